@@ -1,0 +1,3 @@
+module shapecheck
+
+go 1.26.0

@@ -1,0 +1,108 @@
+// Package diag is the model of everything shapecheck reports.
+//
+// A Diagnostic is data: a code from the table in codes.go, a span, a message
+// and the values inside it. Printers are pure functions of diagnostics and the
+// file set (packages render/…). Layers make diagnostics in a file errors.go of
+// their own, one function per message.
+package diag
+
+import (
+	"slices"
+
+	"shapecheck/internal/source"
+)
+
+// A Severity ranks diagnostics.
+type Severity uint8
+
+const (
+	Info Severity = iota
+	Warning
+	Error
+)
+
+func (s Severity) String() string { return [...]string{"info", "warning", "error"}[s] }
+
+// A Diagnostic is one finding.
+type Diagnostic struct {
+	Code     Code
+	Severity Severity
+	At       source.Span // primary; always in user code when there is any on the stack
+	Msg      string      // one line, no full stop at the end
+	Args     []any       // the dims, types and names inside Msg, for JSON and tests
+	Related  []Related   // the lines that made the sizes in question, call frames innermost first
+	Notes    []string    // explanations without a position
+	Fixes    []Fix
+	Count    int // how many call contexts reported the same; 0 means one
+}
+
+// A Related is a place that helps to understand a diagnostic.
+type Related struct {
+	At  source.Span
+	Msg string
+}
+
+// A Fix is a change that resolves a diagnostic. Its edits do not overlap.
+type Fix struct {
+	Title string
+	Edits []Edit
+	// Safe fixes keep the meaning of correct code and may be applied unasked.
+	Safe bool
+}
+
+// An Edit replaces the text at a span.
+type Edit struct {
+	At      source.Span
+	NewText string
+}
+
+// New returns a diagnostic with the default severity of its code.
+func New(code Code, at source.Span, msg string, args ...any) *Diagnostic {
+	return &Diagnostic{Code: code, Severity: code.Info().Severity, At: at, Msg: msg, Args: args}
+}
+
+// A Sink collects diagnostics. The same code, span and message from several
+// call contexts is kept once, with a count. The zero Sink is ready for use.
+type Sink struct {
+	list []*Diagnostic
+	seen map[key]*Diagnostic
+}
+
+type key struct {
+	code Code
+	at   source.Span
+	msg  string
+}
+
+// Report adds d.
+func (s *Sink) Report(d *Diagnostic) {
+	k := key{d.Code, d.At, d.Msg}
+	if old := s.seen[k]; old != nil {
+		old.Count = max(old.Count, 1) + 1
+		return
+	}
+	if s.seen == nil {
+		s.seen = make(map[key]*Diagnostic)
+	}
+	s.seen[k] = d
+	s.list = append(s.list, d)
+}
+
+// Len returns the number of different diagnostics so far.
+func (s *Sink) Len() int { return len(s.list) }
+
+// All returns the diagnostics in the order of their first report.
+func (s *Sink) All() []*Diagnostic { return s.list }
+
+// Truncate forgets all diagnostics after the first n. Trial runs use it.
+func (s *Sink) Truncate(n int) {
+	for _, d := range s.list[n:] {
+		delete(s.seen, key{d.Code, d.At, d.Msg})
+	}
+	s.list = s.list[:n]
+}
+
+// Sort orders diagnostics by position, keeping the order of equals.
+func Sort(list []*Diagnostic) {
+	slices.SortStableFunc(list, func(a, b *Diagnostic) int { return int(a.At.Start) - int(b.At.Start) })
+}
