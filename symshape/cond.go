@@ -1,0 +1,362 @@
+// This file defines Cond, the canonical boolean formula over comparisons of expressions.
+
+package symshape
+
+import (
+	"slices"
+	"sort"
+)
+
+type condKind uint8
+
+const (
+	condTrue condKind = iota
+	condFalse
+	condEQ // e == 0
+	condNE // e != 0
+	condGE // e >= 0
+	condAnd
+	condOr
+)
+
+// Cond is a condition on sizes: a comparison with zero, or a conjunction or disjunction of conditions. Like Expr it is
+// made by a Pool, immutable and interned, and nil is the unknown condition. A strict comparison of integers is a
+// weak one of the next integer, and negation is pushed to the comparisons, so there is no node for either.
+type Cond struct {
+	pool *Pool
+	next *Cond
+	kind condKind
+	e    *Expr
+	args []*Cond
+	id   uint64
+}
+
+type condKey struct {
+	kind condKind
+	e    *Expr
+}
+
+// Bool returns the condition that is always b.
+func (p *Pool) Bool(b bool) *Cond {
+	if b {
+		return p.yes
+	}
+	return p.no
+}
+
+// Const returns the value of a condition that does not depend on any symbol.
+func (c *Cond) Const() (value, ok bool) {
+	if c == nil || c.kind != condTrue && c.kind != condFalse {
+		return false, false
+	}
+	return c.kind == condTrue, true
+}
+
+// Eq returns a == b.
+func (p *Pool) Eq(a, b *Expr) *Cond { return p.compare(condEQ, p.Sub(a, b)) }
+
+// Ne returns a != b.
+func (p *Pool) Ne(a, b *Expr) *Cond { return p.compare(condNE, p.Sub(a, b)) }
+
+// Ge returns a >= b.
+func (p *Pool) Ge(a, b *Expr) *Cond { return p.compare(condGE, p.Sub(a, b)) }
+
+// Le returns a <= b.
+func (p *Pool) Le(a, b *Expr) *Cond { return p.compare(condGE, p.Sub(b, a)) }
+
+// Gt returns a > b.
+func (p *Pool) Gt(a, b *Expr) *Cond { return p.compare(condGE, p.AddConst(p.Sub(a, b), -1)) }
+
+// Lt returns a < b.
+func (p *Pool) Lt(a, b *Expr) *Cond { return p.compare(condGE, p.AddConst(p.Sub(b, a), -1)) }
+
+// Divides returns the condition that n divides a: a % n == 0.
+func (p *Pool) Divides(n, a *Expr) *Cond { return p.Eq(p.Mod(a, n), p.Const(0)) }
+
+// compare returns the canonical form of e ⋈ 0.
+func (p *Pool) compare(kind condKind, e *Expr) *Cond {
+	if e == nil {
+		return nil
+	}
+	// a positive factor of all terms does not matter
+	if e.c == 0 && len(e.terms) > 0 {
+		if m := p.gcdMono(e.terms, e.terms[0].mono); m != nil {
+			for _, f := range m.factors {
+				if f.atom.lo <= 0 {
+					continue
+				}
+				one := [1]factor{f}
+				e = p.divByMono(e, p.internMono(one[:]))
+			}
+		}
+	}
+	g := e.content()
+	switch kind {
+	case condEQ, condNE:
+		if len(e.terms) == 0 {
+			return p.Bool((e.c == 0) == (kind == condEQ))
+		}
+		if e.lo > 0 || e.hi < 0 || e.c%g != 0 {
+			return p.Bool(kind == condNE)
+		}
+		e = p.divContent(e, g, e.c/g)
+		if e.terms[0].coef < 0 {
+			if e = p.Neg(e); e == nil {
+				return nil
+			}
+		}
+	case condGE:
+		if e.lo >= 0 {
+			return p.yes
+		}
+		if e.hi < 0 {
+			return p.no
+		}
+		// g·x + c >= 0 exactly if x >= -c/g, that is x + floor(c/g) >= 0
+		e = p.divContent(e, g, floorDiv(e.c, g))
+	}
+	key := condKey{kind, e}
+	if c := p.conds[key]; c != nil {
+		return c
+	}
+	p.ids++
+	c := &Cond{pool: p, kind: kind, e: e, id: p.ids}
+	p.conds[key] = c
+	return c
+}
+
+// Not returns the negation of c.
+func (p *Pool) Not(c *Cond) *Cond {
+	if c == nil {
+		return nil
+	}
+	switch c.kind {
+	case condTrue:
+		return p.no
+	case condFalse:
+		return p.yes
+	case condEQ:
+		return p.compare(condNE, c.e)
+	case condNE:
+		return p.compare(condEQ, c.e)
+	case condGE:
+		return p.compare(condGE, p.AddConst(p.Neg(c.e), -1))
+	}
+	args := make([]*Cond, len(c.args))
+	for i, x := range c.args {
+		args[i] = p.Not(x)
+	}
+	if c.kind == condAnd {
+		return p.Or(args...)
+	}
+	return p.And(args...)
+}
+
+// And returns the conjunction of cs; of none, the condition that is always true. If one of them is unknown, so is the
+// conjunction, unless another one is false.
+func (p *Pool) And(cs ...*Cond) *Cond { return p.join(condAnd, p.yes, p.no, cs) }
+
+// Or returns the disjunction of cs; of none, the condition that is never true.
+func (p *Pool) Or(cs ...*Cond) *Cond { return p.join(condOr, p.no, p.yes, cs) }
+
+func (p *Pool) join(kind condKind, neutral, dominant *Cond, cs []*Cond) *Cond {
+	var args []*Cond
+	unknown := false
+	for _, c := range cs {
+		switch {
+		case c == nil:
+			unknown = true
+		case c == dominant:
+			return dominant
+		case c == neutral:
+		case c.kind == kind:
+			args = append(args, c.args...)
+		default:
+			args = append(args, c)
+		}
+	}
+	if unknown {
+		return nil
+	}
+	args = p.tighten(kind, args)
+	for i, a := range args {
+		if a == dominant {
+			return dominant
+		}
+		for _, b := range args[:i] {
+			if p.Not(a) == b {
+				return dominant
+			}
+		}
+	}
+	switch len(args) {
+	case 0:
+		return neutral
+	case 1:
+		return args[0]
+	}
+	sort.SliceStable(args, func(i, j int) bool { return compareCond(args[i], args[j]) < 0 })
+	h := mix(hashSeed, uint64(kind))
+	for _, a := range args {
+		h = mix(h, a.id)
+	}
+	for c := p.conjs[h]; c != nil; c = c.next {
+		if c.kind == kind && slices.Equal(c.args, args) {
+			return c
+		}
+	}
+	p.ids++
+	c := &Cond{pool: p, next: p.conjs[h], kind: kind, args: args, id: p.ids}
+	p.conjs[h] = c
+	return c
+}
+
+// tighten removes duplicates, and of two comparisons x >= a and x >= b keeps the one that matters.
+func (p *Pool) tighten(kind condKind, args []*Cond) []*Cond {
+	out := args[:0:0]
+next:
+	for _, c := range args {
+		for i, d := range out {
+			if c == d {
+				continue next
+			}
+			if c.kind == condGE && d.kind == condGE && slices.Equal(c.e.terms, d.e.terms) {
+				if (c.e.c < d.e.c) == (kind == condAnd) {
+					out[i] = c
+				}
+				continue next
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// compareCond orders the parts of a formula: by expression, comparisons before formulas.
+func compareCond(a, b *Cond) int {
+	if a == b {
+		return 0
+	}
+	if (a.e == nil) != (b.e == nil) {
+		if a.e != nil {
+			return -1
+		}
+		return 1
+	}
+	if a.e != nil {
+		if s, t := firstSymbol(a.e), firstSymbol(b.e); s != t {
+			return int(s) - int(t)
+		}
+		if a.kind != b.kind {
+			return int(b.kind) - int(a.kind) // ranges before equations
+		}
+		return -compareExpr(a.e, b.e)
+	}
+	if a.kind != b.kind {
+		return int(a.kind) - int(b.kind)
+	}
+	for i := range min(len(a.args), len(b.args)) {
+		if c := compareCond(a.args[i], b.args[i]); c != 0 {
+			return c
+		}
+	}
+	return len(a.args) - len(b.args)
+}
+
+func firstSymbol(e *Expr) int32 {
+	order := int32(noOrder)
+	for _, t := range e.terms {
+		for _, f := range t.mono.factors {
+			order = min(order, f.atom.order)
+		}
+	}
+	return order
+}
+
+// Symbols returns the symbols of c in declaration order.
+func (c *Cond) Symbols() []*Expr {
+	var set symSet
+	c.collect(&set)
+	return set.exprs()
+}
+
+func (c *Cond) collect(set *symSet) {
+	if c == nil {
+		return
+	}
+	set.addExpr(c.e)
+	for _, x := range c.args {
+		x.collect(set)
+	}
+}
+
+// Conjuncts returns the parts of a conjunction; c itself if it is none.
+func (c *Cond) Conjuncts() []*Cond {
+	if c != nil && c.kind == condAnd {
+		return c.args
+	}
+	return []*Cond{c}
+}
+
+// Eval computes c with the symbols' values from env. As in Python, a part that decides the whole hides an error in
+// a later one.
+func (c *Cond) Eval(env func(sym string) (int64, bool)) (bool, error) {
+	if c == nil {
+		return false, errUnknown
+	}
+	switch c.kind {
+	case condTrue, condFalse:
+		return c.kind == condTrue, nil
+	case condAnd, condOr:
+		for _, x := range c.args {
+			v, err := x.Eval(env)
+			if err != nil {
+				return false, err
+			}
+			if v == (c.kind == condOr) {
+				return v, nil
+			}
+		}
+		return c.kind == condAnd, nil
+	}
+	v, err := c.e.Eval(env)
+	if err != nil {
+		return false, err
+	}
+	switch c.kind {
+	case condEQ:
+		return v == 0, nil
+	case condNE:
+		return v != 0, nil
+	}
+	return v >= 0, nil
+}
+
+// SubstCond returns c with every symbol s replaced by f(s), as Subst does.
+func (p *Pool) SubstCond(c *Cond, f func(sym *Expr) *Expr) *Cond {
+	s := substituter{pool: p, symbol: f}
+	return s.cond(c)
+}
+
+func (s *substituter) cond(c *Cond) *Cond {
+	if c == nil || c.kind == condTrue || c.kind == condFalse {
+		return c
+	}
+	if c.e != nil {
+		if e := s.expr(c.e); e != c.e {
+			return s.pool.compare(c.kind, e)
+		}
+		return c
+	}
+	args := make([]*Cond, len(c.args))
+	for i, x := range c.args {
+		args[i] = s.cond(x)
+	}
+	if slices.Equal(args, c.args) {
+		return c
+	}
+	if c.kind == condAnd {
+		return s.pool.And(args...)
+	}
+	return s.pool.Or(args...)
+}

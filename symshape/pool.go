@@ -1,0 +1,313 @@
+// This file holds Pool: it makes symbols and interns monomials, atoms and expressions.
+
+package symshape
+
+import "strconv"
+
+// Pool makes and interns the expressions of one analysis and is dropped with it. It is not safe for concurrent use.
+type Pool struct {
+	small   []Expr // the constants smallMin…smallMax
+	consts  map[int64]*Expr
+	exprs   map[uint64]*Expr
+	monos   map[uint64]*mono
+	atoms   map[uint64]*atom
+	conds   map[condKey]*Cond
+	conjs   map[uint64]*Cond
+	reals   map[uint64]*realNode
+	divs    map[divKey]*Expr // results of FloorDiv; the same divisions occur again and again
+	ids     uint64
+	symbols []*atom // in declaration order
+	names   map[string]*atom
+	fresh   map[string]int
+	buf     []term // scratch space of the arithmetic
+	fbuf    []factor
+	yes, no *Cond
+}
+
+type divKey struct{ a, b *Expr }
+
+const (
+	smallMin = -32
+	smallMax = 287
+)
+
+// NewPool returns an empty pool.
+func NewPool() *Pool {
+	p := &Pool{
+		small:  make([]Expr, smallMax-smallMin+1),
+		consts: map[int64]*Expr{},
+		exprs:  map[uint64]*Expr{},
+		monos:  map[uint64]*mono{},
+		atoms:  map[uint64]*atom{},
+		conds:  map[condKey]*Cond{},
+		conjs:  map[uint64]*Cond{},
+		reals:  map[uint64]*realNode{},
+		divs:   map[divKey]*Expr{},
+		names:  map[string]*atom{},
+		fresh:  map[string]int{},
+	}
+	for i := range p.small {
+		p.initConst(&p.small[i], int64(i+smallMin))
+	}
+	p.yes = &Cond{pool: p, kind: condTrue}
+	p.no = &Cond{pool: p, kind: condFalse}
+	return p
+}
+
+func (p *Pool) initConst(e *Expr, n int64) {
+	e.pool, e.c, e.lo, e.hi = p, n, n, n
+	e.hash = mix(hashSeed, uint64(n))
+}
+
+// Const returns the constant n.
+func (p *Pool) Const(n int64) *Expr {
+	if n >= smallMin && n <= smallMax {
+		return &p.small[n-smallMin]
+	}
+	if e := p.consts[n]; e != nil {
+		return e
+	}
+	e := new(Expr)
+	p.initConst(e, n)
+	p.consts[n] = e
+	return e
+}
+
+// Symbol returns the symbol of that name. A new one gets the bounds of a size of an argument: 1 or more.
+func (p *Pool) Symbol(name string) *Expr { return p.Declare(name, 1, PosInf) }
+
+// Declare returns the symbol of that name, made with the bounds lo … hi (NegInf, PosInf: none) if it is new.
+// The bounds of a symbol never change, since canonical forms rest on them: max(H, 1) is H when H is at least 1.
+// What becomes known later is for Facts. The order of declaration is the order of printing.
+func (p *Pool) Declare(name string, lo, hi int64) *Expr {
+	if a := p.names[name]; a != nil {
+		return a.self
+	}
+	return p.newSymbol(name, lo, hi).self
+}
+
+// Lookup returns the symbol of that name, or nil when it has not been declared.
+func (p *Pool) Lookup(name string) *Expr {
+	if a := p.names[name]; a != nil {
+		return a.self
+	}
+	return nil
+}
+
+// Symbols returns all symbols in declaration order.
+func (p *Pool) Symbols() []*Expr {
+	var out []*Expr
+	for _, a := range p.symbols {
+		if !a.hidden {
+			out = append(out, a.self)
+		}
+	}
+	return out
+}
+
+// Fresh returns a new symbol prefix0, prefix1 … which clashes with no declared name: a size that comes from data.
+// Its lower bound is 0.
+func (p *Pool) Fresh(prefix string) *Expr { return p.FreshIn(prefix, 0, PosInf) }
+
+// FreshIn is Fresh with bounds.
+func (p *Pool) FreshIn(prefix string, lo, hi int64) *Expr {
+	for {
+		name := prefix + strconv.Itoa(p.fresh[prefix])
+		p.fresh[prefix]++
+		if p.names[name] == nil {
+			a := p.newSymbol(name, lo, hi)
+			a.fresh = true
+			return a.self
+		}
+	}
+}
+
+// IsFresh reports whether e is a symbol made by Fresh.
+func (e *Expr) IsFresh() bool {
+	a := e.atom()
+	return a != nil && a.kind == atomSymbol && a.fresh
+}
+
+// hiddenSymbol returns a symbol for the solver's own use, remembered under key so that the same question asked twice
+// makes no new symbols. Its name is not a Python name and never leaves the package.
+func (p *Pool) hiddenSymbol(key string, lo, hi int64) *Expr {
+	for i := 0; ; i++ {
+		name := "$" + key
+		if i > 0 {
+			name += "'" + strconv.Itoa(i)
+		}
+		a := p.names[name]
+		if a == nil {
+			a = p.newSymbol(name, lo, hi)
+			a.hidden = true
+			return a.self
+		}
+		if a.lo == lo && a.hi == hi {
+			return a.self
+		}
+	}
+}
+
+func (p *Pool) newSymbol(name string, lo, hi int64) *atom {
+	p.ids++
+	a := &atom{kind: atomSymbol, id: p.ids, name: name, order: int32(len(p.symbols)), lo: lo, hi: hi}
+	a.hash = mix(hashSeed, a.id)
+	p.symbols = append(p.symbols, a)
+	p.names[name] = a
+	p.finishAtom(a)
+	return a
+}
+
+// finishAtom makes the expression 1·a.
+func (p *Pool) finishAtom(a *atom) {
+	one := [1]factor{{a, 1}}
+	m := p.internMono(one[:])
+	t := [1]term{{1, m}}
+	a.self = p.intern(t[:], 0)
+}
+
+const hashSeed = 0x9e3779b97f4a7c15
+
+func mix(h, x uint64) uint64 {
+	h ^= x
+	h *= 0xff51afd7ed558ccd
+	return h ^ h>>32
+}
+
+// intern returns the expression with these terms, which must be in canonical order without zero coefficients.
+// The slice is copied if it is kept.
+func (p *Pool) intern(terms []term, c int64) *Expr {
+	if len(terms) == 0 {
+		return p.Const(c)
+	}
+	if len(terms) > maxTerms {
+		return nil
+	}
+	h := mix(hashSeed, uint64(c))
+	for _, t := range terms {
+		h = mix(mix(h, uint64(t.coef)), t.mono.id)
+	}
+	head := p.exprs[h]
+next:
+	for e := head; e != nil; e = e.next {
+		if e.c != c || len(e.terms) != len(terms) {
+			continue
+		}
+		for i, t := range e.terms {
+			if t != terms[i] {
+				continue next
+			}
+		}
+		return e
+	}
+	e := &Expr{pool: p, next: head, hash: h, c: c}
+	if len(terms) <= len(e.inl) {
+		e.terms = e.inl[:len(terms):len(terms)]
+		copy(e.terms, terms)
+	} else {
+		e.terms = append([]term(nil), terms...)
+	}
+	lo, hi := c, c
+	for _, t := range terms {
+		tl, th := mulRange(t.mono.lo, t.mono.hi, t.coef, t.coef)
+		lo, hi = addBound(lo, tl), addBound(hi, th)
+		e.depth = max(e.depth, t.mono.depth)
+	}
+	e.lo, e.hi = lo, hi
+	if lo == hi && lo != NegInf && lo != PosInf {
+		// A symbol declared with one value only, as H in 4 … 4, is that value.
+		if a := e.atom(); a == nil || a.kind != atomSymbol {
+			return p.Const(lo)
+		}
+	}
+	p.exprs[h] = e
+	return e
+}
+
+// internMono returns the monomial with these factors, which must be sorted and have positive powers.
+func (p *Pool) internMono(fs []factor) *mono {
+	h := uint64(hashSeed)
+	for _, f := range fs {
+		h = mix(mix(h, f.atom.id), uint64(f.pow))
+	}
+	head := p.monos[h]
+next:
+	for m := head; m != nil; m = m.next {
+		if len(m.factors) != len(fs) {
+			continue
+		}
+		for i, f := range m.factors {
+			if f != fs[i] {
+				continue next
+			}
+		}
+		return m
+	}
+	p.ids++
+	m := &mono{next: head, hash: h, id: p.ids, lo: 1, hi: 1}
+	if len(fs) <= len(m.inl) {
+		m.factors = m.inl[:len(fs):len(fs)]
+		copy(m.factors, fs)
+	} else {
+		m.factors = append([]factor(nil), fs...)
+	}
+	for _, f := range fs {
+		m.deg += f.pow
+		m.depth = max(m.depth, f.atom.depth)
+		lo, hi := powRange(f.atom.lo, f.atom.hi, int(f.pow))
+		m.lo, m.hi = mulRange(m.lo, m.hi, lo, hi)
+	}
+	p.monos[h] = m
+	return m
+}
+
+// internAtom returns the compound atom with these parts. args is kept.
+func (p *Pool) internAtom(kind atomKind, args []*Expr, round rounding, real *realNode) *Expr {
+	h := mix(mix(hashSeed, uint64(kind)), uint64(round))
+	for _, x := range args {
+		h = mix(h, x.hash)
+	}
+	if real != nil {
+		h = mix(h, real.hash)
+	}
+	head := p.atoms[h]
+next:
+	for a := head; a != nil; a = a.next {
+		if a.kind != kind || a.round != round || a.real != real || len(a.args) != len(args) {
+			continue
+		}
+		for i, x := range a.args {
+			if x != args[i] {
+				continue next
+			}
+		}
+		return a.self
+	}
+	p.ids++
+	a := &atom{next: head, hash: h, id: p.ids, kind: kind, round: round, args: args, real: real, order: noOrder}
+	note := func(x *Expr) {
+		a.depth = max(a.depth, x.depth+1)
+		for _, t := range x.terms {
+			for _, f := range t.mono.factors {
+				a.order = min(a.order, f.atom.order)
+			}
+		}
+	}
+	for _, x := range args {
+		note(x)
+	}
+	if real != nil {
+		a.depth = max(a.depth, real.depth+1)
+		real.walk(note)
+	}
+	if a.depth > maxDepth {
+		return nil
+	}
+	a.lo, a.hi = atomRange(a)
+	p.finishAtom(a)
+	p.atoms[h] = a
+	return a.self
+}
+
+// noOrder is the order of an atom without symbols: after all others.
+const noOrder = 1 << 30

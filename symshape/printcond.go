@@ -1,0 +1,123 @@
+// This file prints conditions: `H % 32 == 0`, `32 <= H <= 35`, `B1 == B2`.
+
+package symshape
+
+import (
+	"slices"
+	"strings"
+)
+
+// String prints c as a Python expression which ParseCond reads back. Unknown is `?`.
+func (c *Cond) String() string {
+	if c == nil {
+		return "?"
+	}
+	switch c.kind {
+	case condTrue:
+		return "True"
+	case condFalse:
+		return "False"
+	case condAnd:
+		var parts []string
+		done := make([]bool, len(c.args))
+		for i, a := range c.args {
+			if done[i] {
+				continue
+			}
+			s := ""
+			for j := i + 1; j < len(c.args) && s == ""; j++ {
+				if !done[j] {
+					if s = between(a, c.args[j]); s != "" {
+						done[j] = true
+					}
+				}
+			}
+			if s == "" {
+				if s = a.String(); a.kind == condOr {
+					s = "(" + s + ")"
+				}
+			}
+			parts = append(parts, s)
+		}
+		return strings.Join(parts, " and ")
+	case condOr:
+		parts := make([]string, len(c.args))
+		for i, a := range c.args {
+			if parts[i] = a.String(); a.kind == condAnd && between2(a) == "" {
+				parts[i] = "(" + parts[i] + ")"
+			}
+		}
+		return strings.Join(parts, " or ")
+	}
+	return c.comparison()
+}
+
+func between2(c *Cond) string {
+	if len(c.args) != 2 {
+		return ""
+	}
+	return between(c.args[0], c.args[1])
+}
+
+// between prints x - lo >= 0 and hi - x >= 0 as one chain lo <= x <= hi, or "" when the two are no such pair.
+func between(a, b *Cond) string {
+	if a.kind != condGE || b.kind != condGE || len(a.e.terms) != len(b.e.terms) {
+		return ""
+	}
+	if a.e.terms[0].coef < 0 {
+		a, b = b, a
+	}
+	p := a.pool
+	x := p.intern(a.e.terms, 0)
+	y := p.Neg(p.intern(b.e.terms, 0))
+	if y == nil || !slices.Equal(x.terms, y.terms) || a.e.terms[0].coef < 0 {
+		return ""
+	}
+	return p.Const(-a.e.c).String() + " <= " + x.String() + " <= " + p.Const(b.e.c).String()
+}
+
+// comparison prints e ⋈ 0 with the positive summands on one side and the negative ones on the other.
+func (c *Cond) comparison() string {
+	p, e := c.pool, c.e
+	var w printer
+	// the pieces, not the terms: H - 16·(H // 16) == 0 is H % 16 == 0
+	ps, k := w.pieces(e)
+	zero := p.Const(0)
+	if len(ps) < len(e.terms) && len(ps) == 1 {
+		l := p.AddConst(e, -k)
+		r := -k
+		if ps[0].coef < 0 && (c.kind != condGE) {
+			l, r = p.Neg(l), -r
+		}
+		if ps[0].coef < 0 && c.kind == condGE {
+			return p.Neg(l).String() + " <= " + p.Const(k).String()
+		}
+		return l.String() + relation[c.kind] + p.Const(r).String()
+	}
+	if len(ps) < len(e.terms) {
+		return e.String() + relation[c.kind] + "0"
+	}
+	pos, neg := zero, zero
+	for _, t := range e.terms {
+		if t.coef > 0 {
+			pos = p.Add(pos, p.monoExpr(t.coef, t.mono))
+		} else {
+			neg = p.Add(neg, p.monoExpr(-t.coef, t.mono))
+		}
+	}
+	if pos == zero { // only for >=: -x + c >= 0 is x <= c
+		return neg.String() + " <= " + p.Const(e.c).String()
+	}
+	if neg == zero || e.c < 0 {
+		neg = p.AddConst(neg, -e.c)
+	} else {
+		pos = p.AddConst(pos, e.c)
+	}
+	// the side with the earlier symbol first
+	if c.kind == condGE && e.terms[0].coef < 0 && len(neg.terms) > 0 {
+		return neg.String() + " <= " + pos.String()
+	}
+	return pos.String() + relation[c.kind] + neg.String()
+}
+
+var relation = [...]string{condEQ: " == ", condNE: " != ", condGE: " >= "}

@@ -1,0 +1,261 @@
+// This file turns binary64 numbers into integers: floor, ceil, int and round, folded into integer arithmetic where
+// that is exactly what CPython computes, and kept as opaque atoms elsewhere. It also evaluates Reals.
+
+package symshape
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+)
+
+type rounding uint8
+
+const (
+	roundNone  rounding = iota
+	roundFloor          // math.floor
+	roundCeil           // math.ceil
+	roundTrunc          // int()
+	roundEven           // round(), half to even
+)
+
+func (r rounding) String() string {
+	return [...]string{"", "floor", "ceil", "int", "round"}[r]
+}
+
+// FloorReal returns math.floor(r).
+func (p *Pool) FloorReal(r Real) *Expr { return p.roundReal(r, roundFloor) }
+
+// CeilReal returns math.ceil(r).
+func (p *Pool) CeilReal(r Real) *Expr { return p.roundReal(r, roundCeil) }
+
+// TruncReal returns int(r): towards zero.
+func (p *Pool) TruncReal(r Real) *Expr { return p.roundReal(r, roundTrunc) }
+
+// RoundReal returns round(r): to the nearest integer, half to even.
+func (p *Pool) RoundReal(r Real) *Expr { return p.roundReal(r, roundEven) }
+
+// roundReal folds where r is num/den in the sense of realNode. For integers |num| < 2^50 and den > 0, the correctly
+// rounded quotient lies on the same side of every integer as the exact one: if num/den is no integer, the nearest one
+// is at least 1/den away, while the rounding error is at most 2^-53·|num|/den < 1/den (the same holds for halves with
+// 2·den, as long as |num| < 2^51). testdata-free proof by exhaustion of corner cases is in real_test.go.
+func (p *Pool) roundReal(r Real, how rounding) *Expr {
+	n := r.n
+	if n == nil {
+		return nil
+	}
+	if v, ok := r.Const(); ok {
+		i, err := roundFloat(v, how)
+		if err != nil {
+			return nil
+		}
+		return p.Const(i)
+	}
+	if n.op == realInt {
+		return n.e
+	}
+	if n.den != nil {
+		num, den := n.num, n.den
+		if den.hi < 0 {
+			num, den = p.Neg(num), p.Neg(den)
+		}
+		if num != nil && den != nil && den.lo > 0 {
+			switch how {
+			case roundFloor:
+				return p.FloorDiv(num, den)
+			case roundCeil:
+				return p.CeilDiv(num, den)
+			case roundTrunc:
+				if num.lo >= 0 {
+					return p.FloorDiv(num, den)
+				}
+				if num.hi <= 0 {
+					return p.CeilDiv(num, den)
+				}
+				// -5 // 2 is -3 but int(-5 / 2) is -2: with an undecided sign, the two halves of the number
+				zero := p.Const(0)
+				return p.Add(p.FloorDiv(p.Max(num, zero), den), p.CeilDiv(p.Min(num, zero), den))
+			case roundEven:
+				if d, ok := den.Const(); ok {
+					return p.roundHalfEven(num, d)
+				}
+			}
+		}
+	}
+	return p.internAtom(atomReal, nil, how, n)
+}
+
+// roundHalfEven is num/d rounded to the nearest integer, halves to the even one:
+// (2·num + d) // (2·d), less one where num/d is a half above an even number, which is where num ≡ d/2 modulo 2·d.
+func (p *Pool) roundHalfEven(num *Expr, d int64) *Expr {
+	if d%2 != 0 {
+		return p.FloorDiv(p.AddConst(p.scale(num, 2), d), p.Const(2*d))
+	}
+	up := p.FloorDiv(p.AddConst(num, d/2), p.Const(d))
+	tie := p.AddConst(num, -d/2)
+	dd := p.Const(2 * d)
+	return p.Sub(up, p.Sub(p.FloorDiv(tie, dd), p.FloorDiv(p.AddConst(tie, -1), dd)))
+}
+
+var errRange = errors.New("result out of range")
+
+func roundFloat(v float64, how rounding) (int64, error) {
+	switch how {
+	case roundFloor:
+		v = math.Floor(v)
+	case roundCeil:
+		v = math.Ceil(v)
+	case roundTrunc:
+		v = math.Trunc(v)
+	case roundEven:
+		v = math.RoundToEven(v)
+	}
+	if !(v > -(1<<62) && v < 1<<62) {
+		return 0, errRange
+	}
+	return int64(v), nil
+}
+
+// Eval computes r in binary64 as CPython would.
+func (r Real) Eval(env func(sym string) (int64, bool)) (float64, error) {
+	if r.n == nil {
+		return 0, errUnknown
+	}
+	return r.n.eval(env)
+}
+
+func (n *realNode) eval(env func(string) (int64, bool)) (float64, error) {
+	switch n.op {
+	case realConst:
+		return n.f, nil
+	case realInt:
+		i, err := n.e.Eval(env)
+		return float64(i), err
+	case realDiv:
+		if n.x.op == realInt && n.y.op == realInt {
+			a, err := n.x.e.Eval(env)
+			if err != nil {
+				return 0, err
+			}
+			b, err := n.y.e.Eval(env)
+			if err != nil {
+				return 0, err
+			}
+			return intTrueDiv(a, b)
+		}
+	}
+	x, err := n.x.eval(env)
+	if err != nil {
+		return 0, err
+	}
+	var y float64
+	if n.y != nil {
+		if y, err = n.y.eval(env); err != nil {
+			return 0, err
+		}
+	}
+	return realEvalOp(n.op, x, y)
+}
+
+// intTrueDiv is Python's int / int, which rounds the exact quotient once, however large the operands are.
+func intTrueDiv(a, b int64) (float64, error) {
+	if b == 0 {
+		return 0, errZeroDiv
+	}
+	if absU(a) <= 1<<53 && absU(b) <= 1<<53 {
+		return float64(a) / float64(b), nil
+	}
+	f, _ := new(big.Rat).SetFrac64(a, b).Float64()
+	return f, nil
+}
+
+func realEvalOp(op realOp, x, y float64) (float64, error) {
+	var v float64
+	switch op {
+	case realAdd:
+		v = x + y
+	case realSub:
+		v = x - y
+	case realMul:
+		v = x * y
+	case realDiv:
+		if y == 0 {
+			return 0, errZeroDiv
+		}
+		v = x / y
+	case realNeg:
+		v = -x
+	case realSqrt:
+		if x < 0 {
+			return 0, errors.New("math domain error")
+		}
+		v = math.Sqrt(x)
+	case realFDiv, realMod:
+		if y == 0 {
+			return 0, errZeroDiv
+		}
+		div, mod := floatDivmod(x, y)
+		if v = div; op == realMod {
+			v = mod
+		}
+	case realPow:
+		// Libraries differ in the last bit of pow; only exact cases are answered.
+		switch {
+		case y == 0:
+			v = 1
+		case y == 1:
+			v = x
+		case y == 2:
+			v = x * x
+		case y == -1 && x != 0:
+			v = 1 / x
+		case y == 0.5 && x >= 0:
+			v = math.Sqrt(x)
+		case x == 2 && y == math.Trunc(y) && math.Abs(y) < 1000:
+			v = math.Ldexp(1, int(y))
+		default:
+			b := new(big.Int).Exp(big.NewInt(int64(x)), big.NewInt(int64(y)), nil)
+			if x != math.Trunc(x) || y != math.Trunc(y) || y < 0 || y > 64 || math.Abs(x) > 1<<30 || b.BitLen() > 53 {
+				return 0, errors.New("power is not computed exactly")
+			}
+			v = float64(b.Int64())
+		}
+	case realMin:
+		if v = x; y < x {
+			v = y
+		}
+	case realMax:
+		if v = x; y > x {
+			v = y
+		}
+	default:
+		return 0, fmt.Errorf("no operation %d", op)
+	}
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return 0, errRange
+	}
+	return v, nil
+}
+
+// floatDivmod is CPython's float_divmod.
+func floatDivmod(vx, wx float64) (div, mod float64) {
+	mod = math.Mod(vx, wx)
+	div = (vx - mod) / wx
+	if mod != 0 {
+		if (wx < 0) != (mod < 0) {
+			mod += wx
+			div--
+		}
+	} else {
+		mod = math.Copysign(0, wx)
+	}
+	if div != 0 {
+		floor := math.Floor(div)
+		if div-floor > 0.5 {
+			floor++
+		}
+		return floor, mod
+	}
+	return math.Copysign(0, vx/wx), mod
+}
