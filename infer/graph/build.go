@@ -1,0 +1,59 @@
+package graph
+
+// This file holds the Builder, through which the interpreter records nodes.
+
+import "shapecheck/internal/source"
+
+// A Builder appends nodes to the current region of a graph. Conditions and
+// loops open regions; a trial run may be discarded as a whole.
+type Builder struct {
+	graph  *Graph
+	region *Region
+	nextID int
+}
+
+// NewBuilder returns a Builder for an empty graph.
+func NewBuilder() *Builder {
+	body := &Region{}
+	return &Builder{graph: &Graph{Body: body}, region: body}
+}
+
+// Graph returns the graph that is built.
+func (b *Builder) Graph() *Graph { return b.graph }
+
+// NewValue returns a value that no node defines yet.
+func (b *Builder) NewValue(kind Kind, t TensorType, at source.Span) *Value {
+	b.nextID++
+	return &Value{ID: b.nextID, Kind: kind, Type: t, At: at}
+}
+
+// Input adds an input of the graph.
+func (b *Builder) Input(name string, t TensorType, at source.Span) *Value {
+	v := b.NewValue(TensorKind, t, at)
+	v.Name = name
+	b.graph.Inputs = append(b.graph.Inputs, v)
+	return v
+}
+
+// Emit appends a node and makes it the definition of its outputs.
+func (b *Builder) Emit(n *Node) {
+	for _, o := range n.Outputs {
+		o.Def = n
+	}
+	b.region.Nodes = append(b.region.Nodes, n)
+}
+
+// Enter makes r the current region and returns the one that was current.
+func (b *Builder) Enter(r *Region) (outer *Region) {
+	outer, b.region = b.region, r
+	return outer
+}
+
+// Leave makes outer the current region again.
+func (b *Builder) Leave(outer *Region) { b.region = outer }
+
+// Mark returns the length of the current region, for Discard.
+func (b *Builder) Mark() int { return len(b.region.Nodes) }
+
+// Discard drops the nodes of the current region after mark.
+func (b *Builder) Discard(mark int) { b.region.Nodes = b.region.Nodes[:mark] }

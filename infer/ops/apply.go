@@ -1,0 +1,274 @@
+package ops
+
+// This file applies a record to arguments.
+
+import (
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// Apply calls op under one of its names.
+func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
+	inPlace := IsInPlace(name)
+	out, kw := takeOut(op, kw)
+	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name}
+	if err := c.bind(args, kw); err != nil {
+		return nil, err
+	}
+	for _, a := range c.args {
+		if u := firstUnknown(a, 2); u != nil {
+			return u, nil
+		}
+	}
+	c.inout = inPlace
+	v := op.Rule(c)
+	switch {
+	case c.err != nil:
+		return nil, c.err
+	case c.lost != "":
+		return th.Unknown(shortName(op.Names[0]) + ": " + c.lost), nil
+	case v == nil:
+		return th.Unknown(shortName(op.Names[0]) + ": the rule gave no result"), nil
+	}
+	if !op.Pure {
+		c.record(inPlace)
+	}
+	switch {
+	case inPlace:
+		return c.mutate(c.args[0].(*value.Tensor), v, "")
+	case out != nil:
+		return c.writeOut(out, v)
+	}
+	return v, nil
+}
+
+// IsInPlace reports whether a name is that of an in-place form: "torch.relu_",
+// "torch.Tensor.add_", but no dunder method.
+func IsInPlace(name string) bool {
+	return strings.HasSuffix(name, "_") && !strings.HasSuffix(name, "__")
+}
+
+func takeOut(op *Op, kw []value.Kw) (value.Value, []value.Kw) {
+	if !op.Out {
+		return nil, kw
+	}
+	for i, k := range kw {
+		if k.Name == "out" {
+			rest := append(append([]value.Kw(nil), kw[:i]...), kw[i+1:]...)
+			if k.Value == value.None {
+				return nil, rest
+			}
+			return k.Value, rest
+		}
+	}
+	return nil, kw
+}
+
+// bind picks the first overload that fits.
+func (c *Call) bind(args []value.Value, kw []value.Kw) error {
+	sigs := c.Op.Signatures()
+	var why string
+	for i := range sigs {
+		bound, w := sigs[i].bind(args, kw)
+		if w == "" {
+			c.Overload, c.sig, c.args = i, &sigs[i], bound
+			return nil
+		}
+		if why == "" || i == 0 {
+			why = w
+		}
+	}
+	if len(sigs) > 1 {
+		types := make([]string, 0, len(args)+len(kw))
+		for _, a := range args {
+			types = append(types, TypeName(a))
+		}
+		for _, k := range kw {
+			types = append(types, k.Name+"="+TypeName(k.Value))
+		}
+		why = "no overload takes (" + strings.Join(types, ", ") + ")"
+	}
+	code := diag.BadCall
+	if strings.HasPrefix(why, "argument '") {
+		code = diag.TypeMismatch
+	}
+	return c.Th.Fail("TypeError", diag.New(code, c.Th.Here(), c.short()+"() "+why))
+}
+
+// firstUnknown finds an Unknown in v, looking into lists to the given depth.
+func firstUnknown(v value.Value, depth int) *value.Unknown {
+	var elems []value.Value
+	switch v := v.(type) {
+	case *value.Unknown:
+		return v
+	case *value.Tuple:
+		elems = v.Elems
+	case *value.List:
+		elems = v.Elems
+	}
+	if depth > 0 {
+		for _, e := range elems {
+			if u := firstUnknown(e, depth-1); u != nil {
+				return u
+			}
+		}
+	}
+	return nil
+}
+
+// record appends the node to the typed graph.
+func (c *Call) record(inPlace bool) {
+	if len(c.outs) == 0 {
+		return
+	}
+	name := c.Op.Names[0]
+	n := &graph.Node{Op: name, At: c.Th.Here(), Module: c.Th.ModulePath()}
+	n.Args = make([]graph.Arg, len(c.args))
+	for i, a := range c.args {
+		n.Args[i] = graph.Arg{Name: c.sig.Params[i].Name, Value: Operand(c.P, a)}
+	}
+	n.Outputs = make([]*graph.Value, len(c.outs))
+	for i, o := range c.outs {
+		n.Outputs[i] = o.V
+	}
+	c.Th.Graph().Emit(n)
+}
+
+// Operand is the form of an argument in the typed graph.
+func Operand(p *symshape.Pool, v value.Value) graph.Operand {
+	switch v := value.Plain(v).(type) {
+	case *value.Tensor:
+		return v.V
+	case value.Int:
+		return int64(v)
+	case value.Bool:
+		return bool(v)
+	case value.Float:
+		return float64(v)
+	case value.Complex:
+		return complex128(v)
+	case value.Str:
+		return string(v)
+	case *value.SymInt:
+		if v.Source != nil {
+			return v.Source
+		}
+		return v.D
+	case *value.SymFloat:
+		if v.Source != nil {
+			return v.Source
+		}
+		if v.Known {
+			return v.Val
+		}
+		return v.R
+	case *value.SymBool:
+		if v.Source != nil {
+			return v.Source
+		}
+		return v.Cond
+	case value.DType:
+		return v.D
+	case value.Device:
+		return v.Name
+	case *value.Tuple:
+		list := make(graph.Tuple, len(v.Elems))
+		for i, e := range v.Elems {
+			list[i] = Operand(p, e)
+		}
+		return list
+	case *value.List:
+		list := make(graph.List, len(v.Elems))
+		for i, e := range v.Elems {
+			list[i] = Operand(p, e)
+		}
+		return list
+	}
+	return nil
+}
+
+// mutate makes the result v the new contents of t.
+func (c *Call) mutate(t *value.Tensor, v value.Value, what string) (value.Value, error) {
+	r, ok := v.(*value.Tensor)
+	if !ok {
+		return v, nil
+	}
+	have, want := t.Type(), r.Type()
+	if have.Ranked && want.Ranked {
+		if len(have.Shape) != len(want.Shape) || !c.sameSizes(have.Shape, want.Shape) {
+			c.Shapef("%s() writes a result of shape %s into a tensor of shape %s", c.short(), want.Shape, have.Shape)
+			return nil, c.err
+		}
+	}
+	if have.DType != dtype.Unknown && want.DType != dtype.Unknown && !dtype.CanCast(want.DType, have.DType) {
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() gives %s, which cannot be written into a tensor of %s", c.short(), want.DType, have.DType)
+		return nil, c.err
+	}
+	ty := *have
+	nv := c.Th.Graph().NewValue(graph.TensorKind, ty, c.Th.Here())
+	nv.Type = ty
+	if r.V.Def != nil { // the node defines the tensor's new value instead
+		for i, o := range r.V.Def.Outputs {
+			if o == r.V {
+				r.V.Def.Outputs[i] = nv
+				nv.Def = r.V.Def
+			}
+		}
+	}
+	t.Mutate(c.Th.Heap(), nv, r.Contents())
+	return t, nil
+}
+
+func (c *Call) sameSizes(a, b symshape.Shape) bool {
+	for i := range a {
+		if _, ok := c.Same(a[i], b[i]); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// writeOut implements out=: the tensor is resized to the result.
+func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
+	switch v := v.(type) {
+	case *value.Tensor:
+		t, ok := out.(*value.Tensor)
+		if !ok {
+			return nil, c.Th.Fail("TypeError", diag.New(diag.TypeMismatch, c.Th.Here(), c.short()+"(): argument 'out' must be a Tensor, not "+TypeName(out)))
+		}
+		have, want := t.Type().DType, v.Type().DType
+		if have != dtype.Unknown && want != dtype.Unknown && !dtype.CanCast(want, have) {
+			return nil, c.Th.Fail("RuntimeError", diag.New(diag.DTypeMismatch, c.Th.Here(),
+				c.short()+"(): result type "+want.String()+" cannot be cast to the dtype of out, "+have.String()))
+		}
+		ty := *v.Type()
+		ty.DType = have
+		nv := c.Th.Graph().NewValue(graph.TensorKind, ty, c.Th.Here())
+		nv.Def = v.V.Def
+		t.Mutate(c.Th.Heap(), nv, v.Contents())
+		return t, nil
+	case *value.Tuple:
+		outs, ok := out.(*value.Tuple)
+		if l, isList := out.(*value.List); isList {
+			outs, ok = value.NewTuple(l.Elems...), true
+		}
+		if !ok || len(outs.Elems) != len(v.Elems) {
+			return nil, c.Th.Fail("TypeError", diag.New(diag.TypeMismatch, c.Th.Here(), c.short()+"(): argument 'out' must be a tuple of Tensors"))
+		}
+		res := &value.Tuple{Class: v.Class, Elems: make([]value.Value, len(v.Elems))}
+		for i := range v.Elems {
+			r, err := c.writeOut(outs.Elems[i], v.Elems[i])
+			if err != nil {
+				return nil, err
+			}
+			res.Elems[i] = r
+		}
+		return res, nil
+	}
+	return v, nil
+}

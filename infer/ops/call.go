@@ -1,0 +1,470 @@
+package ops
+
+// This file defines Call: the bound arguments as a rule reads them, and the
+// results it makes. The first fault or loss wins; after it accessors give
+// harmless zero values, so that rules need no checks in between, and Apply looks
+// once at the end.
+
+import (
+	"fmt"
+	"math"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var inf = math.Inf(1)
+
+// A Call is one application of an Op.
+type Call struct {
+	Th value.Thread
+	P  *symshape.Pool
+	Op *Op
+	// Name is the name under which it was called.
+	Name string
+	// Overload is the index of the signature that fits.
+	Overload int
+
+	sig   *Signature
+	args  []value.Value
+	outs  []*value.Tensor
+	err   error
+	lost  string
+	blame []Ref
+	inout bool // an in-place form: results must fit args[0]
+}
+
+// A Ref names one axis of a tensor, for the chain of lines in a diagnostic.
+type Ref struct {
+	Tensor *value.Tensor
+	Axis   int
+}
+
+// OK reports whether neither a fault nor a loss has happened.
+func (c *Call) OK() bool { return c.err == nil && c.lost == "" }
+
+// Err returns the fault, or nil.
+func (c *Call) Err() error { return c.err }
+
+// Errorf records a fault: Python's exception class and what is reported. It
+// returns nil so that a rule can return it.
+func (c *Call) Errorf(class string, code diag.Code, format string, args ...any) value.Value {
+	if c.OK() {
+		d := diag.New(code, c.Th.Here(), fmt.Sprintf(format, args...), args...)
+		d.Related = chain(c.Th, c.blame)
+		c.err = c.Th.Fail(class, d)
+	}
+	return nil
+}
+
+// Shapef records a RuntimeError about shapes (SC101).
+func (c *Call) Shapef(format string, args ...any) value.Value {
+	return c.Errorf("RuntimeError", diag.ShapeMismatch, format, args...)
+}
+
+// Blame names the axes that the next fault is about; the diagnostic shows the
+// lines that made them.
+func (c *Call) Blame(refs ...Ref) *Call {
+	c.blame = refs
+	return c
+}
+
+// Lose records that the result cannot be known.
+func (c *Call) Lose(format string, args ...any) value.Value {
+	if c.OK() {
+		c.lost = fmt.Sprintf(format, args...)
+	}
+	return nil
+}
+
+// SetErr passes on an error of the thread.
+func (c *Call) SetErr(err error) {
+	if err != nil && c.err == nil {
+		c.err = err
+	}
+}
+
+func (c *Call) index(name string) int {
+	i := c.sig.param(name)
+	if i < 0 {
+		panic(fmt.Sprintf("ops: %s has no parameter %q in overload %d", c.Op.Names[0], name, c.Overload))
+	}
+	return i
+}
+
+// HasParam reports whether the overload in use has the parameter.
+func (c *Call) HasParam(name string) bool { return c.sig.param(name) >= 0 }
+
+// Value returns an argument as it was bound.
+func (c *Call) Value(name string) value.Value { return c.args[c.index(name)] }
+
+// Has reports whether the overload has the parameter and its argument is not None.
+func (c *Call) Has(name string) bool {
+	i := c.sig.param(name)
+	return i >= 0 && c.args[i] != value.None
+}
+
+// Tensor returns a tensor argument, or nil when it is None.
+func (c *Call) Tensor(name string) *value.Tensor {
+	switch v := c.Value(name).(type) {
+	case *value.Tensor:
+		return v
+	case value.NoneType:
+		return nil
+	case *value.Choice, *value.Unknown, *value.Abstract:
+		c.Lose("argument '%s' is not known", name)
+	default:
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be a Tensor, not %s", c.short(), name, TypeName(v))
+	}
+	return nil
+}
+
+// Tensors returns a list argument of tensors.
+func (c *Call) Tensors(name string) []*value.Tensor {
+	elems, ok := c.Elems(name)
+	if !ok {
+		return nil
+	}
+	list := make([]*value.Tensor, 0, len(elems))
+	for i, e := range elems {
+		t, ok := e.(*value.Tensor)
+		switch {
+		case ok:
+			list = append(list, t)
+		case value.IsUnknown(e):
+			c.Lose("element %d of '%s' is not known", i, name)
+			return nil
+		default:
+			c.Errorf("TypeError", diag.TypeMismatch, "%s(): expected a Tensor as element %d of '%s', not %s", c.short(), i, name, TypeName(e))
+			return nil
+		}
+	}
+	return list
+}
+
+// Elems returns the elements of a list or tuple argument.
+func (c *Call) Elems(name string) ([]value.Value, bool) {
+	switch v := c.Value(name).(type) {
+	case *value.Tuple:
+		return v.Elems, true
+	case *value.List:
+		if v.Open != nil {
+			c.Lose("the length of '%s' is not known", name)
+			return nil, false
+		}
+		return v.Elems, true
+	case *value.Unknown, *value.Choice, *value.Abstract:
+		c.Lose("argument '%s' is not known", name)
+		return nil, false
+	case value.NoneType:
+		return nil, false
+	default:
+		return []value.Value{v}, true
+	}
+}
+
+// Dim returns an int argument, which may be symbolic.
+func (c *Call) Dim(name string) symshape.Dim { return c.toDim(name, c.Value(name)) }
+
+func (c *Call) toDim(name string, v value.Value) symshape.Dim {
+	if d, ok := value.AsDim(c.P, v); ok {
+		return d
+	}
+	switch v := v.(type) {
+	case *value.Tensor: // an integer tensor with one element
+		if e := v.Contents(); len(e) == 1 {
+			if d, ok := value.AsDim(c.P, e[0]); ok {
+				return d
+			}
+		}
+		return symshape.Dim{}
+	case *value.Unknown, *value.Choice, *value.Abstract:
+		c.Lose("argument '%s' is not known", name)
+		return symshape.Dim{}
+	case *value.SymFloat:
+		return symshape.Dim{}
+	}
+	c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be int, not %s", c.short(), name, TypeName(v))
+	return symshape.Dim{}
+}
+
+// Int returns an int argument that must be concrete; otherwise the result is lost.
+func (c *Call) Int(name string) int {
+	d := c.Dim(name)
+	if n, ok := DimVal(d); ok {
+		return int(n)
+	}
+	c.Lose("the value of '%s' is not known", name)
+	return 0
+}
+
+// Ints returns an int[] argument; a single int stands for all of an int[N].
+func (c *Call) Ints(name string) []symshape.Dim {
+	i := c.index(name)
+	v := c.args[i]
+	if v == value.None {
+		return nil
+	}
+	if t, ok := v.(*value.Tensor); ok && t.Type().Rank() == 1 {
+		if e := t.Contents(); e != nil {
+			v = value.NewTuple(e...)
+		}
+	}
+	p := &c.sig.Params[i]
+	if !isSequence(v) {
+		d := c.toDim(name, v)
+		n := max(p.Size, 1)
+		dims := make([]symshape.Dim, n)
+		for i := range dims {
+			dims[i] = d
+		}
+		return dims
+	}
+	elems, ok := c.Elems(name)
+	if !ok {
+		return nil
+	}
+	dims := make([]symshape.Dim, len(elems))
+	for i, e := range elems {
+		dims[i] = c.toDim(name, e)
+	}
+	if len(dims) == 1 && p.Size > 1 {
+		for len(dims) < p.Size {
+			dims = append(dims, dims[0])
+		}
+	}
+	return dims
+}
+
+// IntsN is Ints for exactly n values; one value stands for all of them.
+func (c *Call) IntsN(name string, n int) []symshape.Dim {
+	dims := c.Ints(name)
+	if len(dims) == 1 {
+		for len(dims) < n {
+			dims = append(dims, dims[0])
+		}
+	}
+	if len(dims) != n && c.OK() {
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): argument '%s' must have %d elements, but it has %d", c.short(), name, n, len(dims))
+	}
+	for len(dims) < n {
+		dims = append(dims, symshape.Dim{})
+	}
+	return dims[:n]
+}
+
+// Bool returns a bool argument; when it is not decided the result is lost.
+func (c *Call) Bool(name string) bool {
+	switch v := c.Value(name).(type) {
+	case value.Bool:
+		return bool(v)
+	case value.NoneType:
+		return false
+	case *value.Unknown, *value.Choice:
+		c.Lose("argument '%s' is not known", name)
+		return false
+	default:
+		b, err := c.Th.Truth(v)
+		if err != nil {
+			c.SetErr(err)
+			return false
+		}
+		val, known := c.Th.Holds(b)
+		if !known {
+			c.Lose("the value of '%s' is not known", name)
+		}
+		return val
+	}
+}
+
+// Float returns a number argument; known is false when it is abstract or None.
+func (c *Call) Float(name string) (f float64, known bool) {
+	v := c.Value(name)
+	if t, ok := v.(*value.Tensor); ok {
+		if e := t.Contents(); len(e) == 1 {
+			return value.AsFloat(e[0])
+		}
+		return 0, false
+	}
+	return value.AsFloat(v)
+}
+
+// Str returns a str argument, or "" when it is None.
+func (c *Call) Str(name string) string {
+	v := c.Value(name)
+	if v == value.None {
+		return ""
+	}
+	s, ok := value.AsStr(v)
+	if !ok {
+		c.Lose("the value of '%s' is not known", name)
+	}
+	return s
+}
+
+// DType returns a dtype argument, or def when it is absent or None.
+func (c *Call) DType(name string, def dtype.DType) dtype.DType {
+	if !c.Has(name) {
+		return def
+	}
+	switch v := c.Value(name).(type) {
+	case value.DType:
+		return v.D
+	case *value.Class:
+		switch v.Name {
+		case "float":
+			return dtype.F64
+		case "int":
+			return dtype.I64
+		case "bool":
+			return dtype.Bool
+		}
+	case *value.Unknown, *value.Choice:
+		return dtype.Unknown
+	}
+	c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be a torch.dtype, not %s", c.short(), name, TypeName(c.Value(name)))
+	return dtype.Unknown
+}
+
+// Axis returns an int argument that names one of rank dimensions, counted from 0.
+func (c *Call) Axis(name string, rank int) int { return c.WrapAxis(c.Int(name), rank) }
+
+// WrapAxis counts a possibly negative axis from 0 and checks its range. A 0-dim
+// tensor has the axes 0 and -1, as in PyTorch.
+func (c *Call) WrapAxis(axis, rank int) int {
+	n := max(rank, 1)
+	if axis < -n || axis >= n {
+		c.Errorf("IndexError", diag.DimOutOfRange, "dimension %d is out of range for a tensor of %s (expected %d to %d)",
+			axis, countWord(rank, "dimension"), -n, n-1)
+		return 0
+	}
+	if axis < 0 {
+		axis += n
+	}
+	return axis
+}
+
+// Axes returns an int[] argument of different axes, counted from 0; nil when it
+// is absent, None or empty.
+func (c *Call) Axes(name string, rank int) []int {
+	if !c.Has(name) {
+		return nil
+	}
+	dims := c.Ints(name)
+	axes := make([]int, 0, len(dims))
+	for _, d := range dims {
+		n, ok := DimVal(d)
+		if !ok {
+			c.Lose("the value of '%s' is not known", name)
+			return nil
+		}
+		a := c.WrapAxis(int(n), rank)
+		for _, b := range axes {
+			if a == b && c.OK() {
+				c.Errorf("RuntimeError", diag.DimOutOfRange, "dimension %d appears twice in '%s'", a, name)
+				return nil
+			}
+		}
+		axes = append(axes, a)
+	}
+	return axes
+}
+
+// Shape returns the shape of a ranked tensor; the result is lost when the rank
+// is not known.
+func (c *Call) Shape(t *value.Tensor) symshape.Shape {
+	if t == nil {
+		return nil
+	}
+	if !t.Type().Ranked {
+		c.Lose("the number of dimensions of a tensor is not known")
+		return nil
+	}
+	return t.Type().Shape
+}
+
+// Rank checks that t has one of the given numbers of dimensions.
+func (c *Call) Rank(t *value.Tensor, what string, ranks ...int) bool {
+	s := c.Shape(t)
+	if !c.OK() || t == nil {
+		return false
+	}
+	want := ""
+	for i, r := range ranks {
+		if len(s) == r {
+			return true
+		}
+		switch {
+		case i == 0:
+		case i == len(ranks)-1:
+			want += " or "
+		default:
+			want += ", "
+		}
+		want += fmt.Sprintf("%dD", r)
+	}
+	c.Errorf("RuntimeError", diag.RankMismatch, "%s() expects %s of %s, but got %dD: %s", c.short(), what, want, len(s), t)
+	return false
+}
+
+// Out makes a tensor result of the type, on the device of the tensor arguments.
+func (c *Call) Out(d dtype.DType, shape symshape.Shape) *value.Tensor {
+	return c.OutType(graph.TensorType{DType: d, Ranked: true, Shape: shape})
+}
+
+// OutType makes a tensor result of any type.
+func (c *Call) OutType(t graph.TensorType) *value.Tensor {
+	if t.Device == "" {
+		t.Device = c.device()
+	}
+	h := c.Th.Heap()
+	out := &value.Tensor{Header: h.Header(), V: c.Th.Graph().NewValue(graph.TensorKind, t, c.Th.Here())}
+	c.outs = append(c.outs, out)
+	return out
+}
+
+// View makes a tensor result that shares its memory with base.
+func (c *Call) View(base *value.Tensor, shape symshape.Shape) *value.Tensor {
+	out := c.Out(base.Type().DType, shape)
+	out.ShareStorage(c.Th.Heap(), base)
+	return out
+}
+
+// Like makes a tensor result of t's shape, ranked or not, with dtype d.
+func (c *Call) Like(t *value.Tensor, d dtype.DType) *value.Tensor {
+	ty := *t.Type()
+	ty.DType, ty.Strides = d, nil
+	return c.OutType(ty)
+}
+
+func (c *Call) device() string {
+	for _, a := range c.args {
+		if t, ok := a.(*value.Tensor); ok && t.Type().Device != "" {
+			return t.Type().Device
+		}
+	}
+	return ""
+}
+
+// DefaultDType is the dtype of new float tensors (torch.set_default_dtype).
+func (c *Call) DefaultDType() dtype.DType {
+	if d, ok := dtype.Parse(c.Th.Option("default-dtype")); ok {
+		return d
+	}
+	return dtype.F32
+}
+
+// short is the last part of the name in use: "conv2d".
+func (c *Call) short() string { return shortName(c.Name) }
+
+func shortName(name string) string {
+	for i := len(name) - 1; i >= 0; i-- {
+		if name[i] == '.' {
+			return name[i+1:]
+		}
+	}
+	return name
+}

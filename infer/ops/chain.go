@@ -1,0 +1,130 @@
+package ops
+
+// This file finds the lines that made a size, for diagnostics.
+
+import (
+	"fmt"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// maxChain bounds the lines shown for one size.
+const maxChain = 4
+
+// chain walks back from each axis to the operations that made its size: from a
+// value to the input of its node that has the same size, until none has.
+func chain(th value.Thread, refs []Ref) []diag.Related {
+	var out []diag.Related
+	for _, r := range refs {
+		if r.Tensor == nil {
+			continue
+		}
+		ty := r.Tensor.Type()
+		if r.Axis < 0 || r.Axis >= len(ty.Shape) {
+			continue
+		}
+		out = append(out, Births(r.Tensor.V, r.Axis)...)
+	}
+	return dedupe(out, th.Here())
+}
+
+// Births returns the lines that made the size of an axis, newest first.
+func Births(v *graph.Value, axis int) []diag.Related {
+	var out []diag.Related
+	d := v.Type.Shape[axis]
+	for steps := 0; v != nil && steps < 10000; steps++ {
+		from, fromAxis := origin(v, axis, d)
+		if from != nil {
+			v, axis = from, fromAxis
+			continue
+		}
+		out = append(out, diag.Related{At: v.At, Msg: birth(v, axis, d)})
+		if v.Def == nil || len(out) == maxChain {
+			break
+		}
+		// The size that it was computed from: the largest input's same axis.
+		v, axis = computedFrom(v, axis)
+		if v == nil {
+			break
+		}
+		d = v.Type.Shape[axis]
+	}
+	return out
+}
+
+// origin finds the input of v's node that passed the size on.
+func origin(v *graph.Value, axis int, d symshape.Dim) (*graph.Value, int) {
+	if v.Def == nil || d.Expr == nil {
+		return nil, 0
+	}
+	var best *graph.Value
+	bestAxis := 0
+	for _, a := range v.Def.Args {
+		graph.Operands(a.Value, func(in *graph.Value) {
+			if best != nil || in == v {
+				return
+			}
+			s := in.Type.Shape
+			if axis < len(s) && s[axis].Expr == d.Expr && !in.Param {
+				best, bestAxis = in, axis
+				return
+			}
+			for i := range s {
+				if s[i].Expr == d.Expr {
+					best, bestAxis = in, i
+					return
+				}
+			}
+		})
+	}
+	return best, bestAxis
+}
+
+// computedFrom guesses the axis from which a new size was computed: the same
+// axis of the first tensor argument.
+func computedFrom(v *graph.Value, axis int) (*graph.Value, int) {
+	var in *graph.Value
+	for _, a := range v.Def.Args {
+		graph.Operands(a.Value, func(x *graph.Value) {
+			if in == nil && !x.Param && len(x.Type.Shape) == len(v.Type.Shape) {
+				in = x
+			}
+		})
+	}
+	if in == nil {
+		return nil, 0
+	}
+	if _, ok := in.Type.Shape[axis].Expr.Const(); ok && in.Def == nil {
+		return nil, 0
+	}
+	return in, axis
+}
+
+func birth(v *graph.Value, axis int, d symshape.Dim) string {
+	switch {
+	case v.Param:
+		return fmt.Sprintf("%s: dimension %d of the parameter %s %s", d, axis, v.Name, &v.Type)
+	case v.Def == nil && v.Name != "":
+		return fmt.Sprintf("%s: dimension %d of the argument %s: %s", d, axis, v.Name, &v.Type)
+	case v.Def == nil:
+		return fmt.Sprintf("%s: dimension %d of %s", d, axis, &v.Type)
+	}
+	return fmt.Sprintf("%s: made by %s: %s", d, shortName(v.Def.Op), &v.Type)
+}
+
+func dedupe(list []diag.Related, here source.Span) []diag.Related {
+	seen := make(map[diag.Related]bool)
+	out := list[:0]
+	for _, r := range list {
+		if !r.At.IsValid() || seen[r] {
+			continue
+		}
+		seen[r] = true
+		out = append(out, r)
+	}
+	return out
+}

@@ -1,0 +1,219 @@
+package ops
+
+// This file compares, unifies and broadcasts dimensions under the facts of the
+// path.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+)
+
+// DimVal returns the concrete value of a dimension: a constant, or the example
+// value.
+func DimVal(d symshape.Dim) (int64, bool) {
+	if n, ok := d.Expr.Const(); ok {
+		return n, true
+	}
+	return d.Val, d.Known
+}
+
+// IsConst reports whether d is the constant n.
+func IsConst(d symshape.Dim, n int64) bool {
+	v, ok := d.Expr.Const()
+	return ok && v == n
+}
+
+// Const makes a constant dimension.
+func (c *Call) Const(n int64) symshape.Dim { return c.P.ConstDim(n) }
+
+// Decide compares two dimensions without assuming anything.
+func (c *Call) Decide(cond *symshape.Cond) symshape.Answer { return c.Th.Decide(cond) }
+
+// Same makes the equality of a and b a condition of the run: true when they are
+// equal, or can be and are from now on assumed to be; false when they differ.
+// The dimension it returns is the better known of the two.
+func (c *Call) Same(a, b symshape.Dim) (symshape.Dim, bool) {
+	if a.Expr == b.Expr && a.Expr != nil {
+		return a, true
+	}
+	if a.Expr == nil || b.Expr == nil {
+		if a.Known && b.Known && a.Val != b.Val {
+			return a, false
+		}
+		if a.Expr == nil {
+			if !b.Known {
+				b.Val, b.Known = a.Val, a.Known
+			}
+			return b, true
+		}
+		if !a.Known {
+			a.Val, a.Known = b.Val, b.Known
+		}
+		return a, true
+	}
+	if c.Th.Require(c.P.Eq(a.Expr, b.Expr), "") == symshape.No {
+		return a, false
+	}
+	if _, ok := b.Expr.Const(); ok {
+		return b, true
+	}
+	return a, true
+}
+
+// AtLeast makes d ≥ n a condition of the run; false when it cannot hold.
+func (c *Call) AtLeast(d symshape.Dim, n int64) bool {
+	if v, ok := d.Expr.Const(); ok {
+		return v >= n
+	}
+	if d.Expr == nil {
+		return !d.Known || d.Val >= n
+	}
+	return c.Th.Require(c.P.Ge(d.Expr, c.P.Const(n)), "") != symshape.No
+}
+
+// MultipleOf makes d % k == 0 a condition of the run; false when it cannot hold.
+func (c *Call) MultipleOf(d, k symshape.Dim) bool {
+	if d.Expr != nil && k.Expr != nil {
+		if r := c.P.Mod(d.Expr, k.Expr); r != nil {
+			return c.Th.Require(c.P.Eq(r, c.P.Const(0)), "") != symshape.No
+		}
+	}
+	return !d.Known || !k.Known || k.Val != 0 && d.Val%k.Val == 0
+}
+
+// Numel returns the number of elements of a shape.
+func (c *Call) Numel(s symshape.Shape) symshape.Dim {
+	n := c.Const(1)
+	for _, d := range s {
+		n = c.P.DimMul(n, d)
+	}
+	return n
+}
+
+// Broadcast combines shapes by PyTorch's rules. On failure it returns the axis,
+// counted from the end, at which they do not fit.
+func (c *Call) Broadcast(shapes ...symshape.Shape) (out symshape.Shape, axis int, ok bool) {
+	rank := 0
+	for _, s := range shapes {
+		rank = max(rank, len(s))
+	}
+	out = make(symshape.Shape, rank)
+	for i := 1; i <= rank; i++ {
+		d := c.Const(1)
+		for _, s := range shapes {
+			if i > len(s) {
+				continue
+			}
+			var fits bool
+			if d, fits = c.broadcastDim(d, s[len(s)-i]); !fits {
+				return nil, i, false
+			}
+		}
+		out[rank-i] = d
+	}
+	return out, 0, true
+}
+
+// broadcastDim combines two sizes of which one may be 1. Where a symbol might be
+// 1 or equal to the other, equality is assumed, and so becomes part of the contract:
+// code that means to broadcast writes the 1.
+func (c *Call) broadcastDim(a, b symshape.Dim) (symshape.Dim, bool) {
+	switch {
+	case IsConst(a, 1):
+		return b, true
+	case IsConst(b, 1):
+		return a, true
+	case a.Expr != nil && a.Expr == b.Expr:
+		return a, true
+	}
+	// An example value of 1 broadcasts: the program relies on it.
+	if a.Known && b.Known && a.Val != b.Val && (a.Val == 1 || b.Val == 1) {
+		if a.Val == 1 {
+			c.pin(a, 1)
+			return b, true
+		}
+		c.pin(b, 1)
+		return a, true
+	}
+	return c.Same(a, b)
+}
+
+// pin records that the run relies on d having its example value n.
+func (c *Call) pin(d symshape.Dim, n int64) {
+	if d.Expr != nil {
+		c.Th.Require(c.P.Eq(d.Expr, c.P.Const(n)), "")
+	}
+}
+
+// BroadcastTensors is Broadcast for tensors, with a diagnostic on failure.
+func (c *Call) BroadcastTensors(ts ...*value.Tensor) symshape.Shape {
+	shapes := make([]symshape.Shape, 0, len(ts))
+	for _, t := range ts {
+		shapes = append(shapes, c.Shape(t))
+	}
+	if !c.OK() {
+		return nil
+	}
+	if len(shapes) == 2 && sameShape(shapes[0], shapes[1]) {
+		return shapes[0]
+	}
+	out, axis, ok := c.Broadcast(shapes...)
+	if ok {
+		return out
+	}
+	var a, b *value.Tensor // the first pair that differs there
+	for i, t := range ts {
+		if len(shapes[i]) < axis || IsConst(shapes[i][len(shapes[i])-axis], 1) {
+			continue
+		}
+		if a == nil {
+			a = t
+		} else if sa, sb := a.Type().Shape, shapes[i]; sa[len(sa)-axis].Expr != sb[len(sb)-axis].Expr {
+			b = t
+			break
+		}
+	}
+	if a == nil || b == nil {
+		c.Shapef("shapes cannot be broadcast together")
+		return nil
+	}
+	sa, sb := a.Type().Shape, b.Type().Shape
+	da, db := sa[len(sa)-axis], sb[len(sb)-axis]
+	c.Blame(Ref{a, len(sa) - axis}, Ref{b, len(sb) - axis})
+	c.Shapef("%s: sizes %s and %s do not match at dimension %d: %s and %s", c.short(), da, db, -axis, a, b)
+	return nil
+}
+
+func sameShape(a, b symshape.Shape) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Expr == nil || a[i].Expr != b[i].Expr {
+			return false
+		}
+	}
+	return true
+}
+
+// With returns a copy of s with dimension axis replaced.
+func With(s symshape.Shape, axis int, d symshape.Dim) symshape.Shape {
+	out := append(symshape.Shape(nil), s...)
+	out[axis] = d
+	return out
+}
+
+// Without returns a copy of s without dimension axis.
+func Without(s symshape.Shape, axis int) symshape.Shape {
+	out := make(symshape.Shape, 0, len(s))
+	out = append(out, s[:axis]...)
+	return append(out, s[axis+1:]...)
+}
+
+// Insert returns a copy of s with d inserted before axis.
+func Insert(s symshape.Shape, axis int, d symshape.Dim) symshape.Shape {
+	out := make(symshape.Shape, 0, len(s)+1)
+	out = append(out, s[:axis]...)
+	out = append(out, d)
+	return append(out, s[axis:]...)
+}

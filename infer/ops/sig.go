@@ -1,0 +1,535 @@
+package ops
+
+// This file parses signatures and binds arguments to them.
+//
+// The notation is that of PyTorch's native_functions.yaml, as in
+//
+//	(Tensor input, int[2] kernel_size, int[2] stride=[], *, ScalarType? dtype=None)
+//
+// with overloads separated by " | ". Types: Tensor, Tensor[], Scalar, int,
+// int[], int[N] (an int stands for N of them), float, float[], bool, str,
+// ScalarType, Device, and any (or no type) for what the rule checks itself; a ?
+// admits None. "int[]* size" also takes the sizes as separate arguments, as
+// x.view(2, 3) does. "*args" and "**kwargs" collect the rest.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"shapecheck/infer/value"
+	"shapecheck/symshape/dtype"
+)
+
+// A Param is one parameter of a signature.
+type Param struct {
+	Name     string
+	Type     ParamType
+	Optional bool // None is accepted
+	List     bool // Type[]
+	Size     int  // N of Type[N]
+	Variadic bool // takes separate positional arguments
+	KwOnly   bool
+	HasDef   bool
+	Default  value.Value
+}
+
+// A ParamType is the type of a parameter in a signature.
+type ParamType uint8
+
+const (
+	AnyType ParamType = iota
+	TensorType
+	ScalarType
+	IntType
+	FloatType
+	BoolType
+	StrType
+	DTypeType
+	DeviceType
+)
+
+var paramTypes = map[string]ParamType{
+	"any": AnyType, "Tensor": TensorType, "Scalar": ScalarType, "int": IntType, "SymInt": IntType, "float": FloatType,
+	"bool": BoolType, "str": StrType, "ScalarType": DTypeType, "Device": DeviceType,
+	"Layout": AnyType, "Generator": AnyType, "MemoryFormat": AnyType, "Dimname": AnyType,
+}
+
+// A Signature is one overload.
+type Signature struct {
+	Params []Param
+	Rest   int // index of *args in Params, or -1
+	KwRest int // index of **kwargs in Params, or -1
+}
+
+// sigCache holds parsed signatures by their text.
+var sigCache sync.Map // string → []Signature
+
+// Signatures returns the overloads of the op. A malformed signature is a bug
+// in the table, which a test finds; it panics.
+func (op *Op) Signatures() []Signature {
+	if s, ok := sigCache.Load(op.Sig); ok {
+		return s.([]Signature)
+	}
+	var sigs []Signature
+	for _, text := range strings.Split(op.Sig, " | ") {
+		s, err := parseSig(text)
+		if err != nil {
+			panic(fmt.Sprintf("ops: signature of %s: %v", op.Names[0], err))
+		}
+		sigs = append(sigs, s)
+	}
+	sigCache.Store(op.Sig, sigs)
+	return sigs
+}
+
+func parseSig(text string) (Signature, error) {
+	s := Signature{Rest: -1, KwRest: -1}
+	text = strings.TrimSpace(text)
+	if i := strings.LastIndex(text, "->"); i >= 0 {
+		text = strings.TrimSpace(text[:i])
+	}
+	if !strings.HasPrefix(text, "(") || !strings.HasSuffix(text, ")") {
+		return s, fmt.Errorf("%q is not in parentheses", text)
+	}
+	kwOnly := false
+	for _, part := range splitTop(text[1 : len(text)-1]) {
+		part = strings.TrimSpace(part)
+		switch {
+		case part == "":
+			continue
+		case part == "*":
+			kwOnly = true
+			continue
+		case strings.HasPrefix(part, "**"):
+			s.KwRest = len(s.Params)
+			s.Params = append(s.Params, Param{Name: part[2:]})
+			continue
+		case strings.HasPrefix(part, "*"):
+			s.Rest = len(s.Params)
+			s.Params = append(s.Params, Param{Name: part[1:]})
+			kwOnly = true
+			continue
+		}
+		p, err := parseParam(part)
+		if err != nil {
+			return s, err
+		}
+		p.KwOnly = kwOnly
+		s.Params = append(s.Params, p)
+	}
+	return s, nil
+}
+
+// splitTop splits at commas outside brackets and quotes.
+func splitTop(s string) []string {
+	var parts []string
+	depth, start, quote := 0, 0, byte(0)
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '[' || c == '(':
+			depth++
+		case c == ']' || c == ')':
+			depth--
+		case c == ',' && depth == 0:
+			parts = append(parts, s[start:i])
+			start = i + 1
+		}
+	}
+	return append(parts, s[start:])
+}
+
+func parseParam(part string) (Param, error) {
+	var p Param
+	decl, def, hasDef := strings.Cut(part, "=")
+	decl = strings.TrimSpace(decl)
+	if hasDef {
+		p.HasDef = true
+		var err error
+		if p.Default, err = parseDefault(strings.TrimSpace(def)); err != nil {
+			return p, fmt.Errorf("parameter %q: %v", part, err)
+		}
+	}
+	typ, name, ok := strings.Cut(decl, " ")
+	if !ok {
+		p.Name = decl
+		p.Optional = true
+		return p, nil
+	}
+	p.Name = strings.TrimSpace(name)
+	for {
+		switch {
+		case strings.HasSuffix(typ, "*"):
+			p.Variadic = true
+			typ = typ[:len(typ)-1]
+			continue
+		case strings.HasSuffix(typ, "?"):
+			p.Optional = true
+			typ = typ[:len(typ)-1]
+			continue
+		case strings.HasSuffix(typ, "]"):
+			i := strings.LastIndex(typ, "[")
+			if i < 0 {
+				return p, fmt.Errorf("parameter %q: type %q", part, typ)
+			}
+			p.List = true
+			if n := typ[i+1 : len(typ)-1]; n != "" {
+				var err error
+				if p.Size, err = strconv.Atoi(n); err != nil {
+					return p, fmt.Errorf("parameter %q: size %q", part, n)
+				}
+			}
+			typ = typ[:i]
+			continue
+		case strings.HasSuffix(typ, ")"): // Tensor(a!): aliasing is in the rule
+			typ = typ[:strings.Index(typ, "(")]
+			continue
+		}
+		break
+	}
+	t, ok := paramTypes[typ]
+	if !ok {
+		return p, fmt.Errorf("parameter %q: unknown type %q", part, typ)
+	}
+	p.Type = t
+	if p.HasDef && p.Default == value.None {
+		p.Optional = true
+	}
+	return p, nil
+}
+
+func parseDefault(s string) (value.Value, error) {
+	switch s {
+	case "None":
+		return value.None, nil
+	case "True":
+		return value.Bool(true), nil
+	case "False":
+		return value.Bool(false), nil
+	case "[]", "()":
+		return value.NewTuple(), nil
+	case "inf":
+		return value.Float(inf), nil
+	case "-inf":
+		return value.Float(-inf), nil
+	}
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return value.Int(n), nil
+	}
+	if f, err := strconv.ParseFloat(s, 64); err == nil {
+		return value.Float(f), nil
+	}
+	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+		return value.Str(s[1 : len(s)-1]), nil
+	}
+	if len(s) >= 2 && s[0] == '[' && s[len(s)-1] == ']' {
+		var elems []value.Value
+		for _, e := range splitTop(s[1 : len(s)-1]) {
+			v, err := parseDefault(strings.TrimSpace(e))
+			if err != nil {
+				return nil, err
+			}
+			elems = append(elems, v)
+		}
+		return value.NewTuple(elems...), nil
+	}
+	return nil, fmt.Errorf("default %q", s)
+}
+
+// bind fits arguments to the signature. On failure it says why, in the words of
+// a TypeError's message without the function's name.
+func (s *Signature) bind(args []value.Value, kw []value.Kw) ([]value.Value, string) {
+	bound := make([]value.Value, len(s.Params))
+	var rest []value.Value
+	pos := 0
+	for i := range s.Params {
+		p := &s.Params[i]
+		if p.KwOnly || pos >= len(args) || i == s.Rest || i == s.KwRest {
+			break
+		}
+		if p.Variadic && p.List && !isSequence(args[pos]) && !(pos == len(args)-1 && args[pos] == value.None) {
+			bound[i] = value.NewTuple(args[pos:]...)
+			pos = len(args)
+			continue
+		}
+		bound[i] = args[pos]
+		pos++
+	}
+	if pos < len(args) {
+		if s.Rest < 0 {
+			return nil, fmt.Sprintf("takes %s but %d were given", countWord(s.maxPositional(), "positional argument"), len(args))
+		}
+		rest = args[pos:]
+	}
+	var extra []value.Kw
+	for _, k := range kw {
+		i := s.param(k.Name)
+		switch {
+		case i < 0 && s.KwRest >= 0:
+			extra = append(extra, k)
+			continue
+		case i < 0:
+			return nil, fmt.Sprintf("got an unexpected keyword argument '%s'", k.Name)
+		case bound[i] != nil:
+			return nil, fmt.Sprintf("got multiple values for argument '%s'", k.Name)
+		}
+		bound[i] = k.Value
+	}
+	for i := range s.Params {
+		p := &s.Params[i]
+		switch {
+		case i == s.Rest:
+			bound[i] = value.NewTuple(rest...)
+			continue
+		case i == s.KwRest:
+			var d value.Dict
+			for _, k := range extra {
+				d.SetStr(&value.Heap{}, k.Name, k.Value)
+			}
+			bound[i] = &d
+			continue
+		case bound[i] == nil && p.HasDef:
+			bound[i] = p.Default
+			continue
+		case bound[i] == nil:
+			return nil, fmt.Sprintf("missing required argument '%s'", p.Name)
+		}
+		if why := p.check(bound[i]); why != "" {
+			return nil, why
+		}
+	}
+	return bound, ""
+}
+
+func (s *Signature) param(name string) int {
+	for i := range s.Params {
+		if s.Params[i].Name == name && i != s.Rest && i != s.KwRest {
+			return i
+		}
+	}
+	// Functions name it input, methods self; numpy's spellings are accepted as PyTorch does.
+	switch name {
+	case "input":
+		return s.param("self")
+	case "axis":
+		return s.param("dim")
+	case "keepdims":
+		return s.param("keepdim")
+	case "x1":
+		return s.param("self")
+	case "x2":
+		return s.param("other")
+	}
+	return -1
+}
+
+func (s *Signature) maxPositional() int {
+	n := 0
+	for i := range s.Params {
+		if !s.Params[i].KwOnly {
+			n++
+		}
+	}
+	return n
+}
+
+func countWord(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func isSequence(v value.Value) bool {
+	switch v.(type) {
+	case *value.Tuple, *value.List:
+		return true
+	}
+	return false
+}
+
+// check says why v does not fit the parameter, or "".
+func (p *Param) check(v value.Value) string {
+	if p.Type == AnyType && !p.List {
+		return ""
+	}
+	if v == value.None {
+		if p.Optional {
+			return ""
+		}
+		return p.complain(v)
+	}
+	if value.IsUnknown(v) {
+		return ""
+	}
+	if !p.List {
+		if fitsType(p.Type, v) {
+			return ""
+		}
+		return p.complain(v)
+	}
+	var elems []value.Value
+	switch v := v.(type) {
+	case *value.Tuple:
+		elems = v.Elems
+	case *value.List:
+		elems = v.Elems
+	case *value.Abstract, *value.Set, *value.Dict, *value.Iterator, value.Str:
+		return p.complain(v)
+	default:
+		if p.Size > 0 && fitsType(p.Type, v) {
+			return ""
+		}
+		return p.complain(v)
+	}
+	for i, e := range elems {
+		if !value.IsUnknown(e) && p.Type != AnyType && !fitsType(p.Type, e) {
+			return fmt.Sprintf("argument '%s' must be %s, but element %d is %s", p.Name, p.typeName(), i, TypeName(e))
+		}
+	}
+	return ""
+}
+
+func (p *Param) complain(v value.Value) string {
+	return fmt.Sprintf("argument '%s' must be %s, not %s", p.Name, p.typeName(), TypeName(v))
+}
+
+func (p *Param) typeName() string {
+	names := [...]string{"an object", "a Tensor", "a number", "an int", "a float", "a bool", "a str", "a torch.dtype", "a torch.device"}
+	plural := [...]string{"objects", "Tensors", "numbers", "ints", "floats", "bools", "strs", "dtypes", "devices"}
+	if p.List {
+		return "a tuple of " + plural[p.Type]
+	}
+	return names[p.Type]
+}
+
+// TypeName names the Python type of v, for messages.
+func TypeName(v value.Value) string {
+	switch v := v.(type) {
+	case value.NoneType:
+		return "None"
+	case value.Bool, *value.SymBool:
+		return "bool"
+	case value.Int, *value.SymInt, *value.BigInt:
+		return "int"
+	case value.Float, *value.SymFloat:
+		return "float"
+	case value.Complex:
+		return "complex"
+	case value.Str:
+		return "str"
+	case value.Bytes:
+		return "bytes"
+	case *value.Tuple:
+		if v.Class != nil {
+			return v.Class.Name
+		}
+		return "tuple"
+	case *value.List:
+		return "list"
+	case *value.Dict:
+		return "dict"
+	case *value.Set:
+		return "set"
+	case *value.Tensor:
+		return "Tensor"
+	case *value.Instance:
+		return v.Class.Name
+	case *value.Abstract:
+		return v.Class.Name
+	case *value.Class:
+		return "type"
+	case *value.Func, *value.Builtin, *value.BoundMethod:
+		return "function"
+	case value.DType:
+		return "torch.dtype"
+	case value.Device:
+		return "torch.device"
+	case *value.Module:
+		return "module"
+	case *value.Iterator:
+		return v.Name
+	}
+	return "object"
+}
+
+// fitsType follows PyTorch's argument parser (torch/csrc/utils/python_arg_parser.cpp):
+// a bool is no int, an int is a float, a 0-dim tensor is a number.
+func fitsType(t ParamType, v value.Value) bool {
+	v = value.Plain(v)
+	if a, ok := v.(*value.Abstract); ok {
+		switch t {
+		case StrType:
+			return a.Class.Name == "str"
+		case AnyType:
+			return true
+		case ScalarType:
+			return a.Class.Name == "complex"
+		}
+		return false
+	}
+	if c, ok := v.(*value.Choice); ok {
+		return fitsType(t, c.Then) && fitsType(t, c.Else)
+	}
+	switch t {
+	case TensorType:
+		_, ok := v.(*value.Tensor)
+		return ok
+	case IntType:
+		switch v := v.(type) {
+		case value.Int, *value.SymInt, *value.BigInt:
+			return true
+		case *value.Tensor:
+			ty := v.Type()
+			return ty.DType == dtype.Unknown || ty.DType.IsIntegral() && ty.Rank() <= 0
+		}
+		return false
+	case FloatType:
+		switch v := v.(type) {
+		case value.Int, *value.SymInt, *value.BigInt, value.Float, *value.SymFloat, value.Bool, *value.SymBool:
+			return true
+		case *value.Tensor:
+			return v.Type().Rank() <= 0
+		}
+		return false
+	case ScalarType:
+		switch v := v.(type) {
+		case value.Int, *value.SymInt, *value.BigInt, value.Float, *value.SymFloat, value.Bool, *value.SymBool, value.Complex:
+			return true
+		case *value.Tensor:
+			return v.Type().Rank() <= 0
+		}
+		return false
+	case BoolType:
+		switch v.(type) {
+		case value.Bool, *value.SymBool:
+			return true
+		}
+		return false
+	case StrType:
+		_, ok := v.(value.Str)
+		return ok
+	case DTypeType:
+		switch v := v.(type) {
+		case value.DType:
+			return true
+		case *value.Class: // float, int, bool
+			return v.Name == "float" || v.Name == "int" || v.Name == "bool"
+		}
+		return false
+	case DeviceType:
+		switch v.(type) {
+		case value.Device, value.Str, value.Int:
+			return true
+		}
+		return false
+	}
+	return true
+}

@@ -1,0 +1,180 @@
+package value
+
+// This file defines the containers. Their fields may be read directly; a write
+// needs Heap.Touch first, so that a branch can be rolled back.
+
+import "shapecheck/symshape"
+
+// A Tuple is a tuple, torch.Size, or an instance of a namedtuple class.
+type Tuple struct {
+	Class *Class // nil: tuple
+	Elems []Value
+	Attrs *Attrs // of an instance of a subclass; may be nil
+}
+
+// A List is a list. When Open is set its elements are not known one by one.
+type List struct {
+	Header
+	Class *Class // nil: list
+	Elems []Value
+	Open  *Open
+	Attrs *Attrs
+}
+
+// An Open is the abstract content of a list, set, dict or iterator of which the
+// single elements are not known: each is like Elem, and there are Len of them.
+type Open struct {
+	Elem Value // for a dict: of the values
+	Key  Value // for a dict: of the keys; else nil
+	Len  symshape.Dim
+}
+
+// A Dict is a dict in insertion order. Open, when set, describes further
+// entries that are not known.
+type Dict struct {
+	Header
+	Class *Class // nil: dict
+	keys  []Value
+	vals  []Value
+	index map[any]int
+	Open  *Open
+	Attrs *Attrs
+	// Factory is the default factory of a defaultdict, or nil.
+	Factory Value
+}
+
+// A Set is a set or, when Frozen, a frozenset, in insertion order.
+type Set struct {
+	Header
+	Class  *Class
+	Frozen bool
+	elems  []Value
+	index  map[any]int
+	Open   *Open
+	Attrs  *Attrs
+}
+
+// A Range is a range object.
+type Range struct{ Start, Stop, Step Value }
+
+// A Slice is a slice object; absent parts are None.
+type Slice struct{ Start, Stop, Step Value }
+
+func (*Tuple) value() {}
+func (*List) value()  {}
+func (*Dict) value()  {}
+func (*Set) value()   {}
+func (*Range) value() {}
+func (*Slice) value() {}
+
+// NewTuple returns a plain tuple.
+func NewTuple(elems ...Value) *Tuple { return &Tuple{Elems: elems} }
+
+// Len returns the number of known entries.
+func (d *Dict) Len() int { return len(d.keys) }
+
+// Key returns the i-th key in insertion order.
+func (d *Dict) Key(i int) Value { return d.keys[i] }
+
+// At returns the i-th value in insertion order.
+func (d *Dict) At(i int) Value { return d.vals[i] }
+
+// Keys returns a copy of the keys.
+func (d *Dict) Keys() []Value { return append([]Value(nil), d.keys...) }
+
+// Get returns the value under a hash key (see HashKey).
+func (d *Dict) Get(key any) (Value, bool) {
+	i, ok := d.index[key]
+	if !ok {
+		return nil, false
+	}
+	return d.vals[i], true
+}
+
+// GetStr returns the value under a string key.
+func (d *Dict) GetStr(s string) (Value, bool) { return d.Get(s) }
+
+// Set writes an entry. key is the hash key of k.
+func (d *Dict) Set(h *Heap, key any, k, v Value) {
+	h.Touch(d)
+	if i, ok := d.index[key]; ok {
+		d.vals[i] = v
+		return
+	}
+	if d.index == nil {
+		d.index = make(map[any]int)
+	}
+	d.index[key] = len(d.keys)
+	d.keys = append(d.keys, k)
+	d.vals = append(d.vals, v)
+}
+
+// SetStr writes an entry under a string key.
+func (d *Dict) SetStr(h *Heap, s string, v Value) { d.Set(h, s, Str(s), v) }
+
+// Delete removes an entry and reports whether it was there.
+func (d *Dict) Delete(h *Heap, key any) bool {
+	i, ok := d.index[key]
+	if !ok {
+		return false
+	}
+	h.Touch(d)
+	// Fresh arrays: a snapshot may share the old ones.
+	d.keys = append(append([]Value(nil), d.keys[:i]...), d.keys[i+1:]...)
+	d.vals = append(append([]Value(nil), d.vals[:i]...), d.vals[i+1:]...)
+	delete(d.index, key)
+	for k, j := range d.index {
+		if j > i {
+			d.index[k] = j - 1
+		}
+	}
+	return true
+}
+
+// Clear removes all entries.
+func (d *Dict) Clear(h *Heap) {
+	h.Touch(d)
+	d.keys, d.vals, d.index, d.Open = nil, nil, nil, nil
+}
+
+// Len returns the number of known elements.
+func (s *Set) Len() int { return len(s.elems) }
+
+// At returns the i-th element in insertion order.
+func (s *Set) At(i int) Value { return s.elems[i] }
+
+// Elems returns a copy of the elements.
+func (s *Set) Elems() []Value { return append([]Value(nil), s.elems...) }
+
+// Has reports whether the hash key is in s.
+func (s *Set) Has(key any) bool { _, ok := s.index[key]; return ok }
+
+// Add adds an element.
+func (s *Set) Add(h *Heap, key any, v Value) {
+	if s.Has(key) {
+		return
+	}
+	h.Touch(s)
+	if s.index == nil {
+		s.index = make(map[any]int)
+	}
+	s.index[key] = len(s.elems)
+	s.elems = append(s.elems, v)
+}
+
+// Delete removes an element and reports whether it was there.
+func (s *Set) Delete(h *Heap, key any) bool {
+	i, ok := s.index[key]
+	if !ok {
+		return false
+	}
+	h.Touch(s)
+	s.elems = append(append([]Value(nil), s.elems[:i]...), s.elems[i+1:]...)
+	delete(s.index, key)
+	for k, j := range s.index {
+		if j > i {
+			s.index[k] = j - 1
+		}
+	}
+	return true
+}

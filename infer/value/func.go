@@ -1,0 +1,98 @@
+package value
+
+// This file defines callables and descriptors.
+
+import (
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+)
+
+// A Func is a Python function or lambda.
+type Func struct {
+	Name     string
+	Qualname string
+	Node     ast.Node // *ast.FunctionDef or *ast.Lambda
+	Params   *ast.Params
+	// Code is the interpreter's compiled form of the body.
+	Code any
+	// Defaults are the values of the last positional parameters that have one.
+	Defaults []Value
+	// KwDefaults are parallel to Params.KwOnly; nil where there is none.
+	KwDefaults []Value
+	Closure    []*Cell
+	Module     *Module
+	Attrs      *Attrs
+	// Class is the class whose body defined it, for zero-argument super; or nil.
+	Class *Class
+}
+
+// A NativeFunc implements a function in Go.
+type NativeFunc func(th Thread, args []Value, kw []Kw) (Value, error)
+
+// A Builtin is a function implemented in Go. As a class attribute it binds like
+// a Python function unless Static.
+type Builtin struct {
+	Name   string // qualified, as "math.floor" or "list.append"
+	Fn     NativeFunc
+	Static bool // does not bind to an instance
+}
+
+// A BoundMethod is a function with its first argument.
+type BoundMethod struct {
+	Self Value
+	Func Value
+}
+
+// A Property is a property object; absent functions are nil.
+type Property struct{ Get, Set, Del Value }
+
+// A StaticMethod and a ClassMethod wrap a function of a class body.
+type (
+	StaticMethod struct{ Func Value }
+	ClassMethod  struct{ Func Value }
+)
+
+// A Super is the object that super() returns.
+type Super struct {
+	Class *Class // the class after which the search starts
+	Self  Value  // an instance, or a *Class in a class method
+	Of    *Class // the class whose MRO is searched
+}
+
+// An Iterator is an iterator with state: iter(x), a generator, map, zip, …
+type Iterator struct {
+	Header
+	Name string // "generator", "list_iterator", …
+	// Next returns the next value; ok is false at the end.
+	Next func(th Thread) (v Value, ok bool, err error)
+	// Send passes a value to a generator; nil for other iterators.
+	Send func(th Thread, v Value) (Value, bool, error)
+	// Throw raises an exception inside a generator; nil for other iterators.
+	Throw func(th Thread, exc error) (Value, bool, error)
+	// Close ends a generator; nil for other iterators.
+	Close func(th Thread) error
+	// Open is set when the number of elements is not known; then Next gives a
+	// representative element and never ends.
+	Open *Open
+	// Pos counts the elements taken, so that a rollback is noticed.
+	Pos int
+}
+
+// A GenericAlias is a parametrised type such as list[int] or Optional[Tensor].
+type GenericAlias struct {
+	Origin Value
+	Args   []Value
+}
+
+// FuncAt returns where a function is defined.
+func (f *Func) FuncAt() source.Span { return f.Node.Span() }
+
+func (*Func) value()         {}
+func (*Builtin) value()      {}
+func (*BoundMethod) value()  {}
+func (*Property) value()     {}
+func (*StaticMethod) value() {}
+func (*ClassMethod) value()  {}
+func (*Super) value()        {}
+func (*Iterator) value()     {}
+func (*GenericAlias) value() {}

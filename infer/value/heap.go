@@ -1,0 +1,251 @@
+package value
+
+// This file holds the journal of writes, with which branches are run one after
+// the other from the same state.
+//
+// Every mutable object embeds a Header. Before it changes, Touch saves its
+// contents if that has not been done since the innermost mark: one comparison
+// when nothing is to be done. Rollback restores; objects that were born after
+// the mark are left as they are, since nothing older can reach them.
+
+// A Header is the journal's part of a mutable object.
+type Header struct {
+	born, saved uint32
+}
+
+func (h *Header) header() *Header { return h }
+
+// A Mutable is an object whose contents can be saved and restored. Contents
+// returned by save share nothing that a later write changes in place.
+type Mutable interface {
+	header() *Header
+	save() any
+	restore(contents any)
+}
+
+// A Heap makes mutable objects and journals their changes. The zero Heap is
+// ready for use.
+type Heap struct {
+	serial  uint32 // of the innermost open mark; 0 when none is open
+	last    uint32 // highest serial given so far
+	log     []entry
+	serials []uint32 // of the open marks
+}
+
+type entry struct {
+	obj      Mutable
+	contents any
+}
+
+// A Mark is a point to which the heap can be rolled back.
+type Mark struct {
+	log    int
+	serial uint32
+}
+
+// Header returns the header of an object that is made now.
+func (h *Heap) Header() Header { return Header{born: h.serial, saved: h.serial} }
+
+// Touch must be called before o changes.
+func (h *Heap) Touch(o Mutable) {
+	if hd := o.header(); hd.saved != h.serial {
+		h.log = append(h.log, entry{o, o.save()})
+		hd.saved = h.serial
+	}
+}
+
+// Mark opens a mark. Marks nest: each is closed by Close, innermost first.
+func (h *Heap) Mark() Mark {
+	h.last++
+	h.serial = h.last
+	h.serials = append(h.serials, h.serial)
+	return Mark{log: len(h.log), serial: h.serial}
+}
+
+// Depth returns the number of open marks.
+func (h *Heap) Depth() int { return len(h.serials) }
+
+// A Change is the contents of one object at the end of a branch.
+type Change struct {
+	Obj      Mutable
+	Contents any
+}
+
+// Changes returns the objects that changed since m, with their present
+// contents, in the order of their first change. Objects born since are left out.
+func (h *Heap) Changes(m Mark) []Change {
+	var list []Change
+	seen := make(map[Mutable]bool)
+	for _, e := range h.log[m.log:] {
+		if e.obj.header().born >= m.serial || seen[e.obj] {
+			continue
+		}
+		seen[e.obj] = true
+		list = append(list, Change{e.obj, e.obj.save()})
+	}
+	return list
+}
+
+// Rollback restores the state at m. The mark stays open.
+func (h *Heap) Rollback(m Mark) {
+	for i := len(h.log) - 1; i >= m.log; i-- {
+		e := h.log[i]
+		if hd := e.obj.header(); hd.born < m.serial {
+			e.obj.restore(e.contents)
+			hd.saved = 0
+		}
+	}
+	clear(h.log[m.log:])
+	h.log = h.log[:m.log]
+}
+
+// Close closes m, which must be the innermost open mark. Changes since m stay,
+// and stay journaled for the marks around it.
+func (h *Heap) Close(m Mark) {
+	h.serials = h.serials[:len(h.serials)-1]
+	h.serial = 0
+	if n := len(h.serials); n > 0 {
+		h.serial = h.serials[n-1]
+	} else {
+		clear(h.log)
+		h.log = h.log[:0]
+	}
+}
+
+// Replace gives o new contents, journaled.
+func (h *Heap) Replace(o Mutable, contents any) {
+	h.Touch(o)
+	o.restore(contents)
+}
+
+// NewList returns a list with the given elements, which it takes over.
+func (h *Heap) NewList(elems []Value) *List { return &List{Header: h.Header(), Elems: elems} }
+
+// NewOpenList returns a list of unknown elements.
+func (h *Heap) NewOpenList(o *Open) *List { return &List{Header: h.Header(), Open: o} }
+
+// NewDict returns an empty dict.
+func (h *Heap) NewDict() *Dict { return &Dict{Header: h.Header()} }
+
+// NewSet returns an empty set.
+func (h *Heap) NewSet() *Set { return &Set{Header: h.Header()} }
+
+// NewAttrs returns an empty attribute table.
+func (h *Heap) NewAttrs() *Attrs { return &Attrs{Header: h.Header()} }
+
+// NewInstance returns an instance without attributes.
+func (h *Heap) NewInstance(c *Class) *Instance { return &Instance{Class: c, Attrs: h.NewAttrs()} }
+
+// NewCell returns a variable; v may be nil (unbound).
+func (h *Heap) NewCell(v Value) *Cell { return &Cell{Header: h.Header(), V: v} }
+
+type listContents struct {
+	elems []Value
+	open  *Open
+}
+
+func (l *List) save() any { return listContents{append([]Value(nil), l.Elems...), l.Open} }
+func (l *List) restore(c any) {
+	s := c.(listContents)
+	l.Elems, l.Open = append([]Value(nil), s.elems...), s.open
+}
+
+type dictContents struct {
+	keys, vals []Value
+	hashes     []any
+	open       *Open
+	factory    Value
+}
+
+func (d *Dict) save() any {
+	hashes := make([]any, len(d.keys))
+	for k, i := range d.index {
+		hashes[i] = k
+	}
+	return dictContents{append([]Value(nil), d.keys...), append([]Value(nil), d.vals...), hashes, d.Open, d.Factory}
+}
+
+func (d *Dict) restore(c any) {
+	s := c.(dictContents)
+	d.keys, d.vals = append([]Value(nil), s.keys...), append([]Value(nil), s.vals...)
+	d.Open, d.Factory = s.open, s.factory
+	d.index = make(map[any]int, len(s.hashes))
+	for i, k := range s.hashes {
+		d.index[k] = i
+	}
+}
+
+type setContents struct {
+	elems  []Value
+	hashes []any
+	open   *Open
+}
+
+func (s *Set) save() any {
+	hashes := make([]any, len(s.elems))
+	for k, i := range s.index {
+		hashes[i] = k
+	}
+	return setContents{append([]Value(nil), s.elems...), hashes, s.Open}
+}
+
+func (s *Set) restore(c any) {
+	x := c.(setContents)
+	s.elems, s.Open = append([]Value(nil), x.elems...), x.open
+	s.index = make(map[any]int, len(x.hashes))
+	for i, k := range x.hashes {
+		s.index[k] = i
+	}
+}
+
+type attrsContents struct {
+	names []string
+	vals  []Value
+}
+
+func (a *Attrs) save() any {
+	return attrsContents{append([]string(nil), a.names...), append([]Value(nil), a.vals...)}
+}
+
+func (a *Attrs) restore(c any) {
+	s := c.(attrsContents)
+	a.names, a.vals = append([]string(nil), s.names...), append([]Value(nil), s.vals...)
+	a.reindex()
+}
+
+// Slots are the local variables of a frame; nil where unbound.
+type Slots struct {
+	Header
+	V []Value
+}
+
+// Set writes a variable.
+func (s *Slots) Set(h *Heap, i int, v Value) {
+	h.Touch(s)
+	s.V[i] = v
+}
+
+func (s *Slots) save() any     { return append([]Value(nil), s.V...) }
+func (s *Slots) restore(c any) { copy(s.V, c.([]Value)) }
+
+func (c *Cell) save() any     { return c.V }
+func (c *Cell) restore(x any) { c.V, _ = x.(Value) }
+
+type tensorContents struct {
+	t Tensor
+}
+
+func (t *Tensor) save() any { return tensorContents{*t} }
+func (t *Tensor) restore(c any) {
+	hd := t.Header
+	*t = c.(tensorContents).t
+	t.Header = hd
+}
+
+func (s *Storage) save() any     { return s.Version }
+func (s *Storage) restore(c any) { s.Version = c.(int) }
+
+func (it *Iterator) save() any { return it.Pos }
+
+// restore cannot wind a generator back; the interpreter notices by Pos.
+func (it *Iterator) restore(c any) { it.Pos = c.(int) }

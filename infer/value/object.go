@@ -1,0 +1,210 @@
+package value
+
+// This file defines classes, instances, modules and the attribute tables that
+// they share.
+
+import (
+	"shapecheck/internal/source"
+)
+
+// Attrs is an ordered table of attributes, the __dict__ of an object. Dict
+// gives Python's view of it when code asks for one.
+type Attrs struct {
+	Header
+	names []string
+	vals  []Value
+	index map[string]int // made when the table grows beyond a few names
+}
+
+// attrsScan is the size up to which a linear scan beats a map.
+const attrsScan = 8
+
+func (a *Attrs) find(name string) int {
+	if a == nil {
+		return -1
+	}
+	if a.index != nil {
+		if i, ok := a.index[name]; ok {
+			return i
+		}
+		return -1
+	}
+	for i, n := range a.names {
+		if n == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Get returns an attribute.
+func (a *Attrs) Get(name string) (Value, bool) {
+	i := a.find(name)
+	if i < 0 {
+		return nil, false
+	}
+	return a.vals[i], true
+}
+
+// Set writes an attribute.
+func (a *Attrs) Set(h *Heap, name string, v Value) {
+	h.Touch(a)
+	if i := a.find(name); i >= 0 {
+		a.vals[i] = v
+		return
+	}
+	a.names = append(a.names, name)
+	a.vals = append(a.vals, v)
+	if a.index != nil {
+		a.index[name] = len(a.names) - 1
+	} else if len(a.names) > attrsScan {
+		a.reindex()
+	}
+}
+
+func (a *Attrs) reindex() {
+	a.index = nil
+	if len(a.names) > attrsScan {
+		a.index = make(map[string]int, 2*len(a.names))
+		for i, n := range a.names {
+			a.index[n] = i
+		}
+	}
+}
+
+// Delete removes an attribute and reports whether it was there.
+func (a *Attrs) Delete(h *Heap, name string) bool {
+	i := a.find(name)
+	if i < 0 {
+		return false
+	}
+	h.Touch(a)
+	a.names = append(append([]string(nil), a.names[:i]...), a.names[i+1:]...)
+	a.vals = append(append([]Value(nil), a.vals[:i]...), a.vals[i+1:]...)
+	a.reindex()
+	return true
+}
+
+// Len returns the number of attributes.
+func (a *Attrs) Len() int {
+	if a == nil {
+		return 0
+	}
+	return len(a.names)
+}
+
+// Name returns the i-th name in insertion order.
+func (a *Attrs) Name(i int) string { return a.names[i] }
+
+// At returns the i-th value in insertion order.
+func (a *Attrs) At(i int) Value { return a.vals[i] }
+
+// A Class is a Python class: the user's, the prelude's, or a builtin one.
+type Class struct {
+	Name     string
+	Qualname string
+	Module   string
+	Bases    []*Class
+	MRO      []*Class // starts with the class itself
+	Attrs    *Attrs
+	Meta     *Class // nil: type
+	// Layout says which Go type instances have; subclasses inherit it.
+	Layout Layout
+	// Fields are the names of a namedtuple class, in order.
+	Fields []string
+	// UnknownBase is set when a base class could not be known: then a missing
+	// attribute is Unknown and not an error.
+	UnknownBase *Cause
+	// Prelude marks library classes that ship with shapecheck.
+	Prelude bool
+	At      source.Span
+	// Data is for the library code that made the class (enum members, dataclass fields).
+	Data any
+}
+
+// A Layout says how instances of a class are stored.
+type Layout uint8
+
+const (
+	ObjectLayout Layout = iota // *Instance
+	ScalarLayout               // *Instance with a Payload (int, float, str, bytes …) when subclassed
+	TupleLayout
+	ListLayout
+	DictLayout
+	SetLayout
+	TensorLayout
+	ClassLayout // metaclasses
+)
+
+// IsSubclass reports whether c is base or derives from it.
+func (c *Class) IsSubclass(base *Class) bool {
+	if c == base {
+		return true
+	}
+	for _, k := range c.MRO {
+		if k == base {
+			return true
+		}
+	}
+	return false
+}
+
+// Lookup finds a name along the MRO.
+func (c *Class) Lookup(name string) (Value, bool) {
+	for _, k := range c.MRO {
+		if v, ok := k.Attrs.Get(name); ok {
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+// FullName returns module.qualname, as "torch.nn.modules.conv.Conv2d".
+func (c *Class) FullName() string {
+	if c.Module == "" || c.Module == "builtins" {
+		return c.Qualname
+	}
+	return c.Module + "." + c.Qualname
+}
+
+// An Instance is an object of a class with ObjectLayout or ScalarLayout.
+type Instance struct {
+	Class   *Class
+	Attrs   *Attrs
+	Payload Value // the builtin value of an instance of a subclass of int, str …; else nil
+	// Data is for native library classes. It is not journaled: library code that
+	// changes it must keep it monotone (caches) or immutable.
+	Data any
+}
+
+// A Module is an imported module.
+type Module struct {
+	Name  string
+	File  *source.File // nil for native modules
+	Attrs *Attrs
+	// Fallback gives attributes that are not in Attrs: lazily loaded submodules
+	// and library functions. It may be nil.
+	Fallback func(th Thread, name string) (Value, bool, error)
+	// Package says that submodules may exist; Dirs are where.
+	Package bool
+	Dirs    []string
+	Prelude bool
+	// Partial is why top-level code stopped early, or nil: a missing name is then Unknown.
+	Partial *Cause
+}
+
+// A Cell is a variable that is shared with inner functions. V is nil while unbound.
+type Cell struct {
+	Header
+	V Value
+}
+
+// Set writes the variable.
+func (c *Cell) Set(h *Heap, v Value) {
+	h.Touch(c)
+	c.V = v
+}
+
+func (*Class) value()    {}
+func (*Instance) value() {}
+func (*Module) value()   {}

@@ -1,0 +1,266 @@
+package value
+
+// This file prints values as type strings (design §10): f32[bsize,64], i64[],
+// (a, b), [a, b], {"k": a}, None, int=4, int, str='x'.
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// maxPrintDepth bounds the nesting of a printed value; self-referring
+// containers stop there.
+const maxPrintDepth = 8
+
+// maxPrintElems bounds the elements printed of one container.
+const maxPrintElems = 64
+
+type printer struct {
+	strings.Builder
+	depth int
+}
+
+func typeString(v Value) string {
+	var p printer
+	p.value(v)
+	return p.String()
+}
+
+func (NoneType) String() string           { return "None" }
+func (EllipsisType) String() string       { return "..." }
+func (NotImplementedType) String() string { return "NotImplemented" }
+func (v Bool) String() string             { return "bool=" + BoolRepr(bool(v)) }
+func (v Int) String() string              { return "int=" + strconv.FormatInt(int64(v), 10) }
+func (v *BigInt) String() string          { return "int=" + v.V.String() }
+func (v Float) String() string            { return "float=" + FloatRepr(float64(v)) }
+func (v Complex) String() string          { return "complex" }
+func (v Str) String() string              { return "str=" + StrRepr(string(v)) }
+func (v Bytes) String() string            { return "bytes" }
+func (v *Abstract) String() string        { return v.Class.Name }
+func (v *Tuple) String() string           { return typeString(v) }
+func (v *List) String() string            { return typeString(v) }
+func (v *Dict) String() string            { return typeString(v) }
+func (v *Set) String() string             { return typeString(v) }
+func (v *Range) String() string           { return "range" }
+func (v *Slice) String() string           { return "slice" }
+func (v *Class) String() string           { return "type[" + v.Name + "]" }
+func (v *Instance) String() string        { return typeString(v) }
+func (v *Module) String() string          { return "module " + v.Name }
+func (v *Func) String() string            { return "function " + v.Name }
+func (v *Builtin) String() string         { return "function " + v.Name }
+func (v *BoundMethod) String() string     { return "method" }
+func (v *Property) String() string        { return "property" }
+func (v *StaticMethod) String() string    { return "staticmethod" }
+func (v *ClassMethod) String() string     { return "classmethod" }
+func (v *Super) String() string           { return "super" }
+func (v *Iterator) String() string        { return v.Name }
+func (v *GenericAlias) String() string    { return v.Origin.String() }
+func (v *Tensor) String() string          { return v.V.Type.String() }
+func (v DType) String() string            { return "dtype=" + v.D.String() }
+func (v Device) String() string           { return "device=" + StrRepr(v.Name) }
+func (v Constant) String() string         { return v.Name }
+func (v *Unknown) String() string         { return "?" }
+func (v *Choice) String() string          { return typeString(v) }
+
+func (v *SymInt) String() string {
+	if v.D.Expr == nil && !v.D.Known {
+		return "int"
+	}
+	return "int=" + v.D.String()
+}
+
+func (v *SymFloat) String() string {
+	if v.Known {
+		return "float=" + FloatRepr(v.Val)
+	}
+	return "float"
+}
+
+func (v *SymBool) String() string {
+	if v.Known {
+		return "bool=" + BoolRepr(v.Val)
+	}
+	return "bool"
+}
+
+func (p *printer) value(v Value) {
+	if p.depth > maxPrintDepth {
+		p.WriteString("...")
+		return
+	}
+	p.depth++
+	defer func() { p.depth-- }()
+	switch v := v.(type) {
+	case nil:
+		p.WriteString("<unbound>")
+	case *Tuple:
+		if v.Class != nil && len(v.Class.Fields) == len(v.Elems) && len(v.Elems) > 0 {
+			p.WriteString(v.Class.Name)
+			p.WriteByte('(')
+			for i, e := range v.Elems {
+				if i > 0 {
+					p.WriteString(", ")
+				}
+				p.WriteString(v.Class.Fields[i])
+				p.WriteByte('=')
+				p.value(e)
+			}
+			p.WriteByte(')')
+			return
+		}
+		p.elems("(", v.Elems, nil, ")")
+	case *List:
+		p.elems("[", v.Elems, v.Open, "]")
+	case *Set:
+		if len(v.elems) == 0 && v.Open == nil {
+			p.WriteString("set()")
+			return
+		}
+		p.elems("{", v.elems, v.Open, "}")
+	case *Dict:
+		p.WriteByte('{')
+		for i, k := range v.keys {
+			if i > 0 {
+				p.WriteString(", ")
+			}
+			if i == maxPrintElems {
+				p.WriteString("...")
+				break
+			}
+			p.key(k)
+			p.WriteString(": ")
+			p.value(v.vals[i])
+		}
+		if v.Open != nil {
+			if len(v.keys) > 0 {
+				p.WriteString(", ")
+			}
+			p.WriteString("...")
+		}
+		p.WriteByte('}')
+	case *Instance:
+		if v.Payload != nil {
+			p.value(v.Payload)
+			return
+		}
+		p.WriteString(v.Class.Name)
+	case *Choice:
+		p.value(v.Then)
+		p.WriteString(" | ")
+		p.value(v.Else)
+	default:
+		p.WriteString(v.String())
+	}
+}
+
+func (p *printer) elems(open string, elems []Value, o *Open, end string) {
+	p.WriteString(open)
+	for i, e := range elems {
+		if i > 0 {
+			p.WriteString(", ")
+		}
+		if i == maxPrintElems {
+			p.WriteString("...")
+			break
+		}
+		p.value(e)
+	}
+	if o != nil {
+		if len(elems) > 0 {
+			p.WriteString(", ")
+		}
+		p.value(o.Elem)
+		p.WriteString(", ...")
+	} else if open == "(" && len(elems) == 1 {
+		p.WriteByte(',')
+	}
+	p.WriteString(end)
+}
+
+func (p *printer) key(k Value) {
+	switch k := k.(type) {
+	case Str:
+		p.WriteString(StrReprDouble(string(k)))
+	case Int:
+		p.WriteString(strconv.FormatInt(int64(k), 10))
+	default:
+		p.value(k)
+	}
+}
+
+// BoolRepr gives Python's repr of a bool.
+func BoolRepr(b bool) string {
+	if b {
+		return "True"
+	}
+	return "False"
+}
+
+// FloatRepr gives Python's repr of a float.
+func FloatRepr(f float64) string {
+	switch {
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	case math.IsNaN(f):
+		return "nan"
+	}
+	abs := math.Abs(f)
+	if abs != 0 && (abs < 1e-4 || abs >= 1e16) {
+		return strconv.FormatFloat(f, 'e', -1, 64)
+	}
+	s := strconv.FormatFloat(f, 'f', -1, 64)
+	if !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
+}
+
+// StrRepr gives Python's repr of a str.
+func StrRepr(s string) string {
+	q := byte('\'')
+	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
+		q = '"'
+	}
+	return quote(s, q)
+}
+
+// StrReprDouble is StrRepr with double quotes always, as JSON has them.
+func StrReprDouble(s string) string { return quote(s, '"') }
+
+func quote(s string, q byte) string {
+	var b strings.Builder
+	b.WriteByte(q)
+	for _, r := range s {
+		switch {
+		case r == rune(q) || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < 0x20 || r == 0x7f:
+			const hex = "0123456789abcdef"
+			b.WriteString(`\x`)
+			b.WriteByte(hex[r>>4])
+			b.WriteByte(hex[r&15])
+		case !strconv.IsPrint(r):
+			if r <= 0xff {
+				b.WriteString(`\x` + strconv.FormatInt(int64(r)+0x100, 16)[1:])
+			} else if r <= 0xffff {
+				b.WriteString(`\u` + strconv.FormatInt(int64(r)+0x10000, 16)[1:])
+			} else {
+				b.WriteString(`\U` + strconv.FormatInt(int64(r)+0x100000000, 16)[1:])
+			}
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte(q)
+	return b.String()
+}

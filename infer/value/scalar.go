@@ -1,0 +1,192 @@
+package value
+
+// This file defines Python's scalars, concrete and abstract.
+
+import (
+	"math/big"
+
+	"shapecheck/infer/graph"
+	"shapecheck/symshape"
+)
+
+type (
+	// NoneType is the type of None.
+	NoneType struct{}
+	// EllipsisType is the type of Ellipsis.
+	EllipsisType struct{}
+	// NotImplementedType is the type of NotImplemented.
+	NotImplementedType struct{}
+
+	Bool    bool
+	Int     int64
+	Float   float64
+	Complex complex128
+	// Str is UTF-8; lone surrogates stand in the generalised form of WTF-8.
+	Str   string
+	Bytes string
+)
+
+// The singletons.
+var (
+	None           Value = NoneType{}
+	Ellipsis       Value = EllipsisType{}
+	NotImplemented Value = NotImplementedType{}
+)
+
+// A BigInt is an integer outside int64.
+type BigInt struct{ V *big.Int }
+
+// A SymInt is an int whose value is not, or not only, a constant: a size or
+// what was computed from sizes. Both halves of D may be unknown.
+type SymInt struct {
+	D symshape.Dim
+	// From and Axis say which dimension of which tensor it was read from; From
+	// may be nil.
+	From *graph.Value
+	Axis int
+	// Source is the 0-dim integer tensor whose contents it is, or nil.
+	Source *graph.Value
+}
+
+// A SymFloat is a float that is not, or not only, a constant.
+type SymFloat struct {
+	R     *symshape.Real // nil when nothing is known
+	Val   float64
+	Known bool // Val is its value
+	// Source is the 0-dim tensor whose contents it is, or nil.
+	Source *graph.Value
+}
+
+// A SymBool is a truth value that follows from sizes or from data. Cond is
+// never nil: data gives a fresh 0/1 symbol. When Known, Val is the value under
+// the example sizes.
+type SymBool struct {
+	Cond  *symshape.Cond
+	Val   bool
+	Known bool
+	// Source is the bool tensor whose contents it is, or nil.
+	Source *graph.Value
+}
+
+// An Abstract is an instance of a builtin class (str, bytes, complex, list …)
+// of which only the class is known.
+type Abstract struct {
+	Class *Class
+	Cause *Cause
+}
+
+func (NoneType) value()           {}
+func (EllipsisType) value()       {}
+func (NotImplementedType) value() {}
+func (Bool) value()               {}
+func (Int) value()                {}
+func (Float) value()              {}
+func (Complex) value()            {}
+func (Str) value()                {}
+func (Bytes) value()              {}
+func (*BigInt) value()            {}
+func (*SymInt) value()            {}
+func (*SymFloat) value()          {}
+func (*SymBool) value()           {}
+func (*Abstract) value()          {}
+
+// AsDim returns the dimension that v is: for Int, SymInt, Bool, and instances
+// of subclasses of int. A BigInt has both halves unknown.
+func AsDim(p *symshape.Pool, v Value) (symshape.Dim, bool) {
+	switch v := v.(type) {
+	case Int:
+		return p.ConstDim(int64(v)), true
+	case Bool:
+		if v {
+			return p.ConstDim(1), true
+		}
+		return p.ConstDim(0), true
+	case *SymInt:
+		return v.D, true
+	case *BigInt:
+		return symshape.Dim{}, true
+	case *Instance:
+		if v.Payload != nil {
+			return AsDim(p, v.Payload)
+		}
+	}
+	return symshape.Dim{}, false
+}
+
+// FromDim returns the int that d is: an Int for a constant, else a SymInt.
+func FromDim(d symshape.Dim) Value {
+	if n, ok := d.Expr.Const(); ok {
+		return Int(n)
+	}
+	return &SymInt{D: d}
+}
+
+// FromBig returns an Int or BigInt.
+func FromBig(n *big.Int) Value {
+	if n.IsInt64() {
+		return Int(n.Int64())
+	}
+	return &BigInt{n}
+}
+
+// AsInt returns the concrete int that v is: an Int, a Bool, or a SymInt whose
+// value is known.
+func AsInt(v Value) (int64, bool) {
+	switch v := v.(type) {
+	case Int:
+		return int64(v), true
+	case Bool:
+		if v {
+			return 1, true
+		}
+		return 0, true
+	case *SymInt:
+		return v.D.Val, v.D.Known
+	case *Instance:
+		if v.Payload != nil {
+			return AsInt(v.Payload)
+		}
+	}
+	return 0, false
+}
+
+// AsFloat returns the concrete number that v is.
+func AsFloat(v Value) (float64, bool) {
+	switch v := v.(type) {
+	case Float:
+		return float64(v), true
+	case *SymFloat:
+		return v.Val, v.Known
+	case *BigInt:
+		f, _ := new(big.Float).SetInt(v.V).Float64()
+		return f, true
+	case *Instance:
+		if v.Payload != nil {
+			return AsFloat(v.Payload)
+		}
+	}
+	n, ok := AsInt(v)
+	return float64(n), ok
+}
+
+// AsStr returns the concrete string that v is.
+func AsStr(v Value) (string, bool) {
+	switch v := v.(type) {
+	case Str:
+		return string(v), true
+	case *Instance:
+		if v.Payload != nil {
+			return AsStr(v.Payload)
+		}
+	}
+	return "", false
+}
+
+// Plain returns the builtin value inside an instance of a subclass of str, int
+// or float (such as an Enum with a mixin), and any other v itself.
+func Plain(v Value) Value {
+	if i, ok := v.(*Instance); ok && i.Payload != nil {
+		return i.Payload
+	}
+	return v
+}

@@ -1,0 +1,93 @@
+package value
+
+// This file defines tensors and the small values of torch.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/symshape/dtype"
+)
+
+// A Tensor is a tensor object. In-place operations change V; several Tensors may
+// share a Storage.
+type Tensor struct {
+	Header
+	Class *Class // nil: torch.Tensor
+	V     *graph.Value
+	// Elems are the contents in row-major order where they are tracked: each an
+	// Int, SymInt, Bool, SymBool, Float or SymFloat. Nil when unknown.
+	Elems []Value
+	// Storage is shared by a tensor and its views.
+	Storage *Storage
+	// version is the storage's version when Elems were right.
+	version int
+	// Leaf parameters and what requires_grad_ set.
+	RequiresGrad bool
+	Attrs        *Attrs // user-set attributes; may be nil
+}
+
+// A Storage is the memory that a tensor and its views share. Version counts
+// in-place changes, so that the tracked contents of views go stale.
+type Storage struct {
+	Header
+	Version int
+}
+
+// Type returns what is known of the tensor.
+func (t *Tensor) Type() *graph.TensorType { return &t.V.Type }
+
+// Contents returns the tracked elements, or nil when they are not known.
+func (t *Tensor) Contents() []Value {
+	if t.Storage != nil && t.Storage.Version != t.version {
+		return nil
+	}
+	return t.Elems
+}
+
+// SetContents records what the elements are now; nil means unknown.
+func (t *Tensor) SetContents(elems []Value) {
+	t.Elems = elems
+	if t.Storage != nil {
+		t.version = t.Storage.Version
+	}
+}
+
+// Mutate makes v the new value of t after an in-place operation. The contents
+// of all views become unknown; elems are those of t itself, or nil.
+func (t *Tensor) Mutate(h *Heap, v *graph.Value, elems []Value) {
+	h.Touch(t)
+	t.V = v
+	if t.Storage == nil {
+		t.Storage = &Storage{Header: t.Header}
+	}
+	h.Touch(t.Storage)
+	t.Storage.Version++
+	t.SetContents(elems)
+}
+
+// ShareStorage makes t a view of base.
+func (t *Tensor) ShareStorage(h *Heap, base *Tensor) {
+	if base.Storage == nil {
+		h.Touch(base)
+		base.Storage = &Storage{Header: base.Header}
+		base.version = 0
+	}
+	t.Storage = base.Storage
+	t.version = t.Storage.Version
+}
+
+// MaxElems is the number of elements up to which contents are tracked.
+const MaxElems = 4096
+
+type (
+	// DType is a torch.dtype (or numpy dtype) object.
+	DType struct{ D dtype.DType }
+	// Device is a torch.device: "cpu", "cuda:0", "meta".
+	Device struct{ Name string }
+	// Constant is a named object without behaviour: torch.strided, torch.channels_last …
+	Constant struct{ Name string }
+)
+
+func (*Tensor) value()  {}
+func (DType) value()    {}
+func (Device) value()   {}
+func (Constant) value() {}

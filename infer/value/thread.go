@@ -1,0 +1,134 @@
+package value
+
+// This file defines what library code may ask of the interpreter.
+
+import (
+	"errors"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+// A Thread is the running interpreter as library code sees it. Errors that it
+// returns are Python exceptions (*Exception) or the end of the analysis; they
+// are passed on unchanged.
+type Thread interface {
+	Heap() *Heap
+	Pool() *symshape.Pool
+	Graph() *graph.Builder
+
+	// Call calls any callable.
+	Call(fn Value, args []Value, kw []Kw) (Value, error)
+	// CallMethod calls v.name(args…).
+	CallMethod(v Value, name string, args ...Value) (Value, error)
+	GetAttr(v Value, name string) (Value, error)
+	// LookupAttr is GetAttr, but ok is false instead of an AttributeError.
+	LookupAttr(v Value, name string) (x Value, ok bool, err error)
+	SetAttr(v Value, name string, x Value) error
+	DelAttr(v Value, name string) error
+	GetItem(v, index Value) (Value, error)
+	SetItem(v, index, x Value) error
+	DelItem(v, index Value) error
+	Binary(op ast.BinOperator, a, b Value) (Value, error)
+	Unary(op ast.UnaryOperator, a Value) (Value, error)
+	// Compare gives Python's result of a comparison: a bool, a tensor, ….
+	Compare(op ast.CmpOperator, a, b Value) (Value, error)
+	// Truth gives bool(v): a Bool, or a *SymBool that the sizes or data decide.
+	Truth(v Value) (Value, error)
+	// Holds decides a truth value. known is false when it depends on data or on
+	// sizes in a way that the path does not decide. A decision by example sizes
+	// alone is recorded as a condition of the contract.
+	Holds(b Value) (val, known bool)
+	// Iterate calls yield for each element of v. It ends at the first error of
+	// yield; ErrStop ends it without error. When the number of elements is not
+	// known it fails with *OpenError, which carries what is known.
+	Iterate(v Value, yield func(Value) error) error
+	// Iter gives iter(v).
+	Iter(v Value) (*Iterator, error)
+	// HashKey gives a comparable Go value, equal for equal Python keys.
+	HashKey(v Value) (any, error)
+	// Identical decides "a is b".
+	Identical(a, b Value) (Value, error)
+	// Repr and Str give repr(v) and str(v); known is false when the text depends
+	// on something abstract, and then text is only good for messages.
+	Repr(v Value) (text string, known bool)
+	Str(v Value) (text string, known bool)
+
+	// TypeOf gives type(v).
+	TypeOf(v Value) *Class
+	// Class returns a builtin or loaded library class: "int", "ValueError",
+	// "torch.Tensor", "torch.nn.Module".
+	Class(name string) *Class
+	// Import returns a module by its absolute name, running it on first use.
+	Import(name string) (Value, error)
+	// Instance makes an instance of c, running __init__.
+	Instance(c *Class, args ...Value) (Value, error)
+
+	// Facts are what is known of the symbols on this path.
+	Facts() symshape.Facts
+	// Decide decides a condition on the path.
+	Decide(c *symshape.Cond) symshape.Answer
+	// Require makes c a condition of the contract: Yes when it holds on the path
+	// or can hold and is from now on assumed, No when it cannot hold.
+	Require(c *symshape.Cond, why string) symshape.Answer
+	// DataBool gives a fresh truth value that data decides.
+	DataBool(source *graph.Value) *SymBool
+	// DataInt gives a fresh integer ≥ lo that data decides, named after prefix.
+	DataInt(prefix string, lo int64, source *graph.Value) *SymInt
+
+	// Here is the innermost expression of user code that is being evaluated.
+	Here() source.Span
+	// ModulePath is the qualified name of the module whose forward runs.
+	ModulePath() string
+	// Raise makes a Python exception of a builtin class.
+	Raise(class, format string, args ...any) error
+	// Fail makes the exception for a fault in a library call: d is reported, and
+	// the call's result is poisoned, unless the program catches class.
+	Fail(class string, d *diag.Diagnostic) error
+	// Unknown makes an unknown value with a cause at Here.
+	Unknown(reason string) *Unknown
+	// Report adds a diagnostic.
+	Report(d *diag.Diagnostic)
+	// Step spends n units of the budget.
+	Step(n int) error
+	// TensorMethod finds a method or property of tensors by name.
+	TensorMethod(t *Tensor, name string) (Value, bool, error)
+	// Option returns a setting of the run: "torch-version".
+	Option(name string) string
+}
+
+// ErrStop ends an iteration without an error.
+var ErrStop = errors.New("stop iteration")
+
+// An OpenError says that an iteration has no known number of elements.
+type OpenError struct{ Open *Open }
+
+func (e *OpenError) Error() string { return "number of elements is not known" }
+
+// An Exception is a Python exception on its way up.
+type Exception struct {
+	Value *Instance
+	// Diag is what to report when nobody catches a fault of a library call; nil
+	// for exceptions that the program raised itself.
+	Diag *diag.Diagnostic
+	// At is where the program raised it.
+	At source.Span
+	// Frames are the call sites it passed, innermost first.
+	Frames []source.Span
+}
+
+func (e *Exception) Error() string {
+	if e.Diag != nil {
+		return e.Diag.Msg
+	}
+	return e.Value.Class.Name
+}
+
+// IsException reports whether err is a Python exception of class c.
+func IsException(err error, c *Class) bool {
+	var e *Exception
+	return errors.As(err, &e) && e.Value.Class.IsSubclass(c)
+}
