@@ -1,0 +1,161 @@
+package ops_test
+
+// This file replays the recorded calls of opdb against the operator records.
+//
+//	go test ./infer/ops -run TestOpdb -v -opdb DIR -match '^torch\.add$' -show 20
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"sort"
+	"strings"
+	"testing"
+
+	"shapecheck/infer/ops/opstest"
+)
+
+var (
+	opdbDir  = flag.String("opdb", "testdata/opdb", "`directory` of the recorded calls")
+	match    = flag.String("match", "", "`regexp` for the names of ops or calls to replay; prints them one by one")
+	show     = flag.Int("show", 0, "`number` of failing records to print for each op")
+	verdict  = flag.String("verdict", "", "print only failing records of this `verdict`: wrong, false error, missed error, unknown")
+	symbolic = flag.Bool("sym", false, "replay with a symbol for each size, with example values")
+)
+
+type tally struct {
+	n                       [opstest.NumVerdicts]int
+	errExact, errAll, class int
+	strides                 int
+}
+
+func (t *tally) add(j opstest.Judgement) {
+	t.n[j.Verdict]++
+	if j.Verdict != opstest.Skipped && j.Verdict != opstest.NoRecord && j.Error {
+		t.errAll++
+		if j.Verdict == opstest.Exact {
+			t.errExact++
+		}
+	}
+	if j.Class != "" {
+		t.class++
+	}
+	t.strides += j.Strides
+}
+
+func (t *tally) String() string {
+	return fmt.Sprintf("results %5d exact %4d unknown %3d wrong %3d false err | errors %5d/%5d (%d of another class) | strides %4d | %5d no record %4d skipped",
+		t.n[opstest.Exact]-t.errExact, t.n[opstest.Unknown], t.n[opstest.Wrong], t.n[opstest.FalseError],
+		t.errExact, t.errAll, t.class, t.strides, t.n[opstest.NoRecord], t.n[opstest.Skipped])
+}
+
+func (t *tally) bad() bool {
+	return t.n[opstest.Unknown]+t.n[opstest.Wrong]+t.n[opstest.FalseError]+t.n[opstest.MissedError] > 0
+}
+
+// TestOpdb fails for a wrong result and for an error where torch has none,
+// except for ops that testdata/opdb_exceptions.txt lists.
+func TestOpdb(t *testing.T) {
+	recs, err := opstest.Read(*opdbDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(recs) == 0 {
+		t.Fatalf("no records in %s", *opdbDir)
+	}
+	var re *regexp.Regexp
+	if *match != "" {
+		if re, err = regexp.Compile(*match); err != nil {
+			t.Fatal(err)
+		}
+	}
+	except := readExceptions(t)
+	byFile, byOp := map[string]*tally{}, map[string]*tally{}
+	total := &tally{}
+	shown := map[string]int{}
+	for _, r := range recs {
+		if re != nil && !re.MatchString(r.Op) && !re.MatchString(r.Call) {
+			continue
+		}
+		j := judge(t, r)
+		key := r.Call
+		if key == "" {
+			key = r.Op
+		}
+		for _, x := range []*tally{entry(byFile, r.File), entry(byOp, key), total} {
+			x.add(j)
+		}
+		fails := j.Verdict == opstest.Wrong || j.Verdict == opstest.FalseError
+		if fails && except[key] == "" && !*symbolic {
+			if entry(byOp, key).n[opstest.Wrong]+entry(byOp, key).n[opstest.FalseError] <= 2 {
+				t.Errorf("%s: %s: %s: %s", r.At(), r, j.Verdict, j.Why)
+			}
+		}
+		interesting := j.Verdict != opstest.Exact && j.Verdict != opstest.Skipped && (*verdict == "" || *verdict == j.Verdict.String()) ||
+			*verdict == "class" && j.Class != "" || *verdict == "strides" && j.Strides > 0
+		if interesting && shown[key] < *show {
+			shown[key]++
+			fmt.Printf("%s %s: %s: %s %s\n", r.At(), r, j.Verdict, j.Why, j.Class)
+		}
+	}
+	for _, k := range keys(byFile) {
+		t.Logf("%-12s %s", k, byFile[k])
+	}
+	t.Logf("%-12s %s", "total", total)
+	if re != nil {
+		for _, k := range keys(byOp) {
+			t.Logf("%-40s %s", k, byOp[k])
+		}
+	}
+}
+
+func judge(t *testing.T, r *opstest.Record) (j opstest.Judgement) {
+	defer func() {
+		if e := recover(); e != nil {
+			t.Errorf("%s: %s: panic: %v", r.At(), r, e)
+			j = opstest.Judgement{Verdict: opstest.Wrong, Why: fmt.Sprint("panic: ", e), Error: r.Error != ""}
+		}
+	}()
+	return opstest.Judge(r, opstest.Run(r, *symbolic))
+}
+
+func entry(m map[string]*tally, k string) *tally {
+	if m[k] == nil {
+		m[k] = &tally{}
+	}
+	return m[k]
+}
+
+func keys(m map[string]*tally) []string {
+	var list []string
+	for k := range m {
+		list = append(list, k)
+	}
+	sort.Strings(list)
+	return list
+}
+
+// readExceptions reads lines "call<TAB>reason".
+func readExceptions(t *testing.T) map[string]string {
+	f, err := os.Open("testdata/opdb_exceptions.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m := map[string]string{}
+	in := bufio.NewScanner(f)
+	for in.Scan() {
+		line := in.Text()
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		name, why, ok := strings.Cut(line, "\t")
+		if !ok || why == "" {
+			t.Errorf("opdb_exceptions.txt: %q has no reason", line)
+		}
+		m[name] = why
+	}
+	return m
+}

@@ -1,0 +1,375 @@
+package opstest
+
+// This file compares what the analysis says with what was recorded.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+)
+
+// A Verdict classes a record.
+type Verdict uint8
+
+const (
+	Exact       Verdict = iota // the result, or an error where there is one
+	Unknown                    // a result that the analysis does not know in full
+	Wrong                      // another result
+	FalseError                 // an error where there is none
+	MissedError                // no error where there is one
+	NoRecord                   // no operator record
+	Skipped                    // not run
+	NumVerdicts
+)
+
+func (v Verdict) String() string {
+	return [...]string{"exact", "unknown", "wrong", "false error", "missed error", "no record", "skipped"}[v]
+}
+
+// A Judgement is the verdict on a record with its reason.
+type Judgement struct {
+	Verdict Verdict
+	Why     string
+	// Strides counts tensors of which only the strides are other than recorded.
+	Strides int
+	// Class is set when the error has another exception class than recorded.
+	Class string
+	// Error says that the record is one of an error.
+	Error bool
+}
+
+// Judge compares.
+func Judge(r *Record, res Result) Judgement {
+	j := Judgement{Error: r.Error != ""}
+	switch {
+	case res.Skip != "":
+		j.Verdict, j.Why = Skipped, res.Skip
+		return j
+	case res.NoOp:
+		j.Verdict, j.Why = NoRecord, res.Name
+		return j
+	}
+	var exc *value.Exception
+	if res.Err != nil && !errors.As(res.Err, &exc) {
+		j.Verdict, j.Why = Unknown, res.Err.Error()
+		return j
+	}
+	if r.Error != "" {
+		switch {
+		case r.BE != 0 && exc == nil:
+			j.Verdict = Skipped
+		case r.VD == "ok" && exc != nil:
+			j.Verdict, j.Why = FalseError, exc.Diag.Msg
+		case r.VD == "ok":
+			j.Verdict = Exact
+		case exc == nil:
+			j.Verdict, j.Why = MissedError, fmt.Sprintf("got %v, want %s", res.Value, r.Error)
+			if value.IsUnknown(res.Value) {
+				j.Why = "unknown: " + res.Value.(*value.Unknown).Cause.Reason + ", want " + r.Error
+			}
+		default:
+			want, _, _ := strings.Cut(r.Error, ":")
+			if got := exc.Value.Class.Name; got != want {
+				j.Class = got + " for " + want
+			}
+			j.Why = exc.Diag.Msg
+		}
+		return j
+	}
+	if exc != nil {
+		j.Verdict, j.Why = FalseError, exc.Diag.Msg
+		return j
+	}
+	c := comparer{rec: r, floats: res.Floats}
+	c.value(res.Value, r.Out)
+	switch {
+	case c.wrong != "":
+		j.Verdict, j.Why = Wrong, c.wrong
+	case c.unknown != "" && r.VD != "shape":
+		j.Verdict, j.Why = Unknown, c.unknown
+	}
+	j.Strides = c.strides
+	return j
+}
+
+type comparer struct {
+	rec            *Record
+	floats         int
+	tensors        int
+	strides        int
+	wrong, unknown string
+}
+
+func (c *comparer) fail(format string, args ...any) {
+	if c.wrong == "" {
+		c.wrong = fmt.Sprintf(format, args...)
+	}
+}
+
+func (c *comparer) lose(format string, args ...any) {
+	if c.unknown == "" {
+		c.unknown = fmt.Sprintf(format, args...)
+	}
+}
+
+func (c *comparer) value(v value.Value, want json.RawMessage) {
+	want = bytes.TrimSpace(want)
+	if u, ok := v.(*value.Unknown); ok {
+		c.lose("%s", u.Cause.Reason)
+		return
+	}
+	if v == nil {
+		c.lose("no value")
+		return
+	}
+	switch {
+	case len(want) == 0:
+		c.lose("record without result")
+	case want[0] == '{':
+		c.object(v, want)
+	case want[0] == '[':
+		l, ok := v.(*value.List)
+		if !ok {
+			c.fail("got %v, want list %s", v, brief(want))
+			return
+		}
+		c.elems(l.Elems, want)
+	case want[0] == '"':
+		s, ok := value.AsStr(v)
+		if !ok || s != text(want) {
+			c.fail("got %v, want %s", v, want)
+		}
+	default:
+		c.scalar(v, string(want))
+	}
+}
+
+func (c *comparer) scalar(v value.Value, want string) {
+	switch want {
+	case "null":
+		if v != value.None {
+			c.fail("got %v, want None", v)
+		}
+	case "true", "false":
+		switch v := v.(type) {
+		case value.Bool:
+			if bool(v) != (want == "true") && c.trusted() {
+				c.fail("got %v, want %s", v, want)
+			}
+		case *value.SymBool:
+			if v.Known && v.Val != (want == "true") {
+				c.fail("got %v, want %s", v, want)
+			} else if !v.Known && c.trusted() {
+				c.lose("bool is not known")
+			}
+		default:
+			c.fail("got %v, want %s", v, want)
+		}
+	default:
+		if s, ok := v.(*value.SymInt); ok && !s.D.Known {
+			if c.trusted() {
+				c.lose("int is not known")
+			}
+			return
+		}
+		n, ok := value.AsInt(v)
+		if _, isBool := v.(value.Bool); !ok || isBool || fmt.Sprint(n) != want {
+			c.fail("got %v, want %s", v, want)
+		}
+	}
+}
+
+// trusted reports whether a recorded Python value follows from what is written.
+func (c *comparer) trusted() bool { return c.floats == 0 && c.rec.VD == "" }
+
+func (c *comparer) elems(elems []value.Value, want json.RawMessage) {
+	var list []json.RawMessage
+	if err := json.Unmarshal(want, &list); err != nil {
+		c.fail("bad record: %v", err)
+		return
+	}
+	if len(list) != len(elems) {
+		c.fail("got %d elements, want %d", len(elems), len(list))
+		return
+	}
+	for i, e := range elems {
+		c.value(e, list[i])
+	}
+}
+
+func (c *comparer) object(v value.Value, want json.RawMessage) {
+	var o map[string]json.RawMessage
+	if err := json.Unmarshal(want, &o); err != nil {
+		c.fail("bad record: %v", err)
+		return
+	}
+	if _, ok := o["t"]; ok {
+		c.tensor(v, o)
+		return
+	}
+	if m, ok := o["namedtuple"]; ok {
+		t, ok := v.(*value.Tuple)
+		if !ok || t.Class == nil || t.Class.Name != text(m) {
+			c.fail("got %v, want namedtuple %s", v, text(m))
+			return
+		}
+		fields, err := json.Marshal(t.Class.Fields)
+		if err != nil || string(fields) != string(o["fields"]) {
+			c.fail("got fields %s, want %s", fields, o["fields"])
+		}
+		c.elems(t.Elems, o["items"])
+		return
+	}
+	for k, m := range o {
+		switch k {
+		case "tuple", "size":
+			t, ok := v.(*value.Tuple)
+			if !ok || (k == "size") != (t.Class != nil && t.Class.Name == "Size") {
+				c.fail("got %v, want %s%s", v, k, m)
+				return
+			}
+			c.elems(t.Elems, m)
+		case "py":
+			ok := false
+			switch v.(type) {
+			case value.Float, *value.SymFloat:
+				ok = text(m) == "float"
+			case value.Complex:
+				ok = text(m) == "complex"
+			case *value.Abstract:
+				ok = v.(*value.Abstract).Class.Name == text(m)
+			}
+			if !ok {
+				c.fail("got %v, want a Python %s", v, text(m))
+			}
+		case "dtype":
+			if d, ok := v.(value.DType); !ok || d.D.String() != text(m) {
+				c.fail("got %v, want dtype %s", v, text(m))
+			}
+		case "device":
+			if d, ok := v.(value.Device); !ok || d.Name != text(m) {
+				c.fail("got %v, want device %s", v, text(m))
+			}
+		case "layout", "memory_format":
+			if d, ok := v.(value.Constant); !ok || d.Name != "torch."+text(m) {
+				c.fail("got %v, want %s", v, text(m))
+			}
+		case "float":
+			if _, ok := value.AsFloat(v); !ok {
+				c.fail("got %v, want a float", v)
+			}
+		default:
+			c.lose("result of kind %s", k)
+		}
+		return
+	}
+}
+
+func (c *comparer) tensor(v value.Value, o map[string]json.RawMessage) {
+	n := c.tensors
+	c.tensors++
+	if _, ok := o["layout"]; ok {
+		c.lose("sparse tensor")
+		return
+	}
+	t, ok := v.(*value.Tensor)
+	if !ok {
+		c.fail("got %v, want a tensor", v)
+		return
+	}
+	ty := t.Type()
+	if got := ty.DType.String(); got == "?" {
+		c.lose("dtype is not known")
+	} else if got != text(o["t"]) {
+		c.fail("got %v, want %s%s", t, text(o["t"]), o["s"])
+		return
+	}
+	var sizes []int64
+	if err := json.Unmarshal(o["s"], &sizes); err != nil {
+		c.fail("bad record: %v", err)
+		return
+	}
+	if !ty.Ranked {
+		c.lose("rank is not known")
+		return
+	}
+	if len(sizes) != len(ty.Shape) {
+		c.fail("got %v, want %s%s", t, text(o["t"]), o["s"])
+		return
+	}
+	for i, d := range ty.Shape {
+		val, ok := dimVal(d)
+		if !ok {
+			c.lose("size %d is not known", i)
+		} else if val != sizes[i] {
+			c.fail("got %v, want %s%s", t, text(o["t"]), o["s"])
+			return
+		}
+	}
+	c.checkStrides(ty.Strides, o["st"])
+	if n < len(c.rec.OV) && string(c.rec.OV[n]) != "null" {
+		c.contents(t, c.rec.OV[n])
+	}
+}
+
+func dimVal(d symshape.Dim) (int64, bool) {
+	if n, ok := d.Expr.Const(); ok {
+		return n, true
+	}
+	return d.Val, d.Known
+}
+
+func (c *comparer) checkStrides(got []*symshape.Expr, want json.RawMessage) {
+	if want == nil {
+		if got != nil {
+			c.strides++
+		}
+		return
+	}
+	var strides []int64
+	if json.Unmarshal(want, &strides) != nil || len(strides) != len(got) {
+		c.strides++
+		return
+	}
+	for i, s := range strides {
+		if n, ok := got[i].Const(); !ok || n != s {
+			c.strides++
+			return
+		}
+	}
+}
+
+// contents compares tracked elements, where there are any.
+func (c *comparer) contents(t *value.Tensor, want json.RawMessage) {
+	elems := t.Contents()
+	if elems == nil {
+		return
+	}
+	list, err := contents(want, t.Type().DType)
+	if err != nil || len(list) != len(elems) {
+		c.fail("got %d elements of contents, want %s", len(elems), want)
+		return
+	}
+	for i, e := range elems {
+		a, ok := value.AsFloat(e)
+		if b, ok := e.(*value.SymBool); ok {
+			if !b.Known {
+				continue
+			}
+			a, ok = 0, true
+			if b.Val {
+				a = 1
+			}
+		}
+		b, _ := value.AsFloat(list[i])
+		if ok && a != b && !(a != a && b != b) {
+			c.fail("got contents %v, want %s", elems, want)
+			return
+		}
+	}
+}
