@@ -1,0 +1,63 @@
+// Package lib holds the knowledge of Python's builtins, of the standard library
+// and of the frameworks' classes.
+//
+// A module that ships with shapecheck has native attributes (mod_<name>.go), an
+// embedded Python part (py/<name>.py or py/<name>/__init__.py), or both: then
+// the Python part runs in a namespace that already holds the native attributes.
+package lib
+
+// This file finds the modules that ship with shapecheck. The importer of the
+// interpreter asks it before it looks at the user's files for standard-library
+// and framework names.
+
+import (
+	"embed"
+	"strings"
+
+	"shapecheck/infer/value"
+)
+
+// all: is needed because embedding skips names that start with an underscore,
+// such as __init__.py.
+//
+//go:embed all:py
+var pyFiles embed.FS
+
+// A nativeModule fills the attributes of a module for one run.
+type nativeModule func(m *mod)
+
+// Native returns the native part of a module: its attributes. ok is false when
+// there is none. The attributes are made anew for each call, since the program
+// may change them.
+func (w *World) Native(th value.Thread, name string) (attrs *value.Attrs, ok bool) {
+	fill, ok := nativeModules[name]
+	if !ok {
+		return nil, false
+	}
+	m := &mod{w: w, th: th, name: name, attrs: th.Heap().NewAttrs()}
+	fill(m)
+	return m.attrs, true
+}
+
+// Source returns the embedded Python part of a module: "dataclasses" is
+// py/dataclasses.py, "torch.nn" is py/torch/nn/__init__.py.
+func Source(name string) (path, text string, isPackage, ok bool) {
+	base := "py/" + strings.ReplaceAll(name, ".", "/")
+	if b, err := pyFiles.ReadFile(base + ".py"); err == nil {
+		return base + ".py", string(b), false, true
+	}
+	path = base + "/__init__.py"
+	if b, err := pyFiles.ReadFile(path); err == nil {
+		return path, string(b), true, true
+	}
+	return "", "", false, false
+}
+
+// Known reports whether name is a module that ships with shapecheck.
+func Known(name string) bool {
+	if _, ok := nativeModules[name]; ok {
+		return true
+	}
+	_, _, _, ok := Source(name)
+	return ok
+}
