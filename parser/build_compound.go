@@ -1,0 +1,238 @@
+package parser
+
+// This file builds the compound statements other than match.
+
+import (
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+)
+
+// Elif counts a clause of the if statement and notes where it begins.
+func (b *builder) Elif() {
+	b.frame().n++
+	b.marks = append(b.marks, b.prev().start)
+}
+
+func (b *builder) Else() { b.frame().flags |= hasElse }
+
+// If folds the clauses from the last to the first.
+func (b *builder) If() {
+	f := b.end()
+	if f.n > maxDepth {
+		b.fail(source.Span{Start: f.pos, End: f.pos + 2}, "too many elif clauses (the limit is %d)", maxDepth)
+	}
+	var alt []ast.Stmt
+	if f.flags&hasElse != 0 {
+		alt = b.popBlock()
+	}
+	end := b.prevEnd()
+	for i := f.n; ; i-- {
+		n := b.mem.ifStmt.new()
+		*n = ast.If{Body: b.popBlock(), Test: b.pop().e, Else: alt}
+		if i == 0 {
+			n.Loc = ast.Loc{Start: f.pos, End: end}
+			b.stmt(n)
+			return
+		}
+		m := len(b.marks) - 1
+		n.Loc = ast.Loc{Start: b.at(b.marks[m]), End: end}
+		b.marks = b.marks[:m]
+		alt = b.mem.stmts.take(1)
+		alt[0] = n
+	}
+}
+
+func (b *builder) popElse(f *frame) []ast.Stmt {
+	if f.flags&hasElse != 0 {
+		return b.popBlock()
+	}
+	return nil
+}
+
+func (b *builder) While() {
+	f := b.end()
+	n := &ast.While{Loc: b.locFrom(f.pos), Else: b.popElse(&f), Body: b.popBlock(), Test: b.pop().e}
+	b.stmt(n)
+}
+
+func (b *builder) For() {
+	f := b.end()
+	n := &ast.For{Loc: b.locFrom(f.pos), Async: f.flags&isAsync != 0, Else: b.popElse(&f), Body: b.popBlock()}
+	n.Iter = b.pop().e
+	n.Target = b.pop().e
+	b.stmt(n)
+}
+
+func (b *builder) BeginHandler() { b.Begin() }
+func (b *builder) HandlerStar()  { b.frame().flags |= isStar }
+func (b *builder) HandlerType()  { b.frame().flags |= hasType }
+
+func (b *builder) HandlerName() {
+	b.frame().flags |= hasName
+	b.Ident()
+}
+
+func (b *builder) Handler() {
+	f := b.end()
+	h := &ast.ExceptHandler{Loc: b.locFrom(f.pos), Body: b.popBlock()}
+	if f.flags&hasName != 0 {
+		h.Name = b.popIdent()
+		h.Target = b.newName(h.Name.Loc, h.Name.Name, ast.Store)
+	}
+	if f.flags&hasType != 0 {
+		h.Type = b.pop().e
+	} else if f.flags&isStar != 0 {
+		b.errorf(source.Span{Start: f.pos, End: f.pos + 6}, "expected one or more exception types after 'except*'")
+	}
+	b.handlers = append(b.handlers, h)
+	try := b.frame()
+	if try.n > 0 && (try.flags&isStar != 0) != (f.flags&isStar != 0) {
+		b.errorf(source.Span{Start: f.pos, End: f.pos + 6}, "cannot have both 'except' and 'except*' in the same try statement")
+	}
+	try.flags |= f.flags & isStar
+	try.n++
+}
+
+func (b *builder) Finally() { b.frame().flags |= hasFinally }
+
+func (b *builder) Try() {
+	f := b.end()
+	n := &ast.Try{Loc: b.locFrom(f.pos), Star: f.flags&isStar != 0}
+	n.Handlers = append([]*ast.ExceptHandler(nil), b.handlers[f.handlers:]...)
+	b.handlers = b.handlers[:len(b.handlers)-len(n.Handlers)]
+	if f.flags&hasFinally != 0 {
+		n.Finally = b.popBlock()
+	}
+	n.Else = b.popElse(&f)
+	n.Body = b.popBlock()
+	try := source.Span{Start: f.pos, End: f.pos + 3}
+	switch {
+	case b.toks[b.pos].kind == tErrorLine:
+		// The line that should follow did not parse; it has its own error.
+	case f.n == 0 && f.flags&hasElse != 0:
+		b.errorf(try, "expected an 'except' block before 'else' in this try statement")
+	case f.n == 0 && f.flags&hasFinally == 0:
+		b.errorf(try, "expected an 'except' or 'finally' block for this 'try'")
+	}
+	b.stmt(n)
+}
+
+func (b *builder) WithItem() {
+	v := b.pop()
+	b.items = append(b.items, &ast.WithItem{Context: v.e})
+	f := b.frame()
+	f.n++
+	if f.n == 1 {
+		// Parentheses directly after with may hold items rather than a tuple:
+		// WithHeader decides when it has seen that nothing follows them.
+		if v.flags&plain != 0 {
+			f.flags |= parenItems
+		}
+		if v.flags&inTuple != 0 {
+			f.flags |= parenTuple
+		}
+	}
+}
+
+func (b *builder) WithAs() {
+	b.setContext(b.top(), ast.Store)
+	target, v := b.pop(), b.pop()
+	b.items = append(b.items, &ast.WithItem{Context: v.e, Target: target.e})
+	b.frame().n += 2 // never the parenthesized form
+}
+
+// WithHeader is called at the ":".
+func (b *builder) WithHeader() {
+	f := b.frame()
+	paren := f.n == 1 && f.flags&parenItems != 0 && b.toks[f.tok+1].kind == tLPar
+	if paren {
+		item := b.items[len(b.items)-1]
+		elts := []ast.Expr{item.Context}
+		if f.flags&parenTuple != 0 {
+			elts = item.Context.(*ast.Tuple).Elts
+		}
+		b.items = b.items[:len(b.items)-1]
+		for i, e := range elts {
+			item := &ast.WithItem{Context: e}
+			for _, as := range b.parenAs {
+				if as.index == f.vals+int32(i) {
+					item.Target = as.target
+				}
+			}
+			b.items = append(b.items, item)
+		}
+	} else if len(b.parenAs) > 0 {
+		b.errorf(b.parenAs[0].at, "'as' inside the parentheses is allowed only when they hold all items of the with statement")
+	}
+	b.parenAs = b.parenAs[:0]
+}
+
+func (b *builder) With() {
+	f := b.end()
+	n := &ast.With{Loc: b.locFrom(f.pos), Async: f.flags&isAsync != 0, Body: b.popBlock()}
+	n.Items = append([]*ast.WithItem(nil), b.items[f.items:]...)
+	b.items = b.items[:f.items]
+	b.stmt(n)
+}
+
+// DefName is the name of a function or class.
+func (b *builder) DefName() { b.Ident() }
+func (b *builder) Returns() { b.frame().flags |= hasReturns }
+
+func (b *builder) Def() {
+	f := b.end()
+	n := &ast.FunctionDef{Loc: b.locFrom(f.pos), Async: f.flags&isAsync != 0, Body: b.popBlock(), Scope: b.newScope()}
+	if f.flags&hasReturns != 0 {
+		n.Returns = b.pop().e
+	}
+	n.Params, _ = b.makeParams(f.params)
+	n.TypeParams = b.popTypeParams(f.flags)
+	n.Name = b.popIdent()
+	b.stmt(n)
+}
+
+// ClassArgs closes the arguments of a class; they stay on the stacks.
+func (b *builder) ClassArgs() { b.closeArgs() }
+
+func (b *builder) Class() {
+	f := b.end()
+	n := &ast.ClassDef{Loc: b.locFrom(f.pos), Body: b.popBlock(), Scope: b.newScope()}
+	n.Keywords = b.takeKeywords(f.keywords)
+	n.Bases, _ = b.takeExprs(f.vals)
+	n.TypeParams = b.popTypeParams(f.flags)
+	n.Name = b.popIdent()
+	b.stmt(n)
+}
+
+// Decorate gives the decorators to the definition just built.
+func (b *builder) Decorate() {
+	f := b.end()
+	list, _ := b.takeExprs(f.vals)
+	if len(b.stmts) == 0 {
+		return // the definition did not parse
+	}
+	switch s := b.stmts[len(b.stmts)-1].(type) {
+	case *ast.FunctionDef:
+		if s.Start > f.pos {
+			s.Decorators = list
+		}
+	case *ast.ClassDef:
+		if s.Start > f.pos {
+			s.Decorators = list
+		}
+	}
+}
+
+// EndOrphan closes a clause whose statement did not parse; its statements count
+// as the surrounding block's.
+func (b *builder) EndOrphan() { b.stmts = append(b.stmts, b.popBlock()...) }
+
+// OrphanCase is a case whose match statement did not parse.
+func (b *builder) OrphanCase() {
+	n := len(b.cases) - 1
+	b.stmts = append(b.stmts, b.cases[n].Body...)
+	b.cases = b.cases[:n]
+}
+
+// Drop forgets the last expression.
+func (b *builder) Drop() { b.pop() }

@@ -1,0 +1,192 @@
+package parser
+
+// This file builds parameters of functions and lambdas and type parameters, and
+// checks their order.
+
+import (
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+)
+
+// A paramItem is an element of a parameter list.
+type paramItem struct {
+	p     *ast.Param
+	kind  paramKind
+	at    source.Span
+	depth int32
+}
+
+type paramKind uint8
+
+const (
+	plainParam paramKind = iota
+	slashParam
+	bareStar
+	varParam
+	kwParam
+)
+
+func (b *builder) addParam(kind paramKind, start source.Pos) {
+	p := b.mem.param.new()
+	p.Loc = b.prevLoc()
+	p.Name = b.name()
+	b.params = append(b.params, paramItem{p: p, kind: kind, at: source.Span{Start: start, End: p.End}})
+}
+
+func (b *builder) Param()  { b.addParam(plainParam, b.at(b.prev().start)) }
+func (b *builder) VarArg() { b.addParam(varParam, b.at(b.toks[b.pos-2].start)) }
+func (b *builder) KwArg()  { b.addParam(kwParam, b.at(b.toks[b.pos-2].start)) }
+
+func (b *builder) ParamSlash() {
+	b.params = append(b.params, paramItem{kind: slashParam, at: b.tokenSpan(b.prev())})
+}
+
+func (b *builder) BareStar() {
+	b.params = append(b.params, paramItem{kind: bareStar, at: b.tokenSpan(b.prev())})
+}
+
+func (b *builder) ParamAnnotation() {
+	v := b.pop()
+	p := &b.params[len(b.params)-1]
+	p.p.Annotation = v.e
+	p.p.End = v.end
+	p.depth = max(p.depth, v.depth)
+}
+
+func (b *builder) ParamDefault() {
+	v := b.pop()
+	p := &b.params[len(b.params)-1]
+	p.p.Default = v.e
+	p.depth = max(p.depth, v.depth)
+}
+
+// makeParams makes Params of the items from mark on. Order errors are reported
+// once per list.
+func (b *builder) makeParams(mark int32) (*ast.Params, int32) {
+	items := b.params[mark:]
+	params := &ast.Params{}
+	var args, kwonly int
+	var depth int32
+	slash, star, kw := -1, -1, -1
+	msg := ""
+	var at source.Span
+	bad := func(it *paramItem, m string) {
+		if msg == "" {
+			msg, at = m, it.at
+		}
+	}
+	sawDefault := false
+	for i := range items {
+		it := &items[i]
+		depth = max(depth, it.depth)
+		if kw >= 0 {
+			bad(it, "parameters cannot follow the '**' parameter")
+		}
+		switch it.kind {
+		case plainParam:
+			if star >= 0 {
+				kwonly++
+				break
+			}
+			args++
+			if it.p.Default != nil {
+				sawDefault = true
+			} else if sawDefault {
+				bad(it, "parameter without a default follows parameter with a default")
+			}
+		case slashParam:
+			switch {
+			case slash >= 0:
+				bad(it, "'/' may appear only once")
+			case star >= 0:
+				bad(it, "'/' must be ahead of '*'")
+			case i == 0:
+				bad(it, "at least one parameter must precede '/'")
+			}
+			slash = args
+		case bareStar, varParam:
+			if star >= 0 {
+				bad(it, "'*' may appear only once")
+			}
+			star = i
+			if it.kind == varParam {
+				params.VarArg = it.p
+			} else if i+1 == len(items) || items[i+1].kind != plainParam {
+				bad(it, "named parameters must follow a bare '*'")
+			}
+		case kwParam:
+			kw = i
+			params.KwArg = it.p
+		}
+	}
+	if msg != "" {
+		b.errorf(at, "%s", msg)
+	}
+	all := b.mem.params.take(args + kwonly)[:0]
+	for i := range items {
+		if items[i].kind == plainParam {
+			all = append(all, items[i].p)
+		}
+	}
+	b.params = b.params[:mark]
+	if slash > 0 {
+		params.PosOnly = all[:slash:slash]
+		params.Args = all[slash:args:args]
+	} else if args > 0 {
+		params.Args = all[:args:args]
+	}
+	if kwonly > 0 {
+		params.KwOnly = all[args:]
+	}
+	return params, depth
+}
+
+func (b *builder) BeginTypeParams() { b.Begin() }
+
+func (b *builder) TypeVar() {
+	loc := b.prevLoc()
+	b.tparams = append(b.tparams, &ast.TypeVar{Loc: loc, Name: b.newName(loc, b.name(), ast.Store)})
+}
+
+func (b *builder) TypeBound() {
+	v := b.pop()
+	t := b.tparams[len(b.tparams)-1].(*ast.TypeVar)
+	t.Bound, t.End = v.e, v.end
+}
+
+func (b *builder) TypeVarTuple() {
+	f := b.end()
+	name := b.newName(b.prevLoc(), b.name(), ast.Store)
+	b.tparams = append(b.tparams, &ast.TypeVarTuple{Loc: b.locFrom(f.pos), Name: name})
+}
+
+func (b *builder) ParamSpec() {
+	f := b.end()
+	name := b.newName(b.prevLoc(), b.name(), ast.Store)
+	b.tparams = append(b.tparams, &ast.ParamSpec{Loc: b.locFrom(f.pos), Name: name})
+}
+
+// TypeDefault is Python 3.13's default of a type parameter. 3.12's tree has no
+// place for it and nothing at run time depends on it: it is checked and dropped.
+func (b *builder) TypeDefault() { b.pop() }
+
+// EndTypeParams closes the list and tells the statement that it has one.
+func (b *builder) EndTypeParams() {
+	b.end()
+	list := b.tparams
+	// Type parameters nest only through the bodies of lambdas in bounds, which
+	// hold no statements: the whole stack is this list.
+	b.tplists = append(b.tplists, append([]ast.TypeParam(nil), list...))
+	b.tparams = b.tparams[:0]
+	b.frame().flags |= hasTypeParams
+}
+
+func (b *builder) popTypeParams(flags uint32) []ast.TypeParam {
+	if flags&hasTypeParams == 0 {
+		return nil
+	}
+	n := len(b.tplists) - 1
+	list := b.tplists[n]
+	b.tplists = b.tplists[:n]
+	return list
+}

@@ -1,0 +1,103 @@
+package parser
+
+// This file drives the parser: one call of the grammar's stmt rule for each
+// top-level statement, so that an error costs one statement and not the file.
+
+import (
+	"shapecheck/grammar/pygen"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+)
+
+// maxErrors is the number of syntax errors reported for one file.
+const maxErrors = 20
+
+// Parse parses a file that was added to a FileSet. The tree is never nil; after
+// syntax errors it holds the statements that could be parsed.
+func Parse(f *source.File) (*ast.Module, []*diag.Diagnostic) {
+	p := newRun(f, false)
+	p.statements()
+	return p.finish()
+}
+
+// ParseExpr parses one expression, such as a command-line argument. The module's
+// body is a single ExprStmt; it is empty when there is no expression. Line ends
+// are white space.
+func ParseExpr(f *source.File) (*ast.Module, []*diag.Diagnostic) {
+	p := newRun(f, true)
+	p.try(func() { p.parser.Eval() })
+	return p.finish()
+}
+
+// A run is the parsing of one file.
+type run struct {
+	file    *source.File
+	scanner *scanner
+	builder *builder
+	parser  *pygen.Python
+	errors  []*syntaxError
+}
+
+func newRun(f *source.File, exprOnly bool) *run {
+	s := scan(f, exprOnly)
+	b := newBuilder(f, s.toks)
+	g := pygen.NewPython(&b.stream)
+	g.SetBuilder(b)
+	g.BuildParseTrees = false
+	g.RemoveErrorListeners()
+	g.SetErrorHandler(newStrategy(b))
+	return &run{file: f, scanner: s, builder: b, parser: g}
+}
+
+// statements parses all top-level statements. After an error the faulty line is
+// taken out of the token stream, and its top-level statement is parsed again.
+func (p *run) statements() {
+	b := p.builder
+	for b.toks[b.pos].kind != tEOF {
+		start := b.pos
+		stmts, names, scopes, diags := len(b.stmts), b.names, b.scopes, len(b.diags)
+		err := p.try(func() { p.parser.Stmt() })
+		if err == nil {
+			continue
+		}
+		b.reset(stmts, names, scopes, diags)
+		p.report(err)
+		if len(p.errors) >= maxErrors {
+			return
+		}
+		b.pos = start
+		p.repair(err.tok, start)
+	}
+}
+
+// try runs a rule and returns its syntax error.
+func (p *run) try(rule func()) (err *syntaxError) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *syntaxError:
+			err = r
+			p.parser.SetParserRuleContext(nil)
+			p.parser.SetError(nil)
+			p.parser.SetState(-1)
+		default:
+			panic(r)
+		}
+	}()
+	rule()
+	return nil
+}
+
+// finish makes the module and the list of diagnostics.
+func (p *run) finish() (*ast.Module, []*diag.Diagnostic) {
+	b := p.builder
+	m := &ast.Module{
+		Loc:      ast.Loc{Start: p.file.Pos(0), End: p.file.Pos(p.file.Size())},
+		File:     p.file,
+		Body:     append([]ast.Stmt(nil), b.stmts...),
+		Comments: p.scanner.comments,
+		NumNames: int(b.names), NumScopes: int(b.scopes),
+	}
+	return m, p.diagnostics()
+}

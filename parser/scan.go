@@ -1,0 +1,273 @@
+// Package parser turns Python source text into package ast's tree.
+//
+// The work has three steps. A hand-written token pass (scan*.go) splits the text
+// into tokens and settles what is not LL(1): indentation, soft keywords,
+// f-strings. The parser that ANTLR generated from grammar/pygen/Python.g4 checks
+// the order of the tokens. Its actions (build*.go) make the tree directly; no
+// parse tree exists. parser.go drives them, recover.go resumes after errors.
+//
+// The accepted language and the tree are those of CPython 3.12's ast.parse;
+// internal/cmd/parserdiff compares both.
+package parser
+
+// This file holds the state of the token pass and its main loop.
+
+import (
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+)
+
+// Limits of CPython's tokenizer.
+const (
+	maxBrackets   = 200
+	maxIndents    = 100
+	maxFStrings   = 150
+	maxFieldNests = 2
+)
+
+// A scanner makes the tokens of one file.
+type scanner struct {
+	file *source.File
+	src  string
+	pos  int // offset of the next byte
+	toks []token
+
+	brackets []bracket
+	indents  []indent
+	fstrings []fstringMode
+	// lineTok is the index of the current logical line's first token.
+	lineTok int
+	// significant is the end of the last token other than NEWLINE, INDENT, DEDENT.
+	significant int32
+	// matchLine is set after the header of a match statement, until INDENT.
+	matchLine bool
+	// exprOnly ignores line ends and indentation, for ParseExpr.
+	exprOnly bool
+	// badLine is the index of the last line token on which an error was
+	// reported, to report no second one there.
+	badLine int
+
+	comments []source.Span
+	diags    []*diag.Diagnostic
+}
+
+// A bracket is an open bracket or replacement field.
+type bracket struct {
+	open   byte
+	field  bool // of an f-string
+	inSpec bool // the field's format specification has begun
+	nest   uint8
+	pos    int32
+}
+
+// An indent is one level of indentation, measured with tabs of 8 and of 1.
+type indent struct {
+	col, alt int32
+	match    bool // the block of a match statement: its lines begin with case
+}
+
+// scan makes the tokens of f. The last one is EOF. Tokens are complete even
+// after errors, so that the parser can look for more.
+func scan(f *source.File, exprOnly bool) *scanner {
+	src := f.Text()
+	s := &scanner{
+		file:     f,
+		src:      src,
+		exprOnly: exprOnly,
+		toks:     make([]token, 0, len(src)/6+16),
+		indents:  make([]indent, 1, 8),
+		badLine:  -1,
+	}
+	s.run()
+	return s
+}
+
+func (s *scanner) emit(kind int32, start, end int) {
+	s.toks = append(s.toks, token{kind, int32(start), int32(end)})
+	s.significant = int32(end)
+}
+
+// emitSpace adds a NEWLINE, INDENT or DEDENT found at pos.
+func (s *scanner) emitSpace(kind int32, pos int) {
+	s.toks = append(s.toks, token{kind, int32(pos), s.significant})
+}
+
+// lastKind returns the kind of the last token, tNewline when there is none.
+func (s *scanner) lastKind() int32 {
+	if len(s.toks) == 0 {
+		return tNewline
+	}
+	return s.toks[len(s.toks)-1].kind
+}
+
+// Byte classes of the main loop.
+const (
+	cOther = iota
+	cSpace
+	cName
+	cDigit
+	cQuote
+	cOp
+	cNewline
+	cComment
+	cBackslash
+)
+
+var classes = func() (t [256]uint8) {
+	for c := range 256 {
+		switch {
+		case c == ' ' || c == '\t' || c == '\f':
+			t[c] = cSpace
+		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80:
+			t[c] = cName
+		case c >= '0' && c <= '9':
+			t[c] = cDigit
+		case c == '"' || c == '\'':
+			t[c] = cQuote
+		case c == '\n' || c == '\r':
+			t[c] = cNewline
+		case c == '#':
+			t[c] = cComment
+		case c == '\\':
+			t[c] = cBackslash
+		}
+	}
+	for _, c := range "()[]{},:.+-*/%@<>&^|=!~;" {
+		t[c] = cOp
+	}
+	return t
+}()
+
+func (s *scanner) run() {
+	src := s.src
+	if !s.exprOnly {
+		s.indentation()
+	}
+	for s.pos < len(src) {
+		c := src[s.pos]
+		switch classes[c] {
+		case cSpace:
+			s.pos++
+		case cName:
+			s.name()
+		case cDigit:
+			s.number()
+		case cQuote:
+			s.str(s.pos, s.pos, false, false)
+		case cOp:
+			s.operator(c)
+		case cNewline:
+			s.newline()
+		case cComment:
+			s.comment()
+		case cBackslash:
+			if !s.continuation() {
+				s.errorf(s.pos, s.pos+1, "unexpected character after the line continuation character '\\'")
+				s.pos = s.lineEnd(s.pos)
+			}
+		default:
+			s.badChar()
+		}
+	}
+	s.finish()
+}
+
+// lineEnd returns the offset of the line end at or after pos.
+func (s *scanner) lineEnd(pos int) int {
+	for pos < len(s.src) && s.src[pos] != '\n' && s.src[pos] != '\r' {
+		pos++
+	}
+	return pos
+}
+
+// skipLineEnd returns the offset after the line end at pos.
+func (s *scanner) skipLineEnd(pos int) int {
+	if pos < len(s.src) {
+		if s.src[pos] == '\r' && pos+1 < len(s.src) && s.src[pos+1] == '\n' {
+			return pos + 2
+		}
+		return pos + 1
+	}
+	return pos
+}
+
+func (s *scanner) comment() {
+	end := s.lineEnd(s.pos)
+	s.comments = append(s.comments, source.Span{Start: s.file.Pos(s.pos), End: s.file.Pos(end)})
+	s.pos = end
+}
+
+// continuation skips a backslash at a line's end.
+func (s *scanner) continuation() bool {
+	p := s.pos + 1
+	if p >= len(s.src) {
+		s.errorf(s.pos, p, "unexpected end of file after the line continuation character '\\'")
+		s.pos = p
+		return true
+	}
+	if s.src[p] != '\n' && s.src[p] != '\r' {
+		return false
+	}
+	s.pos = s.skipLineEnd(p)
+	if s.pos >= len(s.src) {
+		s.errorf(p-1, p, "unexpected end of file after the line continuation character '\\'")
+	}
+	return true
+}
+
+// newline ends the logical line, or only a physical one inside brackets.
+func (s *scanner) newline() {
+	start := s.pos
+	s.pos = s.skipLineEnd(s.pos)
+	if len(s.brackets) > 0 {
+		s.unclosedBefore()
+		if len(s.brackets) > 0 {
+			return
+		}
+	}
+	if s.exprOnly {
+		return
+	}
+	if s.lastKind() != tNewline && s.lastKind() != tDedent && s.lastKind() != tIndent {
+		s.endLine(start)
+	}
+	s.indentation()
+}
+
+// endLine emits NEWLINE and settles whether the line was a match statement's.
+func (s *scanner) endLine(pos int) {
+	if first := s.toks[s.lineTok]; first.kind == tName && s.lastKind() == tColon &&
+		first.end-first.start == 5 && s.src[first.start:first.end] == "match" && len(s.toks) > s.lineTok+2 {
+		s.toks[s.lineTok].kind = tMatch
+	}
+	s.matchLine = s.toks[s.lineTok].kind == tMatch
+	s.emitSpace(tNewline, pos)
+	s.lineTok = len(s.toks)
+}
+
+// finish closes what is open at the end of the file.
+func (s *scanner) finish() {
+	end := len(s.src)
+	for len(s.brackets) > 0 {
+		s.unclosed()
+	}
+	if !s.exprOnly {
+		if k := s.lastKind(); k != tNewline && k != tDedent && k != tIndent {
+			s.endLine(end)
+		}
+		for len(s.indents) > 1 {
+			s.indents = s.indents[:len(s.indents)-1]
+			s.emitSpace(tDedent, end)
+		}
+	}
+	s.toks = append(s.toks, token{tEOF, int32(end), s.significant})
+}
+
+// statementStart reports whether the next token begins a statement.
+func (s *scanner) statementStart() bool {
+	switch s.lastKind() {
+	case tNewline, tIndent, tDedent, tSemi, tColon:
+		return len(s.brackets) == 0
+	}
+	return false
+}

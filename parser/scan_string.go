@@ -1,0 +1,254 @@
+package parser
+
+// This file scans string literals. An f-string becomes FSTRING_START, pieces of
+// text (FSTRING_MIDDLE), the tokens of its replacement fields, and FSTRING_END,
+// as in PEP 701.
+
+import "strings"
+
+// An fstringMode is an f-string whose end has not been seen.
+type fstringMode struct {
+	start  int32 // offset of its first byte
+	depth  int32 // number of open brackets where it begins
+	quote  byte
+	triple bool
+	raw    bool
+}
+
+// str scans a string whose prefix begins at start and whose quote is at p.
+func (s *scanner) str(start, p int, raw, f bool) {
+	src := s.src
+	q := src[p]
+	triple := p+2 < len(src) && src[p+1] == q && src[p+2] == q
+	if f {
+		s.beginFString(start, p, q, triple, raw)
+		return
+	}
+	if triple {
+		s.tripleString(start, p+3, q)
+		return
+	}
+	for p++; p < len(src); p++ {
+		switch src[p] {
+		case q:
+			s.emit(tString, start, p+1)
+			s.softMatch()
+			s.pos = p + 1
+			return
+		case '\\':
+			p = s.escaped(p)
+		case '\n', '\r':
+			s.unterminated(start, p)
+			return
+		}
+	}
+	s.unterminated(start, min(p, len(src)))
+}
+
+// escaped returns the offset of the last byte of the two-character sequence at p.
+func (s *scanner) escaped(p int) int {
+	if p+2 < len(s.src) && s.src[p+1] == '\r' && s.src[p+2] == '\n' {
+		return p + 2
+	}
+	return p + 1
+}
+
+func (s *scanner) unterminated(start, p int) {
+	if n := len(s.fstrings); n > 0 && s.src[p-1] == s.fstrings[n-1].quote && !s.fstrings[n-1].triple {
+		s.errorf(start, p, "f-string: expecting '}'")
+	} else {
+		s.errorf(start, p, "unterminated string literal")
+	}
+	s.emit(tString, start, p)
+	s.pos = p
+}
+
+func (s *scanner) tripleString(start, p int, q byte) {
+	src := s.src
+	end := `"""`
+	if q == '\'' {
+		end = `'''`
+	}
+	for {
+		i := strings.Index(src[p:], end)
+		if i < 0 {
+			s.errorf(start, min(start+3, len(src)), "unterminated triple-quoted string literal")
+			s.emit(tString, start, len(src))
+			s.pos = len(src)
+			return
+		}
+		// The quotes are the end unless a backslash escapes the first. Backslashes
+		// pair up from the left of their run.
+		j := p + i
+		k := j
+		for k > p && src[k-1] == '\\' {
+			k--
+		}
+		if (j-k)%2 == 0 {
+			s.emit(tString, start, j+3)
+			s.softMatch()
+			s.pos = j + 3
+			return
+		}
+		p = j + 1
+	}
+}
+
+func (s *scanner) beginFString(start, p int, q byte, triple, raw bool) {
+	n := 1
+	if triple {
+		n = 3
+	}
+	s.emit(tFStringStart, start, p+n)
+	s.softMatch()
+	s.pos = p + n
+	if len(s.fstrings) >= maxFStrings {
+		s.errorf(start, p+n, "too many nested f-strings (the limit is %d)", maxFStrings)
+		s.giveUp()
+		return
+	}
+	s.fstrings = append(s.fstrings, fstringMode{
+		start: int32(start), depth: int32(len(s.brackets)), quote: q, triple: triple, raw: raw,
+	})
+	s.fstring()
+}
+
+// fstring scans literal text of the innermost f-string, or of the format
+// specification of its innermost field, up to a field or the end.
+func (s *scanner) fstring() {
+	if len(s.fstrings) == 0 {
+		return
+	}
+	src := s.src
+	m := s.fstrings[len(s.fstrings)-1]
+	inSpec := len(s.brackets) > int(m.depth)
+	start := s.pos
+	text := func(end int) {
+		if end > start {
+			s.emit(tFStringMiddle, start, end)
+		}
+	}
+	for p := start; p < len(src); p++ {
+		switch c := src[p]; c {
+		case m.quote:
+			if m.triple && !(p+2 < len(src) && src[p+1] == c && src[p+2] == c) {
+				continue
+			}
+			text(p)
+			s.endFString(p, m, inSpec)
+			return
+		case '\n', '\r':
+			if !m.triple {
+				s.unterminatedFString(p, m, "unterminated f-string literal")
+				return
+			}
+		case '\\':
+			if p+1 >= len(src) {
+				continue
+			}
+			switch next := src[p+1]; {
+			case next == '{' || next == '}':
+				// The brace has its usual meaning.
+			case next == 'N' && !m.raw && p+2 < len(src) && src[p+2] == '{':
+				if q := s.namedEscape(p+3, m); q > 0 {
+					p = q
+				} else {
+					p += 2
+				}
+			default:
+				p = s.escaped(p)
+			}
+		case '{':
+			if !inSpec && p+1 < len(src) && src[p+1] == '{' {
+				text(p + 1)
+				p++
+				start = p + 1
+				continue
+			}
+			text(p)
+			s.pos = p
+			s.openField(m)
+			return
+		case '}':
+			if inSpec {
+				text(p)
+				s.pos = p // the main loop closes the field
+				return
+			}
+			if p+1 < len(src) && src[p+1] == '}' {
+				text(p + 1)
+				p++
+				start = p + 1
+				continue
+			}
+			s.errorf(p, p+1, "f-string: single '}' is not allowed")
+		}
+	}
+	text(len(src))
+	s.unterminatedFString(len(src), m, "unterminated f-string literal")
+}
+
+// namedEscape returns the offset of the brace that ends a \N{…} escape.
+func (s *scanner) namedEscape(p int, m fstringMode) int {
+	for ; p < len(s.src); p++ {
+		switch s.src[p] {
+		case '}':
+			return p
+		case '\n', '\r', '{', '\\', m.quote:
+			return 0
+		}
+	}
+	return 0
+}
+
+func (s *scanner) openField(m fstringMode) {
+	p := s.pos
+	nest := uint8(0)
+	if n := len(s.brackets); n > int(m.depth) {
+		nest = s.brackets[n-1].nest + 1
+	}
+	if nest >= maxFieldNests {
+		s.errorf(p, p+1, "f-string: expressions nested too deeply")
+		s.giveUp()
+		return
+	}
+	s.emit(tLBrace, p, p+1)
+	s.pos = p + 1
+	s.open('{', true, p)
+	if n := len(s.brackets); n > 0 {
+		s.brackets[n-1].nest = nest
+	}
+}
+
+// endFString handles the closing quotes at p.
+func (s *scanner) endFString(p int, m fstringMode, inSpec bool) {
+	n := 1
+	if m.triple {
+		n = 3
+	}
+	if inSpec {
+		s.errorf(p, p+n, "f-string: expecting '}'")
+		for len(s.brackets) > int(m.depth) {
+			s.popBracket(p)
+		}
+	}
+	s.emit(tFStringEnd, p, p+n)
+	s.pos = p + n
+	s.fstrings = s.fstrings[:len(s.fstrings)-1]
+}
+
+// unterminatedFString closes the innermost f-string at p, with an error.
+func (s *scanner) unterminatedFString(p int, m fstringMode, msg string) {
+	start := int(m.start)
+	if m.triple {
+		s.errorf(start, min(start+4, len(s.src)), "unterminated triple-quoted f-string literal")
+	} else {
+		s.errorf(start, p, "%s", msg)
+	}
+	for len(s.brackets) > int(m.depth) {
+		s.popBracket(p)
+	}
+	s.emit(tFStringEnd, p, p)
+	s.pos = p
+	s.fstrings = s.fstrings[:len(s.fstrings)-1]
+}
