@@ -41,6 +41,9 @@ type Dict struct {
 	Attrs *Attrs
 	// Factory is the default factory of a defaultdict, or nil.
 	Factory Value
+	// Mirror is the attribute table of which this dict is the __dict__; what is
+	// written here is written there, too. Nil for other dicts.
+	Mirror *Attrs
 }
 
 // A Set is a set or, when Frozen, a frozenset, in insertion order.
@@ -97,6 +100,11 @@ func (d *Dict) GetStr(s string) (Value, bool) { return d.Get(s) }
 // Set writes an entry. key is the hash key of k.
 func (d *Dict) Set(h *Heap, key any, k, v Value) {
 	h.Touch(d)
+	if d.Mirror != nil {
+		if name, ok := k.(Str); ok {
+			d.Mirror.Set(h, string(name), v)
+		}
+	}
 	if i, ok := d.index[key]; ok {
 		d.vals[i] = v
 		return
@@ -119,6 +127,11 @@ func (d *Dict) Delete(h *Heap, key any) bool {
 		return false
 	}
 	h.Touch(d)
+	if d.Mirror != nil {
+		if name, ok := d.keys[i].(Str); ok {
+			d.Mirror.Delete(h, string(name))
+		}
+	}
 	// Fresh arrays: a snapshot may share the old ones.
 	d.keys = append(append([]Value(nil), d.keys[:i]...), d.keys[i+1:]...)
 	d.vals = append(append([]Value(nil), d.vals[:i]...), d.vals[i+1:]...)
@@ -134,6 +147,13 @@ func (d *Dict) Delete(h *Heap, key any) bool {
 // Clear removes all entries.
 func (d *Dict) Clear(h *Heap) {
 	h.Touch(d)
+	if d.Mirror != nil {
+		for _, k := range d.keys {
+			if name, ok := k.(Str); ok {
+				d.Mirror.Delete(h, string(name))
+			}
+		}
+	}
 	d.keys, d.vals, d.index, d.Open = nil, nil, nil, nil
 }
 

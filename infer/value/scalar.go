@@ -50,7 +50,7 @@ type SymInt struct {
 
 // A SymFloat is a float that is not, or not only, a constant.
 type SymFloat struct {
-	R     *symshape.Real // nil when nothing is known
+	R     symshape.Real // the zero Real when nothing is known
 	Val   float64
 	Known bool // Val is its value
 	// Source is the 0-dim tensor whose contents it is, or nil.
@@ -73,6 +73,9 @@ type SymBool struct {
 type Abstract struct {
 	Class *Class
 	Cause *Cause
+	// Text of a str is what it looks like with expressions for the parts that
+	// are not known: good for messages only.
+	Text string
 }
 
 func (NoneType) value()           {}

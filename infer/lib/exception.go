@@ -1,0 +1,294 @@
+package lib
+
+// This file defines the exception classes. An exception is an Instance whose
+// attribute table holds "args"; what else CPython keeps in C fields (errno,
+// __cause__ …) is in the table once it is set, and attr.go gives the defaults.
+
+import (
+	"shapecheck/infer/value"
+)
+
+var exceptionClasses = [...]classSpec{
+	{name: "BaseException", procs: baseExceptionProcs},
+	{name: "GeneratorExit", base: "BaseException"},
+	{name: "KeyboardInterrupt", base: "BaseException"},
+	{name: "SystemExit", base: "BaseException"},
+	{name: "BaseExceptionGroup", base: "BaseException", procs: groupProcs},
+	{name: "Exception", base: "BaseException"},
+	{name: "ExceptionGroup", base: "BaseExceptionGroup", fill: exceptionGroup},
+	{name: "ArithmeticError", base: "Exception"},
+	{name: "FloatingPointError", base: "ArithmeticError"},
+	{name: "OverflowError", base: "ArithmeticError"},
+	{name: "ZeroDivisionError", base: "ArithmeticError"},
+	{name: "AssertionError", base: "Exception"},
+	{name: "AttributeError", base: "Exception"},
+	{name: "BufferError", base: "Exception"},
+	{name: "EOFError", base: "Exception"},
+	{name: "ImportError", base: "Exception"},
+	{name: "ModuleNotFoundError", base: "ImportError"},
+	{name: "LookupError", base: "Exception"},
+	{name: "IndexError", base: "LookupError"},
+	{name: "KeyError", base: "LookupError", procs: []proc{{name: "__str__", fn: keyErrorStr}}},
+	{name: "MemoryError", base: "Exception"},
+	{name: "NameError", base: "Exception"},
+	{name: "UnboundLocalError", base: "NameError"},
+	{name: "OSError", base: "Exception", procs: []proc{{name: "__str__", fn: osErrorStr}}},
+	{name: "BlockingIOError", base: "OSError"},
+	{name: "ChildProcessError", base: "OSError"},
+	{name: "ConnectionError", base: "OSError"},
+	{name: "BrokenPipeError", base: "ConnectionError"},
+	{name: "ConnectionAbortedError", base: "ConnectionError"},
+	{name: "ConnectionRefusedError", base: "ConnectionError"},
+	{name: "ConnectionResetError", base: "ConnectionError"},
+	{name: "FileExistsError", base: "OSError"},
+	{name: "FileNotFoundError", base: "OSError"},
+	{name: "InterruptedError", base: "OSError"},
+	{name: "IsADirectoryError", base: "OSError"},
+	{name: "NotADirectoryError", base: "OSError"},
+	{name: "PermissionError", base: "OSError"},
+	{name: "ProcessLookupError", base: "OSError"},
+	{name: "TimeoutError", base: "OSError"},
+	{name: "ReferenceError", base: "Exception"},
+	{name: "RuntimeError", base: "Exception"},
+	{name: "NotImplementedError", base: "RuntimeError"},
+	{name: "RecursionError", base: "RuntimeError"},
+	{name: "StopAsyncIteration", base: "Exception"},
+	{name: "StopIteration", base: "Exception"},
+	{name: "SyntaxError", base: "Exception"},
+	{name: "IndentationError", base: "SyntaxError"},
+	{name: "TabError", base: "IndentationError"},
+	{name: "SystemError", base: "Exception"},
+	{name: "TypeError", base: "Exception"},
+	{name: "ValueError", base: "Exception"},
+	{name: "UnicodeError", base: "ValueError"},
+	{name: "UnicodeDecodeError", base: "UnicodeError"},
+	{name: "UnicodeEncodeError", base: "UnicodeError"},
+	{name: "UnicodeTranslateError", base: "UnicodeError"},
+	{name: "Warning", base: "Exception"},
+	{name: "BytesWarning", base: "Warning"},
+	{name: "DeprecationWarning", base: "Warning"},
+	{name: "EncodingWarning", base: "Warning"},
+	{name: "FutureWarning", base: "Warning"},
+	{name: "ImportWarning", base: "Warning"},
+	{name: "PendingDeprecationWarning", base: "Warning"},
+	{name: "ResourceWarning", base: "Warning"},
+	{name: "RuntimeWarning", base: "Warning"},
+	{name: "SyntaxWarning", base: "Warning"},
+	{name: "UnicodeWarning", base: "Warning"},
+	{name: "UserWarning", base: "Warning"},
+}
+
+// exceptionGroup adds the second base, which a classSpec cannot express.
+func exceptionGroup(w *World, c *value.Class) {
+	exc := w.classes["Exception"]
+	c.Bases = append(c.Bases, exc)
+	c.MRO = []*value.Class{c, w.classes["BaseExceptionGroup"], exc, w.classes["BaseException"], w.classes["object"]}
+}
+
+var baseExceptionProcs = []proc{
+	{name: "__new__", params: "*args **kw", kind: newProc, fn: func(c *call) (value.Value, error) {
+		e := c.th.Heap().NewInstance(c.self.(*value.Class))
+		e.Attrs.Set(c.th.Heap(), "args", value.NewTuple(c.rest...))
+		return e, nil
+	}},
+	{name: "__init__", params: "*args **kw", fn: exceptionInit},
+	{name: "__str__", fn: func(c *call) (value.Value, error) {
+		text, known := c.w.exceptionText(c.th, c.self.(*value.Instance))
+		return c.w.strResult(c.th, text, known), nil
+	}},
+	{name: "with_traceback", params: "tb", fn: func(c *call) (value.Value, error) {
+		c.self.(*value.Instance).Attrs.Set(c.th.Heap(), "__traceback__", c.args[0])
+		return c.self, nil
+	}},
+	{name: "add_note", params: "note", fn: func(c *call) (value.Value, error) {
+		e := c.self.(*value.Instance)
+		notes, ok := e.Attrs.Get("__notes__")
+		l, isList := notes.(*value.List)
+		if !ok || !isList {
+			l = c.th.Heap().NewList(nil)
+			e.Attrs.Set(c.th.Heap(), "__notes__", l)
+		}
+		c.th.Heap().Touch(l)
+		l.Elems = append(l.Elems, c.args[0])
+		return value.None, nil
+	}},
+}
+
+func exceptionInit(c *call) (value.Value, error) {
+	e, ok := c.self.(*value.Instance)
+	if !ok {
+		return value.None, nil
+	}
+	h := c.th.Heap()
+	e.Attrs.Set(h, "args", value.NewTuple(c.rest...))
+	allowed := ""
+	switch {
+	case e.Class.IsSubclass(c.w.classes["ImportError"]):
+		allowed = "name path name_from"
+	case e.Class.IsSubclass(c.w.classes["AttributeError"]):
+		allowed = "name obj"
+	case e.Class.IsSubclass(c.w.classes["NameError"]):
+		allowed = "name"
+	}
+	for _, k := range c.kw {
+		if !hasWord(allowed, k.Name) {
+			return nil, c.th.Raise("TypeError", "%s() takes no keyword arguments", e.Class.Name)
+		}
+		e.Attrs.Set(h, k.Name, k.Value)
+	}
+	return value.None, nil
+}
+
+// hasWord reports whether a blank-separated list contains a word.
+func hasWord(list, word string) bool {
+	for len(list) > 0 {
+		i := 0
+		for i < len(list) && list[i] != ' ' {
+			i++
+		}
+		if list[:i] == word {
+			return true
+		}
+		list = list[min(i+1, len(list)):]
+	}
+	return false
+}
+
+var groupProcs = []proc{
+	{name: "__init__", params: "message exceptions", fn: func(c *call) (value.Value, error) {
+		e := c.self.(*value.Instance)
+		h := c.th.Heap()
+		elems, open, err := c.w.drain(c.th, c.args[1])
+		if err != nil {
+			return nil, err
+		}
+		var all value.Value = value.NewTuple(elems...)
+		if open != nil {
+			all = c.th.Unknown("number of exceptions is not known")
+		}
+		e.Attrs.Set(h, "args", value.NewTuple(c.args...))
+		e.Attrs.Set(h, "message", c.args[0])
+		e.Attrs.Set(h, "exceptions", all)
+		return value.None, nil
+	}},
+}
+
+// Exception makes an exception of a builtin class with a message.
+func (w *World) Exception(class, msg string) *value.Instance {
+	c := w.Class(class)
+	if c == nil {
+		c = w.exception
+	}
+	e := w.heap.NewInstance(c)
+	e.Attrs.Set(w.heap, "args", value.NewTuple(value.Str(msg)))
+	return e
+}
+
+func exceptionArgs(e *value.Instance) []value.Value {
+	v, _ := e.Attrs.Get("args")
+	if t, ok := v.(*value.Tuple); ok {
+		return t.Elems
+	}
+	return nil
+}
+
+func (w *World) isException(v value.Value) (*value.Instance, bool) {
+	e, ok := v.(*value.Instance)
+	if !ok || !e.Class.IsSubclass(w.classes["BaseException"]) {
+		return nil, false
+	}
+	return e, true
+}
+
+// exceptionText is str(e) without regard to __str__ of a derived class.
+func (w *World) exceptionText(th value.Thread, e *value.Instance) (string, bool) {
+	args := exceptionArgs(e)
+	switch len(args) {
+	case 0:
+		return "", true
+	case 1:
+		return th.Str(args[0])
+	}
+	return th.Repr(value.NewTuple(args...))
+}
+
+func keyErrorStr(c *call) (value.Value, error) {
+	e := c.self.(*value.Instance)
+	text, known := c.w.exceptionText(c.th, e)
+	if args := exceptionArgs(e); len(args) == 1 {
+		text, known = c.th.Repr(args[0])
+	}
+	return c.w.strResult(c.th, text, known), nil
+}
+
+func osErrorStr(c *call) (value.Value, error) {
+	e := c.self.(*value.Instance)
+	args := exceptionArgs(e)
+	if len(args) < 2 {
+		text, known := c.w.exceptionText(c.th, e)
+		return c.w.strResult(c.th, text, known), nil
+	}
+	no, k1 := c.th.Str(args[0])
+	what, k2 := c.th.Str(args[1])
+	text, known := "[Errno "+no+"] "+what, k1 && k2
+	if len(args) > 2 && args[2] != value.None {
+		name, k3 := c.th.Repr(args[2])
+		text, known = text+": "+name, known && k3
+	}
+	return c.w.strResult(c.th, text, known), nil
+}
+
+// strResult makes a str of a text that may be abstract.
+func (w *World) strResult(th value.Thread, text string, known bool) value.Value {
+	if known {
+		return value.Str(text)
+	}
+	return w.abstractStr(th, text)
+}
+
+// exceptionDefaults are attributes of C fields that nobody has set.
+var exceptionDefaults = map[string]value.Value{
+	"__cause__": value.None, "__context__": value.None, "__traceback__": value.None,
+	"__suppress_context__": value.Bool(false),
+}
+
+// exceptionAttr gives the attributes of exceptions that are not in the table.
+func (w *World) exceptionAttr(e *value.Instance, name string) (value.Value, bool) {
+	if v, ok := exceptionDefaults[name]; ok {
+		return v, true
+	}
+	args := exceptionArgs(e)
+	at := func(i int) (value.Value, bool) {
+		if i < len(args) {
+			return args[i], true
+		}
+		return value.None, true
+	}
+	is := func(class string) bool { return e.Class.IsSubclass(w.classes[class]) }
+	switch name {
+	case "value":
+		if is("StopIteration") {
+			return at(0)
+		}
+	case "code":
+		if is("SystemExit") {
+			return at(0)
+		}
+	case "errno", "strerror", "filename", "filename2":
+		if is("OSError") {
+			if len(args) < 2 {
+				return value.None, true
+			}
+			return at(map[string]int{"errno": 0, "strerror": 1, "filename": 2, "filename2": 4}[name])
+		}
+	case "name", "path", "obj":
+		if name != "obj" && is("ImportError") || name != "path" && is("AttributeError") || name == "name" && is("NameError") {
+			return value.None, true
+		}
+	case "msg":
+		if is("ImportError") || is("SyntaxError") {
+			return at(0)
+		}
+	}
+	return nil, false
+}
