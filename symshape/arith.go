@@ -290,6 +290,7 @@ func (p *Pool) Subst(e *Expr, f func(sym *Expr) *Expr) *Expr {
 type substituter struct {
 	pool   *Pool
 	symbol func(*Expr) *Expr
+	post   func(*Expr) *Expr // applied to every rebuilt expression; may be nil
 	exprs  map[*Expr]*Expr
 	atoms  map[*atom]*Expr
 }
@@ -320,6 +321,9 @@ func (s *substituter) expr(e *Expr) *Expr {
 			}
 			r = p.Add(r, x)
 		}
+	}
+	if s.post != nil {
+		r = s.post(r)
 	}
 	if s.exprs == nil {
 		s.exprs = map[*Expr]*Expr{}
@@ -362,5 +366,18 @@ func (s *substituter) atom(a *atom) *Expr {
 		s.atoms = map[*atom]*Expr{}
 	}
 	s.atoms[a] = r
+	return r
+}
+
+// mapAtoms returns e with the atoms of its own monomials replaced, without looking into them.
+func (p *Pool) mapAtoms(e *Expr, f func(*atom) *Expr) *Expr {
+	r := p.Const(e.c)
+	for _, t := range e.terms {
+		x := p.Const(t.coef)
+		for _, g := range t.mono.factors {
+			x = p.Mul(x, p.Pow(f(g.atom), int(g.pow)))
+		}
+		r = p.Add(r, x)
+	}
 	return r
 }

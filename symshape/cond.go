@@ -78,6 +78,17 @@ func (p *Pool) compare(kind condKind, e *Expr) *Cond {
 	if e == nil {
 		return nil
 	}
+	// m·x >= 1 is x >= 1 for positive m
+	if kind == condGE && e.c == -1 && len(e.terms) == 1 && e.terms[0].coef == 1 {
+		for _, f := range e.terms[0].mono.factors {
+			if f.atom.lo > 0 && len(e.terms) == 1 && e.terms[0].mono.deg > 1 {
+				one := [1]factor{f}
+				if m, ok := p.divMono(e.terms[0].mono, p.internMono(one[:])); ok {
+					e = p.AddConst(p.monoExpr(1, m), -1)
+				}
+			}
+		}
+	}
 	// a positive factor of all terms does not matter
 	if e.c == 0 && len(e.terms) > 0 {
 		if m := p.gcdMono(e.terms, e.terms[0].mono); m != nil {

@@ -266,6 +266,8 @@ func compareAtom(a, b *atom) int {
 		return int(a.round) - int(b.round)
 	case len(a.args) != len(b.args):
 		return len(a.args) - len(b.args)
+	case a.kind == atomSymbol: // only the solver's own symbols share a place with another one
+		return int(a.id) - int(b.id)
 	}
 	for i := range a.args {
 		if a.args[i] != b.args[i] {

@@ -98,9 +98,7 @@ func (p *Pool) Lookup(name string) *Expr {
 func (p *Pool) Symbols() []*Expr {
 	var out []*Expr
 	for _, a := range p.symbols {
-		if !a.hidden {
-			out = append(out, a.self)
-		}
+		out = append(out, a.self)
 	}
 	return out
 }
@@ -128,31 +126,27 @@ func (e *Expr) IsFresh() bool {
 	return a != nil && a.kind == atomSymbol && a.fresh
 }
 
-// hiddenSymbol returns a symbol for the solver's own use, remembered under key so that the same question asked twice
-// makes no new symbols. Its name is not a Python name and never leaves the package.
-func (p *Pool) hiddenSymbol(key string, lo, hi int64) *Expr {
-	for i := 0; ; i++ {
-		name := "$" + key
-		if i > 0 {
-			name += "'" + strconv.Itoa(i)
-		}
-		a := p.names[name]
-		if a == nil {
-			a = p.newSymbol(name, lo, hi)
-			a.hidden = true
-			return a.self
-		}
-		if a.lo == lo && a.hi == hi {
-			return a.self
-		}
+// hiddenSymbol returns a symbol for the solver's own use: what, with other bounds. The same question asked twice makes
+// no new symbols. Its name is no Python name and never leaves the package; it sorts where the symbol like does.
+func (p *Pool) hiddenSymbol(what string, like *atom, lo, hi int64) *Expr {
+	name := "$" + what + ":" + strconv.FormatInt(lo, 10) + ":" + strconv.FormatInt(hi, 10)
+	a := p.names[name]
+	if a == nil {
+		a = p.newSymbolAt(name, lo, hi, like.order)
+		a.hidden = true
 	}
+	return a.self
 }
 
 func (p *Pool) newSymbol(name string, lo, hi int64) *atom {
-	p.ids++
-	a := &atom{kind: atomSymbol, id: p.ids, name: name, order: int32(len(p.symbols)), lo: lo, hi: hi}
-	a.hash = mix(hashSeed, a.id)
+	a := p.newSymbolAt(name, lo, hi, int32(len(p.symbols)))
 	p.symbols = append(p.symbols, a)
+	return a
+}
+
+func (p *Pool) newSymbolAt(name string, lo, hi int64, order int32) *atom {
+	p.ids++
+	a := &atom{kind: atomSymbol, id: p.ids, name: name, order: order, lo: lo, hi: hi}
 	p.names[name] = a
 	p.finishAtom(a)
 	return a

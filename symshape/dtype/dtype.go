@@ -30,6 +30,9 @@ const (
 	numTypes
 )
 
+// Unknown is the zero DType under the name that fits a tensor whose dtype is not known.
+const Unknown = Invalid
+
 // Kind is the class of a dtype, or of a Python number, in the order of promotion.
 type Kind uint8
 

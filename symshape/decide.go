@@ -1,0 +1,283 @@
+// This file decides conditions under facts: Decide.
+
+package symshape
+
+// Answer is what Decide found.
+type Answer uint8
+
+const (
+	Unknown Answer = iota // true for some sizes and false for others, or not known
+	Yes                   // true for all sizes
+	No                    // true for no sizes
+)
+
+func (a Answer) String() string { return [...]string{"unknown", "yes", "no"}[a] }
+
+// Decision is the result of Decide. With both witnesses the answer is certain: the condition depends on the sizes.
+type Decision struct {
+	Answer Answer
+	True   map[string]int64 // sizes allowed by the facts for which the condition holds, if found
+	False  map[string]int64 // sizes allowed by the facts for which it does not, if found
+}
+
+// Sometimes reports whether the condition holds for some sizes and fails for others.
+func (d Decision) Sometimes() bool { return d.True != nil && d.False != nil }
+
+// maxClasses bounds the combinations of residue classes of several symbols.
+const maxClasses = 1 << 11
+
+// Decide tells whether c holds for all sizes that satisfy f, for none, or neither.
+//
+// Yes and No are proved: by canonical form; exactly, when one symbol remains and divisors are constants; otherwise by
+// interval and linear reasoning on all combinations of residue classes, up to a budget. Sampling finds witnesses, and
+// never proves. A condition that is outside of all this is Unknown.
+func (f Facts) Decide(c *Cond) Decision { return f.decide(c, 3) }
+
+func (f Facts) decide(c *Cond, splits int) Decision {
+	if c == nil {
+		return Decision{}
+	}
+	r := f.reduceCond(c)
+	if v, ok := r.Const(); ok {
+		if v {
+			return Decision{Answer: Yes}
+		}
+		return Decision{Answer: No}
+	}
+	if r == nil {
+		return Decision{}
+	}
+	q := f.newQuestion(c, r)
+	if len(q.vars) == 1 {
+		if d, ok := q.exact(); ok {
+			return d
+		}
+	}
+	d := q.sample()
+	if d.Sometimes() {
+		return d
+	}
+	if splits > 0 {
+		if x := findExtremum(r); x != nil {
+			d.Answer = f.byCases(r, x, splits)
+			return d
+		}
+	}
+	d.Answer = q.prove(d)
+	return d
+}
+
+// byCases decides c in every case of which argument is the extremum x.
+func (f Facts) byCases(c *Cond, x *atom, splits int) Answer {
+	p := c.pool
+	out := Unknown
+	for i, a := range x.args {
+		g, ok := f.assumeReduced(p.chosen(x, i))
+		if !ok {
+			continue
+		}
+		s := substituter{pool: p, symbol: keepSymbol, atoms: map[*atom]*Expr{x: a}}
+		ans := g.decide(s.cond(c), splits-1).Answer
+		if ans == Unknown || out != Unknown && ans != out {
+			return Unknown
+		}
+		out = ans
+	}
+	return out
+}
+
+// assumeReduced is Assume for a condition on remaining symbols.
+func (f Facts) assumeReduced(c *Cond) (Facts, bool) {
+	n := &factNode{pool: c.pool}
+	if f.n != nil {
+		n = f.n.clone()
+	}
+	l := learner{factNode: n, budget: 50, work: []*Cond{c}}
+	if !l.run() {
+		return f, false
+	}
+	// the substitutions of new symbols concern remaining symbols, which reduce must know
+	return Facts{n}, true
+}
+
+// question is a reduced condition with the facts that matter for it.
+type question struct {
+	facts Facts
+	pool  *Pool
+	asked *Cond // in the user's symbols
+	cond  *Cond
+	given []*Cond
+	vars  []*atom
+}
+
+// newQuestion collects the kept conditions that share symbols with c, directly or through others.
+func (f Facts) newQuestion(asked, c *Cond) *question {
+	q := &question{facts: f, pool: c.pool, asked: asked, cond: c}
+	var set symSet
+	c.collect(&set)
+	if f.n != nil {
+		used := make([]bool, len(f.n.rest))
+		for again := true; again; {
+			again = false
+			for i, k := range f.n.rest {
+				if used[i] || !sharesSymbol(k, set.atoms) {
+					continue
+				}
+				used[i], again = true, true
+				q.given = append(q.given, k)
+				k.collect(&set)
+			}
+		}
+	}
+	q.vars = set.atoms
+	return q
+}
+
+func sharesSymbol(c *Cond, vars []*atom) bool {
+	var set symSet
+	c.collect(&set)
+	for _, a := range set.atoms {
+		for _, b := range vars {
+			if a == b {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// exact answers a question about one symbol in the fragment.
+func (q *question) exact() (Decision, bool) {
+	v := q.vars[0]
+	domain, ok := q.pool.solveSingle(v, q.given...)
+	if !ok {
+		return Decision{}, false
+	}
+	set, ok := q.pool.solveSingle(v, q.cond)
+	if !ok {
+		return Decision{}, false
+	}
+	mod := lcm(domain.mod, set.mod, maxModulus)
+	if mod == 0 {
+		return Decision{}, false
+	}
+	domain, set = domain.refine(mod), set.refine(mod)
+	yes, no := domain.intersect(set), domain.minus(set)
+	var d Decision
+	if x, ok := yes.pick(); ok {
+		d.True = q.witness(map[string]int64{v.name: x})
+	}
+	if x, ok := no.pick(); ok {
+		d.False = q.witness(map[string]int64{v.name: x})
+	}
+	switch {
+	case no.empty():
+		d.Answer = Yes
+	case yes.empty():
+		d.Answer = No
+	}
+	return d, true
+}
+
+// refine returns the same set by the classes of a multiple of its modulus.
+func (s intSet) refine(mod int64) intSet {
+	if mod == s.mod {
+		return s
+	}
+	out := newIntSet(mod)
+	for r := range out.class {
+		// x = mod·q + r = s.mod·(k·q + r / s.mod) + r % s.mod
+		shift := int64(r) / s.mod
+		for _, x := range s.class[int64(r)%s.mod] {
+			out.class[r] = append(out.class[r], classSpan(mod/s.mod, shift, x.lo, x.hi)...)
+		}
+	}
+	return out
+}
+
+// prove looks for a proof of the condition, and of its negation, unless d has a witness against it.
+func (q *question) prove(d Decision) Answer {
+	pr := prover{pool: q.pool, given: q.given}
+	if a := pr.cond(q.cond); a != Unknown {
+		return a
+	}
+	return q.proveByClasses(d)
+}
+
+// proveByClasses replaces every symbol v with divisions by L·q + r, for all combinations of residues.
+func (q *question) proveByClasses(d Decision) Answer {
+	p := q.pool
+	mods := make([]int64, len(q.vars))
+	total := int64(1)
+	for i, v := range q.vars {
+		mods[i] = q.cond.scale(v)
+		if mods[i] == 0 {
+			return Unknown
+		}
+		for _, g := range q.given {
+			if m := g.scale(v); m > 0 {
+				if m = lcm(mods[i], m, maxClasses); m > 0 {
+					mods[i] = m
+				}
+			}
+		}
+		if total *= mods[i]; total > maxClasses {
+			return Unknown
+		}
+	}
+	if total == 1 {
+		return Unknown
+	}
+	out := Unknown
+	res := make([]int64, len(q.vars))
+	for n := range total {
+		empty := false
+		values := make([]*Expr, len(q.vars))
+		for i, v := range q.vars {
+			res[i] = n % mods[i]
+			n /= mods[i]
+			if mods[i] == 1 {
+				continue
+			}
+			in := classSpan(mods[i], res[i], v.lo, v.hi)
+			if len(in) == 0 {
+				empty = true
+				break
+			}
+			k := p.Const(in[0].lo)
+			if in[0].lo != in[0].hi {
+				k = p.hiddenSymbol(v.name+"/"+p.Const(mods[i]).String(), v, in[0].lo, in[0].hi)
+			}
+			values[i] = p.AddConst(p.scale(k, mods[i]), res[i])
+		}
+		if empty {
+			continue
+		}
+		s := substituter{pool: p, symbol: func(e *Expr) *Expr {
+			for i, v := range q.vars {
+				if v.self == e {
+					return values[i]
+				}
+			}
+			return nil
+		}}
+		pr := prover{pool: p}
+		for _, g := range q.given {
+			switch g = s.cond(g); {
+			case g == p.no:
+				empty = true
+			case g != nil && g != p.yes:
+				pr.given = append(pr.given, g)
+			}
+		}
+		if empty {
+			continue
+		}
+		ans := pr.cond(s.cond(q.cond))
+		if ans == Unknown || out != Unknown && ans != out {
+			return Unknown
+		}
+		out = ans
+	}
+	return out
+}

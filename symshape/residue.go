@@ -1,0 +1,271 @@
+// This file decides conditions on one symbol exactly: on every residue class modulo the common multiple of the
+// divisors, a nest of floor divisions by constants is a polynomial.
+
+package symshape
+
+// maxModulus bounds the number of residue classes that are looked at.
+const maxModulus = 1 << 12
+
+// maxDegree bounds the degree of polynomials on a class.
+const maxDegree = 8
+
+// scale returns a modulus L for symbol v such that e is a polynomial in q on every class v = L·q + r, all other
+// symbols fixed to residues of their own; 0 if e is outside of the fragment or L is too large.
+// For a floor division A // n it is n times the modulus for A: the coefficients of q in A are multiples of n then.
+func scale(e *Expr, v *atom) int64 {
+	l := int64(1)
+	for _, t := range e.terms {
+		for _, f := range t.mono.factors {
+			a := f.atom
+			switch a.kind {
+			case atomSymbol:
+				continue
+			case atomDiv:
+				n, ok := a.args[1].Const()
+				if !ok || n <= 0 {
+					return 0
+				}
+				s := scale(a.args[0], v)
+				if s == 0 {
+					return 0
+				}
+				if !a.args[0].contains(v) {
+					continue
+				}
+				m, ok := mulOverflow(n, s)
+				if !ok || m > maxModulus {
+					return 0
+				}
+				if l = lcm(l, m, maxModulus); l == 0 {
+					return 0
+				}
+			default:
+				return 0
+			}
+		}
+	}
+	return l
+}
+
+func (c *Cond) scale(v *atom) int64 {
+	if c.e != nil {
+		return scale(c.e, v)
+	}
+	l := int64(1)
+	for _, x := range c.args {
+		s := x.scale(v)
+		if s == 0 {
+			return 0
+		}
+		if l = lcm(l, s, maxModulus); l == 0 {
+			return 0
+		}
+	}
+	return l
+}
+
+// degree bounds the degree of e as a polynomial on a residue class.
+func degree(e *Expr) int {
+	d := 0
+	for _, t := range e.terms {
+		m := 0
+		for _, f := range t.mono.factors {
+			k := 1
+			if f.atom.kind == atomDiv {
+				k = degree(f.atom.args[0])
+			}
+			m += k * int(f.pow)
+		}
+		d = max(d, m)
+	}
+	return d
+}
+
+// univariate returns the set of values of v, within its bounds, for which c holds. c must contain no other symbol.
+// It is false when c is outside of the fragment or the budget does not suffice.
+func univariate(c *Cond, v *atom, mod int64) (intSet, bool) {
+	set := newIntSet(mod)
+	for r := range mod {
+		in := classSpan(mod, r, v.lo, v.hi)
+		if len(in) == 0 {
+			continue
+		}
+		s, ok := c.classSolve(v, mod, r, in[0])
+		if !ok {
+			return intSet{}, false
+		}
+		set.class[r] = s
+	}
+	return set, true
+}
+
+// classSolve returns the q in the interval in for which c holds at v = mod·q + r.
+func (c *Cond) classSolve(v *atom, mod, r int64, in span) (spans, bool) {
+	switch c.kind {
+	case condTrue:
+		return spans{in}, true
+	case condFalse:
+		return nil, true
+	case condAnd, condOr:
+		var out spans
+		for i, x := range c.args {
+			s, ok := x.classSolve(v, mod, r, in)
+			switch {
+			case !ok:
+				return nil, false
+			case i == 0:
+				out = s
+			case c.kind == condAnd:
+				out = out.intersect(s)
+			default:
+				out = out.union(s)
+			}
+		}
+		return out, true
+	}
+	f, ok := classPoly(c.e, v, mod, r)
+	if !ok {
+		return nil, false
+	}
+	var out spans
+	for _, s := range f.signs(in) {
+		if c.kind == condEQ && s.sign == 0 || c.kind == condNE && s.sign != 0 || c.kind == condGE && s.sign >= 0 {
+			if n := len(out); n > 0 && out[n-1].hi != PosInf && out[n-1].hi+1 == s.lo {
+				out[n-1].hi = s.hi
+				continue
+			}
+			out = append(out, s.span)
+		}
+	}
+	return out, true
+}
+
+// classPoly returns e as a polynomial in q on the class v = mod·q + r, from its values at as many points as its
+// degree asks for.
+func classPoly(e *Expr, v *atom, mod, r int64) (poly, bool) {
+	n := degree(e) + 1
+	if n > maxDegree+1 {
+		return nil, false
+	}
+	f := make(poly, n)
+	for q := range f {
+		x := mod*int64(q) + r
+		val, err := e.Eval(func(name string) (int64, bool) { return x, name == v.name })
+		if err != nil {
+			return nil, false
+		}
+		f[q] = val
+	}
+	for k := 1; k < n; k++ {
+		for i := n - 1; i >= k; i-- {
+			d, ok := addOverflow(f[i], -f[i-1])
+			if !ok {
+				return nil, false
+			}
+			f[i] = d
+		}
+	}
+	return f, true
+}
+
+// solveSingle returns the set of values of the only symbol v of the conditions for which all of them hold.
+// Maxima and minima are split into cases first.
+func (p *Pool) solveSingle(v *atom, cs ...*Cond) (intSet, bool) {
+	mod := int64(1)
+	split := make([]*Cond, len(cs))
+	for i, c := range cs {
+		var ok bool
+		if split[i], ok = p.splitExtrema(c, 16); !ok {
+			return intSet{}, false
+		}
+		s := split[i].scale(v)
+		if s == 0 {
+			return intSet{}, false
+		}
+		if mod = lcm(mod, s, maxModulus); mod == 0 {
+			return intSet{}, false
+		}
+	}
+	out := intervalSet(mod, v.lo, v.hi)
+	for _, c := range split {
+		s, ok := univariate(c, v, mod)
+		if !ok {
+			return intSet{}, false
+		}
+		out = out.intersect(s)
+	}
+	return out, true
+}
+
+// splitExtrema rewrites c without maxima and minima: c(max(a, b)) is a >= b and c(a), or b >= a and c(b).
+func (p *Pool) splitExtrema(c *Cond, budget int) (*Cond, bool) {
+	x := findExtremum(c)
+	if x == nil {
+		return c, true
+	}
+	if budget -= len(x.args); budget < 0 {
+		return nil, false
+	}
+	var cases []*Cond
+	for i, a := range x.args {
+		when := p.chosen(x, i)
+		s := substituter{pool: p, symbol: keepSymbol, atoms: map[*atom]*Expr{x: a}}
+		rest, ok := p.splitExtrema(p.And(when, s.cond(c)), budget/len(x.args))
+		if !ok || rest == nil {
+			return nil, false
+		}
+		cases = append(cases, rest)
+	}
+	out := p.Or(cases...)
+	return out, out != nil
+}
+
+func keepSymbol(*Expr) *Expr { return nil }
+
+// chosen returns the condition that argument i is the extremum x.
+func (p *Pool) chosen(x *atom, i int) *Cond {
+	var cs []*Cond
+	for j, b := range x.args {
+		switch {
+		case i == j:
+		case x.kind == atomMax:
+			cs = append(cs, p.Ge(x.args[i], b))
+		default:
+			cs = append(cs, p.Le(x.args[i], b))
+		}
+	}
+	return p.And(cs...)
+}
+
+// findExtremum returns a maximum or minimum in c without another one inside, or nil.
+func findExtremum(c *Cond) *atom {
+	if c == nil {
+		return nil
+	}
+	if c.e != nil {
+		return extremumIn(c.e)
+	}
+	for _, x := range c.args {
+		if a := findExtremum(x); a != nil {
+			return a
+		}
+	}
+	return nil
+}
+
+func extremumIn(e *Expr) *atom {
+	for _, t := range e.terms {
+		for _, f := range t.mono.factors {
+			a := f.atom
+			for _, x := range a.args {
+				if in := extremumIn(x); in != nil {
+					return in
+				}
+			}
+			if a.kind == atomMax || a.kind == atomMin {
+				return a
+			}
+		}
+	}
+	return nil
+}

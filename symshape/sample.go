@@ -1,0 +1,223 @@
+// This file looks for witnesses: sizes for which a condition holds, and sizes for which it does not. It is
+// deterministic, so that reports do not change from run to run.
+
+package symshape
+
+// sampleSizes are values worth trying for any size: small ones, and those around sizes models are built for.
+var sampleSizes = [...]int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 20, 24, 28, 31, 32, 33, 47, 48, 49, 63, 64, 65, 96, 100,
+	127, 128, 129, 196, 197, 224, 225, 227, 255, 256, 257, 299, 300, 320, 384, 416, 512, 513, 640, 768, 1000, 1023, 1024, 1025, 2048, 4096}
+
+// sampleRounds is the number of random combinations tried after the regular ones.
+const sampleRounds = 160
+
+// sample evaluates the question on sizes that satisfy the facts.
+func (q *question) sample() Decision {
+	vals := make([][]int64, len(q.vars))
+	mined := mineConstants(q.cond, nil)
+	for _, g := range q.given {
+		mined = mineConstants(g, mined)
+	}
+	for i, v := range q.vars {
+		vals[i] = candidates(v, mined)
+	}
+	var d Decision
+	point := make([]int64, len(q.vars))
+	env := func(name string) (int64, bool) {
+		for i, v := range q.vars {
+			if v.name == name {
+				return point[i], true
+			}
+		}
+		return 0, false
+	}
+	try := func() bool {
+		for _, g := range q.given {
+			if ok, err := g.Eval(env); err != nil || !ok {
+				return false
+			}
+		}
+		ok, err := q.cond.Eval(env)
+		if err != nil {
+			return false
+		}
+		if ok && d.True == nil || !ok && d.False == nil {
+			m := make(map[string]int64, len(q.vars))
+			for i, v := range q.vars {
+				m[v.name] = point[i]
+			}
+			if w := q.witness(m); w != nil {
+				if ok {
+					d.True = w
+				} else {
+					d.False = w
+				}
+			}
+		}
+		return d.Sometimes()
+	}
+	// all symbols alike
+	for k := range vals[0] {
+		for i := range point {
+			point[i] = vals[i][k%len(vals[i])]
+		}
+		if try() {
+			return d
+		}
+	}
+	if len(q.vars) == 1 {
+		return d
+	}
+	// random combinations, and the symbol that makes an equation true computed from the others
+	seed := uint64(1)
+	for range sampleRounds {
+		for i := range point {
+			seed = seed*6364136223846793005 + 1442695040888963407
+			point[i] = vals[i][int(seed>>33)%len(vals[i])]
+		}
+		if try() || d.True == nil && q.solvePoint(point, env) && try() {
+			return d
+		}
+	}
+	return d
+}
+
+// solvePoint changes one symbol of the point so that the condition, an equation linear in it, holds.
+func (q *question) solvePoint(point []int64, env func(string) (int64, bool)) bool {
+	if q.cond.kind != condEQ && q.cond.kind != condNE {
+		return false
+	}
+	e := q.cond.e
+	for _, t := range e.terms {
+		s := t.mono.atom()
+		if s == nil || s.kind != atomSymbol || occurrences(e, s) != 1 {
+			continue
+		}
+		v, err := e.Eval(env)
+		if err != nil || v%t.coef != 0 {
+			continue
+		}
+		for i, x := range q.vars {
+			if n, ok := addOverflow(point[i], -v/t.coef); x == s && ok && n >= s.lo && n <= s.hi {
+				point[i] = n
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mineConstants collects the constants of a condition and their neighbours: a condition changes there.
+func mineConstants(c *Cond, out []int64) []int64 {
+	if c.e != nil {
+		return mineExpr(c.e, out)
+	}
+	for _, x := range c.args {
+		out = mineConstants(x, out)
+	}
+	return out
+}
+
+func mineExpr(e *Expr, out []int64) []int64 {
+	if len(out) > 60 {
+		return out
+	}
+	add := func(n int64) {
+		if n < 0 {
+			n = -n
+		}
+		if n > 4 && n < 1<<40 {
+			out = append(out, n, n-1, n+1)
+		}
+	}
+	add(e.c)
+	for _, t := range e.terms {
+		add(t.coef)
+		if t.coef != 0 {
+			add(e.c / t.coef)
+		}
+		for _, f := range t.mono.factors {
+			for _, x := range f.atom.args {
+				out = mineExpr(x, out)
+			}
+		}
+	}
+	return out
+}
+
+// candidates are the values to try for symbol v.
+func candidates(v *atom, mined []int64) []int64 {
+	var out []int64
+	add := func(n int64) {
+		if n < v.lo || n > v.hi {
+			return
+		}
+		for _, m := range out {
+			if m == n {
+				return
+			}
+		}
+		out = append(out, n)
+	}
+	if v.lo != NegInf {
+		for k := range int64(4) {
+			add(v.lo + k)
+		}
+	} else {
+		for k := range int64(6) {
+			add(-k)
+		}
+		add(-100)
+	}
+	if v.hi != PosInf {
+		add(v.hi)
+		add(v.hi - 1)
+	}
+	for _, n := range mined {
+		add(n)
+	}
+	for _, n := range sampleSizes {
+		add(n)
+	}
+	if v.lo > 1024 {
+		for k := range int64(32) {
+			add(v.lo + k)
+		}
+	}
+	return out
+}
+
+// witness translates values of the remaining symbols to values of the user's.
+func (q *question) witness(values map[string]int64) map[string]int64 {
+	var set symSet
+	q.asked.collect(&set)
+	for _, c := range q.facts.Conds() {
+		c.collect(&set)
+	}
+	env := func(name string) (int64, bool) {
+		if v, ok := values[name]; ok {
+			return v, true
+		}
+		a := q.pool.names[name]
+		return min(max(1, a.lo), a.hi), true
+	}
+	// symbols which neither the question nor its facts restrict are left out, except where the user asked for them
+	out := make(map[string]int64, len(set.atoms))
+	for _, a := range set.atoms {
+		if a.hidden {
+			continue
+		}
+		v, err := q.facts.reduce(a.self).Eval(env)
+		if err != nil {
+			return nil
+		}
+		out[a.name] = v
+	}
+	// the translation fills in values for symbols outside of the question: everything must hold together
+	full := Env(out)
+	for _, c := range q.facts.Conds() {
+		if ok, err := c.Eval(full); err != nil || !ok {
+			return nil
+		}
+	}
+	return out
+}

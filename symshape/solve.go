@@ -1,0 +1,258 @@
+// This file solves conditions: the simplest equivalent condition on the symbols.
+
+package symshape
+
+// Solve returns the simplest condition found that is equivalent to c under f: True and False where that can be
+// proved, a range or a congruence of one symbol (`H % 16 == 0`, `32 <= H <= 35`), an equation of symbols, else c as
+// the facts simplify it. It is nil for an unknown c.
+func (f Facts) Solve(c *Cond) *Cond {
+	if c == nil {
+		return nil
+	}
+	p := c.pool
+	switch f.Decide(c).Answer {
+	case Yes:
+		return p.yes
+	case No:
+		return p.no
+	}
+	if s := f.solveOne(c); s != nil {
+		return s
+	}
+	if c.kind == condAnd {
+		return f.solveAnd(c)
+	}
+	if c.kind == condOr {
+		var parts []*Cond
+		for _, x := range c.args {
+			parts = append(parts, f.Solve(x))
+		}
+		return p.Or(parts...)
+	}
+	if f.n == nil {
+		return c
+	}
+	back := f.n.backCond(f.reduceCond(c))
+	if back == nil || len(back.String()) > len(c.String()) {
+		return c
+	}
+	return back
+}
+
+// solveAnd solves the parts one after the other, each under the ones before, then drops those that follow from the
+// rest.
+func (f Facts) solveAnd(c *Cond) *Cond {
+	p := c.pool
+	var parts []*Cond
+	g := f
+	for _, x := range c.args {
+		s := g.Solve(x)
+		if s == p.no {
+			return p.no
+		}
+		if s == p.yes {
+			continue
+		}
+		parts = append(parts, s)
+		g, _ = g.Assume(s)
+	}
+	for i := 0; i < len(parts) && len(parts) > 1 && len(parts) <= 12; i++ {
+		others := append(append([]*Cond(nil), parts[:i]...), parts[i+1:]...)
+		h := f
+		for _, o := range others {
+			h, _ = h.Assume(o)
+		}
+		if h.Decide(parts[i]).Answer == Yes {
+			parts = others
+			i--
+		}
+	}
+	return p.And(parts...)
+}
+
+// solveOne describes the solutions of a condition that depends on one remaining symbol.
+func (f Facts) solveOne(c *Cond) *Cond {
+	p := c.pool
+	r := f.reduceCond(c)
+	q := f.newQuestion(c, r)
+	if len(q.vars) != 1 {
+		return nil
+	}
+	v := q.vars[0]
+	domain, ok := p.solveSingle(v, q.given...)
+	if !ok {
+		return nil
+	}
+	set, ok := p.solveSingle(v, append(q.given, r)...)
+	if !ok {
+		return nil
+	}
+	// find the user's symbol that is a·v + b
+	for _, s := range c.Symbols() {
+		e := f.reduce(s)
+		if len(e.terms) != 1 || e.terms[0].mono != v.self.terms[0].mono || e.terms[0].coef <= 0 {
+			continue
+		}
+		a, b := e.terms[0].coef, e.c
+		d, ok1 := domain.affine(a, b, maxModulus)
+		t, ok2 := set.affine(a, b, maxModulus)
+		if !ok1 || !ok2 {
+			continue
+		}
+		mod := lcm(d.mod, t.mod, maxModulus)
+		if mod == 0 {
+			continue
+		}
+		if out := p.describe(s, t.refine(mod), d.refine(mod)); out != nil {
+			return out
+		}
+	}
+	return nil
+}
+
+// describe returns the simplest condition on x that holds, among the values in domain, exactly for those in set;
+// nil if no simple one does.
+func (p *Pool) describe(x *Expr, set, domain intSet) *Cond {
+	lo, hi, ok := set.hull()
+	if !ok {
+		return p.no
+	}
+	same := func(t intSet) bool { return domain.intersect(t).equal(set) }
+	dlo, dhi, _ := domain.hull()
+	var parts []*Cond
+	if lo > dlo {
+		parts = append(parts, p.Ge(x, p.Const(lo)))
+	}
+	if hi < dhi {
+		parts = append(parts, p.Le(x, p.Const(hi)))
+	}
+	hull := intervalSet(set.mod, lo, hi)
+	if lo == hi {
+		return p.Eq(x, p.Const(lo))
+	}
+	if same(hull) {
+		return p.And(parts...)
+	}
+	// one residue, or all but one
+	for m := int64(2); m <= set.mod; m++ {
+		if set.mod%m != 0 {
+			continue
+		}
+		res := residues(set, m)
+		switch all := residues(domain, m); {
+		case len(res) == 1:
+			if same(restrict(set.mod, lo, hi, m, res[0])) {
+				return p.congruence(x, m, res[0], set, domain, parts)
+			}
+		case len(res) == len(all)-1 && len(all) > 2:
+			r := missing(all, res)
+			if same(intervalSet(set.mod, lo, hi).minus(restrict(set.mod, NegInf, PosInf, m, r))) {
+				parts = append(parts, p.Ne(p.Mod(x, p.Const(m)), p.Const(r)))
+				return p.And(parts...)
+			}
+		}
+	}
+	// a few exceptions, or a few values
+	if gap := domain.intersect(hull).minus(set); gap.count(4) < 4 {
+		for _, n := range gap.members() {
+			parts = append(parts, p.Ne(x, p.Const(n)))
+		}
+		return p.And(parts...)
+	}
+	if set.count(5) < 5 {
+		var any []*Cond
+		for _, n := range set.members() {
+			any = append(any, p.Eq(x, p.Const(n)))
+		}
+		return p.Or(any...)
+	}
+	// two residues
+	for m := int64(3); m <= set.mod; m++ {
+		if set.mod%m != 0 {
+			continue
+		}
+		if res := residues(set, m); len(res) == 2 {
+			t := restrict(set.mod, lo, hi, m, res[0])
+			u := restrict(set.mod, lo, hi, m, res[1])
+			for i := range t.class {
+				t.class[i] = t.class[i].union(u.class[i])
+			}
+			if same(t) {
+				y := p.Mod(x, p.Const(m))
+				parts = append(parts, p.Or(p.Eq(y, p.Const(res[0])), p.Eq(y, p.Const(res[1]))))
+				return p.And(parts...)
+			}
+		}
+	}
+	return p.describeRanges(x, set, domain)
+}
+
+// congruence returns x % m == r, with the bounds in parts only where they are needed.
+func (p *Pool) congruence(x *Expr, m, r int64, set, domain intSet, parts []*Cond) *Cond {
+	c := p.Eq(p.Mod(x, p.Const(m)), p.Const(r))
+	if domain.intersect(restrict(set.mod, NegInf, PosInf, m, r)).equal(set) {
+		return c
+	}
+	return p.And(append(parts, c)...)
+}
+
+// residues returns the residues modulo m of the members, in order.
+func residues(s intSet, m int64) []int64 {
+	seen := make([]bool, m)
+	for i, c := range s.class {
+		if len(c) > 0 {
+			seen[int64(i)%m] = true
+		}
+	}
+	var out []int64
+	for r, ok := range seen {
+		if ok {
+			out = append(out, int64(r))
+		}
+	}
+	return out
+}
+
+func missing(all, some []int64) int64 {
+	for i, r := range all {
+		if i >= len(some) || some[i] != r {
+			return r
+		}
+	}
+	return -1
+}
+
+// describeRanges describes a set that is a union of at most three intervals.
+func (p *Pool) describeRanges(x *Expr, set, domain intSet) *Cond {
+	var any []*Cond
+	rest := set
+	dlo, dhi, _ := domain.hull()
+	for range 3 {
+		lo, _, ok := rest.hull()
+		if !ok {
+			return p.Or(any...)
+		}
+		// the first member of the domain outside of the set, from lo on, ends the interval
+		out := domain.minus(set).intersect(intervalSet(set.mod, lo, PosInf))
+		end, _, more := out.hull()
+		hi := int64(PosInf)
+		if more {
+			hi = end - 1
+		}
+		part := intervalSet(set.mod, lo, hi)
+		_, last, _ := rest.intersect(part).hull()
+		var c []*Cond
+		if lo > dlo {
+			c = append(c, p.Ge(x, p.Const(lo)))
+		}
+		if last < dhi {
+			c = append(c, p.Le(x, p.Const(last)))
+		}
+		any = append(any, p.And(c...))
+		rest = rest.minus(part)
+	}
+	if rest.empty() {
+		return p.Or(any...)
+	}
+	return nil
+}
