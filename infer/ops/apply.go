@@ -17,15 +17,22 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 	inPlace := IsInPlace(name)
 	out, kw := takeOut(op, kw)
 	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name}
-	if err := c.bind(args, kw); err != nil {
-		return nil, err
+	if why := c.bind(args, kw); why != nil {
+		if declines(name) {
+			return value.NotImplemented, nil
+		}
+		return nil, c.Th.Fail("TypeError", why)
 	}
 	for _, a := range c.args {
 		if u := firstUnknown(a, 2); u != nil {
 			return u, nil
 		}
 	}
-	c.inout = inPlace
+	if c.inout = inPlace; inPlace {
+		if _, ok := c.args[0].(*value.Tensor); !ok {
+			return nil, c.Th.Fail("TypeError", diag.New(diag.TypeMismatch, c.Th.Here(), c.short()+"(): the first argument must be a Tensor, not "+TypeName(c.args[0])))
+		}
+	}
 	v := op.Rule(c)
 	switch {
 	case c.err != nil:
@@ -36,10 +43,10 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 		return th.Unknown(shortName(op.Names[0]) + ": the rule gave no result"), nil
 	}
 	if !op.Pure {
-		c.record(inPlace)
+		c.record(c.inout)
 	}
 	switch {
-	case inPlace:
+	case c.inout:
 		return c.mutate(c.args[0].(*value.Tensor), v, "")
 	case out != nil:
 		return c.writeOut(out, v)
@@ -48,10 +55,33 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 }
 
 // IsInPlace reports whether a name is that of an in-place form: "torch.relu_",
-// "torch.Tensor.add_", but no dunder method.
+// "torch.Tensor.add_", "torch.Tensor.__iadd__", but no other dunder method.
 func IsInPlace(name string) bool {
-	return strings.HasSuffix(name, "_") && !strings.HasSuffix(name, "__")
+	if strings.HasSuffix(name, "__") {
+		return inPlaceOperators[name[strings.LastIndexByte(name, '.')+1:]]
+	}
+	return strings.HasSuffix(name, "_")
 }
+
+var inPlaceOperators = map[string]bool{
+	"__iadd__": true, "__isub__": true, "__imul__": true, "__itruediv__": true, "__idiv__": true, "__ifloordiv__": true, "__imod__": true,
+	"__ipow__": true, "__iand__": true, "__ior__": true, "__ixor__": true, "__ilshift__": true, "__irshift__": true,
+}
+
+// declines reports whether a name is that of a binary operator, which gives
+// NotImplemented for operands of types that it does not take.
+func declines(name string) bool {
+	if !strings.HasSuffix(name, "__") {
+		return false
+	}
+	n := strings.Trim(name[strings.LastIndexByte(name, '.')+1:], "_")
+	if inPlaceOperators["__"+n+"__"] {
+		return true
+	}
+	return inPlaceOperators["__i"+n+"__"] || inPlaceOperators["__i"+strings.TrimPrefix(n, "r")+"__"] || comparisons[n] || strings.HasSuffix(n, "matmul")
+}
+
+var comparisons = map[string]bool{"eq": true, "ne": true, "lt": true, "le": true, "gt": true, "ge": true}
 
 func takeOut(op *Op, kw []value.Kw) (value.Value, []value.Kw) {
 	if !op.Out {
@@ -69,8 +99,8 @@ func takeOut(op *Op, kw []value.Kw) (value.Value, []value.Kw) {
 	return nil, kw
 }
 
-// bind picks the first overload that fits.
-func (c *Call) bind(args []value.Value, kw []value.Kw) error {
+// bind picks the first overload that fits, or says why none does.
+func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
 	sigs := c.Op.Signatures()
 	var why string
 	for i := range sigs {
@@ -97,7 +127,7 @@ func (c *Call) bind(args []value.Value, kw []value.Kw) error {
 	if strings.HasPrefix(why, "argument '") {
 		code = diag.TypeMismatch
 	}
-	return c.Th.Fail("TypeError", diag.New(code, c.Th.Here(), c.short()+"() "+why))
+	return diag.New(code, c.Th.Here(), c.short()+"() "+why)
 }
 
 // firstUnknown finds an Unknown in v, looking into lists to the given depth.
@@ -199,7 +229,7 @@ func (c *Call) mutate(t *value.Tensor, v value.Value, what string) (value.Value,
 		return v, nil
 	}
 	have, want := t.Type(), r.Type()
-	if have.Ranked && want.Ranked {
+	if !c.Op.Reshapes && have.Ranked && want.Ranked {
 		if len(have.Shape) != len(want.Shape) || !c.sameSizes(have.Shape, want.Shape) {
 			c.Shapef("%s() writes a result of shape %s into a tensor of shape %s", c.short(), want.Shape, have.Shape)
 			return nil, c.err
@@ -210,6 +240,9 @@ func (c *Call) mutate(t *value.Tensor, v value.Value, what string) (value.Value,
 		return nil, c.err
 	}
 	ty := *have
+	if c.Op.Reshapes {
+		ty = *want
+	}
 	nv := c.Th.Graph().NewValue(graph.TensorKind, ty, c.Th.Here())
 	nv.Type = ty
 	if r.V.Def != nil { // the node defines the tensor's new value instead

@@ -8,8 +8,8 @@ package ops
 //
 // with overloads separated by " | ". Types: Tensor, Tensor[], Scalar, int,
 // int[], int[N] (an int stands for N of them), float, float[], bool, str,
-// ScalarType, Device, and any (or no type) for what the rule checks itself; a ?
-// admits None. "int[]* size" also takes the sizes as separate arguments, as
+// ScalarType, Device, Operand (a Tensor or a number), and any (or no type) for what
+// the rule checks itself; a ? admits None. "int[]* size" also takes the sizes as separate arguments, as
 // x.view(2, 3) does. "*args" and "**kwargs" collect the rest.
 
 import (
@@ -48,11 +48,12 @@ const (
 	StrType
 	DTypeType
 	DeviceType
+	OperandType
 )
 
 var paramTypes = map[string]ParamType{
 	"any": AnyType, "Tensor": TensorType, "Scalar": ScalarType, "int": IntType, "SymInt": IntType, "float": FloatType,
-	"bool": BoolType, "str": StrType, "ScalarType": DTypeType, "Device": DeviceType,
+	"bool": BoolType, "str": StrType, "ScalarType": DTypeType, "Device": DeviceType, "Operand": OperandType,
 	"Layout": AnyType, "Generator": AnyType, "MemoryFormat": AnyType, "Dimname": AnyType,
 }
 
@@ -402,8 +403,8 @@ func (p *Param) complain(v value.Value) string {
 }
 
 func (p *Param) typeName() string {
-	names := [...]string{"an object", "a Tensor", "a number", "an int", "a float", "a bool", "a str", "a torch.dtype", "a torch.device"}
-	plural := [...]string{"objects", "Tensors", "numbers", "ints", "floats", "bools", "strs", "dtypes", "devices"}
+	names := [...]string{"an object", "a Tensor", "a number", "an int", "a float", "a bool", "a str", "a torch.dtype", "a torch.device", "a Tensor or a number"}
+	plural := [...]string{"objects", "Tensors", "numbers", "ints", "floats", "bools", "strs", "dtypes", "devices", "Tensors or numbers"}
 	if p.List {
 		return "a tuple of " + plural[p.Type]
 	}
@@ -482,6 +483,8 @@ func fitsType(t ParamType, v value.Value) bool {
 	case TensorType:
 		_, ok := v.(*value.Tensor)
 		return ok
+	case OperandType:
+		return fitsType(TensorType, v) || fitsType(ScalarType, v)
 	case IntType:
 		switch v := v.(type) {
 		case value.Int, *value.SymInt, *value.BigInt:

@@ -8,7 +8,12 @@ import (
 )
 
 // families are the tables of records, one per file.
-var families = [...][]Op{}
+var families = [...][]Op{
+	binaryOps[:],
+	indexOps[:],
+	unaryOps[:],
+	viewOps[:],
+}
 
 var index = sync.OnceValue(func() map[string]*Op {
 	n := 0

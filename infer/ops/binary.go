@@ -1,0 +1,344 @@
+package ops
+
+// This file holds the records of arithmetic, comparison, logical and bitwise
+// functions of two operands that broadcast, with the operators of Python.
+//
+// The reflected operators that do not commute (__rsub__, __rpow__ …) have records
+// of their own, whose input is the right operand.
+
+import (
+	"math"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// A binaryRule describes a function of two operands.
+type binaryRule struct {
+	// accept are the dtypes in which it computes, after promotion.
+	accept dset
+	// float computes integers and bool in the default dtype.
+	float bool
+	// result maps the dtype of the computation to that of the result; nil: the same.
+	result func(dtype.DType) dtype.DType
+	elem   elemFunc
+	// check looks at the operands first; it records faults.
+	check func(c *Call, a, b value.Value, d dtype.DType)
+	// swap exchanges the operands: the record's input is the right one.
+	swap bool
+}
+
+func (r binaryRule) apply(c *Call) value.Value { return r.on(c, c.Value("input"), c.Value("other")) }
+
+func (r binaryRule) on(c *Call, a, b value.Value) value.Value {
+	if r.swap {
+		a, b = b, a
+	}
+	d := c.ResultType(a, b)
+	if r.check != nil {
+		r.check(c, a, b, d)
+	}
+	if r.float {
+		d = c.toFloat(d)
+	}
+	if !c.OK() || !c.accepts(r.accept, d) {
+		return nil
+	}
+	if r.result != nil {
+		d = r.result(d)
+	}
+	elem := r.elem
+	if elem != nil && c.HasParam("alpha") {
+		if n, ok := value.AsInt(c.Value("alpha")); !ok || n != 1 {
+			elem = nil
+		}
+	}
+	return c.pointwise(d, elem, a, b)
+}
+
+const (
+	twoOperands   = "(Operand input, Operand other)" // numbers stand for tensors
+	twoTensors    = "(Tensor input, Tensor other)"
+	tensorOperand = "(Tensor input, Operand other)"
+	withAlpha     = "(Operand input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)"
+)
+
+func binary(names, sig string, r binaryRule, doc string) Op {
+	return Op{Names: spell(names), Sig: sig, Rule: r.apply, InPlace: true, Out: true, Doc: doc}
+}
+
+// compare makes the record of a comparison.
+func compare(names string, accept dset, elem elemFunc) Op {
+	return binary(names, tensorOperand, binaryRule{accept: accept, result: boolType, elem: elem}, "element-wise comparison")
+}
+
+var (
+	addElem = arith(elemArith{(*symshape.Pool).DimAdd, (*symshape.Pool).RealAdd, func(a, b float64) float64 { return a + b }})
+	subElem = arith(elemArith{(*symshape.Pool).DimSub, (*symshape.Pool).RealSub, func(a, b float64) float64 { return a - b }})
+	mulElem = arith(elemArith{(*symshape.Pool).DimMul, (*symshape.Pool).RealMul, func(a, b float64) float64 { return a * b }})
+	divElem = arith(elemArith{nil, (*symshape.Pool).RealDiv, func(a, b float64) float64 { return a / b }})
+	minElem = arith(elemArith{(*symshape.Pool).DimMin, (*symshape.Pool).RealMin, math.Min})
+	maxElem = arith(elemArith{(*symshape.Pool).DimMax, (*symshape.Pool).RealMax, math.Max})
+	powElem = arith(elemArith{dimPow, nil, math.Pow})
+
+	floorDivElem = arith(elemArith{(*symshape.Pool).DimFloorDiv, (*symshape.Pool).RealFloorDiv, func(a, b float64) float64 { return math.Floor(a / b) }})
+	truncDivElem = arith(elemArith{dimTruncDiv, nil, func(a, b float64) float64 { return math.Trunc(a / b) }})
+	modElem      = arith(elemArith{(*symshape.Pool).DimMod, (*symshape.Pool).RealMod, floatMod})
+	fmodElem     = arith(elemArith{dimTruncMod, nil, math.Mod})
+
+	eqElem = compareElem((*symshape.Pool).Eq, func(a, b float64) bool { return a == b })
+	neElem = compareElem((*symshape.Pool).Ne, func(a, b float64) bool { return a != b })
+	ltElem = compareElem((*symshape.Pool).Lt, func(a, b float64) bool { return a < b })
+	leElem = compareElem((*symshape.Pool).Le, func(a, b float64) bool { return a <= b })
+	gtElem = compareElem((*symshape.Pool).Gt, func(a, b float64) bool { return a > b })
+	geElem = compareElem((*symshape.Pool).Ge, func(a, b float64) bool { return a >= b })
+
+	andElem = logicElem(func(a, b bool) bool { return a && b })
+	orElem  = logicElem(func(a, b bool) bool { return a || b })
+	xorElem = logicElem(func(a, b bool) bool { return a != b })
+)
+
+func floatMod(a, b float64) float64 {
+	m := math.Mod(a, b)
+	if m != 0 && (m < 0) != (b < 0) {
+		m += b
+	}
+	return m
+}
+
+func dimPow(p *symshape.Pool, a, b symshape.Dim) symshape.Dim {
+	n, ok := b.Const()
+	if !ok || n < 0 || n > 64 {
+		return symshape.Dim{}
+	}
+	out := p.ConstDim(1)
+	for range n {
+		out = p.DimMul(out, a)
+	}
+	return out
+}
+
+// dimTruncDiv divides towards zero: for operands that are not negative the same as //.
+func dimTruncDiv(p *symshape.Pool, a, b symshape.Dim) symshape.Dim {
+	x, ok1 := a.Const()
+	y, ok2 := b.Const()
+	if ok1 && ok2 {
+		if y == 0 {
+			return symshape.Dim{}
+		}
+		return p.ConstDim(x / y)
+	}
+	if notNegative(a) && notNegative(b) {
+		return p.DimFloorDiv(a, b)
+	}
+	return symshape.Dim{}
+}
+
+func dimTruncMod(p *symshape.Pool, a, b symshape.Dim) symshape.Dim {
+	q := dimTruncDiv(p, a, b)
+	return p.DimSub(a, p.DimMul(q, b))
+}
+
+func notNegative(d symshape.Dim) bool {
+	if d.Expr == nil {
+		return false
+	}
+	lo, _ := d.Expr.Bounds()
+	return lo >= 0
+}
+
+// integerNumbers are the dtypes of bitwise operations.
+const integerNumbers = integers | booleans
+
+var binaryOps = [...]Op{
+	binary("add __add__ __radd__ __iadd__", withAlpha, binaryRule{accept: anyDType, check: checkAlpha, elem: addElem}, "input + alpha * other"),
+	binary("sub subtract __sub__ __isub__", withAlpha, binaryRule{accept: numbers, check: checkSub, elem: subElem}, "input - alpha * other; not defined for bool"),
+	binary("rsub __rsub__", "(Tensor input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)",
+		binaryRule{accept: numbers, check: checkSub, elem: subElem, swap: true}, "other - alpha * input"),
+	binary("mul multiply __mul__ __rmul__ __imul__", twoOperands, binaryRule{accept: anyDType, elem: mulElem}, "product"),
+	{Names: spell("div divide __truediv__ __itruediv__ __div__ __idiv__"), Sig: "(Operand input, Operand other, *, str? rounding_mode=None)", Rule: divRule, InPlace: true, Out: true, Doc: "quotient; with rounding_mode integers stay integers"},
+	binary("true_divide", twoOperands, binaryRule{accept: anyDType, float: true, elem: divElem}, "quotient; integers give the default dtype"),
+	binary("__rtruediv__ __rdiv__", tensorOperand, binaryRule{accept: anyDType, float: true, elem: divElem, swap: true}, "other / input, computed as reciprocal times other"),
+	binary("floor_divide __floordiv__ __ifloordiv__", twoOperands, binaryRule{accept: realNums, check: checkDivisor, elem: floorDivElem}, "quotient rounded down"),
+	binary("__rfloordiv__", tensorOperand, binaryRule{accept: realNums, elem: floorDivElem, swap: true}, "other // input"),
+	binary("remainder __mod__ __imod__", twoOperands, binaryRule{accept: realNums, check: checkDivisor, elem: modElem}, "Python's %: the sign of the divisor"),
+	binary("__rmod__", tensorOperand, binaryRule{accept: realNums, elem: modElem, swap: true}, "other % input"),
+	binary("fmod", tensorOperand, binaryRule{accept: realNums, check: checkDivisor, elem: fmodElem}, "C's %: the sign of the dividend"),
+	{Names: spell("pow __pow__ __ipow__"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: powRule(false), InPlace: true, Out: true, Doc: "power"},
+	{Names: spell("__rpow__"), Sig: "(Tensor input, Operand exponent)", Rule: powRule(true), Doc: "exponent ** input"},
+	{Names: spell("float_power special.float_power"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: floatPower, InPlace: true, Out: true, Doc: "power in float64 or complex128"},
+
+	compare("eq __eq__", anyDType, eqElem),
+	compare("ne not_equal __ne__", anyDType, neElem),
+	compare("lt less __lt__", realDTypes, ltElem),
+	compare("le less_equal __le__", realDTypes, leElem),
+	compare("gt greater __gt__", realDTypes, gtElem),
+	compare("ge greater_equal __ge__", realDTypes, geElem),
+
+	binary("maximum", twoTensors, binaryRule{accept: realDTypes, elem: maxElem}, "greater of two"),
+	binary("minimum", twoTensors, binaryRule{accept: realDTypes, elem: minElem}, "lesser of two"),
+	binary("fmax", twoTensors, binaryRule{accept: realDTypes, elem: maxElem}, "greater of two; nan loses"),
+	binary("fmin", twoTensors, binaryRule{accept: realDTypes, elem: minElem}, "lesser of two; nan loses"),
+	binary("atan2 arctan2", twoTensors, binaryRule{accept: realFloats, float: true}, "angle"),
+	binary("hypot", twoTensors, binaryRule{accept: realFloats}, "hypotenuse"),
+	binary("nextafter", twoTensors, binaryRule{accept: realFloats}, "next number towards other"),
+	binary("copysign", tensorOperand, binaryRule{accept: realFloats, float: true}, "magnitude of input, sign of other"),
+	binary("ldexp", twoTensors, binaryRule{accept: anyDType, float: true}, "input * 2**other"),
+	binary("logaddexp", twoTensors, binaryRule{accept: realFloats}, "log(exp(a) + exp(b))"),
+	binary("logaddexp2", twoTensors, binaryRule{accept: realFloats}, "log2(2**a + 2**b)"),
+	binary("igamma special.gammainc", twoTensors, binaryRule{accept: realFloats}, "regularised lower incomplete gamma function"),
+	binary("igammac special.gammaincc", twoTensors, binaryRule{accept: realFloats}, "regularised upper incomplete gamma function"),
+	binary("gcd", twoTensors, binaryRule{accept: integers}, "greatest common divisor"),
+	binary("lcm", twoTensors, binaryRule{accept: integers}, "least common multiple"),
+	binary("xlogy special.xlogy", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realFloats, float: true}, "x * log(y)"),
+	binary("special.xlog1py", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realFloats, float: true}, "x * log1p(y)"),
+	binary("special.zeta", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realFloats, float: true}, "Hurwitz zeta function"),
+	{Names: spell("heaviside"), Sig: "(Tensor input, Tensor values)", Rule: heaviside, InPlace: true, Out: true, Doc: "step function; no promotion"},
+
+	binary("logical_and", twoTensors, binaryRule{accept: anyDType, result: boolType, elem: andElem}, "and"),
+	binary("logical_or", twoTensors, binaryRule{accept: anyDType, result: boolType, elem: orElem}, "or"),
+	binary("logical_xor", twoTensors, binaryRule{accept: anyDType, result: boolType, elem: xorElem}, "exclusive or"),
+	binary("bitwise_and __and__ __rand__ __iand__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integerNumbers, elem: bitElem(func(a, b int64) int64 { return a & b })}, "and of bits"),
+	binary("bitwise_or __or__ __ror__ __ior__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integerNumbers, elem: bitElem(func(a, b int64) int64 { return a | b })}, "or of bits"),
+	binary("bitwise_xor __xor__ __rxor__ __ixor__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integerNumbers, elem: bitElem(func(a, b int64) int64 { return a ^ b })}, "exclusive or of bits"),
+	binary("bitwise_left_shift __lshift__ __ilshift__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integers, elem: shiftElem(false)}, "input * 2**other"),
+	binary("bitwise_right_shift __rshift__ __irshift__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integers, elem: shiftElem(true)}, "arithmetic shift"),
+	binary("__rlshift__", tensorOperand, binaryRule{accept: integers, elem: shiftElem(false), swap: true}, "other << input"),
+	binary("__rrshift__", tensorOperand, binaryRule{accept: integers, elem: shiftElem(true), swap: true}, "other >> input"),
+
+	polynomial("chebyshev_polynomial_t"), polynomial("chebyshev_polynomial_u"), polynomial("chebyshev_polynomial_v"), polynomial("chebyshev_polynomial_w"),
+	polynomial("shifted_chebyshev_polynomial_t"), polynomial("shifted_chebyshev_polynomial_u"), polynomial("shifted_chebyshev_polynomial_v"), polynomial("shifted_chebyshev_polynomial_w"),
+	polynomial("hermite_polynomial_h"), polynomial("hermite_polynomial_he"), polynomial("laguerre_polynomial_l"), polynomial("legendre_polynomial_p"),
+}
+
+func polynomial(name string) Op {
+	return Op{
+		Names: spell("special." + name), Sig: "(Tensor input, Operand n) | (Scalar input, Tensor n)", Out: true,
+		Rule: func(c *Call) value.Value {
+			return binaryRule{accept: realFloats, float: true}.on(c, c.Value("input"), c.Value("n"))
+		},
+		Doc: "polynomial of degree n at input",
+	}
+}
+
+// checkAlpha follows alpha_check of aten/src/ATen/native/BinaryOps.h.
+func checkAlpha(c *Call, _, _ value.Value, d dtype.DType) {
+	switch k := numberKind(c.Value("alpha")); {
+	case k == dtype.KindBool && d != dtype.Bool && d != dtype.Unknown:
+		c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): alpha may be a bool only if the result is bool, but it is %s", c.short(), d)
+	case d.IsIntegralOrBool() && k == dtype.KindFloat, d != dtype.Unknown && !d.IsComplex() && k == dtype.KindComplex:
+		c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): alpha is of type %s, but the result has dtype %s", c.short(), TypeName(c.Value("alpha")), d)
+	}
+}
+
+// checkSub follows sub_check of BinaryOps.h.
+func checkSub(c *Call, a, b value.Value, d dtype.DType) {
+	for _, v := range [...]value.Value{a, b} {
+		t, ok := v.(*value.Tensor)
+		if ok && t.Type().DType == dtype.Bool || numberKind(v) == dtype.KindBool {
+			c.Errorf("RuntimeError", diag.DTypeMismatch, "subtraction with a bool operand is not supported: use ~, ^ or logical_not() to invert a mask")
+			return
+		}
+	}
+	checkAlpha(c, a, b, d)
+}
+
+// checkDivisor refuses integer division by the number 0.
+func checkDivisor(c *Call, a, b value.Value, d dtype.DType) {
+	if n, ok := b.(value.Int); ok && n == 0 && d.IsIntegral() && c.surelyNotEmpty(a) {
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): integer division by zero", c.short())
+	}
+}
+
+// surelyNotEmpty reports whether a value is a tensor with elements.
+func (c *Call) surelyNotEmpty(v value.Value) bool {
+	t, ok := v.(*value.Tensor)
+	if !ok || !t.Type().Ranked {
+		return false
+	}
+	for _, d := range t.Type().Shape {
+		if lo, _ := d.Expr.Bounds(); d.Expr == nil || lo < 1 {
+			return false
+		}
+	}
+	return true
+}
+
+func divRule(c *Call) value.Value {
+	r := binaryRule{accept: anyDType, float: true, elem: divElem}
+	if c.Has("rounding_mode") {
+		switch mode := c.Str("rounding_mode"); mode {
+		case "floor":
+			r = binaryRule{accept: realNums, check: checkDivisor, elem: floorDivElem}
+		case "trunc":
+			r = binaryRule{accept: realNums, check: checkDivisor, elem: truncDivElem}
+		default:
+			return c.Errorf("RuntimeError", diag.BadValue, "%s(): rounding_mode must be None, 'trunc' or 'floor', not '%s'", c.short(), mode)
+		}
+	}
+	return r.apply(c)
+}
+
+func powRule(swap bool) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		a, b := c.Value("input"), c.Value("exponent")
+		if swap {
+			a, b = b, a
+		}
+		d := c.ResultType(a, b)
+		if n, ok := b.(value.Int); ok && n < 0 && d.IsIntegral() {
+			return c.Errorf("RuntimeError", diag.BadValue, "%s(): integers cannot be raised to the negative power %d", c.short(), int64(n))
+		}
+		accept := anyDType
+		if _, isTensor := b.(*value.Tensor); isTensor {
+			accept = numbers
+		}
+		return binaryRule{accept: accept, elem: powElem}.on(c, a, b)
+	}
+}
+
+func floatPower(c *Call) value.Value {
+	a, b := c.Value("input"), c.Value("exponent")
+	d := c.ResultType(a, b)
+	switch {
+	case d.IsComplex():
+		d = dtype.C128
+	case d != dtype.Unknown:
+		d = dtype.F64
+	}
+	if t, ok := a.(*value.Tensor); ok && c.inout && t.Type().DType != d && d != dtype.Unknown && t.Type().DType != dtype.Unknown {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() computes %s, which cannot be written into a tensor of %s", c.short(), d, t.Type().DType)
+	}
+	return c.pointwise(d, nil, a, b)
+}
+
+func heaviside(c *Call) value.Value {
+	a, b := c.Tensor("input"), c.Tensor("values")
+	if a == nil || b == nil {
+		return nil
+	}
+	x, y := a.Type().DType, b.Type().DType
+	if !c.accepts(realDTypes, x) || !c.accepts(realDTypes, y) {
+		return nil
+	}
+	if x != y && x != dtype.Unknown && y != dtype.Unknown {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): both tensors must have the same dtype, but they have %s and %s", c.short(), x, y)
+	}
+	return c.pointwise(x, nil, a, b)
+}
+
+func shiftElem(right bool) elemFunc {
+	return func(c *Call, d dtype.DType, x []value.Value) value.Value {
+		a, ok1 := concreteElem(x[0])
+		b, ok2 := concreteElem(x[1])
+		if !ok1 || !ok2 || b < 0 || b >= int64(8*d.Size()) {
+			return nil
+		}
+		if right {
+			return wrapInt(d, c.Const(a>>b))
+		}
+		return wrapInt(d, c.Const(a<<b))
+	}
+}

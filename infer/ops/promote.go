@@ -1,0 +1,105 @@
+package ops
+
+// This file applies PyTorch's type promotion to arguments: tensors with and
+// without dimensions, Python numbers, and the default dtype.
+
+import (
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
+)
+
+// numberKind returns the kind of a Python number; KindInvalid for anything else.
+func numberKind(v value.Value) dtype.Kind {
+	switch v := value.Plain(v).(type) {
+	case value.Bool, *value.SymBool:
+		return dtype.KindBool
+	case value.Int, *value.SymInt, *value.BigInt:
+		return dtype.KindInt
+	case value.Float, *value.SymFloat:
+		return dtype.KindFloat
+	case value.Complex:
+		return dtype.KindComplex
+	case *value.Abstract:
+		if v.Class.Name == "complex" {
+			return dtype.KindComplex
+		}
+	}
+	return dtype.KindInvalid
+}
+
+// numberDType returns the dtype of the tensor that a Python number becomes.
+func (c *Call) numberDType(v value.Value) dtype.DType {
+	return dtype.ResultType(c.DefaultDType(), dtype.NumberOp(numberKind(v)))
+}
+
+// ResultType is torch.result_type of tensors and Python numbers; None and absent
+// arguments do not count. It is Unknown when an operand's dtype is not known, or
+// when it depends on a number of dimensions that is not known.
+func (c *Call) ResultType(vs ...value.Value) dtype.DType {
+	a, ok := c.promoteWith(1, vs)
+	if !ok {
+		return dtype.Unknown
+	}
+	if b, _ := c.promoteWith(0, vs); a != b {
+		return dtype.Unknown
+	}
+	return a
+}
+
+// promoteWith promotes with unranked tensors taken to have so many dimensions.
+func (c *Call) promoteWith(dims int, vs []value.Value) (d dtype.DType, ok bool) {
+	var buf [4]dtype.Operand
+	list := buf[:0]
+	for _, v := range vs {
+		if t, ok := v.(*value.Tensor); ok {
+			ty := t.Type()
+			if ty.DType == dtype.Unknown {
+				return dtype.Unknown, false
+			}
+			n := ty.Rank()
+			if n < 0 {
+				n = max(dims, len(ty.Shape))
+			}
+			list = append(list, dtype.TensorOp(ty.DType, n))
+		} else if k := numberKind(v); k != dtype.KindInvalid {
+			list = append(list, dtype.NumberOp(k))
+		}
+	}
+	return dtype.ResultType(c.DefaultDType(), list...), true
+}
+
+// toFloat is the dtype in which an operation on d computes that has no integer
+// form: the default dtype for integers and bool.
+func (c *Call) toFloat(d dtype.DType) dtype.DType {
+	if d.IsIntegralOrBool() {
+		return c.DefaultDType()
+	}
+	return d
+}
+
+// sumType is the dtype of sums and products: int64 for integers and bool.
+func sumType(d dtype.DType) dtype.DType {
+	if d.IsIntegralOrBool() {
+		return dtype.I64
+	}
+	return d
+}
+
+// boolType is the dtype of comparisons.
+func boolType(dtype.DType) dtype.DType { return dtype.Bool }
+
+// accepts records a fault unless d is one of the dtypes of set.
+func (c *Call) accepts(set dset, d dtype.DType) bool {
+	if set.has(d) {
+		return true
+	}
+	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not defined for %s; it takes %s", c.short(), d, set)
+	return false
+}
+
+// torch1 reports whether the run is to behave like PyTorch 1.x, for refusals
+// that 2.0 lifted.
+func (c *Call) torch1() bool { return strings.HasPrefix(c.Th.Option("torch-version"), "1.") }
