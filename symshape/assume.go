@@ -61,6 +61,9 @@ func (l *learner) run() bool {
 }
 
 func (l *learner) keep(c *Cond) {
+	if c == nil || c.kind == condTrue {
+		return // too large to keep: forgotten
+	}
 	for _, d := range l.rest {
 		if d == c {
 			return

@@ -78,53 +78,31 @@ func (p *Pool) compare(kind condKind, e *Expr) *Cond {
 	if e == nil {
 		return nil
 	}
-	// m·x >= 1 is x >= 1 for positive m
-	if kind == condGE && e.c == -1 && len(e.terms) == 1 && e.terms[0].coef == 1 {
-		for _, f := range e.terms[0].mono.factors {
-			if f.atom.lo > 0 && len(e.terms) == 1 && e.terms[0].mono.deg > 1 {
-				one := [1]factor{f}
-				if m, ok := p.divMono(e.terms[0].mono, p.internMono(one[:])); ok {
-					e = p.AddConst(p.monoExpr(1, m), -1)
-				}
-			}
-		}
-	}
-	// a positive factor of all terms does not matter
-	if e.c == 0 && len(e.terms) > 0 {
-		if m := p.gcdMono(e.terms, e.terms[0].mono); m != nil {
-			for _, f := range m.factors {
-				if f.atom.lo <= 0 {
-					continue
-				}
-				one := [1]factor{f}
-				e = p.divByMono(e, p.internMono(one[:]))
-			}
-		}
+	if len(e.terms) == 0 {
+		return p.Bool(kind == condEQ && e.c == 0 || kind == condNE && e.c != 0 || kind == condGE && e.c >= 0)
 	}
 	g := e.content()
-	switch kind {
-	case condEQ, condNE:
-		if len(e.terms) == 0 {
-			return p.Bool((e.c == 0) == (kind == condEQ))
-		}
-		if e.lo > 0 || e.hi < 0 || e.c%g != 0 {
-			return p.Bool(kind == condNE)
-		}
-		e = p.divContent(e, g, e.c/g)
-		if e.terms[0].coef < 0 {
-			if e = p.Neg(e); e == nil {
-				return nil
-			}
-		}
-	case condGE:
+	if kind != condGE && e.c%g != 0 {
+		return p.Bool(kind == condNE)
+	}
+	// g·x + c >= 0 exactly if x >= -c/g, that is x + floor(c/g) >= 0
+	e = p.dropPositiveFactors(kind, p.divContent(e, g, floorDiv(e.c, g)))
+	if kind == condGE {
 		if e.lo >= 0 {
 			return p.yes
 		}
 		if e.hi < 0 {
 			return p.no
 		}
-		// g·x + c >= 0 exactly if x >= -c/g, that is x + floor(c/g) >= 0
-		e = p.divContent(e, g, floorDiv(e.c, g))
+	} else {
+		if e.lo > 0 || e.hi < 0 {
+			return p.Bool(kind == condNE)
+		}
+		if e.terms[0].coef < 0 {
+			if e = p.Neg(e); e == nil {
+				return nil
+			}
+		}
 	}
 	key := condKey{kind, e}
 	if c := p.conds[key]; c != nil {
@@ -134,6 +112,30 @@ func (p *Pool) compare(kind condKind, e *Expr) *Cond {
 	c := &Cond{pool: p, kind: kind, e: e, id: p.ids}
 	p.conds[key] = c
 	return c
+}
+
+// dropPositiveFactors divides by the atoms that are positive and occur in all terms: m·x == 0 is x == 0, m·x >= 0 is
+// x >= 0, and m·x >= 1 is x >= 1.
+func (p *Pool) dropPositiveFactors(kind condKind, e *Expr) *Expr {
+	one := e.c == -1 && kind == condGE && len(e.terms) == 1 && e.terms[0].coef == 1
+	if e.c != 0 && !one {
+		return e
+	}
+	m := p.gcdMono(e.terms, e.terms[0].mono)
+	if m == nil {
+		return e
+	}
+	for _, f := range m.factors {
+		if f.atom.lo <= 0 {
+			continue
+		}
+		x, y := e.terms[0].mono, p.internMono([]factor{f})
+		if one && x == y {
+			break // x >= 1 itself
+		}
+		e = p.divByMono(e, y)
+	}
+	return e
 }
 
 // Not returns the negation of c.

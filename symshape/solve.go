@@ -74,6 +74,9 @@ func (f Facts) solveAnd(c *Cond) *Cond {
 func (f Facts) solveOne(c *Cond) *Cond {
 	p := c.pool
 	r := f.reduceCond(c)
+	if r == nil {
+		return nil
+	}
 	q := f.newQuestion(c, r)
 	if len(q.vars) != 1 {
 		return nil
