@@ -17,6 +17,9 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 	inPlace := IsInPlace(name)
 	out, kw := takeOut(op, kw)
 	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name}
+	if strings.HasPrefix(name, "torch.Tensor.") && len(args) > 0 && !mayBeTensor(args[0]) {
+		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), "the method "+c.short()+" needs a Tensor, not "+TypeName(args[0])))
+	}
 	if why := c.bind(args, kw); why != nil {
 		if declines(name) {
 			return value.NotImplemented, nil
@@ -30,7 +33,7 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 	}
 	if c.inout = inPlace; inPlace {
 		if _, ok := c.args[0].(*value.Tensor); !ok {
-			return nil, c.Th.Fail("TypeError", diag.New(diag.TypeMismatch, c.Th.Here(), c.short()+"(): the first argument must be a Tensor, not "+TypeName(c.args[0])))
+			return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), c.short()+"(): the first argument must be a Tensor, not "+TypeName(c.args[0])))
 		}
 	}
 	v := op.Rule(c)
@@ -52,6 +55,15 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 		return c.writeOut(out, v)
 	}
 	return v, nil
+}
+
+// mayBeTensor reports whether v is a tensor or not known well enough.
+func mayBeTensor(v value.Value) bool {
+	switch v.(type) {
+	case *value.Tensor, *value.Unknown, *value.Choice, *value.Instance:
+		return true
+	}
+	return false
 }
 
 // IsInPlace reports whether a name is that of an in-place form: "torch.relu_",

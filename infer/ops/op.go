@@ -30,6 +30,9 @@ type Op struct {
 	Rule func(c *Call) value.Value
 	// InPlace says that the form with a trailing underscore exists.
 	InPlace bool
+	// Reshapes says that the in-place form takes the result's shape, as squeeze_
+	// does; other in-place forms keep the tensor's own.
+	Reshapes bool
 	// Out says that the functions take out=.
 	Out bool
 	// Pure results are Python values (sizes, booleans) that are not recorded in

@@ -1,0 +1,380 @@
+package ops
+
+// This file holds view, reshape, flatten and unflatten: the same elements under
+// other sizes.
+
+import (
+	"fmt"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+)
+
+// toShape turns sizes from arguments into a shape with -1 resolved; in is the
+// shape of the tensor. It reports SC105 when the numbers of elements differ.
+func (c *Call) toShape(in symshape.Shape, sizes []symshape.Dim) (symshape.Shape, bool) {
+	out := append(symshape.Shape(nil), sizes...)
+	infer := -1
+	for i, d := range sizes {
+		switch {
+		case IsConst(d, -1):
+			if infer >= 0 {
+				c.Errorf("RuntimeError", diag.InvalidSize, "only one dimension can be inferred, but dimensions %d and %d of %s are -1", infer, i, symshape.Shape(sizes))
+				return nil, false
+			}
+			infer = i
+		case d.Expr != nil && c.Decide(c.P.Ge(d.Expr, c.P.Const(0))) == symshape.No:
+			c.Errorf("RuntimeError", diag.InvalidSize, "invalid shape dimension %s in %s", d, symshape.Shape(sizes))
+			return nil, false
+		}
+	}
+	if infer < 0 {
+		return out, c.sameNumel(in, out)
+	}
+	d, ok := c.inferSize(in, out, infer)
+	out[infer] = d
+	return out, ok
+}
+
+// sameNumel makes the equality of the numbers of elements a condition.
+func (c *Call) sameNumel(in, out symshape.Shape) bool {
+	a, b := c.cancel(in, out, -1)
+	if _, ok := c.Same(c.Numel(a), c.Numel(b)); ok {
+		return true
+	}
+	c.reshapeError(in, out, -1)
+	return false
+}
+
+// inferSize is the size that stands for -1 at axis of out.
+func (c *Call) inferSize(in, out symshape.Shape, axis int) (symshape.Dim, bool) {
+	rest := Without(out, axis)
+	for _, d := range rest {
+		if IsConst(d, 0) {
+			if n, ok := DimVal(c.Numel(in)); ok && n == 0 {
+				c.Errorf("RuntimeError", diag.InvalidSize, "cannot reshape a tensor of 0 elements into %s: -1 can be any size", out)
+				return symshape.Dim{}, false
+			}
+			c.reshapeError(in, out, axis)
+			return symshape.Dim{}, false
+		}
+	}
+	a, b := c.cancel(in, rest, axis)
+	num, den := c.Numel(a), c.Numel(b)
+	if n, ok := den.Const(); ok && n == 1 {
+		return num, true
+	}
+	if !c.exactDivision(num, den) {
+		c.reshapeError(in, out, axis)
+		return symshape.Dim{}, false
+	}
+	return c.P.DimFloorDiv(num, den), true
+}
+
+// exactDivision makes num % den == 0 a condition.
+func (c *Call) exactDivision(num, den symshape.Dim) bool {
+	if num.Known && den.Known && den.Val != 0 && num.Val%den.Val != 0 {
+		return false
+	}
+	if num.Expr == nil || den.Expr == nil {
+		return true
+	}
+	return c.require(c.P.Divides(den.Expr, num.Expr))
+}
+
+// require makes cond a condition of the run. A condition on sizes that data
+// decide is not a contract: it only fails when it can never hold.
+func (c *Call) require(cond *symshape.Cond) bool {
+	switch c.Decide(cond) {
+	case symshape.Yes:
+		return true
+	case symshape.No:
+		return false
+	}
+	for _, s := range cond.Symbols() {
+		if s.IsFresh() {
+			return true
+		}
+	}
+	return c.Th.Require(cond, "") != symshape.No
+}
+
+// cancel drops the sizes that both shapes have, so that products stay small and
+// quotients exact.
+func (c *Call) cancel(in, out symshape.Shape, _ int) (a, b symshape.Shape) {
+	used := make([]bool, len(out))
+next:
+	for _, d := range in {
+		if _, isConst := d.Expr.Const(); d.Expr != nil && !isConst {
+			for j, e := range out {
+				if !used[j] && e.Expr == d.Expr {
+					used[j] = true
+					continue next
+				}
+			}
+		}
+		a = append(a, d)
+	}
+	for j, e := range out {
+		if !used[j] {
+			b = append(b, e)
+		}
+	}
+	return a, b
+}
+
+// reshapeError reports SC105 with the number that would fit, where a constant
+// is to blame.
+func (c *Call) reshapeError(in, out symshape.Shape, infer int) {
+	want := make([]string, len(out))
+	total := c.Const(1)
+	for i, d := range out {
+		if i == infer {
+			want[i] = "-1"
+			continue
+		}
+		want[i] = d.Compact()
+		total = c.P.DimMul(total, d)
+	}
+	shape := "[" + strings.Join(want, ",") + "]"
+	msg := fmt.Sprintf("%s(): shape %s does not fit a tensor of shape %s: ", c.short(), shape, in)
+	if infer >= 0 {
+		msg += fmt.Sprintf("its %s elements are not a multiple of %s", c.Numel(in), total)
+	} else {
+		msg += fmt.Sprintf("it has %s elements, not %s", c.Numel(in), total)
+	}
+	if fix, old, ok := c.rightNumber(in, out, infer); ok {
+		msg += fmt.Sprintf("; %s instead of %s would fit", fix, old)
+	}
+	c.Errorf("RuntimeError", diag.ReshapeMismatch, "%s", msg)
+}
+
+// rightNumber finds what a constant size would have to be: x.view(bsize, 400)
+// of [bsize,16,6,6] means 576. A leading -1 stands for the batch.
+func (c *Call) rightNumber(in, out symshape.Shape, infer int) (fix, old symshape.Dim, ok bool) {
+	if len(in) == 0 {
+		return
+	}
+	for i := len(out) - 1; i >= 0; i-- {
+		n, isConst := out[i].Const()
+		if !isConst || i == infer || n <= 1 {
+			continue
+		}
+		rest := Without(out, i)
+		if infer >= 0 {
+			rest = Without(out, max(i, infer))
+			rest = Without(rest, min(i, infer))
+			rest = append(rest, in[0])
+		}
+		a, b := c.cancel(in, rest, -1)
+		num, den := c.Numel(a), c.Numel(b)
+		if num.Expr == nil || den.Expr == nil || den.Expr.IsConst(0) {
+			continue
+		}
+		q := c.P.FloorDiv(num.Expr, den.Expr)
+		if q == nil || c.Decide(c.P.Divides(den.Expr, num.Expr)) != symshape.Yes {
+			continue
+		}
+		return c.P.DimFloorDiv(num, den), out[i], true
+	}
+	return
+}
+
+// viewRule is x.view(*size): no copy, so the strides must allow it.
+func viewRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	if c.HasParam("dtype") {
+		return viewDType(c, t)
+	}
+	in := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	shape, ok := c.toShape(in, c.Ints("size"))
+	if !ok {
+		return nil
+	}
+	return c.viewAs(t, shape)
+}
+
+func viewAsRule(c *Call) value.Value {
+	t, in, want := c.Tensor("self"), c.Shape(c.Tensor("self")), c.Shape(c.Tensor("other"))
+	if !c.OK() || !c.sameNumel(in, want) {
+		return nil
+	}
+	return c.viewAs(t, append(symshape.Shape(nil), want...))
+}
+
+// viewAs is t under another shape with as many elements.
+func (c *Call) viewAs(t *value.Tensor, shape symshape.Shape) value.Value {
+	var strides []*symshape.Expr
+	if s := t.Type().Strides; s != nil {
+		var possible symshape.Answer
+		if strides, possible = c.viewStrides(t.Type().Shape, s, shape); possible == symshape.No {
+			return c.Errorf("RuntimeError", diag.ReshapeMismatch,
+				"%s(): %s of shape %s cannot be viewed as %s without a copy, since it is not contiguous; use reshape() instead",
+				c.short(), "a tensor", t.Type().Shape, shape)
+		}
+	}
+	out := c.View(t, shape)
+	c.setStrides(out, strides)
+	c.keepContents(out, t)
+	return out
+}
+
+// keepContents gives out the contents of a tensor with the same elements in order.
+func (c *Call) keepContents(out, t *value.Tensor) {
+	if e := t.Contents(); e != nil {
+		if s, ok := constShape(out.Type().Shape); ok && product(s) == len(e) {
+			out.SetContents(e)
+		}
+	}
+}
+
+func reshapeRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	in := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	var shape symshape.Shape
+	ok := true
+	if c.HasParam("other") {
+		shape = append(shape, c.Shape(c.Tensor("other"))...)
+		ok = c.OK() && c.sameNumel(in, shape)
+	} else {
+		shape, ok = c.toShape(in, c.Ints("shape"))
+	}
+	if !ok || !c.OK() {
+		return nil
+	}
+	return c.reshaped(t, shape)
+}
+
+// reshaped is t under another shape: a view where the strides allow it, else a copy.
+func (c *Call) reshaped(t *value.Tensor, shape symshape.Shape) *value.Tensor {
+	var strides []*symshape.Expr
+	possible := symshape.Yes
+	if s := t.Type().Strides; s != nil {
+		strides, possible = c.viewStrides(t.Type().Shape, s, shape)
+	}
+	var out *value.Tensor
+	if possible == symshape.No {
+		out = c.Out(t.Type().DType, shape)
+	} else { // where it is not decided, writes are taken to reach the base
+		out = c.View(t, shape)
+		c.setStrides(out, strides)
+	}
+	c.keepContents(out, t)
+	return out
+}
+
+func flattenRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	in := c.Shape(t)
+	start, end := c.Axis("start_dim", len(in)), c.Axis("end_dim", len(in))
+	if !c.OK() {
+		return nil
+	}
+	if start > end {
+		return c.Errorf("RuntimeError", diag.DimOutOfRange, "flatten(): start_dim %d comes after end_dim %d", start, end)
+	}
+	if len(in) == 0 {
+		return c.reshaped(t, symshape.Shape{c.Const(1)})
+	}
+	if start == end {
+		return c.alias(t)
+	}
+	shape := append(symshape.Shape(nil), in[:start]...)
+	shape = append(shape, c.Numel(in[start:end+1]))
+	return c.reshaped(t, append(shape, in[end+1:]...))
+}
+
+// alias is t itself as a result: a view with the same type.
+func (c *Call) alias(t *value.Tensor) *value.Tensor {
+	out := c.View(t, t.Type().Shape)
+	out.Type().Ranked = t.Type().Ranked
+	out.Type().Strides = t.Type().Strides
+	out.SetContents(t.Contents())
+	return out
+}
+
+func unflattenRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	in := c.Shape(t)
+	sizes := c.Ints("sizes")
+	if !c.OK() {
+		return nil
+	}
+	if len(sizes) == 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "unflatten(): sizes must not be empty")
+	}
+	axis := c.Axis("dim", len(in))
+	if !c.OK() {
+		return nil
+	}
+	if len(in) == 0 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "unflatten() needs a tensor with a dimension, but got %s", t)
+	}
+	part, ok := c.toShape(in[axis:axis+1], sizes)
+	if !ok {
+		return nil
+	}
+	shape := append(symshape.Shape(nil), in[:axis]...)
+	shape = append(append(shape, part...), in[axis+1:]...)
+	return c.viewAs(t, shape)
+}
+
+// viewDType is x.view(dtype): the same bytes as elements of another size.
+func viewDType(c *Call, t *value.Tensor) value.Value {
+	d := c.DType("dtype", 0)
+	in := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	have := t.Type().DType
+	if have == 0 || d == 0 {
+		return c.Lose("the dtype is not known")
+	}
+	shape := append(symshape.Shape(nil), in...)
+	strides := append([]*symshape.Expr(nil), t.Type().Strides...)
+	a, b := int64(have.Size()), int64(d.Size())
+	if a != b {
+		n := len(in)
+		if n == 0 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "view(): a 0-dim tensor of %s cannot be viewed as %s, whose elements have another size", have, d)
+		}
+		last := c.stridesOf(t)[n-1]
+		if last != nil && !last.IsConst(1) && !IsConst(in[n-1], 1) {
+			return c.Errorf("RuntimeError", diag.ReshapeMismatch, "view(): the last dimension must have stride 1 to view %s as %s", t, d)
+		}
+		if a > b {
+			shape[n-1] = c.P.DimMul(in[n-1], c.Const(a/b))
+		} else {
+			if !c.exactDivision(in[n-1], c.Const(b/a)) {
+				return c.Errorf("RuntimeError", diag.InvalidSize, "view(): the last dimension of %s must be a multiple of %d to view it as %s", t, b/a, d)
+			}
+			shape[n-1] = c.P.DimFloorDiv(in[n-1], c.Const(b/a))
+		}
+		for i := range strides {
+			switch {
+			case i == n-1:
+			case a > b:
+				strides[i] = c.P.Mul(strides[i], c.P.Const(a/b))
+			default:
+				if s, ok := strides[i].Const(); ok && s%(b/a) != 0 && !IsConst(in[i], 1) {
+					return c.Errorf("RuntimeError", diag.ReshapeMismatch, "view(): stride %d of %s is not a multiple of %d", s, t, b/a)
+				}
+				if strides[i] != nil {
+					strides[i] = c.P.FloorDiv(strides[i], c.P.Const(b/a))
+				}
+			}
+		}
+	}
+	out := c.View(t, shape)
+	out.Type().DType = d
+	c.setStrides(out, strides)
+	return out
+}

@@ -1,0 +1,688 @@
+package ops
+
+// This file holds the records of views: permutations of axes, new and dropped
+// axes of size 1, broadcasting, diagonals and windows. view and reshape
+// themselves are in reshape.go, the arithmetic of strides is in strides.go.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var viewOps = [...]Op{
+	{Names: []string{"torch.Tensor.view"}, Sig: "(Tensor self, int[]* size) | (Tensor self, ScalarType dtype)", Rule: viewRule,
+		Doc: "the same elements under another shape, without a copy"},
+	{Names: []string{"torch.Tensor.view_as"}, Sig: "(Tensor self, Tensor other)", Rule: viewAsRule, Doc: "view with the other tensor's shape"},
+	{Names: []string{"torch.reshape"}, Sig: "(Tensor self, int[] shape)", Rule: reshapeRule, Doc: "the same elements under another shape"},
+	{Names: []string{"torch.Tensor.reshape"}, Sig: "(Tensor self, int[]* shape)", Rule: reshapeRule, Doc: "the same elements under another shape"},
+	{Names: []string{"torch.Tensor.reshape_as"}, Sig: "(Tensor self, Tensor other)", Rule: reshapeRule, Doc: "reshape to the other tensor's shape"},
+	{Names: []string{"torch.flatten", "torch.Tensor.flatten"}, Sig: "(Tensor self, int start_dim=0, int end_dim=-1)", Rule: flattenRule,
+		Doc: "joins the dimensions start_dim to end_dim into one"},
+	{Names: []string{"torch.unflatten", "torch.Tensor.unflatten"}, Sig: "(Tensor self, int dim, int[] sizes)", Rule: unflattenRule,
+		Doc: "splits a dimension into several"},
+	{Names: []string{"torch.ravel", "torch.Tensor.ravel"}, Sig: "(Tensor self)", Rule: ravelRule, Doc: "one dimension with all elements"},
+	{Names: []string{"torch.squeeze", "torch.Tensor.squeeze"}, Sig: "(Tensor self) | (Tensor self, int dim) | (Tensor self, int[] dim)", Rule: squeezeRule,
+		InPlace: true, Reshapes: true, Doc: "drops dimensions of size 1; several at once need torch 2.0"},
+	{Names: []string{"torch.unsqueeze", "torch.Tensor.unsqueeze"}, Sig: "(Tensor self, int dim)", Rule: unsqueezeRule,
+		InPlace: true, Reshapes: true, Doc: "inserts a dimension of size 1"},
+	{Names: []string{"torch.permute"}, Sig: "(Tensor self, int[] dims)", Rule: permuteRule, Doc: "reorders the dimensions"},
+	{Names: []string{"torch.Tensor.permute"}, Sig: "(Tensor self, int[]* dims)", Rule: permuteRule, Doc: "reorders the dimensions"},
+	{Names: []string{"torch.transpose", "torch.Tensor.transpose", "torch.swapdims", "torch.Tensor.swapdims"}, Sig: "(Tensor self, int dim0, int dim1)",
+		Rule: transposeRule, InPlace: true, Reshapes: true, Doc: "swaps two dimensions"},
+	{Names: []string{"torch.swapaxes", "torch.Tensor.swapaxes"}, Sig: "(Tensor self, int axis0, int axis1)",
+		Rule: transposeRule, InPlace: true, Reshapes: true, Doc: "swaps two dimensions"},
+	{Names: []string{"torch.t", "torch.Tensor.t"}, Sig: "(Tensor self)", Rule: tRule, InPlace: true, Reshapes: true,
+		Doc: "transposes a tensor of at most two dimensions"},
+	{Names: []string{"torch.Tensor.T.get", "torch.Tensor.H.get", "torch.Tensor.mT.get", "torch.Tensor.mH.get"}, Sig: "(Tensor self)", Rule: transposeProperty,
+		Doc: "T reverses all dimensions, H is the conjugate transpose of a matrix, mT and mH swap the last two"},
+	{Names: []string{"torch.adjoint", "torch.Tensor.adjoint"}, Sig: "(Tensor self)", Rule: transposeProperty, Doc: "conjugates and swaps the last two dimensions"},
+	{Names: []string{"torch.movedim", "torch.Tensor.movedim", "torch.moveaxis", "torch.Tensor.moveaxis"},
+		Sig: "(Tensor self, int source, int destination) | (Tensor self, int[] source, int[] destination)", Rule: movedimRule, Doc: "moves dimensions to other places"},
+	{Names: []string{"torch.Tensor.expand"}, Sig: "(Tensor self, int[]* size, *, bool implicit=False)", Rule: expandRule,
+		Doc: "repeats dimensions of size 1 without a copy; -1 keeps a size"},
+	{Names: []string{"torch.broadcast_to", "torch.Tensor.broadcast_to"}, Sig: "(Tensor self, int[] size)", Rule: expandRule, Doc: "expand as a function"},
+	{Names: []string{"torch.Tensor.expand_as"}, Sig: "(Tensor self, Tensor other)", Rule: expandRule, Doc: "expand to the other tensor's shape"},
+	{Names: []string{"torch.Tensor.contiguous"}, Sig: "(Tensor self, *, any memory_format=None)", Rule: contiguousRule, Doc: "the tensor, copied to row-major order if it is not"},
+	{Names: []string{"torch.Tensor.is_contiguous"}, Sig: "(Tensor self, *, any memory_format=None)", Rule: isContiguousRule, Pure: true,
+		Doc: "whether the elements lie in row-major order"},
+	{Names: []string{"torch.Tensor.stride"}, Sig: "(Tensor self) | (Tensor self, int dim)", Rule: strideRule, Pure: true, Doc: "the strides, in elements"},
+	{Names: []string{"torch.as_strided", "torch.Tensor.as_strided"}, Sig: "(Tensor self, int[] size, int[] stride, int? storage_offset=None)",
+		Rule: asStridedRule, InPlace: true, Reshapes: true, Doc: "any view of the memory"},
+	{Names: []string{"torch.diagonal", "torch.Tensor.diagonal"}, Sig: "(Tensor self, int offset=0, int dim1=0, int dim2=1)", Rule: diagonalRule,
+		Doc: "the diagonal of two dimensions as the last one"},
+	{Names: []string{"torch.linalg.diagonal"}, Sig: "(Tensor self, *, int offset=0, int dim1=-2, int dim2=-1)", Rule: diagonalRule, Doc: "the diagonals of matrices"},
+	{Names: []string{"torch.Tensor.unfold"}, Sig: "(Tensor self, int dimension, int size, int step)", Rule: unfoldRule,
+		Doc: "windows of a dimension, as a new last dimension"},
+	{Names: []string{"torch.narrow", "torch.Tensor.narrow"},
+		Sig: "(Tensor self, int dim, int start, int length) | (Tensor self, int dim, Tensor start, int length)", Rule: narrowRule, Doc: "a part of a dimension"},
+	{Names: []string{"torch.narrow_copy", "torch.Tensor.narrow_copy"}, Sig: "(Tensor self, int dim, int start, int length)", Out: true, Rule: narrowCopyRule,
+		Doc: "a copy of a part of a dimension"},
+	{Names: []string{"torch.select", "torch.Tensor.select"}, Sig: "(Tensor self, int dim, int index)", Rule: selectRule, Doc: "one index of a dimension, which is dropped"},
+	{Names: []string{"torch.view_as_real"}, Sig: "(Tensor self)", Rule: viewAsRealRule, Doc: "complex numbers as a last dimension of size 2"},
+	{Names: []string{"torch.view_as_complex"}, Sig: "(Tensor self)", Rule: viewAsComplexRule, Doc: "a last dimension of size 2 as complex numbers"},
+}
+
+func ravelRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 1 && t.Type().Strides == nil {
+		return c.alias(t)
+	}
+	return c.reshaped(t, symshape.Shape{c.Numel(s)})
+}
+
+func keepAll(s symshape.Shape) []axisMap {
+	axes := make([]axisMap, len(s))
+	for i := range s {
+		axes[i] = keepAxis(s, i)
+	}
+	return axes
+}
+
+// squeezeRule: without dim all sizes of 1 go. A symbol stays: it stands for a
+// size in general, and its being 1 in an example is recorded.
+func squeezeRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	drop := make([]bool, len(s))
+	if !c.HasParam("dim") {
+		for i, d := range s {
+			drop[i] = c.isOne(d)
+		}
+	} else {
+		var axes []int
+		if isSequence(c.Value("dim")) {
+			if !atLeastTorch2(c) {
+				return c.Errorf("TypeError", diag.TypeMismatch, "squeeze(): argument 'dim' must be int, not %s, before torch 2.0", TypeName(c.Value("dim")))
+			}
+			axes = c.Axes("dim", len(s))
+		} else {
+			axes = []int{c.Axis("dim", len(s))}
+		}
+		if !c.OK() {
+			return nil
+		}
+		for _, a := range axes {
+			if a < len(s) {
+				drop[a] = c.isOne(s[a])
+			}
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	var axes []axisMap
+	for i := range s {
+		if !drop[i] {
+			axes = append(axes, keepAxis(s, i))
+		}
+	}
+	return c.viewOf(t, axes, nil)
+}
+
+// isOne decides whether a size is 1. The number of dimensions hangs on it, so a
+// size of which nothing is known loses the result.
+func (c *Call) isOne(d symshape.Dim) bool {
+	if n, ok := d.Const(); ok {
+		return n == 1
+	}
+	if d.Expr == nil {
+		if !d.Known {
+			c.Lose("a size that may be 1 is not known")
+		}
+		return d.Known && d.Val == 1
+	}
+	one := c.P.Eq(d.Expr, c.P.Const(1))
+	switch c.Decide(one) {
+	case symshape.Yes:
+		return true
+	case symshape.No:
+		return false
+	}
+	if d.Known && d.Val == 1 {
+		c.Th.Require(one, "")
+		return true
+	}
+	for _, s := range d.Expr.Symbols() {
+		if s.IsFresh() {
+			c.Lose("whether a size is 1 depends on data")
+			return false
+		}
+	}
+	c.Th.Require(c.P.Not(one), "")
+	return false
+}
+
+func atLeastTorch2(c *Call) bool {
+	v := c.Th.Option("torch-version")
+	return v == "" || v[0] != '1' || len(v) > 1 && v[1] != '.'
+}
+
+func unsqueezeRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	axis := c.newAxisIndex(c.Int("dim"), len(s))
+	if !c.OK() {
+		return nil
+	}
+	axes := keepAll(s)
+	stride := c.P.Const(1)
+	if axis < len(s) {
+		stride = c.P.Mul(c.stridesOf(t)[axis], s[axis].Expr)
+	}
+	axes = append(axes[:axis], append([]axisMap{newAxis(c.Const(1), stride)}, axes[axis:]...)...)
+	return c.viewOf(t, axes, nil)
+}
+
+// newAxisIndex checks where an axis is inserted: one more place than there are axes.
+func (c *Call) newAxisIndex(axis, rank int) int {
+	n := rank + 1
+	if axis < -n || axis >= n {
+		c.Errorf("IndexError", diag.DimOutOfRange, "dimension %d is out of range for a new dimension of a tensor of %s (expected %d to %d)",
+			axis, countWord(rank, "dimension"), -n, n-1)
+		return 0
+	}
+	if axis < 0 {
+		axis += n
+	}
+	return axis
+}
+
+func (c *Call) permuted(t *value.Tensor, order []int) *value.Tensor {
+	s := t.Type().Shape
+	axes := make([]axisMap, len(order))
+	for i, a := range order {
+		axes[i] = keepAxis(s, a)
+	}
+	return c.viewOf(t, axes, nil)
+}
+
+func permuteRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	dims := c.Ints("dims")
+	if !c.OK() {
+		return nil
+	}
+	if len(dims) != len(s) {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "permute() got %s for %s, which has %s",
+			countWord(len(dims), "dimension"), t, countWord(len(s), "dimension"))
+	}
+	order := c.Axes("dims", len(s))
+	if !c.OK() {
+		return nil
+	}
+	return c.permuted(t, order)
+}
+
+func transposeRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	rank := len(c.Shape(t))
+	if !c.OK() {
+		return nil
+	}
+	first, second := "dim0", "dim1"
+	if c.HasParam("axis0") {
+		first, second = "axis0", "axis1"
+	}
+	return c.swapped(t, c.Axis(first, rank), c.Axis(second, rank))
+}
+
+func (c *Call) swapped(t *value.Tensor, a, b int) value.Value {
+	if !c.OK() {
+		return nil
+	}
+	order := identity(len(t.Type().Shape))
+	if len(order) > 0 {
+		order[a], order[b] = order[b], order[a]
+	}
+	return c.permuted(t, order)
+}
+
+func identity(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func tRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) > 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "t() expects a tensor with at most 2 dimensions, but got %dD: %s", len(s), t)
+	}
+	return c.swapped(t, 0, max(len(s)-1, 0))
+}
+
+func transposeProperty(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	n := len(s)
+	switch name := c.Name; {
+	case name == "torch.Tensor.T.get":
+		order := identity(n)
+		for i := range order {
+			order[i] = n - 1 - i
+		}
+		return c.permuted(t, order)
+	case name == "torch.Tensor.H.get":
+		if n == 1 || n > 2 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "tensor.H is only supported on matrices (2D), but got %dD: %s", n, t)
+		}
+	case n == 1 || n == 0 && name != "torch.Tensor.mH.get" && name != "torch.Tensor.mT.get":
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s is only supported on matrices or batches of matrices, but got %dD: %s", name, n, t)
+	}
+	return c.swapped(t, max(n-2, 0), max(n-1, 0))
+}
+
+func movedimRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	src, dst := c.Ints("source"), c.Ints("destination")
+	if len(src) != len(dst) && c.OK() {
+		return c.Errorf("RuntimeError", diag.BadValue, "movedim(): source has %d dimensions, but destination has %d", len(src), len(dst))
+	}
+	from, to := c.Axes("source", len(s)), c.Axes("destination", len(s))
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 {
+		return c.alias(t)
+	}
+	order := make([]int, len(s))
+	for i := range order {
+		order[i] = -1
+	}
+	moved := make([]bool, len(s))
+	for i := range from {
+		order[to[i]] = from[i]
+		moved[from[i]] = true
+	}
+	next := 0
+	for i := range order {
+		if order[i] < 0 {
+			for moved[next] {
+				next++
+			}
+			order[i] = next
+			next++
+		}
+	}
+	return c.permuted(t, order)
+}
+
+func expandRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	var sizes []symshape.Dim
+	if c.HasParam("other") {
+		sizes = c.Shape(c.Tensor("other"))
+	} else {
+		sizes = c.Ints("size")
+	}
+	if !c.OK() {
+		return nil
+	}
+	return c.expanded(t, sizes)
+}
+
+// expanded broadcasts t to sizes, in which -1 keeps a size.
+func (c *Call) expanded(t *value.Tensor, sizes []symshape.Dim) value.Value {
+	s := t.Type().Shape
+	lead := len(sizes) - len(s)
+	if lead < 0 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): %d sizes are too few for %s, which has %s", c.short(), len(sizes), t, countWord(len(s), "dimension"))
+	}
+	axes := make([]axisMap, len(sizes))
+	zero := c.P.Const(0)
+	for i, want := range sizes {
+		switch {
+		case i < lead:
+			if IsConst(want, -1) || want.Expr != nil && c.Decide(c.P.Ge(want.Expr, zero)) == symshape.No {
+				return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): size %s is not allowed for the new dimension %d", c.short(), want, i)
+			}
+			axes[i] = newAxis(want, zero)
+		case IsConst(want, -1):
+			axes[i] = keepAxis(s, i-lead)
+		default:
+			have := s[i-lead]
+			if IsConst(have, 1) && !IsConst(want, 1) {
+				if want.Expr != nil && c.Decide(c.P.Ge(want.Expr, zero)) == symshape.No {
+					return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): size %s is not allowed", c.short(), want)
+				}
+				axes[i] = newAxis(want, zero)
+				continue
+			}
+			d, fits := have, true
+			if have.Expr != want.Expr && have.Known && have.Val == 1 && want.Known && want.Val != 1 { // the example broadcasts
+				c.pin(have, 1)
+				axes[i] = newAxis(want, zero)
+				continue
+			}
+			if d, fits = c.Same(have, want); !fits {
+				c.Blame(Ref{t, i - lead})
+				return c.Errorf("RuntimeError", diag.ShapeMismatch, "%s(): size %s of dimension %d cannot be expanded to %s: %s to %s",
+					c.short(), have, i-lead, want, t, symshape.Shape(sizes))
+			}
+			axes[i] = keepAxis(s, i-lead)
+			axes[i].size = d
+		}
+	}
+	return c.viewOf(t, axes, nil)
+}
+
+func contiguousRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	if !c.OK() {
+		return nil
+	}
+	if k, ok := c.Value("memory_format").(value.Constant); ok && k.Name != "torch.contiguous_format" && k.Name != "torch.preserve_format" {
+		out := c.Like(t, t.Type().DType)
+		if want := map[string]int{"torch.channels_last": 4, "torch.channels_last_3d": 5}[k.Name]; want > 0 && t.Type().Ranked {
+			if len(t.Type().Shape) != want {
+				return c.Errorf("RuntimeError", diag.RankMismatch, "contiguous(): memory format %s needs %dD, but got %s", k.Name, want, t)
+			}
+			s := t.Type().Shape
+			order := append([]int{0}, identity(want)[2:]...)
+			c.setStrides(out, c.orderedStrides(s, append(order, 1)))
+		}
+		out.SetContents(t.Contents())
+		return out
+	}
+	if t.Type().Strides == nil {
+		return c.alias(t)
+	}
+	out := c.Like(t, t.Type().DType)
+	out.SetContents(t.Contents())
+	return out
+}
+
+// orderedStrides are the strides of a dense tensor whose axes lie in memory in
+// the given order, outermost first.
+func (c *Call) orderedStrides(s symshape.Shape, order []int) []*symshape.Expr {
+	out := make([]*symshape.Expr, len(s))
+	acc := c.P.Const(1)
+	for i := len(order) - 1; i >= 0; i-- {
+		out[order[i]] = acc
+		if !IsConst(s[order[i]], 0) {
+			acc = c.P.Mul(acc, s[order[i]].Expr)
+		}
+	}
+	return out
+}
+
+func isContiguousRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	if !c.OK() {
+		return nil
+	}
+	if !t.Type().Ranked || c.Has("memory_format") {
+		return c.Lose("the memory format is not known")
+	}
+	for _, e := range t.Type().Strides {
+		if e == nil {
+			return c.Lose("the strides are not known")
+		}
+	}
+	return value.Bool(t.Type().Strides == nil)
+}
+
+func strideRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	strides := c.stridesOf(t)
+	if c.HasParam("dim") {
+		axis := c.Axis("dim", len(s))
+		if !c.OK() || len(s) == 0 {
+			return c.Errorf("IndexError", diag.DimOutOfRange, "stride(): a 0-dim tensor has no dimension")
+		}
+		return value.FromDim(symshape.MakeDim(strides[axis]))
+	}
+	out := make([]value.Value, len(s))
+	for i := range out {
+		out[i] = value.FromDim(symshape.MakeDim(strides[i]))
+	}
+	return value.NewTuple(out...)
+}
+
+func asStridedRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	sizes, strides := c.Ints("size"), c.Ints("stride")
+	if !c.OK() {
+		return nil
+	}
+	shape, ok := c.checkStrided(t, sizes, strides)
+	if !ok {
+		return nil
+	}
+	out := c.View(t, shape)
+	exprs := make([]*symshape.Expr, len(strides))
+	for i, d := range strides {
+		exprs[i] = d.Expr
+	}
+	c.setStrides(out, exprs)
+	return out
+}
+
+// checkStrided checks the arguments of as_strided. A view may reach further than
+// its base where the base is itself a view, so only contiguous tensors that own
+// their memory are checked for size.
+func (c *Call) checkStrided(t *value.Tensor, sizes, strides []symshape.Dim) (symshape.Shape, bool) {
+	if len(sizes) != len(strides) {
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): size has %d elements, but stride has %d", c.short(), len(sizes), len(strides))
+		return nil, false
+	}
+	zero := c.P.Const(0)
+	last := c.Const(0)
+	if c.Has("storage_offset") {
+		last = c.Dim("storage_offset")
+		if last.Expr != nil && c.Decide(c.P.Ge(last.Expr, zero)) == symshape.No {
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): storage_offset %s is negative", c.short(), last)
+			return nil, false
+		}
+	}
+	empty := false
+	for i := range sizes {
+		for _, d := range []symshape.Dim{sizes[i], strides[i]} {
+			if d.Expr != nil && c.Decide(c.P.Ge(d.Expr, zero)) == symshape.No {
+				c.Errorf("RuntimeError", diag.InvalidSize, "%s(): size and stride must not be negative, but got %s", c.short(), d)
+				return nil, false
+			}
+		}
+		empty = empty || IsConst(sizes[i], 0)
+		last = c.P.DimAdd(last, c.P.DimMul(c.P.DimSub(sizes[i], c.Const(1)), strides[i]))
+	}
+	if t.Type().Ranked && t.Type().Strides == nil && t.Storage == nil && !empty {
+		n := c.Numel(t.Type().Shape)
+		if last.Expr != nil && n.Expr != nil && c.Decide(c.P.Lt(last.Expr, n.Expr)) == symshape.No {
+			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): sizes %s with strides %s reach element %s of a tensor with %s elements",
+				c.short(), symshape.Shape(sizes), symshape.Shape(strides), last, n)
+			return nil, false
+		}
+	}
+	return append(symshape.Shape(nil), sizes...), true
+}
+
+// diagonalSize is the length of a diagonal of a rows × cols matrix.
+func (c *Call) diagonalSize(rows, cols, offset symshape.Dim) symshape.Dim {
+	p := c.P
+	zero := c.Const(0)
+	right := p.DimMax(offset, zero)          // offset > 0 starts in a later column
+	down := p.DimMax(p.DimNeg(offset), zero) // offset < 0 in a later row
+	return p.DimMax(p.DimMin(p.DimSub(rows, down), p.DimSub(cols, right)), zero)
+}
+
+// diagonalAxes reads dim1 and dim2 and checks that they differ.
+func (c *Call) diagonalAxes(rank int) (a, b int, ok bool) {
+	a, b = c.Axis("dim1", rank), c.Axis("dim2", rank)
+	if !c.OK() {
+		return 0, 0, false
+	}
+	if a == b {
+		c.Errorf("RuntimeError", diag.DimOutOfRange, "%s(): dim1 and dim2 are the same dimension %d", c.short(), a)
+		return 0, 0, false
+	}
+	return a, b, true
+}
+
+func diagonalRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	a, b, ok := c.diagonalAxes(len(s))
+	offset := c.Dim("offset")
+	if !ok || !c.OK() {
+		return nil
+	}
+	n := c.diagonalSize(s[a], s[b], offset)
+	var axes []axisMap
+	for i := range s {
+		if i != a && i != b {
+			axes = append(axes, keepAxis(s, i))
+		}
+	}
+	axes = append(axes, axisMap{size: n, from: a, also: b, step: 1})
+	var start map[int]symshape.Dim
+	if off, ok := offset.Const(); ok && off < 0 {
+		start = map[int]symshape.Dim{a: c.Const(-off)}
+	} else {
+		start = map[int]symshape.Dim{b: offset}
+	}
+	return c.viewOf(t, axes, start)
+}
+
+func unfoldRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	axis := c.Axis("dimension", len(s))
+	size, step := c.Dim("size"), c.Dim("step")
+	if !c.OK() {
+		return nil
+	}
+	if n, ok := size.Const(); ok && n < 0 {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "unfold(): size is %d, but must not be negative", n)
+	}
+	if n, ok := step.Const(); ok && n <= 0 {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "unfold(): step is %d, but must be positive", n)
+	}
+	if len(s) == 0 { // taken as one dimension of one element
+		if n, ok := size.Const(); ok && n > 1 {
+			return c.Errorf("RuntimeError", diag.InvalidSize, "unfold(): size %d is greater than the 1 element of a 0-dim tensor", n)
+		}
+		return c.viewOf(t, []axisMap{newAxis(size, c.P.Const(1))}, nil)
+	}
+	if !c.requireLE(size, s[axis]) {
+		c.Blame(Ref{t, axis})
+		return c.Errorf("RuntimeError", diag.InvalidSize, "unfold(): size %s is greater than size %s of dimension %d of %s", size, s[axis], axis, t)
+	}
+	axes := keepAll(s)
+	count := c.P.DimAdd(c.P.DimFloorDiv(c.P.DimSub(s[axis], size), step), c.Const(1))
+	k, ok := step.Const()
+	axes = append(axes, axisMap{size: size, from: axis, also: -1, step: 1})
+	axes[axis] = axisMap{size: count, from: axis, also: -1, step: k}
+	if !ok {
+		axes[axis] = newAxis(count, c.P.Mul(c.stridesOf(t)[axis], step.Expr))
+		out := c.View(t, shapeOf(axes))
+		c.setStrides(out, c.mapStrides(c.stridesOf(t), axes))
+		return out
+	}
+	return c.viewOf(t, axes, nil)
+}
+
+func shapeOf(axes []axisMap) symshape.Shape {
+	s := make(symshape.Shape, len(axes))
+	for i, a := range axes {
+		s[i] = a.size
+	}
+	return s
+}
+
+// requireLE makes a ≤ b a condition of the run.
+func (c *Call) requireLE(a, b symshape.Dim) bool {
+	if a.Known && b.Known && a.Val > b.Val {
+		return false
+	}
+	return a.Expr == nil || b.Expr == nil || c.require(c.P.Le(a.Expr, b.Expr))
+}
+
+func viewAsRealRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	d := t.Type().DType
+	if d != dtype.Unknown && !d.IsComplex() {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "view_as_real() is only supported for complex tensors, but got %s", t)
+	}
+	strides := append([]*symshape.Expr(nil), c.stridesOf(t)...)
+	for i := range strides {
+		strides[i] = c.P.Mul(strides[i], c.P.Const(2))
+	}
+	out := c.View(t, append(append(symshape.Shape(nil), s...), c.Const(2)))
+	out.Type().DType = d.Real()
+	c.setStrides(out, append(strides, c.P.Const(1)))
+	return out
+}
+
+func viewAsComplexRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	d := t.Type().DType
+	n := len(s)
+	switch {
+	case d != dtype.Unknown && (!d.IsFloat() || d == dtype.BF16):
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "view_as_complex() is only supported for half, float and double tensors, but got %s", t)
+	case n == 0:
+		return c.Errorf("RuntimeError", diag.RankMismatch, "view_as_complex() needs at least one dimension, but got %s", t)
+	}
+	if _, ok := c.Same(s[n-1], c.Const(2)); !ok {
+		return c.Errorf("RuntimeError", diag.ShapeMismatch, "view_as_complex() needs a last dimension of size 2, but got %s", t)
+	}
+	strides := append([]*symshape.Expr(nil), c.stridesOf(t)...)
+	if e := strides[n-1]; e != nil && !e.IsConst(1) {
+		return c.Errorf("RuntimeError", diag.ReshapeMismatch, "view_as_complex(): the last dimension of %s must have stride 1", t)
+	}
+	for i := range strides[:n-1] {
+		if k, ok := strides[i].Const(); ok && k%2 != 0 {
+			return c.Errorf("RuntimeError", diag.ReshapeMismatch, "view_as_complex(): all strides of %s but the last must be even", t)
+		}
+		if strides[i] != nil {
+			strides[i] = c.P.FloorDiv(strides[i], c.P.Const(2))
+		}
+	}
+	out := c.View(t, append(symshape.Shape(nil), s[:n-1]...))
+	out.Type().DType = d.Complex()
+	c.setStrides(out, strides[:n-1])
+	return out
+}
