@@ -1,0 +1,267 @@
+package ast
+
+// This file walks trees. Each node knows its children in the order of the
+// source, but for decorators, which come first, and comprehensions, whose
+// element comes first.
+
+// Inspect calls f for n and, if f returns true, for all nodes below it. Nil
+// children are skipped.
+func Inspect(n Node, f func(Node) bool) {
+	if !f(n) {
+		return
+	}
+	Children(n, func(c Node) { Inspect(c, f) })
+}
+
+// Children calls f for each child of n that is a node. Parts without a node of
+// their own, such as the parameters of a function, are passed through.
+func Children(n Node, f func(Node)) {
+	switch n := n.(type) {
+	case *Module:
+		each(n.Body, f)
+	case Stmt:
+		stmtChildren(n, f)
+	case Expr:
+		exprChildren(n, f)
+	case Pattern:
+		patternChildren(n, f)
+	case *TypeVar:
+		f(n.Name)
+		opt(n.Bound, f)
+	case *ParamSpec:
+		f(n.Name)
+	case *TypeVarTuple:
+		f(n.Name)
+	case *Param:
+		opt(n.Annotation, f)
+		opt(n.Default, f)
+	case *Keyword:
+		f(n.Value)
+	case *ExceptHandler:
+		opt(n.Type, f)
+		if n.Target != nil {
+			f(n.Target)
+		}
+		each(n.Body, f)
+	}
+}
+
+func each[T Node](list []T, f func(Node)) {
+	for _, n := range list {
+		f(n)
+	}
+}
+
+func opt(e Expr, f func(Node)) {
+	if e != nil {
+		f(e)
+	}
+}
+
+func (p *Params) each(f func(Node)) {
+	each(p.PosOnly, f)
+	each(p.Args, f)
+	if p.VarArg != nil {
+		f(p.VarArg)
+	}
+	each(p.KwOnly, f)
+	if p.KwArg != nil {
+		f(p.KwArg)
+	}
+}
+
+func stmtChildren(n Stmt, f func(Node)) {
+	switch n := n.(type) {
+	case *FunctionDef:
+		each(n.Decorators, f)
+		each(n.TypeParams, f)
+		n.Params.each(f)
+		opt(n.Returns, f)
+		each(n.Body, f)
+	case *ClassDef:
+		each(n.Decorators, f)
+		each(n.TypeParams, f)
+		each(n.Bases, f)
+		each(n.Keywords, f)
+		each(n.Body, f)
+	case *Return:
+		opt(n.Value, f)
+	case *Delete:
+		each(n.Targets, f)
+	case *Assign:
+		each(n.Targets, f)
+		f(n.Value)
+	case *TypeAlias:
+		f(n.Name)
+		each(n.TypeParams, f)
+		f(n.Value)
+	case *AugAssign:
+		f(n.Target)
+		f(n.Value)
+	case *AnnAssign:
+		f(n.Target)
+		f(n.Annotation)
+		opt(n.Value, f)
+	case *For:
+		f(n.Target)
+		f(n.Iter)
+		each(n.Body, f)
+		each(n.Else, f)
+	case *While:
+		f(n.Test)
+		each(n.Body, f)
+		each(n.Else, f)
+	case *If:
+		f(n.Test)
+		each(n.Body, f)
+		each(n.Else, f)
+	case *With:
+		for _, it := range n.Items {
+			f(it.Context)
+			opt(it.Target, f)
+		}
+		each(n.Body, f)
+	case *Match:
+		f(n.Subject)
+		for _, c := range n.Cases {
+			f(c.Pattern)
+			opt(c.Guard, f)
+			each(c.Body, f)
+		}
+	case *Raise:
+		opt(n.Exc, f)
+		opt(n.Cause, f)
+	case *Try:
+		each(n.Body, f)
+		each(n.Handlers, f)
+		each(n.Else, f)
+		each(n.Finally, f)
+	case *Assert:
+		f(n.Test)
+		opt(n.Msg, f)
+	case *Import:
+		each(n.Names, f)
+	case *ImportFrom:
+		each(n.Names, f)
+	case *ExprStmt:
+		f(n.Value)
+	}
+}
+
+func exprChildren(n Expr, f func(Node)) {
+	switch n := n.(type) {
+	case *BoolOp:
+		each(n.Values, f)
+	case *NamedExpr:
+		f(n.Target)
+		f(n.Value)
+	case *BinOp:
+		f(n.Left)
+		f(n.Right)
+	case *UnaryOp:
+		f(n.Operand)
+	case *Lambda:
+		n.Params.each(f)
+		f(n.Body)
+	case *IfExp:
+		f(n.Body)
+		f(n.Test)
+		f(n.Else)
+	case *Dict:
+		for i, k := range n.Keys {
+			opt(k, f)
+			f(n.Values[i])
+		}
+	case *Set:
+		each(n.Elts, f)
+	case *ListComp:
+		f(n.Elt)
+		comprehensions(n.Generators, f)
+	case *SetComp:
+		f(n.Elt)
+		comprehensions(n.Generators, f)
+	case *DictComp:
+		f(n.Key)
+		f(n.Value)
+		comprehensions(n.Generators, f)
+	case *GeneratorExp:
+		f(n.Elt)
+		comprehensions(n.Generators, f)
+	case *Await:
+		f(n.Value)
+	case *Yield:
+		opt(n.Value, f)
+	case *YieldFrom:
+		f(n.Value)
+	case *Compare:
+		f(n.Left)
+		each(n.Comparators, f)
+	case *Call:
+		f(n.Func)
+		each(n.Args, f)
+		each(n.Keywords, f)
+	case *FormattedValue:
+		f(n.Value)
+		if n.FormatSpec != nil {
+			f(n.FormatSpec)
+		}
+	case *JoinedStr:
+		each(n.Values, f)
+	case *Attribute:
+		f(n.Value)
+	case *Subscript:
+		f(n.Value)
+		f(n.Index)
+	case *Starred:
+		f(n.Value)
+	case *List:
+		each(n.Elts, f)
+	case *Tuple:
+		each(n.Elts, f)
+	case *Slice:
+		opt(n.Lower, f)
+		opt(n.Upper, f)
+		opt(n.Step, f)
+	}
+}
+
+func comprehensions(list []*Comprehension, f func(Node)) {
+	for _, c := range list {
+		f(c.Target)
+		f(c.Iter)
+		each(c.Ifs, f)
+	}
+}
+
+func patternChildren(n Pattern, f func(Node)) {
+	name := func(n *Name) {
+		if n != nil {
+			f(n)
+		}
+	}
+	switch n := n.(type) {
+	case *MatchValue:
+		f(n.Value)
+	case *MatchSequence:
+		each(n.Patterns, f)
+	case *MatchMapping:
+		for i, k := range n.Keys {
+			f(k)
+			f(n.Patterns[i])
+		}
+		name(n.Rest)
+	case *MatchClass:
+		f(n.Cls)
+		each(n.Patterns, f)
+		each(n.KwdPatterns, f)
+	case *MatchStar:
+		name(n.Name)
+	case *MatchAs:
+		if n.Pattern != nil {
+			f(n.Pattern)
+		}
+		name(n.Name)
+	case *MatchOr:
+		each(n.Patterns, f)
+	}
+}

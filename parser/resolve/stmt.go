@@ -1,0 +1,341 @@
+package resolve
+
+// This file walks statements.
+
+import (
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+)
+
+func (r *resolver) stmts(list []ast.Stmt) {
+	for _, s := range list {
+		r.stmt(s)
+	}
+}
+
+func (r *resolver) stmt(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		r.noStar(s.Value)
+		r.expr(s.Value)
+	case *ast.Assign:
+		r.noStar(s.Value)
+		r.expr(s.Value)
+		for _, t := range s.Targets {
+			r.target(t)
+		}
+	case *ast.AugAssign:
+		if n, ok := s.Target.(*ast.Name); ok {
+			r.mark(n.ID, n.Span(), used)
+		}
+		r.noStar(s.Value)
+		r.expr(s.Target)
+		r.expr(s.Value)
+	case *ast.AnnAssign:
+		r.annAssign(s)
+	case *ast.Return:
+		r.returnStmt(s)
+	case *ast.If:
+		r.ifStmt(s)
+	case *ast.For:
+		if s.Async {
+			r.needAsync(s.Span(), "'async for'")
+		}
+		r.noStar(s.Iter)
+		r.expr(s.Iter)
+		r.target(s.Target)
+		r.loop(s.Body)
+		r.stmts(s.Else)
+	case *ast.While:
+		r.expr(s.Test)
+		r.loop(s.Body)
+		r.stmts(s.Else)
+	case *ast.FunctionDef:
+		r.functionDef(s)
+	case *ast.ClassDef:
+		r.classDef(s)
+	case *ast.With:
+		if s.Async {
+			r.needAsync(s.Span(), "'async with'")
+		}
+		for _, it := range s.Items {
+			r.expr(it.Context)
+			if it.Target != nil {
+				r.target(it.Target)
+			}
+		}
+		r.stmts(s.Body)
+	case *ast.Try:
+		r.try(s)
+	case *ast.Match:
+		r.expr(s.Subject)
+		for _, c := range s.Cases {
+			r.pattern(c.Pattern)
+			if c.Guard != nil {
+				r.expr(c.Guard)
+			}
+			r.stmts(c.Body)
+		}
+	case *ast.Raise:
+		r.exprOrNil(s.Exc)
+		r.exprOrNil(s.Cause)
+	case *ast.Assert:
+		r.expr(s.Test)
+		r.exprOrNil(s.Msg)
+	case *ast.Delete:
+		for _, t := range s.Targets {
+			r.expr(t)
+		}
+	case *ast.Import:
+		for _, a := range s.Names {
+			r.importName(a, true)
+		}
+	case *ast.ImportFrom:
+		for _, a := range s.Names {
+			if a.Name.Name != "*" {
+				r.importName(a, false)
+				continue
+			}
+			if r.scope().Kind != ModuleScope {
+				r.errorf(a.Span(), "'import *' is allowed only at module level")
+			}
+			r.scope().HasStar = true
+		}
+	case *ast.Global:
+		for _, id := range s.Names {
+			r.declare(id, global)
+		}
+	case *ast.Nonlocal:
+		for _, id := range s.Names {
+			r.declare(id, nonlocal)
+		}
+	case *ast.TypeAlias:
+		r.name(s.Name)
+		r.typeParams(s.TypeParams)
+		r.expr(s.Value)
+	case *ast.Break:
+		if !r.cur().loop {
+			r.errorf(s.Span(), "'break' outside loop")
+		}
+	case *ast.Continue:
+		if !r.cur().loop {
+			r.errorf(s.Span(), "'continue' outside loop")
+		}
+	}
+}
+
+func (r *resolver) loop(body []ast.Stmt) {
+	o := r.cur()
+	outer := o.loop
+	o.loop = true
+	r.stmts(body)
+	r.cur().loop = outer
+}
+
+// ifStmt follows a chain of elif without recursion.
+func (r *resolver) ifStmt(s *ast.If) {
+	for {
+		r.expr(s.Test)
+		r.stmts(s.Body)
+		if len(s.Else) == 1 {
+			if next, ok := s.Else[0].(*ast.If); ok {
+				s = next
+				continue
+			}
+		}
+		r.stmts(s.Else)
+		return
+	}
+}
+
+func (r *resolver) annAssign(s *ast.AnnAssign) {
+	if n, ok := s.Target.(*ast.Name); ok {
+		r.nameSym[n.Index] = r.mark(n.ID, n.Span(), annotatedFlags(s)) + 1
+		i := r.nameSym[n.Index] - 1
+		if f := r.info.symbols[i].flags; s.Simple && f&(global|nonlocal) != 0 && r.scope().Kind != ModuleScope {
+			kind := "global"
+			if f&nonlocal != 0 {
+				kind = "nonlocal"
+			}
+			r.errorf(n.Span(), "annotated name '"+n.ID+"' can't be "+kind)
+		}
+		r.checkTarget(n.ID, n.Span())
+	} else {
+		r.target(s.Target)
+	}
+	r.expr(s.Annotation)
+	r.exprOrNil(s.Value)
+}
+
+func annotatedFlags(s *ast.AnnAssign) symFlags {
+	switch {
+	case s.Simple:
+		return bound | assigned | annotated
+	case s.Value != nil:
+		return bound | assigned
+	}
+	return 0
+}
+
+func (r *resolver) returnStmt(s *ast.Return) {
+	sc := r.scope()
+	if sc.Kind != FunctionScope {
+		r.errorf(s.Span(), "'return' outside function")
+	}
+	if s.Value != nil {
+		r.noStar(s.Value)
+		r.expr(s.Value)
+	}
+}
+
+func (r *resolver) functionDef(s *ast.FunctionDef) {
+	for _, d := range s.Decorators {
+		r.expr(d)
+	}
+	r.bind(s.Name)
+	r.typeParams(s.TypeParams)
+	r.paramValues(s.Params)
+	r.exprOrNil(s.Returns)
+	r.enter(s.Scope, FunctionScope, s, s.Name.Name)
+	r.cur().async = s.Async
+	r.scope().IsCoroutine = s.Async
+	r.params(s.Params)
+	r.stmts(s.Body)
+	r.exit()
+}
+
+// paramValues walks what is evaluated in the scope around the function.
+func (r *resolver) paramValues(p *ast.Params) {
+	visit := func(x *ast.Param) {
+		if x != nil {
+			r.exprOrNil(x.Annotation)
+			r.exprOrNil(x.Default)
+		}
+	}
+	for _, list := range [...][]*ast.Param{p.PosOnly, p.Args, p.KwOnly} {
+		for _, x := range list {
+			visit(x)
+		}
+	}
+	visit(p.VarArg)
+	visit(p.KwArg)
+}
+
+func (r *resolver) params(p *ast.Params) {
+	n := 0
+	add := func(x *ast.Param) {
+		at := source.Span{Start: x.Start, End: x.Start + source.Pos(len(x.Name))}
+		i := r.mark(x.Name, at, 0)
+		sym := &r.info.symbols[i]
+		if sym.flags&param != 0 {
+			r.errorf(at, "duplicate parameter '"+x.Name+"'", x.Name)
+		} else {
+			n++
+		}
+		sym.flags |= bound | param
+		r.checkTarget(x.Name, at)
+	}
+	for _, list := range [...][]*ast.Param{p.PosOnly, p.Args, p.KwOnly} {
+		for _, x := range list {
+			add(x)
+		}
+	}
+	if p.VarArg != nil {
+		add(p.VarArg)
+	}
+	if p.KwArg != nil {
+		add(p.KwArg)
+	}
+	r.scope().NumParams = n
+}
+
+func (r *resolver) classDef(s *ast.ClassDef) {
+	for _, d := range s.Decorators {
+		r.expr(d)
+	}
+	r.bind(s.Name)
+	r.typeParams(s.TypeParams)
+	for _, b := range s.Bases {
+		r.expr(b)
+	}
+	r.keywords(s.Keywords)
+	r.enter(s.Scope, ClassScope, s, s.Name.Name)
+	r.stmts(s.Body)
+	r.exit()
+}
+
+func (r *resolver) typeParams(list []ast.TypeParam) {
+	for _, p := range list {
+		switch p := p.(type) {
+		case *ast.TypeVar:
+			r.name(p.Name)
+			r.exprOrNil(p.Bound)
+		case *ast.TypeVarTuple:
+			r.name(p.Name)
+		case *ast.ParamSpec:
+			r.name(p.Name)
+		}
+	}
+}
+
+func (r *resolver) try(s *ast.Try) {
+	r.stmts(s.Body)
+	for i, h := range s.Handlers {
+		if h.Type == nil && i < len(s.Handlers)-1 {
+			r.errorf(source.Span{Start: h.Start, End: h.Start + 6}, "a bare 'except:' must be the last handler")
+		}
+		r.exprOrNil(h.Type)
+		if h.Target != nil {
+			r.name(h.Target)
+		}
+		r.stmts(h.Body)
+	}
+	r.stmts(s.Else)
+	r.stmts(s.Finally)
+}
+
+func (r *resolver) importName(a *ast.Alias, module bool) {
+	if a.AsName.Name != "" {
+		r.bind(a.AsName)
+		return
+	}
+	id := a.Name
+	if module {
+		for i := range len(id.Name) {
+			if id.Name[i] == '.' {
+				id.Name = id.Name[:i]
+				id.End = id.Start + source.Pos(i)
+				break
+			}
+		}
+	}
+	r.bind(id)
+}
+
+// declare handles global and nonlocal.
+func (r *resolver) declare(id ast.Ident, flag symFlags) {
+	kind := "global"
+	if flag == nonlocal {
+		kind = "nonlocal"
+	}
+	i := r.mark(id.Name, id.Span(), 0)
+	sym := &r.info.symbols[i]
+	switch f := sym.flags; {
+	case f&param != 0:
+		r.errorf(id.Span(), "name '"+id.Name+"' is a parameter and "+kind, id.Name)
+	case f&(global|nonlocal) != 0 && f&flag == 0:
+		r.errorf(id.Span(), "name '"+id.Name+"' is nonlocal and global", id.Name)
+	case f&annotated != 0:
+		r.errorf(id.Span(), "annotated name '"+id.Name+"' can't be "+kind, id.Name)
+	case f&assigned != 0 && f&flag == 0:
+		r.errorf(id.Span(), "name '"+id.Name+"' is assigned to before its "+kind+" declaration", id.Name)
+	case f&used != 0 && f&flag == 0:
+		r.errorf(id.Span(), "name '"+id.Name+"' is used prior to its "+kind+" declaration", id.Name)
+	}
+	sym.flags |= flag
+	if flag == nonlocal {
+		sym.at = id.Span() // for "no binding found"
+		return
+	}
+	r.isGlobal[sym.name] = true
+}

@@ -1,0 +1,355 @@
+package resolve
+
+// This file is the symbol table.
+//
+// During the walk each scope collects a symbol for each name that occurs in it.
+// When a scope ends, names that it does not bind become symbols of the scope
+// around it, marked as used by a child. After the walk, from the outside in, a
+// symbol is a local variable if its scope binds it, else it is what the outer
+// symbol is. No search through enclosing scopes is needed.
+
+import (
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+)
+
+// A symbol is a name in a scope.
+type symbol struct {
+	name  int32 // number of the name
+	outer int32 // the symbol of the same name in the scope around it, or -1
+	flags symFlags
+	at    source.Span // the first occurrence
+	// binding is the result; child is what inner scopes see, which differs in a
+	// class only.
+	binding, child Binding
+}
+
+type symFlags uint16
+
+const (
+	bound     symFlags = 1 << iota
+	param              // a parameter
+	global             // declared global
+	nonlocal           // declared nonlocal
+	used               // read in the scope
+	assigned           // bound by other means than as a parameter
+	annotated          // x: T
+	childUses          // an inner scope needs it
+	walrus             // bound by := in a comprehension, for a scope further out
+	iteration          // target of a comprehension
+)
+
+// A place is where a name was last seen during the walk.
+type place struct {
+	scope int32 // sequence number of an open scope
+	sym   int32
+}
+
+// An open scope is one that the walk is in.
+type open struct {
+	index int32 // of the scope
+	// seq numbers entries, so that a place from an earlier scope is not taken for
+	// one of this scope.
+	seq int32
+	// saved are the places of outer scopes that this scope's symbols hide.
+	saved []savedPlace
+	loop  bool // inside a loop
+	async bool // in an async def
+	// inIter is set inside an iterable expression of a comprehension.
+	inIter bool
+}
+
+type savedPlace struct {
+	name int32
+	place
+}
+
+type resolver struct {
+	info    *Info
+	numbers map[string]int32
+	places  []place // by name number
+	open    []open
+	seq     int32
+	order   []int32 // scopes from the outside in
+	// isGlobal says, by name number, whether a global statement names it.
+	isGlobal []bool
+	nameSym  []int32 // symbol of each Name node
+	diags    []*diag.Diagnostic
+}
+
+func newResolver(m *ast.Module) *resolver {
+	return &resolver{
+		info:    &Info{Names: make([]Binding, m.NumNames), Scopes: make([]Scope, m.NumScopes)},
+		numbers: make(map[string]int32, 64+m.NumNames/8),
+		order:   make([]int32, 0, m.NumScopes),
+		nameSym: make([]int32, m.NumNames),
+	}
+}
+
+func (r *resolver) errorf(at source.Span, msg string, args ...any) {
+	r.diags = append(r.diags, diag.New(diag.SyntaxError, at, msg, args...))
+}
+
+// cur returns the innermost open scope.
+func (r *resolver) cur() *open { return &r.open[len(r.open)-1] }
+
+func (r *resolver) scope() *Scope { return &r.info.Scopes[r.cur().index] }
+
+// enter opens a scope.
+func (r *resolver) enter(index int32, kind ScopeKind, node ast.Node, name string) {
+	s := &r.info.Scopes[index]
+	*s = Scope{Kind: kind, Parent: -1, Node: node, Name: name}
+	async := false
+	if n := len(r.open); n > 0 {
+		s.Parent = r.open[n-1].index
+		s.ClassName = r.info.Scopes[s.Parent].ClassName
+		async = kind == ComprehensionScope && r.open[n-1].async
+	}
+	if kind == ClassScope {
+		s.ClassName = name
+	}
+	r.seq++
+	r.open = append(r.open, open{index: index, seq: r.seq, async: async})
+	r.order = append(r.order, index)
+}
+
+// number returns the number of a name, mangled if need be.
+func (r *resolver) number(name string) int32 {
+	if len(name) > 2 && name[0] == '_' && name[1] == '_' {
+		if c := r.scope().ClassName; c != "" {
+			name = Mangle(c, name)
+		}
+	}
+	n, ok := r.numbers[name]
+	if !ok {
+		n = int32(len(r.info.texts))
+		r.numbers[name] = n
+		r.info.texts = append(r.info.texts, name)
+		r.places = append(r.places, place{})
+		r.isGlobal = append(r.isGlobal, false)
+	}
+	return n
+}
+
+// symbol returns the current scope's symbol of a name.
+func (r *resolver) symbol(number int32, at source.Span) int32 {
+	o := r.cur()
+	p := r.places[number]
+	if p.scope == o.seq {
+		return p.sym
+	}
+	o.saved = append(o.saved, savedPlace{number, p})
+	i := int32(len(r.info.symbols))
+	r.info.symbols = append(r.info.symbols, symbol{name: number, outer: -1, at: at})
+	r.places[number] = place{o.seq, i}
+	s := &r.info.Scopes[o.index]
+	s.symbols = append(s.symbols, i)
+	return i
+}
+
+// mark notes an occurrence of a name.
+func (r *resolver) mark(name string, at source.Span, flags symFlags) int32 {
+	i := r.symbol(r.number(name), at)
+	r.info.symbols[i].flags |= flags
+	return i
+}
+
+// name notes a Name node.
+func (r *resolver) name(n *ast.Name) {
+	flags := used
+	if n.Ctx != ast.Load {
+		flags = bound | assigned
+		r.checkTarget(n.ID, n.Span())
+	}
+	r.nameSym[n.Index] = r.mark(n.ID, n.Span(), flags) + 1
+	if n.Ctx == ast.Load && len(n.ID) >= 5 && (n.ID == "super" || n.ID == "__class__") {
+		switch s := r.scope(); s.Kind {
+		case FunctionScope, LambdaScope, ComprehensionScope:
+			s.UsesClass = true
+			r.mark("__class__", n.Span(), used)
+		}
+	}
+}
+
+// bind notes a name that is bound without a Name node.
+func (r *resolver) bind(id ast.Ident) {
+	r.checkTarget(id.Name, id.Span())
+	r.mark(id.Name, id.Span(), bound|assigned)
+}
+
+// exit closes the innermost scope and hands what it does not bind to the scope
+// around it.
+func (r *resolver) exit() {
+	o := r.open[len(r.open)-1]
+	r.open = r.open[:len(r.open)-1]
+	for _, p := range o.saved {
+		r.places[p.name] = p.place
+	}
+	if len(r.open) == 0 {
+		return
+	}
+	s := &r.info.Scopes[o.index]
+	parent := r.cur()
+	parentScope := &r.info.Scopes[parent.index]
+	for _, i := range s.symbols {
+		sym := &r.info.symbols[i]
+		f := sym.flags
+		if f&walrus != 0 {
+			if f&iteration != 0 {
+				r.errorf(sym.at, "':=' cannot rebind the comprehension's variable '"+r.info.texts[sym.name]+"'")
+			}
+			up := bound | assigned
+			if parentScope.Kind == ComprehensionScope {
+				up = walrus
+			} else if parentScope.Kind == ClassScope {
+				r.errorf(sym.at, "':=' in a comprehension cannot be used in a class body")
+			}
+			r.link(i, up|childUses)
+			continue
+		}
+		if f&global != 0 {
+			continue
+		}
+		switch {
+		case s.Kind == ClassScope && f&(childUses|nonlocal) == 0 && f&bound != 0:
+		case s.Kind == ClassScope && f == childUses && r.info.texts[sym.name] == "__class__":
+		case s.Kind != ClassScope && f&bound != 0 && f&nonlocal == 0:
+		default:
+			r.link(i, childUses)
+		}
+	}
+}
+
+// link makes the outer symbol of symbol i in the current scope.
+func (r *resolver) link(i int32, flags symFlags) {
+	sym := r.info.symbols[i]
+	outer := r.symbol(sym.name, sym.at)
+	r.info.symbols[outer].flags |= flags
+	r.info.symbols[i].outer = outer
+}
+
+// assign gives every symbol its binding, from the outside in.
+func (r *resolver) assign() {
+	for _, index := range r.order {
+		s := &r.info.Scopes[index]
+		switch s.Kind {
+		case ModuleScope:
+			for _, i := range s.symbols {
+				sym := &r.info.symbols[i]
+				if sym.flags&nonlocal != 0 {
+					r.errorf(sym.at, "nonlocal declaration not allowed at module level")
+				}
+				sym.binding = r.moduleBinding(sym)
+				sym.child = sym.binding
+			}
+		case ClassScope:
+			r.assignClass(s)
+		default:
+			r.assignFunction(s)
+		}
+	}
+	for i, sym := range r.nameSym {
+		if sym > 0 {
+			r.info.Names[i] = r.info.symbols[sym-1].binding
+		}
+	}
+}
+
+func (r *resolver) moduleBinding(sym *symbol) Binding {
+	if sym.flags&bound != 0 || r.isGlobal[sym.name] {
+		return Binding{Kind: Global}
+	}
+	return Binding{Kind: Builtin}
+}
+
+// captured returns the binding of a name that s does not bind, and adds it to
+// s.Free when it is a variable of an enclosing function.
+func (r *resolver) captured(s *Scope, sym *symbol) Binding {
+	if sym.outer < 0 {
+		return Binding{Kind: Builtin}
+	}
+	b := r.info.symbols[sym.outer].child
+	switch b.Kind {
+	case Cell, Free:
+		s.Free = append(s.Free, Capture{r.info.texts[sym.name], b.Kind == Cell, b.Slot})
+		return Binding{Free, int32(len(s.Free) - 1)}
+	}
+	return Binding{Kind: b.Kind}
+}
+
+func (r *resolver) assignFunction(s *Scope) {
+	// Parameters got their symbols first and in order.
+	for _, i := range s.symbols {
+		sym := &r.info.symbols[i]
+		switch {
+		case sym.flags&global != 0:
+			sym.binding = Binding{Kind: Global}
+		case sym.flags&bound != 0 && sym.flags&nonlocal == 0:
+			slot := int32(len(s.Locals))
+			s.Locals = append(s.Locals, r.info.texts[sym.name])
+			sym.binding = Binding{Local, slot}
+			if sym.flags&childUses != 0 {
+				sym.binding.Kind = Cell
+				s.setCell(slot)
+			}
+		default:
+			sym.binding = r.captured(s, sym)
+			if sym.flags&nonlocal != 0 && sym.binding.Kind != Free {
+				r.errorf(sym.at, "no binding for nonlocal '"+r.info.texts[sym.name]+"' found", r.info.texts[sym.name])
+			}
+		}
+		sym.child = sym.binding
+	}
+	if s.cells != nil {
+		for len(s.cells) < len(s.Locals) {
+			s.cells = append(s.cells, false)
+		}
+	}
+}
+
+func (s *Scope) setCell(slot int32) {
+	for len(s.cells) <= int(slot) {
+		s.cells = append(s.cells, false)
+	}
+	s.cells[slot] = true
+}
+
+func (r *resolver) assignClass(s *Scope) {
+	for _, i := range s.symbols {
+		sym := &r.info.symbols[i]
+		name := r.info.texts[sym.name]
+		if sym.flags&global != 0 {
+			sym.binding = Binding{Kind: Global}
+			sym.child = sym.binding
+			continue
+		}
+		if name == "__class__" && sym.flags&childUses != 0 {
+			sym.binding = Binding{Class, -1}
+			sym.child = Binding{Cell, int32(len(s.Locals))}
+			s.Locals = append(s.Locals, name)
+			s.setCell(sym.child.Slot)
+			continue
+		}
+		sym.binding = Binding{Class, -1}
+		if sym.outer < 0 {
+			sym.child = Binding{Kind: Builtin}
+			continue
+		}
+		sym.child = r.captured(s, sym)
+		if sym.child.Kind == Free {
+			if sym.flags&nonlocal != 0 {
+				sym.binding = sym.child
+			} else if sym.flags&bound == 0 {
+				sym.binding.Slot = sym.child.Slot
+			}
+		} else if sym.flags&nonlocal != 0 {
+			r.errorf(sym.at, "no binding for nonlocal '"+name+"' found", name)
+		}
+	}
+	if s.cells != nil {
+		for len(s.cells) < len(s.Locals) {
+			s.cells = append(s.cells, false)
+		}
+	}
+}
