@@ -81,12 +81,16 @@ func (p *Pool) compare(kind condKind, e *Expr) *Cond {
 	if len(e.terms) == 0 {
 		return p.Bool(kind == condEQ && e.c == 0 || kind == condNE && e.c != 0 || kind == condGE && e.c >= 0)
 	}
-	g := e.content()
-	if kind != condGE && e.c%g != 0 {
-		return p.Bool(kind == condNE)
+	for again := true; again; {
+		g := e.content()
+		if kind != condGE && e.c%g != 0 {
+			return p.Bool(kind == condNE)
+		}
+		// g·x + c >= 0 exactly if x >= -c/g, that is x + floor(c/g) >= 0
+		r := p.dropPositiveFactors(kind, p.divContent(e, g, floorDiv(e.c, g)))
+		again = r != e && len(r.terms) > 0
+		e = r
 	}
-	// g·x + c >= 0 exactly if x >= -c/g, that is x + floor(c/g) >= 0
-	e = p.dropPositiveFactors(kind, p.divContent(e, g, floorDiv(e.c, g)))
 	if kind == condGE {
 		if e.lo >= 0 {
 			return p.yes

@@ -9,12 +9,12 @@ import (
 
 // growCond makes a condition over trees, and its reference evaluation.
 func (d *dice) growCond(symbols int, flat bool) *condTree {
-	switch k := d.roll(8); k {
-	case 0, 1:
+	switch k := d.roll(8); k { // zero, which is what an empty stream gives, ends the recursion
+	case 1, 2:
 		if d.roll(2) == 0 {
-			return &condTree{op: []string{"and", "or"}[k], kids: []*condTree{d.growCond(symbols, flat), d.growCond(symbols, flat)}}
+			return &condTree{op: []string{"and", "or"}[k-1], kids: []*condTree{d.growCond(symbols, flat), d.growCond(symbols, flat)}}
 		}
-	case 2:
+	case 3:
 		if d.roll(3) == 0 {
 			return &condTree{op: "not", kids: []*condTree{d.growCond(symbols, flat)}}
 		}

@@ -84,8 +84,8 @@ func (p *Pool) RealConst(f float64, spelling string) Real {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return Real{}
 	}
-	if f == math.Trunc(f) && math.Abs(f) < 1<<50 && (f != 0 || !math.Signbit(f)) {
-		return p.RealFromInt(p.Const(int64(f))) // 2.0 acts like float(2)
+	if f == math.Trunc(f) && math.Abs(f) < 1<<50 {
+		return p.RealFromInt(p.Const(int64(f))) // 2.0 acts like float(2), and no size depends on the sign of a zero
 	}
 	d, err := decimal.NewFromString(spelling)
 	if g, _ := d.Float64(); err != nil || g != f || len(d.String()) > 40 {
@@ -230,8 +230,9 @@ func (p *Pool) realBinary(op realOp, a, b Real) Real {
 	case realAdd, realSub:
 		// Exact if both fractions are dyadic. With one that is not, a sum that is no multiple of 1/den stays clear
 		// of it, and a sum that is has an exact rounded operand: 1/3 + 1/2 and 1/6 + 1/2 alike. Two that are not
-		// dyadic may meet: unknown.
-		if !isDyadic(m.den) && !isDyadic(n.den) {
+		// dyadic may meet:
+		// unknown. A divisor with symbols makes the numerator of a sum large quickly; only constants are added there.
+		if !isDyadic(m.den) && !isDyadic(n.den) || len(m.den.terms) > 0 && !n.constant() || len(n.den.terms) > 0 && !m.constant() {
 			return r
 		}
 		k := int64(1)
@@ -330,6 +331,9 @@ func (p *Pool) fraction(num, den *Expr, plain Real) Real {
 	}
 	return plain
 }
+
+// constant reports whether the fraction of the node is a number.
+func (n *realNode) constant() bool { return len(n.num.terms) == 0 && len(n.den.terms) == 0 }
 
 func isDyadic(den *Expr) bool {
 	d, ok := den.Const()
