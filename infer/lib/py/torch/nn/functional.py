@@ -1,0 +1,39 @@
+# This file defines the functions of torch.nn.functional that call what they are
+# given. All others are operator records.
+import torch
+
+
+def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False,
+                                      reduction='mean'):
+    if distance_function is None:
+        distance_function = torch.pairwise_distance
+    near = distance_function(anchor, positive)
+    far = distance_function(anchor, negative)
+    if swap:
+        far = torch.minimum(far, distance_function(positive, negative))
+    loss = torch.clamp_min(margin + near - far, 0)
+    if reduction == 'sum':
+        return torch.sum(loss)
+    if reduction == 'mean':
+        return torch.mean(loss)
+    return loss
+
+
+def has_torch_function(args):
+    return False
+
+
+def has_torch_function_unary(arg):
+    return False
+
+
+def has_torch_function_variadic(*args):
+    return False
+
+
+def handle_torch_function(func, types, *args, **kwargs):
+    return func(*args, **kwargs)
+
+
+def assert_int_or_pair(arg, arg_name, message):
+    assert isinstance(arg, int) or len(arg) == 2, message.format(arg_name)

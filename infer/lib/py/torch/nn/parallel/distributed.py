@@ -1,0 +1,2 @@
+# This file is torch.nn.parallel.distributed.
+from . import DistributedDataParallel
