@@ -223,8 +223,10 @@ func (c *Call) Ints(name string) []symshape.Dim {
 		}
 		return dims
 	}
-	elems, ok := c.Elems(name)
-	if !ok {
+	var elems []value.Value
+	if t, ok := v.(*value.Tuple); ok {
+		elems = t.Elems
+	} else if elems, ok = c.Elems(name); !ok {
 		return nil
 	}
 	dims := make([]symshape.Dim, len(elems))
