@@ -17,6 +17,9 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 	inPlace := IsInPlace(name)
 	out, kw := takeOut(op, kw)
 	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name}
+	if t, ok := out.(*value.Tensor); ok {
+		c.outDType = t.Type().DType
+	}
 	if strings.HasPrefix(name, "torch.Tensor.") && len(args) > 0 && !mayBeTensor(args[0]) {
 		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), "the method "+c.short()+" needs a Tensor, not "+TypeName(args[0])))
 	}

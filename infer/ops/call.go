@@ -35,6 +35,8 @@ type Call struct {
 	lost  string
 	blame []Ref
 	inout bool // an in-place form: results must fit args[0]
+	// outDType is the dtype of the tensor given as out=, or Unknown.
+	outDType dtype.DType
 }
 
 // A Ref names one axis of a tensor, for the chain of lines in a diagnostic.

@@ -9,8 +9,24 @@ import (
 
 // families are the tables of records, one per file.
 var families = [...][]Op{
+	activationOps[:],
+	adaptivePoolOps[:],
 	binaryOps[:],
+	classLossOps[:],
+	convOps[:],
+	dropoutOps[:],
+	elementwiseOps[:],
+	embeddingOps[:],
 	indexOps[:],
+	interpolateOps[:],
+	linearOps[:],
+	lossOps[:],
+	normOps[:],
+	padOps[:],
+	poolOps[:],
+	reduceOps[:],
+	scanOps[:],
+	sortOps[:],
 	unaryOps[:],
 	viewOps[:],
 }

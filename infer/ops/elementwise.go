@@ -1,0 +1,324 @@
+package ops
+
+// This file holds the records of element-wise functions of three operands, of
+// selection, of comparison as a whole, and of filling and copying in place.
+
+import (
+	"slices"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+const closeSig = "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)"
+
+var elementwiseOps = [...]Op{
+	{Names: spell("torch.where"), Sig: "(Tensor condition, Operand input, Operand other) | (Tensor condition)", Rule: whereRule, Out: true, Doc: "selects by a bool tensor; with one argument like nonzero(as_tuple=True)"},
+	{Names: spell(".where"), Sig: "(Tensor input, Tensor condition, Operand other)", Rule: whereRule, Doc: "torch.where(condition, input, other)"},
+	{Names: spell("clamp clip"), Sig: "(Tensor input, Operand? min=None, Operand? max=None)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements"},
+	{Names: spell("clamp_min"), Sig: "(Tensor input, Operand min)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements from below"},
+	{Names: spell("clamp_max"), Sig: "(Tensor input, Operand max)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements from above"},
+	{Names: spell("lerp"), Sig: "(Tensor input, Tensor end, Operand weight)", Rule: lerpRule, InPlace: true, Out: true, Doc: "input + weight * (end - input); all of one dtype"},
+	{Names: spell("addcmul"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(false), InPlace: true, Out: true, Doc: "input + value * tensor1 * tensor2"},
+	{Names: spell("addcdiv"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(true), InPlace: true, Out: true, Doc: "input + value * tensor1 / tensor2"},
+	{Names: spell("isclose"), Sig: closeSig, Rule: iscloseRule, Doc: "element-wise closeness; both of one dtype"},
+	{Names: spell("allclose"), Sig: closeSig, Rule: allcloseRule, Pure: true, Doc: "whether all elements are close"},
+	{Names: spell("equal"), Sig: "(Tensor input, Tensor other)", Rule: equalRule, Pure: true, Doc: "whether sizes and elements are the same"},
+	{Names: spell("isin"), Sig: "(Operand elements, Operand test_elements, *, bool assume_unique=False, bool invert=False)", Rule: isinRule, Out: true, Doc: "membership"},
+	{Names: spell("dist"), Sig: "(Tensor input, Tensor other, Scalar p=2)", Rule: distRule, Out: true, Doc: "norm of the difference"},
+	{Names: spell("renorm"), Sig: "(Tensor input, Scalar p, int dim, Scalar maxnorm)", Rule: renormRule, InPlace: true, Out: true, Doc: "limits the norms of slices"},
+	{Names: spell(".fill_ torch.fill_"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Doc: "writes one number everywhere"},
+	{Names: spell("torch.fill"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Doc: "a tensor of one number"},
+	{Names: spell(".zero_ torch.zero_"), Sig: "(Tensor input)", Rule: zeroRule, Doc: "writes 0 everywhere"},
+	{Names: spell(".copy_"), Sig: "(Tensor input, Operand src, bool non_blocking=False)", Rule: copyRule, Doc: "writes src, broadcast and converted"},
+}
+
+// sameDType checks that two tensors have one dtype.
+func (c *Call) sameDType(a, b *value.Tensor, what string) bool {
+	x, y := a.Type().DType, b.Type().DType
+	if x == y || x == dtype.Unknown || y == dtype.Unknown {
+		return true
+	}
+	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): %s must have the dtype of the input, %s, but has %s: %s and %s", c.short(), what, x, y, a, b)
+	return false
+}
+
+func whereRule(c *Call) value.Value {
+	cond := c.Tensor("condition")
+	if cond == nil {
+		return nil
+	}
+	if !c.HasParam("other") {
+		return nonzeroTuple(c, cond)
+	}
+	if d := cond.Type().DType; d != dtype.Bool && d != dtype.U8 && d != dtype.Unknown {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "where(): the condition must be a bool tensor, but it is %s", cond)
+	}
+	a, b := c.Value("input"), c.Value("other")
+	return c.pointwise(c.ResultType(a, b), whereElem, cond, a, b)
+}
+
+func whereElem(c *Call, d dtype.DType, x []value.Value) value.Value {
+	b, ok := c.elemTruth(x[0]).(value.Bool)
+	if !ok {
+		return nil
+	}
+	if b {
+		return c.castElem(d, x[1])
+	}
+	return c.castElem(d, x[2])
+}
+
+func clampRule(c *Call) value.Value {
+	in := c.Value("input")
+	operands := []value.Value{in}
+	lo, hi := c.HasParam("min") && c.Has("min"), c.HasParam("max") && c.Has("max")
+	if lo {
+		operands = append(operands, c.Value("min"))
+	}
+	if hi {
+		operands = append(operands, c.Value("max"))
+	}
+	if !lo && !hi {
+		return c.Errorf("RuntimeError", diag.BadCall, "%s(): at least one of min and max must be given", c.short())
+	}
+	d := c.ResultType(operands...)
+	if !c.accepts(realDTypes, d) {
+		return nil
+	}
+	return c.pointwise(d, func(c *Call, d dtype.DType, x []value.Value) value.Value {
+		v := c.castElem(d, x[0])
+		if lo && v != nil {
+			v = maxElem(c, d, []value.Value{v, x[1]})
+		}
+		if hi && v != nil {
+			v = minElem(c, d, []value.Value{v, x[len(x)-1]})
+		}
+		return v
+	}, operands...)
+}
+
+func lerpRule(c *Call) value.Value {
+	a, b := c.Tensor("input"), c.Tensor("end")
+	if a == nil || b == nil || !c.sameDType(a, b, "end") || !c.accepts(inexact, a.Type().DType) {
+		return nil
+	}
+	operands := []value.Value{a, b}
+	if w, ok := c.Value("weight").(*value.Tensor); ok {
+		if !c.sameDType(a, w, "weight") {
+			return nil
+		}
+		operands = append(operands, w)
+	} else if numberKind(c.Value("weight")) == dtype.KindComplex && !a.Type().DType.IsComplex() {
+		return c.Errorf("RuntimeError", diag.TypeMismatch, "lerp(): a complex weight needs complex tensors, not %s", a)
+	}
+	return c.pointwise(a.Type().DType, nil, operands...)
+}
+
+func addcRule(div bool) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		a, x, y := c.Tensor("input"), c.Tensor("tensor1"), c.Tensor("tensor2")
+		if a == nil || x == nil || y == nil {
+			return nil
+		}
+		if div && x.Type().DType.IsIntegralOrBool() && y.Type().DType.IsIntegralOrBool() {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "addcdiv(): integer division is not supported: tensor1 and tensor2 are %s and %s", x, y)
+		}
+		d := c.ResultType(a, x, y)
+		if !c.accepts(numbers, d) {
+			return nil
+		}
+		if k := numberKind(c.Value("value")); d.IsIntegral() && k >= dtype.KindFloat || d.IsFloat() && k == dtype.KindComplex {
+			if f, known := c.Float("value"); k == dtype.KindComplex || known && f != float64(int64(f)) {
+				return c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): value is of type %s, but the result has dtype %s", c.short(), TypeName(c.Value("value")), d)
+			}
+		}
+		return c.pointwise(d, nil, a, x, y)
+	}
+}
+
+// closeArgs checks what isclose and allclose have in common.
+func closeArgs(c *Call) (a, b *value.Tensor, ok bool) {
+	a, b = c.Tensor("input"), c.Tensor("other")
+	if a == nil || b == nil || !c.sameDType(a, b, "other") {
+		return nil, nil, false
+	}
+	for _, name := range [...]string{"rtol", "atol"} {
+		if f, known := c.Float(name); known && f < 0 {
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): %s must not be negative, but is %v", c.short(), name, f)
+			return nil, nil, false
+		}
+	}
+	return a, b, true
+}
+
+func iscloseRule(c *Call) value.Value {
+	a, b, ok := closeArgs(c)
+	if !ok {
+		return nil
+	}
+	return c.pointwise(dtype.Bool, nil, a, b)
+}
+
+func allcloseRule(c *Call) value.Value {
+	a, b, ok := closeArgs(c)
+	if !ok {
+		return nil
+	}
+	if c.broadcastOut(dtype.Bool, []value.Value{a, b}) == nil {
+		return nil
+	}
+	return c.Th.DataBool(nil)
+}
+
+func equalRule(c *Call) value.Value {
+	a, b := c.Tensor("input"), c.Tensor("other")
+	if a == nil || b == nil {
+		return nil
+	}
+	x, y := a.Type(), b.Type()
+	if c.torch1() && !c.sameDType(a, b, "other") {
+		return nil
+	}
+	if x.Ranked && y.Ranked {
+		if len(x.Shape) != len(y.Shape) {
+			return value.Bool(false)
+		}
+		for i, d := range x.Shape {
+			if e := y.Shape[i]; d.Expr != nil && e.Expr != nil && c.Decide(c.P.Eq(d.Expr, e.Expr)) == symshape.No {
+				return value.Bool(false)
+			}
+		}
+	}
+	if s, t := a.Contents(), b.Contents(); s != nil && t != nil && len(s) == len(t) {
+		same := true
+		for i := range s {
+			switch eqElem(c, dtype.Bool, []value.Value{s[i], t[i]}) {
+			case value.Bool(false):
+				return value.Bool(false)
+			case value.Bool(true):
+			default:
+				same = false
+			}
+		}
+		if same {
+			return value.Bool(true)
+		}
+	}
+	return c.Th.DataBool(nil)
+}
+
+func isinRule(c *Call) value.Value {
+	a, b := c.Value("elements"), c.Value("test_elements")
+	_, ok1 := a.(*value.Tensor)
+	_, ok2 := b.(*value.Tensor)
+	if !ok1 && !ok2 {
+		return c.Errorf("TypeError", diag.TypeMismatch, "isin(): one of elements and test_elements must be a Tensor")
+	}
+	for _, v := range [...]value.Value{a, b} {
+		if t, ok := v.(*value.Tensor); ok && !c.accepts(realNums, t.Type().DType) {
+			return nil
+		}
+	}
+	return c.pointwise(dtype.Bool, nil, a)
+}
+
+func distRule(c *Call) value.Value {
+	a, b := c.Tensor("input"), c.Tensor("other")
+	if a == nil || b == nil {
+		return nil
+	}
+	d := c.ResultType(a, b)
+	if !c.accepts(inexact, d) || c.broadcastOut(d, []value.Value{a, b}) == nil {
+		return nil
+	}
+	c.outs = nil
+	return c.Out(d.Real(), symshape.Shape{})
+}
+
+func renormRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	if len(s) < 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "renorm() needs a tensor of at least 2 dimensions, but got %s", t)
+	}
+	c.Axis("dim", len(s))
+	if numberKind(c.Value("p")) == dtype.KindComplex || numberKind(c.Value("maxnorm")) == dtype.KindComplex {
+		return c.Errorf("RuntimeError", diag.TypeMismatch, "renorm(): p and maxnorm must be real numbers")
+	}
+	if p, ok := c.Float("p"); ok && p <= 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "renorm(): p must be positive, but is %v", p)
+	}
+	if n, ok := c.Float("maxnorm"); ok && n < 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "renorm(): maxnorm must not be negative, but is %v", n)
+	}
+	if !c.accepts(inexact, t.Type().DType) {
+		return nil
+	}
+	return c.Like(t, t.Type().DType)
+}
+
+func fillRule(c *Call) value.Value {
+	t, v := c.Tensor("input"), c.Value("value")
+	if t == nil {
+		return nil
+	}
+	if x, ok := v.(*value.Tensor); ok {
+		if n := x.Type().Rank(); n > 0 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): the value must be a number or a 0-dim tensor, not %s", c.short(), x)
+		}
+		v = nil
+		if e := x.Contents(); len(e) == 1 {
+			v = e[0]
+		}
+	} else if numberKind(v) == dtype.KindComplex && t.Type().DType != dtype.Unknown && !t.Type().DType.IsComplex() {
+		return c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): a complex number cannot be written into %s", c.short(), t)
+	}
+	return c.filled(c.Like(t, t.Type().DType), v)
+}
+
+func zeroRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	return c.filled(c.Like(t, t.Type().DType), value.Int(0))
+}
+
+// filled records that all elements of out are v; v may be nil.
+func (c *Call) filled(out *value.Tensor, v value.Value) *value.Tensor {
+	ty := out.Type()
+	if v == nil || !ty.Ranked || !tracked(ty.DType) {
+		return out
+	}
+	shape, ok := constShape(ty.Shape)
+	if !ok || slices.Min(append(shape, 0)) < 0 {
+		return out
+	}
+	if n := product(shape); n >= 0 && n <= value.MaxElems {
+		if e := c.castElem(ty.DType, value.Plain(v)); e != nil {
+			out.SetContents(slices.Repeat([]value.Value{e}, n))
+		}
+	}
+	return out
+}
+
+func copyRule(c *Call) value.Value {
+	t, src := c.Tensor("input"), c.Value("src")
+	if t == nil {
+		return nil
+	}
+	out := c.broadcastOut(t.Type().DType, []value.Value{t, src})
+	if out != nil && tracked(t.Type().DType) {
+		out.SetContents(c.mapElems(out, t.Type().DType, sameElem, []value.Value{src}))
+	}
+	if out == nil {
+		return nil
+	}
+	return out
+}

@@ -1,0 +1,443 @@
+package ops
+
+// This file holds the records of reductions over one, several or all axes.
+
+import (
+	"math"
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// A reduceRule describes a reduction. Its axes are in the parameter dim, if the
+// overload has it.
+type reduceRule struct {
+	accept dset
+	// result maps the input's dtype to that of the result; nil: the same.
+	result func(dtype.DType) dtype.DType
+	// fold combines two elements; nil: contents are not tracked.
+	fold elemFunc
+	// full refuses to reduce axes of size 0.
+	full bool
+	// none: an empty list of axes reduces nothing instead of everything.
+	none bool
+}
+
+const (
+	dimDType = "(Tensor input, *, ScalarType? dtype=None) | (Tensor input, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)"
+	oneDim   = "(Tensor input, int dim, bool keepdim=False)"
+	stdSig   = "(Tensor input, bool unbiased=True) | (Tensor input, int[1]? dim, bool unbiased=True, bool keepdim=False) | (Tensor input, int[1]? dim=None, *, int? correction=None, bool keepdim=False)"
+)
+
+// boolButByte is the dtype of any and all: uint8 stays, for compatibility.
+func boolButByte(d dtype.DType) dtype.DType {
+	if d == dtype.U8 {
+		return d
+	}
+	return dtype.Bool
+}
+
+func indexType(dtype.DType) dtype.DType { return dtype.I64 }
+
+var reduceOps = [...]Op{
+	{Names: spell("sum"), Sig: dimDType, Rule: reduceRule{accept: anyDType, result: sumType, fold: addElem}.apply, Out: true, Doc: "sum; of integers and bool int64"},
+	{Names: spell("nansum"), Sig: dimDType, Rule: reduceRule{accept: realDTypes, result: sumType}.apply, Out: true, Doc: "sum without nan"},
+	{Names: spell("mean"), Sig: dimDType, Rule: reduceRule{accept: inexact}.apply, Out: true, Doc: "mean of floating-point or complex numbers"},
+	{Names: spell("nanmean"), Sig: dimDType, Rule: reduceRule{accept: realFloats}.apply, Out: true, Doc: "mean without nan"},
+	{Names: spell("prod"), Sig: "(Tensor input, *, ScalarType? dtype=None) | (Tensor input, int dim, bool keepdim=False, *, ScalarType? dtype=None)", Rule: reduceRule{accept: anyDType, result: sumType, fold: mulElem}.apply, Out: true, Doc: "product; of integers and bool int64"},
+	{Names: spell("amax"), Sig: "(Tensor input, int[1] dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: maxElem, full: true}.apply, Out: true, Doc: "maximum over axes"},
+	{Names: spell("amin"), Sig: "(Tensor input, int[1] dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: minElem, full: true}.apply, Out: true, Doc: "minimum over axes"},
+	{Names: spell("any"), Sig: "(Tensor input) | " + oneDim, Rule: reduceRule{accept: anyDType, result: boolButByte, fold: orElem}.apply, Out: true, Doc: "whether any element is not zero"},
+	{Names: spell("all"), Sig: "(Tensor input) | " + oneDim, Rule: reduceRule{accept: anyDType, result: boolButByte, fold: andElem}.apply, Out: true, Doc: "whether no element is zero"},
+	{Names: spell("argmax"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: reduceRule{accept: realNums, result: indexType, full: true}.apply, Out: true, Doc: "index of the maximum"},
+	{Names: spell("argmin"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: reduceRule{accept: realNums, result: indexType, full: true}.apply, Out: true, Doc: "index of the minimum"},
+	{Names: spell("std"), Sig: stdSig, Rule: stdRule, Out: true, Doc: "standard deviation; of complex numbers real"},
+	{Names: spell("var"), Sig: stdSig, Rule: stdRule, Out: true, Doc: "variance; of complex numbers real"},
+	{Names: spell("torch.std_mean"), Sig: stdSig, Rule: stdMeanRule, Doc: "standard deviation and mean"},
+	{Names: spell("torch.var_mean"), Sig: stdSig, Rule: stdMeanRule, Doc: "variance and mean"},
+	{Names: spell("logsumexp special.logsumexp"), Sig: "(Tensor input, int[1] dim, bool keepdim=False)", Rule: logsumexpRule, Out: true, Doc: "log of the sum of exponentials"},
+	{Names: spell("norm"), Sig: "(Tensor input, any p='fro', int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)", Rule: normRule, Out: true, Doc: "vector norm; with p='nuc' matrix norm"},
+	{Names: spell("count_nonzero"), Sig: "(Tensor input, int[]? dim=None) | (Tensor input, int? dim=None)", Rule: reduceRule{accept: anyDType, result: indexType, none: false}.apply, Out: true, Doc: "number of elements that are not zero"},
+	{Names: spell("max"), Sig: "(Tensor input) | " + oneDim + " | (Tensor input, Tensor other)", Rule: extremeRule("max", maxElem), Out: true, Doc: "maximum of all, over one axis with indices, or of two tensors"},
+	{Names: spell("min"), Sig: "(Tensor input) | " + oneDim + " | (Tensor input, Tensor other)", Rule: extremeRule("min", minElem), Out: true, Doc: "minimum of all, over one axis with indices, or of two tensors"},
+	{Names: spell("median"), Sig: "(Tensor input) | " + oneDim, Rule: medianRule, Out: true, Doc: "lower median, over one axis with indices"},
+	{Names: spell("nanmedian"), Sig: "(Tensor input) | " + oneDim, Rule: medianRule, Out: true, Doc: "lower median without nan, over one axis with indices"},
+	{Names: spell("mode"), Sig: "(Tensor input, int dim=-1, bool keepdim=False)", Rule: namedReduce("mode", realDTypes), Out: true, Doc: "most frequent element with index"},
+	{Names: spell("kthvalue"), Sig: "(Tensor input, int k, int dim=-1, bool keepdim=False)", Rule: kthvalueRule, Out: true, Doc: "k-th smallest element with index"},
+	{Names: spell("aminmax"), Sig: "(Tensor input, *, int? dim=None, bool keepdim=False)", Rule: aminmaxRule, Out: true, Doc: "minimum and maximum"},
+	{Names: spell("quantile"), Sig: "(Tensor input, Operand q, int? dim=None, bool keepdim=False, *, str interpolation='linear')", Rule: quantileRule, Out: true, Doc: "quantiles; a tensor q adds an axis in front"},
+	{Names: spell("nanquantile"), Sig: "(Tensor input, Operand q, int? dim=None, bool keepdim=False, *, str interpolation='linear')", Rule: quantileRule, Out: true, Doc: "quantiles without nan"},
+}
+
+func (r reduceRule) apply(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	d, given := c.computeDType(t)
+	if !c.accepts(r.accept, d) {
+		return nil
+	}
+	if r.result != nil && d != dtype.Unknown && !given {
+		d = r.result(d)
+	}
+	return c.reduce(t, d, r)
+}
+
+// computeDType is the dtype in which a sum is computed: given by dtype= or by the
+// tensor out=, else the input's.
+func (c *Call) computeDType(t *value.Tensor) (d dtype.DType, given bool) {
+	switch d = t.Type().DType; {
+	case !c.HasParam("dtype"):
+		return d, false
+	case c.Has("dtype"):
+		return c.DType("dtype", d), true
+	case c.outDType != dtype.Unknown:
+		return c.outDType, true
+	}
+	return d, false
+}
+
+// reduce makes the result of the reduction of t over the axes in dim.
+func (c *Call) reduce(t *value.Tensor, d dtype.DType, r reduceRule) value.Value {
+	keep := c.HasParam("keepdim") && c.Bool("keepdim")
+	ty := t.Type()
+	if !ty.Ranked {
+		return c.reduceUnranked(t, d, keep)
+	}
+	axes, all := c.reduceAxes(len(ty.Shape), r.none)
+	if !c.OK() {
+		return nil
+	}
+	if r.full {
+		for _, a := range axes {
+			if len(ty.Shape) > 0 && IsConst(ty.Shape[a], 0) && (!all || c.numelIsZero(ty.Shape)) {
+				class := "IndexError"
+				if all {
+					class = "RuntimeError"
+				}
+				c.Blame(Ref{t, a})
+				return c.Errorf(class, diag.InvalidSize, "%s(): dimension %d has size 0, so there is nothing to choose from: %s", c.short(), a, t)
+			}
+		}
+	}
+	out := c.Out(d, reduceShape(c, ty.Shape, axes, keep))
+	if r.fold != nil && tracked(d) {
+		out.SetContents(c.foldElems(t, d, axes, r.fold))
+	}
+	return out
+}
+
+func (c *Call) numelIsZero(s symshape.Shape) bool {
+	for _, d := range s {
+		if IsConst(d, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// reduceAxes returns the axes of the parameter dim, all of them when it is absent,
+// None or (unless none) empty.
+func (c *Call) reduceAxes(rank int, none bool) (axes []int, all bool) {
+	if c.HasParam("dim") && c.Has("dim") {
+		axes = c.Axes("dim", rank)
+		if len(axes) > 0 || none {
+			return axes, false
+		}
+	}
+	axes = make([]int, rank)
+	for i := range axes {
+		axes[i] = i
+	}
+	return axes, true
+}
+
+func reduceShape(c *Call, s symshape.Shape, axes []int, keep bool) symshape.Shape {
+	out := make(symshape.Shape, 0, len(s))
+	for i, d := range s {
+		switch {
+		case !slices.Contains(axes, i):
+			out = append(out, d)
+		case keep:
+			out = append(out, c.Const(1))
+		}
+	}
+	return out
+}
+
+// reduceUnranked reduces a tensor of unknown rank: over everything, or over axes
+// counted from the end that are known.
+func (c *Call) reduceUnranked(t *value.Tensor, d dtype.DType, keep bool) value.Value {
+	s := t.Type().Shape
+	if !c.HasParam("dim") || !c.Has("dim") {
+		if keep {
+			return c.Lose("the number of dimensions of the input is not known")
+		}
+		return c.Out(d, symshape.Shape{})
+	}
+	axes := make([]int, 0, 2)
+	for _, x := range c.Ints("dim") {
+		n, ok := DimVal(x)
+		if !ok || n >= 0 || int(-n) > len(s) {
+			return c.Lose("the number of dimensions of the input is not known")
+		}
+		axes = append(axes, len(s)+int(n))
+	}
+	if len(axes) == 0 {
+		return c.Out(d, symshape.Shape{})
+	}
+	return c.OutType(graph.TensorType{DType: d, Shape: reduceShape(c, s, axes, keep)})
+}
+
+// foldElems reduces the contents of t, or returns nil when they are not known.
+func (c *Call) foldElems(t *value.Tensor, d dtype.DType, axes []int, fold elemFunc) []value.Value {
+	elems := t.Contents()
+	shape, ok := constShape(t.Type().Shape)
+	if elems == nil || !ok || len(elems) != product(shape) || len(elems) == 0 {
+		return nil
+	}
+	outShape := slices.Clone(shape)
+	for _, a := range axes {
+		if len(outShape) > 0 {
+			outShape[a] = 1
+		}
+	}
+	strides := rowMajorInts(outShape)
+	for _, a := range axes {
+		if len(strides) > 0 {
+			strides[a] = 0
+		}
+	}
+	out := make([]value.Value, product(outShape))
+	idx := make([]int, len(shape))
+	for _, e := range elems {
+		at := 0
+		for k, i := range idx {
+			at += i * strides[k]
+		}
+		switch x := c.castElem(d, e); {
+		case out[at] == nil:
+			out[at] = x
+		default:
+			out[at] = fold(c, d, []value.Value{out[at], x})
+		}
+		if out[at] == nil {
+			return nil
+		}
+		for k := len(idx) - 1; k >= 0; k-- {
+			if idx[k]++; idx[k] < shape[k] {
+				break
+			}
+			idx[k] = 0
+		}
+	}
+	return out
+}
+
+func stdRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || !c.accepts(inexact, t.Type().DType) {
+		return nil
+	}
+	return c.reduce(t, t.Type().DType.Real(), reduceRule{})
+}
+
+func stdMeanRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || !c.accepts(inexact, t.Type().DType) {
+		return nil
+	}
+	a := c.reduce(t, t.Type().DType.Real(), reduceRule{})
+	b := c.reduce(t, t.Type().DType, reduceRule{})
+	if a == nil || b == nil {
+		return nil
+	}
+	return value.NewTuple(a, b)
+}
+
+func logsumexpRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	d := c.toFloat(t.Type().DType)
+	if !c.accepts(realFloats, d) {
+		return nil
+	}
+	return c.reduce(t, d, reduceRule{})
+}
+
+// normRule follows torch.functional.norm.
+func normRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	d := t.Type().DType
+	if c.Has("dtype") {
+		d = c.DType("dtype", d)
+	}
+	if !c.accepts(inexact, d) {
+		return nil
+	}
+	if p, ok := value.AsStr(c.Value("p")); ok {
+		dims := c.Ints("dim")
+		switch {
+		case p == "nuc":
+			if c.Has("dim") && len(dims) != 2 || !c.Has("dim") && t.Type().Ranked && len(t.Type().Shape) != 2 {
+				return c.Errorf("RuntimeError", diag.RankMismatch, "norm(): the nuclear norm is one of a matrix: it needs two dimensions, for %s", t)
+			}
+		case p != "fro":
+			return c.Errorf("RuntimeError", diag.BadValue, "norm(): there is no norm named '%s'", p)
+		case len(dims) > 2 && c.torch1():
+			return c.Errorf("RuntimeError", diag.BadValue, "norm(): the Frobenius norm takes one or two dimensions, not %d", len(dims))
+		}
+	}
+	return c.reduce(t, d.Real(), reduceRule{})
+}
+
+func extremeRule(name string, fold elemFunc) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		if c.HasParam("other") {
+			return binaryRule{accept: realDTypes, elem: fold}.apply(c)
+		}
+		t := c.Tensor("input")
+		if t == nil || !c.accepts(realDTypes, t.Type().DType) {
+			return nil
+		}
+		r := reduceRule{fold: fold, full: true}
+		v := c.reduce(t, t.Type().DType, r)
+		if v == nil || !c.HasParam("dim") {
+			return v
+		}
+		return c.withIndices(name, t, v)
+	}
+}
+
+// withIndices adds to the values of a reduction over one axis their indices.
+func (c *Call) withIndices(name string, t *value.Tensor, values value.Value) value.Value {
+	i := c.Like(values.(*value.Tensor), dtype.I64)
+	return c.named(name, []string{"values", "indices"}, values, i)
+}
+
+func namedReduce(name string, accept dset) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil || !c.accepts(accept, t.Type().DType) {
+			return nil
+		}
+		v := c.reduce(t, t.Type().DType, reduceRule{full: true})
+		if v == nil || !c.OK() {
+			return nil
+		}
+		return c.withIndices(name, t, v)
+	}
+}
+
+func medianRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	accept := realNums
+	if c.HasParam("dim") && c.torch1() {
+		accept = realNums
+	}
+	if c.HasParam("dim") {
+		return namedReduce(c.short(), accept)(c)
+	}
+	if !c.accepts(accept, t.Type().DType) {
+		return nil
+	}
+	return c.reduce(t, t.Type().DType, reduceRule{})
+}
+
+func kthvalueRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	if s := t.Type().Shape; t.Type().Ranked {
+		axis := c.Axis("dim", len(s))
+		if !c.OK() {
+			return nil
+		}
+		size := c.Const(1)
+		if len(s) > 0 {
+			size = s[axis]
+		}
+		if !c.selects(c.Dim("k"), size, t, axis, 1) {
+			return nil
+		}
+	}
+	return namedReduce("kthvalue", realDTypes)(c)
+}
+
+// selects checks that k of an axis's elements can be chosen: lo <= k <= size.
+func (c *Call) selects(k, size symshape.Dim, t *value.Tensor, axis int, lo int64) bool {
+	if k.Expr == nil || size.Expr == nil {
+		return true
+	}
+	if c.Th.Require(c.P.Le(k.Expr, size.Expr), "") == symshape.No || !c.AtLeast(k, lo) {
+		c.Blame(Ref{t, axis})
+		c.Errorf("RuntimeError", diag.InvalidSize, "%s(): k is %s, but dimension %d has size %s: %s", c.short(), k, axis, size, t)
+		return false
+	}
+	return true
+}
+
+func aminmaxRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || !c.accepts(realDTypes, t.Type().DType) {
+		return nil
+	}
+	lo := c.reduce(t, t.Type().DType, reduceRule{full: true, fold: minElem})
+	hi := c.reduce(t, t.Type().DType, reduceRule{full: true, fold: maxElem})
+	if lo == nil || hi == nil {
+		return nil
+	}
+	return c.named("aminmax", []string{"min", "max"}, lo, hi)
+}
+
+func quantileRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	d := t.Type().DType
+	if !c.accepts(1<<dtype.F32|1<<dtype.F64, d) {
+		return nil
+	}
+	var front symshape.Shape
+	if q, ok := c.Value("q").(*value.Tensor); ok {
+		if !c.sameDType(t, q, "q") {
+			return nil
+		}
+		front = c.Shape(q)
+		if c.OK() && len(front) > 1 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): q must be a number or a tensor of one dimension, not %s", c.short(), q)
+		}
+	} else if f, known := c.Float("q"); known && (f < 0 || f > 1 || math.IsNaN(f)) {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): q must lie between 0 and 1, but is %v", c.short(), f)
+	}
+	switch m := c.Str("interpolation"); m {
+	case "linear", "lower", "higher", "midpoint", "nearest", "":
+	default:
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): interpolation must be linear, lower, higher, midpoint or nearest, not '%s'", c.short(), m)
+	}
+	if c.numelIsZero(s) {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "%s() needs a tensor with elements, not %s", c.short(), t)
+	}
+	keep := c.Bool("keepdim")
+	axes, _ := c.reduceAxes(len(s), false)
+	if !c.OK() {
+		return nil
+	}
+	return c.Out(d, append(slices.Clone(front), reduceShape(c, s, axes, keep)...))
+}

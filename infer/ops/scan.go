@@ -1,0 +1,310 @@
+package ops
+
+// This file holds the records of running sums and of finite differences and
+// integrals along an axis.
+
+import (
+	"slices"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+const scanSig = "(Tensor input, int dim, *, ScalarType? dtype=None)"
+
+var scanOps = [...]Op{
+	{Names: spell("cumsum"), Sig: scanSig, Rule: scanRule(addElem), InPlace: true, Out: true, Doc: "running sum; of integers and bool int64"},
+	{Names: spell("cumprod"), Sig: scanSig, Rule: scanRule(mulElem), InPlace: true, Out: true, Doc: "running product; of integers and bool int64"},
+	{Names: spell("logcumsumexp"), Sig: "(Tensor input, int dim)", Rule: logcumsumexpRule, Out: true, Doc: "log of the running sum of exponentials"},
+	{Names: spell("cummax"), Sig: "(Tensor input, int dim)", Rule: cumExtremeRule("cummax"), Out: true, Doc: "running maximum with indices"},
+	{Names: spell("cummin"), Sig: "(Tensor input, int dim)", Rule: cumExtremeRule("cummin"), Out: true, Doc: "running minimum with indices"},
+	{Names: spell("diff"), Sig: "(Tensor input, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None)", Rule: diffRule, Out: true, Doc: "n-th difference of neighbours"},
+	{Names: spell("torch.trapezoid torch.trapz"), Sig: "(Tensor y, Tensor x, *, int dim=-1) | (Tensor y, *, Scalar dx=1, int dim=-1)", Rule: trapezoidRule(false), Doc: "integral along an axis"},
+	{Names: spell("torch.cumulative_trapezoid"), Sig: "(Tensor y, Tensor x, *, int dim=-1) | (Tensor y, *, Scalar dx=1, int dim=-1)", Rule: trapezoidRule(true), Doc: "running integral along an axis"},
+	{Names: spell("torch.gradient"), Sig: "(Tensor input, *, any spacing=None, int[1]? dim=None, int edge_order=1)", Rule: gradientRule, Doc: "differences along axes, a tensor for each"},
+}
+
+func scanRule(fold elemFunc) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil {
+			return nil
+		}
+		axis := c.scanAxis(t)
+		d, given := c.computeDType(t)
+		switch {
+		case c.inout:
+			d = t.Type().DType
+		case !given && d != dtype.Unknown:
+			d = sumType(d)
+		}
+		if !c.accepts(numbers, d) {
+			return nil
+		}
+		out := c.Like(t, d)
+		if tracked(d) {
+			out.SetContents(c.scanElems(t, d, axis, fold))
+		}
+		return out
+	}
+}
+
+// scanAxis reads the parameter dim, also of an unranked tensor.
+func (c *Call) scanAxis(t *value.Tensor) int {
+	if !t.Type().Ranked {
+		return 0
+	}
+	return c.Axis("dim", len(t.Type().Shape))
+}
+
+func (c *Call) scanElems(t *value.Tensor, d dtype.DType, axis int, fold elemFunc) []value.Value {
+	elems := t.Contents()
+	shape, ok := constShape(t.Type().Shape)
+	if elems == nil || !ok || !t.Type().Ranked || len(elems) != product(shape) || !c.OK() {
+		return nil
+	}
+	out := make([]value.Value, len(elems))
+	step := 1
+	if len(shape) > 0 {
+		step = rowMajorInts(shape)[axis]
+	}
+	for i, e := range elems {
+		out[i] = c.castElem(d, e)
+		if len(shape) > 0 && i/step%shape[axis] > 0 && out[i] != nil {
+			out[i] = fold(c, d, []value.Value{out[i-step], out[i]})
+		}
+		if out[i] == nil {
+			return nil
+		}
+	}
+	return out
+}
+
+func logcumsumexpRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	c.scanAxis(t)
+	accept := realFloats
+	if !c.torch1() {
+		accept = inexact
+	}
+	if !c.accepts(accept, t.Type().DType) {
+		return nil
+	}
+	return c.Like(t, t.Type().DType)
+}
+
+func cumExtremeRule(name string) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil {
+			return nil
+		}
+		c.scanAxis(t)
+		if !c.accepts(realDTypes, t.Type().DType) {
+			return nil
+		}
+		return c.named(name, []string{"values", "indices"}, c.Like(t, t.Type().DType), c.Like(t, dtype.I64))
+	}
+}
+
+func diffRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	n := c.Dim("n")
+	if t == nil || !c.OK() {
+		return nil
+	}
+	if len(s) == 0 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "diff() needs at least one dimension, but got %s", t)
+	}
+	axis := c.Axis("dim", len(s))
+	if !c.OK() {
+		return nil
+	}
+	if !c.AtLeast(n, 0) {
+		return c.Errorf("RuntimeError", diag.BadValue, "diff(): n must not be negative, but is %s", n)
+	}
+	operands := []value.Value{t}
+	size := s[axis]
+	for _, name := range [...]string{"prepend", "append"} {
+		if !c.Has(name) {
+			continue
+		}
+		x := c.Tensor(name)
+		if x == nil {
+			return nil
+		}
+		xs := c.Shape(x)
+		if !c.OK() {
+			return nil
+		}
+		if len(xs) != len(s) {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "diff(): %s has %s, but the input has %s: %s and %s",
+				name, countWord(len(xs), "dimension"), countWord(len(s), "dimension"), x, t)
+		}
+		for i := range s {
+			if i == axis {
+				continue
+			}
+			if _, ok := c.Same(s[i], xs[i]); !ok {
+				c.Blame(Ref{t, i}, Ref{x, i})
+				return c.Shapef("diff(): %s has size %s at dimension %d, but the input has %s: %s and %s", name, xs[i], i, s[i], x, t)
+			}
+		}
+		operands = append(operands, x)
+		size = c.P.DimAdd(size, xs[axis])
+	}
+	d := c.ResultType(operands...)
+	size = c.P.DimMax(c.P.DimSub(size, n), c.Const(0))
+	out := c.Out(d, With(s, axis, size))
+	if v, ok := n.Const(); ok && v == 1 && len(operands) == 1 && tracked(d) && d != dtype.Bool {
+		out.SetContents(c.diffElems(t, d, axis))
+	}
+	return out
+}
+
+func (c *Call) diffElems(t *value.Tensor, d dtype.DType, axis int) []value.Value {
+	elems := t.Contents()
+	shape, ok := constShape(t.Type().Shape)
+	if elems == nil || !ok || len(elems) != product(shape) {
+		return nil
+	}
+	step := rowMajorInts(shape)[axis]
+	var out []value.Value
+	for i, e := range elems {
+		if i/step%shape[axis] == shape[axis]-1 {
+			continue
+		}
+		x := subElem(c, d, []value.Value{elems[i+step], e})
+		if x == nil {
+			return nil
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+func trapezoidRule(cumulative bool) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		y := c.Tensor("y")
+		s := c.Shape(y)
+		if y == nil || !c.OK() {
+			return nil
+		}
+		if len(s) == 0 {
+			return c.Errorf("IndexError", diag.RankMismatch, "%s() needs at least one dimension, but got %s", c.short(), y)
+		}
+		axis := c.Axis("dim", len(s))
+		operands := []value.Value{y}
+		in := s
+		if c.HasParam("x") {
+			x := c.Tensor("x")
+			xs := c.Shape(x)
+			if x == nil || !c.OK() {
+				return nil
+			}
+			if x.Type().DType == dtype.Bool || y.Type().DType == dtype.Bool {
+				return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not defined for bool: %s and %s", c.short(), y, x)
+			}
+			operands = append(operands, x)
+			at := axis
+			if len(xs) == 1 {
+				at = 0
+			} else if at = axis - len(s) + len(xs); len(xs) == len(s) {
+				at = axis
+			}
+			if len(xs) > 0 && at >= 0 && at < len(xs) {
+				if _, ok := c.Same(xs[at], s[axis]); !ok {
+					c.Blame(Ref{x, at}, Ref{y, axis})
+					return c.Shapef("%s(): x has size %s along the axis, but y has %s: %s and %s", c.short(), xs[at], s[axis], x, y)
+				}
+			}
+			if len(xs) > 1 {
+				one := c.Const(1)
+				b, bad, ok := c.Broadcast(With(xs, max(at, 0), one), With(s, axis, one))
+				if !ok {
+					c.Blame(Ref{x, len(xs) - bad}, Ref{y, len(s) - bad})
+					return c.Shapef("%s(): x and y do not broadcast at dimension %d: %s and %s", c.short(), -bad, x, y)
+				}
+				in = With(b, axis+len(b)-len(s), s[axis])
+				axis += len(b) - len(s)
+			}
+		} else if y.Type().DType == dtype.Bool {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not defined for bool: %s", c.short(), y)
+		} else {
+			operands = append(operands, c.Value("dx"))
+		}
+		if !c.OK() {
+			return nil
+		}
+		d := c.toFloat(c.ResultType(operands...))
+		if cumulative {
+			return c.Out(d, With(in, axis, c.P.DimMax(c.P.DimSub(in[axis], c.Const(1)), c.Const(0))))
+		}
+		return c.Out(d, Without(in, axis))
+	}
+}
+
+func gradientRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	axes, all := c.reduceAxes(len(s), false)
+	edge := c.Dim("edge_order")
+	if n, ok := edge.Const(); ok && n != 1 && n != 2 {
+		return c.Errorf("RuntimeError", diag.BadValue, "gradient(): edge_order must be 1 or 2, but is %d", n)
+	}
+	if t.Type().DType == dtype.U8 {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "gradient() is not defined for u8")
+	}
+	if !c.OK() {
+		return nil
+	}
+	d := c.toFloat(t.Type().DType)
+	if list, ok := c.Value("spacing").(*value.Tuple); ok {
+		c.checkSpacing(list.Elems, s, axes, all, t)
+	} else if list, ok := c.Value("spacing").(*value.List); ok && list.Open == nil {
+		c.checkSpacing(list.Elems, s, axes, all, t)
+	} else if x, ok := c.Value("spacing").(*value.Tensor); ok && x.Type().Rank() > 0 {
+		return c.Lose("spacing as a tensor is not supported")
+	}
+	var results []value.Value
+	for _, a := range axes {
+		if !c.AtLeast(c.P.DimSub(s[a], edge), 1) {
+			c.Blame(Ref{t, a})
+			return c.Errorf("RuntimeError", diag.InvalidSize, "gradient(): dimension %d must have more elements than edge_order, %s, but has %s: %s", a, edge, s[a], t)
+		}
+		results = append(results, c.Out(d, slices.Clone(s)))
+	}
+	return value.NewTuple(results...)
+}
+
+// checkSpacing checks a list with the spacing of each axis.
+func (c *Call) checkSpacing(list []value.Value, s symshape.Shape, axes []int, all bool, t *value.Tensor) {
+	if len(list) != len(axes) {
+		c.Errorf("RuntimeError", diag.BadValue, "gradient(): spacing has %d elements for %s of %s", len(list), countWord(len(axes), "axis"), t)
+		return
+	}
+	for i, v := range list {
+		x, ok := v.(*value.Tensor)
+		if !ok || !x.Type().Ranked {
+			continue
+		}
+		if x.Type().Rank() != 1 {
+			c.Errorf("RuntimeError", diag.RankMismatch, "gradient(): spacing must be tensors of one dimension, but element %d is %s", i, x)
+			return
+		}
+		if _, same := c.Same(x.Type().Shape[0], s[axes[i]]); !same {
+			c.Blame(Ref{x, 0}, Ref{t, axes[i]})
+			c.Shapef("gradient(): element %d of spacing has %s elements, but dimension %d has %s: %s", i, x.Type().Shape[0], axes[i], s[axes[i]], t)
+			return
+		}
+	}
+}

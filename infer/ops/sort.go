@@ -1,0 +1,584 @@
+package ops
+
+// This file holds the records of sorting, searching, counting and of what finds
+// elements by their values, with results whose sizes depend on data.
+
+import (
+	"slices"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var sortOps = [...]Op{
+	{Names: spell("sort"), Sig: "(Tensor input, int dim=-1, bool descending=False) | (Tensor input, *, bool? stable, int dim=-1, bool descending=False)", Rule: sortRule, Out: true, Doc: "sorted values and their indices"},
+	{Names: spell("argsort"), Sig: "(Tensor input, int dim=-1, bool descending=False) | (Tensor input, *, bool stable, int dim=-1, bool descending=False)", Rule: argsortRule, Doc: "indices that sort"},
+	{Names: spell("msort"), Sig: "(Tensor input)", Rule: msortRule, Out: true, Doc: "sorted along the first axis"},
+	{Names: spell("topk"), Sig: "(Tensor input, int k, int dim=-1, bool largest=True, bool sorted=True)", Rule: topkRule, Out: true, Doc: "k greatest values and their indices"},
+	{Names: spell("torch.searchsorted"), Sig: "(Tensor sorted_sequence, Operand input, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None)", Rule: searchsortedRule, Out: true, Doc: "insertion points"},
+	{Names: spell("torch.bucketize"), Sig: "(Operand input, Tensor boundaries, *, bool out_int32=False, bool right=False)", Rule: bucketizeRule, Out: true, Doc: "insertion points into one list"},
+	{Names: spell("nonzero"), Sig: "(Tensor input) | (Tensor input, *, bool as_tuple)", Rule: nonzeroRule, Out: true, Doc: "indices of the elements that are not zero"},
+	{Names: spell("argwhere"), Sig: "(Tensor input)", Rule: nonzeroRule, Doc: "indices of the elements that are not zero"},
+	{Names: spell("unique"), Sig: "(Tensor input, bool sorted=True, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule, Doc: "different elements, or slices along dim"},
+	{Names: spell("unique_consecutive"), Sig: "(Tensor input, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule, Doc: "elements that differ from the one before"},
+	{Names: spell("bincount"), Sig: "(Tensor input, Tensor? weights=None, int minlength=0)", Rule: bincountRule, Doc: "frequencies of integers"},
+	{Names: spell("histc"), Sig: "(Tensor input, int bins=100, Scalar min=0, Scalar max=0)", Rule: histcRule, Out: true, Doc: "histogram"},
+	{Names: spell("histogram"), Sig: "(Tensor input, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) | (Tensor input, Tensor bins, *, Tensor? weight=None, bool density=False)", Rule: histogramRule, Out: true, Doc: "histogram and edges of the bins"},
+	{Names: spell("torch.histogramdd"), Sig: "(Tensor input, any bins, float[]? range=None, Tensor? weight=None, bool density=False)", Rule: histogramddRule, Doc: "histogram over the last axis as coordinates"},
+}
+
+func sortRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	c.scanAxis(t)
+	if !c.accepts(realDTypes, t.Type().DType) {
+		return nil
+	}
+	return c.named("sort", []string{"values", "indices"}, c.Like(t, t.Type().DType), c.Like(t, dtype.I64))
+}
+
+func argsortRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	c.scanAxis(t)
+	if !c.accepts(realDTypes, t.Type().DType) {
+		return nil
+	}
+	return c.Like(t, dtype.I64)
+}
+
+func msortRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || !c.accepts(realDTypes, t.Type().DType) {
+		return nil
+	}
+	return c.Like(t, t.Type().DType)
+}
+
+func topkRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	k := c.Dim("k")
+	if t == nil || !c.OK() {
+		return nil
+	}
+	axis := c.Axis("dim", len(s))
+	if !c.OK() || !c.accepts(realNums, t.Type().DType) {
+		return nil
+	}
+	if len(s) == 0 {
+		if !c.selects(k, c.Const(1), t, 0, 0) {
+			return nil
+		}
+		return c.named("topk", []string{"values", "indices"}, c.Like(t, t.Type().DType), c.Like(t, dtype.I64))
+	}
+	if !c.selects(k, s[axis], t, axis, 0) {
+		return nil
+	}
+	s = With(s, axis, k)
+	return c.named("topk", []string{"values", "indices"}, c.Out(t.Type().DType, s), c.Out(dtype.I64, s))
+}
+
+// searchType is the dtype of indices.
+func (c *Call) searchType() dtype.DType {
+	if c.Bool("out_int32") {
+		return dtype.I32
+	}
+	return dtype.I64
+}
+
+func searchsortedRule(c *Call) value.Value {
+	seq := c.Tensor("sorted_sequence")
+	s := c.Shape(seq)
+	if seq == nil || !c.OK() || !c.accepts(realDTypes, seq.Type().DType) {
+		return nil
+	}
+	if c.Has("side") {
+		side := c.Str("side")
+		if c.OK() && side != "left" && side != "right" {
+			return c.Errorf("RuntimeError", diag.BadValue, "searchsorted(): side must be left or right, not '%s'", side)
+		}
+		if side == "left" && c.Bool("right") {
+			return c.Errorf("RuntimeError", diag.BadValue, "searchsorted(): side is left, but right is True")
+		}
+	}
+	if c.Has("sorter") {
+		x := c.Tensor("sorter")
+		if x == nil {
+			return nil
+		}
+		if d := x.Type().DType; d != dtype.I64 && d != dtype.Unknown {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "searchsorted(): sorter must be int64, but is %s", x)
+		}
+		if xs := c.Shape(x); c.OK() && (len(xs) != len(s) || !c.sameSizes(xs, s)) {
+			return c.Shapef("searchsorted(): sorter must have the shape of the sequence: %s and %s", x, seq)
+		}
+	}
+	if len(s) == 0 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "searchsorted(): the sequence must have at least one dimension, but is %s", seq)
+	}
+	d := c.searchType()
+	in, ok := c.Value("input").(*value.Tensor)
+	if !ok {
+		if len(s) != 1 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "searchsorted(): a number can be searched for in a sequence of one dimension only, not in %s", seq)
+		}
+		return c.Out(d, symshape.Shape{})
+	}
+	if !c.sameDType(in, seq, "the sequence") || c.outDType != dtype.Unknown && c.outDType != d && c.outMismatch(d) {
+		return nil
+	}
+	if len(s) == 1 {
+		return c.Like(in, d)
+	}
+	is := c.Shape(in)
+	if !c.OK() {
+		return nil
+	}
+	if len(is) != len(s) {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "searchsorted(): sequence and input must have the same number of dimensions: %s and %s", seq, in)
+	}
+	for i := range len(s) - 1 {
+		if _, ok := c.Same(s[i], is[i]); !ok {
+			c.Blame(Ref{seq, i}, Ref{in, i})
+			return c.Shapef("searchsorted(): sizes %s and %s at dimension %d differ: %s and %s", s[i], is[i], i, seq, in)
+		}
+	}
+	return c.Like(in, d)
+}
+
+// outMismatch records that out= has another dtype than the result must have.
+func (c *Call) outMismatch(d dtype.DType) bool {
+	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): out must have dtype %s, but has %s", c.short(), d, c.outDType)
+	return true
+}
+
+func bucketizeRule(c *Call) value.Value {
+	b := c.Tensor("boundaries")
+	s := c.Shape(b)
+	if b == nil || !c.OK() {
+		return nil
+	}
+	if len(s) != 1 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "bucketize(): boundaries must have one dimension, but are %s", b)
+	}
+	if !c.accepts(realDTypes, b.Type().DType) {
+		return nil
+	}
+	d := c.searchType()
+	if c.outDType != dtype.Unknown && c.outDType != d && c.outMismatch(d) {
+		return nil
+	}
+	in, ok := c.Value("input").(*value.Tensor)
+	if !ok {
+		return c.Out(d, symshape.Shape{})
+	}
+	if !c.accepts(realDTypes, in.Type().DType) {
+		return nil
+	}
+	return c.Like(in, d)
+}
+
+// freshSize is a size of at least lo that the contents of t decide; t may be nil.
+func (c *Call) freshSize(lo int64, t *value.Tensor) symshape.Dim {
+	if t == nil {
+		return c.Th.DataInt("u", lo, nil).D
+	}
+	return c.Th.DataInt("u", lo, t.V).D
+}
+
+// truths returns the tracked elements of t as truth values that hold for all
+// sizes, or nil.
+func (c *Call) truths(t *value.Tensor) []bool {
+	elems := t.Contents()
+	if elems == nil {
+		return nil
+	}
+	out := make([]bool, len(elems))
+	for i, e := range elems {
+		b, ok := c.elemTruth(e).(value.Bool)
+		if !ok {
+			return nil
+		}
+		out[i] = bool(b)
+	}
+	return out
+}
+
+// nonzeroIndices returns the indices of true elements, one row each, when the
+// contents are known.
+func (c *Call) nonzeroIndices(t *value.Tensor) (rows [][]int, known bool) {
+	shape, ok := constShape(t.Type().Shape)
+	set := c.truths(t)
+	if !ok || set == nil || len(set) != product(shape) {
+		return nil, false
+	}
+	strides := rowMajorInts(shape)
+	for at, b := range set {
+		if !b {
+			continue
+		}
+		row := make([]int, len(shape))
+		for k := range shape {
+			row[k] = at / strides[k] % shape[k]
+		}
+		rows = append(rows, row)
+	}
+	return rows, true
+}
+
+func nonzeroRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	if c.HasParam("as_tuple") && c.Bool("as_tuple") {
+		return nonzeroTuple(c, t)
+	}
+	if c.outDType != dtype.Unknown && c.outDType != dtype.I64 && c.outMismatch(dtype.I64) {
+		return nil
+	}
+	rows, known := c.nonzeroIndices(t)
+	n := c.Const(int64(len(rows)))
+	if !known {
+		n = c.nonzeroCount(t)
+	}
+	out := c.Out(dtype.I64, symshape.Shape{n, c.Const(int64(len(s)))})
+	if len(s) > 1 && !IsConst(n, 0) {
+		// The indices are written axis by axis: the result is the transpose of what is stored.
+		c.setStrides(out, []*symshape.Expr{c.P.Const(1), n.Expr})
+	}
+	if known {
+		elems := make([]value.Value, 0, len(rows)*len(s))
+		for _, r := range rows {
+			for _, i := range r {
+				elems = append(elems, value.Int(i))
+			}
+		}
+		out.SetContents(elems)
+	}
+	return out
+}
+
+// nonzeroCount is the unknown number of true elements; 0 of an empty tensor.
+func (c *Call) nonzeroCount(t *value.Tensor) symshape.Dim {
+	if c.numelIsZero(t.Type().Shape) {
+		return c.Const(0)
+	}
+	return c.freshSize(0, t)
+}
+
+// nonzeroTuple gives the indices along each axis.
+func nonzeroTuple(c *Call, t *value.Tensor) value.Value {
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	rows, known := c.nonzeroIndices(t)
+	n := c.Const(int64(len(rows)))
+	if !known {
+		n = c.nonzeroCount(t)
+	}
+	cols := make([]value.Value, max(len(s), 1)) // a 0-dim tensor counts as one of 1 element
+	for k := range cols {
+		out := c.Out(dtype.I64, symshape.Shape{n})
+		if known {
+			elems := make([]value.Value, len(rows))
+			for i, r := range rows {
+				elems[i] = value.Int(0)
+				if k < len(r) {
+					elems[i] = value.Int(r[k])
+				}
+			}
+			out.SetContents(elems)
+		}
+		if len(s) > 1 && !IsConst(n, 1) && !IsConst(n, 0) {
+			c.setStrides(out, []*symshape.Expr{c.P.Const(int64(len(s)))})
+		}
+		cols[k] = out
+	}
+	return value.NewTuple(cols...)
+}
+
+func uniqueRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	if !c.accepts(realDTypes, t.Type().DType) {
+		return nil
+	}
+	inverse, counts := c.Bool("return_inverse"), c.Bool("return_counts")
+	d := t.Type().DType
+	var values, inv, num *value.Tensor
+	if c.Has("dim") {
+		axis := c.Axis("dim", len(s))
+		if !c.OK() {
+			return nil
+		}
+		if len(s) == 0 {
+			one := symshape.Shape{c.Const(1)}
+			values, inv, num = c.Out(d, symshape.Shape{}), c.Out(dtype.I64, one), c.Out(dtype.I64, one)
+		} else {
+			for i := range s {
+				if i != axis && IsConst(s[i], 0) && !IsConst(s[axis], 0) {
+					return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): slices along dimension %d are empty: %s", c.short(), axis, t)
+				}
+			}
+			n := c.uniqueCount(s[axis])
+			values = c.Out(d, With(s, axis, n))
+			inv, num = c.Out(dtype.I64, symshape.Shape{s[axis]}), c.Out(dtype.I64, symshape.Shape{n})
+		}
+	} else {
+		n := c.uniqueCount(c.Numel(s))
+		elems := c.uniqueElems(t)
+		if elems != nil {
+			n = c.Const(int64(len(elems)))
+		}
+		values = c.Out(d, symshape.Shape{n})
+		values.SetContents(elems)
+		inv, num = c.Out(dtype.I64, s), c.Out(dtype.I64, symshape.Shape{n})
+	}
+	if !inverse && !counts {
+		return values
+	}
+	out := []value.Value{values}
+	if inverse {
+		out = append(out, inv)
+	}
+	if counts {
+		out = append(out, num)
+	}
+	return value.NewTuple(out...)
+}
+
+// uniqueCount is the number of different elements among n: known for 0 and 1.
+func (c *Call) uniqueCount(n symshape.Dim) symshape.Dim {
+	if IsConst(n, 0) || IsConst(n, 1) {
+		return n
+	}
+	lo := int64(0)
+	if n.Expr != nil {
+		if l, _ := n.Expr.Bounds(); l > 0 {
+			lo = 1
+		}
+	}
+	return c.freshSize(lo, nil)
+}
+
+// uniqueElems computes the result on concrete integers; nil when not known.
+func (c *Call) uniqueElems(t *value.Tensor) []value.Value {
+	elems := t.Contents()
+	if elems == nil {
+		return nil
+	}
+	list := make([]int64, len(elems))
+	for i, e := range elems {
+		n, ok := concreteElem(e)
+		if !ok {
+			return nil
+		}
+		list[i] = n
+	}
+	if c.Op.Names[0] == "torch.unique" {
+		slices.Sort(list)
+	}
+	list = slices.Compact(list)
+	out := make([]value.Value, len(list))
+	for i, n := range list {
+		out[i] = c.castElem(t.Type().DType, value.Int(n))
+	}
+	return out
+}
+
+func bincountRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	if len(s) != 1 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "bincount() needs a tensor of one dimension, but got %s", t)
+	}
+	if !c.accepts(integers, t.Type().DType) {
+		return nil
+	}
+	least := c.Dim("minlength")
+	if !c.AtLeast(least, 0) {
+		return c.Errorf("RuntimeError", diag.BadValue, "bincount(): minlength must not be negative, but is %s", least)
+	}
+	d := dtype.I64
+	if c.Has("weights") {
+		w := c.Tensor("weights")
+		ws := c.Shape(w)
+		if w == nil || !c.OK() {
+			return nil
+		}
+		if len(ws) != 1 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "bincount(): weights must have one dimension, but are %s", w)
+		}
+		if _, ok := c.Same(s[0], ws[0]); !ok {
+			c.Blame(Ref{t, 0}, Ref{w, 0})
+			return c.Shapef("bincount(): weights have %s elements, but the input has %s: %s and %s", ws[0], s[0], w, t)
+		}
+		if d = w.Type().DType; d != dtype.F32 && d != dtype.Unknown {
+			d = dtype.F64
+		}
+		if IsConst(s[0], 0) {
+			d = dtype.I64 // nothing to weigh
+		}
+	}
+	if IsConst(s[0], 0) {
+		return c.Out(d, symshape.Shape{least})
+	}
+	n := c.freshSize(1, t)
+	if elems := t.Contents(); elems != nil {
+		greatest := int64(-1)
+		for _, e := range elems {
+			v, ok := concreteElem(e)
+			if !ok {
+				greatest = -1
+				break
+			}
+			if v < 0 {
+				return c.Errorf("RuntimeError", diag.BadValue, "bincount() needs integers that are not negative, but got %d", v)
+			}
+			greatest = max(greatest, v)
+		}
+		if greatest >= 0 {
+			n = c.Const(greatest + 1)
+		}
+	}
+	return c.Out(d, symshape.Shape{c.P.DimMax(n, least)})
+}
+
+const histFloats = realFloats
+
+func histcRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || !c.accepts(histFloats, t.Type().DType) {
+		return nil
+	}
+	bins := c.Dim("bins")
+	if !c.AtLeast(bins, 1) {
+		return c.Errorf("RuntimeError", diag.BadValue, "histc(): bins must be positive, but is %s", bins)
+	}
+	lo, ok1 := c.Float("min")
+	hi, ok2 := c.Float("max")
+	if ok1 && ok2 && lo > hi {
+		return c.Errorf("RuntimeError", diag.BadValue, "histc(): max must not be less than min, but they are %v and %v", hi, lo)
+	}
+	return c.Out(t.Type().DType, symshape.Shape{bins})
+}
+
+func histogramRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || !c.accepts(histFloats, t.Type().DType) {
+		return nil
+	}
+	d := t.Type().DType
+	if !c.histWeight(t, t.Type().Shape, t.Type().Ranked) {
+		return nil
+	}
+	edges, ok := c.binEdges(c.Value("bins"), t)
+	if !ok {
+		return nil
+	}
+	one := c.Const(1)
+	return c.named("histogram", []string{"hist", "bin_edges"}, c.Out(d, symshape.Shape{c.P.DimSub(edges, one)}), c.Out(d, symshape.Shape{edges}))
+}
+
+// histWeight checks the parameter weight against the shape it must have.
+func (c *Call) histWeight(t *value.Tensor, want symshape.Shape, ranked bool) bool {
+	if !c.Has("weight") {
+		return true
+	}
+	w := c.Tensor("weight")
+	if w == nil || !c.sameDType(t, w, "weight") {
+		return false
+	}
+	if ws := w.Type(); ws.Ranked && ranked && (len(ws.Shape) != len(want) || !c.sameSizes(ws.Shape, want)) {
+		c.Shapef("%s(): weight must have shape %s, but has %s", c.short(), want, ws.Shape)
+		return false
+	}
+	return true
+}
+
+// binEdges is the number of edges that a number of bins, or a tensor of edges, makes.
+func (c *Call) binEdges(v value.Value, t *value.Tensor) (symshape.Dim, bool) {
+	if x, ok := v.(*value.Tensor); ok {
+		if !c.sameDType(t, x, "bins") {
+			return symshape.Dim{}, false
+		}
+		s := c.Shape(x)
+		if !c.OK() {
+			return symshape.Dim{}, false
+		}
+		if len(s) != 1 {
+			c.Errorf("RuntimeError", diag.RankMismatch, "%s(): bins must have one dimension, but are %s", c.short(), x)
+			return symshape.Dim{}, false
+		}
+		if !c.AtLeast(s[0], 1) {
+			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): bins must have elements, but are %s", c.short(), x)
+			return symshape.Dim{}, false
+		}
+		return s[0], true
+	}
+	n := c.toDim("bins", v)
+	if !c.OK() {
+		return symshape.Dim{}, false
+	}
+	if !c.AtLeast(n, 1) {
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): bins must be positive, but is %s", c.short(), n)
+		return symshape.Dim{}, false
+	}
+	return c.P.DimAdd(n, c.Const(1)), true
+}
+
+func histogramddRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() || !c.accepts(histFloats, t.Type().DType) {
+		return nil
+	}
+	if len(s) < 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "histogramdd() needs a tensor of at least 2 dimensions, but got %s", t)
+	}
+	n, ok := DimVal(s[len(s)-1])
+	if !ok || n > 64 {
+		return c.Lose("the number of coordinates is not known")
+	}
+	if !c.histWeight(t, s[:len(s)-1], true) {
+		return nil
+	}
+	bins, isList := c.Elems("bins")
+	if !isList {
+		return nil
+	}
+	if !isSequence(c.Value("bins")) {
+		bins = slices.Repeat(bins, int(n))
+	}
+	if len(bins) != int(n) {
+		return c.Errorf("RuntimeError", diag.BadValue, "histogramdd(): bins has %d elements for %d coordinates: %s", len(bins), n, t)
+	}
+	d := t.Type().DType
+	var hist symshape.Shape
+	var edges []value.Value
+	for _, b := range bins {
+		e, ok := c.binEdges(b, t)
+		if !ok {
+			return nil
+		}
+		hist = append(hist, c.P.DimSub(e, c.Const(1)))
+		edges = append(edges, c.Out(d, symshape.Shape{e}))
+	}
+	return c.named("histogramdd", []string{"hist", "bin_edges"}, c.Out(d, hist), value.NewTuple(edges...))
+}
