@@ -1,0 +1,300 @@
+package lib
+
+// This file defines the modules abc and collections.abc.
+//
+// An abstract base class recognises a class that derives from it, that was
+// registered, or, for the one-trick classes such as Iterable, that has certain
+// methods. The mixin methods are in py/_abc_mixins.py, which is loaded when one
+// of them is called: most programs import the classes for isinstance only.
+
+import (
+	"strings"
+
+	"shapecheck/infer/value"
+)
+
+func abcModule(m *mod) {
+	th, w := m.th, m.w
+	h := th.Heap()
+	meta := m.class("ABCMeta", w.typ)
+	method(th, meta, "__instancecheck__(cls, instance)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		if value.IsUnknown(a[1]) {
+			return a[1], nil
+		}
+		cls, ok := a[0].(*value.Class)
+		if !ok {
+			return value.Bool(false), nil
+		}
+		return w.abcCheck(th, cls, th.TypeOf(a[1]))
+	})
+	method(th, meta, "__subclasscheck__(cls, subclass)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		cls, ok := a[0].(*value.Class)
+		sub, ok2 := a[1].(*value.Class)
+		if !ok || !ok2 {
+			if value.IsUnknown(a[1]) {
+				return a[1], nil
+			}
+			return nil, th.Raise("TypeError", "issubclass() arg 1 must be a class")
+		}
+		return w.abcCheck(th, cls, sub)
+	})
+	method(th, meta, "register(cls, subclass)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		cls, ok := a[0].(*value.Class)
+		if sub, ok2 := a[1].(*value.Class); ok && ok2 {
+			registerABC(th, cls, sub)
+		}
+		return a[1], nil
+	})
+	abc := newModClass(th, "abc", "ABC")
+	abc.Meta = meta
+	m.set("ABC", abc)
+	mark := func(th value.Thread, a []value.Value) (value.Value, error) {
+		target := a[0]
+		if p, ok := target.(*value.Property); ok && p.Get != nil {
+			target = p.Get
+		}
+		if err := th.SetAttr(target, "__isabstractmethod__", value.Bool(true)); err != nil && !value.IsException(err, th.Class("Exception")) {
+			return nil, err
+		}
+		return a[0], nil
+	}
+	m.def("abstractmethod(funcobj, /)", mark)
+	m.def("abstractproperty(fget, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		if _, err := mark(th, a); err != nil {
+			return nil, err
+		}
+		return &value.Property{Get: a[0]}, nil
+	})
+	m.def("abstractclassmethod(callable, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		if _, err := mark(th, a); err != nil {
+			return nil, err
+		}
+		return &value.ClassMethod{Func: a[0]}, nil
+	})
+	m.def("abstractstaticmethod(callable, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		if _, err := mark(th, a); err != nil {
+			return nil, err
+		}
+		return &value.StaticMethod{Func: a[0]}, nil
+	})
+	m.def("update_abstractmethods(cls, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })
+	m.def("get_cache_token()", func(th value.Thread, a []value.Value) (value.Value, error) { return value.Int(0), nil })
+	meta.Attrs.Set(h, "__prelude__", value.Bool(true))
+}
+
+const abcRegistry = "_abc_registry"
+
+// registerABC makes sub a virtual subclass of cls.
+func registerABC(th value.Thread, cls, sub *value.Class) {
+	h := th.Heap()
+	old, _ := cls.Attrs.Get(abcRegistry)
+	cls.Attrs.Set(h, abcRegistry, value.NewTuple(append(append([]value.Value(nil), tupleElems(old)...), sub)...))
+}
+
+// abcCheck is issubclass(sub, cls) for an abstract base class.
+func (w *World) abcCheck(th value.Thread, cls, sub *value.Class) (value.Value, error) {
+	if hook, ok := cls.Lookup("__subclasshook__"); ok {
+		if cm, ok := hook.(*value.ClassMethod); ok {
+			if _, isFunc := cm.Func.(*value.Func); isFunc {
+				v, err := th.Call(cm.Func, []value.Value{cls, sub}, nil)
+				if err != nil || v != value.NotImplemented {
+					return v, err
+				}
+			}
+		}
+	}
+	ok := w.isVirtualSubclass(cls, sub, map[*value.Class]bool{})
+	if !ok && sub.UnknownBase != nil {
+		return &value.Unknown{Cause: sub.UnknownBase}, nil
+	}
+	return value.Bool(ok), nil
+}
+
+func (w *World) isVirtualSubclass(cls, sub *value.Class, seen map[*value.Class]bool) bool {
+	if sub.IsSubclass(cls) {
+		return true
+	}
+	if seen[cls] {
+		return false
+	}
+	seen[cls] = true
+	if h, ok := cls.Data.(abcHook); ok && hasMethods(sub, h) {
+		return true
+	}
+	reg, _ := cls.Attrs.Get(abcRegistry)
+	for _, r := range tupleElems(reg) {
+		if c, ok := r.(*value.Class); ok && (sub.IsSubclass(c) || w.isVirtualSubclass(c, sub, seen)) {
+			return true
+		}
+	}
+	for _, s := range w.subs[cls] {
+		if w.isVirtualSubclass(s, sub, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// abcHook is the Data of a class that recognises classes by their methods.
+type abcHook []string
+
+func hasMethods(c *value.Class, names []string) bool {
+	for _, n := range names {
+		// object.__hash__ would be found for them; builtin containers do not have it.
+		if n == "__hash__" && (c.Layout == value.ListLayout || c.Layout == value.DictLayout) {
+			return false
+		}
+		if v, ok := c.Lookup(n); ok {
+			if v == value.None {
+				return false
+			}
+			continue
+		}
+		if !layoutHas(c, n) {
+			return false
+		}
+	}
+	return true
+}
+
+// layoutHas tells which special methods the engine implements for builtin
+// classes without having them as attributes.
+func layoutHas(c *value.Class, name string) bool {
+	has := layoutMethods[c.Layout]
+	if c.Module == "builtins" || c.Module == "types" {
+		has += classMethods[c.Name]
+	}
+	return strings.Contains(" "+has, " "+name+" ")
+}
+
+var layoutMethods = map[value.Layout]string{
+	value.TupleLayout:  "__iter__ __len__ __contains__ __getitem__ __hash__ ",
+	value.ListLayout:   "__iter__ __len__ __contains__ __getitem__ __reversed__ ",
+	value.DictLayout:   "__iter__ __len__ __contains__ __getitem__ __reversed__ ",
+	value.SetLayout:    "__iter__ __len__ __contains__ ",
+	value.TensorLayout: "__iter__ __len__ __contains__ __getitem__ __reversed__ __hash__ __float__ __int__ __index__ ",
+	value.ClassLayout:  "__call__ __hash__ ",
+	value.ObjectLayout: "__hash__ ",
+}
+
+var classMethods = map[string]string{
+	"str": "__iter__ __len__ __contains__ __getitem__ __hash__ ", "bytes": "__iter__ __len__ __contains__ __getitem__ __hash__ ",
+	"range": "__iter__ __len__ __contains__ __getitem__ __reversed__ ", "int": "__hash__ ", "float": "__hash__ ", "complex": "__hash__ ",
+	"function": "__call__ ", "builtin_function_or_method": "__call__ ", "method": "__call__ ", "wrapper_descriptor": "__call__ ",
+	"type": "__call__ ", "generator": "__iter__ __next__ send throw close ", "iterator": "__iter__ __next__ ",
+	"dict_keys": "__iter__ __len__ __contains__ __reversed__ ", "dict_values": "__iter__ __len__ __reversed__ ",
+	"dict_items": "__iter__ __len__ __contains__ __reversed__ ",
+	"map":        "__iter__ __next__ ", "zip": "__iter__ __next__ ", "filter": "__iter__ __next__ ", "enumerate": "__iter__ __next__ ",
+}
+
+// An abcSpec describes a class of collections.abc.
+type abcSpec struct {
+	name     string
+	bases    []string
+	hook     []string // methods by which classes are recognised
+	abstract []string // methods that a subclass has to define
+	mixins   []string // methods in py/_abc_mixins.py, as functions <class>_<method>
+	register []string // builtin classes
+}
+
+var abcSpecs = [...]abcSpec{
+	{name: "Hashable", hook: []string{"__hash__"}},
+	{name: "Awaitable", hook: []string{"__await__"}},
+	{name: "Coroutine", bases: []string{"Awaitable"}, register: []string{"coroutine"}},
+	{name: "AsyncIterable", hook: []string{"__aiter__"}},
+	{name: "AsyncIterator", bases: []string{"AsyncIterable"}, hook: []string{"__anext__", "__aiter__"}},
+	{name: "AsyncGenerator", bases: []string{"AsyncIterator"}},
+	{name: "Iterable", hook: []string{"__iter__"}},
+	{name: "Iterator", bases: []string{"Iterable"}, hook: []string{"__iter__", "__next__"}, mixins: []string{"__iter__"}},
+	{name: "Reversible", bases: []string{"Iterable"}, hook: []string{"__reversed__", "__iter__"}},
+	{name: "Generator", bases: []string{"Iterator"}, register: []string{"generator"}},
+	{name: "Sized", hook: []string{"__len__"}},
+	{name: "Container", hook: []string{"__contains__"}},
+	{name: "Collection", bases: []string{"Sized", "Iterable", "Container"}, hook: []string{"__len__", "__iter__", "__contains__"}},
+	{name: "Callable", hook: []string{"__call__"}},
+	{name: "Buffer", hook: []string{"__buffer__"}, register: []string{"bytes", "bytearray"}},
+	{name: "Set", bases: []string{"Collection"}, register: []string{"frozenset", "set", "dict_keys", "dict_items"},
+		mixins: []string{"__le__", "__lt__", "__ge__", "__gt__", "__eq__", "__and__", "__or__", "__sub__", "__xor__", "isdisjoint"}},
+	{name: "MutableSet", bases: []string{"Set"}, register: []string{"set"},
+		mixins: []string{"remove", "pop", "clear", "__ior__", "__iand__", "__isub__"}},
+	{name: "Mapping", bases: []string{"Collection"}, register: []string{"dict", "mappingproxy"},
+		mixins: []string{"get", "__contains__", "keys", "items", "values", "__eq__"}},
+	{name: "MappingView", bases: []string{"Sized"}},
+	{name: "KeysView", bases: []string{"MappingView", "Set"}, register: []string{"dict_keys"}},
+	{name: "ItemsView", bases: []string{"MappingView", "Set"}, register: []string{"dict_items"}},
+	{name: "ValuesView", bases: []string{"MappingView", "Collection"}, register: []string{"dict_values"}},
+	{name: "MutableMapping", bases: []string{"Mapping"}, register: []string{"dict"},
+		mixins: []string{"pop", "popitem", "clear", "update", "setdefault"}},
+	{name: "Sequence", bases: []string{"Reversible", "Collection"}, register: []string{"tuple", "str", "range", "bytes", "list"},
+		mixins: []string{"__iter__", "__contains__", "__reversed__", "index", "count"}},
+	{name: "ByteString", bases: []string{"Sequence"}, register: []string{"bytes", "bytearray"}},
+	{name: "MutableSequence", bases: []string{"Sequence"}, register: []string{"list", "bytearray"},
+		mixins: []string{"append", "clear", "reverse", "extend", "pop", "remove", "__iadd__"}},
+}
+
+func collectionsABCModule(m *mod) {
+	th, w, h := m.th, m.w, m.th.Heap()
+	meta := th.Class("abc.ABCMeta")
+	classes := map[string]*value.Class{}
+	for i := range abcSpecs {
+		s := &abcSpecs[i]
+		var bases []*value.Class
+		for _, b := range s.bases {
+			bases = append(bases, classes[b])
+		}
+		c, err := w.NewClass(h, s.name, "collections.abc", bases, nil, meta)
+		if err != nil {
+			// The table is fixed and a test makes these classes.
+			panic("lib: collections.abc." + s.name + ": " + err.Error())
+		}
+		c.Prelude = true
+		if s.hook != nil {
+			c.Data = abcHook(s.hook)
+		}
+		for _, r := range s.register {
+			if k := w.Class(r); k != nil {
+				registerABC(th, c, k)
+			}
+		}
+		for _, name := range s.mixins {
+			c.Attrs.Set(h, name, mixin(s.name, name))
+		}
+		if s.name == "Mapping" || s.name == "Set" {
+			c.Attrs.Set(h, "__hash__", value.None)
+		}
+		c.Attrs.Set(h, "__class_getitem__", classGetItem(s.name))
+		classes[s.name] = c
+		m.set(s.name, c)
+	}
+}
+
+// mixin makes a method that is a function of py/_abc_mixins.py.
+func mixin(class, name string) *value.Builtin {
+	return &value.Builtin{Name: class + "." + name, Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		mod, err := th.Import("_abc_mixins")
+		if err != nil {
+			return nil, err
+		}
+		f, err := th.GetAttr(mod, class+"_"+name)
+		if err != nil {
+			return nil, err
+		}
+		return th.Call(f, args, kw)
+	}}
+}
+
+// classGetItem makes the __class_getitem__ of a generic class.
+func classGetItem(owner string) value.Value {
+	return &value.ClassMethod{Func: defFunc(owner, "__class_getitem__(cls, params, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return genericAlias(a[0], a[1]), nil
+	})}
+}
+
+// genericAlias makes origin[params].
+func genericAlias(origin, params value.Value) value.Value {
+	args := []value.Value{params}
+	if t, ok := params.(*value.Tuple); ok && t.Class == nil {
+		args = t.Elems
+	}
+	return &value.GenericAlias{Origin: origin, Args: args}
+}

@@ -1,0 +1,268 @@
+package lib
+
+// This file defines the native part of collections: namedtuple and defaultdict.
+// The rest is in py/collections/__init__.py.
+
+import (
+	"strings"
+
+	"shapecheck/infer/value"
+)
+
+func collectionsModule(m *mod) {
+	w := m.w
+	m.def("namedtuple(typename, field_names, *, rename?, defaults?, module?)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		name, ok := value.AsStr(a[0])
+		if !ok {
+			return th.Unknown("name of a namedtuple is not known"), nil
+		}
+		var fields []string
+		if s, ok := value.AsStr(a[1]); ok {
+			fields = strings.Fields(strings.ReplaceAll(s, ",", " "))
+		} else {
+			list, err := elements(th, a[1])
+			if isOpen(err) {
+				return th.Unknown("fields of a namedtuple are not known"), nil
+			}
+			if err != nil {
+				return nil, err
+			}
+			for _, f := range list {
+				s, ok := value.AsStr(f)
+				if !ok {
+					return th.Unknown("fields of a namedtuple are not known"), nil
+				}
+				fields = append(fields, s)
+			}
+		}
+		var defaults []value.Value
+		if given(a[3]) {
+			var err error
+			if defaults, err = elements(th, a[3]); err != nil {
+				return nil, err
+			}
+		}
+		if len(defaults) > len(fields) {
+			return nil, th.Raise("TypeError", "Got more default values than field names")
+		}
+		return w.namedTuple(th, name, fields, defaults, w.tuple)
+	})
+	defaultDictClass(m)
+}
+
+// namedTuple makes a namedtuple class. defaults are those of the last fields.
+func (w *World) namedTuple(th value.Thread, name string, fields []string, defaults []value.Value, base *value.Class) (*value.Class, error) {
+	h := th.Heap()
+	seen := map[string]bool{}
+	for _, f := range fields {
+		switch {
+		case f == "":
+			return nil, th.Raise("ValueError", "Type names and field names must be valid identifiers: %s", value.StrRepr(f))
+		case seen[f]:
+			return nil, th.Raise("ValueError", "Encountered duplicate field name: %s", value.StrRepr(f))
+		}
+		seen[f] = true
+	}
+	c, err := w.NewClass(h, name, "", []*value.Class{base}, nil, nil)
+	if err != nil {
+		return nil, th.Raise("TypeError", "%s", err.Error())
+	}
+	c.At = th.Here()
+	c.Fields = fields
+	names := make([]value.Value, len(fields))
+	byName := h.NewDict()
+	for i, f := range fields {
+		names[i] = value.Str(f)
+		if j := i - (len(fields) - len(defaults)); j >= 0 {
+			byName.SetStr(h, f, defaults[j])
+		}
+		property(th, c, f, func(th value.Thread, self value.Value) (value.Value, error) {
+			if t, ok := self.(*value.Tuple); ok && i < len(t.Elems) {
+				return t.Elems[i], nil
+			}
+			return nil, th.Raise("TypeError", "descriptor '%s' requires a '%s' object", f, name)
+		})
+	}
+	c.Attrs.Set(h, "_fields", value.NewTuple(names...))
+	c.Attrs.Set(h, "__match_args__", value.NewTuple(names...))
+	c.Attrs.Set(h, "_field_defaults", byName)
+	rawMethod(th, c, "__new__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		cls, _ := args[0].(*value.Class)
+		if cls == nil {
+			cls = c
+		}
+		elems, err := bindFields(th, name+".__new__()", fields, defaults, args[1:], kw)
+		if err != nil {
+			return nil, err
+		}
+		return &value.Tuple{Class: cls, Elems: elems}, nil
+	})
+	c.Attrs.Set(h, "_make", &value.ClassMethod{Func: defFunc(name, "_make(cls, iterable, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		elems, err := elements(th, a[1])
+		if err != nil {
+			return openResult(th, name+"._make", err)
+		}
+		if len(elems) != len(fields) {
+			return nil, th.Raise("TypeError", "Expected %d arguments, got %d", len(fields), len(elems))
+		}
+		cls, _ := a[0].(*value.Class)
+		return &value.Tuple{Class: cls, Elems: elems}, nil
+	})})
+	method(th, c, "_replace(self, /, **kwds)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		t, ok := a[0].(*value.Tuple)
+		if !ok {
+			return nil, th.Raise("TypeError", "_replace() requires a '%s' object", name)
+		}
+		out := &value.Tuple{Class: t.Class, Elems: append([]value.Value(nil), t.Elems...)}
+		for _, k := range dictKws(a[1]) {
+			i := indexOf(fields, k.Name)
+			if i < 0 {
+				return nil, th.Raise("ValueError", "Got unexpected field names: ['%s']", k.Name)
+			}
+			out.Elems[i] = k.Value
+		}
+		return out, nil
+	})
+	method(th, c, "_asdict(self)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		d := th.Heap().NewDict()
+		for i, f := range fields {
+			d.SetStr(th.Heap(), f, tupleElems(a[0])[i])
+		}
+		return d, nil
+	})
+	method(th, c, "__getnewargs__(self)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return value.NewTuple(tupleElems(a[0])...), nil
+	})
+	method(th, c, "__repr__(self)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		var b strings.Builder
+		b.WriteString(th.TypeOf(a[0]).Name + "(")
+		for i, e := range tupleElems(a[0]) {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			s, _ := th.Repr(e)
+			b.WriteString(fields[i] + "=" + s)
+		}
+		return value.Str(b.String() + ")"), nil
+	})
+	return c, nil
+}
+
+func indexOf(list []string, s string) int {
+	for i, x := range list {
+		if x == s {
+			return i
+		}
+	}
+	return -1
+}
+
+// bindFields distributes arguments over named fields, with the messages of a
+// Python function whose first parameter is not shown.
+func bindFields(th value.Thread, what string, fields []string, defaults []value.Value, args []value.Value, kw []value.Kw) ([]value.Value, error) {
+	if len(args) > len(fields) {
+		return nil, th.Raise("TypeError", "%s takes %d positional argument%s but %d were given", what, len(fields)+1, plural(len(fields)+1), len(args)+1)
+	}
+	elems := make([]value.Value, len(fields))
+	copy(elems, args)
+	for _, k := range kw {
+		i := indexOf(fields, k.Name)
+		switch {
+		case i < 0:
+			return nil, th.Raise("TypeError", "%s got an unexpected keyword argument '%s'", what, k.Name)
+		case elems[i] != nil:
+			return nil, th.Raise("TypeError", "%s got multiple values for argument '%s'", what, k.Name)
+		}
+		elems[i] = k.Value
+	}
+	var missing []string
+	first := len(fields) - len(defaults)
+	for i, e := range elems {
+		switch {
+		case e != nil:
+		case i >= first:
+			elems[i] = defaults[i-first]
+		default:
+			missing = append(missing, "'"+fields[i]+"'")
+		}
+	}
+	if n := len(missing); n > 0 {
+		list := missing[0]
+		if n > 1 {
+			list = strings.Join(missing[:n-1], ", ") + " and " + missing[n-1]
+		}
+		return nil, th.Raise("TypeError", "%s missing %d required positional argument%s: %s", what, n, plural(n), list)
+	}
+	return elems, nil
+}
+
+// defaultDictClass defines defaultdict; the factory is a field of the dict.
+func defaultDictClass(m *mod) {
+	th, w := m.th, m.w
+	c := m.class("defaultdict", w.dict)
+	rawMethod(th, c, "__init__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		d, ok := args[0].(*value.Dict)
+		if !ok {
+			return nil, th.Raise("TypeError", "defaultdict.__init__() requires a 'defaultdict' object")
+		}
+		rest := args[1:]
+		if len(rest) > 0 {
+			th.Heap().Touch(d)
+			if d.Factory = rest[0]; rest[0] == value.None {
+				d.Factory = nil
+			}
+			rest = rest[1:]
+		}
+		init, _ := w.dict.Lookup("__init__")
+		return th.Call(init, append([]value.Value{d}, rest...), kw)
+	})
+	method(th, c, "__missing__(self, key, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		d, ok := a[0].(*value.Dict)
+		if !ok || d.Factory == nil {
+			s, _ := th.Repr(a[1])
+			return nil, th.Raise("KeyError", "%s", s)
+		}
+		v, err := th.Call(d.Factory, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		return v, th.SetItem(d, a[1], v)
+	})
+	method(th, c, "copy(self)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return w.copyValue(th, a[0])
+	})
+	method(th, c, "__repr__(self)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		d, ok := a[0].(*value.Dict)
+		if !ok {
+			return value.Str("defaultdict"), nil
+		}
+		plain := th.Heap().NewDict()
+		for i := range d.Len() {
+			if err := th.SetItem(plain, d.Key(i), d.At(i)); err != nil {
+				return nil, err
+			}
+		}
+		f, s := "None", ""
+		if d.Factory != nil {
+			f, _ = th.Repr(d.Factory)
+		}
+		s, _ = th.Repr(plain)
+		return value.Str("defaultdict(" + f + ", " + s + ")"), nil
+	})
+	get := &value.Builtin{Name: "defaultdict.default_factory", Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		if d, ok := args[0].(*value.Dict); ok && d.Factory != nil {
+			return d.Factory, nil
+		}
+		return value.None, nil
+	}}
+	set := &value.Builtin{Name: "defaultdict.default_factory", Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		if d, ok := args[0].(*value.Dict); ok {
+			th.Heap().Touch(d)
+			if d.Factory = args[1]; args[1] == value.None {
+				d.Factory = nil
+			}
+		}
+		return value.None, nil
+	}}
+	c.Attrs.Set(th.Heap(), "default_factory", &value.Property{Get: get, Set: set})
+}

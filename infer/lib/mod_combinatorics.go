@@ -1,0 +1,183 @@
+package lib
+
+// This file defines the iterators of itertools that combine elements. The
+// pools are read at once, as in CPython; the combinations are made one by one.
+
+import "shapecheck/infer/value"
+
+func combinatorics(m *mod) {
+	m.fn("product", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		repeat := int64(1)
+		for _, k := range kw {
+			n, ok := value.AsInt(k.Value)
+			if k.Name != "repeat" || !ok {
+				return nil, th.Raise("TypeError", "product() got an unexpected keyword argument '%s'", k.Name)
+			}
+			repeat = n
+		}
+		var pools [][]value.Value
+		for range repeat {
+			for _, a := range args {
+				p, err := elements(th, a)
+				if err != nil {
+					return openResult(th, "product", err)
+				}
+				pools = append(pools, p)
+			}
+		}
+		idx := make([]int, len(pools))
+		state := starting
+		return newIter(th, "product", func(th value.Thread) (value.Value, bool, error) {
+			if state == starting {
+				state = running
+				for _, p := range pools {
+					if len(p) == 0 {
+						state = ended
+					}
+				}
+			} else if state == running {
+				i := len(idx) - 1
+				for ; i >= 0; i-- {
+					if idx[i]++; idx[i] < len(pools[i]) {
+						break
+					}
+					idx[i] = 0
+				}
+				if i < 0 {
+					state = ended
+				}
+			}
+			if state == ended {
+				return nil, false, nil
+			}
+			row := make([]value.Value, len(idx))
+			for i, j := range idx {
+				row[i] = pools[i][j]
+			}
+			return value.NewTuple(row...), true, nil
+		}), nil
+	})
+	m.def("combinations(iterable, r)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return choose(th, "combinations", a[0], a[1], func(idx []int, n int) bool {
+			for i := len(idx) - 1; i >= 0; i-- {
+				if idx[i] < n-len(idx)+i {
+					idx[i]++
+					for j := i + 1; j < len(idx); j++ {
+						idx[j] = idx[j-1] + 1
+					}
+					return true
+				}
+			}
+			return false
+		}, true)
+	})
+	m.def("combinations_with_replacement(iterable, r)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return choose(th, "combinations_with_replacement", a[0], a[1], func(idx []int, n int) bool {
+			for i := len(idx) - 1; i >= 0; i-- {
+				if idx[i] < n-1 {
+					k := idx[i] + 1
+					for j := i; j < len(idx); j++ {
+						idx[j] = k
+					}
+					return true
+				}
+			}
+			return false
+		}, false)
+	})
+	m.def("permutations(iterable, r?)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return choose(th, "permutations", a[0], a[1], nextPermutation, true)
+	})
+}
+
+const (
+	starting = iota
+	running
+	ended
+)
+
+// openResult makes the result for pools of unknown size.
+func openResult(th value.Thread, name string, err error) (value.Value, error) {
+	if isOpen(err) {
+		return th.Unknown(name + "() of an unknown number of elements"), nil
+	}
+	return nil, err
+}
+
+// choose iterates over selections of r elements; next steps the indices. With
+// distinct, no element is taken twice, so that r is at most the pool's size.
+func choose(th value.Thread, name string, iterable, r value.Value, next func(idx []int, n int) bool, distinct bool) (value.Value, error) {
+	pool, err := elements(th, iterable)
+	if err != nil {
+		return openResult(th, name, err)
+	}
+	k := int64(len(pool))
+	if given(r) {
+		var ok bool
+		if k, ok = value.AsInt(r); !ok {
+			return th.Unknown(name + "() of an unknown number of elements"), nil
+		}
+		if k < 0 {
+			return nil, th.Raise("ValueError", "r must be non-negative")
+		}
+	}
+	state := starting
+	if distinct && k > int64(len(pool)) || len(pool) == 0 && k > 0 {
+		state = ended
+	}
+	var idx []int
+	return newIter(th, name, func(th value.Thread) (value.Value, bool, error) {
+		switch state {
+		case starting:
+			idx = make([]int, k)
+			for i := range idx {
+				if distinct {
+					idx[i] = i
+				}
+			}
+			state = running
+		case running:
+			if !next(idx, len(pool)) {
+				state = ended
+			}
+		}
+		if state == ended {
+			return nil, false, nil
+		}
+		row := make([]value.Value, k)
+		for i, j := range idx {
+			row[i] = pool[j]
+		}
+		return value.NewTuple(row...), true, nil
+	}), nil
+}
+
+// nextPermutation steps to the next selection of len(idx) different numbers
+// below n in lexicographic order.
+func nextPermutation(idx []int, n int) bool {
+	used := make([]bool, n)
+	for _, j := range idx {
+		used[j] = true
+	}
+	for i := len(idx) - 1; i >= 0; i-- {
+		used[idx[i]] = false
+		for j := idx[i] + 1; j < n; j++ {
+			if used[j] {
+				continue
+			}
+			idx[i] = j
+			used[j] = true
+			for k := i + 1; k < len(idx); k++ {
+				for l := range n {
+					if !used[l] {
+						idx[k] = l
+						used[l] = true
+						break
+					}
+				}
+			}
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,193 @@
+package lib
+
+// This file defines the native part of dataclasses: the __init__ that a
+// dataclass gets, and the reading of annotations. The rest is in
+// py/dataclasses.py.
+
+import (
+	"strings"
+
+	"shapecheck/infer/value"
+)
+
+func dataclassesModule(m *mod) {
+	w := m.w
+	m.def("_annotation_kind(annotation, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return value.Str(annotationKind(a[0])), nil
+	})
+	m.def("_make_init(cls, specs, frozen, missing, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		cls, _ := a[0].(*value.Class)
+		var fields []initField
+		err := th.Iterate(a[1], func(v value.Value) error {
+			e := tupleElems(v)
+			name, _ := value.AsStr(e[0])
+			f := initField{name: name, initVar: e[1] == value.Value(value.Str("init")), init: e[2] != value.Value(value.Bool(false)),
+				kwOnly: e[3] == value.Value(value.Bool(true))}
+			if e[4] != a[3] {
+				f.def = e[4]
+			}
+			if e[5] != a[3] {
+				f.factory = e[5]
+			}
+			fields = append(fields, f)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		defaulted := ""
+		for _, f := range fields {
+			switch {
+			case !f.init || f.kwOnly:
+			case f.def != nil || f.factory != nil:
+				defaulted = f.name
+			case defaulted != "":
+				return nil, th.Raise("TypeError", "non-default argument '%s' follows default argument", f.name)
+			}
+		}
+		return w.dataclassInit(cls, fields, a[2] == value.Value(value.Bool(true))), nil
+	})
+}
+
+// annotationKind tells what an annotation makes of a name: "" a field, "init" an
+// InitVar, "class" a ClassVar, "kw_only" the marker KW_ONLY. Text (as under
+// from __future__ import annotations) is recognised by its start, as in CPython.
+func annotationKind(v value.Value) string {
+	switch v := v.(type) {
+	case value.Str:
+		s := string(v)
+		if i := strings.IndexByte(s, '['); i >= 0 {
+			s = s[:i]
+		}
+		s = s[strings.LastIndexByte(s, '.')+1:]
+		switch strings.TrimSpace(s) {
+		case "ClassVar":
+			return "class"
+		case "InitVar":
+			return "init"
+		case "KW_ONLY":
+			return "kw_only"
+		}
+	case *value.GenericAlias:
+		return annotationKind(v.Origin)
+	case *value.Class:
+		if v.Name == "InitVar" && v.Module == "dataclasses" {
+			return "init"
+		}
+	case *value.Instance:
+		if v.Data == formData("ClassVar") {
+			return "class"
+		}
+		if v.Class.Module == "dataclasses" {
+			switch v.Class.Name {
+			case "InitVar":
+				return "init"
+			case "_KW_ONLY_TYPE":
+				return "kw_only"
+			}
+		}
+	}
+	return ""
+}
+
+// An initField is a field as __init__ sees it.
+type initField struct {
+	name    string
+	initVar bool // passed to __post_init__ and not stored
+	init    bool // a parameter
+	kwOnly  bool
+	def     value.Value // nil: none
+	factory value.Value // nil: none
+}
+
+// dataclassInit makes the __init__ of a dataclass.
+func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool) *value.Builtin {
+	what := cls.Name + ".__init__()"
+	var pos []int // positional parameters
+	byName := map[string]int{}
+	for i, f := range fields {
+		if f.init {
+			byName[f.name] = i
+			if !f.kwOnly {
+				pos = append(pos, i)
+			}
+		}
+	}
+	bind := func(th value.Thread, args []value.Value, kw []value.Kw) ([]value.Value, error) {
+		if len(args) > len(pos) {
+			return nil, th.Raise("TypeError", "%s takes %d positional argument%s but %d were given", what, len(pos)+1, plural(len(pos)+1), len(args)+1)
+		}
+		vals := make([]value.Value, len(fields))
+		for i, a := range args {
+			vals[pos[i]] = a
+		}
+		for _, k := range kw {
+			i, ok := byName[k.Name]
+			switch {
+			case !ok:
+				return nil, th.Raise("TypeError", "%s got an unexpected keyword argument '%s'", what, k.Name)
+			case vals[i] != nil:
+				return nil, th.Raise("TypeError", "%s got multiple values for argument '%s'", what, k.Name)
+			}
+			vals[i] = k.Value
+		}
+		var missing []string
+		for i, f := range fields {
+			if f.init && vals[i] == nil && f.def == nil && f.factory == nil {
+				missing = append(missing, "'"+f.name+"'")
+			}
+		}
+		if n := len(missing); n > 0 {
+			list := missing[0]
+			if n > 1 {
+				list = strings.Join(missing[:n-1], ", ") + " and " + missing[n-1]
+			}
+			return nil, th.Raise("TypeError", "%s missing %d required positional argument%s: %s", what, n, plural(n), list)
+		}
+		return vals, nil
+	}
+	return &value.Builtin{Name: cls.Name + ".__init__", Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		if len(args) == 0 {
+			return nil, th.Raise("TypeError", "%s missing 1 required positional argument: 'self'", what)
+		}
+		self := args[0]
+		vals, err := bind(th, args[1:], kw)
+		if err != nil {
+			return nil, err
+		}
+		var initVars []value.Value
+		for i, f := range fields {
+			v := vals[i]
+			switch {
+			case v != nil:
+			case f.factory != nil:
+				if v, err = th.Call(f.factory, nil, nil); err != nil {
+					return nil, err
+				}
+			case f.def != nil:
+				if v = f.def; !f.init && !f.initVar {
+					continue // stays the attribute of the class
+				}
+			default:
+				continue // __post_init__ sets it
+			}
+			if f.initVar {
+				initVars = append(initVars, v)
+				continue
+			}
+			if x, ok := self.(*value.Instance); ok && frozen {
+				x.Attrs.Set(th.Heap(), f.name, v)
+				continue
+			}
+			if err := th.SetAttr(self, f.name, v); err != nil {
+				return nil, err
+			}
+		}
+		if _, ok := th.TypeOf(self).Lookup("__post_init__"); ok {
+			if _, err := th.CallMethod(self, "__post_init__", initVars...); err != nil {
+				return nil, err
+			}
+		}
+		return value.None, nil
+	}}
+}

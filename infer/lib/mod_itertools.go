@@ -1,0 +1,589 @@
+package lib
+
+// This file defines itertools: the iterators that pass elements on. Those that
+// combine elements are in mod_combinatorics.go.
+//
+// All are lazy. An input of which the number of elements is not known makes an
+// output of the same sort; a predicate that is not decided ends the iteration
+// with *value.OpenError, because from there on the elements are not known one
+// by one.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+// nextFunc gives the next element of an iterator.
+type nextFunc = func(th value.Thread) (value.Value, bool, error)
+
+// newIter makes an iterator.
+func newIter(th value.Thread, name string, next nextFunc) *value.Iterator {
+	return &value.Iterator{Header: th.Heap().Header(), Name: name, Next: next}
+}
+
+// newOpenIter makes an iterator of unknown length whose elements are like elem.
+func newOpenIter(th value.Thread, name string, elem value.Value, n symshape.Dim) *value.Iterator {
+	it := newIter(th, name, func(th value.Thread) (value.Value, bool, error) { return elem, true, nil })
+	it.Open = &value.Open{Elem: elem, Len: n}
+	return it
+}
+
+// pull takes the next element of an iterator.
+func pull(th value.Thread, it *value.Iterator) (value.Value, bool, error) {
+	if it.Open != nil {
+		return nil, false, &value.OpenError{Open: it.Open}
+	}
+	return it.Next(th)
+}
+
+// undecided is the error of an iteration that depends on an undecided condition.
+func undecided(th value.Thread, what string) error {
+	return &value.OpenError{Open: &value.Open{Elem: th.Unknown(what)}}
+}
+
+// test calls a predicate (nil: the value itself) and decides its truth.
+func test(th value.Thread, pred, x value.Value, name string) (bool, error) {
+	if given(pred) {
+		var err error
+		if x, err = th.Call(pred, []value.Value{x}, nil); err != nil {
+			return false, err
+		}
+	}
+	b, err := th.Truth(x)
+	if err != nil {
+		return false, err
+	}
+	val, known := th.Holds(b)
+	if !known {
+		return false, undecided(th, name+"() with a condition that is not decided")
+	}
+	return val, nil
+}
+
+// iterAll makes iterators of all values.
+func iterAll(th value.Thread, vs []value.Value) ([]*value.Iterator, error) {
+	its := make([]*value.Iterator, len(vs))
+	for i, v := range vs {
+		it, err := th.Iter(v)
+		if err != nil {
+			return nil, err
+		}
+		its[i] = it
+	}
+	return its, nil
+}
+
+// isEnd reports whether an iteration is over because of err, nil or not ok.
+func tupleElems(v value.Value) []value.Value {
+	if t, ok := v.(*value.Tuple); ok {
+		return t.Elems
+	}
+	return nil
+}
+
+func itertoolsModule(m *mod) {
+	chainClassOf(m)
+	m.def("count(start?, step?)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		cur, step := or(a[0], value.Int(0)), or(a[1], value.Int(1))
+		return newIter(th, "count", func(th value.Thread) (value.Value, bool, error) {
+			v := cur
+			next, err := th.Binary(ast.Add, cur, step)
+			cur = next
+			return v, err == nil, err
+		}), nil
+	})
+	m.def("cycle(iterable, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		it, err := th.Iter(a[0])
+		if err != nil {
+			return nil, err
+		}
+		if it.Open != nil {
+			return newOpenIter(th, "cycle", it.Open.Elem, symshape.Dim{}), nil
+		}
+		var saved []value.Value
+		done, i := false, 0
+		return newIter(th, "cycle", func(th value.Thread) (value.Value, bool, error) {
+			if !done {
+				v, ok, err := pull(th, it)
+				if ok || err != nil {
+					saved = append(saved, v)
+					return v, ok, err
+				}
+				done = true
+			}
+			if len(saved) == 0 {
+				return nil, false, nil
+			}
+			v := saved[i]
+			i = (i + 1) % len(saved)
+			return v, true, nil
+		}), nil
+	})
+	m.def("repeat(object, times?)", itertoolsRepeat)
+	m.def("accumulate(iterable, func?, *, initial?)", itertoolsAccumulate)
+	m.def("starmap(function, iterable, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		it, err := th.Iter(a[1])
+		if err != nil {
+			return nil, err
+		}
+		apply := func(th value.Thread, v value.Value) (value.Value, error) {
+			args, err := elements(th, v)
+			if err != nil {
+				return nil, err
+			}
+			return th.Call(a[0], args, nil)
+		}
+		return mapIter(th, "starmap", it, apply)
+	})
+	m.def("takewhile(predicate, iterable, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		it, err := th.Iter(a[1])
+		if err != nil {
+			return nil, err
+		}
+		done := false
+		return newIter(th, "takewhile", func(th value.Thread) (value.Value, bool, error) {
+			if done {
+				return nil, false, nil
+			}
+			v, ok, err := pull(th, it)
+			if !ok || err != nil {
+				return nil, false, err
+			}
+			if ok, err = test(th, a[0], v, "takewhile"); !ok || err != nil {
+				done = true
+				return nil, false, err
+			}
+			return v, true, nil
+		}), nil
+	})
+	m.def("dropwhile(predicate, iterable, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		it, err := th.Iter(a[1])
+		if err != nil {
+			return nil, err
+		}
+		started := false
+		return newIter(th, "dropwhile", func(th value.Thread) (value.Value, bool, error) {
+			for {
+				v, ok, err := pull(th, it)
+				if !ok || err != nil || started {
+					return v, ok, err
+				}
+				drop, err := test(th, a[0], v, "dropwhile")
+				if err != nil {
+					return nil, false, err
+				}
+				if !drop {
+					started = true
+					return v, true, nil
+				}
+			}
+		}), nil
+	})
+	m.def("filterfalse(function, iterable, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		it, err := th.Iter(a[1])
+		if err != nil {
+			return nil, err
+		}
+		return newIter(th, "filterfalse", func(th value.Thread) (value.Value, bool, error) {
+			for {
+				v, ok, err := pull(th, it)
+				if !ok || err != nil {
+					return nil, false, err
+				}
+				if skip, err := test(th, a[0], v, "filterfalse"); err != nil || !skip {
+					return v, err == nil, err
+				}
+			}
+		}), nil
+	})
+	m.def("compress(data, selectors)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		its, err := iterAll(th, a)
+		if err != nil {
+			return nil, err
+		}
+		return newIter(th, "compress", func(th value.Thread) (value.Value, bool, error) {
+			for {
+				v, ok, err := pull(th, its[0])
+				if !ok || err != nil {
+					return nil, false, err
+				}
+				s, ok, err := pull(th, its[1])
+				if !ok || err != nil {
+					return nil, false, err
+				}
+				if keep, err := test(th, nil, s, "compress"); err != nil || keep {
+					return v, err == nil, err
+				}
+			}
+		}), nil
+	})
+	m.fn("islice", itertoolsIslice)
+	m.def("pairwise(iterable, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		it, err := th.Iter(a[0])
+		if err != nil {
+			return nil, err
+		}
+		if it.Open != nil {
+			return newOpenIter(th, "pairwise", value.NewTuple(it.Open.Elem, it.Open.Elem), symshape.Dim{}), nil
+		}
+		var prev value.Value
+		return newIter(th, "pairwise", func(th value.Thread) (value.Value, bool, error) {
+			if prev == nil {
+				v, ok, err := pull(th, it)
+				if !ok || err != nil {
+					return nil, false, err
+				}
+				prev = v
+			}
+			v, ok, err := pull(th, it)
+			if !ok || err != nil {
+				return nil, false, err
+			}
+			pair := value.NewTuple(prev, v)
+			prev = v
+			return pair, true, nil
+		}), nil
+	})
+	m.def("batched(iterable, n, *, strict?)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		it, err := th.Iter(a[0])
+		if err != nil {
+			return nil, err
+		}
+		n, ok := value.AsInt(a[1])
+		if !ok {
+			return th.Unknown("batched() with an unknown size"), nil
+		}
+		return newIter(th, "batched", func(th value.Thread) (value.Value, bool, error) {
+			var batch []value.Value
+			for int64(len(batch)) < n {
+				v, ok, err := pull(th, it)
+				if err != nil {
+					return nil, false, err
+				}
+				if !ok {
+					break
+				}
+				batch = append(batch, v)
+			}
+			return value.NewTuple(batch...), len(batch) > 0, nil
+		}), nil
+	})
+	m.def("tee(iterable, n?, /)", itertoolsTee)
+	m.def("zip_longest(*iters, fillvalue?)", itertoolsZipLongest)
+	m.def("groupby(iterable, key?)", itertoolsGroupby)
+	combinatorics(m)
+}
+
+func or(v, fallback value.Value) value.Value {
+	if v == nil {
+		return fallback
+	}
+	return v
+}
+
+// mapIter applies f to each element.
+func mapIter(th value.Thread, name string, it *value.Iterator, f func(value.Thread, value.Value) (value.Value, error)) (value.Value, error) {
+	if it.Open != nil {
+		v, err := f(th, it.Open.Elem)
+		if err != nil {
+			return nil, err
+		}
+		return newOpenIter(th, name, v, it.Open.Len), nil
+	}
+	return newIter(th, name, func(th value.Thread) (value.Value, bool, error) {
+		v, ok, err := pull(th, it)
+		if !ok || err != nil {
+			return nil, false, err
+		}
+		v, err = f(th, v)
+		return v, err == nil, err
+	}), nil
+}
+
+// chainClassOf defines chain, a class because of chain.from_iterable.
+func chainClassOf(m *mod) {
+	c := m.class("chain")
+	chain := func(th value.Thread, outer *value.Iterator) *value.Iterator {
+		var cur *value.Iterator
+		return newIter(th, "chain", func(th value.Thread) (value.Value, bool, error) {
+			for {
+				if cur == nil {
+					v, ok, err := pull(th, outer)
+					if !ok || err != nil {
+						return nil, false, err
+					}
+					if cur, err = th.Iter(v); err != nil {
+						return nil, false, err
+					}
+				}
+				v, ok, err := pull(th, cur)
+				if ok || err != nil {
+					return v, ok, err
+				}
+				cur = nil
+			}
+		})
+	}
+	rawMethod(m.th, c, "__new__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		rest := args[1:]
+		if len(rest) == 1 {
+			if it, err := th.Iter(rest[0]); err == nil && it.Open != nil {
+				return it, nil
+			}
+		}
+		i := 0
+		return chain(th, newIter(th, "tuple_iterator", func(th value.Thread) (value.Value, bool, error) {
+			if i == len(rest) {
+				return nil, false, nil
+			}
+			i++
+			return rest[i-1], true, nil
+		})), nil
+	})
+	c.Attrs.Set(m.th.Heap(), "from_iterable", &value.StaticMethod{Func: defFunc("chain", "from_iterable(iterable, /)",
+		func(th value.Thread, a []value.Value) (value.Value, error) {
+			outer, err := th.Iter(a[0])
+			if err != nil {
+				return nil, err
+			}
+			if outer.Open != nil {
+				if inner, err := th.Iter(outer.Open.Elem); err == nil && inner.Open != nil {
+					return newOpenIter(th, "chain", inner.Open.Elem, symshape.Dim{}), nil
+				}
+				return newOpenIter(th, "chain", th.Unknown("elements of an unknown number of iterables"), symshape.Dim{}), nil
+			}
+			return chain(th, outer), nil
+		})})
+}
+
+func itertoolsRepeat(th value.Thread, a []value.Value) (value.Value, error) {
+	if a[1] == nil {
+		return newIter(th, "repeat", func(th value.Thread) (value.Value, bool, error) { return a[0], true, nil }), nil
+	}
+	n, err := toIndex(th, a[1])
+	if err != nil {
+		return nil, err
+	}
+	times, ok := n.(value.Int)
+	if !ok {
+		d, _ := value.AsDim(th.Pool(), n)
+		return newOpenIter(th, "repeat", a[0], d), nil
+	}
+	return newIter(th, "repeat", func(th value.Thread) (value.Value, bool, error) {
+		if times <= 0 {
+			return nil, false, nil
+		}
+		times--
+		return a[0], true, nil
+	}), nil
+}
+
+func itertoolsAccumulate(th value.Thread, a []value.Value) (value.Value, error) {
+	it, err := th.Iter(a[0])
+	if err != nil {
+		return nil, err
+	}
+	if it.Open != nil {
+		return newOpenIter(th, "accumulate", th.Unknown("accumulate() over an unknown number of elements"), it.Open.Len), nil
+	}
+	acc := a[2]
+	first := given(acc)
+	if !first {
+		acc = nil
+	}
+	return newIter(th, "accumulate", func(th value.Thread) (value.Value, bool, error) {
+		if first {
+			first = false
+			return acc, true, nil
+		}
+		v, ok, err := pull(th, it)
+		if !ok || err != nil {
+			return nil, false, err
+		}
+		switch {
+		case acc == nil:
+			acc = v
+		case given(a[1]):
+			acc, err = th.Call(a[1], []value.Value{acc, v}, nil)
+		default:
+			acc, err = th.Binary(ast.Add, acc, v)
+		}
+		return acc, err == nil, err
+	}), nil
+}
+
+func itertoolsIslice(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+	if len(args) < 2 || len(args) > 4 {
+		return nil, th.Raise("TypeError", "islice expected 2 to 4 arguments, got %d", len(args))
+	}
+	it, err := th.Iter(args[0])
+	if err != nil {
+		return nil, err
+	}
+	bounds := [3]int64{0, -1, 1} // start, stop (-1: none), step
+	for i, v := range args[1:] {
+		if v == value.None {
+			continue
+		}
+		n, ok := v.(value.Int)
+		if !ok {
+			if _, err := toIndex(th, v); err != nil {
+				return nil, err
+			}
+			return newOpenIter(th, "islice", th.Unknown("islice() with bounds that are not known"), symshape.Dim{}), nil
+		}
+		if n < 0 {
+			return nil, th.Raise("ValueError", "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
+		}
+		if len(args) == 2 {
+			bounds[1] = int64(n)
+		} else {
+			bounds[i] = int64(n)
+		}
+	}
+	if it.Open != nil {
+		return newOpenIter(th, "islice", it.Open.Elem, symshape.Dim{}), nil
+	}
+	pos, next := int64(0), bounds[0]
+	return newIter(th, "islice", func(th value.Thread) (value.Value, bool, error) {
+		for {
+			if bounds[1] >= 0 && next >= bounds[1] {
+				return nil, false, nil
+			}
+			v, ok, err := pull(th, it)
+			if !ok || err != nil {
+				return nil, false, err
+			}
+			pos++
+			if pos-1 == next {
+				next += bounds[2]
+				return v, true, nil
+			}
+		}
+	}), nil
+}
+
+func itertoolsTee(th value.Thread, a []value.Value) (value.Value, error) {
+	it, err := th.Iter(a[0])
+	if err != nil {
+		return nil, err
+	}
+	n := int64(2)
+	if a[1] != nil {
+		n, _ = value.AsInt(a[1])
+	}
+	var buffer []value.Value
+	out := make([]value.Value, n)
+	for i := range out {
+		pos := 0
+		if it.Open != nil {
+			out[i] = newOpenIter(th, "tee", it.Open.Elem, it.Open.Len)
+			continue
+		}
+		out[i] = newIter(th, "tee", func(th value.Thread) (value.Value, bool, error) {
+			if pos == len(buffer) {
+				v, ok, err := pull(th, it)
+				if !ok || err != nil {
+					return nil, false, err
+				}
+				buffer = append(buffer, v)
+			}
+			pos++
+			return buffer[pos-1], true, nil
+		})
+	}
+	return value.NewTuple(out...), nil
+}
+
+func itertoolsZipLongest(th value.Thread, a []value.Value) (value.Value, error) {
+	fill := or(a[1], value.None)
+	its, err := iterAll(th, tupleElems(a[0]))
+	if err != nil {
+		return nil, err
+	}
+	done := make([]bool, len(its))
+	return newIter(th, "zip_longest", func(th value.Thread) (value.Value, bool, error) {
+		row, live := make([]value.Value, len(its)), false
+		for i, it := range its {
+			row[i] = fill
+			if done[i] {
+				continue
+			}
+			v, ok, err := pull(th, it)
+			if err != nil {
+				return nil, false, err
+			}
+			if done[i] = !ok; ok {
+				row[i], live = v, true
+			}
+		}
+		return value.NewTuple(row...), live, nil
+	}), nil
+}
+
+func itertoolsGroupby(th value.Thread, a []value.Value) (value.Value, error) {
+	it, err := th.Iter(a[0])
+	if err != nil {
+		return nil, err
+	}
+	var key, elem value.Value // of the element that was read ahead; nil at the start
+	serial, ended := 0, false
+	advance := func(th value.Thread) (same bool, err error) {
+		v, ok, err := pull(th, it)
+		if err != nil || !ok {
+			ended = !ok
+			return false, err
+		}
+		k := v
+		if given(a[1]) {
+			if k, err = th.Call(a[1], []value.Value{v}, nil); err != nil {
+				return false, err
+			}
+		}
+		if key != nil {
+			eq, err := th.Compare(ast.Eq, key, k)
+			if err != nil {
+				return false, err
+			}
+			if same, err = test(th, nil, eq, "groupby"); err != nil {
+				return false, err
+			}
+		}
+		key, elem = k, v
+		return same, nil
+	}
+	inGroup := false
+	return newIter(th, "groupby", func(th value.Thread) (value.Value, bool, error) {
+		serial++
+		for key == nil || inGroup { // skip what is left of the group
+			same, err := advance(th)
+			if err != nil || ended {
+				return nil, false, err
+			}
+			if inGroup = same; !same {
+				break
+			}
+		}
+		if ended {
+			return nil, false, nil
+		}
+		mine, fresh := serial, true
+		inGroup = true
+		group := newIter(th, "_grouper", func(th value.Thread) (value.Value, bool, error) {
+			if mine != serial || ended || !fresh && !inGroup {
+				return nil, false, nil
+			}
+			if !fresh {
+				same, err := advance(th)
+				if err != nil || ended || !same {
+					inGroup = false
+					return nil, false, err
+				}
+			}
+			fresh = false
+			return elem, true, nil
+		})
+		return value.NewTuple(key, group), true, nil
+	}), nil
+}

@@ -1,0 +1,449 @@
+package lib
+
+// This file defines the module math. A function of sizes keeps the symbolic
+// expression where symshape has one for it; otherwise its result is a float of
+// which at most the value under the example sizes is known.
+
+import (
+	"math"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+)
+
+// A number is a real argument: its symbolic form, if any, and its value.
+type number struct {
+	real  symshape.Real // unknown when it has no symbolic form
+	val   float64
+	known bool // val is known
+	exact bool // it is a constant, not a value under example sizes
+	// unknown is set instead of all others when the argument is Unknown.
+	unknown *value.Unknown
+	source  *graph.Value
+}
+
+// toNumber reads a real argument as float() does.
+func toNumber(th value.Thread, v value.Value) (number, error) {
+	p := th.Pool()
+	switch x := value.Plain(v).(type) {
+	case value.Float:
+		return number{real: p.RealConst(float64(x), ""), val: float64(x), known: true, exact: true}, nil
+	case value.Int, value.Bool, *value.BigInt:
+		f, _ := value.AsFloat(x)
+		return number{real: p.RealConst(f, ""), val: f, known: true, exact: true}, nil
+	case *value.SymInt:
+		n := number{val: float64(x.D.Val), known: x.D.Known, source: x.Source}
+		if x.D.Expr != nil {
+			n.real = p.RealFromInt(x.D.Expr)
+		}
+		return n, nil
+	case *value.SymFloat:
+		return number{real: x.R, val: x.Val, known: x.Known, source: x.Source}, nil
+	case *value.SymBool:
+		return number{known: x.Known, val: b2f(x.Val)}, nil
+	case *value.Unknown:
+		return number{unknown: x}, nil
+	case *value.Choice, *value.Abstract:
+		return number{}, nil
+	case value.Str, value.NoneType, *value.List, *value.Tuple, *value.Dict:
+		return number{}, th.Raise("TypeError", "must be real number, not %s", th.TypeOf(v).Name)
+	}
+	f, err := th.Call(th.Class("float"), []value.Value{v}, nil)
+	if err != nil {
+		return number{}, err
+	}
+	switch f.(type) {
+	case value.Float, *value.SymFloat, *value.Unknown:
+		return toNumber(th, f)
+	}
+	return number{}, nil
+}
+
+func b2f(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// float makes the result of a function: r its symbolic form, val its value.
+func floatResult(r symshape.Real, val float64, known bool, src *graph.Value) value.Value {
+	s := &value.SymFloat{R: r, Source: src}
+	if known && !math.IsNaN(val) {
+		s.Val, s.Known = val, true
+	}
+	return s
+}
+
+// mathFunc makes a function of real arguments. f gives NaN outside its domain;
+// real, when not nil, gives the symbolic form.
+func (m *mod) mathFunc(name string, arity int, f func(x []float64) float64, real func(p *symshape.Pool, x []symshape.Real) symshape.Real) {
+	m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		if len(args) != arity || len(kw) > 0 {
+			return nil, th.Raise("TypeError", "math.%s() takes exactly %d argument%s (%d given)", name, arity, plural(arity), len(args)+len(kw))
+		}
+		xs, vals, reals := make([]number, arity), make([]float64, arity), make([]symshape.Real, arity)
+		known, exact, nan, inf := true, true, false, false
+		var src *graph.Value
+		for i, a := range args {
+			n, err := toNumber(th, a)
+			if err != nil {
+				return nil, err
+			}
+			if n.unknown != nil {
+				return n.unknown, nil
+			}
+			xs[i], vals[i], reals[i] = n, n.val, n.real
+			known, exact = known && n.known, exact && n.exact
+			nan, inf = nan || math.IsNaN(n.val), inf || math.IsInf(n.val, 0)
+			if arity == 1 {
+				src = n.source
+			}
+		}
+		val := math.NaN()
+		if known {
+			val = f(vals)
+		}
+		if exact {
+			switch {
+			case math.IsNaN(val) && !nan:
+				return nil, th.Raise("ValueError", "math domain error")
+			case math.IsInf(val, 0) && !inf:
+				if mathPole[name] {
+					return nil, th.Raise("ValueError", "math domain error")
+				}
+				return nil, th.Raise("OverflowError", "math range error")
+			}
+			return value.Float(val), nil
+		}
+		var r symshape.Real
+		if real != nil {
+			r = real(th.Pool(), reals)
+		}
+		return floatResult(r, val, known, src), nil
+	})
+}
+
+// mathPole lists the functions that have a pole, where CPython raises ValueError.
+var mathPole = map[string]bool{"log": true, "log2": true, "log10": true, "log1p": true, "atanh": true, "gamma": true, "lgamma": true, "pow": true}
+
+// math1 lists the functions of one argument.
+var math1 = map[string]func(float64) float64{
+	"acos": math.Acos, "acosh": math.Acosh, "asin": math.Asin, "asinh": math.Asinh, "atan": math.Atan,
+	"atanh": math.Atanh, "cbrt": math.Cbrt, "cos": math.Cos, "cosh": math.Cosh,
+	"degrees": func(x float64) float64 { return x * (180 / math.Pi) }, "radians": func(x float64) float64 { return x * (math.Pi / 180) },
+	"erf": math.Erf, "erfc": math.Erfc, "exp": cExp, "exp2": func(x float64) float64 { return cPow(2, x) }, "expm1": cExpm1,
+	"gamma": math.Gamma, "lgamma": func(x float64) float64 { v, _ := math.Lgamma(x); return v },
+	"log2": cLog2, "log10": cLog10, "log1p": cLog1p, "sin": math.Sin, "sinh": math.Sinh, "tan": math.Tan, "tanh": math.Tanh,
+	"ulp": func(x float64) float64 { x = math.Abs(x); return math.Nextafter(x, math.Inf(1)) - x },
+}
+
+// math2 lists the functions of two arguments without symbolic form.
+var math2 = map[string]func(a, b float64) float64{
+	"atan2": math.Atan2, "copysign": math.Copysign, "fmod": math.Mod, "remainder": math.Remainder, "nextafter": math.Nextafter,
+}
+
+func mathModule(m *mod) {
+	for _, c := range []struct {
+		name string
+		val  float64
+	}{{"pi", math.Pi}, {"e", math.E}, {"tau", 2 * math.Pi}, {"inf", math.Inf(1)}, {"nan", math.NaN()}} {
+		m.set(c.name, value.Float(c.val))
+	}
+	for _, name := range sortedNames(math1) {
+		f := math1[name]
+		m.mathFunc(name, 1, func(x []float64) float64 { return f(x[0]) }, nil)
+	}
+	for _, name := range sortedNames(math2) {
+		f := math2[name]
+		m.mathFunc(name, 2, func(x []float64) float64 { return f(x[0], x[1]) }, nil)
+	}
+	m.mathFunc("sqrt", 1, func(x []float64) float64 { return math.Sqrt(x[0]) },
+		func(p *symshape.Pool, x []symshape.Real) symshape.Real { return p.RealSqrt(x[0]) })
+	m.mathFunc("fabs", 1, func(x []float64) float64 { return math.Abs(x[0]) },
+		func(p *symshape.Pool, x []symshape.Real) symshape.Real { return p.RealMax(x[0], p.RealNeg(x[0])) })
+	m.mathFunc("pow", 2, func(x []float64) float64 { return cPow(x[0], x[1]) },
+		func(p *symshape.Pool, x []symshape.Real) symshape.Real { return p.RealPow(x[0], x[1]) })
+	m.def("log(x, base?, /)", mathLog)
+	m.def("floor(x, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return roundTo(th, a[0], "__floor__", math.Floor, (*symshape.Pool).FloorReal)
+	})
+	m.def("ceil(x, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return roundTo(th, a[0], "__ceil__", math.Ceil, (*symshape.Pool).CeilReal)
+	})
+	m.def("trunc(x, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return roundTo(th, a[0], "__trunc__", math.Trunc, (*symshape.Pool).TruncReal)
+	})
+	m.fn("hypot", mathHypot)
+	m.def("dist(p, q, /)", mathDist)
+	m.def("fsum(seq, /)", mathFsum)
+	m.def("sumprod(p, q, /)", mathSumprod)
+	m.def("modf(x, /)", mathModf)
+	m.def("frexp(x, /)", mathFrexp)
+	m.def("ldexp(x, i, /)", mathLdexp)
+	m.def("isclose(a, b, *, rel_tol?, abs_tol?)", mathIsclose)
+	m.mathTest("isnan", math.IsNaN)
+	m.mathTest("isinf", func(x float64) bool { return math.IsInf(x, 0) })
+	m.mathTest("isfinite", func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) })
+	mathIntFuncs(m)
+}
+
+// mathLog is math.log: with a base the quotient of two rounded logarithms, as
+// in CPython.
+func mathLog(th value.Thread, a []value.Value) (value.Value, error) {
+	x, err := toNumber(th, a[0])
+	if err != nil {
+		return nil, err
+	}
+	base := number{val: math.E, known: true, exact: true}
+	if a[1] != nil {
+		if base, err = toNumber(th, a[1]); err != nil {
+			return nil, err
+		}
+	}
+	if x.unknown != nil {
+		return x.unknown, nil
+	}
+	if base.unknown != nil {
+		return base.unknown, nil
+	}
+	exact, known := x.exact && base.exact, x.known && base.known
+	if exact && (x.val <= 0 || base.val <= 0) {
+		return nil, th.Raise("ValueError", "math domain error")
+	}
+	val := cLog(x.val)
+	if a[1] != nil {
+		d := cLog(base.val)
+		if exact && d == 0 {
+			return nil, th.Raise("ZeroDivisionError", "float division by zero")
+		}
+		val /= d
+	}
+	if exact {
+		return value.Float(val), nil
+	}
+	return floatResult(symshape.Real{}, val, known && x.val > 0 && base.val > 0 && !math.IsInf(val, 0), nil), nil
+}
+
+// roundTo is floor, ceil and trunc: an int from a real.
+func roundTo(th value.Thread, v value.Value, special string, f func(float64) float64, sym func(*symshape.Pool, symshape.Real) *symshape.Expr) (value.Value, error) {
+	switch x := value.Plain(v).(type) {
+	case value.Int, *value.BigInt, *value.SymInt:
+		return x, nil
+	case value.Bool:
+		n, _ := value.AsInt(x)
+		return value.Int(n), nil
+	case *value.Instance:
+		if method, ok, err := th.LookupAttr(x, special); err != nil {
+			return nil, err
+		} else if ok {
+			return th.Call(method, nil, nil)
+		}
+	}
+	n, err := toNumber(th, v)
+	switch {
+	case err != nil:
+		return nil, err
+	case n.unknown != nil:
+		return n.unknown, nil
+	case n.exact && math.IsNaN(n.val):
+		return nil, th.Raise("ValueError", "cannot convert float NaN to integer")
+	case n.exact && math.IsInf(n.val, 0):
+		return nil, th.Raise("OverflowError", "cannot convert float infinity to integer")
+	case n.exact:
+		return floatToInt(f(n.val)), nil
+	}
+	d := symshape.Dim{Expr: sym(th.Pool(), n.real)}
+	if r := f(n.val); n.known && math.Abs(r) < 1<<62 {
+		d.Val, d.Known = int64(r), true
+	}
+	return &value.SymInt{D: d, Source: n.source}, nil
+}
+
+func mathHypot(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+	ns, exact, known, unknown, err := toNumbers(th, args)
+	if err != nil || unknown != nil {
+		return orUnknown(unknown), err
+	}
+	sum := 0.0
+	for _, n := range ns {
+		sum = math.Hypot(sum, n.val)
+	}
+	if exact {
+		return value.Float(sum), nil
+	}
+	return floatResult(symshape.Real{}, sum, known, nil), nil
+}
+
+// orUnknown keeps a nil *Unknown from becoming a non-nil Value.
+func orUnknown(u *value.Unknown) value.Value {
+	if u == nil {
+		return nil
+	}
+	return u
+}
+
+func toNumbers(th value.Thread, vs []value.Value) (ns []number, exact, known bool, unknown *value.Unknown, err error) {
+	exact, known = true, true
+	for _, v := range vs {
+		n, err := toNumber(th, v)
+		if err != nil {
+			return nil, false, false, nil, err
+		}
+		if n.unknown != nil {
+			return nil, false, false, n.unknown, nil
+		}
+		exact, known = exact && n.exact, known && n.known
+		ns = append(ns, n)
+	}
+	return ns, exact, known, nil, nil
+}
+
+func mathDist(th value.Thread, a []value.Value) (value.Value, error) {
+	p, err := elements(th, a[0])
+	if err != nil {
+		return nil, err
+	}
+	q, err := elements(th, a[1])
+	if err != nil {
+		return nil, err
+	}
+	if len(p) != len(q) {
+		return nil, th.Raise("ValueError", "both points must have the same number of dimensions")
+	}
+	ns, exact, known, unknown, err := toNumbers(th, append(p, q...))
+	if err != nil || unknown != nil {
+		return orUnknown(unknown), err
+	}
+	sum := 0.0
+	for i := range p {
+		sum = math.Hypot(sum, ns[i].val-ns[i+len(q)].val)
+	}
+	if exact {
+		return value.Float(sum), nil
+	}
+	return floatResult(symshape.Real{}, sum, known, nil), nil
+}
+
+// mathFsum adds with one rounding at the end. The doubles are added in a
+// precision that holds any sum of them for the usual magnitudes.
+func mathFsum(th value.Thread, a []value.Value) (value.Value, error) {
+	xs, err := elements(th, a[0])
+	if err != nil {
+		return openFloat(err)
+	}
+	ns, exact, known, unknown, err := toNumbers(th, xs)
+	if err != nil || unknown != nil {
+		return orUnknown(unknown), err
+	}
+	sum := bigOf(0).SetPrec(2200)
+	var special float64
+	for _, n := range ns {
+		if math.IsInf(n.val, 0) || math.IsNaN(n.val) {
+			special += n.val
+			continue
+		}
+		sum.Add(sum, bigOf(n.val))
+	}
+	val := nearest(sum)
+	if special != 0 {
+		val = special
+	}
+	if exact {
+		return value.Float(val), nil
+	}
+	// A sum that is rounded once is not the sum of floats, so it has no symbolic form.
+	return floatResult(symshape.Real{}, val, known, nil), nil
+}
+
+// openFloat turns "unknown number of elements" into an unknown float.
+func openFloat(err error) (value.Value, error) {
+	if isOpen(err) {
+		return &value.SymFloat{}, nil
+	}
+	return nil, err
+}
+
+func mathModf(th value.Thread, a []value.Value) (value.Value, error) {
+	n, err := toNumber(th, a[0])
+	if err != nil || n.unknown != nil {
+		return orUnknown(n.unknown), err
+	}
+	if n.exact {
+		i, f := math.Modf(n.val)
+		if math.IsInf(n.val, 0) {
+			f = math.Copysign(0, n.val)
+		}
+		return value.NewTuple(value.Float(f), value.Float(i)), nil
+	}
+	i, f := math.Modf(n.val)
+	return value.NewTuple(floatResult(symshape.Real{}, f, n.known, nil), floatResult(symshape.Real{}, i, n.known, nil)), nil
+}
+
+func mathFrexp(th value.Thread, a []value.Value) (value.Value, error) {
+	n, err := toNumber(th, a[0])
+	if err != nil || n.unknown != nil {
+		return orUnknown(n.unknown), err
+	}
+	f, e := math.Frexp(n.val)
+	if n.exact {
+		return value.NewTuple(value.Float(f), value.Int(e)), nil
+	}
+	return value.NewTuple(floatResult(symshape.Real{}, f, n.known, nil), &value.SymInt{D: symshape.Dim{Val: int64(e), Known: n.known}}), nil
+}
+
+func mathLdexp(th value.Thread, a []value.Value) (value.Value, error) {
+	ns, exact, known, unknown, err := toNumbers(th, a)
+	if err != nil || unknown != nil {
+		return orUnknown(unknown), err
+	}
+	val := math.Ldexp(ns[0].val, int(max(-5000, min(5000, ns[1].val))))
+	if exact {
+		if math.IsInf(val, 0) && !math.IsInf(ns[0].val, 0) {
+			return nil, th.Raise("OverflowError", "math range error")
+		}
+		return value.Float(val), nil
+	}
+	return floatResult(symshape.Real{}, val, known, nil), nil
+}
+
+func mathIsclose(th value.Thread, a []value.Value) (value.Value, error) {
+	for i, d := range []float64{0, 0, 1e-9, 0} {
+		if a[i] == nil {
+			a[i] = value.Float(d)
+		}
+	}
+	ns, exact, known, unknown, err := toNumbers(th, a)
+	if err != nil || unknown != nil {
+		return orUnknown(unknown), err
+	}
+	x, y := ns[0].val, ns[1].val
+	diff := math.Abs(x - y)
+	is := x == y || !math.IsInf(x, 0) && !math.IsInf(y, 0) && (diff <= math.Abs(ns[2].val*y) || diff <= math.Abs(ns[2].val*x) || diff <= ns[3].val)
+	return testResult(th, is, exact, known), nil
+}
+
+// testResult makes the bool of a test whose condition has no symbolic form.
+func testResult(th value.Thread, is, exact, known bool) value.Value {
+	if exact {
+		return value.Bool(is)
+	}
+	b := th.DataBool(nil)
+	b.Val, b.Known = is && known, known
+	return b
+}
+
+// mathTest adds isnan and its like. What is computed from sizes is finite.
+func (m *mod) mathTest(name string, f func(float64) bool) {
+	m.def(name+"(x, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		n, err := toNumber(th, a[0])
+		if err != nil || n.unknown != nil {
+			return orUnknown(n.unknown), err
+		}
+		if _, ok := value.Plain(a[0]).(*value.SymInt); ok {
+			return value.Bool(f(1)), nil
+		}
+		return testResult(th, f(n.val), n.exact, n.known), nil
+	})
+}

@@ -1,0 +1,299 @@
+package lib
+
+// This file defines the integer functions of the module math.
+
+import (
+	"errors"
+	"math"
+	"math/big"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+func mathIntFuncs(m *mod) {
+	m.def("prod(iterable, /, *, start?)", mathProd)
+	m.fn("gcd", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return foldInts(th, args, 0, gcdInts, false)
+	})
+	m.fn("lcm", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return foldInts(th, args, 1, lcmInts, true)
+	})
+	m.def("isqrt(n, /)", mathIsqrt)
+	m.def("factorial(x, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return intFunc(th, a, func(x []int64) (*big.Int, error) {
+			if x[0] < 0 {
+				return nil, th.Raise("ValueError", "factorial() not defined for negative values")
+			}
+			if x[0] > 10000 {
+				return nil, nil
+			}
+			return new(big.Int).MulRange(1, max(1, x[0])), nil
+		})
+	})
+	m.def("comb(n, k, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return intFunc(th, a, func(x []int64) (*big.Int, error) {
+			if x[0] < 0 || x[1] < 0 {
+				return nil, th.Raise("ValueError", "n and k must be non-negative integers")
+			}
+			if min(x[1], x[0]-x[1]) > 10000 {
+				return nil, nil
+			}
+			return new(big.Int).Binomial(x[0], x[1]), nil
+		})
+	})
+	m.def("perm(n, k?, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		if !given(a[1]) {
+			a[1] = a[0]
+		}
+		return intFunc(th, a, func(x []int64) (*big.Int, error) {
+			if x[0] < 0 || x[1] < 0 {
+				return nil, th.Raise("ValueError", "n and k must be non-negative integers")
+			}
+			if x[1] > x[0] {
+				return new(big.Int), nil
+			}
+			if x[1] > 10000 {
+				return nil, nil
+			}
+			if x[1] == 0 {
+				return big.NewInt(1), nil
+			}
+			return new(big.Int).MulRange(x[0]-x[1]+1, x[0]), nil
+		})
+	})
+}
+
+// floatToInt converts an integral float.
+func floatToInt(f float64) value.Value {
+	if math.Abs(f) < 1<<62 {
+		return value.Int(int64(f))
+	}
+	n, _ := big.NewFloat(f).Int(nil)
+	return value.FromBig(n)
+}
+
+// elements lists what an iterable gives; an open one gives *value.OpenError.
+func elements(th value.Thread, v value.Value) ([]value.Value, error) {
+	var out []value.Value
+	err := th.Iterate(v, func(x value.Value) error {
+		out = append(out, x)
+		return nil
+	})
+	return out, err
+}
+
+// isOpen reports whether an iteration failed because the number of elements is
+// not known.
+func isOpen(err error) bool {
+	var open *value.OpenError
+	return errors.As(err, &open)
+}
+
+func mathProd(th value.Thread, a []value.Value) (value.Value, error) {
+	if u, ok := a[0].(*value.Unknown); ok {
+		return u, nil
+	}
+	var acc value.Value = value.Int(1)
+	if a[1] != nil {
+		acc = a[1]
+	}
+	err := th.Iterate(a[0], func(x value.Value) (err error) {
+		acc, err = th.Binary(ast.Mult, acc, x)
+		return err
+	})
+	if isOpen(err) {
+		return th.Unknown("product of an unknown number of factors"), nil
+	}
+	return acc, err
+}
+
+// intFunc computes a function of concrete ints; a nil result or an abstract
+// argument gives an unknown int.
+func intFunc(th value.Thread, args []value.Value, f func(x []int64) (*big.Int, error)) (value.Value, error) {
+	xs := make([]int64, len(args))
+	exact, known := true, true
+	for i, a := range args {
+		a = value.Plain(a)
+		switch a.(type) {
+		case *value.Unknown:
+			return a, nil
+		case value.Int, value.Bool:
+		case *value.SymInt, *value.BigInt:
+			exact = false
+		default:
+			v, err := toIndex(th, a)
+			if err != nil {
+				return nil, err
+			}
+			a = v
+		}
+		n, ok := value.AsInt(a)
+		xs[i], known = n, known && ok
+	}
+	if !known {
+		return &value.SymInt{}, nil
+	}
+	n, err := f(xs)
+	switch {
+	case exact && err != nil:
+		return nil, err
+	case err != nil || n == nil:
+		return &value.SymInt{}, nil
+	case exact:
+		return value.FromBig(n), nil
+	case n.IsInt64():
+		return &value.SymInt{D: symshape.Dim{Val: n.Int64(), Known: true}}, nil
+	}
+	return &value.SymInt{}, nil
+}
+
+// toIndex reads an int as operator.index does.
+func toIndex(th value.Thread, v value.Value) (value.Value, error) {
+	switch x := value.Plain(v).(type) {
+	case value.Int, *value.BigInt, *value.SymInt, *value.Unknown:
+		return x, nil
+	case value.Bool:
+		n, _ := value.AsInt(x)
+		return value.Int(n), nil
+	case *value.SymBool:
+		return th.Call(th.Class("int"), []value.Value{x}, nil)
+	}
+	if m, ok, err := th.LookupAttr(v, "__index__"); err != nil {
+		return nil, err
+	} else if ok {
+		return th.Call(m, nil, nil)
+	}
+	return nil, th.Raise("TypeError", "'%s' object cannot be interpreted as an integer", th.TypeOf(v).Name)
+}
+
+// foldInts is gcd and lcm. On sizes the result is known symbolically when one
+// argument divides the other.
+func foldInts(th value.Thread, args []value.Value, start int64, f func(a, b *big.Int) *big.Int, greater bool) (value.Value, error) {
+	var acc value.Value = value.Int(start)
+	for _, a := range args {
+		x, err := toIndex(th, a)
+		if err != nil {
+			return nil, err
+		}
+		if value.IsUnknown(x) {
+			return x, nil
+		}
+		acc = foldInt(th, acc, x, f, greater)
+	}
+	return acc, nil
+}
+
+func foldInt(th value.Thread, a, b value.Value, f func(a, b *big.Int) *big.Int, greater bool) value.Value {
+	x, okx := concreteBig(a)
+	y, oky := concreteBig(b)
+	if okx && oky {
+		return value.FromBig(f(x, y))
+	}
+	p := th.Pool()
+	da, _ := value.AsDim(p, a)
+	db, _ := value.AsDim(p, b)
+	var d symshape.Dim
+	if da.Known && db.Known {
+		if r := f(big.NewInt(da.Val), big.NewInt(db.Val)); r.IsInt64() {
+			d.Val, d.Known = r.Int64(), true
+		}
+	}
+	if da.Expr != nil && db.Expr != nil {
+		abs := func(e *symshape.Expr) *symshape.Expr { return p.Abs(e) }
+		switch {
+		case da.Expr == db.Expr:
+			d.Expr = abs(da.Expr)
+		case da.Expr.IsConst(0) && !greater:
+			d.Expr = abs(db.Expr)
+		case da.Expr.IsConst(1) && greater:
+			d.Expr = abs(db.Expr)
+		case th.Decide(p.Divides(da.Expr, db.Expr)) == symshape.Yes:
+			d.Expr = abs(da.Expr)
+			if greater {
+				d.Expr = abs(db.Expr)
+			}
+		case th.Decide(p.Divides(db.Expr, da.Expr)) == symshape.Yes:
+			d.Expr = abs(db.Expr)
+			if greater {
+				d.Expr = abs(da.Expr)
+			}
+		}
+	}
+	return value.FromDim(d)
+}
+
+func concreteBig(v value.Value) (*big.Int, bool) {
+	switch v := v.(type) {
+	case value.Int:
+		return big.NewInt(int64(v)), true
+	case *value.BigInt:
+		return v.V, true
+	}
+	return nil, false
+}
+
+func gcdInts(a, b *big.Int) *big.Int {
+	return new(big.Int).GCD(nil, nil, new(big.Int).Abs(a), new(big.Int).Abs(b))
+}
+
+func lcmInts(a, b *big.Int) *big.Int {
+	if a.Sign() == 0 || b.Sign() == 0 {
+		return new(big.Int)
+	}
+	r := new(big.Int).Mul(a, b)
+	return r.Abs(r.Quo(r, gcdInts(a, b)))
+}
+
+// mathIsqrt is math.isqrt. The root of a size is its symbolic square root
+// rounded down; below 2^52 that is the same number.
+func mathIsqrt(th value.Thread, a []value.Value) (value.Value, error) {
+	v, err := toIndex(th, a[0])
+	if err != nil || value.IsUnknown(v) {
+		return v, err
+	}
+	if n, ok := concreteBig(v); ok {
+		if n.Sign() < 0 {
+			return nil, th.Raise("ValueError", "isqrt() argument must be nonnegative")
+		}
+		return value.FromBig(new(big.Int).Sqrt(n)), nil
+	}
+	d, _ := value.AsDim(th.Pool(), v)
+	var r symshape.Dim
+	if d.Expr != nil {
+		if p := th.Pool(); th.Decide(p.Ge(d.Expr, p.Const(0))) == symshape.Yes {
+			r.Expr = p.FloorReal(p.RealSqrt(p.RealFromInt(d.Expr)))
+		}
+	}
+	if d.Known && d.Val >= 0 {
+		r.Val, r.Known = new(big.Int).Sqrt(big.NewInt(d.Val)).Int64(), true
+	}
+	return value.FromDim(r), nil
+}
+
+// mathSumprod is math.sumprod of Python 3.12.
+func mathSumprod(th value.Thread, a []value.Value) (value.Value, error) {
+	p, err := elements(th, a[0])
+	if err != nil {
+		return openFloat(err)
+	}
+	q, err := elements(th, a[1])
+	if err != nil {
+		return openFloat(err)
+	}
+	if len(p) != len(q) {
+		return nil, th.Raise("ValueError", "Inputs are not the same length")
+	}
+	var acc value.Value = value.Int(0)
+	for i := range p {
+		x, err := th.Binary(ast.Mult, p[i], q[i])
+		if err != nil {
+			return nil, err
+		}
+		if acc, err = th.Binary(ast.Add, acc, x); err != nil {
+			return nil, err
+		}
+	}
+	return acc, nil
+}
