@@ -100,9 +100,10 @@ const (
 // A builder receives the actions of the grammar and makes the tree.
 type builder struct {
 	stream
-	src  string
-	file *source.File
-	base source.Pos
+	src      string
+	file     *source.File
+	base     source.Pos
+	comments []source.Span
 
 	vals      []val
 	ops       []op
@@ -128,14 +129,14 @@ type builder struct {
 	recursion int
 	names     int32
 	scopes    int32
-	hasCR     bool
 	mem       slabs
 	diags     []*diag.Diagnostic
 }
 
-func newBuilder(f *source.File, toks []token) *builder {
-	b := &builder{src: f.Text(), file: f, base: f.Base(), scopes: 1}
-	b.toks = toks
+func newBuilder(s *scanner) *builder {
+	f := s.file
+	b := &builder{src: f.Text(), file: f, base: f.Base(), comments: s.comments, scopes: 1}
+	b.toks = s.toks
 	b.vals = make([]val, 0, 64)
 	b.frames = make([]frame, 0, 64)
 	b.ops = make([]op, 0, 64)

@@ -4,6 +4,7 @@ package parser
 // adjacent literals join, and so do the pieces of text in an f-string.
 
 import (
+	"sort"
 	"strings"
 
 	"shapecheck/internal/source"
@@ -117,6 +118,17 @@ func (b *builder) Strings() {
 	b.push(first, loc, 1, levelPrimary)
 }
 
+// withoutComments returns the source text from start to end without comments.
+func (b *builder) withoutComments(start, end source.Pos) string {
+	i := sort.Search(len(b.comments), func(i int) bool { return b.comments[i].Start >= start })
+	text := ""
+	for ; i < len(b.comments) && b.comments[i].End <= end; i++ {
+		text += b.src[start-b.base : b.comments[i].Start-b.base]
+		start = b.comments[i].End
+	}
+	return text + b.src[start-b.base:end-b.base]
+}
+
 // fold joins adjacent constants among the values of an f-string and drops empty
 // ones.
 func fold(values []ast.Expr) []ast.Expr {
@@ -166,6 +178,10 @@ func (b *builder) fstring() *fstringState { return &b.fstrings[len(b.fstrings)-1
 func (b *builder) FStringText() {
 	t := b.prev()
 	loc := b.prevLoc()
+	// The text of a doubled brace is one brace, its range covers both.
+	if c := b.src[t.end-1]; (c == '{' || c == '}') && int(t.end) < len(b.src) && b.src[t.end] == c {
+		loc.End++
+	}
 	c := b.newConst(loc, ast.StrConst)
 	c.Str = b.decode(b.src[t.start:t.end], int(t.start), b.fstring().raw, false)
 	b.push(c, loc, 1, levelPrimary)
@@ -255,7 +271,7 @@ func (b *builder) EndField() {
 			end = specStart
 		}
 		start := f.pos + 1
-		text := b.src[start-b.base : end-b.base]
+		text := b.withoutComments(start, end)
 		if strings.IndexByte(text, '\r') >= 0 {
 			text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 		}

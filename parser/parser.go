@@ -41,7 +41,7 @@ type run struct {
 
 func newRun(f *source.File, exprOnly bool) *run {
 	s := scan(f, exprOnly)
-	b := newBuilder(f, s.toks)
+	b := newBuilder(s)
 	g := pygen.NewPython(&b.stream)
 	g.SetBuilder(b)
 	g.BuildParseTrees = false

@@ -22,7 +22,7 @@ const (
 	maxBrackets   = 200
 	maxIndents    = 100
 	maxFStrings   = 150
-	maxFieldNests = 2
+	maxFieldNests = 3 // fields inside format specifications
 )
 
 // A scanner makes the tokens of one file.
@@ -139,12 +139,11 @@ var classes = func() (t [256]uint8) {
 }()
 
 func (s *scanner) run() {
-	src := s.src
 	if !s.exprOnly {
 		s.indentation()
 	}
-	for s.pos < len(src) {
-		c := src[s.pos]
+	for s.pos < len(s.src) { // giveUp shortens src
+		c := s.src[s.pos]
 		switch classes[c] {
 		case cSpace:
 			s.pos++

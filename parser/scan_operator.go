@@ -132,7 +132,7 @@ func (s *scanner) open(c byte, field bool, pos int) {
 func (s *scanner) giveUp() {
 	s.brackets = s.brackets[:0]
 	s.fstrings = s.fstrings[:0]
-	s.src = s.src[:s.pos+1]
+	s.src = s.src[:min(s.pos+1, len(s.src))]
 }
 
 // close handles a closing bracket. It returns true when it has consumed it.
