@@ -1,0 +1,367 @@
+package ops
+
+// This file holds functions that repeat and reorder elements: repeat, tile,
+// repeat_interleave, roll, flip and rot90.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var repeatOps = [...]Op{
+	{Names: []string{"torch.Tensor.repeat"}, Sig: "(Tensor self, int[]* repeats)", Rule: repeatRule, Doc: "copies of the tensor along each dimension"},
+	{Names: []string{"torch.tile"}, Sig: "(Tensor self, int[] dims)", Rule: tileRule, Doc: "repeat that pads missing counts with 1"},
+	{Names: []string{"torch.Tensor.tile"}, Sig: "(Tensor self, int[]* dims)", Rule: tileRule, Doc: "repeat that pads missing counts with 1"},
+	{Names: []string{"torch.repeat_interleave"},
+		Sig:  "(Tensor repeats, *, int? output_size=None) | (Tensor self, int repeats, int? dim=None, *, int? output_size=None) | (Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None)",
+		Rule: repeatInterleaveRule, Doc: "repeats each element"},
+	{Names: []string{"torch.Tensor.repeat_interleave"},
+		Sig:  "(Tensor self, int repeats, int? dim=None, *, int? output_size=None) | (Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None)",
+		Rule: repeatInterleaveRule, Doc: "repeats each element"},
+	{Names: []string{"torch.roll", "torch.Tensor.roll"}, Sig: "(Tensor self, int[1] shifts, int[1]? dims=[])", Rule: rollRule, Doc: "shifts elements around"},
+	{Names: []string{"torch.flip"}, Sig: "(Tensor self, int[] dims)", Rule: flipRule, Doc: "reverses dimensions"},
+	{Names: []string{"torch.Tensor.flip"}, Sig: "(Tensor self, int[]* dims)", Rule: flipRule, Doc: "reverses dimensions"},
+	{Names: []string{"torch.fliplr", "torch.Tensor.fliplr"}, Sig: "(Tensor self)", Rule: flipAxisRule(1), Doc: "reverses the second dimension"},
+	{Names: []string{"torch.flipud", "torch.Tensor.flipud"}, Sig: "(Tensor self)", Rule: flipAxisRule(0), Doc: "reverses the first dimension"},
+	{Names: []string{"torch.rot90", "torch.Tensor.rot90"}, Sig: "(Tensor self, int k=1, int[] dims=[0,1])", Rule: rot90Rule, Doc: "rotates in a plane by k quarter turns"},
+}
+
+func repeatRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	counts := c.Ints("repeats")
+	if !c.OK() {
+		return nil
+	}
+	if len(counts) < len(s) {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "repeat() needs a count for each of the %s of %s, but got %d", countWord(len(s), "dimension"), t, len(counts))
+	}
+	return c.repeated(t, s, counts)
+}
+
+func tileRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	counts := append([]symshape.Dim(nil), c.Ints("dims")...)
+	if !c.OK() {
+		return nil
+	}
+	for len(counts) < len(s) {
+		counts = append([]symshape.Dim{c.Const(1)}, counts...)
+	}
+	return c.repeated(t, s, counts)
+}
+
+func (c *Call) repeated(t *value.Tensor, s symshape.Shape, counts []symshape.Dim) value.Value {
+	padded := append(symshape.Shape(nil), s...)
+	for len(padded) < len(counts) {
+		padded = append(symshape.Shape{c.Const(1)}, padded...)
+	}
+	shape := make(symshape.Shape, len(counts))
+	for i, n := range counts {
+		if n.Expr != nil && !c.require(c.P.Ge(n.Expr, c.P.Const(0))) {
+			return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): count %s is negative", c.short(), n)
+		}
+		shape[i] = c.P.DimMul(padded[i], n)
+	}
+	out := c.Out(t.Type().DType, shape)
+	in, ok1 := constShape(padded)
+	sizes, ok2 := constShape(shape)
+	if e := t.Contents(); e != nil && ok1 && ok2 && product(in) == len(e) && product(sizes) <= value.MaxElems {
+		strides := rowMajorInts(in)
+		elems := make([]value.Value, 0, product(sizes))
+		forEachIndex(sizes, func(idx []int) {
+			at := 0
+			for i, k := range idx {
+				at += k % in[i] * strides[i]
+			}
+			elems = append(elems, e[at])
+		})
+		out.SetContents(elems)
+	}
+	return out
+}
+
+func repeatInterleaveRule(c *Call) value.Value {
+	if !c.HasParam("dim") {
+		r := c.Tensor("repeats")
+		s := c.Shape(r)
+		if !c.OK() {
+			return nil
+		}
+		if d := r.Type().DType; d != dtype.I64 && d != dtype.I32 && d != dtype.Unknown {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "repeat_interleave() needs counts of i32 or i64, but got %s", r)
+		}
+		if len(s) != 1 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "repeat_interleave() needs a vector of counts, but got %s", r)
+		}
+		n := c.interleaved(r, c.sumOf(r))
+		return c.Out(r.Type().DType, symshape.Shape{n})
+	}
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	axis, n := 0, c.Numel(s)
+	flat := !c.Has("dim")
+	if !flat {
+		axis = c.Axis("dim", len(s))
+		if !c.OK() {
+			return nil
+		}
+		n = c.Const(1)
+		if len(s) > 0 {
+			n = s[axis]
+		}
+	}
+	var total symshape.Dim
+	r, isTensor := c.Value("repeats").(*value.Tensor)
+	if isTensor {
+		rs := c.Shape(r)
+		if !c.OK() {
+			return nil
+		}
+		if d := r.Type().DType; d != dtype.I64 && d != dtype.I32 && d != dtype.Unknown {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "repeat_interleave() needs counts of i32 or i64, but got %s", r)
+		}
+		if len(rs) > 1 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "repeat_interleave() needs counts of at most one dimension, but got %s", r)
+		}
+		if len(rs) == 0 || IsConst(rs[0], 1) {
+			count := symshape.Dim{}
+			if e := r.Contents(); len(e) == 1 {
+				count, _ = value.AsDim(c.P, e[0])
+			}
+			total = c.P.DimMul(n, count)
+		} else {
+			if _, ok := c.Same(rs[0], n); !ok {
+				return c.Shapef("repeat_interleave() needs as many counts as elements, but got %s for %s in %s", r, n, t)
+			}
+			total = c.sumOf(r)
+		}
+		for _, e := range r.Contents() {
+			if k, ok := value.AsInt(e); ok && k < 0 {
+				return c.Errorf("RuntimeError", diag.InvalidSize, "repeat_interleave(): count %d is negative", k)
+			}
+		}
+	} else {
+		count := c.Dim("repeats")
+		if v, ok := DimVal(count); ok && v < 0 {
+			return c.Errorf("RuntimeError", diag.InvalidSize, "repeat_interleave(): count %d is negative", v)
+		}
+		total = c.P.DimMul(n, count)
+	}
+	if !c.OK() {
+		return nil
+	}
+	total = c.interleaved(t, total)
+	if !c.OK() {
+		return nil
+	}
+	shape := symshape.Shape{total}
+	if !flat && len(s) > 0 {
+		shape = With(s, axis, total)
+	}
+	return c.Out(t.Type().DType, shape)
+}
+
+// interleaved is the size of the result: output_size, the known sum, or a size
+// that data decide.
+func (c *Call) interleaved(t *value.Tensor, total symshape.Dim) symshape.Dim {
+	if c.Has("output_size") {
+		want := c.Dim("output_size")
+		if total.Unknown() {
+			return want
+		}
+		if _, ok := c.Same(total, want); !ok {
+			c.Errorf("RuntimeError", diag.InvalidSize, "repeat_interleave(): output_size is %s, but the result has size %s", want, total)
+		}
+	}
+	if total.Unknown() {
+		return c.dataDim("u", 0, t.V)
+	}
+	return total
+}
+
+// sumOf adds up the tracked contents of a tensor of ints.
+func (c *Call) sumOf(t *value.Tensor) symshape.Dim {
+	e := t.Contents()
+	if e == nil {
+		return symshape.Dim{}
+	}
+	sum := c.Const(0)
+	for _, v := range e {
+		d, ok := value.AsDim(c.P, v)
+		if !ok {
+			return symshape.Dim{}
+		}
+		sum = c.P.DimAdd(sum, d)
+	}
+	return sum
+}
+
+func rollRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	shifts, dims := c.Ints("shifts"), c.Ints("dims")
+	if !c.OK() {
+		return nil
+	}
+	if len(shifts) == 0 || len(shifts) != len(dims) && (len(dims) != 0 || len(shifts) != 1) {
+		return c.Errorf("RuntimeError", diag.BadValue, "roll(): %d shifts do not fit %d dims", len(shifts), len(dims))
+	}
+	if n, ok := c.Numel(s).Const(); ok && n == 0 && len(dims) == 1 { // nothing to shift: the dimension is not looked at
+		return c.Like(t, t.Type().DType)
+	}
+	for _, d := range dims {
+		n, ok := DimVal(d)
+		if !ok {
+			return c.Lose("the value of 'dims' is not known")
+		}
+		c.WrapAxis(int(n), len(s))
+		if len(s) == 0 {
+			return c.Errorf("IndexError", diag.RankMismatch, "roll(): %s has no dimension to roll", t)
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	return c.Like(t, t.Type().DType)
+}
+
+// preserved gives out the strides that empty_like gives: those of t when its
+// elements fill their memory.
+func (c *Call) preserved(out *value.Tensor, t *value.Tensor) {
+	s, strides := t.Type().Shape, t.Type().Strides
+	if strides == nil {
+		return
+	}
+	if !c.isDense(s, strides) {
+		strides = make([]*symshape.Expr, len(s))
+	}
+	c.setStrides(out, strides)
+}
+
+// isDense reports whether strides are those of row-major order under some
+// permutation of the axes.
+func (c *Call) isDense(s symshape.Shape, strides []*symshape.Expr) bool {
+	used := make([]bool, len(s))
+	acc := c.P.Const(1)
+	for range s {
+		found := -1
+		for i := range s {
+			if used[i] {
+				continue
+			}
+			if IsConst(s[i], 1) {
+				found = i
+				break
+			}
+			if strides[i] != nil && strides[i] == acc {
+				found = i
+			}
+		}
+		if found < 0 {
+			return false
+		}
+		used[found] = true
+		acc = c.P.Mul(acc, s[found].Expr)
+	}
+	return true
+}
+
+func flipRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	axes := c.Axes("dims", len(s))
+	if !c.OK() {
+		return nil
+	}
+	return c.flipped(t, axes)
+}
+
+func flipAxisRule(axis int) func(c *Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.Tensor("self")
+		s := c.Shape(t)
+		if !c.OK() {
+			return nil
+		}
+		if len(s) <= axis {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs at least %s, but got %s", c.short(), countWord(axis+1, "dimension"), t)
+		}
+		return c.flipped(t, []int{axis})
+	}
+}
+
+func (c *Call) flipped(t *value.Tensor, axes []int) *value.Tensor {
+	out := c.Like(t, t.Type().DType)
+	c.preserved(out, t)
+	sizes, ok := constShape(t.Type().Shape)
+	if e := t.Contents(); e != nil && ok && product(sizes) == len(e) {
+		steps, off := rowMajorInts(sizes), 0
+		for _, a := range axes {
+			if a < len(sizes) {
+				off += (sizes[a] - 1) * steps[a]
+				steps[a] = -steps[a]
+			}
+		}
+		out.SetContents(pickStrided(e, sizes, steps, off))
+	}
+	return out
+}
+
+func rot90Rule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	k, dims := c.Int("k"), c.Ints("dims")
+	if !c.OK() {
+		return nil
+	}
+	if len(dims) != 2 {
+		return c.Errorf("RuntimeError", diag.BadValue, "rot90() needs two dims, but got %d", len(dims))
+	}
+	if len(s) < 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "rot90() needs at least 2 dimensions, but got %s", t)
+	}
+	var plane [2]int
+	for i, d := range dims {
+		n, ok := DimVal(d)
+		if !ok {
+			return c.Lose("the value of 'dims' is not known")
+		}
+		if n < -int64(len(s)) || n >= int64(len(s)) {
+			return c.Errorf("RuntimeError", diag.DimOutOfRange, "rot90(): dimension %d is out of range for %s", n, t)
+		}
+		plane[i] = int(n)
+		if n < 0 {
+			plane[i] += len(s)
+		}
+	}
+	if plane[0] == plane[1] {
+		return c.Errorf("RuntimeError", diag.DimOutOfRange, "rot90() needs two different dims, but got %d twice", plane[0])
+	}
+	if k%2 == 0 {
+		out := c.Like(t, t.Type().DType)
+		c.preserved(out, t)
+		if (k%4+4)%4 == 0 {
+			out.SetContents(t.Contents())
+		}
+		return out
+	}
+	axes := keepAll(s)
+	axes[plane[0]], axes[plane[1]] = axes[plane[1]], axes[plane[0]]
+	out := c.Out(t.Type().DType, shapeOf(axes))
+	strides := c.stridesOf(t)
+	if !c.isDense(s, strides) {
+		strides = make([]*symshape.Expr, len(s))
+	}
+	c.setStrides(out, c.mapStrides(strides, axes))
+	return out
+}
