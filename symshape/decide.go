@@ -31,7 +31,26 @@ const maxClasses = 1 << 11
 // Yes and No are proved: by canonical form; exactly, when one symbol remains and divisors are constants; otherwise by
 // interval and linear reasoning on all combinations of residue classes, up to a budget. Sampling finds witnesses, and
 // never proves. A condition that is outside of all this is Unknown.
-func (f Facts) Decide(c *Cond) Decision { return f.decide(c, 3) }
+//
+// Answers are remembered: the interpreter asks the same questions again and again. The maps of a Decision are shared.
+func (f Facts) Decide(c *Cond) Decision {
+	if c == nil {
+		return Decision{}
+	}
+	memo := c.pool.decided
+	if f.n != nil {
+		if f.n.decided == nil {
+			f.n.decided = map[*Cond]Decision{}
+		}
+		memo = f.n.decided
+	}
+	if d, ok := memo[c]; ok {
+		return d
+	}
+	d := f.decide(c, 3)
+	memo[c] = d
+	return d
+}
 
 func (f Facts) decide(c *Cond, splits int) Decision {
 	if c == nil {

@@ -3,8 +3,10 @@
 package symshape
 
 import (
+	"maps"
 	"math/rand"
 	"testing"
+	"time"
 )
 
 // growCond makes a condition over trees, and its reference evaluation.
@@ -192,6 +194,7 @@ func testDecide(t *testing.T, d *dice, symbols int, hi int64, flat bool, stats *
 		if w.env == nil {
 			continue
 		}
+		w.env = maps.Clone(w.env)
 		for _, s := range treeSymbols[:symbols] {
 			if _, ok := w.env[s]; !ok {
 				w.env[s] = 1 // does not matter
@@ -257,6 +260,10 @@ func FuzzDecide(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d := &dice{data}
 		symbols := 1 + d.roll(3)
+		start := time.Now()
 		testDecide(t, d, symbols, []int64{30, 11, 6}[symbols-1], d.roll(2) == 0, &decideStats{})
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("took %v: the solver has a budget", took)
+		}
 	})
 }

@@ -20,6 +20,8 @@ type factNode struct {
 	rules []rule
 	rest  []*Cond // not expressed by substitutions; reduced
 	memo  *substituter
+
+	decided map[*Cond]Decision
 }
 
 // binding replaces a symbol by an expression free of replaced symbols.

@@ -203,6 +203,16 @@ func atomRange(a *atom) (lo, hi int64) {
 			lo, hi = min(lo, x.lo), min(hi, x.hi)
 		}
 		return lo, hi
+	case atomReal:
+		lo, hi = NegInf, PosInf
+		rl, rh := a.real.bounds()
+		if v, err := roundFloat(rl, a.round); err == nil {
+			lo = v
+		}
+		if v, err := roundFloat(rh, a.round); err == nil {
+			hi = v
+		}
+		return lo, hi
 	}
 	return NegInf, PosInf
 }

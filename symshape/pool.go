@@ -6,7 +6,7 @@ import "strconv"
 
 // Pool makes and interns the expressions of one analysis and is dropped with it. It is not safe for concurrent use.
 type Pool struct {
-	small   []Expr // the constants smallMin…smallMax
+	small   [smallMax - smallMin + 1]*Expr // constants met so far
 	consts  map[int64]*Expr
 	exprs   map[uint64]*Expr
 	monos   map[uint64]*mono
@@ -14,7 +14,8 @@ type Pool struct {
 	conds   map[condKey]*Cond
 	conjs   map[uint64]*Cond
 	reals   map[uint64]*realNode
-	divs    map[divKey]*Expr // results of FloorDiv; the same divisions occur again and again
+	decided map[*Cond]Decision // under no facts
+	divs    map[divKey]*Expr   // results of FloorDiv; the same divisions occur again and again
 	ids     uint64
 	symbols []*atom // in declaration order
 	names   map[string]*atom
@@ -34,42 +35,38 @@ const (
 // NewPool returns an empty pool.
 func NewPool() *Pool {
 	p := &Pool{
-		small:  make([]Expr, smallMax-smallMin+1),
-		consts: map[int64]*Expr{},
-		exprs:  map[uint64]*Expr{},
-		monos:  map[uint64]*mono{},
-		atoms:  map[uint64]*atom{},
-		conds:  map[condKey]*Cond{},
-		conjs:  map[uint64]*Cond{},
-		reals:  map[uint64]*realNode{},
-		divs:   map[divKey]*Expr{},
-		names:  map[string]*atom{},
-		fresh:  map[string]int{},
-	}
-	for i := range p.small {
-		p.initConst(&p.small[i], int64(i+smallMin))
+		consts:  map[int64]*Expr{},
+		exprs:   map[uint64]*Expr{},
+		monos:   map[uint64]*mono{},
+		atoms:   map[uint64]*atom{},
+		conds:   map[condKey]*Cond{},
+		conjs:   map[uint64]*Cond{},
+		reals:   map[uint64]*realNode{},
+		decided: map[*Cond]Decision{},
+		divs:    map[divKey]*Expr{},
+		names:   map[string]*atom{},
+		fresh:   map[string]int{},
 	}
 	p.yes = &Cond{pool: p, kind: condTrue}
 	p.no = &Cond{pool: p, kind: condFalse}
 	return p
 }
 
-func (p *Pool) initConst(e *Expr, n int64) {
-	e.pool, e.c, e.lo, e.hi = p, n, n, n
-	e.hash = mix(hashSeed, uint64(n))
-}
-
 // Const returns the constant n.
 func (p *Pool) Const(n int64) *Expr {
 	if n >= smallMin && n <= smallMax {
-		return &p.small[n-smallMin]
-	}
-	if e := p.consts[n]; e != nil {
+		if e := p.small[n-smallMin]; e != nil {
+			return e
+		}
+	} else if e := p.consts[n]; e != nil {
 		return e
 	}
-	e := new(Expr)
-	p.initConst(e, n)
-	p.consts[n] = e
+	e := &Expr{pool: p, hash: mix(hashSeed, uint64(n)), c: n, lo: n, hi: n}
+	if n >= smallMin && n <= smallMax {
+		p.small[n-smallMin] = e
+	} else {
+		p.consts[n] = e
+	}
 	return e
 }
 

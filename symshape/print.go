@@ -62,6 +62,10 @@ func (w *printer) expr(e *Expr, prec int) {
 		w.WriteString(strconv.FormatInt(e.c, 10))
 		return
 	}
+	if fs := e.factors(); fs != nil {
+		w.product(fs, prec)
+		return
+	}
 	pieces, c := w.pieces(e)
 	single := len(pieces) == 1 && c == 0
 	if single && pieces[0].coef == 1 && w.pieceprec(pieces[0]) >= prec {
@@ -243,210 +247,23 @@ func (w *printer) division(num, den *Expr, prec int) {
 	w.expr(den, precUnary)
 }
 
-// pieces turns the terms of e into summands, and finds forms that are shorter than the canonical one:
-// `a % n` for a - n·(a // n), and (a + n·c) // n for a // n + c.
-func (w *printer) pieces(e *Expr) ([]piece, int64) {
-	p, c := e.pool, e.c
-	out := make([]piece, 0, len(e.terms))
-	compound := false
-	for _, t := range e.terms {
-		for _, f := range t.mono.factors {
-			compound = compound || f.atom.kind != atomSymbol
-		}
+// product prints the factors of an expression.
+func (w *printer) product(fs []*Expr, prec int) {
+	minus := fs[0].IsConst(-1)
+	if minus {
+		fs = fs[1:]
 	}
-	if !compound {
-		for _, t := range e.terms {
-			out = append(out, piece{coef: t.coef, mono: t.mono})
-		}
-		return out, c
+	if prec > precProd || minus && prec > precSum {
+		w.WriteByte('(')
+		defer w.WriteByte(')')
 	}
-	rest := append([]term(nil), e.terms...)
-	find := func(m *mono) *term {
-		for i := range rest {
-			if rest[i].mono == m && rest[i].coef != 0 {
-				return &rest[i]
-			}
-		}
-		return nil
-	}
-	special := make(map[*mono]piece)
-	// a % n
-	for i := range rest {
-		t := &rest[i]
-		if t.coef == 0 {
-			continue
-		}
-		a, k := w.modulus(t)
-		if a == nil {
-			continue
-		}
-		num, den, fits := a.args[0], a.args[1], true
-		for _, u := range num.terms {
-			r := find(u.mono)
-			want, ok := mulOverflow(u.coef, k)
-			fits = fits && ok && r != nil && r != t && r.coef == want
-		}
-		shift, ok := mulOverflow(num.c, k)
-		if !fits || !ok {
-			continue
-		}
-		home := t.mono
-		t.coef = 0
-		for j, u := range num.terms {
-			r := find(u.mono)
-			if j == 0 {
-				home = r.mono
-			}
-			r.coef = 0
-		}
-		c -= shift
-		num2, k2 := num, k
-		if n, ok := den.Const(); ok && k < 0 && num.c == n-1 {
-			// -((x + n - 1) % n) + n - 1 is -x % n
-			num2, k2 = p.Neg(p.AddConst(num, 1-n)), -k
-			c += k * (n - 1)
-		}
-		special[home] = piece{coef: k2, prec: precProd, text: func() {
-			w.expr(num2, precUnary)
-			w.op("%")
-			w.expr(den, precUnary)
-		}}
-	}
-	// (a + n·c) // n
-	for i := range rest {
-		t := &rest[i]
-		a := t.mono.atom()
-		if a == nil || t.coef != 1 || c == 0 {
-			continue
-		}
-		if a.kind == atomDiv && a.args[0].c != 0 && special[t.mono].text == nil {
-			n, ok := a.args[1].Const()
-			shift, ok2 := mulOverflow(n, c)
-			if !ok || !ok2 {
-				continue
-			}
-			num, den := p.AddConst(a.args[0], shift), a.args[1]
-			if num == nil || num.c == n-1 {
-				continue
-			}
-			c = 0
-			special[t.mono] = piece{coef: 1, prec: precProd, text: func() {
-				w.expr(num, precUnary)
-				w.op("//")
-				w.expr(den, precUnary)
-			}}
-		}
-	}
-	for _, t := range e.terms {
-		if s, ok := special[t.mono]; ok {
-			out = append(out, s)
-			continue
-		}
-		for _, r := range rest {
-			if r.mono == t.mono && r.coef != 0 {
-				out = append(out, piece{coef: r.coef, mono: r.mono})
-			}
-		}
-	}
-	return out, c
-}
-
-// modulus finds, for a term -k·n·(a // n), the division and k; n is a constant or one monomial.
-func (w *printer) modulus(t *term) (*atom, int64) {
-	for _, f := range t.mono.factors {
-		a := f.atom
-		if a.kind != atomDiv || f.pow != 1 {
-			continue
-		}
-		den := a.args[1]
-		if n, ok := den.Const(); ok {
-			if len(t.mono.factors) == 1 && t.coef%n == 0 {
-				return a, -(t.coef / n)
-			}
-			continue
-		}
-		if len(den.terms) != 1 || den.c != 0 || t.coef%den.terms[0].coef != 0 {
-			continue
-		}
-		if m, ok := a.self.pool.divMono(t.mono, den.terms[0].mono); ok && m != nil && m.atom() == a {
-			return a, -(t.coef / den.terms[0].coef)
-		}
-	}
-	return nil, 0
-}
-
-// real prints a binary64 expression.
-func (w *printer) real(n *realNode, prec int) {
-	binary := func(own int, op string) {
-		if prec > own {
-			w.WriteByte('(')
-			defer w.WriteByte(')')
-		}
-		w.real(n.x, own)
-		w.op(op)
-		w.real(n.y, own+1)
-	}
-	switch n.op {
-	case realInt:
-		w.expr(n.e, prec)
-	case realConst:
-		s := n.dec.String()
-		if !strings.Contains(s, ".") {
-			s += ".0"
-		}
-		if n.f < 0 && prec > precSum {
-			s = "(" + s + ")"
-		}
-		w.WriteString(s)
-	case realAdd:
-		binary(precSum, "+")
-	case realSub:
-		binary(precSum, "-")
-	case realMul:
-		binary(precProd, "*")
-	case realDiv:
-		binary(precProd, "/")
-	case realFDiv:
-		binary(precProd, "//")
-	case realMod:
-		binary(precProd, "%")
-	case realNeg:
-		if prec > precSum {
-			w.WriteByte('(')
-			defer w.WriteByte(')')
-		}
+	if minus {
 		w.WriteByte('-')
-		w.real(n.x, precUnary)
-	case realPow:
-		if prec > precPow {
-			w.WriteByte('(')
-			defer w.WriteByte(')')
-		}
-		w.real(n.x, precAtom)
-		w.WriteString("**")
-		w.real(n.y, precAtom)
-	case realSqrt:
-		w.WriteString("sqrt(")
-		w.real(n.x, precSum)
-		w.WriteByte(')')
-	case realMin, realMax:
-		w.WriteString(map[realOp]string{realMin: "min(", realMax: "max("}[n.op])
-		w.real(n.x, precSum)
-		w.WriteByte(',')
-		if !w.compact {
-			w.WriteByte(' ')
-		}
-		w.real(n.y, precSum)
-		w.WriteByte(')')
 	}
-}
-
-// String prints r as a Python expression; unknown is `?`.
-func (r Real) String() string {
-	if r.n == nil {
-		return "?"
+	for i, f := range fs {
+		if i > 0 {
+			w.WriteByte('*')
+		}
+		w.expr(f, precUnary)
 	}
-	var w printer
-	w.real(r.n, precSum)
-	return w.String()
 }

@@ -80,6 +80,11 @@ func between(a, b *Cond) string {
 func (c *Cond) comparison() string {
 	p, e := c.pool, c.e
 	var w printer
+	if c.kind != condGE {
+		if s := c.productComparison(); s != "" {
+			return s
+		}
+	}
 	// the pieces, not the terms: H - 16·(H // 16) == 0 is H % 16 == 0
 	ps, k := w.pieces(e)
 	zero := p.Const(0)
@@ -121,3 +126,31 @@ func (c *Cond) comparison() string {
 }
 
 var relation = [...]string{condEQ: " == ", condNE: " != ", condGE: " >= "}
+
+// productComparison prints x·y - 3·x - 3·y == 16 as (x - 3)*(y - 3) == 25, or returns "".
+func (c *Cond) productComparison() string {
+	p, e := c.pool, c.e
+	if len(e.terms) < 2 || e.terms[0].mono.deg < 2 {
+		return ""
+	}
+	for _, x := range e.mainAtoms() {
+		a, b := p.split(e, x)
+		if a == nil || len(a.terms) == 0 || len(b.terms) == 0 {
+			continue
+		}
+		g := gcd(a.content(), a.c)
+		q := p.divContent(a, g, a.c/g)
+		k, ok := ratio(q, b)
+		if !ok {
+			continue
+		}
+		// e = (g·x + k)·q + (b.c - k·q.c)
+		rest := b.c - k*q.c
+		whole := p.AddConst(e, -rest)
+		if whole == nil || rest >= 0 && rest != 0 {
+			continue
+		}
+		return whole.String() + relation[c.kind] + p.Const(-rest).String()
+	}
+	return ""
+}

@@ -379,6 +379,63 @@ func (p *Pool) internReal(n realNode) Real {
 	return Real{m}
 }
 
+// bounds returns an interval of the number. Rounded operations are monotone, so the ends go through the same
+// operation. Infinite ends mean that nothing is known.
+func (n *realNode) bounds() (lo, hi float64) {
+	inf := math.Inf(1)
+	switch n.op {
+	case realConst:
+		return n.f, n.f
+	case realInt:
+		lo, hi = float64(n.e.lo), float64(n.e.hi)
+		if n.e.lo == NegInf {
+			lo = -inf
+		}
+		if n.e.hi == PosInf {
+			hi = inf
+		}
+		return lo, hi
+	case realPow, realFDiv, realMod:
+		return -inf, inf
+	}
+	xl, xh := n.x.bounds()
+	switch n.op {
+	case realNeg:
+		return -xh, -xl
+	case realSqrt:
+		return math.Sqrt(max(xl, 0)), math.Sqrt(max(xh, 0))
+	}
+	yl, yh := n.y.bounds()
+	switch n.op {
+	case realAdd:
+		return xl + yl, xh + yh
+	case realSub:
+		return xl - yh, xh - yl
+	case realMin:
+		return min(xl, yl), min(xh, yh)
+	case realMax:
+		return max(xl, yl), max(xh, yh)
+	case realDiv:
+		if yl <= 0 && yh >= 0 {
+			return -inf, inf
+		}
+	}
+	lo, hi = inf, -inf
+	for _, x := range [...]float64{xl, xh} {
+		for _, y := range [...]float64{yl, yh} {
+			v := x * y
+			if n.op == realDiv {
+				v = x / y
+			}
+			if math.IsNaN(v) { // 0·∞ of a finite number is 0; ∞/∞ can be anything of that sign
+				v = 0
+			}
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	return lo, hi
+}
+
 func compareReal(a, b *realNode) int {
 	switch {
 	case a == b:

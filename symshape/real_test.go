@@ -172,6 +172,9 @@ func TestRoundedRealsAreWhatBinary64Gives(t *testing.T) {
 				if want := int64(rd.f(v)); got != want {
 					t.Fatalf("%s(%v) became %v: %d at H=%d, W=%d, CPython gives %d", rd.name, tr, e, got, h, w, want)
 				}
+				if got < e.lo || got > e.hi {
+					t.Fatalf("%v: %d at H=%d, W=%d is outside of %d … %d", e, got, h, w, e.lo, e.hi)
+				}
 				evaluations++
 			}
 		}
@@ -246,7 +249,7 @@ func TestFoldingIsWhatDesignSays(t *testing.T) {
 		"int(-7 / 2)":                   "-3",
 		"int((H + 5) / 0.5)":            "2*H + 10",
 		"floor(H / B)":                  "H // B",
-		"ceil(H / B)":                   "-((-H) // B)",
+		"ceil(H / B)":                   "ceil(H / B)",
 		"int(max(H / 2, 1.5))":          "int(max(H / 2, 1.5))",
 		"floor(0.1 + 0.2)":              "0",
 		"int(224 * 0.875)":              "196",
