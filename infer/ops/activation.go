@@ -1,0 +1,269 @@
+package ops
+
+// This file holds activation functions. Where a function of torch.nn.functional
+// has an inplace argument, the input itself is the result then. The dtypes are
+// those of PyTorch's CPU kernels.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+const nnf = "torch.nn.functional."
+
+var activationOps = [...]Op{
+	{Names: []string{nnf + "relu"}, Sig: "(Tensor input, any inplace=False)", Rule: activation(realNums), InPlace: true, Doc: "max(x, 0)"},
+	{Names: []string{"torch.relu", "torch.Tensor.relu"}, Sig: "(Tensor input)", Rule: activation(realNums), InPlace: true, Out: true, Doc: "max(x, 0)"},
+	{Names: []string{nnf + "relu6"}, Sig: "(Tensor input, any inplace=False)", Rule: activation(realNums), Doc: "min(max(x, 0), 6)"},
+	{Names: []string{nnf + "hardtanh"}, Sig: "(Tensor input, Scalar min_val=-1.0, Scalar max_val=1.0, any inplace=False)", Rule: hardtanh,
+		InPlace: true, Doc: "x limited to a range"},
+	{Names: []string{nnf + "threshold"}, Sig: "(Tensor input, Scalar threshold, Scalar value, any inplace=False)", Rule: activation(realNums),
+		InPlace: true, Doc: "x above a threshold, else a value"},
+	{Names: []string{"torch.threshold"}, Sig: "(Tensor input, Scalar threshold, Scalar value)", Rule: activation(realNums),
+		InPlace: true, Out: true, Doc: "x above a threshold, else a value"},
+	{Names: []string{nnf + "hardswish"}, Sig: "(Tensor input, any inplace=False)", Rule: activation(realFloats), Doc: "x·relu6(x+3)/6"},
+	{Names: []string{nnf + "hardsigmoid"}, Sig: "(Tensor input, any inplace=False)", Rule: activation(realFloats), Doc: "relu6(x+3)/6"},
+	{Names: []string{nnf + "silu"}, Sig: "(Tensor input, any inplace=False)", Rule: activation(inexact), Doc: "x·sigmoid(x)"},
+	{Names: []string{nnf + "mish"}, Sig: "(Tensor input, any inplace=False)", Rule: activation(realFloats), Doc: "x·tanh(softplus(x))"},
+	{Names: []string{nnf + "elu"}, Sig: "(Tensor input, Scalar alpha=1.0, any inplace=False)", Rule: activation(realFloats), InPlace: true,
+		Doc: "x, or α(exp(x)-1) below zero"},
+	{Names: []string{nnf + "selu"}, Sig: "(Tensor input, any inplace=False)", Rule: activation(realFloats), InPlace: true, Doc: "scaled elu"},
+	{Names: []string{"torch.selu"}, Sig: "(Tensor input)", Rule: activation(realFloats), InPlace: true, Doc: "scaled elu"},
+	{Names: []string{nnf + "celu"}, Sig: "(Tensor input, Scalar alpha=1.0, any inplace=False)", Rule: celu, InPlace: true,
+		Doc: "max(0,x) + min(0, α(exp(x/α)-1))"},
+	{Names: []string{"torch.celu"}, Sig: "(Tensor input, Scalar alpha=1.0)", Rule: celu, InPlace: true, Doc: "max(0,x) + min(0, α(exp(x/α)-1))"},
+	{Names: []string{nnf + "gelu", "torch._C._nn.gelu"}, Sig: "(Tensor input, *, str approximate='none')", Rule: gelu, Out: true, Doc: "x·Φ(x)"},
+	{Names: []string{nnf + "leaky_relu"}, Sig: "(Tensor input, Scalar negative_slope=0.01, any inplace=False)", Rule: activation(realFloats),
+		InPlace: true, Doc: "x, or slope·x below zero"},
+	{Names: []string{nnf + "rrelu"}, Sig: "(Tensor input, Scalar lower=0.125, Scalar upper=0.3333333333333333, any training=False, any inplace=False)",
+		Rule: rrelu, InPlace: true, Doc: "leaky_relu with a random slope"},
+	{Names: []string{"torch.rrelu"}, Sig: "(Tensor input, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None)",
+		Rule: rrelu, InPlace: true, Doc: "leaky_relu with a random slope"},
+	{Names: []string{nnf + "softplus", "torch._C._nn.softplus"}, Sig: "(Tensor input, Scalar beta=1, Scalar threshold=20)", Rule: activation(realFloats),
+		Out: true, Doc: "log(1+exp(βx))/β"},
+	{Names: []string{nnf + "softshrink", "torch._C._nn.softshrink"}, Sig: "(Tensor input, Scalar lambd=0.5)", Rule: softshrink, Out: true,
+		Doc: "x moved towards zero by λ"},
+	{Names: []string{nnf + "hardshrink", "torch.hardshrink", "torch.Tensor.hardshrink"}, Sig: "(Tensor input, Scalar lambd=0.5)",
+		Rule: activation(realFloats), Out: true, Doc: "x, or 0 within ±λ"},
+	{Names: []string{nnf + "logsigmoid", "torch._C._nn.log_sigmoid"}, Sig: "(Tensor input)", Rule: activation(realFloats), Out: true, Doc: "log(sigmoid(x))"},
+	{Names: []string{nnf + "softsign"}, Sig: "(Tensor input)", Rule: softsign, Doc: "x/(1+|x|)"},
+	{Names: []string{nnf + "tanhshrink"}, Sig: "(Tensor input)", Rule: tanhshrink, Doc: "x-tanh(x)"},
+	{Names: []string{nnf + "glu", "torch._C._nn.glu"}, Sig: "(Tensor input, int dim=-1)", Rule: glu, Doc: "first half times the sigmoid of the second"},
+	{Names: []string{nnf + "prelu", "torch.prelu", "torch.Tensor.prelu"}, Sig: "(Tensor input, Tensor weight)", Rule: prelu,
+		Doc: "leaky_relu with a slope for each channel"},
+	{Names: []string{nnf + "softmax"}, Sig: "(Tensor input, int? dim=None, int _stacklevel=3, ScalarType? dtype=None)", Rule: softmax,
+		Doc: "exponentials along an axis that sum to 1"},
+	{Names: []string{nnf + "softmin"}, Sig: "(Tensor input, int? dim=None, int _stacklevel=3, ScalarType? dtype=None)", Rule: softmin,
+		Doc: "softmax(-x)"},
+	{Names: []string{nnf + "log_softmax"}, Sig: "(Tensor input, int? dim=None, int _stacklevel=3, ScalarType? dtype=None)", Rule: softmax,
+		Doc: "logarithm of softmax"},
+	{Names: []string{"torch.softmax", "torch.Tensor.softmax"}, Sig: "(Tensor input, int dim, ScalarType? dtype=None)", Rule: softmax, Out: true,
+		Doc: "exponentials along an axis that sum to 1"},
+	{Names: []string{"torch.log_softmax", "torch.Tensor.log_softmax"}, Sig: "(Tensor input, int dim, ScalarType? dtype=None)", Rule: softmax, Out: true,
+		Doc: "logarithm of softmax"},
+	{Names: []string{"torch.special.softmax"}, Sig: "(Tensor input, int dim, ScalarType? dtype=None)", Rule: softmax,
+		Doc: "exponentials along an axis that sum to 1"},
+	{Names: []string{"torch.special.log_softmax"}, Sig: "(Tensor input, int dim, *, ScalarType? dtype=None)", Rule: softmax, Doc: "logarithm of softmax"},
+	{Names: []string{nnf + "gumbel_softmax"}, Sig: "(Tensor logits, Scalar tau=1, any hard=False, Scalar eps=1e-10, int dim=-1)", Rule: gumbelSoftmax,
+		Doc: "softmax with Gumbel noise"},
+}
+
+// activation gives the rule of a function of each element that keeps the dtype.
+func activation(set dset) func(*Call) value.Value {
+	return func(c *Call) value.Value { return activate(c, set) }
+}
+
+func activate(c *Call, set dset) value.Value {
+	x := c.Tensor("input")
+	if x == nil || !c.wantDType(x, "the input", set) {
+		return nil
+	}
+	out := c.pointwise(x.Type().DType, nil, x)
+	if out == nil {
+		return nil
+	}
+	return c.finish(out)
+}
+
+func hardtanh(c *Call) value.Value {
+	x := c.Tensor("input")
+	if x == nil {
+		return nil
+	}
+	for _, name := range [...]string{"min_val", "max_val"} {
+		if f, ok := c.Float(name); ok && f <= -1 && x.Type().DType == dtype.U8 {
+			return c.Errorf("RuntimeError", diag.BadValue, "%s: %s=%g does not fit an unsigned input", c.short(), name, f)
+		}
+	}
+	return activate(c, realNums)
+}
+
+func celu(c *Call) value.Value {
+	if f, ok := c.Float("alpha"); ok && f == 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s: alpha must not be 0", c.short())
+	}
+	return activate(c, realFloats)
+}
+
+func gelu(c *Call) value.Value {
+	if a := c.Str("approximate"); c.OK() && a != "none" && a != "tanh" {
+		return c.Errorf("RuntimeError", diag.BadValue, "gelu: approximate must be 'none' or 'tanh', not '%s'", a)
+	}
+	return activate(c, realFloats)
+}
+
+func rrelu(c *Call) value.Value {
+	lo, ok1 := c.Float("lower")
+	hi, ok2 := c.Float("upper")
+	if ok1 && ok2 && lo > hi {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s: lower=%g must not exceed upper=%g", c.short(), lo, hi)
+	}
+	return activate(c, realFloats)
+}
+
+func softshrink(c *Call) value.Value {
+	if l, ok := c.Float("lambd"); ok && l < 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "softshrink: lambd must not be negative, but it is %g", l)
+	}
+	return activate(c, realFloats)
+}
+
+func softsign(c *Call) value.Value {
+	x := c.Tensor("input")
+	if x == nil || !c.wantDType(x, "the input", numbers) {
+		return nil
+	}
+	return c.pointwise(c.toFloat(x.Type().DType), nil, x)
+}
+
+func tanhshrink(c *Call) value.Value {
+	x := c.Tensor("input")
+	if x == nil || !c.wantDType(x, "the input", anyDType) {
+		return nil
+	}
+	return c.pointwise(c.toFloat(x.Type().DType), nil, x)
+}
+
+func glu(c *Call) value.Value {
+	x := c.Tensor("input")
+	s := c.Shape(x)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "glu needs an input with dimensions, but it is %s", x)
+	}
+	a := c.Axis("dim", len(s))
+	if !c.OK() || !c.wantDType(x, "the input", realFloats) {
+		return nil
+	}
+	two := c.Const(2)
+	c.Blame(Ref{x, a})
+	if !c.MultipleOf(s[a], two) {
+		return c.Shapef("glu: dimension %d of the input %s must be even, to be halved, but its size is %s", a, x, s[a])
+	}
+	return c.Out(x.Type().DType, With(s, a, c.P.DimFloorDiv(s[a], two)))
+}
+
+func prelu(c *Call) value.Value {
+	x, w := c.Tensor("input"), c.Tensor("weight")
+	if x == nil || w == nil || !(x.Type().DType == dtype.BF16 && c.torch1()) && !c.matchDType(x, "the input", w, "the weight") || !c.wantDType(x, "the input", realFloats) {
+		return nil
+	}
+	if w.Type().Ranked && x.Type().Ranked {
+		ws, xs := w.Type().Shape, x.Type().Shape
+		if len(ws) > 1 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "prelu: the weight must have one dimension or none, but it is %s", w)
+		}
+		if len(ws) == 1 && !IsConst(ws[0], 1) {
+			channels := c.Const(1)
+			if len(xs) == 0 {
+				return c.Errorf("RuntimeError", diag.RankMismatch, "prelu: an input without dimensions needs a single weight, but there are %s", ws[0])
+			}
+			if len(xs) > 1 {
+				channels = xs[1]
+			}
+			c.Blame(Ref{x, 1}, Ref{w, 0})
+			if _, ok := c.Same(channels, ws[0]); !ok {
+				return c.Shapef("prelu: the input %s has %s channels but there are %s weights", x, channels, ws[0])
+			}
+			c.Blame()
+		}
+	}
+	return c.pointwise(x.Type().DType, nil, x)
+}
+
+// softmaxAxis reads dim; torch.nn.functional chooses one when it is None.
+func softmaxAxis(c *Call, x *value.Tensor) {
+	if !x.Type().Ranked {
+		return
+	}
+	if c.Has("dim") {
+		c.Axis("dim", x.Type().Rank())
+	} else if c.Name == "torch.softmax" || c.Name == "torch.log_softmax" {
+		c.Errorf("RuntimeError", diag.BadCall, "%s: dim must be given", c.short())
+	}
+}
+
+func softmax(c *Call) value.Value {
+	x := c.Tensor("input")
+	if x == nil {
+		return nil
+	}
+	softmaxAxis(c, x)
+	d := c.DType("dtype", x.Type().DType)
+	if !c.OK() {
+		return nil
+	}
+	if !realFloats.has(d) {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s of %s is not defined: it takes a floating-point input, or dtype=", c.short(), d)
+	}
+	return c.Like(x, d)
+}
+
+func softmin(c *Call) value.Value {
+	x := c.Tensor("input")
+	if x == nil || !c.wantDType(x, "the input", numbers) {
+		return nil
+	}
+	return softmax(c)
+}
+
+func gumbelSoftmax(c *Call) value.Value {
+	x := c.Tensor("logits")
+	if x == nil || !c.wantDType(x, "logits", realFloats) {
+		return nil
+	}
+	if x.Type().Ranked {
+		c.Axis("dim", x.Type().Rank())
+	}
+	if !c.OK() {
+		return nil
+	}
+	return c.Like(x, x.Type().DType)
+}
+
+// broadcastable checks that t fits into a shape without changing it.
+func (c *Call) broadcastable(t *value.Tensor, what string, into symshape.Shape) bool {
+	if t == nil || !t.Type().Ranked || !c.OK() {
+		return c.OK()
+	}
+	out, axis, ok := c.Broadcast(into, t.Type().Shape)
+	if !ok {
+		c.Shapef("%s: %s %s does not fit the shape %s at dimension %d", c.short(), what, t, into, -axis)
+		return false
+	}
+	if len(out) != len(into) {
+		c.Shapef("%s: %s %s has more dimensions than %s", c.short(), what, t, into)
+		return false
+	}
+	for i := range out {
+		if IsConst(into[i], 1) && !IsConst(out[i], 1) {
+			c.Shapef("%s: %s %s does not fit the shape %s", c.short(), what, t, into)
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,371 @@
+package ops
+
+// This file holds convolutions, unfold and fold. The conditions and their order
+// follow aten/src/ATen/native/Convolution.cpp and im2col_shape_check.h.
+
+import (
+	"fmt"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+const convSig = "(Tensor input, Tensor weight, Tensor? bias=None, int[%d] stride=1, int[%[1]d] padding=0, int[%[1]d] dilation=1, int groups=1) | " +
+	"(Tensor input, Tensor weight, Tensor? bias=None, int[%[1]d] stride=1, str padding='valid', int[%[1]d] dilation=1, int groups=1)"
+
+const convTransposeSig = "(Tensor input, Tensor weight, Tensor? bias=None, int[%d] stride=1, int[%[1]d] padding=0, int[%[1]d] output_padding=0, int groups=1, int[%[1]d] dilation=1)"
+
+var convOps = [...]Op{
+	{Names: convNames("conv1d"), Sig: fmt.Sprintf(convSig, 1), Rule: conv(1), Doc: "1-D convolution"},
+	{Names: convNames("conv2d"), Sig: fmt.Sprintf(convSig, 2), Rule: conv(2), Doc: "2-D convolution"},
+	{Names: convNames("conv3d"), Sig: fmt.Sprintf(convSig, 3), Rule: conv(3), Doc: "3-D convolution"},
+	{Names: convNames("conv_transpose1d"), Sig: fmt.Sprintf(convTransposeSig, 1), Rule: convTranspose(1), Doc: "transposed 1-D convolution"},
+	{Names: convNames("conv_transpose2d"), Sig: fmt.Sprintf(convTransposeSig, 2), Rule: convTranspose(2), Doc: "transposed 2-D convolution"},
+	{Names: convNames("conv_transpose3d"), Sig: fmt.Sprintf(convTransposeSig, 3), Rule: convTranspose(3), Doc: "transposed 3-D convolution"},
+	{Names: []string{"torch.convolution"},
+		Sig:  "(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups)",
+		Rule: convolution, Doc: "convolution of any number of dimensions"},
+	{Names: convNames("conv_tbc"), Sig: "(Tensor input, Tensor weight, Tensor bias, int pad=0)", Rule: convTBC,
+		Doc: "1-D convolution over (time, batch, channels)"},
+	{Names: []string{"torch.nn.functional.unfold", "torch._C._nn.im2col"},
+		Sig:  "(Tensor input, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1)",
+		Rule: unfold, Doc: "sliding blocks of a batch of images as columns"},
+	{Names: []string{"torch.nn.functional.fold", "torch._C._nn.col2im"},
+		Sig:  "(Tensor input, int[2] output_size, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1)",
+		Rule: fold, Doc: "sums columns of sliding blocks into images"},
+}
+
+func convNames(name string) []string {
+	return []string{"torch.nn.functional." + name, "torch." + name}
+}
+
+// A convCall is the bound arguments of a convolution over n axes of space.
+type convCall struct {
+	*Call
+	n                         int
+	x, w, b                   *value.Tensor
+	groups                    symshape.Dim
+	stride, padding, dilation []symshape.Dim
+	outPadding                []symshape.Dim
+	same                      bool // padding='same'
+	transposed                bool
+}
+
+func conv(n int) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		v := newConv(c, n)
+		if c.Overload == 1 {
+			v.padding = make([]symshape.Dim, n)
+			for i := range v.padding {
+				v.padding[i] = c.Const(0)
+			}
+			switch mode := c.Str("padding"); mode {
+			case "valid":
+			case "same":
+				v.same = true
+			default:
+				if c.OK() {
+					c.Errorf("RuntimeError", diag.BadValue, "%s: padding must be 'valid', 'same' or numbers, not '%s'", c.short(), mode)
+				}
+			}
+		} else {
+			v.padding = c.IntsN("padding", n)
+		}
+		return v.run()
+	}
+}
+
+func convTranspose(n int) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		v := newConv(c, n)
+		v.transposed = true
+		v.padding = c.IntsN("padding", n)
+		v.outPadding = c.IntsN("output_padding", n)
+		return v.run()
+	}
+}
+
+func newConv(c *Call, n int) *convCall {
+	return &convCall{Call: c, n: n, x: c.Tensor("input"), w: c.Tensor("weight"), b: c.Tensor("bias"), groups: c.Dim("groups"),
+		stride: c.IntsN("stride", n), dilation: c.IntsN("dilation", n)}
+}
+
+// convolution is torch.convolution, whose input always has a batch axis.
+func convolution(c *Call) value.Value {
+	w := c.Tensor("weight")
+	s := c.Shape(w)
+	if !c.OK() {
+		return nil
+	}
+	n := len(s) - 2
+	if n < 1 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "convolution: weight must have at least three dimensions, but it is %s", w)
+	}
+	v := newConv(c, n)
+	v.padding, v.transposed = c.IntsN("padding", n), c.Bool("transposed")
+	if op := c.IntsN("output_padding", n); v.transposed {
+		v.outPadding = op
+	}
+	if c.wantRank(v.x, n+2) {
+		return v.run()
+	}
+	return nil
+}
+
+func (v *convCall) run() value.Value {
+	c := v.Call
+	if !c.OK() || !v.wantRank(v.x, v.n+1, v.n+2) {
+		return nil
+	}
+	w := c.Shape(v.w)
+	if !c.OK() {
+		return nil
+	}
+	if len(w) != v.n+2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the weight must have %d dimensions (%s, …), but it is %s", c.short(), v.n+2, v.weightAxes(), v.w)
+	}
+	if !v.checkNumbers() || !v.checkDTypes() || !v.checkChannels(w) {
+		return nil
+	}
+	space := tail(v.x, v.n)
+	var out symshape.Shape
+	if v.transposed {
+		out = v.grown(space, w[2:])
+	} else {
+		out = v.shrunk(space, w[2:])
+	}
+	if !c.OK() {
+		return nil
+	}
+	res := c.retail(v.x, v.x.Type().DType, v.n+1, append(symshape.Shape{v.outChannels(w)}, out...)...)
+	return c.laidOut(res, v.w)
+}
+
+func (v *convCall) weightAxes() string {
+	if v.transposed {
+		return "input channels, output channels / groups"
+	}
+	return "output channels, input channels / groups"
+}
+
+func (v *convCall) checkNumbers() bool {
+	c := v.Call
+	if v.same {
+		for _, s := range v.stride {
+			if n, ok := s.Const(); ok && n != 1 {
+				c.Errorf("RuntimeError", diag.BadValue, "%s: padding='same' needs stride 1, but it is %s", c.short(), listString(v.stride))
+				return false
+			}
+		}
+	}
+	return c.need(v.groups, 1, "%s: groups must be positive, but it is %s", c.short(), v.groups) &&
+		c.needAll("stride", v.stride, 1) && c.needAll("padding", v.padding, 0) &&
+		c.needAll("output_padding", v.outPadding, 0) && c.needAll("dilation", v.dilation, 1)
+}
+
+func (v *convCall) checkDTypes() bool {
+	set := numbers
+	if v.transposed {
+		set = realFloats | 1<<dtype.I64
+		if v.n == 1 || !v.torch1() {
+			set |= complexes
+		}
+		if v.x.Type().DType == dtype.BF16 && v.torch1() {
+			v.Lose("the sizes of PyTorch 1 differ between its backends for bfloat16")
+			return false
+		}
+	}
+	return v.wantDType(v.x, "the input", set) && v.matchDType(v.x, "the input", v.w, "the weight") && v.matchDType(v.x, "the input", v.b, "the bias")
+}
+
+func (v *convCall) outChannels(w symshape.Shape) symshape.Dim {
+	if v.transposed {
+		return v.P.DimMul(w[1], v.groups)
+	}
+	return w[0]
+}
+
+func (v *convCall) checkChannels(w symshape.Shape) bool {
+	c := v.Call
+	name := c.short()
+	for i := range v.n {
+		if !c.need(w[2+i], 1, "%s: the kernel of the weight %s is empty", name, v.w) {
+			return false
+		}
+	}
+	if !c.need(c.P.DimSub(w[0], v.groups), 0, "%s: the weight %s must have at least groups=%s elements in dimension 0", name, v.w, v.groups) {
+		return false
+	}
+	if !IsConst(v.groups, 1) && !c.MultipleOf(w[0], v.groups) {
+		c.Shapef("%s: dimension 0 of the weight %s is not divisible by groups=%s", name, v.w, v.groups)
+		return false
+	}
+	want := w[0]
+	if !v.transposed {
+		want = c.P.DimMul(w[1], v.groups)
+	}
+	have := tail(v.x, v.n+1)[0]
+	axis := 1
+	if v.transposed {
+		axis = 0
+	}
+	c.Blame(ref(v.x, v.n+1), Ref{v.w, axis})
+	if _, ok := c.Same(have, want); !ok {
+		c.Shapef("%s: input has %s channels but the weight %s expects %s (groups=%s)", name, have, w, want, v.groups)
+		return false
+	}
+	c.Blame()
+	return v.vector(v.b, "the bias", v.outChannels(w), Ref{v.w, 1 - axis}, "the number of output channels is")
+}
+
+// shrunk gives the sizes after a convolution.
+func (v *convCall) shrunk(in, kernel symshape.Shape) symshape.Shape {
+	c := v.Call
+	out := make(symshape.Shape, v.n)
+	for i := range out {
+		c.Blame(ref(v.x, v.n-i), Ref{v.w, 2 + i})
+		if !c.need(in[i], 1, "%s: dimension %d of the input %s is empty", c.short(), i-v.n, v.x) {
+			return nil
+		}
+		if v.same {
+			out[i] = in[i]
+			continue
+		}
+		s := c.span(in[i], c.twice(v.padding[i]), v.dilation[i], kernel[i])
+		if !c.need(s, 0, "%s: the kernel (size %s, dilation %s) is larger than the padded input: %s + 2·%s in dimension %d of %s",
+			c.short(), sizesString(kernel), listString(v.dilation), in[i], v.padding[i], i-v.n, v.x) {
+			return nil
+		}
+		out[i] = c.windows(s, v.stride[i])
+	}
+	c.Blame()
+	return out
+}
+
+// grown gives the sizes after a transposed convolution.
+func (v *convCall) grown(in, kernel symshape.Shape) symshape.Shape {
+	c, p, one := v.Call, v.P, v.Const(1)
+	out := make(symshape.Shape, v.n)
+	for i := range out {
+		op, ok1 := v.outPadding[i].Const()
+		s, ok2 := v.stride[i].Const()
+		d, ok3 := v.dilation[i].Const()
+		if ok1 && ok2 && ok3 && op >= s && op >= d {
+			c.Errorf("RuntimeError", diag.BadValue, "%s: output_padding %s must be smaller than the stride %s or the dilation %s", c.short(),
+				listString(v.outPadding), listString(v.stride), listString(v.dilation))
+			return nil
+		}
+		c.Blame(ref(v.x, v.n-i), Ref{v.w, 2 + i})
+		if !c.need(in[i], 1, "%s: dimension %d of the input %s is empty", c.short(), i-v.n, v.x) {
+			return nil
+		}
+		size := p.DimMul(p.DimSub(in[i], one), v.stride[i])
+		size = p.DimSub(size, c.twice(v.padding[i]))
+		size = p.DimAdd(size, p.DimMul(v.dilation[i], p.DimSub(kernel[i], one)))
+		size = p.DimAdd(p.DimAdd(size, v.outPadding[i]), one)
+		if !c.need(size, 1, "%s: dimension %d of the output would have size %s (input %s, kernel %s, padding %s)",
+			c.short(), i-v.n, size, v.x, sizesString(kernel), listString(v.padding)) {
+			return nil
+		}
+		out[i] = size
+	}
+	c.Blame()
+	return out
+}
+
+// convTBC is conv_tbc: input (time, batch, channels), weight (kernel, in, out).
+func convTBC(c *Call) value.Value {
+	x, w, b := c.Tensor("input"), c.Tensor("weight"), c.Tensor("bias")
+	pad := c.Dim("pad")
+	if !c.Rank(x, "an input", 3) || !c.Rank(w, "a weight", 3) || !c.Rank(b, "a bias", 1) {
+		return nil
+	}
+	xs, ws := x.Type().Shape, w.Type().Shape
+	c.Blame(Ref{x, 2}, Ref{w, 1})
+	if _, ok := c.Same(xs[2], ws[1]); !ok {
+		return c.Shapef("conv_tbc: input has %s channels but the weight %s expects %s", xs[2], ws, ws[1])
+	}
+	if !c.vector(b, "the bias", ws[2], Ref{w, 2}, "the number of output channels is") ||
+		!c.matchDType(x, "the input", w, "the weight") || !c.matchDType(x, "the input", b, "the bias") {
+		return nil
+	}
+	s := c.span(xs[0], c.twice(pad), c.Const(1), ws[0])
+	if !c.need(s, -1, "conv_tbc: the kernel of size %s is larger than the padded input: %s + 2·%s", ws[0], xs[0], pad) {
+		return nil
+	}
+	return c.Out(x.Type().DType, symshape.Shape{c.P.DimAdd(s, c.Const(1)), xs[1], ws[2]})
+}
+
+// A blocks is the arguments that unfold and fold share.
+type blocks struct{ kernel, dilation, padding, stride []symshape.Dim }
+
+func blockArgs(c *Call) (b blocks, ok bool) {
+	for _, name := range [...]string{"kernel_size", "dilation", "padding", "stride"} {
+		if !isSequence(c.Value(name)) {
+			continue
+		}
+		if elems, ok := c.Elems(name); ok && len(elems) != 2 {
+			c.Errorf("RuntimeError", diag.BadValue, "%s: %s must be a number or two, but it has %s", c.short(), name, countWord(len(elems), "element"))
+			return b, false
+		}
+	}
+	b = blocks{c.IntsN("kernel_size", 2), c.IntsN("dilation", 2), c.IntsN("padding", 2), c.IntsN("stride", 2)}
+	return b, c.OK() && c.needAll("kernel_size", b.kernel, 1) && c.needAll("dilation", b.dilation, 1) &&
+		c.needAll("padding", b.padding, 0) && c.needAll("stride", b.stride, 1)
+}
+
+// count gives the number of blocks along each axis of an image.
+func (b blocks) count(c *Call, image []symshape.Dim) (n [2]symshape.Dim, ok bool) {
+	for i := range n {
+		s := c.span(image[i], c.twice(b.padding[i]), b.dilation[i], b.kernel[i])
+		if !c.need(s, 0, "%s: the block (size %s, dilation %s) is larger than the padded image: %s + 2·%s in dimension %d",
+			c.short(), sizesString(b.kernel), listString(b.dilation), image[i], b.padding[i], i-2) {
+			return n, false
+		}
+		n[i] = c.windows(s, b.stride[i])
+	}
+	return n, true
+}
+
+func unfold(c *Call) value.Value {
+	x := c.Tensor("input")
+	b, ok := blockArgs(c)
+	if !ok || !c.wantRank(x, 3, 4) || !c.wantDType(x, "the input", inexact) || !c.nonEmpty(x, 3) {
+		return nil
+	}
+	t := tail(x, 3)
+	c.Blame(ref(x, 2), ref(x, 1))
+	n, ok := b.count(c, t[1:])
+	if !ok {
+		return nil
+	}
+	channels := c.P.DimMul(t[0], c.P.DimMul(b.kernel[0], b.kernel[1]))
+	return c.retail(x, x.Type().DType, 3, channels, c.P.DimMul(n[0], n[1]))
+}
+
+func fold(c *Call) value.Value {
+	x := c.Tensor("input")
+	image := c.IntsN("output_size", 2)
+	b, ok := blockArgs(c)
+	if !ok || !c.wantRank(x, 2, 3) || !c.wantDType(x, "the input", inexact) || !c.nonEmpty(x, 2) || !c.needAll("output_size", image, 1) {
+		return nil
+	}
+	t := tail(x, 2)
+	block := c.P.DimMul(b.kernel[0], b.kernel[1])
+	c.Blame(ref(x, 2))
+	if !c.MultipleOf(t[0], block) {
+		return c.Shapef("fold: dimension -2 of the input %s is not divisible by the block size %s", x, sizesString(b.kernel))
+	}
+	n, ok := b.count(c, image)
+	if !ok {
+		return nil
+	}
+	want := c.P.DimMul(n[0], n[1])
+	c.Blame(ref(x, 1))
+	if _, ok := c.Same(t[1], want); !ok {
+		return c.Shapef("fold: the input %s has %s blocks, but output_size %s has %s (%s)", x, t[1], listString(image), want, sizesString(n[:]))
+	}
+	return c.retail(x, x.Type().DType, 2, c.P.DimFloorDiv(t[0], block), image[0], image[1])
+}

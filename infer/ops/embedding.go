@@ -1,0 +1,194 @@
+package ops
+
+// This file holds table look-ups: embedding, embedding_bag and one_hot.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+const indexTypes = 1<<dtype.I64 | 1<<dtype.I32
+
+var embeddingOps = [...]Op{
+	{Names: []string{nnf + "embedding"}, Sig: "(Tensor input, Tensor weight, int? padding_idx=None, float? max_norm=None, float norm_type=2.0, " +
+		"any scale_grad_by_freq=False, any sparse=False)", Rule: embedding, Doc: "rows of a table"},
+	{Names: []string{"torch.embedding"}, Sig: "(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False)",
+		Rule: embeddingNative, Doc: "rows of a table"},
+	{Names: []string{nnf + "embedding_bag"}, Sig: "(Tensor input, Tensor weight, Tensor? offsets=None, float? max_norm=None, any norm_type=2, " +
+		"any scale_grad_by_freq=False, str mode='mean', any sparse=False, Tensor? per_sample_weights=None, any include_last_offset=False, int? padding_idx=None)",
+		Rule: embeddingBag, Doc: "sums, means or maxima of rows of a table"},
+	{Names: []string{nnf + "one_hot", "torch._C._nn.one_hot"}, Sig: "(Tensor input, int num_classes=-1)", Rule: oneHot, Doc: "indices as rows of zeros with a one"},
+}
+
+func embedding(c *Call) value.Value {
+	w := c.Tensor("weight")
+	if w != nil && w.Type().Ranked && len(w.Type().Shape) > 0 && c.Has("padding_idx") {
+		n := w.Type().Shape[0]
+		i := c.Dim("padding_idx")
+		if rows, ok := n.Const(); ok && c.OK() {
+			if at, ok := i.Const(); ok && (at >= rows || at < -rows) {
+				return c.Errorf("AssertionError", diag.BadValue, "embedding: padding_idx %d is outside the %d rows of the table %s", at, rows, w)
+			}
+		}
+	}
+	if c.Has("max_norm") && !c.wantDType(w, "the table", realFloats) {
+		return nil
+	}
+	return lookup(c, c.Tensor("input"), w)
+}
+
+func embeddingNative(c *Call) value.Value { return lookup(c, c.Tensor("indices"), c.Tensor("weight")) }
+
+func lookup(c *Call, idx, w *value.Tensor) value.Value {
+	ws := c.Shape(w)
+	if !c.OK() || idx == nil {
+		return nil
+	}
+	if len(ws) != 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the table must have two dimensions (rows, features), but it is %s", c.short(), w)
+	}
+	if !c.wantDType(idx, "the index tensor", indexTypes) || !c.inTable(idx, ws[0], w) {
+		return nil
+	}
+	ty := graph.TensorType{DType: w.Type().DType, Ranked: idx.Type().Ranked}
+	ty.Shape = append(append(ty.Shape, idx.Type().Shape...), ws[1])
+	return c.OutType(ty)
+}
+
+// inTable checks indices that are known against the number of rows.
+func (c *Call) inTable(idx *value.Tensor, rows symshape.Dim, w *value.Tensor) bool {
+	n, ok := rows.Const()
+	if !ok {
+		return true
+	}
+	for _, e := range idx.Contents() {
+		if i, ok := e.(value.Int); ok && (int64(i) < 0 || int64(i) >= n) {
+			c.Blame(Ref{w, 0})
+			c.Errorf("IndexError", diag.DimOutOfRange, "%s: index %d is outside the %d rows of the table %s", c.short(), int64(i), n, w)
+			return false
+		}
+	}
+	return true
+}
+
+func embeddingBag(c *Call) value.Value {
+	x, w, offsets, weights := c.Tensor("input"), c.Tensor("weight"), c.Tensor("offsets"), c.Tensor("per_sample_weights")
+	mode := c.Str("mode")
+	if !c.OK() || x == nil || w == nil {
+		return nil
+	}
+	if !c.matchShapes(x, "input", weights, "per_sample_weights") {
+		return nil
+	}
+	// Up to PyTorch 1.9 the two arguments came in the other order, and still may.
+	if w.Type().DType == dtype.I64 && x.Type().DType.IsFloat() {
+		x, w = w, x
+	}
+	xs, ws := c.Shape(x), c.Shape(w)
+	if !c.OK() {
+		return nil
+	}
+	switch {
+	case len(xs) != 1 && len(xs) != 2:
+		return c.Errorf("ValueError", diag.RankMismatch, "embedding_bag: the input must have 1 or 2 dimensions, but it is %s", x)
+	case len(ws) != 2:
+		return c.Errorf("RuntimeError", diag.RankMismatch, "embedding_bag: the table must have two dimensions (rows, features), but it is %s", w)
+	case mode != "sum" && mode != "mean" && mode != "max":
+		return c.Errorf("ValueError", diag.BadValue, "embedding_bag: mode must be sum, mean or max, not '%s'", mode)
+	case len(xs) == 2 && offsets != nil:
+		return c.Errorf("ValueError", diag.BadCall, "embedding_bag: offsets must not be given with a 2D input: %s", x)
+	case len(xs) == 1 && offsets == nil:
+		return c.Errorf("ValueError", diag.BadCall, "embedding_bag: offsets must be given with a 1D input: %s", x)
+	case weights != nil && mode != "sum":
+		return c.Errorf("NotImplementedError", diag.BadCall, "embedding_bag: per_sample_weights are only for mode 'sum', not '%s'", mode)
+	}
+	index := x.Type().DType
+	if offsets != nil && index != dtype.Unknown && offsets.Type().DType != dtype.Unknown {
+		index = dtype.Promote(index, offsets.Type().DType)
+	}
+	if !dset(indexTypes).has(index) {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "embedding_bag: the index tensor has dtype %s, but %s is needed", x.Type().DType, dset(indexTypes))
+	}
+	if !c.wantDType(w, "the table", realFloats) || !c.matchDType(w, "the table", weights, "per_sample_weights") ||
+		!c.inTable(x, ws[0], w) {
+		return nil
+	}
+	bags := xs[0]
+	if len(xs) == 1 {
+		os := c.Shape(offsets)
+		if !c.OK() {
+			return nil
+		}
+		if len(os) != 1 {
+			return c.Errorf("ValueError", diag.RankMismatch, "embedding_bag: offsets must have one dimension, but they are %s", offsets)
+		}
+		if e := offsets.Contents(); len(e) > 0 {
+			if first, ok := e[0].(value.Int); ok && first != 0 {
+				return c.Errorf("RuntimeError", diag.BadValue, "embedding_bag: offsets must start with 0, not %d", int64(first))
+			}
+			if last, ok := e[len(e)-1].(value.Int); ok {
+				if n, ok := xs[0].Const(); ok && int64(last) > n {
+					return c.Errorf("RuntimeError", diag.BadValue, "embedding_bag: the last offset %d is beyond the %d indices", int64(last), n)
+				}
+			}
+		}
+		bags = os[0]
+		if c.truthy("include_last_offset") {
+			if !c.need(bags, 1, "embedding_bag: with include_last_offset there must be an offset") {
+				return nil
+			}
+			bags = c.P.DimSub(bags, c.Const(1))
+		}
+	} else if !c.need(xs[1], 1, "embedding_bag: the bags of the input %s are empty", x) {
+		return nil
+	}
+	return c.Out(w.Type().DType, symshape.Shape{bags, ws[1]})
+}
+
+func oneHot(c *Call) value.Value {
+	x, n := c.Tensor("input"), c.Dim("num_classes")
+	if x == nil || !c.OK() || !c.wantDType(x, "the input", 1<<dtype.I64) {
+		return nil
+	}
+	classes, given := n.Const()
+	if !given {
+		return c.oneHotOut(x, n)
+	}
+	elems := x.Contents()
+	most, all := int64(-1), elems != nil
+	for _, e := range elems {
+		i, ok := e.(value.Int)
+		if !ok {
+			all = false
+			continue
+		}
+		if i < 0 {
+			return c.Errorf("RuntimeError", diag.BadValue, "one_hot: class %d is negative", int64(i))
+		}
+		most = max(most, int64(i))
+	}
+	size, sized := c.numel(x).Const()
+	switch {
+	case classes < 0 && classes != -1 || classes == 0 && sized && size == 0:
+		return c.Errorf("RuntimeError", diag.BadValue, "one_hot: num_classes must be positive, but it is %d", classes)
+	case classes == -1 && sized && size == 0:
+		return c.Errorf("RuntimeError", diag.BadValue, "one_hot: the number of classes cannot be inferred from the empty tensor %s", x)
+	case classes == -1 && all:
+		return c.oneHotOut(x, c.Const(most+1))
+	case classes == -1:
+		d := c.Th.DataInt("u", max(most+1, 1), x.V)
+		return c.oneHotOut(x, d.D)
+	case classes <= most || classes == 0:
+		return c.Errorf("RuntimeError", diag.BadValue, "one_hot: num_classes=%d, but the input has class %d", classes, most)
+	}
+	return c.oneHotOut(x, n)
+}
+
+func (c *Call) oneHotOut(x *value.Tensor, classes symshape.Dim) value.Value {
+	ty := graph.TensorType{DType: dtype.I64, Ranked: x.Type().Ranked}
+	ty.Shape = append(append(ty.Shape, x.Type().Shape...), classes)
+	return c.OutType(ty)
+}

@@ -1,0 +1,366 @@
+package ops
+
+// This file holds resampling: interpolate, grid_sample, affine_grid and the
+// shuffles of channels and pixels. interpolate follows the Python of
+// torch/nn/functional.py and aten/src/ATen/native/UpSample.cpp.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var interpolateOps = [...]Op{
+	{Names: []string{"torch.nn.functional.interpolate"},
+		Sig:  "(Tensor input, any size=None, any scale_factor=None, str mode='nearest', bool? align_corners=None, any recompute_scale_factor=None, any antialias=False)",
+		Rule: interpolate, Doc: "resizes the axes of space to a size or by a factor"},
+	{Names: []string{"torch.nn.functional.upsample"},
+		Sig:  "(Tensor input, any size=None, any scale_factor=None, str mode='nearest', bool? align_corners=None)",
+		Rule: interpolate, Doc: "deprecated name of interpolate"},
+	{Names: []string{"torch.nn.functional.upsample_nearest"}, Sig: "(Tensor input, any size=None, any scale_factor=None)",
+		Rule: upsampleAs("nearest"), Doc: "interpolate with mode='nearest'"},
+	{Names: []string{"torch.nn.functional.upsample_bilinear"}, Sig: "(Tensor input, any size=None, any scale_factor=None)",
+		Rule: upsampleAs("bilinear"), Doc: "interpolate with mode='bilinear', align_corners=True"},
+	{Names: []string{"torch.nn.functional.grid_sample"},
+		Sig:  "(Tensor input, Tensor grid, str mode='bilinear', str padding_mode='zeros', bool? align_corners=None)",
+		Rule: gridSample, Doc: "samples images at positions given by a grid"},
+	{Names: []string{"torch.grid_sampler", "torch.grid_sampler_2d", "torch.grid_sampler_3d"},
+		Sig:  "(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners)",
+		Rule: gridSample, Doc: "grid_sample with modes as numbers"},
+	{Names: []string{"torch.nn.functional.affine_grid"}, Sig: "(Tensor theta, int[] size, bool? align_corners=None)",
+		Rule: affineGrid, Doc: "a grid for grid_sample from affine matrices"},
+	{Names: []string{"torch.affine_grid_generator"}, Sig: "(Tensor theta, int[] size, bool align_corners)", Rule: affineGrid,
+		Doc: "a grid for grid_sample from affine matrices"},
+	{Names: []string{"torch.nn.functional.pixel_shuffle", "torch.pixel_shuffle"}, Sig: "(Tensor input, int upscale_factor)",
+		Rule: pixelShuffle, Out: true, Doc: "moves channels into space"},
+	{Names: []string{"torch.nn.functional.pixel_unshuffle", "torch.pixel_unshuffle"}, Sig: "(Tensor input, int downscale_factor)",
+		Rule: pixelUnshuffle, Out: true, Doc: "moves space into channels"},
+	{Names: []string{"torch.nn.functional.channel_shuffle", "torch.channel_shuffle", "torch.nn.functional.native_channel_shuffle", "torch.native_channel_shuffle"},
+		Sig: "(Tensor input, int groups)", Rule: channelShuffle, Out: true, Doc: "interleaves groups of channels"},
+}
+
+// A scale is a factor by which a size is multiplied.
+type scale struct {
+	r     symshape.Real
+	val   float64
+	known bool
+}
+
+// scales reads a number or n numbers, symbolic or not.
+func (c *Call) scales(name string, n int) []scale {
+	elems, ok := c.Elems(name)
+	if !ok {
+		return nil
+	}
+	if v := c.Value(name); !isSequence(v) {
+		for len(elems) < n {
+			elems = append(elems[:len(elems):len(elems)], v)
+		}
+	}
+	if len(elems) != n {
+		c.Errorf("ValueError", diag.BadValue, "%s: %s must have %s, one for each axis of space, but it has %d", c.short(), name, countWord(n, "number"), len(elems))
+		return nil
+	}
+	out := make([]scale, n)
+	for i, e := range elems {
+		out[i] = c.scale(name, e)
+	}
+	if !c.OK() {
+		return nil
+	}
+	return out
+}
+
+func (c *Call) scale(name string, v value.Value) scale {
+	switch v := value.Plain(v).(type) {
+	case value.Float:
+		return scale{c.P.RealConst(float64(v), ""), float64(v), true}
+	case *value.SymFloat:
+		return scale{v.R, v.Val, v.Known}
+	case value.Int, *value.SymInt:
+		d, _ := value.AsDim(c.P, v)
+		return scale{c.P.RealFromInt(d.Expr), float64(d.Val), d.Known}
+	case *value.Tensor:
+		if e := v.Contents(); len(e) == 1 {
+			if _, isTensor := e[0].(*value.Tensor); !isTensor {
+				return c.scale(name, e[0])
+			}
+		}
+		return scale{}
+	case *value.Unknown, *value.Choice, *value.Abstract:
+		c.Lose("argument '%s' is not known", name)
+	default:
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): %s must be numbers, not %s", c.short(), name, TypeName(v))
+	}
+	return scale{}
+}
+
+// scaled is int(d·s).
+func (c *Call) scaled(d symshape.Dim, s scale) symshape.Dim {
+	out := symshape.Dim{}
+	if s.r.Known() && d.Expr != nil {
+		out.Expr = c.P.TruncReal(c.P.RealMul(c.P.RealFromInt(d.Expr), s.r))
+	}
+	if n, ok := out.Expr.Const(); ok {
+		return c.Const(n)
+	}
+	if s.known && d.Known {
+		out.Val, out.Known = int64(float64(d.Val)*s.val), true
+	}
+	return out
+}
+
+// resizeModes says for each mode which ranks of input it takes.
+var resizeModes = [...]struct {
+	mode  string
+	ranks [3]bool // 3D, 4D, 5D
+	align bool    // align_corners may be given
+	set   dset
+}{
+	{"nearest", [3]bool{true, true, true}, false, realFloats | 1<<dtype.U8},
+	{"nearest-exact", [3]bool{true, true, true}, false, realFloats | 1<<dtype.U8},
+	{"area", [3]bool{true, true, true}, false, realFloats},
+	{"linear", [3]bool{true, false, false}, true, realFloats},
+	{"bilinear", [3]bool{false, true, false}, true, realFloats | 1<<dtype.U8},
+	{"bicubic", [3]bool{false, true, false}, true, realFloats | 1<<dtype.U8},
+	{"trilinear", [3]bool{false, false, true}, true, realFloats},
+}
+
+func interpolate(c *Call) value.Value { return resize(c, c.Str("mode")) }
+
+func upsampleAs(mode string) func(*Call) value.Value {
+	return func(c *Call) value.Value { return resize(c, mode) }
+}
+
+func resize(c *Call, mode string) value.Value {
+	x := c.Tensor("input")
+	s := c.Shape(x)
+	if !c.OK() {
+		return nil
+	}
+	align := c.HasParam("align_corners") && c.Has("align_corners")
+	kind := -1
+	for i := range resizeModes {
+		if resizeModes[i].mode == mode {
+			kind = i
+		}
+	}
+	if align && kind >= 0 && !resizeModes[kind].align {
+		return c.Errorf("ValueError", diag.BadValue, "%s: align_corners is only for the modes linear, bilinear, bicubic and trilinear, not %s", c.short(), mode)
+	}
+	n := len(s) - 2
+	sized, factored := c.Has("size"), c.Has("scale_factor")
+	recompute := c.HasParam("recompute_scale_factor") && c.Has("recompute_scale_factor") && c.truthy("recompute_scale_factor")
+	switch {
+	case sized && factored:
+		return c.Errorf("ValueError", diag.BadCall, "%s: size and scale_factor cannot both be given", c.short())
+	case !sized && !factored:
+		return c.Errorf("ValueError", diag.BadCall, "%s: size or scale_factor must be given", c.short())
+	case sized && recompute:
+		return c.Errorf("ValueError", diag.BadCall, "%s: recompute_scale_factor makes no sense with a size", c.short())
+	case n < 1 || n > 3 || kind < 0 || !resizeModes[kind].ranks[n-1]:
+		return resizeRefuse(c, x, n, mode)
+	}
+	if c.HasParam("antialias") && c.truthy("antialias") && (n != 2 || mode != "bilinear" && mode != "bicubic") {
+		return c.Errorf("ValueError", diag.BadValue, "%s: antialias is only for the modes bilinear and bicubic, with a 4D input", c.short())
+	}
+	var out symshape.Shape
+	if sized {
+		out = resizeSize(c, s[2:], mode)
+	} else {
+		for i, f := range c.scales("scale_factor", n) {
+			out = append(out, c.scaled(s[2+i], f))
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	set := resizeModes[kind].set
+	if c.torch1() && mode != "nearest" && mode != "nearest-exact" {
+		set &^= 1 << dtype.U8
+	}
+	least := int64(1)
+	if mode == "area" {
+		least = 0 // adaptive_avg_pool
+	}
+	if !c.wantDType(x, "the input", set) || !c.nonEmpty(x, n+1) {
+		return nil
+	}
+	for i, d := range out {
+		c.Blame(Ref{x, 2 + i})
+		if !c.need(d, least, "%s: dimension %d of the output would have size %s (input %s)", c.short(), 2+i, d, x) {
+			return nil
+		}
+	}
+	c.Blame()
+	return c.laidOut(c.Out(x.Type().DType, append(symshape.Shape{s[0], s[1]}, out...)), x)
+}
+
+// resizeRefuse reports a mode that does not take the input; that the number of
+// sizes is wrong is checked first.
+func resizeRefuse(c *Call, x *value.Tensor, n int, mode string) value.Value {
+	for _, name := range [...]string{"size", "scale_factor"} {
+		if !isSequence(c.Value(name)) {
+			continue
+		}
+		if elems, ok := c.Elems(name); ok && len(elems) != n {
+			return c.Errorf("ValueError", diag.BadValue, "%s: %s has %s, but the input %s has %d axes of space", c.short(), name, countWord(len(elems), "number"), x, n)
+		}
+	}
+	return c.Errorf("NotImplementedError", diag.RankMismatch, "%s: mode '%s' does not take a %dD input: %s", c.short(), mode, n+2, x)
+}
+
+func resizeSize(c *Call, in symshape.Shape, mode string) symshape.Shape {
+	n := len(in)
+	elems, ok := c.Elems("size")
+	if !ok {
+		return nil
+	}
+	v := c.Value("size")
+	if !isSequence(v) {
+		for len(elems) < n {
+			elems = append(elems[:len(elems):len(elems)], v)
+		}
+	}
+	if len(elems) != n {
+		c.Errorf("ValueError", diag.BadValue, "%s: size has %s, but the input has %d axes of space", c.short(), countWord(len(elems), "number"), n)
+		return nil
+	}
+	out := make(symshape.Shape, n)
+	for i, e := range elems {
+		if e == value.None && mode == "area" && n > 1 { // as in adaptive_avg_pool
+			out[i] = in[i]
+			continue
+		}
+		if _, isBool := e.(value.Bool); isBool {
+			c.Errorf("TypeError", diag.TypeMismatch, "%s(): size must be ints, not bool", c.short())
+			return nil
+		}
+		out[i] = c.toDim("size", e)
+	}
+	return out
+}
+
+func gridSample(c *Call) value.Value {
+	x, grid := c.Tensor("input"), c.Tensor("grid")
+	if !c.Rank(x, "an input", 4, 5) {
+		return nil
+	}
+	xs, gs := c.Shape(x), c.Shape(grid)
+	if !c.OK() {
+		return nil
+	}
+	if len(gs) != len(xs) {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: input and grid must have the same number of dimensions, but they are %s and %s", c.short(), x, grid)
+	}
+	c.Blame(Ref{x, 0}, Ref{grid, 0})
+	batch, ok := c.Same(xs[0], gs[0])
+	if !ok {
+		return c.Shapef("%s: the batch sizes of input %s and grid %s differ: %s and %s", c.short(), x, grid, xs[0], gs[0])
+	}
+	last := len(gs) - 1
+	c.Blame(Ref{grid, last})
+	if _, ok := c.Same(gs[last], c.Const(int64(len(xs)-2))); !ok {
+		return c.Shapef("%s: the last dimension of the grid %s must be %d, one for each axis of space", c.short(), grid, len(xs)-2)
+	}
+	if c.HasParam("mode") {
+		mode, pad := c.Str("mode"), c.Str("padding_mode")
+		switch {
+		case mode != "bilinear" && mode != "nearest" && mode != "bicubic" && c.OK():
+			return c.Errorf("ValueError", diag.BadValue, "%s: mode must be bilinear, nearest or bicubic, not '%s'", c.short(), mode)
+		case mode == "bicubic" && len(xs) == 5:
+			return c.Errorf("RuntimeError", diag.BadValue, "%s: mode bicubic is only for 4D inputs, but it is %s", c.short(), x)
+		case pad != "zeros" && pad != "border" && pad != "reflection" && c.OK():
+			return c.Errorf("ValueError", diag.BadValue, "%s: padding_mode must be zeros, border or reflection, not '%s'", c.short(), pad)
+		}
+	}
+	if !c.matchDType(x, "the input", grid, "the grid") || !c.nonEmpty(x, len(xs)-2) || !c.wantDType(x, "the input", realFloats) {
+		return nil
+	}
+	out := append(symshape.Shape{batch, xs[1]}, gs[1:last]...)
+	return c.Out(x.Type().DType, out)
+}
+
+func affineGrid(c *Call) value.Value {
+	theta, size := c.Tensor("theta"), c.Ints("size")
+	if !c.OK() {
+		return nil
+	}
+	n := len(size) - 2
+	if n != 2 && n != 3 {
+		return c.Errorf("NotImplementedError", diag.BadValue, "%s: size must have 4 or 5 elements, but it has %d", c.short(), len(size))
+	}
+	if !c.wantDType(theta, "theta", realFloats) || !c.needAll("size", size, 1) || !c.Rank(theta, "theta", 3) {
+		return nil
+	}
+	ts := theta.Type().Shape
+	for i, want := range []symshape.Dim{size[0], c.Const(int64(n)), c.Const(int64(n + 1))} {
+		c.Blame(Ref{theta, i})
+		if _, ok := c.Same(ts[i], want); !ok {
+			return c.Shapef("%s: theta must have shape [%s, %d, %d], but it is %s", c.short(), size[0], n, n+1, theta)
+		}
+	}
+	out := append(symshape.Shape{size[0]}, size[2:]...)
+	return c.Out(theta.Type().DType, append(out, c.Const(int64(n))))
+}
+
+func pixelShuffle(c *Call) value.Value {
+	x, r := c.Tensor("input"), c.Dim("upscale_factor")
+	if !c.atLeastRank(x, 3) || !c.need(r, 1, "%s: upscale_factor must be positive, but it is %s", c.short(), r) {
+		return nil
+	}
+	t, p := tail(x, 3), c.P
+	square := p.DimMul(r, r)
+	c.Blame(ref(x, 3))
+	if !c.MultipleOf(t[0], square) {
+		return c.Shapef("%s: the %s channels of %s are not divisible by upscale_factor² = %s", c.short(), t[0], x, square)
+	}
+	return c.retail(x, x.Type().DType, 3, p.DimFloorDiv(t[0], square), p.DimMul(t[1], r), p.DimMul(t[2], r))
+}
+
+func pixelUnshuffle(c *Call) value.Value {
+	x, r := c.Tensor("input"), c.Dim("downscale_factor")
+	if !c.atLeastRank(x, 3) || !c.need(r, 1, "%s: downscale_factor must be positive, but it is %s", c.short(), r) {
+		return nil
+	}
+	t, p := tail(x, 3), c.P
+	for i, name := range [...]string{1: "height", 2: "width"} {
+		if i == 0 {
+			continue
+		}
+		c.Blame(ref(x, 3-i))
+		if !c.MultipleOf(t[i], r) {
+			return c.Shapef("%s: the %s %s of %s is not divisible by downscale_factor %s", c.short(), name, t[i], x, r)
+		}
+	}
+	return c.retail(x, x.Type().DType, 3, p.DimMul(t[0], p.DimMul(r, r)), p.DimFloorDiv(t[1], r), p.DimFloorDiv(t[2], r))
+}
+
+// atLeastRank checks that x has n dimensions or more.
+func (c *Call) atLeastRank(x *value.Tensor, n int) bool {
+	if x == nil || !c.OK() {
+		return false
+	}
+	if x.Type().Ranked && len(x.Type().Shape) < n {
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s needs an input of %d or more dimensions, but it is %s", c.short(), n, x)
+		return false
+	}
+	return true
+}
+
+func channelShuffle(c *Call) value.Value {
+	x, g := c.Tensor("input"), c.Dim("groups")
+	if !c.atLeastRank(x, 3) || !c.need(g, 1, "%s: groups must be positive, but it is %s", c.short(), g) {
+		return nil
+	}
+	s := c.Shape(x)
+	if !c.OK() {
+		return nil
+	}
+	c.Blame(Ref{x, 1})
+	if !c.MultipleOf(s[1], g) {
+		return c.Shapef("%s: the %s channels of %s are not divisible by groups %s", c.short(), s[1], x, g)
+	}
+	return c.Like(x, x.Type().DType)
+}

@@ -1,0 +1,169 @@
+package ops
+
+// This file holds linear and bilinear maps and distances between vectors.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+)
+
+var linearOps = [...]Op{
+	{Names: []string{"torch.nn.functional.linear", "torch._C._nn.linear"}, Sig: "(Tensor input, Tensor weight, Tensor? bias=None)",
+		Rule: linear, Out: true, Doc: "input @ weight.T + bias"},
+	{Names: []string{"torch.nn.functional.bilinear", "torch.bilinear"}, Sig: "(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None)",
+		Rule: bilinear, Doc: "input1 @ weight @ input2 + bias, for each slice of weight"},
+	{Names: []string{"torch.nn.functional.cosine_similarity", "torch.cosine_similarity"}, Sig: "(Tensor x1, Tensor x2, int dim=1, float eps=1e-8)",
+		Rule: cosineSimilarity, Doc: "cosine of the angle between vectors along an axis"},
+	{Names: []string{"torch.nn.functional.pairwise_distance", "torch.pairwise_distance"},
+		Sig: "(Tensor x1, Tensor x2, float p=2.0, float eps=1e-6, bool keepdim=False)", Rule: pairwiseDistance, Doc: "p-norm of the difference along the last axis"},
+	{Names: []string{"torch.nn.functional.pdist", "torch.pdist"}, Sig: "(Tensor input, float p=2.0)", Rule: pdist, Doc: "distances between all pairs of rows"},
+}
+
+func linear(c *Call) value.Value {
+	x, w, b := c.Tensor("input"), c.Tensor("weight"), c.Tensor("bias")
+	if x == nil || w == nil || !c.OK() {
+		return nil
+	}
+	ws := c.Shape(w)
+	if !c.OK() {
+		return nil
+	}
+	if len(ws) != 1 && len(ws) != 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "linear: the weight must have 1 or 2 dimensions (output features, input features), but it is %s", w)
+	}
+	if !c.atLeastRank(x, 1) {
+		return nil
+	}
+	have, want := tail(x, 1)[0], ws[len(ws)-1]
+	c.Blame(ref(x, 1), Ref{w, len(ws) - 1})
+	if _, ok := c.Same(have, want); !ok {
+		return c.Shapef("linear: input has %s features in its last dimension but the weight %s expects %s", have, ws, want)
+	}
+	if !c.wantDType(x, "the input", numbers) || !c.matchDType(x, "the input", w, "the weight") {
+		return nil
+	}
+	var out symshape.Shape
+	if len(ws) == 2 {
+		out = symshape.Shape{ws[0]}
+	}
+	if b != nil && b.Type().Ranked && len(b.Type().Shape) > 0 {
+		bs := b.Type().Shape
+		last := bs[len(bs)-1]
+		if n, ok := last.Const(); (!ok || n != 1) && len(out) == 1 {
+			c.Blame(Ref{b, len(bs) - 1}, Ref{w, 0})
+			if _, ok := c.Same(last, out[0]); !ok {
+				return c.Shapef("linear: the bias %s does not fit the weight %s with %s output features", b, ws, out[0])
+			}
+		}
+	}
+	c.Blame()
+	if !c.matchDType(x, "the input", b, "the bias") {
+		return nil
+	}
+	res := c.retail(x, x.Type().DType, 1, out...)
+	res.Type().Strides = nil // a matrix product is contiguous
+	return res
+}
+
+func bilinear(c *Call) value.Value {
+	a, b, w, bias := c.Tensor("input1"), c.Tensor("input2"), c.Tensor("weight"), c.Tensor("bias")
+	as, bs, ws := c.Shape(a), c.Shape(b), c.Shape(w)
+	if !c.OK() {
+		return nil
+	}
+	if len(as) != len(bs) {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "bilinear: the inputs must have the same number of dimensions, but they are %s and %s", a, b)
+	}
+	if len(ws) < 3 || len(as) < 1 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "bilinear: the weight must have 3 dimensions and the inputs one or more, but they are %s and %s, %s", w, a, b)
+	}
+	last := len(as) - 1
+	out := append(symshape.Shape(nil), as...)
+	for i := range last {
+		c.Blame(Ref{a, i}, Ref{b, i})
+		d, ok := c.Same(as[i], bs[i])
+		if !ok {
+			return c.Shapef("bilinear: dimension %d of the inputs differs: %s and %s", i, a, b)
+		}
+		out[i] = d
+	}
+	for i, in := range [...]*value.Tensor{a, b} {
+		s := in.Type().Shape
+		c.Blame(Ref{in, last}, Ref{w, 1 + i})
+		if _, ok := c.Same(s[last], ws[1+i]); !ok {
+			return c.Shapef("bilinear: input%d has %s features in its last dimension but the weight %s expects %s", i+1, s[last], ws, ws[1+i])
+		}
+	}
+	c.Blame()
+	if !c.vector(bias, "the bias", ws[0], Ref{w, 0}, "the number of output features is") {
+		return nil
+	}
+	if !c.empty(a) && (!c.wantDType(a, "input1", numbers) || !c.matchDType(a, "input1", b, "input2") || !c.matchDType(a, "input1", w, "the weight")) {
+		return nil
+	}
+	if len(ws) > 3 {
+		return c.Lose("the weight has more than three dimensions")
+	}
+	out[last] = ws[0]
+	return c.Out(a.Type().DType, out)
+}
+
+func cosineSimilarity(c *Call) value.Value {
+	a, b := c.Tensor("x1"), c.Tensor("x2")
+	if a == nil || b == nil || !c.OK() {
+		return nil
+	}
+	d := c.ResultType(a, b)
+	if !realFloats.has(d) {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "cosine_similarity needs floating-point inputs, but they are %s and %s", a, b)
+	}
+	s := c.BroadcastTensors(a, b)
+	if !c.OK() {
+		return nil
+	}
+	axis := c.Axis("dim", len(s))
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 {
+		return c.Out(d, s)
+	}
+	return c.Out(d, Without(s, axis))
+}
+
+func pairwiseDistance(c *Call) value.Value {
+	a, b := c.Tensor("x1"), c.Tensor("x2")
+	if a == nil || b == nil || !c.wantDType(a, "x1", numbers) || !c.wantDType(b, "x2", numbers) {
+		return nil
+	}
+	s := c.BroadcastTensors(a, b)
+	if !c.OK() {
+		return nil
+	}
+	d := c.ResultType(a, b)
+	if d.IsIntegralOrBool() {
+		d = c.DefaultDType() // the difference is taken plus eps, a float
+	}
+	d = d.Real()
+	switch {
+	case len(s) == 0:
+		return c.Out(d, s)
+	case c.Bool("keepdim"):
+		return c.Out(d, With(s, len(s)-1, c.Const(1)))
+	}
+	return c.Out(d, Without(s, len(s)-1))
+}
+
+func pdist(c *Call) value.Value {
+	x := c.Tensor("input")
+	if !c.Rank(x, "an input", 2) || !c.wantDType(x, "the input", realFloats) {
+		return nil
+	}
+	if p, ok := c.Float("p"); ok && p < 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "pdist: p must not be negative, but it is %g", p)
+	}
+	n, p := x.Type().Shape[0], c.P
+	pairs := p.DimFloorDiv(p.DimMul(n, p.DimSub(n, c.Const(1))), c.Const(2))
+	return c.Out(x.Type().DType, symshape.Shape{pairs})
+}

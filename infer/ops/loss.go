@@ -1,0 +1,372 @@
+package ops
+
+// This file holds the losses of regression and ranking: those that compare
+// tensors element by element, and what all losses share.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+const legacyReduction = "any size_average=None, any reduce=None, str reduction='mean')"
+
+var lossOps = [...]Op{
+	{Names: []string{nnf + "mse_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: pairLoss(realFloats), Doc: "mean squared error"},
+	{Names: []string{nnf + "l1_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: l1Loss, Doc: "mean absolute error"},
+	{Names: []string{nnf + "smooth_l1_loss"}, Sig: "(Tensor input, Tensor target, any size_average=None, any reduce=None, str reduction='mean', float beta=1.0)",
+		Rule: smoothL1Loss, Doc: "squared error near zero, absolute beyond"},
+	{Names: []string{nnf + "huber_loss"}, Sig: "(Tensor input, Tensor target, str reduction='mean', float delta=1.0)", Rule: huberLoss,
+		Doc: "squared error near zero, absolute beyond"},
+	{Names: []string{nnf + "kl_div"}, Sig: "(Tensor input, Tensor target, any size_average=None, any reduce=None, str reduction='mean', bool log_target=False)",
+		Rule: klDiv, Doc: "Kullback-Leibler divergence"},
+	{Names: []string{"torch.kl_div"}, Sig: "(Tensor input, Tensor target, int reduction=1, *, bool log_target=False)", Rule: klDiv, Doc: "Kullback-Leibler divergence"},
+	{Names: []string{nnf + "poisson_nll_loss"}, Sig: "(Tensor input, Tensor target, any log_input=True, any full=False, any size_average=None, float eps=1e-8, " +
+		"any reduce=None, str reduction='mean')", Rule: poissonLoss, Doc: "negative log likelihood of a Poisson distribution"},
+	{Names: []string{"torch.poisson_nll_loss"}, Sig: "(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction)", Rule: poissonLoss,
+		Doc: "negative log likelihood of a Poisson distribution"},
+	{Names: []string{nnf + "soft_margin_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: softMarginLoss, Doc: "log(1+exp(-target·input))"},
+	{Names: []string{nnf + "hinge_embedding_loss"}, Sig: "(Tensor input, Tensor target, float margin=1.0, " + legacyReduction, Rule: hingeLoss,
+		Doc: "x, or max(0, margin-x) where the target is -1"},
+	{Names: []string{"torch.hinge_embedding_loss"}, Sig: "(Tensor input, Tensor target, float margin=1.0, int reduction=1)", Rule: hingeLoss,
+		Doc: "x, or max(0, margin-x) where the target is -1"},
+	{Names: []string{nnf + "gaussian_nll_loss"}, Sig: "(Tensor input, Tensor target, Tensor var, any full=False, float eps=1e-6, str reduction='mean')",
+		Rule: gaussianLoss, Doc: "negative log likelihood of a normal distribution"},
+	{Names: []string{nnf + "margin_ranking_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, " + legacyReduction, Rule: rankingLoss,
+		Doc: "max(0, -target·(input1-input2)+margin)"},
+	{Names: []string{"torch.margin_ranking_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, int reduction=1)", Rule: rankingLoss,
+		Doc: "max(0, -target·(input1-input2)+margin)"},
+	{Names: []string{nnf + "triplet_margin_loss"}, Sig: "(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-6, any swap=False, " +
+		legacyReduction, Rule: tripletLoss, Doc: "max(0, |a-p|-|a-n|+margin)"},
+	{Names: []string{"torch.triplet_margin_loss"}, Sig: "(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-6, " +
+		"bool swap=False, int reduction=1)", Rule: tripletLoss, Doc: "max(0, |a-p|-|a-n|+margin)"},
+	{Names: []string{nnf + "cosine_embedding_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, " + legacyReduction, Rule: cosineLoss,
+		Doc: "1-cos, or max(0, cos-margin) where the target is -1"},
+	{Names: []string{"torch.cosine_embedding_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, int reduction=1)", Rule: cosineLoss,
+		Doc: "1-cos, or max(0, cos-margin) where the target is -1"},
+}
+
+// reduction reads how a loss is reduced: "none", "mean", "sum" or one of extra.
+// Up to PyTorch 1 it was said by size_average and reduce, which still count.
+func (c *Call) reduction(extra ...string) string {
+	for _, name := range [...]string{"size_average", "reduce"} {
+		if c.HasParam(name) && c.Has(name) {
+			average := !c.Has("size_average") || c.truthy("size_average")
+			reduce := !c.Has("reduce") || c.truthy("reduce")
+			switch {
+			case reduce && average:
+				return "mean"
+			case reduce:
+				return "sum"
+			}
+			return "none"
+		}
+	}
+	if i, ok := value.AsInt(value.Plain(c.Value("reduction"))); ok {
+		switch i {
+		case 0:
+			return "none"
+		case 1:
+			return "mean"
+		case 2:
+			return "sum"
+		}
+	}
+	s := c.Str("reduction")
+	switch s {
+	case "none", "mean", "sum":
+		return s
+	}
+	for _, e := range extra {
+		if s == e {
+			return s
+		}
+	}
+	if c.OK() {
+		c.Errorf("ValueError", diag.BadValue, "%s: reduction must be none, mean or sum, not '%s'", c.short(), s)
+	}
+	return "none"
+}
+
+// reduced makes the result of a loss whose elements have dtype d and the shape.
+// The mean of integers is refused, their sum is int64.
+func (c *Call) reduced(how string, d dtype.DType, shape symshape.Shape) value.Value {
+	if !c.OK() {
+		return nil
+	}
+	switch how {
+	case "none":
+		return c.Out(d, shape)
+	case "mean":
+		if d.IsIntegralOrBool() {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: the mean of %s is not defined", c.short(), d)
+		}
+		return c.Out(d, symshape.Shape{})
+	}
+	return c.Out(sumType(d), symshape.Shape{})
+}
+
+// inputTarget reads the two tensors that most losses compare.
+func inputTarget(c *Call) (x, y *value.Tensor, ok bool) {
+	x, y = c.Tensor("input"), c.Tensor("target")
+	return x, y, c.OK() && x != nil && y != nil
+}
+
+// pairLoss is a loss of input and target, broadcast and promoted.
+func pairLoss(set dset) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		x, y, ok := inputTarget(c)
+		how := c.reduction()
+		if !ok || !c.OK() {
+			return nil
+		}
+		d := c.ResultType(x, y)
+		s := c.BroadcastTensors(x, y)
+		if c.OK() && !set.has(d) {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s of %s and %s is not defined: it takes %s inputs", c.short(), x.Type().DType, y.Type().DType, set)
+		}
+		return c.reduced(how, d, s)
+	}
+}
+
+func l1Loss(c *Call) value.Value {
+	x, y, ok := inputTarget(c)
+	how := c.reduction()
+	if !ok || !c.OK() {
+		return nil
+	}
+	s := c.BroadcastTensors(x, y)
+	if !c.OK() || !c.noBools(x, y) {
+		return nil
+	}
+	return c.reduced(how, c.ResultType(x, y).Real(), s)
+}
+
+// noBools refuses bool tensors, which cannot be subtracted.
+func (c *Call) noBools(ts ...*value.Tensor) bool {
+	for _, t := range ts {
+		if t != nil && t.Type().DType == dtype.Bool {
+			c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: bool tensors cannot be subtracted: %s", c.short(), t)
+			return false
+		}
+	}
+	return c.OK()
+}
+
+func smoothL1Loss(c *Call) value.Value {
+	beta, known := c.Float("beta")
+	if known && beta < 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "smooth_l1_loss: beta must not be negative, but it is %g", beta)
+	}
+	return pairLoss(realFloats)(c)
+}
+
+func huberLoss(c *Call) value.Value {
+	if d, known := c.Float("delta"); known && d <= 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "huber_loss: delta must be positive, but it is %g", d)
+	}
+	x, y, ok := inputTarget(c)
+	how := c.reduction()
+	if !ok || !c.OK() {
+		return nil
+	}
+	s := c.BroadcastTensors(x, y)
+	d := c.ResultType(x, y)
+	if !c.OK() || !c.wantDType(x, "the input", realFloats) {
+		return nil
+	}
+	if !realFloats.has(d) {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "huber_loss of %s and %s is not defined", x.Type().DType, y.Type().DType)
+	}
+	return c.reduced(how, x.Type().DType, s) // the result is made like the input
+}
+
+func klDiv(c *Call) value.Value {
+	x, y, ok := inputTarget(c)
+	how := c.reduction("batchmean")
+	if !ok || !c.OK() {
+		return nil
+	}
+	if how == "batchmean" && x.Type().Rank() == 0 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "kl_div: reduction 'batchmean' needs an input with dimensions, but it is %s", x)
+	}
+	s := c.BroadcastTensors(x, y)
+	d := c.ResultType(x, y)
+	if !c.OK() || !c.wantDType(x, "the input", realFloats) || !c.wantDType(y, "the target", realFloats) {
+		return nil
+	}
+	return c.reduced(how, d, s)
+}
+
+func poissonLoss(c *Call) value.Value {
+	x, y, ok := inputTarget(c)
+	how := c.reduction()
+	if !ok || !c.OK() {
+		return nil
+	}
+	s := c.BroadcastTensors(x, y)
+	if !c.OK() || !c.wantDType(x, "the input", realNums) || !c.wantDType(y, "the target", realNums|booleans) {
+		return nil
+	}
+	return c.reduced(how, c.toFloat(c.ResultType(x, y)), s)
+}
+
+func softMarginLoss(c *Call) value.Value {
+	x, y, ok := inputTarget(c)
+	how := c.reduction()
+	if !ok || !c.OK() || !c.noBools(x, y) || !c.wantDType(x, "the input", inexact) {
+		return nil
+	}
+	// The result is computed in a tensor of the input's shape and dtype.
+	s := c.Shape(x)
+	if !c.OK() || !c.broadcastable(y, "the target", s) {
+		return nil
+	}
+	if d := c.ResultType(x, y); d != dtype.Unknown && !dtype.CanCast(d, x.Type().DType) {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "soft_margin_loss: %s and %s give %s, which does not fit the input's dtype", x.Type().DType, y.Type().DType, d)
+	}
+	return c.reduced(how, x.Type().DType, s)
+}
+
+func hingeLoss(c *Call) value.Value {
+	x, y, ok := inputTarget(c)
+	how := c.reduction()
+	if !ok || !c.OK() || !c.noBools(x) || !c.wantDType(x, "the input", realNums) {
+		return nil
+	}
+	if m, known := c.Float("margin"); known && m < 0 && x.Type().DType == dtype.U8 {
+		return c.Errorf("RuntimeError", diag.BadValue, "hinge_embedding_loss: margin %g does not fit an unsigned input", m)
+	}
+	s := c.BroadcastTensors(x, y)
+	return c.reduced(how, x.Type().DType, s)
+}
+
+func gaussianLoss(c *Call) value.Value {
+	x, y, v := c.Tensor("input"), c.Tensor("target"), c.Tensor("var")
+	xs, vs := c.Shape(x), c.Shape(v)
+	if !c.OK() || y == nil {
+		return nil
+	}
+	if c.reduction(); !c.OK() {
+		return nil
+	}
+	// var has the input's shape, lacks the last axis, or has 1 there.
+	same := len(vs) == len(xs)
+	prefix := min(len(vs), len(xs))
+	if same && prefix > 0 && !sameShape(xs, vs) && IsConst(vs[prefix-1], 1) {
+		prefix--
+	}
+	fits := same || len(vs) == len(xs)-1
+	for i := 0; fits && i < prefix; i++ {
+		c.Blame(Ref{x, i}, Ref{v, i})
+		_, fits = c.Same(xs[i], vs[i])
+	}
+	if !fits {
+		return c.Errorf("ValueError", diag.ShapeMismatch, "gaussian_nll_loss: var %s does not fit the input %s: it must have its shape, its shape without the last dimension, or 1 there", v, x)
+	}
+	c.Blame()
+	s := c.BroadcastTensors(x, y)
+	how := c.reduction()
+	if !c.OK() || !c.noBools(x, y) || !c.wantDType(v, "var", realFloats) || !c.wantDType(x, "the input", numbers) {
+		return nil
+	}
+	if !same {
+		vs = append(append(symshape.Shape(nil), vs...), c.Const(1))
+	}
+	if out, _, ok := c.Broadcast(s, vs); ok {
+		s = out
+	}
+	return c.reduced(how, c.ResultType(x, y, v), s)
+}
+
+func rankingLoss(c *Call) value.Value {
+	a, b, y := c.Tensor("input1"), c.Tensor("input2"), c.Tensor("target")
+	as, bs, ys := c.Shape(a), c.Shape(b), c.Shape(y)
+	how := c.reduction()
+	if !c.OK() {
+		return nil
+	}
+	if len(as) != len(bs) || len(as) != len(ys) {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "margin_ranking_loss: the inputs and the target must have the same number of dimensions, but they are %s, %s and %s", a, b, y)
+	}
+	s := c.BroadcastTensors(a, b, y)
+	if !c.OK() || !c.noBools(a, b, y) {
+		return nil
+	}
+	d := c.ResultType(a, b, y)
+	if d.IsComplex() {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "margin_ranking_loss is not defined for %s", d)
+	}
+	return c.reduced(how, c.toFloat(d), s)
+}
+
+func tripletLoss(c *Call) value.Value {
+	a, p, n := c.Tensor("anchor"), c.Tensor("positive"), c.Tensor("negative")
+	as, ps, ns := c.Shape(a), c.Shape(p), c.Shape(n)
+	how := c.reduction()
+	if !c.OK() {
+		return nil
+	}
+	if len(as) != len(ps) || len(as) != len(ns) {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "triplet_margin_loss: the inputs must have the same number of dimensions, but they are %s, %s and %s", a, p, n)
+	}
+	c.BroadcastTensors(a, p)
+	c.BroadcastTensors(a, n)
+	s := c.BroadcastTensors(a, p, n)
+	if !c.OK() || !c.noBools(a, p, n) {
+		return nil
+	}
+	if len(s) > 0 {
+		s = s[:len(s)-1]
+	}
+	return c.reduced(how, c.toFloat(c.ResultType(a, p, n)).Real(), s)
+}
+
+func cosineLoss(c *Call) value.Value {
+	a, b, y := c.Tensor("input1"), c.Tensor("input2"), c.Tensor("target")
+	as, bs, ys := c.Shape(a), c.Shape(b), c.Shape(y)
+	how := c.reduction()
+	if !c.OK() {
+		return nil
+	}
+	axis := len(ys)
+	if axis > 1 || len(as) != axis+1 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "cosine_embedding_loss: a target of %dD takes inputs of %dD, but they are %s, %s and %s", axis, axis+1, a, b, y)
+	}
+	if len(bs) <= axis && axis > 0 {
+		return c.Errorf("IndexError", diag.RankMismatch, "cosine_embedding_loss: a target of %dD takes inputs of %dD, but they are %s, %s and %s", axis, axis+1, a, b, y)
+	}
+	d := c.ResultType(a, b)
+	if d.IsComplex() {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "cosine_embedding_loss is not defined for %s", d)
+	}
+	both := c.BroadcastTensors(a, b)
+	if !c.OK() {
+		return nil
+	}
+	out := symshape.Shape{}
+	for _, s := range [...]symshape.Shape{both, as, bs} {
+		if len(s) > 0 {
+			s = Without(s, axis)
+		}
+		if out = c.fit(out, s); !c.OK() {
+			return nil
+		}
+	}
+	c.Blame(Ref{a, 0}, Ref{y, 0})
+	out, _, ok := c.Broadcast(out, ys)
+	if !ok {
+		return c.Shapef("cosine_embedding_loss: the target %s does not fit the inputs %s and %s", y, a, b)
+	}
+	return c.reduced(how, c.toFloat(d), out)
+}
+
+// fit broadcasts two shapes.
+func (c *Call) fit(a, b symshape.Shape) symshape.Shape {
+	out, axis, ok := c.Broadcast(a, b)
+	if !ok {
+		c.Shapef("%s: the shapes %s and %s do not match at dimension %d", c.short(), a, b, -axis)
+	}
+	return out
+}

@@ -1,0 +1,439 @@
+package ops
+
+// This file holds the losses of classification. The checks follow
+// aten/src/ATen/native/LossNLL.cpp, LossCTC.cpp and LossMultiMargin.cpp.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var classLossOps = [...]Op{
+	{Names: []string{nnf + "cross_entropy"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, int ignore_index=-100, any reduce=None, " +
+		"str reduction='mean', float label_smoothing=0.0)", Rule: crossEntropy, Doc: "nll_loss of log_softmax"},
+	{Names: []string{nnf + "nll_loss"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, int ignore_index=-100, any reduce=None, " +
+		"str reduction='mean')", Rule: nllLoss, Doc: "negative log likelihood of classes"},
+	{Names: []string{nnf + "binary_cross_entropy"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, " + legacyReduction, Rule: bce, Doc: "cross entropy of probabilities"},
+	{Names: []string{nnf + "binary_cross_entropy_with_logits"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, any reduce=None, " +
+		"str reduction='mean', Tensor? pos_weight=None)", Rule: bceLogits, Doc: "cross entropy of logits"},
+	{Names: []string{"torch.binary_cross_entropy_with_logits"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1)",
+		Rule: bceLogits, Doc: "cross entropy of logits"},
+	{Names: []string{nnf + "ctc_loss"}, Sig: "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, str reduction='mean', bool zero_infinity=False)",
+		Rule: ctcLoss, Doc: "connectionist temporal classification"},
+	{Names: []string{"torch.ctc_loss"}, Sig: "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, int reduction=1, bool zero_infinity=False)",
+		Rule: ctcLoss, Doc: "connectionist temporal classification"},
+	{Names: []string{nnf + "multi_margin_loss"}, Sig: "(Tensor input, Tensor target, Scalar p=1, Scalar margin=1.0, Tensor? weight=None, " + legacyReduction, Rule: multiMargin,
+		Doc: "hinge loss of classes"},
+	{Names: []string{nnf + "multilabel_margin_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: multilabelMargin, Doc: "hinge loss of sets of classes"},
+	{Names: []string{nnf + "multilabel_soft_margin_loss"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, " + legacyReduction, Rule: multilabelSoft,
+		Doc: "mean over classes of binary cross entropy"},
+}
+
+func crossEntropy(c *Call) value.Value {
+	x, y, ok := inputTarget(c)
+	xs, ys := c.Shape(x), c.Shape(y)
+	how := c.reduction()
+	if !ok || !c.OK() {
+		return nil
+	}
+	if len(xs) == 0 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "cross_entropy: the input must have a dimension of classes, but it is %s", x)
+	}
+	// A floating-point target of the input's shape holds probabilities.
+	if len(xs) == len(ys) && (y.Type().DType.IsFloat() || y.Type().DType.IsComplex() || sameShape(xs, ys)) {
+		return probabilityLoss(c, x, y, how)
+	}
+	if !c.wantDType(x, "the input", realFloats) {
+		return nil
+	}
+	return classLoss(c, x, y, how)
+}
+
+func probabilityLoss(c *Call, x, y *value.Tensor, how string) value.Value {
+	xs := x.Type().Shape
+	if len(xs) > 1 {
+		c.Blame(Ref{x, 0}, Ref{y, 0})
+		if _, ok := c.Same(xs[0], y.Type().Shape[0]); !ok {
+			return c.Errorf("ValueError", diag.ShapeMismatch, "cross_entropy: the batch sizes of the input %s and the target %s differ", x, y)
+		}
+	}
+	if !c.matchShapes(x, "the input", y, "the target of probabilities") {
+		return nil
+	}
+	if !y.Type().DType.IsFloat() && y.Type().DType != dtype.Unknown {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "cross_entropy: a target of the input's shape %s holds probabilities, but its dtype is %s", x, y.Type().DType)
+	}
+	axis := min(1, len(xs)-1)
+	if !c.wantDType(x, "the input", realFloats) || !c.classWeights(x, xs[axis], axis) {
+		return nil
+	}
+	return c.reduced(how, c.ResultType(x, y), Without(xs, axis))
+}
+
+// classWeights checks that weight, unless None, has one element for each class.
+func (c *Call) classWeights(x *value.Tensor, classes symshape.Dim, axis int) bool {
+	w := c.Tensor("weight")
+	return c.vector(w, "weight", classes, Ref{x, axis}, "the number of classes of the input "+x.String()+" is") && c.matchDType(x, "the input", w, "weight")
+}
+
+func nllLoss(c *Call) value.Value {
+	x, y, ok := inputTarget(c)
+	xs := c.Shape(x)
+	c.Shape(y)
+	how := c.reduction()
+	if !ok || !c.OK() {
+		return nil
+	}
+	if len(xs) == 0 {
+		return c.Errorf("ValueError", diag.RankMismatch, "nll_loss: the input must have a dimension of classes, but it is %s", x)
+	}
+	if !c.wantDType(x, "the input", realFloats) {
+		return nil
+	}
+	return classLoss(c, x, y, how)
+}
+
+// classLoss is the loss of input [N, C, …] or [C] and target [N, …] or [].
+func classLoss(c *Call, x, y *value.Tensor, how string) value.Value {
+	xs, ys := x.Type().Shape, y.Type().Shape
+	axis := min(1, len(xs)-1)
+	want := Without(xs, axis)
+	if len(xs) == 1 && len(ys) == 1 { // the classes are taken for the batch
+		want = xs
+	}
+	class := "RuntimeError"
+	if len(want) != len(ys) {
+		if len(ys) == 0 {
+			class = "ValueError"
+		}
+		return c.Errorf(class, diag.RankMismatch, "%s: the target of the input %s must have shape %s, but it is %s", c.short(), x, want, y)
+	}
+	for i := range want {
+		from := i
+		if i > 0 {
+			from = i + 1
+		}
+		c.Blame(Ref{x, from}, Ref{y, i})
+		if _, ok := c.Same(want[i], ys[i]); !ok {
+			if i == 0 && len(xs) > 1 {
+				class = "ValueError"
+			}
+			return c.Errorf(class, diag.ShapeMismatch, "%s: the target of the input %s must have shape %s, but it is %s", c.short(), x, want, y)
+		}
+	}
+	c.Blame()
+	if !c.classWeights(x, xs[axis], axis) || !c.wantDType(y, "the target of classes", 1<<dtype.I64|1<<dtype.U8) || !c.inClasses(y, xs[axis], "ignore_index") {
+		return nil
+	}
+	if len(xs) == 1 {
+		ys = symshape.Shape{}
+	}
+	return c.reduced(how, x.Type().DType, ys)
+}
+
+// inClasses checks classes that are known against their number.
+func (c *Call) inClasses(y *value.Tensor, classes symshape.Dim, ignore string) bool {
+	n, ok := classes.Const()
+	if !ok {
+		return true
+	}
+	skip, known := int64(0), false
+	if ignore != "" {
+		skip, known = c.Dim(ignore).Const()
+		if !known {
+			return true
+		}
+	}
+	for _, e := range y.Contents() {
+		if i, ok := e.(value.Int); ok && (int64(i) < 0 || int64(i) >= n) && !(known && int64(i) == skip) {
+			c.Errorf("IndexError", diag.DimOutOfRange, "%s: class %d of the target is outside the %d classes", c.short(), int64(i), n)
+			return false
+		}
+	}
+	return c.OK()
+}
+
+func bce(c *Call) value.Value {
+	x, y, ok := inputTarget(c)
+	w := c.Tensor("weight")
+	how := c.reduction()
+	if !ok || !c.OK() || !bceSizes(c, x, y) {
+		return nil
+	}
+	s := c.Shape(x)
+	if !c.OK() {
+		return nil
+	}
+	if w != nil {
+		out := c.BroadcastTensors(x, w)
+		if !c.OK() || len(out) != len(s) && !c.broadcastable(w, "weight", s) {
+			return nil
+		}
+	}
+	if !c.matchDType(x, "the input", y, "the target") || !c.matchDType(x, "the input", w, "weight") || !c.wantDType(x, "the input", realFloats) {
+		return nil
+	}
+	return c.reduced(how, x.Type().DType, s)
+}
+
+func bceSizes(c *Call, x, y *value.Tensor) bool {
+	if !x.Type().Ranked || !y.Type().Ranked {
+		return true
+	}
+	xs, ys := x.Type().Shape, y.Type().Shape
+	fits := len(xs) == len(ys)
+	for i := 0; fits && i < len(xs); i++ {
+		c.Blame(Ref{x, i}, Ref{y, i})
+		_, fits = c.Same(xs[i], ys[i])
+	}
+	if !fits {
+		c.Errorf("ValueError", diag.ShapeMismatch, "%s: the target must have the input's shape %s, but it is %s", c.short(), x, y)
+		return false
+	}
+	c.Blame()
+	return true
+}
+
+func bceLogits(c *Call) value.Value {
+	x, y, ok := inputTarget(c)
+	w, pos := c.Tensor("weight"), c.Tensor("pos_weight")
+	how := c.reduction()
+	if !ok || !c.OK() {
+		return nil
+	}
+	if c.HasParam("reduce") && !bceSizes(c, x, y) {
+		return nil
+	}
+	s := c.BroadcastTensors(x, y)
+	// It is computed in place of 1-target.
+	if !c.broadcastable(w, "weight", s) || !c.broadcastable(pos, "pos_weight", s) || !c.noBools(x, y) || !c.wantDType(x, "the input", inexact) {
+		return nil
+	}
+	d := y.Type().DType
+	if all := c.ResultType(x, y, tensorValue(w), tensorValue(pos)); d != dtype.Unknown && all != dtype.Unknown && !dtype.CanCast(all, d) {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: the loss of %s cannot be computed in the target's dtype %s", c.short(), all, d)
+	}
+	return c.reduced(how, d, s)
+}
+
+// tensorValue is t as a value, None for nil.
+func tensorValue(t *value.Tensor) value.Value {
+	if t == nil {
+		return value.None
+	}
+	return t
+}
+
+func ctcLoss(c *Call) value.Value {
+	x, y := c.Tensor("log_probs"), c.Tensor("targets")
+	how := c.reduction()
+	if !c.OK() || x == nil || y == nil || !c.wantRank(x, 2, 3) || !c.wantRank(y, 1, 2) {
+		return nil
+	}
+	s := c.Shape(x)
+	if !c.OK() {
+		return nil
+	}
+	batch, classes, out := c.Const(1), s[len(s)-1], symshape.Shape{}
+	if len(s) == 3 {
+		batch, out = s[1], symshape.Shape{s[1]}
+	}
+	for _, name := range [...]string{"input_lengths", "target_lengths"} {
+		if !c.ctcLengths(name, x, batch) {
+			return nil
+		}
+	}
+	if b := c.Dim("blank"); c.OK() {
+		n, ok1 := classes.Const()
+		i, ok2 := b.Const()
+		if ok1 && ok2 && (i < 0 || i >= n) {
+			return c.Errorf("RuntimeError", diag.BadValue, "ctc_loss: blank=%d is outside the %d classes of %s", i, n, x)
+		}
+	}
+	if ys := y.Type().Shape; y.Type().Ranked && len(ys) == 2 {
+		c.Blame(Ref{x, 1}, Ref{y, 0})
+		if _, ok := c.Same(ys[0], batch); !ok {
+			return c.Shapef("ctc_loss: the targets %s do not fit the batch of %s in %s", y, batch, x)
+		}
+		c.Blame()
+	}
+	for _, e := range lengths(c, "input_lengths") {
+		if n, ok := s[0].Const(); ok && e > n {
+			return c.Errorf("RuntimeError", diag.BadValue, "ctc_loss: input_lengths has %d, but there are only %d time steps in %s", e, n, x)
+		}
+	}
+	if !c.wantDType(x, "log_probs", realFloats) {
+		return nil
+	}
+	return c.reduced(how, x.Type().DType, out)
+}
+
+// lengths gives the numbers of input_lengths that are known.
+func lengths(c *Call, name string) []int64 {
+	var elems []value.Value
+	switch v := c.Value(name).(type) {
+	case *value.Tensor:
+		elems = v.Contents()
+	case *value.Tuple:
+		elems = v.Elems
+	case *value.List:
+		elems = v.Elems
+	}
+	var out []int64
+	for _, e := range elems {
+		if i, ok := e.(value.Int); ok {
+			out = append(out, int64(i))
+		}
+	}
+	return out
+}
+
+func (c *Call) ctcLengths(name string, x *value.Tensor, batch symshape.Dim) bool {
+	n := symshape.Dim{}
+	switch v := c.Value(name).(type) {
+	case *value.Tensor:
+		if !v.Type().Ranked {
+			return true
+		}
+		if !c.wantDType(v, name, integers) {
+			return false
+		}
+		n = c.numel(v)
+	case *value.Tuple:
+		n = c.Const(int64(len(v.Elems)))
+	case *value.List:
+		if v.Open != nil {
+			return true
+		}
+		n = c.Const(int64(len(v.Elems)))
+	default:
+		c.Errorf("TypeError", diag.TypeMismatch, "ctc_loss(): argument '%s' must be a Tensor or ints, not %s", name, TypeName(v))
+		return false
+	}
+	c.Blame(Ref{x, 1})
+	if _, ok := c.Same(n, batch); !ok {
+		c.Shapef("ctc_loss: %s has %s elements, but the batch of %s has %s", name, n, x, batch)
+		return false
+	}
+	c.Blame()
+	return true
+}
+
+// marginBatch checks an input [N, C], [C] or [] and gives its batch and classes.
+func marginBatch(c *Call, x *value.Tensor) (batch, classes symshape.Dim, out symshape.Shape, ok bool) {
+	s := c.Shape(x)
+	if !c.OK() {
+		return
+	}
+	switch len(s) {
+	case 0:
+		return c.Const(1), c.Const(1), symshape.Shape{}, true
+	case 1:
+		batch, classes, out = c.Const(1), s[0], symshape.Shape{}
+	case 2:
+		batch, classes, out = s[0], s[1], symshape.Shape{s[0]}
+	default:
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s: the input must have 1 or 2 dimensions, but it is %s", c.short(), x)
+		return
+	}
+	return batch, classes, out, c.need(classes, 1, "%s: the input %s has no classes", c.short(), x)
+}
+
+func multiMargin(c *Call) value.Value {
+	x, y, ok := inputTarget(c)
+	how := c.reduction()
+	if !ok || !c.OK() {
+		return nil
+	}
+	if p, known := c.Float("p"); known && p != 1 && p != 2 {
+		return c.Errorf("ValueError", diag.BadValue, "multi_margin_loss: p must be 1 or 2, but it is %g", p)
+	}
+	if w := c.Tensor("weight"); w != nil && w.Type().Ranked && len(w.Type().Shape) != 1 {
+		return c.Errorf("ValueError", diag.RankMismatch, "multi_margin_loss: weight must have one dimension, but it is %s", w)
+	}
+	batch, classes, out, ok := marginBatch(c, x)
+	if !ok {
+		return nil
+	}
+	ys := c.Shape(y)
+	if !c.OK() {
+		return nil
+	}
+	if len(ys) > 1 || len(x.Type().Shape) == 2 && len(ys) != 1 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "multi_margin_loss: the target of the input %s must have one class for each sample, but it is %s", x, y)
+	}
+	if len(ys) == 1 {
+		c.Blame(Ref{x, 0}, Ref{y, 0})
+		if _, ok := c.Same(ys[0], batch); !ok {
+			return c.Shapef("multi_margin_loss: the target %s does not fit the batch of %s in the input %s", y, batch, x)
+		}
+		c.Blame()
+	}
+	if !c.classWeights(x, classes, max(len(x.Type().Shape)-1, 0)) || !c.wantDType(y, "the target", 1<<dtype.I64) || !c.wantDType(x, "the input", realFloats) ||
+		!c.inClasses(y, classes, "") {
+		return nil
+	}
+	return c.reduced(how, x.Type().DType, out)
+}
+
+func multilabelMargin(c *Call) value.Value {
+	x, y, ok := inputTarget(c)
+	how := c.reduction()
+	if !ok || !c.OK() {
+		return nil
+	}
+	_, classes, out, ok := marginBatch(c, x)
+	if !ok {
+		return nil
+	}
+	if len(x.Type().Shape) < 2 && y.Type().Rank() < 2 {
+		if !c.numelIs(y, "the target", classes, Ref{x, 0}, "the number of classes is") {
+			return nil
+		}
+	} else if len(x.Type().Shape) > 0 {
+		if !c.matchShapes(x, "the input", y, "the target") {
+			return nil
+		}
+	} else if y.Type().Ranked && len(y.Type().Shape) > 1 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "multilabel_margin_loss: the target of the input %s must have one element, but it is %s", x, y)
+	}
+	if !c.wantDType(y, "the target", 1<<dtype.I64) || !c.wantDType(x, "the input", realFloats) {
+		return nil
+	}
+	if n, ok := classes.Const(); ok {
+		for _, e := range y.Contents() { // -1 ends the labels of a sample
+			if i, ok := e.(value.Int); ok && (int64(i) < -1 || int64(i) >= n) {
+				return c.Errorf("RuntimeError", diag.DimOutOfRange, "multilabel_margin_loss: class %d of the target is outside the %d classes", int64(i), n)
+			}
+		}
+	}
+	return c.reduced(how, x.Type().DType, out)
+}
+
+func multilabelSoft(c *Call) value.Value {
+	x, y, ok := inputTarget(c)
+	w := c.Tensor("weight")
+	how := c.reduction()
+	if !ok || !c.OK() || !c.wantDType(x, "the input", realFloats) || !c.noBools(y) {
+		return nil
+	}
+	s := c.BroadcastTensors(x, y)
+	if w != nil && c.OK() {
+		out, axis, ok := c.Broadcast(s, c.Shape(w))
+		if !ok {
+			return c.Shapef("multilabel_soft_margin_loss: the weight %s does not fit the input %s at dimension %d", w, x, -axis)
+		}
+		s = out
+	}
+	if !c.OK() {
+		return nil
+	}
+	// The mean is over the axis that is the input's last.
+	a := x.Type().Rank() - 1
+	if a < 0 || a >= len(s) {
+		return c.Errorf("IndexError", diag.RankMismatch, "multilabel_soft_margin_loss: the input must have a dimension of classes, but it is %s", x)
+	}
+	return c.reduced(how, c.ResultType(x, y, tensorValue(w)), Without(s, a))
+}

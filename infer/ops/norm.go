@@ -1,0 +1,382 @@
+package ops
+
+// This file holds normalisation layers. The checks follow
+// torch/nn/functional.py and aten/src/ATen/native/{Normalization,layer_norm,group_norm}.cpp.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var normOps = [...]Op{
+	{Names: []string{"torch.nn.functional.batch_norm"},
+		Sig:  "(Tensor input, Tensor? running_mean, Tensor? running_var, Tensor? weight=None, Tensor? bias=None, any training=False, any momentum=0.1, float eps=1e-05)",
+		Rule: batchNorm, Doc: "normalises over the batch and space, for each channel"},
+	{Names: []string{"torch.batch_norm"},
+		Sig:  "(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled)",
+		Rule: batchNormNative, Doc: "batch_norm without the check of the batch's size"},
+	{Names: []string{"torch.native_batch_norm"},
+		Sig:  "(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps)",
+		Rule: nativeBatchNorm, Out: true, Doc: "batch_norm, the mean and the inverse deviation"},
+	{Names: []string{"torch.nn.functional.instance_norm"},
+		Sig: "(Tensor input, Tensor? running_mean=None, Tensor? running_var=None, Tensor? weight=None, Tensor? bias=None, any use_input_stats=True, " +
+			"float momentum=0.1, float eps=1e-05)", Rule: instanceNorm, Doc: "normalises over space, for each sample and channel"},
+	{Names: []string{"torch.instance_norm"},
+		Sig:  "(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled)",
+		Rule: instanceNorm, Doc: "normalises over space, for each sample and channel"},
+	{Names: []string{"torch.nn.functional.layer_norm"},
+		Sig:  "(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05)",
+		Rule: layerNorm, Doc: "normalises over the last axes"},
+	{Names: []string{"torch.layer_norm"},
+		Sig:  "(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enable=True)",
+		Rule: layerNorm, Doc: "normalises over the last axes"},
+	{Names: []string{"torch.native_layer_norm"}, Sig: "(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps)",
+		Rule: nativeLayerNorm, Out: true, Doc: "layer_norm, the mean and the inverse deviation"},
+	{Names: []string{"torch.nn.functional.rms_norm", "torch.rms_norm"}, Sig: "(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None)",
+		Rule: layerNorm, Doc: "divides by the root mean square over the last axes"},
+	{Names: []string{"torch.nn.functional.group_norm"}, Sig: "(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05)",
+		Rule: groupNorm, Doc: "normalises over space and groups of channels, for each sample"},
+	{Names: []string{"torch.group_norm"}, Sig: "(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True)",
+		Rule: groupNorm, Doc: "normalises over space and groups of channels, for each sample"},
+	{Names: []string{"torch.native_group_norm"}, Sig: "(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps)",
+		Rule: nativeGroupNorm, Out: true, Doc: "group_norm, the mean and the inverse deviation"},
+	{Names: []string{"torch.nn.functional.local_response_norm"}, Sig: "(Tensor input, any size, any alpha=0.0001, any beta=0.75, any k=1.0)",
+		Rule: localResponseNorm, Doc: "divides by a mean over neighbouring channels"},
+	{Names: []string{"torch.nn.functional.normalize"}, Sig: "(Tensor input, Scalar p=2.0, any dim=1, Scalar eps=1e-12)",
+		Rule: normalize, Out: true, Doc: "divides by the norm over an axis"},
+}
+
+// moreThanOne is the refusal of batch_norm and others: n values for each channel
+// are normalised, and one value would only give zero.
+func (c *Call) moreThanOne(n symshape.Dim, format string, args ...any) bool {
+	if !c.OK() {
+		return false
+	}
+	ok := true
+	switch lo, _ := bounds(n.Expr); {
+	case n.Expr == nil:
+		ok = !n.Known || n.Val != 1
+	case lo >= 1:
+		ok = c.AtLeast(n, 2)
+	default: // an empty batch is accepted
+		ok = c.Th.Require(c.P.Ne(n.Expr, c.P.Const(1)), "") != symshape.No
+	}
+	if !ok {
+		c.Errorf("ValueError", diag.InvalidSize, format, args...)
+	}
+	return ok
+}
+
+func bounds(e *symshape.Expr) (lo, hi int64) {
+	if e == nil {
+		return symshape.NegInf, symshape.PosInf
+	}
+	return e.Bounds()
+}
+
+func batchNorm(c *Call) value.Value {
+	x := c.Tensor("input")
+	if x == nil || !c.OK() {
+		return nil
+	}
+	if x.Type().Ranked && c.truthy("training") {
+		s := x.Type().Shape
+		if len(s) == 0 {
+			return c.Errorf("IndexError", diag.RankMismatch, "%s: the input must have a batch axis, but it is %s", c.short(), x)
+		}
+		n := s[0]
+		for _, d := range s[min(2, len(s)):] {
+			n = c.P.DimMul(n, d)
+		}
+		c.Blame(Ref{x, 0})
+		if !c.moreThanOne(n, "%s: expected more than 1 value per channel when training, but the input is %s", c.short(), x) {
+			return nil
+		}
+		c.Blame()
+	}
+	return batchNormNative(c)
+}
+
+func batchNormNative(c *Call) value.Value {
+	x := c.Tensor("input")
+	if !checkBatchNorm(c, x) {
+		return nil
+	}
+	return c.likeLaid(x, x.Type().DType)
+}
+
+func nativeBatchNorm(c *Call) value.Value {
+	x := c.Tensor("input")
+	if !checkBatchNorm(c, x) {
+		return nil
+	}
+	s := c.Shape(x)
+	if !c.OK() {
+		return nil
+	}
+	saved, d := symshape.Shape{s[1]}, x.Type().DType
+	if !c.truthy("training") {
+		saved = symshape.Shape{c.Const(0)}
+	} else if w := c.Tensor("weight"); w != nil && w.Type().DType == dtype.F32 && d == dtype.BF16 {
+		d = dtype.F32
+	}
+	return value.NewTuple(c.Like(x, x.Type().DType), c.Out(d, saved), c.Out(d, saved))
+}
+
+func checkBatchNorm(c *Call, x *value.Tensor) bool {
+	if x == nil || !c.OK() {
+		return false
+	}
+	if c.empty(x) && x.Type().Rank() == 1 {
+		return true
+	}
+	if !c.atLeastRank(x, 2) {
+		return false
+	}
+	for _, name := range [...]string{"running_mean", "running_var", "weight", "bias"} {
+		t := c.Tensor(name)
+		if t == nil {
+			continue
+		}
+		if c.Op.Names[0] == "torch.native_batch_norm" { // it checks no sizes
+			if t.Type().Rank() == 0 && name[0] == 'r' {
+				c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s must have one dimension, but it is %s", c.short(), name, t)
+				return false
+			}
+			continue
+		}
+		if x.Type().Ranked && !c.numelIs(t, name, x.Type().Shape[1], Ref{x, 1}, "the number of channels of the input "+x.String()+" is") {
+			return false
+		}
+	}
+	if !c.truthy("training") && !(c.Has("running_mean") && c.Has("running_var")) && c.OK() {
+		c.Errorf("RuntimeError", diag.BadCall, "%s: running_mean and running_var must be given when not training", c.short())
+		return false
+	}
+	return c.wantDType(x, "the input", realFloats) && checkParams(c, x, "running_mean", "running_var", "weight", "bias")
+}
+
+// checkParams checks the dtypes of parameters: all the input's, or float32 with
+// an input of lower precision.
+func checkParams(c *Call, x *value.Tensor, names ...string) bool {
+	for _, name := range names {
+		t := c.Tensor(name)
+		if t == nil {
+			continue
+		}
+		if d := x.Type().DType; (d == dtype.BF16 || d == dtype.F16) && t.Type().DType == dtype.F32 {
+			continue
+		}
+		if !c.matchDType(x, "the input", t, name) {
+			return false
+		}
+	}
+	return c.OK()
+}
+
+func instanceNorm(c *Call) value.Value {
+	x := c.Tensor("input")
+	stats := c.truthy("use_input_stats")
+	if x == nil || !c.OK() || !c.atLeastRank(x, 2) {
+		return nil
+	}
+	if x.Type().Ranked {
+		s := x.Type().Shape
+		if stats && c.Op.Names[0] == "torch.nn.functional.instance_norm" {
+			c.Blame(Ref{x, len(s) - 1})
+			if !c.moreThanOne(c.Numel(s[2:]), "%s: expected more than 1 spatial element when training, but the input is %s", c.short(), x) {
+				return nil
+			}
+			c.Blame()
+		}
+		for _, name := range [...]string{"running_mean", "running_var", "weight", "bias"} {
+			t := c.Tensor(name)
+			if !c.numelIs(t, name, s[1], Ref{x, 1}, "the number of channels of the input "+x.String()+" is") {
+				return nil
+			}
+		}
+		for i := range 2 {
+			if !c.need(s[i], 1, "%s: dimension %d of the input %s is empty", c.short(), i, x) {
+				return nil
+			}
+		}
+	}
+	if !stats && !(c.Has("running_mean") && c.Has("running_var")) && c.OK() {
+		return c.Errorf("RuntimeError", diag.BadCall, "%s: running_mean and running_var must be given when use_input_stats is false", c.short())
+	}
+	if !c.wantDType(x, "the input", realFloats) || !checkParams(c, x, "running_mean", "running_var", "weight", "bias") {
+		return nil
+	}
+	return c.likeLaid(x, x.Type().DType)
+}
+
+func layerNorm(c *Call) value.Value {
+	x := c.Tensor("input")
+	if _, ok := checkLayerNorm(c, x); !ok {
+		return nil
+	}
+	return c.Like(x, x.Type().DType)
+}
+
+func nativeLayerNorm(c *Call) value.Value {
+	x := c.Tensor("input")
+	n, ok := checkLayerNorm(c, x)
+	if !ok {
+		return nil
+	}
+	ones := make(symshape.Shape, n)
+	for i := range ones {
+		ones[i] = c.Const(1)
+	}
+	d := x.Type().DType
+	if w := c.Tensor("weight"); w != nil && w.Type().DType == dtype.F32 && d == dtype.BF16 {
+		d = dtype.F32
+	}
+	return value.NewTuple(c.Like(x, x.Type().DType), c.retail(x, d, n, ones...), c.retail(x, d, n, ones...))
+}
+
+func checkLayerNorm(c *Call, x *value.Tensor) (n int, ok bool) {
+	shape := c.Ints("normalized_shape")
+	if x == nil || !c.OK() {
+		return 0, false
+	}
+	n = len(shape)
+	if n == 0 {
+		c.Errorf("RuntimeError", diag.BadValue, "%s: normalized_shape must not be empty", c.short())
+		return 0, false
+	}
+	for _, name := range [...]string{"weight", "bias"} {
+		if !c.HasParam(name) || !c.Has(name) {
+			continue
+		}
+		t := c.Tensor(name)
+		s := c.Shape(t)
+		if !c.OK() {
+			return 0, false
+		}
+		fits := len(s) == n
+		for i := 0; fits && i < n; i++ {
+			_, fits = c.Same(s[i], shape[i])
+		}
+		if !fits {
+			c.Shapef("%s: %s must have the shape normalized_shape = %s, but it is %s", c.short(), name, listString(shape), t)
+			return 0, false
+		}
+	}
+	xs := x.Type().Shape
+	if x.Type().Ranked && len(xs) < n {
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s: the input must end in normalized_shape = %s, but it is %s", c.short(), listString(shape), x)
+		return 0, false
+	}
+	for i := 1; i <= n && i <= len(xs); i++ {
+		c.Blame(ref(x, i))
+		if _, ok := c.Same(xs[len(xs)-i], shape[n-i]); !ok {
+			c.Shapef("%s: dimension %d of the input %s has size %s, but normalized_shape = %s expects %s", c.short(), -i, x,
+				xs[len(xs)-i], listString(shape), shape[n-i])
+			return 0, false
+		}
+	}
+	c.Blame()
+	set := realFloats
+	if c.Op.Names[0] == "torch.nn.functional.rms_norm" {
+		return n, c.wantDType(x, "the input", inexact)
+	}
+	return n, c.wantDType(x, "the input", set) && checkParams(c, x, "weight", "bias")
+}
+
+func groupNorm(c *Call) value.Value {
+	x, groups := c.Tensor("input"), c.Dim("num_groups")
+	if x == nil || !c.OK() || !c.atLeastRank(x, 2) {
+		return nil
+	}
+	if !c.need(groups, 1, "%s: num_groups must be positive, but it is %s", c.short(), groups) {
+		return nil
+	}
+	if x.Type().Ranked {
+		s := x.Type().Shape
+		c.Blame(Ref{x, 1})
+		if !c.MultipleOf(s[1], groups) {
+			return c.Shapef("%s: the %s channels of the input %s are not divisible by num_groups=%s", c.short(), s[1], x, groups)
+		}
+		if c.Op.Names[0] == "torch.nn.functional.group_norm" {
+			n := c.P.DimFloorDiv(c.P.DimMul(s[0], s[1]), groups)
+			for _, d := range s[2:] {
+				n = c.P.DimMul(n, d)
+			}
+			if !c.moreThanOne(n, "%s: expected more than 1 value per group when training, but the input is %s with num_groups=%s", c.short(), x, groups) {
+				return nil
+			}
+		}
+		for _, name := range [...]string{"weight", "bias"} {
+			if !c.vector(c.Tensor(name), name, s[1], Ref{x, 1}, "the number of channels of the input "+x.String()+" is") {
+				return nil
+			}
+		}
+	}
+	if !c.wantDType(x, "the input", realFloats) || !checkParams(c, x, "weight", "bias") {
+		return nil
+	}
+	return c.likeLaid(x, x.Type().DType)
+}
+
+func nativeGroupNorm(c *Call) value.Value {
+	x, n, g := c.Tensor("input"), c.Dim("N"), c.Dim("group")
+	if x == nil || !c.OK() || !c.wantDType(x, "the input", realFloats) {
+		return nil
+	}
+	stats := symshape.Shape{n, g}
+	return value.NewTuple(c.Like(x, x.Type().DType), c.Out(x.Type().DType, stats), c.Out(x.Type().DType, stats))
+}
+
+func localResponseNorm(c *Call) value.Value {
+	x := c.Tensor("input")
+	if x == nil || !c.OK() {
+		return nil
+	}
+	if x.Type().Ranked && len(x.Type().Shape) < 3 {
+		return c.Errorf("ValueError", diag.RankMismatch, "%s needs an input of 3 or more dimensions, but it is %s", c.short(), x)
+	}
+	if c.empty(x) {
+		return x
+	}
+	size := c.Dim("size")
+	if !c.need(size, 1, "%s: size must be positive, but it is %s", c.short(), size) || !c.wantDType(x, "the input", realFloats|1<<dtype.I64) {
+		return nil
+	}
+	d := x.Type().DType
+	if d.IsIntegralOrBool() {
+		d = c.DefaultDType()
+	}
+	return c.likeLaid(x, d)
+}
+
+func normalize(c *Call) value.Value {
+	x := c.Tensor("input")
+	if x == nil || !c.OK() || !c.wantDType(x, "the input", inexact) {
+		return nil
+	}
+	if x.Type().Ranked {
+		dims, ok := c.Elems("dim")
+		if !ok && c.Has("dim") {
+			return nil
+		}
+		seen := map[int]bool{}
+		for _, e := range dims {
+			n, known := DimVal(c.toDim("dim", e))
+			if !known {
+				continue
+			}
+			a := c.WrapAxis(int(n), x.Type().Rank())
+			if seen[a] && c.OK() {
+				return c.Errorf("RuntimeError", diag.DimOutOfRange, "%s: dimension %d appears twice in dim", c.short(), a)
+			}
+			seen[a] = true
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	return c.pointwise(x.Type().DType, nil, x)
+}

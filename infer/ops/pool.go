@@ -1,0 +1,196 @@
+package ops
+
+// This file holds pooling with sliding windows. The rules follow
+// aten/src/ATen/native/Pool.h (pooling_output_shape, pool2d_shape_check).
+
+import (
+	"fmt"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+const (
+	maxPoolSig  = "(Tensor input, int[%d] kernel_size, int[%[1]d]? stride=None, int[%[1]d] padding=0, int[%[1]d] dilation=1, bool ceil_mode=False"
+	avgPool1Sig = "(Tensor input, int[1] kernel_size, int[1]? stride=None, int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True)"
+	avgPoolSig  = "(Tensor input, int[%d] kernel_size, int[%[1]d]? stride=None, int[%[1]d] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None)"
+	lpPoolSig   = "(Tensor input, float norm_type, int[%d] kernel_size, int[%[1]d]? stride=None, bool ceil_mode=False)"
+)
+
+var poolOps = [...]Op{
+	{Names: []string{"torch.nn.functional.max_pool1d"}, Sig: maxPoolF(1), Rule: maxPool(1), Doc: "maximum over windows, with their indices on request"},
+	{Names: []string{"torch.nn.functional.max_pool2d"}, Sig: maxPoolF(2), Rule: maxPool(2), Doc: "maximum over windows, with their indices on request"},
+	{Names: []string{"torch.nn.functional.max_pool3d"}, Sig: maxPoolF(3), Rule: maxPool(3), Doc: "maximum over windows, with their indices on request"},
+	{Names: []string{"torch.max_pool1d"}, Sig: maxPoolT(1), Rule: maxPool(1), Doc: "maximum over windows"},
+	{Names: []string{"torch.max_pool2d", "torch.mkldnn_max_pool2d"}, Sig: maxPoolT(2), Rule: maxPool(2), Doc: "maximum over windows"},
+	{Names: []string{"torch.max_pool3d", "torch.mkldnn_max_pool3d"}, Sig: maxPoolT(3), Rule: maxPool(3), Doc: "maximum over windows"},
+	{Names: []string{"torch.nn.functional.max_pool1d_with_indices", "torch.max_pool1d_with_indices"}, Sig: maxPoolF(1), Rule: maxPoolIndices(1),
+		Doc: "maximum over windows, and their indices"},
+	{Names: []string{"torch.nn.functional.max_pool2d_with_indices", "torch._C._nn.max_pool2d_with_indices"}, Sig: maxPoolF(2), Rule: maxPoolIndices(2),
+		Doc: "maximum over windows, and their indices"},
+	{Names: []string{"torch.nn.functional.max_pool3d_with_indices", "torch._C._nn.max_pool3d_with_indices"}, Sig: maxPoolF(3), Rule: maxPoolIndices(3),
+		Doc: "maximum over windows, and their indices"},
+	{Names: []string{"torch.nn.functional.avg_pool1d", "torch.avg_pool1d"}, Sig: avgPool1Sig, Rule: avgPool(1), Doc: "mean over windows"},
+	{Names: []string{"torch.nn.functional.avg_pool2d", "torch._C._nn.avg_pool2d"}, Sig: fmt.Sprintf(avgPoolSig, 2), Rule: avgPool(2), Out: true, Doc: "mean over windows"},
+	{Names: []string{"torch.nn.functional.avg_pool3d", "torch._C._nn.avg_pool3d"}, Sig: fmt.Sprintf(avgPoolSig, 3), Rule: avgPool(3), Out: true, Doc: "mean over windows"},
+	{Names: []string{"torch.nn.functional.lp_pool1d"}, Sig: "(Tensor input, float norm_type, int kernel_size, int[1]? stride=None, bool ceil_mode=False)",
+		Rule: lpPool(1), Doc: "p-norm over windows"},
+	{Names: []string{"torch.nn.functional.lp_pool2d"}, Sig: fmt.Sprintf(lpPoolSig, 2), Rule: lpPool(2), Doc: "p-norm over windows"},
+	{Names: []string{"torch.nn.functional.lp_pool3d"}, Sig: fmt.Sprintf(lpPoolSig, 3), Rule: lpPool(3), Doc: "p-norm over windows"},
+}
+
+func maxPoolF(n int) string { return fmt.Sprintf(maxPoolSig+", bool return_indices=False)", n) }
+func maxPoolT(n int) string { return fmt.Sprintf(maxPoolSig+")", n) }
+
+// A pool is the arguments of a pooling over n axes.
+type pool struct {
+	*Call
+	n                                 int
+	x                                 *value.Tensor
+	kernel, stride, padding, dilation []symshape.Dim
+	ceil                              bool
+}
+
+func newPool(c *Call, n int) *pool {
+	l := &pool{Call: c, n: n, x: c.Tensor("input"), kernel: c.IntsN("kernel_size", n), ceil: c.truthy("ceil_mode")}
+	l.stride = l.kernel
+	if c.Has("stride") && len(c.Ints("stride")) > 0 {
+		l.stride = c.IntsN("stride", n)
+	}
+	l.padding = l.numbers("padding", 0)
+	l.dilation = l.numbers("dilation", 1)
+	return l
+}
+
+// numbers reads an argument that not every kind of pooling has.
+func (l *pool) numbers(name string, def int64) []symshape.Dim {
+	if l.HasParam(name) {
+		return l.IntsN(name, l.n)
+	}
+	dims := make([]symshape.Dim, l.n)
+	for i := range dims {
+		dims[i] = l.Const(def)
+	}
+	return dims
+}
+
+// sizes checks the arguments and gives the sizes after pooling.
+func (l *pool) sizes() (symshape.Shape, bool) {
+	c := l.Call
+	if !c.OK() || !l.wantRank(l.x, l.n+1, l.n+2) || !c.needAll("kernel_size", l.kernel, 1) || !c.needAll("stride", l.stride, 1) ||
+		!c.needAll("padding", l.padding, 0) || !c.needAll("dilation", l.dilation, 1) || !c.nonEmpty(l.x, l.n+1) {
+		return nil, false
+	}
+	in := tail(l.x, l.n)
+	out := make(symshape.Shape, l.n)
+	for i := range out {
+		if !c.need(c.P.DimSub(l.reach(i), c.twice(l.padding[i])), 0, "%s: padding %s must be at most half of kernel_size %s",
+			c.short(), listString(l.padding), listString(l.kernel)) {
+			return nil, false
+		}
+		c.Blame(ref(l.x, l.n-i))
+		s := c.span(in[i], c.twice(l.padding[i]), l.dilation[i], l.kernel[i])
+		least := c.Const(0)
+		if l.ceil {
+			least = c.P.DimSub(c.Const(1), l.stride[i])
+		}
+		if !c.need(c.P.DimSub(s, least), 0, "%s: the window (size %s, dilation %s) is larger than the padded input: %s + 2·%s in dimension %d of %s",
+			c.short(), sizesString(l.kernel), listString(l.dilation), in[i], l.padding[i], i-l.n, l.x) {
+			return nil, false
+		}
+		out[i] = l.count(i, in[i], s)
+	}
+	c.Blame()
+	return out, true
+}
+
+// reach is what the padding must not exceed half of: PyTorch 1 takes the kernel
+// as it is, PyTorch 2 with its dilation.
+func (l *pool) reach(i int) symshape.Dim {
+	if l.torch1() {
+		return l.kernel[i]
+	}
+	one := l.Const(1)
+	return l.P.DimAdd(l.P.DimMul(l.dilation[i], l.P.DimSub(l.kernel[i], one)), one)
+}
+
+// count is the number of windows. In ceil mode a last window that would start
+// in the right padding is dropped: there are at most ceil((in + padding)/stride).
+func (l *pool) count(i int, in, span symshape.Dim) symshape.Dim {
+	c, p, stride := l.Call, l.P, l.stride[i]
+	if !l.ceil {
+		return c.windows(span, stride)
+	}
+	n := p.DimAdd(p.DimCeilDiv(span, stride), c.Const(1))
+	// With padding + stride ≤ dilation·(kernel-1) + 1 the last window starts inside.
+	reach := p.DimNeg(c.span(c.Const(0), c.Const(0), l.dilation[i], l.kernel[i]))
+	slack := p.DimSub(reach, p.DimAdd(l.padding[i], stride))
+	if slack.Expr != nil && c.Decide(p.Ge(slack.Expr, p.Const(0))) == symshape.Yes {
+		return n
+	}
+	limit := p.DimCeilDiv(p.DimAdd(in, l.padding[i]), stride)
+	if n.Expr != nil && limit.Expr != nil {
+		switch c.Decide(p.Le(n.Expr, limit.Expr)) {
+		case symshape.Yes:
+			return n
+		case symshape.No:
+			return limit
+		}
+	}
+	return p.DimMin(n, limit)
+}
+
+func maxPool(n int) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		if c.HasParam("return_indices") && c.truthy("return_indices") {
+			return maxPoolIndices(n)(c)
+		}
+		l := newPool(c, n)
+		out, ok := l.sizes()
+		if !ok || !c.wantDType(l.x, "the input", realFloats) {
+			return nil
+		}
+		return c.retail(l.x, l.x.Type().DType, n, out...)
+	}
+}
+
+func maxPoolIndices(n int) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		l := newPool(c, n)
+		out, ok := l.sizes()
+		if !ok || !c.wantDType(l.x, "the input", realFloats) {
+			return nil
+		}
+		return value.NewTuple(c.retail(l.x, l.x.Type().DType, n, out...), c.retail(l.x, dtype.I64, n, out...))
+	}
+}
+
+func avgPool(n int) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		l := newPool(c, n)
+		if c.HasParam("divisor_override") && c.Has("divisor_override") {
+			if d, ok := c.Dim("divisor_override").Const(); ok && d == 0 {
+				return c.Errorf("RuntimeError", diag.BadValue, "%s: divisor_override must not be zero", c.short())
+			}
+		}
+		out, ok := l.sizes()
+		if !ok || !c.wantDType(l.x, "the input", realFloats|1<<dtype.I64) {
+			return nil
+		}
+		return c.retail(l.x, l.x.Type().DType, n, out...)
+	}
+}
+
+// lpPool is avg_pool of the powers, as torch.nn.functional writes it.
+func lpPool(n int) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		l := newPool(c, n)
+		out, ok := l.sizes()
+		if !ok || !c.wantDType(l.x, "the input", realFloats|1<<dtype.I64) {
+			return nil
+		}
+		return c.retail(l.x, l.x.Type().DType, n, out...)
+	}
+}
