@@ -290,7 +290,7 @@ func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 			return nil, c.Th.Fail("TypeError", diag.New(diag.TypeMismatch, c.Th.Here(), c.short()+"(): argument 'out' must be a Tensor, not "+TypeName(out)))
 		}
 		have, want := t.Type().DType, v.Type().DType
-		if have != dtype.Unknown && want != dtype.Unknown && !dtype.CanCast(want, have) {
+		if have != dtype.Unknown && want != dtype.Unknown && (!dtype.CanCast(want, have) || c.Op.ExactOut && have != want) {
 			return nil, c.Th.Fail("RuntimeError", diag.New(diag.DTypeMismatch, c.Th.Here(),
 				c.short()+"(): result type "+want.String()+" cannot be cast to the dtype of out, "+have.String()))
 		}

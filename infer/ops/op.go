@@ -35,6 +35,9 @@ type Op struct {
 	Reshapes bool
 	// Out says that the functions take out=.
 	Out bool
+	// ExactOut says that out= must have the result's dtype; otherwise the result
+	// is converted.
+	ExactOut bool
 	// Pure results are Python values (sizes, booleans) that are not recorded in
 	// the graph.
 	Pure bool

@@ -1,0 +1,532 @@
+package ops
+
+// This file holds functions that read and write elements by index tensors:
+// gather, the scatter family, index_select and its relatives, take and put.
+//
+// Their checks are those of aten/src/ATen/native/TensorAdvancedIndexing.cpp and
+// ScatterGatherChecks.h. Index values are checked where the contents are known.
+
+import (
+	"slices"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var gatherOps = [...]Op{
+	{Names: []string{"torch.gather", "torch.Tensor.gather"}, Sig: "(Tensor self, int dim, Tensor index, *, bool sparse_grad=False)", Out: true, ExactOut: true, Rule: gatherRule,
+		Doc: "picks elements along a dimension; the result has the shape of the index"},
+	{Names: []string{"torch.scatter", "torch.Tensor.scatter"},
+		Sig:     "(Tensor self, int dim, Tensor index, Tensor src) | (Tensor self, int dim, Tensor index, Scalar value) | (Tensor self, int dim, Tensor index, Tensor src, *, str reduce) | (Tensor self, int dim, Tensor index, Scalar value, *, str reduce)",
+		InPlace: true, Out: true, ExactOut: true, Rule: scatterRule("add", "multiply"), Doc: "writes elements along a dimension"},
+	{Names: []string{"torch.scatter_add", "torch.Tensor.scatter_add"}, Sig: "(Tensor self, int dim, Tensor index, Tensor src)",
+		InPlace: true, Out: true, ExactOut: true, Rule: scatterRule(), Doc: "adds elements along a dimension"},
+	{Names: []string{"torch.scatter_reduce", "torch.Tensor.scatter_reduce"}, Sig: "(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True)",
+		InPlace: true, Out: true, ExactOut: true, Rule: scatterRule("sum", "prod", "mean", "amax", "amin"), Doc: "reduces elements into places along a dimension"},
+	{Names: []string{"torch.index_select", "torch.Tensor.index_select"}, Sig: "(Tensor self, int dim, Tensor index)", Out: true, ExactOut: true, Rule: indexSelectRule,
+		Doc: "the given indices of a dimension"},
+	{Names: []string{"torch.index_add", "torch.Tensor.index_add"}, Sig: "(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)",
+		InPlace: true, Out: true, ExactOut: true, Rule: indexAddRule, Doc: "adds slices to the given indices of a dimension"},
+	{Names: []string{"torch.index_reduce", "torch.Tensor.index_reduce"}, Sig: "(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True)",
+		InPlace: true, Out: true, ExactOut: true, Rule: indexAddRule, Doc: "reduces slices into the given indices of a dimension"},
+	{Names: []string{"torch.index_copy", "torch.Tensor.index_copy"}, Sig: "(Tensor self, int dim, Tensor index, Tensor source)",
+		InPlace: true, Out: true, ExactOut: true, Rule: indexCopyRule, Doc: "copies slices to the given indices of a dimension"},
+	{Names: []string{"torch.index_fill", "torch.Tensor.index_fill"},
+		Sig:     "(Tensor self, int dim, Tensor index, Scalar value) | (Tensor self, int dim, Tensor index, Tensor value)",
+		InPlace: true, Rule: indexFillRule, Doc: "fills the given indices of a dimension"},
+	{Names: []string{"torch.index_put", "torch.Tensor.index_put"}, Sig: "(Tensor self, any indices, Tensor values, bool accumulate=False)", InPlace: true,
+		Rule: indexPutRule, Doc: "x[indices] = values as a function"},
+	{Names: []string{"torch.take", "torch.Tensor.take"}, Sig: "(Tensor self, Tensor index)", Out: true, ExactOut: true, Rule: takeRule, Doc: "elements by their position in row-major order"},
+	{Names: []string{"torch.put", "torch.Tensor.put"}, Sig: "(Tensor self, Tensor index, Tensor source, bool accumulate=False)", InPlace: true, Rule: putRule,
+		Doc: "writes elements by their position in row-major order"},
+	{Names: []string{"torch.take_along_dim", "torch.Tensor.take_along_dim"}, Sig: "(Tensor self, Tensor indices, int? dim=None)", Out: true, ExactOut: true, Rule: takeAlongDimRule,
+		Doc: "gather with broadcasting"},
+}
+
+// isEmpty reports whether a shape certainly has no elements.
+func isEmpty(s symshape.Shape) bool {
+	for _, d := range s {
+		if IsConst(d, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// wantDType reports SC201 unless t has one of the dtypes.
+func (c *Call) indexDType(t *value.Tensor, what string, allowed ...dtype.DType) bool {
+	d := t.Type().DType
+	if d == dtype.Unknown || slices.Contains(allowed, d) {
+		return true
+	}
+	want := allowed[0].String()
+	for _, a := range allowed[1:] {
+		want += " or " + a.String()
+	}
+	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() needs %s of %s, but got %s", c.short(), what, want, t)
+	return false
+}
+
+// sameDTypes reports SC201 when two tensors differ in dtype.
+func (c *Call) sameDTypes(a, b *value.Tensor, what string) bool {
+	x, y := a.Type().DType, b.Type().DType
+	if x == y || x == dtype.Unknown || y == dtype.Unknown {
+		return true
+	}
+	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() needs %s of the tensor's dtype %s, but got %s", c.short(), what, x, b)
+	return false
+}
+
+// indicesInRange checks known index values against a size. Negative ones count
+// from the end where wrap is set, else they are refused.
+func (c *Call) indicesInRange(index *value.Tensor, n symshape.Dim, class string, wrap bool) bool {
+	for _, e := range index.Contents() {
+		k, ok := e.(value.Int)
+		if !ok {
+			continue
+		}
+		size, known := DimVal(n)
+		if !known && n.Expr != nil && k >= 0 {
+			if !c.require(c.P.Lt(c.P.Const(int64(k)), n.Expr)) {
+				known = true
+			}
+		}
+		if known && (int64(k) >= size || k < 0 && (!wrap || int64(k) < -size)) {
+			c.Errorf(class, diag.DimOutOfRange, "%s(): index %d is out of bounds for size %s", c.short(), int64(k), n)
+			return false
+		}
+	}
+	return true
+}
+
+// sizeAt is the size of an axis, where a 0-dim tensor has one of size 1.
+func (c *Call) sizeAt(s symshape.Shape, axis int) symshape.Dim {
+	if len(s) == 0 {
+		return c.Const(1)
+	}
+	return s[axis]
+}
+
+// indexFits checks the shape of an index against those of self and src.
+func (c *Call) indexFits(axis int, index, self *value.Tensor, src *value.Tensor) bool {
+	is, ss := c.Shape(index), c.Shape(self)
+	if !c.OK() {
+		return false
+	}
+	if isEmpty(is) {
+		return true
+	}
+	if max(len(is), 1) != max(len(ss), 1) {
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs an index with as many dimensions as the tensor, but got %s for %s", c.short(), index, self)
+		return false
+	}
+	for k := range is {
+		if k != axis && k < len(ss) && !c.requireLE(is[k], ss[k]) {
+			c.Blame(Ref{index, k}, Ref{self, k})
+			c.Shapef("%s(): size %s of the index is greater than size %s of the tensor at dimension %d: %s and %s", c.short(), is[k], ss[k], k, index, self)
+			return false
+		}
+	}
+	if src == nil {
+		return true
+	}
+	xs := c.Shape(src)
+	if !c.OK() {
+		return false
+	}
+	if max(len(is), 1) != max(len(xs), 1) {
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs an index with as many dimensions as src, but got %s for %s", c.short(), index, src)
+		return false
+	}
+	for k := range is {
+		if !c.requireLE(is[k], c.sizeAt(xs, k)) {
+			c.Blame(Ref{index, k}, Ref{src, k})
+			c.Shapef("%s(): size %s of the index is greater than size %s of src at dimension %d: %s and %s", c.short(), is[k], xs[k], k, index, src)
+			return false
+		}
+	}
+	return true
+}
+
+func gatherRule(c *Call) value.Value {
+	t, index := c.Tensor("self"), c.Tensor("index")
+	s := c.Shape(t)
+	is := c.Shape(index)
+	axis := c.Axis("dim", len(s))
+	if !c.OK() || !isEmpty(is) && !c.indexDType(index, "an index", dtype.I64) || !c.indexFits(axis, index, t, nil) ||
+		!c.indicesInRange(index, c.sizeAt(s, axis), "RuntimeError", false) {
+		return nil
+	}
+	out := c.Out(t.Type().DType, is)
+	out.SetContents(gatherContents(t, index, axis))
+	return out
+}
+
+// gatherContents picks tracked elements, or returns nil.
+func gatherContents(t, index *value.Tensor, axis int) []value.Value {
+	elems, at := t.Contents(), index.Contents()
+	sizes, ok1 := constShape(t.Type().Shape)
+	is, ok2 := constShape(index.Type().Shape)
+	if elems == nil || at == nil || !ok1 || !ok2 || len(sizes) != len(is) || len(at) != product(is) {
+		return nil
+	}
+	strides := rowMajorInts(sizes)
+	out := make([]value.Value, 0, len(at))
+	ok := true
+	forEachIndex(is, func(idx []int) {
+		k, known := at[len(out)].(value.Int)
+		if !known {
+			ok = false
+			k = 0
+		}
+		pos := 0
+		for i, n := range idx {
+			if i == axis {
+				n = int(k)
+			}
+			pos += n * strides[i]
+		}
+		if pos < 0 || pos >= len(elems) {
+			ok = false
+			pos = 0
+		}
+		if !ok {
+			out = append(out, nil)
+			return
+		}
+		out = append(out, elems[pos])
+	})
+	if !ok {
+		return nil
+	}
+	return out
+}
+
+func scatterRule(reductions ...string) func(c *Call) value.Value {
+	return func(c *Call) value.Value {
+		t, index := c.Tensor("self"), c.Tensor("index")
+		s, is := c.Shape(t), c.Shape(index)
+		axis := c.Axis("dim", len(s))
+		var src *value.Tensor
+		if c.HasParam("src") {
+			src = c.Tensor("src")
+		}
+		if !c.OK() || !isEmpty(is) && !c.indexDType(index, "an index", dtype.I64) || src != nil && !c.sameDTypes(t, src, "src") ||
+			!c.indexFits(axis, index, t, src) {
+			return nil
+		}
+		if c.HasParam("reduce") {
+			r := c.Str("reduce")
+			if c.OK() && !slices.Contains(reductions, r) {
+				return c.Errorf("RuntimeError", diag.BadValue, "%s(): reduce must be one of %v, not %q", c.short(), reductions, r)
+			}
+			if d := t.Type().DType; d.IsComplex() && (r == "amax" || r == "amin") && !isEmpty(is) {
+				return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): %s has no order for %s", c.short(), r, d)
+			}
+		}
+		if c.HasParam("value") {
+			c.scalarFits(c.Value("value"), t.Type().DType)
+		}
+		if !c.OK() || !c.indicesInRange(index, c.sizeAt(s, axis), "RuntimeError", false) {
+			return nil
+		}
+		return c.Out(t.Type().DType, s)
+	}
+}
+
+// scalarFits reports a complex number that is written into a tensor that is not.
+func (c *Call) scalarFits(v value.Value, d dtype.DType) bool {
+	z, isComplex := value.Plain(v).(value.Complex)
+	if isComplex && d != dtype.Unknown && !d.IsComplex() && imag(complex128(z)) != 0 {
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): a complex number cannot be written into a tensor of %s", c.short(), d)
+		return false
+	}
+	return true
+}
+
+// indexVector checks that an index has at most one dimension.
+func (c *Call) indexVector(index *value.Tensor) bool {
+	if len(index.Type().Shape) > 1 {
+		c.Errorf("IndexError", diag.RankMismatch, "%s() needs an index that is a vector, but got %s", c.short(), index)
+		return false
+	}
+	return true
+}
+
+func indexSelectRule(c *Call) value.Value {
+	t, index := c.Tensor("self"), c.Tensor("index")
+	s, is := c.Shape(t), c.Shape(index)
+	axis := c.Axis("dim", len(s))
+	if !c.OK() || !c.indexVector(index) || !c.indexDType(index, "an index", dtype.I64, dtype.I32) {
+		return nil
+	}
+	n := c.Numel(is)
+	if len(s) == 0 {
+		if _, ok := c.Same(n, c.Const(1)); !ok {
+			return c.Errorf("RuntimeError", diag.InvalidSize, "index_select() of a 0-dim tensor needs one index, but got %s", index)
+		}
+	} else if IsConst(s[axis], 0) && len(s) > 1 && !isEmpty(is) {
+		return c.Errorf("RuntimeError", diag.DimOutOfRange, "index_select(): dimension %d of %s is empty", axis, t)
+	}
+	class := "RuntimeError"
+	if len(s) <= 1 {
+		class = "IndexError"
+	}
+	if !c.indicesInRange(index, c.sizeAt(s, axis), class, false) {
+		return nil
+	}
+	if len(s) == 0 {
+		return c.Like(t, t.Type().DType)
+	}
+	out := c.Out(t.Type().DType, With(s, axis, n))
+	g := &gathering{view: s, index: symshape.Shape{n}, first: axis, shape: out.Type().Shape, at: make([]*indexTensor, len(s)), picks: make([][]int64, len(s))}
+	g.at[axis] = &indexTensor{}
+	for _, e := range index.Contents() {
+		if k, ok := e.(value.Int); ok {
+			g.picks[axis] = append(g.picks[axis], int64(k))
+		}
+	}
+	if k, ok := n.Const(); ok && int(k) == len(g.picks[axis]) && k > 0 {
+		out.SetContents(g.pick(t.Contents()))
+	}
+	return out
+}
+
+func indexAddRule(c *Call) value.Value {
+	t, index, src := c.Tensor("self"), c.Tensor("index"), c.Tensor("source")
+	s, is, xs := c.Shape(t), c.Shape(index), c.Shape(src)
+	axis := c.Axis("dim", len(s))
+	if !c.OK() || !c.indexVector(index) || !c.indexDType(index, "an index", dtype.I64, dtype.I32) || !c.sameDTypes(t, src, "a source") {
+		return nil
+	}
+	if axis > 0 && axis >= len(xs) {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): dimension %d does not exist in the source %s", c.short(), axis, src)
+	}
+	n := c.Numel(is)
+	if _, ok := c.Same(n, c.sizeAt(xs, min(axis, max(len(xs)-1, 0)))); !ok {
+		return c.Shapef("%s() needs as many indices as the source has slices, but got %s for dimension %d of %s", c.short(), index, axis, src)
+	}
+	if len(s) == 0 && !IsConst(n, 1) {
+		if v, ok := DimVal(n); ok && v > 1 {
+			return c.Errorf("IndexError", diag.RankMismatch, "%s(): %s has no dimension to index", c.short(), t)
+		}
+	}
+	if c.HasParam("reduce") {
+		if r := c.Str("reduce"); c.OK() && !slices.Contains([]string{"prod", "mean", "amax", "amin"}, r) {
+			return c.Errorf("RuntimeError", diag.BadValue, "%s(): reduce must be prod, mean, amax or amin, not %q", c.short(), r)
+		}
+		if d := t.Type().DType; d.IsComplex() || d == dtype.Bool {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not implemented for %s", c.short(), d)
+		}
+	}
+	if len(s) > 1 && !isEmpty(is) {
+		rest := xs
+		if axis < len(xs) {
+			rest = Without(xs, axis)
+		}
+		if !c.broadcastsTo(rest, Without(s, axis)) {
+			return c.Shapef("%s(): slices of the source %s do not fit slices of %s", c.short(), src, t)
+		}
+	}
+	if !c.OK() || !c.indicesInRange(index, c.sizeAt(s, axis), "IndexError", false) {
+		return nil
+	}
+	return c.Out(t.Type().DType, s)
+}
+
+func indexCopyRule(c *Call) value.Value {
+	t, index, src := c.Tensor("self"), c.Tensor("index"), c.Tensor("source")
+	s, is, xs := c.Shape(t), c.Shape(index), c.Shape(src)
+	axis := c.Axis("dim", len(s))
+	if !c.OK() || !c.indexDType(index, "an index", dtype.I64) || !c.sameDTypes(t, src, "a source") || !c.indexVector(index) {
+		return nil
+	}
+	n := c.Numel(is)
+	switch {
+	case len(xs) == 0:
+		if _, ok := c.Same(n, c.Const(1)); !ok {
+			return c.Errorf("IndexError", diag.ShapeMismatch, "%s(): a 0-dim source needs one index, but got %s", c.short(), index)
+		}
+	case len(xs) != len(s) && len(s) != 0:
+		return c.Errorf("IndexError", diag.RankMismatch, "%s() needs a source with as many dimensions as the tensor, but got %s for %s", c.short(), src, t)
+	}
+	if len(s) > 0 && len(xs) > 0 {
+		if !c.sameSizes(Without(s, axis), Without(xs, axis)) {
+			return c.Shapef("%s(): slices of the source %s do not fit slices of %s", c.short(), src, t)
+		}
+	}
+	if len(xs) > 0 {
+		if _, ok := c.Same(n, c.sizeAt(xs, min(axis, len(xs)-1))); !ok {
+			return c.Errorf("IndexError", diag.ShapeMismatch, "%s() needs as many indices as the source has slices, but got %s for dimension %d of %s", c.short(), index, axis, src)
+		}
+	}
+	if len(s) == 0 {
+		if v, ok := DimVal(n); ok && v != 1 || len(xs) > 1 {
+			return c.Errorf("IndexError", diag.ShapeMismatch, "%s(): the source %s does not fit a 0-dim tensor", c.short(), src)
+		}
+	}
+	if !c.indicesInRange(index, c.sizeAt(s, axis), "IndexError", false) {
+		return nil
+	}
+	return c.Out(t.Type().DType, s)
+}
+
+func indexFillRule(c *Call) value.Value {
+	t, index := c.Tensor("self"), c.Tensor("index")
+	s := c.Shape(t)
+	c.Shape(index)
+	axis := c.Axis("dim", len(s))
+	if !c.OK() || !c.indexDType(index, "an index", dtype.I64) || !c.indexVector(index) || !c.fillValue(t) ||
+		!c.indicesInRange(index, c.sizeAt(s, axis), "IndexError", true) {
+		return nil
+	}
+	return c.Out(t.Type().DType, s)
+}
+
+// fillValue checks the value of a fill: a number, or a 0-dim tensor.
+func (c *Call) fillValue(t *value.Tensor) bool {
+	d := t.Type().DType
+	v, isTensor := c.Value("value").(*value.Tensor)
+	if !isTensor {
+		return c.scalarFits(c.Value("value"), d)
+	}
+	if len(v.Type().Shape) > 0 {
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs a 0-dim value, but got %s", c.short(), v)
+		return false
+	}
+	if e := v.Type().DType; e.IsComplex() && d != dtype.Unknown && !d.IsComplex() {
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): a value of %s cannot be written into a tensor of %s", c.short(), e, d)
+		return false
+	}
+	return true
+}
+
+func indexPutRule(c *Call) value.Value {
+	t, v := c.Tensor("self"), c.Tensor("values")
+	s := c.Shape(t)
+	elems, ok := c.Elems("indices")
+	if !ok || !c.OK() {
+		return nil
+	}
+	if !isSequence(c.Value("indices")) {
+		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): indices must be a tuple of tensors, not %s", c.short(), TypeName(c.Value("indices")))
+	}
+	ix := &indexer{c: c, base: t, axes: keepAll(s), start: map[int]symshape.Dim{}}
+	for _, e := range elems {
+		switch e := e.(type) {
+		case value.NoneType:
+			ix.dim++
+		case *value.Tensor:
+			if len(e.Type().Shape) == 0 && e.Type().DType == dtype.I64 { // no axis goes, unlike in x[i]
+				ix.record(&indexTensor{shape: symshape.Shape{}, elems: e.Contents()})
+				continue
+			}
+			ix.tensor(e)
+		default:
+			return c.Errorf("TypeError", diag.TypeMismatch, "%s(): an index must be a Tensor or None, not %s", c.short(), TypeName(e))
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	for i := range elems {
+		if i >= len(s) && len(elems) > len(s) {
+			return c.Errorf("IndexError", diag.RankMismatch, "too many indices for %s", t)
+		}
+	}
+	if !c.sameDTypes(t, v, "values") {
+		return nil
+	}
+	if len(ix.adv) == 0 {
+		return c.Out(t.Type().DType, s)
+	}
+	g := ix.resolve()
+	if g == nil {
+		return nil
+	}
+	c.fitsPart(t, v, g.shape, true)
+	if !c.OK() {
+		return nil
+	}
+	return c.Out(t.Type().DType, s)
+}
+
+func takeRule(c *Call) value.Value {
+	t, index := c.Tensor("self"), c.Tensor("index")
+	s, is := c.Shape(t), c.Shape(index)
+	if !c.OK() || !c.indexDType(index, "an index", dtype.I64) {
+		return nil
+	}
+	if isEmpty(s) && !isEmpty(is) {
+		return c.Errorf("IndexError", diag.DimOutOfRange, "take() from an empty tensor %s", t)
+	}
+	if !c.indicesInRange(index, c.Numel(s), "IndexError", true) {
+		return nil
+	}
+	return c.Out(t.Type().DType, is)
+}
+
+func putRule(c *Call) value.Value {
+	t, index, src := c.Tensor("self"), c.Tensor("index"), c.Tensor("source")
+	s, is, xs := c.Shape(t), c.Shape(index), c.Shape(src)
+	if !c.OK() || !c.indexDType(index, "an index", dtype.I64) || !c.sameDTypes(t, src, "a source") {
+		return nil
+	}
+	if _, ok := c.Same(c.Numel(is), c.Numel(xs)); !ok {
+		return c.Errorf("IndexError", diag.ShapeMismatch, "%s() needs as many indices as source elements, but got %s and %s", c.short(), index, src)
+	}
+	if isEmpty(s) && !isEmpty(is) {
+		return c.Errorf("IndexError", diag.DimOutOfRange, "%s() into an empty tensor %s", c.short(), t)
+	}
+	if !c.indicesInRange(index, c.Numel(s), "IndexError", true) {
+		return nil
+	}
+	return c.Out(t.Type().DType, s)
+}
+
+func takeAlongDimRule(c *Call) value.Value {
+	t, index := c.Tensor("self"), c.Tensor("indices")
+	s, is := c.Shape(t), c.Shape(index)
+	if !c.OK() {
+		return nil
+	}
+	if !c.Has("dim") {
+		for _, x := range []*value.Tensor{t, index} {
+			ty := x.Type()
+			if ty.Strides == nil {
+				continue
+			}
+			if _, possible := c.viewStrides(ty.Shape, ty.Strides, symshape.Shape{c.Numel(ty.Shape)}); possible == symshape.No {
+				return c.Errorf("RuntimeError", diag.ReshapeMismatch, "take_along_dim() without dim cannot flatten %s, since it is not contiguous", x)
+			}
+		}
+		if !isEmpty(is) && !c.indexDType(index, "indices", dtype.I64) || !c.indicesInRange(index, c.Numel(s), "RuntimeError", false) {
+			return nil
+		}
+		return c.Out(t.Type().DType, symshape.Shape{c.Numel(is)})
+	}
+	if len(s) != len(is) {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "take_along_dim() needs indices with as many dimensions as the tensor, but got %s for %s", index, t)
+	}
+	if !c.indexDType(index, "indices", dtype.I64) {
+		return nil
+	}
+	axis := c.Axis("dim", len(s))
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 {
+		return c.Out(t.Type().DType, is)
+	}
+	rest, off, ok := c.Broadcast(Without(s, axis), Without(is, axis))
+	if !ok {
+		return c.Shapef("take_along_dim(): %s and %s do not match at dimension %d, not counting dimension %d", t, index, -off, axis)
+	}
+	shape := Insert(rest, axis, is[axis])
+	if !isEmpty(shape) && !c.indicesInRange(index, s[axis], "RuntimeError", false) {
+		return nil
+	}
+	return c.Out(t.Type().DType, shape)
+}

@@ -1,0 +1,274 @@
+package ops
+
+// This file holds functions of masks and diagonals: masked_fill and its
+// relatives, tril, triu, diag, and a few that pick or sum by shape.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var maskedOps = [...]Op{
+	{Names: []string{"torch.masked_fill", "torch.Tensor.masked_fill"}, Sig: "(Tensor self, Tensor mask, Scalar value) | (Tensor self, Tensor mask, Tensor value)",
+		InPlace: true, Rule: maskedFillRule, Doc: "fills the elements where the mask, broadcast, is true"},
+	{Names: []string{"torch.masked_select", "torch.Tensor.masked_select"}, Sig: "(Tensor self, Tensor mask)", Out: true, ExactOut: true, Rule: maskedSelectRule,
+		Doc: "the elements where the mask is true, as a vector whose size data decide"},
+	{Names: []string{"torch.masked_scatter", "torch.Tensor.masked_scatter"}, Sig: "(Tensor self, Tensor mask, Tensor source)", InPlace: true, Rule: maskedScatterRule,
+		Doc: "writes the elements of source, in order, where the mask is true"},
+	{Names: []string{"torch.tril", "torch.Tensor.tril", "torch.triu", "torch.Tensor.triu"}, Sig: "(Tensor self, int diagonal=0)", InPlace: true, Out: true, ExactOut: true, Rule: triangleRule,
+		Doc: "zeroes the elements on one side of a diagonal"},
+	{Names: []string{"torch.diag", "torch.Tensor.diag"}, Sig: "(Tensor self, int diagonal=0)", Out: true, ExactOut: true, Rule: diagRule,
+		Doc: "a matrix with a vector as its diagonal, or the diagonal of a matrix"},
+	{Names: []string{"torch.diag_embed", "torch.Tensor.diag_embed"}, Sig: "(Tensor self, int offset=0, int dim1=-2, int dim2=-1)", Rule: diagEmbedRule,
+		Doc: "the last dimension as diagonals of matrices"},
+	{Names: []string{"torch.diagflat", "torch.Tensor.diagflat"}, Sig: "(Tensor self, int offset=0)", Rule: diagflatRule, Doc: "a matrix with all elements as its diagonal"},
+	{Names: []string{"torch.renorm", "torch.Tensor.renorm"}, Sig: "(Tensor self, Scalar p, int dim, Scalar maxnorm)", InPlace: true, Out: true, ExactOut: true, Rule: renormRule,
+		Doc: "scales slices down to a norm"},
+	{Names: []string{"torch.Tensor.sum_to_size"}, Sig: "(Tensor self, int[]* size)", Rule: sumToSizeRule, Doc: "sums over the dimensions that broadcasting from size would repeat"},
+	{Names: []string{"torch.combinations"}, Sig: "(Tensor self, int r=2, bool with_replacement=False)", Rule: combinationsRule, Doc: "all choices of r elements of a vector"},
+}
+
+// maskDType checks the dtype of a mask. Before torch 2.0 the functions that write
+// through a mask took any.
+func (c *Call) maskDType(mask *value.Tensor) bool {
+	return !atLeastTorch2(c) && c.short() != "masked_select" || c.indexDType(mask, "a mask", dtype.Bool, dtype.U8)
+}
+
+func maskedFillRule(c *Call) value.Value {
+	t, mask := c.Tensor("self"), c.Tensor("mask")
+	c.Shape(t)
+	c.Shape(mask)
+	if !c.OK() {
+		return nil
+	}
+	if !c.maskDType(mask) || !c.fillValue(t) {
+		return nil
+	}
+	shape := c.BroadcastTensors(t, mask)
+	if !c.OK() {
+		return nil
+	}
+	return c.Out(t.Type().DType, shape)
+}
+
+func maskedSelectRule(c *Call) value.Value {
+	t, mask := c.Tensor("self"), c.Tensor("mask")
+	if !c.OK() || !c.maskDType(mask) {
+		return nil
+	}
+	shape := c.BroadcastTensors(t, mask)
+	if !c.OK() {
+		return nil
+	}
+	n := symshape.Dim{}
+	if k, ok := c.trueCount(mask); ok {
+		if times, exact := c.times(shape, mask.Type().Shape); exact {
+			n = c.P.DimMul(c.Const(k), times)
+		}
+	}
+	if n.Unknown() {
+		n = c.Const(0)
+		if !isEmpty(shape) {
+			limit, _ := c.Numel(shape).Const()
+			n = c.dataDim("u", limit, mask.V)
+		}
+	}
+	return c.Out(t.Type().DType, symshape.Shape{n})
+}
+
+// trueCount counts the true elements of a mask with known contents.
+func (c *Call) trueCount(mask *value.Tensor) (int64, bool) {
+	e := mask.Contents()
+	if e == nil {
+		return 0, false
+	}
+	n := int64(0)
+	for _, v := range e {
+		k, ok := value.AsInt(v)
+		if _, sym := v.(*value.SymInt); !ok || sym {
+			return 0, false
+		}
+		if k != 0 {
+			n++
+		}
+	}
+	return n, true
+}
+
+// times is how often a shape is repeated when it is broadcast to another.
+func (c *Call) times(to, from symshape.Shape) (symshape.Dim, bool) {
+	n := c.Const(1)
+	for i := range to {
+		j := i - (len(to) - len(from))
+		if j < 0 || IsConst(from[j], 1) {
+			n = c.P.DimMul(n, to[i])
+		}
+	}
+	return n, n.Expr != nil
+}
+
+func maskedScatterRule(c *Call) value.Value {
+	t, mask, src := c.Tensor("self"), c.Tensor("mask"), c.Tensor("source")
+	c.Shape(src)
+	if !c.OK() || !c.sameDTypes(t, src, "a source") || !c.maskDType(mask) {
+		return nil
+	}
+	shape := c.BroadcastTensors(t, mask)
+	if !c.OK() {
+		return nil
+	}
+	if k, ok := c.trueCount(mask); ok {
+		if times, exact := c.times(shape, mask.Type().Shape); exact && !c.requireLE(c.P.DimMul(c.Const(k), times), c.Numel(src.Type().Shape)) {
+			return c.Shapef("%s(): the mask has %d true elements, more than the source %s has elements", c.short(), k, src)
+		}
+	}
+	return c.Out(t.Type().DType, shape)
+}
+
+func triangleRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) < 2 {
+		return c.Errorf("IndexError", diag.RankMismatch, "%s() needs at least 2 dimensions, but got %s", c.short(), t)
+	}
+	c.Dim("diagonal")
+	return c.Out(t.Type().DType, s)
+}
+
+func diagRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	k := c.Dim("diagonal")
+	if !c.OK() {
+		return nil
+	}
+	switch len(s) {
+	case 1:
+		n := c.P.DimAdd(s[0], c.P.DimAbs(k))
+		return c.Out(t.Type().DType, symshape.Shape{n, n})
+	case 2:
+		if v, ok := DimVal(k); ok { // an offset of the size itself still gives an empty diagonal
+			rows, r := DimVal(s[0])
+			cols, q := DimVal(s[1])
+			if v < 0 && r && -v > rows || v > 0 && q && v > cols {
+				return c.Errorf("RuntimeError", diag.InvalidSize, "diag(): diagonal %d is outside %s", v, t)
+			}
+		}
+		return c.Out(t.Type().DType, symshape.Shape{c.diagonalSize(s[0], s[1], k)})
+	}
+	return c.Errorf("RuntimeError", diag.RankMismatch, "diag() needs a vector or a matrix, but got %s", t)
+}
+
+func diagEmbedRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	k := c.Dim("offset")
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 {
+		return c.Errorf("IndexError", diag.RankMismatch, "diag_embed() needs at least one dimension, but got %s", t)
+	}
+	a, b, ok := c.diagonalAxes(len(s) + 1)
+	if !ok {
+		return nil
+	}
+	n := c.P.DimAdd(s[len(s)-1], c.P.DimAbs(k))
+	shape := append(symshape.Shape(nil), s[:len(s)-1]...)
+	shape = Insert(shape, min(a, b), n)
+	return c.Out(t.Type().DType, Insert(shape, max(a, b), n))
+}
+
+func diagflatRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	k := c.Dim("offset")
+	if !c.OK() {
+		return nil
+	}
+	n := c.P.DimAdd(c.Numel(s), c.P.DimAbs(k))
+	return c.Out(t.Type().DType, symshape.Shape{n, n})
+}
+
+func renormRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) < 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "renorm() needs at least 2 dimensions, but got %s", t)
+	}
+	axis := c.Axis("dim", len(s))
+	if !c.OK() {
+		return nil
+	}
+	if d := t.Type().DType; d != dtype.Unknown && !d.IsFloat() && !d.IsComplex() {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "renorm() needs a float or complex tensor, but got %s", t)
+	}
+	p, known := value.AsFloat(c.Value("p"))
+	if _, isComplex := c.Value("p").(value.Complex); isComplex || known && p <= 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "renorm() needs a positive real p")
+	}
+	m, mKnown := value.AsFloat(c.Value("maxnorm"))
+	if _, isComplex := c.Value("maxnorm").(value.Complex); isComplex || mKnown && m < 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "renorm() needs a maxnorm that is not negative")
+	}
+	if known && p == inf && !isEmpty(s[axis:axis+1]) && isEmpty(Without(s, axis)) {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "renorm(): the inf norm of an empty slice of %s is not defined", t)
+	}
+	return c.Out(t.Type().DType, s)
+}
+
+func sumToSizeRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	want := symshape.Shape(c.Ints("size"))
+	if !c.OK() {
+		return nil
+	}
+	if !c.broadcastsTo(want, s) {
+		return c.Shapef("sum_to_size(): a tensor of shape %s cannot be expanded to %s", want, s)
+	}
+	d := t.Type().DType
+	if d.IsIntegralOrBool() && (len(want) == 0 || !sameShape(want, s)) {
+		d = dtype.I64
+	}
+	return c.Out(d, want)
+}
+
+func combinationsRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	r := c.Int("r")
+	again := c.Bool("with_replacement")
+	if !c.OK() {
+		return nil
+	}
+	if len(s) != 1 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "combinations() needs a vector, but got %s", t)
+	}
+	if r < 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "combinations() needs a number that is not negative, but got %d", r)
+	}
+	if r == 0 {
+		return c.Out(t.Type().DType, symshape.Shape{c.Const(0)})
+	}
+	if r > 16 {
+		return c.Lose("r is too large")
+	}
+	n := s[0]
+	if again {
+		n = c.P.DimAdd(n, c.Const(int64(r-1)))
+	}
+	count := c.Const(1) // n·(n-1)·…·(n-r+1) // r!, which is 0 for n < r
+	for i := range r {
+		count = c.P.DimFloorDiv(c.P.DimMul(count, c.P.DimMax(c.P.DimSub(n, c.Const(int64(i))), c.Const(0))), c.Const(int64(i+1)))
+	}
+	return c.Out(t.Type().DType, symshape.Shape{count, c.Const(int64(r))})
+}
