@@ -146,6 +146,7 @@ func (b *builder) PatternValueOrCapture() {
 	loc := ast.Loc{Start: p.start, End: p.end}
 	name, ok := p.key.(*ast.Name)
 	if !ok {
+		b.notWildcard(&p)
 		b.pushPattern(&ast.MatchValue{Loc: loc, Value: p.key}, loc)
 		return
 	}
@@ -159,7 +160,25 @@ func (b *builder) PatternValueOrCapture() {
 	b.topPattern().key = name // for a keyword argument
 }
 
-func (b *builder) BeginClassPattern() { b.Begin() }
+func (b *builder) BeginClassPattern() {
+	b.notWildcard(b.topPattern())
+	b.Begin()
+}
+
+// notWildcard refuses "_.x" and "_()".
+func (b *builder) notWildcard(p *pat) {
+	e := p.key
+	for {
+		a, ok := e.(*ast.Attribute)
+		if !ok {
+			break
+		}
+		e = a.Value
+	}
+	if n, ok := e.(*ast.Name); ok && n.ID == "_" {
+		b.errorf(n.Span(), "'_' is the wildcard here and has neither attributes nor arguments")
+	}
+}
 
 func (b *builder) PatternClass() {
 	f := b.end()

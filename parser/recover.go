@@ -118,28 +118,29 @@ func (p *run) removeBlock(tok int) {
 }
 
 // diagnostics merges the errors of the token pass, of the grammar and of the
-// builder. One error per line is enough: later ones tend to be echoes.
+// builder. One error per line is enough: later ones tend to be echoes, above all
+// of those of the token pass.
 func (p *run) diagnostics() []*diag.Diagnostic {
-	list := slices.Clone(p.scanner.diags)
-	for _, e := range p.errors {
-		list = append(list, diag.New(diag.SyntaxError, e.at, e.msg, e.args...))
+	list := p.scanner.diags
+	bad := make(map[int]bool)
+	line := func(d *diag.Diagnostic) int {
+		n, _ := p.file.LineCol(d.At.Start)
+		return n
 	}
-	list = append(list, p.builder.diags...)
-	if len(list) < 2 {
-		return list
-	}
-	diag.Sort(list)
-	out := list[:0]
-	last := 0
 	for _, d := range list {
-		line, _ := p.file.LineCol(d.At.Start)
-		if line != last {
-			out = append(out, d)
-			last = line
+		bad[line(d)] = true
+	}
+	later := slices.Clone(p.builder.diags)
+	for _, e := range p.errors {
+		later = append(later, diag.New(diag.SyntaxError, e.at, e.msg, e.args...))
+	}
+	diag.Sort(later)
+	for _, d := range later {
+		if n := line(d); !bad[n] {
+			bad[n] = true
+			list = append(list, d)
 		}
 	}
-	if len(out) > maxErrors {
-		out = out[:maxErrors]
-	}
-	return out
+	diag.Sort(list)
+	return list[:min(len(list), maxErrors)]
 }

@@ -202,15 +202,24 @@ func closer(open byte) byte {
 	return '}'
 }
 
-// unclosed reports the innermost open bracket, at its opener, and closes all.
+// unclosed reports the open brackets, one per line, at their openers, and closes
+// them.
 func (s *scanner) unclosed() {
-	top := s.brackets[len(s.brackets)-1]
-	if top.field {
-		s.errorf(int(top.pos), int(top.pos)+1, "f-string: '{' was never closed")
-	} else {
-		s.errorf(int(top.pos), int(top.pos)+1, "'%c' was never closed", top.open)
+	last := -1
+	for i := len(s.brackets) - 1; i >= 0; i-- {
+		top := s.brackets[i]
+		line, _ := s.file.LineCol(s.file.Pos(int(top.pos)))
+		if line == last {
+			continue // the inner one stands for both
+		}
+		last = line
+		what := ""
+		if top.field {
+			what = "f-string: "
+		}
+		s.errorf(int(top.pos), int(top.pos)+1, "%s'%c' was never closed", what, top.open)
 	}
-	// The parser is spared what follows the bracket: it would only repeat this.
+	// The parser is spared what follows the brackets: it would only repeat this.
 	s.dropLine()
 }
 
