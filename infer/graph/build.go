@@ -57,3 +57,16 @@ func (b *Builder) Mark() int { return len(b.region.Nodes) }
 
 // Discard drops the nodes of the current region after mark.
 func (b *Builder) Discard(mark int) { b.region.Nodes = b.region.Nodes[:mark] }
+
+// Region returns the current region.
+func (b *Builder) Region() *Region { return b.region }
+
+// Next returns a Builder for the graph of the entry itself: values made so far
+// (parameters, buffers, constants of the constructor) stay valid as free values.
+func (b *Builder) Next() *Builder {
+	body := &Region{}
+	return &Builder{graph: &Graph{Body: body}, region: body, nextID: b.nextID}
+}
+
+// Adopt makes an existing value an input of the graph.
+func (b *Builder) Adopt(v *Value) { b.graph.Inputs = append(b.graph.Inputs, v) }

@@ -249,3 +249,10 @@ func (it *Iterator) save() any { return it.Pos }
 
 // restore cannot wind a generator back; the interpreter notices by Pos.
 func (it *Iterator) restore(c any) { it.Pos = c.(int) }
+
+// CloseTo closes marks until only depth are open. Changes stay.
+func (h *Heap) CloseTo(depth int) {
+	for len(h.serials) > depth {
+		h.Close(Mark{})
+	}
+}

@@ -1,0 +1,207 @@
+package infer
+
+// This file reads arguments as they are written on the command line (design §10):
+// NAME:TYPE, or NAME=EXPR with type strings inside.
+
+import (
+	"fmt"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// maxArg bounds the length of an argument in bytes.
+const maxArg = 1 << 16
+
+// parseArg reads one --arg.
+func (in *Interp) parseArg(m *value.Module, s string) (string, value.Value, error) {
+	if len(s) > maxArg {
+		return "", nil, usagef("--arg is too long (%d bytes)", len(s))
+	}
+	i := strings.IndexAny(s, ":=")
+	if i < 0 || !isName(strings.TrimSpace(s[:i])) {
+		return "", nil, usagef("--arg %s: expected NAME:TYPE or NAME=EXPR, such as x:f32[B,3,H,W]", s)
+	}
+	name := strings.TrimSpace(s[:i])
+	text := strings.TrimSpace(s[i+1:])
+	if text == "" {
+		return "", nil, usagef("--arg %s: nothing after %q", s, s[i:i+1])
+	}
+	if s[i] == ':' { // a scalar type at the top: n:int, n:int=3
+		if v, ok, err := in.scalarArg(name, text); ok || err != nil {
+			return name, v, err
+		}
+	}
+	v, err := in.argExpr(m, "--arg "+name, name, text)
+	return name, v, err
+}
+
+// scalarArg reads int, int=4, float, bool, str.
+func (in *Interp) scalarArg(name, text string) (value.Value, bool, error) {
+	kind, val, hasVal := strings.Cut(text, "=")
+	kind = strings.TrimSpace(kind)
+	switch kind {
+	case "int", "float", "bool", "str":
+	default:
+		return nil, false, nil
+	}
+	if hasVal {
+		if kind == "int" {
+			d, err := in.pool.ParseDim(val)
+			if err != nil {
+				return nil, false, usagef("--arg %s: %v", name, err)
+			}
+			d = in.exampleDim(d)
+			return value.FromDim(d), true, nil
+		}
+		return nil, false, nil
+	}
+	return in.scalarOf(kind, name), true, nil
+}
+
+func (in *Interp) scalarOf(kind, name string) value.Value {
+	switch kind {
+	case "int":
+		return &value.SymInt{D: symshape.Dim{Expr: in.pool.Declare(name, symshape.NegInf, symshape.PosInf)}}
+	case "float":
+		return &value.SymFloat{}
+	case "bool":
+		return in.DataBool(nil)
+	}
+	return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{Reason: "argument " + name}}
+}
+
+// exampleDim notes the example value of a dimension that is a symbol, and fills
+// in the value of one whose symbols have values.
+func (in *Interp) exampleDim(d symshape.Dim) symshape.Dim {
+	if d.Expr == nil {
+		return d
+	}
+	if name, ok := d.Expr.IsSymbol(); ok && d.Known {
+		in.examples[name] = d.Val
+		return d
+	}
+	if !d.Known {
+		if n, err := d.Expr.Eval(func(s string) (int64, bool) { v, ok := in.examples[s]; return v, ok }); err == nil {
+			d.Val, d.Known = n, true
+		}
+	}
+	return d
+}
+
+// argExpr evaluates an expression in which type strings may stand: each is
+// replaced by a name that is bound to a value of the type.
+func (in *Interp) argExpr(m *value.Module, what, name, text string) (value.Value, error) {
+	vars := map[string]value.Value{}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c == '"' || c == '\'':
+			j := i + 1
+			for j < len(text) && text[j] != c {
+				if text[j] == '\\' {
+					j++
+				}
+				j++
+			}
+			j = min(j+1, len(text))
+			b.WriteString(text[i:j])
+			i = j
+			continue
+		case isWordByte(c):
+			j := i
+			for j < len(text) && (isWordByte(text[j]) || text[j] >= '0' && text[j] <= '9') {
+				j++
+			}
+			word := text[i:j]
+			afterDot := i > 0 && text[i-1] == '.'
+			if j < len(text) && text[j] == '[' && !afterDot && isTypeName(word) {
+				end := matching(text, j)
+				if end < 0 {
+					return nil, usagef("%s: '[' is not closed in %q", what, text)
+				}
+				t, err := in.tensorArg(name, word, text[j+1:end])
+				if err != nil {
+					return nil, usagef("%s: %v in %q", what, err, text[i:end+1])
+				}
+				v := fmt.Sprintf("__arg%d", len(vars))
+				vars[v] = t
+				b.WriteString(v)
+				i = end + 1
+				continue
+			}
+			b.WriteString(word)
+			i = j
+			continue
+		}
+		b.WriteByte(c)
+		i++
+	}
+	return in.evalText(m, what, b.String(), vars)
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// isTypeName reports whether word[...] is a type string.
+func isTypeName(word string) bool {
+	if word == "float" || word == "int" || word == "bool" || word == "complex" {
+		return word == "bool"
+	}
+	_, ok := dtype.Parse(word)
+	return ok
+}
+
+// matching finds the bracket that closes the one at open, or -1.
+func matching(s string, open int) int {
+	depth := 0
+	for i := open; i < len(s); i++ {
+		switch s[i] {
+		case '[', '(':
+			depth++
+		case ']', ')':
+			depth--
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// tensorArg makes a tensor of a type: f32[bsize=2,3,H], f32[*,3], f32[?].
+func (in *Interp) tensorArg(name, dt, dims string) (value.Value, error) {
+	d, ok := dtype.Parse(dt)
+	if !ok {
+		return nil, fmt.Errorf("%s is no dtype", dt)
+	}
+	t := graph.TensorType{DType: d, Ranked: true, Shape: symshape.Shape{}}
+	if strings.TrimSpace(dims) != "" {
+		for i, part := range symshape.SplitList(dims) {
+			part = strings.TrimSpace(part)
+			switch {
+			case (part == "*" || part == "...") && i == 0:
+				t.Ranked = false
+				continue
+			case part == "*" || part == "...":
+				return nil, fmt.Errorf("'*' stands for unknown leading dimensions and must come first")
+			}
+			dim, err := in.pool.ParseDim(part)
+			if err != nil {
+				return nil, err
+			}
+			if n, ok := dim.Expr.Const(); ok && n < 0 {
+				return nil, fmt.Errorf("a size cannot be negative: %d", n)
+			}
+			t.Shape = append(t.Shape, in.exampleDim(dim))
+		}
+	}
+	v := in.build.NewValue(graph.TensorKind, t, in.Here())
+	v.Name = name
+	return &value.Tensor{Header: in.heap.Header(), V: v}, nil
+}

@@ -1,0 +1,649 @@
+package infer
+
+// This file reads and writes attributes.
+
+import (
+	"strings"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+)
+
+// attrsOf returns the __dict__ of v, or nil when it has none yet or ever.
+func attrsOf(v value.Value) *value.Attrs {
+	switch v := v.(type) {
+	case *value.Instance:
+		return v.Attrs
+	case *value.Tensor:
+		return v.Attrs
+	case *value.List:
+		return v.Attrs
+	case *value.Dict:
+		return v.Attrs
+	case *value.Set:
+		return v.Attrs
+	case *value.Tuple:
+		return v.Attrs
+	case *value.Func:
+		return v.Attrs
+	case *value.Class:
+		return v.Attrs
+	}
+	return nil
+}
+
+// ensureAttrs returns the __dict__ of v, making it on first use; nil when values
+// of this kind cannot have one.
+func (in *Interp) ensureAttrs(v value.Value) *value.Attrs {
+	if a := attrsOf(v); a != nil {
+		return a
+	}
+	a := in.heap.NewAttrs()
+	switch v := v.(type) {
+	case *value.Instance:
+		v.Attrs = a
+	case *value.Tensor:
+		v.Attrs = a
+	case *value.List:
+		if v.Class == nil {
+			return nil
+		}
+		v.Attrs = a
+	case *value.Dict:
+		if v.Class == nil {
+			return nil
+		}
+		v.Attrs = a
+	case *value.Set:
+		if v.Class == nil {
+			return nil
+		}
+		v.Attrs = a
+	case *value.Tuple:
+		if v.Class == nil {
+			return nil
+		}
+		v.Attrs = a
+	case *value.Func:
+		v.Attrs = a
+	default:
+		return nil
+	}
+	return a
+}
+
+// GetAttr gives v.name.
+func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
+	x, ok, err := in.LookupAttr(v, name)
+	if err != nil || ok {
+		return x, err
+	}
+	return nil, in.noAttr(v, name)
+}
+
+// noAttr makes the AttributeError.
+func (in *Interp) noAttr(v value.Value, name string) error {
+	var what string
+	var names []string
+	switch x := v.(type) {
+	case *value.Module:
+		what = "module '" + x.Name + "'"
+		for i := range x.Attrs.Len() {
+			names = append(names, x.Attrs.Name(i))
+		}
+	case *value.Class:
+		what = "class '" + x.Name + "'"
+		names = in.attrNames(v, x)
+	default:
+		c := in.TypeOf(v)
+		what = "'" + c.Name + "' object"
+		names = in.attrNames(v, c)
+	}
+	d := diag.New(diag.UnknownAttribute, in.Here(), what+" has no attribute '"+name+"'", name)
+	if s := suggest(name, names); s != "" {
+		d.Notes = append(d.Notes, "did you mean '"+s+"'?")
+	}
+	return in.Fail("AttributeError", d)
+}
+
+func (in *Interp) attrNames(v value.Value, c *value.Class) []string {
+	var names []string
+	add := func(a *value.Attrs) {
+		for i := range a.Len() {
+			names = append(names, a.Name(i))
+		}
+	}
+	a := attrsOf(v)
+	add(a)
+	for _, k := range c.MRO {
+		add(k.Attrs)
+	}
+	for _, table := range [...]string{"_modules", "_parameters", "_buffers"} {
+		if t, ok := a.Get(table); ok {
+			if d, ok := t.(*value.Dict); ok {
+				for i := range d.Len() {
+					if s, ok := value.AsStr(d.Key(i)); ok {
+						names = append(names, s)
+					}
+				}
+			}
+		}
+	}
+	return names
+}
+
+// LookupAttr is GetAttr, but ok is false instead of an AttributeError.
+func (in *Interp) LookupAttr(v value.Value, name string) (value.Value, bool, error) {
+	switch x := v.(type) {
+	case *value.Unknown:
+		return x, true, nil
+	case *value.Choice:
+		r, err := in.distribute(x, func(v value.Value) (value.Value, error) { return in.GetAttr(v, name) })
+		return r, err == nil, err
+	case *value.Module:
+		return in.moduleAttr(x, name)
+	case *value.Class:
+		return in.classAttr(x, name)
+	case *value.Super:
+		return in.superAttr(x, name)
+	case *value.GenericAlias:
+		if r, ok, err := in.world.Attr(in, x, name); ok || err != nil {
+			return r, ok, err
+		}
+		return in.LookupAttr(x.Origin, name)
+	}
+	return in.objectAttr(v, in.TypeOf(v), name)
+}
+
+func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.Value, bool, error) {
+	if in.customGetattribute(c) {
+		m, _ := c.Lookup("__getattribute__")
+		fn, err := in.bindAttr(m, v, c)
+		if err != nil {
+			return nil, false, err
+		}
+		r, err := in.Call(fn, []value.Value{value.Str(name)}, nil)
+		return in.absent(r, err)
+	}
+	r, ok, err := in.plainAttr(v, c, name)
+	if err != nil && !value.IsException(err, in.world.Class("AttributeError")) {
+		return nil, false, err
+	}
+	if ok && err == nil {
+		return r, true, nil
+	}
+	first := err
+	if m, found := c.Lookup("__getattr__"); found {
+		fn, err := in.bindAttr(m, v, c)
+		if err != nil {
+			return nil, false, err
+		}
+		r, ok, err := in.absent(in.Call(fn, []value.Value{value.Str(name)}, nil))
+		if ok || err != nil {
+			return r, ok, err
+		}
+	}
+	if first != nil { // a property that raised AttributeError itself
+		return nil, false, first
+	}
+	if u := in.unknownBase(c); u != nil {
+		return u, true, nil
+	}
+	return nil, false, nil
+}
+
+// customGetattribute reports whether a class of Python source overrides attribute access.
+func (in *Interp) customGetattribute(c *value.Class) bool {
+	for _, k := range c.MRO {
+		if k.At.IsValid() {
+			if _, ok := k.Attrs.Get("__getattribute__"); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// absent turns an AttributeError into "not there".
+func (in *Interp) absent(v value.Value, err error) (value.Value, bool, error) {
+	if err != nil {
+		if value.IsException(err, in.world.Class("AttributeError")) {
+			return nil, false, nil
+		}
+		return nil, false, err
+	}
+	return v, true, nil
+}
+
+// plainAttr follows object.__getattribute__.
+func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.Value, bool, error) {
+	attr, inClass := c.Lookup(name)
+	if inClass {
+		switch d := attr.(type) {
+		case *value.Property:
+			r, err := in.bindAttr(d, v, c)
+			return r, err == nil, err
+		case *value.Instance:
+			if _, ok := d.Class.Lookup("__set__"); ok {
+				r, err := in.bindAttr(d, v, c)
+				return r, err == nil, err
+			}
+		}
+	}
+	if a := attrsOf(v); a != nil {
+		if r, ok := a.Get(name); ok {
+			return r, true, nil
+		}
+	}
+	if inClass {
+		r, err := in.bindAttr(attr, v, c)
+		return r, err == nil, err
+	}
+	if t, ok := v.(*value.Tensor); ok {
+		return in.TensorMethod(t, name)
+	}
+	switch name {
+	case "__class__":
+		return c, true, nil
+	case "__dict__":
+		if a := in.ensureAttrs(v); a != nil {
+			return in.dictView(a), true, nil
+		}
+	}
+	if t, ok := v.(*value.Tuple); ok && t.Class != nil {
+		for i, f := range t.Class.Fields {
+			if f == name {
+				return t.Elems[i], true, nil
+			}
+		}
+	}
+	return in.world.Attr(in, v, name)
+}
+
+// dictView gives the attributes as a dict; changes to it do not reach the object.
+func (in *Interp) dictView(a *value.Attrs) *value.Dict {
+	d := in.heap.NewDict()
+	for i := range a.Len() {
+		d.SetStr(&in.heap, a.Name(i), a.At(i))
+	}
+	return d
+}
+
+// bindAttr turns a class attribute into what an access through v gives.
+func (in *Interp) bindAttr(attr, v value.Value, c *value.Class) (value.Value, error) {
+	switch a := attr.(type) {
+	case *value.Func:
+		return &value.BoundMethod{Self: v, Func: a}, nil
+	case *value.Builtin:
+		if a.Static {
+			return a, nil
+		}
+		return &value.BoundMethod{Self: v, Func: a}, nil
+	case *value.StaticMethod:
+		return a.Func, nil
+	case *value.ClassMethod:
+		return &value.BoundMethod{Self: c, Func: a.Func}, nil
+	case *value.Property:
+		if a.Get == nil {
+			return nil, in.Raise("AttributeError", "unreadable attribute")
+		}
+		return in.Call(a.Get, []value.Value{v}, nil)
+	case *value.Instance:
+		if get, ok := a.Class.Lookup("__get__"); ok {
+			fn, err := in.bindAttr(get, a, a.Class)
+			if err != nil {
+				return nil, err
+			}
+			return in.Call(fn, []value.Value{v, c}, nil)
+		}
+	}
+	return attr, nil
+}
+
+func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, error) {
+	meta := in.TypeOf(c)
+	metaAttr, inMeta := meta.Lookup(name)
+	if p, ok := metaAttr.(*value.Property); ok {
+		r, err := in.bindAttr(p, c, meta)
+		return r, err == nil, err
+	}
+	if attr, ok := c.Lookup(name); ok {
+		switch a := attr.(type) {
+		case *value.StaticMethod:
+			return a.Func, true, nil
+		case *value.ClassMethod:
+			return &value.BoundMethod{Self: c, Func: a.Func}, true, nil
+		case *value.Instance:
+			if get, ok := a.Class.Lookup("__get__"); ok {
+				fn, err := in.bindAttr(get, a, a.Class)
+				if err != nil {
+					return nil, false, err
+				}
+				r, err := in.Call(fn, []value.Value{value.None, c}, nil)
+				return r, err == nil, err
+			}
+		}
+		return attr, true, nil
+	}
+	if inMeta {
+		r, err := in.bindAttr(metaAttr, c, meta)
+		return r, err == nil, err
+	}
+	switch name {
+	case "__name__":
+		return value.Str(c.Name), true, nil
+	case "__qualname__":
+		return value.Str(c.Qualname), true, nil
+	case "__module__":
+		return value.Str(c.Module), true, nil
+	case "__mro__":
+		elems := make([]value.Value, len(c.MRO))
+		for i, k := range c.MRO {
+			elems[i] = k
+		}
+		return value.NewTuple(elems...), true, nil
+	case "__bases__":
+		elems := make([]value.Value, len(c.Bases))
+		for i, k := range c.Bases {
+			elems[i] = k
+		}
+		return value.NewTuple(elems...), true, nil
+	case "__base__":
+		if len(c.Bases) == 0 {
+			return value.None, true, nil
+		}
+		return c.Bases[0], true, nil
+	case "__dict__":
+		return in.dictView(c.Attrs), true, nil
+	case "__class__":
+		return meta, true, nil
+	case "__doc__":
+		return value.None, true, nil
+	case "__annotations__":
+		return in.heap.NewDict(), true, nil
+	}
+	if c.Layout == value.TensorLayout {
+		if op, ok := ops.Lookup("torch.Tensor." + name); ok {
+			_ = op
+			return in.opFunc("torch.Tensor." + name), true, nil
+		}
+	}
+	if m, found := meta.Lookup("__getattr__"); found {
+		fn, err := in.bindAttr(m, c, meta)
+		if err != nil {
+			return nil, false, err
+		}
+		return in.absent(in.Call(fn, []value.Value{value.Str(name)}, nil))
+	}
+	if u := in.unknownBase(c); u != nil {
+		return u, true, nil
+	}
+	return in.world.Attr(in, c, name)
+}
+
+func (in *Interp) superAttr(s *value.Super, name string) (value.Value, bool, error) {
+	after := false
+	for _, k := range s.Of.MRO {
+		if !after {
+			after = k == s.Class
+			continue
+		}
+		attr, ok := k.Attrs.Get(name)
+		if !ok {
+			if k.UnknownBase != nil {
+				return in.unknown(k.UnknownBase), true, nil
+			}
+			continue
+		}
+		if c, ok := s.Self.(*value.Class); ok && c == s.Of {
+			switch a := attr.(type) {
+			case *value.ClassMethod:
+				return &value.BoundMethod{Self: c, Func: a.Func}, true, nil
+			case *value.StaticMethod:
+				return a.Func, true, nil
+			case *value.Func, *value.Builtin:
+				if name == "__new__" {
+					return a, true, nil
+				}
+				if c.Layout == value.ClassLayout || s.Class.Layout == value.ClassLayout {
+					return &value.BoundMethod{Self: s.Self, Func: a}, true, nil
+				}
+				return a, true, nil
+			}
+			return attr, true, nil
+		}
+		if name == "__new__" {
+			if sm, ok := attr.(*value.StaticMethod); ok {
+				return sm.Func, true, nil
+			}
+			return attr, true, nil
+		}
+		r, err := in.bindAttr(attr, s.Self, s.Of)
+		return r, err == nil, err
+	}
+	if c := s.Of.UnknownBase; c != nil {
+		return in.unknown(c), true, nil
+	}
+	if t, ok := s.Self.(*value.Tensor); ok {
+		return in.TensorMethod(t, name)
+	}
+	return nil, false, nil
+}
+
+// TensorMethod finds a method or property of tensors by name.
+func (in *Interp) TensorMethod(t *value.Tensor, name string) (value.Value, bool, error) {
+	full := "torch.Tensor." + name
+	if op, ok := ops.Lookup(full + ".get"); ok {
+		v, err := ops.Apply(in, op, full+".get", []value.Value{t}, nil)
+		return v, err == nil, err
+	}
+	if _, ok := ops.Lookup(full); ok {
+		return &value.BoundMethod{Self: t, Func: in.opFunc(full)}, true, nil
+	}
+	switch name {
+	case "__class__":
+		return in.TypeOf(t), true, nil
+	case "__dict__":
+		return in.dictView(in.ensureAttrs(t)), true, nil
+	}
+	if in.knownTensorAttr(name) {
+		return in.noRecord(full), true, nil
+	}
+	return nil, false, nil
+}
+
+// knownTensorAttr reports whether real tensors have the attribute, though there
+// is no record of it: the result is unknown instead of an AttributeError.
+func (in *Interp) knownTensorAttr(name string) bool { return ops.KnownTensorAttr(name) }
+
+// opFunc gives the function object of a record.
+func (in *Interp) opFunc(name string) *value.Builtin {
+	if b := in.opFuncs[name]; b != nil {
+		return b
+	}
+	op, _ := ops.Lookup(name)
+	b := &value.Builtin{Name: name, Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		for i, a := range args {
+			if c, ok := a.(*value.Choice); ok {
+				return in.distribute(c, func(v value.Value) (value.Value, error) {
+					args := append([]value.Value(nil), args...)
+					args[i] = v
+					return in.opFunc(name).Fn(th, args, kw)
+				})
+			}
+		}
+		for i, a := range kw {
+			if c, ok := a.Value.(*value.Choice); ok {
+				return in.distribute(c, func(v value.Value) (value.Value, error) {
+					kw := append([]value.Kw(nil), kw...)
+					kw[i].Value = v
+					return in.opFunc(name).Fn(th, args, kw)
+				})
+			}
+		}
+		return ops.Apply(th, op, name, args, kw)
+	}}
+	in.opFuncs[name] = b
+	return b
+}
+
+// SetAttr performs v.name = x.
+func (in *Interp) SetAttr(v value.Value, name string, x value.Value) error {
+	switch t := v.(type) {
+	case *value.Unknown:
+		return nil
+	case *value.Choice:
+		_, err := in.distribute(t, func(v value.Value) (value.Value, error) { return value.None, in.SetAttr(v, name, x) })
+		return err
+	case *value.Module:
+		t.Attrs.Set(&in.heap, name, x)
+		return nil
+	case *value.Class:
+		t.Attrs.Set(&in.heap, name, x)
+		return nil
+	}
+	c := in.TypeOf(v)
+	if m, ok := c.Lookup("__setattr__"); ok && !in.isObjects(m, "__setattr__") {
+		fn, err := in.bindAttr(m, v, c)
+		if err != nil {
+			return err
+		}
+		_, err = in.Call(fn, []value.Value{value.Str(name), x}, nil)
+		return err
+	}
+	return in.plainSetAttr(v, c, name, x)
+}
+
+func (in *Interp) isObjects(m value.Value, name string) bool {
+	o, ok := in.world.Class("object").Attrs.Get(name)
+	return ok && o == m
+}
+
+// plainSetAttr follows object.__setattr__.
+func (in *Interp) plainSetAttr(v value.Value, c *value.Class, name string, x value.Value) error {
+	if attr, ok := c.Lookup(name); ok {
+		switch d := attr.(type) {
+		case *value.Property:
+			if d.Set == nil {
+				return in.Raise("AttributeError", "property '%s' of '%s' object has no setter", name, c.Name)
+			}
+			_, err := in.Call(d.Set, []value.Value{v, x}, nil)
+			return err
+		case *value.Instance:
+			if set, ok := d.Class.Lookup("__set__"); ok {
+				fn, err := in.bindAttr(set, d, d.Class)
+				if err != nil {
+					return err
+				}
+				_, err = in.Call(fn, []value.Value{v, x}, nil)
+				return err
+			}
+		}
+	}
+	if t, ok := v.(*value.Tensor); ok {
+		if done, err := in.setTensorAttr(t, name, x); done || err != nil {
+			return err
+		}
+	}
+	if name == "__class__" {
+		if k, ok := x.(*value.Class); ok {
+			if i, ok := v.(*value.Instance); ok {
+				i.Class = k
+			}
+		}
+		return nil
+	}
+	a := in.ensureAttrs(v)
+	if a == nil {
+		return in.Raise("AttributeError", "'%s' object has no attribute '%s'", c.Name, name)
+	}
+	if name == "__dict__" {
+		if d, ok := x.(*value.Dict); ok {
+			for i := range d.Len() {
+				if s, ok := value.AsStr(d.Key(i)); ok {
+					a.Set(&in.heap, s, d.At(i))
+				}
+			}
+			return nil
+		}
+	}
+	a.Set(&in.heap, name, x)
+	return nil
+}
+
+// DelAttr performs del v.name.
+func (in *Interp) DelAttr(v value.Value, name string) error {
+	if value.IsUnknown(v) {
+		return nil
+	}
+	c := in.TypeOf(v)
+	if m, ok := c.Lookup("__delattr__"); ok && !in.isObjects(m, "__delattr__") {
+		fn, err := in.bindAttr(m, v, c)
+		if err != nil {
+			return err
+		}
+		_, err = in.Call(fn, []value.Value{value.Str(name)}, nil)
+		return err
+	}
+	if attr, ok := c.Lookup(name); ok {
+		if p, ok := attr.(*value.Property); ok && p.Del != nil {
+			_, err := in.Call(p.Del, []value.Value{v}, nil)
+			return err
+		}
+	}
+	var a *value.Attrs
+	if m, ok := v.(*value.Module); ok {
+		a = m.Attrs
+	} else {
+		a = attrsOf(v)
+	}
+	if a == nil || !a.Delete(&in.heap, name) {
+		return in.noAttr(v, name)
+	}
+	return nil
+}
+
+// suggest finds the name that is closest to a misspelt one.
+func suggest(name string, names []string) string {
+	best, bestDist := "", 3
+	if len(name) < 4 {
+		bestDist = 2
+	}
+	for _, n := range names {
+		if n == name || strings.HasPrefix(n, "__") {
+			continue
+		}
+		if d := editDistance(name, n, bestDist); d < bestDist {
+			best, bestDist = n, d
+		}
+	}
+	return best
+}
+
+// editDistance is the Damerau-Levenshtein distance (adjacent transpositions), or limit when it is at least that.
+func editDistance(a, b string, limit int) int {
+	if len(a)-len(b) >= limit || len(b)-len(a) >= limit || len(a) > 64 || len(b) > 64 {
+		return limit
+	}
+	var rows [3][66]int
+	prev2, prev, cur := &rows[0], &rows[1], &rows[2]
+	for j := range len(b) + 1 {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		cur[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				cur[j] = min(cur[j], prev2[j-2]+1)
+			}
+		}
+		prev2, prev, cur = prev, cur, prev2
+	}
+	return min(prev[len(b)], limit)
+}

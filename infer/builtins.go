@@ -1,0 +1,145 @@
+package infer
+
+// This file provides the builtin functions that need the interpreter's frames.
+
+import (
+	"strconv"
+
+	"shapecheck/infer/value"
+)
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
+
+// hookBuiltins adds super, globals, locals, vars, eval and exec.
+func (in *Interp) hookBuiltins() {
+	b := in.world.Builtins()
+	def := func(name string, fn value.NativeFunc) {
+		b.Set(&in.heap, name, &value.Builtin{Name: name, Fn: fn})
+	}
+	if c := in.world.Class("super"); c != nil {
+		c.Attrs.Set(&in.heap, "__new__", &value.Builtin{Name: "super", Static: true, Fn: in.newSuper})
+		c.Attrs.Set(&in.heap, "__init__", &value.Builtin{Name: "super.__init__", Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+			return value.None, nil
+		}})
+	}
+	def("globals", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		return in.dictView(in.frame.globals.Attrs), nil
+	})
+	def("locals", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) { return in.locals(), nil })
+	if vars, ok := b.Get("vars"); ok {
+		def("vars", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			if len(args) == 0 {
+				return in.locals(), nil
+			}
+			if a := in.ensureAttrs(args[0]); a != nil {
+				return in.dictView(a), nil
+			}
+			return in.Call(vars, args, kw)
+		})
+	}
+	// __build_class__-level helpers are not needed; eval and exec of text are not followed.
+	for _, name := range [...]string{"eval", "exec", "compile"} {
+		def(name, func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+			return in.Unknown(name + "() is not followed"), nil
+		})
+	}
+	def("__import__", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) > 0 {
+			if s, ok := value.AsStr(args[0]); ok {
+				return in.Import(s)
+			}
+		}
+		return in.Unknown("__import__ of an unknown name"), nil
+	})
+}
+
+func (in *Interp) locals() value.Value {
+	f := in.frame
+	if f.ns != nil {
+		return in.dictView(f.ns)
+	}
+	d := in.heap.NewDict()
+	if f.code == nil {
+		return d
+	}
+	for i, name := range f.code.scope.Locals {
+		v := f.V[i]
+		if f.cells != nil && f.cells[i] != nil {
+			v = f.cells[i].V
+		}
+		if v != nil {
+			d.SetStr(&in.heap, name, v)
+		}
+	}
+	return d
+}
+
+// newSuper implements super() and super(C, self).
+func (in *Interp) newSuper(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	args = args[1:]
+	var cls *value.Class
+	var self value.Value
+	switch len(args) {
+	case 0:
+		f := in.frame
+		cls = f.classCell()
+		if cls == nil {
+			return nil, in.Raise("RuntimeError", "super(): no arguments")
+		}
+		self = f.firstArg()
+		for g := f.caller; self == nil && g != nil; g = g.caller {
+			self = g.firstArg()
+		}
+		if self == nil {
+			return nil, in.Raise("RuntimeError", "super(): no arguments")
+		}
+	default:
+		c, ok := args[0].(*value.Class)
+		if !ok {
+			if value.IsUnknown(args[0]) {
+				return args[0], nil
+			}
+			return nil, in.Raise("TypeError", "super() argument 1 must be a type")
+		}
+		cls = c
+		if len(args) > 1 {
+			self = args[1]
+		} else {
+			self = c
+		}
+	}
+	if value.IsUnknown(self) {
+		return self, nil
+	}
+	of := in.TypeOf(self)
+	if c, ok := self.(*value.Class); ok && c.IsSubclass(cls) {
+		of = c
+	} else if !of.IsSubclass(cls) {
+		return nil, in.Raise("TypeError", "super(type, obj): obj must be an instance or subtype of type")
+	}
+	return &value.Super{Class: cls, Self: self, Of: of}, nil
+}
+
+// classCell gives the class in whose body the running function was defined.
+func (f *frame) classCell() *value.Class {
+	if f.code == nil {
+		return nil
+	}
+	for i, fv := range f.code.scope.Free {
+		if fv.Name == "__class__" && i < len(f.free) {
+			c, _ := f.free[i].V.(*value.Class)
+			return c
+		}
+	}
+	return nil
+}
+
+func (f *frame) firstArg() value.Value {
+	if f.code == nil || f.code.scope.NumParams == 0 {
+		return nil
+	}
+	if f.cells != nil && f.cells[0] != nil {
+		return f.cells[0].V
+	}
+	return f.V[0]
+}

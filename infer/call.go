@@ -1,0 +1,446 @@
+package infer
+
+// This file calls functions, methods, classes and objects.
+
+import (
+	"fmt"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/parser/ast"
+)
+
+func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
+	fn, err := in.eval(f, e.Func)
+	if err != nil {
+		return nil, err
+	}
+	args, err := in.evalAll(f, e.Args)
+	if err != nil {
+		return nil, err
+	}
+	var kw []value.Kw
+	for _, k := range e.Keywords {
+		v, err := in.eval(f, k.Value)
+		if err != nil {
+			return nil, err
+		}
+		if k.Name.Name != "" {
+			kw = append(kw, value.Kw{Name: k.Name.Name, Value: v})
+			continue
+		}
+		f.at = e.Span()
+		if value.IsUnknown(v) {
+			return v, nil
+		}
+		d := in.heap.NewDict()
+		if err := in.mergeInto(d, v); err != nil {
+			return nil, err
+		}
+		if d.Open != nil {
+			return in.Unknown("the keyword arguments of this call are not known"), nil
+		}
+		for i := range d.Len() {
+			s, ok := value.AsStr(d.Key(i))
+			if !ok {
+				return nil, in.Raise("TypeError", "keywords must be strings")
+			}
+			kw = append(kw, value.Kw{Name: s, Value: d.At(i)})
+		}
+	}
+	f.at = e.Span()
+	for _, a := range args {
+		if _, ok := a.(*openElems); ok {
+			if value.IsUnknown(fn) {
+				return fn, nil
+			}
+			return in.Unknown("the number of arguments of this call is not known"), nil
+		}
+	}
+	return in.Call(fn, args, kw)
+}
+
+// Call calls any callable.
+func (in *Interp) Call(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
+	switch fn := fn.(type) {
+	case *value.Func:
+		return in.callFunc(fn, args, kw)
+	case *value.BoundMethod:
+		all := make([]value.Value, 0, len(args)+1)
+		all = append(all, fn.Self)
+		return in.Call(fn.Func, append(all, args...), kw)
+	case *value.Builtin:
+		in.steps++
+		return fn.Fn(in, args, kw)
+	case *value.Class:
+		return in.instantiate(fn, args, kw)
+	case *value.StaticMethod:
+		return in.Call(fn.Func, args, kw)
+	case *value.ClassMethod:
+		return in.Call(fn.Func, args, kw)
+	case *value.GenericAlias:
+		return in.Call(fn.Origin, args, kw)
+	case *value.Unknown:
+		return fn, nil
+	case *value.Choice:
+		return in.distribute(fn, func(v value.Value) (value.Value, error) { return in.Call(v, args, kw) })
+	case *value.Abstract:
+		return in.unknown(fn.Cause), nil
+	}
+	c := in.TypeOf(fn)
+	if m, ok := c.Lookup("__call__"); ok {
+		b, err := in.bindAttr(m, fn, c)
+		if err != nil {
+			return nil, err
+		}
+		return in.Call(b, args, kw)
+	}
+	if u := in.unknownBase(c); u != nil {
+		return u, nil
+	}
+	return nil, in.Raise("TypeError", "'%s' object is not callable", c.Name)
+}
+
+// CallMethod calls v.name(args…).
+func (in *Interp) CallMethod(v value.Value, name string, args ...value.Value) (value.Value, error) {
+	fn, err := in.GetAttr(v, name)
+	if err != nil {
+		return nil, err
+	}
+	return in.Call(fn, args, nil)
+}
+
+func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw) (value.Value, error) {
+	c := fn.Code.(*code)
+	f := in.newFrame(c, fn.Module)
+	f.fn, f.free = fn, fn.Closure
+	if err := in.bindParams(f, fn, args, kw); err != nil {
+		return nil, err
+	}
+	if c.scope.IsGenerator {
+		return in.newGenerator(f, "generator", func() error {
+			_, err := in.block(f, c.body)
+			return err
+		}), nil
+	}
+	if err := in.Step(1); err != nil {
+		return nil, err
+	}
+	if err := in.push(f); err != nil {
+		return nil, err
+	}
+	defer in.pop()
+	if c.expr != nil {
+		return in.eval(f, c.expr)
+	}
+	return in.runBody(f, c.body)
+}
+
+// runBody runs the statements of a function and joins what returned early on
+// undecided conditions with what reached the end.
+func (in *Interp) runBody(f *frame, body []ast.Stmt) (value.Value, error) {
+	base := len(in.pendings)
+	fl, err := in.block(f, body)
+	if fl != returns {
+		f.ret = value.None
+	}
+	if len(in.pendings) == base {
+		if err != nil {
+			return nil, err
+		}
+		return f.ret, nil
+	}
+	return in.joinReturns(f, base, err)
+}
+
+// bindParams writes the arguments into the frame's parameter slots, in the
+// order positional-only, plain, keyword-only, *args, **kwargs.
+func (in *Interp) bindParams(f *frame, fn *value.Func, args []value.Value, kw []value.Kw) error {
+	p := fn.Params
+	npos := len(p.PosOnly) + len(p.Args)
+	set := func(slot int, v value.Value) {
+		if f.cells != nil && f.cells[slot] != nil {
+			f.cells[slot].V = v
+		} else {
+			f.V[slot] = v
+		}
+	}
+	given := func(slot int) bool {
+		if f.cells != nil && f.cells[slot] != nil {
+			return f.cells[slot].V != nil
+		}
+		return f.V[slot] != nil
+	}
+	param := func(i int) *ast.Param {
+		if i < len(p.PosOnly) {
+			return p.PosOnly[i]
+		}
+		return p.Args[i-len(p.PosOnly)]
+	}
+	for i := 0; i < len(args) && i < npos; i++ {
+		set(i, args[i])
+	}
+	nkw := len(p.KwOnly)
+	slot := npos + nkw
+	if p.VarArg != nil {
+		var rest []value.Value
+		if len(args) > npos {
+			rest = append(rest, args[npos:]...)
+		}
+		set(slot, &value.Tuple{Elems: rest})
+		slot++
+	} else if len(args) > npos {
+		return in.badCall(fn, "takes %s but %d %s given", plural(npos, "positional argument"), len(args), wasWere(len(args)))
+	}
+	var extra *value.Dict
+	if p.KwArg != nil {
+		extra = in.heap.NewDict()
+		set(slot, extra)
+	}
+keywords:
+	for _, k := range kw {
+		for i := len(p.PosOnly); i < npos; i++ {
+			if param(i).Name == k.Name {
+				if given(i) {
+					return in.badCall(fn, "got multiple values for argument '%s'", k.Name)
+				}
+				set(i, k.Value)
+				continue keywords
+			}
+		}
+		for i, kp := range p.KwOnly {
+			if kp.Name == k.Name {
+				set(npos+i, k.Value)
+				continue keywords
+			}
+		}
+		if extra == nil {
+			names := make([]string, 0, npos+nkw)
+			for i := range npos {
+				names = append(names, param(i).Name)
+			}
+			for _, kp := range p.KwOnly {
+				names = append(names, kp.Name)
+			}
+			hint := ""
+			if s := suggest(k.Name, names); s != "" {
+				hint = "; did you mean '" + s + "'?"
+			}
+			return in.badCall(fn, "got an unexpected keyword argument '%s'%s", k.Name, hint)
+		}
+		extra.SetStr(&in.heap, k.Name, k.Value)
+	}
+	firstDefault := npos - len(fn.Defaults)
+	var missing []string
+	for i := range npos {
+		if given(i) {
+			continue
+		}
+		if i >= firstDefault {
+			set(i, fn.Defaults[i-firstDefault])
+			continue
+		}
+		missing = append(missing, "'"+param(i).Name+"'")
+	}
+	for i, kp := range p.KwOnly {
+		if given(npos + i) {
+			continue
+		}
+		if i < len(fn.KwDefaults) && fn.KwDefaults[i] != nil {
+			set(npos+i, fn.KwDefaults[i])
+			continue
+		}
+		missing = append(missing, "'"+kp.Name+"'")
+	}
+	if len(missing) > 0 {
+		return in.badCall(fn, "is missing %s: %s", plural(len(missing), "required argument"), listOf(missing))
+	}
+	return nil
+}
+
+func (in *Interp) badCall(fn *value.Func, format string, args ...any) error {
+	return in.Fail("TypeError", diag.New(diag.BadCall, in.Here(), fn.Name+"() "+fmt.Sprintf(format, args...)))
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func wasWere(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+func listOf(words []string) string {
+	s := ""
+	for i, w := range words {
+		switch {
+		case i == 0:
+		case i == len(words)-1:
+			s += " and "
+		default:
+			s += ", "
+		}
+		s += w
+	}
+	return s
+}
+
+// instantiate calls a class.
+func (in *Interp) instantiate(c *value.Class, args []value.Value, kw []value.Kw) (value.Value, error) {
+	if c.Meta != nil {
+		if m, ok := c.Meta.Lookup("__call__"); ok && !in.isTypes(m, "__call__") {
+			fn, err := in.bindAttr(m, c, c.Meta)
+			if err != nil {
+				return nil, err
+			}
+			return in.Call(fn, args, kw)
+		}
+	}
+	return in.construct(c, args, kw)
+}
+
+func (in *Interp) isTypes(m value.Value, name string) bool {
+	o, ok := in.world.Class("type").Attrs.Get(name)
+	return ok && o == m
+}
+
+// construct follows type.__call__: __new__, then __init__.
+func (in *Interp) construct(c *value.Class, args []value.Value, kw []value.Kw) (value.Value, error) {
+	var obj value.Value
+	if m, ok := c.Lookup("__new__"); ok && !in.isObjects(m, "__new__") {
+		if s, ok := m.(*value.StaticMethod); ok {
+			m = s.Func
+		}
+		v, err := in.Call(m, append([]value.Value{c}, args...), kw)
+		if err != nil {
+			return nil, err
+		}
+		if !in.TypeOf(v).IsSubclass(c) {
+			return v, nil
+		}
+		obj = v
+	} else if u := in.unknownBase(c); u != nil && c.Layout == value.ObjectLayout {
+		obj = in.heap.NewInstance(c)
+	} else {
+		if missing := in.abstractMethods(c); missing != "" {
+			return nil, in.Raise("TypeError", "Can't instantiate abstract class %s with abstract method %s", c.Name, missing)
+		}
+		obj = in.heap.NewInstance(c)
+	}
+	m, ok := c.Lookup("__init__")
+	if !ok || in.isObjects(m, "__init__") {
+		if u := in.unknownBase(c); u != nil {
+			return obj, nil
+		}
+		if len(args)+len(kw) > 0 {
+			if n, ok := c.Lookup("__new__"); !ok || in.isObjects(n, "__new__") {
+				return nil, in.Fail("TypeError", diag.New(diag.BadCall, in.Here(), c.Name+"() takes no arguments"))
+			}
+		}
+		return obj, nil
+	}
+	fn, err := in.bindAttr(m, obj, c)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := in.Call(fn, args, kw); err != nil {
+		return nil, err
+	}
+	return obj, nil
+}
+
+// abstractMethods names an abstract method that c does not implement, or "".
+func (in *Interp) abstractMethods(c *value.Class) string {
+	if c.Meta == nil {
+		return ""
+	}
+	for _, k := range c.MRO {
+		for i := range k.Attrs.Len() {
+			name := k.Attrs.Name(i)
+			fn, ok := k.Attrs.At(i).(*value.Func)
+			if !ok || fn.Attrs == nil {
+				continue
+			}
+			if flag, ok := fn.Attrs.Get("__isabstractmethod__"); !ok || flag != value.Bool(true) {
+				continue
+			}
+			if v, _ := c.Lookup(name); v == value.Value(fn) {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// makeFunc makes the function object of a def or lambda.
+func (in *Interp) makeFunc(f *frame, name string, node ast.Node, params *ast.Params, scope int32) (*value.Func, error) {
+	fn := &value.Func{Name: name, Qualname: name, Node: node, Params: params, Module: f.globals}
+	if f.code != nil && f.code.name != "" {
+		fn.Qualname = f.code.name + "." + name
+	}
+	for _, p := range append(append([]*ast.Param(nil), params.PosOnly...), params.Args...) {
+		if p.Default == nil {
+			continue
+		}
+		v, err := in.eval(f, p.Default)
+		if err != nil {
+			return nil, err
+		}
+		fn.Defaults = append(fn.Defaults, v)
+	}
+	for _, p := range params.KwOnly {
+		var v value.Value
+		if p.Default != nil {
+			var err error
+			if v, err = in.eval(f, p.Default); err != nil {
+				return nil, err
+			}
+		}
+		fn.KwDefaults = append(fn.KwDefaults, v)
+	}
+	c := in.codeOf(f.unit, node, scope, name)
+	fn.Code = c
+	fn.Closure = in.closure(f, c)
+	return fn, nil
+}
+
+// codeOf returns the compiled form of a function, class body or comprehension.
+func (in *Interp) codeOf(u *unit, node ast.Node, scope int32, name string) *code {
+	if c := in.codes[node]; c != nil {
+		return c
+	}
+	c := &code{unit: u, scope: &u.info.Scopes[scope], index: scope, name: name, prelude: u.file.Prelude}
+	switch n := node.(type) {
+	case *ast.FunctionDef:
+		c.params, c.body = n.Params, n.Body
+	case *ast.Lambda:
+		c.params, c.expr = n.Params, n.Body
+	case *ast.ClassDef:
+		c.body = n.Body
+	}
+	in.codes[node] = c
+	return c
+}
+
+// closure collects the cells that an inner scope uses.
+func (in *Interp) closure(f *frame, c *code) []*value.Cell {
+	free := c.scope.Free
+	if len(free) == 0 {
+		return nil
+	}
+	cells := make([]*value.Cell, len(free))
+	for i, fv := range free {
+		if fv.FromCell {
+			cells[i] = f.cells[fv.Index]
+		} else {
+			cells[i] = f.free[fv.Index]
+		}
+	}
+	return cells
+}

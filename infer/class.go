@@ -1,0 +1,157 @@
+package infer
+
+// This file runs class statements.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/parser/resolve"
+)
+
+func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
+	basesV, err := in.evalAll(f, s.Bases)
+	if err != nil {
+		return err
+	}
+	var kw []value.Kw
+	var meta *value.Class
+	for _, k := range s.Keywords {
+		v, err := in.eval(f, k.Value)
+		if err != nil {
+			return err
+		}
+		if k.Name.Name == "metaclass" {
+			meta, _ = v.(*value.Class)
+			continue
+		}
+		if k.Name.Name != "" {
+			kw = append(kw, value.Kw{Name: k.Name.Name, Value: v})
+		}
+	}
+	f.at = s.Name.Span()
+	bases, origBases, lost, err := in.resolveBases(basesV)
+	if err != nil {
+		return in.settled(f, err)
+	}
+
+	c := in.codeOf(f.unit, s, s.Scope, s.Name.Name)
+	g := in.newFrame(c, f.globals)
+	g.free = in.closure(f, c)
+	g.ns = in.heap.NewAttrs()
+	qualname := s.Name.Name
+	if f.code != nil && f.code.scope.Kind != resolve.ModuleScope && f.code.name != "" {
+		qualname = f.code.name + "." + qualname
+	}
+	g.ns.Set(&in.heap, "__module__", value.Str(f.globals.Name))
+	g.ns.Set(&in.heap, "__qualname__", value.Str(qualname))
+	if origBases {
+		g.ns.Set(&in.heap, "__orig_bases__", value.NewTuple(basesV...))
+	}
+	if err := in.push(g); err != nil {
+		return err
+	}
+	_, err = in.block(g, s.Body)
+	in.pop()
+	if err != nil {
+		return err
+	}
+	g.ns.Delete(&in.heap, "__qualname__")
+
+	f.at = s.Name.Span()
+	cls, err := in.makeClass(s.Name.Name, qualname, f, bases, g.ns, meta, kw)
+	if err != nil {
+		return in.settled(f, err)
+	}
+	if k, ok := cls.(*value.Class); ok {
+		k.At = s.Name.Span()
+		k.Prelude = f.prelude
+		if lost != nil {
+			k.UnknownBase = lost
+		}
+		for i := range c.scope.Locals { // the cell __class__
+			if g.cells != nil && g.cells[i] != nil {
+				g.cells[i].Set(&in.heap, k)
+			}
+		}
+	}
+	return in.decorate(f, s.Decorators, s.Name.Name, cls)
+}
+
+// resolveBases turns the values of the base expressions into classes. A base
+// that is not known leaves a cause.
+func (in *Interp) resolveBases(list []value.Value) (bases []*value.Class, aliases bool, lost *value.Cause, err error) {
+	for _, b := range list {
+		switch b := b.(type) {
+		case *value.Class:
+			bases = append(bases, b)
+		case *value.Unknown:
+			lost = b.Cause
+		case *openElems:
+			lost = &value.Cause{At: in.Here(), Reason: "the base classes are not known"}
+		case *value.GenericAlias:
+			aliases = true
+			if c, ok := b.Origin.(*value.Class); ok {
+				bases = append(bases, c)
+			}
+		case *value.Choice:
+			c, ok := in.again(b.Then).(*value.Class)
+			if !ok {
+				lost = &value.Cause{At: in.Here(), Reason: "a base class is not known"}
+				continue
+			}
+			bases = append(bases, c)
+		default:
+			if m, ok, _ := in.LookupAttr(b, "__mro_entries__"); ok {
+				v, err := in.Call(m, []value.Value{value.NewTuple(list...)}, nil)
+				if err != nil {
+					return nil, false, nil, err
+				}
+				if t, ok := v.(*value.Tuple); ok {
+					aliases = true
+					for _, e := range t.Elems {
+						if c, ok := e.(*value.Class); ok {
+							bases = append(bases, c)
+						}
+					}
+					continue
+				}
+			}
+			lost = &value.Cause{At: in.Here(), Reason: "a base class is not known"}
+		}
+	}
+	return bases, aliases, lost, nil
+}
+
+// makeClass calls the metaclass, or makes the class directly when that is type
+// or does not interfere.
+func (in *Interp) makeClass(name, qualname string, f *frame, bases []*value.Class, ns *value.Attrs, meta *value.Class, kw []value.Kw) (value.Value, error) {
+	if meta == nil {
+		for _, b := range bases {
+			if b.Meta != nil && (meta == nil || b.Meta.IsSubclass(meta)) {
+				meta = b.Meta
+			}
+		}
+	}
+	if meta != nil {
+		if m, ok := meta.Lookup("__new__"); ok && !in.isTypes(m, "__new__") {
+			return in.callMeta(meta, name, bases, ns, kw)
+		}
+		if m, ok := meta.Lookup("__init__"); ok && !in.isTypes(m, "__init__") && !in.isObjects(m, "__init__") {
+			return in.callMeta(meta, name, bases, ns, kw)
+		}
+	}
+	c, err := in.world.NewClass(&in.heap, name, f.globals.Name, bases, ns, meta)
+	if err != nil {
+		return nil, in.Raise("TypeError", "%s", err)
+	}
+	c.Qualname = qualname
+	return c, in.world.FinishClass(in, c, kw)
+}
+
+func (in *Interp) callMeta(meta *value.Class, name string, bases []*value.Class, ns *value.Attrs, kw []value.Kw) (value.Value, error) {
+	elems := make([]value.Value, len(bases))
+	for i, b := range bases {
+		elems[i] = b
+	}
+	return in.construct(meta, []value.Value{value.Str(name), value.NewTuple(elems...), in.dictView(ns)}, kw)
+}

@@ -1,0 +1,447 @@
+package infer
+
+// This file finds the entry and calls it.
+
+import (
+	"errors"
+	"os"
+	"sort"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/source"
+	"shapecheck/parser"
+	"shapecheck/parser/ast"
+	"shapecheck/parser/resolve"
+)
+
+func (in *Interp) readMain(path string) (*source.File, error) {
+	text := in.cfg.Text
+	if text == "" {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, usagef("%s: no such file", path)
+		}
+		if !info.Mode().IsRegular() {
+			return nil, usagef("%s: not a regular file", path)
+		}
+		if info.Size() > source.MaxFileSize {
+			return nil, usagef("%s: file is too large (%d bytes)", path, info.Size())
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, usagef("%v", err)
+		}
+		if text, err = parser.Decode(data); err != nil {
+			return nil, usagef("%s: %v", path, err)
+		}
+	}
+	return source.NewFile(path, text), nil
+}
+
+// evalText evaluates an expression of the command line in a module's scope.
+// vars are further names.
+func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]value.Value) (value.Value, error) {
+	file := source.NewFile("<"+what+">", text)
+	if err := in.files.Add(file); err != nil {
+		return nil, usagef("%v", err)
+	}
+	tree, diags := parser.ParseExpr(file)
+	if len(diags) > 0 {
+		return nil, usagef("%s: %s\n    %s", what, diags[0].Msg, text)
+	}
+	e, ok := tree.Body[0].(*ast.ExprStmt)
+	if !ok {
+		return nil, usagef("%s: expected an expression, not %q", what, text)
+	}
+	info, _ := resolve.Resolve(tree)
+	u := &unit{file, tree, info}
+	attrs := in.heap.NewAttrs()
+	for i := range m.Attrs.Len() {
+		attrs.Set(&in.heap, m.Attrs.Name(i), m.Attrs.At(i))
+	}
+	for k, v := range vars {
+		attrs.Set(&in.heap, k, v)
+	}
+	scope := &value.Module{Name: m.Name, Attrs: attrs, Partial: m.Partial, Fallback: m.Fallback}
+	f := in.newFrame(&code{unit: u, scope: &info.Scopes[0]}, scope)
+	f.ns = attrs
+	if err := in.push(f); err != nil {
+		return nil, err
+	}
+	defer in.pop()
+	return in.eval(f, e.Value)
+}
+
+// runEntry evaluates the entry expression, binds the arguments and calls it.
+func (in *Interp) runEntry(m *value.Module) error {
+	target, name, err := in.findEntry(m)
+	if err != nil {
+		return err
+	}
+	in.entryName = name
+	if c, ok := target.(*value.Class); ok {
+		if target, err = in.Call(c, nil, nil); err != nil {
+			return err
+		}
+	}
+	if u, ok := target.(*value.Unknown); ok {
+		if u.Cause.Reported {
+			return nil
+		}
+		return usagef("entry %s is not known: %s", name, u.Cause.Reason)
+	}
+	if in.cfg.Eval {
+		if _, ok, _ := in.LookupAttr(target, "eval"); ok {
+			if _, err := in.CallMethod(target, "eval"); err != nil {
+				return err
+			}
+		}
+	}
+	if i, ok := target.(*value.Instance); ok {
+		in.rec.root = i
+	}
+	if b, ok := target.(*value.BoundMethod); ok {
+		if i, ok := b.Self.(*value.Instance); ok {
+			in.rec.root = i
+		}
+	}
+	if in.cfg.Call != "" {
+		if target, err = in.GetAttr(target, in.cfg.Call); err != nil {
+			return err
+		}
+	}
+	args, kw, err := in.entryArgs(m, target)
+	if err != nil {
+		return err
+	}
+	in.build = in.build.Next()
+	in.bindInputs(args, kw)
+	out, err := in.callEntry(m, target, args, kw)
+	if err != nil {
+		return err
+	}
+	in.output = Snapshot(out)
+	return nil
+}
+
+// callEntry calls the entry from a frame outside the user's code.
+func (in *Interp) callEntry(m *value.Module, target value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
+	out, err := in.Call(target, args, kw)
+	var e *value.Exception
+	if errors.As(err, &e) && e.Diag != nil {
+		in.report(e)
+		return in.unknown(&value.Cause{At: e.Diag.At, Reason: e.Diag.Msg, Reported: true}), nil
+	}
+	return out, err
+}
+
+// findEntry evaluates the entry expression or chooses one: the function forward;
+// else a module-level instance of a model; else the only model class that can be
+// made without arguments.
+func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
+	if in.cfg.Entry != "" {
+		text := in.cfg.Entry
+		// With -m, names may be given in full: torchvision.models.resnet50().
+		vars := map[string]value.Value{}
+		if top, _, ok := strings.Cut(m.Name, "."); ok || in.cfg.Module != "" {
+			if t := in.modules[top]; t != nil {
+				if _, defined := m.Attrs.Get(top); !defined {
+					vars[top] = t
+				}
+			}
+		}
+		v, err := in.evalText(m, "entry", text, vars)
+		return v, text, err
+	}
+	if v, ok := m.Attrs.Get("forward"); ok {
+		if _, isFunc := v.(*value.Func); isFunc {
+			return v, "forward", nil
+		}
+	}
+	module := in.modules["torch.nn"]
+	var instances, classes, all []string
+	if module != nil {
+		base := in.Class("torch.nn.Module")
+		for i := range m.Attrs.Len() {
+			name := m.Attrs.Name(i)
+			switch v := m.Attrs.At(i).(type) {
+			case *value.Instance:
+				if base != nil && v.Class.IsSubclass(base) {
+					instances = append(instances, name)
+				}
+			case *value.Class:
+				if base != nil && v.IsSubclass(base) && v.Module == m.Name {
+					all = append(all, name)
+					if in.noArguments(v) {
+						classes = append(classes, name)
+					}
+				}
+			}
+		}
+	}
+	switch {
+	case len(instances) == 1:
+		v, _ := m.Attrs.Get(instances[0])
+		return v, instances[0], nil
+	case len(instances) > 1:
+		return nil, "", usagef("there are several models to check: give one with --entry %s", strings.Join(instances, ", --entry "))
+	case len(classes) == 1:
+		v, _ := m.Attrs.Get(classes[0])
+		return v, classes[0] + "()", nil
+	case len(classes) > 1:
+		if c := in.outermost(m, classes); c != "" {
+			v, _ := m.Attrs.Get(c)
+			return v, c + "()", nil
+		}
+		return nil, "", usagef("there are several models to check: give one with --entry '%s()'", strings.Join(classes, "()', --entry '"))
+	case len(all) > 0:
+		return nil, "", usagef("every model here needs arguments: give them as in --entry '%s(…)' (candidates: %s)", all[0], strings.Join(all, ", "))
+	}
+	var funcs []string
+	for i := range m.Attrs.Len() {
+		if fn, ok := m.Attrs.At(i).(*value.Func); ok && fn.Module == m {
+			funcs = append(funcs, fn.Name)
+		}
+	}
+	sort.Strings(funcs)
+	if len(funcs) > 0 {
+		return nil, "", usagef("no function forward and no model found: give an entry with --entry NAME (functions here: %s)", strings.Join(funcs, ", "))
+	}
+	return nil, "", usagef("no function forward and no model found in %s", in.cfg.File+in.cfg.Module)
+}
+
+// outermost names the class among candidates that no other class of the module
+// mentions: the model rather than its blocks. Empty when that is not one.
+func (in *Interp) outermost(m *value.Module, candidates []string) string {
+	used := map[string]bool{}
+	for i := range m.Attrs.Len() {
+		c, ok := m.Attrs.At(i).(*value.Class)
+		if !ok || c.Module != m.Name {
+			continue
+		}
+		for j := range c.Attrs.Len() {
+			fn, ok := c.Attrs.At(j).(*value.Func)
+			if !ok {
+				continue
+			}
+			ast.Inspect(fn.Node, func(n ast.Node) bool {
+				if name, ok := n.(*ast.Name); ok && name.ID != c.Name {
+					used[name.ID] = true
+				}
+				return true
+			})
+		}
+		for _, b := range c.Bases {
+			used[b.Name] = true
+		}
+	}
+	found := ""
+	for _, c := range candidates {
+		if !used[c] {
+			if found != "" {
+				return ""
+			}
+			found = c
+		}
+	}
+	return found
+}
+
+// noArguments reports whether a class can be made without arguments.
+func (in *Interp) noArguments(c *value.Class) bool {
+	v, ok := c.Lookup("__init__")
+	if !ok {
+		return true
+	}
+	fn, ok := v.(*value.Func)
+	if !ok {
+		return true
+	}
+	n := len(fn.Params.PosOnly) + len(fn.Params.Args) - len(fn.Defaults)
+	if n > 1 {
+		return false
+	}
+	for i := range fn.Params.KwOnly {
+		if fn.KwDefaults[i] == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// signature gives the parameters of what is called, without self.
+func (in *Interp) signature(target value.Value) (fn *value.Func, skip int) {
+	switch t := target.(type) {
+	case *value.Func:
+		return t, 0
+	case *value.BoundMethod:
+		fn, _ := in.signature(t.Func)
+		return fn, 1
+	case *value.Instance:
+		for _, name := range [...]string{"forward", "__call__"} {
+			if m, ok := t.Class.Lookup(name); ok {
+				if f, ok := m.(*value.Func); ok {
+					return f, 1
+				}
+			}
+		}
+		if v, ok := t.Attrs.Get("forward"); ok {
+			return in.signature(v)
+		}
+	}
+	return nil, 0
+}
+
+// entryArgs parses the arguments and orders them by the signature.
+func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value, []value.Kw, error) {
+	var given []value.Kw
+	for _, a := range in.cfg.Args {
+		name, v, err := in.parseArg(m, a)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, g := range given {
+			if g.Name == name {
+				return nil, nil, usagef("--arg %s is given twice", name)
+			}
+		}
+		given = append(given, value.Kw{Name: name, Value: v})
+	}
+	fn, skip := in.signature(target)
+	if fn == nil {
+		args := make([]value.Value, len(given))
+		for i, g := range given {
+			args[i] = g.Value
+		}
+		return args, nil, nil
+	}
+	p := fn.Params
+	names := make([]string, 0, 8)
+	for _, x := range append(append([]*ast.Param(nil), p.PosOnly...), p.Args...) {
+		names = append(names, x.Name)
+	}
+	if skip > len(names) {
+		skip = len(names)
+	}
+	defaults := len(names) - len(fn.Defaults)
+	take := func(name string) value.Value {
+		for i, g := range given {
+			if g.Name == name {
+				given = append(given[:i:i], given[i+1:]...)
+				return g.Value
+			}
+		}
+		return nil
+	}
+	var args []value.Value
+	var kw []value.Kw
+	var missing []string
+	positional := true
+	for i := skip; i < len(names); i++ {
+		v := take(names[i])
+		switch {
+		case v == nil && i >= defaults:
+			positional = false
+		case v == nil:
+			missing = append(missing, names[i])
+			positional = false
+		case positional:
+			args = append(args, v)
+		default:
+			kw = append(kw, value.Kw{Name: names[i], Value: v})
+		}
+	}
+	for i, x := range p.KwOnly {
+		if v := take(x.Name); v != nil {
+			kw = append(kw, value.Kw{Name: x.Name, Value: v})
+		} else if fn.KwDefaults[i] == nil {
+			missing = append(missing, x.Name)
+		}
+	}
+	if len(missing) > 0 {
+		return nil, nil, in.missingArgs(fn, missing)
+	}
+	for _, g := range given {
+		switch {
+		case p.VarArg != nil && positional:
+			args = append(args, g.Value)
+		case p.KwArg != nil:
+			kw = append(kw, g)
+		default:
+			hint := ""
+			if s := suggest(g.Name, names[skip:]); s != "" {
+				hint = "; did you mean " + s + "?"
+			}
+			return nil, nil, usagef("%s has no parameter %s%s (it has: %s)", fn.Name, g.Name, hint, strings.Join(names[skip:], ", "))
+		}
+	}
+	return args, kw, nil
+}
+
+func (in *Interp) missingArgs(fn *value.Func, missing []string) error {
+	var flags []string
+	for _, n := range missing {
+		flags = append(flags, "--arg '"+n+":f32[…]'")
+	}
+	return usagef("%s needs %s: add %s (a type such as f32[B,3,H,W], i64[B,T], int, or %s=EXPR)",
+		fn.Name, listOf(missing), strings.Join(flags, " "), missing[0])
+}
+
+// bindInputs makes the tensors among the arguments inputs of the graph.
+func (in *Interp) bindInputs(args []value.Value, kw []value.Kw) {
+	var add func(v value.Value)
+	add = func(v value.Value) {
+		switch v := v.(type) {
+		case *value.Tensor:
+			in.build.Adopt(v.V)
+		case *value.Tuple:
+			for _, e := range v.Elems {
+				add(e)
+			}
+		case *value.List:
+			for _, e := range v.Elems {
+				add(e)
+			}
+		case *value.Dict:
+			for i := range v.Len() {
+				add(v.At(i))
+			}
+		}
+	}
+	for _, a := range args {
+		add(a)
+	}
+	for _, k := range kw {
+		add(k.Value)
+	}
+}
+
+// parseOverrides reads --set.
+func (in *Interp) parseOverrides() error {
+	in.overrides = map[string]value.Value{}
+	empty := &value.Module{Name: "", Attrs: in.heap.NewAttrs()}
+	for _, s := range in.cfg.Set {
+		name, text, ok := strings.Cut(s, "=")
+		name = strings.TrimSpace(name)
+		if !ok || !isName(name) {
+			return usagef("--set %s: expected NAME=EXPR", s)
+		}
+		v, err := in.argExpr(empty, "--set "+name, name, text)
+		if err != nil {
+			return err
+		}
+		in.overrides[name] = v
+	}
+	return nil
+}
+
+func isName(s string) bool {
+	for i, r := range s {
+		if r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127 || i > 0 && r >= '0' && r <= '9' {
+			continue
+		}
+		return false
+	}
+	return s != ""
+}

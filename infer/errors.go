@@ -1,0 +1,66 @@
+package infer
+
+// This file holds the ends of a run that are no Python exceptions, and what
+// becomes of exceptions that nobody catches.
+
+import (
+	"errors"
+	"fmt"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+)
+
+// errBudget ends the analysis when a budget is spent.
+type errBudget struct {
+	msg string
+	at  source.Span
+}
+
+func (e errBudget) Error() string { return e.msg }
+
+// uncaught turns an error that reached the entry into a diagnostic.
+func (in *Interp) uncaught(err error) {
+	var b errBudget
+	if errors.As(err, &b) {
+		in.Report(diag.New(diag.BudgetExceeded, b.at, b.msg))
+		return
+	}
+	var e *value.Exception
+	if !errors.As(err, &e) {
+		in.Report(diag.New(diag.InternalError, in.Here(), err.Error()))
+		return
+	}
+	if e.Diag != nil {
+		in.report(e)
+		return
+	}
+	in.quiet++
+	text, _ := in.Str(e.Value)
+	in.quiet--
+	msg := "raises " + e.Value.Class.Name
+	if text != "" {
+		msg += ": " + text
+	}
+	d := diag.New(diag.UncaughtRaise, e.At, msg, e.Value.Class.Name, text)
+	in.report(&value.Exception{Value: e.Value, Diag: d, At: e.At, Frames: e.Frames})
+}
+
+// topLevelFault decides what an exception at a module's top level means. In the
+// entry's own file the rest still defines names, so the run goes on with the
+// next statement after noting it; sys.exit ends the module.
+func (in *Interp) topLevelFault(m *value.Module, f *frame, s ast.Stmt, e *value.Exception) (stop bool) {
+	exit := in.world.Class("SystemExit")
+	reason := fmt.Sprintf("top-level code stopped with %s", e.Value.Class.Name)
+	if exit != nil && e.Value.Class.IsSubclass(exit) {
+		reason = "top-level code calls sys.exit"
+	}
+	c := &value.Cause{At: s.Span(), Reason: reason}
+	if m.Partial == nil {
+		m.Partial = c
+	}
+	in.rec.partial(m, c)
+	return false
+}

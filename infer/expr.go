@@ -1,0 +1,528 @@
+package infer
+
+// This file evaluates expressions.
+
+import (
+	"fmt"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/parser/resolve"
+)
+
+// eval evaluates e. A fault of a library operation that nobody catches is
+// reported here, and gives Unknown: what does not depend on it goes on.
+func (in *Interp) eval(f *frame, e ast.Expr) (value.Value, error) {
+	switch e := e.(type) {
+	case *ast.Name:
+		v, err := in.load(f, e)
+		if err != nil {
+			return in.settle(f, v, err)
+		}
+		return v, nil
+	case *ast.Constant:
+		return constant(e), nil
+	}
+	in.steps++
+	if in.steps&1023 == 0 {
+		if err := in.Step(0); err != nil {
+			return nil, err
+		}
+	}
+	v, err := in.evalOp(f, e)
+	if err != nil {
+		return in.settle(f, v, err)
+	}
+	if c, ok := v.(*value.Choice); ok {
+		return in.decided(c), nil
+	}
+	return v, nil
+}
+
+func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
+	switch e := e.(type) {
+	case *ast.Attribute:
+		v, err := in.eval(f, e.Value)
+		if err != nil {
+			return nil, err
+		}
+		f.at = e.Span()
+		return in.GetAttr(v, in.mangle(f, e.Attr.Name))
+	case *ast.Call:
+		return in.evalCall(f, e)
+	case *ast.Subscript:
+		v, err := in.eval(f, e.Value)
+		if err != nil {
+			return nil, err
+		}
+		i, err := in.eval(f, e.Index)
+		if err != nil {
+			return nil, err
+		}
+		f.at = e.Span()
+		return in.GetItem(v, i)
+	case *ast.BinOp:
+		return in.evalBinOp(f, e)
+	case *ast.UnaryOp:
+		v, err := in.eval(f, e.Operand)
+		if err != nil {
+			return nil, err
+		}
+		f.at = e.Span()
+		if e.Op == ast.Not {
+			t, err := in.Truth(v)
+			if err != nil {
+				return nil, err
+			}
+			return in.not(t), nil
+		}
+		return in.Unary(e.Op, v)
+	case *ast.Compare:
+		return in.evalCompare(f, e)
+	case *ast.BoolOp:
+		return in.evalBoolOp(f, e.Op, e.Values)
+	case *ast.IfExp:
+		t, err := in.eval(f, e.Test)
+		if err != nil {
+			return nil, err
+		}
+		f.at = e.Test.Span()
+		return in.branch(f, t, func() (value.Value, error) { return in.eval(f, e.Body) },
+			func() (value.Value, error) { return in.eval(f, e.Else) })
+	case *ast.Tuple:
+		elems, err := in.evalAll(f, e.Elts)
+		if err != nil {
+			return nil, err
+		}
+		return in.tupleOf(elems), nil
+	case *ast.List:
+		elems, err := in.evalAll(f, e.Elts)
+		if err != nil {
+			return nil, err
+		}
+		return in.listOf(elems), nil
+	case *ast.Set:
+		elems, err := in.evalAll(f, e.Elts)
+		if err != nil {
+			return nil, err
+		}
+		return in.Call(in.world.Class("set"), []value.Value{in.listOf(elems)}, nil)
+	case *ast.Dict:
+		return in.evalDict(f, e)
+	case *ast.Lambda:
+		return in.makeFunc(f, "<lambda>", e, e.Params, e.Scope)
+	case *ast.ListComp:
+		return in.listComp(f, e)
+	case *ast.SetComp:
+		return in.setComp(f, e)
+	case *ast.DictComp:
+		return in.dictComp(f, e)
+	case *ast.GeneratorExp:
+		return in.generatorExp(f, e)
+	case *ast.JoinedStr:
+		return in.joinedStr(f, e)
+	case *ast.FormattedValue:
+		return in.formatted(f, e)
+	case *ast.NamedExpr:
+		v, err := in.eval(f, e.Value)
+		if err != nil {
+			return nil, err
+		}
+		in.rec.line(f, e, e.Target, v)
+		return v, in.store(f, e.Target, v)
+	case *ast.Slice:
+		return in.evalSlice(f, e)
+	case *ast.Starred:
+		return nil, in.Raise("SyntaxError", "can't use starred expression here")
+	case *ast.Yield:
+		return in.evalYield(f, e)
+	case *ast.YieldFrom:
+		return in.evalYieldFrom(f, e)
+	case *ast.Await:
+		v, err := in.eval(f, e.Value)
+		if err != nil {
+			return nil, err
+		}
+		f.at = e.Span()
+		return in.await(v)
+	case *ast.Name, *ast.Constant:
+		return in.eval(f, e)
+	}
+	return nil, fmt.Errorf("infer: expression %T", e)
+}
+
+// evalAll evaluates a list of expressions, spreading starred ones. A starred
+// operand of unknown length gives a single *spread at its place.
+func (in *Interp) evalAll(f *frame, list []ast.Expr) ([]value.Value, error) {
+	out := make([]value.Value, 0, len(list))
+	for _, e := range list {
+		s, ok := e.(*ast.Starred)
+		if !ok {
+			v, err := in.eval(f, e)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, v)
+			continue
+		}
+		v, err := in.eval(f, s.Value)
+		if err != nil {
+			return nil, err
+		}
+		f.at = s.Span()
+		if out, err = in.spread(out, v); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// spread appends the elements of v. When their number is not known the whole
+// of what follows is: it appends an openElems marker.
+func (in *Interp) spread(out []value.Value, v value.Value) ([]value.Value, error) {
+	n := len(out)
+	err := in.Iterate(v, func(x value.Value) error {
+		out = append(out, x)
+		return in.Step(1)
+	})
+	if open, ok := err.(*value.OpenError); ok {
+		return append(out[:n], &openElems{open: open.Open}), nil
+	}
+	return out, err
+}
+
+// openElems stands in a list of elements for an unknown number of them. It never
+// leaves this package.
+type openElems struct {
+	value.Unknown
+	open *value.Open
+}
+
+// tupleOf and listOf make containers of elements that may hold openElems.
+func (in *Interp) tupleOf(elems []value.Value) value.Value {
+	for _, e := range elems {
+		if o, ok := e.(*openElems); ok {
+			_ = o
+			return in.openList(elems)
+		}
+	}
+	return &value.Tuple{Elems: elems}
+}
+
+func (in *Interp) listOf(elems []value.Value) value.Value {
+	for _, e := range elems {
+		if _, ok := e.(*openElems); ok {
+			return in.openList(elems)
+		}
+	}
+	return in.heap.NewList(elems)
+}
+
+// openList joins elements of which some stand for an unknown number.
+func (in *Interp) openList(elems []value.Value) value.Value {
+	var elem value.Value
+	n := in.pool.ConstDim(0)
+	for _, e := range elems {
+		x := e
+		k := in.pool.ConstDim(1)
+		if o, ok := e.(*openElems); ok {
+			x, k = o.open.Elem, o.open.Len
+		}
+		if elem == nil {
+			elem = x
+		} else {
+			elem = in.joinAny(elem, x)
+		}
+		n = in.pool.DimAdd(n, k)
+	}
+	return in.heap.NewOpenList(&value.Open{Elem: elem, Len: n})
+}
+
+func constant(e *ast.Constant) value.Value {
+	switch e.Kind {
+	case ast.NoneConst:
+		return value.None
+	case ast.TrueConst:
+		return value.Bool(true)
+	case ast.FalseConst:
+		return value.Bool(false)
+	case ast.EllipsisConst:
+		return value.Ellipsis
+	case ast.IntConst:
+		if e.Big != nil {
+			return value.FromBig(e.Big)
+		}
+		return value.Int(e.Int)
+	case ast.FloatConst:
+		return value.Float(e.Float)
+	case ast.ComplexConst:
+		return value.Complex(complex(0, e.Float))
+	case ast.BytesConst:
+		return value.Bytes(e.Str)
+	}
+	return value.Str(e.Str)
+}
+
+func (in *Interp) evalBinOp(f *frame, e *ast.BinOp) (value.Value, error) {
+	// A long chain a + b + c … nests to the left; walk it without recursion.
+	chain := []*ast.BinOp{e}
+	for {
+		l, ok := chain[len(chain)-1].Left.(*ast.BinOp)
+		if !ok {
+			break
+		}
+		chain = append(chain, l)
+	}
+	v, err := in.eval(f, chain[len(chain)-1].Left)
+	if err != nil {
+		return nil, err
+	}
+	for i := len(chain) - 1; i >= 0; i-- {
+		b := chain[i]
+		r, err := in.eval(f, b.Right)
+		if err != nil {
+			return nil, err
+		}
+		f.at = b.Span()
+		v, err = in.Binary(b.Op, v, r)
+		if err != nil {
+			if v, err = in.settle(f, v, err); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return v, nil
+}
+
+func (in *Interp) evalCompare(f *frame, e *ast.Compare) (value.Value, error) {
+	left, err := in.eval(f, e.Left)
+	if err != nil {
+		return nil, err
+	}
+	var result value.Value
+	for i, op := range e.Ops {
+		right, err := in.eval(f, e.Comparators[i])
+		if err != nil {
+			return nil, err
+		}
+		f.at = e.Span()
+		v, err := in.Compare(op, left, right)
+		if err != nil {
+			return nil, err
+		}
+		if len(e.Ops) == 1 {
+			return v, nil
+		}
+		// a < b < c is "a < b and b < c"
+		t, err := in.Truth(v)
+		if err != nil {
+			return nil, err
+		}
+		if result == nil {
+			result = v
+		} else if result, err = in.and(result, v); err != nil {
+			return nil, err
+		}
+		if val, known := in.Holds(t); known && !val {
+			return v, nil
+		}
+		left = right
+	}
+	return result, nil
+}
+
+// and combines two truth values that were both evaluated.
+func (in *Interp) and(a, b value.Value) (value.Value, error) {
+	ta, err := in.Truth(a)
+	if err != nil {
+		return nil, err
+	}
+	if val, known := in.Holds(ta); known {
+		if val {
+			return b, nil
+		}
+		return a, nil
+	}
+	tb, err := in.Truth(b)
+	if err != nil {
+		return nil, err
+	}
+	ca, cb := in.cond(ta), in.cond(tb)
+	return &value.SymBool{Cond: in.pool.And(ca, cb)}, nil
+}
+
+func (in *Interp) evalBoolOp(f *frame, op ast.BoolOperator, list []ast.Expr) (value.Value, error) {
+	v, err := in.eval(f, list[0])
+	if err != nil || len(list) == 1 {
+		return v, err
+	}
+	f.at = list[0].Span()
+	t, err := in.Truth(v)
+	if err != nil {
+		if t, err = in.settle(f, nil, err); err != nil {
+			return nil, err
+		}
+	}
+	rest := func() (value.Value, error) { return in.evalBoolOp(f, op, list[1:]) }
+	short := func() (value.Value, error) { return v, nil }
+	if val, known := in.Holds(t); known {
+		if val == (op == ast.And) {
+			return rest()
+		}
+		return v, nil
+	}
+	// Both sides truth values: stay symbolic instead of forking.
+	if op == ast.And {
+		return in.branch(f, t, rest, short)
+	}
+	return in.branch(f, t, short, rest)
+}
+
+func (in *Interp) evalDict(f *frame, e *ast.Dict) (value.Value, error) {
+	d := in.heap.NewDict()
+	for i, k := range e.Keys {
+		if k == nil { // **mapping
+			v, err := in.eval(f, e.Values[i])
+			if err != nil {
+				return nil, err
+			}
+			f.at = e.Values[i].Span()
+			if err := in.mergeInto(d, v); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		key, err := in.eval(f, k)
+		if err != nil {
+			return nil, err
+		}
+		v, err := in.eval(f, e.Values[i])
+		if err != nil {
+			return nil, err
+		}
+		f.at = k.Span()
+		if err := in.SetItem(d, key, v); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// mergeInto copies the entries of a mapping into d.
+func (in *Interp) mergeInto(d *value.Dict, v value.Value) error {
+	switch v := v.(type) {
+	case *value.Dict:
+		for i := range v.Len() {
+			if err := in.SetItem(d, v.Key(i), v.At(i)); err != nil {
+				return err
+			}
+		}
+		if v.Open != nil {
+			in.heap.Touch(d)
+			d.Open = v.Open
+		}
+		return nil
+	case *value.Unknown:
+		in.heap.Touch(d)
+		d.Open = &value.Open{Key: v, Elem: v}
+		return nil
+	}
+	keys, err := in.CallMethod(v, "keys")
+	if err != nil {
+		return err
+	}
+	return in.Iterate(keys, func(k value.Value) error {
+		x, err := in.GetItem(v, k)
+		if err != nil {
+			return err
+		}
+		return in.SetItem(d, k, x)
+	})
+}
+
+func (in *Interp) evalSlice(f *frame, e *ast.Slice) (value.Value, error) {
+	part := func(x ast.Expr) (value.Value, error) {
+		if x == nil {
+			return value.None, nil
+		}
+		return in.eval(f, x)
+	}
+	lo, err := part(e.Lower)
+	if err != nil {
+		return nil, err
+	}
+	hi, err := part(e.Upper)
+	if err != nil {
+		return nil, err
+	}
+	step, err := part(e.Step)
+	if err != nil {
+		return nil, err
+	}
+	return &value.Slice{Start: lo, Stop: hi, Step: step}, nil
+}
+
+func (in *Interp) joinedStr(f *frame, e *ast.JoinedStr) (value.Value, error) {
+	var b strings.Builder
+	known := true
+	for _, part := range e.Values {
+		var v value.Value
+		var err error
+		if c, ok := part.(*ast.Constant); ok {
+			v = value.Str(c.Str)
+		} else if v, err = in.formatted(f, part.(*ast.FormattedValue)); err != nil {
+			return nil, err
+		}
+		s, ok := value.AsStr(v)
+		known = known && ok
+		b.WriteString(s)
+	}
+	if !known {
+		return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: e.Span(), Reason: "text of an abstract value"}}, nil
+	}
+	return value.Str(b.String()), nil
+}
+
+func (in *Interp) formatted(f *frame, e *ast.FormattedValue) (value.Value, error) {
+	v, err := in.eval(f, e.Value)
+	if err != nil {
+		return nil, err
+	}
+	f.at = e.Span()
+	abstract := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: e.Span(), Reason: "text of an abstract value"}}
+	if value.IsUnknown(v) {
+		return abstract, nil
+	}
+	switch e.Conversion {
+	case 's', 'r', 'a':
+		text, known := in.Repr(v)
+		if e.Conversion == 's' {
+			text, known = in.Str(v)
+		}
+		if !known {
+			return abstract, nil
+		}
+		v = value.Str(text)
+	}
+	spec := ""
+	if e.FormatSpec != nil {
+		s, err := in.joinedStr(f, e.FormatSpec)
+		if err != nil {
+			return nil, err
+		}
+		var ok bool
+		if spec, ok = value.AsStr(s); !ok {
+			return abstract, nil
+		}
+	}
+	return in.format(v, spec)
+}
+
+// mangle gives the private name of an attribute inside a class.
+func (in *Interp) mangle(f *frame, name string) string {
+	if f.code == nil || f.code.scope.ClassName == "" {
+		return name
+	}
+	return resolve.Mangle(f.code.scope.ClassName, name)
+}

@@ -1,0 +1,90 @@
+package infer
+
+// This file defines frames and the compiled form of functions.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+	"shapecheck/parser/resolve"
+)
+
+// A unit is a parsed and resolved file.
+type unit struct {
+	file *source.File
+	tree *ast.Module
+	info *resolve.Info
+}
+
+// A code is what is needed to run a function, a class body or a comprehension.
+type code struct {
+	unit    *unit
+	scope   *resolve.Scope
+	index   int32
+	name    string
+	params  *ast.Params
+	body    []ast.Stmt // of a def
+	expr    ast.Expr   // of a lambda
+	prelude bool
+}
+
+// A frame is one activation.
+type frame struct {
+	value.Slots
+	code    *code
+	unit    *unit
+	cells   []*value.Cell // by slot; nil for plain locals
+	free    []*value.Cell
+	globals *value.Module
+	ns      *value.Attrs // namespace of a module or class body; else nil
+	fn      *value.Func
+	caller  *frame
+	at      source.Span // the operation that is being performed
+	prelude bool
+	ret     value.Value
+	yield   func(value.Value) (value.Value, error) // of a generator
+	current *value.Exception                       // being handled, for a bare raise
+}
+
+// A flow says how a statement ended.
+type flow uint8
+
+const (
+	next flow = iota
+	breaks
+	continues
+	returns
+)
+
+func (in *Interp) newFrame(c *code, globals *value.Module) *frame {
+	f := &frame{code: c, unit: c.unit, globals: globals, prelude: c.prelude}
+	f.Header = in.heap.Header()
+	n := len(c.scope.Locals)
+	f.V = make([]value.Value, n)
+	for i := 0; i < n; i++ {
+		if c.scope.IsCell(i) {
+			if f.cells == nil {
+				f.cells = make([]*value.Cell, n)
+			}
+			f.cells[i] = in.heap.NewCell(nil)
+		}
+	}
+	return f
+}
+
+// push makes f the innermost frame.
+func (in *Interp) push(f *frame) error {
+	f.caller = in.frame
+	in.frame = f
+	in.depth++
+	if in.depth > in.cfg.maxDepth() {
+		in.pop()
+		return in.Raise("RecursionError", "maximum recursion depth exceeded")
+	}
+	return nil
+}
+
+func (in *Interp) pop() {
+	in.frame = in.frame.caller
+	in.depth--
+}

@@ -1,0 +1,412 @@
+package infer
+
+// This file runs generators and comprehensions.
+//
+// A generator's body runs on a coroutine of its own (iter.Pull), which is
+// entered for each element. The interpreter's stacks are cut at the border, so
+// that what the body has open while it is suspended does not mix with the rest.
+
+import (
+	"errors"
+	"iter"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+)
+
+type generator struct {
+	in       *Interp
+	frame    *frame
+	resume   func() (value.Value, bool)
+	stop     func()
+	send     value.Value // what yield gives
+	throw    error
+	err      error
+	running  bool
+	handlers []handler
+	lost     *value.Unknown // set when the body could not be followed
+}
+
+// errClose unwinds a generator that is closed.
+var errClose = errors.New("generator closed")
+
+// newGenerator makes a generator object over a body that runs in f.
+func (in *Interp) newGenerator(f *frame, name string, body func() error) *value.Iterator {
+	g := &generator{in: in, frame: f, send: value.None}
+	it := &value.Iterator{Header: in.heap.Header(), Name: name}
+	var seq iter.Seq[value.Value] = func(yield func(value.Value) bool) {
+		f.yield = func(v value.Value) (value.Value, error) {
+			if !yield(v) {
+				return nil, errClose
+			}
+			if err := g.throw; err != nil {
+				g.throw = nil
+				return nil, err
+			}
+			return g.send, nil
+		}
+		g.err = body()
+	}
+	g.resume, g.stop = iter.Pull(seq)
+	in.generators = append(in.generators, g)
+	it.Next = func(value.Thread) (value.Value, bool, error) { return g.step(it, value.None, nil) }
+	it.Send = func(_ value.Thread, v value.Value) (value.Value, bool, error) { return g.step(it, v, nil) }
+	it.Throw = func(_ value.Thread, exc error) (value.Value, bool, error) { return g.step(it, value.None, exc) }
+	it.Close = func(value.Thread) error { g.stop(); return nil }
+	return it
+}
+
+// step runs the body to its next yield.
+func (g *generator) step(it *value.Iterator, send value.Value, throw error) (value.Value, bool, error) {
+	in := g.in
+	if g.lost != nil {
+		it.Open = &value.Open{Elem: g.lost}
+		return g.lost, true, nil
+	}
+	if g.running {
+		return nil, false, in.Raise("ValueError", "generator already executing")
+	}
+	in.heap.Touch(it)
+	g.send, g.throw = send, throw
+	depth, pend, outer := in.heap.Depth(), len(in.pendings), in.path
+	handlers := in.handlers
+	in.handlers = append(handlers[:len(handlers):len(handlers)], g.handlers...)
+	if err := in.push(g.frame); err != nil {
+		return nil, false, err
+	}
+	g.running = true
+	v, ok := g.resume()
+	g.running = false
+	in.pop()
+	g.handlers = append([]handler(nil), in.handlers[min(len(handlers), len(in.handlers)):]...)
+	in.handlers = handlers
+	it.Pos++
+	if ok && (in.heap.Depth() != depth || len(in.pendings) != pend) {
+		// It yields inside a branch that is not decided: the branch would have to
+		// stay open while the consumer runs.
+		in.path = outer
+		g.lost = in.Unknown("a generator that yields under a condition that is not known")
+		for len(in.pendings) > pend {
+			in.pendings = in.pendings[:len(in.pendings)-1]
+		}
+		in.heap.CloseTo(depth)
+		it.Open = &value.Open{Elem: g.lost}
+		return g.lost, true, nil
+	}
+	if !ok {
+		err := g.err
+		g.err = nil
+		if errors.Is(err, errClose) {
+			err = nil
+		}
+		return g.frame.ret, false, err
+	}
+	return v, true, nil
+}
+
+// stopGenerators ends the coroutines of generators that were not run to their end.
+func (in *Interp) stopGenerators() {
+	for _, g := range in.generators {
+		if !g.running {
+			g.stop()
+		}
+	}
+	in.generators = nil
+}
+
+func (in *Interp) evalYield(f *frame, e *ast.Yield) (value.Value, error) {
+	v := value.None
+	if e.Value != nil {
+		var err error
+		if v, err = in.eval(f, e.Value); err != nil {
+			return nil, err
+		}
+	}
+	if f.yield == nil {
+		return nil, in.Raise("SyntaxError", "'yield' outside function")
+	}
+	return f.yield(v)
+}
+
+func (in *Interp) evalYieldFrom(f *frame, e *ast.YieldFrom) (value.Value, error) {
+	v, err := in.eval(f, e.Value)
+	if err != nil {
+		return nil, err
+	}
+	f.at = e.Span()
+	it, err := in.Iter(v)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		if it.Open != nil {
+			_, err := f.yield(it.Open.Elem)
+			return value.None, err
+		}
+		x, ok, err := it.Next(in)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			if x == nil {
+				return value.None, nil
+			}
+			return x, nil
+		}
+		if _, err := f.yield(x); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// await runs a coroutine at once: asynchronous code is followed as if it were
+// sequential.
+func (in *Interp) await(v value.Value) (value.Value, error) { return v, nil }
+
+// comprehension runs the clauses of a comprehension and calls emit for each
+// element. When the number of elements is not known it returns what is.
+func (in *Interp) comprehension(f *frame, node ast.Expr, scope int32, gens []*ast.Comprehension, emit func(g *frame) error) (*value.Open, error) {
+	first, err := in.eval(f, gens[0].Iter)
+	if err != nil {
+		return nil, err
+	}
+	f.at = gens[0].Iter.Span()
+	g := in.compFrame(f, node, scope)
+	if err := in.push(g); err != nil {
+		return nil, err
+	}
+	defer in.pop()
+	return in.clauses(g, gens, first, emit)
+}
+
+func (in *Interp) compFrame(f *frame, node ast.Expr, scope int32) *frame {
+	c := in.codeOf(f.unit, node, scope, "<comprehension>")
+	g := in.newFrame(c, f.globals)
+	g.free = in.closure(f, c)
+	g.fn = f.fn
+	g.ns = f.ns
+	return g
+}
+
+// clauses runs the clauses from the first on; seq is the value of its iterable.
+func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, emit func(g *frame) error) (*value.Open, error) {
+	c := gens[0]
+	var open *value.Open
+	g.at = c.Iter.Span()
+	if ch, ok := seq.(*value.Choice); ok {
+		seq = in.again(ch.Then)
+	}
+	inner := func() error {
+		for _, cond := range c.Ifs {
+			t, err := in.test(g, cond)
+			if err != nil {
+				return err
+			}
+			val, known := in.Holds(t)
+			if known && !val {
+				return nil
+			}
+			if !known {
+				open = in.uncertain(open)
+				p, ok := in.path.assume(in.cond(t))
+				if !ok {
+					return nil
+				}
+				before := in.path
+				in.path = p
+				defer func() { in.path = before }()
+			}
+		}
+		if len(gens) == 1 {
+			return emit(g)
+		}
+		v, err := in.eval(g, gens[1].Iter)
+		if err != nil {
+			return err
+		}
+		o, err := in.clauses(g, gens[1:], v, emit)
+		if o != nil {
+			open = in.uncertain(open)
+		}
+		return err
+	}
+	err := in.Iterate(seq, func(v value.Value) error {
+		if err := in.Step(1); err != nil {
+			return err
+		}
+		if err := in.assign(g, c.Target, v); err != nil {
+			return err
+		}
+		return inner()
+	})
+	var oe *value.OpenError
+	if errors.As(err, &oe) {
+		if len(c.Ifs) > 0 || len(gens) > 1 {
+			open = in.uncertain(open)
+		} else {
+			open = &value.Open{Len: oe.Open.Len}
+		}
+		if err := in.assign(g, c.Target, oe.Open.Elem); err != nil {
+			return nil, err
+		}
+		keep := open
+		if err := inner(); err != nil {
+			return nil, err
+		}
+		return keep, nil
+	}
+	if err != nil {
+		v, err := in.settle(g, nil, err)
+		if err != nil {
+			return nil, err
+		}
+		open = in.uncertain(nil)
+		if err := in.assign(g, c.Target, v); err != nil {
+			return nil, err
+		}
+		return open, inner()
+	}
+	return open, nil
+}
+
+// uncertain gives a number of elements that data decides.
+func (in *Interp) uncertain(o *value.Open) *value.Open {
+	if o != nil {
+		return o
+	}
+	return &value.Open{Len: in.DataInt("u", 0, nil).D}
+}
+
+func (in *Interp) listComp(f *frame, e *ast.ListComp) (value.Value, error) {
+	var elems []value.Value
+	open, err := in.comprehension(f, e, e.Scope, e.Generators, func(g *frame) error {
+		v, err := in.eval(g, e.Elt)
+		elems = append(elems, v)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if open != nil {
+		return in.heap.NewOpenList(in.openElem(elems, open)), nil
+	}
+	return in.heap.NewList(elems), nil
+}
+
+// openElem joins the elements that were seen into the one that stands for all.
+func (in *Interp) openElem(elems []value.Value, o *value.Open) *value.Open {
+	out := &value.Open{Len: o.Len}
+	for _, e := range elems {
+		if out.Elem == nil {
+			out.Elem = e
+		} else {
+			out.Elem = in.joinAny(out.Elem, e)
+		}
+	}
+	if out.Elem == nil {
+		out.Elem = in.Unknown("an element of an empty sequence")
+	}
+	return out
+}
+
+func (in *Interp) setComp(f *frame, e *ast.SetComp) (value.Value, error) {
+	l, err := in.listComp(f, &ast.ListComp{Loc: e.Loc, Elt: e.Elt, Generators: e.Generators, Scope: e.Scope})
+	if err != nil {
+		return nil, err
+	}
+	return in.Call(in.world.Class("set"), []value.Value{l}, nil)
+}
+
+func (in *Interp) dictComp(f *frame, e *ast.DictComp) (value.Value, error) {
+	d := in.heap.NewDict()
+	open, err := in.comprehension(f, e, e.Scope, e.Generators, func(g *frame) error {
+		k, err := in.eval(g, e.Key)
+		if err != nil {
+			return err
+		}
+		v, err := in.eval(g, e.Value)
+		if err != nil {
+			return err
+		}
+		return in.SetItem(d, k, v)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if open != nil {
+		in.heap.Touch(d)
+		keys := in.openElem(d.Keys(), open)
+		var vals []value.Value
+		for i := range d.Len() {
+			vals = append(vals, d.At(i))
+		}
+		o := in.openElem(vals, open)
+		o.Key = keys.Elem
+		d.Clear(&in.heap)
+		d.Open = o
+	}
+	return d, nil
+}
+
+// generatorExp makes a generator whose first iterable is evaluated now.
+func (in *Interp) generatorExp(f *frame, e *ast.GeneratorExp) (value.Value, error) {
+	first, err := in.eval(f, e.Generators[0].Iter)
+	if err != nil {
+		return nil, err
+	}
+	// A sequence of unknown length: one representative element.
+	if o := in.openOf(first); o != nil {
+		g := in.compFrame(f, e, e.Scope)
+		var elems []value.Value
+		if err := in.push(g); err != nil {
+			return nil, err
+		}
+		open, err := in.clauses(g, e.Generators, first, func(g *frame) error {
+			v, err := in.eval(g, e.Elt)
+			elems = append(elems, v)
+			return err
+		})
+		in.pop()
+		if err != nil {
+			return nil, err
+		}
+		if open == nil {
+			open = o
+		}
+		return &value.Iterator{Header: in.heap.Header(), Name: "generator", Open: in.openElem(elems, open)}, nil
+	}
+	g := in.compFrame(f, e, e.Scope)
+	g.at = e.Span()
+	return in.newGenerator(g, "generator", func() error {
+		open, err := in.clauses(g, e.Generators, first, func(g *frame) error {
+			v, err := in.eval(g, e.Elt)
+			if err != nil {
+				return err
+			}
+			_, err = g.yield(v)
+			return err
+		})
+		_ = open
+		return err
+	}), nil
+}
+
+// openOf gives what is known of a sequence of unknown length; nil when its
+// elements are known.
+func (in *Interp) openOf(v value.Value) *value.Open {
+	switch v := v.(type) {
+	case *value.List:
+		return v.Open
+	case *value.Set:
+		return v.Open
+	case *value.Dict:
+		if v.Open != nil {
+			return &value.Open{Elem: v.Open.Key, Len: v.Open.Len}
+		}
+	case *value.Iterator:
+		return v.Open
+	case *value.Unknown:
+		return &value.Open{Elem: v}
+	}
+	return nil
+}

@@ -1,0 +1,268 @@
+// Package infer interprets Python source abstractly. It runs a module's code and
+// then one entry of it (a function, or an instance of a model) on arguments of
+// given types, and finds the type, dtype and symbolic shape of every expression.
+//
+// Run is the way in. An Interp executes statements (stmt.go, loop.go, try.go,
+// match.go) and evaluates expressions (expr.go, operator.go, call.go, attr.go,
+// protocol.go) over the values of package value. Where a condition is not
+// decided both branches run (fork.go) and what they wrote is joined (join.go).
+// Modules are found by module.go; what Python and the frameworks provide is in
+// packages lib and ops. record.go keeps what the run met; Result hands it out.
+package infer
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/lib"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// A Config says what to run. The zero values of the limits stand for defaults.
+type Config struct {
+	// File is the path of the entry's file; or Module its name under the roots.
+	File   string
+	Module string
+	// Text is the file's text when it is not to be read from File.
+	Text string
+	// Roots are the directories in which modules are looked for, in order.
+	Roots []string
+	// Entry is an expression in the file's scope; empty: see findEntry.
+	Entry string
+	// Args are the arguments as on the command line: "x:f32[B,3]", "h=None".
+	Args []string
+	// Set are globals that are given a value: "ngf=64".
+	Set []string
+	// Call is the method of the entry to call instead of calling it.
+	Call string
+	// Eval calls eval() on the entry first.
+	Eval bool
+	// TorchVersion is what torch.__version__ says; empty: the newest known.
+	TorchVersion string
+
+	MaxSteps      int
+	MaxDepth      int
+	MaxIterations int
+}
+
+func (c *Config) maxSteps() int      { return orDefault(c.MaxSteps, 50_000_000) }
+func (c *Config) maxDepth() int      { return orDefault(c.MaxDepth, 600) }
+func (c *Config) maxIterations() int { return orDefault(c.MaxIterations, 100_000) }
+
+func orDefault(n, def int) int {
+	if n > 0 {
+		return n
+	}
+	return def
+}
+
+// A Result is what a run found.
+type Result struct {
+	Files *source.FileSet
+	Pool  *symshape.Pool
+	// File is the entry's file.
+	File *source.File
+	// Entry is the expression that was run.
+	Entry string
+	// Model is the entry's module instance, or nil for a function.
+	Model *value.Instance
+	// Output is what the entry returned; nil when it raised.
+	Output      value.Value
+	Lines       []*Line
+	Calls       []*ModuleCall
+	Diagnostics []*diag.Diagnostic
+	Contract    []Condition
+	// Unknown are the causes of values that were lost, in order.
+	Unknown []*value.Cause
+	// Typed and Open count the tensor-valued targets that are fully known and those that are not.
+	Typed, Open int
+	Graph       *graph.Graph
+	// Reached are the lines of user code that ran.
+	Reached map[*source.File]map[int]bool
+	// Parameters and Buffers are those of Model, in PyTorch's order.
+	Parameters, Buffers []NamedTensor
+	Facts               symshape.Facts
+	// Partial lists modules whose top-level code did not run to its end.
+	Partial []*value.Cause
+}
+
+// A NamedTensor is a parameter or buffer under its state_dict name.
+type NamedTensor struct {
+	Name   string
+	Tensor *value.Tensor
+}
+
+// A UsageError is a fault in what was asked for: no such file, a bad argument.
+type UsageError struct{ Msg string }
+
+func (e *UsageError) Error() string { return e.Msg }
+
+func usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+
+// Run runs an entry. An error is a *UsageError, or a bug: what is wrong with the
+// program is in the result's diagnostics.
+func Run(cfg Config) (res *Result, err error) {
+	in := newInterp(&cfg)
+	defer in.stopGenerators()
+	defer func() {
+		if r := recover(); r != nil {
+			res = in.result()
+			res.Diagnostics = append(res.Diagnostics, diag.New(diag.InternalError, in.Here(), fmt.Sprintf("internal error: %v", r), string(debug.Stack())))
+			err = nil
+		}
+	}()
+	m, err := in.loadMain()
+	if err != nil {
+		return nil, err
+	}
+	if err := in.runEntry(m); err != nil {
+		var usage *UsageError
+		if errors.As(err, &usage) {
+			if in.sink.Len() > 0 && hasErrors(in.sink.All()) { // the fault that led to it says more
+				return in.result(), nil
+			}
+			return nil, err
+		}
+		in.uncaught(err)
+	}
+	return in.result(), nil
+}
+
+func hasErrors(list []*diag.Diagnostic) bool {
+	for _, d := range list {
+		if d.Severity == diag.Error {
+			return true
+		}
+	}
+	return false
+}
+
+func newInterp(cfg *Config) *Interp {
+	in := &Interp{
+		cfg: cfg, files: source.NewFileSet(), pool: symshape.NewPool(), sink: &diag.Sink{}, build: graph.NewBuilder(),
+		modules: map[string]*value.Module{}, missing: map[string]*value.Unknown{}, codes: map[any]*code{},
+		examples: map[string]int64{}, rec: newRecorder(), options: map[string]string{}, opFuncs: map[string]*value.Builtin{},
+	}
+	in.options["default-dtype"] = "f32"
+	in.options["torch-version"] = "2.6.0"
+	if cfg.TorchVersion != "" {
+		in.options["torch-version"] = cfg.TorchVersion
+	}
+	in.world = lib.NewWorld(&in.heap)
+	in.hookBuiltins()
+	return in
+}
+
+// loadMain loads the module that holds the entry.
+func (in *Interp) loadMain() (*value.Module, error) {
+	if err := in.parseOverrides(); err != nil {
+		return nil, err
+	}
+	if in.cfg.Module != "" {
+		v, err := in.Import(in.cfg.Module)
+		if err != nil {
+			in.uncaught(err)
+		}
+		m, ok := v.(*value.Module)
+		if !ok {
+			return nil, usagef("module %s was not found under %s", in.cfg.Module, strings.Join(in.cfg.Roots, ", "))
+		}
+		return m, nil
+	}
+	path := in.cfg.File
+	if in.cfg.Roots == nil || !contains(in.cfg.Roots, filepath.Dir(path)) {
+		in.cfg.Roots = append([]string{filepath.Dir(path)}, in.cfg.Roots...)
+	}
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	file, err := in.readMain(path)
+	if err != nil {
+		return nil, err
+	}
+	u, err := in.parse(file)
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	m := &value.Module{Name: name, File: file, Attrs: in.heap.NewAttrs()}
+	in.modules[name] = m
+	in.main = m
+	in.setModuleNames(m, path)
+	if err := in.runModule(m, u); err != nil {
+		in.uncaught(err)
+	}
+	return m, nil
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (in *Interp) result() *Result {
+	r := &Result{
+		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.lines, Calls: in.rec.calls,
+		Diagnostics: in.sink.All(), Contract: in.rec.conds, Unknown: in.rec.causes, Typed: in.rec.typed, Open: in.rec.open,
+		Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts,
+	}
+	if in.main != nil {
+		r.File = in.main.File
+	}
+	for _, p := range in.rec.partials {
+		r.Partial = append(r.Partial, p.cause)
+	}
+	if r.Model != nil {
+		r.Parameters = in.namedTensors(r.Model, "_parameters")
+		r.Buffers = in.namedTensors(r.Model, "_buffers")
+	}
+	return r
+}
+
+// namedTensors lists the tensors of a module tree as named_parameters does:
+// in order, each once.
+func (in *Interp) namedTensors(root *value.Instance, table string) []NamedTensor {
+	var out []NamedTensor
+	seenT := map[*value.Tensor]bool{}
+	seenM := map[*value.Instance]bool{}
+	var walk func(m *value.Instance, prefix string)
+	walk = func(m *value.Instance, prefix string) {
+		if seenM[m] {
+			return
+		}
+		seenM[m] = true
+		if v, _ := m.Attrs.Get(table); v != nil {
+			if d, ok := v.(*value.Dict); ok {
+				for i := range d.Len() {
+					t, ok := d.At(i).(*value.Tensor)
+					if !ok || seenT[t] {
+						continue
+					}
+					seenT[t] = true
+					k, _ := value.AsStr(d.Key(i))
+					out = append(out, NamedTensor{prefix + k, t})
+				}
+			}
+		}
+		if v, _ := m.Attrs.Get("_modules"); v != nil {
+			if d, ok := v.(*value.Dict); ok {
+				for i := range d.Len() {
+					if c, ok := d.At(i).(*value.Instance); ok {
+						k, _ := value.AsStr(d.Key(i))
+						walk(c, prefix+k+".")
+					}
+				}
+			}
+		}
+	}
+	walk(root, "")
+	return out
+}

@@ -1,0 +1,187 @@
+package infer
+
+// This file defines Interp, the state of one run, and the small parts of
+// value.Thread that need no file of their own.
+
+import (
+	"fmt"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/lib"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// An Interp interprets one entry abstractly. It implements value.Thread and is
+// not safe for concurrent use.
+type Interp struct {
+	cfg   *Config
+	files *source.FileSet
+	pool  *symshape.Pool
+	heap  value.Heap
+	world *lib.World
+	sink  *diag.Sink
+	build *graph.Builder
+
+	modules map[string]*value.Module
+	missing map[string]*value.Unknown // modules that were not found
+	codes   map[any]*code             // compiled functions by their syntax node
+
+	frame    *frame // innermost
+	depth    int
+	steps    int
+	handlers []handler
+	pendings []*pending
+	trial    int // nesting of alternatives that may fail silently
+	quiet    int // while positive, faults are not reported
+	path     path
+	examples map[string]int64 // example values of symbols
+
+	rec        recorder
+	generators []*generator
+	options    map[string]string
+	opFuncs    map[string]*value.Builtin
+	main       *value.Module
+	entryName  string
+	output     value.Value
+	overrides  map[string]value.Value // --set
+}
+
+var _ value.Thread = (*Interp)(nil)
+
+func (in *Interp) Heap() *value.Heap         { return &in.heap }
+func (in *Interp) Pool() *symshape.Pool      { return in.pool }
+func (in *Interp) Graph() *graph.Builder     { return in.build }
+func (in *Interp) Report(d *diag.Diagnostic) { in.sink.Report(d) }
+
+// Class returns a builtin or loaded library class. A library class is named in
+// full and its module is loaded when need be.
+func (in *Interp) Class(name string) *value.Class {
+	if c := in.world.Class(name); c != nil {
+		return c
+	}
+	if c := in.libraryClass(name); c != nil {
+		return c
+	}
+	return nil
+}
+
+func (in *Interp) libraryClass(name string) *value.Class {
+	for i := len(name) - 1; i > 0; i-- {
+		if name[i] != '.' {
+			continue
+		}
+		m, err := in.Import(name[:i])
+		if err != nil {
+			return nil
+		}
+		if mod, ok := m.(*value.Module); ok {
+			if v, ok, _ := in.moduleAttr(mod, name[i+1:]); ok {
+				if c, ok := v.(*value.Class); ok {
+					in.world.Register(name, c)
+					return c
+				}
+			}
+		}
+		return nil
+	}
+	return nil
+}
+
+func (in *Interp) TypeOf(v value.Value) *value.Class { return in.world.TypeOf(v) }
+
+// Option returns a setting of the run.
+func (in *Interp) Option(name string) string { return in.options[name] }
+
+// SetOption changes a setting that the program can change (the default dtype).
+func (in *Interp) SetOption(name, val string) { in.options[name] = val }
+
+// Here is the innermost expression of user code that is being evaluated.
+func (in *Interp) Here() source.Span {
+	for f := in.frame; f != nil; f = f.caller {
+		if !f.prelude && f.at.IsValid() {
+			return f.at
+		}
+	}
+	return source.Span{}
+}
+
+// userFrames returns the call sites in user code from the innermost outwards,
+// without the innermost itself.
+func (in *Interp) userFrames() []source.Span {
+	var out []source.Span
+	for f := in.frame; f != nil; f = f.caller {
+		if !f.prelude && f.at.IsValid() {
+			out = append(out, f.at)
+		}
+	}
+	if len(out) > 0 {
+		out = out[1:]
+	}
+	return out
+}
+
+// Unknown makes an unknown value with a cause at Here.
+func (in *Interp) Unknown(reason string) *value.Unknown {
+	return in.unknown(&value.Cause{At: in.Here(), Reason: reason})
+}
+
+func (in *Interp) unknown(c *value.Cause) *value.Unknown {
+	if !c.Reported && in.sink != nil {
+		in.rec.lost(c)
+	}
+	return &value.Unknown{Cause: c}
+}
+
+// Raise makes a Python exception of a builtin class. Uncaught, it is reported
+// as a fault of the operation that raised it.
+func (in *Interp) Raise(class, format string, args ...any) error {
+	msg := fmt.Sprintf(format, args...)
+	return in.Fail(class, diag.New(raiseCode(class), in.Here(), msg))
+}
+
+// Fail makes the exception for a fault in a library call.
+func (in *Interp) Fail(class string, d *diag.Diagnostic) error {
+	c := in.Class(class)
+	if c == nil {
+		c = in.world.Class("RuntimeError")
+	}
+	inst := in.world.Exception(c.Name, d.Msg)
+	return &value.Exception{Value: inst, Diag: d, At: d.At, Frames: in.userFrames()}
+}
+
+// raiseCode gives the diagnostic code for a builtin exception class.
+func raiseCode(class string) diag.Code {
+	switch class {
+	case "TypeError":
+		return diag.TypeMismatch
+	case "AttributeError":
+		return diag.UnknownAttribute
+	case "NameError", "UnboundLocalError":
+		return diag.UnknownName
+	case "KeyError", "IndexError":
+		return diag.BadIndex
+	case "ImportError", "ModuleNotFoundError":
+		return diag.ImportFailed
+	}
+	return diag.BadValue
+}
+
+// Instance makes an instance of c, running __init__.
+func (in *Interp) Instance(c *value.Class, args ...value.Value) (value.Value, error) {
+	return in.Call(c, args, nil)
+}
+
+// Step spends n units of the budget.
+func (in *Interp) Step(n int) error {
+	in.steps += n
+	if in.steps > in.cfg.maxSteps() {
+		return errBudget{fmt.Sprintf("the analysis stopped after %d steps", in.cfg.maxSteps()), in.Here()}
+	}
+	return nil
+}
+
+// ModulePath is the qualified name of the module whose forward runs.
+func (in *Interp) ModulePath() string { return in.rec.modulePath() }

@@ -1,0 +1,521 @@
+package infer
+
+// This file imports modules: those that ship with shapecheck, and those found
+// under the roots. A module that cannot be found is Unknown and stops nothing.
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"shapecheck/infer/lib"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/parser"
+	"shapecheck/parser/ast"
+	"shapecheck/parser/resolve"
+)
+
+// Import returns a module by its absolute name, running it on first use. A
+// module that is not found gives Unknown.
+func (in *Interp) Import(name string) (value.Value, error) {
+	if m := in.modules[name]; m != nil {
+		return m, nil
+	}
+	if u := in.missing[name]; u != nil {
+		return u, nil
+	}
+	if i := strings.LastIndexByte(name, '.'); i >= 0 { // the package first
+		p, err := in.Import(name[:i])
+		if err != nil {
+			return nil, err
+		}
+		if m := in.modules[name]; m != nil { // the package's own code loaded it
+			return m, nil
+		}
+		if u, ok := p.(*value.Unknown); ok {
+			in.missing[name] = u
+			return u, nil
+		}
+	}
+	m, err := in.loadModule(name)
+	if err != nil {
+		return nil, err
+	}
+	if m == nil {
+		u := in.unknownModule(name)
+		in.missing[name] = u
+		return u, nil
+	}
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		if p := in.modules[name[:i]]; p != nil {
+			p.Attrs.Set(&in.heap, name[i+1:], m)
+		}
+	}
+	return m, nil
+}
+
+func (in *Interp) unknownModule(name string) *value.Unknown {
+	at := in.Here()
+	top, _, _ := strings.Cut(name, ".")
+	in.Report(diag.New(diag.UnknownModule, at, "module '"+top+"' was not found: what comes from it is unknown", top))
+	return in.unknown(&value.Cause{At: at, Reason: "module '" + name + "' was not found"})
+}
+
+// loadModule finds and runs a module; nil when there is none of that name. The
+// user's own files go before the library, as they do in Python.
+func (in *Interp) loadModule(name string) (*value.Module, error) {
+	if name == "_shapecheck" {
+		return in.loadLibrary(name)
+	}
+	if !lib.Known(name) || in.shadowed(name) {
+		m, err := in.loadUser(name)
+		if m != nil || err != nil {
+			return m, err
+		}
+	}
+	if !lib.Known(name) && !ops.HasPrefix(name) {
+		return nil, nil
+	}
+	return in.loadLibrary(name)
+}
+
+// shadowed reports whether a library name may be the user's own module: only
+// names that no framework or standard module uses are looked up first, so a
+// local file random.py next to the model does shadow as in Python.
+func (in *Interp) shadowed(name string) bool {
+	top, _, _ := strings.Cut(name, ".")
+	switch top {
+	case "torch", "builtins", "_shapecheck", "typing", "collections", "abc", "enum", "dataclasses", "functools":
+		return false
+	}
+	return true
+}
+
+func (in *Interp) loadLibrary(name string) (*value.Module, error) {
+	m := &value.Module{Name: name, Prelude: true}
+	var attrs *value.Attrs
+	switch name {
+	case "torch":
+		attrs = in.nativeTorch()
+	case "_shapecheck":
+		attrs = in.nativeShapecheck()
+	default:
+		var ok bool
+		if attrs, ok = in.world.Native(in, name); !ok {
+			attrs = in.heap.NewAttrs()
+		}
+	}
+	m.Attrs = attrs
+	in.modules[name] = m
+	m.Attrs.Set(&in.heap, "__name__", value.Str(name))
+	path, text, pkg, ok := lib.Source(name)
+	m.Package = pkg || !ok
+	if !ok {
+		return m, nil
+	}
+	file := source.NewFile(path, text)
+	file.Prelude = true
+	u, err := in.parse(file)
+	if err != nil {
+		return nil, err
+	}
+	m.File = file
+	return m, in.runModule(m, u)
+}
+
+// loadUser finds a module under the roots.
+func (in *Interp) loadUser(name string) (*value.Module, error) {
+	parts := strings.Split(name, ".")
+	roots := in.cfg.Roots
+	if len(parts) > 1 {
+		p := in.modules[strings.Join(parts[:len(parts)-1], ".")]
+		if p == nil || p.Prelude {
+			return nil, nil
+		}
+		roots = p.Dirs
+	}
+	last := parts[len(parts)-1]
+	if !isIdentifier(last) {
+		return nil, nil
+	}
+	for _, root := range roots {
+		dir := filepath.Join(root, last)
+		if path := filepath.Join(dir, "__init__.py"); in.readable(path) {
+			return in.runFile(name, path, []string{dir})
+		}
+		if path := dir + ".py"; in.readable(path) {
+			return in.runFile(name, path, nil)
+		}
+	}
+	for _, root := range roots { // a namespace package
+		dir := filepath.Join(root, last)
+		if info, err := os.Stat(dir); err == nil && info.IsDir() && hasPython(dir) {
+			m := &value.Module{Name: name, Attrs: in.heap.NewAttrs(), Package: true, Dirs: []string{dir}}
+			m.Attrs.Set(&in.heap, "__name__", value.Str(name))
+			in.modules[name] = m
+			return m, nil
+		}
+	}
+	return nil, nil
+}
+
+func isIdentifier(s string) bool {
+	return s != "" && !strings.ContainsAny(s, "/\\.:\x00")
+}
+
+func hasPython(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".py") || e.IsDir() && isIdentifier(e.Name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// readable reports whether path is a regular file under one of the roots, also
+// after links are followed.
+func (in *Interp) readable(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return false
+	}
+	for _, root := range in.cfg.Roots {
+		if r, err := filepath.EvalSymlinks(root); err == nil {
+			if abs, err := filepath.Abs(r); err == nil {
+				r = abs
+			}
+			if a, err := filepath.Abs(real); err == nil && (strings.HasPrefix(a, r+string(filepath.Separator)) || a == r) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// runFile loads a source file as a module. Top-level faults do not stop the run.
+func (in *Interp) runFile(name, path string, dirs []string) (*value.Module, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil
+	}
+	text, err := parser.Decode(data)
+	if err != nil {
+		in.Report(diag.New(diag.UnknownModule, in.Here(), "module '"+name+"' cannot be read: "+err.Error()))
+		return nil, nil
+	}
+	file := source.NewFile(in.displayName(path), text)
+	u, err := in.parse(file)
+	if err != nil {
+		return nil, err
+	}
+	m := &value.Module{Name: name, File: file, Attrs: in.heap.NewAttrs(), Package: dirs != nil, Dirs: dirs}
+	in.modules[name] = m
+	in.setModuleNames(m, path)
+	return m, in.runModule(m, u)
+}
+
+func (in *Interp) setModuleNames(m *value.Module, path string) {
+	h := &in.heap
+	m.Attrs.Set(h, "__name__", value.Str(m.Name))
+	m.Attrs.Set(h, "__file__", value.Str(path))
+	pkg := m.Name
+	if !m.Package {
+		pkg = ""
+		if i := strings.LastIndexByte(m.Name, '.'); i >= 0 {
+			pkg = m.Name[:i]
+		}
+	}
+	m.Attrs.Set(h, "__package__", value.Str(pkg))
+	m.Attrs.Set(h, "__doc__", value.None)
+}
+
+// displayName is how a file is named in output: relative to a root where possible.
+func (in *Interp) displayName(path string) string {
+	best := path
+	for _, root := range in.cfg.Roots {
+		if rel, err := filepath.Rel(root, path); err == nil && !strings.HasPrefix(rel, "..") && len(rel) < len(best) {
+			best = rel
+		}
+	}
+	return filepath.ToSlash(best)
+}
+
+// parse adds a file to the set and parses and resolves it. Syntax errors are
+// reported; what could be parsed is used.
+func (in *Interp) parse(file *source.File) (*unit, error) {
+	if err := in.files.Add(file); err != nil {
+		return nil, err
+	}
+	tree, diags := parser.Parse(file)
+	if file.Prelude && len(diags) > 0 {
+		return nil, errors.New("prelude " + file.Name + ": " + diags[0].Msg)
+	}
+	info, more := resolve.Resolve(tree)
+	for _, d := range append(diags, more...) {
+		in.Report(d)
+	}
+	return &unit{file, tree, info}, nil
+}
+
+// runModule runs a module's top-level code. What stops it early is kept, so that
+// names that were not reached are Unknown.
+func (in *Interp) runModule(m *value.Module, u *unit) error {
+	c := &code{unit: u, scope: &u.info.Scopes[0], prelude: u.file.Prelude}
+	f := in.newFrame(c, m)
+	f.ns = m.Attrs
+	if err := in.push(f); err != nil {
+		return err
+	}
+	defer in.pop()
+	base := len(in.pendings)
+	for i := 0; i < len(u.tree.Body); i++ {
+		_, err := in.stmt(f, u.tree.Body[i], u.tree.Body[i+1:])
+		in.dropPendings(base)
+		if err == nil {
+			continue
+		}
+		var e *value.Exception
+		if !errors.As(err, &e) || m.Prelude {
+			return err
+		}
+		if in.caught(e) {
+			delete(in.modules, m.Name)
+			return err
+		}
+		if stop := in.topLevelFault(m, f, u.tree.Body[i], e); stop {
+			break
+		}
+	}
+	return nil
+}
+
+// moduleAttr finds an attribute of a module: a name, a submodule, a record.
+func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, error) {
+	if v, ok := m.Attrs.Get(name); ok {
+		return v, true, nil
+	}
+	if v, ok, err := in.moduleFallback(m, name); ok || err != nil {
+		return v, ok, err
+	}
+	if fn, ok := m.Attrs.Get("__getattr__"); ok {
+		return in.absent(in.Call(fn, []value.Value{value.Str(name)}, nil))
+	}
+	switch name {
+	case "__dict__":
+		return in.dictView(m.Attrs), true, nil
+	case "__class__":
+		return in.world.Class("module"), true, nil
+	case "__doc__", "__spec__", "__loader__":
+		return value.None, true, nil
+	case "__version__", "__path__", "__all__":
+		return in.Unknown("the module's " + name), true, nil
+	}
+	if m.Partial != nil {
+		return in.unknown(m.Partial), true, nil
+	}
+	return nil, false, nil
+}
+
+// moduleFallback finds submodules and records of a library module.
+func (in *Interp) moduleFallback(m *value.Module, name string) (value.Value, bool, error) {
+	full := m.Name + "." + name
+	if sub := in.modules[full]; sub != nil {
+		return sub, true, nil
+	}
+	if !m.Prelude {
+		return nil, false, nil
+	}
+	if _, ok := ops.Lookup(full); ok {
+		return in.opFunc(full), true, nil
+	}
+	if lib.Known(full) || ops.HasPrefix(full) {
+		v, err := in.Import(full)
+		return v, err == nil, err
+	}
+	if ops.KnownAPI(full) {
+		return in.noRecord(full), true, nil
+	}
+	return nil, false, nil
+}
+
+func (in *Interp) importStmt(f *frame, s *ast.Import) error {
+	for _, a := range s.Names {
+		f.at = a.Span()
+		m, err := in.Import(a.Name.Name)
+		if err != nil {
+			return err
+		}
+		name := a.AsName.Name
+		if name == "" {
+			top, _, dotted := strings.Cut(a.Name.Name, ".")
+			name = top
+			if dotted {
+				if t := in.modules[top]; t != nil {
+					m = t
+				}
+			}
+		}
+		if err := in.missingImport(f, m); err != nil {
+			return err
+		}
+		if err := in.bind(f, name, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missingImport raises ImportError for a module that was not found when the
+// program is prepared to catch it, so that it takes its fallback.
+func (in *Interp) missingImport(f *frame, m value.Value) error {
+	if !value.IsUnknown(m) {
+		return nil
+	}
+	err := in.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, in.Here(), "module was not found"))
+	if in.caught(err) {
+		return err
+	}
+	return nil
+}
+
+func (in *Interp) importFrom(f *frame, s *ast.ImportFrom) error {
+	f.at = s.Span()
+	name, err := in.absoluteName(f, s)
+	if err != nil {
+		return in.settled(f, err)
+	}
+	m, err := in.Import(name)
+	if err != nil {
+		return err
+	}
+	if err := in.missingImport(f, m); err != nil {
+		return err
+	}
+	for _, a := range s.Names {
+		f.at = a.Span()
+		if a.Name.Name == "*" {
+			if err := in.importStar(f, m); err != nil {
+				return err
+			}
+			continue
+		}
+		as := a.AsName.Name
+		if as == "" {
+			as = a.Name.Name
+		}
+		v, err := in.importName(f, m, name, a.Name.Name)
+		if err != nil {
+			if v, err = in.settle(f, nil, err); err != nil {
+				return err
+			}
+		}
+		if err := in.bind(f, as, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (in *Interp) importName(f *frame, m value.Value, modName, name string) (value.Value, error) {
+	mod, ok := m.(*value.Module)
+	if !ok {
+		return m, nil
+	}
+	v, ok, err := in.moduleAttr(mod, name)
+	if ok || err != nil {
+		return v, err
+	}
+	if mod.Package || mod.Dirs != nil {
+		if sub, err := in.loadModule(modName + "." + name); sub != nil || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			mod.Attrs.Set(&in.heap, name, sub)
+			return sub, nil
+		}
+	}
+	var names []string
+	for i := range mod.Attrs.Len() {
+		names = append(names, mod.Attrs.Name(i))
+	}
+	d := diag.New(diag.ImportFailed, in.Here(), "cannot import name '"+name+"' from '"+modName+"'", name, modName)
+	if sug := suggest(name, names); sug != "" {
+		d.Notes = append(d.Notes, "did you mean '"+sug+"'?")
+	}
+	fail := in.Fail("ImportError", d)
+	// What a library module of ours lacks may well exist: unknown, not an error.
+	if mod.Prelude && !in.caught(fail) {
+		return in.noRecord(modName + "." + name), nil
+	}
+	return nil, fail
+}
+
+func (in *Interp) importStar(f *frame, m value.Value) error {
+	mod, ok := m.(*value.Module)
+	if !ok {
+		if u, ok := m.(*value.Unknown); ok && f.globals.Partial == nil {
+			f.globals.Partial = u.Cause
+		}
+		return nil
+	}
+	if all, ok := mod.Attrs.Get("__all__"); ok {
+		return in.Iterate(all, func(v value.Value) error {
+			s, ok := value.AsStr(v)
+			if !ok {
+				return nil
+			}
+			x, ok, err := in.moduleAttr(mod, s)
+			if ok && err == nil {
+				f.globals.Attrs.Set(&in.heap, s, x)
+			}
+			return err
+		})
+	}
+	for i := range mod.Attrs.Len() {
+		if n := mod.Attrs.Name(i); !strings.HasPrefix(n, "_") {
+			f.globals.Attrs.Set(&in.heap, n, mod.Attrs.At(i))
+		}
+	}
+	if mod.Partial != nil && f.globals.Partial == nil {
+		f.globals.Partial = mod.Partial
+	}
+	return nil
+}
+
+// absoluteName resolves a relative import.
+func (in *Interp) absoluteName(f *frame, s *ast.ImportFrom) (string, error) {
+	if s.Level == 0 {
+		return s.Module.Name, nil
+	}
+	pkg := f.globals.Name
+	if !f.globals.Package {
+		i := strings.LastIndexByte(pkg, '.')
+		if i < 0 {
+			return "", in.Raise("ImportError", "attempted relative import with no known parent package")
+		}
+		pkg = pkg[:i]
+	}
+	for range s.Level - 1 {
+		i := strings.LastIndexByte(pkg, '.')
+		if i < 0 {
+			return "", in.Raise("ImportError", "attempted relative import beyond top-level package")
+		}
+		pkg = pkg[:i]
+	}
+	if s.Module.Name == "" {
+		return pkg, nil
+	}
+	return pkg + "." + s.Module.Name, nil
+}

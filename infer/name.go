@@ -1,0 +1,165 @@
+package infer
+
+// This file reads and writes variables.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+	"shapecheck/parser/resolve"
+)
+
+// load reads a variable.
+func (in *Interp) load(f *frame, n *ast.Name) (value.Value, error) {
+	v, err := in.loadBinding(f, f.unit.info.Names[n.Index], n.ID, n)
+	if err != nil {
+		return nil, err
+	}
+	if c, ok := v.(*value.Choice); ok {
+		return in.decided(c), nil
+	}
+	return v, nil
+}
+
+func (in *Interp) loadBinding(f *frame, b resolve.Binding, name string, at ast.Node) (value.Value, error) {
+	switch b.Kind {
+	case resolve.Local:
+		if v := f.V[b.Slot]; v != nil {
+			return v, nil
+		}
+		return nil, in.unbound(f, "UnboundLocalError", name, at)
+	case resolve.Cell:
+		if v := f.cells[b.Slot].V; v != nil {
+			return v, nil
+		}
+		return nil, in.unbound(f, "UnboundLocalError", name, at)
+	case resolve.Free:
+		if v := f.free[b.Slot].V; v != nil {
+			return v, nil
+		}
+		return nil, in.unbound(f, "NameError", name, at)
+	case resolve.Class:
+		if v, ok := f.ns.Get(name); ok {
+			return v, nil
+		}
+		if b.Slot >= 0 { // a free variable of the class body
+			if v := f.free[b.Slot].V; v != nil {
+				return v, nil
+			}
+		}
+	}
+	return in.loadGlobal(f, name, at)
+}
+
+func (in *Interp) loadGlobal(f *frame, name string, at ast.Node) (value.Value, error) {
+	if v, ok := f.globals.Attrs.Get(name); ok {
+		return v, nil
+	}
+	if f.globals.Prelude { // a native function or record of the module's own
+		if v, ok, err := in.moduleFallback(f.globals, name); ok || err != nil {
+			return v, err
+		}
+	}
+	if v, ok := in.world.Builtins().Get(name); ok {
+		return v, nil
+	}
+	if f.globals.Partial != nil {
+		return in.unknown(f.globals.Partial), nil
+	}
+	return nil, in.unbound(f, "NameError", name, at)
+}
+
+// unbound makes the exception for a name without a value.
+func (in *Interp) unbound(f *frame, class, name string, at ast.Node) error {
+	span := in.spanIn(f, at)
+	if class == "UnboundLocalError" {
+		return in.failAt(class, diag.UnknownName, span, "local variable '%s' is used before it is assigned", name)
+	}
+	d := diag.New(diag.UnknownName, span, "name '"+name+"' is not defined", name)
+	if s := suggest(name, in.namesIn(f)); s != "" {
+		d.Notes = append(d.Notes, "did you mean '"+s+"'?")
+	}
+	return in.Fail(class, d)
+}
+
+// namesIn lists the names that are visible in f, for suggestions.
+func (in *Interp) namesIn(f *frame) []string {
+	var names []string
+	if f.code != nil {
+		names = append(names, f.code.scope.Locals...)
+	}
+	for i := range f.globals.Attrs.Len() {
+		names = append(names, f.globals.Attrs.Name(i))
+	}
+	b := in.world.Builtins()
+	for i := range b.Len() {
+		names = append(names, b.Name(i))
+	}
+	return names
+}
+
+// spanIn is the span of a node in user code; inside library code it is the user's call.
+func (in *Interp) spanIn(f *frame, n ast.Node) source.Span {
+	if f.prelude {
+		return in.Here()
+	}
+	return n.Span()
+}
+
+func (in *Interp) store(f *frame, n *ast.Name, v value.Value) error {
+	return in.storeBinding(f, f.unit.info.Names[n.Index], n.ID, v)
+}
+
+// bind writes a name that is not an expression: of a def, class, import, except.
+func (in *Interp) bind(f *frame, name string, v value.Value) error {
+	return in.storeBinding(f, f.unit.info.Bind(f.scopeIndex(), name), name, v)
+}
+
+func (f *frame) scopeIndex() int32 {
+	if f.code == nil {
+		return 0
+	}
+	return f.code.index
+}
+
+func (in *Interp) storeBinding(f *frame, b resolve.Binding, name string, v value.Value) error {
+	switch b.Kind {
+	case resolve.Local:
+		f.Slots.Set(&in.heap, int(b.Slot), v)
+	case resolve.Cell:
+		f.cells[b.Slot].Set(&in.heap, v)
+	case resolve.Free:
+		f.free[b.Slot].Set(&in.heap, v)
+	case resolve.Class:
+		f.ns.Set(&in.heap, name, v)
+	default:
+		if f.globals == in.main {
+			if o, ok := in.overrides[name]; ok { // --set
+				v = o
+			}
+		}
+		f.globals.Attrs.Set(&in.heap, name, v)
+	}
+	return nil
+}
+
+func (in *Interp) deleteName(f *frame, n *ast.Name) error {
+	b := f.unit.info.Names[n.Index]
+	if _, err := in.loadBinding(f, b, n.ID, n); err != nil {
+		return err
+	}
+	switch b.Kind {
+	case resolve.Local:
+		f.Slots.Set(&in.heap, int(b.Slot), nil)
+	case resolve.Cell:
+		f.cells[b.Slot].Set(&in.heap, nil)
+	case resolve.Free:
+		f.free[b.Slot].Set(&in.heap, nil)
+	case resolve.Class:
+		f.ns.Delete(&in.heap, n.ID)
+	default:
+		f.globals.Attrs.Delete(&in.heap, n.ID)
+	}
+	return nil
+}

@@ -1,0 +1,412 @@
+package infer
+
+// This file implements the hot parts of torch.nn.Module, which the prelude
+// imports from the module _shapecheck: attribute access, calls, parameters.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// moduleTables are the dicts in which a module keeps its parts, in the order in
+// which attribute access searches them.
+var moduleTables = [...]string{"_parameters", "_buffers", "_modules"}
+
+func (in *Interp) nativeShapecheck() *value.Attrs {
+	a := in.heap.NewAttrs()
+	def := func(name string, fn value.NativeFunc) {
+		a.Set(&in.heap, name, &value.Builtin{Name: "_shapecheck." + name, Fn: fn})
+	}
+	def("module_setattr", in.moduleSetattr)
+	def("module_getattr", in.moduleGetattr)
+	def("module_delattr", in.moduleDelattr)
+	def("module_call", in.moduleCall)
+	def("make_parameter", in.makeParameter)
+	def("make_buffer", in.makeParameter)
+	def("empty_param", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return in.emptyTensor(args, kw, "torch.nn.parameter.Parameter")
+	})
+	def("empty_buffer", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return in.emptyTensor(args, kw, "")
+	})
+	def("init_noop", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) == 0 {
+			return value.None, nil
+		}
+		return args[0], nil
+	})
+	def("unknown", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		s := "not known"
+		if len(args) > 0 {
+			if t, ok := value.AsStr(args[0]); ok {
+				s = t
+			}
+		}
+		return in.Unknown(s), nil
+	})
+	def("is_unknown", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		return value.Bool(len(args) > 0 && value.IsUnknown(args[0])), nil
+	})
+	def("is_symbolic", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) == 0 {
+			return value.Bool(false), nil
+		}
+		switch args[0].(type) {
+		case *value.SymInt, *value.SymFloat, *value.SymBool:
+			return value.Bool(true), nil
+		}
+		return value.Bool(false), nil
+	})
+	def("set_option", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) == 2 {
+			k, _ := value.AsStr(args[0])
+			v, _ := value.AsStr(args[1])
+			if d, ok := args[1].(value.DType); ok {
+				v = d.D.String()
+			}
+			in.SetOption(k, v)
+		}
+		return value.None, nil
+	})
+	def("get_option", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) == 1 {
+			k, _ := value.AsStr(args[0])
+			return value.Str(in.options[k]), nil
+		}
+		return value.None, nil
+	})
+	def("report", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) == 2 {
+			code, _ := value.AsStr(args[0])
+			msg, _ := value.AsStr(args[1])
+			in.Report(diag.New(diag.Code(code), in.Here(), msg))
+		}
+		return value.None, nil
+	})
+	return a
+}
+
+func (in *Interp) moduleSetattr(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 3 {
+		return nil, in.Raise("TypeError", "__setattr__ takes 2 arguments")
+	}
+	self, v := args[0], args[2]
+	name, _ := value.AsStr(args[1])
+	inst, ok := self.(*value.Instance)
+	if !ok {
+		return value.None, in.plainSetAttr(self, in.TypeOf(self), name, v)
+	}
+	h := &in.heap
+	table := func(name string) *value.Dict {
+		t, _ := inst.Attrs.Get(name)
+		d, _ := t.(*value.Dict)
+		return d
+	}
+	into := ""
+	switch x := v.(type) {
+	case *value.Tensor:
+		if c := x.Class; c != nil && c.IsSubclass(in.Class("torch.nn.parameter.Parameter")) {
+			into = "_parameters"
+		} else if c != nil && c.Name == "Buffer" {
+			into = "_buffers"
+		}
+	case *value.Instance:
+		if x.Class.IsSubclass(in.Class("torch.nn.Module")) {
+			into = "_modules"
+		}
+	case *value.Choice:
+		if t, ok := x.Then.(*value.Instance); ok && t.Class.IsSubclass(in.Class("torch.nn.Module")) {
+			into = "_modules"
+		}
+	}
+	if into == "" {
+		for _, name2 := range moduleTables {
+			d := table(name2)
+			if d == nil {
+				continue
+			}
+			if _, ok := d.GetStr(name); !ok {
+				continue
+			}
+			if name2 == "_buffers" {
+				if _, isTensor := v.(*value.Tensor); isTensor || v == value.None || value.IsUnknown(v) {
+					d.SetStr(h, name, v)
+					return value.None, nil
+				}
+			}
+			if v == value.None || value.IsUnknown(v) {
+				d.SetStr(h, name, v)
+				return value.None, nil
+			}
+			what := map[string]string{"_parameters": "parameter", "_buffers": "buffer", "_modules": "child module"}[name2]
+			want := map[string]string{"_parameters": "torch.nn.Parameter", "_buffers": "torch.Tensor", "_modules": "torch.nn.Module"}[name2]
+			return nil, in.Raise("TypeError", "cannot assign '%s' object to %s '%s' (%s or None expected)", in.TypeOf(v).Name, what, name, want)
+		}
+		return value.None, in.plainSetAttr(self, inst.Class, name, v)
+	}
+	d := table(into)
+	if d == nil {
+		what := map[string]string{"_parameters": "parameters", "_buffers": "buffers", "_modules": "module"}[into]
+		return nil, in.Raise("AttributeError", "cannot assign %s before Module.__init__() call", what)
+	}
+	for _, other := range moduleTables {
+		if other != into {
+			if t := table(other); t != nil {
+				t.Delete(h, name)
+			}
+		}
+	}
+	inst.Attrs.Delete(h, name)
+	if t, ok := v.(*value.Tensor); ok && t.V.Name == "" {
+		t.V.Name = name
+	}
+	d.SetStr(h, name, v)
+	return value.None, nil
+}
+
+func (in *Interp) moduleGetattr(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 2 {
+		return nil, in.Raise("TypeError", "__getattr__ takes 1 argument")
+	}
+	name, _ := value.AsStr(args[1])
+	if a := attrsOf(args[0]); a != nil {
+		for _, t := range moduleTables {
+			v, _ := a.Get(t)
+			if d, ok := v.(*value.Dict); ok {
+				if x, ok := d.GetStr(name); ok {
+					return x, nil
+				}
+				if d.Open != nil && d.Open.Elem != nil {
+					return d.Open.Elem, nil
+				}
+			}
+		}
+	}
+	return nil, in.noAttr(args[0], name)
+}
+
+func (in *Interp) moduleDelattr(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 2 {
+		return nil, in.Raise("TypeError", "__delattr__ takes 1 argument")
+	}
+	name, _ := value.AsStr(args[1])
+	if a := attrsOf(args[0]); a != nil {
+		for _, t := range moduleTables {
+			v, _ := a.Get(t)
+			if d, ok := v.(*value.Dict); ok && d.Delete(&in.heap, name) {
+				return value.None, nil
+			}
+		}
+		if a.Delete(&in.heap, name) {
+			return value.None, nil
+		}
+	}
+	return nil, in.noAttr(args[0], name)
+}
+
+// moduleCall runs a module: forward pre-hooks, forward, forward hooks. The call
+// is recorded.
+func (in *Interp) moduleCall(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+	self := args[0]
+	rest := args[1:]
+	inst, ok := self.(*value.Instance)
+	if !ok {
+		return nil, in.Raise("TypeError", "not a module")
+	}
+	if v, ok := inst.Attrs.Get("_forward_pre_hooks"); ok {
+		if d, ok := v.(*value.Dict); ok && d.Len() > 0 {
+			for i := range d.Len() {
+				r, err := in.callHook(d.At(i), self, value.NewTuple(rest...))
+				if err != nil {
+					return nil, err
+				}
+				switch r := r.(type) {
+				case value.NoneType, *value.Unknown:
+				case *value.Tuple:
+					rest = r.Elems
+				default:
+					rest = []value.Value{r}
+				}
+			}
+		}
+	}
+	fn, err := in.GetAttr(self, "forward")
+	if err != nil {
+		return nil, err
+	}
+	call := in.rec.enter(in, inst, rest, kw)
+	out, err := in.Call(fn, rest, kw)
+	in.rec.leave(call, out, err)
+	if err != nil {
+		return nil, err
+	}
+	if v, ok := inst.Attrs.Get("_forward_hooks"); ok {
+		if d, ok := v.(*value.Dict); ok && d.Len() > 0 {
+			for i := range d.Len() {
+				r, err := in.callHook(d.At(i), self, value.NewTuple(rest...), out)
+				if err != nil {
+					return nil, err
+				}
+				if r != value.None && !value.IsUnknown(r) {
+					out = r
+				}
+			}
+			in.rec.leave(call, out, nil)
+		}
+	}
+	return out, nil
+}
+
+func (in *Interp) callHook(hook value.Value, args ...value.Value) (value.Value, error) {
+	return in.Call(hook, args, nil)
+}
+
+// makeParameter implements Parameter(data, requires_grad): a new leaf with data's type.
+func (in *Interp) makeParameter(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) < 2 {
+		return nil, in.Raise("TypeError", "Parameter takes a tensor")
+	}
+	cls, _ := args[0].(*value.Class)
+	data, ok := args[1].(*value.Tensor)
+	if !ok {
+		if value.IsUnknown(args[1]) {
+			return args[1], nil
+		}
+		if c, ok := args[1].(*value.Choice); ok {
+			return in.distribute(c, func(v value.Value) (value.Value, error) {
+				return in.makeParameter(in, append([]value.Value{cls, v}, args[2:]...), nil)
+			})
+		}
+		return nil, in.Raise("TypeError", "Parameter data must be a tensor, not '%s'", in.TypeOf(args[1]).Name)
+	}
+	grad := true
+	if len(args) > 2 {
+		if b, ok := args[2].(value.Bool); ok {
+			grad = bool(b)
+		}
+	}
+	if grad && data.Type().DType != dtype.Unknown && !data.Type().DType.IsFloat() && !data.Type().DType.IsComplex() {
+		return nil, in.Raise("RuntimeError", "only tensors of floating point and complex dtype can require gradients")
+	}
+	t := in.newParameter(*data.Type(), cls)
+	t.RequiresGrad = grad
+	t.SetContents(data.Contents())
+	return t, nil
+}
+
+func (in *Interp) newParameter(ty graph.TensorType, cls *value.Class) *value.Tensor {
+	v := in.build.NewValue(graph.TensorKind, ty, in.Here())
+	v.Param = true
+	return &value.Tensor{Header: in.heap.Header(), Class: cls, V: v}
+}
+
+// emptyTensor implements empty_param(shape, dtype, device) and empty_buffer.
+func (in *Interp) emptyTensor(args []value.Value, kw []value.Kw, class string) (value.Value, error) {
+	arg := func(i int, name string) value.Value {
+		if i < len(args) {
+			return args[i]
+		}
+		for _, k := range kw {
+			if k.Name == name {
+				return k.Value
+			}
+		}
+		return value.None
+	}
+	var shape symshape.Shape
+	var elems []value.Value
+	switch s := arg(0, "shape").(type) {
+	case *value.Tuple:
+		elems = s.Elems
+	case *value.List:
+		if s.Open != nil {
+			return in.Unknown("the shape of a parameter"), nil
+		}
+		elems = s.Elems
+	default:
+		elems = []value.Value{s}
+	}
+	for _, e := range elems {
+		switch e := e.(type) {
+		case *value.Unknown:
+			return e, nil
+		case *value.Choice:
+			return in.Unknown("the shape of a parameter"), nil
+		}
+		d, ok := value.AsDim(in.pool, e)
+		if !ok {
+			return nil, in.Raise("TypeError", "a size must be int, not '%s'", in.TypeOf(e).Name)
+		}
+		if n, known := ops.DimVal(d); known && n < 0 {
+			return nil, in.Fail("RuntimeError", diag.New(diag.InvalidSize, in.Here(), "a tensor cannot have the negative size "+d.String()))
+		}
+		shape = append(shape, d)
+	}
+	ty := graph.TensorType{DType: in.defaultDType(), Ranked: true, Shape: shape}
+	switch d := arg(1, "dtype").(type) {
+	case value.DType:
+		ty.DType = d.D
+	case *value.Unknown:
+		ty.DType = dtype.Unknown
+	}
+	switch d := arg(2, "device").(type) {
+	case value.Device:
+		ty.Device = d.Name
+	case value.Str:
+		ty.Device = string(d)
+	}
+	var cls *value.Class
+	if class != "" {
+		cls = in.Class(class)
+	}
+	t := in.newParameter(ty, cls)
+	t.RequiresGrad = class != ""
+	return t, nil
+}
+
+func (in *Interp) defaultDType() dtype.DType {
+	if d, ok := dtype.Parse(in.options["default-dtype"]); ok {
+		return d
+	}
+	return dtype.F32
+}
+
+// setTensorAttr handles the attributes of tensors that are more than storage.
+func (in *Interp) setTensorAttr(t *value.Tensor, name string, x value.Value) (done bool, err error) {
+	switch name {
+	case "data":
+		d, ok := x.(*value.Tensor)
+		if !ok {
+			if value.IsUnknown(x) {
+				in.heap.Touch(t)
+				t.V = in.build.NewValue(graph.TensorKind, graph.TensorType{}, in.Here())
+				return true, nil
+			}
+			return true, in.Raise("TypeError", "data must be a tensor, not '%s'", in.TypeOf(x).Name)
+		}
+		in.heap.Touch(t)
+		v := *t.V
+		nv := in.build.NewValue(graph.TensorKind, *d.Type(), in.Here())
+		nv.Name, nv.Param = v.Name, v.Param
+		t.V = nv
+		t.SetContents(d.Contents())
+		return true, nil
+	case "requires_grad":
+		if b, ok := x.(value.Bool); ok {
+			in.heap.Touch(t)
+			t.RequiresGrad = bool(b)
+		}
+		return true, nil
+	case "__class__":
+		if c, ok := x.(*value.Class); ok {
+			in.heap.Touch(t)
+			t.Class = c
+		}
+		return true, nil
+	}
+	return false, nil
+}

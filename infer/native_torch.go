@@ -1,0 +1,160 @@
+package infer
+
+// This file makes the native part of the module torch: the Tensor class, dtypes,
+// devices, torch.Size and the layout constants.
+
+import (
+	"strings"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/symshape/dtype"
+)
+
+// torchDTypes are the dtype attributes of the module torch.
+var torchDTypes = [...]struct {
+	name string
+	d    dtype.DType
+}{
+	{"float32", dtype.F32}, {"float", dtype.F32}, {"float64", dtype.F64}, {"double", dtype.F64},
+	{"float16", dtype.F16}, {"half", dtype.F16}, {"bfloat16", dtype.BF16}, {"uint8", dtype.U8}, {"int8", dtype.I8},
+	{"int16", dtype.I16}, {"short", dtype.I16}, {"int32", dtype.I32}, {"int", dtype.I32}, {"int64", dtype.I64},
+	{"long", dtype.I64}, {"bool", dtype.Bool}, {"complex32", dtype.C32}, {"chalf", dtype.C32}, {"complex64", dtype.C64},
+	{"cfloat", dtype.C64}, {"complex128", dtype.C128}, {"cdouble", dtype.C128},
+	{"uint16", dtype.U16}, {"uint32", dtype.U32}, {"uint64", dtype.U64},
+}
+
+var torchConstants = [...]string{
+	"strided", "sparse_coo", "sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc", "_mkldnn", "jagged",
+	"contiguous_format", "channels_last", "channels_last_3d", "preserve_format",
+	"per_tensor_affine", "per_channel_affine",
+}
+
+func (in *Interp) nativeTorch() *value.Attrs {
+	h := &in.heap
+	a := h.NewAttrs()
+	for _, d := range torchDTypes {
+		a.Set(h, d.name, value.DType{D: d.d})
+	}
+	for _, c := range torchConstants {
+		a.Set(h, c, value.Constant{Name: "torch." + c})
+	}
+	object := in.world.Class("object")
+	class := func(full, name string, layout value.Layout, bases ...*value.Class) *value.Class {
+		c := &value.Class{Name: name, Qualname: name, Module: "torch", Layout: layout, Attrs: h.NewAttrs(), Prelude: true, Bases: bases}
+		c.MRO = append([]*value.Class{c}, bases[0].MRO...)
+		in.world.Register(full, c)
+		a.Set(h, name, c)
+		return c
+	}
+	base := class("torch._C._TensorBase", "_TensorBase", value.TensorLayout, object)
+	tensor := class("torch.Tensor", "Tensor", value.TensorLayout, base)
+	in.construct_(tensor, in.newTensor)
+	size := class("torch.Size", "Size", value.TupleLayout, in.world.Class("tuple"))
+	in.construct_(size, func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		out := &value.Tuple{Class: size}
+		if len(args) < 2 {
+			return out, nil
+		}
+		if value.IsUnknown(args[1]) {
+			return args[1], nil
+		}
+		err := in.Iterate(args[1], func(v value.Value) error { out.Elems = append(out.Elems, v); return nil })
+		return out, err
+	})
+	dev := class("torch.device", "device", value.ObjectLayout, object)
+	in.construct_(dev, in.newDevice)
+	class("torch.dtype", "dtype", value.ObjectLayout, object)
+	class("torch.layout", "layout", value.ObjectLayout, object)
+	class("torch.memory_format", "memory_format", value.ObjectLayout, object)
+	return a
+}
+
+func (in *Interp) construct_(c *value.Class, fn value.NativeFunc) {
+	c.Attrs.Set(&in.heap, "__new__", &value.Builtin{Name: c.FullName() + ".__new__", Fn: fn, Static: true})
+	c.Attrs.Set(&in.heap, "__init__", &value.Builtin{Name: c.FullName() + ".__init__", Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		return value.None, nil
+	}})
+}
+
+// newTensor implements torch.Tensor(2, 3), torch.Tensor([..]) and Tensor(tensor).
+func (in *Interp) newTensor(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+	cls, _ := args[0].(*value.Class)
+	args = args[1:]
+	name := "torch.empty"
+	if len(args) == 1 {
+		switch x := args[0].(type) {
+		case *value.Tensor:
+			t := *x
+			t.Header = in.heap.Header()
+			t.Class = in.tensorClass(cls)
+			return &t, nil
+		case *value.Unknown:
+			return x, nil
+		case *value.List, *value.Tuple:
+			name = "torch.tensor"
+			if t, ok := x.(*value.Tuple); ok && t.Class != nil {
+				name = "torch.empty"
+			} else {
+				kw = append(kw[:len(kw):len(kw)], value.Kw{Name: "dtype", Value: value.DType{D: in.defaultDType()}})
+			}
+		}
+	}
+	op, ok := ops.Lookup(name)
+	if !ok {
+		return in.noRecord(name), nil
+	}
+	if len(args) == 0 {
+		args = []value.Value{value.Int(0)}
+	}
+	v, err := ops.Apply(in, op, name, args, kw)
+	if t, ok := v.(*value.Tensor); ok && err == nil {
+		t.Class = in.tensorClass(cls)
+	}
+	return v, err
+}
+
+// tensorClass is nil for torch.Tensor itself.
+func (in *Interp) tensorClass(c *value.Class) *value.Class {
+	if c == in.world.Class("torch.Tensor") {
+		return nil
+	}
+	return c
+}
+
+// newDevice implements torch.device("cuda", 0).
+func (in *Interp) newDevice(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+	args = args[1:]
+	for _, k := range kw {
+		args = append(args, k.Value)
+	}
+	if len(args) == 0 {
+		return nil, in.Raise("TypeError", "device() missing required argument")
+	}
+	switch x := args[0].(type) {
+	case value.Device:
+		return x, nil
+	case value.Int:
+		return value.Device{Name: "cuda:" + itoa(int64(x))}, nil
+	case *value.Unknown:
+		return x, nil
+	case *value.Choice:
+		return in.distribute(x, func(v value.Value) (value.Value, error) {
+			return in.newDevice(in, append([]value.Value{value.None, v}, args[1:]...), nil)
+		})
+	}
+	s, ok := value.AsStr(args[0])
+	if !ok {
+		return in.Unknown("the name of a device"), nil
+	}
+	if len(args) > 1 {
+		if n, ok := value.AsInt(args[1]); ok {
+			s += ":" + itoa(n)
+		}
+	}
+	kind, _, _ := strings.Cut(s, ":")
+	if !strings.Contains(" cpu cuda meta mps xpu hpu xla ipu vulkan mkldnn opengl opencl ideep hip ve fpga ort lazy mtia privateuseone ", " "+kind+" ") {
+		return nil, in.Raise("RuntimeError", "'%s' is no device: expected cpu, cuda, meta, mps, …", s)
+	}
+	return value.Device{Name: s}, nil
+}

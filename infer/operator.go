@@ -1,0 +1,496 @@
+package infer
+
+// This file dispatches operators: to symbolic and builtin values, to tensor
+// records, and to the dunder methods of classes.
+
+import (
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/parser/ast"
+)
+
+type binaryNames struct {
+	method, reflected, inPlace string
+	// tensor operations by record name, without the prefix torch.Tensor.
+	tensor, tensorReflected, tensorInPlace string
+}
+
+var binaryTable = [...]binaryNames{
+	ast.Add:      {"__add__", "__radd__", "__iadd__", "add", "__radd__", "add_"},
+	ast.Sub:      {"__sub__", "__rsub__", "__isub__", "sub", "__rsub__", "sub_"},
+	ast.Mult:     {"__mul__", "__rmul__", "__imul__", "mul", "__rmul__", "mul_"},
+	ast.MatMult:  {"__matmul__", "__rmatmul__", "__imatmul__", "matmul", "__rmatmul__", ""},
+	ast.Div:      {"__truediv__", "__rtruediv__", "__itruediv__", "div", "__rtruediv__", "div_"},
+	ast.Mod:      {"__mod__", "__rmod__", "__imod__", "remainder", "__rmod__", "remainder_"},
+	ast.Pow:      {"__pow__", "__rpow__", "__ipow__", "__pow__", "__rpow__", "pow_"},
+	ast.LShift:   {"__lshift__", "__rlshift__", "__ilshift__", "__lshift__", "__rlshift__", "__ilshift__"},
+	ast.RShift:   {"__rshift__", "__rrshift__", "__irshift__", "__rshift__", "__rrshift__", "__irshift__"},
+	ast.BitOr:    {"__or__", "__ror__", "__ior__", "__or__", "__ror__", "__ior__"},
+	ast.BitXor:   {"__xor__", "__rxor__", "__ixor__", "__xor__", "__rxor__", "__ixor__"},
+	ast.BitAnd:   {"__and__", "__rand__", "__iand__", "__and__", "__rand__", "__iand__"},
+	ast.FloorDiv: {"__floordiv__", "__rfloordiv__", "__ifloordiv__", "__floordiv__", "__rfloordiv__", "__ifloordiv__"},
+}
+
+// Binary gives a op b.
+func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, error) {
+	if x, ok := a.(value.Int); ok { // the hot case
+		if y, ok := b.(value.Int); ok && -1<<31 < x && x < 1<<31 && -1<<31 < y && y < 1<<31 {
+			switch op {
+			case ast.Add:
+				return x + y, nil
+			case ast.Sub:
+				return x - y, nil
+			case ast.Mult:
+				return x * y, nil
+			}
+		}
+	}
+	if value.IsUnknown(a) {
+		return a, nil
+	}
+	if value.IsUnknown(b) {
+		return b, nil
+	}
+	if c, ok := a.(*value.Choice); ok {
+		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Binary(op, v, b) })
+	}
+	if c, ok := b.(*value.Choice); ok {
+		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Binary(op, a, v) })
+	}
+	names := &binaryTable[op]
+	if v, ok, err := in.tensorBinary(names.tensor, names.tensorReflected, a, b); ok || err != nil {
+		return v, err
+	}
+	// A subclass on the right goes first, as in Python.
+	ta, tb := in.TypeOf(a), in.TypeOf(b)
+	if userClass(tb) && ta != tb && tb.IsSubclass(ta) {
+		if v, ok, err := in.dunder(b, names.reflected, a); ok || err != nil {
+			return v, err
+		}
+	}
+	if userClass(ta) {
+		if v, ok, err := in.dunder(a, names.method, b); ok || err != nil {
+			return v, err
+		}
+	}
+	if userClass(tb) {
+		if v, ok, err := in.dunder(b, names.reflected, a); ok || err != nil {
+			return v, err
+		}
+	}
+	if v, ok, err := in.world.Binary(in, op, value.Plain(a), value.Plain(b)); ok || err != nil {
+		return v, err
+	}
+	if op == ast.BitOr && isTypeLike(a) && isTypeLike(b) { // int | None in annotations
+		return &value.GenericAlias{Origin: value.Constant{Name: "types.UnionType"}, Args: []value.Value{a, b}}, nil
+	}
+	if u := in.unknownBase(ta); u != nil {
+		return u, nil
+	}
+	if u := in.unknownBase(tb); u != nil {
+		return u, nil
+	}
+	return nil, in.Raise("TypeError", "unsupported operand types for %s: '%s' and '%s'", op, ta.Name, tb.Name)
+}
+
+func isTypeLike(v value.Value) bool {
+	switch v.(type) {
+	case *value.Class, *value.GenericAlias, value.NoneType, value.Str, value.Constant:
+		return true
+	}
+	return false
+}
+
+// userClass reports whether a class is defined in Python source, so that its
+// dunder methods must be looked for.
+func userClass(c *value.Class) bool {
+	return c.At.IsValid() || c.UnknownBase != nil || c.Layout == value.ObjectLayout
+}
+
+// unknownBase gives Unknown for an operation on an instance of a class whose
+// base is unknown.
+func (in *Interp) unknownBase(c *value.Class) value.Value {
+	for _, k := range c.MRO {
+		if k.UnknownBase != nil {
+			return in.unknown(k.UnknownBase)
+		}
+	}
+	return nil
+}
+
+// dunder calls a method of v's class when it exists and does not give NotImplemented.
+func (in *Interp) dunder(v value.Value, name string, args ...value.Value) (value.Value, bool, error) {
+	m, ok := in.TypeOf(v).Lookup(name)
+	if !ok || m == value.None {
+		return nil, false, nil
+	}
+	fn, err := in.bindAttr(m, v, in.TypeOf(v))
+	if err != nil {
+		return nil, false, err
+	}
+	r, err := in.Call(fn, args, nil)
+	if err != nil || r == value.NotImplemented {
+		return nil, false, err
+	}
+	return r, true, nil
+}
+
+// tensorBinary applies a tensor record when one operand is a tensor.
+func (in *Interp) tensorBinary(name, reflected string, a, b value.Value) (value.Value, bool, error) {
+	if t, ok := a.(*value.Tensor); ok {
+		if !tensorOperand(b) {
+			if v, ok, err := in.dunder(b, reflected, a); ok || err != nil {
+				return v, true, err
+			}
+		}
+		v, err := in.applyTensor(name, t, b)
+		return v, true, err
+	}
+	if t, ok := b.(*value.Tensor); ok {
+		if userClass(in.TypeOf(a)) && !tensorOperand(a) {
+			return nil, false, nil
+		}
+		v, err := in.applyTensor(reflected, t, a)
+		return v, true, err
+	}
+	return nil, false, nil
+}
+
+// tensorOperand reports whether PyTorch's operators take v beside a tensor.
+func tensorOperand(v value.Value) bool {
+	switch value.Plain(v).(type) {
+	case *value.Tensor, value.Int, value.Float, value.Bool, value.Complex, *value.SymInt, *value.SymFloat, *value.SymBool, *value.BigInt:
+		return true
+	}
+	return false
+}
+
+// applyTensor applies the record torch.Tensor.name.
+func (in *Interp) applyTensor(name string, args ...value.Value) (value.Value, error) {
+	full := "torch.Tensor." + name
+	op, ok := ops.Lookup(full)
+	if !ok {
+		return in.noRecord(full), nil
+	}
+	return ops.Apply(in, op, full, args, nil)
+}
+
+// noRecord gives Unknown for a library function without a record, with one
+// diagnostic.
+func (in *Interp) noRecord(name string) value.Value {
+	at := in.Here()
+	c := &value.Cause{At: at, Reason: "no rule for " + name}
+	if !in.rec.reportedOps[name] {
+		in.rec.reportedOps[name] = true
+		in.Report(diag.New(diag.UnknownFunction, at, "no rule for "+name+": its result is unknown", name))
+	}
+	return in.unknown(c)
+}
+
+// InPlace gives the result of a op= b, changing a where Python does.
+func (in *Interp) inPlace(op ast.BinOperator, a, b value.Value) (value.Value, error) {
+	if value.IsUnknown(a) {
+		return a, nil
+	}
+	if c, ok := a.(*value.Choice); ok {
+		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.inPlace(op, v, b) })
+	}
+	names := &binaryTable[op]
+	if t, ok := a.(*value.Tensor); ok {
+		if value.IsUnknown(b) {
+			return b, nil
+		}
+		if names.tensorInPlace != "" && tensorOperand(b) {
+			return in.applyTensor(names.tensorInPlace, t, b)
+		}
+		return in.Binary(op, a, b)
+	}
+	if userClass(in.TypeOf(a)) {
+		if v, ok, err := in.dunder(a, names.inPlace, b); ok || err != nil {
+			return v, err
+		}
+		return in.Binary(op, a, b)
+	}
+	if _, ok := b.(*value.Choice); !ok {
+		if v, ok, err := in.world.InPlace(in, op, a, b); ok || err != nil {
+			return v, err
+		}
+	}
+	return in.Binary(op, a, b)
+}
+
+var unaryMethods = [...]string{ast.Invert: "__invert__", ast.Not: "", ast.UAdd: "__pos__", ast.USub: "__neg__"}
+var unaryTensor = [...]string{ast.Invert: "__invert__", ast.Not: "", ast.UAdd: "positive", ast.USub: "neg"}
+
+// Unary gives op a.
+func (in *Interp) Unary(op ast.UnaryOperator, a value.Value) (value.Value, error) {
+	switch x := a.(type) {
+	case *value.Unknown:
+		return a, nil
+	case *value.Choice:
+		return in.distribute(x, func(v value.Value) (value.Value, error) { return in.Unary(op, v) })
+	case *value.Tensor:
+		return in.applyTensor(unaryTensor[op], x)
+	}
+	if op == ast.Not {
+		t, err := in.Truth(a)
+		if err != nil {
+			return nil, err
+		}
+		return in.not(t), nil
+	}
+	if userClass(in.TypeOf(a)) {
+		if v, ok, err := in.dunder(a, unaryMethods[op]); ok || err != nil {
+			return v, err
+		}
+	}
+	if v, ok, err := in.world.Unary(in, op, value.Plain(a)); ok || err != nil {
+		return v, err
+	}
+	if u := in.unknownBase(in.TypeOf(a)); u != nil {
+		return u, nil
+	}
+	return nil, in.Raise("TypeError", "bad operand type for unary %s: '%s'", op, in.TypeOf(a).Name)
+}
+
+type compareNames struct{ method, reflected, tensor, tensorReflected string }
+
+var compareTable = [...]compareNames{
+	ast.Eq:    {"__eq__", "__eq__", "eq", "eq"},
+	ast.NotEq: {"__ne__", "__ne__", "ne", "ne"},
+	ast.Lt:    {"__lt__", "__gt__", "lt", "gt"},
+	ast.LtE:   {"__le__", "__ge__", "le", "ge"},
+	ast.Gt:    {"__gt__", "__lt__", "gt", "lt"},
+	ast.GtE:   {"__ge__", "__le__", "ge", "le"},
+	ast.NotIn: {},
+}
+
+// Compare gives a op b: a bool, or whatever __eq__ and its kin return.
+func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, error) {
+	switch op {
+	case ast.Is, ast.IsNot:
+		v, err := in.Identical(a, b)
+		if err == nil && op == ast.IsNot {
+			v = in.not(v)
+		}
+		return v, err
+	case ast.In, ast.NotIn:
+		v, err := in.contains(a, b)
+		if err == nil && op == ast.NotIn {
+			v = in.not(v)
+		}
+		return v, err
+	}
+	if value.IsUnknown(a) {
+		return a, nil
+	}
+	if value.IsUnknown(b) {
+		return b, nil
+	}
+	if c, ok := a.(*value.Choice); ok {
+		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Compare(op, v, b) })
+	}
+	if c, ok := b.(*value.Choice); ok {
+		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Compare(op, a, v) })
+	}
+	names := &compareTable[op]
+	ta, aok := a.(*value.Tensor)
+	tb, bok := b.(*value.Tensor)
+	if aok && tensorOperand(b) {
+		return in.applyTensor(names.tensor, ta, b)
+	}
+	if bok && tensorOperand(a) {
+		return in.applyTensor(names.tensorReflected, tb, a)
+	}
+	ca, cb := in.TypeOf(a), in.TypeOf(b)
+	if userClass(ca) {
+		if v, ok, err := in.compareMethod(a, ca, names.method, b); ok || err != nil {
+			return v, err
+		}
+	}
+	if userClass(cb) {
+		if v, ok, err := in.compareMethod(b, cb, names.reflected, a); ok || err != nil {
+			return v, err
+		}
+	}
+	if v, ok, err := in.world.Compare(in, op, value.Plain(a), value.Plain(b)); ok || err != nil {
+		return v, err
+	}
+	if op == ast.Eq || op == ast.NotEq {
+		if u := in.unknownBase(ca); u != nil {
+			return u, nil
+		}
+		v, err := in.Identical(a, b)
+		if err == nil && op == ast.NotEq {
+			v = in.not(v)
+		}
+		return v, err
+	}
+	if u := in.unknownBase(ca); u != nil {
+		return u, nil
+	}
+	return nil, in.Raise("TypeError", "'%s' not supported between instances of '%s' and '%s'", op, ca.Name, cb.Name)
+}
+
+// compareMethod calls a comparison that a class defines itself. __ne__ falls
+// back to the opposite of __eq__.
+func (in *Interp) compareMethod(v value.Value, c *value.Class, name string, arg value.Value) (value.Value, bool, error) {
+	object := in.world.Class("object")
+	defined := func(name string) bool {
+		for _, k := range c.MRO {
+			if k == object {
+				return false
+			}
+			if _, ok := k.Attrs.Get(name); ok {
+				return true
+			}
+		}
+		return false
+	}
+	if defined(name) {
+		return in.dunder(v, name, arg)
+	}
+	if name == "__ne__" && defined("__eq__") {
+		r, ok, err := in.dunder(v, "__eq__", arg)
+		if !ok || err != nil {
+			return nil, ok, err
+		}
+		t, err := in.Truth(r)
+		if err != nil {
+			return nil, false, err
+		}
+		return in.not(t), true, nil
+	}
+	return nil, false, nil
+}
+
+func (in *Interp) contains(x, c value.Value) (value.Value, error) {
+	if value.IsUnknown(c) {
+		return c, nil
+	}
+	switch v := c.(type) {
+	case *value.Choice:
+		return in.distribute(v, func(v value.Value) (value.Value, error) { return in.contains(x, v) })
+	case *value.Tensor:
+		return in.DataBool(v.V), nil
+	}
+	if ch, ok := x.(*value.Choice); ok {
+		return in.distribute(ch, func(v value.Value) (value.Value, error) { return in.contains(v, c) })
+	}
+	tc := in.TypeOf(c)
+	if userClass(tc) {
+		if v, ok, err := in.dunder(c, "__contains__", x); ok || err != nil {
+			return in.truthOr(v, err)
+		}
+	}
+	if value.IsUnknown(x) {
+		return x, nil
+	}
+	if v, ok, err := in.world.Compare(in, ast.In, x, c); ok || err != nil {
+		return v, err
+	}
+	if u := in.unknownBase(tc); u != nil {
+		return u, nil
+	}
+	// Any iterable: compare with each element.
+	var found value.Value = value.Bool(false)
+	err := in.Iterate(c, func(e value.Value) error {
+		eq, err := in.Identical(x, e)
+		if err != nil {
+			return err
+		}
+		if eq != value.Bool(true) {
+			if eq, err = in.Compare(ast.Eq, x, e); err != nil {
+				return err
+			}
+			if eq, err = in.Truth(eq); err != nil {
+				return err
+			}
+		}
+		if val, known := in.Holds(eq); known {
+			if val {
+				found = value.Bool(true)
+				return value.ErrStop
+			}
+			return nil
+		}
+		found = in.DataBool(nil)
+		return nil
+	})
+	if _, ok := err.(*value.OpenError); ok {
+		return in.DataBool(nil), nil
+	}
+	return found, err
+}
+
+func (in *Interp) truthOr(v value.Value, err error) (value.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	return in.Truth(v)
+}
+
+// Identical decides "a is b".
+func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
+	if ca, ok := a.(*value.Choice); ok {
+		x, err := in.Identical(ca.Then, b)
+		if err != nil {
+			return nil, err
+		}
+		y, err := in.Identical(ca.Else, b)
+		if err != nil {
+			return nil, err
+		}
+		return in.choose(ca, x, y), nil
+	}
+	if cb, ok := b.(*value.Choice); ok {
+		return in.Identical(cb, a)
+	}
+	switch {
+	case value.IsUnknown(a):
+		return a, nil
+	case value.IsUnknown(b):
+		return b, nil
+	}
+	switch x := a.(type) {
+	case value.Int, value.Bool, value.Str, value.NoneType, value.EllipsisType, value.NotImplementedType, value.DType, value.Device, value.Constant:
+		return value.Bool(a == b), nil
+	case *value.SymBool:
+		if y, ok := b.(value.Bool); ok {
+			if y {
+				return x, nil
+			}
+			return in.not(x), nil
+		}
+		return value.Bool(a == b), nil
+	case value.Float, value.Complex, value.Bytes:
+		return value.Bool(a == b), nil
+	}
+	if y, ok := b.(*value.SymBool); ok {
+		return in.Identical(y, a)
+	}
+	if x, ok := a.(*value.BoundMethod); ok {
+		if y, ok := b.(*value.BoundMethod); ok {
+			return value.Bool(x.Self == y.Self && x.Func == y.Func), nil
+		}
+	}
+	return value.Bool(a == b), nil
+}
+
+// choose gives x under the choice's condition and y otherwise.
+func (in *Interp) choose(c *value.Choice, x, y value.Value) value.Value {
+	if x == y {
+		return x
+	}
+	bx, xok := x.(value.Bool)
+	by, yok := y.(value.Bool)
+	if xok && yok {
+		t := &value.SymBool{Cond: c.Cond}
+		if bool(bx) && !bool(by) {
+			return t
+		}
+		return in.not(t)
+	}
+	return &value.Choice{Cond: c.Cond, Then: x, Else: y}
+}

@@ -1,0 +1,562 @@
+package infer
+
+// This file implements the protocols of Python objects: truth, subscripts,
+// iteration, hashing and text.
+
+import (
+	"errors"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+)
+
+// Truth gives bool(v).
+func (in *Interp) Truth(v value.Value) (value.Value, error) {
+	switch x := v.(type) {
+	case value.Bool, *value.SymBool:
+		return v, nil
+	case value.NoneType:
+		return value.Bool(false), nil
+	case value.Int:
+		return value.Bool(x != 0), nil
+	case value.Str:
+		return value.Bool(x != ""), nil
+	case *value.SymInt:
+		if x.D.Expr == nil {
+			if x.D.Known {
+				return value.Bool(x.D.Val != 0), nil
+			}
+			return in.DataBool(nil), nil
+		}
+		return in.symBool(in.pool.Ne(x.D.Expr, in.pool.Const(0))), nil
+	case *value.Unknown, *value.Abstract:
+		return in.DataBool(nil), nil
+	case *value.Choice:
+		return in.truthOfChoice(x)
+	case *value.Tensor:
+		return in.truthOfTensor(x)
+	case *value.Func, *value.Builtin, *value.BoundMethod, *value.Module, value.DType:
+		return value.Bool(true), nil
+	case *value.Class:
+		return value.Bool(true), nil
+	}
+	c := in.TypeOf(v)
+	if userClass(c) {
+		for _, name := range [...]string{"__bool__", "__len__"} {
+			r, ok, err := in.dunder(v, name)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				return in.Truth(r)
+			}
+		}
+		if u := in.unknownBase(c); u != nil {
+			return in.DataBool(nil), nil
+		}
+		if i, ok := v.(*value.Instance); ok && i.Payload == nil {
+			return value.Bool(true), nil
+		}
+	}
+	r, ok, err := in.world.Truth(in, value.Plain(v))
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return value.Bool(true), nil
+	}
+	return r, nil
+}
+
+// symBool makes a truth value of a condition: a Bool when it is decided.
+func (in *Interp) symBool(c *symshape.Cond) value.Value {
+	if v, ok := c.Const(); ok {
+		return value.Bool(v)
+	}
+	return &value.SymBool{Cond: c}
+}
+
+func (in *Interp) truthOfChoice(c *value.Choice) (value.Value, error) {
+	switch v := in.decided(c).(type) {
+	case *value.Choice:
+		c = v
+	default:
+		return in.Truth(v)
+	}
+	a, err := in.Truth(c.Then)
+	if err != nil {
+		return nil, err
+	}
+	b, err := in.Truth(c.Else)
+	if err != nil {
+		return nil, err
+	}
+	p := in.pool
+	ca, cb := in.cond(a), in.cond(b)
+	return in.symBool(p.Or(p.And(c.Cond, ca), p.And(p.Not(c.Cond), cb))), nil
+}
+
+func (in *Interp) truthOfTensor(t *value.Tensor) (value.Value, error) {
+	ty := t.Type()
+	if ty.Ranked {
+		n := in.pool.Numel(ty.Shape)
+		if n.Expr != nil {
+			one := in.pool.Eq(n.Expr, in.pool.Const(1))
+			if in.Decide(one) == symshape.No || n.Known && n.Val != 1 {
+				return nil, in.Fail("RuntimeError", diag.New(diag.BadValue, in.Here(),
+					"the truth value of a tensor with more than one element is ambiguous: "+t.String()))
+			}
+			if in.Decide(one) == symshape.Unknown {
+				in.Require(one, "the truth value of a tensor")
+			}
+		}
+	}
+	if e := t.Contents(); len(e) == 1 {
+		return in.Truth(e[0])
+	}
+	return in.DataBool(t.V), nil
+}
+
+// GetItem gives v[index].
+func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
+	switch x := v.(type) {
+	case *value.Unknown:
+		return x, nil
+	case *value.Choice:
+		return in.distribute(x, func(v value.Value) (value.Value, error) { return in.GetItem(v, index) })
+	case *value.Tensor:
+		if c, ok := index.(*value.Choice); ok {
+			return in.distribute(c, func(i value.Value) (value.Value, error) { return in.GetItem(v, i) })
+		}
+		if value.IsUnknown(index) {
+			return index, nil
+		}
+		return in.applyTensor("__getitem__", x, index)
+	case *value.Class:
+		return in.subscriptClass(x, index)
+	case *value.Abstract:
+		return in.unknown(x.Cause), nil
+	}
+	c := in.TypeOf(v)
+	if userClass(c) || c.At.IsValid() {
+		if m, ok := c.Lookup("__getitem__"); ok {
+			if _, native := m.(*value.Builtin); !native {
+				r, ok, err := in.dunder(v, "__getitem__", index)
+				if ok || err != nil {
+					return r, err
+				}
+			}
+		}
+	}
+	if ch, ok := index.(*value.Choice); ok {
+		return in.distribute(ch, func(i value.Value) (value.Value, error) { return in.GetItem(v, i) })
+	}
+	if value.IsUnknown(index) {
+		return index, nil
+	}
+	if r, ok, err := in.world.GetItem(in, v, index); ok || err != nil {
+		return r, err
+	}
+	if m, ok := c.Lookup("__getitem__"); ok {
+		fn, err := in.bindAttr(m, v, c)
+		if err != nil {
+			return nil, err
+		}
+		return in.Call(fn, []value.Value{index}, nil)
+	}
+	if u := in.unknownBase(c); u != nil {
+		return u, nil
+	}
+	if _, ok := v.(*value.GenericAlias); ok {
+		return v, nil
+	}
+	if _, ok := v.(value.Constant); ok {
+		return &value.GenericAlias{Origin: v, Args: []value.Value{index}}, nil
+	}
+	return nil, in.Raise("TypeError", "'%s' object is not subscriptable", c.Name)
+}
+
+// subscriptClass gives list[int], MyEnum["A"], Module[T].
+func (in *Interp) subscriptClass(c *value.Class, index value.Value) (value.Value, error) {
+	if c.Meta != nil {
+		if m, ok := c.Meta.Lookup("__getitem__"); ok {
+			fn, err := in.bindAttr(m, c, c.Meta)
+			if err != nil {
+				return nil, err
+			}
+			return in.Call(fn, []value.Value{index}, nil)
+		}
+	}
+	if m, ok := c.Lookup("__class_getitem__"); ok {
+		fn := m
+		switch d := m.(type) {
+		case *value.ClassMethod:
+			fn = d.Func
+		}
+		return in.Call(fn, []value.Value{c, index}, nil)
+	}
+	args := []value.Value{index}
+	if t, ok := index.(*value.Tuple); ok {
+		args = t.Elems
+	}
+	return &value.GenericAlias{Origin: c, Args: args}, nil
+}
+
+// SetItem performs v[index] = x.
+func (in *Interp) SetItem(v, index, x value.Value) error {
+	switch t := v.(type) {
+	case *value.Unknown:
+		return nil
+	case *value.Choice:
+		_, err := in.distribute(t, func(v value.Value) (value.Value, error) { return value.None, in.SetItem(v, index, x) })
+		return err
+	case *value.Tensor:
+		if value.IsUnknown(index) || value.IsUnknown(x) {
+			return nil
+		}
+		_, err := in.applyTensor("__setitem__", t, index, x)
+		return err
+	}
+	c := in.TypeOf(v)
+	if m, ok := c.Lookup("__setitem__"); ok {
+		if _, native := m.(*value.Builtin); !native {
+			fn, err := in.bindAttr(m, v, c)
+			if err != nil {
+				return err
+			}
+			_, err = in.Call(fn, []value.Value{index, x}, nil)
+			return err
+		}
+	}
+	if ok, err := in.world.SetItem(in, v, index, x); ok || err != nil {
+		return err
+	}
+	if u := in.unknownBase(c); u != nil {
+		return nil
+	}
+	return in.Raise("TypeError", "'%s' object does not support item assignment", c.Name)
+}
+
+// DelItem performs del v[index].
+func (in *Interp) DelItem(v, index value.Value) error {
+	if value.IsUnknown(v) {
+		return nil
+	}
+	c := in.TypeOf(v)
+	if m, ok := c.Lookup("__delitem__"); ok {
+		if _, native := m.(*value.Builtin); !native {
+			fn, err := in.bindAttr(m, v, c)
+			if err != nil {
+				return err
+			}
+			_, err = in.Call(fn, []value.Value{index}, nil)
+			return err
+		}
+	}
+	if ok, err := in.world.DelItem(in, v, index); ok || err != nil {
+		return err
+	}
+	if u := in.unknownBase(c); u != nil {
+		return nil
+	}
+	return in.Raise("TypeError", "'%s' object doesn't support item deletion", c.Name)
+}
+
+// Iter gives iter(v).
+func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
+	switch x := v.(type) {
+	case *value.Iterator:
+		return x, nil
+	case *value.Unknown:
+		return unknownIterator(x), nil
+	case *value.Choice:
+		in.rec.assumed(&value.Cause{At: in.Here(), Reason: "one of two iterables"}, "iteration over one of two iterables")
+		return in.Iter(in.again(x.Then))
+	case *value.Tensor:
+		return in.iterTensor(x)
+	case *value.Abstract:
+		return unknownIterator(in.unknown(x.Cause)), nil
+	}
+	c := in.TypeOf(v)
+	if m, ok := c.Lookup("__iter__"); ok {
+		if _, native := m.(*value.Builtin); !native && m != value.None {
+			r, _, err := in.dunder(v, "__iter__")
+			if err != nil {
+				return nil, err
+			}
+			return in.asIterator(r)
+		}
+	}
+	if k, ok := v.(*value.Class); ok && k.Meta != nil {
+		if _, ok := k.Meta.Lookup("__iter__"); ok {
+			r, _, err := in.dunder(v, "__iter__")
+			if err != nil {
+				return nil, err
+			}
+			return in.asIterator(r)
+		}
+	}
+	if it, ok, err := in.world.Iter(in, v); ok || err != nil {
+		return it, err
+	}
+	if _, ok := c.Lookup("__getitem__"); ok { // the old sequence protocol
+		it := &value.Iterator{Header: in.heap.Header(), Name: "iterator"}
+		it.Next = func(value.Thread) (value.Value, bool, error) {
+			in.heap.Touch(it)
+			x, err := in.quietly(func() (value.Value, error) { return in.GetItem(v, value.Int(it.Pos)) })
+			if value.IsException(err, in.world.Class("IndexError")) || value.IsException(err, in.world.Class("StopIteration")) {
+				return nil, false, nil
+			}
+			it.Pos++
+			return x, err == nil, err
+		}
+		return it, nil
+	}
+	if u := in.unknownBase(c); u != nil {
+		return unknownIterator(u), nil
+	}
+	return nil, in.Raise("TypeError", "'%s' object is not iterable", c.Name)
+}
+
+// asIterator wraps an object with __next__.
+func (in *Interp) asIterator(v value.Value) (*value.Iterator, error) {
+	switch x := v.(type) {
+	case *value.Iterator:
+		return x, nil
+	case *value.Unknown:
+		return unknownIterator(x), nil
+	}
+	it := &value.Iterator{Header: in.heap.Header(), Name: in.TypeOf(v).Name}
+	stop := in.world.Class("StopIteration")
+	it.Next = func(value.Thread) (value.Value, bool, error) {
+		in.heap.Touch(it)
+		it.Pos++
+		in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{stop}})
+		n := len(in.handlers)
+		x, ok, err := in.dunder(v, "__next__")
+		in.handlers = in.handlers[:n-1]
+		if value.IsException(err, stop) {
+			return nil, false, nil
+		}
+		if err == nil && !ok {
+			return nil, false, in.Raise("TypeError", "iter() returned non-iterator of type '%s'", in.TypeOf(v).Name)
+		}
+		return x, err == nil, err
+	}
+	return it, nil
+}
+
+// iterTensor iterates over the first dimension.
+func (in *Interp) iterTensor(t *value.Tensor) (*value.Iterator, error) {
+	ty := t.Type()
+	if !ty.Ranked {
+		return unknownIterator(in.Unknown("iteration over a tensor of unknown rank")), nil
+	}
+	if len(ty.Shape) == 0 {
+		return nil, in.Raise("TypeError", "iteration over a 0-d tensor")
+	}
+	d := ty.Shape[0]
+	n, ok := d.Expr.Const()
+	if !ok && d.Known {
+		n, ok = d.Val, true
+		if d.Expr != nil {
+			in.Require(in.pool.Eq(d.Expr, in.pool.Const(n)), "a loop over the dimension")
+		}
+	}
+	if !ok {
+		elem, err := in.applyTensor("select", t, value.Int(0), value.Int(0))
+		if err != nil {
+			return nil, err
+		}
+		return &value.Iterator{Header: in.heap.Header(), Name: "tensor_iterator", Open: &value.Open{Elem: elem, Len: d}}, nil
+	}
+	parts, err := in.applyTensor("unbind", t, value.Int(0))
+	if err != nil {
+		return nil, err
+	}
+	tuple, ok := parts.(*value.Tuple)
+	if !ok {
+		return unknownIterator(in.Unknown("iteration over a tensor")), nil
+	}
+	_ = n
+	it := &value.Iterator{Header: in.heap.Header(), Name: "tensor_iterator"}
+	it.Next = func(value.Thread) (value.Value, bool, error) {
+		if it.Pos >= len(tuple.Elems) {
+			return nil, false, nil
+		}
+		in.heap.Touch(it)
+		it.Pos++
+		return tuple.Elems[it.Pos-1], true, nil
+	}
+	return it, nil
+}
+
+// Iterate calls yield for each element of v.
+func (in *Interp) Iterate(v value.Value, yield func(value.Value) error) error {
+	switch x := v.(type) { // without an iterator where nothing can interfere
+	case *value.Tuple:
+		if x.Class == nil {
+			for _, e := range x.Elems {
+				if err := yield(e); err != nil {
+					return stopped(err)
+				}
+			}
+			return nil
+		}
+	}
+	it, err := in.Iter(v)
+	if err != nil {
+		return err
+	}
+	for {
+		if it.Open != nil {
+			return &value.OpenError{Open: it.Open}
+		}
+		e, ok, err := it.Next(in)
+		if err != nil {
+			return err
+		}
+		if it.Open != nil {
+			return &value.OpenError{Open: it.Open}
+		}
+		if !ok {
+			return nil
+		}
+		if err := yield(e); err != nil {
+			if it.Close != nil {
+				if err := it.Close(in); err != nil {
+					return err
+				}
+			}
+			return stopped(err)
+		}
+		if err := in.Step(1); err != nil {
+			return err
+		}
+	}
+}
+
+func stopped(err error) error {
+	if errors.Is(err, value.ErrStop) {
+		return nil
+	}
+	return err
+}
+
+// HashKey gives a comparable Go value, equal for equal Python keys.
+func (in *Interp) HashKey(v value.Value) (any, error) {
+	switch x := v.(type) {
+	case value.Str:
+		return string(x), nil
+	case value.Int:
+		return int64(x), nil
+	case *value.Unknown:
+		return x, nil
+	case *value.Choice:
+		return x, nil
+	}
+	c := in.TypeOf(v)
+	if userClass(c) && c.At.IsValid() {
+		if m, ok := c.Lookup("__hash__"); ok && m != value.None && !in.isObjects(m, "__hash__") {
+			if _, native := m.(*value.Builtin); !native {
+				h, _, err := in.dunder(v, "__hash__")
+				if err != nil {
+					return nil, err
+				}
+				if n, ok := value.AsInt(h); ok {
+					return userHash{c, n}, nil
+				}
+				return v, nil
+			}
+		}
+	}
+	k, ok, err := in.world.HashKey(in, v)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return v, nil
+	}
+	return k, nil
+}
+
+// userHash is the key of an object whose class defines __hash__: objects of one
+// class with one hash are taken as equal.
+type userHash struct {
+	class *value.Class
+	hash  int64
+}
+
+// Repr gives repr(v).
+func (in *Interp) Repr(v value.Value) (string, bool) { return in.text(v, "__repr__", in.world.Repr) }
+
+// Str gives str(v).
+func (in *Interp) Str(v value.Value) (string, bool) {
+	if s, ok := v.(value.Str); ok {
+		return string(s), true
+	}
+	if text, known, ok := in.ownText(v, "__str__"); ok {
+		return text, known
+	}
+	if text, known, ok := in.ownText(v, "__repr__"); ok {
+		return text, known
+	}
+	return in.world.Str(in, v)
+}
+
+func (in *Interp) text(v value.Value, method string, native func(value.Thread, value.Value) (string, bool)) (string, bool) {
+	if text, known, ok := in.ownText(v, method); ok {
+		return text, known
+	}
+	return native(in, v)
+}
+
+// ownText calls __str__ or __repr__ that a class of Python source defines.
+func (in *Interp) ownText(v value.Value, method string) (text string, known, ok bool) {
+	c := in.TypeOf(v)
+	if !userClass(c) || value.IsUnknown(v) {
+		return "", false, false
+	}
+	m, found := c.Lookup(method)
+	if !found {
+		return "", false, false
+	}
+	if _, isFunc := m.(*value.Func); !isFunc {
+		return "", false, false
+	}
+	r, err := in.quietly(func() (value.Value, error) {
+		r, _, err := in.dunder(v, method)
+		return r, err
+	})
+	if err != nil {
+		return c.Name, false, true
+	}
+	s, isStr := value.AsStr(r)
+	return s, isStr, true
+}
+
+// format gives format(v, spec).
+func (in *Interp) format(v value.Value, spec string) (value.Value, error) {
+	c := in.TypeOf(v)
+	if userClass(c) && c.At.IsValid() {
+		if m, ok := c.Lookup("__format__"); ok {
+			if _, isFunc := m.(*value.Func); isFunc {
+				r, _, err := in.dunder(v, "__format__", value.Str(spec))
+				return r, err
+			}
+		}
+		if spec == "" {
+			s, known := in.Str(v)
+			if known {
+				return value.Str(s), nil
+			}
+			return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "text of an abstract value"}}, nil
+		}
+	}
+	if ch, ok := v.(*value.Choice); ok {
+		_ = ch
+		return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "text of an abstract value"}}, nil
+	}
+	return in.world.Format(in, v, spec)
+}

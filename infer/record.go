@@ -1,0 +1,398 @@
+package infer
+
+// This file records what a run met: the types on each line, the module calls,
+// the conditions of the contract, and what was lost.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+// A Line is a target that was given a tensor, or a structure with one.
+type Line struct {
+	At     source.Span // of the statement
+	Target string      // source text: "x", "self.h", "return"
+	Type   value.Value // a snapshot
+	Count  int         // how often this type was met here
+}
+
+// A ModuleCall is a call of a torch.nn.Module.
+type ModuleCall struct {
+	Parent int // index of the enclosing call, or -1
+	Name   string
+	Class  *value.Class
+	At     source.Span
+	In     []value.Value
+	Kw     []value.Kw
+	Out    value.Value // nil when it raised
+	Err    string      // class of the exception
+}
+
+// A Condition is a condition of the contract: Cond must hold where Path does.
+type Condition struct {
+	Cond *symshape.Cond
+	Path []*symshape.Cond
+	At   source.Span
+	Why  string
+}
+
+// A recorder collects the record of one run.
+type recorder struct {
+	lines    []*Line
+	lineIdx  map[lineKey][]int
+	calls    []*ModuleCall
+	stack    []int
+	conds    []Condition
+	condSeen map[*symshape.Cond]bool
+	// dataSyms are the symbols that data decides; conditions on them are no
+	// part of the contract.
+	dataSyms map[*symshape.Expr]bool
+	names    map[*value.Instance]string
+	root     *value.Instance
+
+	reachedLines map[*source.File]map[int]bool
+	causes       []*value.Cause
+	causeSeen    map[source.Span]bool
+	notes        []note
+	reportedOps  map[string]bool
+	partials     []partial
+	typed        int // tensor-valued targets whose type is fully known
+	open         int // those with something unknown
+}
+
+type note struct {
+	cause *value.Cause
+	text  string
+}
+
+type partial struct {
+	module *value.Module
+	cause  *value.Cause
+}
+
+type lineKey struct {
+	at     source.Span
+	target string
+}
+
+func newRecorder() recorder {
+	return recorder{
+		lineIdx: map[lineKey][]int{}, condSeen: map[*symshape.Cond]bool{}, dataSyms: map[*symshape.Expr]bool{},
+		reachedLines: map[*source.File]map[int]bool{}, causeSeen: map[source.Span]bool{}, reportedOps: map[string]bool{},
+	}
+}
+
+type recMark struct{ lines, calls, conds, causes int }
+
+// mark and rollback bracket trial runs of loops.
+func (r *recorder) mark() recMark {
+	return recMark{len(r.lines), len(r.calls), len(r.conds), len(r.causes)}
+}
+
+func (r *recorder) rollback(m recMark) {
+	for _, l := range r.lines[m.lines:] {
+		delete(r.lineIdx, lineKey{l.At, l.Target})
+	}
+	for _, c := range r.conds[m.conds:] {
+		delete(r.condSeen, c.Cond)
+	}
+	for _, c := range r.causes[m.causes:] {
+		delete(r.causeSeen, c.At)
+	}
+	r.lines, r.calls, r.conds, r.causes = r.lines[:m.lines], r.calls[:m.calls], r.conds[:m.conds], r.causes[:m.causes]
+}
+
+// reached notes that a statement of user code was run.
+func (r *recorder) reached(f *frame, s ast.Stmt) {
+	if f.prelude {
+		return
+	}
+	m := r.reachedLines[f.unit.file]
+	if m == nil {
+		m = map[int]bool{}
+		r.reachedLines[f.unit.file] = m
+	}
+	line, _ := f.unit.file.LineCol(s.Span().Start)
+	m[line] = true
+}
+
+// line records the value of an assignment.
+func (r *recorder) line(f *frame, s ast.Node, target ast.Expr, v value.Value) {
+	if f.prelude {
+		return
+	}
+	switch t := target.(type) {
+	case *ast.Tuple, *ast.List:
+		elts := targetElts(t)
+		if tup, ok := v.(*value.Tuple); ok && len(tup.Elems) == len(elts) && !hasStar(elts) {
+			for i, e := range elts {
+				r.line(f, s, e, tup.Elems[i])
+			}
+			return
+		}
+	}
+	r.add(s.Span(), f.unit.file.Slice(target.Span()), v)
+}
+
+func targetElts(e ast.Expr) []ast.Expr {
+	switch e := e.(type) {
+	case *ast.Tuple:
+		return e.Elts
+	case *ast.List:
+		return e.Elts
+	}
+	return nil
+}
+
+func hasStar(list []ast.Expr) bool {
+	for _, e := range list {
+		if _, ok := e.(*ast.Starred); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// exprLine records an expression statement with a tensor result.
+func (r *recorder) exprLine(f *frame, s *ast.ExprStmt, v value.Value) {
+	if _, ok := s.Value.(*ast.Call); ok && !f.prelude {
+		if _, isTensor := v.(*value.Tensor); isTensor {
+			r.add(s.Span(), "", v)
+		}
+	}
+}
+
+func (r *recorder) returned(f *frame, s *ast.Return, v value.Value) {
+	if !f.prelude {
+		r.add(s.Span(), "return", v)
+	}
+}
+
+func (r *recorder) add(at source.Span, target string, v value.Value) {
+	tensors, full := inspect(v, 6)
+	if !tensors && !value.IsUnknown(v) {
+		return
+	}
+	if full {
+		r.typed++
+	} else {
+		r.open++
+	}
+	key := lineKey{at, target}
+	text := v.String()
+	for _, i := range r.lineIdx[key] {
+		if r.lines[i].Type.String() == text {
+			r.lines[i].Count++
+			return
+		}
+	}
+	r.lineIdx[key] = append(r.lineIdx[key], len(r.lines))
+	r.lines = append(r.lines, &Line{At: at, Target: target, Type: Snapshot(v), Count: 1})
+}
+
+// inspect reports whether v holds a tensor, and whether all types in it are known.
+func inspect(v value.Value, depth int) (tensors, full bool) {
+	full = true
+	if depth == 0 {
+		return false, true
+	}
+	all := func(list []value.Value) {
+		for i, e := range list {
+			if i > 256 {
+				return
+			}
+			t, k := inspect(e, depth-1)
+			tensors = tensors || t
+			full = full && k
+		}
+	}
+	switch v := v.(type) {
+	case *value.Tensor:
+		ty := v.Type()
+		full = ty.Ranked && ty.DType != 0
+		for _, d := range ty.Shape {
+			full = full && (d.Expr != nil || d.Known)
+		}
+		return true, full
+	case *value.Unknown:
+		return false, false
+	case *value.Tuple:
+		all(v.Elems)
+	case *value.List:
+		all(v.Elems)
+		if v.Open != nil && v.Open.Elem != nil {
+			all([]value.Value{v.Open.Elem})
+		}
+	case *value.Dict:
+		for i := range v.Len() {
+			all([]value.Value{v.At(i)})
+		}
+	case *value.Choice:
+		all([]value.Value{v.Then, v.Else})
+	}
+	return tensors, full
+}
+
+// Snapshot copies what may change later: containers and tensor objects.
+func Snapshot(v value.Value) value.Value { return snapshot(v, 12) }
+
+func snapshot(v value.Value, depth int) value.Value {
+	if depth == 0 {
+		return v
+	}
+	all := func(list []value.Value) []value.Value {
+		out := make([]value.Value, len(list))
+		for i, e := range list {
+			out[i] = snapshot(e, depth-1)
+		}
+		return out
+	}
+	switch v := v.(type) {
+	case *value.Tensor:
+		return &value.Tensor{Class: v.Class, V: v.V}
+	case *value.Tuple:
+		return &value.Tuple{Class: v.Class, Elems: all(v.Elems)}
+	case *value.List:
+		return &value.List{Class: v.Class, Elems: all(v.Elems), Open: v.Open}
+	case *value.Dict:
+		var h value.Heap
+		d := h.NewDict()
+		d.Class, d.Open = v.Class, v.Open
+		for i := range v.Len() {
+			d.Set(&h, i, v.Key(i), snapshot(v.At(i), depth-1))
+		}
+		return d
+	}
+	return v
+}
+
+// enter records the start of a module call.
+func (r *recorder) enter(in *Interp, inst *value.Instance, args []value.Value, kw []value.Kw) int {
+	if r.root == nil {
+		r.root = inst
+	}
+	c := &ModuleCall{Parent: -1, Class: inst.Class, At: in.Here(), Name: r.name(inst)}
+	if len(r.stack) > 0 {
+		c.Parent = r.stack[len(r.stack)-1]
+	}
+	for _, a := range args {
+		c.In = append(c.In, Snapshot(a))
+	}
+	for _, k := range kw {
+		c.Kw = append(c.Kw, value.Kw{Name: k.Name, Value: Snapshot(k.Value)})
+	}
+	r.calls = append(r.calls, c)
+	r.stack = append(r.stack, len(r.calls)-1)
+	return len(r.calls) - 1
+}
+
+// leave records its end; a second time only its changed result.
+func (r *recorder) leave(i int, out value.Value, err error) {
+	if n := len(r.stack); n > 0 && r.stack[n-1] == i {
+		r.stack = r.stack[:n-1]
+	}
+	if i >= len(r.calls) {
+		return
+	}
+	c := r.calls[i]
+	if err != nil {
+		c.Err = "error"
+		if e, ok := err.(*value.Exception); ok {
+			c.Err = e.Value.Class.Name
+		}
+		return
+	}
+	c.Out = Snapshot(out)
+}
+
+// name finds the qualified name of a module under the root.
+func (r *recorder) name(inst *value.Instance) string {
+	if n, ok := r.names[inst]; ok {
+		return n
+	}
+	r.names = map[*value.Instance]string{}
+	var walk func(m *value.Instance, path string)
+	walk = func(m *value.Instance, path string) {
+		if _, seen := r.names[m]; seen {
+			return
+		}
+		r.names[m] = path
+		v, _ := m.Attrs.Get("_modules")
+		d, ok := v.(*value.Dict)
+		if !ok {
+			return
+		}
+		for i := range d.Len() {
+			k, _ := value.AsStr(d.Key(i))
+			if path != "" {
+				k = path + "." + k
+			}
+			if c, ok := d.At(i).(*value.Instance); ok {
+				walk(c, k)
+			}
+		}
+	}
+	walk(r.root, "")
+	n, ok := r.names[inst]
+	if !ok {
+		n = inst.Class.Name
+		r.names[inst] = n
+	}
+	return n
+}
+
+func (r *recorder) modulePath() string {
+	if n := len(r.stack); n > 0 {
+		if i := r.stack[n-1]; i < len(r.calls) {
+			return r.calls[i].Name
+		}
+	}
+	return ""
+}
+
+// condition records a condition of the contract, unless data decides it.
+func (r *recorder) condition(c *symshape.Cond, path []*symshape.Cond, at source.Span, why string) {
+	if r.condSeen[c] || r.onData(c) {
+		return
+	}
+	var under []*symshape.Cond
+	for _, p := range path {
+		if r.onData(p) {
+			return // it matters only on a path that data decides
+		}
+		under = append(under, p)
+	}
+	r.condSeen[c] = true
+	r.conds = append(r.conds, Condition{Cond: c, Path: under, At: at, Why: why})
+}
+
+func (r *recorder) onData(c *symshape.Cond) bool {
+	for _, s := range c.Symbols() {
+		if r.dataSyms[s] {
+			return true
+		}
+	}
+	return false
+}
+
+// data notes a symbol that data decides.
+func (r *recorder) data(e *symshape.Expr) { r.dataSyms[e] = true }
+
+// lost notes the cause of an unknown value.
+func (r *recorder) lost(c *value.Cause) {
+	if r.causeSeen[c.At] {
+		return
+	}
+	r.causeSeen[c.At] = true
+	r.causes = append(r.causes, c)
+}
+
+// assumed notes a simplification that the run made.
+func (r *recorder) assumed(c *value.Cause, text string) { r.notes = append(r.notes, note{c, text}) }
+
+// partial notes a module whose top-level code did not run to its end.
+func (r *recorder) partial(m *value.Module, c *value.Cause) {
+	r.partials = append(r.partials, partial{m, c})
+}

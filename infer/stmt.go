@@ -1,0 +1,529 @@
+package infer
+
+// This file executes statements.
+
+import (
+	"errors"
+	"fmt"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/parser/ast"
+)
+
+// block executes statements until one leaves the block.
+func (in *Interp) block(f *frame, list []ast.Stmt) (flow, error) {
+	for i, s := range list {
+		fl, err := in.stmt(f, s, list[i+1:])
+		if err != nil || fl != next {
+			return fl, err
+		}
+	}
+	return next, nil
+}
+
+// stmt executes one statement. rest are the statements after it in its block.
+func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
+	in.steps++
+	in.rec.reached(f, s)
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		v, err := in.eval(f, s.Value)
+		if err == nil {
+			in.rec.exprLine(f, s, v)
+		}
+		return next, err
+	case *ast.Assign:
+		v, err := in.eval(f, s.Value)
+		if err != nil {
+			return next, err
+		}
+		for _, t := range s.Targets {
+			if err := in.assign(f, t, v); err != nil {
+				return next, err
+			}
+			in.rec.line(f, s, t, v)
+		}
+	case *ast.AnnAssign:
+		return next, in.annAssign(f, s)
+	case *ast.AugAssign:
+		return next, in.augAssign(f, s)
+	case *ast.Return:
+		f.ret = value.None
+		if s.Value != nil {
+			v, err := in.eval(f, s.Value)
+			if err != nil {
+				return next, err
+			}
+			f.ret = v
+		}
+		in.rec.returned(f, s, f.ret)
+		return returns, nil
+	case *ast.If:
+		t, err := in.test(f, s.Test)
+		if err != nil {
+			return next, err
+		}
+		return in.ifStmt(f, t, func() (flow, error) { return in.block(f, s.Body) },
+			func() (flow, error) { return in.block(f, s.Else) })
+	case *ast.For:
+		return in.forStmt(f, s)
+	case *ast.While:
+		return in.whileStmt(f, s)
+	case *ast.FunctionDef:
+		return next, in.funcDef(f, s)
+	case *ast.ClassDef:
+		return next, in.classDef(f, s)
+	case *ast.With:
+		return in.withStmt(f, s, 0)
+	case *ast.Try:
+		return in.tryStmt(f, s)
+	case *ast.Raise:
+		return next, in.raiseStmt(f, s)
+	case *ast.Assert:
+		return next, in.assertStmt(f, s)
+	case *ast.Import:
+		return next, in.importStmt(f, s)
+	case *ast.ImportFrom:
+		return next, in.importFrom(f, s)
+	case *ast.Delete:
+		for _, t := range s.Targets {
+			if err := in.deleteTarget(f, t); err != nil {
+				return next, err
+			}
+		}
+	case *ast.Match:
+		return in.matchStmt(f, s, s.Cases, nil)
+	case *ast.Break:
+		return breaks, nil
+	case *ast.Continue:
+		return continues, nil
+	case *ast.Pass, *ast.Global, *ast.Nonlocal:
+	case *ast.TypeAlias:
+		return next, in.store(f, s.Name, in.heap.NewInstance(in.world.Class("object")))
+	default:
+		return next, fmt.Errorf("infer: statement %T", s)
+	}
+	return next, nil
+}
+
+// test evaluates a condition to a Bool or SymBool.
+func (in *Interp) test(f *frame, e ast.Expr) (value.Value, error) {
+	v, err := in.eval(f, e)
+	if err != nil {
+		return nil, err
+	}
+	f.at = e.Span()
+	t, err := in.Truth(v)
+	if err != nil {
+		if v, err = in.settle(f, nil, err); err != nil {
+			return nil, err
+		}
+		return in.Truth(v)
+	}
+	return t, nil
+}
+
+// assign writes v to a target.
+func (in *Interp) assign(f *frame, t ast.Expr, v value.Value) error {
+	switch t := t.(type) {
+	case *ast.Name:
+		return in.store(f, t, v)
+	case *ast.Attribute:
+		obj, err := in.eval(f, t.Value)
+		if err != nil {
+			return err
+		}
+		f.at = t.Span()
+		return in.settled(f, in.SetAttr(obj, in.mangle(f, t.Attr.Name), v))
+	case *ast.Subscript:
+		obj, err := in.eval(f, t.Value)
+		if err != nil {
+			return err
+		}
+		i, err := in.eval(f, t.Index)
+		if err != nil {
+			return err
+		}
+		f.at = t.Span()
+		return in.settled(f, in.SetItem(obj, i, v))
+	case *ast.Tuple:
+		return in.unpack(f, t.Elts, v, t)
+	case *ast.List:
+		return in.unpack(f, t.Elts, v, t)
+	case *ast.Starred:
+		return in.assign(f, t.Value, v)
+	}
+	return fmt.Errorf("infer: assignment to %T", t)
+}
+
+// settled is settle for an operation without a result.
+func (in *Interp) settled(f *frame, err error) error {
+	if err == nil {
+		return nil
+	}
+	_, err = in.settle(f, nil, err)
+	return err
+}
+
+// unpack writes the elements of v to several targets, one of which may be starred.
+func (in *Interp) unpack(f *frame, targets []ast.Expr, v value.Value, at ast.Node) error {
+	all := func(x value.Value) error {
+		for _, t := range targets {
+			if s, ok := t.(*ast.Starred); ok {
+				t = s.Value
+			}
+			if err := in.assign(f, t, x); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if value.IsUnknown(v) {
+		return all(v)
+	}
+	if c, ok := v.(*value.Choice); ok {
+		_, err := in.distribute(c, func(v value.Value) (value.Value, error) {
+			return value.None, in.unpack(f, targets, v, at)
+		})
+		return err
+	}
+	f.at = at.Span()
+	star := -1
+	for i, t := range targets {
+		if _, ok := t.(*ast.Starred); ok {
+			star = i
+		}
+	}
+	var elems []value.Value
+	err := in.Iterate(v, func(x value.Value) error {
+		elems = append(elems, x)
+		return in.Step(1)
+	})
+	var open *value.OpenError
+	if errors.As(err, &open) {
+		return in.unpackOpen(f, targets, star, open.Open)
+	}
+	if err != nil {
+		if _, err = in.settle(f, nil, err); err != nil {
+			return err
+		}
+		return all(in.unknown(&value.Cause{At: at.Span(), Reason: "it could not be unpacked", Reported: true}))
+	}
+	n := len(targets)
+	if star < 0 && len(elems) != n || star >= 0 && len(elems) < n-1 {
+		kind := "too many values to unpack"
+		if len(elems) < n {
+			kind = "not enough values to unpack"
+		}
+		err := in.failAt("ValueError", diag.BadValue, at.Span(), "%s: %s on the left, but %s is %s", kind, plural(n, "target"), describeShort(v), plural(len(elems), "value"))
+		if _, err = in.settle(f, nil, err); err != nil {
+			return err
+		}
+		return all(in.unknown(&value.Cause{At: at.Span(), Reason: "it could not be unpacked", Reported: true}))
+	}
+	for i, t := range targets {
+		switch {
+		case star < 0 || i < star:
+			err = in.assign(f, t, elems[i])
+		case i == star:
+			end := len(elems) - (n - 1 - i)
+			err = in.assign(f, t.(*ast.Starred).Value, in.heap.NewList(append([]value.Value(nil), elems[i:end]...)))
+		default:
+			err = in.assign(f, t, elems[len(elems)-(n-i)])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func describeShort(v value.Value) string {
+	s := v.String()
+	if len(s) > 60 {
+		return "the value"
+	}
+	return s
+}
+
+func (in *Interp) unpackOpen(f *frame, targets []ast.Expr, star int, o *value.Open) error {
+	n := len(targets)
+	if o.Len.Expr != nil {
+		want := in.pool.Const(int64(n))
+		c := in.pool.Eq(o.Len.Expr, want)
+		if star >= 0 {
+			c = in.pool.Ge(o.Len.Expr, in.pool.Const(int64(n-1)))
+		}
+		in.Require(c, "unpacking")
+	}
+	for i, t := range targets {
+		if i == star {
+			if err := in.assign(f, t.(*ast.Starred).Value, in.heap.NewOpenList(o)); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := in.assign(f, t, o.Elem); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (in *Interp) annAssign(f *frame, s *ast.AnnAssign) error {
+	if s.Value != nil {
+		v, err := in.eval(f, s.Value)
+		if err != nil {
+			return err
+		}
+		if err := in.assign(f, s.Target, v); err != nil {
+			return err
+		}
+		in.rec.line(f, s, s.Target, v)
+	}
+	if n, ok := s.Target.(*ast.Name); ok && s.Simple && f.ns != nil {
+		return in.annotate(f, n.ID, s.Annotation)
+	}
+	return nil
+}
+
+// annotate records a class- or module-level annotation. It is evaluated, as
+// Python does; one that cannot be evaluated is kept as its text.
+func (in *Interp) annotate(f *frame, name string, ann ast.Expr) error {
+	v, ok := f.ns.Get("__annotations__")
+	d, isDict := v.(*value.Dict)
+	if !ok || !isDict {
+		d = in.heap.NewDict()
+		f.ns.Set(&in.heap, "__annotations__", d)
+	}
+	x, err := in.quietly(func() (value.Value, error) { return in.eval(f, ann) })
+	if err != nil {
+		if fatal(err) {
+			return err
+		}
+		x = value.Str(f.unit.file.Slice(ann.Span()))
+	}
+	d.SetStr(&in.heap, name, x)
+	return nil
+}
+
+func (in *Interp) augAssign(f *frame, s *ast.AugAssign) error {
+	var obj, index value.Value
+	var old value.Value
+	var err error
+	switch t := s.Target.(type) {
+	case *ast.Name:
+		old, err = in.eval(f, &ast.Name{Loc: t.Loc, ID: t.ID, Index: t.Index})
+	case *ast.Attribute:
+		if obj, err = in.eval(f, t.Value); err == nil {
+			f.at = t.Span()
+			if old, err = in.GetAttr(obj, in.mangle(f, t.Attr.Name)); err != nil {
+				old, err = in.settle(f, nil, err)
+			}
+		}
+	case *ast.Subscript:
+		if obj, err = in.eval(f, t.Value); err != nil {
+			return err
+		}
+		if index, err = in.eval(f, t.Index); err != nil {
+			return err
+		}
+		f.at = t.Span()
+		if old, err = in.GetItem(obj, index); err != nil {
+			old, err = in.settle(f, nil, err)
+		}
+	default:
+		return fmt.Errorf("infer: augmented assignment to %T", t)
+	}
+	if err != nil {
+		return err
+	}
+	v, err := in.eval(f, s.Value)
+	if err != nil {
+		return err
+	}
+	f.at = s.Span()
+	r, err := in.inPlace(s.Op, old, v)
+	if err != nil {
+		if r, err = in.settle(f, nil, err); err != nil {
+			return err
+		}
+	}
+	switch t := s.Target.(type) {
+	case *ast.Name:
+		err = in.store(f, t, r)
+	case *ast.Attribute:
+		err = in.settled(f, in.SetAttr(obj, in.mangle(f, t.Attr.Name), r))
+	case *ast.Subscript:
+		err = in.settled(f, in.SetItem(obj, index, r))
+	}
+	in.rec.line(f, s, s.Target, r)
+	return err
+}
+
+func (in *Interp) deleteTarget(f *frame, t ast.Expr) error {
+	switch t := t.(type) {
+	case *ast.Name:
+		return in.settled(f, in.deleteName(f, t))
+	case *ast.Attribute:
+		obj, err := in.eval(f, t.Value)
+		if err != nil {
+			return err
+		}
+		f.at = t.Span()
+		return in.settled(f, in.DelAttr(obj, in.mangle(f, t.Attr.Name)))
+	case *ast.Subscript:
+		obj, err := in.eval(f, t.Value)
+		if err != nil {
+			return err
+		}
+		i, err := in.eval(f, t.Index)
+		if err != nil {
+			return err
+		}
+		f.at = t.Span()
+		return in.settled(f, in.DelItem(obj, i))
+	case *ast.Tuple:
+		for _, e := range t.Elts {
+			if err := in.deleteTarget(f, e); err != nil {
+				return err
+			}
+		}
+	case *ast.List:
+		for _, e := range t.Elts {
+			if err := in.deleteTarget(f, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (in *Interp) funcDef(f *frame, s *ast.FunctionDef) error {
+	fn, err := in.makeFunc(f, s.Name.Name, s, s.Params, s.Scope)
+	if err != nil {
+		return err
+	}
+	return in.decorate(f, s.Decorators, s.Name.Name, fn)
+}
+
+// decorate applies decorators, innermost first, and binds the name.
+func (in *Interp) decorate(f *frame, decorators []ast.Expr, name string, v value.Value) error {
+	decs, err := in.evalAll(f, decorators)
+	if err != nil {
+		return err
+	}
+	for i := len(decs) - 1; i >= 0; i-- {
+		f.at = decorators[i].Span()
+		// A decorator that is not known is taken to leave the function as it is:
+		// nearly all register it or wrap it without touching shapes.
+		if u, ok := decs[i].(*value.Unknown); ok {
+			in.rec.assumed(u.Cause, "decorator taken as identity")
+			continue
+		}
+		r, err := in.Call(decs[i], []value.Value{v}, nil)
+		if err != nil {
+			if r, err = in.settle(f, nil, err); err != nil {
+				return err
+			}
+		}
+		if value.IsUnknown(r) {
+			in.rec.assumed(r.(*value.Unknown).Cause, "decorator taken as identity")
+			continue
+		}
+		v = r
+	}
+	return in.bind(f, in.mangle(f, name), v)
+}
+
+func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
+	t, err := in.test(f, s.Test)
+	if err != nil {
+		return err
+	}
+	fail := func() error {
+		msg := ""
+		if s.Msg != nil {
+			v, err := in.quietly(func() (value.Value, error) { return in.eval(f, s.Msg) })
+			if err != nil {
+				return err
+			}
+			msg, _ = in.Str(v)
+		}
+		f.at = s.Span()
+		inst := in.world.Exception("AssertionError", msg)
+		e := &value.Exception{Value: inst, At: s.Span(), Frames: in.userFrames()}
+		if f.prelude {
+			e.At = in.Here()
+			e.Diag = diag.New(diag.BadValue, e.At, msg)
+		}
+		return e
+	}
+	if val, known := in.Holds(t); known {
+		if val {
+			return nil
+		}
+		return fail()
+	}
+	// The run goes on where it holds.
+	if !in.require(in.cond(t), "an assert") {
+		return fail()
+	}
+	return nil
+}
+
+func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
+	if s.Exc == nil {
+		for g := f; g != nil; g = g.caller {
+			if g.current != nil {
+				return g.current
+			}
+		}
+		return in.Raise("RuntimeError", "No active exception to reraise")
+	}
+	v, err := in.eval(f, s.Exc)
+	if err != nil {
+		return err
+	}
+	f.at = s.Span()
+	if c, ok := v.(*value.Choice); ok {
+		v = in.again(c.Then)
+	}
+	if c, ok := v.(*value.Class); ok {
+		if v, err = in.Call(c, nil, nil); err != nil {
+			return err
+		}
+	}
+	inst, ok := v.(*value.Instance)
+	if !ok { // an unknown exception: raised all the same
+		inst = in.world.Exception("Exception", "")
+	}
+	if s.Cause != nil {
+		if _, err := in.eval(f, s.Cause); err != nil {
+			return err
+		}
+	}
+	f.at = s.Span()
+	e := &value.Exception{Value: inst, At: in.spanIn(f, s), Frames: in.userFrames()}
+	if f.prelude {
+		text, _ := in.Str(inst)
+		e.At = in.Here()
+		e.Diag = diag.New(in.preludeCode(inst), e.At, text)
+	}
+	return e
+}
+
+// preludeCode is the code of an error that library code raises itself.
+func (in *Interp) preludeCode(e *value.Instance) diag.Code {
+	if c, ok := e.Attrs.Get("__shapecheck_code__"); ok {
+		if s, ok := value.AsStr(c); ok {
+			return diag.Code(s)
+		}
+	}
+	switch e.Class.Name {
+	case "RuntimeError":
+		return diag.ShapeMismatch
+	}
+	return raiseCode(e.Class.Name)
+}

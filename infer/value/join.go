@@ -1,0 +1,231 @@
+package value
+
+// This file joins the contents of objects at control-flow merges. What a single
+// value joins to is the interpreter's matter (Joiner).
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/symshape"
+)
+
+// A Joiner joins two values, the first of one path and the second of the other.
+type Joiner interface {
+	// JoinValue joins two values; one may be nil (unbound), not both.
+	JoinValue(a, b Value) Value
+	// JoinGraph joins two tensor values.
+	JoinGraph(a, b *graph.Value) *graph.Value
+	// JoinLen joins two lengths.
+	JoinLen(a, b symshape.Dim) symshape.Dim
+	// ConstLen gives a known length.
+	ConstLen(n int) symshape.Dim
+}
+
+// JoinContents joins two contents of the same object.
+func JoinContents(o Mutable, a, b any, j Joiner) any {
+	switch o.(type) {
+	case *Slots:
+		return joinSlots(a.([]Value), b.([]Value), j)
+	case *Cell:
+		x, _ := a.(Value)
+		y, _ := b.(Value)
+		return joinOne(x, y, j)
+	case *List:
+		return joinLists(a.(listContents), b.(listContents), j)
+	case *Attrs:
+		return joinAttrs(a.(attrsContents), b.(attrsContents), j)
+	case *Dict:
+		return joinDicts(a.(dictContents), b.(dictContents), j)
+	case *Set:
+		return joinSets(a.(setContents), b.(setContents), j)
+	case *Tensor:
+		return joinTensors(a.(tensorContents), b.(tensorContents), j)
+	case *Storage:
+		return max(a.(int), b.(int)) + 1
+	case *Iterator:
+		return max(a.(int), b.(int))
+	}
+	panic("value: contents of an unknown kind of object")
+}
+
+func joinOne(a, b Value, j Joiner) Value {
+	if a == nil && b == nil {
+		return nil
+	}
+	return j.JoinValue(a, b)
+}
+
+func joinSlots(a, b []Value, j Joiner) []Value {
+	out := make([]Value, len(a))
+	for i := range a {
+		out[i] = joinOne(a[i], b[i], j)
+	}
+	return out
+}
+
+func joinLists(a, b listContents, j Joiner) listContents {
+	if a.open == nil && b.open == nil && len(a.elems) == len(b.elems) {
+		return listContents{elems: joinSlots(a.elems, b.elems, j)}
+	}
+	return listContents{open: joinOpen(openOf(a.elems, a.open, j), openOf(b.elems, b.open, j), j)}
+}
+
+// openOf describes elements as if they were not known one by one; nil for none.
+func openOf(elems []Value, o *Open, j Joiner) *Open {
+	if o != nil {
+		return o
+	}
+	out := &Open{Len: j.ConstLen(len(elems))}
+	for _, e := range elems {
+		if out.Elem == nil {
+			out.Elem = e
+		} else {
+			out.Elem = j.JoinValue(out.Elem, e)
+		}
+	}
+	return out
+}
+
+func joinOpen(a, b *Open, j Joiner) *Open {
+	return &Open{Elem: joinOne(a.Elem, b.Elem, j), Key: joinOne(a.Key, b.Key, j), Len: j.JoinLen(a.Len, b.Len)}
+}
+
+// OpenList describes the elements of a list as if they were not known one by one.
+func OpenList(l *List, j Joiner) *Open { return openOf(l.Elems, l.Open, j) }
+
+func joinAttrs(a, b attrsContents, j Joiner) attrsContents {
+	out := attrsContents{}
+	at := make(map[string]Value, len(b.names))
+	for i, n := range b.names {
+		at[n] = b.vals[i]
+	}
+	seen := make(map[string]bool, len(a.names))
+	for i, n := range a.names {
+		seen[n] = true
+		out.names = append(out.names, n)
+		out.vals = append(out.vals, j.JoinValue(a.vals[i], at[n]))
+	}
+	for i, n := range b.names {
+		if !seen[n] {
+			out.names = append(out.names, n)
+			out.vals = append(out.vals, j.JoinValue(nil, b.vals[i]))
+		}
+	}
+	return out
+}
+
+// joinDicts keeps the keys of both sides; keys of one side only become part of
+// the open rest.
+func joinDicts(a, b dictContents, j Joiner) dictContents {
+	out := dictContents{factory: a.factory}
+	at := make(map[any]int, len(b.hashes))
+	for i, h := range b.hashes {
+		at[h] = i
+	}
+	rest := &Open{Len: j.ConstLen(0)}
+	uncertain := func(k, v Value) {
+		rest.Key, rest.Elem = joinOne(rest.Key, k, j), joinOne(rest.Elem, v, j)
+		rest.Len = j.JoinLen(rest.Len, j.ConstLen(1))
+	}
+	for i, h := range a.hashes {
+		k, ok := at[h]
+		if !ok {
+			uncertain(a.keys[i], a.vals[i])
+			continue
+		}
+		delete(at, h)
+		out.keys = append(out.keys, a.keys[i])
+		out.hashes = append(out.hashes, h)
+		out.vals = append(out.vals, j.JoinValue(a.vals[i], b.vals[k]))
+	}
+	for i, h := range b.hashes {
+		if _, left := at[h]; left {
+			uncertain(b.keys[i], b.vals[i])
+		}
+	}
+	switch {
+	case rest.Elem != nil:
+		out.open = rest
+	case a.open != nil:
+		out.open = a.open
+	default:
+		out.open = b.open
+	}
+	return out
+}
+
+func joinSets(a, b setContents, j Joiner) setContents {
+	same := len(a.elems) == len(b.elems) && a.open == nil && b.open == nil
+	in := make(map[any]bool, len(b.hashes))
+	for _, h := range b.hashes {
+		in[h] = true
+	}
+	for _, h := range a.hashes {
+		same = same && in[h]
+	}
+	if same {
+		return a
+	}
+	return setContents{open: joinOpen(openOf(a.elems, a.open, j), openOf(b.elems, b.open, j), j)}
+}
+
+func joinTensors(a, b tensorContents, j Joiner) tensorContents {
+	if a.t.V == b.t.V {
+		return a
+	}
+	out := a
+	out.t.V = j.JoinGraph(a.t.V, b.t.V)
+	out.t.Elems = nil
+	return out
+}
+
+// SameContents reports whether two contents of an object are the same, so that a
+// loop that gives them has come to rest.
+func SameContents(a, b any, same func(a, b Value) bool) bool {
+	all := func(x, y []Value) bool {
+		if len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !same(x[i], y[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	open := func(x, y *Open) bool {
+		if x == nil || y == nil {
+			return x == y
+		}
+		return same(x.Elem, y.Elem) && same(x.Key, y.Key) && x.Len.Expr == y.Len.Expr
+	}
+	switch a := a.(type) {
+	case []Value:
+		return all(a, b.([]Value))
+	case listContents:
+		b := b.(listContents)
+		return all(a.elems, b.elems) && open(a.open, b.open)
+	case attrsContents:
+		b := b.(attrsContents)
+		return len(a.names) == len(b.names) && all(a.vals, b.vals)
+	case dictContents:
+		b := b.(dictContents)
+		return all(a.keys, b.keys) && all(a.vals, b.vals) && open(a.open, b.open)
+	case setContents:
+		b := b.(setContents)
+		return all(a.elems, b.elems) && open(a.open, b.open)
+	case tensorContents:
+		b := b.(tensorContents)
+		return same(&a.t, &b.t)
+	case int:
+		return true // versions and positions only grow
+	case Value:
+		y, ok := b.(Value)
+		return ok && same(a, y)
+	case nil:
+		return b == nil
+	}
+	return false
+}
+
+// Contents returns the present contents of an object, for joins.
+func Contents(o Mutable) any { return o.save() }
