@@ -1,0 +1,594 @@
+package ops
+
+// This file holds products of matrices and vectors. Unlike pointwise functions
+// they do not promote: all operands must have one dtype.
+
+import (
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var matmulOps = [...]Op{
+	{Names: []string{"torch.matmul", "torch.Tensor.matmul", "torch.Tensor.__matmul__", "torch.linalg.matmul"}, Sig: "(Tensor self, Tensor other)", Out: true, ExactOut: true,
+		Rule: func(c *Call) value.Value { return c.matmul(c.Tensor("self"), c.Tensor("other")) }, Doc: "matrix product with broadcast batch dimensions; vectors are rows or columns"},
+	{Names: []string{"torch.Tensor.__rmatmul__"}, Sig: "(Tensor self, Tensor other)",
+		Rule: func(c *Call) value.Value { return c.matmul(c.Tensor("other"), c.Tensor("self")) }, Doc: "matrix product with the operands swapped"},
+	{Names: []string{"torch.mm", "torch.Tensor.mm"}, Sig: "(Tensor self, Tensor mat2)", Out: true, ExactOut: true, Rule: mmRule("self", "mat2", 2), Doc: "product of two matrices"},
+	{Names: []string{"torch.bmm", "torch.Tensor.bmm"}, Sig: "(Tensor self, Tensor mat2)", Out: true, ExactOut: true, Rule: mmRule("self", "mat2", 3), Doc: "products of batches of matrices"},
+	{Names: []string{"torch.mv", "torch.Tensor.mv"}, Sig: "(Tensor self, Tensor vec)", Out: true, ExactOut: true, Rule: mvRule, Doc: "product of a matrix and a vector"},
+	{Names: []string{"torch.dot", "torch.Tensor.dot"}, Sig: "(Tensor self, Tensor tensor)", Out: true, ExactOut: true, Rule: dotRule("tensor"), Doc: "inner product of two vectors"},
+	{Names: []string{"torch.vdot", "torch.Tensor.vdot"}, Sig: "(Tensor self, Tensor other)", Out: true, ExactOut: true, Rule: dotRule("other"), Doc: "inner product with the first vector conjugated"},
+	{Names: []string{"torch.addmm", "torch.Tensor.addmm"}, Sig: "(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Out: true, ExactOut: true,
+		Rule: addmmRule("mat1", "mat2", 2, false), Doc: "beta·self + alpha·(mat1 @ mat2)"},
+	{Names: []string{"torch.baddbmm", "torch.Tensor.baddbmm"}, Sig: "(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Out: true, ExactOut: true,
+		Rule: addmmRule("batch1", "batch2", 3, false), Doc: "beta·self + alpha·bmm(batch1, batch2)"},
+	{Names: []string{"torch.addbmm", "torch.Tensor.addbmm"}, Sig: "(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Reshapes: true, Out: true, ExactOut: true,
+		Rule: addmmRule("batch1", "batch2", 3, true), Doc: "beta·self + alpha·(sum of bmm(batch1, batch2))"},
+	{Names: []string{"torch.addmv", "torch.Tensor.addmv"}, Sig: "(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Out: true, ExactOut: true,
+		Rule: addmvRule, Doc: "beta·self + alpha·(mat @ vec)"},
+	{Names: []string{"torch.addr", "torch.Tensor.addr"}, Sig: "(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Out: true,
+		Rule: addrRule, Doc: "beta·self + alpha·outer(vec1, vec2); promotes dtypes"},
+	{Names: []string{"torch.outer", "torch.Tensor.outer", "torch.ger", "torch.Tensor.ger"}, Sig: "(Tensor self, Tensor vec2)", Out: true, Rule: outerRule, Doc: "all products of two vectors' elements; promotes dtypes"},
+	{Names: []string{"torch.inner", "torch.Tensor.inner"}, Sig: "(Tensor self, Tensor other)", Out: true, Rule: innerRule, Doc: "sum of products over the last dimensions"},
+	{Names: []string{"torch.kron", "torch.Tensor.kron"}, Sig: "(Tensor self, Tensor other)", Out: true, Rule: kronRule, Doc: "Kronecker product; promotes dtypes"},
+	{Names: []string{"torch.tensordot", "torch.functional.tensordot"}, Sig: "(Tensor a, Tensor b, any dims=2)", Out: true, ExactOut: true, Rule: tensordotRule,
+		Doc: "contracts dimensions: the last dims of a with the first of b, or two lists of them"},
+	{Names: []string{"torch.linalg.multi_dot"}, Sig: "(Tensor[] tensors)", Out: true, ExactOut: true, Rule: multiDotRule, Doc: "product of a chain of matrices, the ends of which may be vectors"},
+	{Names: []string{"torch.chain_matmul", "torch.functional.chain_matmul"}, Sig: "(*matrices)", Out: true, ExactOut: true, Rule: chainMatmulRule, Doc: "product of a chain of matrices"},
+	{Names: []string{"torch.cross", "torch.Tensor.cross"}, Sig: "(Tensor self, Tensor other, int? dim=None)", Out: true, ExactOut: true, Rule: crossRule,
+		Doc: "cross product along dim, or along the first dimension of size 3"},
+	{Names: []string{"torch.linalg.cross"}, Sig: "(Tensor self, Tensor other, *, int dim=-1)", Out: true, ExactOut: true, Rule: crossRule, Doc: "cross product along dim"},
+	{Names: []string{"torch.linalg.vecdot"}, Sig: "(Tensor x, Tensor y, *, int dim=-1)", Out: true, ExactOut: true, Rule: vecdotRule, Doc: "inner products along a dimension"},
+	{Names: []string{"torch.cdist", "torch.functional.cdist"}, Sig: "(Tensor x1, Tensor x2, float p=2.0, str? compute_mode=\"use_mm_for_euclid_dist_if_necessary\")", Rule: cdistRule,
+		Doc: "distances between the rows of two matrices"},
+}
+
+// productDType checks the dtypes of the operands of a product. Nothing is computed,
+// and so nothing is checked, where an operand is empty.
+func (c *Call) productDType(ts ...*value.Tensor) dtype.DType {
+	d := ts[0].Type().DType
+	for _, t := range ts[1:] {
+		e := t.Type().DType
+		if d == dtype.Unknown {
+			d = e
+		}
+		if e != d && e != dtype.Unknown {
+			if !strings.HasSuffix(c.short(), "dot") && (isEmpty(ts[0].Type().Shape) || isEmpty(t.Type().Shape)) {
+				return d
+			}
+			c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() needs operands of one dtype, but got %s and %s", c.short(), ts[0], t)
+			return d
+		}
+	}
+	if d == dtype.Bool {
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not implemented for bool", c.short())
+	}
+	return d
+}
+
+// contract makes it a condition that axis i of a and axis j of b agree.
+func (c *Call) contract(a *value.Tensor, i int, b *value.Tensor, j int) bool {
+	x, y := a.Type().Shape[i], b.Type().Shape[j]
+	if _, ok := c.Same(x, y); ok {
+		return true
+	}
+	c.Blame(Ref{a, i}, Ref{b, j})
+	c.Shapef("%s(): size %s of dimension %d of %s does not match size %s of dimension %d of %s", c.short(), x, i, a, y, j, b)
+	return false
+}
+
+func (c *Call) matmul(a, b *value.Tensor) value.Value {
+	s, r := c.Shape(a), c.Shape(b)
+	if !c.OK() {
+		return nil
+	}
+	n, m := len(s), len(r)
+	if n == 0 || m == 0 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "matmul() needs operands of at least one dimension, but got %s and %s", a, b)
+	}
+	if !c.contract(a, n-1, b, max(m-2, 0)) {
+		return nil
+	}
+	d := c.productDType(a, b)
+	if !c.OK() {
+		return nil
+	}
+	batch, axis, ok := c.Broadcast(s[:max(n-2, 0)], r[:max(m-2, 0)])
+	if !ok {
+		c.Blame(Ref{a, n - 2 - axis}, Ref{b, m - 2 - axis})
+		return c.Shapef("matmul(): batch sizes %s and %s do not match at dimension %d: %s and %s", s[n-2-axis], r[m-2-axis], -axis-2, a, b)
+	}
+	shape := append(symshape.Shape(nil), batch...)
+	if n >= 2 {
+		shape = append(shape, s[n-2])
+	}
+	if m >= 2 {
+		shape = append(shape, r[m-1])
+	}
+	return c.Out(d, shape)
+}
+
+func mmRule(first, second string, rank int) func(c *Call) value.Value {
+	return func(c *Call) value.Value {
+		a, b := c.Tensor(first), c.Tensor(second)
+		if !c.Rank(a, "a first operand", rank) || !c.Rank(b, "a second operand", rank) {
+			return nil
+		}
+		shape := c.mmShape(a, b, rank)
+		d := dtype.Unknown
+		if c.OK() {
+			d = c.productDType(a, b)
+		}
+		return c.Out(d, shape)
+	}
+}
+
+// mmShape is the shape of the product of matrices (rank 2) or batches of them (3).
+func (c *Call) mmShape(a, b *value.Tensor, rank int) symshape.Shape {
+	s, r := c.Shape(a), c.Shape(b)
+	if !c.OK() || rank == 3 && !c.contract(a, 0, b, 0) || !c.contract(a, rank-1, b, rank-2) {
+		return nil
+	}
+	shape := append(symshape.Shape(nil), s[:rank-1]...)
+	return append(shape, r[rank-1])
+}
+
+func mvRule(c *Call) value.Value {
+	a, b := c.Tensor("self"), c.Tensor("vec")
+	if !c.Rank(a, "a matrix", 2) || !c.Rank(b, "a vector", 1) || !c.contract(a, 1, b, 0) {
+		return nil
+	}
+	return c.Out(c.productDType(a, b), c.Shape(a)[:1])
+}
+
+func dotRule(other string) func(c *Call) value.Value {
+	return func(c *Call) value.Value {
+		a, b := c.Tensor("self"), c.Tensor(other)
+		if !c.Rank(a, "a vector", 1) || !c.Rank(b, "a second vector", 1) {
+			return nil
+		}
+		d := c.productDType(a, b)
+		if !c.OK() || !c.contract(a, 0, b, 0) {
+			return nil
+		}
+		return c.Out(d, symshape.Shape{})
+	}
+}
+
+// added checks that self can be expanded to the shape of a product.
+func (c *Call) added(self *value.Tensor, shape symshape.Shape) bool {
+	s := c.Shape(self)
+	if !c.OK() {
+		return false
+	}
+	if !c.broadcastsTo(s, shape) {
+		c.Shapef("%s(): the added tensor %s cannot be expanded to the product's shape %s", c.short(), self, shape)
+		return false
+	}
+	return true
+}
+
+func addmmRule(first, second string, rank int, sum bool) func(c *Call) value.Value {
+	return func(c *Call) value.Value {
+		self, a, b := c.Tensor("self"), c.Tensor(first), c.Tensor(second)
+		if !c.Rank(a, "a first factor", rank) || !c.Rank(b, "a second factor", rank) {
+			return nil
+		}
+		shape := c.mmShape(a, b, rank)
+		if !c.OK() {
+			return nil
+		}
+		if sum {
+			shape = shape[1:]
+		}
+		if !c.added(self, shape) {
+			return nil
+		}
+		d := c.productDType(a, b)
+		if rank == 2 || sum { // baddbmm does not look at the dtype of self
+			d = c.productDType(a, b, self)
+		}
+		if !c.OK() || !c.factorsFit(d, "beta", "alpha") {
+			return nil
+		}
+		return c.Out(d, shape)
+	}
+}
+
+// factorsFit refuses complex factors of real products.
+func (c *Call) factorsFit(d dtype.DType, names ...string) bool {
+	for _, name := range names {
+		if !c.scalarFits(c.Value(name), d) {
+			return false
+		}
+	}
+	return true
+}
+
+func addmvRule(c *Call) value.Value {
+	self, a, b := c.Tensor("self"), c.Tensor("mat"), c.Tensor("vec")
+	if !c.Rank(a, "a matrix", 2) || !c.Rank(b, "a vector", 1) || !c.contract(a, 1, b, 0) {
+		return nil
+	}
+	shape := c.Shape(a)[:1]
+	if !c.added(self, shape) {
+		return nil
+	}
+	d := c.productDType(a, b, self)
+	if !c.OK() || !c.factorsFit(d, "beta", "alpha") {
+		return nil
+	}
+	if beta, ok := value.AsFloat(c.Value("beta")); ok && beta != 0 && isEmpty(c.Shape(a)) {
+		shape = c.Shape(self) // beta·self is written over the result
+	}
+	return c.Out(d, shape)
+}
+
+func (c *Call) resultType(ts ...*value.Tensor) dtype.DType {
+	operands := make([]dtype.Operand, len(ts))
+	for i, t := range ts {
+		if t.Type().DType == dtype.Unknown {
+			return dtype.Unknown
+		}
+		operands[i] = dtype.TensorOp(t.Type().DType, t.Type().Rank())
+	}
+	return dtype.ResultType(c.DefaultDType(), operands...)
+}
+
+func addrRule(c *Call) value.Value {
+	self, a, b := c.Tensor("self"), c.Tensor("vec1"), c.Tensor("vec2")
+	if !c.Rank(a, "a first vector", 1) || !c.Rank(b, "a second vector", 1) {
+		return nil
+	}
+	shape := symshape.Shape{c.Shape(a)[0], c.Shape(b)[0]}
+	if !c.added(self, shape) {
+		return nil
+	}
+	d := c.resultType(self, a, b)
+	for _, name := range []string{"beta", "alpha"} {
+		switch value.Plain(c.Value(name)).(type) {
+		case value.Float, *value.SymFloat:
+			if d.IsIntegralOrBool() {
+				return c.Errorf("RuntimeError", diag.DTypeMismatch, "addr() of integer tensors needs an integer %s", name)
+			}
+		}
+	}
+	if !c.factorsFit(d, "beta", "alpha") {
+		return nil
+	}
+	return c.Out(d, shape)
+}
+
+func outerRule(c *Call) value.Value {
+	a, b := c.Tensor("self"), c.Tensor("vec2")
+	if !c.Rank(a, "a first vector", 1) || !c.Rank(b, "a second vector", 1) {
+		return nil
+	}
+	return c.Out(c.resultType(a, b), symshape.Shape{c.Shape(a)[0], c.Shape(b)[0]})
+}
+
+func innerRule(c *Call) value.Value {
+	a, b := c.Tensor("self"), c.Tensor("other")
+	s, r := c.Shape(a), c.Shape(b)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 || len(r) == 0 {
+		return c.Out(c.resultType(a, b), append(append(symshape.Shape(nil), s...), r...))
+	}
+	if !c.contract(a, len(s)-1, b, len(r)-1) {
+		return nil
+	}
+	d := c.productDType(a, b)
+	return c.Out(d, append(append(symshape.Shape(nil), s[:len(s)-1]...), r[:len(r)-1]...))
+}
+
+func kronRule(c *Call) value.Value {
+	a, b := c.Tensor("self"), c.Tensor("other")
+	s, r := c.Shape(a), c.Shape(b)
+	if !c.OK() {
+		return nil
+	}
+	for len(s) < len(r) {
+		s = append(symshape.Shape{c.Const(1)}, s...)
+	}
+	for len(r) < len(s) {
+		r = append(symshape.Shape{c.Const(1)}, r...)
+	}
+	shape := make(symshape.Shape, len(s))
+	for i := range s {
+		shape[i] = c.P.DimMul(s[i], r[i])
+	}
+	return c.Out(c.resultType(a, b), shape)
+}
+
+func tensordotRule(c *Call) value.Value {
+	a, b := c.Tensor("a"), c.Tensor("b")
+	s, r := c.Shape(a), c.Shape(b)
+	if !c.OK() {
+		return nil
+	}
+	x, y, ok := c.tensordotAxes(len(s), len(r))
+	if !ok {
+		return nil
+	}
+	if len(x) != len(y) {
+		return c.Errorf("RuntimeError", diag.BadValue, "tensordot(): both lists of dims must have the same length, but have %d and %d", len(x), len(y))
+	}
+	gone, gone2 := make([]bool, len(s)), make([]bool, len(r))
+	for i := range x {
+		p, q := c.WrapAxis(x[i], len(s)), c.WrapAxis(y[i], len(r))
+		if !c.OK() {
+			return nil
+		}
+		if p >= len(s) || q >= len(r) {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "tensordot(): a 0-dim tensor has no dimension to contract")
+		}
+		if IsConst(s[p], 1) || IsConst(r[q], 1) { // the other is summed away
+			gone[p], gone2[q] = true, true
+			continue
+		}
+		if !c.contract(a, p, b, q) {
+			return nil
+		}
+		if gone[p] || gone2[q] {
+			return c.Errorf("RuntimeError", diag.DimOutOfRange, "tensordot(): a dimension appears twice")
+		}
+		gone[p], gone2[q] = true, true
+	}
+	d := c.productDType(a, b)
+	var shape symshape.Shape
+	for i := range s {
+		if !gone[i] {
+			shape = append(shape, s[i])
+		}
+	}
+	for i := range r {
+		if !gone2[i] {
+			shape = append(shape, r[i])
+		}
+	}
+	return c.Out(d, shape)
+}
+
+// tensordotAxes reads dims: an int, or two lists.
+func (c *Call) tensordotAxes(n, m int) (x, y []int, ok bool) {
+	v := c.Value("dims")
+	if t, isTensor := v.(*value.Tensor); isTensor {
+		e := t.Contents()
+		if t.Type().Rank() > 1 || e == nil {
+			c.Lose("the dims of tensordot are not known")
+			return nil, nil, false
+		}
+		if len(e) == 1 {
+			v = e[0]
+		}
+	}
+	if k, isInt := value.AsInt(v); isInt {
+		if k < 0 {
+			c.Errorf("RuntimeError", diag.BadValue, "tensordot() needs dims that are not negative, but got %d", k)
+			return nil, nil, false
+		}
+		if k > int64(min(n, m)) {
+			c.Errorf("IndexError", diag.DimOutOfRange, "tensordot(): %d dims are more than the operands have (%d and %d)", k, n, m)
+			return nil, nil, false
+		}
+		for i := range int(k) {
+			x = append(x, i-int(k))
+			y = append(y, i)
+		}
+		return x, y, true
+	}
+	var lists []value.Value
+	switch v := v.(type) {
+	case *value.Tuple:
+		lists = v.Elems
+	case *value.List:
+		lists = v.Elems
+	}
+	if len(lists) != 2 {
+		c.Errorf("RuntimeError", diag.TypeMismatch, "tensordot() needs dims to be an int or two lists of ints, not %s", TypeName(v))
+		return nil, nil, false
+	}
+	read := func(v value.Value) (out []int) {
+		elems := []value.Value{v}
+		switch v := v.(type) {
+		case *value.Tuple:
+			elems = v.Elems
+		case *value.List:
+			elems = v.Elems
+		}
+		for _, e := range elems {
+			k, isInt := value.AsInt(e)
+			if !isInt {
+				if value.IsUnknown(e) {
+					c.Lose("the dims of tensordot are not known")
+				}
+				c.Errorf("TypeError", diag.TypeMismatch, "tensordot(): dims must be ints, not %s", TypeName(e))
+				return nil
+			}
+			out = append(out, int(k))
+		}
+		return out
+	}
+	x, y = read(lists[0]), read(lists[1])
+	return x, y, c.OK()
+}
+
+func multiDotRule(c *Call) value.Value {
+	ts := c.Tensors("tensors")
+	shapes := shapesOf(c, ts)
+	if !c.OK() {
+		return nil
+	}
+	if len(ts) < 2 {
+		return c.Errorf("RuntimeError", diag.BadValue, "multi_dot() needs at least 2 tensors, but got %d", len(ts))
+	}
+	for i, s := range shapes {
+		ends := i == 0 || i == len(ts)-1
+		if len(s) != 2 && !(ends && len(s) == 1) {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "multi_dot(): tensor number %d must be a matrix, but is %s", i, ts[i])
+		}
+	}
+	return c.chain(ts)
+}
+
+func chainMatmulRule(c *Call) value.Value {
+	ts, wrapped := c.restTensors()
+	shapes := shapesOf(c, ts)
+	if wrapped && c.OK() {
+		return c.Errorf("TypeError", diag.TypeMismatch, "chain_matmul() takes matrices as separate arguments")
+	}
+	if !c.OK() {
+		return nil
+	}
+	if len(ts) == 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "chain_matmul() needs at least one matrix")
+	}
+	for i, s := range shapes {
+		if len(s) != 2 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "chain_matmul(): tensor number %d must be a matrix, but is %s", i, ts[i])
+		}
+	}
+	return c.chain(ts)
+}
+
+// chain is the product of matrices, the first and last of which may be vectors.
+func (c *Call) chain(ts []*value.Tensor) value.Value {
+	d := c.productDType(ts...)
+	var shape symshape.Shape
+	for i, t := range ts {
+		s := t.Type().Shape
+		if i > 0 {
+			before := ts[i-1]
+			if !c.OK() || !c.contract(before, len(before.Type().Shape)-1, t, 0) {
+				return nil
+			}
+		} else if len(s) == 2 {
+			shape = append(shape, s[0])
+		}
+	}
+	if last := ts[len(ts)-1].Type().Shape; len(last) == 2 {
+		shape = append(shape, last[1])
+	}
+	return c.OutType(graph.TensorType{DType: d, Ranked: true, Shape: shape, Device: deviceOf(ts)})
+}
+
+func crossRule(c *Call) value.Value {
+	a, b := c.Tensor("self"), c.Tensor("other")
+	s, r := c.Shape(a), c.Shape(b)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) != len(r) {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs operands with equal numbers of dimensions, but got %s and %s", c.short(), a, b)
+	}
+	axis := -1
+	if c.Has("dim") {
+		axis = c.Axis("dim", len(s))
+	} else {
+		for i := range s {
+			if v, ok := DimVal(s[i]); ok && v == 3 {
+				axis = i
+				break
+			}
+		}
+		if axis < 0 {
+			for i := range s {
+				if _, known := DimVal(s[i]); !known {
+					return c.Lose("which dimension has size 3 is not known")
+				}
+			}
+			return c.Errorf("RuntimeError", diag.ShapeMismatch, "cross() needs a dimension of size 3, but got %s", a)
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs a dimension of size 3, but got %s", c.short(), a)
+	}
+	for _, t := range []*value.Tensor{a, b} {
+		if _, ok := c.Same(t.Type().Shape[axis], c.Const(3)); !ok {
+			c.Blame(Ref{t, axis})
+			return c.Shapef("%s() needs size 3 in dimension %d, but got %s", c.short(), axis, t)
+		}
+	}
+	shape := c.BroadcastTensors(a, b)
+	if !c.OK() {
+		return nil
+	}
+	return c.Out(c.productDType(a, b), shape)
+}
+
+func vecdotRule(c *Call) value.Value {
+	a, b := c.Tensor("x"), c.Tensor("y")
+	s, r := c.Shape(a), c.Shape(b)
+	if !c.OK() {
+		return nil
+	}
+	for _, t := range []*value.Tensor{a, b} {
+		if d := t.Type().DType; d != dtype.Unknown && !d.IsFloat() && !d.IsComplex() {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "vecdot() needs float or complex operands, but got %s", t)
+		}
+	}
+	d := c.productDType(a, b)
+	if len(s) == 1 && len(r) == 1 { // dot, which neither broadcasts nor looks at dim
+		if !c.OK() || !c.contract(a, 0, b, 0) {
+			return nil
+		}
+		return c.Out(d, symshape.Shape{})
+	}
+	shape := c.BroadcastTensors(a, b)
+	if !c.OK() {
+		return nil
+	}
+	axis := c.Axis("dim", len(shape))
+	if !c.OK() {
+		return nil
+	}
+	if len(shape) > 0 {
+		shape = Without(shape, axis)
+	}
+	return c.Out(d, shape)
+}
+
+var cdistModes = map[string]bool{
+	"use_mm_for_euclid_dist_if_necessary": true, "use_mm_for_euclid_dist": true, "donot_use_mm_for_euclid_dist": true,
+}
+
+func cdistRule(c *Call) value.Value {
+	a, b := c.Tensor("x1"), c.Tensor("x2")
+	s, r := c.Shape(a), c.Shape(b)
+	if !c.OK() {
+		return nil
+	}
+	for _, t := range []*value.Tensor{a, b} {
+		if len(t.Type().Shape) < 2 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "cdist() needs at least 2 dimensions, but got %s", t)
+		}
+		if d := t.Type().DType; d != dtype.Unknown && !d.IsFloat() {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "cdist() needs float tensors, but got %s", t)
+		}
+	}
+	if !c.contract(a, len(s)-1, b, len(r)-1) {
+		return nil
+	}
+	if p, ok := c.Float("p"); ok && p < 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "cdist() needs p not to be negative, but got %v", p)
+	}
+	if mode := c.Str("compute_mode"); c.Has("compute_mode") && c.OK() && !cdistModes[mode] {
+		return c.Errorf("ValueError", diag.BadValue, "cdist(): %q is no compute mode", mode)
+	}
+	d := c.productDType(a, b)
+	batch, axis, ok := c.Broadcast(s[:len(s)-2], r[:len(r)-2])
+	if !ok && c.OK() {
+		return c.Shapef("cdist(): batch sizes of %s and %s do not match at dimension %d", a, b, -axis-2)
+	}
+	return c.Out(d, append(append(symshape.Shape(nil), batch...), s[len(s)-2], r[len(r)-2]))
+}
