@@ -1,6 +1,7 @@
 # This file defines the functions of torch.nn.functional that call what they are
 # given. All others are operator records.
 import torch
+from .._jit_internal import boolean_dispatch
 
 
 def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False,

@@ -63,7 +63,7 @@ __all__ = list(_FILE)
 def __getattr__(name):
     if name not in _FILE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = importlib.import_module('.' + _FILE[name], __package__)
+    module = importlib.import_module(__name__ + '.' + _FILE[name])
     for n in _FAMILIES[_FILE[name]].split():
         globals()[n] = getattr(module, n)
     return globals()[name]

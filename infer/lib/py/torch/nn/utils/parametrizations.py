@@ -3,6 +3,7 @@ import torch
 from ..modules.module import Module
 from ..parameter import Parameter
 from .parametrize import register_parametrization
+from .weight_norm import _norm, _weight
 
 
 class _Orthogonal(Module):
@@ -62,10 +63,10 @@ class _WeightNorm(Module):
         self.dim = -1 if dim is None else dim
 
     def forward(self, weight_g, weight_v):
-        return torch._weight_norm(weight_v, weight_g, self.dim)
+        return _weight(weight_v, weight_g, self.dim)
 
     def right_inverse(self, weight):
-        return torch.norm_except_dim(weight, 2, self.dim), weight
+        return _norm(weight, self.dim), weight
 
 
 def weight_norm(module, name='weight', dim=0):

@@ -8,6 +8,10 @@ from collections import namedtuple
 PackedSequence_ = namedtuple('PackedSequence_', ['data', 'batch_sizes', 'sorted_indices', 'unsorted_indices'])
 
 
+def bind(optional, fn):
+    return None if optional is None else fn(optional)
+
+
 class PackedSequence(PackedSequence_):
     """Sequences of different lengths, time-major and without padding."""
 
@@ -64,7 +68,7 @@ class PackedSequence(PackedSequence_):
 def invert_permutation(permutation):
     if permutation is None:
         return None
-    return torch.empty_like(permutation)
+    return torch.argsort(permutation)
 
 
 def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):

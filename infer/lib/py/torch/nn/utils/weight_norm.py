@@ -1,6 +1,18 @@
 # This file defines weight_norm: the weight becomes a norm and a direction.
-import torch
 from ..parameter import Parameter
+
+
+# The norm over all axes but one, or over all when dim is -1.
+def _norm(v, dim):
+    if dim == -1:
+        return v.norm()
+    shape = [1] * v.dim()
+    shape[dim] = v.size(dim)
+    return v.new_empty(shape)
+
+
+def _weight(v, g, dim):
+    return v * (g / _norm(v, dim))
 
 
 class WeightNorm:
@@ -9,7 +21,7 @@ class WeightNorm:
         self.dim = -1 if dim is None else dim
 
     def compute_weight(self, module):
-        return torch._weight_norm(getattr(module, self.name + '_v'), getattr(module, self.name + '_g'), self.dim)
+        return _weight(getattr(module, self.name + '_v'), getattr(module, self.name + '_g'), self.dim)
 
     @staticmethod
     def apply(module, name, dim):
@@ -19,7 +31,7 @@ class WeightNorm:
         fn = WeightNorm(name, dim)
         weight = getattr(module, name)
         delattr(module, name)
-        module.register_parameter(name + '_g', Parameter(torch.norm_except_dim(weight, 2, fn.dim).data))
+        module.register_parameter(name + '_g', Parameter(_norm(weight, fn.dim).data))
         module.register_parameter(name + '_v', Parameter(weight.data))
         setattr(module, name, fn.compute_weight(module))
         module.register_forward_pre_hook(fn)

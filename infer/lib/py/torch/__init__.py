@@ -1,0 +1,160 @@
+# This file is the Python part of torch: modes, seeds, settings and what only
+# hands its argument on. Tensors, dtypes and devices are native; functions are
+# operator records.
+import _shapecheck
+from . import version
+from ._grad_mode import enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad, set_grad_enabled
+from ._info import finfo, iinfo
+from ._random import Generator, default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
+
+__version__ = version.__version__
+
+
+def typename(o):
+    if isinstance(o, Tensor):
+        names = {float32: 'Float', float64: 'Double', float16: 'Half', bfloat16: 'BFloat16', int64: 'Long', int32: 'Int',
+                 int16: 'Short', int8: 'Char', uint8: 'Byte', bool: 'Bool'}
+        return 'torch.' + names.get(o.dtype, '') + 'Tensor'
+    cls = o if isinstance(o, type) else type(o)
+    if cls.__module__ in ('builtins', '__builtin__', '', None):
+        return cls.__qualname__
+    return cls.__module__ + '.' + cls.__qualname__
+
+
+def is_tensor(obj):
+    return isinstance(obj, Tensor)
+
+
+def is_storage(obj):
+    return False
+
+
+def get_default_device():
+    return device('cpu')
+
+
+def set_default_device(device):
+    pass
+
+
+def get_default_dtype():
+    return empty(0).dtype
+
+
+def set_default_dtype(d):
+    _shapecheck.set_option('default-dtype', d)
+
+
+def set_default_tensor_type(t):
+    if isinstance(t, str):
+        t = __getattr__(t.rpartition('.')[2])
+    set_default_dtype(t.dtype)
+
+
+# Compilers leave the types as they are.
+def compile(model=None, *, fullgraph=False, dynamic=None, backend='inductor', mode=None, options=None, disable=False):
+    if model is None:
+        return lambda m: m
+    return model
+
+
+# Files are not read: what they hold is unknown.
+def save(obj, f, *args, **kwargs):
+    pass
+
+
+def load(f, *args, **kwargs):
+    return _shapecheck.unknown('what torch.load reads from a file')
+
+
+def _ignored(*args, **kwargs):
+    pass
+
+
+use_deterministic_algorithms = _ignored
+set_deterministic_debug_mode = _ignored
+set_float32_matmul_precision = _ignored
+set_num_threads = _ignored
+set_num_interop_threads = _ignored
+set_printoptions = _ignored
+set_flush_denormal = _ignored
+set_warn_always = _ignored
+set_anomaly_enabled = _ignored
+clear_autocast_cache = _ignored
+set_autocast_enabled = _ignored
+set_autocast_cache_enabled = _ignored
+set_vital = _ignored
+_assert_async = _ignored
+
+
+def _assert(condition, message):
+    assert condition, message
+
+
+def _no(*args, **kwargs):
+    return False
+
+
+are_deterministic_algorithms_enabled = _no
+is_deterministic_algorithms_warn_only_enabled = _no
+is_autocast_enabled = _no
+is_autocast_cpu_enabled = _no
+is_autocast_cache_enabled = _no
+is_anomaly_enabled = _no
+is_warn_always_enabled = _no
+is_vulkan_available = _no
+compiled_with_cxx11_abi = _no
+
+
+def get_num_threads():
+    return 1
+
+
+def get_num_interop_threads():
+    return 1
+
+
+def get_deterministic_debug_mode():
+    return 0
+
+
+def get_float32_matmul_precision():
+    return 'highest'
+
+
+def get_autocast_gpu_dtype():
+    return float16
+
+
+def get_autocast_cpu_dtype():
+    return bfloat16
+
+
+def get_autocast_dtype(device_type):
+    return bfloat16 if device_type == 'cpu' else float16
+
+
+def get_file_path(*path_components):
+    return '/'.join(path_components)
+
+
+def vmap(func, in_dims=0, out_dims=0, randomness='error', *, chunk_size=None):
+    from ._vmap import vmap
+    return vmap(func, in_dims, out_dims)
+
+
+def __getattr__(name):
+    if name == 'autocast':
+        from .amp import autocast
+        return autocast
+    if name.endswith('Tensor') or name.endswith('Storage'):
+        from . import _legacy
+        if hasattr(_legacy, name):
+            return getattr(_legacy, name)
+    if name in ('ScriptModule', 'ScriptFunction'):
+        from . import jit
+        return getattr(jit, name)
+    if name == 'Stream' or name == 'Event':
+        from . import cuda
+        return getattr(cuda, name)
+    raise AttributeError(f"module 'torch' has no attribute {name!r}")

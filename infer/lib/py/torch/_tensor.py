@@ -1,0 +1,2 @@
+# This file is torch._tensor.
+from . import Tensor

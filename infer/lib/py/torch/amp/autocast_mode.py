@@ -1,0 +1,2 @@
+# This file is torch.amp.autocast_mode.
+from . import autocast

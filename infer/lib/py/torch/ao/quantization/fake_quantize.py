@@ -1,0 +1,2 @@
+# This file is torch.ao.quantization.fake_quantize.
+from . import *

@@ -1,0 +1,2 @@
+# This file is torch.ao.quantization.qconfig.
+from . import *

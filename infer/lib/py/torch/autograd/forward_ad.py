@@ -1,0 +1,15 @@
+# This file is torch.autograd.forward_ad.
+import contextlib
+
+
+@contextlib.contextmanager
+def dual_level():
+    yield 0
+
+
+def make_dual(tensor, tangent, *, level=None):
+    return tensor
+
+
+def unpack_dual(tensor, *, level=None):
+    return tensor, None

@@ -1,0 +1,2 @@
+# This file is torch.autograd.variable.
+from . import Variable

@@ -1,0 +1,78 @@
+# This file is torch.backends: settings that change no type.
+import contextlib
+
+
+class _Backend:
+    enabled = True
+    benchmark = False
+    deterministic = False
+    allow_tf32 = True
+    benchmark_limit = 10
+    verbose = 0
+
+    def is_available(self):
+        return False
+
+    def is_built(self):
+        return False
+
+    def version(self):
+        return None
+
+    def is_acceptable(self, tensor):
+        return False
+
+    def get_cpu_capability(self):
+        return 'DEFAULT'
+
+    @contextlib.contextmanager
+    def flags(self, *args, **kwargs):
+        yield
+
+
+class _Cuda(_Backend):
+    def __init__(self):
+        self.matmul = _Backend()
+
+    @contextlib.contextmanager
+    def sdp_kernel(self, enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
+        yield
+
+    def enable_flash_sdp(self, enabled):
+        pass
+
+    def enable_mem_efficient_sdp(self, enabled):
+        pass
+
+    def enable_math_sdp(self, enabled):
+        pass
+
+    def enable_cudnn_sdp(self, enabled):
+        pass
+
+    def flash_sdp_enabled(self):
+        return False
+
+    def mem_efficient_sdp_enabled(self):
+        return False
+
+    def math_sdp_enabled(self):
+        return True
+
+    def preferred_linalg_library(self, backend=None):
+        pass
+
+
+class _Quantized:
+    engine = 'fbgemm'
+    supported_engines = ['none', 'fbgemm', 'qnnpack', 'onednn', 'x86']
+
+
+cuda = _Cuda()
+mps = _Backend()
+mkl = _Backend()
+openmp = _Backend()
+opt_einsum = _Backend()
+cpu = _Backend()
+xeon = _Backend()
+quantized = _Quantized()

@@ -1,0 +1,2 @@
+# This file is torch.cuda.amp.grad_scaler.
+from . import GradScaler

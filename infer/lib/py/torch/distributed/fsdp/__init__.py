@@ -1,0 +1,2 @@
+# This file is torch.distributed.fsdp.
+from ...nn.parallel import DistributedDataParallel as FullyShardedDataParallel

@@ -1,0 +1,2 @@
+# This file is torch.distributions.bernoulli.
+from .discrete import Bernoulli

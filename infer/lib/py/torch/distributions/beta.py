@@ -1,0 +1,2 @@
+# This file is torch.distributions.beta.
+from .continuous import Beta

@@ -1,0 +1,2 @@
+# This file is torch.distributions.categorical.
+from .discrete import Categorical

@@ -1,0 +1,2 @@
+# This file is torch.distributions.dirichlet.
+from .continuous import Dirichlet

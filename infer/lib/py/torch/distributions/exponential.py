@@ -1,0 +1,2 @@
+# This file is torch.distributions.exponential.
+from .continuous import Exponential

@@ -1,0 +1,2 @@
+# This file is torch.distributions.gamma.
+from .continuous import Gamma

@@ -1,0 +1,2 @@
+# This file is torch.distributions.gumbel.
+from .continuous import Gumbel

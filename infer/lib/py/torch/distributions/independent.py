@@ -1,0 +1,2 @@
+# This file is torch.distributions.independent.
+from .multivariate import Independent

@@ -1,0 +1,2 @@
+# This file is torch.distributions.laplace.
+from .continuous import Laplace

@@ -1,0 +1,2 @@
+# This file is torch.distributions.log_normal.
+from .continuous import LogNormal

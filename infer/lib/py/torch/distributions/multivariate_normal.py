@@ -1,0 +1,2 @@
+# This file is torch.distributions.multivariate_normal.
+from .multivariate import MultivariateNormal

@@ -1,0 +1,2 @@
+# This file is torch.distributions.normal.
+from .continuous import Normal

@@ -1,0 +1,2 @@
+# This file is torch.distributions.one_hot_categorical.
+from .discrete import OneHotCategorical

@@ -1,0 +1,2 @@
+# This file is torch.distributions.poisson.
+from .continuous import Poisson

@@ -1,0 +1,2 @@
+# This file is torch.distributions.relaxed_bernoulli.
+from .discrete import RelaxedBernoulli

@@ -1,0 +1,2 @@
+# This file is torch.distributions.relaxed_categorical.
+from .discrete import RelaxedOneHotCategorical

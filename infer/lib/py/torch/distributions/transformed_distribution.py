@@ -1,0 +1,2 @@
+# This file is torch.distributions.transformed_distribution.
+from .multivariate import TransformedDistribution

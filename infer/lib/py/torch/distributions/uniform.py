@@ -1,0 +1,2 @@
+# This file is torch.distributions.uniform.
+from .continuous import Uniform

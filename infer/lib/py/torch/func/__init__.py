@@ -1,0 +1,74 @@
+# This file is torch.func: derivatives have the shapes that their inputs and
+# outputs give them; values are not computed.
+import torch
+from .._vmap import vmap
+from ..nn.utils.stateless import functional_call
+
+
+def _zeros(x):
+    if isinstance(x, torch.Tensor):
+        return torch.zeros_like(x)
+    if isinstance(x, dict):
+        return {k: _zeros(v) for k, v in x.items()}
+    if isinstance(x, (tuple, list)):
+        return type(x)([_zeros(v) for v in x])
+    return x
+
+
+def _picked(args, argnums):
+    return _zeros(args[argnums]) if isinstance(argnums, int) else tuple([_zeros(args[i]) for i in argnums])
+
+
+def grad(func, argnums=0, has_aux=False):
+    def wrapper(*args, **kwargs):
+        out = func(*args, **kwargs)
+        g = _picked(args, argnums)
+        return (g, out[1]) if has_aux else g
+    return wrapper
+
+
+def grad_and_value(func, argnums=0, has_aux=False):
+    def wrapper(*args, **kwargs):
+        out = func(*args, **kwargs)
+        return _picked(args, argnums), out
+    return wrapper
+
+
+def vjp(func, *primals, has_aux=False):
+    out = func(*primals)
+    g = _zeros(primals)
+    return out, lambda *cotangents: g
+
+
+def jvp(func, primals, tangents, *, strict=False, has_aux=False):
+    out = func(*primals)
+    return out, _zeros(out)
+
+
+def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_copy=False):
+    def wrapper(*args):
+        out = func(*args)
+        x = args[argnums] if isinstance(argnums, int) else args[argnums[0]]
+        j = torch.zeros(*out.shape, *x.shape, dtype=x.dtype)
+        return j if isinstance(argnums, int) else (j,)
+    return wrapper
+
+
+jacfwd = jacrev
+
+
+def hessian(func, argnums=0):
+    return jacrev(jacrev(func, argnums), argnums)
+
+
+def functionalize(func, *, remove='mutations'):
+    return func
+
+
+def stack_module_state(models):
+    params, buffers = {}, {}
+    for k, v in models[0].named_parameters():
+        params[k] = torch.stack([m.get_parameter(k) for m in models])
+    for k, v in models[0].named_buffers():
+        buffers[k] = torch.stack([m.get_buffer(k) for m in models])
+    return params, buffers

@@ -1,0 +1,2 @@
+# This file is torch.fx.node.
+from . import Node

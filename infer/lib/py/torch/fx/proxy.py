@@ -1,0 +1,2 @@
+# This file is torch.fx.proxy.
+from . import Proxy

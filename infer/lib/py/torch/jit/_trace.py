@@ -1,0 +1,2 @@
+# This file is torch.jit._trace.
+from . import is_tracing

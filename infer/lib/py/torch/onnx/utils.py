@@ -1,0 +1,2 @@
+# This file is torch.onnx.utils.
+from . import export

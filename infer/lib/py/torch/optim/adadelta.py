@@ -1,0 +1,2 @@
+# This file is torch.optim.adadelta.
+from .optimizer import Adadelta, Optimizer

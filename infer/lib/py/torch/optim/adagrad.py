@@ -1,0 +1,2 @@
+# This file is torch.optim.adagrad.
+from .optimizer import Adagrad, Optimizer

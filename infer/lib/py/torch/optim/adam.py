@@ -1,0 +1,2 @@
+# This file is torch.optim.adam.
+from .optimizer import Adam, Optimizer

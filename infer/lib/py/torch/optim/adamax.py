@@ -1,0 +1,2 @@
+# This file is torch.optim.adamax.
+from .optimizer import Adamax, Optimizer

@@ -1,0 +1,2 @@
+# This file is torch.optim.adamw.
+from .optimizer import AdamW, Optimizer

@@ -1,0 +1,2 @@
+# This file is torch.optim.asgd.
+from .optimizer import ASGD, Optimizer

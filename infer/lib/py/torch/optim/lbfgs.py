@@ -1,0 +1,2 @@
+# This file is torch.optim.lbfgs.
+from .optimizer import LBFGS, Optimizer

@@ -1,0 +1,2 @@
+# This file is torch.optim.nadam.
+from .optimizer import NAdam, Optimizer

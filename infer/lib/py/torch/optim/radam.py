@@ -1,0 +1,2 @@
+# This file is torch.optim.radam.
+from .optimizer import RAdam, Optimizer

@@ -1,0 +1,2 @@
+# This file is torch.optim.rmsprop.
+from .optimizer import RMSprop, Optimizer

@@ -1,0 +1,2 @@
+# This file is torch.optim.rprop.
+from .optimizer import Rprop, Optimizer

@@ -1,0 +1,2 @@
+# This file is torch.optim.sgd.
+from .optimizer import SGD, Optimizer

@@ -1,0 +1,2 @@
+# This file is torch.quantization.
+from ..ao.quantization import *

@@ -1,0 +1,2 @@
+# This file is torch.storage.
+from ._legacy import TypedStorage, UntypedStorage

@@ -1,0 +1,4 @@
+# This file is torch.torch_version.
+from .version import __version__
+
+TorchVersion = str

@@ -1,0 +1,30 @@
+# This file is torch.utils._pytree.
+
+
+def tree_map(fn, tree, *rests):
+    if isinstance(tree, dict):
+        return type(tree)([(k, tree_map(fn, v)) for k, v in tree.items()])
+    if isinstance(tree, tuple) and hasattr(tree, '_fields'):
+        return type(tree)(*[tree_map(fn, v) for v in tree])
+    if isinstance(tree, (list, tuple)):
+        return type(tree)([tree_map(fn, v) for v in tree])
+    return fn(tree)
+
+
+def tree_map_only(kind, fn, tree):
+    return tree_map(lambda x: fn(x) if isinstance(x, kind) else x, tree)
+
+
+def tree_leaves(tree):
+    leaves = []
+    tree_map(leaves.append, tree)
+    return leaves
+
+
+def tree_flatten(tree):
+    return tree_leaves(tree), tree
+
+
+def tree_unflatten(leaves, spec):
+    it = iter(leaves)
+    return tree_map(lambda _: next(it), spec)
