@@ -66,7 +66,7 @@ const (
 )
 
 func binary(names, sig string, r binaryRule, doc string) Op {
-	return Op{Names: spell(names), Sig: sig, Rule: r.apply, InPlace: true, Out: true, Doc: doc}
+	return Op{Names: spelled(names), Sig: sig, Rule: r.apply, InPlace: true, Out: true, Doc: doc}
 }
 
 // compare makes the record of a comparison.
@@ -158,7 +158,7 @@ var binaryOps = [...]Op{
 	binary("rsub __rsub__", "(Tensor input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)",
 		binaryRule{accept: numbers, check: checkSub, elem: subElem, swap: true}, "other - alpha * input"),
 	binary("mul multiply __mul__ __rmul__ __imul__", twoOperands, binaryRule{accept: anyDType, elem: mulElem}, "product"),
-	{Names: spell("div divide __truediv__ __itruediv__ __div__ __idiv__"), Sig: "(Operand input, Operand other, *, str? rounding_mode=None)", Rule: divRule, InPlace: true, Out: true, Doc: "quotient; with rounding_mode integers stay integers"},
+	{Names: spelled("div divide __truediv__ __itruediv__ __div__ __idiv__"), Sig: "(Operand input, Operand other, *, str? rounding_mode=None)", Rule: divRule, InPlace: true, Out: true, Doc: "quotient; with rounding_mode integers stay integers"},
 	binary("true_divide", twoOperands, binaryRule{accept: anyDType, float: true, elem: divElem}, "quotient; integers give the default dtype"),
 	binary("__rtruediv__ __rdiv__", tensorOperand, binaryRule{accept: anyDType, float: true, elem: divElem, swap: true}, "other / input, computed as reciprocal times other"),
 	binary("floor_divide __floordiv__ __ifloordiv__", twoOperands, binaryRule{accept: realNums, check: checkDivisor, elem: floorDivElem}, "quotient rounded down"),
@@ -166,9 +166,9 @@ var binaryOps = [...]Op{
 	binary("remainder __mod__ __imod__", twoOperands, binaryRule{accept: realNums, check: checkDivisor, elem: modElem}, "Python's %: the sign of the divisor"),
 	binary("__rmod__", tensorOperand, binaryRule{accept: realNums, elem: modElem, swap: true}, "other % input"),
 	binary("fmod", tensorOperand, binaryRule{accept: realNums, check: checkDivisor, elem: fmodElem}, "C's %: the sign of the dividend"),
-	{Names: spell("pow __pow__ __ipow__"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: powRule(false), InPlace: true, Out: true, Doc: "power"},
-	{Names: spell("__rpow__"), Sig: "(Tensor input, Operand exponent)", Rule: powRule(true), Doc: "exponent ** input"},
-	{Names: spell("float_power special.float_power"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: floatPower, InPlace: true, Out: true, Doc: "power in float64 or complex128"},
+	{Names: spelled("pow __pow__ __ipow__"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: powRule(false), InPlace: true, Out: true, Doc: "power"},
+	{Names: spelled("__rpow__"), Sig: "(Tensor input, Operand exponent)", Rule: powRule(true), Doc: "exponent ** input"},
+	{Names: spelled("float_power special.float_power"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: floatPower, InPlace: true, Out: true, Doc: "power in float64 or complex128"},
 
 	compare("eq __eq__", anyDType, eqElem),
 	compare("ne not_equal __ne__", anyDType, neElem),
@@ -195,7 +195,7 @@ var binaryOps = [...]Op{
 	binary("xlogy special.xlogy", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realFloats, float: true}, "x * log(y)"),
 	binary("special.xlog1py", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realFloats, float: true}, "x * log1p(y)"),
 	binary("special.zeta", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realFloats, float: true}, "Hurwitz zeta function"),
-	{Names: spell("heaviside"), Sig: "(Tensor input, Tensor values)", Rule: heaviside, InPlace: true, Out: true, Doc: "step function; no promotion"},
+	{Names: spelled("heaviside"), Sig: "(Tensor input, Tensor values)", Rule: heaviside, InPlace: true, Out: true, Doc: "step function; no promotion"},
 
 	binary("logical_and", twoTensors, binaryRule{accept: anyDType, result: boolType, elem: andElem}, "and"),
 	binary("logical_or", twoTensors, binaryRule{accept: anyDType, result: boolType, elem: orElem}, "or"),
@@ -215,7 +215,7 @@ var binaryOps = [...]Op{
 
 func polynomial(name string) Op {
 	return Op{
-		Names: spell("special." + name), Sig: "(Tensor input, Operand n) | (Scalar input, Tensor n)", Out: true,
+		Names: spelled("special." + name), Sig: "(Tensor input, Operand n) | (Scalar input, Tensor n)", Out: true,
 		Rule: func(c *Call) value.Value {
 			return binaryRule{accept: realFloats, float: true}.on(c, c.Value("input"), c.Value("n"))
 		},

@@ -91,6 +91,11 @@ func (c *Call) SetErr(err error) {
 
 func (c *Call) index(name string) int {
 	i := c.sig.param(name)
+	for _, k := range [...]int{c.sig.Rest, c.sig.KwRest} {
+		if k >= 0 && c.sig.Params[k].Name == name {
+			i = k // *args and **kwargs, which no keyword can name
+		}
+	}
 	if i < 0 {
 		panic(fmt.Sprintf("ops: %s has no parameter %q in overload %d", c.Op.Names[0], name, c.Overload))
 	}

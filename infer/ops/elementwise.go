@@ -15,24 +15,23 @@ import (
 const closeSig = "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)"
 
 var elementwiseOps = [...]Op{
-	{Names: spell("torch.where"), Sig: "(Tensor condition, Operand input, Operand other) | (Tensor condition)", Rule: whereRule, Out: true, Doc: "selects by a bool tensor; with one argument like nonzero(as_tuple=True)"},
-	{Names: spell(".where"), Sig: "(Tensor input, Tensor condition, Operand other)", Rule: whereRule, Doc: "torch.where(condition, input, other)"},
-	{Names: spell("clamp clip"), Sig: "(Tensor input, Operand? min=None, Operand? max=None)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements"},
-	{Names: spell("clamp_min"), Sig: "(Tensor input, Operand min)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements from below"},
-	{Names: spell("clamp_max"), Sig: "(Tensor input, Operand max)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements from above"},
-	{Names: spell("lerp"), Sig: "(Tensor input, Tensor end, Operand weight)", Rule: lerpRule, InPlace: true, Out: true, Doc: "input + weight * (end - input); all of one dtype"},
-	{Names: spell("addcmul"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(false), InPlace: true, Out: true, Doc: "input + value * tensor1 * tensor2"},
-	{Names: spell("addcdiv"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(true), InPlace: true, Out: true, Doc: "input + value * tensor1 / tensor2"},
-	{Names: spell("isclose"), Sig: closeSig, Rule: iscloseRule, Doc: "element-wise closeness; both of one dtype"},
-	{Names: spell("allclose"), Sig: closeSig, Rule: allcloseRule, Pure: true, Doc: "whether all elements are close"},
-	{Names: spell("equal"), Sig: "(Tensor input, Tensor other)", Rule: equalRule, Pure: true, Doc: "whether sizes and elements are the same"},
-	{Names: spell("isin"), Sig: "(Operand elements, Operand test_elements, *, bool assume_unique=False, bool invert=False)", Rule: isinRule, Out: true, Doc: "membership"},
-	{Names: spell("dist"), Sig: "(Tensor input, Tensor other, Scalar p=2)", Rule: distRule, Out: true, Doc: "norm of the difference"},
-	{Names: spell("renorm"), Sig: "(Tensor input, Scalar p, int dim, Scalar maxnorm)", Rule: renormRule, InPlace: true, Out: true, Doc: "limits the norms of slices"},
-	{Names: spell(".fill_ torch.fill_"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Doc: "writes one number everywhere"},
-	{Names: spell("torch.fill"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Doc: "a tensor of one number"},
-	{Names: spell(".zero_ torch.zero_"), Sig: "(Tensor input)", Rule: zeroRule, Doc: "writes 0 everywhere"},
-	{Names: spell(".copy_"), Sig: "(Tensor input, Operand src, bool non_blocking=False)", Rule: copyRule, Doc: "writes src, broadcast and converted"},
+	{Names: spelled("torch.where"), Sig: "(Tensor condition, Operand input, Operand other) | (Tensor condition)", Rule: whereRule, Out: true, Doc: "selects by a bool tensor; with one argument like nonzero(as_tuple=True)"},
+	{Names: spelled(".where"), Sig: "(Tensor input, Tensor condition, Operand other)", Rule: whereRule, Doc: "torch.where(condition, input, other)"},
+	{Names: spelled("clamp clip"), Sig: "(Tensor input, Operand? min=None, Operand? max=None)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements"},
+	{Names: spelled("clamp_min"), Sig: "(Tensor input, Operand min)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements from below"},
+	{Names: spelled("clamp_max"), Sig: "(Tensor input, Operand max)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements from above"},
+	{Names: spelled("lerp"), Sig: "(Tensor input, Tensor end, Operand weight)", Rule: lerpRule, InPlace: true, Out: true, Doc: "input + weight * (end - input); all of one dtype"},
+	{Names: spelled("addcmul"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(false), InPlace: true, Out: true, Doc: "input + value * tensor1 * tensor2"},
+	{Names: spelled("addcdiv"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(true), InPlace: true, Out: true, Doc: "input + value * tensor1 / tensor2"},
+	{Names: spelled("isclose"), Sig: closeSig, Rule: iscloseRule, Doc: "element-wise closeness; both of one dtype"},
+	{Names: spelled("allclose"), Sig: closeSig, Rule: allcloseRule, Pure: true, Doc: "whether all elements are close"},
+	{Names: spelled("equal"), Sig: "(Tensor input, Tensor other)", Rule: equalRule, Pure: true, Doc: "whether sizes and elements are the same"},
+	{Names: spelled("isin"), Sig: "(Operand elements, Operand test_elements, *, bool assume_unique=False, bool invert=False)", Rule: isinRule, Out: true, Doc: "membership"},
+	{Names: spelled("dist"), Sig: "(Tensor input, Tensor other, Scalar p=2)", Rule: distRule, Out: true, Doc: "norm of the difference"},
+	{Names: spelled(".fill_ torch.fill_"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Doc: "writes one number everywhere"},
+	{Names: spelled("torch.fill"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Doc: "a tensor of one number"},
+	{Names: spelled(".zero_ torch.zero_"), Sig: "(Tensor input)", Rule: zeroRule, Doc: "writes 0 everywhere"},
+	{Names: spelled(".copy_"), Sig: "(Tensor input, Operand src, bool non_blocking=False)", Rule: copyRule, Doc: "writes src, broadcast and converted"},
 }
 
 // sameDType checks that two tensors have one dtype.
@@ -236,31 +235,6 @@ func distRule(c *Call) value.Value {
 	}
 	c.outs = nil
 	return c.Out(d.Real(), symshape.Shape{})
-}
-
-func renormRule(c *Call) value.Value {
-	t := c.Tensor("input")
-	s := c.Shape(t)
-	if t == nil || !c.OK() {
-		return nil
-	}
-	if len(s) < 2 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "renorm() needs a tensor of at least 2 dimensions, but got %s", t)
-	}
-	c.Axis("dim", len(s))
-	if numberKind(c.Value("p")) == dtype.KindComplex || numberKind(c.Value("maxnorm")) == dtype.KindComplex {
-		return c.Errorf("RuntimeError", diag.TypeMismatch, "renorm(): p and maxnorm must be real numbers")
-	}
-	if p, ok := c.Float("p"); ok && p <= 0 {
-		return c.Errorf("RuntimeError", diag.BadValue, "renorm(): p must be positive, but is %v", p)
-	}
-	if n, ok := c.Float("maxnorm"); ok && n < 0 {
-		return c.Errorf("RuntimeError", diag.BadValue, "renorm(): maxnorm must not be negative, but is %v", n)
-	}
-	if !c.accepts(inexact, t.Type().DType) {
-		return nil
-	}
-	return c.Like(t, t.Type().DType)
 }
 
 func fillRule(c *Call) value.Value {

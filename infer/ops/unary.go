@@ -14,10 +14,10 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// spell expands short names of one record: "add" is torch.add and
+// spelled expands short names of one record: "add" is torch.add and
 // torch.Tensor.add, ".add" the method alone, "__add__" the operator,
 // "special.expit" torch.special.expit, and what starts with torch is complete.
-func spell(names string) []string {
+func spelled(names string) []string {
 	var out []string
 	for _, n := range strings.Fields(names) {
 		switch {
@@ -69,7 +69,7 @@ func (r unaryRule) apply(c *Call) value.Value {
 
 // unary makes the record of a function of one tensor with an in-place form and out=.
 func unary(names string, r unaryRule, doc string) Op {
-	return Op{Names: spell(names), Sig: "(Tensor input)", Rule: r.apply, InPlace: true, Out: true, Doc: doc}
+	return Op{Names: spelled(names), Sig: "(Tensor input)", Rule: r.apply, InPlace: true, Out: true, Doc: doc}
 }
 
 // floatFn is a function that computes integers in the default dtype.
@@ -248,20 +248,20 @@ var unaryOps = [...]Op{
 		return d
 	}, elem: squareElem}, "pow(2); bool gives int64"),
 
-	{Names: spell("isnan"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType, elem: floatTest(math.IsNaN, false)}.apply, Doc: "is nan"},
-	{Names: spell("isinf"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType, elem: floatTest(func(x float64) bool { return math.IsInf(x, 0) }, false)}.apply, Doc: "is infinite"},
-	{Names: spell("isfinite"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType, elem: floatTest(func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }, true)}.apply, Doc: "is finite"},
-	{Names: spell("isreal"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType}.apply, Doc: "has no imaginary part"},
-	{Names: spell("positive __pos__"), Sig: "(Tensor input)", Rule: positive, Doc: "the tensor itself; not defined for bool"},
-	{Names: spell("round special.round"), Sig: "(Tensor input, *, int decimals=0)", Rule: round, InPlace: true, Out: true, Doc: "round half to even"},
-	{Names: spell("logit special.logit"), Sig: "(Tensor input, float? eps=None)", Rule: unaryRule{accept: realDTypes, float: true}.apply, InPlace: true, Out: true, Doc: "log(x / (1 - x))"},
-	{Names: spell("nan_to_num"), Sig: "(Tensor input, float? nan=None, float? posinf=None, float? neginf=None)", Rule: unaryRule{accept: realDTypes}.apply, InPlace: true, Out: true, Doc: "replaces nan and infinities"},
-	{Names: spell("mvlgamma special.multigammaln"), Sig: "(Tensor input, int p)", Rule: mvlgamma, InPlace: true, Out: true, Doc: "log of the multivariate gamma function"},
-	{Names: spell("polygamma special.polygamma"), Sig: "(int n, Tensor input) | (Tensor input, int n)", Rule: polygamma, Out: true, Doc: "derivative of digamma; the method takes n as argument"},
-	{Names: spell("frexp"), Sig: "(Tensor input)", Rule: frexp, Out: true, Doc: "mantissa and exponent"},
-	{Names: spell("conj resolve_conj resolve_neg"), Sig: "(Tensor input)", Rule: alias(anyDType), Doc: "complex conjugate; a view"},
-	{Names: append(spell("real"), "torch.Tensor.real.get"), Sig: "(Tensor input)", Rule: partOf(anyDType), Doc: "real part; a view"},
-	{Names: append(spell("imag"), "torch.Tensor.imag.get"), Sig: "(Tensor input)", Rule: partOf(complexes), Doc: "imaginary part; a view"},
+	{Names: spelled("isnan"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType, elem: floatTest(math.IsNaN, false)}.apply, Doc: "is nan"},
+	{Names: spelled("isinf"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType, elem: floatTest(func(x float64) bool { return math.IsInf(x, 0) }, false)}.apply, Doc: "is infinite"},
+	{Names: spelled("isfinite"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType, elem: floatTest(func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }, true)}.apply, Doc: "is finite"},
+	{Names: spelled("isreal"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType}.apply, Doc: "has no imaginary part"},
+	{Names: spelled("positive __pos__"), Sig: "(Tensor input)", Rule: positive, Doc: "the tensor itself; not defined for bool"},
+	{Names: spelled("round special.round"), Sig: "(Tensor input, *, int decimals=0)", Rule: round, InPlace: true, Out: true, Doc: "round half to even"},
+	{Names: spelled("logit special.logit"), Sig: "(Tensor input, float? eps=None)", Rule: unaryRule{accept: realDTypes, float: true}.apply, InPlace: true, Out: true, Doc: "log(x / (1 - x))"},
+	{Names: spelled("nan_to_num"), Sig: "(Tensor input, float? nan=None, float? posinf=None, float? neginf=None)", Rule: unaryRule{accept: realDTypes}.apply, InPlace: true, Out: true, Doc: "replaces nan and infinities"},
+	{Names: spelled("mvlgamma special.multigammaln"), Sig: "(Tensor input, int p)", Rule: mvlgamma, InPlace: true, Out: true, Doc: "log of the multivariate gamma function"},
+	{Names: spelled("polygamma special.polygamma"), Sig: "(int n, Tensor input) | (Tensor input, int n)", Rule: polygamma, Out: true, Doc: "derivative of digamma; the method takes n as argument"},
+	{Names: spelled("frexp"), Sig: "(Tensor input)", Rule: frexp, Out: true, Doc: "mantissa and exponent"},
+	{Names: spelled("conj resolve_conj resolve_neg"), Sig: "(Tensor input)", Rule: alias(anyDType), Doc: "complex conjugate; a view"},
+	{Names: append(spelled("real"), "torch.Tensor.real.get"), Sig: "(Tensor input)", Rule: partOf(anyDType), Doc: "real part; a view"},
+	{Names: append(spelled("imag"), "torch.Tensor.imag.get"), Sig: "(Tensor input)", Rule: partOf(complexes), Doc: "imaginary part; a view"},
 }
 
 // alias makes the rule of a function that gives its argument in the same memory.

@@ -1,0 +1,349 @@
+package ops
+
+// This file holds the records of conversions: to another dtype or device, to
+// Python values, and out of the autograd graph.
+
+import (
+	"math"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+const toTail = "bool non_blocking=False, bool copy=False, *, any memory_format=None"
+
+var castOps = [...]Op{
+	{Names: spelled(".to"), Sig: "(Tensor input, ScalarType dtype, " + toTail + ") | (Tensor input, Device? device, ScalarType? dtype=None, " + toTail + ") | (Tensor input, Tensor other, " + toTail +
+		") | (Tensor input, *, ScalarType? dtype=None, Device? device=None, any layout=None, bool? non_blocking=False, bool? copy=False, any memory_format=None) | (Tensor input, bool non_blocking, bool copy=False, *, any memory_format=None)",
+		Rule: toRule, Doc: "another dtype or device; the tensor itself if nothing changes"},
+	castTo(".float", dtype.F32), castTo(".double", dtype.F64), castTo(".half", dtype.F16), castTo(".bfloat16", dtype.BF16),
+	castTo(".long", dtype.I64), castTo(".int", dtype.I32), castTo(".short", dtype.I16), castTo(".char", dtype.I8), castTo(".byte", dtype.U8), castTo(".bool", dtype.Bool),
+	castTo(".cfloat", dtype.C64), castTo(".cdouble", dtype.C128), castTo(".chalf", dtype.C32),
+	{Names: spelled(".type"), Sig: "(Tensor input, any dtype=None, bool non_blocking=False)", Rule: typeRule, Doc: "the name of the type, or another dtype"},
+	{Names: spelled(".type_as"), Sig: "(Tensor input, Tensor other)", Rule: toRule, Doc: "the dtype and device of another tensor"},
+	{Names: spelled(".cpu"), Sig: "(Tensor input, any memory_format=None)", Rule: moveRule("cpu"), Doc: "on the CPU"},
+	{Names: spelled(".cuda"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("cuda"), Doc: "on a GPU"},
+	{Names: spelled("clone"), Sig: "(Tensor input, *, any memory_format=None)", Rule: cloneRule, Doc: "a copy"},
+	{Names: spelled("detach .data.get"), Sig: "(Tensor input)", Rule: alias(anyDType), Doc: "the same memory, outside of the autograd graph"},
+	{Names: spelled(".requires_grad_"), Sig: "(Tensor input, any requires_grad=True)", Rule: requiresGradRule, Doc: "marks a leaf for autograd"},
+	{Names: spelled(".detach_ .share_memory_ .pin_memory"), Sig: "(Tensor input)", Rule: itselfRule, Doc: "the tensor itself, for what matters here"},
+	{Names: spelled(".item __int__ __float__ __bool__ __index__ __complex__ is_nonzero __nonzero__ __long__"), Sig: "(Tensor input)", Rule: itemRule, Pure: true, Doc: "the element of a tensor with one, as a Python number"},
+	{Names: spelled(".tolist"), Sig: "(Tensor input)", Rule: tolistRule, Pure: true, Doc: "nested lists of Python numbers"},
+}
+
+// castTo makes the record of a method that changes the dtype.
+func castTo(name string, d dtype.DType) Op {
+	return Op{Names: spelled(name), Sig: "(Tensor input, any memory_format=None)", Doc: "the dtype " + d.Torch(), Rule: func(c *Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil {
+			return nil
+		}
+		return c.cast(t, d, "", false)
+	}}
+}
+
+// devices are the types of devices that torch.device knows.
+var devices = [...]string{"cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "ort", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone"}
+
+func knownDevice(name string) bool {
+	kind, _, _ := strings.Cut(name, ":")
+	for _, d := range devices {
+		if kind == d {
+			return true
+		}
+	}
+	return false
+}
+
+// cast makes t of another dtype or on another device, or gives t itself.
+func (c *Call) cast(t *value.Tensor, d dtype.DType, device string, copying bool) value.Value {
+	ty := *t.Type()
+	if d == dtype.Unknown && ty.DType != dtype.Unknown {
+		return c.Lose("the dtype is not known")
+	}
+	if !copying && d == ty.DType && d != dtype.Unknown && (device == "" || device == ty.Device) && !c.formats() {
+		return t
+	}
+	ty.DType = d
+	if device != "" {
+		ty.Device = device
+	}
+	if ty.Ranked && ty.Strides != nil {
+		ty.Strides = c.pointwiseStrides(ty.Shape, []*value.Tensor{t})
+		if c.isRowMajor(ty.Shape, ty.Strides) {
+			ty.Strides = nil
+		}
+	}
+	out := c.OutType(ty)
+	c.convert(out, t.Contents())
+	if c.HasParam("memory_format") {
+		if f, ok := c.Value("memory_format").(value.Constant); ok && f.Name != "torch.preserve_format" {
+			out.Type().Strides = nil
+			c.setFormat(out)
+		}
+	}
+	return out
+}
+
+// formats reports whether a memory format is asked for.
+func (c *Call) formats() bool {
+	if !c.HasParam("memory_format") {
+		return false
+	}
+	f, ok := c.Value("memory_format").(value.Constant)
+	return ok && f.Name != "torch.preserve_format"
+}
+
+func toRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	d, dev := t.Type().DType, ""
+	if c.HasParam("other") {
+		o := c.Tensor("other")
+		if o == nil {
+			return nil
+		}
+		d, dev = o.Type().DType, o.Type().Device
+	}
+	if c.HasParam("dtype") {
+		d = c.DType("dtype", d)
+	}
+	if x := c.deviceArg("device"); x != "" {
+		dev = x
+	}
+	if !c.OK() {
+		return nil
+	}
+	copying := c.HasParam("copy") && c.Has("copy") && c.Bool("copy")
+	return c.cast(t, d, dev, copying)
+}
+
+// tensorTypeName is what x.type() gives.
+var tensorTypeName = map[dtype.DType]string{
+	dtype.F32: "Float", dtype.F64: "Double", dtype.F16: "Half", dtype.BF16: "BFloat16", dtype.U8: "Byte", dtype.I8: "Char", dtype.I16: "Short",
+	dtype.I32: "Int", dtype.I64: "Long", dtype.Bool: "Bool", dtype.C64: "ComplexFloat", dtype.C128: "ComplexDouble", dtype.C32: "ComplexHalf",
+}
+
+func typeRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	switch v := value.Plain(c.Value("dtype")).(type) {
+	case value.NoneType:
+		name, ok := tensorTypeName[t.Type().DType]
+		if !ok {
+			return c.Lose("the dtype is not known")
+		}
+		prefix := "torch."
+		if strings.HasPrefix(t.Type().Device, "cuda") {
+			prefix = "torch.cuda."
+		}
+		return value.Str(prefix + name + "Tensor")
+	case value.Str:
+		d, ok := dtype.ParseTensorType(string(v))
+		if !ok {
+			return c.Errorf("ValueError", diag.BadValue, "type(): '%s' is not a type of tensors", string(v))
+		}
+		return c.cast(t, d, "", false)
+	case *value.Class:
+		if d, ok := dtype.ParseTensorType(v.Name); ok {
+			return c.cast(t, d, "", false)
+		}
+	}
+	return c.cast(t, c.DType("dtype", t.Type().DType), "", false)
+}
+
+func moveRule(device string) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil {
+			return nil
+		}
+		dev := device
+		if x := c.deviceArg("device"); x != "" {
+			dev = x
+		}
+		return c.cast(t, t.Type().DType, dev, false)
+	}
+}
+
+func cloneRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	return c.cast(t, t.Type().DType, "", true)
+}
+
+func requiresGradRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	on, known := c.Th.Holds(c.truth("requires_grad"))
+	if t == nil || !c.OK() {
+		return nil
+	}
+	if d := t.Type().DType; known && on && !inexact.has(d) {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "requires_grad_(): only floating-point and complex tensors can require gradients, not %s", t)
+	}
+	c.Th.Heap().Touch(t)
+	t.RequiresGrad = on
+	c.inout = false
+	return t
+}
+
+// itselfRule is that of methods which change nothing that is modelled.
+func itselfRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	c.inout = false
+	return t
+}
+
+func (c *Call) truth(name string) value.Value {
+	b, err := c.Th.Truth(c.Value(name))
+	c.SetErr(err)
+	return b
+}
+
+// one checks that t can have a single element.
+func (c *Call) one(t *value.Tensor) bool {
+	ty := t.Type()
+	if !ty.Ranked {
+		return true
+	}
+	n := c.Numel(ty.Shape)
+	if n.Expr == nil || c.Th.Require(c.P.Eq(n.Expr, c.P.Const(1)), "") != symshape.No {
+		return true
+	}
+	if strings.Contains(c.short(), "bool") || strings.Contains(c.short(), "nonzero") {
+		c.Errorf("RuntimeError", diag.RankMismatch, "the truth value of a tensor with %s elements is ambiguous: %s; use any() or all()", n, t)
+	} else {
+		c.Errorf("ValueError", diag.RankMismatch, "%s(): only a tensor with one element has a Python value, not %s", c.short(), t)
+	}
+	return false
+}
+
+func itemRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	if c.short() == "__index__" {
+		if d := t.Type().DType; d != dtype.Unknown && !d.IsIntegralOrBool() || !c.OK() {
+			return c.Errorf("TypeError", diag.DTypeMismatch, "only an integer tensor can be used as an index, not %s", t)
+		}
+	}
+	if !c.one(t) {
+		return nil
+	}
+	v := c.elementOf(t, 0, t.Contents())
+	switch c.short() {
+	case "__bool__", "is_nonzero", "__nonzero__":
+		if v == nil {
+			return c.Th.DataBool(t.V)
+		}
+		return c.withSource(c.elemTruth(v), t)
+	case "__int__", "__index__", "__long__":
+		if v == nil || isRealElem(v) {
+			if f, ok := v.(value.Float); ok && math.Abs(float64(f)) < 1<<62 {
+				return value.Int(int64(f))
+			}
+			if f, ok := v.(*value.SymFloat); ok && f.R.Known() {
+				return c.castElem(dtype.I64, f)
+			}
+			return c.Th.DataInt("i", math.MinInt32, t.V)
+		}
+		return c.castElem(dtype.I64, v)
+	case "__float__":
+		if t.Type().DType.IsComplex() {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "float(): a complex number cannot be made a float: %s", t)
+		}
+		if v == nil {
+			return &value.SymFloat{Source: t.V}
+		}
+		return c.castElem(dtype.F64, v)
+	case "__complex__":
+		return &value.Abstract{Class: c.Th.Class("complex")}
+	}
+	if v == nil {
+		return c.Lose("the dtype is not known")
+	}
+	return v
+}
+
+// withSource notes where a truth value comes from.
+func (c *Call) withSource(v value.Value, t *value.Tensor) value.Value {
+	if b, ok := v.(*value.SymBool); ok && b.Source == nil {
+		n := *b
+		n.Source = t.V
+		return &n
+	}
+	return v
+}
+
+// elementOf is element i of t as a Python value, nil when even its type is not known.
+func (c *Call) elementOf(t *value.Tensor, i int, elems []value.Value) value.Value {
+	d := t.Type().DType
+	if i < len(elems) {
+		if s, ok := elems[i].(*value.SymInt); !ok || s.D.Expr != nil || s.D.Known {
+			return elems[i]
+		}
+	}
+	switch {
+	case d == dtype.Bool:
+		return c.Th.DataBool(t.V)
+	case d.IsIntegral():
+		lo := int64(math.MinInt32)
+		if !d.IsSigned() {
+			lo = 0
+		}
+		return c.Th.DataInt("i", lo, t.V)
+	case d.IsFloat():
+		return &value.SymFloat{Source: t.V}
+	case d.IsComplex():
+		return &value.Abstract{Class: c.Th.Class("complex")}
+	}
+	return nil
+}
+
+func tolistRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	shape, ok := constShape(s)
+	if !ok || product(shape) > value.MaxElems {
+		if len(s) == 1 {
+			if e := c.elementOf(t, 0, nil); e != nil {
+				return c.Th.Heap().NewOpenList(&value.Open{Elem: e, Len: s[0]})
+			}
+		}
+		return c.Lose("the number of elements is not known")
+	}
+	at := 0
+	return c.nest(t, shape, t.Contents(), &at)
+}
+
+func (c *Call) nest(t *value.Tensor, shape []int, elems []value.Value, at *int) value.Value {
+	if len(shape) == 0 {
+		v := c.elementOf(t, *at, elems)
+		*at++
+		if v == nil {
+			return c.Lose("the dtype is not known")
+		}
+		return v
+	}
+	list := make([]value.Value, shape[0])
+	for i := range list {
+		list[i] = c.nest(t, shape[1:], elems, at)
+	}
+	return c.Th.Heap().NewList(list)
+}

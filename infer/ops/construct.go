@@ -1,0 +1,449 @@
+package ops
+
+// This file holds the records of tensors made from Python data and from other
+// tensors: tensor, as_tensor, meshgrid, cartesian_prod, complex.
+
+import (
+	"errors"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+const tensorSig = "(any data, *, ScalarType? dtype=None, Device? device=None, bool? requires_grad=False, bool? pin_memory=None, any layout=None)"
+
+var constructOps = [...]Op{
+	{Names: spelled("torch.tensor"), Sig: tensorSig, Rule: tensorRule, Doc: "copies numbers, nested lists of them, or a tensor"},
+	{Names: spelled("torch.as_tensor"), Sig: "(any data, ScalarType? dtype=None, Device? device=None)", Rule: tensorRule, Doc: "like tensor, without a copy where possible"},
+	{Names: spelled("torch.asarray"), Sig: "(any data, *, ScalarType? dtype=None, Device? device=None, bool? copy=None, bool? requires_grad=False)", Rule: tensorRule, Doc: "like tensor, without a copy where possible"},
+	{Names: spelled(".new_tensor"), Sig: "(Tensor input, any data, *, ScalarType? dtype=None, Device? device=None, bool? requires_grad=False, bool? pin_memory=None, any layout=None)", Rule: tensorRule, Doc: "like tensor, on the device of the input"},
+	{Names: spelled("torch.from_numpy"), Sig: "(any data)", Rule: tensorRule, Doc: "the memory of an array"},
+	{Names: legacyNames(), Sig: "(*args, Device? device=None)", Rule: legacyRule, Doc: "constructors by type: of sizes without contents, of data with"},
+	{Names: spelled("torch.meshgrid torch.functional.meshgrid"), Sig: "(*tensors, str? indexing=None)", Rule: meshgridRule, Doc: "coordinates as views, one for each vector"},
+	{Names: spelled("torch.cartesian_prod torch.functional.cartesian_prod"), Sig: "(*tensors)", Rule: cartesianRule, Doc: "all combinations, one in each row"},
+	{Names: spelled("torch.complex"), Sig: "(Tensor real, Tensor imag)", Rule: complexRule, Out: true, Doc: "complex numbers of two parts"},
+	{Names: spelled("torch.polar"), Sig: "(Tensor abs, Tensor angle)", Rule: complexRule, Out: true, Doc: "complex numbers of polar coordinates"},
+	{Names: spelled("torch.vander"), Sig: "(Tensor x, int? N=None, bool increasing=False)", Rule: vanderRule, Doc: "powers of a vector"},
+}
+
+// A literal is nested Python data read as a tensor.
+type literal struct {
+	shape symshape.Shape
+	elems []value.Value // nil when not all are known
+	kind  dtype.DType   // promoted dtype of the elements; Unknown when there are none
+	lost  bool          // elems are not complete
+}
+
+// read collects data, as torch/csrc/utils/tensor_new.cpp does: sizes along the
+// first elements, then everything must agree with them.
+func (c *Call) read(v value.Value, depth int) (lit literal) {
+	if depth > 64 {
+		c.Errorf("ValueError", diag.RankMismatch, "%s(): the data are nested too deep", c.short())
+		return lit
+	}
+	v = value.Plain(v)
+	elems, isList, open := c.sequence(v)
+	if open != nil {
+		inner := c.read(open.Elem, depth+1)
+		inner.shape = append(symshape.Shape{open.Len}, inner.shape...)
+		inner.elems, inner.lost = nil, true
+		return inner
+	}
+	if !c.OK() {
+		return lit
+	}
+	if !isList {
+		return c.readScalar(v, depth)
+	}
+	lit.shape = symshape.Shape{c.Const(int64(len(elems)))}
+	for i, e := range elems {
+		x := c.read(e, depth+1)
+		if !c.OK() {
+			return lit
+		}
+		if i == 0 {
+			lit.shape = append(lit.shape, x.shape...)
+		} else if !c.sameNesting(lit.shape[1:], x.shape, depth+1) {
+			return lit
+		}
+		switch {
+		case lit.kind == dtype.Unknown:
+			lit.kind = x.kind
+		case x.kind != dtype.Unknown:
+			lit.kind = dtype.Promote(lit.kind, x.kind)
+		}
+		lit.lost = lit.lost || x.lost
+		lit.elems = append(lit.elems, x.elems...)
+	}
+	return lit
+}
+
+func (c *Call) sameNesting(want, have symshape.Shape, depth int) bool {
+	for i := range min(len(want), len(have)) {
+		if _, ok := c.Same(want[i], have[i]); !ok {
+			c.Errorf("ValueError", diag.ShapeMismatch, "%s(): expected a sequence of length %s at dimension %d, but got one of %s", c.short(), want[i], depth+i, have[i])
+			return false
+		}
+	}
+	if len(want) == len(have) {
+		return true
+	}
+	if len(have) < len(want) {
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): expected a sequence of length %s at dimension %d, but got a number", c.short(), want[len(have)], depth+len(have))
+	} else {
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): expected a number at dimension %d, but got a sequence", c.short(), depth+len(want))
+	}
+	return false
+}
+
+// sequence returns the elements of a list, tuple or range, or what is known of an
+// open list.
+func (c *Call) sequence(v value.Value) (elems []value.Value, ok bool, open *value.Open) {
+	switch v := v.(type) {
+	case *value.List:
+		return v.Elems, true, v.Open
+	case *value.Tuple:
+		return v.Elems, true, nil
+	case *value.Range:
+		err := c.Th.Iterate(v, func(e value.Value) error {
+			elems = append(elems, e)
+			return c.Th.Step(1)
+		})
+		var oe *value.OpenError
+		if errors.As(err, &oe) {
+			return nil, true, oe.Open
+		}
+		c.SetErr(err)
+		return elems, true, nil
+	}
+	return nil, false, nil
+}
+
+func (c *Call) readScalar(v value.Value, depth int) (lit literal) {
+	lit.shape = symshape.Shape{}
+	switch x := v.(type) {
+	case *value.Tensor:
+		ty := x.Type()
+		lit.kind = ty.DType
+		if !ty.Ranked {
+			c.Lose("the number of dimensions of an element is not known")
+			return lit
+		}
+		if n := c.Numel(ty.Shape); n.Expr != nil && c.Th.Require(c.P.Eq(n.Expr, c.P.Const(1)), "") == symshape.No {
+			c.Errorf("ValueError", diag.RankMismatch, "%s(): only tensors of one element can be elements of the data, not %s; use torch.stack for others", c.short(), x)
+			return lit
+		}
+		if ty.DType == dtype.Unknown {
+			c.Lose("the dtype of an element is not known")
+		}
+		if e := x.Contents(); len(e) == 1 {
+			lit.elems = e
+		} else {
+			lit.lost = true
+		}
+		return lit
+	case value.Str, value.Bytes:
+		if depth == 0 {
+			c.Errorf("TypeError", diag.TypeMismatch, "%s(): a tensor cannot be made of a str", c.short())
+		} else {
+			c.Errorf("ValueError", diag.TypeMismatch, "%s(): the data contain a str", c.short())
+		}
+		return lit
+	case *value.Unknown, *value.Choice, *value.Iterator:
+		c.Lose("the data are not known")
+		return lit
+	}
+	k := numberKind(v)
+	if k == dtype.KindInvalid {
+		switch v.(type) {
+		case value.NoneType, *value.Dict, *value.Set, *value.Func, *value.Class, value.DType, value.Device:
+			c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): a tensor cannot be made of %s", c.short(), TypeName(v))
+		default:
+			c.Lose("a tensor of %s", TypeName(v))
+		}
+		return lit
+	}
+	lit.kind = c.numberDType(v)
+	if k == dtype.KindComplex {
+		lit.lost = true
+	} else {
+		lit.elems = []value.Value{v}
+	}
+	return lit
+}
+
+func tensorRule(c *Call) value.Value {
+	data := value.Plain(c.Value("data"))
+	if t, ok := data.(*value.Tensor); ok {
+		ty := *t.Type()
+		ty.Strides = nil
+		if c.Op.Names[0] == "torch.as_tensor" || c.Op.Names[0] == "torch.from_numpy" {
+			if !c.HasParam("dtype") || c.DType("dtype", ty.DType) == ty.DType && c.deviceArg("device") == "" {
+				if t.Class == nil {
+					return t
+				}
+			}
+		}
+		out := c.madeType(ty)
+		if out == nil {
+			return nil
+		}
+		c.convert(out, t.Contents())
+		return out
+	}
+	lit := c.read(data, 0)
+	if !c.OK() {
+		return nil
+	}
+	if lit.kind == dtype.Unknown {
+		lit.kind = c.DefaultDType()
+	}
+	if c.Has("dtype") {
+		want := c.DType("dtype", lit.kind)
+		if lit.kind.IsComplex() && !want.IsComplex() {
+			return c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): complex numbers cannot be written into a tensor of %s", c.short(), want)
+		}
+		for _, e := range lit.elems {
+			if n, ok := e.(value.Int); ok && want.IsIntegral() {
+				if w, ok := wrapInt(want, c.Const(int64(n))).(value.Int); ok && w != n {
+					return c.Errorf("RuntimeError", diag.BadValue, "%s(): %d does not fit into %s", c.short(), int64(n), want)
+				}
+			}
+		}
+	}
+	out := c.made(lit.kind, lit.shape)
+	if out == nil {
+		return nil
+	}
+	if !lit.lost {
+		c.convert(out, append([]value.Value{}, lit.elems...))
+	}
+	return out
+}
+
+// convert sets the contents of out to elements of another dtype.
+func (c *Call) convert(out *value.Tensor, elems []value.Value) {
+	d := out.Type().DType
+	if elems == nil || !tracked(d) || len(elems) > value.MaxElems {
+		return
+	}
+	list := make([]value.Value, len(elems))
+	for i, e := range elems {
+		if list[i] = c.castElem(d, e); list[i] == nil {
+			list[i] = c.unknownElem(d)
+		}
+	}
+	out.SetContents(list)
+}
+
+// legacyTypes are the constructors by type.
+var legacyTypes = [...]string{"Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "BFloat16Tensor", "ByteTensor", "CharTensor", "ShortTensor", "IntTensor", "LongTensor", "BoolTensor"}
+
+func legacyNames() []string {
+	var names []string
+	for _, t := range legacyTypes {
+		names = append(names, "torch."+t+".__new__", "torch.cuda."+t+".__new__")
+	}
+	return names
+}
+
+func legacyRule(c *Call) value.Value {
+	name := strings.TrimSuffix(c.Name, ".__new__")
+	d, ok := dtype.ParseTensorType(name)
+	if !ok || strings.HasSuffix(name, ".Tensor") {
+		d = c.DefaultDType()
+	}
+	dev := ""
+	if strings.HasPrefix(name, "torch.cuda.") {
+		dev = "cuda"
+	}
+	args, _ := c.Elems("args")
+	var data value.Value
+	if len(args) == 1 {
+		data = value.Plain(args[0])
+	}
+	if t, ok := data.(*value.Tensor); ok {
+		if x := t.Type().DType; x != d && x != dtype.Unknown {
+			return c.Errorf("TypeError", diag.DTypeMismatch, "%s: expected a tensor of %s, but got %s", name, d, t)
+		}
+		return c.aliasOf(t)
+	}
+	if t, ok := data.(*value.Tuple); ok && t.Class != nil && t.Class.Name == "Size" {
+		args, data = t.Elems, nil
+	}
+	if _, isList, _ := c.sequence(data); isList {
+		lit := c.read(data, 0)
+		if !c.OK() {
+			return nil
+		}
+		out := c.OutType(graph.TensorType{DType: d, Ranked: true, Shape: lit.shape, Device: dev})
+		if !lit.lost {
+			c.convert(out, append([]value.Value{}, lit.elems...))
+		}
+		return out
+	}
+	s := make(symshape.Shape, len(args))
+	for i, a := range args {
+		if numberKind(a) != dtype.KindInt {
+			return c.Errorf("TypeError", diag.TypeMismatch, "%s: sizes must be ints and data a sequence, not %s", name, TypeName(a))
+		}
+		if s[i] = c.toDim("size", a); !c.AtLeast(s[i], 0) {
+			return c.Errorf("RuntimeError", diag.InvalidSize, "%s: size %s at dimension %d is negative", name, s[i], i)
+		}
+	}
+	if len(s) == 0 {
+		s = symshape.Shape{c.Const(0)}
+	}
+	return c.OutType(graph.TensorType{DType: d, Ranked: true, Shape: s, Device: dev})
+}
+
+// vectors reads *args of tensors, which may also come as one list.
+func (c *Call) vectors() ([]*value.Tensor, bool) {
+	args, ok := c.Elems("tensors")
+	if !ok {
+		return nil, false
+	}
+	if len(args) == 1 && isSequence(args[0]) {
+		if l, ok := args[0].(*value.List); ok && l.Open != nil {
+			c.Lose("the number of tensors is not known")
+			return nil, false
+		}
+		args, _, _ = c.sequence(args[0])
+	}
+	ts := make([]*value.Tensor, len(args))
+	for i, a := range args {
+		t, ok := a.(*value.Tensor)
+		if !ok {
+			if value.IsUnknown(a) {
+				c.Lose("an argument is not known")
+			} else {
+				c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument %d must be a Tensor, not %s", c.short(), i+1, TypeName(a))
+			}
+			return nil, false
+		}
+		ts[i] = t
+	}
+	return ts, true
+}
+
+// lengths returns the number of elements of each of a list of vectors; scalars
+// count as one element where they are allowed.
+func (c *Call) lengths(ts []*value.Tensor, scalars bool) (symshape.Shape, bool) {
+	out := make(symshape.Shape, len(ts))
+	for i, t := range ts {
+		s := c.Shape(t)
+		if !c.OK() {
+			return nil, false
+		}
+		switch {
+		case len(s) == 1:
+			out[i] = s[0]
+		case len(s) == 0 && scalars:
+			out[i] = c.Const(1)
+		default:
+			c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs vectors, but argument %d is %s", c.short(), i+1, t)
+			return nil, false
+		}
+		if a, b := ts[0].Type().DType, t.Type().DType; a != b && a != dtype.Unknown && b != dtype.Unknown {
+			c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() needs tensors of one dtype, but argument 1 is %s and argument %d is %s", c.short(), ts[0], i+1, t)
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+func meshgridRule(c *Call) value.Value {
+	ts, ok := c.vectors()
+	if !ok {
+		return nil
+	}
+	if len(ts) == 0 {
+		return c.Errorf("RuntimeError", diag.BadCall, "meshgrid() needs at least one tensor")
+	}
+	xy := false
+	switch mode := c.Str("indexing"); mode {
+	case "", "ij":
+	case "xy":
+		xy = len(ts) >= 2
+	default:
+		return c.Errorf("RuntimeError", diag.BadValue, "meshgrid(): indexing must be 'xy' or 'ij', not '%s'", mode)
+	}
+	sizes, ok := c.lengths(ts, true)
+	if !ok {
+		return nil
+	}
+	outs := make([]value.Value, len(ts))
+	for i, t := range ts {
+		axes := make([]axisMap, len(ts))
+		for k := range ts {
+			at := k
+			if xy && k < 2 {
+				at = 1 - k
+			}
+			if k == i && len(t.Type().Shape) == 1 {
+				axes[at] = keepAxis(t.Type().Shape, 0)
+			} else {
+				axes[at] = newAxis(sizes[k], c.P.Const(0))
+			}
+		}
+		outs[i] = c.viewOf(t, axes, nil)
+	}
+	return value.NewTuple(outs...)
+}
+
+func cartesianRule(c *Call) value.Value {
+	ts, ok := c.vectors()
+	if !ok {
+		return nil
+	}
+	if len(ts) == 0 {
+		return c.Errorf("RuntimeError", diag.BadCall, "cartesian_prod() needs at least one tensor")
+	}
+	sizes, ok := c.lengths(ts, false)
+	if !ok {
+		return nil
+	}
+	if len(ts) == 1 {
+		return c.aliasOf(ts[0])
+	}
+	return c.Out(ts[0].Type().DType, symshape.Shape{c.Numel(sizes), c.Const(int64(len(ts)))})
+}
+
+func complexRule(c *Call) value.Value {
+	first, second := "real", "imag"
+	accept := realFloats
+	if c.HasParam("abs") {
+		first, second = "abs", "angle"
+		accept = 1<<dtype.F32 | 1<<dtype.F64
+	}
+	a, b := c.Tensor(first), c.Tensor(second)
+	if a == nil || b == nil || !c.accepts(accept&^(1<<dtype.BF16), a.Type().DType) || !c.sameDType(a, b, second) {
+		return nil
+	}
+	d := a.Type().DType.Complex()
+	if c.outDType != dtype.Unknown && c.outDType != d && d != dtype.Unknown && c.outMismatch(d) {
+		return nil
+	}
+	return c.pointwise(d, nil, a, b)
+}
+
+func vanderRule(c *Call) value.Value {
+	t := c.Tensor("x")
+	if t == nil || !c.Rank(t, "a vector", 1) {
+		return nil
+	}
+	n := t.Type().Shape[0]
+	m := n
+	if c.Has("N") {
+		m = c.Dim("N")
+	}
+	d := t.Type().DType
+	if d.IsIntegralOrBool() {
+		d = dtype.I64
+	}
+	return c.Out(d, symshape.Shape{n, m})
+}

@@ -1,0 +1,628 @@
+package ops
+
+// This file holds the records of tensors made from sizes: zeros, full, arange,
+// linspace, eye, windows and their variants after another tensor.
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// factoryTail are the keyword arguments that all factories take.
+const factoryTail = "*, ScalarType? dtype=None, any layout=None, Device? device=None, bool? pin_memory=None, bool? requires_grad=False, any memory_format=None, any names=None"
+
+const (
+	sizeSig = "(int[]* size, " + factoryTail + ")"
+	likeSig = "(Tensor input, " + factoryTail + ")"
+	// hamming_window has alpha and beta, kaiser_window beta.
+	windowSig = "(int window_length, bool periodic=True, float alpha=0.54, float beta=0.46, " + factoryTail + ")"
+	newSig    = "(Tensor input, int[]* size, " + factoryTail + ")"
+)
+
+var createOps = [...]Op{
+	{Names: spelled("torch.zeros"), Sig: sizeSig, Rule: filledRule(value.Int(0)), Out: true, Doc: "zeros of a size"},
+	{Names: spelled("torch.ones"), Sig: sizeSig, Rule: filledRule(value.Int(1)), Out: true, Doc: "ones of a size"},
+	{Names: spelled("torch.empty"), Sig: sizeSig, Rule: filledRule(nil), Out: true, Doc: "memory of a size"},
+	{Names: spelled("torch.full"), Sig: "(int[] size, Scalar fill_value, " + factoryTail + ")", Rule: fullRule, Out: true, Doc: "one number of a size; its type decides the dtype"},
+	{Names: spelled("torch.empty_strided"), Sig: "(int[] size, int[] stride, " + factoryTail + ")", Rule: stridedRule, Doc: "memory of a size with strides"},
+	{Names: spelled("torch.zeros_like"), Sig: likeSig, Rule: likeRule(value.Int(0)), Out: true, Doc: "zeros of a tensor's shape and dtype"},
+	{Names: spelled("torch.ones_like"), Sig: likeSig, Rule: likeRule(value.Int(1)), Out: true, Doc: "ones of a tensor's shape and dtype"},
+	{Names: spelled("torch.empty_like"), Sig: likeSig, Rule: likeRule(nil), Out: true, Doc: "memory of a tensor's shape and dtype"},
+	{Names: spelled("torch.full_like"), Sig: "(Tensor input, Scalar fill_value, " + factoryTail + ")", Rule: likeRule(nil), Out: true, Doc: "one number of a tensor's shape and dtype"},
+	{Names: spelled(".new_zeros"), Sig: newSig, Rule: filledRule(value.Int(0)), Doc: "zeros of a tensor's dtype"},
+	{Names: spelled(".new_ones"), Sig: newSig, Rule: filledRule(value.Int(1)), Doc: "ones of a tensor's dtype"},
+	{Names: spelled(".new_empty .new"), Sig: newSig, Rule: filledRule(nil), Doc: "memory of a tensor's dtype"},
+	{Names: spelled(".new_full"), Sig: "(Tensor input, int[] size, Scalar fill_value, " + factoryTail + ")", Rule: fullRule, Doc: "one number, of a tensor's dtype"},
+	{Names: spelled(".new_empty_strided"), Sig: "(Tensor input, int[] size, int[] stride, " + factoryTail + ")", Rule: stridedRule, Doc: "memory of a size with strides"},
+	{Names: spelled("torch.arange"), Sig: "(Scalar end, " + factoryTail + ") | (Scalar start, Scalar end, Scalar step=1, " + factoryTail + ")", Rule: arangeRule, Out: true, Doc: "ceil((end - start) / step) numbers"},
+	{Names: spelled("torch.range"), Sig: "(Scalar start, Scalar end, Scalar step=1, " + factoryTail + ")", Rule: rangeRule, Out: true, Doc: "floor((end - start) / step) + 1 numbers, in the default dtype"},
+	{Names: spelled("torch.linspace"), Sig: "(Scalar start, Scalar end, int steps, " + factoryTail + ")", Rule: linspaceRule, Out: true, Doc: "numbers from start to end"},
+	{Names: spelled("torch.logspace"), Sig: "(Scalar start, Scalar end, int steps, float base=10.0, " + factoryTail + ")", Rule: linspaceRule, Out: true, Doc: "powers of base"},
+	{Names: spelled("torch.eye"), Sig: "(int n, " + factoryTail + ") | (int n, int m, " + factoryTail + ")", Rule: eyeRule, Out: true, Doc: "identity matrix"},
+	{Names: spelled("torch.tril_indices"), Sig: "(int row, int col, int offset=0, " + factoryTail + ")", Rule: triIndicesRule(false), Doc: "indices of the lower triangle"},
+	{Names: spelled("torch.triu_indices"), Sig: "(int row, int col, int offset=0, " + factoryTail + ")", Rule: triIndicesRule(true), Doc: "indices of the upper triangle"},
+	{Names: spelled("torch.hann_window"), Sig: windowSig, Rule: windowRule, Doc: "window function"},
+	{Names: spelled("torch.hamming_window"), Sig: windowSig, Rule: windowRule, Doc: "window function"},
+	{Names: spelled("torch.blackman_window"), Sig: windowSig, Rule: windowRule, Doc: "window function"},
+	{Names: spelled("torch.bartlett_window"), Sig: windowSig, Rule: windowRule, Doc: "window function"},
+	{Names: spelled("torch.kaiser_window"), Sig: windowSig, Rule: windowRule, Doc: "window function"},
+	{Names: spelled("torch.scalar_tensor"), Sig: "(Scalar s, " + factoryTail + ")", Rule: scalarTensorRule, Doc: "0-dim tensor"},
+}
+
+// size returns the parameter size, checked.
+func (c *Call) size() symshape.Shape {
+	s := symshape.Shape(c.Ints("size"))
+	if s == nil {
+		s = symshape.Shape{}
+	}
+	for i, d := range s {
+		if !c.AtLeast(d, 0) {
+			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): size %s at dimension %d is negative: %s", c.short(), d, i, s)
+		}
+	}
+	return s
+}
+
+// made makes the result of a factory: the dtype of the parameter dtype, else of
+// out=, else def; on the device of the parameter device.
+func (c *Call) made(def dtype.DType, shape symshape.Shape) *value.Tensor {
+	return c.madeType(graph.TensorType{DType: def, Ranked: true, Shape: shape})
+}
+
+func (c *Call) madeType(ty graph.TensorType) *value.Tensor {
+	ty.DType = c.factoryDType(ty.DType)
+	if dev := c.deviceArg("device"); dev != "" {
+		ty.Device = dev
+	}
+	grad := c.HasParam("requires_grad") && c.Has("requires_grad") && c.Bool("requires_grad")
+	if grad && !inexact.has(ty.DType) {
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): only floating-point and complex tensors can require gradients, not %s", c.short(), ty.DType)
+	}
+	if !c.OK() {
+		return nil
+	}
+	out := c.OutType(ty)
+	out.RequiresGrad = grad
+	return out
+}
+
+func (c *Call) factoryDType(def dtype.DType) dtype.DType {
+	if !c.Has("dtype") && c.outDType != dtype.Unknown {
+		return c.outDType
+	}
+	return c.DType("dtype", def)
+}
+
+// deviceArg returns the name of a device argument, or "".
+func (c *Call) deviceArg(name string) string {
+	if !c.HasParam(name) || !c.Has(name) {
+		return ""
+	}
+	switch v := value.Plain(c.Value(name)).(type) {
+	case value.Device:
+		return v.Name
+	case value.Str:
+		if !knownDevice(string(v)) {
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): '%s' is not a device", c.short(), string(v))
+		}
+		return string(v)
+	case value.Int:
+		return "cuda:" + strconv.FormatInt(int64(v), 10)
+	}
+	return ""
+}
+
+func filledRule(v value.Value) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		def := c.DefaultDType()
+		if c.HasParam("input") {
+			if t := c.Tensor("input"); t != nil {
+				def = t.Type().DType
+			}
+		}
+		s := c.size()
+		if !c.OK() {
+			return nil
+		}
+		out := c.made(def, s)
+		if out == nil {
+			return nil
+		}
+		c.setFormat(out)
+		return c.filled(out, v)
+	}
+}
+
+// setFormat gives a new tensor the strides of the parameter memory_format.
+func (c *Call) setFormat(out *value.Tensor) {
+	if !c.HasParam("memory_format") {
+		return
+	}
+	f, ok := c.Value("memory_format").(value.Constant)
+	if !ok || !out.Type().Ranked {
+		return
+	}
+	rank := len(out.Type().Shape)
+	want := map[string]int{"torch.channels_last": 4, "torch.channels_last_3d": 5}[f.Name]
+	if want == 0 {
+		return
+	}
+	if rank != want {
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s(): the memory format %s needs %d dimensions, not %d", c.short(), f.Name, want, rank)
+		return
+	}
+	c.setStrides(out, c.channelsLast(out.Type().Shape))
+}
+
+// channelsLast returns the strides of a tensor with the channels (axis 1) innermost.
+func (c *Call) channelsLast(s symshape.Shape) []*symshape.Expr {
+	out := make([]*symshape.Expr, len(s))
+	acc := c.P.Const(1)
+	order := []int{1}
+	for i := len(s) - 1; i >= 2; i-- {
+		order = append(order, i)
+	}
+	for _, axis := range append(order, 0) {
+		out[axis] = acc
+		if !IsConst(s[axis], 0) {
+			acc = c.P.Mul(acc, s[axis].Expr)
+		}
+	}
+	return out
+}
+
+func fullRule(c *Call) value.Value {
+	v := c.Value("fill_value")
+	def := c.numberDType(v)
+	if t, ok := v.(*value.Tensor); ok {
+		def = t.Type().DType
+		if e := t.Contents(); len(e) == 1 {
+			v = e[0]
+		} else {
+			v = nil
+		}
+	}
+	if c.HasParam("input") {
+		if t := c.Tensor("input"); t != nil {
+			def = t.Type().DType
+		}
+	}
+	s := c.size()
+	if !c.OK() {
+		return nil
+	}
+	out := c.made(def, s)
+	if out == nil || !c.holds(v, out) {
+		return nil
+	}
+	return c.filled(out, v)
+}
+
+// holds checks that a number can be written into a tensor.
+func (c *Call) holds(v value.Value, t *value.Tensor) bool {
+	d := t.Type().DType
+	if v != nil && numberKind(v) == dtype.KindComplex && d != dtype.Unknown && !d.IsComplex() {
+		if z, ok := v.(value.Complex); ok && imag(complex128(z)) == 0 {
+			return true
+		}
+		c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): a complex number cannot be written into a tensor of %s", c.short(), d)
+		return false
+	}
+	return true
+}
+
+func likeRule(v value.Value) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil {
+			return nil
+		}
+		ty := *t.Type()
+		if ty.Strides != nil && ty.Ranked {
+			ty.Strides = c.pointwiseStrides(ty.Shape, []*value.Tensor{t})
+			if c.isRowMajor(ty.Shape, ty.Strides) {
+				ty.Strides = nil
+			}
+		}
+		if f, ok := c.Value("memory_format").(value.Constant); ok && f.Name != "torch.preserve_format" {
+			ty.Strides = nil
+		}
+		out := c.madeType(ty)
+		if out == nil {
+			return nil
+		}
+		c.setFormat(out)
+		if c.HasParam("fill_value") {
+			x := c.Value("fill_value")
+			if !c.holds(x, out) {
+				return nil
+			}
+			if _, isTensor := x.(*value.Tensor); isTensor {
+				return out
+			}
+			return c.filled(out, x)
+		}
+		return c.filled(out, v)
+	}
+}
+
+func stridedRule(c *Call) value.Value {
+	def := c.DefaultDType()
+	if c.HasParam("input") {
+		if t := c.Tensor("input"); t != nil {
+			def = t.Type().DType
+		}
+	}
+	s, strides := c.size(), c.Ints("stride")
+	if !c.OK() {
+		return nil
+	}
+	if len(s) != len(strides) {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): size and stride must have the same length, not %d and %d", c.short(), len(s), len(strides))
+	}
+	exprs := make([]*symshape.Expr, len(strides))
+	for i, d := range strides {
+		if !c.AtLeast(d, 0) {
+			return c.Errorf("RuntimeError", diag.BadValue, "%s(): strides must not be negative, but stride %d is %s", c.short(), i, d)
+		}
+		exprs[i] = d.Expr
+	}
+	out := c.made(def, s)
+	if out != nil {
+		c.setStrides(out, exprs)
+		return out
+	}
+	return nil
+}
+
+// arangeRule counts ceil((end - start) / step), as at::arange does in float64.
+func arangeRule(c *Call) value.Value {
+	start, step := value.Value(value.Int(0)), value.Value(value.Int(1))
+	if c.HasParam("start") {
+		start, step = c.Value("start"), c.Value("step")
+	}
+	return c.steps(start, c.Value("end"), step, false)
+}
+
+func rangeRule(c *Call) value.Value {
+	return c.steps(c.Value("start"), c.Value("end"), c.Value("step"), true)
+}
+
+// scalarElem reads a number argument, also a 0-dim tensor, as an element.
+func scalarElem(v value.Value) value.Value {
+	if t, ok := v.(*value.Tensor); ok {
+		if e := t.Contents(); len(e) == 1 {
+			return e[0]
+		}
+		if t.Type().DType.IsFloat() {
+			return &value.SymFloat{}
+		}
+		return &value.SymInt{}
+	}
+	return value.Plain(v)
+}
+
+func (c *Call) steps(start, end, step value.Value, closed bool) value.Value {
+	def := dtype.I64
+	var x [3]value.Value
+	for i, v := range [...]value.Value{start, end, step} {
+		x[i] = scalarElem(v)
+		switch {
+		case numberKind(x[i]) == dtype.KindComplex:
+			return c.Errorf("RuntimeError", diag.TypeMismatch, "%s() is not defined for complex numbers", c.short())
+		case isRealElem(x[i]):
+			def = c.DefaultDType()
+		}
+	}
+	if closed {
+		def = c.DefaultDType()
+	}
+	d := c.factoryDType(def)
+	if d == dtype.Bool || d.IsComplex() {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not defined for %s", c.short(), d)
+	}
+	var n symshape.Dim
+	integral := !isRealElem(x[0]) && !isRealElem(x[1]) && !isRealElem(x[2])
+	if integral {
+		n = c.countInts(x, closed)
+	} else {
+		n = c.countReals(x, closed)
+	}
+	if !c.OK() {
+		return nil
+	}
+	out := c.made(def, symshape.Shape{n})
+	if out == nil {
+		return nil
+	}
+	if k, ok := n.Const(); ok && k <= value.MaxElems && tracked(d) && (integral || d.IsFloat()) {
+		elems := make([]value.Value, k)
+		for i := range elems {
+			at := mulElem(c, wide(d), []value.Value{value.Int(i), x[2]})
+			if at != nil {
+				at = addElem(c, wide(d), []value.Value{x[0], at})
+			}
+			if at != nil {
+				at = c.castElem(d, at)
+			}
+			if at == nil {
+				elems = nil
+				break
+			}
+			elems[i] = at
+		}
+		out.SetContents(elems)
+	}
+	return out
+}
+
+// wide is the dtype in which factories compute.
+func wide(d dtype.DType) dtype.DType {
+	if d.IsFloat() {
+		return dtype.F64
+	}
+	return dtype.I64
+}
+
+func (c *Call) countInts(x [3]value.Value, closed bool) symshape.Dim {
+	var a [3]symshape.Dim
+	for i := range x {
+		a[i], _ = c.elemDim(x[i])
+	}
+	step, ok := DimVal(a[2])
+	if !ok {
+		return symshape.Dim{}
+	}
+	if step == 0 {
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): step must not be 0", c.short())
+		return symshape.Dim{}
+	}
+	span := c.P.DimSub(a[1], a[0])
+	if step < 0 {
+		span, step = c.P.DimNeg(span), -step
+	}
+	if !c.AtLeast(span, 0) {
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): end %s cannot be reached from start %s by steps of %s", c.short(), a[1], a[0], a[2])
+		return symshape.Dim{}
+	}
+	by := a[2]
+	if v, _ := DimVal(by); v < 0 {
+		by = c.P.DimNeg(by)
+	}
+	if closed {
+		return c.P.DimAdd(c.P.DimFloorDiv(span, by), c.Const(1))
+	}
+	return c.P.DimCeilDiv(span, by)
+}
+
+func (c *Call) countReals(x [3]value.Value, closed bool) symshape.Dim {
+	var a [3]realElem
+	known, symbolic := true, false
+	for i := range x {
+		a[i] = c.elemReal(x[i])
+		known = known && a[i].known
+		if _, isConst := a[i].r.Const(); a[i].r.Known() && !isConst {
+			symbolic = true
+		}
+	}
+	var n symshape.Dim
+	if a[2].known && a[2].val == 0 {
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): step must not be 0", c.short())
+		return n
+	}
+	if known {
+		q := (a[1].val - a[0].val) / a[2].val
+		switch {
+		case math.IsNaN(q) || math.IsInf(q, 0) || math.Abs(q) > 1<<52:
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): the range from %v to %v by %v is not finite", c.short(), a[0].val, a[1].val, a[2].val)
+			return n
+		case q < 0:
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): end %v cannot be reached from start %v by steps of %v", c.short(), a[1].val, a[0].val, a[2].val)
+			return n
+		}
+		count := int64(math.Ceil(q))
+		if closed {
+			count = int64(math.Floor(q)) + 1
+		}
+		n.Val, n.Known = count, true
+		if !symbolic {
+			return c.Const(count)
+		}
+	}
+	for i := range a {
+		if !a[i].r.Known() && !a[i].known {
+			return n
+		}
+	}
+	q := c.P.RealDiv(c.P.RealSub(c.realOf(a[1]), c.realOf(a[0])), c.realOf(a[2]))
+	if closed {
+		n.Expr = c.P.AddConst(c.P.FloorReal(q), 1)
+	} else {
+		n.Expr = c.P.CeilReal(q)
+	}
+	if !c.AtLeast(n, 0) {
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): the end cannot be reached from the start", c.short())
+	}
+	return n
+}
+
+func linspaceRule(c *Call) value.Value {
+	steps := c.Dim("steps")
+	if !c.AtLeast(steps, 0) {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): the number of steps must not be negative, but is %s", c.short(), steps)
+	}
+	a, b := scalarElem(c.Value("start")), scalarElem(c.Value("end"))
+	def := c.DefaultDType()
+	if numberKind(a) == dtype.KindComplex || numberKind(b) == dtype.KindComplex {
+		def = def.Complex()
+		if c.Has("dtype") && !c.DType("dtype", def).IsComplex() {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): dtype must be complex for complex numbers", c.short())
+		}
+	}
+	if d := c.factoryDType(def); d == dtype.Bool {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not defined for bool", c.short())
+	}
+	if !c.OK() {
+		return nil
+	}
+	out := c.made(def, symshape.Shape{steps})
+	if out == nil {
+		return nil
+	}
+	n, ok := steps.Const()
+	if d := out.Type().DType; ok && n <= value.MaxElems && isNumber(a) && isNumber(b) && c.Op.Names[0] == "torch.linspace" && d.IsFloat() && tracked(d) {
+		out.SetContents(linspaceElems(c.elemReal(a).val, c.elemReal(b).val, int(n), d))
+	}
+	return out
+}
+
+// isNumber reports whether an element is a constant.
+func isNumber(v value.Value) bool {
+	switch v.(type) {
+	case value.Int, value.Float:
+		return true
+	}
+	return false
+}
+
+// linspaceElems computes as the CPU kernel does: from both ends to the middle, in
+// the dtype of the result.
+func linspaceElems(a, b float64, n int, d dtype.DType) []value.Value {
+	round := func(x float64) float64 { return x }
+	if d == dtype.F32 {
+		round = func(x float64) float64 { return float64(float32(x)) }
+	}
+	a, b = round(a), round(b)
+	step := 0.0
+	if n > 1 {
+		step = round(round(b-a) / float64(n-1))
+	}
+	elems := make([]value.Value, n)
+	for i := range elems {
+		x := round(a + round(step*float64(i)))
+		if n > 1 && i >= n/2 {
+			x = round(b - round(step*float64(n-i-1)))
+		}
+		elems[i] = value.Float(x)
+	}
+	return elems
+}
+
+func eyeRule(c *Call) value.Value {
+	n := c.Dim("n")
+	m := n
+	if c.HasParam("m") {
+		m = c.Dim("m")
+	}
+	for _, d := range [...]symshape.Dim{n, m} {
+		if !c.AtLeast(d, 0) {
+			return c.Errorf("RuntimeError", diag.InvalidSize, "eye(): a size must not be negative, but is %s", d)
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	out := c.made(c.DefaultDType(), symshape.Shape{n, m})
+	if out == nil {
+		return nil
+	}
+	rows, ok1 := n.Const()
+	cols, ok2 := m.Const()
+	if d := out.Type().DType; ok1 && ok2 && rows*cols <= 256 && tracked(d) {
+		elems := make([]value.Value, 0, rows*cols)
+		for i := range rows {
+			for j := range cols {
+				e := value.Int(0)
+				if i == j {
+					e = 1
+				}
+				elems = append(elems, c.castElem(d, e))
+			}
+		}
+		out.SetContents(elems)
+	}
+	return out
+}
+
+func triIndicesRule(upper bool) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		row, col, off := c.Dim("row"), c.Dim("col"), c.Dim("offset")
+		for _, d := range [...]symshape.Dim{row, col} {
+			if !c.AtLeast(d, 0) {
+				return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): a size must not be negative, but is %s", c.short(), d)
+			}
+		}
+		d := c.factoryDType(dtype.I64)
+		if !c.accepts(1<<dtype.I64|1<<dtype.I32, d) {
+			return nil
+		}
+		r, ok1 := row.Const()
+		n, ok2 := col.Const()
+		o, ok3 := off.Const()
+		if ok1 && ok2 && ok3 && r*n <= 1<<22 {
+			var is, js []value.Value
+			count := int64(0)
+			for i := range r {
+				for j := range n {
+					if upper && j-i >= o || !upper && j-i <= o {
+						count++
+						if count <= value.MaxElems/2 {
+							is, js = append(is, value.Int(i)), append(js, value.Int(j))
+						}
+					}
+				}
+			}
+			out := c.made(dtype.I64, symshape.Shape{c.Const(2), c.Const(count)})
+			if out != nil && int(count) == len(is) {
+				out.SetContents(slices.Concat(is, js))
+			}
+			return out
+		}
+		var k symshape.Dim
+		if ok3 && row.Expr == col.Expr && row.Expr != nil {
+			// Of a square: n(n+1)/2 on and beyond the diagonal, n more or less for each offset next to it.
+			one := c.Const(1)
+			switch {
+			case o == 0:
+				k = c.P.DimFloorDiv(c.P.DimMul(row, c.P.DimAdd(row, one)), c.Const(2))
+			case upper && o == 1, !upper && o == -1:
+				k = c.P.DimFloorDiv(c.P.DimMul(row, c.P.DimSub(row, one)), c.Const(2))
+			}
+		}
+		out := c.made(dtype.I64, symshape.Shape{c.Const(2), k})
+		if out == nil {
+			return nil
+		}
+		return out
+	}
+}
+
+func windowRule(c *Call) value.Value {
+	n := c.Dim("window_length")
+	if !c.AtLeast(n, 0) {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): the length must not be negative, but is %s", c.short(), n)
+	}
+	if d := c.factoryDType(c.DefaultDType()); !c.OK() || !c.accepts(realFloats, d) {
+		return nil
+	}
+	out := c.made(c.DefaultDType(), symshape.Shape{n})
+	if out == nil {
+		return nil
+	}
+	return out
+}
+
+func scalarTensorRule(c *Call) value.Value {
+	out := c.made(c.DefaultDType(), symshape.Shape{})
+	if out == nil {
+		return nil
+	}
+	return c.filled(out, c.Value("s"))
+}

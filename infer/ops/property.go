@@ -1,0 +1,226 @@
+package ops
+
+// This file holds the records of what a tensor tells about itself: shape, dtype,
+// device and the like, as Python values.
+
+import (
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// pure makes the record of a function of a tensor that gives a Python value.
+func pure(names, sig string, rule func(c *Call, t *value.Tensor) value.Value, doc string) Op {
+	return Op{Names: spelled(names), Sig: sig, Pure: true, Doc: doc, Rule: func(c *Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil {
+			return nil
+		}
+		return rule(c, t)
+	}}
+}
+
+const onlyInput = "(Tensor input)"
+
+var propertyOps = [...]Op{
+	pure(".shape.get", onlyInput, func(c *Call, t *value.Tensor) value.Value { return c.shapeTuple(t) }, "the sizes, as torch.Size"),
+	pure(".size", "(Tensor input, int? dim=None)", sizeRule, "the sizes, or the size of one dimension"),
+	pure(".dim .ndimension .ndim.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
+		s := c.Shape(t)
+		return value.Int(len(s))
+	}, "the number of dimensions"),
+	pure("numel .nelement", onlyInput, func(c *Call, t *value.Tensor) value.Value {
+		s := c.Shape(t)
+		return value.FromDim(c.Numel(s))
+	}, "the number of elements"),
+	pure("__len__", onlyInput, lenRule, "the size of the first dimension"),
+	pure(".dtype.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
+		if t.Type().DType == dtype.Unknown {
+			return c.Lose("the dtype is not known")
+		}
+		return value.DType{D: t.Type().DType}
+	}, "the dtype"),
+	pure(".device.get", onlyInput, func(c *Call, t *value.Tensor) value.Value { return value.Device{Name: deviceName(t)} }, "the device"),
+	pure(".layout.get", onlyInput, func(*Call, *value.Tensor) value.Value { return value.Constant{Name: "torch.strided"} }, "the layout"),
+	pure(".requires_grad.get", onlyInput, func(_ *Call, t *value.Tensor) value.Value { return value.Bool(t.RequiresGrad) }, "whether it is a leaf that requires gradients"),
+	pure(".grad.get .grad_fn.get .names.get", onlyInput, func(*Call, *value.Tensor) value.Value { return value.None }, "no gradient before a backward pass"),
+	pure(".is_leaf.get .is_cpu.get", onlyInput, isRule, "a property"),
+	pure(".is_cuda.get .is_meta.get .is_mps.get .is_xpu.get .is_ipu.get .is_ort.get .is_vulkan.get .is_mkldnn.get", onlyInput, isRule, "whether the device is of a kind"),
+	pure(".is_sparse.get .is_sparse_csr.get .is_quantized.get .is_nested.get is_conj is_neg is_inference is_distributed .is_coalesced .is_pinned .is_shared", onlyInput,
+		func(*Call, *value.Tensor) value.Value { return value.Bool(false) }, "not modelled, and so never"),
+	pure("is_floating_point", onlyInput, kindRule(dtype.DType.IsFloat), "whether the dtype is a real float"),
+	pure("is_complex", onlyInput, kindRule(dtype.DType.IsComplex), "whether the dtype is complex"),
+	pure("is_signed", onlyInput, kindRule(dtype.DType.IsSigned), "whether the dtype has negative numbers"),
+	pure("is_same_size", "(Tensor input, Tensor other)", sameSizeRule, "whether two tensors have one shape"),
+	pure(".element_size", onlyInput, func(c *Call, t *value.Tensor) value.Value {
+		if t.Type().DType == dtype.Unknown {
+			return c.Lose("the dtype is not known")
+		}
+		return value.Int(t.Type().DType.Size())
+	}, "bytes of an element"),
+	pure(".itemsize.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
+		if c.torch1() {
+			return c.Errorf("AttributeError", diag.UnknownAttribute, "a Tensor has no attribute itemsize before PyTorch 2")
+		}
+		if t.Type().DType == dtype.Unknown {
+			return c.Lose("the dtype is not known")
+		}
+		return value.Int(t.Type().DType.Size())
+	}, "bytes of an element"),
+	pure(".nbytes.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
+		if t.Type().DType == dtype.Unknown {
+			return c.Lose("the dtype is not known")
+		}
+		return value.FromDim(c.P.DimMul(c.Numel(c.Shape(t)), c.Const(int64(t.Type().DType.Size()))))
+	}, "bytes of all elements"),
+	pure(".storage_offset", onlyInput, func(c *Call, t *value.Tensor) value.Value {
+		if t.Storage == nil {
+			return value.Int(0)
+		}
+		return c.Th.DataInt("offset", 0, nil)
+	}, "the first element's place in memory; of views not modelled"),
+	pure(".get_device", onlyInput, func(c *Call, t *value.Tensor) value.Value {
+		if _, n, ok := strings.Cut(t.Type().Device, ":"); ok && n == "0" || t.Type().Device == "cuda" {
+			return value.Int(0)
+		}
+		if d := deviceName(t); d == "cpu" {
+			return value.Int(-1)
+		}
+		return c.Th.DataInt("device", 0, nil)
+	}, "the number of the GPU"),
+	pure(".data_ptr", onlyInput, func(c *Call, t *value.Tensor) value.Value { return c.Th.DataInt("address", 0, nil) }, "the address"),
+	{Names: spelled("torch.is_tensor"), Sig: "(any obj)", Pure: true, Rule: func(c *Call) value.Value {
+		switch c.Value("obj").(type) {
+		case *value.Tensor:
+			return value.Bool(true)
+		case *value.Choice:
+			return c.Lose("the argument is not known")
+		}
+		return value.Bool(false)
+	}, Doc: "whether the argument is a Tensor"},
+	{Names: spelled("torch.result_type"), Sig: "(Operand tensor1, Operand tensor2)", Pure: true, Rule: func(c *Call) value.Value {
+		d := c.ResultType(c.Value("tensor1"), c.Value("tensor2"))
+		if d == dtype.Unknown {
+			return c.Lose("a dtype is not known")
+		}
+		return value.DType{D: d}
+	}, Doc: "the dtype to which two operands are promoted"},
+	{Names: spelled("torch.promote_types"), Sig: "(ScalarType type1, ScalarType type2)", Pure: true, Rule: func(c *Call) value.Value {
+		return value.DType{D: dtype.Promote(c.DType("type1", dtype.Unknown), c.DType("type2", dtype.Unknown))}
+	}, Doc: "the smallest dtype to which both convert"},
+	{Names: spelled("torch.can_cast"), Sig: "(ScalarType from, ScalarType to)", Pure: true, Rule: func(c *Call) value.Value {
+		return value.Bool(dtype.CanCast(c.DType("from", dtype.Unknown), c.DType("to", dtype.Unknown)))
+	}, Doc: "whether results of one dtype may be written to another"},
+	{Names: spelled("torch.get_default_dtype"), Sig: "()", Pure: true, Rule: func(c *Call) value.Value { return value.DType{D: c.DefaultDType()} }, Doc: "the dtype of new float tensors"},
+}
+
+// sizeValue is the size of axis i of t as an int that knows where it was read.
+func (c *Call) sizeValue(t *value.Tensor, i int) value.Value {
+	d := t.Type().Shape[i]
+	if n, ok := d.Const(); ok {
+		return value.Int(n)
+	}
+	return &value.SymInt{D: d, From: t.V, Axis: i}
+}
+
+// shapeTuple is t.shape.
+func (c *Call) shapeTuple(t *value.Tensor) value.Value {
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	elems := make([]value.Value, len(s))
+	for i := range s {
+		elems[i] = c.sizeValue(t, i)
+	}
+	return &value.Tuple{Class: c.Th.Class("torch.Size"), Elems: elems}
+}
+
+func sizeRule(c *Call, t *value.Tensor) value.Value {
+	if !c.Has("dim") {
+		return c.shapeTuple(t)
+	}
+	ty := t.Type()
+	axis := c.Int("dim")
+	if !c.OK() {
+		return nil
+	}
+	if !ty.Ranked {
+		if axis < 0 && -axis <= len(ty.Shape) {
+			return c.sizeValue(t, len(ty.Shape)+axis)
+		}
+		return c.Lose("the number of dimensions is not known")
+	}
+	if len(ty.Shape) == 0 {
+		return c.Errorf("IndexError", diag.DimOutOfRange, "size(): dimension %d of a tensor without dimensions", axis)
+	}
+	axis = c.WrapAxis(axis, len(ty.Shape))
+	if !c.OK() {
+		return nil
+	}
+	return c.sizeValue(t, axis)
+}
+
+func lenRule(c *Call, t *value.Tensor) value.Value {
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 {
+		return c.Errorf("TypeError", diag.RankMismatch, "len() of a tensor without dimensions")
+	}
+	return c.sizeValue(t, 0)
+}
+
+// deviceName is the device of a tensor; the CPU when nothing was said of it.
+func deviceName(t *value.Tensor) string {
+	if d := t.Type().Device; d != "" {
+		return d
+	}
+	return "cpu"
+}
+
+func isRule(c *Call, t *value.Tensor) value.Value {
+	what := strings.TrimSuffix(strings.TrimPrefix(c.Name, "torch.Tensor.is_"), ".get")
+	if what == "leaf" {
+		return value.Bool(t.V.Def == nil)
+	}
+	return value.Bool(what == deviceName(t) || strings.HasPrefix(deviceName(t), what+":"))
+}
+
+func kindRule(f func(dtype.DType) bool) func(*Call, *value.Tensor) value.Value {
+	return func(c *Call, t *value.Tensor) value.Value {
+		if t.Type().DType == dtype.Unknown {
+			return c.Lose("the dtype is not known")
+		}
+		return value.Bool(f(t.Type().DType))
+	}
+}
+
+func sameSizeRule(c *Call, t *value.Tensor) value.Value {
+	o := c.Tensor("other")
+	if o == nil {
+		return nil
+	}
+	a, b := c.Shape(t), c.Shape(o)
+	if !c.OK() {
+		return nil
+	}
+	if len(a) != len(b) {
+		return value.Bool(false)
+	}
+	conds := make([]*symshape.Cond, 0, len(a))
+	val, known := true, true
+	for i := range a {
+		if a[i].Expr == nil || b[i].Expr == nil {
+			return c.Th.DataBool(nil)
+		}
+		conds = append(conds, c.P.Eq(a[i].Expr, b[i].Expr))
+		known = known && a[i].Known && b[i].Known
+		val = val && a[i].Val == b[i].Val
+	}
+	return c.boolElem(c.P.And(conds...), val && known, known)
+}

@@ -1,0 +1,210 @@
+package ops
+
+// This file holds the records of random numbers.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+const randomTail = "*, any generator=None, ScalarType? dtype=None, any layout=None, Device? device=None, bool? pin_memory=None, bool? requires_grad=False, any memory_format=None, any names=None"
+
+var randomOps = [...]Op{
+	{Names: spelled("torch.rand"), Sig: "(int[]* size, " + randomTail + ")", Rule: randRule(realFloats), Out: true, Doc: "uniform in [0, 1)"},
+	{Names: spelled("torch.randn"), Sig: "(int[]* size, " + randomTail + ")", Rule: randRule(inexact), Out: true, Doc: "normal"},
+	{Names: spelled("torch.rand_like"), Sig: likeSig, Rule: randLikeRule(realFloats), Doc: "uniform in [0, 1)"},
+	{Names: spelled("torch.randn_like"), Sig: likeSig, Rule: randLikeRule(inexact), Doc: "normal"},
+	{Names: spelled("torch.randint"), Sig: "(int high, int[] size, " + randomTail + ") | (int low, int high, int[] size, " + randomTail + ")", Rule: randintRule, Out: true, Doc: "integers, int64"},
+	{Names: spelled("torch.randint_like"), Sig: "(Tensor input, int high, " + factoryTail + ") | (Tensor input, int low, int high, " + factoryTail + ")", Rule: randintLikeRule, Doc: "integers of a tensor's dtype"},
+	{Names: spelled("torch.randperm"), Sig: "(int n, " + randomTail + ")", Rule: randpermRule, Out: true, Doc: "permutation"},
+	{Names: spelled("torch.normal"), Sig: "(Tensor mean, Tensor std, *, any generator=None) | (Tensor mean, float std=1.0, *, any generator=None) | (float mean, Tensor std, *, any generator=None) | (float mean, float std, int[] size, " + randomTail + ")", Rule: normalRule, Out: true, Doc: "normal with given means"},
+	{Names: spelled("bernoulli"), Sig: "(Tensor input, *, any generator=None) | (Tensor input, Operand p, *, any generator=None)", Rule: bernoulliRule, Out: true, Doc: "0 or 1 with the probabilities of input"},
+	{Names: spelled("multinomial"), Sig: "(Tensor input, int num_samples, bool replacement=False, *, any generator=None)", Rule: multinomialRule, Out: true, Doc: "indices drawn with weights"},
+	{Names: spelled("torch.poisson"), Sig: "(Tensor input, any generator=None)", Rule: sameRule(realFloats), Doc: "Poisson numbers"},
+	{Names: spelled(".uniform_"), Sig: "(Tensor input, float from=0.0, float to=1.0, *, any generator=None)", Rule: uniformRule, Doc: "fills with uniform numbers"},
+	{Names: spelled(".normal_"), Sig: "(Tensor input, float mean=0.0, float std=1.0, *, any generator=None)", Rule: normalFillRule, Doc: "fills with normal numbers"},
+	{Names: spelled(".log_normal_"), Sig: "(Tensor input, float mean=1.0, float std=2.0, *, any generator=None)", Rule: normalFillRule, Doc: "fills with log-normal numbers"},
+	{Names: spelled(".cauchy_"), Sig: "(Tensor input, float median=0.0, float sigma=1.0, *, any generator=None)", Rule: sameRule(realFloats), Doc: "fills with Cauchy numbers"},
+	{Names: spelled(".exponential_"), Sig: "(Tensor input, float lambd=1.0, *, any generator=None)", Rule: sameRule(realFloats), Doc: "fills with exponential numbers"},
+	{Names: spelled(".geometric_"), Sig: "(Tensor input, float p, *, any generator=None)", Rule: sameRule(realNums), Doc: "fills with geometric numbers"},
+	{Names: spelled(".random_"), Sig: "(Tensor input, *, any generator=None) | (Tensor input, int to, *, any generator=None) | (Tensor input, int from, int? to, *, any generator=None)", Rule: sameRule(realDTypes), Doc: "fills with integers"},
+	{Names: spelled(".bernoulli_"), Sig: "(Tensor input, Operand p=0.5, *, any generator=None)", Rule: sameRule(realDTypes), Doc: "fills with 0 and 1"},
+}
+
+func randRule(accept dset) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		s := c.size()
+		if !c.OK() || !c.accepts(accept, c.factoryDType(c.DefaultDType())) {
+			return nil
+		}
+		out := c.made(c.DefaultDType(), s)
+		if out == nil {
+			return nil
+		}
+		return out
+	}
+}
+
+func randLikeRule(accept dset) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil || !c.accepts(accept, c.factoryDType(t.Type().DType)) {
+			return nil
+		}
+		return likeRule(nil)(c)
+	}
+}
+
+// bounds checks low < high.
+func (c *Call) bounds() bool {
+	lo := c.Const(0)
+	if c.HasParam("low") {
+		lo = c.Dim("low")
+	}
+	hi := c.Dim("high")
+	if !c.OK() {
+		return false
+	}
+	if hi.Expr != nil && lo.Expr != nil && c.Th.Require(c.P.Gt(hi.Expr, lo.Expr), "") == symshape.No {
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): high must be greater than low, but they are %s and %s", c.short(), hi, lo)
+		return false
+	}
+	return true
+}
+
+func randintRule(c *Call) value.Value {
+	s := c.size()
+	if !c.bounds() || !c.accepts(realDTypes, c.factoryDType(dtype.I64)) {
+		return nil
+	}
+	out := c.made(dtype.I64, s)
+	if out == nil {
+		return nil
+	}
+	return out
+}
+
+func randintLikeRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || !c.bounds() || !c.accepts(realDTypes, c.factoryDType(t.Type().DType)) {
+		return nil
+	}
+	return likeRule(nil)(c)
+}
+
+func randpermRule(c *Call) value.Value {
+	n := c.Dim("n")
+	if !c.AtLeast(n, 0) {
+		return c.Errorf("RuntimeError", diag.BadValue, "randperm(): n must not be negative, but is %s", n)
+	}
+	if !c.OK() || !c.accepts(realNums, c.factoryDType(dtype.I64)) {
+		return nil
+	}
+	out := c.made(dtype.I64, symshape.Shape{n})
+	if out == nil {
+		return nil
+	}
+	return out
+}
+
+func normalRule(c *Call) value.Value {
+	if v, known := c.Float("std"); known && v < 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "normal(): std must not be negative, but is %v", v)
+	}
+	if c.HasParam("size") {
+		return randRule(inexact)(c)
+	}
+	mean, std := c.Value("mean"), c.Value("std")
+	d := dtype.Unknown
+	for _, v := range [...]value.Value{std, mean} {
+		if t, ok := v.(*value.Tensor); ok {
+			d = t.Type().DType
+			accept := inexact
+			if v == std {
+				accept = realFloats
+			}
+			if !c.accepts(accept, d) {
+				return nil
+			}
+		}
+	}
+	if a, ok := mean.(*value.Tensor); ok {
+		if b, ok := std.(*value.Tensor); ok && a.Type().DType != b.Type().DType {
+			d = c.ResultType(a, b)
+		}
+	}
+	return c.pointwise(d, nil, mean, std)
+}
+
+func bernoulliRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	d := t.Type().DType
+	if !c.HasParam("p") {
+		if !c.accepts(realFloats, d) {
+			return nil
+		}
+		return c.broadcastOut(d, []value.Value{t})
+	}
+	if p, known := c.Float("p"); known && (p < 0 || p > 1) {
+		return c.Errorf("RuntimeError", diag.BadValue, "bernoulli(): p must lie between 0 and 1, but is %v", p)
+	}
+	return c.broadcastOut(d, []value.Value{t})
+}
+
+func multinomialRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	n := c.Dim("num_samples")
+	if t == nil || !c.OK() {
+		return nil
+	}
+	if len(s) != 1 && len(s) != 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "multinomial() needs a tensor of 1 or 2 dimensions, but got %s", t)
+	}
+	if !c.accepts(realFloats, t.Type().DType) {
+		return nil
+	}
+	if !c.AtLeast(n, 1) {
+		return c.Errorf("RuntimeError", diag.BadValue, "multinomial(): the number of samples must be positive, but is %s", n)
+	}
+	last := s[len(s)-1]
+	if !c.Bool("replacement") && c.OK() && !c.selects(n, last, t, len(s)-1, 1) {
+		return nil
+	}
+	if c.outDType != dtype.Unknown && c.outDType != dtype.I64 && c.outMismatch(dtype.I64) {
+		return nil
+	}
+	return c.Out(dtype.I64, With(s, len(s)-1, n))
+}
+
+// sameRule gives a tensor of the input's type.
+func sameRule(accept dset) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil || !c.accepts(accept, t.Type().DType) {
+			return nil
+		}
+		return c.broadcastOut(t.Type().DType, []value.Value{t})
+	}
+}
+
+func uniformRule(c *Call) value.Value {
+	lo, ok1 := c.Float("from")
+	hi, ok2 := c.Float("to")
+	if ok1 && ok2 && lo > hi {
+		return c.Errorf("RuntimeError", diag.BadValue, "uniform_(): from must not be greater than to, but they are %v and %v", lo, hi)
+	}
+	return sameRule(realFloats)(c)
+}
+
+func normalFillRule(c *Call) value.Value {
+	if v, known := c.Float("std"); known && v < 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): std must not be negative, but is %v", c.short(), v)
+	}
+	return sameRule(inexact)(c)
+}
