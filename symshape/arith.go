@@ -291,6 +291,7 @@ type substituter struct {
 	pool   *Pool
 	symbol func(*Expr) *Expr
 	post   func(*Expr) *Expr // applied to every rebuilt expression; may be nil
+	pre    func(*Expr) *Expr // applied to every expression before; may be nil
 	exprs  map[*Expr]*Expr
 	atoms  map[*atom]*Expr
 }
@@ -302,7 +303,10 @@ func (s *substituter) expr(e *Expr) *Expr {
 	if r, ok := s.exprs[e]; ok {
 		return r
 	}
-	p := s.pool
+	p, key := s.pool, e
+	if s.pre != nil {
+		e = s.pre(e)
+	}
 	changed := false
 	for _, t := range e.terms {
 		for _, f := range t.mono.factors {
@@ -328,7 +332,7 @@ func (s *substituter) expr(e *Expr) *Expr {
 	if s.exprs == nil {
 		s.exprs = map[*Expr]*Expr{}
 	}
-	s.exprs[e] = r
+	s.exprs[key] = r
 	return r
 }
 

@@ -76,6 +76,10 @@ func (f Facts) decide(c *Cond, splits int) Decision {
 	if d.Sometimes() {
 		return d
 	}
+	if a, ok := q.enumerate(); ok {
+		d.Answer = a
+		return d
+	}
 	if splits > 0 {
 		if x := findExtremum(r); x != nil {
 			d.Answer = f.byCases(r, x, splits)

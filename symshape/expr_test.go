@@ -38,6 +38,7 @@ func TestExpressionsSimplifyAndPrintReadably(t *testing.T) {
 		{"-(-H//3)", "ceil(H / 3)"},
 		{"-((-H)//B)", "ceil(H / B)"},
 		{"X - N*(X//N)", "X % N"},
+		{"H % 5 + H % 7", "H % 7 + H % 5"},
 		{"(H + 3) % 4", "(H + 3) % 4"},
 		{"ceil(H/32)*32 - H", "(-H) % 32"},
 		// common factors
@@ -64,6 +65,8 @@ func TestExpressionsSimplifyAndPrintReadably(t *testing.T) {
 		{"16*(H//4-3)*(W//4-3)", "16*(H // 4 - 3)*(W // 4 - 3)"},
 		{"16*(H//4-3)**2", "16*(H // 4 - 3)*(H // 4 - 3)"},
 		{"B*(T+1)", "B*(T + 1)"},
+		{"(H % 12)*(W % 12)", "(H % 12)*(W % 12)"},
+		{"(B + H)*(W + 2*T)", "(H + B)*(2*T + W)"},
 		{"B*(H+W)", "B*(H + W)"},
 		{"4*H + 8", "4*H + 8"},
 		{"H**2 + H + 1", "H**2 + H + 1"},

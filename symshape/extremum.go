@@ -41,13 +41,20 @@ func (p *Pool) extremum(kind atomKind, xs []*Expr) *Expr {
 	if len(xs) == 1 {
 		return xs[0]
 	}
-	// flatten: max(max(a, b), c) = max(a, b, c)
+	// flatten: max(max(a, b) + r, c) = max(a + r, b + r, c)
 	var args []*Expr
 	for _, x := range xs {
-		if a := x.atom(); a != nil && a.kind == kind {
-			args = append(args, a.args...)
-		} else {
+		in, sign := x.innerExtremum(kind)
+		if in == nil {
 			args = append(args, x)
+			continue
+		}
+		r := p.addScaled(x, in.self, -sign)
+		for _, y := range in.args {
+			if y = p.addScaled(r, y, sign); y == nil {
+				return nil
+			}
+			args = append(args, y)
 		}
 	}
 	args = p.dropDominated(kind, args)
@@ -95,6 +102,22 @@ func (p *Pool) extremum(kind atomKind, xs []*Expr) *Expr {
 	}
 	sort.Slice(args, func(i, j int) bool { return compareExpr(args[i], args[j]) < 0 })
 	return p.internAtom(kind, args, 0, nil)
+}
+
+// innerExtremum returns the extremum of that kind which is a summand of x, if there is exactly one, with its sign:
+// -min(a, b) is a maximum, too.
+func (x *Expr) innerExtremum(kind atomKind) (in *atom, sign int64) {
+	for _, t := range x.terms {
+		a := t.mono.atom()
+		if a == nil || a.kind != atomMax && a.kind != atomMin || t.coef != 1 && t.coef != -1 || (a.kind == kind) != (t.coef == 1) {
+			continue
+		}
+		if in != nil {
+			return nil, 0
+		}
+		in, sign = a, t.coef
+	}
+	return in, sign
 }
 
 // dropDominated removes arguments that another one always reaches: a where a - b <= 0 by the declared bounds, and in
@@ -158,8 +181,8 @@ func (p *Pool) commonTerms(args []*Expr) *Expr {
 	}
 	least := args[0]
 	for _, x := range args {
-		if len(x.terms) == 0 {
-			return r
+		if len(x.terms) == len(r.terms) {
+			return r // x without the shared terms is a number
 		}
 		if x.c < least.c {
 			least = x

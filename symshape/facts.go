@@ -166,18 +166,68 @@ func (n *factNode) rewrite(e *Expr) *Expr {
 }
 
 // backSubst returns an expression over remaining symbols in terms of the user's symbols.
-func (n *factNode) backSubst(e *Expr) *Expr {
-	s := substituter{pool: n.pool, symbol: n.backSymbol}
-	return s.expr(e)
+func (n *factNode) backSubst(e *Expr) *Expr { return n.backSubstituter().expr(e) }
+
+func (n *factNode) backCond(c *Cond) *Cond { return n.backSubstituter().cond(c) }
+
+// backSubstituter undoes reduce. Where H is 4·k, 8·k is 2·H exactly, and k elsewhere is H // 4.
+func (n *factNode) backSubstituter() *substituter {
+	return &substituter{
+		pool:   n.pool,
+		symbol: func(x *Expr) *Expr { return lookup(n.back, x.terms[0].mono.factors[0].atom) },
+		pre:    n.unreduce,
+	}
 }
 
-func (n *factNode) backSymbol(s *Expr) *Expr {
-	return lookup(n.back, s.terms[0].mono.factors[0].atom)
+// unreduce puts user symbols back for the monomials that replaced them.
+func (n *factNode) unreduce(e *Expr) *Expr {
+	p := n.pool
+	for range maxTerms {
+		before := e
+		for _, b := range n.subst {
+			if b.sym.hidden || len(b.to.terms) != 1 || !b.to.terms[0].mono.hasHidden() {
+				continue
+			}
+			k := b.to.terms[0]
+			for _, t := range e.terms {
+				q, ok := p.divMono(t.mono, k.mono)
+				if !ok || t.coef%k.coef != 0 {
+					continue
+				}
+				x := p.Mul(p.monoExpr(t.coef/k.coef, q), p.AddConst(b.sym.self, -b.to.c))
+				if y := p.Add(p.Sub(e, p.monoExpr(t.coef, t.mono)), x); y != nil {
+					e = y
+				}
+				break
+			}
+		}
+		if e == before {
+			break
+		}
+	}
+	return e
 }
 
-func (n *factNode) backCond(c *Cond) *Cond {
-	s := substituter{pool: n.pool, symbol: n.backSymbol}
-	return s.cond(c)
+func (m *mono) hasHidden() bool {
+	for _, f := range m.factors {
+		if f.atom.hidden {
+			return true
+		}
+	}
+	return false
+}
+
+// Simplify returns an expression equal to e on this path, in which equal symbols are replaced by the one declared
+// first and divisions that are known to be exact are gone; e itself where that does not make it shorter.
+func (f Facts) Simplify(e *Expr) *Expr {
+	if f.n == nil || e == nil {
+		return e
+	}
+	s := f.n.backSubst(f.reduce(e))
+	if s == nil || s == e || len(s.String()) > len(e.String()) {
+		return e
+	}
+	return s
 }
 
 // clone returns a copy that can be changed.

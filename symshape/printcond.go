@@ -100,6 +100,9 @@ func (c *Cond) comparison() string {
 		return l.String() + relation[c.kind] + p.Const(r).String()
 	}
 	if len(ps) < len(e.terms) {
+		if l := p.AddConst(e, -k); l != nil {
+			return l.String() + relation[c.kind] + p.Const(-k).String()
+		}
 		return e.String() + relation[c.kind] + "0"
 	}
 	pos, neg := zero, zero

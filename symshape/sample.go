@@ -22,14 +22,7 @@ func (q *question) sample() Decision {
 	}
 	var d Decision
 	point := make([]int64, len(q.vars))
-	env := func(name string) (int64, bool) {
-		for i, v := range q.vars {
-			if v.name == name {
-				return point[i], true
-			}
-		}
-		return 0, false
-	}
+	env := q.env(point)
 	try := func() bool {
 		for _, g := range q.given {
 			if ok, err := g.Eval(env); err != nil || !ok {
@@ -67,6 +60,17 @@ func (q *question) sample() Decision {
 	if len(q.vars) == 1 {
 		return d
 	}
+	// all combinations of the first few values
+	k, total := gridSize(len(q.vars))
+	for n := range total {
+		for i := range point {
+			point[i] = vals[i][(n%k)%len(vals[i])]
+			n /= k
+		}
+		if try() {
+			return d
+		}
+	}
 	// random combinations, and the symbol that makes an equation true computed from the others
 	seed := uint64(1)
 	for range sampleRounds {
@@ -74,11 +78,88 @@ func (q *question) sample() Decision {
 			seed = seed*6364136223846793005 + 1442695040888963407
 			point[i] = vals[i][int(seed>>33)%len(vals[i])]
 		}
-		if try() || d.True == nil && q.solvePoint(point, env) && try() {
+		if try() || q.solvePoint(point, env) && try() {
 			return d
 		}
 	}
 	return d
+}
+
+// gridSize returns how many values of each of n symbols are combined, and how many combinations that makes.
+func gridSize(n int) (each, total int) {
+	switch {
+	case n == 2:
+		return 16, 256
+	case n == 3:
+		return 6, 216
+	case n <= 6:
+		return 2, 1 << n
+	}
+	return 1, 1
+}
+
+// maxPoints bounds the domains that are enumerated.
+const maxPoints = 2048
+
+// enumerate decides a question whose symbols have few values, by trying all. It is false when there are too many, or
+// when a value cannot be computed.
+func (q *question) enumerate() (Answer, bool) {
+	total := int64(1)
+	for _, v := range q.vars {
+		if v.lo == NegInf || v.hi == PosInf || v.hi-v.lo >= maxPoints {
+			return Unknown, false
+		}
+		if total *= v.hi - v.lo + 1; total > maxPoints {
+			return Unknown, false
+		}
+	}
+	point := make([]int64, len(q.vars))
+	env := q.env(point)
+	some, none := false, false
+next:
+	for n := range total {
+		for i, v := range q.vars {
+			size := v.hi - v.lo + 1
+			point[i] = v.lo + n%size
+			n /= size
+		}
+		for _, g := range q.given {
+			ok, err := g.Eval(env)
+			if err != nil {
+				return Unknown, false
+			}
+			if !ok {
+				continue next
+			}
+		}
+		ok, err := q.cond.Eval(env)
+		if err != nil {
+			return Unknown, false
+		}
+		some, none = some || ok, none || !ok
+		if some && none {
+			return Unknown, true
+		}
+	}
+	switch {
+	case some:
+		return Yes, true
+	case none:
+		return No, true
+	}
+	return Unknown, false // the facts contradict each other
+}
+
+// env makes an environment of the values of the question's symbols at point.
+func (q *question) env(point []int64) func(string) (int64, bool) {
+	return func(name string) (int64, bool) {
+		for i, v := range q.vars {
+			if v.name == name {
+				return point[i], true
+			}
+		}
+		return 0, false
+	}
 }
 
 // solvePoint changes one symbol of the point so that the condition, an equation linear in it, holds.

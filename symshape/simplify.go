@@ -44,7 +44,7 @@ func (w *printer) pieces(e *Expr) ([]piece, int64) {
 		for _, u := range num.terms {
 			r := find(u.mono)
 			want, ok := mulOverflow(u.coef, k)
-			fits = fits && ok && r != nil && r != t && r.coef == want
+			fits = fits && ok && r != nil && r != t && (r.coef < 0) == (want < 0) && absU(r.coef) >= absU(want)
 		}
 		shift, ok := mulOverflow(num.c, k)
 		if !fits || !ok {
@@ -54,10 +54,10 @@ func (w *printer) pieces(e *Expr) ([]piece, int64) {
 		t.coef = 0
 		for j, u := range num.terms {
 			r := find(u.mono)
-			if j == 0 {
-				home = r.mono
+			want, _ := mulOverflow(u.coef, k)
+			if r.coef -= want; j == 0 && r.coef == 0 {
+				home = r.mono // the place of the first term, unless some of it remains
 			}
-			r.coef = 0
 		}
 		c -= shift
 		num2, k2 := num, k
@@ -285,7 +285,7 @@ func (p *Pool) split(e *Expr, x *atom) (a, b *Expr) {
 	return a, b
 }
 
-// separate writes e as f·q with f = g·x + k, or returns nil.
+// separate writes e as f·q with f = g·x + k, where x does not occur in k and q, or returns nil.
 func (p *Pool) separate(e *Expr, x *atom) (f, q *Expr) {
 	a, b := p.split(e, x)
 	if a == nil || len(a.terms) == 0 {
@@ -296,23 +296,25 @@ func (p *Pool) separate(e *Expr, x *atom) (f, q *Expr) {
 	if q.terms[0].coef < 0 {
 		q, g = p.Neg(q), -g
 	}
-	k, ok := multiple(b, q)
-	if !ok || q == nil {
+	if q == nil {
 		return nil, nil
 	}
-	return p.AddConst(p.scale(x.self, g), k), q
-}
-
-// multiple returns k with b = k·q.
-func multiple(b, q *Expr) (int64, bool) {
-	if b.IsConst(0) {
-		return 0, true
+	// b = k·q, or there is no such factor
+	k := p.Const(0)
+	if !b.IsConst(0) {
+		if len(q.terms) > len(b.terms) {
+			return nil, nil
+		}
+		var r *Expr
+		if k, r = p.polyDiv(b, q); k == nil || !r.IsConst(0) {
+			return nil, nil
+		}
 	}
-	if len(b.terms) != len(q.terms) {
-		return 0, false
+	f = p.Add(p.scale(x.self, g), k)
+	if f == nil {
+		return nil, nil
 	}
-	k, ok := ratio(q, b)
-	return k, ok && b.c == k*q.c
+	return f, q
 }
 
 // quadratic writes a·x² + b·x + c, in one atom only, as (x - r)·(a·x - a·s) for integer roots r and s.

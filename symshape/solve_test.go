@@ -207,3 +207,32 @@ func TestDecideOnUnboundedSymbolsIsSound(t *testing.T) {
 	}
 	t.Logf("%d proved, %d sometimes, %d open", proved, sometimes, open)
 }
+
+func TestSimplifyUsesRepresentatives(t *testing.T) {
+	for _, x := range []struct {
+		given []string
+		e     string
+		want  string
+	}{
+		{[]string{"B2 == B1"}, "B2*H", "B1*H"},
+		{[]string{"H % 4 == 0"}, "(H//4)*4 + W", "H + W"},
+		{[]string{"H % 4 == 1"}, "(H//4)*8 + W", "2*H + W - 2"},
+		{[]string{"C % n == 0"}, "n*(C//n)*T", "T*C"},
+		{[]string{"W == 2*H"}, "W//2 + 1", "H + 1"},
+		{[]string{"H == 32"}, "H//4", "8"},
+		{[]string{"H >= 4"}, "max(H - 4, 0)", "H - 4"},
+		{[]string{"H % 2 == 0"}, "H + 1", "H + 1"},
+	} {
+		p := NewPool()
+		for _, s := range []string{"B1", "B2", "T", "H", "W", "C", "n"} {
+			p.Symbol(s)
+		}
+		e, err := p.Parse(x.e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := assume(t, p, x.given...).Simplify(e); got.String() != x.want {
+			t.Errorf("under %v, %s is %v, want %s", x.given, x.e, got, x.want)
+		}
+	}
+}
