@@ -21,7 +21,7 @@ const maxDepth = 20000
 
 // maxRecursion bounds the parser's own recursion through conditional
 // expressions and lambdas, which need no brackets to nest.
-const maxRecursion = 3000
+const maxRecursion = 2000
 
 // A val is a parsed expression.
 type val struct {
@@ -114,6 +114,7 @@ type builder struct {
 	comps     []*ast.Comprehension
 	keywords  []*ast.Keyword
 	idents    []ast.Ident
+	dotted    []string // parts of the last identifier
 	aliases   []*ast.Alias
 	params    []paramItem
 	tparams   []ast.TypeParam
@@ -151,7 +152,7 @@ func (b *builder) reset(stmts int, names, scopes int32, diags int) {
 	b.comps, b.keywords, b.idents, b.aliases = b.comps[:0], b.keywords[:0], b.idents[:0], b.aliases[:0]
 	b.params, b.tparams, b.tplists = b.params[:0], b.tparams[:0], b.tplists[:0]
 	b.handlers, b.items, b.cases, b.patterns = b.handlers[:0], b.items[:0], b.cases[:0], b.patterns[:0]
-	b.parenAs, b.fstrings = b.parenAs[:0], b.fstrings[:0]
+	b.parenAs, b.fstrings, b.dotted = b.parenAs[:0], b.fstrings[:0], b.dotted[:0]
 	b.async, b.recursion = false, 0
 	b.names, b.scopes = names, scopes
 	b.diags = b.diags[:diags]

@@ -154,10 +154,9 @@ func (b *builder) WithHeader() {
 		b.items = b.items[:len(b.items)-1]
 		for i, e := range elts {
 			item := &ast.WithItem{Context: e}
-			for _, as := range b.parenAs {
-				if as.index == f.vals+int32(i) {
-					item.Target = as.target
-				}
+			if len(b.parenAs) > 0 && b.parenAs[0].index == f.vals+int32(i) {
+				item.Target = b.parenAs[0].target
+				b.parenAs = b.parenAs[1:]
 			}
 			b.items = append(b.items, item)
 		}

@@ -2,7 +2,11 @@ package parser
 
 // This file builds the simple statements.
 
-import "shapecheck/parser/ast"
+import (
+	"strings"
+
+	"shapecheck/parser/ast"
+)
 
 func (b *builder) ExprStmt() {
 	v := b.pop()
@@ -164,17 +168,22 @@ func (b *builder) Continue() { b.stmt(&ast.Continue{Loc: b.prevLoc()}) }
 // Ident pushes the last consumed token as an identifier.
 func (b *builder) Ident() { b.idents = append(b.idents, b.ident()) }
 
-// DottedPart appends the last consumed token to the identifier before it.
+// DottedPart notes a further part of the identifier before it.
 func (b *builder) DottedPart() {
 	id := &b.idents[len(b.idents)-1]
-	loc := b.prevLoc()
-	text := b.src[id.Start-b.base : loc.End-b.base]
-	if int(loc.Start) == int(id.Start)+len(id.Name)+1 && normalize(text) == text {
-		id.Name = text // the parts are adjacent: no copy
-	} else {
-		id.Name += "." + b.name()
+	if len(b.dotted) == 0 {
+		b.dotted = append(b.dotted, id.Name)
 	}
-	id.End = loc.End
+	b.dotted = append(b.dotted, b.name())
+	id.End = b.prevLoc().End
+}
+
+// joinDotted completes a dotted identifier.
+func (b *builder) joinDotted() {
+	if len(b.dotted) > 0 {
+		b.idents[len(b.idents)-1].Name = strings.Join(b.dotted, ".")
+		b.dotted = b.dotted[:0]
+	}
 }
 
 func (b *builder) takeIdents(mark int32) []ast.Ident {
@@ -202,11 +211,13 @@ func (b *builder) Nonlocal() {
 
 // Alias has the name on the stack.
 func (b *builder) Alias() {
+	b.joinDotted()
 	id := b.popIdent()
 	b.aliases = append(b.aliases, &ast.Alias{Loc: id.Loc, Name: id})
 }
 
 func (b *builder) AliasAs() {
+	b.joinDotted()
 	id := b.popIdent()
 	b.aliases = append(b.aliases, &ast.Alias{Loc: b.locFrom(id.Start), Name: id, AsName: b.ident()})
 }
@@ -234,7 +245,7 @@ func (b *builder) Dots() {
 }
 
 // FromModule is called at "import": the module, if any, is on the stack.
-func (b *builder) FromModule() {}
+func (b *builder) FromModule() { b.joinDotted() }
 
 func (b *builder) ImportFrom() {
 	f := b.end()

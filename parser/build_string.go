@@ -118,6 +118,11 @@ func (b *builder) Strings() {
 	b.push(first, loc, 1, levelPrimary)
 }
 
+func isConstant(e ast.Expr) bool {
+	_, ok := e.(*ast.Constant)
+	return ok
+}
+
 // withoutComments returns the source text from start to end without comments.
 func (b *builder) withoutComments(start, end source.Pos) string {
 	i := sort.Search(len(b.comments), func(i int) bool { return b.comments[i].Start >= start })
@@ -140,20 +145,18 @@ func fold(values []ast.Expr) []ast.Expr {
 			continue
 		}
 		j := i + 1
-		text := c.Str
-		last := c
-		for ; j < len(values); j++ {
-			next, ok := values[j].(*ast.Constant)
-			if !ok {
-				break
-			}
-			text += next.Str
-			last = next
+		for j < len(values) && isConstant(values[j]) {
+			j++
 		}
 		if j > i+1 {
 			joined := *c
-			joined.End = last.End
-			joined.Str = text
+			var text strings.Builder
+			for _, e := range values[i:j] {
+				piece := e.(*ast.Constant)
+				text.WriteString(piece.Str)
+				joined.End = piece.End
+			}
+			joined.Str = text.String()
 			c = &joined
 		}
 		if c.Str != "" {

@@ -63,9 +63,8 @@ func (s *scanner) indentTo(col, alt int32, lineStart int) {
 	case col > top.col:
 		if len(s.indents) >= maxIndents {
 			s.errorf(lineStart, s.pos, "too many levels of indentation (the limit is %d)", maxIndents-1)
-			return
-		}
-		if alt <= top.alt {
+			s.giveUp()
+		} else if alt <= top.alt {
 			s.tabError(lineStart)
 		}
 		s.indents = append(s.indents, indent{col, alt, match})

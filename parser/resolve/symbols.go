@@ -75,6 +75,7 @@ type resolver struct {
 	// isGlobal says, by name number, whether a global statement names it.
 	isGlobal []bool
 	nameSym  []int32 // symbol of each Name node
+	tooDeep  bool    // reported
 	diags    []*diag.Diagnostic
 }
 
@@ -224,6 +225,15 @@ func (r *resolver) exit() {
 // link makes the outer symbol of symbol i in the current scope.
 func (r *resolver) link(i int32, flags symFlags) {
 	sym := r.info.symbols[i]
+	if len(r.info.symbols) > 64*len(r.nameSym)+1<<16 {
+		// Only absurd nesting of lambdas gets here: every name passes through
+		// every scope between its use and its variable.
+		if !r.tooDeep {
+			r.tooDeep = true
+			r.errorf(sym.at, "too many nested scopes")
+		}
+		return
+	}
 	outer := r.symbol(sym.name, sym.at)
 	r.info.symbols[outer].flags |= flags
 	r.info.symbols[i].outer = outer

@@ -47,8 +47,16 @@ func main() {
 	flag.IntVar(&c.mutants, "mutants", 0, "compare `N` single-token changes of the files instead of the files")
 	flag.Int64Var(&c.seed, "seed", 1, "`number` that chooses the mutants")
 	flag.IntVar(&c.jobs, "jobs", min(runtime.NumCPU(), 4), "`number` of Python processes")
+	recordFile := flag.String("record", "", "rewrite the verdicts and trees in `FILE` instead, see record.go")
 	flag.BoolVar(&c.verbose, "v", false, "show each difference with its surroundings")
 	flag.Parse()
+	if *recordFile != "" {
+		if err := record(&c, *recordFile); err != nil {
+			fmt.Fprintln(os.Stderr, "parserdiff:", err)
+			os.Exit(2)
+		}
+		return
+	}
 	if flag.NArg() == 0 {
 		flag.Usage()
 		os.Exit(2)

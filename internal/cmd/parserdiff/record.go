@@ -1,0 +1,60 @@
+package main
+
+// This file writes parser/testdata/conformance.txt: small programs with CPython's
+// verdict and tree, so that the tests of package parser need no Python.
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// record asks the reference about each program of the file and rewrites it. A
+// line is "+" or "-" and the quoted program; the tree follows on a line of its
+// own. Lines that begin with "#" are kept.
+func record(c *config, name string) error {
+	version, err := pythonVersion(c.python)
+	if err != nil {
+		return err
+	}
+	if version != 312 {
+		return fmt.Errorf("%s: the file holds the trees of Python 3.12, not of %d", name, version)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	ref, err := startReference(c.python, false)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	for _, line := range strings.Split(strings.TrimRight(string(data), "\n"), "\n") {
+		if line == "" || line[0] == '#' {
+			fmt.Fprintln(&out, line)
+			continue
+		}
+		if line[0] == '\t' {
+			continue
+		}
+		text, err := strconv.Unquote(strings.TrimSpace(strings.TrimLeft(line, "+-")))
+		if err != nil {
+			return fmt.Errorf("%s: %q: %w", name, line, err)
+		}
+		res, err := ref.parse([]byte(text))
+		if err != nil {
+			return err
+		}
+		if !res.ok {
+			fmt.Fprintf(&out, "- %s\n", strconv.Quote(text))
+			continue
+		}
+		fmt.Fprintf(&out, "+ %s\n\t%s\n", strconv.Quote(text), res.text)
+	}
+	if err := ref.stop(); err != nil {
+		return err
+	}
+	return os.WriteFile(name, out.Bytes(), 0o644)
+}
