@@ -36,10 +36,10 @@ func (c *Call) Same(a, b symshape.Dim) (symshape.Dim, bool) {
 	if a.Expr == b.Expr && a.Expr != nil {
 		return a, true
 	}
+	if a.Known && b.Known && a.Val != b.Val { // also when the sizes are only an example
+		return a, false
+	}
 	if a.Expr == nil || b.Expr == nil {
-		if a.Known && b.Known && a.Val != b.Val {
-			return a, false
-		}
 		if a.Expr == nil {
 			if !b.Known {
 				b.Val, b.Known = a.Val, a.Known
@@ -65,20 +65,26 @@ func (c *Call) AtLeast(d symshape.Dim, n int64) bool {
 	if v, ok := d.Expr.Const(); ok {
 		return v >= n
 	}
+	if d.Known && d.Val < n {
+		return false
+	}
 	if d.Expr == nil {
-		return !d.Known || d.Val >= n
+		return true
 	}
 	return c.Th.Require(c.P.Ge(d.Expr, c.P.Const(n)), "") != symshape.No
 }
 
 // MultipleOf makes d % k == 0 a condition of the run; false when it cannot hold.
 func (c *Call) MultipleOf(d, k symshape.Dim) bool {
+	if d.Known && k.Known && (k.Val == 0 || d.Val%k.Val != 0) {
+		return false
+	}
 	if d.Expr != nil && k.Expr != nil {
 		if r := c.P.Mod(d.Expr, k.Expr); r != nil {
 			return c.Th.Require(c.P.Eq(r, c.P.Const(0)), "") != symshape.No
 		}
 	}
-	return !d.Known || !k.Known || k.Val != 0 && d.Val%k.Val == 0
+	return true
 }
 
 // Numel returns the number of elements of a shape.

@@ -28,7 +28,7 @@ func embedding(c *Call) value.Value {
 	if w != nil && w.Type().Ranked && len(w.Type().Shape) > 0 && c.Has("padding_idx") {
 		n := w.Type().Shape[0]
 		i := c.Dim("padding_idx")
-		if rows, ok := n.Const(); ok && c.OK() {
+		if rows, ok := DimVal(n); ok && c.OK() {
 			if at, ok := i.Const(); ok && (at >= rows || at < -rows) {
 				return c.Errorf("AssertionError", diag.BadValue, "embedding: padding_idx %d is outside the %d rows of the table %s", at, rows, w)
 			}
@@ -60,7 +60,7 @@ func lookup(c *Call, idx, w *value.Tensor) value.Value {
 
 // inTable checks indices that are known against the number of rows.
 func (c *Call) inTable(idx *value.Tensor, rows symshape.Dim, w *value.Tensor) bool {
-	n, ok := rows.Const()
+	n, ok := DimVal(rows)
 	if !ok {
 		return true
 	}

@@ -135,7 +135,7 @@ func classLoss(c *Call, x, y *value.Tensor, how string) value.Value {
 
 // inClasses checks classes that are known against their number.
 func (c *Call) inClasses(y *value.Tensor, classes symshape.Dim, ignore string) bool {
-	n, ok := classes.Const()
+	n, ok := DimVal(classes)
 	if !ok {
 		return true
 	}
@@ -260,7 +260,7 @@ func ctcLoss(c *Call) value.Value {
 		c.Blame()
 	}
 	for _, e := range lengths(c, "input_lengths") {
-		if n, ok := s[0].Const(); ok && e > n {
+		if n, ok := DimVal(s[0]); ok && e > n {
 			return c.Errorf("RuntimeError", diag.BadValue, "ctc_loss: input_lengths has %d, but there are only %d time steps in %s", e, n, x)
 		}
 	}
@@ -402,7 +402,7 @@ func multilabelMargin(c *Call) value.Value {
 	if !c.wantDType(y, "the target", 1<<dtype.I64) || !c.wantDType(x, "the input", realFloats) {
 		return nil
 	}
-	if n, ok := classes.Const(); ok {
+	if n, ok := DimVal(classes); ok {
 		for _, e := range y.Contents() { // -1 ends the labels of a sample
 			if i, ok := e.(value.Int); ok && (int64(i) < -1 || int64(i) >= n) {
 				return c.Errorf("RuntimeError", diag.DimOutOfRange, "multilabel_margin_loss: class %d of the target is outside the %d classes", int64(i), n)

@@ -56,8 +56,9 @@ func (c *Call) moreThanOne(n symshape.Dim, format string, args ...any) bool {
 	}
 	ok := true
 	switch lo, _ := bounds(n.Expr); {
+	case n.Known && n.Val == 1:
+		ok = false
 	case n.Expr == nil:
-		ok = !n.Known || n.Val != 1
 	case lo >= 1:
 		ok = c.AtLeast(n, 2)
 	default: // an empty batch is accepted

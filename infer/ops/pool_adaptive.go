@@ -279,7 +279,7 @@ func unpoolAsked(c *Call, def symshape.Shape, stride []symshape.Dim) symshape.Sh
 
 // unpoolIndices checks indices that are known against the size of the output.
 func unpoolIndices(c *Call, idx *value.Tensor, out symshape.Shape) bool {
-	n, ok := c.Numel(out).Const()
+	n, ok := DimVal(c.Numel(out))
 	if !ok {
 		return true
 	}

@@ -1,0 +1,310 @@
+package ops
+
+// This file holds attention. multi_head_attention_forward is one record, as
+// PyTorch's own tools see it as one call; its checks follow
+// torch/nn/functional.py (_mha_shape_check and what comes after).
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var attentionOps = [...]Op{
+	{Names: []string{nnf + "scaled_dot_product_attention", "torch._C._nn.scaled_dot_product_attention"},
+		Sig:  "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False)",
+		Rule: sdpa, Doc: "softmax(query @ key.T · scale + mask) @ value"},
+	{Names: []string{nnf + "_scaled_dot_product_attention", "torch._C._nn._scaled_dot_product_attention"},
+		Sig:  "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool need_attn_weights=False, bool is_causal=False)",
+		Rule: sdpaWeights, Doc: "PyTorch 1.13's scaled_dot_product_attention, which also gives the weights"},
+	{Names: []string{nnf + "multi_head_attention_forward"},
+		Sig: "(Tensor query, Tensor key, Tensor value, int embed_dim_to_check, int num_heads, Tensor? in_proj_weight, Tensor? in_proj_bias, Tensor? bias_k, " +
+			"Tensor? bias_v, any add_zero_attn, float dropout_p, Tensor out_proj_weight, Tensor? out_proj_bias, any training=True, Tensor? key_padding_mask=None, " +
+			"any need_weights=True, Tensor? attn_mask=None, any use_separate_proj_weight=False, Tensor? q_proj_weight=None, Tensor? k_proj_weight=None, " +
+			"Tensor? v_proj_weight=None, Tensor? static_k=None, Tensor? static_v=None, any average_attn_weights=True, any is_causal=False)",
+		Rule: multiHeadAttention, Doc: "projections, scaled dot-product attention over several heads, and the output projection"},
+}
+
+// attention checks query [..., L, E], key [..., S, E] and value [..., S, V], and
+// gives the leading sizes with L, S and V.
+func attention(c *Call) (lead symshape.Shape, l, s, v symshape.Dim, ok bool) {
+	q, k, val := c.Tensor("query"), c.Tensor("key"), c.Tensor("value")
+	qs, ks, vs := c.Shape(q), c.Shape(k), c.Shape(val)
+	if !c.OK() {
+		return
+	}
+	name := c.short()
+	for _, t := range [...]*value.Tensor{q, k, val} {
+		if len(t.Type().Shape) < 2 {
+			c.Errorf("RuntimeError", diag.RankMismatch, "%s needs inputs of 2 or more dimensions, but they are %s, %s and %s", name, q, k, val)
+			return
+		}
+	}
+	nq, nk, nv := len(qs), len(ks), len(vs)
+	c.Blame(Ref{q, nq - 1}, Ref{k, nk - 1})
+	if _, same := c.Same(qs[nq-1], ks[nk-1]); !same {
+		c.Shapef("%s: query and key must have the same last dimension, but they are %s and %s", name, q, k)
+		return
+	}
+	c.Blame(Ref{k, nk - 2}, Ref{val, nv - 2})
+	if s, ok = c.Same(ks[nk-2], vs[nv-2]); !ok {
+		c.Shapef("%s: key and value must have the same length, but they are %s and %s", name, k, val)
+		return
+	}
+	c.Blame()
+	kl, vl := ks[:nk-2], vs[:nv-2]
+	if c.HasParam("enable_gqa") && c.Bool("enable_gqa") && len(kl) > 0 && len(vl) > 0 && nq > 2 {
+		// The heads of query are a multiple of those of key and value.
+		heads := qs[nq-3]
+		for _, h := range [...]symshape.Dim{kl[len(kl)-1], vl[len(vl)-1]} {
+			if !c.MultipleOf(heads, h) {
+				c.Shapef("%s: the %s heads of query %s are not a multiple of the %s heads of key %s and value %s", name, heads, q, h, k, val)
+				return
+			}
+		}
+		kl, vl = With(kl, len(kl)-1, heads), With(vl, len(vl)-1, heads)
+	}
+	lead, axis, fits := c.Broadcast(qs[:nq-2], kl, vl)
+	if !fits {
+		c.Shapef("%s: the leading dimensions of query %s, key %s and value %s do not match at dimension %d", name, q, k, val, -axis-2)
+		return
+	}
+	if old := c.HasParam("need_attn_weights"); old && q.Type().DType.IsIntegralOrBool() {
+		// It divides query first, and so takes integers.
+		if !c.wantDType(k, "key", 1<<c.DefaultDType()) || !c.matchDType(k, "key", val, "value") {
+			return
+		}
+	} else if !c.matchDType(q, "query", k, "key") || !c.matchDType(q, "query", val, "value") || !c.wantDType(q, "query", realFloats) {
+		return
+	}
+	l, v = qs[nq-2], vs[nv-1]
+	return lead, l, s, v, attentionMask(c, q, lead, l, s)
+}
+
+func attentionMask(c *Call, q *value.Tensor, lead symshape.Shape, l, s symshape.Dim) bool {
+	m := c.Tensor("attn_mask")
+	if !c.OK() {
+		return false
+	}
+	if c.Bool("is_causal") && m != nil {
+		c.Errorf("RuntimeError", diag.BadCall, "%s: attn_mask must not be given with is_causal=True", c.short())
+		return false
+	}
+	if m == nil {
+		return c.OK()
+	}
+	if d := m.Type().DType; d != dtype.Unknown && d != dtype.Bool && d != q.Type().DType && !(d.IsFloat() && c.torch1()) {
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: attn_mask must be bool or have query's dtype %s, but it is %s", c.short(), q.Type().DType, m)
+		return false
+	}
+	full := append(append(symshape.Shape(nil), lead...), l, s)
+	return c.broadcastable(m, "attn_mask", full)
+}
+
+func sdpa(c *Call) value.Value {
+	lead, l, _, v, ok := attention(c)
+	if !ok || !c.OK() {
+		return nil
+	}
+	return c.Out(c.Tensor("query").Type().DType, append(append(symshape.Shape(nil), lead...), l, v))
+}
+
+func sdpaWeights(c *Call) value.Value {
+	lead, l, s, v, ok := attention(c)
+	if !ok || !c.OK() {
+		return nil
+	}
+	d := c.toFloat(c.Tensor("query").Type().DType)
+	return value.NewTuple(c.Out(d, append(append(symshape.Shape(nil), lead...), l, v)), c.Out(d, append(append(symshape.Shape(nil), lead...), l, s)))
+}
+
+// assert reports what PyTorch refuses by an assert statement.
+func (c *Call) assert(code diag.Code, format string, args ...any) value.Value {
+	return c.Errorf("AssertionError", code, format, args...)
+}
+
+func multiHeadAttention(c *Call) value.Value {
+	const name = "multi_head_attention_forward"
+	q, k, v := c.Tensor("query"), c.Tensor("key"), c.Tensor("value")
+	qs, ks, vs := c.Shape(q), c.Shape(k), c.Shape(v)
+	embed, heads := c.Dim("embed_dim_to_check"), c.Dim("num_heads")
+	pad, mask := c.Tensor("key_padding_mask"), c.Tensor("attn_mask")
+	if !c.OK() {
+		return nil
+	}
+	batched := len(qs) == 3
+	if len(qs) != 2 && !batched {
+		return c.assert(diag.RankMismatch, "%s: query must have 2 dimensions, or 3 with a batch, but it is %s", name, q)
+	}
+	if len(ks) != len(qs) || len(vs) != len(qs) {
+		return c.assert(diag.RankMismatch, "%s: query, key and value must have the same number of dimensions, but they are %s, %s and %s", name, q, k, v)
+	}
+	batch := c.Const(1)
+	if batched {
+		batch = qs[1]
+	}
+	last := len(qs) - 1
+	c.Blame(Ref{q, last})
+	if _, ok := c.Same(qs[last], embed); !ok {
+		return c.assert(diag.ShapeMismatch, "%s: the last dimension of query %s must be embed_dim=%s", name, q, embed)
+	}
+	if !c.MultipleOf(embed, heads) {
+		return c.assert(diag.InvalidSize, "%s: embed_dim=%s is not divisible by num_heads=%s", name, embed, heads)
+	}
+	separate := c.truthy("use_separate_proj_weight")
+	upTo := last + 1
+	if separate {
+		upTo = min(2, last)
+	}
+	for i := range upTo {
+		c.Blame(Ref{k, i}, Ref{v, i})
+		if _, ok := c.Same(ks[i], vs[i]); !ok {
+			return c.assert(diag.ShapeMismatch, "%s: key and value must have the same shape, but they are %s and %s", name, k, v)
+		}
+	}
+	if batched {
+		c.Blame(Ref{q, 1}, Ref{k, 1})
+		if _, ok := c.Same(ks[1], batch); !ok {
+			return c.Shapef("%s: query and key must have the same batch size (dimension 1, or dimension 0 with batch_first), but they are %s and %s", name, q, k)
+		}
+	}
+	c.Blame()
+	if !mhaProjections(c, q, k, v, embed, separate) || !mhaMasks(c, q, k, pad, mask, batch, heads, batched) {
+		return nil
+	}
+	out := With(qs, last, embed)
+	if w := c.Tensor("out_proj_weight"); w != nil && w.Type().Rank() == 2 {
+		ws := w.Type().Shape
+		if _, ok := c.Same(ws[1], embed); !ok {
+			return c.Shapef("%s: out_proj_weight %s must take embed_dim=%s features", name, w, embed)
+		}
+		out[last] = ws[0]
+	}
+	res := c.Out(q.Type().DType, out)
+	if !c.truthy("need_weights") {
+		return value.NewTuple(res, value.None)
+	}
+	source := ks[0]
+	if c.Has("static_k") {
+		if st := c.Shape(c.Tensor("static_k")); c.OK() && len(st) == 3 {
+			source = st[1]
+		}
+	}
+	if c.Has("bias_k") {
+		source = c.P.DimAdd(source, c.Const(1))
+	}
+	if c.truthy("add_zero_attn") {
+		source = c.P.DimAdd(source, c.Const(1))
+	}
+	weights := symshape.Shape{qs[0], source}
+	if !c.truthy("average_attn_weights") {
+		weights = append(symshape.Shape{heads}, weights...)
+	}
+	if batched {
+		weights = append(symshape.Shape{batch}, weights...)
+	}
+	return value.NewTuple(res, c.Out(q.Type().DType, weights))
+}
+
+// mhaProjections checks the weights that make queries, keys and values.
+func mhaProjections(c *Call, q, k, v *value.Tensor, embed symshape.Dim, separate bool) bool {
+	const name = "multi_head_attention_forward"
+	type proj struct {
+		weight string
+		of     *value.Tensor
+		rows   int64 // times embed
+	}
+	list := []proj{{"in_proj_weight", q, 3}, {"in_proj_weight", k, 3}}
+	if separate {
+		list = []proj{{"q_proj_weight", q, 1}, {"k_proj_weight", k, 1}, {"v_proj_weight", v, 1}}
+	}
+	for _, p := range list {
+		w := c.Tensor(p.weight)
+		if w == nil {
+			if c.OK() {
+				c.assert(diag.BadCall, "%s: %s is needed but it is None", name, p.weight)
+			}
+			return false
+		}
+		if w.Type().Rank() != 2 {
+			continue
+		}
+		ws, xs := w.Type().Shape, p.of.Type().Shape
+		rows := c.P.DimMul(embed, c.Const(p.rows))
+		_, ok1 := c.Same(ws[0], rows)
+		c.Blame(Ref{p.of, len(xs) - 1}, Ref{w, 1})
+		_, ok2 := c.Same(ws[1], xs[len(xs)-1])
+		if !ok1 || !ok2 {
+			class := "RuntimeError"
+			if separate {
+				class = "AssertionError"
+			}
+			c.Errorf(class, diag.ShapeMismatch, "%s: %s must have shape [%s,%s] for the input %s, but it is %s", name, p.weight, rows, xs[len(xs)-1], p.of, w)
+			return false
+		}
+		c.Blame()
+		if !c.matchDType(p.of, "the input", w, p.weight) {
+			return false
+		}
+	}
+	return c.OK()
+}
+
+func mhaMasks(c *Call, q, k, pad, mask *value.Tensor, batch, heads symshape.Dim, batched bool) bool {
+	const name = "multi_head_attention_forward"
+	l, s := q.Type().Shape[0], k.Type().Shape[0]
+	if pad != nil && pad.Type().Ranked {
+		want := symshape.Shape{s}
+		if batched {
+			want = symshape.Shape{batch, s}
+		}
+		if !c.fitsExactly(pad, want) {
+			c.assert(diag.ShapeMismatch, "%s: key_padding_mask must have shape %s, but it is %s", name, want, pad)
+			return false
+		}
+		if d := pad.Type().DType; d != dtype.Unknown && d != dtype.Bool && !d.IsFloat() && d != dtype.U8 {
+			c.assert(diag.DTypeMismatch, "%s: key_padding_mask must be bool or floating-point, but it is %s", name, pad)
+			return false
+		}
+	}
+	if mask == nil || !mask.Type().Ranked {
+		return c.OK()
+	}
+	var want symshape.Shape
+	switch mask.Type().Rank() {
+	case 2:
+		want = symshape.Shape{l, s}
+	case 3:
+		want = symshape.Shape{c.P.DimMul(batch, heads), l, s}
+	default:
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s: attn_mask must have 2 or 3 dimensions, but it is %s", name, mask)
+		return false
+	}
+	if !c.fitsExactly(mask, want) {
+		c.Shapef("%s: attn_mask must have shape %s, but it is %s", name, want, mask)
+		return false
+	}
+	if d := mask.Type().DType; d != dtype.Unknown && d != dtype.Bool && !d.IsFloat() && d != dtype.U8 {
+		c.assert(diag.DTypeMismatch, "%s: attn_mask must be bool or floating-point, but it is %s", name, mask)
+		return false
+	}
+	return c.OK()
+}
+
+// fitsExactly makes it a condition that t has the shape want. On failure the
+// axes that differ are to blame.
+func (c *Call) fitsExactly(t *value.Tensor, want symshape.Shape) bool {
+	s := t.Type().Shape
+	if len(s) != len(want) {
+		return false
+	}
+	for i := range s {
+		c.Blame(Ref{t, i})
+		if _, ok := c.Same(s[i], want[i]); !ok {
+			return false
+		}
+	}
+	c.Blame()
+	return true
+}

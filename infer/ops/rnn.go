@@ -1,0 +1,222 @@
+package ops
+
+// This file holds the kernels behind nn.RNN, nn.LSTM, nn.GRU and their cells
+// (aten/src/ATen/native/RNN.cpp). Packed sequences come as their data.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+)
+
+const (
+	rnnSig = "(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) | " +
+		"(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional)"
+	lstmSig = "(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) | " +
+		"(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional)"
+	cellSig     = "(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None)"
+	lstmCellSig = "(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None)"
+)
+
+var rnnOps = [...]Op{
+	{Names: vfNames("lstm"), Sig: lstmSig, Rule: recurrent(4), Doc: "long short-term memory: output, last hidden and last cell state"},
+	{Names: vfNames("gru"), Sig: rnnSig, Rule: recurrent(3), Doc: "gated recurrent unit: output and last hidden state"},
+	{Names: vfNames("rnn_tanh"), Sig: rnnSig, Rule: recurrent(1), Doc: "Elman network: output and last hidden state"},
+	{Names: vfNames("rnn_relu"), Sig: rnnSig, Rule: recurrent(1), Doc: "Elman network: output and last hidden state"},
+	{Names: vfNames("lstm_cell"), Sig: lstmCellSig, Rule: cell(4), Doc: "one step of lstm: hidden and cell state"},
+	{Names: vfNames("gru_cell"), Sig: cellSig, Rule: cell(3), Doc: "one step of gru: hidden state"},
+	{Names: vfNames("rnn_tanh_cell"), Sig: cellSig, Rule: cell(1), Doc: "one step of an Elman network: hidden state"},
+	{Names: vfNames("rnn_relu_cell"), Sig: cellSig, Rule: cell(1), Doc: "one step of an Elman network: hidden state"},
+}
+
+func vfNames(name string) []string { return []string{"torch." + name, "torch._VF." + name} }
+
+// recurrent gives the rule of a network whose weights have so many gates: the
+// rows of each weight are gates·hidden.
+func recurrent(gates int64) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		x := c.recurrentInput()
+		states := c.states(gates)
+		layers, two := c.Dim("num_layers"), c.Bool("bidirectional")
+		params := c.Tensors("params")
+		xs := c.Shape(x)
+		if !c.OK() {
+			return nil
+		}
+		packed := c.HasParam("batch_sizes")
+		lead := 2 // axes before the features: time and batch
+		if packed || len(xs) == 2 {
+			lead = 1
+		}
+		name := c.short()
+		switch {
+		case packed && len(xs) != 2:
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the data of a packed sequence must have 2 dimensions, but it is %s", name, x)
+		case len(xs) != lead+1:
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the input must have 3 dimensions (or 2 without a batch), but it is %s", name, x)
+		}
+		if len(params) > 0 && !c.rnnInput(x, params[0], gates) {
+			return nil
+		}
+		dirs := int64(1)
+		if two {
+			dirs = 2
+		}
+		rows := c.P.DimMul(layers, c.Const(dirs))
+		batch, hasBatch := c.Const(0), false
+		if lead == 2 {
+			axis := 1
+			if c.Bool("batch_first") {
+				axis = 0
+			}
+			batch, hasBatch = xs[axis], true
+			if !c.need(xs[1-axis], 1, "%s: the sequence in the input %s is empty", name, x) {
+				return nil
+			}
+		}
+		for i, h := range states {
+			if !c.rnnState(x, h, i, rows, batch, hasBatch, packed) {
+				return nil
+			}
+		}
+		hs := states[0].Type().Shape
+		hidden := hs[len(hs)-1]
+		if len(states) == 2 && len(params) > 1 && params[1].Type().Rank() == 2 {
+			// With a projection the hidden state is smaller than the cell state.
+			if _, ok := c.Same(params[1].Type().Shape[1], hidden); !ok {
+				return c.Shapef("%s: the hidden state %s does not fit the weight %s", name, states[0], params[1])
+			}
+		}
+		out := With(xs, len(xs)-1, c.P.DimMul(hidden, c.Const(dirs)))
+		res := []value.Value{c.Out(x.Type().DType, out)}
+		for _, h := range states {
+			res = append(res, c.Out(x.Type().DType, h.Type().Shape))
+		}
+		return value.NewTuple(res...)
+	}
+}
+
+func (c *Call) recurrentInput() *value.Tensor {
+	if c.HasParam("data") {
+		return c.Tensor("data")
+	}
+	return c.Tensor("input")
+}
+
+// states reads hx: the hidden state, and for lstm the cell state.
+func (c *Call) states(gates int64) []*value.Tensor {
+	var list []*value.Tensor
+	if gates == 4 {
+		list = c.Tensors("hx")
+		if c.OK() && len(list) != 2 {
+			c.Errorf("RuntimeError", diag.BadCall, "%s: hx must hold the hidden and the cell state, but it has %d elements", c.short(), len(list))
+		}
+	} else if h := c.Tensor("hx"); h != nil {
+		list = []*value.Tensor{h}
+	}
+	for _, h := range list {
+		c.Shape(h)
+	}
+	return list
+}
+
+// rnnInput checks the input's features against the first weight.
+func (c *Call) rnnInput(x, w *value.Tensor, gates int64) bool {
+	ws, xs := w.Type().Shape, x.Type().Shape
+	if w.Type().Rank() != 2 {
+		return true
+	}
+	c.Blame(Ref{x, len(xs) - 1}, Ref{w, 1})
+	if _, ok := c.Same(xs[len(xs)-1], ws[1]); !ok {
+		c.Shapef("%s: input has %s features in its last dimension but the weight %s expects %s", c.short(), xs[len(xs)-1], ws, ws[1])
+		return false
+	}
+	c.Blame()
+	return c.matchDType(x, "the input", w, "the weight")
+}
+
+func (c *Call) rnnState(x, h *value.Tensor, i int, rows, batch symshape.Dim, hasBatch, packed bool) bool {
+	what := [...]string{"the hidden state", "the cell state"}[i]
+	s, name := h.Type().Shape, c.short()
+	rank := 3
+	if !hasBatch && !packed {
+		rank = 2
+	}
+	if len(s) != rank {
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s must have %d dimensions for the input %s, but it is %s", name, what, rank, x, h)
+		return false
+	}
+	c.Blame(Ref{h, 0})
+	if _, ok := c.Same(s[0], rows); !ok {
+		c.Shapef("%s: dimension 0 of %s %s must be layers·directions = %s", name, what, h, rows)
+		return false
+	}
+	if hasBatch {
+		c.Blame(Ref{h, 1}, Ref{x, 1})
+		if _, ok := c.Same(s[1], batch); !ok {
+			c.Shapef("%s: %s %s has batch size %s but the input %s has %s", name, what, h, s[1], x, batch)
+			return false
+		}
+	}
+	c.Blame()
+	return c.matchDType(x, "the input", h, what)
+}
+
+// cell gives the rule of one step.
+func cell(gates int64) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		x, wi, wh := c.Tensor("input"), c.Tensor("w_ih"), c.Tensor("w_hh")
+		states := c.states(gates)
+		xs, ws, hw := c.Shape(x), c.Shape(wi), c.Shape(wh)
+		if !c.OK() {
+			return nil
+		}
+		name := c.short()
+		if len(xs) < 1 || len(ws) != 2 || len(hw) != 2 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the weights must have 2 dimensions and the input must have features, but they are %s, %s and %s", name, wi, wh, x)
+		}
+		if !c.rnnInput(x, wi, gates) {
+			return nil
+		}
+		for i, h := range states {
+			what := [...]string{"the hidden state", "the cell state"}[i]
+			s := h.Type().Shape
+			if len(s) != len(xs) {
+				return c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s must have as many dimensions as the input %s, but it is %s", name, what, x, h)
+			}
+			for j := range len(s) - 1 {
+				c.Blame(Ref{x, j}, Ref{h, j})
+				if _, ok := c.Same(s[j], xs[j]); !ok {
+					return c.Shapef("%s: %s %s has batch size %s but the input %s has %s", name, what, h, s[j], x, xs[j])
+				}
+			}
+			c.Blame(Ref{h, len(s) - 1}, Ref{wh, 1})
+			if _, ok := c.Same(s[len(s)-1], hw[1]); !ok {
+				return c.Shapef("%s: %s %s has %s features but the weight %s expects %s", name, what, h, s[len(s)-1], hw, hw[1])
+			}
+			c.Blame()
+			if !c.matchDType(x, "the input", h, what) {
+				return nil
+			}
+		}
+		rows := c.P.DimMul(hw[1], c.Const(gates))
+		for _, w := range [...]*value.Tensor{wi, wh} {
+			if _, ok := c.Same(w.Type().Shape[0], rows); !ok {
+				return c.Shapef("%s: the weight %s must have %d·hidden = %s rows", name, w, gates, rows)
+			}
+		}
+		for _, b := range [...]string{"b_ih", "b_hh"} {
+			if !c.vector(c.Tensor(b), b, rows, Ref{wi, 0}, "the number of rows of the weight is") {
+				return nil
+			}
+		}
+		var res []value.Value
+		for _, h := range states {
+			res = append(res, c.Out(x.Type().DType, h.Type().Shape))
+		}
+		if len(res) == 1 {
+			return res[0]
+		}
+		return value.NewTuple(res...)
+	}
+}
