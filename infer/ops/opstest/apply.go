@@ -109,7 +109,7 @@ func skip(err error) Result {
 }
 
 // operator follows Python's protocol for operators on tensors and numbers.
-func operator(th *Thread, res Result, op string, args []value.Value) Result {
+func operator(th value.Thread, res Result, op string, args []value.Value) Result {
 	name, ok := dunder[op]
 	if !ok || len(args) == 0 {
 		res.NoOp = true

@@ -23,9 +23,9 @@ type UnsupportedError struct{ What string }
 
 func (e *UnsupportedError) Error() string { return "argument " + e.What }
 
-// A Builder makes values on a Thread.
+// A Builder makes values on a thread.
 type Builder struct {
-	Th *Thread
+	Th value.Thread
 	// Symbolic makes each size above 1 of an argument a symbol with that example
 	// value, the same symbol for the same size.
 	Symbolic bool

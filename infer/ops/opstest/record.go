@@ -34,6 +34,22 @@ type Record struct {
 	OV      []json.RawMessage
 	VD      string
 	BE      int
+	// Of a module: how it is made, and its tensors by name.
+	Ctor        *Ctor
+	Train       int
+	Params      Object
+	Buffers     Object
+	StateDict   []string `json:"state_dict"`
+	ParamsAfter Object   `json:"params_after"`
+	ClassAfter  string   `json:"class_after"`
+	Where       string   `json:"at"`
+}
+
+// A Ctor is a call of a class.
+type Ctor struct {
+	Module string
+	Args   []json.RawMessage
+	Kwargs Object
 }
 
 // An Object is a JSON object with the order of its keys.
@@ -83,6 +99,9 @@ func Read(dir string) ([]*Record, error) {
 	}
 	return all, nil
 }
+
+// ReadFile reads one file.
+func ReadFile(name string) ([]*Record, error) { return readFile(name) }
 
 func readFile(name string) ([]*Record, error) {
 	f, err := os.Open(name)
