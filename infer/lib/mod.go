@@ -4,6 +4,9 @@ package lib
 // module's attributes, and the binding of arguments to parameters.
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
 
 	"shapecheck/infer/value"
@@ -15,6 +18,9 @@ type mod struct {
 	th    value.Thread
 	name  string
 	attrs *value.Attrs
+	// known is Known. A native module cannot name it: the table of native modules
+	// would then depend on itself.
+	known func(module string) bool
 }
 
 // set adds an attribute.
@@ -214,3 +220,7 @@ func defFunc(owner, signature string, f func(th value.Thread, a []value.Value) (
 
 // given reports whether an optional argument was given and is not None.
 func given(v value.Value) bool { return v != nil && v != value.None }
+
+// sortedNames lists the keys of a table in order, so that a module's attributes
+// do not depend on the run.
+func sortedNames[K cmp.Ordered, V any](table map[K]V) []K { return slices.Sorted(maps.Keys(table)) }

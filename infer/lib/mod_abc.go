@@ -232,6 +232,8 @@ var abcSpecs = [...]abcSpec{
 		mixins: []string{"append", "clear", "reverse", "extend", "pop", "remove", "__iadd__"}},
 }
 
+// collectionsABCModule fills _collections_abc. Its classes are those of
+// collections.abc, too; typing takes them from here without loading collections.
 func collectionsABCModule(m *mod) {
 	th, w, h := m.th, m.w, m.th.Heap()
 	meta := th.Class("abc.ABCMeta")
@@ -262,7 +264,7 @@ func collectionsABCModule(m *mod) {
 		if s.name == "Mapping" || s.name == "Set" {
 			c.Attrs.Set(h, "__hash__", value.None)
 		}
-		c.Attrs.Set(h, "__class_getitem__", classGetItem(s.name))
+		c.Attrs.Set(h, "__class_getitem__", subscriptable(s.name))
 		classes[s.name] = c
 		m.set(s.name, c)
 	}
@@ -283,8 +285,8 @@ func mixin(class, name string) *value.Builtin {
 	}}
 }
 
-// classGetItem makes the __class_getitem__ of a generic class.
-func classGetItem(owner string) value.Value {
+// subscriptable makes the __class_getitem__ of a generic class.
+func subscriptable(owner string) value.Value {
 	return &value.ClassMethod{Func: defFunc(owner, "__class_getitem__(cls, params, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return genericAlias(a[0], a[1]), nil
 	})}

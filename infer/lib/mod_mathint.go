@@ -88,8 +88,10 @@ func elements(th value.Thread, v value.Value) ([]value.Value, error) {
 // not known.
 func isOpen(err error) bool {
 	var open *value.OpenError
-	return errors.As(err, &open)
+	return asOpen(err, &open)
 }
+
+func asOpen(err error, open **value.OpenError) bool { return errors.As(err, open) }
 
 func mathProd(th value.Thread, a []value.Value) (value.Value, error) {
 	if u, ok := a[0].(*value.Unknown); ok {

@@ -67,9 +67,9 @@ func typingModule(m *mod) {
 	for _, name := range sortedNames(typingBuiltins) {
 		m.set(name, w.classes[typingBuiltins[name]])
 	}
-	abcs, err := th.Import("collections.abc")
+	abcs, err := th.Import("_collections_abc")
 	if err != nil {
-		abcs = th.Unknown("collections.abc")
+		abcs = th.Unknown("collections.abc is not available")
 	}
 	for _, name := range sortedNames(typingABCs) {
 		from := typingABCs[name]
@@ -84,11 +84,11 @@ func typingModule(m *mod) {
 		c := m.class(name)
 		c.Meta = th.Class("abc.ABCMeta")
 		c.Data = abcHook(typingClasses[name])
-		c.Attrs.Set(h, "__class_getitem__", classGetItem(name))
+		c.Attrs.Set(h, "__class_getitem__", subscriptable(name))
 	}
 	for _, name := range typingLazy {
 		c := m.class(name)
-		c.Attrs.Set(h, "__class_getitem__", classGetItem(name))
+		c.Attrs.Set(h, "__class_getitem__", subscriptable(name))
 	}
 	for _, name := range []string{"OrderedDict", "DefaultDict", "Counter", "Deque", "ChainMap"} {
 		m.set(name, m.lazyGeneric(form, name))
@@ -223,7 +223,7 @@ func typeVars(m *mod) {
 func generics(m *mod) {
 	th, h := m.th, m.th.Heap()
 	g := m.class("Generic")
-	g.Attrs.Set(h, "__class_getitem__", classGetItem("Generic"))
+	g.Attrs.Set(h, "__class_getitem__", subscriptable("Generic"))
 	p := newModClass(th, "typing", "Protocol", g)
 	p.Meta = th.Class("abc.ABCMeta")
 	m.set("Protocol", p)
@@ -312,12 +312,14 @@ func hints(m *mod) {
 	m.def("is_protocol(tp, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return value.Bool(false), nil })
 }
 
-// typingExtensionsModule is typing under its other name: the classes are the same.
-func typingExtensionsModule(m *mod) {
-	t, err := m.th.Import("typing")
-	if mod, ok := t.(*value.Module); ok && err == nil {
-		for i := range mod.Attrs.Len() {
-			m.set(mod.Attrs.Name(i), mod.Attrs.At(i))
+// sameAs makes a module whose attributes are those of another.
+func sameAs(module string) nativeModule {
+	return func(m *mod) {
+		t, err := m.th.Import(module)
+		if src, ok := t.(*value.Module); ok && err == nil {
+			for i := range src.Attrs.Len() {
+				m.set(src.Attrs.Name(i), src.Attrs.At(i))
+			}
 		}
 	}
 }

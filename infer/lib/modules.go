@@ -30,13 +30,16 @@ type nativeModule func(m *mod)
 // there is none. The attributes are made anew for each call, since the program
 // may change them.
 func (w *World) Native(th value.Thread, name string) (attrs *value.Attrs, ok bool) {
-	fill, ok := nativeModules[name]
-	if !ok {
-		return nil, false
+	m := &mod{w: w, th: th, name: name, attrs: th.Heap().NewAttrs(), known: Known}
+	if fill, ok := nativeModules[name]; ok {
+		fill(m)
+		return m.attrs, true
 	}
-	m := &mod{w: w, th: th, name: name, attrs: th.Heap().NewAttrs()}
-	fill(m)
-	return m.attrs, true
+	if s, ok := stubModules[name]; ok {
+		fillStub(m, &s)
+		return m.attrs, true
+	}
+	return nil, false
 }
 
 // Source returns the embedded Python part of a module: "dataclasses" is
@@ -56,6 +59,9 @@ func Source(name string) (path, text string, isPackage, ok bool) {
 // Known reports whether name is a module that ships with shapecheck.
 func Known(name string) bool {
 	if _, ok := nativeModules[name]; ok {
+		return true
+	}
+	if _, ok := stubModules[name]; ok {
 		return true
 	}
 	_, _, _, ok := Source(name)

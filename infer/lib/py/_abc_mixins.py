@@ -113,7 +113,7 @@ def Mapping_values(self):
 
 
 def Mapping___eq__(self, other):
-    from collections.abc import Mapping
+    from _collections_abc import Mapping
     if not isinstance(other, Mapping):
         return NotImplemented
     return dict(self.items()) == dict(other.items())

@@ -1,0 +1,318 @@
+package lib
+
+// This file defines os and os.path. Functions of path text are exact; what asks
+// the file system is not known, since the analysis reads only the program.
+
+import (
+	"path"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+)
+
+func osModule(m *mod) {
+	th, w, h := m.th, m.w, m.th.Heap()
+	for _, c := range []struct{ name, val string }{{"name", "posix"}, {"sep", "/"}, {"pathsep", ":"}, {"linesep", "\n"}, {"curdir", "."},
+		{"pardir", ".."}, {"extsep", "."}, {"devnull", "/dev/null"}, {"defpath", "/bin:/usr/bin"}} {
+		m.set(c.name, value.Str(c.val))
+	}
+	m.set("altsep", value.None)
+	for i, name := range []string{"F_OK", "X_OK", "W_OK"} {
+		m.set(name, value.Int(i))
+	}
+	m.set("R_OK", value.Int(4))
+	if p, err := th.Import("posixpath"); err == nil {
+		m.set("path", p)
+	}
+	env := osEnviron(m)
+	m.set("environ", env)
+	getenv := func(th value.Thread, a []value.Value) (value.Value, error) {
+		if v, ok := env.Get(hashStr(a[0])); ok {
+			return v, nil
+		}
+		return or(a[1], value.None), nil
+	}
+	m.def("getenv(key, default?)", getenv)
+	m.def("fspath(path, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return fspath(th, a[0]) })
+	m.def("fsdecode(path, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return fspath(th, a[0]) })
+	m.def("fsencode(path, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return w.abstract(th, w.bytes), nil })
+	pl := m.class("PathLike")
+	pl.Meta = th.Class("abc.ABCMeta")
+	pl.Data = abcHook{"__fspath__"}
+	pl.Attrs.Set(h, "__class_getitem__", subscriptable("PathLike"))
+	m.class("stat_result")
+	m.class("DirEntry")
+	m.set("error", w.classes["OSError"])
+	for _, name := range strings.Fields("makedirs mkdir remove unlink rmdir removedirs rename renames replace chdir chmod chown link symlink putenv unsetenv close " +
+		"utime kill killpg setsid truncate fsync sync nice umask register_at_fork closerange") {
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
+	}
+	for _, name := range strings.Fields("getpid getppid getuid getgid geteuid getegid system cpu_count process_cpu_count open write dup") {
+		lo := int64(0)
+		if name == "cpu_count" {
+			lo = 1
+		}
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return th.DataInt("n", lo, nil), nil
+		})
+	}
+	for _, name := range []string{"getcwd", "getlogin", "readlink", "strerror", "ctermid"} {
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return w.abstractStr(th, ""), nil
+		})
+	}
+	m.fn("access", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return th.DataBool(nil), nil
+	})
+	m.fn("listdir", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return th.Heap().NewOpenList(&value.Open{Elem: w.abstractStr(th, "")}), nil
+	})
+	m.fn("walk", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		names := func() value.Value { return th.Heap().NewOpenList(&value.Open{Elem: w.abstractStr(th, "")}) }
+		return newOpenIter(th, "generator", value.NewTuple(w.abstractStr(th, ""), names(), names()), symshape.Dim{}), nil
+	})
+	m.fn("urandom", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return w.abstract(th, w.bytes), nil
+	})
+	m.fn("_exit", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return nil, raiseInstance(th, "SystemExit", args...)
+	})
+	m.rest("the operating system is not modelled")
+}
+
+func hashStr(v value.Value) any {
+	s, _ := value.AsStr(v)
+	return s
+}
+
+// osEnviron makes os.environ: a dict that is empty at the start. A variable that
+// the program did not set itself has an unknown value.
+func osEnviron(m *mod) *value.Dict {
+	c := newModClass(m.th, "os", "_Environ", m.w.dict)
+	method(m.th, c, "__missing__(self, key, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return th.Unknown("the environment is not known"), nil
+	})
+	d := m.th.Heap().NewDict()
+	d.Class = c
+	return d
+}
+
+// fspath gives the text of a path.
+func fspath(th value.Thread, v value.Value) (value.Value, error) {
+	switch x := value.Plain(v).(type) {
+	case value.Str, value.Bytes, *value.Abstract, *value.Unknown:
+		return x, nil
+	}
+	f, ok, err := th.LookupAttr(v, "__fspath__")
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, th.Raise("TypeError", "expected str, bytes or os.PathLike object, not %s", th.TypeOf(v).Name)
+	}
+	return th.Call(f, nil, nil)
+}
+
+// pathFunc adds a function of path texts; when one of them is not known, so is
+// the result, which abstract makes.
+func (m *mod) pathFunc(name string, f func(p []string) value.Value, abstract func(th value.Thread) value.Value) {
+	m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		if len(args) == 0 {
+			return nil, th.Raise("TypeError", "%s() missing 1 required positional argument: 'p'", name)
+		}
+		texts := make([]string, len(args))
+		for i, a := range args {
+			v, err := fspath(th, a)
+			if err != nil {
+				return nil, err
+			}
+			if value.IsUnknown(v) {
+				return v, nil
+			}
+			s, ok := value.AsStr(v)
+			if !ok {
+				return abstract(th), nil
+			}
+			texts[i] = s
+		}
+		if v := f(texts); v != nil {
+			return v, nil
+		}
+		return abstract(th), nil
+	})
+}
+
+func osPathModule(m *mod) {
+	w := m.w
+	text := func(th value.Thread) value.Value { return w.abstractStr(th, "") }
+	pair := func(th value.Thread) value.Value { return value.NewTuple(w.abstractStr(th, ""), w.abstractStr(th, "")) }
+	str := func(f func(p string) string) func([]string) value.Value {
+		return func(p []string) value.Value { return value.Str(f(p[0])) }
+	}
+	for _, c := range []struct{ name, val string }{{"sep", "/"}, {"pathsep", ":"}, {"curdir", "."}, {"pardir", ".."}, {"extsep", "."}, {"devnull", "/dev/null"}} {
+		m.set(c.name, value.Str(c.val))
+	}
+	m.set("altsep", value.None)
+	m.set("supports_unicode_filenames", value.Bool(false))
+	m.pathFunc("join", func(p []string) value.Value { return value.Str(pathJoin(p...)) }, text)
+	m.pathFunc("split", func(p []string) value.Value {
+		head, tail := pathSplit(p[0])
+		return value.NewTuple(value.Str(head), value.Str(tail))
+	}, pair)
+	m.pathFunc("splitext", func(p []string) value.Value {
+		root, ext := pathSplitExt(p[0])
+		return value.NewTuple(value.Str(root), value.Str(ext))
+	}, pair)
+	m.pathFunc("splitdrive", func(p []string) value.Value { return value.NewTuple(value.Str(""), value.Str(p[0])) }, pair)
+	m.pathFunc("basename", str(func(p string) string { _, t := pathSplit(p); return t }), text)
+	m.pathFunc("dirname", str(func(p string) string { h, _ := pathSplit(p); return h }), text)
+	m.pathFunc("normpath", str(pathNorm), text)
+	m.pathFunc("normcase", str(func(p string) string { return p }), text)
+	m.pathFunc("isabs", func(p []string) value.Value { return value.Bool(strings.HasPrefix(p[0], "/")) }, func(th value.Thread) value.Value { return th.DataBool(nil) })
+	absolute := func(p []string) value.Value {
+		if strings.HasPrefix(p[0], "/") {
+			return value.Str(pathNorm(p[0]))
+		}
+		return nil
+	}
+	m.pathFunc("abspath", absolute, text)
+	m.pathFunc("realpath", func(p []string) value.Value { return nil }, text)
+	m.pathFunc("expanduser", func(p []string) value.Value {
+		if strings.HasPrefix(p[0], "~") {
+			return nil
+		}
+		return value.Str(p[0])
+	}, text)
+	m.pathFunc("expandvars", func(p []string) value.Value {
+		if strings.Contains(p[0], "$") {
+			return nil
+		}
+		return value.Str(p[0])
+	}, text)
+	m.pathFunc("relpath", func(p []string) value.Value {
+		start := "."
+		if len(p) > 1 {
+			start = p[1]
+		}
+		if strings.HasPrefix(p[0], "/") != strings.HasPrefix(start, "/") {
+			return nil
+		}
+		return value.Str(pathRel(p[0], start))
+	}, text)
+	for _, name := range []string{"exists", "lexists", "isfile", "isdir", "islink", "ismount", "samefile"} {
+		m.pathFunc(name, func(p []string) value.Value { return nil }, func(th value.Thread) value.Value { return th.DataBool(nil) })
+	}
+	m.pathFunc("getsize", func(p []string) value.Value { return nil }, func(th value.Thread) value.Value { return th.DataInt("n", 0, nil) })
+	for _, name := range []string{"getmtime", "getatime", "getctime"} {
+		m.pathFunc(name, func(p []string) value.Value { return nil }, func(th value.Thread) value.Value { return &value.SymFloat{} })
+	}
+	common := func(f func(list []string) string) func(th value.Thread, a []value.Value) (value.Value, error) {
+		return func(th value.Thread, a []value.Value) (value.Value, error) {
+			vs, err := elements(th, a[0])
+			if err != nil {
+				return openResult(th, "os.path.commonprefix", err)
+			}
+			list := make([]string, len(vs))
+			for i, v := range vs {
+				s, ok := value.AsStr(v)
+				if !ok {
+					return text(th), nil
+				}
+				list[i] = s
+			}
+			return value.Str(f(list)), nil
+		}
+	}
+	m.def("commonprefix(list, /)", common(commonPrefix))
+	m.def("commonpath(paths, /)", common(func(list []string) string {
+		for i := range list {
+			list[i] = pathNorm(list[i]) + "/"
+		}
+		p := commonPrefix(list)
+		if i := strings.LastIndexByte(p, '/'); i > 0 {
+			return p[:i]
+		} else if i == 0 {
+			return "/"
+		}
+		return ""
+	}))
+	m.rest("the file system is not modelled")
+}
+
+func pathJoin(p ...string) string {
+	out := p[0]
+	for _, s := range p[1:] {
+		switch {
+		case strings.HasPrefix(s, "/"):
+			out = s
+		case out == "" || strings.HasSuffix(out, "/"):
+			out += s
+		default:
+			out += "/" + s
+		}
+	}
+	return out
+}
+
+func pathSplit(p string) (head, tail string) {
+	i := strings.LastIndexByte(p, '/') + 1
+	head, tail = p[:i], p[i:]
+	if t := strings.TrimRight(head, "/"); t != "" {
+		head = t
+	}
+	return head, tail
+}
+
+func pathSplitExt(p string) (root, ext string) {
+	base := strings.LastIndexByte(p, '/') + 1
+	dot := strings.LastIndexByte(p, '.')
+	if dot <= base || strings.Trim(p[base:dot], ".") == "" {
+		return p, ""
+	}
+	return p[:dot], p[dot:]
+}
+
+// pathNorm is os.path.normpath; two leading slashes stay, as POSIX has it.
+func pathNorm(p string) string {
+	if strings.HasPrefix(p, "//") && !strings.HasPrefix(p, "///") {
+		return "/" + path.Clean(p)
+	}
+	return path.Clean(p)
+}
+
+func pathRel(p, start string) string {
+	split := func(s string) []string {
+		s = strings.Trim(pathNorm(s), "/")
+		if s == "" || s == "." {
+			return nil
+		}
+		return strings.Split(s, "/")
+	}
+	a, b := split(start), split(p)
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	var out []string
+	for range a[i:] {
+		out = append(out, "..")
+	}
+	if out = append(out, b[i:]...); len(out) == 0 {
+		return "."
+	}
+	return strings.Join(out, "/")
+}
+
+func commonPrefix(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	p := list[0]
+	for _, s := range list[1:] {
+		for !strings.HasPrefix(s, p) {
+			p = p[:len(p)-1]
+		}
+	}
+	return p
+}

@@ -1,0 +1,188 @@
+package lib
+
+// This file defines the module random. A seed does not make its results known:
+// the sequence of numbers is not reproduced, only their ranges.
+
+import (
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+func randomModule(m *mod) {
+	th, w := m.th, m.w
+	c := m.class("Random")
+	m.set("SystemRandom", c)
+	rawMethod(th, c, "__init__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
+	// A function of the module is also a method of Random.
+	both := func(signature string, f func(th value.Thread, a []value.Value) (value.Value, error)) {
+		m.def(signature, f)
+		open := strings.IndexByte(signature, '(')
+		method(th, c, signature[:open]+"(self, "+signature[open+1:], func(th value.Thread, a []value.Value) (value.Value, error) {
+			return f(th, a[1:])
+		})
+	}
+	for _, s := range []string{"seed(a?, version?)", "setstate(state)"} {
+		both(s, func(th value.Thread, a []value.Value) (value.Value, error) { return value.None, nil })
+	}
+	both("getstate()", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return th.Unknown("state of the random generator"), nil
+	})
+	for _, s := range []string{"random()", "uniform(a, b)", "triangular(low?, high?, mode?)", "gauss(mu?, sigma?)", "normalvariate(mu?, sigma?)",
+		"lognormvariate(mu, sigma)", "expovariate(lambd?)", "betavariate(alpha, beta)", "gammavariate(alpha, beta)", "vonmisesvariate(mu, kappa)",
+		"paretovariate(alpha)", "weibullvariate(alpha, beta)"} {
+		both(s, func(th value.Thread, a []value.Value) (value.Value, error) { return &value.SymFloat{}, nil })
+	}
+	both("randint(a, b)", func(th value.Thread, a []value.Value) (value.Value, error) { return randomInt(th, a[0], a[1], 0) })
+	both("randrange(start, stop?, step?)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		if !given(a[1]) {
+			return randomInt(th, value.Int(0), a[0], -1)
+		}
+		return randomInt(th, a[0], a[1], -1)
+	})
+	both("getrandbits(k)", func(th value.Thread, a []value.Value) (value.Value, error) { return th.DataInt("r", 0, nil), nil })
+	both("randbytes(n)", func(th value.Thread, a []value.Value) (value.Value, error) { return w.abstract(th, w.bytes), nil })
+	both("choice(seq)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		elems, err := elements(th, a[0])
+		if open := openOf(err); open != nil {
+			return open.Elem, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(elems) == 0 {
+			return nil, th.Raise("IndexError", "Cannot choose from an empty sequence")
+		}
+		return oneOf(th, elems), nil
+	})
+	both("choices(population, weights?, *, cum_weights?, k?)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return randomSample(th, a[0], or(a[3], value.Int(1)))
+	})
+	both("sample(population, k, *, counts?)", func(th value.Thread, a []value.Value) (value.Value, error) { return randomSample(th, a[0], a[1]) })
+	both("shuffle(x)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		l, ok := a[0].(*value.List)
+		if !ok || l.Open != nil || len(l.Elems) < 2 {
+			return value.None, nil
+		}
+		th.Heap().Touch(l)
+		old := l.Elems
+		l.Elems = make([]value.Value, len(old))
+		for i := range l.Elems {
+			l.Elems[i] = oneOf(th, old)
+		}
+		return value.None, nil
+	})
+	inst := th.Heap().NewInstance(c)
+	m.set("_inst", inst)
+}
+
+// randomInt is an integer from a to b+add.
+func randomInt(th value.Thread, a, b value.Value, add int64) (value.Value, error) {
+	lo, err := toIndex(th, a)
+	if err != nil {
+		return nil, err
+	}
+	hi, err := toIndex(th, b)
+	if err != nil {
+		return nil, err
+	}
+	l, okl := lo.(value.Int)
+	h, okh := hi.(value.Int)
+	switch {
+	case okl && okh && l > h+value.Int(add):
+		return nil, th.Raise("ValueError", "empty range in randrange(%d, %d)", int64(l), int64(h)+add+1)
+	case okl && okh && l == h+value.Int(add):
+		return l, nil
+	case okl:
+		if d, ok := value.AsDim(th.Pool(), hi); ok && d.Expr != nil {
+			return dataBetween(th, int64(l), th.Pool().AddConst(d.Expr, add)), nil
+		}
+		return th.DataInt("r", int64(l), nil), nil
+	}
+	return &value.SymInt{}, nil
+}
+
+// dataBetween is an integer from lo to hi that data decides: the least of hi and
+// one without upper bound, so that no fact has to be added to the path.
+func dataBetween(th value.Thread, lo int64, hi *symshape.Expr) value.Value {
+	r := th.DataInt("r", lo, nil)
+	return value.FromDim(symshape.MakeDim(th.Pool().Min(r.D.Expr, hi)))
+}
+
+// openOf returns what is known of an iteration of unknown length, else nil.
+func openOf(err error) *value.Open {
+	var open *value.OpenError
+	if asOpen(err, &open) {
+		return open.Open
+	}
+	return nil
+}
+
+// oneOf is one of several values, not known which.
+func oneOf(th value.Thread, elems []value.Value) value.Value {
+	same, ints := true, true
+	lo, hi := int64(1<<62), int64(-1<<62)
+	for _, e := range elems {
+		eq, err := th.Compare(ast.Eq, elems[0], e)
+		same = same && (sameObject(e, elems[0]) || err == nil && eq == value.Value(value.Bool(true)) && scalar(e))
+		n, ok := e.(value.Int)
+		ints = ints && ok
+		lo, hi = min(lo, int64(n)), max(hi, int64(n))
+	}
+	switch {
+	case same:
+		return elems[0]
+	case ints:
+		return dataBetween(th, lo, th.Pool().Const(hi))
+	}
+	for _, e := range elems {
+		switch e.(type) {
+		case value.Float, *value.SymFloat:
+		default:
+			return th.Unknown("a random choice")
+		}
+	}
+	return &value.SymFloat{}
+}
+
+// scalar reports whether equal values of v's kind are the same value.
+func scalar(v value.Value) bool {
+	switch v.(type) {
+	case value.Int, value.Float, value.Str, value.Bool, value.NoneType:
+		return true
+	}
+	return false
+}
+
+// randomSample is a list of k of the elements.
+func randomSample(th value.Thread, population, k value.Value) (value.Value, error) {
+	elems, err := elements(th, population)
+	open := openOf(err)
+	if err != nil && open == nil {
+		return nil, err
+	}
+	pick := func() value.Value {
+		if open != nil {
+			return open.Elem
+		}
+		if len(elems) == 0 {
+			return th.Unknown("a random choice")
+		}
+		return oneOf(th, elems)
+	}
+	n, ok := k.(value.Int)
+	if !ok {
+		d, _ := value.AsDim(th.Pool(), k)
+		return th.Heap().NewOpenList(&value.Open{Elem: pick(), Len: d}), nil
+	}
+	out := th.Heap().NewList(nil)
+	for range n {
+		if err := th.Step(1); err != nil {
+			return nil, err
+		}
+		out.Elems = append(out.Elems, pick())
+	}
+	return out, nil
+}

@@ -1,0 +1,517 @@
+package lib
+
+// This file defines the module re over the engine in re_parse.go and
+// re_match.go. Text that is not known gives results that are not known.
+
+import (
+	"strings"
+
+	"shapecheck/infer/value"
+)
+
+var reFlagNames = map[string]int{"I": reIgnoreCase, "IGNORECASE": reIgnoreCase, "M": reMultiLine, "MULTILINE": reMultiLine, "S": reDotAll, "DOTALL": reDotAll,
+	"U": reUnicode, "UNICODE": reUnicode, "X": reVerbose, "VERBOSE": reVerbose, "A": reASCII, "ASCII": reASCII, "L": 4, "LOCALE": 4, "DEBUG": 128, "NOFLAG": 0}
+
+// A reModule holds the classes of the module.
+type reModule struct {
+	w              *World
+	pattern, match *value.Class
+}
+
+// A reMatchData is the Data of a Match.
+type reMatchData struct {
+	prog  *reProgram
+	found *reFound
+	text  []rune
+}
+
+func reModuleFill(m *mod) {
+	th, w, h := m.th, m.w, m.th.Heap()
+	r := &reModule{w: w, pattern: m.class("Pattern"), match: m.class("Match")}
+	for _, c := range []*value.Class{r.pattern, r.match} {
+		c.Attrs.Set(h, "__class_getitem__", subscriptable(c.Name))
+		for _, name := range []string{"__copy__(self)", "__deepcopy__(self, memo)"} {
+			method(th, c, name, func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })
+		}
+	}
+	for _, name := range sortedNames(reFlagNames) {
+		m.set(name, value.Int(reFlagNames[name]))
+	}
+	m.class("RegexFlag", w.int_)
+	e := m.class("error", w.exception)
+	m.set("PatternError", e)
+	// Each operation is a function of the module, with a pattern and flags, and a
+	// method of Pattern. params are those after the pattern.
+	type operation struct {
+		name, params string
+		f            func(th value.Thread, p *reProgram, a []value.Value) (value.Value, error)
+	}
+	first := func(th value.Thread, p *reProgram, a []value.Value, find func(text []rune, from int) (*reFound, bool)) (value.Value, error) {
+		text, from, ok := subject(a, 0)
+		if !ok {
+			return r.lost(th, a[0])
+		}
+		f, ok := find(text, from)
+		if !ok {
+			return th.Unknown("a regular expression takes too many steps"), nil
+		}
+		return r.result(th, p, f, text), nil
+	}
+	anchored := func(full bool) func(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
+		return func(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
+			return first(th, p, a, func(text []rune, from int) (*reFound, bool) {
+				s := p.state(text)
+				f := p.at(s, from, func(end int) bool { return !full || end == len(text) })
+				return f, f != nil || !s.over
+			})
+		}
+	}
+	ops := []operation{
+		{"match", "string, pos?, endpos?", anchored(false)},
+		{"fullmatch", "string, pos?, endpos?", anchored(true)},
+		{"search", "string, pos?, endpos?", func(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
+			return first(th, p, a, func(text []rune, from int) (*reFound, bool) { return p.search(text, from, false) })
+		}},
+		{"findall", "string, pos?, endpos?", r.findall},
+		{"finditer", "string, pos?, endpos?", r.finditer},
+		{"split", "string, maxsplit?", r.split},
+		{"sub", "repl, string, count?", func(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
+			v, _, err := r.sub(th, p, a)
+			return v, err
+		}},
+		{"subn", "repl, string, count?", func(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
+			v, n, err := r.sub(th, p, a)
+			return value.NewTuple(v, n), err
+		}},
+	}
+	for _, op := range ops {
+		method(th, r.pattern, op.name+"(self, "+op.params+")", func(th value.Thread, a []value.Value) (value.Value, error) {
+			p, ok := a[0].(*value.Instance).Data.(*reProgram)
+			if !ok {
+				return th.Unknown("a pattern that is not known"), nil
+			}
+			return op.f(th, p, a[1:])
+		})
+		params := strings.TrimSuffix(op.params, ", pos?, endpos?")
+		n := strings.Count(params, ",") + 1
+		m.def(op.name+"(pattern, "+params+", flags?)", func(th value.Thread, a []value.Value) (value.Value, error) {
+			p, lost, err := r.compile(th, a[0], a[n+1])
+			if err != nil {
+				return nil, err
+			}
+			if p == nil {
+				return lost, nil
+			}
+			args := a[1 : n+1]
+			if n == 1 {
+				args = append(args[:1:1], nil, nil)
+			}
+			return op.f(th, p, args)
+		})
+	}
+	m.def("compile(pattern, flags?)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		if i, ok := a[0].(*value.Instance); ok && i.Class == r.pattern {
+			return i, nil
+		}
+		p, lost, err := r.compile(th, a[0], a[1])
+		if err != nil || p == nil {
+			return lost, err
+		}
+		i := th.Heap().NewInstance(r.pattern)
+		i.Data = p
+		index := th.Heap().NewDict()
+		for _, name := range sortedNames(p.names) {
+			index.SetStr(th.Heap(), name, value.Int(p.names[name]))
+		}
+		i.Attrs.Set(th.Heap(), "pattern", value.Str(p.pattern))
+		i.Attrs.Set(th.Heap(), "flags", value.Int(p.flags))
+		i.Attrs.Set(th.Heap(), "groups", value.Int(p.groups))
+		i.Attrs.Set(th.Heap(), "groupindex", index)
+		return i, nil
+	})
+	m.def("escape(pattern)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		s, ok := value.AsStr(a[0])
+		if !ok {
+			return r.lost(th, a[0])
+		}
+		var b strings.Builder
+		for _, c := range s {
+			if strings.ContainsRune("()[]{}?*+-|^$\\.&~# \t\n\r\v\f", c) {
+				b.WriteByte('\\')
+			}
+			b.WriteRune(c)
+		}
+		return value.Str(b.String()), nil
+	})
+	m.def("purge()", func(th value.Thread, a []value.Value) (value.Value, error) { return value.None, nil })
+	r.matchMethods(th)
+}
+
+// lost is the result for text that is not known.
+func (r *reModule) lost(th value.Thread, v value.Value) (value.Value, error) {
+	switch value.Plain(v).(type) {
+	case *value.Unknown:
+		return v, nil
+	case *value.Abstract, *value.Choice, value.Bytes:
+		return th.Unknown("a regular expression on text that is not known"), nil
+	}
+	return nil, th.Raise("TypeError", "expected string or bytes-like object, got '%s'", th.TypeOf(v).Name)
+}
+
+func (r *reModule) compile(th value.Thread, pattern, flags value.Value) (p *reProgram, lost value.Value, err error) {
+	if i, ok := pattern.(*value.Instance); ok {
+		if p, ok := i.Data.(*reProgram); ok {
+			return p, nil, nil
+		}
+	}
+	s, ok := value.AsStr(pattern)
+	if !ok {
+		lost, err = r.lost(th, pattern)
+		return nil, lost, err
+	}
+	f := int64(0)
+	if flags != nil {
+		f, _ = value.AsInt(flags)
+	}
+	p, bad := reCompile(s, int(f))
+	if bad != nil {
+		return nil, nil, th.Raise("ValueError", "%s", bad.Error())
+	}
+	return p, nil, nil
+}
+
+// subject reads the arguments string, pos and endpos at index i.
+func subject(a []value.Value, i int) (text []rune, from int, ok bool) {
+	s, ok := value.AsStr(a[i])
+	if !ok {
+		return nil, 0, false
+	}
+	text = []rune(s)
+	if i+2 < len(a) && given(a[i+2]) {
+		n, _ := value.AsInt(a[i+2])
+		text = text[:max(0, min(int(n), len(text)))]
+	}
+	if i+1 < len(a) && given(a[i+1]) {
+		n, _ := value.AsInt(a[i+1])
+		from = max(0, min(int(n), len(text)))
+	}
+	return text, from, true
+}
+
+// result makes a Match, or None.
+func (r *reModule) result(th value.Thread, p *reProgram, f *reFound, text []rune) value.Value {
+	if f == nil {
+		return value.None
+	}
+	h := th.Heap()
+	i := h.NewInstance(r.match)
+	i.Data = &reMatchData{p, f, text}
+	i.Attrs.Set(h, "string", value.Str(string(text)))
+	i.Attrs.Set(h, "pos", value.Int(0))
+	i.Attrs.Set(h, "endpos", value.Int(len(text)))
+	var index, name value.Value = value.None, value.None
+	if f.last > 0 {
+		index = value.Int(f.last)
+		for _, n := range sortedNames(p.names) {
+			if p.names[n] == f.last {
+				name = value.Str(n)
+			}
+		}
+	}
+	i.Attrs.Set(h, "lastindex", index)
+	i.Attrs.Set(h, "lastgroup", name)
+	return i
+}
+
+// group gives the text of a group; nil when it took no part.
+func (d *reMatchData) group(n int) value.Value {
+	if d.found.caps[2*n] < 0 {
+		return nil
+	}
+	return value.Str(string(d.text[d.found.caps[2*n]:d.found.caps[2*n+1]]))
+}
+
+// number finds the group that an argument names.
+func (d *reMatchData) number(th value.Thread, v value.Value) (int, error) {
+	if s, ok := value.AsStr(v); ok {
+		if n, ok := d.prog.names[s]; ok {
+			return n, nil
+		}
+		return 0, th.Raise("IndexError", "no such group")
+	}
+	n, ok := value.AsInt(v)
+	if !ok || n < 0 || int(n) > d.prog.groups {
+		return 0, th.Raise("IndexError", "no such group")
+	}
+	return int(n), nil
+}
+
+func (r *reModule) matchMethods(th value.Thread) {
+	def := func(signature string, f func(th value.Thread, d *reMatchData, a []value.Value) (value.Value, error)) {
+		method(th, r.match, signature, func(th value.Thread, a []value.Value) (value.Value, error) {
+			d, ok := a[0].(*value.Instance).Data.(*reMatchData)
+			if !ok {
+				return th.Unknown("a match that is not known"), nil
+			}
+			return f(th, d, a[1:])
+		})
+	}
+	get := func(th value.Thread, d *reMatchData, v value.Value) (value.Value, error) {
+		n, err := d.number(th, v)
+		if err != nil {
+			return nil, err
+		}
+		return or(d.group(n), value.None), nil
+	}
+	def("group(self, *groups)", func(th value.Thread, d *reMatchData, a []value.Value) (value.Value, error) {
+		args := tupleElems(a[0])
+		switch len(args) {
+		case 0:
+			return d.group(0), nil
+		case 1:
+			return get(th, d, args[0])
+		}
+		out := make([]value.Value, len(args))
+		for i, v := range args {
+			x, err := get(th, d, v)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = x
+		}
+		return value.NewTuple(out...), nil
+	})
+	def("__getitem__(self, group, /)", func(th value.Thread, d *reMatchData, a []value.Value) (value.Value, error) { return get(th, d, a[0]) })
+	def("groups(self, default?)", func(th value.Thread, d *reMatchData, a []value.Value) (value.Value, error) {
+		out := make([]value.Value, d.prog.groups)
+		for i := range out {
+			out[i] = or(d.group(i+1), or(a[0], value.None))
+		}
+		return value.NewTuple(out...), nil
+	})
+	def("groupdict(self, default?)", func(th value.Thread, d *reMatchData, a []value.Value) (value.Value, error) {
+		out := th.Heap().NewDict()
+		byNumber := map[int]string{}
+		for name, n := range d.prog.names {
+			byNumber[n] = name
+		}
+		for _, n := range sortedNames(byNumber) {
+			out.SetStr(th.Heap(), byNumber[n], or(d.group(n), or(a[0], value.None)))
+		}
+		return out, nil
+	})
+	ends := func(name string, f func(from, to value.Int) value.Value) {
+		def(name+"(self, group?)", func(th value.Thread, d *reMatchData, a []value.Value) (value.Value, error) {
+			n, err := d.number(th, or(a[0], value.Int(0)))
+			if err != nil {
+				return nil, err
+			}
+			return f(value.Int(d.found.caps[2*n]), value.Int(d.found.caps[2*n+1])), nil
+		})
+	}
+	ends("start", func(from, to value.Int) value.Value { return from })
+	ends("end", func(from, to value.Int) value.Value { return to })
+	ends("span", func(from, to value.Int) value.Value { return value.NewTuple(from, to) })
+	def("expand(self, template)", func(th value.Thread, d *reMatchData, a []value.Value) (value.Value, error) {
+		s, ok := value.AsStr(a[0])
+		if !ok {
+			return r.lost(th, a[0])
+		}
+		t, err := d.expand(th, s)
+		return value.Str(t), err
+	})
+}
+
+func (r *reModule) findall(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
+	text, from, ok := subject(a, 0)
+	if !ok {
+		return r.lost(th, a[0])
+	}
+	list, ok := p.all(text, from, 0)
+	if !ok {
+		return th.Unknown("a regular expression takes too many steps"), nil
+	}
+	out := th.Heap().NewList(nil)
+	for _, f := range list {
+		d := &reMatchData{p, f, text}
+		var v value.Value
+		switch p.groups {
+		case 0:
+			v = d.group(0)
+		case 1:
+			v = or(d.group(1), value.Str(""))
+		default:
+			t := make([]value.Value, p.groups)
+			for i := range t {
+				t[i] = or(d.group(i+1), value.Str(""))
+			}
+			v = value.NewTuple(t...)
+		}
+		out.Elems = append(out.Elems, v)
+	}
+	return out, nil
+}
+
+func (r *reModule) finditer(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
+	text, from, ok := subject(a, 0)
+	if !ok {
+		return r.lost(th, a[0])
+	}
+	list, ok := p.all(text, from, 0)
+	if !ok {
+		return th.Unknown("a regular expression takes too many steps"), nil
+	}
+	i := 0
+	return newIter(th, "callable_iterator", func(th value.Thread) (value.Value, bool, error) {
+		if i == len(list) {
+			return nil, false, nil
+		}
+		i++
+		return r.result(th, p, list[i-1], text), true, nil
+	}), nil
+}
+
+func (r *reModule) split(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
+	s, ok := value.AsStr(a[0])
+	if !ok {
+		return r.lost(th, a[0])
+	}
+	limit := int64(0)
+	if a[1] != nil {
+		limit, _ = value.AsInt(a[1])
+	}
+	text := []rune(s)
+	out := th.Heap().NewList(nil)
+	if limit < 0 {
+		out.Elems = append(out.Elems, value.Str(s))
+		return out, nil
+	}
+	list, ok := p.all(text, 0, int(limit))
+	if !ok {
+		return th.Unknown("a regular expression takes too many steps"), nil
+	}
+	from := 0
+	for _, f := range list {
+		out.Elems = append(out.Elems, value.Str(string(text[from:f.caps[0]])))
+		d := &reMatchData{p, f, text}
+		for g := range p.groups {
+			out.Elems = append(out.Elems, or(d.group(g+1), value.None))
+		}
+		from = f.caps[1]
+	}
+	out.Elems = append(out.Elems, value.Str(string(text[from:])))
+	return out, nil
+}
+
+// sub gives the new text and the number of replacements.
+func (r *reModule) sub(th value.Thread, p *reProgram, a []value.Value) (value.Value, value.Value, error) {
+	s, ok := value.AsStr(a[1])
+	if !ok {
+		v, err := r.lost(th, a[1])
+		return v, v, err
+	}
+	limit := int64(0)
+	if a[2] != nil {
+		limit, _ = value.AsInt(a[2])
+	}
+	text := []rune(s)
+	list, ok := p.all(text, 0, int(limit))
+	if !ok {
+		u := th.Unknown("a regular expression takes too many steps")
+		return u, u, nil
+	}
+	template, isText := value.AsStr(a[0])
+	var b strings.Builder
+	known := true
+	from := 0
+	for _, f := range list {
+		b.WriteString(string(text[from:f.caps[0]]))
+		from = f.caps[1]
+		if isText {
+			t, err := (&reMatchData{p, f, text}).expand(th, template)
+			if err != nil {
+				return nil, nil, err
+			}
+			b.WriteString(t)
+			continue
+		}
+		v, err := th.Call(a[0], []value.Value{r.result(th, p, f, text)}, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		t, ok := value.AsStr(v)
+		known = known && ok
+		b.WriteString(t)
+	}
+	b.WriteString(string(text[from:]))
+	if !known {
+		return r.w.abstractStr(th, ""), value.Int(len(list)), nil
+	}
+	return value.Str(b.String()), value.Int(len(list)), nil
+}
+
+// expand fills the groups into a template of sub.
+func (d *reMatchData) expand(th value.Thread, template string) (string, error) {
+	if !strings.Contains(template, "\\") {
+		return template, nil
+	}
+	var b strings.Builder
+	t := []rune(template)
+	ref := func(v value.Value) error {
+		n, err := d.number(th, v)
+		if err != nil {
+			return th.Raise("ValueError", "invalid group reference in the replacement %s", value.StrRepr(template))
+		}
+		if g := d.group(n); g != nil {
+			s, _ := value.AsStr(g)
+			b.WriteString(s)
+		}
+		return nil
+	}
+	for i := 0; i < len(t); i++ {
+		if t[i] != '\\' || i+1 == len(t) {
+			b.WriteRune(t[i])
+			continue
+		}
+		i++
+		switch c := t[i]; {
+		case c == 'g' && i+1 < len(t) && t[i+1] == '<':
+			name, _, ok := strings.Cut(string(t[i+2:]), ">")
+			if !ok {
+				return "", th.Raise("ValueError", "missing >, unterminated name")
+			}
+			i += 2 + len([]rune(name))
+			var v value.Value = value.Str(name)
+			if n := 0; name != "" && strings.Trim(name, "0123456789") == "" {
+				for _, x := range name {
+					n = n*10 + int(x-'0')
+				}
+				v = value.Int(n)
+			}
+			if err := ref(v); err != nil {
+				return "", err
+			}
+		case c >= '1' && c <= '9':
+			n := int(c - '0')
+			if i+1 < len(t) && t[i+1] >= '0' && t[i+1] <= '9' {
+				i++
+				n = n*10 + int(t[i]-'0')
+			}
+			if err := ref(value.Int(n)); err != nil {
+				return "", err
+			}
+		case c == '0':
+			b.WriteRune(0)
+		case c == '\\':
+			b.WriteByte('\\')
+		case reCharEscapes[c] != 0:
+			b.WriteRune(reCharEscapes[c])
+		case c < 128 && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'):
+			return "", th.Raise("ValueError", "bad escape \\%c in the replacement", c)
+		default:
+			b.WriteByte('\\')
+			b.WriteRune(c)
+		}
+	}
+	return b.String(), nil
+}

@@ -1,0 +1,114 @@
+package lib
+
+// This file defines the modules that only have to be importable: they talk to
+// the operating system, other processes or files, of which the analysis knows
+// nothing. A name that is not listed gives Unknown.
+
+import (
+	"strings"
+
+	"shapecheck/infer/value"
+)
+
+// A stub describes such a module. The lists are separated by blanks.
+type stub struct {
+	what    string // for the cause of an Unknown: "pickle reads files"
+	none    string // functions that return None
+	unknown string // functions whose result is not known
+	classes string // classes, to derive from or to make instances of
+	errors  string // exception classes, as Name or Name(Base)
+	floats  string // functions that return a float that is not known
+	ints    string // functions that return an int ≥ 0 that is not known
+	strs    string // functions that return a str that is not known
+}
+
+var stubModules = map[string]stub{
+	"array": {}, "ast": {}, "asyncio": {none: "run set_event_loop sleep"}, "atexit": {none: "register unregister"},
+	"binascii": {}, "bz2": {}, "calendar": {}, "cmd": {}, "code": {none: "interact"}, "codecs": {}, "colorsys": {},
+	"concurrent": {}, "concurrent.futures": {}, "configparser": {classes: "ConfigParser RawConfigParser SafeConfigParser", errors: "Error"},
+	"contextvars": {}, "copyreg": {none: "pickle constructor"}, "cProfile": {none: "run runctx"}, "csv": {errors: "Error"},
+	"ctypes": {}, "ctypes.util": {}, "curses": {}, "dbm": {}, "difflib": {}, "dis": {none: "dis"}, "distutils": {}, "distutils.util": {},
+	"doctest": {none: "testmod testfile"}, "email": {}, "email.mime": {}, "encodings": {}, "errno": {}, "faulthandler": {none: "enable disable dump_traceback register"},
+	"fcntl": {none: "flock lockf"}, "filecmp": {}, "fileinput": {}, "ftplib": {}, "getopt": {errors: "GetoptError"}, "getpass": {strs: "getpass getuser"}, "gettext": {},
+	"glob": {what: "glob lists files"}, "grp": {}, "gzip": {}, "html": {strs: "escape unescape"}, "html.parser": {classes: "HTMLParser"}, "http": {}, "http.client": {}, "http.server": {}, "imp": {},
+	"ipaddress": {}, "keyword": {}, "linecache": {}, "locale": {none: "setlocale"}, "lzma": {}, "marshal": {}, "mimetypes": {}, "mmap": {},
+	"multiprocessing": {what: "multiprocessing starts processes", none: "set_start_method freeze_support set_executable", ints: "cpu_count",
+		strs: "get_start_method", classes: "Process", errors: "ProcessError TimeoutError AuthenticationError"},
+	"multiprocessing.pool": {classes: "ThreadPool Pool"}, "multiprocessing.managers": {}, "multiprocessing.shared_memory": {}, "multiprocessing.spawn": {},
+	"netrc": {}, "opcode": {}, "optparse": {}, "pdb": {none: "set_trace post_mortem"},
+	"pickle":  {what: "pickle reads and writes files", none: "dump", classes: "Pickler Unpickler", errors: "PickleError PicklingError(PickleError) UnpicklingError(PickleError)"},
+	"pkgutil": {}, "plistlib": {}, "profile": {}, "pstats": {}, "pwd": {}, "py_compile": {}, "queue": {classes: "Queue LifoQueue PriorityQueue SimpleQueue", errors: "Empty Full"},
+	"readline": {}, "resource": {none: "setrlimit"}, "runpy": {}, "sched": {}, "secrets": {strs: "token_hex token_urlsafe"}, "select": {}, "selectors": {}, "shelve": {},
+	"shlex": {}, "shutil": {what: "shutil works on files", none: "rmtree copyfileobj copymode copystat", strs: "copy copy2 copyfile copytree move which make_archive", errors: "Error(OSError) SameFileError(OSError)"},
+	"signal": {none: "signal alarm pause"}, "site": {}, "smtplib": {}, "socket": {strs: "gethostname getfqdn gethostbyname", errors: "timeout(OSError) gaierror(OSError)"}, "socketserver": {},
+	"sqlite3": {}, "ssl": {}, "stat": {}, "struct": {errors: "error"},
+	"subprocess": {what: "subprocess runs other programs", classes: "Popen CompletedProcess", errors: "SubprocessError CalledProcessError(SubprocessError) TimeoutExpired(SubprocessError)"},
+	"symtable":   {}, "sysconfig": {}, "syslog": {}, "tarfile": {}, "tempfile": {what: "tempfile makes files", strs: "mkdtemp mktemp gettempdir"},
+	"termios": {}, "threading": {what: "threading runs code at the same time", classes: "Thread Timer local Lock RLock Event Condition Semaphore BoundedSemaphore Barrier", ints: "get_ident active_count", unknown: "current_thread main_thread"},
+	"timeit": {floats: "default_timer timeit"}, "tkinter": {}, "token": {}, "tokenize": {}, "tracemalloc": {none: "start stop"}, "turtle": {}, "unicodedata": {strs: "normalize category name"},
+	"unittest": {classes: "TestCase TestSuite TestLoader TextTestRunner IsolatedAsyncioTestCase", none: "main", errors: "SkipTest"}, "unittest.mock": {classes: "Mock MagicMock"},
+	"pytest": {what: "pytest is a test runner"}, "urllib": {what: "urllib reads the network"}, "urllib.error": {errors: "URLError(OSError) HTTPError(OSError)"}, "urllib.parse": {}, "urllib.request": {what: "urllib reads the network"},
+	"uuid": {}, "venv": {}, "wave": {}, "webbrowser": {}, "winreg": {}, "xml": {}, "xml.dom": {}, "xml.dom.minidom": {}, "xml.etree": {}, "xml.etree.ElementTree": {}, "xml.etree.cElementTree": {}, "xml.sax": {},
+	"xmlrpc": {}, "zipfile": {errors: "BadZipFile"}, "zipimport": {}, "zlib": {}, "zoneinfo": {},
+}
+
+// fillStub makes a module from its description.
+func fillStub(m *mod, s *stub) {
+	w := m.w
+	what := s.what
+	if what == "" {
+		what = "the contents of module " + m.name + " are not modelled"
+	}
+	for _, name := range strings.Fields(s.none) {
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
+	}
+	for _, name := range strings.Fields(s.unknown) {
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return th.Unknown(what), nil
+		})
+	}
+	for _, name := range strings.Fields(s.floats) {
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return &value.SymFloat{}, nil
+		})
+	}
+	for _, name := range strings.Fields(s.ints) {
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return th.DataInt("n", 0, nil), nil
+		})
+	}
+	for _, name := range strings.Fields(s.strs) {
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return w.abstractStr(th, ""), nil
+		})
+	}
+	for _, name := range strings.Fields(s.classes) {
+		c := m.class(name)
+		// Whatever is asked of it is unknown, and it can be derived from.
+		c.UnknownBase = &value.Cause{Reason: what}
+	}
+	for _, e := range strings.Fields(s.errors) {
+		name, base, _ := strings.Cut(strings.TrimSuffix(e, ")"), "(")
+		b := w.exception
+		if v, ok := m.attrs.Get(base); ok {
+			b, _ = v.(*value.Class)
+		} else if c := w.classes[base]; c != nil {
+			b = c
+		}
+		m.class(name, b)
+	}
+	m.rest(what)
+}
+
+// rest makes every name that the module does not have an unknown value.
+func (m *mod) rest(what string) {
+	m.fn("__getattr__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		if len(args) == 1 {
+			if s, ok := value.AsStr(args[0]); ok && (strings.HasPrefix(s, "__") || m.known(m.name+"."+s)) {
+				return nil, th.Raise("AttributeError", "module '%s' has no attribute '%s'", m.name, s)
+			}
+		}
+		return th.Unknown(what), nil
+	})
+	m.set("__all__", m.th.Heap().NewList(nil))
+}

@@ -1,0 +1,199 @@
+package lib
+
+// This file defines the module sys.
+
+import (
+	"strings"
+
+	"shapecheck/infer/value"
+)
+
+func sysModule(m *mod) {
+	th, w, h := m.th, m.w, m.th.Heap()
+	strs := func(list ...string) *value.List {
+		l := h.NewList(nil)
+		for _, s := range list {
+			l.Elems = append(l.Elems, value.Str(s))
+		}
+		return l
+	}
+	if c, err := w.namedTuple(th, "version_info", []string{"major", "minor", "micro", "releaselevel", "serial"}, nil, w.tuple); err == nil {
+		m.set("version_info", &value.Tuple{Class: c, Elems: []value.Value{value.Int(3), value.Int(11), value.Int(0), value.Str("final"), value.Int(0)}})
+	}
+	for _, c := range []struct{ name, val string }{
+		{"version", "3.11.0 (main, Oct 24 2022, 00:00:00) [GCC]"}, {"platform", "linux"}, {"byteorder", "little"}, {"executable", "python3"},
+		{"prefix", "/usr"}, {"exec_prefix", "/usr"}, {"base_prefix", "/usr"}, {"base_exec_prefix", "/usr"}, {"copyright", ""}, {"float_repr_style", "short"},
+	} {
+		m.set(c.name, value.Str(c.val))
+	}
+	m.set("maxsize", value.Int(1<<63-1))
+	m.set("maxunicode", value.Int(0x10ffff))
+	m.set("hexversion", value.Int(0x030b00f0))
+	m.set("api_version", value.Int(1013))
+	m.set("dont_write_bytecode", value.Bool(false))
+	// The driver puts the arguments of --script into the option "argv", separated by NUL.
+	argv := strs("")
+	if s := th.Option("argv"); s != "" {
+		argv = strs(strings.Split(s, "\x00")...)
+	}
+	m.set("argv", argv)
+	m.set("orig_argv", argv)
+	m.set("path", strs(""))
+	m.set("meta_path", strs())
+	m.set("path_hooks", strs())
+	m.set("warnoptions", strs())
+	m.set("path_importer_cache", h.NewDict())
+	m.set("builtin_module_names", value.NewTuple())
+	m.set("modules", sysModules(m))
+	file := m.class("_TextIO")
+	sysFile(th, w, file)
+	for _, name := range []string{"stdout", "stderr", "stdin", "__stdout__", "__stderr__", "__stdin__"} {
+		f := h.NewInstance(file)
+		f.Attrs.Set(h, "name", value.Str("<"+strings.Trim(name, "_")+">"))
+		f.Attrs.Set(h, "encoding", value.Str("utf-8"))
+		f.Attrs.Set(h, "closed", value.Bool(false))
+		f.Attrs.Set(h, "softspace", value.Int(0))
+		m.set(name, f)
+	}
+	m.def("exit(status?, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		var args []value.Value
+		if a[0] != nil {
+			args = a[:1]
+		}
+		return nil, raiseInstance(th, "SystemExit", args...)
+	})
+	for _, name := range []string{"setrecursionlimit", "settrace", "setprofile", "setswitchinterval", "displayhook", "excepthook", "set_int_max_str_digits", "audit", "addaudithook", "breakpointhook"} {
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
+	}
+	consts := map[string]value.Value{"getrecursionlimit": value.Int(1000), "getdefaultencoding": value.Str("utf-8"), "getfilesystemencoding": value.Str("utf-8"),
+		"exc_info": value.NewTuple(value.None, value.None, value.None), "gettrace": value.None, "is_finalizing": value.Bool(false), "getprofile": value.None}
+	for _, name := range sortedNames(consts) {
+		v := consts[name]
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return v, nil })
+	}
+	m.def("intern(string, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })
+	for _, name := range []string{"getsizeof", "getrefcount", "getallocatedblocks"} {
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return th.DataInt("n", 0, nil), nil
+		})
+	}
+	m.set("float_info", record(th, m.class("_float_info"), map[string]value.Value{
+		"max": value.Float(1.7976931348623157e308), "min": value.Float(2.2250738585072014e-308), "epsilon": value.Float(2.220446049250313e-16),
+		"dig": value.Int(15), "mant_dig": value.Int(53), "max_exp": value.Int(1024), "min_exp": value.Int(-1021), "radix": value.Int(2),
+		"max_10_exp": value.Int(308), "min_10_exp": value.Int(-307), "rounds": value.Int(1)}))
+	m.set("implementation", record(th, m.class("_implementation"), map[string]value.Value{"name": value.Str("cpython"), "cache_tag": value.Str("cpython-311")}))
+	m.set("flags", record(th, m.class("_flags"), map[string]value.Value{"debug": value.Int(0), "optimize": value.Int(0), "verbose": value.Int(0),
+		"interactive": value.Int(0), "inspect": value.Int(0), "dev_mode": value.Bool(false), "utf8_mode": value.Int(0), "no_site": value.Int(0)}))
+	m.rest("the state of the Python process")
+}
+
+// record makes an instance with attributes.
+func record(th value.Thread, c *value.Class, attrs map[string]value.Value) value.Value {
+	i := th.Heap().NewInstance(c)
+	for _, name := range sortedNames(attrs) {
+		i.Attrs.Set(th.Heap(), name, attrs[name])
+	}
+	return i
+}
+
+// raiseInstance makes the error of a program that raises an exception itself;
+// unlike th.Raise it reports nothing.
+func raiseInstance(th value.Thread, class string, args ...value.Value) error {
+	v, err := th.Instance(th.Class(class), args...)
+	if err != nil {
+		return err
+	}
+	inst, ok := v.(*value.Instance)
+	if !ok {
+		return th.Raise(class, "")
+	}
+	return &value.Exception{Value: inst, At: th.Here()}
+}
+
+// sysFile defines the methods of the standard streams: what is written goes nowhere.
+func sysFile(th value.Thread, w *World, c *value.Class) {
+	for _, name := range []string{"flush", "close", "reconfigure", "writelines"} {
+		rawMethod(th, c, name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
+	}
+	method(th, c, "write(self, text, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return w.callBuiltin(th, "len", a[1])
+	})
+	for _, name := range []string{"isatty", "readable", "writable", "seekable"} {
+		rawMethod(th, c, name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return th.DataBool(nil), nil
+		})
+	}
+	rawMethod(th, c, "fileno", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return th.DataInt("n", 0, nil), nil
+	})
+	for _, name := range []string{"read", "readline"} {
+		rawMethod(th, c, name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return w.abstractStr(th, ""), nil
+		})
+	}
+	method(th, c, "__enter__(self)", func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })
+	rawMethod(th, c, "__exit__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
+	rawMethod(th, c, "__getattr__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return th.Unknown("a standard stream"), nil
+	})
+}
+
+// sysModules makes sys.modules: a view of the importer. Which modules the program
+// has loaded by now is not followed; the view holds what can be imported here.
+func sysModules(m *mod) value.Value {
+	th := m.th
+	c := m.class("_Modules")
+	has := func(v value.Value) (string, bool) {
+		s, ok := value.AsStr(v)
+		return s, ok
+	}
+	own := func(a value.Value) *value.Attrs { return a.(*value.Instance).Attrs }
+	find := func(th value.Thread, self, key value.Value) (value.Value, bool) {
+		s, ok := has(key)
+		if !ok {
+			return nil, false
+		}
+		if v, ok := own(self).Get(s); ok {
+			return v, true
+		}
+		v, err := th.Import(s)
+		return v, err == nil
+	}
+	method(th, c, "__getitem__(self, key, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		if v, ok := find(th, a[0], a[1]); ok {
+			return v, nil
+		}
+		return th.Unknown("a module that was not loaded"), nil
+	})
+	method(th, c, "get(self, key, default?, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		if v, ok := find(th, a[0], a[1]); ok && !value.IsUnknown(v) {
+			return v, nil
+		}
+		return or(a[2], value.None), nil
+	})
+	method(th, c, "__contains__(self, key, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		s, ok := has(a[1])
+		if !ok {
+			return th.DataBool(nil), nil
+		}
+		if _, ok := own(a[0]).Get(s); ok {
+			return value.Bool(true), nil
+		}
+		return value.Bool(m.known(s)), nil
+	})
+	method(th, c, "__setitem__(self, key, value, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		if s, ok := has(a[1]); ok {
+			own(a[0]).Set(th.Heap(), s, a[2])
+		}
+		return value.None, nil
+	})
+	for _, name := range []string{"__delitem__", "update"} {
+		rawMethod(th, c, name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
+	}
+	for _, name := range []string{"pop", "keys", "values", "items", "copy"} {
+		rawMethod(th, c, name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return th.Unknown("the loaded modules"), nil
+		})
+	}
+	return th.Heap().NewInstance(c)
+}
