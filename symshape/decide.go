@@ -72,8 +72,15 @@ func (f Facts) decide(c *Cond, splits int) Decision {
 			return d
 		}
 	}
-	d := q.sample()
+	d := q.sample(Decision{}, true)
 	if d.Sometimes() {
+		return d
+	}
+	pr := prover{pool: q.pool, given: q.given}
+	if d.Answer = pr.cond(q.cond); d.Answer != Unknown {
+		return d
+	}
+	if d = q.sample(d, false); d.Sometimes() {
 		return d
 	}
 	if a, ok := q.enumerate(); ok {
@@ -86,7 +93,7 @@ func (f Facts) decide(c *Cond, splits int) Decision {
 			return d
 		}
 	}
-	d.Answer = q.prove(d)
+	d.Answer = q.proveByClasses()
 	return d
 }
 
@@ -218,17 +225,8 @@ func (s intSet) refine(mod int64) intSet {
 	return out
 }
 
-// prove looks for a proof of the condition, and of its negation, unless d has a witness against it.
-func (q *question) prove(d Decision) Answer {
-	pr := prover{pool: q.pool, given: q.given}
-	if a := pr.cond(q.cond); a != Unknown {
-		return a
-	}
-	return q.proveByClasses(d)
-}
-
 // proveByClasses replaces every symbol v with divisions by L·q + r, for all combinations of residues.
-func (q *question) proveByClasses(d Decision) Answer {
+func (q *question) proveByClasses() Answer {
 	p := q.pool
 	mods := make([]int64, len(q.vars))
 	total := int64(1)

@@ -224,10 +224,20 @@ func (f Facts) Simplify(e *Expr) *Expr {
 		return e
 	}
 	s := f.n.backSubst(f.reduce(e))
-	if s == nil || s == e || len(s.String()) > len(e.String()) {
+	if s == nil || s == e || anyHidden(s.Symbols()) || len(s.String()) > len(e.String()) {
 		return e
 	}
 	return s
+}
+
+// anyHidden reports whether one of the symbols is the solver's own; such an expression must not leave the package.
+func anyHidden(syms []*Expr) bool {
+	for _, s := range syms {
+		if s.atom().hidden {
+			return true
+		}
+	}
+	return false
 }
 
 // clone returns a copy that can be changed.

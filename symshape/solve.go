@@ -33,7 +33,7 @@ func (f Facts) Solve(c *Cond) *Cond {
 		return c
 	}
 	back := f.n.backCond(f.reduceCond(c))
-	if back == nil || len(back.String()) > len(c.String()) {
+	if back == nil || anyHidden(back.Symbols()) || len(back.String()) > len(c.String()) {
 		return c
 	}
 	return back
