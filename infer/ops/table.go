@@ -31,6 +31,7 @@ var families = [...][]Op{
 	maskedOps[:],
 	matmulOps[:],
 	normOps[:],
+	packedOps[:],
 	padOps[:],
 	poolOps[:],
 	propertyOps[:],
