@@ -8,4 +8,4 @@
 // package does the same when SHAPECHECK_GENERATE is set.
 package grammar
 
-//go:generate sh -c "cd pygen && npx --yes antlr4ng-cli@2.0.0 -Dlanguage=Go -package pygen -no-listener -no-visitor -Werror -Xexact-output-dir -o . Python.g4 && rm -f Python.interp Python.tokens"
+//go:generate sh generate.sh

@@ -43,9 +43,7 @@ func newRun(f *source.File, exprOnly bool) *run {
 	s := scan(f, exprOnly)
 	b := newBuilder(s)
 	g := pygen.NewPython(&b.stream)
-	g.SetBuilder(b)
-	g.BuildParseTrees = false
-	g.RemoveErrorListeners()
+	g.Start(b)
 	g.SetErrorHandler(newStrategy(b))
 	return &run{file: f, scanner: s, builder: b, parser: g}
 }
@@ -78,9 +76,7 @@ func (p *run) try(rule func()) (err *syntaxError) {
 		case nil:
 		case *syntaxError:
 			err = r
-			p.parser.SetParserRuleContext(nil)
-			p.parser.SetError(nil)
-			p.parser.SetState(-1)
+			p.parser.Reset()
 		default:
 			panic(r)
 		}

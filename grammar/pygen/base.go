@@ -10,14 +10,71 @@ package pygen
 
 import "github.com/antlr4-go/antlr/v4"
 
-// A Base is the part of the parser that is not generated.
+// A Base is the part of the parser that is not generated. Its methods hide those
+// of antlr.BaseParser that do more than a parser without parse tree, listeners
+// and error recovery needs: they are called for every token and rule.
 type Base struct {
 	*antlr.BaseParser
-	b Builder
+	b     Builder
+	input antlr.TokenStream
+	rules []antlr.ParserRuleContext // the rules that were entered
 }
 
-// SetBuilder sets the receiver of the actions.
-func (p *Base) SetBuilder(b Builder) { p.b = b }
+// Start sets the receiver of the actions and turns off what Base does not do.
+func (p *Base) Start(b Builder) {
+	p.b = b
+	p.input = p.GetTokenStream()
+	p.BuildParseTrees = false
+	p.RemoveErrorListeners()
+}
+
+// Reset makes the parser ready for another rule after a panic.
+func (p *Base) Reset() {
+	p.rules = p.rules[:0]
+	p.SetParserRuleContext(nil)
+	p.SetError(nil)
+	p.SetState(-1)
+}
+
+// Match consumes a token of one kind. Another is handled by the error strategy.
+func (p *Base) Match(kind int) antlr.Token {
+	if p.input.LA(1) != kind {
+		return p.GetErrorHandler().RecoverInline(p)
+	}
+	return p.Consume()
+}
+
+// Consume consumes a token.
+func (p *Base) Consume() antlr.Token {
+	if p.input.LA(1) != antlr.TokenEOF {
+		p.input.Consume()
+	}
+	return nil
+}
+
+// EnterRule and ExitRule keep the rules on a stack of their own: to find the
+// parent of a context costs a type assertion.
+func (p *Base) EnterRule(rule antlr.ParserRuleContext, state, _ int) {
+	p.SetState(state)
+	p.rules = append(p.rules, rule)
+	p.SetParserRuleContext(rule)
+}
+
+// ExitRule returns to the rule that called.
+func (p *Base) ExitRule() {
+	n := len(p.rules) - 1
+	p.SetState(p.rules[n].GetInvokingState())
+	p.rules[n] = nil
+	p.rules = p.rules[:n]
+	if n == 0 {
+		p.SetParserRuleContext(nil)
+		return
+	}
+	p.SetParserRuleContext(p.rules[n-1])
+}
+
+// EnterOuterAlt would put alternatives into the parse tree.
+func (p *Base) EnterOuterAlt(antlr.ParserRuleContext, int) {}
 
 // A Builder receives the actions of the grammar in the order of the source. The
 // builder sees the token stream: most actions concern the last consumed token
