@@ -26,8 +26,15 @@ func Parse(f *source.File) (*ast.Module, []*diag.Diagnostic) {
 // are white space.
 func ParseExpr(f *source.File) (*ast.Module, []*diag.Diagnostic) {
 	p := newRun(f, true)
-	p.try(func() { p.parser.Eval() })
-	return p.finish()
+	if err := p.try(func() { p.parser.Eval() }); err != nil {
+		p.report(err)
+		p.builder.reset(0, 0, 1, len(p.builder.diags))
+	}
+	m, diags := p.finish()
+	if len(diags) > 0 {
+		m.Body = nil
+	}
+	return m, diags
 }
 
 // A run is the parsing of one file.
