@@ -18,7 +18,7 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 	out, kw := takeOut(op, kw)
 	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name}
 	if t, ok := out.(*value.Tensor); ok {
-		c.outDType = t.Type().DType
+		c.outDType, c.outShape = t.Type().DType, t.Type().Shape
 	}
 	if strings.HasPrefix(name, "torch.Tensor.") && len(args) > 0 && !mayBeTensor(args[0]) {
 		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), "the method "+c.short()+" needs a Tensor, not "+TypeName(args[0])))
@@ -243,6 +243,10 @@ func (c *Call) mutate(t *value.Tensor, v value.Value, what string) (value.Value,
 	if !ok {
 		return v, nil
 	}
+	if repeats(t) {
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): several elements of the tensor that is written to are one place in memory: clone it first: %s", c.short(), t)
+		return nil, c.err
+	}
 	have, want := t.Type(), r.Type()
 	if !c.Op.Reshapes && have.Ranked && want.Ranked {
 		if len(have.Shape) != len(want.Shape) || !c.sameSizes(have.Shape, want.Shape) {
@@ -258,9 +262,15 @@ func (c *Call) mutate(t *value.Tensor, v value.Value, what string) (value.Value,
 	if c.Op.Reshapes {
 		ty = *want
 	}
+	c.redefine(t, r, ty)
+	return t, nil
+}
+
+// redefine makes the result r the new value of t, of type ty: the node defines
+// that value instead of r's.
+func (c *Call) redefine(t, r *value.Tensor, ty graph.TensorType) {
 	nv := c.Th.Graph().NewValue(graph.TensorKind, ty, c.Th.Here())
-	nv.Type = ty
-	if r.V.Def != nil { // the node defines the tensor's new value instead
+	if r.V.Def != nil {
 		for i, o := range r.V.Def.Outputs {
 			if o == r.V {
 				r.V.Def.Outputs[i] = nv
@@ -268,8 +278,23 @@ func (c *Call) mutate(t *value.Tensor, v value.Value, what string) (value.Value,
 			}
 		}
 	}
-	t.Mutate(c.Th.Heap(), nv, r.Contents())
-	return t, nil
+	elems := r.Contents()
+	if elems != nil && ty.DType != r.Type().DType {
+		elems = c.castElems(ty.DType, elems)
+	}
+	t.Mutate(c.Th.Heap(), nv, elems)
+}
+
+// repeats reports whether several elements of t are surely one place in memory,
+// so that t cannot be written to.
+func repeats(t *value.Tensor) bool {
+	ty := t.Type()
+	for i, s := range ty.Strides {
+		if n, ok := ty.Shape[i].Expr.Const(); ok && n > 1 && s.IsConst(0) {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *Call) sameSizes(a, b symshape.Shape) bool {
@@ -294,11 +319,12 @@ func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 			return nil, c.Th.Fail("RuntimeError", diag.New(diag.DTypeMismatch, c.Th.Here(),
 				c.short()+"(): result type "+want.String()+" cannot be cast to the dtype of out, "+have.String()))
 		}
+		if repeats(t) && sameShape(t.Type().Shape, v.Type().Shape) {
+			return nil, c.Th.Fail("RuntimeError", diag.New(diag.BadValue, c.Th.Here(), c.short()+"(): several elements of out are one place in memory: clone it first"))
+		}
 		ty := *v.Type()
 		ty.DType = have
-		nv := c.Th.Graph().NewValue(graph.TensorKind, ty, c.Th.Here())
-		nv.Def = v.V.Def
-		t.Mutate(c.Th.Heap(), nv, v.Contents())
+		c.redefine(t, v, ty)
 		return t, nil
 	case *value.Tuple:
 		outs, ok := out.(*value.Tuple)

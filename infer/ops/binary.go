@@ -163,7 +163,7 @@ var binaryOps = [...]Op{
 	binary("__rtruediv__ __rdiv__", tensorOperand, binaryRule{accept: anyDType, float: true, elem: divElem, swap: true}, "other / input, computed as reciprocal times other"),
 	binary("floor_divide __floordiv__ __ifloordiv__", twoOperands, binaryRule{accept: realNums, check: checkDivisor, elem: floorDivElem}, "quotient rounded down"),
 	binary("__rfloordiv__", tensorOperand, binaryRule{accept: realNums, elem: floorDivElem, swap: true}, "other // input"),
-	binary("remainder __mod__ __imod__", twoOperands, binaryRule{accept: realNums, check: checkDivisor, elem: modElem}, "Python's %: the sign of the divisor"),
+	binary("remainder __mod__ __imod__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realNums, check: checkDivisor, elem: modElem}, "Python's %: the sign of the divisor"),
 	binary("__rmod__", tensorOperand, binaryRule{accept: realNums, elem: modElem, swap: true}, "other % input"),
 	binary("fmod", tensorOperand, binaryRule{accept: realNums, check: checkDivisor, elem: fmodElem}, "C's %: the sign of the dividend"),
 	{Names: spelled("pow __pow__ __ipow__"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: powRule(false), InPlace: true, Out: true, Doc: "power"},
@@ -185,7 +185,7 @@ var binaryOps = [...]Op{
 	binary("hypot", twoTensors, binaryRule{accept: realFloats}, "hypotenuse"),
 	binary("nextafter", twoTensors, binaryRule{accept: realFloats}, "next number towards other"),
 	binary("copysign", tensorOperand, binaryRule{accept: realFloats, float: true}, "magnitude of input, sign of other"),
-	binary("ldexp", twoTensors, binaryRule{accept: anyDType, float: true}, "input * 2**other"),
+	{Names: spelled("ldexp"), Sig: twoTensors, Rule: ldexpRule, InPlace: true, Out: true, Doc: "input * 2.0**other"},
 	binary("logaddexp", twoTensors, binaryRule{accept: realFloats}, "log(exp(a) + exp(b))"),
 	binary("logaddexp2", twoTensors, binaryRule{accept: realFloats}, "log2(2**a + 2**b)"),
 	binary("igamma special.gammainc", twoTensors, binaryRule{accept: realFloats}, "regularised lower incomplete gamma function"),
@@ -242,7 +242,9 @@ func checkSub(c *Call, a, b value.Value, d dtype.DType) {
 			return
 		}
 	}
-	checkAlpha(c, a, b, d)
+	if c.HasParam("alpha") {
+		checkAlpha(c, a, b, d)
+	}
 }
 
 // checkDivisor refuses integer division by the number 0.
@@ -291,12 +293,23 @@ func powRule(swap bool) func(*Call) value.Value {
 		if n, ok := b.(value.Int); ok && n < 0 && d.IsIntegral() {
 			return c.Errorf("RuntimeError", diag.BadValue, "%s(): integers cannot be raised to the negative power %d", c.short(), int64(n))
 		}
-		accept := anyDType
-		if _, isTensor := b.(*value.Tensor); isTensor {
-			accept = numbers
-		}
-		return binaryRule{accept: accept, elem: powElem}.on(c, a, b)
+		return binaryRule{accept: numbers, elem: powElem}.on(c, a, b)
 	}
+}
+
+// ldexpRule multiplies with 2.0**other, which has the dtype of other or the
+// default one.
+func ldexpRule(c *Call) value.Value {
+	a, b := c.Tensor("input"), c.Tensor("other")
+	if a == nil || b == nil {
+		return nil
+	}
+	x, y := a.Type(), b.Type()
+	if x.DType == dtype.Unknown || y.DType == dtype.Unknown {
+		return c.pointwise(dtype.Unknown, nil, a, b)
+	}
+	d := dtype.ResultType(c.DefaultDType(), dtype.TensorOp(x.DType, x.Rank()), dtype.TensorOp(c.toFloat(y.DType), y.Rank()))
+	return c.pointwise(d, nil, a, b)
 }
 
 func floatPower(c *Call) value.Value {

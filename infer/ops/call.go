@@ -37,6 +37,8 @@ type Call struct {
 	inout bool // an in-place form: results must fit args[0]
 	// outDType is the dtype of the tensor given as out=, or Unknown.
 	outDType dtype.DType
+	// outShape is its shape, nil without one.
+	outShape symshape.Shape
 }
 
 // A Ref names one axis of a tensor, for the chain of lines in a diagnostic.

@@ -36,7 +36,7 @@ var castOps = [...]Op{
 
 // castTo makes the record of a method that changes the dtype.
 func castTo(name string, d dtype.DType) Op {
-	return Op{Names: spelled(name), Sig: "(Tensor input, any memory_format=None)", Doc: "the dtype " + d.Torch(), Rule: func(c *Call) value.Value {
+	return Op{Names: spelled(name), Sig: "(Tensor input, *, any memory_format=None)", Doc: "the dtype " + d.Torch(), Rule: func(c *Call) value.Value {
 		t := c.Tensor("input")
 		if t == nil {
 			return nil

@@ -215,6 +215,11 @@ func tensorRule(c *Call) value.Value {
 			}
 		}
 	}
+	if c.HasParam("input") { // new_tensor keeps the dtype of its receiver
+		if t := c.Tensor("input"); t != nil {
+			lit.kind = t.Type().DType
+		}
+	}
 	out := c.made(lit.kind, lit.shape)
 	if out == nil {
 		return nil
@@ -231,13 +236,21 @@ func (c *Call) convert(out *value.Tensor, elems []value.Value) {
 	if elems == nil || !tracked(d) || len(elems) > value.MaxElems {
 		return
 	}
+	out.SetContents(c.castElems(d, elems))
+}
+
+// castElems converts elements to a dtype; nil when it is not one that is tracked.
+func (c *Call) castElems(d dtype.DType, elems []value.Value) []value.Value {
+	if !tracked(d) {
+		return nil
+	}
 	list := make([]value.Value, len(elems))
 	for i, e := range elems {
 		if list[i] = c.castElem(d, e); list[i] == nil {
 			list[i] = c.unknownElem(d)
 		}
 	}
-	out.SetContents(list)
+	return list
 }
 
 // legacyTypes are the constructors by type.

@@ -208,7 +208,7 @@ func fullRule(c *Call) value.Value {
 // holds checks that a number can be written into a tensor.
 func (c *Call) holds(v value.Value, t *value.Tensor) bool {
 	d := t.Type().DType
-	if v != nil && numberKind(v) == dtype.KindComplex && d != dtype.Unknown && !d.IsComplex() {
+	if v != nil && numberKind(v) == dtype.KindComplex && d != dtype.Unknown && d != dtype.Bool && !d.IsComplex() {
 		if z, ok := v.(value.Complex); ok && imag(complex128(z)) == 0 {
 			return true
 		}
@@ -327,6 +327,13 @@ func (c *Call) steps(start, end, step value.Value, closed bool) value.Value {
 	d := c.factoryDType(def)
 	if d == dtype.Bool || d.IsComplex() {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not defined for %s", c.short(), d)
+	}
+	if d == dtype.I64 { // the ends are converted first, only for int64
+		for i := range x {
+			if e := c.castElem(d, x[i]); e != nil {
+				x[i] = e
+			}
+		}
 	}
 	var n symshape.Dim
 	integral := !isRealElem(x[0]) && !isRealElem(x[1]) && !isRealElem(x[2])
@@ -475,6 +482,9 @@ func linspaceRule(c *Call) value.Value {
 	out := c.made(def, symshape.Shape{steps})
 	if out == nil {
 		return nil
+	}
+	if s := c.outShape; s != nil && c.Numel(s).Expr == steps.Expr && steps.Expr != nil {
+		out.Type().Shape = s // out= is not resized when it has enough elements
 	}
 	n, ok := steps.Const()
 	if d := out.Type().DType; ok && n <= value.MaxElems && isNumber(a) && isNumber(b) && c.Op.Names[0] == "torch.linspace" && d.IsFloat() && tracked(d) {

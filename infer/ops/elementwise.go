@@ -4,6 +4,7 @@ package ops
 // selection, of comparison as a whole, and of filling and copying in place.
 
 import (
+	"math"
 	"slices"
 
 	"shapecheck/infer/value"
@@ -26,7 +27,7 @@ var elementwiseOps = [...]Op{
 	{Names: spelled("isclose"), Sig: closeSig, Rule: iscloseRule, Doc: "element-wise closeness; both of one dtype"},
 	{Names: spelled("allclose"), Sig: closeSig, Rule: allcloseRule, Pure: true, Doc: "whether all elements are close"},
 	{Names: spelled("equal"), Sig: "(Tensor input, Tensor other)", Rule: equalRule, Pure: true, Doc: "whether sizes and elements are the same"},
-	{Names: spelled("isin"), Sig: "(Operand elements, Operand test_elements, *, bool assume_unique=False, bool invert=False)", Rule: isinRule, Out: true, Doc: "membership"},
+	{Names: spelled("isin"), Sig: "(Operand elements, Operand test_elements, *, bool assume_unique=False, bool invert=False)", Rule: isinRule, Out: true, ExactOut: true, Doc: "membership"},
 	{Names: spelled("dist"), Sig: "(Tensor input, Tensor other, Scalar p=2)", Rule: distRule, Out: true, Doc: "norm of the difference"},
 	{Names: spelled(".fill_ torch.fill_"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Doc: "writes one number everywhere"},
 	{Names: spelled("torch.fill"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Doc: "a tensor of one number"},
@@ -84,7 +85,11 @@ func clampRule(c *Call) value.Value {
 		return c.Errorf("RuntimeError", diag.BadCall, "%s(): at least one of min and max must be given", c.short())
 	}
 	d := c.ResultType(operands...)
-	if !c.accepts(realDTypes, d) {
+	accept := realDTypes
+	if c.torch1() && numberKind(operands[1]) != dtype.KindInvalid {
+		accept = realNums // with numbers there was no kernel for bool
+	}
+	if !c.accepts(accept, d) {
 		return nil
 	}
 	return c.pointwise(d, func(c *Call, d dtype.DType, x []value.Value) value.Value {
@@ -129,10 +134,8 @@ func addcRule(div bool) func(*Call) value.Value {
 		if !c.accepts(numbers, d) {
 			return nil
 		}
-		if k := numberKind(c.Value("value")); d.IsIntegral() && k >= dtype.KindFloat || d.IsFloat() && k == dtype.KindComplex {
-			if f, known := c.Float("value"); k == dtype.KindComplex || known && f != float64(int64(f)) {
-				return c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): value is of type %s, but the result has dtype %s", c.short(), TypeName(c.Value("value")), d)
-			}
+		if numberKind(c.Value("value")) == dtype.KindComplex && d != dtype.Unknown && !d.IsComplex() {
+			return c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): a complex value needs complex tensors, but the result has dtype %s", c.short(), d)
 		}
 		return c.pointwise(d, nil, a, x, y)
 	}
@@ -169,7 +172,32 @@ func allcloseRule(c *Call) value.Value {
 	if c.broadcastOut(dtype.Bool, []value.Value{a, b}) == nil {
 		return nil
 	}
-	return c.Th.DataBool(nil)
+	rtol, _ := c.Float("rtol")
+	atol, _ := c.Float("atol")
+	x, y := a.Contents(), b.Contents()
+	if x == nil || len(x) != len(y) {
+		return c.Th.DataBool(nil)
+	}
+	for i := range x {
+		p, ok1 := value.AsFloat(x[i])
+		q, ok2 := value.AsFloat(y[i])
+		if !ok1 || !ok2 || isSymbolic(x[i]) || isSymbolic(y[i]) {
+			return c.Th.DataBool(nil)
+		}
+		if p != q && !(math.Abs(p-q) <= atol+rtol*math.Abs(q)) {
+			return value.Bool(false)
+		}
+	}
+	return value.Bool(true)
+}
+
+// isSymbolic reports whether an element follows from sizes.
+func isSymbolic(v value.Value) bool {
+	switch v.(type) {
+	case *value.SymInt, *value.SymFloat, *value.SymBool:
+		return true
+	}
+	return false
 }
 
 func equalRule(c *Call) value.Value {
@@ -178,9 +206,6 @@ func equalRule(c *Call) value.Value {
 		return nil
 	}
 	x, y := a.Type(), b.Type()
-	if c.torch1() && !c.sameDType(a, b, "other") {
-		return nil
-	}
 	if x.Ranked && y.Ranked {
 		if len(x.Shape) != len(y.Shape) {
 			return value.Bool(false)
@@ -229,8 +254,9 @@ func distRule(c *Call) value.Value {
 	if a == nil || b == nil {
 		return nil
 	}
+	checkSub(c, a, b, dtype.Unknown)
 	d := c.ResultType(a, b)
-	if !c.accepts(inexact, d) || c.broadcastOut(d, []value.Value{a, b}) == nil {
+	if !c.OK() || !c.accepts(inexact, d) || c.broadcastOut(d, []value.Value{a, b}) == nil {
 		return nil
 	}
 	c.outs = nil

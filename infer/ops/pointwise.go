@@ -63,6 +63,12 @@ func (c *Call) broadcastOut(d dtype.DType, operands []value.Value) *value.Tensor
 	return out
 }
 
+// preserving makes a result of t's shape with its order of axes in memory, as
+// empty_like does.
+func (c *Call) preserving(t *value.Tensor, d dtype.DType) *value.Tensor {
+	return c.broadcastOut(d, []value.Value{t})
+}
+
 // broadcastUnranked broadcasts what is known of the trailing dimensions. A
 // dimension beyond the known ones of an unranked operand may be anything.
 func (c *Call) broadcastUnranked(d dtype.DType, ts []*value.Tensor) *value.Tensor {

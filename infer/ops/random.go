@@ -91,6 +91,10 @@ func randintLikeRule(c *Call) value.Value {
 	if t == nil || !c.bounds() || !c.accepts(realDTypes, c.factoryDType(t.Type().DType)) {
 		return nil
 	}
+	d := c.factoryDType(t.Type().DType)
+	if n, ok := c.Dim("high").Const(); ok && d.IsIntegralOrBool() && d.Size() == 1 && n > map[dtype.DType]int64{dtype.Bool: 2, dtype.U8: 256, dtype.I8: 128}[d] {
+		return c.Errorf("RuntimeError", diag.BadValue, "randint_like(): numbers below %d do not fit into %s", n, d)
+	}
 	return likeRule(nil)(c)
 }
 
@@ -130,12 +134,12 @@ func normalRule(c *Call) value.Value {
 			}
 		}
 	}
-	if a, ok := mean.(*value.Tensor); ok {
-		if b, ok := std.(*value.Tensor); ok && a.Type().DType != b.Type().DType {
-			d = c.ResultType(a, b)
-		}
+	out := c.broadcastOut(d, []value.Value{mean, std})
+	if out == nil {
+		return nil
 	}
-	return c.pointwise(d, nil, mean, std)
+	out.Type().Strides = nil
+	return out
 }
 
 func bernoulliRule(c *Call) value.Value {
@@ -144,11 +148,14 @@ func bernoulliRule(c *Call) value.Value {
 		return nil
 	}
 	d := t.Type().DType
+	if c.outDType != dtype.Unknown {
+		d = c.outDType
+	}
 	if !c.HasParam("p") {
-		if !c.accepts(realFloats, d) {
+		if !c.accepts(realFloats, t.Type().DType) {
 			return nil
 		}
-		return c.broadcastOut(d, []value.Value{t})
+		return c.Like(t, d)
 	}
 	if p, known := c.Float("p"); known && (p < 0 || p > 1) {
 		return c.Errorf("RuntimeError", diag.BadValue, "bernoulli(): p must lie between 0 and 1, but is %v", p)
@@ -173,6 +180,9 @@ func multinomialRule(c *Call) value.Value {
 		return c.Errorf("RuntimeError", diag.BadValue, "multinomial(): the number of samples must be positive, but is %s", n)
 	}
 	last := s[len(s)-1]
+	if IsConst(last, 0) {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "multinomial(): there is nothing to choose from: %s", t)
+	}
 	if !c.Bool("replacement") && c.OK() && !c.selects(n, last, t, len(s)-1, 1) {
 		return nil
 	}
@@ -199,7 +209,7 @@ func uniformRule(c *Call) value.Value {
 	if ok1 && ok2 && lo > hi {
 		return c.Errorf("RuntimeError", diag.BadValue, "uniform_(): from must not be greater than to, but they are %v and %v", lo, hi)
 	}
-	return sameRule(realFloats)(c)
+	return sameRule(inexact)(c)
 }
 
 func normalFillRule(c *Call) value.Value {

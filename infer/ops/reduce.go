@@ -23,6 +23,8 @@ type reduceRule struct {
 	fold elemFunc
 	// full refuses to reduce axes of size 0.
 	full bool
+	// truth folds truth values.
+	truth bool
 	// none: an empty list of axes reduces nothing instead of everything.
 	none bool
 }
@@ -45,14 +47,14 @@ func indexType(dtype.DType) dtype.DType { return dtype.I64 }
 
 var reduceOps = [...]Op{
 	{Names: spelled("sum"), Sig: dimDType, Rule: reduceRule{accept: anyDType, result: sumType, fold: addElem}.apply, Out: true, Doc: "sum; of integers and bool int64"},
-	{Names: spelled("nansum"), Sig: dimDType, Rule: reduceRule{accept: realDTypes, result: sumType}.apply, Out: true, Doc: "sum without nan"},
+	{Names: spelled("nansum"), Sig: dimDType, Rule: nansumRule, Out: true, Doc: "sum without nan"},
 	{Names: spelled("mean"), Sig: dimDType, Rule: reduceRule{accept: inexact}.apply, Out: true, Doc: "mean of floating-point or complex numbers"},
 	{Names: spelled("nanmean"), Sig: dimDType, Rule: reduceRule{accept: realFloats}.apply, Out: true, Doc: "mean without nan"},
 	{Names: spelled("prod"), Sig: "(Tensor input, *, ScalarType? dtype=None) | (Tensor input, int dim, bool keepdim=False, *, ScalarType? dtype=None)", Rule: reduceRule{accept: anyDType, result: sumType, fold: mulElem}.apply, Out: true, Doc: "product; of integers and bool int64"},
-	{Names: spelled("amax"), Sig: "(Tensor input, int[1] dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: maxElem, full: true}.apply, Out: true, Doc: "maximum over axes"},
-	{Names: spelled("amin"), Sig: "(Tensor input, int[1] dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: minElem, full: true}.apply, Out: true, Doc: "minimum over axes"},
-	{Names: spelled("any"), Sig: "(Tensor input) | " + oneDim, Rule: reduceRule{accept: anyDType, result: boolButByte, fold: orElem}.apply, Out: true, Doc: "whether any element is not zero"},
-	{Names: spelled("all"), Sig: "(Tensor input) | " + oneDim, Rule: reduceRule{accept: anyDType, result: boolButByte, fold: andElem}.apply, Out: true, Doc: "whether no element is zero"},
+	{Names: spelled("amax"), Sig: "(Tensor input, int[1]? dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: maxElem, full: true}.apply, Out: true, Doc: "maximum over axes"},
+	{Names: spelled("amin"), Sig: "(Tensor input, int[1]? dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: minElem, full: true}.apply, Out: true, Doc: "minimum over axes"},
+	{Names: spelled("any"), Sig: "(Tensor input) | " + oneDim, Rule: anyAllRule(orElem), Out: true, Doc: "whether any element is not zero"},
+	{Names: spelled("all"), Sig: "(Tensor input) | " + oneDim, Rule: anyAllRule(andElem), Out: true, Doc: "whether no element is zero"},
 	{Names: spelled("argmax"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: reduceRule{accept: realNums, result: indexType, full: true}.apply, Out: true, Doc: "index of the maximum"},
 	{Names: spelled("argmin"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: reduceRule{accept: realNums, result: indexType, full: true}.apply, Out: true, Doc: "index of the minimum"},
 	{Names: spelled("std"), Sig: stdSig, Rule: stdRule, Out: true, Doc: "standard deviation; of complex numbers real"},
@@ -60,15 +62,15 @@ var reduceOps = [...]Op{
 	{Names: spelled("torch.std_mean"), Sig: stdSig, Rule: stdMeanRule, Doc: "standard deviation and mean"},
 	{Names: spelled("torch.var_mean"), Sig: stdSig, Rule: stdMeanRule, Doc: "variance and mean"},
 	{Names: spelled("logsumexp special.logsumexp"), Sig: "(Tensor input, int[1] dim, bool keepdim=False)", Rule: logsumexpRule, Out: true, Doc: "log of the sum of exponentials"},
-	{Names: spelled("norm"), Sig: "(Tensor input, any p='fro', int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)", Rule: normRule, Out: true, Doc: "vector norm; with p='nuc' matrix norm"},
+	{Names: spelled("norm"), Sig: "(Tensor input, any p='fro', int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)", Rule: torchNormRule, Out: true, Doc: "vector norm; with p='nuc' matrix norm"},
 	{Names: spelled("count_nonzero"), Sig: "(Tensor input, int[]? dim=None) | (Tensor input, int? dim=None)", Rule: reduceRule{accept: anyDType, result: indexType, none: false}.apply, Out: true, Doc: "number of elements that are not zero"},
-	{Names: spelled("max"), Sig: "(Tensor input) | " + oneDim + " | (Tensor input, Tensor other)", Rule: extremeRule("max", maxElem), Out: true, Doc: "maximum of all, over one axis with indices, or of two tensors"},
-	{Names: spelled("min"), Sig: "(Tensor input) | " + oneDim + " | (Tensor input, Tensor other)", Rule: extremeRule("min", minElem), Out: true, Doc: "minimum of all, over one axis with indices, or of two tensors"},
+	{Names: spelled("max"), Sig: "(Tensor input) | (Tensor input, Tensor other) | " + oneDim, Rule: extremeRule("max", maxElem), Out: true, Doc: "maximum of all, over one axis with indices, or of two tensors"},
+	{Names: spelled("min"), Sig: "(Tensor input) | (Tensor input, Tensor other) | " + oneDim, Rule: extremeRule("min", minElem), Out: true, Doc: "minimum of all, over one axis with indices, or of two tensors"},
 	{Names: spelled("median"), Sig: "(Tensor input) | " + oneDim, Rule: medianRule, Out: true, Doc: "lower median, over one axis with indices"},
 	{Names: spelled("nanmedian"), Sig: "(Tensor input) | " + oneDim, Rule: medianRule, Out: true, Doc: "lower median without nan, over one axis with indices"},
 	{Names: spelled("mode"), Sig: "(Tensor input, int dim=-1, bool keepdim=False)", Rule: namedReduce("mode", realDTypes), Out: true, Doc: "most frequent element with index"},
 	{Names: spelled("kthvalue"), Sig: "(Tensor input, int k, int dim=-1, bool keepdim=False)", Rule: kthvalueRule, Out: true, Doc: "k-th smallest element with index"},
-	{Names: spelled("aminmax"), Sig: "(Tensor input, *, int? dim=None, bool keepdim=False)", Rule: aminmaxRule, Out: true, Doc: "minimum and maximum"},
+	{Names: spelled("aminmax"), Sig: "(Tensor input, *, int? dim=None, bool keepdim=False)", Rule: aminmaxRule, Out: true, ExactOut: true, Doc: "minimum and maximum"},
 	{Names: spelled("quantile"), Sig: "(Tensor input, Operand q, int? dim=None, bool keepdim=False, *, str interpolation='linear')", Rule: quantileRule, Out: true, Doc: "quantiles; a tensor q adds an axis in front"},
 	{Names: spelled("nanquantile"), Sig: "(Tensor input, Operand q, int? dim=None, bool keepdim=False, *, str interpolation='linear')", Rule: quantileRule, Out: true, Doc: "quantiles without nan"},
 }
@@ -95,7 +97,11 @@ func (c *Call) computeDType(t *value.Tensor) (d dtype.DType, given bool) {
 	case !c.HasParam("dtype"):
 		return d, false
 	case c.Has("dtype"):
-		return c.DType("dtype", d), true
+		d = c.DType("dtype", d)
+		if c.outDType != dtype.Unknown && c.outDType != d && d != dtype.Unknown {
+			c.outMismatch(d)
+		}
+		return d, true
 	case c.outDType != dtype.Unknown:
 		return c.outDType, true
 	}
@@ -106,6 +112,9 @@ func (c *Call) computeDType(t *value.Tensor) (d dtype.DType, given bool) {
 func (c *Call) reduce(t *value.Tensor, d dtype.DType, r reduceRule) value.Value {
 	keep := c.HasParam("keepdim") && c.Bool("keepdim")
 	ty := t.Type()
+	if len(ty.Shape) > maxRank {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() takes tensors of up to %d dimensions, but got %d", c.short(), maxRank, len(ty.Shape))
+	}
 	if !ty.Ranked {
 		return c.reduceUnranked(t, d, keep)
 	}
@@ -117,7 +126,7 @@ func (c *Call) reduce(t *value.Tensor, d dtype.DType, r reduceRule) value.Value 
 		for _, a := range axes {
 			if len(ty.Shape) > 0 && IsConst(ty.Shape[a], 0) && (!all || c.numelIsZero(ty.Shape)) {
 				class := "IndexError"
-				if all {
+				if all && d != dtype.I64 {
 					class = "RuntimeError"
 				}
 				c.Blame(Ref{t, a})
@@ -127,7 +136,7 @@ func (c *Call) reduce(t *value.Tensor, d dtype.DType, r reduceRule) value.Value 
 	}
 	out := c.Out(d, reduceShape(c, ty.Shape, axes, keep))
 	if r.fold != nil && tracked(d) {
-		out.SetContents(c.foldElems(t, d, axes, r.fold))
+		out.SetContents(c.foldElems(t, d, axes, r))
 	}
 	return out
 }
@@ -195,7 +204,7 @@ func (c *Call) reduceUnranked(t *value.Tensor, d dtype.DType, keep bool) value.V
 }
 
 // foldElems reduces the contents of t, or returns nil when they are not known.
-func (c *Call) foldElems(t *value.Tensor, d dtype.DType, axes []int, fold elemFunc) []value.Value {
+func (c *Call) foldElems(t *value.Tensor, d dtype.DType, axes []int, r reduceRule) []value.Value {
 	elems := t.Contents()
 	shape, ok := constShape(t.Type().Shape)
 	if elems == nil || !ok || len(elems) != product(shape) || len(elems) == 0 {
@@ -220,11 +229,17 @@ func (c *Call) foldElems(t *value.Tensor, d dtype.DType, axes []int, fold elemFu
 		for k, i := range idx {
 			at += i * strides[k]
 		}
+		if r.truth {
+			e = c.elemTruth(e)
+		}
 		switch x := c.castElem(d, e); {
 		case out[at] == nil:
 			out[at] = x
 		default:
-			out[at] = fold(c, d, []value.Value{out[at], x})
+			out[at] = r.fold(c, d, []value.Value{out[at], x})
+			if r.truth && out[at] != nil {
+				out[at] = c.castElem(d, out[at])
+			}
 		}
 		if out[at] == nil {
 			return nil
@@ -237,6 +252,33 @@ func (c *Call) foldElems(t *value.Tensor, d dtype.DType, axes []int, fold elemFu
 		}
 	}
 	return out
+}
+
+// maxRank is the number of dimensions up to which PyTorch reduces.
+const maxRank = 64
+
+func anyAllRule(fold elemFunc) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		if out := c.outDType; out != dtype.Unknown && out != dtype.Bool && out != dtype.U8 && c.outMismatch(dtype.Bool) {
+			return nil
+		}
+		return reduceRule{accept: anyDType, result: boolButByte, fold: fold, truth: true}.apply(c)
+	}
+}
+
+// nansumRule is sum for integers, which have no nan.
+func nansumRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	if t.Type().DType.IsIntegralOrBool() {
+		return reduceRule{accept: anyDType, result: sumType}.apply(c)
+	}
+	if !c.accepts(realFloats, t.Type().DType) {
+		return nil
+	}
+	return reduceRule{accept: realFloats}.apply(c)
 }
 
 func stdRule(c *Call) value.Value {
@@ -269,11 +311,14 @@ func logsumexpRule(c *Call) value.Value {
 	if !c.accepts(realFloats, d) {
 		return nil
 	}
+	if c.torch1() && len(c.Ints("dim")) == 0 && !c.Bool("keepdim") && c.OK() && len(t.Type().Shape) > 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "logsumexp(): PyTorch 1 takes no empty list of dimensions, for %s", t)
+	}
 	return c.reduce(t, d, reduceRule{})
 }
 
-// normRule follows torch.functional.norm.
-func normRule(c *Call) value.Value {
+// torchNormRule follows torch.functional.norm.
+func torchNormRule(c *Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
 		return nil
@@ -285,6 +330,9 @@ func normRule(c *Call) value.Value {
 	if !c.accepts(inexact, d) {
 		return nil
 	}
+	if p := value.Plain(c.Value("p")); isSequence(p) {
+		return c.Errorf("TypeError", diag.TypeMismatch, "norm(): p must be a number or a name, not %s", TypeName(p))
+	}
 	if p, ok := value.AsStr(c.Value("p")); ok {
 		dims := c.Ints("dim")
 		switch {
@@ -292,13 +340,19 @@ func normRule(c *Call) value.Value {
 			if c.Has("dim") && len(dims) != 2 || !c.Has("dim") && t.Type().Ranked && len(t.Type().Shape) != 2 {
 				return c.Errorf("RuntimeError", diag.RankMismatch, "norm(): the nuclear norm is one of a matrix: it needs two dimensions, for %s", t)
 			}
+		case p == "fro" && c.torch1() && c.Has("dtype"):
+			return c.Errorf("ValueError", diag.BadCall, "norm(): PyTorch 1 takes no dtype for the Frobenius norm")
 		case p != "fro":
 			return c.Errorf("RuntimeError", diag.BadValue, "norm(): there is no norm named '%s'", p)
 		case len(dims) > 2 && c.torch1():
 			return c.Errorf("RuntimeError", diag.BadValue, "norm(): the Frobenius norm takes one or two dimensions, not %d", len(dims))
 		}
 	}
-	return c.reduce(t, d.Real(), reduceRule{})
+	d = d.Real()
+	if c.torch1() && c.outDType != dtype.Unknown {
+		d = c.outDType // it was copied into out
+	}
+	return c.reduce(t, d, reduceRule{})
 }
 
 func extremeRule(name string, fold elemFunc) func(*Call) value.Value {
@@ -344,15 +398,11 @@ func medianRule(c *Call) value.Value {
 	if t == nil {
 		return nil
 	}
-	accept := realNums
-	if c.HasParam("dim") && c.torch1() {
-		accept = realNums
-	}
 	if c.HasParam("dim") {
-		return namedReduce(c.short(), accept)(c)
+		return namedReduce(c.short(), realNums)(c)
 	}
-	if !c.accepts(accept, t.Type().DType) {
-		return nil
+	if !c.numelIsZero(t.Type().Shape) && !c.accepts(realNums, t.Type().DType) {
+		return nil // the median of nothing is nan, of any dtype
 	}
 	return c.reduce(t, t.Type().DType, reduceRule{})
 }
@@ -374,8 +424,11 @@ func kthvalueRule(c *Call) value.Value {
 		if !c.selects(c.Dim("k"), size, t, axis, 1) {
 			return nil
 		}
+		if len(s) == 0 {
+			return namedReduce("kthvalue", anyDType)(c)
+		}
 	}
-	return namedReduce("kthvalue", realDTypes)(c)
+	return namedReduce("kthvalue", realNums)(c)
 }
 
 // selects checks that k of an axis's elements can be chosen: lo <= k <= size.
@@ -395,6 +448,11 @@ func aminmaxRule(c *Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil || !c.accepts(realDTypes, t.Type().DType) {
 		return nil
+	}
+	if t.Type().Ranked && len(t.Type().Shape) == 0 && c.Has("dim") && c.Bool("keepdim") {
+		one := symshape.Shape{c.Const(1)} // PyTorch keeps the dimension that a scalar does not have
+		c.Axis("dim", 0)
+		return c.named("aminmax", []string{"min", "max"}, c.Out(t.Type().DType, one), c.Out(t.Type().DType, one))
 	}
 	lo := c.reduce(t, t.Type().DType, reduceRule{full: true, fold: minElem})
 	hi := c.reduce(t, t.Type().DType, reduceRule{full: true, fold: maxElem})
@@ -439,5 +497,11 @@ func quantileRule(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	return c.Out(d, append(slices.Clone(front), reduceShape(c, s, axes, keep)...))
+	rest := reduceShape(c, s, axes, keep)
+	out := c.Out(d, append(slices.Clone(front), rest...))
+	if len(front) > 0 { // computed with the axis of q at the end
+		strides := c.rowMajor(append(slices.Clone(rest), front...))
+		c.setStrides(out, append(strides[len(rest):len(strides):len(strides)], strides[:len(rest)]...))
+	}
+	return out
 }

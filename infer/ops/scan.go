@@ -104,7 +104,9 @@ func cumExtremeRule(name string) func(*Call) value.Value {
 		if t == nil {
 			return nil
 		}
-		c.scanAxis(t)
+		if t.Type().Rank() != 0 { // a 0-dim tensor is copied before dim is looked at
+			c.scanAxis(t)
+		}
 		if !c.accepts(realDTypes, t.Type().DType) {
 			return nil
 		}
@@ -159,6 +161,9 @@ func diffRule(c *Call) value.Value {
 		operands = append(operands, x)
 		size = c.P.DimAdd(size, xs[axis])
 	}
+	if IsConst(n, 0) {
+		return c.broadcastOut(t.Type().DType, []value.Value{t})
+	}
 	d := c.ResultType(operands...)
 	size = c.P.DimMax(c.P.DimSub(size, n), c.Const(0))
 	out := c.Out(d, With(s, axis, size))
@@ -189,6 +194,8 @@ func (c *Call) diffElems(t *value.Tensor, d dtype.DType, axis int) []value.Value
 	return out
 }
 
+// trapezoidRule follows aten/src/ATen/native/Integration.cpp: differences of x
+// broadcast with means of y, which are summed along the axis.
 func trapezoidRule(cumulative bool) func(*Call) value.Value {
 	return func(c *Call) value.Value {
 		y := c.Tensor("y")
@@ -200,54 +207,68 @@ func trapezoidRule(cumulative bool) func(*Call) value.Value {
 			return c.Errorf("IndexError", diag.RankMismatch, "%s() needs at least one dimension, but got %s", c.short(), y)
 		}
 		axis := c.Axis("dim", len(s))
-		operands := []value.Value{y}
-		in := s
-		if c.HasParam("x") {
-			x := c.Tensor("x")
-			xs := c.Shape(x)
-			if x == nil || !c.OK() {
-				return nil
-			}
-			if x.Type().DType == dtype.Bool || y.Type().DType == dtype.Bool {
-				return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not defined for bool: %s and %s", c.short(), y, x)
-			}
-			operands = append(operands, x)
-			at := axis
-			if len(xs) == 1 {
-				at = 0
-			} else if at = axis - len(s) + len(xs); len(xs) == len(s) {
-				at = axis
-			}
-			if len(xs) > 0 && at >= 0 && at < len(xs) {
-				if _, ok := c.Same(xs[at], s[axis]); !ok {
-					c.Blame(Ref{x, at}, Ref{y, axis})
-					return c.Shapef("%s(): x has size %s along the axis, but y has %s: %s and %s", c.short(), xs[at], s[axis], x, y)
-				}
-			}
-			if len(xs) > 1 {
-				one := c.Const(1)
-				b, bad, ok := c.Broadcast(With(xs, max(at, 0), one), With(s, axis, one))
-				if !ok {
-					c.Blame(Ref{x, len(xs) - bad}, Ref{y, len(s) - bad})
-					return c.Shapef("%s(): x and y do not broadcast at dimension %d: %s and %s", c.short(), -bad, x, y)
-				}
-				in = With(b, axis+len(b)-len(s), s[axis])
-				axis += len(b) - len(s)
-			}
-		} else if y.Type().DType == dtype.Bool {
-			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not defined for bool: %s", c.short(), y)
-		} else {
-			operands = append(operands, c.Value("dx"))
-		}
 		if !c.OK() {
 			return nil
 		}
+		operands := []value.Value{y}
+		between := func(d symshape.Dim) symshape.Dim { return c.P.DimMax(c.P.DimSub(d, c.Const(1)), c.Const(0)) }
+		out := With(s, axis, between(s[axis]))
+		empty := IsConst(s[axis], 0) && !cumulative
+		x := (*value.Tensor)(nil)
+		if c.HasParam("x") {
+			if x = c.Tensor("x"); x == nil {
+				return nil
+			}
+			operands = append(operands, x)
+		} else {
+			operands = append(operands, c.Value("dx"))
+		}
+		for _, v := range operands {
+			if t, ok := v.(*value.Tensor); ok && t.Type().DType == dtype.Bool && !empty {
+				return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not defined for bool: %s", c.short(), t)
+			}
+		}
+		if x != nil && !empty {
+			var ok bool
+			if out, ok = c.spaced(x, y, axis, out, between); !ok {
+				return nil
+			}
+		}
 		d := c.toFloat(c.ResultType(operands...))
 		if cumulative {
-			return c.Out(d, With(in, axis, c.P.DimMax(c.P.DimSub(in[axis], c.Const(1)), c.Const(0))))
+			return c.Out(d, out)
 		}
-		return c.Out(d, Without(in, axis))
+		return c.Out(d, Without(out, axis))
 	}
+}
+
+// spaced broadcasts the differences of x along the axis with out.
+func (c *Call) spaced(x, y *value.Tensor, axis int, out symshape.Shape, between func(symshape.Dim) symshape.Dim) (symshape.Shape, bool) {
+	xs, s := c.Shape(x), c.Shape(y)
+	if !c.OK() {
+		return nil, false
+	}
+	if len(xs) == 1 {
+		if _, ok := c.Same(xs[0], s[axis]); !ok {
+			c.Blame(Ref{x, 0}, Ref{y, axis})
+			c.Shapef("%s(): x has size %s, but y has %s along the axis: %s and %s", c.short(), xs[0], s[axis], x, y)
+			return nil, false
+		}
+		return out, true
+	}
+	dx := symshape.Shape{}
+	for range max(len(s)-len(xs), 0) {
+		dx = append(dx, c.Const(1))
+	}
+	dx = append(dx, xs...)
+	dx[axis] = between(dx[axis])
+	b, bad, ok := c.Broadcast(dx, out)
+	if !ok {
+		c.Blame(Ref{x, len(xs) - bad}, Ref{y, len(s) - bad})
+		c.Shapef("%s(): the steps of x and y do not match at dimension %d: %s and %s", c.short(), -bad, x, y)
+		return nil, false
+	}
+	return b, true
 }
 
 func gradientRule(c *Call) value.Value {
@@ -301,9 +322,8 @@ func (c *Call) checkSpacing(list []value.Value, s symshape.Shape, axes []int, al
 			c.Errorf("RuntimeError", diag.RankMismatch, "gradient(): spacing must be tensors of one dimension, but element %d is %s", i, x)
 			return
 		}
-		if _, same := c.Same(x.Type().Shape[0], s[axes[i]]); !same {
-			c.Blame(Ref{x, 0}, Ref{t, axes[i]})
-			c.Shapef("gradient(): element %d of spacing has %s elements, but dimension %d has %s: %s", i, x.Type().Shape[0], axes[i], s[axes[i]], t)
+		if d, e := x.Type().Shape[0], s[axes[i]]; d.Expr != e.Expr || d.Expr == nil {
+			c.Lose("spacing of another length than the axis") // what then happens depends on the order of the axes
 			return
 		}
 	}

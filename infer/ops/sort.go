@@ -38,7 +38,7 @@ func sortRule(c *Call) value.Value {
 	if !c.accepts(realDTypes, t.Type().DType) {
 		return nil
 	}
-	return c.named("sort", []string{"values", "indices"}, c.Like(t, t.Type().DType), c.Like(t, dtype.I64))
+	return c.named("sort", []string{"values", "indices"}, c.preserving(t, t.Type().DType), c.preserving(t, dtype.I64))
 }
 
 func argsortRule(c *Call) value.Value {
@@ -50,7 +50,7 @@ func argsortRule(c *Call) value.Value {
 	if !c.accepts(realDTypes, t.Type().DType) {
 		return nil
 	}
-	return c.Like(t, dtype.I64)
+	return c.preserving(t, dtype.I64)
 }
 
 func msortRule(c *Call) value.Value {
@@ -58,7 +58,7 @@ func msortRule(c *Call) value.Value {
 	if t == nil || !c.accepts(realDTypes, t.Type().DType) {
 		return nil
 	}
-	return c.Like(t, t.Type().DType)
+	return c.preserving(t, t.Type().DType)
 }
 
 func topkRule(c *Call) value.Value {
@@ -96,7 +96,7 @@ func (c *Call) searchType() dtype.DType {
 func searchsortedRule(c *Call) value.Value {
 	seq := c.Tensor("sorted_sequence")
 	s := c.Shape(seq)
-	if seq == nil || !c.OK() || !c.accepts(realDTypes, seq.Type().DType) {
+	if seq == nil || !c.OK() || !c.numelIsZero(s) && !c.accepts(realDTypes, seq.Type().DType) {
 		return nil
 	}
 	if c.Has("side") {
@@ -131,7 +131,7 @@ func searchsortedRule(c *Call) value.Value {
 		}
 		return c.Out(d, symshape.Shape{})
 	}
-	if !c.sameDType(in, seq, "the sequence") || c.outDType != dtype.Unknown && c.outDType != d && c.outMismatch(d) {
+	if !c.numelIsZero(s) && !c.sameDType(in, seq, "the sequence") || c.outDType != dtype.Unknown && c.outDType != d && c.outMismatch(d) {
 		return nil
 	}
 	if len(s) == 1 {
@@ -299,9 +299,6 @@ func nonzeroTuple(c *Call, t *value.Tensor) value.Value {
 			}
 			out.SetContents(elems)
 		}
-		if len(s) > 1 && !IsConst(n, 1) && !IsConst(n, 0) {
-			c.setStrides(out, []*symshape.Expr{c.P.Const(int64(len(s)))})
-		}
 		cols[k] = out
 	}
 	return value.NewTuple(cols...)
@@ -325,18 +322,16 @@ func uniqueRule(c *Call) value.Value {
 			return nil
 		}
 		if len(s) == 0 {
-			one := symshape.Shape{c.Const(1)}
-			values, inv, num = c.Out(d, symshape.Shape{}), c.Out(dtype.I64, one), c.Out(dtype.I64, one)
-		} else {
-			for i := range s {
-				if i != axis && IsConst(s[i], 0) && !IsConst(s[axis], 0) {
-					return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): slices along dimension %d are empty: %s", c.short(), axis, t)
-				}
-			}
-			n := c.uniqueCount(s[axis])
-			values = c.Out(d, With(s, axis, n))
-			inv, num = c.Out(dtype.I64, symshape.Shape{s[axis]}), c.Out(dtype.I64, symshape.Shape{n})
+			return c.Errorf("IndexError", diag.RankMismatch, "%s(): a tensor without dimensions has no dimension %d", c.short(), axis)
 		}
+		for i := range s {
+			if i != axis && IsConst(s[i], 0) {
+				return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): slices along dimension %d are empty: %s", c.short(), axis, t)
+			}
+		}
+		n := c.uniqueCount(s[axis])
+		values = c.Out(d, With(s, axis, n))
+		inv, num = c.Out(dtype.I64, symshape.Shape{s[axis]}), c.Out(dtype.I64, symshape.Shape{n})
 	} else {
 		n := c.uniqueCount(c.Numel(s))
 		elems := c.uniqueElems(t)
@@ -415,6 +410,9 @@ func bincountRule(c *Call) value.Value {
 	if !c.AtLeast(least, 0) {
 		return c.Errorf("RuntimeError", diag.BadValue, "bincount(): minlength must not be negative, but is %s", least)
 	}
+	if IsConst(s[0], 0) {
+		return c.Out(dtype.I64, symshape.Shape{least}) // before the weights are looked at
+	}
 	d := dtype.I64
 	if c.Has("weights") {
 		w := c.Tensor("weights")
@@ -432,12 +430,6 @@ func bincountRule(c *Call) value.Value {
 		if d = w.Type().DType; d != dtype.F32 && d != dtype.Unknown {
 			d = dtype.F64
 		}
-		if IsConst(s[0], 0) {
-			d = dtype.I64 // nothing to weigh
-		}
-	}
-	if IsConst(s[0], 0) {
-		return c.Out(d, symshape.Shape{least})
 	}
 	n := c.freshSize(1, t)
 	if elems := t.Contents(); elems != nil {
@@ -526,8 +518,8 @@ func (c *Call) binEdges(v value.Value, t *value.Tensor) (symshape.Dim, bool) {
 			c.Errorf("RuntimeError", diag.RankMismatch, "%s(): bins must have one dimension, but are %s", c.short(), x)
 			return symshape.Dim{}, false
 		}
-		if !c.AtLeast(s[0], 1) {
-			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): bins must have elements, but are %s", c.short(), x)
+		if !c.AtLeast(s[0], 2) {
+			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): bins must have two edges at least, but are %s", c.short(), x)
 			return symshape.Dim{}, false
 		}
 		return s[0], true
@@ -553,7 +545,7 @@ func histogramddRule(c *Call) value.Value {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "histogramdd() needs a tensor of at least 2 dimensions, but got %s", t)
 	}
 	n, ok := DimVal(s[len(s)-1])
-	if !ok || n > 64 {
+	if !ok || n > 64 || n == 0 {
 		return c.Lose("the number of coordinates is not known")
 	}
 	if !c.histWeight(t, s[:len(s)-1], true) {

@@ -72,6 +72,13 @@ func unary(names string, r unaryRule, doc string) Op {
 	return Op{Names: spelled(names), Sig: "(Tensor input)", Rule: r.apply, InPlace: true, Out: true, Doc: doc}
 }
 
+// exactUnary is unary for functions whose out= must have the result's dtype.
+func exactUnary(names string, r unaryRule, doc string) Op {
+	op := unary(names, r, doc)
+	op.ExactOut = true
+	return op
+}
+
 // floatFn is a function that computes integers in the default dtype.
 func floatFn(names string, accept dset, f func(float64) float64) Op {
 	r := unaryRule{accept: accept, float: true}
@@ -237,10 +244,10 @@ var unaryOps = [...]Op{
 	unary("sign", unaryRule{accept: realDTypes, elem: signElem}, "sign"),
 	unary("bitwise_not __invert__", unaryRule{accept: integers | booleans, elem: invertElem}, "complement"),
 	unary("logical_not", unaryRule{accept: anyDType, result: boolType, elem: notElem}, "not"),
-	unary("conj_physical", unaryRule{accept: anyDType, elem: sameElem}, "complex conjugate in new memory"),
-	unary("isneginf", unaryRule{accept: realDTypes, result: boolType, elem: floatTest(func(x float64) bool { return math.IsInf(x, -1) }, false)}, "is -inf"),
-	unary("isposinf", unaryRule{accept: realDTypes, result: boolType, elem: floatTest(func(x float64) bool { return math.IsInf(x, 1) }, false)}, "is inf"),
-	unary("signbit", unaryRule{accept: realDTypes, result: boolType}, "sign bit"),
+	{Names: spelled("conj_physical"), Sig: "(Tensor input)", Rule: conjPhysicalRule, InPlace: true, Out: true, Doc: "complex conjugate in new memory; of real numbers the tensor itself"},
+	exactUnary("isneginf", unaryRule{accept: realDTypes, result: boolType, elem: floatTest(func(x float64) bool { return math.IsInf(x, -1) }, false)}, "is -inf"),
+	exactUnary("isposinf", unaryRule{accept: realDTypes, result: boolType, elem: floatTest(func(x float64) bool { return math.IsInf(x, 1) }, false)}, "is inf"),
+	exactUnary("signbit", unaryRule{accept: realDTypes, result: boolType}, "sign bit"),
 	unary("square", unaryRule{accept: anyDType, result: func(d dtype.DType) dtype.DType {
 		if d == dtype.Bool {
 			return dtype.I64
@@ -253,7 +260,7 @@ var unaryOps = [...]Op{
 	{Names: spelled("isfinite"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType, elem: floatTest(func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }, true)}.apply, Doc: "is finite"},
 	{Names: spelled("isreal"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType}.apply, Doc: "has no imaginary part"},
 	{Names: spelled("positive __pos__"), Sig: "(Tensor input)", Rule: positive, Doc: "the tensor itself; not defined for bool"},
-	{Names: spelled("round special.round"), Sig: "(Tensor input, *, int decimals=0)", Rule: round, InPlace: true, Out: true, Doc: "round half to even"},
+	{Names: spelled("round special.round"), Sig: "(Tensor input) | (Tensor input, *, int decimals)", Rule: round, InPlace: true, Out: true, Doc: "round half to even"},
 	{Names: spelled("logit special.logit"), Sig: "(Tensor input, float? eps=None)", Rule: unaryRule{accept: realDTypes, float: true}.apply, InPlace: true, Out: true, Doc: "log(x / (1 - x))"},
 	{Names: spelled("nan_to_num"), Sig: "(Tensor input, float? nan=None, float? posinf=None, float? neginf=None)", Rule: unaryRule{accept: realDTypes}.apply, InPlace: true, Out: true, Doc: "replaces nan and infinities"},
 	{Names: spelled("mvlgamma special.multigammaln"), Sig: "(Tensor input, int p)", Rule: mvlgamma, InPlace: true, Out: true, Doc: "log of the multivariate gamma function"},
@@ -281,6 +288,14 @@ func (c *Call) aliasOf(t *value.Tensor) *value.Tensor {
 	out.ShareStorage(c.Th.Heap(), t)
 	out.SetContents(t.Contents())
 	return out
+}
+
+func conjPhysicalRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t != nil && !c.inout && c.outDType == dtype.Unknown && !t.Type().DType.IsComplex() {
+		return t
+	}
+	return unaryRule{accept: anyDType, elem: sameElem}.apply(c)
 }
 
 func positive(c *Call) value.Value {
@@ -316,12 +331,13 @@ func partOf(accept dset) func(*Call) value.Value {
 
 func round(c *Call) value.Value {
 	accept, elem := realNums, roundElem
-	n, ok := DimVal(c.Dim("decimals"))
-	if c.torch1() && ok && n != 0 {
-		accept = realFloats // round_cpu with decimals has no integer kernel before 2.0
-	}
-	if !ok || n != 0 {
-		elem = nil
+	if c.HasParam("decimals") {
+		if c.torch1() {
+			accept = realFloats // with decimals there was no kernel for integers
+		}
+		if n, ok := DimVal(c.Dim("decimals")); !ok || n != 0 {
+			elem = nil
+		}
 	}
 	return unaryRule{accept: accept, elem: elem}.apply(c)
 }

@@ -57,11 +57,11 @@ func Run(r *Record, symbolic bool) Result {
 		switch {
 		case attributeSrc.MatchString(r.Src):
 			name += ".get"
-		case !isCallOf(r.Src, name):
+		case !isCallOf(r.Src, name) || !onVariable(r, strings.SplitN(r.Src, "[", 2)[0]):
 			return Result{Skip: "needs the interpreter"}
 		}
 	case "statement":
-		if !strings.HasSuffix(name, "__setitem__") && !ops.IsInPlace(name) || !strings.HasPrefix(r.Src, r.Var) {
+		if !strings.HasSuffix(name, "__setitem__") && !ops.IsInPlace(name) || !onVariable(r, r.Var) {
 			return Result{Skip: "needs the interpreter"}
 		}
 	case "attribute":
@@ -144,6 +144,17 @@ func operator(th value.Thread, res Result, op string, args []value.Value) Result
 	}
 	res.Value, res.Err = nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), "unsupported operand types for "+op))
 	return res
+}
+
+// onVariable reports whether the receiver of the observed call can be the
+// variable; other sources call something else first.
+func onVariable(r *Record, name string) bool {
+	for _, f := range r.Env {
+		if f.Key == name {
+			return len(r.Args) > 0 && string(f.Val) == string(r.Args[0])
+		}
+	}
+	return true
 }
 
 // isCallOf reports whether the text is as a whole one call of the function.
