@@ -16,6 +16,7 @@ type World struct {
 	b       *value.Attrs // the builtins module's namespace
 	subs    map[*value.Class][]*value.Class
 	ids     map[any]int64 // what id() gave
+	depth   int           // of nested containers in repr
 	procs   []boundProc   // arena of the native functions
 
 	// The classes that the code here asks for by name most.

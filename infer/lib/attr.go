@@ -1,0 +1,444 @@
+package lib
+
+// This file gives the attributes of builtin values that are not in the class
+// tables, because CPython computes them or keeps them in C fields.
+
+import (
+	"math/big"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+)
+
+// Attr finds such an attribute. The interpreter has looked in the class and in
+// the object's own table before.
+func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value, ok bool, err error) {
+	switch name {
+	case "__class__":
+		return w.TypeOf(v), true, nil
+	case "__doc__":
+		return w.docOf(v), true, nil
+	case "__dict__":
+		if a := attrsOf(v); a != nil {
+			return w.attrsDict(th, a), true, nil
+		}
+	}
+	switch x := v.(type) {
+	case *value.Func:
+		r, ok := w.funcAttr(th, x, name)
+		return r, ok, nil
+	case *value.Builtin:
+		switch name {
+		case "__name__":
+			return value.Str(x.Name[strings.LastIndexByte(x.Name, '.')+1:]), true, nil
+		case "__qualname__":
+			return value.Str(x.Name), true, nil
+		case "__module__":
+			if i := strings.LastIndexByte(x.Name, '.'); i >= 0 && w.classes[x.Name[:i]] == nil {
+				return value.Str(x.Name[:i]), true, nil
+			}
+			return value.Str("builtins"), true, nil
+		case "__self__", "__text_signature__":
+			return value.None, true, nil
+		case "__call__":
+			return x, true, nil
+		}
+	case *value.BoundMethod:
+		switch name {
+		case "__self__":
+			return x.Self, true, nil
+		case "__func__":
+			return x.Func, true, nil
+		case "__call__":
+			return x, true, nil
+		}
+		return th.LookupAttr(x.Func, name)
+	case *value.Class:
+		r, ok := w.classAttr(th, x, name)
+		return r, ok, nil
+	case *value.Module:
+		switch name {
+		case "__name__":
+			return value.Str(x.Name), true, nil
+		case "__file__":
+			if x.File != nil {
+				return value.Str(x.File.Name), true, nil
+			}
+		case "__package__":
+			if x.Package {
+				return value.Str(x.Name), true, nil
+			}
+			return value.Str(x.Name[:max(strings.LastIndexByte(x.Name, '.'), 0)]), true, nil
+		case "__path__":
+			if x.Package {
+				var dirs []value.Value
+				for _, d := range x.Dirs {
+					dirs = append(dirs, value.Str(d))
+				}
+				return th.Heap().NewList(dirs), true, nil
+			}
+		case "__spec__", "__loader__":
+			return value.None, true, nil
+		}
+	case *value.Property:
+		switch name {
+		case "fget":
+			return orNone(x.Get), true, nil
+		case "fset":
+			return orNone(x.Set), true, nil
+		case "fdel":
+			return orNone(x.Del), true, nil
+		case "__isabstractmethod__":
+			return w.isAbstract(th, x.Get), true, nil
+		}
+	case *value.StaticMethod:
+		return w.wrapperAttr(th, x.Func, name)
+	case *value.ClassMethod:
+		return w.wrapperAttr(th, x.Func, name)
+	case *value.Slice:
+		switch name {
+		case "start":
+			return x.Start, true, nil
+		case "stop":
+			return x.Stop, true, nil
+		case "step":
+			return x.Step, true, nil
+		}
+	case *value.Range:
+		switch name {
+		case "start":
+			return x.Start, true, nil
+		case "stop":
+			return x.Stop, true, nil
+		case "step":
+			return x.Step, true, nil
+		}
+	case *value.Instance:
+		if e, isExc := w.isException(x); isExc {
+			if r, ok := w.exceptionAttr(e, name); ok {
+				return r, true, nil
+			}
+		}
+		if x.Payload != nil {
+			r, ok := w.numberAttr(th, x.Payload, name)
+			return r, ok, nil
+		}
+	case *value.GenericAlias:
+		switch name {
+		case "__origin__":
+			return x.Origin, true, nil
+		case "__args__":
+			return value.NewTuple(x.Args...), true, nil
+		case "__parameters__":
+			return value.NewTuple(), true, nil
+		}
+	case *value.Super:
+		switch name {
+		case "__thisclass__":
+			return x.Class, true, nil
+		case "__self__":
+			return orNone(x.Self), true, nil
+		case "__self_class__":
+			return x.Of, true, nil
+		}
+	case *value.Iterator:
+		switch {
+		case name == "__name__" || name == "__qualname__":
+			return value.Str(x.Name), true, nil
+		case name == "gi_frame" || name == "gi_running" || name == "gi_yieldfrom" || name == "gi_code":
+			return th.Unknown("internals of a generator"), true, nil
+		}
+	case *value.Dict:
+		if name == "default_factory" && x.Class != nil && x.Class.Name == "defaultdict" {
+			return orNone(x.Factory), true, nil
+		}
+	case value.Device:
+		kind, index, ok := strings.Cut(x.Name, ":")
+		switch name {
+		case "type":
+			return value.Str(kind), true, nil
+		case "index":
+			if !ok {
+				return value.None, true, nil
+			}
+			n, good := parseInt(index, 10)
+			if good {
+				return value.FromBig(n), true, nil
+			}
+		}
+	case value.DType:
+		switch name {
+		case "is_floating_point":
+			return value.Bool(x.D.IsFloat()), true, nil
+		case "is_complex":
+			return value.Bool(x.D.IsComplex()), true, nil
+		case "is_signed":
+			return value.Bool(x.D.IsSigned()), true, nil
+		case "itemsize":
+			return value.Int(x.D.Size()), true, nil
+		}
+	default:
+		r, ok := w.numberAttr(th, v, name)
+		return r, ok, nil
+	}
+	return nil, false, nil
+}
+
+func orNone(v value.Value) value.Value {
+	if v == nil {
+		return value.None
+	}
+	return v
+}
+
+// docOf is the docstring.
+func (w *World) docOf(v value.Value) value.Value {
+	f, ok := v.(*value.Func)
+	if !ok {
+		return value.None
+	}
+	def, ok := f.Node.(*ast.FunctionDef)
+	if !ok || len(def.Body) == 0 {
+		return value.None
+	}
+	if e, ok := def.Body[0].(*ast.ExprStmt); ok {
+		if c, ok := e.Value.(*ast.Constant); ok && c.Kind == ast.StrConst {
+			return value.Str(c.Str)
+		}
+	}
+	return value.None
+}
+
+// attrsDict is the __dict__ of an object: what is written to it reaches the object.
+func (w *World) attrsDict(th value.Thread, a *value.Attrs) *value.Dict {
+	d := th.Heap().NewDict()
+	for i := range a.Len() {
+		d.SetStr(th.Heap(), a.Name(i), a.At(i))
+	}
+	d.Mirror = a
+	return d
+}
+
+func (w *World) funcAttr(th value.Thread, f *value.Func, name string) (value.Value, bool) {
+	switch name {
+	case "__name__":
+		return value.Str(f.Name), true
+	case "__qualname__":
+		return value.Str(f.Qualname), true
+	case "__module__":
+		if f.Module != nil {
+			return value.Str(f.Module.Name), true
+		}
+		return value.None, true
+	case "__defaults__":
+		if len(f.Defaults) == 0 {
+			return value.None, true
+		}
+		return value.NewTuple(f.Defaults...), true
+	case "__kwdefaults__":
+		if f.Params == nil {
+			return value.None, true
+		}
+		var d *value.Dict
+		for i, p := range f.Params.KwOnly {
+			if i < len(f.KwDefaults) && f.KwDefaults[i] != nil {
+				if d == nil {
+					d = th.Heap().NewDict()
+				}
+				d.SetStr(th.Heap(), p.Name, f.KwDefaults[i])
+			}
+		}
+		if d == nil {
+			return value.None, true
+		}
+		return d, true
+	case "__closure__":
+		if len(f.Closure) == 0 {
+			return value.None, true
+		}
+		return th.Unknown("cells of a closure"), true
+	case "__globals__":
+		if f.Module != nil {
+			return w.attrsDict(th, f.Module.Attrs), true
+		}
+	case "__code__":
+		return w.codeOf(th, f), true
+	case "__annotations__":
+		// Evaluating them late may fail where Python does not care; the keys matter
+		// to dataclass-like decorators of functions only.
+		return th.Unknown("annotations of a function"), true
+	case "__call__":
+		return f, true
+	case "__get__":
+		return &value.BoundMethod{Self: f, Func: w.mustAttr(w.function, "__get__")}, true
+	case "__type_params__":
+		return value.NewTuple(), true
+	}
+	return nil, false
+}
+
+func (w *World) mustAttr(c *value.Class, name string) value.Value {
+	v, _ := c.Attrs.Get(name)
+	return v
+}
+
+// codeOf gives what programs read of a code object: the parameters' names.
+func (w *World) codeOf(th value.Thread, f *value.Func) value.Value {
+	h := th.Heap()
+	c := h.NewInstance(w.classes["code"])
+	var names []value.Value
+	args, kwOnly := 0, 0
+	if p := f.Params; p != nil {
+		for _, list := range [...][]*ast.Param{p.PosOnly, p.Args, p.KwOnly} {
+			for _, x := range list {
+				names = append(names, value.Str(x.Name))
+			}
+		}
+		args, kwOnly = len(p.PosOnly)+len(p.Args), len(p.KwOnly)
+	}
+	c.Attrs.Set(h, "co_name", value.Str(f.Name))
+	c.Attrs.Set(h, "co_argcount", value.Int(args))
+	c.Attrs.Set(h, "co_kwonlyargcount", value.Int(kwOnly))
+	c.Attrs.Set(h, "co_varnames", value.NewTuple(names...))
+	return c
+}
+
+func (w *World) isAbstract(th value.Thread, f value.Value) value.Value {
+	if f != nil {
+		if v, ok, err := th.LookupAttr(f, "__isabstractmethod__"); err == nil && ok {
+			return v
+		}
+	}
+	return value.Bool(false)
+}
+
+func (w *World) wrapperAttr(th value.Thread, f value.Value, name string) (value.Value, bool, error) {
+	switch name {
+	case "__func__", "__wrapped__":
+		return f, true, nil
+	case "__isabstractmethod__":
+		return w.isAbstract(th, f), true, nil
+	}
+	return th.LookupAttr(f, name)
+}
+
+func (w *World) classAttr(th value.Thread, c *value.Class, name string) (value.Value, bool) {
+	list := func(cs []*value.Class) value.Value {
+		out := make([]value.Value, len(cs))
+		for i, k := range cs {
+			out[i] = k
+		}
+		return value.NewTuple(out...)
+	}
+	switch name {
+	case "__name__":
+		return value.Str(c.Name), true
+	case "__qualname__":
+		return value.Str(c.Qualname), true
+	case "__module__":
+		return value.Str(c.Module), true
+	case "__mro__":
+		return list(c.MRO), true
+	case "__bases__":
+		return list(c.Bases), true
+	case "__base__":
+		if len(c.Bases) == 0 {
+			return value.None, true
+		}
+		return c.Bases[0], true
+	case "__annotations__":
+		return th.Heap().NewDict(), true
+	case "__abstractmethods__":
+		return nil, false
+	case "__type_params__":
+		return value.NewTuple(), true
+	}
+	return nil, false
+}
+
+// numberAttr gives real, imag, numerator and denominator.
+func (w *World) numberAttr(th value.Thread, v value.Value, name string) (value.Value, bool) {
+	switch kindOf(v) {
+	case intKind, symIntKind:
+		switch name {
+		case "real", "numerator":
+			i, _, _ := w.index(th, v)
+			return i, true
+		case "imag":
+			return value.Int(0), true
+		case "denominator":
+			return value.Int(1), true
+		}
+	case floatKind, symFloatKind:
+		switch name {
+		case "real":
+			return v, true
+		case "imag":
+			return value.Float(0), true
+		}
+	case complexKind:
+		c, ok := v.(value.Complex)
+		switch {
+		case name == "real" && ok:
+			return value.Float(real(c)), true
+		case name == "imag" && ok:
+			return value.Float(imag(c)), true
+		case name == "real" || name == "imag":
+			return &value.SymFloat{}, true
+		}
+	}
+	return nil, false
+}
+
+// identity is id(v): a fixed number for each object of the run.
+func (w *World) identity(v value.Value) int64 {
+	if n, ok := w.ids[v]; ok {
+		return n
+	}
+	n := int64(0x7f0000000000) + 16*int64(len(w.ids))
+	w.ids[v] = n
+	return n
+}
+
+// hash is hash(v).
+func (w *World) hash(th value.Thread, v value.Value) (value.Value, error) {
+	switch x := v.(type) {
+	case value.Int, value.Bool, *value.BigInt:
+		n, _ := bigInt(v)
+		mod := big.NewInt(1<<61 - 1)
+		m := new(big.Int).Rem(n, mod)
+		if m.Cmp(big.NewInt(-1)) == 0 {
+			m.SetInt64(-2)
+		}
+		return value.FromBig(m), nil
+	case value.Float:
+		if f, ok := floatKey(float64(x)).(int64); ok {
+			return w.hash(th, value.Int(f))
+		}
+		return th.DataInt("hash", -1<<62, nil), nil
+	case value.NoneType:
+		return value.Int(w.identity(v) >> 4), nil
+	case *value.Unknown:
+		return x, nil
+	}
+	key, ok, err := w.HashKey(th, v)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return th.CallMethod(v, "__hash__")
+	}
+	if _, isPointer := key.(value.Value); isPointer && !symbolicKey(v) {
+		return value.Int(w.identity(v) >> 4), nil
+	}
+	// Texts and tuples: the hash differs from run to run, but is the same for
+	// equal values within one.
+	k := kindKey{"hash", key}
+	if n, ok := w.ids[k]; ok {
+		return value.Int(n), nil
+	}
+	n := int64(0x51ed270b) + int64(len(w.ids))*0x9e3779b1
+	w.ids[k] = n
+	return value.Int(n), nil
+}

@@ -1,0 +1,383 @@
+package lib
+
+// This file dispatches arithmetic operators on builtin values.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+)
+
+// foreign reports whether operators on v are not this package's: then dunder
+// methods decide.
+func foreign(v value.Value) bool {
+	switch v := v.(type) {
+	case *value.Instance:
+		return v.Payload == nil
+	case *value.Tensor, *value.Unknown, *value.Choice:
+		return true
+	case *value.Class:
+		return v.Meta != nil
+	}
+	return false
+}
+
+// Binary gives a op b. ok is false when one of them is not a builtin value.
+func (w *World) Binary(th value.Thread, op ast.BinOperator, a, b value.Value) (v value.Value, ok bool, err error) {
+	if foreign(a) || foreign(b) {
+		return nil, false, nil
+	}
+	return w.binary(th, op, a, b, "")
+}
+
+// binary is Binary for values that are not foreign. inPlace is "=" for the
+// message of an augmented assignment.
+func (w *World) binary(th value.Thread, op ast.BinOperator, a, b value.Value, inPlace string) (value.Value, bool, error) {
+	a, b = value.Plain(a), value.Plain(b)
+	if v, ok, err := w.arith(th, op, a, b); ok || err != nil {
+		return v, true, err
+	}
+	if v, ok, err := w.sequenceBinary(th, op, a, b); ok || err != nil {
+		return v, true, err
+	}
+	switch op {
+	case ast.BitOr:
+		if x, ok := a.(*value.Dict); ok {
+			if y, ok := b.(*value.Dict); ok {
+				v, err := w.dictUnion(th, x, y)
+				return v, true, err
+			}
+		}
+		if isType(a) && isType(b) && (a != value.None || b != value.None) {
+			return w.unionOf(a, b), true, nil
+		}
+		fallthrough
+	case ast.BitAnd, ast.BitXor, ast.Sub:
+		if x, ok := a.(*value.Set); ok {
+			if y, ok := b.(*value.Set); ok {
+				v, err := w.setBinary(th, op, x, y)
+				return v, true, err
+			}
+		}
+	case ast.Mod:
+		if f, ok := a.(value.Str); ok {
+			v, err := w.percentFormat(th, string(f), b)
+			return v, true, err
+		}
+		if f, ok := a.(value.Bytes); ok {
+			v, err := w.percentFormat(th, string(f), b)
+			if s, ok := v.(value.Str); ok {
+				v = value.Bytes(s)
+			}
+			return v, true, err
+		}
+	}
+	if v, ok := w.abstractBinary(th, op, a, b); ok {
+		return v, true, nil
+	}
+	sign := op.String() + inPlace
+	if op == ast.Pow {
+		sign = "** or pow()"
+		if inPlace != "" {
+			sign = "**="
+		}
+	}
+	return nil, true, th.Raise("TypeError", "unsupported operand type(s) for %s: '%s' and '%s'", sign, w.TypeOf(a).Name, w.TypeOf(b).Name)
+}
+
+// arith is a op b for numbers.
+func (w *World) arith(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
+	if x, ok := smallInt(a); ok {
+		if y, ok := smallInt(b); ok {
+			if v, ok := boolBinary(op, a, b); ok {
+				return v, true, nil
+			}
+			return w.intBinary(th, op, x, y)
+		}
+	}
+	ka, kb := kindOf(a), kindOf(b)
+	switch k := max(ka, kb); {
+	case min(ka, kb) == notNumber:
+		return nil, false, nil
+	case k == intKind:
+		x, _ := bigInt(a)
+		y, _ := bigInt(b)
+		return w.bigBinary(th, op, x, y)
+	case k == symIntKind:
+		if x, ok := truthValue(a); ok {
+			if y, ok := truthValue(b); ok {
+				switch op {
+				case ast.BitAnd:
+					return w.andBool(th, x, y), true, nil
+				case ast.BitOr:
+					return w.orBool(th, x, y), true, nil
+				case ast.BitXor:
+					return w.orBool(th, w.andBool(th, x, w.notBool(th, y)), w.andBool(th, w.notBool(th, x), y)), true, nil
+				}
+			}
+		}
+		return w.symIntBinary(th, op, a, b)
+	case k == floatKind && ka != symIntKind && kb != symIntKind:
+		x, _, err := asFloat(th, a)
+		if err != nil {
+			return nil, true, err
+		}
+		y, _, err := asFloat(th, b)
+		if err != nil {
+			return nil, true, err
+		}
+		return w.floatBinary(th, op, x, y)
+	case k == floatKind || k == symFloatKind:
+		return w.symFloatBinary(th, op, a, b)
+	}
+	x, ok1, err := asComplex(th, a)
+	if err != nil {
+		return nil, true, err
+	}
+	y, ok2, err := asComplex(th, b)
+	if err != nil {
+		return nil, true, err
+	}
+	if !ok1 || !ok2 {
+		switch op {
+		case ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow:
+			return w.abstract(th, w.complex_), true, nil
+		}
+		return nil, false, nil
+	}
+	return complexBinary(th, op, x, y)
+}
+
+// A numKind orders the kinds of numbers by how they combine.
+type numKind uint8
+
+const (
+	notNumber numKind = iota
+	intKind
+	symIntKind
+	floatKind
+	symFloatKind
+	complexKind
+)
+
+func kindOf(v value.Value) numKind {
+	switch v := v.(type) {
+	case value.Int, value.Bool, *value.BigInt:
+		return intKind
+	case *value.SymInt, *value.SymBool:
+		return symIntKind
+	case value.Float:
+		return floatKind
+	case *value.SymFloat:
+		return symFloatKind
+	case value.Complex:
+		return complexKind
+	case *value.Abstract:
+		if v.Class.Name == "complex" && v.Class.Module == "builtins" {
+			return complexKind
+		}
+	}
+	return notNumber
+}
+
+// truthValue returns v when its type is bool.
+func truthValue(v value.Value) (value.Value, bool) {
+	switch v.(type) {
+	case value.Bool, *value.SymBool:
+		return v, true
+	}
+	return nil, false
+}
+
+func boolBinary(op ast.BinOperator, a, b value.Value) (value.Value, bool) {
+	x, ok := a.(value.Bool)
+	y, ok2 := b.(value.Bool)
+	if !ok || !ok2 {
+		return nil, false
+	}
+	switch op {
+	case ast.BitAnd:
+		return x && y, true
+	case ast.BitOr:
+		return x || y, true
+	case ast.BitXor:
+		return value.Bool(x != y), true
+	}
+	return nil, false
+}
+
+// abstractBinary handles str, bytes and containers of which only the class is known.
+func (w *World) abstractBinary(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool) {
+	x, ok1 := a.(*value.Abstract)
+	y, ok2 := b.(*value.Abstract)
+	if !ok1 && !ok2 {
+		return nil, false
+	}
+	ca, cb := w.TypeOf(a), w.TypeOf(b)
+	text := ca == w.str || ca == w.bytes
+	switch {
+	case text && op == ast.Mod:
+		return w.abstract(th, ca), true
+	case op == ast.Add && ca == cb && ca == w.str:
+		return w.abstractStr(th, textOf(a)+textOf(b)), true
+	case op == ast.Add && ca == cb && text:
+		return w.abstract(th, ca), true
+	case op == ast.Mult && text && kindOf(b) <= symIntKind && kindOf(b) != notNumber:
+		return w.abstract(th, ca), true
+	case op == ast.Mult && (cb == w.str || cb == w.bytes) && kindOf(a) <= symIntKind && kindOf(a) != notNumber:
+		return w.abstract(th, cb), true
+	case text || cb == w.str || cb == w.bytes:
+		return nil, false
+	}
+	c := x
+	if c == nil {
+		c = y
+	}
+	return &value.Unknown{Cause: c.Cause}, true
+}
+
+// textOf is what a str looks like in a message.
+func textOf(v value.Value) string {
+	switch v := v.(type) {
+	case value.Str:
+		return string(v)
+	case *value.Abstract:
+		return v.Text
+	}
+	return ""
+}
+
+// isType reports whether v may stand in a union of types.
+func isType(v value.Value) bool {
+	switch v := v.(type) {
+	case *value.Class, value.NoneType:
+		return true
+	case *value.GenericAlias:
+		return true
+	case value.Constant:
+		return v.Name == "typing.Any"
+	}
+	return false
+}
+
+// unionOf makes X | Y; nested unions are flattened and repetitions dropped.
+func (w *World) unionOf(parts ...value.Value) value.Value {
+	var args []value.Value
+	add := func(v value.Value) {
+		for _, x := range args {
+			if x == v {
+				return
+			}
+		}
+		args = append(args, v)
+	}
+	for _, v := range parts {
+		if g, ok := v.(*value.GenericAlias); ok && g.Origin == value.Value(w.union) {
+			for _, x := range g.Args {
+				add(x)
+			}
+			continue
+		}
+		if v == value.None {
+			v = w.none
+		}
+		add(v)
+	}
+	if len(args) == 1 {
+		return args[0]
+	}
+	return &value.GenericAlias{Origin: w.union, Args: args}
+}
+
+// InPlace gives a op= b, changing a where Python does.
+func (w *World) InPlace(th value.Thread, op ast.BinOperator, a, b value.Value) (v value.Value, ok bool, err error) {
+	switch x := a.(type) {
+	case *value.List:
+		switch op {
+		case ast.Add:
+			err := w.listExtend(th, x, b)
+			return x, true, err
+		case ast.Mult:
+			if kindOf(value.Plain(b)) == intKind || kindOf(value.Plain(b)) == symIntKind {
+				r, err := w.repeatList(th, x, b)
+				if err != nil {
+					return nil, true, err
+				}
+				l, isList := r.(*value.List)
+				if !isList {
+					return r, true, nil
+				}
+				th.Heap().Touch(x)
+				x.Elems, x.Open = l.Elems, l.Open
+				return x, true, nil
+			}
+		}
+	case *value.Dict:
+		if op == ast.BitOr {
+			err := w.dictUpdate(th, x, b)
+			return x, true, err
+		}
+	case *value.Set:
+		y, isSet := b.(*value.Set)
+		if x.Frozen || !isSet {
+			break
+		}
+		switch op {
+		case ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor:
+			r, err := w.setBinary(th, op, x, y)
+			if err != nil {
+				return nil, true, err
+			}
+			if s, ok := r.(*value.Set); ok {
+				w.setReplace(th, x, s)
+				return x, true, nil
+			}
+			return r, true, nil
+		}
+	}
+	if foreign(a) || foreign(b) {
+		return nil, false, nil
+	}
+	return w.binary(th, op, a, b, "=")
+}
+
+// Unary gives op a.
+func (w *World) Unary(th value.Thread, op ast.UnaryOperator, a value.Value) (v value.Value, ok bool, err error) {
+	if op == ast.Not {
+		t, ok, err := w.Truth(th, a)
+		if !ok || err != nil {
+			return nil, ok, err
+		}
+		return w.notBool(th, t), true, nil
+	}
+	if foreign(a) {
+		return nil, false, nil
+	}
+	a = value.Plain(a)
+	switch x := a.(type) {
+	case value.Int, value.Bool, *value.BigInt:
+		return intUnary(op, a), true, nil
+	case value.Float:
+		switch op {
+		case ast.USub:
+			return -x, true, nil
+		case ast.UAdd:
+			return x, true, nil
+		}
+	case *value.SymInt, *value.SymBool, *value.SymFloat:
+		if v, ok := w.symUnary(th, op, a); ok {
+			return v, true, nil
+		}
+	case value.Complex:
+		switch op {
+		case ast.USub:
+			return -x, true, nil
+		case ast.UAdd:
+			return x, true, nil
+		}
+	case *value.Abstract:
+		if x.Class == w.complex_ && op != ast.Invert {
+			return x, true, nil
+		}
+	}
+	return nil, true, th.Raise("TypeError", "bad operand type for unary %s: '%s'", op, w.TypeOf(a).Name)
+}

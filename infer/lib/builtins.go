@@ -1,0 +1,419 @@
+package lib
+
+// This file defines the builtin functions. Those over iterables are in
+// builtins_iter.go, isinstance and issubclass in isinstance.go. What needs frames
+// (globals, locals, super(), __import__) is the interpreter's.
+
+import (
+	"math/big"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+var builtinProcs = []proc{
+	{name: "abs", params: "x", fn: func(c *call) (value.Value, error) {
+		if v := c.args[0]; foreign(v) && !value.IsUnknown(v) {
+			return c.special("__abs__", "bad operand type for abs(): '%s'")
+		}
+		return c.w.abs(c.th, c.args[0])
+	}},
+	{name: "all", params: "iterable", fn: allAny},
+	{name: "any", params: "iterable", fn: allAny},
+	{name: "ascii", params: "obj", fn: func(c *call) (value.Value, error) {
+		s, known := c.th.Repr(c.args[0])
+		return c.w.strResult(c.th, asciiText(s), known), nil
+	}},
+	{name: "bin", params: "number", ret: retStr, fn: baseText},
+	{name: "hex", params: "number", ret: retStr, fn: baseText},
+	{name: "oct", params: "number", ret: retStr, fn: baseText},
+	{name: "callable", params: "obj", fn: callableProc},
+	{name: "chr", params: "i", ret: retStr, fn: func(c *call) (value.Value, error) {
+		v, err := c.w.wantIndex(c.th, c.args[0])
+		if err != nil {
+			return nil, err
+		}
+		n, ok := smallInt(v)
+		if !ok || n < 0 || n > 0x10ffff {
+			return nil, c.th.Raise("ValueError", "chr() arg not in range(0x110000)")
+		}
+		return value.Str(runesText([]rune{rune(n)})), nil
+	}},
+	{name: "ord", params: "c", ret: retInt, fn: func(c *call) (value.Value, error) {
+		switch s := value.Plain(c.args[0]).(type) {
+		case value.Str:
+			if n := textLen(string(s)); n != 1 {
+				return nil, c.th.Raise("TypeError", "ord() expected a character, but string of length %d found", n)
+			}
+			r, _ := decodeText(string(s))
+			return value.Int(r), nil
+		case value.Bytes:
+			if len(s) != 1 {
+				return nil, c.th.Raise("TypeError", "ord() expected a character, but string of length %d found", len(s))
+			}
+			return value.Int(s[0]), nil
+		}
+		return nil, c.th.Raise("TypeError", "ord() expected string of length 1, but %s found", c.w.TypeOf(c.args[0]).Name)
+	}},
+	{name: "compile", params: "+ source filename mode *args **kw", fn: lostProc},
+	{name: "eval", params: "source *args **kw", fn: lostProc},
+	{name: "exec", params: "source *args **kw", fn: lostProc},
+	{name: "input", params: "prompt?", fn: func(c *call) (value.Value, error) { return c.w.abstractStr(c.th, ""), nil }},
+	{name: "open", params: "file *args **kw", fn: lostProc},
+	{name: "breakpoint", params: "*args **kw", fn: noneProc},
+	{name: "print", params: "*args **kw", fn: func(c *call) (value.Value, error) {
+		for _, k := range c.kw {
+			if !hasWord("sep end file flush", k.Name) {
+				return nil, c.th.Raise("TypeError", "'%s' is an invalid keyword argument for print()", k.Name)
+			}
+		}
+		return value.None, nil
+	}},
+	{name: "delattr", params: "obj name", fn: func(c *call) (value.Value, error) {
+		name, ok, err := c.attrName(c.args[1])
+		if err != nil || !ok {
+			return value.None, err
+		}
+		return value.None, c.th.DelAttr(c.args[0], name)
+	}},
+	{name: "getattr", params: "object name default?", fn: func(c *call) (value.Value, error) {
+		name, ok, err := c.attrName(c.args[1])
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return c.th.Unknown("the name of an attribute is not known"), nil
+		}
+		if c.args[2] == nil {
+			return c.th.GetAttr(c.args[0], name)
+		}
+		v, found, err := c.th.LookupAttr(c.args[0], name)
+		if err != nil {
+			if value.IsException(err, c.w.classes["AttributeError"]) {
+				return c.args[2], nil
+			}
+			return nil, err
+		}
+		if !found {
+			return c.args[2], nil
+		}
+		return v, nil
+	}},
+	{name: "hasattr", params: "obj name", fn: func(c *call) (value.Value, error) {
+		name, ok, err := c.attrName(c.args[1])
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return c.th.DataBool(nil), nil
+		}
+		if value.IsUnknown(c.args[0]) {
+			return c.args[0], nil
+		}
+		_, found, err := c.th.LookupAttr(c.args[0], name)
+		if err != nil {
+			if value.IsException(err, c.w.classes["AttributeError"]) {
+				return value.Bool(false), nil
+			}
+			return nil, err
+		}
+		return value.Bool(found), nil
+	}},
+	{name: "setattr", params: "obj name value", fn: func(c *call) (value.Value, error) {
+		name, ok, err := c.attrName(c.args[1])
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return c.th.Unknown("the name of an attribute is not known"), nil
+		}
+		return value.None, c.th.SetAttr(c.args[0], name, c.args[2])
+	}},
+	{name: "dir", params: "object", fn: func(c *call) (value.Value, error) { return c.w.dir(c.th, c.args[0]), nil }},
+	{name: "vars", params: "object", fn: func(c *call) (value.Value, error) {
+		v, ok, err := c.th.LookupAttr(c.args[0], "__dict__")
+		if err == nil && !ok {
+			err = c.th.Raise("TypeError", "vars() argument must have __dict__ attribute")
+		}
+		return v, err
+	}},
+	{name: "divmod", params: "x y", fn: func(c *call) (value.Value, error) {
+		a, b := c.args[0], c.args[1]
+		for _, v := range c.args {
+			if value.IsUnknown(v) {
+				return v, nil
+			}
+		}
+		if foreign(a) || foreign(b) {
+			q, err := c.th.Binary(ast.FloorDiv, a, b)
+			if err != nil {
+				return nil, err
+			}
+			r, err := c.th.Binary(ast.Mod, a, b)
+			return value.NewTuple(q, r), err
+		}
+		return c.w.divmod(c.th, a, b)
+	}},
+	{name: "format", params: "value format_spec?", fn: func(c *call) (value.Value, error) {
+		spec, ok := value.AsStr(c.arg(1, value.Str("")))
+		if !ok {
+			return c.w.abstractStr(c.th, ""), nil
+		}
+		return c.w.Format(c.th, c.args[0], spec)
+	}},
+	{name: "hash", params: "obj", fn: func(c *call) (value.Value, error) { return c.w.hash(c.th, c.args[0]) }},
+	{name: "id", params: "obj", fn: func(c *call) (value.Value, error) { return value.Int(c.w.identity(c.args[0])), nil }},
+	{name: "isinstance", params: "obj class_or_tuple", fn: isInstanceProc},
+	{name: "issubclass", params: "cls class_or_tuple", fn: isSubclassProc},
+	{name: "iter", params: "object sentinel?", fn: iterProc},
+	{name: "aiter", params: "object", fn: lostProc},
+	{name: "anext", params: "object default?", fn: lostProc},
+	{name: "len", params: "obj", fn: lenProc},
+	{name: "max", params: "*args key? default?", fn: maxMin},
+	{name: "min", params: "*args key? default?", fn: maxMin},
+	{name: "next", params: "iterator default?", fn: nextProc},
+	{name: "pow", params: "+ base exp mod?", fn: powProc},
+	{name: "repr", params: "obj", fn: func(c *call) (value.Value, error) {
+		s, known := c.th.Repr(c.args[0])
+		return c.w.strResult(c.th, s, known), nil
+	}},
+	{name: "round", params: "+ number ndigits?", fn: func(c *call) (value.Value, error) {
+		v := value.Plain(c.args[0])
+		if value.IsUnknown(v) {
+			return v, nil
+		}
+		if k := kindOf(v); k != notNumber && k != complexKind {
+			return c.w.round(c.th, v, c.args[1])
+		}
+		if _, ok, err := c.th.LookupAttr(c.args[0], "__round__"); err != nil {
+			return nil, err
+		} else if !ok {
+			return nil, c.th.Raise("TypeError", "type %s doesn't define __round__ method", c.w.TypeOf(v).Name)
+		}
+		if given(c.args[1]) {
+			return c.th.CallMethod(c.args[0], "__round__", c.args[1])
+		}
+		return c.th.CallMethod(c.args[0], "__round__")
+	}},
+	{name: "sorted", params: "iterable / * key? reverse?", fn: sortedProc},
+	{name: "sum", params: "iterable / start?", fn: sumProc},
+}
+
+func noneProc(c *call) (value.Value, error) { return value.None, nil }
+
+func lostProc(c *call) (value.Value, error) {
+	return c.th.Unknown("the result of " + c.p.name + "() is not known"), nil
+}
+
+// special calls a dunder method of the first argument.
+func (c *call) special(name, complaint string) (value.Value, error) {
+	f, ok, err := c.th.LookupAttr(c.args[0], name)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, c.th.Raise("TypeError", complaint, c.w.TypeOf(c.args[0]).Name)
+	}
+	return c.th.Call(f, nil, nil)
+}
+
+func baseText(c *call) (value.Value, error) {
+	v, err := c.w.wantIndex(c.th, c.args[0])
+	if err != nil {
+		return nil, err
+	}
+	n, ok := bigInt(v)
+	if !ok {
+		return c.w.abstractStr(c.th, ""), nil
+	}
+	kind := map[string]byte{"bin": 'b', "oct": 'o', "hex": 'x'}[c.p.name]
+	return value.Str(formatInt(n, formatSpec{fill: ' ', prec: -1, alt: true, kind: kind})), nil
+}
+
+func callableProc(c *call) (value.Value, error) {
+	switch v := c.args[0].(type) {
+	case *value.Unknown:
+		return v, nil
+	case *value.Func, *value.Builtin, *value.BoundMethod, *value.Class, *value.GenericAlias, *value.StaticMethod:
+		return value.Bool(true), nil
+	case *value.Instance:
+		if v.Class.UnknownBase != nil {
+			return c.th.DataBool(nil), nil
+		}
+		_, ok := v.Class.Lookup("__call__")
+		return value.Bool(ok), nil
+	}
+	return value.Bool(false), nil
+}
+
+// dir lists the names of an object's attributes.
+func (w *World) dir(th value.Thread, v value.Value) value.Value {
+	seen := map[string]bool{}
+	var names []value.Value
+	add := func(a *value.Attrs) {
+		for i := range a.Len() {
+			if n := a.Name(i); !seen[n] {
+				seen[n] = true
+				names = append(names, value.Str(n))
+			}
+		}
+	}
+	add(attrsOf(v))
+	cls := w.TypeOf(v)
+	if c, ok := v.(*value.Class); ok {
+		cls = c
+	}
+	if _, ok := v.(*value.Module); !ok {
+		for _, k := range cls.MRO {
+			add(k.Attrs)
+		}
+	}
+	sorted, _, err := w.sorted(th, names, nil, nil)
+	if err != nil {
+		sorted = names
+	}
+	return th.Heap().NewList(sorted)
+}
+
+func lenProc(c *call) (value.Value, error) {
+	v := c.args[0]
+	if value.IsUnknown(v) {
+		return v, nil
+	}
+	t := c.w.TypeOf(v)
+	f, found := t.Lookup("__len__")
+	if found {
+		if _, native := f.(*value.Builtin); !native {
+			r, err := c.th.CallMethod(v, "__len__")
+			if err != nil {
+				return nil, err
+			}
+			n, err := c.w.wantIndex(c.th, r)
+			if k, ok := n.(value.Int); ok && k < 0 {
+				return nil, c.th.Raise("ValueError", "__len__() should return >= 0")
+			}
+			return n, err
+		}
+	}
+	if _, isTensor := v.(*value.Tensor); !isTensor {
+		if n, ok, err := c.w.Len(c.th, v); ok || err != nil {
+			return n, err
+		}
+	}
+	m, ok, err := c.th.LookupAttr(v, "__len__")
+	if err != nil {
+		return nil, err
+	}
+	if !ok || !found && t.UnknownBase == nil && !isTensorValue(v) {
+		return nil, c.th.Raise("TypeError", "object of type '%s' has no len()", t.Name)
+	}
+	return c.th.Call(m, nil, nil)
+}
+
+func isTensorValue(v value.Value) bool {
+	_, ok := v.(*value.Tensor)
+	return ok
+}
+
+func iterProc(c *call) (value.Value, error) {
+	if c.args[1] == nil {
+		if value.IsUnknown(c.args[0]) {
+			return c.args[0], nil
+		}
+		return c.th.Iter(c.args[0])
+	}
+	fn, end := c.args[0], c.args[1]
+	it := newIter(c.th, "callable_iterator", nil)
+	it.Next = func(th value.Thread) (value.Value, bool, error) {
+		if it.Pos < 0 {
+			return nil, false, nil
+		}
+		v, err := th.Call(fn, nil, nil)
+		if err != nil {
+			return nil, false, err
+		}
+		eq, err := c.w.same(th, v, end)
+		if err != nil {
+			return nil, false, err
+		}
+		val, known := false, false
+		if !value.IsUnknown(eq) {
+			val, known = th.Holds(eq)
+		}
+		if !known {
+			return nil, false, &value.OpenError{Open: &value.Open{Elem: v}}
+		}
+		th.Heap().Touch(it)
+		if val {
+			it.Pos = -1
+			return nil, false, nil
+		}
+		it.Pos++
+		return v, true, nil
+	}
+	return it, nil
+}
+
+func nextProc(c *call) (value.Value, error) {
+	switch it := c.args[0].(type) {
+	case *value.Unknown:
+		return it, nil
+	case *value.Iterator:
+		v, ok, err := it.Next(c.th)
+		if err != nil || ok {
+			return v, err
+		}
+		if c.args[1] != nil {
+			return c.args[1], nil
+		}
+		return c.w.nextEnd(c.th, v)
+	}
+	if _, ok := c.w.TypeOf(c.args[0]).Lookup("__next__"); !ok {
+		return nil, c.th.Raise("TypeError", "'%s' object is not an iterator", c.w.TypeOf(c.args[0]).Name)
+	}
+	v, err := c.th.CallMethod(c.args[0], "__next__")
+	if err != nil && c.args[1] != nil && value.IsException(err, c.w.classes["StopIteration"]) {
+		return c.args[1], nil
+	}
+	return v, err
+}
+
+// nextEnd is StopIteration with what a generator returned.
+func (w *World) nextEnd(th value.Thread, result value.Value) (value.Value, error) {
+	return w.next(th, &value.Iterator{Next: func(value.Thread) (value.Value, bool, error) { return result, false, nil }})
+}
+
+func powProc(c *call) (value.Value, error) {
+	for _, v := range c.args {
+		if v != nil && value.IsUnknown(v) {
+			return v, nil
+		}
+	}
+	if !given(c.args[2]) {
+		return c.th.Binary(ast.Pow, c.args[0], c.args[1])
+	}
+	b, ok1 := bigInt(value.Plain(c.args[0]))
+	e, ok2 := bigInt(value.Plain(c.args[1]))
+	m, ok3 := bigInt(value.Plain(c.args[2]))
+	if !ok1 || !ok2 || !ok3 {
+		for _, v := range c.args {
+			if k := kindOf(value.Plain(v)); k != intKind && k != symIntKind {
+				return nil, c.th.Raise("TypeError", "pow() 3rd argument not allowed unless all arguments are integers")
+			}
+		}
+		return &value.SymInt{D: symshape.Dim{}}, nil
+	}
+	if m.Sign() == 0 {
+		return nil, c.th.Raise("ValueError", "pow() 3rd argument cannot be 0")
+	}
+	abs := new(big.Int).Abs(m)
+	r := new(big.Int).Exp(b, new(big.Int).Abs(e), abs)
+	if e.Sign() < 0 {
+		if r = new(big.Int).ModInverse(r, abs); r == nil {
+			return nil, c.th.Raise("ValueError", "base is not invertible for the given modulus")
+		}
+	}
+	_, r = bigDivMod(r, m)
+	return value.FromBig(r), nil
+}

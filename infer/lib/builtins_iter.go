@@ -1,0 +1,351 @@
+package lib
+
+// This file defines the builtin functions that reduce iterables.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+func allAny(c *call) (value.Value, error) {
+	if value.IsUnknown(c.args[0]) {
+		return c.args[0], nil
+	}
+	isAny := c.p.name == "any"
+	var result value.Value = value.Bool(!isAny)
+	var lost value.Value
+	err := c.th.Iterate(c.args[0], func(v value.Value) error {
+		b, err := c.th.Truth(v)
+		if err != nil {
+			return err
+		}
+		switch x := b.(type) {
+		case *value.SymBool:
+			switch c.th.Decide(x.Cond) {
+			case symshape.Yes:
+				b = value.Bool(true)
+			case symshape.No:
+				b = value.Bool(false)
+			}
+		case value.Bool:
+		default:
+			lost = b
+			return nil
+		}
+		if isAny {
+			result = c.w.orBool(c.th, result, b)
+		} else {
+			result = c.w.andBool(c.th, result, b)
+		}
+		if result == value.Value(value.Bool(isAny)) {
+			return value.ErrStop
+		}
+		return nil
+	})
+	if err != nil {
+		if isOpen(err) {
+			return c.th.DataBool(nil), nil
+		}
+		return nil, err
+	}
+	if lost != nil && result != value.Value(value.Bool(isAny)) {
+		return lost, nil
+	}
+	return result, nil
+}
+
+func sumProc(c *call) (value.Value, error) {
+	if value.IsUnknown(c.args[0]) {
+		return c.args[0], nil
+	}
+	acc := c.arg(1, value.Int(0))
+	switch acc.(type) {
+	case value.Str:
+		return nil, c.th.Raise("TypeError", "sum() can't sum strings [use ''.join(seq) instead]")
+	case value.Bytes:
+		return nil, c.th.Raise("TypeError", "sum() can't sum bytes [use b''.join(seq) instead]")
+	}
+	var comp float64 // CPython 3.12 sums floats with compensation
+	inFloats := false
+	err := c.th.Iterate(c.args[0], func(v value.Value) error {
+		if f, ok := acc.(value.Float); ok {
+			var x float64
+			switch y := v.(type) {
+			case value.Float:
+				x = float64(y)
+				inFloats = true
+				acc = value.Float(compensate(float64(f), x, &comp))
+				return nil
+			case value.Int, value.Bool:
+				if inFloats {
+					n, _ := smallInt(y)
+					acc = value.Float(float64(f) + float64(n))
+					return nil
+				}
+			}
+		}
+		if inFloats {
+			acc, comp, inFloats = value.Float(float64(acc.(value.Float))+finite(comp)), 0, false
+		}
+		var err error
+		acc, err = c.th.Binary(ast.Add, acc, v)
+		return err
+	})
+	if err != nil {
+		if isOpen(err) {
+			return c.openSum(err)
+		}
+		return nil, err
+	}
+	if f, ok := acc.(value.Float); ok && inFloats {
+		acc = value.Float(float64(f) + finite(comp))
+	}
+	return acc, nil
+}
+
+// compensate adds x to sum and collects the rounding error (Neumaier).
+func compensate(sum, x float64, comp *float64) float64 {
+	t := sum + x
+	if abs64(sum) >= abs64(x) {
+		*comp += (sum - t) + x
+	} else {
+		*comp += (x - t) + sum
+	}
+	return t
+}
+
+func abs64(f float64) float64 {
+	if f < 0 {
+		return -f
+	}
+	return f
+}
+
+func finite(f float64) float64 {
+	if f-f != 0 {
+		return 0
+	}
+	return f
+}
+
+// openSum is the sum of an unknown number of elements.
+func (c *call) openSum(err error) (value.Value, error) {
+	_, open, derr := c.w.drain(c.th, c.args[0])
+	if derr != nil || open == nil {
+		return c.th.Unknown("the sum of an unknown number of elements"), nil
+	}
+	start := c.arg(1, value.Int(0))
+	k := max(kindOf(value.Plain(open.Elem)), kindOf(value.Plain(start)))
+	switch {
+	case kindOf(value.Plain(open.Elem)) == notNumber || kindOf(value.Plain(start)) == notNumber:
+		return c.th.Unknown("the sum of an unknown number of elements"), nil
+	case k <= symIntKind:
+		if n, ok := open.Elem.(value.Int); ok { // so many times the same
+			p := c.th.Pool()
+			s, _ := intDim(c.th, value.Plain(start))
+			return value.FromDim(p.DimAdd(s, p.DimMul(open.Len, p.ConstDim(int64(n))))), nil
+		}
+		return c.w.unknownInt(c.th), nil
+	case k <= symFloatKind && kindOf(value.Plain(start)) >= floatKind:
+		return &value.SymFloat{}, nil
+	}
+	// sum() of no floats is the int 0.
+	return c.th.Unknown("the sum of an unknown number of elements"), nil
+}
+
+func maxMin(c *call) (value.Value, error) {
+	name, key, fallback := c.p.name, c.args[0], c.args[1]
+	var list []value.Value
+	switch {
+	case len(c.rest) == 0:
+		return nil, c.th.Raise("TypeError", "%s expected at least 1 argument, got 0", name)
+	case len(c.rest) > 1:
+		if fallback != nil {
+			return nil, c.th.Raise("TypeError", "Cannot specify a default for %s() with multiple positional arguments", name)
+		}
+		list = c.rest
+	case value.IsUnknown(c.rest[0]):
+		return c.rest[0], nil
+	default:
+		elems, open, err := c.w.drain(c.th, c.rest[0])
+		if err != nil {
+			return nil, err
+		}
+		if open != nil {
+			v := open.Elem
+			if v == nil {
+				return c.th.Unknown("the extremum of an unknown number of elements"), nil
+			}
+			switch kindOf(value.Plain(v)) {
+			case intKind:
+				if fallback == nil {
+					return v, nil
+				}
+				return c.w.common(c.th, v, fallback), nil
+			case symIntKind:
+				if fallback == nil || kindOf(value.Plain(fallback)) <= symIntKind && kindOf(value.Plain(fallback)) != notNumber {
+					return c.w.unknownInt(c.th), nil
+				}
+			case floatKind, symFloatKind:
+				return &value.SymFloat{}, nil
+			}
+			return c.th.Unknown("the extremum of an unknown number of elements"), nil
+		}
+		list = elems
+	}
+	if len(list) == 0 {
+		if fallback != nil {
+			return fallback, nil
+		}
+		return nil, c.th.Raise("ValueError", "%s() iterable argument is empty", name)
+	}
+	best := list[0]
+	if !given(key) {
+		for _, v := range list[1:] {
+			var err error
+			if best, err = c.extremum(best, v); err != nil {
+				return nil, err
+			}
+		}
+		return best, nil
+	}
+	bestKey, err := c.th.Call(key, []value.Value{best}, nil)
+	if err != nil {
+		return nil, err
+	}
+	lost := false
+	for _, v := range list[1:] {
+		k, err := c.th.Call(key, []value.Value{v}, nil)
+		if err != nil {
+			return nil, err
+		}
+		better, known, err := c.better(k, bestKey)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case !known:
+			lost = true
+		case better:
+			best, bestKey = v, k
+		}
+	}
+	if lost {
+		return c.w.commonOf(c.th, list, "which element is the extremum depends on sizes"), nil
+	}
+	return best, nil
+}
+
+// better reports whether a wins over b, the earlier one.
+func (c *call) better(a, b value.Value) (better, known bool, err error) {
+	op := ast.Gt
+	if c.p.name == "min" {
+		op = ast.Lt
+	}
+	r, err := c.th.Compare(op, a, b)
+	if err != nil {
+		return false, false, err
+	}
+	if value.IsUnknown(r) {
+		return false, false, nil
+	}
+	if r, err = c.th.Truth(r); err != nil {
+		return false, false, err
+	}
+	if s, ok := r.(*value.SymBool); ok {
+		switch c.th.Decide(s.Cond) {
+		case symshape.Yes:
+			return true, true, nil
+		case symshape.No:
+			return false, true, nil
+		}
+	}
+	better, known = c.th.Holds(r)
+	return better, known, nil
+}
+
+// extremum is max(a, b) or min(a, b). Of sizes it is symbolic where the path does
+// not decide.
+func (c *call) extremum(a, b value.Value) (value.Value, error) {
+	for _, v := range [...]value.Value{a, b} {
+		if value.IsUnknown(v) {
+			return v, nil
+		}
+	}
+	x, y := value.Plain(a), value.Plain(b)
+	kx, ky := kindOf(x), kindOf(y)
+	numbers := kx != notNumber && ky != notNumber && kx != complexKind && ky != complexKind
+	symbolic := func(k numKind) bool { return k == symIntKind || k == symFloatKind }
+	if !numbers || !symbolic(kx) && !symbolic(ky) {
+		better, known, err := c.better(b, a)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case !known:
+			return c.w.common(c.th, a, b), nil
+		case better:
+			return b, nil
+		}
+		return a, nil
+	}
+	op := ast.Gt
+	if c.p.name == "min" {
+		op = ast.Lt
+	}
+	r, _ := c.w.compareReal(c.th, op, y, x)
+	switch t := r.(type) {
+	case value.Bool:
+		if t {
+			return b, nil
+		}
+		return a, nil
+	case *value.SymBool:
+		switch c.th.Decide(t.Cond) {
+		case symshape.Yes:
+			return b, nil
+		case symshape.No:
+			return a, nil
+		}
+	}
+	p := c.th.Pool()
+	if max(kx, ky) <= symIntKind {
+		d, _ := intDim(c.th, x)
+		e, _ := intDim(c.th, y)
+		if op == ast.Gt {
+			return value.FromDim(p.DimMax(d, e)), nil
+		}
+		return value.FromDim(p.DimMin(d, e)), nil
+	}
+	rx, vx, knx, _ := realOf(c.th, x)
+	ry, vy, kny, _ := realOf(c.th, y)
+	if op == ast.Gt {
+		return symFloat(p.RealMax(rx, ry), max(vx, vy), knx && kny), nil
+	}
+	return symFloat(p.RealMin(rx, ry), min(vx, vy), knx && kny), nil
+}
+
+func sortedProc(c *call) (value.Value, error) {
+	if value.IsUnknown(c.args[0]) {
+		return c.args[0], nil
+	}
+	elems, open, err := c.w.drain(c.th, c.args[0])
+	if err != nil {
+		return nil, err
+	}
+	if open != nil {
+		return c.th.Heap().NewOpenList(open), nil
+	}
+	out, known, err := c.w.sorted(c.th, elems, c.args[1], c.args[2])
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		elem := c.w.commonOf(c.th, out, "the order of a sorted list is not known")
+		for i := range out {
+			out[i] = elem
+		}
+	}
+	return c.th.Heap().NewList(out), nil
+}

@@ -1,0 +1,576 @@
+package lib
+
+// This file compares builtin values.
+
+import (
+	"math"
+	"math/big"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+// Compare gives a op b for builtin values, with elements of containers compared
+// through th. Comparisons of sizes give a Bool where the canonical form decides,
+// else a SymBool.
+func (w *World) Compare(th value.Thread, op ast.CmpOperator, a, b value.Value) (v value.Value, ok bool, err error) {
+	switch op {
+	case ast.Is, ast.IsNot:
+		v, err := th.Identical(a, b)
+		if err != nil {
+			return nil, true, err
+		}
+		if op == ast.IsNot {
+			v = w.notBool(th, v)
+		}
+		return v, true, nil
+	case ast.In, ast.NotIn:
+		v, ok, err := w.contains(th, a, b)
+		if ok && err == nil && op == ast.NotIn {
+			v = w.notBool(th, v)
+		}
+		return v, ok, err
+	}
+	if foreign(a) || foreign(b) {
+		return nil, false, nil
+	}
+	a, b = value.Plain(a), value.Plain(b)
+	if op == ast.NotEq {
+		v, err := w.equal(th, a, b)
+		if err != nil {
+			return nil, true, err
+		}
+		return w.notBool(th, v), true, nil
+	}
+	if op == ast.Eq {
+		v, err := w.equal(th, a, b)
+		return v, true, err
+	}
+	v, ok, err = w.order(th, op, a, b)
+	if ok || err != nil {
+		return v, true, err
+	}
+	return nil, true, w.orderError(th, op, a, b)
+}
+
+func (w *World) orderError(th value.Thread, op ast.CmpOperator, a, b value.Value) error {
+	return th.Raise("TypeError", "'%s' not supported between instances of '%s' and '%s'", op, w.TypeOf(a).Name, w.TypeOf(b).Name)
+}
+
+// compareNumbers compares concrete real numbers exactly; nan reports an
+// unordered pair.
+func compareNumbers(a, b value.Value) (c int, nan bool) {
+	if x, ok := smallInt(a); ok {
+		if y, ok := smallInt(b); ok {
+			switch {
+			case x < y:
+				return -1, false
+			case x > y:
+				return 1, false
+			}
+			return 0, false
+		}
+	}
+	fa, aFloat := a.(value.Float)
+	fb, bFloat := b.(value.Float)
+	if aFloat && bFloat {
+		switch {
+		case fa < fb:
+			return -1, false
+		case fa > fb:
+			return 1, false
+		}
+		return 0, fa != fb
+	}
+	if !aFloat && !bFloat {
+		x, _ := bigInt(a)
+		y, _ := bigInt(b)
+		return x.Cmp(y), false
+	}
+	if bFloat {
+		c, nan = compareIntFloat(a, float64(fb))
+		return c, nan
+	}
+	c, nan = compareIntFloat(b, float64(fa))
+	return -c, nan
+}
+
+func compareIntFloat(a value.Value, f float64) (int, bool) {
+	switch {
+	case math.IsNaN(f):
+		return 0, true
+	case math.IsInf(f, 1):
+		return -1, false
+	case math.IsInf(f, -1):
+		return 1, false
+	}
+	x, _ := bigInt(a)
+	return new(big.Float).SetPrec(0).SetInt(x).Cmp(big.NewFloat(f)), false
+}
+
+func decideOrder(op ast.CmpOperator, c int) bool {
+	switch op {
+	case ast.Lt:
+		return c < 0
+	case ast.LtE:
+		return c <= 0
+	case ast.Gt:
+		return c > 0
+	case ast.GtE:
+		return c >= 0
+	case ast.NotEq:
+		return c != 0
+	}
+	return c == 0
+}
+
+// compareReal compares real numbers; ok is false when one is none.
+func (w *World) compareReal(th value.Thread, op ast.CmpOperator, a, b value.Value) (value.Value, bool) {
+	ka, kb := kindOf(a), kindOf(b)
+	if ka == notNumber || kb == notNumber || ka == complexKind || kb == complexKind {
+		return nil, false
+	}
+	symbolic := func(k numKind) bool { return k == symIntKind || k == symFloatKind }
+	if !symbolic(ka) && !symbolic(kb) {
+		c, nan := compareNumbers(a, b)
+		if nan {
+			return value.Bool(op == ast.NotEq), true
+		}
+		return value.Bool(decideOrder(op, c)), true
+	}
+	if ta, ok := truthValue(a); ok && (op == ast.Eq || op == ast.NotEq) {
+		if tb, ok := truthValue(b); ok { // a == b of truth values is "not xor"
+			same := w.orBool(th, w.andBool(th, ta, tb), w.andBool(th, w.notBool(th, ta), w.notBool(th, tb)))
+			if op == ast.NotEq {
+				same = w.notBool(th, same)
+			}
+			return same, true
+		}
+	}
+	if v, ok := w.compareExtreme(op, a, b, 1); ok {
+		return v, true
+	}
+	if v, ok := w.compareExtreme(op, b, a, -1); ok {
+		return v, true
+	}
+	if ka <= symIntKind && kb <= symIntKind {
+		x, _ := intDim(th, a)
+		y, _ := intDim(th, b)
+		return w.compareDims(th, op, x, y), true
+	}
+	return w.compareReals(th, op, a, b), true
+}
+
+// compareExtreme compares a symbolic number with one that is greater or less
+// than all sizes: an infinity or an int beyond 64 bits. sign is -1 when the
+// operands are swapped.
+func (w *World) compareExtreme(op ast.CmpOperator, a, b value.Value, sign int) (value.Value, bool) {
+	if s, ok := a.(*value.SymInt); !ok || s.D.Unknown() {
+		return nil, false
+	}
+	c := 0
+	switch y := b.(type) {
+	case *value.BigInt:
+		c = -y.V.Sign()
+	case value.Float:
+		switch {
+		case math.IsInf(float64(y), 0):
+			c = 1
+			if y > 0 {
+				c = -1
+			}
+		case math.IsNaN(float64(y)):
+			return value.Bool(op == ast.NotEq), true
+		}
+	}
+	if c == 0 {
+		return nil, false
+	}
+	return value.Bool(decideOrder(op, c*sign)), true
+}
+
+func (w *World) compareDims(th value.Thread, op ast.CmpOperator, x, y symshape.Dim) value.Value {
+	p := th.Pool()
+	f := p.Eq
+	switch op {
+	case ast.NotEq:
+		f = p.Ne
+	case ast.Lt:
+		f = p.Lt
+	case ast.LtE:
+		f = p.Le
+	case ast.Gt:
+		f = p.Gt
+	case ast.GtE:
+		f = p.Ge
+	}
+	var c *symshape.Cond
+	if x.Expr != nil && y.Expr != nil {
+		c = f(x.Expr, y.Expr)
+	}
+	known := x.Known && y.Known
+	if known && x.Expr == nil && y.Expr == nil {
+		// Neither has an expression: the values are all there is.
+		return value.Bool(decideOrder(op, int(sign64(x.Val, y.Val))))
+	}
+	return w.condBool(th, c, known && decideOrder(op, int(sign64(x.Val, y.Val))), known)
+}
+
+func sign64(a, b int64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// compareReals compares through the sign of the difference, which binary64 gives
+// exactly: a < b is floor(a - b) < 0, a > b is ceil(a - b) > 0.
+func (w *World) compareReals(th value.Thread, op ast.CmpOperator, a, b value.Value) value.Value {
+	p := th.Pool()
+	x, xv, xk, _ := realOf(th, a)
+	y, yv, yk, _ := realOf(th, b)
+	var c *symshape.Cond
+	if d := p.RealSub(x, y); d.Known() {
+		zero := p.Const(0)
+		floor, ceil := p.FloorReal(d), p.CeilReal(d)
+		if floor != nil && ceil != nil {
+			switch op {
+			case ast.Lt:
+				c = p.Lt(floor, zero)
+			case ast.GtE:
+				c = p.Ge(floor, zero)
+			case ast.Gt:
+				c = p.Gt(ceil, zero)
+			case ast.LtE:
+				c = p.Le(ceil, zero)
+			case ast.Eq:
+				c = p.And(p.Eq(floor, zero), p.Eq(ceil, zero))
+			case ast.NotEq:
+				c = p.Not(p.And(p.Eq(floor, zero), p.Eq(ceil, zero)))
+			}
+		}
+	}
+	known := xk && yk
+	order := 0
+	switch {
+	case xv < yv:
+		order = -1
+	case xv > yv:
+		order = 1
+	}
+	return w.condBool(th, c, known && decideOrder(op, order), known)
+}
+
+// order is a op b for the four order relations.
+func (w *World) order(th value.Thread, op ast.CmpOperator, a, b value.Value) (value.Value, bool, error) {
+	if v, ok := w.compareReal(th, op, a, b); ok {
+		return v, true, nil
+	}
+	switch x := a.(type) {
+	case value.Str:
+		if y, ok := b.(value.Str); ok {
+			return value.Bool(decideOrder(op, compareText(string(x), string(y)))), true, nil
+		}
+	case value.Bytes:
+		if y, ok := b.(value.Bytes); ok {
+			return value.Bool(decideOrder(op, compareText(string(x), string(y)))), true, nil
+		}
+	case *value.Tuple:
+		if y, ok := b.(*value.Tuple); ok {
+			return w.orderElems(th, op, x.Elems, y.Elems)
+		}
+	case *value.List:
+		if y, ok := b.(*value.List); ok {
+			if x.Open != nil || y.Open != nil {
+				return th.DataBool(nil), true, nil
+			}
+			return w.orderElems(th, op, x.Elems, y.Elems)
+		}
+	case *value.Set:
+		if y, ok := b.(*value.Set); ok {
+			v, err := w.orderSets(th, op, x, y)
+			return v, true, err
+		}
+	}
+	x, ok1 := a.(*value.Abstract)
+	y, ok2 := b.(*value.Abstract)
+	if ok1 && w.TypeOf(b) == x.Class || ok2 && w.TypeOf(a) == y.Class {
+		return th.DataBool(nil), true, nil
+	}
+	return nil, false, nil
+}
+
+// compareText orders by code points, as UTF-8 bytes do.
+func compareText(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// orderElems compares sequences: the first pair that differs decides.
+func (w *World) orderElems(th value.Thread, op ast.CmpOperator, a, b []value.Value) (value.Value, bool, error) {
+	for i := 0; i < len(a) && i < len(b); i++ {
+		eq, err := w.same(th, a[i], b[i])
+		if err != nil {
+			return nil, true, err
+		}
+		if value.IsUnknown(eq) {
+			return eq, true, nil
+		}
+		val, known := th.Holds(eq)
+		if !known {
+			return th.DataBool(nil), true, nil
+		}
+		if !val {
+			v, err := th.Compare(op, a[i], b[i])
+			return v, true, err
+		}
+	}
+	return value.Bool(decideOrder(op, sign64(int64(len(a)), int64(len(b))))), true, nil
+}
+
+// same is "a is b or a == b" as a truth value, the test that containers use.
+func (w *World) same(th value.Thread, a, b value.Value) (value.Value, error) {
+	if a == b {
+		if !value.IsUnknown(a) {
+			return value.Bool(true), nil
+		}
+		return a, nil
+	}
+	v, err := th.Compare(ast.Eq, a, b)
+	if err != nil || value.IsUnknown(v) {
+		return v, err
+	}
+	return th.Truth(v)
+}
+
+// equal is a == b for builtin values.
+func (w *World) equal(th value.Thread, a, b value.Value) (value.Value, error) {
+	if v, ok := w.compareReal(th, ast.Eq, a, b); ok {
+		return v, nil
+	}
+	switch x := a.(type) {
+	case value.Str:
+		if _, ok := b.(value.Str); ok {
+			return value.Bool(a == b), nil
+		}
+	case *value.Tuple:
+		if y, ok := b.(*value.Tuple); ok {
+			return w.equalElems(th, x.Elems, y.Elems)
+		}
+		return value.Bool(false), nil
+	case *value.List:
+		y, ok := b.(*value.List)
+		if !ok {
+			break
+		}
+		if x == y {
+			return value.Bool(true), nil
+		}
+		if x.Open != nil || y.Open != nil {
+			return th.DataBool(nil), nil
+		}
+		return w.equalElems(th, x.Elems, y.Elems)
+	case *value.Dict:
+		if y, ok := b.(*value.Dict); ok {
+			return w.equalDicts(th, x, y)
+		}
+		return value.Bool(false), nil
+	case *value.Set:
+		if y, ok := b.(*value.Set); ok {
+			return w.equalSets(th, x, y)
+		}
+		return value.Bool(false), nil
+	case value.Complex:
+		y, ok, err := asComplex(th, b)
+		if err != nil || ok {
+			return value.Bool(err == nil && complex128(x) == y), nil
+		}
+	case *value.Range:
+		if y, ok := b.(*value.Range); ok {
+			return w.equalRanges(th, x, y)
+		}
+	case *value.Slice:
+		if y, ok := b.(*value.Slice); ok {
+			return w.equalElems(th, []value.Value{x.Start, x.Stop, x.Step}, []value.Value{y.Start, y.Stop, y.Step})
+		}
+	case *value.BoundMethod:
+		if y, ok := b.(*value.BoundMethod); ok {
+			return value.Bool(x.Self == y.Self && x.Func == y.Func), nil
+		}
+	case *value.GenericAlias:
+		if y, ok := b.(*value.GenericAlias); ok {
+			if x.Origin != y.Origin || len(x.Args) != len(y.Args) {
+				return value.Bool(false), nil
+			}
+			if x.Origin == value.Value(w.union) {
+				return value.Bool(sameMembers(x.Args, y.Args)), nil
+			}
+			return w.equalElems(th, x.Args, y.Args)
+		}
+	case *value.Abstract:
+		if b == a {
+			return value.Bool(true), nil
+		}
+		cb := w.TypeOf(b)
+		if cb == x.Class || x.Class.Layout == value.ObjectLayout || isText(w, x.Class) == isText(w, cb) && !isText(w, cb) {
+			return th.DataBool(nil), nil
+		}
+		return value.Bool(false), nil
+	}
+	switch b.(type) {
+	case *value.Abstract, value.Complex:
+		switch a.(type) {
+		case *value.Abstract, value.Complex:
+		default:
+			return w.equal(th, b, a)
+		}
+	}
+	return value.Bool(a == b), nil
+}
+
+func isText(w *World, c *value.Class) bool { return c == w.str || c == w.bytes }
+
+func sameMembers(a, b []value.Value) bool {
+	for _, x := range a {
+		found := false
+		for _, y := range b {
+			found = found || x == y
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// equalElems is the conjunction of the elements' equalities; the first that is
+// false decides.
+func (w *World) equalElems(th value.Thread, a, b []value.Value) (value.Value, error) {
+	if len(a) != len(b) {
+		return value.Bool(false), nil
+	}
+	var all value.Value = value.Bool(true)
+	var lost value.Value
+	for i := range a {
+		eq, err := w.same(th, a[i], b[i])
+		if err != nil {
+			return nil, err
+		}
+		switch eq.(type) {
+		case value.Bool, *value.SymBool:
+		default:
+			lost = eq
+			continue
+		}
+		if all = w.andBool(th, all, eq); all == value.Value(value.Bool(false)) {
+			return all, nil
+		}
+	}
+	if lost != nil {
+		return lost, nil
+	}
+	return all, nil
+}
+
+// contains is "x in c".
+func (w *World) contains(th value.Thread, x, c value.Value) (value.Value, bool, error) {
+	if inst, ok := c.(*value.Instance); ok {
+		if v, ok := inst.Data.(*dictView); ok {
+			r, err := w.viewContains(th, v, x)
+			return r, true, err
+		}
+		c = value.Plain(c)
+	}
+	if foreign(c) {
+		return nil, false, nil
+	}
+	switch c := c.(type) {
+	case value.Str:
+		switch x := value.Plain(x).(type) {
+		case value.Str:
+			return value.Bool(containsText(string(c), string(x))), true, nil
+		case *value.Abstract:
+			if x.Class == w.str {
+				return th.DataBool(nil), true, nil
+			}
+		case *value.Unknown:
+			return x, true, nil
+		}
+		return nil, true, th.Raise("TypeError", "'in <string>' requires string as left operand, not %s", w.TypeOf(x).Name)
+	case value.Bytes:
+		switch x := value.Plain(x).(type) {
+		case value.Bytes:
+			return value.Bool(containsText(string(c), string(x))), true, nil
+		case value.Int, value.Bool:
+			n, _ := smallInt(x)
+			if n < 0 || n > 255 {
+				return nil, true, th.Raise("ValueError", "byte must be in range(0, 256)")
+			}
+			return value.Bool(containsText(string(c), string([]byte{byte(n)}))), true, nil
+		case *value.SymInt, *value.Abstract:
+			return th.DataBool(nil), true, nil
+		}
+		return nil, true, th.Raise("TypeError", "a bytes-like object is required, not '%s'", w.TypeOf(x).Name)
+	case *value.Dict:
+		_, at, err := w.find(th, c, x)
+		return w.foundBool(th, at), true, err
+	case *value.Set:
+		at, err := w.setFind(th, c, x)
+		return w.foundBool(th, at), true, err
+	case *value.Range:
+		return w.rangeContains(th, c, x)
+	case *value.Tuple:
+		v, err := w.containsElem(th, c.Elems, x)
+		return v, true, err
+	case *value.List:
+		v, err := w.containsElem(th, c.Elems, x)
+		if err == nil && c.Open != nil && v != value.Value(value.Bool(true)) {
+			v = th.DataBool(nil)
+		}
+		return v, true, err
+	case *value.Abstract:
+		return th.DataBool(nil), true, nil
+	case *value.Iterator:
+		return nil, false, nil
+	}
+	switch c.(type) {
+	case *value.Class, *value.GenericAlias, *value.Module, *value.BoundMethod:
+		return nil, false, nil
+	}
+	if _, ok := w.TypeOf(c).Lookup("__iter__"); ok {
+		return nil, false, nil
+	}
+	return nil, true, th.Raise("TypeError", "argument of type '%s' is not iterable", w.TypeOf(c).Name)
+}
+
+func (w *World) containsElem(th value.Thread, elems []value.Value, x value.Value) (value.Value, error) {
+	var any, lost value.Value = value.Bool(false), nil
+	for _, e := range elems {
+		eq, err := w.same(th, e, x)
+		if err != nil {
+			return nil, err
+		}
+		switch eq.(type) {
+		case value.Bool, *value.SymBool:
+		default:
+			lost = eq
+			continue
+		}
+		if any = w.orBool(th, any, eq); any == value.Value(value.Bool(true)) {
+			return any, nil
+		}
+	}
+	if lost != nil {
+		return lost, nil
+	}
+	return any, nil
+}

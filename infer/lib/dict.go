@@ -1,0 +1,370 @@
+package lib
+
+// This file writes to dicts and sets, and defines the views of dicts.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+)
+
+// dictTake removes an entry and gives its value. On an unsure key the dict loses
+// what it knows.
+func (w *World) dictTake(th value.Thread, d *value.Dict, k value.Value) (value.Value, found, error) {
+	v, at, err := w.find(th, d, k)
+	if err != nil {
+		return nil, absent, err
+	}
+	switch at {
+	case present:
+		key, err := th.HashKey(k)
+		if err != nil {
+			return nil, absent, err
+		}
+		if !d.Delete(th.Heap(), key) { // found by comparing symbolic keys
+			_, _, err := w.search(th, d.Len(), d.Key, k)
+			if err != nil {
+				return nil, absent, err
+			}
+			for i := range d.Len() {
+				if d.At(i) == v {
+					if key, err = th.HashKey(d.Key(i)); err != nil {
+						return nil, absent, err
+					}
+					d.Delete(th.Heap(), key)
+					break
+				}
+			}
+		}
+	case unsure:
+		u := th.Unknown("a dict key is not known")
+		w.openDict(th, d, u, u)
+	}
+	return v, at, nil
+}
+
+// openDict makes all entries of a dict unknown: any of them may have been
+// removed or changed to v.
+func (w *World) openDict(th value.Thread, d *value.Dict, k, v value.Value) {
+	for i := range d.Len() {
+		k, v = w.common(th, k, d.Key(i)), w.common(th, v, d.At(i))
+	}
+	if d.Open != nil {
+		k, v = w.common(th, k, d.Open.Key), w.common(th, v, d.Open.Elem)
+	}
+	d.Clear(th.Heap())
+	th.Heap().Touch(d)
+	d.Open = &value.Open{Key: k, Elem: v}
+}
+
+// addOpen merges entries that are not known into a dict.
+func (w *World) addOpen(th value.Thread, d *value.Dict, o *value.Open) {
+	key, elem := o.Key, o.Elem
+	if key == nil {
+		key = th.Unknown("keys of a dict are not known")
+	}
+	w.openDict(th, d, key, elem)
+}
+
+// dictUpdate is d.update(x): x is a mapping, or an iterable of pairs.
+func (w *World) dictUpdate(th value.Thread, d *value.Dict, x value.Value) error {
+	switch y := x.(type) {
+	case *value.Dict:
+		if y == d {
+			return nil
+		}
+		for i := range y.Len() {
+			if err := w.store(th, d, y.Key(i), y.At(i)); err != nil {
+				return err
+			}
+		}
+		if y.Open != nil {
+			w.addOpen(th, d, y.Open)
+		}
+		return th.Step(y.Len() / 16)
+	case *value.Unknown:
+		w.openDict(th, d, y, y)
+		return nil
+	}
+	if keys, ok, err := th.LookupAttr(x, "keys"); err != nil {
+		return err
+	} else if ok {
+		list, err := th.Call(keys, nil, nil)
+		if err != nil {
+			return err
+		}
+		elems, open, err := w.drain(th, list)
+		if err != nil {
+			return err
+		}
+		if open != nil {
+			w.addOpen(th, d, &value.Open{Key: open.Elem, Elem: th.Unknown("entries of a mapping are not known")})
+			return nil
+		}
+		for _, k := range elems {
+			v, err := th.GetItem(x, k)
+			if err != nil {
+				return err
+			}
+			if err := w.store(th, d, k, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	elems, open, err := w.drain(th, x)
+	if err != nil {
+		return err
+	}
+	if open != nil {
+		if t, ok := open.Elem.(*value.Tuple); ok && len(t.Elems) == 2 {
+			w.addOpen(th, d, &value.Open{Key: t.Elems[0], Elem: t.Elems[1], Len: open.Len})
+		} else {
+			u := th.Unknown("entries of a mapping are not known")
+			w.addOpen(th, d, &value.Open{Key: u, Elem: u})
+		}
+		return nil
+	}
+	for i, e := range elems {
+		if value.IsUnknown(e) {
+			w.openDict(th, d, e, e)
+			continue
+		}
+		pair, popen, err := w.drain(th, e)
+		if err != nil {
+			if value.IsException(err, w.classes["TypeError"]) {
+				return th.Raise("TypeError", "cannot convert dictionary update sequence element #%d to a sequence", i)
+			}
+			return err
+		}
+		if popen != nil {
+			w.openDict(th, d, popen.Elem, popen.Elem)
+			continue
+		}
+		if len(pair) != 2 {
+			return th.Raise("ValueError", "dictionary update sequence element #%d has length %d; 2 is required", i, len(pair))
+		}
+		if err := w.store(th, d, pair[0], pair[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyDict is a shallow copy of the same class.
+func (w *World) copyDict(th value.Thread, d *value.Dict) (*value.Dict, error) {
+	c := th.Heap().NewDict()
+	for i := range d.Len() {
+		key, err := th.HashKey(d.Key(i))
+		if err != nil {
+			return nil, err
+		}
+		c.Set(th.Heap(), key, d.Key(i), d.At(i))
+	}
+	c.Open, c.Factory = d.Open, d.Factory
+	return c, nil
+}
+
+func (w *World) dictUnion(th value.Thread, a, b *value.Dict) (value.Value, error) {
+	c, err := w.copyDict(th, a)
+	if err != nil {
+		return nil, err
+	}
+	c.Class = a.Class
+	return c, w.dictUpdate(th, c, b)
+}
+
+// A dictView is the Data of the instances that keys(), values() and items() give.
+type dictView struct {
+	d    *value.Dict
+	kind viewKind
+}
+
+type viewKind uint8
+
+const (
+	keysView viewKind = iota
+	valuesView
+	itemsView
+)
+
+func (w *World) newView(th value.Thread, d *value.Dict, kind viewKind) value.Value {
+	c := [...]*value.Class{w.dictKeys, w.dictValues, w.dictItems}[kind]
+	return &value.Instance{Class: c, Data: &dictView{d, kind}}
+}
+
+func (v *dictView) at(i int) value.Value {
+	switch v.kind {
+	case keysView:
+		return v.d.Key(i)
+	case valuesView:
+		return v.d.At(i)
+	}
+	return value.NewTuple(v.d.Key(i), v.d.At(i))
+}
+
+func (w *World) viewIter(th value.Thread, v *dictView, reverse bool) *value.Iterator {
+	d := v.d
+	name := [...]string{"dict_keyiterator", "dict_valueiterator", "dict_itemiterator"}[v.kind]
+	if d.Open != nil {
+		key, elem := d.Open.Key, d.Open.Elem
+		for i := range d.Len() {
+			key, elem = w.common(th, key, d.Key(i)), w.common(th, elem, d.At(i))
+		}
+		if key == nil {
+			key = th.Unknown("keys of a dict are not known")
+		}
+		if elem == nil {
+			elem = th.Unknown("values of a dict are not known")
+		}
+		e := [...]value.Value{key, elem, value.NewTuple(key, elem)}[v.kind]
+		return newOpenIter(th, name, e, th.Pool().DimAdd(d.Open.Len, th.Pool().ConstDim(int64(d.Len()))))
+	}
+	n := d.Len()
+	it := newIter(th, name, nil)
+	it.Next = func(th value.Thread) (value.Value, bool, error) {
+		if d.Len() != n || d.Open != nil {
+			return nil, false, th.Raise("RuntimeError", "dictionary changed size during iteration")
+		}
+		i := it.Pos
+		if i >= n {
+			return nil, false, nil
+		}
+		if reverse {
+			i = n - 1 - i
+		}
+		x := v.at(i)
+		advance(th, it)
+		return x, true, nil
+	}
+	return it
+}
+
+func (w *World) viewContains(th value.Thread, v *dictView, x value.Value) (value.Value, error) {
+	switch v.kind {
+	case keysView:
+		_, at, err := w.find(th, v.d, x)
+		return w.foundBool(th, at), err
+	case itemsView:
+		t, ok := x.(*value.Tuple)
+		if !ok || len(t.Elems) != 2 {
+			return value.Bool(false), nil
+		}
+		y, at, err := w.find(th, v.d, t.Elems[0])
+		if err != nil || at != present {
+			return w.foundBool(th, at), err
+		}
+		return w.same(th, y, t.Elems[1])
+	}
+	if v.d.Open != nil {
+		return th.DataBool(nil), nil
+	}
+	elems := make([]value.Value, v.d.Len())
+	for i := range elems {
+		elems[i] = v.d.At(i)
+	}
+	return w.containsElem(th, elems, x)
+}
+
+// setOf makes a set of an iterable.
+func (w *World) setOf(th value.Thread, x value.Value) (*value.Set, error) {
+	if s, ok := x.(*value.Set); ok {
+		return s, nil
+	}
+	s := th.Heap().NewSet()
+	return s, w.setUpdate(th, s, x)
+}
+
+// setUpdate adds the elements of an iterable.
+func (w *World) setUpdate(th value.Thread, s *value.Set, x value.Value) error {
+	if y, ok := x.(*value.Set); ok && y.Open != nil {
+		x = &value.List{Elems: y.Elems()}
+		w.openSet(th, s, y.Open)
+	}
+	elems, open, err := w.drain(th, x)
+	if err != nil {
+		return err
+	}
+	if open != nil {
+		w.openSet(th, s, open)
+		return nil
+	}
+	for _, e := range elems {
+		if err := w.setAdd(th, s, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *World) openSet(th value.Thread, s *value.Set, o *value.Open) {
+	th.Heap().Touch(s)
+	n := &value.Open{Elem: o.Elem}
+	if s.Open != nil {
+		n.Elem = w.common(th, n.Elem, s.Open.Elem)
+	}
+	s.Open = n
+}
+
+// setReplace gives s the elements of x.
+func (w *World) setReplace(th value.Thread, s, x *value.Set) {
+	h := th.Heap()
+	h.Touch(s)
+	elems := x.Elems()
+	open := x.Open
+	for s.Len() > 0 {
+		key, err := th.HashKey(s.At(s.Len() - 1))
+		if err != nil || !s.Delete(h, key) {
+			break
+		}
+	}
+	for _, e := range elems {
+		if key, err := th.HashKey(e); err == nil {
+			s.Add(h, key, e)
+		}
+	}
+	s.Open = open
+}
+
+// setBinary is a op b for sets. The result is of the class kind of a.
+func (w *World) setBinary(th value.Thread, op ast.BinOperator, a, b *value.Set) (value.Value, error) {
+	r := th.Heap().NewSet()
+	r.Frozen = a.Frozen
+	take := func(from, other *value.Set, want found) error {
+		for i := range from.Len() {
+			e := from.At(i)
+			at, err := w.setFind(th, other, e)
+			if err != nil {
+				return err
+			}
+			switch at {
+			case want:
+				err = w.setAdd(th, r, e)
+			case unsure:
+				w.openSet(th, r, &value.Open{Elem: e})
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if from.Open != nil {
+			w.openSet(th, r, from.Open)
+		}
+		return nil
+	}
+	var err error
+	switch op {
+	case ast.BitOr:
+		if err = w.setUpdate(th, r, a); err == nil {
+			err = w.setUpdate(th, r, b)
+		}
+	case ast.BitAnd:
+		err = take(a, b, present)
+	case ast.Sub:
+		err = take(a, b, absent)
+	case ast.BitXor:
+		if err = take(a, b, absent); err == nil {
+			err = take(b, a, absent)
+		}
+	}
+	return r, err
+}

@@ -1,0 +1,525 @@
+package lib
+
+// This file implements str.format and the % operator of str.
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+
+	"shapecheck/infer/value"
+)
+
+// A formatter runs one str.format call.
+type formatter struct {
+	w       *World
+	th      value.Thread
+	args    []value.Value
+	kw      []value.Kw
+	mapping value.Value // of format_map, or nil
+	auto    int         // next automatic index; -1 after a manual one
+	manual  bool
+	known   bool
+}
+
+// strFormat is s.format(*args, **kw), or s.format_map(mapping).
+func (w *World) strFormat(th value.Thread, s string, args []value.Value, kw []value.Kw, mapping value.Value) (value.Value, error) {
+	f := &formatter{w: w, th: th, args: args, kw: kw, mapping: mapping, known: true}
+	text, err := f.run(s, 2)
+	if err != nil {
+		return nil, err
+	}
+	return w.strResult(th, text, f.known), nil
+}
+
+func (f *formatter) run(s string, depth int) (string, error) {
+	if depth < 0 {
+		return "", f.th.Raise("ValueError", "Max string recursion exceeded")
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		i := strings.IndexAny(s, "{}")
+		if i < 0 {
+			b.WriteString(s)
+			break
+		}
+		b.WriteString(s[:i])
+		c := s[i]
+		s = s[i+1:]
+		if len(s) > 0 && s[0] == c {
+			b.WriteByte(c)
+			s = s[1:]
+			continue
+		}
+		if c == '}' {
+			return "", f.th.Raise("ValueError", "Single '}' encountered in format string")
+		}
+		if s == "" {
+			return "", f.th.Raise("ValueError", "Single '{' encountered in format string")
+		}
+		// The field ends at the matching brace.
+		level, end, bracket := 1, 0, false
+		for ; end < len(s) && level > 0; end++ {
+			switch s[end] {
+			case '[':
+				bracket = true
+			case ']':
+				bracket = false
+			case '{':
+				if !bracket {
+					level++
+				}
+			case '}':
+				if !bracket {
+					level--
+				}
+			}
+		}
+		if level > 0 {
+			return "", f.th.Raise("ValueError", "expected '}' before end of string")
+		}
+		text, err := f.field(s[:end-1], depth)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(text)
+		s = s[end:]
+	}
+	return b.String(), nil
+}
+
+// field replaces one field: name!conversion:spec.
+func (f *formatter) field(s string, depth int) (string, error) {
+	name, spec, conv := s, "", byte(0)
+	bracket := false
+scan:
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '[':
+			bracket = true
+		case ']':
+			bracket = false
+		case '!', ':':
+			if bracket {
+				continue
+			}
+			name, spec = s[:i], s[i+1:]
+			if s[i] == '!' {
+				if spec == "" {
+					return "", f.th.Raise("ValueError", "end of string while looking for conversion specifier")
+				}
+				conv, spec = spec[0], spec[1:]
+				if spec != "" {
+					if spec[0] != ':' {
+						return "", f.th.Raise("ValueError", "expected ':' after conversion specifier")
+					}
+					spec = spec[1:]
+				}
+			}
+			break scan
+		}
+	}
+	v, err := f.lookup(name)
+	if err != nil {
+		return "", err
+	}
+	switch conv {
+	case 0:
+	case 's', 'r', 'a':
+		text, known := f.th.Repr(v)
+		switch conv {
+		case 's':
+			text, known = f.th.Str(v)
+		case 'a':
+			text = asciiText(text)
+		}
+		v = f.w.strResult(f.th, text, known)
+	default:
+		return "", f.th.Raise("ValueError", "Unknown conversion specifier '%c'", conv)
+	}
+	if strings.ContainsAny(spec, "{}") {
+		before := f.known
+		f.known = true
+		if spec, err = f.run(spec, depth-1); err != nil {
+			return "", err
+		}
+		specKnown := f.known
+		f.known = before && specKnown
+		if !specKnown {
+			text, _ := f.th.Str(v)
+			return text, nil
+		}
+	}
+	r, err := f.w.Format(f.th, v, spec)
+	if err != nil {
+		return "", err
+	}
+	text, ok := value.AsStr(r)
+	if !ok {
+		f.known = false
+		text = textOf(value.Plain(r))
+	}
+	return text, nil
+}
+
+// lookup finds the value of a field name: first(.attr|[index])*.
+func (f *formatter) lookup(name string) (value.Value, error) {
+	i := strings.IndexAny(name, ".[")
+	first, rest := name, ""
+	if i >= 0 {
+		first, rest = name[:i], name[i:]
+	}
+	var v value.Value
+	switch n, err := strconv.Atoi(first); {
+	case first == "":
+		if f.manual {
+			return nil, f.th.Raise("ValueError", "cannot switch from manual field specification to automatic field numbering")
+		}
+		n = f.auto
+		f.auto++
+		if v, err = f.arg(n); err != nil {
+			return nil, err
+		}
+	case err == nil && digit(first[0]):
+		if f.auto > 0 {
+			return nil, f.th.Raise("ValueError", "cannot switch from automatic field numbering to manual field specification")
+		}
+		f.manual = true
+		if v, err = f.arg(n); err != nil {
+			return nil, err
+		}
+	default:
+		var err error
+		if f.mapping != nil {
+			v, err = f.th.GetItem(f.mapping, value.Str(first))
+		} else if v = f.keyword(first); v == nil {
+			err = f.w.keyError(f.th, value.Str(first))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for rest != "" {
+		var err error
+		if rest[0] == '.' {
+			rest = rest[1:]
+			i := strings.IndexAny(rest, ".[")
+			attr := rest
+			if i >= 0 {
+				attr = rest[:i]
+			}
+			rest = rest[len(attr):]
+			if attr == "" {
+				return nil, f.th.Raise("ValueError", "Empty attribute in format string")
+			}
+			v, err = f.th.GetAttr(v, attr)
+		} else {
+			i := strings.IndexByte(rest, ']')
+			if i < 0 {
+				return nil, f.th.Raise("ValueError", "Missing ']' in format string")
+			}
+			key := rest[1:i]
+			rest = rest[i+1:]
+			if rest != "" && rest[0] != '.' && rest[0] != '[' {
+				return nil, f.th.Raise("ValueError", "Only '.' or '[' may follow ']' in format field specifier")
+			}
+			var index value.Value = value.Str(key)
+			if n, err := strconv.Atoi(key); err == nil && digit(key[0]) {
+				index = value.Int(n)
+			}
+			v, err = f.th.GetItem(v, index)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+func (f *formatter) arg(n int) (value.Value, error) {
+	if f.mapping != nil {
+		return nil, f.th.Raise("ValueError", "Format string contains positional fields")
+	}
+	if n >= len(f.args) {
+		return nil, f.th.Raise("IndexError", "Replacement index %d out of range for positional args tuple", n)
+	}
+	return f.args[n], nil
+}
+
+func (f *formatter) keyword(name string) value.Value {
+	for _, k := range f.kw {
+		if k.Name == name {
+			return k.Value
+		}
+	}
+	return nil
+}
+
+// percentFormat is format % args.
+func (w *World) percentFormat(th value.Thread, format string, arg value.Value) (value.Value, error) {
+	args := []value.Value{arg}
+	tuple := false
+	if t, ok := arg.(*value.Tuple); ok {
+		args, tuple = t.Elems, true
+	}
+	next, used := 0, false
+	take := func() (value.Value, error) {
+		if next >= len(args) {
+			return nil, th.Raise("TypeError", "not enough arguments for format string")
+		}
+		next++
+		return args[next-1], nil
+	}
+	var b strings.Builder
+	known := true
+	i := 0
+	for i < len(format) {
+		if format[i] != '%' {
+			j := strings.IndexByte(format[i:], '%')
+			if j < 0 {
+				j = len(format) - i
+			}
+			b.WriteString(format[i : i+j])
+			i += j
+			continue
+		}
+		i++
+		var v value.Value
+		if i < len(format) && format[i] == '(' {
+			level, j := 1, i+1
+			for ; j < len(format) && level > 0; j++ {
+				switch format[j] {
+				case '(':
+					level++
+				case ')':
+					level--
+				}
+			}
+			if level > 0 {
+				return nil, th.Raise("ValueError", "incomplete format key")
+			}
+			if !isMapping(arg) {
+				return nil, th.Raise("TypeError", "format requires a mapping")
+			}
+			var err error
+			if v, err = th.GetItem(arg, value.Str(format[i+1:j-1])); err != nil {
+				return nil, err
+			}
+			used = true
+			i = j
+		}
+		f := formatSpec{fill: ' ', prec: -1, align: '>'}
+		zero := false
+	flags:
+		for ; i < len(format); i++ {
+			switch format[i] {
+			case '-':
+				f.align = '<'
+			case '+':
+				f.sign = '+'
+			case ' ':
+				if f.sign == 0 {
+					f.sign = ' '
+				}
+			case '#':
+				f.alt = true
+			case '0':
+				zero = true
+			default:
+				break flags
+			}
+		}
+		number := func() (int, error) {
+			if i < len(format) && format[i] == '*' {
+				i++
+				a, err := take()
+				if err != nil {
+					return 0, err
+				}
+				n, ok := smallInt(value.Plain(a))
+				if !ok {
+					if _, isInt, _ := w.index(th, a); !isInt {
+						return 0, th.Raise("TypeError", "* wants int")
+					}
+					known = false
+				}
+				return int(max(min(n, maxElems), -maxElems)), nil
+			}
+			n := 0
+			for ; i < len(format) && digit(format[i]); i++ {
+				n = min(n*10+int(format[i]-'0'), maxElems)
+			}
+			return n, nil
+		}
+		var err error
+		if f.width, err = number(); err != nil {
+			return nil, err
+		}
+		if f.width < 0 {
+			f.width, f.align = -f.width, '<'
+		}
+		if i < len(format) && format[i] == '.' {
+			i++
+			if f.prec, err = number(); err != nil {
+				return nil, err
+			}
+			f.prec = max(f.prec, 0)
+		}
+		for i < len(format) && strings.IndexByte("hlL", format[i]) >= 0 {
+			i++
+		}
+		if i >= len(format) {
+			return nil, th.Raise("ValueError", "incomplete format")
+		}
+		kind := format[i]
+		i++
+		if kind == '%' {
+			b.WriteByte('%')
+			continue
+		}
+		if v == nil {
+			if v, err = take(); err != nil {
+				return nil, err
+			}
+		}
+		text, ok, err := w.percentField(th, v, kind, f, zero, i-1)
+		if err != nil {
+			return nil, err
+		}
+		known = known && ok
+		b.WriteString(text)
+	}
+	if next < len(args) && !used && !(!tuple && isMapping(arg)) {
+		return nil, th.Raise("TypeError", "not all arguments converted during string formatting")
+	}
+	return w.strResult(th, b.String(), known), nil
+}
+
+// isMapping reports whether the right operand of % may be looked up by key.
+func isMapping(v value.Value) bool {
+	switch v := value.Plain(v).(type) {
+	case *value.Dict, *value.Unknown, *value.List:
+		return true
+	case *value.Instance:
+		_, ok := v.Class.Lookup("__getitem__")
+		return ok
+	}
+	return false
+}
+
+func (w *World) percentField(th value.Thread, v value.Value, kind byte, f formatSpec, zero bool, at int) (string, bool, error) {
+	switch kind {
+	case 's', 'r', 'a':
+		text, known := th.Repr(v)
+		if kind == 's' {
+			text, known = th.Str(v)
+			if raw, ok := v.(value.Bytes); ok && kind == 's' {
+				text, known = bytesRepr(string(raw)), true
+			}
+		} else if kind == 'a' {
+			text = asciiText(text)
+		}
+		return formatText(text, f), known, nil
+	case 'c':
+		p := value.Plain(v)
+		if n, ok := smallInt(p); ok {
+			if n < 0 || n > 0x10ffff {
+				return "", false, th.Raise("OverflowError", "%%c arg not in range(0x110000)")
+			}
+			f.prec = -1
+			return formatText(runesText([]rune{rune(n)}), f), true, nil
+		}
+		if s, ok := value.AsStr(p); ok && textLen(s) == 1 {
+			f.prec = -1
+			return formatText(s, f), true, nil
+		}
+		if symbolicKey(p) {
+			return "?", false, nil
+		}
+		return "", false, th.Raise("TypeError", "%%c requires int or char")
+	case 'd', 'i', 'u', 'o', 'x', 'X', 'e', 'E', 'f', 'F', 'g', 'G':
+	default:
+		return "", false, th.Raise("ValueError", "unsupported format character '%c' (0x%x) at index %d", kind, kind, at)
+	}
+	if zero && f.align != '<' {
+		f.fill, f.align = '0', '='
+	}
+	p := value.Plain(v)
+	if symbolicKey(p) {
+		if a, ok := p.(*value.Abstract); !ok || a.Class != w.str {
+			text, _ := th.Str(p)
+			return text, false, nil
+		}
+	}
+	if strings.IndexByte("eEfFgG", kind) >= 0 {
+		x, err := w.toFloat(th, p)
+		if err != nil {
+			if value.IsException(err, w.classes["TypeError"]) || value.IsException(err, w.classes["ValueError"]) {
+				return "", false, th.Raise("TypeError", "must be real number, not %s", w.TypeOf(v).Name)
+			}
+			return "", false, err
+		}
+		if _, isText := p.(value.Str); isText {
+			return "", false, th.Raise("TypeError", "must be real number, not str")
+		}
+		d, ok := x.(value.Float)
+		if !ok {
+			text, _ := th.Str(x)
+			return text, false, nil
+		}
+		f.kind = kind
+		return formatFloat(float64(d), f), true, nil
+	}
+	n, ok := bigInt(p)
+	if !ok {
+		if strings.IndexByte("oxX", kind) >= 0 {
+			i, isInt, err := w.index(th, p)
+			if err != nil {
+				return "", false, err
+			}
+			if !isInt {
+				return "", false, th.Raise("TypeError", "%%%c format: an integer is required, not %s", kind, w.TypeOf(v).Name)
+			}
+			if n, ok = bigInt(i); !ok {
+				text, _ := th.Str(i)
+				return text, false, nil
+			}
+		} else {
+			switch p.(type) {
+			case value.Float, *value.Instance, *value.Tensor:
+			default:
+				return "", false, th.Raise("TypeError", "%%%c format: a real number is required, not %s", kind, w.TypeOf(v).Name)
+			}
+			x, err := w.intOf(th, p, nil)
+			if err != nil {
+				if value.IsException(err, w.classes["TypeError"]) {
+					return "", false, th.Raise("TypeError", "%%%c format: a real number is required, not %s", kind, w.TypeOf(v).Name)
+				}
+				return "", false, err
+			}
+			if n, ok = bigInt(x); !ok {
+				text, _ := th.Str(x)
+				return text, false, nil
+			}
+		}
+	}
+	switch kind {
+	case 'o', 'x', 'X':
+		f.kind = kind
+	}
+	if f.prec > 0 { // a precision is the least number of digits
+		digits := new(big.Int).Abs(n).Text(map[byte]int{'o': 8, 'x': 16, 'X': 16, 0: 10}[f.kind])
+		if kind == 'X' {
+			digits = strings.ToUpper(digits)
+		}
+		if len(digits) < f.prec {
+			digits = strings.Repeat("0", f.prec-len(digits)) + digits
+		}
+		sign := signOf(n.Sign() < 0, f)
+		if f.alt {
+			sign += map[byte]string{'o': "0o", 'x': "0x", 'X': "0X"}[f.kind]
+		}
+		return pad(sign, digits, f), true, nil
+	}
+	return formatInt(n, f), true, nil
+}

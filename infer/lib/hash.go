@@ -1,0 +1,445 @@
+package lib
+
+// This file defines hash keys and the search in dicts and sets.
+//
+// A hash key is a comparable Go value that is equal for equal Python keys. A key
+// that is symbolic (a size) has one, too, which finds a key of the same form;
+// that it differs from another key proves nothing, so a search that misses
+// compares the symbolic ones.
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"sort"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+type (
+	bigKey     string
+	bytesKey   string
+	complexKey complex128
+	symKey     struct{ e *symshape.Expr }
+	// A pairKey chains the keys of a tuple's elements.
+	pairKey struct{ head, tail any }
+	// A kindKey tells containers with the same elements apart.
+	kindKey struct {
+		kind string
+		key  any
+	}
+)
+
+// HashKey gives the hash key of a builtin value, and of an instance of a class
+// that compares by identity. Str has the key string, ints int64.
+func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err error) {
+	switch v := v.(type) {
+	case value.Str:
+		return string(v), true, nil
+	case value.Int:
+		return int64(v), true, nil
+	case value.Bool:
+		n, _ := smallInt(v)
+		return n, true, nil
+	case *value.BigInt:
+		return bigKey(v.V.String()), true, nil
+	case value.Float:
+		return floatKey(float64(v)), true, nil
+	case value.Complex:
+		if imag(v) == 0 {
+			return floatKey(real(v)), true, nil
+		}
+		return complexKey(v), true, nil
+	case value.Bytes:
+		return bytesKey(v), true, nil
+	case *value.SymInt:
+		switch {
+		case v.D.Expr != nil:
+			if n, ok := v.D.Const(); ok {
+				return n, true, nil
+			}
+			return symKey{v.D.Expr}, true, nil
+		case v.D.Known:
+			return v.D.Val, true, nil
+		}
+		return v, true, nil
+	case *value.Tuple:
+		return w.tupleKey(th, v.Elems)
+	case *value.Slice:
+		k, _, err := w.tupleKey(th, []value.Value{v.Start, v.Stop, v.Step})
+		return kindKey{"slice", k}, true, err
+	case *value.GenericAlias:
+		k, _, err := w.tupleKey(th, append([]value.Value{v.Origin}, v.Args...))
+		return kindKey{"alias", k}, true, err
+	case *value.Range:
+		if r, ok := concreteRange(v); ok {
+			n := r.len()
+			switch {
+			case n == 0:
+				r = intRange{}
+			case n == 1:
+				r.step = 0
+			}
+			return kindKey{"range", [3]int64{n, r.start, r.step}}, true, nil
+		}
+		return v, true, nil
+	case *value.BoundMethod:
+		return pairKey{v.Self, v.Func}, true, nil
+	case *value.List:
+		return nil, true, w.unhashable(th, v)
+	case *value.Dict:
+		return nil, true, w.unhashable(th, v)
+	case *value.Set:
+		if !v.Frozen {
+			return nil, true, w.unhashable(th, v)
+		}
+		return w.setKey(th, v)
+	case *value.Instance:
+		h, found := v.Class.Lookup("__hash__")
+		if h == value.None {
+			return nil, true, w.unhashable(th, v)
+		}
+		if b, ok := h.(*value.Builtin); !found || !ok || b.Name != "object.__hash__" {
+			if v.Payload != nil && ok {
+				return w.HashKey(th, v.Payload)
+			}
+			return nil, false, nil
+		}
+		return v, true, nil
+	case *value.Class:
+		if v.Meta != nil {
+			if h, _ := v.Meta.Lookup("__hash__"); h == value.None {
+				return nil, true, w.unhashable(th, v)
+			}
+		}
+		return v, true, nil
+	case *value.Choice:
+		return nil, false, nil
+	}
+	return v, true, nil
+}
+
+func (w *World) unhashable(th value.Thread, v value.Value) error {
+	return th.Raise("TypeError", "unhashable type: '%s'", w.TypeOf(v).Name)
+}
+
+// floatKey gives an integral float the key of the int that equals it.
+func floatKey(f float64) any {
+	if f == math.Trunc(f) && math.Abs(f) < 1<<62 {
+		return int64(f)
+	}
+	if f == math.Trunc(f) && !math.IsInf(f, 0) {
+		n, _ := big.NewFloat(f).Int(nil)
+		return bigKey(n.String())
+	}
+	return f
+}
+
+func (w *World) tupleKey(th value.Thread, elems []value.Value) (any, bool, error) {
+	key := pairKey{len(elems), nil}
+	for i := len(elems) - 1; i >= 0; i-- {
+		k, err := th.HashKey(elems[i])
+		if err != nil {
+			return nil, true, err
+		}
+		key.tail = pairKey{k, key.tail}
+	}
+	return key, true, nil
+}
+
+// setKey does not depend on the order of the elements.
+func (w *World) setKey(th value.Thread, s *value.Set) (any, bool, error) {
+	if s.Open != nil {
+		return s, true, nil
+	}
+	type named struct {
+		key  any
+		text string
+	}
+	keys := make([]named, s.Len())
+	for i := range keys {
+		k, err := th.HashKey(s.At(i))
+		if err != nil {
+			return nil, true, err
+		}
+		keys[i] = named{k, fmt.Sprintf("%T %v", k, k)}
+	}
+	sort.Slice(keys, func(i, j int) bool { return keys[i].text < keys[j].text })
+	var tail any
+	for _, k := range keys {
+		tail = pairKey{k.key, tail}
+	}
+	return kindKey{"frozenset", tail}, true, nil
+}
+
+// symbolicKey reports whether a key may be equal to one of another form.
+func symbolicKey(v value.Value) bool {
+	switch v := v.(type) {
+	case *value.SymInt, *value.SymFloat, *value.SymBool, *value.Abstract, *value.Unknown, *value.Choice:
+		return true
+	case *value.Tuple:
+		for _, e := range v.Elems {
+			if symbolicKey(e) {
+				return true
+			}
+		}
+	case *value.Instance:
+		return v.Payload != nil && symbolicKey(v.Payload)
+	}
+	return false
+}
+
+// A found says how a search ended.
+type found uint8
+
+const (
+	absent found = iota
+	present
+	unsure
+)
+
+func (w *World) foundBool(th value.Thread, f found) value.Value {
+	switch f {
+	case present:
+		return value.Bool(true)
+	case absent:
+		return value.Bool(false)
+	}
+	return th.DataBool(nil)
+}
+
+// search finds key k of hash key among n keys, when no structural hit was found.
+func (w *World) search(th value.Thread, n int, at func(int) value.Value, k value.Value) (int, found, error) {
+	sym := symbolicKey(k)
+	for i := range n {
+		e := at(i)
+		if !sym && !symbolicKey(e) {
+			continue
+		}
+		eq, err := w.same(th, e, k)
+		if err != nil {
+			return 0, absent, err
+		}
+		if value.IsUnknown(eq) {
+			return 0, unsure, nil
+		}
+		val, known := th.Holds(eq)
+		if !known {
+			return 0, unsure, nil
+		}
+		if val {
+			return i, present, nil
+		}
+	}
+	return 0, absent, nil
+}
+
+// find looks a key up in a dict.
+func (w *World) find(th value.Thread, d *value.Dict, k value.Value) (value.Value, found, error) {
+	key, err := th.HashKey(k)
+	if err != nil {
+		return nil, absent, err
+	}
+	if v, ok := d.Get(key); ok {
+		return v, present, nil
+	}
+	i, at, err := w.search(th, d.Len(), d.Key, k)
+	switch {
+	case err != nil:
+		return nil, absent, err
+	case at == present:
+		return d.At(i), present, nil
+	case at == unsure:
+		return th.Unknown("a dict key depends on sizes"), unsure, nil
+	case d.Open != nil:
+		if d.Open.Elem == nil {
+			return th.Unknown("entries of the dict are not known"), unsure, nil
+		}
+		return d.Open.Elem, unsure, nil
+	}
+	return nil, absent, nil
+}
+
+// store writes a dict entry. A key that may or may not equal another one leaves
+// the dict open, with all values unknown.
+func (w *World) store(th value.Thread, d *value.Dict, k, v value.Value) error {
+	key, err := th.HashKey(k)
+	if err != nil {
+		return err
+	}
+	h := th.Heap()
+	if _, ok := d.Get(key); ok {
+		d.Set(h, key, k, v)
+		return nil
+	}
+	i, at, err := w.search(th, d.Len(), d.Key, k)
+	if err != nil {
+		return err
+	}
+	switch at {
+	case present:
+		old := d.Key(i)
+		if key, err = th.HashKey(old); err != nil {
+			return err
+		}
+		d.Set(h, key, old, v)
+	case unsure:
+		u := th.Unknown("a dict key depends on sizes")
+		for i := range d.Len() {
+			kk, err := th.HashKey(d.Key(i))
+			if err != nil {
+				return err
+			}
+			d.Set(h, kk, d.Key(i), u)
+		}
+		h.Touch(d)
+		d.Open = &value.Open{Key: u, Elem: u}
+	default:
+		d.Set(h, key, k, v)
+	}
+	return nil
+}
+
+// setFind looks an element up in a set.
+func (w *World) setFind(th value.Thread, s *value.Set, v value.Value) (found, error) {
+	if inner, ok := v.(*value.Set); ok && !inner.Frozen { // a set is looked up as a frozenset
+		key, _, err := w.setKey(th, inner)
+		if err != nil {
+			return absent, err
+		}
+		if s.Has(key) {
+			return present, nil
+		}
+		return absent, nil
+	}
+	key, err := th.HashKey(v)
+	if err != nil {
+		return absent, err
+	}
+	if s.Has(key) {
+		return present, nil
+	}
+	_, at, err := w.search(th, s.Len(), s.At, v)
+	if err == nil && at == absent && s.Open != nil {
+		at = unsure
+	}
+	return at, err
+}
+
+// setAdd adds an element. One that may or may not equal another one leaves the
+// number of elements open.
+func (w *World) setAdd(th value.Thread, s *value.Set, v value.Value) error {
+	key, err := th.HashKey(v)
+	if err != nil {
+		return err
+	}
+	if s.Has(key) {
+		return nil
+	}
+	_, at, err := w.search(th, s.Len(), s.At, v)
+	if err != nil {
+		return err
+	}
+	switch at {
+	case absent:
+		s.Add(th.Heap(), key, v)
+	case unsure:
+		th.Heap().Touch(s)
+		if s.Open == nil {
+			s.Open = &value.Open{Elem: v}
+		} else {
+			s.Open = &value.Open{Elem: w.common(th, s.Open.Elem, v)}
+		}
+	}
+	return nil
+}
+
+// equalDicts is a == b for dicts.
+func (w *World) equalDicts(th value.Thread, a, b *value.Dict) (value.Value, error) {
+	if a == b {
+		return value.Bool(true), nil
+	}
+	if a.Open != nil || b.Open != nil {
+		return th.DataBool(nil), nil
+	}
+	if a.Len() != b.Len() {
+		return value.Bool(false), nil
+	}
+	var all value.Value = value.Bool(true)
+	for i := range a.Len() {
+		v, at, err := w.find(th, b, a.Key(i))
+		if err != nil {
+			return nil, err
+		}
+		switch at {
+		case absent:
+			return value.Bool(false), nil
+		case unsure:
+			all = w.andBool(th, all, th.DataBool(nil))
+			continue
+		}
+		eq, err := w.same(th, a.At(i), v)
+		if err != nil {
+			return nil, err
+		}
+		switch eq.(type) {
+		case value.Bool, *value.SymBool:
+		default:
+			return eq, nil
+		}
+		if all = w.andBool(th, all, eq); all == value.Value(value.Bool(false)) {
+			return all, nil
+		}
+	}
+	return all, nil
+}
+
+// subset reports whether all elements of a are in b.
+func (w *World) subset(th value.Thread, a, b *value.Set) (found, error) {
+	if a.Open != nil {
+		return unsure, nil
+	}
+	result := present
+	for i := range a.Len() {
+		at, err := w.setFind(th, b, a.At(i))
+		if err != nil || at == absent {
+			return absent, err
+		}
+		if at == unsure {
+			result = unsure
+		}
+	}
+	return result, nil
+}
+
+func (w *World) equalSets(th value.Thread, a, b *value.Set) (value.Value, error) {
+	if a.Open == nil && b.Open == nil && a.Len() != b.Len() {
+		return value.Bool(false), nil
+	}
+	at, err := w.subset(th, a, b)
+	if at == present && b.Open != nil {
+		at = unsure
+	}
+	return w.foundBool(th, at), err
+}
+
+func (w *World) orderSets(th value.Thread, op ast.CmpOperator, a, b *value.Set) (value.Value, error) {
+	if op == ast.Gt || op == ast.GtE {
+		a, b = b, a
+	}
+	at, err := w.subset(th, a, b)
+	if err != nil {
+		return nil, err
+	}
+	if at == present && (op == ast.Lt || op == ast.Gt) {
+		switch {
+		case b.Open != nil:
+			at = unsure
+		case a.Len() == b.Len():
+			at = absent
+		}
+	}
+	return w.foundBool(th, at), nil
+}

@@ -1,0 +1,303 @@
+package lib
+
+// This file makes iterators over builtin values, and drains iterables.
+//
+// An iterator keeps its position in Pos alone, so that the journal can wind it
+// back. One of unknown length has Open set; its Next gives the representative
+// element and never ends.
+
+import (
+	"errors"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+// advance counts an element taken.
+func advance(th value.Thread, it *value.Iterator) {
+	th.Heap().Touch(it)
+	it.Pos++
+}
+
+// seqIter iterates over elements that are found by position; at reports false
+// at the end.
+func seqIter(th value.Thread, name string, at func(i int) (value.Value, bool)) *value.Iterator {
+	it := newIter(th, name, nil)
+	it.Next = func(th value.Thread) (value.Value, bool, error) {
+		if it.Pos < 0 {
+			return nil, false, nil
+		}
+		v, ok := at(it.Pos)
+		if !ok {
+			if it.Pos > 0 { // an exhausted iterator stays so
+				th.Heap().Touch(it)
+				it.Pos = -1
+			}
+			return nil, false, nil
+		}
+		advance(th, it)
+		return v, true, nil
+	}
+	return it
+}
+
+func elemsIter(th value.Thread, name string, elems []value.Value) *value.Iterator {
+	return seqIter(th, name, func(i int) (value.Value, bool) {
+		if i >= len(elems) {
+			return nil, false
+		}
+		return elems[i], true
+	})
+}
+
+// Iter gives iter(v). ok is false for instances, tensors and what else decides by
+// dunder methods.
+func (w *World) Iter(th value.Thread, v value.Value) (it *value.Iterator, ok bool, err error) {
+	if inst, isInst := v.(*value.Instance); isInst {
+		if d, isView := inst.Data.(*dictView); isView {
+			return w.viewIter(th, d, false), true, nil
+		}
+	}
+	v = value.Plain(v)
+	if foreign(v) {
+		return nil, false, nil
+	}
+	switch c := v.(type) {
+	case *value.Iterator:
+		return c, true, nil
+	case *value.List:
+		if c.Open != nil {
+			return w.openListIter(th, "list_iterator", c), true, nil
+		}
+		return seqIter(th, "list_iterator", func(i int) (value.Value, bool) {
+			if i >= len(c.Elems) {
+				return nil, false
+			}
+			return c.Elems[i], true
+		}), true, nil
+	case *value.Tuple:
+		return elemsIter(th, "tuple_iterator", c.Elems), true, nil
+	case value.Str:
+		rs := textRunes(string(c))
+		return seqIter(th, "str_iterator", func(i int) (value.Value, bool) {
+			if i >= len(rs) {
+				return nil, false
+			}
+			return value.Str(runesText(rs[i : i+1])), true
+		}), true, nil
+	case value.Bytes:
+		return seqIter(th, "bytes_iterator", func(i int) (value.Value, bool) {
+			if i >= len(c) {
+				return nil, false
+			}
+			return value.Int(c[i]), true
+		}), true, nil
+	case *value.Dict:
+		return w.viewIter(th, &dictView{c, keysView}, false), true, nil
+	case *value.Set:
+		if c.Open != nil {
+			elem := c.Open.Elem
+			for i := range c.Len() {
+				elem = w.common(th, elem, c.At(i))
+			}
+			return newOpenIter(th, "set_iterator", elem, symshape.Dim{}), true, nil
+		}
+		n := c.Len()
+		it := newIter(th, "set_iterator", nil)
+		it.Next = func(th value.Thread) (value.Value, bool, error) {
+			if c.Len() != n {
+				return nil, false, th.Raise("RuntimeError", "Set changed size during iteration")
+			}
+			if it.Pos >= n {
+				return nil, false, nil
+			}
+			v := c.At(it.Pos)
+			advance(th, it)
+			return v, true, nil
+		}
+		return it, true, nil
+	case *value.Range:
+		return w.rangeIter(th, c), true, nil
+	case *value.Abstract:
+		switch c.Class {
+		case w.str:
+			return newOpenIter(th, "str_iterator", w.abstractStr(th, ""), symshape.MakeDim(th.Pool().Fresh("n"))), true, nil
+		case w.bytes:
+			return newOpenIter(th, "bytes_iterator", th.DataInt("byte", 0, nil), symshape.MakeDim(th.Pool().Fresh("n"))), true, nil
+		case w.int_, w.float_, w.bool_, w.complex_, w.none:
+		default:
+			return newOpenIter(th, "iterator", &value.Unknown{Cause: c.Cause}, symshape.Dim{}), true, nil
+		}
+	case *value.GenericAlias:
+		return nil, false, nil
+	}
+	t := w.TypeOf(v)
+	if _, ok := t.Lookup("__iter__"); ok {
+		return nil, false, nil
+	}
+	if _, ok := t.Lookup("__getitem__"); ok {
+		return nil, false, nil
+	}
+	return nil, true, th.Raise("TypeError", "'%s' object is not iterable", t.Name)
+}
+
+func (w *World) openListIter(th value.Thread, name string, l *value.List) *value.Iterator {
+	elem, n := l.Open.Elem, l.Open.Len
+	if len(l.Elems) > 0 {
+		elem = w.common(th, elem, w.commonOf(th, l.Elems, "elements of a list are of different kinds"))
+		n = th.Pool().DimAdd(n, th.Pool().ConstDim(int64(len(l.Elems))))
+	}
+	if elem == nil {
+		elem = th.Unknown("elements of a list are not known")
+	}
+	return newOpenIter(th, name, elem, n)
+}
+
+// drain lists the elements of an iterable. For one of unknown length it gives
+// the elements' abstraction instead.
+func (w *World) drain(th value.Thread, v value.Value) ([]value.Value, *value.Open, error) {
+	switch c := v.(type) {
+	case *value.Tuple:
+		if c.Class == nil {
+			return append([]value.Value(nil), c.Elems...), nil, nil
+		}
+	case *value.List:
+		if c.Class == nil && c.Open == nil {
+			return append([]value.Value(nil), c.Elems...), nil, nil
+		}
+	case *value.Unknown:
+		return nil, &value.Open{Elem: c}, nil
+	}
+	var out []value.Value
+	err := th.Iterate(v, func(x value.Value) error {
+		out = append(out, x)
+		if len(out) > maxElems {
+			return &value.OpenError{Open: &value.Open{Elem: th.Unknown("an iterable is too long")}}
+		}
+		return th.Step(1)
+	})
+	var open *value.OpenError
+	if errors.As(err, &open) {
+		o := open.Open
+		if o == nil {
+			o = &value.Open{Elem: th.Unknown("elements are not known")}
+		}
+		if len(out) > 0 { // what was taken before belongs to it
+			o = &value.Open{Elem: w.common(th, o.Elem, w.commonOf(th, out, "elements are of different kinds"))}
+		}
+		return nil, o, nil
+	}
+	return out, nil, err
+}
+
+// Len gives len(v).
+func (w *World) Len(th value.Thread, v value.Value) (n value.Value, ok bool, err error) {
+	if inst, isInst := v.(*value.Instance); isInst {
+		if d, isView := inst.Data.(*dictView); isView {
+			return w.Len(th, d.d)
+		}
+	}
+	v = value.Plain(v)
+	if foreign(v) {
+		return nil, false, nil
+	}
+	p := th.Pool()
+	switch c := v.(type) {
+	case *value.List:
+		return openLen(p, len(c.Elems), c.Open), true, nil
+	case *value.Tuple:
+		return value.Int(len(c.Elems)), true, nil
+	case value.Str:
+		return value.Int(textLen(string(c))), true, nil
+	case value.Bytes:
+		return value.Int(len(c)), true, nil
+	case *value.Dict:
+		return openLen(p, c.Len(), c.Open), true, nil
+	case *value.Set:
+		return openLen(p, c.Len(), c.Open), true, nil
+	case *value.Range:
+		return value.FromDim(rangeLen(th, c)), true, nil
+	case *value.Abstract:
+		switch c.Class {
+		case w.int_, w.float_, w.bool_, w.complex_, w.none:
+		default:
+			return th.DataInt("n", 0, nil), true, nil
+		}
+	}
+	t := w.TypeOf(v)
+	if _, ok := t.Lookup("__len__"); ok {
+		return nil, false, nil
+	}
+	return nil, true, th.Raise("TypeError", "object of type '%s' has no len()", t.Name)
+}
+
+func openLen(p *symshape.Pool, n int, open *value.Open) value.Value {
+	if open == nil {
+		return value.Int(n)
+	}
+	return value.FromDim(p.DimAdd(p.ConstDim(int64(n)), open.Len))
+}
+
+// Truth gives bool(v): a Bool or a SymBool.
+func (w *World) Truth(th value.Thread, v value.Value) (value.Value, bool, error) {
+	switch x := v.(type) {
+	case value.Bool, *value.SymBool:
+		return x, true, nil
+	case value.NoneType:
+		return value.Bool(false), true, nil
+	case *value.Instance:
+		if d, isView := x.Data.(*dictView); isView {
+			return w.Truth(th, d.d)
+		}
+		if x.Payload == nil {
+			return nil, false, nil
+		}
+		v = x.Payload
+	}
+	if foreign(v) {
+		return nil, false, nil
+	}
+	switch x := v.(type) {
+	case value.Int:
+		return value.Bool(x != 0), true, nil
+	case value.Float:
+		return value.Bool(x != 0), true, nil
+	case value.Complex:
+		return value.Bool(x != 0), true, nil
+	case *value.BigInt:
+		return value.Bool(x.V.Sign() != 0), true, nil
+	case value.Str:
+		return value.Bool(x != ""), true, nil
+	case value.Bytes:
+		return value.Bool(x != ""), true, nil
+	case value.Bool, *value.SymBool:
+		return x, true, nil
+	case *value.SymInt, *value.SymFloat:
+		b, _ := w.compareReal(th, ast.NotEq, x, value.Int(0))
+		return b, true, nil
+	case *value.List, *value.Dict, *value.Set, *value.Tuple, *value.Range:
+		n, _, err := w.Len(th, x)
+		if err != nil {
+			return nil, true, err
+		}
+		b, _ := w.compareReal(th, ast.NotEq, n, value.Int(0))
+		if d, ok := x.(*value.Dict); ok && d.Len() > 0 {
+			return value.Bool(true), true, nil
+		}
+		if s, ok := x.(*value.Set); ok && s.Len() > 0 {
+			return value.Bool(true), true, nil
+		}
+		return b, true, nil
+	case *value.Abstract:
+		if x.Class.Layout == value.ObjectLayout && x.Class != w.object {
+			if _, ok := x.Class.Lookup("__len__"); !ok {
+				if _, ok := x.Class.Lookup("__bool__"); !ok {
+					return value.Bool(true), true, nil
+				}
+			}
+		}
+		return th.DataBool(nil), true, nil
+	}
+	return value.Bool(true), true, nil
+}

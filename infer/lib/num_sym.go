@@ -1,0 +1,344 @@
+package lib
+
+// This file computes with symbolic ints and floats. Both halves of a size are
+// carried: the expression and the value under the example sizes.
+
+import (
+	"math"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+// boolInt is the int that a truth value is: a 0/1 symbol when it is not decided.
+func boolInt(th value.Thread, b *value.SymBool) *value.SymInt {
+	d := symshape.MakeDim(th.Pool().FreshIn("b", 0, 1))
+	if b.Known {
+		d.Known, d.Val = true, 0
+		if b.Val {
+			d.Val = 1
+		}
+	}
+	return &value.SymInt{D: d, Source: b.Source}
+}
+
+// intDim returns the dimension of an int that fits 64 bits or is symbolic.
+func intDim(th value.Thread, v value.Value) (symshape.Dim, bool) {
+	switch v := v.(type) {
+	case *value.SymInt:
+		return v.D, true
+	case *value.SymBool:
+		return boolInt(th, v).D, true
+	case *value.BigInt:
+		return symshape.Dim{}, true
+	}
+	n, ok := smallInt(v)
+	if !ok {
+		return symshape.Dim{}, false
+	}
+	return th.Pool().ConstDim(n), true
+}
+
+// realOf returns the symbolic form of a number and its value.
+func realOf(th value.Thread, v value.Value) (r symshape.Real, val float64, known, ok bool) {
+	p := th.Pool()
+	switch v := v.(type) {
+	case value.Float:
+		return p.RealConst(float64(v), ""), float64(v), true, true
+	case *value.SymFloat:
+		return v.R, v.Val, v.Known, true
+	case *value.BigInt:
+		f, _ := value.AsFloat(v)
+		return symshape.Real{}, f, true, true
+	}
+	d, ok := intDim(th, v)
+	if !ok {
+		return symshape.Real{}, 0, false, false
+	}
+	return p.RealFromInt(d.Expr), float64(d.Val), d.Known, true
+}
+
+// symFloat makes a float; a constant form gives a Float.
+func symFloat(r symshape.Real, val float64, known bool) value.Value {
+	if f, ok := r.Const(); ok {
+		return value.Float(f)
+	}
+	if known && math.IsNaN(val) {
+		known = false
+	}
+	return &value.SymFloat{R: r, Val: val, Known: known}
+}
+
+// nonzero makes sure that a divisor is not zero: a condition of the contract
+// where that depends on sizes. It reports false when the divisor is zero.
+func nonzero(th value.Thread, d symshape.Dim) bool {
+	if d.Expr == nil {
+		return !d.Known || d.Val != 0
+	}
+	p := th.Pool()
+	if lo, hi := d.Expr.Bounds(); lo > 0 || hi < 0 {
+		return true
+	}
+	return th.Require(p.Ne(d.Expr, p.Const(0)), "division by zero") != symshape.No
+}
+
+// symIntBinary is a op b for ints of which one is symbolic.
+func (w *World) symIntBinary(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
+	p := th.Pool()
+	x, _ := intDim(th, a)
+	y, _ := intDim(th, b)
+	switch op {
+	case ast.Add:
+		return value.FromDim(p.DimAdd(x, y)), true, nil
+	case ast.Sub:
+		return value.FromDim(p.DimSub(x, y)), true, nil
+	case ast.Mult:
+		return value.FromDim(p.DimMul(x, y)), true, nil
+	case ast.FloorDiv:
+		if !nonzero(th, y) {
+			return nil, true, th.Raise("ZeroDivisionError", "integer division or modulo by zero")
+		}
+		return value.FromDim(p.DimFloorDiv(x, y)), true, nil
+	case ast.Mod:
+		if !nonzero(th, y) {
+			return nil, true, th.Raise("ZeroDivisionError", "integer modulo by zero")
+		}
+		return value.FromDim(p.DimMod(x, y)), true, nil
+	case ast.Div:
+		if !nonzero(th, y) {
+			return nil, true, th.Raise("ZeroDivisionError", "division by zero")
+		}
+		r := p.RealDiv(p.RealFromInt(x.Expr), p.RealFromInt(y.Expr))
+		if x.Known && y.Known && y.Val != 0 {
+			return symFloat(r, intDiv(x.Val, y.Val), true), true, nil
+		}
+		return symFloat(r, 0, false), true, nil
+	case ast.Pow:
+		return w.symPow(th, a, b, x, y)
+	}
+	e, ok := symBits(p, op, x, y)
+	if !ok {
+		return nil, false, nil
+	}
+	d := symshape.MakeDim(e)
+	if x.Known && y.Known && !d.Known {
+		if v, ok, err := w.intBinary(th, op, x.Val, y.Val); ok && err == nil {
+			if n, ok := v.(value.Int); ok {
+				d.Val, d.Known = int64(n), true
+			}
+		}
+	}
+	if n, ok := y.Const(); ok && n < 0 && (op == ast.LShift || op == ast.RShift) {
+		return nil, true, th.Raise("ValueError", "negative shift count")
+	}
+	return value.FromDim(d), true, nil
+}
+
+// symBits gives the expression of a shift or bit operation where it is an
+// arithmetic one: x << k is x·2^k, x >> k is x // 2^k, x & (2^k - 1) is x % 2^k
+// and x & -2^k is x - x % 2^k, for all x. ok is false for other operators.
+func symBits(p *symshape.Pool, op ast.BinOperator, x, y symshape.Dim) (e *symshape.Expr, ok bool) {
+	k, isConst := y.Const()
+	switch op {
+	case ast.LShift:
+		if isConst && k >= 0 && k < 62 {
+			e = p.Mul(x.Expr, p.Const(1<<k))
+		}
+		return e, true
+	case ast.RShift:
+		if isConst && k >= 0 && k < 62 {
+			e = p.FloorDiv(x.Expr, p.Const(1<<k))
+		}
+		return e, true
+	case ast.BitAnd:
+		if n, ok := x.Const(); ok && !isConst {
+			x, k, isConst = y, n, true
+		}
+		switch {
+		case !isConst || x.Expr == nil:
+		case k >= 0 && k&(k+1) == 0:
+			e = p.Mod(x.Expr, p.Const(k+1))
+		case k < 0 && k > math.MinInt64 && -k&(-k-1) == 0:
+			e = p.Sub(x.Expr, p.Mod(x.Expr, p.Const(-k)))
+		}
+		return e, true
+	case ast.BitOr, ast.BitXor:
+		if n, ok := x.Const(); ok && n == 0 {
+			return y.Expr, true
+		}
+		if isConst && k == 0 {
+			return x.Expr, true
+		}
+		return nil, true
+	}
+	return nil, false
+}
+
+func (w *World) symPow(th value.Thread, a, b value.Value, x, y symshape.Dim) (value.Value, bool, error) {
+	p := th.Pool()
+	n, isConst := y.Const()
+	if !isConst {
+		// The type of the result depends on the exponent's sign.
+		if y.Expr != nil {
+			if lo, _ := y.Expr.Bounds(); lo < 0 {
+				return th.Unknown("the sign of an exponent is not known"), true, nil
+			}
+		} else if !y.Known {
+			return th.Unknown("the sign of an exponent is not known"), true, nil
+		}
+	}
+	if isConst && n < 0 || y.Expr == nil && y.Val < 0 {
+		return w.symFloatBinary(th, ast.Pow, a, b)
+	}
+	var d symshape.Dim
+	if isConst && x.Expr != nil && n <= 64 {
+		d = symshape.MakeDim(p.Pow(x.Expr, int(n)))
+	}
+	if x.Known && y.Known && !d.Known {
+		if v, ok, err := w.intBinary(th, ast.Pow, x.Val, y.Val); ok && err == nil {
+			if n, ok := v.(value.Int); ok {
+				d.Val, d.Known = int64(n), true
+			}
+		}
+	}
+	return value.FromDim(d), true, nil
+}
+
+// symFloatBinary is a op b for real numbers of which one is symbolic.
+func (w *World) symFloatBinary(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
+	p := th.Pool()
+	x, xv, xk, ok1 := realOf(th, a)
+	y, yv, yk, ok2 := realOf(th, b)
+	if !ok1 || !ok2 {
+		return nil, false, nil
+	}
+	var f func(a, b symshape.Real) symshape.Real
+	switch op {
+	case ast.Add:
+		f = p.RealAdd
+	case ast.Sub:
+		f = p.RealSub
+	case ast.Mult:
+		f = p.RealMul
+	case ast.Div:
+		f = p.RealDiv
+	case ast.FloorDiv:
+		f = p.RealFloorDiv
+	case ast.Mod:
+		f = p.RealMod
+	case ast.Pow:
+		f = p.RealPow
+	default:
+		return nil, false, nil
+	}
+	if op == ast.Div || op == ast.FloorDiv || op == ast.Mod {
+		zero := false
+		if c, ok := y.Const(); ok {
+			zero = c == 0
+		} else if e, ok := y.Int(); ok {
+			zero = !nonzero(th, symshape.Dim{Expr: e, Val: int64(yv), Known: yk})
+		} else if c, ok := b.(value.Float); ok {
+			zero = c == 0
+		} else if !y.Known() && yk {
+			zero = yv == 0
+		}
+		if zero {
+			_, _, err := w.floatBinary(th, op, 1, 0)
+			return nil, true, err
+		}
+		if yk && yv == 0 {
+			yk = false
+		}
+	}
+	var val float64
+	known := false
+	if xk && yk {
+		// A fault by the example values alone is not one of all sizes.
+		if v, ok, err := w.floatBinary(th, op, xv, yv); ok && err == nil {
+			if c, ok := v.(value.Float); ok {
+				val, known = float64(c), true
+			} else {
+				return th.Unknown("a power of a negative number is complex"), true, nil
+			}
+		}
+	}
+	return symFloat(f(x, y), val, known), true, nil
+}
+
+// symUnary is op v for a symbolic number.
+func (w *World) symUnary(th value.Thread, op ast.UnaryOperator, v value.Value) (value.Value, bool) {
+	p := th.Pool()
+	if f, ok := v.(*value.SymFloat); ok {
+		switch op {
+		case ast.USub:
+			return symFloat(p.RealNeg(f.R), -f.Val, f.Known), true
+		case ast.UAdd:
+			return f, true
+		}
+		return nil, false
+	}
+	d, ok := intDim(th, v)
+	if !ok {
+		return nil, false
+	}
+	switch op {
+	case ast.USub:
+		d = p.DimNeg(d)
+	case ast.Invert:
+		d = p.DimSub(p.ConstDim(-1), d)
+	case ast.UAdd:
+		if s, ok := v.(*value.SymInt); ok {
+			return s, true
+		}
+	}
+	return value.FromDim(d), true
+}
+
+// andBool, orBool and notBool combine truth values that are Bool or SymBool.
+func (w *World) andBool(th value.Thread, a, b value.Value) value.Value {
+	if x, ok := a.(value.Bool); ok {
+		if x {
+			return b
+		}
+		return a
+	}
+	if y, ok := b.(value.Bool); ok {
+		if y {
+			return a
+		}
+		return b
+	}
+	x, y := a.(*value.SymBool), b.(*value.SymBool)
+	val := (x.Val || !x.Known) && (y.Val || !y.Known)
+	return w.condBool(th, th.Pool().And(x.Cond, y.Cond), val, x.Known && y.Known || !val)
+}
+
+func (w *World) orBool(th value.Thread, a, b value.Value) value.Value {
+	return w.notBool(th, w.andBool(th, w.notBool(th, a), w.notBool(th, b)))
+}
+
+func (w *World) notBool(th value.Thread, a value.Value) value.Value {
+	switch x := a.(type) {
+	case value.Bool:
+		return !x
+	case *value.SymBool:
+		n := *x
+		n.Cond, n.Val = th.Pool().Not(x.Cond), !x.Val
+		return &n
+	}
+	return a
+}
+
+// condBool makes the truth value of a condition; without one it is a fresh one.
+func (w *World) condBool(th value.Thread, c *symshape.Cond, val, known bool) value.Value {
+	if v, ok := c.Const(); ok {
+		return value.Bool(v)
+	}
+	if c == nil {
+		b := th.DataBool(nil)
+		b.Val, b.Known = val, known
+		return b
+	}
+	return &value.SymBool{Cond: c, Val: val, Known: known}
+}

@@ -1,0 +1,410 @@
+package lib
+
+// This file gives repr() and str() of builtin values. Where a part is abstract
+// the text shows it as well as it can, and known is false.
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"shapecheck/infer/value"
+)
+
+// maxReprDepth bounds nesting; a container that holds itself ends there.
+const maxReprDepth = 40
+
+// maxReprElems bounds what is written of a container that is only shown.
+const maxReprElems = 1 << 16
+
+// Str gives str(v) without regard to a __str__ that the program defines.
+func (w *World) Str(th value.Thread, v value.Value) (text string, known bool) {
+	switch x := v.(type) {
+	case value.Str:
+		return string(x), true
+	case *value.Abstract:
+		return x.Text, false
+	case *value.Instance:
+		if e, ok := w.isException(x); ok {
+			return w.exceptionText(th, e)
+		}
+		if x.Payload != nil {
+			return w.Str(th, x.Payload)
+		}
+		if f, ok := x.Class.Lookup("__repr__"); ok {
+			if b, native := f.(*value.Builtin); !native || b.Name != "object.__repr__" {
+				return th.Repr(v)
+			}
+		}
+	}
+	return w.Repr(th, v)
+}
+
+// Repr gives repr(v) without regard to a __repr__ that the program defines;
+// elements of containers go through th.
+func (w *World) Repr(th value.Thread, v value.Value) (text string, known bool) {
+	switch x := v.(type) {
+	case value.NoneType:
+		return "None", true
+	case value.EllipsisType:
+		return "Ellipsis", true
+	case value.NotImplementedType:
+		return "NotImplemented", true
+	case value.Bool:
+		return value.BoolRepr(bool(x)), true
+	case value.Int:
+		return strconv.FormatInt(int64(x), 10), true
+	case *value.BigInt:
+		return x.V.String(), true
+	case value.Float:
+		return value.FloatRepr(float64(x)), true
+	case value.Complex:
+		return complexRepr(complex128(x)), true
+	case value.Str:
+		return reprText(string(x)), true
+	case value.Bytes:
+		return bytesRepr(string(x)), true
+	case *value.SymInt:
+		return x.D.String(), false
+	case *value.SymFloat:
+		switch {
+		case x.Known:
+			return value.FloatRepr(x.Val), false
+		case x.R.Known():
+			return x.R.String(), false
+		}
+		return "float", false
+	case *value.SymBool:
+		return "bool", false
+	case *value.Abstract:
+		if x.Text != "" {
+			return reprText(x.Text), false
+		}
+		return x.Class.Name, false
+	case *value.Tuple:
+		return w.tupleRepr(th, x)
+	case *value.List:
+		s, known := w.elemsRepr(th, x.Elems, x.Open)
+		return "[" + s + "]", known
+	case *value.Set:
+		s, known := w.elemsRepr(th, x.Elems(), x.Open)
+		name := w.TypeOf(x).Name
+		switch {
+		case x.Len() == 0 && x.Open == nil:
+			return name + "()", known
+		case name == "set":
+			// The order of a set of str depends on the hash seed of the run.
+			return "{" + s + "}", known && orderedSet(x)
+		}
+		return name + "({" + s + "})", known && orderedSet(x)
+	case *value.Dict:
+		return w.dictRepr(th, x)
+	case *value.Range:
+		parts := []value.Value{x.Start, x.Stop}
+		if x.Step != value.Value(value.Int(1)) {
+			parts = append(parts, x.Step)
+		}
+		s, known := w.elemsRepr(th, parts, nil)
+		return "range(" + s + ")", known
+	case *value.Slice:
+		s, known := w.elemsRepr(th, []value.Value{x.Start, x.Stop, x.Step}, nil)
+		return "slice(" + s + ")", known
+	case *value.Class:
+		if x.Module == "builtins" {
+			return "<class '" + x.Qualname + "'>", true
+		}
+		return "<class '" + x.FullName() + "'>", true
+	case *value.Func:
+		return "<function " + x.Qualname + ">", false
+	case *value.Builtin:
+		return "<built-in function " + x.Name[strings.LastIndexByte(x.Name, '.')+1:] + ">", true
+	case *value.BoundMethod:
+		return "<bound method>", false
+	case *value.Module:
+		return "<module '" + x.Name + "'>", false
+	case *value.GenericAlias:
+		return w.aliasRepr(th, x)
+	case value.DType:
+		return "torch." + x.D.Torch(), true
+	case value.Device:
+		return deviceRepr(x.Name), true
+	case value.Constant:
+		return x.Name, true
+	case *value.Instance:
+		return w.instanceRepr(th, x)
+	case *value.Unknown:
+		return "?", false
+	}
+	return v.String(), false
+}
+
+func orderedSet(s *value.Set) bool {
+	if s.Len() < 2 {
+		return true
+	}
+	last := int64(-1)
+	for i := range s.Len() { // small ints in ascending order lie so in the table
+		n, ok := smallInt(s.At(i))
+		if !ok || n <= last || n >= int64(s.Len())+4 {
+			return false
+		}
+		last = n
+	}
+	return true
+}
+
+func complexRepr(z complex128) string {
+	im := trimFloat(imag(z)) + "j"
+	if real(z) == 0 && !math.Signbit(real(z)) {
+		return im
+	}
+	if im[0] != '-' && im[0] != '+' {
+		im = "+" + im
+	}
+	return "(" + trimFloat(real(z)) + im + ")"
+}
+
+// trimFloat is the repr of a float without a trailing ".0".
+func trimFloat(f float64) string { return strings.TrimSuffix(value.FloatRepr(f), ".0") }
+
+// reprText is repr of a str, with lone surrogates escaped.
+func reprText(s string) string {
+	if strings.Contains(s, "\xed") {
+		for i := 0; i < len(s); {
+			r, n := decodeText(s[i:])
+			if r >= 0xD800 && r <= 0xDFFF {
+				return reprSurrogates(s)
+			}
+			i += n
+		}
+	}
+	return value.StrRepr(s)
+}
+
+func reprSurrogates(s string) string {
+	quote := "'"
+	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
+		quote = `"`
+	}
+	var b strings.Builder
+	b.WriteString(quote)
+	for len(s) > 0 {
+		r, n := decodeText(s)
+		if r >= 0xD800 && r <= 0xDFFF {
+			b.WriteString(`\u` + strconv.FormatInt(int64(r), 16))
+		} else {
+			q := value.StrRepr(s[:n])
+			b.WriteString(q[1 : len(q)-1])
+		}
+		s = s[n:]
+	}
+	return b.String() + quote
+}
+
+func bytesRepr(s string) string {
+	quote := byte('\'')
+	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
+		quote = '"'
+	}
+	b := []byte{'b', quote}
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == quote || c == '\\':
+			b = append(b, '\\', c)
+		case c == '\n':
+			b = append(b, `\n`...)
+		case c == '\r':
+			b = append(b, `\r`...)
+		case c == '\t':
+			b = append(b, `\t`...)
+		case c < 0x20 || c >= 0x7f:
+			const hex = "0123456789abcdef"
+			b = append(b, '\\', 'x', hex[c>>4], hex[c&15])
+		default:
+			b = append(b, c)
+		}
+	}
+	return string(append(b, quote))
+}
+
+// A nesting counts the depth of containers while they are written. It lives in
+// the World because the way goes through the thread.
+func (w *World) nested(f func() (string, bool)) (string, bool) {
+	w.depth++
+	defer func() { w.depth-- }()
+	if w.depth > maxReprDepth {
+		return "...", false
+	}
+	return f()
+}
+
+func (w *World) elemsRepr(th value.Thread, elems []value.Value, open *value.Open) (string, bool) {
+	return w.nested(func() (string, bool) {
+		var b strings.Builder
+		known := true
+		for i, e := range elems {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			if i == maxReprElems {
+				b.WriteString("...")
+				known = false
+				break
+			}
+			s, k := th.Repr(e)
+			known = known && k
+			b.WriteString(s)
+		}
+		if open != nil {
+			if len(elems) > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString("...")
+			known = false
+		}
+		return b.String(), known
+	})
+}
+
+func (w *World) tupleRepr(th value.Thread, t *value.Tuple) (string, bool) {
+	if t.Class != nil && len(t.Class.Fields) > 0 && len(t.Class.Fields) == len(t.Elems) {
+		parts := make([]string, len(t.Elems))
+		known := true
+		for i, e := range t.Elems {
+			s, k := th.Repr(e)
+			parts[i], known = t.Class.Fields[i]+"="+s, known && k
+		}
+		return t.Class.Name + "(" + strings.Join(parts, ", ") + ")", known
+	}
+	s, known := w.elemsRepr(th, t.Elems, nil)
+	if t.Class != nil && t.Class.Name == "Size" {
+		return "torch.Size([" + s + "])", known
+	}
+	if len(t.Elems) == 1 {
+		s += ","
+	}
+	return "(" + s + ")", known
+}
+
+func (w *World) dictRepr(th value.Thread, d *value.Dict) (string, bool) {
+	s, known := w.nested(func() (string, bool) {
+		var b strings.Builder
+		known := true
+		for i := range d.Len() {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			if i == maxReprElems {
+				b.WriteString("...")
+				return b.String(), false
+			}
+			k, k1 := th.Repr(d.Key(i))
+			v, k2 := th.Repr(d.At(i))
+			known = known && k1 && k2
+			b.WriteString(k + ": " + v)
+		}
+		if d.Open != nil {
+			b.WriteString(", ...")
+			known = false
+		}
+		return b.String(), known
+	})
+	s = "{" + s + "}"
+	if d.Class != nil {
+		switch d.Class.Name {
+		case "OrderedDict":
+			if d.Len() == 0 {
+				return "OrderedDict()", known
+			}
+			return "OrderedDict(" + s + ")", known
+		case "defaultdict":
+			f := "None"
+			if d.Factory != nil {
+				k := false
+				if f, k = th.Repr(d.Factory); !k {
+					known = false
+				}
+			}
+			return "defaultdict(" + f + ", " + s + ")", known
+		}
+	}
+	return s, known
+}
+
+func (w *World) aliasRepr(th value.Thread, a *value.GenericAlias) (string, bool) {
+	name := func(v value.Value) (string, bool) {
+		if c, ok := v.(*value.Class); ok {
+			if c == w.none {
+				return "None", true
+			}
+			return c.FullName(), true
+		}
+		if v == value.Ellipsis {
+			return "...", true
+		}
+		return th.Repr(v)
+	}
+	known := true
+	parts := make([]string, len(a.Args))
+	for i, x := range a.Args {
+		s, k := name(x)
+		parts[i], known = s, known && k
+	}
+	if a.Origin == value.Value(w.union) {
+		return strings.Join(parts, " | "), known
+	}
+	s, k := name(a.Origin)
+	if len(parts) > 0 {
+		s += "[" + strings.Join(parts, ", ") + "]"
+	}
+	return s, known && k
+}
+
+// deviceRepr is repr of a torch.device.
+func deviceRepr(name string) string {
+	kind, index, ok := strings.Cut(name, ":")
+	if !ok {
+		return "device(type='" + kind + "')"
+	}
+	return "device(type='" + kind + "', index=" + index + ")"
+}
+
+func (w *World) instanceRepr(th value.Thread, x *value.Instance) (string, bool) {
+	if e, ok := w.isException(x); ok {
+		s, known := w.elemsRepr(th, exceptionArgs(e), nil)
+		return x.Class.Name + "(" + s + ")", known
+	}
+	if x.Payload != nil {
+		return w.Repr(th, x.Payload)
+	}
+	if v, ok := x.Data.(*dictView); ok {
+		elems := make([]value.Value, v.d.Len())
+		for i := range elems {
+			elems[i] = v.at(i)
+		}
+		s, known := w.elemsRepr(th, elems, v.d.Open)
+		return x.Class.Name + "([" + s + "])", known
+	}
+	return "<" + x.Class.FullName() + " object>", false
+}
+
+// asciiText is ascii(): repr with all other characters escaped.
+func asciiText(s string) string {
+	if isASCII(s) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range textRunes(s) {
+		switch {
+		case r < 0x80:
+			b.WriteRune(r)
+		case r <= 0xff:
+			b.WriteString(`\x` + strconv.FormatInt(int64(r), 16))
+		case r <= 0xffff:
+			b.WriteString(`\u` + strconv.FormatInt(int64(r)+0x10000, 16)[1:])
+		default:
+			b.WriteString(`\U` + strconv.FormatInt(int64(r)+0x100000000, 16)[1:])
+		}
+	}
+	return b.String()
+}

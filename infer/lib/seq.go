@@ -1,0 +1,460 @@
+package lib
+
+// This file holds what lists and tuples share: concatenation, repetition, common
+// abstractions of elements, and the writes to a list.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+// maxElems bounds the containers that are built element by element.
+const maxElems = 1 << 22
+
+// common is a value that stands for a and for b.
+func (w *World) common(th value.Thread, a, b value.Value) value.Value {
+	if a == b || a == nil {
+		return b
+	}
+	if b == nil {
+		return a
+	}
+	if value.IsUnknown(a) {
+		return a
+	}
+	if value.IsUnknown(b) {
+		return b
+	}
+	ca, cb := w.TypeOf(a), w.TypeOf(b)
+	if ca == cb {
+		switch ca {
+		case w.int_:
+			return w.unknownInt(th)
+		case w.float_:
+			return &value.SymFloat{}
+		case w.bool_:
+			return th.DataBool(nil)
+		case w.str:
+			return w.abstractStr(th, "")
+		case w.bytes:
+			return w.abstract(th, w.bytes)
+		}
+		x, ok1 := a.(*value.Tuple)
+		y, ok2 := b.(*value.Tuple)
+		if ok1 && ok2 && len(x.Elems) == len(y.Elems) {
+			t := &value.Tuple{Class: x.Class, Elems: make([]value.Value, len(x.Elems))}
+			for i := range t.Elems {
+				t.Elems[i] = w.common(th, x.Elems[i], y.Elems[i])
+			}
+			return t
+		}
+		if eq, err := w.equal(th, a, b); err == nil && !foreign(a) && eq == value.Value(value.Bool(true)) {
+			return a
+		}
+	}
+	return th.Unknown("elements are of different kinds")
+}
+
+// commonOf is the common abstraction of several values; why is the cause when
+// there is none.
+func (w *World) commonOf(th value.Thread, elems []value.Value, why string) value.Value {
+	if len(elems) == 0 {
+		return th.Unknown(why)
+	}
+	r := elems[0]
+	for _, e := range elems[1:] {
+		if r = w.common(th, r, e); value.IsUnknown(r) {
+			return th.Unknown(why)
+		}
+	}
+	return r
+}
+
+// sequenceBinary is + and * of sequences.
+func (w *World) sequenceBinary(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
+	switch op {
+	case ast.Add:
+		return w.concat(th, a, b)
+	case ast.Mult:
+		if isSequence(a) {
+			v, err := w.repeat(th, a, b)
+			return v, true, err
+		}
+		if isSequence(b) {
+			v, err := w.repeat(th, b, a)
+			return v, true, err
+		}
+	}
+	return nil, false, nil
+}
+
+func isSequence(v value.Value) bool {
+	switch v.(type) {
+	case value.Str, value.Bytes, *value.List, *value.Tuple:
+		return true
+	}
+	return false
+}
+
+func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, error) {
+	name := w.TypeOf(b).Name
+	switch x := a.(type) {
+	case value.Str:
+		switch y := b.(type) {
+		case value.Str:
+			return x + y, true, nil
+		case *value.Abstract:
+			if y.Class == w.str {
+				return nil, false, nil
+			}
+		}
+		return nil, true, th.Raise("TypeError", "can only concatenate str (not \"%s\") to str", name)
+	case value.Bytes:
+		switch y := b.(type) {
+		case value.Bytes:
+			return x + y, true, nil
+		case *value.Abstract:
+			if y.Class == w.bytes {
+				return nil, false, nil
+			}
+		}
+		return nil, true, th.Raise("TypeError", "can't concat %s to bytes", name)
+	case *value.Tuple:
+		y, ok := b.(*value.Tuple)
+		if !ok {
+			if _, abstract := b.(*value.Abstract); abstract && name == "tuple" {
+				return nil, false, nil
+			}
+			return nil, true, th.Raise("TypeError", "can only concatenate tuple (not \"%s\") to tuple", name)
+		}
+		if x.Class == nil && y.Class == nil {
+			if len(y.Elems) == 0 {
+				return x, true, nil
+			}
+			if len(x.Elems) == 0 {
+				return y, true, nil
+			}
+		}
+		elems := make([]value.Value, 0, len(x.Elems)+len(y.Elems))
+		t := value.NewTuple(append(append(elems, x.Elems...), y.Elems...)...)
+		if x.Class != nil && x.Class.Name == "Size" && y.Class == x.Class {
+			t.Class = x.Class
+		}
+		return t, true, th.Step(len(t.Elems) / 64)
+	case *value.List:
+		y, ok := b.(*value.List)
+		if !ok {
+			if _, abstract := b.(*value.Abstract); abstract && name == "list" {
+				return nil, false, nil
+			}
+			return nil, true, th.Raise("TypeError", "can only concatenate list (not \"%s\") to list", name)
+		}
+		l := th.Heap().NewList(append([]value.Value(nil), x.Elems...))
+		l.Open = x.Open
+		w.appendAll(th, l, y.Elems, y.Open)
+		return l, true, th.Step(len(l.Elems) / 64)
+	}
+	return nil, false, nil
+}
+
+// appendAll adds elements at the end of l, which the caller has touched or made.
+func (w *World) appendAll(th value.Thread, l *value.List, elems []value.Value, open *value.Open) {
+	if l.Open == nil && open == nil {
+		l.Elems = append(l.Elems, elems...)
+		return
+	}
+	// From here on the elements are known by their common abstraction only.
+	p := th.Pool()
+	o := value.Open{Len: p.ConstDim(int64(len(l.Elems) + len(elems)))}
+	if l.Open != nil {
+		o.Elem, o.Len = l.Open.Elem, p.DimAdd(o.Len, l.Open.Len)
+	}
+	for _, e := range l.Elems {
+		o.Elem = w.common(th, o.Elem, e)
+	}
+	for _, e := range elems {
+		o.Elem = w.common(th, o.Elem, e)
+	}
+	if open != nil {
+		o.Elem, o.Len = w.common(th, o.Elem, open.Elem), p.DimAdd(o.Len, open.Len)
+	}
+	l.Elems, l.Open = nil, &o
+}
+
+// repeat is s * n.
+func (w *World) repeat(th value.Thread, s, n value.Value) (value.Value, error) {
+	i, ok, err := w.index(th, n)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, th.Raise("TypeError", "can't multiply sequence by non-int of type '%s'", w.TypeOf(n).Name)
+	}
+	if value.IsUnknown(i) {
+		return i, nil
+	}
+	if l, ok := s.(*value.List); ok {
+		return w.repeatList(th, l, i)
+	}
+	count, known := int64(0), true
+	if t, ok := s.(*value.Tuple); ok {
+		if count, known = w.decideInt(th, i); !known {
+			return th.Unknown("the length of a tuple is not known"), nil
+		}
+		count = max(count, 0)
+		if count*int64(len(t.Elems)) > maxElems || count > maxElems && len(t.Elems) > 0 {
+			return th.Unknown("a tuple is too long"), nil
+		}
+		out := make([]value.Value, 0, int(count)*len(t.Elems))
+		for ; count > 0 && len(t.Elems) > 0; count-- {
+			out = append(out, t.Elems...)
+		}
+		return value.NewTuple(out...), th.Step(len(out) / 64)
+	}
+	text, isStr := s.(value.Str)
+	raw, _ := s.(value.Bytes)
+	if si, ok := i.(*value.SymInt); ok {
+		count, known = si.D.Const()
+	} else {
+		count, known = w.decideInt(th, i)
+	}
+	size := len(text) + len(raw)
+	if !known || max(count, 0) > maxElems || max(count, 0)*int64(size) > 16*maxElems {
+		if isStr {
+			return w.abstractStr(th, ""), nil
+		}
+		return w.abstract(th, w.bytes), nil
+	}
+	if isStr {
+		return value.Str(repeatText(string(text), int(max(count, 0)))), nil
+	}
+	return value.Bytes(repeatText(string(raw), int(max(count, 0)))), nil
+}
+
+func repeatText(s string, n int) string {
+	if len(s) == 0 {
+		return ""
+	}
+	b := make([]byte, 0, len(s)*n)
+	for ; n > 0; n-- {
+		b = append(b, s...)
+	}
+	return string(b)
+}
+
+// repeatList is list * n for an int n.
+func (w *World) repeatList(th value.Thread, l *value.List, n value.Value) (value.Value, error) {
+	p := th.Pool()
+	d, ok := intDim(th, value.Plain(n))
+	if !ok {
+		return nil, th.Raise("TypeError", "can't multiply sequence by non-int of type '%s'", w.TypeOf(n).Name)
+	}
+	k, isConst := d.Const()
+	if isConst && l.Open == nil {
+		k = max(k, 0)
+		if k > maxElems || k*int64(len(l.Elems)) > maxElems {
+			isConst = false
+		} else {
+			out := make([]value.Value, 0, int(k)*len(l.Elems))
+			for ; k > 0 && len(l.Elems) > 0; k-- {
+				out = append(out, l.Elems...)
+			}
+			return th.Heap().NewList(out), th.Step(len(out) / 64)
+		}
+	}
+	if l.Open == nil && len(l.Elems) == 0 {
+		return th.Heap().NewList(nil), nil
+	}
+	elem := value.Value(nil)
+	size := p.ConstDim(int64(len(l.Elems)))
+	if l.Open != nil {
+		elem, size = l.Open.Elem, p.DimAdd(size, l.Open.Len)
+	}
+	if len(l.Elems) > 0 {
+		elem = w.common(th, elem, w.commonOf(th, l.Elems, "a list of different elements is repeated"))
+	}
+	return th.Heap().NewOpenList(&value.Open{Elem: elem, Len: p.DimMul(size, p.DimMax(d, p.ConstDim(0)))}), nil
+}
+
+// listExtend is list.extend(x).
+func (w *World) listExtend(th value.Thread, l *value.List, x value.Value) error {
+	if value.IsUnknown(x) {
+		th.Heap().Touch(l)
+		w.appendAll(th, l, nil, &value.Open{Elem: x, Len: symshape.MakeDim(th.Pool().Fresh("n"))})
+		return nil
+	}
+	var elems []value.Value
+	var open *value.Open
+	if y, ok := x.(*value.List); ok { // also l itself
+		elems, open = append([]value.Value(nil), y.Elems...), y.Open
+	} else {
+		var err error
+		if elems, open, err = w.drain(th, x); err != nil {
+			return err
+		}
+	}
+	th.Heap().Touch(l)
+	w.appendAll(th, l, elems, open)
+	return nil
+}
+
+// weaken makes all elements of a list stand for x, too: x was written at a place
+// that is not known.
+func (w *World) weaken(th value.Thread, l *value.List, x value.Value) {
+	th.Heap().Touch(l)
+	for i, e := range l.Elems {
+		l.Elems[i] = w.common(th, e, x)
+	}
+	if l.Open != nil {
+		o := *l.Open
+		o.Elem = w.common(th, o.Elem, x)
+		l.Open = &o
+	}
+}
+
+func (w *World) listStore(th value.Thread, l *value.List, index, x value.Value) error {
+	if s, ok := index.(*value.Slice); ok {
+		return w.listStoreSlice(th, l, s, x)
+	}
+	i, ok, err := w.index(th, index)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return th.Raise("TypeError", "list indices must be integers or slices, not %s", w.TypeOf(index).Name)
+	}
+	if si, isSym := i.(*value.SymInt); value.IsUnknown(i) || l.Open != nil || isSym && !si.D.Known {
+		w.weaken(th, l, x)
+		return nil
+	}
+	n, known := w.decideInt(th, i)
+	if !known {
+		w.weaken(th, l, x)
+		return nil
+	}
+	if n < 0 {
+		n += int64(len(l.Elems))
+	}
+	if n < 0 || n >= int64(len(l.Elems)) {
+		return th.Raise("IndexError", "list assignment index out of range")
+	}
+	th.Heap().Touch(l)
+	l.Elems[n] = x
+	return nil
+}
+
+func (w *World) listStoreSlice(th value.Thread, l *value.List, s *value.Slice, x value.Value) error {
+	elems, open, err := w.drain(th, x)
+	if err != nil {
+		if value.IsException(err, w.classes["TypeError"]) {
+			return th.Raise("TypeError", "can only assign an iterable")
+		}
+		return err
+	}
+	elems = append([]value.Value(nil), elems...)
+	b, known := bounds{}, false
+	if l.Open == nil {
+		if b, known, err = w.sliceBounds(th, s, int64(len(l.Elems))); err != nil {
+			return err
+		}
+	}
+	if !known || open != nil {
+		th.Heap().Touch(l)
+		w.appendAll(th, l, elems, &value.Open{})
+		if open != nil {
+			l.Open.Elem = w.common(th, l.Open.Elem, open.Elem)
+		}
+		l.Open.Len = symshape.Dim{}
+		return nil
+	}
+	th.Heap().Touch(l)
+	if b.step != 1 {
+		if int64(len(elems)) != b.count {
+			return th.Raise("ValueError", "attempt to assign sequence of size %d to extended slice of size %d", len(elems), b.count)
+		}
+		for i, e := range elems {
+			l.Elems[b.start+int64(i)*b.step] = e
+		}
+		return nil
+	}
+	stop := max(b.start, b.stop)
+	out := append([]value.Value(nil), l.Elems[:b.start]...)
+	out = append(out, elems...)
+	l.Elems = append(out, l.Elems[stop:]...)
+	return nil
+}
+
+func (w *World) listDelete(th value.Thread, l *value.List, index value.Value) error {
+	s, isSlice := index.(*value.Slice)
+	if !isSlice {
+		i, ok, err := w.index(th, index)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return th.Raise("TypeError", "list indices must be integers or slices, not %s", w.TypeOf(index).Name)
+		}
+		n, known := w.decideInt(th, i)
+		if !known || l.Open != nil {
+			w.shorten(th, l)
+			return nil
+		}
+		if n < 0 {
+			n += int64(len(l.Elems))
+		}
+		if n < 0 || n >= int64(len(l.Elems)) {
+			return th.Raise("IndexError", "list assignment index out of range")
+		}
+		w.removeAt(th, l, int(n))
+		return nil
+	}
+	if l.Open != nil {
+		w.forgetLength(th, l)
+		return nil
+	}
+	b, known, err := w.sliceBounds(th, s, int64(len(l.Elems)))
+	if err != nil {
+		return err
+	}
+	if !known {
+		w.forgetLength(th, l)
+		return nil
+	}
+	drop := make(map[int64]bool, b.count)
+	for i := range b.count {
+		drop[b.start+i*b.step] = true
+	}
+	th.Heap().Touch(l)
+	out := make([]value.Value, 0, len(l.Elems))
+	for i, e := range l.Elems {
+		if !drop[int64(i)] {
+			out = append(out, e)
+		}
+	}
+	l.Elems = out
+	return nil
+}
+
+// forgetLength makes the number of elements of l unknown.
+func (w *World) forgetLength(th value.Thread, l *value.List) {
+	th.Heap().Touch(l)
+	w.appendAll(th, l, nil, &value.Open{})
+	l.Open.Len = symshape.Dim{}
+}
+
+// shorten removes one element of l that is not known.
+func (w *World) shorten(th value.Thread, l *value.List) {
+	p := th.Pool()
+	th.Heap().Touch(l)
+	w.appendAll(th, l, nil, &value.Open{Len: p.ConstDim(-1)})
+}
+
+// removeAt removes an element. The array is made anew: iterators and snapshots
+// may share the old one.
+func (w *World) removeAt(th value.Thread, l *value.List, i int) value.Value {
+	th.Heap().Touch(l)
+	v := l.Elems[i]
+	l.Elems = append(append(make([]value.Value, 0, len(l.Elems)), l.Elems[:i]...), l.Elems[i+1:]...)
+	return v
+}

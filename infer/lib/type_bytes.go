@@ -1,0 +1,232 @@
+package lib
+
+// This file defines bytes and the text encodings.
+
+import (
+	"encoding/hex"
+	"strings"
+	"unicode/utf8"
+
+	"shapecheck/infer/value"
+)
+
+var bytesProcs = join([]proc{
+	{name: "__new__", params: "+ source? encoding? errors?", kind: newProc, fn: bytesNew},
+	{name: "upper", ret: retBytes, fn: onText(func(s string) string { return mapASCII(s, 'a', 'z', -32) })},
+	{name: "lower", ret: retBytes, fn: onText(func(s string) string { return mapASCII(s, 'A', 'Z', 32) })},
+	{name: "strip", params: "chars?", ret: retBytes, fn: stripProc},
+	{name: "lstrip", params: "chars?", ret: retBytes, fn: stripProc},
+	{name: "rstrip", params: "chars?", ret: retBytes, fn: stripProc},
+	{name: "center", params: "width fillchar?", ret: retBytes, fn: padProc},
+	{name: "ljust", params: "width fillchar?", ret: retBytes, fn: padProc},
+	{name: "rjust", params: "width fillchar?", ret: retBytes, fn: padProc},
+	{name: "zfill", params: "width", ret: retBytes, fn: zfillProc},
+	{name: "split", params: "+ sep? maxsplit?", ret: retAny, fn: splitProc},
+	{name: "rsplit", params: "+ sep? maxsplit?", ret: retAny, fn: splitProc},
+	{name: "splitlines", params: "+ keepends?", ret: retAny, fn: splitLines},
+	{name: "partition", params: "sep", fn: partitionProc},
+	{name: "rpartition", params: "sep", fn: partitionProc},
+	{name: "join", params: "iterable", fn: joinProc},
+	{name: "find", params: "sub start? end?", ret: retSigned, fn: findProc},
+	{name: "rfind", params: "sub start? end?", ret: retSigned, fn: findProc},
+	{name: "index", params: "sub start? end?", ret: retInt, fn: findProc},
+	{name: "rindex", params: "sub start? end?", ret: retInt, fn: findProc},
+	{name: "count", params: "sub start? end?", ret: retInt, fn: findProc},
+	{name: "startswith", params: "prefix start? end?", ret: retBool, fn: startsProc},
+	{name: "endswith", params: "suffix start? end?", ret: retBool, fn: startsProc},
+	{name: "replace", params: "old new count?", ret: retBytes, fn: replaceProc},
+	{name: "removeprefix", params: "prefix", ret: retBytes, fn: removeProc},
+	{name: "removesuffix", params: "suffix", ret: retBytes, fn: removeProc},
+	{name: "decode", params: "+ encoding? errors?", ret: retStr, fn: func(c *call) (value.Value, error) {
+		return c.w.decode(c.th, c.selfText(), c.arg(0, value.Str("utf-8")), c.arg(1, value.Str("strict")))
+	}},
+	{name: "hex", params: "sep? bytes_per_sep?", ret: retStr, fn: func(c *call) (value.Value, error) {
+		if c.args[0] != nil {
+			return c.w.abstractStr(c.th, ""), nil
+		}
+		return value.Str(hex.EncodeToString([]byte(c.selfText()))), nil
+	}},
+	{name: "fromhex", params: "string", kind: classProc, fn: func(c *call) (value.Value, error) {
+		s, ok := value.AsStr(c.args[0])
+		if !ok {
+			return c.w.abstract(c.th, c.w.bytes), nil
+		}
+		b, err := hex.DecodeString(strings.Join(strings.FieldsFunc(s, isSpace), ""))
+		if err != nil {
+			return nil, c.th.Raise("ValueError", "non-hexadecimal number found in fromhex() arg at position 0")
+		}
+		return value.Bytes(b), nil
+	}},
+	{name: "__getitem__", params: "index", fn: getItemDunder},
+	{name: "__contains__", params: "item", fn: containsDunder},
+	{name: "__hash__", fn: hashDunder},
+}, dunders(binaryDunder, "other", "__add__ __mul__ __rmul__ __mod__"), dunders(compareDunder, "other", orderNames),
+	dunders(lenDunder, "", "__len__"), dunders(iterDunder, "", "__iter__"), dunders(reprDunder, "", "__repr__"))
+
+func mapASCII(s string, lo, hi byte, by int) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= lo && c <= hi {
+			b[i] = byte(int(c) + by)
+		}
+	}
+	return string(b)
+}
+
+func bytesNew(c *call) (value.Value, error) {
+	x := c.args[0]
+	if x == nil {
+		return value.Bytes(""), nil
+	}
+	if s, ok := value.AsStr(x); ok {
+		if c.args[1] == nil {
+			return nil, c.th.Raise("TypeError", "string argument without an encoding")
+		}
+		return c.w.encode(c.th, s, c.args[1], c.arg(2, value.Str("strict")))
+	}
+	switch v := value.Plain(x).(type) {
+	case value.Bytes:
+		return c.payload(c.w.bytes, v, nil)
+	case *value.Unknown, *value.Abstract, *value.SymInt:
+		return c.w.abstract(c.th, c.w.bytes), nil
+	}
+	if i, ok, err := c.w.index(c.th, x); err != nil {
+		return nil, err
+	} else if ok {
+		n, _ := smallInt(i)
+		if n < 0 {
+			return nil, c.th.Raise("ValueError", "negative count")
+		}
+		if n > maxElems {
+			return c.w.abstract(c.th, c.w.bytes), nil
+		}
+		return value.Bytes(make([]byte, n)), nil
+	}
+	elems, open, err := c.w.drain(c.th, x)
+	if err != nil {
+		return nil, err
+	}
+	if open != nil {
+		return c.w.abstract(c.th, c.w.bytes), nil
+	}
+	out := make([]byte, len(elems))
+	for i, e := range elems {
+		v, err := c.w.wantIndex(c.th, e)
+		if err != nil {
+			return nil, err
+		}
+		n, ok := smallInt(v)
+		if !ok {
+			return c.w.abstract(c.th, c.w.bytes), nil
+		}
+		if n < 0 || n > 255 {
+			return nil, c.th.Raise("ValueError", "bytes must be in range(0, 256)")
+		}
+		out[i] = byte(n)
+	}
+	return value.Bytes(out), nil
+}
+
+func encodeProc(c *call) (value.Value, error) {
+	return c.w.encode(c.th, c.selfText(), c.arg(0, value.Str("utf-8")), c.arg(1, value.Str("strict")))
+}
+
+// codec normalises the name of an encoding.
+func codec(name string) string {
+	switch strings.ReplaceAll(strings.ToLower(name), "_", "-") {
+	case "utf-8", "utf8", "u8":
+		return "utf-8"
+	case "ascii", "us-ascii", "646":
+		return "ascii"
+	case "latin-1", "latin1", "iso-8859-1", "iso8859-1", "l1":
+		return "latin-1"
+	}
+	return ""
+}
+
+func (w *World) encode(th value.Thread, s string, encoding, errors value.Value) (value.Value, error) {
+	name, ok1 := value.AsStr(encoding)
+	mode, ok2 := value.AsStr(errors)
+	if !ok1 || !ok2 {
+		return w.abstract(th, w.bytes), nil
+	}
+	limit := rune(0x80)
+	switch codec(name) {
+	case "utf-8":
+		return value.Bytes(s), nil
+	case "latin-1":
+		limit = 0x100
+	case "ascii":
+	default:
+		return w.otherCodec(th, name, w.abstract(th, w.bytes))
+	}
+	var out []byte
+	for i, r := range textRunes(s) {
+		switch {
+		case r < limit:
+			out = append(out, byte(r))
+		case mode == "ignore":
+		case mode == "replace":
+			out = append(out, '?')
+		case mode == "strict":
+			return nil, th.Raise("UnicodeEncodeError", "'%s' codec can't encode character in position %d: ordinal not in range(%d)", codec(name), i, limit)
+		default:
+			return w.abstract(th, w.bytes), nil
+		}
+	}
+	return value.Bytes(out), nil
+}
+
+// otherCodec gives an abstract result for the encodings that Python has beside
+// those handled here, and its error for what is none.
+func (w *World) otherCodec(th value.Thread, name string, abstract value.Value) (value.Value, error) {
+	n := strings.ToLower(name)
+	for _, p := range [...]string{"utf", "cp", "iso", "windows", "koi", "mac", "big5", "gb", "euc", "shift", "sjis", "hz", "idna", "punycode", "raw", "unicode", "base64", "hex", "rot", "mbcs", "johab", "ptcp", "tis", "viscii", "u", "latin", "l"} {
+		if strings.HasPrefix(n, p) {
+			return abstract, nil
+		}
+	}
+	return nil, th.Raise("LookupError", "unknown encoding: %s", name)
+}
+
+func (w *World) decode(th value.Thread, s string, encoding, errors value.Value) (value.Value, error) {
+	name, ok1 := value.AsStr(encoding)
+	mode, ok2 := value.AsStr(errors)
+	if !ok1 || !ok2 {
+		return w.abstractStr(th, ""), nil
+	}
+	switch codec(name) {
+	case "utf-8":
+		if utf8.ValidString(s) {
+			return value.Str(s), nil
+		}
+		if mode == "strict" {
+			at := 0
+			for at < len(s) {
+				r, n := utf8.DecodeRuneInString(s[at:])
+				if r == utf8.RuneError && n == 1 {
+					break
+				}
+				at += n
+			}
+			return nil, th.Raise("UnicodeDecodeError", "'utf-8' codec can't decode byte 0x%02x in position %d: invalid start byte", s[at], at)
+		}
+		return w.abstractStr(th, ""), nil
+	case "latin-1":
+		rs := make([]rune, len(s))
+		for i := range rs {
+			rs[i] = rune(s[i])
+		}
+		return value.Str(string(rs)), nil
+	case "ascii":
+		if isASCII(s) {
+			return value.Str(s), nil
+		}
+		if mode == "strict" {
+			at := strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 })
+			return nil, th.Raise("UnicodeDecodeError", "'ascii' codec can't decode byte 0x%02x in position %d: ordinal not in range(128)", s[at], at)
+		}
+		return w.abstractStr(th, ""), nil
+	}
+	return w.otherCodec(th, name, w.abstractStr(th, ""))
+}

@@ -1,0 +1,472 @@
+package lib
+
+// This file defines dict with its views, set and frozenset.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+)
+
+var mappingClasses = []classSpec{
+	{name: "dict", layout: value.DictLayout, procs: dictProcs, fill: notHashable},
+	{name: "mappingproxy", base: "dict", hidden: true},
+	{name: "dict_keys", hidden: true, procs: join(viewProcs, keyViewProcs)},
+	{name: "dict_values", hidden: true, procs: viewProcs},
+	{name: "dict_items", hidden: true, procs: join(viewProcs, keyViewProcs)},
+	{name: "set", layout: value.SetLayout, procs: join(setProcs, mutableSetProcs), fill: notHashable},
+	{name: "frozenset", layout: value.SetLayout, procs: join(setProcs, dunders(hashDunder, "", "__hash__"))},
+}
+
+var dictProcs = join([]proc{
+	{name: "__new__", params: "*args **kw", kind: newProc, fn: func(c *call) (value.Value, error) {
+		d := c.th.Heap().NewDict()
+		if cls, _ := c.self.(*value.Class); cls != c.w.dict {
+			d.Class = cls
+			d.Attrs = c.th.Heap().NewAttrs()
+		}
+		return d, nil
+	}},
+	{name: "__init__", params: "iterable? **kw", fn: dictUpdateProc},
+	{name: "update", params: "iterable? **kw", fn: dictUpdateProc},
+	{name: "get", params: "key default?", fn: func(c *call) (value.Value, error) {
+		if value.IsUnknown(c.args[0]) {
+			return c.args[0], nil
+		}
+		v, at, err := c.w.find(c.th, c.dict(), c.args[0])
+		switch {
+		case err != nil:
+			return nil, err
+		case at == present:
+			return v, nil
+		case at == absent:
+			return c.arg(1, value.None), nil
+		}
+		return c.w.common(c.th, v, c.arg(1, value.None)), nil
+	}},
+	{name: "setdefault", params: "key default?", fn: func(c *call) (value.Value, error) {
+		d := c.dict()
+		v, at, err := c.w.find(c.th, d, c.args[0])
+		if err != nil || at == present {
+			return v, err
+		}
+		x := c.arg(1, value.None)
+		if at == unsure {
+			c.w.openDict(c.th, d, c.args[0], x)
+			return c.w.common(c.th, v, x), nil
+		}
+		return x, c.w.store(c.th, d, c.args[0], x)
+	}},
+	{name: "pop", params: "key default?", fn: func(c *call) (value.Value, error) {
+		v, at, err := c.w.dictTake(c.th, c.dict(), c.args[0])
+		switch {
+		case err != nil:
+			return nil, err
+		case at == present:
+			return v, nil
+		case at == absent && c.args[1] != nil:
+			return c.args[1], nil
+		case at == absent:
+			return nil, c.w.keyError(c.th, c.args[0])
+		case c.args[1] != nil:
+			return c.w.common(c.th, v, c.args[1]), nil
+		}
+		return v, nil
+	}},
+	{name: "popitem", fn: func(c *call) (value.Value, error) {
+		d := c.dict()
+		if d.Open != nil {
+			u := c.th.Unknown("entries of a dict are not known")
+			return value.NewTuple(u, u), nil
+		}
+		n := d.Len()
+		if n == 0 {
+			return nil, c.w.keyErrorText(c.th, "popitem(): dictionary is empty")
+		}
+		pair := value.NewTuple(d.Key(n-1), d.At(n-1))
+		key, err := c.th.HashKey(d.Key(n - 1))
+		if err != nil {
+			return nil, err
+		}
+		d.Delete(c.th.Heap(), key)
+		return pair, nil
+	}},
+	{name: "clear", fn: func(c *call) (value.Value, error) {
+		c.dict().Clear(c.th.Heap())
+		return value.None, nil
+	}},
+	{name: "copy", fn: func(c *call) (value.Value, error) {
+		d, err := c.w.copyDict(c.th, c.dict())
+		if err != nil {
+			return nil, err
+		}
+		if k := c.dict().Class; k != nil && (k.Name == "OrderedDict" || k.Name == "defaultdict" || k.Name == "Counter") {
+			d.Class = k
+			d.Attrs = c.th.Heap().NewAttrs()
+		}
+		return d, nil
+	}},
+	{name: "keys", fn: func(c *call) (value.Value, error) { return c.w.newView(c.th, c.dict(), keysView), nil }},
+	{name: "values", fn: func(c *call) (value.Value, error) { return c.w.newView(c.th, c.dict(), valuesView), nil }},
+	{name: "items", fn: func(c *call) (value.Value, error) { return c.w.newView(c.th, c.dict(), itemsView), nil }},
+	{name: "fromkeys", params: "iterable value?", kind: classProc, fn: dictFromKeys},
+	{name: "__getitem__", params: "key", fn: getItemDunder},
+	{name: "__setitem__", params: "key value", fn: setItemDunder},
+	{name: "__delitem__", params: "key", fn: delItemDunder},
+	{name: "__contains__", params: "key", fn: containsDunder},
+	{name: "__len__", fn: lenDunder},
+	{name: "__iter__", fn: iterDunder},
+	{name: "__reversed__", fn: func(c *call) (value.Value, error) {
+		return c.w.viewIter(c.th, &dictView{c.dict(), keysView}, true), nil
+	}},
+}, genericProc, dunders(binaryDunder, "other", "__or__ __ror__"), dunders(inPlaceDunder, "other", "__ior__"),
+	dunders(compareDunder, "other", equalNames), dunders(reprDunder, "", "__repr__"))
+
+// dict is self as a dict. An abstract one is an open dict that nobody else sees.
+func (c *call) dict() *value.Dict {
+	if d, ok := c.self.(*value.Dict); ok {
+		return d
+	}
+	d := c.th.Heap().NewDict()
+	d.Open = &value.Open{}
+	return d
+}
+
+func (w *World) keyErrorText(th value.Thread, msg string) error {
+	err := th.Raise("KeyError", "'%s'", msg)
+	if e, ok := err.(*value.Exception); ok {
+		e.Value.Attrs.Set(th.Heap(), "args", value.NewTuple(value.Str(msg)))
+	}
+	return err
+}
+
+func dictUpdateProc(c *call) (value.Value, error) {
+	d := c.dict()
+	if c.args[0] != nil {
+		if err := c.w.dictUpdate(c.th, d, c.args[0]); err != nil {
+			return nil, err
+		}
+	}
+	for _, k := range c.kw {
+		if err := c.w.store(c.th, d, value.Str(k.Name), k.Value); err != nil {
+			return nil, err
+		}
+	}
+	return value.None, nil
+}
+
+func dictFromKeys(c *call) (value.Value, error) {
+	elems, open, err := c.w.drain(c.th, c.args[0])
+	if err != nil {
+		return nil, err
+	}
+	v := c.arg(1, value.None)
+	var d value.Value = c.th.Heap().NewDict()
+	if cls, _ := c.self.(*value.Class); cls != c.w.dict {
+		if d, err = c.th.Call(cls, nil, nil); err != nil {
+			return nil, err
+		}
+	}
+	if open != nil {
+		if m, ok := d.(*value.Dict); ok {
+			c.w.addOpen(c.th, m, &value.Open{Key: open.Elem, Elem: v})
+			return m, nil
+		}
+		return c.th.Unknown("keys of a dict are not known"), nil
+	}
+	for _, e := range elems {
+		if err := c.th.SetItem(d, e, v); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// view is self as a dict view.
+func (c *call) view() *dictView {
+	if i, ok := c.self.(*value.Instance); ok {
+		if v, ok := i.Data.(*dictView); ok {
+			return v
+		}
+	}
+	d := c.th.Heap().NewDict()
+	d.Open = &value.Open{}
+	return &dictView{d: d}
+}
+
+var viewProcs = join([]proc{
+	{name: "__len__", fn: lenDunder},
+	{name: "__iter__", fn: iterDunder},
+	{name: "__contains__", params: "item", fn: containsDunder},
+	{name: "__reversed__", fn: func(c *call) (value.Value, error) { return c.w.viewIter(c.th, c.view(), true), nil }},
+}, dunders(reprDunder, "", "__repr__"))
+
+// keyViewProcs are the set operations of dict.keys() and dict.items().
+var keyViewProcs = join([]proc{
+	{name: "isdisjoint", params: "other", fn: func(c *call) (value.Value, error) {
+		a, err := c.w.setOf(c.th, c.self)
+		if err != nil {
+			return nil, err
+		}
+		return c.w.disjoint(c.th, a, c.args[0])
+	}},
+}, dunders(viewSetOp, "other", setOpNames), dunders(viewCompare, "other", orderNames))
+
+func viewSetOp(c *call) (value.Value, error) {
+	a, err := c.w.setOf(c.th, c.self)
+	if err != nil {
+		return nil, err
+	}
+	if value.IsUnknown(c.args[0]) {
+		return c.args[0], nil
+	}
+	b, err := c.w.setOf(c.th, c.args[0])
+	if err != nil {
+		return nil, err
+	}
+	name := c.p.name
+	op, ok := binaryDunders[name]
+	if !ok {
+		op, a, b = binaryDunders["__"+name[3:]], b, a
+	}
+	r, err := c.w.setBinary(c.th, op, a, b)
+	if s, ok := r.(*value.Set); ok {
+		s.Frozen = false
+	}
+	return r, err
+}
+
+func viewCompare(c *call) (value.Value, error) {
+	switch c.args[0].(type) {
+	case *value.Set, *value.Instance:
+		if i, ok := c.args[0].(*value.Instance); ok {
+			if _, ok := i.Data.(*dictView); !ok {
+				return value.NotImplemented, nil
+			}
+		}
+	default:
+		return value.NotImplemented, nil
+	}
+	a, err := c.w.setOf(c.th, c.self)
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.w.setOf(c.th, c.args[0])
+	if err != nil {
+		return nil, err
+	}
+	switch op := compareDunders[c.p.name]; op {
+	case ast.Eq:
+		return c.w.equalSets(c.th, a, b)
+	case ast.NotEq:
+		v, err := c.w.equalSets(c.th, a, b)
+		return c.w.notBool(c.th, v), err
+	default:
+		return c.w.orderSets(c.th, op, a, b)
+	}
+}
+
+var setProcs = join([]proc{
+	{name: "__new__", params: "*args **kw", kind: newProc, fn: setNew},
+	{name: "copy", fn: func(c *call) (value.Value, error) {
+		s := c.th.Heap().NewSet()
+		err := c.w.setUpdate(c.th, s, c.self)
+		s.Frozen = c.set().Frozen
+		return s, err
+	}},
+	{name: "union", params: "*others", fn: setMethod(ast.BitOr)},
+	{name: "intersection", params: "*others", fn: setMethod(ast.BitAnd)},
+	{name: "difference", params: "*others", fn: setMethod(ast.Sub)},
+	{name: "symmetric_difference", params: "*others", fn: setMethod(ast.BitXor)},
+	{name: "isdisjoint", params: "other", fn: func(c *call) (value.Value, error) {
+		return c.w.disjoint(c.th, c.set(), c.args[0])
+	}},
+	{name: "issubset", params: "other", fn: func(c *call) (value.Value, error) {
+		b, err := c.w.setOf(c.th, c.args[0])
+		if err != nil {
+			return nil, err
+		}
+		return c.w.orderSets(c.th, ast.LtE, c.set(), b)
+	}},
+	{name: "issuperset", params: "other", fn: func(c *call) (value.Value, error) {
+		b, err := c.w.setOf(c.th, c.args[0])
+		if err != nil {
+			return nil, err
+		}
+		return c.w.orderSets(c.th, ast.GtE, c.set(), b)
+	}},
+	{name: "__len__", fn: lenDunder},
+	{name: "__iter__", fn: iterDunder},
+	{name: "__contains__", params: "item", fn: containsDunder},
+}, genericProc, dunders(binaryDunder, "other", setOpNames), dunders(compareDunder, "other", orderNames), dunders(reprDunder, "", "__repr__"))
+
+func (c *call) set() *value.Set {
+	if s, ok := c.self.(*value.Set); ok {
+		return s
+	}
+	s := c.th.Heap().NewSet()
+	s.Open = &value.Open{}
+	return s
+}
+
+func setNew(c *call) (value.Value, error) {
+	s := c.th.Heap().NewSet()
+	cls, _ := c.self.(*value.Class)
+	s.Frozen = cls.IsSubclass(c.w.frozenset)
+	if cls != c.w.set && cls != c.w.frozenset {
+		s.Class = cls
+		s.Attrs = c.th.Heap().NewAttrs()
+	}
+	if s.Frozen && len(c.rest) > 0 {
+		if len(c.rest) > 1 {
+			return nil, c.th.Raise("TypeError", "frozenset expected at most 1 argument, got %d", len(c.rest))
+		}
+		if f, ok := c.rest[0].(*value.Set); ok && f.Frozen && f.Class == nil && s.Class == nil {
+			return f, nil
+		}
+		return s, c.w.setUpdate(c.th, s, c.rest[0])
+	}
+	return s, nil
+}
+
+func (w *World) disjoint(th value.Thread, a *value.Set, x value.Value) (value.Value, error) {
+	b, err := w.setOf(th, x)
+	if err != nil {
+		return nil, err
+	}
+	var any value.Value = value.Bool(false)
+	for i := range a.Len() {
+		at, err := w.setFind(th, b, a.At(i))
+		if err != nil {
+			return nil, err
+		}
+		any = w.orBool(th, any, w.foundBool(th, at))
+	}
+	if a.Open != nil {
+		any = w.orBool(th, any, th.DataBool(nil))
+	}
+	return w.notBool(th, any), nil
+}
+
+func setMethod(op ast.BinOperator) func(c *call) (value.Value, error) {
+	return func(c *call) (value.Value, error) {
+		r := c.set()
+		frozen := r.Frozen
+		if len(c.rest) == 0 {
+			n := c.th.Heap().NewSet()
+			err := c.w.setUpdate(c.th, n, r)
+			n.Frozen = frozen
+			return n, err
+		}
+		for _, x := range c.rest {
+			if value.IsUnknown(x) {
+				return x, nil
+			}
+			o, err := c.w.setOf(c.th, x)
+			if err != nil {
+				return nil, err
+			}
+			v, err := c.w.setBinary(c.th, op, r, o)
+			if err != nil {
+				return nil, err
+			}
+			r = v.(*value.Set)
+		}
+		return r, nil
+	}
+}
+
+var mutableSetProcs = join([]proc{
+	{name: "__init__", params: "iterable?", fn: func(c *call) (value.Value, error) {
+		if c.args[0] == nil {
+			return value.None, nil
+		}
+		return value.None, c.w.setUpdate(c.th, c.set(), c.args[0])
+	}},
+	{name: "add", params: "elem", fn: func(c *call) (value.Value, error) {
+		return value.None, c.w.setAdd(c.th, c.set(), c.args[0])
+	}},
+	{name: "discard", params: "elem", fn: func(c *call) (value.Value, error) {
+		_, err := c.w.setTake(c.th, c.set(), c.args[0])
+		return value.None, err
+	}},
+	{name: "remove", params: "elem", fn: func(c *call) (value.Value, error) {
+		at, err := c.w.setTake(c.th, c.set(), c.args[0])
+		if err == nil && at == absent {
+			err = c.w.keyError(c.th, c.args[0])
+		}
+		return value.None, err
+	}},
+	{name: "pop", fn: func(c *call) (value.Value, error) {
+		s := c.set()
+		if s.Open != nil {
+			return c.th.Unknown("elements of a set are not known"), nil
+		}
+		if s.Len() == 0 {
+			return nil, c.w.keyErrorText(c.th, "pop from an empty set")
+		}
+		if s.Len() > 1 { // which element comes first is not defined
+			v := s.At(0)
+			for i := range s.Len() {
+				v = c.w.common(c.th, v, s.At(i))
+			}
+			c.th.Heap().Touch(s)
+			c.w.setReplace(c.th, s, &value.Set{Open: &value.Open{Elem: v}})
+			return v, nil
+		}
+		v := s.At(0)
+		_, err := c.w.setTake(c.th, s, v)
+		return v, err
+	}},
+	{name: "clear", fn: func(c *call) (value.Value, error) {
+		c.w.setReplace(c.th, c.set(), &value.Set{})
+		return value.None, nil
+	}},
+	{name: "update", params: "*others", fn: func(c *call) (value.Value, error) {
+		for _, x := range c.rest {
+			if err := c.w.setUpdate(c.th, c.set(), x); err != nil {
+				return nil, err
+			}
+		}
+		return value.None, nil
+	}},
+	{name: "intersection_update", params: "*others", fn: setUpdateMethod(ast.BitAnd)},
+	{name: "difference_update", params: "*others", fn: setUpdateMethod(ast.Sub)},
+	{name: "symmetric_difference_update", params: "*others", fn: setUpdateMethod(ast.BitXor)},
+}, dunders(inPlaceDunder, "other", setInPlace))
+
+func setUpdateMethod(op ast.BinOperator) func(c *call) (value.Value, error) {
+	method := setMethod(op)
+	return func(c *call) (value.Value, error) {
+		r, err := method(c)
+		if err != nil {
+			return nil, err
+		}
+		if s, ok := r.(*value.Set); ok {
+			c.w.setReplace(c.th, c.set(), s)
+		}
+		return value.None, nil
+	}
+}
+
+// setTake removes an element.
+func (w *World) setTake(th value.Thread, s *value.Set, v value.Value) (found, error) {
+	at, err := w.setFind(th, s, v)
+	if err != nil {
+		return absent, err
+	}
+	switch at {
+	case present:
+		key, err := th.HashKey(v)
+		if err != nil {
+			return absent, err
+		}
+		s.Delete(th.Heap(), key)
+	case unsure:
+		elem := v
+		for i := range s.Len() {
+			elem = w.common(th, elem, s.At(i))
+		}
+		w.setReplace(th, s, &value.Set{Open: &value.Open{Elem: elem}})
+	}
+	return at, nil
+}

@@ -1,0 +1,509 @@
+package lib
+
+// This file defines int, bool, float and complex.
+
+import (
+	"math"
+	"math/big"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+var numberClasses = []classSpec{
+	{name: "int", layout: value.ScalarLayout, procs: intProcs},
+	{name: "bool", base: "int", final: true, procs: []proc{
+		{name: "__new__", params: "x?", kind: newProc, fn: func(c *call) (value.Value, error) {
+			if c.args[0] == nil {
+				return value.Bool(false), nil
+			}
+			return c.th.Truth(c.args[0])
+		}},
+	}},
+	{name: "float", layout: value.ScalarLayout, procs: floatProcs},
+	{name: "complex", layout: value.ScalarLayout, procs: complexProcs},
+}
+
+// payload makes an instance of a subclass of a scalar class.
+func (c *call) payload(base *value.Class, v value.Value, err error) (value.Value, error) {
+	cls, ok := c.self.(*value.Class)
+	if err != nil || !ok || cls == base || value.IsUnknown(v) {
+		return v, err
+	}
+	inst := c.th.Heap().NewInstance(cls)
+	inst.Payload = v
+	return inst, nil
+}
+
+var intProcs = join([]proc{
+	{name: "__new__", params: "x? base?", kind: newProc, fn: intNew},
+	{name: "bit_length", ret: retInt, fn: func(c *call) (value.Value, error) {
+		n, _ := bigInt(value.Plain(c.self))
+		return value.Int(n.BitLen()), nil
+	}},
+	{name: "bit_count", ret: retInt, fn: func(c *call) (value.Value, error) {
+		n, _ := bigInt(value.Plain(c.self))
+		count := 0
+		for _, w := range new(big.Int).Abs(n).Bits() {
+			for ; w != 0; w &= w - 1 {
+				count++
+			}
+		}
+		return value.Int(count), nil
+	}},
+	{name: "conjugate", fn: intSelf},
+	{name: "__int__", fn: intSelf},
+	{name: "__index__", fn: intSelf},
+	{name: "__trunc__", fn: intSelf},
+	{name: "__floor__", fn: intSelf},
+	{name: "__ceil__", fn: intSelf},
+	{name: "__float__", fn: func(c *call) (value.Value, error) { return c.w.toFloat(c.th, value.Plain(c.self)) }},
+	{name: "__abs__", fn: absProc},
+	{name: "__round__", params: "ndigits?", fn: func(c *call) (value.Value, error) { return c.w.round(c.th, value.Plain(c.self), c.args[0]) }},
+	{name: "__divmod__", params: "other", fn: divmodDunder},
+	{name: "__bool__", fn: boolDunder},
+	{name: "__hash__", fn: hashDunder},
+	{name: "__format__", params: "spec", fn: formatDunder},
+	{name: "is_integer", fn: func(c *call) (value.Value, error) { return value.Bool(true), nil }},
+	{name: "as_integer_ratio", fn: func(c *call) (value.Value, error) {
+		return value.NewTuple(value.Plain(c.self), value.Int(1)), nil
+	}},
+	{name: "to_bytes", params: "+ length? byteorder? * signed?", ret: retBytes, fn: intToBytes},
+	{name: "from_bytes", params: "+ bytes byteorder? * signed?", kind: classProc, fn: intFromBytes},
+}, dunders(binaryDunder, "other", arithNames+" "+realNames+" "+bitNames), dunders(compareDunder, "other", orderNames),
+	dunders(unaryDunder, "", signNames+" __invert__"), dunders(reprDunder, "", "__repr__"))
+
+func intSelf(c *call) (value.Value, error) {
+	v, _, err := c.w.index(c.th, c.self)
+	return v, err
+}
+
+func divmodDunder(c *call) (value.Value, error) {
+	if !c.fits(c.self, c.args[0], true) {
+		return value.NotImplemented, nil
+	}
+	return c.w.divmod(c.th, c.self, c.args[0])
+}
+
+func absProc(c *call) (value.Value, error) { return c.w.abs(c.th, value.Plain(c.self)) }
+
+func intNew(c *call) (value.Value, error) {
+	v, err := c.w.intOf(c.th, c.args[0], c.args[1])
+	return c.payload(c.w.int_, v, err)
+}
+
+// intOf is int(x, base).
+func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error) {
+	if x == nil {
+		if base != nil {
+			return nil, th.Raise("TypeError", "int() missing string argument")
+		}
+		return value.Int(0), nil
+	}
+	x = value.Plain(x)
+	radix := 10
+	if base != nil {
+		b, err := w.wantIndex(th, base)
+		if err != nil {
+			return nil, err
+		}
+		n, ok := b.(value.Int)
+		if !ok {
+			return w.unknownInt(th), nil
+		}
+		if n != 0 && (n < 2 || n > 36) {
+			return nil, th.Raise("ValueError", "int() base must be >= 2 and <= 36, or 0")
+		}
+		radix = int(n)
+		switch s := x.(type) {
+		case value.Str, value.Bytes, *value.Unknown:
+		case *value.Abstract:
+			if s.Class != w.str && s.Class != w.bytes {
+				return nil, th.Raise("TypeError", "int() can't convert non-string with explicit base")
+			}
+		default:
+			return nil, th.Raise("TypeError", "int() can't convert non-string with explicit base")
+		}
+	}
+	switch v := x.(type) {
+	case value.Int, *value.BigInt, *value.SymInt, *value.Unknown:
+		return v, nil
+	case value.Bool:
+		n, _ := smallInt(v)
+		return value.Int(n), nil
+	case *value.SymBool:
+		return boolInt(th, v), nil
+	case value.Float:
+		return w.truncFloat(th, float64(v))
+	case *value.SymFloat:
+		d := symshape.MakeDim(th.Pool().TruncReal(v.R))
+		if v.Known && !d.Known && math.Abs(v.Val) < 1<<62 {
+			d.Val, d.Known = int64(v.Val), true
+		}
+		r := value.FromDim(d)
+		if s, ok := r.(*value.SymInt); ok {
+			s.Source = v.Source
+		}
+		return r, nil
+	case value.Str:
+		n, ok := parseInt(string(v), radix)
+		if !ok {
+			text, _ := th.Repr(v)
+			return nil, th.Raise("ValueError", "invalid literal for int() with base %d: %s", radix, text)
+		}
+		return value.FromBig(n), nil
+	case value.Bytes:
+		n, ok := parseInt(string(v), radix)
+		if !ok {
+			text, _ := th.Repr(v)
+			return nil, th.Raise("ValueError", "invalid literal for int() with base %d: %s", radix, text)
+		}
+		return value.FromBig(n), nil
+	case *value.Abstract:
+		switch v.Class {
+		case w.str, w.bytes, w.int_, w.float_:
+			return w.unknownInt(th), nil
+		}
+	case *value.Instance, *value.Tensor:
+		for _, name := range [...]string{"__int__", "__index__", "__trunc__"} {
+			f, ok, err := th.LookupAttr(v, name)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				if value.IsUnknown(f) {
+					return f, nil
+				}
+				r, err := th.Call(f, nil, nil)
+				if err != nil {
+					return nil, err
+				}
+				if _, isInst := r.(*value.Instance); isInst || foreign(r) {
+					return r, nil
+				}
+				return w.intOf(th, r, nil)
+			}
+		}
+	}
+	return nil, th.Raise("TypeError", "int() argument must be a string, a bytes-like object or a real number, not '%s'", w.TypeOf(x).Name)
+}
+
+// truncFloat is int(f).
+func (w *World) truncFloat(th value.Thread, f float64) (value.Value, error) {
+	switch {
+	case math.IsNaN(f):
+		return nil, th.Raise("ValueError", "cannot convert float NaN to integer")
+	case math.IsInf(f, 0):
+		return nil, th.Raise("OverflowError", "cannot convert float infinity to integer")
+	}
+	return floatToInt(math.Trunc(f)), nil
+}
+
+func intToBytes(c *call) (value.Value, error) {
+	length, order := int64(1), "big"
+	if c.args[0] != nil {
+		length, _ = smallInt(value.Plain(c.args[0]))
+	}
+	if c.args[1] != nil {
+		order, _ = value.AsStr(c.args[1])
+	}
+	if order != "big" && order != "little" {
+		return nil, c.th.Raise("ValueError", "byteorder must be either 'little' or 'big'")
+	}
+	n, _ := bigInt(value.Plain(c.self))
+	signed := c.args[2] == value.Value(value.Bool(true))
+	m := new(big.Int).Set(n)
+	if n.Sign() < 0 {
+		if !signed {
+			return nil, c.th.Raise("OverflowError", "can't convert negative int to unsigned")
+		}
+		m.Add(m, new(big.Int).Lsh(big.NewInt(1), uint(8*length)))
+	}
+	bits := 8 * length
+	if signed {
+		bits--
+	}
+	if length < 0 || length > maxElems || int64(m.BitLen()) > 8*length || n.Sign() >= 0 && int64(n.BitLen()) > bits || m.Sign() < 0 {
+		return nil, c.th.Raise("OverflowError", "int too big to convert")
+	}
+	out := m.FillBytes(make([]byte, length))
+	if order == "little" {
+		reverseBytes(out)
+	}
+	return value.Bytes(out), nil
+}
+
+func reverseBytes(b []byte) {
+	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
+		b[i], b[j] = b[j], b[i]
+	}
+}
+
+func intFromBytes(c *call) (value.Value, error) {
+	b, ok := value.Plain(c.args[0]).(value.Bytes)
+	order := "big"
+	if c.args[1] != nil {
+		order, _ = value.AsStr(c.args[1])
+	}
+	if order != "big" && order != "little" {
+		return nil, c.th.Raise("ValueError", "byteorder must be either 'little' or 'big'")
+	}
+	if !ok {
+		return c.w.unknownInt(c.th), nil
+	}
+	raw := []byte(b)
+	if order == "little" {
+		reverseBytes(raw)
+	}
+	n := new(big.Int).SetBytes(raw)
+	if c.args[2] == value.Value(value.Bool(true)) && len(raw) > 0 && raw[0]&0x80 != 0 {
+		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(raw))))
+	}
+	return value.FromBig(n), nil
+}
+
+var floatProcs = join([]proc{
+	{name: "__new__", params: "x?", kind: newProc, fn: func(c *call) (value.Value, error) {
+		if c.args[0] == nil {
+			return c.payload(c.w.float_, value.Float(0), nil)
+		}
+		v, err := c.w.toFloat(c.th, c.args[0])
+		return c.payload(c.w.float_, v, err)
+	}},
+	{name: "is_integer", fn: func(c *call) (value.Value, error) {
+		switch f := value.Plain(c.self).(type) {
+		case value.Float:
+			return value.Bool(float64(f) == math.Trunc(float64(f)) && !math.IsInf(float64(f), 0)), nil
+		case *value.SymFloat:
+			p := c.th.Pool()
+			if floor, ceil := p.FloorReal(f.R), p.CeilReal(f.R); floor != nil && ceil != nil {
+				return c.w.condBool(c.th, p.Eq(floor, ceil), f.Val == math.Trunc(f.Val), f.Known), nil
+			}
+			return c.w.condBool(c.th, nil, f.Val == math.Trunc(f.Val), f.Known), nil
+		}
+		return c.th.DataBool(nil), nil
+	}},
+	{name: "__int__", fn: floatTrunc},
+	{name: "__trunc__", fn: floatTrunc},
+	{name: "__float__", fn: func(c *call) (value.Value, error) { return value.Plain(c.self), nil }},
+	{name: "conjugate", fn: func(c *call) (value.Value, error) { return value.Plain(c.self), nil }},
+	{name: "__abs__", fn: absProc},
+	{name: "__round__", params: "ndigits?", fn: func(c *call) (value.Value, error) { return c.w.round(c.th, value.Plain(c.self), c.args[0]) }},
+	{name: "__divmod__", params: "other", fn: divmodDunder},
+	{name: "__bool__", fn: boolDunder},
+	{name: "__hash__", fn: hashDunder},
+	{name: "__format__", params: "spec", fn: formatDunder},
+	{name: "hex", ret: retStr, fn: func(c *call) (value.Value, error) {
+		return value.Str(floatHex(float64(value.Plain(c.self).(value.Float)))), nil
+	}},
+	{name: "fromhex", params: "string", kind: classProc, fn: func(c *call) (value.Value, error) {
+		s, ok := value.AsStr(c.args[0])
+		if !ok {
+			return &value.SymFloat{}, nil
+		}
+		f, ok := parseHexFloat(s)
+		if !ok {
+			return nil, c.th.Raise("ValueError", "invalid hexadecimal floating-point string")
+		}
+		return value.Float(f), nil
+	}},
+	{name: "as_integer_ratio", fn: func(c *call) (value.Value, error) {
+		f, ok := value.Plain(c.self).(value.Float)
+		if !ok {
+			return value.NewTuple(c.w.unknownInt(c.th), c.w.unknownInt(c.th)), nil
+		}
+		if math.IsInf(float64(f), 0) {
+			return nil, c.th.Raise("OverflowError", "cannot convert Infinity to integer ratio")
+		}
+		if math.IsNaN(float64(f)) {
+			return nil, c.th.Raise("ValueError", "cannot convert NaN to integer ratio")
+		}
+		r := new(big.Rat).SetFloat64(float64(f))
+		return value.NewTuple(value.FromBig(r.Num()), value.FromBig(r.Denom())), nil
+	}},
+}, dunders(binaryDunder, "other", arithNames+" "+realNames), dunders(compareDunder, "other", orderNames),
+	dunders(unaryDunder, "", signNames), dunders(reprDunder, "", "__repr__"))
+
+func floatTrunc(c *call) (value.Value, error) { return c.w.intOf(c.th, c.self, nil) }
+
+// toFloat is float(x).
+func (w *World) toFloat(th value.Thread, x value.Value) (value.Value, error) {
+	x = value.Plain(x)
+	switch v := x.(type) {
+	case value.Float, *value.SymFloat, *value.Unknown:
+		return v, nil
+	case value.Int, value.Bool, *value.BigInt:
+		f, _, err := asFloat(th, v)
+		return value.Float(f), err
+	case *value.SymInt:
+		r, val, known, _ := realOf(th, v)
+		f := symFloat(r, val, known)
+		if s, ok := f.(*value.SymFloat); ok {
+			s.Source = v.Source
+		}
+		return f, nil
+	case *value.SymBool:
+		r, val, known, _ := realOf(th, v)
+		return symFloat(r, val, known), nil
+	case value.Str:
+		f, ok := parseFloat(string(v))
+		if !ok {
+			text, _ := th.Repr(v)
+			return nil, th.Raise("ValueError", "could not convert string to float: %s", text)
+		}
+		return value.Float(f), nil
+	case value.Bytes:
+		f, ok := parseFloat(string(v))
+		if !ok {
+			text, _ := th.Repr(v)
+			return nil, th.Raise("ValueError", "could not convert string to float: %s", text)
+		}
+		return value.Float(f), nil
+	case *value.Abstract:
+		switch v.Class {
+		case w.str, w.bytes, w.int_, w.float_:
+			return &value.SymFloat{}, nil
+		}
+	case *value.Instance, *value.Tensor:
+		for _, name := range [...]string{"__float__", "__index__"} {
+			f, ok, err := th.LookupAttr(v, name)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				if value.IsUnknown(f) {
+					return f, nil
+				}
+				r, err := th.Call(f, nil, nil)
+				if err != nil {
+					return nil, err
+				}
+				if _, isInst := r.(*value.Instance); isInst || foreign(r) {
+					return r, nil
+				}
+				return w.toFloat(th, r)
+			}
+		}
+	}
+	return nil, th.Raise("TypeError", "float() argument must be a string or a real number, not '%s'", w.TypeOf(x).Name)
+}
+
+var complexProcs = join([]proc{
+	{name: "__new__", params: "+ real? imag?", kind: newProc, fn: complexNew},
+	{name: "conjugate", fn: func(c *call) (value.Value, error) {
+		if v, ok := value.Plain(c.self).(value.Complex); ok {
+			return value.Complex(complex(real(v), -imag(v))), nil
+		}
+		return value.Plain(c.self), nil
+	}},
+	{name: "__abs__", fn: absProc},
+	{name: "__bool__", fn: boolDunder},
+	{name: "__hash__", fn: hashDunder},
+	{name: "__complex__", fn: func(c *call) (value.Value, error) { return value.Plain(c.self), nil }},
+	{name: "__format__", params: "spec", fn: formatDunder},
+}, dunders(binaryDunder, "other", arithNames), dunders(compareDunder, "other", equalNames),
+	dunders(unaryDunder, "", signNames), dunders(reprDunder, "", "__repr__"))
+
+func complexNew(c *call) (value.Value, error) {
+	parts := [2]complex128{}
+	for i, v := range c.args {
+		if v == nil {
+			continue
+		}
+		v = value.Plain(v)
+		switch x := v.(type) {
+		case *value.Unknown:
+			return x, nil
+		case value.Str:
+			if i == 1 {
+				return nil, c.th.Raise("TypeError", "complex() second arg can't be a string")
+			}
+			if c.args[1] != nil {
+				return nil, c.th.Raise("TypeError", "complex() can't take second arg if first is a string")
+			}
+			z, ok := parseComplex(string(x))
+			if !ok {
+				return nil, c.th.Raise("ValueError", "complex() arg is a malformed string")
+			}
+			return c.payload(c.w.complex_, value.Complex(z), nil)
+		case *value.Instance, *value.Tensor:
+			f, ok, err := c.th.LookupAttr(v, "__complex__")
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				if v, err = c.th.Call(f, nil, nil); err != nil {
+					return nil, err
+				}
+			} else if v, err = c.w.toFloat(c.th, v); err != nil {
+				return nil, err
+			}
+		}
+		z, ok, err := asComplex(c.th, v)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			if kindOf(v) != notNumber || value.IsUnknown(v) {
+				return c.w.abstract(c.th, c.w.complex_), nil
+			}
+			which := "first"
+			if i == 1 {
+				which = "second"
+			}
+			return nil, c.th.Raise("TypeError", "complex() %s argument must be a string or a number, not '%s'", which, c.w.TypeOf(v).Name)
+		}
+		parts[i] = z
+	}
+	z := complex(real(parts[0])-imag(parts[1]), imag(parts[0])+real(parts[1]))
+	return c.payload(c.w.complex_, value.Complex(z), nil)
+}
+
+// abs is abs(x).
+func (w *World) abs(th value.Thread, x value.Value) (value.Value, error) {
+	p := th.Pool()
+	switch v := value.Plain(x).(type) {
+	case value.Int, value.Bool, *value.BigInt:
+		n, _ := bigInt(v)
+		return value.FromBig(new(big.Int).Abs(n)), nil
+	case *value.SymInt:
+		return value.FromDim(p.DimAbs(v.D)), nil
+	case *value.SymBool:
+		return boolInt(th, v), nil
+	case value.Float:
+		return value.Float(math.Abs(float64(v))), nil
+	case *value.SymFloat:
+		return symFloat(p.RealMax(v.R, p.RealNeg(v.R)), math.Abs(v.Val), v.Known), nil
+	case value.Complex:
+		return value.Float(math.Hypot(real(v), imag(v))), nil
+	case *value.Unknown:
+		return v, nil
+	case *value.Abstract:
+		if v.Class == w.complex_ {
+			return &value.SymFloat{}, nil
+		}
+	}
+	return nil, th.Raise("TypeError", "bad operand type for abs(): '%s'", w.TypeOf(x).Name)
+}
+
+// divmod is divmod(a, b) for numbers.
+func (w *World) divmod(th value.Thread, a, b value.Value) (value.Value, error) {
+	a, b = value.Plain(a), value.Plain(b)
+	ka, kb := kindOf(a), kindOf(b)
+	if ka == notNumber || kb == notNumber || ka == complexKind || kb == complexKind {
+		return nil, th.Raise("TypeError", "unsupported operand type(s) for divmod(): '%s' and '%s'", w.TypeOf(a).Name, w.TypeOf(b).Name)
+	}
+	q, _, err := w.arith(th, ast.FloorDiv, a, b)
+	if err != nil {
+		if f, ok, _ := asFloat(th, b); ok && f == 0 && max(ka, kb) >= floatKind {
+			return nil, th.Raise("ZeroDivisionError", "float divmod()")
+		}
+		return nil, err
+	}
+	r, _, err := w.arith(th, ast.Mod, a, b)
+	if err != nil {
+		return nil, err
+	}
+	return value.NewTuple(q, r), nil
+}

@@ -1,0 +1,406 @@
+package lib
+
+// This file defines object and type, and the classes of singletons.
+
+import (
+	"shapecheck/infer/value"
+)
+
+var objectClasses = []classSpec{
+	{name: "object", procs: objectProcs},
+	{name: "type", layout: value.ClassLayout, procs: typeProcs},
+	{name: "NoneType", hidden: true, final: true},
+	{name: "ellipsis", hidden: true, final: true},
+	{name: "NotImplementedType", hidden: true, final: true},
+}
+
+var objectProcs = join([]proc{
+	{name: "__new__", params: "*args **kw", kind: newProc, fn: objectNew},
+	{name: "__init__", params: "*args **kw", fn: objectInit},
+	{name: "__init_subclass__", params: "**kw", kind: classProc, fn: func(c *call) (value.Value, error) {
+		if len(c.kw) > 0 {
+			return nil, c.th.Raise("TypeError", "%s.__init_subclass__() takes no keyword arguments", c.self.(*value.Class).Name)
+		}
+		return value.None, nil
+	}},
+	{name: "__subclasshook__", params: "cls", kind: classProc, fn: func(c *call) (value.Value, error) { return value.NotImplemented, nil }},
+	{name: "__setattr__", params: "name value", fn: objectSetAttr},
+	{name: "__delattr__", params: "name", fn: objectDelAttr},
+	{name: "__getattribute__", params: "name", fn: objectGetAttr},
+	{name: "__eq__", params: "other", fn: func(c *call) (value.Value, error) {
+		if c.self == c.args[0] {
+			return value.Bool(true), nil
+		}
+		if value.IsUnknown(c.args[0]) {
+			return c.args[0], nil
+		}
+		return value.NotImplemented, nil
+	}},
+	{name: "__ne__", params: "other", fn: func(c *call) (value.Value, error) {
+		if value.IsUnknown(c.args[0]) {
+			return c.args[0], nil
+		}
+		eq, err := c.th.Compare(0, c.self, c.args[0])
+		if err != nil || value.IsUnknown(eq) {
+			return eq, err
+		}
+		b, err := c.th.Truth(eq)
+		if err != nil {
+			return nil, err
+		}
+		return c.w.notBool(c.th, b), nil
+	}},
+	{name: "__hash__", fn: func(c *call) (value.Value, error) { return value.Int(c.w.identity(c.self) >> 4), nil }},
+	{name: "__format__", params: "spec", fn: formatDunder},
+	{name: "__dir__", fn: func(c *call) (value.Value, error) { return c.w.dir(c.th, c.self), nil }},
+	{name: "__sizeof__", fn: func(c *call) (value.Value, error) { return c.th.DataInt("size", 16, nil), nil }},
+	{name: "__reduce_ex__", params: "protocol", fn: func(c *call) (value.Value, error) {
+		return c.th.Unknown("pickling is not followed"), nil
+	}},
+}, dunders(func(c *call) (value.Value, error) { return value.NotImplemented, nil }, "other", "__lt__ __le__ __gt__ __ge__"),
+	dunders(objectRepr, "", reprNames))
+
+func objectRepr(c *call) (value.Value, error) {
+	if c.p.name == "__str__" {
+		text, known := c.th.Repr(c.self)
+		return c.w.strResult(c.th, text, known), nil
+	}
+	text, known := c.w.Repr(c.th, c.self)
+	return c.w.strResult(c.th, text, known), nil
+}
+
+// overrides reports whether a class of Python source defines name itself.
+func (w *World) overrides(c *value.Class, name string) bool {
+	f, ok := c.Lookup(name)
+	if !ok {
+		return false
+	}
+	o, _ := w.object.Attrs.Get(name)
+	return f != o
+}
+
+func objectNew(c *call) (value.Value, error) {
+	cls := c.self.(*value.Class)
+	if len(c.rest)+len(c.kw) > 0 {
+		if w := c.w; w.overrides(cls, "__new__") {
+			return nil, c.th.Raise("TypeError", "object.__new__() takes exactly one argument (the type to instantiate)")
+		} else if !w.overrides(cls, "__init__") && cls.UnknownBase == nil {
+			return nil, c.th.Raise("TypeError", "%s() takes no arguments", cls.Name)
+		}
+	}
+	switch cls.Layout {
+	case value.ObjectLayout:
+		return c.th.Heap().NewInstance(cls), nil
+	case value.ListLayout:
+		l := c.th.Heap().NewList(nil)
+		l.Class, l.Attrs = cls, c.th.Heap().NewAttrs()
+		return l, nil
+	case value.DictLayout:
+		d := c.th.Heap().NewDict()
+		d.Class, d.Attrs = cls, c.th.Heap().NewAttrs()
+		return d, nil
+	}
+	return nil, c.th.Raise("TypeError", "object.__new__(%s) is not safe, use %s.__new__()", cls.Name, solidBase(cls).Name)
+}
+
+func objectInit(c *call) (value.Value, error) {
+	if len(c.rest)+len(c.kw) > 0 {
+		cls := c.w.TypeOf(c.self)
+		if cls.UnknownBase != nil {
+			return value.None, nil
+		}
+		if c.w.overrides(cls, "__init__") {
+			return nil, c.th.Raise("TypeError", "object.__init__() takes exactly one argument (the instance to initialize)")
+		}
+		if !c.w.overrides(cls, "__new__") {
+			return nil, c.th.Raise("TypeError", "%s() takes no arguments", cls.Name)
+		}
+	}
+	return value.None, nil
+}
+
+// attrName reads the name argument of getattr and its kin.
+func (c *call) attrName(v value.Value) (name string, ok bool, err error) {
+	if name, ok := value.AsStr(v); ok {
+		return name, true, nil
+	}
+	switch x := value.Plain(v).(type) {
+	case *value.Unknown:
+		return "", false, nil
+	case *value.Abstract:
+		if x.Class == c.w.str {
+			return "", false, nil
+		}
+	}
+	return "", false, c.th.Raise("TypeError", "attribute name must be string, not '%s'", c.w.TypeOf(v).Name)
+}
+
+// attrsOf is the attribute table of an object, or nil.
+func attrsOf(v value.Value) *value.Attrs {
+	switch x := v.(type) {
+	case *value.Instance:
+		return x.Attrs
+	case *value.Tensor:
+		return x.Attrs
+	case *value.Class:
+		return x.Attrs
+	case *value.Module:
+		return x.Attrs
+	case *value.Func:
+		return x.Attrs
+	case *value.List:
+		return x.Attrs
+	case *value.Dict:
+		return x.Attrs
+	case *value.Tuple:
+		return x.Attrs
+	case *value.Set:
+		return x.Attrs
+	}
+	return nil
+}
+
+// objectSetAttr stores an attribute past a __setattr__ of the class; properties
+// and other data descriptors still act.
+func objectSetAttr(c *call) (value.Value, error) {
+	name, ok, err := c.attrName(c.args[0])
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return value.None, nil
+	}
+	if d, found := c.w.TypeOf(c.self).Lookup(name); found {
+		switch x := d.(type) {
+		case *value.Property:
+			if x.Set == nil {
+				return nil, c.th.Raise("AttributeError", "property '%s' of '%s' object has no setter", name, c.w.TypeOf(c.self).Name)
+			}
+			_, err := c.th.Call(x.Set, []value.Value{c.self, c.args[1]}, nil)
+			return value.None, err
+		case *value.Instance:
+			if f, ok := x.Class.Lookup("__set__"); ok {
+				_, err := c.th.Call(f, []value.Value{x, c.self, c.args[1]}, nil)
+				return value.None, err
+			}
+		}
+	}
+	a := attrsOf(c.self)
+	if a == nil {
+		if t, ok := c.self.(*value.Tensor); ok {
+			c.th.Heap().Touch(t)
+			t.Attrs = c.th.Heap().NewAttrs()
+			a = t.Attrs
+		} else {
+			return value.None, c.th.SetAttr(c.self, name, c.args[1])
+		}
+	}
+	a.Set(c.th.Heap(), name, c.args[1])
+	return value.None, nil
+}
+
+func objectDelAttr(c *call) (value.Value, error) {
+	name, ok, err := c.attrName(c.args[0])
+	if err != nil || !ok {
+		return value.None, err
+	}
+	if d, found := c.w.TypeOf(c.self).Lookup(name); found {
+		if p, isProp := d.(*value.Property); isProp {
+			if p.Del == nil {
+				return nil, c.th.Raise("AttributeError", "property '%s' of '%s' object has no deleter", name, c.w.TypeOf(c.self).Name)
+			}
+			_, err := c.th.Call(p.Del, []value.Value{c.self}, nil)
+			return value.None, err
+		}
+	}
+	if a := attrsOf(c.self); a != nil && a.Delete(c.th.Heap(), name) {
+		return value.None, nil
+	}
+	return nil, c.th.Raise("AttributeError", "'%s' object has no attribute '%s'", c.w.TypeOf(c.self).Name, name)
+}
+
+// objectGetAttr finds an attribute without __getattr__.
+func objectGetAttr(c *call) (value.Value, error) {
+	name, ok, err := c.attrName(c.args[0])
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return c.th.Unknown("the name of an attribute is not known"), nil
+	}
+	d, inClass := c.w.TypeOf(c.self).Lookup(name)
+	if inClass {
+		if p, isProp := d.(*value.Property); isProp && p.Get != nil {
+			return c.th.Call(p.Get, []value.Value{c.self}, nil)
+		}
+	}
+	if a := attrsOf(c.self); a != nil {
+		if v, ok := a.Get(name); ok {
+			return v, nil
+		}
+	}
+	if inClass {
+		return c.w.bindTo(c.th, d, c.self, c.w.TypeOf(c.self))
+	}
+	if name == "__dict__" || name == "__class__" {
+		return c.th.GetAttr(c.self, name)
+	}
+	if v, ok, err := c.w.Attr(c.th, c.self, name); ok || err != nil {
+		return v, err
+	}
+	return nil, c.th.Raise("AttributeError", "'%s' object has no attribute '%s'", c.w.TypeOf(c.self).Name, name)
+}
+
+// bindTo binds a class attribute to an instance, as descriptors do.
+func (w *World) bindTo(th value.Thread, d, self value.Value, cls *value.Class) (value.Value, error) {
+	switch x := d.(type) {
+	case *value.Func:
+		return &value.BoundMethod{Self: self, Func: x}, nil
+	case *value.Builtin:
+		if x.Static {
+			return x, nil
+		}
+		return &value.BoundMethod{Self: self, Func: x}, nil
+	case *value.ClassMethod:
+		return &value.BoundMethod{Self: cls, Func: x.Func}, nil
+	case *value.StaticMethod:
+		return x.Func, nil
+	case *value.Property:
+		if x.Get == nil {
+			return nil, th.Raise("AttributeError", "unreadable attribute")
+		}
+		return th.Call(x.Get, []value.Value{self}, nil)
+	case *value.Instance:
+		if f, ok := x.Class.Lookup("__get__"); ok {
+			return th.Call(f, []value.Value{x, self, cls}, nil)
+		}
+	}
+	return d, nil
+}
+
+var typeProcs = []proc{
+	{name: "__new__", params: "*args **kw", kind: newProc, fn: typeNew},
+	{name: "__init__", params: "*args **kw", fn: func(c *call) (value.Value, error) { return value.None, nil }},
+	{name: "__prepare__", params: "*args **kw", kind: classProc, fn: func(c *call) (value.Value, error) { return c.th.Heap().NewDict(), nil }},
+	{name: "mro", fn: func(c *call) (value.Value, error) {
+		cls := c.self.(*value.Class)
+		out := make([]value.Value, len(cls.MRO))
+		for i, k := range cls.MRO {
+			out[i] = k
+		}
+		return c.th.Heap().NewList(out), nil
+	}},
+	{name: "__subclasses__", fn: func(c *call) (value.Value, error) {
+		var out []value.Value
+		for _, k := range c.w.subs[c.self.(*value.Class)] {
+			out = append(out, k)
+		}
+		return c.th.Heap().NewList(out), nil
+	}},
+	{name: "__instancecheck__", params: "instance", fn: func(c *call) (value.Value, error) {
+		return c.w.isInstanceOf(c.th, c.args[0], c.self.(*value.Class))
+	}},
+	{name: "__subclasscheck__", params: "subclass", fn: func(c *call) (value.Value, error) {
+		if k, ok := c.args[0].(*value.Class); ok {
+			return c.w.isSubclassOf(c.th, k, c.self.(*value.Class))
+		}
+		return value.Bool(false), nil
+	}},
+	{name: "__setattr__", params: "name value", fn: func(c *call) (value.Value, error) {
+		name, ok, err := c.attrName(c.args[0])
+		if ok {
+			c.self.(*value.Class).Attrs.Set(c.th.Heap(), name, c.args[1])
+		}
+		return value.None, err
+	}},
+	{name: "__or__", params: "other", fn: typeOr},
+	{name: "__ror__", params: "other", fn: typeOr},
+	{name: "__repr__", fn: reprDunder},
+	{name: "__hash__", fn: func(c *call) (value.Value, error) { return value.Int(c.w.identity(c.self) >> 4), nil }},
+}
+
+func typeOr(c *call) (value.Value, error) {
+	if !isType(c.args[0]) {
+		return value.NotImplemented, nil
+	}
+	if c.p.name == "__ror__" {
+		return c.w.unionOf(c.args[0], c.self), nil
+	}
+	return c.w.unionOf(c.self, c.args[0]), nil
+}
+
+// typeNew is type(x), type(name, bases, namespace) and super().__new__ of a
+// metaclass.
+func typeNew(c *call) (value.Value, error) {
+	meta := c.self.(*value.Class)
+	if len(c.rest) == 1 && len(c.kw) == 0 && meta == c.w.typ {
+		if value.IsUnknown(c.rest[0]) {
+			return c.rest[0], nil
+		}
+		return c.w.TypeOf(c.rest[0]), nil
+	}
+	if len(c.rest) != 3 {
+		return nil, c.th.Raise("TypeError", "type() takes 1 or 3 arguments")
+	}
+	name, ok := value.AsStr(c.rest[0])
+	if !ok {
+		if _, abstract := value.Plain(c.rest[0]).(*value.Abstract); abstract || value.IsUnknown(c.rest[0]) {
+			name = "?"
+		} else {
+			return nil, c.th.Raise("TypeError", "type.__new__() argument 1 must be str, not %s", c.w.TypeOf(c.rest[0]).Name)
+		}
+	}
+	t, ok := c.rest[1].(*value.Tuple)
+	if !ok {
+		if value.IsUnknown(c.rest[1]) {
+			return c.rest[1], nil
+		}
+		return nil, c.th.Raise("TypeError", "type.__new__() argument 2 must be tuple, not %s", c.w.TypeOf(c.rest[1]).Name)
+	}
+	var bases []*value.Class
+	var unknown *value.Cause
+	for _, b := range t.Elems {
+		switch x := b.(type) {
+		case *value.Class:
+			bases = append(bases, x)
+		case *value.GenericAlias:
+			if k, ok := x.Origin.(*value.Class); ok && k != c.w.union {
+				bases = append(bases, k)
+			}
+		case *value.Unknown:
+			unknown = x.Cause
+		default:
+			return nil, c.th.Raise("TypeError", "bases must be types")
+		}
+	}
+	attrs := c.th.Heap().NewAttrs()
+	switch ns := c.rest[2].(type) {
+	case *value.Dict:
+		for i := range ns.Len() {
+			if k, ok := value.AsStr(ns.Key(i)); ok {
+				attrs.Set(c.th.Heap(), k, ns.At(i))
+			}
+		}
+	case *value.Unknown:
+		unknown = ns.Cause
+	default:
+		return nil, c.th.Raise("TypeError", "type.__new__() argument 3 must be dict, not %s", c.w.TypeOf(ns).Name)
+	}
+	module := "__main__"
+	if m, ok := attrs.Get("__module__"); ok {
+		if s, ok := value.AsStr(m); ok {
+			module = s
+		}
+	}
+	if meta == c.w.typ {
+		meta = nil
+	}
+	cls, err := c.w.NewClass(c.th.Heap(), name, module, bases, attrs, meta)
+	if err != nil {
+		return nil, c.th.Raise("TypeError", "%s", err.Error())
+	}
+	if cls.At = c.th.Here(); unknown != nil {
+		cls.UnknownBase = unknown
+	}
+	return cls, c.w.FinishClass(c.th, cls, c.kw)
+}

@@ -1,0 +1,453 @@
+package lib
+
+// This file defines tuple, list, range and slice.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+)
+
+var sequenceClasses = []classSpec{
+	{name: "tuple", layout: value.TupleLayout, procs: tupleProcs},
+	{name: "list", layout: value.ListLayout, procs: listProcs, fill: notHashable},
+	{name: "range", final: true, procs: join(rangeProcs, seqDunders, dunders(compareDunder, "other", equalNames), dunders(hashDunder, "", "__hash__"))},
+	{name: "slice", final: true, procs: join(sliceProcs, dunders(compareDunder, "other", orderNames), dunders(hashDunder, "", "__hash__"))},
+}
+
+func notHashable(w *World, c *value.Class) { c.Attrs.Set(w.heap, "__hash__", value.None) }
+
+var seqDunders = join([]proc{
+	{name: "__getitem__", params: "index", fn: getItemDunder},
+	{name: "__contains__", params: "item", fn: containsDunder},
+	{name: "__len__", fn: lenDunder},
+	{name: "__iter__", fn: iterDunder},
+}, dunders(reprDunder, "", "__repr__"))
+
+var tupleProcs = join([]proc{
+	{name: "__new__", params: "iterable?", kind: newProc, fn: tupleNew},
+	{name: "index", params: "value start? stop?", fn: seqIndex},
+	{name: "count", params: "value", fn: seqCount},
+	{name: "__hash__", fn: hashDunder},
+}, seqDunders, genericProc, dunders(binaryDunder, "other", "__add__ __mul__ __rmul__"), dunders(compareDunder, "other", orderNames))
+
+func tupleNew(c *call) (value.Value, error) {
+	cls, _ := c.self.(*value.Class)
+	if cls == c.w.tuple {
+		cls = nil
+	}
+	if c.args[0] == nil {
+		return &value.Tuple{Class: cls}, nil
+	}
+	if t, ok := c.args[0].(*value.Tuple); ok && cls == nil && t.Class == nil {
+		return t, nil
+	}
+	elems, open, err := c.w.drain(c.th, c.args[0])
+	if err != nil {
+		return nil, err
+	}
+	if open != nil {
+		if value.IsUnknown(c.args[0]) {
+			return c.args[0], nil
+		}
+		return c.th.Unknown("the length of a tuple is not known"), nil
+	}
+	return &value.Tuple{Class: cls, Elems: elems}, nil
+}
+
+// elemsOf returns the known elements of self, a list or tuple.
+func (c *call) elemsOf() ([]value.Value, *value.Open) {
+	switch s := c.self.(type) {
+	case *value.Tuple:
+		return s.Elems, nil
+	case *value.List:
+		return s.Elems, s.Open
+	}
+	return nil, &value.Open{}
+}
+
+func seqIndex(c *call) (value.Value, error) {
+	elems, open := c.elemsOf()
+	n := int64(len(elems))
+	bound := func(i int, absent int64) (int64, error) {
+		if c.args[i] == nil {
+			return absent, nil
+		}
+		v, err := c.w.wantIndex(c.th, c.args[i])
+		if err != nil {
+			return 0, err
+		}
+		k, ok := smallInt(v)
+		if !ok {
+			return absent, nil
+		}
+		if k < 0 {
+			k = max(k+n, 0)
+		}
+		return min(k, n), nil
+	}
+	start, err := bound(1, 0)
+	if err != nil {
+		return nil, err
+	}
+	stop, err := bound(2, n)
+	if err != nil {
+		return nil, err
+	}
+	for i := start; i < stop; i++ {
+		eq, err := c.w.same(c.th, elems[i], c.args[0])
+		if err != nil {
+			return nil, err
+		}
+		val, known := false, false
+		if !value.IsUnknown(eq) {
+			val, known = c.th.Holds(eq)
+		}
+		if !known {
+			return c.th.DataInt("i", i, nil), nil
+		}
+		if val {
+			return value.Int(i), nil
+		}
+	}
+	if open != nil {
+		return c.th.DataInt("i", stop, nil), nil
+	}
+	if _, isList := c.self.(*value.List); isList {
+		text, _ := c.th.Repr(c.args[0])
+		return nil, c.th.Raise("ValueError", "%s is not in list", text)
+	}
+	return nil, c.th.Raise("ValueError", "tuple.index(x): x not in tuple")
+}
+
+func seqCount(c *call) (value.Value, error) {
+	elems, open := c.elemsOf()
+	if open != nil {
+		return c.th.DataInt("n", 0, nil), nil
+	}
+	p := c.th.Pool()
+	n := p.ConstDim(0)
+	for _, e := range elems {
+		eq, err := c.w.same(c.th, e, c.args[0])
+		if err != nil {
+			return nil, err
+		}
+		switch b := eq.(type) {
+		case value.Bool:
+			if b {
+				n = p.DimAdd(n, p.ConstDim(1))
+			}
+		case *value.SymBool:
+			n = p.DimAdd(n, boolInt(c.th, b).D)
+		default:
+			return c.th.DataInt("n", 0, nil), nil
+		}
+	}
+	return value.FromDim(n), nil
+}
+
+var listProcs = join([]proc{
+	{name: "__new__", params: "*args **kw", kind: newProc, fn: func(c *call) (value.Value, error) {
+		l := c.th.Heap().NewList(nil)
+		if cls, _ := c.self.(*value.Class); cls != c.w.list {
+			l.Class = cls
+			l.Attrs = c.th.Heap().NewAttrs()
+		}
+		return l, nil
+	}},
+	{name: "__init__", params: "iterable?", fn: func(c *call) (value.Value, error) {
+		l := c.self.(*value.List)
+		if c.args[0] == nil {
+			if len(l.Elems) > 0 || l.Open != nil {
+				c.th.Heap().Touch(l)
+				l.Elems, l.Open = nil, nil
+			}
+			return value.None, nil
+		}
+		elems, open, err := c.w.drain(c.th, c.args[0])
+		if err != nil {
+			return nil, err
+		}
+		if y, ok := c.args[0].(*value.List); ok && y.Open != nil && len(y.Elems) == 0 {
+			elems, open = nil, y.Open
+		}
+		c.th.Heap().Touch(l)
+		l.Elems, l.Open = elems, open
+		return value.None, nil
+	}},
+	{name: "append", params: "object", fn: func(c *call) (value.Value, error) {
+		l, ok := c.self.(*value.List)
+		if !ok {
+			return value.None, nil
+		}
+		c.th.Heap().Touch(l)
+		if l.Open == nil {
+			l.Elems = append(l.Elems, c.args[0])
+		} else {
+			c.w.appendAll(c.th, l, c.args[:1], nil)
+		}
+		return value.None, nil
+	}},
+	{name: "extend", params: "iterable", fn: func(c *call) (value.Value, error) {
+		return value.None, c.w.listExtend(c.th, c.self.(*value.List), c.args[0])
+	}},
+	{name: "insert", params: "index object", fn: listInsert},
+	{name: "pop", params: "index?", fn: listPop},
+	{name: "remove", params: "value", fn: listRemove},
+	{name: "clear", fn: func(c *call) (value.Value, error) {
+		l := c.self.(*value.List)
+		c.th.Heap().Touch(l)
+		l.Elems, l.Open = nil, nil
+		return value.None, nil
+	}},
+	{name: "copy", fn: func(c *call) (value.Value, error) {
+		l := c.self.(*value.List)
+		n := c.th.Heap().NewList(append([]value.Value(nil), l.Elems...))
+		n.Open = l.Open
+		return n, nil
+	}},
+	{name: "reverse", fn: func(c *call) (value.Value, error) {
+		l := c.self.(*value.List)
+		c.th.Heap().Touch(l)
+		out := make([]value.Value, len(l.Elems))
+		for i, e := range l.Elems {
+			out[len(out)-1-i] = e
+		}
+		if l.Open != nil {
+			c.w.forgetOrder(c.th, l)
+			return value.None, nil
+		}
+		l.Elems = out
+		return value.None, nil
+	}},
+	{name: "sort", params: "* key? reverse?", fn: func(c *call) (value.Value, error) {
+		l := c.self.(*value.List)
+		c.th.Heap().Touch(l)
+		if l.Open != nil {
+			c.w.forgetOrder(c.th, l)
+			return value.None, nil
+		}
+		out, known, err := c.w.sorted(c.th, l.Elems, c.args[0], c.args[1])
+		if err != nil {
+			return nil, err
+		}
+		c.th.Heap().Touch(l)
+		l.Elems = out
+		if !known {
+			elem := c.w.commonOf(c.th, out, "the order of a sorted list is not known")
+			for i := range l.Elems {
+				l.Elems[i] = elem
+			}
+		}
+		return value.None, nil
+	}},
+	{name: "index", params: "value start? stop?", fn: seqIndex},
+	{name: "count", params: "value", fn: seqCount},
+	{name: "__setitem__", params: "index value", fn: setItemDunder},
+	{name: "__delitem__", params: "index", fn: delItemDunder},
+	{name: "__reversed__", fn: func(c *call) (value.Value, error) {
+		l := c.self.(*value.List)
+		if l.Open != nil {
+			return c.w.openListIter(c.th, "list_reverseiterator", l), nil
+		}
+		n := len(l.Elems)
+		return seqIter(c.th, "list_reverseiterator", func(i int) (value.Value, bool) {
+			if j := n - 1 - i; j >= 0 && j < len(l.Elems) {
+				return l.Elems[j], true
+			}
+			return nil, false
+		}), nil
+	}},
+}, seqDunders, genericProc, dunders(binaryDunder, "other", "__add__ __mul__ __rmul__"), dunders(inPlaceDunder, "other", "__iadd__ __imul__"),
+	dunders(compareDunder, "other", orderNames))
+
+// forgetOrder merges what is known of single elements of an open list.
+func (w *World) forgetOrder(th value.Thread, l *value.List) {
+	if len(l.Elems) > 0 {
+		w.appendAll(th, l, nil, &value.Open{Len: th.Pool().ConstDim(0)})
+	}
+}
+
+func listInsert(c *call) (value.Value, error) {
+	l := c.self.(*value.List)
+	i, err := c.w.wantIndex(c.th, c.args[0])
+	if err != nil {
+		return nil, err
+	}
+	n, known := c.w.decideInt(c.th, i)
+	c.th.Heap().Touch(l)
+	if l.Open != nil {
+		c.w.appendAll(c.th, l, c.args[1:2], nil)
+		return value.None, nil
+	}
+	if !known {
+		c.w.appendAll(c.th, l, c.args[1:2], &value.Open{Len: c.th.Pool().ConstDim(0)})
+		return value.None, nil
+	}
+	size := int64(len(l.Elems))
+	if n < 0 {
+		n = max(n+size, 0)
+	}
+	n = min(n, size)
+	out := make([]value.Value, 0, size+1)
+	out = append(append(out, l.Elems[:n]...), c.args[1])
+	l.Elems = append(out, l.Elems[n:]...)
+	return value.None, nil
+}
+
+func listPop(c *call) (value.Value, error) {
+	l := c.self.(*value.List)
+	var i value.Value = value.Int(-1)
+	if c.args[0] != nil {
+		var err error
+		if i, err = c.w.wantIndex(c.th, c.args[0]); err != nil {
+			return nil, err
+		}
+	}
+	if l.Open != nil {
+		elem := l.Open.Elem
+		if len(l.Elems) > 0 {
+			elem = c.w.common(c.th, elem, c.w.commonOf(c.th, l.Elems, "elements are not known one by one"))
+		}
+		c.w.shorten(c.th, l)
+		return elem, nil
+	}
+	if len(l.Elems) == 0 {
+		return nil, c.th.Raise("IndexError", "pop from empty list")
+	}
+	n, known := c.w.decideInt(c.th, i)
+	if !known {
+		elem := c.w.commonOf(c.th, l.Elems, "an index is not known")
+		c.w.shorten(c.th, l)
+		return elem, nil
+	}
+	size := int64(len(l.Elems))
+	if n < 0 {
+		n += size
+	}
+	if n < 0 || n >= size {
+		return nil, c.th.Raise("IndexError", "pop index out of range")
+	}
+	return c.w.removeAt(c.th, l, int(n)), nil
+}
+
+func listRemove(c *call) (value.Value, error) {
+	l := c.self.(*value.List)
+	for i, e := range l.Elems {
+		eq, err := c.w.same(c.th, e, c.args[0])
+		if err != nil {
+			return nil, err
+		}
+		val, known := false, false
+		if !value.IsUnknown(eq) {
+			val, known = c.th.Holds(eq)
+		}
+		if !known {
+			c.w.shorten(c.th, l)
+			return value.None, nil
+		}
+		if val {
+			c.w.removeAt(c.th, l, i)
+			return value.None, nil
+		}
+	}
+	if l.Open != nil {
+		c.w.shorten(c.th, l)
+		return value.None, nil
+	}
+	return nil, c.th.Raise("ValueError", "list.remove(x): x not in list")
+}
+
+// sorted sorts a copy of elems, stably. known is false when a comparison is not
+// decided; then the order means nothing.
+func (w *World) sorted(th value.Thread, elems []value.Value, key, reverse value.Value) (out []value.Value, known bool, err error) {
+	out = append([]value.Value(nil), elems...)
+	keys := out
+	if given(key) {
+		keys = make([]value.Value, len(out))
+		for i, e := range out {
+			if keys[i], err = th.Call(key, []value.Value{e}, nil); err != nil {
+				return nil, false, err
+			}
+		}
+	}
+	desc := false
+	if reverse != nil {
+		b, err := th.Truth(reverse)
+		if err != nil {
+			return nil, false, err
+		}
+		ok := false
+		if desc, ok = th.Holds(b); !ok {
+			return out, len(out) < 2, nil
+		}
+	}
+	known = true
+	less := func(a, b value.Value) (bool, error) {
+		r, err := th.Compare(ast.Lt, a, b)
+		if err != nil {
+			return false, err
+		}
+		if value.IsUnknown(r) {
+			known = false
+			return false, nil
+		}
+		if r, err = th.Truth(r); err != nil {
+			return false, err
+		}
+		val, ok := th.Holds(r)
+		known = known && ok
+		return val, nil
+	}
+	order := make([]int, len(out))
+	for i := range order {
+		order[i] = i
+	}
+	if desc { // equal elements keep their order in a reversed sort, too
+		for i, j := 0, len(order)-1; i < j; i, j = i+1, j-1 {
+			order[i], order[j] = order[j], order[i]
+		}
+	}
+	if order, err = mergeSort(order, func(i, j int) (bool, error) { return less(keys[i], keys[j]) }); err != nil {
+		return nil, false, err
+	}
+	if desc {
+		for i, j := 0, len(order)-1; i < j; i, j = i+1, j-1 {
+			order[i], order[j] = order[j], order[i]
+		}
+	}
+	res := make([]value.Value, len(out))
+	for i, j := range order {
+		res[i] = out[j]
+	}
+	return res, known, th.Step(len(res) / 8)
+}
+
+// mergeSort is a stable sort that may stop with an error. Like CPython's it asks
+// only whether a later element is less than an earlier one.
+func mergeSort(list []int, less func(i, j int) (bool, error)) ([]int, error) {
+	if len(list) < 2 {
+		return list, nil
+	}
+	mid := len(list) / 2
+	a, err := mergeSort(append([]int(nil), list[:mid]...), less)
+	if err != nil {
+		return nil, err
+	}
+	b, err := mergeSort(append([]int(nil), list[mid:]...), less)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]int, 0, len(list))
+	for len(a) > 0 && len(b) > 0 {
+		l, err := less(b[0], a[0])
+		if err != nil {
+			return nil, err
+		}
+		if l {
+			out, b = append(out, b[0]), b[1:]
+		} else {
+			out, a = append(out, a[0]), a[1:]
+		}
+	}
+	return append(append(out, a...), b...), nil
+}

@@ -1,0 +1,472 @@
+package lib
+
+// This file defines str: its construction, tests and changes of case. Searching
+// and splitting are in str_search.go, formatting in format*.go.
+
+import (
+	"strings"
+	"unicode"
+
+	"shapecheck/infer/value"
+)
+
+var textClasses = []classSpec{
+	{name: "str", layout: value.ScalarLayout, procs: strProcs},
+	{name: "bytes", layout: value.ScalarLayout, procs: bytesProcs},
+	{name: "bytearray", procs: []proc{{name: "__new__", params: "+ source? encoding? errors?", kind: newProc, fn: func(c *call) (value.Value, error) {
+		return c.w.abstract(c.th, c.w.classes["bytearray"]), nil
+	}}}},
+	{name: "memoryview", procs: []proc{{name: "__new__", params: "+ object", kind: newProc, fn: func(c *call) (value.Value, error) {
+		return c.w.abstract(c.th, c.w.classes["memoryview"]), nil
+	}}}},
+}
+
+var strProcs = join([]proc{
+	{name: "__new__", params: "+ object? encoding? errors?", kind: newProc, fn: strNew},
+	{name: "upper", ret: retStr, fn: onText(func(s string) string { return upperText(s) })},
+	{name: "lower", ret: retStr, fn: onText(lowerText)},
+	{name: "casefold", ret: retStr, fn: onText(func(s string) string { return strings.ReplaceAll(lowerText(s), "ß", "ss") })},
+	{name: "swapcase", ret: retStr, fn: onText(func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsUpper(r) {
+				return unicode.ToLower(r)
+			}
+			return unicode.ToUpper(r)
+		}, s)
+	})},
+	{name: "capitalize", ret: retStr, fn: onText(func(s string) string {
+		if s == "" {
+			return s
+		}
+		_, n := decodeText(s)
+		return titleText(s[:n]) + lowerText(s[n:])
+	})},
+	{name: "title", ret: retStr, fn: onText(func(s string) string {
+		inWord := false
+		return strings.Map(func(r rune) rune {
+			cased := unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r)
+			if cased && inWord {
+				return unicode.ToLower(r)
+			}
+			inWord = cased
+			if cased {
+				return unicode.ToTitle(r)
+			}
+			return r
+		}, s)
+	})},
+	{name: "isalpha", ret: retBool, fn: allRunes(unicode.IsLetter)},
+	{name: "isdigit", ret: retBool, fn: allRunes(isDigitRune)},
+	{name: "isdecimal", ret: retBool, fn: allRunes(func(r rune) bool { return unicode.Is(unicode.Nd, r) })},
+	{name: "isnumeric", ret: retBool, fn: allRunes(unicode.IsNumber)},
+	{name: "isalnum", ret: retBool, fn: allRunes(func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })},
+	{name: "isspace", ret: retBool, fn: allRunes(isSpace)},
+	{name: "isprintable", ret: retBool, fn: testText(func(s string) bool {
+		for _, r := range textRunes(s) {
+			if !unicode.IsPrint(r) {
+				return false
+			}
+		}
+		return true
+	})},
+	{name: "isascii", ret: retBool, fn: testText(isASCII)},
+	{name: "isupper", ret: retBool, fn: testText(func(s string) bool { return isCased(s, unicode.IsUpper, unicode.IsLower) })},
+	{name: "islower", ret: retBool, fn: testText(func(s string) bool { return isCased(s, unicode.IsLower, unicode.IsUpper) })},
+	{name: "istitle", ret: retBool, fn: testText(isTitle)},
+	{name: "isidentifier", ret: retBool, fn: testText(isIdentifier)},
+	{name: "strip", params: "chars?", ret: retStr, fn: stripProc},
+	{name: "lstrip", params: "chars?", ret: retStr, fn: stripProc},
+	{name: "rstrip", params: "chars?", ret: retStr, fn: stripProc},
+	{name: "center", params: "width fillchar?", ret: retStr, fn: padProc},
+	{name: "ljust", params: "width fillchar?", ret: retStr, fn: padProc},
+	{name: "rjust", params: "width fillchar?", ret: retStr, fn: padProc},
+	{name: "zfill", params: "width", ret: retStr, fn: zfillProc},
+	{name: "expandtabs", params: "+ tabsize?", ret: retStr, fn: expandTabs},
+	{name: "split", params: "+ sep? maxsplit?", ret: retStrs, fn: splitProc},
+	{name: "rsplit", params: "+ sep? maxsplit?", ret: retStrs, fn: splitProc},
+	{name: "splitlines", params: "+ keepends?", ret: retStrs, fn: splitLines},
+	{name: "partition", params: "sep", fn: partitionProc},
+	{name: "rpartition", params: "sep", fn: partitionProc},
+	{name: "join", params: "iterable", fn: joinProc},
+	{name: "find", params: "sub start? end?", ret: retSigned, fn: findProc},
+	{name: "rfind", params: "sub start? end?", ret: retSigned, fn: findProc},
+	{name: "index", params: "sub start? end?", ret: retInt, fn: findProc},
+	{name: "rindex", params: "sub start? end?", ret: retInt, fn: findProc},
+	{name: "count", params: "sub start? end?", ret: retInt, fn: findProc},
+	{name: "startswith", params: "prefix start? end?", ret: retBool, fn: startsProc},
+	{name: "endswith", params: "suffix start? end?", ret: retBool, fn: startsProc},
+	{name: "replace", params: "old new count?", ret: retStr, fn: replaceProc},
+	{name: "removeprefix", params: "prefix", ret: retStr, fn: removeProc},
+	{name: "removesuffix", params: "suffix", ret: retStr, fn: removeProc},
+	{name: "encode", params: "+ encoding? errors?", ret: retBytes, fn: encodeProc},
+	{name: "translate", params: "table", ret: retStr, fn: translateProc},
+	{name: "maketrans", params: "x y? z?", kind: staticProc, fn: makeTrans},
+	{name: "format", params: "*args **kw", fn: func(c *call) (value.Value, error) {
+		s, ok := value.AsStr(c.self)
+		if !ok {
+			return c.w.abstractStr(c.th, textOf(value.Plain(c.self))), nil
+		}
+		return c.w.strFormat(c.th, s, c.rest, c.kw, nil)
+	}},
+	{name: "format_map", params: "mapping", fn: func(c *call) (value.Value, error) {
+		s, ok := value.AsStr(c.self)
+		if !ok || value.IsUnknown(c.args[0]) {
+			return c.w.abstractStr(c.th, ""), nil
+		}
+		return c.w.strFormat(c.th, s, nil, nil, c.args[0])
+	}},
+	{name: "__format__", params: "spec", fn: formatDunder},
+	{name: "__getitem__", params: "index", fn: getItemDunder},
+	{name: "__contains__", params: "item", fn: containsDunder},
+	{name: "__hash__", fn: hashDunder},
+}, dunders(binaryDunder, "other", "__add__ __mul__ __rmul__ __mod__"), dunders(compareDunder, "other", orderNames),
+	dunders(lenDunder, "", "__len__"), dunders(iterDunder, "", "__iter__"), dunders(reprDunder, "", reprNames))
+
+func strNew(c *call) (value.Value, error) {
+	x := c.args[0]
+	if x == nil {
+		return c.payload(c.w.str, value.Str(""), nil)
+	}
+	if c.args[1] != nil || c.args[2] != nil {
+		for _, i := range [...]int{1, 2} {
+			if v := c.args[i]; v != nil && c.w.TypeOf(v) != c.w.str {
+				return nil, c.th.Raise("TypeError", "str() argument '%s' must be str, not %s", [...]string{"", "encoding", "errors"}[i], c.w.TypeOf(v).Name)
+			}
+		}
+		b, ok := value.Plain(x).(value.Bytes)
+		if !ok {
+			if _, abstract := x.(*value.Abstract); abstract || value.IsUnknown(x) {
+				return c.w.abstractStr(c.th, ""), nil
+			}
+			return nil, c.th.Raise("TypeError", "decoding to str: need a bytes-like object, %s found", c.w.TypeOf(x).Name)
+		}
+		return c.w.decode(c.th, string(b), c.arg(1, value.Str("utf-8")), c.arg(2, value.Str("strict")))
+	}
+	switch v := x.(type) {
+	case value.Str:
+		return c.payload(c.w.str, v, nil)
+	case *value.Abstract:
+		if v.Class == c.w.str {
+			return v, nil
+		}
+	case *value.Unknown:
+		return c.w.abstractStr(c.th, ""), nil
+	}
+	text, known := c.th.Str(x)
+	return c.payload(c.w.str, c.w.strResult(c.th, text, known), nil)
+}
+
+// same wraps a result in the type of self: str and bytes share code.
+func (c *call) text(s string) value.Value {
+	if _, ok := value.Plain(c.self).(value.Bytes); ok {
+		return value.Bytes(s)
+	}
+	return value.Str(s)
+}
+
+// selfText is the text of self, a str or bytes.
+func (c *call) selfText() string {
+	switch v := value.Plain(c.self).(type) {
+	case value.Str:
+		return string(v)
+	case value.Bytes:
+		return string(v)
+	}
+	return ""
+}
+
+func (c *call) isBytes() bool {
+	_, ok := value.Plain(c.self).(value.Bytes)
+	return ok
+}
+
+// likeSelf returns the text of an argument of the same type as self.
+func (c *call) likeSelf(v value.Value) (string, bool) {
+	switch v := value.Plain(v).(type) {
+	case value.Str:
+		return string(v), !c.isBytes()
+	case value.Bytes:
+		return string(v), c.isBytes()
+	}
+	return "", false
+}
+
+func onText(f func(string) string) func(c *call) (value.Value, error) {
+	return func(c *call) (value.Value, error) { return c.text(f(c.selfText())), nil }
+}
+
+func testText(f func(string) bool) func(c *call) (value.Value, error) {
+	return func(c *call) (value.Value, error) { return value.Bool(f(c.selfText())), nil }
+}
+
+func allRunes(f func(rune) bool) func(c *call) (value.Value, error) {
+	return func(c *call) (value.Value, error) {
+		s := c.selfText()
+		if s == "" {
+			return value.Bool(false), nil
+		}
+		for _, r := range textRunes(s) {
+			if !f(r) {
+				return value.Bool(false), nil
+			}
+		}
+		return value.Bool(true), nil
+	}
+}
+
+// upperText and lowerText apply the full mappings for the few characters where
+// they differ from the simple ones in Go and matter in Western text.
+func upperText(s string) string {
+	if isASCII(s) {
+		return strings.ToUpper(s)
+	}
+	return strings.ReplaceAll(strings.ToUpper(s), "ß", "SS")
+}
+
+func lowerText(s string) string { return strings.ToLower(s) }
+
+func titleText(s string) string {
+	if s == "ß" {
+		return "Ss"
+	}
+	return strings.ToTitle(s)
+}
+
+// isSpace follows str.isspace.
+func isSpace(r rune) bool {
+	switch r {
+	case '\t', '\n', '\v', '\f', '\r', ' ', 0x1c, 0x1d, 0x1e, 0x1f, 0x85, 0xa0:
+		return true
+	}
+	return r > 0xff && unicode.IsSpace(r)
+}
+
+func isDigitRune(r rune) bool {
+	if unicode.Is(unicode.Nd, r) {
+		return true
+	}
+	// Superscripts, subscripts and circled digits.
+	return strings.ContainsRune("²³¹⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", r) || r >= 0x2460 && r <= 0x2468
+}
+
+func isCased(s string, want, not func(rune) bool) bool {
+	seen := false
+	for _, r := range s {
+		if not(r) || unicode.IsTitle(r) {
+			return false
+		}
+		seen = seen || want(r)
+	}
+	return seen
+}
+
+func isTitle(s string) bool {
+	seen, inWord := false, false
+	for _, r := range s {
+		switch {
+		case unicode.IsUpper(r) || unicode.IsTitle(r):
+			if inWord {
+				return false
+			}
+			inWord, seen = true, true
+		case unicode.IsLower(r):
+			if !inWord {
+				return false
+			}
+			seen = true
+		default:
+			inWord = false
+		}
+	}
+	return seen
+}
+
+func isIdentifier(s string) bool {
+	for i, r := range s {
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) && !unicode.Is(unicode.Mc, r) && !unicode.Is(unicode.Pc, r)) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func stripProc(c *call) (value.Value, error) {
+	s := c.selfText()
+	cut := isSpace
+	if c.isBytes() {
+		cut = func(r rune) bool { return r < 0x80 && isSpace(r) && r < 0x1c || r == ' ' }
+	}
+	if given(c.args[0]) {
+		chars, ok := c.likeSelf(c.args[0])
+		if !ok {
+			return nil, c.th.Raise("TypeError", "%s arg must be None or str", c.p.name)
+		}
+		cut = func(r rune) bool { return strings.ContainsRune(chars, r) }
+	}
+	if c.p.name != "rstrip" {
+		s = strings.TrimLeftFunc(s, cut)
+	}
+	if c.p.name != "lstrip" {
+		s = strings.TrimRightFunc(s, cut)
+	}
+	return c.text(s), nil
+}
+
+// width reads a width argument, bounded so that results stay small.
+func (c *call) width(i int, absent int64) (int, error) {
+	if c.args[i] == nil {
+		return int(absent), nil
+	}
+	v, err := c.w.wantIndex(c.th, c.args[i])
+	if err != nil {
+		return 0, err
+	}
+	n, _ := smallInt(v)
+	return int(max(min(n, maxElems), -maxElems)), nil
+}
+
+func padProc(c *call) (value.Value, error) {
+	width, err := c.width(0, 0)
+	if err != nil {
+		return nil, err
+	}
+	s, fill := c.selfText(), " "
+	if c.args[1] != nil {
+		var ok bool
+		if fill, ok = c.likeSelf(c.args[1]); !ok || textLen(fill) != 1 {
+			if ok {
+				return nil, c.th.Raise("TypeError", "The fill character must be exactly one character long")
+			}
+			return nil, c.th.Raise("TypeError", "The fill character must be a unicode character, not %s", c.w.TypeOf(c.args[1]).Name)
+		}
+	}
+	n := width - textLen(s)
+	if n <= 0 {
+		return c.text(s), nil
+	}
+	left := 0
+	switch c.p.name {
+	case "center": // an odd rest goes to the left when the width is odd
+		left = n/2 + n&width&1
+	case "rjust":
+		left = n
+	}
+	return c.text(strings.Repeat(fill, left) + s + strings.Repeat(fill, n-left)), nil
+}
+
+func zfillProc(c *call) (value.Value, error) {
+	width, err := c.width(0, 0)
+	if err != nil {
+		return nil, err
+	}
+	s := c.selfText()
+	n := width - textLen(s)
+	if n <= 0 {
+		return c.text(s), nil
+	}
+	sign := ""
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		sign, s = s[:1], s[1:]
+	}
+	return c.text(sign + strings.Repeat("0", n) + s), nil
+}
+
+func expandTabs(c *call) (value.Value, error) {
+	size, err := c.width(0, 8)
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	col := 0
+	for _, r := range c.selfText() {
+		switch r {
+		case '\t':
+			if size > 0 {
+				n := size - col%size
+				b.WriteString(strings.Repeat(" ", n))
+				col += n
+			}
+		case '\n', '\r':
+			b.WriteRune(r)
+			col = 0
+		default:
+			b.WriteRune(r)
+			col++
+		}
+	}
+	return c.text(b.String()), nil
+}
+
+func translateProc(c *call) (value.Value, error) {
+	var out []byte
+	for _, r := range textRunes(c.selfText()) {
+		v, err := c.th.GetItem(c.args[0], value.Int(r))
+		if err != nil {
+			if value.IsException(err, c.w.classes["LookupError"]) {
+				out = appendRune(out, r)
+				continue
+			}
+			return nil, err
+		}
+		switch x := value.Plain(v).(type) {
+		case value.NoneType:
+		case value.Int:
+			out = appendRune(out, rune(x))
+		case value.Str:
+			out = append(out, x...)
+		case *value.Unknown, *value.Abstract:
+			return c.w.abstractStr(c.th, ""), nil
+		default:
+			return nil, c.th.Raise("TypeError", "character mapping must return integer, None or str")
+		}
+	}
+	return value.Str(out), nil
+}
+
+func makeTrans(c *call) (value.Value, error) {
+	d := c.th.Heap().NewDict()
+	set := func(k rune, v value.Value) error { return c.w.store(c.th, d, value.Int(k), v) }
+	if c.args[1] == nil {
+		src, ok := c.args[0].(*value.Dict)
+		if !ok {
+			return nil, c.th.Raise("TypeError", "if you give only one argument to maketrans it must be a dict")
+		}
+		for i := range src.Len() {
+			k := src.Key(i)
+			if s, ok := value.AsStr(k); ok {
+				if textLen(s) != 1 {
+					return nil, c.th.Raise("ValueError", "string keys in translate table must be of length 1")
+				}
+				r, _ := decodeText(s)
+				k = value.Int(r)
+			}
+			if err := c.w.store(c.th, d, k, src.At(i)); err != nil {
+				return nil, err
+			}
+		}
+		return d, nil
+	}
+	x, ok1 := value.AsStr(c.args[0])
+	y, ok2 := value.AsStr(c.args[1])
+	if !ok1 || !ok2 {
+		return nil, c.th.Raise("TypeError", "first maketrans argument must be a string if there is a second argument")
+	}
+	rx, ry := textRunes(x), textRunes(y)
+	if len(rx) != len(ry) {
+		return nil, c.th.Raise("ValueError", "the first two maketrans arguments must have equal length")
+	}
+	for i, r := range rx {
+		if err := set(r, value.Int(ry[i])); err != nil {
+			return nil, err
+		}
+	}
+	if c.args[2] != nil {
+		z, _ := value.AsStr(c.args[2])
+		for _, r := range textRunes(z) {
+			if err := set(r, value.None); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return d, nil
+}
