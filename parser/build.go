@@ -104,6 +104,7 @@ type builder struct {
 	file     *source.File
 	base     source.Pos
 	comments []source.Span
+	exprOnly bool // the file is one expression
 
 	vals      []val
 	ops       []op
@@ -136,7 +137,7 @@ type builder struct {
 
 func newBuilder(s *scanner) *builder {
 	f := s.file
-	b := &builder{src: f.Text(), file: f, base: f.Base(), comments: s.comments, scopes: 1}
+	b := &builder{src: f.Text(), file: f, base: f.Base(), comments: s.comments, exprOnly: s.exprOnly, scopes: 1}
 	b.toks = s.toks
 	b.vals = make([]val, 0, 64)
 	b.frames = make([]frame, 0, 64)

@@ -44,9 +44,9 @@ func TestParseExpr(t *testing.T) {
 		{"1, 2", "Expr(value=Tuple("},
 		{"lambda x: x", "Expr(value=Lambda("},
 		{"", "expected an expression, found the end of the file"},
-		{"x = 1", "expected the end of the input, found '='"},
+		{"x = 1", "expected the end of the expression, found '='"},
 		{"f(", "'(' was never closed"},
-		{"x y", "expected the end of the input, found 'y'"},
+		{"x y", "expected the end of the expression, found 'y'"},
 		{"pass", "expected an expression, found 'pass'"},
 	} {
 		f := source.NewFile("argument", c.text)

@@ -232,6 +232,8 @@ func (b *builder) explainExpected(t *token, want *expectation) (string, source.S
 		}
 	}
 	switch n := len(list); {
+	case b.exprOnly && (n == 0 || n > 5):
+		return fmt.Sprintf("expected the end of the expression, found %s", found), nowhere
 	case n == 0 || n > 5:
 		return fmt.Sprintf("unexpected %s", found), nowhere
 	case n == 1:
