@@ -28,9 +28,6 @@ func (b *builder) Group() {
 	v.level, v.flags = levelPrimary, flags
 }
 
-// ParenComma has nothing to do: commas matter only between elements.
-func (b *builder) ParenComma() {}
-
 // ParenTuple is a tuple in parentheses, or the empty one.
 func (b *builder) ParenTuple() {
 	f := b.frame()

@@ -55,8 +55,7 @@ func (b *builder) AnnTarget() {
 	b.frame().vals--
 }
 
-func (b *builder) Annotation() {}
-func (b *builder) AnnEqual()   { b.frame().flags |= hasElse }
+func (b *builder) AnnEqual() { b.frame().flags |= hasElse }
 
 func (b *builder) AnnAssign() {
 	f := b.end()

@@ -202,7 +202,6 @@ func (b *builder) EndFString() {
 }
 
 func (b *builder) BeginField() { b.Begin() }
-func (b *builder) FieldValue() {}
 
 // FieldDebug notes the "=" after the expression.
 func (b *builder) FieldDebug() { b.frame().flags |= hasElse }

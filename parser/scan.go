@@ -43,9 +43,6 @@ type scanner struct {
 	matchLine bool
 	// exprOnly ignores line ends and indentation, for ParseExpr.
 	exprOnly bool
-	// badLine is the index of the last line token on which an error was
-	// reported, to report no second one there.
-	badLine int
 
 	comments []source.Span
 	diags    []*diag.Diagnostic
@@ -76,7 +73,6 @@ func scan(f *source.File, exprOnly bool) *scanner {
 		exprOnly: exprOnly,
 		toks:     make([]token, 0, len(src)/6+16),
 		indents:  make([]indent, 1, 8),
-		badLine:  -1,
 	}
 	s.run()
 	return s
@@ -260,13 +256,4 @@ func (s *scanner) finish() {
 		}
 	}
 	s.toks = append(s.toks, token{tEOF, int32(end), s.significant})
-}
-
-// statementStart reports whether the next token begins a statement.
-func (s *scanner) statementStart() bool {
-	switch s.lastKind() {
-	case tNewline, tIndent, tDedent, tSemi, tColon:
-		return len(s.brackets) == 0
-	}
-	return false
 }

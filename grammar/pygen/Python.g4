@@ -80,7 +80,7 @@ errorLine
 simple
 	: exprs
 	  ( {p.b.ExprStmt()}
-	  | ':' {p.b.AnnTarget()} expr {p.b.Annotation()} ('=' {p.b.AnnEqual()} rhs)? {p.b.AnnAssign()}
+	  | ':' {p.b.AnnTarget()} expr ('=' {p.b.AnnEqual()} rhs)? {p.b.AnnAssign()}
 	  | AUG_ASSIGN {p.b.AugTarget()} rhs {p.b.AugAssign()}
 	  | '=' {p.b.BeginAssign()} rhs ('=' rhs)* {p.b.Assign()}
 	  )
@@ -199,7 +199,7 @@ primary
 // The inside of parentheses that are not a call's.
 paren
 	: yieldExpr {p.b.Group()}
-	| element parenAs? (comp+ {p.b.GeneratorExp()} | {p.b.Group()} | (',' {p.b.ParenComma()} (element parenAs?)?)+ {p.b.ParenTuple()})
+	| element parenAs? (comp+ {p.b.GeneratorExp()} | {p.b.Group()} | (',' (element parenAs?)?)+ {p.b.ParenTuple()})
 	| {p.b.ParenTuple()}
 	;
 
@@ -249,7 +249,7 @@ target : primary | '*' {p.b.Begin()} primary {p.b.Star()} ;
 fstring : FSTRING_START {p.b.BeginFString()} (FSTRING_MIDDLE {p.b.FStringText()} | field)* FSTRING_END {p.b.EndFString()} ;
 
 field
-	: '{' {p.b.BeginField()} (exprs | yieldExpr) {p.b.FieldValue()} ('=' {p.b.FieldDebug()})?
+	: '{' {p.b.BeginField()} (exprs | yieldExpr) ('=' {p.b.FieldDebug()})?
 	  (F_BANG NAME {p.b.FieldConversion()})?
 	  (F_COLON {p.b.BeginSpec()} (FSTRING_MIDDLE {p.b.SpecText()} | field)* {p.b.EndSpec()})?
 	  '}' {p.b.EndField()}

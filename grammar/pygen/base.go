@@ -119,7 +119,6 @@ type Builder interface {
 	// Simple statements.
 	ExprStmt()
 	AnnTarget()
-	Annotation()
 	AnnEqual()
 	AnnAssign()
 	AugTarget()
@@ -207,7 +206,6 @@ type Builder interface {
 
 	// Displays, parentheses and comprehensions.
 	Group()
-	ParenComma()
 	ParenTuple()
 	ParenAs()
 	ParenAsTarget()
@@ -235,7 +233,6 @@ type Builder interface {
 	FStringText()
 	EndFString()
 	BeginField()
-	FieldValue()
 	FieldDebug()
 	FieldConversion()
 	BeginSpec()
