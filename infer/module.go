@@ -310,7 +310,13 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 		return v, ok, err
 	}
 	if fn, ok := m.Attrs.Get("__getattr__"); ok {
-		return in.absent(in.Call(fn, []value.Value{value.Str(name)}, nil))
+		v, ok, err := in.absent(in.Call(fn, []value.Value{value.Str(name)}, nil))
+		if ok || err != nil {
+			return v, ok, err
+		}
+	}
+	if full := m.Name + "." + name; m.Prelude && ops.KnownAPI(full) {
+		return in.noRecord(full), true, nil
 	}
 	switch name {
 	case "__dict__":
@@ -343,9 +349,6 @@ func (in *Interp) moduleFallback(m *value.Module, name string) (value.Value, boo
 	if lib.Known(full) || ops.HasPrefix(full) {
 		v, err := in.Import(full)
 		return v, err == nil, err
-	}
-	if ops.KnownAPI(full) {
-		return in.noRecord(full), true, nil
 	}
 	return nil, false, nil
 }

@@ -1,0 +1,10 @@
+// Command shapecheck finds shape errors in deep-learning code before it runs.
+package main
+
+import (
+	"os"
+
+	"shapecheck/internal/cli"
+)
+
+func main() { os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

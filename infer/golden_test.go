@@ -1,0 +1,11 @@
+package infer_test
+
+import (
+	"testing"
+
+	"shapecheck/internal/golden"
+)
+
+func TestPrograms(t *testing.T) { golden.Run(t, "../testdata/infer") }
+
+func TestModels(t *testing.T) { golden.Run(t, "../testdata/models") }

@@ -1,0 +1,68 @@
+package cli
+
+// This file prints syntax trees: shapecheck ast FILE.
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/render/text"
+	"shapecheck/internal/source"
+	"shapecheck/parser"
+	"shapecheck/parser/ast"
+)
+
+func (a *app) astCommand() *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:   "ast FILE",
+		Short: "Print the syntax tree of a file",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			opts := ast.DumpOptions{Version: ast.Dump312, Attributes: true}
+			switch format {
+			case "cpython":
+			case "cpython311":
+				opts.Version = ast.Dump311
+			default:
+				return fmt.Errorf("--format %s: expected cpython or cpython311", format)
+			}
+			data, err := readInput(a.in, args[0])
+			if err != nil {
+				return err
+			}
+			src, err := parser.Decode(data)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			fs := source.NewFileSet()
+			file := source.NewFile(args[0], src)
+			if err := fs.Add(file); err != nil {
+				return err
+			}
+			tree, diags := parser.Parse(file)
+			if len(diags) > 0 {
+				diag.Sort(diags)
+				for _, d := range diags {
+					text.Print(a.err, fs, d, text.Style{Color: colored(a.err)})
+				}
+				a.code = exitFindings
+				return nil
+			}
+			return ast.DumpCPython(a.out, tree, opts)
+		},
+	}
+	c.Flags().StringVar(&format, "format", "cpython", "cpython: the form of ast.dump(…, include_attributes=True) of CPython 3.12; cpython311: of 3.11")
+	return c
+}
+
+func readInput(stdin io.Reader, name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(io.LimitReader(stdin, source.MaxFileSize+1))
+	}
+	return os.ReadFile(name)
+}

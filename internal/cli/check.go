@@ -1,0 +1,81 @@
+package cli
+
+// This file is the main job: shapecheck FILE.
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/render/text"
+	"shapecheck/internal/report"
+)
+
+func (a *app) checkCommand() *cobra.Command {
+	var t target
+	var format string
+	var all, strict bool
+	c := &cobra.Command{
+		Use:   "check [FILE]",
+		Short: "Find the type, dtype and shape of every expression of a model",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := t.resolve(args); err != nil {
+				return err
+			}
+			start := time.Now()
+			res, err := infer.Run(t.cfg)
+			if err != nil {
+				return err
+			}
+			switch format {
+			case "json":
+				enc := json.NewEncoder(a.out)
+				enc.SetEscapeHTML(false)
+				enc.SetIndent("", " ")
+				if err := enc.Encode(report.Build(res)); err != nil {
+					return err
+				}
+			case "text":
+				report.Text(a.out, res, report.Options{Style: text.Style{Color: colored(a.out)}, Width: width(), All: all})
+				fmt.Fprintf(a.out, "\n%s, %s\n", report.Tally(res), elapsed(time.Since(start)))
+			default:
+				return fmt.Errorf("--output-format %s: expected text or json", format)
+			}
+			a.code = exitCode(res, strict)
+			return nil
+		},
+	}
+	t.flags(c)
+	c.Flags().StringVar(&format, "output-format", "text", "text or json")
+	c.Flags().BoolVar(&all, "all", false, "show all files, not only the entry's")
+	c.Flags().BoolVar(&strict, "strict", false, "anything unknown is a finding")
+	return c
+}
+
+func elapsed(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}
+
+func exitCode(r *infer.Result, strict bool) int {
+	code := exitClean
+	for _, d := range r.Diagnostics {
+		switch {
+		case d.Code == diag.InternalError:
+			return exitInternal
+		case d.Severity >= diag.Warning || strict:
+			code = exitFindings
+		}
+	}
+	if strict && r.Open > 0 {
+		code = exitFindings
+	}
+	return code
+}

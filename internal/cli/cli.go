@@ -1,0 +1,137 @@
+// Package cli is the command line: one file for each subcommand. Run is the way
+// in; it returns the exit code: 0 clean, 1 findings, 2 usage or input error,
+// 101 internal error.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/infer"
+)
+
+// Version is the version of the program.
+const Version = "0.1.0"
+
+// Exit codes.
+const (
+	exitClean    = 0
+	exitFindings = 1
+	exitUsage    = 2
+	exitInternal = 101
+)
+
+// An app holds the streams and the outcome of one command line.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	code     int
+}
+
+// Run runs a command line (without the program's name).
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Fprintf(stderr, "shapecheck: internal error: %v\n%s", r, debug.Stack())
+			code = exitInternal
+		}
+	}()
+	a := &app{in: stdin, out: stdout, err: stderr}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	if err := root.Execute(); err != nil {
+		fmt.Fprintf(stderr, "shapecheck: %v\n", err)
+		return exitUsage
+	}
+	return a.code
+}
+
+func (a *app) root() *cobra.Command {
+	c := a.checkCommand()
+	c.Use = "shapecheck [FILE] [flags]"
+	c.Version = Version
+	c.SetVersionTemplate("shapecheck {{.Version}}\n")
+	c.SilenceErrors, c.SilenceUsage = true, true
+	c.CompletionOptions.HiddenDefaultCmd = true
+	check := a.checkCommand()
+	c.AddCommand(check, a.graphCommand(), a.astCommand())
+	return c
+}
+
+// target are the flags that say what to run.
+type target struct {
+	module string
+	cfg    infer.Config
+}
+
+func (t *target) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVarP(&t.module, "module", "m", "", "check a module by its name under the roots instead of FILE")
+	f.StringVar(&t.cfg.Entry, "entry", "", "what to run: an expression in the file's scope, such as 'Net(10)'")
+	f.StringArrayVar(&t.cfg.Args, "arg", nil, "an argument: x:f32[B,3,H,W], n:int=3, h=None, xs=[f32[L,3]]")
+	f.StringArrayVar(&t.cfg.Set, "set", nil, "give a global a value: NAME=EXPR")
+	f.StringVar(&t.cfg.Call, "call", "", "call this method of the entry")
+	f.BoolVar(&t.cfg.Eval, "eval", false, "call eval() on the model first")
+	f.StringArrayVar(&t.cfg.Roots, "path", nil, "a directory in which modules are looked for")
+	f.StringVar(&t.cfg.TorchVersion, "torch-version", "", "what torch.__version__ says")
+}
+
+// resolve completes the configuration from the positional arguments.
+func (t *target) resolve(args []string) error {
+	switch {
+	case t.module != "" && len(args) > 0:
+		return errors.New("give either FILE or -m MODULE")
+	case t.module != "":
+		t.cfg.Module = t.module
+		if len(t.cfg.Roots) == 0 {
+			t.cfg.Roots = []string{"."}
+		}
+	case len(args) == 0:
+		return errors.New("no file given; try: shapecheck FILE --arg 'x:f32[B,3,H,W]'")
+	default:
+		t.cfg.File = args[0]
+	}
+	for _, r := range t.cfg.Roots {
+		info, err := os.Stat(r)
+		if err != nil || !info.IsDir() {
+			return fmt.Errorf("--path %s: no such directory", r)
+		}
+	}
+	return nil
+}
+
+// width is the width of the terminal: COLUMNS, or 80.
+func width() int {
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n >= 40 {
+		return n
+	}
+	return defaultWidth
+}
+
+const defaultWidth = 100
+
+// colored decides whether to print colours: not when NO_COLOR is set, and only
+// on a terminal unless FORCE_COLOR is set.
+func colored(w io.Writer) bool {
+	if os.Getenv("NO_COLOR") != "" {
+		return false
+	}
+	if os.Getenv("FORCE_COLOR") != "" {
+		return true
+	}
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,64 @@
+// Package conformance compares shapecheck with recorded ground truth: PyTorch's
+// traces of torchvision's models (zoo.go).
+package conformance
+
+// This file reads traces (format trace-shapes/1).
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+// A Trace is a recorded run of a model.
+type Trace struct {
+	Case struct {
+		ID     string   `json:"id"`
+		Entry  string   `json:"entry"`
+		Inputs []string `json:"inputs"`
+		Train  bool     `json:"train"`
+	} `json:"case"`
+	Notes      map[string]any `json:"notes"`
+	Output     any            `json:"output"`
+	Error      *TraceError    `json:"error"`
+	Parameters [][2]string    `json:"parameters"`
+	Buffers    [][2]string    `json:"buffers"`
+	Calls      []TraceCall    `json:"calls"`
+}
+
+// A TraceError is the error with which a run ended.
+type TraceError struct {
+	Phase, Type, Message, At string
+}
+
+// A TraceCall is a recorded module call.
+type TraceCall struct {
+	I      int            `json:"i"`
+	Parent *int           `json:"parent"`
+	Name   string         `json:"name"`
+	Class  string         `json:"class"`
+	At     *string        `json:"at"`
+	In     []any          `json:"in"`
+	Kw     map[string]any `json:"kw"`
+	Out    any            `json:"out"`
+	Error  string         `json:"error"`
+}
+
+// ReadTrace reads a gzipped trace.
+func ReadTrace(path string) (*Trace, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	var t Trace
+	if err := json.NewDecoder(z).Decode(&t); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &t, nil
+}

@@ -1,0 +1,194 @@
+package conformance
+
+// This file runs torchvision's models and compares every module call, the
+// parameters and the output with the recorded trace.
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/report"
+)
+
+// A ZooResult is the comparison of one trace.
+type ZooResult struct {
+	ID        string
+	Calls     int // recorded
+	Equal     int
+	Different int
+	Unknown   int
+	Problems  []string // the first differences
+	Symbolic  bool
+}
+
+// OK reports whether everything agreed.
+func (r *ZooResult) OK() bool { return r.Equal == r.Calls && len(r.Problems) == 0 }
+
+// maxProblems bounds the differences kept of one trace.
+const maxProblems = 12
+
+func (r *ZooResult) problem(format string, args ...any) {
+	if len(r.Problems) < maxProblems {
+		r.Problems = append(r.Problems, fmt.Sprintf(format, args...))
+	}
+}
+
+// Zoo runs the model of a trace with its recorded inputs, torchvision's sources
+// being under dist.
+func Zoo(t *Trace, dist string) *ZooResult {
+	r := &ZooResult{ID: t.Case.ID, Calls: len(t.Calls)}
+	res, err := infer.Run(config(t, dist, t.Case.Inputs))
+	if err != nil {
+		r.problem("%v", err)
+		return r
+	}
+	doc := report.Build(res)
+	compareDocs(r, t, doc, nil)
+	return r
+}
+
+func config(t *Trace, dist string, inputs []string) infer.Config {
+	mod := "torchvision"
+	return infer.Config{Module: mod, Roots: []string{dist}, Entry: t.Case.Entry, Args: inputs, Eval: !t.Case.Train, TorchVersion: "1.13.0"}
+}
+
+// normal gives the JSON form of v as decoding would.
+func normal(v any) any {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	var out any
+	if err := json.Unmarshal(data, &out); err != nil {
+		return err.Error()
+	}
+	return out
+}
+
+// compareDocs compares; subst maps our type strings to concrete ones, or is nil.
+func compareDocs(r *ZooResult, t *Trace, doc *report.Document, subst func(any) any) {
+	if subst == nil {
+		subst = func(v any) any { return v }
+	}
+	for i := range t.Calls {
+		want := &t.Calls[i]
+		if i >= len(doc.Calls) {
+			r.Different++
+			r.problem("call %d %s is missing", i, want.Name)
+			continue
+		}
+		got := &doc.Calls[i]
+		why := ""
+		switch {
+		case got.Name != want.Name || got.Class != want.Class:
+			why = fmt.Sprintf("is %s %s", got.Name, got.Class)
+		case str(got.At) != str(want.At):
+			why = fmt.Sprintf("at %s, not %s", str(got.At), str(want.At))
+		case !reflect.DeepEqual(normalIn(subst(normal(got.In))), normalIn(any(want.In))):
+			why = fmt.Sprintf("in %v, not %v", subst(normal(got.In)), want.In)
+		case want.Error != "":
+			// Where PyTorch stopped the types inside are the last that count.
+		case !reflect.DeepEqual(subst(normal(got.Out)), want.Out):
+			why = fmt.Sprintf("out %v, not %v", subst(normal(got.Out)), want.Out)
+		}
+		switch {
+		case why == "":
+			r.Equal++
+		case strings.Contains(why, "unknown") || strings.Contains(why, "?"):
+			r.Unknown++
+			r.problem("call %d %s %s: %s", i, want.Name, want.Class, why)
+		default:
+			r.Different++
+			r.problem("call %d %s %s: %s", i, want.Name, want.Class, why)
+		}
+	}
+	if t.Error == nil && len(doc.Calls) > len(t.Calls) {
+		r.problem("%d calls, not %d", len(doc.Calls), len(t.Calls))
+	}
+	if len(t.Parameters) > 0 && !reflect.DeepEqual(doc.Parameters, t.Parameters) {
+		r.problem("parameters differ: %s", firstDiff(doc.Parameters, t.Parameters))
+	}
+	if len(t.Buffers) > 0 && !reflect.DeepEqual(doc.Buffers, t.Buffers) {
+		r.problem("buffers differ: %s", firstDiff(doc.Buffers, t.Buffers))
+	}
+	compareEnd(r, t, doc, subst)
+}
+
+func normalIn(v any) any {
+	if l, ok := v.([]any); ok && len(l) == 0 {
+		return []any{}
+	}
+	return v
+}
+
+func compareEnd(r *ZooResult, t *Trace, doc *report.Document, subst func(any) any) {
+	var errs []report.Diagnostic
+	for _, d := range doc.Diagnostics {
+		if d.Severity == diag.Error.String() {
+			errs = append(errs, d)
+		} else if t.Error == nil {
+			r.problem("%s %s:%d %s", d.Code, d.File, d.Line, d.Message)
+		}
+	}
+	if t.Error == nil {
+		for _, d := range errs {
+			r.problem("false alarm %s %s:%d %s", d.Code, d.File, d.Line, d.Message)
+		}
+		if got := subst(normal(doc.Output)); !reflect.DeepEqual(got, t.Output) {
+			r.problem("output %v, not %v", got, t.Output)
+		}
+		return
+	}
+	if len(errs) == 0 {
+		r.problem("no error where PyTorch raises %s at %s", t.Error.Type, t.Error.At)
+		return
+	}
+	parts := strings.Split(t.Error.At, ":")
+	if len(parts) > 1 && fmt.Sprintf("%s:%d", errs[0].File, errs[0].Line) != parts[0]+":"+parts[1] {
+		r.problem("error at %s:%d, not at %s: %s", errs[0].File, errs[0].Line, t.Error.At, errs[0].Message)
+	}
+}
+
+func str(s *string) string {
+	if s == nil {
+		return "-"
+	}
+	return *s
+}
+
+func firstDiff(a, b [][2]string) string {
+	for i := range b {
+		if i >= len(a) {
+			return fmt.Sprintf("%v is missing", b[i])
+		}
+		if a[i] != b[i] {
+			return fmt.Sprintf("%v, not %v", a[i], b[i])
+		}
+	}
+	return fmt.Sprintf("%v is too many", a[len(b)])
+}
+
+// Traces lists the traces in a folder whose name matches the pattern.
+func Traces(dir, pattern string) ([]string, error) {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "*.json.gz"))
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, p := range paths {
+		if re.MatchString(filepath.Base(p)) {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,278 @@
+// Package report turns the result of a run into what is shown: the JSON document
+// (report.go, values.go) and the annotated source (source.go). The printers are
+// pure functions of the result.
+package report
+
+// This file defines the JSON document. Its schema is docs/json-schema.json.
+
+import (
+	"fmt"
+	"path/filepath"
+	"sort"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+)
+
+// Version is the version of the JSON document. It changes when a key changes
+// its meaning or goes away; new keys do not change it.
+const Version = 1
+
+// A Document is the result of one entry.
+type Document struct {
+	Version     int          `json:"version"`
+	Entry       string       `json:"entry"`
+	Output      any          `json:"output"`
+	OutputType  string       `json:"output_type"`
+	Lines       []Line       `json:"lines"`
+	Calls       []Call       `json:"calls"`
+	Parameters  [][2]string  `json:"parameters"`
+	Buffers     [][2]string  `json:"buffers"`
+	Diagnostics []Diagnostic `json:"diagnostics"`
+	Contract    []Condition  `json:"contract"`
+	Unknown     []Cause      `json:"unknown"`
+	Summary     Summary      `json:"summary"`
+}
+
+// A Line is a target on a line of source and the types it had.
+type Line struct {
+	File   string   `json:"file"`
+	Line   int      `json:"line"`
+	Target string   `json:"target"`
+	Types  []string `json:"types"`
+}
+
+// A Call is a module call, as in the recorded traces.
+type Call struct {
+	Name  string         `json:"name"`
+	Class string         `json:"class"`
+	At    *string        `json:"at"`
+	In    []any          `json:"in"`
+	Kw    map[string]any `json:"kw,omitempty"`
+	Out   any            `json:"out,omitempty"`
+	Error string         `json:"error,omitempty"`
+}
+
+// A Diagnostic is a finding. Columns count characters from 1.
+type Diagnostic struct {
+	Code      string    `json:"code"`
+	Severity  string    `json:"severity"`
+	File      string    `json:"file"`
+	Line      int       `json:"line"`
+	Column    int       `json:"column"`
+	EndLine   int       `json:"endLine"`
+	EndColumn int       `json:"endColumn"`
+	Message   string    `json:"message"`
+	Related   []Related `json:"related"`
+	Notes     []string  `json:"notes"`
+	Fixes     []Fix     `json:"fixes"`
+	Count     int       `json:"count,omitempty"`
+}
+
+// A Related is a place that helps to understand a diagnostic.
+type Related struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+}
+
+// A Fix is a set of edits that resolves a diagnostic.
+type Fix struct {
+	Title string `json:"title"`
+	Safe  bool   `json:"safe"`
+	Edits []Edit `json:"edits"`
+}
+
+// An Edit replaces a range of a file. Columns count characters from 1.
+type Edit struct {
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"endLine"`
+	EndColumn int    `json:"endColumn"`
+	Text      string `json:"text"`
+}
+
+// A Condition is a condition of the contract and the lines that need it.
+type Condition struct {
+	Condition string   `json:"condition"`
+	Because   []string `json:"because"`
+}
+
+// A Cause says where and why something became unknown.
+type Cause struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Reason string `json:"reason"`
+}
+
+// A Summary counts.
+type Summary struct {
+	Typed    int `json:"typed"`
+	Unknown  int `json:"unknown"`
+	Calls    int `json:"calls"`
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Infos    int `json:"infos"`
+}
+
+// Build makes the document of a result.
+func Build(r *infer.Result) *Document {
+	d := &Document{
+		Version: Version, Entry: r.Entry, Output: Value(r.Output), Lines: []Line{}, Calls: []Call{}, Diagnostics: []Diagnostic{},
+		Contract: []Condition{}, Unknown: []Cause{}, Parameters: named(r.Parameters), Buffers: named(r.Buffers),
+	}
+	if r.Output != nil {
+		d.OutputType = r.Output.String()
+	}
+	d.Lines = lines(r)
+	for _, c := range r.Calls {
+		d.Calls = append(d.Calls, call(r, c))
+	}
+	for _, x := range r.Diagnostics {
+		d.Diagnostics = append(d.Diagnostics, diagnostic(r.Files, x))
+		switch x.Severity {
+		case diag.Error:
+			d.Summary.Errors++
+		case diag.Warning:
+			d.Summary.Warnings++
+		default:
+			d.Summary.Infos++
+		}
+	}
+	d.Contract = contract(r)
+	for _, c := range r.Unknown {
+		p := r.Files.Position(c.At.Start)
+		d.Unknown = append(d.Unknown, Cause{fileName(p.File), p.Line, c.Reason})
+	}
+	d.Summary.Typed, d.Summary.Unknown, d.Summary.Calls = r.Typed, r.Open, len(r.Calls)
+	return d
+}
+
+func named(list []infer.NamedTensor) [][2]string {
+	out := make([][2]string, len(list))
+	for i, n := range list {
+		out[i] = [2]string{n.Name, n.Tensor.String()}
+	}
+	return out
+}
+
+func lines(r *infer.Result) []Line {
+	type key struct {
+		file   string
+		line   int
+		target string
+	}
+	at := map[key]int{}
+	out := []Line{}
+	for _, l := range r.Lines {
+		p := r.Files.Position(l.At.Start)
+		k := key{fileName(p.File), p.Line, l.Target}
+		i, ok := at[k]
+		if !ok {
+			i = len(out)
+			at[k] = i
+			out = append(out, Line{File: k.file, Line: k.line, Target: k.target})
+		}
+		out[i].Types = append(out[i].Types, l.Type.String())
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		if out[i].File != out[j].File {
+			return out[i].File < out[j].File
+		}
+		return out[i].Line < out[j].Line
+	})
+	return out
+}
+
+func call(r *infer.Result, c *infer.ModuleCall) Call {
+	out := Call{Name: c.Name, Class: ClassName(c.Class), At: Span(r.Files, c.At), In: []any{}, Error: c.Err}
+	for _, v := range c.In {
+		out.In = append(out.In, Value(v))
+	}
+	for _, k := range c.Kw {
+		if out.Kw == nil {
+			out.Kw = map[string]any{}
+		}
+		out.Kw[k.Name] = Value(k.Value)
+	}
+	if c.Err == "" {
+		out.Out = Value(c.Out)
+	}
+	return out
+}
+
+// Span writes a span as the traces do: file:line:column-line:column, lines from
+// 1, columns from 0 in bytes; nil when there is none.
+func Span(fs *source.FileSet, s source.Span) *string {
+	p, q := fs.Position(s.Start), fs.Position(s.End)
+	if p.File == nil || q.File == nil {
+		return nil
+	}
+	text := fmt.Sprintf("%s:%d:%d-%d:%d", fileName(p.File), p.Line, p.Col, q.Line, q.Col)
+	return &text
+}
+
+func fileName(f *source.File) string {
+	if f == nil {
+		return ""
+	}
+	return filepath.ToSlash(f.Name)
+}
+
+// column counts characters from 1.
+func column(p source.Position) int { return source.Runes(p.File.Line(p.Line), p.Col) + 1 }
+
+func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
+	out := Diagnostic{Code: string(d.Code), Severity: d.Severity.String(), Message: d.Msg, Related: []Related{}, Notes: []string{}, Fixes: []Fix{}, Count: d.Count}
+	if p, q := fs.Position(d.At.Start), fs.Position(d.At.End); p.File != nil && q.File != nil {
+		out.File, out.Line, out.Column = fileName(p.File), p.Line, column(p)
+		out.EndLine, out.EndColumn = q.Line, column(q)
+	}
+	for _, x := range d.Related {
+		if p := fs.Position(x.At.Start); p.File != nil {
+			out.Related = append(out.Related, Related{fileName(p.File), p.Line, column(p), x.Msg})
+		}
+	}
+	out.Notes = append(out.Notes, d.Notes...)
+	for _, f := range d.Fixes {
+		fix := Fix{Title: f.Title, Safe: f.Safe}
+		for _, e := range f.Edits {
+			p, q := fs.Position(e.At.Start), fs.Position(e.At.End)
+			if p.File != nil && q.File != nil {
+				fix.Edits = append(fix.Edits, Edit{fileName(p.File), p.Line, column(p), q.Line, column(q), e.NewText})
+			}
+		}
+		out.Fixes = append(out.Fixes, fix)
+	}
+	return out
+}
+
+// contract writes each condition once, with all the lines that need it. A
+// condition that only matters on a branch is written as an implication.
+func contract(r *infer.Result) []Condition {
+	out := []Condition{}
+	at := map[string]int{}
+	for _, c := range r.Contract {
+		cond := c.Cond
+		for i := len(c.Path) - 1; i >= 0; i-- {
+			cond = r.Pool.Or(r.Pool.Not(c.Path[i]), cond)
+		}
+		text := cond.String()
+		i, ok := at[text]
+		if !ok {
+			i = len(out)
+			at[text] = i
+			out = append(out, Condition{Condition: text, Because: []string{}})
+		}
+		if p := r.Files.Position(c.At.Start); p.File != nil {
+			line := fmt.Sprintf("%s:%d", fileName(p.File), p.Line)
+			if n := len(out[i].Because); n == 0 || out[i].Because[n-1] != line {
+				out[i].Because = append(out[i].Because, line)
+			}
+		}
+	}
+	return out
+}

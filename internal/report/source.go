@@ -1,0 +1,237 @@
+package report
+
+// This file prints the annotated source: the reached lines of each function that
+// computes tensors, with the type of what each line assigns at the right.
+
+import (
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/render/text"
+	"shapecheck/internal/source"
+)
+
+// Options say how to print for people.
+type Options struct {
+	Style text.Style
+	Width int  // columns of the terminal
+	All   bool // all files, not only the entry's
+}
+
+// Text prints a result for people.
+func Text(w io.Writer, r *infer.Result, opt Options) {
+	files := []*source.File{}
+	for f := range r.Reached {
+		if f == r.File || opt.All || r.File == nil {
+			files = append(files, f)
+		}
+	}
+	sort.Slice(files, func(i, j int) bool { return files[i].Base() < files[j].Base() })
+	byFile := map[*source.File]map[int][]*infer.Line{}
+	for _, l := range r.Lines {
+		p := r.Files.Position(l.At.Start)
+		if byFile[p.File] == nil {
+			byFile[p.File] = map[int][]*infer.Line{}
+		}
+		byFile[p.File][p.Line] = append(byFile[p.File][p.Line], l)
+	}
+	for _, f := range files {
+		printFile(w, f, r.Reached[f], byFile[f], opt)
+	}
+	if r.Output != nil {
+		fmt.Fprintf(w, "%s %s\n", opt.Style.Paint("1", r.Entry+" →"), opt.Style.Paint("32", r.Output.String()))
+	}
+	for _, d := range r.Diagnostics {
+		if d.Severity == diag.Info && len(r.Diagnostics) > maxInfos {
+			continue
+		}
+		fmt.Fprintln(w)
+		text.Print(w, r.Files, d, opt.Style)
+	}
+	if c := contract(r); len(c) > 0 {
+		fmt.Fprintln(w, "\n"+opt.Style.Paint("1", "holds when"))
+		for _, x := range c {
+			because := ""
+			if len(x.Because) > 0 {
+				because = opt.Style.Paint("2", "   # "+strings.Join(first(x.Because, 3), ", "))
+			}
+			fmt.Fprintf(w, "    %s%s\n", x.Condition, because)
+		}
+	}
+}
+
+// maxInfos is the number of diagnostics up to which info lines are shown, too.
+const maxInfos = 20
+
+func first(list []string, n int) []string {
+	if len(list) > n {
+		return append(append([]string(nil), list[:n]...), "…")
+	}
+	return list
+}
+
+// Tally is the closing line: what was found, typed and lost.
+func Tally(r *infer.Result) string {
+	var errs, warns int
+	for _, d := range r.Diagnostics {
+		switch d.Severity {
+		case diag.Error:
+			errs++
+		case diag.Warning:
+			warns++
+		}
+	}
+	parts := []string{count(errs, "error")}
+	if warns > 0 {
+		parts = append(parts, count(warns, "warning"))
+	}
+	parts = append(parts, fmt.Sprintf("%d values typed", r.Typed), fmt.Sprintf("%d unknown", r.Open))
+	s := strings.Join(parts, ", ")
+	if r.Open > 0 && len(r.Unknown) > 0 {
+		c := r.Unknown[0]
+		if p := r.Files.Position(c.At.Start); p.File != nil {
+			s += fmt.Sprintf(" (first at %s:%d: %s)", p.File.Name, p.Line, c.Reason)
+		}
+	}
+	return s
+}
+
+func count(n int, what string) string {
+	switch n {
+	case 0:
+		return "no " + what + "s"
+	case 1:
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int][]*infer.Line, opt Options) {
+	if len(typed) == 0 {
+		return
+	}
+	headers := map[int]bool{} // def lines of functions that compute tensors
+	for line := range typed {
+		headers[enclosingDef(f, line)] = true
+	}
+	var show []int
+	for line := range reached {
+		if h := enclosingDef(f, line); headers[h] && (h > 0 || typed[line] != nil) {
+			show = append(show, line)
+		}
+	}
+	for h := range headers {
+		if h > 0 && !reached[h] {
+			show = append(show, h)
+		} else if h > 0 {
+			show = append(show, h)
+		}
+	}
+	sort.Ints(show)
+	digits := len(fmt.Sprint(f.LineCount()))
+	fmt.Fprintln(w, opt.Style.Paint("1;4", f.Name))
+	widest := 0
+	for _, n := range show {
+		if len(typed[n]) > 0 {
+			widest = max(widest, utf8.RuneCountInString(trimmed(f, n)))
+		}
+	}
+	margin := digits + 4
+	typeCol := min(widest, max(opt.Width/2, 36)) + 2
+	last := 0
+	for _, n := range show {
+		if n == last {
+			continue
+		}
+		if last > 0 && headers[n] {
+			fmt.Fprintln(w)
+		}
+		last = n
+		code := trimmed(f, n)
+		types := lineTypes(typed[n])
+		gutter := opt.Style.Paint("2", fmt.Sprintf("%*d │ ", digits, n))
+		if types == "" {
+			fmt.Fprintf(w, "%s%s\n", gutter, clip(code, opt.Width-margin))
+			continue
+		}
+		painted := opt.Style.Paint("36", types)
+		length := utf8.RuneCountInString(code)
+		if length <= typeCol-2 && margin+typeCol+utf8.RuneCountInString(types) <= opt.Width {
+			fmt.Fprintf(w, "%s%s%s%s\n", gutter, code, strings.Repeat(" ", typeCol-length), painted)
+			continue
+		}
+		fmt.Fprintf(w, "%s%s\n", gutter, clip(code, opt.Width-margin))
+		indent := strings.Repeat(" ", len(code)-len(strings.TrimLeft(code, " ")))
+		fmt.Fprintf(w, "%s%s%s\n", opt.Style.Paint("2", strings.Repeat(" ", digits)+" │ "), indent, opt.Style.Paint("36", "→ "+types))
+	}
+	fmt.Fprintln(w)
+}
+
+func trimmed(f *source.File, n int) string {
+	return strings.TrimRight(strings.ReplaceAll(f.Line(n), "\t", "    "), " ")
+}
+
+func clip(s string, n int) string {
+	if r := []rune(s); n > 10 && len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+// maxContexts is the number of different types of one line that are shown.
+const maxContexts = 2
+
+// lineTypes writes the types of a line: "x: f32[2,3]", several targets separated
+// by two spaces, several contexts by " | ".
+func lineTypes(list []*infer.Line) string {
+	var order []string
+	byTarget := map[string][]string{}
+	calls := map[string]int{}
+	for _, l := range list {
+		if byTarget[l.Target] == nil {
+			order = append(order, l.Target)
+		}
+		byTarget[l.Target] = append(byTarget[l.Target], l.Type.String())
+		calls[l.Target] += l.Count
+	}
+	var parts []string
+	for _, t := range order {
+		types := byTarget[t]
+		s := strings.Join(first(types, maxContexts), " | ")
+		if len(types) > maxContexts {
+			s = strings.Join(types[:maxContexts], " | ") + fmt.Sprintf(" | %d more", len(types)-maxContexts)
+		}
+		if len(order) > 1 && t != "return" && t != "" {
+			s = t + ": " + s
+		}
+		if n := calls[t]; n > 1 {
+			s += fmt.Sprintf("  ×%d", n)
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, "  ")
+}
+
+// enclosingDef finds the line of the def around a line, or 0.
+func enclosingDef(f *source.File, line int) int {
+	text := f.Line(line)
+	indent := len(text) - len(strings.TrimLeft(text, " \t"))
+	for n := line - 1; n > 0 && indent > 0; n-- {
+		t := f.Line(n)
+		body := strings.TrimLeft(t, " \t")
+		in := len(t) - len(body)
+		if body == "" || in >= indent || strings.HasPrefix(body, "#") || strings.HasPrefix(body, ")") {
+			continue
+		}
+		if strings.HasPrefix(body, "def ") || strings.HasPrefix(body, "async def ") {
+			return n
+		}
+		indent = in
+	}
+	return 0
+}

@@ -1,0 +1,226 @@
+package report
+
+// This file writes values as JSON in the form of the recorded traces: a tensor
+// is its type string, Python numbers, booleans and None are themselves, lists are
+// lists, and everything else is an object with one telling key.
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+
+	"shapecheck/infer/value"
+)
+
+// object is a JSON object with its keys in order.
+type object []field
+
+type field struct {
+	key string
+	val any
+}
+
+func (o object) MarshalJSON() ([]byte, error) {
+	var b strings.Builder
+	b.WriteByte('{')
+	for i, f := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		k, err := json.Marshal(f.key)
+		if err != nil {
+			return nil, err
+		}
+		v, err := json.Marshal(f.val)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(k)
+		b.WriteByte(':')
+		b.Write(v)
+	}
+	b.WriteByte('}')
+	return []byte(b.String()), nil
+}
+
+// maxDepth is the nesting at which the traces stop, too.
+const maxDepth = 6
+
+// Value gives the JSON form of v.
+func Value(v value.Value) any { return encode(v, 0) }
+
+func encode(v value.Value, depth int) any {
+	list := func(elems []value.Value) []any {
+		out := make([]any, len(elems))
+		for i, e := range elems {
+			out[i] = encode(e, depth+1)
+		}
+		return out
+	}
+	switch v := v.(type) {
+	case nil, value.NoneType:
+		return nil
+	case *value.Tensor:
+		return v.String()
+	case value.Bool:
+		return bool(v)
+	case value.Int:
+		return int64(v)
+	case *value.BigInt:
+		return json.Number(v.V.String())
+	case *value.SymInt:
+		if v.D.Expr == nil && v.D.Known {
+			return v.D.Val
+		}
+		return object{{"int", v.D.String()}}
+	case *value.SymBool:
+		if v.Known {
+			return v.Val
+		}
+		return object{{"bool", "?"}}
+	case value.Float:
+		if f := float64(v); math.IsInf(f, 0) || math.IsNaN(f) {
+			return object{{"float", value.FloatRepr(f)}}
+		}
+		return float64(v)
+	case *value.SymFloat:
+		if v.Known {
+			return v.Val
+		}
+		return object{{"float", "?"}}
+	case value.Str:
+		return object{{"str", string(v)}}
+	case value.DType:
+		return object{{"dtype", v.D.String()}}
+	case value.Device:
+		return object{{"device", 1}}
+	case value.EllipsisType:
+		return object{{"ellipsis", 1}}
+	case *value.Unknown:
+		return object{{"unknown", v.Cause.Reason}}
+	case *value.Choice:
+		return object{{"one_of", []any{encode(v.Then, depth+1), encode(v.Else, depth+1)}}}
+	}
+	if depth > maxDepth {
+		return object{{"obj", typeName(v)}}
+	}
+	switch v := v.(type) {
+	case *value.Tuple:
+		return encodeTuple(v, list, depth)
+	case *value.List:
+		if v.Open != nil {
+			return object{{"list_of", encode(v.Open.Elem, depth+1)}, {"len", v.Open.Len.String()}}
+		}
+		return list(v.Elems)
+	case *value.Dict:
+		o := make(object, 0, v.Len())
+		for i := range v.Len() {
+			k, ok := value.AsStr(v.Key(i))
+			if !ok {
+				k = keyText(v.Key(i))
+			}
+			o = append(o, field{k, encode(v.At(i), depth+1)})
+		}
+		return object{{"dict", o}}
+	case *value.Slice:
+		return object{{"slice", list([]value.Value{v.Start, v.Stop, v.Step})}}
+	case *value.Func:
+		return object{{"callable", v.Qualname}}
+	case *value.Builtin:
+		return object{{"callable", v.Name[strings.LastIndexByte(v.Name, '.')+1:]}}
+	case *value.Class:
+		return object{{"callable", v.Qualname}}
+	case *value.Instance:
+		return encodeInstance(v, depth)
+	}
+	return object{{"obj", typeName(v)}}
+}
+
+func encodeTuple(v *value.Tuple, list func([]value.Value) []any, depth int) any {
+	c := v.Class
+	switch {
+	case c == nil:
+		return object{{"tuple", list(v.Elems)}}
+	case c.Name == "Size":
+		return object{{"size", list(v.Elems)}}
+	case c.Module == "torch.return_types":
+		return object{{"tuple", list(v.Elems)}}
+	case len(c.Fields) == len(v.Elems) && len(v.Elems) > 0:
+		o := make(object, len(v.Elems))
+		for i, e := range v.Elems {
+			o[i] = field{c.Fields[i], encode(e, depth+1)}
+		}
+		return object{{"namedtuple", c.Name}, {"fields", o}}
+	}
+	return object{{"tuple", list(v.Elems)}}
+}
+
+func encodeInstance(v *value.Instance, depth int) any {
+	if v.Payload != nil {
+		return encode(v.Payload, depth)
+	}
+	if isModule(v.Class) {
+		return object{{"module", ClassName(v.Class)}}
+	}
+	var o object
+	tensors := false
+	for i := range v.Attrs.Len() {
+		x := v.Attrs.At(i)
+		if _, ok := x.(*value.Tensor); ok {
+			tensors = true
+		}
+		o = append(o, field{v.Attrs.Name(i), encode(x, depth+1)})
+	}
+	if tensors {
+		return object{{"obj", v.Class.Name}, {"fields", o}}
+	}
+	return object{{"obj", v.Class.Name}}
+}
+
+func keyText(v value.Value) string {
+	s := v.String()
+	if _, val, ok := strings.Cut(s, "="); ok {
+		return val
+	}
+	return s
+}
+
+func typeName(v value.Value) string {
+	switch v := v.(type) {
+	case *value.Instance:
+		return v.Class.Name
+	case *value.Abstract:
+		return v.Class.Name
+	case *value.Iterator:
+		return v.Name
+	case *value.Set:
+		return "set"
+	case *value.Range:
+		return "range"
+	case *value.Module:
+		return "module"
+	}
+	return "object"
+}
+
+func isModule(c *value.Class) bool {
+	for _, k := range c.MRO {
+		if k.Name == "Module" && k.Module == "torch.nn.modules.module" {
+			return true
+		}
+	}
+	return false
+}
+
+// ClassName gives the full name of a class as PyTorch users write it:
+// torch.nn.Conv2d for torch.nn.modules.conv.Conv2d.
+func ClassName(c *value.Class) string {
+	m := c.Module
+	if strings.HasPrefix(m, "torch.nn.modules.") {
+		m = "torch.nn"
+	}
+	if m == "" {
+		return c.Qualname
+	}
+	return m + "." + c.Qualname
+}
