@@ -65,7 +65,7 @@ func (c *Call) productDType(ts ...*value.Tensor) dtype.DType {
 			return d
 		}
 	}
-	if d == dtype.Bool {
+	if d == dtype.Bool && !isEmpty(ts[0].Type().Shape) {
 		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not implemented for bool", c.short())
 	}
 	return d
@@ -97,6 +97,9 @@ func (c *Call) matmul(a, b *value.Tensor) value.Value {
 	d := c.productDType(a, b)
 	if !c.OK() {
 		return nil
+	}
+	if n > 2 && m > 2 && isEmpty(s) { // bmm of nothing looks at the second operand only
+		d = b.Type().DType
 	}
 	batch, axis, ok := c.Broadcast(s[:max(n-2, 0)], r[:max(m-2, 0)])
 	if !ok {

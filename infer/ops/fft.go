@@ -1,0 +1,400 @@
+package ops
+
+// This file holds the records of discrete Fourier transforms (torch.fft) and of
+// the transforms of frames (stft, istft).
+
+import (
+	"slices"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// A fftRule describes a transform by what it maps: complex numbers to complex
+// ones, real ones to half of the complex ones, or half of them back to real ones.
+type fftRule struct {
+	fromReal bool // r2c: the last axis shrinks to n//2 + 1
+	toReal   bool // c2r: the last axis grows to 2(n - 1)
+}
+
+const (
+	fft1Sig = "(Tensor input, int? n=None, int dim=-1, str? norm=None)"
+	fft2Sig = "(Tensor input, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None)"
+	fftnSig = "(Tensor input, int[1]? s=None, int[1]? dim=None, str? norm=None)"
+)
+
+func fft1(name string, r fftRule) Op {
+	return Op{Names: spelled("fft." + name), Sig: fft1Sig, Rule: r.one, Out: true, Doc: "transform along one axis"}
+}
+
+func fftn(name, sig string, r fftRule) Op {
+	return Op{Names: spelled("fft." + name), Sig: sig, Rule: r.several, Out: true, Doc: "transform along several axes"}
+}
+
+var (
+	c2c = fftRule{}
+	r2c = fftRule{fromReal: true}
+	c2r = fftRule{toReal: true}
+)
+
+var fftOps = [...]Op{
+	fft1("fft", c2c), fft1("ifft", c2c), fft1("rfft", r2c), fft1("irfft", c2r), fft1("hfft", c2r), fft1("ihfft", r2c),
+	fftn("fft2", fft2Sig, c2c), fftn("ifft2", fft2Sig, c2c), fftn("rfft2", fft2Sig, r2c), fftn("irfft2", fft2Sig, c2r), fftn("hfft2", fft2Sig, c2r), fftn("ihfft2", fft2Sig, r2c),
+	fftn("fftn", fftnSig, c2c), fftn("ifftn", fftnSig, c2c), fftn("rfftn", fftnSig, r2c), fftn("irfftn", fftnSig, c2r), fftn("hfftn", fftnSig, c2r), fftn("ihfftn", fftnSig, r2c),
+	{Names: spelled("fft.fftshift"), Sig: "(Tensor input, int[1]? dim=None)", Rule: fftshiftRule, Doc: "the zero frequency in the middle"},
+	{Names: spelled("fft.ifftshift"), Sig: "(Tensor input, int[1]? dim=None)", Rule: fftshiftRule, Doc: "inverse of fftshift"},
+	{Names: spelled("fft.fftfreq"), Sig: "(int n, float d=1.0, " + factoryTail + ")", Rule: fftfreqRule, Out: true, Doc: "frequencies of fft"},
+	{Names: spelled("fft.rfftfreq"), Sig: "(int n, float d=1.0, " + factoryTail + ")", Rule: fftfreqRule, Out: true, Doc: "frequencies of rfft"},
+	{Names: spelled("stft torch.functional.stft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode='reflect', bool normalized=False, bool? onesided=None, bool? return_complex=None)", Rule: stftRule, Doc: "transforms of overlapping frames"},
+	{Names: spelled("istft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False)", Rule: istftRule, Doc: "inverse of stft"},
+}
+
+// dtypes checks the input's dtype and the normalisation and returns the dtype of
+// the result.
+func (r fftRule) dtype(c *Call, t *value.Tensor) (dtype.DType, bool) {
+	d := c.toFloat(t.Type().DType)
+	accept := realFloats | complexes
+	if r.fromReal {
+		accept = realFloats
+	}
+	if dev := t.Type().Device; dev == "" || dev == "cpu" {
+		accept &^= 1 << dtype.F16 // half precision is for GPUs
+	}
+	if !c.accepts(accept, d) {
+		return d, false
+	}
+	switch n := c.Str("norm"); n {
+	case "", "forward", "backward", "ortho":
+	default:
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): norm must be forward, backward or ortho, not '%s'", c.short(), n)
+	}
+	out := d.Complex()
+	if r.toReal {
+		out = d.Real()
+	}
+	if o := c.outDType; o != dtype.Unknown && out != dtype.Unknown && (r.toReal && !o.IsFloat() || !r.toReal && !o.IsComplex()) {
+		c.outMismatch(out)
+	}
+	return out, c.OK()
+}
+
+// length is the size of the result along an axis: of size in, or n if given.
+func (r fftRule) length(c *Call, n symshape.Dim, given bool, in symshape.Dim, last bool, t *value.Tensor, axis int) (symshape.Dim, bool) {
+	if !given || IsConst(n, -1) {
+		n = in
+		if r.toReal && last {
+			n = c.P.DimMul(c.Const(2), c.P.DimSub(in, c.Const(1)))
+		}
+	}
+	if !c.AtLeast(n, 1) {
+		c.Blame(Ref{t, axis})
+		c.Errorf("RuntimeError", diag.InvalidSize, "%s(): the transform along dimension %d would have %s points: %s", c.short(), axis, n, t)
+		return n, false
+	}
+	return n, true
+}
+
+// resultSize is the size of the axis that has n points.
+func (r fftRule) resultSize(c *Call, n symshape.Dim, last bool) symshape.Dim {
+	if r.fromReal && last {
+		return c.P.DimAdd(c.P.DimFloorDiv(n, c.Const(2)), c.Const(1))
+	}
+	return n
+}
+
+func (r fftRule) one(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	d, ok := r.dtype(c, t)
+	if !ok {
+		return nil
+	}
+	axis := c.Axis("dim", len(s))
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs at least one dimension, but got %s", c.short(), t)
+	}
+	var n symshape.Dim
+	if c.Has("n") {
+		n = c.Dim("n")
+	}
+	n, ok = r.length(c, n, c.Has("n"), s[axis], true, t, axis)
+	if !ok || !c.padded(s, axis, n, t) {
+		return nil
+	}
+	return c.Out(d, With(s, axis, r.resultSize(c, n, true)))
+}
+
+// padded refuses to lengthen an axis of a tensor that is empty in another.
+func (c *Call) padded(s symshape.Shape, axis int, n symshape.Dim, t *value.Tensor) bool {
+	if n.Expr == s[axis].Expr && n.Expr != nil {
+		return true
+	}
+	for i, d := range s {
+		if i != axis && IsConst(d, 0) {
+			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): dimension %d is empty, so dimension %d cannot be resized to %s: %s", c.short(), i, axis, n, t)
+			return false
+		}
+	}
+	return true
+}
+
+func (r fftRule) several(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	d, ok := r.dtype(c, t)
+	if !ok {
+		return nil
+	}
+	sizes, hasSizes := c.Ints("s"), c.Has("s")
+	var axes []int
+	switch {
+	case c.Has("dim"):
+		if axes = c.Axes("dim", len(s)); c.OK() && hasSizes && len(sizes) != len(axes) {
+			return c.Errorf("RuntimeError", diag.BadValue, "%s(): s has %d elements, but dim has %d", c.short(), len(sizes), len(axes))
+		}
+	case hasSizes:
+		if len(sizes) > len(s) {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): s has %d elements for %s", c.short(), len(sizes), t)
+		}
+		for i := range sizes {
+			axes = append(axes, len(s)-len(sizes)+i)
+		}
+	default:
+		for i := range s {
+			axes = append(axes, i)
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 && len(axes) > 0 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs dimensions, but got %s", c.short(), t)
+	}
+	if len(axes) == 0 && (r.fromReal || r.toReal) {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s() must transform at least one dimension of %s", c.short(), t)
+	}
+	out := slices.Clone(s)
+	for i, a := range axes {
+		last := i == len(axes)-1
+		var n symshape.Dim
+		if hasSizes {
+			n = sizes[i]
+		}
+		n, ok := r.length(c, n, hasSizes, s[a], last, t, a)
+		if !ok || !c.padded(s, a, n, t) {
+			return nil
+		}
+		out[a] = r.resultSize(c, n, last)
+	}
+	return c.Out(d, out)
+}
+
+func fftshiftRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	if t.Type().Ranked {
+		if c.Has("dim") {
+			for _, d := range c.Ints("dim") {
+				if n, ok := DimVal(d); ok {
+					c.WrapAxis(int(n), len(t.Type().Shape))
+				}
+			}
+		}
+		if len(t.Type().Shape) == 0 && c.OK() {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs at least one dimension, but got %s", c.short(), t)
+		}
+	}
+	return c.Like(t, t.Type().DType)
+}
+
+func fftfreqRule(c *Call) value.Value {
+	n := c.Dim("n")
+	if !c.AtLeast(n, 0) {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): n must not be negative, but is %s", c.short(), n)
+	}
+	if strings.HasPrefix(c.short(), "r") {
+		n = r2c.resultSize(c, n, true)
+	}
+	if !c.accepts(inexact, c.factoryDType(c.DefaultDType())) {
+		return nil
+	}
+	out := c.made(c.DefaultDType(), symshape.Shape{n})
+	if out == nil {
+		return nil
+	}
+	return out
+}
+
+// frame reads the parameters that stft and istft share.
+func (c *Call) frame(t *value.Tensor) (n, hop symshape.Dim, ok bool) {
+	n = c.Dim("n_fft")
+	hop = c.P.DimFloorDiv(n, c.Const(4))
+	if c.Has("hop_length") {
+		hop = c.Dim("hop_length")
+	}
+	win := n
+	if c.Has("win_length") {
+		win = c.Dim("win_length")
+	}
+	if !c.OK() {
+		return n, hop, false
+	}
+	switch {
+	case !c.AtLeast(n, 1):
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): n_fft must be positive, but is %s", c.short(), n)
+	case !c.AtLeast(hop, 1):
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): hop_length must be positive, but is %s", c.short(), hop)
+	case !c.AtLeast(win, 1) || !c.AtLeast(c.P.DimSub(n, win), 0):
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): win_length must lie between 1 and n_fft, %s, but is %s", c.short(), n, win)
+	}
+	if w := (*value.Tensor)(nil); c.OK() && c.Has("window") {
+		if w = c.Tensor("window"); w != nil && c.Rank(w, "a window", 1) {
+			if _, same := c.Same(w.Type().Shape[0], win); !same {
+				c.Blame(Ref{w, 0})
+				c.Shapef("%s(): the window has %s elements, but win_length is %s: %s", c.short(), w.Type().Shape[0], win, w)
+			}
+		}
+	}
+	return n, hop, c.OK()
+}
+
+// stftRule follows at::stft (aten/src/ATen/native/SpectralOps.cpp).
+func stftRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	n, hop, ok := c.frame(t)
+	if !ok || !c.accepts(inexact, t.Type().DType) {
+		return nil
+	}
+	length := c.Const(1)
+	if len(s) > 0 {
+		length = s[len(s)-1]
+	}
+	one := c.Const(1)
+	half := c.P.DimFloorDiv(n, c.Const(2))
+	if c.Bool("center") {
+		if c.Str("pad_mode") == "reflect" && !c.AtLeast(c.P.DimSub(length, half), 1) {
+			c.Blame(Ref{t, len(s) - 1})
+			return c.Errorf("RuntimeError", diag.InvalidSize, "stft(): reflecting %s samples needs a signal that is longer, but it has %s: %s", half, length, t)
+		}
+		length = c.P.DimAdd(length, c.P.DimMul(c.Const(2), half))
+	}
+	if len(s) != 1 && len(s) != 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "stft() needs a signal of 1 or 2 dimensions, but got %s", t)
+	}
+	if !c.AtLeast(c.P.DimSub(length, n), 0) {
+		c.Blame(Ref{t, len(s) - 1})
+		return c.Errorf("RuntimeError", diag.InvalidSize, "stft(): n_fft is %s, but the signal has %s samples: %s", n, length, t)
+	}
+	isComplex := t.Type().DType.IsComplex()
+	onesided := !isComplex
+	if c.Has("onesided") {
+		onesided = c.Bool("onesided")
+	}
+	asComplex := isComplex
+	if c.Has("return_complex") {
+		asComplex = c.Bool("return_complex")
+	} else if !isComplex && !c.torch1() {
+		return c.Errorf("RuntimeError", diag.BadCall, "stft(): return_complex must be given for a real signal")
+	}
+	freqs := n
+	if onesided {
+		freqs = c.P.DimAdd(half, one)
+	}
+	frames := c.P.DimAdd(c.P.DimFloorDiv(c.P.DimSub(length, n), hop), one)
+	shape := append(slices.Clone(s[:len(s)-1]), freqs, frames)
+	d := t.Type().DType.Complex()
+	if !asComplex {
+		shape, d = append(shape, c.Const(2)), d.Real()
+	}
+	out := c.Out(d, shape)
+	k := len(s) - 1 // computed frame by frame: frequencies are inside
+	stored := slices.Clone(shape)
+	stored[k], stored[k+1] = shape[k+1], shape[k]
+	strides := c.rowMajor(stored)
+	strides[k], strides[k+1] = strides[k+1], strides[k]
+	c.setStrides(out, strides)
+	return out
+}
+
+// istftRule follows at::istft (aten/src/ATen/native/SpectralOps.cpp).
+func istftRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	n, hop, ok := c.frame(t)
+	if !ok || !c.accepts(inexact, t.Type().DType) {
+		return nil
+	}
+	if !t.Type().DType.IsComplex() {
+		if len(s) == 0 || !c.isSize(s[len(s)-1], 2) {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "istft() needs complex numbers, or a last dimension of size 2, but got %s", t)
+		}
+		s = s[:len(s)-1]
+	}
+	if len(s) != 2 && len(s) != 3 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "istft() needs frequencies and frames, with or without a batch, but got %s", t)
+	}
+	freqs, frames := s[len(s)-2], s[len(s)-1]
+	half := c.P.DimFloorDiv(n, c.Const(2))
+	onesided := true
+	if c.Has("onesided") {
+		onesided = c.Bool("onesided")
+	} else if a, ok := DimVal(freqs); ok {
+		if b, ok := DimVal(n); ok {
+			onesided = a != b
+		}
+	}
+	want := n
+	if onesided {
+		want = c.P.DimAdd(half, c.Const(1))
+	}
+	if _, same := c.Same(freqs, want); !same {
+		c.Blame(Ref{t, len(s) - 2})
+		return c.Shapef("istft(): n_fft of %s makes %s frequencies, but there are %s: %s", n, want, freqs, t)
+	}
+	total := c.P.DimAdd(n, c.P.DimMul(hop, c.P.DimSub(frames, c.Const(1))))
+	if c.Bool("center") {
+		total = c.P.DimSub(total, c.P.DimMul(c.Const(2), half))
+	}
+	if !c.AtLeast(total, 1) {
+		c.Blame(Ref{t, len(s) - 1})
+		return c.Errorf("RuntimeError", diag.InvalidSize, "istft(): nothing is left of %s frames: %s", frames, t)
+	}
+	if c.Has("length") {
+		total = c.Dim("length")
+	}
+	d := t.Type().DType.Real()
+	if c.Bool("return_complex") {
+		d = d.Complex()
+	}
+	if !c.OK() {
+		return nil
+	}
+	return c.Out(d, append(slices.Clone(s[:len(s)-2]), total))
+}
+
+// isSize makes d == n a condition; false when it cannot hold.
+func (c *Call) isSize(d symshape.Dim, n int64) bool {
+	_, ok := c.Same(d, c.Const(n))
+	return ok
+}

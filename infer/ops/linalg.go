@@ -1,0 +1,471 @@
+package ops
+
+// This file holds matrix decompositions and functions of one matrix. All take
+// batches: the last two dimensions are the matrix. Integer and half-precision
+// matrices are refused. Results with two or more dimensions are column-major or
+// not, depending on the backend, so that their strides are left open.
+
+import (
+	"fmt"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var linalgOps = [...]Op{
+	{Names: []string{"torch.linalg.det", "torch.det", "torch.Tensor.det"}, Sig: "(Tensor A)", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d, m.batch) }),
+		Doc: "determinant"},
+	{Names: []string{"torch.logdet", "torch.Tensor.logdet"}, Sig: "(Tensor self)", Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d, m.batch) }), Doc: "logarithm of the determinant"},
+	{Names: []string{"torch.linalg.slogdet", "torch.slogdet", "torch.Tensor.slogdet"}, Sig: "(Tensor A)", Out: true, Rule: squareRule(slogdetRule), Doc: "sign and logarithm of the determinant"},
+	{Names: []string{"torch.linalg.inv", "torch.inverse", "torch.Tensor.inverse"}, Sig: "(Tensor A)", Out: true, Rule: squareRule(sameMatrix), Doc: "inverse"},
+	{Names: []string{"torch.linalg.inv_ex"}, Sig: "(Tensor A, *, bool check_errors=False)", Out: true, Rule: squareRule(withInfo("linalg_inv_ex", "inverse")), Doc: "inverse, with an error code"},
+	{Names: []string{"torch.linalg.cholesky"}, Sig: "(Tensor self, *, bool upper=False)", Out: true, Rule: squareRule(sameMatrix), Doc: "Cholesky factor"},
+	{Names: []string{"torch.cholesky", "torch.Tensor.cholesky"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix), Doc: "Cholesky factor"},
+	{Names: []string{"torch.linalg.cholesky_ex"}, Sig: "(Tensor self, *, bool upper=False, bool check_errors=False)", Out: true, Rule: squareRule(withInfo("linalg_cholesky_ex", "L")),
+		Doc: "Cholesky factor, with an error code"},
+	{Names: []string{"torch.cholesky_inverse", "torch.Tensor.cholesky_inverse"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix), Doc: "inverse from a Cholesky factor"},
+	{Names: []string{"torch.matrix_exp", "torch.Tensor.matrix_exp", "torch.linalg.matrix_exp"}, Sig: "(Tensor self)", Rule: matrixExpRule, Doc: "matrix exponential"},
+	{Names: []string{"torch.linalg.matrix_power", "torch.matrix_power", "torch.Tensor.matrix_power"}, Sig: "(Tensor self, int n)", Out: true, Rule: matrixPowerRule, Doc: "integer power"},
+	{Names: []string{"torch.linalg.eig"}, Sig: "(Tensor self)", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value {
+		return c.named("linalg_eig", []string{"eigenvalues", "eigenvectors"}, c.matOut(m.d.Complex(), m.vector()), c.matOut(m.d.Complex(), m.shape))
+	}), Doc: "eigenvalues and eigenvectors, complex"},
+	{Names: []string{"torch.linalg.eigvals"}, Sig: "(Tensor self)", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d.Complex(), m.vector()) }), Doc: "eigenvalues, complex"},
+	{Names: []string{"torch.linalg.eigh"}, Sig: "(Tensor self, str UPLO=\"L\")", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value {
+		return c.named("linalg_eigh", []string{"eigenvalues", "eigenvectors"}, c.matOut(m.d.Real(), m.vector()), c.matOut(m.d, m.shape))
+	}), Doc: "eigenvalues and eigenvectors of a Hermitian matrix"},
+	{Names: []string{"torch.linalg.eigvalsh"}, Sig: "(Tensor self, str UPLO=\"L\")", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d.Real(), m.vector()) }),
+		Doc: "eigenvalues of a Hermitian matrix"},
+	{Names: []string{"torch.symeig", "torch.Tensor.symeig"}, Sig: "(Tensor self, bool eigenvectors=False, bool upper=True)", Out: true, Rule: squareRule(symeigRule),
+		Doc: "eigenvalues of a symmetric matrix; gone since torch 2.0"},
+	{Names: []string{"torch.linalg.ldl_factor"}, Sig: "(Tensor self, *, bool hermitian=False)", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value {
+		return c.named("linalg_ldl_factor", []string{"LD", "pivots"}, c.matOut(m.d, m.shape), c.matOut(dtype.I32, m.vector()))
+	}), Doc: "LDL factors"},
+	{Names: []string{"torch.linalg.ldl_factor_ex"}, Sig: "(Tensor self, *, bool hermitian=False, bool check_errors=False)", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value {
+		return c.named("linalg_ldl_factor_ex", []string{"LD", "pivots", "info"}, c.matOut(m.d, m.shape), c.matOut(dtype.I32, m.vector()), c.matOut(dtype.I32, m.batch))
+	}), Doc: "LDL factors, with an error code"},
+	{Names: []string{"torch.linalg.lu"}, Sig: "(Tensor A, *, bool pivot=True)", Out: true, Rule: luRule, Doc: "permutation, lower and upper factor"},
+	{Names: []string{"torch.linalg.lu_factor"}, Sig: "(Tensor A, *, bool pivot=True)", Out: true, Rule: luRule, Doc: "packed LU factors and pivots"},
+	{Names: []string{"torch.linalg.lu_factor_ex"}, Sig: "(Tensor A, *, bool pivot=True, bool check_errors=False)", Out: true, Rule: luRule, Doc: "packed LU factors and pivots, with an error code"},
+	{Names: []string{"torch.lu", "torch.functional.lu", "torch.Tensor.lu"}, Sig: "(Tensor A, bool pivot=True, bool get_infos=False)", Rule: luRule, Doc: "packed LU factors and pivots"},
+	{Names: []string{"torch.lu_unpack"}, Sig: "(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True)", Out: true, Rule: luUnpackRule, Doc: "factors from their packed form"},
+	{Names: []string{"torch.linalg.qr"}, Sig: "(Tensor A, str mode=\"reduced\")", Out: true, Rule: qrRule, Doc: "orthogonal and triangular factor"},
+	{Names: []string{"torch.qr", "torch.Tensor.qr"}, Sig: "(Tensor A, bool some=True)", Out: true, Rule: qrRule, Doc: "orthogonal and triangular factor"},
+	{Names: []string{"torch.geqrf", "torch.Tensor.geqrf"}, Sig: "(Tensor A)", Out: true, Rule: func(c *Call) value.Value {
+		m, ok := c.matrixArg("A")
+		if !ok {
+			return nil
+		}
+		return c.named("geqrf", []string{"a", "tau"}, c.matOut(m.d, m.shape), c.matOut(m.d, m.diagonal(c)))
+	}, Doc: "packed QR factors"},
+	{Names: []string{"torch.linalg.svd"}, Sig: "(Tensor A, bool full_matrices=True, *, str? driver=None)", Out: true, Rule: svdRule, Doc: "singular value decomposition with V conjugate-transposed"},
+	{Names: []string{"torch.svd", "torch.Tensor.svd"}, Sig: "(Tensor A, bool some=True, bool compute_uv=True)", Out: true, Rule: svdRule, Doc: "singular value decomposition"},
+	{Names: []string{"torch.linalg.svdvals"}, Sig: "(Tensor A, *, str? driver=None)", Out: true, Rule: func(c *Call) value.Value {
+		m, ok := c.matrixArg("A")
+		if !ok {
+			return nil
+		}
+		return c.matOut(m.d.Real(), m.diagonal(c))
+	}, Doc: "singular values"},
+	{Names: []string{"torch.linalg.pinv"},
+		Sig: "(Tensor self, float rcond, bool hermitian=False) | (Tensor self, Tensor rcond, bool hermitian=False) | (Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) | (Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False)",
+		Out: true, Rule: pinvRule, Doc: "pseudo-inverse"},
+	{Names: []string{"torch.pinverse", "torch.Tensor.pinverse"}, Sig: "(Tensor self, float rcond=1e-15)", Rule: pinvRule, Doc: "pseudo-inverse"},
+	{Names: []string{"torch.linalg.matrix_rank"},
+		Sig: "(Tensor self, float tol, bool hermitian=False) | (Tensor self, Tensor tol, bool hermitian=False) | (Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) | (Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False)",
+		Out: true, Rule: matrixRankRule, Doc: "numerical rank"},
+	{Names: []string{"torch.linalg.cond"}, Sig: "(Tensor self, any p=None)", Out: true, Rule: condRule, Doc: "condition number"},
+	{Names: []string{"torch.trace", "torch.Tensor.trace"}, Sig: "(Tensor self)", Rule: traceRule, Doc: "sum of the diagonal of a matrix"},
+	{Names: []string{"torch.svd_lowrank"}, Sig: "(Tensor A, int? q=6, int? niter=2, Tensor? M=None)", Rule: lowrankRule, Doc: "approximate singular value decomposition of rank q"},
+	{Names: []string{"torch.pca_lowrank"}, Sig: "(Tensor A, int? q=None, bool center=True, int niter=2)", Rule: lowrankRule, Doc: "approximate principal components"},
+}
+
+// A matrix is a checked argument: batch dimensions, then rows and columns.
+type matrix struct {
+	t          *value.Tensor
+	d          dtype.DType
+	shape      symshape.Shape
+	batch      symshape.Shape
+	rows, cols symshape.Dim
+}
+
+// vector is the shape of one number per column.
+func (m matrix) vector() symshape.Shape { return m.shape[:len(m.shape)-1] }
+
+// with is the batch followed by other sizes.
+func (m matrix) with(dims ...symshape.Dim) symshape.Shape {
+	return append(append(symshape.Shape(nil), m.batch...), dims...)
+}
+
+// diagonal is the shape of one number per row or column, whichever are fewer.
+func (m matrix) diagonal(c *Call) symshape.Shape { return m.with(c.P.DimMin(m.rows, m.cols)) }
+
+// matOut is a result whose order in memory is not known.
+func (c *Call) matOut(d dtype.DType, shape symshape.Shape) *value.Tensor {
+	out := c.Out(d, shape)
+	if len(shape) > 1 {
+		out.Type().Strides = make([]*symshape.Expr, len(shape))
+	}
+	return out
+}
+
+// matrixArg reads a matrix of floats or complex numbers.
+func (c *Call) matrixArg(name string) (m matrix, ok bool) {
+	t := c.Tensor(name)
+	s := c.Shape(t)
+	if !c.OK() {
+		return
+	}
+	if m, ok = c.asMatrix(t, s); !ok {
+		return
+	}
+	return m, c.floatMatrix(t)
+}
+
+func (c *Call) asMatrix(t *value.Tensor, s symshape.Shape) (m matrix, ok bool) {
+	n := len(s)
+	if n < 2 {
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs at least 2 dimensions, but got %s", c.short(), t)
+		return
+	}
+	return matrix{t: t, d: t.Type().DType, shape: s, batch: s[:n-2], rows: s[n-2], cols: s[n-1]}, true
+}
+
+// lowPrecisionChecked are the functions that refuse half precision before they look
+// at the size; the others only fail when there is something to compute.
+var lowPrecisionChecked = map[string]bool{"inv": true, "inverse": true, "inv_ex": true, "slogdet": true, "logdet": true, "pinv": true, "pinverse": true}
+
+// integersWhenEmpty are the functions that do not look at the dtype of empty matrices.
+var integersWhenEmpty = map[string]bool{"eigh": true, "eigvalsh": true, "symeig": true}
+
+func (c *Call) floatMatrix(t *value.Tensor) bool {
+	empty := isEmpty(t.Type().Shape)
+	switch d := t.Type().DType; {
+	case d == dtype.F32, d == dtype.F64, d == dtype.C64, d == dtype.C128, d == dtype.Unknown:
+		return true
+	case empty && d.IsFloat() && !lowPrecisionChecked[c.short()]:
+		return true
+	case empty && integersWhenEmpty[c.short()]:
+		return true
+	}
+	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() needs f32, f64, c64 or c128, but got %s", c.short(), t)
+	return false
+}
+
+// square makes it a condition that a matrix is square.
+func (c *Call) square(m matrix) bool {
+	if _, ok := c.Same(m.rows, m.cols); !ok {
+		c.Blame(Ref{m.t, len(m.shape) - 2}, Ref{m.t, len(m.shape) - 1})
+		c.Shapef("%s() needs square matrices, but got %s by %s: %s", c.short(), m.rows, m.cols, m.t)
+		return false
+	}
+	return true
+}
+
+func squareRule(f func(c *Call, m matrix) value.Value) func(c *Call) value.Value {
+	return func(c *Call) value.Value {
+		if t := c.Tensor(c.sig.Params[0].Name); c.OK() && c.Op.Names[0] == "torch.cholesky" && isEmpty(t.Type().Shape) {
+			return c.Like(t, t.Type().DType) // returned before the checks
+		}
+		m, ok := c.matrixArg(c.sig.Params[0].Name)
+		if !ok {
+			return nil
+		}
+		if !c.square(m) {
+			return nil
+		}
+		if c.HasParam("UPLO") {
+			if u := c.Str("UPLO"); c.OK() && u != "L" && u != "U" && u != "l" && u != "u" {
+				return c.Errorf("RuntimeError", diag.BadValue, "%s() needs UPLO to be 'L' or 'U', not '%s'", c.short(), u)
+			}
+		}
+		return f(c, m)
+	}
+}
+
+func sameMatrix(c *Call, m matrix) value.Value { return c.matOut(m.d, m.shape) }
+
+func withInfo(class, field string) func(c *Call, m matrix) value.Value {
+	return func(c *Call, m matrix) value.Value {
+		return c.named(class, []string{field, "info"}, c.matOut(m.d, m.shape), c.matOut(dtype.I32, m.batch))
+	}
+}
+
+func slogdetRule(c *Call, m matrix) value.Value {
+	class := "slogdet"
+	if c.Name == "torch.linalg.slogdet" {
+		class = "linalg_slogdet"
+	}
+	return c.named(class, []string{"sign", "logabsdet"}, c.matOut(m.d, m.batch), c.matOut(m.d.Real(), m.batch))
+}
+
+func symeigRule(c *Call, m matrix) value.Value {
+	vectors := symshape.Shape{c.Const(0)}
+	if c.Bool("eigenvectors") {
+		vectors = m.shape
+	}
+	return c.named("symeig", []string{"eigenvalues", "eigenvectors"}, c.matOut(m.d.Real(), m.vector()), c.matOut(m.d, vectors))
+}
+
+func matrixExpRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	m, ok := c.asMatrix(t, s)
+	if !ok || !c.square(m) {
+		return nil
+	}
+	if m.d != dtype.Unknown && !m.d.IsFloat() && !m.d.IsComplex() {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "matrix_exp() needs a float or complex tensor, but got %s", t)
+	}
+	return c.matOut(m.d, s)
+}
+
+func matrixPowerRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	n, known := DimVal(c.Dim("n"))
+	if !c.OK() {
+		return nil
+	}
+	m, ok := c.asMatrix(t, s)
+	if !ok || !c.square(m) || known && n < 0 && !c.floatMatrix(t) {
+		return nil
+	}
+	if m.d == dtype.Bool && known && n > 1 {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "matrix_power() is not implemented for bool")
+	}
+	return c.matOut(m.d, s)
+}
+
+func luRule(c *Call) value.Value {
+	m, ok := c.matrixArg("A")
+	pivot := c.Bool("pivot")
+	if !ok || !c.OK() {
+		return nil
+	}
+	if !pivot && m.t.Type().Device == "cpu" {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s() without pivoting is not implemented on the CPU", c.short())
+	}
+	k := c.P.DimMin(m.rows, m.cols)
+	lu := func() value.Value { return c.matOut(m.d, m.shape) }
+	pivots := func() value.Value { return c.matOut(dtype.I32, m.with(k)) }
+	info := func() value.Value { return c.matOut(dtype.I32, m.batch) }
+	switch c.Op.Names[0] {
+	case "torch.linalg.lu":
+		p := m.with(m.rows, m.rows)
+		return c.named("linalg_lu", []string{"P", "L", "U"}, c.matOut(m.d, p), c.matOut(m.d, m.with(m.rows, k)), c.matOut(m.d, m.with(k, m.cols)))
+	case "torch.linalg.lu_factor":
+		return c.named("linalg_lu_factor", []string{"LU", "pivots"}, lu(), pivots())
+	case "torch.linalg.lu_factor_ex":
+		return c.named("linalg_lu_factor_ex", []string{"LU", "pivots", "info"}, lu(), pivots(), info())
+	}
+	if !c.Bool("get_infos") {
+		return value.NewTuple(lu(), pivots())
+	}
+	if c.Name == "torch.Tensor.lu" {
+		return value.NewTuple(lu(), pivots(), info())
+	}
+	return c.named("_lu_with_info", []string{"LU", "pivots", "info"}, lu(), pivots(), info())
+}
+
+func luUnpackRule(c *Call) value.Value {
+	t, p := c.Tensor("LU_data"), c.Tensor("LU_pivots")
+	s := c.Shape(t)
+	data, pivots := c.Bool("unpack_data"), c.Bool("unpack_pivots")
+	if !c.OK() {
+		return nil
+	}
+	m, ok := c.asMatrix(t, s)
+	if !ok {
+		return nil
+	}
+	if pivots && !c.indexDType(p, "pivots", dtype.I32) {
+		return nil
+	}
+	k := c.P.DimMin(m.rows, m.cols)
+	none := symshape.Shape{c.Const(0)}
+	ps, ls, us := none, none, none
+	if pivots {
+		ps = m.with(m.rows, m.rows)
+	}
+	if data {
+		ls, us = m.with(m.rows, k), m.with(k, m.cols)
+	}
+	return c.named("lu_unpack", []string{"P", "L", "U"}, c.matOut(m.d, ps), c.matOut(m.d, ls), c.matOut(m.d, us))
+}
+
+func qrRule(c *Call) value.Value {
+	m, ok := c.matrixArg("A")
+	if !ok {
+		return nil
+	}
+	class, mode := "qr", "complete"
+	if c.HasParam("mode") {
+		class, mode = "linalg_qr", c.Str("mode")
+	} else if c.Bool("some") {
+		mode = "reduced"
+	}
+	k := c.P.DimMin(m.rows, m.cols)
+	fields := []string{"Q", "R"}
+	switch mode {
+	case "reduced":
+		return c.named(class, fields, c.matOut(m.d, m.with(m.rows, k)), c.matOut(m.d, m.with(k, m.cols)))
+	case "complete":
+		return c.named(class, fields, c.matOut(m.d, m.with(m.rows, m.rows)), c.matOut(m.d, m.shape))
+	case "r":
+		return c.named(class, fields, c.matOut(m.d, symshape.Shape{c.Const(0)}), c.matOut(m.d, m.with(k, m.cols)))
+	}
+	return c.Errorf("RuntimeError", diag.BadValue, "qr() knows the modes 'reduced', 'complete' and 'r', not '%s'", mode)
+}
+
+func svdRule(c *Call) value.Value {
+	m, ok := c.matrixArg("A")
+	if !ok {
+		return nil
+	}
+	k := c.P.DimMin(m.rows, m.cols)
+	if c.HasParam("full_matrices") {
+		if c.Has("driver") && m.t.Type().Device == "cpu" {
+			return c.Errorf("RuntimeError", diag.BadValue, "svd(): driver is only supported on CUDA")
+		}
+		u, v := m.with(m.rows, k), m.with(k, m.cols)
+		if c.Bool("full_matrices") {
+			u, v = m.with(m.rows, m.rows), m.with(m.cols, m.cols)
+		}
+		return c.named("linalg_svd", []string{"U", "S", "Vh"}, c.matOut(m.d, u), c.matOut(m.d.Real(), m.with(k)), c.matOut(m.d, v))
+	}
+	u, v := m.with(m.rows, m.rows), m.with(m.cols, m.cols)
+	if c.Bool("compute_uv") && c.Bool("some") {
+		u, v = m.with(m.rows, k), m.with(m.cols, k)
+	}
+	return c.named("svd", []string{"U", "S", "V"}, c.matOut(m.d, u), c.matOut(m.d.Real(), m.with(k)), c.matOut(m.d, v))
+}
+
+// tolerances broadcasts the batch with tensors of tolerances.
+func (c *Call) tolerances(batch symshape.Shape, names ...string) (symshape.Shape, bool) {
+	for _, name := range names {
+		if !c.Has(name) {
+			continue
+		}
+		t, ok := c.Value(name).(*value.Tensor)
+		if !ok {
+			continue
+		}
+		s := c.Shape(t)
+		if !c.OK() {
+			return nil, false
+		}
+		if t.Type().DType.IsComplex() {
+			c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): a complex %s is not supported", c.short(), name)
+			return nil, false
+		}
+		var axis int
+		if batch, axis, ok = c.Broadcast(batch, s); !ok {
+			c.Shapef("%s(): %s of shape %s does not match the batch at dimension %d", c.short(), name, s, -axis)
+			return nil, false
+		}
+	}
+	return batch, true
+}
+
+func pinvRule(c *Call) value.Value {
+	m, ok := c.matrixArg("self")
+	if !ok {
+		return nil
+	}
+	batch := m.batch
+	if !isEmpty(m.shape) {
+		if c.HasParam("hermitian") && c.Bool("hermitian") && !c.square(m) {
+			return nil
+		}
+		if batch, ok = c.tolerances(batch, "rcond", "atol", "rtol"); !ok {
+			return nil
+		}
+	}
+	return c.matOut(m.d, append(append(symshape.Shape(nil), batch...), m.cols, m.rows))
+}
+
+func matrixRankRule(c *Call) value.Value {
+	m, ok := c.matrixArg("self")
+	if !ok {
+		return nil
+	}
+	batch := m.batch
+	if !isEmpty(m.shape) {
+		if c.Bool("hermitian") && !c.square(m) {
+			return nil
+		}
+		if batch, ok = c.tolerances(batch, "tol", "atol", "rtol"); !ok {
+			return nil
+		}
+	}
+	return c.matOut(dtype.I64, batch)
+}
+
+func condRule(c *Call) value.Value {
+	m, ok := c.matrixArg("self")
+	if !ok {
+		return nil
+	}
+	switch v := value.Plain(c.Value("p")).(type) {
+	case value.NoneType:
+	case value.Str:
+		if v != "fro" && v != "nuc" {
+			return c.Errorf("RuntimeError", diag.BadValue, "cond() does not know the norm '%s'", string(v))
+		}
+		if !c.square(m) {
+			return nil
+		}
+	default:
+		p, known := value.AsFloat(v)
+		if known {
+			switch p {
+			case 2, -2:
+			case 1, -1, inf, -inf:
+				if !c.square(m) {
+					return nil
+				}
+			default:
+				return c.Errorf("RuntimeError", diag.BadValue, "cond() does not know the norm %v", p)
+			}
+		} else if _, sym := v.(*value.SymFloat); !sym {
+			return c.Errorf("TypeError", diag.TypeMismatch, "cond() needs p to be a number or a str, not %s", TypeName(v))
+		}
+	}
+	return c.matOut(m.d.Real(), m.batch)
+}
+
+func traceRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	if !c.Rank(t, "a matrix", 2) {
+		return nil
+	}
+	d := t.Type().DType
+	if d == dtype.Bool {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "trace() is not implemented for bool")
+	}
+	if d.IsIntegral() {
+		d = dtype.I64
+	}
+	return c.Out(d, symshape.Shape{})
+}
+
+func lowrankRule(c *Call) value.Value {
+	m, ok := c.matrixArg("A")
+	if !ok {
+		return nil
+	}
+	k := c.P.DimMin(m.rows, m.cols)
+	q := c.P.DimMin(c.Const(6), k)
+	if c.Has("q") {
+		q = c.Dim("q")
+		if !c.requireLE(q, k) || !c.requireLE(c.Const(0), q) {
+			return c.Errorf("ValueError", diag.BadValue, "%s", fmt.Sprintf("%s(): q is %s, but must be between 0 and %s", c.short(), q, k))
+		}
+	}
+	return value.NewTuple(c.matOut(m.d, m.with(m.rows, q)), c.matOut(m.d.Real(), m.with(q)), c.matOut(m.d, m.with(m.cols, q)))
+}
