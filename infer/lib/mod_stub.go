@@ -27,7 +27,7 @@ var stubModules = map[string]stub{
 	"binascii": {}, "bz2": {}, "calendar": {}, "cmd": {}, "code": {none: "interact"}, "codecs": {}, "colorsys": {},
 	"concurrent": {}, "concurrent.futures": {}, "configparser": {classes: "ConfigParser RawConfigParser SafeConfigParser", errors: "Error"},
 	"contextvars": {}, "copyreg": {none: "pickle constructor"}, "cProfile": {none: "run runctx"}, "csv": {errors: "Error"},
-	"ctypes": {}, "ctypes.util": {}, "curses": {}, "dbm": {}, "difflib": {}, "dis": {none: "dis"}, "distutils": {}, "distutils.util": {},
+	"ctypes": {}, "ctypes.util": {}, "curses": {}, "dbm": {}, "difflib": {}, "dis": {none: "dis"}, "distutils.util": {},
 	"doctest": {none: "testmod testfile"}, "email": {}, "email.mime": {}, "encodings": {}, "errno": {}, "faulthandler": {none: "enable disable dump_traceback register"},
 	"fcntl": {none: "flock lockf"}, "filecmp": {}, "fileinput": {}, "ftplib": {}, "getopt": {errors: "GetoptError"}, "getpass": {strs: "getpass getuser"}, "gettext": {},
 	"glob": {what: "glob lists files"}, "grp": {}, "gzip": {}, "html": {strs: "escape unescape"}, "html.parser": {classes: "HTMLParser"}, "http": {}, "http.client": {}, "http.server": {}, "imp": {},

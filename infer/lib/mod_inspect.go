@@ -1,0 +1,138 @@
+package lib
+
+// This file defines the native part of inspect: what a callable's parameters
+// are. Signature and Parameter are in py/inspect.py.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+)
+
+func inspectModule(m *mod) {
+	// _parameters lists the parameters of a Python function as (name, kind,
+	// default or missing); None for anything else.
+	m.def("_parameters(func, missing, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		f, ok := a[0].(*value.Func)
+		if !ok || f.Params == nil {
+			return value.None, nil
+		}
+		return th.Heap().NewList(funcParams(f, a[1])), nil
+	})
+	m.def("_unbind(method, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		if b, ok := a[0].(*value.BoundMethod); ok {
+			return value.NewTuple(b.Func, b.Self), nil
+		}
+		return value.None, nil
+	})
+	kind := func(name string, is func(v value.Value) bool) {
+		m.def(name+"(object, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+			if value.IsUnknown(a[0]) {
+				return a[0], nil
+			}
+			return value.Bool(is(a[0])), nil
+		})
+	}
+	kind("isclass", func(v value.Value) bool { _, ok := v.(*value.Class); return ok })
+	kind("isfunction", func(v value.Value) bool { _, ok := v.(*value.Func); return ok })
+	kind("ismethod", func(v value.Value) bool {
+		b, ok := v.(*value.BoundMethod)
+		if ok {
+			_, ok = b.Func.(*value.Func)
+		}
+		return ok
+	})
+	kind("isbuiltin", func(v value.Value) bool { _, ok := v.(*value.Builtin); return ok })
+	kind("isroutine", func(v value.Value) bool {
+		switch v.(type) {
+		case *value.Func, *value.Builtin, *value.BoundMethod:
+			return true
+		}
+		return false
+	})
+	kind("ismodule", func(v value.Value) bool { _, ok := v.(*value.Module); return ok })
+	kind("isgenerator", func(v value.Value) bool {
+		i, ok := v.(*value.Iterator)
+		return ok && i.Name == "generator"
+	})
+	kind("iscoroutinefunction", func(v value.Value) bool {
+		f, ok := v.(*value.Func)
+		if !ok {
+			return false
+		}
+		d, ok := f.Node.(*ast.FunctionDef)
+		return ok && d.Async
+	})
+	kind("iscoroutine", func(v value.Value) bool { return false })
+	kind("isawaitable", func(v value.Value) bool { return false })
+	kind("isabstract", func(v value.Value) bool {
+		c, ok := v.(*value.Class)
+		if !ok || c.Meta == nil {
+			return false
+		}
+		for _, k := range c.MRO {
+			for i := range k.Attrs.Len() {
+				f, ok := k.Attrs.At(i).(*value.Func)
+				if !ok || f.Attrs == nil {
+					continue
+				}
+				if v, ok := f.Attrs.Get("__isabstractmethod__"); !ok || v != value.Value(value.Bool(true)) {
+					continue
+				}
+				if v, _ := c.Lookup(k.Attrs.Name(i)); v == value.Value(f) {
+					return true
+				}
+			}
+		}
+		return false
+	})
+	kind("isdatadescriptor", func(v value.Value) bool { _, ok := v.(*value.Property); return ok })
+	kind("istraceback", func(v value.Value) bool { return false })
+	kind("isframe", func(v value.Value) bool { return false })
+	kind("iscode", func(v value.Value) bool { return false })
+	for _, name := range []string{"getsource", "getfile", "getsourcefile", "getmodule", "currentframe", "stack", "getsourcelines", "getframeinfo", "getabsfile", "trace", "getouterframes", "getinnerframes", "getcallargs", "isgeneratorfunction"} {
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return th.Unknown("the program's own source"), nil
+		})
+	}
+}
+
+// The kinds of parameters, with CPython's values.
+const (
+	posOnlyParam = iota
+	posParam
+	starParam
+	kwOnlyParam
+	kwParam
+)
+
+func funcParams(f *value.Func, missing value.Value) []value.Value {
+	var out []value.Value
+	add := func(p *ast.Param, kind int, def value.Value) {
+		if p != nil {
+			out = append(out, value.NewTuple(value.Str(p.Name), value.Int(kind), or(def, missing)))
+		}
+	}
+	n := len(f.Params.PosOnly) + len(f.Params.Args)
+	def := func(i int) value.Value {
+		if j := i - (n - len(f.Defaults)); j >= 0 {
+			return f.Defaults[j]
+		}
+		return nil
+	}
+	for i, p := range f.Params.PosOnly {
+		add(p, posOnlyParam, def(i))
+	}
+	for i, p := range f.Params.Args {
+		add(p, posParam, def(len(f.Params.PosOnly)+i))
+	}
+	add(f.Params.VarArg, starParam, nil)
+	for i, p := range f.Params.KwOnly {
+		var d value.Value
+		if i < len(f.KwDefaults) {
+			d = f.KwDefaults[i]
+		}
+		add(p, kwOnlyParam, d)
+	}
+	add(f.Params.KwArg, kwParam, nil)
+	return out
+}

@@ -1,0 +1,419 @@
+package lib
+
+// This file defines the module json for concrete values. Files are not read:
+// load gives Unknown.
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"shapecheck/infer/value"
+)
+
+func jsonModule(m *mod) {
+	w := m.w
+	m.class("JSONDecodeError", w.classes["ValueError"])
+	for _, name := range []string{"JSONEncoder", "JSONDecoder"} {
+		c := m.class(name)
+		rawMethod(m.th, c, "__init__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
+		for _, f := range []string{"encode", "decode", "default", "iterencode"} {
+			rawMethod(m.th, c, f, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+				return th.Unknown("a JSON encoder of the program's own"), nil
+			})
+		}
+	}
+	m.def("load(fp, **kw)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return th.Unknown("json.load reads a file"), nil
+	})
+	m.def("dump(obj, fp, **kw)", func(th value.Thread, a []value.Value) (value.Value, error) { return value.None, nil })
+	m.def("loads(s, **kw)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		s, ok := value.AsStr(a[0])
+		if !ok {
+			if u, ok := a[0].(*value.Unknown); ok {
+				return u, nil
+			}
+			return th.Unknown("JSON text that is not known"), nil
+		}
+		if d, ok := a[1].(*value.Dict); ok && d.Len() > 0 {
+			return th.Unknown("json.loads with options"), nil
+		}
+		p := jsonParser{th: th, s: s}
+		v, err := p.value()
+		if err == nil {
+			if p.space(); p.i < len(s) {
+				err = p.fail("Extra data")
+			}
+		}
+		return v, err
+	})
+	m.def("dumps(obj, **kw)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		p := jsonPrinter{th: th, w: w, known: true, itemSep: ", ", keySep: ": ", ascii: true}
+		for _, k := range dictKws(a[1]) {
+			switch k.Name {
+			case "indent":
+				p.setIndent(k.Value)
+			case "sort_keys":
+				p.sort = k.Value == value.Value(value.Bool(true))
+			case "ensure_ascii":
+				p.ascii = k.Value == value.Value(value.Bool(true))
+			case "separators":
+				if t := tupleElems(k.Value); len(t) == 2 {
+					p.itemSep, _ = value.AsStr(t[0])
+					p.keySep, _ = value.AsStr(t[1])
+				}
+			case "default":
+				p.def = k.Value
+			case "cls":
+				p.known = p.known && k.Value == value.None
+			}
+		}
+		if err := p.print(a[0], 0); err != nil {
+			return nil, err
+		}
+		if !p.known {
+			return w.abstractStr(th, p.b.String()), nil
+		}
+		return value.Str(p.b.String()), nil
+	})
+	m.rest("a part of json that is not modelled")
+}
+
+type jsonPrinter struct {
+	th              value.Thread
+	w               *World
+	b               strings.Builder
+	known           bool
+	indent          string
+	indented        bool
+	itemSep, keySep string
+	sort, ascii     bool
+	def             value.Value
+}
+
+func (p *jsonPrinter) setIndent(v value.Value) {
+	switch x := v.(type) {
+	case value.Int:
+		p.indent, p.indented, p.itemSep = strings.Repeat(" ", max(0, min(int(x), 64))), true, ","
+	case value.Str:
+		p.indent, p.indented, p.itemSep = string(x), true, ","
+	}
+}
+
+func (p *jsonPrinter) newline(depth int) {
+	if p.indented {
+		p.b.WriteByte('\n')
+		for range depth {
+			p.b.WriteString(p.indent)
+		}
+	}
+}
+
+func (p *jsonPrinter) print(v value.Value, depth int) error {
+	if depth > 200 {
+		return p.th.Raise("ValueError", "Circular reference detected")
+	}
+	switch x := value.Plain(v).(type) {
+	case value.NoneType:
+		p.b.WriteString("null")
+	case value.Bool:
+		p.b.WriteString(strings.ToLower(value.BoolRepr(bool(x))))
+	case value.Int:
+		p.b.WriteString(strconv.FormatInt(int64(x), 10))
+	case *value.BigInt:
+		p.b.WriteString(x.V.String())
+	case value.Float:
+		s := value.FloatRepr(float64(x))
+		if t, ok := map[string]string{"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}[s]; ok {
+			s = t
+		}
+		p.b.WriteString(s)
+	case value.Str:
+		p.str(string(x))
+	case *value.List:
+		if x.Open != nil {
+			p.known = false
+		}
+		return p.list(x.Elems, depth)
+	case *value.Tuple:
+		return p.list(x.Elems, depth)
+	case *value.Dict:
+		return p.dict(x, depth)
+	case *value.SymInt, *value.SymFloat, *value.SymBool, *value.Abstract, *value.Unknown, *value.Choice:
+		p.known = false
+		s, _ := p.th.Repr(x)
+		p.b.WriteString(s)
+	default:
+		if p.def != nil {
+			n, err := p.th.Call(p.def, []value.Value{v}, nil)
+			if err != nil {
+				return err
+			}
+			return p.print(n, depth+1)
+		}
+		return p.th.Raise("TypeError", "Object of type %s is not JSON serializable", p.th.TypeOf(v).Name)
+	}
+	return nil
+}
+
+func (p *jsonPrinter) list(elems []value.Value, depth int) error {
+	if len(elems) == 0 {
+		p.b.WriteString("[]")
+		return nil
+	}
+	p.b.WriteByte('[')
+	for i, e := range elems {
+		if i > 0 {
+			p.b.WriteString(p.itemSep)
+		}
+		p.newline(depth + 1)
+		if err := p.print(e, depth+1); err != nil {
+			return err
+		}
+	}
+	p.newline(depth)
+	p.b.WriteByte(']')
+	return nil
+}
+
+func (p *jsonPrinter) dict(d *value.Dict, depth int) error {
+	if d.Open != nil {
+		p.known = false
+	}
+	if d.Len() == 0 {
+		p.b.WriteString("{}")
+		return nil
+	}
+	order := make([]value.Value, d.Len())
+	for i := range order {
+		order[i] = value.NewTuple(d.Key(i), value.Int(i))
+	}
+	if p.sort {
+		v, err := p.w.callBuiltin(p.th, "sorted", p.th.Heap().NewList(order))
+		if err != nil {
+			return err
+		}
+		if l, ok := v.(*value.List); ok {
+			order = l.Elems
+		}
+	}
+	p.b.WriteByte('{')
+	for i, o := range order {
+		if i > 0 {
+			p.b.WriteString(p.itemSep)
+		}
+		p.newline(depth + 1)
+		k, at := tupleElems(o)[0], tupleElems(o)[1]
+		switch x := value.Plain(k).(type) {
+		case value.Str:
+			p.str(string(x))
+		case value.Int, value.Float, value.Bool, value.NoneType, *value.BigInt:
+			p.b.WriteByte('"')
+			if err := p.print(x, depth+1); err != nil {
+				return err
+			}
+			p.b.WriteByte('"')
+		case *value.Abstract, *value.SymInt, *value.SymFloat, *value.Unknown:
+			p.known = false
+		default:
+			return p.th.Raise("TypeError", "keys must be str, int, float, bool or None, not %s", p.th.TypeOf(k).Name)
+		}
+		p.b.WriteString(p.keySep)
+		n, _ := value.AsInt(at)
+		if err := p.print(d.At(int(n)), depth+1); err != nil {
+			return err
+		}
+	}
+	p.newline(depth)
+	p.b.WriteByte('}')
+	return nil
+}
+
+func (p *jsonPrinter) str(s string) {
+	short := map[rune]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\r': `\r`, '\t': `\t`, '\f': `\f`, '\b': `\b`}
+	p.b.WriteByte('"')
+	for _, r := range s {
+		switch e, ok := short[r]; {
+		case ok:
+			p.b.WriteString(e)
+		case r < 0x20 || p.ascii && r > 0x7e && r < 0x10000:
+			fmt.Fprintf(&p.b, `\u%04x`, r)
+		case p.ascii && r >= 0x10000:
+			hi, lo := utf16.EncodeRune(r)
+			fmt.Fprintf(&p.b, `\u%04x\u%04x`, hi, lo)
+		default:
+			p.b.WriteRune(r)
+		}
+	}
+	p.b.WriteByte('"')
+}
+
+type jsonParser struct {
+	th    value.Thread
+	s     string
+	i     int
+	depth int
+}
+
+func (p *jsonParser) space() {
+	for p.i < len(p.s) && strings.IndexByte(" \t\n\r", p.s[p.i]) >= 0 {
+		p.i++
+	}
+}
+
+func (p *jsonParser) fail(msg string) error {
+	line := 1 + strings.Count(p.s[:p.i], "\n")
+	col := utf8.RuneCountInString(p.s[strings.LastIndexByte(p.s[:p.i], '\n')+1:p.i]) + 1
+	return p.th.Raise("ValueError", "%s: line %d column %d (char %d)", msg, line, col, utf8.RuneCountInString(p.s[:p.i]))
+}
+
+func (p *jsonParser) accept(s string) bool {
+	if strings.HasPrefix(p.s[p.i:], s) {
+		p.i += len(s)
+		return true
+	}
+	return false
+}
+
+func (p *jsonParser) value() (value.Value, error) {
+	if p.depth++; p.depth > 200 {
+		return nil, p.fail("JSON is nested too deeply")
+	}
+	defer func() { p.depth-- }()
+	p.space()
+	for _, c := range []struct {
+		word string
+		val  value.Value
+	}{{"null", value.None}, {"true", value.Bool(true)}, {"false", value.Bool(false)}} {
+		if p.accept(c.word) {
+			return c.val, nil
+		}
+	}
+	switch {
+	case p.accept("{"):
+		return p.object()
+	case p.accept("["):
+		l := p.th.Heap().NewList(nil)
+		if p.space(); p.accept("]") {
+			return l, nil
+		}
+		for {
+			v, err := p.value()
+			if err != nil {
+				return nil, err
+			}
+			l.Elems = append(l.Elems, v)
+			if p.space(); p.accept("]") {
+				return l, nil
+			}
+			if !p.accept(",") {
+				return nil, p.fail("Expecting ',' delimiter")
+			}
+		}
+	case p.accept(`"`):
+		s, err := p.str()
+		return value.Str(s), err
+	}
+	return p.number()
+}
+
+func (p *jsonParser) object() (value.Value, error) {
+	d := p.th.Heap().NewDict()
+	if p.space(); p.accept("}") {
+		return d, nil
+	}
+	for {
+		if p.space(); !p.accept(`"`) {
+			return nil, p.fail("Expecting property name enclosed in double quotes")
+		}
+		k, err := p.str()
+		if err != nil {
+			return nil, err
+		}
+		if p.space(); !p.accept(":") {
+			return nil, p.fail("Expecting ':' delimiter")
+		}
+		v, err := p.value()
+		if err != nil {
+			return nil, err
+		}
+		d.SetStr(p.th.Heap(), k, v)
+		if p.space(); p.accept("}") {
+			return d, nil
+		}
+		if !p.accept(",") {
+			return nil, p.fail("Expecting ',' delimiter")
+		}
+	}
+}
+
+func (p *jsonParser) str() (string, error) {
+	var b strings.Builder
+	hex := func() (rune, bool) {
+		if p.i+4 > len(p.s) {
+			return 0, false
+		}
+		n, err := strconv.ParseUint(p.s[p.i:p.i+4], 16, 32)
+		p.i += 4
+		return rune(n), err == nil
+	}
+	short := map[byte]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+	for p.i < len(p.s) {
+		c := p.s[p.i]
+		p.i++
+		switch {
+		case c == '"':
+			return b.String(), nil
+		case c < 0x20:
+			p.i--
+			return "", p.fail("Invalid control character at")
+		case c != '\\' || p.i == len(p.s):
+			b.WriteByte(c)
+			continue
+		}
+		e := p.s[p.i]
+		p.i++
+		if x, ok := short[e]; ok {
+			b.WriteByte(x)
+			continue
+		}
+		r, ok := rune(0), e == 'u'
+		if ok {
+			r, ok = hex()
+		}
+		if !ok {
+			return "", p.fail("Invalid \\escape")
+		}
+		if utf16.IsSurrogate(r) && p.accept(`\u`) {
+			lo, _ := hex()
+			r = utf16.DecodeRune(r, lo)
+		}
+		b.WriteRune(r)
+	}
+	return "", p.fail("Unterminated string starting at")
+}
+
+func (p *jsonParser) number() (value.Value, error) {
+	for _, c := range []struct{ word, text string }{{"NaN", "nan"}, {"Infinity", "inf"}, {"-Infinity", "-inf"}} {
+		if p.accept(c.word) {
+			f, _ := strconv.ParseFloat(c.text, 64)
+			return value.Float(f), nil
+		}
+	}
+	start := p.i
+	for p.i < len(p.s) && strings.IndexByte("+-0123456789.eE", p.s[p.i]) >= 0 {
+		p.i++
+	}
+	text := p.s[start:p.i]
+	if n, ok := new(big.Int).SetString(text, 10); ok && !strings.HasPrefix(text, "+") {
+		return value.FromBig(n), nil
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil && !strings.HasPrefix(text, "+") {
+		return value.Float(f), nil
+	}
+	p.i = start
+	return nil, p.fail("Expecting value")
+}

@@ -1,0 +1,195 @@
+package lib
+
+// This file defines small native modules: warnings, time, types, importlib,
+// builtins, platform, gc, weakref and the native helpers of enum.
+
+import (
+	"strings"
+
+	"shapecheck/infer/value"
+)
+
+func returns(v value.Value) value.NativeFunc {
+	return func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return v, nil }
+}
+
+func warningsModule(m *mod) {
+	th := m.th
+	for _, name := range strings.Fields("warn warn_explicit showwarning formatwarning filterwarnings simplefilter resetwarnings _warn") {
+		m.fn(name, returns(value.None))
+	}
+	m.set("filters", th.Heap().NewList(nil))
+	c := m.class("catch_warnings")
+	rawMethod(th, c, "__init__", returns(value.None))
+	rawMethod(th, c, "__enter__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return th.Heap().NewList(nil), nil
+	})
+	rawMethod(th, c, "__exit__", returns(value.None))
+	m.def("deprecated(msg, /, **kw)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return defFunc("warnings", "decorator(arg, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil }), nil
+	})
+}
+
+func timeModule(m *mod) {
+	for _, name := range strings.Fields("time perf_counter monotonic process_time thread_time clock clock_gettime mktime") {
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return &value.SymFloat{}, nil
+		})
+	}
+	for _, name := range strings.Fields("time_ns perf_counter_ns monotonic_ns process_time_ns") {
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return th.DataInt("n", 0, nil), nil
+		})
+	}
+	for _, name := range strings.Fields("strftime ctime asctime") {
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return m.w.abstractStr(th, ""), nil
+		})
+	}
+	m.fn("sleep", returns(value.None))
+	m.class("struct_time")
+	m.rest("the time of day is not known")
+}
+
+// typesModule gives the names of builtin classes; SimpleNamespace and other
+// classes are in py/types.py.
+func typesModule(m *mod) {
+	w := m.w
+	for _, c := range []struct{ name, class string }{{"FunctionType", "function"}, {"LambdaType", "function"}, {"MethodType", "method"},
+		{"BuiltinFunctionType", "builtin_function_or_method"}, {"BuiltinMethodType", "builtin_function_or_method"}, {"ModuleType", "module"},
+		{"GeneratorType", "generator"}, {"NoneType", "NoneType"}, {"EllipsisType", "ellipsis"}, {"NotImplementedType", "NotImplementedType"},
+		{"GenericAlias", "GenericAlias"}, {"UnionType", "UnionType"}, {"WrapperDescriptorType", "wrapper_descriptor"}, {"DynamicClassAttribute", "property"},
+		{"MappingProxyType", "mappingproxy"}, {"CoroutineType", "coroutine"}, {"CodeType", "code"}, {"FrameType", "frame"}, {"TracebackType", "traceback"},
+		{"AsyncGeneratorType", "async_generator"}, {"CellType", "cell"}, {"MethodWrapperType", "method-wrapper"}, {"MethodDescriptorType", "method_descriptor"},
+		{"ClassMethodDescriptorType", "classmethod_descriptor"}, {"GetSetDescriptorType", "getset_descriptor"}, {"MemberDescriptorType", "member_descriptor"}} {
+		if k := w.classes[c.class]; k != nil {
+			m.set(c.name, k)
+		} else {
+			m.set(c.name, newModClass(m.th, "types", c.class))
+		}
+	}
+	m.def("_bound_method(func, self, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return &value.BoundMethod{Self: a[1], Func: a[0]}, nil
+	})
+	m.def("_new_module(name, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		s, _ := value.AsStr(a[0])
+		attrs := th.Heap().NewAttrs()
+		attrs.Set(th.Heap(), "__name__", a[0])
+		return &value.Module{Name: s, Attrs: attrs}, nil
+	})
+}
+
+func importlibModule(m *mod) {
+	m.def("import_module(name, package?)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		s, ok := value.AsStr(a[0])
+		if !ok {
+			return th.Unknown("name of a module is not known"), nil
+		}
+		if rest := strings.TrimLeft(s, "."); rest != s {
+			pkg, ok := value.AsStr(or(a[1], value.None))
+			if !ok {
+				return nil, th.Raise("TypeError", "the 'package' argument is required to perform a relative import for %s", value.StrRepr(s))
+			}
+			for range len(s) - len(rest) - 1 {
+				pkg = pkg[:max(0, strings.LastIndexByte(pkg, '.'))]
+			}
+			s = strings.TrimSuffix(pkg+"."+rest, ".")
+		}
+		return th.Import(s)
+	})
+	m.def("reload(module)", func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })
+	m.fn("invalidate_caches", returns(value.None))
+	m.rest("how modules are found")
+}
+
+func importlibUtilModule(m *mod) {
+	m.def("find_spec(name, package?)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		s, ok := value.AsStr(a[0])
+		if ok && m.known(s) {
+			return th.Unknown("the specification of a module"), nil
+		}
+		// Whether another package is installed is not known: both ways are looked at.
+		spec := th.Unknown("the specification of a module")
+		if !ok {
+			return spec, nil
+		}
+		return &value.Choice{Cond: th.DataBool(nil).Cond, Then: spec, Else: value.None}, nil
+	})
+	m.rest("how modules are found")
+}
+
+// importlibMetadataModule: the versions of installed packages are not known.
+func importlibMetadataModule(m *mod) {
+	m.class("PackageNotFoundError", m.w.classes["ModuleNotFoundError"])
+	m.def("version(distribution_name)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return m.w.abstractStr(th, ""), nil
+	})
+	m.rest("installed packages are not known")
+}
+
+// builtinsModule is the namespace in which the engine looks up builtins.
+func builtinsModule(m *mod) {
+	b := m.w.b
+	for i := range b.Len() {
+		m.set(b.Name(i), b.At(i))
+	}
+}
+
+func platformModule(m *mod) {
+	for _, c := range []struct{ name, val string }{{"system", "Linux"}, {"python_version", "3.11.0"}, {"python_implementation", "CPython"}, {"machine", "x86_64"}} {
+		m.fn(c.name, returns(value.Str(c.val)))
+	}
+	m.fn("python_version_tuple", returns(value.NewTuple(value.Str("3"), value.Str("11"), value.Str("0"))))
+	for _, name := range []string{"node", "platform", "processor", "release", "version"} {
+		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			return m.w.abstractStr(th, ""), nil
+		})
+	}
+	m.rest("the machine is not known")
+}
+
+func gcModule(m *mod) {
+	m.fn("collect", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return th.DataInt("n", 0, nil), nil
+	})
+	for _, name := range strings.Fields("enable disable freeze unfreeze set_threshold set_debug") {
+		m.fn(name, returns(value.None))
+	}
+	m.fn("isenabled", returns(value.Bool(true)))
+	m.rest("the state of the garbage collector")
+}
+
+// enumModule is the native part of enum.
+func enumModule(m *mod) {
+	m.def("_is_descriptor(value, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		switch x := a[0].(type) {
+		case *value.Func, *value.Property, *value.StaticMethod, *value.ClassMethod, *value.BoundMethod:
+			return value.Bool(true), nil
+		case *value.Builtin:
+			return value.Bool(false), nil // as in CPython, where they do not bind
+		case *value.Instance:
+			for _, n := range []string{"__get__", "__set__", "__delete__"} {
+				if _, ok := x.Class.Lookup(n); ok {
+					return value.Bool(true), nil
+				}
+			}
+		}
+		return value.Bool(false), nil
+	})
+}
+
+// weakrefModule: references are strong, since nothing is ever freed.
+func weakrefModule(m *mod) {
+	m.def("proxy(object, callback?, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })
+	m.fn("getweakrefcount", returns(value.Int(0)))
+	m.fn("getweakrefs", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return th.Heap().NewList(nil), nil
+	})
+}
+
+// futureModule is __future__.
+func futureModule(m *mod) {
+	for _, name := range strings.Fields("annotations division absolute_import print_function unicode_literals generators nested_scopes with_statement generator_stop barry_as_FLUFL") {
+		m.set(name, value.Bool(true))
+	}
+}

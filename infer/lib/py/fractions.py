@@ -1,0 +1,156 @@
+# The module fractions.
+import math
+from numbers import Rational
+
+
+class Fraction(Rational):
+    def __init__(self, numerator=0, denominator=None):
+        if isinstance(numerator, str):
+            num, _, den = numerator.strip().partition('/')
+            if '.' in num:
+                whole, _, frac = num.partition('.')
+                numerator, denominator = int(whole + frac), 10 ** len(frac) * int(den or 1)
+            else:
+                numerator, denominator = int(num), int(den or 1)
+        elif isinstance(numerator, float):
+            numerator, denominator = numerator.as_integer_ratio()
+        elif isinstance(numerator, Fraction) or isinstance(denominator, Fraction):
+            a, b = _parts(numerator)
+            c, d = _parts(1 if denominator is None else denominator)
+            numerator, denominator = a * d, b * c
+        elif denominator is None:
+            denominator = 1
+        if denominator == 0:
+            raise ZeroDivisionError(f'Fraction({numerator}, 0)')
+        g = math.gcd(numerator, denominator)
+        if denominator < 0:
+            g = -g
+        self.numerator = numerator // g
+        self.denominator = denominator // g
+
+    def limit_denominator(self, max_denominator=1000000):
+        if self.denominator <= max_denominator:
+            return Fraction(self)
+        p0, q0, p1, q1 = 0, 1, 1, 0
+        n, d = self.numerator, self.denominator
+        while True:
+            a = n // d
+            q2 = q0 + a * q1
+            if q2 > max_denominator:
+                break
+            p0, q0, p1, q1 = p1, q1, p0 + a * p1, q2
+            n, d = d, n - a * d
+        k = (max_denominator - q0) // q1
+        bound1 = Fraction(p0 + k * p1, q0 + k * q1)
+        bound2 = Fraction(p1, q1)
+        return bound2 if abs(bound2 - self) <= abs(bound1 - self) else bound1
+
+    def _op(self, other, exact, inexact):
+        if isinstance(other, float):
+            return inexact(float(self), other)
+        if isinstance(other, (int, Fraction)):
+            return exact(self.numerator, self.denominator, *_parts(other))
+        return NotImplemented
+
+    def __add__(self, other):
+        return self._op(other, lambda a, b, c, d: Fraction(a * d + c * b, b * d), lambda x, y: x + y)
+
+    __radd__ = __add__
+
+    def __sub__(self, other):
+        return self._op(other, lambda a, b, c, d: Fraction(a * d - c * b, b * d), lambda x, y: x - y)
+
+    def __rsub__(self, other):
+        return self._op(other, lambda a, b, c, d: Fraction(c * b - a * d, b * d), lambda x, y: y - x)
+
+    def __mul__(self, other):
+        return self._op(other, lambda a, b, c, d: Fraction(a * c, b * d), lambda x, y: x * y)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other):
+        return self._op(other, lambda a, b, c, d: Fraction(a * d, b * c), lambda x, y: x / y)
+
+    def __rtruediv__(self, other):
+        return self._op(other, lambda a, b, c, d: Fraction(c * b, a * d), lambda x, y: y / x)
+
+    def __floordiv__(self, other):
+        return self._op(other, lambda a, b, c, d: (a * d) // (b * c), lambda x, y: x // y)
+
+    def __mod__(self, other):
+        return self._op(other, lambda a, b, c, d: Fraction((a * d) % (c * b), b * d), lambda x, y: x % y)
+
+    def __pow__(self, n):
+        if isinstance(n, int):
+            if n >= 0:
+                return Fraction(self.numerator ** n, self.denominator ** n)
+            return Fraction(self.denominator ** -n, self.numerator ** -n)
+        return float(self) ** float(n)
+
+    def __neg__(self):
+        return Fraction(-self.numerator, self.denominator)
+
+    def __abs__(self):
+        return Fraction(abs(self.numerator), self.denominator)
+
+    def __eq__(self, other):
+        if isinstance(other, (int, Fraction)):
+            return _parts(other) == (self.numerator, self.denominator)
+        return float(self) == other
+
+    def __hash__(self):
+        return hash(self.numerator) if self.denominator == 1 else hash((self.numerator, self.denominator))
+
+    def __lt__(self, other):
+        return self._op(other, lambda a, b, c, d: a * d < c * b, lambda x, y: x < y)
+
+    def __le__(self, other):
+        return self._op(other, lambda a, b, c, d: a * d <= c * b, lambda x, y: x <= y)
+
+    def __gt__(self, other):
+        return self._op(other, lambda a, b, c, d: a * d > c * b, lambda x, y: x > y)
+
+    def __ge__(self, other):
+        return self._op(other, lambda a, b, c, d: a * d >= c * b, lambda x, y: x >= y)
+
+    def __bool__(self):
+        return self.numerator != 0
+
+    def __float__(self):
+        return self.numerator / self.denominator
+
+    def __int__(self):
+        return self.__trunc__()
+
+    def __trunc__(self):
+        return -(-self.numerator // self.denominator) if self.numerator < 0 else self.numerator // self.denominator
+
+    def __floor__(self):
+        return self.numerator // self.denominator
+
+    def __ceil__(self):
+        return -(-self.numerator // self.denominator)
+
+    def __round__(self, ndigits=None):
+        floor, rest = divmod(self.numerator, self.denominator)
+        if rest * 2 < self.denominator or rest * 2 == self.denominator and floor % 2 == 0:
+            return floor
+        return floor + 1
+
+    def __repr__(self):
+        return f'Fraction({self.numerator}, {self.denominator})'
+
+    def __str__(self):
+        return str(self.numerator) if self.denominator == 1 else f'{self.numerator}/{self.denominator}'
+
+
+def _parts(x):
+    if isinstance(x, Fraction):
+        return x.numerator, x.denominator
+    if isinstance(x, float):
+        return x.as_integer_ratio()
+    return x, 1
+
+
+def gcd(a, b):
+    return math.gcd(a, b)

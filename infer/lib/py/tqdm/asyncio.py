@@ -1,0 +1,2 @@
+# The module tqdm.asyncio.
+from tqdm import tqdm, trange

@@ -1,0 +1,2 @@
+# The module tqdm.auto.
+from tqdm import tqdm, trange

@@ -1,0 +1,2 @@
+# The module tqdm.autonotebook.
+from tqdm import tqdm, trange

@@ -1,0 +1,2 @@
+# The module tqdm.notebook.
+from tqdm import tqdm, trange

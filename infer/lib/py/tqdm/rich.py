@@ -1,0 +1,2 @@
+# The module tqdm.rich.
+from tqdm import tqdm, trange

@@ -1,0 +1,2 @@
+# The module tqdm.std.
+from tqdm import tqdm, trange
