@@ -127,20 +127,35 @@ func (r fftRule) one(c *Call) value.Value {
 		n = c.Dim("n")
 	}
 	n, ok = r.length(c, n, c.Has("n"), s[axis], true, t, axis)
-	if !ok || !c.padded(s, axis, n, t) {
+	if !ok || !c.padded(s, With(s, axis, r.points(c, n, true)), t) {
 		return nil
 	}
 	return c.Out(d, With(s, axis, r.resultSize(c, n, true)))
 }
 
-// padded refuses to lengthen an axis of a tensor that is empty in another.
-func (c *Call) padded(s symshape.Shape, axis int, n symshape.Dim, t *value.Tensor) bool {
-	if n.Expr == s[axis].Expr && n.Expr != nil {
-		return true
+// points is the size that the input needs along an axis of which the transform
+// has n points.
+func (r fftRule) points(c *Call, n symshape.Dim, last bool) symshape.Dim {
+	if r.toReal && last {
+		return c.P.DimAdd(c.P.DimFloorDiv(n, c.Const(2)), c.Const(1))
 	}
-	for i, d := range s {
-		if i != axis && IsConst(d, 0) {
-			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): dimension %d is empty, so dimension %d cannot be resized to %s: %s", c.short(), i, axis, n, t)
+	return n
+}
+
+// padded refuses to pad a tensor that stays empty in an axis behind the first one
+// that is padded: PyTorch's padding does not take it.
+func (c *Call) padded(have, want symshape.Shape, t *value.Tensor) bool {
+	first := len(have)
+	for i := len(have) - 1; i >= 0; i-- {
+		a, ok1 := have[i].Const()
+		b, ok2 := want[i].Const()
+		if ok1 && ok2 && b > a {
+			first = i
+		}
+	}
+	for i := first; i < len(have); i++ {
+		if IsConst(want[i], 0) {
+			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): dimension %d is empty, so dimension %d cannot be padded to %s: %s", c.short(), i, first, want[first], t)
 			return false
 		}
 	}
@@ -185,7 +200,7 @@ func (r fftRule) several(c *Call) value.Value {
 	if len(axes) == 0 && (r.fromReal || r.toReal) {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s() must transform at least one dimension of %s", c.short(), t)
 	}
-	out := slices.Clone(s)
+	out, in := slices.Clone(s), slices.Clone(s)
 	for i, a := range axes {
 		last := i == len(axes)-1
 		var n symshape.Dim
@@ -193,10 +208,13 @@ func (r fftRule) several(c *Call) value.Value {
 			n = sizes[i]
 		}
 		n, ok := r.length(c, n, hasSizes, s[a], last, t, a)
-		if !ok || !c.padded(s, a, n, t) {
+		if !ok {
 			return nil
 		}
-		out[a] = r.resultSize(c, n, last)
+		in[a], out[a] = r.points(c, n, last), r.resultSize(c, n, last)
+	}
+	if !c.padded(s, in, t) {
+		return nil
 	}
 	return c.Out(d, out)
 }
@@ -214,8 +232,8 @@ func fftshiftRule(c *Call) value.Value {
 				}
 			}
 		}
-		if len(t.Type().Shape) == 0 && c.OK() {
-			return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs at least one dimension, but got %s", c.short(), t)
+		if (len(t.Type().Shape) == 0 || c.Has("dim") && len(c.Ints("dim")) == 0) && c.OK() {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs a dimension to shift, but got %s", c.short(), t)
 		}
 	}
 	return c.Like(t, t.Type().DType)
@@ -371,6 +389,9 @@ func istftRule(c *Call) value.Value {
 	if _, same := c.Same(freqs, want); !same {
 		c.Blame(Ref{t, len(s) - 2})
 		return c.Shapef("istft(): n_fft of %s makes %s frequencies, but there are %s: %s", n, want, freqs, t)
+	}
+	if !c.Bool("center") && c.Has("win_length") && c.Decide(c.P.Ge(n.Expr, c.P.AddConst(c.Dim("win_length").Expr, 2))) == symshape.Yes {
+		return c.Errorf("RuntimeError", diag.BadValue, "istft(): win_length %s is less than n_fft %s, so the first sample is in no window; use center=True", c.Dim("win_length"), n)
 	}
 	total := c.P.DimAdd(n, c.P.DimMul(hop, c.P.DimSub(frames, c.Const(1))))
 	if c.Bool("center") {

@@ -351,6 +351,9 @@ func torchNormRule(c *Call) value.Value {
 	d = d.Real()
 	if c.torch1() && c.outDType != dtype.Unknown {
 		d = c.outDType // it was copied into out
+		if _, named := value.AsStr(c.Value("p")); !named && !c.accepts(inexact, d) {
+			return nil
+		}
 	}
 	return c.reduce(t, d, reduceRule{})
 }
