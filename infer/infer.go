@@ -150,6 +150,7 @@ func newInterp(cfg *Config) *Interp {
 		modules: map[string]*value.Module{}, missing: map[string]*value.Unknown{}, codes: map[any]*code{},
 		examples: map[string]int64{}, rec: newRecorder(), options: map[string]string{}, opFuncs: map[string]*value.Builtin{},
 	}
+	in.rec.surface = in.surface
 	in.options["default-dtype"] = "f32"
 	in.options["torch-version"] = "2.6.0"
 	if cfg.TorchVersion != "" {

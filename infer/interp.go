@@ -44,6 +44,8 @@ type Interp struct {
 	options    map[string]string
 	opFuncs    map[string]*value.Builtin
 	main       *value.Module
+	inEntry    bool // the entry is being made and called; before, modules load
+	explained  map[*value.Cause]*diag.Diagnostic
 	entryName  string
 	output     value.Value
 	overrides  map[string]value.Value // --set
@@ -129,10 +131,29 @@ func (in *Interp) Unknown(reason string) *value.Unknown {
 }
 
 func (in *Interp) unknown(c *value.Cause) *value.Unknown {
-	if !c.Reported && in.sink != nil {
-		in.rec.lost(c)
+	if in.inEntry && !c.Reported {
+		in.surface(c)
 	}
 	return &value.Unknown{Cause: c}
+}
+
+// explain keeps the info that tells of a loss until the loss matters: what a
+// module's top-level code could not know is of no interest unless the entry
+// comes upon it.
+func (in *Interp) explain(c *value.Cause, d *diag.Diagnostic) {
+	if in.explained == nil {
+		in.explained = map[*value.Cause]*diag.Diagnostic{}
+	}
+	in.explained[c] = d
+}
+
+// surface notes that the entry came upon a loss.
+func (in *Interp) surface(c *value.Cause) {
+	in.rec.lost(c)
+	if d := in.explained[c]; d != nil {
+		delete(in.explained, c)
+		in.Report(d)
+	}
 }
 
 // Raise makes a Python exception of a builtin class. Uncaught, it is reported

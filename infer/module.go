@@ -61,8 +61,9 @@ func (in *Interp) Import(name string) (value.Value, error) {
 func (in *Interp) unknownModule(name string) *value.Unknown {
 	at := in.Here()
 	top, _, _ := strings.Cut(name, ".")
-	in.Report(diag.New(diag.UnknownModule, at, "module '"+top+"' was not found: what comes from it is unknown", top))
-	return in.unknown(&value.Cause{At: at, Reason: "module '" + name + "' was not found"})
+	c := &value.Cause{At: at, Reason: "module '" + name + "' was not found"}
+	in.explain(c, diag.New(diag.UnknownModule, at, "module '"+top+"' was not found: what comes from it is unknown", top))
+	return in.unknown(c)
 }
 
 // loadModule finds and runs a module; nil when there is none of that name. The

@@ -154,6 +154,8 @@ func newModuleRun() (*moduleRun, error) {
 	for _, d := range in.sink.All() {
 		return nil, errors.New("importing torch: " + d.Msg)
 	}
+	// As if all stood in a try statement: faults come back as exceptions.
+	in.handlers = append(in.handlers, handler{catches: []*value.Class{in.Class("BaseException")}})
 	return &moduleRun{in: in, main: m}, nil
 }
 

@@ -183,7 +183,7 @@ func (in *Interp) noRecord(name string) value.Value {
 	c := &value.Cause{At: at, Reason: "no rule for " + name}
 	if !in.rec.reportedOps[name] {
 		in.rec.reportedOps[name] = true
-		in.Report(diag.New(diag.UnknownFunction, at, "no rule for "+name+": its result is unknown", name))
+		in.explain(c, diag.New(diag.UnknownFunction, at, "no rule for "+name+": its result is unknown", name))
 	}
 	return in.unknown(c)
 }

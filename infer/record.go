@@ -58,6 +58,7 @@ type recorder struct {
 	notes        []note
 	reportedOps  map[string]bool
 	partials     []partial
+	surface      func(*value.Cause)
 	typed        int // tensor-valued targets whose type is fully known
 	open         int // those with something unknown
 }
@@ -175,6 +176,9 @@ func (r *recorder) add(at source.Span, target string, v value.Value) {
 	if !tensors && !value.IsUnknown(v) {
 		return
 	}
+	if !full {
+		r.causesIn(v, 4)
+	}
 	if full {
 		r.typed++
 	} else {
@@ -233,6 +237,28 @@ func inspect(v value.Value, depth int) (tensors, full bool) {
 		all([]value.Value{v.Then, v.Else})
 	}
 	return tensors, full
+}
+
+// causesIn surfaces the causes of the unknown values in v.
+func (r *recorder) causesIn(v value.Value, depth int) {
+	switch v := v.(type) {
+	case *value.Unknown:
+		if !v.Cause.Reported {
+			r.surface(v.Cause)
+		}
+	case *value.Tuple:
+		for _, e := range v.Elems {
+			if depth > 0 {
+				r.causesIn(e, depth-1)
+			}
+		}
+	case *value.List:
+		for _, e := range v.Elems {
+			if depth > 0 {
+				r.causesIn(e, depth-1)
+			}
+		}
+	}
 }
 
 // Snapshot copies what may change later: containers and tensor objects.
