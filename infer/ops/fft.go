@@ -142,20 +142,13 @@ func (r fftRule) points(c *Call, n symshape.Dim, last bool) symshape.Dim {
 	return n
 }
 
-// padded refuses to pad a tensor that stays empty in an axis behind the first one
-// that is padded: PyTorch's padding does not take it.
+// padded refuses to pad a tensor that stays empty: PyTorch's padding does not take it.
 func (c *Call) padded(have, want symshape.Shape, t *value.Tensor) bool {
-	first := len(have)
-	for i := len(have) - 1; i >= 0; i-- {
+	for i := range have {
 		a, ok1 := have[i].Const()
 		b, ok2 := want[i].Const()
-		if ok1 && ok2 && b > a {
-			first = i
-		}
-	}
-	for i := first; i < len(have); i++ {
-		if IsConst(want[i], 0) {
-			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): dimension %d is empty, so dimension %d cannot be padded to %s: %s", c.short(), i, first, want[first], t)
+		if ok1 && ok2 && b > a && c.numelIsZero(want) {
+			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): dimension %d of an empty tensor cannot be padded to %d: %s", c.short(), i, b, t)
 			return false
 		}
 	}

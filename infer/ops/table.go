@@ -31,6 +31,7 @@ var families = [...][]Op{
 	linearOps[:],
 	lossOps[:],
 	maskedOps[:],
+	maskedReduceOps[:],
 	matmulOps[:],
 	matnormOps[:],
 	normOps[:],

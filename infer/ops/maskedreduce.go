@@ -1,0 +1,133 @@
+package ops
+
+// This file holds the functions of torch.masked, which leave out the elements
+// where a mask is false (torch/masked/_ops.py).
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
+)
+
+const (
+	maskedReduceSig = "(Tensor input, int[1]? dim=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)"
+	maskedAxisSig   = "(Tensor input, int? dim=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)"
+	maskedScanSig   = "(Tensor input, int? dim, *, ScalarType? dtype=None, Tensor? mask=None)"
+	maskedStdSig    = "(Tensor input, int[1]? dim=None, bool? unbiased=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)"
+)
+
+// A maskedRule describes a masked reduction, or with scan a function along an axis
+// that keeps the shape.
+type maskedRule struct {
+	accept dset
+	result func(*Call, dtype.DType) dtype.DType
+	scan   bool
+	// full refuses to reduce axes of size 0.
+	full bool
+}
+
+func sameDT(_ *Call, d dtype.DType) dtype.DType { return d }
+func sumDT(_ *Call, d dtype.DType) dtype.DType  { return sumType(d) }
+func meanDT(c *Call, d dtype.DType) dtype.DType { return c.toFloat(d) }
+func realDT(_ *Call, d dtype.DType) dtype.DType { return d.Real() }
+
+func masked(name, sig string, r maskedRule) Op {
+	return Op{Names: spelled("masked." + name), Sig: sig, Rule: r.apply, Doc: "like torch." + name + ", of the elements where the mask is true"}
+}
+
+var maskedReduceOps = [...]Op{
+	masked("sum", maskedReduceSig, maskedRule{accept: anyDType, result: sumDT}),
+	masked("prod", maskedReduceSig, maskedRule{accept: anyDType, result: sumDT}),
+	masked("amax", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, full: true}),
+	masked("amin", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, full: true}),
+	masked("argmax", maskedAxisSig, maskedRule{accept: realNums, result: sameDT, full: true}),
+	masked("argmin", maskedAxisSig, maskedRule{accept: realNums, result: sameDT, full: true}),
+	masked("mean", maskedReduceSig, maskedRule{accept: anyDType, result: meanDT}),
+	masked("median", "(Tensor input, int dim=-1, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: anyDType, result: sameDT, full: true}),
+	masked("logsumexp", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT}),
+	masked("norm", "(Tensor input, Scalar? ord=2.0, int[1]? dim=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: inexact, result: realDT}),
+	masked("std", maskedStdSig, maskedRule{accept: numbers, result: meanDT}),
+	masked("var", maskedStdSig, maskedRule{accept: numbers, result: meanDT}),
+	masked("cumsum", maskedScanSig, maskedRule{accept: numbers, result: sameDT, scan: true}),
+	masked("cumprod", maskedScanSig, maskedRule{accept: numbers, result: sameDT, scan: true}),
+	masked("softmax", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true}),
+	masked("softmin", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true}),
+	masked("log_softmax", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true}),
+	masked("normalize", "(Tensor input, Scalar ord, int? dim, *, float eps=1e-12, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: inexact, result: sameDT, scan: true}),
+	{Names: spelled("masked.logaddexp"), Sig: "(Tensor input, Tensor other, *, ScalarType? dtype=None, Tensor? input_mask=None, Tensor? other_mask=None)", Rule: maskedLogaddexp, Doc: "like torch.logaddexp, of the elements where the masks are true"},
+}
+
+func (r maskedRule) apply(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	if r.scan && !c.Has("dim") && len(s) == 0 {
+		return c.Errorf("IndexError", diag.BadCall, "%s(): %s has no dimension that could be the default of dim", c.short(), t)
+	}
+	if !c.maskFits("mask", t) {
+		return nil
+	}
+	d := t.Type().DType
+	given := c.Has("dtype")
+	if given {
+		d = c.DType("dtype", d)
+	}
+	if !c.accepts(r.accept, d) {
+		return nil
+	}
+	if !given && d != dtype.Unknown {
+		d = r.result(c, d)
+	}
+	if r.scan {
+		if c.Has("dim") {
+			c.Axis("dim", len(s))
+		}
+		if !c.OK() {
+			return nil
+		}
+		return c.Like(t, d)
+	}
+	return c.reduce(t, d, reduceRule{none: true, full: r.full})
+}
+
+// maskFits checks that a mask can be expanded to the shape of t.
+func (c *Call) maskFits(name string, t *value.Tensor) bool {
+	if !c.Has(name) {
+		return true
+	}
+	m := c.Tensor(name)
+	ms, s := c.Shape(m), c.Shape(t)
+	if m == nil || !c.OK() {
+		return false
+	}
+	if len(ms) > len(s) {
+		c.Errorf("IndexError", diag.RankMismatch, "%s(): the mask has more dimensions than the tensor: %s and %s", c.short(), m, t)
+		return false
+	}
+	for i := range ms {
+		axis := len(s) - len(ms) + i
+		if IsConst(ms[i], 1) {
+			continue
+		}
+		if _, ok := c.Same(ms[i], s[axis]); !ok {
+			c.Blame(Ref{m, i}, Ref{t, axis})
+			c.Shapef("%s(): the mask has size %s at dimension %d, but the tensor has %s: %s and %s", c.short(), ms[i], axis, s[axis], m, t)
+			return false
+		}
+	}
+	return true
+}
+
+func maskedLogaddexp(c *Call) value.Value {
+	a, b := c.Tensor("input"), c.Tensor("other")
+	if a == nil || b == nil || !c.maskFits("input_mask", a) || !c.maskFits("other_mask", b) {
+		return nil
+	}
+	d := c.DType("dtype", c.ResultType(a, b))
+	if !c.accepts(realFloats, d) {
+		return nil
+	}
+	return c.pointwise(d, nil, a, b)
+}
