@@ -236,8 +236,13 @@ func sumToSizeRule(c *Call) value.Value {
 		return c.Shapef("sum_to_size(): a tensor of shape %s cannot be expanded to %s", want, s)
 	}
 	d := t.Type().DType
-	if d.IsIntegralOrBool() && (len(want) == 0 || !sameShape(want, s)) {
-		d = dtype.I64
+	if sums := len(want) == 0 || len(want) < len(s); d.IsIntegralOrBool() {
+		for i := range want {
+			sums = sums || len(want) == len(s) && IsConst(want[i], 1) && !IsConst(s[i], 1)
+		}
+		if sums { // a sum of ints is i64
+			d = dtype.I64
+		}
 	}
 	return c.Out(d, want)
 }

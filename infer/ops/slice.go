@@ -257,7 +257,10 @@ func (c *Call) narrowCut(t *value.Tensor, s symshape.Shape) (k cut, axis int, ok
 		from = p.DimAdd(start, n)
 	}
 	bad := from.Known && (from.Val < 0 || n.Known && from.Val > n.Val)
-	if bad || from.Expr != nil && n.Expr != nil && !c.require(p.And(p.Ge(from.Expr, zero), p.Le(from.Expr, n.Expr))) {
+	if from.Expr != nil && n.Expr != nil { // that start is at most n follows from start + length
+		bad = bad || !c.require(p.Ge(from.Expr, zero)) || c.Decide(p.Le(from.Expr, n.Expr)) == symshape.No
+	}
+	if bad {
 		c.Errorf("IndexError", diag.DimOutOfRange, "narrow(): start %s is out of range for dimension %d with size %s", start, axis, n)
 		return
 	}

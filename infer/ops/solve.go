@@ -243,7 +243,14 @@ func lstsqRule(c *Call) value.Value {
 	if driver != "gelsy" {
 		over := symshape.Unknown
 		if a.rows.Expr != nil && a.cols.Expr != nil {
-			over = c.Decide(c.P.Gt(a.rows.Expr, a.cols.Expr))
+			tall := c.P.Gt(a.rows.Expr, a.cols.Expr)
+			if over = c.Decide(tall); over == symshape.Unknown && a.rows.Known && a.cols.Known { // the example decides
+				over = symshape.Yes
+				if a.rows.Val <= a.cols.Val {
+					over, tall = symshape.No, c.P.Not(tall)
+				}
+				c.Th.Require(tall, "")
+			}
 		}
 		switch {
 		case over == symshape.Unknown, over == symshape.Yes && driver != "gels" && isEmpty(s):

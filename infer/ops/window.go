@@ -1,0 +1,306 @@
+package ops
+
+// This file holds the rules of views that walk memory in other ways: contiguous,
+// as_strided, diagonals, windows, and complex numbers as pairs. Their records are
+// in view.go.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+func contiguousRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	if !c.OK() {
+		return nil
+	}
+	if k, ok := c.Value("memory_format").(value.Constant); ok && k.Name != "torch.contiguous_format" && k.Name != "torch.preserve_format" {
+		out := c.Like(t, t.Type().DType)
+		if want := map[string]int{"torch.channels_last": 4, "torch.channels_last_3d": 5}[k.Name]; want > 0 && t.Type().Ranked {
+			if len(t.Type().Shape) != want {
+				return c.Errorf("RuntimeError", diag.RankMismatch, "contiguous(): memory format %s needs %dD, but got %s", k.Name, want, t)
+			}
+			s := t.Type().Shape
+			order := append([]int{0}, identity(want)[2:]...)
+			c.setStrides(out, c.orderedStrides(s, append(order, 1)))
+		}
+		out.SetContents(t.Contents())
+		return out
+	}
+	if t.Type().Strides == nil {
+		return c.alias(t)
+	}
+	out := c.Like(t, t.Type().DType)
+	out.SetContents(t.Contents())
+	return out
+}
+
+// orderedStrides are the strides of a dense tensor whose axes lie in memory in
+// the given order, outermost first.
+func (c *Call) orderedStrides(s symshape.Shape, order []int) []*symshape.Expr {
+	out := make([]*symshape.Expr, len(s))
+	acc := c.P.Const(1)
+	for i := len(order) - 1; i >= 0; i-- {
+		out[order[i]] = acc
+		if !IsConst(s[order[i]], 0) {
+			acc = c.P.Mul(acc, s[order[i]].Expr)
+		}
+	}
+	return out
+}
+
+func isContiguousRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	if !c.OK() {
+		return nil
+	}
+	if !t.Type().Ranked || c.Has("memory_format") {
+		return c.Lose("the memory format is not known")
+	}
+	for _, e := range t.Type().Strides {
+		if e == nil {
+			return c.Lose("the strides are not known")
+		}
+	}
+	return value.Bool(t.Type().Strides == nil)
+}
+
+func strideRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	strides := c.stridesOf(t)
+	if c.HasParam("dim") {
+		axis := c.Axis("dim", len(s))
+		if !c.OK() || len(s) == 0 {
+			return c.Errorf("IndexError", diag.DimOutOfRange, "stride(): a 0-dim tensor has no dimension")
+		}
+		return value.FromDim(symshape.MakeDim(strides[axis]))
+	}
+	out := make([]value.Value, len(s))
+	for i := range out {
+		out[i] = value.FromDim(symshape.MakeDim(strides[i]))
+	}
+	return value.NewTuple(out...)
+}
+
+func asStridedRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	sizes, strides := c.Ints("size"), c.Ints("stride")
+	if !c.OK() {
+		return nil
+	}
+	shape, ok := c.checkStrided(t, sizes, strides)
+	if !ok {
+		return nil
+	}
+	out := c.View(t, shape)
+	exprs := make([]*symshape.Expr, len(strides))
+	for i, d := range strides {
+		exprs[i] = d.Expr
+	}
+	c.setStrides(out, exprs)
+	return out
+}
+
+// checkStrided checks the arguments of as_strided. A view may reach further than
+// its base where the base is itself a view, so only contiguous tensors that own
+// their memory are checked for size.
+func (c *Call) checkStrided(t *value.Tensor, sizes, strides []symshape.Dim) (symshape.Shape, bool) {
+	if len(sizes) != len(strides) {
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): size has %d elements, but stride has %d", c.short(), len(sizes), len(strides))
+		return nil, false
+	}
+	zero := c.P.Const(0)
+	last := c.Const(0)
+	if c.Has("storage_offset") {
+		last = c.Dim("storage_offset")
+		if last.Expr != nil && c.Decide(c.P.Ge(last.Expr, zero)) == symshape.No {
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): storage_offset %s is negative", c.short(), last)
+			return nil, false
+		}
+	}
+	empty := false
+	for i := range sizes {
+		for _, d := range []symshape.Dim{sizes[i], strides[i]} {
+			if d.Expr != nil && c.Decide(c.P.Ge(d.Expr, zero)) == symshape.No {
+				c.Errorf("RuntimeError", diag.InvalidSize, "%s(): size and stride must not be negative, but got %s", c.short(), d)
+				return nil, false
+			}
+		}
+		empty = empty || IsConst(sizes[i], 0)
+		last = c.P.DimAdd(last, c.P.DimMul(c.P.DimSub(sizes[i], c.Const(1)), strides[i]))
+	}
+	if t.Type().Ranked && t.Type().Strides == nil && t.Storage == nil && !empty {
+		n := c.Numel(t.Type().Shape)
+		if last.Expr != nil && n.Expr != nil && c.Decide(c.P.Lt(last.Expr, n.Expr)) == symshape.No {
+			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): sizes %s with strides %s reach element %s of a tensor with %s elements",
+				c.short(), symshape.Shape(sizes), symshape.Shape(strides), last, n)
+			return nil, false
+		}
+	}
+	return append(symshape.Shape(nil), sizes...), true
+}
+
+// diagonalSize is the length of a diagonal of a rows × cols matrix.
+func (c *Call) diagonalSize(rows, cols, offset symshape.Dim) symshape.Dim {
+	p := c.P
+	zero := c.Const(0)
+	right := p.DimMax(offset, zero)          // offset > 0 starts in a later column
+	down := p.DimMax(p.DimNeg(offset), zero) // offset < 0 in a later row
+	return p.DimMax(p.DimMin(p.DimSub(rows, down), p.DimSub(cols, right)), zero)
+}
+
+// diagonalAxes reads dim1 and dim2 and checks that they differ.
+func (c *Call) diagonalAxes(rank int) (a, b int, ok bool) {
+	a, b = c.Axis("dim1", rank), c.Axis("dim2", rank)
+	if !c.OK() {
+		return 0, 0, false
+	}
+	if a == b {
+		c.Errorf("RuntimeError", diag.DimOutOfRange, "%s(): dim1 and dim2 are the same dimension %d", c.short(), a)
+		return 0, 0, false
+	}
+	return a, b, true
+}
+
+func diagonalRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	a, b, ok := c.diagonalAxes(len(s))
+	offset := c.Dim("offset")
+	if !ok || !c.OK() {
+		return nil
+	}
+	n := c.diagonalSize(s[a], s[b], offset)
+	var axes []axisMap
+	for i := range s {
+		if i != a && i != b {
+			axes = append(axes, keepAxis(s, i))
+		}
+	}
+	axes = append(axes, axisMap{size: n, from: a, also: b, step: 1})
+	var start map[int]symshape.Dim
+	if off, ok := offset.Const(); ok && off < 0 {
+		start = map[int]symshape.Dim{a: c.Const(-off)}
+	} else {
+		start = map[int]symshape.Dim{b: offset}
+	}
+	return c.viewOf(t, axes, start)
+}
+
+func unfoldRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	axis := c.Axis("dimension", len(s))
+	size, step := c.Dim("size"), c.Dim("step")
+	if !c.OK() {
+		return nil
+	}
+	if n, ok := size.Const(); ok && n < 0 {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "unfold(): size is %d, but must not be negative", n)
+	}
+	if n, ok := step.Const(); ok && n <= 0 {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "unfold(): step is %d, but must be positive", n)
+	}
+	if len(s) == 0 { // taken as one dimension of one element
+		if n, ok := size.Const(); ok && n > 1 {
+			return c.Errorf("RuntimeError", diag.InvalidSize, "unfold(): size %d is greater than the 1 element of a 0-dim tensor", n)
+		}
+		return c.viewOf(t, []axisMap{newAxis(size, c.P.Const(1))}, nil)
+	}
+	if !c.requireLE(size, s[axis]) {
+		c.Blame(Ref{t, axis})
+		return c.Errorf("RuntimeError", diag.InvalidSize, "unfold(): size %s is greater than size %s of dimension %d of %s", size, s[axis], axis, t)
+	}
+	axes := keepAll(s)
+	count := c.P.DimAdd(c.P.DimFloorDiv(c.P.DimSub(s[axis], size), step), c.Const(1))
+	k, ok := step.Const()
+	axes = append(axes, axisMap{size: size, from: axis, also: -1, step: 1})
+	axes[axis] = axisMap{size: count, from: axis, also: -1, step: k}
+	if !ok {
+		axes[axis] = newAxis(count, c.P.Mul(c.stridesOf(t)[axis], step.Expr))
+		out := c.View(t, shapeOf(axes))
+		c.setStrides(out, c.mapStrides(c.stridesOf(t), axes))
+		return out
+	}
+	return c.viewOf(t, axes, nil)
+}
+
+func shapeOf(axes []axisMap) symshape.Shape {
+	s := make(symshape.Shape, len(axes))
+	for i, a := range axes {
+		s[i] = a.size
+	}
+	return s
+}
+
+// requireLE makes a ≤ b a condition of the run.
+func (c *Call) requireLE(a, b symshape.Dim) bool {
+	if a.Known && b.Known && a.Val > b.Val {
+		return false
+	}
+	return a.Expr == nil || b.Expr == nil || c.require(c.P.Le(a.Expr, b.Expr))
+}
+
+func viewAsRealRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	d := t.Type().DType
+	if d != dtype.Unknown && !d.IsComplex() {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "view_as_real() is only supported for complex tensors, but got %s", t)
+	}
+	strides := append([]*symshape.Expr(nil), c.stridesOf(t)...)
+	for i := range strides {
+		strides[i] = c.P.Mul(strides[i], c.P.Const(2))
+	}
+	out := c.View(t, append(append(symshape.Shape(nil), s...), c.Const(2)))
+	out.Type().DType = d.Real()
+	c.setStrides(out, append(strides, c.P.Const(1)))
+	return out
+}
+
+func viewAsComplexRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	d := t.Type().DType
+	n := len(s)
+	switch {
+	case d != dtype.Unknown && (!d.IsFloat() || d == dtype.BF16):
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "view_as_complex() is only supported for half, float and double tensors, but got %s", t)
+	case n == 0:
+		return c.Errorf("RuntimeError", diag.RankMismatch, "view_as_complex() needs at least one dimension, but got %s", t)
+	}
+	if _, ok := c.Same(s[n-1], c.Const(2)); !ok {
+		return c.Errorf("RuntimeError", diag.ShapeMismatch, "view_as_complex() needs a last dimension of size 2, but got %s", t)
+	}
+	strides := append([]*symshape.Expr(nil), c.stridesOf(t)...)
+	if e := strides[n-1]; e != nil && !e.IsConst(1) {
+		return c.Errorf("RuntimeError", diag.ReshapeMismatch, "view_as_complex(): the last dimension of %s must have stride 1", t)
+	}
+	for i := range strides[:n-1] {
+		if k, ok := strides[i].Const(); ok && k%2 != 0 {
+			return c.Errorf("RuntimeError", diag.ReshapeMismatch, "view_as_complex(): all strides of %s but the last must be even", t)
+		}
+		if strides[i] != nil {
+			strides[i] = c.P.FloorDiv(strides[i], c.P.Const(2))
+		}
+	}
+	out := c.View(t, append(symshape.Shape(nil), s[:n-1]...))
+	out.Type().DType = d.Complex()
+	c.setStrides(out, strides[:n-1])
+	return out
+}
