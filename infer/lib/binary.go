@@ -60,11 +60,11 @@ func (w *World) binary(th value.Thread, op ast.BinOperator, a, b value.Value, in
 		}
 	case ast.Mod:
 		if f, ok := a.(value.Str); ok {
-			v, err := w.percentFormat(th, string(f), b)
+			v, err := w.percentFormat(th, string(f), b, "string")
 			return v, true, err
 		}
 		if f, ok := a.(value.Bytes); ok {
-			v, err := w.percentFormat(th, string(f), b)
+			v, err := w.percentFormat(th, string(f), b, "bytes")
 			if s, ok := v.(value.Str); ok {
 				v = value.Bytes(s)
 			}

@@ -35,7 +35,10 @@ var builtinProcs = []proc{
 			return nil, err
 		}
 		n, ok := smallInt(v)
-		if !ok || n < 0 || n > 0x10ffff {
+		if !ok || n != int64(int32(n)) {
+			return nil, c.th.Raise("OverflowError", "Python int too large to convert to C int")
+		}
+		if n < 0 || n > 0x10ffff {
 			return nil, c.th.Raise("ValueError", "chr() arg not in range(0x110000)")
 		}
 		return value.Str(runesText([]rune{rune(n)})), nil
@@ -186,7 +189,7 @@ var builtinProcs = []proc{
 		if k := kindOf(v); k != notNumber && k != complexKind {
 			return c.w.round(c.th, v, c.args[1])
 		}
-		if _, ok, err := c.th.LookupAttr(c.args[0], "__round__"); err != nil {
+		if ok, err := c.w.hasSpecial(c.th, c.args[0], "__round__"); err != nil {
 			return nil, err
 		} else if !ok {
 			return nil, c.th.Raise("TypeError", "type %s doesn't define __round__ method", c.w.TypeOf(v).Name)
@@ -208,14 +211,25 @@ func lostProc(c *call) (value.Value, error) {
 
 // special calls a dunder method of the first argument.
 func (c *call) special(name, complaint string) (value.Value, error) {
-	f, ok, err := c.th.LookupAttr(c.args[0], name)
+	ok, err := c.w.hasSpecial(c.th, c.args[0], name)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
 		return nil, c.th.Raise("TypeError", complaint, c.w.TypeOf(c.args[0]).Name)
 	}
-	return c.th.Call(f, nil, nil)
+	return c.th.CallMethod(c.args[0], name)
+}
+
+// hasSpecial reports whether the class of v has a dunder method. A class object
+// is asked for its metaclass, not for its own methods.
+func (w *World) hasSpecial(th value.Thread, v value.Value, name string) (bool, error) {
+	if c, ok := v.(*value.Class); ok {
+		_, ok := w.TypeOf(c).Lookup(name)
+		return ok, nil
+	}
+	_, ok, err := th.LookupAttr(v, name)
+	return ok, err
 }
 
 func baseText(c *call) (value.Value, error) {

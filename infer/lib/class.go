@@ -174,7 +174,7 @@ func linearise(c *value.Class) ([]*value.Class, error) {
 					}
 				}
 			}
-			return nil, errors.New("Cannot create a consistent method resolution order (MRO) for bases " + strings.Join(names, ", "))
+			return nil, errors.New("Cannot create a consistent method resolution\norder (MRO) for bases " + strings.Join(names, ", "))
 		}
 		mro = append(mro, pick)
 		for i, l := range lists {

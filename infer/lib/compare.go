@@ -290,6 +290,10 @@ func (w *World) order(th value.Thread, op ast.CmpOperator, a, b value.Value) (va
 			}
 			return w.orderElems(th, op, x.Elems, y.Elems)
 		}
+	case *value.Slice:
+		if y, ok := b.(*value.Slice); ok {
+			return w.orderElems(th, op, []value.Value{x.Start, x.Stop, x.Step}, []value.Value{y.Start, y.Stop, y.Step})
+		}
 	case *value.Set:
 		if y, ok := b.(*value.Set); ok {
 			v, err := w.orderSets(th, op, x, y)
@@ -510,9 +514,9 @@ func (w *World) contains(th value.Thread, x, c value.Value) (value.Value, bool, 
 		switch x := value.Plain(x).(type) {
 		case value.Bytes:
 			return value.Bool(containsText(string(c), string(x))), true, nil
-		case value.Int, value.Bool:
-			n, _ := smallInt(x)
-			if n < 0 || n > 255 {
+		case value.Int, value.Bool, *value.BigInt:
+			n, small := smallInt(x)
+			if !small || n < 0 || n > 255 {
 				return nil, true, th.Raise("ValueError", "byte must be in range(0, 256)")
 			}
 			return value.Bool(containsText(string(c), string([]byte{byte(n)}))), true, nil
@@ -542,8 +546,7 @@ func (w *World) contains(th value.Thread, x, c value.Value) (value.Value, bool, 
 	case *value.Iterator:
 		return nil, false, nil
 	}
-	switch c.(type) {
-	case *value.Class, *value.GenericAlias, *value.Module, *value.BoundMethod:
+	if _, ok := c.(*value.GenericAlias); ok {
 		return nil, false, nil
 	}
 	if _, ok := w.TypeOf(c).Lookup("__iter__"); ok {

@@ -28,11 +28,11 @@ var exceptionClasses = [...]classSpec{
 	{name: "ModuleNotFoundError", base: "ImportError"},
 	{name: "LookupError", base: "Exception"},
 	{name: "IndexError", base: "LookupError"},
-	{name: "KeyError", base: "LookupError", procs: []proc{{name: "__str__", fn: keyErrorStr}}},
+	{name: "KeyError", base: "LookupError"},
 	{name: "MemoryError", base: "Exception"},
 	{name: "NameError", base: "Exception"},
 	{name: "UnboundLocalError", base: "NameError"},
-	{name: "OSError", base: "Exception", procs: []proc{{name: "__str__", fn: osErrorStr}}},
+	{name: "OSError", base: "Exception"},
 	{name: "BlockingIOError", base: "OSError"},
 	{name: "ChildProcessError", base: "OSError"},
 	{name: "ConnectionError", base: "OSError"},
@@ -87,7 +87,13 @@ func exceptionGroup(w *World, c *value.Class) {
 
 var baseExceptionProcs = []proc{
 	{name: "__new__", params: "*args **kw", kind: newProc, fn: func(c *call) (value.Value, error) {
-		e := c.th.Heap().NewInstance(c.self.(*value.Class))
+		cls := c.self.(*value.Class)
+		if cls == c.w.classes["OSError"] && len(c.rest) > 1 {
+			if n, ok := smallInt(value.Plain(c.rest[0])); ok && errnoClasses[n] != "" {
+				cls = c.w.classes[errnoClasses[n]]
+			}
+		}
+		e := c.th.Heap().NewInstance(cls)
 		e.Attrs.Set(c.th.Heap(), "args", value.NewTuple(c.rest...))
 		return e, nil
 	}},
@@ -200,42 +206,34 @@ func (w *World) isException(v value.Value) (*value.Instance, bool) {
 	return e, true
 }
 
-// exceptionText is str(e) without regard to __str__ of a derived class.
+// exceptionText is str(e) without regard to a __str__ that the program defines.
 func (w *World) exceptionText(th value.Thread, e *value.Instance) (string, bool) {
 	args := exceptionArgs(e)
-	switch len(args) {
-	case 0:
+	switch {
+	case len(args) == 0:
 		return "", true
-	case 1:
+	case len(args) == 1 && e.Class.IsSubclass(w.classes["KeyError"]):
+		return th.Repr(args[0])
+	case len(args) == 1:
 		return th.Str(args[0])
+	case e.Class.IsSubclass(w.classes["OSError"]):
+		no, k1 := th.Str(args[0])
+		what, k2 := th.Str(args[1])
+		text, known := "[Errno "+no+"] "+what, k1 && k2
+		if len(args) > 2 && args[2] != value.None {
+			name, k3 := th.Repr(args[2])
+			text, known = text+": "+name, known && k3
+		}
+		return text, known
 	}
 	return th.Repr(value.NewTuple(args...))
 }
 
-func keyErrorStr(c *call) (value.Value, error) {
-	e := c.self.(*value.Instance)
-	text, known := c.w.exceptionText(c.th, e)
-	if args := exceptionArgs(e); len(args) == 1 {
-		text, known = c.th.Repr(args[0])
-	}
-	return c.w.strResult(c.th, text, known), nil
-}
-
-func osErrorStr(c *call) (value.Value, error) {
-	e := c.self.(*value.Instance)
-	args := exceptionArgs(e)
-	if len(args) < 2 {
-		text, known := c.w.exceptionText(c.th, e)
-		return c.w.strResult(c.th, text, known), nil
-	}
-	no, k1 := c.th.Str(args[0])
-	what, k2 := c.th.Str(args[1])
-	text, known := "[Errno "+no+"] "+what, k1 && k2
-	if len(args) > 2 && args[2] != value.None {
-		name, k3 := c.th.Repr(args[2])
-		text, known = text+": "+name, known && k3
-	}
-	return c.w.strResult(c.th, text, known), nil
+// errnoClasses are the classes that OSError(errno, text) makes, by Linux's numbers.
+var errnoClasses = map[int64]string{
+	1: "PermissionError", 2: "FileNotFoundError", 3: "ProcessLookupError", 4: "InterruptedError", 10: "ChildProcessError",
+	11: "BlockingIOError", 13: "PermissionError", 17: "FileExistsError", 20: "NotADirectoryError", 21: "IsADirectoryError",
+	32: "BrokenPipeError", 103: "ConnectionAbortedError", 104: "ConnectionResetError", 110: "TimeoutError", 111: "ConnectionRefusedError",
 }
 
 // strResult makes a str of a text that may be abstract.

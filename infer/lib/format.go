@@ -153,6 +153,9 @@ func (w *World) formatPlain(th value.Thread, v value.Value, spec string) (value.
 		return nil, th.Raise("ValueError", "%s", msg)
 	}
 	bad := func() error {
+		if f.kind <= ' ' {
+			return th.Raise("ValueError", "Unknown format code '\\x%x' for object of type '%s'", f.kind, name)
+		}
 		return th.Raise("ValueError", "Unknown format code '%c' for object of type '%s'", f.kind, name)
 	}
 	const intKinds, floatKinds = "bcdoxXn", "eEfFgGn%"
@@ -190,7 +193,10 @@ func (w *World) formatPlain(th value.Thread, v value.Value, spec string) (value.
 			if f.sign != 0 {
 				return nil, th.Raise("ValueError", "Sign not allowed with integer format specifier 'c'")
 			}
-			if n.Sign() < 0 || !n.IsInt64() || n.Int64() > 0x10ffff {
+			if !n.IsInt64() {
+				return nil, th.Raise("OverflowError", "Python int too large to convert to C long")
+			}
+			if n.Sign() < 0 || n.Int64() > 0x10ffff {
 				return nil, th.Raise("OverflowError", "%%c arg not in range(0x110000)")
 			}
 			f.kind = 0
@@ -215,11 +221,11 @@ func (w *World) formatPlain(th value.Thread, v value.Value, spec string) (value.
 		if f.kind != 0 && strings.IndexByte("eEfFgGn", f.kind) < 0 {
 			return nil, bad()
 		}
-		if f.align == '=' {
-			return nil, th.Raise("ValueError", "'=' alignment flag is not allowed in complex format specifier")
-		}
 		if f.fill == '0' {
 			return nil, th.Raise("ValueError", "Zero padding is not allowed in complex format specifier")
+		}
+		if f.align == '=' {
+			return nil, th.Raise("ValueError", "'=' alignment flag is not allowed in complex format specifier")
 		}
 		return value.Str(formatComplex(complex128(x), f)), nil
 	}

@@ -135,7 +135,7 @@ scan:
 		}
 		v = f.w.strResult(f.th, text, known)
 	default:
-		return "", f.th.Raise("ValueError", "Unknown conversion specifier '%c'", conv)
+		return "", f.th.Raise("ValueError", "Unknown conversion specifier %c", conv)
 	}
 	if strings.ContainsAny(spec, "{}") {
 		before := f.known
@@ -256,7 +256,12 @@ func (f *formatter) keyword(name string) value.Value {
 }
 
 // percentFormat is format % args.
-func (w *World) percentFormat(th value.Thread, format string, arg value.Value) (value.Value, error) {
+// noun is "string" or, for bytes % args, "bytes".
+func (w *World) percentFormat(th value.Thread, format string, arg value.Value, noun string) (value.Value, error) {
+	mapping := isMapping(arg)
+	if _, ok := arg.(value.Bytes); ok && noun == "bytes" {
+		mapping = false
+	}
 	args := []value.Value{arg}
 	tuple := false
 	if t, ok := arg.(*value.Tuple); ok {
@@ -298,7 +303,7 @@ func (w *World) percentFormat(th value.Thread, format string, arg value.Value) (
 			if level > 0 {
 				return nil, th.Raise("ValueError", "incomplete format key")
 			}
-			if !isMapping(arg) {
+			if !mapping {
 				return nil, th.Raise("TypeError", "format requires a mapping")
 			}
 			var err error
@@ -373,7 +378,7 @@ func (w *World) percentFormat(th value.Thread, format string, arg value.Value) (
 		}
 		kind := format[i]
 		i++
-		if kind == '%' {
+		if kind == '%' && format[i-2] == '%' {
 			b.WriteByte('%')
 			continue
 		}
@@ -382,6 +387,10 @@ func (w *World) percentFormat(th value.Thread, format string, arg value.Value) (
 				return nil, err
 			}
 		}
+		if raw, isBytes := v.(value.Bytes); isBytes && kind == 's' && noun == "bytes" {
+			b.WriteString(string(raw))
+			continue
+		}
 		text, ok, err := w.percentField(th, v, kind, f, zero, i-1)
 		if err != nil {
 			return nil, err
@@ -389,8 +398,8 @@ func (w *World) percentFormat(th value.Thread, format string, arg value.Value) (
 		known = known && ok
 		b.WriteString(text)
 	}
-	if next < len(args) && !used && !(!tuple && isMapping(arg)) {
-		return nil, th.Raise("TypeError", "not all arguments converted during string formatting")
+	if next < len(args) && !used && (tuple || !mapping) {
+		return nil, th.Raise("TypeError", "not all arguments converted during %s formatting", noun)
 	}
 	return w.strResult(th, b.String(), known), nil
 }
@@ -398,7 +407,7 @@ func (w *World) percentFormat(th value.Thread, format string, arg value.Value) (
 // isMapping reports whether the right operand of % may be looked up by key.
 func isMapping(v value.Value) bool {
 	switch v := value.Plain(v).(type) {
-	case *value.Dict, *value.Unknown, *value.List:
+	case *value.Dict, *value.Unknown, *value.List, value.Bytes, *value.Range:
 		return true
 	case *value.Instance:
 		_, ok := v.Class.Lookup("__getitem__")
@@ -422,6 +431,9 @@ func (w *World) percentField(th value.Thread, v value.Value, kind byte, f format
 		return formatText(text, f), known, nil
 	case 'c':
 		p := value.Plain(v)
+		if _, big := p.(*value.BigInt); big {
+			p = value.Int(-1)
+		}
 		if n, ok := smallInt(p); ok {
 			if n < 0 || n > 0x10ffff {
 				return "", false, th.Raise("OverflowError", "%%c arg not in range(0x110000)")

@@ -168,6 +168,9 @@ func complexPow(th value.Thread, a, b complex128) (value.Value, error) {
 		length *= cExp(-at * imag(b))
 		phase += imag(b) * cLog(vabs)
 	}
+	if math.IsInf(length, 0) && !math.IsInf(vabs, 0) {
+		return nil, th.Raise("OverflowError", "complex exponentiation")
+	}
 	s, c := math.Sincos(phase)
 	return value.Complex(complex(length*c, length*s)), nil
 }

@@ -111,6 +111,9 @@ func absInt(a int64) uint64 {
 
 // intDiv is int / int: the exact quotient rounded once.
 func intDiv(a, b int64) float64 {
+	if a == 0 && b < 0 {
+		return math.Copysign(0, -1)
+	}
 	if absInt(a) <= 1<<53 && absInt(b) <= 1<<53 {
 		return float64(a) / float64(b)
 	}
@@ -144,6 +147,9 @@ func (w *World) bigBinary(th value.Thread, op ast.BinOperator, a, b *big.Int) (v
 	case ast.Div:
 		if b.Sign() == 0 {
 			return nil, true, th.Raise("ZeroDivisionError", "division by zero")
+		}
+		if a.Sign() == 0 {
+			return value.Float(math.Copysign(0, float64(b.Sign()))), true, nil
 		}
 		f, _ := new(big.Rat).SetFrac(a, b).Float64()
 		if math.IsInf(f, 0) {

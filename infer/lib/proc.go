@@ -188,6 +188,14 @@ func (c *call) checkSelf() (v value.Value, done bool, err error) {
 	return nil, false, nil
 }
 
+// short is the name of the function alone; that of the class for __new__.
+func (c *call) short() string {
+	if c.p.kind == newProc {
+		return c.cls.Name
+	}
+	return c.p.name
+}
+
 // full is the name of the function in messages about its arguments.
 func (c *call) full() string {
 	if c.cls != nil && c.p.kind != newProc {
@@ -234,12 +242,12 @@ next:
 		if s.posOnly == len(s.names) {
 			return c.th.Raise("TypeError", "%s() takes no keyword arguments", c.full())
 		}
-		return c.th.Raise("TypeError", "%s() got an unexpected keyword argument '%s'", c.p.name, k.Name)
+		return c.th.Raise("TypeError", "'%s' is an invalid keyword argument for %s()", k.Name, c.short())
 	}
 	for i, v := range c.args {
 		if v == nil && !s.opt[i] {
 			if s.posOnly < s.pos && i >= s.posOnly {
-				return c.th.Raise("TypeError", "%s() missing required argument '%s' (pos %d)", c.p.name, s.names[i], i+1)
+				return c.th.Raise("TypeError", "%s() missing required argument '%s' (pos %d)", c.short(), s.names[i], i+1)
 			}
 			return c.countError(s, n)
 		}
@@ -252,7 +260,7 @@ func (c *call) countError(s *procSig, n int) error {
 	switch {
 	case s.pos == 0:
 		return c.th.Raise("TypeError", "%s() takes no arguments (%d given)", c.full(), n)
-	case s.min == 1 && s.pos == 1 && !s.star:
+	case s.min == 1 && s.pos == 1 && !s.star && len(s.names) == 1:
 		return c.th.Raise("TypeError", "%s() takes exactly one argument (%d given)", c.full(), n)
 	case s.posOnly < s.pos:
 		return c.th.Raise("TypeError", "%s() takes at most %d argument%s (%d given)", c.p.name, s.pos, plural(s.pos), n)
@@ -267,11 +275,7 @@ func (c *call) countError(s *procSig, n int) error {
 			quant = "at most "
 		}
 	}
-	name := c.p.name
-	if c.p.kind == newProc {
-		name = c.cls.Name
-	}
-	return c.th.Raise("TypeError", "%s expected %s%d argument%s, got %d", name, quant, want, plural(want), n)
+	return c.th.Raise("TypeError", "%s expected %s%d argument%s, got %d", c.short(), quant, want, plural(want), n)
 }
 
 // arg returns an optional argument, or other when it was left out.

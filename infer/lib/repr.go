@@ -169,14 +169,8 @@ func trimFloat(f float64) string { return strings.TrimSuffix(value.FloatRepr(f),
 
 // reprText is repr of a str, with lone surrogates escaped.
 func reprText(s string) string {
-	if strings.Contains(s, "\xed") {
-		for i := 0; i < len(s); {
-			r, n := decodeText(s[i:])
-			if r >= 0xD800 && r <= 0xDFFF {
-				return reprSurrogates(s)
-			}
-			i += n
-		}
+	if hasSurrogate(s) {
+		return reprSurrogates(s)
 	}
 	return value.StrRepr(s)
 }
@@ -395,16 +389,21 @@ func asciiText(s string) string {
 	}
 	var b strings.Builder
 	for _, r := range textRunes(s) {
-		switch {
-		case r < 0x80:
+		if r < 0x80 {
 			b.WriteRune(r)
-		case r <= 0xff:
-			b.WriteString(`\x` + strconv.FormatInt(int64(r), 16))
-		case r <= 0xffff:
-			b.WriteString(`\u` + strconv.FormatInt(int64(r)+0x10000, 16)[1:])
-		default:
-			b.WriteString(`\U` + strconv.FormatInt(int64(r)+0x100000000, 16)[1:])
+		} else {
+			b.WriteString(escapeRune(r))
 		}
 	}
 	return b.String()
+}
+
+func escapeRune(r rune) string {
+	switch {
+	case r <= 0xff:
+		return `\x` + strconv.FormatInt(int64(r), 16)
+	case r <= 0xffff:
+		return `\u` + strconv.FormatInt(int64(r)+0x10000, 16)[1:]
+	}
+	return `\U` + strconv.FormatInt(int64(r)+0x100000000, 16)[1:]
 }

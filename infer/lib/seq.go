@@ -194,6 +194,9 @@ func (w *World) repeat(th value.Thread, s, n value.Value) (value.Value, error) {
 	if value.IsUnknown(i) {
 		return i, nil
 	}
+	if _, big := i.(*value.BigInt); big {
+		return nil, th.Raise("OverflowError", "cannot fit 'int' into an index-sized integer")
+	}
 	if l, ok := s.(*value.List); ok {
 		return w.repeatList(th, l, i)
 	}

@@ -146,7 +146,21 @@ func replaceProc(c *call) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.text(strings.Replace(c.selfText(), old, repl, n)), nil
+	s := c.selfText()
+	if old == "" && !c.isBytes() && hasSurrogate(s) { // between characters, not between bytes
+		var b []byte
+		for i, r := range textRunes(s) {
+			if n < 0 || i < n {
+				b = append(b, repl...)
+			}
+			b = appendRune(b, r)
+		}
+		if n < 0 || textLen(s) < n {
+			b = append(b, repl...)
+		}
+		return c.text(string(b)), nil
+	}
+	return c.text(strings.Replace(s, old, repl, n)), nil
 }
 
 func removeProc(c *call) (value.Value, error) {

@@ -80,4 +80,25 @@ func byteOffset(s string, i int) int {
 	return off
 }
 
+// mapText replaces every character.
+func mapText(f func(rune) rune, s string) string {
+	b := make([]byte, 0, len(s))
+	for _, r := range textRunes(s) {
+		b = appendRune(b, f(r))
+	}
+	return string(b)
+}
+
+// hasSurrogate reports whether s holds a lone surrogate.
+func hasSurrogate(s string) bool {
+	for i := strings.IndexByte(s, 0xED); i >= 0 && i < len(s); {
+		r, n := decodeText(s[i:])
+		if r >= 0xD800 && r <= 0xDFFF {
+			return true
+		}
+		i += n
+	}
+	return false
+}
+
 func containsText(s, sub string) bool { return strings.Contains(s, sub) }

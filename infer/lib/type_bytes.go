@@ -104,6 +104,9 @@ func bytesNew(c *call) (value.Value, error) {
 	}
 	elems, open, err := c.w.drain(c.th, x)
 	if err != nil {
+		if c.w.iterable(c.th, x) == absent {
+			return nil, c.th.Raise("TypeError", "cannot convert '%s' object to bytes", c.w.TypeOf(x).Name)
+		}
 		return nil, err
 	}
 	if open != nil {
@@ -153,6 +156,16 @@ func (w *World) encode(th value.Thread, s string, encoding, errors value.Value) 
 	limit := rune(0x80)
 	switch codec(name) {
 	case "utf-8":
+		if hasSurrogate(s) {
+			if mode != "strict" {
+				return w.abstract(th, w.bytes), nil
+			}
+			for i, r := range textRunes(s) {
+				if r >= 0xD800 && r <= 0xDFFF {
+					return nil, th.Raise("UnicodeEncodeError", "'utf-8' codec can't encode character '%s' in position %d: surrogates not allowed", escapeRune(r), i)
+				}
+			}
+		}
 		return value.Bytes(s), nil
 	case "latin-1":
 		limit = 0x100
@@ -161,7 +174,8 @@ func (w *World) encode(th value.Thread, s string, encoding, errors value.Value) 
 		return w.otherCodec(th, name, w.abstract(th, w.bytes))
 	}
 	var out []byte
-	for i, r := range textRunes(s) {
+	rs := textRunes(s)
+	for i, r := range rs {
 		switch {
 		case r < limit:
 			out = append(out, byte(r))
@@ -169,7 +183,14 @@ func (w *World) encode(th value.Thread, s string, encoding, errors value.Value) 
 		case mode == "replace":
 			out = append(out, '?')
 		case mode == "strict":
-			return nil, th.Raise("UnicodeEncodeError", "'%s' codec can't encode character in position %d: ordinal not in range(%d)", codec(name), i, limit)
+			end := i + 1
+			for end < len(rs) && rs[end] >= limit {
+				end++
+			}
+			if end > i+1 {
+				return nil, th.Raise("UnicodeEncodeError", "'%s' codec can't encode characters in position %d-%d: ordinal not in range(%d)", codec(name), i, end-1, limit)
+			}
+			return nil, th.Raise("UnicodeEncodeError", "'%s' codec can't encode character '%s' in position %d: ordinal not in range(%d)", codec(name), escapeRune(r), i, limit)
 		default:
 			return w.abstract(th, w.bytes), nil
 		}

@@ -37,7 +37,7 @@ func (c *call) payload(base *value.Class, v value.Value, err error) (value.Value
 }
 
 var intProcs = join([]proc{
-	{name: "__new__", params: "x? base?", kind: newProc, fn: intNew},
+	{name: "__new__", params: "x? / base?", kind: newProc, fn: intNew},
 	{name: "bit_length", ret: retInt, fn: func(c *call) (value.Value, error) {
 		n, _ := bigInt(value.Plain(c.self))
 		return value.Int(n.BitLen()), nil
@@ -456,7 +456,19 @@ func complexNew(c *call) (value.Value, error) {
 		}
 		parts[i] = z
 	}
-	z := complex(real(parts[0])-imag(parts[1]), imag(parts[0])+real(parts[1]))
+	// Signed zeros survive where a part comes from one argument alone.
+	re, im := real(parts[0]), imag(parts[0])
+	if imag(parts[1]) != 0 {
+		re -= imag(parts[1])
+	}
+	if c.args[1] != nil {
+		if im == 0 {
+			im = real(parts[1])
+		} else {
+			im += real(parts[1])
+		}
+	}
+	z := complex(re, im)
 	return c.payload(c.w.complex_, value.Complex(z), nil)
 }
 

@@ -27,12 +27,12 @@ var strProcs = join([]proc{
 	{name: "lower", ret: retStr, fn: onText(lowerText)},
 	{name: "casefold", ret: retStr, fn: onText(func(s string) string { return strings.ReplaceAll(lowerText(s), "ß", "ss") })},
 	{name: "swapcase", ret: retStr, fn: onText(func(s string) string {
-		return strings.Map(func(r rune) rune {
+		return strings.ReplaceAll(mapText(func(r rune) rune {
 			if unicode.IsUpper(r) {
 				return unicode.ToLower(r)
 			}
 			return unicode.ToUpper(r)
-		}, s)
+		}, s), "ß", "SS")
 	})},
 	{name: "capitalize", ret: retStr, fn: onText(func(s string) string {
 		if s == "" {
@@ -43,17 +43,20 @@ var strProcs = join([]proc{
 	})},
 	{name: "title", ret: retStr, fn: onText(func(s string) string {
 		inWord := false
-		return strings.Map(func(r rune) rune {
+		var b []byte
+		for _, r := range textRunes(s) {
 			cased := unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r)
-			if cased && inWord {
-				return unicode.ToLower(r)
+			switch {
+			case !cased:
+				b = appendRune(b, r)
+			case inWord:
+				b = appendRune(b, unicode.ToLower(r))
+			default:
+				b = append(b, titleText(string(r))...)
 			}
 			inWord = cased
-			if cased {
-				return unicode.ToTitle(r)
-			}
-			return r
-		}, s)
+		}
+		return string(b)
 	})},
 	{name: "isalpha", ret: retBool, fn: allRunes(unicode.IsLetter)},
 	{name: "isdigit", ret: retBool, fn: allRunes(isDigitRune)},
@@ -220,16 +223,16 @@ func upperText(s string) string {
 	if isASCII(s) {
 		return strings.ToUpper(s)
 	}
-	return strings.ReplaceAll(strings.ToUpper(s), "ß", "SS")
+	return strings.ReplaceAll(mapText(unicode.ToUpper, s), "ß", "SS")
 }
 
-func lowerText(s string) string { return strings.ToLower(s) }
+func lowerText(s string) string { return mapText(unicode.ToLower, s) }
 
 func titleText(s string) string {
 	if s == "ß" {
 		return "Ss"
 	}
-	return strings.ToTitle(s)
+	return mapText(unicode.ToTitle, s)
 }
 
 // isSpace follows str.isspace.
@@ -376,25 +379,25 @@ func expandTabs(c *call) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b strings.Builder
+	var b []byte
 	col := 0
-	for _, r := range c.selfText() {
+	for _, r := range textRunes(c.selfText()) {
 		switch r {
 		case '\t':
 			if size > 0 {
 				n := size - col%size
-				b.WriteString(strings.Repeat(" ", n))
+				b = append(b, strings.Repeat(" ", n)...)
 				col += n
 			}
 		case '\n', '\r':
-			b.WriteRune(r)
+			b = append(b, byte(r))
 			col = 0
 		default:
-			b.WriteRune(r)
+			b = appendRune(b, r)
 			col++
 		}
 	}
-	return c.text(b.String()), nil
+	return c.text(string(b)), nil
 }
 
 func translateProc(c *call) (value.Value, error) {
