@@ -92,6 +92,9 @@ func (in *Interp) noAttr(v value.Value, name string) error {
 		for i := range x.Attrs.Len() {
 			names = append(names, x.Attrs.Name(i))
 		}
+		if x.Prelude {
+			names = append(names, ops.NamesIn(x.Name)...)
+		}
 	case *value.Class:
 		what = "class '" + x.Name + "'"
 		names = in.attrNames(v, x)

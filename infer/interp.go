@@ -127,15 +127,14 @@ func (in *Interp) userFrames() []source.Span {
 
 // Unknown makes an unknown value with a cause at Here.
 func (in *Interp) Unknown(reason string) *value.Unknown {
-	return in.unknown(&value.Cause{At: in.Here(), Reason: reason})
-}
-
-func (in *Interp) unknown(c *value.Cause) *value.Unknown {
-	if in.inEntry && !c.Reported {
+	c := &value.Cause{At: in.Here(), Reason: reason}
+	if in.inEntry {
 		in.surface(c)
 	}
-	return &value.Unknown{Cause: c}
+	return in.unknown(c)
 }
+
+func (in *Interp) unknown(c *value.Cause) *value.Unknown { return &value.Unknown{Cause: c} }
 
 // explain keeps the info that tells of a loss until the loss matters: what a
 // module's top-level code could not know is of no interest unless the entry

@@ -316,8 +316,8 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 			return v, ok, err
 		}
 	}
-	if full := m.Name + "." + name; m.Prelude && ops.KnownAPI(full) {
-		return in.noRecord(full), true, nil
+	if m.Prelude && in.mayExist(m, name) {
+		return in.noRecord(m.Name + "." + name), true, nil
 	}
 	switch name {
 	case "__dict__":
@@ -333,6 +333,24 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 		return in.unknown(m.Partial), true, nil
 	}
 	return nil, false, nil
+}
+
+// mayExist reports whether a name that a library module of ours lacks may exist
+// in the real one. No list of every version's names is kept, so only what looks
+// like a misspelling of a known name is taken as an error.
+func (in *Interp) mayExist(m *value.Module, name string) bool {
+	if strings.HasPrefix(name, "__") {
+		return false
+	}
+	full := m.Name + "." + name
+	if ops.KnownAPI(full) || strings.HasPrefix(name, "_") || strings.Contains(m.Name, "._") {
+		return true
+	}
+	names := ops.NamesIn(m.Name)
+	for i := range m.Attrs.Len() {
+		names = append(names, m.Attrs.Name(i))
+	}
+	return suggest(name, names) == ""
 }
 
 // moduleFallback finds submodules and records of a library module.

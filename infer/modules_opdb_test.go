@@ -40,13 +40,15 @@ func (t *moduleTally) String() string {
 		t.errExact, t.errAll, t.class, t.at, t.n[opstest.Skipped])
 }
 
-// moduleExceptions are the classes of which records are judged otherwise on purpose.
+// moduleExceptions are records that are judged otherwise on purpose.
 var moduleExceptions = map[string]string{
-	"torch.nn.SyncBatchNorm": "PyTorch refuses inputs on the CPU; where a model will run is not known here",
+	"modules:1851": "PyTorch 1.13 gives a Conv1d without input channels no output channels either",
 }
 
 // TestModulesOpdb fails for a wrong result, for an error where PyTorch has none,
-// and when fewer results or errors are found than before.
+// when less than 99 % of the results are known, and when less than 95 % of the
+// errors are found. Errors that are left out on purpose: a model of SyncBatchNorm
+// on the CPU, since where it will run is not known here.
 func TestModulesOpdb(t *testing.T) {
 	recs, err := opstest.ReadFile(*modulesFile)
 	if err != nil {
@@ -89,7 +91,7 @@ func TestModulesOpdb(t *testing.T) {
 				x.at++
 			}
 		}
-		if (j.Verdict == opstest.Wrong || j.Verdict == opstest.FalseError) && moduleExceptions[name] == "" {
+		if (j.Verdict == opstest.Wrong || j.Verdict == opstest.FalseError) && moduleExceptions[r.At()] == "" {
 			t.Errorf("%s: %s: %s: %s", r.At(), showModule(r), j.Verdict, j.Why)
 		}
 		if *moduleShow > 0 && (j.Verdict != opstest.Exact && j.Verdict != opstest.Skipped && (*moduleVerd == "" || *moduleVerd == j.Verdict.String()) || *moduleVerd == "class" && j.Class != "") {

@@ -159,7 +159,8 @@ func hasStar(list []ast.Expr) bool {
 // exprLine records an expression statement with a tensor result.
 func (r *recorder) exprLine(f *frame, s *ast.ExprStmt, v value.Value) {
 	if _, ok := s.Value.(*ast.Call); ok && !f.prelude {
-		if _, isTensor := v.(*value.Tensor); isTensor {
+		switch v.(type) {
+		case *value.Tensor, *value.Unknown:
 			r.add(s.Span(), "", v)
 		}
 	}

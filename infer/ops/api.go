@@ -5,6 +5,7 @@ package ops
 
 import (
 	_ "embed"
+	"sort"
 	"strings"
 	"sync"
 )
@@ -28,4 +29,16 @@ func KnownAPI(name string) bool { return api()[name] }
 // names are taken to exist: no list of them is kept.
 func KnownTensorAttr(name string) bool {
 	return api()["torch.Tensor."+name] || strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__")
+}
+
+// NamesIn lists the public names of a namespace of PyTorch, for suggestions.
+func NamesIn(module string) []string {
+	var out []string
+	for name := range api() {
+		if rest, ok := strings.CutPrefix(name, module+"."); ok && !strings.Contains(rest, ".") {
+			out = append(out, rest)
+		}
+	}
+	sort.Strings(out)
+	return out
 }

@@ -1,0 +1,128 @@
+package graph
+
+// This file prints the typed graph as text.
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// Print writes g: the inputs, then a line for each node with its outputs and
+// their types, the arguments, and the source line; regions are indented.
+func Print(w io.Writer, g *Graph, fs *source.FileSet) {
+	p := printer{w: w, fs: fs}
+	for _, in := range g.Inputs {
+		fmt.Fprintf(w, "input %s: %s\n", name(in), &in.Type)
+	}
+	p.region(g.Body, "")
+	fmt.Fprintf(w, "return %s\n", operands(g.Outputs))
+}
+
+type printer struct {
+	w  io.Writer
+	fs *source.FileSet
+}
+
+func (p *printer) region(r *Region, indent string) {
+	for _, n := range r.Nodes {
+		p.node(n, indent)
+	}
+}
+
+func (p *printer) node(n *Node, indent string) {
+	outs := make([]string, len(n.Outputs))
+	for i, o := range n.Outputs {
+		outs[i] = name(o) + ": " + o.Type.String()
+	}
+	args := make([]string, 0, len(n.Args))
+	for _, a := range n.Args {
+		args = append(args, a.Name+"="+OperandString(a.Value))
+	}
+	line := strings.Join(outs, ", ")
+	if line != "" {
+		line += " = "
+	}
+	line += n.Op + "(" + strings.Join(args, ", ") + ")"
+	if pos := p.fs.Position(n.At.Start); pos.File != nil {
+		line += fmt.Sprintf("  # %s:%d", pos.File.Name, pos.Line)
+		if n.Module != "" {
+			line += " " + n.Module
+		}
+	}
+	fmt.Fprintln(p.w, indent+line)
+	labels := [...]string{"then", "else"}
+	for i, r := range n.Regions {
+		label := "body"
+		if n.Op == "if" {
+			label = labels[i]
+		}
+		params := make([]string, len(r.Params))
+		for i, v := range r.Params {
+			params[i] = name(v) + ": " + v.Type.String()
+		}
+		head := label
+		if len(params) > 0 {
+			head += "(" + strings.Join(params, ", ") + ")"
+		}
+		fmt.Fprintln(p.w, indent+"  "+head+":")
+		p.region(r, indent+"    ")
+		if len(r.Results) > 0 {
+			fmt.Fprintln(p.w, indent+"    yield "+operands(r.Results))
+		}
+	}
+}
+
+func name(v *Value) string {
+	if v == nil {
+		return "none"
+	}
+	s := "%" + strconv.Itoa(v.ID)
+	if v.Name != "" {
+		s += "." + v.Name
+	}
+	return s
+}
+
+func operands(list []Operand) string {
+	parts := make([]string, len(list))
+	for i, o := range list {
+		parts[i] = OperandString(o)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// OperandString writes an operand.
+func OperandString(o Operand) string {
+	switch o := o.(type) {
+	case nil:
+		return "None"
+	case *Value:
+		return name(o)
+	case List:
+		return "[" + operands(o) + "]"
+	case Tuple:
+		return "(" + operands(o) + ")"
+	case string:
+		return strconv.Quote(o)
+	case bool:
+		if o {
+			return "True"
+		}
+		return "False"
+	case symshape.Dim:
+		return o.String()
+	case *symshape.Cond:
+		return o.String()
+	case dtype.DType:
+		return o.String()
+	case symshape.Real:
+		return "float"
+	}
+	return fmt.Sprint(o)
+}
