@@ -75,6 +75,10 @@ type Value struct {
 	At source.Span
 	// Param says that this is a parameter or buffer of the model.
 	Param bool
+	// Trues is the number of elements that are not zero, a symbol that data
+	// decide; nil until a function needs it. Whatever selects by one mask has one
+	// size.
+	Trues *symshape.Expr
 }
 
 // An Operand is an argument of a node: *Value, symshape.Dim, int64, float64,

@@ -8,6 +8,7 @@ package ops
 // are applied.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -41,9 +42,10 @@ type indexer struct {
 
 // An indexTensor selects along one axis. Elems are its contents where known.
 type indexTensor struct {
-	shape symshape.Shape
-	elems []value.Value
-	mask  bool
+	shape  symshape.Shape
+	elems  []value.Value
+	mask   bool
+	source *graph.Value // the mask; nil for a list
 }
 
 // indexView parses key and makes the view that its basic parts select.
@@ -146,7 +148,7 @@ func (ix *indexer) apply(v value.Value, rest int) {
 		ix.record(c.boolIndex(v))
 	case *value.SymBool:
 		ix.insert(c.Const(1))
-		ix.record(&indexTensor{shape: symshape.Shape{c.dataDim("u", 1, v.Source)}})
+		ix.record(&indexTensor{shape: symshape.Shape{c.dataDim("u", 1)}})
 	case value.Int, *value.SymInt, *value.BigInt:
 		d, _ := value.AsDim(c.P, v)
 		ix.selectAt(d)
@@ -204,7 +206,7 @@ func (c *Call) boolIndex(b value.Bool) *indexTensor {
 }
 
 // dataDim is a size that data decide, at most limit (when that is positive).
-func (c *Call) dataDim(prefix string, limit int64, _ any) symshape.Dim {
+func (c *Call) dataDim(prefix string, limit int64) symshape.Dim {
 	if limit > 0 {
 		return symshape.MakeDim(c.P.FreshIn(prefix, 0, limit))
 	}
@@ -241,10 +243,10 @@ func (ix *indexer) tensor(t *value.Tensor) {
 			ix.apply(value.Bool(n != 0), 0)
 		default:
 			ix.insert(c.Const(1))
-			ix.record(&indexTensor{shape: symshape.Shape{c.dataDim("u", 1, t.V)}})
+			ix.record(&indexTensor{shape: symshape.Shape{c.trues(t.V)}})
 		}
 	case d == dtype.Bool || d == dtype.U8:
-		ix.record(&indexTensor{shape: ty.Shape, elems: t.Contents(), mask: true})
+		ix.record(&indexTensor{shape: ty.Shape, elems: t.Contents(), mask: true, source: t.V})
 	case d == dtype.I64 || d == dtype.I32 && atLeastTorch2(c):
 		ix.record(&indexTensor{shape: ty.Shape, elems: t.Contents()})
 	default:

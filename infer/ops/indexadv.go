@@ -8,6 +8,7 @@ package ops
 import (
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -119,6 +120,19 @@ func (g *gathering) place() {
 	}
 }
 
+// trues is the number of elements of a mask that are true. It is one symbol for
+// one mask, so that what is selected by it fits together.
+func (c *Call) trues(mask *graph.Value) symshape.Dim {
+	if mask.Trues == nil {
+		limit := int64(0)
+		if mask.Type.Ranked {
+			limit, _ = c.Numel(mask.Type.Shape).Const()
+		}
+		mask.Trues = c.dataDim("u", limit).Expr
+	}
+	return symshape.MakeDim(mask.Trues)
+}
+
 // maskIndices are the index tensors that mask.nonzero() gives, one per dimension.
 func (c *Call) maskIndices(t *indexTensor) []*indexTensor {
 	out := make([]*indexTensor, len(t.shape))
@@ -136,13 +150,14 @@ func (c *Call) maskIndices(t *indexTensor) []*indexTensor {
 		}
 	}
 	if !known {
-		limit := int64(0)
-		if n, ok := c.Numel(t.shape).Const(); ok {
-			limit = n
-		}
-		n := c.dataDim("u", limit, nil)
-		if ok && limit == 0 {
-			n = c.Const(0)
+		n := c.Const(0)
+		switch {
+		case isEmpty(t.shape):
+		case t.source != nil:
+			n = c.trues(t.source)
+		default:
+			limit, _ := c.Numel(t.shape).Const()
+			n = c.dataDim("u", limit)
 		}
 		for i := range out {
 			out[i] = &indexTensor{shape: symshape.Shape{n}}

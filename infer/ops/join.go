@@ -14,7 +14,7 @@ import (
 )
 
 var joinOps = [...]Op{
-	{Names: []string{"torch.cat", "torch.concat"}, Sig: "(Tensor[] tensors, int dim=0)", Out: true, Rule: catRule, Doc: "joins tensors along a dimension"},
+	{Names: []string{"torch.cat", "torch.concat", "torch.concatenate"}, Sig: "(Tensor[] tensors, int dim=0)", Out: true, Rule: catRule, Doc: "joins tensors along a dimension"},
 	{Names: []string{"torch.stack"}, Sig: "(Tensor[] tensors, int dim=0)", Out: true, Rule: stackRule, Doc: "joins tensors along a new dimension"},
 	{Names: []string{"torch.hstack"}, Sig: "(Tensor[] tensors)", Out: true, Rule: hstackRule, Doc: "joins along the second dimension, or the only one"},
 	{Names: []string{"torch.vstack", "torch.row_stack"}, Sig: "(Tensor[] tensors)", Out: true, Rule: vstackRule, Doc: "joins along the first of at least two dimensions"},

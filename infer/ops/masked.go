@@ -24,6 +24,7 @@ var maskedOps = [...]Op{
 	{Names: []string{"torch.diag_embed", "torch.Tensor.diag_embed"}, Sig: "(Tensor self, int offset=0, int dim1=-2, int dim2=-1)", Rule: diagEmbedRule,
 		Doc: "the last dimension as diagonals of matrices"},
 	{Names: []string{"torch.diagflat", "torch.Tensor.diagflat"}, Sig: "(Tensor self, int offset=0)", Rule: diagflatRule, Doc: "a matrix with all elements as its diagonal"},
+	{Names: []string{"torch.Tensor.fill_diagonal_"}, Sig: "(Tensor self, Scalar fill_value, bool wrap=False)", Rule: fillDiagonalRule, Doc: "fills the main diagonal"},
 	{Names: []string{"torch.renorm", "torch.Tensor.renorm"}, Sig: "(Tensor self, Scalar p, int dim, Scalar maxnorm)", InPlace: true, Out: true, ExactOut: true, Rule: renormRule,
 		Doc: "scales slices down to a norm"},
 	{Names: []string{"torch.Tensor.sum_to_size"}, Sig: "(Tensor self, int[]* size)", Rule: sumToSizeRule, Doc: "sums over the dimensions that broadcasting from size would repeat"},
@@ -68,12 +69,12 @@ func maskedSelectRule(c *Call) value.Value {
 			n = c.P.DimMul(c.Const(k), times)
 		}
 	}
-	if n.Unknown() {
+	if n.Unknown() && isEmpty(shape) {
 		n = c.Const(0)
-		if !isEmpty(shape) {
-			limit, _ := c.Numel(shape).Const()
-			n = c.dataDim("u", limit, mask.V)
-		}
+	}
+	if n.Unknown() {
+		times, _ := c.times(shape, mask.Type().Shape)
+		n = c.P.DimMul(c.trues(mask.V), times)
 	}
 	return c.Out(t.Type().DType, symshape.Shape{n})
 }
@@ -193,6 +194,24 @@ func diagflatRule(c *Call) value.Value {
 	}
 	n := c.P.DimAdd(c.Numel(s), c.P.DimAbs(k))
 	return c.Out(t.Type().DType, symshape.Shape{n, n})
+}
+
+// fillDiagonalRule: more than two dimensions must be of one size.
+func fillDiagonalRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) < 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "fill_diagonal_() needs at least 2 dimensions, but got %s", t)
+	}
+	for i := 1; i < len(s) && len(s) > 2; i++ {
+		if _, ok := c.Same(s[0], s[i]); !ok {
+			return c.Shapef("fill_diagonal_() needs dimensions of one size, but got %s", t)
+		}
+	}
+	return c.Out(t.Type().DType, s)
 }
 
 func renormRule(c *Call) value.Value {

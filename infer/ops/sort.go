@@ -272,7 +272,7 @@ func (c *Call) nonzeroCount(t *value.Tensor) symshape.Dim {
 	if c.numelIsZero(t.Type().Shape) {
 		return c.Const(0)
 	}
-	return c.freshSize(0, t)
+	return c.trues(t.V)
 }
 
 // nonzeroTuple gives the indices along each axis.

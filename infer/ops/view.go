@@ -60,6 +60,10 @@ var viewOps = [...]Op{
 	{Names: []string{"torch.narrow_copy", "torch.Tensor.narrow_copy"}, Sig: "(Tensor self, int dim, int start, int length)", Out: true, Rule: narrowCopyRule,
 		Doc: "a copy of a part of a dimension"},
 	{Names: []string{"torch.select", "torch.Tensor.select"}, Sig: "(Tensor self, int dim, int index)", Rule: selectRule, Doc: "one index of a dimension, which is dropped"},
+	{Names: []string{"torch.Tensor.resize_"}, Sig: "(Tensor self, int[]* size, *, any memory_format=None)", Rule: resizeRule, Reshapes: true,
+		Doc: "gives the tensor another shape; new elements are not initialized"},
+	{Names: []string{"torch.Tensor.resize_as_", "torch.resize_as_"}, Sig: "(Tensor self, Tensor the_template, *, any memory_format=None)", Rule: resizeRule, Reshapes: true,
+		Doc: "resize_ to the other tensor's shape"},
 	{Names: []string{"torch.view_as_real"}, Sig: "(Tensor self)", Rule: viewAsRealRule, Doc: "complex numbers as a last dimension of size 2"},
 	{Names: []string{"torch.view_as_complex"}, Sig: "(Tensor self)", Rule: viewAsComplexRule, Doc: "a last dimension of size 2 as complex numbers"},
 }

@@ -250,6 +250,25 @@ func (c *Call) requireLE(a, b symshape.Dim) bool {
 	return a.Expr == nil || b.Expr == nil || c.require(c.P.Le(a.Expr, b.Expr))
 }
 
+func resizeRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	var sizes symshape.Shape
+	if c.HasParam("the_template") {
+		sizes = c.Shape(c.Tensor("the_template"))
+	} else {
+		sizes = c.Ints("size")
+	}
+	if !c.OK() {
+		return nil
+	}
+	for i, d := range sizes {
+		if !c.AtLeast(d, 0) {
+			return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): size %s of dimension %d is negative", c.short(), d, i)
+		}
+	}
+	return c.Out(t.Type().DType, sizes)
+}
+
 func viewAsRealRule(c *Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
