@@ -21,10 +21,6 @@ def typename(o):
     return cls.__module__ + '.' + cls.__qualname__
 
 
-def is_tensor(obj):
-    return isinstance(obj, Tensor)
-
-
 def is_storage(obj):
     return False
 
@@ -35,10 +31,6 @@ def get_default_device():
 
 def set_default_device(device):
     pass
-
-
-def get_default_dtype():
-    return empty(0).dtype
 
 
 def set_default_dtype(d):

@@ -1,7 +1,6 @@
 # This file defines the functions of torch.nn.functional that call what they are
 # given. All others are operator records.
 import torch
-from .._jit_internal import boolean_dispatch
 
 
 def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False,
@@ -38,3 +37,8 @@ def handle_torch_function(func, types, *args, **kwargs):
 
 def assert_int_or_pair(arg, arg_name, message):
     assert isinstance(arg, int) or len(arg) == 2, message.format(arg_name)
+
+
+def boolean_dispatch(*args, **kwargs):
+    from .._jit_internal import boolean_dispatch as make
+    return make(*args, **kwargs)

@@ -90,16 +90,9 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
             raise ValueError('Expected total_length to be at least the length of the longest sequence in input, '
                              f'but got total_length={total_length} and max sequence length being {length}')
         length = total_length
-    output, lengths = torch._VF._pad_packed_sequence(sequence.data, sequence.batch_sizes, batch_first, padding_value,
-                                                     length)
     count = getattr(sequence, '_count', None)
-    if count is not None:
-        axis = 0 if batch_first else 1
-        if output.size(axis) is not count:
-            shape = list(output.shape)
-            shape[axis] = count
-            output = output.reshape(shape)
-            lengths = lengths.reshape([count])
+    output, lengths = torch._VF._pad_packed_sequence(sequence.data, sequence.batch_sizes, batch_first, padding_value,
+                                                     length, *([] if count is None else [count]))
     indices = sequence.unsorted_indices
     if indices is not None:
         return output.index_select(0 if batch_first else 1, indices), lengths[indices]
