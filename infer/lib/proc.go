@@ -51,9 +51,6 @@ const (
 	retAny
 )
 
-// procCount bounds the number of procs, to size their arena.
-const procCount = 1024
-
 // A call is one call of a proc.
 type call struct {
 	w    *World
@@ -117,13 +114,19 @@ func (p *proc) parse() *procSig {
 }
 
 func (w *World) bind(cls *value.Class, owner string, p *proc) *value.Builtin {
-	w.procs = append(w.procs, boundProc{w: w, p: p, cls: cls})
-	b := &w.procs[len(w.procs)-1]
+	a := &w.arena
+	a.procs = append(a.procs, boundProc{w: w, p: p, cls: cls})
+	b := &a.procs[len(a.procs)-1]
 	name := p.name
 	if owner != "" {
-		name = owner + "." + name
+		n := a.names.Len()
+		a.names.WriteString(owner)
+		a.names.WriteByte('.')
+		a.names.WriteString(name)
+		name = a.names.String()[n:]
 	}
-	return &value.Builtin{Name: name, Fn: b.call, Static: p.kind == staticProc || p.kind == newProc}
+	a.builtins = append(a.builtins, value.Builtin{Name: name, Fn: b.call, Static: p.kind == staticProc || p.kind == newProc})
+	return &a.builtins[len(a.builtins)-1]
 }
 
 func (w *World) addProc(c *value.Class, p *proc) {

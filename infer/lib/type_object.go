@@ -292,7 +292,13 @@ var typeProcs = []proc{
 	}},
 	{name: "__subclasses__", fn: func(c *call) (value.Value, error) {
 		var out []value.Value
-		for _, k := range c.w.subs[c.self.(*value.Class)] {
+		cls := c.self.(*value.Class)
+		for i := range c.w.arena.classes {
+			if k := &c.w.arena.classes[i]; containsClass(k.Bases, cls) {
+				out = append(out, k)
+			}
+		}
+		for _, k := range c.w.subs[cls] {
 			out = append(out, k)
 		}
 		return c.th.Heap().NewList(out), nil

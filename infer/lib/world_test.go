@@ -18,14 +18,21 @@ func BenchmarkNewWorld(b *testing.B) {
 
 func TestProcsFitTheirArena(t *testing.T) {
 	var h value.Heap
-	if n := len(NewWorld(&h).procs); n > procCount {
+	a := NewWorld(&h).arena
+	if n := len(a.procs); n > procCount {
 		t.Errorf("%d procs, arena of %d", n, procCount)
+	}
+	if n := len(a.classes); n > classCount || len(a.lists) > 6*classCount {
+		t.Errorf("%d classes in %d lists, arena of %d", n, len(a.lists), classCount)
+	}
+	if n := a.names.Len(); n > nameBytes {
+		t.Errorf("%d bytes of names, arena of %d", n, nameBytes)
 	}
 }
 
 func TestSignaturesOfProcsParse(t *testing.T) {
 	var h value.Heap
-	for _, b := range NewWorld(&h).procs {
+	for _, b := range NewWorld(&h).arena.procs {
 		s := b.p.parse()
 		if s.min > s.pos || s.posOnly > len(s.names) {
 			t.Errorf("%s: parameters %q", b.p.name, b.p.params)

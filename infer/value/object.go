@@ -46,6 +46,19 @@ func (a *Attrs) Get(name string) (Value, bool) {
 	return a.vals[i], true
 }
 
+// Grow makes room for n more attributes.
+func (a *Attrs) Grow(n int) {
+	n += len(a.names)
+	a.names = append(make([]string, 0, n), a.names...)
+	a.vals = append(make([]Value, 0, n), a.vals...)
+	if n > attrsScan {
+		a.index = make(map[string]int, n)
+		for i, name := range a.names {
+			a.index[name] = i
+		}
+	}
+}
+
 // Set writes an attribute.
 func (a *Attrs) Set(h *Heap, name string, v Value) {
 	h.Touch(a)
