@@ -363,19 +363,33 @@ func (in *Interp) abstractMethods(c *value.Class) string {
 	for _, k := range c.MRO {
 		for i := range k.Attrs.Len() {
 			name := k.Attrs.Name(i)
-			fn, ok := k.Attrs.At(i).(*value.Func)
+			attr := k.Attrs.At(i)
+			fn, ok := underlying(attr).(*value.Func)
 			if !ok || fn.Attrs == nil {
 				continue
 			}
 			if flag, ok := fn.Attrs.Get("__isabstractmethod__"); !ok || flag != value.Bool(true) {
 				continue
 			}
-			if v, _ := c.Lookup(name); v == value.Value(fn) {
+			if v, _ := c.Lookup(name); v == attr {
 				return name
 			}
 		}
 	}
 	return ""
+}
+
+// underlying is the function inside a property, static method or class method.
+func underlying(v value.Value) value.Value {
+	switch v := v.(type) {
+	case *value.Property:
+		return v.Get
+	case *value.StaticMethod:
+		return v.Func
+	case *value.ClassMethod:
+		return v.Func
+	}
+	return v
 }
 
 // makeFunc makes the function object of a def or lambda.

@@ -80,7 +80,7 @@ func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 // resolveBases turns the values of the base expressions into classes. A base
 // that is not known leaves a cause.
 func (in *Interp) resolveBases(list []value.Value) (bases []*value.Class, aliases bool, lost *value.Cause, err error) {
-	for _, b := range list {
+	for i, b := range list {
 		switch b := b.(type) {
 		case *value.Class:
 			bases = append(bases, b)
@@ -90,7 +90,8 @@ func (in *Interp) resolveBases(list []value.Value) (bases []*value.Class, aliase
 			lost = &value.Cause{At: in.Here(), Reason: "the base classes are not known"}
 		case *value.GenericAlias:
 			aliases = true
-			if c, ok := b.Origin.(*value.Class); ok {
+			c, ok := b.Origin.(*value.Class)
+			if ok && !(c.Module == "typing" && c.Name == "Generic" && genericAmong(list[i+1:])) {
 				bases = append(bases, c)
 			}
 		case *value.Choice:
@@ -120,6 +121,17 @@ func (in *Interp) resolveBases(list []value.Value) (bases []*value.Class, aliase
 		}
 	}
 	return bases, aliases, lost, nil
+}
+
+// genericAmong reports whether one of the bases is generic already; then
+// Generic[T] before it is no base of its own, as in CPython.
+func genericAmong(list []value.Value) bool {
+	for _, b := range list {
+		if _, ok := b.(*value.GenericAlias); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // makeClass calls the metaclass, or makes the class directly when that is type

@@ -25,7 +25,8 @@ func (w *World) isInstance(th value.Thread, v, spec value.Value) (value.Value, e
 	case *value.Class:
 		if s.Meta != nil {
 			if f, ok := s.Meta.Lookup("__instancecheck__"); ok {
-				if _, native := f.(*value.Builtin); !native {
+				// abc.ABCMeta's is native, too.
+				if own, _ := w.typ.Attrs.Get("__instancecheck__"); f != own {
 					if w.TypeOf(v) == s {
 						return value.Bool(true), nil
 					}
@@ -234,7 +235,7 @@ func (w *World) isSubclass(th value.Thread, v, spec value.Value) (value.Value, e
 	case *value.Class:
 		if s.Meta != nil {
 			if f, ok := s.Meta.Lookup("__subclasscheck__"); ok {
-				if _, native := f.(*value.Builtin); !native {
+				if own, _ := w.typ.Attrs.Get("__subclasscheck__"); f != own {
 					r, err := th.Call(f, []value.Value{s, v}, nil)
 					if err != nil || value.IsUnknown(r) {
 						return r, err

@@ -221,6 +221,16 @@ func defFunc(owner, signature string, f func(th value.Thread, a []value.Value) (
 // given reports whether an optional argument was given and is not None.
 func given(v value.Value) bool { return v != nil && v != value.None }
 
+// raiseAs raises an exception of a class that a module defines; base is the
+// builtin class that it derives from.
+func raiseAs(th value.Thread, c *value.Class, base, format string, args ...any) error {
+	err := th.Raise(base, format, args...)
+	if e, ok := err.(*value.Exception); ok {
+		e.Value.Class = c
+	}
+	return err
+}
+
 // sortedNames lists the keys of a table in order, so that a module's attributes
 // do not depend on the run.
 func sortedNames[K cmp.Ordered, V any](table map[K]V) []K { return slices.Sorted(maps.Keys(table)) }

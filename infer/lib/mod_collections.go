@@ -219,8 +219,7 @@ func defaultDictClass(m *mod) {
 	method(th, c, "__missing__(self, key, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		d, ok := a[0].(*value.Dict)
 		if !ok || d.Factory == nil {
-			s, _ := th.Repr(a[1])
-			return nil, th.Raise("KeyError", "%s", s)
+			return nil, w.keyError(th, a[1])
 		}
 		v, err := th.Call(d.Factory, nil, nil)
 		if err != nil {

@@ -102,7 +102,7 @@ type initField struct {
 
 // dataclassInit makes the __init__ of a dataclass.
 func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool) *value.Builtin {
-	what := cls.Name + ".__init__()"
+	what := cls.Qualname + ".__init__()"
 	var pos []int // positional parameters
 	byName := map[string]int{}
 	for i, f := range fields {

@@ -71,14 +71,18 @@ func inspectModule(m *mod) {
 		}
 		for _, k := range c.MRO {
 			for i := range k.Attrs.Len() {
-				f, ok := k.Attrs.At(i).(*value.Func)
+				attr := k.Attrs.At(i)
+				if p, ok := attr.(*value.Property); ok {
+					attr = p.Get
+				}
+				f, ok := attr.(*value.Func)
 				if !ok || f.Attrs == nil {
 					continue
 				}
 				if v, ok := f.Attrs.Get("__isabstractmethod__"); !ok || v != value.Value(value.Bool(true)) {
 					continue
 				}
-				if v, _ := c.Lookup(k.Attrs.Name(i)); v == value.Value(f) {
+				if v, _ := c.Lookup(k.Attrs.Name(i)); v == k.Attrs.At(i) {
 					return true
 				}
 			}

@@ -16,7 +16,7 @@ import (
 
 func jsonModule(m *mod) {
 	w := m.w
-	m.class("JSONDecodeError", w.classes["ValueError"])
+	bad := m.class("JSONDecodeError", w.classes["ValueError"])
 	for _, name := range []string{"JSONEncoder", "JSONDecoder"} {
 		c := m.class(name)
 		rawMethod(m.th, c, "__init__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
@@ -41,7 +41,7 @@ func jsonModule(m *mod) {
 		if d, ok := a[1].(*value.Dict); ok && d.Len() > 0 {
 			return th.Unknown("json.loads with options"), nil
 		}
-		p := jsonParser{th: th, s: s}
+		p := jsonParser{th: th, s: s, bad: bad}
 		v, err := p.value()
 		if err == nil {
 			if p.space(); p.i < len(s) {
@@ -256,6 +256,7 @@ type jsonParser struct {
 	s     string
 	i     int
 	depth int
+	bad   *value.Class
 }
 
 func (p *jsonParser) space() {
@@ -267,7 +268,7 @@ func (p *jsonParser) space() {
 func (p *jsonParser) fail(msg string) error {
 	line := 1 + strings.Count(p.s[:p.i], "\n")
 	col := utf8.RuneCountInString(p.s[strings.LastIndexByte(p.s[:p.i], '\n')+1:p.i]) + 1
-	return p.th.Raise("ValueError", "%s: line %d column %d (char %d)", msg, line, col, utf8.RuneCountInString(p.s[:p.i]))
+	return raiseAs(p.th, p.bad, "ValueError", "%s: line %d column %d (char %d)", msg, line, col, utf8.RuneCountInString(p.s[:p.i]))
 }
 
 func (p *jsonParser) accept(s string) bool {

@@ -14,8 +14,8 @@ var reFlagNames = map[string]int{"I": reIgnoreCase, "IGNORECASE": reIgnoreCase, 
 
 // A reModule holds the classes of the module.
 type reModule struct {
-	w              *World
-	pattern, match *value.Class
+	w                   *World
+	pattern, match, err *value.Class
 }
 
 // A reMatchData is the Data of a Match.
@@ -38,8 +38,8 @@ func reModuleFill(m *mod) {
 		m.set(name, value.Int(reFlagNames[name]))
 	}
 	m.class("RegexFlag", w.int_)
-	e := m.class("error", w.exception)
-	m.set("PatternError", e)
+	r.err = m.class("error", w.exception)
+	m.set("PatternError", r.err)
 	// Each operation is a function of the module, with a pattern and flags, and a
 	// method of Pattern. params are those after the pattern.
 	type operation struct {
@@ -175,7 +175,7 @@ func (r *reModule) compile(th value.Thread, pattern, flags value.Value) (p *rePr
 	}
 	p, bad := reCompile(s, int(f))
 	if bad != nil {
-		return nil, nil, th.Raise("ValueError", "%s", bad.Error())
+		return nil, nil, raiseAs(th, r.err, "Exception", "%s", bad.Error())
 	}
 	return p, nil, nil
 }

@@ -30,8 +30,8 @@ var typingClasses = map[string][]string{"SupportsInt": {"__int__"}, "SupportsFlo
 	"SupportsBytes": {"__bytes__"}, "SupportsIndex": {"__index__"}, "SupportsAbs": {"__abs__"}, "SupportsRound": {"__round__"},
 	"ContextManager": {"__enter__", "__exit__"}, "AsyncContextManager": {"__aenter__", "__aexit__"}}
 
-// typingLazy are classes of modules that are loaded when the name is first used
-// in a way that matters; here a class of the same name stands in.
+// typingLazy are classes of other modules, for which a class of the same name
+// stands in.
 var typingLazy = [...]string{"IO", "TextIO", "BinaryIO", "Pattern", "Match", "ForwardRef", "TypeAliasType"}
 
 // typingIdentity are the decorators and functions that return their first argument.
@@ -46,6 +46,7 @@ func typingModule(m *mod) {
 	m.set("TYPE_CHECKING", value.Bool(false))
 	form := m.class("_SpecialForm")
 	unionOps(m, form)
+	aliasMethods(th, form)
 	for _, name := range typingForms {
 		f := h.NewInstance(form)
 		f.Data = formData(name)
@@ -91,7 +92,7 @@ func typingModule(m *mod) {
 		c.Attrs.Set(h, "__class_getitem__", subscriptable(name))
 	}
 	for _, name := range []string{"OrderedDict", "DefaultDict", "Counter", "Deque", "ChainMap"} {
-		m.set(name, m.lazyGeneric(form, name))
+		m.set(name, m.collectionsAlias(form, name))
 	}
 	for _, s := range typingIdentity {
 		m.def(s, func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })
@@ -113,37 +114,82 @@ func typingModule(m *mod) {
 	typedDictForm(m)
 }
 
-// lazyGeneric makes an alias of a class of collections, whose Python part is not
+// collectionsAlias makes an alias of a class of collections, whose Python part is not
 // loaded before the class is called.
-func (m *mod) lazyGeneric(form *value.Class, name string) value.Value {
+func (m *mod) collectionsAlias(form *value.Class, name string) value.Value {
 	target := map[string]string{"DefaultDict": "defaultdict", "Deque": "deque"}[name]
 	if target == "" {
 		target = name
 	}
 	f := m.th.Heap().NewInstance(form)
 	f.Data = formData(name)
-	f.Attrs.Set(m.th.Heap(), "__origin_name__", value.Str(target))
-	if _, ok := form.Attrs.Get("__call__"); !ok {
-		rawMethod(m.th, form, "__call__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
-			self, _ := args[0].(*value.Instance)
-			v, ok := self.Attrs.Get("__origin_name__")
-			if !ok {
-				name, _ := self.Data.(formData)
-				return nil, th.Raise("TypeError", "Cannot instantiate typing.%s", string(name))
-			}
-			s, _ := value.AsStr(v)
-			c, err := th.Import("collections")
-			if err != nil {
-				return nil, err
-			}
-			cls, err := th.GetAttr(c, s)
-			if err != nil {
-				return nil, err
-			}
-			return th.Call(cls, args[1:], kw)
-		})
-	}
+	f.Attrs.Set(m.th.Heap(), originName, value.Str(target))
 	return f
+}
+
+// originName is the attribute of an alias that names its class in collections.
+const originName = "__origin_name__"
+
+// origin loads the class of an alias; nil when the form is none.
+func origin(th value.Thread, form value.Value) (value.Value, error) {
+	f, _ := form.(*value.Instance)
+	v, ok := f.Attrs.Get(originName)
+	if !ok {
+		return nil, nil
+	}
+	s, _ := value.AsStr(v)
+	c, err := th.Import("collections")
+	if err != nil {
+		return nil, err
+	}
+	return th.GetAttr(c, s)
+}
+
+// aliasMethods make an alias behave as its class.
+func aliasMethods(th value.Thread, form *value.Class) {
+	rawMethod(th, form, "__call__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		c, err := origin(th, args[0])
+		if err != nil {
+			return nil, err
+		}
+		if c == nil {
+			name, _ := args[0].(*value.Instance).Data.(formData)
+			return nil, th.Raise("TypeError", "Cannot instantiate typing.%s", string(name))
+		}
+		return th.Call(c, args[1:], kw)
+	})
+	method(th, form, "__getattr__(self, name, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		c, err := origin(th, a[0])
+		if err != nil {
+			return nil, err
+		}
+		name, _ := value.AsStr(a[1])
+		if c == nil || strings.HasPrefix(name, "__") && name != "__origin__" {
+			return nil, th.Raise("AttributeError", "'_SpecialForm' object has no attribute '%s'", name)
+		}
+		if name == "__origin__" {
+			return c, nil
+		}
+		return th.GetAttr(c, name)
+	})
+	method(th, form, "__instancecheck__(self, obj, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		c, err := origin(th, a[0])
+		if err != nil {
+			return nil, err
+		}
+		k, ok := c.(*value.Class)
+		if !ok {
+			return nil, th.Raise("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union")
+		}
+		return value.Bool(th.TypeOf(a[1]).IsSubclass(k)), nil
+	})
+	method(th, form, "__mro_entries__(self, bases, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		c, err := origin(th, a[0])
+		if err != nil || c == nil {
+			return value.NewTuple(), err
+		}
+		return value.NewTuple(c), nil
+	})
 }
 
 // unionOps gives a class | on both sides, which makes a union.

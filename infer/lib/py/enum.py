@@ -103,8 +103,9 @@ class EnumType(type):
                     member_type = c
                     break
         enum_class._member_type_ = member_type
-        if member_type is not object and 'ReprEnum' not in [c.__name__ for c in mro]:
-            for name in ('__repr__', '__str__', '__format__'):
+        if member_type is not object:
+            plain = 'ReprEnum' in [c.__name__ for c in mro]
+            for name in ('__repr__',) if plain else ('__repr__', '__str__', '__format__'):
                 owner = _find_in(mro, name)
                 if owner is not None and not isinstance(owner, EnumType) and owner.__module__ == 'builtins':
                     setattr(enum_class, name, getattr(Enum, name))
