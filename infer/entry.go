@@ -75,7 +75,7 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 
 // runEntry evaluates the entry expression, binds the arguments and calls it.
 func (in *Interp) runEntry(m *value.Module) error {
-	in.inEntry = true
+	in.inEntry, in.rec.loading = true, false
 	target, name, err := in.findEntry(m)
 	if err != nil {
 		return err

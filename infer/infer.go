@@ -192,7 +192,7 @@ func (in *Interp) loadMain() (*value.Module, error) {
 	}
 	m := &value.Module{Name: name, File: file, Attrs: in.heap.NewAttrs()}
 	in.modules[name] = m
-	in.main = m
+	in.main, in.rec.main = m, file
 	in.setModuleNames(m, path)
 	if err := in.runModule(m, u); err != nil {
 		in.uncaught(err)

@@ -59,8 +59,11 @@ type recorder struct {
 	reportedOps  map[string]bool
 	partials     []partial
 	surface      func(*value.Cause)
-	typed        int // tensor-valued targets whose type is fully known
-	open         int // those with something unknown
+	// loading is set while modules load: then only the entry's own file counts.
+	loading bool
+	main    *source.File
+	typed   int // tensor-valued targets whose type is fully known
+	open    int // those with something unknown
 }
 
 type note struct {
@@ -81,7 +84,7 @@ type lineKey struct {
 func newRecorder() recorder {
 	return recorder{
 		lineIdx: map[lineKey][]int{}, condSeen: map[*symshape.Cond]bool{}, dataSyms: map[*symshape.Expr]bool{},
-		reachedLines: map[*source.File]map[int]bool{}, causeSeen: map[source.Span]bool{}, reportedOps: map[string]bool{},
+		loading: true, reachedLines: map[*source.File]map[int]bool{}, causeSeen: map[source.Span]bool{}, reportedOps: map[string]bool{},
 	}
 }
 
@@ -105,9 +108,14 @@ func (r *recorder) rollback(m recMark) {
 	r.lines, r.calls, r.conds, r.causes = r.lines[:m.lines], r.calls[:m.calls], r.conds[:m.conds], r.causes[:m.causes]
 }
 
+// ignores reports whether what f does is not recorded.
+func (r *recorder) ignores(f *frame) bool {
+	return f.prelude || r.loading && f.unit.file != r.main
+}
+
 // reached notes that a statement of user code was run.
 func (r *recorder) reached(f *frame, s ast.Stmt) {
-	if f.prelude {
+	if r.ignores(f) {
 		return
 	}
 	m := r.reachedLines[f.unit.file]
@@ -121,7 +129,7 @@ func (r *recorder) reached(f *frame, s ast.Stmt) {
 
 // line records the value of an assignment.
 func (r *recorder) line(f *frame, s ast.Node, target ast.Expr, v value.Value) {
-	if f.prelude {
+	if r.ignores(f) {
 		return
 	}
 	switch t := target.(type) {
@@ -158,7 +166,7 @@ func hasStar(list []ast.Expr) bool {
 
 // exprLine records an expression statement with a tensor result.
 func (r *recorder) exprLine(f *frame, s *ast.ExprStmt, v value.Value) {
-	if _, ok := s.Value.(*ast.Call); ok && !f.prelude {
+	if _, ok := s.Value.(*ast.Call); ok && !r.ignores(f) {
 		switch v.(type) {
 		case *value.Tensor, *value.Unknown:
 			r.add(s.Span(), "", v)
@@ -167,7 +175,7 @@ func (r *recorder) exprLine(f *frame, s *ast.ExprStmt, v value.Value) {
 }
 
 func (r *recorder) returned(f *frame, s *ast.Return, v value.Value) {
-	if !f.prelude {
+	if !r.ignores(f) {
 		r.add(s.Span(), "return", v)
 	}
 }
