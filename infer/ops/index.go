@@ -148,7 +148,7 @@ func (ix *indexer) apply(v value.Value, rest int) {
 		ix.record(c.boolIndex(v))
 	case *value.SymBool:
 		ix.insert(c.Const(1))
-		ix.record(&indexTensor{shape: symshape.Shape{c.dataDim("u", 1)}})
+		ix.record(&indexTensor{shape: symshape.Shape{c.dataDim(v.Source, c.Const(1))}})
 	case value.Int, *value.SymInt, *value.BigInt:
 		d, _ := value.AsDim(c.P, v)
 		ix.selectAt(d)
@@ -205,12 +205,13 @@ func (c *Call) boolIndex(b value.Bool) *indexTensor {
 	return &indexTensor{shape: symshape.Shape{c.Const(0)}, elems: []value.Value{}}
 }
 
-// dataDim is a size that data decide, at most limit (when that is positive).
-func (c *Call) dataDim(prefix string, limit int64) symshape.Dim {
-	if limit > 0 {
-		return symshape.MakeDim(c.P.FreshIn(prefix, 0, limit))
+// dataDim is a size that the contents of source decide, at most limit.
+func (c *Call) dataDim(source *graph.Value, limit symshape.Dim) symshape.Dim {
+	d := c.Th.DataInt("u", 0, source).D
+	if d.Expr != nil && limit.Expr != nil { // a fact, not a contract, since data decide it
+		c.Th.Require(c.P.Le(d.Expr, limit.Expr), "")
 	}
-	return symshape.MakeDim(c.P.Fresh(prefix))
+	return d
 }
 
 func (ix *indexer) tensor(t *value.Tensor) {

@@ -124,11 +124,11 @@ func (g *gathering) place() {
 // one mask, so that what is selected by it fits together.
 func (c *Call) trues(mask *graph.Value) symshape.Dim {
 	if mask.Trues == nil {
-		limit := int64(0)
+		limit := symshape.Dim{}
 		if mask.Type.Ranked {
-			limit, _ = c.Numel(mask.Type.Shape).Const()
+			limit = c.Numel(mask.Type.Shape)
 		}
-		mask.Trues = c.dataDim("u", limit).Expr
+		mask.Trues = c.dataDim(mask, limit).Expr
 	}
 	return symshape.MakeDim(mask.Trues)
 }
@@ -156,8 +156,7 @@ func (c *Call) maskIndices(t *indexTensor) []*indexTensor {
 		case t.source != nil:
 			n = c.trues(t.source)
 		default:
-			limit, _ := c.Numel(t.shape).Const()
-			n = c.dataDim("u", limit)
+			n = c.dataDim(nil, c.Numel(t.shape))
 		}
 		for i := range out {
 			out[i] = &indexTensor{shape: symshape.Shape{n}}

@@ -52,8 +52,8 @@ func packPadded(c *Call) value.Value {
 	data := With(xs[1:], 0, symshape.Dim{})
 	known, total := lengthsOf(lengths)
 	if known == nil {
-		data[0] = c.dataDim("u", 0)
-		sizes := c.dataDim("u", 0)
+		data[0] = c.dataDim(lengths.V, symshape.Dim{})
+		sizes := c.dataDim(lengths.V, symshape.Dim{})
 		return value.NewTuple(c.Out(x.Type().DType, data), c.Out(dtype.I64, symshape.Shape{sizes}))
 	}
 	for i, n := range known {
@@ -117,7 +117,7 @@ func padPacked(c *Call) value.Value {
 	} else if e := sizes.Contents(); len(e) > 0 {
 		batch, _ = value.AsDim(c.P, e[0])
 	} else {
-		batch = c.dataDim("u", 0)
+		batch = c.dataDim(sizes.V, symshape.Dim{})
 	}
 	out := symshape.Shape{steps, batch}
 	if first {

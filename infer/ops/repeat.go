@@ -181,7 +181,7 @@ func (c *Call) interleaved(t *value.Tensor, total symshape.Dim) symshape.Dim {
 		}
 	}
 	if total.Unknown() {
-		return c.dataDim("u", 0)
+		return c.dataDim(t.V, symshape.Dim{})
 	}
 	return total
 }

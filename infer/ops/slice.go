@@ -45,6 +45,9 @@ func (c *Call) sliceCut(n symshape.Dim, start, stop, step value.Value) cut {
 	if k.step != one {
 		size = c.P.DimCeilDiv(size, k.step)
 	}
+	if size.Unknown() && !value.IsUnknown(start) && !value.IsUnknown(stop) && !value.IsUnknown(step) && c.OK() {
+		size = c.dataDim(nil, n) // a bound is a tensor with unknown contents
+	}
 	k.size = size
 	return k
 }
