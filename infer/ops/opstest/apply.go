@@ -94,7 +94,7 @@ func Run(r *Record, symbolic bool) Result {
 		return res
 	}
 	res.Value, res.Err = ops.Apply(b.Th, op, name, args, kw)
-	if res.Err == nil && strings.HasSuffix(name, "__setitem__") {
+	if res.Err == nil && r.Variant == "statement" && strings.HasSuffix(name, "__setitem__") {
 		res.Value = args[0]
 	}
 	return res

@@ -198,7 +198,7 @@ func (b *Builder) tensor(o map[string]json.RawMessage) (value.Value, error) {
 	if dev, ok := o["dev"]; ok {
 		ty.Device = text(dev)
 	}
-	var sizes []int64
+	var sizes []*int64
 	if err := json.Unmarshal(o["s"], &sizes); err != nil {
 		return nil, err
 	}
@@ -208,8 +208,12 @@ func (b *Builder) tensor(o map[string]json.RawMessage) (value.Value, error) {
 	ty.Shape = make(symshape.Shape, len(sizes))
 	numel := int64(1)
 	for i, n := range sizes {
-		ty.Shape[i] = b.dim(n)
-		numel *= n
+		if n == nil { // a size that data decided
+			ty.Shape[i] = symshape.MakeDim(b.Th.Pool().Fresh("u"))
+			continue
+		}
+		ty.Shape[i] = b.dim(*n)
+		numel *= *n
 	}
 	if m, ok := o["st"]; ok {
 		var strides []int64

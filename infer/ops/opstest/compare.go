@@ -293,7 +293,7 @@ func (c *comparer) tensor(v value.Value, o map[string]json.RawMessage) {
 		c.fail("got %v, want %s%s", t, text(o["t"]), o["s"])
 		return
 	}
-	var sizes []int64
+	var sizes []*int64
 	if err := json.Unmarshal(o["s"], &sizes); err != nil {
 		c.fail("bad record: %v", err)
 		return
@@ -308,14 +308,19 @@ func (c *comparer) tensor(v value.Value, o map[string]json.RawMessage) {
 	}
 	for i, d := range ty.Shape {
 		val, ok := dimVal(d)
+		if sizes[i] == nil {
+			continue
+		}
 		if !ok {
 			c.lose("size %d is not known", i)
-		} else if val != sizes[i] {
+		} else if val != *sizes[i] {
 			c.fail("got %v, want %s%s", t, text(o["t"]), o["s"])
 			return
 		}
 	}
-	c.checkStrides(ty.Strides, o["st"])
+	if c.rec.Gen != "trace" {
+		c.checkStrides(ty.Strides, o["st"])
+	}
 	if n < len(c.rec.OV) && string(c.rec.OV[n]) != "null" {
 		c.contents(t, c.rec.OV[n])
 	}
