@@ -19,7 +19,7 @@ var attentionOps = [...]Op{
 		Sig:  "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool need_attn_weights=False, bool is_causal=False)",
 		Rule: sdpaWeights, Doc: "PyTorch 1.13's scaled_dot_product_attention, which also gives the weights"},
 	{Names: []string{nnf + "multi_head_attention_forward"},
-		Sig: "(Tensor query, Tensor key, Tensor value, int embed_dim_to_check, int num_heads, Tensor? in_proj_weight, Tensor? in_proj_bias, Tensor? bias_k, " +
+		Sig: "(Tensor query, Tensor key, Tensor value, any embed_dim_to_check, int num_heads, Tensor? in_proj_weight, Tensor? in_proj_bias, Tensor? bias_k, " +
 			"Tensor? bias_v, any add_zero_attn, float dropout_p, Tensor out_proj_weight, Tensor? out_proj_bias, any training=True, Tensor? key_padding_mask=None, " +
 			"any need_weights=True, Tensor? attn_mask=None, any use_separate_proj_weight=False, Tensor? q_proj_weight=None, Tensor? k_proj_weight=None, " +
 			"Tensor? v_proj_weight=None, Tensor? static_k=None, Tensor? static_v=None, any average_attn_weights=True, any is_causal=False)",
@@ -128,7 +128,7 @@ func multiHeadAttention(c *Call) value.Value {
 	const name = "multi_head_attention_forward"
 	q, k, v := c.Tensor("query"), c.Tensor("key"), c.Tensor("value")
 	qs, ks, vs := c.Shape(q), c.Shape(k), c.Shape(v)
-	embed, heads := c.Dim("embed_dim_to_check"), c.Dim("num_heads")
+	heads := c.Dim("num_heads")
 	pad, mask := c.Tensor("key_padding_mask"), c.Tensor("attn_mask")
 	if !c.OK() {
 		return nil
@@ -145,9 +145,18 @@ func multiHeadAttention(c *Call) value.Value {
 		batch = qs[1]
 	}
 	last := len(qs) - 1
+	embed := qs[last]
+	if f, ok := c.Value("embed_dim_to_check").(value.Float); !ok {
+		embed = c.Dim("embed_dim_to_check")
+	} else if float64(f) == float64(int64(f)) {
+		embed = c.Const(int64(f)) // it is only compared
+	}
 	c.Blame(Ref{q, last})
 	if _, ok := c.Same(qs[last], embed); !ok {
 		return c.assert(diag.ShapeMismatch, "%s: the last dimension of query %s must be embed_dim=%s", name, q, embed)
+	}
+	if !c.need(heads, 1, "%s: num_heads must be positive, but it is %s", name, heads) {
+		return nil
 	}
 	if !c.MultipleOf(embed, heads) {
 		return c.assert(diag.InvalidSize, "%s: embed_dim=%s is not divisible by num_heads=%s", name, embed, heads)
@@ -174,8 +183,17 @@ func multiHeadAttention(c *Call) value.Value {
 		return nil
 	}
 	out := With(qs, last, embed)
-	if w := c.Tensor("out_proj_weight"); w != nil && w.Type().Rank() == 2 {
+	if w := c.Tensor("out_proj_weight"); w != nil && w.Type().Ranked {
 		ws := w.Type().Shape
+		if len(ws) != 2 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s: out_proj_weight must have 2 dimensions, but it is %s", name, w)
+		}
+		if !c.matchDType(q, "query", w, "out_proj_weight") || !c.matchDType(q, "query", c.Tensor("out_proj_bias"), "out_proj_bias") {
+			return nil
+		}
+		if b := c.Tensor("out_proj_bias"); b != nil && b.Type().Rank() == 1 && !c.broadcastable(b, "out_proj_bias", symshape.Shape{ws[0]}) {
+			return nil
+		}
 		if _, ok := c.Same(ws[1], embed); !ok {
 			return c.Shapef("%s: out_proj_weight %s must take embed_dim=%s features", name, w, embed)
 		}
@@ -190,6 +208,9 @@ func multiHeadAttention(c *Call) value.Value {
 		if st := c.Shape(c.Tensor("static_k")); c.OK() && len(st) == 3 {
 			source = st[1]
 		}
+	}
+	if !mhaBiasKV(c, q, embed) {
+		return nil
 	}
 	if c.Has("bias_k") {
 		source = c.P.DimAdd(source, c.Const(1))
@@ -207,9 +228,36 @@ func multiHeadAttention(c *Call) value.Value {
 	return value.NewTuple(res, c.Out(q.Type().DType, weights))
 }
 
+// mhaBiasKV checks bias_k and bias_v, which are added to the sequences of keys
+// and values: both or neither, [1,1,embed].
+func mhaBiasKV(c *Call, q *value.Tensor, embed symshape.Dim) bool {
+	const name = "multi_head_attention_forward"
+	if c.Has("bias_k") != c.Has("bias_v") {
+		c.assert(diag.BadCall, "%s: bias_k and bias_v must both be given or neither", name)
+		return false
+	}
+	for _, what := range [...]string{"bias_k", "bias_v"} {
+		t := c.Tensor(what)
+		if t == nil || !t.Type().Ranked {
+			continue
+		}
+		if want := (symshape.Shape{c.Const(1), c.Const(1), embed}); !c.fitsExactly(t, want) {
+			c.Shapef("%s: %s must have shape %s, but it is %s", name, what, want, t)
+			return false
+		}
+	}
+	return c.OK()
+}
+
 // mhaProjections checks the weights that make queries, keys and values.
 func mhaProjections(c *Call, q, k, v *value.Tensor, embed symshape.Dim, separate bool) bool {
 	const name = "multi_head_attention_forward"
+	if b := c.Tensor("in_proj_bias"); b != nil {
+		if !c.vector(b, "in_proj_bias", c.P.DimMul(embed, c.Const(3)), Ref{q, len(q.Type().Shape) - 1}, "3·embed_dim is") ||
+			!c.matchDType(q, "query", b, "in_proj_bias") {
+			return false
+		}
+	}
 	type proj struct {
 		weight string
 		of     *value.Tensor
@@ -227,7 +275,15 @@ func mhaProjections(c *Call, q, k, v *value.Tensor, embed symshape.Dim, separate
 			}
 			return false
 		}
-		if w.Type().Rank() != 2 {
+		if w.Type().Ranked && w.Type().Rank() != 2 {
+			class := "RuntimeError"
+			if separate {
+				class = "AssertionError"
+			}
+			c.Errorf(class, diag.RankMismatch, "%s: %s must have 2 dimensions, but it is %s", name, p.weight, w)
+			return false
+		}
+		if !w.Type().Ranked {
 			continue
 		}
 		ws, xs := w.Type().Shape, p.of.Type().Shape

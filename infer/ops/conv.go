@@ -105,7 +105,7 @@ func convolution(c *Call) value.Value {
 	}
 	v := newConv(c, n)
 	v.padding, v.transposed = c.IntsN("padding", n), c.Bool("transposed")
-	if op := c.IntsN("output_padding", n); v.transposed {
+	if op := c.IntsN("output_padding", n); v.transposed || !c.needAll("output_padding", op, 0) {
 		v.outPadding = op
 	}
 	if c.wantRank(v.x, n+2) {
@@ -202,6 +202,9 @@ func (v *convCall) checkChannels(w symshape.Shape) bool {
 		c.Shapef("%s: dimension 0 of the weight %s is not divisible by groups=%s", name, v.w, v.groups)
 		return false
 	}
+	if v.transposed && !c.need(w[1], 1, "%s: the weight %s has no output channels", name, v.w) {
+		return false
+	}
 	want := w[0]
 	if !v.transposed {
 		want = c.P.DimMul(w[1], v.groups)
@@ -288,7 +291,7 @@ func convTBC(c *Call) value.Value {
 		return c.Shapef("conv_tbc: input has %s channels but the weight %s expects %s", xs[2], ws, ws[1])
 	}
 	if !c.vector(b, "the bias", ws[2], Ref{w, 2}, "the number of output channels is") ||
-		!c.matchDType(x, "the input", w, "the weight") || !c.matchDType(x, "the input", b, "the bias") {
+		!c.matchDType(x, "the input", w, "the weight") {
 		return nil
 	}
 	s := c.span(xs[0], c.twice(pad), c.Const(1), ws[0])
@@ -302,8 +305,8 @@ func convTBC(c *Call) value.Value {
 type blocks struct{ kernel, dilation, padding, stride []symshape.Dim }
 
 func blockArgs(c *Call) (b blocks, ok bool) {
-	for _, name := range [...]string{"kernel_size", "dilation", "padding", "stride"} {
-		if !isSequence(c.Value(name)) {
+	for _, name := range [...]string{"kernel_size", "dilation", "padding", "stride", "output_size"} {
+		if !c.HasParam(name) || !isSequence(c.Value(name)) {
 			continue
 		}
 		if elems, ok := c.Elems(name); ok && len(elems) != 2 {

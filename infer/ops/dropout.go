@@ -82,8 +82,15 @@ func dropout1d(c *Call) value.Value {
 
 func nativeDropout(c *Call) value.Value {
 	x := c.Tensor("input")
+	if p, known := c.Float("p"); known && (p < 0 || p > 1) {
+		return c.Errorf("RuntimeError", diag.BadValue, "native_dropout: p must be between 0 and 1, but it is %g", p)
+	}
 	if x == nil || !c.wantDType(x, "the input", inexact) {
 		return nil
 	}
-	return value.NewTuple(c.Like(x, x.Type().DType), c.Like(x, dtype.Bool))
+	mask := dtype.Bool
+	if c.empty(x) {
+		mask = x.Type().DType // nothing is drawn
+	}
+	return value.NewTuple(c.Like(x, x.Type().DType), c.Like(x, mask))
 }

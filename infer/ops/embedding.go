@@ -20,6 +20,9 @@ var embeddingOps = [...]Op{
 	{Names: []string{nnf + "embedding_bag"}, Sig: "(Tensor input, Tensor weight, Tensor? offsets=None, float? max_norm=None, any norm_type=2, " +
 		"any scale_grad_by_freq=False, str mode='mean', any sparse=False, Tensor? per_sample_weights=None, any include_last_offset=False, int? padding_idx=None)",
 		Rule: embeddingBag, Doc: "sums, means or maxima of rows of a table"},
+	{Names: []string{"torch.embedding_bag"}, Sig: "(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, " +
+		"Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None)", Rule: embeddingBagNative,
+		Doc: "embedding_bag with what its gradient needs"},
 	{Names: []string{nnf + "one_hot", "torch._C._nn.one_hot"}, Sig: "(Tensor input, int num_classes=-1)", Rule: oneHot, Doc: "indices as rows of zeros with a one"},
 }
 
@@ -83,6 +86,9 @@ func embeddingBag(c *Call) value.Value {
 	if !c.matchShapes(x, "input", weights, "per_sample_weights") {
 		return nil
 	}
+	if c.Has("max_norm") && !c.Has("norm_type") {
+		return c.Errorf("TypeError", diag.TypeMismatch, "embedding_bag(): norm_type must be a number, not None")
+	}
 	// Up to PyTorch 1.9 the two arguments came in the other order, and still may.
 	if w.Type().DType == dtype.I64 && x.Type().DType.IsFloat() {
 		x, w = w, x
@@ -94,8 +100,8 @@ func embeddingBag(c *Call) value.Value {
 	switch {
 	case len(xs) != 1 && len(xs) != 2:
 		return c.Errorf("ValueError", diag.RankMismatch, "embedding_bag: the input must have 1 or 2 dimensions, but it is %s", x)
-	case len(ws) != 2:
-		return c.Errorf("RuntimeError", diag.RankMismatch, "embedding_bag: the table must have two dimensions (rows, features), but it is %s", w)
+	case len(ws) < 2:
+		return c.Errorf("IndexError", diag.RankMismatch, "embedding_bag: the table must have two dimensions (rows, features), but it is %s", w)
 	case mode != "sum" && mode != "mean" && mode != "max":
 		return c.Errorf("ValueError", diag.BadValue, "embedding_bag: mode must be sum, mean or max, not '%s'", mode)
 	case len(xs) == 2 && offsets != nil:
@@ -112,7 +118,11 @@ func embeddingBag(c *Call) value.Value {
 	if !dset(indexTypes).has(index) {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "embedding_bag: the index tensor has dtype %s, but %s is needed", x.Type().DType, dset(indexTypes))
 	}
-	if !c.wantDType(w, "the table", realFloats) || !c.matchDType(w, "the table", weights, "per_sample_weights") ||
+	set := realFloats
+	if c.torch1() {
+		set &^= 1 << dtype.BF16
+	}
+	if !c.wantDType(w, "the table", set) || !c.matchDType(w, "the table", weights, "per_sample_weights") ||
 		!c.inTable(x, ws[0], w) {
 		return nil
 	}
@@ -146,6 +156,24 @@ func embeddingBag(c *Call) value.Value {
 		return nil
 	}
 	return c.Out(w.Type().DType, symshape.Shape{bags, ws[1]})
+}
+
+// embeddingBagNative gives the bags and three tensors for the gradient, of which
+// only the dtype is certain.
+func embeddingBagNative(c *Call) value.Value {
+	w, x, offsets := c.Tensor("weight"), c.Tensor("indices"), c.Tensor("offsets")
+	if !c.Rank(w, "a table", 2) || !c.Rank(x, "an index tensor", 1) || !c.Rank(offsets, "offsets", 1) || !c.wantDType(w, "the table", realFloats) {
+		return nil
+	}
+	bags := offsets.Type().Shape[0]
+	if c.Bool("include_last_offset") {
+		bags = c.P.DimSub(bags, c.Const(1))
+	}
+	res := []value.Value{c.Out(w.Type().DType, symshape.Shape{bags, w.Type().Shape[1]})}
+	for range 3 {
+		res = append(res, c.OutType(graph.TensorType{DType: x.Type().DType}))
+	}
+	return value.NewTuple(res...)
 }
 
 func oneHot(c *Call) value.Value {

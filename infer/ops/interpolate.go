@@ -36,8 +36,10 @@ var interpolateOps = [...]Op{
 		Rule: pixelShuffle, Out: true, Doc: "moves channels into space"},
 	{Names: []string{"torch.nn.functional.pixel_unshuffle", "torch.pixel_unshuffle"}, Sig: "(Tensor input, int downscale_factor)",
 		Rule: pixelUnshuffle, Out: true, Doc: "moves space into channels"},
-	{Names: []string{"torch.nn.functional.channel_shuffle", "torch.channel_shuffle", "torch.nn.functional.native_channel_shuffle", "torch.native_channel_shuffle"},
+	{Names: []string{"torch.nn.functional.channel_shuffle", "torch.channel_shuffle"},
 		Sig: "(Tensor input, int groups)", Rule: channelShuffle, Out: true, Doc: "interleaves groups of channels"},
+	{Names: []string{"torch.nn.functional.native_channel_shuffle", "torch.native_channel_shuffle"}, Sig: "(Tensor input, int groups)",
+		Rule: nativeChannelShuffle, Doc: "channel_shuffle without its checks"},
 }
 
 // A scale is a factor by which a size is multiplied.
@@ -47,8 +49,8 @@ type scale struct {
 	known bool
 }
 
-// scales reads a number or n numbers, symbolic or not.
-func (c *Call) scales(name string, n int) []scale {
+// scales reads a number or n numbers, symbolic or not. More than n pass unless exact.
+func (c *Call) scales(name string, n int, exact bool) []scale {
 	elems, ok := c.Elems(name)
 	if !ok {
 		return nil
@@ -58,12 +60,12 @@ func (c *Call) scales(name string, n int) []scale {
 			elems = append(elems[:len(elems):len(elems)], v)
 		}
 	}
-	if len(elems) != n {
+	if len(elems) < n || exact && len(elems) > n {
 		c.Errorf("ValueError", diag.BadValue, "%s: %s must have %s, one for each axis of space, but it has %d", c.short(), name, countWord(n, "number"), len(elems))
 		return nil
 	}
 	out := make([]scale, n)
-	for i, e := range elems {
+	for i, e := range elems[:n] {
 		out[i] = c.scale(name, e)
 	}
 	if !c.OK() {
@@ -169,7 +171,7 @@ func resize(c *Call, mode string) value.Value {
 	if sized {
 		out = resizeSize(c, s[2:], mode)
 	} else {
-		for i, f := range c.scales("scale_factor", n) {
+		for i, f := range c.scales("scale_factor", n, true) {
 			out = append(out, c.scaled(s[2+i], f))
 		}
 	}
@@ -291,7 +293,7 @@ func affineGrid(c *Call) value.Value {
 	if n != 2 && n != 3 {
 		return c.Errorf("NotImplementedError", diag.BadValue, "%s: size must have 4 or 5 elements, but it has %d", c.short(), len(size))
 	}
-	if !c.wantDType(theta, "theta", realFloats) || !c.needAll("size", size, 1) || !c.Rank(theta, "theta", 3) {
+	if !c.wantDType(theta, "theta", realFloats) || c.Op.Names[0] == "torch.nn.functional.affine_grid" && !c.needAll("size", size, 1) || !c.needAll("size", size[2:], 0) || !c.Rank(theta, "theta", 3) {
 		return nil
 	}
 	ts := theta.Type().Shape
@@ -334,6 +336,9 @@ func pixelUnshuffle(c *Call) value.Value {
 			return c.Shapef("%s: the %s %s of %s is not divisible by downscale_factor %s", c.short(), name, t[i], x, r)
 		}
 	}
+	if c.torch1() && c.empty(x) { // it gives the input itself
+		return c.Like(x, x.Type().DType)
+	}
 	return c.retail(x, x.Type().DType, 3, p.DimMul(t[0], p.DimMul(r, r)), p.DimFloorDiv(t[1], r), p.DimFloorDiv(t[2], r))
 }
 
@@ -347,6 +352,20 @@ func (c *Call) atLeastRank(x *value.Tensor, n int) bool {
 		return false
 	}
 	return true
+}
+
+func nativeChannelShuffle(c *Call) value.Value {
+	x, g := c.Tensor("input"), c.Dim("groups")
+	if x == nil || !c.OK() {
+		return nil
+	}
+	if n, ok := g.Const(); ok && n == 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s: groups must not be 0", c.short())
+	}
+	if !c.atLeastRank(x, 2) {
+		return nil
+	}
+	return c.likeLaid(x, x.Type().DType)
 }
 
 func channelShuffle(c *Call) value.Value {

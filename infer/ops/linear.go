@@ -47,23 +47,53 @@ func linear(c *Call) value.Value {
 	if len(ws) == 2 {
 		out = symshape.Shape{ws[0]}
 	}
-	if b != nil && b.Type().Ranked && len(b.Type().Shape) > 0 {
-		bs := b.Type().Shape
-		last := bs[len(bs)-1]
-		if n, ok := last.Const(); (!ok || n != 1) && len(out) == 1 {
-			c.Blame(Ref{b, len(bs) - 1}, Ref{w, 0})
-			if _, ok := c.Same(last, out[0]); !ok {
-				return c.Shapef("linear: the bias %s does not fit the weight %s with %s output features", b, ws, out[0])
-			}
-		}
-	}
-	c.Blame()
-	if !c.matchDType(x, "the input", b, "the bias") {
+	if !linearBias(c, x, w, b, out) {
 		return nil
 	}
 	res := c.retail(x, x.Type().DType, 1, out...)
 	res.Type().Strides = nil // a matrix product is contiguous
 	return res
+}
+
+// linearBias checks the bias, which is added to a matrix of out features: in
+// place of the product for inputs of 2 or 3 dimensions, by addmm.
+func linearBias(c *Call, x, w, b *value.Tensor, out symshape.Shape) bool {
+	if b == nil || !b.Type().Ranked {
+		return c.OK()
+	}
+	bs, ws, rank := b.Type().Shape, w.Type().Shape, x.Type().Rank()
+	if rank == 2 || rank == 3 && x.Type().Strides == nil {
+		if !c.matchDType(x, "the input", b, "the bias") {
+			return false
+		}
+	} else if !c.castable(x, b, "the bias") {
+		return false
+	}
+	if len(out) == 0 && (rank == 2 || rank == 3) {
+		c.Errorf("RuntimeError", diag.RankMismatch, "linear: with a bias the weight must have 2 dimensions, but it is %s", w)
+		return false
+	}
+	switch {
+	case len(bs) == 1 && len(out) == 1:
+		if !IsConst(bs[0], 1) {
+			c.Blame(Ref{b, 0}, Ref{w, 0})
+			if _, ok := c.Same(bs[0], out[0]); !ok {
+				c.Shapef("linear: the bias %s does not fit the weight %s with %s output features", b, ws, out[0])
+				return false
+			}
+			c.Blame()
+		}
+	case len(bs) > 0 && rank == 3:
+		if len(bs) > 2 {
+			c.Errorf("RuntimeError", diag.RankMismatch, "linear: the bias must have one dimension, but it is %s", b)
+		} else {
+			c.Lose("the bias has several dimensions")
+		}
+	case len(bs) > 0 && rank >= 0:
+		full := append(append(symshape.Shape(nil), x.Type().Shape[:rank-1]...), out...)
+		return c.broadcastable(b, "the bias", full)
+	}
+	return c.OK()
 }
 
 func bilinear(c *Call) value.Value {
@@ -102,11 +132,14 @@ func bilinear(c *Call) value.Value {
 	if !c.empty(a) && (!c.wantDType(a, "input1", numbers) || !c.matchDType(a, "input1", b, "input2") || !c.matchDType(a, "input1", w, "the weight")) {
 		return nil
 	}
+	if bias != nil && len(ws) > 3 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "bilinear: the weight must have 3 dimensions, but it is %s", w)
+	}
 	if len(ws) > 3 {
 		return c.Lose("the weight has more than three dimensions")
 	}
 	out[last] = ws[0]
-	return c.Out(a.Type().DType, out)
+	return c.Out(c.ResultType(a, tensorValue(bias)), out)
 }
 
 func cosineSimilarity(c *Call) value.Value {

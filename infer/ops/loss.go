@@ -21,7 +21,7 @@ var lossOps = [...]Op{
 		Doc: "squared error near zero, absolute beyond"},
 	{Names: []string{nnf + "kl_div"}, Sig: "(Tensor input, Tensor target, any size_average=None, any reduce=None, str reduction='mean', bool log_target=False)",
 		Rule: klDiv, Doc: "Kullback-Leibler divergence"},
-	{Names: []string{"torch.kl_div"}, Sig: "(Tensor input, Tensor target, int reduction=1, *, bool log_target=False)", Rule: klDiv, Doc: "Kullback-Leibler divergence"},
+	{Names: []string{"torch.kl_div"}, Sig: "(Tensor input, Tensor target, int reduction=0, *, bool log_target=False)", Rule: klDiv, Doc: "Kullback-Leibler divergence"},
 	{Names: []string{nnf + "poisson_nll_loss"}, Sig: "(Tensor input, Tensor target, any log_input=True, any full=False, any size_average=None, float eps=1e-8, " +
 		"any reduce=None, str reduction='mean')", Rule: poissonLoss, Doc: "negative log likelihood of a Poisson distribution"},
 	{Names: []string{"torch.poisson_nll_loss"}, Sig: "(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction)", Rule: poissonLoss,
@@ -29,25 +29,29 @@ var lossOps = [...]Op{
 	{Names: []string{nnf + "soft_margin_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: softMarginLoss, Doc: "log(1+exp(-target·input))"},
 	{Names: []string{nnf + "hinge_embedding_loss"}, Sig: "(Tensor input, Tensor target, float margin=1.0, " + legacyReduction, Rule: hingeLoss,
 		Doc: "x, or max(0, margin-x) where the target is -1"},
-	{Names: []string{"torch.hinge_embedding_loss"}, Sig: "(Tensor input, Tensor target, float margin=1.0, int reduction=1)", Rule: hingeLoss,
+	{Names: []string{"torch.hinge_embedding_loss"}, Sig: "(Tensor input, Tensor target, float margin=1.0, int reduction=0)", Rule: hingeLoss,
 		Doc: "x, or max(0, margin-x) where the target is -1"},
 	{Names: []string{nnf + "gaussian_nll_loss"}, Sig: "(Tensor input, Tensor target, Tensor var, any full=False, float eps=1e-6, str reduction='mean')",
 		Rule: gaussianLoss, Doc: "negative log likelihood of a normal distribution"},
 	{Names: []string{nnf + "margin_ranking_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, " + legacyReduction, Rule: rankingLoss,
 		Doc: "max(0, -target·(input1-input2)+margin)"},
-	{Names: []string{"torch.margin_ranking_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, int reduction=1)", Rule: rankingLoss,
+	{Names: []string{"torch.margin_ranking_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, int reduction=0)", Rule: rankingLoss,
 		Doc: "max(0, -target·(input1-input2)+margin)"},
 	{Names: []string{nnf + "triplet_margin_loss"}, Sig: "(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-6, any swap=False, " +
 		legacyReduction, Rule: tripletLoss, Doc: "max(0, |a-p|-|a-n|+margin)"},
 	{Names: []string{"torch.triplet_margin_loss"}, Sig: "(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-6, " +
-		"bool swap=False, int reduction=1)", Rule: tripletLoss, Doc: "max(0, |a-p|-|a-n|+margin)"},
+		"bool swap=False, int reduction=0)", Rule: tripletLoss, Doc: "max(0, |a-p|-|a-n|+margin)"},
+	{Names: []string{nnf + "triplet_margin_with_distance_loss"}, Sig: "(Tensor anchor, Tensor positive, Tensor negative, *, any distance_function=None, " +
+		"float margin=1.0, any swap=False, str reduction='mean')", Rule: tripletDistanceLoss, Doc: "triplet_margin_loss with a distance of one's own"},
 	{Names: []string{nnf + "cosine_embedding_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, " + legacyReduction, Rule: cosineLoss,
 		Doc: "1-cos, or max(0, cos-margin) where the target is -1"},
-	{Names: []string{"torch.cosine_embedding_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, int reduction=1)", Rule: cosineLoss,
+	{Names: []string{"torch.cosine_embedding_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, int reduction=0)", Rule: cosineLoss,
 		Doc: "1-cos, or max(0, cos-margin) where the target is -1"},
 }
 
 // reduction reads how a loss is reduced: "none", "mean", "sum" or one of extra.
+// The functions of torch itself take a number, of which the default that their
+// schema calls Mean is 0 in Python.
 // Up to PyTorch 1 it was said by size_average and reduce, which still count.
 func (c *Call) reduction(extra ...string) string {
 	for _, name := range [...]string{"size_average", "reduce"} {
@@ -72,6 +76,7 @@ func (c *Call) reduction(extra ...string) string {
 		case 2:
 			return "sum"
 		}
+		return "none"
 	}
 	s := c.Str("reduction")
 	switch s {
@@ -206,7 +211,11 @@ func poissonLoss(c *Call) value.Value {
 		return nil
 	}
 	s := c.BroadcastTensors(x, y)
-	if !c.OK() || !c.wantDType(x, "the input", realNums) || !c.wantDType(y, "the target", realNums|booleans) {
+	set := anyDType
+	if c.truthy("full") { // Stirling's term compares the target and subtracts it
+		set = realNums
+	}
+	if !c.OK() || !c.wantDType(x, "the input", anyDType) || !c.wantDType(y, "the target", set) {
 		return nil
 	}
 	return c.reduced(how, c.toFloat(c.ResultType(x, y)), s)
@@ -257,6 +266,9 @@ func gaussianLoss(c *Call) value.Value {
 	if same && prefix > 0 && !sameShape(xs, vs) && IsConst(vs[prefix-1], 1) {
 		prefix--
 	}
+	if len(xs) == 0 && len(vs) == 1 && IsConst(vs[0], 1) {
+		same, prefix = true, 0
+	}
 	fits := same || len(vs) == len(xs)-1
 	for i := 0; fits && i < prefix; i++ {
 		c.Blame(Ref{x, i}, Ref{v, i})
@@ -287,7 +299,7 @@ func rankingLoss(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if len(as) != len(bs) || len(as) != len(ys) {
+	if (len(as) != len(bs) || len(as) != len(ys)) && c.HasParam("reduce") {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "margin_ranking_loss: the inputs and the target must have the same number of dimensions, but they are %s, %s and %s", a, b, y)
 	}
 	s := c.BroadcastTensors(a, b, y)
@@ -321,6 +333,58 @@ func tripletLoss(c *Call) value.Value {
 		s = s[:len(s)-1]
 	}
 	return c.reduced(how, c.toFloat(c.ResultType(a, p, n)).Real(), s)
+}
+
+// tripletDistanceLoss calls the distance function, as PyTorch does.
+func tripletDistanceLoss(c *Call) value.Value {
+	a, p, n := c.Tensor("anchor"), c.Tensor("positive"), c.Tensor("negative")
+	how := c.reduction()
+	if !c.OK() || a == nil || p == nil || n == nil {
+		return nil
+	}
+	pairs := [][2]*value.Tensor{{a, p}, {a, n}}
+	if c.truthy("swap") {
+		pairs = append(pairs, [2]*value.Tensor{p, n})
+	}
+	shape, d := symshape.Shape{}, dtype.Bool
+	for _, pair := range pairs {
+		s, dist := c.distance(pair[0], pair[1])
+		if !c.OK() {
+			return nil
+		}
+		shape = c.fit(shape, s)
+		if dist == dtype.Unknown || d == dtype.Unknown {
+			d = dtype.Unknown
+		} else {
+			d = dtype.Promote(d, dist)
+		}
+	}
+	return c.reduced(how, c.toFloat(d), shape)
+}
+
+// distance is distance_function(a, b), pairwise_distance by default.
+func (c *Call) distance(a, b *value.Tensor) (symshape.Shape, dtype.DType) {
+	if !c.Has("distance_function") {
+		if !c.noBools(a, b) {
+			return nil, dtype.Unknown
+		}
+		s := c.BroadcastTensors(a, b)
+		if len(s) > 0 {
+			s = s[:len(s)-1]
+		}
+		return s, c.ResultType(a, b).Real()
+	}
+	v, err := c.Th.Call(c.Value("distance_function"), []value.Value{a, b}, nil)
+	if err != nil {
+		c.SetErr(err)
+		return nil, dtype.Unknown
+	}
+	t, ok := v.(*value.Tensor)
+	if !ok {
+		c.Lose("the distance is not a tensor that is known")
+		return nil, dtype.Unknown
+	}
+	return c.Shape(t), t.Type().DType
 }
 
 func cosineLoss(c *Call) value.Value {

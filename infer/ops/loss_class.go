@@ -18,16 +18,16 @@ var classLossOps = [...]Op{
 	{Names: []string{nnf + "binary_cross_entropy"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, " + legacyReduction, Rule: bce, Doc: "cross entropy of probabilities"},
 	{Names: []string{nnf + "binary_cross_entropy_with_logits"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, any reduce=None, " +
 		"str reduction='mean', Tensor? pos_weight=None)", Rule: bceLogits, Doc: "cross entropy of logits"},
-	{Names: []string{"torch.binary_cross_entropy_with_logits"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1)",
+	{Names: []string{"torch.binary_cross_entropy_with_logits"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=0)",
 		Rule: bceLogits, Doc: "cross entropy of logits"},
 	{Names: []string{nnf + "ctc_loss"}, Sig: "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, str reduction='mean', bool zero_infinity=False)",
 		Rule: ctcLoss, Doc: "connectionist temporal classification"},
-	{Names: []string{"torch.ctc_loss"}, Sig: "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, int reduction=1, bool zero_infinity=False)",
+	{Names: []string{"torch.ctc_loss"}, Sig: "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, int reduction=0, bool zero_infinity=False)",
 		Rule: ctcLoss, Doc: "connectionist temporal classification"},
 	{Names: []string{nnf + "multi_margin_loss"}, Sig: "(Tensor input, Tensor target, Scalar p=1, Scalar margin=1.0, Tensor? weight=None, " + legacyReduction, Rule: multiMargin,
 		Doc: "hinge loss of classes"},
 	{Names: []string{nnf + "multilabel_margin_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: multilabelMargin, Doc: "hinge loss of sets of classes"},
-	{Names: []string{nnf + "multilabel_soft_margin_loss"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, " + legacyReduction, Rule: multilabelSoft,
+	{Names: []string{nnf + "multilabel_soft_margin_loss"}, Sig: "(Tensor input, Tensor target, any weight=None, " + legacyReduction, Rule: multilabelSoft,
 		Doc: "mean over classes of binary cross entropy"},
 }
 
@@ -172,7 +172,7 @@ func bce(c *Call) value.Value {
 			return nil
 		}
 	}
-	if !c.matchDType(x, "the input", y, "the target") || !c.matchDType(x, "the input", w, "weight") || !c.wantDType(x, "the input", realFloats) {
+	if !c.matchDType(x, "the input", y, "the target") || !c.castable(x, w, "weight") || !c.wantDType(x, "the input", realFloats) {
 		return nil
 	}
 	return c.reduced(how, x.Type().DType, s)
@@ -206,8 +206,11 @@ func bceLogits(c *Call) value.Value {
 	if c.HasParam("reduce") && !bceSizes(c, x, y) {
 		return nil
 	}
-	s := c.BroadcastTensors(x, y)
 	// It is computed in place of 1-target.
+	s := c.Shape(y)
+	if !c.OK() || !c.broadcastable(x, "the input", s) {
+		return nil
+	}
 	if !c.broadcastable(w, "weight", s) || !c.broadcastable(pos, "pos_weight", s) || !c.noBools(x, y) || !c.wantDType(x, "the input", inexact) {
 		return nil
 	}
@@ -258,6 +261,22 @@ func ctcLoss(c *Call) value.Value {
 			return c.Shapef("ctc_loss: the targets %s do not fit the batch of %s in %s", y, batch, x)
 		}
 		c.Blame()
+		for _, e := range lengths(c, "target_lengths") {
+			if n, ok := DimVal(ys[1]); ok && e > n {
+				return c.Errorf("RuntimeError", diag.BadValue, "ctc_loss: target_lengths has %d, but the targets %s have only %d columns", e, y, n)
+			}
+		}
+	}
+	if ys := y.Type().Shape; y.Type().Ranked && len(ys) == 1 {
+		if list := lengths(c, "target_lengths"); list != nil {
+			sum := int64(0)
+			for _, e := range list {
+				sum += e
+			}
+			if _, ok := c.Same(ys[0], c.Const(sum)); !ok {
+				return c.Shapef("ctc_loss: target_lengths add up to %d, but the targets are %s", sum, y)
+			}
+		}
 	}
 	for _, e := range lengths(c, "input_lengths") {
 		if n, ok := DimVal(s[0]); ok && e > n {
@@ -270,7 +289,7 @@ func ctcLoss(c *Call) value.Value {
 	return c.reduced(how, x.Type().DType, out)
 }
 
-// lengths gives the numbers of input_lengths that are known.
+// lengths gives the numbers of a list or tensor, or nil when one is not known.
 func lengths(c *Call, name string) []int64 {
 	var elems []value.Value
 	switch v := c.Value(name).(type) {
@@ -283,9 +302,11 @@ func lengths(c *Call, name string) []int64 {
 	}
 	var out []int64
 	for _, e := range elems {
-		if i, ok := e.(value.Int); ok {
-			out = append(out, int64(i))
+		i, ok := e.(value.Int)
+		if !ok {
+			return nil
 		}
+		out = append(out, int64(i))
 	}
 	return out
 }
@@ -414,7 +435,10 @@ func multilabelMargin(c *Call) value.Value {
 
 func multilabelSoft(c *Call) value.Value {
 	x, y, ok := inputTarget(c)
-	w := c.Tensor("weight")
+	var w *value.Tensor
+	if numberKind(c.Value("weight")) == dtype.KindInvalid {
+		w = c.Tensor("weight")
+	}
 	how := c.reduction()
 	if !ok || !c.OK() || !c.wantDType(x, "the input", realFloats) || !c.noBools(y) {
 		return nil

@@ -72,6 +72,19 @@ func (c *Call) matchDType(x *value.Tensor, whatX string, t *value.Tensor, what s
 	return false
 }
 
+// castable checks that t, unless nil, may be added to or multiplied with x in
+// place.
+func (c *Call) castable(x, t *value.Tensor, what string) bool {
+	if t == nil {
+		return c.OK()
+	}
+	if d := c.ResultType(x, t); d != dtype.Unknown && !dtype.CanCast(d, x.Type().DType) {
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: %s has dtype %s, which does not fit into %s", c.short(), what, t.Type().DType, x.Type().DType)
+		return false
+	}
+	return c.OK()
+}
+
 // ref names the axis of t that is i from its end (1 is the last).
 func ref(t *value.Tensor, fromEnd int) Ref { return Ref{t, len(t.Type().Shape) - fromEnd} }
 

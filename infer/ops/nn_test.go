@@ -241,6 +241,7 @@ func TestMultiHeadAttention(t *testing.T) {
 
 func TestRecurrent(t *testing.T) {
 	gru := list{"f32[48,10]", "f32[48,16]", "f32[48]", "f32[48]"}
+	both := append(append(list{}, gru...), gru...)
 	lstm := list{"f32[64,10]", "f32[64,16]", "f32[64]", "f32[64]"}
 	for _, c := range []struct {
 		name, fn string
@@ -249,7 +250,7 @@ func TestRecurrent(t *testing.T) {
 	}{
 		{"gru", "torch.gru", list{"f32[T,B,10]", "f32[1,B,16]", gru, true, 1, 0.0, false, false, false}, "(f32[T,B,16], f32[1,B,16])"},
 		{"gru_batch_first", "torch._VF.gru", list{"f32[B,T,10]", "f32[1,B,16]", gru, true, 1, 0.0, false, false, true}, "(f32[B,T,16], f32[1,B,16])"},
-		{"gru_two_ways", "torch.gru", list{"f32[T,B,10]", "f32[2,B,16]", gru, true, 1, 0.0, false, true, false}, "(f32[T,B,32], f32[2,B,16])"},
+		{"gru_two_ways", "torch.gru", list{"f32[T,B,10]", "f32[2,B,16]", both, true, 1, 0.0, false, true, false}, "(f32[T,B,32], f32[2,B,16])"},
 		{"gru_unbatched", "torch.gru", list{"f32[T,10]", "f32[1,16]", gru, true, 1, 0.0, false, false, false}, "(f32[T,16], f32[1,16])"},
 		{"gru_packed", "torch.gru", list{"f32[N,10]", "i64[T]", "f32[1,B,16]", gru, true, 1, 0.0, false, false}, "(f32[N,16], f32[1,B,16])"},
 		{"lstm", "torch.lstm", list{"f32[T,B,10]", list{"f32[1,B,16]", "f32[1,B,16]"}, lstm, true, 1, 0.0, false, false, false},

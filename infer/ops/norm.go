@@ -44,6 +44,8 @@ var normOps = [...]Op{
 		Rule: nativeGroupNorm, Out: true, Doc: "group_norm, the mean and the inverse deviation"},
 	{Names: []string{"torch.nn.functional.local_response_norm"}, Sig: "(Tensor input, any size, any alpha=0.0001, any beta=0.75, any k=1.0)",
 		Rule: localResponseNorm, Doc: "divides by a mean over neighbouring channels"},
+	{Names: []string{"torch.norm_except_dim"}, Sig: "(Tensor v, int pow=2, int dim=0)", Rule: normExceptDim, Doc: "norms of the slices along an axis, that of all at -1"},
+	{Names: []string{"torch._weight_norm"}, Sig: "(Tensor v, Tensor g, int dim=0)", Rule: weightNorm, Doc: "v·g/|v|: the weight of torch.nn.utils.weight_norm"},
 	{Names: []string{"torch.nn.functional.normalize"}, Sig: "(Tensor input, Scalar p=2.0, any dim=1, Scalar eps=1e-12)",
 		Rule: normalize, Out: true, Doc: "divides by the norm over an axis"},
 }
@@ -130,8 +132,8 @@ func checkBatchNorm(c *Call, x *value.Tensor) bool {
 	if x == nil || !c.OK() {
 		return false
 	}
-	if c.empty(x) && x.Type().Rank() == 1 {
-		return true
+	if c.empty(x) && (x.Type().Rank() == 1 || c.Op.Names[0] != "torch.native_batch_norm") {
+		return true // batch_norm returns such an input before it checks the rest
 	}
 	if !c.atLeastRank(x, 2) {
 		return false
@@ -141,11 +143,11 @@ func checkBatchNorm(c *Call, x *value.Tensor) bool {
 		if t == nil {
 			continue
 		}
-		if c.Op.Names[0] == "torch.native_batch_norm" { // it checks no sizes
-			if t.Type().Rank() == 0 && name[0] == 'r' {
-				c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s must have one dimension, but it is %s", c.short(), name, t)
-				return false
-			}
+		if r := t.Type().Rank(); r >= 0 && r != 1 && name[0] == 'r' && !c.empty(x) {
+			c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s must have one dimension, but it is %s", c.short(), name, t)
+			return false
+		}
+		if c.empty(x) || c.Op.Names[0] == "torch.native_batch_norm" { // sizes are not checked
 			continue
 		}
 		if x.Type().Ranked && !c.numelIs(t, name, x.Type().Shape[1], Ref{x, 1}, "the number of channels of the input "+x.String()+" is") {
@@ -159,18 +161,23 @@ func checkBatchNorm(c *Call, x *value.Tensor) bool {
 	return c.wantDType(x, "the input", realFloats) && checkParams(c, x, "running_mean", "running_var", "weight", "bias")
 }
 
-// checkParams checks the dtypes of parameters: all the input's, or float32 with
-// an input of lower precision.
+// checkParams checks the dtypes of parameters: all the input's, or all float32
+// with an input of lower precision. PyTorch 1 has the mixture for batches only.
 func checkParams(c *Call, x *value.Tensor, names ...string) bool {
+	var first *value.Tensor
 	for _, name := range names {
 		t := c.Tensor(name)
 		if t == nil {
 			continue
 		}
-		if d := x.Type().DType; (d == dtype.BF16 || d == dtype.F16) && t.Type().DType == dtype.F32 {
-			continue
+		d := x.Type().DType
+		mixed := (d == dtype.BF16 || d == dtype.F16) && t.Type().DType == dtype.F32 && (len(names) > 2 || !c.torch1())
+		if !mixed && !c.matchDType(x, "the input", t, name) {
+			return false
 		}
-		if !c.matchDType(x, "the input", t, name) {
+		if first == nil {
+			first = t
+		} else if !c.matchDType(first, "one parameter", t, name) {
 			return false
 		}
 	}
@@ -194,13 +201,26 @@ func instanceNorm(c *Call) value.Value {
 		}
 		for _, name := range [...]string{"running_mean", "running_var", "weight", "bias"} {
 			t := c.Tensor(name)
+			if t == nil {
+				continue
+			}
+			if r := t.Type().Rank(); r > 1 {
+				return c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s must have one dimension, but it is %s", c.short(), name, t)
+			}
+			if c.empty(x) && (name[0] != 'r' || IsConst(s[0], 0)) {
+				continue
+			}
 			if !c.numelIs(t, name, s[1], Ref{x, 1}, "the number of channels of the input "+x.String()+" is") {
 				return nil
 			}
 		}
-		for i := range 2 {
-			if !c.need(s[i], 1, "%s: dimension %d of the input %s is empty", c.short(), i, x) {
-				return nil
+		// PyTorch reads the first weight and bias, repeated for the batch.
+		if (c.Has("weight") || c.Has("bias")) && !c.need(s[0], 1, "%s: dimension 0 of the input %s is empty", c.short(), x) {
+			return nil
+		}
+		for _, name := range [...]string{"weight", "bias"} {
+			if t := c.Tensor(name); t != nil && c.empty(t) {
+				return c.Errorf("IndexError", diag.InvalidSize, "%s: %s is empty", c.short(), name)
 			}
 		}
 	}
@@ -323,9 +343,23 @@ func groupNorm(c *Call) value.Value {
 }
 
 func nativeGroupNorm(c *Call) value.Value {
-	x, n, g := c.Tensor("input"), c.Dim("N"), c.Dim("group")
-	if x == nil || !c.OK() || !c.wantDType(x, "the input", realFloats) {
+	x, n, ch, g := c.Tensor("input"), c.Dim("N"), c.Dim("C"), c.Dim("group")
+	if x == nil || !c.OK() || !c.wantDType(x, "the input", realFloats) || !checkParams(c, x, "weight", "bias") ||
+		!c.need(g, 1, "native_group_norm: group must be positive, but it is %s", g) || !c.need(n, 0, "native_group_norm: N must not be negative, but it is %s", n) {
 		return nil
+	}
+	if want := c.P.DimMul(c.P.DimMul(n, ch), c.Dim("HxW")); x.Type().Ranked {
+		if _, ok := c.Same(c.numel(x), want); !ok {
+			return c.Shapef("native_group_norm: N·C·HxW is %s, but the input %s has %s elements", want, x, c.numel(x))
+		}
+	}
+	if !c.MultipleOf(ch, g) {
+		return c.Shapef("native_group_norm: C=%s is not divisible by group=%s", ch, g)
+	}
+	for _, name := range [...]string{"weight", "bias"} {
+		if !c.vector(c.Tensor(name), name, ch, Ref{}, "C is") {
+			return nil
+		}
 	}
 	stats := symshape.Shape{n, g}
 	return value.NewTuple(c.Like(x, x.Type().DType), c.Out(x.Type().DType, stats), c.Out(x.Type().DType, stats))
@@ -380,4 +414,43 @@ func normalize(c *Call) value.Value {
 		return nil
 	}
 	return c.pointwise(x.Type().DType, nil, x)
+}
+
+func normExceptDim(c *Call) value.Value {
+	v, axis := c.Tensor("v"), c.Int("dim")
+	s := c.Shape(v)
+	if !c.OK() || !c.wantDType(v, "the input", inexact) {
+		return nil
+	}
+	d := v.Type().DType.Real()
+	if axis == -1 {
+		return c.Out(d, symshape.Shape{})
+	}
+	a := c.WrapAxis(axis, len(s))
+	if !c.OK() {
+		return nil
+	}
+	out := make(symshape.Shape, len(s))
+	for i := range out {
+		out[i] = c.Const(1)
+	}
+	if len(out) > 0 {
+		out[a] = s[a]
+	}
+	return c.Out(d, out)
+}
+
+func weightNorm(c *Call) value.Value {
+	v, g := c.Tensor("v"), c.Tensor("g")
+	if v == nil || g == nil || !c.matchDType(v, "v", g, "g") || !c.wantDType(v, "v", realFloats) {
+		return nil
+	}
+	s, axis := c.Shape(v), c.Int("dim")
+	if axis != -1 || len(s) == 0 {
+		c.WrapAxis(axis, len(s))
+	}
+	if !c.OK() {
+		return nil
+	}
+	return c.Out(v.Type().DType, s)
 }

@@ -51,6 +51,8 @@ type pool struct {
 	x                                 *value.Tensor
 	kernel, stride, padding, dilation []symshape.Dim
 	ceil                              bool
+	mayVanish                         bool // a result of size 0 is accepted
+	bare                              bool // the window must fit without padding
 }
 
 func newPool(c *Call, n int) *pool {
@@ -95,6 +97,12 @@ func (l *pool) sizes() (symshape.Shape, bool) {
 		least := c.Const(0)
 		if l.ceil {
 			least = c.P.DimSub(c.Const(1), l.stride[i])
+		}
+		if l.mayVanish {
+			least = c.P.DimSub(least, l.stride[i])
+		}
+		if l.bare && !c.need(c.P.DimSub(in[i], l.kernel[i]), 0, "%s: the window (size %s) is larger than the input %s", c.short(), sizesString(l.kernel), l.x) {
+			return nil, false
 		}
 		if !c.need(c.P.DimSub(s, least), 0, "%s: the window (size %s, dilation %s) is larger than the padded input: %s + 2·%s in dimension %d of %s",
 			c.short(), sizesString(l.kernel), listString(l.dilation), in[i], l.padding[i], i-l.n, l.x) {
@@ -148,6 +156,7 @@ func maxPool(n int) func(*Call) value.Value {
 			return maxPoolIndices(n)(c)
 		}
 		l := newPool(c, n)
+		l.mayVanish = n == 1 // max_pool1d has a kernel of its own
 		out, ok := l.sizes()
 		if !ok || !c.wantDType(l.x, "the input", realFloats) {
 			return nil
@@ -175,6 +184,7 @@ func avgPool(n int) func(*Call) value.Value {
 				return c.Errorf("RuntimeError", diag.BadValue, "%s: divisor_override must not be zero", c.short())
 			}
 		}
+		l.bare = n == 3
 		out, ok := l.sizes()
 		if !ok || !c.wantDType(l.x, "the input", realFloats|1<<dtype.I64) {
 			return nil
@@ -187,10 +197,17 @@ func avgPool(n int) func(*Call) value.Value {
 func lpPool(n int) func(*Call) value.Value {
 	return func(c *Call) value.Value {
 		l := newPool(c, n)
+		l.bare = n == 3
 		out, ok := l.sizes()
-		if !ok || !c.wantDType(l.x, "the input", realFloats|1<<dtype.I64) {
+		if !ok {
 			return nil
 		}
-		return c.retail(l.x, l.x.Type().DType, n, out...)
+		if p, known := c.Float("norm_type"); known && p == 0 {
+			return c.Errorf("ZeroDivisionError", diag.BadValue, "%s: norm_type must not be 0", c.short())
+		}
+		if power := c.ResultType(l.x, c.Value("norm_type")); !(realFloats | 1<<dtype.I64).has(power) {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: the input has dtype %s, but %s is needed", c.short(), l.x.Type().DType, realFloats)
+		}
+		return c.retail(l.x, c.toFloat(l.x.Type().DType), n, out...)
 	}
 }

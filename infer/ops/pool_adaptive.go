@@ -24,11 +24,11 @@ var adaptivePoolOps = [...]Op{
 		Sig: "(Tensor input, any output_size)", Rule: adaptiveAvg(2), Doc: "mean over as many windows as asked for"},
 	{Names: []string{"torch.nn.functional.adaptive_avg_pool3d", "torch._C._nn.adaptive_avg_pool3d"}, Sig: "(Tensor input, any output_size)",
 		Rule: adaptiveAvg(3), Doc: "mean over as many windows as asked for"},
-	{Names: []string{"torch.nn.functional.adaptive_max_pool1d"}, Sig: "(Tensor input, int[1] output_size, bool return_indices=False)",
+	{Names: []string{"torch.nn.functional.adaptive_max_pool1d"}, Sig: "(Tensor input, int[1] output_size, any return_indices=False)",
 		Rule: adaptiveMax(1), Doc: "maximum over as many windows as asked for"},
-	{Names: []string{"torch.nn.functional.adaptive_max_pool2d"}, Sig: "(Tensor input, any output_size, bool return_indices=False)",
+	{Names: []string{"torch.nn.functional.adaptive_max_pool2d"}, Sig: "(Tensor input, any output_size, any return_indices=False)",
 		Rule: adaptiveMax(2), Doc: "maximum over as many windows as asked for"},
-	{Names: []string{"torch.nn.functional.adaptive_max_pool3d"}, Sig: "(Tensor input, any output_size, bool return_indices=False)",
+	{Names: []string{"torch.nn.functional.adaptive_max_pool3d"}, Sig: "(Tensor input, any output_size, any return_indices=False)",
 		Rule: adaptiveMax(3), Doc: "maximum over as many windows as asked for"},
 	{Names: []string{"torch.nn.functional.adaptive_max_pool1d_with_indices", "torch.adaptive_max_pool1d"},
 		Sig: "(Tensor input, int[1] output_size, bool return_indices=False)", Rule: adaptiveMaxIndices(1), Doc: "adaptive maximum, and the indices"},
@@ -56,7 +56,8 @@ func adaptiveSize(c *Call, x *value.Tensor, n int) (symshape.Shape, bool) {
 	v := c.Value("output_size")
 	switch {
 	case v == value.None:
-		elems = nil
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): output_size must be an int or ints, not None", c.short())
+		return nil, false
 	case !isList:
 		return nil, false
 	case !isSequence(v):
@@ -68,7 +69,7 @@ func adaptiveSize(c *Call, x *value.Tensor, n int) (symshape.Shape, bool) {
 		return nil, false
 	}
 	for i := range out {
-		if elems == nil || elems[i] == value.None {
+		if elems[i] == value.None {
 			out[i] = in[i]
 			continue
 		}
@@ -107,12 +108,48 @@ func adaptiveArgs(c *Call, n int) (x *value.Tensor, out symshape.Shape, ok bool)
 
 func adaptiveAvg(n int) func(*Call) value.Value {
 	return func(c *Call) value.Value {
+		if x := c.Tensor("input"); x != nil && c.allOnes("output_size", n) {
+			return adaptiveMean(c, x, n)
+		}
 		x, out, ok := adaptiveArgs(c, n)
 		if !ok {
 			return nil
 		}
 		return c.retail(x, x.Type().DType, n, out...)
 	}
+}
+
+// allOnes reports whether an argument is 1 for each of n axes.
+func (c *Call) allOnes(name string, n int) bool {
+	elems, ok := c.Elems(name)
+	if !ok || isSequence(c.Value(name)) && len(elems) != n {
+		return false
+	}
+	for _, e := range elems {
+		if i, isInt := e.(value.Int); !isInt || i != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// adaptiveMean is adaptive_avg_pool to size 1, which PyTorch makes a mean over
+// the last axes, of an input of any rank.
+func adaptiveMean(c *Call, x *value.Tensor, n int) value.Value {
+	rank := x.Type().Rank()
+	switch {
+	case n == 1 && !c.wantRank(x, 2, 3):
+		return nil
+	case rank >= 0 && isSequence(c.Value("output_size")) && n > 1 && rank <= n:
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() expects an input of %dD or %dD, but got %dD: %s", c.short(), n+1, n+2, rank, x)
+	case !c.atLeastRank(x, n) || !c.wantDType(x, "the input", inexact):
+		return nil
+	}
+	ones := make(symshape.Shape, n)
+	for i := range ones {
+		ones[i] = c.Const(1)
+	}
+	return c.retail(x, x.Type().DType, n, ones...)
 }
 
 func adaptiveMax(n int) func(*Call) value.Value {
@@ -149,9 +186,12 @@ func fractional(n int, indices bool) func(*Call) value.Value {
 		var out symshape.Shape
 		switch {
 		case c.Has("output_size"):
-			out = c.IntsN("output_size", n)
+			elems, ok := c.Elems("output_size")
+			if out = c.IntsN("output_size", n); ok && isSequence(c.Value("output_size")) && len(elems) != n {
+				return c.Errorf("RuntimeError", diag.BadValue, "%s: output_size must be a number or %d, but it has %d elements", c.short(), n, len(elems))
+			}
 		case c.Has("output_ratio"):
-			ratios := c.scales("output_ratio", n)
+			ratios := c.scales("output_ratio", n, false)
 			if !c.OK() {
 				return nil
 			}
@@ -238,7 +278,7 @@ func unpoolNumbers(c *Call, name string, n int, loose bool) []symshape.Dim {
 		c.Errorf("IndexError", diag.BadValue, "%s: %s must have %d elements, but it has %d", c.short(), name, n, len(elems))
 		return nil
 	}
-	loose = loose && n < 3 // 3D passes stride and padding on to the kernel
+	loose = loose && (n < 3 || name == "kernel_size") // 3D passes stride and padding on to the kernel
 	if len(elems) > n && (name == "kernel_size" || !loose) {
 		c.Errorf("IndexError", diag.BadValue, "%s: %s must have %d elements, but it has %d", c.short(), name, n, len(elems))
 		return nil
@@ -280,7 +320,7 @@ func unpoolAsked(c *Call, def symshape.Shape, stride []symshape.Dim) symshape.Sh
 // unpoolIndices checks indices that are known against the size of the output.
 func unpoolIndices(c *Call, idx *value.Tensor, out symshape.Shape) bool {
 	n, ok := DimVal(c.Numel(out))
-	if !ok {
+	if !ok || n == 0 {
 		return true
 	}
 	for _, e := range idx.Contents() {

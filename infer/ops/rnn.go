@@ -7,6 +7,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
 )
 
 const (
@@ -55,14 +56,17 @@ func recurrent(gates int64) func(*Call) value.Value {
 		case len(xs) != lead+1:
 			return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the input must have 3 dimensions (or 2 without a batch), but it is %s", name, x)
 		}
-		if len(params) > 0 && !c.rnnInput(x, params[0], gates) {
-			return nil
-		}
 		dirs := int64(1)
 		if two {
 			dirs = 2
 		}
 		rows := c.P.DimMul(layers, c.Const(dirs))
+		if packed && !c.packedSizes(xs[0]) {
+			return nil
+		}
+		if !c.rnnParams(x, states, params, layers, dirs, gates) {
+			return nil
+		}
 		batch, hasBatch := c.Const(0), false
 		if lead == 2 {
 			axis := 1
@@ -81,19 +85,38 @@ func recurrent(gates int64) func(*Call) value.Value {
 		}
 		hs := states[0].Type().Shape
 		hidden := hs[len(hs)-1]
-		if len(states) == 2 && len(params) > 1 && params[1].Type().Rank() == 2 {
-			// With a projection the hidden state is smaller than the cell state.
-			if _, ok := c.Same(params[1].Type().Shape[1], hidden); !ok {
-				return c.Shapef("%s: the hidden state %s does not fit the weight %s", name, states[0], params[1])
-			}
-		}
 		out := With(xs, len(xs)-1, c.P.DimMul(hidden, c.Const(dirs)))
 		res := []value.Value{c.Out(x.Type().DType, out)}
 		for _, h := range states {
-			res = append(res, c.Out(x.Type().DType, h.Type().Shape))
+			s := With(h.Type().Shape, 0, hs[0])
+			if len(s) == 3 {
+				s[1] = hs[1]
+			}
+			res = append(res, c.Out(x.Type().DType, s))
 		}
 		return value.NewTuple(res...)
 	}
+}
+
+// packedSizes checks batch_sizes of a packed sequence with so many rows.
+func (c *Call) packedSizes(rows symshape.Dim) bool {
+	t := c.Tensor("batch_sizes")
+	if t == nil || !c.Rank(t, "batch_sizes", 1) || !c.wantDType(t, "batch_sizes", 1<<dtype.I64) {
+		return false
+	}
+	sum := c.Const(0)
+	elems := t.Contents()
+	for _, e := range elems {
+		d, ok := value.AsDim(c.P, e)
+		if !ok {
+			return true
+		}
+		sum = c.P.DimAdd(sum, d)
+	}
+	if n, ok := DimVal(rows); ok && elems != nil && sum.Known && sum.Val != n {
+		c.Lose("batch_sizes add up to %d, but the data has %d rows", sum.Val, n)
+	}
+	return c.OK()
 }
 
 func (c *Call) recurrentInput() *value.Tensor {
@@ -120,8 +143,70 @@ func (c *Call) states(gates int64) []*value.Tensor {
 	return list
 }
 
+// rnnParams checks the weights and biases of every layer and direction: [w_ih,
+// w_hh, b_ih, b_hh], without biases the first two, and for lstm with a
+// projection w_hr at the end.
+func (c *Call) rnnParams(x *value.Tensor, states, params []*value.Tensor, layers symshape.Dim, dirs, gates int64) bool {
+	name := c.short()
+	n, ok := layers.Const()
+	if !ok {
+		return len(params) == 0 || c.rnnInput(x, params[0])
+	}
+	each := int64(2)
+	if c.Bool("has_biases") {
+		each = 4
+	}
+	last := func(t *value.Tensor) symshape.Dim {
+		if s := t.Type().Shape; len(s) > 0 {
+			return s[len(s)-1]
+		}
+		return symshape.Dim{}
+	}
+	hidden, out := last(states[0]), last(states[0])
+	if len(states) == 2 {
+		hidden = last(states[1])
+		if int64(len(params)) == n*dirs*(each+1) {
+			each++
+		}
+	}
+	if int64(len(params)) != n*dirs*each {
+		c.Errorf("RuntimeError", diag.BadCall, "%s: %d layers in %d directions have %d weights and biases, but %d were given", name, n, dirs, n*dirs*each, len(params))
+		return false
+	}
+	rows := c.P.DimMul(hidden, c.Const(gates))
+	in := last(x)
+	for i, p := range params {
+		j := int64(i) % each
+		if int64(i) >= dirs*each {
+			in = c.P.DimMul(out, c.Const(dirs))
+		}
+		if i == 0 && !c.rnnInput(x, p) || !c.matchDType(x, "the input", p, "a weight or bias") {
+			return false
+		}
+		var want symshape.Shape
+		switch {
+		case j == 0:
+			want = symshape.Shape{rows, in}
+		case j == 1:
+			want = symshape.Shape{rows, out}
+		case j == 4 || j == 2 && each == 3:
+			want = symshape.Shape{out, hidden}
+		default:
+			if !c.broadcastable(p, "a bias", symshape.Shape{{}, rows}) {
+				return false
+			}
+			continue
+		}
+		if p.Type().Ranked && !c.fitsExactly(p, want) {
+			c.Shapef("%s: parameter %d must have shape %s for the input %s and hidden size %s, but it is %s", name, i, want, x, hidden, p)
+			return false
+		}
+	}
+	return c.OK()
+}
+
 // rnnInput checks the input's features against the first weight.
-func (c *Call) rnnInput(x, w *value.Tensor, gates int64) bool {
+func (c *Call) rnnInput(x, w *value.Tensor) bool {
 	ws, xs := w.Type().Shape, x.Type().Shape
 	if w.Type().Rank() != 2 {
 		return true
@@ -147,11 +232,11 @@ func (c *Call) rnnState(x, h *value.Tensor, i int, rows, batch symshape.Dim, has
 		return false
 	}
 	c.Blame(Ref{h, 0})
-	if _, ok := c.Same(s[0], rows); !ok {
+	if _, ok := c.Same(s[0], rows); !ok && i == 0 {
 		c.Shapef("%s: dimension 0 of %s %s must be layers·directions = %s", name, what, h, rows)
 		return false
 	}
-	if hasBatch {
+	if hasBatch && !(i == 1 && IsConst(s[1], 1)) { // a single cell state is broadcast
 		c.Blame(Ref{h, 1}, Ref{x, 1})
 		if _, ok := c.Same(s[1], batch); !ok {
 			c.Shapef("%s: %s %s has batch size %s but the input %s has %s", name, what, h, s[1], x, batch)
@@ -159,7 +244,7 @@ func (c *Call) rnnState(x, h *value.Tensor, i int, rows, batch symshape.Dim, has
 		}
 	}
 	c.Blame()
-	return c.matchDType(x, "the input", h, what)
+	return i == 1 && h.Type().DType.IsIntegralOrBool() || c.matchDType(x, "the input", h, what)
 }
 
 // cell gives the rule of one step.
@@ -175,7 +260,7 @@ func cell(gates int64) func(*Call) value.Value {
 		if len(xs) < 1 || len(ws) != 2 || len(hw) != 2 {
 			return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the weights must have 2 dimensions and the input must have features, but they are %s, %s and %s", name, wi, wh, x)
 		}
-		if !c.rnnInput(x, wi, gates) {
+		if !c.rnnInput(x, wi) {
 			return nil
 		}
 		for i, h := range states {
@@ -195,6 +280,9 @@ func cell(gates int64) func(*Call) value.Value {
 				return c.Shapef("%s: %s %s has %s features but the weight %s expects %s", name, what, h, s[len(s)-1], hw, hw[1])
 			}
 			c.Blame()
+			if i == 1 && h.Type().DType != x.Type().DType {
+				return c.Lose("the cell state has another dtype than the input")
+			}
 			if !c.matchDType(x, "the input", h, what) {
 				return nil
 			}
@@ -204,9 +292,13 @@ func cell(gates int64) func(*Call) value.Value {
 			if _, ok := c.Same(w.Type().Shape[0], rows); !ok {
 				return c.Shapef("%s: the weight %s must have %d·hidden = %s rows", name, w, gates, rows)
 			}
+			if !c.matchDType(x, "the input", w, "a weight") {
+				return nil
+			}
 		}
 		for _, b := range [...]string{"b_ih", "b_hh"} {
-			if !c.vector(c.Tensor(b), b, rows, Ref{wi, 0}, "the number of rows of the weight is") {
+			t := c.Tensor(b)
+			if !c.broadcastable(t, b, With(xs, len(xs)-1, rows)) || !c.matchDType(x, "the input", t, b) {
 				return nil
 			}
 		}
