@@ -364,17 +364,14 @@ func frexp(c *Call) value.Value {
 	return c.named("frexp", []string{"mantissa", "exponent"}, c.Like(t, t.Type().DType), c.Like(t, dtype.I32))
 }
 
-// named makes a tuple of the class torch.return_types.<name>.
+// named makes a tuple of the class torch.return_types.<name>, which no program can
+// get at but through such a tuple: a class for each does.
 func (c *Call) named(name string, fields []string, elems ...value.Value) value.Value {
-	cls := c.Th.Class("torch.return_types." + name)
-	if cls == nil {
-		cls = &value.Class{Name: name, Qualname: name, Module: "torch.return_types", Layout: value.TupleLayout, Fields: fields}
-		cls.MRO = []*value.Class{cls}
-		if base := c.Th.Class("tuple"); base != nil {
-			cls.Bases = []*value.Class{base}
-			cls.MRO = append(cls.MRO, base.MRO...)
-		}
-		cls.Attrs = c.Th.Heap().NewAttrs()
+	cls := &value.Class{Name: name, Qualname: name, Module: "torch.return_types", Layout: value.TupleLayout, Fields: fields, Attrs: c.Th.Heap().NewAttrs()}
+	cls.MRO = []*value.Class{cls}
+	if base := c.Th.Class("tuple"); base != nil {
+		cls.Bases = []*value.Class{base}
+		cls.MRO = append(cls.MRO, base.MRO...)
 	}
 	return &value.Tuple{Class: cls, Elems: elems}
 }

@@ -188,9 +188,6 @@ func (t *Thread) Class(name string) *value.Class {
 		if i := strings.LastIndexByte(name, '.'); i >= 0 {
 			module, short = name[:i], name[i+1:]
 		}
-		if module == "torch.return_types" {
-			return nil // records make these themselves when the prelude has none
-		}
 		c = &value.Class{Name: short, Qualname: short, Module: module, Attrs: t.heap.NewAttrs()}
 		c.MRO = []*value.Class{c}
 		t.classes[name] = c
