@@ -55,7 +55,7 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 		return nil, usagef("%s: expected an expression, not %q", what, text)
 	}
 	info, _ := resolve.Resolve(tree)
-	u := &unit{file, tree, info}
+	u := &unit{file: file, tree: tree, info: info}
 	attrs := in.heap.NewAttrs()
 	for i := range m.Attrs.Len() {
 		attrs.Set(&in.heap, m.Attrs.Name(i), m.Attrs.At(i))

@@ -4,6 +4,7 @@ package infer
 
 import (
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
@@ -14,6 +15,8 @@ type unit struct {
 	file *source.File
 	tree *ast.Module
 	info *resolve.Info
+	// diags are the faults of syntax and scopes.
+	diags []*diag.Diagnostic
 }
 
 // A code is what is needed to run a function, a class body or a comprehension.

@@ -47,6 +47,9 @@ type Config struct {
 	// TorchVersion is what torch.__version__ says; empty: the newest known.
 	TorchVersion string
 
+	// Cache keeps parsed files between runs; nil: this run keeps its own.
+	Cache *Cache
+
 	MaxSteps      int
 	MaxDepth      int
 	MaxIterations int
@@ -145,8 +148,11 @@ func hasErrors(list []*diag.Diagnostic) bool {
 }
 
 func newInterp(cfg *Config) *Interp {
+	if cfg.Cache == nil {
+		cfg.Cache = NewCache()
+	}
 	in := &Interp{
-		cfg: cfg, files: source.NewFileSet(), pool: symshape.NewPool(), sink: &diag.Sink{}, build: graph.NewBuilder(),
+		cfg: cfg, files: cfg.Cache.files, pool: symshape.NewPool(), sink: &diag.Sink{}, build: graph.NewBuilder(),
 		modules: map[string]*value.Module{}, missing: map[string]*value.Unknown{}, codes: map[any]*code{},
 		examples: map[string]int64{}, rec: newRecorder(), options: map[string]string{}, opFuncs: map[string]*value.Builtin{},
 	}
@@ -190,9 +196,9 @@ func (in *Interp) loadMain() (*value.Module, error) {
 	if err != nil {
 		return nil, usagef("%v", err)
 	}
-	m := &value.Module{Name: name, File: file, Attrs: in.heap.NewAttrs()}
+	m := &value.Module{Name: name, File: u.file, Attrs: in.heap.NewAttrs()}
 	in.modules[name] = m
-	in.main, in.rec.main = m, file
+	in.main, in.rec.main = m, u.file
 	in.setModuleNames(m, path)
 	if err := in.runModule(m, u); err != nil {
 		in.uncaught(err)

@@ -16,7 +16,6 @@ import (
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
-	"shapecheck/parser/resolve"
 )
 
 // Import returns a module by its absolute name, running it on first use. A
@@ -124,7 +123,7 @@ func (in *Interp) loadLibrary(name string) (*value.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.File = file
+	m.File = u.file
 	return m, in.runModule(m, u)
 }
 
@@ -221,7 +220,7 @@ func (in *Interp) runFile(name, path string, dirs []string) (*value.Module, erro
 	if err != nil {
 		return nil, err
 	}
-	m := &value.Module{Name: name, File: file, Attrs: in.heap.NewAttrs(), Package: dirs != nil, Dirs: dirs}
+	m := &value.Module{Name: name, File: u.file, Attrs: in.heap.NewAttrs(), Package: dirs != nil, Dirs: dirs}
 	in.modules[name] = m
 	in.setModuleNames(m, path)
 	return m, in.runModule(m, u)
@@ -256,18 +255,17 @@ func (in *Interp) displayName(path string) string {
 // parse adds a file to the set and parses and resolves it. Syntax errors are
 // reported; what could be parsed is used.
 func (in *Interp) parse(file *source.File) (*unit, error) {
-	if err := in.files.Add(file); err != nil {
+	u, err := in.cfg.Cache.unit(file)
+	if err != nil {
 		return nil, err
 	}
-	tree, diags := parser.Parse(file)
-	if file.Prelude && len(diags) > 0 {
-		return nil, errors.New("prelude " + file.Name + ": " + diags[0].Msg)
+	if u.file.Prelude && len(u.diags) > 0 {
+		return nil, errors.New("prelude " + file.Name + ": " + u.diags[0].Msg)
 	}
-	info, more := resolve.Resolve(tree)
-	for _, d := range append(diags, more...) {
+	for _, d := range u.diags {
 		in.Report(d)
 	}
-	return &unit{file, tree, info}, nil
+	return u, nil
 }
 
 // runModule runs a module's top-level code. What stops it early is kept, so that

@@ -56,13 +56,13 @@ func (in *Interp) loadGlobal(f *frame, name string, at ast.Node) (value.Value, e
 	if v, ok := f.globals.Attrs.Get(name); ok {
 		return v, nil
 	}
+	if v, ok := in.world.Builtins().Get(name); ok {
+		return v, nil
+	}
 	if f.globals.Prelude { // a native function or record of the module's own
 		if v, ok, err := in.moduleFallback(f.globals, name); ok || err != nil {
 			return v, err
 		}
-	}
-	if v, ok := in.world.Builtins().Get(name); ok {
-		return v, nil
 	}
 	if f.globals.Partial != nil {
 		return in.unknown(f.globals.Partial), nil

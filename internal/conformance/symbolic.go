@@ -17,7 +17,7 @@ var imageInput = regexp.MustCompile(`^(\w+):f32\[(\d+),3,(\d+),(\d+)\]$`)
 // ZooSymbolic runs the model of an image trace on x:f32[bsize,3,H,W] and compares
 // what comes of it, with the recorded sizes put in, with the trace. It returns
 // nil for traces of other inputs and of errors.
-func ZooSymbolic(t *Trace, dist string) *ZooResult {
+func ZooSymbolic(t *Trace, dist string, cache *infer.Cache) *ZooResult {
 	if t.Error != nil || len(t.Case.Inputs) != 1 {
 		return nil
 	}
@@ -26,7 +26,7 @@ func ZooSymbolic(t *Trace, dist string) *ZooResult {
 		return nil
 	}
 	r := &ZooResult{ID: t.Case.ID + " (symbolic)", Calls: len(t.Calls), Symbolic: true}
-	res, err := infer.Run(config(t, dist, []string{m[1] + ":f32[bsize,3,H,W]"}))
+	res, err := infer.Run(config(t, dist, cache, []string{m[1] + ":f32[bsize,3,H,W]"}))
 	if err != nil {
 		r.problem("%v", err)
 		return r

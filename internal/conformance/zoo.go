@@ -41,9 +41,9 @@ func (r *ZooResult) problem(format string, args ...any) {
 
 // Zoo runs the model of a trace with its recorded inputs, torchvision's sources
 // being under dist.
-func Zoo(t *Trace, dist string) *ZooResult {
+func Zoo(t *Trace, dist string, cache *infer.Cache) *ZooResult {
 	r := &ZooResult{ID: t.Case.ID, Calls: len(t.Calls)}
-	res, err := infer.Run(config(t, dist, t.Case.Inputs))
+	res, err := infer.Run(config(t, dist, cache, t.Case.Inputs))
 	if err != nil {
 		r.problem("%v", err)
 		return r
@@ -53,9 +53,9 @@ func Zoo(t *Trace, dist string) *ZooResult {
 	return r
 }
 
-func config(t *Trace, dist string, inputs []string) infer.Config {
+func config(t *Trace, dist string, cache *infer.Cache, inputs []string) infer.Config {
 	mod := "torchvision"
-	return infer.Config{Module: mod, Roots: []string{dist}, Entry: t.Case.Entry, Args: inputs, Eval: !t.Case.Train, TorchVersion: "1.13.0"}
+	return infer.Config{Cache: cache, Module: mod, Roots: []string{dist}, Entry: t.Case.Entry, Args: inputs, Eval: !t.Case.Train, TorchVersion: "1.13.0"}
 }
 
 // normal gives the JSON form of v as decoding would.

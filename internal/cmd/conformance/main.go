@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"shapecheck/infer"
 	"shapecheck/internal/conformance"
 )
 
@@ -36,6 +37,7 @@ func main() {
 		os.Exit(2)
 	}
 	start := time.Now()
+	cache := infer.NewCache()
 	results := make([][]*conformance.ZooResult, len(paths))
 	var wg sync.WaitGroup
 	next := make(chan int)
@@ -47,9 +49,9 @@ func main() {
 					results[i] = []*conformance.ZooResult{{ID: paths[i], Problems: []string{err.Error()}}}
 					continue
 				}
-				results[i] = append(results[i], conformance.Zoo(t, *dist))
+				results[i] = append(results[i], conformance.Zoo(t, *dist, cache))
 				if *symbolic {
-					if r := conformance.ZooSymbolic(t, *dist); r != nil {
+					if r := conformance.ZooSymbolic(t, *dist, cache); r != nil {
 						results[i] = append(results[i], r)
 					}
 				}
