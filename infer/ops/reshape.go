@@ -40,12 +40,56 @@ func (c *Call) toShape(in symshape.Shape, sizes []symshape.Dim) (symshape.Shape,
 
 // sameNumel makes the equality of the numbers of elements a condition.
 func (c *Call) sameNumel(in, out symshape.Shape) bool {
-	a, b := c.cancel(in, out, -1)
-	if _, ok := c.Same(c.Numel(a), c.Numel(b)); ok {
+	a, b := c.cancel(in, out)
+	x, y := c.Numel(a), c.Numel(b)
+	if x.Expr != nil && y.Expr != nil && x.Expr != y.Expr && len(a) > 1 && len(a) <= maxGroups && len(b) <= maxGroups {
+		if eq := c.P.Eq(x.Expr, y.Expr); c.Decide(eq) == symshape.Unknown {
+			if groups := c.groups(a, b); groups != nil {
+				for i, g := range groups {
+					if _, ok := c.Same(a[i], g); !ok {
+						c.reshapeError(in, out, -1)
+						return false
+					}
+				}
+				return true
+			}
+		}
+	}
+	if _, ok := c.Same(x, y); ok {
 		return true
 	}
 	c.reshapeError(in, out, -1)
 	return false
+}
+
+// maxGroups bounds the search for groups.
+const maxGroups = 8
+
+// groups splits the sizes of out into consecutive groups, one for each size of in,
+// whose products are at most that size: [H,W] and [H//4,4,W//4,4]. Then the numbers
+// of elements agree just when each group does, which are simpler conditions
+// (H % 4 == 0) than the equality of the products. It returns the products, or nil.
+func (c *Call) groups(in, out symshape.Shape) []symshape.Dim {
+	if len(in) == 0 {
+		if len(out) == 0 {
+			return []symshape.Dim{}
+		}
+		return nil
+	}
+	if c.Decide(c.P.Ge(in[0].Expr, c.P.Const(1))) != symshape.Yes {
+		return nil
+	}
+	g := c.Const(1)
+	for n := 1; n <= len(out); n++ {
+		g = c.P.DimMul(g, out[n-1])
+		if g.Expr == nil || c.Decide(c.P.Le(g.Expr, in[0].Expr)) != symshape.Yes {
+			continue
+		}
+		if rest := c.groups(in[1:], out[n:]); rest != nil {
+			return append([]symshape.Dim{g}, rest...)
+		}
+	}
+	return nil
 }
 
 // inferSize is the size that stands for -1 at axis of out.
@@ -61,7 +105,7 @@ func (c *Call) inferSize(in, out symshape.Shape, axis int) (symshape.Dim, bool) 
 			return symshape.Dim{}, false
 		}
 	}
-	a, b := c.cancel(in, rest, axis)
+	a, b := c.cancel(in, rest)
 	num, den := c.Numel(a), c.Numel(b)
 	if n, ok := den.Const(); ok && n == 1 {
 		return num, true
@@ -90,7 +134,7 @@ func (c *Call) require(cond *symshape.Cond) bool { return c.Th.Require(cond, "")
 
 // cancel drops the sizes that both shapes have, so that products stay small and
 // quotients exact.
-func (c *Call) cancel(in, out symshape.Shape, _ int) (a, b symshape.Shape) {
+func (c *Call) cancel(in, out symshape.Shape) (a, b symshape.Shape) {
 	used := make([]bool, len(out))
 next:
 	for _, d := range in {
@@ -155,7 +199,7 @@ func (c *Call) rightNumber(in, out symshape.Shape, infer int) (fix, old symshape
 			rest = Without(rest, min(i, infer))
 			rest = append(rest, in[0])
 		}
-		a, b := c.cancel(in, rest, -1)
+		a, b := c.cancel(in, rest)
 		num, den := c.Numel(a), c.Numel(b)
 		if num.Expr == nil || den.Expr == nil || den.Expr.IsConst(0) {
 			continue

@@ -107,7 +107,7 @@ next:
 		}
 		list = append(list, c.String())
 	}
-	return strings.Join(list, "; ")
+	return strings.Join(list, " and ")
 }
 
 func TestSymbolicShapes(t *testing.T) {
@@ -116,6 +116,7 @@ func TestSymbolicShapes(t *testing.T) {
 		{"torch.Tensor.view", "f32[bsize,16,5,5] | -1 | 400", "f32[bsize,400]", ""},
 		{"torch.Tensor.view", "f32[B,T,C] | B | T | 8 | C//8", "f32[B,T,8,C//8]", "C % 8 == 0"},
 		{"torch.Tensor.view", "f32[B,T,C] | B | T | 8 | -1", "f32[B,T,8,C//8]", "C % 8 == 0"},
+		{"torch.Tensor.view", "f32[B,H,W,C] | B | H//4 | 4 | W//4 | 4 | C", "f32[B,H//4,4,W//4,4,C]", "H % 4 == 0 and W % 4 == 0"},
 		{"torch.Tensor.view", "f32[B,T,8*C] | B*T | -1 | 8", "f32[B*T,C,8]", ""},
 		{"torch.Tensor.reshape", "f32[B,2*C,H,W] | B | 2 | C | H | W", "f32[B,2,C,H,W]", ""},
 		{"torch.flatten", "f32[B,C,H,W] | 1", "f32[B,C*H*W]", ""},
