@@ -155,6 +155,9 @@ func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value
 		}
 	case value.Device:
 		kind, index, ok := strings.Cut(x.Name, ":")
+		if x.Name == "" && (name == "type" || name == "index") {
+			return th.Unknown("device is not known"), true, nil
+		}
 		switch name {
 		case "type":
 			return value.Str(kind), true, nil
@@ -403,6 +406,13 @@ func (w *World) identity(v value.Value) int64 {
 
 // hash is hash(v).
 func (w *World) hash(th value.Thread, v value.Value) (value.Value, error) {
+	if inst, isInst := v.(*value.Instance); isInst && inst.Payload != nil {
+		if f, _ := inst.Class.Lookup("__hash__"); f != nil {
+			if _, native := f.(*value.Builtin); native {
+				v = inst.Payload
+			}
+		}
+	}
 	switch x := v.(type) {
 	case value.Int, value.Bool, *value.BigInt:
 		n, _ := bigInt(v)

@@ -24,9 +24,31 @@ func foreign(v value.Value) bool {
 // Binary gives a op b. ok is false when one of them is not a builtin value.
 func (w *World) Binary(th value.Thread, op ast.BinOperator, a, b value.Value) (v value.Value, ok bool, err error) {
 	if foreign(a) || foreign(b) {
+		if v, ok, err := w.repeatByIndex(th, op, a, b); ok || err != nil {
+			return v, ok, err
+		}
 		return nil, false, nil
 	}
 	return w.binary(th, op, a, b, "")
+}
+
+// repeatByIndex is sequence * x for an object x with __index__.
+func (w *World) repeatByIndex(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
+	if op != ast.Mult {
+		return nil, false, nil
+	}
+	if isSequence(b) {
+		a, b = b, a
+	}
+	x, isInst := b.(*value.Instance)
+	if !isSequence(a) || !isInst {
+		return nil, false, nil
+	}
+	if _, ok := x.Class.Lookup("__index__"); !ok {
+		return nil, false, nil
+	}
+	v, err := w.repeat(th, a, b)
+	return v, true, err
 }
 
 // binary is Binary for values that are not foreign. inPlace is "=" for the

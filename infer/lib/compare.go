@@ -9,6 +9,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
 )
 
 // Compare gives a op b for builtin values, with elements of containers compared
@@ -38,8 +39,8 @@ func (w *World) Compare(th value.Thread, op ast.CmpOperator, a, b value.Value) (
 	a, b = value.Plain(a), value.Plain(b)
 	if op == ast.NotEq {
 		v, err := w.equal(th, a, b)
-		if err != nil {
-			return nil, true, err
+		if err != nil || value.IsUnknown(v) {
+			return v, true, err
 		}
 		return w.notBool(th, v), true, nil
 	}
@@ -419,6 +420,14 @@ func (w *World) equal(th value.Thread, a, b value.Value) (value.Value, error) {
 				return value.Bool(sameMembers(x.Args, y.Args)), nil
 			}
 			return w.equalElems(th, x.Args, y.Args)
+		}
+	case value.DType:
+		if y, ok := b.(value.DType); ok && (x.D == dtype.Unknown || y.D == dtype.Unknown) {
+			return th.Unknown("dtype is not known"), nil
+		}
+	case value.Device:
+		if y, ok := b.(value.Device); ok && x != y && (x.Name == "" || y.Name == "") {
+			return th.Unknown("device is not known"), nil
 		}
 	case *value.Abstract:
 		if b == a {

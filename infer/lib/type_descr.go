@@ -75,6 +75,14 @@ var descrGet = []proc{{name: "__get__", params: "instance owner?", fn: func(c *c
 
 var propertyProcs = []proc{
 	{name: "__new__", params: "+ fget? fset? fdel? doc?", kind: newProc, fn: func(c *call) (value.Value, error) {
+		if cls := c.self.(*value.Class); cls != c.w.property {
+			// A derived class has its own __get__; it reads fget and its kin.
+			i := c.th.Heap().NewInstance(cls)
+			for n, name := range [...]string{"fget", "fset", "fdel", "__doc__"} {
+				i.Attrs.Set(c.th.Heap(), name, c.arg(n, value.None))
+			}
+			return i, nil
+		}
 		p := &value.Property{}
 		for i, at := range [...]*value.Value{&p.Get, &p.Set, &p.Del} {
 			if given(c.args[i]) {
@@ -89,6 +97,11 @@ var propertyProcs = []proc{
 	{name: "deleter", params: "fdel", fn: propertyWith(func(p *value.Property, f value.Value) { p.Del = f })},
 	{name: "__get__", params: "instance owner?", fn: func(c *call) (value.Value, error) {
 		p, ok := c.self.(*value.Property)
+		if i, isInst := c.self.(*value.Instance); isInst && c.args[0] != value.None {
+			if f, _ := i.Attrs.Get("fget"); given(f) {
+				return c.th.Call(f, c.args[:1], nil)
+			}
+		}
 		if !ok || c.args[0] == value.None {
 			return c.self, nil
 		}

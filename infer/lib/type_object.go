@@ -242,6 +242,11 @@ func objectGetAttr(c *call) (value.Value, error) {
 	if inClass {
 		return c.w.bindTo(c.th, d, c.self, c.w.TypeOf(c.self))
 	}
+	if t, ok := c.self.(*value.Tensor); ok {
+		if v, ok, err := c.th.TensorMethod(t, name); ok || err != nil {
+			return v, err
+		}
+	}
 	if name == "__dict__" || name == "__class__" {
 		return c.th.GetAttr(c.self, name)
 	}
@@ -281,6 +286,7 @@ func (w *World) bindTo(th value.Thread, d, self value.Value, cls *value.Class) (
 var typeProcs = []proc{
 	{name: "__new__", params: "*args **kw", kind: newProc, fn: typeNew},
 	{name: "__init__", params: "*args **kw", fn: func(c *call) (value.Value, error) { return value.None, nil }},
+	{name: "__call__", params: "*args **kw", fn: typeCall},
 	{name: "__prepare__", params: "*args **kw", kind: classProc, fn: func(c *call) (value.Value, error) { return c.th.Heap().NewDict(), nil }},
 	{name: "mro", fn: func(c *call) (value.Value, error) {
 		cls := c.self.(*value.Class)
@@ -323,6 +329,30 @@ var typeProcs = []proc{
 	{name: "__ror__", params: "other", fn: typeOr},
 	{name: "__repr__", fn: reprDunder},
 	{name: "__hash__", fn: func(c *call) (value.Value, error) { return value.Int(c.w.identity(c.self) >> 4), nil }},
+}
+
+// typeCall makes an instance: what super().__call__ of a metaclass means.
+func typeCall(c *call) (value.Value, error) {
+	cls := c.self.(*value.Class)
+	if cls == c.w.typ {
+		return c.th.Call(cls, c.rest, c.kw)
+	}
+	make, _ := cls.Lookup("__new__")
+	if s, ok := make.(*value.StaticMethod); ok {
+		make = s.Func
+	}
+	args := append([]value.Value{cls}, c.rest...)
+	v, err := c.th.Call(make, args, c.kw)
+	if err != nil || value.IsUnknown(v) || !c.w.TypeOf(v).IsSubclass(cls) {
+		return v, err
+	}
+	if init, ok := cls.Lookup("__init__"); ok {
+		args[0] = v
+		if _, err := c.th.Call(init, args, c.kw); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
 }
 
 func typeOr(c *call) (value.Value, error) {

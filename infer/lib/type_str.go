@@ -14,10 +14,10 @@ var textClasses = []classSpec{
 	{name: "str", layout: value.ScalarLayout, procs: strProcs},
 	{name: "bytes", layout: value.ScalarLayout, procs: bytesProcs},
 	{name: "bytearray", procs: []proc{{name: "__new__", params: "+ source? encoding? errors?", kind: newProc, fn: func(c *call) (value.Value, error) {
-		return c.w.abstract(c.th, c.w.classes["bytearray"]), nil
+		return c.th.Unknown("bytearray is not followed"), nil
 	}}}},
 	{name: "memoryview", procs: []proc{{name: "__new__", params: "+ object", kind: newProc, fn: func(c *call) (value.Value, error) {
-		return c.w.abstract(c.th, c.w.classes["memoryview"]), nil
+		return c.th.Unknown("memoryview is not followed"), nil
 	}}}},
 }
 
