@@ -51,7 +51,40 @@ func promoteAll(ts []*value.Tensor) dtype.DType {
 	return d
 }
 
+// openInputs is the list of tensors when their number is not known: each is like
+// elem.
+func (c *Call) openInputs() (elem *value.Tensor, count symshape.Dim, ok bool) {
+	l, isList := c.Value("tensors").(*value.List)
+	if !isList || l.Open == nil {
+		return nil, count, false
+	}
+	elem, isTensor := l.Open.Elem.(*value.Tensor)
+	if !isTensor || !elem.Type().Ranked {
+		return nil, count, false
+	}
+	count = l.Open.Len
+	if !c.AtLeast(count, 1) {
+		c.Errorf("RuntimeError", diag.BadValue, "%s() expects a non-empty list of tensors", c.short())
+	}
+	return elem, count, true
+}
+
+func (c *Call) openResult(elem *value.Tensor, shape symshape.Shape) value.Value {
+	return c.OutType(graph.TensorType{DType: elem.Type().DType, Ranked: true, Shape: shape, Device: elem.Type().Device})
+}
+
 func catRule(c *Call) value.Value {
+	if elem, count, ok := c.openInputs(); ok {
+		s := elem.Type().Shape
+		axis := c.Axis("dim", len(s))
+		if len(s) == 0 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): 0-dim tensors cannot be joined", c.short())
+		}
+		if !c.OK() {
+			return nil
+		}
+		return c.openResult(elem, With(s, axis, c.P.DimMul(s[axis], count)))
+	}
 	ts, d := c.joinInputs()
 	if !c.OK() {
 		return nil
@@ -187,6 +220,14 @@ func joinContents(ts []*value.Tensor, shapes []symshape.Shape, d dtype.DType, sh
 }
 
 func stackRule(c *Call) value.Value {
+	if elem, count, ok := c.openInputs(); ok {
+		s := elem.Type().Shape
+		axis := c.newAxisIndex(c.Int("dim"), len(s))
+		if !c.OK() {
+			return nil
+		}
+		return c.openResult(elem, Insert(s, axis, count))
+	}
 	ts, d := c.joinInputs()
 	if !c.OK() {
 		return nil

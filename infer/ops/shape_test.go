@@ -130,6 +130,7 @@ func TestSymbolicShapes(t *testing.T) {
 		{"torch.cat", "{f32[B,C,H], f32[B,D,W]} | 1", "f32[B,C+D,H]", "H == W"},
 		{"torch.stack", "{f32[B,C], f32[B,C], f32[B,C]} | -1", "f32[B,C,3]", ""},
 		{"torch.chunk", "f32[B,3*C] | 3 | 1", "(f32[B,C], f32[B,C], f32[B,C])", ""},
+		{"torch.chunk", "f32[B,C] | 2 | 1", "(f32[B,(C+1)//2], f32[B,C//2])", "C >= 2"},
 		{"torch.Tensor.split", "f32[B,3*C] | C | 1", "(f32[B,C], f32[B,C], f32[B,C])", ""},
 		{"torch.split", "f32[B,C] | (2,C-2) | 1", "(f32[B,2], f32[B,C-2])", ""},
 		{"torch.tensor_split", "f32[N] | 2", "(f32[(N+1)//2], f32[N//2])", ""},
@@ -357,6 +358,24 @@ func TestMaskHasOneSize(t *testing.T) {
 	}
 	if z := c.(*value.Tensor).Type().Shape[0]; z.Expr == x.Expr {
 		t.Errorf("another mask gives %s as well", z)
+	}
+}
+
+// Of a list of unknown length all tensors are alike.
+func TestJoinOfOpenList(t *testing.T) {
+	th := opstest.NewThread()
+	pieces, err := applyTo(t, th, "torch.Tensor.unbind", tensorOf(t, th, "f32[B,T,D]"), value.Int(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"torch.stack": "f32[T,B,D]", "torch.cat": "f32[B*T,D]"} {
+		v, err := applyTo(t, th, name, pieces)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !sameType(t, th, v.String(), want) {
+			t.Errorf("%s of an open list: %s, want %s", name, v, want)
+		}
 	}
 }
 

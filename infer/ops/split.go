@@ -234,6 +234,12 @@ func chunkRule(c *Call) value.Value {
 	if n.Expr == nil {
 		return c.openPieces(t, axis, symshape.Dim{}, symshape.Dim{})
 	}
+	if k == 2 {
+		if !c.require(p.Ge(n.Expr, p.Const(2))) {
+			return c.splitBySize(t, axis, n, size)
+		}
+		return c.piecesOf(t, axis, []symshape.Dim{size, p.DimFloorDiv(n, c.Const(2))})
+	}
 	before := p.DimMul(size, c.Const(int64(k-1)))
 	if before.Expr == nil || !c.require(p.Lt(before.Expr, n.Expr)) {
 		return c.splitBySize(t, axis, n, size)
