@@ -29,8 +29,8 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 		}
 		return nil, c.Th.Fail("TypeError", why)
 	}
-	for _, a := range c.args {
-		if u := firstUnknown(a, 2); u != nil {
+	for i, a := range c.args {
+		if u := firstUnknown(a, 2); u != nil && !untyped[c.sig.Params[i].Name] {
 			return u, nil
 		}
 	}
@@ -58,6 +58,13 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 		return c.writeOut(out, v)
 	}
 	return v, nil
+}
+
+// untyped are the parameters on which no shape depends: an unknown argument
+// leaves the result known, apart from the dtype.
+var untyped = map[string]bool{
+	"dtype": true, "device": true, "layout": true, "memory_format": true, "generator": true, "requires_grad": true,
+	"non_blocking": true, "pin_memory": true, "names": true,
 }
 
 // mayBeTensor reports whether v is a tensor or not known well enough.

@@ -61,9 +61,6 @@ func knownDevice(name string) bool {
 // cast makes t of another dtype or on another device, or gives t itself.
 func (c *Call) cast(t *value.Tensor, d dtype.DType, device string, copying bool) value.Value {
 	ty := *t.Type()
-	if d == dtype.Unknown && ty.DType != dtype.Unknown {
-		return c.Lose("the dtype is not known")
-	}
 	if !copying && d == ty.DType && d != dtype.Unknown && (device == "" || device == ty.Device) && !c.formats() {
 		return t
 	}
@@ -119,7 +116,7 @@ func toRule(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	copying := c.HasParam("copy") && c.Has("copy") && c.Bool("copy")
+	copying := c.HasParam("copy") && c.Has("copy") && (value.IsUnknown(c.Value("copy")) || c.Bool("copy"))
 	return c.cast(t, d, dev, copying)
 }
 
@@ -183,8 +180,11 @@ func cloneRule(c *Call) value.Value {
 
 func requiresGradRule(c *Call) value.Value {
 	t := c.Tensor("input")
+	if t == nil || value.IsUnknown(c.Value("requires_grad")) {
+		return t
+	}
 	on, known := c.Th.Holds(c.truth("requires_grad"))
-	if t == nil || !c.OK() {
+	if !c.OK() {
 		return nil
 	}
 	if d := t.Type().DType; known && on && !inexact.has(d) {

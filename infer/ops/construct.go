@@ -274,13 +274,27 @@ func legacyRule(c *Call) value.Value {
 	if strings.HasPrefix(name, "torch.cuda.") {
 		dev = "cuda"
 	}
+	return c.legacy(name, d, dev)
+}
+
+// newRule is x.new(...): the old constructor of x's type.
+func newRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	return c.legacy("new", t.Type().DType, t.Type().Device)
+}
+
+// legacy makes a tensor of sizes, given one by one or as torch.Size, or of data.
+func (c *Call) legacy(name string, d dtype.DType, dev string) value.Value {
 	args, _ := c.Elems("args")
 	var data value.Value
 	if len(args) == 1 {
 		data = value.Plain(args[0])
 	}
 	if t, ok := data.(*value.Tensor); ok {
-		if x := t.Type().DType; x != d && x != dtype.Unknown {
+		if x := t.Type().DType; x != d && x != dtype.Unknown && d != dtype.Unknown {
 			return c.Errorf("TypeError", diag.DTypeMismatch, "%s: expected a tensor of %s, but got %s", name, d, t)
 		}
 		return c.aliasOf(t)

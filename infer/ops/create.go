@@ -38,7 +38,8 @@ var createOps = [...]Op{
 	{Names: spelled("torch.full_like"), Sig: "(Tensor input, Scalar fill_value, " + factoryTail + ")", Rule: likeRule(nil), Out: true, Doc: "one number of a tensor's shape and dtype"},
 	{Names: spelled(".new_zeros"), Sig: newSig, Rule: filledRule(value.Int(0)), Doc: "zeros of a tensor's dtype"},
 	{Names: spelled(".new_ones"), Sig: newSig, Rule: filledRule(value.Int(1)), Doc: "ones of a tensor's dtype"},
-	{Names: spelled(".new_empty .new"), Sig: newSig, Rule: filledRule(nil), Doc: "memory of a tensor's dtype"},
+	{Names: spelled(".new_empty"), Sig: newSig, Rule: filledRule(nil), Doc: "memory of a tensor's dtype"},
+	{Names: spelled(".new"), Sig: "(Tensor input, *args, any device=None)", Rule: newRule, Doc: "memory of sizes, or data, of a tensor's dtype"},
 	{Names: spelled(".new_full"), Sig: "(Tensor input, int[] size, Scalar fill_value, " + factoryTail + ")", Rule: fullRule, Doc: "one number, of a tensor's dtype"},
 	{Names: spelled(".new_empty_strided"), Sig: "(Tensor input, int[] size, int[] stride, " + factoryTail + ")", Rule: stridedRule, Doc: "memory of a size with strides"},
 	{Names: spelled("torch.arange"), Sig: "(Scalar end, " + factoryTail + ") | (Scalar start, Scalar end, Scalar step=1, " + factoryTail + ")", Rule: arangeRule, Out: true, Doc: "ceil((end - start) / step) numbers"},
@@ -81,7 +82,7 @@ func (c *Call) madeType(ty graph.TensorType) *value.Tensor {
 	if dev := c.deviceArg("device"); dev != "" {
 		ty.Device = dev
 	}
-	grad := c.HasParam("requires_grad") && c.Has("requires_grad") && c.Bool("requires_grad")
+	grad := c.HasParam("requires_grad") && c.Has("requires_grad") && !value.IsUnknown(c.Value("requires_grad")) && c.Bool("requires_grad")
 	if grad && !inexact.has(ty.DType) {
 		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): only floating-point and complex tensors can require gradients, not %s", c.short(), ty.DType)
 	}

@@ -45,8 +45,28 @@ var propertyOps = [...]Op{
 	}, "the dtype"),
 	pure(".device.get", onlyInput, func(c *Call, t *value.Tensor) value.Value { return value.Device{Name: deviceName(t)} }, "the device"),
 	pure(".layout.get", onlyInput, func(*Call, *value.Tensor) value.Value { return value.Constant{Name: "torch.strided"} }, "the layout"),
-	pure(".requires_grad.get", onlyInput, func(_ *Call, t *value.Tensor) value.Value { return value.Bool(t.RequiresGrad) }, "whether it is a leaf that requires gradients"),
-	pure(".grad.get .grad_fn.get .names.get", onlyInput, func(*Call, *value.Tensor) value.Value { return value.None }, "no gradient before a backward pass"),
+	pure(".requires_grad.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
+		if t.V.Def != nil && !t.RequiresGrad && inexact.has(t.Type().DType) {
+			return c.Th.DataBool(nil) // as its inputs, which are not followed
+		}
+		return value.Bool(t.RequiresGrad)
+	}, "whether gradients are computed; of results not followed"),
+	pure(".grad.get .grad_fn.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
+		if t.RequiresGrad || t.V.Def != nil {
+			return c.Lose("gradients are not followed")
+		}
+		return value.None
+	}, "None of a leaf without gradients"),
+	pure(".names.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
+		out := value.NewTuple()
+		for range c.Shape(t) {
+			out.Elems = append(out.Elems, value.None)
+		}
+		return out
+	}, "no names of dimensions"),
+	pure(".backward .retain_grad", "(Tensor input, any gradient=None, any retain_graph=None, bool create_graph=False, any inputs=None)",
+		func(*Call, *value.Tensor) value.Value { return value.None }, "gradients are not followed"),
+	pure("__contains__", "(Tensor input, any element)", func(c *Call, t *value.Tensor) value.Value { return c.Th.DataBool(t.V) }, "whether an element is equal to a number"),
 	pure(".is_leaf.get .is_cpu.get", onlyInput, isRule, "a property"),
 	pure(".is_cuda.get .is_meta.get .is_mps.get .is_xpu.get .is_ipu.get .is_ort.get .is_vulkan.get .is_mkldnn.get", onlyInput, isRule, "whether the device is of a kind"),
 	pure(".is_sparse.get .is_sparse_csr.get .is_quantized.get .is_nested.get is_conj is_neg is_inference is_distributed .is_coalesced .is_pinned .is_shared", onlyInput,
@@ -186,7 +206,10 @@ func deviceName(t *value.Tensor) string {
 func isRule(c *Call, t *value.Tensor) value.Value {
 	what := strings.TrimSuffix(strings.TrimPrefix(c.Name, "torch.Tensor.is_"), ".get")
 	if what == "leaf" {
-		return value.Bool(t.V.Def == nil)
+		if t.V.Def != nil {
+			return c.Th.DataBool(nil)
+		}
+		return value.Bool(true)
 	}
 	return value.Bool(what == deviceName(t) || strings.HasPrefix(deviceName(t), what+":"))
 }

@@ -324,7 +324,14 @@ func (s *Signature) param(name string) int {
 	case "keepdims":
 		return s.param("keepdim")
 	case "x1":
-		return s.param("self")
+		if i := s.param("self"); i >= 0 {
+			return i
+		}
+		for i := range s.Params {
+			if s.Params[i].Name == "input" {
+				return i
+			}
+		}
 	case "x2":
 		return s.param("other")
 	}
