@@ -239,7 +239,7 @@ func scatterRule(reductions ...string) func(c *Call) value.Value {
 // scalarFits reports a complex number that is written into a tensor that is not.
 func (c *Call) scalarFits(v value.Value, d dtype.DType) bool {
 	z, isComplex := value.Plain(v).(value.Complex)
-	if isComplex && d != dtype.Unknown && !d.IsComplex() && imag(complex128(z)) != 0 {
+	if isComplex && d != dtype.Unknown && d != dtype.Bool && !d.IsComplex() && imag(complex128(z)) != 0 {
 		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): a complex number cannot be written into a tensor of %s", c.short(), d)
 		return false
 	}

@@ -262,6 +262,9 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw) ([]value.Value, stri
 		}
 		bound[i] = args[pos]
 		pos++
+		if p.Variadic && p.List && isSequence(bound[i]) && i == len(s.Params)-1 {
+			pos = len(args) // PyTorch's parser ignores what follows a tuple of sizes, as in x.view((2, 3), 1)
+		}
 	}
 	if pos < len(args) {
 		if s.Rest < 0 {
