@@ -217,7 +217,7 @@ func softmax(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if !realFloats.has(d) {
+	if !realFloats.has(d) && !c.empty(x) {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s of %s is not defined: it takes a floating-point input, or dtype=", c.short(), d)
 	}
 	return c.Like(x, d)

@@ -241,7 +241,14 @@ func mhaBiasKV(c *Call, q *value.Tensor, embed symshape.Dim) bool {
 		if t == nil || !t.Type().Ranked {
 			continue
 		}
-		if want := (symshape.Shape{c.Const(1), c.Const(1), embed}); !c.fitsExactly(t, want) {
+		if !c.matchDType(q, "query", t, what) {
+			return false
+		}
+		want := symshape.Shape{c.Const(1), c.Const(1), embed}
+		if n := t.Type().Rank(); n > 0 && n < 3 { // repeat adds the leading axes
+			want = want[3-n:]
+		}
+		if !c.fitsExactly(t, want) {
 			c.Shapef("%s: %s must have shape %s, but it is %s", name, what, want, t)
 			return false
 		}
@@ -263,7 +270,7 @@ func mhaProjections(c *Call, q, k, v *value.Tensor, embed symshape.Dim, separate
 		of     *value.Tensor
 		rows   int64 // times embed
 	}
-	list := []proj{{"in_proj_weight", q, 3}, {"in_proj_weight", k, 3}}
+	list := []proj{{"in_proj_weight", q, 3}, {"in_proj_weight", k, 3}, {"in_proj_weight", v, 3}}
 	if separate {
 		list = []proj{{"q_proj_weight", q, 1}, {"k_proj_weight", k, 1}, {"v_proj_weight", v, 1}}
 	}

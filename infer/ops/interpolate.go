@@ -182,11 +182,21 @@ func resize(c *Call, mode string) value.Value {
 	if c.torch1() && mode != "nearest" && mode != "nearest-exact" {
 		set &^= 1 << dtype.U8
 	}
-	least := int64(1)
-	if mode == "area" {
-		least = 0 // adaptive_avg_pool
+	least, axes := int64(1), n+1
+	if mode == "area" { // adaptive_avg_pool, which is a mean where all sizes are 1
+		least = 0
+		if n < 3 {
+			axes = n
+		}
+		ones := true
+		for _, d := range out {
+			ones = ones && IsConst(d, 1)
+		}
+		if ones {
+			axes, set = 0, inexact
+		}
 	}
-	if !c.wantDType(x, "the input", set) || !c.nonEmpty(x, n+1) {
+	if !c.wantDType(x, "the input", set) || !c.nonEmpty(x, axes) {
 		return nil
 	}
 	for i, d := range out {
@@ -293,7 +303,7 @@ func affineGrid(c *Call) value.Value {
 	if n != 2 && n != 3 {
 		return c.Errorf("NotImplementedError", diag.BadValue, "%s: size must have 4 or 5 elements, but it has %d", c.short(), len(size))
 	}
-	if !c.wantDType(theta, "theta", realFloats) || c.Op.Names[0] == "torch.nn.functional.affine_grid" && !c.needAll("size", size, 1) || !c.needAll("size", size[2:], 0) || !c.Rank(theta, "theta", 3) {
+	if c.Op.Names[0] == "torch.nn.functional.affine_grid" && (!c.wantDType(theta, "theta", realFloats) || !c.needAll("size", size, 1)) || !c.needAll("size", size[2:], 0) || !c.Rank(theta, "theta", 3) {
 		return nil
 	}
 	ts := theta.Type().Shape

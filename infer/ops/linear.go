@@ -40,7 +40,7 @@ func linear(c *Call) value.Value {
 	if _, ok := c.Same(have, want); !ok {
 		return c.Shapef("linear: input has %s features in its last dimension but the weight %s expects %s", have, ws, want)
 	}
-	if !c.wantDType(x, "the input", numbers) || !c.matchDType(x, "the input", w, "the weight") {
+	if !(b == nil && (c.empty(x) || c.empty(w))) && (!c.wantDType(x, "the input", numbers) || !c.matchDType(x, "the input", w, "the weight")) {
 		return nil
 	}
 	var out symshape.Shape

@@ -215,7 +215,14 @@ func poissonLoss(c *Call) value.Value {
 	if c.truthy("full") { // Stirling's term compares the target and subtracts it
 		set = realNums
 	}
-	if !c.OK() || !c.wantDType(x, "the input", anyDType) || !c.wantDType(y, "the target", set) {
+	if !c.OK() || !c.wantDType(y, "the target", set) {
+		return nil
+	}
+	if c.truthy("log_input") {
+		if c.ResultType(x, y) == dtype.Bool {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: input and target must not both be bool", c.short())
+		}
+	} else if !c.noBools(x) {
 		return nil
 	}
 	return c.reduced(how, c.toFloat(c.ResultType(x, y)), s)

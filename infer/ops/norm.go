@@ -446,7 +446,10 @@ func weightNorm(c *Call) value.Value {
 		return nil
 	}
 	s, axis := c.Shape(v), c.Int("dim")
-	if axis != -1 || len(s) == 0 {
+	if len(s) == 0 && c.OK() {
+		return c.Errorf("IndexError", diag.RankMismatch, "_weight_norm: v must have dimensions, but it is %s", v)
+	}
+	if axis != -1 {
 		c.WrapAxis(axis, len(s))
 	}
 	if !c.OK() {

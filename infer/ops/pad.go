@@ -124,5 +124,12 @@ func padRanks(c *Call, x *value.Tensor, n int, mode string) bool {
 		c.Errorf(class, diag.RankMismatch, "%s: mode '%s' with %d numbers needs an input of %d or %d dimensions, but it is %s", c.short(), mode, 2*n, n+1, n+2, x)
 		return false
 	}
-	return c.nonEmpty(x, min(n+1, rank)) && c.wantDType(x, "the input", set)
+	axes := n + 1
+	switch {
+	case mode == "circular":
+		axes = 0
+	case mode == "reflect" && n < 3: // the first axis is taken for the batch
+		axes = rank - 1
+	}
+	return c.nonEmpty(x, min(axes, rank)) && c.wantDType(x, "the input", set)
 }

@@ -198,6 +198,9 @@ func lpPool(n int) func(*Call) value.Value {
 	return func(c *Call) value.Value {
 		l := newPool(c, n)
 		l.bare = n == 3
+		if elems, ok := c.Elems("kernel_size"); ok && isSequence(c.Value("kernel_size")) && len(elems) != n {
+			return c.Errorf("ValueError", diag.BadValue, "%s: kernel_size must be a number or %d, but it has %d elements", c.short(), n, len(elems))
+		}
 		out, ok := l.sizes()
 		if !ok {
 			return nil

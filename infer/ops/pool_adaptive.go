@@ -86,8 +86,9 @@ func adaptiveSize(c *Call, x *value.Tensor, n int) (symshape.Shape, bool) {
 	return out, c.OK()
 }
 
-// adaptiveArgs reads and checks the arguments of adaptive pooling.
-func adaptiveArgs(c *Call, n int) (x *value.Tensor, out symshape.Shape, ok bool) {
+// adaptiveArgs reads and checks the arguments of adaptive pooling. spaceOnly
+// says that only the axes of space must not be empty.
+func adaptiveArgs(c *Call, n int, spaceOnly bool) (x *value.Tensor, out symshape.Shape, ok bool) {
 	x = c.Tensor("input")
 	if x == nil || !c.OK() {
 		return nil, nil, false
@@ -101,8 +102,11 @@ func adaptiveArgs(c *Call, n int) (x *value.Tensor, out symshape.Shape, ok bool)
 		return nil, nil, false
 	}
 	out, ok = adaptiveSize(c, x, n)
-	// The first axis is taken for the batch, even where there is none.
-	ok = ok && c.nonEmpty(x, max(n, len(x.Type().Shape)-1)) && (c.empty(x) && n < 3 || c.wantDType(x, "the input", realFloats))
+	axes := n
+	if !spaceOnly { // the first axis is taken for the batch, even where there is none
+		axes = max(n, len(x.Type().Shape)-1)
+	}
+	ok = ok && c.nonEmpty(x, axes) && (c.empty(x) && n < 3 || c.wantDType(x, "the input", realFloats))
 	return x, out, ok
 }
 
@@ -111,7 +115,7 @@ func adaptiveAvg(n int) func(*Call) value.Value {
 		if x := c.Tensor("input"); x != nil && c.allOnes("output_size", n) {
 			return adaptiveMean(c, x, n)
 		}
-		x, out, ok := adaptiveArgs(c, n)
+		x, out, ok := adaptiveArgs(c, n, n < 3)
 		if !ok {
 			return nil
 		}
@@ -157,7 +161,7 @@ func adaptiveMax(n int) func(*Call) value.Value {
 		if c.truthy("return_indices") {
 			return adaptiveMaxIndices(n)(c)
 		}
-		x, out, ok := adaptiveArgs(c, n)
+		x, out, ok := adaptiveArgs(c, n, false)
 		if !ok {
 			return nil
 		}
@@ -167,7 +171,7 @@ func adaptiveMax(n int) func(*Call) value.Value {
 
 func adaptiveMaxIndices(n int) func(*Call) value.Value {
 	return func(c *Call) value.Value {
-		x, out, ok := adaptiveArgs(c, n)
+		x, out, ok := adaptiveArgs(c, n, false)
 		if !ok {
 			return nil
 		}
@@ -231,7 +235,7 @@ func unpool(n int) func(*Call) value.Value {
 			return nil
 		}
 		in, asked := tail(x, n), c.Has("output_size")
-		kernel, padding := unpoolNumbers(c, "kernel_size", n, asked), unpoolNumbers(c, "padding", n, asked)
+		kernel, padding := unpoolNumbers(c, "kernel_size", n, asked && (n < 3 || c.Has("stride"))), unpoolNumbers(c, "padding", n, asked)
 		stride := kernel
 		if c.Has("stride") {
 			stride = unpoolNumbers(c, "stride", n, asked)
