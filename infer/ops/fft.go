@@ -374,6 +374,8 @@ func istftRule(c *Call) value.Value {
 		if b, ok := DimVal(n); ok {
 			onesided = a != b
 		}
+	} else if freqs.Expr != nil && n.Expr != nil {
+		onesided = c.Decide(c.P.Eq(freqs.Expr, n.Expr)) != symshape.Yes
 	}
 	want := n
 	if onesided {

@@ -45,12 +45,21 @@ var (
 	wholeCall    = regexp.MustCompile(`^(?:\w+\.)*(\w+)(\(.*\)|\[.*\])$`)
 )
 
+// A Mode says how a record's sizes are given.
+type Mode uint8
+
+const (
+	Concrete Mode = iota // as numbers
+	Valued               // as symbols with example values
+	Free                 // as symbols without
+)
+
 // Run applies the record.
-func Run(r *Record, symbolic bool) Result {
+func Run(r *Record, mode Mode) Result {
 	if r.Variant == "module" || r.Call == "" {
 		return Result{Skip: "needs the interpreter"}
 	}
-	b := &Builder{Th: NewThread(), Symbolic: symbolic}
+	b := &Builder{Th: NewThread(), Symbolic: mode != Concrete, Free: mode == Free}
 	name := strings.Replace(r.Call, "torch.torch.", "torch.", 1)
 	switch r.Variant {
 	case "expression":

@@ -29,6 +29,8 @@ type Builder struct {
 	// Symbolic makes each size above 1 of an argument a symbol with that example
 	// value, the same symbol for the same size.
 	Symbolic bool
+	// Free leaves the example values out.
+	Free bool
 	// Floats counts the tensors with contents that are not known.
 	Floats int
 }
@@ -183,7 +185,11 @@ func (b *Builder) dim(n int64) symshape.Dim {
 	if !b.Symbolic || n <= 1 {
 		return b.Th.Pool().ConstDim(n)
 	}
-	return symshape.MakeDimValue(b.Th.Pool().Symbol("s"+strconv.FormatInt(n, 10)), n)
+	e := b.Th.Pool().Symbol("s" + strconv.FormatInt(n, 10))
+	if b.Free {
+		return symshape.MakeDim(e)
+	}
+	return symshape.MakeDimValue(e, n)
 }
 
 func (b *Builder) tensor(o map[string]json.RawMessage) (value.Value, error) {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"shapecheck/infer/value"
@@ -330,7 +331,18 @@ func dimVal(d symshape.Dim) (int64, bool) {
 	if n, ok := d.Expr.Const(); ok {
 		return n, true
 	}
-	return d.Val, d.Known
+	if d.Known || d.Expr == nil {
+		return d.Val, d.Known
+	}
+	n, err := d.Expr.Eval(func(sym string) (int64, bool) { // the symbols of Builder.dim
+		rest, ok := strings.CutPrefix(sym, "s")
+		if !ok {
+			return 0, false
+		}
+		n, err := strconv.ParseInt(rest, 10, 64)
+		return n, err == nil
+	})
+	return n, err == nil
 }
 
 func (c *comparer) checkStrides(got []*symshape.Expr, want json.RawMessage) {
