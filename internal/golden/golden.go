@@ -11,9 +11,17 @@
 //	u = y @ self.w       # error: SC101 "64 and 32"
 //
 // Every error and warning must be expected. Types are compared as values: sizes
-// that are equal expressions agree however they are written. The sections
-// want/output, want/contract and want/graph hold whole texts. With -update
-// the # shape: comments and the sections are rewritten.
+// that are equal expressions agree however they are written. An info is compared
+// where one is expected. The sections want/output, want/contract and want/graph
+// hold whole texts, want/usage the error of a run that cannot start. With
+// -update the # shape: comments and the sections are rewritten.
+//
+// An archive may hold several cases: a file named "case NAME" begins one. It
+// holds the case's run: lines; without any, those of the archive's head count.
+//
+// Lines that start with "sizes:" give concrete sizes, with which
+// testdata/against_torch.py runs the same files under PyTorch; they mean
+// nothing here.
 package golden
 
 import (
@@ -23,7 +31,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -31,7 +38,6 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
-	"shapecheck/internal/diag"
 	"shapecheck/internal/report"
 )
 
@@ -48,16 +54,64 @@ func Run(t *testing.T, dir string) {
 	}
 }
 
-// A chunk is one case of an archive: files up to the next file named "---".
+// runFile runs the cases of an archive.
 func runFile(t *testing.T, path string) {
 	t.Parallel()
 	ar, err := txtar.ParseFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := commandLine(string(ar.Comment))
+	changed := false
+	for _, c := range cases(ar) {
+		if c.name == "" {
+			changed = runCase(t, c) || changed
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) { changed = runCase(t, c) || changed })
+	}
+	if changed && *update {
+		if err := os.WriteFile(path, txtar.Format(ar), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A testCase is a command line and the files it runs on; files is a part of
+// the archive's, so that -update writes there.
+type testCase struct {
+	name  string
+	run   []string
+	files []txtar.File
+}
+
+func cases(ar *txtar.Archive) []testCase {
+	head := commandLine(string(ar.Comment))
+	list := []testCase{{run: head}}
+	start := 0
+	for i, f := range ar.Files {
+		name, ok := strings.CutPrefix(f.Name, "case ")
+		if !ok {
+			continue
+		}
+		list[len(list)-1].files = ar.Files[start:i]
+		run := commandLine(string(f.Data))
+		if run == nil {
+			run = head
+		}
+		list = append(list, testCase{name: name, run: run})
+		start = i + 1
+	}
+	list[len(list)-1].files = ar.Files[start:]
+	if len(list[0].files) == 0 && len(list) > 1 {
+		list = list[1:]
+	}
+	return list
+}
+
+// runCase runs one case and returns whether expectations were rewritten.
+func runCase(t *testing.T, c testCase) bool {
 	dir := t.TempDir()
-	for _, f := range ar.Files {
+	for _, f := range c.files {
 		if strings.HasPrefix(f.Name, "want/") {
 			continue
 		}
@@ -69,36 +123,34 @@ func runFile(t *testing.T, path string) {
 			t.Fatal(err)
 		}
 	}
-	cfg, err := config(run, dir)
+	cfg, err := config(c.run, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	res, err := infer.Run(cfg)
+	want, expected := section(c.files, "want/usage")
 	if err != nil {
-		want, ok := section(ar, "want/usage")
-		if !ok {
+		if !expected {
 			t.Fatalf("run: %v", err)
 		}
 		if got := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""); strings.TrimSpace(want) != got {
 			t.Errorf("usage error:\n got %s\nwant %s", got, strings.TrimSpace(want))
 		}
-		return
+		return false
+	}
+	if expected {
+		t.Errorf("the run started; expected the error %s", want)
 	}
 	if err := graph.Verify(res.Graph); err != nil {
 		t.Errorf("the typed graph: %v", err)
 	}
 	doc := report.Build(res)
-	changed := checkComments(t, ar, doc)
-	changed = checkSections(t, ar, res, doc) || changed
-	if changed && *update {
-		if err := os.WriteFile(path, txtar.Format(ar), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	changed := checkComments(t, c.files, doc)
+	return checkSections(t, c.files, res, doc) || changed
 }
 
-func section(ar *txtar.Archive, name string) (string, bool) {
-	for _, f := range ar.Files {
+func section(files []txtar.File, name string) (string, bool) {
+	for _, f := range files {
 		if f.Name == name {
 			return string(f.Data), true
 		}
@@ -179,117 +231,11 @@ func config(words []string, dir string) (infer.Config, error) {
 	return cfg, nil
 }
 
-var expectation = regexp.MustCompile(`#\s*(shape|error|warning|info): ?(.*?)\s*$`)
-
-// checkComments compares the # comments with the document. It returns whether
-// it rewrote any.
-func checkComments(t *testing.T, ar *txtar.Archive, doc *report.Document) (changed bool) {
-	t.Helper()
-	type place struct {
-		file string
-		line int
-	}
-	found := map[place][]report.Diagnostic{}
-	for _, d := range doc.Diagnostics {
-		p := place{filepath.Base(d.File), d.Line}
-		found[p] = append(found[p], d)
-	}
-	types := map[place][]report.Line{}
-	for _, l := range doc.Lines {
-		p := place{filepath.Base(l.File), l.Line}
-		types[p] = append(types[p], l)
-	}
-	for i := range ar.Files {
-		f := &ar.Files[i]
-		if !strings.HasSuffix(f.Name, ".py") {
-			continue
-		}
-		lines := strings.Split(string(f.Data), "\n")
-		for n, text := range lines {
-			p := place{filepath.Base(f.Name), n + 1}
-			m := expectation.FindStringSubmatchIndex(text)
-			if m == nil {
-				continue
-			}
-			kind, want := text[m[2]:m[3]], text[m[4]:m[5]]
-			if kind == "shape" {
-				got := lineTypes(types[p], strings.Contains(want, "="))
-				if !sameTypes(got, want) {
-					if *update {
-						lines[n] = text[:m[4]] + got
-						changed = true
-						continue
-					}
-					t.Errorf("%s:%d: shape %s, not %s", f.Name, n+1, got, want)
-				}
-				continue
-			}
-			list := found[p]
-			hit := -1
-			for k, d := range list {
-				code, msg, _ := strings.Cut(want, " ")
-				msg, err := strconv.Unquote(strings.TrimSpace(msg))
-				if err != nil {
-					msg = ""
-				}
-				if d.Severity == kind && d.Code == code && strings.Contains(d.Message, msg) {
-					hit = k
-				}
-			}
-			if hit < 0 {
-				t.Errorf("%s:%d: expected %s %s, found %s", f.Name, n+1, kind, want, describe(list))
-				continue
-			}
-			found[p] = append(list[:hit:hit], list[hit+1:]...)
-		}
-		f.Data = []byte(strings.Join(lines, "\n"))
-	}
-	for p, list := range found {
-		for _, d := range list {
-			if d.Severity != diag.Info.String() {
-				t.Errorf("%s:%d: unexpected %s %s: %s", p.file, p.line, d.Severity, d.Code, d.Message)
-			}
-		}
-	}
-	return changed
-}
-
-func describe(list []report.Diagnostic) string {
-	if len(list) == 0 {
-		return "nothing"
-	}
-	var parts []string
-	for _, d := range list {
-		parts = append(parts, fmt.Sprintf("%s %s %q", d.Severity, d.Code, d.Message))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// lineTypes writes the types of a line as the comments do.
-func lineTypes(list []report.Line, named bool) string {
-	var parts []string
-	for _, l := range list {
-		s := strings.Join(l.Types, " ; ")
-		if named {
-			s = l.Target + "=" + s
-		}
-		parts = append(parts, s)
-	}
-	return strings.Join(parts, ", ")
-}
-
-// sameTypes compares as text without spaces; the sizes are printed in one
-// canonical form, so that equal sizes are equal texts.
-func sameTypes(got, want string) bool {
-	strip := func(s string) string { return strings.ReplaceAll(s, " ", "") }
-	return strip(got) == strip(want)
-}
-
 // checkSections compares the want/ sections.
-func checkSections(t *testing.T, ar *txtar.Archive, res *infer.Result, doc *report.Document) (changed bool) {
+func checkSections(t *testing.T, files []txtar.File, res *infer.Result, doc *report.Document) (changed bool) {
 	t.Helper()
-	for i := range ar.Files {
-		f := &ar.Files[i]
+	for i := range files {
+		f := &files[i]
 		var got string
 		switch f.Name {
 		case "want/output":

@@ -1,0 +1,139 @@
+package golden
+
+// This file compares the comments of a program with what the run found.
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/report"
+	"shapecheck/symshape"
+)
+
+var expectation = regexp.MustCompile(`#\s*(shape|error|warning|info): ?(.*?)\s*$`)
+
+// checkComments compares the # comments with the document. It returns whether
+// it rewrote any.
+func checkComments(t *testing.T, files []txtar.File, doc *report.Document) (changed bool) {
+	t.Helper()
+	type place struct {
+		file string
+		line int
+	}
+	found := map[place][]report.Diagnostic{}
+	for _, d := range doc.Diagnostics {
+		p := place{filepath.Base(d.File), d.Line}
+		found[p] = append(found[p], d)
+	}
+	types := map[place][]report.Line{}
+	for _, l := range doc.Lines {
+		p := place{filepath.Base(l.File), l.Line}
+		types[p] = append(types[p], l)
+	}
+	for i := range files {
+		f := &files[i]
+		if !strings.HasSuffix(f.Name, ".py") {
+			continue
+		}
+		lines := strings.Split(string(f.Data), "\n")
+		for n, text := range lines {
+			p := place{filepath.Base(f.Name), n + 1}
+			m := expectation.FindStringSubmatchIndex(text)
+			if m == nil {
+				continue
+			}
+			kind, want := text[m[2]:m[3]], text[m[4]:m[5]]
+			if kind == "shape" {
+				got := lineTypes(types[p], strings.Contains(want, "="))
+				if !sameTypes(got, want) {
+					if *update {
+						lines[n] = text[:m[4]] + got
+						changed = true
+						continue
+					}
+					t.Errorf("%s:%d: shape %s, not %s", f.Name, n+1, got, want)
+				}
+				continue
+			}
+			list := found[p]
+			hit := -1
+			for k, d := range list {
+				code, msg, _ := strings.Cut(want, " ")
+				msg, err := strconv.Unquote(strings.TrimSpace(msg))
+				if err != nil {
+					msg = ""
+				}
+				if d.Severity == kind && d.Code == code && strings.Contains(d.Message, msg) {
+					hit = k
+				}
+			}
+			if hit < 0 {
+				t.Errorf("%s:%d: expected %s %s, found %s", f.Name, n+1, kind, want, describe(list))
+				continue
+			}
+			found[p] = append(list[:hit:hit], list[hit+1:]...)
+		}
+		f.Data = []byte(strings.Join(lines, "\n"))
+	}
+	for p, list := range found {
+		for _, d := range list {
+			if d.Severity != diag.Info.String() {
+				t.Errorf("%s:%d: unexpected %s %s: %s", p.file, p.line, d.Severity, d.Code, d.Message)
+			}
+		}
+	}
+	return changed
+}
+
+func describe(list []report.Diagnostic) string {
+	if len(list) == 0 {
+		return "nothing"
+	}
+	var parts []string
+	for _, d := range list {
+		parts = append(parts, fmt.Sprintf("%s %s %q", d.Severity, d.Code, d.Message))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// lineTypes writes the types of a line as the comments do.
+func lineTypes(list []report.Line, named bool) string {
+	var parts []string
+	for _, l := range list {
+		s := strings.Join(l.Types, " ; ")
+		if named {
+			s = l.Target + "=" + s
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sameTypes compares types as values: each size is read as an expression, so
+// that it does not matter how it is written.
+func sameTypes(got, want string) bool {
+	p := symshape.NewPool()
+	return canonical(p, got) == canonical(p, want)
+}
+
+var dims = regexp.MustCompile(`\b(?:f16|bf16|f32|f64|i8|i16|i32|i64|u8|bool|c64|c128)\[[^\[\]]*\]`)
+
+// canonical writes the sizes in a text in their canonical form, and drops spaces.
+func canonical(p *symshape.Pool, text string) string {
+	text = dims.ReplaceAllStringFunc(text, func(m string) string {
+		dt, list, _ := strings.Cut(m, "[")
+		shape, err := p.ParseShape("[" + list)
+		if err != nil {
+			return m
+		}
+		return dt + shape.String()
+	})
+	return strings.ReplaceAll(text, " ", "")
+}

@@ -1,0 +1,320 @@
+"""Compares the expectations in testdata archives with what PyTorch does.
+
+    python3 against_torch.py models/*.txtar infer/*.txtar
+
+An archive (or a case of it) takes part when it has lines such as
+"sizes: B=2 H=32 W=48". Its program runs once for each of them, with the
+arguments of its "run:" line at those sizes. Checked are every "# shape:" comment
+that was reached, and that a program with an "# error:" comment raises at that
+line and one without does not. Nothing else is needed for the Go tests; this
+is how the comments were found to be right. See internal/golden for the format.
+"""
+
+import argparse
+import ast
+import importlib.util
+import math
+import os
+import re
+import shlex
+import sys
+import tempfile
+
+import torch
+
+DTYPES = {
+    "f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64, "i8": torch.int8,
+    "i16": torch.int16, "i32": torch.int32, "i64": torch.int64, "u8": torch.uint8, "bool": torch.bool,
+    "c64": torch.complex64, "c128": torch.complex128,
+}
+NAMES = {v: k for k, v in DTYPES.items()}
+TYPE = re.compile(r"\b(%s)\[([^\[\]]*)\]" % "|".join(DTYPES))
+FUNCS = {"ceil": math.ceil, "max": max, "min": min}
+
+
+def split_archive(text):
+    """Gives the comment and the (name, text) pairs of a txtar archive."""
+    parts = re.split(r"^-- (.+) --$\n", text, flags=re.M)
+    return parts[0], list(zip(parts[1::2], parts[2::2]))
+
+
+def cases(path):
+    comment, files = split_archive(open(path).read())
+    list_ = [["", comment, {}]]
+    for name, text in files:
+        if name.startswith("case "):
+            list_.append([name[5:], text if "run:" in text else comment + "\n" + text, {}])
+            if "sizes:" not in text:
+                list_[-1][1] += "\n" + "\n".join(l for l in comment.split("\n") if l.startswith("sizes:"))
+        else:
+            list_[-1][2][name] = text
+    return [c for c in list_ if c[2]]
+
+
+def size(expr, env):
+    """Evaluates a size; None where it is unknown or has symbols of the data."""
+    m = re.fullmatch(r"\s*(\d+) \((.*)\)\s*", expr)
+    if m:
+        return int(m[1])
+    try:
+        return eval(expr.strip(), dict(FUNCS), env)
+    except (NameError, SyntaxError):
+        return None
+
+
+def make(text, env):
+    """Makes the value of an argument."""
+    def tensor(m):
+        dims = [d.partition("=") for d in m[2].split(",")] if m[2].strip() else []
+        shape = []
+        for expr, _, example in dims:
+            expr = {"*": "2", "?": "3"}.get(expr.strip(), expr)
+            n = size(expr, env)
+            shape.append(n if n is not None else int(example))
+        return "__tensor__(%r, %r)" % (m[1], tuple(shape))
+
+    def build(dt, shape):
+        if DTYPES[dt].is_floating_point:
+            return torch.randn(shape).to(DTYPES[dt])
+        if dt == "bool":
+            return torch.rand(shape) > 0.5
+        return torch.randint(0, 4, shape).to(DTYPES[dt])
+
+    if text.strip() in ("int", "float", "bool", "str"):
+        return env[text.strip()]
+    if text.strip().startswith("int="):
+        return int(text.strip()[4:])
+    return lambda scope: eval(TYPE.sub(tensor, text), scope, {"__tensor__": build})
+
+
+def type_text(v, depth=0):
+    if isinstance(v, torch.Tensor):
+        return "%s[%s]" % (NAMES[v.dtype], ",".join(map(str, v.shape)))
+    if v is None:
+        return "None"
+    if isinstance(v, tuple):
+        if hasattr(v, "_fields") and type(v).__module__ != "torch.return_types":
+            return type(v).__name__ + "(" + ",".join(f + "=" + type_text(e) for f, e in zip(v._fields, v)) + ")"
+        return "(" + ",".join(map(type_text, v)) + (",)" if len(v) == 1 else ")")
+    if isinstance(v, list):
+        return "[" + ",".join(map(type_text, v)) + "]"
+    if isinstance(v, dict):
+        return "{" + ",".join('"%s":%s' % (k, type_text(e)) for k, e in v.items()) + "}"
+    if isinstance(v, (bool, int, float, str)):
+        return "%s=%r" % (type(v).__name__, v)
+    return type(v).__name__
+
+
+def matches(expected, got, env):
+    """Says whether a concrete type is one that the comment allows."""
+    def pattern(m):
+        if m[2].strip() == "*" or m[2].strip() == "...":
+            return "\0%s\\[[^\\]]*\\]\0" % m[1]
+        dims = m[2].split(",") if m[2].strip() else []
+        lead = dims and dims[0].strip() in ("*", "...")
+        sizes = [size(d, env) for d in dims[1 if lead else 0:]]
+        return "\0%s\\[%s%s\\]\0" % (m[1], "(\\d+,)*" if lead else "", ",".join("\\d+" if s is None else str(s) for s in sizes))
+    parts = TYPE.sub(pattern, expected).replace(" ", "").split("\0")
+    rx = "".join(p if i % 2 else re.escape(p) for i, p in enumerate(parts))
+    return re.fullmatch(rx, got.replace(" ", "")) is not None
+
+
+class Watch:
+    """Collects the types of assigned targets and returned values by line."""
+
+    def __init__(self, files):
+        self.files = files
+        self.pending = {}
+        self.types = {}
+        self.targets = {}
+        for name, text in files.items():
+            for node in ast.walk(ast.parse(text)):
+                out = []
+                if isinstance(node, ast.Assign):
+                    out = node.targets
+                elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
+                    out = [node.target]
+                elif isinstance(node, ast.Return):
+                    out = ["return"]
+                flat = list(out)
+                while any(isinstance(t, (ast.Tuple, ast.List)) for t in flat):
+                    flat = [e for t in flat for e in (t.elts if isinstance(t, (ast.Tuple, ast.List)) else [t])]
+                if flat:
+                    self.targets[name, node.lineno] = [t if t == "return" else ast.unparse(t) for t in flat if not isinstance(t, ast.Starred)]
+                    self.targets[name, node.lineno].append(range(node.lineno, node.end_lineno + 1))
+
+    def flush(self, frame):
+        at = self.pending.pop(frame, None)
+        if at is None or at not in self.targets:
+            return
+        for t in self.targets[at][:-1]:
+            if t != "return":
+                try:
+                    v = eval(t, frame.f_globals, frame.f_locals)
+                except Exception:
+                    continue
+                self.types.setdefault(at, {}).setdefault(t, []).append(type_text(v))
+
+    def trace(self, frame, event, arg):
+        name = os.path.basename(frame.f_code.co_filename)
+        if name not in self.files:
+            return None
+        def local(frame, event, arg):
+            at = self.pending.get(frame)
+            if event == "line":
+                if at is not None and at in self.targets and frame.f_lineno in self.targets[at][-1]:
+                    return local  # a further line of the same statement
+                self.flush(frame)
+                lines = [a for a in self.targets if a[0] == name and frame.f_lineno in self.targets[a][-1]]
+                self.pending[frame] = min(lines, key=lambda a: len(self.targets[a][-1])) if lines else (name, frame.f_lineno)
+            elif event == "return":
+                if at is not None and at in self.targets and self.targets[at][0] == "return" and not self.raising.get(frame):
+                    self.types.setdefault(at, {}).setdefault("return", []).append(type_text(arg))
+                self.flush(frame)
+            elif event == "exception":
+                self.raising[frame] = True
+                self.pending.pop(frame, None)
+                if isinstance(arg[1], StopIteration):
+                    self.raising.pop(frame)
+            return local
+        return local
+
+    raising = {}
+
+
+def run(label, header, files, env):
+    p = argparse.ArgumentParser()
+    p.add_argument("file")
+    p.add_argument("--arg", action="append", default=[])
+    p.add_argument("--set", action="append", default=[])
+    p.add_argument("--entry")
+    p.add_argument("--call")
+    p.add_argument("--eval", action="store_true")
+    words = []
+    for line in header.split("\n"):
+        if line.startswith("run:"):
+            words += shlex.split(line[4:])
+    a = p.parse_args(words)
+    with tempfile.TemporaryDirectory() as d:
+        for name, text in files.items():
+            if name.endswith(".py"):
+                os.makedirs(os.path.dirname(os.path.join(d, name)) or d, exist_ok=True)
+                open(os.path.join(d, name), "w").write(text)
+        sys.path.insert(0, d)
+        before = set(sys.modules)
+        sys.argv = [a.file]
+        try:
+            return execute(label, a, os.path.join(d, a.file), files, env)
+        finally:
+            sys.path.remove(d)
+            for m in set(sys.modules) - before:
+                if getattr(sys.modules[m], "__file__", None) and d in str(sys.modules[m].__file__):
+                    del sys.modules[m]
+
+
+def find_entry(a, mod):
+    if a.entry:
+        v = eval(a.entry, vars(mod))
+    elif callable(vars(mod).get("forward")):
+        v = mod.forward
+    else:
+        inst = [v for v in vars(mod).values() if isinstance(v, torch.nn.Module)]
+        if inst:
+            v = inst[0]
+        else:
+            own = [v for v in vars(mod).values() if isinstance(v, type) and issubclass(v, torch.nn.Module) and v.__module__ == mod.__name__]
+            v = own[-1]
+    if isinstance(v, type):
+        v = v()
+    if a.eval:
+        v.eval()
+    return getattr(v, a.call) if a.call else v
+
+
+def execute(label, a, path, files, env):
+    torch.manual_seed(0)
+    watch = Watch({os.path.basename(n): t for n, t in files.items() if n.endswith(".py")})
+    watch.raising = {}
+    spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
+    mod = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = mod
+    error = None
+    sys.settrace(watch.trace)
+    try:
+        spec.loader.exec_module(mod)
+        kw = {}
+        for s in a.arg:
+            m = re.match(r"\s*(\w+)\s*[:=](.*)", s, re.S)
+            text = m[2].strip()
+            if text in ("int", "float", "bool", "str"):
+                kw[m[1]] = env[m[1]]
+                continue
+            v = make(text, env)
+            kw[m[1]] = v(vars(mod)) if callable(v) else v
+        with torch.no_grad():
+            find_entry(a, mod)(**kw)
+    except BaseException as e:  # the program's own failure is what is looked for
+        sys.settrace(None)
+        tb, places = e.__traceback__, []
+        while tb is not None:
+            places.append((os.path.basename(tb.tb_frame.f_code.co_filename), tb.tb_lineno))
+            tb = tb.tb_next
+        error = ([pl for pl in places if pl[0] in watch.files], e)
+    finally:
+        sys.settrace(None)
+    bad = checked = 0
+    expected = []
+    for name, text in files.items():
+        if not name.endswith(".py"):
+            continue
+        for n, line in enumerate(text.split("\n"), 1):
+            m = re.search(r"#\s*(shape|error): ?(.*?)\s*$", line)
+            at = (os.path.basename(name), n)
+            if not m:
+                continue
+            if m[1] == "error":
+                expected.append(at)
+                continue
+            for target, types in watch.types.get(at, {}).items():
+                parts = m[2]
+                want = parts
+                if target + "=" in parts.replace(" ", "") and target != "return":
+                    segs = re.split(r",\s*(?=[A-Za-z_][\w.\[\]]*=)", parts)
+                    want = next((s.split("=", 1)[1] for s in segs if s.split("=", 1)[0].strip() == target), None)
+                    if want is None:
+                        continue
+                for got in types:
+                    checked += 1
+                    if not any(matches(w, got, env) for alt in want.split(" ; ") for w in alt.split(" | ")):
+                        print("%s %s:%d: %s is %s, expected %s with %s" % (label, name, n, target, got, want, env))
+                        bad += 1
+    if expected and error is None:
+        print("%s: PyTorch raises nothing, expected an error at %s, with %s" % (label, expected, env))
+        bad += 1
+    elif expected and not any(at in error[0] for at in expected):
+        print("%s: PyTorch raises at %s: %s; expected at %s" % (label, error[0][-1:], error[1], expected))
+        bad += 1
+    if error is not None and not expected:
+        print("%s: PyTorch raises at %s: %r with %s" % (label, error[0][-1:], error[1], env))
+        bad += 1
+    return checked, bad
+
+
+def main():
+    total = wrong = runs = 0
+    for path in sys.argv[1:]:
+        for name, header, files in cases(path):
+            label = os.path.basename(path) + ("/" + name if name else "")
+            sizes = [l[6:] for l in header.split("\n") if l.startswith("sizes:")]
+            for s in sizes:
+                env = {k: (int(v) if v.lstrip("-").isdigit() else eval(v)) for k, v in (w.split("=") for w in s.split())}
+                checked, bad = run(label, header, files, env)
+                runs += 1
+                total += checked
+                wrong += bad
+    print("%d runs, %d types compared, %d wrong" % (runs, total, wrong))
+    return wrong > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
