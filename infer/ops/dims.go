@@ -57,6 +57,13 @@ func (c *Call) Same(a, b symshape.Dim) (symshape.Dim, bool) {
 	if _, ok := b.Expr.Const(); ok {
 		return b, true
 	}
+	if _, ok := b.Expr.IsSymbol(); ok { // h rather than what it was cropped to
+		if _, ok := a.Expr.Const(); !ok {
+			if _, ok := a.Expr.IsSymbol(); !ok {
+				return b, true
+			}
+		}
+	}
 	return a, true
 }
 

@@ -448,7 +448,7 @@ func broadcastShapesRule(c *Call) value.Value {
 			case value.IsUnknown(e):
 				return c.Lose("a size is not known")
 			case !ok && isSequence(v):
-				return c.Errorf("RuntimeError", diag.TypeMismatch, "broadcast_shapes(): a size must be int, not %s", TypeName(e))
+				return c.Errorf("TypeError", diag.TypeMismatch, "broadcast_shapes(): a size must be int, not %s", TypeName(e))
 			case !ok:
 				return c.Errorf("RuntimeError", diag.TypeMismatch, "broadcast_shapes() takes shapes, not %s", TypeName(e))
 			}
