@@ -522,7 +522,15 @@ func (in *Interp) ownText(v value.Value, method string) (text string, known, ok 
 	if !found {
 		return "", false, false
 	}
-	if _, isFunc := m.(*value.Func); !isFunc {
+	switch m := m.(type) {
+	case *value.Func:
+	case *value.Builtin: // of a library class; those of the builtin classes are World's
+		for _, k := range c.MRO {
+			if own, ok := k.Attrs.Get(method); ok && own == value.Value(m) && k.Module == "builtins" {
+				return "", false, false
+			}
+		}
+	default:
 		return "", false, false
 	}
 	r, err := in.quietly(func() (value.Value, error) {

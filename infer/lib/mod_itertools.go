@@ -434,6 +434,9 @@ func itertoolsIslice(th value.Thread, args []value.Value, kw []value.Kw) (value.
 			return newOpenIter(th, "islice", th.Unknown("islice() with bounds that are not known"), symshape.Dim{}), nil
 		}
 		if n < 0 {
+			if len(args) == 2 {
+				return nil, th.Raise("ValueError", "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
+			}
 			return nil, th.Raise("ValueError", "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
 		}
 		if len(args) == 2 {

@@ -62,6 +62,7 @@ type reParser struct {
 	names  map[string]int
 	open   map[int]bool // groups that are not closed
 	depth  int
+	paren  int // where the group that is read began
 }
 
 // A reProgram is a compiled pattern.
@@ -89,8 +90,10 @@ func reCompile(pattern string, flags int) (*reProgram, error) {
 	return &reProgram{pattern: pattern, flags: p.flags, groups: p.groups, names: p.names, match: n.compile()}, nil
 }
 
-func (p *reParser) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s at position %d", fmt.Sprintf(format, args...), p.pos)
+func (p *reParser) errorf(format string, args ...any) error { return p.errorAt(p.pos, format, args...) }
+
+func (p *reParser) errorAt(pos int, format string, args ...any) error {
+	return fmt.Errorf("%s at position %d", fmt.Sprintf(format, args...), pos)
 }
 
 func (p *reParser) more() bool { return p.pos < len(p.src) }
@@ -337,6 +340,7 @@ func foldSet(set func(rune) bool) func(rune) bool {
 }
 
 func (p *reParser) group() (*reNode, error) {
+	p.paren = p.pos - 1
 	if !p.accept("?") {
 		return p.capture("")
 	}
@@ -408,12 +412,13 @@ func (p *reParser) capture(name string) (*reNode, error) {
 
 // inner reads the body of a group into n.
 func (p *reParser) inner(n *reNode) (*reNode, error) {
+	start := p.paren
 	body, err := p.alt()
 	if err != nil {
 		return nil, err
 	}
 	if !p.accept(")") {
-		return nil, p.errorf("missing ), unterminated subpattern")
+		return nil, p.errorAt(start, "missing ), unterminated subpattern")
 	}
 	n.subs = []*reNode{body}
 	return n, nil
@@ -577,6 +582,7 @@ func (p *reParser) charEscape() (rune, error) {
 
 // class reads a set in brackets.
 func (p *reParser) class() (*reNode, error) {
+	start := p.pos - 1
 	neg := p.accept("^")
 	var sets []func(rune) bool
 	one := func() (rune, func(rune) bool, error) {
@@ -601,7 +607,7 @@ func (p *reParser) class() (*reNode, error) {
 	}
 	for first := true; ; first = false {
 		if !p.more() {
-			return nil, p.errorf("unterminated character set")
+			return nil, p.errorAt(start, "unterminated character set")
 		}
 		if p.peek() == ']' && !first {
 			p.pos++

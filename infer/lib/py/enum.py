@@ -108,7 +108,11 @@ class EnumType(type):
             for name in ('__repr__',) if plain else ('__repr__', '__str__', '__format__'):
                 owner = _find_in(mro, name)
                 if owner is not None and not isinstance(owner, EnumType) and owner.__module__ == 'builtins':
-                    setattr(enum_class, name, getattr(Enum, name))
+                    setattr(enum_class, name, getattr(bases[-1], name))
+            if issubclass(enum_class, Flag):
+                for name in ('__or__', '__and__', '__xor__', '__ror__', '__rand__', '__rxor__', '__invert__', '__contains__', '__iter__', '__len__', '__bool__'):
+                    if name not in classdict:
+                        setattr(enum_class, name, getattr(Flag, name))
         if names:
             for base in bases:
                 if isinstance(base, EnumType) and base._member_names_:
@@ -328,6 +332,8 @@ class Flag(Enum):
         if value & ~every and not issubclass(cls, int):
             return None
         parts = [m._name_ for m in cls if m._value_ & value]
+        if parts and value & ~every:
+            parts.append(str(value & ~every))
         pseudo = int.__new__(cls, value) if issubclass(cls, int) else object.__new__(cls)
         pseudo._name_ = '|'.join(parts) or None
         pseudo._value_ = value

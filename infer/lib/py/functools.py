@@ -1,6 +1,7 @@
 # The Python part of functools. reduce, partial, lru_cache and cache are native.
 
-WRAPPER_ASSIGNMENTS = ('__module__', '__name__', '__qualname__', '__doc__', '__annotations__')
+# Without __annotations__: what asks for them follows __wrapped__.
+WRAPPER_ASSIGNMENTS = ('__module__', '__name__', '__qualname__', '__doc__')
 WRAPPER_UPDATES = ('__dict__',)
 
 
