@@ -1,7 +1,7 @@
 package ops
 
 // This file holds the losses of classification. The checks follow
-// aten/src/ATen/native/LossNLL.cpp, LossCTC.cpp and LossMultiMargin.cpp.
+// aten/src/ATen/native/LossNLL.cpp, Loss.cpp and LossCTC.cpp.
 
 import (
 	"shapecheck/infer/value"
@@ -24,11 +24,6 @@ var classLossOps = [...]Op{
 		Rule: ctcLoss, Doc: "connectionist temporal classification"},
 	{Names: []string{"torch.ctc_loss"}, Sig: "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, int reduction=0, bool zero_infinity=False)",
 		Rule: ctcLoss, Doc: "connectionist temporal classification"},
-	{Names: []string{nnf + "multi_margin_loss"}, Sig: "(Tensor input, Tensor target, Scalar p=1, Scalar margin=1.0, Tensor? weight=None, " + legacyReduction, Rule: multiMargin,
-		Doc: "hinge loss of classes"},
-	{Names: []string{nnf + "multilabel_margin_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: multilabelMargin, Doc: "hinge loss of sets of classes"},
-	{Names: []string{nnf + "multilabel_soft_margin_loss"}, Sig: "(Tensor input, Tensor target, any weight=None, " + legacyReduction, Rule: multilabelSoft,
-		Doc: "mean over classes of binary cross entropy"},
 }
 
 func crossEntropy(c *Call) value.Value {
@@ -340,124 +335,4 @@ func (c *Call) ctcLengths(name string, x *value.Tensor, batch symshape.Dim) bool
 	}
 	c.Blame()
 	return true
-}
-
-// marginBatch checks an input [N, C], [C] or [] and gives its batch and classes.
-func marginBatch(c *Call, x *value.Tensor) (batch, classes symshape.Dim, out symshape.Shape, ok bool) {
-	s := c.Shape(x)
-	if !c.OK() {
-		return
-	}
-	switch len(s) {
-	case 0:
-		return c.Const(1), c.Const(1), symshape.Shape{}, true
-	case 1:
-		batch, classes, out = c.Const(1), s[0], symshape.Shape{}
-	case 2:
-		batch, classes, out = s[0], s[1], symshape.Shape{s[0]}
-	default:
-		c.Errorf("RuntimeError", diag.RankMismatch, "%s: the input must have 1 or 2 dimensions, but it is %s", c.short(), x)
-		return
-	}
-	return batch, classes, out, c.need(classes, 1, "%s: the input %s has no classes", c.short(), x)
-}
-
-func multiMargin(c *Call) value.Value {
-	x, y, ok := inputTarget(c)
-	how := c.reduction()
-	if !ok || !c.OK() {
-		return nil
-	}
-	if p, known := c.Float("p"); known && p != 1 && p != 2 {
-		return c.Errorf("ValueError", diag.BadValue, "multi_margin_loss: p must be 1 or 2, but it is %g", p)
-	}
-	if w := c.Tensor("weight"); w != nil && w.Type().Ranked && len(w.Type().Shape) != 1 {
-		return c.Errorf("ValueError", diag.RankMismatch, "multi_margin_loss: weight must have one dimension, but it is %s", w)
-	}
-	batch, classes, out, ok := marginBatch(c, x)
-	if !ok {
-		return nil
-	}
-	ys := c.Shape(y)
-	if !c.OK() {
-		return nil
-	}
-	if len(ys) > 1 || len(x.Type().Shape) == 2 && len(ys) != 1 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "multi_margin_loss: the target of the input %s must have one class for each sample, but it is %s", x, y)
-	}
-	if len(ys) == 1 {
-		c.Blame(Ref{x, 0}, Ref{y, 0})
-		if _, ok := c.Same(ys[0], batch); !ok {
-			return c.Shapef("multi_margin_loss: the target %s does not fit the batch of %s in the input %s", y, batch, x)
-		}
-		c.Blame()
-	}
-	if !c.classWeights(x, classes, max(len(x.Type().Shape)-1, 0)) || !c.wantDType(y, "the target", 1<<dtype.I64) || !c.wantDType(x, "the input", realFloats) ||
-		!c.inClasses(y, classes, "") {
-		return nil
-	}
-	return c.reduced(how, x.Type().DType, out)
-}
-
-func multilabelMargin(c *Call) value.Value {
-	x, y, ok := inputTarget(c)
-	how := c.reduction()
-	if !ok || !c.OK() {
-		return nil
-	}
-	_, classes, out, ok := marginBatch(c, x)
-	if !ok {
-		return nil
-	}
-	if len(x.Type().Shape) < 2 && y.Type().Rank() < 2 {
-		if !c.numelIs(y, "the target", classes, Ref{x, 0}, "the number of classes is") {
-			return nil
-		}
-	} else if len(x.Type().Shape) > 0 {
-		if !c.matchShapes(x, "the input", y, "the target") {
-			return nil
-		}
-	} else if y.Type().Ranked && len(y.Type().Shape) > 1 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "multilabel_margin_loss: the target of the input %s must have one element, but it is %s", x, y)
-	}
-	if !c.wantDType(y, "the target", 1<<dtype.I64) || !c.wantDType(x, "the input", realFloats) {
-		return nil
-	}
-	if n, ok := DimVal(classes); ok {
-		for _, e := range y.Contents() { // -1 ends the labels of a sample
-			if i, ok := e.(value.Int); ok && (int64(i) < -1 || int64(i) >= n) {
-				return c.Errorf("RuntimeError", diag.DimOutOfRange, "multilabel_margin_loss: class %d of the target is outside the %d classes", int64(i), n)
-			}
-		}
-	}
-	return c.reduced(how, x.Type().DType, out)
-}
-
-func multilabelSoft(c *Call) value.Value {
-	x, y, ok := inputTarget(c)
-	var w *value.Tensor
-	if numberKind(c.Value("weight")) == dtype.KindInvalid {
-		w = c.Tensor("weight")
-	}
-	how := c.reduction()
-	if !ok || !c.OK() || !c.wantDType(x, "the input", realFloats) || !c.noBools(y) {
-		return nil
-	}
-	s := c.BroadcastTensors(x, y)
-	if w != nil && c.OK() {
-		out, axis, ok := c.Broadcast(s, c.Shape(w))
-		if !ok {
-			return c.Shapef("multilabel_soft_margin_loss: the weight %s does not fit the input %s at dimension %d", w, x, -axis)
-		}
-		s = out
-	}
-	if !c.OK() {
-		return nil
-	}
-	// The mean is over the axis that is the input's last.
-	a := x.Type().Rank() - 1
-	if a < 0 || a >= len(s) {
-		return c.Errorf("IndexError", diag.RankMismatch, "multilabel_soft_margin_loss: the input must have a dimension of classes, but it is %s", x)
-	}
-	return c.reduced(how, c.ResultType(x, y, tensorValue(w)), Without(s, a))
 }

@@ -220,17 +220,6 @@ func (c *Call) windows(span, stride symshape.Dim) symshape.Dim {
 
 func (c *Call) twice(d symshape.Dim) symshape.Dim { return c.P.DimMul(d, c.Const(2)) }
 
-// flag reads a bool argument of which an unknown value does not matter.
-func (c *Call) flag(name string) (val, known bool) {
-	switch v := c.Value(name).(type) {
-	case value.Bool:
-		return bool(v), true
-	case value.NoneType:
-		return false, true
-	}
-	return false, false
-}
-
 // truthy is Python's truth of an argument used as a condition: numbers and None,
 // too.
 func (c *Call) truthy(name string) bool { return c.Bool(name) }

@@ -1,0 +1,178 @@
+package ops
+
+// This file holds normalisation over groups of channels, over neighbouring
+// channels and by norms. The checks follow torch/nn/functional.py and
+// aten/src/ATen/native/{group_norm,WeightNorm}.cpp.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var groupNormOps = [...]Op{
+	{Names: []string{"torch.nn.functional.group_norm"}, Sig: "(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05)",
+		Rule: groupNorm, Doc: "normalises over space and groups of channels, for each sample"},
+	{Names: []string{"torch.group_norm"}, Sig: "(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True)",
+		Rule: groupNorm, Doc: "normalises over space and groups of channels, for each sample"},
+	{Names: []string{"torch.native_group_norm"}, Sig: "(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps)",
+		Rule: nativeGroupNorm, Out: true, Doc: "group_norm, the mean and the inverse deviation"},
+	{Names: []string{"torch.nn.functional.local_response_norm"}, Sig: "(Tensor input, any size, any alpha=0.0001, any beta=0.75, any k=1.0)",
+		Rule: localResponseNorm, Doc: "divides by a mean over neighbouring channels"},
+	{Names: []string{"torch.norm_except_dim"}, Sig: "(Tensor v, int pow=2, int dim=0)", Rule: normExceptDim, Doc: "norms of the slices along an axis, that of all at -1"},
+	{Names: []string{"torch._weight_norm"}, Sig: "(Tensor v, Tensor g, int dim=0)", Rule: weightNorm, Doc: "v·g/|v|: the weight of torch.nn.utils.weight_norm"},
+	{Names: []string{"torch.nn.functional.normalize"}, Sig: "(Tensor input, Scalar p=2.0, any dim=1, Scalar eps=1e-12)",
+		Rule: normalize, Out: true, Doc: "divides by the norm over an axis"},
+}
+
+func groupNorm(c *Call) value.Value {
+	x, groups := c.Tensor("input"), c.Dim("num_groups")
+	if x == nil || !c.OK() || !c.atLeastRank(x, 2) {
+		return nil
+	}
+	if !c.need(groups, 1, "%s: num_groups must be positive, but it is %s", c.short(), groups) {
+		return nil
+	}
+	if x.Type().Ranked {
+		s := x.Type().Shape
+		c.Blame(Ref{x, 1})
+		if !c.MultipleOf(s[1], groups) {
+			return c.Shapef("%s: the %s channels of the input %s are not divisible by num_groups=%s", c.short(), s[1], x, groups)
+		}
+		if c.Op.Names[0] == "torch.nn.functional.group_norm" {
+			n := c.P.DimFloorDiv(c.P.DimMul(s[0], s[1]), groups)
+			for _, d := range s[2:] {
+				n = c.P.DimMul(n, d)
+			}
+			if !c.moreThanOne(n, "%s: expected more than 1 value per group when training, but the input is %s with num_groups=%s", c.short(), x, groups) {
+				return nil
+			}
+		}
+		for _, name := range [...]string{"weight", "bias"} {
+			if !c.vector(c.Tensor(name), name, s[1], Ref{x, 1}, "the number of channels of the input "+x.String()+" is") {
+				return nil
+			}
+		}
+	}
+	if !c.wantDType(x, "the input", realFloats) || !checkParams(c, x, "weight", "bias") {
+		return nil
+	}
+	return c.likeLaid(x, x.Type().DType)
+}
+
+func nativeGroupNorm(c *Call) value.Value {
+	x, n, ch, g := c.Tensor("input"), c.Dim("N"), c.Dim("C"), c.Dim("group")
+	if x == nil || !c.OK() || !c.wantDType(x, "the input", realFloats) || !checkParams(c, x, "weight", "bias") ||
+		!c.need(g, 1, "native_group_norm: group must be positive, but it is %s", g) || !c.need(n, 0, "native_group_norm: N must not be negative, but it is %s", n) {
+		return nil
+	}
+	if want := c.P.DimMul(c.P.DimMul(n, ch), c.Dim("HxW")); x.Type().Ranked {
+		if _, ok := c.Same(c.numel(x), want); !ok {
+			return c.Shapef("native_group_norm: N·C·HxW is %s, but the input %s has %s elements", want, x, c.numel(x))
+		}
+	}
+	if !c.MultipleOf(ch, g) {
+		return c.Shapef("native_group_norm: C=%s is not divisible by group=%s", ch, g)
+	}
+	for _, name := range [...]string{"weight", "bias"} {
+		if !c.vector(c.Tensor(name), name, ch, Ref{}, "C is") {
+			return nil
+		}
+	}
+	stats := symshape.Shape{n, g}
+	return value.NewTuple(c.Like(x, x.Type().DType), c.Out(x.Type().DType, stats), c.Out(x.Type().DType, stats))
+}
+
+func localResponseNorm(c *Call) value.Value {
+	x := c.Tensor("input")
+	if x == nil || !c.OK() {
+		return nil
+	}
+	if x.Type().Ranked && len(x.Type().Shape) < 3 {
+		return c.Errorf("ValueError", diag.RankMismatch, "%s needs an input of 3 or more dimensions, but it is %s", c.short(), x)
+	}
+	if c.empty(x) {
+		return x
+	}
+	size := c.Dim("size")
+	if !c.need(size, 1, "%s: size must be positive, but it is %s", c.short(), size) || !c.wantDType(x, "the input", realFloats|1<<dtype.I64) {
+		return nil
+	}
+	d := x.Type().DType
+	if d.IsIntegralOrBool() {
+		d = c.DefaultDType()
+	}
+	return c.likeLaid(x, d)
+}
+
+func normalize(c *Call) value.Value {
+	x := c.Tensor("input")
+	if x == nil || !c.OK() || !c.wantDType(x, "the input", inexact) {
+		return nil
+	}
+	if x.Type().Ranked {
+		dims, ok := c.Elems("dim")
+		if !ok && c.Has("dim") {
+			return nil
+		}
+		seen := map[int]bool{}
+		for _, e := range dims {
+			n, known := DimVal(c.toDim("dim", e))
+			if !known {
+				continue
+			}
+			a := c.WrapAxis(int(n), x.Type().Rank())
+			if seen[a] && c.OK() {
+				return c.Errorf("RuntimeError", diag.DimOutOfRange, "%s: dimension %d appears twice in dim", c.short(), a)
+			}
+			seen[a] = true
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	return c.pointwise(x.Type().DType, nil, x)
+}
+
+func normExceptDim(c *Call) value.Value {
+	v, axis := c.Tensor("v"), c.Int("dim")
+	s := c.Shape(v)
+	if !c.OK() || !c.wantDType(v, "the input", inexact) {
+		return nil
+	}
+	d := v.Type().DType.Real()
+	if axis == -1 {
+		return c.Out(d, symshape.Shape{})
+	}
+	a := c.WrapAxis(axis, len(s))
+	if !c.OK() {
+		return nil
+	}
+	out := make(symshape.Shape, len(s))
+	for i := range out {
+		out[i] = c.Const(1)
+	}
+	if len(out) > 0 {
+		out[a] = s[a]
+	}
+	return c.Out(d, out)
+}
+
+func weightNorm(c *Call) value.Value {
+	v, g := c.Tensor("v"), c.Tensor("g")
+	if v == nil || g == nil || !c.matchDType(v, "v", g, "g") || !c.wantDType(v, "v", realFloats) {
+		return nil
+	}
+	s, axis := c.Shape(v), c.Int("dim")
+	if len(s) == 0 && c.OK() {
+		return c.Errorf("IndexError", diag.RankMismatch, "_weight_norm: v must have dimensions, but it is %s", v)
+	}
+	if axis != -1 {
+		c.WrapAxis(axis, len(s))
+	}
+	if !c.OK() {
+		return nil
+	}
+	return c.Out(v.Type().DType, s)
+}
