@@ -25,6 +25,7 @@ func (p *Pool) FloorDiv(a, b *Expr) *Expr {
 	}
 	var r *Expr
 	switch n, ok := b.Const(); {
+	case ok && n < 0 && -n < 0: // -2^63 has no opposite
 	case ok && n < 0: // a // n = (-a) // (-n), always
 		r = p.FloorDiv(p.Neg(a), p.Const(-n))
 	case ok:

@@ -114,7 +114,10 @@ func inPlaceDunder(c *call) (value.Value, error) {
 	if op != ast.Add && op != ast.Mult && !(op == ast.BitOr && c.w.TypeOf(c.self).Layout == value.DictLayout) && !c.fits(c.self, c.args[0], true) {
 		return value.NotImplemented, nil
 	}
-	v, _, err := c.w.InPlace(c.th, op, c.self, c.args[0])
+	v, ok, err := c.w.InPlace(c.th, op, c.self, c.args[0])
+	if err == nil && !ok {
+		return value.NotImplemented, nil
+	}
 	return v, err
 }
 
@@ -171,7 +174,10 @@ func containsDunder(c *call) (value.Value, error) {
 	if value.IsUnknown(c.args[0]) {
 		return c.args[0], nil
 	}
-	v, _, err := c.w.contains(c.th, c.args[0], c.self)
+	v, ok, err := c.w.contains(c.th, c.args[0], c.self)
+	if err == nil && !ok {
+		return c.th.DataBool(nil), nil
+	}
 	return v, err
 }
 

@@ -101,6 +101,9 @@ func (w *World) Iter(th value.Thread, v value.Value) (it *value.Iterator, ok boo
 			for i := range c.Len() {
 				elem = w.common(th, elem, c.At(i))
 			}
+			if elem == nil {
+				elem = th.Unknown("elements of a set are not known")
+			}
 			return newOpenIter(th, "set_iterator", elem, symshape.Dim{}), true, nil
 		}
 		n := c.Len()
@@ -182,6 +185,9 @@ func (w *World) drain(th value.Thread, v value.Value) ([]value.Value, *value.Ope
 		o := open.Open
 		if o == nil {
 			o = &value.Open{Elem: th.Unknown("elements are not known")}
+		}
+		if o.Elem == nil {
+			o = &value.Open{Elem: th.Unknown("elements are not known"), Len: o.Len}
 		}
 		if len(out) > 0 { // what was taken before belongs to it
 			o = &value.Open{Elem: w.common(th, o.Elem, w.commonOf(th, out, "elements are of different kinds"))}

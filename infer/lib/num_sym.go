@@ -157,7 +157,7 @@ func symBits(p *symshape.Pool, op ast.BinOperator, x, y symshape.Dim) (e *symsha
 		}
 		switch {
 		case !isConst || x.Expr == nil:
-		case k >= 0 && k&(k+1) == 0:
+		case k >= 0 && k < 1<<62 && k&(k+1) == 0:
 			e = p.Mod(x.Expr, p.Const(k+1))
 		case k < 0 && k > math.MinInt64 && -k&(-k-1) == 0:
 			e = p.Sub(x.Expr, p.Mod(x.Expr, p.Const(-k)))

@@ -159,12 +159,25 @@ func (b *boundProc) call(th value.Thread, args []value.Value, kw []value.Kw) (va
 	if err := c.take(b.sig, args, kw); err != nil {
 		return nil, err
 	}
+	if a, ok := c.self.(*value.Abstract); ok && b.cls != nil && b.p.kind == plainProc && isContainer(b.w, b.cls) {
+		return &value.Unknown{Cause: a.Cause}, nil
+	}
 	if b.p.ret != retNone {
 		if v, ok := c.abstractResult(); ok {
 			return v, nil
 		}
 	}
 	return b.p.fn(c)
+}
+
+// isContainer reports whether methods of c look into their object: then there is
+// nothing to do for one of which only the class is known.
+func isContainer(w *World, c *value.Class) bool {
+	switch c.Layout {
+	case value.TupleLayout, value.ListLayout, value.DictLayout, value.SetLayout:
+		return true
+	}
+	return c == w.range_ || c == w.slice
 }
 
 // checkSelf makes sure that self is an instance of the class, as a descriptor does.

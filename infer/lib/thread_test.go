@@ -121,7 +121,7 @@ func (t *testThread) Binary(op ast.BinOperator, a, b value.Value) (value.Value, 
 	if ok || err != nil {
 		return v, err
 	}
-	names := map[ast.BinOperator]string{}
+	names := map[ast.BinOperator]string{ast.MatMult: "__matmul__"}
 	for n, o := range binaryDunders {
 		names[o] = n
 	}

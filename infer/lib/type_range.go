@@ -248,7 +248,7 @@ var rangeProcs = []proc{
 		return value.Int((n - r.start) / r.step), nil
 	}},
 	{name: "count", params: "value", fn: func(c *call) (value.Value, error) {
-		in, _, err := c.w.contains(c.th, c.args[0], c.self)
+		in, err := c.th.Compare(ast.In, c.args[0], c.self)
 		if err != nil {
 			return nil, err
 		}

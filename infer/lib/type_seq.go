@@ -309,6 +309,9 @@ func listPop(c *call) (value.Value, error) {
 			elem = c.w.common(c.th, elem, c.w.commonOf(c.th, l.Elems, "elements are not known one by one"))
 		}
 		c.w.shorten(c.th, l)
+		if elem == nil {
+			elem = c.th.Unknown("elements of a list are not known")
+		}
 		return elem, nil
 	}
 	if len(l.Elems) == 0 {
