@@ -32,9 +32,18 @@ var maskedOps = [...]Op{
 }
 
 // maskDType checks the dtype of a mask. Before torch 2.0 the functions that write
-// through a mask took any.
+// through a mask took any, as long as its elements were 0 and 1.
 func (c *Call) maskDType(mask *value.Tensor) bool {
-	return !atLeastTorch2(c) && c.short() != "masked_select" || c.indexDType(mask, "a mask", dtype.Bool, dtype.U8)
+	if atLeastTorch2(c) || c.short() == "masked_select" {
+		return c.indexDType(mask, "a mask", dtype.Bool, dtype.U8)
+	}
+	for _, e := range mask.Contents() {
+		if n, ok := e.(value.Int); ok && n != 0 && n != 1 {
+			c.Errorf("RuntimeError", diag.BadValue, "%s() needs a mask of zeros and ones, but %s holds %d", c.short(), mask, int64(n))
+			return false
+		}
+	}
+	return true
 }
 
 func maskedFillRule(c *Call) value.Value {
