@@ -310,7 +310,7 @@ func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value,
 		given = append(given, value.Kw{Name: name, Value: v})
 	}
 	fn, skip := in.signature(target)
-	if fn == nil {
+	if fn == nil || in.cfg.Positional {
 		args := make([]value.Value, len(given))
 		for i, g := range given {
 			args[i] = g.Value

@@ -38,6 +38,8 @@ type Config struct {
 	Entry string
 	// Args are the arguments as on the command line: "x:f32[B,3]", "h=None".
 	Args []string
+	// Positional passes Args in their order, whatever their names.
+	Positional bool
 	// Set are globals that are given a value: "ngf=64".
 	Set []string
 	// Call is the method of the entry to call instead of calling it.

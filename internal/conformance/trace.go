@@ -17,7 +17,9 @@ type Trace struct {
 		ID     string   `json:"id"`
 		Entry  string   `json:"entry"`
 		Inputs []string `json:"inputs"`
-		Train  bool     `json:"train"`
+		// KwInputs are passed by name.
+		KwInputs []string `json:"kwinputs"`
+		Train    bool     `json:"train"`
 	} `json:"case"`
 	Notes      map[string]any `json:"notes"`
 	Output     any            `json:"output"`

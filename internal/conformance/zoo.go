@@ -54,9 +54,17 @@ func Zoo(t *Trace, dist string, cache *infer.Cache) *ZooResult {
 }
 
 func config(t *Trace, dist string, cache *infer.Cache, inputs []string) infer.Config {
-	mod := "torchvision"
-	return infer.Config{Cache: cache, Module: mod, Roots: []string{dist}, Entry: t.Case.Entry, Args: inputs, Eval: !t.Case.Train, TorchVersion: "1.13.0"}
+	args := make([]string, 0, len(inputs)+len(t.Case.KwInputs))
+	for _, a := range append(append([]string(nil), inputs...), t.Case.KwInputs...) {
+		a = tensorCall.ReplaceAllString(a, "$1")
+		args = append(args, strings.ReplaceAll(a, "DEVICE", `"cpu"`))
+	}
+	return infer.Config{Cache: cache, Module: "torchvision", Roots: []string{dist}, Entry: t.Case.Entry, Args: args,
+		Positional: len(t.Case.KwInputs) == 0, Eval: !t.Case.Train, TorchVersion: "1.13.0"}
 }
+
+// tensorCall is how the traces write a tensor inside an expression.
+var tensorCall = regexp.MustCompile(`T\("([^"]*)"\)`)
 
 // normal gives the JSON form of v as decoding would.
 func normal(v any) any {
