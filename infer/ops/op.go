@@ -7,9 +7,11 @@
 // in one file per family (conv.go, pool.go, view.go …) as array tables, listed
 // in table.go.
 //
-//	op.go         the record            sig.go        signatures and binding
+//	op.go         the record            sig.go        signatures, bind.go their binding
 //	call.go       Call: the arguments as a rule reads them, and its results
 //	dims.go       comparing, unifying and broadcasting dimensions
+//	pointwise.go  results of element-wise work; strides.go  views
+//	promote.go    type promotion        contents.go   elements of small tensors
 //	apply.go      Apply, in-place and out= forms
 //	table.go      the list of families and the index by name
 package ops

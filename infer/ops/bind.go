@@ -1,0 +1,313 @@
+package ops
+
+// This file binds arguments to signatures, as PyTorch's argument parser does.
+
+import (
+	"fmt"
+
+	"shapecheck/infer/value"
+	"shapecheck/symshape/dtype"
+)
+
+// bind fits arguments to the signature. On failure it says why, in the words of
+// a TypeError's message without the function's name.
+func (s *Signature) bind(args []value.Value, kw []value.Kw) ([]value.Value, string) {
+	bound := make([]value.Value, len(s.Params))
+	var rest []value.Value
+	pos := 0
+	for i := range s.Params {
+		p := &s.Params[i]
+		if p.KwOnly || pos >= len(args) || i == s.Rest || i == s.KwRest {
+			break
+		}
+		if p.Variadic && p.List && !isSequence(args[pos]) && !(pos == len(args)-1 && args[pos] == value.None) {
+			bound[i] = value.NewTuple(args[pos:]...)
+			pos = len(args)
+			continue
+		}
+		bound[i] = args[pos]
+		pos++
+		if p.Variadic && p.List && isSequence(bound[i]) && i == len(s.Params)-1 {
+			pos = len(args) // PyTorch's parser ignores what follows a tuple of sizes, as in x.view((2, 3), 1)
+		}
+	}
+	if pos < len(args) {
+		if s.Rest < 0 {
+			return nil, fmt.Sprintf("takes %s but %d were given", countWord(s.maxPositional(), "positional argument"), len(args))
+		}
+		rest = args[pos:]
+	}
+	var extra []value.Kw
+	for _, k := range kw {
+		i := s.param(k.Name)
+		switch {
+		case i < 0 && s.KwRest >= 0:
+			extra = append(extra, k)
+			continue
+		case i < 0:
+			return nil, fmt.Sprintf("got an unexpected keyword argument '%s'", k.Name)
+		case bound[i] != nil:
+			return nil, fmt.Sprintf("got multiple values for argument '%s'", k.Name)
+		}
+		bound[i] = k.Value
+	}
+	for i := range s.Params {
+		p := &s.Params[i]
+		switch {
+		case i == s.Rest:
+			bound[i] = value.NewTuple(rest...)
+			continue
+		case i == s.KwRest:
+			var d value.Dict
+			for _, k := range extra {
+				d.SetStr(&value.Heap{}, k.Name, k.Value)
+			}
+			bound[i] = &d
+			continue
+		case bound[i] == nil && p.HasDef:
+			bound[i] = p.Default
+			continue
+		case bound[i] == nil:
+			return nil, fmt.Sprintf("missing required argument '%s'", p.Name)
+		}
+		if why := p.check(bound[i]); why != "" {
+			return nil, why
+		}
+	}
+	return bound, ""
+}
+
+func (s *Signature) param(name string) int {
+	for i := range s.Params {
+		if s.Params[i].Name == name && i != s.Rest && i != s.KwRest {
+			return i
+		}
+	}
+	// Functions name it input, methods self; numpy's spellings are accepted as PyTorch does.
+	switch name {
+	case "input":
+		return s.param("self")
+	case "axis":
+		return s.param("dim")
+	case "keepdims":
+		return s.param("keepdim")
+	case "x1":
+		if i := s.param("self"); i >= 0 {
+			return i
+		}
+		for i := range s.Params {
+			if s.Params[i].Name == "input" {
+				return i
+			}
+		}
+	case "x2":
+		return s.param("other")
+	}
+	return -1
+}
+
+func (s *Signature) maxPositional() int {
+	n := 0
+	for i := range s.Params {
+		if !s.Params[i].KwOnly {
+			n++
+		}
+	}
+	return n
+}
+
+func countWord(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func isSequence(v value.Value) bool {
+	switch v.(type) {
+	case *value.Tuple, *value.List:
+		return true
+	}
+	return false
+}
+
+// check says why v does not fit the parameter, or "".
+func (p *Param) check(v value.Value) string {
+	if p.Type == AnyType && !p.List {
+		return ""
+	}
+	if v == value.None {
+		if p.Optional {
+			return ""
+		}
+		return p.complain(v)
+	}
+	if value.IsUnknown(v) {
+		return ""
+	}
+	if !p.List {
+		if fitsType(p.Type, v) {
+			return ""
+		}
+		return p.complain(v)
+	}
+	var elems []value.Value
+	switch v := v.(type) {
+	case *value.Tuple:
+		elems = v.Elems
+	case *value.List:
+		elems = v.Elems
+	case *value.Abstract, *value.Set, *value.Dict, *value.Iterator, value.Str:
+		return p.complain(v)
+	default:
+		if p.Size > 0 && fitsType(p.Type, v) {
+			return ""
+		}
+		return p.complain(v)
+	}
+	for i, e := range elems {
+		if !value.IsUnknown(e) && p.Type != AnyType && !fitsType(p.Type, e) {
+			return fmt.Sprintf("argument '%s' must be %s, but element %d is %s", p.Name, p.typeName(), i, TypeName(e))
+		}
+	}
+	return ""
+}
+
+func (p *Param) complain(v value.Value) string {
+	return fmt.Sprintf("argument '%s' must be %s, not %s", p.Name, p.typeName(), TypeName(v))
+}
+
+func (p *Param) typeName() string {
+	names := [...]string{"an object", "a Tensor", "a number", "an int", "a float", "a bool", "a str", "a torch.dtype", "a torch.device", "a Tensor or a number"}
+	plural := [...]string{"objects", "Tensors", "numbers", "ints", "floats", "bools", "strs", "dtypes", "devices", "Tensors or numbers"}
+	if p.List {
+		return "a tuple of " + plural[p.Type]
+	}
+	return names[p.Type]
+}
+
+// TypeName names the Python type of v, for messages.
+func TypeName(v value.Value) string {
+	switch v := v.(type) {
+	case value.NoneType:
+		return "None"
+	case value.Bool, *value.SymBool:
+		return "bool"
+	case value.Int, *value.SymInt, *value.BigInt:
+		return "int"
+	case value.Float, *value.SymFloat:
+		return "float"
+	case value.Complex:
+		return "complex"
+	case value.Str:
+		return "str"
+	case value.Bytes:
+		return "bytes"
+	case *value.Tuple:
+		if v.Class != nil {
+			return v.Class.Name
+		}
+		return "tuple"
+	case *value.List:
+		return "list"
+	case *value.Dict:
+		return "dict"
+	case *value.Set:
+		return "set"
+	case *value.Tensor:
+		return "Tensor"
+	case *value.Instance:
+		return v.Class.Name
+	case *value.Abstract:
+		return v.Class.Name
+	case *value.Class:
+		return "type"
+	case *value.Func, *value.Builtin, *value.BoundMethod:
+		return "function"
+	case value.DType:
+		return "torch.dtype"
+	case value.Device:
+		return "torch.device"
+	case *value.Module:
+		return "module"
+	case *value.Iterator:
+		return v.Name
+	}
+	return "object"
+}
+
+// fitsType follows PyTorch's argument parser (torch/csrc/utils/python_arg_parser.cpp):
+// a bool is no int, an int is a float, a 0-dim tensor is a number.
+func fitsType(t ParamType, v value.Value) bool {
+	v = value.Plain(v)
+	if a, ok := v.(*value.Abstract); ok {
+		switch t {
+		case StrType:
+			return a.Class.Name == "str"
+		case AnyType:
+			return true
+		case ScalarType:
+			return a.Class.Name == "complex"
+		}
+		return false
+	}
+	if c, ok := v.(*value.Choice); ok {
+		return fitsType(t, c.Then) && fitsType(t, c.Else)
+	}
+	switch t {
+	case TensorType:
+		_, ok := v.(*value.Tensor)
+		return ok
+	case OperandType:
+		return fitsType(TensorType, v) || fitsType(ScalarType, v)
+	case IntType:
+		switch v := v.(type) {
+		case value.Int, *value.SymInt, *value.BigInt:
+			return true
+		case *value.Tensor:
+			ty := v.Type()
+			return ty.DType == dtype.Unknown || ty.DType.IsIntegral() && ty.Rank() <= 0
+		}
+		return false
+	case FloatType:
+		switch v := v.(type) {
+		case value.Int, *value.SymInt, *value.BigInt, value.Float, *value.SymFloat, value.Bool, *value.SymBool:
+			return true
+		case *value.Tensor:
+			return v.Type().Rank() <= 0
+		}
+		return false
+	case ScalarType:
+		switch v := v.(type) {
+		case value.Int, *value.SymInt, *value.BigInt, value.Float, *value.SymFloat, value.Bool, *value.SymBool, value.Complex:
+			return true
+		case *value.Tensor:
+			return v.Type().Rank() <= 0
+		}
+		return false
+	case BoolType:
+		switch v.(type) {
+		case value.Bool, *value.SymBool:
+			return true
+		}
+		return false
+	case StrType:
+		_, ok := v.(value.Str)
+		return ok
+	case DTypeType:
+		switch v := v.(type) {
+		case value.DType:
+			return true
+		case *value.Class: // float, int, bool
+			return v.Name == "float" || v.Name == "int" || v.Name == "bool"
+		}
+		return false
+	case DeviceType:
+		switch v.(type) {
+		case value.Device, value.Str, value.Int:
+			return true
+		}
+		return false
+	}
+	return true
+}

@@ -1,0 +1,165 @@
+package ops
+
+// This file holds the rules of extreme and middle elements: max, min, median, mode,
+// kthvalue, aminmax, quantile.
+
+import (
+	"math"
+	"slices"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+func extremeRule(name string, fold elemFunc) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		if c.HasParam("other") {
+			return binaryRule{accept: realDTypes, elem: fold}.apply(c)
+		}
+		t := c.Tensor("input")
+		if t == nil || !c.accepts(realDTypes, t.Type().DType) {
+			return nil
+		}
+		r := reduceRule{fold: fold, full: true}
+		v := c.reduce(t, t.Type().DType, r)
+		if v == nil || !c.HasParam("dim") {
+			return v
+		}
+		return c.withIndices(name, t, v)
+	}
+}
+
+// withIndices adds to the values of a reduction over one axis their indices.
+func (c *Call) withIndices(name string, t *value.Tensor, values value.Value) value.Value {
+	i := c.Like(values.(*value.Tensor), dtype.I64)
+	return c.named(name, []string{"values", "indices"}, values, i)
+}
+
+func namedReduce(name string, accept dset) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil || !c.accepts(accept, t.Type().DType) {
+			return nil
+		}
+		v := c.reduce(t, t.Type().DType, reduceRule{full: true})
+		if v == nil || !c.OK() {
+			return nil
+		}
+		return c.withIndices(name, t, v)
+	}
+}
+
+func medianRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	if c.HasParam("dim") {
+		return namedReduce(c.short(), realNums)(c)
+	}
+	if !c.numelIsZero(t.Type().Shape) && !c.accepts(realNums, t.Type().DType) {
+		return nil // the median of nothing is nan, of any dtype
+	}
+	return c.reduce(t, t.Type().DType, reduceRule{})
+}
+
+func kthvalueRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	if s := t.Type().Shape; t.Type().Ranked {
+		axis := c.Axis("dim", len(s))
+		if !c.OK() {
+			return nil
+		}
+		size := c.Const(1)
+		if len(s) > 0 {
+			size = s[axis]
+		}
+		if !c.selects(c.Dim("k"), size, t, axis, 1) {
+			return nil
+		}
+		if len(s) == 0 {
+			return namedReduce("kthvalue", anyDType)(c)
+		}
+	}
+	return namedReduce("kthvalue", realNums)(c)
+}
+
+// selects checks that k of an axis's elements can be chosen: lo <= k <= size.
+func (c *Call) selects(k, size symshape.Dim, t *value.Tensor, axis int, lo int64) bool {
+	if k.Expr == nil || size.Expr == nil {
+		return true
+	}
+	if c.Th.Require(c.P.Le(k.Expr, size.Expr), "") == symshape.No || !c.AtLeast(k, lo) {
+		c.Blame(Ref{t, axis})
+		c.Errorf("RuntimeError", diag.InvalidSize, "%s(): k is %s, but dimension %d has size %s: %s", c.short(), k, axis, size, t)
+		return false
+	}
+	return true
+}
+
+func aminmaxRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || !c.accepts(realDTypes, t.Type().DType) {
+		return nil
+	}
+	if t.Type().Ranked && len(t.Type().Shape) == 0 && c.Has("dim") && c.Bool("keepdim") {
+		one := symshape.Shape{c.Const(1)} // PyTorch keeps the dimension that a scalar does not have
+		c.Axis("dim", 0)
+		return c.named("aminmax", []string{"min", "max"}, c.Out(t.Type().DType, one), c.Out(t.Type().DType, one))
+	}
+	lo := c.reduce(t, t.Type().DType, reduceRule{full: true, fold: minElem})
+	hi := c.reduce(t, t.Type().DType, reduceRule{full: true, fold: maxElem})
+	if lo == nil || hi == nil {
+		return nil
+	}
+	return c.named("aminmax", []string{"min", "max"}, lo, hi)
+}
+
+func quantileRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	d := t.Type().DType
+	if !c.accepts(1<<dtype.F32|1<<dtype.F64, d) {
+		return nil
+	}
+	var front symshape.Shape
+	if q, ok := c.Value("q").(*value.Tensor); ok {
+		if !c.sameDType(t, q, "q") {
+			return nil
+		}
+		front = c.Shape(q)
+		if c.OK() && len(front) > 1 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): q must be a number or a tensor of one dimension, not %s", c.short(), q)
+		}
+	} else if f, known := c.Float("q"); known && (f < 0 || f > 1 || math.IsNaN(f)) {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): q must lie between 0 and 1, but is %v", c.short(), f)
+	}
+	switch m := c.Str("interpolation"); m {
+	case "linear", "lower", "higher", "midpoint", "nearest", "":
+	default:
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): interpolation must be linear, lower, higher, midpoint or nearest, not '%s'", c.short(), m)
+	}
+	if c.numelIsZero(s) {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "%s() needs a tensor with elements, not %s", c.short(), t)
+	}
+	keep := c.Bool("keepdim")
+	axes, _ := c.reduceAxes(len(s), false)
+	if !c.OK() {
+		return nil
+	}
+	rest := reduceShape(c, s, axes, keep)
+	out := c.Out(d, append(slices.Clone(front), rest...))
+	if len(front) > 0 { // computed with the axis of q at the end
+		strides := c.rowMajor(append(slices.Clone(rest), front...))
+		c.setStrides(out, append(strides[len(rest):len(strides):len(strides)], strides[:len(rest)]...))
+	}
+	return out
+}

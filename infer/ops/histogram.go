@@ -1,0 +1,193 @@
+package ops
+
+// This file holds the rules of counting: bincount, histc, histogram.
+
+import (
+	"slices"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+func bincountRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	if len(s) != 1 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "bincount() needs a tensor of one dimension, but got %s", t)
+	}
+	if !c.accepts(integers, t.Type().DType) {
+		return nil
+	}
+	least := c.Dim("minlength")
+	if !c.AtLeast(least, 0) {
+		return c.Errorf("RuntimeError", diag.BadValue, "bincount(): minlength must not be negative, but is %s", least)
+	}
+	if IsConst(s[0], 0) {
+		return c.Out(dtype.I64, symshape.Shape{least}) // before the weights are looked at
+	}
+	d := dtype.I64
+	if c.Has("weights") {
+		w := c.Tensor("weights")
+		ws := c.Shape(w)
+		if w == nil || !c.OK() {
+			return nil
+		}
+		if len(ws) != 1 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "bincount(): weights must have one dimension, but are %s", w)
+		}
+		if _, ok := c.Same(s[0], ws[0]); !ok {
+			c.Blame(Ref{t, 0}, Ref{w, 0})
+			return c.Shapef("bincount(): weights have %s elements, but the input has %s: %s and %s", ws[0], s[0], w, t)
+		}
+		if d = w.Type().DType; d != dtype.F32 && d != dtype.Unknown {
+			d = dtype.F64
+		}
+	}
+	n := c.freshSize(1, t)
+	if elems := t.Contents(); elems != nil {
+		greatest := int64(-1)
+		for _, e := range elems {
+			v, ok := concreteElem(e)
+			if !ok {
+				greatest = -1
+				break
+			}
+			if v < 0 {
+				return c.Errorf("RuntimeError", diag.BadValue, "bincount() needs integers that are not negative, but got %d", v)
+			}
+			greatest = max(greatest, v)
+		}
+		if greatest >= 0 {
+			n = c.Const(greatest + 1)
+		}
+	}
+	return c.Out(d, symshape.Shape{c.P.DimMax(n, least)})
+}
+
+const histFloats = realFloats
+
+func histcRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || !c.accepts(histFloats, t.Type().DType) {
+		return nil
+	}
+	bins := c.Dim("bins")
+	if !c.AtLeast(bins, 1) {
+		return c.Errorf("RuntimeError", diag.BadValue, "histc(): bins must be positive, but is %s", bins)
+	}
+	lo, ok1 := c.Float("min")
+	hi, ok2 := c.Float("max")
+	if ok1 && ok2 && lo > hi {
+		return c.Errorf("RuntimeError", diag.BadValue, "histc(): max must not be less than min, but they are %v and %v", hi, lo)
+	}
+	return c.Out(t.Type().DType, symshape.Shape{bins})
+}
+
+func histogramRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || !c.accepts(histFloats, t.Type().DType) {
+		return nil
+	}
+	d := t.Type().DType
+	if !c.histWeight(t, t.Type().Shape, t.Type().Ranked) {
+		return nil
+	}
+	edges, ok := c.binEdges(c.Value("bins"), t)
+	if !ok {
+		return nil
+	}
+	one := c.Const(1)
+	return c.named("histogram", []string{"hist", "bin_edges"}, c.Out(d, symshape.Shape{c.P.DimSub(edges, one)}), c.Out(d, symshape.Shape{edges}))
+}
+
+// histWeight checks the parameter weight against the shape it must have.
+func (c *Call) histWeight(t *value.Tensor, want symshape.Shape, ranked bool) bool {
+	if !c.Has("weight") {
+		return true
+	}
+	w := c.Tensor("weight")
+	if w == nil || !c.sameDType(t, w, "weight") {
+		return false
+	}
+	if ws := w.Type(); ws.Ranked && ranked && (len(ws.Shape) != len(want) || !c.sameSizes(ws.Shape, want)) {
+		c.Shapef("%s(): weight must have shape %s, but has %s", c.short(), want, ws.Shape)
+		return false
+	}
+	return true
+}
+
+// binEdges is the number of edges that a number of bins, or a tensor of edges, makes.
+func (c *Call) binEdges(v value.Value, t *value.Tensor) (symshape.Dim, bool) {
+	if x, ok := v.(*value.Tensor); ok {
+		if !c.sameDType(t, x, "bins") {
+			return symshape.Dim{}, false
+		}
+		s := c.Shape(x)
+		if !c.OK() {
+			return symshape.Dim{}, false
+		}
+		if len(s) != 1 {
+			c.Errorf("RuntimeError", diag.RankMismatch, "%s(): bins must have one dimension, but are %s", c.short(), x)
+			return symshape.Dim{}, false
+		}
+		if !c.AtLeast(s[0], 2) {
+			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): bins must have two edges at least, but are %s", c.short(), x)
+			return symshape.Dim{}, false
+		}
+		return s[0], true
+	}
+	n := c.toDim("bins", v)
+	if !c.OK() {
+		return symshape.Dim{}, false
+	}
+	if !c.AtLeast(n, 1) {
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): bins must be positive, but is %s", c.short(), n)
+		return symshape.Dim{}, false
+	}
+	return c.P.DimAdd(n, c.Const(1)), true
+}
+
+func histogramddRule(c *Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() || !c.accepts(histFloats, t.Type().DType) {
+		return nil
+	}
+	if len(s) < 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "histogramdd() needs a tensor of at least 2 dimensions, but got %s", t)
+	}
+	n, ok := DimVal(s[len(s)-1])
+	if !ok || n > 64 || n == 0 {
+		return c.Lose("the number of coordinates is not known")
+	}
+	if !c.histWeight(t, s[:len(s)-1], true) {
+		return nil
+	}
+	bins, isList := c.Elems("bins")
+	if !isList {
+		return nil
+	}
+	if !isSequence(c.Value("bins")) {
+		bins = slices.Repeat(bins, int(n))
+	}
+	if len(bins) != int(n) {
+		return c.Errorf("RuntimeError", diag.BadValue, "histogramdd(): bins has %d elements for %d coordinates: %s", len(bins), n, t)
+	}
+	d := t.Type().DType
+	var hist symshape.Shape
+	var edges []value.Value
+	for _, b := range bins {
+		e, ok := c.binEdges(b, t)
+		if !ok {
+			return nil
+		}
+		hist = append(hist, c.P.DimSub(e, c.Const(1)))
+		edges = append(edges, c.Out(d, symshape.Shape{e}))
+	}
+	return c.named("histogramdd", []string{"hist", "bin_edges"}, c.Out(d, hist), value.NewTuple(edges...))
+}
