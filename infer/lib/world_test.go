@@ -145,3 +145,17 @@ func TestSubclassesOfScalarsKeepTheirValue(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+func BenchmarkAppend(b *testing.B) {
+	th := newTestThread()
+	l := th.heap.NewList(nil)
+	f, _ := th.w.Class("list").Lookup("append")
+	fn := f.(*value.Builtin).Fn
+	args := []value.Value{l, value.Int(1)}
+	b.ReportAllocs()
+	for range b.N {
+		if _, err := fn(th, args, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
