@@ -101,6 +101,8 @@ func (in *Interp) loadLibrary(name string) (*value.Module, error) {
 	switch name {
 	case "torch":
 		attrs = in.nativeTorch()
+	case "numpy":
+		attrs = in.nativeNumpy()
 	case "_shapecheck":
 		attrs = in.nativeShapecheck()
 	default:
@@ -322,6 +324,8 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 		return in.dictView(m.Attrs), true, nil
 	case "__class__":
 		return in.world.Class("module"), true, nil
+	case "__name__":
+		return value.Str(m.Name), true, nil
 	case "__doc__", "__spec__", "__loader__":
 		return value.None, true, nil
 	case "__version__", "__path__", "__all__":

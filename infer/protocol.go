@@ -141,7 +141,7 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	c := in.TypeOf(v)
 	if userClass(c) || c.At.IsValid() {
 		if m, ok := c.Lookup("__getitem__"); ok {
-			if _, native := m.(*value.Builtin); !native {
+			if !builtinMethod(m, v) {
 				r, ok, err := in.dunder(v, "__getitem__", index)
 				if ok || err != nil {
 					return r, err
@@ -220,7 +220,7 @@ func (in *Interp) SetItem(v, index, x value.Value) error {
 	}
 	c := in.TypeOf(v)
 	if m, ok := c.Lookup("__setitem__"); ok {
-		if _, native := m.(*value.Builtin); !native {
+		if !builtinMethod(m, v) {
 			fn, err := in.bindAttr(m, v, c)
 			if err != nil {
 				return err
@@ -238,6 +238,17 @@ func (in *Interp) SetItem(v, index, x value.Value) error {
 	return in.Raise("TypeError", "'%s' object does not support item assignment", c.Name)
 }
 
+// builtinMethod reports whether m is the method of a builtin class that World
+// implements. An object without builtin contents has its native methods from a
+// library class written in Go, which has to be called.
+func builtinMethod(m, v value.Value) bool {
+	if _, native := m.(*value.Builtin); !native {
+		return false
+	}
+	x, ok := v.(*value.Instance)
+	return !ok || x.Payload != nil
+}
+
 // DelItem performs del v[index].
 func (in *Interp) DelItem(v, index value.Value) error {
 	if value.IsUnknown(v) {
@@ -245,7 +256,7 @@ func (in *Interp) DelItem(v, index value.Value) error {
 	}
 	c := in.TypeOf(v)
 	if m, ok := c.Lookup("__delitem__"); ok {
-		if _, native := m.(*value.Builtin); !native {
+		if !builtinMethod(m, v) {
 			fn, err := in.bindAttr(m, v, c)
 			if err != nil {
 				return err
@@ -280,7 +291,7 @@ func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
 	}
 	c := in.TypeOf(v)
 	if m, ok := c.Lookup("__iter__"); ok {
-		if _, native := m.(*value.Builtin); !native && m != value.None {
+		if !builtinMethod(m, v) && m != value.None {
 			r, _, err := in.dunder(v, "__iter__")
 			if err != nil {
 				return nil, err

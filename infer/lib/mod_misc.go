@@ -68,15 +68,6 @@ func typesModule(m *mod) {
 			m.set(c.name, newModClass(m.th, "types", c.class))
 		}
 	}
-	m.def("_bound_method(func, self, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
-		return &value.BoundMethod{Self: a[1], Func: a[0]}, nil
-	})
-	m.def("_new_module(name, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
-		s, _ := value.AsStr(a[0])
-		attrs := th.Heap().NewAttrs()
-		attrs.Set(th.Heap(), "__name__", a[0])
-		return &value.Module{Name: s, Attrs: attrs}, nil
-	})
 }
 
 func importlibModule(m *mod) {
