@@ -25,6 +25,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("module_getattr", in.moduleGetattr)
 	def("module_delattr", in.moduleDelattr)
 	def("module_call", in.moduleCall)
+	in.walkNatives(def)
 	def("make_parameter", in.makeParameter)
 	def("make_buffer", in.makeParameter)
 	def("empty_param", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {

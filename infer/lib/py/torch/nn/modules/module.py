@@ -1,8 +1,8 @@
 # This file defines Module, the base of all layers. Attribute access and calls
 # are native; what walks the tree of modules is Python.
 #
-# Walks give lists where PyTorch gives generators: a list is cheaper to make
-# here, and next() works on its iterator just the same.
+# Walks give iterators over lists where PyTorch gives generators: a list is
+# cheaper to make here, and next() works just the same.
 import _shapecheck
 import torch
 from collections import OrderedDict, namedtuple
@@ -10,14 +10,6 @@ from collections import OrderedDict, namedtuple
 _EXTRA_STATE_KEY_SUFFIX = '_extra_state'
 
 _IncompatibleKeys = namedtuple('_IncompatibleKeys', ['missing_keys', 'unexpected_keys'])
-
-
-def _own_parameters(module):
-    return module._parameters.items()
-
-
-def _own_buffers(module):
-    return module._buffers.items()
 
 
 class Module:
@@ -129,37 +121,21 @@ class Module:
 
     # Walks over the tree.
 
-    def _collect_modules(self, memo, prefix, remove_duplicate, out):
-        if self in memo:
-            return
-        if remove_duplicate:
-            memo.add(self)
-        out.append((prefix, self))
-        if prefix:
-            prefix += '.'
-        for name, module in self._modules.items():
-            if module is not None:
-                module._collect_modules(memo, prefix + name, remove_duplicate, out)
-
     def named_modules(self, memo=None, prefix='', remove_duplicate=True):
-        out = []
-        self._collect_modules(set() if memo is None else memo, prefix, remove_duplicate, out)
-        return iter(out)
+        found = _shapecheck.module_walk(self, prefix, remove_duplicate)
+        if memo is not None:
+            found = [(name, m) for name, m in found if m not in memo]
+            memo.update([m for _, m in found])
+        return iter(found)
 
     def modules(self):
         return iter([m for _, m in self.named_modules()])
 
     def named_children(self):
-        memo = set()
-        out = []
-        for name, module in self._modules.items():
-            if module is not None and module not in memo:
-                memo.add(module)
-                out.append((name, module))
-        return iter(out)
+        return iter(_shapecheck.module_children(self))
 
     def children(self):
-        return iter([m for _, m in self.named_children()])
+        return iter([m for _, m in _shapecheck.module_children(self)])
 
     def _named_members(self, get_members_fn, prefix='', recurse=True, remove_duplicate=True):
         memo = set()
@@ -177,13 +153,13 @@ class Module:
         return iter(out)
 
     def named_parameters(self, prefix='', recurse=True, remove_duplicate=True):
-        return self._named_members(_own_parameters, prefix, recurse, remove_duplicate)
+        return iter(_shapecheck.module_members(self, prefix, remove_duplicate, '_parameters', recurse))
 
     def parameters(self, recurse=True):
         return iter([p for _, p in self.named_parameters(recurse=recurse)])
 
     def named_buffers(self, prefix='', recurse=True, remove_duplicate=True):
-        return self._named_members(_own_buffers, prefix, recurse, remove_duplicate)
+        return iter(_shapecheck.module_members(self, prefix, remove_duplicate, '_buffers', recurse))
 
     def buffers(self, recurse=True):
         return iter([b for _, b in self.named_buffers(recurse=recurse)])
