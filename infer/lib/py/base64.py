@@ -7,4 +7,4 @@ def b64encode(s, altchars=None):
 
 
 b64decode = standard_b64encode = standard_b64decode = urlsafe_b64encode = urlsafe_b64decode = b64encode
-b32encode = b32decode = b16encode = b16decode = b85encode = b85decode = encodebytes = decodebytes = b64encode
+b32encode = b32decode = b16encode = b16decode = b85encode = b85decode = a85encode = a85decode = encodebytes = decodebytes = b64encode

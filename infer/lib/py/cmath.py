@@ -65,3 +65,57 @@ def isinf(x):
 
 def isfinite(x):
     return not isnan(x) and not isinf(x)
+
+
+infj = complex(0.0, inf)
+nanj = complex(0.0, nan)
+
+
+def log10(x):
+    return log(x) / math.log(10)
+
+
+def sinh(x):
+    x = complex(x)
+    return complex(math.sinh(x.real) * math.cos(x.imag), math.cosh(x.real) * math.sin(x.imag))
+
+
+def cosh(x):
+    x = complex(x)
+    return complex(math.cosh(x.real) * math.cos(x.imag), math.sinh(x.real) * math.sin(x.imag))
+
+
+def tan(x):
+    return sin(x) / cos(x)
+
+
+def tanh(x):
+    return sinh(x) / cosh(x)
+
+
+def asin(x):
+    return -1j * log(1j * x + sqrt(1 - complex(x) * x))
+
+
+def acos(x):
+    return math.pi / 2 - asin(x)
+
+
+def atan(x):
+    return 0.5j * (log(1 - 1j * x) - log(1 + 1j * x))
+
+
+def asinh(x):
+    return log(x + sqrt(complex(x) * x + 1))
+
+
+def acosh(x):
+    return log(x + sqrt(x + 1) * sqrt(x - 1))
+
+
+def atanh(x):
+    return (log(1 + x) - log(1 - x)) / 2
+
+
+def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
+    return a == b or abs(a - b) <= max(rel_tol * max(abs(a), abs(b)), abs_tol)

@@ -83,6 +83,9 @@ class closing:
         self.thing.close()
 
 
+aclosing = closing
+
+
 class _Redirect:
     def __init__(self, new_target):
         self._new_target = new_target

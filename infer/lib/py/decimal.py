@@ -1,8 +1,8 @@
 # The module decimal, over fractions: exact where Python rounds to 28 digits.
 from fractions import Fraction
 
-ROUND_DOWN, ROUND_HALF_UP, ROUND_HALF_EVEN, ROUND_CEILING, ROUND_FLOOR, ROUND_UP, ROUND_HALF_DOWN = (
-    'ROUND_DOWN', 'ROUND_HALF_UP', 'ROUND_HALF_EVEN', 'ROUND_CEILING', 'ROUND_FLOOR', 'ROUND_UP', 'ROUND_HALF_DOWN')
+ROUND_DOWN, ROUND_HALF_UP, ROUND_HALF_EVEN, ROUND_CEILING, ROUND_FLOOR, ROUND_UP, ROUND_HALF_DOWN, ROUND_05UP = (
+    'ROUND_DOWN', 'ROUND_HALF_UP', 'ROUND_HALF_EVEN', 'ROUND_CEILING', 'ROUND_FLOOR', 'ROUND_UP', 'ROUND_HALF_DOWN', 'ROUND_05UP')
 
 
 class InvalidOperation(ArithmeticError):
@@ -19,6 +19,10 @@ _context = Context()
 
 def getcontext():
     return _context
+
+
+def setcontext(context):
+    pass
 
 
 def localcontext(ctx=None, **kwargs):

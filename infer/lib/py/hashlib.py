@@ -18,7 +18,7 @@ class _Hash:
         return self
 
 
-md5 = sha1 = sha224 = sha256 = sha384 = sha512 = blake2b = blake2s = sha3_256 = sha3_512 = _Hash
+md5 = sha1 = sha224 = sha256 = sha384 = sha512 = blake2b = blake2s = sha3_224 = sha3_256 = sha3_384 = sha3_512 = shake_128 = shake_256 = _Hash
 
 
 def new(name, data=b'', **kwargs):

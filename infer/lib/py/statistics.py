@@ -69,3 +69,25 @@ def stdev(data, xbar=None):
 
 def pstdev(data, mu=None):
     return pvariance(data, mu) ** 0.5
+
+
+def harmonic_mean(data, weights=None):
+    data = _data(data)
+    weights = [1] * len(data) if weights is None else list(weights)
+    return sum(weights) / sum([w / x for x, w in zip(data, weights)])
+
+
+def geometric_mean(data):
+    from math import exp, log
+    return exp(fmean([log(x) for x in _data(data)]))
+
+
+def covariance(x, y, /):
+    if len(x) != len(y) or len(x) < 2:
+        raise StatisticsError('covariance requires that both inputs have same number of at least two data points')
+    mx, my = sum(x) / len(x), sum(y) / len(y)
+    return sum([(a - mx) * (b - my) for a, b in zip(x, y)]) / (len(x) - 1)
+
+
+def correlation(x, y, /):
+    return covariance(x, y) / (stdev(x) * stdev(y))

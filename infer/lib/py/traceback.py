@@ -6,7 +6,7 @@ def print_exc(*args, **kwargs):
     pass
 
 
-print_exception = print_stack = print_tb = print_last = print_exc
+print_exception = print_stack = print_tb = print_last = print_list = print_exc
 
 
 def format_exc(*args, **kwargs):

@@ -28,7 +28,7 @@ class Filter:
         return True
 
 
-class _Filterer:
+class Filterer:
     def addFilter(self, filter):
         pass
 
@@ -36,7 +36,7 @@ class _Filterer:
         pass
 
 
-class Handler(_Filterer):
+class Handler(Filterer):
     def __init__(self, *args, **kw):
         self.level = 0
         self.formatter = None
@@ -87,7 +87,7 @@ class LogRecord:
         pass
 
 
-class Logger(_Filterer):
+class Logger(Filterer):
     def __init__(self, name, level=0):
         self.name = name
         self.level = _level(level)
