@@ -1,9 +1,37 @@
-# This file is the small part of PyTorch's native module that Python code of
-# other projects touches.
+# This file is torch._C: what Python code of libraries asks of it by name.
+from .. import Tensor
 
 
-def _log_api_usage_once(event):
-    return None
+def _log_api_usage_once(message):
+    pass
+
+
+def _jit_set_profiling_executor(mode):
+    pass
+
+
+def _jit_set_profiling_mode(mode):
+    pass
+
+
+def _jit_override_can_fuse_on_cpu(mode):
+    pass
+
+
+def _jit_override_can_fuse_on_gpu(mode):
+    pass
+
+
+def _jit_set_texpr_fuser_enabled(mode):
+    pass
+
+
+def _jit_set_nvfuser_enabled(mode):
+    pass
+
+
+def _set_print_stack_traces_on_fatal_signal(mode):
+    pass
 
 
 def _get_tracing_state():
@@ -14,5 +42,5 @@ def _is_tracing():
     return False
 
 
-def _set_grad_enabled(enabled):
-    return None
+def _cuda_getDeviceCount():
+    return 0

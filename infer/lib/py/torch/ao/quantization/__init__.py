@@ -2,32 +2,7 @@
 # model that is prepared or converted keeps its float types.
 from ...nn.modules.container import Sequential
 from ...nn.modules.module import Module
-
-
-class QuantStub(Module):
-    def __init__(self, qconfig=None):
-        super().__init__()
-        if qconfig:
-            self.qconfig = qconfig
-
-    def forward(self, x):
-        return x
-
-
-class DeQuantStub(QuantStub):
-    pass
-
-
-class QuantWrapper(Module):
-    def __init__(self, module):
-        super().__init__()
-        self.quant = QuantStub()
-        self.dequant = DeQuantStub()
-        self.module = module
-        self.train(module.training)
-
-    def forward(self, X):
-        return self.dequant(self.module(self.quant(X)))
+from .stubs import DeQuantStub, QuantStub, QuantWrapper
 
 
 class _Identity(Module):

@@ -69,7 +69,7 @@ class GroupNorm(Module):
     def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None):
         super().__init__()
         if num_channels % num_groups != 0:
-            raise ValueError('num_channels must be divisible by num_groups')
+            raise ValueError(f'num_channels must be divisible by num_groups, but {num_channels} is not divisible by {num_groups}')
         self.num_groups = num_groups
         self.num_channels = num_channels
         self.eps = eps

@@ -1,0 +1,1 @@
+# This file is torch.ao.nn.

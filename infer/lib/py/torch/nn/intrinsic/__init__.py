@@ -1,0 +1,2 @@
+# This file is torch.nn.intrinsic.
+from ...ao.nn.intrinsic import *

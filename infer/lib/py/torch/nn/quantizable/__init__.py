@@ -1,0 +1,2 @@
+# This file is torch.nn.quantizable.
+from ...ao.nn.quantizable import *

@@ -1,0 +1,2 @@
+# This file is torch.nn.quantized.
+from ...ao.nn.quantized import *

@@ -1,0 +1,2 @@
+# This file is torch.nn.quantized.modules.
+from .. import *
