@@ -367,7 +367,7 @@ func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, err
 	case "__annotations__":
 		return in.heap.NewDict(), true, nil
 	}
-	if c.Layout == value.TensorLayout {
+	if c.Layout == value.TensorLayout && !ops.IsArrayClass(c) {
 		if op, ok := ops.Lookup("torch.Tensor." + name); ok {
 			_ = op
 			return in.opFunc("torch.Tensor." + name), true, nil
@@ -437,6 +437,9 @@ func (in *Interp) superAttr(s *value.Super, name string) (value.Value, bool, err
 
 // TensorMethod finds a method or property of tensors by name.
 func (in *Interp) TensorMethod(t *value.Tensor, name string) (value.Value, bool, error) {
+	if ops.IsArray(t) {
+		return in.arrayAttr(t, name)
+	}
 	full := "torch.Tensor." + name
 	if op, ok := ops.Lookup(full + ".get"); ok {
 		v, err := ops.Apply(in, op, full+".get", []value.Value{t}, nil)

@@ -59,6 +59,9 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Binary(op, a, v) })
 	}
 	names := &binaryTable[op]
+	if v, ok, err := in.arrayBinary(op, a, b); ok || err != nil {
+		return v, err
+	}
 	if v, ok, err := in.tensorBinary(names.tensor, names.tensorReflected, a, b); ok || err != nil {
 		return v, err
 	}
@@ -145,14 +148,14 @@ func (in *Interp) tensorBinary(name, reflected string, a, b value.Value) (value.
 			}
 		}
 		v, err := in.applyTensor(name, t, b)
-		return v, true, err
+		return v, v != value.NotImplemented, err
 	}
 	if t, ok := b.(*value.Tensor); ok {
 		if userClass(in.TypeOf(a)) && !tensorOperand(a) {
 			return nil, false, nil
 		}
 		v, err := in.applyTensor(reflected, t, a)
-		return v, true, err
+		return v, v != value.NotImplemented, err
 	}
 	return nil, false, nil
 }
@@ -166,9 +169,9 @@ func tensorOperand(v value.Value) bool {
 	return false
 }
 
-// applyTensor applies the record torch.Tensor.name.
+// applyTensor applies the record torch.Tensor.name, or numpy.ndarray.name.
 func (in *Interp) applyTensor(name string, args ...value.Value) (value.Value, error) {
-	full := "torch.Tensor." + name
+	full := tensorPrefix(args[0]) + name
 	op, ok := ops.Lookup(full)
 	if !ok {
 		return in.noRecord(full), nil
@@ -201,6 +204,12 @@ func (in *Interp) inPlace(op ast.BinOperator, a, b value.Value) (value.Value, er
 		if value.IsUnknown(b) {
 			return b, nil
 		}
+		if v, ok, err := in.arrayInPlace(op, a, b); ok || err != nil {
+			return v, err
+		}
+		if ops.IsArray(a) || ops.IsArray(b) {
+			return in.Binary(op, a, b)
+		}
 		if names.tensorInPlace != "" && tensorOperand(b) {
 			return in.applyTensor(names.tensorInPlace, t, b)
 		}
@@ -231,7 +240,17 @@ func (in *Interp) Unary(op ast.UnaryOperator, a value.Value) (value.Value, error
 	case *value.Choice:
 		return in.distribute(x, func(v value.Value) (value.Value, error) { return in.Unary(op, v) })
 	case *value.Tensor:
+		if op == ast.Not {
+			break
+		}
+		if ops.IsArray(x) {
+			return in.applyTensor(unaryMethods[op], x)
+		}
 		return in.applyTensor(unaryTensor[op], x)
+	case *value.Instance:
+		if op != ast.Not && ops.IsNumpyScalar(x) {
+			return in.applyTensor(unaryMethods[op], x)
+		}
 	}
 	if op == ast.Not {
 		t, err := in.Truth(a)
@@ -295,6 +314,9 @@ func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, er
 		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Compare(op, a, v) })
 	}
 	names := &compareTable[op]
+	if v, ok, err := in.arrayCompare(op, a, b); ok || err != nil {
+		return v, err
+	}
 	ta, aok := a.(*value.Tensor)
 	tb, bok := b.(*value.Tensor)
 	if aok && tensorOperand(b) {

@@ -6,6 +6,7 @@ package infer
 import (
 	"errors"
 
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -360,6 +361,9 @@ func (in *Interp) asIterator(v value.Value) (*value.Iterator, error) {
 
 // iterTensor iterates over the first dimension.
 func (in *Interp) iterTensor(t *value.Tensor) (*value.Iterator, error) {
+	if ops.IsArray(t) {
+		return in.iterArray(t)
+	}
 	ty := t.Type()
 	if !ty.Ranked {
 		return unknownIterator(in.Unknown("iteration over a tensor of unknown rank")), nil

@@ -16,7 +16,7 @@ import (
 func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
 	inPlace := IsInPlace(name)
 	out, kw := takeOut(op, kw)
-	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name}
+	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name, find: Lookup}
 	if t, ok := out.(*value.Tensor); ok {
 		c.outDType, c.outShape = t.Type().DType, t.Type().Shape
 	}

@@ -35,6 +35,9 @@ type Call struct {
 	lost  string
 	blame []Ref
 	inout bool // an in-place form: results must fit args[0]
+	array bool // a record of numpy
+	// find is Lookup; rules cannot name it, since the tables refer to them.
+	find func(name string) (*Op, bool)
 	// outDType is the dtype of the tensor given as out=, or Unknown.
 	outDType dtype.DType
 	// outShape is its shape, nil without one.
@@ -57,6 +60,9 @@ func (c *Call) Err() error { return c.err }
 // returns nil so that a rule can return it.
 func (c *Call) Errorf(class string, code diag.Code, format string, args ...any) value.Value {
 	if c.OK() {
+		if n := numpyErrors[class]; n != "" && c.array {
+			class = n
+		}
 		d := diag.New(code, c.Th.Here(), fmt.Sprintf(format, args...), args...)
 		d.Related = chain(c.Th, c.blame)
 		c.err = c.Th.Fail(class, d)

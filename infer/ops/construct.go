@@ -34,6 +34,12 @@ func tensorRule(c *Call) value.Value {
 	if t, ok := data.(*value.Tensor); ok {
 		ty := *t.Type()
 		ty.Strides = nil
+		if IsArray(t) {
+			return c.tensorOfArray(t)
+		}
+		if c.Op.Names[0] == "torch.from_numpy" {
+			return c.Errorf("TypeError", diag.TypeMismatch, "from_numpy() needs a numpy.ndarray, not a Tensor")
+		}
 		if c.Op.Names[0] == "torch.as_tensor" || c.Op.Names[0] == "torch.from_numpy" {
 			if !c.HasParam("dtype") || c.DType("dtype", ty.DType) == ty.DType && c.deviceArg("device") == "" {
 				if t.Class == nil {
@@ -48,7 +54,13 @@ func tensorRule(c *Call) value.Value {
 		c.convert(out, t.Contents())
 		return out
 	}
-	lit := c.read(data, 0)
+	if c.Op.Names[0] == "torch.from_numpy" {
+		if value.IsUnknown(data) {
+			return c.Lose("the array is not known")
+		}
+		return c.Errorf("TypeError", diag.TypeMismatch, "from_numpy() needs a numpy.ndarray, not %s", TypeName(c.Value("data")))
+	}
+	lit := c.read(c.Value("data"), 0)
 	if !c.OK() {
 		return nil
 	}

@@ -26,6 +26,9 @@ func (c *Call) read(v value.Value, depth int) (lit literal) {
 		c.Errorf("ValueError", diag.RankMismatch, "%s(): the data are nested too deep", c.short())
 		return lit
 	}
+	if IsArray(v) || IsNumpyScalar(v) { // they keep their dtype and shape
+		return c.readArray(v, depth)
+	}
 	v = value.Plain(v)
 	elems, isList, open := c.sequence(v)
 	if open != nil {

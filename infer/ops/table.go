@@ -11,6 +11,8 @@ import (
 var families = [...][]Op{
 	activationOps[:],
 	adaptivePoolOps[:],
+	arrayCreateOps[:],
+	arrayObjectOps[:],
 	attentionOps[:],
 	binaryOps[:],
 	castOps[:],
@@ -95,7 +97,7 @@ var namespaces = sync.OnceValue(func() map[string]bool {
 	m := make(map[string]bool)
 	for name := range index() {
 		for i := range name {
-			if name[i] == '.' {
+			if name[i] == '.' && name[i+1:] != "__new__" { // what has a constructor is a class
 				m[name[:i]] = true
 			}
 		}

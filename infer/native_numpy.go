@@ -1,0 +1,242 @@
+package infer
+
+// This file makes the native part of the module numpy: the array class with its
+// methods, the scalar classes, dtype objects and constants.
+
+import (
+	"math"
+	"strings"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
+)
+
+// numpyScalars are numpy's scalar classes with their bases, each after those.
+var numpyScalars = [...]struct {
+	name, bases string
+	d           dtype.DType
+}{
+	{"generic", "object", 0}, {"number", "generic", 0}, {"integer", "number", 0}, {"signedinteger", "integer", 0},
+	{"unsignedinteger", "integer", 0}, {"inexact", "number", 0}, {"floating", "inexact", 0}, {"complexfloating", "inexact", 0},
+	{"flexible", "generic", 0}, {"character", "flexible", 0},
+	{"bool_", "generic", dtype.Bool},
+	{"int8", "signedinteger", dtype.I8}, {"int16", "signedinteger", dtype.I16}, {"int32", "signedinteger", dtype.I32}, {"int64", "signedinteger", dtype.I64},
+	{"uint8", "unsignedinteger", dtype.U8}, {"uint16", "unsignedinteger", dtype.U16}, {"uint32", "unsignedinteger", dtype.U32}, {"uint64", "unsignedinteger", dtype.U64},
+	{"float16", "floating", dtype.F16}, {"float32", "floating", dtype.F32}, {"float64", "floating float", dtype.F64},
+	{"complex64", "complexfloating", dtype.C64}, {"complex128", "complexfloating complex", dtype.C128},
+	{"str_", "character", 0}, {"bytes_", "character", 0}, {"object_", "generic", 0}, {"void", "flexible", 0},
+}
+
+// numpyAliases are other names of the scalar classes, with the last version of
+// numpy that has them where that is 1.x.
+var numpyAliases = [...]struct {
+	name, of string
+	one      bool
+}{
+	{"double", "float64", false}, {"single", "float32", false}, {"half", "float16", false}, {"float_", "float64", true}, {"int_", "int64", false},
+	{"intp", "int64", false}, {"intc", "int32", false}, {"uintp", "uint64", false}, {"uintc", "uint32", false}, {"uint", "uint64", false},
+	{"longlong", "int64", false}, {"ulonglong", "uint64", false}, {"byte", "int8", false}, {"ubyte", "uint8", false}, {"short", "int16", false}, {"ushort", "uint16", false},
+	{"csingle", "complex64", false}, {"cdouble", "complex128", false}, {"complex_", "complex128", true}, {"cfloat", "complex128", true},
+	{"unicode_", "str_", true}, {"string_", "bytes_", true},
+}
+
+var numpyConstants = [...]struct {
+	name string
+	x    float64
+	one  bool
+}{
+	{"pi", math.Pi, false}, {"e", math.E, false}, {"euler_gamma", 0.5772156649015329, false}, {"inf", math.Inf(1), false}, {"nan", math.NaN(), false},
+	{"Inf", math.Inf(1), true}, {"Infinity", math.Inf(1), true}, {"infty", math.Inf(1), true}, {"PINF", math.Inf(1), true},
+	{"NINF", math.Inf(-1), true}, {"NaN", math.NaN(), true}, {"NAN", math.NaN(), true}, {"PZERO", 0, true},
+}
+
+func (in *Interp) nativeNumpy() *value.Attrs {
+	h := &in.heap
+	a := h.NewAttrs()
+	object := in.world.Class("object")
+	class := func(name string, layout value.Layout, bases ...*value.Class) *value.Class {
+		c := &value.Class{Name: name, Qualname: name, Module: "numpy", Layout: layout, Attrs: h.NewAttrs(), Prelude: true, Bases: bases}
+		c.MRO = []*value.Class{c}
+		for _, b := range bases {
+			for _, k := range b.MRO {
+				if k != object {
+					c.MRO = append(c.MRO, k)
+				}
+			}
+		}
+		c.MRO = append(c.MRO, object)
+		in.world.Register("numpy."+name, c)
+		a.Set(h, name, c)
+		return c
+	}
+	for _, s := range numpyScalars {
+		var bases []*value.Class
+		for _, b := range strings.Fields(s.bases) {
+			k := in.world.Class("numpy." + b)
+			if k == nil {
+				k = in.world.Class(b)
+			}
+			bases = append(bases, k)
+		}
+		c := class(s.name, value.ScalarLayout, bases...)
+		if s.d != dtype.Unknown {
+			c.Data = s.d
+			in.construct_(c, in.opFunc("numpy.generic.__new__").Fn)
+		}
+	}
+	for _, s := range numpyAliases {
+		if !s.one || !ops.NumpyTwo(in) {
+			a.Set(h, s.name, in.world.Class("numpy."+s.of))
+		}
+	}
+	if ops.NumpyTwo(in) {
+		a.Set(h, "bool", in.world.Class("numpy.bool_"))
+		a.Set(h, "long", in.world.Class("numpy.int64"))
+		a.Set(h, "ulong", in.world.Class("numpy.uint64"))
+	}
+	array := class("ndarray", value.TensorLayout, object)
+	in.arrayMethods(array, true)
+	in.arrayMethods(in.world.Class("numpy.generic"), false)
+	in.construct_(array, in.newArray)
+	in.dtypeClass(class("dtype", value.ObjectLayout, object))
+	for _, k := range numpyConstants {
+		if !k.one || !ops.NumpyTwo(in) {
+			a.Set(h, k.name, value.Float(k.x))
+		}
+	}
+	a.Set(h, "newaxis", value.None)
+	version := "2.2.0"
+	if !ops.NumpyTwo(in) {
+		version = "1.26.4"
+	}
+	a.Set(h, "__version__", value.Str(version))
+	return a
+}
+
+// arrayMethods gives a class the records numpy.ndarray.*: the array class all of
+// them, the scalar classes those that are no operators (operator.go finds these).
+func (in *Interp) arrayMethods(c *value.Class, operators bool) {
+	const prefix = "numpy.ndarray."
+	ops.All(func(op *ops.Op) {
+		for _, full := range op.Names {
+			name, ok := strings.CutPrefix(full, prefix)
+			if !ok || !operators && arrayOnly[name] {
+				continue
+			}
+			if attr, ok := strings.CutSuffix(name, ".get"); ok {
+				c.Attrs.Set(&in.heap, attr, &value.Property{Get: in.opFunc(full)})
+				continue
+			}
+			c.Attrs.Set(&in.heap, name, in.opFunc(full))
+		}
+	})
+	if operators {
+		c.Attrs.Set(&in.heap, "__hash__", value.None)
+	}
+}
+
+// arrayOnly are the methods that scalars do not have.
+var arrayOnly = map[string]bool{"__iter__": true, "__len__": true, "__contains__": true, "__setitem__": true}
+
+// newArray implements np.ndarray(shape, dtype).
+func (in *Interp) newArray(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+	op, _ := ops.Lookup("numpy.empty")
+	for _, k := range kw {
+		if k.Name != "shape" && k.Name != "dtype" {
+			return in.Unknown("an array on given memory"), nil
+		}
+	}
+	if len(args) > 3 {
+		return in.Unknown("an array on given memory"), nil
+	}
+	v, err := ops.Apply(th, op, "numpy.empty", args[1:], kw)
+	if t, ok := v.(*value.Tensor); ok && err == nil {
+		if cls, ok := args[0].(*value.Class); ok {
+			t.Class = cls
+		}
+	}
+	return v, err
+}
+
+// dtypeClass makes the class of dtype objects.
+func (in *Interp) dtypeClass(c *value.Class) {
+	h := &in.heap
+	c.Attrs.Set(h, "__new__", &value.Builtin{Name: "numpy.dtype.__new__", Static: true, Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) < 2 {
+			return nil, in.Raise("TypeError", "dtype() missing required argument 'dtype'")
+		}
+		if t, ok := args[1].(value.DType); ok {
+			return nil, in.Fail("TypeError", diag.New(diag.TypeMismatch, in.Here(), "numpy does not take torch."+t.D.Torch()+" as a dtype"))
+		}
+		d, known := ops.NumpyDType(args[1])
+		if !known {
+			return in.Unknown("a dtype that is not modelled"), nil
+		}
+		return ops.NewDType(in, d), nil
+	}})
+	c.Attrs.Set(h, "__init__", &value.Builtin{Name: "numpy.dtype.__init__", Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		return value.None, nil
+	}})
+	of := func(v value.Value) dtype.DType { d, _ := ops.NumpyDType(v); return d }
+	equal := func(name string, want bool) {
+		c.Attrs.Set(h, name, &value.Builtin{Name: "numpy.dtype." + name, Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+			if len(args) != 2 {
+				return nil, in.Raise("TypeError", "expected 1 argument")
+			}
+			if _, isTorch := args[1].(value.DType); isTorch {
+				return value.Bool(!want), nil
+			}
+			d, _ := ops.NumpyDType(args[1])
+			return value.Bool((d == of(args[0])) == want), nil
+		}})
+	}
+	equal("__eq__", true)
+	equal("__ne__", false)
+	c.Attrs.Set(h, "__hash__", &value.Builtin{Name: "numpy.dtype.__hash__", Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		return value.Int(of(args[0])), nil
+	}})
+	get := func(name string, f func(d dtype.DType) value.Value) {
+		c.Attrs.Set(h, name, &value.Property{Get: &value.Builtin{Name: "numpy.dtype." + name, Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+			return f(of(args[0])), nil
+		}}})
+	}
+	get("name", func(d dtype.DType) value.Value { return value.Str(strings.TrimSuffix(d.Numpy(), "_")) })
+	get("itemsize", func(d dtype.DType) value.Value { return value.Int(d.Size()) })
+	get("kind", func(d dtype.DType) value.Value { return value.Str(dtypeKind(d)) })
+	get("type", func(d dtype.DType) value.Value { return in.world.Class("numpy." + d.Numpy()) })
+	get("str", func(d dtype.DType) value.Value { return value.Str("<" + dtypeKind(d) + itoa(int64(d.Size()))) })
+	get("char", func(d dtype.DType) value.Value { return value.Str(dtypeChars[d]) })
+	get("shape", func(dtype.DType) value.Value { return value.NewTuple() })
+	get("ndim", func(dtype.DType) value.Value { return value.Int(0) })
+	get("names", func(dtype.DType) value.Value { return value.None })
+	get("fields", func(dtype.DType) value.Value { return value.None })
+	get("hasobject", func(dtype.DType) value.Value { return value.Bool(false) })
+	text := func(name, before, after string) {
+		c.Attrs.Set(h, name, &value.Builtin{Name: "numpy.dtype." + name, Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+			return value.Str(before + strings.TrimSuffix(of(args[0]).Numpy(), "_") + after), nil
+		}})
+	}
+	text("__str__", "", "")
+	text("__repr__", "dtype('", "')")
+}
+
+var dtypeChars = map[dtype.DType]string{
+	dtype.Bool: "?", dtype.I8: "b", dtype.U8: "B", dtype.I16: "h", dtype.U16: "H", dtype.I32: "i", dtype.U32: "I", dtype.I64: "l", dtype.U64: "L",
+	dtype.F16: "e", dtype.F32: "f", dtype.F64: "d", dtype.C64: "F", dtype.C128: "D",
+}
+
+func dtypeKind(d dtype.DType) string {
+	switch {
+	case d == dtype.Bool:
+		return "b"
+	case d.IsComplex():
+		return "c"
+	case d.IsFloat():
+		return "f"
+	case d.IsSigned():
+		return "i"
+	}
+	return "u"
+}

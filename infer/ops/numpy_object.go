@@ -1,0 +1,217 @@
+package ops
+
+// This file holds the records of what an array or scalar tells about itself, and
+// of its conversions to Python values.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
+)
+
+const anyArray = "(any a)"
+
+// arrayGet makes the record of a function of an array that gives a Python value.
+func arrayGet(names, sig string, rule func(c *Call, t *value.Tensor) value.Value, doc string) Op {
+	return arrayPure(names, sig, func(c *Call) value.Value {
+		t := c.arrayArg("a")
+		if t == nil {
+			return nil
+		}
+		return rule(c, t)
+	}, doc)
+}
+
+var arrayObjectOps = [...]Op{
+	arrayGet("shape .shape.get", anyArray, func(c *Call, t *value.Tensor) value.Value {
+		s := c.Shape(t)
+		if !c.OK() {
+			return nil
+		}
+		elems := make([]value.Value, len(s))
+		for i := range s {
+			elems[i] = c.sizeValue(t, i)
+		}
+		return value.NewTuple(elems...)
+	}, "the sizes, as a tuple"),
+	arrayGet("ndim .ndim.get", anyArray, func(c *Call, t *value.Tensor) value.Value { return value.Int(len(c.Shape(t))) }, "the number of dimensions"),
+	arrayGet("size", "(any a, int? axis=None)", func(c *Call, t *value.Tensor) value.Value {
+		if c.Has("axis") {
+			axis := c.Axis("axis", len(c.Shape(t)))
+			if !c.OK() {
+				return nil
+			}
+			return c.sizeValue(t, axis)
+		}
+		return value.FromDim(c.Numel(c.Shape(t)))
+	}, "the number of elements, or the size of one dimension"),
+	arrayGet(".size.get", anyArray, func(c *Call, t *value.Tensor) value.Value { return value.FromDim(c.Numel(c.Shape(t))) }, "the number of elements"),
+	arrayGet("__len__", anyArray, func(c *Call, t *value.Tensor) value.Value {
+		s := c.Shape(t)
+		if !c.OK() {
+			return nil
+		}
+		if len(s) == 0 {
+			return c.Errorf("TypeError", diag.RankMismatch, "len() of an array without dimensions")
+		}
+		return c.sizeValue(t, 0)
+	}, "the size of the first dimension"),
+	arrayGet(".dtype.get", anyArray, func(c *Call, t *value.Tensor) value.Value {
+		if t.Type().DType == dtype.Unknown {
+			return c.Lose("the dtype is not known")
+		}
+		return NewDType(c.Th, t.Type().DType)
+	}, "the dtype"),
+	arrayGet(".itemsize.get", anyArray, func(c *Call, t *value.Tensor) value.Value {
+		if t.Type().DType == dtype.Unknown {
+			return c.Lose("the dtype is not known")
+		}
+		return value.Int(t.Type().DType.Size())
+	}, "bytes of an element"),
+	arrayGet(".nbytes.get", anyArray, func(c *Call, t *value.Tensor) value.Value {
+		if t.Type().DType == dtype.Unknown {
+			return c.Lose("the dtype is not known")
+		}
+		return value.FromDim(c.P.DimMul(c.Numel(c.Shape(t)), c.Const(int64(t.Type().DType.Size()))))
+	}, "bytes of all elements"),
+	arrayGet(".base.get", anyArray, func(*Call, *value.Tensor) value.Value { return value.None }, "the array whose memory it views; not modelled"),
+	arrayGet(".tolist", anyArray, func(c *Call, t *value.Tensor) value.Value {
+		return c.torch("torch.Tensor.tolist", []value.Value{t})
+	}, "nested lists of Python numbers"),
+	arrayGet(".item", "(any a, *args)", itemOfArray, "an element as a Python number"),
+	arrayGet("__int__ __float__ __bool__ __index__ __complex__", anyArray, func(c *Call, t *value.Tensor) value.Value {
+		return c.torch("torch.Tensor."+c.short(), []value.Value{t})
+	}, "the only element as a Python number"),
+	arrayGet(".tobytes", "(any a, any order='C')", func(c *Call, _ *value.Tensor) value.Value {
+		return &value.Abstract{Class: c.Th.Class("bytes")}
+	}, "the memory as bytes"),
+	arrayPure("isscalar", "(any element)", func(c *Call) value.Value {
+		v := c.Value("element")
+		_, isStr := v.(value.Str)
+		return value.Bool(isStr || numberKind(v) != dtype.KindInvalid)
+	}, "whether the argument is a number or text and no array"),
+	arrayPure("isrealobj iscomplexobj", "(any x)", func(c *Call) value.Value {
+		t := c.arrayArg("x")
+		if t == nil || t.Type().DType == dtype.Unknown {
+			return c.Lose("the dtype is not known")
+		}
+		return value.Bool(t.Type().DType.IsComplex() == (c.short() == "iscomplexobj"))
+	}, "whether the dtype is complex"),
+	arrayPure("result_type", "(*args)", resultTypeOfArrays, "the dtype to which arguments are promoted"),
+	arrayPure("promote_types", "(any type1, any type2)", func(c *Call) value.Value {
+		a, ok1 := NumpyDType(c.Value("type1"))
+		b, ok2 := NumpyDType(c.Value("type2"))
+		if !ok1 || !ok2 {
+			return c.Lose("a dtype is not known")
+		}
+		return NewDType(c.Th, dtype.Numpy(a, b))
+	}, "the smallest dtype that holds both"),
+	arrayPure("issubdtype", "(any arg1, any arg2)", issubdtype, "whether a dtype is of a class of dtypes"),
+}
+
+func itemOfArray(c *Call, t *value.Tensor) value.Value {
+	args := c.rest()
+	if len(args) == 0 {
+		return c.torch("torch.Tensor.item", []value.Value{t})
+	}
+	if len(args) == 1 {
+		if tup, ok := args[0].(*value.Tuple); ok {
+			args = tup.Elems
+		}
+	}
+	if len(args) == 1 && len(c.Shape(t)) != 1 {
+		t = c.torchTensor("torch.flatten", []value.Value{t})
+	}
+	v := c.torchTensor("torch.Tensor.__getitem__", []value.Value{t, value.NewTuple(args...)})
+	if v == nil {
+		return nil
+	}
+	return c.torch("torch.Tensor.item", []value.Value{v})
+}
+
+func resultTypeOfArrays(c *Call) value.Value {
+	var vs []value.Value
+	for _, a := range c.rest() {
+		switch a.(type) {
+		case *value.Tensor, *value.List, *value.Tuple:
+			vs = append(vs, c.toArray(a))
+			continue
+		}
+		if IsNumpyScalar(a) {
+			vs = append(vs, c.toArray(a))
+		} else if numberKind(a) != dtype.KindInvalid {
+			vs = append(vs, a)
+		} else {
+			d, ok := NumpyDType(a)
+			if !ok {
+				return c.Lose("a dtype is not known")
+			}
+			vs = append(vs, c.Out(d, nil))
+			vs[len(vs)-1].(*value.Tensor).V.Type.Ranked = false
+		}
+		if !c.OK() {
+			return nil
+		}
+	}
+	d := c.numpyPromote(vs...)
+	c.outs = nil
+	if d == dtype.Unknown {
+		return c.Lose("a dtype is not known")
+	}
+	return NewDType(c.Th, d)
+}
+
+func issubdtype(c *Call) value.Value {
+	d, known := NumpyDType(c.Value("arg1"))
+	cls, isClass := c.Value("arg2").(*value.Class)
+	if !known {
+		return c.Lose("a dtype is not known")
+	}
+	if !isClass {
+		e, ok := NumpyDType(c.Value("arg2"))
+		if !ok {
+			return c.Lose("a dtype is not known")
+		}
+		return value.Bool(d == e)
+	}
+	own := c.scalarClass(d)
+	if own == nil {
+		return c.Lose("a dtype is not known")
+	}
+	if cls.Module != "numpy" {
+		e, ok := NumpyDType(cls)
+		if !ok {
+			return c.Lose("a dtype is not known")
+		}
+		cls = c.scalarClass(e)
+	}
+	return value.Bool(own.IsSubclass(cls))
+}
+
+// tensorOfArray is torch.tensor(array) and its kin; as_tensor and from_numpy share the memory.
+func (c *Call) tensorOfArray(t *value.Tensor) value.Value {
+	ty := *t.Type()
+	if d := ty.DType; d == dtype.U16 || d == dtype.U32 || d == dtype.U64 {
+		if c.torch1() {
+			return c.Errorf("TypeError", diag.DTypeMismatch, "%s(): PyTorch 1 cannot convert an array of %s", c.short(), d.Numpy())
+		}
+	}
+	if c.HasParam("input") { // new_tensor keeps the dtype of its receiver
+		if x := c.Tensor("input"); x != nil {
+			ty.DType = x.Type().DType
+		}
+	}
+	names := c.Op.Names[0]
+	if shares := names == "torch.from_numpy" || names == "torch.as_tensor" || names == "torch.asarray"; shares &&
+		(!c.HasParam("dtype") || c.factoryDType(ty.DType) == ty.DType && c.deviceArg("device") == "") {
+		out := &value.Tensor{Header: c.Th.Heap().Header(), V: t.V, Elems: t.Contents()}
+		out.ShareStorage(c.Th.Heap(), t)
+		return out
+	}
+	out := c.madeType(ty)
+	if out == nil {
+		return nil
+	}
+	c.convert(out, t.Contents())
+	return out
+}
