@@ -395,9 +395,7 @@ func underlying(v value.Value) value.Value {
 // makeFunc makes the function object of a def or lambda.
 func (in *Interp) makeFunc(f *frame, name string, node ast.Node, params *ast.Params, scope int32) (*value.Func, error) {
 	fn := &value.Func{Name: name, Qualname: name, Node: node, Params: params, Module: f.globals}
-	if f.code != nil && f.code.name != "" {
-		fn.Qualname = f.code.name + "." + name
-	}
+	fn.Qualname = in.qualname(f, name)
 	for _, p := range append(append([]*ast.Param(nil), params.PosOnly...), params.Args...) {
 		if p.Default == nil {
 			continue
@@ -422,6 +420,24 @@ func (in *Interp) makeFunc(f *frame, name string, node ast.Node, params *ast.Par
 	fn.Code = c
 	fn.Closure = in.closure(f, c)
 	return fn, nil
+}
+
+// qualname gives the qualified name of what is defined in f.
+func (in *Interp) qualname(f *frame, name string) string {
+	switch {
+	case f.code == nil || f.code.name == "":
+		return name
+	case f.ns != nil: // a class body
+		if q, ok := f.ns.Get("__qualname__"); ok {
+			if s, ok := value.AsStr(q); ok {
+				return s + "." + name
+			}
+		}
+		return f.code.name + "." + name
+	case f.fn != nil:
+		return f.fn.Qualname + ".<locals>." + name
+	}
+	return f.code.name + ".<locals>." + name
 }
 
 // codeOf returns the compiled form of a function, class body or comprehension.

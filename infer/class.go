@@ -5,7 +5,6 @@ package infer
 import (
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
-	"shapecheck/parser/resolve"
 )
 
 func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
@@ -38,10 +37,7 @@ func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 	g := in.newFrame(c, f.globals)
 	g.free = in.closure(f, c)
 	g.ns = in.heap.NewAttrs()
-	qualname := s.Name.Name
-	if f.code != nil && f.code.scope.Kind != resolve.ModuleScope && f.code.name != "" {
-		qualname = f.code.name + "." + qualname
-	}
+	qualname := in.qualname(f, s.Name.Name)
 	g.ns.Set(&in.heap, "__module__", value.Str(f.globals.Name))
 	g.ns.Set(&in.heap, "__qualname__", value.Str(qualname))
 	if origBases {

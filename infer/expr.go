@@ -475,11 +475,14 @@ func (in *Interp) joinedStr(f *frame, e *ast.JoinedStr) (value.Value, error) {
 			return nil, err
 		}
 		s, ok := value.AsStr(v)
+		if a, abstract := v.(*value.Abstract); abstract {
+			s = a.Text
+		}
 		known = known && ok
 		b.WriteString(s)
 	}
 	if !known {
-		return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: e.Span(), Reason: "text of an abstract value"}}, nil
+		return in.abstractStr(e, b.String()), nil
 	}
 	return value.Str(b.String()), nil
 }
@@ -490,9 +493,8 @@ func (in *Interp) formatted(f *frame, e *ast.FormattedValue) (value.Value, error
 		return nil, err
 	}
 	f.at = e.Span()
-	abstract := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: e.Span(), Reason: "text of an abstract value"}}
 	if value.IsUnknown(v) {
-		return abstract, nil
+		return in.abstractStr(e, "?"), nil
 	}
 	switch e.Conversion {
 	case 's', 'r', 'a':
@@ -501,7 +503,7 @@ func (in *Interp) formatted(f *frame, e *ast.FormattedValue) (value.Value, error
 			text, known = in.Str(v)
 		}
 		if !known {
-			return abstract, nil
+			return in.abstractStr(e, text), nil
 		}
 		v = value.Str(text)
 	}
@@ -513,10 +515,16 @@ func (in *Interp) formatted(f *frame, e *ast.FormattedValue) (value.Value, error
 		}
 		var ok bool
 		if spec, ok = value.AsStr(s); !ok {
-			return abstract, nil
+			text, _ := in.Str(v)
+			return in.abstractStr(e, text), nil
 		}
 	}
 	return in.format(v, spec)
+}
+
+// abstractStr is a str that depends on something abstract; text is what it looks like.
+func (in *Interp) abstractStr(e ast.Node, text string) value.Value {
+	return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: e.Span(), Reason: "text of an abstract value"}, Text: text}
 }
 
 // mangle gives the private name of an attribute inside a class.

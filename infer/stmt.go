@@ -42,7 +42,7 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 			if err := in.assign(f, t, v); err != nil {
 				return next, err
 			}
-			in.rec.line(f, s, t, v)
+			in.recordTarget(f, s, t, v)
 		}
 	case *ast.AnnAssign:
 		return next, in.annAssign(f, s)
@@ -500,9 +500,11 @@ func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 		inst = in.world.Exception("Exception", "")
 	}
 	if s.Cause != nil {
-		if _, err := in.eval(f, s.Cause); err != nil {
+		cause, err := in.eval(f, s.Cause)
+		if err != nil {
 			return err
 		}
+		inst.Attrs.Set(&in.heap, "__cause__", cause)
 	}
 	f.at = s.Span()
 	e := &value.Exception{Value: inst, At: in.spanIn(f, s), Frames: in.userFrames()}

@@ -11,8 +11,6 @@ type span struct{ lo, hi int64 }
 // spans is a sorted list of disjoint intervals with gaps between them.
 type spans []span
 
-var allInts = spans{{NegInf, PosInf}}
-
 func (s spans) intersect(t spans) spans {
 	var out spans
 	for len(s) > 0 && len(t) > 0 {

@@ -23,7 +23,6 @@ func (x ruleCase) plus(e *Expr, n int64) *Expr  { return x.p.Add(e, x.num(n)) }
 func (x ruleCase) max(es ...*Expr) *Expr        { return x.p.Max(es...) }
 func (x ruleCase) min(es ...*Expr) *Expr        { return x.p.Min(es...) }
 func (x ruleCase) add(a, b *Expr) *Expr         { return x.p.Add(a, b) }
-func (x ruleCase) sub(a, b *Expr) *Expr         { return x.p.Sub(a, b) }
 func (x ruleCase) over(a, b *Expr) *Expr        { return x.p.FloorDiv(a, b) }
 func (x ruleCase) prod(a, b *Expr) *Expr        { return x.p.Mul(a, b) }
 
