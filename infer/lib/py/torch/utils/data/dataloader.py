@@ -16,12 +16,16 @@ def default_convert(data):
 
 def default_collate(batch):
     elem = batch[0]
+    # empty_like and empty: what is known of one sample's contents does not hold
+    # for the others.
     if isinstance(elem, torch.Tensor):
-        return torch.stack(batch, 0)
+        return torch.empty_like(torch.stack(batch, 0))
+    if isinstance(elem, bool):
+        return torch.empty(len(batch), dtype=torch.bool)
     if isinstance(elem, float):
-        return torch.tensor(batch, dtype=torch.float64)
+        return torch.empty(len(batch), dtype=torch.float64)
     if isinstance(elem, int):
-        return torch.tensor(batch)
+        return torch.empty(len(batch), dtype=torch.int64)
     if isinstance(elem, (str, bytes)):
         return batch
     if isinstance(elem, dict):
