@@ -44,3 +44,7 @@ def _is_tracing():
 
 def _cuda_getDeviceCount():
     return 0
+
+
+def _set_grad_enabled(enabled):
+    pass
