@@ -43,6 +43,7 @@ func (in *Interp) forStmt(f *frame, s *ast.For) (flow, error) {
 				if err := in.assign(f, s.Target, open.Elem); err != nil {
 					return next, false, err
 				}
+				in.recordTarget(f, s, s.Target, open.Elem)
 				fl, err := in.block(f, s.Body)
 				return fl, true, err
 			}, func() (flow, error) { return in.block(f, s.Else) })
@@ -65,6 +66,7 @@ func (in *Interp) forStmt(f *frame, s *ast.For) (flow, error) {
 		if err := in.assign(f, s.Target, v); err != nil {
 			return in.endLoop(f, base, next, err)
 		}
+		in.recordTarget(f, s, s.Target, v)
 		fl, err := in.block(f, s.Body)
 		fl, err = in.merge(f, base, continues, fl, err)
 		if err != nil {

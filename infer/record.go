@@ -127,20 +127,42 @@ func (r *recorder) reached(f *frame, s ast.Stmt) {
 	m[line] = true
 }
 
+// recordTarget records what an assignment gave to each of its targets.
+func (in *Interp) recordTarget(f *frame, s ast.Node, target ast.Expr, v value.Value) {
+	elts := targetElts(target)
+	if elts == nil {
+		in.rec.line(f, s, target, v)
+		return
+	}
+	var elems []value.Value
+	switch v := v.(type) {
+	case *value.Tuple:
+		elems = v.Elems
+	case *value.List:
+		elems = v.Elems
+	}
+	whole := len(elems) == len(elts) && !hasStar(elts)
+	for i, e := range elts {
+		if star, ok := e.(*ast.Starred); ok {
+			e = star.Value
+		}
+		switch e := e.(type) {
+		case *ast.Name: // read back: v may be an iterator that is spent
+			if x, err := in.eval(f, e); err == nil {
+				in.rec.line(f, s, e, x)
+			}
+		default:
+			if whole {
+				in.recordTarget(f, s, e, elems[i])
+			}
+		}
+	}
+}
+
 // line records the value of an assignment.
 func (r *recorder) line(f *frame, s ast.Node, target ast.Expr, v value.Value) {
 	if r.ignores(f) {
 		return
-	}
-	switch t := target.(type) {
-	case *ast.Tuple, *ast.List:
-		elts := targetElts(t)
-		if tup, ok := v.(*value.Tuple); ok && len(tup.Elems) == len(elts) && !hasStar(elts) {
-			for i, e := range elts {
-				r.line(f, s, e, tup.Elems[i])
-			}
-			return
-		}
 	}
 	r.add(s.Span(), f.unit.file.Slice(target.Span()), v)
 }
