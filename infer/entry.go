@@ -325,6 +325,11 @@ func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value,
 	if skip > len(names) {
 		skip = len(names)
 	}
+	for _, g := range given {
+		if err := in.knownParam(fn, names[skip:], g.Name); err != nil {
+			return nil, nil, err
+		}
+	}
 	defaults := len(names) - len(fn.Defaults)
 	take := func(name string) value.Value {
 		for i, g := range given {
@@ -364,20 +369,28 @@ func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value,
 		return nil, nil, in.missingArgs(fn, missing)
 	}
 	for _, g := range given {
-		switch {
-		case p.VarArg != nil && positional:
+		if p.VarArg != nil && positional {
 			args = append(args, g.Value)
-		case p.KwArg != nil:
+		} else {
 			kw = append(kw, g)
-		default:
-			hint := ""
-			if s := suggest(g.Name, names[skip:]); s != "" {
-				hint = "; did you mean " + s + "?"
-			}
-			return nil, nil, usagef("%s has no parameter %s%s (it has: %s)", fn.Name, g.Name, hint, strings.Join(names[skip:], ", "))
 		}
 	}
 	return args, kw, nil
+}
+
+// knownParam says that fn has no parameter of that name.
+func (in *Interp) knownParam(fn *value.Func, names []string, name string) error {
+	for _, x := range fn.Params.KwOnly {
+		names = append(names, x.Name)
+	}
+	if fn.Params.VarArg != nil || fn.Params.KwArg != nil || contains(names, name) {
+		return nil
+	}
+	hint := ""
+	if s := suggest(name, names); s != "" {
+		hint = "; did you mean " + s + "?"
+	}
+	return usagef("%s has no parameter %s%s (it has: %s)", fn.Name, name, hint, strings.Join(names, ", "))
 }
 
 func (in *Interp) missingArgs(fn *value.Func, missing []string) error {
