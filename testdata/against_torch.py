@@ -168,7 +168,8 @@ class Watch:
                 lines = [a for a in self.targets if a[0] == name and frame.f_lineno in self.targets[a][-1]]
                 self.pending[frame] = min(lines, key=lambda a: len(self.targets[a][-1])) if lines else (name, frame.f_lineno)
             elif event == "return":
-                if at is not None and at in self.targets and self.targets[at][0] == "return" and not self.raising.get(frame):
+                plain = not frame.f_code.co_name.startswith("<")
+                if plain and at is not None and at in self.targets and self.targets[at][0] == "return" and not self.raising.get(frame):
                     self.types.setdefault(at, {}).setdefault("return", []).append(type_text(arg))
                 self.flush(frame)
             elif event == "exception":

@@ -162,7 +162,7 @@ func glu(c *Call) value.Value {
 	two := c.Const(2)
 	c.Blame(Ref{x, a})
 	if !c.MultipleOf(s[a], two) {
-		return c.Shapef("glu: dimension %d of the input %s must be even, to be halved, but its size is %s", a, x, s[a])
+		return c.Errorf("RuntimeError", diag.InvalidSize, "glu: dimension %d of the input %s must be even, to be halved, but its size is %s", a, x, s[a])
 	}
 	return c.Out(x.Type().DType, With(s, a, c.P.DimFloorDiv(s[a], two)))
 }

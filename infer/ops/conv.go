@@ -199,7 +199,7 @@ func (v *convCall) checkChannels(w symshape.Shape) bool {
 		return false
 	}
 	if !IsConst(v.groups, 1) && !c.MultipleOf(w[0], v.groups) {
-		c.Shapef("%s: dimension 0 of the weight %s is not divisible by groups=%s", name, v.w, v.groups)
+		c.Errorf("RuntimeError", diag.InvalidSize, "%s: dimension 0 of the weight %s is not divisible by groups=%s", name, v.w, v.groups)
 		return false
 	}
 	if v.transposed && !c.need(w[1], 1, "%s: the weight %s has no output channels", name, v.w) {

@@ -326,7 +326,7 @@ func pixelShuffle(c *Call) value.Value {
 	square := p.DimMul(r, r)
 	c.Blame(ref(x, 3))
 	if !c.MultipleOf(t[0], square) {
-		return c.Shapef("%s: the %s channels of %s are not divisible by upscale_factor² = %s", c.short(), t[0], x, square)
+		return c.Errorf("RuntimeError", diag.InvalidSize, "%s: the %s channels of %s are not divisible by upscale_factor² = %s", c.short(), t[0], x, square)
 	}
 	return c.retail(x, x.Type().DType, 3, p.DimFloorDiv(t[0], square), p.DimMul(t[1], r), p.DimMul(t[2], r))
 }
@@ -343,7 +343,7 @@ func pixelUnshuffle(c *Call) value.Value {
 		}
 		c.Blame(ref(x, 3-i))
 		if !c.MultipleOf(t[i], r) {
-			return c.Shapef("%s: the %s %s of %s is not divisible by downscale_factor %s", c.short(), name, t[i], x, r)
+			return c.Errorf("RuntimeError", diag.InvalidSize, "%s: the %s %s of %s is not divisible by downscale_factor %s", c.short(), name, t[i], x, r)
 		}
 	}
 	if c.torch1() && c.empty(x) { // it gives the input itself
@@ -389,7 +389,7 @@ func channelShuffle(c *Call) value.Value {
 	}
 	c.Blame(Ref{x, 1})
 	if !c.MultipleOf(s[1], g) {
-		return c.Shapef("%s: the %s channels of %s are not divisible by groups %s", c.short(), s[1], x, g)
+		return c.Errorf("RuntimeError", diag.InvalidSize, "%s: the %s channels of %s are not divisible by groups %s", c.short(), s[1], x, g)
 	}
 	return c.Like(x, x.Type().DType)
 }

@@ -17,7 +17,27 @@ import (
 	"shapecheck/symshape"
 )
 
-var expectation = regexp.MustCompile(`#\s*(shape|error|warning|info): ?(.*?)\s*$`)
+var expectation = regexp.MustCompile(`#\s*(shape|error|warning|info): ?`)
+
+// expectations finds the comments of a line: the index ranges of their kinds
+// and texts. A line may have several errors.
+func expectations(line string) (kinds, texts [][2]int) {
+	found := expectation.FindAllStringSubmatchIndex(line, -1)
+	for i, m := range found {
+		end := len(line)
+		if i+1 < len(found) {
+			end = found[i+1][0]
+		}
+		for end > m[1] && line[end-1] == ' ' {
+			end--
+		}
+		kinds, texts = append(kinds, [2]int{m[2], m[3]}), append(texts, [2]int{m[1], end})
+	}
+	return kinds, texts
+}
+
+// namedTarget matches an expectation that names its targets.
+var namedTarget = regexp.MustCompile(`^[A-Za-z_][\w.\[\]'"]*=`)
 
 // checkComments compares the # comments with the document. It returns whether
 // it rewrote any.
@@ -45,40 +65,24 @@ func checkComments(t *testing.T, files []txtar.File, doc *report.Document) (chan
 		lines := strings.Split(string(f.Data), "\n")
 		for n, text := range lines {
 			p := place{filepath.Base(f.Name), n + 1}
-			m := expectation.FindStringSubmatchIndex(text)
-			if m == nil {
-				continue
-			}
-			kind, want := text[m[2]:m[3]], text[m[4]:m[5]]
-			if kind == "shape" {
-				got := lineTypes(types[p], strings.Contains(want, "="))
-				if !sameTypes(got, want) {
-					if *update {
-						lines[n] = text[:m[4]] + got
-						changed = true
-						continue
-					}
-					t.Errorf("%s:%d: shape %s, not %s", f.Name, n+1, got, want)
+			kinds, texts := expectations(text)
+			for k := range kinds {
+				kind, want := text[kinds[k][0]:kinds[k][1]], text[texts[k][0]:texts[k][1]]
+				if kind != "shape" {
+					found[p] = meet(t, fmt.Sprintf("%s:%d", f.Name, n+1), found[p], kind, want)
+					continue
 				}
-				continue
-			}
-			list := found[p]
-			hit := -1
-			for k, d := range list {
-				code, msg, _ := strings.Cut(want, " ")
-				msg, err := strconv.Unquote(strings.TrimSpace(msg))
-				if err != nil {
-					msg = ""
+				got := lineTypes(types[p], namedTarget.MatchString(want))
+				if sameTypes(got, want) {
+					continue
 				}
-				if d.Severity == kind && d.Code == code && strings.Contains(d.Message, msg) {
-					hit = k
+				if *update {
+					lines[n] = text[:texts[k][0]] + got
+					changed = true
+					continue
 				}
+				t.Errorf("%s:%d: shape %s, not %s", f.Name, n+1, got, want)
 			}
-			if hit < 0 {
-				t.Errorf("%s:%d: expected %s %s, found %s", f.Name, n+1, kind, want, describe(list))
-				continue
-			}
-			found[p] = append(list[:hit:hit], list[hit+1:]...)
 		}
 		f.Data = []byte(strings.Join(lines, "\n"))
 	}
@@ -90,6 +94,26 @@ func checkComments(t *testing.T, files []txtar.File, doc *report.Document) (chan
 		}
 	}
 	return changed
+}
+
+// meet looks for an expected diagnostic and returns the others.
+func meet(t *testing.T, at string, list []report.Diagnostic, kind, want string) []report.Diagnostic {
+	t.Helper()
+	code, quoted, _ := strings.Cut(want, " ")
+	msg := ""
+	if quoted != "" {
+		var err error
+		if msg, err = strconv.Unquote(strings.TrimSpace(quoted)); err != nil {
+			t.Errorf("%s: the message %s of an expectation is no string in quotes", at, quoted)
+		}
+	}
+	for i, d := range list {
+		if d.Severity == kind && d.Code == code && strings.Contains(d.Message, msg) {
+			return append(list[:i:i], list[i+1:]...)
+		}
+	}
+	t.Errorf("%s: expected %s %s, found %s", at, kind, want, describe(list))
+	return list
 }
 
 func describe(list []report.Diagnostic) string {

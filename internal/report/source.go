@@ -25,6 +25,7 @@ type Options struct {
 
 // Text prints a result for people.
 func Text(w io.Writer, r *infer.Result, opt Options) {
+	opt.Style.Width = opt.Width
 	files := []*source.File{}
 	for f := range r.Reached {
 		if f == r.File || opt.All || r.File == nil {
@@ -44,7 +45,13 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 		printFile(w, f, r.Reached[f], byFile[f], opt)
 	}
 	if r.Output != nil {
-		fmt.Fprintf(w, "%s %s\n", opt.Style.Paint("1", r.Entry+" →"), opt.Style.Paint("32", r.Output.String()))
+		arrow := r.Entry + " →"
+		for i, part := range wrap(r.Output.String(), max(opt.Width-utf8.RuneCountInString(arrow)-1, opt.Width/2)) {
+			if i > 0 {
+				arrow = strings.Repeat(" ", utf8.RuneCountInString(arrow))
+			}
+			fmt.Fprintf(w, "%s %s\n", opt.Style.Paint("1", arrow), opt.Style.Paint("32", part))
+		}
 	}
 	for _, d := range r.Diagnostics {
 		if d.Severity == diag.Info && len(r.Diagnostics) > maxInfos {
@@ -126,9 +133,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 		}
 	}
 	for h := range headers {
-		if h > 0 && !reached[h] {
-			show = append(show, h)
-		} else if h > 0 {
+		if h > 0 {
 			show = append(show, h)
 		}
 	}
@@ -167,7 +172,11 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 		}
 		fmt.Fprintf(w, "%s%s\n", gutter, clip(code, opt.Width-margin))
 		indent := strings.Repeat(" ", len(code)-len(strings.TrimLeft(code, " ")))
-		fmt.Fprintf(w, "%s%s%s\n", opt.Style.Paint("2", strings.Repeat(" ", digits)+" │ "), indent, opt.Style.Paint("36", "→ "+types))
+		arrow := "→ "
+		for _, part := range wrap(types, opt.Width-margin-len(indent)-2) {
+			fmt.Fprintf(w, "%s%s%s\n", opt.Style.Paint("2", strings.Repeat(" ", digits)+" │ "), indent, opt.Style.Paint("36", arrow+part))
+			arrow = "  "
+		}
 	}
 	fmt.Fprintln(w)
 }
@@ -189,6 +198,9 @@ const maxContexts = 2
 // lineTypes writes the types of a line: "x: f32[2,3]", several targets separated
 // by two spaces, several contexts by " | ".
 func lineTypes(list []*infer.Line) string {
+	if len(list) == 0 {
+		return ""
+	}
 	var order []string
 	byTarget := map[string][]string{}
 	calls := map[string]int{}
@@ -198,6 +210,10 @@ func lineTypes(list []*infer.Line) string {
 		}
 		byTarget[l.Target] = append(byTarget[l.Target], l.Type.String())
 		calls[l.Target] += l.Count
+	}
+	same := true // every target met as often
+	for _, t := range order {
+		same = same && calls[t] == calls[order[0]]
 	}
 	var parts []string
 	for _, t := range order {
@@ -209,12 +225,43 @@ func lineTypes(list []*infer.Line) string {
 		if len(order) > 1 && t != "return" && t != "" {
 			s = t + ": " + s
 		}
-		if n := calls[t]; n > 1 {
-			s += fmt.Sprintf("  ×%d", n)
+		if n := calls[t]; n > 1 && !same {
+			s += fmt.Sprintf(" ×%d", n)
 		}
 		parts = append(parts, s)
 	}
+	if n := calls[order[0]]; n > 1 && same {
+		parts = append(parts, fmt.Sprintf("×%d", n))
+	}
 	return strings.Join(parts, "  ")
+}
+
+// wrap breaks a text of types after commas, bars and double spaces so that lines
+// hold n characters where that is possible.
+func wrap(s string, n int) []string {
+	var lines []string
+	for utf8.RuneCountInString(s) > n {
+		cut, depth, size := -1, 0, 0
+		for i, r := range s {
+			if size++; size > n && cut >= 0 {
+				break
+			}
+			switch {
+			case r == '[' && i > 0 && s[i-1] >= '0' && s[i-1] <= '9', r == '[' && i > 3 && s[i-4:i] == "bool": // a shape stays whole
+				depth++
+			case r == ']' && depth > 0:
+				depth--
+			case r == ' ' && depth == 0 && i+1 < len(s):
+				cut = i
+			}
+		}
+		if cut < 0 {
+			break
+		}
+		lines = append(lines, strings.TrimRight(s[:cut], " "))
+		s = strings.TrimLeft(s[cut:], " ")
+	}
+	return append(lines, s)
 }
 
 // enclosingDef finds the line of the def around a line, or 0.

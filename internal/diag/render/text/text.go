@@ -14,6 +14,7 @@ import (
 // Style says how to print.
 type Style struct {
 	Color bool
+	Width int // columns of the terminal; 0: no limit
 }
 
 // Paint wraps s in an ANSI colour when colours are on: "1;31" is bold red.
@@ -37,11 +38,11 @@ func Print(w io.Writer, fs *source.FileSet, d *diag.Diagnostic, st Style) {
 	p := fs.Position(d.At.Start)
 	width := lineWidth(fs, d)
 	if p.File != nil {
-		frame(w, fs, d.At, "", width, st)
+		frame(w, fs, d.At, nil, width, st)
 	}
-	for _, r := range d.Related {
-		if fs.Position(r.At.Start).File != nil {
-			frame(w, fs, r.At, r.Msg, width, st)
+	for _, r := range places(d.Related) {
+		if fs.Position(r.at.Start).File != nil {
+			frame(w, fs, r.at, r.msgs, width, st)
 		}
 	}
 	pad := strings.Repeat(" ", width)
@@ -62,16 +63,41 @@ func lineWidth(fs *source.FileSet, d *diag.Diagnostic) int {
 	return max(len(fmt.Sprint(largest)), 2)
 }
 
-// maxLine bounds the characters shown of a source line.
+// A place is a piece of source and what is to be said of it.
+type place struct {
+	at   source.Span
+	msgs []string
+}
+
+// places puts what is said of one piece of source together, so that a line that
+// made several of the sizes is shown once.
+func places(list []diag.Related) []place {
+	var out []place
+	at := map[source.Span]int{}
+	for _, r := range list {
+		i, ok := at[r.At]
+		if !ok {
+			i = len(out)
+			at[r.At] = i
+			out = append(out, place{at: r.At})
+		}
+		out[i].msgs = append(out[i].msgs, r.Msg)
+	}
+	return out
+}
+
+// maxLine bounds the characters shown of a source line where Style has no Width.
 const maxLine = 200
 
-func frame(w io.Writer, fs *source.FileSet, at source.Span, msg string, width int, st Style) {
+// frame prints a line of source with a part of it underlined. The place of a
+// diagnostic has no messages, a related place has some.
+func frame(w io.Writer, fs *source.FileSet, at source.Span, msgs []string, width int, st Style) {
 	p, q := fs.Position(at.Start), fs.Position(at.End)
 	line := p.File.Line(p.Line)
 	pad := strings.Repeat(" ", width)
-	arrow := "-->"
-	if msg != "" {
-		arrow = "..."
+	arrow, mark, color := "-->", "^", "1;31"
+	if msgs != nil {
+		arrow, mark, color = "...", "-", "34"
 	}
 	fmt.Fprintf(w, "%s%s %s:%d:%d\n", pad, st.Paint("34", arrow), p.File.Name, p.Line, source.Runes(line, p.Col)+1)
 	end := len(line)
@@ -79,27 +105,54 @@ func frame(w io.Writer, fs *source.FileSet, at source.Span, msg string, width in
 		end = min(q.Col, len(line))
 	}
 	start := min(p.Col, len(line))
-	shown, lead := expandTabs(line[:start])
+	before, lead := expandTabs(line[:start])
 	mid, under := expandTabs(line[start:max(end, start)])
-	rest, _ := expandTabs(line[max(end, start):])
-	full := shown + mid + rest
-	if len(full) > maxLine {
-		full = strings.ToValidUTF8(full[:maxLine], "") + "…"
+	after, _ := expandTabs(line[max(end, start):])
+	room := maxLine
+	if st.Width > 0 {
+		room = max(st.Width-width-3, 20)
 	}
-	fmt.Fprintf(w, "%s %s %s\n", st.Paint("34", fmt.Sprintf("%*d", width, p.Line)), st.Paint("34", "|"), full)
-	mark := "^"
-	color := "1;31"
-	if msg != "" {
-		mark, color = "-", "34"
+	shown, lead, under := window(before+mid+after, lead, under, room)
+	fmt.Fprintf(w, "%s %s %s\n", st.Paint("34", fmt.Sprintf("%*d", width, p.Line)), st.Paint("34", "|"), shown)
+	gutter := pad + " " + st.Paint("34", "|") + " "
+	underline := gutter + strings.Repeat(" ", lead) + st.Paint(color, strings.Repeat(mark, max(under, 1)))
+	if len(msgs) == 1 && lead+under+1+len([]rune(msgs[0])) <= room {
+		underline += " " + st.Paint("34", msgs[0])
+		msgs = nil
 	}
-	fmt.Fprintf(w, "%s %s %s%s%s\n", pad, st.Paint("34", "|"), strings.Repeat(" ", lead), st.Paint(color, strings.Repeat(mark, max(under, 1))), suffix(msg, st))
+	fmt.Fprintln(w, underline)
+	for _, m := range msgs {
+		indent := max(min(lead, room-len([]rune(m))), 0)
+		fmt.Fprintf(w, "%s%s%s\n", gutter, strings.Repeat(" ", indent), st.Paint("34", m))
+	}
 }
 
-func suffix(msg string, st Style) string {
-	if msg == "" {
-		return ""
+// window cuts a line to room characters around the part of it that is
+// underlined, and says where that is in what remains.
+func window(line string, lead, under, room int) (string, int, int) {
+	r := []rune(line)
+	if len(r) <= room {
+		return line, lead, under
 	}
-	return " " + st.Paint("34", msg)
+	from := 0
+	if lead+under > room-1 { // give up indentation and code before it
+		from = min(lead, lead+under-room+2)
+		if from <= 1 {
+			from = 0
+		}
+	}
+	text, shift := r[from:], 0
+	if from > 0 {
+		text, shift = append([]rune("…"), text[1:]...), from
+	}
+	if len(text) > room {
+		text = append(text[:room-1:room-1], '…')
+	}
+	lead -= shift
+	if from > 0 && lead == 0 {
+		lead, under = 1, under-1
+	}
+	return string(text), lead, max(min(under, room-lead), 1)
 }
 
 // expandTabs writes tabs as four spaces and counts characters.

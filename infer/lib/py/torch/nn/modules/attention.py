@@ -23,7 +23,7 @@ class MultiheadAttention(Module):
         self.dropout = dropout
         self.batch_first = batch_first
         self.head_dim = embed_dim // num_heads
-        assert self.head_dim * num_heads == self.embed_dim, 'embed_dim must be divisible by num_heads'
+        assert self.head_dim * num_heads == self.embed_dim, f'embed_dim must be divisible by num_heads, but {embed_dim} is not divisible by {num_heads}'
         params = self._parameters
         new = _shapecheck.empty_param
         if self._qkv_same_embed_dim:

@@ -16,9 +16,9 @@ class _ConvNd(Module):
         if groups <= 0:
             raise ValueError('groups must be a positive integer')
         if in_channels % groups != 0:
-            raise ValueError('in_channels must be divisible by groups')
+            raise ValueError(f'in_channels must be divisible by groups, but {in_channels} is not divisible by {groups}')
         if out_channels % groups != 0:
-            raise ValueError('out_channels must be divisible by groups')
+            raise ValueError(f'out_channels must be divisible by groups, but {out_channels} is not divisible by {groups}')
         if isinstance(padding, str):
             if padding not in ('same', 'valid'):
                 raise ValueError(f"Invalid padding string {padding!r}, should be one of {{'same', 'valid'}}")
@@ -215,7 +215,8 @@ class _LazyConvXdMixin(LazyModuleMixin):
         if self.has_uninitialized_params():
             self.in_channels = self._get_in_channels(input)
             if self.in_channels % self.groups != 0:
-                raise ValueError('in_channels must be divisible by groups')
+                raise ValueError('in_channels must be divisible by groups, but '
+                                 f'{self.in_channels} is not divisible by {self.groups}')
             if self.transposed:
                 shape = (self.in_channels, self.out_channels // self.groups, *self.kernel_size)
             else:

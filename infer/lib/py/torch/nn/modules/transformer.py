@@ -60,9 +60,11 @@ class Transformer(Module):
         if src.dim() == 3:
             axis = 0 if self.batch_first else 1
             if src.size(axis) != tgt.size(axis):
-                raise RuntimeError('the batch number of src and tgt must be equal')
+                raise RuntimeError('the batch number of src and tgt must be equal, but it is '
+                                   f'{src.size(axis)} and {tgt.size(axis)}')
         if src.size(-1) != self.d_model or tgt.size(-1) != self.d_model:
-            raise RuntimeError('the feature number of src and tgt must be equal to d_model')
+            raise RuntimeError('the feature number of src and tgt must be equal to d_model, but they are '
+                               f'{src.size(-1)} and {tgt.size(-1)}, and d_model is {self.d_model}')
         memory = self.encoder(src, mask=src_mask, src_key_padding_mask=src_key_padding_mask)
         return self.decoder(tgt, memory, tgt_mask=tgt_mask, memory_mask=memory_mask,
                             tgt_key_padding_mask=tgt_key_padding_mask,
