@@ -191,6 +191,10 @@ func (in *Interp) tensorArg(name, dt, dims string) (value.Value, error) {
 			case part == "*" || part == "...":
 				return nil, fmt.Errorf("'*' stands for unknown leading dimensions and must come first")
 			}
+			if size, ok := sizeRange(part); ok {
+				in.ranges = append(in.ranges, part)
+				part = size
+			}
 			dim, err := in.pool.ParseDim(part)
 			if err != nil {
 				return nil, err

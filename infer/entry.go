@@ -5,6 +5,7 @@ package infer
 import (
 	"errors"
 	"os"
+	"slices"
 	"sort"
 	"strings"
 
@@ -308,6 +309,10 @@ func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value,
 			}
 		}
 		given = append(given, value.Kw{Name: name, Value: v})
+	}
+	in.inputs = slices.Clone(given)
+	if err := in.assume(); err != nil {
+		return nil, nil, err
 	}
 	fn, skip := in.signature(target)
 	if fn == nil || in.cfg.Positional {

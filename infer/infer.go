@@ -44,6 +44,8 @@ type Config struct {
 	Set []string
 	// Call is the method of the entry to call instead of calling it.
 	Call string
+	// Assume are conditions on the sizes that hold: "H % 32 == 0", "H=32..512".
+	Assume []string
 	// Eval calls eval() on the entry first.
 	Eval bool
 	// TorchVersion is what torch.__version__ says; empty: the newest known.
@@ -83,7 +85,12 @@ type Result struct {
 	Lines       []*Line
 	Calls       []*ModuleCall
 	Diagnostics []*diag.Diagnostic
-	Contract    []Condition
+	// Contract are the conditions as they were met; package contract reduces them.
+	Contract []Condition
+	// Assumed are the conditions of Config.Assume and the ranges in Config.Args.
+	Assumed []*symshape.Cond
+	// Inputs are the arguments as they were given.
+	Inputs []value.Kw
 	// Unknown are the causes of values that were lost, in order.
 	Unknown []*value.Cause
 	// Typed and Open count the tensor-valued targets that are fully known and those that are not.
@@ -221,7 +228,7 @@ func (in *Interp) result() *Result {
 	r := &Result{
 		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.lines, Calls: in.rec.calls,
 		Diagnostics: in.sink.All(), Contract: in.rec.conds, Unknown: in.rec.causes, Typed: in.rec.typed, Open: in.rec.open,
-		Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts,
+		Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs,
 	}
 	if in.main != nil {
 		r.File = in.main.File

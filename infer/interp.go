@@ -49,6 +49,9 @@ type Interp struct {
 	entryName  string
 	output     value.Value
 	overrides  map[string]value.Value // --set
+	inputs     []value.Kw             // the arguments as given
+	ranges     []string               // H=32..512, from arguments
+	assumed    []*symshape.Cond       // what the user vouches for
 }
 
 var _ value.Thread = (*Interp)(nil)

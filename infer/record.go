@@ -4,6 +4,8 @@ package infer
 // the conditions of the contract, and what was lost.
 
 import (
+	"slices"
+
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
@@ -40,12 +42,11 @@ type Condition struct {
 
 // A recorder collects the record of one run.
 type recorder struct {
-	lines    []*Line
-	lineIdx  map[lineKey][]int
-	calls    []*ModuleCall
-	stack    []int
-	conds    []Condition
-	condSeen map[*symshape.Cond]bool
+	lines   []*Line
+	lineIdx map[lineKey][]int
+	calls   []*ModuleCall
+	stack   []int
+	conds   []Condition
 	// dataSyms are the symbols that data decides; conditions on them are no
 	// part of the contract.
 	dataSyms map[*symshape.Expr]bool
@@ -83,7 +84,7 @@ type lineKey struct {
 
 func newRecorder() recorder {
 	return recorder{
-		lineIdx: map[lineKey][]int{}, condSeen: map[*symshape.Cond]bool{}, dataSyms: map[*symshape.Expr]bool{},
+		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{},
 		loading: true, reachedLines: map[*source.File]map[int]bool{}, causeSeen: map[source.Span]bool{}, reportedOps: map[string]bool{},
 	}
 }
@@ -98,9 +99,6 @@ func (r *recorder) mark() recMark {
 func (r *recorder) rollback(m recMark) {
 	for _, l := range r.lines[m.lines:] {
 		delete(r.lineIdx, lineKey{l.At, l.Target})
-	}
-	for _, c := range r.conds[m.conds:] {
-		delete(r.condSeen, c.Cond)
 	}
 	for _, c := range r.causes[m.causes:] {
 		delete(r.causeSeen, c.At)
@@ -411,7 +409,7 @@ func (r *recorder) modulePath() string {
 
 // condition records a condition of the contract, unless data decides it.
 func (r *recorder) condition(c *symshape.Cond, path []*symshape.Cond, at source.Span, why string) {
-	if r.condSeen[c] || r.onData(c) {
+	if r.onData(c) || r.known(c, path) {
 		return
 	}
 	var under []*symshape.Cond
@@ -421,8 +419,17 @@ func (r *recorder) condition(c *symshape.Cond, path []*symshape.Cond, at source.
 		}
 		under = append(under, p)
 	}
-	r.condSeen[c] = true
 	r.conds = append(r.conds, Condition{Cond: c, Path: under, At: at, Why: why})
+}
+
+// known reports whether c is recorded for this path or one that it continues.
+func (r *recorder) known(c *symshape.Cond, path []*symshape.Cond) bool {
+	for i := range r.conds {
+		if k := &r.conds[i]; k.Cond == c && len(k.Path) <= len(path) && slices.Equal(k.Path, path[:len(k.Path)]) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *recorder) onData(c *symshape.Cond) bool {

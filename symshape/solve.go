@@ -29,6 +29,9 @@ func (f Facts) Solve(c *Cond) *Cond {
 		}
 		return p.Or(parts...)
 	}
+	if s := f.solveProduct(c); s != nil {
+		return s
+	}
 	if f.n == nil {
 		return c
 	}

@@ -23,6 +23,7 @@ var layers = [][]string{
 	{"infer/ops", "codegen", "runtime/kernel"},
 	{"infer/ops/opstest", "infer/lib", "lower", "runtime/vm"},
 	{"infer"},
+	{"internal/contract"},
 	{"internal/report"},
 	{"internal/driver", "internal/golden"},
 	{"internal/conformance"},

@@ -8,9 +8,11 @@ package report
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sort"
 
 	"shapecheck/infer"
+	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 )
@@ -142,7 +144,7 @@ func Build(r *infer.Result) *Document {
 			d.Summary.Infos++
 		}
 	}
-	d.Contract = contract(r)
+	d.Contract = Contract(r, contract.Of(r))
 	for _, c := range r.Unknown {
 		p := r.Files.Position(c.At.Start)
 		d.Unknown = append(d.Unknown, Cause{fileName(p.File), p.Line, c.Reason})
@@ -250,29 +252,21 @@ func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
 	return out
 }
 
-// contract writes each condition once, with all the lines that need it. A
-// condition that only matters on a branch is written as an implication.
-func contract(r *infer.Result) []Condition {
+// Contract writes each condition with the lines that need it.
+func Contract(r *infer.Result, c *contract.Contract) []Condition {
 	out := []Condition{}
-	at := map[string]int{}
-	for _, c := range r.Contract {
-		cond := c.Cond
-		for i := len(c.Path) - 1; i >= 0; i-- {
-			cond = r.Pool.Or(r.Pool.Not(c.Path[i]), cond)
-		}
-		text := cond.String()
-		i, ok := at[text]
-		if !ok {
-			i = len(out)
-			at[text] = i
-			out = append(out, Condition{Condition: text, Because: []string{}})
-		}
-		if p := r.Files.Position(c.At.Start); p.File != nil {
-			line := fmt.Sprintf("%s:%d", fileName(p.File), p.Line)
-			if n := len(out[i].Because); n == 0 || out[i].Because[n-1] != line {
-				out[i].Because = append(out[i].Because, line)
+	for _, x := range c.Conditions {
+		cond := Condition{Condition: x.Cond.String(), Because: []string{}}
+		for _, at := range x.Because {
+			p := r.Files.Position(at.Start)
+			if p.File == nil {
+				continue
+			}
+			if line := fmt.Sprintf("%s:%d", fileName(p.File), p.Line); !slices.Contains(cond.Because, line) {
+				cond.Because = append(cond.Because, line)
 			}
 		}
+		out = append(out, cond)
 	}
 	return out
 }

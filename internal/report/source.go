@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"shapecheck/infer"
+	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/source"
@@ -60,7 +61,7 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 		fmt.Fprintln(w)
 		text.Print(w, r.Files, d, opt.Style)
 	}
-	if c := contract(r); len(c) > 0 {
+	if c := Contract(r, contract.Of(r)); len(c) > 0 {
 		fmt.Fprintln(w, "\n"+opt.Style.Paint("1", "holds when"))
 		for _, x := range c {
 			because := ""

@@ -1,0 +1,119 @@
+package contract
+
+// This file finds the lines that need a condition.
+
+import (
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// maxCulprits is the number of raw conditions up to which the smallest set that
+// implies a condition is looked for.
+const maxCulprits = 12
+
+// because gives the places of the raw conditions that a part stands for: those
+// that need it by themselves, else those that need it together.
+func (b *builder) because(x part) []source.Span {
+	var out []source.Span
+	seen := map[source.Span]bool{}
+	for _, i := range b.needed(x) {
+		if at := b.raw[i].At; !seen[at] {
+			seen[at] = true
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+func (b *builder) needed(x part) []int {
+	if len(x.from) < 2 || len(x.from) > maxCulprits {
+		return x.from
+	}
+	base := b.base
+	for _, d := range b.defs {
+		if d.cond != x.cond {
+			base, _ = base.Assume(d.cond)
+		}
+	}
+	conds := make([]*symshape.Cond, len(x.from))
+	var alone []int
+	for k, i := range x.from {
+		conds[k] = b.implication(b.raw[i])
+		if f, ok := base.Assume(conds[k]); ok && f.Decide(x.cond).Answer == symshape.Yes {
+			alone = append(alone, i)
+		}
+	}
+	if len(alone) > 0 {
+		return alone
+	}
+	return deletion(x.from, func(keep []int) bool {
+		f := base
+		for k, i := range x.from {
+			if contains(keep, i) {
+				f, _ = f.Assume(conds[k])
+			}
+		}
+		return f.Decide(x.cond).Answer == symshape.Yes
+	})
+}
+
+// culprits gives few raw conditions that contradict each other, x's among them.
+func (b *builder) culprits(x part) []int {
+	all := x.from
+	for _, d := range append(b.defs, b.parts...) {
+		all = union(all, d.from)
+	}
+	if len(all) > 2*maxCulprits {
+		return all
+	}
+	return deletion(all, func(keep []int) bool {
+		sub := &builder{pool: b.pool, base: b.base, raw: nil}
+		for _, i := range keep {
+			sub.raw = append(sub.raw, b.raw[i])
+		}
+		return !sub.consistent()
+	})
+}
+
+// consistent reports whether the raw conditions, assumed one after the other, do
+// not contradict each other.
+func (b *builder) consistent() bool {
+	f := b.base
+	var all []*symshape.Cond
+	for _, r := range b.raw {
+		c := b.implication(r)
+		var ok bool
+		if f, ok = f.Assume(c); !ok {
+			return false
+		}
+		all = append(all, c)
+	}
+	return b.base.Decide(b.pool.And(all...)).Answer != symshape.No
+}
+
+// deletion removes what is not needed for test to hold, from the front. Without
+// any that can go it returns all.
+func deletion(all []int, test func(keep []int) bool) []int {
+	keep := all
+	for _, i := range all {
+		var fewer []int
+		for _, j := range keep {
+			if j != i {
+				fewer = append(fewer, j)
+			}
+		}
+		if len(fewer) > 0 && test(fewer) {
+			keep = fewer
+		}
+	}
+	return keep
+}
+
+func contains(list []int, x int) bool {
+	for _, y := range list {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,104 @@
+// Package contract reduces the conditions that a run met to the contract of the
+// entry: the weakest conditions on its symbols under which the run has no shape
+// error, simplified and without redundant ones. It takes an infer.Result; Of is
+// the way in. The steps are in reduce.go, the lines that need a condition in
+// because.go, other notations of a contract in export.go.
+package contract
+
+// This file holds the model and the entry point.
+
+import (
+	"sort"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// A Contract is a conjunction of conditions.
+type Contract struct {
+	Conditions []Condition
+	// Never is set when no sizes satisfy the conditions.
+	Never bool
+	// Given are the conditions that the user vouched for; the others are
+	// simplified by them.
+	Given []*symshape.Cond
+}
+
+// A Condition is one condition and the places that need it.
+type Condition struct {
+	Cond    *symshape.Cond
+	Because []source.Span
+}
+
+// Of computes the contract of a run.
+func Of(r *infer.Result) *Contract {
+	b := &builder{pool: r.Pool, raw: r.Contract}
+	for _, c := range r.Assumed {
+		b.base, _ = b.base.Assume(c)
+	}
+	out := &Contract{Given: r.Assumed}
+	if !b.reduce() {
+		out.Never = true
+	}
+	out.Conditions = b.conditions()
+	return out
+}
+
+// Check adds an error to the result's diagnostics when no sizes satisfy the
+// conditions that its lines need.
+func Check(r *infer.Result) {
+	for _, d := range r.Diagnostics {
+		if d.Severity == diag.Error {
+			return // the conditions of a run that fails are not all
+		}
+	}
+	b := &builder{pool: r.Pool, raw: r.Contract}
+	for _, c := range r.Assumed {
+		b.base, _ = b.base.Assume(c)
+	}
+	if len(r.Contract) < 2 || b.reduce() || len(b.clash) == 0 {
+		return
+	}
+	last := r.Contract[b.clash[len(b.clash)-1]]
+	d := diag.New(diag.ShapeMismatch, last.At, "no sizes satisfy this together with what other lines need: "+last.Cond.String(), last.Cond)
+	for _, i := range b.clash[:len(b.clash)-1] {
+		d.Related = append(d.Related, diag.Related{At: r.Contract[i].At, Msg: "needs " + r.Contract[i].Cond.String()})
+	}
+	r.Diagnostics = append(r.Diagnostics, d)
+}
+
+// conditions gives the parts in canonical order: those on one symbol and the
+// definitions by their first symbol, then the others.
+func (b *builder) conditions() []Condition {
+	order := map[*symshape.Expr]int{}
+	for i, s := range b.pool.Symbols() {
+		order[s] = i
+	}
+	key := func(c *symshape.Cond) (first, n int, other bool) {
+		syms := c.Symbols()
+		if len(syms) == 0 {
+			return 0, 0, false
+		}
+		def, _ := c.Definition()
+		return order[syms[0]], len(syms), len(syms) > 1 && def == nil
+	}
+	parts := append([]part(nil), b.parts...)
+	sort.SliceStable(parts, func(i, j int) bool {
+		fi, ni, oi := key(parts[i].cond)
+		fj, nj, oj := key(parts[j].cond)
+		if oi != oj {
+			return oj
+		}
+		if fi != fj {
+			return fi < fj
+		}
+		return ni < nj
+	})
+	var out []Condition
+	for _, p := range parts {
+		out = append(out, Condition{Cond: p.cond, Because: b.because(p)})
+	}
+	return out
+}

@@ -1,0 +1,80 @@
+// This file takes conditions apart for those who print contracts: definitions of symbols, alternatives, and products
+// that are not 1.
+
+package symshape
+
+// Disjuncts returns the alternatives of a disjunction; c itself if it is none.
+func (c *Cond) Disjuncts() []*Cond {
+	if c != nil && c.kind == condOr {
+		return c.args
+	}
+	return []*Cond{c}
+}
+
+// Definition reads c as an equation that defines a symbol by others or a number: H == W, H == 2*W + 1, C == 64. Of
+// several symbols it is the one declared last. sym is nil when c is no such equation.
+func (c *Cond) Definition() (sym, to *Expr) {
+	if c == nil || c.kind != condEQ || !linear(c.e) {
+		return nil, nil
+	}
+	p := c.pool
+	for _, t := range c.e.terms {
+		a := t.mono.atom()
+		if t.coef != 1 && t.coef != -1 {
+			continue
+		}
+		if sym == nil || compareAtom(a, sym.atom()) > 0 {
+			to = p.scale(p.Sub(c.e, p.monoExpr(t.coef, t.mono)), -t.coef)
+			sym = a.self
+		}
+	}
+	if to == nil {
+		return nil, nil
+	}
+	return sym, to
+}
+
+// IsRange reports whether c bounds one expression from both sides, which prints as 32 <= H <= 35.
+func (c *Cond) IsRange() bool { return c != nil && c.kind == condAnd && between2(c) != "" }
+
+// solveProduct solves x·y·z >= 2 and x·y·z != 1 for factors that are at least 1: one of them is at least 2. It is nil
+// for other conditions.
+func (f Facts) solveProduct(c *Cond) *Cond {
+	p := c.pool
+	var x *Expr
+	switch c.kind {
+	case condGE:
+		x = p.AddConst(c.e, 2)
+	case condNE:
+		x = p.AddConst(c.e, 1)
+		if c.e.terms[0].coef < 0 {
+			x = p.AddConst(p.Neg(c.e), 1)
+		}
+	default:
+		return nil
+	}
+	if x == nil {
+		return nil
+	}
+	fs := x.factors()
+	if fs == nil && len(x.terms) == 1 && x.c == 0 && x.terms[0].coef == 1 {
+		for _, m := range x.terms[0].mono.factors {
+			fs = append(fs, m.atom.self)
+		}
+	}
+	if len(fs) < 2 {
+		return nil
+	}
+	one := p.Const(1)
+	var any []*Cond
+	for _, x := range fs {
+		if f.Decide(p.Ge(x, one)).Answer != Yes {
+			return nil
+		}
+		any = append(any, f.Solve(p.Gt(x, one)))
+	}
+	return p.Or(any...)
+}
+
+// Pool returns the pool that c belongs to.
+func (c *Cond) Pool() *Pool { return c.pool }
