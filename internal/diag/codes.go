@@ -6,6 +6,8 @@ package diag
 // safety, 6xx shape comments and annotations, 7xx lowering, 8xx program and VM,
 // 9xx unsupported, budget and internal).
 
+import "slices"
+
 // A Code names a kind of finding, as "SC101".
 type Code string
 
@@ -15,8 +17,12 @@ type CodeInfo struct {
 	Severity Severity
 	Title    string // a few words, lower case
 	Doc      string // what is wrong, why it matters, what to do
-	Bad      string // a program (entry forward) that reports the code; run as a test
-	Good     string // the same program without the fault; run as a test
+	// Bad is a program that reports this code and no other; Good is the same
+	// without the fault. The comment "# run:" in their first line holds the
+	// flags. Both are run as tests.
+	Bad, Good string
+	// NoExample says why there is no such program.
+	NoExample string
 }
 
 const (
@@ -44,40 +50,33 @@ const (
 	InternalError    Code = "SC999"
 )
 
-var codes = [...]CodeInfo{
-	{Code: SyntaxError, Severity: Error, Title: "syntax error"},
-	{Code: ShapeMismatch, Severity: Error, Title: "shapes do not fit together"},
-	{Code: RankMismatch, Severity: Error, Title: "wrong number of dimensions"},
-	{Code: DimOutOfRange, Severity: Error, Title: "dimension or index out of range"},
-	{Code: InvalidSize, Severity: Error, Title: "invalid size"},
-	{Code: ReshapeMismatch, Severity: Error, Title: "reshape to another number of elements"},
-	{Code: DTypeMismatch, Severity: Error, Title: "dtypes do not fit together"},
-	{Code: TypeMismatch, Severity: Error, Title: "argument of the wrong type"},
-	{Code: DeviceMismatch, Severity: Error, Title: "tensors on different devices"},
-	{Code: UnknownName, Severity: Error, Title: "name is not defined"},
-	{Code: UnknownAttribute, Severity: Error, Title: "no such attribute"},
-	{Code: BadCall, Severity: Error, Title: "arguments do not fit the signature"},
-	{Code: UncaughtRaise, Severity: Error, Title: "uncaught exception"},
-	{Code: ImportFailed, Severity: Error, Title: "name cannot be imported"},
-	{Code: BadValue, Severity: Error, Title: "value is not accepted"},
-	{Code: BadIndex, Severity: Error, Title: "index or key is not in the container"},
-	{Code: UnknownFunction, Severity: Info, Title: "function is not known"},
-	{Code: UnknownModule, Severity: Info, Title: "module was not found"},
-	{Code: Unsupported, Severity: Warning, Title: "not supported"},
-	{Code: BudgetExceeded, Severity: Warning, Title: "analysis budget exceeded"},
-	{Code: PartialTopLevel, Severity: Info, Title: "top-level code was not run to its end"},
-	{Code: InternalError, Severity: Error, Title: "internal error"},
+// families are the rows, in the order of their numbers. They are in files
+// code_*.go, with the programs that show them.
+var families = [...][]CodeInfo{
+	syntaxCodes[:], shapeCodes[:], typeCodes[:], nameCodes[:], engineCodes[:],
 }
 
 // Info returns the documentation of c.
 func (c Code) Info() *CodeInfo {
-	for i := range codes {
-		if codes[i].Code == c {
-			return &codes[i]
-		}
+	if i := c.find(); i != nil {
+		return i
 	}
 	panic("diag: code without a row: " + string(c))
 }
 
-// Codes returns the table.
-func Codes() []CodeInfo { return codes[:] }
+// Known reports whether c is in the table.
+func (c Code) Known() bool { return c.find() != nil }
+
+func (c Code) find() *CodeInfo {
+	for _, f := range families {
+		for i := range f {
+			if f[i].Code == c {
+				return &f[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Codes returns all rows.
+func Codes() []CodeInfo { return slices.Concat(families[:]...) }

@@ -1,0 +1,90 @@
+package diag
+
+// This file documents the codes of syntax and of the analysis itself: SC0xx and SC9xx.
+
+var syntaxCodes = [...]CodeInfo{
+	{
+		Code: SyntaxError, Severity: Error, Title: "syntax error",
+		Doc: "The file is not valid Python (the grammar is that of CPython 3.12). What could be parsed is still " +
+			"checked. Mend the place that is marked; where a bracket or a quote is not closed, the mark is at the " +
+			"one that was opened.",
+		Bad: `# run: --arg 'x:f32[B,3]'
+import torch
+
+
+def forward(x):
+    return (x + 1
+`,
+		Good: `# run: --arg 'x:f32[B,3]'
+import torch
+
+
+def forward(x):
+    return (x + 1)
+`,
+	},
+}
+
+var engineCodes = [...]CodeInfo{
+	{
+		Code: UnknownFunction, Severity: Info, Title: "function is not known",
+		Doc: "A library function has no rule, so its result is unknown, and nothing that depends on it is checked. " +
+			"This is a limit of shapecheck, not a fault of the program. With --strict it counts as a finding.",
+		Bad: `# run: --arg 'x:f32[B,8,8]'
+import torch
+
+
+def forward(x):
+    return torch.lobpcg(x)
+`,
+		Good: `# run: --arg 'x:f32[B,8,8]'
+import torch
+
+
+def forward(x):
+    return torch.linalg.eigvalsh(x)
+`,
+	},
+	{
+		Code: UnknownModule, Severity: Info, Title: "module was not found",
+		Doc: "An import was found neither under the roots (--path, the file's folder) nor among the libraries that " +
+			"shapecheck knows. What comes from it is unknown. Give the folder that holds it with --path.",
+		Bad: `# run: --arg 'x:f32[B,8]'
+import my_kernels as fused
+
+
+def forward(x):
+    return fused.norm(x)
+`,
+		Good: `# run: --arg 'x:f32[B,8]'
+import my_kernels as fused
+
+
+def forward(x):
+    return x / x.norm(dim=-1, keepdim=True)
+`,
+	},
+	{
+		Code: Unsupported, Severity: Warning, Title: "not supported",
+		Doc:       "A construct of Python or of a library is not followed; values that come from it are unknown.",
+		NoExample: "no construct reports it at present",
+	},
+	{
+		Code: BudgetExceeded, Severity: Warning, Title: "analysis budget exceeded",
+		Doc: "The analysis took more steps, deeper calls or more rounds of a loop than it allows, and stopped " +
+			"there. What was found until then holds; the rest was not checked. Give concrete values for what " +
+			"controls the loop, or check a smaller entry.",
+		NoExample: "it takes millions of steps, or a loop whose state never settles",
+	},
+	{
+		Code: PartialTopLevel, Severity: Info, Title: "top-level code was not run to its end",
+		Doc: "A statement at the top level of a module failed or called sys.exit, so names that later statements " +
+			"would define are unknown. It says nothing against the entry.",
+		NoExample: "it is kept as the cause of unknown names and not reported by itself",
+	},
+	{
+		Code: InternalError, Severity: Error, Title: "internal error",
+		Doc:       "shapecheck itself failed. The exit code is 101. Please report it with the file and the arguments.",
+		NoExample: "every program that shows it is a bug to be mended",
+	},
+}
