@@ -24,7 +24,8 @@ type generator struct {
 	err      error
 	running  bool
 	handlers []handler
-	lost     *value.Unknown // set when the body could not be followed
+	lost     value.Value // stands for all further elements; set when the body is not followed any more
+	sums     bool        // the body runs once for all further elements
 }
 
 // errClose unwinds a generator that is closed.
@@ -33,6 +34,7 @@ var errClose = errors.New("generator closed")
 // newGenerator makes a generator object over a body that runs in f.
 func (in *Interp) newGenerator(f *frame, name string, body func() error) *value.Iterator {
 	g := &generator{in: in, frame: f, send: value.None}
+	f.gen = g
 	it := &value.Iterator{Header: in.heap.Header(), Name: name}
 	var seq iter.Seq[value.Value] = func(yield func(value.Value) bool) {
 		f.yield = func(v value.Value) (value.Value, error) {
@@ -81,6 +83,11 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 	g.handlers = append([]handler(nil), in.handlers[min(len(handlers), len(in.handlers)):]...)
 	in.handlers = handlers
 	it.Pos++
+	if ok && g.sums {
+		g.lost = v
+		it.Open = &value.Open{Elem: v}
+		return v, true, nil
+	}
 	if ok && (in.heap.Depth() != depth || len(in.pendings) != pend) {
 		// It yields inside a branch that is not decided: the branch would have to
 		// stay open while the consumer runs.
@@ -249,6 +256,9 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 		if err := in.assign(g, c.Target, oe.Open.Elem); err != nil {
 			return nil, err
 		}
+		before := in.path
+		in.assumeFact(oe.Open.Fact)
+		defer func() { in.path = before }()
 		keep := open
 		if err := inner(); err != nil {
 			return nil, err

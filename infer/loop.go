@@ -6,6 +6,8 @@ package infer
 // sizes that differ from iteration to iteration become fresh symbols.
 
 import (
+	"errors"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -39,7 +41,12 @@ func (in *Interp) forStmt(f *frame, s *ast.For) (flow, error) {
 		}
 		if it.Open != nil {
 			open := it.Open
-			fl, err := in.openLoop(f, base, func() (flow, bool, error) {
+			if first := it.First; len(first) > 0 {
+				it = in.firstThen(f, first, open)
+				continue
+			}
+			fl, err := in.openLoop(f, base, open.Len, func() (flow, bool, error) {
+				in.assumeFact(open.Fact)
 				if err := in.assign(f, s.Target, open.Elem); err != nil {
 					return next, false, err
 				}
@@ -51,6 +58,11 @@ func (in *Interp) forStmt(f *frame, s *ast.For) (flow, error) {
 		}
 		f.at = s.Iter.Span()
 		v, ok, err := it.Next(in)
+		var more *value.OpenError
+		if errors.As(err, &more) && more.Open != nil {
+			it = &value.Iterator{Name: it.Name, Open: more.Open}
+			continue
+		}
 		if err != nil {
 			if _, err = in.settle(f, nil, err); err != nil {
 				return in.endLoop(f, base, next, err)
@@ -93,6 +105,16 @@ func (in *Interp) forStmt(f *frame, s *ast.For) (flow, error) {
 	return in.endLoop(f, base, fl, err)
 }
 
+// assumeFact adds what is known of a representative element to the facts.
+func (in *Interp) assumeFact(c *symshape.Cond) {
+	if c == nil {
+		return
+	}
+	if facts, ok := in.path.facts.Assume(c); ok {
+		in.path.facts = facts
+	}
+}
+
 // endLoop joins what broke out of the loop with what came to its end.
 func (in *Interp) endLoop(f *frame, base int, fl flow, err error) (flow, error) {
 	if err != nil && (fatal(err) || in.caught(err)) {
@@ -126,7 +148,7 @@ func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 		// A loop such as "while True" that never decides to leave is cut off:
 		// after many iterations it is taken as one of unknown length.
 		if !known || n > in.cfg.maxIterations() {
-			return in.openLoop(f, base, func() (flow, bool, error) {
+			return in.openLoop(f, base, symshape.Dim{}, func() (flow, bool, error) {
 				t, err := in.test(f, s.Test)
 				if err != nil {
 					return next, false, err
@@ -172,14 +194,18 @@ type fixpoint struct {
 	params map[*graph.Value]bool
 	inits  map[*graph.Value]*graph.Value // param → value before the loop
 	bools  map[*symshape.Cond]bool
-	round  int
+	// start is what a symbol stood for before the first iteration, step what an
+	// iteration adds to it; a nil step is not constant.
+	start, step map[*symshape.Expr]*symshape.Expr
+	round       int
 }
 
-// openLoop runs a loop of unknown length. body runs one iteration and reports
+// openLoop runs a loop of unknown length; trips is the number of iterations where
+// a symbol is known for it. body runs one iteration and reports
 // whether it ran at all; els is the else clause.
-func (in *Interp) openLoop(f *frame, base int, body func() (flow, bool, error), els func() (flow, error)) (flow, error) {
+func (in *Interp) openLoop(f *frame, base int, trips symshape.Dim, body func() (flow, bool, error), els func() (flow, error)) (flow, error) {
 	fx := &fixpoint{in: in, syms: map[*symshape.Expr]bool{}, params: map[*graph.Value]bool{},
-		inits: map[*graph.Value]*graph.Value{}, bools: map[*symshape.Cond]bool{}}
+		inits: map[*graph.Value]*graph.Value{}, bools: map[*symshape.Cond]bool{}, start: map[*symshape.Expr]*symshape.Expr{}, step: map[*symshape.Expr]*symshape.Expr{}}
 	before := in.path
 	at := in.Here()
 	var comps []*completion
@@ -247,6 +273,9 @@ func (in *Interp) openLoop(f *frame, base int, body func() (flow, bool, error), 
 		in.rec.rollback(rec)
 	}
 	in.emitLoop(region, fx)
+	if trips.Expr != nil && len(comps) == 0 {
+		fx.close(m, trips.Expr)
+	}
 	// The state is that at the head: zero or more iterations have run.
 	var here []*completion
 	var rest []*completion
@@ -355,6 +384,7 @@ func sameType(a, b *graph.TensorType) bool {
 // freshDim stands for a size that changes from iteration to iteration.
 func (fx *fixpoint) freshDim(a, b symshape.Dim) symshape.Dim {
 	if fx.syms[a.Expr] {
+		fx.grows(a.Expr, b.Expr)
 		return a
 	}
 	// Growing sizes only grow, and shrinking ones only shrink: keep that bound.
@@ -374,7 +404,40 @@ func (fx *fixpoint) freshDim(a, b symshape.Dim) symshape.Dim {
 	e := fx.in.pool.FreshIn("u", lo, hi)
 	fx.in.rec.data(e)
 	fx.syms[e] = true
+	fx.start[e] = a.Expr
 	return symshape.Dim{Expr: e}
+}
+
+// grows notes by how much an iteration changes what s stands for.
+func (fx *fixpoint) grows(s, after *symshape.Expr) {
+	d := fx.in.pool.Sub(after, s)
+	if _, ok := d.Const(); !ok {
+		fx.step[s] = nil
+		return
+	}
+	if old, seen := fx.step[s]; seen && old != d {
+		d = nil
+	}
+	fx.step[s] = d
+}
+
+// close replaces the symbols that grow by a constant in each iteration, in what
+// changed since m, by their values after trips iterations.
+func (fx *fixpoint) close(m value.Mark, trips *symshape.Expr) {
+	p := fx.in.pool
+	final := map[*symshape.Expr]*symshape.Expr{}
+	for s := range fx.syms {
+		if d := fx.step[s]; d != nil && fx.start[s] != nil && !fx.syms[fx.start[s]] {
+			final[s] = p.Add(fx.start[s], p.Mul(d, trips))
+		}
+	}
+	if len(final) == 0 {
+		return
+	}
+	sub := &substitution{in: fx.in, final: final, done: map[value.Value]value.Value{}}
+	for _, ch := range fx.in.heap.Changes(m) {
+		fx.in.heap.Replace(ch.Obj, value.MapContents(ch.Contents, sub.value, sub.dim))
+	}
 }
 
 // freshBool stands for a truth value that changes.

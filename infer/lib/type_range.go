@@ -82,20 +82,18 @@ func (w *World) rangeIter(th value.Thread, r *value.Range) *value.Iterator {
 			return w.rangeAt(th, r, value.Int(i)), true
 		})
 	}
-	return newOpenIter(th, "range_iterator", w.rangeElem(th, r, n), n)
+	return w.openRange(th, r, n)
 }
 
-// rangeElem is any element of a range of unknown length.
-func (w *World) rangeElem(th value.Thread, r *value.Range, n symshape.Dim) value.Value {
-	p := th.Pool()
-	hi := int64(symshape.PosInf)
+// openRange iterates over a range of unknown length: its element is any one, with
+// the fact that it is in the range.
+func (w *World) openRange(th value.Thread, r *value.Range, n symshape.Dim) *value.Iterator {
+	i := th.DataInt("i", 0, nil)
+	it := newOpenIter(th, "range_iterator", w.rangeAt(th, r, i), n)
 	if n.Expr != nil {
-		if _, h := n.Expr.Bounds(); h != symshape.PosInf {
-			hi = max(h-1, 0)
-		}
+		it.Open.Fact = th.Pool().Lt(i.D.Expr, n.Expr)
 	}
-	i := p.FreshIn("i", 0, hi)
-	return w.rangeAt(th, r, &value.SymInt{D: symshape.MakeDim(i)})
+	return it
 }
 
 func (w *World) rangeItem(th value.Thread, r *value.Range, index value.Value) (value.Value, error) {
@@ -266,7 +264,7 @@ var rangeProcs = []proc{
 		n := rangeLen(c.th, r)
 		k, ok := n.Const()
 		if !ok {
-			return newOpenIter(c.th, "range_iterator", c.w.rangeElem(c.th, r, n), n), nil
+			return c.w.openRange(c.th, r, n), nil
 		}
 		return seqIter(c.th, "range_iterator", func(i int) (value.Value, bool) {
 			if int64(i) >= k {

@@ -27,6 +27,8 @@ type Open struct {
 	Elem Value // for a dict: of the values
 	Key  Value // for a dict: of the keys; else nil
 	Len  symshape.Dim
+	// Fact holds of Elem where there is an element at all: i < n in range(n). It may be nil.
+	Fact *symshape.Cond
 }
 
 // A Dict is a dict in insertion order. Open, when set, describes further

@@ -74,6 +74,9 @@ type Iterator struct {
 	// Open is set when the number of elements is not known; then Next gives a
 	// representative element and never ends.
 	Open *Open
+	// First are elements of an open iterator that stand for themselves: a loop
+	// runs for each of them before Open sums up all.
+	First []Value
 	// Pos counts the elements taken, so that a rollback is noticed.
 	Pos int
 }

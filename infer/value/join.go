@@ -229,3 +229,42 @@ func SameContents(a, b any, same func(a, b Value) bool) bool {
 
 // Contents returns the present contents of an object, for joins.
 func Contents(o Mutable) any { return o.save() }
+
+// MapContents gives the contents of an object with its values and lengths mapped.
+func MapContents(c any, val func(Value) Value, dim func(symshape.Dim) symshape.Dim) any {
+	all := func(list []Value) []Value {
+		out := make([]Value, len(list))
+		for i, v := range list {
+			if v != nil {
+				out[i] = val(v)
+			}
+		}
+		return out
+	}
+	open := func(o *Open) *Open {
+		if o == nil {
+			return nil
+		}
+		n := &Open{Elem: o.Elem, Key: o.Key, Len: dim(o.Len)}
+		if n.Elem != nil {
+			n.Elem = val(n.Elem)
+		}
+		return n
+	}
+	switch c := c.(type) {
+	case []Value:
+		return all(c)
+	case listContents:
+		return listContents{all(c.elems), open(c.open)}
+	case attrsContents:
+		return attrsContents{c.names, all(c.vals)}
+	case dictContents:
+		c.vals, c.open = all(c.vals), open(c.open)
+		return c
+	case setContents:
+		return setContents{all(c.elems), c.hashes, open(c.open)}
+	case Value:
+		return val(c)
+	}
+	return c
+}
