@@ -78,3 +78,18 @@ func (f Facts) solveProduct(c *Cond) *Cond {
 
 // Pool returns the pool that c belongs to.
 func (c *Cond) Pool() *Pool { return c.pool }
+
+// Bound reads c as a bound of symbol s: s >= lo or s <= hi.
+func (c *Cond) Bound(s *Expr) (lo, hi int64, ok bool) {
+	lo, hi = NegInf, PosInf
+	if c == nil || c.kind != condGE || len(c.e.terms) != 1 || c.e.terms[0].mono.atom() != s.atom() {
+		return lo, hi, false
+	}
+	switch c.e.terms[0].coef {
+	case 1:
+		return -c.e.c, hi, true
+	case -1:
+		return lo, c.e.c, true
+	}
+	return lo, hi, false
+}

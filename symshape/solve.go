@@ -158,6 +158,23 @@ func (p *Pool) describe(x *Expr, set, domain intSet) *Cond {
 			}
 		}
 	}
+	// one residue, but for a few values
+	for m := set.mod; m > 1; m-- {
+		if set.mod%m != 0 {
+			continue
+		}
+		if res := residues(set, m); len(res) == 1 {
+			gap := domain.intersect(restrict(set.mod, lo, hi, m, res[0])).minus(set)
+			if gap.count(4) < 4 {
+				parts = append(parts, p.Eq(p.Mod(x, p.Const(m)), p.Const(res[0])))
+				for _, n := range gap.members() {
+					parts = append(parts, p.Ne(x, p.Const(n)))
+				}
+				return p.And(parts...)
+			}
+			break
+		}
+	}
 	// a few exceptions, or a few values
 	if gap := domain.intersect(hull).minus(set); gap.count(4) < 4 {
 		for _, n := range gap.members() {

@@ -115,6 +115,13 @@ func (c *Call) splitBySize(t *value.Tensor, axis int, n, size symshape.Dim) valu
 		}
 		return c.piecesOf(t, axis, []symshape.Dim{c.Const(0)})
 	}
+	if size.Expr != nil && n.Expr != nil {
+		zero := c.P.Const(0)
+		positive := c.P.Gt(size.Expr, zero)
+		if c.Decide(positive) != symshape.Yes && !c.require(c.P.Or(positive, c.P.And(c.P.Eq(size.Expr, zero), c.P.Eq(n.Expr, zero)))) {
+			return c.Errorf("RuntimeError", diag.InvalidSize, "split() needs a positive size, but got %s for a dimension of size %s", size, n)
+		}
+	}
 	count := c.P.DimMax(c.P.DimCeilDiv(n, size), c.Const(1))
 	k, ok := c.pieceCount(count)
 	if !ok {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/infer"
+	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/report"
@@ -32,6 +33,11 @@ func (a *app) checkCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			contract.Check(res)
+			a.code = exitCode(res, strict)
+			if t.contract != "" {
+				return a.printContract(res, t.contract)
+			}
 			switch format {
 			case "json":
 				enc := json.NewEncoder(a.out)
@@ -46,11 +52,11 @@ func (a *app) checkCommand() *cobra.Command {
 			default:
 				return fmt.Errorf("--output-format %s: expected text or json", format)
 			}
-			a.code = exitCode(res, strict)
 			return nil
 		},
 	}
 	t.flags(c)
+	t.contractFlags(c)
 	c.Flags().StringVar(&format, "output-format", "text", "text or json")
 	c.Flags().BoolVar(&all, "all", false, "show all files, not only the entry's")
 	c.Flags().BoolVar(&strict, "strict", false, "anything unknown is a finding")

@@ -69,8 +69,9 @@ func (a *app) root() *cobra.Command {
 
 // target are the flags that say what to run.
 type target struct {
-	module string
-	cfg    infer.Config
+	module   string
+	contract string
+	cfg      infer.Config
 }
 
 func (t *target) flags(c *cobra.Command) {

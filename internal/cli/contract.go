@@ -1,0 +1,57 @@
+package cli
+
+// This file prints the contract alone: shapecheck FILE --contract[=FORMAT].
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/infer"
+	"shapecheck/internal/contract"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/render/text"
+	"shapecheck/internal/report"
+)
+
+// contractFormats are the notations of --contract, the first being the default.
+var contractFormats = []string{"text", "jaxtyping", "torch.export", "json"}
+
+// contractFlags adds the flags that concern contracts.
+func (t *target) contractFlags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringArrayVar(&t.cfg.Assume, "assume", nil, "a condition on the sizes that holds: 'H % 32 == 0', 'H=32..512'")
+	f.StringVar(&t.contract, "contract", "", "print only the conditions on the sizes: "+strings.Join(contractFormats, ", "))
+	f.Lookup("contract").NoOptDefVal = contractFormats[0]
+}
+
+// printContract prints the contract, and before it the errors of the run, since
+// the conditions of a run that fails are not all.
+func (a *app) printContract(res *infer.Result, format string) error {
+	c := contract.Of(res)
+	if format != "json" {
+		for _, d := range res.Diagnostics {
+			if d.Severity == diag.Error {
+				text.Print(a.err, res.Files, d, text.Style{Color: colored(a.err), Width: width()})
+			}
+		}
+	}
+	switch format {
+	case "text":
+		report.ContractText(a.out, res, c)
+	case "jaxtyping":
+		fmt.Fprint(a.out, contract.Jaxtyping(res, c))
+	case "torch.export":
+		fmt.Fprint(a.out, contract.TorchExport(res, c))
+	case "json":
+		enc := json.NewEncoder(a.out)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", " ")
+		return enc.Encode(report.ContractJSON(res, c))
+	default:
+		return fmt.Errorf("--contract=%s: expected %s", format, strings.Join(contractFormats, ", "))
+	}
+	return nil
+}
