@@ -442,7 +442,7 @@ func (in *Interp) TensorMethod(t *value.Tensor, name string) (value.Value, bool,
 	}
 	full := "torch.Tensor." + name
 	if op, ok := ops.Lookup(full + ".get"); ok {
-		v, err := ops.Apply(in, op, full+".get", []value.Value{t}, nil)
+		v, err := in.applyOp(op, full+".get", []value.Value{t}, nil)
 		return v, err == nil, err
 	}
 	if _, ok := ops.Lookup(full); ok {
@@ -489,7 +489,7 @@ func (in *Interp) opFunc(name string) *value.Builtin {
 				})
 			}
 		}
-		return ops.Apply(th, op, name, args, kw)
+		return in.applyOp(op, name, args, kw)
 	}}
 	in.opFuncs[name] = b
 	return b

@@ -64,6 +64,12 @@ func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 func (in *Interp) Call(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
 	switch fn := fn.(type) {
 	case *value.Func:
+		if name, ok := in.logsFunc(fn); ok {
+			i := in.startOp(name, args, kw)
+			v, err := in.callFunc(fn, args, kw)
+			in.endOp(i, v, err)
+			return v, err
+		}
 		return in.callFunc(fn, args, kw)
 	case *value.BoundMethod:
 		all := make([]value.Value, 0, len(args)+1)

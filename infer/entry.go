@@ -100,6 +100,7 @@ func (in *Interp) runEntry(m *value.Module) error {
 			}
 		}
 	}
+	in.rec.root, in.rec.names = nil, nil // a constructor may have called a part of the model
 	if i, ok := target.(*value.Instance); ok {
 		in.rec.root = i
 	}
@@ -116,6 +117,10 @@ func (in *Interp) runEntry(m *value.Module) error {
 	args, kw, err := in.entryArgs(m, target)
 	if err != nil {
 		return err
+	}
+	in.rec.calls, in.rec.ops = nil, nil // what the constructor called is not the entry's
+	if in.cfg.NoGrad {
+		in.options["grad"] = "off"
 	}
 	in.build = in.build.Next()
 	in.bindInputs(args, kw)
@@ -295,22 +300,35 @@ func (in *Interp) signature(target value.Value) (fn *value.Func, skip int) {
 	return nil, 0
 }
 
-// entryArgs parses the arguments and orders them by the signature.
-func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value, []value.Kw, error) {
+// parseArgs reads arguments, none of which may be among those before.
+func (in *Interp) parseArgs(m *value.Module, list []string, before []value.Kw) ([]value.Kw, error) {
 	var given []value.Kw
-	for _, a := range in.cfg.Args {
+	for _, a := range list {
 		name, v, err := in.parseArg(m, a)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		for _, g := range given {
+		for _, g := range append(before[:len(before):len(before)], given...) {
 			if g.Name == name {
-				return nil, nil, usagef("--arg %s is given twice", name)
+				return nil, usagef("--arg %s is given twice", name)
 			}
 		}
 		given = append(given, value.Kw{Name: name, Value: v})
 	}
-	in.inputs = slices.Clone(given)
+	return given, nil
+}
+
+// entryArgs parses the arguments and orders them by the signature.
+func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value, []value.Kw, error) {
+	given, err := in.parseArgs(m, in.cfg.Args, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	named, err := in.parseArgs(m, in.cfg.ArgsByName, given)
+	if err != nil {
+		return nil, nil, err
+	}
+	in.inputs = append(slices.Clone(given), named...)
 	if err := in.assume(); err != nil {
 		return nil, nil, err
 	}
@@ -320,8 +338,9 @@ func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value,
 		for i, g := range given {
 			args[i] = g.Value
 		}
-		return args, nil, nil
+		return args, named, nil
 	}
+	given = append(given, named...)
 	p := fn.Params
 	names := make([]string, 0, 8)
 	for _, x := range append(append([]*ast.Param(nil), p.PosOnly...), p.Args...) {

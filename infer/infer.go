@@ -44,8 +44,17 @@ type Config struct {
 	Set []string
 	// Call is the method of the entry to call instead of calling it.
 	Call string
+	// Script runs the file as "python FILE ARGS…" would, with these as ARGS; nil:
+	// the file is a module, of which an entry is run.
+	Script []string
 	// Assume are conditions on the sizes that hold: "H % 32 == 0", "H=32..512".
 	Assume []string
+	// ArgsByName are further arguments, always passed by name.
+	ArgsByName []string
+	// NoGrad runs the entry without gradients, as the recorded traces do.
+	NoGrad bool
+	// LogOps keeps a log of the calls of library functions: Result.Ops.
+	LogOps bool
 	// Eval calls eval() on the entry first.
 	Eval bool
 	// TorchVersion is what torch.__version__ says; empty: the newest known.
@@ -81,9 +90,11 @@ type Result struct {
 	// Model is the entry's module instance, or nil for a function.
 	Model *value.Instance
 	// Output is what the entry returned; nil when it raised.
-	Output      value.Value
-	Lines       []*Line
-	Calls       []*ModuleCall
+	Output value.Value
+	Lines  []*Line
+	Calls  []*ModuleCall
+	// Ops are the calls of library functions when Config.LogOps asks for them.
+	Ops         []*OpCall
 	Diagnostics []*diag.Diagnostic
 	// Contract are the conditions as they were met; package contract reduces them.
 	Contract []Condition
@@ -133,6 +144,9 @@ func Run(cfg Config) (res *Result, err error) {
 	m, err := in.loadMain()
 	if err != nil {
 		return nil, err
+	}
+	if cfg.Script != nil {
+		return in.result(), nil
 	}
 	if err := in.runEntry(m); err != nil {
 		var usage *UsageError
@@ -197,6 +211,9 @@ func (in *Interp) loadMain() (*value.Module, error) {
 		in.cfg.Roots = append([]string{filepath.Dir(path)}, in.cfg.Roots...)
 	}
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	if in.cfg.Script != nil {
+		name = in.startScript(path)
+	}
 	file, err := in.readMain(path)
 	if err != nil {
 		return nil, err
@@ -210,6 +227,9 @@ func (in *Interp) loadMain() (*value.Module, error) {
 	in.main, in.rec.main = m, u.file
 	in.setModuleNames(m, path)
 	if err := in.runModule(m, u); err != nil {
+		if in.cfg.Script != nil {
+			return m, in.endScript(err)
+		}
 		in.uncaught(err)
 	}
 	return m, nil
@@ -226,7 +246,7 @@ func contains(list []string, s string) bool {
 
 func (in *Interp) result() *Result {
 	r := &Result{
-		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.lines, Calls: in.rec.calls,
+		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.lines, Calls: in.rec.calls, Ops: in.rec.ops,
 		Diagnostics: in.sink.All(), Contract: in.rec.conds, Unknown: in.rec.causes, Typed: in.rec.typed, Open: in.rec.open,
 		Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs,
 	}

@@ -34,6 +34,9 @@ func (in *Interp) joinAny(a, b value.Value) value.Value {
 	return j.value(a, b)
 }
 
+// Join gives a value that stands for either of two.
+func (in *Interp) Join(a, b value.Value) value.Value { return in.joinAny(a, b) }
+
 // contents joins and writes what two branches changed. The heap stands at the
 // state before both.
 func (j *joiner) contents(a, b []value.Change) {
@@ -232,6 +235,18 @@ func (j *joiner) bools(a, b value.Value) value.Value {
 	}
 	p := j.in.pool
 	ca, cb := j.in.cond(a), j.in.cond(b)
+	if v, ok := ca.Const(); ok { // c or b, not c and b: no need to say c twice
+		if v {
+			return j.in.symBool(p.Or(j.cond, cb))
+		}
+		return j.in.symBool(p.And(p.Not(j.cond), cb))
+	}
+	if v, ok := cb.Const(); ok {
+		if v {
+			return j.in.symBool(p.Or(p.Not(j.cond), ca))
+		}
+		return j.in.symBool(p.And(j.cond, ca))
+	}
 	return &value.SymBool{Cond: p.Or(p.And(j.cond, ca), p.And(p.Not(j.cond), cb))}
 }
 

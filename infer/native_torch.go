@@ -107,7 +107,7 @@ func (in *Interp) newTensor(th value.Thread, args []value.Value, kw []value.Kw) 
 	if len(args) == 0 {
 		args = []value.Value{value.Int(0)}
 	}
-	v, err := ops.Apply(in, op, name, args, kw)
+	v, err := in.applyOp(op, name, args, kw)
 	if t, ok := v.(*value.Tensor); ok && err == nil {
 		t.Class = in.tensorClass(cls)
 	}

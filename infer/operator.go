@@ -176,7 +176,7 @@ func (in *Interp) applyTensor(name string, args ...value.Value) (value.Value, er
 	if !ok {
 		return in.noRecord(full), nil
 	}
-	return ops.Apply(in, op, full, args, nil)
+	return in.applyOp(op, full, args, nil)
 }
 
 // noRecord gives Unknown for a library function without a record, with one

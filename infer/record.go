@@ -45,6 +45,8 @@ type recorder struct {
 	lines   []*Line
 	lineIdx map[lineKey][]int
 	calls   []*ModuleCall
+	ops     []*OpCall // see oplog.go
+	inOp    bool
 	stack   []int
 	conds   []Condition
 	// dataSyms are the symbols that data decides; conditions on them are no
@@ -89,11 +91,11 @@ func newRecorder() recorder {
 	}
 }
 
-type recMark struct{ lines, calls, conds, causes int }
+type recMark struct{ lines, calls, conds, causes, ops int }
 
 // mark and rollback bracket trial runs of loops.
 func (r *recorder) mark() recMark {
-	return recMark{len(r.lines), len(r.calls), len(r.conds), len(r.causes)}
+	return recMark{len(r.lines), len(r.calls), len(r.conds), len(r.causes), len(r.ops)}
 }
 
 func (r *recorder) rollback(m recMark) {
@@ -104,6 +106,7 @@ func (r *recorder) rollback(m recMark) {
 		delete(r.causeSeen, c.At)
 	}
 	r.lines, r.calls, r.conds, r.causes = r.lines[:m.lines], r.calls[:m.calls], r.conds[:m.conds], r.causes[:m.causes]
+	r.ops = r.ops[:m.ops]
 }
 
 // ignores reports whether what f does is not recorded.
@@ -202,7 +205,7 @@ func (r *recorder) returned(f *frame, s *ast.Return, v value.Value) {
 
 func (r *recorder) add(at source.Span, target string, v value.Value) {
 	tensors, full := inspect(v, 6)
-	if !tensors && !value.IsUnknown(v) {
+	if !tensors && full {
 		return
 	}
 	if !full {

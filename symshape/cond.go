@@ -29,6 +29,7 @@ type Cond struct {
 	e    *Expr
 	args []*Cond
 	id   uint64
+	neg  *Cond // the negation of a formula, once it was asked for
 }
 
 type condKey struct {
@@ -159,14 +160,19 @@ func (p *Pool) Not(c *Cond) *Cond {
 	case condGE:
 		return p.compare(condGE, p.AddConst(p.Neg(c.e), -1))
 	}
+	if c.neg != nil { // parts are shared, so that walking them anew each time grows exponentially
+		return c.neg
+	}
 	args := make([]*Cond, len(c.args))
 	for i, x := range c.args {
 		args[i] = p.Not(x)
 	}
 	if c.kind == condAnd {
-		return p.Or(args...)
+		c.neg = p.Or(args...)
+	} else {
+		c.neg = p.And(args...)
 	}
-	return p.And(args...)
+	return c.neg
 }
 
 // And returns the conjunction of cs; of none, the condition that is always true. If one of them is unknown, so is the

@@ -46,7 +46,7 @@ var propertyOps = [...]Op{
 	pure(".device.get", onlyInput, func(c *Call, t *value.Tensor) value.Value { return value.Device{Name: deviceName(t)} }, "the device"),
 	pure(".layout.get", onlyInput, func(*Call, *value.Tensor) value.Value { return value.Constant{Name: "torch.strided"} }, "the layout"),
 	pure(".requires_grad.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
-		if t.V.Def != nil && !t.RequiresGrad && inexact.has(t.Type().DType) {
+		if t.V.Def != nil && !t.RequiresGrad && inexact.has(t.Type().DType) && c.Th.Option("grad") != "off" {
 			return c.Th.DataBool(nil) // as its inputs, which are not followed
 		}
 		return value.Bool(t.RequiresGrad)

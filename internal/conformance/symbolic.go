@@ -40,7 +40,7 @@ func ZooSymbolic(t *Trace, dist string, cache *infer.Cache) *ZooResult {
 		}
 		return e.Const()
 	}
-	compareDocs(r, t, report.Build(res), func(v any) any { return substitute(pool, v, env) })
+	compareDocs(r, t, report.Build(res), newMatcher(res, func(v any) any { return substitute(pool, v, env) }))
 	return r
 }
 

@@ -27,6 +27,7 @@ type Trace struct {
 	Parameters [][2]string    `json:"parameters"`
 	Buffers    [][2]string    `json:"buffers"`
 	Calls      []TraceCall    `json:"calls"`
+	Ops        []TraceOp      `json:"ops"`
 }
 
 // A TraceError is the error with which a run ended.

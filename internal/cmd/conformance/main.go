@@ -74,7 +74,8 @@ func main() {
 }
 
 func report(title string, results [][]*conformance.ZooResult, symbolic, verbose bool) bool {
-	var models, good, calls, equal, different, unknown int
+	var models, good, calls, equal, different, unknown, data int
+	var ops conformance.Counts
 	for _, list := range results {
 		for _, r := range list {
 			if r.Symbolic != symbolic {
@@ -85,18 +86,24 @@ func report(title string, results [][]*conformance.ZooResult, symbolic, verbose 
 			equal += r.Equal
 			different += r.Different
 			unknown += r.Unknown
+			data += r.Data
+			ops.Add(r.Ops)
 			if r.OK() {
 				good++
 			}
-			if verbose || !r.OK() {
-				fmt.Printf("%s: %d of %d calls equal\n", r.ID, r.Equal, r.Calls)
-				for _, p := range r.Problems {
+			if verbose || !r.OK() || len(r.OpProblems) > 0 {
+				fmt.Printf("%s: %d of %d calls equal\n", r.ID, r.Equal+r.Data, r.Calls)
+				for _, p := range append(r.Problems, r.OpProblems...) {
 					fmt.Printf("    %s\n", p)
 				}
 			}
 		}
 	}
-	fmt.Printf("%s: %d of %d models agree; module calls: %d compared, %d equal, %d different, %d unknown\n",
-		title, good, models, calls, equal, different, unknown)
+	fmt.Printf("%s: %d of %d models agree; module calls: %d compared, %d equal, %d data-dependent, %d different, %d unknown\n",
+		title, good, models, calls, equal, data, different, unknown)
+	if !symbolic {
+		fmt.Printf("%s: ops: %d compared, %d equal, %d data-dependent, %d different, %d unknown\n",
+			title, ops.Compared, ops.Equal, ops.Data, ops.Different, ops.Unknown)
+	}
 	return good == models
 }

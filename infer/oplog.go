@@ -1,0 +1,68 @@
+package infer
+
+// This file keeps the log of op applications, for comparison with recorded runs
+// of PyTorch. It is off unless Config.LogOps is set.
+
+import (
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/source"
+)
+
+// An OpCall is the call of a torch function, method or property.
+type OpCall struct {
+	// Name is the name in use: "torch.Tensor.__add__", "torch.cat".
+	Name string
+	// At is the user's expression.
+	At source.Span
+	// Lib says that library code made the call.
+	Lib bool
+	In  []value.Value // as they were before the call
+	Kw  []value.Kw
+	Out value.Value // nil when it raised
+}
+
+// applyOp calls a record and logs it.
+func (in *Interp) applyOp(op *ops.Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
+	if !in.cfg.LogOps || in.rec.inOp {
+		return ops.Apply(in, op, name, args, kw)
+	}
+	i := in.startOp(name, args, kw)
+	v, err := ops.Apply(in, op, name, args, kw)
+	in.endOp(i, v, err)
+	return v, err
+}
+
+// startOp begins an entry of the log; what is called inside is part of it.
+func (in *Interp) startOp(name string, args []value.Value, kw []value.Kw) int {
+	c := &OpCall{Name: name, At: in.Here(), Lib: in.frame != nil && in.frame.prelude}
+	for _, a := range args {
+		c.In = append(c.In, Snapshot(a))
+	}
+	for _, k := range kw {
+		c.Kw = append(c.Kw, value.Kw{Name: k.Name, Value: Snapshot(k.Value)})
+	}
+	in.rec.ops = append(in.rec.ops, c)
+	in.rec.inOp = true
+	return len(in.rec.ops) - 1
+}
+
+func (in *Interp) endOp(i int, v value.Value, err error) {
+	in.rec.inOp = false
+	if i < len(in.rec.ops) && err == nil {
+		in.rec.ops[i].Out = Snapshot(v)
+	}
+}
+
+// logsFunc reports whether the call of a function of the prelude is an entry of
+// its own: user code calls a function that PyTorch has under that name.
+func (in *Interp) logsFunc(fn *value.Func) (string, bool) {
+	if !in.cfg.LogOps || in.rec.inOp || fn.Module == nil || !fn.Module.Prelude || in.frame == nil || in.frame.prelude {
+		return "", false
+	}
+	switch fn.Module.Name { // none of these calls the user's code
+	case "torch", "torch.functional", "torch.nn.functional", "torch.linalg", "torch.special", "torch.fft":
+		return fn.Module.Name + "." + fn.Name, true
+	}
+	return "", false
+}
