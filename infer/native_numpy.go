@@ -29,27 +29,21 @@ var numpyScalars = [...]struct {
 	{"str_", "character", 0}, {"bytes_", "character", 0}, {"object_", "generic", 0}, {"void", "flexible", 0},
 }
 
-// numpyAliases are other names of the scalar classes, with the last version of
-// numpy that has them where that is 1.x.
-var numpyAliases = [...]struct {
-	name, of string
-	one      bool
-}{
-	{"double", "float64", false}, {"single", "float32", false}, {"half", "float16", false}, {"float_", "float64", true}, {"int_", "int64", false},
-	{"intp", "int64", false}, {"intc", "int32", false}, {"uintp", "uint64", false}, {"uintc", "uint32", false}, {"uint", "uint64", false},
-	{"longlong", "int64", false}, {"ulonglong", "uint64", false}, {"byte", "int8", false}, {"ubyte", "uint8", false}, {"short", "int16", false}, {"ushort", "uint16", false},
-	{"csingle", "complex64", false}, {"cdouble", "complex128", false}, {"complex_", "complex128", true}, {"cfloat", "complex128", true},
-	{"unicode_", "str_", true}, {"string_", "bytes_", true},
+// numpyAliases are other names of the scalar classes. Those that numpy 2 removed
+// stay known: PyTorch's version does not say which numpy is installed.
+var numpyAliases = [...]struct{ name, of string }{
+	{"double", "float64"}, {"single", "float32"}, {"half", "float16"}, {"float_", "float64"}, {"int_", "int64"}, {"bool", "bool_"}, {"bool8", "bool_"},
+	{"long", "int64"}, {"ulong", "uint64"}, {"intp", "int64"}, {"intc", "int32"}, {"uintp", "uint64"}, {"uintc", "uint32"}, {"uint", "uint64"},
+	{"longlong", "int64"}, {"ulonglong", "uint64"}, {"byte", "int8"}, {"ubyte", "uint8"}, {"short", "int16"}, {"ushort", "uint16"},
+	{"csingle", "complex64"}, {"cdouble", "complex128"}, {"complex_", "complex128"}, {"cfloat", "complex128"}, {"unicode_", "str_"}, {"string_", "bytes_"},
 }
 
 var numpyConstants = [...]struct {
 	name string
 	x    float64
-	one  bool
 }{
-	{"pi", math.Pi, false}, {"e", math.E, false}, {"euler_gamma", 0.5772156649015329, false}, {"inf", math.Inf(1), false}, {"nan", math.NaN(), false},
-	{"Inf", math.Inf(1), true}, {"Infinity", math.Inf(1), true}, {"infty", math.Inf(1), true}, {"PINF", math.Inf(1), true},
-	{"NINF", math.Inf(-1), true}, {"NaN", math.NaN(), true}, {"NAN", math.NaN(), true}, {"PZERO", 0, true},
+	{"pi", math.Pi}, {"e", math.E}, {"euler_gamma", 0.5772156649015329}, {"inf", math.Inf(1)}, {"nan", math.NaN()},
+	{"Inf", math.Inf(1)}, {"Infinity", math.Inf(1)}, {"infty", math.Inf(1)}, {"PINF", math.Inf(1)}, {"NINF", math.Inf(-1)}, {"NaN", math.NaN()}, {"NAN", math.NaN()},
 }
 
 func (in *Interp) nativeNumpy() *value.Attrs {
@@ -87,14 +81,7 @@ func (in *Interp) nativeNumpy() *value.Attrs {
 		}
 	}
 	for _, s := range numpyAliases {
-		if !s.one || !ops.NumpyTwo(in) {
-			a.Set(h, s.name, in.world.Class("numpy."+s.of))
-		}
-	}
-	if ops.NumpyTwo(in) {
-		a.Set(h, "bool", in.world.Class("numpy.bool_"))
-		a.Set(h, "long", in.world.Class("numpy.int64"))
-		a.Set(h, "ulong", in.world.Class("numpy.uint64"))
+		a.Set(h, s.name, in.world.Class("numpy."+s.of))
 	}
 	array := class("ndarray", value.TensorLayout, object)
 	in.arrayMethods(array, true)
@@ -102,9 +89,7 @@ func (in *Interp) nativeNumpy() *value.Attrs {
 	in.construct_(array, in.newArray)
 	in.dtypeClass(class("dtype", value.ObjectLayout, object))
 	for _, k := range numpyConstants {
-		if !k.one || !ops.NumpyTwo(in) {
-			a.Set(h, k.name, value.Float(k.x))
-		}
+		a.Set(h, k.name, value.Float(k.x))
 	}
 	a.Set(h, "newaxis", value.None)
 	version := "2.2.0"
@@ -126,7 +111,14 @@ func (in *Interp) arrayMethods(c *value.Class, operators bool) {
 				continue
 			}
 			if attr, ok := strings.CutSuffix(name, ".get"); ok {
-				c.Attrs.Set(&in.heap, attr, &value.Property{Get: in.opFunc(full)})
+				p := &value.Property{Get: in.opFunc(full)}
+				if set := prefix + attr + ".set"; operators && hasRecord(set) {
+					p.Set = in.opFunc(set)
+				}
+				c.Attrs.Set(&in.heap, attr, p)
+				continue
+			}
+			if strings.HasSuffix(name, ".set") {
 				continue
 			}
 			c.Attrs.Set(&in.heap, name, in.opFunc(full))
@@ -134,7 +126,16 @@ func (in *Interp) arrayMethods(c *value.Class, operators bool) {
 	})
 	if operators {
 		c.Attrs.Set(&in.heap, "__hash__", value.None)
+		return
 	}
+	c.Attrs.Set(&in.heap, "__hash__", &value.Builtin{Name: "numpy.generic.__hash__", Fn: func(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		return th.CallMethod(value.Plain(args[0]), "__hash__")
+	}})
+}
+
+func hasRecord(name string) bool {
+	_, ok := ops.Lookup(name)
+	return ok
 }
 
 // arrayOnly are the methods that scalars do not have.

@@ -105,7 +105,11 @@ func (in *Interp) truthOfTensor(t *value.Tensor) (value.Value, error) {
 		if n.Expr != nil {
 			one := in.pool.Eq(n.Expr, in.pool.Const(1))
 			if in.Decide(one) == symshape.No || n.Known && n.Val != 1 {
-				return nil, in.Fail("RuntimeError", diag.New(diag.BadValue, in.Here(),
+				class := "RuntimeError"
+				if ops.IsArray(t) {
+					class = "ValueError"
+				}
+				return nil, in.Fail(class, diag.New(diag.BadValue, in.Here(),
 					"the truth value of a tensor with more than one element is ambiguous: "+t.String()))
 			}
 			if in.Decide(one) == symshape.Unknown {

@@ -60,8 +60,8 @@ func (c *Call) Err() error { return c.err }
 // returns nil so that a rule can return it.
 func (c *Call) Errorf(class string, code diag.Code, format string, args ...any) value.Value {
 	if c.OK() {
-		if n := numpyErrors[class]; n != "" && c.array {
-			class = n
+		if c.array {
+			class = c.numpyError(class, code)
 		}
 		d := diag.New(code, c.Th.Here(), fmt.Sprintf(format, args...), args...)
 		d.Related = chain(c.Th, c.blame)

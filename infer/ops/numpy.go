@@ -52,6 +52,9 @@ func array(names, sig string, rule func(c *Call) value.Value, doc string) Op {
 		if !c.OK() || v == nil {
 			return nil
 		}
+		if !c.array { // a tensor of PyTorch after all
+			return v
+		}
 		return c.arrays(v)
 	}}
 }
@@ -82,8 +85,18 @@ func arrayNames(names string) []string {
 	return out
 }
 
-// numpyErrors maps PyTorch's exceptions to those that numpy raises for the same.
-var numpyErrors = map[string]string{"RuntimeError": "ValueError"}
+// numpyError is the exception that numpy raises where PyTorch raises class.
+func (c *Call) numpyError(class string, code diag.Code) string {
+	switch name := c.Op.Names[0]; {
+	case strings.HasPrefix(name, "torch.linalg.") && class == "RuntimeError":
+		return "numpy.linalg.LinAlgError"
+	case class == "RuntimeError":
+		return "ValueError"
+	case class == "IndexError" && code == diag.DimOutOfRange && !strings.HasSuffix(name, "item__"):
+		return "numpy.AxisError"
+	}
+	return class
+}
 
 func (c *Call) ndarray() *value.Class { return c.Th.Class("numpy.ndarray") }
 

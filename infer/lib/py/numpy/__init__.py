@@ -1,0 +1,197 @@
+# This file is the Python part of numpy: settings, files and what only hands its
+# arguments on. Arrays, scalars and dtypes are native; functions are operator
+# records.
+import _shapecheck
+from ._info import finfo, iinfo
+
+
+class AxisError(ValueError, IndexError):
+    pass
+
+
+class ComplexWarning(RuntimeWarning):
+    pass
+
+
+class VisibleDeprecationWarning(UserWarning):
+    pass
+
+
+class errstate:
+    def __init__(self, **kwargs):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        return False
+
+    def __call__(self, fn):
+        return fn
+
+
+def _ignored(*args, **kwargs):
+    pass
+
+
+seterr = _ignored
+seterrcall = _ignored
+set_printoptions = _ignored
+save = _ignored
+savez = _ignored
+savez_compressed = _ignored
+savetxt = _ignored
+
+
+class printoptions(errstate):
+    pass
+
+
+# Files are not read: what they hold is unknown.
+def load(file, *args, **kwargs):
+    return _shapecheck.unknown('what numpy.load reads from a file')
+
+
+def loadtxt(fname, *args, **kwargs):
+    return _shapecheck.unknown('what numpy.loadtxt reads from a file')
+
+
+def genfromtxt(fname, *args, **kwargs):
+    return _shapecheck.unknown('what numpy.genfromtxt reads from a file')
+
+
+def fromfile(file, *args, **kwargs):
+    return _shapecheck.unknown('what numpy.fromfile reads from a file')
+
+
+def ndindex(*shape):
+    if len(shape) == 1 and isinstance(shape[0], tuple):
+        shape = shape[0]
+    import itertools
+    return itertools.product(*[range(n) for n in shape])
+
+
+def ndenumerate(arr):
+    arr = asarray(arr)
+    for index in ndindex(arr.shape):
+        yield index, arr[index]
+
+
+def ix_(*args):
+    out = []
+    for k, a in enumerate(args):
+        a = asarray(a)
+        if a.dtype == bool_:
+            a = a.nonzero()[0]
+        out.append(a.reshape([1] * k + [a.size] + [1] * (len(args) - k - 1)))
+    return tuple(out)
+
+
+def fromiter(iter, dtype, count=-1):
+    return array(list(iter), dtype=dtype)
+
+
+def fromfunction(function, shape, dtype=float, **kwargs):
+    return function(*indices(shape, dtype=dtype), **kwargs)
+
+
+def apply_over_axes(func, a, axes):
+    for axis in axes:
+        a = func(a, axis)
+    return a
+
+
+def iterable(y):
+    try:
+        iter(y)
+    except TypeError:
+        return False
+    return True
+
+
+def diag_indices(n, ndim=2):
+    return (arange(n),) * ndim
+
+
+def vander(x, N=None, increasing=False):
+    x = asarray(x)
+    return empty((len(x), len(x) if N is None else N), dtype=x.dtype)
+
+
+class _Window:
+    def __init__(self, name):
+        self.name = name
+
+    def __call__(self, M, *args):
+        return empty(M)
+
+
+hanning = _Window('hanning')
+hamming = _Window('hamming')
+bartlett = _Window('bartlett')
+blackman = _Window('blackman')
+kaiser = _Window('kaiser')
+
+
+class _Grid:
+    def __init__(self, sparse):
+        self.sparse = sparse
+
+    def __getitem__(self, key):
+        single = not isinstance(key, tuple)
+        keys = (key,) if single else key
+        axes = []
+        for k in keys:
+            start = 0 if k.start is None else k.start
+            step = 1 if k.step is None else k.step
+            if isinstance(step, complex):
+                axes.append(linspace(start, k.stop, int(abs(step))))
+            else:
+                axes.append(arange(start, k.stop, step))
+        if single:
+            return axes[0]
+        if self.sparse:
+            return tuple(meshgrid(*axes, indexing='ij', sparse=True))
+        return stack(meshgrid(*axes, indexing='ij'))
+
+
+mgrid = _Grid(False)
+ogrid = _Grid(True)
+
+
+class _Join:
+    def __init__(self, columns):
+        self.columns = columns
+
+    def __getitem__(self, key):
+        if not isinstance(key, tuple):
+            key = (key,)
+        if any(isinstance(k, (slice, str)) for k in key):
+            return _shapecheck.unknown('numpy.r_ and numpy.c_ of slices')
+        if self.columns:
+            return column_stack([atleast_1d(k) for k in key])
+        return concatenate([atleast_1d(k) for k in key])
+
+
+r_ = _Join(False)
+c_ = _Join(True)
+
+
+class _Slices:
+    def __getitem__(self, key):
+        return key
+
+
+s_ = _Slices()
+index_exp = _Slices()
+
+# Names that numpy 1.24 removed: the Python types, as they were before.
+_removed = {'float': float, 'int': int, 'complex': complex, 'object': object, 'str': str}
+
+
+def __getattr__(name):
+    if name in _removed:
+        _shapecheck.report('SC901', 'numpy.' + name + ' was removed in numpy 1.24: it is taken as ' + name)
+        return _removed[name]
+    raise AttributeError(name)

@@ -1,0 +1,864 @@
+package ops
+
+// This file holds what changes the shape of arrays, joins, splits and copies
+// them. Most rules are PyTorch's.
+
+import (
+	"slices"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// sameAs makes the record of a function whose rule is PyTorch's for the array a
+// and the named parameters, in that order.
+func sameAs(names, sig, torch string, doc string, params ...string) Op {
+	return array(names, sig, func(c *Call) value.Value {
+		first := c.sig.Params[0].Name
+		t := c.arrayArg(first)
+		if t == nil {
+			return nil
+		}
+		args := []value.Value{t}
+		for _, p := range params {
+			args = append(args, plainArgs(c.Value(p)))
+		}
+		return c.keepRank(c.torch(torch, args), t)
+	}, doc)
+}
+
+// plainArgs makes Python numbers of scalars, also inside a tuple.
+func plainArgs(v value.Value) value.Value {
+	switch x := v.(type) {
+	case *value.Tuple:
+		out := make([]value.Value, len(x.Elems))
+		for i, e := range x.Elems {
+			out[i] = plainArgs(e)
+		}
+		return value.NewTuple(out...)
+	case *value.List:
+		if x.Open == nil {
+			return plainArgs(value.NewTuple(x.Elems...))
+		}
+	}
+	return value.Plain(v)
+}
+
+var arrayShapeOps = [...]Op{
+	array("+reshape", "(any a, int[]* newshape, *, any order='C', any copy=None) | (any a, int[]* shape, any order='C', *, any copy=None) | (any a, any newshape, any order='C')", reshapeArray, "another shape with one -1; fails when sizes do not fit"),
+	array("+ravel .flatten", "(any a, any order='C')", flatArray, "one dimension"),
+	array("transpose", "(any a, any axes=None)", transposeArray, "axes in another order; reversed without one"), array(".transpose", "(any a, *axes)", transposeArray, "axes in another order; reversed without one"),
+	array(".T.get", anyArray, transposeArray, "axes reversed"), array("matrix_transpose .mT.get", anyArray, matrixTranspose, "the last two axes exchanged"),
+	sameAs("+swapaxes", "(any a, int axis1, int axis2)", "torch.transpose", "two axes exchanged", "axis1", "axis2"),
+	sameAs("moveaxis", "(any a, any source, any destination)", "torch.movedim", "axes moved", "source", "destination"),
+	array("rollaxis", "(any a, int axis, int start=0)", rollaxis, "an axis rolled back to a place"),
+	array("+squeeze", "(any a, any axis=None)", squeezeArray, "axes of size 1 removed; an axis that is named must have size 1"),
+	array("expand_dims", "(any a, any axis)", expandDims, "axes of size 1 added"),
+	array("atleast_1d atleast_2d atleast_3d", "(*arys)", atleast, "with at least so many dimensions"),
+	array("concatenate concat", "(any arrays, any axis=0, any out=None, *, any dtype=None, any casting='same_kind')", concatenate, "arrays joined along an axis"),
+	array("stack", "(any arrays, any axis=0, any out=None, *, any dtype=None, any casting='same_kind')", stackArrays, "arrays joined along a new axis"),
+	array("vstack row_stack", "(any tup, *, any dtype=None, any casting='same_kind')", stackedRule("torch.atleast_2d", func(int) int { return 0 }), "arrays joined by rows"),
+	array("hstack", "(any tup, *, any dtype=None, any casting='same_kind')", stackedRule("torch.atleast_1d", func(rank int) int { return min(rank-1, 1) }), "arrays joined by columns"),
+	array("dstack", "(any tup)", stackedRule("torch.atleast_3d", func(int) int { return 2 }), "arrays joined along the third axis"),
+	array("column_stack", "(any tup)", stackedRule("column", func(int) int { return 1 }), "vectors and matrices as columns"),
+	array("append", "(any arr, any values, any axis=None)", appendArray, "a copy with values at the end"),
+	array("split array_split", "(any ary, any indices_or_sections, any axis=0)", splitArray(0), "a list of parts; split needs equal ones"),
+	array("vsplit", "(any ary, any indices_or_sections)", splitArray(0), "a list of equal parts along axis 0"), array("hsplit", "(any ary, any indices_or_sections)", splitArray(1), "a list of equal parts along axis 1"),
+	array("dsplit", "(any ary, any indices_or_sections)", splitArray(2), "a list of equal parts along axis 2"),
+	array("tile", "(any A, any reps)", func(c *Call) value.Value {
+		t := c.arrayArg("A")
+		if t == nil {
+			return nil
+		}
+		return c.torch("torch.tile", []value.Value{t, value.NewTuple(tupleOf(plainArgs(c.Value("reps")))...)})
+	}, "repeated along axes"),
+	array("+repeat", "(any a, any repeats, any axis=None)", repeatArray, "each element repeated"),
+	array("flip", "(any m, any axis=None)", flipArray, "reversed along axes"), array("flipud", "(any m)", flipArray, "reversed along axis 0"), array("fliplr", "(any m)", flipArray, "reversed along axis 1"),
+	array("roll", "(any a, any shift, any axis=None)", func(c *Call) value.Value {
+		t := c.arrayArg("a")
+		if t == nil {
+			return nil
+		}
+		args := []value.Value{t, plainArgs(c.Value("shift"))}
+		if c.Has("axis") {
+			args = append(args, plainArgs(c.Value("axis")))
+		}
+		return c.torch("torch.roll", args)
+	}, "elements moved round"),
+	sameAs("rot90", "(any m, any k=1, any axes=[0, 1])", "torch.rot90", "rotated by right angles", "k", "axes"),
+	sameAs("broadcast_to", "(any array, any shape, any subok=False)", "torch.broadcast_to", "broadcast to a shape", "shape"),
+	array("broadcast_arrays", "(*args)", func(c *Call) value.Value {
+		ts := c.toArrays(c.rest())
+		if ts == nil {
+			return nil
+		}
+		return c.listOrTuple(c.torch("torch.broadcast_tensors", ts))
+	}, "arrays broadcast against each other"),
+	arrayPure("broadcast_shapes", "(*args)", func(c *Call) value.Value {
+		var shapes []symshape.Shape
+		for _, a := range c.rest() {
+			shapes = append(shapes, c.arrayShape(a))
+		}
+		if !c.OK() {
+			return nil
+		}
+		s, _, ok := c.Broadcast(shapes...)
+		if !ok {
+			return c.Errorf("ValueError", diag.ShapeMismatch, "broadcast_shapes(): the shapes cannot be broadcast together")
+		}
+		out := make([]value.Value, len(s))
+		for i, d := range s {
+			out[i] = value.FromDim(d)
+		}
+		return value.NewTuple(out...)
+	}, "the shape to which shapes broadcast"),
+	array("meshgrid", "(*xi, any copy=True, any sparse=False, any indexing='xy')", meshgridArrays, "coordinates; the first two axes exchanged unless indexing is 'ij'"),
+	array("pad", "(any array, any pad_width, any mode='constant', **kwargs)", padArray, "borders added"),
+	array("diff", "(any a, any n=1, any axis=-1, any prepend=None, any append=None)", diffArray, "differences of neighbours"),
+	array("+copy", "(any a, any order='K', any subok=False)", func(c *Call) value.Value {
+		t := c.arrayArg("a")
+		if t == nil {
+			return nil
+		}
+		return c.keepRank(c.torch("torch.clone", []value.Value{t}), t)
+	}, "a copy"), array(".__copy__ .__deepcopy__", "(any a, any memo=None)", func(c *Call) value.Value {
+		t := c.arrayArg("a")
+		if t == nil {
+			return nil
+		}
+		return c.keepRank(c.torch("torch.clone", []value.Value{t}), t)
+	}, "a copy"),
+	array(".astype", "(any a, any dtype, any order='K', any casting='unsafe', any subok=True, any copy=True)", astypeArray, "converted to a dtype"),
+	array("astype", "(any a, any dtype, *, any copy=True)", astypeArray, "converted to a dtype"),
+	array(".__array__", "(any a, any dtype=None)", astypeArray, "the array itself"),
+	array("require", "(any a, any dtype=None, any requirements=None)", astypeArray, "the array with properties of its memory"),
+	array(".shape.set", "(any a, any value)", setShape, "another shape in place"),
+	array("tril triu", "(any m, any k=0)", func(c *Call) value.Value {
+		t := c.arrayArg("m")
+		if t == nil {
+			return nil
+		}
+		return c.Like(t, t.Type().DType)
+	}, "a triangle of matrices"),
+	array("diag", "(any v, int k=0)", diagArray, "the diagonal of a matrix, or a matrix of a diagonal"),
+	sameAs("+diagonal", "(any a, int offset=0, int axis1=0, int axis2=1)", "torch.diagonal", "the diagonal as the last axis", "offset", "axis1", "axis2"),
+	array("+trace", "(any a, int offset=0, int axis1=0, int axis2=1, any dtype=None, any out=None)", func(c *Call) value.Value {
+		t := c.arrayArg("a")
+		if t == nil {
+			return nil
+		}
+		d := c.torchTensor("torch.diagonal", []value.Value{t, c.Value("offset"), c.Value("axis1"), c.Value("axis2")})
+		if d == nil {
+			return nil
+		}
+		s := d.Type().Shape
+		return c.Out(c.arrayDType(wideSum(c, t.Type().DType)), s[:len(s)-1])
+	}, "sum of the diagonal"),
+	array("indices", "(any dimensions, any dtype=None, any sparse=False)", func(c *Call) value.Value {
+		s := c.arrayShape(c.Value("dimensions"))
+		if !c.OK() {
+			return nil
+		}
+		return c.Out(c.arrayDType(dtype.I64), Insert(s, 0, c.Const(int64(len(s)))))
+	}, "the index of each element"),
+	array("tril_indices triu_indices", "(any n, any k=0, any m=None)", func(c *Call) value.Value {
+		n, m := plainArgs(c.Value("n")), plainArgs(c.Value("n"))
+		if c.Has("m") {
+			m = plainArgs(c.Value("m"))
+		}
+		t := c.torchTensor("torch."+c.short(), []value.Value{n, m, plainArgs(c.Value("k"))})
+		if t == nil {
+			return nil
+		}
+		outs := c.torch("torch.unbind", []value.Value{t})
+		return outs
+	}, "row and column indices of a triangle"),
+}
+
+func (c *Call) toArrays(vs []value.Value) []value.Value {
+	out := make([]value.Value, len(vs))
+	for i, v := range vs {
+		t := c.toArray(v)
+		if t == nil {
+			return nil
+		}
+		out[i] = t
+	}
+	return out
+}
+
+// listOrTuple makes a list of a tuple for numpy 1, where numpy 2 gives a tuple.
+func (c *Call) listOrTuple(v value.Value) value.Value {
+	t, ok := v.(*value.Tuple)
+	if !ok {
+		return v
+	}
+	if !c.numpy1() {
+		return value.NewTuple(t.Elems...)
+	}
+	return c.Th.Heap().NewList(t.Elems)
+}
+
+func reshapeArray(c *Call) value.Value {
+	name := "newshape"
+	if !c.HasParam(name) {
+		name = "shape"
+	}
+	t := c.arrayArg("a")
+	if t == nil {
+		return nil
+	}
+	v := c.Value(name)
+	if x, ok := v.(*value.Tensor); ok && x.Contents() != nil {
+		v = value.NewTuple(x.Contents()...)
+	}
+	elems, isList, open := c.sequence(v)
+	if open != nil {
+		return c.Lose("the shape is not known")
+	}
+	if !isList {
+		elems = []value.Value{v}
+	}
+	if len(elems) == 1 {
+		if inner, ok, _ := c.sequence(elems[0]); ok {
+			elems = inner
+		}
+	}
+	for i, e := range elems {
+		if c.arraySize(e); !c.OK() {
+			return nil
+		}
+		elems[i] = value.Plain(e)
+	}
+	out := c.torchTensor("torch.reshape", []value.Value{t, value.NewTuple(elems...)})
+	if out == nil {
+		return nil
+	}
+	if s, ok := value.AsStr(c.Value("order")); ok && s != "C" && s != "A" {
+		out.SetContents(nil)
+	}
+	return c.keepArray(out)
+}
+
+func flatArray(c *Call) value.Value {
+	t := c.arrayArg("a")
+	if t == nil {
+		return nil
+	}
+	if len(c.Shape(t)) == 1 && c.short() == "ravel" {
+		return t
+	}
+	out := c.torchTensor("torch.flatten", []value.Value{t})
+	if out == nil {
+		return nil
+	}
+	if s, ok := value.AsStr(c.Value("order")); ok && s == "F" {
+		out.SetContents(nil)
+	}
+	if c.short() == "flatten" && out.Storage != nil { // a copy
+		cp := c.Like(out, out.Type().DType)
+		cp.SetContents(out.Contents())
+		return cp
+	}
+	return out
+}
+
+func transposeArray(c *Call) value.Value {
+	t := c.arrayArg("a")
+	if t == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	var axes []value.Value
+	if c.sig.Rest >= 0 {
+		axes = c.rest()
+		if len(axes) == 1 {
+			if axes[0] == value.None {
+				axes = nil
+			} else if inner, ok, _ := c.sequence(axes[0]); ok {
+				axes = inner
+			}
+		}
+	} else if c.HasParam("axes") && c.Has("axes") {
+		inner, ok, open := c.sequence(c.Value("axes"))
+		if !ok || open != nil {
+			return c.Lose("the axes are not known")
+		}
+		axes = inner
+	}
+	if axes == nil {
+		for i := len(s) - 1; i >= 0; i-- {
+			axes = append(axes, value.Int(i))
+		}
+	} else if len(axes) != len(s) {
+		return c.Errorf("ValueError", diag.RankMismatch, "transpose(): %d axes are given for %s", len(axes), t)
+	}
+	return c.keepArray(c.torch("torch.permute", []value.Value{t, plainArgs(value.NewTuple(axes...))}))
+}
+
+func matrixTranspose(c *Call) value.Value {
+	t := c.arrayArg("a")
+	if t == nil {
+		return nil
+	}
+	if len(c.Shape(t)) < 2 {
+		return c.Errorf("ValueError", diag.RankMismatch, "a matrix transpose needs at least two dimensions, not %s", t)
+	}
+	return c.torch("torch.transpose", []value.Value{t, value.Int(-2), value.Int(-1)})
+}
+
+func rollaxis(c *Call) value.Value {
+	t := c.arrayArg("a")
+	if t == nil {
+		return nil
+	}
+	n := len(c.Shape(t))
+	axis := c.Axis("axis", n)
+	start := c.Int("start")
+	if !c.OK() {
+		return nil
+	}
+	if start < 0 {
+		start += n
+	}
+	if start < 0 || start > n {
+		return c.Errorf("IndexError", diag.DimOutOfRange, "rollaxis(): start %d is out of range for %s", c.Int("start"), t)
+	}
+	if axis < start {
+		start--
+	}
+	return c.torch("torch.movedim", []value.Value{t, value.Int(axis), value.Int(start)})
+}
+
+// viewWith makes a view of t with another shape of the same elements in order.
+func (c *Call) viewWith(t *value.Tensor, s symshape.Shape) value.Value {
+	sizes := make([]value.Value, len(s))
+	for i, d := range s {
+		sizes[i] = value.FromDim(d)
+	}
+	return c.keepArray(c.torch("torch.reshape", []value.Value{t, value.NewTuple(sizes...)}))
+}
+
+func squeezeArray(c *Call) value.Value {
+	t := c.arrayArg("a")
+	if t == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if c.Value("axis") == value.None {
+		return c.keepArray(c.torch("torch.squeeze", []value.Value{t}))
+	}
+	axes, _ := c.arrayAxes(len(s))
+	if !c.OK() {
+		return nil
+	}
+	var out symshape.Shape
+	for i, d := range s {
+		if !slices.Contains(axes, i) {
+			out = append(out, d)
+			continue
+		}
+		if _, ok := c.Same(d, c.Const(1)); !ok {
+			c.Blame(Ref{t, i})
+			return c.Errorf("ValueError", diag.ShapeMismatch, "squeeze(): axis %d has size %s and not 1: %s", i, d, t)
+		}
+	}
+	return c.viewWith(t, out)
+}
+
+func expandDims(c *Call) value.Value {
+	t := c.arrayArg("a")
+	if t == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	n := 1
+	if elems, isList, _ := c.sequence(c.Value("axis")); isList {
+		n = len(elems)
+	}
+	axes, _ := c.arrayAxes(len(s) + n)
+	if !c.OK() || c.Value("axis") == value.None {
+		return c.Lose("the axis is not known")
+	}
+	slices.Sort(axes)
+	out := s
+	for _, a := range axes {
+		out = Insert(out, a, c.Const(1))
+	}
+	return c.viewWith(t, out)
+}
+
+func atleast(c *Call) value.Value {
+	ts := c.toArrays(c.rest())
+	if ts == nil {
+		return nil
+	}
+	outs := make([]value.Value, len(ts))
+	for i, t := range ts {
+		outs[i] = c.torch("torch."+c.short(), []value.Value{t})
+	}
+	if len(outs) == 1 {
+		return outs[0]
+	}
+	return c.listOrTuple(value.NewTuple(outs...))
+}
+
+// oneDType reads a sequence of arrays and converts them to one dtype.
+func (c *Call) oneDType(v value.Value) []value.Value {
+	var elems []value.Value
+	if t, ok := v.(*value.Tensor); ok && IsArray(t) {
+		parts, _ := c.torch("torch.unbind", []value.Value{t}).(*value.Tuple)
+		if parts == nil {
+			return nil
+		}
+		elems = parts.Elems
+		for _, e := range elems {
+			if x, ok := e.(*value.Tensor); ok {
+				x.Class = c.ndarray()
+			}
+		}
+	} else {
+		var isList bool
+		var open *value.Open
+		elems, isList, open = c.sequence(v)
+		if !isList || open != nil {
+			c.Lose("the arrays are not known")
+			return nil
+		}
+	}
+	if len(elems) == 0 {
+		c.Errorf("ValueError", diag.BadCall, "%s() needs at least one array", c.short())
+		return nil
+	}
+	ts := c.toArrays(elems)
+	if ts == nil {
+		return nil
+	}
+	d := dtype.Unknown
+	for i, t := range ts {
+		e := t.(*value.Tensor).Type().DType
+		switch {
+		case e == dtype.Unknown:
+			c.Lose("the dtype of an array is not known")
+			return nil
+		case i == 0:
+			d = e
+		default:
+			d = dtype.Numpy(d, e)
+		}
+	}
+	d = c.arrayDType(d)
+	for i, t := range ts {
+		x := c.astype(t.(*value.Tensor), d)
+		if x == nil {
+			return nil
+		}
+		ts[i] = x
+	}
+	return ts
+}
+
+func (c *Call) cat(ts []value.Value, axis int) value.Value {
+	rank := -1
+	for i, t := range ts {
+		n := len(c.Shape(t.(*value.Tensor)))
+		if !c.OK() {
+			return nil
+		}
+		if rank >= 0 && n != rank {
+			return c.Errorf("ValueError", diag.RankMismatch, "%s(): all arrays must have the same number of dimensions, but array 0 is %s and array %d is %s", c.short(), ts[0], i, t)
+		}
+		rank = n
+	}
+	return c.torch("torch.cat", []value.Value{value.NewTuple(ts...), value.Int(axis)})
+}
+
+func concatenate(c *Call) value.Value {
+	ts := c.oneDType(c.Value("arrays"))
+	if ts == nil {
+		return nil
+	}
+	axis := 0
+	if c.Value("axis") == value.None {
+		for i, t := range ts {
+			ts[i] = c.torchTensor("torch.flatten", []value.Value{t})
+		}
+	} else {
+		axis = c.Int("axis")
+		for i, t := range ts {
+			if len(c.Shape(t.(*value.Tensor))) == 0 && c.OK() {
+				return c.Errorf("ValueError", diag.RankMismatch, "concatenate(): array %d has no dimensions", i)
+			}
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	v := c.cat(ts, axis)
+	if t, ok := v.(*value.Tensor); ok && c.Has("out") {
+		return c.writeArray(c.Value("out"), t)
+	}
+	return v
+}
+
+func stackArrays(c *Call) value.Value {
+	ts := c.oneDType(c.Value("arrays"))
+	if ts == nil {
+		return nil
+	}
+	return c.torch("torch.stack", []value.Value{value.NewTuple(ts...), value.Plain(c.Value("axis"))})
+}
+
+func stackedRule(atleast string, axis func(rank int) int) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		ts := c.oneDType(c.Value("tup"))
+		if ts == nil {
+			return nil
+		}
+		for i, t := range ts {
+			if atleast == "column" {
+				x := t.(*value.Tensor)
+				switch s := c.Shape(x); len(s) {
+				case 0:
+					ts[i] = c.viewWith(x, symshape.Shape{c.Const(1), c.Const(1)})
+				case 1:
+					ts[i] = c.viewWith(x, symshape.Shape{s[0], c.Const(1)})
+				}
+			} else {
+				ts[i] = c.torch(atleast, []value.Value{t})
+			}
+			if !c.OK() {
+				return nil
+			}
+		}
+		return c.cat(ts, axis(len(c.Shape(ts[0].(*value.Tensor)))))
+	}
+}
+
+func appendArray(c *Call) value.Value {
+	ts := c.oneDType(value.NewTuple(c.Value("arr"), c.Value("values")))
+	if ts == nil {
+		return nil
+	}
+	axis := 0
+	if c.Value("axis") == value.None {
+		for i, t := range ts {
+			ts[i] = c.torchTensor("torch.flatten", []value.Value{t})
+		}
+	} else {
+		axis = c.Int("axis")
+	}
+	if !c.OK() {
+		return nil
+	}
+	return c.cat(ts, axis)
+}
+
+func splitArray(axis int) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.arrayArg("ary")
+		if t == nil {
+			return nil
+		}
+		s := c.Shape(t)
+		at := axis
+		if c.HasParam("axis") {
+			at = c.Axis("axis", len(s))
+		} else if len(s) == 1 && at == 1 {
+			at = 0
+		}
+		if !c.OK() {
+			return nil
+		}
+		if at >= len(s) {
+			return c.Errorf("ValueError", diag.RankMismatch, "%s() needs an array with more dimensions than %s", c.short(), t)
+		}
+		parts := plainArgs(c.Value("indices_or_sections"))
+		if x, ok := parts.(*value.Tensor); ok && x.Contents() != nil && len(x.Type().Shape) == 1 {
+			parts = value.NewTuple(x.Contents()...)
+		}
+		if n, isInt := value.AsDim(c.P, parts); isInt && c.short() != "array_split" {
+			if !c.MultipleOf(s[at], n) {
+				c.Blame(Ref{t, at})
+				return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): axis %d of size %s cannot be divided into %s equal parts: %s", c.short(), at, s[at], n, t)
+			}
+		}
+		out, ok := c.torch("torch.tensor_split", []value.Value{t, parts, value.Int(at)}).(*value.Tuple)
+		if !ok {
+			return c.Lose("the number of parts is not known")
+		}
+		return c.Th.Heap().NewList(out.Elems)
+	}
+}
+
+func repeatArray(c *Call) value.Value {
+	t := c.arrayArg("a")
+	if t == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	axis := 0
+	if c.Value("axis") == value.None {
+		if len(s) != 1 {
+			if t = c.torchTensor("torch.flatten", []value.Value{t}); t == nil {
+				return nil
+			}
+		}
+	} else {
+		axis = c.Axis("axis", len(s))
+	}
+	if !c.OK() {
+		return nil
+	}
+	s = t.Type().Shape
+	if n, ok := value.AsDim(c.P, value.Plain(c.Value("repeats"))); ok {
+		out := c.Out(t.Type().DType, With(s, axis, c.P.DimMul(s[axis], n)))
+		k, isConst := n.Const()
+		if e := t.Contents(); e != nil && isConst && len(s) == 1 && k*int64(len(e)) <= value.MaxElems {
+			var elems []value.Value
+			for _, x := range e {
+				elems = append(elems, slices.Repeat([]value.Value{x}, int(k))...)
+			}
+			out.SetContents(elems)
+		}
+		return out
+	}
+	r := c.arrayArg("repeats")
+	if r == nil {
+		return nil
+	}
+	total := symshape.Dim{}
+	if e := r.Contents(); e != nil {
+		total = c.Const(0)
+		for _, x := range e {
+			d, ok := value.AsDim(c.P, x)
+			if !ok {
+				return c.Errorf("TypeError", diag.TypeMismatch, "repeat(): counts must be ints")
+			}
+			total = c.P.DimAdd(total, d)
+		}
+		if len(e) == 1 {
+			total = c.P.DimMul(total, s[axis])
+		}
+	} else {
+		total = c.dataSize(r, 0)
+	}
+	return c.Out(t.Type().DType, With(s, axis, total))
+}
+
+func flipArray(c *Call) value.Value {
+	t := c.arrayArg("m")
+	if t == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	var axes []int
+	switch c.short() {
+	case "flipud":
+		axes = []int{0}
+	case "fliplr":
+		axes = []int{1}
+	default:
+		axes, _ = c.arrayAxes(len(s))
+	}
+	if !c.OK() {
+		return nil
+	}
+	list := make([]value.Value, len(axes))
+	for i, a := range axes {
+		if a >= len(s) {
+			return c.Errorf("ValueError", diag.RankMismatch, "%s() needs an array with more dimensions than %s", c.short(), t)
+		}
+		list[i] = value.Int(a)
+	}
+	return c.torch("torch.flip", []value.Value{t, value.NewTuple(list...)})
+}
+
+func meshgridArrays(c *Call) value.Value {
+	ts := c.toArrays(c.rest())
+	if ts == nil && len(c.rest()) > 0 {
+		return nil
+	}
+	mode, ok := value.AsStr(c.Value("indexing"))
+	sparse, ok2 := c.Value("sparse").(value.Bool)
+	if !ok || !ok2 {
+		return c.Lose("an argument is not known")
+	}
+	if mode != "xy" && mode != "ij" {
+		return c.Errorf("ValueError", diag.BadValue, "meshgrid(): indexing must be 'xy' or 'ij', not '%s'", mode)
+	}
+	shape := make(symshape.Shape, len(ts))
+	at := func(i int) int {
+		if mode == "xy" && len(ts) > 1 && i < 2 {
+			return 1 - i
+		}
+		return i
+	}
+	for i, v := range ts {
+		shape[at(i)] = c.Numel(c.Shape(v.(*value.Tensor)))
+	}
+	if !c.OK() {
+		return nil
+	}
+	outs := make([]value.Value, len(ts))
+	for i, v := range ts {
+		t := v.(*value.Tensor)
+		one := make(symshape.Shape, len(ts))
+		for k := range one {
+			one[k] = c.Const(1)
+		}
+		one[at(i)] = shape[at(i)]
+		if sparse {
+			out := c.Out(t.Type().DType, one)
+			out.SetContents(t.Contents())
+			outs[i] = out
+			continue
+		}
+		out := c.Out(t.Type().DType, shape)
+		if e := t.Contents(); e != nil {
+			from, ok1 := constShape(one)
+			to, ok2 := constShape(shape)
+			if ok1 && ok2 && product(to) <= value.MaxElems {
+				out.SetContents(expandElems(e, from, to))
+			}
+		}
+		outs[i] = out
+	}
+	return c.listOrTuple(value.NewTuple(outs...))
+}
+
+func padArray(c *Call) value.Value {
+	t := c.arrayArg("array")
+	if t == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	w := c.Value("pad_width")
+	if _, isDict := w.(*value.Dict); isDict {
+		return c.Lose("a dict of widths")
+	}
+	width := c.toArray(w)
+	if width == nil {
+		return nil
+	}
+	e, ws := width.Contents(), width.Type().Shape
+	if e == nil {
+		return c.Out(t.Type().DType, make(symshape.Shape, len(s)))
+	}
+	full := []int{len(s), 2}
+	from, ok := constShape(ws)
+	if !ok || len(from) > 2 || !fitsInts(from, full) {
+		return c.Errorf("ValueError", diag.ShapeMismatch, "pad(): widths of shape %s do not fit an array of %s", ws, countWord(len(s), "dimension"))
+	}
+	e = expandElems(e, from, full)
+	out := make(symshape.Shape, len(s))
+	for i, d := range s {
+		for _, x := range e[2*i : 2*i+2] {
+			n, ok := value.AsDim(c.P, x)
+			if !ok {
+				return c.Errorf("TypeError", diag.TypeMismatch, "pad(): widths must be ints")
+			}
+			if !c.AtLeast(n, 0) {
+				return c.Errorf("ValueError", diag.BadValue, "pad(): the width %s is negative", n)
+			}
+			d = c.P.DimAdd(d, n)
+		}
+		out[i] = d
+	}
+	return c.Out(t.Type().DType, out)
+}
+
+func fitsInts(from, to []int) bool {
+	for i := range from {
+		if n := from[len(from)-1-i]; n != 1 && n != to[len(to)-1-i] {
+			return false
+		}
+	}
+	return true
+}
+
+func diffArray(c *Call) value.Value {
+	t := c.arrayArg("a")
+	if t == nil {
+		return nil
+	}
+	if c.Has("prepend") || c.Has("append") {
+		return c.Lose("diff with added values")
+	}
+	s := c.Shape(t)
+	axes, _ := c.arrayAxes(len(s))
+	n := c.Dim("n")
+	if !c.OK() || len(axes) != 1 {
+		return nil
+	}
+	return c.Out(t.Type().DType, With(s, axes[0], c.P.DimMax(c.P.DimSub(s[axes[0]], n), c.Const(0))))
+}
+
+func astypeArray(c *Call) value.Value {
+	t := c.arrayArg("a")
+	if t == nil {
+		return nil
+	}
+	d := c.arrayDType(t.Type().DType)
+	if !c.OK() {
+		return nil
+	}
+	if d != t.Type().DType {
+		return c.keepRank(c.astype(t, d), c.Value("a"))
+	}
+	if c.short() != "astype" || c.Value("copy") == value.Value(value.Bool(false)) {
+		return c.Value("a")
+	}
+	return c.keepRank(c.torch("torch.clone", []value.Value{t}), c.Value("a"))
+}
+
+func setShape(c *Call) value.Value {
+	t, ok := c.Value("a").(*value.Tensor)
+	if !ok {
+		return c.Lose("the array is not known")
+	}
+	out := c.torchTensor("torch.reshape", []value.Value{t, plainArgs(value.NewTuple(tupleOf(c.Value("value"))...))})
+	if out == nil {
+		return nil
+	}
+	t.Mutate(c.Th.Heap(), out.V, out.Contents())
+	return value.None
+}
+
+func tupleOf(v value.Value) []value.Value {
+	switch v := v.(type) {
+	case *value.Tuple:
+		return v.Elems
+	case *value.List:
+		return v.Elems
+	}
+	return []value.Value{v}
+}
+
+func diagArray(c *Call) value.Value {
+	t := c.arrayArg("v")
+	if t == nil {
+		return nil
+	}
+	if n := len(c.Shape(t)); c.OK() && n != 1 && n != 2 {
+		return c.Errorf("ValueError", diag.RankMismatch, "diag() needs one or two dimensions, not %s", t)
+	}
+	return c.torch("torch.diag", []value.Value{t, c.Value("k")})
+}
