@@ -53,7 +53,7 @@ func (w *World) common(th value.Thread, a, b value.Value) value.Value {
 			return a
 		}
 	}
-	return th.Unknown("elements are of different kinds")
+	return th.Join(a, b)
 }
 
 // commonOf is the common abstraction of several values; why is the cause when

@@ -79,6 +79,9 @@ type Thread interface {
 	// DataInt gives a fresh integer ≥ lo that data decides, named after prefix.
 	DataInt(prefix string, lo int64, source *graph.Value) *SymInt
 
+	// Join gives a value that stands for either of two, as where two paths meet.
+	Join(a, b Value) Value
+
 	// Here is the innermost expression of user code that is being evaluated.
 	Here() source.Span
 	// ModulePath is the qualified name of the module whose forward runs.

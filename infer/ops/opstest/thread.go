@@ -241,3 +241,6 @@ func (t *Thread) Unknown(reason string) *value.Unknown {
 }
 
 var _ value.Thread = (*Thread)(nil)
+
+// Join has no paths here: what may be one of two is not known.
+func (t *Thread) Join(a, b value.Value) value.Value { return t.Unknown("one of two values") }
