@@ -26,9 +26,9 @@ func NewCache() *Cache { return &Cache{files: source.NewFileSet(), units: map[st
 // same text.
 func (c *Cache) unit(file *source.File) (*unit, error) {
 	c.mu.Lock()
-	u := c.units[file.Name]
+	u := c.units[file.Place()]
 	c.mu.Unlock()
-	if u != nil && u.file.Text() == file.Text() && u.file.Prelude == file.Prelude {
+	if u != nil && u.file.Name == file.Name && u.file.Text() == file.Text() && u.file.Prelude == file.Prelude {
 		return u, nil
 	}
 	if err := c.files.Add(file); err != nil {
@@ -39,7 +39,7 @@ func (c *Cache) unit(file *source.File) (*unit, error) {
 	u = &unit{file: file, tree: tree, info: info, diags: append(diags, more...)}
 	diag.Sort(u.diags)
 	c.mu.Lock()
-	c.units[file.Name] = u
+	c.units[file.Place()] = u
 	c.mu.Unlock()
 	return u, nil
 }

@@ -218,6 +218,7 @@ func (in *Interp) runFile(name, path string, dirs []string) (*value.Module, erro
 		return nil, nil
 	}
 	file := source.NewFile(in.displayName(path), text)
+	file.Path = path
 	u, err := in.parse(file)
 	if err != nil {
 		return nil, err

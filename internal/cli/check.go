@@ -5,6 +5,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,7 @@ import (
 
 func (a *app) checkCommand() *cobra.Command {
 	var t target
-	var format string
+	var formats []string
 	var all, strict bool
 	c := &cobra.Command{
 		Use:   "check [FILE]",
@@ -26,6 +27,10 @@ func (a *app) checkCommand() *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := t.resolve(args); err != nil {
+				return err
+			}
+			outs, err := outputs(formats, []string{t.cfg.File})
+			if err != nil {
 				return err
 			}
 			start := time.Now()
@@ -38,29 +43,36 @@ func (a *app) checkCommand() *cobra.Command {
 			if t.contract != "" {
 				return a.printContract(res, t.contract)
 			}
-			switch format {
-			case "json":
-				enc := json.NewEncoder(a.out)
-				enc.SetEscapeHTML(false)
-				enc.SetIndent("", " ")
-				if err := enc.Encode(report.Build(res)); err != nil {
-					return err
-				}
-			case "text":
-				report.Text(a.out, res, report.Options{Style: text.Style{Color: colored(a.out)}, Width: width(), All: all})
-				fmt.Fprintf(a.out, "\n%s, %s\n", report.Tally(res), elapsed(time.Since(start)))
-			default:
-				return fmt.Errorf("--output-format %s: expected text or json", format)
+			if err := a.write(outs, a.findings(res, all, start)); err != nil {
+				return err
 			}
 			return nil
 		},
 	}
 	t.flags(c)
 	t.contractFlags(c)
-	c.Flags().StringVar(&format, "output-format", "text", "text or json")
+	c.Flags().StringArrayVar(&formats, "output-format", nil, formatHelp)
 	c.Flags().BoolVar(&all, "all", false, "show all files, not only the entry's")
 	c.Flags().BoolVar(&strict, "strict", false, "anything unknown is a finding")
 	return c
+}
+
+// findings are what a run of one entry prints.
+func (a *app) findings(res *infer.Result, all bool, start time.Time) *findings {
+	return &findings{
+		files: res.Files, list: res.Diagnostics,
+		text: func(w io.Writer) error {
+			report.Text(w, res, report.Options{Style: text.Style{Color: colored(w)}, Width: width(), All: all})
+			_, err := fmt.Fprintf(w, "\n%s, %s\n", report.Tally(res), elapsed(time.Since(start)))
+			return err
+		},
+		json: func(w io.Writer) error {
+			enc := json.NewEncoder(w)
+			enc.SetEscapeHTML(false)
+			enc.SetIndent("", " ")
+			return enc.Encode(report.Build(res))
+		},
+	}
 }
 
 func elapsed(d time.Duration) string {

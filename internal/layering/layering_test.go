@@ -17,8 +17,8 @@ import (
 var layers = [][]string{
 	{"internal/source", "symshape/dtype", "grammar", "internal/layering", "internal/atomicfile"},
 	{"internal/diag", "symshape", "grammar/pygen"},
-	{"internal/diag/render/...", "parser/ast", "infer/graph", "internal/onnx"},
-	{"parser", "parser/resolve", "codegen/isa", "runtime/tensor"},
+	{"internal/diag/render/place", "internal/diag/render/text", "parser/ast", "infer/graph", "internal/onnx"},
+	{"internal/diag/render/...", "parser", "parser/resolve", "codegen/isa", "runtime/tensor"},
 	{"infer/value"},
 	{"infer/ops", "codegen", "runtime/kernel"},
 	{"infer/ops/opstest", "infer/lib", "lower", "runtime/vm"},

@@ -42,6 +42,8 @@ func (s Span) To(t Span) Span {
 // A File is the text of one source file. It is immutable.
 type File struct {
 	Name string // as reported to the user: relative where possible
+	// Path is where the file was opened, when that is not Name.
+	Path string
 	// Prelude marks files that ship inside the binary. Diagnostics never point
 	// into them; they point at the user's call instead.
 	Prelude bool
@@ -67,6 +69,14 @@ func NewFile(name, text string) *File {
 		}
 	}
 	return &File{Name: name, text: text, lines: lines}
+}
+
+// Place returns where the file can be opened.
+func (f *File) Place() string {
+	if f.Path != "" {
+		return f.Path
+	}
+	return f.Name
 }
 
 // Base returns the Pos of the file's first byte.

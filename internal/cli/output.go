@@ -1,0 +1,130 @@
+package cli
+
+// This file knows the output formats and where each goes:
+//
+//	--output-format text --output-format sarif=out.sarif
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/render/concise"
+	"shapecheck/internal/diag/render/github"
+	"shapecheck/internal/diag/render/gitlab"
+	"shapecheck/internal/diag/render/junit"
+	"shapecheck/internal/diag/render/sarif"
+	"shapecheck/internal/report"
+	"shapecheck/internal/source"
+)
+
+// findings are what a command has to print. Text and JSON show more than the
+// diagnostics, so the command brings its own.
+type findings struct {
+	files *source.FileSet
+	list  []*diag.Diagnostic
+	text  func(w io.Writer) error
+	json  func(w io.Writer) error
+}
+
+// formats are the printers by the names of their formats.
+var formats = map[string]func(w io.Writer, f *findings) error{
+	"text":       func(w io.Writer, f *findings) error { return f.text(w) },
+	"json":       func(w io.Writer, f *findings) error { return f.json(w) },
+	"concise":    func(w io.Writer, f *findings) error { return concise.Print(w, f.files, f.list) },
+	"json-lines": func(w io.Writer, f *findings) error { return report.JSONLines(w, f.files, f.list) },
+	"sarif":      func(w io.Writer, f *findings) error { return sarif.Print(w, f.files, f.list, Version) },
+	"github":     func(w io.Writer, f *findings) error { return github.Print(w, f.files, f.list) },
+	"gitlab":     func(w io.Writer, f *findings) error { return gitlab.Print(w, f.files, f.list) },
+	"junit":      func(w io.Writer, f *findings) error { return junit.Print(w, f.files, f.list) },
+}
+
+const formatHelp = "text, concise, json, json-lines, sarif, github, gitlab or junit; FORMAT=FILE writes to a file; may be repeated"
+
+// An output is a format and where it goes.
+type output struct {
+	format string
+	file   string // empty: standard output
+}
+
+// outputs reads the values of --output-format. inputs are files that must not be
+// written over.
+func outputs(specs, inputs []string) ([]output, error) {
+	if len(specs) == 0 {
+		return []output{{format: "text"}}, nil
+	}
+	taken := map[string]string{}
+	for _, in := range inputs {
+		taken[same(in)] = "it is an input"
+	}
+	var list []output
+	stdout := ""
+	for _, s := range specs {
+		format, file, to := strings.Cut(s, "=")
+		if formats[format] == nil {
+			return nil, fmt.Errorf("--output-format %s: no such format; there are: %s", format, strings.Join(formatNames(), ", "))
+		}
+		if to && file != "-" {
+			if err := atomicfile.Check(file); err != nil {
+				return nil, fmt.Errorf("--output-format %s: %w", s, err)
+			}
+			if why := taken[same(file)]; why != "" {
+				return nil, fmt.Errorf("--output-format %s: the file is not written: %s", s, why)
+			}
+			taken[same(file)] = "another format goes there"
+			list = append(list, output{format, file})
+			continue
+		}
+		if stdout != "" {
+			return nil, fmt.Errorf("--output-format: %s and %s both go to standard output; give one a file as in %s=FILE", stdout, format, format)
+		}
+		stdout = format
+		list = append(list, output{format: format})
+	}
+	return list, nil
+}
+
+// same makes a path comparable with others.
+func same(file string) string {
+	if abs, err := filepath.Abs(file); err == nil {
+		file = abs
+	}
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		file = real
+	}
+	return file
+}
+
+func formatNames() []string {
+	var names []string
+	for n := range formats {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// write prints f in every format.
+func (a *app) write(list []output, f *findings) error {
+	for _, o := range list {
+		if o.file == "" {
+			if err := formats[o.format](a.out, f); err != nil {
+				return err
+			}
+			continue
+		}
+		var b bytes.Buffer
+		if err := formats[o.format](&b, f); err != nil {
+			return err
+		}
+		if err := atomicfile.Write(o.file, b.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

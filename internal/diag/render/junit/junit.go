@@ -1,0 +1,110 @@
+// Package junit prints diagnostics as a JUnit report, which most CI systems read:
+// a suite for each file, a failed case for each error or warning.
+package junit
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/render/place"
+	"shapecheck/internal/diag/render/text"
+	"shapecheck/internal/source"
+)
+
+type suites struct {
+	XMLName  xml.Name `xml:"testsuites"`
+	Name     string   `xml:"name,attr"`
+	Tests    int      `xml:"tests,attr"`
+	Failures int      `xml:"failures,attr"`
+	Errors   int      `xml:"errors,attr"`
+	Suites   []*suite `xml:"testsuite"`
+}
+
+type suite struct {
+	Name     string     `xml:"name,attr"`
+	Tests    int        `xml:"tests,attr"`
+	Failures int        `xml:"failures,attr"`
+	Errors   int        `xml:"errors,attr"`
+	Cases    []testCase `xml:"testcase"`
+}
+
+type testCase struct {
+	Name    string   `xml:"name,attr"`
+	Class   string   `xml:"classname,attr"`
+	File    string   `xml:"file,attr,omitempty"`
+	Line    int      `xml:"line,attr,omitempty"`
+	Failure *failure `xml:"failure"`
+	Error   *failure `xml:"error"`
+	Out     string   `xml:"system-out,omitempty"`
+}
+
+type failure struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// Print writes the report. A run without findings has one case, which passed:
+// several readers take an empty report for a broken one.
+func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
+	all := suites{Name: "shapecheck"}
+	byFile := map[string]*suite{}
+	suiteOf := func(path string) *suite {
+		s := byFile[path]
+		if s == nil {
+			s = &suite{Name: path}
+			byFile[path] = s
+			all.Suites = append(all.Suites, s)
+		}
+		return s
+	}
+	for _, d := range list {
+		p, ok := place.Of(fs, d.At)
+		name := string(d.Code)
+		if ok {
+			name = fmt.Sprintf("%s:%d:%d %s", p.Path, p.Line, p.Col, d.Code)
+		} else {
+			p.Path = "shapecheck"
+		}
+		c := testCase{Name: name, Class: p.Path, Line: p.Line}
+		if ok {
+			c.File = p.Path
+		}
+		s := suiteOf(p.Path)
+		s.Tests++
+		var body strings.Builder
+		text.Print(&body, fs, d, text.Style{})
+		f := &failure{Message: place.OneLine(d), Type: string(d.Code), Text: body.String()}
+		switch {
+		case d.Code == diag.InternalError:
+			c.Error = f
+			s.Errors++
+		case d.Severity >= diag.Warning:
+			c.Failure = f
+			s.Failures++
+		default:
+			c.Out = body.String()
+		}
+		s.Cases = append(s.Cases, c)
+	}
+	if len(list) == 0 {
+		s := suiteOf("shapecheck")
+		s.Tests, s.Cases = 1, []testCase{{Name: "shapes", Class: "shapecheck"}}
+	}
+	for _, s := range all.Suites {
+		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", " ")
+	if err := enc.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
