@@ -46,6 +46,7 @@ type frame struct {
 	prelude bool
 	ret     value.Value
 	yield   func(value.Value) (value.Value, error) // of a generator
+	gen     *generator                             // whose body runs here
 	current *value.Exception                       // being handled, for a bare raise
 }
 

@@ -135,7 +135,7 @@ func unknownIterator(v value.Value) *value.Iterator {
 }
 
 func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
-	base := len(in.pendings)
+	base, exits := len(in.pendings), 0
 	for n := 0; ; n++ {
 		if err := in.Step(1); err != nil {
 			return next, err
@@ -146,8 +146,9 @@ func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 		}
 		val, known := in.Holds(t)
 		// A loop such as "while True" that never decides to leave is cut off:
-		// after many iterations it is taken as one of unknown length.
-		if !known || n > in.cfg.maxIterations() {
+		// after many iterations it is taken as one of unknown length; and after
+		// few of them when each may have been the last, which costs more.
+		if !known || n > in.cfg.maxIterations() || exits > maxUndecidedExits {
 			return in.openLoop(f, base, symshape.Dim{}, func() (flow, bool, error) {
 				t, err := in.test(f, s.Test)
 				if err != nil {
@@ -171,15 +172,23 @@ func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 		if !val {
 			break
 		}
+		open := len(in.pendings)
 		fl, err := in.block(f, s.Body)
 		fl, err = in.merge(f, base, continues, fl, err)
 		if err != nil || fl == breaks || fl == returns {
 			return in.endLoop(f, base, fl, err)
 		}
+		if len(in.pendings) > open {
+			exits++
+		}
 	}
 	fl, err := in.block(f, s.Else)
 	return in.endLoop(f, base, fl, err)
 }
+
+// maxUndecidedExits bounds the iterations of a while loop that are run one by one
+// although each of them may leave the loop.
+const maxUndecidedExits = 32
 
 // maxRounds bounds the iterations of a fixpoint. Joins only lose information, so
 // a few suffice; what still changes then becomes unknown.
@@ -272,7 +281,13 @@ func (in *Interp) openLoop(f *frame, base int, trips symshape.Dim, body func() (
 		in.sink.Truncate(sink)
 		in.rec.rollback(rec)
 	}
+	for _, c := range comps {
+		c.region = nil // part of the loop's body
+	}
 	in.emitLoop(region, fx)
+	if len(comps) > 0 {
+		in.build.Incomplete(at)
+	}
 	if trips.Expr != nil && len(comps) == 0 {
 		fx.close(m, trips.Expr)
 	}

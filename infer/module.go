@@ -289,7 +289,7 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 			continue
 		}
 		var e *value.Exception
-		if !errors.As(err, &e) || m.Prelude {
+		if !errors.As(err, &e) || m.Prelude || in.cfg.Script != nil {
 			return err
 		}
 		if in.caught(e) {

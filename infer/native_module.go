@@ -26,6 +26,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("module_delattr", in.moduleDelattr)
 	def("module_call", in.moduleCall)
 	in.walkNatives(def)
+	in.dataNatives(def)
 	def("make_parameter", in.makeParameter)
 	def("make_buffer", in.makeParameter)
 	def("empty_param", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
@@ -218,22 +219,9 @@ func (in *Interp) moduleCall(_ value.Thread, args []value.Value, kw []value.Kw) 
 	if !ok {
 		return nil, in.Raise("TypeError", "not a module")
 	}
-	if v, ok := inst.Attrs.Get("_forward_pre_hooks"); ok {
-		if d, ok := v.(*value.Dict); ok && d.Len() > 0 {
-			for i := range d.Len() {
-				r, err := in.callHook(d.At(i), self, value.NewTuple(rest...))
-				if err != nil {
-					return nil, err
-				}
-				switch r := r.(type) {
-				case value.NoneType, *value.Unknown:
-				case *value.Tuple:
-					rest = r.Elems
-				default:
-					rest = []value.Value{r}
-				}
-			}
-		}
+	rest, kw, err := in.preHooks(inst, rest, kw)
+	if err != nil {
+		return nil, err
 	}
 	fn, err := in.GetAttr(self, "forward")
 	if err != nil {
@@ -245,25 +233,14 @@ func (in *Interp) moduleCall(_ value.Thread, args []value.Value, kw []value.Kw) 
 	if err != nil {
 		return nil, err
 	}
-	if v, ok := inst.Attrs.Get("_forward_hooks"); ok {
-		if d, ok := v.(*value.Dict); ok && d.Len() > 0 {
-			for i := range d.Len() {
-				r, err := in.callHook(d.At(i), self, value.NewTuple(rest...), out)
-				if err != nil {
-					return nil, err
-				}
-				if r != value.None && !value.IsUnknown(r) {
-					out = r
-				}
-			}
-			in.rec.leave(call, out, nil)
-		}
+	out, ran, err := in.postHooks(inst, rest, kw, out)
+	if err != nil {
+		return nil, err
+	}
+	if ran {
+		in.rec.leave(call, out, nil)
 	}
 	return out, nil
-}
-
-func (in *Interp) callHook(hook value.Value, args ...value.Value) (value.Value, error) {
-	return in.Call(hook, args, nil)
 }
 
 // makeParameter implements Parameter(data, requires_grad): a new leaf with data's type.
@@ -272,6 +249,9 @@ func (in *Interp) makeParameter(_ value.Thread, args []value.Value, _ []value.Kw
 		return nil, in.Raise("TypeError", "Parameter takes a tensor")
 	}
 	cls, _ := args[0].(*value.Class)
+	if ops.IsArray(args[1]) {
+		return nil, in.Raise("AttributeError", "'numpy.ndarray' object has no attribute 'detach': Parameter takes a tensor, use torch.from_numpy")
+	}
 	data, ok := args[1].(*value.Tensor)
 	if !ok {
 		if value.IsUnknown(args[1]) {

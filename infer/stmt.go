@@ -508,7 +508,7 @@ func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 	}
 	f.at = s.Span()
 	e := &value.Exception{Value: inst, At: in.spanIn(f, s), Frames: in.userFrames()}
-	if f.prelude {
+	if f.prelude && !in.isExit(inst) {
 		text, _ := in.Str(inst)
 		e.At = in.Here()
 		e.Diag = diag.New(in.preludeCode(inst), e.At, text)

@@ -27,6 +27,10 @@ type handler struct {
 // raises goes up and ends the run.
 func (in *Interp) settle(f *frame, v value.Value, err error) (value.Value, error) {
 	var e *value.Exception
+	var open *value.OpenError
+	if errors.As(err, &open) && !f.prelude {
+		return in.Unknown("the number of elements is not known"), nil
+	}
 	if !errors.As(err, &e) || e.Diag == nil || f.prelude || in.caught(e) {
 		return v, err
 	}

@@ -246,6 +246,21 @@ func openOr(err error, v value.Value) error {
 	return err
 }
 
+// firsts pairs the elements of open iterators that stand for themselves.
+func firsts(list []*value.Iterator) []value.Value {
+	var out []value.Value
+	for k := 0; ; k++ {
+		elems := make([]value.Value, len(list))
+		for i, it := range list {
+			if k >= len(it.First) {
+				return out
+			}
+			elems[i] = it.First[k]
+		}
+		out = append(out, value.NewTuple(elems...))
+	}
+}
+
 func zipNew(c *call) (value.Value, error) {
 	strict := false
 	if c.args[0] != nil {
@@ -264,7 +279,9 @@ func zipNew(c *call) (value.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		return newOpenIter(c.th, "zip", value.NewTuple(elems...), n), nil
+		it := newOpenIter(c.th, "zip", value.NewTuple(elems...), n)
+		it.First = firsts(list)
+		return it, nil
 	}
 	it := newIter(c.th, "zip", nil)
 	it.Next = func(th value.Thread) (value.Value, bool, error) {
@@ -340,11 +357,20 @@ func enumerateNew(c *call) (value.Value, error) {
 			}
 		}
 		i := symshape.MakeDim(p.FreshIn("i", 0, hi))
-		return newOpenIter(c.th, "enumerate", value.NewTuple(value.FromDim(p.DimAdd(first, i)), src.Open.Elem), n), nil
+		it := newOpenIter(c.th, "enumerate", value.NewTuple(value.FromDim(p.DimAdd(first, i)), src.Open.Elem), n)
+		for k, v := range src.First {
+			it.First = append(it.First, value.NewTuple(value.FromDim(p.DimAdd(first, p.ConstDim(int64(k)))), v))
+		}
+		return it, nil
 	}
 	it := newIter(c.th, "enumerate", nil)
 	it.Next = func(th value.Thread) (value.Value, bool, error) {
 		v, ok, err := pull(th, src)
+		var more *value.OpenError
+		if errors.As(err, &more) && more.Open != nil {
+			i := value.FromDim(symshape.MakeDim(th.Pool().Fresh("i")))
+			return nil, false, &value.OpenError{Open: &value.Open{Elem: value.NewTuple(i, more.Open.Elem)}}
+		}
 		if err != nil || !ok {
 			return nil, false, err
 		}

@@ -21,11 +21,15 @@ func (a *app) checkCommand() *cobra.Command {
 	var t target
 	var formats []string
 	var all, strict bool
+	var script bool
 	c := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Find the type, dtype and shape of every expression of a model",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
+			if args = t.script(script, args); len(args) > 1 {
+				return fmt.Errorf("unexpected argument %s: one FILE is checked at a time; arguments of the file's own need --script", args[1])
+			}
 			if err := t.resolve(args); err != nil {
 				return err
 			}
@@ -53,6 +57,7 @@ func (a *app) checkCommand() *cobra.Command {
 	t.contractFlags(c)
 	c.Flags().StringArrayVar(&formats, "output-format", nil, formatHelp)
 	c.Flags().BoolVar(&all, "all", false, "show all files, not only the entry's")
+	c.Flags().BoolVar(&script, "script", false, "run FILE from its top level, as python FILE ARGS… would; what follows is given to it")
 	c.Flags().BoolVar(&strict, "strict", false, "anything unknown is a finding")
 	return c
 }

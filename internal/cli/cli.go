@@ -44,7 +44,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	}()
 	a := &app{in: stdin, out: stdout, err: stderr}
 	root := a.root()
-	root.SetArgs(args)
+	root.SetArgs(scriptArgs(args))
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -118,7 +118,7 @@ func width() int {
 	return defaultWidth
 }
 
-const defaultWidth = 100
+const defaultWidth = 80
 
 // colored decides whether to print colours: not when NO_COLOR is set, and only
 // on a terminal unless FORCE_COLOR is set.

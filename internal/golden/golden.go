@@ -211,6 +211,10 @@ func config(words []string, dir string) (infer.Config, error) {
 	fs.Func("set", "", add(&cfg.Set))
 	var file string
 	for len(words) > 0 { // a file name may stand anywhere
+		if words[0] == "--script" { // what follows is the script's own command line
+			cfg.Script = append([]string{}, words[1:]...)
+			break
+		}
 		if !strings.HasPrefix(words[0], "-") {
 			file, words = words[0], words[1:]
 			continue

@@ -629,7 +629,9 @@ class ArgumentParser(_ActionsContainer):
         _sys.exit(status)
 
     def error(self, message):
-        raise SystemExit(2)
+        e = SystemExit(2)
+        e._argparse = message
+        raise e
 
 
 def _least(action):

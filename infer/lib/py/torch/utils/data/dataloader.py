@@ -1,6 +1,7 @@
 # This file defines DataLoader. Samples of a dataset are alike in type, so a
-# batch is made of one sample, as often as the batch is large; of the batches
-# only two kinds are given: a full one, and the last when it is smaller.
+# batch is made of one sample, as often as the batch is large. A full batch and
+# the last, when that is smaller, are gone through; then one that is either.
+import _shapecheck
 import torch
 from .dataset import IterableDataset
 from .sampler import BatchSampler, RandomSampler, SequentialSampler
@@ -15,30 +16,29 @@ def default_convert(data):
 
 
 def default_collate(batch):
-    elem = batch[0]
-    # empty_like and empty: what is known of one sample's contents does not hold
-    # for the others.
+    return _collate(batch[0], len(batch), batch)
+
+
+# The samples are alike in type, not in value: the values are not kept.
+def _collate(elem, n, batch):
+    if _shapecheck.is_unknown(elem):
+        return _shapecheck.unknown('a sample of a data set')
     if isinstance(elem, torch.Tensor):
-        return torch.empty_like(torch.stack(batch, 0))
-    if isinstance(elem, bool):
-        return torch.empty(len(batch), dtype=torch.bool)
+        return elem.new_empty((n,) + tuple(elem.shape))
     if isinstance(elem, float):
-        return torch.empty(len(batch), dtype=torch.float64)
+        return torch.empty(n, dtype=torch.float64)
     if isinstance(elem, int):
-        return torch.empty(len(batch), dtype=torch.int64)
+        return torch.empty(n, dtype=torch.bool if isinstance(elem, bool) else torch.int64)
     if isinstance(elem, (str, bytes)):
-        return batch
+        return [elem] * n if batch is None else batch
     if isinstance(elem, dict):
-        return {key: default_collate([d[key] for d in batch]) for key in elem}
+        return {key: _collate(elem[key], n, None) for key in elem}
     if isinstance(elem, tuple) and hasattr(elem, '_fields'):
-        return type(elem)(*[default_collate(list(samples)) for samples in zip(*batch)])
+        return type(elem)(*[_collate(e, n, None) for e in elem])
     if isinstance(elem, (tuple, list)):
-        for other in batch:
-            if len(other) != len(elem):
-                raise RuntimeError('each element in list of batch should be of equal size')
-        return [default_collate(list(samples)) for samples in zip(*batch)]
+        return [_collate(e, n, None) for e in elem]
     if type(elem).__module__ == 'numpy':
-        return torch.stack([torch.as_tensor(b) for b in batch], 0)
+        return _collate(torch.as_tensor(elem), n, None)
     raise TypeError(f'default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {type(elem)}')
 
 
@@ -80,27 +80,50 @@ class DataLoader:
         self.collate_fn = collate_fn if collate_fn is not None else default_collate if batched else default_convert
 
     def _batch(self, sample, n):
+        if self.collate_fn is default_collate:
+            return _collate(sample, n, None)
         return self.collate_fn([sample] * n)
 
     def __iter__(self):
         if self._iterable:
             sample = next(iter(self.dataset))
-            yield sample if self.batch_size is None else self._batch(sample, self.batch_size)
-        elif self.batch_sampler is None:
-            yield self.collate_fn(self.dataset[next(iter(self.sampler))])
-        elif type(self.batch_sampler) is BatchSampler:
-            n, size = len(self.sampler), self.batch_size or self.batch_sampler.batch_size
-            sample = self.dataset[next(iter(self.sampler))]
-            if n >= size:
-                yield self._batch(sample, size)
+            if self.batch_size is None:
+                return _shapecheck.batches([sample], _shapecheck.data_int('batches', 1))
+            parts = [self._batch(sample, self.batch_size)]
+            return _shapecheck.batches(self._partial(parts, sample, self.batch_size), _shapecheck.data_int('batches', 1))
+        if self.batch_sampler is None:
+            n = len(self.sampler)
+            return _shapecheck.batches([self.collate_fn(self._sample())], n)
+        if type(self.batch_sampler) is BatchSampler:
+            n, size = len(self.batch_sampler.sampler), self.batch_sampler.batch_size
+            if _shapecheck.is_symbolic(n) or _shapecheck.is_unknown(n):
+                sample = self._sample()
+                parts = [self._batch(sample, size)]
+                return _shapecheck.batches(self._partial(parts, sample, size), _shapecheck.data_int('batches', 1))
+            parts = [self._batch(self._sample(), size)] if n >= size else []
             if n % size != 0 and not self.batch_sampler.drop_last:
-                yield self._batch(sample, n % size)
-        else:
-            indices = next(iter(self.batch_sampler))
-            yield self.collate_fn([self.dataset[i] for i in indices])
+                parts.append(self._batch(self._sample(), n % size))
+            return _shapecheck.batches(parts, len(self.batch_sampler)) if parts else iter([])
+        indices = next(iter(self.batch_sampler))
+        return _shapecheck.batches([self.collate_fn([self.dataset[i] for i in indices])], _shapecheck.data_int('batches', 1))
+
+    def _partial(self, parts, sample, size):
+        # How large the last batch is nobody knows.
+        drop = self.drop_last if self.batch_sampler is None else self.batch_sampler.drop_last
+        if not drop and size > 1 and self.collate_fn is default_collate:
+            parts.append(_collate(sample, _shapecheck.data_int('last', 1, size), None))
+        return parts
+
+    def _sample(self):
+        sampler = self.sampler if self.batch_sampler is None else self.batch_sampler.sampler
+        if isinstance(sampler, (SequentialSampler, RandomSampler)):
+            return self.dataset[0]
+        return self.dataset[next(iter(sampler))]
 
     def __len__(self):
         if self._iterable:
+            if not hasattr(self.dataset, '__len__'):
+                raise TypeError(f"object of type '{type(self.dataset).__name__}' has no len()")
             n = len(self.dataset)
             if self.batch_size is None:
                 return n

@@ -1,0 +1,181 @@
+package infer
+
+// This file runs a file as a script: from its top level, as the module __main__,
+// with its own command line.
+
+import (
+	"errors"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+)
+
+// scriptModule is the name of the module that a script is.
+const scriptModule = "__main__"
+
+// startScript prepares the run of a script. All that runs counts as the entry.
+func (in *Interp) startScript(path string) string {
+	in.options["argv"] = strings.Join(append([]string{path}, in.cfg.Script...), "\x00")
+	in.inEntry, in.rec.loading = true, false
+	in.entryName = path
+	return scriptModule
+}
+
+// endScript deals with an exception that reached the top of a script.
+func (in *Interp) endScript(err error) error {
+	var e *value.Exception
+	if !errors.As(err, &e) || !in.isExit(e.Value) {
+		in.uncaught(err)
+		return nil
+	}
+	if msg, ok := e.Value.Attrs.Get("_argparse"); ok {
+		text, _ := value.AsStr(msg)
+		return usagef("%s does not accept its arguments: %s", in.cfg.File, text)
+	}
+	how := in.exitStatus(e)
+	if how == "" {
+		return nil
+	}
+	// Nothing that follows was looked at.
+	d := diag.New(diag.UncaughtRaise, e.At, "the script ends here "+how, "SystemExit", how)
+	d.Severity = diag.Warning
+	in.report(&value.Exception{Value: e.Value, Diag: d, At: e.At, Frames: e.Frames})
+	return nil
+}
+
+// exitStatus says with what sys.exit was called; empty when that means success
+// or is not known.
+func (in *Interp) exitStatus(e *value.Exception) string {
+	status, _ := e.Value.Attrs.Get("code")
+	if status == nil {
+		if args, _ := e.Value.Attrs.Get("args"); args != nil {
+			if t, ok := args.(*value.Tuple); ok && len(t.Elems) > 0 {
+				status = t.Elems[0]
+			}
+		}
+	}
+	switch s := status.(type) {
+	case nil, *value.Unknown, *value.SymInt, value.NoneType:
+		return ""
+	case value.Int:
+		if s == 0 {
+			return ""
+		}
+		return "with status " + itoa(int64(s))
+	}
+	in.quiet++
+	defer func() { in.quiet-- }()
+	text, ok := in.Str(status)
+	if !ok {
+		return ""
+	}
+	return "with: " + text
+}
+
+// dataNatives defines what the prelude's data sets are made of: numbers, texts
+// and lists that files decide.
+func (in *Interp) dataNatives(def func(string, value.NativeFunc)) {
+	def("data_int", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		prefix, lo, hi := "n", int64(0), int64(symshape.PosInf)
+		for i, a := range args {
+			switch n, _ := value.AsInt(a); i {
+			case 0:
+				prefix, _ = value.AsStr(a)
+			case 1:
+				lo = n
+			case 2:
+				hi = n
+			}
+		}
+		e := in.pool.FreshIn(prefix, lo, hi)
+		in.rec.data(e)
+		return &value.SymInt{D: symshape.Dim{Expr: e}}, nil
+	})
+	def("data_str", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "a text that comes from files"}}, nil
+	})
+	def("batches", in.batches)
+	def("open_list", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) != 2 {
+			return nil, in.Raise("TypeError", "open_list takes 2 arguments")
+		}
+		l := in.heap.NewList(nil)
+		l.Open = &value.Open{Elem: args[0]}
+		switch n := args[1].(type) {
+		case value.Int:
+			l.Open.Len = in.pool.ConstDim(int64(n))
+		case *value.SymInt:
+			l.Open.Len = n.D
+		}
+		return l, nil
+	})
+}
+
+// isExit reports whether an exception is one that ends the program, not a fault.
+func (in *Interp) isExit(e *value.Instance) bool {
+	exit := in.world.Class("SystemExit")
+	return exit != nil && e.Class.IsSubclass(exit)
+}
+
+// batches makes the iterator over the batches of a loader: all of them when they
+// are few; else a full and a last one, and one that stands for all.
+func (in *Interp) batches(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	l, ok := args[0].(*value.List)
+	if len(args) != 2 || !ok || len(l.Elems) == 0 {
+		return nil, in.Raise("TypeError", "batches takes a list and a number")
+	}
+	n := symshape.Dim{}
+	switch x := args[1].(type) {
+	case value.Int:
+		n = in.pool.ConstDim(int64(x))
+	case *value.SymInt:
+		n = x.D
+	}
+	it := in.firstThen(nil, l.Elems, nil)
+	if n.Known && n.Val <= int64(len(l.Elems)) {
+		return it, nil
+	}
+	all := l.Elems[0]
+	for _, e := range l.Elems[1:] {
+		all = in.joinAny(all, e)
+	}
+	next := it.Next
+	it.First = l.Elems
+	it.Open = &value.Open{Elem: all, Len: n}
+	it.Next = func(th value.Thread) (value.Value, bool, error) {
+		v, ok, err := next(th)
+		if !ok {
+			return all, true, err
+		}
+		return v, ok, err
+	}
+	return it, nil
+}
+
+// firstThen iterates over first and then, when it is given, over what open sums
+// up. In the body of a generator that is one more iteration: what it yields
+// stands for all that follows.
+func (in *Interp) firstThen(f *frame, first []value.Value, open *value.Open) *value.Iterator {
+	it := &value.Iterator{Header: in.heap.Header(), Name: "iterator"}
+	it.Next = func(value.Thread) (value.Value, bool, error) {
+		in.heap.Touch(it)
+		it.Pos++
+		switch n := it.Pos - 1; {
+		case n < len(first):
+			return first[n], true, nil
+		case open == nil:
+			return nil, false, nil
+		case f != nil && f.gen != nil:
+			if n > len(first) {
+				return nil, false, nil
+			}
+			f.gen.sums = true
+			return open.Elem, true, nil
+		}
+		it.Open = open
+		return open.Elem, true, nil
+	}
+	return it
+}
