@@ -96,11 +96,24 @@ func arrayOperand(v value.Value) bool {
 func (in *Interp) tensorWithArray(name string, t, a *value.Tensor) (value.Value, error) {
 	x := *a
 	x.Header, x.Class = in.heap.Header(), nil
-	v, err := in.applyTensor(name, t, &x)
-	if r, ok := v.(*value.Tensor); ok && err == nil {
-		if d := r.Type().DType; d != dtype.Numpy(t.Type().DType, a.Type().DType) {
-			r.V.Type.DType = dtype.Unknown
+	d := dtype.Unknown
+	if t.Type().DType != d && a.Type().DType != d {
+		d = dtype.Numpy(t.Type().DType, a.Type().DType)
+	}
+	operands := []value.Value{t, &x}
+	for i, o := range operands {
+		if d == dtype.Unknown || o.(*value.Tensor).Type().DType == d {
+			continue
 		}
+		v, err := in.applyTensor("to", o, value.DType{D: d})
+		if err != nil {
+			return nil, err
+		}
+		operands[i] = v
+	}
+	v, err := in.applyTensor(name, operands...)
+	if r, ok := v.(*value.Tensor); ok && err == nil && r.Type().DType != d {
+		r.V.Type.DType = dtype.Unknown
 	}
 	return v, err
 }
@@ -130,7 +143,7 @@ func (in *Interp) arrayCompare(op ast.CmpOperator, a, b value.Value) (v value.Va
 		if op == ast.Eq || op == ast.NotEq { // neither compares with the other, and so they differ
 			return value.Bool(op == ast.NotEq), true, nil
 		}
-		return nil, false, nil
+		return nil, false, in.Raise("TypeError", "'%s' not supported between 'Tensor' and 'numpy.ndarray': use torch.from_numpy", op)
 	case isTorch(a) || isTorch(b):
 		return nil, false, nil
 	case na && (arrayOperand(b) || ops.IsArray(a) && b == value.None):

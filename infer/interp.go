@@ -34,6 +34,9 @@ type Interp struct {
 	steps    int
 	handlers []handler
 	pendings []*pending
+	// choosing is set while an operation is performed on the values of a choice:
+	// then integers that differ stay apart, so that what x.dim() says goes with x.
+	choosing bool
 	trial    int // nesting of alternatives that may fail silently
 	quiet    int // while positive, faults are not reported
 	path     path
@@ -52,6 +55,7 @@ type Interp struct {
 	inputs     []value.Kw             // the arguments as given
 	ranges     []string               // H=32..512, from arguments
 	assumed    []*symshape.Cond       // what the user vouches for
+	refused    refusal                // what the last operation needed and did not get
 }
 
 var _ value.Thread = (*Interp)(nil)
@@ -167,11 +171,17 @@ func (in *Interp) Raise(class, format string, args ...any) error {
 
 // Fail makes the exception for a fault in a library call.
 func (in *Interp) Fail(class string, d *diag.Diagnostic) error {
+	in.explainSizes(d)
 	c := in.Class(class)
 	if c == nil {
 		c = in.world.Class("RuntimeError")
 	}
-	inst := in.world.Exception(c.Name, d.Msg)
+	name := c.Name
+	if in.world.Class(name) != c { // of a library
+		name = "Exception"
+	}
+	inst := in.world.Exception(name, d.Msg)
+	inst.Class = c
 	return &value.Exception{Value: inst, Diag: d, At: d.At, Frames: in.userFrames()}
 }
 

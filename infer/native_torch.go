@@ -85,6 +85,11 @@ func (in *Interp) newTensor(th value.Thread, args []value.Value, kw []value.Kw) 
 	if len(args) == 1 {
 		switch x := args[0].(type) {
 		case *value.Tensor:
+			if ops.IsArray(x) {
+				name = "torch.tensor"
+				kw = append(kw[:len(kw):len(kw)], value.Kw{Name: "dtype", Value: value.DType{D: in.defaultDType()}})
+				break
+			}
 			t := *x
 			t.Header = in.heap.Header()
 			t.Class = in.tensorClass(cls)

@@ -34,6 +34,12 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 			return u, nil
 		}
 	}
+	if why := c.refuseArrays(); why != "" && strings.HasPrefix(name, "torch.") {
+		if declines(name) {
+			return value.NotImplemented, nil
+		}
+		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), c.short()+"() "+why+": use torch.from_numpy"))
+	}
 	if c.inout = inPlace; inPlace {
 		if _, ok := c.args[0].(*value.Tensor); !ok {
 			return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), c.short()+"(): the first argument must be a Tensor, not "+TypeName(c.args[0])))

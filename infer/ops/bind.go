@@ -215,6 +215,9 @@ func TypeName(v value.Value) string {
 	case *value.Set:
 		return "set"
 	case *value.Tensor:
+		if IsArray(v) {
+			return "numpy.ndarray"
+		}
 		return "Tensor"
 	case *value.Instance:
 		return v.Class.Name

@@ -100,6 +100,32 @@ func (c *Call) numpyError(class string, code diag.Code) string {
 
 func (c *Call) ndarray() *value.Class { return c.Th.Class("numpy.ndarray") }
 
+// refuseArrays says which argument for a tensor is an array, or "".
+func (c *Call) refuseArrays() string {
+	for i, a := range c.args {
+		p := &c.sig.Params[i]
+		if p.Type != TensorType && p.Type != OperandType {
+			continue
+		}
+		if IsArray(a) {
+			return "argument '" + p.Name + "' must be a Tensor, not numpy.ndarray"
+		}
+		var elems []value.Value
+		switch v := a.(type) {
+		case *value.Tuple:
+			elems = v.Elems
+		case *value.List:
+			elems = v.Elems
+		}
+		for _, e := range elems {
+			if IsArray(e) {
+				return "argument '" + p.Name + "' must hold Tensors, not numpy.ndarray"
+			}
+		}
+	}
+	return ""
+}
+
 // arrays makes numpy's objects of what a rule gave: arrays of tensors, scalars of
 // tensors without dimensions. Tensors that are arrays already stay as they are.
 func (c *Call) arrays(v value.Value) value.Value {
@@ -229,6 +255,9 @@ func (c *Call) arrayDType(def dtype.DType) dtype.DType {
 		return def
 	}
 	v := c.Value("dtype")
+	if value.IsUnknown(v) {
+		return dtype.Unknown
+	}
 	d, known := NumpyDType(v)
 	if known {
 		return d
@@ -355,6 +384,7 @@ func (c *Call) arrayOfTensor(x *value.Tensor) *value.Tensor {
 	ty := x.Type()
 	switch {
 	case x.RequiresGrad:
+		c.array = false // the exception is PyTorch's
 		c.Errorf("RuntimeError", diag.BadValue, "a tensor that requires gradients cannot be made an array: use detach() first: %s", x)
 		return nil
 	case strings.HasPrefix(ty.Device, "cuda"):

@@ -113,9 +113,9 @@ var propertyOps = [...]Op{
 	}, "the number of the GPU"),
 	pure(".data_ptr", onlyInput, func(c *Call, t *value.Tensor) value.Value { return c.Th.DataInt("address", 0, nil) }, "the address"),
 	{Names: spelled("torch.is_tensor"), Sig: "(any obj)", Pure: true, Rule: func(c *Call) value.Value {
-		switch c.Value("obj").(type) {
+		switch v := c.Value("obj").(type) {
 		case *value.Tensor:
-			return value.Bool(true)
+			return value.Bool(!IsArray(v))
 		case *value.Choice:
 			return c.Lose("the argument is not known")
 		}
