@@ -114,12 +114,15 @@ func (in *Interp) Require(c *symshape.Cond, why string) symshape.Answer {
 	case symshape.Yes:
 		return symshape.Yes
 	case symshape.No:
+		in.Refused(c)
 		return symshape.No
 	}
 	if v, ok := in.example(c); ok && !v {
+		in.Refused(c)
 		return symshape.No
 	}
 	if !in.require(c, why) {
+		in.Refused(c)
 		return symshape.No
 	}
 	return symshape.Yes
@@ -399,12 +402,12 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 	inner = append(inner, in.fold(base, m, b, berr)...)
 	// The state is now that of the second branch.
 
-	keep := func(comps []*completion) {
+	keep := func(comps []*completion, els *graph.Region) {
 		if len(comps) == 0 {
 			in.heap.Close(m)
 			return
 		}
-		in.pendings = append(in.pendings, &pending{mark: m, path: before, comps: comps, outer: outer, els: elseR, cond: c, test: testOperand(t)})
+		in.pendings = append(in.pendings, &pending{mark: m, path: before, comps: comps, outer: outer, els: els, cond: c, test: testOperand(t)})
 	}
 	switch {
 	case aerr != nil && berr != nil:
@@ -413,7 +416,7 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 		if len(inner) > 0 {
 			in.rewindTo(m, inner[0])
 			f.ret = inner[0].ret
-			keep(inner[1:])
+			keep(inner[1:], outer)
 			return inner[0].flow, nil
 		}
 		in.heap.Close(m)
@@ -421,7 +424,7 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 	case aerr != nil:
 		in.build.Leave(outer)
 		in.path = before
-		keep(inner)
+		keep(inner, outer)
 		in.splice(elseR)
 		in.guard(b.cond, aerr)
 		return fb, nil
@@ -429,7 +432,7 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 		in.build.Leave(outer)
 		in.path = before
 		in.rewindTo(m, a)
-		keep(inner)
+		keep(inner, outer)
 		in.splice(thenR)
 		f.ret = a.ret
 		in.guard(c, berr)
@@ -456,20 +459,19 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 		}
 		j.contents(a.changes, b.changes)
 		j.emit(testOperand(t), thenR, elseR)
-		keep(inner)
+		keep(inner, outer)
 		return fa, nil
 	}
 	// One of the two leaves early: it waits; the run goes on as the other.
 	if fb == next {
-		keep(append(inner, a))
+		keep(append(inner, a), elseR)
 		return fb, nil
 	}
 	in.rewindTo(m, a)
 	in.build.Enter(thenR)
 	in.path = pa
 	f.ret = a.ret
-	keep(append(inner, b))
-	in.pendings[len(in.pendings)-1].els = thenR
+	keep(append(inner, b), thenR)
 	return fa, nil
 }
 
@@ -490,7 +492,7 @@ func (in *Interp) fold(base int, m value.Mark, self *completion, err error) []*c
 		p := in.pendings[i]
 		out = append(out, in.rebase(p, m)...)
 		in.heap.Close(p.mark)
-		in.build.Leave(p.outer)
+		in.flatten(p)
 	}
 	if len(in.pendings) > base {
 		in.pendings = in.pendings[:base]
@@ -538,7 +540,7 @@ func (in *Interp) merge(f *frame, base int, target flow, cur flow, err error) (f
 		p := in.pendings[i]
 		comps = append(comps, in.rebase(p, m)...)
 		in.heap.Close(p.mark)
-		in.build.Leave(p.outer)
+		in.flatten(p)
 	}
 	in.pendings = in.pendings[:lowest]
 	var here, rest []*completion
@@ -572,9 +574,13 @@ func (in *Interp) merge(f *frame, base int, target flow, cur flow, err error) (f
 		in.heap.Replace(ch.Obj, ch.Contents)
 	}
 	f.ret = ret
-	then := comps[0].region
-	in.build.Leave(low.outer)
-	j.emit(low.test, then, low.els)
+	if len(comps) == 1 && len(rest) == 0 && comps[0].region != nil && low.els != low.outer {
+		in.build.Leave(low.outer)
+		j.emit(low.test, comps[0].region, low.els)
+	} else { // more than two ways meet here: select between values that are all computed
+		in.flatten(low)
+		j.emit(low.test, &graph.Region{}, &graph.Region{})
+	}
 	if len(rest) > 0 {
 		in.pendings = append(in.pendings, &pending{mark: m, path: low.path, comps: rest, outer: low.outer, els: low.outer, cond: low.cond, test: low.test})
 	} else {
@@ -584,6 +590,23 @@ func (in *Interp) merge(f *frame, base int, target flow, cur flow, err error) (f
 		in.guard(low.cond, err)
 	}
 	return target, nil
+}
+
+// flatten appends the nodes of a pending's branches to the region around it, for
+// merges that are no plain If: both branches are computed, and what they give is
+// selected afterwards, which is the same since the operations have no effects.
+func (in *Interp) flatten(p *pending) {
+	in.build.Leave(p.outer)
+	for _, c := range p.comps {
+		if c.region != nil && c.region != p.outer {
+			in.splice(c.region)
+			c.region = nil
+		}
+	}
+	if p.els != p.outer {
+		in.splice(p.els)
+		p.els = p.outer
+	}
 }
 
 // joinReturns ends a function some of whose branches returned early.
@@ -607,7 +630,7 @@ func (in *Interp) joinReturns(f *frame, base int, err error) (value.Value, error
 func (in *Interp) dropPendings(base int) {
 	for i := len(in.pendings) - 1; i >= base; i-- {
 		in.heap.Close(in.pendings[i].mark)
-		in.build.Leave(in.pendings[i].outer)
+		in.flatten(in.pendings[i])
 	}
 	in.pendings = in.pendings[:base]
 }

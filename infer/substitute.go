@@ -66,7 +66,7 @@ func (s *substitution) replace(v value.Value) value.Value {
 			t := *v.Type()
 			t.Shape = shape
 			nv := s.in.build.NewValue(graph.TensorKind, t, v.V.At)
-			nv.Name, nv.Def = v.V.Name, v.V.Def
+			nv.Name = v.V.Name
 			h.Touch(v)
 			v.V = nv
 		}

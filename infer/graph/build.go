@@ -70,3 +70,8 @@ func (b *Builder) Next() *Builder {
 
 // Adopt makes an existing value an input of the graph.
 func (b *Builder) Adopt(v *Value) { b.graph.Inputs = append(b.graph.Inputs, v) }
+
+// Incomplete notes that the control flow at a place is not shown in full.
+func (b *Builder) Incomplete(at source.Span) {
+	b.graph.Incomplete = append(b.graph.Incomplete, at)
+}

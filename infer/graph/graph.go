@@ -120,6 +120,9 @@ type Graph struct {
 	Params  []*Value // parameters and buffers of the model that were used
 	Body    *Region
 	Outputs []Operand
+	// Incomplete lists places whose control flow the graph does not show in full:
+	// exits from the middle of loops of unknown length.
+	Incomplete []source.Span
 }
 
 // Operands calls f for every *Value inside o, in order.

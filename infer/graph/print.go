@@ -22,6 +22,9 @@ func Print(w io.Writer, g *Graph, fs *source.FileSet) {
 	}
 	p.region(g.Body, "")
 	fmt.Fprintf(w, "return %s\n", operands(g.Outputs))
+	for _, at := range g.Incomplete {
+		fmt.Fprintf(w, "incomplete: exits from the loop at %s are not shown\n", fs.Position(at.Start))
+	}
 }
 
 type printer struct {

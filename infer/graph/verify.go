@@ -2,15 +2,23 @@ package graph
 
 // This file checks the invariants of the typed graph.
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Verify checks that every value is defined once, before its uses and in a
 // region that encloses them, and that the regions of a node fit its outputs.
 // Parameters, inputs and values made before the entry was called (constants and
 // buffers of the constructor) are free values and need no definition.
 func Verify(g *Graph) error {
-	v := verifier{defined: map[*Value]bool{}, inGraph: map[*Node]bool{}}
-	v.collect(g.Body)
+	v := verifier{defined: map[*Value]bool{}, inGraph: map[*Node]bool{}, regions: map[*Region]bool{}}
+	if err := v.collect(g.Body); err != nil {
+		return err
+	}
+	if len(g.Incomplete) > 0 { // what leaves a loop's body has no place to be visible in
+		v.inGraph = map[*Node]bool{}
+	}
 	for _, in := range g.Inputs {
 		if v.defined[in] {
 			return fmt.Errorf("input %%%d is listed twice", in.ID)
@@ -31,16 +39,25 @@ func Verify(g *Graph) error {
 type verifier struct {
 	defined map[*Value]bool
 	inGraph map[*Node]bool
+	regions map[*Region]bool
 }
 
-// collect lists all nodes, so that a use can be told from a use of a free value.
-func (v *verifier) collect(r *Region) {
+// collect lists all nodes, so that a use can be told from a use of a free value,
+// and checks that regions nest.
+func (v *verifier) collect(r *Region) error {
+	if v.regions[r] {
+		return errors.New("a region stands in two places")
+	}
+	v.regions[r] = true
 	for _, n := range r.Nodes {
 		v.inGraph[n] = true
 		for _, sub := range n.Regions {
-			v.collect(sub)
+			if err := v.collect(sub); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
 
 func (v *verifier) region(r *Region, depth int) error {
