@@ -19,6 +19,7 @@ var matmulOps = [...]Op{
 	{Names: []string{"torch.Tensor.__rmatmul__"}, Sig: "(Tensor self, Tensor other)",
 		Rule: func(c *Call) value.Value { return c.matmul(c.Tensor("other"), c.Tensor("self")) }, Doc: "matrix product with the operands swapped"},
 	{Names: []string{"torch.mm", "torch.Tensor.mm"}, Sig: "(Tensor self, Tensor mat2)", Out: true, ExactOut: true, Rule: mmRule("self", "mat2", 2), Doc: "product of two matrices"},
+	{Names: []string{"torch.spmm"}, Sig: "(Tensor self, Tensor mat2)", Rule: mmRule("self", "mat2", 2), Doc: "product of a sparse or dense matrix and a matrix"},
 	{Names: []string{"torch.bmm", "torch.Tensor.bmm"}, Sig: "(Tensor self, Tensor mat2)", Out: true, ExactOut: true, Rule: mmRule("self", "mat2", 3), Doc: "products of batches of matrices"},
 	{Names: []string{"torch.mv", "torch.Tensor.mv"}, Sig: "(Tensor self, Tensor vec)", Out: true, ExactOut: true, Rule: mvRule, Doc: "product of a matrix and a vector"},
 	{Names: []string{"torch.dot", "torch.Tensor.dot"}, Sig: "(Tensor self, Tensor tensor)", Out: true, ExactOut: true, Rule: dotRule("tensor"), Doc: "inner product of two vectors"},
