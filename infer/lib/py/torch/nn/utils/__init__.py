@@ -15,13 +15,16 @@ def convert_conv3d_weight_memory_format(module, memory_format):
     return module
 
 
+def fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, transpose=False):
+    from ..parameter import Parameter
+    return Parameter(conv_w.data), Parameter(bn_rm.data if conv_b is None else conv_b.data)
+
+
 def fuse_conv_bn_eval(conv, bn, transpose=False):
     import copy
     fused = copy.deepcopy(conv)
-    if fused.bias is None:
-        from ..parameter import Parameter
-        import torch
-        fused.bias = Parameter(torch.zeros(bn.num_features))
+    fused.weight, fused.bias = fuse_conv_bn_weights(conv.weight, conv.bias, bn.running_mean, bn.running_var, bn.eps,
+                                                    bn.weight, bn.bias, transpose)
     return fused
 
 

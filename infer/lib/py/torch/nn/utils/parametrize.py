@@ -107,3 +107,14 @@ def remove_parametrizations(module, tensor_name, leave_parametrized=True):
 
 def type_before_parametrizations(module):
     return type(module)._base if is_parametrized(module) else type(module)
+
+
+def transfer_parametrizations_and_params(from_module, to_module, tensor_name=None):
+    if is_parametrized(from_module):
+        names = list(from_module.parametrizations) if tensor_name is None else [tensor_name]
+        for name in names:
+            if not hasattr(to_module, name):
+                setattr(to_module, name, getattr(from_module, name).detach())
+            for parametrization in from_module.parametrizations[name]:
+                register_parametrization(to_module, name, parametrization)
+    return to_module
