@@ -35,6 +35,7 @@ func (in *Interp) forStmt(f *frame, s *ast.For) (flow, error) {
 		it = unknownIterator(v)
 	}
 	base := len(in.pendings)
+	start := in.steps
 	for n := 0; ; n++ {
 		if err := in.Step(1); err != nil {
 			return next, err
@@ -74,6 +75,10 @@ func (in *Interp) forStmt(f *frame, s *ast.For) (flow, error) {
 		}
 		if !ok {
 			break
+		}
+		if k, ok := v.(value.Int); ok && in.enough(n, start) {
+			it = &value.Iterator{Name: it.Name, Open: &value.Open{Elem: in.DataInt("i", int64(k), nil)}}
+			continue
 		}
 		if err := in.assign(f, s.Target, v); err != nil {
 			return in.endLoop(f, base, next, err)

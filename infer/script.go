@@ -158,6 +158,11 @@ func (in *Interp) batches(_ value.Thread, args []value.Value, _ []value.Kw) (val
 // up. In the body of a generator that is one more iteration: what it yields
 // stands for all that follows.
 func (in *Interp) firstThen(f *frame, first []value.Value, open *value.Open) *value.Iterator {
+	if open != nil && open.Len.Expr != nil {
+		rest := *open
+		rest.Len = in.pool.DimSub(open.Len, in.pool.ConstDim(int64(len(first))))
+		open = &rest
+	}
 	it := &value.Iterator{Header: in.heap.Header(), Name: "iterator"}
 	it.Next = func(value.Thread) (value.Value, bool, error) {
 		in.heap.Touch(it)
@@ -178,4 +183,28 @@ func (in *Interp) firstThen(f *frame, first []value.Value, open *value.Open) *va
 		return open.Elem, true, nil
 	}
 	return it
+}
+
+// loopSteps is how many steps a loop of a script may take before the rest of it
+// is summed up: thousands of epochs are alike.
+const loopSteps = 400_000
+
+// enough reports whether a loop that has run n iterations since a count of
+// steps is better summed up from here on.
+func (in *Interp) enough(n, start int) bool {
+	return in.cfg.Script != nil && n >= 3 && in.steps-start > loopSteps
+}
+
+// repeated reports whether a script has met the same fault at the same place: a
+// place that is run for batch after batch has it each time.
+func (in *Interp) repeated(d *diag.Diagnostic) bool {
+	if in.cfg.Script == nil {
+		return false
+	}
+	for _, x := range in.sink.All() {
+		if x.Code == d.Code && x.At == d.At {
+			return true
+		}
+	}
+	return false
 }

@@ -39,7 +39,7 @@ func (in *Interp) settle(f *frame, v value.Value, err error) (value.Value, error
 }
 
 func (in *Interp) report(e *value.Exception) {
-	if in.quiet > 0 {
+	if in.quiet > 0 || in.repeated(e.Diag) {
 		return
 	}
 	d := e.Diag
