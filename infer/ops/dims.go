@@ -37,6 +37,7 @@ func (c *Call) Same(a, b symshape.Dim) (symshape.Dim, bool) {
 		return a, true
 	}
 	if a.Known && b.Known && a.Val != b.Val { // also when the sizes are only an example
+		c.refused(c.P.Eq(a.Expr, b.Expr))
 		return a, false
 	}
 	if a.Expr == nil || b.Expr == nil {
@@ -67,12 +68,20 @@ func (c *Call) Same(a, b symshape.Dim) (symshape.Dim, bool) {
 	return a, true
 }
 
+// refused tells the thread, if it wants to know, which condition does not hold.
+func (c *Call) refused(cond *symshape.Cond) {
+	if th, ok := c.Th.(interface{ Refused(*symshape.Cond) }); ok && cond != nil {
+		th.Refused(cond)
+	}
+}
+
 // AtLeast makes d ≥ n a condition of the run; false when it cannot hold.
 func (c *Call) AtLeast(d symshape.Dim, n int64) bool {
 	if v, ok := d.Expr.Const(); ok {
 		return v >= n
 	}
 	if d.Known && d.Val < n {
+		c.refused(c.P.Ge(d.Expr, c.P.Const(n)))
 		return false
 	}
 	if d.Expr == nil {
@@ -84,6 +93,7 @@ func (c *Call) AtLeast(d symshape.Dim, n int64) bool {
 // MultipleOf makes d % k == 0 a condition of the run; false when it cannot hold.
 func (c *Call) MultipleOf(d, k symshape.Dim) bool {
 	if d.Known && k.Known && (k.Val == 0 || d.Val%k.Val != 0) {
+		c.refused(c.P.Divides(k.Expr, d.Expr))
 		return false
 	}
 	if d.Expr != nil && k.Expr != nil {

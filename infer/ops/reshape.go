@@ -120,6 +120,7 @@ func (c *Call) inferSize(in, out symshape.Shape, axis int) (symshape.Dim, bool) 
 // exactDivision makes num % den == 0 a condition.
 func (c *Call) exactDivision(num, den symshape.Dim) bool {
 	if num.Known && den.Known && den.Val != 0 && num.Val%den.Val != 0 {
+		c.refused(c.P.Divides(den.Expr, num.Expr))
 		return false
 	}
 	if num.Expr == nil || den.Expr == nil {

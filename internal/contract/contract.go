@@ -34,16 +34,36 @@ type Condition struct {
 
 // Of computes the contract of a run.
 func Of(r *infer.Result) *Contract {
-	b := &builder{pool: r.Pool, raw: r.Contract}
-	for _, c := range r.Assumed {
-		b.base, _ = b.base.Assume(c)
-	}
+	b := newBuilder(r)
 	out := &Contract{Given: r.Assumed}
 	if !b.reduce() {
 		out.Never = true
 	}
 	out.Conditions = b.conditions()
 	return out
+}
+
+func newBuilder(r *infer.Result) *builder {
+	b := &builder{pool: r.Pool}
+	for _, c := range r.Contract {
+		if !failed(r, c) {
+			b.raw = append(b.raw, c)
+		}
+	}
+	for _, c := range r.Assumed {
+		b.base, _ = b.base.Assume(c)
+	}
+	return b
+}
+
+// failed reports whether c is what made an assertion fail with the given sizes.
+func failed(r *infer.Result, c infer.Condition) bool {
+	for _, d := range r.Diagnostics {
+		if d.Code == diag.UncaughtRaise && d.At.Start <= c.At.Start && c.At.End <= d.At.End {
+			return true
+		}
+	}
+	return false
 }
 
 // Check adds an error to the result's diagnostics when no sizes satisfy the
@@ -54,17 +74,14 @@ func Check(r *infer.Result) {
 			return // the conditions of a run that fails are not all
 		}
 	}
-	b := &builder{pool: r.Pool, raw: r.Contract}
-	for _, c := range r.Assumed {
-		b.base, _ = b.base.Assume(c)
-	}
+	b := newBuilder(r)
 	if len(r.Contract) < 2 || b.reduce() || len(b.clash) == 0 {
 		return
 	}
-	last := r.Contract[b.clash[len(b.clash)-1]]
+	last := b.raw[b.clash[len(b.clash)-1]]
 	d := diag.New(diag.ShapeMismatch, last.At, "no sizes satisfy this together with what other lines need: "+last.Cond.String(), last.Cond)
 	for _, i := range b.clash[:len(b.clash)-1] {
-		d.Related = append(d.Related, diag.Related{At: r.Contract[i].At, Msg: "needs " + r.Contract[i].Cond.String()})
+		d.Related = append(d.Related, diag.Related{At: b.raw[i].At, Msg: "needs " + b.raw[i].Cond.String()})
 	}
 	r.Diagnostics = append(r.Diagnostics, d)
 }

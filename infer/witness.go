@@ -1,0 +1,180 @@
+package infer
+
+// This file finds the sizes that an error depends on: those at which it happens,
+// and the nearest ones at which the operation is right.
+
+import (
+	"fmt"
+	"strings"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// A refusal is a condition that the last operation needed and that does not hold.
+type refusal struct {
+	cond *symshape.Cond
+	at   source.Span
+}
+
+// Refused notes a condition that does not hold, for the note of the fault that follows.
+func (in *Interp) Refused(c *symshape.Cond) { in.refused = refusal{c, in.Here()} }
+
+// maxTrials bounds the assignments that are tried for one note; maxWitnessSize the sizes.
+const (
+	maxTrials      = 4000
+	maxWitnessSize = 1 << 12
+)
+
+// explainSizes adds a note to a fault of shapes that depends on the sizes.
+func (in *Interp) explainSizes(d *diag.Diagnostic) {
+	r := in.refused
+	in.refused = refusal{}
+	if r.cond == nil || r.at != d.At || in.trial > 0 || in.quiet > 0 {
+		return
+	}
+	switch d.Code {
+	case diag.ShapeMismatch, diag.InvalidSize, diag.ReshapeMismatch, diag.DimOutOfRange:
+	default:
+		return
+	}
+	w := witness{known: in.path.facts.Conds(), trials: maxTrials}
+	if len(in.examples) > 0 {
+		w.want = r.cond
+		w.syms = r.cond.Symbols()
+		w.start = in.examples
+	} else if len(in.path.conds) > 0 {
+		// It fails for all sizes that come here: it works for those that do not.
+		here := in.pool.And(in.path.conds...)
+		w.want = in.pool.Not(here)
+		w.syms = here.Symbols()
+		w.known = nil
+		for _, c := range in.path.facts.Conds() {
+			if !hasCond(in.path.conds, c) {
+				w.known = append(w.known, c)
+			}
+		}
+		if w.start = w.smallest(here); w.start == nil {
+			return
+		}
+	}
+	if len(w.syms) == 0 || len(w.syms) > 3 || w.want == nil {
+		return
+	}
+	for _, s := range w.syms {
+		if _, ok := w.start[s.String()]; !ok {
+			return
+		}
+	}
+	if pass := w.nearest(); pass != nil {
+		d.Notes = append(d.Notes, fmt.Sprintf("fails at %s; this line is right at %s", w.text(w.start), w.text(pass)))
+	}
+}
+
+func hasCond(list []*symshape.Cond, c *symshape.Cond) bool {
+	for _, x := range list {
+		if x == c {
+			return true
+		}
+	}
+	return false
+}
+
+// A witness is a search for sizes.
+type witness struct {
+	want   *symshape.Cond
+	known  []*symshape.Cond
+	syms   []*symshape.Expr
+	start  map[string]int64
+	trials int
+}
+
+// holds evaluates c and the known conditions. A condition on symbols without
+// values says nothing.
+func (w *witness) holds(c *symshape.Cond, env map[string]int64) bool {
+	w.trials--
+	if ok, err := c.Eval(symshape.Env(env)); err != nil || !ok {
+		return false
+	}
+	for _, k := range w.known {
+		if ok, err := k.Eval(symshape.Env(env)); err == nil && !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// nearest finds sizes that are right by changing one symbol as little as
+// possible, or all those of equal size together.
+func (w *witness) nearest() map[string]int64 {
+	var groups [][]string
+	for i, s := range w.syms {
+		name := s.String()
+		groups = append(groups, []string{name})
+		same := []string{name}
+		for _, t := range w.syms[i+1:] {
+			if w.start[t.String()] == w.start[name] {
+				same = append(same, t.String())
+			}
+		}
+		if len(same) > 1 {
+			groups = append(groups, same)
+		}
+	}
+	for d := int64(1); d <= maxWitnessSize && w.trials > 0; d++ {
+		for _, g := range groups {
+			for _, n := range [...]int64{w.start[g[0]] - d, w.start[g[0]] + d} {
+				if n < 1 {
+					continue
+				}
+				env := w.with(g, n)
+				if w.holds(w.want, env) {
+					return env
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// smallest finds the smallest sizes for which c holds: all symbols alike, or all
+// but one 1.
+func (w *witness) smallest(c *symshape.Cond) map[string]int64 {
+	w.start = map[string]int64{}
+	var all []string
+	for _, s := range w.syms {
+		all = append(all, s.String())
+		w.start[s.String()] = 1
+	}
+	for n := int64(1); n <= maxWitnessSize && w.trials > maxTrials/2; n++ {
+		for _, name := range all {
+			if env := w.with([]string{name}, n); w.holds(c, env) {
+				return env
+			}
+		}
+		if env := w.with(all, n); w.holds(c, env) {
+			return env
+		}
+	}
+	return nil
+}
+
+func (w *witness) with(names []string, n int64) map[string]int64 {
+	env := make(map[string]int64, len(w.start))
+	for k, v := range w.start {
+		env[k] = v
+	}
+	for _, name := range names {
+		env[name] = n
+	}
+	return env
+}
+
+func (w *witness) text(env map[string]int64) string {
+	var parts []string
+	for _, s := range w.syms {
+		parts = append(parts, fmt.Sprintf("%s=%d", s, env[s.String()]))
+	}
+	return strings.Join(parts, ", ")
+}
