@@ -235,6 +235,18 @@ func (f poly) at(q int64) *big.Int {
 	return sum
 }
 
+// signAt returns the sign of the value at q. Nearly all polynomials here are linear and small.
+func (f poly) signAt(q int64) int {
+	if len(f) == 2 {
+		if x, ok := mulOverflow(f[1], q); ok {
+			if x, ok = addOverflow(x, f[0]); ok {
+				return sign(x)
+			}
+		}
+	}
+	return f.at(q).Sign()
+}
+
 func (f poly) trim() poly {
 	for len(f) > 0 && f[len(f)-1] == 0 {
 		f = f[:len(f)-1]
@@ -279,7 +291,7 @@ func (f poly) signs(in span) []signSpan {
 		case PosInf:
 			q = maxRoot
 		}
-		return f.at(q).Sign()
+		return f.signAt(q)
 	}
 	for _, seg := range poly(f[1:]).signs(in) {
 		// f is monotone on seg.lo … seg.hi (+1); walk through its sign changes

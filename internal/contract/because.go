@@ -25,8 +25,19 @@ func (b *builder) because(x part) []source.Span {
 	return out
 }
 
+// needed finds the raw conditions by their places: one line of a loop may need
+// a dozen conditions.
 func (b *builder) needed(x part) []int {
-	if len(x.from) < 2 || len(x.from) > maxCulprits {
+	var places []source.Span
+	byPlace := map[source.Span][]int{}
+	for _, i := range x.from {
+		at := b.raw[i].At
+		if byPlace[at] == nil {
+			places = append(places, at)
+		}
+		byPlace[at] = append(byPlace[at], i)
+	}
+	if len(places) < 2 || len(places) > maxCulprits {
 		return x.from
 	}
 	base := b.base
@@ -35,26 +46,34 @@ func (b *builder) needed(x part) []int {
 			base, _ = base.Assume(d.cond)
 		}
 	}
-	conds := make([]*symshape.Cond, len(x.from))
+	conds := make([]*symshape.Cond, len(places))
+	all := make([]int, len(places))
 	var alone []int
-	for k, i := range x.from {
-		conds[k] = b.implication(b.raw[i])
+	for k, at := range places {
+		all[k] = k
+		var here []*symshape.Cond
+		for _, i := range byPlace[at] {
+			here = append(here, b.implication(b.raw[i]))
+		}
+		conds[k] = b.pool.And(here...)
 		if f, ok := base.Assume(conds[k]); ok && f.Decide(x.cond).Answer == symshape.Yes {
-			alone = append(alone, i)
+			alone = append(alone, byPlace[at]...)
 		}
 	}
 	if len(alone) > 0 {
 		return alone
 	}
-	return deletion(x.from, func(keep []int) bool {
+	var out []int
+	for _, k := range deletion(all, func(keep []int) bool {
 		f := base
-		for k, i := range x.from {
-			if contains(keep, i) {
-				f, _ = f.Assume(conds[k])
-			}
+		for _, k := range keep {
+			f, _ = f.Assume(conds[k])
 		}
 		return f.Decide(x.cond).Answer == symshape.Yes
-	})
+	}) {
+		out = append(out, byPlace[places[k]]...)
+	}
+	return out
 }
 
 // culprits gives few raw conditions that contradict each other, x's among them.
@@ -107,13 +126,4 @@ func deletion(all []int, test func(keep []int) bool) []int {
 		}
 	}
 	return keep
-}
-
-func contains(list []int, x int) bool {
-	for _, y := range list {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
