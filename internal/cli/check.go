@@ -4,6 +4,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/report"
+	"shapecheck/internal/suppress"
 )
 
 func (a *app) checkCommand() *cobra.Command {
@@ -22,6 +24,8 @@ func (a *app) checkCommand() *cobra.Command {
 	var formats []string
 	var all, strict bool
 	var script bool
+	var filters filterFlags
+	var stdinName string
 	c := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Find the type, dtype and shape of every expression of a model",
@@ -37,12 +41,24 @@ func (a *app) checkCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			filter, err := filters.filter(suppress.Filter{})
+			if err != nil {
+				return err
+			}
+			if t.cfg.File == "-" {
+				if err := t.stdinFile(a.in, stdinName); err != nil {
+					return err
+				}
+			} else if stdinName != "" {
+				return errors.New("--stdin-filename needs the FILE -")
+			}
 			start := time.Now()
 			res, err := infer.Run(t.cfg)
 			if err != nil {
 				return err
 			}
 			contract.Check(res)
+			res.Diagnostics = filter.Apply(res.Files, res.Diagnostics, res.Reached)
 			a.code = exitCode(res, strict)
 			if t.contract != "" {
 				return a.printContract(res, t.contract)
@@ -50,11 +66,13 @@ func (a *app) checkCommand() *cobra.Command {
 			if err := a.write(outs, a.findings(res, all, start)); err != nil {
 				return err
 			}
-			return nil
+			return a.finish(&filters, res.Files, res.Diagnostics)
 		},
 	}
 	t.flags(c)
 	t.contractFlags(c)
+	filters.flags(c)
+	c.Flags().StringVar(&stdinName, "stdin-filename", "", "the name of the file that standard input (FILE -) stands for")
 	c.Flags().StringArrayVar(&formats, "output-format", nil, formatHelp)
 	c.Flags().BoolVar(&all, "all", false, "show all files, not only the entry's")
 	c.Flags().BoolVar(&script, "script", false, "run FILE from its top level, as python FILE ARGS… would; what follows is given to it")

@@ -42,6 +42,7 @@ const (
 	ImportFailed     Code = "SC305" // a name missing in a module that was found
 	BadValue         Code = "SC306" // a value that the callee refuses
 	BadIndex         Code = "SC307" // an index or key of a Python container
+	UnusedIgnore     Code = "SC690" // an ignore comment that hides nothing
 	UnknownFunction  Code = "SC901" // a library function without a record
 	UnknownModule    Code = "SC902" // a module that was not found
 	Unsupported      Code = "SC903"
@@ -53,7 +54,7 @@ const (
 // families are the rows, in the order of their numbers. They are in files
 // code_*.go, with the programs that show them.
 var families = [...][]CodeInfo{
-	syntaxCodes[:], shapeCodes[:], typeCodes[:], nameCodes[:], engineCodes[:],
+	syntaxCodes[:], shapeCodes[:], typeCodes[:], nameCodes[:], commentCodes[:], engineCodes[:],
 }
 
 // Info returns the documentation of c.

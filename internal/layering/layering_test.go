@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"infer"},
 	{"internal/contract"},
 	{"internal/report"},
-	{"internal/driver", "internal/golden"},
+	{"internal/driver", "internal/golden", "internal/suppress"},
 	{"internal/conformance"},
 	{"internal/lsp"},
 	{"internal/cli"},

@@ -1,0 +1,67 @@
+package cli
+
+// This file tests what hides findings, on the command line.
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const faulty = "import torch\n\n\ndef forward(x):\n    return x @ x\n"
+
+func TestFindingsCanBeHidden(t *testing.T) {
+	dir := t.TempDir()
+	file, base := filepath.Join(dir, "net.py"), filepath.Join(dir, "base.json")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(faulty)
+	args := []string{file, "--arg", "x:f32[3,4]", "--output-format", "concise"}
+	check := func(name string, code int, text string, more ...string) {
+		t.Helper()
+		got, stdout, stderr := run(append(args[:len(args):len(args)], more...)...)
+		if got != code || !strings.Contains(stdout+stderr, text) || text == "" && stdout != "" {
+			t.Errorf("%s: exit code %d, want %d with %q\n%s%s", name, got, code, text, stdout, stderr)
+		}
+	}
+	check("as it is", exitFindings, "SC101")
+	check("--exit-zero", exitClean, "SC101", "--exit-zero")
+	check("--ignore", exitClean, "", "--ignore", "SC1,SC2")
+	check("--select", exitClean, "", "--select", "SC2")
+	check("a bad selector", exitUsage, "neither a code", "--select", "E1")
+	check("--baseline without a file", exitUsage, "--write-baseline makes it", "--baseline", base)
+	check("--write-baseline", exitClean, "1 findings written", "--write-baseline", base)
+	check("--baseline", exitClean, "", "--baseline", base)
+	write("# a new line\n" + strings.ReplaceAll(faulty, "x @ x", "(x @ x) @ x"))
+	check("--baseline with a changed line", exitFindings, "SC101", "--baseline", base)
+	write(strings.ReplaceAll(faulty, "x @ x", "x @ x  # shapecheck: ignore[SC101]"))
+	check("a comment", exitClean, "")
+	write(strings.ReplaceAll(faulty, "x @ x", "x + x  # shapecheck: ignore[SC101]"))
+	check("a comment without effect", exitFindings, "SC690")
+}
+
+func TestStandardInputStandsForAFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "blocks.py"), []byte("def double(x):\n    return x + x\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, "net.py")
+	var out, err bytes.Buffer
+	text := "from blocks import double\n\n\ndef forward(x):\n    return double(x) @ x\n"
+	code := Run([]string{"-", "--stdin-filename", name, "--arg", "x:f32[3,4]", "--output-format", "concise"}, strings.NewReader(text), &out, &err)
+	if code != exitFindings || !strings.Contains(out.String(), "net.py:5:12: error[SC101]") {
+		t.Errorf("exit code %d\n%s%s", code, &out, &err)
+	}
+	if code := Run([]string{"-", "--entry", "3"}, strings.NewReader(""), &out, &err); code == exitInternal {
+		t.Errorf("empty input: exit code %d\n%s", code, &err)
+	}
+	if code, _, stderr := run(model, "--stdin-filename", "x.py"); code != exitUsage || !strings.Contains(stderr, "needs the FILE -") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+}

@@ -1,0 +1,26 @@
+package diag
+
+// This file documents the codes of comments: SC6xx.
+
+var commentCodes = [...]CodeInfo{
+	{
+		Code: UnusedIgnore, Severity: Warning, Title: "ignore comment without effect",
+		Doc: "A comment `# shapecheck: ignore[…]` names a code that is not reported on its line (or is no code at " +
+			"all). It would hide the next real finding there, so remove it. Where several entries are checked, a " +
+			"comment counts as used when one of them needs it; in code that no entry reached nothing is said.",
+		Bad: `# run: --arg 'x:f32[B,8]'
+import torch
+
+
+def forward(x):
+    return torch.relu(x)  # shapecheck: ignore[SC101]
+`,
+		Good: `# run: --arg 'x:f32[B,8]'
+import torch
+
+
+def forward(x):
+    return torch.relu(x)
+`,
+	},
+}

@@ -1,0 +1,86 @@
+package suppress
+
+// This file keeps findings that are known already, so that only new ones fail.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/render/place"
+	"shapecheck/internal/source"
+)
+
+// A Baseline is a set of known findings. They are told by their fingerprints, in
+// which line numbers play no part; the rest is for readers of the file.
+type Baseline struct {
+	Version  int       `json:"version"`
+	Findings []finding `json:"findings"`
+}
+
+type finding struct {
+	Fingerprint string `json:"fingerprint"`
+	Code        string `json:"code"`
+	File        string `json:"file"`
+	Message     string `json:"message"`
+}
+
+const baselineVersion = 1
+
+// ReadBaseline reads a file that Write wrote.
+func ReadBaseline(file string) (*Baseline, error) {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("baseline %s: no such file; --write-baseline makes it", file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("baseline: %w", err)
+	}
+	var b Baseline
+	if err := json.Unmarshal(data, &b); err != nil {
+		return nil, fmt.Errorf("baseline %s: %w", file, err)
+	}
+	if b.Version != baselineVersion {
+		return nil, fmt.Errorf("baseline %s: version %d is not known", file, b.Version)
+	}
+	return &b, nil
+}
+
+// WriteBaseline makes the findings of list the known ones.
+func WriteBaseline(file string, fs *source.FileSet, list []*diag.Diagnostic) error {
+	b := Baseline{Version: baselineVersion, Findings: []finding{}}
+	prints := diag.Fingerprints(fs, list)
+	for i, d := range list {
+		p, _ := place.Of(fs, d.At)
+		b.Findings = append(b.Findings, finding{prints[i], string(d.Code), p.Path, d.Msg})
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(b); err != nil {
+		return err
+	}
+	return atomicfile.Write(file, out.Bytes())
+}
+
+func (b *Baseline) apply(fs *source.FileSet, list []*diag.Diagnostic) []*diag.Diagnostic {
+	if b == nil {
+		return list
+	}
+	old := map[string]bool{}
+	for _, k := range b.Findings {
+		old[k.Fingerprint] = true
+	}
+	var out []*diag.Diagnostic
+	for i, print := range diag.Fingerprints(fs, list) {
+		if d := list[i]; d.Code == diag.InternalError || !old[print] {
+			out = append(out, d)
+		}
+	}
+	return out
+}

@@ -1,0 +1,146 @@
+package suppress
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+)
+
+// at makes a diagnostic over the lines from and to of f.
+func at(f *source.File, code diag.Code, from, to int) *diag.Diagnostic {
+	return diag.New(code, source.Span{Start: f.LineStart(from), End: f.LineStart(to) + 1}, "message")
+}
+
+func add(t *testing.T, fs *source.FileSet, name, text string) *source.File {
+	t.Helper()
+	f := source.NewFile(name, text)
+	if err := fs.Add(f); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func lines(fs *source.FileSet, list []*diag.Diagnostic) string {
+	var out []string
+	for _, d := range list {
+		out = append(out, fs.Position(d.At.Start).String()+" "+string(d.Code))
+	}
+	return strings.Join(out, "\n")
+}
+
+const program = `a = 1  # shapecheck: ignore[SC101]
+b = 2  # shapecheck: ignore
+# shapecheck: ignore[SC102, SC103]  with a reason
+# another comment
+
+c = 3
+d = (4 +
+     5)  # noqa  # shapecheck: ignore[SC101]
+e = "# shapecheck: ignore[SC101]"
+f = 6  # shapecheck: ignore[SC1]
+g = 7  # shapecheck: ignore
+h = 8  # shapecheck: ignore[SC101]
+`
+
+func TestCommentsHideFindingsAndAreCheckedThemselves(t *testing.T) {
+	fs := source.NewFileSet()
+	f := add(t, fs, "a.py", program)
+	list := []*diag.Diagnostic{
+		at(f, diag.ShapeMismatch, 1, 1), at(f, diag.DTypeMismatch, 1, 1), at(f, diag.BadCall, 2, 2), at(f, diag.RankMismatch, 6, 6),
+		at(f, diag.ShapeMismatch, 7, 8), at(f, diag.ShapeMismatch, 9, 9), at(f, diag.InternalError, 2, 2),
+	}
+	reached := map[*source.File]map[int]bool{f: {1: true, 2: true, 6: true, 7: true, 9: true, 10: true, 11: true}}
+	var filter Filter
+	got := lines(fs, filter.Apply(fs, list, reached))
+	want := `a.py:1:1 SC201
+a.py:9:1 SC101
+a.py:2:1 SC999
+a.py:3:29 SC690
+a.py:10:29 SC690
+a.py:11:8 SC690`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestSelectorsAndRulesForFiles(t *testing.T) {
+	fs := source.NewFileSet()
+	a, b := add(t, fs, "src/a.py", "x\n"), add(t, fs, "src/old/b.py", "x\n")
+	list := []*diag.Diagnostic{
+		at(a, diag.ShapeMismatch, 1, 1), at(a, diag.UnknownModule, 1, 1), at(a, diag.Unsupported, 1, 1), at(b, diag.ShapeMismatch, 1, 1), at(b, diag.DTypeMismatch, 1, 1),
+	}
+	for _, c := range []struct {
+		name   string
+		filter Filter
+		want   string
+	}{
+		{"nothing", Filter{}, "SC101 SC902 SC903 SC101 SC201"},
+		{"a family", Filter{Select: []string{"SC1"}}, "SC101 SC101"},
+		{"a severity", Filter{Select: []string{"warning", "SC201"}}, "SC903 SC201"},
+		{"ignored", Filter{Ignore: []string{"info", "SC101"}}, "SC903 SC201"},
+		{"in files", Filter{PerFile: []FileRule{{"src/old", []string{"SC1"}}}}, "SC101 SC902 SC903 SC201"},
+		{"with another severity", Filter{Severity: map[diag.Code]diag.Severity{diag.UnknownModule: diag.Error}, Select: []string{"error"}}, "SC101 SC902 SC101 SC201"},
+	} {
+		var codes []string
+		for _, d := range c.filter.Apply(fs, list, nil) {
+			codes = append(codes, string(d.Code))
+		}
+		if got := strings.Join(codes, " "); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+	if list[1].Severity != diag.Info {
+		t.Error("the filter changed what it was given")
+	}
+	if err := Check([]string{"SC101", "SC9", "warning"}); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []string{"SC", "SC101x", "", "warnings", "E501"} {
+		if Check([]string{bad}) == nil {
+			t.Errorf("%q is accepted", bad)
+		}
+	}
+}
+
+func TestMatch(t *testing.T) {
+	for _, c := range []struct {
+		pattern, file string
+		want          bool
+	}{
+		{"a.py", "src/a.py", true}, {"a.py", "src/ba.py", false}, {"src", "src/a.py", true}, {"src/", "x/src/a.py", true},
+		{"src/*.py", "src/a.py", true}, {"src/*.py", "src/b/a.py", false}, {"src/**/*.py", "src/b/c/a.py", true}, {"src/**/*.py", "src/a.py", true},
+		{"./src", "src/a.py", true}, {"tests/*", "src/a.py", false}, {"**", "a.py", true}, {"src/**", "src/a.py", true}, {"src/**", "a.py", false},
+	} {
+		if got := Match(c.pattern, c.file); got != c.want {
+			t.Errorf("Match(%q, %q) = %t", c.pattern, c.file, got)
+		}
+	}
+}
+
+func TestBaselineKnowsFindingsThatMoved(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "base.json")
+	fs := source.NewFileSet()
+	a := add(t, fs, "a.py", "x = 1\ny = 2\n")
+	if err := WriteBaseline(file, fs, []*diag.Diagnostic{at(a, diag.ShapeMismatch, 2, 2), at(a, diag.InternalError, 1, 1)}); err != nil {
+		t.Fatal(err)
+	}
+	base, err := ReadBaseline(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := source.NewFileSet()
+	b := add(t, later, "a.py", "# new\nx = 1\ny =  2\n")
+	filter := Filter{Baseline: base}
+	got := lines(later, filter.Apply(later, []*diag.Diagnostic{
+		at(b, diag.ShapeMismatch, 3, 3), at(b, diag.ShapeMismatch, 3, 3), at(b, diag.ShapeMismatch, 2, 2), at(b, diag.InternalError, 2, 2),
+	}, nil))
+	if want := "a.py:3:1 SC101\na.py:2:1 SC101\na.py:2:1 SC999"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if _, err := ReadBaseline(file + "x"); err == nil || !strings.Contains(err.Error(), "--write-baseline") {
+		t.Errorf("%v", err)
+	}
+}
