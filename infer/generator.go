@@ -54,7 +54,7 @@ func (in *Interp) newGenerator(f *frame, name string, body func() error) *value.
 	it.Next = func(value.Thread) (value.Value, bool, error) { return g.step(it, value.None, nil) }
 	it.Send = func(_ value.Thread, v value.Value) (value.Value, bool, error) { return g.step(it, v, nil) }
 	it.Throw = func(_ value.Thread, exc error) (value.Value, bool, error) { return g.step(it, value.None, exc) }
-	it.Close = func(value.Thread) error { g.stop(); return nil }
+	it.Close = func(value.Thread) error { return g.close(it) }
 	return it
 }
 
@@ -111,6 +111,22 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 	return v, true, nil
 }
 
+// close ends the body where it is suspended: GeneratorExit is raised there, so
+// that its finally clauses run.
+func (g *generator) close(it *value.Iterator) error {
+	defer g.stop()
+	if it.Pos == 0 || g.running || g.lost != nil {
+		return nil
+	}
+	exit := &value.Exception{Value: g.in.world.Exception("GeneratorExit", ""), At: g.in.Here()}
+	_, _, err := g.step(it, value.None, exit)
+	var e *value.Exception
+	if errors.As(err, &e) && e.Value.Class.IsSubclass(g.in.world.Class("GeneratorExit")) {
+		return nil
+	}
+	return err
+}
+
 // stopGenerators ends the coroutines of generators that were not run to their end.
 func (in *Interp) stopGenerators() {
 	for _, g := range in.generators {
@@ -145,12 +161,13 @@ func (in *Interp) evalYieldFrom(f *frame, e *ast.YieldFrom) (value.Value, error)
 	if err != nil {
 		return nil, err
 	}
+	resume := it.Next // what is sent or thrown in goes on to the inner iterator
 	for {
 		if it.Open != nil {
 			_, err := f.yield(it.Open.Elem)
 			return value.None, err
 		}
-		x, ok, err := it.Next(in)
+		x, ok, err := resume(in)
 		if err != nil {
 			return nil, err
 		}
@@ -160,8 +177,23 @@ func (in *Interp) evalYieldFrom(f *frame, e *ast.YieldFrom) (value.Value, error)
 			}
 			return x, nil
 		}
-		if _, err := f.yield(x); err != nil {
+		sent, err := f.yield(x)
+		switch {
+		case errors.Is(err, errClose):
+			if it.Close != nil {
+				if cerr := it.Close(in); cerr != nil {
+					return nil, cerr
+				}
+			}
 			return nil, err
+		case err != nil && it.Throw == nil:
+			return nil, err
+		case err != nil:
+			resume = func(th value.Thread) (value.Value, bool, error) { return it.Throw(th, err) }
+		case sent == value.None || it.Send == nil:
+			resume = it.Next
+		default:
+			resume = func(th value.Thread) (value.Value, bool, error) { return it.Send(th, sent) }
 		}
 	}
 }

@@ -253,11 +253,15 @@ func (in *Interp) withStmt(f *frame, s *ast.With, i int) (flow, error) {
 	return fl, err
 }
 
-// swallowed gives the exception classes that a context manager announces to
-// swallow (contextlib.suppress, pytest.raises): an attribute of the prelude's classes.
+// swallowed gives the exception classes that a context manager may swallow. The
+// prelude's classes announce them (contextlib.suppress, pytest.raises) in an
+// attribute; those of the user may swallow anything if their code looks like it.
 func (in *Interp) swallowed(mgr value.Value) []*value.Class {
 	v, ok, err := in.LookupAttr(mgr, "__shapecheck_catches__")
 	if !ok || err != nil {
+		if in.maySwallow(mgr) {
+			return []*value.Class{in.world.Class("BaseException")}
+		}
 		return nil
 	}
 	var out []*value.Class
@@ -278,4 +282,39 @@ func (in *Interp) swallowed(mgr value.Value) []*value.Class {
 		}
 	}
 	return out
+}
+
+// maySwallow reports whether the code of a context manager could swallow an
+// exception: a __exit__ that returns anything but None or False, or a generator
+// with an except clause around a yield.
+func (in *Interp) maySwallow(mgr value.Value) bool {
+	i, ok := mgr.(*value.Instance)
+	if !ok {
+		return false
+	}
+	may := false
+	if body, ok := i.Attrs.Get("__shapecheck_body__"); ok {
+		if fn, ok := body.(*value.Func); ok {
+			ast.Inspect(fn.Node, func(n ast.Node) bool {
+				if t, ok := n.(*ast.Try); ok && len(t.Handlers) > 0 {
+					may = true
+				}
+				return !may
+			})
+		}
+		return may
+	}
+	v, _ := i.Class.Lookup("__exit__")
+	fn, ok := v.(*value.Func)
+	if !ok || i.Class.Prelude {
+		return false
+	}
+	ast.Inspect(fn.Node, func(n ast.Node) bool {
+		if r, ok := n.(*ast.Return); ok && r.Value != nil {
+			c, ok := r.Value.(*ast.Constant)
+			may = may || !ok || c.Kind != ast.NoneConst && c.Kind != ast.FalseConst
+		}
+		return !may
+	})
+	return may
 }

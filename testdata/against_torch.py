@@ -51,6 +51,18 @@ def cases(path):
     return [c for c in list_ if c[2]]
 
 
+def split(dims):
+    """Splits a list of sizes at the commas outside parentheses."""
+    out, depth = [""], 0
+    for c in dims:
+        depth += (c == "(") - (c == ")")
+        if c == "," and depth == 0:
+            out.append("")
+        else:
+            out[-1] += c
+    return out if dims.strip() else []
+
+
 def size(expr, env):
     """Evaluates a size; None where it is unknown or has symbols of the data."""
     m = re.fullmatch(r"\s*(\d+) \((.*)\)\s*", expr)
@@ -65,7 +77,7 @@ def size(expr, env):
 def make(text, env):
     """Makes the value of an argument."""
     def tensor(m):
-        dims = [d.partition("=") for d in m[2].split(",")] if m[2].strip() else []
+        dims = [d.partition("=") for d in split(m[2])]
         shape = []
         for expr, _, example in dims:
             expr = {"*": "2", "?": "3"}.get(expr.strip(), expr)
@@ -110,7 +122,7 @@ def matches(expected, got, env):
     def pattern(m):
         if m[2].strip() == "*" or m[2].strip() == "...":
             return "\0%s\\[[^\\]]*\\]\0" % m[1]
-        dims = m[2].split(",") if m[2].strip() else []
+        dims = split(m[2])
         lead = dims and dims[0].strip() in ("*", "...")
         sizes = [size(d, env) for d in dims[1 if lead else 0:]]
         return "\0%s\\[%s%s\\]\0" % (m[1], "(\\d+,)*" if lead else "", ",".join("\\d+" if s is None else str(s) for s in sizes))

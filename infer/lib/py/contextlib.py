@@ -31,6 +31,7 @@ class _GeneratorContextManager(ContextDecorator):
         self.func = func
         self.args = args
         self.kwds = kwds
+        self.__shapecheck_body__ = func
 
     def _recreate_cm(self):
         return self.__class__(self.func, self.args, self.kwds)
@@ -108,6 +109,7 @@ class redirect_stderr(_Redirect):
 class suppress:
     def __init__(self, *exceptions):
         self._exceptions = exceptions
+        self.__shapecheck_catches__ = exceptions
 
     def __enter__(self):
         pass
