@@ -471,23 +471,8 @@ func (in *Interp) opFunc(name string) *value.Builtin {
 	}
 	op, _ := ops.Lookup(name)
 	b := &value.Builtin{Name: name, Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
-		for i, a := range args {
-			if c, ok := a.(*value.Choice); ok {
-				return in.distribute(c, func(v value.Value) (value.Value, error) {
-					args := append([]value.Value(nil), args...)
-					args[i] = v
-					return in.opFunc(name).Fn(th, args, kw)
-				})
-			}
-		}
-		for i, a := range kw {
-			if c, ok := a.Value.(*value.Choice); ok {
-				return in.distribute(c, func(v value.Value) (value.Value, error) {
-					kw := append([]value.Kw(nil), kw...)
-					kw[i].Value = v
-					return in.opFunc(name).Fn(th, args, kw)
-				})
-			}
+		if c := choiceIn(args, kw); c != nil {
+			return in.applyToChoice(c, name, args, kw)
 		}
 		return in.applyOp(op, name, args, kw)
 	}}

@@ -100,6 +100,16 @@ var (
 	xorElem = logicElem(func(a, b bool) bool { return a != b })
 )
 
+// rdivElem is other / input for a tensor input, which PyTorch computes as
+// other * (1 / input): that rounds twice.
+func rdivElem(c *Call, d dtype.DType, x []value.Value) value.Value {
+	one := divElem(c, d, []value.Value{value.Int(1), x[1]})
+	if one == nil {
+		return nil
+	}
+	return mulElem(c, d, []value.Value{one, x[0]})
+}
+
 func floatMod(a, b float64) float64 {
 	m := math.Mod(a, b)
 	if m != 0 && (m < 0) != (b < 0) {
@@ -160,7 +170,7 @@ var binaryOps = [...]Op{
 	binary("mul multiply __mul__ __rmul__ __imul__", twoOperands, binaryRule{accept: anyDType, elem: mulElem}, "product"),
 	{Names: spelled("div divide __truediv__ __itruediv__ __div__ __idiv__"), Sig: "(Operand input, Operand other, *, str? rounding_mode=None)", Rule: divRule, InPlace: true, Out: true, Doc: "quotient; with rounding_mode integers stay integers"},
 	binary("true_divide", twoOperands, binaryRule{accept: anyDType, float: true, elem: divElem}, "quotient; integers give the default dtype"),
-	binary("__rtruediv__ __rdiv__", tensorOperand, binaryRule{accept: anyDType, float: true, elem: divElem, swap: true}, "other / input, computed as reciprocal times other"),
+	binary("__rtruediv__ __rdiv__", tensorOperand, binaryRule{accept: anyDType, float: true, elem: rdivElem, swap: true}, "other / input, computed as reciprocal times other"),
 	binary("floor_divide __floordiv__ __ifloordiv__", twoOperands, binaryRule{accept: realNums, check: checkDivisor, elem: floorDivElem}, "quotient rounded down"),
 	binary("__rfloordiv__", tensorOperand, binaryRule{accept: realNums, elem: floorDivElem, swap: true}, "other // input"),
 	binary("remainder __mod__ __imod__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realNums, check: checkDivisor, elem: modElem}, "Python's %: the sign of the divisor"),

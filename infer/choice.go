@@ -1,0 +1,161 @@
+package infer
+
+// This file calls library functions on arguments of which some are one of two
+// values, also inside lists.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+)
+
+// maxChoices bounds the undecided conditions of one call: each doubles the work.
+const maxChoices = 6
+
+// choiceIn finds a choice among arguments or the elements of lists there.
+func choiceIn(args []value.Value, kw []value.Kw) *value.Choice {
+	for _, a := range args {
+		if c := firstChoice(a, 2); c != nil {
+			return c
+		}
+	}
+	for _, k := range kw {
+		if c := firstChoice(k.Value, 2); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+func firstChoice(v value.Value, depth int) *value.Choice {
+	var elems []value.Value
+	switch v := v.(type) {
+	case *value.Choice:
+		return v
+	case *value.Tuple:
+		elems = v.Elems
+	case *value.List:
+		elems = v.Elems
+		if v.Open != nil {
+			elems = append(elems[:len(elems):len(elems)], v.Open.Elem)
+		}
+	}
+	if depth > 0 {
+		for _, e := range elems {
+			if c := firstChoice(e, depth-1); c != nil {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// applyToChoice calls a record once for each value of a choice that is in its
+// arguments. What is chosen under the same condition is chosen together.
+func (in *Interp) applyToChoice(c *value.Choice, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
+	conds := map[*symshape.Cond]bool{}
+	for _, a := range args {
+		countChoices(conds, a, 2)
+	}
+	for _, k := range kw {
+		countChoices(conds, k.Value, 2)
+	}
+	if len(conds) > maxChoices {
+		return in.Unknown("the arguments of this call have too many alternatives"), nil
+	}
+	was := in.choosing
+	in.choosing = true
+	defer func() { in.choosing = was }()
+	return in.distribute(c, func(v value.Value) (value.Value, error) {
+		p := pick{in: in, of: c, value: v}
+		named := make([]value.Kw, len(kw))
+		for i, k := range kw {
+			named[i] = value.Kw{Name: k.Name, Value: p.in1(k.Value, 2)}
+		}
+		return in.opFunc(name).Fn(in, p.all(args, 3), named)
+	})
+}
+
+func countChoices(conds map[*symshape.Cond]bool, v value.Value, depth int) {
+	var elems []value.Value
+	switch v := v.(type) {
+	case *value.Choice:
+		conds[v.Cond] = true
+		countChoices(conds, v.Then, depth)
+		countChoices(conds, v.Else, depth)
+	case *value.Tuple:
+		elems = v.Elems
+	case *value.List:
+		elems = v.Elems
+		if v.Open != nil {
+			elems = append(elems[:len(elems):len(elems)], v.Open.Elem)
+		}
+	}
+	if depth > 0 {
+		for _, e := range elems {
+			countChoices(conds, e, depth-1)
+		}
+	}
+}
+
+// A pick resolves choices where one value of a choice was taken.
+type pick struct {
+	in    *Interp
+	of    *value.Choice
+	value value.Value // the one that was taken
+}
+
+// choice resolves a choice: by the side that was taken when the condition is the
+// same, even where the path cannot decide it; else by the path.
+func (p pick) choice(c *value.Choice) value.Value {
+	if c == p.of {
+		return p.value
+	}
+	if c.Cond != nil && (p.value == p.of.Then || p.value == p.of.Else) {
+		then := p.value == p.of.Then
+		switch c.Cond {
+		case p.of.Cond:
+		case p.in.pool.Not(p.of.Cond):
+			then = !then
+		default:
+			return p.in.decided(c)
+		}
+		if then {
+			return c.Then
+		}
+		return c.Else
+	}
+	return p.in.decided(c)
+}
+
+// in1 gives v, looking for choices in lists to the given depth.
+func (p pick) in1(v value.Value, depth int) value.Value {
+	if firstChoice(v, depth) == nil {
+		return v
+	}
+	switch v := v.(type) {
+	case *value.Choice:
+		if d := p.choice(v); d != value.Value(v) {
+			return p.in1(d, depth)
+		}
+	case *value.Tuple:
+		return &value.Tuple{Class: v.Class, Elems: p.all(v.Elems, depth)}
+	case *value.List:
+		out := p.in.heap.NewList(p.all(v.Elems, depth))
+		out.Class = v.Class
+		if v.Open != nil {
+			open := *v.Open
+			open.Elem = p.in1(open.Elem, depth-1)
+			out.Open = &open
+		}
+		return out
+	}
+	return v
+}
+
+func (p pick) all(elems []value.Value, depth int) []value.Value {
+	out := make([]value.Value, len(elems))
+	for i, e := range elems {
+		out[i] = p.in1(e, depth-1)
+	}
+	return out
+}
