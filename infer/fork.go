@@ -53,6 +53,8 @@ type pending struct {
 	els   *graph.Region
 	cond  *symshape.Cond
 	test  graph.Operand
+	// start is the newest graph value before the condition.
+	start int
 }
 
 // Facts are what is known of the symbols on this path.
@@ -208,6 +210,7 @@ func testOperand(b value.Value) graph.Operand {
 // fork evaluates both alternatives and joins the values and what they wrote.
 func (in *Interp) fork(c *symshape.Cond, test graph.Operand, then, els func() (value.Value, error)) (value.Value, error) {
 	m := in.heap.Mark()
+	start := in.build.Last()
 	before := in.path
 	regions := [2]*graph.Region{{}, {}}
 	outer := in.build.Enter(regions[0])
@@ -265,6 +268,7 @@ func (in *Interp) fork(c *symshape.Cond, test graph.Operand, then, els func() (v
 	other := in.heap.Changes(m)
 	in.heap.Rollback(m)
 	j := in.newJoiner(c)
+	j.start = start
 	v := j.value(a, b)
 	j.contents(changes, other)
 	in.heap.Close(m)
@@ -359,6 +363,7 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 	}
 	c := in.cond(t)
 	m := in.heap.Mark()
+	start := in.build.Last()
 	before := in.path
 	thenR, elseR := &graph.Region{}, &graph.Region{}
 	outer := in.build.Enter(thenR)
@@ -407,7 +412,7 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 			in.heap.Close(m)
 			return
 		}
-		in.pendings = append(in.pendings, &pending{mark: m, path: before, comps: comps, outer: outer, els: els, cond: c, test: testOperand(t)})
+		in.pendings = append(in.pendings, &pending{mark: m, path: before, comps: comps, outer: outer, els: els, cond: c, test: testOperand(t), start: start})
 	}
 	switch {
 	case aerr != nil && berr != nil:
@@ -424,6 +429,9 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 	case aerr != nil:
 		in.build.Leave(outer)
 		in.path = before
+		if len(inner) > 0 {
+			in.splice(thenR)
+		}
 		keep(inner, outer)
 		in.splice(elseR)
 		in.guard(b.cond, aerr)
@@ -434,6 +442,9 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 		in.rewindTo(m, a)
 		keep(inner, outer)
 		in.splice(thenR)
+		if len(inner) > 0 {
+			in.splice(elseR)
+		}
 		f.ret = a.ret
 		in.guard(c, berr)
 		return fa, nil
@@ -442,6 +453,7 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 		in.path = before
 		in.heap.Rollback(m)
 		j := in.newJoiner(c)
+		j.start = start
 		if fa == returns {
 			f.ret = j.value(a.ret, b.ret)
 		}
@@ -453,12 +465,14 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 		in.build.Leave(outer)
 		in.path = before
 		in.heap.Rollback(m)
+		in.splice(thenR) // what still waits may use values of either branch
+		in.splice(elseR)
 		j := in.newJoiner(c)
 		if fa == returns {
 			f.ret = j.value(a.ret, b.ret)
 		}
 		j.contents(a.changes, b.changes)
-		j.emit(testOperand(t), thenR, elseR)
+		j.emit(testOperand(t), &graph.Region{}, &graph.Region{})
 		keep(inner, outer)
 		return fa, nil
 	}
@@ -561,28 +575,33 @@ func (in *Interp) merge(f *frame, base int, target flow, cur flow, err error) (f
 	if !alive {
 		acc, here = here[0], here[1:]
 	}
-	j := in.newJoiner(low.cond)
+	structured := alive && len(comps) == 1 && len(rest) == 0 && comps[0].region != nil && low.els != low.outer
+	if !structured { // more than two ways meet here: select between values that are all computed
+		in.flatten(low)
+	}
 	ret, changes := acc.ret, acc.changes
 	for _, c := range here {
-		j.cond = c.cond
+		j := in.newJoiner(c.cond)
+		if structured {
+			j.start = low.start
+		}
 		if target == returns {
 			ret = j.value(c.ret, ret)
 		}
 		changes = j.merge(c.changes, changes)
+		if structured {
+			in.build.Leave(low.outer)
+			j.emit(low.test, c.region, low.els)
+		} else {
+			j.emit(c.cond, &graph.Region{}, &graph.Region{})
+		}
 	}
 	for _, ch := range changes {
 		in.heap.Replace(ch.Obj, ch.Contents)
 	}
 	f.ret = ret
-	if len(comps) == 1 && len(rest) == 0 && comps[0].region != nil && low.els != low.outer {
-		in.build.Leave(low.outer)
-		j.emit(low.test, comps[0].region, low.els)
-	} else { // more than two ways meet here: select between values that are all computed
-		in.flatten(low)
-		j.emit(low.test, &graph.Region{}, &graph.Region{})
-	}
 	if len(rest) > 0 {
-		in.pendings = append(in.pendings, &pending{mark: m, path: low.path, comps: rest, outer: low.outer, els: low.outer, cond: low.cond, test: low.test})
+		in.pendings = append(in.pendings, &pending{mark: m, path: low.path, comps: rest, outer: low.outer, els: low.outer, cond: low.cond, test: low.test, start: low.start})
 	} else {
 		in.heap.Close(m)
 	}

@@ -16,6 +16,9 @@ type joiner struct {
 	cond *symshape.Cond
 	phis []phi
 	memo map[[2]value.Value]value.Value
+	// start is the newest graph value before the paths parted; values after it
+	// belong to their branch and are handed out as results. 0: all are visible.
+	start int
 	// loop is set while a loop is brought to a fixpoint; see loop.go.
 	loop *fixpoint
 }
@@ -85,13 +88,23 @@ func (j *joiner) emit(test graph.Operand, then, els *graph.Region) {
 
 func (j *joiner) JoinValue(a, b value.Value) value.Value { return j.value(a, b) }
 
+// JoinElem joins elements of a sequence of unknown length: what stands for them
+// is no single value of the graph.
+func (j *joiner) JoinElem(a, b value.Value) value.Value {
+	if j.loop != nil {
+		return j.value(a, b)
+	}
+	free := j.in.newJoiner(j.cond)
+	return free.value(a, b)
+}
+
 // value joins two values. Where they have no common abstraction it makes a Choice.
 func (j *joiner) value(a, b value.Value) value.Value {
 	if a == nil { // bound on one path only: reading it elsewhere would raise
-		return b
+		return j.handOut(b, false)
 	}
 	if b == nil {
-		return a
+		return j.handOut(a, true)
 	}
 	if same(a, b) {
 		return a
@@ -159,6 +172,11 @@ func (j *joiner) join(a, b value.Value) value.Value {
 	if isBool(a) && isBool(b) {
 		return j.bools(a, b)
 	}
+	if _, ok := a.(value.Int); ok && in.choosing && j.loop == nil {
+		if _, ok := b.(value.Int); ok {
+			return &value.Choice{Cond: j.cond, Then: a, Else: b}
+		}
+	}
 	if isNumber(a) && isNumber(b) {
 		da, aok := value.AsDim(in.pool, a)
 		db, bok := value.AsDim(in.pool, b)
@@ -201,7 +219,54 @@ func (j *joiner) join(a, b value.Value) value.Value {
 	if j.loop != nil {
 		return j.loop.lost(a, b)
 	}
-	return &value.Choice{Cond: j.cond, Then: a, Else: b}
+	return &value.Choice{Cond: j.cond, Then: j.handOut(a, true), Else: j.handOut(b, false)}
+}
+
+// handOut makes a tensor of one branch a result of the If node.
+func (j *joiner) handOut(v value.Value, then bool) value.Value {
+	if j.start == 0 || j.loop != nil {
+		return v
+	}
+	switch v := v.(type) {
+	case *value.Tensor:
+		if v.V.ID <= j.start {
+			return v
+		}
+		t := *v
+		t.Header = j.in.heap.Header()
+		t.V = j.result(v.V, then)
+		return &t
+	case *value.Tuple:
+		elems := make([]value.Value, len(v.Elems))
+		for i, e := range v.Elems {
+			elems[i] = j.handOut(e, then)
+		}
+		return &value.Tuple{Class: v.Class, Elems: elems, Attrs: v.Attrs}
+	case *value.List:
+		if v.Open != nil && v.Open.Elem != nil {
+			o := *v.Open
+			o.Elem = j.handOut(o.Elem, then)
+			return j.in.heap.NewOpenList(&o)
+		}
+	}
+	return v
+}
+
+// result makes a value that one branch alone computes a result of the If node.
+func (j *joiner) result(v *graph.Value, then bool) *graph.Value {
+	p := phi{then: v}
+	if !then {
+		p = phi{els: v}
+	}
+	for _, q := range j.phis {
+		if q.then == p.then && q.els == p.els {
+			return q.out
+		}
+	}
+	p.out = j.in.build.NewValue(v.Kind, v.Type, v.At)
+	p.out.Name = v.Name
+	j.phis = append(j.phis, p)
+	return p.out
 }
 
 func isBool(v value.Value) bool {

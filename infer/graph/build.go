@@ -75,3 +75,6 @@ func (b *Builder) Adopt(v *Value) { b.graph.Inputs = append(b.graph.Inputs, v) }
 func (b *Builder) Incomplete(at source.Span) {
 	b.graph.Incomplete = append(b.graph.Incomplete, at)
 }
+
+// Last is the ID of the newest value: later ones have greater IDs.
+func (b *Builder) Last() int { return b.nextID }

@@ -12,6 +12,9 @@ import (
 type Joiner interface {
 	// JoinValue joins two values; one may be nil (unbound), not both.
 	JoinValue(a, b Value) Value
+	// JoinElem joins two elements of which either may stand at a place of a
+	// sequence of unknown length; one may be nil, not both.
+	JoinElem(a, b Value) Value
 	// JoinGraph joins two tensor values.
 	JoinGraph(a, b *graph.Value) *graph.Value
 	// JoinLen joins two lengths.
@@ -79,14 +82,20 @@ func openOf(elems []Value, o *Open, j Joiner) *Open {
 		if out.Elem == nil {
 			out.Elem = e
 		} else {
-			out.Elem = j.JoinValue(out.Elem, e)
+			out.Elem = j.JoinElem(out.Elem, e)
 		}
 	}
 	return out
 }
 
 func joinOpen(a, b *Open, j Joiner) *Open {
-	return &Open{Elem: joinOne(a.Elem, b.Elem, j), Key: joinOne(a.Key, b.Key, j), Len: j.JoinLen(a.Len, b.Len)}
+	elem := func(x, y Value) Value {
+		if x == nil && y == nil {
+			return nil
+		}
+		return j.JoinElem(x, y)
+	}
+	return &Open{Elem: elem(a.Elem, b.Elem), Key: elem(a.Key, b.Key), Len: j.JoinLen(a.Len, b.Len)}
 }
 
 // OpenList describes the elements of a list as if they were not known one by one.
