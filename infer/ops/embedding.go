@@ -146,14 +146,14 @@ func embeddingBag(c *Call) value.Value {
 			}
 		}
 		bags = os[0]
-		if c.truthy("include_last_offset") {
-			if !c.need(bags, 1, "embedding_bag: with include_last_offset there must be an offset") {
-				return nil
-			}
-			bags = c.P.DimSub(bags, c.Const(1))
-		}
 	} else if !c.need(xs[1], 1, "embedding_bag: the bags of the input %s are empty", x) {
 		return nil
+	}
+	if c.truthy("include_last_offset") { // of a matrix, too, whose offsets are made up
+		if !c.need(bags, 1, "embedding_bag: with include_last_offset there must be an offset") {
+			return nil
+		}
+		bags = c.P.DimSub(bags, c.Const(1))
 	}
 	return c.Out(w.Type().DType, symshape.Shape{bags, ws[1]})
 }

@@ -235,6 +235,9 @@ func trapezoidRule(cumulative bool) func(*Call) value.Value {
 			}
 		}
 		d := c.toFloat(c.ResultType(operands...))
+		if empty { // zeros like y, without any arithmetic
+			d = y.Type().DType
+		}
 		if cumulative {
 			return c.Out(d, out)
 		}
