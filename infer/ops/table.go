@@ -29,6 +29,7 @@ var families = [...][]Op{
 	dropoutOps[:],
 	einsumOps[:],
 	elementwiseOps[:],
+	einopsOps[:],
 	embeddingOps[:],
 	fftOps[:],
 	gatherOps[:],

@@ -1,0 +1,1 @@
+# This file stands for the package of einops' layers.

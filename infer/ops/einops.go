@@ -1,0 +1,827 @@
+package ops
+
+// This file holds the records of einops for tensors and arrays: rearrange,
+// reduce, repeat, einsum, pack, unpack, parse_shape. The rules follow einops'
+// documentation and its einops.py; faults point at the pattern's characters where
+// the pattern is a literal of the call.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var einopsOps = [...]Op{
+	{Names: []string{"einops.rearrange"}, Sig: "(any tensor, str pattern, **axes_lengths)", Rule: einRule("rearrange"), Doc: "splits, merges and reorders axes as a pattern says"},
+	{Names: []string{"einops.repeat"}, Sig: "(any tensor, str pattern, **axes_lengths)", Rule: einRule("repeat"), Doc: "rearrange with new axes, along which elements repeat"},
+	{Names: []string{"einops.reduce"}, Sig: "(any tensor, str pattern, any reduction, **axes_lengths)", Rule: einRule("reduce"), Doc: "rearrange that reduces the axes missing on the right"},
+	{Names: []string{"einops.check_pattern"}, Sig: "(str pattern, str operation, **axes_lengths)", Pure: true, Rule: einCheck, Doc: "what a layer checks when it is made; not einops' own"},
+	{Names: []string{"einops.einsum"}, Sig: "(*tensors)", Rule: einEinsum, Doc: "einsum with names of axes; the pattern comes last"},
+	{Names: []string{"einops.pack"}, Sig: "(any tensors, str pattern)", Rule: einPack, Doc: "joins tensors along one axis of flattened ones, with their shapes"},
+	{Names: []string{"einops.unpack"}, Sig: "(any tensor, any packed_shapes, str pattern)", Rule: einUnpack, Doc: "splits what pack joined"},
+	{Names: []string{"einops.parse_shape"}, Sig: "(any x, str pattern)", Pure: true, Rule: einParseShape, Doc: "a dict of the sizes by the names of axes"},
+	{Names: []string{"einops.asnumpy"}, Sig: "(any tensor)", Pure: true, Rule: func(c *Call) value.Value {
+		t, ok := c.Value("tensor").(*value.Tensor)
+		if !ok {
+			return c.Lose("the tensor is not known")
+		}
+		c.array = true
+		if dev := t.Type().Device; dev != "" && dev != "cpu" && !IsArray(t) {
+			ty := *t.Type()
+			ty.Device = "cpu"
+			return c.keepArray(c.OutType(ty))
+		}
+		plain := *t
+		plain.RequiresGrad = false
+		return c.toArray(&plain)
+	}, Doc: "a tensor as an array"},
+}
+
+// einFail reports a fault at its part of the pattern.
+func (c *Call) einFail(pattern string, f *einFault, refs ...Ref) value.Value {
+	return c.einError("einops.EinopsError", diag.BadValue, pattern, f, refs...)
+}
+
+func (c *Call) einError(class string, code diag.Code, pattern string, f *einFault, refs ...Ref) value.Value {
+	if !c.OK() {
+		return nil
+	}
+	d := diag.New(code, c.literal(pattern, f.off, f.len), fmt.Sprintf("%s('%s'): %s", c.short(), pattern, f.msg))
+	d.Related = chain(c.Th, refs)
+	c.err = c.Th.Fail(class, d)
+	return nil
+}
+
+// literal is the span of a part of a string that stands as a literal, once, in
+// the source of the call; else the call's.
+func (c *Call) literal(text string, off, n int) source.Span {
+	here := c.Th.Here()
+	th, ok := c.Th.(interface{ SpanText(source.Span) string })
+	if !ok || text == "" {
+		return here
+	}
+	src := th.SpanText(here)
+	for _, quote := range [...]string{"'", `"`} {
+		if lit := quote + text + quote; strings.Count(src, lit) == 1 {
+			at := here.Start + source.Pos(strings.Index(src, lit)+1+off)
+			return source.Span{Start: at, End: at + source.Pos(max(n, 1))}
+		}
+	}
+	return here
+}
+
+// einInput reads the tensor: a list of tensors is stacked first.
+func (c *Call) einInput(name string) *value.Tensor {
+	switch v := c.Value(name).(type) {
+	case *value.Tensor:
+		return v
+	case *value.List, *value.Tuple:
+		elems, isList, open := c.sequence(v)
+		if !isList || open != nil {
+			c.Lose("the number of tensors in the list is not known")
+			return nil
+		}
+		if len(elems) == 0 {
+			c.Errorf("TypeError", diag.BadCall, "%s() cannot be applied to an empty list", c.short())
+			return nil
+		}
+		if IsArray(elems[0]) {
+			t := c.torchTensor("torch.stack", []value.Value{value.NewTuple(elems...)})
+			if t != nil {
+				t.Class = c.ndarray()
+			}
+			return t
+		}
+		return c.torchTensor("torch.stack", []value.Value{value.NewTuple(elems...)})
+	case *value.Unknown, *value.Choice, *value.Abstract:
+		c.Lose("the tensor is not known")
+	default:
+		c.Errorf("RuntimeError", diag.TypeMismatch, "%s() needs a tensor, not %s", c.short(), TypeName(v))
+	}
+	return nil
+}
+
+// einLengths reads the lengths of axes given by keyword.
+func (c *Call) einLengths(name string) (names []string, dims map[string]symshape.Dim) {
+	d, ok := c.Value(name).(*value.Dict)
+	dims = map[string]symshape.Dim{}
+	if !ok {
+		return nil, dims
+	}
+	for i := range d.Len() {
+		key, _ := value.AsStr(d.Key(i))
+		v := d.At(i)
+		if value.IsUnknown(v) {
+			c.Lose("the length of axis '%s' is not known", key)
+			return nil, dims
+		}
+		n, isInt := value.AsDim(c.P, value.Plain(v))
+		if !isInt {
+			t, isTensor := v.(*value.Tensor)
+			if !isTensor {
+				c.Errorf("TypeError", diag.TypeMismatch, "%s(): the length of axis '%s' must be an int, not %s", c.short(), key, TypeName(v))
+				return nil, dims
+			}
+			n = c.toDim(key, t)
+		}
+		names, dims[key] = append(names, key), n
+	}
+	return names, dims
+}
+
+func einRule(op string) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		pattern := c.Str("pattern")
+		given, lengths := c.einLengths("axes_lengths")
+		if !c.OK() {
+			return nil
+		}
+		if op == "reduce" && !c.knownReduction(pattern) {
+			return nil
+		}
+		p, f := parseEin(pattern, op, given)
+		if f != nil {
+			class := "einops.EinopsError"
+			if strings.Count(pattern, "->") != 1 {
+				class = "ValueError"
+			}
+			return c.einError(class, diag.BadValue, pattern, f)
+		}
+		t := c.einInput("tensor")
+		if t == nil {
+			return nil
+		}
+		return c.transform(p, t, lengths)
+	}
+}
+
+var einReductions = map[string]bool{"min": true, "max": true, "sum": true, "mean": true, "prod": true, "any": true, "all": true}
+
+// knownReduction checks the argument reduction.
+func (c *Call) knownReduction(pattern string) bool {
+	switch v := c.Value("reduction").(type) {
+	case value.Str:
+		if !einReductions[string(v)] {
+			c.Errorf("einops.EinopsError", diag.BadValue, "reduce('%s'): unknown reduction '%s': it must be min, max, sum, mean, prod, any, all, or a function", pattern, string(v))
+		}
+	case *value.Func, *value.Builtin, *value.BoundMethod, *value.Instance, *value.Class:
+	default:
+		c.Lose("the reduction is not known")
+	}
+	return c.OK()
+}
+
+// sized is a pattern with its ellipsis expanded and the sizes of all axes.
+type sized struct {
+	left, right *einSide
+	size        map[string]symshape.Dim
+}
+
+// measure fits the left side to the shape of t.
+func (c *Call) measure(p *einPattern, t *value.Tensor, lengths map[string]symshape.Dim) *sized {
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	dims := len(p.left.groups)
+	n := 0
+	if p.left.ellipsis {
+		if n = len(s) - (dims - 1); n < 0 {
+			c.einError("einops.EinopsError", diag.RankMismatch, p.text, &einFault{fmt.Sprintf("the pattern needs at least %s, but the tensor has %d: %s", countWord(dims-1, "dimension"), len(s), t), 0, strings.Index(p.text, "->")})
+			return nil
+		}
+	} else if dims != len(s) {
+		c.einError("einops.EinopsError", diag.RankMismatch, p.text, &einFault{fmt.Sprintf("the pattern needs %s, but the tensor has %d: %s", countWord(dims, "dimension"), len(s), t), 0, strings.Index(p.text, "->")})
+		return nil
+	}
+	z := &sized{left: p.left.expand(n), right: p.right.expand(n), size: map[string]symshape.Dim{}}
+	for i, g := range z.left.groups {
+		known := c.Const(1)
+		var product []string
+		var open *einAxis
+		for k, a := range g.axes {
+			d, ok := lengths[a.name]
+			switch {
+			case a.size > 0:
+				d = c.Const(a.size)
+			case !ok:
+				open = &g.axes[k]
+				continue
+			}
+			z.size[a.name] = d
+			known = c.P.DimMul(known, d)
+			product = append(product, a.label()+"="+d.String())
+		}
+		end := g.off + 1
+		if len(g.axes) > 0 {
+			last := g.axes[len(g.axes)-1]
+			end = last.off + len(last.label())
+		}
+		if g.bracket {
+			end = g.off + strings.IndexByte(p.text[g.off:], ')') + 1
+		}
+		if open != nil {
+			d := s[i]
+			if len(product) > 0 {
+				if n, ok := known.Const(); ok && n == 0 || !c.MultipleOf(d, known) {
+					c.einError("einops.EinopsError", diag.ShapeMismatch, p.text, &einFault{fmt.Sprintf("axis %d of size %s is not divisible by %s (%s), so '%s' has no length: %s",
+						i, d, known, strings.Join(product, ", "), open.name, t), g.off, end - g.off}, Ref{t, i})
+					return nil
+				}
+				d = c.P.DimFloorDiv(d, known)
+			}
+			z.size[open.name] = d
+			continue
+		}
+		if _, ok := c.Same(s[i], known); !ok {
+			what := "the pattern says " + known.String()
+			if len(product) > 0 {
+				what = "the pattern says " + strings.Join(product, " * ")
+			}
+			c.einError("einops.EinopsError", diag.ShapeMismatch, p.text, &einFault{fmt.Sprintf("axis %d has size %s, but %s: %s", i, s[i], what, t), g.off, end - g.off}, Ref{t, i})
+			return nil
+		}
+	}
+	z.right.axes(func(a einAxis) {
+		if _, ok := z.size[a.name]; ok {
+			return
+		}
+		if a.size > 0 {
+			z.size[a.name] = c.Const(a.size)
+		} else if d, ok := lengths[a.name]; ok {
+			z.size[a.name] = d
+		}
+	})
+	return z
+}
+
+// transform applies a pattern to a tensor.
+func (c *Call) transform(p *einPattern, t *value.Tensor, lengths map[string]symshape.Dim) value.Value {
+	z := c.measure(p, t, lengths)
+	if z == nil {
+		return nil
+	}
+	for _, name := range p.given {
+		if d := lengths[name]; !c.AtLeast(d, 0) {
+			return c.einFail(p.text, &einFault{"the length of axis '" + name + "' is negative: " + d.String(), 0, len(p.text)})
+		}
+	}
+	shape := make(symshape.Shape, len(z.right.groups))
+	for i, g := range z.right.groups {
+		shape[i] = c.Const(1)
+		for _, a := range g.axes {
+			shape[i] = c.P.DimMul(shape[i], z.size[a.name])
+		}
+	}
+	var reduced []einAxis
+	z.left.axes(func(a einAxis) {
+		if _, kept := z.right.find(a.name); !kept {
+			reduced = append(reduced, a)
+		}
+	})
+	d := t.Type().DType
+	if c.HasParam("reduction") && len(reduced) > 0 {
+		name, isStr := value.AsStr(c.Value("reduction"))
+		if !isStr {
+			return c.reduceWith(z, t, shape, reduced)
+		}
+		d = c.einReduced(name, t)
+	}
+	if !c.OK() {
+		return nil
+	}
+	out := c.Out(d, shape)
+	out.V.Type.Device = t.Type().Device
+	if IsArray(t) {
+		out.Class = c.ndarray()
+	}
+	if len(reduced) == 0 {
+		c.setStrides(out, c.einStrides(z, t, shape))
+		out.SetContents(c.einElems(z, t))
+		out.ShareStorage(c.Th.Heap(), t)
+		out.SetContents(out.Elems)
+	}
+	return out
+}
+
+// einReduced is the dtype of a reduction.
+func (c *Call) einReduced(name string, t *value.Tensor) dtype.DType {
+	d := t.Type().DType
+	switch name {
+	case "mean":
+		if d != dtype.Unknown && !d.IsFloat() {
+			c.Errorf("NotImplementedError", diag.DTypeMismatch, "reduce(): mean is only defined for floats, not for %s", t)
+		}
+	case "sum", "prod":
+		if d == dtype.Unknown {
+			return d
+		}
+		if IsArray(t) {
+			return wideSum(c, d)
+		}
+		return sumType(d)
+	case "any", "all":
+		if IsArray(t) {
+			return dtype.Bool
+		}
+		return boolButByte(d)
+	}
+	return d
+}
+
+// reduceWith calls a reduction that is a function of a tensor and a tuple of
+// axes; einops moves the axes to be reduced to the end first.
+func (c *Call) reduceWith(z *sized, t *value.Tensor, shape symshape.Shape, reduced []einAxis) value.Value {
+	var moved symshape.Shape
+	z.right.axes(func(a einAxis) { moved = append(moved, z.size[a.name]) })
+	axes := make([]value.Value, len(reduced))
+	for i, a := range reduced {
+		axes[i] = value.Int(len(moved))
+		moved = append(moved, z.size[a.name])
+	}
+	in := c.Out(t.Type().DType, moved)
+	in.Class, in.V.Type.Device = t.Class, t.Type().Device
+	c.record(false) // before what the function does
+	c.outs = nil
+	v, err := c.Th.Call(c.Value("reduction"), []value.Value{in, value.NewTuple(axes...)}, nil)
+	if err != nil {
+		c.SetErr(err)
+		return nil
+	}
+	r, ok := v.(*value.Tensor)
+	if !ok {
+		return c.Lose("the function that reduces gives no tensor")
+	}
+	sizes := make([]value.Value, len(shape))
+	for i, d := range shape {
+		sizes[i] = value.FromDim(d)
+	}
+	out := c.torchTensor("torch.reshape", []value.Value{r, value.NewTuple(sizes...)})
+	if out != nil {
+		out.Class = t.Class
+	}
+	return out
+}
+
+// einStrides follows reshape, permute, expand, reshape: a view with the strides
+// of the axes where no merged axes have to be copied.
+func (c *Call) einStrides(z *sized, t *value.Tensor, shape symshape.Shape) []*symshape.Expr {
+	own := c.stridesOf(t)
+	strides := map[string]*symshape.Expr{}
+	for i, g := range z.left.groups {
+		step := own[i]
+		for k := len(g.axes) - 1; k >= 0; k-- {
+			strides[g.axes[k].name] = step
+			if step != nil && z.size[g.axes[k].name].Expr != nil {
+				step = c.P.Mul(step, z.size[g.axes[k].name].Expr)
+			} else {
+				step = nil
+			}
+		}
+	}
+	out := make([]*symshape.Expr, len(shape))
+	acc := c.P.Const(1)
+	for i := len(shape) - 1; i >= 0; i-- {
+		out[i] = acc
+		var after *einAxis // the axis that follows in the same dimension
+		for k := len(z.right.groups[i].axes) - 1; k >= 0; k-- {
+			a := z.right.groups[i].axes[k]
+			if IsConst(z.size[a.name], 1) {
+				continue
+			}
+			st, ok := strides[a.name]
+			if !ok {
+				st = c.P.Const(0)
+			}
+			if after == nil {
+				out[i] = st
+			} else if b := strides[after.name]; b == nil || st == nil || z.size[after.name].Expr == nil || c.P.Mul(b, z.size[after.name].Expr) != st {
+				return nil // a copy
+			}
+			x := a
+			after = &x
+			strides[a.name] = st
+		}
+		if out[i] != nil && shape[i].Expr != nil {
+			acc = c.P.Mul(out[i], shape[i].Expr)
+		}
+	}
+	return out
+}
+
+// einElems rearranges tracked contents.
+func (c *Call) einElems(z *sized, t *value.Tensor) []value.Value {
+	elems := t.Contents()
+	if elems == nil {
+		return nil
+	}
+	size := func(a einAxis) int {
+		n, ok := z.size[a.name].Const()
+		if !ok {
+			return -1
+		}
+		return int(n)
+	}
+	steps := map[string]int{}
+	step, known := 1, true
+	for i := len(z.left.groups) - 1; i >= 0; i-- {
+		axes := z.left.groups[i].axes
+		for k := len(axes) - 1; k >= 0; k-- {
+			n := size(axes[k])
+			known = known && n >= 0
+			steps[axes[k].name] = step
+			step *= n
+		}
+	}
+	var sizes, by []int
+	z.right.axes(func(a einAxis) {
+		n := size(a)
+		known = known && n >= 0
+		sizes, by = append(sizes, n), append(by, steps[a.name])
+	})
+	if !known || step != len(elems) {
+		return nil
+	}
+	return pickStrided(elems, sizes, by, 0)
+}
+
+func einCheck(c *Call) value.Value {
+	given, _ := c.einLengths("axes_lengths")
+	pattern := c.Str("pattern")
+	if !c.OK() {
+		return nil
+	}
+	c.Name = "einops." + c.Str("operation")
+	if _, f := parseEin(pattern, c.Str("operation"), given); f != nil {
+		return c.einFail(pattern, f)
+	}
+	return value.None
+}
+
+func einParseShape(c *Call) value.Value {
+	pattern := c.Str("pattern")
+	t := c.einInput("x")
+	if t == nil || !c.OK() {
+		return nil
+	}
+	side, f := parseEinSide(pattern, 0, true, false)
+	if f != nil {
+		return c.einFail(pattern, f)
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	n := 0
+	if side.ellipsis {
+		n = len(s) - len(side.groups) + 1
+	}
+	if n < 0 || !side.ellipsis && len(s) != len(side.groups) {
+		return c.einError("RuntimeError", diag.RankMismatch, pattern, &einFault{fmt.Sprintf("the pattern has %s, but the tensor has %d: %s", countWord(len(side.groups), "dimension"), len(s), t), 0, len(pattern)})
+	}
+	side = side.expand(n)
+	out := c.Th.Heap().NewDict()
+	for i, g := range side.groups {
+		switch {
+		case len(g.axes) == 0:
+			if _, ok := c.Same(s[i], c.Const(1)); !ok {
+				return c.einError("RuntimeError", diag.ShapeMismatch, pattern, &einFault{fmt.Sprintf("axis %d has size %s and not 1: %s", i, s[i], t), g.off, 1}, Ref{t, i})
+			}
+		case g.bracket:
+			return c.einError("RuntimeError", diag.BadValue, pattern, &einFault{"parentheses are not allowed in parse_shape", g.off, 1})
+		case g.axes[0].size > 0:
+			if _, ok := c.Same(s[i], c.Const(g.axes[0].size)); !ok {
+				return c.einError("RuntimeError", diag.ShapeMismatch, pattern, &einFault{fmt.Sprintf("axis %d has size %s and not %s: %s", i, s[i], g.axes[0].label(), t), g.off, 1}, Ref{t, i})
+			}
+		case g.axes[0].name != "_" && !strings.HasPrefix(g.axes[0].name, einEllipsis):
+			out.SetStr(c.Th.Heap(), g.axes[0].name, c.sizeValue(t, i))
+		}
+	}
+	return out
+}
+
+// einEinsum checks the axes by their names, then applies torch.einsum.
+func einEinsum(c *Call) value.Value {
+	args := c.rest()
+	if len(args) < 2 {
+		return c.Errorf("ValueError", diag.BadCall, "einsum() needs tensors and, as the last argument, a pattern")
+	}
+	pattern, ok := value.AsStr(args[len(args)-1])
+	if !ok {
+		if _, isTensor := args[len(args)-1].(*value.Tensor); isTensor {
+			return c.Errorf("ValueError", diag.BadCall, "einsum(): the last argument must be the pattern, a str, not a tensor")
+		}
+		return c.Lose("the pattern is not known")
+	}
+	args = args[:len(args)-1]
+	l, r, arrow := strings.Cut(pattern, "->")
+	if !arrow {
+		return c.einError("ValueError", diag.BadValue, pattern, &einFault{"the pattern of einsum needs ->", 0, len(pattern)})
+	}
+	parts := strings.Split(l, ",")
+	if len(parts) != len(args) {
+		return c.einError("ValueError", diag.BadCall, pattern, &einFault{fmt.Sprintf("the pattern is for %s, but %d were given", countWord(len(parts), "tensor"), len(args)), 0, len(l)})
+	}
+	letters := map[string]string{}
+	equation := func(s *einSide) (string, bool) {
+		var b strings.Builder
+		for _, g := range s.groups {
+			if len(g.axes) != 1 || g.bracket || g.axes[0].size > 0 {
+				c.einError("NotImplementedError", diag.BadValue, pattern, &einFault{"einsum takes only names of axes and ..., no parentheses and numbers", g.off, 1})
+				return "", false
+			}
+			a := g.axes[0]
+			if a.name == einEllipsis {
+				b.WriteString("...")
+				continue
+			}
+			if letters[a.name] == "" {
+				if len(letters) >= 52 {
+					c.Lose("too many axes")
+					return "", false
+				}
+				letters[a.name] = string("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[len(letters)])
+			}
+			b.WriteString(letters[a.name])
+		}
+		return b.String(), true
+	}
+	sizes := map[string]symshape.Dim{}
+	where := map[string]Ref{}
+	var terms []string
+	off := 0
+	for i, part := range parts {
+		s, f := parseEinSide(part, off, true, true)
+		if f != nil {
+			return c.einFail(pattern, f)
+		}
+		off += len(part) + 1
+		term, ok := equation(s)
+		if !ok {
+			return nil
+		}
+		terms = append(terms, term)
+		t, isTensor := args[i].(*value.Tensor)
+		if !isTensor {
+			return c.Lose("operand %d is not a known tensor", i)
+		}
+		shape := c.Shape(t)
+		if !c.OK() {
+			return nil
+		}
+		extra := 0
+		if s.ellipsis {
+			extra = len(shape) - len(s.groups) + 1
+		}
+		if extra < 0 || !s.ellipsis && len(shape) != len(s.groups) {
+			return c.einError("RuntimeError", diag.RankMismatch, pattern, &einFault{fmt.Sprintf("the pattern gives operand %d %s, but it has %d: %s", i, axesWord(len(s.groups)), len(shape), t), off - len(part) - 1, len(part)})
+		}
+		for k, g := range s.expand(extra).groups {
+			a := g.axes[0]
+			if strings.HasPrefix(a.name, einEllipsis) {
+				continue
+			}
+			old, seen := sizes[a.name]
+			if !seen || IsConst(old, 1) {
+				sizes[a.name], where[a.name] = shape[k], Ref{t, k}
+				continue
+			}
+			if IsConst(shape[k], 1) {
+				continue
+			}
+			if _, same := c.Same(old, shape[k]); !same {
+				return c.einError("RuntimeError", diag.ShapeMismatch, pattern, &einFault{fmt.Sprintf("axis '%s' has size %s in one operand and %s in operand %d", a.name, old, shape[k], i), a.off, len(a.name)}, where[a.name], Ref{t, k})
+			}
+		}
+	}
+	right, f := parseEinSide(r, len(l)+2, true, false)
+	if f != nil {
+		return c.einFail(pattern, f)
+	}
+	known := len(letters)
+	out, ok := equation(right)
+	if !ok {
+		return nil
+	}
+	if len(letters) > known {
+		for _, g := range right.groups {
+			if _, seen := sizes[g.axes[0].name]; !seen && g.axes[0].name != einEllipsis {
+				return c.einError("RuntimeError", diag.BadValue, pattern, &einFault{"the axis '" + g.axes[0].name + "' of the right side is missing on the left", g.off, len(g.axes[0].name)})
+			}
+		}
+	}
+	eq := value.Str(strings.Join(terms, ",") + "->" + out)
+	if IsArray(args[0]) {
+		c.array = true
+		ts := c.oneDType(value.NewTuple(args...))
+		if ts == nil {
+			return nil
+		}
+		return c.arrays(c.torch("torch.einsum", append([]value.Value{eq}, ts...)))
+	}
+	return c.torch("torch.einsum", append([]value.Value{eq}, args...))
+}
+
+// A packing is the pattern of pack and unpack: axes before and after the star.
+type packing struct{ before, after int }
+
+func (c *Call) packPattern(pattern string) *packing {
+	words := strings.Fields(pattern)
+	star := -1
+	seen := map[string]bool{}
+	for i, w := range words {
+		off := strings.Index(pattern, w)
+		if seen[w] {
+			c.einFail(pattern, &einFault{"the axis '" + w + "' appears twice", strings.LastIndex(pattern, w), len(w)})
+			return nil
+		}
+		seen[w] = true
+		if w == "*" {
+			star = i
+		} else if why := badAxisName(w, false); why != "" {
+			c.einFail(pattern, &einFault{"'" + w + "' is no name of an axis: " + why, off, len(w)})
+			return nil
+		}
+	}
+	if star < 0 {
+		c.einFail(pattern, &einFault{"the pattern has no *", 0, len(pattern)})
+		return nil
+	}
+	return &packing{star, len(words) - 1 - star}
+}
+
+func einPack(c *Call) value.Value {
+	pattern := c.Str("pattern")
+	p := c.packPattern(pattern)
+	elems, isList, open := c.sequence(c.Value("tensors"))
+	if p == nil || !c.OK() {
+		return nil
+	}
+	if t, ok := c.Value("tensors").(*value.Tensor); ok { // its rows
+		parts, _ := c.torch("torch.unbind", []value.Value{t}).(*value.Tuple)
+		if parts == nil {
+			return nil
+		}
+		elems, isList = parts.Elems, true
+	}
+	if !isList || open != nil {
+		return c.Lose("the tensors are not known")
+	}
+	flat := make([]value.Value, len(elems))
+	shapes := make([]value.Value, len(elems))
+	for i, e := range elems {
+		t, ok := e.(*value.Tensor)
+		if !ok {
+			return c.Lose("element %d is not a known tensor", i)
+		}
+		s := c.Shape(t)
+		if !c.OK() {
+			return nil
+		}
+		if len(s) < p.before+p.after {
+			return c.einError("einops.EinopsError", diag.RankMismatch, pattern, &einFault{fmt.Sprintf("tensor %d is %s, but the pattern needs at least %s", i, t, axesWord(p.before+p.after)), 0, len(pattern)})
+		}
+		end := len(s) - p.after
+		var sizes, packed []value.Value
+		for _, d := range s[:p.before] {
+			sizes = append(sizes, value.FromDim(d))
+		}
+		for k := p.before; k < end; k++ {
+			packed = append(packed, c.sizeValue(t, k))
+		}
+		sizes = append(sizes, value.FromDim(c.Numel(s[p.before:end])))
+		for _, d := range s[end:] {
+			sizes = append(sizes, value.FromDim(d))
+		}
+		tuple := value.NewTuple(packed...)
+		if !IsArray(t) {
+			tuple.Class = c.Th.Class("torch.Size")
+		}
+		shapes[i] = tuple
+		if flat[i] = c.torch("torch.reshape", []value.Value{t, value.NewTuple(sizes...)}); !c.OK() {
+			return nil
+		}
+	}
+	if len(flat) == 0 {
+		return c.Errorf("RuntimeError", diag.BadCall, "pack() needs at least one tensor")
+	}
+	out := c.torchTensor("torch.cat", []value.Value{value.NewTuple(flat...), value.Int(p.before)})
+	if out == nil {
+		return nil
+	}
+	if IsArray(elems[0]) {
+		out.Class = c.ndarray()
+	}
+	return value.NewTuple(out, c.Th.Heap().NewList(shapes))
+}
+
+func einUnpack(c *Call) value.Value {
+	pattern := c.Str("pattern")
+	p := c.packPattern(pattern)
+	t := c.einInput("tensor")
+	if p == nil || t == nil || !c.OK() {
+		return nil
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) != p.before+1+p.after {
+		return c.einError("einops.EinopsError", diag.RankMismatch, pattern, &einFault{fmt.Sprintf("the pattern has %s, but the tensor has %d: %s", axesWord(p.before+1+p.after), len(s), t), 0, len(pattern)})
+	}
+	list, isList, open := c.sequence(c.Value("packed_shapes"))
+	if !isList || open != nil {
+		return c.Lose("the shapes are not known")
+	}
+	total := s[p.before]
+	sum := c.Const(0)
+	lengths := make([]symshape.Dim, len(list))
+	dims := make([][]value.Value, len(list))
+	free := -1
+	for i, e := range list {
+		elems, ok, open := c.sequence(e)
+		if !ok || open != nil {
+			return c.Lose("shape %d is not known", i)
+		}
+		dims[i] = elems
+		lengths[i] = c.Const(1)
+		minus := false
+		for _, x := range elems {
+			d := c.toDim("packed_shapes", x)
+			if n, ok := d.Const(); ok && n == -1 {
+				minus = true
+				continue
+			}
+			lengths[i] = c.P.DimMul(lengths[i], d)
+		}
+		if !c.OK() {
+			return nil
+		}
+		if minus {
+			if free >= 0 {
+				return c.einFail(pattern, &einFault{"only one of the shapes may hold -1", 0, len(pattern)})
+			}
+			free = i
+			continue
+		}
+		sum = c.P.DimAdd(sum, lengths[i])
+	}
+	fail := func() value.Value {
+		return c.einError("einops.EinopsError", diag.ShapeMismatch, pattern, &einFault{fmt.Sprintf("axis %d of size %s cannot be split into parts of the sizes %s", p.before, total, sizeList(lengths, free)), 0, len(pattern)}, Ref{t, p.before})
+	}
+	if free < 0 {
+		if _, ok := c.Same(total, sum); !ok {
+			return fail()
+		}
+	} else {
+		rest := c.P.DimSub(total, sum)
+		if !c.AtLeast(rest, 0) || !c.MultipleOf(rest, lengths[free]) {
+			return fail()
+		}
+		one := c.P.DimFloorDiv(rest, lengths[free])
+		lengths[free] = rest
+		for k, x := range dims[free] {
+			if n, ok := value.AsInt(x); ok && n == -1 {
+				dims[free] = append([]value.Value(nil), dims[free]...)
+				dims[free][k] = value.FromDim(one)
+			}
+		}
+	}
+	outs := make([]value.Value, len(list))
+	for i := range list {
+		shape := append(symshape.Shape{}, s[:p.before]...)
+		for _, x := range dims[i] {
+			shape = append(shape, c.toDim("packed_shapes", x))
+		}
+		shape = append(shape, s[p.before+1:]...)
+		out := c.Out(t.Type().DType, shape)
+		out.Class, out.V.Type.Device = t.Class, t.Type().Device
+		out.ShareStorage(c.Th.Heap(), t)
+		outs[i] = out
+	}
+	return c.Th.Heap().NewList(outs)
+}
+
+func axesWord(n int) string {
+	if n == 1 {
+		return "1 axis"
+	}
+	return strconv.Itoa(n) + " axes"
+}
+
+func sizeList(dims []symshape.Dim, free int) string {
+	parts := make([]string, len(dims))
+	for i, d := range dims {
+		parts[i] = d.String()
+		if i == free {
+			parts[i] = strconv.Itoa(-1)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
