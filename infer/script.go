@@ -113,10 +113,11 @@ func (in *Interp) dataNatives(def func(string, value.NativeFunc)) {
 	})
 }
 
-// isExit reports whether an exception is one that ends the program, not a fault.
+// isExit reports whether an exception is one that ends a script, not a fault. At
+// the top of a module that is only loaded the rest still defines names.
 func (in *Interp) isExit(e *value.Instance) bool {
 	exit := in.world.Class("SystemExit")
-	return exit != nil && e.Class.IsSubclass(exit)
+	return in.cfg.Script != nil && exit != nil && e.Class.IsSubclass(exit)
 }
 
 // batches makes the iterator over the batches of a loader: all of them when they
@@ -185,14 +186,14 @@ func (in *Interp) firstThen(f *frame, first []value.Value, open *value.Open) *va
 	return it
 }
 
-// loopSteps is how many steps a loop of a script may take before the rest of it
-// is summed up: thousands of epochs are alike.
+// loopSteps is how many steps a loop of a script, or at the top of a module, may
+// take before the rest of it is summed up: thousands of epochs are alike.
 const loopSteps = 400_000
 
 // enough reports whether a loop that has run n iterations since a count of
 // steps is better summed up from here on.
 func (in *Interp) enough(n, start int) bool {
-	return in.cfg.Script != nil && n >= 3 && in.steps-start > loopSteps
+	return (in.cfg.Script != nil || !in.inEntry) && n >= 3 && in.steps-start > loopSteps
 }
 
 // repeated reports whether a script has met the same fault at the same place: a
