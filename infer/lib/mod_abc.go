@@ -192,7 +192,6 @@ type abcSpec struct {
 	name     string
 	bases    []string
 	hook     []string // methods by which classes are recognised
-	abstract []string // methods that a subclass has to define
 	mixins   []string // methods in py/_abc_mixins.py, as functions <class>_<method>
 	register []string // builtin classes
 }

@@ -24,7 +24,6 @@ type testThread struct {
 	required []*symshape.Cond
 	data     []*symshape.Cond // conditions of DataBool
 	vars     map[string]value.Value
-	depth    int
 }
 
 func newTestThread() *testThread {

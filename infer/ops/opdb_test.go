@@ -52,10 +52,6 @@ func (t *tally) String() string {
 		t.errExact, t.errAll, t.class, t.strides, t.n[opstest.NoRecord], t.n[opstest.Skipped])
 }
 
-func (t *tally) bad() bool {
-	return t.n[opstest.Unknown]+t.n[opstest.Wrong]+t.n[opstest.FalseError]+t.n[opstest.MissedError] > 0
-}
-
 // TestOpdb fails for a result that is not exact and for an error where torch has
 // none, except for calls that testdata/opdb_exceptions.txt lists. The recorded
 // calls are those of opdb and, in traces.jsonl.gz, the different ones of the

@@ -122,7 +122,7 @@ func (c *Call) countInts(x [3]value.Value, closed bool) symshape.Dim {
 	}
 	span := c.P.DimSub(a[1], a[0])
 	if step < 0 {
-		span, step = c.P.DimNeg(span), -step
+		span = c.P.DimNeg(span)
 	}
 	if !c.AtLeast(span, 0) {
 		c.Errorf("RuntimeError", diag.BadValue, "%s(): end %s cannot be reached from start %s by steps of %s", c.short(), a[1], a[0], a[2])

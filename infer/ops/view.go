@@ -379,13 +379,13 @@ func (c *Call) expanded(t *value.Tensor, sizes []symshape.Dim) value.Value {
 				axes[i] = newAxis(want, zero)
 				continue
 			}
-			d, fits := have, true
 			if have.Expr != want.Expr && have.Known && have.Val == 1 && want.Known && want.Val != 1 { // the example broadcasts
 				c.pin(have, 1)
 				axes[i] = newAxis(want, zero)
 				continue
 			}
-			if d, fits = c.Same(have, want); !fits {
+			d, fits := c.Same(have, want)
+			if !fits {
 				c.Blame(Ref{t, i - lead})
 				return c.Errorf("RuntimeError", diag.ShapeMismatch, "%s(): size %s of dimension %d cannot be expanded to %s: %s to %s",
 					c.short(), have, i-lead, want, t, symshape.Shape(sizes))

@@ -237,13 +237,13 @@ func (c *comparer) object(v value.Value, want json.RawMessage) {
 			c.elems(t.Elems, m)
 		case "py":
 			ok := false
-			switch v.(type) {
+			switch v := v.(type) {
 			case value.Float, *value.SymFloat:
 				ok = text(m) == "float"
 			case value.Complex:
 				ok = text(m) == "complex"
 			case *value.Abstract:
-				ok = v.(*value.Abstract).Class.Name == text(m)
+				ok = v.Class.Name == text(m)
 			}
 			if !ok {
 				c.fail("got %v, want a Python %s", v, text(m))
