@@ -142,7 +142,7 @@ func (in *Interp) LookupAttr(v value.Value, name string) (value.Value, bool, err
 	case *value.Unknown:
 		return x, true, nil
 	case *value.Choice:
-		r, err := in.distribute(x, func(v value.Value) (value.Value, error) { return in.GetAttr(v, name) })
+		r, err := in.distributeOp("torch.Tensor."+name+".get", x, func(v value.Value) (value.Value, error) { return in.GetAttr(v, name) })
 		return r, err == nil, err
 	case *value.Module:
 		return in.moduleAttr(x, name)

@@ -89,7 +89,7 @@ func (in *Interp) Call(fn value.Value, args []value.Value, kw []value.Kw) (value
 	case *value.Unknown:
 		return fn, nil
 	case *value.Choice:
-		return in.distribute(fn, func(v value.Value) (value.Value, error) { return in.Call(v, args, kw) })
+		return in.distributeOp(methodName(fn), fn, func(v value.Value) (value.Value, error) { return in.Call(v, args, kw) })
 	case *value.Abstract:
 		return in.unknown(fn.Cause), nil
 	}

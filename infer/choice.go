@@ -62,10 +62,7 @@ func (in *Interp) applyToChoice(c *value.Choice, name string, args []value.Value
 	if len(conds) > maxChoices {
 		return in.Unknown("the arguments of this call have too many alternatives"), nil
 	}
-	was := in.choosing
-	in.choosing = true
-	defer func() { in.choosing = was }()
-	return in.distribute(c, func(v value.Value) (value.Value, error) {
+	return in.distributeOp(name, c, func(v value.Value) (value.Value, error) {
 		p := pick{in: in, of: c, value: v}
 		named := make([]value.Kw, len(kw))
 		for i, k := range kw {
@@ -73,6 +70,38 @@ func (in *Interp) applyToChoice(c *value.Choice, name string, args []value.Value
 		}
 		return in.opFunc(name).Fn(in, p.all(args, 3), named)
 	})
+}
+
+// countsAxes are the functions whose result goes with its tensor: where that is
+// one of two of different rank, so is the number, not a number between them.
+var countsAxes = map[string]bool{
+	"torch.Tensor.dim": true, "torch.Tensor.ndimension": true, "torch.Tensor.ndim.get": true, "torch.Tensor.__len__": true,
+}
+
+// distributeOp is distribute for the call of a library function.
+func (in *Interp) distributeOp(name string, c *value.Choice, op func(value.Value) (value.Value, error)) (value.Value, error) {
+	was := in.choosing
+	in.choosing = countsAxes[name]
+	defer func() { in.choosing = was }()
+	return in.distribute(c, op)
+}
+
+// methodName is the full name of the library function that a choice of methods
+// calls, or empty.
+func methodName(c *value.Choice) string {
+	for _, v := range [...]value.Value{c.Then, c.Else} {
+		switch m := v.(type) {
+		case *value.BoundMethod:
+			if b, ok := m.Func.(*value.Builtin); ok {
+				return b.Name
+			}
+		case *value.Choice:
+			if n := methodName(m); n != "" {
+				return n
+			}
+		}
+	}
+	return ""
 }
 
 func countChoices(conds map[*symshape.Cond]bool, v value.Value, depth int) {

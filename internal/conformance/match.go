@@ -146,6 +146,10 @@ func (m *matcher) special(g map[string]any, want any) (verdict, bool) {
 		switch w := want.(type) {
 		case float64:
 			return dataDependent, true
+		case string:
+			if w == "?" {
+				return dataDependent, true
+			}
 		case map[string]any:
 			_, ok := w["float"]
 			if ok {

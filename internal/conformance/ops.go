@@ -56,6 +56,26 @@ var implicit = map[string]bool{
 	"torch.Tensor.__index__": true, "torch.Tensor.unbind": true,
 }
 
+// isImplicit reports whether op i is such a call; iterating over a tensor asks
+// for its dim first.
+func (t *Trace) isImplicit(i int) bool {
+	o := &t.Ops[i]
+	if implicit[o.Fn] {
+		return true
+	}
+	return o.Fn == "torch.Tensor.dim" && i+1 < len(t.Ops) && t.Ops[i+1].Fn == "torch.Tensor.unbind" && *t.Ops[i+1].At == *o.At
+}
+
+// place names an expression by its file and its end: the records start the call
+// of a method at the method's name when that stands on a line of its own.
+func place(at string) string {
+	i, j := strings.LastIndexByte(at, '-'), strings.IndexByte(at, ':')
+	if i < 0 || j < 0 || j > i {
+		return at
+	}
+	return at[:j] + "-" + at[i+1:]
+}
+
 // compareOps compares every recorded op of the user's own code with ours at the
 // same place: the n-th call of the function there with our n-th. Calls that
 // library code makes are its own business; those places are covered by the
@@ -74,7 +94,7 @@ func compareOps(r *ZooResult, t *Trace, res *infer.Result, m *matcher) {
 		if at == nil {
 			continue
 		}
-		k := key{*at, canonical(o.Name)}
+		k := key{place(*at), canonical(o.Name)}
 		logged[k] = append(logged[k], o)
 	}
 	prefix := len(t.Ops)
@@ -87,29 +107,32 @@ func compareOps(r *ZooResult, t *Trace, res *infer.Result, m *matcher) {
 		if o.Lib != 0 || o.At == nil || o.Error != nil {
 			continue
 		}
-		k := key{*o.At, canonical(o.Fn)}
+		k := key{place(*o.At), canonical(o.Fn)}
 		n := seen[k]
 		seen[k]++
 		list := logged[k]
-		if n >= len(list) {
-			if implicit[o.Fn] {
-				continue
-			}
-			if len(list) == 0 || i < prefix {
+		if len(list) == 0 {
+			if !t.isImplicit(i) {
 				r.opProblem(i, o, different, "is missing")
-				continue
 			}
-			n = len(list) - 1 // from here on the record is one of several paths
+			continue
 		}
-		v, why := matchOp(m, list[n], o)
-		if i >= prefix && v == different {
-			// Another iteration or path of ours may be the one that was recorded.
+		v, why := different, "is missing"
+		if n < len(list) {
+			v, why = matchOp(m, list[n], o)
+		}
+		if v > dataDependent {
+			// Where data decides, ours runs both branches, or one iteration for all:
+			// then another call at this place stands for the recorded one.
 			for _, other := range list {
-				if x, _ := matchOp(m, other, o); x < v {
-					v = x
+				x, y := matchOp(m, other, o)
+				if x = max(x, dataDependent); x < v {
+					v, why = x, y
 				}
 			}
-			v = max(v, dataDependent)
+			if i >= prefix {
+				v = max(dataDependent, min(v, unknown))
+			}
 		}
 		r.opProblem(i, o, v, why)
 	}
