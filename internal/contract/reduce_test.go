@@ -4,6 +4,7 @@ package contract_test
 // cannot hold, assumptions, ranges, and the other notations.
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -129,5 +130,28 @@ func BenchmarkContract(b *testing.B) {
 		if c := contract.Of(res); len(c.Conditions) != 2 {
 			b.Fatal(conditions(c))
 		}
+	}
+}
+
+// BenchmarkZooSymbolic runs torchvision models for all sizes and reduces their
+// contracts; SHAPECHECK_TORCHVISION names the folder that holds its sources. A
+// profile of it shows the solver's share.
+func BenchmarkZooSymbolic(b *testing.B) {
+	dist := os.Getenv("SHAPECHECK_TORCHVISION")
+	if dist == "" {
+		b.Skip("SHAPECHECK_TORCHVISION does not name torchvision's sources")
+	}
+	cache := infer.NewCache()
+	for _, m := range []string{"resnet50", "vgg11", "inception_v3", "densenet121", "swin_t", "googlenet"} {
+		b.Run(m, func(b *testing.B) {
+			for b.Loop() {
+				res, err := infer.Run(infer.Config{Cache: cache, Module: "torchvision", Roots: []string{dist}, Entry: "torchvision.models." + m + "()",
+					Args: []string{"x:f32[B,3,H,W]"}})
+				if err != nil || res.Output == nil {
+					b.Fatal(err)
+				}
+				contract.Of(res)
+			}
+		})
 	}
 }
