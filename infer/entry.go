@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
@@ -71,12 +72,21 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 		return nil, err
 	}
 	defer in.pop()
-	return in.eval(f, e.Value)
+	before := in.sink.Len()
+	v, err := in.eval(f, e.Value)
+	for _, d := range in.sink.All()[before:] {
+		if d.Code >= diag.TypeMismatch && d.Severity == diag.Error && in.files.Position(d.At.Start).File == file {
+			in.sink.Truncate(before)
+			return nil, usagef("%s: %s", what, d.Msg) // a slip in what was typed, not in the program
+		}
+	}
+	return v, err
 }
 
 // runEntry evaluates the entry expression, binds the arguments and calls it.
 func (in *Interp) runEntry(m *value.Module) error {
-	in.inEntry, in.rec.loading = true, false
+	in.inEntry = true
+	in.rec.begin()
 	target, name, err := in.findEntry(m)
 	if err != nil {
 		return err
@@ -88,7 +98,7 @@ func (in *Interp) runEntry(m *value.Module) error {
 		}
 	}
 	if u, ok := target.(*value.Unknown); ok {
-		if u.Cause.Reported {
+		if u.Cause.Reported && hasErrors(in.sink.All()) {
 			return nil
 		}
 		return usagef("entry %s is not known: %s", name, u.Cause.Reason)

@@ -281,9 +281,13 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 		return err
 	}
 	defer in.pop()
-	base := len(in.pendings)
+	base, quiet := len(in.pendings), in.quiet
 	for i := 0; i < len(u.tree.Body); i++ {
+		if m.Partial != nil { // Python would not run it; it may define names all the same
+			in.quiet = quiet + 1
+		}
 		_, err := in.stmt(f, u.tree.Body[i], u.tree.Body[i+1:])
+		in.quiet = quiet
 		in.dropPendings(base)
 		if err == nil {
 			continue

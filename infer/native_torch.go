@@ -62,6 +62,19 @@ func (in *Interp) nativeTorch() *value.Attrs {
 		err := in.Iterate(args[1], func(v value.Value) error { out.Elems = append(out.Elems, v); return nil })
 		return out, err
 	})
+	size.Attrs.Set(h, "numel", &value.Builtin{Name: "torch.Size.numel", Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		n := in.pool.ConstDim(1)
+		if t, ok := args[0].(*value.Tuple); ok {
+			for _, e := range t.Elems {
+				d, ok := value.AsDim(in.pool, e)
+				if !ok {
+					return in.Unknown("the number of elements of a size that is not known"), nil
+				}
+				n = in.pool.DimMul(n, d)
+			}
+		}
+		return value.FromDim(n), nil
+	}})
 	dev := class("torch.device", "device", value.ObjectLayout, object)
 	in.construct_(dev, in.newDevice)
 	class("torch.dtype", "dtype", value.ObjectLayout, object)

@@ -64,6 +64,7 @@ type recorder struct {
 	surface      func(*value.Cause)
 	// loading is set while modules load: then only the entry's own file counts.
 	loading bool
+	loaded  int // the lines recorded before the entry began
 	main    *source.File
 	typed   int // tensor-valued targets whose type is fully known
 	open    int // those with something unknown
@@ -100,13 +101,38 @@ func (r *recorder) mark() recMark {
 
 func (r *recorder) rollback(m recMark) {
 	for _, l := range r.lines[m.lines:] {
-		delete(r.lineIdx, lineKey{l.At, l.Target})
+		key := lineKey{l.At, l.Target}
+		list := r.lineIdx[key]
+		for len(list) > 0 && list[len(list)-1] >= m.lines {
+			list = list[:len(list)-1]
+		}
+		r.lineIdx[key] = list
 	}
 	for _, c := range r.causes[m.causes:] {
 		delete(r.causeSeen, c.At)
 	}
 	r.lines, r.calls, r.conds, r.causes = r.lines[:m.lines], r.calls[:m.calls], r.conds[:m.conds], r.causes[:m.causes]
 	r.ops = r.ops[:m.ops]
+}
+
+// begin starts the record of the entry: of what ran while the modules loaded,
+// the lines are kept that the entry does not come to.
+func (r *recorder) begin() {
+	r.loading = false
+	r.loaded = len(r.lines)
+	r.lineIdx = map[lineKey][]int{}
+	r.calls, r.typed, r.open = nil, 0, 0
+}
+
+// shown gives the lines of the entry, and the others outside of them.
+func (r *recorder) shown() []*Line {
+	var out []*Line
+	for _, l := range r.lines[:r.loaded] {
+		if len(r.lineIdx[lineKey{l.At, l.Target}]) == 0 {
+			out = append(out, l)
+		}
+	}
+	return append(out, r.lines[r.loaded:]...)
 }
 
 // ignores reports whether what f does is not recorded.

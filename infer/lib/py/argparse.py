@@ -2,6 +2,8 @@
 # texts are not formatted, and an error ends the program with SystemExit(2).
 import sys as _sys
 
+from _shapecheck import unknown
+
 SUPPRESS = '==SUPPRESS=='
 OPTIONAL = '?'
 ZERO_OR_MORE = '*'
@@ -359,6 +361,7 @@ class ArgumentParser(_ActionsContainer):
         return self.parse_args(args, namespace)
 
     def parse_known_args(self, args=None, namespace=None):
+        self._asked = args is not None or _sys.argv[0] != ''  # else the file is not run as a script
         args = list(_sys.argv[1:] if args is None else args)
         if namespace is None:
             namespace = Namespace()
@@ -556,7 +559,11 @@ class ArgumentParser(_ActionsContainer):
                 missing.append('/'.join(action.option_strings) or action.metavar or action.dest)
             elif isinstance(action.default, str) and action.dest is not SUPPRESS and getattr(namespace, action.dest, None) is action.default:
                 setattr(namespace, action.dest, self._get_value(action, action.default))
-        if missing:
+        if missing and not self._asked:
+            for action in self._actions:
+                if action.required and action not in seen and action.dest is not SUPPRESS:
+                    setattr(namespace, action.dest, unknown('the argument ' + action.dest))
+        elif missing:
             self.error('the following arguments are required: ' + ', '.join([str(m) for m in missing]))
         for group in self._exclusive:
             if group.required and not [a for a in group._group_actions if a in seen]:
