@@ -354,8 +354,10 @@ func (in *Interp) augAssign(f *frame, s *ast.AugAssign) error {
 	case *ast.Name:
 		err = in.store(f, t, r)
 	case *ast.Attribute:
+		f.at = t.Span()
 		err = in.settled(f, in.SetAttr(obj, in.mangle(f, t.Attr.Name), r))
 	case *ast.Subscript:
+		f.at = t.Span()
 		err = in.settled(f, in.SetItem(obj, index, r))
 	}
 	in.rec.line(f, s, s.Target, r)

@@ -5,6 +5,7 @@ package ops
 
 import (
 	"fmt"
+	"math"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
@@ -146,7 +147,7 @@ func (c *Call) concat(ts []*value.Tensor, shapes []symshape.Shape, d dtype.DType
 		}
 		for k := range s {
 			if k == axis {
-				out[k] = c.P.DimAdd(out[k], s[k])
+				out[k] = c.sum(out[k], s[k])
 				continue
 			}
 			same, ok := c.Same(out[k], s[k])
@@ -159,6 +160,26 @@ func (c *Call) concat(ts []*value.Tensor, shapes []symshape.Shape, d dtype.DType
 		}
 	}
 	return c.joined(ts, shapes, d, out, axis)
+}
+
+// sum adds two sizes. A sum with too many terms for an expression becomes a
+// symbol of its own, within the same bounds.
+func (c *Call) sum(a, b symshape.Dim) symshape.Dim {
+	s := c.P.DimAdd(a, b)
+	if s.Expr != nil || a.Expr == nil || b.Expr == nil {
+		return s
+	}
+	f := c.Th.Facts()
+	alo, ahi := f.Range(a.Expr)
+	blo, bhi := f.Range(b.Expr)
+	if alo < 0 || blo < 0 || alo > math.MaxInt64-blo {
+		return s
+	}
+	whole := c.Th.DataInt("u", alo+blo, nil).D
+	if ahi < symshape.PosInf-bhi {
+		c.Th.Require(c.P.Le(whole.Expr, c.P.Const(ahi+bhi)), "a sum of sizes")
+	}
+	return symshape.Dim{Expr: whole.Expr, Val: s.Val, Known: s.Known}
 }
 
 func isLegacyEmpty(s symshape.Shape) bool { return len(s) == 1 && IsConst(s[0], 0) }
