@@ -13,6 +13,7 @@ var families = [...][]Op{
 	adaptivePoolOps[:],
 	arrayCreateOps[:],
 	arrayIndexOps[:],
+	arrayJoinOps[:],
 	arrayLinalgOps[:],
 	arrayMathOps[:],
 	arrayObjectOps[:],

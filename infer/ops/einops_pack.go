@@ -1,0 +1,333 @@
+package ops
+
+// This file holds the rules of einops' einsum, pack and unpack.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+)
+
+// einEinsum checks the axes by their names, then applies torch.einsum.
+func einEinsum(c *Call) value.Value {
+	args := c.rest()
+	if len(args) < 2 {
+		return c.Errorf("ValueError", diag.BadCall, "einsum() needs tensors and, as the last argument, a pattern")
+	}
+	pattern, ok := value.AsStr(args[len(args)-1])
+	if !ok {
+		if _, isTensor := args[len(args)-1].(*value.Tensor); isTensor {
+			return c.Errorf("ValueError", diag.BadCall, "einsum(): the last argument must be the pattern, a str, not a tensor")
+		}
+		return c.Lose("the pattern is not known")
+	}
+	args = args[:len(args)-1]
+	l, r, arrow := strings.Cut(pattern, "->")
+	if !arrow {
+		return c.einError("ValueError", diag.BadValue, pattern, &einFault{"the pattern of einsum needs ->", 0, len(pattern)})
+	}
+	parts := strings.Split(l, ",")
+	if len(parts) != len(args) {
+		return c.einError("ValueError", diag.BadCall, pattern, &einFault{fmt.Sprintf("the pattern is for %s, but %d were given", countWord(len(parts), "tensor"), len(args)), 0, len(l)})
+	}
+	letters := map[string]string{}
+	equation := func(s *einSide) (string, bool) {
+		var b strings.Builder
+		for _, g := range s.groups {
+			if len(g.axes) != 1 || g.bracket || g.axes[0].size > 0 {
+				c.einError("NotImplementedError", diag.BadValue, pattern, &einFault{"einsum takes only names of axes and ..., no parentheses and numbers", g.off, 1})
+				return "", false
+			}
+			a := g.axes[0]
+			if a.name == einEllipsis {
+				b.WriteString("...")
+				continue
+			}
+			if letters[a.name] == "" {
+				if len(letters) >= 52 {
+					c.Lose("too many axes")
+					return "", false
+				}
+				letters[a.name] = string("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[len(letters)])
+			}
+			b.WriteString(letters[a.name])
+		}
+		return b.String(), true
+	}
+	sizes := map[string]symshape.Dim{}
+	where := map[string]Ref{}
+	var terms []string
+	off := 0
+	for i, part := range parts {
+		s, f := parseEinSide(part, off, true, true)
+		if f != nil {
+			return c.einFail(pattern, f)
+		}
+		off += len(part) + 1
+		term, ok := equation(s)
+		if !ok {
+			return nil
+		}
+		terms = append(terms, term)
+		t, isTensor := args[i].(*value.Tensor)
+		if !isTensor {
+			return c.Lose("operand %d is not a known tensor", i)
+		}
+		shape := c.Shape(t)
+		if !c.OK() {
+			return nil
+		}
+		extra := 0
+		if s.ellipsis {
+			extra = len(shape) - len(s.groups) + 1
+		}
+		if extra < 0 || !s.ellipsis && len(shape) != len(s.groups) {
+			return c.einError("RuntimeError", diag.RankMismatch, pattern, &einFault{fmt.Sprintf("the pattern gives operand %d %s, but it has %d: %s", i, axesWord(len(s.groups)), len(shape), t), off - len(part) - 1, len(part)})
+		}
+		for k, g := range s.expand(extra).groups {
+			a := g.axes[0]
+			if strings.HasPrefix(a.name, einEllipsis) {
+				continue
+			}
+			old, seen := sizes[a.name]
+			if !seen || IsConst(old, 1) {
+				sizes[a.name], where[a.name] = shape[k], Ref{t, k}
+				continue
+			}
+			if IsConst(shape[k], 1) {
+				continue
+			}
+			if _, same := c.Same(old, shape[k]); !same {
+				return c.einError("RuntimeError", diag.ShapeMismatch, pattern, &einFault{fmt.Sprintf("axis '%s' has size %s in one operand and %s in operand %d", a.name, old, shape[k], i), a.off, len(a.name)}, where[a.name], Ref{t, k})
+			}
+		}
+	}
+	right, f := parseEinSide(r, len(l)+2, true, false)
+	if f != nil {
+		return c.einFail(pattern, f)
+	}
+	known := len(letters)
+	out, ok := equation(right)
+	if !ok {
+		return nil
+	}
+	if len(letters) > known {
+		for _, g := range right.groups {
+			if _, seen := sizes[g.axes[0].name]; !seen && g.axes[0].name != einEllipsis {
+				return c.einError("RuntimeError", diag.BadValue, pattern, &einFault{"the axis '" + g.axes[0].name + "' of the right side is missing on the left", g.off, len(g.axes[0].name)})
+			}
+		}
+	}
+	eq := value.Str(strings.Join(terms, ",") + "->" + out)
+	if IsArray(args[0]) {
+		c.array = true
+		ts := c.oneDType(value.NewTuple(args...))
+		if ts == nil {
+			return nil
+		}
+		return c.arrays(c.torch("torch.einsum", append([]value.Value{eq}, ts...)))
+	}
+	return c.torch("torch.einsum", append([]value.Value{eq}, args...))
+}
+
+// A packing is the pattern of pack and unpack: axes before and after the star.
+type packing struct{ before, after int }
+
+func (c *Call) packPattern(pattern string) *packing {
+	words := strings.Fields(pattern)
+	star := -1
+	seen := map[string]bool{}
+	for i, w := range words {
+		off := strings.Index(pattern, w)
+		if seen[w] {
+			c.einFail(pattern, &einFault{"the axis '" + w + "' appears twice", strings.LastIndex(pattern, w), len(w)})
+			return nil
+		}
+		seen[w] = true
+		if w == "*" {
+			star = i
+		} else if why := badAxisName(w, false); why != "" {
+			c.einFail(pattern, &einFault{"'" + w + "' is no name of an axis: " + why, off, len(w)})
+			return nil
+		}
+	}
+	if star < 0 {
+		c.einFail(pattern, &einFault{"the pattern has no *", 0, len(pattern)})
+		return nil
+	}
+	return &packing{star, len(words) - 1 - star}
+}
+
+func einPack(c *Call) value.Value {
+	pattern := c.Str("pattern")
+	p := c.packPattern(pattern)
+	elems, isList, open := c.sequence(c.Value("tensors"))
+	if p == nil || !c.OK() {
+		return nil
+	}
+	if t, ok := c.Value("tensors").(*value.Tensor); ok { // its rows
+		parts, _ := c.torch("torch.unbind", []value.Value{t}).(*value.Tuple)
+		if parts == nil {
+			return nil
+		}
+		elems, isList = parts.Elems, true
+	}
+	if !isList || open != nil {
+		return c.Lose("the tensors are not known")
+	}
+	flat := make([]value.Value, len(elems))
+	shapes := make([]value.Value, len(elems))
+	for i, e := range elems {
+		t, ok := e.(*value.Tensor)
+		if !ok {
+			return c.Lose("element %d is not a known tensor", i)
+		}
+		s := c.Shape(t)
+		if !c.OK() {
+			return nil
+		}
+		if len(s) < p.before+p.after {
+			return c.einError("einops.EinopsError", diag.RankMismatch, pattern, &einFault{fmt.Sprintf("tensor %d is %s, but the pattern needs at least %s", i, t, axesWord(p.before+p.after)), 0, len(pattern)})
+		}
+		end := len(s) - p.after
+		var sizes, packed []value.Value
+		for _, d := range s[:p.before] {
+			sizes = append(sizes, value.FromDim(d))
+		}
+		for k := p.before; k < end; k++ {
+			packed = append(packed, c.sizeValue(t, k))
+		}
+		sizes = append(sizes, value.FromDim(c.Numel(s[p.before:end])))
+		for _, d := range s[end:] {
+			sizes = append(sizes, value.FromDim(d))
+		}
+		tuple := value.NewTuple(packed...)
+		if !IsArray(t) {
+			tuple.Class = c.Th.Class("torch.Size")
+		}
+		shapes[i] = tuple
+		if flat[i] = c.torch("torch.reshape", []value.Value{t, value.NewTuple(sizes...)}); !c.OK() {
+			return nil
+		}
+	}
+	if len(flat) == 0 {
+		return c.Errorf("RuntimeError", diag.BadCall, "pack() needs at least one tensor")
+	}
+	out := c.torchTensor("torch.cat", []value.Value{value.NewTuple(flat...), value.Int(p.before)})
+	if out == nil {
+		return nil
+	}
+	if IsArray(elems[0]) {
+		out.Class = c.ndarray()
+	}
+	return value.NewTuple(out, c.Th.Heap().NewList(shapes))
+}
+
+func einUnpack(c *Call) value.Value {
+	pattern := c.Str("pattern")
+	p := c.packPattern(pattern)
+	t := c.einInput("tensor")
+	if p == nil || t == nil || !c.OK() {
+		return nil
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) != p.before+1+p.after {
+		return c.einError("einops.EinopsError", diag.RankMismatch, pattern, &einFault{fmt.Sprintf("the pattern has %s, but the tensor has %d: %s", axesWord(p.before+1+p.after), len(s), t), 0, len(pattern)})
+	}
+	list, isList, open := c.sequence(c.Value("packed_shapes"))
+	if !isList || open != nil {
+		return c.Lose("the shapes are not known")
+	}
+	total := s[p.before]
+	sum := c.Const(0)
+	lengths := make([]symshape.Dim, len(list))
+	dims := make([][]value.Value, len(list))
+	free := -1
+	for i, e := range list {
+		elems, ok, open := c.sequence(e)
+		if !ok || open != nil {
+			return c.Lose("shape %d is not known", i)
+		}
+		dims[i] = elems
+		lengths[i] = c.Const(1)
+		minus := false
+		for _, x := range elems {
+			d := c.toDim("packed_shapes", x)
+			if n, ok := d.Const(); ok && n == -1 {
+				minus = true
+				continue
+			}
+			lengths[i] = c.P.DimMul(lengths[i], d)
+		}
+		if !c.OK() {
+			return nil
+		}
+		if minus {
+			if free >= 0 {
+				return c.einFail(pattern, &einFault{"only one of the shapes may hold -1", 0, len(pattern)})
+			}
+			free = i
+			continue
+		}
+		sum = c.P.DimAdd(sum, lengths[i])
+	}
+	fail := func() value.Value {
+		return c.einError("einops.EinopsError", diag.ShapeMismatch, pattern, &einFault{fmt.Sprintf("axis %d of size %s cannot be split into parts of the sizes %s", p.before, total, sizeList(lengths, free)), 0, len(pattern)}, Ref{t, p.before})
+	}
+	if free < 0 {
+		if _, ok := c.Same(total, sum); !ok {
+			return fail()
+		}
+	} else {
+		rest := c.P.DimSub(total, sum)
+		if !c.AtLeast(rest, 0) || !c.MultipleOf(rest, lengths[free]) {
+			return fail()
+		}
+		one := c.P.DimFloorDiv(rest, lengths[free])
+		lengths[free] = rest
+		for k, x := range dims[free] {
+			if n, ok := value.AsInt(x); ok && n == -1 {
+				dims[free] = append([]value.Value(nil), dims[free]...)
+				dims[free][k] = value.FromDim(one)
+			}
+		}
+	}
+	outs := make([]value.Value, len(list))
+	for i := range list {
+		shape := append(symshape.Shape{}, s[:p.before]...)
+		for _, x := range dims[i] {
+			shape = append(shape, c.toDim("packed_shapes", x))
+		}
+		shape = append(shape, s[p.before+1:]...)
+		out := c.Out(t.Type().DType, shape)
+		out.Class, out.V.Type.Device = t.Class, t.Type().Device
+		out.ShareStorage(c.Th.Heap(), t)
+		outs[i] = out
+	}
+	return c.Th.Heap().NewList(outs)
+}
+
+func axesWord(n int) string {
+	if n == 1 {
+		return "1 axis"
+	}
+	return strconv.Itoa(n) + " axes"
+}
+
+func sizeList(dims []symshape.Dim, free int) string {
+	parts := make([]string, len(dims))
+	for i, d := range dims {
+		parts[i] = d.String()
+		if i == free {
+			parts[i] = strconv.Itoa(-1)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
