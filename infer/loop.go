@@ -380,6 +380,9 @@ func sameInLoop(a, b value.Value) bool {
 	case *value.Dict:
 		y, ok := b.(*value.Dict)
 		return ok && value.SameContents(value.Contents(x), value.Contents(y), sameInLoop)
+	case *value.SymInt: // two integers of which nothing is known
+		y, ok := b.(*value.SymInt)
+		return ok && x.D.Expr == nil && y.D.Expr == nil && !x.D.Known && !y.D.Known
 	case *value.SymFloat:
 		y, ok := b.(*value.SymFloat)
 		return ok && !x.R.Known() && !y.R.Known() && !x.Known && !y.Known
