@@ -102,6 +102,15 @@ func (in *Interp) Call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		return in.Call(b, args, kw)
 	}
 	if u := in.unknownBase(c); u != nil {
+		// A class with forward and a base from a library that is not at hand
+		// (LightningModule, PreTrainedModel) is a module: calling it runs forward.
+		if m, ok := c.Lookup("forward"); ok {
+			b, err := in.bindAttr(m, fn, c)
+			if err != nil {
+				return nil, err
+			}
+			return in.Call(b, args, kw)
+		}
 		return u, nil
 	}
 	return nil, in.Raise("TypeError", "'%s' object is not callable", c.Name)

@@ -184,11 +184,11 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 			name := m.Attrs.Name(i)
 			switch v := m.Attrs.At(i).(type) {
 			case *value.Instance:
-				if base != nil && v.Class.IsSubclass(base) {
+				if isModel(v.Class, base) {
 					instances = append(instances, name)
 				}
 			case *value.Class:
-				if base != nil && v.IsSubclass(base) && v.Module == m.Name {
+				if isModel(v, base) && v.Module == m.Name {
 					all = append(all, name)
 					if in.noArguments(v) {
 						classes = append(classes, name)
@@ -226,6 +226,17 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 		return nil, "", usagef("no function forward and no model found: give an entry with --entry NAME (functions here: %s)", strings.Join(funcs, ", "))
 	}
 	return nil, "", usagef("no function forward and no model found in %s", in.cfg.File+in.cfg.Module)
+}
+
+// isModel reports whether c is a module, or looks like one: it has forward and a
+// base class that is not known.
+func isModel(c, module *value.Class) bool {
+	if module != nil && c.IsSubclass(module) {
+		return true
+	}
+	v, ok := c.Lookup("forward")
+	_, isFunc := v.(*value.Func)
+	return ok && isFunc && c.UnknownBase != nil
 }
 
 // outermost names the class among candidates that no other class of the module

@@ -98,7 +98,7 @@ func Tally(r *infer.Result) string {
 	if warns > 0 {
 		parts = append(parts, count(warns, "warning"))
 	}
-	parts = append(parts, fmt.Sprintf("%d values typed", r.Typed), fmt.Sprintf("%d unknown", r.Open))
+	parts = append(parts, count(r.Typed, "value")+" typed", fmt.Sprintf("%d unknown", r.Open))
 	s := strings.Join(parts, ", ")
 	if r.Open > 0 && len(r.Unknown) > 0 {
 		c := r.Unknown[0]
