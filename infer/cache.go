@@ -22,6 +22,9 @@ type Cache struct {
 // NewCache returns an empty cache.
 func NewCache() *Cache { return &Cache{files: source.NewFileSet(), units: map[string]*unit{}} }
 
+// Files holds the files of all runs that share the cache.
+func (c *Cache) Files() *source.FileSet { return c.files }
+
 // unit parses and resolves a file, or returns what an earlier run made of the
 // same text.
 func (c *Cache) unit(file *source.File) (*unit, error) {

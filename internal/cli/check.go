@@ -16,7 +16,6 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/report"
-	"shapecheck/internal/suppress"
 )
 
 func (a *app) checkCommand() *cobra.Command {
@@ -25,25 +24,47 @@ func (a *app) checkCommand() *cobra.Command {
 	var all, strict bool
 	var script bool
 	var filters filterFlags
-	var stdinName string
+	var conf configFlags
+	var stdinName, shard string
 	c := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Find the type, dtype and shape of every expression of a model",
-		Args:  cobra.ArbitraryArgs,
+		Long: "Find the type, dtype and shape of every expression of a model, and what is wrong with them.\n" +
+			"Without FILE: check all entries of shapecheck.toml, or of [tool.shapecheck] in pyproject.toml.",
+		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if args = t.script(script, args); len(args) > 1 {
 				return fmt.Errorf("unexpected argument %s: one FILE is checked at a time; arguments of the file's own need --script", args[1])
 			}
-			if err := t.resolve(args); err != nil {
+			conf, err := conf.load()
+			if err != nil {
 				return err
+			}
+			whole := conf != nil && len(args) == 0 && t.whole()
+			if !whole {
+				t.configure(conf)
+				if err := t.resolve(args); err != nil {
+					return err
+				}
 			}
 			outs, err := outputs(formats, []string{t.cfg.File})
 			if err != nil {
 				return err
 			}
-			filter, err := filters.filter(suppress.Filter{})
+			filter, err := filters.configured(conf)
 			if err != nil {
 				return err
+			}
+			strict := strict || conf != nil && conf.Strict
+			if whole {
+				fs, list, err := a.project(conf, outs, filter, strict, shard)
+				if err != nil {
+					return err
+				}
+				return a.finish(&filters, fs, list)
+			}
+			if shard != "" {
+				return errors.New("--shard is for the entries of a configuration; it needs no FILE")
 			}
 			if t.cfg.File == "-" {
 				if err := t.stdinFile(a.in, stdinName); err != nil {
@@ -72,6 +93,8 @@ func (a *app) checkCommand() *cobra.Command {
 	t.flags(c)
 	t.contractFlags(c)
 	filters.flags(c)
+	conf.flags(c)
+	c.Flags().StringVar(&shard, "shard", "", "check a part of the configured entries: 2/5 the second of five; auto asks the CI system")
 	c.Flags().StringVar(&stdinName, "stdin-filename", "", "the name of the file that standard input (FILE -) stands for")
 	c.Flags().StringArrayVar(&formats, "output-format", nil, formatHelp)
 	c.Flags().BoolVar(&all, "all", false, "show all files, not only the entry's")

@@ -97,7 +97,7 @@ func (t *target) resolve(args []string) error {
 			t.cfg.Roots = []string{"."}
 		}
 	case len(args) == 0:
-		return errors.New("no file given; try: shapecheck FILE --arg 'x:f32[B,3,H,W]'")
+		return errors.New("no file given, and no shapecheck.toml or pyproject.toml with [tool.shapecheck] found; try: shapecheck FILE --arg 'x:f32[B,3,H,W]'")
 	default:
 		t.cfg.File = args[0]
 	}

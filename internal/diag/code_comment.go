@@ -1,6 +1,6 @@
 package diag
 
-// This file documents the codes of comments: SC6xx.
+// This file documents the codes of comments and expectations: SC6xx.
 
 var commentCodes = [...]CodeInfo{
 	{
@@ -22,5 +22,11 @@ import torch
 def forward(x):
     return torch.relu(x)
 `,
+	},
+	{
+		Code: UnexpectedResult, Severity: Error, Title: "result is not the expected one",
+		Doc: "An entry of the configuration says with the key expect which type its result has, and the run found another. " +
+			"Sizes are compared as expressions. Either the model or the expectation has changed.",
+		NoExample: "it needs a configuration with the key expect",
 	},
 }

@@ -43,6 +43,7 @@ const (
 	BadValue         Code = "SC306" // a value that the callee refuses
 	BadIndex         Code = "SC307" // an index or key of a Python container
 	UnusedIgnore     Code = "SC690" // an ignore comment that hides nothing
+	UnexpectedResult Code = "SC691" // not the result that the configuration expects
 	UnknownFunction  Code = "SC901" // a library function without a record
 	UnknownModule    Code = "SC902" // a module that was not found
 	Unsupported      Code = "SC903"

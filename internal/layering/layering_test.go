@@ -26,6 +26,7 @@ var layers = [][]string{
 	{"internal/contract"},
 	{"internal/report"},
 	{"internal/driver", "internal/golden", "internal/suppress"},
+	{"internal/config"},
 	{"internal/conformance"},
 	{"internal/lsp"},
 	{"internal/cli"},

@@ -1,0 +1,79 @@
+package cli
+
+// This file brings the configuration of a project to the command line. What the
+// command line says goes before what the configuration says.
+
+import (
+	"errors"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/internal/config"
+	"shapecheck/internal/suppress"
+)
+
+type configFlags struct {
+	file string
+	none bool
+}
+
+func (f *configFlags) flags(c *cobra.Command) {
+	c.Flags().StringVar(&f.file, "config", "", "the configuration: a shapecheck.toml or pyproject.toml; default: the nearest, here or above")
+	c.Flags().BoolVar(&f.none, "no-config", false, "read no configuration")
+}
+
+// load reads the configuration; nil when there is none.
+func (f *configFlags) load() (*config.Config, error) {
+	file := f.file
+	switch {
+	case f.none && file != "":
+		return nil, errors.New("give either --config or --no-config")
+	case f.none:
+		return nil, nil
+	case file == "":
+		var err error
+		if file, err = config.Find("."); err != nil || file == "" {
+			return nil, err
+		}
+	}
+	c, err := config.Read(file)
+	if err == nil && c == nil {
+		return nil, errors.New(file + " has no table [tool.shapecheck]")
+	}
+	return c, err
+}
+
+// whole reports whether no entry is named on the command line.
+func (t *target) whole() bool {
+	c := &t.cfg
+	return t.module == "" && t.contract == "" && c.Entry == "" && c.Call == "" && len(c.Args)+len(c.Set)+len(c.Assume) == 0
+}
+
+// configure takes over what a configuration says of all entries.
+func (t *target) configure(c *config.Config) {
+	if c == nil {
+		return
+	}
+	t.cfg.Roots = append(t.cfg.Roots, roots(c)...)
+	if t.cfg.TorchVersion == "" {
+		t.cfg.TorchVersion = c.TorchVersion
+	}
+}
+
+// configured makes the filter of a configuration and the flags.
+func (f *filterFlags) configured(c *config.Config) (*suppress.Filter, error) {
+	if c == nil {
+		return f.filter(suppress.Filter{})
+	}
+	base, err := c.Filter()
+	if err != nil {
+		return nil, err
+	}
+	if c.Baseline != "" && f.baseline == "" && f.writeBaseline == "" {
+		if base.Baseline, err = suppress.ReadBaseline(relative(filepath.Join(filepath.Dir(c.File()), c.Baseline))); err != nil {
+			return nil, err
+		}
+	}
+	return f.filter(base)
+}

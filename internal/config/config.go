@@ -1,0 +1,255 @@
+// Package config reads the configuration of a project: shapecheck.toml, or the
+// table [tool.shapecheck] of pyproject.toml. Find looks for it, Read reads it.
+// What it does not know is an error, so that a misspelt key never goes unnoticed.
+package config
+
+// This file defines the configuration and reads it.
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/suppress"
+)
+
+// A Config is what a file says. Paths in it are relative to the file's folder.
+type Config struct {
+	Paths        []string            `toml:"paths"`
+	Select       []string            `toml:"select"`
+	Ignore       []string            `toml:"ignore"`
+	Baseline     string              `toml:"baseline"`
+	Strict       bool                `toml:"strict"`
+	TorchVersion string              `toml:"torch-version"`
+	Severity     map[string]string   `toml:"severity"`
+	PerFile      map[string][]string `toml:"per-file-ignores"`
+	Entries      []Entry             `toml:"entries"`
+
+	file, text string
+}
+
+// An Entry is one thing to check, with the flags of the command line as keys.
+type Entry struct {
+	Name   string   `toml:"name"`
+	File   string   `toml:"file"`
+	Module string   `toml:"module"`
+	Entry  string   `toml:"entry"`
+	Args   []string `toml:"args"`
+	Set    []string `toml:"set"`
+	Assume []string `toml:"assume"`
+	Call   string   `toml:"call"`
+	Eval   bool     `toml:"eval"`
+	// Expect is the type of the result.
+	Expect string `toml:"expect"`
+}
+
+const (
+	ownFile   = "shapecheck.toml"
+	pyProject = "pyproject.toml"
+)
+
+// Find returns the nearest configuration in dir and the folders above it; empty
+// when there is none. A pyproject.toml counts when it has our table.
+func Find(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for {
+		own := filepath.Join(dir, ownFile)
+		if info, err := os.Stat(own); err == nil && info.Mode().IsRegular() {
+			return own, nil
+		}
+		project := filepath.Join(dir, pyProject)
+		if data, err := os.ReadFile(project); err == nil && strings.Contains(string(data), "shapecheck") {
+			if c, err := Read(project); err != nil || c != nil {
+				return project, err
+			}
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", nil
+		}
+		dir = parent
+	}
+}
+
+// Read reads a file; nil when it is a pyproject.toml without our table.
+func Read(file string) (*Config, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var whole struct {
+		Tool struct {
+			Shapecheck *Config `toml:"shapecheck"`
+		} `toml:"tool"`
+	}
+	prefix := 0
+	var meta toml.MetaData
+	c := &Config{}
+	if filepath.Base(file) == pyProject {
+		prefix = 2
+		meta, err = toml.Decode(string(data), &whole)
+		c = whole.Tool.Shapecheck
+	} else {
+		meta, err = toml.Decode(string(data), c)
+	}
+	if err != nil {
+		var p toml.ParseError
+		if errors.As(err, &p) {
+			return nil, fmt.Errorf("%s:%d: %s", file, p.Position.Line, strings.TrimPrefix(p.Message, "toml: "))
+		}
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if c == nil {
+		return nil, nil
+	}
+	c.file, c.text = file, string(data)
+	for _, key := range meta.Undecoded() {
+		if prefix == 2 && (len(key) < 3 || key[0] != "tool" || key[1] != "shapecheck") {
+			continue
+		}
+		return nil, fmt.Errorf("%s: %w", file, unknownKey(key[prefix:]))
+	}
+	if err := c.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return c, nil
+}
+
+func unknownKey(key toml.Key) error {
+	known := keys(reflect.TypeFor[Config]())
+	name := key[0]
+	if len(key) > 1 && name == "entries" {
+		known, name = keys(reflect.TypeFor[Entry]()), key[1]
+	}
+	if s := nearest(name, known); s != "" {
+		return fmt.Errorf("unknown key %s; did you mean %s?", key, s)
+	}
+	return fmt.Errorf("unknown key %s; there are %s", key, strings.Join(known, ", "))
+}
+
+func keys(t reflect.Type) []string {
+	var out []string
+	for i := range t.NumField() {
+		if tag := t.Field(i).Tag.Get("toml"); tag != "" {
+			out = append(out, tag)
+		}
+	}
+	return out
+}
+
+func (c *Config) check() error {
+	names := map[string]bool{}
+	for i := range c.Entries {
+		e := &c.Entries[i]
+		if (e.File == "") == (e.Module == "") {
+			return fmt.Errorf("entry %d: give either file or module", i+1)
+		}
+		if e.Name == "" {
+			e.Name = strings.TrimSpace(e.File + e.Module + " " + e.Entry)
+		}
+		if names[e.Name] {
+			return fmt.Errorf("two entries have the name %q: give them names", e.Name)
+		}
+		names[e.Name] = true
+	}
+	_, err := c.Filter()
+	return err
+}
+
+// Filter is what the file says of findings. The baseline is left to the caller.
+func (c *Config) Filter() (suppress.Filter, error) {
+	f := suppress.Filter{Select: c.Select, Ignore: append([]string(nil), c.Ignore...), Severity: map[diag.Code]diag.Severity{}}
+	if err := errors.Join(within("select", suppress.Check(c.Select)), within("ignore", suppress.Check(c.Ignore))); err != nil {
+		return f, err
+	}
+	for code, name := range c.Severity {
+		if !diag.Code(code).Known() {
+			return f, fmt.Errorf("severity: %q is no code", code)
+		}
+		severity, ok := map[string]diag.Severity{"info": diag.Info, "warning": diag.Warning, "error": diag.Error}[name]
+		switch {
+		case ok:
+			f.Severity[diag.Code(code)] = severity
+		case name == "off":
+			f.Ignore = append(f.Ignore, code)
+		default:
+			return f, fmt.Errorf("severity of %s: %q is not one of off, info, warning, error", code, name)
+		}
+	}
+	for pattern, codes := range c.PerFile {
+		if err := suppress.Check(codes); err != nil {
+			return f, within("per-file-ignores", err)
+		}
+		f.PerFile = append(f.PerFile, suppress.FileRule{Pattern: pattern, Ignore: codes})
+	}
+	return f, nil
+}
+
+func within(key string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", key, err)
+}
+
+// File is the name of the file that was read, and Text what was in it.
+func (c *Config) File() string { return c.file }
+
+// Text is the text of the file.
+func (c *Config) Text() string { return c.text }
+
+// EntryLine is the line on which the i-th entry begins, or 1 where the file does
+// not write entries as [[…entries]].
+func (c *Config) EntryLine(i int) int {
+	for n, line := range strings.Split(c.text, "\n") {
+		line = strings.ReplaceAll(line, " ", "")
+		if strings.HasPrefix(line, "[[entries]]") || strings.HasPrefix(line, "[[tool.shapecheck.entries]]") {
+			if i == 0 {
+				return n + 1
+			}
+			i--
+		}
+	}
+	return 1
+}
+
+// nearest returns the name that differs from s in at most a third of its letters.
+func nearest(s string, names []string) string {
+	best, dist := "", max(len(s)/3, 1)+1
+	for _, n := range names {
+		if d := distance(strings.ReplaceAll(s, "_", "-"), n); d < dist {
+			best, dist = n, d
+		}
+	}
+	return best
+}
+
+// distance is the number of letters to insert, drop or change (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

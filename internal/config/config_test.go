@@ -1,0 +1,64 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func write(t *testing.T, file, text string) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestFaultsOfAFileAreNamed(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct{ text, want string }{
+		{"selct = [\"SC1\"]", "unknown key selct; did you mean select?"},
+		{"per_file_ignores = {}", "did you mean per-file-ignores?"},
+		{"nonsense = 1", "unknown key nonsense; there are paths,"},
+		{"[[entries]]\nfile = \"a.py\"\narg = []", "unknown key entries.arg; did you mean args?"},
+		{"[[entries]]\nentry = \"f\"", "entry 1: give either file or module"},
+		{"[[entries]]\nfile = \"a.py\"\n[[entries]]\nfile = \"a.py\"", "two entries have the name"},
+		{"select = [\"E1\"]", "select: \"E1\" is neither a code"},
+		{"severity = {SC101 = \"fatal\"}", "\"fatal\" is not one of"},
+		{"severity = {SC000 = \"off\"}", "\"SC000\" is no code"},
+		{"strict = 1", "strict"},
+		{"a = 1\nb = = 2", "shapecheck.toml:2:"},
+	} {
+		_, err := Read(write(t, filepath.Join(dir, ownFile), c.text))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v; want %q", c.text, err, c.want)
+		}
+	}
+}
+
+func TestTheNearestFileIsFound(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "pyproject.toml"), "[tool.other]\nx = 1\n[tool.shapecheck]\nstrict = true\n\n[[tool.shapecheck.entries]]\nfile = \"a.py\"\nentry = \"f\"\n")
+	write(t, filepath.Join(dir, "a", "pyproject.toml"), "[project]\nname = \"mentions shapecheck\"\n")
+	write(t, filepath.Join(dir, "a", "b", "x.py"), "")
+	file, err := Find(filepath.Join(dir, "a", "b"))
+	if err != nil || file != filepath.Join(dir, "pyproject.toml") {
+		t.Fatalf("%s, %v", file, err)
+	}
+	c, err := Read(file)
+	if err != nil || !c.Strict || len(c.Entries) != 1 || c.Entries[0].Name != "a.py f" || c.EntryLine(0) != 6 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	own := write(t, filepath.Join(dir, "a", "b", ownFile), "")
+	if file, err := Find(filepath.Join(dir, "a", "b")); err != nil || file != own {
+		t.Errorf("%s, %v", file, err)
+	}
+	write(t, filepath.Join(dir, "a", "pyproject.toml"), "[tool.shapecheck]\nstrikt = true\n")
+	if _, err := Find(filepath.Join(dir, "a")); err == nil || !strings.Contains(err.Error(), "tool.shapecheck.strikt") && !strings.Contains(err.Error(), "did you mean strict?") {
+		t.Errorf("%v", err)
+	}
+}
