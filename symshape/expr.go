@@ -25,6 +25,10 @@ const maxTerms = 64
 // is always shallow, whatever program is analysed.
 const maxDepth = 200
 
+// maxWeight bounds the size of an atom written out. Expressions share their parts, but evaluation, substitution and
+// printing walk them as trees: twenty equations that each use the one before twice would be a million nodes.
+const maxWeight = 1 << 10
+
 // Expr is a symbolic integer in canonical form: a constant plus a sum of coefficient × monomial, where a monomial is
 // a product of powers of atoms (symbols, floor divisions, maxima, minima, and integers made from binary64 numbers).
 //
@@ -42,7 +46,9 @@ type Expr struct {
 	lo    int64  // interval that follows from the symbols' declared bounds
 	hi    int64
 	depth int32
-	inl   [2]term // storage of terms when there are at most two
+	// weight is the number of atoms written out.
+	weight int32
+	inl    [2]term // storage of terms when there are at most two
 }
 
 // term is coefficient × monomial.
@@ -59,6 +65,7 @@ type mono struct {
 	factors []factor
 	deg     int32
 	depth   int32
+	weight  int32
 	lo, hi  int64
 	inl     [1]factor
 }
@@ -89,6 +96,7 @@ type atom struct {
 	hidden bool     // a symbol of the solver's own; never in a result
 	order  int32    // of a symbol: position of its declaration; else: the least order of the symbols in it
 	depth  int32
+	weight int32
 	lo, hi int64
 	name   string
 	args   []*Expr

@@ -143,7 +143,7 @@ func (p *Pool) newSymbol(name string, lo, hi int64) *atom {
 
 func (p *Pool) newSymbolAt(name string, lo, hi int64, order int32) *atom {
 	p.ids++
-	a := &atom{kind: atomSymbol, id: p.ids, name: name, order: order, lo: lo, hi: hi}
+	a := &atom{kind: atomSymbol, id: p.ids, name: name, order: order, weight: 1, lo: lo, hi: hi}
 	p.names[name] = a
 	p.finishAtom(a)
 	return a
@@ -203,6 +203,7 @@ next:
 		tl, th := mulRange(t.mono.lo, t.mono.hi, t.coef, t.coef)
 		lo, hi = addBound(lo, tl), addBound(hi, th)
 		e.depth = max(e.depth, t.mono.depth)
+		e.weight += t.mono.weight
 	}
 	e.lo, e.hi = lo, hi
 	if lo == hi && lo != NegInf && lo != PosInf {
@@ -245,6 +246,7 @@ next:
 	for _, f := range fs {
 		m.deg += f.pow
 		m.depth = max(m.depth, f.atom.depth)
+		m.weight = min(m.weight+f.atom.weight, 4*maxWeight)
 		lo, hi := powRange(f.atom.lo, f.atom.hi, int(f.pow))
 		m.lo, m.hi = mulRange(m.lo, m.hi, lo, hi)
 	}
@@ -275,9 +277,10 @@ next:
 		return a.self
 	}
 	p.ids++
-	a := &atom{next: head, hash: h, id: p.ids, kind: kind, round: round, args: args, real: real, order: noOrder}
+	a := &atom{next: head, hash: h, id: p.ids, kind: kind, round: round, args: args, real: real, order: noOrder, weight: 1}
 	note := func(x *Expr) {
 		a.depth = max(a.depth, x.depth+1)
+		a.weight = min(a.weight+x.weight, 4*maxWeight)
 		for _, t := range x.terms {
 			for _, f := range t.mono.factors {
 				a.order = min(a.order, f.atom.order)
@@ -291,7 +294,7 @@ next:
 		a.depth = max(a.depth, real.depth+1)
 		real.walk(note)
 	}
-	if a.depth > maxDepth {
+	if a.depth > maxDepth || a.weight > maxWeight {
 		return nil
 	}
 	a.lo, a.hi = atomRange(a)
