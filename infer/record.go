@@ -25,6 +25,7 @@ type ModuleCall struct {
 	Parent int // index of the enclosing call, or -1
 	Name   string
 	Class  *value.Class
+	Module *value.Instance
 	At     source.Span
 	In     []value.Value
 	Kw     []value.Kw
@@ -357,7 +358,7 @@ func (r *recorder) enter(in *Interp, inst *value.Instance, args []value.Value, k
 	if r.root == nil {
 		r.root = inst
 	}
-	c := &ModuleCall{Parent: -1, Class: inst.Class, At: in.Here(), Name: r.name(inst)}
+	c := &ModuleCall{Parent: -1, Class: inst.Class, Module: inst, At: in.Here(), Name: r.name(inst)}
 	if len(r.stack) > 0 {
 		c.Parent = r.stack[len(r.stack)-1]
 	}

@@ -79,6 +79,9 @@ type Value struct {
 	// decide; nil until a function needs it. Whatever selects by one mask has one
 	// size.
 	Trues *symshape.Expr
+	// Base is the value whose memory this one shares: it is a view of it, or what
+	// became of it in place. Nil: it has memory of its own.
+	Base *Value
 }
 
 // An Operand is an argument of a node: *Value, symshape.Dim, int64, float64,

@@ -55,6 +55,9 @@ func (t *Tensor) SetContents(elems []Value) {
 // of all views become unknown; elems are those of t itself, or nil.
 func (t *Tensor) Mutate(h *Heap, v *graph.Value, elems []Value) {
 	h.Touch(t)
+	if v.Base == nil && v != t.V {
+		v.Base = t.V
+	}
 	t.V = v
 	if t.Storage == nil {
 		t.Storage = &Storage{Header: t.Header}
@@ -73,6 +76,9 @@ func (t *Tensor) ShareStorage(h *Heap, base *Tensor) {
 	}
 	t.Storage = base.Storage
 	t.version = t.Storage.Version
+	if t.V.Base == nil && t.V != base.V {
+		t.V.Base = base.V
+	}
 }
 
 // MaxElems is the number of elements up to which contents are tracked.
