@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
@@ -139,6 +140,7 @@ func (in *Interp) runEntry(m *value.Module) error {
 		return err
 	}
 	in.output = Snapshot(out)
+	in.build.Graph().Output = ops.Operand(in.pool, out)
 	return nil
 }
 

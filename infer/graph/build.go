@@ -65,7 +65,7 @@ func (b *Builder) Region() *Region { return b.region }
 // (parameters, buffers, constants of the constructor) stay valid as free values.
 func (b *Builder) Next() *Builder {
 	body := &Region{}
-	return &Builder{graph: &Graph{Body: body}, region: body, nextID: b.nextID}
+	return &Builder{graph: &Graph{Setup: b.graph.Body, Body: body}, region: body, nextID: b.nextID}
 }
 
 // Adopt makes an existing value an input of the graph.

@@ -85,13 +85,22 @@ type Value struct {
 }
 
 // An Operand is an argument of a node: *Value, symshape.Dim, int64, float64,
-// complex128, bool, string, dtype.DType, nil, Tuple or List.
+// complex128, bool, string, dtype.DType, nil (None), Tuple, List, Dict, Slice,
+// Ellipsis, a *symshape.Cond or symshape.Real that sizes decide, or Opaque.
 type Operand any
 
-// List and Tuple are Python lists and tuples as operands.
+// Python's containers and subscripts as operands.
 type (
 	List  []Operand
 	Tuple []Operand
+	// Dict is a dict with str keys, in order.
+	Dict []Arg
+	// Slice is start:stop:step of a subscript; nil is a part left out.
+	Slice struct{ Start, Stop, Step Operand }
+	// Ellipsis is the ... of a subscript.
+	Ellipsis struct{}
+	// Opaque is an object that the graph does not describe: its type's name.
+	Opaque string
 )
 
 // An Arg is a bound argument.
@@ -119,10 +128,14 @@ type Region struct {
 
 // A Graph is the record of one entry.
 type Graph struct {
-	Inputs  []*Value
-	Params  []*Value // parameters and buffers of the model that were used
-	Body    *Region
-	Outputs []Operand
+	Inputs []*Value
+	Params []*Value // parameters and buffers of the model that were used
+	// Setup holds what ran before the entry was called: the loading of modules and
+	// the constructors. Values of it are free in Body.
+	Setup *Region
+	Body  *Region
+	// Output is what the entry returned.
+	Output Operand
 	// Incomplete lists places whose control flow the graph does not show in full:
 	// exits from the middle of loops of unknown length.
 	Incomplete []source.Span
@@ -143,5 +156,13 @@ func Operands(o Operand, f func(*Value)) {
 		for _, e := range o {
 			Operands(e, f)
 		}
+	case Dict:
+		for _, e := range o {
+			Operands(e.Value, f)
+		}
+	case Slice:
+		Operands(o.Start, f)
+		Operands(o.Stop, f)
+		Operands(o.Step, f)
 	}
 }

@@ -21,7 +21,7 @@ func Print(w io.Writer, g *Graph, fs *source.FileSet) {
 		fmt.Fprintf(w, "input %s: %s\n", name(in), &in.Type)
 	}
 	p.region(g.Body, "")
-	fmt.Fprintf(w, "return %s\n", operands(g.Outputs))
+	fmt.Fprintf(w, "return %s\n", OperandString(g.Output))
 	for _, at := range g.Incomplete {
 		fmt.Fprintf(w, "incomplete: exits from the loop at %s are not shown\n", fs.Position(at.Start))
 	}
@@ -111,6 +111,18 @@ func OperandString(o Operand) string {
 		return "[" + operands(o) + "]"
 	case Tuple:
 		return "(" + operands(o) + ")"
+	case Dict:
+		parts := make([]string, len(o))
+		for i, e := range o {
+			parts[i] = strconv.Quote(e.Name) + ": " + OperandString(e.Value)
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case Slice:
+		return o.String()
+	case Ellipsis:
+		return "..."
+	case Opaque:
+		return "<" + string(o) + ">"
 	case string:
 		return strconv.Quote(o)
 	case bool:
@@ -128,4 +140,19 @@ func OperandString(o Operand) string {
 		return "float"
 	}
 	return fmt.Sprint(o)
+}
+
+// String writes a slice as in a subscript: "1:3", "::2".
+func (s Slice) String() string {
+	part := func(o Operand) string {
+		if o == nil {
+			return ""
+		}
+		return OperandString(o)
+	}
+	out := part(s.Start) + ":" + part(s.Stop)
+	if s.Step != nil {
+		out += ":" + part(s.Step)
+	}
+	return out
 }

@@ -28,12 +28,7 @@ func Verify(g *Graph) error {
 	if err := v.region(g.Body, 0); err != nil {
 		return err
 	}
-	for _, o := range g.Outputs {
-		if err := v.operand(o, nil); err != nil {
-			return err
-		}
-	}
-	return nil
+	return v.operand(g.Output, nil)
 }
 
 type verifier struct {

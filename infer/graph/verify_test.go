@@ -20,7 +20,7 @@ func TestVerifyAcceptsARegionThatUsesOuterValues(t *testing.T) {
 	then.Results, els.Results = []Operand{y}, []Operand{x}
 	b.Emit(&Node{Op: "if", Regions: []*Region{then, els}, Outputs: []*Value{z}})
 	g := b.Graph()
-	g.Outputs = []Operand{z}
+	g.Output = z
 	if err := Verify(g); err != nil {
 		t.Error(err)
 	}

@@ -15,7 +15,7 @@ import (
 // Apply calls op under one of its names.
 func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
 	inPlace := IsInPlace(name)
-	out, kw := takeOut(op, kw)
+	out, kw := takeOut(op, name, kw)
 	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name, find: Lookup}
 	if t, ok := out.(*value.Tensor); ok {
 		c.outDType, c.outShape = t.Type().DType, t.Type().Shape
@@ -111,8 +111,13 @@ func declines(name string) bool {
 
 var comparisons = map[string]bool{"eq": true, "ne": true, "lt": true, "le": true, "gt": true, "ge": true}
 
-func takeOut(op *Op, kw []value.Kw) (value.Value, []value.Kw) {
-	if !op.Out {
+// withoutOut are functions in Python that hide the parameter of what they call.
+var withoutOut = map[string]bool{"torch.nn.functional.tanh": true, "torch.nn.functional.sigmoid": true}
+
+// takeOut takes out= from the keyword arguments. PyTorch's methods and in-place
+// forms have no such parameter.
+func takeOut(op *Op, name string, kw []value.Kw) (value.Value, []value.Kw) {
+	if !op.Out || strings.HasPrefix(name, "torch.") && (strings.HasPrefix(name, "torch.Tensor.") || IsInPlace(name) || withoutOut[name]) {
 		return nil, kw
 	}
 	for i, k := range kw {
@@ -195,59 +200,6 @@ func (c *Call) record(inPlace bool) {
 		n.Outputs[i] = o.V
 	}
 	c.Th.Graph().Emit(n)
-}
-
-// Operand is the form of an argument in the typed graph.
-func Operand(p *symshape.Pool, v value.Value) graph.Operand {
-	switch v := value.Plain(v).(type) {
-	case *value.Tensor:
-		return v.V
-	case value.Int:
-		return int64(v)
-	case value.Bool:
-		return bool(v)
-	case value.Float:
-		return float64(v)
-	case value.Complex:
-		return complex128(v)
-	case value.Str:
-		return string(v)
-	case *value.SymInt:
-		if v.Source != nil {
-			return v.Source
-		}
-		return v.D
-	case *value.SymFloat:
-		if v.Source != nil {
-			return v.Source
-		}
-		if v.Known {
-			return v.Val
-		}
-		return v.R
-	case *value.SymBool:
-		if v.Source != nil {
-			return v.Source
-		}
-		return v.Cond
-	case value.DType:
-		return v.D
-	case value.Device:
-		return v.Name
-	case *value.Tuple:
-		list := make(graph.Tuple, len(v.Elems))
-		for i, e := range v.Elems {
-			list[i] = Operand(p, e)
-		}
-		return list
-	case *value.List:
-		list := make(graph.List, len(v.Elems))
-		for i, e := range v.Elems {
-			list[i] = Operand(p, e)
-		}
-		return list
-	}
-	return nil
 }
 
 // mutate makes the result v the new contents of t.

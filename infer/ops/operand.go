@@ -1,0 +1,88 @@
+package ops
+
+// This file turns arguments into operands of the typed graph.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+)
+
+// Operand is the form of an argument in the typed graph. Containers deeper than
+// maxNesting are opaque: a list may hold itself.
+func Operand(p *symshape.Pool, v value.Value) graph.Operand { return operand(p, v, maxNesting) }
+
+const maxNesting = 32
+
+func operand(p *symshape.Pool, v value.Value, depth int) graph.Operand {
+	if depth == 0 {
+		return graph.Opaque(TypeName(v))
+	}
+	switch v := value.Plain(v).(type) {
+	case *value.Tensor:
+		return v.V
+	case value.Int:
+		return int64(v)
+	case value.Bool:
+		return bool(v)
+	case value.Float:
+		return float64(v)
+	case value.Complex:
+		return complex128(v)
+	case value.Str:
+		return string(v)
+	case *value.SymInt:
+		if v.Source != nil {
+			return v.Source
+		}
+		return v.D
+	case *value.SymFloat:
+		if v.Source != nil {
+			return v.Source
+		}
+		if v.Known {
+			return v.Val
+		}
+		return v.R
+	case *value.SymBool:
+		if v.Source != nil {
+			return v.Source
+		}
+		return v.Cond
+	case value.DType:
+		return v.D
+	case value.Device:
+		return v.Name
+	case *value.Tuple:
+		list := make(graph.Tuple, len(v.Elems))
+		for i, e := range v.Elems {
+			list[i] = operand(p, e, depth-1)
+		}
+		return list
+	case *value.List:
+		list := make(graph.List, len(v.Elems))
+		for i, e := range v.Elems {
+			list[i] = operand(p, e, depth-1)
+		}
+		return list
+	case *value.Dict:
+		d := make(graph.Dict, v.Len())
+		for i := range d {
+			k, ok := value.AsStr(v.Key(i))
+			if !ok {
+				return graph.Opaque("dict")
+			}
+			d[i] = graph.Arg{Name: k, Value: operand(p, v.At(i), depth-1)}
+		}
+		return d
+	case *value.Slice:
+		return graph.Slice{Start: operand(p, v.Start, depth-1), Stop: operand(p, v.Stop, depth-1), Step: operand(p, v.Step, depth-1)}
+	case value.EllipsisType:
+		return graph.Ellipsis{}
+	case value.NoneType, nil:
+		return nil
+	case value.Constant:
+		return v.Name
+	}
+	return graph.Opaque(TypeName(v))
+}
