@@ -260,6 +260,9 @@ func (w *World) equalElems(th value.Thread, a, b []value.Value) (value.Value, er
 	if len(a) != len(b) {
 		return value.Bool(false), nil
 	}
+	if err := th.Step(len(a) + 1); err != nil { // containers that share parts are walked many times
+		return nil, err
+	}
 	var all value.Value = value.Bool(true)
 	var lost value.Value
 	for i := range a {

@@ -138,6 +138,9 @@ func floatKey(f float64) any {
 }
 
 func (w *World) tupleKey(th value.Thread, elems []value.Value) (any, bool, error) {
+	if err := th.Step(16 * (len(elems) + 1)); err != nil { // tuples that share parts are walked many times
+		return nil, true, err
+	}
 	key := pairKey{len(elems), nil}
 	for i := len(elems) - 1; i >= 0; i-- {
 		k, err := th.HashKey(elems[i])
@@ -176,17 +179,29 @@ func (w *World) setKey(th value.Thread, s *value.Set) (any, bool, error) {
 
 // symbolicKey reports whether a key may be equal to one of another form.
 func symbolicKey(v value.Value) bool {
+	left := maxKeyParts
+	return symbolicPart(v, &left)
+}
+
+// maxKeyParts bounds the parts of a key that are looked at; one with more may be
+// equal to anything.
+const maxKeyParts = 1 << 14
+
+func symbolicPart(v value.Value, left *int) bool {
+	if *left--; *left < 0 {
+		return true
+	}
 	switch v := v.(type) {
 	case *value.SymInt, *value.SymFloat, *value.SymBool, *value.Abstract, *value.Unknown, *value.Choice:
 		return true
 	case *value.Tuple:
 		for _, e := range v.Elems {
-			if symbolicKey(e) {
+			if symbolicPart(e, left) {
 				return true
 			}
 		}
 	case *value.Instance:
-		return v.Payload != nil && symbolicKey(v.Payload)
+		return v.Payload != nil && symbolicPart(v.Payload, left)
 	}
 	return false
 }

@@ -12,6 +12,9 @@ import (
 // maxElems bounds the containers that are built element by element.
 const maxElems = 1 << 22
 
+// maxText bounds the texts that are built.
+const maxText = 16 * maxElems
+
 // common is a value that stands for a and for b.
 func (w *World) common(th value.Thread, a, b value.Value) value.Value {
 	if a == b || a == nil {
@@ -103,7 +106,10 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 	case value.Str:
 		switch y := b.(type) {
 		case value.Str:
-			return x + y, true, nil
+			if len(x)+len(y) > maxText {
+				return w.abstractStr(th, ""), true, nil
+			}
+			return x + y, true, th.Step((len(x) + len(y)) / 1024)
 		case *value.Abstract:
 			if y.Class == w.str {
 				return nil, false, nil
@@ -113,7 +119,10 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 	case value.Bytes:
 		switch y := b.(type) {
 		case value.Bytes:
-			return x + y, true, nil
+			if len(x)+len(y) > maxText {
+				return w.abstract(th, w.bytes), true, nil
+			}
+			return x + y, true, th.Step((len(x) + len(y)) / 1024)
 		case *value.Abstract:
 			if y.Class == w.bytes {
 				return nil, false, nil
@@ -135,6 +144,9 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 			if len(x.Elems) == 0 {
 				return y, true, nil
 			}
+		}
+		if len(x.Elems)+len(y.Elems) > maxElems {
+			return th.Unknown("a tuple is too long"), true, nil
 		}
 		elems := make([]value.Value, 0, len(x.Elems)+len(y.Elems))
 		t := value.NewTuple(append(append(elems, x.Elems...), y.Elems...)...)
@@ -161,6 +173,10 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 // appendAll adds elements at the end of l, which the caller has touched or made.
 func (w *World) appendAll(th value.Thread, l *value.List, elems []value.Value, open *value.Open) {
 	if l.Open == nil && open == nil {
+		if n := len(l.Elems) + len(elems); n > maxElems && len(elems) > 1 {
+			l.Elems, l.Open = nil, &value.Open{Elem: th.Unknown("a list is too long"), Len: th.Pool().ConstDim(int64(n))}
+			return
+		}
 		l.Elems = append(l.Elems, elems...)
 		return
 	}
@@ -223,7 +239,7 @@ func (w *World) repeat(th value.Thread, s, n value.Value) (value.Value, error) {
 		count, known = w.decideInt(th, i)
 	}
 	size := len(text) + len(raw)
-	if !known || max(count, 0) > maxElems || max(count, 0)*int64(size) > 16*maxElems {
+	if !known || max(count, 0) > maxElems || max(count, 0)*int64(size) > maxText {
 		if isStr {
 			return w.abstractStr(th, ""), nil
 		}

@@ -13,8 +13,12 @@ import (
 // containers stop there.
 const maxPrintDepth = 8
 
-// maxPrintElems bounds the elements printed of one container.
-const maxPrintElems = 64
+// maxPrintElems bounds the elements printed of one container, maxPrintBytes the
+// whole text: containers may share their parts.
+const (
+	maxPrintElems = 64
+	maxPrintBytes = 1 << 20
+)
 
 type printer struct {
 	strings.Builder
@@ -85,7 +89,7 @@ func (v *SymBool) String() string {
 }
 
 func (p *printer) value(v Value) {
-	if p.depth > maxPrintDepth {
+	if p.depth > maxPrintDepth || p.Len() > maxPrintBytes {
 		p.WriteString("...")
 		return
 	}
