@@ -105,7 +105,10 @@ func (in *Interp) noAttr(v value.Value, name string) error {
 	}
 	d := diag.New(diag.UnknownAttribute, in.Here(), what+" has no attribute '"+name+"'", name)
 	if s := suggest(name, names); s != "" {
-		d.Notes = append(d.Notes, "did you mean '"+s+"'?")
+		_, library := v.(*value.Module)
+		d.Fixes = append(d.Fixes, in.meant(s, name, d.At, library && v.(*value.Module).Prelude))
+	} else if fix, ok := in.inTuple(v, name, d.At); ok {
+		d.Fixes = append(d.Fixes, fix)
 	}
 	return in.Fail("AttributeError", d)
 }

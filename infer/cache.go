@@ -46,3 +46,13 @@ func (c *Cache) unit(file *source.File) (*unit, error) {
 	c.mu.Unlock()
 	return u, nil
 }
+
+// parsed returns the tree of a file that was parsed before, or nil.
+func (c *Cache) parsed(file *source.File) *unit {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if u := c.units[file.Place()]; u != nil && u.file == file {
+		return u
+	}
+	return nil
+}

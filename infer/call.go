@@ -57,7 +57,11 @@ func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 			return in.Unknown("the number of arguments of this call is not known"), nil
 		}
 	}
-	return in.Call(fn, args, kw)
+	v, err := in.Call(fn, args, kw)
+	if err != nil {
+		in.adviseCall(f, e, fn, args, kw, err)
+	}
+	return v, err
 }
 
 // Call calls any callable.
@@ -230,18 +234,7 @@ keywords:
 			}
 		}
 		if extra == nil {
-			names := make([]string, 0, npos+nkw)
-			for i := range npos {
-				names = append(names, param(i).Name)
-			}
-			for _, kp := range p.KwOnly {
-				names = append(names, kp.Name)
-			}
-			hint := ""
-			if s := suggest(k.Name, names); s != "" {
-				hint = "; did you mean '" + s + "'?"
-			}
-			return in.badCall(fn, "got an unexpected keyword argument '%s'%s", k.Name, hint)
+			return in.badCall(fn, "got an unexpected keyword argument '%s'", k.Name)
 		}
 		extra.SetStr(&in.heap, k.Name, k.Value)
 	}

@@ -285,8 +285,10 @@ func (in *Interp) evalBinOp(f *frame, e *ast.BinOp) (value.Value, error) {
 			return nil, err
 		}
 		f.at = b.Span()
-		v, err = in.Binary(b.Op, v, r)
+		left := v
+		v, err = in.Binary(b.Op, left, r)
 		if err != nil {
+			in.adviseBinary(f, b, left, r, err)
 			if v, err = in.settle(f, v, err); err != nil {
 				return nil, err
 			}

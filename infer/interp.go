@@ -43,6 +43,8 @@ type Interp struct {
 	examples map[string]int64 // example values of symbols
 
 	rec        recorder
+	loops      []int // the loops of unknown length around the run; see oplog.go
+	loopCount  int
 	generators []*generator
 	options    map[string]string
 	opFuncs    map[string]*value.Builtin
@@ -56,6 +58,7 @@ type Interp struct {
 	ranges     []string               // H=32..512, from arguments
 	assumed    []*symshape.Cond       // what the user vouches for
 	refused    refusal                // what the last operation needed and did not get
+	advice     advisor                // the search for suggestions
 }
 
 var _ value.Thread = (*Interp)(nil)

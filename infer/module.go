@@ -481,7 +481,7 @@ func (in *Interp) importName(f *frame, m value.Value, modName, name string) (val
 	}
 	d := diag.New(diag.ImportFailed, in.Here(), "cannot import name '"+name+"' from '"+modName+"'", name, modName)
 	if sug := suggest(name, names); sug != "" {
-		d.Notes = append(d.Notes, "did you mean '"+sug+"'?")
+		d.Fixes = append(d.Fixes, in.meant(sug, name, d.At, false))
 	}
 	fail := in.Fail("ImportError", d)
 	// What a library module of ours lacks may well exist: unknown, not an error.

@@ -78,7 +78,7 @@ func (in *Interp) unbound(f *frame, class, name string, at ast.Node) error {
 	}
 	d := diag.New(diag.UnknownName, span, "name '"+name+"' is not defined", name)
 	if s := suggest(name, in.namesIn(f)); s != "" {
-		d.Notes = append(d.Notes, "did you mean '"+s+"'?")
+		d.Fixes = append(d.Fixes, in.meant(s, name, span, false))
 	}
 	return in.Fail(class, d)
 }

@@ -231,6 +231,7 @@ func (in *Interp) moduleCall(_ value.Thread, args []value.Value, kw []value.Kw) 
 	out, err := in.Call(fn, rest, kw)
 	in.rec.leave(call, out, err)
 	if err != nil {
+		in.layerFailed(inst, rest, kw, err)
 		return nil, err
 	}
 	out, ran, err := in.postHooks(inst, rest, kw, out)

@@ -88,6 +88,9 @@ func (s *Sink) Report(d *Diagnostic) {
 	s.list = append(s.list, d)
 }
 
+// Has reports whether the same as d was reported before.
+func (s *Sink) Has(d *Diagnostic) bool { return s.seen[key{d.Code, d.At, d.Msg}] != nil }
+
 // Len returns the number of different diagnostics so far.
 func (s *Sink) Len() int { return len(s.list) }
 

@@ -1,0 +1,540 @@
+package infer
+
+// This file is the table of moves: other arguments that may make a failing call
+// right. They stand in the order of how telling it is when one works.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/parser/ast"
+)
+
+// A move proposes other arguments for faults of some codes in some callees.
+type move struct {
+	codes  []diag.Code
+	callee []string // last parts of names; a * at the end stands for any rest; none: all
+	find   func(s *site) []advice
+}
+
+var (
+	shapes = []diag.Code{diag.ShapeMismatch, diag.RankMismatch, diag.BadValue}
+	losses = []string{"*_loss", "*Loss", "cross_entropy", "binary_cross_entropy*", "kl_div"}
+)
+
+// moveTable gives the moves; a variable would be initialised in a circle.
+func moveTable() []move {
+	return []move{
+		{[]diag.Code{diag.ReshapeMismatch}, []string{"view"}, reshapeForView},
+		{[]diag.Code{diag.ReshapeMismatch, diag.InvalidSize}, []string{"view", "reshape", "unflatten"}, otherViewSizes},
+		{[]diag.Code{diag.DTypeMismatch}, nil, otherDType},
+		{[]diag.Code{diag.TypeMismatch}, nil, firstOfTuple},
+		{shapes, []string{"conv*", "Conv*"}, channelsFirst},
+		{shapes, []string{"conv*", "Conv*", "*Norm*", "MaxPool*", "AvgPool*", "*Pad*", "Adaptive*", "*pool*", "Upsample", "interpolate"}, batchDimension},
+		{shapes, []string{"*Norm1d", "Conv1d", "conv1d"}, swapLastTwo},
+		{shapes, losses, lossShapes},
+		{shapes, []string{"matmul", "bmm", "mm", "__matmul__", "__rmatmul__", "baddbmm", "addmm"}, transposed},
+		{[]diag.Code{diag.RankMismatch}, []string{"bmm", "mm"}, matmulForBatches},
+		{shapes, []string{"linear", "Linear"}, flattened},
+		{[]diag.Code{diag.ShapeMismatch}, []string{"cat", "concat", "concatenate"}, otherCatDim},
+		{shapes, []string{"arithmetic", "add", "sub", "mul", "div", "where", "masked_fill", "expand*", "maximum", "minimum", "pow"}, unsqueezed},
+		{[]diag.Code{diag.DimOutOfRange}, nil, lastDim},
+	}
+}
+
+func (m *move) fits(code diag.Code, short string) bool {
+	if !slices.Contains(m.codes, code) {
+		return false
+	}
+	return m.callee == nil || slices.ContainsFunc(m.callee, func(p string) bool { return matches(p, short) })
+}
+
+// matches compares a name with a pattern in which * stands for any text.
+func matches(pattern, name string) bool {
+	head, rest, ok := strings.Cut(pattern, "*")
+	if !ok {
+		return pattern == name
+	}
+	if !strings.HasPrefix(name, head) {
+		return false
+	}
+	for name = name[len(head):]; ; name = name[1:] {
+		if matches(rest, name) {
+			return true
+		}
+		if name == "" {
+			return false
+		}
+	}
+}
+
+// tensor is operand i when it is a tensor of known rank, or nil.
+func (s *site) tensor(i int) *value.Tensor {
+	if i < len(s.vals) {
+		if t, ok := s.vals[i].(*value.Tensor); ok && t.Type().Ranked {
+			return t
+		}
+	}
+	return nil
+}
+
+// with makes the call with operand i replaced.
+func (s *site) with(i int, v value.Value) (value.Value, error) {
+	vals := append([]value.Value(nil), s.vals...)
+	vals[i] = v
+	return s.redo(vals)
+}
+
+// method proposes to call a method on operand i, as in x.unsqueeze(0).
+func (s *site) method(i int, why, name string, args ...value.Value) advice {
+	texts := make([]string, len(args))
+	for j, a := range args {
+		texts[j], _ = s.in.Repr(a)
+	}
+	call := name + "(" + strings.Join(texts, ", ") + ")"
+	a := advice{title: call + " is missing" + s.on(i) + why}
+	if i < len(s.exprs) && s.exprs[i] != nil {
+		a.edits = afterwards(s.exprs[i], "."+call)
+	}
+	a.try = func() (value.Value, error) {
+		v, err := s.in.CallMethod(s.vals[i], name, args...)
+		if err != nil {
+			return nil, err
+		}
+		return s.with(i, v)
+	}
+	return a
+}
+
+// on names operand i for a title.
+func (s *site) on(i int) string {
+	if i < len(s.exprs) && s.exprs[i] != nil {
+		if t := s.in.SpanText(s.exprs[i].Span()); len(t) <= 24 && !strings.ContainsAny(t, "\n\r") {
+			return " on " + t
+		}
+	}
+	if s.inner {
+		return " before " + s.layer.Class.Name
+	}
+	return ""
+}
+
+// afterwards are the edits that apply a suffix to an expression.
+func afterwards(e ast.Expr, suffix string) []diag.Edit {
+	switch e.(type) {
+	case *ast.Name, *ast.Attribute, *ast.Call, *ast.Subscript:
+		return []diag.Edit{insert(e.Span().End, suffix)}
+	}
+	return []diag.Edit{insert(e.Span().Start, "("), insert(e.Span().End, ")"+suffix)}
+}
+
+// reshapeForView: reshape copies where the strides do not allow a view, and is a
+// view where they do.
+func reshapeForView(s *site) []advice {
+	call, ok := s.node.(*ast.Call)
+	if !ok || s.tensor(0) == nil {
+		return nil
+	}
+	attr, ok := call.Func.(*ast.Attribute)
+	if !ok {
+		return nil
+	}
+	return []advice{{
+		title: "use reshape, which copies where it has to", safe: true,
+		edits: []diag.Edit{{At: attr.Attr.Span(), NewText: "reshape"}},
+		try: func() (value.Value, error) {
+			fn, err := s.in.GetAttr(s.vals[0], "reshape")
+			if err != nil {
+				return nil, err
+			}
+			args, kw := s.split(s.vals[1:])
+			return s.in.Call(fn, args, kw)
+		},
+	}}
+}
+
+// otherViewSizes replaces one of the sizes asked for by what is left for it, or,
+// beside a -1, by what one element of the batch has. The last size is tried first.
+func otherViewSizes(s *site) []advice {
+	x := s.tensor(0)
+	if x == nil || len(s.names) > 0 {
+		return nil
+	}
+	p, shape := s.in.pool, x.Type().Shape
+	all, one := p.ConstDim(1), p.ConstDim(1)
+	for i, d := range shape {
+		if all = p.DimMul(all, d); i > 0 {
+			one = p.DimMul(one, d)
+		}
+	}
+	first := 1
+	sizes, exprs := s.vals[1:], s.exprs[1:]
+	packed := false
+	if len(sizes) == 1 {
+		t, ok := sizes[0].(*value.Tuple)
+		e, isTuple := exprs[0].(*ast.Tuple)
+		if !ok || !isTuple || len(e.Elts) != len(t.Elems) {
+			return nil
+		}
+		sizes, exprs, packed = t.Elems, e.Elts, true
+	}
+	rest := func(i int) (value.Value, bool) {
+		n := all
+		for j, v := range sizes {
+			d, ok := value.AsDim(p, v)
+			if !ok {
+				return nil, false
+			}
+			if j == i {
+				continue
+			}
+			if c, ok := ops.DimVal(d); ok && c == -1 {
+				if len(sizes) != 2 {
+					return nil, false
+				}
+				return value.FromDim(one), true
+			}
+			n = p.DimFloorDiv(n, d)
+		}
+		return value.FromDim(n), true
+	}
+	var out []advice
+	for i := len(sizes) - 1; i >= 0; i-- {
+		if c, ok := value.AsInt(sizes[i]); !ok || c == -1 {
+			continue
+		}
+		v, ok := rest(i)
+		if !ok {
+			continue
+		}
+		a := advice{title: s.becomes(exprs[i], sizes[i], v)}
+		a.edits = s.literal(exprs[i], v)
+		a.try = func() (value.Value, error) {
+			vals := append([]value.Value(nil), s.vals...)
+			if packed {
+				elems := append([]value.Value(nil), sizes...)
+				elems[i] = v
+				vals[first] = value.NewTuple(elems...)
+			} else {
+				vals[first+i] = v
+			}
+			return s.redo(vals)
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// becomes is the title of another value for an expression.
+func (s *site) becomes(e ast.Expr, before, v value.Value) string {
+	old, _ := s.in.Repr(before)
+	text, _ := s.in.Repr(v)
+	if e != nil {
+		if t := s.in.SpanText(e.Span()); len(t) <= 24 && t != old && !strings.ContainsAny(t, "\n\r") {
+			return fmt.Sprintf("%s (%s) should be %s", t, old, text)
+		}
+	}
+	return fmt.Sprintf("%s should be %s", old, text)
+}
+
+// otherDType converts one operand.
+func otherDType(s *site) []advice {
+	var out []advice
+	for _, name := range [...]string{"long", "float", "bool"} {
+		for i := range s.vals {
+			if t := s.tensor(i); t != nil {
+				out = append(out, s.method(i, "", name))
+			}
+		}
+	}
+	return out
+}
+
+// firstOfTuple takes the first element of a tuple, as an LSTM returns one.
+func firstOfTuple(s *site) []advice {
+	var out []advice
+	for i, v := range s.vals {
+		t, ok := v.(*value.Tuple)
+		if !ok || len(t.Elems) == 0 {
+			continue
+		}
+		a := advice{title: "the first element of the tuple is the tensor: [0] is missing" + s.on(i)}
+		if s.exprs[i] != nil {
+			a.edits = afterwards(s.exprs[i], "[0]")
+		}
+		a.try = func() (value.Value, error) { return s.with(i, t.Elems[0]) }
+		out = append(out, a)
+	}
+	return out
+}
+
+func ints(list ...int) []value.Value {
+	out := make([]value.Value, len(list))
+	for i, n := range list {
+		out[i] = value.Int(n)
+	}
+	return out
+}
+
+// channelsFirst permutes images whose channels are last.
+func channelsFirst(s *site) []advice {
+	x := s.tensor(0)
+	if x == nil {
+		return nil
+	}
+	// Not every size that happens to fit is meant: images have few channels, or are square.
+	shape := x.Type().Shape
+	if r := len(shape); r >= 3 {
+		last := shape[r-1]
+		if !ops.IsConst(last, 1) && !ops.IsConst(last, 3) && !ops.IsConst(last, 4) && (shape[r-2].Expr == nil || shape[r-2].Expr != shape[r-3].Expr || last.Expr == shape[r-2].Expr) {
+			return nil
+		}
+	}
+	const why = ": the channels come before the image's height and width"
+	switch x.Type().Rank() {
+	case 3:
+		if strings.Contains(s.short(), "2d") {
+			return []advice{s.method(0, why, "permute", ints(2, 0, 1)...)}
+		}
+	case 4:
+		if strings.Contains(s.short(), "2d") {
+			return []advice{s.method(0, why, "permute", ints(0, 3, 1, 2)...)}
+		}
+	case 5:
+		return []advice{s.method(0, why, "permute", ints(0, 4, 1, 2, 3)...)}
+	}
+	return nil
+}
+
+// batchDimension adds the dimension of the batch, or that of the one channel.
+func batchDimension(s *site) []advice {
+	if s.tensor(0) == nil {
+		return nil
+	}
+	out := []advice{s.method(0, ": it has no batch dimension", "unsqueeze", ints(0)...)}
+	if strings.HasPrefix(strings.ToLower(s.short()), "conv") {
+		out = append(out, s.method(0, ": it has no dimension of channels", "unsqueeze", ints(1)...))
+	}
+	return out
+}
+
+func swapLastTwo(s *site) []advice {
+	if x := s.tensor(0); x == nil || x.Type().Rank() != 3 {
+		return nil
+	}
+	return []advice{s.method(0, ": the channels are dimension 1", "transpose", ints(1, 2)...)}
+}
+
+// lossShapes drops or adds a dimension of size 1, or moves the classes.
+func lossShapes(s *site) []advice {
+	x, y := s.tensor(0), s.tensor(1)
+	if x == nil || y == nil {
+		return nil
+	}
+	var out []advice
+	xr, yr := x.Type().Rank(), y.Type().Rank()
+	ones := func(i int, t *value.Tensor) {
+		for axis := t.Type().Rank() - 1; axis > 0; axis-- {
+			if ops.IsConst(t.Type().Shape[axis], 1) {
+				out = append(out, s.method(i, "", "squeeze", ints(axis)...))
+			}
+		}
+	}
+	if strings.Contains(s.short(), "ross_entropy") && !strings.Contains(s.short(), "binary") || s.short() == "CrossEntropyLoss" || strings.HasPrefix(strings.ToLower(s.short()), "nll") {
+		if yr == xr {
+			ones(1, y)
+		}
+		switch xr {
+		case 3:
+			out = append(out, s.method(0, ": the classes are dimension 1", "transpose", ints(1, 2)...))
+		case 4:
+			out = append(out, s.method(0, ": the classes are dimension 1", "permute", ints(0, 3, 1, 2)...))
+		}
+		return out
+	}
+	if yr == xr+1 {
+		ones(1, y)
+	} else if xr == yr+1 {
+		ones(0, x)
+		for axis := xr - 1; axis >= 0; axis-- {
+			if ops.IsConst(x.Type().Shape[axis], 1) {
+				out = append(out, s.method(1, "", "unsqueeze", ints(axis)...))
+			}
+		}
+	}
+	return out
+}
+
+// transposed swaps the last two dimensions of an operand.
+func transposed(s *site) []advice {
+	var out []advice
+	for _, i := range [...]int{1, 0} {
+		if t := s.tensor(i); t != nil && t.Type().Rank() >= 2 {
+			out = append(out, s.method(i, "", "transpose", ints(-2, -1)...))
+		}
+	}
+	return out
+}
+
+// matmulForBatches calls the general function instead of one for batches.
+func matmulForBatches(s *site) []advice {
+	call, ok := s.node.(*ast.Call)
+	if !ok || len(s.vals) != 2 {
+		return nil
+	}
+	attr, ok := call.Func.(*ast.Attribute)
+	if !ok {
+		return nil
+	}
+	return []advice{{
+		title: "use matmul, which takes any number of dimensions",
+		edits: []diag.Edit{{At: attr.Attr.Span(), NewText: "matmul"}},
+		try:   func() (value.Value, error) { return s.in.CallMethod(s.vals[0], "matmul", s.vals[1]) },
+	}}
+}
+
+// flattened makes one dimension of all but the batch.
+func flattened(s *site) []advice {
+	x := s.tensor(0)
+	if x == nil || x.Type().Rank() < 3 {
+		return nil
+	}
+	a := s.method(0, "", "flatten", ints(1)...)
+	if s.inner {
+		a.title = "nn.Flatten() is missing before the " + s.layer.Class.Name + " layer"
+		a.edits = s.layerBefore("nn.Flatten()")
+	}
+	return []advice{a}
+}
+
+// otherCatDim tries the other dimensions.
+func otherCatDim(s *site) []advice {
+	if len(s.vals) == 0 {
+		return nil
+	}
+	elems, ok := listed(s.vals[0])
+	if !ok || len(elems) == 0 {
+		return nil
+	}
+	t, ok := elems[0].(*value.Tensor)
+	if !ok || !t.Type().Ranked {
+		return nil
+	}
+	var out []advice
+	for axis := 1; axis <= t.Type().Rank(); axis++ { // 1 is the usual one, 0 comes last
+		out = append(out, s.dim(axis%t.Type().Rank(), ""))
+	}
+	return out
+}
+
+func listed(v value.Value) ([]value.Value, bool) {
+	switch v := v.(type) {
+	case *value.Tuple:
+		return v.Elems, true
+	case *value.List:
+		return v.Elems, v.Open == nil
+	}
+	return nil, false
+}
+
+// dim proposes another value for the argument dim: given by name, or the last
+// of two or three operands, or not given at all.
+func (s *site) dim(n int, why string) advice {
+	v := value.Int(n)
+	a := advice{title: fmt.Sprintf("dim should be %d%s", n, why)}
+	vals := append([]value.Value(nil), s.vals...)
+	redo := s.redo
+	at := -1
+	for i, name := range s.names {
+		if name == "dim" || name == "axis" {
+			at = len(vals) - len(s.names) + i
+		}
+	}
+	if at < 0 && len(s.names) == 0 && len(vals) >= 2 {
+		if _, ok := value.AsInt(vals[1]); ok {
+			at = 1
+		}
+	}
+	switch {
+	case at >= 0:
+		vals[at] = v
+		a.edits = s.literal(s.exprs[at], v)
+	default:
+		redo = func(vals []value.Value) (value.Value, error) { return s.redoNamed(vals, "dim", v) }
+		if call, ok := s.node.(*ast.Call); ok && len(s.exprs) > 0 {
+			if last := lastArgument(call); last != nil {
+				a.edits = []diag.Edit{insert(last.Span().End, fmt.Sprintf(", dim=%d", n))}
+			}
+		}
+	}
+	a.try = func() (value.Value, error) { return redo(vals) }
+	return a
+}
+
+func lastArgument(c *ast.Call) ast.Expr {
+	var last ast.Expr
+	for _, a := range c.Args {
+		last = a
+	}
+	for _, k := range c.Keywords {
+		last = k.Value
+	}
+	return last
+}
+
+// unsqueezed adds a dimension of size 1 to the operand that has fewer.
+func unsqueezed(s *site) []advice {
+	low, high := -1, 0
+	for i := range s.vals {
+		t := s.tensor(i)
+		if t == nil {
+			continue
+		}
+		r := t.Type().Rank()
+		if low < 0 || r < s.tensor(low).Type().Rank() {
+			low = i
+		}
+		high = max(high, r)
+	}
+	if low < 0 || s.tensor(low).Type().Rank() != high-1 {
+		return nil
+	}
+	var out []advice
+	r := s.tensor(low).Type().Rank()
+	for axis := r; axis > 0; axis-- { // 0 is what broadcasting does itself
+		n := axis
+		if axis == r {
+			n = -1
+		}
+		out = append(out, s.method(low, "", "unsqueeze", ints(n)...))
+	}
+	return out
+}
+
+// lastDim takes the last dimension where the one asked for is just past it.
+func lastDim(s *site) []advice {
+	var x *value.Tensor
+	for i := range s.vals {
+		if x == nil {
+			x = s.tensor(i)
+		}
+	}
+	if x == nil || x.Type().Rank() == 0 {
+		return nil
+	}
+	r := x.Type().Rank()
+	for i, v := range s.vals {
+		if n, ok := value.AsInt(v); ok && n == int64(r) {
+			last := value.Int(r - 1)
+			return []advice{{
+				title: fmt.Sprintf("the last dimension is %d", r-1), edits: s.literal(s.exprs[i], last),
+				try: func() (value.Value, error) { return s.with(i, last) },
+			}}
+		}
+	}
+	return nil
+}
