@@ -1,0 +1,300 @@
+package onnx
+
+// This file reads the elements of tensors and makes small ones.
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// ErrExternal says that a tensor's elements are in another file.
+var ErrExternal = errors.New("the elements are in an external file")
+
+// Count returns the number of elements, or an error for negative dimensions and
+// for products beyond 63 bits.
+func (t *Tensor) Count() (int64, error) { return Count(t.Dims) }
+
+// Count multiplies dimensions; see Tensor.Count.
+func Count(dims []int64) (int64, error) {
+	n := uint64(1)
+	over := false
+	for _, d := range dims {
+		if d < 0 {
+			return 0, fmt.Errorf("a tensor has the negative dimension %d", d)
+		}
+		if d == 0 {
+			return 0, nil
+		}
+		hi, lo := bits.Mul64(n, uint64(d))
+		over = over || hi != 0 || lo > math.MaxInt64
+		n = lo
+	}
+	if over {
+		return 0, fmt.Errorf("a tensor of dimensions %v has too many elements", dims)
+	}
+	return int64(n), nil
+}
+
+// ByteSize returns the size of n elements of d in raw data, or an error for
+// types without a fixed size and for sizes beyond 63 bits.
+func ByteSize(d DType, n int64) (int64, error) {
+	b := d.Bits()
+	if b == 0 {
+		return 0, fmt.Errorf("elements of type %s have no fixed size", d)
+	}
+	hi, lo := bits.Mul64(uint64(n), uint64(b))
+	if hi != 0 || lo > math.MaxInt64-7 {
+		return 0, fmt.Errorf("%d elements of type %s are too many", n, d)
+	}
+	return int64(lo+7) / 8, nil
+}
+
+// Ints returns the elements of an integer or bool tensor.
+func (t *Tensor) Ints() ([]int64, error) {
+	n, err := t.Count()
+	if err != nil {
+		return nil, err
+	}
+	if t.IsExternal {
+		return nil, ErrExternal
+	}
+	if t.HasRaw {
+		raw, err := t.rawOf(n)
+		if err != nil {
+			return nil, err
+		}
+		out := make([]int64, n)
+		for i := range out {
+			switch t.DType {
+			case Int64, Uint64:
+				out[i] = int64(binary.LittleEndian.Uint64(raw[8*i:]))
+			case Int32:
+				out[i] = int64(int32(binary.LittleEndian.Uint32(raw[4*i:])))
+			case Uint32:
+				out[i] = int64(binary.LittleEndian.Uint32(raw[4*i:]))
+			case Int16:
+				out[i] = int64(int16(binary.LittleEndian.Uint16(raw[2*i:])))
+			case Uint16:
+				out[i] = int64(binary.LittleEndian.Uint16(raw[2*i:]))
+			case Int8:
+				out[i] = int64(int8(raw[i]))
+			case Uint8, Bool:
+				out[i] = int64(raw[i])
+			default:
+				return nil, fmt.Errorf("a tensor of type %s has no integers", t.DType)
+			}
+		}
+		return out, nil
+	}
+	switch t.DType {
+	case Int64:
+		return exact(t.Int64s, n)
+	case Int32, Int16, Int8, Uint16, Uint8, Bool:
+		out := make([]int64, len(t.Int32s))
+		for i, x := range t.Int32s {
+			out[i] = int64(x)
+		}
+		return exact(out, n)
+	case Uint32, Uint64:
+		out := make([]int64, len(t.Uint64s))
+		for i, x := range t.Uint64s {
+			out[i] = int64(x)
+		}
+		return exact(out, n)
+	}
+	return nil, fmt.Errorf("a tensor of type %s has no integers", t.DType)
+}
+
+// Float64s returns the elements of a float tensor.
+func (t *Tensor) Float64s() ([]float64, error) {
+	n, err := t.Count()
+	if err != nil {
+		return nil, err
+	}
+	if t.IsExternal {
+		return nil, ErrExternal
+	}
+	if t.HasRaw {
+		raw, err := t.rawOf(n)
+		if err != nil {
+			return nil, err
+		}
+		out := make([]float64, n)
+		for i := range out {
+			switch t.DType {
+			case Float:
+				out[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:])))
+			case Double:
+				out[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
+			case Float16:
+				out[i] = half(binary.LittleEndian.Uint16(raw[2*i:]))
+			case BFloat16:
+				out[i] = float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(raw[2*i:])) << 16))
+			default:
+				return nil, fmt.Errorf("a tensor of type %s has no floats", t.DType)
+			}
+		}
+		return out, nil
+	}
+	switch t.DType {
+	case Float:
+		out := make([]float64, len(t.Floats))
+		for i, x := range t.Floats {
+			out[i] = float64(x)
+		}
+		return exact(out, n)
+	case Double:
+		return exact(t.Doubles, n)
+	case Float16, BFloat16:
+		out := make([]float64, len(t.Int32s))
+		for i, x := range t.Int32s {
+			if t.DType == Float16 {
+				out[i] = half(uint16(x))
+			} else {
+				out[i] = float64(math.Float32frombits(uint32(uint16(x)) << 16))
+			}
+		}
+		return exact(out, n)
+	}
+	return nil, fmt.Errorf("a tensor of type %s has no floats", t.DType)
+}
+
+// exact checks the number of elements.
+func exact[T any](list []T, n int64) ([]T, error) {
+	if int64(len(list)) != n {
+		return nil, fmt.Errorf("a tensor has %d elements where its dimensions say %d", len(list), n)
+	}
+	return list, nil
+}
+
+// rawOf checks the size of the raw data, before anything is made for it.
+func (t *Tensor) rawOf(n int64) ([]byte, error) {
+	want, err := ByteSize(t.DType, n)
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(t.Raw)) != want {
+		return nil, fmt.Errorf("a tensor has %d bytes of data where its dimensions say %d", len(t.Raw), want)
+	}
+	return t.Raw, nil
+}
+
+// half converts an IEEE 754 binary16 number.
+func half(h uint16) float64 {
+	exp, frac := int(h>>10&31), float64(h&1023)
+	v := 0.0
+	switch exp {
+	case 0:
+		v = math.Ldexp(frac, -24)
+	case 31:
+		v = math.Inf(1)
+		if frac != 0 {
+			v = math.NaN()
+		}
+	default:
+		v = math.Ldexp(1024+frac, exp-25)
+	}
+	if h&0x8000 != 0 {
+		return math.Copysign(v, -1)
+	}
+	return v
+}
+
+// ToHalf rounds to the nearest IEEE 754 binary16 number, ties to even.
+func ToHalf(f float64) uint16 {
+	sign := uint16(math.Float64bits(f) >> 48 & 0x8000)
+	f = math.Abs(f)
+	switch {
+	case math.IsNaN(f):
+		return sign | 0x7e00
+	case f >= 65520:
+		return sign | 0x7c00
+	case f < math.Ldexp(1, -14):
+		return sign | uint16(math.RoundToEven(math.Ldexp(f, 24)))
+	}
+	_, e := math.Frexp(f) // f = m·2^e with m in [½, 1)
+	return sign | uint16(int(math.RoundToEven(math.Ldexp(f, 11-e)))+(e+13)<<10)
+}
+
+// NewInts makes an i64 tensor; nil dims make it one-dimensional.
+func NewInts(dims []int64, list ...int64) *Tensor {
+	if dims == nil {
+		dims = []int64{int64(len(list))}
+	}
+	raw := make([]byte, 0, 8*len(list))
+	for _, x := range list {
+		raw = binary.LittleEndian.AppendUint64(raw, uint64(x))
+	}
+	return &Tensor{DType: Int64, Dims: dims, Raw: raw, HasRaw: true}
+}
+
+// NewScalar makes a 0-dimensional tensor of any numeric type.
+func NewScalar(d DType, f float64) (*Tensor, error) { return NewFull(d, []int64{}, f) }
+
+// NewFull makes a tensor whose elements are all f.
+func NewFull(d DType, dims []int64, f float64) (*Tensor, error) {
+	n, err := Count(dims)
+	if err != nil {
+		return nil, err
+	}
+	one, err := appendElem(nil, d, f)
+	if err != nil {
+		return nil, err
+	}
+	raw := make([]byte, 0, int64(len(one))*n)
+	for range n {
+		raw = append(raw, one...)
+	}
+	return &Tensor{DType: d, Dims: dims, Raw: raw, HasRaw: true}, nil
+}
+
+// NewFloats makes a tensor of a float type.
+func NewFloats(d DType, dims []int64, list []float64) (*Tensor, error) {
+	var raw []byte
+	var err error
+	for _, f := range list {
+		if raw, err = appendElem(raw, d, f); err != nil {
+			return nil, err
+		}
+	}
+	return &Tensor{DType: d, Dims: dims, Raw: raw, HasRaw: true}, nil
+}
+
+// appendElem appends an element as raw data has it. Integers are exact up to
+// 2^53; larger ones are made with NewInts.
+func appendElem(b []byte, d DType, f float64) ([]byte, error) {
+	switch d {
+	case Float:
+		return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(f))), nil
+	case Double:
+		return binary.LittleEndian.AppendUint64(b, math.Float64bits(f)), nil
+	case Float16:
+		return binary.LittleEndian.AppendUint16(b, ToHalf(f)), nil
+	case BFloat16:
+		u := math.Float32bits(float32(f))
+		if f == f { // round to nearest even; a NaN keeps its bits
+			u += 0x7fff + u>>16&1
+		}
+		return binary.LittleEndian.AppendUint16(b, uint16(u>>16)), nil
+	case Int64, Uint64:
+		if f >= math.MaxInt64 {
+			return binary.LittleEndian.AppendUint64(b, uint64(f)), nil
+		}
+		return binary.LittleEndian.AppendUint64(b, uint64(int64(f))), nil
+	case Int32, Uint32:
+		return binary.LittleEndian.AppendUint32(b, uint32(int64(f))), nil
+	case Int16, Uint16:
+		return binary.LittleEndian.AppendUint16(b, uint16(int64(f))), nil
+	case Int8, Uint8:
+		return append(b, byte(int64(f))), nil
+	case Bool:
+		if f != 0 {
+			return append(b, 1), nil
+		}
+		return append(b, 0), nil
+	}
+	return nil, fmt.Errorf("no constant of type %s can be made", d)
+}
