@@ -25,6 +25,7 @@ func (a *app) checkCommand() *cobra.Command {
 	var script bool
 	var filters filterFlags
 	var conf configFlags
+	var cost summaryFlags
 	var stdinName, shard string
 	c := &cobra.Command{
 		Use:   "check [FILE]",
@@ -36,11 +37,14 @@ func (a *app) checkCommand() *cobra.Command {
 			if args = t.script(script, args); len(args) > 1 {
 				return fmt.Errorf("unexpected argument %s: one FILE is checked at a time; arguments of the file's own need --script", args[1])
 			}
+			if err := cost.resolve(); err != nil {
+				return err
+			}
 			conf, err := conf.load()
 			if err != nil {
 				return err
 			}
-			whole := conf != nil && len(args) == 0 && t.whole()
+			whole := conf != nil && len(args) == 0 && t.whole() && cost.format == ""
 			if !whole {
 				t.configure(conf)
 				if err := t.resolve(args); err != nil {
@@ -84,6 +88,9 @@ func (a *app) checkCommand() *cobra.Command {
 			if t.contract != "" {
 				return a.printContract(res, t.contract)
 			}
+			if cost.format != "" {
+				return a.printSummary(res, &cost)
+			}
 			if err := a.write(outs, a.findings(res, all, start)); err != nil {
 				return err
 			}
@@ -92,6 +99,7 @@ func (a *app) checkCommand() *cobra.Command {
 	}
 	t.flags(c)
 	t.contractFlags(c)
+	cost.flags(c)
 	filters.flags(c)
 	conf.flags(c)
 	c.Flags().StringVar(&shard, "shard", "", "check a part of the configured entries: 2/5 the second of five; auto asks the CI system")

@@ -16,7 +16,7 @@ const scriptFlag = "--script"
 var valueFlags = map[string]bool{
 	"-m": true, "--module": true, "--entry": true, "--arg": true, "--set": true, "--call": true,
 	"--path": true, "--torch-version": true, "--output-format": true,
-	"--select": true, "--ignore": true, "--baseline": true, "--write-baseline": true, "--stdin-filename": true, "--config": true, "--shard": true, "--assume": true,
+	"--select": true, "--ignore": true, "--baseline": true, "--write-baseline": true, "--stdin-filename": true, "--config": true, "--shard": true, "--assume": true, "--at": true, "--depth": true,
 }
 
 // scriptArgs rewrites a command line so that the script's arguments stand after

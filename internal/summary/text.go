@@ -1,0 +1,293 @@
+package summary
+
+// This file prints the table.
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"shapecheck/symshape"
+)
+
+// Options say how to print.
+type Options struct {
+	// Sizes are values for the totals, a set for each.
+	Sizes []Sizes
+	// Depth is the nesting to which modules are shown; 0 means all.
+	Depth int
+	// Paint colours a text; nil: no colours.
+	Paint func(code, text string) string
+}
+
+const (
+	none      = "--"
+	unknown   = "?"
+	maxColumn = 48 // characters of a column
+)
+
+// Text prints the table and the totals. The numbers in the table are those of the
+// first set of sizes where there is one.
+func Text(w io.Writer, s *Summary, opt Options) {
+	paint := opt.Paint
+	if paint == nil {
+		paint = func(_, text string) string { return text }
+	}
+	var sizes Sizes
+	if len(opt.Sizes) > 0 {
+		sizes = opt.Sizes[0]
+	}
+	table := [][]string{{"Layer (name): depth-index", "Input", "Output", "Params", "Trainable", "Mult-adds", "Output size"}}
+	shown := map[*Row]bool{}
+	for i, r := range s.Rows {
+		if opt.Depth > 0 && r.Depth > opt.Depth {
+			continue
+		}
+		shown[r] = true
+		table = append(table, s.cells(r, prefix(s.Rows, i, opt.Depth), sizes, opt.Depth > 0 && r.Depth == opt.Depth))
+	}
+	right := []bool{false, false, false, true, false, true, true}
+	widths := make([]int, len(table[0]))
+	for _, row := range table {
+		for i, c := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(c))
+		}
+	}
+	total := 2 * (len(widths) - 1)
+	for _, n := range widths {
+		total += n
+	}
+	rule := strings.Repeat("─", total)
+	for i, row := range table {
+		var b strings.Builder
+		for j, c := range row {
+			gap := strings.Repeat(" ", widths[j]-utf8.RuneCountInString(c))
+			if j > 0 {
+				b.WriteString("  ")
+			}
+			if right[j] {
+				c, gap = gap, c
+			}
+			b.WriteString(c + gap)
+		}
+		line := strings.TrimRight(b.String(), " ")
+		if i == 0 {
+			line = paint("1", line) + "\n" + rule
+		}
+		fmt.Fprintln(w, line)
+	}
+	fmt.Fprintln(w, rule)
+	s.printTotals(w, opt)
+}
+
+// prefix draws the branches of the tree before a row.
+func prefix(rows []*Row, i, depth int) string {
+	r := rows[i]
+	if r.Depth == 0 {
+		return ""
+	}
+	// last reports whether no row of depth d follows below the same one.
+	last := func(d int) bool {
+		for _, x := range rows[i+1:] {
+			if depth > 0 && x.Depth > depth {
+				continue
+			}
+			if x.Depth <= d {
+				return x.Depth < d
+			}
+		}
+		return true
+	}
+	var b strings.Builder
+	for d := 1; d < r.Depth; d++ {
+		if last(d) {
+			b.WriteString("   ")
+		} else {
+			b.WriteString("│  ")
+		}
+	}
+	if last(r.Depth) {
+		b.WriteString("└─ ")
+	} else {
+		b.WriteString("├─ ")
+	}
+	return b.String()
+}
+
+func (s *Summary) cells(r *Row, prefix string, sizes Sizes, deepest bool) []string {
+	name := r.Class
+	if r.Name != "" && r.Depth > 0 {
+		name += " (" + r.Name + ")"
+	}
+	if r.Depth > 0 {
+		name += fmt.Sprintf(": %d-%d", r.Depth, r.Index)
+	}
+	whole := r.Leaf || deepest
+	params := r.Own
+	if whole {
+		params = r.Params
+	}
+	p, trainable := none, r.Trainable
+	switch {
+	case r.Trainable == "": // there are none
+		trainable = none
+	case r.Again:
+		p = "(again)"
+	case r.Shared:
+		p = "(shared)"
+	case !isZero(params):
+		p = amount(params, sizes)
+	}
+	macs, out := none, none
+	if r.Called && whole && !isZero(r.MultAdds) {
+		macs = amount(r.MultAdds, sizes)
+	}
+	if r.Called {
+		out = size(r.OutputBytes, sizes)
+	}
+	return []string{prefix + name, orNone(clip(r.Input)), orNone(clip(r.Output)), p, trainable, macs, out}
+}
+
+func isZero(d symshape.Dim) bool {
+	n, ok := d.Const()
+	return ok && n == 0
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return none
+	}
+	return s
+}
+
+func clip(s string) string {
+	if r := []rune(s); len(r) > maxColumn {
+		return string(r[:maxColumn-1]) + "…"
+	}
+	return s
+}
+
+func (s *Summary) printTotals(w io.Writer, opt Options) {
+	p := s.res.Pool
+	frozen := p.DimSub(s.Params, s.Trainable)
+	line := func(name, value string) { fmt.Fprintf(w, "%-32s%s\n", name, value) }
+	line("Parameters", full(s.Params, nil))
+	line("  trainable", full(s.Trainable, nil))
+	line("  not trainable", full(frozen, nil))
+	line("Elements of buffers", full(s.Buffers, nil))
+	sets := opt.Sizes
+	if len(sets) == 0 {
+		sets = []Sizes{nil}
+	}
+	for _, sizes := range sets {
+		if len(sizes) > 0 {
+			fmt.Fprintf(w, "\nwith %s\n", sizes)
+		}
+		line("Mult-adds (as torchinfo counts)", full(s.MultAdds, sizes))
+		line("Mult-adds of all operators", full(s.OpMultAdds, sizes))
+		line("Input", fullSize(s.InputBytes, sizes))
+		line("Forward/backward pass", fullSize(s.PassBytes, sizes))
+		line("Parameters", fullSize(s.ParamBytes, sizes))
+		line("Peak of activations", s.peak(sizes))
+	}
+	for _, u := range s.Uncounted {
+		fmt.Fprintln(w, "note: "+u)
+	}
+}
+
+func (s *Summary) peak(sizes Sizes) string {
+	if m, n, ok := s.Peak.At(sizes); ok {
+		text := memory(n)
+		if p := s.res.Files.Position(m.At.Start); p.File != nil {
+			text += fmt.Sprintf(" at %s:%d", p.File.Name, p.Line)
+		}
+		return text
+	}
+	if s.Peak.Bytes.Expr != nil {
+		return s.Peak.Bytes.Expr.Compact() + " bytes"
+	}
+	if n := len(s.Peak.Candidates); n > 1 && n <= 3 {
+		var parts []string
+		for _, c := range s.Peak.Candidates {
+			parts = append(parts, c.Bytes.Expr.Compact())
+		}
+		return "max(" + strings.Join(parts, ", ") + ") bytes"
+	}
+	return "depends on the sizes; give them with --at"
+}
+
+// amount writes a number as a cell: of the sizes, of the run, or the expression.
+func amount(d symshape.Dim, sizes Sizes) string {
+	if n, ok := At(d, sizes); ok {
+		return grouped(n)
+	}
+	if d.Expr == nil {
+		return unknown
+	}
+	return clip(d.Expr.Compact())
+}
+
+func size(d symshape.Dim, sizes Sizes) string {
+	if n, ok := At(d, sizes); ok {
+		return memory(n)
+	}
+	if d.Expr == nil {
+		return unknown
+	}
+	return clip(d.Expr.Compact() + " B")
+}
+
+// full writes a number as a total: in full, and rounded where it is large.
+func full(d symshape.Dim, sizes Sizes) string {
+	if n, ok := At(d, sizes); ok {
+		return grouped(n) + rounded(n)
+	}
+	if d.Expr == nil {
+		return unknown
+	}
+	return d.Expr.Compact()
+}
+
+func fullSize(d symshape.Dim, sizes Sizes) string {
+	if n, ok := At(d, sizes); ok {
+		return memory(n)
+	}
+	if d.Expr == nil {
+		return unknown
+	}
+	return d.Expr.Compact() + " bytes"
+}
+
+var units = []struct {
+	size int64
+	name string
+}{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}
+
+func rounded(n int64) string {
+	for _, u := range units[:3] {
+		if n >= u.size {
+			return fmt.Sprintf(" (%.2f %s)", float64(n)/float64(u.size), u.name)
+		}
+	}
+	return ""
+}
+
+// memory writes an amount of memory in decimal units, as torchinfo does.
+func memory(n int64) string {
+	for _, u := range units {
+		if n >= u.size {
+			return fmt.Sprintf("%.2f %sB", float64(n)/float64(u.size), u.name)
+		}
+	}
+	return strconv.FormatInt(n, 10) + " B"
+}
+
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
