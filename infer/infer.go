@@ -158,6 +158,7 @@ func Run(cfg Config) (res *Result, err error) {
 		}
 		in.uncaught(err)
 	}
+	in.lint()
 	return in.result(), nil
 }
 

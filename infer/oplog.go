@@ -24,6 +24,9 @@ type OpCall struct {
 
 // applyOp calls a record and logs it.
 func (in *Interp) applyOp(op *ops.Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
+	if in.frame != nil && in.frame.prelude {
+		defer in.markLib(in.build.Region(), in.build.Mark())
+	}
 	if !in.cfg.LogOps || in.rec.inOp {
 		return ops.Apply(in, op, name, args, kw)
 	}

@@ -117,6 +117,7 @@ type Node struct {
 	Regions []*Region // "if": then, else; "loop": body
 	At      source.Span
 	Module  string // path of the module whose forward made the call: "layer1.0.conv1"
+	Lib     bool   // library code made the call: nn.MSELoss, not the user
 }
 
 // A Region is a straight sequence of nodes with parameters and results.

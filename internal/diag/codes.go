@@ -42,6 +42,16 @@ const (
 	ImportFailed     Code = "SC305" // a name missing in a module that was found
 	BadValue         Code = "SC306" // a value that the callee refuses
 	BadIndex         Code = "SC307" // an index or key of a Python container
+	BatchMixed       Code = "SC401" // a reshape mixes the samples of a batch
+	ReshapeReorders  Code = "SC402" // a reshape where axes should be swapped
+	BothGrow         Code = "SC403" // broadcasting of (N,1) with (N)
+	LossBroadcast    Code = "SC404" // a loss of two shapes
+	AcrossBatch      Code = "SC405" // softmax or normalize over the batch
+	ImplicitDim      Code = "SC406" // softmax without dim
+	SqueezeBatch     Code = "SC407" // squeeze() drops a batch of one
+	FixedBatch       Code = "SC408" // a number in place of the batch
+	SequenceIsBatch  Code = "SC409" // the batch taken for time
+	ProbabilityLoss  Code = "SC410" // cross_entropy of probabilities
 	UnusedIgnore     Code = "SC690" // an ignore comment that hides nothing
 	UnexpectedResult Code = "SC691" // not the result that the configuration expects
 	UnknownFunction  Code = "SC901" // a library function without a record
@@ -55,7 +65,7 @@ const (
 // families are the rows, in the order of their numbers. They are in files
 // code_*.go, with the programs that show them.
 var families = [...][]CodeInfo{
-	syntaxCodes[:], shapeCodes[:], typeCodes[:], nameCodes[:], commentCodes[:], engineCodes[:],
+	syntaxCodes[:], shapeCodes[:], typeCodes[:], nameCodes[:], lintCodes[:], commentCodes[:], engineCodes[:],
 }
 
 // Info returns the documentation of c.

@@ -1,0 +1,151 @@
+package lint
+
+// This file defines the provenance of axes.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/symshape"
+)
+
+// A birth says how an axis came to be.
+type birth uint8
+
+const (
+	made     birth = iota // by an operation: nothing is known of its meaning
+	argument              // as an axis of an argument of the entry
+	layer                 // as the outputs of a layer: Linear, a convolution, an embedding
+	joined                // by cat, pad or a slice: its size is that of an axis and something more or less
+	part                  // by a reshape that splits an axis
+)
+
+// An origin is an axis where it was born. Arguments whose axes have one symbol
+// share its origin.
+type origin struct {
+	birth birth
+	size  symshape.Dim
+	arg   *graph.Value // argument: the first with it
+	index int          // argument: which axis
+	of    *origin      // part: of which axis
+	// within says that the symbol stands inside one argument more than once.
+	within bool
+}
+
+// An axis is what one dimension of a tensor is made of, outermost first: an axis of
+// its own has one origin, batch and time joined by a reshape have two. An axis of
+// size 1 keeps the origin that tells who made it.
+type axis []*origin
+
+// single returns the only origin of an axis, or nil.
+func (a axis) single() *origin {
+	if len(a) == 1 {
+		return a[0]
+	}
+	return nil
+}
+
+// sameAxis reports whether both are the same axis of the same data.
+func sameAxis(a, b axis) bool {
+	if len(a) != len(b) || len(a) == 0 {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// rank orders provenances by what they tell.
+func (a axis) rank() int {
+	best := 0
+	for _, o := range a {
+		switch o.birth {
+		case argument:
+			best = max(best, 2)
+		case layer, part:
+			best = max(best, 1)
+		}
+	}
+	return best
+}
+
+// fresh is a new axis of a size. A size that is a symbol of the arguments is their
+// axis: torch.zeros(x.size(0), …) has one row for each sample.
+func (l *linter) fresh(d symshape.Dim, b birth) axis {
+	if o := l.symbols[d.Expr]; o != nil && d.Expr != nil {
+		return axis{o}
+	}
+	return axis{{birth: b, size: d}}
+}
+
+// of returns the provenance of a tensor; nil when its rank is not known.
+func (l *linter) of(v *graph.Value) []axis {
+	if v == nil || !v.Type.Ranked {
+		return nil
+	}
+	if a, ok := l.axes[v]; ok {
+		return a
+	}
+	b := made
+	if v.Param {
+		b = layer
+	}
+	a := l.freshAll(v, b)
+	l.axes[v] = a
+	return a
+}
+
+func (l *linter) freshAll(v *graph.Value, b birth) []axis {
+	a := make([]axis, len(v.Type.Shape))
+	for i, d := range v.Type.Shape {
+		a[i] = l.fresh(d, b)
+	}
+	return a
+}
+
+// inputs makes the axes of the arguments.
+func (l *linter) inputs() {
+	for _, v := range l.Graph.Inputs {
+		if !v.Type.Ranked {
+			continue
+		}
+		a := make([]axis, len(v.Type.Shape))
+		for i, d := range v.Type.Shape {
+			a[i] = axis{l.inputOrigin(v, i, d)}
+		}
+		l.axes[v] = a
+	}
+}
+
+// inputOrigin is the origin of an axis of an argument: for a symbol one for all;
+// for a number that of the first argument that begins with the same number.
+func (l *linter) inputOrigin(v *graph.Value, i int, d symshape.Dim) *origin {
+	_, symbol := d.Expr.IsSymbol()
+	if symbol {
+		if o := l.symbols[d.Expr]; o != nil {
+			o.within = o.within || o.arg == v
+			return o
+		}
+	} else if n, ok := d.Const(); ok && i == 0 && n > 1 {
+		for _, w := range l.Graph.Inputs {
+			if a := l.axes[w]; w != v && len(a) > 0 && a[0][0].size.Expr == d.Expr {
+				return a[0][0]
+			}
+		}
+	}
+	o := &origin{birth: argument, size: d, arg: v, index: i}
+	if symbol {
+		l.symbols[d.Expr] = o
+	}
+	return o
+}
+
+// isConst reports whether a size is the number n for all sizes.
+func isConst(d symshape.Dim, n int64) bool {
+	c, ok := d.Const()
+	return ok && c == n
+}
+
+// equal reports whether two sizes are certainly equal.
+func (l *linter) equal(a, b *symshape.Expr) bool { return a != nil && b != nil && l.Facts.Equal(a, b) }

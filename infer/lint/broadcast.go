@@ -1,0 +1,101 @@
+package lint
+
+// This file holds the rules of broadcasting: SC403 and SC404.
+
+import (
+	"fmt"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/diag"
+)
+
+// binaries are the operations on two tensors that are broadcast.
+var binaries = []string{
+	"torch.add", "torch.sub", "torch.mul", "torch.div", "torch.eq", "torch.ne", "torch.lt", "torch.le", "torch.gt", "torch.ge",
+}
+
+// bothGrow is SC403: [N,1] with [N] gives [N,N]. That is meant where the 1 was
+// made for it (x[:, None], keepdim=True); one that a layer's only output or an
+// argument has was not.
+func bothGrow(l *linter, n *graph.Node) {
+	if len(n.Args) < 2 {
+		return
+	}
+	a, ok1 := n.Args[0].Value.(*graph.Value)
+	b, ok2 := n.Args[1].Value.(*graph.Value)
+	out := result(n)
+	if !ok1 || !ok2 || out == nil || a.Type.Rank() < 1 || b.Type.Rank() < 1 {
+		return
+	}
+	if a.Type.Rank() < b.Type.Rank() {
+		a, b = b, a
+	}
+	off := a.Type.Rank() - b.Type.Rank()
+	if off == 0 {
+		return
+	}
+	pa, pb := l.of(a), l.of(b)
+	for i := range pa {
+		if !isConst(a.Type.Shape[i], 1) || i < off || isConst(b.Type.Shape[i-off], 1) || !unmeant(pa[i]) {
+			continue
+		}
+		for j := range off {
+			if !isConst(a.Type.Shape[j], 1) && l.sameData(pa[j], pb[i-off]) {
+				l.report(diag.BothGrow, n, fmt.Sprintf("%s and %s are broadcast to %s: each of the %s elements meets every other one",
+					a.Type.Shape, b.Type.Shape, out.Type.Shape, a.Type.Shape[j].Compact()),
+					"to pair them take the axis of size 1 away with squeeze(-1); to combine all with all write x[:, None] and y[None, :]")
+				return
+			}
+		}
+	}
+}
+
+// unmeant reports whether an axis of size 1 was not made to be broadcast.
+func unmeant(a axis) bool {
+	o := a.single()
+	return o != nil && (o.birth == layer || o.birth == argument)
+}
+
+// sameData reports whether two axes count the same things.
+func (l *linter) sameData(a, b axis) bool {
+	o := a.single()
+	if o == nil || !sameAxis(a, b) || o.birth != argument || o.within {
+		return false
+	}
+	_, number := o.size.Const()
+	return !number || l.batch[o]
+}
+
+// pairLosses are the losses of two tensors that PyTorch broadcasts, with a warning
+// of its own when the program runs.
+var pairLosses = []string{
+	"torch.nn.functional.mse_loss", "torch.nn.functional.l1_loss", "torch.nn.functional.smooth_l1_loss", "torch.nn.functional.huber_loss",
+}
+
+// lossBroadcast is SC404: input and target of a loss have different shapes.
+func lossBroadcast(l *linter, n *graph.Node) {
+	a, b := tensorArg(n, "input"), tensorArg(n, "target")
+	if a == nil || b == nil || oneElement(a) || oneElement(b) {
+		return
+	}
+	differ := a.Type.Rank() != b.Type.Rank()
+	for i := 0; !differ && i < a.Type.Rank(); i++ {
+		p, q := a.Type.Shape[i], b.Type.Shape[i]
+		differ = p.Expr != nil && q.Expr != nil && isConst(p, 1) != isConst(q, 1) && !l.equal(p.Expr, q.Expr)
+	}
+	if !differ {
+		return
+	}
+	l.report(diag.LossBroadcast, n, fmt.Sprintf("%s of an input %s and a target %s: they are broadcast, and elements that do not belong together are compared",
+		short(n), a.Type.Shape, b.Type.Shape), "PyTorch warns of it, too; give both the same shape, as with squeeze(-1) or unsqueeze(-1)")
+}
+
+// oneElement reports whether a tensor is one number, which may meet all others.
+func oneElement(v *graph.Value) bool {
+	for _, d := range v.Type.Shape {
+		if !isConst(d, 1) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,240 @@
+package lint
+
+// This file holds the rules of reshapes: SC401, SC402 and SC408.
+
+import (
+	"fmt"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+)
+
+// crossing returns the groups of a reshape whose axes cross.
+func (l *linter) crossing(n *graph.Node) (in, out *graph.Value, groups []group) {
+	in, out = subject(n), result(n)
+	if in == nil || out == nil || in.Type.DType != out.Type.DType {
+		return nil, nil, nil
+	}
+	for _, g := range l.align(in, out) {
+		if g.crosses() {
+			groups = append(groups, g)
+		}
+	}
+	return in, out, groups
+}
+
+// batchMixed is SC401: rows of the result hold parts of several samples.
+func batchMixed(l *linter, n *graph.Node) {
+	in, out, groups := l.crossing(n)
+	for _, g := range groups {
+		b := g.batchIn(l)
+		if b < 0 {
+			continue
+		}
+		if o, _ := l.misplaced(&g, out); o != nil {
+			l.report(diag.BatchMixed, n, fmt.Sprintf("%s of %s to %s mixes samples of the batch %s: it does not swap axes, the elements keep their order",
+				short(n), in.Type.Shape, out.Type.Shape, g.from[b].size.Compact()), "to change the order of the axes use transpose() or permute()")
+			return
+		}
+		if per, size := l.uneven(&g, b, out); per > 0 {
+			l.report(diag.BatchMixed, n, fmt.Sprintf("%s of %s to %s mixes samples of the batch %s: a sample has %d elements here, a row %d",
+				short(n), in.Type.Shape, out.Type.Shape, g.from[b].size.Compact(), per, size),
+				fmt.Sprintf("to keep one row for each sample write %s", keepBatch(n)))
+			return
+		}
+	}
+}
+
+func keepBatch(n *graph.Node) string {
+	if strings.HasSuffix(n.Op, "reshape") {
+		return "x.reshape(x.size(0), -1)"
+	}
+	return "x.view(x.size(0), -1)"
+}
+
+// batchIn is the place of the batch in a group that holds something else, too; -1
+// without one.
+func (g *group) batchIn(l *linter) int {
+	for i, o := range g.from {
+		if l.batch[o] {
+			return i
+		}
+	}
+	return -1
+}
+
+// uneven finds that a row is no whole number of samples and no even part of one:
+// view(-1, 256) of samples of 400 elements. It returns both numbers.
+func (l *linter) uneven(g *group, batch int, out *graph.Value) (sample, row int64) {
+	if batch != 0 || g.from[0].size.Expr == nil {
+		return 0, 0
+	}
+	sample = 1
+	for _, o := range g.from[1:] {
+		n, ok := o.size.Const()
+		if !ok {
+			return 0, 0
+		}
+		sample *= n
+	}
+	row = 1
+	for i := len(g.to) - 1; i > 0; i-- {
+		n, ok := out.Type.Shape[g.to[i]].Const()
+		if !ok {
+			return 0, 0
+		}
+		row *= n
+		if row > 0 && sample > 0 && sample%row != 0 && row%sample != 0 {
+			return sample, row
+		}
+	}
+	return 0, 0
+}
+
+// misplaced finds an axis of the input that the result has, by its size, at another
+// place: [B,T,C] as [T,B,C], or [T,C] as [C/8,T,8]. For symbols only, and for
+// numbers where the result has just the same sizes in another order.
+func (l *linter) misplaced(g *group, out *graph.Value) (*origin, int) {
+	permuted := l.permuted(g, out)
+	for i, o := range g.from {
+		_, number := o.size.Const()
+		if o.size.Expr == nil || number && !permuted || l.pinned(o.size.Expr) && !permuted {
+			continue
+		}
+		for k, j := range g.to {
+			if !l.equal(out.Type.Shape[j].Expr, o.size.Expr) {
+				continue
+			}
+			if !l.equal(g.before[i], g.after[k]) && !l.hasPlace(g, o.size.Expr, out) && l.cut(g) {
+				return o, j
+			}
+		}
+	}
+	return nil, 0
+}
+
+// hasPlace reports whether some axis of that size stays where it is.
+func (l *linter) hasPlace(g *group, size *symshape.Expr, out *graph.Value) bool {
+	for i, o := range g.from {
+		for k, j := range g.to {
+			if l.equal(o.size.Expr, size) && l.equal(out.Type.Shape[j].Expr, size) && l.equal(g.before[i], g.after[k]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// permuted reports whether the sizes of a group are the same in another order, all
+// different.
+func (l *linter) permuted(g *group, out *graph.Value) bool {
+	if len(g.from) != len(g.to) {
+		return false
+	}
+	used := map[int]bool{}
+	for i, o := range g.from {
+		for _, p := range g.from[:i] {
+			if l.equal(p.size.Expr, o.size.Expr) {
+				return false
+			}
+		}
+		found := -1
+		for k, j := range g.to {
+			if !used[k] && l.equal(out.Type.Shape[j].Expr, o.size.Expr) {
+				found = k
+			}
+		}
+		if found < 0 {
+			return false
+		}
+		used[found] = true
+	}
+	return true
+}
+
+// pinned reports whether the path makes a size a number.
+func (l *linter) pinned(e *symshape.Expr) bool {
+	lo, hi := l.Facts.Range(e)
+	return lo == hi
+}
+
+// cut reports whether, at some sizes that come here, a boundary before a reshape
+// and one after it do not divide each other: then no finer axes exist of which both
+// shapes are made.
+func (l *linter) cut(g *group) bool {
+	p := l.Pool
+	for _, a := range g.before[:len(g.before)-1] {
+		for _, b := range g.after[:len(g.after)-1] {
+			d := l.Facts.Decide(p.And(p.Not(p.Divides(a, b)), p.Not(p.Divides(b, a))))
+			if d.Answer == symshape.Yes || d.True != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reshapeReorders is SC402: the axes of a sample change their order.
+func reshapeReorders(l *linter, n *graph.Node) {
+	in, out, groups := l.crossing(n)
+	for _, g := range groups {
+		if g.batchIn(l) >= 0 || g.adds() {
+			continue
+		}
+		if o, _ := l.misplaced(&g, out); o != nil {
+			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s moves the axis %s, but the elements keep their order: they come to lie in others' places",
+				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()),
+				"to change the order of the axes use transpose() or permute(); to split an axis, split it where it stands and transpose then")
+			return
+		}
+	}
+}
+
+// adds reports whether an axis of the input was padded, cut or joined before: the
+// shift of relative positions reshapes on purpose.
+func (g *group) adds() bool {
+	numbers := true
+	for _, o := range g.from {
+		if o.birth == joined {
+			return true
+		}
+		_, number := o.size.Const()
+		numbers = numbers && number
+	}
+	return numbers
+}
+
+// fixedBatch is SC408: a number in the code stands for the size of the batch.
+func fixedBatch(l *linter, n *graph.Node) {
+	in, out := subject(n), result(n)
+	if in == nil || out == nil || len(in.Type.Shape) == 0 || len(out.Type.Shape) < 2 || !l.isBatch(l.of(in)[0]) {
+		return
+	}
+	size, ok := out.Type.Shape[0].Const()
+	if !ok || size < 2 {
+		return
+	}
+	batch := l.of(in)[0][0].size
+	same := l.equal(batch.Expr, out.Type.Shape[0].Expr)
+	if !same && !l.cutsBatch(in, out) || !writtenSize(l.Text(n.At), size) {
+		return
+	}
+	msg := fmt.Sprintf("%s has the number %d where the batch is: it works for batches of %d only", short(n), size, size)
+	if !same {
+		msg = fmt.Sprintf("%s has the number %d where the batch %s is: it mixes samples unless that is %d", short(n), size, batch.Compact(), size)
+	}
+	l.report(diag.FixedBatch, n, msg, "write -1, x.size(0) or flatten(1) instead")
+}
+
+// cutsBatch reports whether a reshape to a number of rows has the batch in a group
+// that crosses, with one more axis at least: [B,192] as [32,6*B].
+func (l *linter) cutsBatch(in, out *graph.Value) bool {
+	n, _ := out.Type.Shape[0].Const()
+	groups := l.align(in, out)
+	return n >= 4 && len(groups) > 0 && groups[0].crosses() && l.batch[groups[0].from[0]] && groups[0].to[0] == 0
+}
+
+// short is the last part of the name of an operation.
+func short(n *graph.Node) string { return n.Op[strings.LastIndexByte(n.Op, '.')+1:] + "()" }

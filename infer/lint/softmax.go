@@ -1,0 +1,182 @@
+package lint
+
+// This file holds the rules of what works along one axis: SC405, SC406, SC409 and
+// SC410.
+
+import (
+	"fmt"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/diag"
+)
+
+var softmaxes = []string{"torch.nn.functional.softmax", "torch.nn.functional.log_softmax", "torch.nn.functional.softmin"}
+
+var normalizers = []string{
+	"torch.nn.functional.softmax", "torch.nn.functional.log_softmax", "torch.nn.functional.softmin", "torch.nn.functional.gumbel_softmax",
+	"torch.softmax", "torch.log_softmax", "torch.special.softmax", "torch.special.log_softmax", "torch.nn.functional.normalize",
+}
+
+// acrossBatch is SC405: what a sample gives depends on the others in its batch.
+// Where another axis holds the batch, too (similarities of all pairs), and where
+// the axis is contracted later (attention over samples), it is meant.
+func acrossBatch(l *linter, n *graph.Node) {
+	in, out := subject(n), result(n)
+	if in == nil || out == nil || in.Type.Rank() < 2 {
+		return
+	}
+	dim, ok := axisArg(n, "dim", in.Type.Rank())
+	a := l.of(in)
+	if !ok || !l.hasBatch(a[dim]) {
+		return
+	}
+	for i, x := range a {
+		if i != dim && l.hasBatch(x) {
+			return
+		}
+	}
+	if l.contracted(out) {
+		return
+	}
+	what := "makes the samples of a batch sum up to 1"
+	if strings.HasSuffix(n.Op, "normalize") {
+		what = "gives the samples of a batch one length together"
+	}
+	l.report(diag.AcrossBatch, n, fmt.Sprintf("%s over dimension %d of %s, the batch, %s", short(n), dim, in.Type.Shape, what),
+		"the result for one sample depends on the others; give the dimension of the classes or features")
+}
+
+// contracted reports whether the batch in v is summed up by a product or a sum
+// over it alone, somewhere after v.
+func (l *linter) contracted(v *graph.Value) bool {
+	seen := map[*graph.Value]bool{}
+	var visit func(v *graph.Value) bool
+	visit = func(v *graph.Value) bool {
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
+		found := false
+		l.consumers(v, func(n *graph.Node) {
+			if found || isLoss(n.Op) {
+				return
+			}
+			if l.contracts(n, v) {
+				found = true
+				return
+			}
+			for _, out := range n.Outputs {
+				found = found || visit(out)
+			}
+		})
+		return found
+	}
+	return visit(v)
+}
+
+// contracts reports whether n takes the batch out of v, and not all axes at once.
+func (l *linter) contracts(n *graph.Node, v *graph.Value) bool {
+	holds := func(list []axis) bool {
+		for _, a := range list {
+			if l.hasBatch(a) {
+				return true
+			}
+		}
+		return false
+	}
+	if !holds(l.of(v)) {
+		return false
+	}
+	for _, out := range n.Outputs {
+		if out.Type.Rank() == 0 && v.Type.Rank() > 1 || !out.Type.Ranked || holds(l.of(out)) {
+			return false
+		}
+	}
+	return len(n.Outputs) > 0 && n.Op != "if"
+}
+
+// implicitDim is SC406: softmax without dim.
+func implicitDim(l *linter, n *graph.Node) {
+	in := subject(n)
+	if in == nil || arg(n, "dim") != nil {
+		return
+	}
+	dim := 1
+	if r := in.Type.Rank(); r == 0 || r == 1 || r == 3 {
+		dim = 0
+	}
+	l.report(diag.ImplicitDim, n, fmt.Sprintf("%s without dim works on dimension %d of %s", short(n), dim, in.Type.Shape),
+		"PyTorch chooses by the number of dimensions (0 for 0, 1 and 3, else 1), and warns; write dim")
+}
+
+// squeezeBatch is SC407: squeeze() also drops a batch of one sample.
+func squeezeBatch(l *linter, n *graph.Node) {
+	in, out := subject(n), result(n)
+	if in == nil || out == nil || arg(n, "dim") != nil {
+		return
+	}
+	ones := []int{}
+	batch := -1
+	for i, a := range l.of(in) {
+		switch d := in.Type.Shape[i]; {
+		case isConst(d, 1):
+			ones = append(ones, i)
+		case l.isBatch(a) && !l.tested(a[0]):
+			if _, number := d.Const(); !number {
+				batch = i
+			}
+		}
+	}
+	if batch < 0 || len(ones) == 0 {
+		return
+	}
+	dims := fmt.Sprint(ones[0])
+	if len(ones) > 1 {
+		dims = strings.ReplaceAll(strings.Trim(fmt.Sprint(ones), "[]"), " ", ", ")
+		dims = "(" + dims + ")"
+	}
+	l.report(diag.SqueezeBatch, n, fmt.Sprintf("squeeze() of %s also drops the batch %s when it has one sample", in.Type.Shape, in.Type.Shape[batch].Compact()),
+		"name the dimensions to drop: squeeze("+dims+")")
+}
+
+// sequenceLayers read a sequence, with time in front unless batch_first says so.
+var sequenceLayers = []string{
+	"torch.lstm", "torch.gru", "torch.rnn_tanh", "torch.rnn_relu", "torch.nn.functional.multi_head_attention_forward",
+}
+
+// sequenceIsBatch is SC409: a layer that was made without batch_first=True takes
+// the batch for time.
+func sequenceIsBatch(l *linter, n *graph.Node) {
+	in := subject(n)
+	if in == nil || in.Type.Rank() != 3 || isConst(in.Type.Shape[1], 1) {
+		return
+	}
+	if first, ok := arg(n, "batch_first").(bool); ok && first {
+		return
+	}
+	a := l.of(in)
+	if !l.isBatch(a[0]) || l.hasBatch(a[1]) {
+		return
+	}
+	l.report(diag.SequenceIsBatch, n, fmt.Sprintf("the layer takes dimension 0 of %s as time, but it is the batch: samples follow one another",
+		in.Type.Shape), "make it with batch_first=True, or transpose(0, 1) the input")
+}
+
+// probabilityLoss is SC410: a loss gets what it does not expect from a softmax.
+func probabilityLoss(l *linter, n *graph.Node) {
+	in := subject(n)
+	if in == nil || in.Def == nil {
+		return
+	}
+	made := in.Def
+	last := made.Op[strings.LastIndexByte(made.Op, '.')+1:]
+	switch {
+	case last == "softmax" && strings.HasSuffix(n.Op, "cross_entropy"):
+		l.report(diag.ProbabilityLoss, n, "cross_entropy() of the result of softmax(): it applies log_softmax itself",
+			"give it the scores before softmax()")
+	case last == "softmax" && strings.HasSuffix(n.Op, "nll_loss"):
+		l.report(diag.ProbabilityLoss, n, "nll_loss() of the result of softmax(): it expects logarithms",
+			"use log_softmax() before it, or cross_entropy() without softmax()")
+	}
+}

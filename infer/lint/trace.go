@@ -1,0 +1,292 @@
+package lint
+
+// This file carries provenance through the graph: what the axes of a node's
+// results are made of.
+
+import "shapecheck/infer/graph"
+
+// A step gives the axes of the result out of n; in is the tensor worked on. nil
+// means that the step does not apply and the general one does.
+type step func(l *linter, n *graph.Node, in, out *graph.Value) []axis
+
+// steps are the operations that need more than the general step.
+var steps = map[string]step{
+	"torch.nn.functional.linear":           layerStep,
+	"torch.nn.functional.conv1d":           convStep,
+	"torch.nn.functional.conv2d":           convStep,
+	"torch.nn.functional.conv3d":           convStep,
+	"torch.nn.functional.conv_transpose1d": convStep,
+	"torch.nn.functional.conv_transpose2d": convStep,
+	"torch.nn.functional.conv_transpose3d": convStep,
+	"torch.nn.functional.embedding":        embeddingStep,
+	"torch.matmul":                         matmulStep,
+	"torch.mm":                             matmulStep,
+	"torch.bmm":                            matmulStep,
+	"torch.einsum":                         einsumStep,
+	"torch.cat":                            catStep,
+	"torch.stack":                          stackStep,
+	"torch.transpose":                      transposeStep,
+	"torch.swapaxes":                       transposeStep,
+	"torch.permute":                        permuteStep,
+	"torch.Tensor.permute":                 permuteStep,
+	"torch.t":                              reverseStep,
+	"torch.Tensor.T.get":                   reverseStep,
+	"torch.adjoint":                        symbolStep,
+	"torch.movedim":                        symbolStep,
+	"torch.rot90":                          symbolStep,
+	"einops.rearrange":                     symbolStep,
+	"einops.reduce":                        symbolStep,
+	"einops.repeat":                        symbolStep,
+	"einops.einsum":                        symbolStep,
+	"torch.Tensor.__getitem__":             getitemStep,
+	"torch.nn.functional.pad":              resizedStep,
+	"torch.constant_pad_nd":                resizedStep,
+	"torch.narrow":                         resizedStep,
+	"torch.Tensor.view":                    reshapeStep,
+	"torch.Tensor.view_as":                 reshapeStep,
+	"torch.reshape":                        reshapeStep,
+	"torch.Tensor.reshape":                 reshapeStep,
+	"torch.Tensor.reshape_as":              reshapeStep,
+	"torch.flatten":                        reshapeStep,
+	"torch.unflatten":                      reshapeStep,
+	"torch.ravel":                          reshapeStep,
+}
+
+// trace visits all nodes in order.
+func (l *linter) trace() {
+	l.inputs()
+	l.region(l.Graph.Body)
+}
+
+func (l *linter) region(r *graph.Region) {
+	for _, n := range r.Nodes {
+		l.nodes = append(l.nodes, n)
+		switch n.Op {
+		case "if":
+			for _, sub := range n.Regions {
+				l.region(sub)
+			}
+			l.merge(n)
+			continue
+		case "loop":
+			l.enterLoop(n)
+			for _, sub := range n.Regions {
+				l.region(sub)
+			}
+			continue
+		}
+		in := subject(n)
+		for _, out := range n.Outputs {
+			if !out.Type.Ranked || out.Kind != graph.TensorKind {
+				continue
+			}
+			var a []axis
+			if s := steps[n.Op]; s != nil && in != nil {
+				a = s(l, n, in, out)
+			} else if s != nil {
+				a = s(l, n, nil, out)
+			} else {
+				a = l.general(n, in, out)
+			}
+			if len(a) != len(out.Type.Shape) {
+				a = l.bySymbol(n, out)
+			}
+			l.axes[out] = a
+		}
+	}
+}
+
+// merge gives the results of an If the axes on which both branches agree.
+func (l *linter) merge(n *graph.Node) {
+	for i, out := range n.Outputs {
+		if !out.Type.Ranked {
+			continue
+		}
+		a := l.freshAll(out, made)
+		l.axes[out] = a
+		if len(n.Regions) != 2 || i >= len(n.Regions[0].Results) || i >= len(n.Regions[1].Results) {
+			continue
+		}
+		x, _ := n.Regions[0].Results[i].(*graph.Value)
+		y, _ := n.Regions[1].Results[i].(*graph.Value)
+		p, q := l.of(x), l.of(y)
+		if len(p) != len(a) || len(q) != len(a) {
+			continue
+		}
+		for j := range a {
+			if sameAxis(p[j], q[j]) {
+				a[j] = p[j]
+			}
+		}
+	}
+}
+
+// enterLoop gives the parameters of a loop the axes that they begin with, as far
+// as their sizes stay.
+func (l *linter) enterLoop(n *graph.Node) {
+	init, _ := arg(n, "init").(graph.List)
+	for _, r := range n.Regions {
+		for i, p := range r.Params {
+			if !p.Type.Ranked || i >= len(init) {
+				continue
+			}
+			if v, ok := init[i].(*graph.Value); ok && v != nil && v.Type.Rank() == p.Type.Rank() {
+				l.axes[p] = l.sameSizes(l.of(v), v, p, made)
+			}
+		}
+	}
+}
+
+// sameSizes gives each axis of out the provenance of the axis of in at the same
+// place, if it has the same size; others are born here.
+func (l *linter) sameSizes(a []axis, in, out *graph.Value, b birth) []axis {
+	res := make([]axis, len(out.Type.Shape))
+	for i, d := range out.Type.Shape {
+		if i < len(a) && d.Expr != nil && in.Type.Shape[i].Expr == d.Expr {
+			res[i] = a[i]
+		} else {
+			res[i] = l.fresh(d, b)
+		}
+	}
+	return res
+}
+
+// general is the step of most operations: a reduction over dim, or a result whose
+// axes are those of the operands, aligned at the end as by broadcasting.
+func (l *linter) general(n *graph.Node, in, out *graph.Value) []axis {
+	rank := out.Type.Rank()
+	if in != nil {
+		if dims, ok := dimsArg(n, in.Type.Rank()); ok && in.Type.Rank() == rank+len(dims) && len(dims) > 0 {
+			return drop(l.of(in), dims)
+		}
+		if in.Type.Rank() != rank {
+			if a := l.aroundOnes(in, out); a != nil {
+				return a
+			}
+		}
+	}
+	res := l.freshAll(out, made)
+	found, widest := false, 0
+	for _, x := range n.Args {
+		graph.Operands(x.Value, func(v *graph.Value) { widest = max(widest, v.Type.Rank()) })
+	}
+	if widest != rank {
+		return nil
+	}
+	for _, x := range n.Args {
+		graph.Operands(x.Value, func(v *graph.Value) {
+			if !v.Type.Ranked || v.Kind != graph.TensorKind || v.Type.Rank() > rank {
+				return
+			}
+			a, off := l.of(v), rank-v.Type.Rank()
+			for i := range a {
+				d := out.Type.Shape[i+off]
+				same := d.Expr != nil && v.Type.Shape[i].Expr == d.Expr
+				if same && (!found || a[i].rank() > res[i+off].rank()) {
+					res[i+off] = a[i]
+				}
+			}
+			found = true
+		})
+	}
+	return res
+}
+
+// bySymbol finds axes by their sizes alone: a size that is no number, and that only
+// one axis of the operands has, is that axis.
+func (l *linter) bySymbol(n *graph.Node, out *graph.Value) []axis {
+	res := l.freshAll(out, made)
+	for i, d := range out.Type.Shape {
+		if _, number := d.Const(); number || d.Expr == nil {
+			continue
+		}
+		var from axis
+		unique := true
+		for _, x := range n.Args {
+			graph.Operands(x.Value, func(v *graph.Value) {
+				for j, a := range l.of(v) {
+					if v.Type.Shape[j].Expr != d.Expr {
+						continue
+					}
+					unique = unique && (from == nil || sameAxis(from, a))
+					from = a
+				}
+			})
+		}
+		if from != nil && unique {
+			res[i] = from
+		}
+	}
+	return res
+}
+
+func symbolStep(l *linter, n *graph.Node, _, out *graph.Value) []axis { return l.bySymbol(n, out) }
+
+// dimsArg reads the argument dim of a reduction.
+func dimsArg(n *graph.Node, rank int) ([]int, bool) {
+	var list []graph.Operand
+	switch d := arg(n, "dim").(type) {
+	case graph.Tuple:
+		list = d
+	case graph.List:
+		list = d
+	case nil:
+		return nil, false
+	default:
+		list = []graph.Operand{d}
+	}
+	var out []int
+	for _, e := range list {
+		i, ok := intOf(e)
+		if i < 0 {
+			i += rank
+		}
+		if !ok || i < 0 || i >= rank {
+			return nil, false
+		}
+		out = append(out, i)
+	}
+	return out, true
+}
+
+func drop(a []axis, dims []int) []axis {
+	var out []axis
+next:
+	for i := range a {
+		for _, d := range dims {
+			if d == i {
+				continue next
+			}
+		}
+		out = append(out, a[i])
+	}
+	return out
+}
+
+// aroundOnes gives out the axes of in where they differ in axes of size 1 only, as
+// after squeeze, unsqueeze and x[:, None].
+func (l *linter) aroundOnes(in, out *graph.Value) []axis {
+	a := l.of(in)
+	var kept []int
+	for i, d := range in.Type.Shape {
+		if !isConst(d, 1) {
+			kept = append(kept, i)
+		}
+	}
+	res := make([]axis, len(out.Type.Shape))
+	for i, d := range out.Type.Shape {
+		if isConst(d, 1) {
+			res[i] = axis{{birth: made, size: d}}
+			continue
+		}
+		if len(kept) == 0 || d.Expr == nil || in.Type.Shape[kept[0]].Expr != d.Expr {
+			return nil
+		}
+		res[i] = a[kept[0]]
+		kept = kept[1:]
+	}
+	if len(kept) > 0 {
+		return nil
+	}
+	return res
+}

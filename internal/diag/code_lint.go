@@ -1,0 +1,261 @@
+package diag
+
+// This file documents the codes of the dimension lint: SC4xx. They are warnings:
+// the program runs, but hardly does what is meant.
+
+var lintCodes = [...]CodeInfo{
+	{
+		Code: BatchMixed, Severity: Warning, Title: "reshape mixes the samples of a batch",
+		Doc: "view and reshape keep the elements in their order in memory. Where the rows of the result begin in the middle " +
+			"of a sample, or the batch and another axis only seem to change places, every row holds parts of several samples. " +
+			"It is reported when the sizes leave no other reading: a row is neither a whole number of samples nor an even part of " +
+			"one, or an axis of the input turns up elsewhere. Joining axes (B*T), splitting them (windows, heads, groups) and " +
+			"rearrangements by transpose and permute are right.",
+		Bad: `# run: --arg 'x:f32[B,16,5,5]'
+import torch
+import torch.nn as nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(16, 16, 3, padding=1)
+        self.fc = nn.Linear(256, 10)
+
+    def forward(self, x):
+        x = torch.relu(self.conv(x))
+        return self.fc(x.view(-1, 256))
+`,
+		Good: `# run: --arg 'x:f32[B,16,5,5]'
+import torch
+import torch.nn as nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(16, 16, 3, padding=1)
+        self.fc = nn.Linear(400, 10)
+
+    def forward(self, x):
+        x = torch.relu(self.conv(x))
+        return self.fc(x.view(x.size(0), -1))
+`,
+	},
+	{
+		Code: ReshapeReorders, Severity: Warning, Title: "reshape where the axes should be swapped",
+		Doc: "An axis of the input turns up at another place of the result of view or reshape. These do not move elements: " +
+			"[T,C] viewed as [heads,T,C/heads] cuts the rows of T into pieces and deals them out. Split the axis where it stands, " +
+			"view(T,heads,C/heads), and transpose then. Axes that were padded, cut or concatenated before are left out, since the shift " +
+			"of relative positions in attention reshapes so on purpose.",
+		Bad: `# run: --arg 'x:f32[B,T,64]'
+import torch
+
+
+def forward(x):
+    b, t, c = x.shape
+    return x.view(b, 8, t, c // 8)
+`,
+		Good: `# run: --arg 'x:f32[B,T,64]'
+import torch
+
+
+def forward(x):
+    b, t, c = x.shape
+    return x.view(b, t, 8, c // 8).transpose(1, 2)
+`,
+	},
+	{
+		Code: BothGrow, Severity: Warning, Title: "broadcasting makes both operands larger",
+		Doc: "A column [N,1] meets a vector [N] of the same things, and the result is the matrix [N,N] of all pairs. Mostly a layer with " +
+			"one output should have been squeezed. Axes of size 1 that were made for it (None in a subscript, unsqueeze, " +
+			"keepdim=True) are left alone.",
+		Bad: `# run: --arg 'x:f32[B,8]' --arg 'y:f32[B]'
+import torch.nn as nn
+
+fc = nn.Linear(8, 1)
+
+
+def forward(x, y):
+    return ((fc(x) - y) ** 2).mean()
+`,
+		Good: `# run: --arg 'x:f32[B,8]' --arg 'y:f32[B]'
+import torch.nn as nn
+
+fc = nn.Linear(8, 1)
+
+
+def forward(x, y):
+    return ((fc(x).squeeze(-1) - y) ** 2).mean()
+`,
+	},
+	{
+		Code: LossBroadcast, Severity: Warning, Title: "loss of different shapes",
+		Doc: "mse_loss, l1_loss, smooth_l1_loss and huber_loss broadcast their arguments. With [N,1] and [N] they compare every prediction with " +
+			"every target, and the model learns the mean. PyTorch warns when it runs: \"Using a target size that is different to the " +
+			"input size\". A target of one element is left alone.",
+		Bad: `# run: --arg 'x:f32[B,8]' --arg 'y:f32[B]'
+import torch.nn as nn
+import torch.nn.functional as F
+
+fc = nn.Linear(8, 1)
+
+
+def forward(x, y):
+    return F.mse_loss(fc(x), y)
+`,
+		Good: `# run: --arg 'x:f32[B,8]' --arg 'y:f32[B]'
+import torch.nn as nn
+import torch.nn.functional as F
+
+fc = nn.Linear(8, 1)
+
+
+def forward(x, y):
+    return F.mse_loss(fc(x), y.unsqueeze(-1))
+`,
+	},
+	{
+		Code: AcrossBatch, Severity: Warning, Title: "softmax or normalize over the batch",
+		Doc: "softmax, log_softmax, gumbel_softmax or normalize works along the axis that is the batch, so that what a sample gives depends on the " +
+			"others. Which axis is the batch is derived: it comes to the front of a layer that has its batch there (a convolution, batch norm, " +
+			"cross_entropy), or its size is called B or batch; and it reaches a result or a loss. Similarities of all " +
+			"pairs of a batch, and weights by which samples are summed up, are left alone.",
+		Bad: `# run: --arg 'x:f32[B,3,8,8]'
+import torch
+import torch.nn as nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 10, 8)
+
+    def forward(self, x):
+        return torch.softmax(self.conv(x).flatten(1), dim=0)
+`,
+		Good: `# run: --arg 'x:f32[B,3,8,8]'
+import torch
+import torch.nn as nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 10, 8)
+
+    def forward(self, x):
+        return torch.softmax(self.conv(x).flatten(1), dim=1)
+`,
+	},
+	{
+		Code: ImplicitDim, Severity: Warning, Title: "softmax without dim",
+		Doc: "softmax, log_softmax or softmin is called without dim. PyTorch chooses dimension 0 for tensors of 0, 1 and 3 dimensions and 1 for " +
+			"all others, and warns that the choice is deprecated. For a batch of sequences that is the batch.",
+		Bad: `# run: --arg 'x:f32[B,10]'
+import torch.nn.functional as F
+
+
+def forward(x):
+    return F.log_softmax(x)
+`,
+		Good: `# run: --arg 'x:f32[B,10]'
+import torch.nn.functional as F
+
+
+def forward(x):
+    return F.log_softmax(x, dim=1)
+`,
+	},
+	{
+		Code: SqueezeBatch, Severity: Warning, Title: "squeeze() may drop the batch",
+		Doc: "squeeze() without dim drops all dimensions of size 1, and the batch with them when it has one sample: the last batch of an epoch, or " +
+			"a single input at inference. Name the dimension. It is reported where the axis is known to be the batch (see SC405), its size is " +
+			"free, and another dimension is dropped for certain. A program that tests the size, or --assume 'B >= 2', silences it.",
+		Bad: `# run: --arg 'x:f32[B,3,8,8]'
+import torch.nn as nn
+
+conv = nn.Conv2d(3, 10, 8)
+
+
+def forward(x):
+    return conv(x).squeeze()
+`,
+		Good: `# run: --arg 'x:f32[B,3,8,8]'
+import torch.nn as nn
+
+conv = nn.Conv2d(3, 10, 8)
+
+
+def forward(x):
+    return conv(x).flatten(1)
+`,
+	},
+	{
+		Code: FixedBatch, Severity: Warning, Title: "number in place of the batch",
+		Doc: "view or reshape has a number where the size of the batch belongs. With the given sizes it agrees, or it is taken to; another batch, " +
+			"as the last one of an epoch, fails or gets mixed. Only numbers written in the call itself are reported.",
+		Bad: `# run: --arg 'x:f32[32,3,8,8]'
+import torch.nn as nn
+
+conv = nn.Conv2d(3, 10, 8)
+
+
+def forward(x):
+    return conv(x).view(32, -1)
+`,
+		Good: `# run: --arg 'x:f32[32,3,8,8]'
+import torch.nn as nn
+
+conv = nn.Conv2d(3, 10, 8)
+
+
+def forward(x):
+    return conv(x).view(x.size(0), -1)
+`,
+	},
+	{
+		Code: SequenceIsBatch, Severity: Warning, Title: "batch taken for time",
+		Doc: "A recurrent layer or an attention layer that was made without batch_first=True takes dimension 0 as time, and there the batch is (see " +
+			"SC405). The shapes fit, but the layer connects different samples and keeps the steps of one apart.",
+		Bad: `# run: --arg 'x:f32[B,T,16]'
+import torch.nn as nn
+
+lstm = nn.LSTM(16, 32)
+
+
+def forward(x):
+    out, _ = lstm(x)
+    return out
+`,
+		Good: `# run: --arg 'x:f32[B,T,16]'
+import torch.nn as nn
+
+lstm = nn.LSTM(16, 32, batch_first=True)
+
+
+def forward(x):
+    out, _ = lstm(x)
+    return out
+`,
+	},
+	{
+		Code: ProbabilityLoss, Severity: Warning, Title: "loss of probabilities",
+		Doc: "cross_entropy gets the result of softmax, though it applies log_softmax itself: the gradients shrink, and the model hardly learns. " +
+			"Or nll_loss gets it, which expects logarithms.",
+		Bad: `# run: --arg 'x:f32[B,10]' --arg 'y:i64[B]'
+import torch.nn.functional as F
+
+
+def forward(x, y):
+    return F.cross_entropy(F.softmax(x, dim=1), y)
+`,
+		Good: `# run: --arg 'x:f32[B,10]' --arg 'y:i64[B]'
+import torch.nn.functional as F
+
+
+def forward(x, y):
+    return F.cross_entropy(x, y)
+`,
+	},
+}
