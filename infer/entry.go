@@ -4,7 +4,6 @@ package infer
 
 import (
 	"errors"
-	"os"
 	"slices"
 	"sort"
 	"strings"
@@ -21,7 +20,7 @@ import (
 func (in *Interp) readMain(path string) (*source.File, error) {
 	text := in.cfg.Text
 	if text == "" {
-		info, err := os.Stat(path)
+		info, err := in.cfg.Reads.Stat(path)
 		if err != nil {
 			return nil, usagef("%s: no such file", path)
 		}
@@ -31,7 +30,7 @@ func (in *Interp) readMain(path string) (*source.File, error) {
 		if info.Size() > source.MaxFileSize {
 			return nil, usagef("%s: file is too large (%d bytes)", path, info.Size())
 		}
-		data, err := os.ReadFile(path)
+		data, err := in.cfg.Reads.ReadFile(path)
 		if err != nil {
 			return nil, usagef("%v", err)
 		}

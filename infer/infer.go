@@ -21,6 +21,7 @@ import (
 	"shapecheck/infer/lib"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
 )
@@ -62,6 +63,8 @@ type Config struct {
 
 	// Cache keeps parsed files between runs; nil: this run keeps its own.
 	Cache *Cache
+	// Reads keeps what the run looked at in the file system; nil: nothing does.
+	Reads *reads.Log
 
 	MaxSteps      int
 	MaxDepth      int

@@ -5,7 +5,6 @@ package infer
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -155,7 +154,7 @@ func (in *Interp) loadUser(name string) (*value.Module, error) {
 	}
 	for _, root := range roots { // a namespace package
 		dir := filepath.Join(root, last)
-		if info, err := os.Stat(dir); err == nil && info.IsDir() && hasPython(dir) {
+		if info, err := in.cfg.Reads.Stat(dir); err == nil && info.IsDir() && in.hasPython(dir) {
 			m := &value.Module{Name: name, Attrs: in.heap.NewAttrs(), Package: true, Dirs: []string{dir}}
 			m.Attrs.Set(&in.heap, "__name__", value.Str(name))
 			in.modules[name] = m
@@ -169,8 +168,8 @@ func isIdentifier(s string) bool {
 	return s != "" && !strings.ContainsAny(s, "/\\.:\x00")
 }
 
-func hasPython(dir string) bool {
-	entries, err := os.ReadDir(dir)
+func (in *Interp) hasPython(dir string) bool {
+	entries, err := in.cfg.Reads.ReadDir(dir)
 	if err != nil {
 		return false
 	}
@@ -185,16 +184,16 @@ func hasPython(dir string) bool {
 // readable reports whether path is a regular file under one of the roots, also
 // after links are followed.
 func (in *Interp) readable(path string) bool {
-	info, err := os.Stat(path)
+	info, err := in.cfg.Reads.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	real, err := filepath.EvalSymlinks(path)
+	real, err := in.cfg.Reads.EvalSymlinks(path)
 	if err != nil {
 		return false
 	}
 	for _, root := range in.cfg.Roots {
-		if r, err := filepath.EvalSymlinks(root); err == nil {
+		if r, err := in.cfg.Reads.EvalSymlinks(root); err == nil {
 			if abs, err := filepath.Abs(r); err == nil {
 				r = abs
 			}
@@ -208,7 +207,7 @@ func (in *Interp) readable(path string) bool {
 
 // runFile loads a source file as a module. Top-level faults do not stop the run.
 func (in *Interp) runFile(name, path string, dirs []string) (*value.Module, error) {
-	data, err := os.ReadFile(path)
+	data, err := in.cfg.Reads.ReadFile(path)
 	if err != nil {
 		return nil, nil
 	}

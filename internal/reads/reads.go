@@ -1,0 +1,200 @@
+// Package reads looks at files and keeps a log of what was looked at: contents,
+// what is no file, the names in a folder, where links lead. A result that a run
+// gave is still right when every look gives the same again (Holds); a program
+// that waits for changes waits for one that does not.
+//
+// A nil *Log looks without keeping anything.
+package reads
+
+// This file holds the log.
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Kind is what was asked of a path.
+type Kind string
+
+// The kinds.
+const (
+	Text  Kind = "text"  // its content: Got is a hash
+	State Kind = "state" // what it is: Got is file, dir, other or none
+	Names Kind = "names" // what a folder holds: Got is a hash
+	Real  Kind = "real"  // where it is after links are followed: Got is a path
+)
+
+// A Read is a look at a path and what it gave; empty when it failed.
+type Read struct {
+	Kind Kind   `json:"kind"`
+	Path string `json:"path"`
+	Got  string `json:"got"`
+}
+
+// A Log keeps each look once. It is safe for concurrent use.
+type Log struct {
+	mu   sync.Mutex
+	list []Read
+	met  map[Read]bool
+}
+
+func (l *Log) add(kind Kind, path, got string) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := Read{kind, path, got}
+	if l.met[r] {
+		return
+	}
+	if l.met == nil {
+		l.met = map[Read]bool{}
+	}
+	l.met[r] = true
+	l.list = append(l.list, r)
+}
+
+// List gives the looks in their order. A path that changed in between is in it
+// twice, and holds never.
+func (l *Log) List() []Read {
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.list)
+}
+
+// Add takes over the looks of another log.
+func (l *Log) Add(list []Read) {
+	for _, r := range list {
+		l.add(r.Kind, r.Path, r.Got)
+	}
+}
+
+// ReadFile is os.ReadFile.
+func (l *Log) ReadFile(path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if l != nil {
+		l.add(Text, path, textOf(data, err))
+	}
+	return data, err
+}
+
+// Stat is os.Stat; of what it gives, what the path is is kept, and neither time
+// nor size.
+func (l *Log) Stat(path string) (fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	l.add(State, path, stateOf(info, err))
+	return info, err
+}
+
+// ReadDir is os.ReadDir.
+func (l *Log) ReadDir(path string) ([]fs.DirEntry, error) {
+	list, err := os.ReadDir(path)
+	if l != nil {
+		l.add(Names, path, namesOf(list, err))
+	}
+	return list, err
+}
+
+// EvalSymlinks is filepath.EvalSymlinks.
+func (l *Log) EvalSymlinks(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	l.add(Real, path, realOf(real, err))
+	return real, err
+}
+
+func textOf(data []byte, err error) string {
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func stateOf(info fs.FileInfo, err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "none"
+	case err != nil:
+		return ""
+	case info.Mode().IsRegular():
+		return "file"
+	case info.IsDir():
+		return "dir"
+	}
+	return "other"
+}
+
+func namesOf(list []fs.DirEntry, err error) string {
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, e := range list { // in order already
+		b.WriteString(e.Name() + "\x00" + e.Type().String() + "\x00")
+	}
+	return textOf([]byte(b.String()), nil)
+}
+
+func realOf(real string, err error) string {
+	if err != nil {
+		return ""
+	}
+	return real
+}
+
+// Now is what the same look gives now.
+func (r Read) Now() string {
+	switch r.Kind {
+	case Text:
+		return textOf(os.ReadFile(r.Path))
+	case State:
+		return stateOf(os.Stat(r.Path))
+	case Names:
+		return namesOf(os.ReadDir(r.Path))
+	case Real:
+		return realOf(filepath.EvalSymlinks(r.Path))
+	}
+	return "unknown kind"
+}
+
+// A Checker compares looks with what is there now, each path once.
+type Checker struct {
+	mu  sync.Mutex
+	now map[Read]string
+}
+
+// Holds reports whether every look gives now what it gave.
+func (c *Checker) Holds(list []Read) bool {
+	for _, r := range list {
+		if c.get(r) != r.Got {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *Checker) get(r Read) string {
+	key := Read{Kind: r.Kind, Path: r.Path}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if got, ok := c.now[key]; ok {
+		return got
+	}
+	if c.now == nil {
+		c.now = map[Read]string{}
+	}
+	got := r.Now()
+	c.now[key] = got
+	return got
+}
