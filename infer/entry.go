@@ -4,6 +4,7 @@ package infer
 
 import (
 	"errors"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -19,7 +20,9 @@ import (
 
 func (in *Interp) readMain(path string) (*source.File, error) {
 	text := in.cfg.Text
-	if text == "" {
+	if over, ok := in.overlay(path); ok {
+		text = over
+	} else if text == "" {
 		info, err := in.cfg.Reads.Stat(path)
 		if err != nil {
 			return nil, usagef("%s: no such file", path)
@@ -39,6 +42,19 @@ func (in *Interp) readMain(path string) (*source.File, error) {
 		}
 	}
 	return source.NewFile(path, text), nil
+}
+
+// overlay is the text that stands for a file's.
+func (in *Interp) overlay(path string) (string, bool) {
+	if len(in.cfg.Overlay) == 0 {
+		return "", false
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", false
+	}
+	text, ok := in.cfg.Overlay[abs]
+	return text, ok
 }
 
 // evalText evaluates an expression of the command line in a module's scope.

@@ -33,6 +33,8 @@ type Config struct {
 	Module string
 	// Text is the file's text when it is not to be read from File.
 	Text string
+	// Overlay holds texts that stand for those of files, by absolute path.
+	Overlay map[string]string
 	// Roots are the directories in which modules are looked for, in order.
 	Roots []string
 	// Entry is an expression in the file's scope; empty: see findEntry.

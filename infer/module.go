@@ -216,6 +216,9 @@ func (in *Interp) runFile(name, path string, dirs []string) (*value.Module, erro
 		in.Report(diag.New(diag.UnknownModule, in.Here(), "module '"+name+"' cannot be read: "+err.Error()))
 		return nil, nil
 	}
+	if over, ok := in.overlay(path); ok {
+		text = over
+	}
 	file := source.NewFile(in.displayName(path), text)
 	file.Path = path
 	u, err := in.parse(file)

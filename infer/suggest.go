@@ -27,6 +27,9 @@ const (
 	maxAdviceSteps = 200_000
 )
 
+// errNoAdvice refuses a proposal that would succeed and still be wrong.
+var errNoAdvice = errors.New("no advice")
+
 // An advisor holds what the search for suggestions keeps in a run.
 type advisor struct {
 	busy   bool // a trial runs

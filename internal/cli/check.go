@@ -16,6 +16,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/report"
+	"shapecheck/internal/suppress"
 )
 
 func (a *app) checkCommand() *cobra.Command {
@@ -25,6 +26,7 @@ func (a *app) checkCommand() *cobra.Command {
 	var script bool
 	var filters filterFlags
 	var conf configFlags
+	var fixes fixFlags
 	var cost summaryFlags
 	var stdinName, shard string
 	c := &cobra.Command{
@@ -60,7 +62,15 @@ func (a *app) checkCommand() *cobra.Command {
 				return err
 			}
 			strict := strict || conf != nil && conf.Strict
+			if err := fixes.check(t.cfg.File); err != nil {
+				return err
+			}
 			if whole {
+				if fixes.on() {
+					if done, err := a.fixProject(conf, filter, &fixes); done || err != nil {
+						return err
+					}
+				}
 				fs, list, err := a.project(conf, outs, filter, strict, shard)
 				if err != nil {
 					return err
@@ -78,12 +88,19 @@ func (a *app) checkCommand() *cobra.Command {
 				return errors.New("--stdin-filename needs the FILE -")
 			}
 			start := time.Now()
-			res, err := infer.Run(t.cfg)
-			if err != nil {
+			run := checker(filter)
+			var res *infer.Result
+			if fixes.on() {
+				x := newFixer(&fixes, t.dirs(), run)
+				if res, err = x.fix(t.cfg); err != nil {
+					return err
+				}
+				if done, err := x.finish(a, &fixes); done || err != nil {
+					return err
+				}
+			} else if res, err = run(t.cfg); err != nil {
 				return err
 			}
-			contract.Check(res)
-			res.Diagnostics = filter.Apply(res.Files, res.Diagnostics, res.Reached)
 			a.code = exitCode(res, strict)
 			if t.contract != "" {
 				return a.printContract(res, t.contract)
@@ -102,6 +119,7 @@ func (a *app) checkCommand() *cobra.Command {
 	cost.flags(c)
 	filters.flags(c)
 	conf.flags(c)
+	fixes.flags(c)
 	c.Flags().StringVar(&shard, "shard", "", "check a part of the configured entries: 2/5 the second of five; auto asks the CI system")
 	c.Flags().StringVar(&stdinName, "stdin-filename", "", "the name of the file that standard input (FILE -) stands for")
 	c.Flags().StringArrayVar(&formats, "output-format", nil, formatHelp)
@@ -109,6 +127,19 @@ func (a *app) checkCommand() *cobra.Command {
 	c.Flags().BoolVar(&script, "script", false, "run FILE from its top level, as python FILE ARGS… would; what follows is given to it")
 	c.Flags().BoolVar(&strict, "strict", false, "anything unknown is a finding")
 	return c
+}
+
+// checker runs one entry and leaves what the filter shows.
+func checker(filter *suppress.Filter) func(infer.Config) (*infer.Result, error) {
+	return func(cfg infer.Config) (*infer.Result, error) {
+		res, err := infer.Run(cfg)
+		if err != nil {
+			return nil, err
+		}
+		contract.Check(res)
+		res.Diagnostics = filter.Apply(res.Files, res.Diagnostics, res.Reached)
+		return res, nil
+	}
 }
 
 // findings are what a run of one entry prints.

@@ -106,16 +106,8 @@ func checkEntry(c *config.Config, i int, cache *infer.Cache, own *source.File) (
 			x.bug = fmt.Sprintf("%v\n%s", r, debug.Stack())
 		}
 	}()
-	dir := filepath.Dir(c.File())
-	cfg := infer.Config{
-		Module: e.Module, Entry: e.Entry, Args: e.Args, Set: e.Set, Assume: e.Assume, Call: e.Call, Eval: e.Eval,
-		TorchVersion: c.TorchVersion, Cache: cache, Roots: roots(c),
-	}
-	if e.File != "" {
-		cfg.File = relative(filepath.Join(dir, e.File))
-	} else if len(cfg.Roots) == 0 {
-		cfg.Roots = []string{relative(dir)}
-	}
+	cfg := entryConfig(c, i)
+	cfg.Cache = cache
 	start := time.Now()
 	res, err := infer.Run(cfg)
 	x.res, x.err, x.time = res, err, time.Since(start)
@@ -135,6 +127,21 @@ func checkEntry(c *config.Config, i int, cache *infer.Cache, own *source.File) (
 		}
 	}
 	return x
+}
+
+// entryConfig is what the configuration says of an entry.
+func entryConfig(c *config.Config, i int) infer.Config {
+	e, dir := &c.Entries[i], filepath.Dir(c.File())
+	cfg := infer.Config{
+		Module: e.Module, Entry: e.Entry, Args: e.Args, Set: e.Set, Assume: e.Assume, Call: e.Call, Eval: e.Eval,
+		TorchVersion: c.TorchVersion, Roots: roots(c),
+	}
+	if e.File != "" {
+		cfg.File = relative(filepath.Join(dir, e.File))
+	} else if len(cfg.Roots) == 0 {
+		cfg.Roots = []string{relative(dir)}
+	}
+	return cfg
 }
 
 // roots are the paths of the configuration.

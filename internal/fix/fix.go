@@ -99,10 +99,14 @@ func rewrite(f *source.File, edits []diag.Edit) string {
 	})
 	var b strings.Builder
 	at := 0
+	newline := "\n"
+	if strings.Contains(f.Text(), "\r\n") {
+		newline = "\r\n"
+	}
 	for _, e := range edits {
 		start, end := f.Offset(e.At.Start), f.Offset(e.At.End)
 		b.WriteString(f.Text()[at:start])
-		b.WriteString(e.NewText)
+		b.WriteString(strings.ReplaceAll(e.NewText, "\n", newline))
 		at = end
 	}
 	b.WriteString(f.Text()[at:])
