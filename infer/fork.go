@@ -36,7 +36,7 @@ type completion struct {
 	flow    flow
 	frame   *frame
 	ret     value.Value
-	cond    *symshape.Cond // under which it was taken
+	cond    *symshape.Cond // under which it was taken, unless one of those that left before was
 	changes []value.Change
 	region  *graph.Region
 }
@@ -45,8 +45,8 @@ type completion struct {
 // open on the heap; pendings nest.
 type pending struct {
 	mark  value.Mark
-	path  path // before the condition
-	comps []*completion
+	path  path          // before the condition
+	comps []*completion // of two, the one that left earlier comes later
 	// outer is the region in which the condition stands; els that in which the
 	// run goes on.
 	outer *graph.Region
@@ -382,7 +382,7 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 		return fa, aerr
 	}
 	a := &completion{flow: fa, frame: f, ret: f.ret, cond: c, region: thenR}
-	inner := in.fold(base, m, a, aerr) // completions that the branch itself left pending
+	inner := in.fold(base, m, a, aerr, c) // completions that the branch itself left pending
 	in.heap.Rollback(m)
 
 	pb, ok := before.assume(in.pool.Not(c))
@@ -404,7 +404,7 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 		return fb, berr
 	}
 	b := &completion{flow: fb, frame: f, ret: f.ret, cond: in.pool.Not(c), region: elseR}
-	inner = append(inner, in.fold(base, m, b, berr)...)
+	inner = append(inner, in.fold(base, m, b, berr, b.cond)...)
 	// The state is now that of the second branch.
 
 	keep := func(comps []*completion, els *graph.Region) {
@@ -478,14 +478,14 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 	}
 	// One of the two leaves early: it waits; the run goes on as the other.
 	if fb == next {
-		keep(append(inner, a), elseR)
+		keep(append([]*completion{a}, inner...), elseR)
 		return fb, nil
 	}
 	in.rewindTo(m, a)
 	in.build.Enter(thenR)
 	in.path = pa
 	f.ret = a.ret
-	keep(append(inner, b), thenR)
+	keep(append([]*completion{b}, inner...), thenR)
 	return fa, nil
 }
 
@@ -497,9 +497,10 @@ func (in *Interp) rewindTo(m value.Mark, c *completion) {
 	}
 }
 
-// fold closes the pendings above base, which a branch left behind, and returns
-// their completions relative to m. It fills in the changes of the branch itself.
-func (in *Interp) fold(base int, m value.Mark, self *completion, err error) []*completion {
+// fold closes the pendings above base, which the branch taken under c left
+// behind, and returns their completions relative to m, the latest first. It fills
+// in the changes of the branch itself.
+func (in *Interp) fold(base int, m value.Mark, self *completion, err error, c *symshape.Cond) []*completion {
 	var out []*completion
 	self.changes = in.heap.Changes(m)
 	for i := len(in.pendings) - 1; i >= base; i-- {
@@ -507,6 +508,9 @@ func (in *Interp) fold(base int, m value.Mark, self *completion, err error) []*c
 		out = append(out, in.rebase(p, m)...)
 		in.heap.Close(p.mark)
 		in.flatten(p)
+	}
+	for _, x := range out {
+		x.cond = in.pool.And(c, x.cond)
 	}
 	if len(in.pendings) > base {
 		in.pendings = in.pendings[:base]
@@ -549,13 +553,16 @@ func (in *Interp) merge(f *frame, base int, target flow, cur flow, err error) (f
 	low := in.pendings[lowest]
 	m := low.mark
 	self := &completion{flow: cur, frame: f, ret: f.ret, changes: in.heap.Changes(m), cond: nil}
-	comps := low.comps
+	// What left later is joined first: a completion's condition counts only where
+	// none of those that left before it holds.
+	var comps []*completion
 	for i := len(in.pendings) - 1; i > lowest; i-- {
 		p := in.pendings[i]
 		comps = append(comps, in.rebase(p, m)...)
 		in.heap.Close(p.mark)
 		in.flatten(p)
 	}
+	comps = append(comps, low.comps...)
 	in.pendings = in.pendings[:lowest]
 	var here, rest []*completion
 	for _, c := range comps {

@@ -315,7 +315,8 @@ func (j *joiner) bools(a, b value.Value) value.Value {
 	return &value.SymBool{Cond: p.Or(p.And(j.cond, ca), p.And(p.Not(j.cond), cb))}
 }
 
-// dim joins two sizes: the same, or a fresh symbol between them.
+// dim joins two sizes: one expression that is both where one is found, else a
+// fresh symbol between them.
 func (j *joiner) dim(a, b symshape.Dim) symshape.Dim {
 	if a.Expr == b.Expr && a.Expr != nil {
 		return symshape.JoinDim(a, b)
@@ -327,6 +328,9 @@ func (j *joiner) dim(a, b symshape.Dim) symshape.Dim {
 		return j.loop.freshDim(a, b)
 	}
 	f := j.in.path.facts
+	if e := f.Select(j.cond, a.Expr, b.Expr); e != nil {
+		return symshape.Dim{Expr: e}
+	}
 	alo, ahi := f.Range(a.Expr)
 	blo, bhi := f.Range(b.Expr)
 	e := j.in.pool.FreshIn("u", min(alo, blo), max(ahi, bhi))

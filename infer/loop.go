@@ -245,7 +245,7 @@ func (in *Interp) openLoop(f *frame, base int, trips symshape.Dim, body func() (
 			}
 		}
 		self := &completion{flow: fl, frame: f, ret: f.ret, cond: in.DataBool(nil).Cond, region: region}
-		comps = in.fold(n, inner, self, err)
+		comps = in.fold(n, inner, self, err, in.DataBool(nil).Cond) // in an iteration, if there is one
 		in.build.Leave(outer)
 		in.heap.Rollback(inner)
 		in.heap.Close(inner)
