@@ -63,7 +63,7 @@ func (a *app) root() *cobra.Command {
 	c.SilenceErrors, c.SilenceUsage = true, true
 	c.CompletionOptions.HiddenDefaultCmd = true
 	check := a.checkCommand()
-	c.AddCommand(check, a.graphCommand(), a.astCommand(), a.ruleCommand())
+	c.AddCommand(check, a.graphCommand(), a.astCommand(), a.ruleCommand(), a.exportCommand())
 	return c
 }
 

@@ -54,6 +54,7 @@ const (
 	ProbabilityLoss  Code = "SC410" // cross_entropy of probabilities
 	UnusedIgnore     Code = "SC690" // an ignore comment that hides nothing
 	UnexpectedResult Code = "SC691" // not the result that the configuration expects
+	NotLowered       Code = "SC701" // no form in ONNX
 	UnknownFunction  Code = "SC901" // a library function without a record
 	UnknownModule    Code = "SC902" // a module that was not found
 	Unsupported      Code = "SC903"
@@ -65,7 +66,7 @@ const (
 // families are the rows, in the order of their numbers. They are in files
 // code_*.go, with the programs that show them.
 var families = [...][]CodeInfo{
-	syntaxCodes[:], shapeCodes[:], typeCodes[:], nameCodes[:], lintCodes[:], commentCodes[:], engineCodes[:],
+	syntaxCodes[:], shapeCodes[:], typeCodes[:], nameCodes[:], lintCodes[:], commentCodes[:], lowerCodes[:], engineCodes[:],
 }
 
 // Info returns the documentation of c.

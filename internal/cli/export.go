@@ -1,0 +1,99 @@
+package cli
+
+// This file writes ONNX models: shapecheck export FILE -o model.onnx.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/infer"
+	"shapecheck/infer/graph"
+	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/contract"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/render/text"
+	"shapecheck/internal/onnx"
+	"shapecheck/lower"
+)
+
+func (a *app) exportCommand() *cobra.Command {
+	var t target
+	var out string
+	var opset int64
+	c := &cobra.Command{
+		Use:   "export FILE -o MODEL.onnx",
+		Short: "Write the typed graph of an entry as an ONNX model",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := t.resolve(args); err != nil {
+				return err
+			}
+			if err := atomicfile.Check(out); err != nil {
+				return err
+			}
+			res, err := infer.Run(t.cfg)
+			if err != nil {
+				return err
+			}
+			if a.code = exitCode(res, false); a.code != exitClean {
+				a.printFindings(res)
+				return nil
+			}
+			if err := graph.Verify(res.Graph); err != nil {
+				return fmt.Errorf("the typed graph is not well formed: %w", err)
+			}
+			in := lower.Input{Graph: res.Graph, Pool: res.Pool, Files: res.Files, Name: res.Entry, Opset: opset, Version: Version}
+			for _, list := range [][]infer.NamedTensor{res.Parameters, res.Buffers} {
+				for _, p := range list {
+					in.Params = append(in.Params, lower.Named{Name: p.Name, Value: p.Tensor.V})
+				}
+			}
+			for _, cond := range contract.Of(res).Conditions {
+				in.Metadata = append(in.Metadata, onnx.Entry{Key: "contract", Value: cond.Cond.String()})
+			}
+			m, err := lower.Lower(in)
+			if err != nil {
+				return a.loweringFailed(res, err)
+			}
+			var buf bytes.Buffer
+			if _, err := onnx.Write(&buf, m); err != nil {
+				return err
+			}
+			return atomicfile.Write(out, buf.Bytes())
+		},
+	}
+	t.flags(c)
+	c.Flags().StringVarP(&out, "output", "o", "", "the file to write")
+	c.Flags().Int64Var(&opset, "opset", lower.DefaultOpset, fmt.Sprintf("version of the ONNX operators, %d to %d", lower.MinOpset, lower.MaxOpset))
+	return c
+}
+
+// loweringFailed reports what has no form in ONNX as diagnostics.
+func (a *app) loweringFailed(res *infer.Result, err error) error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return err
+	}
+	for _, e := range joined.Unwrap() {
+		var le *lower.Error
+		if !errors.As(e, &le) {
+			return err
+		}
+		res.Diagnostics = append(res.Diagnostics, diag.New(diag.NotLowered, le.At, le.Reason))
+	}
+	a.code = exitFindings
+	a.printFindings(res)
+	return nil
+}
+
+// printFindings prints what is wrong, to the error stream.
+func (a *app) printFindings(res *infer.Result) {
+	for _, d := range res.Diagnostics {
+		if d.Severity >= diag.Warning {
+			text.Print(a.err, res.Files, d, text.Style{Color: colored(a.err), Width: width()})
+		}
+	}
+}

@@ -1,0 +1,114 @@
+// Package aten says how library functions become ONNX: one Record for each
+// operation of the typed graph, in one file per family as in infer/ops.
+//
+// A rule writes the body of a model-local function: it reads the bound arguments
+// of the node (call.go), emits ONNX nodes (build.go) and sets the results.
+// Arguments that are tensors become inputs of the function; numbers that a rule
+// passes on unchanged become attributes, which the body refers to; sizes that
+// depend on symbols become inputs too, which the caller computes. What else a
+// rule reads is baked into the body.
+//
+//	aten.go   Record, Lookup, Run     call.go   arguments
+//	build.go  nodes of the body       dtype.go  element types
+//	sizes.go  shapes as tensors       table.go  the list of families
+package aten
+
+import (
+	"fmt"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+	"shapecheck/symshape"
+)
+
+// A Record is the lowering of one operation.
+type Record struct {
+	// Op is the canonical name of the operation in infer/ops; several, separated
+	// by spaces, share the rule.
+	Op string
+	// Lower writes the body. Nil: None says why there is no lowering.
+	Lower func(c *Call)
+	None  string
+}
+
+// A Formal is an input of a function's body and what the caller passes for it.
+type Formal struct {
+	Name string
+	// Value is the tensor, or Sizes the numbers: an i64 tensor of one dimension, or
+	// without, when Scalar is set.
+	Value  *graph.Value
+	Sizes  []graph.Operand
+	Scalar bool
+}
+
+// A Body is what a rule made of a node.
+type Body struct {
+	Name    string // of the function, without domain: "conv2d"
+	Formals []Formal
+	Attrs   []*onnx.Attr // values of the attributes that the body refers to
+	Nodes   []*onnx.Node
+	Outputs []string // one for each output of the node
+	// Opset is the least version of the standard operators that the nodes need.
+	Opset int64
+}
+
+// An Error says why a node has no lowering.
+type Error struct {
+	Op     string
+	Reason string
+}
+
+func (e *Error) Error() string { return e.Op + " cannot be written as ONNX: " + e.Reason }
+
+// Lookup finds the record of an operation.
+func Lookup(op string) (*Record, bool) {
+	r := index()[op]
+	return r, r != nil
+}
+
+// Run lowers a node for a version of the standard operators.
+func Run(n *graph.Node, pool *symshape.Pool, opset int64) (b *Body, err error) {
+	rec, ok := Lookup(n.Op)
+	if !ok {
+		return nil, &Error{n.Op, "there is no rule for it"}
+	}
+	if rec.Lower == nil {
+		return nil, &Error{n.Op, rec.None}
+	}
+	c := &Call{Node: n, Pool: pool, Opset: opset, taken: map[string]bool{}}
+	for _, a := range n.Args {
+		c.taken[a.Name] = true // temporaries do not look like arguments
+	}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case failure:
+			b, err = nil, &Error{n.Op, string(r)}
+		default:
+			panic(r)
+		}
+	}()
+	rec.Lower(c)
+	if len(c.outs) != len(n.Outputs) {
+		return nil, fmt.Errorf("lowering of %s made %d outputs instead of %d", n.Op, len(c.outs), len(n.Outputs))
+	}
+	return c.body(), nil
+}
+
+// failure is the panic of Call.Failf, which Run catches.
+type failure string
+
+// FunctionName is the name of the function for an operation: that of ATen where
+// there is one.
+func FunctionName(op string) string {
+	name := strings.TrimPrefix(op, "torch.")
+	for _, prefix := range [...]string{"nn.functional.", "Tensor."} {
+		name = strings.TrimPrefix(name, prefix)
+	}
+	name = strings.TrimSuffix(name, ".get")
+	if strings.HasPrefix(name, "__") {
+		name = strings.Trim(name, "_")
+	}
+	return strings.ReplaceAll(name, ".", "_")
+}

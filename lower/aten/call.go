@@ -1,0 +1,339 @@
+package aten
+
+// This file holds Call, the arguments of a node as a rule reads them.
+
+import (
+	"fmt"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// A Call is one node that is being lowered.
+type Call struct {
+	Node  *graph.Node
+	Pool  *symshape.Pool
+	Opset int64
+
+	formals []Formal
+	attrs   []*onnx.Attr
+	nodes   []*onnx.Node
+	outs    []V
+	taken   map[string]bool
+	consts  map[string]V
+	temps   int
+}
+
+// Failf ends the lowering: this form of the operation has none.
+func (c *Call) Failf(format string, args ...any) { panic(failure(fmt.Sprintf(format, args...))) }
+
+// Arg returns the argument of that name; nil when it is None or was not given.
+func (c *Call) Arg(name string) graph.Operand {
+	for _, a := range c.Node.Args {
+		if a.Name == name {
+			return a.Value
+		}
+	}
+	return nil
+}
+
+// Has reports whether an argument is there and not None.
+func (c *Call) Has(name string) bool { return c.Arg(name) != nil }
+
+// Type returns the type of a tensor argument.
+func (c *Call) Type(name string) *graph.TensorType {
+	v, ok := c.Arg(name).(*graph.Value)
+	if !ok {
+		c.Failf("argument %s is not a tensor", name)
+	}
+	return &v.Type
+}
+
+// Rank returns the number of dimensions of a tensor argument.
+func (c *Call) Rank(name string) int {
+	r := c.Type(name).Rank()
+	if r < 0 {
+		c.Failf("the number of dimensions of %s is not known", name)
+	}
+	return r
+}
+
+// OutType returns the type of a result; OutRank its number of dimensions.
+func (c *Call) OutType(i int) *graph.TensorType { return &c.Node.Outputs[i].Type }
+
+func (c *Call) OutRank(i int) int {
+	r := c.OutType(i).Rank()
+	if r < 0 {
+		c.Failf("the number of dimensions of the result is not known")
+	}
+	return r
+}
+
+// OutDType returns the element type of a result.
+func (c *Call) OutDType(i int) onnx.DType { return c.dtype(c.OutType(i).DType) }
+
+// DType returns the element type of a tensor argument.
+func (c *Call) DType(name string) onnx.DType { return c.dtype(c.Type(name).DType) }
+
+func (c *Call) dtype(d dtype.DType) onnx.DType {
+	t, ok := DTypeOf(d)
+	if !ok {
+		c.Failf("ONNX has no element type for %s", d)
+	}
+	return t
+}
+
+// Tensor returns a tensor argument as an input of the function.
+func (c *Call) Tensor(name string) V {
+	v, ok := c.Arg(name).(*graph.Value)
+	if !ok {
+		c.Failf("argument %s is not a tensor", name)
+	}
+	return c.Value(name, v)
+}
+
+// Opt is Tensor of an argument that may be None: then it has no name, which is
+// how ONNX writes an absent input.
+func (c *Call) Opt(name string) V {
+	if !c.Has(name) {
+		return V{}
+	}
+	return c.Tensor(name)
+}
+
+// Value makes any value of the graph an input of the function.
+func (c *Call) Value(name string, v *graph.Value) V {
+	for _, f := range c.formals {
+		if f.Value == v {
+			return V{f.Name, c.dtype(v.Type.DType)}
+		}
+	}
+	f := Formal{Name: c.formal(name), Value: v}
+	c.formals = append(c.formals, f)
+	return V{f.Name, c.dtype(v.Type.DType)}
+}
+
+// formal returns a free name for an input.
+func (c *Call) formal(name string) string {
+	for i := 0; ; i++ {
+		s := name
+		if i > 0 {
+			s = fmt.Sprintf("%s_%d", name, i)
+		}
+		free := true
+		for _, f := range c.formals {
+			free = free && f.Name != s
+		}
+		if free {
+			c.taken[s] = true
+			return s
+		}
+	}
+}
+
+// List returns the tensors of a list argument.
+func (c *Call) List(name string) []V {
+	var out []V
+	for i, o := range c.Items(name) {
+		v, ok := o.(*graph.Value)
+		if !ok {
+			c.Failf("argument %s is not a list of tensors", name)
+		}
+		out = append(out, c.Value(fmt.Sprintf("%s_%d", name, i), v))
+	}
+	return out
+}
+
+// Items returns the elements of a list or tuple argument; a single value is a
+// list of one.
+func (c *Call) Items(name string) []graph.Operand {
+	switch o := c.Arg(name).(type) {
+	case nil:
+		return nil
+	case graph.List:
+		return o
+	case graph.Tuple:
+		return o
+	default:
+		return []graph.Operand{o}
+	}
+}
+
+// Operand returns a tensor or number argument as a tensor of element type d.
+func (c *Call) Operand(name string, d onnx.DType) V {
+	if v, ok := c.Arg(name).(*graph.Value); ok {
+		return c.Cast(c.Value(name, v), d)
+	}
+	return c.Number(name, d)
+}
+
+// Number returns a number argument as a tensor of no dimensions.
+func (c *Call) Number(name string, d onnx.DType) V { return c.number(name, c.Arg(name), d) }
+
+func (c *Call) number(name string, o graph.Operand, d onnx.DType) V {
+	switch o := o.(type) {
+	case int64:
+		return c.Scalar(d, float64(o))
+	case bool:
+		if o {
+			return c.Scalar(d, 1)
+		}
+		return c.Scalar(d, 0)
+	case float64:
+		return c.Scalar(d, o)
+	case *graph.Value:
+		return c.Cast(c.Value(name, o), d)
+	case symshape.Dim:
+		if n, ok := o.Const(); ok {
+			return c.Scalar(d, float64(n))
+		}
+		return c.Cast(c.sizes(name, []graph.Operand{o}, true), d)
+	case symshape.Real:
+		if f, ok := o.Const(); ok {
+			return c.Scalar(d, f)
+		}
+		return c.Cast(c.sizes(name, []graph.Operand{o}, true), d)
+	}
+	c.Failf("argument %s (%s) is not a number", name, graph.OperandString(o))
+	return V{}
+}
+
+// Int returns an integer argument that is known.
+func (c *Call) Int(name string) int64 {
+	n, ok := ConstInt(c.Arg(name))
+	if !ok {
+		c.Failf("argument %s must be known when the model is exported, but is %s", name, graph.OperandString(c.Arg(name)))
+	}
+	return n
+}
+
+// ConstInt returns an operand that is a known integer.
+func ConstInt(o graph.Operand) (int64, bool) {
+	switch o := o.(type) {
+	case int64:
+		return o, true
+	case bool:
+		if o {
+			return 1, true
+		}
+		return 0, true
+	case symshape.Dim:
+		return o.Const()
+	}
+	return 0, false
+}
+
+// IntOr is Int with a default for None.
+func (c *Call) IntOr(name string, def int64) int64 {
+	if !c.Has(name) {
+		return def
+	}
+	return c.Int(name)
+}
+
+// Ints returns n integers of a list argument; one integer stands for n equal ones.
+// With n < 0 it returns as many as there are.
+func (c *Call) Ints(name string, n int) []int64 {
+	var out []int64
+	for _, o := range c.Items(name) {
+		i, ok := ConstInt(o)
+		if !ok {
+			c.Failf("argument %s must be known when the model is exported, but is %s", name, graph.OperandString(c.Arg(name)))
+		}
+		out = append(out, i)
+	}
+	if len(out) == 1 && n > 1 {
+		for len(out) < n {
+			out = append(out, out[0])
+		}
+	}
+	if n >= 0 && len(out) != n {
+		c.Failf("argument %s has %d numbers instead of %d", name, len(out), n)
+	}
+	return out
+}
+
+// Float returns a float or integer argument that is known.
+func (c *Call) Float(name string) float64 {
+	switch o := c.Arg(name).(type) {
+	case float64:
+		return o
+	case symshape.Real:
+		if f, ok := o.Const(); ok {
+			return f
+		}
+	}
+	return float64(c.Int(name))
+}
+
+// Bool returns a flag; None is false.
+func (c *Call) Bool(name string) bool {
+	if !c.Has(name) {
+		return false
+	}
+	return c.Int(name) != 0
+}
+
+// Str returns a string argument; None is empty.
+func (c *Call) Str(name string) string {
+	if !c.Has(name) {
+		return ""
+	}
+	s, ok := c.Arg(name).(string)
+	if !ok {
+		c.Failf("argument %s is not a string", name)
+	}
+	return s
+}
+
+// Axis returns a known dimension number of a tensor with rank dimensions, from 0.
+func (c *Call) Axis(name string, rank int) int64 { return wrap(c.Int(name), rank) }
+
+// Axes returns the dimension numbers of a list argument, from 0; of None all.
+func (c *Call) Axes(name string, rank int) []int64 {
+	var out []int64
+	if !c.Has(name) || len(c.Items(name)) == 0 {
+		for i := range rank {
+			out = append(out, int64(i))
+		}
+		return out
+	}
+	for _, i := range c.Ints(name, -1) {
+		out = append(out, wrap(i, rank))
+	}
+	return out
+}
+
+func wrap(i int64, rank int) int64 {
+	if i < 0 {
+		return i + int64(max(rank, 1))
+	}
+	return i
+}
+
+// IntAttr makes an attribute of the argument arg; the body refers to it.
+func (c *Call) IntAttr(attr, arg string) *onnx.Attr {
+	return c.ref(attr, arg, onnx.IntAttr(arg, c.Int(arg)))
+}
+
+// IntsAttr is IntAttr of n integers.
+func (c *Call) IntsAttr(attr, arg string, n int) *onnx.Attr {
+	return c.ref(attr, arg, onnx.IntsAttr(arg, c.Ints(arg, n)...))
+}
+
+// FloatAttr is IntAttr of a float.
+func (c *Call) FloatAttr(attr, arg string) *onnx.Attr {
+	return c.ref(attr, arg, onnx.FloatAttr(arg, float32(c.Float(arg))))
+}
+
+func (c *Call) ref(attr, arg string, value *onnx.Attr) *onnx.Attr {
+	for _, a := range c.attrs {
+		if a.Name == arg {
+			return onnx.RefAttr(attr, value.Type, arg)
+		}
+	}
+	c.attrs = append(c.attrs, value)
+	return onnx.RefAttr(attr, value.Type, arg)
+}

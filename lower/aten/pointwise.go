@@ -1,0 +1,25 @@
+package aten
+
+// This file lowers functions of one element.
+
+import "shapecheck/internal/onnx"
+
+var pointwiseRecords = []Record{
+	{Op: "torch.relu", Lower: unary("Relu")},
+	{Op: "torch.neg", Lower: unary("Neg")},
+	{Op: "torch.sigmoid", Lower: floatUnary("Sigmoid")},
+	{Op: "torch.tanh", Lower: floatUnary("Tanh")},
+	{Op: "torch.exp", Lower: floatUnary("Exp")},
+}
+
+// unary lowers to one operator.
+func unary(op string, attrs ...*onnx.Attr) func(c *Call) {
+	return func(c *Call) { c.Return(c.Op(op, In(c.Tensor(c.Node.Args[0].Name)), attrs...)) }
+}
+
+// floatUnary is unary for functions that make floats of integers.
+func floatUnary(op string, attrs ...*onnx.Attr) func(c *Call) {
+	return func(c *Call) {
+		c.Return(c.Op(op, In(c.Cast(c.Tensor(c.Node.Args[0].Name), c.OutDType(0))), attrs...))
+	}
+}

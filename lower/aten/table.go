@@ -1,0 +1,39 @@
+package aten
+
+// This file lists the families and indexes their records.
+
+import (
+	"strings"
+	"sync"
+)
+
+// families are the tables of records, one per file.
+var families = [...][]Record{
+	arithmeticRecords,
+	convRecords,
+	linearRecords,
+	pointwiseRecords,
+	viewRecords,
+}
+
+var index = sync.OnceValue(func() map[string]*Record {
+	m := map[string]*Record{}
+	for _, f := range families {
+		for i := range f {
+			for _, op := range strings.Fields(f[i].Op) {
+				if m[op] != nil {
+					panic("aten: two records for " + op)
+				}
+				m[op] = &f[i]
+			}
+		}
+	}
+	return m
+})
+
+// All calls f for every operation that has a record.
+func All(f func(op string, r *Record)) {
+	for op, r := range index() {
+		f(op, r)
+	}
+}

@@ -1,0 +1,352 @@
+// Package lower turns the typed graph into an ONNX model.
+//
+// Each library call becomes a call of a model-local function that package aten
+// writes (function.go), conditions and loops become If and Loop (control.go).
+// Sizes that depend on symbols are computed from the shapes of the inputs, or of
+// the value that first has them (sizes.go). Every value gets its inferred type,
+// with expressions over the symbols as dimensions (types.go).
+//
+// Lower is the way in.
+package lower
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// A Named is a parameter or buffer under its state_dict name.
+type Named struct {
+	Name  string
+	Value *graph.Value
+}
+
+// An Input is what is lowered and how.
+type Input struct {
+	Graph *graph.Graph
+	Pool  *symshape.Pool
+	Files *source.FileSet
+	// Params are the model's parameters and buffers in the order of its
+	// state_dict. Those that the graph uses become inputs of the ONNX model.
+	Params []Named
+	// Name is the name of the ONNX graph.
+	Name string
+	// Opset is the version of the standard operators; 0 means DefaultOpset.
+	Opset int64
+	// Metadata is added to the model: the contract and the like.
+	Metadata []onnx.Entry
+	// Version is shapecheck's.
+	Version string
+}
+
+// Versions of the standard operators, and of the file format that has them.
+const (
+	DefaultOpset = 18
+	MinOpset     = 17
+	MaxOpset     = 21
+)
+
+// irVersions is the file format version from which an opset is allowed.
+var irVersions = map[int64]int64{17: 8, 18: 8, 19: 9, 20: 9, 21: 10}
+
+// An Error is something in the program that has no form in ONNX.
+type Error struct {
+	At     source.Span
+	Reason string
+}
+
+func (e *Error) Error() string { return e.Reason }
+
+// Lower makes the model. An error joins all places that cannot be lowered, each
+// an *Error, or is a bug.
+func Lower(in Input) (*onnx.Model, error) {
+	if in.Opset == 0 {
+		in.Opset = DefaultOpset
+	}
+	if irVersions[in.Opset] == 0 {
+		return nil, fmt.Errorf("opset %d is not supported: give %d to %d", in.Opset, MinOpset, MaxOpset)
+	}
+	l := &lowerer{Input: in, names: map[*graph.Value]string{}, taken: map[string]bool{}, params: map[*graph.Value]string{}, sources: map[*symshape.Expr]size{}, functions: map[string]*onnx.Function{}}
+	for _, at := range in.Graph.Incomplete {
+		l.fail(at, "the typed graph does not show the control flow here in full")
+	}
+	g := &onnx.Graph{Name: in.Name}
+	if g.Name == "" {
+		g.Name = "main"
+	}
+	l.main = &block{g: g, sizes: map[string]string{}}
+	l.inputs()
+	live := l.live()
+	if in.Graph.Setup != nil {
+		l.region(l.main, in.Graph.Setup, live)
+	}
+	l.region(l.main, in.Graph.Body, live)
+	l.outputs()
+	if len(l.errs) > 0 {
+		return nil, errors.Join(l.errs...)
+	}
+	m := &onnx.Model{
+		IRVersion: irVersions[in.Opset], ProducerName: "shapecheck", ProducerVersion: in.Version, Graph: g,
+		Opsets: []onnx.Opset{{Version: in.Opset}}, Metadata: in.Metadata, Functions: l.order,
+	}
+	if len(m.Functions) > 0 {
+		m.Opsets = append(m.Opsets, onnx.Opset{Domain: functionDomain, Version: 1})
+	}
+	return m, nil
+}
+
+type lowerer struct {
+	Input
+	main   *block
+	names  map[*graph.Value]string
+	taken  map[string]bool
+	params map[*graph.Value]string // state_dict names
+	// sources says where the value of a symbol can be read.
+	sources   map[*symshape.Expr]size
+	functions map[string]*onnx.Function // by their text
+	order     []*onnx.Function
+	errs      []error
+	failed    map[string]bool
+}
+
+// A block is a graph under construction: the model's, or one inside a node.
+type block struct {
+	g     *onnx.Graph
+	outer *block
+	sizes map[string]string // computed sizes, by their text
+}
+
+func (b *block) emit(n *onnx.Node) { b.g.Nodes = append(b.g.Nodes, n) }
+
+func (l *lowerer) fail(at source.Span, format string, args ...any) {
+	e := &Error{at, fmt.Sprintf(format, args...)}
+	key := fmt.Sprint(at, e.Reason)
+	if l.failed[key] {
+		return
+	}
+	if l.failed == nil {
+		l.failed = map[string]bool{}
+	}
+	l.failed[key] = true
+	l.errs = append(l.errs, e)
+}
+
+// inputs declares the entry's arguments and the model's parameters.
+func (l *lowerer) inputs() {
+	for _, v := range l.Graph.Inputs {
+		name := l.unique(orElse(v.Name, "input"))
+		l.names[v] = name
+		l.main.g.Inputs = append(l.main.g.Inputs, l.info(name, v))
+		l.bindSymbols(v, name)
+	}
+	for _, p := range l.Params {
+		l.params[p.Value] = p.Name
+	}
+	used := l.used()
+	for _, p := range l.Params {
+		if _, done := l.names[p.Value]; done || !used[p.Value] {
+			continue
+		}
+		name := l.unique(p.Name)
+		l.names[p.Value] = name
+		l.main.g.Inputs = append(l.main.g.Inputs, l.info(name, p.Value))
+	}
+}
+
+func orElse(s, def string) string {
+	if s == "" {
+		return def
+	}
+	return s
+}
+
+// used lists the values that the nodes and results of the entry refer to.
+func (l *lowerer) used() map[*graph.Value]bool {
+	used := map[*graph.Value]bool{}
+	note := func(v *graph.Value) { used[v] = true }
+	var walk func(r *graph.Region)
+	walk = func(r *graph.Region) {
+		if r == nil {
+			return
+		}
+		for _, n := range r.Nodes {
+			for _, a := range n.Args {
+				graph.Operands(a.Value, note)
+			}
+			for _, sub := range n.Regions {
+				walk(sub)
+			}
+		}
+		for _, o := range r.Results {
+			graph.Operands(o, note)
+		}
+	}
+	walk(l.Graph.Body)
+	graph.Operands(l.Graph.Output, note)
+	if l.Graph.Setup != nil { // what a used value is computed from
+		for i := len(l.Graph.Setup.Nodes) - 1; i >= 0; i-- {
+			n := l.Graph.Setup.Nodes[i]
+			for _, o := range n.Outputs {
+				if _, param := l.params[o]; used[o] && !param {
+					for _, a := range n.Args {
+						graph.Operands(a.Value, note)
+					}
+				}
+			}
+		}
+	}
+	return used
+}
+
+// live lists the nodes whose results reach the outputs: PyTorch's bookkeeping
+// (running statistics, counters) and unused results leave no trace in the model.
+func (l *lowerer) live() map[*graph.Node]bool {
+	live := map[*graph.Node]bool{}
+	var work []*graph.Value
+	need := func(v *graph.Value) { work = append(work, v) }
+	graph.Operands(l.Graph.Output, need)
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if _, param := l.params[v]; param || v.Def == nil || live[v.Def] {
+			continue
+		}
+		live[v.Def] = true
+		for _, a := range v.Def.Args {
+			graph.Operands(a.Value, need)
+		}
+		for _, r := range v.Def.Regions {
+			for _, o := range r.Results {
+				graph.Operands(o, need)
+			}
+		}
+	}
+	return live
+}
+
+// region lowers the live nodes of a region into a block.
+func (l *lowerer) region(b *block, r *graph.Region, live map[*graph.Node]bool) {
+	for _, n := range r.Nodes {
+		if !live[n] {
+			continue
+		}
+		switch n.Op {
+		case "if":
+			l.ifNode(b, n, live)
+		case "loop":
+			l.loopNode(b, n, live)
+		default:
+			l.call(b, n)
+		}
+	}
+}
+
+// bindOutputs names the results of a node.
+func (l *lowerer) bindOutputs(n *graph.Node) []string {
+	names := make([]string, len(n.Outputs))
+	for i, o := range n.Outputs {
+		base := o.Name
+		if base == "" {
+			base = nodePath(n) + lastName(n.Op)
+		} else if n.Module != "" {
+			base = nodePath(n) + base
+		}
+		names[i] = l.unique(base)
+		l.names[o] = names[i]
+	}
+	return names
+}
+
+// nodePath is the path of the module that made a call, as a prefix of names:
+// "/layer1/0/conv1/".
+func nodePath(n *graph.Node) string {
+	if n.Module == "" {
+		return "/"
+	}
+	return "/" + strings.ReplaceAll(n.Module, ".", "/") + "/"
+}
+
+func lastName(op string) string {
+	op = strings.Trim(op, "_")
+	if i := strings.LastIndexByte(op, '.'); i >= 0 {
+		op = op[i+1:]
+	}
+	return strings.Trim(op, "_")
+}
+
+// unique returns name, with a number when it is taken.
+func (l *lowerer) unique(name string) string {
+	s := name
+	for i := 1; l.taken[s]; i++ {
+		s = fmt.Sprintf("%s_%d", name, i)
+	}
+	l.taken[s] = true
+	return s
+}
+
+// defined notes what holds of a node's results once they are there.
+func (l *lowerer) defined(b *block, n *graph.Node, names []string) {
+	for i, o := range n.Outputs {
+		l.bindSymbols(o, names[i])
+		if v := l.info(names[i], o); v.Type != nil {
+			b.g.Values = append(b.g.Values, v)
+		}
+	}
+}
+
+// value returns the name of a value of the typed graph.
+func (l *lowerer) value(v *graph.Value, at source.Span) string {
+	if name, ok := l.names[v]; ok {
+		return name
+	}
+	l.fail(at, "the value %%%d (%s) is not made by the entry or its constructor", v.ID, &v.Type)
+	return ""
+}
+
+// outputs declares the results of the entry: of a structure each tensor, named
+// by its place in it.
+func (l *lowerer) outputs() {
+	g := l.main.g
+	var walk func(o graph.Operand, name string)
+	walk = func(o graph.Operand, name string) {
+		list := func(items []graph.Operand) {
+			for i, e := range items {
+				walk(e, fmt.Sprintf("%s_%d", name, i))
+			}
+		}
+		switch o := o.(type) {
+		case nil:
+		case graph.Tuple:
+			list(o)
+		case graph.List:
+			list(o)
+		case graph.Dict:
+			for _, e := range o {
+				walk(e.Value, e.Name)
+			}
+		case *graph.Value:
+			from := l.value(o, source.Span{})
+			to := l.unique(name)
+			l.main.emit(&onnx.Node{Op: "Identity", Name: "/" + to, Inputs: []string{from}, Outputs: []string{to}})
+			g.Outputs = append(g.Outputs, l.info(to, o))
+		default:
+			from, typ := l.constant(l.main, o)
+			if from == "" {
+				l.fail(source.Span{}, "the result %s has no form in ONNX", graph.OperandString(o))
+				return
+			}
+			to := l.unique(name)
+			l.main.emit(&onnx.Node{Op: "Identity", Name: "/" + to, Inputs: []string{from}, Outputs: []string{to}})
+			g.Outputs = append(g.Outputs, &onnx.ValueInfo{Name: to, Type: typ})
+		}
+	}
+	walk(l.Graph.Output, "output")
+	if len(g.Outputs) == 0 {
+		l.fail(source.Span{}, "the entry returns no tensor")
+	}
+}

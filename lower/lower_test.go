@@ -1,0 +1,92 @@
+package lower_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"shapecheck/infer"
+	"shapecheck/internal/onnx"
+	"shapecheck/lower"
+)
+
+// export lowers the entry of a program.
+func export(t *testing.T, text string, args ...string) (*onnx.Model, error) {
+	t.Helper()
+	res, err := infer.Run(infer.Config{File: "net.py", Text: text, Args: args})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range res.Diagnostics {
+		t.Fatal(d.Msg)
+	}
+	in := lower.Input{Graph: res.Graph, Pool: res.Pool, Files: res.Files, Name: "net"}
+	for _, list := range [][]infer.NamedTensor{res.Parameters, res.Buffers} {
+		for _, p := range list {
+			in.Params = append(in.Params, lower.Named{Name: p.Name, Value: p.Tensor.V})
+		}
+	}
+	return lower.Lower(in)
+}
+
+const net = `import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 8, 3, padding=1)
+        self.more = nn.Conv2d(8, 8, 3, padding=1)
+
+    def forward(self, x):
+        y = torch.relu(self.more(self.conv(x)))
+        return {"y": y + x.shape[2] // 2}
+`
+
+func TestCallsBecomeFunctions(t *testing.T) {
+	m, err := export(t, net, "x:f32[b,3,H,W]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range m.Functions {
+		names = append(names, f.Domain+"::"+f.Name)
+	}
+	if want := []string{"aten::conv2d", "aten::relu", "aten::add"}; !slices.Equal(names, want) {
+		t.Errorf("functions %v, want %v: equal calls share one", names, want)
+	}
+	conv := m.Functions[0]
+	if want := []string{"stride", "dilation", "groups"}; !slices.Equal(conv.Attrs, want) {
+		t.Errorf("attributes of conv2d are %v, want %v", conv.Attrs, want)
+	}
+	var inputs []string
+	for _, in := range m.Graph.Inputs {
+		inputs = append(inputs, in.Name)
+	}
+	if want := []string{"x", "conv.weight", "conv.bias", "more.weight", "more.bias"}; !slices.Equal(inputs, want) {
+		t.Errorf("inputs %v, want %v", inputs, want)
+	}
+	first := m.Graph.Nodes[0]
+	if first.Name != "/conv/conv2d" || first.Doc != "net.py:12" {
+		t.Errorf("the first node is %s from %s", first.Name, first.Doc)
+	}
+	out := m.Graph.Outputs[0]
+	if out.Name != "y" || out.Type.Shape.Dims[0].Param != "b" || out.Type.Shape.Dims[1].Value != 8 || out.Type.Shape.Dims[2].Param != "H" {
+		t.Errorf("the output is %+v", out)
+	}
+}
+
+func TestWhatHasNoFormIsListed(t *testing.T) {
+	_, err := export(t, `import torch
+
+
+def forward(x):
+    y = torch.fft.fft(x)
+    z = torch.linalg.eigvals(x)
+    return y, z
+`, "x:f32[3,3]")
+	if err == nil || !strings.Contains(err.Error(), "fft") || !strings.Contains(err.Error(), "eigvals") {
+		t.Errorf("error %v, want both functions named", err)
+	}
+}

@@ -1,0 +1,51 @@
+package lower
+
+// This file writes types.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+	"shapecheck/lower/aten"
+	"shapecheck/symshape"
+)
+
+// info makes the declaration of a value.
+func (l *lowerer) info(name string, v *graph.Value) *onnx.ValueInfo {
+	return &onnx.ValueInfo{Name: name, Type: typeOf(v)}
+}
+
+// typeOf is the ONNX type of a value; nil when its element type is not known.
+func typeOf(v *graph.Value) *onnx.Type {
+	d, ok := aten.DTypeOf(v.Type.DType)
+	if !ok {
+		return nil
+	}
+	t := &onnx.Type{Kind: onnx.TensorType, Elem: d}
+	switch {
+	case v.Kind == graph.ScalarKind:
+		t.Shape = &onnx.Shape{}
+	case v.Type.Ranked:
+		t.Shape = &onnx.Shape{Dims: make([]onnx.Dim, len(v.Type.Shape))}
+		for i, dim := range v.Type.Shape {
+			t.Shape.Dims[i] = dimOf(dim)
+		}
+	}
+	switch v.Kind {
+	case graph.SequenceKind:
+		return &onnx.Type{Kind: onnx.SequenceType, Of: t}
+	case graph.OptionalKind:
+		return &onnx.Type{Kind: onnx.OptionalType, Of: t}
+	}
+	return t
+}
+
+// dimOf is a dimension: a constant, or an expression over symbols.
+func dimOf(d symshape.Dim) onnx.Dim {
+	if n, ok := d.Const(); ok {
+		return onnx.Static(n)
+	}
+	if d.Expr == nil {
+		return onnx.Dim{}
+	}
+	return onnx.Sym(d.Expr.String())
+}
