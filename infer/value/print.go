@@ -18,6 +18,7 @@ const maxPrintDepth = 8
 const (
 	maxPrintElems = 64
 	maxPrintBytes = 1 << 20
+	maxPrintText  = 1 << 12 // of one str
 )
 
 type printer struct {
@@ -39,7 +40,6 @@ func (v Int) String() string              { return "int=" + strconv.FormatInt(in
 func (v *BigInt) String() string          { return "int=" + v.V.String() }
 func (v Float) String() string            { return "float=" + FloatRepr(float64(v)) }
 func (v Complex) String() string          { return "complex" }
-func (v Str) String() string              { return "str=" + StrRepr(string(v)) }
 func (v Bytes) String() string            { return "bytes" }
 func (v *Abstract) String() string        { return v.Class.Name }
 func (v *Tuple) String() string           { return typeString(v) }
@@ -66,6 +66,14 @@ func (v Device) String() string           { return "device=" + StrRepr(v.Name) }
 func (v Constant) String() string         { return v.Name }
 func (v *Unknown) String() string         { return "?" }
 func (v *Choice) String() string          { return typeString(v) }
+
+// String leaves out a text that nobody would read.
+func (v Str) String() string {
+	if len(v) > maxPrintText {
+		return "str"
+	}
+	return "str=" + StrRepr(string(v))
+}
 
 func (v *SymInt) String() string {
 	if v.D.Expr == nil && !v.D.Known {
