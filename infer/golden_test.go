@@ -9,3 +9,5 @@ import (
 func TestPrograms(t *testing.T) { golden.Run(t, "../testdata/infer") }
 
 func TestModels(t *testing.T) { golden.Run(t, "../testdata/models") }
+
+func TestLint(t *testing.T) { golden.Run(t, "../testdata/lint") }

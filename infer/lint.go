@@ -20,7 +20,7 @@ func (in *Interp) lint() {
 	var outputs []*graph.Value
 	tensorsIn(in.output, 6, func(t *value.Tensor) { outputs = append(outputs, t.V) })
 	lint.Run(lint.Input{
-		Graph: in.build.Graph(), Pool: in.pool, Facts: in.path.facts, Outputs: outputs, Text: in.SpanText, Report: in.Report,
+		Graph: in.build.Graph(), Pool: in.pool, Facts: in.path.facts, Assumed: in.assumed, Outputs: outputs, Text: in.SpanText, Report: in.Report,
 	})
 }
 

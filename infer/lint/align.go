@@ -13,6 +13,9 @@ var reshapes = []string{
 	"torch.flatten", "torch.unflatten", "torch.ravel",
 }
 
+// sized are those of them that are given the sizes.
+var sized = []string{"torch.Tensor.view", "torch.reshape", "torch.Tensor.reshape"}
+
 // A group is a run of origins of the input and the run of axes of the result that
 // holds the same elements. Where both have several, they cross: the boundaries
 // inside are at different places.

@@ -26,7 +26,7 @@ type origin struct {
 	arg   *graph.Value // argument: the first with it
 	index int          // argument: which axis
 	of    *origin      // part: of which axis
-	// within says that the symbol stands inside one argument more than once.
+	// within says that its size stands in one argument more than once.
 	within bool
 }
 
@@ -71,9 +71,10 @@ func (a axis) rank() int {
 }
 
 // fresh is a new axis of a size. A size that is a symbol of the arguments is their
-// axis: torch.zeros(x.size(0), …) has one row for each sample.
+// axis: torch.zeros(x.size(0), …) has one row for each sample. What was padded or
+// cut to that size is not.
 func (l *linter) fresh(d symshape.Dim, b birth) axis {
-	if o := l.symbols[d.Expr]; o != nil && d.Expr != nil {
+	if o := l.symbols[d.Expr]; o != nil && d.Expr != nil && b != joined {
 		return axis{o}
 	}
 	return axis{{birth: b, size: d}}
@@ -112,7 +113,11 @@ func (l *linter) inputs() {
 		}
 		a := make([]axis, len(v.Type.Shape))
 		for i, d := range v.Type.Shape {
-			a[i] = axis{l.inputOrigin(v, i, d)}
+			o := l.inputOrigin(v, i, d)
+			a[i] = axis{o}
+			if _, number := d.Const(); number && i > 0 && d.Expr == v.Type.Shape[0].Expr {
+				a[0][0].within = true
+			}
 		}
 		l.axes[v] = a
 	}

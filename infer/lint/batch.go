@@ -133,9 +133,18 @@ func (l *linter) throughIf(n *graph.Node) {
 	}
 }
 
-// tested reports whether the program asks for the size of a batch by itself: then
-// it knows that it may be 1.
+// tested reports whether the program asks for the size of a batch by itself, so
+// that it knows that it may be 1, or the user vouches that it is not.
 func (l *linter) tested(o *origin) bool {
+	var known symshape.Facts
+	for _, c := range l.Assumed {
+		if f, ok := known.Assume(c); ok {
+			known = f
+		}
+	}
+	if known.Decide(l.Pool.Eq(o.size.Expr, l.Pool.Const(1))).Answer == symshape.No {
+		return true
+	}
 	for _, n := range l.nodes {
 		if n.Op != "if" {
 			continue

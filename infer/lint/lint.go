@@ -22,6 +22,8 @@ type Input struct {
 	Graph *graph.Graph
 	Pool  *symshape.Pool
 	Facts symshape.Facts
+	// Assumed is what the user vouches for.
+	Assumed []*symshape.Cond
 	// Outputs are the tensors that the entry returned.
 	Outputs []*graph.Value
 	// Text gives the source text of a place.
@@ -43,7 +45,7 @@ type rule struct {
 var rules = [...]rule{
 	{code: diag.BatchMixed, ops: reshapes, check: batchMixed},
 	{code: diag.ReshapeReorders, ops: reshapes, check: reshapeReorders},
-	{code: diag.FixedBatch, ops: reshapes, check: fixedBatch},
+	{code: diag.FixedBatch, ops: sized, check: fixedBatch},
 	{code: diag.BothGrow, ops: binaries, check: bothGrow},
 	{code: diag.LossBroadcast, ops: pairLosses, lib: true, check: lossBroadcast},
 	{code: diag.AcrossBatch, ops: normalizers, lib: true, check: acrossBatch},
