@@ -71,7 +71,7 @@ func Lower(in Input) (*onnx.Model, error) {
 	if irVersions[in.Opset] == 0 {
 		return nil, fmt.Errorf("opset %d is not supported: give %d to %d", in.Opset, MinOpset, MaxOpset)
 	}
-	l := &lowerer{Input: in, names: map[*graph.Value]string{}, taken: map[string]bool{}, params: map[*graph.Value]string{}, sources: map[*symshape.Expr]size{}, functions: map[string]*onnx.Function{}}
+	l := &lowerer{Input: in, names: map[*graph.Value]string{}, taken: map[string]bool{}, numbers: map[string]int{}, params: map[*graph.Value]string{}, sources: map[*symshape.Expr]size{}, functions: map[string]*onnx.Function{}}
 	for _, at := range in.Graph.Incomplete {
 		l.fail(at, "the typed graph does not show the control flow here in full")
 	}
@@ -102,10 +102,12 @@ func Lower(in Input) (*onnx.Model, error) {
 
 type lowerer struct {
 	Input
-	main   *block
-	names  map[*graph.Value]string
-	taken  map[string]bool
-	params map[*graph.Value]string // state_dict names
+	main  *block
+	names map[*graph.Value]string
+	taken map[string]bool
+	// numbers are the last numbers given to names that were taken.
+	numbers map[string]int
+	params  map[*graph.Value]string // state_dict names
 	// sources says where the value of a symbol can be read.
 	sources   map[*symshape.Expr]size
 	functions map[string]*onnx.Function // by their text
@@ -282,8 +284,9 @@ func lastName(op string) string {
 // unique returns name, with a number when it is taken.
 func (l *lowerer) unique(name string) string {
 	s := name
-	for i := 1; l.taken[s]; i++ {
-		s = fmt.Sprintf("%s_%d", name, i)
+	for l.taken[s] {
+		l.numbers[name]++
+		s = fmt.Sprintf("%s_%d", name, l.numbers[name])
 	}
 	l.taken[s] = true
 	return s

@@ -16,12 +16,13 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/inline"
 	"shapecheck/lower"
 )
 
 func (a *app) exportCommand() *cobra.Command {
 	var t target
-	var out string
+	var out, functions string
 	var opset int64
 	c := &cobra.Command{
 		Use:   "export FILE -o MODEL.onnx",
@@ -30,6 +31,9 @@ func (a *app) exportCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := t.resolve(args); err != nil {
 				return err
+			}
+			if functions != "keep" && functions != "inline" {
+				return fmt.Errorf("--functions=%s: expected keep or inline", functions)
 			}
 			if err := atomicfile.Check(out); err != nil {
 				return err
@@ -58,6 +62,11 @@ func (a *app) exportCommand() *cobra.Command {
 			if err != nil {
 				return a.loweringFailed(res, err)
 			}
+			if functions == "inline" {
+				if _, err := inline.Model(m); err != nil {
+					return err
+				}
+			}
 			var buf bytes.Buffer
 			if _, err := onnx.Write(&buf, m); err != nil {
 				return err
@@ -67,6 +76,7 @@ func (a *app) exportCommand() *cobra.Command {
 	}
 	t.flags(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "the file to write")
+	c.Flags().StringVar(&functions, "functions", "keep", "framework calls as functions of the model (keep) or replaced by their nodes (inline)")
 	c.Flags().Int64Var(&opset, "opset", lower.DefaultOpset, fmt.Sprintf("version of the ONNX operators, %d to %d", lower.MinOpset, lower.MaxOpset))
 	return c
 }
