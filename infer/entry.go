@@ -149,6 +149,7 @@ func (in *Interp) runEntry(m *value.Module) error {
 		in.options["grad"] = "off"
 	}
 	in.build = in.build.Next()
+	in.placeInputs(target, args, kw)
 	in.bindInputs(args, kw)
 	out, err := in.callEntry(m, target, args, kw)
 	if err != nil {

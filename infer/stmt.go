@@ -513,7 +513,7 @@ func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 	if f.prelude && !in.isExit(inst) {
 		text, _ := in.Str(inst)
 		e.At = in.Here()
-		e.Diag = diag.New(in.preludeCode(inst), e.At, text)
+		e.Diag = diag.New(in.preludeCode(inst), e.At, in.preludeText(f, text))
 	}
 	return e
 }

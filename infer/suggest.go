@@ -235,6 +235,7 @@ func (s *site) short() string {
 
 // adviseMoves tries the moves that fit the code and the callee, and then other sizes of the layer.
 func (s *site) adviseMoves() {
+	s.describe()
 	short := s.short()
 	for _, m := range moveTable() {
 		if m.fits(s.diag.Code, short) && s.advise(m.find(s)) {

@@ -40,6 +40,8 @@ type Call struct {
 	find func(name string) (*Op, bool)
 	// outDType is the dtype of the tensor given as out=, or Unknown.
 	outDType dtype.DType
+	// castOut: the result may be converted to the dtype of out= although ExactOut is set.
+	castOut bool
 	// outShape is its shape, nil without one.
 	outShape symshape.Shape
 }
@@ -65,6 +67,9 @@ func (c *Call) Errorf(class string, code diag.Code, format string, args ...any) 
 		}
 		d := diag.New(code, c.Th.Here(), fmt.Sprintf(format, args...), args...)
 		d.Related = chain(c.Th, c.blame)
+		if shapeCodes[code] {
+			d.Operands = c.operands()
+		}
 		c.err = c.Th.Fail(class, d)
 	}
 	return nil

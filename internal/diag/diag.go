@@ -7,6 +7,7 @@
 package diag
 
 import (
+	"fmt"
 	"slices"
 
 	"shapecheck/internal/source"
@@ -30,10 +31,29 @@ type Diagnostic struct {
 	At       source.Span // primary; always in user code when there is any on the stack
 	Msg      string      // one line, no full stop at the end
 	Args     []any       // the dims, types and names inside Msg, for JSON and tests
+	Operands []Operand   // the tensors that a fault of shapes is about
 	Related  []Related   // the lines that made the sizes in question, call frames innermost first
 	Notes    []string    // explanations without a position
 	Fixes    []Fix
 	Count    int // how many call contexts reported the same; 0 means one
+}
+
+// An Operand is a tensor that took part in what failed.
+type Operand struct {
+	Name string   // of the parameter: "weight", "tensors[1]"
+	Type string   // "f32[10,400]"
+	Axes []string // what its axes are called; nil when they have no names
+	// Fault is the axis at fault, from 0, and Size its size; -1 when none is.
+	Fault int
+	Size  string
+}
+
+// Axis is what the axis at fault is called: "C", "dimension 2".
+func (o *Operand) Axis() string {
+	if o.Fault < len(o.Axes) && o.Axes[o.Fault] != "…" {
+		return o.Axes[o.Fault]
+	}
+	return fmt.Sprintf("dimension %d", o.Fault)
 }
 
 // A Related is a place that helps to understand a diagnostic.

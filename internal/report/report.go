@@ -66,10 +66,21 @@ type Diagnostic struct {
 	EndLine   int       `json:"endLine"`
 	EndColumn int       `json:"endColumn"`
 	Message   string    `json:"message"`
+	Operands  []Operand `json:"operands,omitempty"`
 	Related   []Related `json:"related"`
 	Notes     []string  `json:"notes"`
 	Fixes     []Fix     `json:"fixes"`
 	Count     int       `json:"count,omitempty"`
+}
+
+// An Operand is a tensor that took part in what failed. Fault is the axis at
+// fault, from 0, or -1.
+type Operand struct {
+	Name  string   `json:"name"`
+	Type  string   `json:"type"`
+	Axes  []string `json:"axes,omitempty"`
+	Fault int      `json:"fault"`
+	Size  string   `json:"size,omitempty"`
 }
 
 // A Related is a place that helps to understand a diagnostic.
@@ -213,7 +224,7 @@ func Span(fs *source.FileSet, s source.Span) *string {
 	if p.File == nil || q.File == nil {
 		return nil
 	}
-	text := fmt.Sprintf("%s:%d:%d-%d:%d", fileName(p.File), p.Line, p.Col, q.Line, q.Col)
+	text := fmt.Sprintf("%s:%d:%d-%d:%d", filepath.ToSlash(p.File.Name), p.Line, p.Col, q.Line, q.Col)
 	return &text
 }
 
@@ -221,7 +232,7 @@ func fileName(f *source.File) string {
 	if f == nil {
 		return ""
 	}
-	return filepath.ToSlash(f.Name)
+	return filepath.ToSlash(f.Place())
 }
 
 // column counts characters from 1.
@@ -233,6 +244,9 @@ func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
 		out.File, out.Line, out.Column = fileName(p.File), p.Line, column(p)
 		out.EndLine, out.EndColumn = q.Line, column(q)
 	}
+	for _, o := range d.Operands {
+		out.Operands = append(out.Operands, Operand{o.Name, o.Type, o.Axes, o.Fault, o.Size})
+	}
 	for _, x := range d.Related {
 		if p := fs.Position(x.At.Start); p.File != nil {
 			out.Related = append(out.Related, Related{fileName(p.File), p.Line, column(p), x.Msg})
@@ -240,7 +254,7 @@ func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
 	}
 	out.Notes = append(out.Notes, d.Notes...)
 	for _, f := range d.Fixes {
-		fix := Fix{Title: f.Title, Safe: f.Safe}
+		fix := Fix{Title: f.Title, Safe: f.Safe, Edits: []Edit{}}
 		for _, e := range f.Edits {
 			p, q := fs.Position(e.At.Start), fs.Position(e.At.End)
 			if p.File != nil && q.File != nil {

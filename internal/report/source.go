@@ -6,6 +6,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -103,7 +104,7 @@ func Tally(r *infer.Result) string {
 	if r.Open > 0 && len(r.Unknown) > 0 {
 		c := r.Unknown[0]
 		if p := r.Files.Position(c.At.Start); p.File != nil {
-			s += fmt.Sprintf(" (first at %s:%d: %s)", p.File.Name, p.Line, c.Reason)
+			s += fmt.Sprintf(" (first at %s:%d: %s)", filepath.ToSlash(p.File.Place()), p.Line, c.Reason)
 		}
 	}
 	return s
@@ -140,7 +141,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 	}
 	sort.Ints(show)
 	digits := len(fmt.Sprint(f.LineCount()))
-	fmt.Fprintln(w, opt.Style.Paint("1;4", f.Name))
+	fmt.Fprintln(w, opt.Style.Paint("1;4", filepath.ToSlash(f.Place())))
 	widest := 0
 	for _, n := range show {
 		if len(typed[n]) > 0 {

@@ -5,6 +5,7 @@ package text
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"shapecheck/internal/diag"
@@ -40,6 +41,7 @@ func Print(w io.Writer, fs *source.FileSet, d *diag.Diagnostic, st Style) {
 	if p.File != nil {
 		frame(w, fs, d.At, nil, width, st)
 	}
+	operands(w, d.Operands, width, st)
 	for _, r := range places(d.Related) {
 		if fs.Position(r.at.Start).File != nil {
 			frame(w, fs, r.at, r.msgs, width, st)
@@ -49,8 +51,8 @@ func Print(w io.Writer, fs *source.FileSet, d *diag.Diagnostic, st Style) {
 	for _, n := range d.Notes {
 		fmt.Fprintf(w, "%s %s %s\n", pad, st.Paint("36", "= note:"), n)
 	}
-	for _, f := range d.Fixes {
-		fmt.Fprintf(w, "%s %s %s\n", pad, st.Paint("32", "= fix:"), f.Title)
+	for i := range d.Fixes {
+		printFix(w, fs, &d.Fixes[i], width, st)
 	}
 }
 
@@ -59,6 +61,11 @@ func lineWidth(fs *source.FileSet, d *diag.Diagnostic) int {
 	largest := fs.Position(d.At.Start).Line
 	for _, r := range d.Related {
 		largest = max(largest, fs.Position(r.At.Start).Line)
+	}
+	for _, f := range d.Fixes {
+		for _, e := range f.Edits {
+			largest = max(largest, fs.Position(e.At.Start).Line)
+		}
 	}
 	return max(len(fmt.Sprint(largest)), 2)
 }
@@ -99,7 +106,7 @@ func frame(w io.Writer, fs *source.FileSet, at source.Span, msgs []string, width
 	if msgs != nil {
 		arrow, mark, color = "...", "-", "34"
 	}
-	fmt.Fprintf(w, "%s%s %s:%d:%d\n", pad, st.Paint("34", arrow), p.File.Name, p.Line, source.Runes(line, p.Col)+1)
+	fmt.Fprintf(w, "%s%s %s:%d:%d\n", pad, st.Paint("34", arrow), filepath.ToSlash(p.File.Place()), p.Line, source.Runes(line, p.Col)+1)
 	end := len(line)
 	if q.File == p.File && q.Line == p.Line {
 		end = min(q.Col, len(line))
