@@ -34,7 +34,7 @@ var activationOps = [...]Op{
 	{Names: []string{nnf + "celu"}, Sig: "(Tensor input, Scalar alpha=1.0, any inplace=False)", Rule: celu, InPlace: true,
 		Doc: "max(0,x) + min(0, α(exp(x/α)-1))"},
 	{Names: []string{"torch.celu"}, Sig: "(Tensor input, Scalar alpha=1.0)", Rule: celu, InPlace: true, Doc: "max(0,x) + min(0, α(exp(x/α)-1))"},
-	{Names: []string{nnf + "gelu", "torch._C._nn.gelu"}, Sig: "(Tensor input, *, str approximate='none')", Rule: gelu, Out: true, Doc: "x·Φ(x)"},
+	{Names: []string{nnf + "gelu", "torch._C._nn.gelu"}, Sig: "(Tensor input, *, str approximate='none')", Rule: gelu, Out: true, ExactOut: true, Doc: "x·Φ(x)"},
 	{Names: []string{nnf + "leaky_relu"}, Sig: "(Tensor input, Scalar negative_slope=0.01, any inplace=False)", Rule: activation(realFloats),
 		InPlace: true, Doc: "x, or slope·x below zero"},
 	{Names: []string{nnf + "rrelu"}, Sig: "(Tensor input, Scalar lower=0.125, Scalar upper=0.3333333333333333, any training=False, any inplace=False)",
@@ -42,12 +42,12 @@ var activationOps = [...]Op{
 	{Names: []string{"torch.rrelu"}, Sig: "(Tensor input, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None)",
 		Rule: rrelu, InPlace: true, Doc: "leaky_relu with a random slope"},
 	{Names: []string{nnf + "softplus", "torch._C._nn.softplus"}, Sig: "(Tensor input, Scalar beta=1, Scalar threshold=20)", Rule: activation(realFloats),
-		Out: true, Doc: "log(1+exp(βx))/β"},
-	{Names: []string{nnf + "softshrink", "torch._C._nn.softshrink"}, Sig: "(Tensor input, Scalar lambd=0.5)", Rule: softshrink, Out: true,
+		Out: true, ExactOut: true, Doc: "log(1+exp(βx))/β"},
+	{Names: []string{nnf + "softshrink", "torch._C._nn.softshrink"}, Sig: "(Tensor input, Scalar lambd=0.5)", Rule: softshrink, Out: true, ExactOut: true,
 		Doc: "x moved towards zero by λ"},
 	{Names: []string{nnf + "hardshrink", "torch.hardshrink", "torch.Tensor.hardshrink"}, Sig: "(Tensor input, Scalar lambd=0.5)",
-		Rule: activation(realFloats), Out: true, Doc: "x, or 0 within ±λ"},
-	{Names: []string{nnf + "logsigmoid", "torch._C._nn.log_sigmoid"}, Sig: "(Tensor input)", Rule: activation(realFloats), Out: true, Doc: "log(sigmoid(x))"},
+		Rule: activation(realFloats), Out: true, ExactOut: true, Doc: "x, or 0 within ±λ"},
+	{Names: []string{nnf + "logsigmoid", "torch._C._nn.log_sigmoid"}, Sig: "(Tensor input)", Rule: activation(realFloats), Out: true, ExactOut: true, Doc: "log(sigmoid(x))"},
 	{Names: []string{nnf + "softsign"}, Sig: "(Tensor input)", Rule: softsign, Doc: "x/(1+|x|)"},
 	{Names: []string{nnf + "tanhshrink"}, Sig: "(Tensor input)", Rule: tanhshrink, Doc: "x-tanh(x)"},
 	{Names: []string{nnf + "glu", "torch._C._nn.glu"}, Sig: "(Tensor input, int dim=-1)", Rule: glu, Doc: "first half times the sigmoid of the second"},
@@ -55,13 +55,13 @@ var activationOps = [...]Op{
 		Doc: "leaky_relu with a slope for each channel"},
 	{Names: []string{nnf + "softmax"}, Sig: "(Tensor input, int? dim=None, int _stacklevel=3, ScalarType? dtype=None)", Rule: softmax,
 		Doc: "exponentials along an axis that sum to 1"},
-	{Names: []string{nnf + "softmin"}, Sig: "(Tensor input, int? dim=None, int _stacklevel=3, ScalarType? dtype=None)", Rule: softmin,
+	{Names: []string{nnf + "softmin"}, Sig: "(Tensor input, int? dim=None, any _stacklevel=3, ScalarType? dtype=None)", Rule: softmin,
 		Doc: "softmax(-x)"},
 	{Names: []string{nnf + "log_softmax"}, Sig: "(Tensor input, int? dim=None, int _stacklevel=3, ScalarType? dtype=None)", Rule: softmax,
 		Doc: "logarithm of softmax"},
-	{Names: []string{"torch.softmax", "torch.Tensor.softmax"}, Sig: "(Tensor input, int dim, ScalarType? dtype=None)", Rule: softmax, Out: true,
+	{Names: []string{"torch.softmax", "torch.Tensor.softmax"}, Sig: "(Tensor input, int dim, ScalarType? dtype=None)", Rule: softmax, Out: true, ExactOut: true,
 		Doc: "exponentials along an axis that sum to 1"},
-	{Names: []string{"torch.log_softmax", "torch.Tensor.log_softmax"}, Sig: "(Tensor input, int dim, ScalarType? dtype=None)", Rule: softmax, Out: true,
+	{Names: []string{"torch.log_softmax", "torch.Tensor.log_softmax"}, Sig: "(Tensor input, int dim, ScalarType? dtype=None)", Rule: softmax, Out: true, ExactOut: true,
 		Doc: "logarithm of softmax"},
 	{Names: []string{"torch.special.softmax"}, Sig: "(Tensor input, int dim, ScalarType? dtype=None)", Rule: softmax,
 		Doc: "exponentials along an axis that sum to 1"},
@@ -140,7 +140,7 @@ func softsign(c *Call) value.Value {
 
 func tanhshrink(c *Call) value.Value {
 	x := c.Tensor("input")
-	if x == nil || !c.wantDType(x, "the input", anyDType) {
+	if x == nil || !c.wantDType(x, "the input", numbers) { // it subtracts
 		return nil
 	}
 	return c.pointwise(c.toFloat(x.Type().DType), nil, x)

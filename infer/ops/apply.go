@@ -45,6 +45,17 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 			return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), c.short()+"(): the first argument must be a Tensor, not "+TypeName(c.args[0])))
 		}
 	}
+	if out != nil && c.Overload == 0 && wholeWithoutOut[name] && c.torch1() {
+		return nil, th.Fail("TypeError", diag.New(diag.BadCall, th.Here(), c.short()+"() of all elements takes no out"))
+	}
+	if c.outDType != dtype.Unknown && c.HasParam("dtype") && c.Has("dtype") {
+		if d := c.DType("dtype", dtype.Unknown); d != dtype.Unknown && d != c.outDType {
+			c.outMismatch(d)
+		}
+	}
+	if !c.OK() {
+		return nil, c.err
+	}
 	v := op.Rule(c)
 	switch {
 	case c.err != nil:
@@ -112,7 +123,14 @@ func declines(name string) bool {
 var comparisons = map[string]bool{"eq": true, "ne": true, "lt": true, "le": true, "gt": true, "ge": true}
 
 // withoutOut are functions in Python that hide the parameter of what they call.
-var withoutOut = map[string]bool{"torch.nn.functional.tanh": true, "torch.nn.functional.sigmoid": true}
+var withoutOut = map[string]bool{"torch.nn.functional.tanh": true, "torch.nn.functional.sigmoid": true, "torch.det": true,
+	"torch.constant_pad_nd": true, "torch.dist": true, "torch.empty_like": true, "torch.full_like": true, "torch.ones_like": true, "torch.zeros_like": true, "torch.rand_like": true, "torch.randn_like": true, "torch.randint_like": true,
+	"torch.nn.functional.pixel_shuffle": true, "torch.nn.functional.pixel_unshuffle": true, "torch.pixel_shuffle": true, "torch.pixel_unshuffle": true, "torch.rsub": true, "torch.count_nonzero": true}
+
+// wholeWithoutOut are functions whose first overload, of all elements, has no out
+// in PyTorch 1.
+var wholeWithoutOut = map[string]bool{"torch.sum": true, "torch.prod": true, "torch.mean": true, "torch.std": true, "torch.var": true,
+	"torch.median": true, "torch.nanmedian": true, "torch.max": true, "torch.min": true}
 
 // takeOut takes out= from the keyword arguments. PyTorch's methods and in-place
 // forms have no such parameter.
@@ -135,6 +153,9 @@ func takeOut(op *Op, name string, kw []value.Kw) (value.Value, []value.Kw) {
 // bind picks the first overload that fits, or says why none does.
 func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
 	sigs := c.Op.Signatures()
+	if c.Op.Sig1 != "" && c.torch1() {
+		sigs = c.Op.signatures(c.Op.Sig1)
+	}
 	var why string
 	for i := range sigs {
 		bound, w := sigs[i].bind(args, kw)
@@ -280,7 +301,7 @@ func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 			return nil, c.Th.Fail("TypeError", diag.New(diag.TypeMismatch, c.Th.Here(), c.short()+"(): argument 'out' must be a Tensor, not "+TypeName(out)))
 		}
 		have, want := t.Type().DType, v.Type().DType
-		if have != dtype.Unknown && want != dtype.Unknown && (!dtype.CanCast(want, have) || c.Op.ExactOut && have != want) {
+		if have != dtype.Unknown && want != dtype.Unknown && (!dtype.CanCast(want, have) || c.Op.ExactOut && !c.castOut && have != want) {
 			return nil, c.Th.Fail("RuntimeError", diag.New(diag.DTypeMismatch, c.Th.Here(),
 				c.short()+"(): result type "+want.String()+" cannot be cast to the dtype of out, "+have.String()))
 		}

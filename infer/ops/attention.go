@@ -115,8 +115,11 @@ func sdpaWeights(c *Call) value.Value {
 	if !ok || !c.OK() {
 		return nil
 	}
-	d := c.toFloat(c.Tensor("query").Type().DType)
-	return value.NewTuple(c.Out(d, append(append(symshape.Shape(nil), lead...), l, v)), c.Out(d, append(append(symshape.Shape(nil), lead...), l, s)))
+	q, k := c.Tensor("query"), c.Tensor("key")
+	d := c.toFloat(q.Type().DType)
+	qs, ks := c.Shape(q), c.Shape(k)
+	heads, _, _ := c.Broadcast(qs[:len(qs)-2], ks[:len(ks)-2]) // the weights do not depend on value
+	return value.NewTuple(c.Out(d, append(append(symshape.Shape(nil), lead...), l, v)), c.Out(d, append(heads, l, s)))
 }
 
 // assert reports what PyTorch refuses by an assert statement.

@@ -8,6 +8,7 @@ package ops
 
 import (
 	"math"
+	"slices"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -172,13 +173,13 @@ var binaryOps = [...]Op{
 	binary("true_divide", twoOperands, binaryRule{accept: anyDType, float: true, elem: divElem}, "quotient; integers give the default dtype"),
 	binary("__rtruediv__ __rdiv__", tensorOperand, binaryRule{accept: anyDType, float: true, elem: rdivElem, swap: true}, "other / input, computed as reciprocal times other"),
 	binary("floor_divide __floordiv__ __ifloordiv__", twoOperands, binaryRule{accept: realNums, check: checkDivisor, elem: floorDivElem}, "quotient rounded down"),
-	binary("__rfloordiv__", tensorOperand, binaryRule{accept: realNums, elem: floorDivElem, swap: true}, "other // input"),
+	binary("__rfloordiv__", tensorOperand, binaryRule{accept: realNums, check: checkDivisor, elem: floorDivElem, swap: true}, "other // input"),
 	binary("remainder __mod__ __imod__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realNums, check: checkDivisor, elem: modElem}, "Python's %: the sign of the divisor"),
-	binary("__rmod__", tensorOperand, binaryRule{accept: realNums, elem: modElem, swap: true}, "other % input"),
+	binary("__rmod__", tensorOperand, binaryRule{accept: realNums, check: checkDivisor, elem: modElem, swap: true}, "other % input"),
 	binary("fmod", tensorOperand, binaryRule{accept: realNums, check: checkDivisor, elem: fmodElem}, "C's %: the sign of the dividend"),
 	{Names: spelled("pow __pow__ __ipow__"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: powRule(false), InPlace: true, Out: true, Doc: "power"},
 	{Names: spelled("__rpow__"), Sig: "(Tensor input, Operand exponent)", Rule: powRule(true), Doc: "exponent ** input"},
-	{Names: spelled("float_power special.float_power"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: floatPower, InPlace: true, Out: true, Doc: "power in float64 or complex128"},
+	{Names: spelled("float_power special.float_power"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: floatPower, InPlace: true, Out: true, ExactOut: true, Doc: "power in float64 or complex128"},
 
 	compare("eq __eq__", anyDType, eqElem),
 	compare("ne not_equal __ne__", anyDType, neElem),
@@ -205,7 +206,7 @@ var binaryOps = [...]Op{
 	binary("xlogy special.xlogy", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realFloats, float: true}, "x * log(y)"),
 	binary("special.xlog1py", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realFloats, float: true}, "x * log1p(y)"),
 	binary("special.zeta", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realFloats, float: true}, "Hurwitz zeta function"),
-	{Names: spelled("heaviside"), Sig: "(Tensor input, Tensor values)", Rule: heaviside, InPlace: true, Out: true, Doc: "step function; no promotion"},
+	{Names: spelled("heaviside"), Sig: "(Tensor input, Tensor values)", Rule: heaviside, InPlace: true, Out: true, ExactOut: true, Doc: "step function; no promotion"},
 
 	binary("logical_and", twoTensors, binaryRule{accept: anyDType, result: boolType, elem: andElem}, "and"),
 	binary("logical_or", twoTensors, binaryRule{accept: anyDType, result: boolType, elem: orElem}, "or"),
@@ -257,9 +258,28 @@ func checkSub(c *Call, a, b value.Value, d dtype.DType) {
 	}
 }
 
-// checkDivisor refuses integer division by the number 0.
+// checkDivisor refuses integer division by the number 0, and by a tensor of
+// which an element is known to be 0.
 func checkDivisor(c *Call, a, b value.Value, d dtype.DType) {
-	if n, ok := b.(value.Int); ok && n == 0 && d.IsIntegral() && c.surelyNotEmpty(a) {
+	if !d.IsIntegral() {
+		return
+	}
+	zero := false
+	switch b := b.(type) {
+	case value.Int:
+		zero = b == 0
+	case value.Bool:
+		zero = !bool(b)
+	case *value.Tensor:
+		zero = slices.ContainsFunc(b.Contents(), func(e value.Value) bool {
+			n, ok := concreteElem(e)
+			return ok && n == 0
+		})
+	}
+	if _, ok := a.(*value.Tensor); ok && !c.surelyNotEmpty(a) {
+		return
+	}
+	if zero {
 		c.Errorf("RuntimeError", diag.BadValue, "%s(): integer division by zero", c.short())
 	}
 }

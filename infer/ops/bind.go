@@ -160,17 +160,33 @@ func (p *Param) check(v value.Value) string {
 	case *value.Abstract, *value.Set, *value.Dict, *value.Iterator, value.Str:
 		return p.complain(v)
 	default:
-		if p.Size > 0 && fitsType(p.Type, v) {
+		_, isTensor := v.(*value.Tensor)
+		if p.Size > 0 && fitsType(p.Type, v) && !(isTensor && p.Type == IntType) {
 			return ""
 		}
 		return p.complain(v)
 	}
 	for i, e := range elems {
+		if i > 0 && p.Type == IntType && isIndex(e) {
+			continue // only the first decides whether it is a list of ints
+		}
 		if !value.IsUnknown(e) && p.Type != AnyType && !fitsType(p.Type, e) {
 			return fmt.Sprintf("argument '%s' must be %s, but element %d is %s", p.Name, p.typeName(), i, TypeName(e))
 		}
 	}
 	return ""
+}
+
+// isIndex reports whether Python's __index__ may make an int of v.
+func isIndex(v value.Value) bool {
+	switch v := v.(type) {
+	case value.Bool, *value.SymBool:
+		return true
+	case *value.Tensor:
+		ty := v.Type()
+		return ty.DType == dtype.Unknown || ty.DType.IsIntegralOrBool() && ty.Rank() <= 0
+	}
+	return false
 }
 
 func (p *Param) complain(v value.Value) string {

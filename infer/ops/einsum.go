@@ -296,7 +296,7 @@ func (c *Call) einsumDType(eq *equation, ts []*value.Tensor) dtype.DType {
 			return dtype.Unknown
 		}
 		s := t.Type().Shape
-		if isEmpty(s) {
+		if isEmpty(s) && len(ts) > 1 {
 			return d
 		}
 		wide[i] = map[label]bool{}
@@ -313,7 +313,7 @@ func (c *Call) einsumDType(eq *equation, ts []*value.Tensor) dtype.DType {
 					key = ellipsisLabel + label(n-k)
 				}
 				seen[key]++
-				if !IsConst(s[axis], 1) {
+				if !IsConst(s[axis], 1) || len(ts) == 1 { // a sum of one element is a sum, too
 					wide[i][key] = true
 					last[key] = i
 				} else if _, ok := last[key]; !ok {

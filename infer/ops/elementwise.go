@@ -21,7 +21,7 @@ var elementwiseOps = [...]Op{
 	{Names: spelled("clamp clip"), Sig: "(Tensor input, Operand? min=None, Operand? max=None)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements"},
 	{Names: spelled("clamp_min"), Sig: "(Tensor input, Operand min)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements from below"},
 	{Names: spelled("clamp_max"), Sig: "(Tensor input, Operand max)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements from above"},
-	{Names: spelled("lerp"), Sig: "(Tensor input, Tensor end, Operand weight)", Rule: lerpRule, InPlace: true, Out: true, Doc: "input + weight * (end - input); all of one dtype"},
+	{Names: spelled("lerp"), Sig: "(Tensor input, Tensor end, Operand weight)", Rule: lerpRule, InPlace: true, Out: true, ExactOut: true, Doc: "input + weight * (end - input); all of one dtype"},
 	{Names: spelled("addcmul"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(false), InPlace: true, Out: true, Doc: "input + value * tensor1 * tensor2"},
 	{Names: spelled("addcdiv"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(true), InPlace: true, Out: true, Doc: "input + value * tensor1 / tensor2"},
 	{Names: spelled("isclose"), Sig: closeSig, Rule: iscloseRule, Doc: "element-wise closeness; both of one dtype"},
@@ -84,6 +84,17 @@ func clampRule(c *Call) value.Value {
 	if !lo && !hi {
 		return c.Errorf("RuntimeError", diag.BadCall, "%s(): at least one of min and max must be given", c.short())
 	}
+	numbers, tensors := 0, 0
+	for _, v := range operands[1:] {
+		if t, ok := v.(*value.Tensor); !ok {
+			numbers++
+		} else if t.Type().Rank() > 0 {
+			tensors++
+		}
+	}
+	if numbers > 0 && tensors > 0 {
+		return c.Errorf("TypeError", diag.BadCall, "%s(): min and max must both be numbers or both be tensors", c.short())
+	}
 	d := c.ResultType(operands...)
 	accept := realDTypes
 	if c.torch1() && numberKind(operands[1]) != dtype.KindInvalid {
@@ -115,7 +126,7 @@ func lerpRule(c *Call) value.Value {
 			return nil
 		}
 		operands = append(operands, w)
-	} else if numberKind(c.Value("weight")) == dtype.KindComplex && !a.Type().DType.IsComplex() {
+	} else if c.castOut = true; numberKind(c.Value("weight")) == dtype.KindComplex && !a.Type().DType.IsComplex() {
 		return c.Errorf("RuntimeError", diag.TypeMismatch, "lerp(): a complex weight needs complex tensors, not %s", a)
 	}
 	return c.pointwise(a.Type().DType, nil, operands...)
@@ -160,6 +171,12 @@ func iscloseRule(c *Call) value.Value {
 	a, b, ok := closeArgs(c)
 	if !ok {
 		return nil
+	}
+	if nan := c.HasParam("equal_nan") && c.Bool("equal_nan"); nan && c.OK() && c.torch1() && inexact.has(a.Type().DType) && a.Type().Ranked && b.Type().Ranked {
+		// PyTorch 1 combines the nan of both in a tensor of the input's shape.
+		if !c.broadcastsTo(b.Type().Shape, a.Type().Shape) {
+			return c.Shapef("%s(): with equal_nan, other must be expandable to the input: %s and %s", c.short(), b, a)
+		}
 	}
 	return c.pointwise(dtype.Bool, nil, a, b)
 }

@@ -13,7 +13,7 @@ import (
 const indexTypes = 1<<dtype.I64 | 1<<dtype.I32
 
 var embeddingOps = [...]Op{
-	{Names: []string{nnf + "embedding"}, Sig: "(Tensor input, Tensor weight, int? padding_idx=None, float? max_norm=None, float norm_type=2.0, " +
+	{Names: []string{nnf + "embedding"}, Sig: "(Tensor input, Tensor weight, int? padding_idx=None, float? max_norm=None, float? norm_type=2.0, " +
 		"any scale_grad_by_freq=False, any sparse=False)", Rule: embedding, Doc: "rows of a table"},
 	{Names: []string{"torch.embedding"}, Sig: "(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False)",
 		Rule: embeddingNative, Doc: "rows of a table"},

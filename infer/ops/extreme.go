@@ -40,7 +40,7 @@ func (c *Call) withIndices(name string, t *value.Tensor, values value.Value) val
 func namedReduce(name string, accept dset) func(*Call) value.Value {
 	return func(c *Call) value.Value {
 		t := c.Tensor("input")
-		if t == nil || !c.accepts(accept, t.Type().DType) {
+		if t == nil || c.short() == "median" && !c.accepts(accept, t.Type().DType) || !isEmpty(t.Type().Shape) && !c.ordered(t, accept) {
 			return nil
 		}
 		v := c.reduce(t, t.Type().DType, reduceRule{full: true})
@@ -85,6 +85,9 @@ func kthvalueRule(c *Call) value.Value {
 		if len(s) == 0 {
 			return namedReduce("kthvalue", anyDType)(c)
 		}
+	}
+	if !c.accepts(realNums, t.Type().DType) {
+		return nil
 	}
 	return namedReduce("kthvalue", realNums)(c)
 }

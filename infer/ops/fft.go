@@ -61,7 +61,7 @@ func (r fftRule) dtype(c *Call, t *value.Tensor) (dtype.DType, bool) {
 		accept = realFloats
 	}
 	if dev := t.Type().Device; dev == "" || dev == "cpu" {
-		accept &^= 1 << dtype.F16 // half precision is for GPUs
+		accept &^= 1<<dtype.F16 | 1<<dtype.BF16 // half precision is for GPUs
 	}
 	if !c.accepts(accept, d) {
 		return d, false
@@ -83,7 +83,7 @@ func (r fftRule) dtype(c *Call, t *value.Tensor) (dtype.DType, bool) {
 
 // length is the size of the result along an axis: of size in, or n if given.
 func (r fftRule) length(c *Call, n symshape.Dim, given bool, in symshape.Dim, last bool, t *value.Tensor, axis int) (symshape.Dim, bool) {
-	if !given || IsConst(n, -1) {
+	if !given || IsConst(n, -1) && c.HasParam("s") {
 		n = in
 		if r.toReal && last {
 			n = c.P.DimMul(c.Const(2), c.P.DimSub(in, c.Const(1)))
@@ -187,7 +187,7 @@ func (r fftRule) several(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if len(s) == 0 && len(axes) > 0 {
+	if len(s) == 0 && (len(axes) > 0 || c.torch1()) {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs dimensions, but got %s", c.short(), t)
 	}
 	if len(axes) == 0 && (r.fromReal || r.toReal) {

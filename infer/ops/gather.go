@@ -143,7 +143,7 @@ func (c *Call) indexFits(axis int, index, self *value.Tensor, src *value.Tensor)
 	for k := range is {
 		if !c.requireLE(is[k], c.sizeAt(xs, k)) {
 			c.Blame(Ref{index, k}, Ref{src, k})
-			c.Shapef("%s(): size %s of the index is greater than size %s of src at dimension %d: %s and %s", c.short(), is[k], xs[k], k, index, src)
+			c.Shapef("%s(): size %s of the index is greater than size %s of src at dimension %d: %s and %s", c.short(), is[k], c.sizeAt(xs, k), k, index, src)
 			return false
 		}
 	}
@@ -264,8 +264,8 @@ func indexSelectRule(c *Call) value.Value {
 	}
 	n := c.Numel(is)
 	if len(s) == 0 {
-		if _, ok := c.Same(n, c.Const(1)); !ok {
-			return c.Errorf("RuntimeError", diag.InvalidSize, "index_select() of a 0-dim tensor needs one index, but got %s", index)
+		if _, ok := c.Same(n, c.Const(1)); !ok && !c.torch1() {
+			return c.Errorf("IndexError", diag.InvalidSize, "index_select() of a 0-dim tensor needs one index, but got %s", index)
 		}
 	} else if IsConst(s[axis], 0) && len(s) > 1 && !isEmpty(is) {
 		return c.Errorf("RuntimeError", diag.DimOutOfRange, "index_select(): dimension %d of %s is empty", axis, t)
@@ -436,6 +436,9 @@ func indexPutRule(c *Call) value.Value {
 		return nil
 	}
 	if len(ix.adv) == 0 {
+		if len(elems) == 0 && !c.broadcastsTo(c.Shape(v), s) {
+			return c.Shapef("%s(): values %s cannot be expanded to %s", c.short(), v, t)
+		}
 		return c.Out(t.Type().DType, s)
 	}
 	g := ix.resolve()

@@ -114,7 +114,12 @@ func (c *Call) histWeight(t *value.Tensor, want symshape.Shape, ranked bool) boo
 	if w == nil || !c.sameDType(t, w, "weight") {
 		return false
 	}
-	if ws := w.Type(); ws.Ranked && ranked && (len(ws.Shape) != len(want) || !c.sameSizes(ws.Shape, want)) {
+	if ws := w.Type(); ws.Ranked && ranked && c.short() == "histogram" { // both are flattened
+		if _, ok := c.Same(c.Numel(ws.Shape), c.Numel(want)); !ok {
+			c.Shapef("histogram(): weight must have as many elements as the input, but they are %s and %s", w, t)
+			return false
+		}
+	} else if ws.Ranked && ranked && (len(ws.Shape) != len(want) || !c.sameSizes(ws.Shape, want)) {
 		c.Shapef("%s(): weight must have shape %s, but has %s", c.short(), want, ws.Shape)
 		return false
 	}
@@ -174,6 +179,9 @@ func histogramddRule(c *Call) value.Value {
 	}
 	if !isSequence(c.Value("bins")) {
 		bins = slices.Repeat(bins, int(n))
+	}
+	if len(bins) > int(n) && c.torch1() { // PyTorch 1 ignores what is too much, and reads past the end of what is not enough
+		bins = bins[:n]
 	}
 	if len(bins) != int(n) {
 		return c.Errorf("RuntimeError", diag.BadValue, "histogramdd(): bins has %d elements for %d coordinates: %s", len(bins), n, t)

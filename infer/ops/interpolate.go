@@ -245,7 +245,7 @@ func resizeSize(c *Call, in symshape.Shape, mode string) symshape.Shape {
 			out[i] = in[i]
 			continue
 		}
-		if _, isBool := e.(value.Bool); isBool {
+		if _, isBool := e.(value.Bool); isBool && i == 0 { // only the first decides
 			c.Errorf("TypeError", diag.TypeMismatch, "%s(): size must be ints, not bool", c.short())
 			return nil
 		}

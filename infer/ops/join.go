@@ -121,11 +121,17 @@ func (c *Call) concat(ts []*value.Tensor, shapes []symshape.Shape, d dtype.DType
 		rank = len(shapes[first])
 	}
 	n, ok := value.AsInt(dim)
+	if t, isTensor := dim.(*value.Tensor); isTensor && len(t.Contents()) == 1 {
+		n, ok = value.AsInt(t.Contents()[0])
+	}
 	if !ok {
 		if dim == value.None {
 			return c.Errorf("RuntimeError", diag.BadValue, "%s(): dim must not be None", c.short())
 		}
 		return c.Lose("the value of 'dim' is not known")
+	}
+	if first < 0 && c.torch1() { // dim is not looked at
+		n = 0
 	}
 	axis := c.WrapAxis(int(n), rank)
 	if !c.OK() {

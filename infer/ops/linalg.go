@@ -15,19 +15,19 @@ import (
 )
 
 var linalgOps = [...]Op{
-	{Names: []string{"torch.linalg.det", "torch.det", "torch.Tensor.det"}, Sig: "(Tensor A)", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d, m.batch) }),
+	{Names: []string{"torch.linalg.det", "torch.det", "torch.Tensor.det"}, Sig: "(Tensor A)", Out: true, ExactOut: true, Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d, m.batch) }),
 		Doc: "determinant"},
 	{Names: []string{"torch.logdet", "torch.Tensor.logdet"}, Sig: "(Tensor self)", Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d, m.batch) }), Doc: "logarithm of the determinant"},
 	{Names: []string{"torch.linalg.slogdet", "torch.slogdet", "torch.Tensor.slogdet"}, Sig: "(Tensor A)", Out: true, Rule: squareRule(slogdetRule), Doc: "sign and logarithm of the determinant"},
-	{Names: []string{"torch.linalg.inv", "torch.inverse", "torch.Tensor.inverse"}, Sig: "(Tensor A)", Out: true, Rule: squareRule(sameMatrix), Doc: "inverse"},
+	{Names: []string{"torch.linalg.inv", "torch.inverse", "torch.Tensor.inverse"}, Sig: "(Tensor A)", Out: true, ExactOut: true, Rule: squareRule(sameMatrix), Doc: "inverse"},
 	{Names: []string{"torch.linalg.inv_ex"}, Sig: "(Tensor A, *, bool check_errors=False)", Out: true, Rule: squareRule(withInfo("linalg_inv_ex", "inverse")), Doc: "inverse, with an error code"},
-	{Names: []string{"torch.linalg.cholesky"}, Sig: "(Tensor self, *, bool upper=False)", Out: true, Rule: squareRule(sameMatrix), Doc: "Cholesky factor"},
+	{Names: []string{"torch.linalg.cholesky"}, Sig: "(Tensor self, *, bool upper=False)", Out: true, ExactOut: true, Rule: squareRule(sameMatrix), Doc: "Cholesky factor"},
 	{Names: []string{"torch.cholesky", "torch.Tensor.cholesky"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix), Doc: "Cholesky factor"},
 	{Names: []string{"torch.linalg.cholesky_ex"}, Sig: "(Tensor self, *, bool upper=False, bool check_errors=False)", Out: true, Rule: squareRule(withInfo("linalg_cholesky_ex", "L")),
 		Doc: "Cholesky factor, with an error code"},
 	{Names: []string{"torch.cholesky_inverse", "torch.Tensor.cholesky_inverse"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix), Doc: "inverse from a Cholesky factor"},
 	{Names: []string{"torch.matrix_exp", "torch.Tensor.matrix_exp", "torch.linalg.matrix_exp"}, Sig: "(Tensor self)", Rule: matrixExpRule, Doc: "matrix exponential"},
-	{Names: []string{"torch.linalg.matrix_power", "torch.matrix_power", "torch.Tensor.matrix_power"}, Sig: "(Tensor self, int n)", Out: true, Rule: matrixPowerRule, Doc: "integer power"},
+	{Names: []string{"torch.linalg.matrix_power", "torch.matrix_power", "torch.Tensor.matrix_power"}, Sig: "(Tensor self, int n)", Out: true, ExactOut: true, Rule: matrixPowerRule, Doc: "integer power"},
 	{Names: []string{"torch.linalg.eig"}, Sig: "(Tensor self)", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value {
 		return c.named("linalg_eig", []string{"eigenvalues", "eigenvectors"}, c.matOut(m.d.Complex(), m.vector()), c.matOut(m.d.Complex(), m.shape))
 	}), Doc: "eigenvalues and eigenvectors, complex"},
@@ -35,7 +35,7 @@ var linalgOps = [...]Op{
 	{Names: []string{"torch.linalg.eigh"}, Sig: "(Tensor self, str UPLO=\"L\")", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value {
 		return c.named("linalg_eigh", []string{"eigenvalues", "eigenvectors"}, c.matOut(m.d.Real(), m.vector()), c.matOut(m.d, m.shape))
 	}), Doc: "eigenvalues and eigenvectors of a Hermitian matrix"},
-	{Names: []string{"torch.linalg.eigvalsh"}, Sig: "(Tensor self, str UPLO=\"L\")", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d.Real(), m.vector()) }),
+	{Names: []string{"torch.linalg.eigvalsh"}, Sig: "(Tensor self, str UPLO=\"L\")", Out: true, ExactOut: true, Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d.Real(), m.vector()) }),
 		Doc: "eigenvalues of a Hermitian matrix"},
 	{Names: []string{"torch.symeig", "torch.Tensor.symeig"}, Sig: "(Tensor self, bool eigenvectors=False, bool upper=True)", Out: true, Rule: squareRule(symeigRule),
 		Doc: "eigenvalues of a symmetric matrix; gone since torch 2.0"},
@@ -61,7 +61,7 @@ var linalgOps = [...]Op{
 	}, Doc: "packed QR factors"},
 	{Names: []string{"torch.linalg.svd"}, Sig: "(Tensor A, bool full_matrices=True, *, str? driver=None)", Out: true, Rule: svdRule, Doc: "singular value decomposition with V conjugate-transposed"},
 	{Names: []string{"torch.svd", "torch.Tensor.svd"}, Sig: "(Tensor A, bool some=True, bool compute_uv=True)", Out: true, Rule: svdRule, Doc: "singular value decomposition"},
-	{Names: []string{"torch.linalg.svdvals"}, Sig: "(Tensor A, *, str? driver=None)", Out: true, Rule: func(c *Call) value.Value {
+	{Names: []string{"torch.linalg.svdvals"}, Sig: "(Tensor A, *, str? driver=None)", Out: true, ExactOut: true, Rule: func(c *Call) value.Value {
 		m, ok := c.matrixArg("A")
 		if !ok {
 			return nil
@@ -137,7 +137,7 @@ func (c *Call) asMatrix(t *value.Tensor, s symshape.Shape) (m matrix, ok bool) {
 var lowPrecisionChecked = map[string]bool{"inv": true, "inverse": true, "inv_ex": true, "slogdet": true, "logdet": true, "pinv": true, "pinverse": true}
 
 // integersWhenEmpty are the functions that do not look at the dtype of empty matrices.
-var integersWhenEmpty = map[string]bool{"eigh": true, "eigvalsh": true, "symeig": true}
+var integersWhenEmpty = map[string]bool{"eigh": true, "eigvalsh": true, "symeig": true, "lu": true, "lu_factor": true, "lu_factor_ex": true}
 
 func (c *Call) floatMatrix(t *value.Tensor) bool {
 	empty := isEmpty(t.Type().Shape)
@@ -202,7 +202,7 @@ func slogdetRule(c *Call, m matrix) value.Value {
 
 func symeigRule(c *Call, m matrix) value.Value {
 	vectors := symshape.Shape{c.Const(0)}
-	if c.Bool("eigenvectors") {
+	if c.Bool("eigenvectors") || isEmpty(m.shape) { // of nothing, both come back uncomputed
 		vectors = m.shape
 	}
 	return c.named("symeig", []string{"eigenvalues", "eigenvectors"}, c.matOut(m.d.Real(), m.vector()), c.matOut(m.d, vectors))
@@ -235,6 +235,7 @@ func matrixPowerRule(c *Call) value.Value {
 	if !ok || !c.square(m) || known && n < 0 && !c.floatMatrix(t) {
 		return nil
 	}
+	c.castOut = known && n == 0 // an identity is written
 	if m.d == dtype.Bool && known && n > 1 {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "matrix_power() is not implemented for bool")
 	}
@@ -247,7 +248,7 @@ func luRule(c *Call) value.Value {
 	if !ok || !c.OK() {
 		return nil
 	}
-	if !pivot && m.t.Type().Device == "cpu" {
+	if !pivot && m.t.Type().Device == "cpu" && !isEmpty(m.shape) {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s() without pivoting is not implemented on the CPU", c.short())
 	}
 	k := c.P.DimMin(m.rows, m.cols)
@@ -257,6 +258,9 @@ func luRule(c *Call) value.Value {
 	switch c.Op.Names[0] {
 	case "torch.linalg.lu":
 		p := m.with(m.rows, m.rows)
+		if !pivot {
+			p = symshape.Shape{c.Const(0)}
+		}
 		return c.named("linalg_lu", []string{"P", "L", "U"}, c.matOut(m.d, p), c.matOut(m.d, m.with(m.rows, k)), c.matOut(m.d, m.with(k, m.cols)))
 	case "torch.linalg.lu_factor":
 		return c.named("linalg_lu_factor", []string{"LU", "pivots"}, lu(), pivots())
@@ -285,6 +289,14 @@ func luUnpackRule(c *Call) value.Value {
 	}
 	if pivots && !c.indexDType(p, "pivots", dtype.I32) {
 		return nil
+	}
+	if ps := c.Shape(p); pivots && !isEmpty(s) && len(ps) == len(s)-1 && ps[len(ps)-1].Expr == c.P.DimMin(m.rows, m.cols).Expr {
+		rows, known := DimVal(m.rows)
+		for _, e := range p.Contents() {
+			if n, ok := concreteElem(e); ok && (n < 1 || known && n > rows) {
+				return c.Errorf("RuntimeError", diag.BadValue, "lu_unpack(): pivot %d is not between 1 and the %s rows of %s", n, m.rows, t)
+			}
+		}
 	}
 	k := c.P.DimMin(m.rows, m.cols)
 	none := symshape.Shape{c.Const(0)}

@@ -10,7 +10,7 @@ import (
 
 var linearOps = [...]Op{
 	{Names: []string{"torch.nn.functional.linear", "torch._C._nn.linear"}, Sig: "(Tensor input, Tensor weight, Tensor? bias=None)",
-		Rule: linear, Out: true, Doc: "input @ weight.T + bias"},
+		Rule: linear, Out: true, ExactOut: true, Doc: "input @ weight.T + bias"},
 	{Names: []string{"torch.nn.functional.bilinear", "torch.bilinear"}, Sig: "(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None)",
 		Rule: bilinear, Doc: "input1 @ weight @ input2 + bias, for each slice of weight"},
 	{Names: []string{"torch.nn.functional.cosine_similarity", "torch.cosine_similarity"}, Sig: "(Tensor x1, Tensor x2, int dim=1, float eps=1e-8)",

@@ -193,7 +193,7 @@ func klDiv(c *Call) value.Value {
 	if !ok || !c.OK() {
 		return nil
 	}
-	if how == "batchmean" && x.Type().Rank() == 0 {
+	if how == "batchmean" && x.Type().Rank() == 0 && !c.torch1() {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "kl_div: reduction 'batchmean' needs an input with dimensions, but it is %s", x)
 	}
 	s := c.BroadcastTensors(x, y)
@@ -430,7 +430,10 @@ func cosineLoss(c *Call) value.Value {
 	if !ok {
 		return c.Shapef("cosine_embedding_loss: the target %s does not fit the inputs %s and %s", y, a, b)
 	}
-	return c.reduced(how, c.toFloat(d), out)
+	if x, y := a.Type().DType, b.Type().DType; d != dtype.Unknown { // the norms of integers are floats before they meet
+		d = dtype.Promote(c.toFloat(x), c.toFloat(y))
+	}
+	return c.reduced(how, d, out)
 }
 
 // fit broadcasts two shapes.

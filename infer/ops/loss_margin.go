@@ -14,7 +14,7 @@ var marginLossOps = [...]Op{
 	{Names: []string{nnf + "multi_margin_loss"}, Sig: "(Tensor input, Tensor target, Scalar p=1, Scalar margin=1.0, Tensor? weight=None, " + legacyReduction, Rule: multiMargin,
 		Doc: "hinge loss of classes"},
 	{Names: []string{nnf + "multilabel_margin_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: multilabelMargin, Doc: "hinge loss of sets of classes"},
-	{Names: []string{nnf + "multilabel_soft_margin_loss"}, Sig: "(Tensor input, Tensor target, any weight=None, " + legacyReduction, Rule: multilabelSoft,
+	{Names: []string{nnf + "multilabel_soft_margin_loss"}, Sig: "(Tensor input, Operand target, any weight=None, " + legacyReduction, Rule: multilabelSoft,
 		Doc: "mean over classes of binary cross entropy"},
 }
 
@@ -110,7 +110,11 @@ func multilabelMargin(c *Call) value.Value {
 }
 
 func multilabelSoft(c *Call) value.Value {
-	x, y, ok := inputTarget(c)
+	x := c.Tensor("input")
+	y, ok := x, x != nil
+	if numberKind(c.Value("target")) == dtype.KindInvalid { // a number stands for one tensor of it
+		x, y, ok = inputTarget(c)
+	}
 	var w *value.Tensor
 	if numberKind(c.Value("weight")) == dtype.KindInvalid {
 		w = c.Tensor("weight")

@@ -143,7 +143,7 @@ func triangleRule(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if len(s) < 2 {
+	if len(s) < 2 && !(len(s) == 1 && isEmpty(s) && c.torch1()) {
 		return c.Errorf("IndexError", diag.RankMismatch, "%s() needs at least 2 dimensions, but got %s", c.short(), t)
 	}
 	c.Dim("diagonal")

@@ -4,8 +4,11 @@ package ops
 // where a mask is false (torch/masked/_ops.py).
 
 import (
+	"slices"
+
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
 )
 
@@ -43,7 +46,7 @@ var maskedReduceOps = [...]Op{
 	masked("argmax", maskedAxisSig, maskedRule{accept: realNums, result: sameDT, full: true}),
 	masked("argmin", maskedAxisSig, maskedRule{accept: realNums, result: sameDT, full: true}),
 	masked("mean", maskedReduceSig, maskedRule{accept: anyDType, result: meanDT}),
-	masked("median", "(Tensor input, int dim=-1, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: anyDType, result: sameDT, full: true}),
+	masked("median", "(Tensor input, int? dim=-1, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: anyDType, result: sameDT, full: true}),
 	masked("logsumexp", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT}),
 	masked("norm", "(Tensor input, Scalar? ord=2.0, int[1]? dim=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: inexact, result: realDT}),
 	masked("std", maskedStdSig, maskedRule{accept: numbers, result: meanDT}),
@@ -89,6 +92,29 @@ func (r maskedRule) apply(c *Call) value.Value {
 		}
 		return c.Like(t, d)
 	}
+	if name := c.short(); name == "median" && !c.Has("dim") {
+		// None is the last axis, where the other functions take all.
+		if len(s) == 0 {
+			return c.Errorf("IndexError", diag.BadCall, "%s(): %s has no dimension that could be the default of dim", name, t)
+		}
+		keep := symshape.Shape{}
+		if c.Bool("keepdim") {
+			keep = symshape.Shape{c.Const(1)}
+		}
+		return c.Out(d, append(slices.Clone(s[:len(s)-1]), keep...))
+	} else if name == "prod" && len(s) < 2 { // done axis by axis: of one axis, all mean the same
+		for _, k := range c.Ints("dim") {
+			if n, ok := DimVal(k); ok {
+				c.WrapAxis(int(n), len(s))
+			}
+		}
+		if dims := c.Ints("dim"); c.OK() && len(dims) > 1 {
+			if c.Bool("keepdim") && len(s) == 1 {
+				return c.Out(d, symshape.Shape{c.Const(1)})
+			}
+			return c.Out(d, symshape.Shape{})
+		}
+	}
 	return c.reduce(t, d, reduceRule{none: true, full: r.full})
 }
 
@@ -123,6 +149,12 @@ func (c *Call) maskFits(name string, t *value.Tensor) bool {
 func maskedLogaddexp(c *Call) value.Value {
 	a, b := c.Tensor("input"), c.Tensor("other")
 	if a == nil || b == nil || !c.maskFits("input_mask", a) || !c.maskFits("other_mask", b) {
+		return nil
+	}
+	if !c.Has("dtype") && c.torch1() { // the result is converted to the input's dtype
+		if c.accepts(realFloats, c.ResultType(a, b)) {
+			return c.pointwise(a.Type().DType, nil, a, b)
+		}
 		return nil
 	}
 	d := c.DType("dtype", c.ResultType(a, b))

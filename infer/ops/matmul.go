@@ -35,7 +35,7 @@ var matmulOps = [...]Op{
 	{Names: []string{"torch.addr", "torch.Tensor.addr"}, Sig: "(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Out: true,
 		Rule: addrRule, Doc: "beta·self + alpha·outer(vec1, vec2); promotes dtypes"},
 	{Names: []string{"torch.outer", "torch.Tensor.outer", "torch.ger", "torch.Tensor.ger"}, Sig: "(Tensor self, Tensor vec2)", Out: true, Rule: outerRule, Doc: "all products of two vectors' elements; promotes dtypes"},
-	{Names: []string{"torch.inner", "torch.Tensor.inner"}, Sig: "(Tensor self, Tensor other)", Out: true, Rule: innerRule, Doc: "sum of products over the last dimensions"},
+	{Names: []string{"torch.inner", "torch.Tensor.inner"}, Sig: "(Tensor self, Tensor other)", Out: true, ExactOut: true, Rule: innerRule, Doc: "sum of products over the last dimensions"},
 	{Names: []string{"torch.kron", "torch.Tensor.kron"}, Sig: "(Tensor self, Tensor other)", Out: true, Rule: kronRule, Doc: "Kronecker product; promotes dtypes"},
 	{Names: []string{"torch.tensordot", "torch.functional.tensordot"}, Sig: "(Tensor a, Tensor b, any dims=2)", Out: true, ExactOut: true, Rule: tensordotRule,
 		Doc: "contracts dimensions: the last dims of a with the first of b, or two lists of them"},
@@ -59,7 +59,10 @@ func (c *Call) productDType(ts ...*value.Tensor) dtype.DType {
 			d = e
 		}
 		if e != d && e != dtype.Unknown {
-			if !strings.HasSuffix(c.short(), "dot") && (isEmpty(ts[0].Type().Shape) || isEmpty(t.Type().Shape)) {
+			if !strings.HasSuffix(c.short(), "dot") && c.short() != "cross" && (isEmpty(ts[0].Type().Shape) || isEmpty(t.Type().Shape)) {
+				if len(ts) == 2 && c.emptyBatch(ts[0], t) { // bmm of nothing looks at the second operand only
+					return e
+				}
 				return d
 			}
 			c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() needs operands of one dtype, but got %s and %s", c.short(), ts[0], t)
@@ -70,6 +73,13 @@ func (c *Call) productDType(ts ...*value.Tensor) dtype.DType {
 		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not implemented for bool", c.short())
 	}
 	return d
+}
+
+// emptyBatch reports whether a product is one of batches of matrices, or of a
+// matrix and a vector.
+func (c *Call) emptyBatch(a, b *value.Tensor) bool {
+	n, m := a.Type().Rank(), b.Type().Rank()
+	return n >= 2 && (m > 2 || m == 1)
 }
 
 // contract makes it a condition that axis i of a and axis j of b agree.
@@ -98,9 +108,6 @@ func (c *Call) matmul(a, b *value.Tensor) value.Value {
 	d := c.productDType(a, b)
 	if !c.OK() {
 		return nil
-	}
-	if n > 2 && m > 2 && isEmpty(s) { // bmm of nothing looks at the second operand only
-		d = b.Type().DType
 	}
 	batch, axis, ok := c.Broadcast(s[:max(n-2, 0)], r[:max(m-2, 0)])
 	if !ok {
@@ -223,7 +230,13 @@ func addmvRule(c *Call) value.Value {
 	if !c.added(self, shape) {
 		return nil
 	}
-	d := c.productDType(a, b, self)
+	d := c.productDType(a, b) // the dtype of self is not looked at, unless it is written to
+	if e := self.Type().DType; c.inout && e != d && e != dtype.Unknown && d != dtype.Unknown {
+		c.sameOperands(self, a)
+	}
+	if c.inout && len(c.Shape(self)) != 1 {
+		return c.Shapef("addmv_() writes a result of shape %s into %s", shape, self)
+	}
 	if !c.OK() || !c.factorsFit(d, "beta", "alpha") {
 		return nil
 	}
@@ -254,6 +267,9 @@ func addrRule(c *Call) value.Value {
 		return nil
 	}
 	d := c.resultType(self, a, b)
+	if s := self.Type(); s.DType != dtype.Unknown && d != dtype.Unknown { // self is expanded to a matrix first
+		d = dtype.Promote(s.DType, c.resultType(a, b))
+	}
 	for _, name := range []string{"beta", "alpha"} {
 		switch value.Plain(c.Value(name)).(type) {
 		case value.Float, *value.SymFloat:
@@ -283,6 +299,7 @@ func innerRule(c *Call) value.Value {
 		return nil
 	}
 	if len(s) == 0 || len(r) == 0 {
+		c.castOut = true // a product of elements
 		return c.Out(c.resultType(a, b), append(append(symshape.Shape(nil), s...), r...))
 	}
 	if !c.contract(a, len(s)-1, b, len(r)-1) {

@@ -27,6 +27,8 @@ type Op struct {
 	// Sig holds the overloads in PyTorch's schema notation, separated by " | ".
 	// See sig.go.
 	Sig string
+	// Sig1 holds the overloads in PyTorch 1.x where they differ, in the same order.
+	Sig1 string
 	// Rule computes the result: usually through c.Out for each tensor. After a
 	// fault (c.Errorf) or a loss (c.Lose) what it returns does not matter.
 	Rule func(c *Call) value.Value

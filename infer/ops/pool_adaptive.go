@@ -205,7 +205,11 @@ func fractional(n int, indices bool) func(*Call) value.Value {
 		default:
 			return c.Errorf("ValueError", diag.BadCall, "%s needs output_size or output_ratio", c.short())
 		}
-		if !c.nonEmpty(x, n+1) || !c.needAll("output_size", out, 0) || !c.wantDType(x, "the input", realFloats) {
+		sizes := n + 1 // of a batch; without one, PyTorch does not look at the channels
+		if x.Type().Rank() == n+1 {
+			sizes = n
+		}
+		if !c.nonEmpty(x, sizes) || !c.needAll("output_size", out, 0) || !c.wantDType(x, "the input", realFloats) {
 			return nil
 		}
 		one := c.Const(1)

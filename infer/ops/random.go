@@ -129,10 +129,13 @@ func normalRule(c *Call) value.Value {
 			if v == std {
 				accept = realFloats
 			}
-			if !c.accepts(accept, d) {
+			if !c.outDType.IsFloat() && !c.accepts(accept, d) { // a tensor out= gives the dtype
 				return nil
 			}
 		}
+	}
+	if c.outDType.IsFloat() {
+		d = c.outDType
 	}
 	out := c.broadcastOut(d, []value.Value{mean, std})
 	if out == nil {

@@ -202,7 +202,7 @@ func linspaceRule(c *Call) value.Value {
 			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): dtype must be complex for complex numbers", c.short())
 		}
 	}
-	if d := c.factoryDType(def); d == dtype.Bool {
+	if d := c.factoryDType(def); d == dtype.Bool && c.AtLeast(steps, 2) { // one step is written without arithmetic
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not defined for bool", c.short())
 	}
 	if !c.OK() {

@@ -30,8 +30,11 @@ type reduceRule struct {
 
 const (
 	dimDType = "(Tensor input, *, ScalarType? dtype=None) | (Tensor input, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)"
-	oneDim   = "(Tensor input, int dim, bool keepdim=False)"
-	stdSig   = "(Tensor input, bool unbiased=True) | (Tensor input, int[1]? dim, bool unbiased=True, bool keepdim=False) | (Tensor input, int[1]? dim=None, *, int? correction=None, bool keepdim=False)"
+	// dimDefault is that of functions with one overload.
+	dimDefault = "(Tensor input, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)"
+	oneDim     = "(Tensor input, int dim, bool keepdim=False)"
+	stdSig     = "(Tensor input, bool unbiased=True) | (Tensor input, int[1]? dim, bool unbiased=True, bool keepdim=False) | (Tensor input, int[1]? dim=None, *, int? correction=None, bool keepdim=False)"
+	stdSig1    = "(Tensor input, bool unbiased=True) | (Tensor input, int[1]? dim, bool unbiased=True, bool keepdim=False) | (Tensor input, int[1]? dim, *, int? correction, bool keepdim=False)"
 )
 
 // boolButByte is the dtype of any and all: uint8 stays, for compatibility.
@@ -46,20 +49,20 @@ func indexType(dtype.DType) dtype.DType { return dtype.I64 }
 
 var reduceOps = [...]Op{
 	{Names: spelled("sum"), Sig: dimDType, Rule: reduceRule{accept: anyDType, result: sumType, fold: addElem}.apply, Out: true, Doc: "sum; of integers and bool int64"},
-	{Names: spelled("nansum"), Sig: dimDType, Rule: nansumRule, Out: true, Doc: "sum without nan"},
+	{Names: spelled("nansum"), Sig: dimDefault, Rule: nansumRule, Out: true, Doc: "sum without nan"},
 	{Names: spelled("mean"), Sig: dimDType, Rule: reduceRule{accept: inexact}.apply, Out: true, Doc: "mean of floating-point or complex numbers"},
-	{Names: spelled("nanmean"), Sig: dimDType, Rule: reduceRule{accept: realFloats}.apply, Out: true, Doc: "mean without nan"},
+	{Names: spelled("nanmean"), Sig: dimDefault, Rule: reduceRule{accept: realFloats}.apply, Out: true, Doc: "mean without nan"},
 	{Names: spelled("prod"), Sig: "(Tensor input, *, ScalarType? dtype=None) | (Tensor input, int dim, bool keepdim=False, *, ScalarType? dtype=None)", Rule: reduceRule{accept: anyDType, result: sumType, fold: mulElem}.apply, Out: true, Doc: "product; of integers and bool int64"},
-	{Names: spelled("amax"), Sig: "(Tensor input, int[1]? dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: maxElem, full: true}.apply, Out: true, Doc: "maximum over axes"},
-	{Names: spelled("amin"), Sig: "(Tensor input, int[1]? dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: minElem, full: true}.apply, Out: true, Doc: "minimum over axes"},
+	{Names: spelled("amax"), Sig: "(Tensor input, int[1]? dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: maxElem, full: true}.apply, Out: true, ExactOut: true, Doc: "maximum over axes"},
+	{Names: spelled("amin"), Sig: "(Tensor input, int[1]? dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: minElem, full: true}.apply, Out: true, ExactOut: true, Doc: "minimum over axes"},
 	{Names: spelled("any"), Sig: "(Tensor input) | " + oneDim, Rule: anyAllRule(orElem), Out: true, Doc: "whether any element is not zero"},
 	{Names: spelled("all"), Sig: "(Tensor input) | " + oneDim, Rule: anyAllRule(andElem), Out: true, Doc: "whether no element is zero"},
-	{Names: spelled("argmax"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: reduceRule{accept: realNums, result: indexType, full: true}.apply, Out: true, Doc: "index of the maximum"},
-	{Names: spelled("argmin"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: reduceRule{accept: realNums, result: indexType, full: true}.apply, Out: true, Doc: "index of the minimum"},
-	{Names: spelled("std"), Sig: stdSig, Rule: stdRule, Out: true, Doc: "standard deviation; of complex numbers real"},
-	{Names: spelled("var"), Sig: stdSig, Rule: stdRule, Out: true, Doc: "variance; of complex numbers real"},
-	{Names: spelled("torch.std_mean"), Sig: stdSig, Rule: stdMeanRule, Doc: "standard deviation and mean"},
-	{Names: spelled("torch.var_mean"), Sig: stdSig, Rule: stdMeanRule, Doc: "variance and mean"},
+	{Names: spelled("argmax"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: reduceRule{accept: realNums, result: indexType, full: true}.apply, Out: true, ExactOut: true, Doc: "index of the maximum"},
+	{Names: spelled("argmin"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: reduceRule{accept: realNums, result: indexType, full: true}.apply, Out: true, ExactOut: true, Doc: "index of the minimum"},
+	{Names: spelled("std"), Sig: stdSig, Sig1: stdSig1, Rule: stdRule, Out: true, Doc: "standard deviation; of complex numbers real"},
+	{Names: spelled("var"), Sig: stdSig, Sig1: stdSig1, Rule: stdRule, Out: true, Doc: "variance; of complex numbers real"},
+	{Names: spelled("torch.std_mean"), Sig: stdSig, Sig1: stdSig1, Rule: stdMeanRule, Doc: "standard deviation and mean"},
+	{Names: spelled("torch.var_mean"), Sig: stdSig, Sig1: stdSig1, Rule: stdMeanRule, Doc: "variance and mean"},
 	{Names: spelled("logsumexp special.logsumexp"), Sig: "(Tensor input, int[1] dim, bool keepdim=False)", Rule: logsumexpRule, Out: true, Doc: "log of the sum of exponentials"},
 	{Names: spelled("norm"), Sig: "(Tensor input, any p='fro', int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)", Rule: torchNormRule, Out: true, Doc: "vector norm; with p='nuc' matrix norm"},
 	{Names: spelled("count_nonzero"), Sig: "(Tensor input, int[]? dim=None) | (Tensor input, int? dim=None)", Rule: reduceRule{accept: anyDType, result: indexType, none: false}.apply, Out: true, Doc: "number of elements that are not zero"},
@@ -70,8 +73,8 @@ var reduceOps = [...]Op{
 	{Names: spelled("mode"), Sig: "(Tensor input, int dim=-1, bool keepdim=False)", Rule: namedReduce("mode", realDTypes), Out: true, Doc: "most frequent element with index"},
 	{Names: spelled("kthvalue"), Sig: "(Tensor input, int k, int dim=-1, bool keepdim=False)", Rule: kthvalueRule, Out: true, Doc: "k-th smallest element with index"},
 	{Names: spelled("aminmax"), Sig: "(Tensor input, *, int? dim=None, bool keepdim=False)", Rule: aminmaxRule, Out: true, ExactOut: true, Doc: "minimum and maximum"},
-	{Names: spelled("quantile"), Sig: "(Tensor input, Operand q, int? dim=None, bool keepdim=False, *, str interpolation='linear')", Rule: quantileRule, Out: true, Doc: "quantiles; a tensor q adds an axis in front"},
-	{Names: spelled("nanquantile"), Sig: "(Tensor input, Operand q, int? dim=None, bool keepdim=False, *, str interpolation='linear')", Rule: quantileRule, Out: true, Doc: "quantiles without nan"},
+	{Names: spelled("quantile"), Sig: "(Tensor input, Operand q, int? dim=None, bool keepdim=False, *, str interpolation='linear')", Rule: quantileRule, Out: true, ExactOut: true, Doc: "quantiles; a tensor q adds an axis in front"},
+	{Names: spelled("nanquantile"), Sig: "(Tensor input, Operand q, int? dim=None, bool keepdim=False, *, str interpolation='linear')", Rule: quantileRule, Out: true, ExactOut: true, Doc: "quantiles without nan"},
 }
 
 func (r reduceRule) apply(c *Call) value.Value {
@@ -261,7 +264,11 @@ func anyAllRule(fold elemFunc) func(*Call) value.Value {
 		if out := c.outDType; out != dtype.Unknown && out != dtype.Bool && out != dtype.U8 && c.outMismatch(dtype.Bool) {
 			return nil
 		}
-		return reduceRule{accept: anyDType, result: boolButByte, fold: fold, truth: true}.apply(c)
+		result := boolButByte
+		if c.outDType == dtype.Bool {
+			result = boolType
+		}
+		return reduceRule{accept: anyDType, result: result, fold: fold, truth: true}.apply(c)
 	}
 }
 
@@ -307,7 +314,7 @@ func logsumexpRule(c *Call) value.Value {
 		return nil
 	}
 	d := c.toFloat(t.Type().DType)
-	if !c.accepts(realFloats, d) {
+	if !c.accepts(realFloats, d) || c.outDType != dtype.Unknown && !c.outDType.IsFloat() && c.outMismatch(d) {
 		return nil
 	}
 	if c.torch1() && len(c.Ints("dim")) == 0 && !c.Bool("keepdim") && c.OK() && len(t.Type().Shape) > 0 {
@@ -350,7 +357,7 @@ func torchNormRule(c *Call) value.Value {
 	d = d.Real()
 	if c.torch1() && c.outDType != dtype.Unknown {
 		d = c.outDType // it was copied into out
-		if _, named := value.AsStr(c.Value("p")); !named && !c.accepts(inexact, d) {
+		if _, named := value.AsStr(c.Value("p")); !named && !t.Type().DType.IsComplex() && !c.accepts(inexact, d) {
 			return nil
 		}
 	}

@@ -61,7 +61,7 @@ func (c *Call) repeated(t *value.Tensor, s symshape.Shape, counts []symshape.Dim
 	}
 	shape := make(symshape.Shape, len(counts))
 	for i, n := range counts {
-		if n.Expr != nil && !c.require(c.P.Ge(n.Expr, c.P.Const(0))) {
+		if n.Expr != nil && !IsConst(padded[i], 0) && !c.require(c.P.Ge(n.Expr, c.P.Const(0))) {
 			return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): count %s is negative", c.short(), n)
 		}
 		shape[i] = c.P.DimMul(padded[i], n)
@@ -213,7 +213,7 @@ func rollRule(c *Call) value.Value {
 	if len(shifts) == 0 || len(shifts) != len(dims) && (len(dims) != 0 || len(shifts) != 1) {
 		return c.Errorf("RuntimeError", diag.BadValue, "roll(): %d shifts do not fit %d dims", len(shifts), len(dims))
 	}
-	if n, ok := c.Numel(s).Const(); ok && n == 0 && len(dims) == 1 { // nothing to shift: the dimension is not looked at
+	if n, ok := c.Numel(s).Const(); ok && n == 0 && len(shifts) == len(dims) { // nothing to shift: the dimension is not looked at
 		return c.Like(t, t.Type().DType)
 	}
 	for _, d := range dims {

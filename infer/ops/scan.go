@@ -17,10 +17,10 @@ const scanSig = "(Tensor input, int dim, *, ScalarType? dtype=None)"
 var scanOps = [...]Op{
 	{Names: spelled("cumsum"), Sig: scanSig, Rule: scanRule(addElem), InPlace: true, Out: true, Doc: "running sum; of integers and bool int64"},
 	{Names: spelled("cumprod"), Sig: scanSig, Rule: scanRule(mulElem), InPlace: true, Out: true, Doc: "running product; of integers and bool int64"},
-	{Names: spelled("logcumsumexp"), Sig: "(Tensor input, int dim)", Rule: logcumsumexpRule, Out: true, Doc: "log of the running sum of exponentials"},
+	{Names: spelled("logcumsumexp"), Sig: "(Tensor input, int dim)", Rule: logcumsumexpRule, Out: true, ExactOut: true, Doc: "log of the running sum of exponentials"},
 	{Names: spelled("cummax"), Sig: "(Tensor input, int dim)", Rule: cumExtremeRule("cummax"), Out: true, Doc: "running maximum with indices"},
 	{Names: spelled("cummin"), Sig: "(Tensor input, int dim)", Rule: cumExtremeRule("cummin"), Out: true, Doc: "running minimum with indices"},
-	{Names: spelled("diff"), Sig: "(Tensor input, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None)", Rule: diffRule, Out: true, Doc: "n-th difference of neighbours"},
+	{Names: spelled("diff"), Sig: "(Tensor input, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None)", Rule: diffRule, Out: true, ExactOut: true, Doc: "n-th difference of neighbours"},
 	{Names: spelled("torch.trapezoid torch.trapz"), Sig: "(Tensor y, Tensor x, *, int dim=-1) | (Tensor y, *, Scalar dx=1, int dim=-1)", Rule: trapezoidRule(false), Doc: "integral along an axis"},
 	{Names: spelled("torch.cumulative_trapezoid"), Sig: "(Tensor y, Tensor x, *, int dim=-1) | (Tensor y, *, Scalar dx=1, int dim=-1)", Rule: trapezoidRule(true), Doc: "running integral along an axis"},
 	{Names: spelled("torch.gradient"), Sig: "(Tensor input, *, any spacing=None, int[1]? dim=None, int edge_order=1)", Rule: gradientRule, Doc: "differences along axes, a tensor for each"},
@@ -36,11 +36,14 @@ func scanRule(fold elemFunc) func(*Call) value.Value {
 		d, given := c.computeDType(t)
 		switch {
 		case c.inout:
+			if given && d != t.Type().DType && d != dtype.Unknown && t.Type().DType != dtype.Unknown {
+				return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): the dtype of a tensor cannot be changed in place, from %s to %s", c.short(), t.Type().DType, d)
+			}
 			d = t.Type().DType
 		case !given && d != dtype.Unknown:
 			d = sumType(d)
 		}
-		if !c.accepts(numbers, d) {
+		if !(t.Type().Rank() == 0 && c.outDType != dtype.Unknown) && !c.accepts(numbers, d) { // one number is copied
 			return nil
 		}
 		out := c.Like(t, d)
@@ -104,11 +107,12 @@ func cumExtremeRule(name string) func(*Call) value.Value {
 		if t == nil {
 			return nil
 		}
-		if t.Type().Rank() != 0 { // a 0-dim tensor is copied before dim is looked at
+		// A 0-dim or empty tensor is copied before anything is looked at.
+		if t.Type().Rank() != 0 && !isEmpty(t.Type().Shape) {
 			c.scanAxis(t)
-		}
-		if !c.accepts(realDTypes, t.Type().DType) {
-			return nil
+			if !c.accepts(realDTypes, t.Type().DType) {
+				return nil
+			}
 		}
 		return c.named(name, []string{"values", "indices"}, c.Like(t, t.Type().DType), c.Like(t, dtype.I64))
 	}
@@ -124,11 +128,14 @@ func diffRule(c *Call) value.Value {
 	if len(s) == 0 {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "diff() needs at least one dimension, but got %s", t)
 	}
+	if IsConst(n, 0) && !c.Has("prepend") && !c.Has("append") { // copied before dim is looked at
+		return c.broadcastOut(t.Type().DType, []value.Value{t})
+	}
 	axis := c.Axis("dim", len(s))
 	if !c.OK() {
 		return nil
 	}
-	if !c.AtLeast(n, 0) {
+	if !c.torch1() && !c.AtLeast(n, 0) {
 		return c.Errorf("RuntimeError", diag.BadValue, "diff(): n must not be negative, but is %s", n)
 	}
 	operands := []value.Value{t}
@@ -165,7 +172,9 @@ func diffRule(c *Call) value.Value {
 		return c.broadcastOut(t.Type().DType, []value.Value{t})
 	}
 	d := c.ResultType(operands...)
-	size = c.P.DimMax(c.P.DimSub(size, n), c.Const(0))
+	if k, ok := DimVal(n); !ok || k > 0 { // PyTorch 1 takes a negative n as 0
+		size = c.P.DimMax(c.P.DimSub(size, n), c.Const(0))
+	}
 	out := c.Out(d, With(s, axis, size))
 	if v, ok := n.Const(); ok && v == 1 && len(operands) == 1 && tracked(d) && d != dtype.Bool {
 		out.SetContents(c.diffElems(t, d, axis))

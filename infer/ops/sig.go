@@ -68,19 +68,21 @@ var sigCache sync.Map // string → []Signature
 
 // Signatures returns the overloads of the op. A malformed signature is a bug
 // in the table, which a test finds; it panics.
-func (op *Op) Signatures() []Signature {
-	if s, ok := sigCache.Load(op.Sig); ok {
+func (op *Op) Signatures() []Signature { return op.signatures(op.Sig) }
+
+func (op *Op) signatures(all string) []Signature {
+	if s, ok := sigCache.Load(all); ok {
 		return s.([]Signature)
 	}
 	var sigs []Signature
-	for _, text := range strings.Split(op.Sig, " | ") {
+	for _, text := range strings.Split(all, " | ") {
 		s, err := parseSig(text)
 		if err != nil {
 			panic(fmt.Sprintf("ops: signature of %s: %v", op.Names[0], err))
 		}
 		sigs = append(sigs, s)
 	}
-	sigCache.Store(op.Sig, sigs)
+	sigCache.Store(all, sigs)
 	return sigs
 }
 

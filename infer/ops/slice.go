@@ -7,6 +7,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
 )
 
 // A cut is the part of an axis that a slice takes.
@@ -242,6 +243,8 @@ func (c *Call) narrowCut(t *value.Tensor, s symshape.Shape) (k cut, axis int, ok
 	axis = c.Axis("dim", len(s))
 	if st, isTensor := c.Value("start").(*value.Tensor); isTensor && st.Type().Rank() > 0 {
 		c.Errorf("RuntimeError", diag.RankMismatch, "narrow(): start must be a 0-dim integer tensor, but got %s", st)
+	} else if isTensor && st.Type().DType != dtype.Unknown && !st.Type().DType.IsIntegral() {
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "narrow(): start must be a 0-dim integer tensor, but got %s", st)
 	}
 	start, length := c.Dim("start"), c.Dim("length")
 	if !c.OK() {

@@ -4,6 +4,8 @@ package ops
 // second operand.
 
 import (
+	"strings"
+
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -11,9 +13,9 @@ import (
 )
 
 var solveOps = [...]Op{
-	{Names: []string{"torch.linalg.solve"}, Sig: "(Tensor A, Tensor B, *, bool left=True)", Out: true, Rule: solveRule, Doc: "X with A @ X = B, or X @ A = B"},
+	{Names: []string{"torch.linalg.solve"}, Sig: "(Tensor A, Tensor B, *, bool left=True)", Out: true, ExactOut: true, Rule: solveRule, Doc: "X with A @ X = B, or X @ A = B"},
 	{Names: []string{"torch.linalg.solve_ex"}, Sig: "(Tensor A, Tensor B, *, bool left=True, bool check_errors=False)", Out: true, Rule: solveRule, Doc: "solve, with an error code"},
-	{Names: []string{"torch.linalg.solve_triangular"}, Sig: "(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False)", Out: true, Rule: func(c *Call) value.Value {
+	{Names: []string{"torch.linalg.solve_triangular"}, Sig: "(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False)", Out: true, ExactOut: true, Rule: func(c *Call) value.Value {
 		return systemRule(c, "self", "B", c.Bool("left"))
 	}, Doc: "solve for a triangular matrix"},
 	{Names: []string{"torch.triangular_solve", "torch.Tensor.triangular_solve"}, Sig: "(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False)", Out: true,
@@ -27,19 +29,19 @@ var solveOps = [...]Op{
 	{Names: []string{"torch.cholesky_solve", "torch.Tensor.cholesky_solve"}, Sig: "(Tensor self, Tensor input2, bool upper=False)", Out: true, Rule: func(c *Call) value.Value {
 		return systemRule(c, "input2", "self", true)
 	}, Doc: "solve from a Cholesky factor"},
-	{Names: []string{"torch.linalg.lu_solve"}, Sig: "(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False)", Out: true, Rule: func(c *Call) value.Value {
+	{Names: []string{"torch.linalg.lu_solve"}, Sig: "(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False)", Out: true, ExactOut: true, Rule: func(c *Call) value.Value {
 		if !c.pivots("LU", "pivots", dtype.I32) {
 			return nil
 		}
 		return systemRule(c, "LU", "B", c.Bool("left"))
 	}, Doc: "solve from LU factors"},
-	{Names: []string{"torch.lu_solve", "torch.Tensor.lu_solve"}, Sig: "(Tensor self, Tensor LU_data, Tensor LU_pivots)", Out: true, Rule: func(c *Call) value.Value {
+	{Names: []string{"torch.lu_solve", "torch.Tensor.lu_solve"}, Sig: "(Tensor self, Tensor LU_data, Tensor LU_pivots)", Out: true, ExactOut: true, Rule: func(c *Call) value.Value {
 		if !c.pivots("LU_data", "LU_pivots", dtype.I32) {
 			return nil
 		}
 		return systemRule(c, "LU_data", "self", true)
 	}, Doc: "solve from LU factors"},
-	{Names: []string{"torch.linalg.ldl_solve"}, Sig: "(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False)", Out: true, Rule: func(c *Call) value.Value {
+	{Names: []string{"torch.linalg.ldl_solve"}, Sig: "(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False)", Out: true, ExactOut: true, Rule: func(c *Call) value.Value {
 		if !c.pivots("LD", "pivots", dtype.I32, dtype.I64, dtype.I16, dtype.I8, dtype.U8) {
 			return nil
 		}
@@ -48,7 +50,7 @@ var solveOps = [...]Op{
 	{Names: []string{"torch.linalg.lstsq"}, Sig: "(Tensor self, Tensor b, float? rcond=None, *, str? driver=None)", Rule: lstsqRule, Doc: "least squares"},
 	{Names: []string{"torch.linalg.householder_product", "torch.orgqr", "torch.Tensor.orgqr"}, Sig: "(Tensor self, Tensor input2) | (Tensor input, Tensor tau)", Out: true, Rule: householderRule,
 		Doc: "the orthogonal factor of packed QR factors"},
-	{Names: []string{"torch.ormqr", "torch.Tensor.ormqr"}, Sig: "(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False)", Out: true, Rule: ormqrRule,
+	{Names: []string{"torch.ormqr", "torch.Tensor.ormqr"}, Sig: "(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False)", Out: true, ExactOut: true, Rule: ormqrRule,
 		Doc: "product with the orthogonal factor of packed QR factors"},
 	{Names: []string{"torch.linalg.tensorinv"}, Sig: "(Tensor self, int ind=2)", Out: true, Rule: tensorinvRule, Doc: "inverse of a tensor taken as a matrix"},
 	{Names: []string{"torch.linalg.tensorsolve"}, Sig: "(Tensor self, Tensor other, int[]? dims=None)", Out: true, Rule: tensorsolveRule, Doc: "solve for a tensor taken as a matrix"},
@@ -119,6 +121,14 @@ func (c *Call) pivots(factors, pivots string, allowed ...dtype.DType) bool {
 	if len(ps) != len(s)-1 || !c.sameSizes(ps, s[:len(s)-1]) {
 		c.Shapef("%s() needs pivots of shape %s, but got %s", c.short(), s[:len(s)-1], p)
 		return false
+	}
+	if strings.HasPrefix(c.short(), "lu") {
+		for _, e := range p.Contents() {
+			if n, ok := concreteElem(e); ok && n < 1 {
+				c.Errorf("RuntimeError", diag.BadValue, "%s(): pivot %d is less than 1", c.short(), n)
+				return false
+			}
+		}
 	}
 	return true
 }
@@ -222,8 +232,8 @@ func lstsqRule(c *Call) value.Value {
 	if !ok {
 		return c.Shapef("lstsq(): batch sizes of %s and %s do not match at dimension %d", t, b, -axis-2)
 	}
-	if IsConst(m.cols, 0) {
-		return c.Errorf("RuntimeError", diag.InvalidSize, "lstsq() needs at least one right-hand side, but got %s", b)
+	if IsConst(m.cols, 0) && (driver == "gelsd" || driver == "gelss") {
+		return c.Lose("whether the driver %s takes no right-hand sides depends on the matrices", driver)
 	}
 	with := func(dims ...symshape.Dim) symshape.Shape {
 		return append(append(symshape.Shape(nil), batch...), dims...)

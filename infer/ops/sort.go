@@ -15,7 +15,7 @@ import (
 var sortOps = [...]Op{
 	{Names: spelled("sort"), Sig: "(Tensor input, int dim=-1, bool descending=False) | (Tensor input, *, bool? stable, int dim=-1, bool descending=False)", Rule: sortRule, Out: true, Doc: "sorted values and their indices"},
 	{Names: spelled("argsort"), Sig: "(Tensor input, int dim=-1, bool descending=False) | (Tensor input, *, bool stable, int dim=-1, bool descending=False)", Rule: argsortRule, Doc: "indices that sort"},
-	{Names: spelled("msort"), Sig: "(Tensor input)", Rule: msortRule, Out: true, Doc: "sorted along the first axis"},
+	{Names: spelled("msort"), Sig: "(Tensor input)", Rule: msortRule, Out: true, ExactOut: true, Doc: "sorted along the first axis"},
 	{Names: spelled("topk"), Sig: "(Tensor input, int k, int dim=-1, bool largest=True, bool sorted=True)", Rule: topkRule, Out: true, Doc: "k greatest values and their indices"},
 	{Names: spelled("torch.searchsorted"), Sig: "(Tensor sorted_sequence, Operand input, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None)", Rule: searchsortedRule, Out: true, Doc: "insertion points"},
 	{Names: spelled("torch.bucketize"), Sig: "(Operand input, Tensor boundaries, *, bool out_int32=False, bool right=False)", Rule: bucketizeRule, Out: true, Doc: "insertion points into one list"},
@@ -24,9 +24,14 @@ var sortOps = [...]Op{
 	{Names: spelled("unique"), Sig: "(Tensor input, bool sorted=True, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule, Doc: "different elements, or slices along dim"},
 	{Names: spelled("unique_consecutive"), Sig: "(Tensor input, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule, Doc: "elements that differ from the one before"},
 	{Names: spelled("bincount"), Sig: "(Tensor input, Tensor? weights=None, int minlength=0)", Rule: bincountRule, Doc: "frequencies of integers"},
-	{Names: spelled("histc"), Sig: "(Tensor input, int bins=100, Scalar min=0, Scalar max=0)", Rule: histcRule, Out: true, Doc: "histogram"},
+	{Names: spelled("histc"), Sig: "(Tensor input, int bins=100, Scalar min=0, Scalar max=0)", Rule: histcRule, Out: true, ExactOut: true, Doc: "histogram"},
 	{Names: spelled("histogram"), Sig: "(Tensor input, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) | (Tensor input, Tensor bins, *, Tensor? weight=None, bool density=False)", Rule: histogramRule, Out: true, Doc: "histogram and edges of the bins"},
 	{Names: spelled("torch.histogramdd"), Sig: "(Tensor input, any bins, float[]? range=None, Tensor? weight=None, bool density=False)", Rule: histogramddRule, Doc: "histogram over the last axis as coordinates"},
+}
+
+// ordered checks that there is an order for the dtype of t; a 0-dim tensor needs none.
+func (c *Call) ordered(t *value.Tensor, accept dset) bool {
+	return t.Type().Rank() == 0 || c.accepts(accept, t.Type().DType)
 }
 
 func sortRule(c *Call) value.Value {
@@ -35,7 +40,7 @@ func sortRule(c *Call) value.Value {
 		return nil
 	}
 	c.scanAxis(t)
-	if !c.accepts(realDTypes, t.Type().DType) {
+	if !c.ordered(t, realDTypes) {
 		return nil
 	}
 	return c.named("sort", []string{"values", "indices"}, c.preserving(t, t.Type().DType), c.preserving(t, dtype.I64))
@@ -47,7 +52,7 @@ func argsortRule(c *Call) value.Value {
 		return nil
 	}
 	c.scanAxis(t)
-	if !c.accepts(realDTypes, t.Type().DType) {
+	if !c.ordered(t, realDTypes) {
 		return nil
 	}
 	return c.preserving(t, dtype.I64)
@@ -55,7 +60,7 @@ func argsortRule(c *Call) value.Value {
 
 func msortRule(c *Call) value.Value {
 	t := c.Tensor("input")
-	if t == nil || !c.accepts(realDTypes, t.Type().DType) {
+	if t == nil || !c.ordered(t, realDTypes) {
 		return nil
 	}
 	return c.preserving(t, t.Type().DType)
@@ -69,7 +74,7 @@ func topkRule(c *Call) value.Value {
 		return nil
 	}
 	axis := c.Axis("dim", len(s))
-	if !c.OK() || !c.accepts(realNums, t.Type().DType) {
+	if !c.OK() || !c.ordered(t, realNums) {
 		return nil
 	}
 	if len(s) == 0 {
@@ -131,7 +136,7 @@ func searchsortedRule(c *Call) value.Value {
 		}
 		return c.Out(d, symshape.Shape{})
 	}
-	if !c.numelIsZero(s) && !c.sameDType(in, seq, "the sequence") || c.outDType != dtype.Unknown && c.outDType != d && c.outMismatch(d) {
+	if !c.numelIsZero(s) && !isEmpty(in.Type().Shape) && !c.accepts(realDTypes, in.Type().DType) || c.outDType != dtype.Unknown && c.outDType != d && c.outMismatch(d) {
 		return nil
 	}
 	if len(s) == 1 {

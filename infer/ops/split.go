@@ -9,6 +9,11 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+const (
+	splitSig       = "(Tensor self, int sections) | (Tensor self, int[] indices)"
+	splitMethodSig = "(Tensor self, int sections) | (Tensor self, int[]* indices)"
+)
+
 var splitOps = [...]Op{
 	{Names: []string{"torch.split", "torch.functional.split"}, Sig: "(Tensor tensor, any split_size_or_sections, int dim=0)", Rule: splitRule("tensor", "split_size_or_sections"),
 		Doc: "pieces of a given size, or of the given sizes"},
@@ -23,12 +28,15 @@ var splitOps = [...]Op{
 	{Names: []string{"torch.tensor_split", "torch.Tensor.tensor_split"},
 		Sig:  "(Tensor self, int sections, int dim=0) | (Tensor self, int[] indices, int dim=0) | (Tensor self, Tensor tensor_indices_or_sections, int dim=0)",
 		Rule: tensorSplitRule, Doc: "exactly the given number of pieces, or pieces between the given indices"},
-	{Names: []string{"torch.hsplit", "torch.Tensor.hsplit"}, Sig: "(Tensor self, int sections) | (Tensor self, int[] indices)", Rule: axisSplitRule(1),
+	{Names: []string{"torch.hsplit"}, Sig: splitSig, Rule: axisSplitRule(1),
 		Doc: "tensor_split of the second dimension, or of a vector"},
-	{Names: []string{"torch.vsplit", "torch.Tensor.vsplit"}, Sig: "(Tensor self, int sections) | (Tensor self, int[] indices)", Rule: axisSplitRule(0),
+	{Names: []string{"torch.vsplit"}, Sig: splitSig, Rule: axisSplitRule(0),
 		Doc: "tensor_split of the first dimension"},
-	{Names: []string{"torch.dsplit", "torch.Tensor.dsplit"}, Sig: "(Tensor self, int sections) | (Tensor self, int[] indices)", Rule: axisSplitRule(2),
+	{Names: []string{"torch.dsplit"}, Sig: splitSig, Rule: axisSplitRule(2),
 		Doc: "tensor_split of the third dimension"},
+	{Names: []string{"torch.Tensor.hsplit"}, Sig: splitMethodSig, Rule: axisSplitRule(1), Doc: "hsplit as a method, which takes the indices as separate arguments, too"},
+	{Names: []string{"torch.Tensor.vsplit"}, Sig: splitMethodSig, Rule: axisSplitRule(0), Doc: "vsplit as a method, which takes the indices as separate arguments, too"},
+	{Names: []string{"torch.Tensor.dsplit"}, Sig: splitMethodSig, Rule: axisSplitRule(2), Doc: "dsplit as a method, which takes the indices as separate arguments, too"},
 	{Names: []string{"torch.unbind", "torch.Tensor.unbind"}, Sig: "(Tensor self, any dim=0)", Rule: unbindRule, Doc: "the slices of a dimension, which is dropped"},
 }
 

@@ -58,6 +58,13 @@ func (r unaryRule) apply(c *Call) value.Value {
 	if r.float {
 		d = c.toFloat(d)
 	}
+	if c.inout && d.IsComplex() && r.result != nil && r.result(d) == d.Real() {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): a real result cannot be written into a tensor of %s", c.short(), d)
+	}
+	c.castOut = d.IsComplex() && c.outDType.IsFloat() // abs and angle give real numbers
+	if c.outDType == d && c.short() != "angle" && r.result != nil && r.result(d) == d.Real() && d.IsComplex() {
+		return c.pointwise(d, nil, t) // abs into complex numbers
+	}
 	if r.result != nil && d != dtype.Unknown {
 		d = r.result(d)
 	}
@@ -233,22 +240,22 @@ var unaryOps = [...]Op{
 	floatFn("special.scaled_modified_bessel_k1", realDTypes, nil),
 	floatFn("special.spherical_bessel_j0", realDTypes, nil),
 
-	unary("abs absolute __abs__", unaryRule{accept: numbers, result: realPart, elem: absElem}, "absolute value; of complex numbers a real tensor"),
+	exactUnary("abs absolute __abs__", unaryRule{accept: numbers, result: realPart, elem: absElem}, "absolute value; of complex numbers a real tensor"),
 	unary("angle", unaryRule{accept: anyDType, float: true, result: realPart}, "argument of complex numbers"),
-	unary("ceil", unaryRule{accept: realNums, elem: ceilElem}, "integers stay as they are"),
-	unary("floor", unaryRule{accept: realNums, elem: floorElem}, "integers stay as they are"),
-	unary("trunc fix", unaryRule{accept: realNums, elem: truncElem}, "integers stay as they are"),
-	unary("frac", unaryRule{accept: realFloats}, "fractional part"),
-	unary("neg negative __neg__", unaryRule{accept: numbers, elem: negElem}, "not defined for bool"),
-	unary("sgn", unaryRule{accept: anyDType, elem: signElem}, "sign, of complex numbers a unit number"),
-	unary("sign", unaryRule{accept: realDTypes, elem: signElem}, "sign"),
-	unary("bitwise_not __invert__", unaryRule{accept: integers | booleans, elem: invertElem}, "complement"),
+	exactUnary("ceil", unaryRule{accept: realNums, elem: ceilElem}, "integers stay as they are"),
+	exactUnary("floor", unaryRule{accept: realNums, elem: floorElem}, "integers stay as they are"),
+	exactUnary("trunc fix", unaryRule{accept: realNums, elem: truncElem}, "integers stay as they are"),
+	exactUnary("frac", unaryRule{accept: realFloats}, "fractional part"),
+	exactUnary("neg negative __neg__", unaryRule{accept: numbers, elem: negElem}, "not defined for bool"),
+	exactUnary("sgn", unaryRule{accept: anyDType, elem: signElem}, "sign, of complex numbers a unit number"),
+	exactUnary("sign", unaryRule{accept: realDTypes, elem: signElem}, "sign"),
+	exactUnary("bitwise_not __invert__", unaryRule{accept: integers | booleans, elem: invertElem}, "complement"),
 	unary("logical_not", unaryRule{accept: anyDType, result: boolType, elem: notElem}, "not"),
-	{Names: spelled("conj_physical"), Sig: "(Tensor input)", Rule: conjPhysicalRule, InPlace: true, Out: true, Doc: "complex conjugate in new memory; of real numbers the tensor itself"},
+	{Names: spelled("conj_physical"), Sig: "(Tensor input)", Rule: conjPhysicalRule, InPlace: true, Out: true, ExactOut: true, Doc: "complex conjugate in new memory; of real numbers the tensor itself"},
 	exactUnary("isneginf", unaryRule{accept: realDTypes, result: boolType, elem: floatTest(func(x float64) bool { return math.IsInf(x, -1) }, false)}, "is -inf"),
 	exactUnary("isposinf", unaryRule{accept: realDTypes, result: boolType, elem: floatTest(func(x float64) bool { return math.IsInf(x, 1) }, false)}, "is inf"),
 	exactUnary("signbit", unaryRule{accept: realDTypes, result: boolType}, "sign bit"),
-	unary("square", unaryRule{accept: anyDType, result: func(d dtype.DType) dtype.DType {
+	exactUnary("square", unaryRule{accept: anyDType, result: func(d dtype.DType) dtype.DType {
 		if d == dtype.Bool {
 			return dtype.I64
 		}
@@ -260,9 +267,9 @@ var unaryOps = [...]Op{
 	{Names: spelled("isfinite"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType, elem: floatTest(func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }, true)}.apply, Doc: "is finite"},
 	{Names: spelled("isreal"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType}.apply, Doc: "has no imaginary part"},
 	{Names: spelled("positive __pos__"), Sig: "(Tensor input)", Rule: positive, Doc: "the tensor itself; not defined for bool"},
-	{Names: spelled("round special.round"), Sig: "(Tensor input) | (Tensor input, *, int decimals)", Rule: round, InPlace: true, Out: true, Doc: "round half to even"},
+	{Names: spelled("round special.round"), Sig: "(Tensor input) | (Tensor input, *, int decimals)", Rule: round, InPlace: true, Out: true, ExactOut: true, Doc: "round half to even"},
 	{Names: spelled("logit special.logit"), Sig: "(Tensor input, float? eps=None)", Rule: unaryRule{accept: realDTypes, float: true}.apply, InPlace: true, Out: true, Doc: "log(x / (1 - x))"},
-	{Names: spelled("nan_to_num"), Sig: "(Tensor input, float? nan=None, float? posinf=None, float? neginf=None)", Rule: unaryRule{accept: realDTypes}.apply, InPlace: true, Out: true, Doc: "replaces nan and infinities"},
+	{Names: spelled("nan_to_num"), Sig: "(Tensor input, float? nan=None, float? posinf=None, float? neginf=None)", Rule: unaryRule{accept: realDTypes}.apply, InPlace: true, Out: true, ExactOut: true, Doc: "replaces nan and infinities"},
 	{Names: spelled("mvlgamma special.multigammaln"), Sig: "(Tensor input, int p)", Rule: mvlgamma, InPlace: true, Out: true, Doc: "log of the multivariate gamma function"},
 	{Names: spelled("polygamma special.polygamma"), Sig: "(int n, Tensor input) | (Tensor input, int n)", Rule: polygamma, Out: true, Doc: "derivative of digamma; the method takes n as argument"},
 	{Names: spelled("frexp"), Sig: "(Tensor input)", Rule: frexp, Out: true, Doc: "mantissa and exponent"},

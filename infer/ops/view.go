@@ -57,7 +57,7 @@ var viewOps = [...]Op{
 		Doc: "windows of a dimension, as a new last dimension"},
 	{Names: []string{"torch.narrow", "torch.Tensor.narrow"},
 		Sig: "(Tensor self, int dim, int start, int length) | (Tensor self, int dim, Tensor start, int length)", Rule: narrowRule, Doc: "a part of a dimension"},
-	{Names: []string{"torch.narrow_copy", "torch.Tensor.narrow_copy"}, Sig: "(Tensor self, int dim, int start, int length)", Out: true, Rule: narrowCopyRule,
+	{Names: []string{"torch.narrow_copy", "torch.Tensor.narrow_copy"}, Sig: "(Tensor self, int dim, int start, int length)", Out: true, ExactOut: true, Rule: narrowCopyRule,
 		Doc: "a copy of a part of a dimension"},
 	{Names: []string{"torch.select", "torch.Tensor.select"}, Sig: "(Tensor self, int dim, int index)", Rule: selectRule, Doc: "one index of a dimension, which is dropped"},
 	{Names: []string{"torch.Tensor.resize_"}, Sig: "(Tensor self, int[]* size, *, any memory_format=None)", Rule: resizeRule, Reshapes: true,

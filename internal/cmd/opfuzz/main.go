@@ -4,6 +4,10 @@
 // which they disagree as a record of opdb, with the verdict on standard error.
 //
 //	go run ./internal/cmd/opfuzz -for 20m -seed 1 > found.jsonl
+//
+// Beside the recorded spelling of a function its others are tried: the method,
+// the in-place form, names in other namespaces. With -all, results that are not
+// known, strides and exception classes that differ are printed as well.
 package main
 
 import (
@@ -13,12 +17,17 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand"
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
+	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/opstest"
 )
 
@@ -32,8 +41,10 @@ func main() {
 	seed := flag.Int64("seed", 1, "seed of the changes")
 	match := flag.String("match", "", "only calls that match")
 	errs := flag.Bool("errors", true, "also tell of errors that are not found")
+	all := flag.Bool("all", false, "also tell of unknown results, and of strides and classes of exceptions that differ")
 	flag.Parse()
-	if err := run(*dir, *python, *match, *span, *seed, *errs); err != nil {
+	o := options{dir: *dir, python: *python, match: *match, span: *span, seed: *seed, errs: *errs, all: *all}
+	if err := o.run(); err != nil {
 		fmt.Fprintf(os.Stderr, "opfuzz: %v\n", err)
 		os.Exit(1)
 	}
@@ -45,54 +56,105 @@ var torchCall = regexp.MustCompile(`^torch\.(Tensor\.|nn\.functional\.|linalg\.|
 // never are calls that change the process or give other results each time.
 var never = regexp.MustCompile(`set_|seed|empty|resize_|_?sparse|from_|save|load|as_strided|quantiz`)
 
-func run(dir, python, match string, span time.Duration, seed int64, errs bool) error {
-	re, err := regexp.Compile(match)
+type options struct {
+	dir, python, match string
+	span               time.Duration
+	seed               int64
+	errs, all          bool
+}
+
+// A corpus holds the calls to start from, by the name of the function.
+type corpus struct {
+	names    []string
+	byCall   map[string][]*call
+	keywords map[string][]keyword
+}
+
+func (o *options) corpus() (*corpus, error) {
+	re, err := regexp.Compile(o.match)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	recs, err := opstest.Read(dir)
+	recs, err := opstest.Read(o.dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	byCall := map[string][]*call{}
-	var names []string
+	p := &corpus{byCall: map[string][]*call{}, keywords: map[string][]keyword{}}
+	add := func(name string, c *call) {
+		if !torchCall.MatchString(name) || never.MatchString(name) || !re.MatchString(name) {
+			return
+		}
+		if p.byCall[name] == nil {
+			p.names = append(p.names, name)
+		}
+		p.byCall[name] = append(p.byCall[name], c)
+	}
 	for _, r := range recs {
-		if r.Ctor != nil || r.Src != "" || !torchCall.MatchString(r.Call) || never.MatchString(r.Call) || !re.MatchString(r.Call) || r.BE != 0 {
+		if r.Ctor != nil || r.Src != "" || r.BE != 0 || r.Gen == "trace" {
 			continue
 		}
-		c := &call{Op: r.Op, Variant: r.Variant, Gen: "fuzzed", Call: r.Call, Kwargs: map[string]any{}}
+		name := strings.Replace(r.Call, "torch.torch.", "torch.", 1)
+		c := &call{Op: r.Op, Variant: r.Variant, Gen: "fuzzed", Call: name, Kwargs: map[string]any{}}
 		ok := true
 		for _, a := range r.Args {
 			var v any
-			ok = ok && json.Unmarshal(a, &v) == nil && plain(v)
+			ok = ok && decode(a, &v) == nil && plain(v)
 			c.Args = append(c.Args, v)
 		}
 		for _, f := range r.Kwargs {
 			var v any
-			ok = ok && json.Unmarshal(f.Val, &v) == nil && plain(v)
+			ok = ok && decode(f.Val, &v) == nil && plain(v)
 			c.Kwargs[f.Key] = v
+			if list := p.keywords[r.Op]; ok && len(list) < 200 && r.Error == "" {
+				p.keywords[r.Op] = append(list, keyword{f.Key, v})
+			}
 		}
 		if !ok {
 			continue
 		}
-		if byCall[r.Call] == nil {
-			names = append(names, r.Call)
+		add(name, c)
+		if len(p.byCall[name]) > 30 || r.Error != "" {
+			continue
 		}
-		byCall[r.Call] = append(byCall[r.Call], c)
+		if op, ok := ops.Lookup(name); ok {
+			for _, n := range op.Names {
+				if n != name {
+					add(n, c)
+				}
+				if op.InPlace && !strings.HasSuffix(n, "_") {
+					add(n+"_", c)
+				}
+			}
+		}
 	}
-	if len(names) == 0 {
-		return fmt.Errorf("no calls to start from in %s", dir)
+	if len(p.names) == 0 {
+		return nil, fmt.Errorf("no calls to start from in %s", o.dir)
 	}
-	rng := rand.New(rand.NewSource(seed))
-	d := &driver{python: python}
+	return p, nil
+}
+
+func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
+
+func (o *options) run() error {
+	p, err := o.corpus()
+	if err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewSource(o.seed))
+	d := &driver{python: o.python}
+	m := &mutator{rng: rng, keywords: p.keywords}
 	defer d.stop()
 	counts := map[opstest.Verdict]int{}
 	shown := map[string]int{}
 	ran, skipped := 0, 0
-	for start := time.Now(); time.Since(start) < span; {
-		list := byCall[names[rng.Intn(len(names))]] // each function as often as any other
-		c := list[rng.Intn(len(list))].clone()
-		if !mutate(rng, c) {
+	for start := time.Now(); time.Since(start) < o.span; {
+		name := p.names[rng.Intn(len(p.names))] // each function as often as any other
+		list := p.byCall[name]
+		c := clone(list[rng.Intn(len(list))])
+		if c.Call = name; c.Kwargs == nil {
+			c.Kwargs = map[string]any{}
+		}
+		if !m.mutate(c) {
 			continue
 		}
 		line, err := d.ask(c)
@@ -105,29 +167,40 @@ func run(dir, python, match string, span time.Duration, seed int64, errs bool) e
 			continue
 		}
 		ran++
-		j := opstest.Judge(&r, opstest.Run(&r, opstest.Concrete))
+		j := judge(&r)
 		counts[j.Verdict]++
-		switch j.Verdict {
-		case opstest.Wrong, opstest.FalseError:
-		case opstest.MissedError:
-			if !errs {
-				continue
-			}
+		what := j.Verdict.String()
+		switch {
+		case j.Verdict == opstest.Wrong, j.Verdict == opstest.FalseError, j.Verdict == opstest.MissedError && o.errs, j.Verdict == opstest.Unknown && o.all:
+		case o.all && j.Class != "":
+			what, j.Why = "class", j.Class
+		case o.all && j.Strides > 0:
+			what = "strides"
 		default:
 			continue
 		}
-		if key := r.Call + j.Verdict.String(); shown[key] < 3 {
+		if key := r.Call + what; shown[key] < 3 {
 			shown[key]++
 			fmt.Printf("%s\n", line)
-			fmt.Fprintf(os.Stderr, "%s: %s: %s\n    %s\n", r.Call, j.Verdict, j.Why, line)
+			fmt.Fprintf(os.Stderr, "%s: %s: %s\n    %s\n", r.Call, what, j.Why, line)
 		}
 	}
-	fmt.Fprintf(os.Stderr, "%d calls of %d functions, %d skipped:", ran, len(names), skipped)
+	fmt.Fprintf(os.Stderr, "%d calls of %d functions, %d skipped:", ran, len(p.names), skipped)
 	for v := opstest.Verdict(0); v < opstest.NumVerdicts; v++ {
 		fmt.Fprintf(os.Stderr, " %s %d", v, counts[v])
 	}
 	fmt.Fprintln(os.Stderr)
 	return nil
+}
+
+// judge runs a record through the rules; a panic is a wrong result.
+func judge(r *opstest.Record) (j opstest.Judgement) {
+	defer func() {
+		if e := recover(); e != nil {
+			j = opstest.Judgement{Verdict: opstest.Wrong, Why: fmt.Sprintf("panic: %v: %s", e, debug.Stack())}
+		}
+	}()
+	return opstest.Judge(r, opstest.Run(r, opstest.Concrete))
 }
 
 // A driver is the Python process; it is started anew when a call kills it.

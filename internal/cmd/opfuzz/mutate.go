@@ -1,11 +1,15 @@
 package main
 
-// This file makes new calls from recorded ones: a size, a rank, a dtype or an
-// argument becomes another.
+// This file makes new calls from recorded ones: a size, a rank, a dtype, an
+// argument, its kind or its spelling becomes another.
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand"
+	"strconv"
+	"strings"
 )
 
 // A call is a record of opdb as far as it is to be run.
@@ -25,7 +29,24 @@ const (
 	maxValues   = 64
 )
 
-var dtypes = [...]string{"f32", "f32", "f32", "f64", "i64", "i32", "u8", "bool", "f16", "bf16", "c64"}
+var dtypes = [...]string{"f32", "f32", "f32", "f64", "i64", "i64", "i32", "i16", "i8", "u8", "bool", "f16", "bf16", "c64", "c128"}
+
+// words are strings that options of PyTorch's functions take.
+var words = [...]string{"none", "mean", "sum", "batchmean", "zeros", "border", "reflection", "reflect", "constant", "replicate", "circular",
+	"nearest", "bilinear", "bicubic", "trilinear", "linear", "area", "nearest-exact", "ortho", "forward", "backward", "fro", "nuc", "lower",
+	"higher", "midpoint", "trunc", "floor", "U", "L", "S", "complete", "reduced", "r", "xy", "ij", "same", "valid", "amax", "prod", "tanh", "max"}
+
+// A mutator changes calls. Keyword arguments come from those that any recorded
+// call of the same function has.
+type mutator struct {
+	rng      *rand.Rand
+	keywords map[string][]keyword
+}
+
+type keyword struct {
+	name string
+	val  any
+}
 
 // plain reports whether a value is made only of what can be changed and rebuilt.
 func plain(v any) bool {
@@ -39,7 +60,7 @@ func plain(v any) bool {
 	case map[string]any:
 		for k, x := range v {
 			switch k {
-			case "t", "s", "v", "dtype":
+			case "t", "s", "v", "st", "dtype", "float", "complex":
 			case "tuple", "size":
 				if !plain(x) {
 					return false
@@ -55,103 +76,236 @@ func plain(v any) bool {
 	return true
 }
 
+func integer(n int) json.Number { return json.Number(strconv.Itoa(n)) }
+
+// tensorOf is a new tensor.
+func (m *mutator) tensorOf(sizes ...int) map[string]any {
+	s := make([]any, len(sizes))
+	for i, n := range sizes {
+		s[i] = integer(n)
+	}
+	return map[string]any{"t": dtypes[m.rng.Intn(len(dtypes))], "s": s}
+}
+
 // mutate changes one to three places of a call. It reports whether the result
 // can be run.
-func mutate(rng *rand.Rand, c *call) bool {
+func (m *mutator) mutate(c *call) bool {
+	n := 1 + m.rng.Intn(3)
+	for range n {
+		places := m.places(c)
+		if len(places) == 0 {
+			return false
+		}
+		places[m.rng.Intn(len(places))]()
+	}
+	ok := true
+	m.fill(c.Args, &ok)
+	for _, v := range c.Kwargs {
+		m.fill(v, &ok)
+	}
+	return ok
+}
+
+// places lists the changes that can be made to a call.
+func (m *mutator) places(c *call) []func() {
+	rng := m.rng
 	var places []func()
+	add := func(f func()) { places = append(places, f) }
 	var walk func(v any, set func(any))
+	elems := func(list []any, set func([]any)) {
+		for i := range list {
+			walk(list[i], func(x any) { list[i] = x })
+		}
+		if n := len(list); n > 0 {
+			add(func() {
+				if rng.Intn(2) == 0 {
+					set(list[: n-1 : n-1])
+				} else {
+					set(append(list[:n:n], list[rng.Intn(n)]))
+				}
+			})
+		}
+	}
 	walk = func(v any, set func(any)) {
 		switch v := v.(type) {
 		case []any:
-			for i := range v {
-				walk(v[i], func(x any) { v[i] = x })
-			}
+			elems(v, func(l []any) { set(l) })
 		case map[string]any:
 			if _, ok := v["t"]; ok {
-				places = append(places, func() { retensor(rng, v) }, func() { retensor(rng, v) })
+				for range 4 {
+					add(func() { m.retensor(v) })
+				}
+				if rng.Intn(6) == 0 {
+					add(func() { set(m.scalar()) })
+				}
 				return
 			}
 			for _, k := range [...]string{"tuple", "size"} {
-				if x, ok := v[k]; ok {
-					walk(x, func(y any) { v[k] = y })
+				if x, ok := v[k].([]any); ok {
+					elems(x, func(l []any) { v[k] = l })
 				}
 			}
 			if _, ok := v["dtype"]; ok {
-				places = append(places, func() { v["dtype"] = dtypes[rng.Intn(len(dtypes))] })
+				add(func() { v["dtype"] = dtypes[rng.Intn(len(dtypes))] })
 			}
-		case float64:
-			if v == float64(int64(v)) {
-				places = append(places, func() { set(float64([...]int64{int64(v) + 1, int64(v) - 1, -int64(v), 0, 1, 2, -1}[rng.Intn(7)])) })
+		case json.Number:
+			if n, err := v.Int64(); err == nil {
+				near := [...]int{int(n) + 1, int(n) - 1, -int(n), 0, 1, 2, -1, -2, 3, int(n) * 2}
+				add(func() { set(integer(near[rng.Intn(len(near))])) })
+				add(func() { set(integer(near[rng.Intn(len(near))])) })
+			} else if f, err := v.Float64(); err == nil {
+				near := [...]float64{-f, 0, f * 2, 1.5, -0.5, 2}
+				add(func() { set(number(near[rng.Intn(len(near))])) })
+			}
+			if rng.Intn(4) == 0 {
+				add(func() { set([...]any{m.scalar(), nil, []any{v}, m.tensorOf()}[rng.Intn(4)]) })
 			}
 		case bool:
-			places = append(places, func() { set(!v) })
+			add(func() { set(!v) })
+		case string:
+			add(func() { set(words[rng.Intn(len(words))]) })
+		case nil:
+			if rng.Intn(3) == 0 {
+				add(func() { set(m.scalar()) })
+			}
 		}
 	}
 	for i := range c.Args {
 		walk(c.Args[i], func(x any) { c.Args[i] = x })
 	}
-	for k, v := range c.Kwargs {
-		walk(v, func(x any) { c.Kwargs[k] = x })
+	for _, k := range sortedKeys(c.Kwargs) {
+		walk(c.Kwargs[k], func(x any) { c.Kwargs[k] = x })
+		add(func() { delete(c.Kwargs, k) })
 	}
-	if len(places) == 0 {
-		return false
+	if list := m.keywords[c.Op]; len(list) > 0 {
+		add(func() {
+			k := list[rng.Intn(len(list))]
+			c.Kwargs[k.name] = clone(k.val)
+		})
 	}
-	for range 1 + rng.Intn(3) {
-		places[rng.Intn(len(places))]()
+	if rng.Intn(8) == 0 {
+		add(func() { m.respell(c) })
 	}
-	ok := true
-	fill(rng, c.Args, &ok)
-	for _, v := range c.Kwargs {
-		fill(rng, v, &ok)
-	}
-	return ok
+	return places
 }
 
-// retensor changes a size, the rank or the dtype of a tensor.
-func retensor(rng *rand.Rand, t map[string]any) {
+// respell changes how arguments are given: keywords renamed, out= and dtype=
+// added, the last argument left out.
+func (m *mutator) respell(c *call) {
+	switch m.rng.Intn(5) {
+	case 0:
+		for _, p := range [...][2]string{{"dim", "axis"}, {"keepdim", "keepdims"}, {"input", "self"}, {"other", "x2"}} {
+			if v, ok := c.Kwargs[p[0]]; ok {
+				delete(c.Kwargs, p[0])
+				c.Kwargs[p[1]] = v
+			}
+		}
+	case 1:
+		if n := len(c.Args); n > 1 {
+			c.Args = c.Args[:n-1]
+		}
+	case 2:
+		c.Kwargs["dtype"] = map[string]any{"dtype": dtypes[m.rng.Intn(len(dtypes))]}
+	case 3:
+		sizes := [...][]int{{}, {0}, {2, 3}, {1}}
+		c.Kwargs["out"] = m.tensorOf(sizes[m.rng.Intn(len(sizes))]...)
+	case 4:
+		c.Args = append(c.Args, m.scalar())
+	}
+}
+
+// scalar is some Python number, or a complex one.
+func (m *mutator) scalar() any {
+	switch m.rng.Intn(5) {
+	case 0:
+		return number(1.5)
+	case 1:
+		return m.rng.Intn(2) == 0
+	case 2:
+		return map[string]any{"complex": []any{number(1.5), number(-0.5)}}
+	}
+	return integer(m.rng.Intn(5) - 1)
+}
+
+// number is a float, which Python also reads as one.
+func number(f float64) json.Number {
+	s := strconv.FormatFloat(f, 'g', -1, 64)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return json.Number(s)
+}
+
+func sizesOf(t map[string]any) []int {
 	s, _ := t["s"].([]any)
-	s = append([]any(nil), s...)
+	out := make([]int, len(s))
+	for i, x := range s {
+		n, _ := x.(json.Number).Int64()
+		out[i] = int(n)
+	}
+	return out
+}
+
+// retensor changes a size, the rank, the dtype or the strides of a tensor.
+func (m *mutator) retensor(t map[string]any) {
+	rng, s := m.rng, sizesOf(t)
 	delete(t, "v")
-	n, k := len(s), rng.Intn(8)
+	delete(t, "st")
+	n, k := len(s), rng.Intn(9)
 	switch {
 	case k == 0:
 		t["t"] = dtypes[rng.Intn(len(dtypes))]
 	case k == 1 && n < 5:
 		i := rng.Intn(n + 1)
-		s = append(s[:i:i], append([]any{float64(1 + rng.Intn(3))}, s[i:]...)...)
+		s = append(s[:i:i], append([]int{1 + rng.Intn(3)}, s[i:]...)...)
 	case k == 2 && n > 0:
 		i := rng.Intn(n)
 		s = append(s[:i:i], s[i+1:]...)
 	case k == 3 && n > 0:
-		s[rng.Intn(n)] = float64(rng.Intn(2))
+		s[rng.Intn(n)] = rng.Intn(2)
+	case k == 4 && n > 1:
+		t["st"] = permuted(rng, s)
 	case n > 0:
 		i := rng.Intn(n)
-		old, _ := s[i].(float64)
-		s[i] = max(0, old+float64(rng.Intn(5)-2))
+		s[i] = max(0, s[i]+rng.Intn(5)-2)
 	}
-	t["s"] = s
+	list := make([]any, len(s))
+	for i, x := range s {
+		list[i] = integer(x)
+	}
+	t["s"] = list
+}
+
+// permuted gives the strides of a contiguous tensor with its axes in another
+// order.
+func permuted(rng *rand.Rand, s []int) []any {
+	st := make([]any, len(s))
+	step := 1
+	for _, i := range rng.Perm(len(s)) {
+		st[i] = integer(step)
+		step *= max(s[i], 1)
+	}
+	return st
 }
 
 // fill writes the contents of integer tensors, on which results may depend.
-func fill(rng *rand.Rand, v any, ok *bool) {
+func (m *mutator) fill(v any, ok *bool) {
 	switch v := v.(type) {
 	case []any:
 		for _, x := range v {
-			fill(rng, x, ok)
+			m.fill(x, ok)
 		}
 	case map[string]any:
 		d, isTensor := v["t"].(string)
 		if !isTensor {
-			for _, x := range v {
-				fill(rng, x, ok)
+			for _, k := range sortedKeys(v) {
+				m.fill(v[k], ok)
 			}
 			return
 		}
 		n := 1
-		s, _ := v["s"].([]any)
-		for _, x := range s {
-			f, _ := x.(float64)
-			n *= int(f)
+		for _, x := range sizesOf(v) {
+			n *= x
 		}
 		if n > maxElements {
 			*ok = false
@@ -165,24 +319,33 @@ func fill(rng *rand.Rand, v any, ok *bool) {
 		}
 		list := make([]any, n)
 		for i := range list {
-			list[i] = rng.Intn(3)
+			list[i] = integer(m.rng.Intn(3))
 			if d == "bool" {
-				list[i] = rng.Intn(2) == 0
+				list[i] = integer(m.rng.Intn(2))
+			} else if d != "u8" && m.rng.Intn(40) == 0 {
+				list[i] = integer(-1)
 			}
 		}
 		v["v"] = list
 	}
 }
 
-// clone copies a call deeply.
-func (c *call) clone() *call {
-	text, err := json.Marshal(c)
+// clone copies a value of JSON deeply.
+func clone[T any](v T) T {
+	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // it came from JSON
+		panic(fmt.Sprintf("it came from JSON: %v", err))
 	}
-	out := &call{}
-	if err := json.Unmarshal(text, out); err != nil {
-		panic(err)
+	var out T
+	if err := decode(text, &out); err != nil {
+		panic(fmt.Sprintf("it came from JSON: %v", err))
 	}
 	return out
+}
+
+// decode keeps the text of numbers: 2.0 is another argument than 2.
+func decode(text []byte, to any) error {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	return dec.Decode(to)
 }
