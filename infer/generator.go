@@ -292,6 +292,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 		in.assumeFact(oe.Open.Fact)
 		defer func() { in.path = before }()
 		keep := open
+		defer in.enterLoop()()
 		if err := inner(); err != nil {
 			return nil, err
 		}
@@ -306,6 +307,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 		if err := in.assign(g, c.Target, v); err != nil {
 			return nil, err
 		}
+		defer in.enterLoop()()
 		return open, inner()
 	}
 	return open, nil

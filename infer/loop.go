@@ -233,7 +233,9 @@ func (in *Interp) openLoop(f *frame, base int, trips symshape.Dim, body func() (
 		inner := in.heap.Mark()
 		n := len(in.pendings)
 		in.path = before
+		leave := in.enterLoop()
 		fl, ran, err := body()
+		leave()
 		if fatal(err) {
 			in.build.Leave(outer)
 			return next, err

@@ -80,6 +80,7 @@ func (in *Interp) nativeTorch() *value.Attrs {
 	class("torch.dtype", "dtype", value.ObjectLayout, object)
 	class("torch.layout", "layout", value.ObjectLayout, object)
 	class("torch.memory_format", "memory_format", value.ObjectLayout, object)
+	class("torch.qscheme", "qscheme", value.ObjectLayout, object)
 	return a
 }
 

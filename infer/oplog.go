@@ -20,6 +20,20 @@ type OpCall struct {
 	In  []value.Value // as they were before the call
 	Kw  []value.Kw
 	Out value.Value // nil when it raised
+	// Maybe says that the run does not decide whether the call is made.
+	Maybe bool
+	// Loops are the loops of unknown length around the call, outermost first: it
+	// stands for one call in each iteration.
+	Loops []int
+}
+
+// enterLoop begins an iteration that stands for all of a loop; what it returns
+// ends it.
+func (in *Interp) enterLoop() (leave func()) {
+	outer := in.loops
+	in.loopCount++
+	in.loops = append(outer[:len(outer):len(outer)], in.loopCount)
+	return func() { in.loops = outer }
 }
 
 // applyOp calls a record and logs it.
@@ -38,7 +52,8 @@ func (in *Interp) applyOp(op *ops.Op, name string, args []value.Value, kw []valu
 
 // startOp begins an entry of the log; what is called inside is part of it.
 func (in *Interp) startOp(name string, args []value.Value, kw []value.Kw) int {
-	c := &OpCall{Name: name, At: in.Here(), Lib: in.frame != nil && in.frame.prelude}
+	c := &OpCall{Name: name, At: in.Here(), Lib: in.frame != nil && in.frame.prelude,
+		Maybe: len(in.path.conds) > 0, Loops: in.loops}
 	for _, a := range args {
 		c.In = append(c.In, Snapshot(a))
 	}

@@ -258,7 +258,7 @@ func (w *World) TypeOf(v value.Value) *value.Class {
 	case value.Device:
 		return w.library("torch.device")
 	case value.Constant:
-		return w.library("torch.layout")
+		return w.library(v.Type())
 	}
 	return w.object
 }

@@ -97,3 +97,18 @@ func (*Tensor) value()  {}
 func (DType) value()    {}
 func (Device) value()   {}
 func (Constant) value() {}
+
+// constantTypes are the types of PyTorch's constants that are no layouts.
+var constantTypes = map[string]string{
+	"torch.contiguous_format": "torch.memory_format", "torch.channels_last": "torch.memory_format",
+	"torch.channels_last_3d": "torch.memory_format", "torch.preserve_format": "torch.memory_format",
+	"torch.per_tensor_affine": "torch.qscheme", "torch.per_channel_affine": "torch.qscheme",
+}
+
+// Type names the class of the constant.
+func (c Constant) Type() string {
+	if t, ok := constantTypes[c.Name]; ok {
+		return t
+	}
+	return "torch.layout"
+}

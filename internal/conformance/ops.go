@@ -23,32 +23,6 @@ type TraceOp struct {
 	Error any            `json:"error"`
 }
 
-// Counts are the outcomes of a comparison.
-type Counts struct{ Compared, Equal, Different, Unknown, Data int }
-
-func (c *Counts) add(v verdict) {
-	c.Compared++
-	switch v {
-	case equal:
-		c.Equal++
-	case dataDependent:
-		c.Data++
-	case unknown:
-		c.Unknown++
-	default:
-		c.Different++
-	}
-}
-
-// Add adds other to c.
-func (c *Counts) Add(other Counts) {
-	c.Compared += other.Compared
-	c.Equal += other.Equal
-	c.Different += other.Different
-	c.Unknown += other.Unknown
-	c.Data += other.Data
-}
-
 // implicit are calls that Python's protocols make without an expression of
 // their own; the interpreter takes the values directly.
 var implicit = map[string]bool{
@@ -76,96 +50,135 @@ func place(at string) string {
 	return at[:j] + "-" + at[i+1:]
 }
 
-// compareOps compares every recorded op of the user's own code with ours at the
-// same place: the n-th call of the function there with our n-th. Calls that
-// library code makes are its own business; those places are covered by the
-// module calls.
+// A callSite is a function at a place; library code is apart from the user's own.
+type callSite struct {
+	at  string
+	op  string
+	lib bool
+}
+
+// compareOps compares every recorded op with ours at the same place.
 func compareOps(r *ZooResult, t *Trace, res *infer.Result, m *matcher) {
-	type key struct {
-		at string
-		op string
-	}
-	logged := map[key][]*infer.OpCall{}
+	ours := map[callSite][]*infer.OpCall{}
 	for _, o := range res.Ops {
-		if o.Lib {
-			continue
+		if at := report.Span(res.Files, o.At); at != nil {
+			k := callSite{place(*at), canonical(o.Name), o.Lib}
+			ours[k] = append(ours[k], o)
 		}
-		at := report.Span(res.Files, o.At)
-		if at == nil {
-			continue
-		}
-		k := key{place(*at), canonical(o.Name)}
-		logged[k] = append(logged[k], o)
 	}
-	prefix := len(t.Ops)
-	if n, ok := t.prefix("ops_prefix"); ok {
-		prefix = n
-	}
-	seen := map[key]int{}
+	recorded := map[callSite][]int{}
+	var sites []callSite
 	for i := range t.Ops {
 		o := &t.Ops[i]
-		if o.Lib != 0 || o.At == nil || o.Error != nil {
+		if o.At == nil {
 			continue
 		}
-		k := key{place(*o.At), canonical(o.Fn)}
-		n := seen[k]
-		seen[k]++
-		list := logged[k]
-		if len(list) == 0 {
-			if !t.isImplicit(i) {
-				r.opProblem(i, o, different, "is missing")
+		k := callSite{place(*o.At), canonical(o.Fn), o.Lib != 0}
+		if len(ours[k]) == 0 && t.isImplicit(i) {
+			if o.Fn == "torch.Tensor.unbind" { // of unknown length: one select stands for all
+				delete(ours, callSite{k.at, "torch.select", k.lib})
 			}
 			continue
 		}
-		v, why := different, "is missing"
-		if n < len(list) {
-			v, why = matchOp(m, list[n], o)
+		if len(recorded[k]) == 0 {
+			sites = append(sites, k)
 		}
-		if v > dataDependent {
-			// Where data decides, ours runs both branches, or one iteration for all:
-			// then another call at this place stands for the recorded one.
-			for _, other := range list {
-				x, y := matchOp(m, other, o)
-				if x = max(x, dataDependent); x < v {
-					v, why = x, y
-				}
-			}
-			if i >= prefix {
-				v = max(dataDependent, min(v, unknown))
-			}
-		}
-		r.opProblem(i, o, v, why)
+		recorded[k] = append(recorded[k], i)
+	}
+	for _, k := range sites {
+		r.compareSite(t, m, recorded[k], ours[k])
+	}
+	if t.Error == nil {
+		r.compareUnrecorded(recorded, ours)
 	}
 }
 
-func matchOp(m *matcher, got *infer.OpCall, want *TraceOp) (verdict, string) {
-	if got.Out == nil {
+// unrecorded are the functions whose calls the records lack: those that tell
+// nothing of shapes, and indexing, of which PyTorch 1.13 shows the recorder only
+// the calls with a tuple.
+var unrecorded = map[string]bool{
+	"torch.Tensor.__getitem__": true, "torch.Tensor.__setitem__": true, "torch._assert": true,
+	"torch.Tensor.device.get": true, "torch.Tensor.dtype.get": true, "torch.Tensor.requires_grad.get": true,
+	"torch.is_floating_point": true,
+}
+
+// compareUnrecorded finds calls that every run of ours makes at places where the
+// record has none.
+func (r *ZooResult) compareUnrecorded(recorded map[callSite][]int, ours map[callSite][]*infer.OpCall) {
+	for k, calls := range ours {
+		if len(recorded[k]) > 0 || unrecorded[k.op] {
+			continue
+		}
+		for _, o := range calls {
+			if !o.Maybe && len(o.Loops) == 0 {
+				r.Ops.add(different)
+				r.OpProblems = append(r.OpProblems, fmt.Sprintf("%s %s: the record has no such call", k.op, k.at))
+			}
+		}
+	}
+}
+
+// compareSite compares the recorded calls of a function at a place with ours.
+func (r *ZooResult) compareSite(t *Trace, m *matcher, recorded []int, ours []*infer.OpCall) {
+	docs := make([]*opDoc, len(ours))
+	steps, extra := align(len(recorded), ours, func(i, j int) (verdict, string) {
+		if docs[j] == nil {
+			docs[j] = document(ours[j])
+		}
+		return matchOp(m, docs[j], &t.Ops[recorded[i]])
+	})
+	for i, s := range steps {
+		o := &t.Ops[recorded[i]]
+		if o.Error == nil {
+			r.opProblem(recorded[i], o, s.verdict, s.why)
+		}
+	}
+	if t.Error == nil {
+		for range extra {
+			last := recorded[len(recorded)-1]
+			r.opProblem(last, &t.Ops[last], different, "is called once more")
+		}
+	}
+}
+
+// An opDoc is a call of ours in the form of the record.
+type opDoc struct {
+	raised bool
+	out    any
+	in     []any
+	kw     map[string]any
+}
+
+func document(o *infer.OpCall) *opDoc {
+	d := &opDoc{raised: o.Out == nil, kw: map[string]any{}}
+	if !d.raised {
+		d.out = normal(report.Value(o.Out))
+	}
+	for _, a := range o.In {
+		d.in = append(d.in, normal(report.Value(a)))
+	}
+	for _, k := range o.Kw {
+		d.kw[k.Name] = normal(report.Value(k.Value))
+	}
+	return d
+}
+
+func matchOp(m *matcher, got *opDoc, want *TraceOp) (verdict, string) {
+	switch {
+	case got.raised && want.Error != nil:
+		return equal, ""
+	case got.raised:
 		return different, "raises"
+	case want.Error != nil:
+		return different, "does not raise"
 	}
-	out := report.Value(got.Out)
-	if v := m.match(out, want.Out); v > dataDependent {
-		return v, fmt.Sprintf("out %v, not %v", text(out), want.Out)
-	} else if v == dataDependent {
-		return v, ""
+	worst := m.match(got.out, want.Out)
+	if worst > dataDependent {
+		return worst, fmt.Sprintf("out %v, not %v", got.out, want.Out)
 	}
-	worst := equal
-	for i, w := range want.In {
-		if i >= len(got.In) {
-			break
-		}
-		if s, ok := w.(string); ok && strings.HasSuffix(s, "]") { // tensors; other arguments have many spellings
-			in := report.Value(got.In[i])
-			v := m.match(in, w)
-			if v > dataDependent {
-				return v, fmt.Sprintf("in %d: %v, not %v", i, text(in), w)
-			}
-			worst = max(worst, v)
-		}
-	}
-	return worst, ""
+	v, why := m.arguments(want.Fn, got, want)
+	return max(worst, v), why
 }
-
-func text(v any) any { return normal(v) }
 
 // canonical names the record of a function, so that x + y is torch.add.
 func canonical(name string) string {

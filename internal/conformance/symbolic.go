@@ -25,7 +25,7 @@ func ZooSymbolic(t *Trace, dist string, cache *infer.Cache) *ZooResult {
 	if m == nil {
 		return nil
 	}
-	r := &ZooResult{ID: t.Case.ID + " (symbolic)", Calls: len(t.Calls), Symbolic: true}
+	r := &ZooResult{ID: t.Case.ID + " (symbolic)", Symbolic: true}
 	res, err := infer.Run(config(t, dist, cache, []string{m[1] + ":f32[bsize,3,H,W]"}))
 	if err != nil {
 		r.problem("%v", err)
@@ -40,7 +40,9 @@ func ZooSymbolic(t *Trace, dist string, cache *infer.Cache) *ZooResult {
 		}
 		return e.Const()
 	}
-	compareDocs(r, t, report.Build(res), newMatcher(res, func(v any) any { return substitute(pool, v, env) }))
+	with := newMatcher(res, func(v any) any { return substitute(pool, v, env) })
+	compareDocs(r, t, report.Build(res), with)
+	compareOps(r, t, res, with)
 	return r
 }
 

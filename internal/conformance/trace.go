@@ -9,6 +9,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 )
 
 // A Trace is a recorded run of a model.
@@ -64,4 +67,41 @@ func ReadTrace(path string) (*Trace, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &t, nil
+}
+
+// A Family is a folder of traces.
+type Family struct {
+	Dir    string
+	Traces []string // paths
+}
+
+// Families lists the traces in a folder and in the folders there, whose name
+// matches the pattern.
+func Families(dir, pattern string) ([]Family, error) {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "*.json.gz"))
+	if err != nil {
+		return nil, err
+	}
+	below, err := filepath.Glob(filepath.Join(dir, "*", "*.json.gz"))
+	if err != nil {
+		return nil, err
+	}
+	var out []Family
+	for _, p := range append(paths, below...) {
+		if !re.MatchString(filepath.Base(p)) {
+			continue
+		}
+		d := filepath.Dir(p)
+		i := slices.IndexFunc(out, func(f Family) bool { return f.Dir == d })
+		if i < 0 {
+			i = len(out)
+			out = append(out, Family{Dir: d})
+		}
+		out[i].Traces = append(out[i].Traces, p)
+	}
+	return out, nil
 }

@@ -6,7 +6,6 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -19,22 +18,20 @@ import (
 
 // A ZooResult is the comparison of one trace.
 type ZooResult struct {
-	ID        string
-	Calls     int // recorded
-	Equal     int
-	Different int
-	Unknown   int
-	// Data are the calls whose sizes depend on data, within the bounds we know.
-	Data     int
-	Problems []string // the first differences
-	Symbolic bool
-	// Ops are the library functions that the user's code called.
+	ID          string
+	ModuleCalls Counts
+	Problems    []string // the first differences
+	Symbolic    bool
+	// Ops are the calls of library functions, by the user's code and by PyTorch's
+	// own modules.
 	Ops        Counts
 	OpProblems []string
 }
 
 // OK reports whether everything agreed.
-func (r *ZooResult) OK() bool { return r.Equal+r.Data == r.Calls && len(r.Problems) == 0 }
+func (r *ZooResult) OK() bool {
+	return r.ModuleCalls.OK() && r.Ops.OK() && len(r.Problems) == 0 && len(r.OpProblems) == 0
+}
 
 // maxProblems bounds the differences kept of one trace.
 const maxProblems = 12
@@ -48,7 +45,7 @@ func (r *ZooResult) problem(format string, args ...any) {
 // Zoo runs the model of a trace with its recorded inputs, torchvision's sources
 // being under dist.
 func Zoo(t *Trace, dist string, cache *infer.Cache) *ZooResult {
-	r := &ZooResult{ID: t.Case.ID, Calls: len(t.Calls)}
+	r := &ZooResult{ID: t.Case.ID}
 	res, err := infer.Run(config(t, dist, cache, t.Case.Inputs))
 	if err != nil {
 		r.problem("%v", err)
@@ -102,7 +99,7 @@ func compareDocs(r *ZooResult, t *Trace, doc *report.Document, m *matcher) {
 	for i := range t.Calls {
 		want := &t.Calls[i]
 		if i >= len(doc.Calls) {
-			r.Different++
+			r.ModuleCalls.add(different)
 			r.problem("call %d %s is missing", i, want.Name)
 			continue
 		}
@@ -128,18 +125,13 @@ func compareDocs(r *ZooResult, t *Trace, doc *report.Document, m *matcher) {
 		case differs(got.Out, want.Out):
 			why = fmt.Sprintf("out %v, not %v", normal(got.Out), want.Out)
 		}
-		switch {
-		case why == "" && worst == equal:
-			r.Equal++
-		case why == "":
-			r.Data++
-		case worst == unknown:
-			r.Unknown++
-			r.problem("call %d %s %s: %s", i, want.Name, want.Class, why)
-		default:
-			r.Different++
+		if why != "" {
+			if worst <= dataDependent { // a difference that is no value
+				worst = different
+			}
 			r.problem("call %d %s %s: %s", i, want.Name, want.Class, why)
 		}
+		r.ModuleCalls.add(worst)
 	}
 	if t.Error == nil && len(doc.Calls) > len(t.Calls) {
 		r.problem("%d calls, not %d", len(doc.Calls), len(t.Calls))
@@ -212,23 +204,4 @@ func firstDiff(a, b [][2]string) string {
 		}
 	}
 	return fmt.Sprintf("%v is too many", a[len(b)])
-}
-
-// Traces lists the traces in a folder whose name matches the pattern.
-func Traces(dir, pattern string) ([]string, error) {
-	re, err := regexp.Compile(pattern)
-	if err != nil {
-		return nil, err
-	}
-	paths, err := filepath.Glob(filepath.Join(dir, "*.json.gz"))
-	if err != nil {
-		return nil, err
-	}
-	var out []string
-	for _, p := range paths {
-		if re.MatchString(filepath.Base(p)) {
-			out = append(out, p)
-		}
-	}
-	return out, nil
 }

@@ -199,6 +199,8 @@ func typeName(v value.Value) string {
 		return "range"
 	case *value.Module:
 		return "module"
+	case value.Constant:
+		return v.Type()[strings.LastIndexByte(v.Type(), '.')+1:]
 	}
 	return "object"
 }

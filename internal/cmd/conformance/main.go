@@ -1,7 +1,9 @@
 // Command conformance compares shapecheck with recorded ground truth and prints
-// the counts; it fails when something differs.
+// the counts; it fails when something differs or was lost.
 //
-//	conformance zoo --path DIST [--traces DIR]… [--only REGEXP] [-v]
+//	conformance zoo --path DIST [--traces DIR] [--only REGEXP] [--symbolic=false] [-v]
+//
+// DIR holds traces, or folders of traces.
 package main
 
 import (
@@ -19,42 +21,61 @@ import (
 
 func main() {
 	if len(os.Args) < 2 || os.Args[1] != "zoo" {
-		fmt.Fprintln(os.Stderr, "usage: conformance zoo --path DIST [--traces DIR] [--only REGEXP] [-v]")
+		fmt.Fprintln(os.Stderr, "usage: conformance zoo --path DIST [--traces DIR] [--only REGEXP] [--symbolic=false] [-v]")
 		os.Exit(2)
 	}
 	fs := flag.NewFlagSet("zoo", flag.ExitOnError)
-	dist := fs.String("path", "", "the folder that holds torchvision's sources")
-	traces := fs.String("traces", "testdata/torchvision/classification", "the folder of recorded traces")
+	z := zoo{cache: infer.NewCache()}
+	fs.StringVar(&z.dist, "path", "", "the folder that holds torchvision's sources")
+	traces := fs.String("traces", "testdata/torchvision", "the folder of recorded traces, or of such folders")
 	only := fs.String("only", "", "a regular expression on the traces' names")
-	symbolic := fs.Bool("symbolic", true, "run with symbolic sizes, too, and substitute")
-	verbose := fs.Bool("v", false, "print every model")
+	fs.BoolVar(&z.symbolic, "symbolic", true, "run with symbolic sizes, too, and substitute")
+	fs.BoolVar(&z.verbose, "v", false, "print every model")
 	if err := fs.Parse(os.Args[2:]); err != nil {
 		os.Exit(2)
 	}
-	paths, err := conformance.Traces(*traces, *only)
-	if err != nil || len(paths) == 0 {
+	families, err := conformance.Families(*traces, *only)
+	if err != nil || len(families) == 0 {
 		fmt.Fprintf(os.Stderr, "no traces in %s: %v\n", *traces, err)
 		os.Exit(2)
 	}
-	start := time.Now()
-	cache := infer.NewCache()
+	var recorded, symbolic conformance.Total
+	for _, f := range families {
+		start := time.Now()
+		results := z.run(f.Traces)
+		a, b := z.report(results, false), z.report(results, true)
+		recorded.Add(a)
+		symbolic.Add(b)
+		fmt.Printf("%-20s %s (%.1f s)\n", filepath.Base(f.Dir), a, time.Since(start).Seconds())
+		if z.symbolic {
+			fmt.Printf("%-20s %s\n", "  symbolic sizes", b)
+		}
+	}
+	fmt.Printf("%-20s %s\n", "total", recorded)
+	if z.symbolic {
+		fmt.Printf("%-20s %s\n", "  symbolic sizes", symbolic)
+	}
+	if !recorded.OK() || !symbolic.OK() {
+		os.Exit(1)
+	}
+}
+
+// A zoo runs the models of traces.
+type zoo struct {
+	dist              string
+	symbolic, verbose bool
+	cache             *infer.Cache
+}
+
+// run compares the traces, on all processors.
+func (z *zoo) run(paths []string) [][]*conformance.ZooResult {
 	results := make([][]*conformance.ZooResult, len(paths))
 	var wg sync.WaitGroup
 	next := make(chan int)
 	for range runtime.NumCPU() {
 		wg.Go(func() {
 			for i := range next {
-				t, err := conformance.ReadTrace(paths[i])
-				if err != nil {
-					results[i] = []*conformance.ZooResult{{ID: paths[i], Problems: []string{err.Error()}}}
-					continue
-				}
-				results[i] = append(results[i], conformance.Zoo(t, *dist, cache))
-				if *symbolic {
-					if r := conformance.ZooSymbolic(t, *dist, cache); r != nil {
-						results[i] = append(results[i], r)
-					}
-				}
+				results[i] = z.compare(paths[i])
 			}
 		})
 	}
@@ -63,47 +84,40 @@ func main() {
 	}
 	close(next)
 	wg.Wait()
-	ok := report("recorded sizes", results, false, *verbose)
-	if *symbolic {
-		ok = report("symbolic sizes", results, true, *verbose) && ok
-	}
-	fmt.Printf("%d traces of %s in %.1f s\n", len(paths), filepath.Base(*traces), time.Since(start).Seconds())
-	if !ok {
-		os.Exit(1)
-	}
+	return results
 }
 
-func report(title string, results [][]*conformance.ZooResult, symbolic, verbose bool) bool {
-	var models, good, calls, equal, different, unknown, data int
-	var ops conformance.Counts
+func (z *zoo) compare(path string) []*conformance.ZooResult {
+	t, err := conformance.ReadTrace(path)
+	if err != nil {
+		return []*conformance.ZooResult{{ID: path, Problems: []string{err.Error()}}}
+	}
+	out := []*conformance.ZooResult{conformance.Zoo(t, z.dist, z.cache)}
+	if z.symbolic {
+		if r := conformance.ZooSymbolic(t, z.dist, z.cache); r != nil {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// report adds up the runs with recorded or with symbolic sizes, and prints what
+// is wrong.
+func (z *zoo) report(results [][]*conformance.ZooResult, symbolic bool) conformance.Total {
+	var total conformance.Total
 	for _, list := range results {
 		for _, r := range list {
 			if r.Symbolic != symbolic {
 				continue
 			}
-			models++
-			calls += r.Calls
-			equal += r.Equal
-			different += r.Different
-			unknown += r.Unknown
-			data += r.Data
-			ops.Add(r.Ops)
-			if r.OK() {
-				good++
-			}
-			if verbose || !r.OK() || len(r.OpProblems) > 0 {
-				fmt.Printf("%s: %d of %d calls equal\n", r.ID, r.Equal+r.Data, r.Calls)
+			total.Count(r)
+			if z.verbose || !r.OK() {
+				fmt.Printf("%s: module calls: %s; ops: %s\n", r.ID, r.ModuleCalls, r.Ops)
 				for _, p := range append(r.Problems, r.OpProblems...) {
 					fmt.Printf("    %s\n", p)
 				}
 			}
 		}
 	}
-	fmt.Printf("%s: %d of %d models agree; module calls: %d compared, %d equal, %d data-dependent, %d different, %d unknown\n",
-		title, good, models, calls, equal, data, different, unknown)
-	if !symbolic {
-		fmt.Printf("%s: ops: %d compared, %d equal, %d data-dependent, %d different, %d unknown\n",
-			title, ops.Compared, ops.Equal, ops.Data, ops.Different, ops.Unknown)
-	}
-	return good == models
+	return total
 }

@@ -64,6 +64,8 @@ class _BatchNorm(_NormBase):
         tracked = not training or self.track_running_stats
         if momentum is None:
             momentum = 0.0
+        if training and self.track_running_stats and self.num_batches_tracked is not None:
+            self.num_batches_tracked.add_(1)
         return F.batch_norm(input, self.running_mean if tracked else None, self.running_var if tracked else None,
                             self.weight, self.bias,
                             training or self.running_mean is None and self.running_var is None, momentum, self.eps)
