@@ -18,7 +18,8 @@ import (
 )
 
 // batchFirst are the operations whose first axis is the batch, with the number of
-// dimensions of a batch; 0 stands for any of two or more.
+// dimensions of a batch; 0 stands for any of three or more. Two dimensions are no
+// evidence: batch norm also goes over nodes, points and items of a list.
 var batchFirst = map[string]int{
 	"torch.nn.functional.conv1d": 3, "torch.nn.functional.conv2d": 4, "torch.nn.functional.conv3d": 5,
 	"torch.nn.functional.conv_transpose1d": 3, "torch.nn.functional.conv_transpose2d": 4, "torch.nn.functional.conv_transpose3d": 5,
@@ -72,7 +73,7 @@ func (l *linter) findBatch() {
 		if in == nil {
 			continue
 		}
-		if rank, ok := batchFirst[n.Op]; ok && (rank == in.Type.Rank() || rank == 0) {
+		if rank, ok := batchFirst[n.Op]; ok && (rank == in.Type.Rank() || rank == 0 && in.Type.Rank() >= 3) {
 			evidence(l.of(in))
 		}
 		switch {

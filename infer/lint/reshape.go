@@ -228,6 +228,10 @@ func fixedBatch(l *linter, n *graph.Node) {
 	l.report(diag.FixedBatch, n, msg, "write -1, x.size(0) or flatten(1) instead")
 }
 
+// leastBatch is the least number that is taken for a batch where the sizes do not
+// say so: smaller ones count ways, shots and views.
+const leastBatch = 8
+
 // cutsBatch reports whether a reshape to a number of rows has the batch in a group
 // that crosses, with one more axis at least: [B,192] as [32,6*B].
 func (l *linter) cutsBatch(in, out *graph.Value) bool {
@@ -236,7 +240,7 @@ func (l *linter) cutsBatch(in, out *graph.Value) bool {
 	}
 	n, _ := out.Type.Shape[0].Const()
 	groups := l.align(in, out)
-	return n >= 4 && len(groups) > 0 && groups[0].crosses() && l.batch[groups[0].from[0]] && groups[0].to[0] == 0
+	return n >= leastBatch && len(out.Type.Shape) == 2 && len(groups) > 0 && groups[0].crosses() && l.batch[groups[0].from[0]] && groups[0].to[0] == 0
 }
 
 // short is the last part of the name of an operation.

@@ -19,8 +19,9 @@ var normalizers = []string{
 }
 
 // acrossBatch is SC405: what a sample gives depends on the others in its batch.
-// Where another axis holds the batch, too (similarities of all pairs), and where
-// the axis is contracted later (attention over samples), it is meant.
+// It is meant where another axis holds the batch, too (similarities of all pairs),
+// where the axis is contracted later (attention over samples), and where a sample
+// has one number (the best of several candidates).
 func acrossBatch(l *linter, n *graph.Node) {
 	in, out := subject(n), result(n)
 	if in == nil || out == nil || in.Type.Rank() < 2 {
@@ -31,12 +32,14 @@ func acrossBatch(l *linter, n *graph.Node) {
 	if !ok || !l.hasBatch(a[dim]) {
 		return
 	}
+	several := false
 	for i, x := range a {
 		if i != dim && l.hasBatch(x) {
 			return
 		}
+		several = several || i != dim && !isConst(in.Type.Shape[i], 1)
 	}
-	if l.contracted(out) {
+	if !several || l.contracted(out) {
 		return
 	}
 	what := "makes the samples of a batch sum up to 1"
