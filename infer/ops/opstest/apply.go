@@ -19,6 +19,8 @@ type Result struct {
 	Err   error
 	// Skip says why the record was not run, when it was not.
 	Skip string
+	// Th is the thread that it ran on, with the graph and its inputs.
+	Th value.Thread
 	// NoOp is set when there is no operator record.
 	NoOp bool
 	// Floats counts the arguments with unknown contents.
@@ -76,7 +78,7 @@ func Run(r *Record, mode Mode) Result {
 	case "attribute":
 		name += ".get"
 	}
-	res := Result{Name: name}
+	res := Result{Name: name, Th: b.Th}
 	args := make([]value.Value, len(r.Args))
 	for i, m := range r.Args {
 		v, err := b.Value(m)

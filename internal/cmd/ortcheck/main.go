@@ -1,0 +1,44 @@
+// Command ortcheck runs what shapecheck exports in ONNX Runtime and compares the
+// results with PyTorch's.
+//
+//	ortcheck ops --opdb DIR --ort DIR [--only RE] [--symbolic] [--exceptions FILE] [-v]
+//
+// takes the recorded calls of opdb: each is lowered on its own, and run with the
+// same random contents in both. DIR/node_modules of --ort holds onnxruntime-node.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+)
+
+func main() {
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: ortcheck ops …")
+		os.Exit(2)
+	}
+	var err error
+	switch os.Args[1] {
+	case "ops":
+		err = runOps(os.Args[2:])
+	default:
+		err = fmt.Errorf("unknown command %s", os.Args[1])
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "ortcheck:", err)
+		os.Exit(1)
+	}
+}
+
+// common are the flags of all commands.
+type common struct {
+	python, ort string
+	verbose     bool
+}
+
+func (c *common) flags(f *flag.FlagSet) {
+	f.StringVar(&c.python, "python", "/usr/bin/python3", "a Python with PyTorch")
+	f.StringVar(&c.ort, "ort", ".", "the folder whose node_modules has onnxruntime-node")
+	f.BoolVar(&c.verbose, "v", false, "print every difference")
+}

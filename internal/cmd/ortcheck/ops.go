@@ -1,0 +1,202 @@
+package main
+
+// This file checks single operations against the recorded calls of opdb.
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/opstest"
+	"shapecheck/internal/onnx"
+	"shapecheck/lower"
+)
+
+// A tally counts the records of one operation.
+type tally struct {
+	equal, different, refused, unlowered, skipped int
+	why                                           map[string]int
+	example                                       map[string]string
+}
+
+func runOps(args []string) error {
+	var c common
+	f := flag.NewFlagSet("ops", flag.ExitOnError)
+	c.flags(f)
+	opdb := f.String("opdb", "", "the folder of recorded calls")
+	only := f.String("only", "", "only calls whose name matches")
+	symbolic := f.Bool("symbolic", false, "lower with symbols as sizes")
+	limit := f.Int("limit", 40, "records for each function; 0 means all")
+	opset := f.Int64("opset", lower.DefaultOpset, "version of the operators")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	re, err := regexp.Compile(*only)
+	if err != nil {
+		return err
+	}
+	records, err := opstest.Read(*opdb)
+	if err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp("", "ortcheck")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	torch := newTorch(c.python)
+	defer torch.stop()
+	ort, err := newORT(c.ort, work)
+	if err != nil {
+		return err
+	}
+	defer ort.stop()
+	tallies := map[string]*tally{}
+	mode := opstest.Concrete
+	if *symbolic {
+		mode = opstest.Free
+	}
+	for _, r := range records {
+		if r.Error != "" || r.Ctor != nil || r.Variant == "module" || r.Variant == "expression" || !re.MatchString(r.Call) {
+			continue
+		}
+		t := tallies[r.Call]
+		if t == nil {
+			t = &tally{why: map[string]int{}, example: map[string]string{}}
+			tallies[r.Call] = t
+		}
+		if *limit > 0 && t.equal+t.different+t.refused+t.unlowered >= *limit {
+			continue
+		}
+		if err := check(r, mode, *opset, t, torch, ort); err != nil {
+			return err
+		}
+	}
+	report(tallies, c.verbose)
+	return nil
+}
+
+// check lowers one record and compares the results.
+func check(r *opstest.Record, mode opstest.Mode, opset int64, t *tally, torch, ort *process) error {
+	note := func(n *int, why string) {
+		*n++
+		if t.why[why]++; t.example[why] == "" {
+			t.example[why] = line(r)
+		}
+	}
+	res := opstest.Run(r, mode)
+	if res.Skip != "" || res.NoOp || res.Err != nil || res.Value == nil {
+		t.skipped++
+		return nil
+	}
+	g := res.Th.Graph().Graph()
+	g.Output = ops.Operand(res.Th.Pool(), res.Value)
+	for i, in := range g.Inputs {
+		in.Name = fmt.Sprintf("in%d", i)
+	}
+	m, err := lower.Lower(lower.Input{Graph: g, Pool: res.Th.Pool(), Name: "op", Opset: opset})
+	if err != nil {
+		note(&t.unlowered, "not lowered: "+strings.ReplaceAll(err.Error(), "\n", "; "))
+		return nil
+	}
+	bytes, err := onnx.Marshal(m)
+	if err != nil {
+		return err
+	}
+	var want struct {
+		Skip    string
+		In, Out []tensor
+	}
+	if ok, err := torch.ask(json.RawMessage(line(r)), &want); err != nil || !ok || want.Skip != "" {
+		t.skipped++
+		return err
+	}
+	if len(want.In) != len(g.Inputs) {
+		t.skipped++
+		return nil
+	}
+	feeds := map[string]tensor{}
+	for i := range want.In {
+		feeds[fmt.Sprintf("in%d", i)] = want.In[i]
+	}
+	var got struct {
+		Error string
+		Load  bool
+		Out   []tensor
+	}
+	ok, err := ort.ask(map[string]any{"model": bytes, "feeds": feeds}, &got)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !ok:
+		note(&t.different, "ONNX Runtime crashed")
+	case strings.Contains(got.Error, "NOT_IMPLEMENTED") || strings.Contains(got.Error, "Could not find an implementation"):
+		note(&t.refused, "ONNX Runtime: "+short(got.Error))
+	case got.Error != "":
+		note(&t.different, "ONNX Runtime: "+short(got.Error))
+	case len(got.Out) != len(want.Out):
+		note(&t.different, fmt.Sprintf("%d results instead of %d", len(got.Out), len(want.Out)))
+	default:
+		for i := range want.Out {
+			if d := differ(&got.Out[i], &want.Out[i]); d != "" {
+				note(&t.different, fmt.Sprintf("result %d: %s", i, d))
+				return nil
+			}
+		}
+		t.equal++
+	}
+	return nil
+}
+
+// line writes a record as PyTorch's process reads it.
+func line(r *opstest.Record) string {
+	var kw strings.Builder
+	for i, f := range r.Kwargs {
+		if i > 0 {
+			kw.WriteByte(',')
+		}
+		fmt.Fprintf(&kw, "%q:%s", f.Key, f.Val)
+	}
+	args := make([]string, len(r.Args))
+	for i, a := range r.Args {
+		args[i] = string(a)
+	}
+	return fmt.Sprintf(`{"call":%q,"variant":%q,"args":[%s],"kwargs":{%s}}`, r.Call, r.Variant, strings.Join(args, ","), kw.String())
+}
+
+func short(s string) string {
+	if len(s) > 300 {
+		s = s[:300]
+	}
+	return strings.ReplaceAll(s, "\n", " ")
+}
+
+func report(tallies map[string]*tally, verbose bool) {
+	var sum tally
+	for _, name := range slices.Sorted(maps.Keys(tallies)) {
+		t := tallies[name]
+		sum.equal += t.equal
+		sum.different += t.different
+		sum.refused += t.refused
+		sum.unlowered += t.unlowered
+		sum.skipped += t.skipped
+		if t.different+t.unlowered+t.refused == 0 && !verbose {
+			continue
+		}
+		fmt.Printf("%s: equal %d, different %d, no kernel %d, not lowered %d, skipped %d\n", name, t.equal, t.different, t.refused, t.unlowered, t.skipped)
+		for _, why := range slices.Sorted(maps.Keys(t.why)) {
+			fmt.Printf("    %d× %s\n", t.why[why], why)
+			if verbose {
+				fmt.Printf("        %s\n", t.example[why])
+			}
+		}
+	}
+	fmt.Printf("%d functions: equal %d, different %d, no kernel %d, not lowered %d, skipped %d\n", len(tallies), sum.equal, sum.different, sum.refused, sum.unlowered, sum.skipped)
+}

@@ -1,0 +1,53 @@
+// This file runs models in ONNX Runtime: a model with its inputs per line on
+// standard input, the results on standard output.
+import fs from 'node:fs';
+import path from 'node:path';
+import readline from 'node:readline';
+import { createRequire } from 'node:module';
+
+const require = createRequire(path.join(process.env.ORT_NODE || process.cwd(), 'x.js'));
+const ort = require('onnxruntime-node');
+
+const TYPES = {
+  f32: ['float32', Float32Array], f64: ['float64', Float64Array], f16: ['float16', Uint16Array], i8: ['int8', Int8Array], u8: ['uint8', Uint8Array],
+  i16: ['int16', Int16Array], i32: ['int32', Int32Array], i64: ['int64', BigInt64Array], bool: ['bool', Uint8Array], bf16: ['bfloat16', Uint16Array],
+};
+const NAMES = Object.fromEntries(Object.entries(TYPES).map(([k, v]) => [v[0], k]));
+if (typeof Float16Array !== 'undefined') TYPES.f16[1] = Float16Array;
+
+function tensor({ t, s, b }) {
+  const [type, Cls] = TYPES[t];
+  const bytes = Buffer.from(b, 'base64');
+  const copy = new ArrayBuffer(bytes.length);
+  new Uint8Array(copy).set(bytes);
+  return new ort.Tensor(type, new Cls(copy), s);
+}
+
+function data(t) {
+  const d = t.data;
+  return { t: NAMES[t.type] || t.type, s: Array.from(t.dims), b: Buffer.from(d.buffer, d.byteOffset, d.byteLength).toString('base64') };
+}
+
+async function run(req) {
+  let session;
+  try {
+    const model = req.path ? req.path : Buffer.from(req.model, 'base64');
+    session = await ort.InferenceSession.create(model, { logSeverityLevel: 4, intraOpNumThreads: 1, graphOptimizationLevel: req.optimize || 'basic' });
+  } catch (e) {
+    return { error: String(e.message), load: true };
+  }
+  try {
+    const feeds = {};
+    for (const [name, v] of Object.entries(req.feeds)) if (session.inputNames.includes(name)) feeds[name] = tensor(v);
+    const out = await session.run(feeds);
+    return { out: session.outputNames.map(n => data(out[n])) };
+  } catch (e) {
+    return { error: String(e.message) };
+  } finally {
+    await session.release();
+  }
+}
+
+for await (const line of readline.createInterface({ input: process.stdin })) {
+  fs.writeSync(1, JSON.stringify(await run(JSON.parse(line))) + '\n');
+}
