@@ -151,6 +151,7 @@ func Run(cfg Config) (res *Result, err error) {
 		return nil, err
 	}
 	if cfg.Script != nil {
+		in.lint()
 		return in.result(), nil
 	}
 	if err := in.runEntry(m); err != nil {
