@@ -26,3 +26,9 @@ func isFloat(d onnx.DType) bool {
 }
 
 func isComplex(d onnx.DType) bool { return d == onnx.Complex64 || d == onnx.Complex128 }
+
+func isUnsigned(d onnx.DType) bool {
+	return d == onnx.Uint8 || d == onnx.Uint16 || d == onnx.Uint32 || d == onnx.Uint64
+}
+
+const boolType = onnx.Bool

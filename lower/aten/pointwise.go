@@ -5,7 +5,6 @@ package aten
 import "shapecheck/internal/onnx"
 
 var pointwiseRecords = []Record{
-	{Op: "torch.relu", Lower: unary("Relu")},
 	{Op: "torch.neg", Lower: unary("Neg")},
 	{Op: "torch.sigmoid", Lower: floatUnary("Sigmoid")},
 	{Op: "torch.tanh", Lower: floatUnary("Tanh")},

@@ -9,10 +9,14 @@ import (
 
 // families are the tables of records, one per file.
 var families = [...][]Record{
+	activationRecords,
 	arithmeticRecords,
 	convRecords,
+	dropoutRecords,
 	linearRecords,
+	normRecords,
 	pointwiseRecords,
+	poolRecords,
 	viewRecords,
 }
 

@@ -1,0 +1,198 @@
+package aten
+
+// This file lowers normalisations.
+
+import "shapecheck/internal/onnx"
+
+var normRecords = []Record{
+	{Op: "torch.nn.functional.batch_norm torch.batch_norm", Lower: batchNorm},
+	{Op: "torch.native_batch_norm", None: "it returns the statistics that PyTorch keeps for the gradient"},
+	{Op: "torch.nn.functional.instance_norm torch.instance_norm", Lower: instanceNorm},
+	{Op: "torch.nn.functional.layer_norm torch.layer_norm", Lower: layerNorm},
+	{Op: "torch.native_layer_norm", None: "it returns the statistics that PyTorch keeps for the gradient"},
+	{Op: "torch.nn.functional.rms_norm", Lower: rmsNorm},
+	{Op: "torch.nn.functional.group_norm torch.group_norm", Lower: groupNorm},
+	{Op: "torch.native_group_norm", None: "it returns the statistics that PyTorch keeps for the gradient"},
+	{Op: "torch.nn.functional.local_response_norm", Lower: localResponseNorm},
+	{Op: "torch.nn.functional.normalize", Lower: normalize},
+}
+
+// batchNorm normalises with the running statistics, or in training with those of
+// the batch. Parameters that are absent are ones and zeros.
+func batchNorm(c *Call) {
+	x, rank := c.first(), c.Rank("input")
+	if c.Bool("training") || !c.Has("running_mean") {
+		axes := []int64{0}
+		for i := 2; i < rank; i++ {
+			axes = append(axes, int64(i))
+		}
+		c.Return(c.affine(c.standardize(x, c.Float("eps"), axes), rank))
+		return
+	}
+	if rank == 2 || c.Has("weight") && c.Has("bias") {
+		mean := c.Tensor("running_mean")
+		scale, bias := c.Opt("weight"), c.Opt("bias")
+		if scale.Name == "" {
+			scale = c.likeOf(mean, 1)
+		}
+		if bias.Name == "" {
+			bias = c.likeOf(mean, 0)
+		}
+		c.Return(c.Op("BatchNormalization", In(x, scale, bias, mean, c.Tensor("running_var")), c.FloatAttr("epsilon", "eps")))
+		return
+	}
+	mean, variance := c.channels(c.Tensor("running_mean"), rank), c.channels(c.Tensor("running_var"), rank)
+	std := c.Op("Sqrt", In(c.Op("Add", In(variance, c.Scalar(x.DType, c.Float("eps"))))))
+	c.Return(c.affine(c.Op("Div", In(c.Op("Sub", In(x, mean)), std)), rank))
+}
+
+// likeOf is a tensor of the shape of x whose elements are all f.
+func (c *Call) likeOf(x V, f float64) V {
+	t, err := onnx.NewFull(x.DType, []int64{1}, f)
+	if err != nil {
+		c.Failf("%v", err)
+	}
+	out := c.Op("ConstantOfShape", In(c.Shape(x)), onnx.TensorAttr("value", t))
+	out.DType = x.DType
+	return out
+}
+
+// standardize subtracts the mean over axes and divides by the standard deviation
+// (biased), with eps under the root.
+func (c *Call) standardize(x V, eps float64, axes []int64) V {
+	mean := c.Reduce("ReduceMean", x, true, axes...)
+	diff := c.Op("Sub", In(x, mean))
+	variance := c.Reduce("ReduceMean", c.mul(diff, diff), true, axes...)
+	return c.Op("Div", In(diff, c.Op("Sqrt", In(c.Op("Add", In(variance, c.Scalar(x.DType, eps)))))))
+}
+
+// affine multiplies with weight and adds bias, which have one element for each
+// channel: dimension 1.
+func (c *Call) affine(x V, rank int) V {
+	if c.Has("weight") {
+		x = c.mul(x, c.channels(c.Tensor("weight"), rank))
+	}
+	if c.Has("bias") {
+		x = c.Op("Add", In(x, c.channels(c.Tensor("bias"), rank)))
+	}
+	return x
+}
+
+// channels makes a vector fit dimension 1 of a tensor with rank dimensions.
+func (c *Call) channels(v V, rank int) V {
+	var axes []int64
+	for i := 2; i < rank; i++ {
+		axes = append(axes, int64(i-1))
+	}
+	if len(axes) == 0 {
+		return v
+	}
+	return c.Unsqueeze(v, axes...)
+}
+
+// instanceNorm normalises each channel of each sample.
+func instanceNorm(c *Call) {
+	x, rank := c.first(), c.Rank("input")
+	if !c.Bool("use_input_stats") {
+		mean, variance := c.channels(c.Tensor("running_mean"), rank), c.channels(c.Tensor("running_var"), rank)
+		std := c.Op("Sqrt", In(c.Op("Add", In(variance, c.Scalar(x.DType, c.Float("eps"))))))
+		c.Return(c.affine(c.Op("Div", In(c.Op("Sub", In(x, mean)), std)), rank))
+		return
+	}
+	if rank < 3 {
+		c.Failf("the input has no spatial dimension")
+	}
+	if c.Has("weight") && c.Has("bias") {
+		c.Return(c.Op("InstanceNormalization", In(x, c.Tensor("weight"), c.Tensor("bias")), c.FloatAttr("epsilon", "eps")))
+		return
+	}
+	c.Return(c.affine(c.standardize(x, c.Float("eps"), lastAxes(rank, rank-2)), rank))
+}
+
+// lastAxes are the numbers of the last n of rank dimensions.
+func lastAxes(rank, n int) []int64 {
+	axes := make([]int64, n)
+	for i := range axes {
+		axes[i] = int64(rank - n + i)
+	}
+	return axes
+}
+
+// layerNorm normalises the last dimensions, as many as normalized_shape has.
+func layerNorm(c *Call) {
+	x, rank, n := c.first(), c.Rank("input"), len(c.Items("normalized_shape"))
+	if c.Has("weight") {
+		c.Return(c.Op("LayerNormalization", In(x, c.Tensor("weight"), c.Opt("bias")), onnx.IntAttr("axis", int64(-n)), c.FloatAttr("epsilon", "eps")))
+		return
+	}
+	y := c.standardize(x, c.Float("eps"), lastAxes(rank, n))
+	if c.Has("bias") {
+		y = c.Op("Add", In(y, c.Tensor("bias")))
+	}
+	c.Return(y)
+}
+
+// rmsNorm divides by the root of the mean of the squares. Without eps it is the
+// distance from 1 to the next number of the type.
+func rmsNorm(c *Call) {
+	x, rank, n := c.first(), c.Rank("input"), len(c.Items("normalized_shape"))
+	eps := epsilon(x.DType)
+	if c.Has("eps") {
+		eps = c.Float("eps")
+	}
+	ms := c.Reduce("ReduceMean", c.mul(x, x), true, lastAxes(rank, n)...)
+	y := c.Op("Div", In(x, c.Op("Sqrt", In(c.Op("Add", In(ms, c.Scalar(x.DType, eps)))))))
+	if c.Has("weight") {
+		y = c.mul(y, c.Tensor("weight"))
+	}
+	c.Return(y)
+}
+
+// epsilon is the distance from 1 to the next number.
+func epsilon(d onnx.DType) float64 {
+	switch d {
+	case onnx.Double:
+		return 0x1p-52
+	case onnx.Float16:
+		return 0x1p-10
+	case onnx.BFloat16:
+		return 0x1p-7
+	}
+	return 0x1p-23
+}
+
+// groupNorm normalises groups of channels.
+func groupNorm(c *Call) {
+	x, rank := c.first(), c.Rank("input")
+	shape := c.Shape(x)
+	grouped := c.Op("Reshape", In(x, c.I64(0, c.Int("num_groups"), -1)))
+	y := c.standardize(grouped, c.Float("eps"), []int64{2})
+	c.Return(c.affine(c.ReshapeTo(y, shape), rank))
+}
+
+// localResponseNorm divides by (k + alpha·mean of the squares of near channels)^beta.
+func localResponseNorm(c *Call) {
+	if c.Rank("input") != 4 || c.Int("size")%2 == 0 {
+		c.Failf("only odd sizes and inputs of 4 dimensions have a form")
+	}
+	c.Return(c.Op("LRN", In(c.first()), c.IntAttr("size", "size"), c.FloatAttr("alpha", "alpha"), c.FloatAttr("beta", "beta"), c.FloatAttr("bias", "k")))
+}
+
+// normalize divides by the p-norm along a dimension, at least eps.
+func normalize(c *Call) {
+	x, rank := c.first(), c.Rank("input")
+	norm := c.pNorm(x, c.Float("p"), true, []int64{c.Axis("dim", rank)})
+	c.Return(c.Op("Div", In(x, c.Op("Max", In(norm, c.Scalar(x.DType, c.Float("eps")))))))
+}
+
+// pNorm is (Σ|x|^p)^(1/p).
+func (c *Call) pNorm(x V, p float64, keep bool, axes []int64) V {
+	switch p {
+	case 1:
+		return c.Reduce("ReduceL1", x, keep, axes...)
+	case 2:
+		return c.Reduce("ReduceL2", x, keep, axes...)
+	}
+	powers := c.Op("Pow", In(c.Op("Abs", In(x)), c.Scalar(x.DType, p)))
+	return c.Op("Pow", In(c.Reduce("ReduceSum", powers, keep, axes...), c.Scalar(x.DType, 1/p)))
+}

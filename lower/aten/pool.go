@@ -1,0 +1,201 @@
+package aten
+
+// This file lowers pooling.
+
+import (
+	"slices"
+
+	"shapecheck/internal/onnx"
+)
+
+var poolRecords = []Record{
+	{Op: "torch.nn.functional.max_pool1d torch.max_pool1d", Lower: maxPool(1)},
+	{Op: "torch.nn.functional.max_pool2d torch.max_pool2d", Lower: maxPool(2)},
+	{Op: "torch.nn.functional.max_pool3d torch.max_pool3d", Lower: maxPool(3)},
+	{Op: "torch.nn.functional.max_pool1d_with_indices", Lower: maxPool(1)},
+	{Op: "torch.nn.functional.max_pool2d_with_indices", Lower: maxPool(2)},
+	{Op: "torch.nn.functional.max_pool3d_with_indices", Lower: maxPool(3)},
+	{Op: "torch.nn.functional.avg_pool1d", Lower: avgPool(1)},
+	{Op: "torch.nn.functional.avg_pool2d", Lower: avgPool(2)},
+	{Op: "torch.nn.functional.avg_pool3d", Lower: avgPool(3)},
+	{Op: "torch.nn.functional.lp_pool1d", Lower: lpPool(1)},
+	{Op: "torch.nn.functional.lp_pool2d", Lower: lpPool(2)},
+	{Op: "torch.nn.functional.lp_pool3d", Lower: lpPool(3)},
+	{Op: "torch.nn.functional.adaptive_avg_pool1d", Lower: adaptive(1, "AveragePool")},
+	{Op: "torch.nn.functional.adaptive_avg_pool2d", Lower: adaptive(2, "AveragePool")},
+	{Op: "torch.nn.functional.adaptive_avg_pool3d", Lower: adaptive(3, "AveragePool")},
+	{Op: "torch.nn.functional.adaptive_max_pool1d torch.nn.functional.adaptive_max_pool1d_with_indices", Lower: adaptive(1, "MaxPool")},
+	{Op: "torch.nn.functional.adaptive_max_pool2d torch.nn.functional.adaptive_max_pool2d_with_indices", Lower: adaptive(2, "MaxPool")},
+	{Op: "torch.nn.functional.adaptive_max_pool3d torch.nn.functional.adaptive_max_pool3d_with_indices", Lower: adaptive(3, "MaxPool")},
+	{Op: "torch.nn.functional.fractional_max_pool2d torch.nn.functional.fractional_max_pool3d " +
+		"torch.nn.functional.fractional_max_pool2d_with_indices torch.nn.functional.fractional_max_pool3d_with_indices", None: "the regions are random"},
+}
+
+// batched gives an input without a batch one of size 1; the result loses it again.
+func (c *Call) batched(n int) (x V, finish func(V) V) {
+	x = c.first()
+	if c.Rank("input") == n+2 {
+		return x, func(y V) V { return y }
+	}
+	return c.Unsqueeze(x, 0), func(y V) V { return c.Squeeze(y, 0) }
+}
+
+// window are the attributes that poolings share. The windows that PyTorch leaves
+// out in ceil mode, those that begin in the padding behind, ONNX counts: with
+// known sizes the padding says the same without that mode.
+func (c *Call) window(n int, padding, dilation []int64) (attrs []*onnx.Attr, kernel []int64) {
+	kernel = c.Ints("kernel_size", n)
+	stride := kernel
+	if c.Has("stride") && len(c.Items("stride")) > 0 {
+		stride = c.Ints("stride", n)
+	}
+	attrs = []*onnx.Attr{onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", stride...)}
+	begin, end := slices.Clone(padding), slices.Clone(padding)
+	if c.Bool("ceil_mode") {
+		rank := c.Rank("input")
+		for i := range n {
+			in := c.ConstDim("input", int64(rank-n+i))
+			out, ok := c.OutType(0).Shape[rank-n+i].Const()
+			if !ok {
+				c.Failf("ceil_mode needs known sizes")
+			}
+			end[i] = (out-1)*stride[i] + dilation[i]*(kernel[i]-1) + 1 - in - begin[i]
+			if end[i] < 0 { // the last elements are not used
+				end[i] = 0
+			}
+		}
+	}
+	return append(attrs, onnx.IntsAttr("pads", append(begin, end...)...)), kernel
+}
+
+func ones(n int) []int64 { return slices.Repeat([]int64{1}, n) }
+
+// maxPool may give indices too: into the spatial dimensions of one channel, where
+// ONNX counts through the whole tensor.
+func maxPool(n int) func(c *Call) {
+	return func(c *Call) {
+		dilation := c.Ints("dilation", n)
+		attrs, _ := c.window(n, c.Ints("padding", n), dilation)
+		attrs = append(attrs, onnx.IntsAttr("dilations", dilation...))
+		x, finish := c.batched(n)
+		if len(c.Node.Outputs) == 1 {
+			c.Return(finish(c.Op("MaxPool", In(x), attrs...)))
+			return
+		}
+		outs := c.Ops("MaxPool", 2, In(x), attrs...)
+		outs[1].DType = onnx.Int64
+		size := c.Op("ReduceProd", In(c.Op("Shape", In(x), onnx.IntAttr("start", 2))), onnx.IntAttr("keepdims", 0))
+		c.Return(finish(outs[0]), finish(c.Op("Mod", In(outs[1], size))))
+	}
+}
+
+// avgPool divides by the window's size, by the number of elements that are no
+// padding, or by a number given.
+func avgPool(n int) func(c *Call) {
+	return func(c *Call) {
+		padding := c.Ints("padding", n)
+		attrs, kernel := c.window(n, padding, ones(n))
+		include := c.Bool("count_include_pad")
+		if c.Bool("ceil_mode") && include && slices.ContainsFunc(attrs, func(a *onnx.Attr) bool { return a.Name == "pads" && uneven(a.Ints) }) {
+			c.Failf("windows that reach over the end count fewer elements")
+		}
+		if include || c.Has("divisor_override") {
+			attrs = append(attrs, onnx.IntAttr("count_include_pad", 1))
+		}
+		x, finish := c.batched(n)
+		y := c.Op("AveragePool", In(x), attrs...)
+		if c.Has("divisor_override") {
+			total := int64(1)
+			for _, k := range kernel {
+				total *= k
+			}
+			y = c.mul(y, c.Scalar(y.DType, float64(total)/c.Float("divisor_override")))
+		}
+		c.Return(finish(y))
+	}
+}
+
+// uneven reports whether the padding behind differs from that before.
+func uneven(pads []int64) bool {
+	return !slices.Equal(pads[:len(pads)/2], pads[len(pads)/2:])
+}
+
+// lpPool is the p-norm of each window.
+func lpPool(n int) func(c *Call) {
+	return func(c *Call) {
+		if c.Float("norm_type") != float64(int64(c.Float("norm_type"))) || c.Float("norm_type") <= 0 {
+			c.Failf("norm_type must be a whole number")
+		}
+		attrs, _ := c.window(n, make([]int64, n), ones(n))
+		x, finish := c.batched(n)
+		c.Return(finish(c.Op("LpPool", In(x), append(attrs, onnx.IntAttr("p", int64(c.Float("norm_type"))))...)))
+	}
+}
+
+// adaptive lowers pooling to a given size. To size 1 it is global, for any input.
+// Otherwise the regions are equal windows only where the size divides the input's.
+func adaptive(n int, op string) func(c *Call) {
+	return func(c *Call) {
+		rank := c.Rank("input")
+		global := true
+		kernel := make([]int64, n)
+		even := true
+		for i := range n {
+			out, ok := c.OutType(0).Shape[rank-n+i].Const()
+			if !ok {
+				c.Failf("the size of the result must be known")
+			}
+			global = global && out == 1
+			if in, ok := c.Type("input").Shape[rank-n+i].Const(); ok && out > 0 && in%out == 0 {
+				kernel[i] = in / out
+			} else {
+				even = false
+			}
+		}
+		x, finish := c.batched(n)
+		indices := len(c.Node.Outputs) == 2
+		switch {
+		case global && !indices:
+			c.Return(finish(c.Op("Global"+op, In(x))))
+		case even && indices:
+			outs := c.Ops(op, 2, In(x), onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", kernel...))
+			outs[1].DType = onnx.Int64
+			size := c.Op("ReduceProd", In(c.Op("Shape", In(x), onnx.IntAttr("start", 2))), onnx.IntAttr("keepdims", 0))
+			c.Return(finish(outs[0]), finish(c.Op("Mod", In(outs[1], size))))
+		case even:
+			c.Return(finish(c.Op(op, In(x), onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", kernel...))))
+		case indices:
+			c.Failf("indices of regions of different sizes have no form")
+		default:
+			c.Return(finish(c.adaptiveUneven(x, n, op)))
+		}
+	}
+}
+
+// adaptiveUneven pools one spatial dimension after the other: region i of out
+// covers floor(i·in/out) … ceil((i+1)·in/out), a slice that is reduced.
+// The means of equally many elements may be taken one dimension at a time.
+func (c *Call) adaptiveUneven(x V, n int, op string) V {
+	reduce := map[string]string{"AveragePool": "ReduceMean", "MaxPool": "ReduceMax"}[op]
+	rank := c.Rank("input")
+	for i := range n {
+		axis := int64(2 + i)
+		out, _ := c.OutType(0).Shape[rank-n+i].Const()
+		if out == 1 {
+			x = c.Reduce(reduce, x, true, axis)
+			continue
+		}
+		if out > 64 {
+			c.Failf("a size of %d is too large to be written as slices", out)
+		}
+		size := c.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
+		var parts []V
+		for k := range out {
+			start := c.Op("Div", In(c.mul(size, c.I64(k)), c.I64(out)))
+			end := c.Op("Div", In(c.Op("Add", In(c.mul(size, c.I64(k+1)), c.I64(out-1))), c.I64(out)))
+			parts = append(parts, c.Reduce(reduce, c.Op("Slice", In(x, start, end, c.I64(axis))), true, axis))
+		}
+		x = c.Concat(axis, parts...)
+	}
+	return x
+}
