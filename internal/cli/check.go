@@ -12,23 +12,30 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/infer"
+	"shapecheck/internal/config"
 	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/report"
 	"shapecheck/internal/suppress"
 )
 
+// A checkRun are the flags of a check.
+type checkRun struct {
+	target
+	formats          []string
+	all, strict      bool
+	isScript, watch  bool
+	stdinName, shard string
+
+	filters filterFlags
+	conf    configFlags
+	fixes   fixFlags
+	cost    summaryFlags
+	caches  cacheFlags
+}
+
 func (a *app) checkCommand() *cobra.Command {
-	var t target
-	var formats []string
-	var all, strict bool
-	var script bool
-	var filters filterFlags
-	var conf configFlags
-	var fixes fixFlags
-	var cost summaryFlags
-	var stdinName, shard string
+	r := &checkRun{}
 	c := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Find the type, dtype and shape of every expression of a model",
@@ -36,97 +43,133 @@ func (a *app) checkCommand() *cobra.Command {
 			"Without FILE: check all entries of shapecheck.toml, or of [tool.shapecheck] in pyproject.toml.",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if args = t.script(script, args); len(args) > 1 {
-				return fmt.Errorf("unexpected argument %s: one FILE is checked at a time; arguments of the file's own need --script", args[1])
+			if r.watch && a.reads == nil {
+				return a.watch(r)
 			}
-			if err := cost.resolve(); err != nil {
-				return err
-			}
-			conf, err := conf.load()
-			if err != nil {
-				return err
-			}
-			whole := conf != nil && len(args) == 0 && t.whole() && cost.format == ""
-			if !whole {
-				t.configure(conf)
-				if err := t.resolve(args); err != nil {
-					return err
-				}
-			}
-			outs, err := outputs(formats, []string{t.cfg.File})
-			if err != nil {
-				return err
-			}
-			filter, err := filters.configured(conf)
-			if err != nil {
-				return err
-			}
-			strict := strict || conf != nil && conf.Strict
-			if err := fixes.check(t.cfg.File); err != nil {
-				return err
-			}
-			if whole {
-				if fixes.on() {
-					if done, err := a.fixProject(conf, filter, &fixes); done || err != nil {
-						return err
-					}
-				}
-				fs, list, err := a.project(conf, outs, filter, strict, shard)
-				if err != nil {
-					return err
-				}
-				return a.finish(&filters, fs, list)
-			}
-			if shard != "" {
-				return errors.New("--shard is for the entries of a configuration; it needs no FILE")
-			}
-			if t.cfg.File == "-" {
-				if err := t.stdinFile(a.in, stdinName); err != nil {
-					return err
-				}
-			} else if stdinName != "" {
-				return errors.New("--stdin-filename needs the FILE -")
-			}
-			start := time.Now()
-			run := checker(filter)
-			var res *infer.Result
-			if fixes.on() {
-				x := newFixer(&fixes, t.dirs(), run)
-				if res, err = x.fix(t.cfg); err != nil {
-					return err
-				}
-				if done, err := x.finish(a, &fixes); done || err != nil {
-					return err
-				}
-			} else if res, err = run(t.cfg); err != nil {
-				return err
-			}
-			a.code = exitCode(res, strict)
-			if t.contract != "" {
-				return a.printContract(res, t.contract)
-			}
-			if cost.format != "" {
-				return a.printSummary(res, &cost)
-			}
-			if err := a.write(outs, a.findings(res, all, start)); err != nil {
-				return err
-			}
-			return a.finish(&filters, res.Files, res.Diagnostics)
+			return a.check(r, args)
 		},
 	}
-	t.flags(c)
-	t.contractFlags(c)
-	cost.flags(c)
-	filters.flags(c)
-	conf.flags(c)
-	fixes.flags(c)
-	c.Flags().StringVar(&shard, "shard", "", "check a part of the configured entries: 2/5 the second of five; auto asks the CI system")
-	c.Flags().StringVar(&stdinName, "stdin-filename", "", "the name of the file that standard input (FILE -) stands for")
-	c.Flags().StringArrayVar(&formats, "output-format", nil, formatHelp)
-	c.Flags().BoolVar(&all, "all", false, "show all files, not only the entry's")
-	c.Flags().BoolVar(&script, "script", false, "run FILE from its top level, as python FILE ARGS… would; what follows is given to it")
-	c.Flags().BoolVar(&strict, "strict", false, "anything unknown is a finding")
+	r.flags(c)
 	return c
+}
+
+func (r *checkRun) flags(c *cobra.Command) {
+	r.target.flags(c)
+	r.contractFlags(c)
+	r.cost.flags(c)
+	r.filters.flags(c)
+	r.conf.flags(c)
+	r.fixes.flags(c)
+	r.caches.flags(c)
+	f := c.Flags()
+	f.StringVar(&r.shard, "shard", "", "check a part of the configured entries: 2/5 the second of five; auto asks the CI system")
+	f.StringVar(&r.stdinName, "stdin-filename", "", "the name of the file that standard input (FILE -) stands for")
+	f.StringArrayVar(&r.formats, "output-format", nil, formatHelp)
+	f.BoolVar(&r.all, "all", false, "show all files, not only the entry's")
+	f.BoolVar(&r.isScript, "script", false, "run FILE from its top level, as python FILE ARGS… would; what follows is given to it")
+	f.BoolVar(&r.strict, "strict", false, "anything unknown is a finding")
+	f.BoolVar(&r.watch, "watch", false, "check again whenever a file changes that the check has read")
+}
+
+// check is one check, of a file or of the configured entries.
+func (a *app) check(r *checkRun, args []string) error {
+	if args = r.script(r.isScript, args); len(args) > 1 {
+		return fmt.Errorf("unexpected argument %s: one FILE is checked at a time; arguments of the file's own need --script", args[1])
+	}
+	if err := r.cost.resolve(); err != nil {
+		return err
+	}
+	conf, err := r.conf.load(a.reads)
+	if err != nil {
+		return err
+	}
+	a.reads.Look(r.filters.baseline)
+	if conf != nil && conf.Baseline != "" {
+		a.reads.Look(baselineOf(conf))
+	}
+	whole := conf != nil && len(args) == 0 && r.whole() && r.cost.format == ""
+	if !whole {
+		r.configure(conf)
+		if err := r.resolve(args); err != nil {
+			return err
+		}
+	}
+	outs, err := outputs(r.formats, []string{r.cfg.File})
+	if err != nil {
+		return err
+	}
+	filter, err := r.filters.configured(conf)
+	if err != nil {
+		return err
+	}
+	r.strict = r.strict || conf != nil && conf.Strict
+	if err := r.fixes.check(r.cfg.File); err != nil {
+		return err
+	}
+	if whole {
+		r.override(conf)
+		if r.fixes.on() {
+			if done, err := a.fixProject(conf, filter, &r.fixes); done || err != nil {
+				return err
+			}
+		}
+		fs, list, err := a.project(conf, outs, filter, r.strict, r.shard, &r.caches)
+		if err != nil {
+			return err
+		}
+		return a.finish(&r.filters, fs, list)
+	}
+	if r.shard != "" {
+		return errors.New("--shard is for the entries of a configuration; it needs no FILE")
+	}
+	if r.cfg.File == "-" {
+		if err := r.stdinFile(a.in, r.stdinName); err != nil {
+			return err
+		}
+	} else if r.stdinName != "" {
+		return errors.New("--stdin-filename needs the FILE -")
+	}
+	return a.checkOne(r, conf, outs, filter)
+}
+
+// checkOne checks the entry that the command line names.
+func (a *app) checkOne(r *checkRun, conf *config.Config, outs []output, filter *suppress.Filter) error {
+	start := time.Now()
+	r.cfg.Cache, r.cfg.Reads = a.parsedFiles(), a.reads
+	if r.contract == "" && r.cost.format == "" && !r.fixes.on() && r.cfg.Text == "" {
+		mem, err := a.openCache(&r.caches, conf, r.cfg.Cache.Files())
+		if err != nil {
+			return err
+		}
+		if mem != nil {
+			return a.checkCached(r, outs, filter, mem, start)
+		}
+	}
+	run := checker(filter)
+	var res *infer.Result
+	var err error
+	if r.fixes.on() {
+		x := newFixer(&r.fixes, r.dirs(), run)
+		if res, err = x.fix(r.cfg); err != nil {
+			return err
+		}
+		if done, err := x.finish(a, &r.fixes); done || err != nil {
+			return err
+		}
+	} else if res, err = run(r.cfg); err != nil {
+		return err
+	}
+	a.code = exitCode(res, r.strict)
+	if r.contract != "" {
+		return a.printContract(res, r.contract)
+	}
+	if r.cost.format != "" {
+		return a.printSummary(res, &r.cost)
+	}
+	if err := a.write(outs, a.findings(res, r.all, start)); err != nil {
+		return err
+	}
+	return a.finish(&r.filters, res.Files, res.Diagnostics)
 }
 
 // checker runs one entry and leaves what the filter shows.
@@ -147,17 +190,19 @@ func (a *app) findings(res *infer.Result, all bool, start time.Time) *findings {
 	return &findings{
 		files: res.Files, list: res.Diagnostics,
 		text: func(w io.Writer) error {
-			report.Text(w, res, report.Options{Style: text.Style{Color: colored(w)}, Width: width(), All: all})
-			_, err := fmt.Fprintf(w, "\n%s, %s\n", report.Tally(res), elapsed(time.Since(start)))
+			_, err := fmt.Fprintf(w, "%s\n%s, %s\n", annotated(w, res, all), report.Tally(res), elapsed(time.Since(start)))
 			return err
 		},
-		json: func(w io.Writer) error {
-			enc := json.NewEncoder(w)
-			enc.SetEscapeHTML(false)
-			enc.SetIndent("", " ")
-			return enc.Encode(report.Build(res))
-		},
+		json: func(w io.Writer) error { return printJSON(w, report.Build(res)) },
 	}
+}
+
+// printJSON writes a document.
+func printJSON(w io.Writer, doc any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	return enc.Encode(doc)
 }
 
 func elapsed(d time.Duration) string {

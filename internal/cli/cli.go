@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/infer"
+	"shapecheck/internal/reads"
 )
 
 // Version is the version of the program.
@@ -32,6 +33,11 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	code     int
+	args     []string // the command line
+	// While the program waits for changes, reads is what the check looked at, and
+	// parsed keeps the files that did not change.
+	reads  *reads.Log
+	parsed *infer.Cache
 }
 
 // Run runs a command line (without the program's name).
@@ -43,13 +49,19 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 		}
 	}()
 	a := &app{in: stdin, out: stdout, err: stderr}
+	return a.run(args)
+}
+
+// run runs a command line in a.
+func (a *app) run(args []string) int {
+	a.code, a.args = exitClean, args
 	root := a.root()
 	root.SetArgs(scriptArgs(args))
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
 	if err := root.Execute(); err != nil {
-		fmt.Fprintf(stderr, "shapecheck: %v\n", err)
+		fmt.Fprintf(a.err, "shapecheck: %v\n", err)
 		return exitUsage
 	}
 	return a.code
@@ -129,10 +141,5 @@ func colored(w io.Writer) bool {
 	if os.Getenv("FORCE_COLOR") != "" {
 		return true
 	}
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return isTerminal(w)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/internal/config"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/suppress"
 )
 
@@ -23,8 +24,9 @@ func (f *configFlags) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&f.none, "no-config", false, "read no configuration")
 }
 
-// load reads the configuration; nil when there is none.
-func (f *configFlags) load() (*config.Config, error) {
+// load reads the configuration; nil when there is none. It tells the log which
+// file it is.
+func (f *configFlags) load(log *reads.Log) (*config.Config, error) {
 	file := f.file
 	switch {
 	case f.none && file != "":
@@ -33,10 +35,11 @@ func (f *configFlags) load() (*config.Config, error) {
 		return nil, nil
 	case file == "":
 		var err error
-		if file, err = config.Find("."); err != nil || file == "" {
+		if file, err = config.Find("."); file == "" {
 			return nil, err
 		}
 	}
+	log.Look(file)
 	c, err := config.Read(file)
 	if err == nil && c == nil {
 		return nil, errors.New(file + " has no table [tool.shapecheck]")
@@ -61,6 +64,25 @@ func (t *target) configure(c *config.Config) {
 	}
 }
 
+// override puts what the command line says of all entries before what the
+// configuration says.
+func (t *target) override(c *config.Config) {
+	if t.cfg.TorchVersion != "" {
+		c.TorchVersion = t.cfg.TorchVersion
+	}
+	for i := range c.Entries {
+		c.Entries[i].Eval = c.Entries[i].Eval || t.cfg.Eval
+	}
+	var paths []string
+	for _, p := range t.cfg.Roots {
+		if abs, err := filepath.Abs(p); err == nil {
+			p = abs
+		}
+		paths = append(paths, p)
+	}
+	c.Paths = append(paths, c.Paths...)
+}
+
 // configured makes the filter of a configuration and the flags.
 func (f *filterFlags) configured(c *config.Config) (*suppress.Filter, error) {
 	if c == nil {
@@ -71,9 +93,14 @@ func (f *filterFlags) configured(c *config.Config) (*suppress.Filter, error) {
 		return nil, err
 	}
 	if c.Baseline != "" && f.baseline == "" && f.writeBaseline == "" {
-		if base.Baseline, err = suppress.ReadBaseline(relative(filepath.Join(filepath.Dir(c.File()), c.Baseline))); err != nil {
+		if base.Baseline, err = suppress.ReadBaseline(baselineOf(c)); err != nil {
 			return nil, err
 		}
 	}
 	return f.filter(base)
+}
+
+// baselineOf is the baseline that a configuration names.
+func baselineOf(c *config.Config) string {
+	return relative(filepath.Join(filepath.Dir(c.File()), c.Baseline))
 }

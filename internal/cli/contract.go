@@ -3,7 +3,6 @@ package cli
 // This file prints the contract alone: shapecheck FILE --contract[=FORMAT].
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -46,10 +45,7 @@ func (a *app) printContract(res *infer.Result, format string) error {
 	case "torch.export":
 		fmt.Fprint(a.out, contract.TorchExport(res, c))
 	case "json":
-		enc := json.NewEncoder(a.out)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", " ")
-		return enc.Encode(report.ContractJSON(res, c))
+		return printJSON(a.out, report.ContractJSON(res, c))
 	default:
 		return fmt.Errorf("--contract=%s: expected %s", format, strings.Join(contractFormats, ", "))
 	}

@@ -3,7 +3,6 @@ package cli
 // This file checks the entries of a configuration: shapecheck without FILE.
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,15 +10,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"shapecheck/infer"
 	"shapecheck/internal/config"
-	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/report"
@@ -29,22 +24,36 @@ import (
 
 // A checked is an entry and what came of it.
 type checked struct {
-	name string
-	res  *infer.Result
-	err  error // the entry could not be run
-	time time.Duration
-	bug  any // what a panic said
+	name   string
+	res    *infer.Result
+	output string // the type of the result; empty when it raised
+	err    error  // the entry could not be run
+	time   time.Duration
+	bug    any // what a panic said
+	// What an earlier run found is cached: then res has no Output, and stored is
+	// the document.
+	cached bool
+	forgot error // why it could not be kept
+	stored *report.Stored
+}
+
+// document is the JSON document of the entry.
+func (x *checked) document() any {
+	if x.cached {
+		return x.stored.With(x.res.Files, x.res.Diagnostics)
+	}
+	return report.Build(x.res)
 }
 
 // project checks all entries of a configuration, at the same time, and prints
 // what they report as one run. Parsed files are shared, and with them positions.
-func (a *app) project(c *config.Config, outs []output, filter *suppress.Filter, strict bool, shard string) (*source.FileSet, []*diag.Diagnostic, error) {
+func (a *app) project(c *config.Config, outs []output, filter *suppress.Filter, strict bool, shard string, caches *cacheFlags) (*source.FileSet, []*diag.Diagnostic, error) {
 	part, err := sharded(shard, len(c.Entries))
 	if err != nil {
 		return nil, nil, err
 	}
 	start := time.Now()
-	cache := infer.NewCache()
+	cache := a.parsedFiles()
 	own := source.NewFile(relative(c.File()), c.Text())
 	if err := cache.Files().Add(own); err != nil {
 		return nil, nil, err
@@ -52,7 +61,12 @@ func (a *app) project(c *config.Config, outs []output, filter *suppress.Filter, 
 	if len(c.Entries) == 0 {
 		return nil, nil, fmt.Errorf("%s has no entries; give a FILE", own.Name)
 	}
+	mem, err := a.openCache(caches, c, cache.Files())
+	if err != nil {
+		return nil, nil, err
+	}
 	list := make([]*checked, len(part))
+	show := newProgress(a.err, len(part))
 	work := make(chan int)
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(part)) {
@@ -60,7 +74,9 @@ func (a *app) project(c *config.Config, outs []output, filter *suppress.Filter, 
 		go func() {
 			defer wg.Done()
 			for i := range work {
-				list[i] = checkEntry(c, part[i], cache, own)
+				show.begin(c.Entries[part[i]].Name)
+				list[i] = a.checkEntry(c, part[i], cache, own, mem)
+				show.end()
 			}
 		}()
 	}
@@ -69,11 +85,15 @@ func (a *app) project(c *config.Config, outs []output, filter *suppress.Filter, 
 	}
 	close(work)
 	wg.Wait()
+	show.clear()
+	var faults error
 	for _, x := range list {
 		if x.bug != nil {
 			panic(x.bug)
 		}
+		faults = errors.Join(faults, x.forgot)
 	}
+	a.closeCache(mem, faults)
 	kept := merge(list, cache.Files(), filter)
 	a.code = exitClean
 	for _, x := range list {
@@ -98,7 +118,7 @@ func (a *app) project(c *config.Config, outs []output, filter *suppress.Filter, 
 	return cache.Files(), kept, err
 }
 
-func checkEntry(c *config.Config, i int, cache *infer.Cache, own *source.File) (x *checked) {
+func (a *app) checkEntry(c *config.Config, i int, cache *infer.Cache, own *source.File, mem *memory) (x *checked) {
 	e := &c.Entries[i]
 	x = &checked{name: e.Name}
 	defer func() { // of another goroutine than the one that reports a panic
@@ -109,23 +129,12 @@ func checkEntry(c *config.Config, i int, cache *infer.Cache, own *source.File) (
 	cfg := entryConfig(c, i)
 	cfg.Cache = cache
 	start := time.Now()
-	res, err := infer.Run(cfg)
-	x.res, x.err, x.time = res, err, time.Since(start)
-	if err != nil {
+	x.forgot = x.run(cfg, mem, a.reads)
+	x.time = time.Since(start)
+	if x.err != nil {
 		return x
 	}
-	contract.Check(res)
-	if e.Expect != "" {
-		got := "nothing"
-		if res.Output != nil {
-			got = res.Output.String()
-		}
-		if !report.SameType(got, e.Expect) {
-			at := own.LineStart(c.EntryLine(i))
-			span := source.Span{Start: at, End: at + source.Pos(len(own.Line(c.EntryLine(i))))}
-			res.Diagnostics = append(res.Diagnostics, diag.New(diag.UnexpectedResult, span, "the result of "+e.Name+" is "+got+", not "+e.Expect, got, e.Expect))
-		}
-	}
+	x.err = x.expect(c, i, own)
 	return x
 }
 
@@ -148,7 +157,10 @@ func entryConfig(c *config.Config, i int) infer.Config {
 func roots(c *config.Config) []string {
 	var out []string
 	for _, p := range c.Paths {
-		out = append(out, relative(filepath.Join(filepath.Dir(c.File()), p)))
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(filepath.Dir(c.File()), p)
+		}
+		out = append(out, relative(p))
 	}
 	return out
 }
@@ -176,10 +188,14 @@ func printProject(w io.Writer, fs *source.FileSet, list []*checked, kept []*diag
 		case exitCode(x.res, false) != exitClean:
 			state, what = style.Paint("1;31", "FAIL"), report.Tally(x.res)
 			failed++
-		case x.res.Output != nil:
-			what = "→ " + x.res.Output.String()
+		case x.output != "":
+			what = "→ " + x.output
 		}
-		fmt.Fprintf(w, "%s %s %s (%s)\n", state, x.name, what, elapsed(x.time))
+		took := elapsed(x.time)
+		if x.cached {
+			took = "cached"
+		}
+		fmt.Fprintf(w, "%s %s %s (%s)\n", state, x.name, what, took)
 	}
 	for _, d := range kept {
 		fmt.Fprintln(w)
@@ -192,9 +208,9 @@ func printProject(w io.Writer, fs *source.FileSet, list []*checked, kept []*diag
 // projectJSON writes the documents of the entries.
 func projectJSON(w io.Writer, list []*checked) error {
 	type entry struct {
-		Name   string           `json:"name"`
-		Error  string           `json:"error,omitempty"`
-		Result *report.Document `json:"result,omitempty"`
+		Name   string `json:"name"`
+		Error  string `json:"error,omitempty"`
+		Result any    `json:"result,omitempty"`
 	}
 	doc := struct {
 		Version int     `json:"version"`
@@ -205,58 +221,9 @@ func projectJSON(w io.Writer, list []*checked) error {
 		if x.err != nil {
 			e.Error = x.err.Error()
 		} else {
-			e.Result = report.Build(x.res)
+			e.Result = x.document()
 		}
 		doc.Entries = append(doc.Entries, e)
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
-	return enc.Encode(doc)
-}
-
-// shardVariables name the variables in which CI systems give a part and the
-// number of parts, and the number of the first part.
-var shardVariables = []struct {
-	index, total string
-	first        int
-}{
-	{"TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS", 0},                  // Bazel
-	{"CI_NODE_INDEX", "CI_NODE_TOTAL", 1},                         // GitLab
-	{"CIRCLE_NODE_INDEX", "CIRCLE_NODE_TOTAL", 0},                 // CircleCI
-	{"BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", 0}, // Buildkite
-}
-
-// sharded gives the numbers of the entries of one part: "2/5" is the second of
-// five, "auto" asks the CI system, "" is all.
-func sharded(shard string, n int) ([]int, error) {
-	part, parts := 1, 1
-	switch shard {
-	case "":
-	case "auto":
-		for _, v := range shardVariables {
-			i, err1 := strconv.Atoi(os.Getenv(v.index))
-			k, err2 := strconv.Atoi(os.Getenv(v.total))
-			if err := errors.Join(err1, err2); err == nil {
-				part, parts = i-v.first+1, k
-				break
-			}
-		}
-	default:
-		i, k, _ := strings.Cut(shard, "/")
-		var err1, err2 error
-		part, err1 = strconv.Atoi(i)
-		parts, err2 = strconv.Atoi(k)
-		if err := errors.Join(err1, err2); err != nil {
-			return nil, fmt.Errorf("--shard %s: expected PART/PARTS, as in 1/4, or auto", shard)
-		}
-	}
-	if part < 1 || part > parts {
-		return nil, fmt.Errorf("--shard %s: part %d of %d", shard, part, parts)
-	}
-	out := []int{}
-	for i := part - 1; i < n; i += parts {
-		out = append(out, i)
-	}
-	return slices.Clip(out), nil
+	return printJSON(w, doc)
 }

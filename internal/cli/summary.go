@@ -3,7 +3,6 @@ package cli
 // This file prints what a model costs: shapecheck FILE --summary[=FORMAT].
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -74,10 +73,7 @@ func (a *app) printSummary(res *infer.Result, f *summaryFlags) error {
 	}
 	s := summary.Of(res)
 	if f.format == "json" {
-		enc := json.NewEncoder(a.out)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", " ")
-		return enc.Encode(summary.JSON(s, f.opt))
+		return printJSON(a.out, summary.JSON(s, f.opt))
 	}
 	f.opt.Paint = text.Style{Color: colored(a.out)}.Paint
 	summary.Text(a.out, s, f.opt)

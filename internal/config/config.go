@@ -26,6 +26,7 @@ type Config struct {
 	Ignore       []string            `toml:"ignore"`
 	Baseline     string              `toml:"baseline"`
 	Strict       bool                `toml:"strict"`
+	Cache        string              `toml:"cache"` // the folder of results; empty: none
 	TorchVersion string              `toml:"torch-version"`
 	Severity     map[string]string   `toml:"severity"`
 	PerFile      map[string][]string `toml:"per-file-ignores"`
@@ -45,8 +46,10 @@ type Entry struct {
 	Assume []string `toml:"assume"`
 	Call   string   `toml:"call"`
 	Eval   bool     `toml:"eval"`
-	// Expect is the type of the result.
-	Expect string `toml:"expect"`
+	// Expect is the type of the result, Contract all conditions on the sizes; nil:
+	// they are not looked at.
+	Expect   string   `toml:"expect"`
+	Contract []string `toml:"contract"`
 }
 
 const (

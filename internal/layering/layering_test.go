@@ -27,7 +27,7 @@ var layers = [][]string{
 	{"internal/report", "internal/summary"},
 	{"internal/driver", "internal/golden", "internal/suppress"},
 	{"internal/config"},
-	{"internal/conformance"},
+	{"internal/conformance", "internal/cache"},
 	{"internal/lsp"},
 	{"internal/cli"},
 	{"cmd/..."},

@@ -89,6 +89,13 @@ func (l *Log) ReadFile(path string) ([]byte, error) {
 	return data, err
 }
 
+// Look notes what is in a file that somebody else reads; an empty path is none.
+func (l *Log) Look(path string) {
+	if l != nil && path != "" {
+		l.add(Text, path, textOf(os.ReadFile(path)))
+	}
+}
+
 // Stat is os.Stat; of what it gives, what the path is is kept, and neither time
 // nor size.
 func (l *Log) Stat(path string) (fs.FileInfo, error) {

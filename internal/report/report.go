@@ -146,14 +146,7 @@ func Build(r *infer.Result) *Document {
 	}
 	for _, x := range r.Diagnostics {
 		d.Diagnostics = append(d.Diagnostics, diagnostic(r.Files, x))
-		switch x.Severity {
-		case diag.Error:
-			d.Summary.Errors++
-		case diag.Warning:
-			d.Summary.Warnings++
-		default:
-			d.Summary.Infos++
-		}
+		d.Summary.add(x.Severity)
 	}
 	d.Contract = Contract(r, contract.Of(r))
 	for _, c := range r.Unknown {

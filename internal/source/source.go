@@ -165,6 +165,13 @@ func (fs *FileSet) Add(f *File) error {
 	return nil
 }
 
+// Size is the sum of the sizes of all files.
+func (fs *FileSet) Size() int {
+	fs.mu.RLock()
+	defer fs.mu.RUnlock()
+	return int(fs.next) - 1
+}
+
 // File returns the file that contains p, or nil.
 func (fs *FileSet) File(p Pos) *File {
 	fs.mu.RLock()

@@ -1,0 +1,73 @@
+package cli
+
+// This file shows on a terminal how far a run of several entries is.
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+)
+
+// A progress is one line that is written over. The zero progress shows nothing.
+type progress struct {
+	mu    sync.Mutex
+	w     io.Writer // nil: nothing is shown
+	total int
+	done  int
+	last  string
+}
+
+func newProgress(w io.Writer, total int) *progress {
+	if total < 2 || !isTerminal(w) || os.Getenv("TERM") == "dumb" || onCI() {
+		return &progress{}
+	}
+	return &progress{w: w, total: total}
+}
+
+func (p *progress) begin(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = name
+	p.show()
+}
+
+func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done++
+	p.show()
+}
+
+// eraseLine goes to the start of the line and clears it.
+const eraseLine = "\r\x1b[2K"
+
+func (p *progress) show() {
+	if p.w == nil {
+		return
+	}
+	text := fmt.Sprintf("%d of %d checked  %s", p.done, p.total, p.last)
+	if r := []rune(text); len(r) >= width() { // a longer line would not be written over
+		text = string(r[:width()-1])
+	}
+	fmt.Fprint(p.w, eraseLine+text)
+}
+
+// clear removes the line.
+func (p *progress) clear() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.w != nil {
+		fmt.Fprint(p.w, eraseLine)
+	}
+}
+
+// isTerminal reports whether w is a character device.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,76 @@
+package report
+
+// This file holds documents that were written before: in a cache, or as the
+// results of shards. What is inside stays as it was written.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+)
+
+// A Stored is a Document that was read back. Its keys and their order are the
+// Document's.
+type Stored struct {
+	Version     int             `json:"version"`
+	Entry       string          `json:"entry"`
+	Output      json.RawMessage `json:"output"`
+	OutputType  string          `json:"output_type"`
+	Lines       json.RawMessage `json:"lines"`
+	Calls       json.RawMessage `json:"calls"`
+	Parameters  json.RawMessage `json:"parameters"`
+	Buffers     json.RawMessage `json:"buffers"`
+	Diagnostics []Diagnostic    `json:"diagnostics"`
+	Contract    json.RawMessage `json:"contract"`
+	Unknown     json.RawMessage `json:"unknown"`
+	Summary     Summary         `json:"summary"`
+}
+
+// Store makes the stored form of a document.
+func Store(d *Document) (*Stored, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(d); err != nil {
+		return nil, err
+	}
+	return ReadStored(b.Bytes())
+}
+
+// ReadStored reads a document of this version.
+func ReadStored(data []byte) (*Stored, error) {
+	s := &Stored{}
+	if err := json.Unmarshal(data, s); err != nil {
+		return nil, err
+	}
+	if s.Version != Version {
+		return nil, fmt.Errorf("version %d of the document; this program writes and reads version %d", s.Version, Version)
+	}
+	return s, nil
+}
+
+// With is the document with other diagnostics.
+func (s *Stored) With(fs *source.FileSet, list []*diag.Diagnostic) *Stored {
+	out := *s
+	out.Diagnostics = []Diagnostic{}
+	out.Summary.Errors, out.Summary.Warnings, out.Summary.Infos = 0, 0, 0
+	for _, d := range list {
+		out.Diagnostics = append(out.Diagnostics, diagnostic(fs, d))
+		out.Summary.add(d.Severity)
+	}
+	return &out
+}
+
+func (s *Summary) add(severity diag.Severity) {
+	switch severity {
+	case diag.Error:
+		s.Errors++
+	case diag.Warning:
+		s.Warnings++
+	default:
+		s.Infos++
+	}
+}
