@@ -486,7 +486,7 @@ func (in *Interp) opFunc(name string) *value.Builtin {
 // SetAttr performs v.name = x.
 func (in *Interp) SetAttr(v value.Value, name string, x value.Value) error {
 	switch t := v.(type) {
-	case *value.Unknown:
+	case *value.Unknown, *value.GenericAlias: // what is written into a type hint is for readers
 		return nil
 	case *value.Choice:
 		_, err := in.distribute(t, func(v value.Value) (value.Value, error) { return value.None, in.SetAttr(v, name, x) })

@@ -231,6 +231,9 @@ func (in *Interp) loadMain() (*value.Module, error) {
 	}
 	m := &value.Module{Name: name, File: u.file, Attrs: in.heap.NewAttrs()}
 	in.modules[name] = m
+	if in.cfg.Script == nil {
+		in.locate(m, path, u.tree)
+	}
 	in.main, in.rec.main = m, u.file
 	in.setModuleNames(m, path)
 	if err := in.runModule(m, u); err != nil {

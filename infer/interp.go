@@ -27,7 +27,11 @@ type Interp struct {
 
 	modules map[string]*value.Module
 	missing map[string]*value.Unknown // modules that were not found
-	codes   map[any]*code             // compiled functions by their syntax node
+	// inits are the packages around the entry whose __init__.py was not run yet.
+	inits map[*value.Module]string
+	// above are directories above the entry in which its project's modules are looked for.
+	above []string
+	codes map[any]*code // compiled functions by their syntax node
 
 	frame    *frame // innermost
 	depth    int

@@ -132,6 +132,9 @@ func (in *Interp) loadLibrary(name string) (*value.Module, error) {
 func (in *Interp) loadUser(name string) (*value.Module, error) {
 	parts := strings.Split(name, ".")
 	roots := in.cfg.Roots
+	if len(parts) == 1 && !lib.Known(name) {
+		roots = append(roots[:len(roots):len(roots)], in.above...)
+	}
 	if len(parts) > 1 {
 		p := in.modules[strings.Join(parts[:len(parts)-1], ".")]
 		if p == nil || p.Prelude {
@@ -152,7 +155,10 @@ func (in *Interp) loadUser(name string) (*value.Module, error) {
 			return in.runFile(name, path, nil)
 		}
 	}
-	for _, root := range roots { // a namespace package
+	if lib.Known(name) { // a directory without __init__.py comes after all modules
+		return nil, nil
+	}
+	for _, root := range roots {
 		dir := filepath.Join(root, last)
 		if info, err := in.cfg.Reads.Stat(dir); err == nil && info.IsDir() && in.hasPython(dir) {
 			m := &value.Module{Name: name, Attrs: in.heap.NewAttrs(), Package: true, Dirs: []string{dir}}
@@ -192,7 +198,7 @@ func (in *Interp) readable(path string) bool {
 	if err != nil {
 		return false
 	}
-	for _, root := range in.cfg.Roots {
+	for _, root := range append(in.cfg.Roots[:len(in.cfg.Roots):len(in.cfg.Roots)], in.above...) {
 		if r, err := in.cfg.Reads.EvalSymlinks(root); err == nil {
 			if abs, err := filepath.Abs(r); err == nil {
 				r = abs
@@ -323,6 +329,9 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 			return v, ok, err
 		}
 	}
+	if in.initPending(m) {
+		return in.packageAttr(m, name)
+	}
 	if m.Prelude && in.mayExist(m, name) {
 		return in.noRecord(m.Name + "." + name), true, nil
 	}
@@ -425,6 +434,9 @@ func (in *Interp) importFrom(f *frame, s *ast.ImportFrom) error {
 	f.at = s.Span()
 	name, err := in.absoluteName(f, s)
 	if err != nil {
+		if errors.Is(err, errNoParent) {
+			return in.unknownNames(f, s)
+		}
 		return in.settled(f, err)
 	}
 	m, err := in.Import(name)
@@ -477,6 +489,9 @@ func (in *Interp) importName(f *frame, m value.Value, modName, name string) (val
 			return sub, nil
 		}
 	}
+	if mod.File == nil && mod.Dirs != nil { // some directory: the module that is meant may be elsewhere
+		return in.unknownModule(modName + "." + name), nil
+	}
 	var names []string
 	for i := range mod.Attrs.Len() {
 		names = append(names, mod.Attrs.Name(i))
@@ -500,6 +515,9 @@ func (in *Interp) importStar(f *frame, m value.Value) error {
 			f.globals.Partial = u.Cause
 		}
 		return nil
+	}
+	if err := in.finishInit(mod); err != nil {
+		return err
 	}
 	if all, ok := mod.Attrs.Get("__all__"); ok {
 		return in.Iterate(all, func(v value.Value) error {
@@ -534,14 +552,14 @@ func (in *Interp) absoluteName(f *frame, s *ast.ImportFrom) (string, error) {
 	if !f.globals.Package {
 		i := strings.LastIndexByte(pkg, '.')
 		if i < 0 {
-			return "", in.Raise("ImportError", "attempted relative import with no known parent package")
+			return "", in.noParent("attempted relative import with no known parent package")
 		}
 		pkg = pkg[:i]
 	}
 	for range s.Level - 1 {
 		i := strings.LastIndexByte(pkg, '.')
 		if i < 0 {
-			return "", in.Raise("ImportError", "attempted relative import beyond top-level package")
+			return "", in.noParent("attempted relative import beyond top-level package")
 		}
 		pkg = pkg[:i]
 	}

@@ -168,23 +168,38 @@ func (in *Interp) settled(f *frame, err error) error {
 
 // unpack writes the elements of v to several targets, one of which may be starred.
 func (in *Interp) unpack(f *frame, targets []ast.Expr, v value.Value, at ast.Node) error {
-	all := func(x value.Value) error {
-		for _, t := range targets {
-			if s, ok := t.(*ast.Starred); ok {
-				t = s.Value
-			}
-			if err := in.assign(f, t, x); err != nil {
-				return err
-			}
-		}
+	err := in.tryUnpack(f, targets, v, at)
+	if err == nil {
 		return nil
 	}
+	if _, err = in.settle(f, nil, err); err != nil {
+		return err
+	}
+	return in.assignAll(f, targets, in.unknown(&value.Cause{At: at.Span(), Reason: "it could not be unpacked", Reported: true}))
+}
+
+// assignAll writes one value to all targets.
+func (in *Interp) assignAll(f *frame, targets []ast.Expr, x value.Value) error {
+	for _, t := range targets {
+		if s, ok := t.(*ast.Starred); ok {
+			t = s.Value
+		}
+		if err := in.assign(f, t, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tryUnpack is unpack whose fault is not dealt with: an alternative of a choice
+// that has another number of elements is excluded.
+func (in *Interp) tryUnpack(f *frame, targets []ast.Expr, v value.Value, at ast.Node) error {
 	if value.IsUnknown(v) {
-		return all(v)
+		return in.assignAll(f, targets, v)
 	}
 	if c, ok := v.(*value.Choice); ok {
 		_, err := in.distribute(c, func(v value.Value) (value.Value, error) {
-			return value.None, in.unpack(f, targets, v, at)
+			return value.None, in.tryUnpack(f, targets, v, at)
 		})
 		return err
 	}
@@ -205,10 +220,7 @@ func (in *Interp) unpack(f *frame, targets []ast.Expr, v value.Value, at ast.Nod
 		return in.unpackOpen(f, targets, star, open.Open)
 	}
 	if err != nil {
-		if _, err = in.settle(f, nil, err); err != nil {
-			return err
-		}
-		return all(in.unknown(&value.Cause{At: at.Span(), Reason: "it could not be unpacked", Reported: true}))
+		return err
 	}
 	n := len(targets)
 	if star < 0 && len(elems) != n || star >= 0 && len(elems) < n-1 {
@@ -216,11 +228,7 @@ func (in *Interp) unpack(f *frame, targets []ast.Expr, v value.Value, at ast.Nod
 		if len(elems) < n {
 			kind = "not enough values to unpack"
 		}
-		err := in.failAt("ValueError", diag.BadValue, at.Span(), "%s: %s on the left, but %s is %s", kind, plural(n, "target"), describeShort(v), plural(len(elems), "value"))
-		if _, err = in.settle(f, nil, err); err != nil {
-			return err
-		}
-		return all(in.unknown(&value.Cause{At: at.Span(), Reason: "it could not be unpacked", Reported: true}))
+		return in.failAt("ValueError", diag.BadValue, at.Span(), "%s: %s on the left, but %s is %s", kind, plural(n, "target"), describeShort(v), plural(len(elems), "value"))
 	}
 	for i, t := range targets {
 		switch {

@@ -115,26 +115,21 @@ class Attention(nn.Module):
 	},
 	{
 		Code: ImportFailed, Severity: Error, Title: "name cannot be imported",
-		Doc: "A module was found, but what is imported from it is not there; or a relative import stands in a file " +
-			"that is not checked as part of a package (give it with -m and --path then). A module that is not " +
-			"found at all is no error, see SC902.",
-		Bad: `# run: --arg 'x:f32[B,8]'
+		Doc: "A module was found, but what is imported from it is not there; or a script (--script) has a relative " +
+			"import. A module that is not found at all is no error, see SC902.",
+		Bad: `# run: --script
 import torch
 
-from .layers import Block  # the file is run as a script, not as part of a package
+from .layers import Block  # a script is not part of a package
 
-
-def forward(x):
-    return torch.relu(x)
+print(torch.ones(2))
 `,
-		Good: `# run: --arg 'x:f32[B,8]'
+		Good: `# run: --script
 import torch
 
-from torch.nn import Linear
+from torch.nn import ReLU as Block
 
-
-def forward(x):
-    return torch.relu(x)
+print(Block()(torch.ones(2)))
 `,
 	},
 	{

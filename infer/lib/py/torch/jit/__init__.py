@@ -71,7 +71,23 @@ def is_tracing():
 
 def isinstance(obj, target_type):
     import builtins
-    return builtins.isinstance(obj, target_type)
+    import typing
+    if builtins.isinstance(target_type, (tuple, list)):
+        return any(isinstance(obj, t) for t in target_type)
+    origin, args = typing.get_origin(target_type), typing.get_args(target_type)
+    if origin is None:
+        return builtins.isinstance(obj, target_type)
+    if origin is typing.Union:
+        return any(isinstance(obj, type(None) if t is None else t) for t in args)
+    if not builtins.isinstance(obj, origin):
+        return False
+    if origin is list:
+        return all(isinstance(x, args[0]) for x in obj)
+    if origin is tuple:
+        return len(obj) == len(args) and all(isinstance(x, t) for x, t in zip(obj, args))
+    if origin is dict:
+        return all(isinstance(k, args[0]) and isinstance(x, args[1]) for k, x in obj.items())
+    return True
 
 
 class Attribute:

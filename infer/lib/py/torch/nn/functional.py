@@ -42,3 +42,13 @@ def assert_int_or_pair(arg, arg_name, message):
 def boolean_dispatch(*args, **kwargs):
     from .._jit_internal import boolean_dispatch as make
     return make(*args, **kwargs)
+
+
+def _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads):
+    assert query.dim() in (2, 3), 'query should be a batched 3D or an unbatched 2D tensor'
+    assert key.dim() == query.dim() and value.dim() == query.dim()
+    if key_padding_mask is not None:
+        assert key_padding_mask.dim() == query.dim() - 1
+    if attn_mask is not None:
+        assert attn_mask.dim() in (2, 3)
+    return query.dim() == 3

@@ -1,0 +1,217 @@
+package infer
+
+// This file finds out in which package the entry's file lies, so that its
+// relative imports and those of its project are understood.
+//
+// A package is not run for the sake of one of its files: the __init__.py of a
+// large library imports everything. It is run when a name is asked for that only
+// it can define.
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/parser"
+	"shapecheck/parser/ast"
+)
+
+// maxPackage bounds how many directories above the entry's file are looked at.
+const maxPackage = 16
+
+// locate gives the entry's module its full name and makes the packages around
+// it: the directories that have an __init__.py, and as many as the file's own
+// relative imports need.
+func (in *Interp) locate(m *value.Module, path string, tree *ast.Module) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return
+	}
+	dirs := in.packageDirs(filepath.Dir(abs), relativeLevel(tree))
+	top := filepath.Dir(abs)
+	if len(dirs) > 0 {
+		top = filepath.Dir(dirs[len(dirs)-1])
+	}
+	in.above = in.projectDirs(top)
+	pkg := ""
+	for i := len(dirs) - 1; i >= 0; i-- {
+		base := filepath.Base(dirs[i])
+		if !isIdentifier(base) {
+			return
+		}
+		pkg += base
+		p := &value.Module{Name: pkg, Attrs: in.heap.NewAttrs(), Package: true, Dirs: []string{dirs[i]}}
+		init := filepath.Join(dirs[i], "__init__.py")
+		in.setModuleNames(p, init)
+		if info, err := in.cfg.Reads.Stat(init); err == nil && info.Mode().IsRegular() {
+			if in.inits == nil {
+				in.inits = map[*value.Module]string{}
+			}
+			in.inits[p] = init
+		}
+		if in.modules[pkg] == nil {
+			in.modules[pkg] = p
+		}
+		pkg += "."
+	}
+	m.Name = pkg + m.Name
+	in.modules[m.Name] = m
+}
+
+// packageDirs lists the directories of the packages around a file, the innermost first.
+func (in *Interp) packageDirs(dir string, level int) []string {
+	var dirs []string
+	for len(dirs) < maxPackage {
+		_, err := in.cfg.Reads.Stat(filepath.Join(dir, "__init__.py"))
+		if err != nil && len(dirs) >= level || filepath.Dir(dir) == dir {
+			break
+		}
+		dirs = append(dirs, dir)
+		dir = filepath.Dir(dir)
+	}
+	return dirs
+}
+
+// relativeLevel is the largest number of dots of a file's relative imports.
+func relativeLevel(tree *ast.Module) int {
+	level := 0
+	ast.Inspect(tree, func(n ast.Node) bool {
+		if s, ok := n.(*ast.ImportFrom); ok {
+			level = max(level, s.Level)
+		}
+		_, isExpr := n.(ast.Expr)
+		return !isExpr
+	})
+	return level
+}
+
+// projectDirs lists where a project's own modules may be looked for beside the
+// roots: dir and what is above it up to the working directory or the nearest
+// directory that looks like the root of a project.
+func (in *Interp) projectDirs(dir string) []string {
+	wd, err := os.Getwd()
+	if err != nil {
+		wd = ""
+	}
+	var out []string
+	for range maxPackage {
+		out = append(out, dir)
+		if dir == wd || in.isProject(dir) {
+			return out
+		}
+		if filepath.Dir(dir) == dir {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return out[:1]
+}
+
+func (in *Interp) isProject(dir string) bool {
+	for _, name := range []string{".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"} {
+		if _, err := in.cfg.Reads.Stat(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// initPending reports whether the __init__.py of a package was not run yet.
+func (in *Interp) initPending(m *value.Module) bool {
+	_, ok := in.inits[m]
+	return ok
+}
+
+// packageAttr finds a name in a package whose __init__.py was not run: a module
+// in its directory, else what its code defines.
+func (in *Interp) packageAttr(m *value.Module, name string) (value.Value, bool, error) {
+	sub, err := in.loadModule(m.Name + "." + name)
+	if err != nil {
+		return nil, false, err
+	}
+	if sub != nil {
+		m.Attrs.Set(&in.heap, name, sub)
+		return sub, true, nil
+	}
+	if err := in.finishInit(m); err != nil {
+		return nil, false, err
+	}
+	return in.moduleAttr(m, name)
+}
+
+// finishInit runs the __init__.py of a package. It may import the entry's
+// module, which is not complete then, as Python would have run it first: what
+// fails for that reason is not reported.
+func (in *Interp) finishInit(m *value.Module) error {
+	path, ok := in.inits[m]
+	if !ok {
+		return nil
+	}
+	delete(in.inits, m)
+	data, err := in.cfg.Reads.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	text, err := parser.Decode(data)
+	if err != nil {
+		return nil
+	}
+	file := source.NewFile(in.displayName(path), text)
+	file.Path = path
+	u, err := in.parse(file)
+	if err != nil {
+		return err
+	}
+	m.File = u.file
+	in.quiet++
+	defer func() { in.quiet-- }()
+	err = in.runModule(m, u)
+	if fatal(err) {
+		return err
+	}
+	return nil
+}
+
+// errNoParent marks a relative import out of the package that is known.
+var errNoParent = errors.New("no parent package")
+
+// noParent is the failure of a relative import that has no package: an error in
+// a script. A module that is only looked at may be part of a package all the same.
+func (in *Interp) noParent(msg string) error {
+	if in.cfg.Script != nil {
+		return in.Raise("ImportError", "%s", msg)
+	}
+	return errNoParent
+}
+
+// unknownNames binds what a relative import without a package would have given.
+func (in *Interp) unknownNames(f *frame, s *ast.ImportFrom) error {
+	name := strings.Repeat(".", s.Level) + s.Module.Name
+	at := in.Here()
+	c := &value.Cause{At: at, Reason: "the package of '" + name + "' is not known"}
+	in.explain(c, diag.New(diag.UnknownModule, at, "the package of '"+name+"' is not known: what comes from it is unknown", name))
+	u := in.unknown(c)
+	if err := in.missingImport(f, u); err != nil {
+		return err
+	}
+	for _, a := range s.Names {
+		as := a.AsName.Name
+		if as == "" {
+			as = a.Name.Name
+		}
+		if as == "*" {
+			if f.globals.Partial == nil {
+				f.globals.Partial = c
+			}
+			continue
+		}
+		if err := in.bind(f, as, u); err != nil {
+			return err
+		}
+	}
+	return nil
+}
