@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 )
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
@@ -40,7 +41,12 @@ func (in *Interp) hookBuiltins() {
 	// __build_class__-level helpers are not needed; eval and exec of text are not followed.
 	for _, name := range [...]string{"eval", "exec", "compile"} {
 		def(name, func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-			return in.Unknown(name + "() is not followed"), nil
+			c := &value.Cause{At: in.Here(), Reason: name + "() is not followed"}
+			in.explain(c, diag.New(diag.Unsupported, c.At, name+"() of text is not followed: its result is unknown", name))
+			if in.inEntry {
+				in.surface(c)
+			}
+			return in.unknown(c), nil
 		})
 	}
 	def("__import__", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {

@@ -267,7 +267,16 @@ keywords:
 }
 
 func (in *Interp) badCall(fn *value.Func, format string, args ...any) error {
-	return in.Fail("TypeError", diag.New(diag.BadCall, in.Here(), fn.Name+"() "+fmt.Sprintf(format, args...)))
+	return in.Fail("TypeError", diag.New(diag.BadCall, in.Here(), calledName(fn)+"() "+fmt.Sprintf(format, args...)))
+}
+
+// calledName names a function as Python's messages do: the constructor of a
+// class with the class.
+func calledName(fn *value.Func) string {
+	if fn.Name == "__init__" || fn.Name == "__new__" {
+		return fn.Qualname
+	}
+	return fn.Name
 }
 
 func plural(n int, what string) string {

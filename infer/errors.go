@@ -62,5 +62,6 @@ func (in *Interp) topLevelFault(m *value.Module, f *frame, s ast.Stmt, e *value.
 		m.Partial = c
 	}
 	in.rec.partial(m, c)
+	in.explain(c, diag.New(diag.PartialTopLevel, c.At, reason+": names that are not defined by then are unknown", m.Name))
 	return false
 }

@@ -255,9 +255,10 @@ func contains(list []string, s string) bool {
 }
 
 func (in *Interp) result() *Result {
+	in.build.Export()
 	r := &Result{
 		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops,
-		Diagnostics: in.sink.All(), Contract: in.rec.conds, Unknown: in.rec.causes, Typed: in.rec.typed, Open: in.rec.open,
+		Diagnostics: diag.Group(in.sink.All()), Contract: in.rec.conds, Unknown: in.rec.causes, Typed: in.rec.typed, Open: in.rec.open,
 		Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs,
 	}
 	if in.main != nil {

@@ -65,9 +65,23 @@ def forward(x):
 `,
 	},
 	{
-		Code: Unsupported, Severity: Warning, Title: "not supported",
-		Doc:       "A construct of Python or of a library is not followed; values that come from it are unknown.",
-		NoExample: "no construct reports it at present",
+		Code: Unsupported, Severity: Info, Title: "not supported",
+		Doc: "A construct of Python is not followed: eval and exec of text. Its result is unknown, and nothing that " +
+			"depends on it is checked. With --strict it counts as a finding. Write what the text says as code.",
+		Bad: `# run: --arg 'x:f32[B,8]'
+import torch
+
+
+def forward(x):
+    return eval('torch.relu(x)')
+`,
+		Good: `# run: --arg 'x:f32[B,8]'
+import torch
+
+
+def forward(x):
+    return getattr(torch, 'relu')(x)
+`,
 	},
 	{
 		Code: BudgetExceeded, Severity: Warning, Title: "analysis budget exceeded",
@@ -79,8 +93,37 @@ def forward(x):
 	{
 		Code: PartialTopLevel, Severity: Info, Title: "top-level code was not run to its end",
 		Doc: "A statement at the top level of a module failed or called sys.exit, so names that later statements " +
-			"would define are unknown. It says nothing against the entry.",
-		NoExample: "it is kept as the cause of unknown names and not reported by itself",
+			"would define are unknown, and the entry came upon one. It says nothing against the entry. Put what needs " +
+			"a machine, files or arguments under if __name__ == '__main__'.",
+		Bad: `# run: --arg 'x:f32[B,8]'
+import sys
+
+import torch
+
+if not sys.argv[1:]:
+    sys.exit('usage: train.py SETTINGS')
+from settings import *
+
+
+def forward(x):
+    return x * scale
+`,
+		Good: `# run: --arg 'x:f32[B,8]'
+import sys
+
+import torch
+
+scale = 0.5
+
+
+def forward(x):
+    return x * scale
+
+
+if __name__ == '__main__':
+    if not sys.argv[1:]:
+        sys.exit('usage: train.py SETTINGS')
+`,
 	},
 	{
 		Code: InternalError, Severity: Error, Title: "internal error",

@@ -35,7 +35,8 @@ type Diagnostic struct {
 	Related  []Related   // the lines that made the sizes in question, call frames innermost first
 	Notes    []string    // explanations without a position
 	Fixes    []Fix
-	Count    int // how many call contexts reported the same; 0 means one
+	Others   []string // what else was reported at this place, of other sizes; see Group
+	Count    int      // how many call contexts reported the same; 0 means one
 }
 
 // An Operand is a tensor that took part in what failed.

@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"strings"
 	"testing"
 
 	"shapecheck/internal/source"
@@ -20,6 +21,25 @@ func TestSinkCountsTheSameFindingOfSeveralContexts(t *testing.T) {
 	s.Report(New(ShapeMismatch, at, "other"))
 	if s.Len() != 2 {
 		t.Error("a finding that was cut off is not reported again")
+	}
+}
+
+func TestFindingsOfOnePlaceAreGrouped(t *testing.T) {
+	at, other := source.Span{Start: 3, End: 5}, source.Span{Start: 8, End: 9}
+	list := []*Diagnostic{
+		New(ShapeMismatch, at, "1"), New(ShapeMismatch, other, "1"), New(ShapeMismatch, at, "2"), New(RankMismatch, at, "3"),
+		New(ShapeMismatch, at, "4"), New(ShapeMismatch, at, "5"), New(ShapeMismatch, at, "6"),
+	}
+	list[2].Count = 2
+	got := Group(list)
+	if len(got) != 3 || got[0].Count != 6 || got[1] != list[1] || got[2] != list[3] {
+		t.Fatalf("%+v", got)
+	}
+	if n := strings.Join(got[0].Others, "; "); n != "2; 4; 5; 6" {
+		t.Error(n)
+	}
+	if list[0].Count != 0 || list[0].Others != nil {
+		t.Error("the input was changed")
 	}
 }
 

@@ -51,6 +51,11 @@ func checkComments(t *testing.T, files []txtar.File, doc *report.Document) (chan
 	for _, d := range doc.Diagnostics {
 		p := place{filepath.Base(d.File), d.Line}
 		found[p] = append(found[p], d)
+		for _, msg := range d.Others { // each is to be expected
+			x := d
+			x.Message = msg
+			found[p] = append(found[p], x)
+		}
 	}
 	types := map[place][]report.Line{}
 	for _, l := range doc.Lines {

@@ -70,6 +70,7 @@ type Diagnostic struct {
 	Related   []Related `json:"related"`
 	Notes     []string  `json:"notes"`
 	Fixes     []Fix     `json:"fixes"`
+	Others    []string  `json:"others,omitempty"`
 	Count     int       `json:"count,omitempty"`
 }
 
@@ -231,8 +232,11 @@ func fileName(f *source.File) string {
 // column counts characters from 1.
 func column(p source.Position) int { return source.Runes(p.File.Line(p.Line), p.Col) + 1 }
 
+// OfDiagnostic is a finding as the documents have it.
+func OfDiagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic { return diagnostic(fs, d) }
+
 func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
-	out := Diagnostic{Code: string(d.Code), Severity: d.Severity.String(), Message: d.Msg, Related: []Related{}, Notes: []string{}, Fixes: []Fix{}, Count: d.Count}
+	out := Diagnostic{Code: string(d.Code), Severity: d.Severity.String(), Message: d.Msg, Related: []Related{}, Notes: []string{}, Fixes: []Fix{}, Others: d.Others, Count: d.Count}
 	if p, q := fs.Position(d.At.Start), fs.Position(d.At.End); p.File != nil && q.File != nil {
 		out.File, out.Line, out.Column = fileName(p.File), p.Line, column(p)
 		out.EndLine, out.EndColumn = q.Line, column(q)

@@ -48,6 +48,13 @@ func Print(w io.Writer, fs *source.FileSet, d *diag.Diagnostic, st Style) {
 		}
 	}
 	pad := strings.Repeat(" ", width)
+	for i, o := range d.Others {
+		if i == maxOthers {
+			fmt.Fprintf(w, "%s %s and %d more\n", pad, st.Paint("36", "= also:"), len(d.Others)-i)
+			break
+		}
+		fmt.Fprintf(w, "%s %s %s\n", pad, st.Paint("36", "= also:"), o)
+	}
 	for _, n := range d.Notes {
 		fmt.Fprintf(w, "%s %s %s\n", pad, st.Paint("36", "= note:"), n)
 	}
@@ -55,6 +62,9 @@ func Print(w io.Writer, fs *source.FileSet, d *diag.Diagnostic, st Style) {
 		printFix(w, fs, &d.Fixes[i], width, st)
 	}
 }
+
+// maxOthers bounds the messages shown of other sizes at the same place.
+const maxOthers = 3
 
 // lineWidth is the width of the largest line number that d shows.
 func lineWidth(fs *source.FileSet, d *diag.Diagnostic) int {

@@ -1,0 +1,58 @@
+package infer
+
+// This file tests what becomes of faults of a run.
+
+import (
+	"strings"
+	"testing"
+
+	"shapecheck/internal/diag"
+)
+
+func TestABudgetThatIsSpentIsAFinding(t *testing.T) {
+	res, err := Run(Config{File: "a.py", Text: "def f(n):\n    for i in range(1000):\n        n += i\n    return n\n", Entry: "f", Args: []string{"n=1"}, MaxSteps: 500})
+	if err != nil || len(res.Diagnostics) != 1 || res.Diagnostics[0].Code != diag.BudgetExceeded {
+		t.Errorf("%v %+v", err, res)
+	}
+}
+
+func TestAFaultPoisonsOnlyWhatDependsOnIt(t *testing.T) {
+	res, err := Run(Config{File: "a.py", Args: []string{"x:f32[2,3]", "y:f32[4,5]"}, Text: `
+def forward(x, y):
+    a = x @ y
+    b = a.relu().sum(dim=7)
+    c = y.view(7)
+    d = x.foo
+    return a, b, c, d, y.t() @ x
+`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var codes []string
+	for _, d := range res.Diagnostics {
+		codes = append(codes, string(d.Code))
+	}
+	if got := strings.Join(codes, " "); got != "SC101 SC105 SC302 SC101" {
+		t.Error(got)
+	}
+}
+
+func TestOnePlaceIsOneFinding(t *testing.T) {
+	res, err := Run(Config{File: "a.py", Args: []string{"x:f32[2,3]"}, Text: `
+import torch
+
+
+def half(x):
+    return x.view(-1, 4)
+
+
+def forward(x):
+    return half(x), half(x), half(torch.cat([x, x, x])), half(torch.cat([x, x]))
+`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(res.Diagnostics) != 1 || res.Diagnostics[0].Count != 3 || len(res.Diagnostics[0].Others) != 1 {
+		t.Errorf("%+v", res.Diagnostics[0])
+	}
+}
