@@ -19,7 +19,8 @@ var normalizers = []string{
 }
 
 // acrossBatch is SC405: what a sample gives depends on the others in its batch.
-// It is meant where another axis holds the batch, too (similarities of all pairs),
+// It is meant where another axis holds the batch, too, or comes from the front of
+// another argument (similarities of all pairs),
 // where the axis is contracted later (attention over samples), and where a sample
 // has one number (the best of several candidates).
 func acrossBatch(l *linter, n *graph.Node) {
@@ -34,7 +35,7 @@ func acrossBatch(l *linter, n *graph.Node) {
 	}
 	several := false
 	for i, x := range a {
-		if i != dim && l.hasBatch(x) {
+		if o := x.single(); i != dim && (l.hasBatch(x) || o != nil && o.birth == argument && o.index == 0) {
 			return
 		}
 		several = several || i != dim && !isConst(in.Type.Shape[i], 1)
