@@ -26,6 +26,8 @@ type reduceRule struct {
 	truth bool
 	// none: an empty list of axes reduces nothing instead of everything.
 	none bool
+	// counts: the result is how many elements are true or not zero.
+	counts func(dtype.DType) bool
 }
 
 const (
@@ -48,7 +50,7 @@ func boolButByte(d dtype.DType) dtype.DType {
 func indexType(dtype.DType) dtype.DType { return dtype.I64 }
 
 var reduceOps = [...]Op{
-	{Names: spelled("sum"), Sig: dimDType, Rule: reduceRule{accept: anyDType, result: sumType, fold: addElem}.apply, Out: true, Doc: "sum; of integers and bool int64"},
+	{Names: spelled("sum"), Sig: dimDType, Rule: reduceRule{accept: anyDType, result: sumType, fold: addElem, counts: onlyBool}.apply, Out: true, Doc: "sum; of integers and bool int64"},
 	{Names: spelled("nansum"), Sig: dimDefault, Rule: nansumRule, Out: true, Doc: "sum without nan"},
 	{Names: spelled("mean"), Sig: dimDType, Rule: reduceRule{accept: inexact}.apply, Out: true, Doc: "mean of floating-point or complex numbers"},
 	{Names: spelled("nanmean"), Sig: dimDefault, Rule: reduceRule{accept: realFloats}.apply, Out: true, Doc: "mean without nan"},
@@ -65,7 +67,7 @@ var reduceOps = [...]Op{
 	{Names: spelled("torch.var_mean"), Sig: stdSig, Sig1: stdSig1, Rule: stdMeanRule, Doc: "variance and mean"},
 	{Names: spelled("logsumexp special.logsumexp"), Sig: "(Tensor input, int[1] dim, bool keepdim=False)", Rule: logsumexpRule, Out: true, Doc: "log of the sum of exponentials"},
 	{Names: spelled("norm"), Sig: "(Tensor input, any p='fro', int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)", Rule: torchNormRule, Out: true, Doc: "vector norm; with p='nuc' matrix norm"},
-	{Names: spelled("count_nonzero"), Sig: "(Tensor input, int[]? dim=None) | (Tensor input, int? dim=None)", Rule: reduceRule{accept: anyDType, result: indexType, none: false}.apply, Out: true, Doc: "number of elements that are not zero"},
+	{Names: spelled("count_nonzero"), Sig: "(Tensor input, int[]? dim=None) | (Tensor input, int? dim=None)", Rule: reduceRule{accept: anyDType, result: indexType, counts: anyElems}.apply, Out: true, Doc: "number of elements that are not zero"},
 	{Names: spelled("max"), Sig: "(Tensor input) | (Tensor input, Tensor other) | " + oneDim, Rule: extremeRule("max", maxElem), Out: true, Doc: "maximum of all, over one axis with indices, or of two tensors"},
 	{Names: spelled("min"), Sig: "(Tensor input) | (Tensor input, Tensor other) | " + oneDim, Rule: extremeRule("min", minElem), Out: true, Doc: "minimum of all, over one axis with indices, or of two tensors"},
 	{Names: spelled("median"), Sig: "(Tensor input) | " + oneDim, Rule: medianRule, Out: true, Doc: "lower median, over one axis with indices"},
@@ -140,8 +142,15 @@ func (c *Call) reduce(t *value.Tensor, d dtype.DType, r reduceRule) value.Value 
 	if r.fold != nil && tracked(d) {
 		out.SetContents(c.foldElems(t, d, axes, r))
 	}
+	if out.Contents() == nil && d == dtype.I64 && len(axes) == len(ty.Shape) && r.counts != nil && r.counts(ty.DType) {
+		out.SetContents([]value.Value{&value.SymInt{D: c.nonzeroCount(t), Source: out.V}})
+	}
 	return out
 }
+
+func onlyBool(d dtype.DType) bool { return d == dtype.Bool }
+
+func anyElems(dtype.DType) bool { return true }
 
 func (c *Call) numelIsZero(s symshape.Shape) bool {
 	for _, d := range s {

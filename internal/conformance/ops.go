@@ -198,13 +198,3 @@ func (r *ZooResult) opProblem(i int, o *TraceOp, v verdict, why string) {
 		r.OpProblems = append(r.OpProblems, fmt.Sprintf("op %d %s %s: %s", i, o.Fn, at, why))
 	}
 }
-
-// prefix is a number of notes.data_dependent.
-func (t *Trace) prefix(name string) (int, bool) {
-	d, ok := t.Notes["data_dependent"].(map[string]any)
-	if !ok {
-		return 0, false
-	}
-	n, ok := d[name].(float64)
-	return int(n), ok
-}

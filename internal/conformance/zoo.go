@@ -182,7 +182,7 @@ func compareEnd(r *ZooResult, t *Trace, doc *report.Document, m *matcher) {
 		return
 	}
 	parts := strings.Split(t.Error.At, ":")
-	if len(parts) > 1 && fmt.Sprintf("%s:%d", errs[0].File, errs[0].Line) != parts[0]+":"+parts[1] {
+	if len(parts) > 1 && !strings.HasSuffix(fmt.Sprintf("/%s:%d", errs[0].File, errs[0].Line), "/"+parts[0]+":"+parts[1]) {
 		r.problem("error at %s:%d, not at %s: %s", errs[0].File, errs[0].Line, t.Error.At, errs[0].Message)
 	}
 }

@@ -47,12 +47,12 @@ func main() {
 		recorded.Add(a)
 		symbolic.Add(b)
 		fmt.Printf("%-20s %s (%.1f s)\n", filepath.Base(f.Dir), a, time.Since(start).Seconds())
-		if z.symbolic {
+		if b.Traces > 0 {
 			fmt.Printf("%-20s %s\n", "  symbolic sizes", b)
 		}
 	}
 	fmt.Printf("%-20s %s\n", "total", recorded)
-	if z.symbolic {
+	if symbolic.Traces > 0 {
 		fmt.Printf("%-20s %s\n", "  symbolic sizes", symbolic)
 	}
 	if !recorded.OK() || !symbolic.OK() {
