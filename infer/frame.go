@@ -58,6 +58,7 @@ const (
 	breaks
 	continues
 	returns
+	exhausts // the test of a loop of unknown length fails
 )
 
 func (in *Interp) newFrame(c *code, globals *value.Module) *frame {

@@ -93,9 +93,7 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 		// stay open while the consumer runs.
 		in.path = outer
 		g.lost = in.Unknown("a generator that yields under a condition that is not known")
-		for len(in.pendings) > pend {
-			in.pendings = in.pendings[:len(in.pendings)-1]
-		}
+		in.dropPendings(pend)
 		in.heap.CloseTo(depth)
 		it.Open = &value.Open{Elem: g.lost}
 		return g.lost, true, nil

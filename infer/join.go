@@ -4,6 +4,7 @@ package infer
 
 import (
 	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
@@ -16,9 +17,8 @@ type joiner struct {
 	cond *symshape.Cond
 	phis []phi
 	memo map[[2]value.Value]value.Value
-	// start is the newest graph value before the paths parted; values after it
-	// belong to their branch and are handed out as results. 0: all are visible.
-	start int
+	// sides are what each path changed, where that is not the state of the heap.
+	sides [2]map[value.Mutable]any
 	// loop is set while a loop is brought to a fixpoint; see loop.go.
 	loop *fixpoint
 }
@@ -43,13 +43,35 @@ func (in *Interp) Join(a, b value.Value) value.Value { return in.joinAny(a, b) }
 // contents joins and writes what two branches changed. The heap stands at the
 // state before both.
 func (j *joiner) contents(a, b []value.Change) {
-	for _, ch := range j.merge(a, b) {
+	for _, ch := range j.merge(a, b, value.Mark{}) {
 		j.in.heap.Replace(ch.Obj, ch.Contents)
 	}
 }
 
-// merge joins the changes of two branches relative to the present state.
-func (j *joiner) merge(a, b []value.Change) []value.Change {
+// between notes what each path changed.
+func (j *joiner) between(a, b []value.Change) *joiner {
+	for i, list := range [...][]value.Change{a, b} {
+		j.sides[i] = make(map[value.Mutable]any, len(list))
+		for _, ch := range list {
+			j.sides[i][ch.Obj] = ch.Contents
+		}
+	}
+	return j
+}
+
+// contentsOf gives the contents of an object on one of the two paths.
+func (j *joiner) contentsOf(side int, o value.Mutable) any {
+	if c, ok := j.sides[side][o]; ok {
+		return c
+	}
+	return value.Contents(o)
+}
+
+// merge joins the changes of two branches relative to the present state. An object
+// that was born since the condition at first belongs to the branch that lists it,
+// if only one does.
+func (j *joiner) merge(a, b []value.Change, first value.Mark) []value.Change {
+	shared := func(o value.Mutable) bool { return first == value.Mark{} || first.Older(o) }
 	inB := make(map[value.Mutable]any, len(b))
 	for _, ch := range b {
 		inB[ch.Obj] = ch.Contents
@@ -57,15 +79,23 @@ func (j *joiner) merge(a, b []value.Change) []value.Change {
 	var out []value.Change
 	for _, ch := range a {
 		other, ok := inB[ch.Obj]
-		if ok {
+		switch {
+		case ok:
 			delete(inB, ch.Obj)
-		} else {
+		case shared(ch.Obj):
 			other = value.Contents(ch.Obj)
+		default:
+			out = append(out, ch)
+			continue
 		}
 		out = append(out, value.Change{Obj: ch.Obj, Contents: value.JoinContents(ch.Obj, ch.Contents, other, j)})
 	}
 	for _, ch := range b {
-		if other, ok := inB[ch.Obj]; ok {
+		other, ok := inB[ch.Obj]
+		switch {
+		case ok && !shared(ch.Obj):
+			out = append(out, ch)
+		case ok:
 			out = append(out, value.Change{Obj: ch.Obj, Contents: value.JoinContents(ch.Obj, value.Contents(ch.Obj), other, j)})
 		}
 	}
@@ -76,6 +106,10 @@ func (j *joiner) merge(a, b []value.Change) []value.Change {
 func (j *joiner) emit(test graph.Operand, then, els *graph.Region) {
 	if len(j.phis) == 0 && len(then.Nodes) == 0 && len(els.Nodes) == 0 {
 		return
+	}
+	if test == nil { // a condition beyond what can be written
+		test = graph.Opaque("condition")
+		j.in.build.Incomplete(j.in.Here(), "the condition is not shown")
 	}
 	n := &graph.Node{Op: "if", Args: []graph.Arg{{Name: "cond", Value: test}}, Regions: []*graph.Region{then, els}, At: j.in.Here(), Module: j.in.ModulePath()}
 	for _, p := range j.phis {
@@ -101,10 +135,10 @@ func (j *joiner) JoinElem(a, b value.Value) value.Value {
 // value joins two values. Where they have no common abstraction it makes a Choice.
 func (j *joiner) value(a, b value.Value) value.Value {
 	if a == nil { // bound on one path only: reading it elsewhere would raise
-		return j.handOut(b, false)
+		return b
 	}
 	if b == nil {
-		return j.handOut(a, true)
+		return a
 	}
 	if same(a, b) {
 		return a
@@ -181,10 +215,10 @@ func (j *joiner) join(a, b value.Value) value.Value {
 		da, aok := value.AsDim(in.pool, a)
 		db, bok := value.AsDim(in.pool, b)
 		if aok && bok && !isBool(a) && !isBool(b) {
-			return value.FromDim(j.dim(da, db))
+			return j.ints(a, b, da, db)
 		}
 		if isFloat(a) && isFloat(b) {
-			return &value.SymFloat{}
+			return j.floats(a, b)
 		}
 	}
 	switch x := a.(type) {
@@ -205,68 +239,47 @@ func (j *joiner) join(a, b value.Value) value.Value {
 	case *value.List:
 		if y, ok := b.(*value.List); ok && x.Class == y.Class {
 			joined := in.heap.NewList(nil)
-			in.heap.Replace(joined, value.JoinContents(x, value.Contents(x), value.Contents(y), j))
+			in.heap.Replace(joined, value.JoinContents(x, j.contentsOf(0, x), j.contentsOf(1, y), j))
 			return joined
 		}
 	case *value.Dict:
 		if y, ok := b.(*value.Dict); ok && x.Class == y.Class {
 			joined := in.heap.NewDict()
 			joined.Class = x.Class
-			in.heap.Replace(joined, value.JoinContents(x, value.Contents(x), value.Contents(y), j))
+			in.heap.Replace(joined, value.JoinContents(x, j.contentsOf(0, x), j.contentsOf(1, y), j))
 			return joined
 		}
 	}
 	if j.loop != nil {
 		return j.loop.lost(a, b)
 	}
-	return &value.Choice{Cond: j.cond, Then: j.handOut(a, true), Else: j.handOut(b, false)}
+	return &value.Choice{Cond: j.cond, Then: j.optional(a, b, true), Else: j.optional(b, a, false)}
 }
 
-// handOut makes a tensor of one branch a result of the If node.
-func (j *joiner) handOut(v value.Value, then bool) value.Value {
-	if j.start == 0 || j.loop != nil {
+// optional gives v, which stands beside other in a choice: a tensor beside None is
+// an optional result of the If node.
+func (j *joiner) optional(v, other value.Value, then bool) value.Value {
+	t, ok := v.(*value.Tensor)
+	if !ok || other != value.None {
 		return v
 	}
-	switch v := v.(type) {
-	case *value.Tensor:
-		if v.V.ID <= j.start {
-			return v
-		}
-		t := *v
-		t.Header = j.in.heap.Header()
-		t.V = j.result(v.V, then)
-		return &t
-	case *value.Tuple:
-		elems := make([]value.Value, len(v.Elems))
-		for i, e := range v.Elems {
-			elems[i] = j.handOut(e, then)
-		}
-		return &value.Tuple{Class: v.Class, Elems: elems, Attrs: v.Attrs}
-	case *value.List:
-		if v.Open != nil && v.Open.Elem != nil {
-			o := *v.Open
-			o.Elem = j.handOut(o.Elem, then)
-			return j.in.heap.NewOpenList(&o)
-		}
+	p := phi{then: t.V}
+	if !then {
+		p = phi{els: t.V}
 	}
-	return v
+	p.out = j.in.build.NewValue(graph.OptionalKind, t.V.Type, t.V.At)
+	p.out.Name = t.V.Name
+	j.phis = append(j.phis, p)
+	c := *t
+	c.Header = j.in.heap.Header()
+	c.V = p.out
+	return &c
 }
 
-// result makes a value that one branch alone computes a result of the If node.
-func (j *joiner) result(v *graph.Value, then bool) *graph.Value {
-	p := phi{then: v}
-	if !then {
-		p = phi{els: v}
-	}
-	for _, q := range j.phis {
-		if q.then == p.then && q.els == p.els {
-			return q.out
-		}
-	}
-	p.out = j.in.build.NewValue(v.Kind, v.Type, v.At)
-	p.out.Name = v.Name
-	j.phis = append(j.phis, p)
-	return p.out
+// number makes a number that differs a result of the If node: e stands for it.
+func (j *joiner) number(e *symshape.Expr, a, b graph.Operand) {
+	out := j.in.build.Scalar(e, j.in.Here())
+	j.phis = append(j.phis, phi{a, b, out})
 }
 
 func isBool(v value.Value) bool {
@@ -378,9 +391,55 @@ func (j *joiner) JoinGraph(a, b *graph.Value) *graph.Value {
 		}
 	}
 	out := j.in.build.NewValue(a.Kind, j.types(&a.Type, &b.Type), j.in.Here())
+	if b.Kind == graph.OptionalKind {
+		out.Kind = b.Kind
+	}
 	j.phis = append(j.phis, phi{a, b, out})
 	return out
 }
+
+// ints joins two integers.
+func (j *joiner) ints(a, b value.Value, da, db symshape.Dim) value.Value {
+	d := j.dim(da, db)
+	if d.Expr == da.Expr && j.loop == nil || d.Expr == db.Expr {
+		return value.FromDim(d)
+	}
+	x, y := operandOf(j.in, a), operandOf(j.in, b)
+	if j.loop != nil {
+		d = j.loop.number(d, x, y)
+	} else if d.Expr != nil {
+		if _, fresh := d.Expr.IsSymbol(); fresh {
+			j.number(d.Expr, x, y)
+		}
+	}
+	return value.FromDim(d)
+}
+
+// floats joins two floats: the graph alone knows which.
+func (j *joiner) floats(a, b value.Value) value.Value {
+	if j.loop != nil {
+		j.loop.gap = "a float that changes from iteration to iteration is not shown"
+		return &value.SymFloat{}
+	}
+	out := j.in.build.Scalar(nil, j.in.Here())
+	j.phis = append(j.phis, phi{operandOf(j.in, a), operandOf(j.in, b), out})
+	return &value.SymFloat{Source: out}
+}
+
+// JoinSequence joins two lists of tensors.
+func (j *joiner) JoinSequence(a, b graph.Operand, elem *graph.TensorType) *graph.Value {
+	if x, ok := a.(*graph.Value); ok && a == b {
+		return x
+	}
+	if j.loop != nil {
+		return j.loop.sequence(a, b, elem)
+	}
+	out := j.in.build.NewValue(graph.SequenceKind, *elem, j.in.Here())
+	j.phis = append(j.phis, phi{a, b, out})
+	return out
+}
+
+func operandOf(in *Interp, v value.Value) graph.Operand { return ops.Operand(in.pool, v) }
 
 // types joins what is known of two tensors.
 func (j *joiner) types(a, b *graph.TensorType) graph.TensorType {

@@ -388,7 +388,10 @@ func (in *Interp) iterTensor(t *value.Tensor) (*value.Iterator, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &value.Iterator{Header: in.heap.Header(), Name: "tensor_iterator", Open: &value.Open{Elem: elem, Len: d}}, nil
+		at := func(_ value.Thread, i *value.SymInt) (value.Value, error) {
+			return in.applyTensor("select", t, value.Int(0), i)
+		}
+		return &value.Iterator{Header: in.heap.Header(), Name: "tensor_iterator", Open: &value.Open{Elem: elem, Len: d, At: at}}, nil
 	}
 	parts, err := in.applyTensor("unbind", t, value.Int(0))
 	if err != nil {

@@ -73,7 +73,7 @@ func Lower(in Input) (*onnx.Model, error) {
 	}
 	l := &lowerer{Input: in, names: map[*graph.Value]string{}, taken: map[string]bool{}, numbers: map[string]int{}, params: map[*graph.Value]string{}, sources: map[*symshape.Expr]size{}, functions: map[string]*onnx.Function{}}
 	for _, at := range in.Graph.Incomplete {
-		l.fail(at, "the typed graph does not show the control flow here in full")
+		l.fail(at.At, "%s", at.Why)
 	}
 	g := &onnx.Graph{Name: in.Name}
 	if g.Name == "" {

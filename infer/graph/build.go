@@ -2,7 +2,10 @@ package graph
 
 // This file holds the Builder, through which the interpreter records nodes.
 
-import "shapecheck/internal/source"
+import (
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
 
 // A Builder appends nodes to the current region of a graph. Conditions and
 // loops open regions; a trial run may be discarded as a whole.
@@ -71,9 +74,21 @@ func (b *Builder) Next() *Builder {
 // Adopt makes an existing value an input of the graph.
 func (b *Builder) Adopt(v *Value) { b.graph.Inputs = append(b.graph.Inputs, v) }
 
-// Incomplete notes that the control flow at a place is not shown in full.
-func (b *Builder) Incomplete(at source.Span) {
-	b.graph.Incomplete = append(b.graph.Incomplete, at)
+// Incomplete notes that a place is not shown in full, once for each.
+func (b *Builder) Incomplete(at source.Span, why string) {
+	for _, g := range b.graph.Incomplete {
+		if g.At == at {
+			return
+		}
+	}
+	b.graph.Incomplete = append(b.graph.Incomplete, Gap{at, why})
+}
+
+// Scalar returns a value that stands for a number; sym may be nil.
+func (b *Builder) Scalar(sym *symshape.Expr, at source.Span) *Value {
+	v := b.NewValue(ScalarKind, TensorType{}, at)
+	v.Symbol = sym
+	return v
 }
 
 // Last is the ID of the newest value: later ones have greater IDs.

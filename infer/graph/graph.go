@@ -4,9 +4,52 @@
 // A Value is defined once, by the Node that has it among its outputs, by a
 // Region whose parameter it is, or by the Graph (an input, a parameter of the
 // model, a constant). Nodes carry every argument of the call as it was bound, so
-// that lowering needs nothing else. Open graph.go for the data, build.go for
-// the Builder that the interpreter drives, verify.go for the invariants and
-// print.go for the text form.
+// that lowering needs nothing else. It is visible after its definition, in the
+// region of the definition and the regions inside. Open graph.go for the data,
+// build.go for the Builder that the interpreter drives, export.go for how values
+// leave their regions, verify.go for the invariants and print.go for the text form.
+//
+// # Numbers
+//
+// Operands may be expressions and conditions over symbols (symshape.Dim,
+// *symshape.Cond). A symbol is a size of an input, or a size of a value whose type
+// shows it, or it is bound by a Value of ScalarKind whose Symbol it is; then it is
+// visible where that value is. A condition is bound as a number that is 1 or 0.
+// These nodes bind what data decides:
+//
+//	item(input)   the element of a tensor with one element, as an int (rounded towards zero)
+//	truth(input)  1 where the element of a tensor with one element is not 0, else 0
+//
+// # Conditions
+//
+// A node "if" has one argument, cond: a *Value (a tensor with one element, or a
+// number; true unless it is 0), a *symshape.Cond or a bool. Its two regions, then
+// and else, have no parameters. Output i is result i of the region that runs. A
+// result that is None gives nothing: the output is of OptionalKind where it is a
+// tensor. Whatever uses it is reached only when it holds a tensor, or asks whether
+// it does.
+//
+// # Loops
+//
+// A node "loop" has the arguments trips and init, and one region, the body.
+//
+//	trips    the largest number of iterations, a Dim or int; None: there is no bound
+//	init     a List: what the carried values are before the first iteration
+//	body     parameters: the number of the iteration (from 0; ScalarKind), then the
+//	         carried values; results: whether another iteration follows (a bool, a
+//	         *Value or a *symshape.Cond), then the carried values for that iteration
+//	outputs  the carried values after the last iteration: those of init when there
+//	         was none
+//
+// So a carried value has the same place in init, in the outputs and, one later, in
+// the parameters and results of the body. This is ONNX's Loop without scan outputs
+// whose first condition is true: the test of a "while" is part of the body. A loop
+// that can be left in the middle (a test that fails, break, return) carries a number
+// that says where: 0 for another iteration, k for the k-th exit; the code after the
+// loop compares it. What only exists after an exit is carried as an optional value
+// that is None at first. A list to which iterations append is carried as a sequence:
+//
+//	sequence.append(input, element), sequence.concat(input, other), sequence.at(input, index)
 package graph
 
 import (
@@ -79,6 +122,9 @@ type Value struct {
 	// decide; nil until a function needs it. Whatever selects by one mask has one
 	// size.
 	Trues *symshape.Expr
+	// Symbol is, for a value of ScalarKind, the symbol that stands for it in the
+	// operands of other nodes; nil for a number that only nodes use.
+	Symbol *symshape.Expr
 	// Base is the value whose memory this one shares: it is a view of it, or what
 	// became of it in place. Nil: it has memory of its own.
 	Base *Value
@@ -137,9 +183,8 @@ type Graph struct {
 	Body  *Region
 	// Output is what the entry returned.
 	Output Operand
-	// Incomplete lists places whose control flow the graph does not show in full:
-	// exits from the middle of loops of unknown length.
-	Incomplete []source.Span
+	// Incomplete lists what the graph does not show in full.
+	Incomplete []Gap
 }
 
 // Operands calls f for every *Value inside o, in order.
@@ -165,5 +210,44 @@ func Operands(o Operand, f func(*Value)) {
 		Operands(o.Start, f)
 		Operands(o.Stop, f)
 		Operands(o.Step, f)
+	}
+}
+
+// A Gap is a place that the graph does not show in full.
+type Gap struct {
+	At  source.Span
+	Why string
+}
+
+// Symbols calls f for every symbol in the expressions and conditions inside o.
+func Symbols(o Operand, f func(*symshape.Expr)) {
+	each := func(list []*symshape.Expr) {
+		for _, s := range list {
+			f(s)
+		}
+	}
+	switch o := o.(type) {
+	case symshape.Dim:
+		each(o.Expr.Symbols())
+	case *symshape.Cond:
+		each(o.Symbols())
+	case symshape.Real:
+		each(o.Symbols())
+	case List:
+		for _, e := range o {
+			Symbols(e, f)
+		}
+	case Tuple:
+		for _, e := range o {
+			Symbols(e, f)
+		}
+	case Dict:
+		for _, e := range o {
+			Symbols(e.Value, f)
+		}
+	case Slice:
+		Symbols(o.Start, f)
+		Symbols(o.Stop, f)
+		Symbols(o.Step, f)
 	}
 }

@@ -22,8 +22,8 @@ func Print(w io.Writer, g *Graph, fs *source.FileSet) {
 	}
 	p.region(g.Body, "")
 	fmt.Fprintf(w, "return %s\n", OperandString(g.Output))
-	for _, at := range g.Incomplete {
-		fmt.Fprintf(w, "incomplete: exits from the loop at %s are not shown\n", fs.Position(at.Start))
+	for _, gap := range g.Incomplete {
+		fmt.Fprintf(w, "incomplete: %s  # %s\n", gap.Why, fs.Position(gap.At.Start))
 	}
 }
 
@@ -41,7 +41,7 @@ func (p *printer) region(r *Region, indent string) {
 func (p *printer) node(n *Node, indent string) {
 	outs := make([]string, len(n.Outputs))
 	for i, o := range n.Outputs {
-		outs[i] = name(o) + ": " + o.Type.String()
+		outs[i] = typed(o)
 	}
 	args := make([]string, 0, len(n.Args))
 	for _, a := range n.Args {
@@ -67,7 +67,7 @@ func (p *printer) node(n *Node, indent string) {
 		}
 		params := make([]string, len(r.Params))
 		for i, v := range r.Params {
-			params[i] = name(v) + ": " + v.Type.String()
+			params[i] = typed(v)
 		}
 		head := label
 		if len(params) > 0 {
@@ -90,6 +90,24 @@ func name(v *Value) string {
 		s += "." + v.Name
 	}
 	return s
+}
+
+// typed writes a value with its type: a sequence as [f32[B], ...], an optional
+// tensor as f32[B]?, a number with its symbol.
+func typed(v *Value) string {
+	s := name(v) + ": "
+	switch v.Kind {
+	case SequenceKind:
+		return s + "[" + v.Type.String() + ", ...]"
+	case OptionalKind:
+		return s + v.Type.String() + "?"
+	case ScalarKind:
+		if v.Symbol != nil {
+			return s + "int=" + v.Symbol.String()
+		}
+		return s + "int"
+	}
+	return s + v.Type.String()
 }
 
 func operands(list []Operand) string {

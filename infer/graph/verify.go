@@ -5,19 +5,20 @@ package graph
 import (
 	"errors"
 	"fmt"
+
+	"shapecheck/symshape"
 )
 
 // Verify checks that every value is defined once, before its uses and in a
-// region that encloses them, and that the regions of a node fit its outputs.
+// region that encloses them, that the symbols of numbers are bound where they are
+// used, and that conditions and loops have the form that the package comment gives.
 // Parameters, inputs and values made before the entry was called (constants and
 // buffers of the constructor) are free values and need no definition.
 func Verify(g *Graph) error {
-	v := verifier{defined: map[*Value]bool{}, inGraph: map[*Node]bool{}, regions: map[*Region]bool{}}
+	v := verifier{defined: map[*Value]bool{}, inGraph: map[*Node]bool{}, params: map[*Value]bool{}, regions: map[*Region]bool{},
+		binds: map[*symshape.Expr]bool{}, bound: map[*symshape.Expr]int{}}
 	if err := v.collect(g.Body); err != nil {
 		return err
-	}
-	if len(g.Incomplete) > 0 { // what leaves a loop's body has no place to be visible in
-		v.inGraph = map[*Node]bool{}
 	}
 	for _, in := range g.Inputs {
 		if v.defined[in] {
@@ -34,7 +35,10 @@ func Verify(g *Graph) error {
 type verifier struct {
 	defined map[*Value]bool
 	inGraph map[*Node]bool
+	params  map[*Value]bool
 	regions map[*Region]bool
+	binds   map[*symshape.Expr]bool // the symbols that values of the graph bind
+	bound   map[*symshape.Expr]int  // those that are bound at the present place
 }
 
 // collect lists all nodes, so that a use can be told from a use of a free value,
@@ -44,8 +48,15 @@ func (v *verifier) collect(r *Region) error {
 		return errors.New("a region stands in two places")
 	}
 	v.regions[r] = true
+	for _, p := range r.Params {
+		v.params[p] = true
+		v.binds[p.Symbol] = true
+	}
 	for _, n := range r.Nodes {
 		v.inGraph[n] = true
+		for _, o := range n.Outputs {
+			v.binds[o.Symbol] = true
+		}
 		for _, sub := range n.Regions {
 			if err := v.collect(sub); err != nil {
 				return err
@@ -62,6 +73,12 @@ func (v *verifier) region(r *Region, depth int) error {
 			return fmt.Errorf("%s %%%d is defined twice", what, x.ID)
 		}
 		v.defined[x] = true
+		if x.Symbol != nil {
+			v.bound[x.Symbol]++
+			if x.Kind != ScalarKind {
+				return fmt.Errorf("%s %%%d binds a symbol and is no number", what, x.ID)
+			}
+		}
 		added = append(added, x)
 		return nil
 	}
@@ -80,9 +97,9 @@ func (v *verifier) region(r *Region, depth int) error {
 			if err := v.region(sub, depth+1); err != nil {
 				return fmt.Errorf("%s: %w", n.Op, err)
 			}
-			if n.Op == "if" && len(sub.Results) != len(n.Outputs) {
-				return fmt.Errorf("a region of if has %d results for %d outputs", len(sub.Results), len(n.Outputs))
-			}
+		}
+		if err := form(n); err != nil {
+			return err
 		}
 		for _, o := range n.Outputs {
 			if err := define(o, "output"); err != nil {
@@ -98,6 +115,9 @@ func (v *verifier) region(r *Region, depth int) error {
 	if depth > 0 { // not visible outside
 		for _, x := range added {
 			delete(v.defined, x)
+			if x.Symbol != nil {
+				v.bound[x.Symbol]--
+			}
 		}
 	}
 	return nil
@@ -106,14 +126,76 @@ func (v *verifier) region(r *Region, depth int) error {
 func (v *verifier) operand(o Operand, n *Node) error {
 	var err error
 	Operands(o, func(x *Value) {
-		if err != nil || v.defined[x] || x.Def == nil || !v.inGraph[x.Def] {
+		if err != nil || v.defined[x] || !v.params[x] && (x.Def == nil || !v.inGraph[x.Def]) {
 			return
 		}
-		op := "result"
-		if n != nil {
-			op = n.Op
+		err = fmt.Errorf("%s uses %%%d before it is defined", opName(n), x.ID)
+	})
+	Symbols(o, func(s *symshape.Expr) {
+		if err == nil && v.binds[s] && v.bound[s] <= 0 {
+			err = fmt.Errorf("%s uses the number %s before it is defined", opName(n), s)
 		}
-		err = fmt.Errorf("%s uses %%%d before it is defined", op, x.ID)
 	})
 	return err
+}
+
+func opName(n *Node) string {
+	if n == nil {
+		return "result"
+	}
+	return n.Op
+}
+
+// form checks that conditions and loops have their form.
+func form(n *Node) error {
+	switch n.Op {
+	case "if":
+		if len(n.Args) != 1 || n.Args[0].Name != "cond" || n.Args[0].Value == nil {
+			return errors.New("if has one argument, cond")
+		}
+		if len(n.Regions) != 2 {
+			return fmt.Errorf("if has %d regions", len(n.Regions))
+		}
+		for _, r := range n.Regions {
+			if len(r.Params) != 0 {
+				return errors.New("a region of if has parameters")
+			}
+			if len(r.Results) != len(n.Outputs) {
+				return fmt.Errorf("a region of if has %d results for %d outputs", len(r.Results), len(n.Outputs))
+			}
+			for i, x := range r.Results {
+				if x == nil && n.Outputs[i].Kind == TensorKind {
+					return fmt.Errorf("output %%%d of if may be missing and is no optional value", n.Outputs[i].ID)
+				}
+			}
+		}
+	case "loop":
+		if len(n.Args) != 2 || n.Args[0].Name != "trips" || n.Args[1].Name != "init" || len(n.Regions) != 1 {
+			return errors.New("loop has the arguments trips and init, and a body")
+		}
+		init, ok := n.Args[1].Value.(List)
+		body := n.Regions[0]
+		if !ok || len(init) != len(n.Outputs) || len(body.Params) != len(init)+1 || len(body.Results) != len(init)+1 {
+			return fmt.Errorf("loop has %d values before it, %d after it, %d parameters and %d results of its body", len(init), len(n.Outputs), len(body.Params), len(body.Results))
+		}
+		if body.Params[0].Kind != ScalarKind {
+			return errors.New("the first parameter of a loop's body is the number of the iteration")
+		}
+		if body.Results[0] == nil {
+			return errors.New("the first result of a loop's body says whether another iteration follows")
+		}
+		for i, o := range n.Outputs {
+			if o.Kind != body.Params[i+1].Kind {
+				return fmt.Errorf("carried value %d of loop is of two kinds", i)
+			}
+			if o.Kind == TensorKind && (init[i] == nil || body.Results[i+1] == nil) {
+				return fmt.Errorf("carried value %d of loop may be missing and is no optional value", i)
+			}
+		}
+	default:
+		if len(n.Regions) != 0 {
+			return fmt.Errorf("%s has regions", n.Op)
+		}
+	}
+	return nil
 }

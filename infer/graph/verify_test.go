@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"shapecheck/internal/source"
+	"shapecheck/symshape"
 )
 
 func val(b *Builder) *Value { return b.NewValue(TensorKind, TensorType{}, source.Span{}) }
@@ -18,7 +19,7 @@ func TestVerifyAcceptsARegionThatUsesOuterValues(t *testing.T) {
 	b.Emit(&Node{Op: "f", Args: []Arg{{"x", x}}, Outputs: []*Value{y}})
 	b.Leave(outer)
 	then.Results, els.Results = []Operand{y}, []Operand{x}
-	b.Emit(&Node{Op: "if", Regions: []*Region{then, els}, Outputs: []*Value{z}})
+	b.Emit(&Node{Op: "if", Args: []Arg{{"cond", true}}, Regions: []*Region{then, els}, Outputs: []*Value{z}})
 	g := b.Graph()
 	g.Output = z
 	if err := Verify(g); err != nil {
@@ -47,11 +48,30 @@ func TestVerifyRejectsWhatIsNotWellFormed(t *testing.T) {
 			outer := b.Enter(r)
 			b.Emit(&Node{Op: "f", Outputs: []*Value{x}})
 			b.Leave(outer)
-			b.Emit(&Node{Op: "loop", Regions: []*Region{r}})
+			emitLoop(b, r)
 			b.Emit(&Node{Op: "g", Args: []Arg{{"x", x}}, Outputs: []*Value{y}})
 		}},
 		{"results that do not fit the outputs", "results for", func(b *Builder) {
-			b.Emit(&Node{Op: "if", Regions: []*Region{{}, {}}, Outputs: []*Value{val(b)}})
+			b.Emit(&Node{Op: "if", Args: []Arg{{"cond", true}}, Regions: []*Region{{}, {}}, Outputs: []*Value{val(b)}})
+		}},
+		{"an if without a condition", "one argument", func(b *Builder) {
+			b.Emit(&Node{Op: "if", Args: []Arg{{"cond", nil}}, Regions: []*Region{{}, {}}})
+		}},
+		{"a tensor that one branch does not give", "no optional", func(b *Builder) {
+			x := b.Input("x", TensorType{}, source.Span{})
+			b.Emit(&Node{Op: "if", Args: []Arg{{"cond", x}}, Regions: []*Region{{Results: []Operand{x}}, {Results: []Operand{nil}}}, Outputs: []*Value{val(b)}})
+		}},
+		{"a loop without the number of the iteration", "values before it", func(b *Builder) {
+			b.Emit(&Node{Op: "loop", Args: []Arg{{"trips", nil}, {"init", List{}}}, Regions: []*Region{{Results: []Operand{true}}}})
+		}},
+		{"a number that is used where it is not bound", "uses the number", func(b *Builder) {
+			n := symshape.NewPool().FreshIn("n", 0, 9)
+			r := &Region{}
+			outer := b.Enter(r)
+			b.Emit(&Node{Op: "item", Outputs: []*Value{b.Scalar(n, source.Span{})}})
+			b.Leave(outer)
+			emitLoop(b, r)
+			b.Emit(&Node{Op: "f", Args: []Arg{{"size", symshape.Dim{Expr: n}}}})
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -61,5 +81,41 @@ func TestVerifyRejectsWhatIsNotWellFormed(t *testing.T) {
 				t.Errorf("error %v, want one with %q", err, c.want)
 			}
 		})
+	}
+}
+
+// emitLoop adds a loop with a body that carries nothing.
+func emitLoop(b *Builder, body *Region) {
+	body.Params = []*Value{b.Scalar(nil, source.Span{})}
+	body.Results = []Operand{true}
+	b.Emit(&Node{Op: "loop", Args: []Arg{{"trips", int64(3)}, {"init", List{}}}, Regions: []*Region{body}})
+}
+
+func TestExportGivesValuesAWayOut(t *testing.T) {
+	b := NewBuilder()
+	x := b.Input("x", TensorType{}, source.Span{})
+	n := symshape.NewPool().FreshIn("n", 0, 9)
+	body, then := &Region{}, &Region{}
+	y := val(b)
+	outer := b.Enter(body)
+	in := b.Enter(then)
+	b.Emit(&Node{Op: "f", Args: []Arg{{"x", x}}, Outputs: []*Value{y}})
+	b.Emit(&Node{Op: "item", Args: []Arg{{"input", x}}, Outputs: []*Value{b.Scalar(n, source.Span{})}})
+	b.Leave(in)
+	b.Emit(&Node{Op: "if", Args: []Arg{{"cond", x}}, Regions: []*Region{then, {}}})
+	b.Leave(outer)
+	emitLoop(b, body)
+	b.Emit(&Node{Op: "g", Args: []Arg{{"x", y}, {"size", symshape.Dim{Expr: n}}}})
+	g := b.Graph()
+	g.Output = List{y}
+	if Verify(g) == nil {
+		t.Fatal("the graph is right before Export")
+	}
+	b.Export()
+	if err := Verify(g); err != nil {
+		t.Fatal(err)
+	}
+	if v := g.Output.(List)[0].(*Value); v.Kind != OptionalKind || v.Def.Op != "loop" {
+		t.Errorf("the value leaves the loop as %v of %v", v.Kind, v.Def.Op)
 	}
 }

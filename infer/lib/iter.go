@@ -9,6 +9,7 @@ package lib
 import (
 	"errors"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape"
@@ -154,7 +155,19 @@ func (w *World) openListIter(th value.Thread, name string, l *value.List) *value
 	if elem == nil {
 		elem = th.Unknown("elements of a list are not known")
 	}
-	return newOpenIter(th, name, elem, n)
+	it := newOpenIter(th, name, elem, n)
+	if t, ok := elem.(*value.Tensor); ok && l.Open.Seq != nil && len(l.Elems) == 0 {
+		seq := l.Open.Seq
+		it.Open.At = func(th value.Thread, i *value.SymInt) (value.Value, error) {
+			x := *t
+			x.Header = th.Heap().Header()
+			x.V = th.Graph().NewValue(graph.TensorKind, *t.Type(), th.Here())
+			th.Graph().Emit(&graph.Node{Op: "sequence.at", Args: []graph.Arg{{Name: "input", Value: seq}, {Name: "index", Value: i.D}},
+				Outputs: []*graph.Value{x.V}, At: th.Here(), Module: th.ModulePath()})
+			return &x, nil
+		}
+	}
+	return it
 }
 
 // drain lists the elements of an iterable. For one of unknown length it gives

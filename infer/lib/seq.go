@@ -4,6 +4,7 @@ package lib
 // abstractions of elements, and the writes to a list.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape"
@@ -195,7 +196,39 @@ func (w *World) appendAll(th value.Thread, l *value.List, elems []value.Value, o
 	if open != nil {
 		o.Elem, o.Len = w.common(th, o.Elem, open.Elem), p.DimAdd(o.Len, open.Len)
 	}
+	o.Seq = appendSequence(th, l, elems, open, o.Elem)
 	l.Elems, l.Open = nil, &o
+}
+
+// appendSequence gives l with further elements as a value of the typed graph; nil
+// where that does not know them.
+func appendSequence(th value.Thread, l *value.List, elems []value.Value, open *value.Open, elem value.Value) *graph.Value {
+	t, ok := elem.(*value.Tensor)
+	seq := value.Sequence(l.Elems, l.Open)
+	if !ok || seq == nil {
+		return nil
+	}
+	emit := func(op, name string, x graph.Operand) {
+		out := th.Graph().NewValue(graph.SequenceKind, *t.Type(), th.Here())
+		th.Graph().Emit(&graph.Node{Op: "sequence." + op, Args: []graph.Arg{{Name: "input", Value: seq}, {Name: name, Value: x}},
+			Outputs: []*graph.Value{out}, At: th.Here(), Module: th.ModulePath()})
+		seq = out
+	}
+	for _, e := range elems {
+		x, ok := e.(*value.Tensor)
+		if !ok {
+			return nil
+		}
+		emit("append", "element", x.V)
+	}
+	if open != nil && open.Elem != nil {
+		if open.Seq == nil {
+			return nil
+		}
+		emit("concat", "other", open.Seq)
+	}
+	out, _ := seq.(*graph.Value)
+	return out
 }
 
 // repeat is s * n.

@@ -358,6 +358,13 @@ func enumerateNew(c *call) (value.Value, error) {
 		}
 		i := symshape.MakeDim(p.FreshIn("i", 0, hi))
 		it := newOpenIter(c.th, "enumerate", value.NewTuple(value.FromDim(p.DimAdd(first, i)), src.Open.Elem), n)
+		it.Open.Index = i.Expr
+		if at := src.Open.At; at != nil {
+			it.Open.At = func(th value.Thread, k *value.SymInt) (value.Value, error) {
+				v, err := at(th, k)
+				return value.NewTuple(value.FromDim(p.DimAdd(first, k.D)), v), err
+			}
+		}
 		for k, v := range src.First {
 			it.First = append(it.First, value.NewTuple(value.FromDim(p.DimAdd(first, p.ConstDim(int64(k)))), v))
 		}

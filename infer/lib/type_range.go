@@ -90,6 +90,7 @@ func (w *World) rangeIter(th value.Thread, r *value.Range) *value.Iterator {
 func (w *World) openRange(th value.Thread, r *value.Range, n symshape.Dim) *value.Iterator {
 	i := th.DataInt("i", 0, nil)
 	it := newOpenIter(th, "range_iterator", w.rangeAt(th, r, i), n)
+	it.Open.Index = i.D.Expr
 	if n.Expr != nil {
 		it.Open.Fact = th.Pool().Lt(i.D.Expr, n.Expr)
 	}

@@ -12,7 +12,7 @@ import (
 // maxNesting are opaque: a list may hold itself.
 func Operand(p *symshape.Pool, v value.Value) graph.Operand { return operand(p, v, maxNesting) }
 
-const maxNesting = 32
+const maxNesting = 12
 
 func operand(p *symshape.Pool, v value.Value, depth int) graph.Operand {
 	if depth == 0 {
@@ -60,6 +60,12 @@ func operand(p *symshape.Pool, v value.Value, depth int) graph.Operand {
 		}
 		return list
 	case *value.List:
+		if v.Open != nil {
+			if seq := value.Sequence(v.Elems, v.Open); seq != nil {
+				return seq
+			}
+			return graph.Opaque("a list of unknown length")
+		}
 		list := make(graph.List, len(v.Elems))
 		for i, e := range v.Elems {
 			list[i] = operand(p, e, depth-1)
@@ -79,6 +85,12 @@ func operand(p *symshape.Pool, v value.Value, depth int) graph.Operand {
 		return graph.Slice{Start: operand(p, v.Start, depth-1), Stop: operand(p, v.Stop, depth-1), Step: operand(p, v.Step, depth-1)}
 	case value.EllipsisType:
 		return graph.Ellipsis{}
+	case *value.Choice: // a tensor beside None is one optional value
+		for _, x := range [...]value.Value{v.Then, v.Else} {
+			if t, ok := x.(*value.Tensor); ok && t.V.Kind == graph.OptionalKind && (v.Then == value.None || v.Else == value.None) {
+				return t.V
+			}
+		}
 	case value.NoneType, nil:
 		return nil
 	case value.Constant:

@@ -3,7 +3,10 @@ package value
 // This file defines the containers. Their fields may be read directly; a write
 // needs Heap.Touch first, so that a branch can be rolled back.
 
-import "shapecheck/symshape"
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/symshape"
+)
 
 // A Tuple is a tuple, torch.Size, or an instance of a namedtuple class.
 type Tuple struct {
@@ -29,6 +32,14 @@ type Open struct {
 	Len  symshape.Dim
 	// Fact holds of Elem where there is an element at all: i < n in range(n). It may be nil.
 	Fact *symshape.Cond
+	// Index, if set, is the symbol of the number of the element that Elem is.
+	Index *symshape.Expr
+	// At, if set, makes element number i instead of Elem: a loop's body calls it, so
+	// that the typed graph shows which element an iteration takes.
+	At func(th Thread, i *SymInt) (Value, error)
+	// Seq is a list of tensors as a value of the typed graph; nil when that is not
+	// known.
+	Seq *graph.Value
 }
 
 // A Dict is a dict in insertion order. Open, when set, describes further
@@ -199,4 +210,24 @@ func (s *Set) Delete(h *Heap, key any) bool {
 		}
 	}
 	return true
+}
+
+// Sequence gives the elements of a list as an operand of the typed graph; nil
+// unless they are tensors that the graph knows.
+func Sequence(elems []Value, o *Open) graph.Operand {
+	if o != nil {
+		if o.Seq == nil || len(elems) > 0 {
+			return nil
+		}
+		return o.Seq
+	}
+	list := make(graph.List, len(elems))
+	for i, e := range elems {
+		t, ok := e.(*Tensor)
+		if !ok {
+			return nil
+		}
+		list[i] = t.V
+	}
+	return list
 }

@@ -54,6 +54,9 @@ func (h *Heap) Touch(o Mutable) {
 	}
 }
 
+// Older reports whether o was born before the mark was opened.
+func (m Mark) Older(o Mutable) bool { return o.header().born < m.serial }
+
 // Mark opens a mark. Marks nest: each is closed by Close, innermost first.
 func (h *Heap) Mark() Mark {
 	h.last++

@@ -23,6 +23,11 @@ type Joiner interface {
 	ConstLen(n int) symshape.Dim
 }
 
+// A SequenceJoiner joins lists of tensors as values of the typed graph, too.
+type SequenceJoiner interface {
+	JoinSequence(a, b graph.Operand, elem *graph.TensorType) *graph.Value
+}
+
 // JoinContents joins two contents of the same object.
 func JoinContents(o Mutable, a, b any, j Joiner) any {
 	switch o.(type) {
@@ -69,7 +74,15 @@ func joinLists(a, b listContents, j Joiner) listContents {
 	if a.open == nil && b.open == nil && len(a.elems) == len(b.elems) {
 		return listContents{elems: joinSlots(a.elems, b.elems, j)}
 	}
-	return listContents{open: joinOpen(openOf(a.elems, a.open, j), openOf(b.elems, b.open, j), j)}
+	o := joinOpen(openOf(a.elems, a.open, j), openOf(b.elems, b.open, j), j)
+	if s, ok := j.(SequenceJoiner); ok {
+		if t, isTensor := o.Elem.(*Tensor); isTensor {
+			if x, y := Sequence(a.elems, a.open), Sequence(b.elems, b.open); x != nil && y != nil {
+				o.Seq = s.JoinSequence(x, y, t.Type())
+			}
+		}
+	}
+	return listContents{open: o}
 }
 
 // openOf describes elements as if they were not known one by one; nil for none.
@@ -205,7 +218,7 @@ func SameContents(a, b any, same func(a, b Value) bool) bool {
 		if x == nil || y == nil {
 			return x == y
 		}
-		return same(x.Elem, y.Elem) && same(x.Key, y.Key) && x.Len.Expr == y.Len.Expr
+		return same(x.Elem, y.Elem) && same(x.Key, y.Key) && x.Len.Expr == y.Len.Expr && x.Seq == y.Seq
 	}
 	switch a := a.(type) {
 	case []Value:
@@ -254,7 +267,7 @@ func MapContents(c any, val func(Value) Value, dim func(symshape.Dim) symshape.D
 		if o == nil {
 			return nil
 		}
-		n := &Open{Elem: o.Elem, Key: o.Key, Len: dim(o.Len)}
+		n := &Open{Elem: o.Elem, Key: o.Key, Len: dim(o.Len), Seq: o.Seq}
 		if n.Elem != nil {
 			n.Elem = val(n.Elem)
 		}

@@ -1,0 +1,348 @@
+package infer
+
+// This file holds what stands for the state of a loop of unknown length: the
+// values and symbols that change from iteration to iteration.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+)
+
+// A carried is a value that a loop carries from iteration to iteration.
+type carried struct {
+	param      *graph.Value
+	init, next graph.Operand // a nil next: unchanged
+}
+
+// A fixpoint is the state of a loop that is being brought to rest.
+type fixpoint struct {
+	in *Interp
+	// syms are the symbols that stand for what changes; numbers holds those that
+	// the program reads, params the tensors and lists.
+	syms    map[*symshape.Expr]bool
+	numbers map[*symshape.Expr]*carried
+	params  map[*graph.Value]*carried
+	bools   map[*symshape.Cond]*carried
+	order   []*carried
+	// start is what a symbol stood for before the first iteration, step what an
+	// iteration adds to it; a nil step is not constant.
+	start, step map[*symshape.Expr]*symshape.Expr
+	round       int
+	gap         string // what the typed graph does not show, or empty
+}
+
+func (in *Interp) newFixpoint() *fixpoint {
+	return &fixpoint{in: in, syms: map[*symshape.Expr]bool{}, numbers: map[*symshape.Expr]*carried{}, params: map[*graph.Value]*carried{},
+		bools: map[*symshape.Cond]*carried{}, start: map[*symshape.Expr]*symshape.Expr{}, step: map[*symshape.Expr]*symshape.Expr{}}
+}
+
+// begin starts an iteration anew.
+func (fx *fixpoint) begin() {
+	for _, c := range fx.order {
+		c.next = nil
+	}
+	fx.gap = ""
+}
+
+func (fx *fixpoint) carry(param *graph.Value, init, next graph.Operand) *carried {
+	c := &carried{param, init, next}
+	fx.order = append(fx.order, c)
+	return c
+}
+
+// goesOn notes what a carried value is in the next iteration; false when another
+// place that it stands for says otherwise.
+func (c *carried) goesOn(next graph.Operand) bool {
+	if c.next != nil && c.next != next {
+		return false
+	}
+	c.next = next
+	return true
+}
+
+// number notes that the program reads a number d that changes: a before, b after
+// the iteration.
+func (fx *fixpoint) number(d symshape.Dim, a, b graph.Operand) symshape.Dim {
+	if d.Expr == nil {
+		fx.gap = "an integer that changes from iteration to iteration is not shown"
+		return d
+	}
+	if !fx.syms[d.Expr] {
+		return d
+	}
+	c := fx.numbers[d.Expr]
+	if c == nil {
+		fx.numbers[d.Expr] = fx.carry(fx.in.build.Scalar(d.Expr, fx.in.Here()), a, b)
+		return d
+	}
+	if comparableOperand(b) && c.goesOn(b) {
+		return d
+	}
+	lo, hi := fx.in.path.facts.Range(d.Expr) // two numbers that were one until now
+	e := fx.in.pool.FreshIn("u", lo, hi)
+	fx.in.rec.data(e)
+	fx.syms[e] = true
+	fx.start[e], fx.step[e] = fx.start[d.Expr], nil
+	fx.numbers[e] = fx.carry(fx.in.build.Scalar(e, fx.in.Here()), c.init, b)
+	return symshape.Dim{Expr: e}
+}
+
+// comparableOperand reports whether == is defined for an operand.
+func comparableOperand(o graph.Operand) bool {
+	switch o.(type) {
+	case graph.List, graph.Tuple, graph.Dict:
+		return false
+	}
+	return true
+}
+
+// sequence stands for a list to which iterations add.
+func (fx *fixpoint) sequence(a, b graph.Operand, elem *graph.TensorType) *graph.Value {
+	if x, ok := a.(*graph.Value); ok {
+		if c := fx.params[x]; c != nil && sameType(&x.Type, elem) && c.goesOn(b) {
+			return x
+		}
+	}
+	p := fx.in.build.NewValue(graph.SequenceKind, *elem, fx.in.Here())
+	fx.params[p] = fx.carry(p, fx.initOf(a), b)
+	return p
+}
+
+// initOf gives what stood before the loop where a stands.
+func (fx *fixpoint) initOf(a graph.Operand) graph.Operand {
+	if x, ok := a.(*graph.Value); ok {
+		if c := fx.params[x]; c != nil {
+			return c.init
+		}
+	}
+	return a
+}
+
+// sameInLoop compares abstractly: tensors are the same where one value of the
+// typed graph stands for them.
+func sameInLoop(a, b value.Value) bool {
+	if a == b || a != nil && b != nil && same(a, b) {
+		return true
+	}
+	switch x := a.(type) {
+	case *value.Tensor:
+		y, ok := b.(*value.Tensor)
+		return ok && x.V == y.V
+	case *value.Tuple:
+		y, ok := b.(*value.Tuple)
+		if !ok || len(x.Elems) != len(y.Elems) {
+			return false
+		}
+		for i := range x.Elems {
+			if !sameInLoop(x.Elems[i], y.Elems[i]) {
+				return false
+			}
+		}
+		return true
+	case *value.List:
+		y, ok := b.(*value.List)
+		return ok && value.SameContents(value.Contents(x), value.Contents(y), sameInLoop)
+	case *value.Dict:
+		y, ok := b.(*value.Dict)
+		return ok && value.SameContents(value.Contents(x), value.Contents(y), sameInLoop)
+	case *value.SymInt: // two integers of which nothing is known
+		y, ok := b.(*value.SymInt)
+		return ok && x.D.Expr == nil && y.D.Expr == nil && !x.D.Known && !y.D.Known
+	case *value.SymFloat:
+		y, ok := b.(*value.SymFloat)
+		return ok && !x.R.Known() && !y.R.Known() && !x.Known && !y.Known
+	case *value.Unknown:
+		return value.IsUnknown(b)
+	}
+	return false
+}
+
+func sameType(a, b *graph.TensorType) bool {
+	if a.DType != b.DType || a.Ranked != b.Ranked || len(a.Shape) != len(b.Shape) {
+		return false
+	}
+	for i := range a.Shape {
+		if a.Shape[i].Expr != b.Shape[i].Expr {
+			return false
+		}
+	}
+	return true
+}
+
+// freshDim stands for a size that changes from iteration to iteration.
+func (fx *fixpoint) freshDim(a, b symshape.Dim) symshape.Dim {
+	if fx.syms[a.Expr] {
+		fx.grows(a.Expr, b.Expr)
+		return a
+	}
+	// Growing sizes only grow, and shrinking ones only shrink: keep that bound.
+	lo, hi := int64(symshape.NegInf), int64(symshape.PosInf)
+	f := fx.in.path.facts
+	alo, ahi := f.Range(a.Expr)
+	blo, _ := f.Range(b.Expr)
+	switch {
+	case f.Decide(fx.in.pool.Ge(b.Expr, a.Expr)).Answer == symshape.Yes:
+		lo = alo
+	case f.Decide(fx.in.pool.Le(b.Expr, a.Expr)).Answer == symshape.Yes:
+		hi = ahi
+	}
+	if lo < 0 && alo >= 0 && blo >= 0 {
+		lo = 0
+	}
+	e := fx.in.pool.FreshIn("u", lo, hi)
+	fx.in.rec.data(e)
+	fx.syms[e] = true
+	fx.start[e] = a.Expr
+	return symshape.Dim{Expr: e}
+}
+
+// grows notes by how much an iteration changes what s stands for.
+func (fx *fixpoint) grows(s, after *symshape.Expr) {
+	d := fx.in.pool.Sub(after, s)
+	if _, ok := d.Const(); !ok {
+		fx.step[s] = nil
+		return
+	}
+	if old, seen := fx.step[s]; seen && old != d {
+		d = nil
+	}
+	fx.step[s] = d
+}
+
+// close replaces the symbols that grow by a constant in each iteration, in what
+// changed since m, by their values after trips iterations.
+func (fx *fixpoint) close(m value.Mark, trips *symshape.Expr) {
+	p := fx.in.pool
+	final := map[*symshape.Expr]*symshape.Expr{}
+	for s := range fx.syms {
+		if d := fx.step[s]; d != nil && fx.start[s] != nil && !fx.syms[fx.start[s]] {
+			final[s] = p.Add(fx.start[s], p.Mul(d, trips))
+		}
+	}
+	if len(final) == 0 {
+		return
+	}
+	sub := &substitution{in: fx.in, final: final, done: map[value.Value]value.Value{}}
+	for _, ch := range fx.in.heap.Changes(m) {
+		fx.in.heap.Replace(ch.Obj, value.MapContents(ch.Contents, sub.value, sub.dim))
+	}
+}
+
+// freshBool stands for a truth value that changes.
+func (fx *fixpoint) freshBool(a, b value.Value) value.Value {
+	x, y := operandOf(fx.in, a), operandOf(fx.in, b)
+	if s, ok := a.(*value.SymBool); ok {
+		if c := fx.bools[s.Cond]; c != nil && c.goesOn(y) {
+			return a
+		} else if c != nil {
+			x = c.init
+		}
+	}
+	t, c := fx.flag(x)
+	c.next = y
+	return t
+}
+
+// flag makes a truth value that the loop carries.
+func (fx *fixpoint) flag(init graph.Operand) (*value.SymBool, *carried) {
+	t := fx.in.DataBool(nil)
+	c := fx.carry(fx.in.build.Scalar(t.Cond.Symbols()[0], fx.in.Here()), init, nil)
+	fx.bools[t.Cond] = c
+	return t, c
+}
+
+// lost is the join of two values without a common abstraction.
+func (fx *fixpoint) lost(a, b value.Value) value.Value {
+	if c, ok := a.(*value.Choice); ok && fx.bools[c.Cond] != nil {
+		flag := fx.bools[c.Cond]
+		j := fx.in.newJoiner(c.Cond)
+		j.loop = fx
+		if sameKind(c.Then, b) && flag.goesOn(true) {
+			return fx.rechoose(c, j.value(c.Then, b), c.Else)
+		}
+		if sameKind(c.Else, b) && flag.goesOn(false) {
+			return fx.rechoose(c, c.Then, j.value(c.Else, b))
+		}
+		if d, ok := b.(*value.Choice); ok {
+			switch {
+			case sameKind(c.Then, d.Then) && sameKind(c.Else, d.Else) && flag.goesOn(d.Cond):
+				return fx.rechoose(c, j.value(c.Then, d.Then), j.value(c.Else, d.Else))
+			case sameKind(c.Then, d.Else) && sameKind(c.Else, d.Then) && flag.goesOn(fx.in.pool.Not(d.Cond)):
+				return fx.rechoose(c, j.value(c.Then, d.Else), j.value(c.Else, d.Then))
+			}
+		}
+		return fx.in.Unknown("it changes from iteration to iteration")
+	}
+	if fx.round > 2 {
+		return fx.in.Unknown("it changes from iteration to iteration")
+	}
+	if d, ok := b.(*value.Choice); ok && sameKind(d.Then, a) != sameKind(d.Else, a) {
+		// x = None; while …: if c: x = tensor
+		other, cond := d.Then, d.Cond
+		if sameKind(d.Then, a) {
+			other, cond = d.Else, fx.in.pool.Not(d.Cond)
+		}
+		t, c := fx.flag(true)
+		c.next = fx.in.pool.Not(cond)
+		return &value.Choice{Cond: t.Cond, Then: a, Else: fx.optional(other)}
+	}
+	t, c := fx.flag(true)
+	c.next = false
+	return &value.Choice{Cond: t.Cond, Then: a, Else: fx.optional(b)}
+}
+
+// optional stands for a tensor that there is not before the first iteration.
+func (fx *fixpoint) optional(v value.Value) value.Value {
+	t, ok := v.(*value.Tensor)
+	if !ok {
+		return v
+	}
+	p := fx.in.build.NewValue(graph.OptionalKind, t.V.Type, fx.in.Here())
+	p.Name = t.V.Name
+	fx.params[p] = fx.carry(p, nil, t.V)
+	return &value.Tensor{Header: fx.in.heap.Header(), Class: t.Class, V: p}
+}
+
+func (fx *fixpoint) rechoose(c *value.Choice, x, y value.Value) value.Value {
+	if sameInLoop(x, c.Then) && sameInLoop(y, c.Else) {
+		return c
+	}
+	return &value.Choice{Cond: c.Cond, Then: x, Else: y}
+}
+
+func sameKind(a, b value.Value) bool {
+	if same(a, b) || isNumber(a) && isNumber(b) {
+		return true
+	}
+	switch a.(type) {
+	case *value.Tensor:
+		_, ok := b.(*value.Tensor)
+		return ok
+	case *value.List:
+		_, ok := b.(*value.List)
+		return ok
+	case *value.Tuple:
+		_, ok := b.(*value.Tuple)
+		return ok
+	}
+	return false
+}
+
+// param stands for a tensor that changes: a parameter of the loop's body.
+func (fx *fixpoint) param(a, b *graph.Value) *graph.Value {
+	j := fx.in.newJoiner(nil)
+	j.loop = fx
+	t := j.types(&a.Type, &b.Type)
+	c := fx.params[a]
+	if c != nil && sameType(&a.Type, &t) && c.goesOn(b) {
+		return a
+	}
+	p := fx.in.build.NewValue(a.Kind, t, fx.in.Here())
+	if b.Kind == graph.OptionalKind {
+		p.Kind = b.Kind
+	}
+	p.Name = a.Name
+	fx.params[p] = fx.carry(p, fx.initOf(a), b)
+	return p
+}
