@@ -136,6 +136,9 @@ func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw) (v
 	if err := in.bindParams(f, fn, args, kw); err != nil {
 		return nil, err
 	}
+	if !c.prelude {
+		in.checkParams(f, fn)
+	}
 	if c.scope.IsGenerator {
 		return in.newGenerator(f, "generator", func() error {
 			_, err := in.block(f, c.body)

@@ -61,6 +61,9 @@ func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 	if k, ok := cls.(*value.Class); ok {
 		k.At = s.Name.Span()
 		k.Prelude = f.prelude
+		if !f.prelude {
+			in.noteTypeParams(k, s)
+		}
 		if lost != nil {
 			k.UnknownBase = lost
 		}

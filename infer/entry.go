@@ -367,11 +367,14 @@ func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value,
 	if err != nil {
 		return nil, nil, err
 	}
+	fn, skip := in.signature(target)
+	if !in.cfg.Positional {
+		named = append(named, in.annotatedArgs(target, fn, skip, append(slices.Clone(given), named...))...)
+	}
 	in.inputs = append(slices.Clone(given), named...)
 	if err := in.assume(); err != nil {
 		return nil, nil, err
 	}
-	fn, skip := in.signature(target)
 	if fn == nil || in.cfg.Positional {
 		args := make([]value.Value, len(given))
 		for i, g := range given {

@@ -48,6 +48,8 @@ type frame struct {
 	yield   func(value.Value) (value.Value, error) // of a generator
 	gen     *generator                             // whose body runs here
 	current *value.Exception                       // being handled, for a bare raise
+	// names are the sizes that names in annotations and shape comments stand for.
+	names *value.Attrs
 }
 
 // A flow says how a statement ended.
@@ -64,6 +66,9 @@ const (
 func (in *Interp) newFrame(c *code, globals *value.Module) *frame {
 	f := &frame{code: c, unit: c.unit, globals: globals, prelude: c.prelude}
 	f.Header = in.heap.Header()
+	if !c.prelude {
+		f.names = in.heap.NewAttrs()
+	}
 	n := len(c.scope.Locals)
 	f.V = make([]value.Value, n)
 	for i := 0; i < n; i++ {

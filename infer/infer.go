@@ -63,6 +63,9 @@ type Config struct {
 	// TorchVersion is what torch.__version__ says; empty: the newest known.
 	TorchVersion string
 
+	// InsertComments proposes shape comments for the statements that have none.
+	InsertComments bool
+
 	// Cache keeps parsed files between runs; nil: this run keeps its own.
 	Cache *Cache
 	// Reads keeps what the run looked at in the file system; nil: nothing does.
@@ -258,7 +261,7 @@ func (in *Interp) result() *Result {
 	in.build.Export()
 	r := &Result{
 		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops,
-		Diagnostics: diag.Group(in.sink.All()), Contract: in.rec.conds, Unknown: in.rec.causes, Typed: in.rec.typed, Open: in.rec.open,
+		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, Unknown: in.rec.causes, Typed: in.rec.typed, Open: in.rec.open,
 		Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs,
 	}
 	if in.main != nil {

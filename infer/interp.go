@@ -11,6 +11,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
 	"shapecheck/symshape"
 )
 
@@ -63,6 +64,18 @@ type Interp struct {
 	ranges     []string               // H=32..512, from arguments
 	assumed    []*symshape.Cond       // what the user vouches for
 	refused    refusal                // what the last operation needed and did not get
+
+	// Annotations and shape comments; see spec.go and shapecomment.go.
+	signatures       map[*ast.FunctionDef]*signature
+	assigned         map[*ast.AnnAssign]*spec
+	classSizes       map[*value.Class][]string
+	sizes            map[sizesKey][]nameBind
+	forCheckers      map[*value.Module]map[string][2]string
+	comments         map[*source.File]map[int]*lineComment
+	commentStates    map[source.Pos]*commentState
+	origins          map[*code]map[string]origin
+	uncommented      map[source.Pos]*uncommented
+	uncommentedOrder []source.Pos
 	advice     advisor                // the search for suggestions
 }
 

@@ -26,6 +26,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("module_delattr", in.moduleDelattr)
 	def("module_call", in.moduleCall)
 	in.walkNatives(def)
+	in.annotationNatives(def)
 	in.dataNatives(def)
 	def("make_parameter", in.makeParameter)
 	def("make_buffer", in.makeParameter)

@@ -31,6 +31,7 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 		v, err := in.eval(f, s.Value)
 		if err == nil {
 			in.rec.exprLine(f, s, v)
+			in.checkComment(f, s, []written{{value: v}})
 		}
 		return next, err
 	case *ast.Assign:
@@ -43,6 +44,9 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 				return next, err
 			}
 			in.recordTarget(f, s, t, v)
+		}
+		if len(s.Targets) == 1 {
+			in.checkComment(f, s, in.written(f, s.Targets[0], v))
 		}
 	case *ast.AnnAssign:
 		return next, in.annAssign(f, s)
@@ -58,6 +62,8 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 			f.ret = v
 		}
 		in.rec.returned(f, s, f.ret)
+		in.checkReturn(f, s, f.ret)
+		in.checkComment(f, s, []written{{value: f.ret}})
 		return returns, nil
 	case *ast.If:
 		t, err := in.test(f, s.Test)
@@ -289,6 +295,8 @@ func (in *Interp) annAssign(f *frame, s *ast.AnnAssign) error {
 			return err
 		}
 		in.rec.line(f, s, s.Target, v)
+		in.checkAnnotated(f, s, v)
+		in.checkComment(f, s, in.written(f, s.Target, v))
 	}
 	if n, ok := s.Target.(*ast.Name); ok && s.Simple && f.ns != nil {
 		return in.annotate(f, n.ID, s.Annotation)
@@ -369,6 +377,7 @@ func (in *Interp) augAssign(f *frame, s *ast.AugAssign) error {
 		err = in.settled(f, in.SetItem(obj, index, r))
 	}
 	in.rec.line(f, s, s.Target, r)
+	in.checkComment(f, s, in.written(f, s.Target, r))
 	return err
 }
 

@@ -57,6 +57,9 @@ func Comment(text string) []Claim {
 	}
 	c := commentReader{text: text}
 	from, to := c.trim(0, len(text), "# \t:")
+	if i := strings.Index(text[from:to], " #"); i >= 0 { // a second comment
+		_, to = c.trim(from, from+i, "")
+	}
 	if from >= to {
 		return nil
 	}
@@ -439,7 +442,12 @@ func (c *commentReader) axes(at int, sep string, parts []string, explicit bool) 
 	if sorted(spelled) == "RGB" && len(parts) == 3 {
 		return cl, false
 	}
-	return cl, numbers || explicit || best == strong || len(cl.Doubts) > 0
+	if !numbers && !explicit && best != strong { // (b, t): the program must know them
+		cl.Doubts = nil
+		cl.Shape.Names(func(name string) { cl.Doubts = append(cl.Doubts, name) })
+		return cl, len(cl.Doubts) > 0
+	}
+	return cl, true
 }
 
 // looseAxis reads one axis as people write it.
@@ -518,4 +526,28 @@ func firstName(e Expr) string {
 		}
 	})
 	return name
+}
+
+// Words reads the shape in the metadata of Annotated[Tensor, "B T D"]: axes
+// separated by spaces, commas or x, perhaps in brackets. What looks like prose
+// is no shape.
+func Words(text string) (Shape, bool) {
+	if len(text) > maxComment || !utf8.ValidString(text) {
+		return Shape{}, false
+	}
+	c := commentReader{text: text}
+	from, to := c.trim(0, len(text), " \t")
+	if from >= to {
+		return Shape{}, false
+	}
+	if c.text[from] == '(' || c.text[from] == '[' {
+		cl, end, ok := c.group(from, to, true)
+		return cl.Shape, ok && end == to
+	}
+	sep, parts := ",", splitTop(c.text[from:to])
+	if len(parts) == 1 {
+		sep, parts = splitBare(c.text[from:to])
+	}
+	cl, ok := c.axes(from, sep, parts, true)
+	return cl.Shape, ok && len(cl.Doubts) == 0
 }

@@ -79,6 +79,16 @@ func TestCommentsThatAreShapes(t *testing.T) {
 	}
 }
 
+func TestWordsOfAnnotated(t *testing.T) {
+	for text, want := range map[string]string{"B T D": "B T D", "B, T, D": "B T D", "(B, 3)": "B 3", "batch time dim": "batch time dim", "b h//2 *": "b h//2 ...", "B": "B",
+		"the input of the model": "", "tokens of the text": "", "not used": "", "": ""} {
+		s, ok := Words(text)
+		if got := s.String(); ok && got != want || !ok && want != "" {
+			t.Errorf("%q is read as %q, %v; want %q", text, got, ok, want)
+		}
+	}
+}
+
 // TestProseIsNoShape reads a file of comments of real programs that are prose.
 func TestProseIsNoShape(t *testing.T) {
 	data, err := os.ReadFile("testdata/prose.txt")

@@ -32,6 +32,8 @@ type Axis struct {
 	Name string
 	// Broadcast says that the size may also be 1 (jaxtyping's #).
 	Broadcast bool
+	// As is a name that the size, a number, goes by; or empty.
+	As string
 	// From and To are the byte offsets of the axis in the text that was read.
 	From, To int
 }

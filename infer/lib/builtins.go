@@ -64,6 +64,7 @@ var builtinProcs = []proc{
 	{name: "exec", params: "source *args **kw", fn: lostProc},
 	{name: "input", params: "prompt?", fn: func(c *call) (value.Value, error) { return c.w.abstractStr(c.th, ""), nil }},
 	{name: "open", params: "file *args **kw", fn: lostProc},
+	{name: "reveal_type", params: "obj", fn: func(c *call) (value.Value, error) { return revealType(c.th, c.args[:1]) }},
 	{name: "breakpoint", params: "*args **kw", fn: noneProc},
 	{name: "print", params: "*args **kw", fn: func(c *call) (value.Value, error) {
 		for _, k := range c.kw {

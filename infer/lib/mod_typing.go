@@ -36,7 +36,7 @@ var typingLazy = [...]string{"IO", "TextIO", "BinaryIO", "Pattern", "Match", "Fo
 
 // typingIdentity are the decorators and functions that return their first argument.
 var typingIdentity = [...]string{"final(f, /)", "overload(func, /)", "no_type_check(arg, /)", "no_type_check_decorator(arg, /)",
-	"override(arg, /)", "assert_type(val, typ, /)", "reveal_type(obj, /)", "type_check_only(func, /)"}
+	"override(arg, /)", "assert_type(val, typ, /)", "type_check_only(func, /)"}
 
 // formData is the Data of a special form: its name.
 type formData string
@@ -97,6 +97,7 @@ func typingModule(m *mod) {
 	for _, s := range typingIdentity {
 		m.def(s, func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })
 	}
+	m.def("reveal_type(obj, /)", revealType)
 	m.def("cast(typ, val)", func(th value.Thread, a []value.Value) (value.Value, error) { return a[1], nil })
 	m.def("assert_never(arg, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return nil, th.Raise("AssertionError", "Expected code to be unreachable")

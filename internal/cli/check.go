@@ -149,6 +149,7 @@ func (a *app) checkOne(r *checkRun, conf *config.Config, outs []output, filter *
 	var res *infer.Result
 	var err error
 	if r.fixes.on() {
+		r.cfg.InsertComments = r.fixes.comments == "insert"
 		x := newFixer(&r.fixes, r.dirs(), run)
 		if res, err = x.fix(r.cfg); err != nil {
 			return err

@@ -25,6 +25,7 @@ import (
 
 type fixFlags struct {
 	fix, unsafe, diff bool
+	comments          string
 }
 
 func (f *fixFlags) flags(c *cobra.Command) {
@@ -32,6 +33,7 @@ func (f *fixFlags) flags(c *cobra.Command) {
 	s.BoolVar(&f.fix, "fix", false, "apply the fixes that keep the meaning of correct code")
 	s.BoolVar(&f.unsafe, "unsafe-fixes", false, "with --fix and --diff: apply all fixes")
 	s.BoolVar(&f.diff, "diff", false, "show as a unified diff what --fix would change; write nothing")
+	s.StringVar(&f.comments, "fix-comments", "", "insert: with --fix and --diff, add a shape comment to every statement that makes a tensor and has no comment")
 }
 
 // on reports whether fixes are asked for.
@@ -43,6 +45,10 @@ func (f *fixFlags) check(file string) error {
 		return errors.New("give either --fix or --diff")
 	case f.unsafe && !f.on():
 		return errors.New("--unsafe-fixes goes with --fix or --diff")
+	case f.comments != "" && f.comments != "insert":
+		return fmt.Errorf("--fix-comments %s: there is only --fix-comments=insert", f.comments)
+	case f.comments != "" && !f.on():
+		return errors.New("--fix-comments goes with --fix or --diff")
 	case f.fix && file == "-":
 		return errors.New("--fix cannot write to standard input; --diff shows the changes")
 	}

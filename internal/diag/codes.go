@@ -52,6 +52,14 @@ const (
 	FixedBatch       Code = "SC408" // a number in place of the batch
 	SequenceIsBatch  Code = "SC409" // the batch taken for time
 	ProbabilityLoss  Code = "SC410" // cross_entropy of probabilities
+	// Annotations and shape comments.
+	AnnotationMismatch  Code = "SC601" // an annotation that is not so
+	CommentMismatch     Code = "SC602" // a shape comment that is not so
+	AnnotationUndecided Code = "SC603" // an annotation that the sizes do not decide
+	BadAnnotation       Code = "SC604" // an annotation that cannot be read
+	MissingComment      Code = "SC605" // a place for a shape comment
+	RevealedType        Code = "SC606" // reveal_type
+
 	UnusedIgnore     Code = "SC690" // an ignore comment that hides nothing
 	UnexpectedResult Code = "SC691" // not the result that the configuration expects
 	NotLowered       Code = "SC701" // no form in ONNX
@@ -66,7 +74,7 @@ const (
 // families are the rows, in the order of their numbers. They are in files
 // code_*.go, with the programs that show them.
 var families = [...][]CodeInfo{
-	syntaxCodes[:], shapeCodes[:], typeCodes[:], nameCodes[:], lintCodes[:], commentCodes[:], lowerCodes[:], engineCodes[:],
+	syntaxCodes[:], shapeCodes[:], typeCodes[:], nameCodes[:], lintCodes[:], annotationCodes[:], commentCodes[:], lowerCodes[:], engineCodes[:],
 }
 
 // Info returns the documentation of c.

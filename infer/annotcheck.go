@@ -1,0 +1,522 @@
+package infer
+
+// This file checks annotations where values meet them: the parameters of a
+// function that is called, what it returns, and annotated assignments.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shapecheck/infer/annot"
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+// A signature is what a function's annotations say; nil parts say nothing.
+type signature struct {
+	params []*spec // by parameter slot
+	ret    *spec
+	// names are the type parameters.
+	names map[string]bool
+}
+
+// signatureOf reads a function's annotations; nil when they say nothing.
+func (in *Interp) signatureOf(fn *value.Func) *signature {
+	def, ok := fn.Node.(*ast.FunctionDef)
+	if !ok {
+		return nil
+	}
+	if s, ok := in.signatures[def]; ok {
+		return s
+	}
+	if in.signatures == nil {
+		in.signatures = map[*ast.FunctionDef]*signature{}
+	}
+	in.signatures[def] = nil // also while it is being read
+	p := def.Params
+	list := append(append(append([]*ast.Param(nil), p.PosOnly...), p.Args...), p.KwOnly...)
+	annotated := def.Returns != nil
+	for _, x := range list {
+		annotated = annotated || x.Annotation != nil
+	}
+	if !annotated {
+		return nil
+	}
+	s := &signature{names: typeParamNames(def.TypeParams)}
+	r := &annReader{in: in, module: fn.Module, class: fn.Class, params: s.names}
+	for _, n := range in.classSizes[fn.Class] {
+		s.names[n] = true
+	}
+	says := false
+	for _, x := range list {
+		t := in.readSpec(r, fn, x.Annotation)
+		s.params = append(s.params, t)
+		says = says || t.says()
+	}
+	s.ret = in.readSpec(r, fn, def.Returns)
+	if !says && !s.ret.says() {
+		return nil
+	}
+	in.signatures[def] = s
+	return s
+}
+
+// readSpec reads one annotation and reports what is wrong with it.
+func (in *Interp) readSpec(r *annReader, fn *value.Func, e ast.Expr) *spec {
+	if e == nil {
+		return nothing
+	}
+	s := *r.read(e)
+	s.at = e.Span()
+	if f := in.files.File(s.at.Start); f != nil {
+		s.text = oneLine(f.Slice(s.at))
+	}
+	in.reportFaults(&s, s.at)
+	return &s
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// reportFaults reports annotations that are no annotations: jaxtyping refuses them.
+func (in *Interp) reportFaults(s *spec, at source.Span) {
+	if s.fault != "" {
+		in.Report(diag.New(diag.BadAnnotation, at, "this annotation cannot be read: "+s.fault, s.fault))
+		s.fault, s.kind = "", anySpec
+	}
+	for i, e := range s.elems {
+		if e.fault != "" {
+			c := *e
+			in.reportFaults(&c, at)
+			s.elems[i] = &c
+		}
+	}
+}
+
+func typeParamNames(list []ast.TypeParam) map[string]bool {
+	m := map[string]bool{}
+	for _, p := range list {
+		switch p := p.(type) {
+		case *ast.TypeVar:
+			m[p.Name.ID] = true
+		case *ast.TypeVarTuple:
+			m[p.Name.ID] = true
+		case *ast.ParamSpec:
+			m[p.Name.ID] = true
+		}
+	}
+	return m
+}
+
+// noteTypeParams keeps the names that stand for sizes in a whole class: its type
+// parameters, and what Generic is subscripted with.
+func (in *Interp) noteTypeParams(c *value.Class, s *ast.ClassDef) {
+	for i := range c.Attrs.Len() {
+		fn, ok := underlying(c.Attrs.At(i)).(*value.Func)
+		if ok && fn.Class == nil && s.Start <= fn.Node.Span().Start && fn.Node.Span().End <= s.End {
+			fn.Class = c
+		}
+	}
+	var names []string
+	for n := range typeParamNames(s.TypeParams) {
+		names = append(names, n)
+	}
+	for _, b := range s.Bases {
+		sub, ok := b.(*ast.Subscript)
+		if !ok {
+			continue
+		}
+		base := sub.Value
+		if a, ok := base.(*ast.Attribute); ok {
+			base = &ast.Name{ID: a.Attr.Name}
+		}
+		if n, ok := base.(*ast.Name); !ok || n.ID != "Generic" {
+			continue
+		}
+		for _, e := range elements(sub.Index) {
+			if n, ok := e.(*ast.Name); ok {
+				names = append(names, n.ID)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	slices.Sort(names)
+	if in.classSizes == nil {
+		in.classSizes = map[*value.Class][]string{}
+	}
+	in.classSizes[c] = names
+}
+
+// A sizesKey names the sizes that an instance has by a class's type parameters.
+type sizesKey struct {
+	of    *value.Instance
+	class *value.Class
+}
+
+// instanceSizes gives f the sizes that belong to the instance whose method runs.
+func (in *Interp) instanceSizes(f *frame, fn *value.Func, self value.Value) {
+	inst, ok := self.(*value.Instance)
+	if !ok || fn.Class == nil {
+		return
+	}
+	for _, b := range in.sizes[sizesKey{inst, fn.Class}] {
+		in.bindName(f, b.name, b.boundName)
+	}
+}
+
+// checkParams holds the arguments of a call against the annotations.
+func (in *Interp) checkParams(f *frame, fn *value.Func) {
+	sig := in.signatureOf(fn)
+	if sig == nil {
+		return
+	}
+	slot := func(i int) value.Value {
+		if f.cells != nil && f.cells[i] != nil {
+			return f.cells[i].V
+		}
+		return f.V[i]
+	}
+	var self value.Value
+	if len(sig.params) > 0 {
+		self = slot(0)
+		in.instanceSizes(f, fn, self)
+	}
+	p := fn.Params
+	name := func(i int) *ast.Param {
+		for _, list := range [...][]*ast.Param{p.PosOnly, p.Args, p.KwOnly} {
+			if i < len(list) {
+				return list[i]
+			}
+			i -= len(list)
+		}
+		return nil
+	}
+	for i, s := range sig.params {
+		if !s.says() {
+			continue
+		}
+		x, v := name(i), slot(i)
+		if c, ok := x.Default.(*ast.Constant); ok && c.Kind == ast.NoneConst && v == value.None {
+			continue // x: Float[...] = None
+		}
+		at := in.Here()
+		if !at.IsValid() {
+			at = s.at
+		}
+		in.holdAgainst(f, s, v, at, "parameter "+x.Name)
+	}
+	inst, ok := self.(*value.Instance)
+	if !ok || fn.Name != "__init__" || len(in.classSizes[fn.Class]) == 0 {
+		return
+	}
+	var sizes []nameBind
+	for _, n := range in.classSizes[fn.Class] {
+		if b, ok := in.nameOf(f, n); ok {
+			sizes = append(sizes, nameBind{n, b})
+		}
+	}
+	if in.sizes == nil {
+		in.sizes = map[sizesKey][]nameBind{}
+	}
+	in.sizes[sizesKey{inst, fn.Class}] = sizes
+}
+
+// checkReturn holds what a function returns against its annotation.
+func (in *Interp) checkReturn(f *frame, s *ast.Return, v value.Value) {
+	if f.fn == nil || f.prelude || f.gen != nil || s.Value == nil {
+		return
+	}
+	def, ok := f.fn.Node.(*ast.FunctionDef)
+	if !ok || def.Returns == nil || f.code.scope.IsGenerator || f.code.scope.IsCoroutine {
+		return
+	}
+	if sig := in.signatureOf(f.fn); sig != nil && sig.ret.says() {
+		in.holdAgainst(f, sig.ret, v, s.Value.Span(), "the result")
+	}
+}
+
+// checkAnnotated holds the value of an annotated assignment against the annotation.
+func (in *Interp) checkAnnotated(f *frame, s *ast.AnnAssign, v value.Value) {
+	if f.prelude {
+		return
+	}
+	t, ok := in.assigned[s]
+	if !ok {
+		r := &annReader{in: in, module: f.globals, frame: f}
+		if f.fn != nil {
+			r.class = f.fn.Class
+			if sig := in.signatureOf(f.fn); sig != nil {
+				r.params = sig.names
+			}
+		}
+		t = in.readSpec(r, f.fn, s.Annotation)
+		if in.assigned == nil {
+			in.assigned = map[*ast.AnnAssign]*spec{}
+		}
+		in.assigned[s] = t
+	}
+	if t.says() {
+		in.holdAgainst(f, t, v, s.Span(), f.unit.file.Slice(s.Target.Span()))
+	}
+}
+
+// holdAgainst checks a value and reports what is found.
+func (in *Interp) holdAgainst(f *frame, s *spec, v value.Value, at source.Span, what string) {
+	answer, why := in.fits(f, s, v)
+	switch answer {
+	case symshape.Yes:
+		return
+	case symshape.No:
+		d := diag.New(diag.AnnotationMismatch, at, fmt.Sprintf("%s is %s, but its annotation says %s: %s", what, describeShort(v), s.text, why), v.String(), s.text)
+		in.related(d, s, at)
+		in.Report(d)
+	default:
+		if why == "" {
+			return // nothing is known of the value
+		}
+		d := diag.New(diag.AnnotationUndecided, at, fmt.Sprintf("%s is %s, and its annotation says %s: %s", what, describeShort(v), s.text, why), v.String(), s.text)
+		in.related(d, s, at)
+		in.Report(d)
+	}
+}
+
+func (in *Interp) related(d *diag.Diagnostic, s *spec, at source.Span) {
+	if s.at.IsValid() && s.at != at {
+		d.Related = append(d.Related, diag.Related{At: s.at, Msg: "the annotation"})
+	}
+}
+
+// fits decides whether a value is what an annotation says; why tells what is
+// wrong with it, or what is not known.
+func (in *Interp) fits(f *frame, s *spec, v value.Value) (answer symshape.Answer, why string) {
+	if c, ok := v.(*value.Choice); ok {
+		a, why := in.fits(f, s, c.Then)
+		b, other := in.fits(f, s, c.Else)
+		if a == b {
+			return a, why
+		}
+		if why == "" {
+			why = other
+		}
+		return symshape.Unknown, ""
+	}
+	if value.IsUnknown(v) || v == nil {
+		return symshape.Unknown, ""
+	}
+	switch s.kind {
+	case noneSpec:
+		return answerOf(v == value.None), "it is not None"
+	case scalarSpec:
+		return in.fitsScalar(s, v)
+	case sizeSpec:
+		d, ok := value.AsDim(in.pool, v)
+		if !ok || d.Unknown() {
+			return symshape.Unknown, ""
+		}
+		return in.fitsSize(f, s, d)
+	case unionSpec:
+		answer = symshape.No
+		for _, e := range s.elems {
+			a, w := in.fits(f, e, v)
+			if a == symshape.Yes {
+				return symshape.Yes, ""
+			}
+			if a == symshape.Unknown {
+				answer = symshape.Unknown
+			}
+			if w != "" && (why == "" || e.kind == tensorSpec) {
+				why = w
+			}
+		}
+		return answer, why
+	case tupleSpec, listSpec, dictSpec:
+		return in.fitsContainer(f, s, v)
+	case tensorSpec:
+		return in.fitsTensor(f, s, v)
+	}
+	return symshape.Yes, ""
+}
+
+func answerOf(b bool) symshape.Answer {
+	if b {
+		return symshape.Yes
+	}
+	return symshape.No
+}
+
+func (in *Interp) fitsScalar(s *spec, v value.Value) (symshape.Answer, string) {
+	c := in.TypeOf(value.Plain(v))
+	if c == nil {
+		return symshape.Unknown, ""
+	}
+	switch {
+	case c.Name == s.class, s.class == "float" && (c.Name == "int" || c.Name == "bool"), s.class == "int" && c.Name == "bool":
+		return symshape.Yes, ""
+	case v == value.None, c.Layout == value.TensorLayout, c.Name == "str", c.Name == "int", c.Name == "float":
+		return symshape.No, "it is not of type " + s.class
+	}
+	return symshape.Unknown, ""
+}
+
+// fitsSize decides whether an int is the size that Int[N] names.
+func (in *Interp) fitsSize(f *frame, s *spec, d symshape.Dim) (symshape.Answer, string) {
+	t := graph.TensorType{Ranked: true, Shape: symshape.Shape{d}}
+	shape := annot.Shape{Axes: []annot.Axis{{Expr: s.size}}}
+	m := in.match(f, &shape, &t, byAnnotation, s.at.Start, in.annotationLook(f))
+	switch m.answer {
+	case symshape.No:
+		return m.answer, "it is " + d.String() + ", not " + m.faults[0].want.String()
+	case symshape.Unknown:
+		return m.answer, ""
+	}
+	in.commit(f, &m)
+	return m.answer, ""
+}
+
+func (in *Interp) fitsContainer(f *frame, s *spec, v value.Value) (symshape.Answer, string) {
+	var elems []value.Value
+	open := false
+	switch v := v.(type) {
+	case *value.Tuple:
+		elems = v.Elems
+	case *value.List:
+		elems, open = v.Elems, v.Open != nil
+	case *value.Dict:
+		if s.kind != dictSpec {
+			return symshape.Unknown, ""
+		}
+		open = v.Open != nil
+		for i := range v.Len() {
+			elems = append(elems, v.At(i))
+		}
+	case value.NoneType, *value.Tensor:
+		if s.kind == tupleSpec || v == value.None {
+			return symshape.No, "it is " + describeShort(v)
+		}
+		return symshape.Unknown, ""
+	default:
+		return symshape.Unknown, ""
+	}
+	if s.kind == tupleSpec && !open && len(elems) != len(s.elems) {
+		return symshape.No, fmt.Sprintf("it has %s, not %d", plural(len(elems), "element"), len(s.elems))
+	}
+	answer, reason := symshape.Yes, ""
+	if open {
+		answer = symshape.Unknown
+	}
+	for i, e := range elems {
+		of := s.elems[0]
+		if s.kind == tupleSpec {
+			if i >= len(s.elems) {
+				break
+			}
+			of = s.elems[i]
+		}
+		a, why := in.fits(f, of, e)
+		switch {
+		case a == symshape.No:
+			return a, fmt.Sprintf("element %d: %s", i, why)
+		case a == symshape.Unknown:
+			answer = a
+			if reason == "" && why != "" {
+				reason = fmt.Sprintf("element %d: %s", i, why)
+			}
+		}
+	}
+	return answer, reason
+}
+
+func (in *Interp) fitsTensor(f *frame, s *spec, v value.Value) (symshape.Answer, string) {
+	t, ok := v.(*value.Tensor)
+	if !ok {
+		switch v.(type) {
+		case value.NoneType, value.Int, value.Float, value.Str, *value.SymInt, *value.SymFloat, *value.List, *value.Tuple, *value.Dict:
+			return symshape.No, "it is no tensor"
+		}
+		return symshape.Unknown, ""
+	}
+	ty := t.Type()
+	undecided := false
+	if s.dtypes != nil {
+		switch {
+		case ty.DType == 0:
+			undecided = true
+		case !slices.Contains(s.dtypes, ty.DType):
+			return symshape.No, "its dtype is " + ty.DType.String() + dtypeList(s)
+		}
+	}
+	if s.shape == nil {
+		return yesUnless(undecided), ""
+	}
+	m := in.match(f, s.shape, ty, byAnnotation, s.at.Start, in.annotationLook(f))
+	switch m.answer {
+	case symshape.No:
+		return m.answer, in.explainFault(s.shape.String(), len(s.shape.Axes), &m, ty.Rank(), func(i int) string { return s.shape.Axes[i].String() }, s.shape.Rest() >= 0)
+	case symshape.Yes:
+		in.commit(f, &m)
+		return yesUnless(undecided), ""
+	}
+	in.commit(f, &m)
+	for _, o := range m.open {
+		if !o.want.Unknown() && !o.got.Unknown() {
+			return m.answer, fmt.Sprintf("whether axis %d, which is %s, is %s, is not decided", o.at, o.got, o.want)
+		}
+	}
+	return m.answer, ""
+}
+
+func yesUnless(undecided bool) symshape.Answer {
+	if undecided {
+		return symshape.Unknown
+	}
+	return symshape.Yes
+}
+
+func dtypeList(s *spec) string {
+	if len(s.dtypes) == 0 {
+		return ""
+	}
+	var names []string
+	for _, d := range s.dtypes {
+		names = append(names, d.String())
+	}
+	if len(names) == 1 {
+		return ", not " + names[0]
+	}
+	return ", none of " + strings.Join(names, ", ")
+}
+
+// explainFault says what is wrong with a shape, in a few words.
+func (in *Interp) explainFault(_ string, axes int, m *shapeMatch, rank int, axisText func(int) string, rest bool) string {
+	if m.rank {
+		if rest {
+			return fmt.Sprintf("it has %s, fewer than %d", plural(rank, "dimension"), axes-1)
+		}
+		if rank < 0 {
+			return fmt.Sprintf("it has more than %s", plural(axes, "dimension"))
+		}
+		return fmt.Sprintf("it has %s, not %d", plural(rank, "dimension"), axes)
+	}
+	x := m.faults[0]
+	if x.at < 0 {
+		return "the number of axes that " + axisText(x.axis) + " stands for differs"
+	}
+	text := axisText(x.axis)
+	want := x.want.String()
+	if text == want {
+		return fmt.Sprintf("axis %d is %s, not %s", x.at, x.got, text)
+	}
+	at := ""
+	if x.named && x.name.by != byCode {
+		if p := in.files.Position(x.name.at); p.File != nil {
+			at = fmt.Sprintf(" (line %d)", p.Line)
+		}
+	}
+	return fmt.Sprintf("axis %d is %s, and %s is %s%s", x.at, x.got, text, want, at)
+}

@@ -1,0 +1,226 @@
+package infer
+
+// This file makes the arguments of an entry from its annotations: each takes the
+// place of an --arg. A name that is used twice is one size in both.
+
+import (
+	"slices"
+
+	"shapecheck/infer/annot"
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// annotatedArgs makes the arguments that are neither given nor have a default. An
+// annotation that does not say enough (a union, a list) makes none.
+func (in *Interp) annotatedArgs(target value.Value, fn *value.Func, skip int, given []value.Kw) []value.Kw {
+	if fn == nil || fn.Module == nil || fn.Module.Prelude {
+		return nil
+	}
+	sig := in.signatureOf(fn)
+	if sig == nil {
+		return nil
+	}
+	f := &frame{names: in.heap.NewAttrs(), globals: fn.Module}
+	self := in.selfOf(target)
+	in.instanceSizes(f, fn, self)
+	p := fn.Params
+	params := append(append(append([]*ast.Param(nil), p.PosOnly...), p.Args...), p.KwOnly...)
+	byName := map[string]value.Value{}
+	for _, g := range given {
+		byName[g.Name] = g.Value
+	}
+	for i, x := range params { // what is given says what the names are
+		if v := byName[x.Name]; v != nil && i >= skip && sig.params[i].says() {
+			in.fits(f, sig.params[i], v)
+		}
+	}
+	required := func(i int) bool {
+		if i < len(p.PosOnly)+len(p.Args) {
+			return i < len(p.PosOnly)+len(p.Args)-len(fn.Defaults)
+		}
+		k := i - len(p.PosOnly) - len(p.Args)
+		return k >= len(fn.KwDefaults) || fn.KwDefaults[k] == nil
+	}
+	var out []value.Kw
+	for i, x := range params {
+		if i < skip || byName[x.Name] != nil || !required(i) {
+			continue
+		}
+		b := argBuilder{in: in, frame: f, self: self, name: x.Name}
+		if v := b.make(sig.params[i]); v != nil {
+			out = append(out, value.Kw{Name: x.Name, Value: v})
+		}
+	}
+	return out
+}
+
+// selfOf is the object whose method is called, or nil.
+func (in *Interp) selfOf(target value.Value) value.Value {
+	switch t := target.(type) {
+	case *value.BoundMethod:
+		return t.Self
+	case *value.Instance:
+		return t
+	}
+	return nil
+}
+
+// An argBuilder makes the value of one parameter.
+type argBuilder struct {
+	in    *Interp
+	frame *frame
+	self  value.Value
+	name  string
+}
+
+// make makes a value of a spec; nil when it does not say enough.
+func (b *argBuilder) make(s *spec) value.Value {
+	switch s.kind {
+	case noneSpec:
+		return value.None
+	case scalarSpec:
+		return b.in.scalarOf(s.class, b.name)
+	case sizeSpec:
+		if d, ok := b.dim(s.size); ok {
+			return value.FromDim(d)
+		}
+	case tupleSpec:
+		t := &value.Tuple{}
+		for _, e := range s.elems {
+			v := b.make(e)
+			if v == nil {
+				return nil
+			}
+			t.Elems = append(t.Elems, v)
+		}
+		return t
+	case unionSpec:
+		return b.union(s)
+	case tensorSpec:
+		if s.shape != nil {
+			return b.tensor(s)
+		}
+	}
+	return nil
+}
+
+// union makes a value of alternatives that differ in dtype only.
+func (b *argBuilder) union(s *spec) value.Value {
+	all := &spec{kind: tensorSpec}
+	for i, e := range s.elems {
+		if e.kind != tensorSpec || e.shape == nil || i > 0 && e.shape.String() != all.shape.String() {
+			return nil
+		}
+		all.shape = e.shape
+		if i == 0 {
+			all.dtypes = slices.Clone(e.dtypes)
+		} else if e.dtypes == nil || all.dtypes == nil {
+			all.dtypes = nil
+		} else {
+			all.dtypes = append(all.dtypes, e.dtypes...)
+		}
+	}
+	return b.tensor(all)
+}
+
+// tensor makes a tensor. Of several dtypes it has the usual one of their kind:
+// the default dtype for floats, i64 for ints; of several kinds, an unknown one.
+func (b *argBuilder) tensor(s *spec) value.Value {
+	in := b.in
+	t := graph.TensorType{Ranked: true, Shape: symshape.Shape{}, DType: usualDType(s.dtypes, in.defaultDType())}
+	if s.dtypes != nil && len(s.dtypes) == 0 {
+		return nil // of a library's own dtypes
+	}
+	rest := s.shape.Rest()
+	var before symshape.Shape
+	bound := false
+	if rest >= 0 {
+		if name := s.shape.Axes[rest].Name; name != "" {
+			before, bound = in.restOf(b.frame, name)
+		}
+	}
+	for i, a := range s.shape.Axes {
+		switch {
+		case a.Kind == annot.Rest && bound:
+			t.Shape = append(t.Shape, before...)
+		case a.Kind == annot.Rest: // so many, as f32[*,3]
+			t.Ranked, t.Shape = false, symshape.Shape{}
+		case a.Kind == annot.Any:
+			t.Shape = append(t.Shape, symshape.MakeDim(in.pool.FreshIn(b.name, 1, symshape.PosInf)))
+		default:
+			d, ok := b.dim(a.Expr)
+			if !ok || i < 0 {
+				return nil
+			}
+			if n, ok := d.Expr.Const(); ok && n < 0 {
+				return nil
+			}
+			if a.As != "" {
+				in.bindName(b.frame, a.As, boundName{dim: d, by: byAnnotation, rank: -1})
+			}
+			t.Shape = append(t.Shape, d)
+		}
+	}
+	v := in.build.NewValue(graph.TensorKind, t, in.Here())
+	v.Name = b.name
+	return &value.Tensor{Header: in.heap.Header(), V: v}
+}
+
+// dim makes a size: a name that nobody gave a size is a symbol.
+func (b *argBuilder) dim(e annot.Expr) (symshape.Dim, bool) {
+	in := b.in
+	d, ok := e.Dim(in.pool, func(name string, path bool) (symshape.Dim, bool) {
+		if path {
+			return in.pathFrom(b.self, name)
+		}
+		if n, ok := in.nameOf(b.frame, name); ok {
+			return n.dim, true
+		}
+		return symshape.MakeDim(in.pool.Symbol(name)), true
+	}, false)
+	if !ok || d.Expr == nil {
+		return symshape.Dim{}, false
+	}
+	return in.exampleDim(d), true
+}
+
+// pathFrom gives the integer that self.a.b leads to.
+func (in *Interp) pathFrom(self value.Value, path string) (symshape.Dim, bool) {
+	if self == nil {
+		return symshape.Dim{}, false
+	}
+	attrs := in.heap.NewAttrs()
+	attrs.Set(&in.heap, "self", self)
+	return in.pathDim(&frame{ns: attrs}, path)
+}
+
+// usualDType is the dtype that stands for several.
+func usualDType(list []dtype.DType, float dtype.DType) dtype.DType {
+	if len(list) == 0 {
+		return dtype.Unknown
+	}
+	if len(list) == 1 {
+		return list[0]
+	}
+	kinds := map[dtype.Kind]bool{}
+	signed := false
+	for _, d := range list {
+		kinds[d.Kind()] = true
+		signed = signed || d.IsSigned()
+	}
+	switch {
+	case kinds[dtype.KindFloat] && !kinds[dtype.KindInt] && !kinds[dtype.KindBool]:
+		return float
+	case len(kinds) == 1 && kinds[dtype.KindInt] && signed:
+		return dtype.I64
+	case len(kinds) == 1 && kinds[dtype.KindInt]:
+		return dtype.U8
+	case len(kinds) == 1 && kinds[dtype.KindComplex]:
+		return float.Complex()
+	}
+	return dtype.Unknown
+}

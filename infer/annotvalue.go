@@ -1,0 +1,363 @@
+package infer
+
+// This file reads annotations that are values: what a name in an annotation
+// stands for, and the objects that the stubs of jaxtyping, torchtyping and the
+// others make (they carry the mark __shapecheck__).
+
+import (
+	"strings"
+
+	"shapecheck/infer/annot"
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape/dtype"
+)
+
+// marker is the class attribute by which annotation objects are known.
+const marker = "__shapecheck__"
+
+// mark gives the mark of a class, or of an object's class.
+func mark(v value.Value) string {
+	c, ok := v.(*value.Class)
+	if i, isInst := v.(*value.Instance); isInst {
+		c, ok = i.Class, true
+	}
+	if !ok || c == nil {
+		return ""
+	}
+	m, _ := c.Lookup(marker)
+	s, _ := value.AsStr(orNone(m))
+	return s
+}
+
+// formName names a special form of typing: "Union".
+func formName(v value.Value) string {
+	i, ok := v.(*value.Instance)
+	if !ok || i.Class.Name != "_SpecialForm" {
+		return ""
+	}
+	n, _ := i.Attrs.Get("_name")
+	s, _ := value.AsStr(orNone(n))
+	return s
+}
+
+// value finds what a name or a path in an annotation stands for.
+func (r *annReader) value(e ast.Expr) (value.Value, bool) {
+	switch e := e.(type) {
+	case *ast.Name:
+		return r.lookup(e.ID)
+	case *ast.Attribute:
+		base, ok := r.value(e.Value)
+		if !ok || value.IsUnknown(base) {
+			return nil, false
+		}
+		v, err := r.in.quietly(func() (value.Value, error) {
+			v, ok, err := r.in.LookupAttr(base, e.Attr.Name)
+			if err != nil || !ok {
+				return nil, err
+			}
+			return v, nil
+		})
+		return v, err == nil && v != nil
+	}
+	return nil, false
+}
+
+// lookup finds a name: of the function, its class, its module, a builtin, or one
+// that is imported for type checkers only.
+func (r *annReader) lookup(name string) (value.Value, bool) {
+	if r.params[name] {
+		return nil, false
+	}
+	if r.frame != nil {
+		if v := r.in.localNamed(r.frame, name); v != nil {
+			return v, true
+		}
+	}
+	if r.class != nil {
+		if v, ok := r.class.Attrs.Get(name); ok {
+			return v, true
+		}
+	}
+	if r.module != nil {
+		if v, ok := r.module.Attrs.Get(name); ok {
+			return v, !value.IsUnknown(v)
+		}
+		if v, ok := r.in.typeCheckingImport(r.module, name); ok {
+			return v, true
+		}
+	}
+	v, ok := r.in.world.Builtins().Get(name)
+	return v, ok
+}
+
+// localNamed gives the value of a variable of a frame, or nil.
+func (in *Interp) localNamed(f *frame, name string) value.Value {
+	if f.ns != nil {
+		v, _ := f.ns.Get(name)
+		return v
+	}
+	if f.code == nil {
+		return nil
+	}
+	for i, n := range f.code.scope.Locals {
+		if n != name {
+			continue
+		}
+		if f.cells != nil && f.cells[i] != nil {
+			return f.cells[i].V
+		}
+		return f.V[i]
+	}
+	for i, fv := range f.code.scope.Free {
+		if fv.Name == name && i < len(f.free) {
+			return f.free[i].V
+		}
+	}
+	return nil
+}
+
+// annotationModules are those whose names are looked up under TYPE_CHECKING.
+var annotationModules = map[string]bool{"jaxtyping": true, "torchtyping": true, "torch": true, "typing": true, "typing_extensions": true, "numpy": true,
+	"shape_extensions": true, "torch_shapes": true, "collections.abc": true}
+
+// typeCheckingImport finds a name that a module imports under if TYPE_CHECKING.
+func (in *Interp) typeCheckingImport(m *value.Module, name string) (value.Value, bool) {
+	if m.File == nil || m.Prelude {
+		return nil, false
+	}
+	names, ok := in.forCheckers[m]
+	if !ok {
+		names = map[string][2]string{}
+		if u, err := in.cfg.Cache.unit(m.File); err == nil {
+			for _, s := range u.tree.Body {
+				if s, ok := s.(*ast.If); ok && namesTypeChecking(s.Test) {
+					collectImports(s.Body, names)
+				}
+			}
+		}
+		if in.forCheckers == nil {
+			in.forCheckers = map[*value.Module]map[string][2]string{}
+		}
+		in.forCheckers[m] = names
+	}
+	from, ok := names[name]
+	if !ok {
+		return nil, false
+	}
+	v, err := in.quietly(func() (value.Value, error) {
+		m, err := in.Import(from[0])
+		if err != nil || from[1] == "" {
+			return m, err
+		}
+		return in.GetAttr(m, from[1])
+	})
+	return v, err == nil && v != nil && !value.IsUnknown(v)
+}
+
+func namesTypeChecking(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Name:
+		return e.ID == "TYPE_CHECKING"
+	case *ast.Attribute:
+		return e.Attr.Name == "TYPE_CHECKING"
+	}
+	return false
+}
+
+// collectImports notes which module and name each imported name stands for.
+func collectImports(body []ast.Stmt, names map[string][2]string) {
+	for _, s := range body {
+		switch s := s.(type) {
+		case *ast.ImportFrom:
+			if s.Level > 0 || !annotationModules[s.Module.Name] {
+				continue
+			}
+			for _, a := range s.Names {
+				as := a.AsName.Name
+				if as == "" {
+					as = a.Name.Name
+				}
+				names[as] = [2]string{s.Module.Name, a.Name.Name}
+			}
+		case *ast.Import:
+			for _, a := range s.Names {
+				if as := a.AsName.Name; annotationModules[a.Name.Name] && (as != "" || !strings.Contains(a.Name.Name, ".")) {
+					if as == "" {
+						as = a.Name.Name
+					}
+					names[as] = [2]string{a.Name.Name, ""}
+				}
+			}
+		}
+	}
+}
+
+// isTensor reports whether a class is a tensor's or an array's.
+func (r *annReader) isTensor(c *value.Class) bool {
+	return c.Layout == value.TensorLayout || c.Module == "numpy" && c.Name == "ndarray" || c.Module == "jaxtyping" && c.Name == "Array"
+}
+
+// fromValue reads an annotation that is a value.
+func (r *annReader) fromValue(v value.Value) *spec {
+	if r.depth++; r.depth > maxAnnotation {
+		r.depth--
+		return nothing
+	}
+	defer func() { r.depth-- }()
+	switch v := v.(type) {
+	case value.NoneType:
+		return &spec{kind: noneSpec}
+	case value.Str:
+		return r.quoted(string(v))
+	case *value.Class:
+		switch {
+		case r.isTensor(v):
+			return &spec{kind: tensorSpec}
+		case mark(v) == "int class":
+			return &spec{kind: scalarSpec, class: "int"}
+		case v.Name == "NoneType":
+			return &spec{kind: noneSpec}
+		}
+		switch v.Name {
+		case "int", "float", "bool", "str":
+			if v.Module == "builtins" || v.Module == "" {
+				return &spec{kind: scalarSpec, class: v.Name}
+			}
+		}
+	case *value.GenericAlias:
+		elem := func(i int) *spec { return r.fromValue(v.Args[i]) }
+		if c, ok := v.Origin.(*value.Class); ok {
+			if c.Name == "UnionType" {
+				parts := make([]*spec, len(v.Args))
+				for i := range v.Args {
+					parts[i] = elem(i)
+				}
+				return union(parts...)
+			}
+			return r.container(c, elem, len(v.Args), len(v.Args) == 2 && v.Args[1] == value.Ellipsis)
+		}
+		switch formName(v.Origin) {
+		case "ClassVar", "Final", "Required", "NotRequired", "ReadOnly":
+			if len(v.Args) == 1 {
+				return elem(0)
+			}
+		case "Annotated":
+			if len(v.Args) > 1 {
+				return r.annotated(elem(0), v.Args[1:])
+			}
+		}
+	case *value.Instance:
+		return r.object(v)
+	}
+	return nothing
+}
+
+// object reads an object that a stub made.
+func (r *annReader) object(v *value.Instance) *spec {
+	attr := func(name string) value.Value { x, _ := v.Attrs.Get(name); return orNone(x) }
+	switch mark(v) {
+	case "jaxtyping array":
+		text, ok := value.AsStr(attr("dim_str"))
+		if !ok {
+			return nothing
+		}
+		return r.jaxtyping(r.fromValue(attr("array_type")), dtypesOf(attr("dtype")), text)
+	case "torchtyping tensor":
+		items, ok := attr("items").(*value.Tuple)
+		if !ok {
+			return nothing
+		}
+		s := &spec{kind: tensorSpec, dtypes: dtypesOf(attr("cls")), grows: true}
+		if attr("scalar") == value.Bool(true) {
+			s.shape = &annot.Shape{}
+		}
+		for _, x := range items.Elems {
+			s = r.torchItem(s, x)
+		}
+		return s
+	case "int of":
+		if a, ok := r.axisOf(attr("size")); ok && a.Kind == annot.Size {
+			return &spec{kind: sizeSpec, size: a.Expr}
+		}
+		return &spec{kind: scalarSpec, class: "int"}
+	case "elichika scalar":
+		name, _ := value.AsStr(attr("name"))
+		return &spec{kind: scalarSpec, class: name}
+	case "elichika tensor":
+		s := &spec{kind: tensorSpec}
+		if d, ok := dtypeOf(attr("dtype")); ok {
+			s.dtypes = []dtype.DType{d}
+		}
+		var shape *value.Tuple
+		switch x := attr("shape").(type) {
+		case *value.Tuple:
+			shape = x
+		case *value.List:
+			shape = &value.Tuple{Elems: x.Elems}
+		}
+		if shape != nil {
+			s.shape = &annot.Shape{}
+			for _, x := range shape.Elems {
+				a, ok := r.axisOf(x)
+				if !ok {
+					a = annot.Axis{Kind: annot.Any}
+				}
+				s.shape.Axes = append(s.shape.Axes, a)
+			}
+		} else if n, ok := value.AsInt(attr("ndim")); ok && n >= 0 && n < annot.MaxAxes {
+			s.shape = &annot.Shape{}
+			for range n {
+				s.shape.Axes = append(s.shape.Axes, annot.Axis{Kind: annot.Any})
+			}
+		}
+		return s
+	}
+	return nothing
+}
+
+// dtypesOf gives the dtypes of a dtype class (Float32, FloatTensorType); nil: any.
+func dtypesOf(v value.Value) []dtype.DType {
+	c, ok := v.(*value.Class)
+	if !ok {
+		return nil
+	}
+	x, _ := c.Lookup("dtypes")
+	var elems []value.Value
+	switch x := x.(type) {
+	case *value.List:
+		elems = x.Elems
+	case *value.Tuple:
+		elems = x.Elems
+	case value.Str:
+		elems = []value.Value{x}
+	default:
+		return nil
+	}
+	out := []dtype.DType{}
+	for _, e := range elems {
+		s, ok := value.AsStr(e)
+		if !ok {
+			return nil // a pattern
+		}
+		if d, ok := dtype.Parse(s); ok {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// dtypeOf gives the dtype that an object of torch or numpy stands for.
+func dtypeOf(v value.Value) (dtype.DType, bool) {
+	switch v := v.(type) {
+	case value.DType:
+		return v.D, true
+	case value.Str:
+		return dtype.Parse(string(v))
+	case *value.Class:
+		if v.Module == "numpy" {
+			return dtype.Parse(strings.TrimSuffix(v.Name, "_"))
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,2 @@
+# This file gives beartype's copies of the names of typing.
+from typing import *

@@ -1,0 +1,1 @@
+# This file stands for chainer_compiler, whose annotations are read.
