@@ -150,6 +150,33 @@ func takeOut(op *Op, name string, kw []value.Kw) (value.Value, []value.Kw) {
 	return nil, kw
 }
 
+// pythonFunctions are functions and methods that PyTorch defines in Python, beside
+// those of torch.nn.functional: they do not know numpy's names of parameters.
+var pythonFunctions = map[string]bool{"norm": true, "split": true, "unique": true, "unique_consecutive": true, "stft": true, "istft": true,
+	"tensordot": true, "einsum": true, "cdist": true, "atleast_1d": true}
+
+// numpyKeyword names a keyword argument in numpy's spelling that the function does
+// not know, or is "".
+func (c *Call) numpyKeyword(kw []value.Kw) string {
+	if !strings.HasPrefix(c.Name, "torch.nn.functional.") && !pythonFunctions[c.short()] || c.short() == "cosine_similarity" {
+		return ""
+	}
+	for _, k := range kw {
+		switch k.Name {
+		case "axis", "keepdims", "x1", "x2":
+			for _, s := range c.Op.Signatures() {
+				for _, p := range s.Params {
+					if p.Name == k.Name {
+						return ""
+					}
+				}
+			}
+			return k.Name
+		}
+	}
+	return ""
+}
+
 // bind picks the first overload that fits, or says why none does.
 func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
 	sigs := c.Op.Signatures()
@@ -157,11 +184,14 @@ func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
 		sigs = c.Op.signatures(c.Op.Sig1)
 	}
 	var why string
+	if k := c.numpyKeyword(kw); k != "" {
+		return diag.New(diag.BadCall, c.Th.Here(), c.short()+"() got an unexpected keyword argument '"+k+"'")
+	}
 	for i := range sigs {
 		bound, w := sigs[i].bind(args, kw)
 		if w == "" {
 			c.Overload, c.sig, c.args = i, &sigs[i], bound
-			return nil
+			return c.givenInPlace(args, kw)
 		}
 		if why == "" || i == 0 {
 			why = w
@@ -182,6 +212,23 @@ func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
 		code = diag.TypeMismatch
 	}
 	return diag.New(code, c.Th.Here(), c.short()+"() "+why)
+}
+
+// givenInPlace refuses the parameter inplace of functions like relu for their
+// in-place forms, which do not have it.
+func (c *Call) givenInPlace(args []value.Value, kw []value.Kw) *diag.Diagnostic {
+	at := c.sig.param("inplace")
+	if at < 0 || !strings.HasPrefix(c.Name, "torch.nn.functional.") || !IsInPlace(c.Name) {
+		return nil
+	}
+	given := len(args) > at
+	for _, k := range kw {
+		given = given || k.Name == "inplace"
+	}
+	if !given {
+		return nil
+	}
+	return diag.New(diag.BadCall, c.Th.Here(), c.short()+"() has no parameter inplace")
 }
 
 // firstUnknown finds an Unknown in v, looking into lists to the given depth.

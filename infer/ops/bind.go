@@ -123,6 +123,11 @@ func countWord(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+func isTensor(v value.Value) bool {
+	_, ok := v.(*value.Tensor)
+	return ok
+}
+
 func isSequence(v value.Value) bool {
 	switch v.(type) {
 	case *value.Tuple, *value.List:
@@ -167,7 +172,7 @@ func (p *Param) check(v value.Value) string {
 		return p.complain(v)
 	}
 	for i, e := range elems {
-		if i > 0 && p.Type == IntType && isIndex(e) {
+		if _, isTensor := e.(*value.Tensor); p.Type == IntType && (i > 0 || isTensor) && isIndex(e) {
 			continue // only the first decides whether it is a list of ints
 		}
 		if !value.IsUnknown(e) && p.Type != AnyType && !fitsType(p.Type, e) {

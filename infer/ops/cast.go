@@ -25,11 +25,20 @@ var castOps = [...]Op{
 	{Names: spelled(".type"), Sig: "(Tensor input, any dtype=None, bool non_blocking=False)", Rule: typeRule, Doc: "the name of the type, or another dtype"},
 	{Names: spelled(".type_as"), Sig: "(Tensor input, Tensor other)", Rule: toRule, Doc: "the dtype and device of another tensor"},
 	{Names: spelled(".cpu"), Sig: "(Tensor input, any memory_format=None)", Rule: moveRule("cpu"), Doc: "on the CPU"},
+	{Names: spelled(".xpu"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("xpu"), Doc: "on an XPU"},
+	{Names: spelled(".ipu"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("ipu"), Doc: "on an IPU"},
+	{Names: spelled(".apply_ .map_ .map2_"), Sig: "(Tensor input, *args)", Rule: func(c *Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil {
+			return nil
+		}
+		return c.Like(t, t.Type().DType)
+	}, Doc: "a Python function of each element, in place"},
 	{Names: spelled(".cuda"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("cuda"), Doc: "on a GPU"},
 	{Names: spelled("clone"), Sig: "(Tensor input, *, any memory_format=None)", Rule: cloneRule, Doc: "a copy"},
 	{Names: spelled("detach .data.get"), Sig: "(Tensor input)", Rule: alias(anyDType), Doc: "the same memory, outside of the autograd graph"},
 	{Names: spelled(".requires_grad_"), Sig: "(Tensor input, any requires_grad=True)", Rule: requiresGradRule, Doc: "marks a leaf for autograd"},
-	{Names: spelled(".detach_ .share_memory_ .pin_memory"), Sig: "(Tensor input)", Rule: itselfRule, Doc: "the tensor itself, for what matters here"},
+	{Names: spelled(".detach_ torch.detach_ .share_memory_ .pin_memory"), Sig: "(Tensor input)", Rule: itselfRule, Doc: "the tensor itself, for what matters here"},
 	{Names: spelled(".item __int__ __float__ __bool__ __index__ __complex__ is_nonzero __nonzero__ __long__"), Sig: "(Tensor input)", Rule: itemRule, Pure: true, Doc: "the element of a tensor with one, as a Python number"},
 	{Names: spelled(".tolist"), Sig: "(Tensor input)", Rule: tolistRule, Pure: true, Doc: "nested lists of Python numbers"},
 }

@@ -95,6 +95,16 @@ func computedFrom(v *graph.Value, axis int) (*graph.Value, int) {
 			}
 		})
 	}
+	if in == nil && merges[shortName(v.Def.Op)] {
+		// A product of sizes: the last of them tells of pooling and padding.
+		for _, a := range v.Def.Args {
+			graph.Operands(a.Value, func(x *graph.Value) {
+				if in == nil && !x.Param && len(x.Type.Shape) > 0 && x.Def != nil {
+					in, axis = x, len(x.Type.Shape)-1
+				}
+			})
+		}
+	}
 	if in == nil {
 		return nil, 0
 	}
@@ -103,6 +113,9 @@ func computedFrom(v *graph.Value, axis int) (*graph.Value, int) {
 	}
 	return in, axis
 }
+
+// merges are the operations whose sizes are products of their input's.
+var merges = map[string]bool{"flatten": true, "view": true, "reshape": true}
 
 func birth(v *graph.Value, axis int, d symshape.Dim) string {
 	switch {

@@ -432,10 +432,10 @@ func indexPutRule(c *Call) value.Value {
 			return c.Errorf("IndexError", diag.RankMismatch, "too many indices for %s", t)
 		}
 	}
-	if !c.sameDTypes(t, v, "values") {
-		return nil
-	}
 	if len(ix.adv) == 0 {
+		if !c.sameDTypes(t, v, "values") {
+			return nil
+		}
 		if len(elems) == 0 && !c.broadcastsTo(c.Shape(v), s) {
 			return c.Shapef("%s(): values %s cannot be expanded to %s", c.short(), v, t)
 		}
@@ -444,6 +444,9 @@ func indexPutRule(c *Call) value.Value {
 	g := ix.resolve()
 	if g == nil {
 		return nil
+	}
+	if !isEmpty(g.shape) { // otherwise nothing is written
+		c.sameDTypes(t, v, "values")
 	}
 	c.fitsPart(t, v, g.shape, true)
 	if !c.OK() {

@@ -290,9 +290,13 @@ func luUnpackRule(c *Call) value.Value {
 	if pivots && !c.indexDType(p, "pivots", dtype.I32) {
 		return nil
 	}
-	if ps := c.Shape(p); pivots && !isEmpty(s) && len(ps) == len(s)-1 && ps[len(ps)-1].Expr == c.P.DimMin(m.rows, m.cols).Expr {
+	if pivots && !isEmpty(s) && len(s) == 2 {
 		rows, known := DimVal(m.rows)
-		for _, e := range p.Contents() {
+		read, ok := DimVal(c.P.DimMin(m.rows, m.cols)) // it does not look at how many there are
+		for i, e := range p.Contents() {
+			if ok && int64(i) >= read {
+				break
+			}
 			if n, ok := concreteElem(e); ok && (n < 1 || known && n > rows) {
 				return c.Errorf("RuntimeError", diag.BadValue, "lu_unpack(): pivot %d is not between 1 and the %s rows of %s", n, m.rows, t)
 			}

@@ -34,8 +34,8 @@ var maskedOps = [...]Op{
 // maskDType checks the dtype of a mask. Before torch 2.0 the functions that write
 // through a mask took any, as long as its elements were 0 and 1.
 func (c *Call) maskDType(mask *value.Tensor) bool {
-	if atLeastTorch2(c) || c.short() == "masked_select" {
-		return c.indexDType(mask, "a mask", dtype.Bool, dtype.U8)
+	if (atLeastTorch2(c) || c.short() == "masked_select") && !c.indexDType(mask, "a mask", dtype.Bool, dtype.U8) || atLeastTorch2(c) {
+		return c.OK()
 	}
 	for _, e := range mask.Contents() {
 		if n, ok := e.(value.Int); ok && n != 0 && n != 1 {

@@ -59,8 +59,8 @@ func (c *Call) productDType(ts ...*value.Tensor) dtype.DType {
 			d = e
 		}
 		if e != d && e != dtype.Unknown {
-			if !strings.HasSuffix(c.short(), "dot") && c.short() != "cross" && (isEmpty(ts[0].Type().Shape) || isEmpty(t.Type().Shape)) {
-				if len(ts) == 2 && c.emptyBatch(ts[0], t) { // bmm of nothing looks at the second operand only
+			if (c.short() == "tensordot" || !strings.HasSuffix(c.short(), "dot")) && c.short() != "cross" && (isEmpty(ts[0].Type().Shape) || isEmpty(t.Type().Shape)) {
+				if len(ts) == 2 && c.short() != "tensordot" && c.emptyBatch(ts[0], t) { // bmm of nothing looks at the second operand only
 					return e
 				}
 				return d
@@ -325,7 +325,56 @@ func kronRule(c *Call) value.Value {
 	for i := range s {
 		shape[i] = c.P.DimMul(s[i], r[i])
 	}
-	return c.Out(c.resultType(a, b), shape)
+	d := c.resultType(a, b)
+	if x, y := a.Type().DType, b.Type().DType; d != dtype.Unknown { // both are taken with as many dimensions
+		d = dtype.Promote(x, y)
+	}
+	if c.torch1() && !c.kronViewable(a, b, s, r) {
+		return c.Shapef("kron(): PyTorch 1 cannot view the products of %s and %s, which are not contiguous: call contiguous() first", a, b)
+	}
+	return c.Out(d, shape)
+}
+
+// kronViewable reports whether the products of two tensors, of shape (s0, r0, s1,
+// r1 …) and in the order in memory that element-wise work gives them, can be
+// viewed as (s0·r0, s1·r1 …). It is true when that is not known.
+func (c *Call) kronViewable(a, b *value.Tensor, s, r symshape.Shape) bool {
+	if a.Type().Strides == nil && b.Type().Strides == nil {
+		return true
+	}
+	// Each operand has sizes of 1 in the places of the other.
+	spread := func(t *value.Tensor, at int) *value.Tensor {
+		ty := *t.Type()
+		own := c.stridesOf(t)
+		n := len(s) - len(ty.Shape)
+		shape, strides := make(symshape.Shape, 2*len(s)), make([]*symshape.Expr, 2*len(s))
+		for i := range shape {
+			shape[i], strides[i] = c.Const(1), c.P.Const(1)
+			if k := i/2 - n; i%2 == at && k >= 0 {
+				shape[i], strides[i] = ty.Shape[k], own[k]
+			}
+		}
+		ty.Shape, ty.Strides = shape, strides
+		return &value.Tensor{V: &graph.Value{Type: ty}}
+	}
+	full := make(symshape.Shape, 0, 2*len(s))
+	for i := range s {
+		full = append(full, s[i], r[i])
+	}
+	strides := c.pointwiseStrides(full, []*value.Tensor{spread(a, 0), spread(b, 1)})
+	for i := range s {
+		p, q := full[2*i], full[2*i+1]
+		x, y := strides[2*i], strides[2*i+1]
+		if x == nil || y == nil || p.Expr == nil || q.Expr == nil || IsConst(p, 1) || IsConst(q, 1) || isEmpty(full) {
+			continue
+		}
+		m, ok1 := x.Const()
+		n, ok2 := c.P.Mul(q.Expr, y).Const()
+		if ok1 && ok2 && m != n {
+			return false
+		}
+	}
+	return true
 }
 
 func tensordotRule(c *Call) value.Value {

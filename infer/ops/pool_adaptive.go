@@ -60,6 +60,9 @@ func adaptiveSize(c *Call, x *value.Tensor, n int) (symshape.Shape, bool) {
 		return nil, false
 	case !isList:
 		return nil, false
+	case isTensor(v):
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): output_size must be an int or ints, not a Tensor", c.short())
+		return nil, false
 	case !isSequence(v):
 		for len(elems) < n {
 			elems = append(elems[:len(elems):len(elems)], v)
@@ -72,6 +75,10 @@ func adaptiveSize(c *Call, x *value.Tensor, n int) (symshape.Shape, bool) {
 		if elems[i] == value.None {
 			out[i] = in[i]
 			continue
+		}
+		if t, ok := elems[i].(*value.Tensor); ok && !isIndex(t) {
+			c.Errorf("TypeError", diag.TypeMismatch, "%s(): output_size must be ints, not %s", c.short(), t)
+			return nil, false
 		}
 		switch elems[i].(type) {
 		case value.Bool, *value.SymBool, value.Float:
@@ -183,6 +190,11 @@ func adaptiveMaxIndices(n int) func(*Call) value.Value {
 func fractional(n int, indices bool) func(*Call) value.Value {
 	return func(c *Call) value.Value {
 		x, kernel := c.Tensor("input"), c.IntsN("kernel_size", n)
+		if k := c.Value("kernel_size"); isSequence(k) {
+			if elems, ok := c.Elems("kernel_size"); ok && len(elems) != n {
+				return c.Errorf("RuntimeError", diag.BadValue, "%s: kernel_size must be a number or %d, but it has %d elements", c.short(), n, len(elems))
+			}
+		}
 		if !c.wantRank(x, n+1, n+2) {
 			return nil
 		}

@@ -102,7 +102,7 @@ var propertyOps = [...]Op{
 		}
 		return c.Th.DataInt("offset", 0, nil)
 	}, "the first element's place in memory; of views not modelled"),
-	pure(".get_device", onlyInput, func(c *Call, t *value.Tensor) value.Value {
+	pure(".get_device torch.get_device", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		if _, n, ok := strings.Cut(t.Type().Device, ":"); ok && n == "0" || t.Type().Device == "cuda" {
 			return value.Int(0)
 		}

@@ -53,7 +53,7 @@ var reduceOps = [...]Op{
 	{Names: spelled("sum"), Sig: dimDType, Rule: reduceRule{accept: anyDType, result: sumType, fold: addElem, counts: onlyBool}.apply, Out: true, Doc: "sum; of integers and bool int64"},
 	{Names: spelled("nansum"), Sig: dimDefault, Rule: nansumRule, Out: true, Doc: "sum without nan"},
 	{Names: spelled("mean"), Sig: dimDType, Rule: reduceRule{accept: inexact}.apply, Out: true, Doc: "mean of floating-point or complex numbers"},
-	{Names: spelled("nanmean"), Sig: dimDefault, Rule: reduceRule{accept: realFloats}.apply, Out: true, Doc: "mean without nan"},
+	{Names: spelled("nanmean"), Sig: dimDefault, Rule: nanmeanRule, Out: true, Doc: "mean without nan"},
 	{Names: spelled("prod"), Sig: "(Tensor input, *, ScalarType? dtype=None) | (Tensor input, int dim, bool keepdim=False, *, ScalarType? dtype=None)", Rule: reduceRule{accept: anyDType, result: sumType, fold: mulElem}.apply, Out: true, Doc: "product; of integers and bool int64"},
 	{Names: spelled("amax"), Sig: "(Tensor input, int[1]? dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: maxElem, full: true}.apply, Out: true, ExactOut: true, Doc: "maximum over axes"},
 	{Names: spelled("amin"), Sig: "(Tensor input, int[1]? dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: minElem, full: true}.apply, Out: true, ExactOut: true, Doc: "minimum over axes"},
@@ -294,6 +294,14 @@ func nansumRule(c *Call) value.Value {
 		return nil
 	}
 	return reduceRule{accept: realFloats}.apply(c)
+}
+
+// nanmeanRule looks at the dtype of the input, whatever dtype= and out= are.
+func nanmeanRule(c *Call) value.Value {
+	if t := c.Tensor("input"); t == nil || !c.accepts(realFloats, t.Type().DType) {
+		return nil
+	}
+	return reduceRule{accept: inexact}.apply(c)
 }
 
 func stdRule(c *Call) value.Value {

@@ -172,6 +172,7 @@ func diffRule(c *Call) value.Value {
 		return c.broadcastOut(t.Type().DType, []value.Value{t})
 	}
 	d := c.ResultType(operands...)
+	c.castOut = true                      // only a copy, of n = 0, needs the dtype
 	if k, ok := DimVal(n); !ok || k > 0 { // PyTorch 1 takes a negative n as 0
 		size = c.P.DimMax(c.P.DimSub(size, n), c.Const(0))
 	}

@@ -61,6 +61,7 @@ var families = [...][]Op{
 	splitOps[:],
 	statisticsOps[:],
 	unaryOps[:],
+	viewCopyOps[:],
 	viewOps[:],
 	visionOps[:],
 }

@@ -271,7 +271,7 @@ var unaryOps = [...]Op{
 	{Names: spelled("logit special.logit"), Sig: "(Tensor input, float? eps=None)", Rule: unaryRule{accept: realDTypes, float: true}.apply, InPlace: true, Out: true, Doc: "log(x / (1 - x))"},
 	{Names: spelled("nan_to_num"), Sig: "(Tensor input, float? nan=None, float? posinf=None, float? neginf=None)", Rule: unaryRule{accept: realDTypes}.apply, InPlace: true, Out: true, ExactOut: true, Doc: "replaces nan and infinities"},
 	{Names: spelled("mvlgamma special.multigammaln"), Sig: "(Tensor input, int p)", Rule: mvlgamma, InPlace: true, Out: true, Doc: "log of the multivariate gamma function"},
-	{Names: spelled("polygamma special.polygamma"), Sig: "(int n, Tensor input) | (Tensor input, int n)", Rule: polygamma, Out: true, Doc: "derivative of digamma; the method takes n as argument"},
+	{Names: spelled("polygamma special.polygamma"), Sig: "(int n, Tensor input) | (Tensor input, int n)", Rule: polygamma, InPlace: true, Out: true, Doc: "derivative of digamma; the method takes n as argument"},
 	{Names: spelled("frexp"), Sig: "(Tensor input)", Rule: frexp, Out: true, Doc: "mantissa and exponent"},
 	{Names: spelled("conj resolve_conj resolve_neg"), Sig: "(Tensor input)", Rule: alias(anyDType), Doc: "complex conjugate; a view"},
 	{Names: append(spelled("real"), "torch.Tensor.real.get"), Sig: "(Tensor input)", Rule: partOf(anyDType), Doc: "real part; a view"},
