@@ -21,10 +21,8 @@ func bothGrow(l *linter, n *graph.Node) {
 	if len(n.Args) < 2 {
 		return
 	}
-	a, ok1 := n.Args[0].Value.(*graph.Value)
-	b, ok2 := n.Args[1].Value.(*graph.Value)
-	out := result(n)
-	if !ok1 || !ok2 || out == nil || a.Type.Rank() < 1 || b.Type.Rank() < 1 {
+	a, b, out := tensorOf(n.Args[0].Value), tensorOf(n.Args[1].Value), result(n)
+	if a == nil || b == nil || out == nil {
 		return
 	}
 	if a.Type.Rank() < b.Type.Rank() {

@@ -105,25 +105,24 @@ func arg(n *graph.Node, name string) graph.Operand {
 	return nil
 }
 
-// tensorArg returns a tensor of known rank among the arguments, or nil.
-func tensorArg(n *graph.Node, name string) *graph.Value {
-	v, ok := arg(n, name).(*graph.Value)
-	if !ok || v == nil || !v.Type.Ranked {
+// tensorOf returns an operand that is a tensor of known rank, or nil.
+func tensorOf(o graph.Operand) *graph.Value {
+	v, ok := o.(*graph.Value)
+	if !ok || v == nil || !v.Type.Ranked || v.Kind != graph.TensorKind {
 		return nil
 	}
 	return v
 }
+
+// tensorArg returns a tensor of known rank among the arguments, or nil.
+func tensorArg(n *graph.Node, name string) *graph.Value { return tensorOf(arg(n, name)) }
 
 // subject returns the tensor that a function works on: self or input.
 func subject(n *graph.Node) *graph.Value {
 	if len(n.Args) == 0 {
 		return nil
 	}
-	v, ok := n.Args[0].Value.(*graph.Value)
-	if !ok || v == nil || !v.Type.Ranked || v.Kind != graph.TensorKind {
-		return nil
-	}
-	return v
+	return tensorOf(n.Args[0].Value)
 }
 
 // result returns the only result of a node, if its rank is known.

@@ -11,6 +11,9 @@ import (
 	"shapecheck/symshape"
 )
 
+// maxAxes bounds the axes of a group that is looked at.
+const maxAxes = 8
+
 // crossing returns the groups of a reshape whose axes cross.
 func (l *linter) crossing(n *graph.Node) (in, out *graph.Value, groups []group) {
 	in, out = subject(n), result(n)
@@ -18,7 +21,7 @@ func (l *linter) crossing(n *graph.Node) (in, out *graph.Value, groups []group) 
 		return nil, nil, nil
 	}
 	for _, g := range l.align(in, out) {
-		if g.crosses() {
+		if g.crosses() && len(g.from) <= maxAxes && len(g.to) <= maxAxes {
 			groups = append(groups, g)
 		}
 	}

@@ -50,9 +50,8 @@ func matmulStep(l *linter, n *graph.Node, _, out *graph.Value) []axis {
 	if len(n.Args) < 2 {
 		return nil
 	}
-	x, ok1 := n.Args[0].Value.(*graph.Value)
-	y, ok2 := n.Args[1].Value.(*graph.Value)
-	if !ok1 || !ok2 || x.Type.Rank() < 2 || y.Type.Rank() < 2 {
+	x, y := tensorOf(n.Args[0].Value), tensorOf(n.Args[1].Value)
+	if x == nil || y == nil || x.Type.Rank() < 2 || y.Type.Rank() < 2 {
 		return nil
 	}
 	a, b := l.of(x), l.of(y)
