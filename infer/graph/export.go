@@ -9,13 +9,16 @@ package graph
 
 import "shapecheck/symshape"
 
-// Export rewrites the uses of values outside the region that defines them.
+// Export rewrites the uses of values outside the region that defines them, and
+// drops what conditions and loops give out in vain.
 func (b *Builder) Export() {
 	e := exporter{b: b, home: map[*Value]*Region{}, owner: map[*Region]place{}, binders: map[*symshape.Expr][]*Value{},
 		exported: map[exit]*Value{}, visible: map[*Value]bool{}, bound: map[*symshape.Expr]int{}}
 	e.collect(b.graph.Body)
+	prune(b.graph)
 	e.region(b.graph.Body)
 	b.graph.Output = e.operand(b.graph.Output, b.graph.Body)
+	prune(b.graph)
 }
 
 // A place is where a region stands: it is region number index of a node that
