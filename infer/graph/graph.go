@@ -158,6 +158,7 @@ type Arg struct {
 // A Node is one operation.
 type Node struct {
 	Op      string // canonical name of the op record, or "if", "loop"
+	Called  string // the name by which the record was called: it may have several
 	Args    []Arg
 	Outputs []*Value
 	Regions []*Region // "if": then, else; "loop": body

@@ -258,7 +258,7 @@ func (c *Call) record(inPlace bool) {
 		return
 	}
 	name := c.Op.Names[0]
-	n := &graph.Node{Op: name, At: c.Th.Here(), Module: c.Th.ModulePath()}
+	n := &graph.Node{Op: name, Called: c.Name, At: c.Th.Here(), Module: c.Th.ModulePath()}
 	n.Args = make([]graph.Arg, len(c.args))
 	for i, a := range c.args {
 		n.Args[i] = graph.Arg{Name: c.sig.Params[i].Name, Value: Operand(c.P, a)}

@@ -59,24 +59,30 @@ func (c *Call) ShapeTensor(s symshape.Shape) V {
 	return c.Sizes("shape", list)
 }
 
-// Reshape gives x the shape s. One dimension that is not constant is left to the
-// operator, so that the body stays free of symbols.
-func (c *Call) Reshape(x V, s symshape.Shape) V {
-	open, ints := 0, make([]int64, len(s))
-	zero := false
-	for i, d := range s {
+// Reshape gives x, which has the shape from, the shape to. Sizes that stay in
+// their place and one that is not constant are left to the operator, so that the
+// body stays free of symbols where it can.
+func (c *Call) Reshape(x V, from, to symshape.Shape) V {
+	ints := make([]int64, len(to))
+	open, zero, kept := 0, false, false
+	for i, d := range to {
 		n, ok := d.Const()
-		if !ok {
-			open++
+		switch {
+		case ok:
+			zero = zero || n == 0
+		case i < len(from) && d.Expr != nil && from[i].Expr == d.Expr:
+			n, kept = 0, true
+		default:
 			n = -1
+			open++
 		}
-		zero = zero || n == 0
 		ints[i] = n
 	}
-	if open == 0 || open == 1 && !zero {
-		return c.Op("Reshape", In(x, c.I64(ints...)), c.allowZero(zero)...)
+	switch {
+	case zero && (open > 0 || kept), open > 1:
+		return c.ReshapeTo(x, c.ShapeTensor(to))
 	}
-	return c.Op("Reshape", In(x, c.ShapeTensor(s)), c.allowZero(true)...)
+	return c.Op("Reshape", In(x, c.I64(ints...)), c.allowZero(zero)...)
 }
 
 // ReshapeTo is Reshape to a computed shape.

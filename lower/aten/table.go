@@ -13,6 +13,7 @@ var families = [...][]Record{
 	arithmeticRecords,
 	convRecords,
 	dropoutRecords,
+	joinRecords,
 	linearRecords,
 	normRecords,
 	pointwiseRecords,

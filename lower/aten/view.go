@@ -3,12 +3,299 @@ package aten
 // This file lowers changes of shape. Memory layout does not exist in ONNX: all
 // forms of reshaping are one.
 
+import (
+	"fmt"
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+)
+
 var viewRecords = []Record{
-	{Op: "torch.reshape torch.Tensor.view torch.flatten torch.unflatten torch.squeeze torch.unsqueeze", Lower: reshape},
+	{Op: "torch.reshape torch.Tensor.reshape torch.Tensor.reshape_as torch.Tensor.view torch.Tensor.view_as torch.flatten torch.unflatten " +
+		"torch.ravel torch.squeeze torch.unsqueeze", Lower: reshape},
+	{Op: "torch.atleast_1d torch.atleast_2d torch.atleast_3d", Lower: atLeast},
+	{Op: "torch.permute torch.Tensor.permute", Lower: func(c *Call) {
+		rank := c.Rank("self")
+		perm := c.Ints("dims", -1)
+		for i := range perm {
+			perm[i] = wrap(perm[i], rank)
+		}
+		c.Return(c.permute(c.Tensor("self"), perm))
+	}},
+	{Op: "torch.transpose", Lower: swap("dim0", "dim1")},
+	{Op: "torch.swapaxes", Lower: swap("axis0", "axis1")},
+	{Op: "torch.t torch.adjoint", Lower: func(c *Call) { c.Return(c.swapLast(c.Tensor("self"), c.Rank("self"))) }},
+	{Op: "torch.Tensor.T.get", Lower: transposed},
+	{Op: "torch.movedim", Lower: movedim},
+	{Op: "torch.Tensor.expand torch.broadcast_to torch.Tensor.expand_as", Lower: func(c *Call) {
+		c.OutRank(0)
+		c.Return(c.expand(c.Tensor("self"), c.Type("self"), c.OutType(0)))
+	}},
+	{Op: "torch.broadcast_tensors", Lower: func(c *Call) {
+		var outs []V
+		for i, v := range c.List("tensors") {
+			outs = append(outs, c.expand(v, &c.Items("tensors")[i].(*graph.Value).Type, c.OutType(i)))
+		}
+		c.Return(outs...)
+	}},
+	{Op: "torch.Tensor.contiguous torch.clone torch.detach torch.Tensor.detach_ torch.Tensor.requires_grad_ torch.positive", Lower: func(c *Call) { c.Return(c.first()) }},
+	{Op: "torch.Tensor.to torch.Tensor.float torch.Tensor.double torch.Tensor.half torch.Tensor.bfloat16 torch.Tensor.long torch.Tensor.int torch.Tensor.short " +
+		"torch.Tensor.char torch.Tensor.byte torch.Tensor.bool torch.Tensor.type torch.Tensor.type_as torch.Tensor.cpu torch.Tensor.cuda", Lower: func(c *Call) { c.Return(c.first()) }},
+	{Op: "torch.Tensor.cfloat torch.Tensor.cdouble torch.Tensor.chalf", None: "there are no complex numbers"},
+	{Op: "torch.narrow torch.narrow_copy", Lower: narrow},
+	{Op: "torch.select", Lower: func(c *Call) {
+		rank := c.Rank("self")
+		c.Return(c.Op("Gather", In(c.Tensor("self"), c.number("index", c.Arg("index"), onnx.Int64)), onnx.IntAttr("axis", c.Axis("dim", rank))))
+	}},
+	{Op: "torch.Tensor.repeat torch.tile torch.Tensor.tile", Lower: repeat},
+	{Op: "torch.flip torch.Tensor.flip torch.fliplr torch.flipud", Lower: flip},
+	{Op: "torch.roll", Lower: roll},
 }
 
-// reshape gives the input the result's shape.
+// reshape gives the input the result's shape. view to another element type has no
+// form.
 func reshape(c *Call) {
 	c.OutRank(0)
-	c.Return(c.Reshape(c.Tensor(c.Node.Args[0].Name), c.OutType(0).Shape))
+	x := c.Tensor(c.Node.Args[0].Name)
+	if x.DType != c.OutDType(0) {
+		c.Failf("the bits of a tensor cannot be read as another type")
+	}
+	c.Return(c.Reshape(x, c.Type(c.Node.Args[0].Name).Shape, c.OutType(0).Shape))
+}
+
+// atLeast takes tensors, or one list of them.
+func atLeast(c *Call) {
+	items := c.Items("tensors")
+	if len(items) == 1 {
+		switch l := items[0].(type) {
+		case graph.List:
+			items = l
+		case graph.Tuple:
+			items = l
+		}
+	}
+	outs := make([]V, len(items))
+	for i, o := range items {
+		v, ok := o.(*graph.Value)
+		if !ok {
+			c.Failf("an argument is not a tensor")
+		}
+		outs[i] = c.Reshape(c.Value(fmt.Sprintf("tensors_%d", i), v), v.Type.Shape, c.OutType(i).Shape)
+	}
+	c.Return(outs...)
+}
+
+// permute reorders dimensions; the identity is no node.
+func (c *Call) permute(x V, perm []int64) V {
+	for i, p := range perm {
+		if int64(i) != p {
+			return c.Transpose(x, perm...)
+		}
+	}
+	return x
+}
+
+// identity is the order 0, 1, … rank-1.
+func identity(rank int) []int64 {
+	perm := make([]int64, rank)
+	for i := range perm {
+		perm[i] = int64(i)
+	}
+	return perm
+}
+
+func swap(a, b string) func(c *Call) {
+	return func(c *Call) {
+		rank := c.Rank("self")
+		perm := identity(rank)
+		if rank > 0 {
+			i, j := c.Axis(a, rank), c.Axis(b, rank)
+			perm[i], perm[j] = perm[j], perm[i]
+		}
+		c.Return(c.permute(c.Tensor("self"), perm))
+	}
+}
+
+// swapLast swaps the last two dimensions.
+func (c *Call) swapLast(x V, rank int) V {
+	perm := identity(rank)
+	if rank >= 2 {
+		perm[rank-1], perm[rank-2] = perm[rank-2], perm[rank-1]
+	}
+	return c.permute(x, perm)
+}
+
+// transposed: T reverses all dimensions; H, mT and mH swap the last two.
+func transposed(c *Call) {
+	rank := c.Rank("self")
+	if c.Node.Called == "torch.Tensor.T.get" {
+		perm := identity(rank)
+		slices.Reverse(perm)
+		c.Return(c.permute(c.Tensor("self"), perm))
+		return
+	}
+	c.Return(c.swapLast(c.Tensor("self"), rank))
+}
+
+// movedim puts each source dimension at its destination; the others keep their
+// order.
+func movedim(c *Call) {
+	rank := c.Rank("self")
+	from, to := c.Ints("source", -1), c.Ints("destination", -1)
+	perm := slices.Repeat([]int64{-1}, rank)
+	moved := map[int64]bool{}
+	for i := range from {
+		perm[wrap(to[i], rank)] = wrap(from[i], rank)
+		moved[wrap(from[i], rank)] = true
+	}
+	next := int64(0)
+	for i := range perm {
+		if perm[i] >= 0 {
+			continue
+		}
+		for moved[next] {
+			next++
+		}
+		perm[i] = next
+		next++
+	}
+	c.Return(c.permute(c.Tensor("self"), perm))
+}
+
+// expand broadcasts x to the shape of out. A size that only the input knows is
+// written as 1, which broadcasts to it.
+func (c *Call) expand(x V, in, out *graph.TensorType) V {
+	shape := make([]graph.Operand, len(out.Shape))
+	same := len(in.Shape) == len(out.Shape)
+	for i, d := range out.Shape {
+		shape[i] = d
+		j := i - len(out.Shape) + len(in.Shape)
+		if j < 0 || in.Shape[j].Expr == nil || in.Shape[j].Expr != d.Expr {
+			same = false
+			continue
+		}
+		if n, ok := d.Const(); !ok || n != 0 { // the size stays
+			shape[i] = int64(1)
+		}
+	}
+	if same {
+		return x
+	}
+	return c.Op("Expand", In(x, c.Sizes("shape", shape)))
+}
+
+// narrow takes length elements from start, which may count from the end.
+func narrow(c *Call) {
+	rank := c.Rank("self")
+	axis := c.Axis("dim", rank)
+	start, length := c.scalarI64("start"), c.scalarI64("length")
+	end := c.Op("Add", In(start, length))
+	if s, ok := ConstInt(c.Arg("start")); ok {
+		if n, ok := ConstInt(c.Arg("length")); ok {
+			stop := s + n
+			if s < 0 && stop == 0 {
+				stop = 1<<63 - 1
+			}
+			end = c.I64(stop)
+		}
+	} else {
+		c.Failf("start must be known when the model is exported")
+	}
+	c.Return(c.Op("Slice", In(c.Tensor("self"), start, end, c.I64(axis))))
+}
+
+// scalarI64 is an integer argument as an i64 tensor with one element.
+func (c *Call) scalarI64(name string) V {
+	if n, ok := ConstInt(c.Arg(name)); ok {
+		return c.I64(n)
+	}
+	v := c.number(name, c.Arg(name), onnx.Int64)
+	return c.Op("Reshape", In(v, c.I64(1)))
+}
+
+// repeat repeats along each dimension; there may be more repeats than dimensions,
+// or, for tile, fewer.
+func repeat(c *Call) {
+	x, rank := c.Tensor("self"), c.Rank("self")
+	name := "dims"
+	if c.Node.Op == "torch.Tensor.repeat" {
+		name = "repeats"
+	}
+	items := slices.Clone(c.Items(name))
+	for len(items) < rank {
+		items = slices.Insert(items, 0, graph.Operand(int64(1)))
+	}
+	if extra := len(items) - rank; extra > 0 {
+		x = c.Unsqueeze(x, identity(extra)...)
+	}
+	if len(items) == 0 {
+		c.Return(x)
+		return
+	}
+	c.Return(c.Op("Tile", In(x, c.Sizes(name, items))))
+}
+
+// flip reverses dimensions.
+func flip(c *Call) {
+	rank := c.Rank("self")
+	var axes []int64
+	switch c.Node.Op {
+	case "torch.fliplr":
+		axes = []int64{1}
+	case "torch.flipud":
+		axes = []int64{0}
+	default:
+		if len(c.Items("dims")) > 0 {
+			axes = c.Axes("dims", rank)
+		}
+	}
+	x := c.Tensor("self")
+	if len(axes) == 0 || rank == 0 {
+		c.Return(x)
+		return
+	}
+	n := len(axes)
+	c.Return(c.Op("Slice", In(x, c.I64(slices.Repeat([]int64{-1}, n)...), c.I64(slices.Repeat([]int64{-1 << 62}, n)...), c.I64(axes...), c.I64(slices.Repeat([]int64{-1}, n)...))))
+}
+
+// roll moves elements around the end: the last ones come first.
+func roll(c *Call) {
+	x, rank := c.Tensor("self"), c.Rank("self")
+	if rank == 0 {
+		c.Return(x)
+		return
+	}
+	shape := V{}
+	axes := []int64{0}
+	if !c.Has("dims") || len(c.Items("dims")) == 0 { // of the flattened tensor
+		shape = c.Shape(x)
+		x = c.Op("Reshape", In(x, c.I64(-1)))
+	} else {
+		axes = c.Axes("dims", rank)
+	}
+	for i, s := range c.Items("shifts") {
+		axis := axes[i]
+		n, ok := ConstInt(s)
+		if !ok {
+			c.Failf("shifts must be known when the model is exported")
+		}
+		if n == 0 {
+			continue
+		}
+		x = c.rollBy(x, axis, n)
+	}
+	if shape.Name != "" {
+		x = c.ReshapeTo(x, shape)
+	}
+	c.Return(x)
+}
+
+// rollBy rolls by n, which may be larger than the size: the cut is at -n mod size.
+func (c *Call) rollBy(x V, axis, n int64) V {
+	size := c.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
+	cut := c.Op("Mod", In(c.I64(-n), c.Op("Max", In(size, c.I64(1)))))
+	tail := c.Op("Slice", In(x, cut, c.I64(1<<62), c.I64(axis)))
+	head := c.Op("Slice", In(x, c.I64(0), cut, c.I64(axis)))
+	return c.Concat(axis, tail, head)
 }

@@ -1,0 +1,170 @@
+package aten
+
+// This file lowers joining and splitting.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+	"shapecheck/symshape"
+)
+
+var joinRecords = []Record{
+	{Op: "torch.cat", Lower: func(c *Call) {
+		list, types := c.promotedList("tensors")
+		list = dropEmpty(list, types)
+		c.Return(c.Concat(c.Axis("dim", c.OutRank(0)), list...))
+	}},
+	{Op: "torch.stack", Lower: func(c *Call) {
+		list, _ := c.promotedList("tensors")
+		axis := c.Axis("dim", c.OutRank(0))
+		for i := range list {
+			list[i] = c.Unsqueeze(list[i], axis)
+		}
+		c.Return(c.Concat(axis, list...))
+	}},
+	{Op: "torch.hstack torch.vstack torch.dstack torch.column_stack", Lower: stacked},
+	{Op: "torch.split torch.Tensor.split torch.unsafe_split torch.split_with_sizes torch.chunk torch.tensor_split torch.hsplit torch.vsplit torch.dsplit " +
+		"torch.Tensor.hsplit torch.Tensor.vsplit torch.Tensor.dsplit", Lower: split},
+	{Op: "torch.unbind", Lower: unbind},
+}
+
+// promotedList returns the tensors of a list in the result's element type.
+func (c *Call) promotedList(name string) ([]V, []*graph.TensorType) {
+	list := c.List(name)
+	types := make([]*graph.TensorType, len(list))
+	for i := range list {
+		types[i] = &c.Items(name)[i].(*graph.Value).Type
+		list[i] = c.Cast(list[i], c.OutDType(0))
+	}
+	if len(list) == 0 {
+		c.Failf("there is no tensor in the list")
+	}
+	return list, types
+}
+
+// dropEmpty leaves out tensors of shape [0], which cat takes with any others.
+func dropEmpty(list []V, types []*graph.TensorType) []V {
+	var out []V
+	for i, t := range types {
+		if t.Rank() == 1 {
+			if n, ok := t.Shape[0].Const(); ok && n == 0 {
+				continue
+			}
+		}
+		out = append(out, list[i])
+	}
+	if len(out) == 0 {
+		return list[:1]
+	}
+	return out
+}
+
+// stacked lowers the stacking functions of numpy: each input first gets enough
+// dimensions.
+func stacked(c *Call) {
+	list, types := c.promotedList("tensors")
+	axis := int64(1)
+	for i, t := range types {
+		rank := t.Rank()
+		switch {
+		case rank < 0:
+			c.Failf("the number of dimensions of an input is not known")
+		case c.Node.Op == "torch.hstack" && rank == 0:
+			list[i] = c.Unsqueeze(list[i], 0)
+		case c.Node.Op == "torch.vstack" && rank == 0, c.Node.Op == "torch.column_stack" && rank == 0:
+			list[i] = c.Unsqueeze(list[i], 0, 1)
+		case c.Node.Op == "torch.vstack" && rank == 1:
+			list[i] = c.Unsqueeze(list[i], 0)
+		case c.Node.Op == "torch.column_stack" && rank == 1:
+			list[i] = c.Unsqueeze(list[i], 1)
+		case c.Node.Op == "torch.dstack" && rank == 0:
+			list[i] = c.Unsqueeze(list[i], 0, 1, 2)
+		case c.Node.Op == "torch.dstack" && rank == 1:
+			list[i] = c.Unsqueeze(list[i], 0, 2)
+		case c.Node.Op == "torch.dstack" && rank == 2:
+			list[i] = c.Unsqueeze(list[i], 2)
+		}
+	}
+	switch {
+	case c.Node.Op == "torch.vstack", c.Node.Op == "torch.hstack" && c.OutRank(0) == 1:
+		axis = 0
+	case c.Node.Op == "torch.dstack":
+		axis = 2
+	}
+	c.Return(c.Concat(axis, dropEmpty(list, types)...))
+}
+
+// split cuts a dimension into the parts whose sizes the results have: the
+// dimension is the one where they differ from the input, or the argument.
+func split(c *Call) {
+	x := c.Tensor(c.Node.Args[0].Name)
+	rank := c.Rank(c.Node.Args[0].Name)
+	var axis int64
+	switch last := lastName(c.Node.Called); {
+	case last == "vsplit":
+		axis = 0
+	case last == "dsplit":
+		axis = 2
+	case last == "hsplit":
+		if axis = 1; rank == 1 {
+			axis = 0
+		}
+	default:
+		axis = c.Axis("dim", rank)
+	}
+	n := len(c.Node.Outputs)
+	if n == 1 {
+		c.Return(x)
+		return
+	}
+	sizes := make([]graph.Operand, n)
+	for i := range sizes {
+		d := c.OutType(i).Shape[axis]
+		if d.Expr == nil && !d.Known {
+			c.Failf("the sizes of the parts are not known")
+		}
+		sizes[i] = d
+	}
+	if equalParts(sizes) {
+		c.Return(c.splitEven(x, axis, n)...)
+		return
+	}
+	c.Return(c.Ops("Split", n, In(x, c.Sizes("split", sizes)), onnx.IntAttr("axis", axis))...)
+}
+
+// equalParts reports whether all sizes are one expression that is not zero.
+func equalParts(sizes []graph.Operand) bool {
+	first := sizes[0].(symshape.Dim)
+	for _, s := range sizes {
+		d := s.(symshape.Dim)
+		if n, ok := d.Const(); d.Expr != first.Expr || ok && n == 0 || d.Expr == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// unbind takes every index of a dimension.
+func unbind(c *Call) {
+	x := c.Tensor("self")
+	axis := c.Axis("dim", c.Rank("self"))
+	n := len(c.Node.Outputs)
+	outs := []V{x}
+	if n > 1 {
+		outs = c.splitEven(x, axis, n)
+	}
+	for i := range outs {
+		outs[i] = c.Squeeze(outs[i], axis)
+	}
+	c.Return(outs...)
+}
+
+// lastName is the last component of a dotted name.
+func lastName(name string) string {
+	for i := len(name) - 1; i >= 0; i-- {
+		if name[i] == '.' {
+			return name[i+1:]
+		}
+	}
+	return name
+}
