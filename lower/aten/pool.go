@@ -40,9 +40,10 @@ func (c *Call) batched(n int) (x V, finish func(V) V) {
 	return c.Unsqueeze(x, 0), func(y V) V { return c.Squeeze(y, 0) }
 }
 
-// window are the attributes that poolings share. The windows that PyTorch leaves
-// out in ceil mode, those that begin in the padding behind, ONNX counts: with
-// known sizes the padding says the same without that mode.
+// window are the attributes that poolings share. In ceil mode the last windows
+// reach over the end. With known sizes the padding says that; with others the
+// mode of ONNX does, if no window can begin behind the input: PyTorch leaves such
+// windows out, and not every runtime does.
 func (c *Call) window(n int, padding, dilation []int64) (attrs []*onnx.Attr, kernel []int64) {
 	kernel = c.Ints("kernel_size", n)
 	stride := kernel
@@ -53,16 +54,23 @@ func (c *Call) window(n int, padding, dilation []int64) (attrs []*onnx.Attr, ker
 	begin, end := slices.Clone(padding), slices.Clone(padding)
 	if c.Bool("ceil_mode") {
 		rank := c.Rank("input")
+		symbolic := false
 		for i := range n {
-			in := c.ConstDim("input", int64(rank-n+i))
-			out, ok := c.OutType(0).Shape[rank-n+i].Const()
-			if !ok {
-				c.Failf("ceil_mode needs known sizes")
+			extent := dilation[i]*(kernel[i]-1) + 1
+			in, okIn := c.Type("input").Shape[rank-n+i].Const()
+			out, okOut := c.OutType(0).Shape[rank-n+i].Const()
+			switch {
+			case okIn && okOut:
+				end[i] = max((out-1)*stride[i]+extent-in-begin[i], 0) // less: the last elements are not used
+			case stride[i] <= extent-padding[i]:
+				symbolic = true
+			default:
+				c.Failf("ceil_mode needs known sizes here")
 			}
-			end[i] = (out-1)*stride[i] + dilation[i]*(kernel[i]-1) + 1 - in - begin[i]
-			if end[i] < 0 { // the last elements are not used
-				end[i] = 0
-			}
+		}
+		if symbolic {
+			end = slices.Clone(padding)
+			attrs = append(attrs, onnx.IntAttr("ceil_mode", 1))
 		}
 	}
 	return append(attrs, onnx.IntsAttr("pads", append(begin, end...)...)), kernel
@@ -96,7 +104,7 @@ func avgPool(n int) func(c *Call) {
 		padding := c.Ints("padding", n)
 		attrs, kernel := c.window(n, padding, ones(n))
 		include := c.Bool("count_include_pad")
-		if c.Bool("ceil_mode") && include && slices.ContainsFunc(attrs, func(a *onnx.Attr) bool { return a.Name == "pads" && uneven(a.Ints) }) {
+		if c.Bool("ceil_mode") && include && slices.ContainsFunc(attrs, reachesOver) {
 			c.Failf("windows that reach over the end count fewer elements")
 		}
 		if include || c.Has("divisor_override") {
@@ -115,9 +123,11 @@ func avgPool(n int) func(c *Call) {
 	}
 }
 
-// uneven reports whether the padding behind differs from that before.
-func uneven(pads []int64) bool {
-	return !slices.Equal(pads[:len(pads)/2], pads[len(pads)/2:])
+// reachesOver reports whether an attribute of a window says that the last one
+// reaches over the padding.
+func reachesOver(a *onnx.Attr) bool {
+	half := len(a.Ints) / 2
+	return a.Name == "ceil_mode" || a.Name == "pads" && !slices.Equal(a.Ints[:half], a.Ints[half:])
 }
 
 // lpPool is the p-norm of each window.

@@ -3,8 +3,11 @@
 //
 //	ortcheck ops --opdb DIR --ort DIR [--only RE] [--symbolic] [--exceptions FILE] [-v]
 //
-// takes the recorded calls of opdb: each is lowered on its own, and run with the
-// same random contents in both. DIR/node_modules of --ort holds onnxruntime-node.
+//	ortcheck models --cases FILE --ort DIR [--path DIR] [--only RE] [--functions keep|inline] [-v]
+//
+// The first takes the recorded calls of opdb: each is lowered on its own, and run with the
+// same random contents in both. The second exports whole models once, with symbols
+// as sizes, and runs them at several sizes with the same weights. DIR/node_modules of --ort holds onnxruntime-node.
 package main
 
 import (
@@ -15,13 +18,15 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: ortcheck ops …")
+		fmt.Fprintln(os.Stderr, "usage: ortcheck ops|models …")
 		os.Exit(2)
 	}
 	var err error
 	switch os.Args[1] {
 	case "ops":
 		err = runOps(os.Args[2:])
+	case "models":
+		err = runModels(os.Args[2:])
 	default:
 		err = fmt.Errorf("unknown command %s", os.Args[1])
 	}

@@ -15,9 +15,18 @@ const TYPES = {
 const NAMES = Object.fromEntries(Object.entries(TYPES).map(([k, v]) => [v[0], k]));
 if (typeof Float16Array !== 'undefined') TYPES.f16[1] = Float16Array;
 
-function tensor({ t, s, b }) {
-  const [type, Cls] = TYPES[t];
-  const bytes = Buffer.from(b, 'base64');
+// bytesOf gives the data of a tensor: written out, or a part of a file.
+function bytesOf({ b, path: file, offset, size }) {
+  if (file === undefined) return Buffer.from(b, 'base64');
+  const bytes = Buffer.alloc(size), fd = fs.openSync(file, 'r');
+  fs.readSync(fd, bytes, 0, size, offset);
+  fs.closeSync(fd);
+  return bytes;
+}
+
+function tensor(v) {
+  const [type, Cls] = TYPES[v.t], s = v.s;
+  const bytes = bytesOf(v);
   const copy = new ArrayBuffer(bytes.length);
   new Uint8Array(copy).set(bytes);
   return new ort.Tensor(type, new Cls(copy), s);
