@@ -1,52 +1,293 @@
 package aten
 
-// This file lowers arithmetic on two operands, which are promoted to the
-// result's element type first.
+// This file lowers arithmetic and comparisons on two operands, which are promoted
+// to a common element type first.
 
-import "shapecheck/internal/onnx"
+import (
+	"math"
+
+	"shapecheck/internal/onnx"
+)
 
 var arithmeticRecords = []Record{
-	{Op: "torch.add", Lower: addLike("Add")},
-	{Op: "torch.sub", Lower: addLike("Sub")},
-	{Op: "torch.mul", Lower: binary("Mul")},
-	{Op: "torch.gt", Lower: compare("Greater")},
-}
-
-// binary lowers to one operator on both operands.
-func binary(op string) func(c *Call) {
-	return func(c *Call) {
-		d := c.OutDType(0)
-		c.Return(c.Op(op, In(c.Operand("input", d), c.Operand("other", d))))
-	}
-}
-
-// addLike is input ± alpha·other.
-func addLike(op string) func(c *Call) {
-	return func(c *Call) {
-		d := c.OutDType(0)
-		other := c.Operand("other", d)
-		if c.Has("alpha") && !isOne(c.Arg("alpha")) {
-			other = c.Op("Mul", In(other, c.Number("alpha", d)))
+	{Op: "torch.add", Lower: addLike("Add", false)},
+	{Op: "torch.sub", Lower: addLike("Sub", false)},
+	{Op: "torch.rsub", Lower: addLike("Sub", true)},
+	{Op: "torch.mul", Lower: binary(func(c *Call, x, y V) V {
+		if x.DType == onnx.Bool {
+			return c.Op("And", In(x, y))
 		}
-		c.Return(c.Op(op, In(c.Operand("input", d), other)))
+		return c.mul(x, y)
+	})},
+	{Op: "torch.div torch.true_divide", Lower: div(false)},
+	{Op: "torch.Tensor.__rtruediv__", Lower: div(true)},
+	{Op: "torch.floor_divide", Lower: binary((*Call).floorDiv)},
+	{Op: "torch.Tensor.__rfloordiv__", Lower: binary(swapped((*Call).floorDiv))},
+	{Op: "torch.remainder", Lower: binary((*Call).remainder)},
+	{Op: "torch.Tensor.__rmod__", Lower: binary(swapped((*Call).remainder))},
+	{Op: "torch.fmod", Lower: binary(func(c *Call, x, y V) V { return c.Op("Mod", In(x, y), onnx.IntAttr("fmod", 1)) })},
+	{Op: "torch.pow torch.float_power", Lower: binary((*Call).pow)},
+	{Op: "torch.Tensor.__rpow__", Lower: binary(swapped((*Call).pow))},
+	{Op: "torch.maximum torch.fmax", Lower: extreme("Max")},
+	{Op: "torch.minimum torch.fmin", Lower: extreme("Min")},
+	{Op: "torch.hypot", Lower: binary(func(c *Call, x, y V) V {
+		return c.Op("Sqrt", In(c.Op("Add", In(c.mul(x, x), c.mul(y, y)))))
+	})},
+	{Op: "torch.atan2", Lower: binary((*Call).atan2)},
+	{Op: "torch.logaddexp", Lower: binary(func(c *Call, x, y V) V { return c.logAddExp(x, y, math.E) })},
+	{Op: "torch.logaddexp2", Lower: binary(func(c *Call, x, y V) V { return c.logAddExp(x, y, 2) })},
+	{Op: "torch.xlogy", Lower: binary(func(c *Call, x, y V) V { return c.xTimesLog(x, y, false) })},
+	{Op: "torch.special.xlog1py", Lower: binary(func(c *Call, x, y V) V { return c.xTimesLog(x, y, true) })},
+	{Op: "torch.heaviside", Lower: binary(func(c *Call, x, y V) V {
+		zero := c.Scalar(x.DType, 0)
+		step := c.Cast(c.Op("Greater", In(x, zero)), x.DType)
+		return c.Op("Where", In(c.Op("Equal", In(x, zero)), y, step))
+	})},
+	{Op: "torch.copysign", Lower: binary(func(c *Call, x, y V) V {
+		a := c.Op("Abs", In(x))
+		return c.Op("Where", In(c.Op("Less", In(y, c.Scalar(y.DType, 0))), c.Op("Neg", In(a)), a))
+	})},
+	{Op: "torch.ldexp", Lower: binary(func(c *Call, x, y V) V { return c.mul(x, c.Op("Pow", In(c.Scalar(y.DType, 2), y))) })},
+	{Op: "torch.eq", Lower: compare("Equal", false)},
+	{Op: "torch.ne", Lower: compare("Equal", true)},
+	{Op: "torch.gt", Lower: compare("Greater", false)},
+	{Op: "torch.ge", Lower: compare("GreaterOrEqual", false)},
+	{Op: "torch.lt", Lower: compare("Less", false)},
+	{Op: "torch.le", Lower: compare("LessOrEqual", false)},
+	{Op: "torch.logical_and", Lower: logical("And")},
+	{Op: "torch.logical_or", Lower: logical("Or")},
+	{Op: "torch.logical_xor", Lower: logical("Xor")},
+	{Op: "torch.logical_not", Lower: func(c *Call) {
+		c.Return(c.Cast(c.Op("Not", In(c.Cast(c.Tensor("input"), onnx.Bool))), c.OutDType(0)))
+	}},
+	{Op: "torch.bitwise_and", Lower: bitwise("And")},
+	{Op: "torch.bitwise_or", Lower: bitwise("Or")},
+	{Op: "torch.bitwise_xor", Lower: bitwise("Xor")},
+	{Op: "torch.bitwise_not", Lower: func(c *Call) {
+		x := c.Tensor("input")
+		switch {
+		case x.DType == onnx.Bool:
+			c.Return(c.Op("Not", In(x)))
+		case c.Opset >= 18:
+			c.Return(c.Op("BitwiseNot", In(x)))
+		default:
+			c.Failf("bitwise operators need opset 18")
+		}
+	}},
+	{Op: "torch.isclose", Lower: isclose},
+}
+
+// swapped is a function of the operands in the other order.
+func swapped(f func(c *Call, x, y V) V) func(c *Call, x, y V) V {
+	return func(c *Call, x, y V) V { return f(c, y, x) }
+}
+
+// workType is the type in which runtimes compute: ONNX Runtime has no arithmetic
+// on integers of fewer than 32 bits. Converting back wraps around, as PyTorch does.
+func workType(d onnx.DType) onnx.DType {
+	switch d {
+	case onnx.Int8, onnx.Uint8, onnx.Int16, onnx.Uint16:
+		return onnx.Int32
+	case onnx.Uint32:
+		return onnx.Int64
+	}
+	return d
+}
+
+// binary computes f of the first two arguments in the result's element type.
+func binary(f func(c *Call, x, y V) V) func(c *Call) {
+	return func(c *Call) {
+		out := c.OutDType(0)
+		d := workType(out)
+		x, y := c.Operand(c.Node.Args[0].Name, d), c.Operand(c.Node.Args[1].Name, d)
+		c.Return(c.Cast(f(c, x, y), out))
 	}
 }
 
-func isOne(o any) bool { return o == int64(1) || o == 1.0 }
+// addLike is input ± alpha·other; the sum of bools is their disjunction.
+func addLike(op string, reverse bool) func(c *Call) {
+	return func(c *Call) {
+		out := c.OutDType(0)
+		d := workType(out)
+		x, y := c.Operand("input", d), c.Operand("other", d)
+		if d == onnx.Bool {
+			if !isOne(c.Arg("alpha")) || op != "Add" {
+				c.Failf("bools are only added")
+			}
+			c.Return(c.Op("Or", In(x, y)))
+			return
+		}
+		alpha := func(v V) V {
+			if c.Has("alpha") && !isOne(c.Arg("alpha")) {
+				return c.mul(v, c.Number("alpha", d))
+			}
+			return v
+		}
+		if reverse {
+			c.Return(c.Cast(c.Op(op, In(y, alpha(x))), out))
+			return
+		}
+		c.Return(c.Cast(c.Op(op, In(x, alpha(y))), out))
+	}
+}
+
+func isOne(o any) bool { return o == nil || o == int64(1) || o == 1.0 || o == true }
+
+// div is true division, or with rounding_mode division rounded down or to zero.
+func div(reverse bool) func(c *Call) {
+	return func(c *Call) {
+		out := c.OutDType(0)
+		d := workType(out)
+		x, y := c.Operand("input", d), c.Operand("other", d)
+		if reverse {
+			x, y = y, x
+		}
+		var v V
+		switch c.Str("rounding_mode") {
+		case "floor":
+			v = c.floorDiv(x, y)
+		case "trunc":
+			if v = c.Op("Div", In(x, y)); isFloat(d) {
+				v = c.truncate(v)
+			}
+		default:
+			v = c.Op("Div", In(x, y))
+		}
+		c.Return(c.Cast(v, out))
+	}
+}
+
+// floorDiv rounds down: of integers (x - x mod y) / y.
+func (c *Call) floorDiv(x, y V) V {
+	if isFloat(x.DType) {
+		return c.Op("Floor", In(c.Op("Div", In(x, y))))
+	}
+	return c.Op("Div", In(c.Op("Sub", In(x, c.Op("Mod", In(x, y)))), y))
+}
+
+// truncate rounds to zero.
+func (c *Call) truncate(x V) V {
+	return c.Op("Where", In(c.Op("Less", In(x, c.Scalar(x.DType, 0))), c.Op("Ceil", In(x)), c.Op("Floor", In(x))))
+}
+
+// remainder has the divisor's sign.
+func (c *Call) remainder(x, y V) V {
+	if isFloat(x.DType) {
+		return c.Op("Sub", In(x, c.mul(y, c.Op("Floor", In(c.Op("Div", In(x, y)))))))
+	}
+	return c.Op("Mod", In(x, y))
+}
+
+func (c *Call) pow(x, y V) V { return c.Op("Pow", In(x, y)) }
+
+// extreme lowers maximum and minimum, of bools too.
+func extreme(op string) func(c *Call) {
+	return binary(func(c *Call, x, y V) V {
+		if x.DType == onnx.Bool {
+			return c.Op(map[string]string{"Max": "Or", "Min": "And"}[op], In(x, y))
+		}
+		return c.Op(op, In(x, y))
+	})
+}
+
+// atan2 is the angle of the point (y, x), from the arc tangent of the quotient.
+func (c *Call) atan2(y, x V) V {
+	zero := c.Scalar(x.DType, 0)
+	base := c.Op("Atan", In(c.Op("Div", In(y, x))))
+	pi := c.Scalar(x.DType, math.Pi)
+	below := c.Op("Less", In(y, zero))
+	turn := c.Op("Where", In(below, c.Op("Neg", In(pi)), pi))
+	return c.Op("Where", In(c.Op("Less", In(x, zero)), c.Op("Add", In(base, turn)), base))
+}
+
+// logAddExp is log(bˣ + bʸ) to the base b, without overflow.
+func (c *Call) logAddExp(x, y V, base float64) V {
+	ln := math.Log(base)
+	hi, lo := c.Op("Max", In(x, y)), c.Op("Min", In(x, y))
+	diff := c.Op("Sub", In(lo, hi))
+	if base != math.E {
+		diff = c.mul(diff, c.Scalar(x.DType, ln))
+	}
+	soft := c.Op("Softplus", In(diff))
+	if base != math.E {
+		soft = c.Op("Div", In(soft, c.Scalar(x.DType, ln)))
+	}
+	return c.Op("Add", In(hi, soft))
+}
+
+// xTimesLog is x·log(y), or with plus x·log(1+y), and 0 where x is.
+func (c *Call) xTimesLog(x, y V, plus bool) V {
+	zero := c.Scalar(x.DType, 0)
+	arg := y
+	if plus {
+		arg = c.Op("Add", In(y, c.Scalar(x.DType, 1)))
+	}
+	v := c.mul(x, c.Op("Log", In(arg)))
+	dead := c.Op("And", In(c.Op("Equal", In(x, zero)), c.Op("Not", In(c.Op("IsNaN", In(y))))))
+	return c.Op("Where", In(dead, zero, v))
+}
 
 // compare compares in the promoted type of the operands.
-func compare(op string) func(c *Call) {
+func compare(op string, negate bool) func(c *Call) {
 	return func(c *Call) {
-		d := c.common("input", "other")
-		c.Return(c.Op(op, In(c.Operand("input", d), c.Operand("other", d))))
+		d := workType(c.common("input", "other"))
+		if d == onnx.Bool && op != "Equal" {
+			d = onnx.Int32
+		}
+		v := c.Op(op, In(c.Operand("input", d), c.Operand("other", d)))
+		if negate {
+			v = c.Op("Not", In(v))
+		}
+		c.Return(c.Cast(v, c.OutDType(0)))
 	}
 }
 
-// common returns the element type to which PyTorch promotes two operands.
-func (c *Call) common(a, b string) onnx.DType {
-	d, ok := c.promoted(a, b)
+// common returns the element type to which PyTorch promotes the operands.
+func (c *Call) common(names ...string) onnx.DType {
+	d, ok := c.promoted(names...)
 	if !ok {
 		c.Failf("the operands' types are not known")
 	}
 	return d
+}
+
+func logical(op string) func(c *Call) {
+	return func(c *Call) {
+		v := c.Op(op, In(c.Cast(c.Tensor("input"), onnx.Bool), c.Cast(c.Tensor("other"), onnx.Bool)))
+		c.Return(c.Cast(v, c.OutDType(0)))
+	}
+}
+
+// bitwise lowers to a logical operator on bools.
+func bitwise(op string) func(c *Call) {
+	return func(c *Call) {
+		d := c.OutDType(0)
+		x, y := c.Operand("input", d), c.Operand("other", d)
+		switch {
+		case d == onnx.Bool:
+			c.Return(c.Op(op, In(x, y)))
+		case c.Opset >= 18:
+			c.Return(c.Op("Bitwise"+op, In(x, y)))
+		default:
+			c.Failf("bitwise operators need opset 18")
+		}
+	}
+}
+
+// isclose is |x - y| <= atol + rtol·|y|, and true for equal infinities.
+func isclose(c *Call) {
+	d := workType(c.common("input", "other"))
+	x, y := c.Operand("input", d), c.Operand("other", d)
+	if !isFloat(d) {
+		x, y = c.Cast(x, onnx.Double), c.Cast(y, onnx.Double)
+	}
+	w := x.DType
+	limit := c.Op("Add", In(c.Number("atol", w), c.mul(c.Number("rtol", w), c.Op("Abs", In(y)))))
+	near := c.Op("LessOrEqual", In(c.Op("Abs", In(c.Op("Sub", In(x, y)))), limit))
+	near = c.Op("And", In(near, c.Op("Not", In(c.Op("IsInf", In(y))))))
+	out := c.Op("Or", In(near, c.Op("Equal", In(x, y))))
+	if c.Bool("equal_nan") {
+		out = c.Op("Or", In(out, c.Op("And", In(c.Op("IsNaN", In(x)), c.Op("IsNaN", In(y))))))
+	}
+	c.Return(out)
 }

@@ -181,18 +181,6 @@ func localResponseNorm(c *Call) {
 // normalize divides by the p-norm along a dimension, at least eps.
 func normalize(c *Call) {
 	x, rank := c.first(), c.Rank("input")
-	norm := c.pNorm(x, c.Float("p"), true, []int64{c.Axis("dim", rank)})
+	norm := c.vectorNorm(x, c.Float("p"), c.Axes("dim", rank), true)
 	c.Return(c.Op("Div", In(x, c.Op("Max", In(norm, c.Scalar(x.DType, c.Float("eps")))))))
-}
-
-// pNorm is (Σ|x|^p)^(1/p).
-func (c *Call) pNorm(x V, p float64, keep bool, axes []int64) V {
-	switch p {
-	case 1:
-		return c.Reduce("ReduceL1", x, keep, axes...)
-	case 2:
-		return c.Reduce("ReduceL2", x, keep, axes...)
-	}
-	powers := c.Op("Pow", In(c.Op("Abs", In(x)), c.Scalar(x.DType, p)))
-	return c.Op("Pow", In(c.Reduce("ReduceSum", powers, keep, axes...), c.Scalar(x.DType, 1/p)))
 }

@@ -18,6 +18,7 @@ var families = [...][]Record{
 	normRecords,
 	pointwiseRecords,
 	poolRecords,
+	reduceRecords,
 	viewRecords,
 }
 
