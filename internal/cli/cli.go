@@ -73,9 +73,8 @@ func (a *app) root() *cobra.Command {
 	c.Version = Version
 	c.SetVersionTemplate("shapecheck {{.Version}}\n")
 	c.SilenceErrors, c.SilenceUsage = true, true
-	c.CompletionOptions.HiddenDefaultCmd = true
 	check := a.checkCommand()
-	c.AddCommand(check, a.graphCommand(), a.astCommand(), a.ruleCommand(), a.exportCommand())
+	c.AddCommand(check, a.graphCommand(), a.astCommand(), a.ruleCommand(), a.exportCommand(), a.mergeCommand())
 	return c
 }
 

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -48,7 +49,7 @@ func (x *checked) document() any {
 // project checks all entries of a configuration, at the same time, and prints
 // what they report as one run. Parsed files are shared, and with them positions.
 func (a *app) project(c *config.Config, outs []output, filter *suppress.Filter, strict bool, shard string, caches *cacheFlags) (*source.FileSet, []*diag.Diagnostic, error) {
-	part, err := sharded(shard, len(c.Entries))
+	part, which, err := sharded(shard, len(c.Entries))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,6 +96,9 @@ func (a *app) project(c *config.Config, outs []output, filter *suppress.Filter, 
 	}
 	a.closeCache(mem, faults)
 	kept := merge(list, cache.Files(), filter)
+	if which != nil && which.Parts > 1 { // another part may need the comment
+		kept = slices.DeleteFunc(kept, func(d *diag.Diagnostic) bool { return d.Code == diag.UnusedIgnore })
+	}
 	a.code = exitClean
 	for _, x := range list {
 		code := exitUsage
@@ -113,7 +117,7 @@ func (a *app) project(c *config.Config, outs []output, filter *suppress.Filter, 
 	err = a.write(outs, &findings{
 		files: cache.Files(), list: kept,
 		text: func(w io.Writer) error { return printProject(w, cache.Files(), list, kept, time.Since(start)) },
-		json: func(w io.Writer) error { return projectJSON(w, list) },
+		json: func(w io.Writer) error { return projectJSON(w, cache.Files(), list, kept, which) },
 	})
 	return cache.Files(), kept, err
 }
@@ -175,55 +179,77 @@ func relative(file string) string {
 	return file
 }
 
+// An entryLine is what is printed of an entry.
+type entryLine struct {
+	name, what string
+	failed     bool
+	took       string // may be empty
+}
+
 // printProject prints a line for each entry, the findings, and the sum.
 func printProject(w io.Writer, fs *source.FileSet, list []*checked, kept []*diag.Diagnostic, d time.Duration) error {
-	style := text.Style{Color: colored(w), Width: width()}
-	failed := 0
+	var lines []entryLine
 	for _, x := range list {
-		state, what := style.Paint("32", "ok  "), ""
+		l := entryLine{name: x.name, took: elapsed(x.time)}
 		switch {
 		case x.err != nil:
-			state, what = style.Paint("1;31", "FAIL"), x.err.Error()
-			failed++
+			l.failed, l.what = true, x.err.Error()
 		case exitCode(x.res, false) != exitClean:
-			state, what = style.Paint("1;31", "FAIL"), report.Tally(x.res)
-			failed++
+			l.failed, l.what = true, report.Tally(x.res)
 		case x.output != "":
-			what = "→ " + x.output
+			l.what = "→ " + x.output
 		}
-		took := elapsed(x.time)
 		if x.cached {
-			took = "cached"
+			l.took = "cached"
 		}
-		fmt.Fprintf(w, "%s %s %s (%s)\n", state, x.name, what, took)
+		lines = append(lines, l)
 	}
-	for _, d := range kept {
+	return printEntries(w, fs, lines, kept, text.Style{Color: colored(w), Width: width()}, d)
+}
+
+func printEntries(w io.Writer, fs *source.FileSet, lines []entryLine, list []*diag.Diagnostic, style text.Style, d time.Duration) error {
+	failed := 0
+	for _, l := range lines {
+		state := style.Paint("32", "ok  ")
+		if l.failed {
+			state = style.Paint("1;31", "FAIL")
+			failed++
+		}
+		line := state + " " + l.name + " " + l.what
+		if l.took != "" {
+			line += " (" + l.took + ")"
+		}
+		fmt.Fprintln(w, line)
+	}
+	for _, d := range list {
 		fmt.Fprintln(w)
 		text.Print(w, fs, d, style)
 	}
-	_, err := fmt.Fprintf(w, "\n%d entries, %d failed, %d findings, %s\n", len(list), failed, len(kept), elapsed(d))
+	_, err := fmt.Fprintf(w, "\n%d entries, %d failed, %d findings, %s\n", len(lines), failed, len(list), elapsed(d))
 	return err
 }
 
-// projectJSON writes the documents of the entries.
-func projectJSON(w io.Writer, list []*checked) error {
-	type entry struct {
-		Name   string `json:"name"`
-		Error  string `json:"error,omitempty"`
-		Result any    `json:"result,omitempty"`
-	}
-	doc := struct {
-		Version int     `json:"version"`
-		Entries []entry `json:"entries"`
-	}{report.Version, []entry{}}
+// projectJSON writes the documents of the entries. kept are all findings; those
+// of no entry stand at the end.
+func projectJSON(w io.Writer, fs *source.FileSet, list []*checked, kept []*diag.Diagnostic, shard *report.Shard) error {
+	doc := &report.Project[any]{Version: report.Version, Shard: shard, Entries: []report.ProjectEntry[any]{}, Diagnostics: []report.Diagnostic{}}
+	entries := map[*diag.Diagnostic]bool{}
 	for _, x := range list {
-		e := entry{Name: x.name}
+		e := report.ProjectEntry[any]{Name: x.name}
 		if x.err != nil {
 			e.Error = x.err.Error()
 		} else {
 			e.Result = x.document()
+			for _, d := range x.res.Diagnostics {
+				entries[d] = true
+			}
 		}
 		doc.Entries = append(doc.Entries, e)
+	}
+	for _, d := range kept {
+		if !entries[d] {
+			doc.Diagnostics = append(doc.Diagnostics, report.OfDiagnostic(fs, d))
+		}
 	}
 	return printJSON(w, doc)
 }

@@ -121,7 +121,7 @@ func TestPartsOfAProjectAreDisjointAndComplete(t *testing.T) {
 		var all []int
 		n := int(parts[0] - '0')
 		for i := 1; i <= n; i++ {
-			list, err := sharded(string(rune('0'+i))+"/"+parts, 7)
+			list, _, err := sharded(string(rune('0'+i))+"/"+parts, 7)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,13 +133,13 @@ func TestPartsOfAProjectAreDisjointAndComplete(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"0/2", "3/2", "2", "a/b", "1/0"} {
-		if _, err := sharded(bad, 3); err == nil {
+		if _, _, err := sharded(bad, 3); err == nil {
 			t.Errorf("%s is accepted", bad)
 		}
 	}
 	t.Setenv("CI_NODE_INDEX", "2")
 	t.Setenv("CI_NODE_TOTAL", "2")
-	if list, err := sharded("auto", 4); err != nil || !slices.Equal(list, []int{1, 3}) {
+	if list, _, err := sharded("auto", 4); err != nil || !slices.Equal(list, []int{1, 3}) {
 		t.Errorf("auto: %v, %v", list, err)
 	}
 }

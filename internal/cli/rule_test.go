@@ -63,6 +63,7 @@ func runExample(t *testing.T, program string) []string {
 	if err := json.Unmarshal([]byte(stdout), &doc); err != nil {
 		t.Fatalf("exit code %d: %v\n%s%s", code, err, stdout, stderr)
 	}
+	validate(t, "json-schema.json", stdout)
 	var codes []string
 	for _, d := range doc.Diagnostics {
 		codes = append(codes, d.Code)

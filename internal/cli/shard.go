@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"shapecheck/internal/report"
 )
 
 // shardVariables name the variables in which CI systems give a part and the
@@ -34,15 +36,16 @@ var shardVariables = []struct {
 const bazelStatus = "TEST_SHARD_STATUS_FILE"
 
 // sharded gives the numbers of the entries of one part: "2/5" is the second of
-// five, "auto" asks the CI system, "" is all.
-func sharded(shard string, n int) ([]int, error) {
+// five, "auto" asks the CI system, "" is all. It says which part that is; nil
+// when none was asked for.
+func sharded(shard string, n int) ([]int, *report.Shard, error) {
 	part, parts := 1, 1
 	switch shard {
 	case "":
 	case "auto":
 		var err error
 		if part, parts, err = ciShard(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	default:
 		i, k, _ := strings.Cut(shard, "/")
@@ -50,17 +53,20 @@ func sharded(shard string, n int) ([]int, error) {
 		part, err1 = strconv.Atoi(i)
 		parts, err2 = strconv.Atoi(k)
 		if err := errors.Join(err1, err2); err != nil {
-			return nil, fmt.Errorf("--shard %s: expected PART/PARTS, as in 1/4, or auto", shard)
+			return nil, nil, fmt.Errorf("--shard %s: expected PART/PARTS, as in 1/4, or auto", shard)
 		}
 	}
 	if part < 1 || part > parts {
-		return nil, fmt.Errorf("--shard %s: part %d of %d", shard, part, parts)
+		return nil, nil, fmt.Errorf("--shard %s: part %d of %d", shard, part, parts)
 	}
 	out := []int{}
 	for i := part - 1; i < n; i += parts {
 		out = append(out, i)
 	}
-	return slices.Clip(out), nil
+	if shard == "" {
+		return slices.Clip(out), nil, nil
+	}
+	return slices.Clip(out), &report.Shard{Part: part, Parts: parts}, nil
 }
 
 // ciShard asks the CI system; outside of one there is one part.

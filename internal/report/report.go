@@ -86,10 +86,12 @@ type Operand struct {
 
 // A Related is a place that helps to understand a diagnostic.
 type Related struct {
-	File    string `json:"file"`
-	Line    int    `json:"line"`
-	Column  int    `json:"column"`
-	Message string `json:"message"`
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"endLine"`
+	EndColumn int    `json:"endColumn"`
+	Message   string `json:"message"`
 }
 
 // A Fix is a set of edits that resolves a diagnostic.
@@ -245,8 +247,8 @@ func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
 		out.Operands = append(out.Operands, Operand{o.Name, o.Type, o.Axes, o.Fault, o.Size})
 	}
 	for _, x := range d.Related {
-		if p := fs.Position(x.At.Start); p.File != nil {
-			out.Related = append(out.Related, Related{fileName(p.File), p.Line, column(p), x.Msg})
+		if p, q := fs.Position(x.At.Start), fs.Position(x.At.End); p.File != nil && q.File != nil {
+			out.Related = append(out.Related, Related{fileName(p.File), p.Line, column(p), q.Line, column(q), x.Msg})
 		}
 	}
 	out.Notes = append(out.Notes, d.Notes...)

@@ -1,0 +1,218 @@
+package cli
+
+// This file puts the results of the parts of a project together: shapecheck merge.
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/render/text"
+	"shapecheck/internal/report"
+	"shapecheck/internal/source"
+	"shapecheck/parser"
+)
+
+func (a *app) mergeCommand() *cobra.Command {
+	var formats []string
+	var strict, exitZero, partial bool
+	c := &cobra.Command{
+		Use:   "merge FILE…",
+		Short: "Put the JSON results of the parts of a project (--shard) together",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			outs, err := outputs(formats, args)
+			if err != nil {
+				return err
+			}
+			start := time.Now()
+			all, err := readParts(args, partial)
+			if err != nil {
+				return err
+			}
+			m := &merged{project: all, files: source.NewFileSet()}
+			if err := m.diagnostics(); err != nil {
+				return err
+			}
+			for _, e := range all.Entries {
+				if e.Error != "" {
+					fmt.Fprintf(a.err, "shapecheck: entry %s: %s\n", e.Name, e.Error)
+				}
+			}
+			a.code = m.exitCode(strict)
+			if exitZero && a.code == exitFindings {
+				a.code = exitClean
+			}
+			return a.write(outs, &findings{
+				files: m.files, list: m.list,
+				text: func(w io.Writer) error { return m.text(w, time.Since(start)) },
+				json: func(w io.Writer) error { return printJSON(w, all) },
+			})
+		},
+	}
+	f := c.Flags()
+	f.StringArrayVar(&formats, "output-format", nil, formatHelp)
+	f.BoolVar(&strict, "strict", false, "anything unknown is a finding")
+	f.BoolVar(&exitZero, "exit-zero", false, "findings do not change the exit code")
+	f.BoolVar(&partial, "partial", false, "parts may be missing")
+	return c
+}
+
+// readParts reads the results and checks that they are the parts of one run.
+func readParts(files []string, partial bool) (*report.Project[*report.Stored], error) {
+	all := &report.Project[*report.Stored]{Version: report.Version, Entries: []report.ProjectEntry[*report.Stored]{}, Diagnostics: []report.Diagnostic{}}
+	from := map[string]string{}
+	parts := map[int]string{}
+	total := 0
+	order := map[string]int{} // of the entries in the configuration
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		p, err := report.ReadProject(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if s := p.Shard; s != nil {
+			switch {
+			case total != 0 && s.Parts != total:
+				return nil, fmt.Errorf("%s is one of %d parts, %s one of %d", file, s.Parts, files[0], total)
+			case parts[s.Part] != "":
+				return nil, fmt.Errorf("%s and %s are both part %d", parts[s.Part], file, s.Part)
+			}
+			total = s.Parts
+			parts[s.Part] = file
+		}
+		for i, e := range p.Entries {
+			if p.Shard != nil { // see sharded
+				order[e.Name] = i*p.Shard.Parts + p.Shard.Part
+			}
+			if from[e.Name] != "" {
+				return nil, fmt.Errorf("entry %s is in %s and in %s", e.Name, from[e.Name], file)
+			}
+			from[e.Name] = file
+			all.Entries = append(all.Entries, e)
+		}
+		all.Diagnostics = append(all.Diagnostics, p.Diagnostics...)
+	}
+	for i := 1; i <= total && !partial; i++ {
+		if parts[i] == "" {
+			return nil, fmt.Errorf("part %d of %d is missing; --partial does without", i, total)
+		}
+	}
+	slices.SortStableFunc(all.Entries, func(a, b report.ProjectEntry[*report.Stored]) int { return order[a.Name] - order[b.Name] })
+	return all, nil
+}
+
+// A merged is a project that was read, with its findings, each once.
+type merged struct {
+	project *report.Project[*report.Stored]
+	files   *source.FileSet
+	list    []*diag.Diagnostic
+}
+
+func (m *merged) diagnostics() error {
+	r := &report.Reader{Files: m.files, Open: openSource}
+	var all []*report.Diagnostic
+	for _, e := range m.project.Entries {
+		if e.Result == nil {
+			continue
+		}
+		for i := range e.Result.Diagnostics {
+			all = append(all, &e.Result.Diagnostics[i])
+		}
+	}
+	for i := range m.project.Diagnostics {
+		all = append(all, &m.project.Diagnostics[i])
+	}
+	for _, d := range all {
+		r.Need(d)
+	}
+	type key struct {
+		code diag.Code
+		at   source.Span
+		msg  string
+	}
+	met := map[key]bool{}
+	for _, x := range all {
+		d, err := r.Diagnostic(x)
+		if err != nil {
+			return err
+		}
+		if k := (key{d.Code, d.At, d.Msg}); !met[k] {
+			met[k] = true
+			m.list = append(m.list, d)
+		}
+	}
+	return nil
+}
+
+// openSource reads a source file that a result names.
+func openSource(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() || info.Size() > source.MaxFileSize {
+		return "", errors.New("not a source file")
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	return parser.Decode(data)
+}
+
+// exitCode is what one run of all parts would have had.
+func (m *merged) exitCode(strict bool) int {
+	code := exitClean
+	for _, d := range m.list {
+		code = max(code, findingCode(d, strict))
+	}
+	for _, e := range m.project.Entries {
+		switch {
+		case e.Error != "":
+			code = max(code, exitUsage)
+		case strict && e.Result.Summary.Unknown > 0:
+			code = max(code, exitFindings)
+		}
+	}
+	return code
+}
+
+// findingCode is the exit code that a finding alone causes.
+func findingCode(d *diag.Diagnostic, strict bool) int {
+	switch {
+	case d.Code == diag.InternalError:
+		return exitInternal
+	case d.Severity >= diag.Warning || strict:
+		return exitFindings
+	}
+	return exitClean
+}
+
+func (m *merged) text(w io.Writer, d time.Duration) error {
+	style := text.Style{Color: colored(w), Width: width()}
+	var lines []entryLine
+	for _, e := range m.project.Entries {
+		l := entryLine{name: e.Name, failed: e.Error != "", what: e.Error}
+		if r := e.Result; r != nil {
+			l.failed = slices.ContainsFunc(r.Diagnostics, func(d report.Diagnostic) bool { return d.Severity != diag.Info.String() })
+			switch {
+			case l.failed:
+				l.what = fmt.Sprintf("%d errors, %d warnings, %d values typed, %d unknown", r.Summary.Errors, r.Summary.Warnings, r.Summary.Typed, r.Summary.Unknown)
+			case r.OutputType != "":
+				l.what = "→ " + r.OutputType
+			}
+		}
+		lines = append(lines, l)
+	}
+	return printEntries(w, m.files, lines, m.list, style, d)
+}

@@ -1,0 +1,81 @@
+package cli
+
+// This file tests that the parts of a project, put together, are the whole.
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestMergedPartsAreTheWhole(t *testing.T) {
+	enter(t, projectFile)
+	var parts []string
+	for _, n := range []string{"1", "2", "3"} {
+		file := "part" + n + ".json"
+		if code, _, stderr := run("--shard", n+"/3", "--output-format", "json="+file); code > exitFindings {
+			t.Fatalf("exit code %d: %s", code, stderr)
+		}
+		parts = append([]string{file}, parts...) // in any order
+	}
+	for _, format := range []string{"json", "concise", "sarif", "gitlab", "github", "junit", "json-lines"} {
+		wantCode, want, _ := run("--ignore", "SC690", "--output-format", format)
+		code, got, stderr := run(append([]string{"merge", "--output-format", format}, parts...)...)
+		if code != wantCode || got != want || stderr != "" {
+			t.Errorf("%s: exit code %d, not %d\n%s\nnot\n%s\n%s", format, code, wantCode, got, want, stderr)
+		}
+	}
+	_, stdout, _ := run(append([]string{"merge"}, parts...)...)
+	for _, want := range []string{"ok   good → f32[B,4]", "FAIL bad 1 errors", "7 entries, 3 failed, 2 findings", "return x @ x"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("%q is missing in\n%s", want, stdout)
+		}
+	}
+	if code, _, _ := run(append([]string{"merge", "--exit-zero"}, parts...)...); code != exitClean {
+		t.Errorf("--exit-zero: exit code %d", code)
+	}
+	if err := os.RemoveAll("src"); err != nil { // the sources are not needed
+		t.Fatal(err)
+	}
+	code, stdout, _ := run(append([]string{"merge", "--output-format", "concise"}, parts...)...)
+	if code != exitFindings || !strings.Contains(stdout, "src/net.py:9:12: error[SC101]") {
+		t.Errorf("without sources: exit code %d\n%s", code, stdout)
+	}
+}
+
+func TestWhatAreNoPartsIsRefused(t *testing.T) {
+	enter(t, projectFile)
+	for _, n := range []string{"1", "2"} {
+		run("--shard", n+"/2", "--output-format", "json=part"+n+".json")
+	}
+	run("--output-format", "json=whole.json")
+	run("src/net.py", "--no-config", "--entry", "double", "--arg", "x:f32[2]", "--output-format", "json=file.json")
+	for name, text := range map[string]string{
+		"newer.json": `{"version": 2, "entries": []}`, "other.json": `{"a": 1}`, "broken.json": `{"version": 1`,
+		"third.json": `{"version": 1, "shard": {"part": 2, "parts": 3}, "entries": [], "diagnostics": []}`,
+		"code.json":  `{"version": 1, "entries": [], "diagnostics": [{"code": "SC000", "severity": "error", "file": "a.py", "line": 1}]}`,
+		"fault.json": `{"version": 1, "entries": [{"name": "a", "error": "no such file"}], "diagnostics": []}`,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		args string
+		want string
+	}{
+		{"part1.json part1.json", "are both part 1"}, {"part1.json", "part 2 of 2 is missing"}, {"part1.json third.json", "one of 3 parts"},
+		{"whole.json part1.json --partial", "entry good is in whole.json and in part1.json"}, {"newer.json", "version 2"},
+		{"other.json", "not a result of shapecheck"}, {"broken.json", "broken.json: "}, {"file.json", "the result of one file"},
+		{"missing.json", "missing.json"}, {"code.json", "code SC000 is not known"}, {"fault.json", "entry a: no such file"}, {"", "requires at least 1"},
+		{"part1.json part2.json --output-format json=part1.json", "it is an input"},
+	} {
+		code, _, stderr := run(append([]string{"merge"}, strings.Fields(c.args)...)...)
+		if code != exitUsage || !strings.Contains(stderr, c.want) {
+			t.Errorf("merge %s: exit code %d: %s", c.args, code, stderr)
+		}
+	}
+	if code, _, stderr := run("merge", "part1.json", "--partial"); code > exitFindings {
+		t.Errorf("--partial: exit code %d: %s", code, stderr)
+	}
+}
