@@ -38,8 +38,9 @@ func (in *Interp) hookBuiltins() {
 			return in.Call(vars, args, kw)
 		})
 	}
-	// __build_class__-level helpers are not needed; eval and exec of text are not followed.
-	for _, name := range [...]string{"eval", "exec", "compile"} {
+	def("eval", in.evalBuiltin)
+	// __build_class__-level helpers are not needed; exec of text is not followed.
+	for _, name := range [...]string{"exec", "compile"} {
 		def(name, func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
 			c := &value.Cause{At: in.Here(), Reason: name + "() is not followed"}
 			in.explain(c, diag.New(diag.Unsupported, c.At, name+"() of text is not followed: its result is unknown", name))

@@ -28,6 +28,8 @@ type Interp struct {
 
 	modules map[string]*value.Module
 	missing map[string]*value.Unknown // modules that were not found
+	// evals are the texts that eval was given.
+	evals map[string]*unit
 	// inits are the packages around the entry whose __init__.py was not run yet.
 	inits map[*value.Module]string
 	// above are directories above the entry in which its project's modules are looked for.

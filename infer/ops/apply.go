@@ -31,7 +31,11 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 	}
 	for i, a := range c.args {
 		if u := firstUnknown(a, 2); u != nil && !untyped[c.sig.Params[i].Name] {
-			return u, nil
+			n := c.anyNumber(&c.sig.Params[i])
+			if n == nil || a != value.Value(u) {
+				return u, nil
+			}
+			c.args[i] = n
 		}
 	}
 	if why := c.refuseArrays(); why != "" && strings.HasPrefix(name, "torch.") {

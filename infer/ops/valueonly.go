@@ -1,0 +1,31 @@
+package ops
+
+// This file says which arguments may be unknown without the result's type being
+// so: numbers on whose value no shape and no dtype depends, as the probability
+// of a dropout that comes from a configuration.
+
+import "shapecheck/infer/value"
+
+// valueOnly are such parameters, by name, with the type they must be declared with;
+// what takes any value takes a float.
+var valueOnly = map[string]ParamType{
+	"eps": FloatType, "margin": FloatType, "p": FloatType, "std": FloatType, "mean": FloatType, "momentum": FloatType, "dropout_p": FloatType,
+	"dropout": FloatType, "label_smoothing": FloatType, "lambd": FloatType, "delta": FloatType, "beta": FloatType, "padding_value": FloatType,
+	"norm_type": FloatType, "max_norm": FloatType, "scale": FloatType, "spatial_scale": FloatType, "sigma": FloatType, "rtol": FloatType,
+	"atol": FloatType, "rcond": FloatType, "tol": FloatType, "a": FloatType, "b": FloatType, "gamma": FloatType, "tau": FloatType,
+	"ignore_index": IntType, "padding_idx": IntType, "blank": IntType,
+	"negative_slope": ScalarType, "value": ScalarType,
+}
+
+// anyNumber gives the number that stands for an unknown argument of a parameter
+// on whose value the result's type does not depend; nil for all others.
+func (c *Call) anyNumber(p *Param) value.Value {
+	t, ok := valueOnly[p.Name]
+	if !ok || p.List || t != p.Type && (t != FloatType || p.Type != AnyType) {
+		return nil
+	}
+	if t == FloatType {
+		return &value.SymFloat{}
+	}
+	return c.Th.DataInt("n", 0, nil) // fits every dtype, as a float does not
+}
