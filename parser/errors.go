@@ -306,7 +306,7 @@ func (b *builder) kindName(k int32) string {
 // tokenText is the source form of a token kind.
 func tokenText(kind int32) string {
 	names := pygen.PythonParserStaticData.LiteralNames
-	if int(kind) < len(names) && names[kind] != "" {
+	if kind >= 0 && int(kind) < len(names) && names[kind] != "" { // the end of the file is -1
 		return strings.Trim(names[kind], "'")
 	}
 	return ""
