@@ -56,3 +56,23 @@ def forward(x):
 		t.Errorf("%+v", res.Diagnostics[0])
 	}
 }
+
+func TestFaultsNameTheSizesAtWhichTheyHappen(t *testing.T) {
+	const head = "import torch\n\n\ndef forward(x):\n    n = x.shape[0]\n"
+	for _, c := range []struct{ body, arg, want string }{
+		{"    return torch.ones(8 - n)\n", "x:f32[N=11,5]", "fails at N=11 and first at N=9; this line is right at N=8"},
+		{"    if n > 4:\n        return x + torch.ones(4, 5)\n    return x\n", "x:f32[N,5]", "fails at N=5; this line is right at N=4"},
+		{"    if n > 4:\n        return x @ torch.ones(3, 3)\n    return x\n", "x:f32[N,5]", "this line is reached at N=5, not at N=4"},
+		{"    if n > 4:\n        return x.permute(0, 1, 2)\n    return x\n", "x:f32[N,5]", "this line is reached at N=5, not at N=4"},
+		{"    return x.permute(0, 1, 2)\n", "x:f32[N,5]", ""},
+	} {
+		res, err := Run(Config{File: "a.py", Text: head + c.body, Args: []string{c.arg}})
+		if err != nil || len(res.Diagnostics) != 1 {
+			t.Errorf("%q: %v %+v", c.body, err, res.Diagnostics)
+			continue
+		}
+		if got := strings.Join(res.Diagnostics[0].Notes, "; "); got != c.want {
+			t.Errorf("%q: %q, want %q", c.body, got, c.want)
+		}
+	}
+}

@@ -156,7 +156,7 @@ func otherViewSizes(s *site) []advice {
 	}
 	var out []advice
 	for i := len(sizes) - 1; i >= 0; i-- {
-		if c, ok := value.AsInt(sizes[i]); !ok || c == -1 {
+		if c, ok := sizes[i].(value.Int); !ok || c == -1 { // a size that was computed follows the tensor's
 			continue
 		}
 		v, ok := rest(i)

@@ -31,16 +31,24 @@ const (
 func (in *Interp) explainSizes(d *diag.Diagnostic) {
 	r := in.refused
 	in.refused = refusal{}
-	if r.cond == nil || r.at != d.At || in.trial > 0 || in.quiet > 0 {
+	if r.at != d.At {
+		r.cond = nil
+	}
+	if r.cond == nil && len(in.path.conds) == 0 || in.trial > 0 || in.quiet > 0 || in.advice.busy {
 		return
 	}
 	switch d.Code {
-	case diag.ShapeMismatch, diag.InvalidSize, diag.ReshapeMismatch, diag.DimOutOfRange:
+	case diag.ShapeMismatch, diag.RankMismatch, diag.InvalidSize, diag.ReshapeMismatch, diag.DimOutOfRange, diag.DTypeMismatch:
 	default:
 		return
 	}
 	w := witness{known: in.path.facts.Conds(), trials: maxTrials}
+	// What is wrong for all sizes happens where the path leads here.
+	fixed := r.cond == nil || len(r.cond.Symbols()) == 0
 	if len(in.examples) > 0 {
+		if fixed {
+			return
+		}
 		w.want = r.cond
 		w.syms = r.cond.Symbols()
 		w.start = in.examples
@@ -67,9 +75,22 @@ func (in *Interp) explainSizes(d *diag.Diagnostic) {
 			return
 		}
 	}
-	if pass := w.nearest(); pass != nil {
-		d.Notes = append(d.Notes, fmt.Sprintf("fails at %s; this line is right at %s", w.text(w.start), w.text(pass)))
+	pass := w.nearest()
+	if pass == nil {
+		return
 	}
+	if fixed {
+		d.Notes = append(d.Notes, fmt.Sprintf("this line is reached at %s, not at %s", w.text(w.start), w.text(pass)))
+		return
+	}
+	fails := w.text(w.start)
+	if len(in.examples) > 0 {
+		w.trials = maxTrials
+		if least := w.smallest(in.pool.Not(r.cond)); least != nil && w.text(least) != fails {
+			fails += " and first at " + w.text(least)
+		}
+	}
+	d.Notes = append(d.Notes, fmt.Sprintf("fails at %s; this line is right at %s", fails, w.text(pass)))
 }
 
 func hasCond(list []*symshape.Cond, c *symshape.Cond) bool {

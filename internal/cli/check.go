@@ -191,7 +191,7 @@ func (a *app) findings(res *infer.Result, all bool, start time.Time) *findings {
 	return &findings{
 		files: res.Files, list: res.Diagnostics,
 		text: func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "%s\n%s, %s\n", annotated(w, res, all), report.Tally(res), elapsed(time.Since(start)))
+			_, err := fmt.Fprintf(w, "%s\n%s, %s%s\n", annotated(w, res, all), report.Tally(res), elapsed(time.Since(start)), fixable(res.Diagnostics))
 			return err
 		},
 		json: func(w io.Writer) error { return printJSON(w, report.Build(res)) },

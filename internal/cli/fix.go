@@ -333,3 +333,17 @@ func (a *app) fixProject(c *config.Config, filter *suppress.Filter, f *fixFlags)
 	}
 	return x.finish(a, f)
 }
+
+// fixable says how many findings --fix would change, for the closing line.
+func fixable(list []*diag.Diagnostic) string {
+	safe, all := len(fix.Chosen(list, false)), len(fix.Chosen(list, true))
+	switch {
+	case all == 0:
+		return ""
+	case safe == all:
+		return fmt.Sprintf("; %d fixable with --fix", safe)
+	case safe == 0:
+		return fmt.Sprintf("; %d fixable with --fix --unsafe-fixes", all)
+	}
+	return fmt.Sprintf("; %d fixable with --fix, %d with --unsafe-fixes", safe, all)
+}

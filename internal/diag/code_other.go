@@ -35,14 +35,14 @@ import torch
 
 
 def forward(x):
-    return torch.lobpcg(x)
+    return torch.dequantize(x)
 `,
 		Good: `# run: --arg 'x:f32[B,8,8]'
 import torch
 
 
 def forward(x):
-    return torch.linalg.eigvalsh(x)
+    return x.float()
 `,
 	},
 	{
