@@ -267,7 +267,7 @@ func itemRule(c *Call) value.Value {
 			if f, ok := v.(*value.SymFloat); ok && f.R.Known() {
 				return c.castElem(dtype.I64, f)
 			}
-			return c.Th.DataInt("i", math.MinInt32, t.V)
+			return c.Th.DataInt("i", lowest(t.Type().DType), t.V)
 		}
 		return c.castElem(dtype.I64, v)
 	case "__float__":
@@ -309,17 +309,29 @@ func (c *Call) elementOf(t *value.Tensor, i int, elems []value.Value) value.Valu
 	case d == dtype.Bool:
 		return c.Th.DataBool(t.V)
 	case d.IsIntegral():
-		lo := int64(math.MinInt32)
-		if !d.IsSigned() {
-			lo = 0
-		}
-		return c.Th.DataInt("i", lo, t.V)
+		return c.Th.DataInt("i", lowest(d), t.V)
 	case d.IsFloat():
 		return &value.SymFloat{Source: t.V}
 	case d.IsComplex():
 		return &value.Abstract{Class: c.Th.Class("complex")}
 	}
 	return nil
+}
+
+// lowest is the least integer that an element of the dtype can be, or become when
+// it is cut to one.
+func lowest(d dtype.DType) int64 {
+	switch {
+	case d == dtype.Bool || d.IsIntegral() && !d.IsSigned():
+		return 0
+	case d == dtype.I8:
+		return math.MinInt8
+	case d == dtype.I16:
+		return math.MinInt16
+	case d == dtype.I32:
+		return math.MinInt32
+	}
+	return symshape.NegInf
 }
 
 func tolistRule(c *Call) value.Value {
