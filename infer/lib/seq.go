@@ -151,7 +151,7 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 		}
 		elems := make([]value.Value, 0, len(x.Elems)+len(y.Elems))
 		t := value.NewTuple(append(append(elems, x.Elems...), y.Elems...)...)
-		if x.Class != nil && x.Class.Name == "Size" && y.Class == x.Class {
+		if isSize(x) && allInts(y.Elems) { // torch.Size + (1,) is a Size, (1,) + torch.Size is not
 			t.Class = x.Class
 		}
 		return t, true, th.Step(len(t.Elems) / 64)
@@ -231,6 +231,21 @@ func appendSequence(th value.Thread, l *value.List, elems []value.Value, open *v
 	return out
 }
 
+// isSize reports whether a tuple is a torch.Size.
+func isSize(t *value.Tuple) bool { return t.Class != nil && t.Class.Name == "Size" }
+
+// allInts reports whether torch.Size can hold the elements.
+func allInts(elems []value.Value) bool {
+	for _, e := range elems {
+		switch e.(type) {
+		case value.Int, *value.SymInt:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 // repeat is s * n.
 func (w *World) repeat(th value.Thread, s, n value.Value) (value.Value, error) {
 	i, ok, err := w.index(th, n)
@@ -262,7 +277,11 @@ func (w *World) repeat(th value.Thread, s, n value.Value) (value.Value, error) {
 		for ; count > 0 && len(t.Elems) > 0; count-- {
 			out = append(out, t.Elems...)
 		}
-		return value.NewTuple(out...), th.Step(len(out) / 64)
+		r := value.NewTuple(out...)
+		if isSize(t) {
+			r.Class = t.Class
+		}
+		return r, th.Step(len(out) / 64)
 	}
 	text, isStr := s.(value.Str)
 	raw, _ := s.(value.Bytes)

@@ -124,6 +124,10 @@ func (c *comparer) value(v value.Value, want json.RawMessage) {
 		c.lose("%s", u.Cause.Reason)
 		return
 	}
+	if v, ok := v.(*value.Choice); ok {
+		c.lose("it is one of %v and %v", v.Then, v.Else)
+		return
+	}
 	if v == nil {
 		c.lose("no value")
 		return

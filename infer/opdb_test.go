@@ -1,0 +1,129 @@
+package infer
+
+// This file replays the recorded expressions and statements of opdb (families
+// extra, indexing, einsum, views) through the engine, since package ops can only
+// replay calls:
+//
+//	go test ./infer/... -run OpDB -v -args -opdb DIR
+//
+// prints for each family of the corpus in DIR how many results are exact, how many
+// types are wrong or errors false, and how many errors are found. Without -opdb
+// the corpus in testdata is taken.
+
+import (
+	"path/filepath"
+	"testing"
+
+	"shapecheck/infer/ops/opstest"
+	"shapecheck/infer/value"
+	"shapecheck/internal/source"
+	"shapecheck/parser"
+	"shapecheck/parser/resolve"
+)
+
+// sourceExceptions are records that are not exact on purpose: op and source.
+var sourceExceptions = map[string]string{}
+
+func TestOpDBSources(t *testing.T) {
+	dir := *opdbDir
+	if dir == "" {
+		dir = filepath.Join("ops", "testdata", "opdb")
+	}
+	recs, err := opstest.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var run *moduleRun
+	byFile, total := map[string]*moduleTally{}, &moduleTally{}
+	n := 0
+	for _, r := range recs {
+		if r.Variant != "expression" && r.Variant != "statement" {
+			continue
+		}
+		if run == nil || n%200 == 0 {
+			if run, err = newModuleRun(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n++
+		j := run.source(t, r)
+		if byFile[r.File] == nil {
+			byFile[r.File] = &moduleTally{}
+		}
+		for _, x := range []*moduleTally{byFile[r.File], total} {
+			x.n[j.Verdict]++
+			if j.Error && j.Verdict != opstest.Skipped {
+				x.errAll++
+				if j.Verdict == opstest.Exact {
+					x.errExact++
+				}
+			}
+			if j.Class != "" {
+				x.class++
+			}
+		}
+		bad := j.Verdict == opstest.Wrong || j.Verdict == opstest.FalseError
+		if bad && sourceExceptions[r.Src] == "" {
+			t.Errorf("%s: %s: %s: %s", r.At(), r, j.Verdict, j.Why)
+		} else if *moduleShow > 0 && j.Verdict != opstest.Exact {
+			t.Logf("%s: %s: %s: %s", r.At(), r, j.Verdict, j.Why)
+		}
+	}
+	for name, x := range byFile {
+		t.Logf("sources of %-12s %s", name, x)
+	}
+	t.Logf("sources: %s", total)
+}
+
+// source runs the text of a record.
+func (run *moduleRun) source(t *testing.T, r *opstest.Record) (j opstest.Judgement) {
+	defer func() {
+		if e := recover(); e != nil {
+			t.Errorf("%s: %s: panic: %v", r.At(), r, e)
+			j = opstest.Judgement{Verdict: opstest.Skipped, Error: r.Error != ""}
+			run.in.frame, run.in.depth = nil, 0
+		}
+	}()
+	in := run.in
+	run.b = &opstest.Builder{Th: in}
+	run.vars = map[string]value.Value{}
+	for _, f := range r.Env {
+		v, err := run.b.Value(f.Val)
+		if err != nil {
+			return opstest.Judgement{Verdict: opstest.Skipped, Why: err.Error(), Error: r.Error != ""}
+		}
+		run.vars[f.Key] = v
+	}
+	var v value.Value
+	var err error
+	if r.Variant == "statement" {
+		v, err = run.exec(r.Src, r.Var)
+	} else {
+		v, err = in.evalText(run.main, "expression", r.Src, run.vars)
+	}
+	return opstest.Judge(r, opstest.Result{Value: v, Err: withDiag(in, err), Floats: run.b.Floats})
+}
+
+// exec runs statements and gives the value of a variable after them.
+func (run *moduleRun) exec(text, name string) (value.Value, error) {
+	in := run.in
+	file := source.NewFile("<statement>", text+"\n")
+	if err := in.files.Add(file); err != nil {
+		return nil, err
+	}
+	tree, diags := parser.Parse(file)
+	info, more := resolve.Resolve(tree)
+	attrs := in.heap.NewAttrs()
+	for i := range run.main.Attrs.Len() {
+		attrs.Set(&in.heap, run.main.Attrs.Name(i), run.main.Attrs.At(i))
+	}
+	for k, v := range run.vars {
+		attrs.Set(&in.heap, k, v)
+	}
+	m := &value.Module{Name: run.main.Name, Attrs: attrs}
+	if err := in.runModule(m, &unit{file: file, tree: tree, info: info, diags: append(diags, more...)}); err != nil {
+		return nil, err
+	}
+	v, _ := attrs.Get(name)
+	return v, nil
+}
