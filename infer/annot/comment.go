@@ -129,7 +129,7 @@ func (c *commentReader) letters(from int, to, before string) []Claim {
 		}
 		cl.Shape.Axes = append(cl.Shape.Axes, Axis{Expr: Named(string(r)), From: from + i, To: from + i + 1})
 	}
-	if common < 2 || "RGB" == sorted(to) {
+	if common < 2 || sorted(to) == "RGB" {
 		return nil
 	}
 	return []Claim{cl}
