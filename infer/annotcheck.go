@@ -297,12 +297,9 @@ func (in *Interp) related(d *diag.Diagnostic, s *spec, at source.Span) {
 func (in *Interp) fits(f *frame, s *spec, v value.Value) (answer symshape.Answer, why string) {
 	if c, ok := v.(*value.Choice); ok {
 		a, why := in.fits(f, s, c.Then)
-		b, other := in.fits(f, s, c.Else)
+		b, _ := in.fits(f, s, c.Else)
 		if a == b {
 			return a, why
-		}
-		if why == "" {
-			why = other
 		}
 		return symshape.Unknown, ""
 	}
@@ -457,7 +454,7 @@ func (in *Interp) fitsTensor(f *frame, s *spec, v value.Value) (symshape.Answer,
 	m := in.match(f, s.shape, ty, byAnnotation, s.at.Start, in.annotationLook(f))
 	switch m.answer {
 	case symshape.No:
-		return m.answer, in.explainFault(s.shape.String(), len(s.shape.Axes), &m, ty.Rank(), func(i int) string { return s.shape.Axes[i].String() }, s.shape.Rest() >= 0)
+		return m.answer, in.explainFault(len(s.shape.Axes), &m, ty.Rank(), func(i int) string { return s.shape.Axes[i].String() }, s.shape.Rest() >= 0)
 	case symshape.Yes:
 		in.commit(f, &m)
 		return yesUnless(undecided), ""
@@ -493,7 +490,7 @@ func dtypeList(s *spec) string {
 }
 
 // explainFault says what is wrong with a shape, in a few words.
-func (in *Interp) explainFault(_ string, axes int, m *shapeMatch, rank int, axisText func(int) string, rest bool) string {
+func (in *Interp) explainFault(axes int, m *shapeMatch, rank int, axisText func(int) string, rest bool) string {
 	if m.rank {
 		if rest {
 			return fmt.Sprintf("it has %s, fewer than %d", plural(rank, "dimension"), axes-1)

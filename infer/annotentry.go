@@ -143,7 +143,7 @@ func (b *argBuilder) tensor(s *spec) value.Value {
 			before, bound = in.restOf(b.frame, name)
 		}
 	}
-	for i, a := range s.shape.Axes {
+	for _, a := range s.shape.Axes {
 		switch {
 		case a.Kind == annot.Rest && bound:
 			t.Shape = append(t.Shape, before...)
@@ -153,7 +153,7 @@ func (b *argBuilder) tensor(s *spec) value.Value {
 			t.Shape = append(t.Shape, symshape.MakeDim(in.pool.FreshIn(b.name, 1, symshape.PosInf)))
 		default:
 			d, ok := b.dim(a.Expr)
-			if !ok || i < 0 {
+			if !ok {
 				return nil
 			}
 			if n, ok := d.Expr.Const(); ok && n < 0 {

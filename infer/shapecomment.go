@@ -310,7 +310,7 @@ func (in *Interp) checkClaim(f *frame, c *lineComment, cl *annot.Claim, t *graph
 		name = "the value"
 	}
 	axis := func(i int) string { return cl.Shape.Axes[i].Text(c.text) }
-	why := in.explainFault("", len(cl.Shape.Axes), &m, t.Rank(), axis, cl.Shape.Rest() >= 0)
+	why := in.explainFault(len(cl.Shape.Axes), &m, t.Rank(), axis, cl.Shape.Rest() >= 0)
 	at := source.Span{Start: c.at.Start + source.Pos(cl.From), End: c.at.Start + source.Pos(cl.To)}
 	stated := oneLine(c.text[cl.From:cl.To])
 	d := diag.New(diag.CommentMismatch, at, fmt.Sprintf("%s is %s, but the comment says (%s): %s", name, t, stated, why), t.String(), stated)
