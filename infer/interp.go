@@ -78,7 +78,7 @@ type Interp struct {
 	origins          map[*code]map[string]origin
 	uncommented      map[source.Pos]*uncommented
 	uncommentedOrder []source.Pos
-	advice     advisor                // the search for suggestions
+	advice           advisor // the search for suggestions
 }
 
 var _ value.Thread = (*Interp)(nil)
