@@ -104,8 +104,8 @@ def forward(self, x: Float[Tensor, "B H"], y: Float[Tensor, "B H"]):
 
 func TestErrorsNameSizesThatAreRight(t *testing.T) {
 	for _, c := range []struct{ code, arg, note string }{
-		{"def forward(x):\n    return x.view(-1, 12)\n", "x:f32[N=5,3]", "fails at N=5; this line is right at N=4"},
-		{"def forward(x):\n    if x.shape[0] > 6:\n        return x.view(x.shape[0], 7)\n    return x\n", "x:f32[N,5]", "fails at N=7; this line is right at N=6"},
+		{"def forward(x):\n    return x.view(-1, 12)\n", "x:f32[N=5,3]", "fails at N=5 and first at N=1; this line is right at N=4"},
+		{"def forward(x):\n    if x.shape[0] > 6:\n        return x.view(x.shape[0], 7)\n    return x\n", "x:f32[N,5]", "this line is reached at N=7, not at N=6"},
 	} {
 		res := run(t, c.code, infer.Config{Args: []string{c.arg}})
 		found := ""

@@ -66,21 +66,24 @@ def forward(x):
 	},
 	{
 		Code: Unsupported, Severity: Info, Title: "not supported",
-		Doc: "A construct of Python is not followed: eval and exec of text. Its result is unknown, and nothing that " +
-			"depends on it is checked. With --strict it counts as a finding. Write what the text says as code.",
+		Doc: "A construct of Python is not followed: exec of text, and eval of text that is not known. Its result is " +
+			"unknown, and nothing that depends on it is checked. With --strict it counts as a finding. Write what the " +
+			"text says as code.",
 		Bad: `# run: --arg 'x:f32[B,8]'
 import torch
 
 
 def forward(x):
-    return eval('torch.relu(x)')
+    names = {'x': x}
+    exec('y = x + 1', names)
+    return torch.relu(names['x'])
 `,
 		Good: `# run: --arg 'x:f32[B,8]'
 import torch
 
 
 def forward(x):
-    return getattr(torch, 'relu')(x)
+    return torch.relu(x + 1)
 `,
 	},
 	{
