@@ -56,32 +56,63 @@ func Births(v *graph.Value, axis int) []diag.Related {
 	return out
 }
 
-// origin finds the input of v's node that passed the size on.
+// origin finds the input of v's node that passed the size on: the one that has it
+// in the same place, else one that has it where the operation may take it from.
 func origin(v *graph.Value, axis int, d symshape.Dim) (*graph.Value, int) {
 	if v.Def == nil || d.Expr == nil {
 		return nil, 0
 	}
-	var best *graph.Value
-	bestAxis := 0
+	op := shortName(v.Def.Op)
+	var best, other *graph.Value
+	bestAxis, otherAxis := 0, 0
 	for _, a := range v.Def.Args {
 		graph.Operands(a.Value, func(in *graph.Value) {
 			if best != nil || in == v {
 				return
 			}
 			s := in.Type.Shape
-			if axis < len(s) && s[axis].Expr == d.Expr && !in.Param {
-				best, bestAxis = in, axis
+			if same := axis - len(v.Type.Shape) + len(s); !in.Param && same >= 0 && same < len(s) && s[same].Expr == d.Expr {
+				best, bestAxis = in, same
 				return
 			}
 			for i := range s {
-				if s[i].Expr == d.Expr {
-					best, bestAxis = in, i
-					return
+				if other == nil && s[i].Expr == d.Expr && mayMove(op, in, i, axis, len(v.Type.Shape)) {
+					other, otherAxis = in, i
 				}
 			}
 		})
 	}
-	return best, bestAxis
+	if best != nil {
+		return best, bestAxis
+	}
+	return other, otherAxis
+}
+
+// keeps are the operations that leave each axis where it is, or change its size:
+// an equal number on another axis of their input is a coincidence.
+var keeps = map[string]bool{
+	"max_pool1d": true, "max_pool2d": true, "max_pool3d": true, "avg_pool1d": true, "avg_pool2d": true, "avg_pool3d": true,
+	"adaptive_avg_pool1d": true, "adaptive_avg_pool2d": true, "adaptive_avg_pool3d": true,
+	"adaptive_max_pool1d": true, "adaptive_max_pool2d": true, "adaptive_max_pool3d": true,
+	"interpolate": true, "pad": true, "batch_norm": true, "layer_norm": true, "group_norm": true, "instance_norm": true,
+	"dropout": true, "relu": true, "gelu": true, "silu": true, "sigmoid": true, "tanh": true, "softmax": true, "cat": true,
+}
+
+// convs are the convolutions: the channels come from the weight, other axes from
+// the input's.
+var convs = map[string]bool{"conv1d": true, "conv2d": true, "conv3d": true, "conv_transpose1d": true, "conv_transpose2d": true, "conv_transpose3d": true}
+
+// mayMove reports whether an operation may take the size of axis of its result,
+// which has rank dimensions, from axis i of in.
+func mayMove(op string, in *graph.Value, i, axis, rank int) bool {
+	switch {
+	case keeps[op]:
+		return false
+	case convs[op]:
+		spatial := int(op[len(op)-2] - '0')
+		return in.Param && axis == rank-spatial-1 && i < 2
+	}
+	return true
 }
 
 // computedFrom guesses the axis from which a new size was computed: the same
