@@ -103,6 +103,9 @@ func (c *Call) Const(t *onnx.Tensor) V {
 
 // Scalar emits a constant of no dimensions.
 func (c *Call) Scalar(d onnx.DType, f float64) V {
+	if isComplex(d) {
+		c.Failf("there are no complex numbers")
+	}
 	t, err := onnx.NewScalar(d, f)
 	if err != nil {
 		c.Failf("%v", err)

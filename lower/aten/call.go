@@ -183,6 +183,8 @@ func (c *Call) number(name string, o graph.Operand, d onnx.DType) V {
 		return c.Scalar(d, 0)
 	case float64:
 		return c.Scalar(d, o)
+	case complex128:
+		c.Failf("there are no complex numbers")
 	case *graph.Value:
 		return c.Cast(c.Value(name, o), d)
 	case symshape.Dim:

@@ -1,0 +1,216 @@
+package aten
+
+// This file lowers writes into a part of a tensor: x[...] = v and its relatives.
+// What is written to is found by taking the same part of the tensor of positions
+// 0, 1, …; the values are scattered there.
+
+import (
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+)
+
+var setitemRecords = []Record{
+	{Op: "torch.Tensor.__setitem__", Lower: setitem},
+	{Op: "torch.index_put", Lower: indexPut},
+	{Op: "torch.select_scatter", Lower: func(c *Call) {
+		rank := c.Rank("self")
+		k := c.key(nil, rank)
+		k.axes = nil
+		axis := int(c.Axis("dim", rank))
+		for i := range rank {
+			if i != axis {
+				k.axes = append(k.axes, i)
+			}
+		}
+		k.ints[axis] = c.number("index", c.Arg("index"), onnx.Int64)
+		c.Return(c.write(c.Tensor("self"), k, c.Operand("src", c.DType("self")), rank-1, ""))
+	}},
+	{Op: "torch.slice_scatter", Lower: func(c *Call) {
+		rank := c.Rank("self")
+		k := c.key(graph.Ellipsis{}, rank)
+		k.slices[int(c.Axis("dim", rank))] = graph.Slice{Start: c.Arg("start"), Stop: c.Arg("end"), Step: c.Arg("step")}
+		c.Return(c.write(c.Tensor("self"), k, c.Operand("src", c.DType("self")), rank, ""))
+	}},
+	{Op: "torch.diagonal_scatter", Lower: func(c *Call) {
+		x := c.Tensor("self")
+		at := c.diagonal(c.positions(x), c.Rank("self"), c.Int("offset"), c.Axis("dim1", c.Rank("self")), c.Axis("dim2", c.Rank("self")))
+		c.Return(c.scatterAt(x, at, c.Operand("src", x.DType), ""))
+	}},
+	{Op: "torch.as_strided", Lower: func(c *Call) {
+		x := c.Tensor("self")
+		c.Return(c.Op("Gather", In(c.flat(x), c.strided()), onnx.IntAttr("axis", 0)))
+	}},
+	{Op: "torch.as_strided_scatter", Lower: func(c *Call) {
+		x := c.Tensor("self")
+		c.Return(c.scatterAt(x, c.strided(), c.Operand("src", x.DType), ""))
+	}},
+}
+
+// flat is x with one dimension.
+func (c *Call) flat(x V) V { return c.Op("Reshape", In(x, c.I64(-1))) }
+
+// rangeTo is 0, 1, … n-1 for a scalar n.
+func (c *Call) rangeTo(n V) V { return c.Op("Range", In(c.I64Scalar(0), n, c.I64Scalar(1))) }
+
+// positions is the tensor of x's shape that holds 0, 1, ….
+func (c *Call) positions(x V) V { return c.ReshapeTo(c.rangeTo(c.Op("Size", In(x))), c.Shape(x)) }
+
+// scatterAt writes values, broadcast, to positions of the flattened x.
+func (c *Call) scatterAt(x, at, v V, reduction string) V {
+	v = c.Op("Expand", In(v, c.Shape(at)))
+	return c.ReshapeTo(c.scatterElements(c.flat(x), c.flat(at), c.flat(v), 0, reduction), c.Shape(x))
+}
+
+// scatterElements emits ScatterElements, in a type that runtimes add in.
+func (c *Call) scatterElements(x, index, v V, axis int64, reduction string) V {
+	attrs := []*onnx.Attr{onnx.IntAttr("axis", axis)}
+	d := x.DType
+	if reduction != "" && reduction != "none" {
+		attrs = append(attrs, onnx.StringAttr("reduction", reduction))
+		if c.Opset < 18 && (reduction == "max" || reduction == "min") {
+			c.Failf("scattering with %s needs opset 18", reduction)
+		}
+		w := workType(d)
+		switch w {
+		case onnx.Bool:
+			w = onnx.Int32
+		case onnx.Float16:
+			w = onnx.Float
+		}
+		x, v = c.Cast(x, w), c.Cast(v, w)
+	}
+	return c.Cast(c.Op("ScatterElements", In(x, index, v), attrs...), d)
+}
+
+// write writes v, which has vrank dimensions, into the part that k selects.
+func (c *Call) write(x V, k *subscript, v V, vrank int, reduction string) V {
+	view := c.view(c.positions(x), k)
+	at := c.gatherView(view, len(k.axes), k.adv)
+	if n := vrank - c.pickedRank(k); n > 0 { // leading sizes of 1 do not count
+		v = c.Squeeze(v, identity(n)...)
+	}
+	return c.scatterAt(x, at, v, reduction)
+}
+
+// pickedRank is the number of dimensions of what a subscript selects: index
+// tensors are broadcast.
+func (c *Call) pickedRank(k *subscript) int {
+	if len(k.adv) == 0 {
+		return len(k.axes)
+	}
+	gathered, most := 0, 0
+	for _, s := range k.adv {
+		gathered += len(s.ids)
+		most = max(most, s.rank)
+	}
+	return len(k.axes) - gathered + most
+}
+
+func setitem(c *Call) {
+	rank := c.Rank("self")
+	x := c.Tensor("self")
+	vrank := 0
+	v, tensor := c.Arg("value").(*graph.Value)
+	if tensor {
+		if vrank = c.rankOf(v); v.Kind == graph.ScalarKind {
+			vrank = 0
+		}
+	}
+	val := c.Operand("value", x.DType)
+	k := c.key(c.Arg("key"), rank)
+	plain := len(k.ints) == 0 && !slices.Contains(k.axes, -1)
+	for _, s := range k.slices {
+		plain = plain && s.Start == nil && s.Stop == nil && (s.Step == nil || s.Step == int64(1))
+	}
+	switch {
+	case plain && len(k.adv) == 0: // the whole tensor
+		if n := vrank - rank; n > 0 {
+			val = c.Squeeze(val, identity(n)...)
+		}
+		c.Return(c.Op("Expand", In(val, c.Shape(x))))
+	case plain && vrank == 0 && len(k.adv) == 1 && k.adv[0].mask.Name != "": // one number where a mask is true
+		s := k.adv[0]
+		mask := s.mask
+		if after := rank - s.axis - len(s.ids); after > 0 {
+			axes := make([]int64, after)
+			for i := range axes {
+				axes[i] = int64(len(s.ids) + i)
+			}
+			mask = c.Unsqueeze(mask, axes...)
+		}
+		c.Return(c.where(mask, val, x))
+	default:
+		c.Return(c.write(x, k, val, vrank, ""))
+	}
+}
+
+// indexPut writes at index tensors, of which the last may be left out.
+func indexPut(c *Call) {
+	x := c.Tensor("self")
+	items := graph.Tuple(slices.Clone(c.Items("indices")))
+	for i, o := range items {
+		if o == nil { // the whole dimension, where x[None] would make a new one
+			items[i] = graph.Slice{}
+		}
+	}
+	k := &subscript{rank: c.Rank("self"), slices: map[int]graph.Slice{}, ints: map[int]V{}}
+	for i := range k.rank {
+		k.axes = append(k.axes, i)
+	}
+	at := 0
+	for _, o := range items {
+		v, ok := o.(*graph.Value)
+		if !ok {
+			at++
+			continue
+		}
+		if c.rankOf(v) == 0 { // an index, not a subscript: it is broadcast
+			d := c.dtype(v.Type.DType)
+			if d == onnx.Bool || d == onnx.Uint8 {
+				c.Failf("an index is a mask of no dimensions")
+			}
+			k.adv = append(k.adv, selector{axis: at, ids: []V{c.Cast(c.Value("index", v), onnx.Int64)}, signed: true})
+			at++
+			continue
+		}
+		at = c.subscribe(k, o, at, 0)
+	}
+	reduction := ""
+	if c.Bool("accumulate") {
+		reduction = "add"
+	}
+	c.Return(c.write(x, k, c.Operand("values", x.DType), c.Rank("values"), reduction))
+}
+
+// strided is the tensor of positions in memory for size, stride and
+// storage_offset.
+func (c *Call) strided() V {
+	t := c.Type("self")
+	if t.Strides != nil {
+		c.Failf("the tensor is not contiguous")
+	}
+	if v := c.Arg("self").(*graph.Value); v.Base != nil {
+		c.Failf("the tensor shares the memory of another one, which it can reach")
+	}
+	at := V{}
+	if c.Has("storage_offset") {
+		at = c.number("storage_offset", c.Arg("storage_offset"), onnx.Int64)
+	} else {
+		at = c.I64Scalar(0)
+	}
+	sizes, strides := c.Items("size"), c.Items("stride")
+	for i := range sizes {
+		step := c.mul(c.rangeTo(c.number("size", sizes[i], onnx.Int64)), c.number("stride", strides[i], onnx.Int64))
+		if after := len(sizes) - 1 - i; after > 0 {
+			axes := make([]int64, after)
+			for j := range axes {
+				axes[j] = int64(j + 1)
+			}
+			step = c.Unsqueeze(step, axes...)
+		}
+		at = c.Op("Add", In(at, step))
+	}
+	return at
+}
