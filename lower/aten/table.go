@@ -22,6 +22,7 @@ var families = [...][]Record{
 	pointwiseRecords,
 	poolRecords,
 	reduceRecords,
+	unaryRecords,
 	selectRecords,
 	setitemRecords,
 	sortRecords,
