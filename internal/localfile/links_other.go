@@ -1,0 +1,9 @@
+//go:build !unix
+
+package localfile
+
+// This file is for systems that do not tell how many names a file has.
+
+import "io/fs"
+
+func links(fs.FileInfo) uint64 { return 1 }

@@ -1,0 +1,169 @@
+package onnx
+
+// This file reads tensors whose elements are in files beside the model. What the
+// model says about them is not trusted: see package localfile for names.
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"shapecheck/internal/localfile"
+)
+
+// A Ref says where the elements of an external tensor are.
+type Ref struct {
+	Location string
+	Offset   int64
+	Length   int64 // computed from the dimensions where the file does not say
+}
+
+// ExternalRef reads a tensor's external_data entries: location, offset, length
+// and checksum are the keys of the specification; others, repeated keys and
+// numbers that are not plain decimals are refused. A length other than the
+// dimensions' is refused too.
+func ExternalRef(t *Tensor) (Ref, error) {
+	r := Ref{Length: -1}
+	seen := map[string]bool{}
+	for _, e := range t.External {
+		if seen[e.Key] {
+			return r, fmt.Errorf("external data of %q: the key %q is there twice", t.Name, e.Key)
+		}
+		seen[e.Key] = true
+		var err error
+		switch e.Key {
+		case "location":
+			r.Location = e.Value
+		case "offset":
+			r.Offset, err = decimal(e.Value)
+		case "length":
+			r.Length, err = decimal(e.Value)
+		case "checksum": // optional, and of the whole file: it is not asked for
+		default:
+			err = errors.New("not in the specification, which has location, offset, length and checksum")
+		}
+		if err != nil {
+			return r, fmt.Errorf("external data of %q: %s %q: %w", t.Name, e.Key, e.Value, err)
+		}
+	}
+	if !seen["location"] {
+		return r, fmt.Errorf("external data of %q has no location", t.Name)
+	}
+	if err := localfile.CheckName(r.Location); err != nil {
+		return r, fmt.Errorf("external data of %q: location %w", t.Name, err)
+	}
+	n, err := t.Count()
+	if err != nil {
+		return r, err
+	}
+	size, err := ByteSize(t.DType, n)
+	switch {
+	case err != nil:
+		return r, fmt.Errorf("external data of %q: %w", t.Name, err)
+	case r.Length < 0:
+		r.Length = size
+	case r.Length != size:
+		return r, fmt.Errorf("external data of %q: the length is %d where the dimensions need %d", t.Name, r.Length, size)
+	}
+	return r, nil
+}
+
+// decimal reads a number that is neither negative nor beyond 63 bits.
+func decimal(s string) (int64, error) {
+	if s == "" || len(s) > 19 {
+		return 0, errors.New("not a number in the range of a file")
+	}
+	for _, c := range s {
+		if c < '0' || c > '9' {
+			return 0, errors.New("not a plain decimal number")
+		}
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return 0, errors.New("not a number in the range of a file")
+	}
+	return n, nil
+}
+
+// Externals opens the external data of a model. Each file is opened once.
+type Externals struct {
+	dir   string
+	files map[string]*externalFile
+}
+
+type externalFile struct {
+	f    *os.File
+	size int64
+}
+
+// NewExternals is for a model in the directory dir.
+func NewExternals(dir string) *Externals {
+	return &Externals{dir: dir, files: map[string]*externalFile{}}
+}
+
+// Open gives the elements of an external tensor, little endian. They are read
+// when the section is; it is of no use after Close.
+func (x *Externals) Open(t *Tensor) (*io.SectionReader, error) {
+	r, err := ExternalRef(t)
+	if err != nil {
+		return nil, err
+	}
+	file := x.files[r.Location]
+	if file == nil {
+		if len(x.files) >= maxExternalFiles {
+			return nil, fmt.Errorf("the model's tensors are in more than %d files", maxExternalFiles)
+		}
+		f, err := localfile.Open(x.dir, r.Location)
+		if err != nil {
+			return nil, fmt.Errorf("external data of %q: %w", t.Name, err)
+		}
+		info, err := f.Stat()
+		if err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		file = &externalFile{f, info.Size()}
+		x.files[r.Location] = file
+	}
+	if r.Offset > file.size || r.Length > file.size-r.Offset {
+		return nil, fmt.Errorf("external data of %q: %d bytes at %d are beyond the end of %q, which has %d", t.Name, r.Length, r.Offset, r.Location, file.size)
+	}
+	return io.NewSectionReader(file.f, r.Offset, r.Length), nil
+}
+
+// maxExternalFiles bounds the open files: PyTorch's exporter makes one for each
+// tensor of a large model.
+const maxExternalFiles = 1000
+
+// Load returns the tensor with its elements in memory, when there are at most
+// limit bytes of them. A tensor that is not external is returned as it is.
+func (x *Externals) Load(t *Tensor, limit int64) (*Tensor, error) {
+	if !t.IsExternal {
+		return t, nil
+	}
+	s, err := x.Open(t)
+	if err != nil {
+		return nil, err
+	}
+	if s.Size() > limit {
+		return nil, fmt.Errorf("external data of %q: %d bytes are more than the %d that are read here: %w", t.Name, s.Size(), limit, ErrExternal)
+	}
+	raw := make([]byte, s.Size())
+	if _, err := io.ReadFull(s, raw); err != nil {
+		return nil, fmt.Errorf("external data of %q: %w", t.Name, err)
+	}
+	in := *t
+	in.Raw, in.HasRaw, in.IsExternal, in.External = raw, true, false, nil
+	return &in, nil
+}
+
+// Close closes the files.
+func (x *Externals) Close() error {
+	var errs []error
+	for _, f := range x.files {
+		errs = append(errs, f.f.Close())
+	}
+	x.files = map[string]*externalFile{}
+	return errors.Join(errs...)
+}
