@@ -74,6 +74,7 @@ type Interp struct {
 	sizes            map[sizesKey][]nameBind
 	forCheckers      map[*value.Module]map[string][2]string
 	comments         map[*source.File]map[int]*lineComment
+	ownFiles         map[*source.File]bool // see own.go
 	commentStates    map[source.Pos]*commentState
 	origins          map[*code]map[string]origin
 	uncommented      map[source.Pos]*uncommented

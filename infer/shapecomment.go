@@ -78,7 +78,7 @@ func (in *Interp) commentOn(f *frame, s ast.Node) *lineComment {
 
 // checkComment checks the comment of a statement.
 func (in *Interp) checkComment(f *frame, s ast.Node, list []written) {
-	if f.prelude || in.quiet > 0 || f.names == nil || in.rec.ignores(f) {
+	if f.prelude || in.quiet > 0 || f.names == nil || in.rec.ignores(f) || !in.own(f.unit.file) {
 		return
 	}
 	c := in.commentOn(f, s)

@@ -1,0 +1,50 @@
+package infer
+
+// This file tells the project's own files from those of libraries. A comment with
+// wrong sizes in a library that somebody else maintains is no finding of the
+// project that uses it.
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"shapecheck/internal/source"
+)
+
+// own reports whether a file belongs to the project: the file that is checked, or
+// one below its folder or below the working directory, and no installed package.
+func (in *Interp) own(f *source.File) bool {
+	if own, ok := in.ownFiles[f]; ok {
+		return own
+	}
+	if in.ownFiles == nil {
+		in.ownFiles = map[*source.File]bool{}
+	}
+	own := f == in.rec.main && in.cfg.Module == "" || in.belowProject(f.Place())
+	in.ownFiles[f] = own
+	return own
+}
+
+func (in *Interp) belowProject(path string) bool {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return false
+	}
+	parts := strings.Split(filepath.ToSlash(abs), "/")
+	if slices.Contains(parts, "site-packages") || slices.Contains(parts, "dist-packages") {
+		return false
+	}
+	dirs := []string{"."}
+	if in.cfg.File != "" {
+		dirs = append(dirs, filepath.Dir(in.cfg.File))
+	}
+	return slices.ContainsFunc(dirs, func(dir string) bool {
+		base, err := filepath.Abs(dir)
+		if err != nil {
+			return false
+		}
+		rel, err := filepath.Rel(base, abs)
+		return err == nil && filepath.IsLocal(rel)
+	})
+}
