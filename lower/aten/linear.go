@@ -20,8 +20,5 @@ func linear(c *Call) {
 	c.Return(y)
 }
 
-func matmul(c *Call) {
-	names := [2]string{c.Node.Args[0].Name, c.Node.Args[1].Name}
-	d := c.OutDType(0)
-	c.Return(c.Op("MatMul", In(c.Operand(names[0], d), c.Operand(names[1], d))))
-}
+// matmul multiplies matrices, with batches if there are any.
+func matmul(c *Call) { product((*Call).matMul)(c) }

@@ -1,0 +1,190 @@
+package aten
+
+// This file lowers norms of matrices and distances, and says why factorisations
+// have no form.
+
+import (
+	"math"
+
+	"shapecheck/internal/onnx"
+)
+
+const noFactors = "ONNX has no factorisation of matrices"
+
+var linalgRecords = []Record{
+	{Op: "torch.linalg.det", Lower: func(c *Call) { c.Return(c.Op("Det", In(c.first()))) }},
+	{Op: "torch.logdet", Lower: func(c *Call) { c.Return(c.Op("Log", In(c.Op("Det", In(c.first()))))) }},
+	{Op: "torch.linalg.slogdet", Lower: func(c *Call) {
+		det := c.Op("Det", In(c.first()))
+		c.Return(c.Op("Sign", In(det)), c.Op("Log", In(c.abs(det))))
+	}},
+	{Op: "torch.linalg.inv torch.linalg.inv_ex torch.linalg.pinv torch.pinverse torch.linalg.tensorinv torch.cholesky_inverse",
+		None: "ONNX has no inverse of matrices"},
+	{Op: "torch.linalg.solve torch.linalg.solve_ex torch.linalg.solve_triangular torch.triangular_solve torch.cholesky_solve torch.linalg.lu_solve " +
+		"torch.lu_solve torch.linalg.ldl_solve torch.linalg.lstsq torch.linalg.tensorsolve torch.lobpcg", None: "ONNX solves no systems of equations"},
+	{Op: "torch.linalg.cholesky torch.cholesky torch.linalg.cholesky_ex torch.linalg.ldl_factor torch.linalg.ldl_factor_ex torch.linalg.lu " +
+		"torch.linalg.lu_factor torch.linalg.lu_factor_ex torch.lu torch.lu_unpack torch.linalg.qr torch.qr torch.geqrf torch.ormqr " +
+		"torch.linalg.householder_product", None: noFactors},
+	{Op: "torch.linalg.svd torch.svd torch.linalg.svdvals torch.svd_lowrank torch.pca_lowrank torch.linalg.matrix_rank torch.linalg.cond " +
+		"torch.nuclear_norm", None: "ONNX has no singular values"},
+	{Op: "torch.linalg.eig torch.linalg.eigvals torch.linalg.eigh torch.linalg.eigvalsh torch.symeig", None: "ONNX has no eigenvalues"},
+	{Op: "torch.matrix_exp", None: "ONNX has no exponential of matrices"},
+	{Op: "torch.linalg.matrix_norm", Lower: func(c *Call) {
+		c.Return(c.matrixNorm(c.first(), c.Axes("dim", c.Rank("self"))))
+	}},
+	{Op: "torch.linalg.norm", Lower: linalgNorm},
+	{Op: "torch.norm_except_dim", Lower: func(c *Call) { c.Return(c.normExcept(c.Float("pow"))) }},
+	{Op: "torch._weight_norm", Lower: func(c *Call) { c.Return(c.mul(c.first(), c.over(c.Operand("g", c.OutDType(0)), c.normExcept(2)))) }},
+	{Op: "torch.cdist", Lower: cdist},
+	{Op: "torch.nn.functional.pdist", Lower: pdist},
+	{Op: "torch.nn.functional.pairwise_distance", Lower: func(c *Call) {
+		rank := max(c.Rank("x1"), c.Rank("x2"))
+		diff := c.plus(c.sub(c.Operand("x1", c.OutDType(0)), c.Operand("x2", c.OutDType(0))), c.Float("eps"))
+		c.Return(c.normAlong(diff, c.Float("p"), c.Bool("keepdim"), int64(rank-1)))
+	}},
+	{Op: "torch.nn.functional.cosine_similarity", Lower: cosineSimilarity},
+	{Op: "torch.cov", Lower: func(c *Call) {
+		if c.Has("fweights") || c.Has("aweights") {
+			c.Failf("weights of observations")
+		}
+		c.Return(c.covariance(c.first(), c.Number("correction", c.OutDType(0))))
+	}},
+	{Op: "torch.corrcoef", Lower: func(c *Call) {
+		x := c.first()
+		cov := c.covariance(x, c.Scalar(x.DType, 1))
+		if c.OutRank(0) == 0 {
+			c.Return(c.over(cov, cov))
+			return
+		}
+		std := c.sqrt(c.Reduce("ReduceSum", c.either(c.diagonalOf(cov), cov, c.Scalar(x.DType, 0)), false, 1))
+		r := c.over(c.over(cov, c.Unsqueeze(std, 1)), std)
+		c.Return(c.clip(r, -1, 1))
+	}},
+}
+
+// normAlong is the p-norm along axes, whatever the first argument's rank.
+func (c *Call) normAlong(x V, p float64, keep bool, axes ...int64) V {
+	return c.normOf(x, p, func(op string, x V) V { return c.Reduce(op, x, keep, axes...) })
+}
+
+// matrixNorm is a norm of the matrices that two axes make.
+func (c *Call) matrixNorm(x V, axes []int64) V {
+	keep := c.Bool("keepdim")
+	if s, ok := c.Arg("ord").(string); ok {
+		if s == "nuc" {
+			c.Failf("the nuclear norm needs singular values")
+		}
+		return c.normAlong(x, 2, keep, axes...)
+	}
+	p := c.Float("ord")
+	sum, extreme := axes[0], axes[1]
+	if infinite(p) {
+		sum, extreme = extreme, sum
+	} else if math.Abs(p) != 1 {
+		c.Failf("this norm needs singular values")
+	}
+	op := "ReduceMax"
+	if p < 0 {
+		op = "ReduceMin"
+	}
+	v := c.Reduce(op, c.Reduce("ReduceSum", c.abs(x), true, sum), true, extreme)
+	if !keep {
+		v = c.Squeeze(v, axes...)
+	}
+	return v
+}
+
+// linalgNorm is the 2-norm of all elements without ord; else that of a vector or a
+// matrix, as dim or the rank says.
+func linalgNorm(c *Call) {
+	x, rank, keep := c.first(), c.Rank("self"), c.Bool("keepdim")
+	axes := c.Axes("dim", rank)
+	switch {
+	case rank == 0:
+		p := 2.0
+		if c.Has("ord") {
+			p = c.Float("ord")
+		}
+		c.Return(c.normOf(x, p, func(_ string, x V) V { return x }))
+	case !c.Has("ord"):
+		c.Return(c.normAlong(x, 2, keep, axes...))
+	case len(axes) == 2:
+		c.Return(c.matrixNorm(x, axes))
+	default:
+		c.Return(c.normAlong(x, c.Float("ord"), keep, axes...))
+	}
+}
+
+// normExcept is the norm over all dimensions but dim; of all when dim is -1.
+func (c *Call) normExcept(p float64) V {
+	x, rank := c.Cast(c.Tensor("v"), c.OutDType(0)), c.Rank("v")
+	dim := c.Int("dim")
+	var axes []int64
+	for i := range int64(rank) {
+		if i != dim {
+			axes = append(axes, i)
+		}
+	}
+	return c.normAlong(x, p, dim != -1, axes...)
+}
+
+// cdist is the distance of each row of x1 from each of x2.
+func cdist(c *Call) {
+	d := c.OutDType(0)
+	rank := int64(max(c.Rank("x1"), c.Rank("x2")))
+	x, y := c.Operand("x1", d), c.Operand("x2", d)
+	diff := c.sub(c.Unsqueeze(x, int64(c.Rank("x1"))-1), c.Unsqueeze(y, int64(c.Rank("x2"))-2))
+	c.Return(c.normAlong(diff, c.Float("p"), false, rank))
+}
+
+// pdist is the distance of each pair of rows: the places above the diagonal of the
+// matrix of distances, row by row.
+func pdist(c *Call) {
+	x := c.first()
+	n := c.Op("Shape", In(x), onnx.IntAttr("start", 0), onnx.IntAttr("end", 1))
+	above := c.Op("Trilu", In(c.filled(c.Concat(0, n, n), onnx.Float, 1), c.I64Scalar(1)), onnx.IntAttr("upper", 1))
+	pairs := c.Op("NonZero", In(above))
+	row := func(i int64) V { return c.Op("Gather", In(x, c.Squeeze(c.Slice(pairs, 0, i, i+1, 1), 0))) }
+	c.Return(c.normAlong(c.sub(row(0), row(1)), c.Float("p"), false, 1))
+}
+
+// cosineSimilarity is the product of the vectors, each divided by its length or
+// eps if that is more.
+func cosineSimilarity(c *Call) {
+	d := c.OutDType(0)
+	rank := max(c.Rank("x1"), c.Rank("x2"))
+	axis := c.Axis("dim", rank)
+	x, y := c.Operand("x1", d), c.Operand("x2", d)
+	if rank == 0 {
+		x, y = c.Unsqueeze(x, 0), c.Unsqueeze(y, 0)
+	}
+	c.Return(c.cosine(x, y, axis, c.Float("eps")))
+}
+
+func (c *Call) cosine(x, y V, axis int64, eps float64) V {
+	shape := c.Shape(c.mul(x, y))
+	unit := func(v V) V {
+		v = c.Op("Expand", In(v, shape))
+		return c.over(v, c.atLeastOf(c.normAlong(v, 2, true, axis), eps))
+	}
+	return c.Reduce("ReduceSum", c.mul(unit(x), unit(y)), false, axis)
+}
+
+// covariance of the rows of a matrix, or the variance of a vector.
+func (c *Call) covariance(x V, correction V) V {
+	rank := c.Rank("input")
+	switch rank {
+	case 0:
+		x = c.Unsqueeze(x, 0, 1)
+	case 1:
+		x = c.Unsqueeze(x, 0)
+	}
+	diff := c.sub(x, c.Reduce("ReduceMean", x, true, 1))
+	n := c.Cast(c.Op("Shape", In(x), onnx.IntAttr("start", 1), onnx.IntAttr("end", 2)), x.DType)
+	free := c.atLeastOf(c.sub(n, correction), 0)
+	v := c.over(c.matMul(diff, c.Transpose(diff, 1, 0)), free)
+	if c.OutRank(0) == 0 {
+		v = c.Squeeze(v, 0, 1)
+	}
+	return v
+}
