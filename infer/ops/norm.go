@@ -107,10 +107,14 @@ func nativeBatchNorm(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	if len(s) < 2 { // an empty input is not checked, and has no channels to count
+		return c.Lose("the input has one dimension")
+	}
 	saved, d := symshape.Shape{s[1]}, x.Type().DType
 	if !c.truthy("training") {
 		saved = symshape.Shape{c.Const(0)}
-	} else if w := c.Tensor("weight"); w != nil && w.Type().DType == dtype.F32 && d == dtype.BF16 {
+	}
+	if w := c.Tensor("weight"); w != nil && w.Type().DType == dtype.F32 && d == dtype.BF16 {
 		d = dtype.F32
 	}
 	return value.NewTuple(c.Like(x, x.Type().DType), c.Out(d, saved), c.Out(d, saved))
