@@ -175,6 +175,9 @@ func (c *Call) Number(name string, d onnx.DType) V { return c.number(name, c.Arg
 func (c *Call) number(name string, o graph.Operand, d onnx.DType) V {
 	switch o := o.(type) {
 	case int64:
+		if d == onnx.Int64 { // a float64 does not hold all of them
+			return c.I64Scalar(o)
+		}
 		return c.Scalar(d, float64(o))
 	case bool:
 		if o {

@@ -1,0 +1,192 @@
+package aten
+
+// This file lowers tensors made from data, and grids of vectors.
+
+import (
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+)
+
+var literalRecords = []Record{
+	{Op: "torch.tensor torch.as_tensor torch.asarray torch.Tensor.new_tensor torch.from_numpy", Lower: func(c *Call) {
+		c.Return(c.data(c.Arg("data"), c.OutDType(0)))
+	}},
+	{Op: "torch.Tensor.__new__ torch.Tensor.new", Lower: legacy},
+	{Op: "torch.meshgrid", Lower: func(c *Call) {
+		list := c.vectors("tensors")
+		xy := c.Str("indexing") == "xy" && len(list) >= 2
+		if xy { // the first two dimensions are the other way round
+			list[0], list[1] = list[1], list[0]
+		}
+		outs := c.grid(list)
+		if xy {
+			outs[0], outs[1] = outs[1], outs[0]
+		}
+		c.Return(outs...)
+	}},
+	{Op: "torch.cartesian_prod", Lower: func(c *Call) {
+		list := c.vectors("tensors")
+		if len(list) == 1 {
+			c.Return(list[0])
+			return
+		}
+		parts := c.grid(list)
+		for i := range parts {
+			parts[i] = c.Unsqueeze(c.flat(parts[i]), 1)
+		}
+		c.Return(c.Concat(1, parts...))
+	}},
+	{Op: "torch.combinations", Lower: combinations},
+	{Op: "torch.vander torch.linalg.vander", Lower: vander},
+}
+
+// data makes a tensor of a number, a tensor or a nested list of both.
+func (c *Call) data(o graph.Operand, d onnx.DType) V {
+	if v, ok := o.(*graph.Value); ok {
+		if v.Kind == graph.SequenceKind || v.Kind == graph.OptionalKind {
+			c.Failf("the data is a list of unknown length")
+		}
+		return c.Cast(c.Value("data", v), d)
+	}
+	switch o.(type) {
+	case graph.List, graph.Tuple:
+		leaves, shape := c.flatten(o)
+		for _, l := range leaves {
+			if v, ok := l.(*graph.Value); ok && v.Kind == graph.TensorKind && v.Type.Rank() != 0 {
+				return c.stackData(o, d)
+			}
+		}
+		if len(leaves) == 0 {
+			return c.Const(&onnx.Tensor{DType: d, Dims: shape, HasRaw: true})
+		}
+		return c.literal(leaves, shape, d)
+	}
+	return c.number("data", o, d)
+}
+
+// stackData stacks the parts of a list that holds tensors with elements.
+func (c *Call) stackData(o graph.Operand, d onnx.DType) V {
+	var items []graph.Operand
+	switch l := o.(type) {
+	case graph.List:
+		items = l
+	case graph.Tuple:
+		items = l
+	}
+	parts := make([]V, len(items))
+	for i, e := range items {
+		parts[i] = c.Unsqueeze(c.data(e, d), 0)
+	}
+	return c.Concat(0, parts...)
+}
+
+// legacy lowers the constructors by type: of data, or of sizes.
+func legacy(c *Call) {
+	d := c.OutDType(0)
+	args := c.Items("args")
+	if len(args) == 1 {
+		switch o := args[0].(type) {
+		case graph.List, graph.Tuple:
+			if _, shape := c.flatten(o); len(shape) == c.OutRank(0) {
+				c.Return(c.data(o, d))
+				return
+			}
+		case *graph.Value:
+			if o.Kind == graph.TensorKind && o.Type.Rank() == c.OutRank(0) {
+				c.Return(c.data(o, d))
+				return
+			}
+		}
+	}
+	c.Return(c.filled(c.ShapeTensor(c.OutType(0).Shape), d, 0))
+}
+
+// vectors are the tensors of a list, or of a list in it, with one dimension each.
+func (c *Call) vectors(name string) []V {
+	items := c.Items(name)
+	if len(items) == 1 {
+		switch l := items[0].(type) {
+		case graph.List:
+			items = l
+		case graph.Tuple:
+			items = l
+		}
+	}
+	out := make([]V, len(items))
+	for i, o := range items {
+		v, ok := o.(*graph.Value)
+		if !ok {
+			c.Failf("an argument is not a tensor")
+		}
+		out[i] = c.flat(c.Value("tensor", v))
+	}
+	return out
+}
+
+// grid expands vectors so that each is one dimension of a grid.
+func (c *Call) grid(list []V) []V {
+	n := len(list)
+	sizes := make([]V, n)
+	for i, v := range list {
+		sizes[i] = c.Shape(v)
+	}
+	shape := sizes[0]
+	if n > 1 {
+		shape = c.Concat(0, sizes...)
+	}
+	outs := make([]V, n)
+	for i, v := range list {
+		var axes []int64
+		for j := range n {
+			if i != j {
+				axes = append(axes, int64(j))
+			}
+		}
+		if len(axes) > 0 {
+			v = c.Unsqueeze(v, axes...)
+		}
+		outs[i] = c.Op("Expand", In(v, shape))
+	}
+	return outs
+}
+
+// combinations lists the choices of r of n places, in order.
+func combinations(c *Call) {
+	x, r := c.Tensor("self"), int(c.Int("r"))
+	if r == 0 {
+		c.Return(c.Const(&onnx.Tensor{DType: x.DType, Dims: []int64{0}, HasRaw: true}))
+		return
+	}
+	n := c.rangeTo(c.Op("Size", In(x)))
+	places := c.grid(slices.Repeat([]V{n}, r))
+	op := "Less"
+	if c.Bool("with_replacement") {
+		op = "LessOrEqual"
+	}
+	mask := c.Op("Equal", In(places[0], places[0]))
+	for i := 1; i < r; i++ {
+		mask = c.Op("And", In(mask, c.Op(op, In(places[i-1], places[i]))))
+	}
+	c.Return(c.Op("Gather", In(x, c.Transpose(c.Op("NonZero", In(mask)), 1, 0)), onnx.IntAttr("axis", 0)))
+}
+
+// vander is the matrix of the powers of a vector: x⁰ first, or last.
+func vander(c *Call) {
+	x, rank := c.first(), c.Rank("x")
+	if rank == 0 {
+		x, rank = c.flat(x), 1
+	}
+	n := c.dimSize(x, int64(rank-1))
+	if c.Has("N") {
+		n = c.number("N", c.Arg("N"), onnx.Int64)
+	}
+	exp := c.rangeTo(n)
+	if c.Node.Op == "torch.vander" && !c.Bool("increasing") {
+		exp = c.Op("Sub", In(c.Op("Sub", In(n, c.I64Scalar(1))), exp))
+	}
+	d := x.DType
+	w := workType(d)
+	c.Return(c.Cast(c.Op("Pow", In(c.Cast(c.Unsqueeze(x, int64(rank)), w), c.Cast(exp, w))), d))
+}

@@ -1,0 +1,106 @@
+package aten
+
+// This file lowers padding. PyTorch lists the pairs from the last dimension on.
+
+import (
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+)
+
+var padRecords = []Record{
+	{Op: "torch.nn.functional.pad", Lower: func(c *Call) { pad(c, c.Str("mode")) }},
+	{Op: "torch.constant_pad_nd", Lower: func(c *Call) { pad(c, "constant") }},
+}
+
+var padModes = map[string]string{"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"}
+
+func pad(c *Call, how string) {
+	rank := c.Rank("input")
+	d := c.OutDType(0)
+	x := c.Tensor("input")
+	list := c.Items("pad")
+	before := slices.Repeat([]graph.Operand{int64(0)}, rank)
+	after := slices.Clone(before)
+	for i := 0; i+1 < len(list) && i/2 < rank; i += 2 {
+		before[rank-1-i/2], after[rank-1-i/2] = list[i], list[i+1]
+	}
+	x = c.crop(x, before, after)
+	if how == "circular" {
+		c.Return(c.wrapPad(x, before, after))
+		return
+	}
+	mode, ok := padModes[how]
+	if !ok {
+		c.Failf("there is no mode %q", how)
+	}
+	if allZero(before) && allZero(after) {
+		c.Return(x)
+		return
+	}
+	fill := V{}
+	w := workType(d)
+	x = c.Cast(x, w)
+	if how == "constant" {
+		fill = c.Scalar(w, 0)
+		if c.Has("value") {
+			fill = c.Cast(c.Number("value", d), w)
+		}
+	}
+	c.Return(c.Cast(c.Op("Pad", In(x, c.Sizes("pads", append(before, after...)), fill), onnx.StringAttr("mode", mode)), d))
+}
+
+func allZero(list []graph.Operand) bool {
+	for _, o := range list {
+		if n, ok := ConstInt(o); !ok || n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// crop cuts what known negative paddings take away, and sets them to zero.
+func (c *Call) crop(x V, before, after []graph.Operand) V {
+	var start, end, axes []int64
+	for i := range before {
+		b, _ := ConstInt(before[i])
+		a, _ := ConstInt(after[i])
+		if b >= 0 && a >= 0 {
+			continue
+		}
+		to := int64(1) << 62
+		if a < 0 {
+			to, after[i] = a, int64(0)
+		}
+		if b < 0 {
+			before[i] = int64(0)
+		}
+		start, end, axes = append(start, max(-b, 0)), append(end, to), append(axes, int64(i))
+	}
+	if len(axes) == 0 {
+		return x
+	}
+	return c.Op("Slice", In(x, c.I64(start...), c.I64(end...), c.I64(axes...)))
+}
+
+// wrapPad puts the end before the start, and the start behind the end, of one
+// dimension after the other.
+func (c *Call) wrapPad(x V, before, after []graph.Operand) V {
+	for i := range before {
+		axis := int64(i)
+		parts := []V{x}
+		if n, ok := ConstInt(before[i]); !ok || n != 0 {
+			size := c.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
+			from := c.Op("Sub", In(size, c.bound(before[i], 0)))
+			parts = slices.Insert(parts, 0, c.Op("Slice", In(x, from, size, c.I64(axis))))
+		}
+		if n, ok := ConstInt(after[i]); !ok || n != 0 {
+			parts = append(parts, c.Op("Slice", In(x, c.I64(0), c.bound(after[i], 0), c.I64(axis))))
+		}
+		if len(parts) > 1 {
+			x = c.Concat(axis, parts...)
+		}
+	}
+	return x
+}
