@@ -191,7 +191,7 @@ func window(c *Call) {
 	const w = onnx.Double
 	num := func(f float64) V { return c.Scalar(w, f) }
 	at := c.Op("Div", In(c.Cast(c.rangeTo(n), w), c.Cast(span, w))) // 0 … 1
-	cosine := func(times float64) V { return c.cosine(c.mul(at, num(2*math.Pi*times))) }
+	cosine := func(times float64) V { return c.cosineOf(c.mul(at, num(2*math.Pi*times))) }
 	var v V
 	switch name := lastName(c.Node.Op); {
 	case strings.HasPrefix(name, "hann_"):
@@ -210,8 +210,8 @@ func window(c *Call) {
 	c.Return(c.Cast(c.Op("Where", In(single, num(1), v)), d))
 }
 
-// cosine is computed in float, for which runtimes have it.
-func (c *Call) cosine(x V) V {
+// cosineOf is computed in float, for which runtimes have it.
+func (c *Call) cosineOf(x V) V {
 	return c.Cast(c.Op("Cos", In(c.Cast(x, onnx.Float))), x.DType)
 }
 
