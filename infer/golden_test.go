@@ -11,3 +11,5 @@ func TestPrograms(t *testing.T) { golden.Run(t, "../testdata/infer") }
 func TestModels(t *testing.T) { golden.Run(t, "../testdata/models") }
 
 func TestLint(t *testing.T) { golden.Run(t, "../testdata/lint") }
+
+func TestCorpus(t *testing.T) { golden.Run(t, "../testdata/corpus") }

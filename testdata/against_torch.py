@@ -8,11 +8,20 @@ arguments of its "run:" line at those sizes. Checked are every "# shape:" commen
 that was reached, and that a program with an "# error:" comment raises at that
 line and one without does not. Nothing else is needed for the Go tests; this
 is how the comments were found to be right. See internal/golden for the format.
+
+    python3 against_torch.py --record corpus/*.txtar
+
+writes down for which sizes a program runs: a line "grid: B=1..3 T=1,8" lists
+the values of each symbol. For each combination, the last symbol running
+fastest, the section want/torch of the case gets a 1 where the program runs and
+a 0 where it raises; see internal/contract/corpus_test.go. Without --record the
+section is compared.
 """
 
 import argparse
 import ast
 import importlib.util
+import itertools
 import math
 import os
 import re
@@ -195,7 +204,7 @@ class Watch:
     raising = {}
 
 
-def run(label, header, files, env):
+def run(label, header, files, env, job=None):
     p = argparse.ArgumentParser()
     p.add_argument("file")
     p.add_argument("--arg", action="append", default=[])
@@ -217,7 +226,7 @@ def run(label, header, files, env):
         before = set(sys.modules)
         sys.argv = [a.file]
         try:
-            return execute(label, a, os.path.join(d, a.file), files, env)
+            return (job or execute)(label, a, os.path.join(d, a.file), files, env)
         finally:
             sys.path.remove(d)
             for m in set(sys.modules) - before:
@@ -244,28 +253,42 @@ def find_entry(a, mod):
     return getattr(v, a.call) if a.call else v
 
 
-def execute(label, a, path, files, env):
+def call(a, path, env):
+    """Loads the program and calls its entry."""
     torch.manual_seed(0)
-    watch = Watch({os.path.basename(n): t for n, t in files.items() if n.endswith(".py")})
-    watch.raising = {}
     spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
     mod = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = mod
+    spec.loader.exec_module(mod)
+    kw = {}
+    for s in a.arg:
+        m = re.match(r"\s*(\w+)\s*[:=](.*)", s, re.S)
+        text = m[2].strip()
+        if text in ("int", "float", "bool", "str"):
+            kw[m[1]] = env[m[1]]
+            continue
+        v = make(text, env)
+        kw[m[1]] = v(vars(mod)) if callable(v) else v
+    with torch.no_grad():
+        find_entry(a, mod)(**kw)
+
+
+def runs(label, a, path, files, env):
+    """Says whether the program runs with these sizes."""
+    try:
+        call(a, path, env)
+        return "1"
+    except Exception:  # the program's own failure is what is looked for
+        return "0"
+
+
+def execute(label, a, path, files, env):
+    watch = Watch({os.path.basename(n): t for n, t in files.items() if n.endswith(".py")})
+    watch.raising = {}
     error = None
     sys.settrace(watch.trace)
     try:
-        spec.loader.exec_module(mod)
-        kw = {}
-        for s in a.arg:
-            m = re.match(r"\s*(\w+)\s*[:=](.*)", s, re.S)
-            text = m[2].strip()
-            if text in ("int", "float", "bool", "str"):
-                kw[m[1]] = env[m[1]]
-                continue
-            v = make(text, env)
-            kw[m[1]] = v(vars(mod)) if callable(v) else v
-        with torch.no_grad():
-            find_entry(a, mod)(**kw)
+        call(a, path, env)
     except BaseException as e:  # the program's own failure is what is looked for
         sys.settrace(None)
         tb, places = e.__traceback__, []
@@ -313,9 +336,49 @@ def execute(label, a, path, files, env):
     return checked, bad
 
 
+def values(text):
+    """Reads lists such as 1..8,16,24."""
+    out = []
+    for part in text.split(","):
+        lo, _, hi = part.partition("..")
+        out += range(int(lo), int(hi or lo) + 1)
+    return out
+
+
+def enumerate_grid(label, header, files, grid):
+    names = [w.split("=")[0] for w in grid.split()]
+    out = ""
+    for point in itertools.product(*[values(w.split("=")[1]) for w in grid.split()]):
+        out += run(label, header, files, dict(zip(names, point)), runs)
+    return "\n".join(out[i : i + 100] for i in range(0, len(out), 100)) + "\n"
+
+
+def record(paths, write):
+    """Compares or writes the sections want/torch; gives how many are wrong."""
+    wrong = 0
+    for path in paths:
+        text = open(path).read()
+        for name, header, files in cases(path):
+            for grid in re.findall(r"^grid: (.*)$", header, re.M):
+                found = enumerate_grid(os.path.basename(path) + "/" + name, header, files, grid)
+                if found == files["want/torch"]:
+                    continue
+                wrong += 1
+                print("%s/%s: want/torch differs" % (path, name))
+                at = text.index("-- want/torch --\n", text.index("-- case %s --\n" % name) if name else 0) + len("-- want/torch --\n")
+                text = text[:at] + found + text[at + len(files["want/torch"]):]
+        if write:
+            open(path, "w").write(text)
+    return 0 if write else wrong
+
+
 def main():
-    total = wrong = runs = 0
-    for path in sys.argv[1:]:
+    paths = [p for p in sys.argv[1:] if p != "--record"]
+    if "--record" in sys.argv:
+        return record(paths, True)
+    total = runs = 0
+    wrong = record(paths, False)
+    for path in paths:
         for name, header, files in cases(path):
             label = os.path.basename(path) + ("/" + name if name else "")
             sizes = [l[6:] for l in header.split("\n") if l.startswith("sizes:")]

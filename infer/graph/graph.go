@@ -128,7 +128,12 @@ type Value struct {
 	// Base is the value whose memory this one shares: it is a view of it, or what
 	// became of it in place. Nil: it has memory of its own.
 	Base *Value
+	// Elems bounds the elements of a tensor of integers; nil where not known.
+	Elems *ElemRange
 }
+
+// An ElemRange is the least and the greatest element of a tensor; both occur.
+type ElemRange struct{ Least, Most symshape.Dim }
 
 // An Operand is an argument of a node: *Value, symshape.Dim, int64, float64,
 // complex128, bool, string, dtype.DType, nil (None), Tuple, List, Dict, Slice,

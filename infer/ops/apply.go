@@ -72,6 +72,7 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 	if !op.Pure {
 		c.record(c.inout)
 	}
+	c.keepRange(v)
 	switch {
 	case c.inout:
 		return c.mutate(c.args[0].(*value.Tensor), v, "")

@@ -63,6 +63,9 @@ func lookup(c *Call, idx, w *value.Tensor) value.Value {
 
 // inTable checks indices that are known against the number of rows.
 func (c *Call) inTable(idx *value.Tensor, rows symshape.Dim, w *value.Tensor) bool {
+	if idx.Contents() == nil {
+		return c.rangeFits(idx, rows, w)
+	}
 	n, ok := DimVal(rows)
 	if !ok {
 		return true

@@ -96,6 +96,9 @@ func (c *Call) steps(start, end, step value.Value, closed bool) value.Value {
 		}
 		out.SetContents(elems)
 	}
+	if integral && !closed && out.Contents() == nil {
+		c.setSteps(out, x[0], x[2], n)
+	}
 	return out
 }
 

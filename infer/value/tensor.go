@@ -37,11 +37,14 @@ func (t *Tensor) Type() *graph.TensorType { return &t.V.Type }
 
 // Contents returns the tracked elements, or nil when they are not known.
 func (t *Tensor) Contents() []Value {
-	if t.Storage != nil && t.Storage.Version != t.version {
+	if !t.Fresh() {
 		return nil
 	}
 	return t.Elems
 }
+
+// Fresh reports that no other view changed the elements since t was made.
+func (t *Tensor) Fresh() bool { return t.Storage == nil || t.Storage.Version == t.version }
 
 // SetContents records what the elements are now; nil means unknown.
 func (t *Tensor) SetContents(elems []Value) {

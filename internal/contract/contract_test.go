@@ -24,7 +24,9 @@ import (
 // Each run with concrete sizes takes a few milliseconds.
 var full = flag.Bool("full", false, "run with all sizes; otherwise where the contract changes its mind and a spread of others")
 
-var update = flag.Bool("update", false, "write the contracts found into the archives; read the diff before committing it")
+// writes reports whether the contracts found are to be written into the
+// archives; read the diff before committing it. The flag is the one of package golden.
+func writes() bool { return flag.Lookup("update").Value.String() == "true" }
 
 // An archive is a program of testdata/contracts.
 type archive struct {
@@ -74,7 +76,7 @@ func (a *archive) check(t *testing.T, cache *infer.Cache) {
 	}
 	for i := range a.txt.Files {
 		if f := &a.txt.Files[i]; f.Name == "want/contract" && string(f.Data) != text.String() {
-			if *update {
+			if writes() {
 				f.Data = []byte(text.String())
 				if err := os.WriteFile(a.path, txtar.Format(a.txt), 0o666); err != nil {
 					t.Fatal(err)
@@ -199,10 +201,14 @@ func readArchive(path string) (*archive, error) {
 	return a, nil
 }
 
-// numbers reads 1..8 or 16,24,32.
+// numbers reads lists such as 1..8,16,24.
 func numbers(s string) ([]int64, error) {
-	lo, hi, isRange := strings.Cut(s, "..")
-	if isRange {
+	var out []int64
+	for _, x := range strings.Split(s, ",") {
+		lo, hi, isRange := strings.Cut(x, "..")
+		if !isRange {
+			hi = lo
+		}
 		a, err := strconv.ParseInt(lo, 10, 64)
 		if err != nil {
 			return nil, err
@@ -211,19 +217,9 @@ func numbers(s string) ([]int64, error) {
 		if err != nil {
 			return nil, err
 		}
-		var out []int64
 		for n := a; n <= b; n++ {
 			out = append(out, n)
 		}
-		return out, nil
-	}
-	var out []int64
-	for _, x := range strings.Split(s, ",") {
-		n, err := strconv.ParseInt(x, 10, 64)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, n)
 	}
 	return out, nil
 }
