@@ -10,6 +10,12 @@ import (
 
 // filled is a tensor of that shape which holds one number everywhere.
 func (c *Call) filled(shape V, d onnx.DType, f float64) V {
+	if isComplex(d) {
+		c.Failf("there are no complex numbers")
+	}
+	if d == onnx.BFloat16 { // which ConstantOfShape has since version 20
+		return c.Op("Expand", In(c.Scalar(d, f), shape))
+	}
 	t, err := onnx.NewFull(d, []int64{1}, f)
 	if err != nil {
 		c.Failf("%v", err)

@@ -18,6 +18,7 @@ var indexRecords = []Record{
 		k := c.key(c.Arg("key"), c.Rank("self"))
 		c.Return(c.pick(c.Tensor("self"), k))
 	}},
+	{Op: "torch.Tensor.unfold", Lower: unfoldAxis},
 }
 
 // A subscript is a parsed key.
@@ -435,4 +436,20 @@ func (c *Call) literal(leaves []graph.Operand, shape []int64, d onnx.DType) V {
 		parts[i] = c.Op("Reshape", In(v, c.I64(1)))
 	}
 	return c.Op("Reshape", In(c.Concat(0, parts...), c.I64(shape...)))
+}
+
+// unfoldAxis cuts a dimension into windows, which become the last dimension.
+func unfoldAxis(c *Call) {
+	x, rank := c.Tensor("self"), c.Rank("self")
+	size, step := c.number("size", c.Arg("size"), onnx.Int64), c.number("step", c.Arg("step"), onnx.Int64)
+	if rank == 0 {
+		c.Return(c.Slice(c.flat(x), 0, 0, c.Int("size"), 1))
+		return
+	}
+	axis := c.Axis("dimension", rank)
+	n := c.Op("Add", In(c.Op("Div", In(c.Op("Sub", In(c.dimSize(x, axis), size)), step)), c.I64Scalar(1)))
+	at := c.Op("Add", In(c.Unsqueeze(c.mul(c.rangeTo(n), step), 1), c.Unsqueeze(c.rangeTo(size), 0)))
+	v := c.Op("Gather", In(x, at), onnx.IntAttr("axis", axis))
+	perm := slices.Delete(identity(rank+1), int(axis)+1, int(axis)+2)
+	c.Return(c.permute(v, append(perm, axis+1)))
 }

@@ -16,6 +16,7 @@ var families = [...][]Record{
 	diagRecords,
 	dropoutRecords,
 	einsumRecords,
+	einopsRecords,
 	embeddingRecords,
 	gatherRecords,
 	indexRecords,
