@@ -1,0 +1,110 @@
+package weights
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// fuzzRead reads what a reader found, up to a size: no input may make it panic,
+// hang, or write another number of bytes than it says.
+func fuzzRead(t *testing.T, list []*Tensor, err error) {
+	if err != nil {
+		return
+	}
+	for i, x := range list {
+		if x.Size() > 1<<20 || i > 100 {
+			continue
+		}
+		var n countingWriter
+		if k, err := x.WriteTo(&n); err == nil && (k != x.Size() || int64(n) != k) {
+			t.Errorf("%q: %d bytes written, %d said, %d expected", x.Name, n, k, x.Size())
+		}
+	}
+}
+
+type countingWriter int64
+
+func (w *countingWriter) Write(b []byte) (int, error) {
+	*w += countingWriter(len(b))
+	return len(b), nil
+}
+
+func seeds(f *testing.F, names ...string) {
+	for _, name := range names {
+		b, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+}
+
+func FuzzSafetensors(f *testing.F) {
+	seeds(f, "plain.safetensors", "model-00001-of-00002.safetensors")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		list, err := readSafetensors(bytes.NewReader(b), int64(len(b)))
+		fuzzRead(t, list, err)
+	})
+}
+
+func FuzzNPZ(f *testing.F) {
+	seeds(f, "plain.npz", "deflated.npz", "big.npz")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		a, err := openArchive(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			return
+		}
+		list, err := readNPZ(a)
+		fuzzRead(t, list, err)
+	})
+}
+
+func FuzzTorch(f *testing.F) {
+	seeds(f, "state.pt", "checkpoint.pt", "ambiguous.pt", "module.pt")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		list, err := (&File{}).readZip(bytes.NewReader(b), int64(len(b)), Options{})
+		fuzzRead(t, list, err)
+	})
+}
+
+// FuzzPickle has the pickle alone: a change of a byte in an archive mostly breaks
+// its sums.
+func FuzzPickle(f *testing.F) {
+	for _, name := range []string{"state.pt", "checkpoint.pt", "ambiguous.pt"} {
+		b, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		a, err := openArchive(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, e := range a.order {
+			if filepath.Base(e.Name) == "data.pkl" {
+				p, err := a.whole(e, maxPickle)
+				if err != nil {
+					f.Fatal(err)
+				}
+				f.Add(p)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		entries := []string{"a/data.pkl", string(b)}
+		for _, key := range []string{"0", "1", "2", "3"} {
+			entries = append(entries, "a/data/"+key, string(make([]byte, 240)))
+		}
+		x, err := readBytes(archiveOf(t, entries...))
+		fuzzRead(t, x.Tensors, err)
+	})
+}
+
+func FuzzNPYHeader(f *testing.F) {
+	f.Add([]byte(npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", 24)))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		list, err := readNPY(bytes.NewReader(b), int64(len(b)), "x")
+		fuzzRead(t, list, err)
+	})
+}

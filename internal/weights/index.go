@@ -1,0 +1,100 @@
+package weights
+
+// This file reads model.safetensors.index.json: which shard has which tensor.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"shapecheck/internal/localfile"
+)
+
+// Limits of an index.
+const (
+	maxIndex  = 64 << 20
+	maxShards = 4096
+)
+
+func (f *File) readIndex(x *os.File, size int64) ([]*Tensor, error) {
+	if size > maxIndex {
+		return nil, fmt.Errorf("the index has %d bytes, more than %d", size, maxIndex)
+	}
+	h := headerReader{dec: json.NewDecoder(io.NewSectionReader(x, 0, size))}
+	h.dec.UseNumber()
+	where := map[string]string{}
+	found := false
+	var shards []string
+	known := map[string]bool{}
+	err := h.object(func(key string) error {
+		switch key {
+		case "metadata":
+			var any json.RawMessage
+			return h.dec.Decode(&any)
+		case "weight_map":
+			found = true
+			return h.object(func(name string) error {
+				shard, err := h.str()
+				if err != nil {
+					return err
+				}
+				if where[name] = shard; !known[shard] {
+					known[shard] = true
+					shards = append(shards, shard)
+				}
+				return nil
+			})
+		}
+		return errors.New("not a key of an index, which has metadata and weight_map")
+	})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := h.dec.Token(); err != io.EOF {
+		return nil, errors.New("more than one JSON value")
+	}
+	if !found {
+		return nil, errors.New("no weight_map: not an index of safetensors")
+	}
+	if len(shards) > maxShards {
+		return nil, fmt.Errorf("%d shards are more than %d", len(shards), maxShards)
+	}
+	var out []*Tensor
+	for _, shard := range shards {
+		list, err := f.readShard(shard)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range list {
+			if where[t.Name] != shard {
+				return nil, fmt.Errorf("shard %q has the tensor %q, which the index does not say", shard, t.Name)
+			}
+			delete(where, t.Name)
+			out = append(out, t)
+		}
+	}
+	for name, shard := range where {
+		return nil, fmt.Errorf("the index says that shard %q has the tensor %q, which it does not", shard, name)
+	}
+	return out, nil
+}
+
+func (f *File) readShard(shard string) ([]*Tensor, error) {
+	x, err := localfile.Open(filepath.Dir(f.Path), shard)
+	if err != nil {
+		return nil, fmt.Errorf("shard %w", err)
+	}
+	f.files = append(f.files, x)
+	info, err := x.Stat()
+	if err != nil {
+		return nil, err
+	}
+	list, err := readSafetensors(x, info.Size())
+	if err != nil {
+		return nil, fmt.Errorf("shard %q: %w", shard, err)
+	}
+	return list, nil
+}

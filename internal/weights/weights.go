@@ -1,0 +1,191 @@
+// Package weights reads the tensors of files that hold a model's parameters:
+// safetensors (also in shards with an index), npz and npy, and what torch.save
+// writes (a zip archive with a pickle, read by an unpickler that can execute
+// nothing).
+//
+// Open reads names, types and shapes. Elements are read when a tensor is
+// written, in pieces: nothing is held as a whole.
+//
+//	weights.go      the interface        section.go   reading elements in pieces
+//	safetensors.go  safetensors          index.go     shards
+//	npy.go          npz and npy          archive.go   zip archives and their limits
+//	torch.go        torch.save           unpickle.go  the restricted unpickler
+//	convert.go      other float types    compare.go   what a model wants and a file has
+package weights
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"shapecheck/internal/onnx"
+)
+
+// A Tensor is one array of a file. It is an onnx.Source.
+type Tensor struct {
+	Name  string
+	DType onnx.DType
+	Dims  []int64
+	size  int64
+	write func(w io.Writer) (int64, error)
+}
+
+// Size is the number of bytes of the elements.
+func (t *Tensor) Size() int64 { return t.size }
+
+// WriteTo writes the elements, little endian and in row-major order.
+func (t *Tensor) WriteTo(w io.Writer) (int64, error) {
+	n, err := t.write(w)
+	if err == nil && n != t.size {
+		err = fmt.Errorf("%d bytes instead of %d", n, t.size)
+	}
+	if err != nil {
+		err = fmt.Errorf("tensor %q: %w", t.Name, err)
+	}
+	return n, err
+}
+
+// A File holds the tensors of a weights file, in its order, each name once.
+type File struct {
+	Path    string
+	Format  string // "safetensors", "npz", "npy", "torch"
+	Tensors []*Tensor
+	files   []*os.File
+}
+
+// Close closes the file and its shards.
+func (f *File) Close() error {
+	var errs []error
+	for _, x := range f.files {
+		errs = append(errs, x.Close())
+	}
+	f.files = nil
+	return errors.Join(errs...)
+}
+
+// Options say how to read a file.
+type Options struct {
+	// Key names the entry of a checkpoint that holds the tensors, as "ema.model"
+	// for an entry of an entry; empty: the usual ones are looked for.
+	Key string
+}
+
+// Open reads the headers of a weights file. Its format is told by its first
+// bytes, not by its name.
+func Open(path string, o Options) (*File, error) {
+	x, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{Path: path, files: []*os.File{x}}
+	if err := f.read(x, o); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	return f, nil
+}
+
+func (f *File) read(x *os.File, o Options) error {
+	info, err := x.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return errors.New("not a regular file")
+	}
+	head := make([]byte, 512)
+	n, err := io.ReadFull(x, head)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return err
+	}
+	head = head[:n]
+	format := formatOf(head, info.Size())
+	if o.Key != "" && format != "zip" {
+		return errors.New("only checkpoints of torch.save have entries to choose from")
+	}
+	var list []*Tensor
+	switch format {
+	case "safetensors":
+		f.Format = format
+		list, err = readSafetensors(x, info.Size())
+	case "index":
+		f.Format = "safetensors"
+		list, err = f.readIndex(x, info.Size())
+	case "npy":
+		f.Format = format
+		name := filepath.Base(f.Path)
+		list, err = readNPY(x, info.Size(), strings.TrimSuffix(name, filepath.Ext(name)))
+	case "zip":
+		list, err = f.readZip(x, info.Size(), o)
+	default:
+		err = errors.New(format)
+	}
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, t := range list {
+		if seen[t.Name] {
+			return fmt.Errorf("two tensors are named %q", t.Name)
+		}
+		seen[t.Name] = true
+	}
+	f.Tensors = list
+	return nil
+}
+
+// formats are the first bytes by which files are known, or the reason why they
+// are not read.
+var formats = []struct {
+	magic  string
+	format string
+}{
+	{"PK\x03\x04", "zip"},
+	{"PK\x05\x06", "zip"},
+	{"\x93NUMPY", "npy"},
+	{"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19", "a file in PyTorch's old format (before 1.6), a series of pickles; load it in PyTorch and save it again"},
+	{"\x80", "a bare pickle, which is no weights file; save the state_dict with torch.save or safetensors"},
+	{"\x89HDF\r\n\x1a\n", "an HDF5 file (Keras), which is not read"},
+	{"GGUF", "a GGUF file, which is not read"},
+	{"\x08", "not a weights file (an ONNX model has its own weights)"},
+}
+
+// formatOf tells the format, or says why the file is not read.
+func formatOf(head []byte, size int64) string {
+	if len(head) == 0 {
+		return "the file is empty"
+	}
+	if len(head) >= 9 && head[7] == 0 && head[8] == '{' { // JSON has no zero bytes
+		return "safetensors"
+	}
+	for _, f := range formats {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return f.format
+		}
+	}
+	if len(head) >= 262 && string(head[257:262]) == "ustar" {
+		return "a file in PyTorch's oldest format (a tar archive, before 0.1.10); load it in PyTorch and save it again"
+	}
+	if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '{' {
+		return "index"
+	}
+	return "not a weights file: known are safetensors, model.safetensors.index.json, npz, npy and the files of torch.save"
+}
+
+// sizeOf checks the dimensions and returns the number of bytes.
+func sizeOf(d onnx.DType, dims []int64) (int64, error) {
+	if len(dims) > maxRank {
+		return 0, fmt.Errorf("%d dimensions are more than %d", len(dims), maxRank)
+	}
+	n, err := onnx.Count(dims)
+	if err != nil {
+		return 0, err
+	}
+	return onnx.ByteSize(d, n)
+}
+
+// maxRank is the rank that PyTorch and numpy allow.
+const maxRank = 64
