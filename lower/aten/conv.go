@@ -12,13 +12,29 @@ var convRecords = []Record{
 	{Op: "torch.nn.functional.conv1d", Lower: conv(1)},
 	{Op: "torch.nn.functional.conv2d", Lower: conv(2)},
 	{Op: "torch.nn.functional.conv3d", Lower: conv(3)},
+	{Op: "torch.nn.functional.conv_transpose1d", Lower: convTranspose(1)},
+	{Op: "torch.nn.functional.conv_transpose2d", Lower: convTranspose(2)},
+	{Op: "torch.nn.functional.conv_transpose3d", Lower: convTranspose(3)},
+	{Op: "torch.convolution", Lower: func(c *Call) {
+		n := c.Rank("weight") - 2
+		if c.Bool("transposed") {
+			convTranspose(n)(c)
+			return
+		}
+		conv(n)(c)
+	}},
+	{Op: "torch.nn.functional.conv_tbc", Lower: func(c *Call) { // length, batch, channels
+		pad := c.Int("pad")
+		y := c.Op("Conv", In(c.Transpose(c.Tensor("input"), 1, 2, 0), c.Transpose(c.Tensor("weight"), 2, 1, 0), c.Tensor("bias")), onnx.IntsAttr("pads", pad, pad))
+		c.Return(c.Transpose(y, 2, 0, 1))
+	}},
 }
 
 // conv lowers a convolution over n spatial dimensions. An input without a batch
 // gets one of size 1.
 func conv(n int) func(c *Call) {
 	return func(c *Call) {
-		x, w, b := c.Tensor("input"), c.Tensor("weight"), c.Opt("bias")
+		x, w, b := c.convInputs()
 		single := c.Rank("input") == n+1
 		if single {
 			x = c.Unsqueeze(x, 0)
@@ -32,6 +48,54 @@ func conv(n int) func(c *Call) {
 		}
 		c.Return(y)
 	}
+}
+
+// convTranspose lowers a transposed convolution over n spatial dimensions.
+func convTranspose(n int) func(c *Call) {
+	return func(c *Call) {
+		x, w, b := c.convInputs()
+		single := c.Rank("input") == n+1
+		if single {
+			x = c.Unsqueeze(x, 0)
+		}
+		attrs := append(c.outputPadding(n), c.IntsAttr("strides", "stride", n), c.IntsAttr("dilations", "dilation", n), c.IntAttr("group", "groups"))
+		y := c.Op("ConvTranspose", In(x, w, b), attrs...)
+		if single {
+			y = c.Squeeze(y, 0)
+		}
+		c.Return(y)
+	}
+}
+
+// convInputs are the operands of a convolution.
+func (c *Call) convInputs() (x, w, b V) {
+	if !isFloat(c.DType("input")) {
+		c.Failf("ONNX has convolutions of floats only")
+	}
+	return c.Tensor("input"), c.Tensor("weight"), c.Opt("bias")
+}
+
+// outputPadding are the pads and the output padding of a transposed convolution.
+// An output padding of a stride or more, which runtimes refuse, first takes away
+// from the padding at the end.
+func (c *Call) outputPadding(n int) []*onnx.Attr {
+	pad, more, stride := c.Ints("padding", n), c.Ints("output_padding", n), c.Ints("stride", n)
+	far := false
+	for i := range n {
+		far = far || more[i] >= stride[i]
+	}
+	if !far {
+		return []*onnx.Attr{c.pads("padding", n), c.IntsAttr("output_padding", "output_padding", n)}
+	}
+	end := make([]int64, n)
+	for i := range n {
+		less := min(pad[i], more[i])
+		end[i] = pad[i] - less
+		if more[i] -= less; more[i] >= stride[i] && more[i] > 0 {
+			c.Failf("an output padding of a stride or more beyond the padding")
+		}
+	}
+	return []*onnx.Attr{onnx.IntsAttr("pads", append(slices.Clone(pad), end...)...), onnx.IntsAttr("output_padding", more...)}
 }
 
 // pads makes the attribute pads of a padding argument: the padding of each

@@ -11,6 +11,7 @@ import (
 var families = [...][]Record{
 	activationRecords,
 	arithmeticRecords,
+	attentionRecords,
 	convRecords,
 	createRecords,
 	diagRecords,
@@ -20,6 +21,8 @@ var families = [...][]Record{
 	embeddingRecords,
 	gatherRecords,
 	indexRecords,
+	foldRecords,
+	interpolateRecords,
 	joinRecords,
 	linalgRecords,
 	linearRecords,
@@ -32,10 +35,11 @@ var families = [...][]Record{
 	poolRecords,
 	reduceRecords,
 	scanRecords,
+	rnnRecords,
+	unaryRecords,
 	selectRecords,
 	setitemRecords,
 	sortRecords,
-	unaryRecords,
 	viewRecords,
 }
 

@@ -1,0 +1,228 @@
+package aten
+
+// This file lowers attention: the scaled product of queries and keys, and the
+// whole of multi-head attention with its projections.
+
+import (
+	"math"
+
+	"shapecheck/internal/onnx"
+)
+
+var attentionRecords = []Record{
+	{Op: "torch.nn.functional.scaled_dot_product_attention torch.nn.functional._scaled_dot_product_attention", Lower: scaledDotProduct},
+	{Op: "torch.nn.functional.multi_head_attention_forward", Lower: multiHead},
+}
+
+// sizeIn is the size of a dimension as a number of type d without dimensions.
+func (c *Call) sizeIn(x V, axis int64, d onnx.DType) V {
+	return c.Cast(c.Op("Gather", In(c.Shape(x), c.I64Scalar(axis))), d)
+}
+
+// attend is softmax(scores)·value, and the softmax itself; with dropout of the
+// weights in training.
+func (c *Call) attend(scores, value V, p float64) (out, weights V) {
+	weights = c.Op("Softmax", In(scores), onnx.IntAttr("axis", -1))
+	if p > 0 {
+		weights = c.Op("Dropout", In(weights, c.Scalar(weights.DType, p), c.Scalar(boolType, 1)))
+	}
+	return c.matMul(weights, value), weights
+}
+
+// forbid is a summand of scores: -∞ where a mask forbids and 0 elsewhere.
+func (c *Call) forbid(mask V, d onnx.DType) V {
+	return c.either(mask, c.Scalar(d, math.Inf(-1)), c.Scalar(d, 0))
+}
+
+// scaledDotProduct: a bool mask says which keys count, another one is added. With
+// is_causal those up to the query's own place count.
+func scaledDotProduct(c *Call) {
+	d := c.OutDType(0)
+	q, k, v := c.Operand("query", d), c.Operand("key", d), c.Operand("value", d)
+	rank := c.Rank("query")
+	if c.Bool("enable_gqa") {
+		k, v = c.repeatHeads(k, "key"), c.repeatHeads(v, "value")
+	}
+	scale := V{}
+	switch n, known := c.Type("query").Shape[rank-1].Const(); {
+	case c.Has("scale"):
+		scale = c.Number("scale", d)
+	case known:
+		scale = c.Scalar(d, 1/math.Sqrt(float64(n)))
+	default:
+		scale = c.Op("Reciprocal", In(c.sqrt(c.sizeIn(q, int64(rank-1), d))))
+	}
+	scores := c.matMul(c.mul(q, scale), c.swapLast(k, c.Rank("key")))
+	if c.Bool("is_causal") {
+		shape := c.Concat(0, c.SizeOf("query", int64(rank-2)), c.SizeOf("key", int64(c.Rank("key")-2)))
+		ones := c.filled(shape, onnx.Int64, 1)
+		seen := c.Cast(c.Op("Trilu", In(ones), onnx.IntAttr("upper", 0)), onnx.Bool)
+		scores = c.add(scores, c.forbid(c.Op("Not", In(seen)), d))
+	}
+	if c.Has("attn_mask") {
+		mask := c.Tensor("attn_mask")
+		if mask.DType == onnx.Bool {
+			mask = c.forbid(c.Op("Not", In(mask)), d)
+		}
+		scores = c.add(scores, c.Cast(mask, d))
+	}
+	out, weights := c.attend(scores, v, c.Float("dropout_p"))
+	if len(c.Node.Outputs) == 1 {
+		c.Return(out)
+		return
+	}
+	c.Return(out, weights)
+}
+
+// repeatHeads repeats each head of keys or values so that there are as many as the
+// query has.
+func (c *Call) repeatHeads(x V, name string) V {
+	rank := c.Rank(name)
+	have, want := c.ConstDim(name, int64(rank-3)), c.ConstDim("query", int64(c.Rank("query")-3))
+	if have == want {
+		return x
+	}
+	repeats := ones(rank + 1)
+	repeats[rank-2] = want / have
+	tiled := c.Op("Tile", In(c.Unsqueeze(x, int64(rank-2)), c.I64(repeats...)))
+	shape := c.Shape(x)
+	head, tail := c.Slice(shape, 0, 0, int64(rank-3), 1), c.Slice(shape, 0, int64(rank-2), int64(rank), 1)
+	return c.ReshapeTo(tiled, c.Concat(0, head, c.I64(want), tail))
+}
+
+// multiHead lowers torch.nn.functional.multi_head_attention_forward. Inside, heads
+// are a dimension of their own: (batch, heads, length, head size).
+func multiHead(c *Call) {
+	d := c.OutDType(0)
+	batched := c.Rank("query") == 3
+	input := func(name string) V {
+		x := c.Tensor(name)
+		if !batched {
+			x = c.Unsqueeze(x, 1)
+		}
+		return x
+	}
+	heads := c.Int("num_heads")
+	outShape := c.OutType(0).Shape
+	embed, ok := outShape[len(outShape)-1].Const()
+	if !ok {
+		c.Failf("the size of the embedding must be known when the model is exported")
+	}
+	size := embed / heads
+	q, k, v := c.projections(input("query"), input("key"), input("value"))
+	extra := int64(0) // keys that are no input
+	if c.Has("bias_k") {
+		batch := c.Op("Shape", In(k), onnx.IntAttr("start", 1), onnx.IntAttr("end", 2))
+		shape := c.Concat(0, c.I64(1), batch, c.I64(1))
+		k = c.Concat(0, k, c.Op("Expand", In(c.Tensor("bias_k"), shape)))
+		v = c.Concat(0, v, c.Op("Expand", In(c.Tensor("bias_v"), shape)))
+		extra++
+	}
+	split := func(x V) V {
+		return c.Transpose(c.Op("Reshape", In(x, c.I64(0, 0, heads, size))), 1, 2, 0, 3)
+	}
+	static := func(name string) V { // (batch·heads, length, head size)
+		return c.byHeads(c.Tensor(name), heads)
+	}
+	q = split(q)
+	if c.Has("static_k") {
+		k = static("static_k")
+	} else {
+		k = split(k)
+	}
+	if c.Has("static_v") {
+		v = static("static_v")
+	} else {
+		v = split(v)
+	}
+	if c.Bool("add_zero_attn") {
+		row := c.times(c.Slice(q, 2, 0, 1, 1), 0)
+		zero := c.either(c.Op("IsNaN", In(row)), c.Scalar(d, 0), row)
+		k, v = c.Concat(2, k, zero), c.Concat(2, v, zero)
+		extra++
+	}
+	scores := c.matMul(c.times(q, 1/math.Sqrt(float64(size))), c.Transpose(k, 0, 1, 3, 2))
+	if c.Has("attn_mask") {
+		mask := c.mask("attn_mask", d, extra)
+		if c.Rank("attn_mask") == 3 {
+			mask = c.byHeads(mask, heads)
+		}
+		scores = c.add(scores, mask)
+	}
+	if c.Has("key_padding_mask") {
+		mask := c.mask("key_padding_mask", d, extra)
+		if c.Rank("key_padding_mask") == 1 {
+			mask = c.Unsqueeze(mask, 0)
+		}
+		scores = c.add(scores, c.Unsqueeze(mask, 1, 2))
+	}
+	p := 0.0
+	if c.Bool("training") {
+		p = c.Float("dropout_p")
+	}
+	out, weights := c.attend(scores, v, p)
+	out = c.Op("Reshape", In(c.Transpose(out, 2, 0, 1, 3), c.I64(0, 0, embed)))
+	out = c.matMul(out, c.Transpose(c.Tensor("out_proj_weight"), 1, 0))
+	if c.Has("out_proj_bias") {
+		out = c.add(out, c.Tensor("out_proj_bias"))
+	}
+	if !batched {
+		out = c.Squeeze(out, 1)
+	}
+	if len(c.Node.Outputs) == 1 {
+		c.Return(out)
+		return
+	}
+	if c.Bool("average_attn_weights") {
+		weights = c.Reduce("ReduceMean", weights, false, 1)
+	}
+	if !batched {
+		weights = c.Squeeze(weights, 0)
+	}
+	c.Return(out, weights)
+}
+
+// projections are query, key and value times their weights: parts of one matrix,
+// or three.
+func (c *Call) projections(q, k, v V) (_, _, _ V) {
+	x := [3]V{q, k, v}
+	var w, b []V
+	if c.Bool("use_separate_proj_weight") {
+		w = []V{c.Tensor("q_proj_weight"), c.Tensor("k_proj_weight"), c.Tensor("v_proj_weight")}
+	} else {
+		w = c.splitEven(c.Tensor("in_proj_weight"), 0, 3)
+	}
+	if c.Has("in_proj_bias") {
+		b = c.splitEven(c.Tensor("in_proj_bias"), 0, 3)
+	}
+	for i := range x {
+		x[i] = c.matMul(x[i], c.Transpose(w[i], 1, 0))
+		if b != nil {
+			x[i] = c.add(x[i], b[i])
+		}
+	}
+	return x[0], x[1], x[2]
+}
+
+// byHeads splits the first of three dimensions into batch and heads.
+func (c *Call) byHeads(x V, heads int64) V {
+	rest := c.Op("Shape", In(x), onnx.IntAttr("start", 1))
+	return c.Op("Reshape", In(x, c.Concat(0, c.I64(-1, heads), rest)))
+}
+
+// mask is a summand of scores. A mask that is not of floats forbids where it is
+// true. Keys that are no input are allowed.
+func (c *Call) mask(name string, d onnx.DType, extra int64) V {
+	m := c.Tensor(name)
+	if isFloat(m.DType) {
+		m = c.Cast(m, d)
+	} else {
+		m = c.forbid(c.Cast(m, onnx.Bool), d)
+	}
+	if extra == 0 {
+		return m
+	}
+	pads := make([]int64, 2*c.Rank(name))
+	pads[len(pads)-1] = extra
+	return c.Op("Pad", In(m, c.I64(pads...), c.Scalar(d, 0)))
+}

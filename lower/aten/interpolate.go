@@ -1,0 +1,199 @@
+package aten
+
+// This file lowers resampling: interpolate and its old names, and sampling at the
+// positions of a grid.
+
+import (
+	"math"
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+	"shapecheck/symshape"
+)
+
+var interpolateRecords = []Record{
+	{Op: "torch.nn.functional.interpolate torch.nn.functional.upsample", Lower: func(c *Call) {
+		c.interpolate(c.Str("mode"), c.Bool("align_corners"))
+	}},
+	{Op: "torch.nn.functional.upsample_nearest", Lower: func(c *Call) { c.interpolate("nearest", false) }},
+	{Op: "torch.nn.functional.upsample_bilinear", Lower: func(c *Call) { c.interpolate("bilinear", true) }},
+	{Op: "torch.nn.functional.grid_sample", Lower: func(c *Call) {
+		c.gridSample(c.Str("mode"), c.Str("padding_mode"))
+	}},
+	{Op: "torch.grid_sampler", Lower: func(c *Call) {
+		modes, paddings := []string{"bilinear", "nearest", "bicubic"}, []string{"zeros", "border", "reflection"}
+		c.gridSample(modes[c.Int("interpolation_mode")], paddings[c.Int("padding_mode")])
+	}},
+	{Op: "torch.nn.functional.affine_grid torch.affine_grid_generator", Lower: affineGrid},
+}
+
+// interpolate lowers to Resize. With a scale that PyTorch does not recompute the
+// positions follow from it, with a size from the quotient of the sizes; Resize
+// makes the same difference between scales and sizes.
+func (c *Call) interpolate(mode string, corners bool) {
+	n := c.Rank("input") - 2
+	if mode == "area" {
+		for _, d := range c.OutType(0).Shape {
+			if size, ok := d.Const(); ok && size == 0 {
+				c.Failf("an empty result")
+			}
+		}
+		adaptive(n, "AveragePool")(c)
+		return
+	}
+	transform := "half_pixel"
+	if corners {
+		transform = "align_corners"
+	}
+	var attrs []*onnx.Attr
+	switch mode {
+	case "nearest": // the element in which a position falls
+		transform = "asymmetric"
+		attrs = append(attrs, onnx.StringAttr("mode", "nearest"), onnx.StringAttr("nearest_mode", "floor"))
+	case "nearest-exact":
+		attrs = append(attrs, onnx.StringAttr("mode", "nearest"), onnx.StringAttr("nearest_mode", "round_prefer_ceil"))
+	case "bicubic":
+		a := float32(-0.75)
+		if c.Bool("antialias") {
+			a = -0.5
+		}
+		attrs = append(attrs, onnx.StringAttr("mode", "cubic"), onnx.FloatAttr("cubic_coeff_a", a))
+	default:
+		attrs = append(attrs, onnx.StringAttr("mode", "linear"))
+	}
+	if c.Bool("antialias") {
+		if c.Opset < 18 {
+			c.Failf("antialias needs opset 18")
+		}
+		attrs = append(attrs, onnx.IntAttr("antialias", 1))
+	}
+	attrs = append(attrs, onnx.StringAttr("coordinate_transformation_mode", transform))
+	x := c.first()
+	if c.Has("scale_factor") && !c.Bool("recompute_scale_factor") {
+		c.Return(c.Op("Resize", In(x, V{}, c.scales(n)), attrs...))
+		return
+	}
+	space := c.OutType(0).Shape[2:]
+	sizes := make([]graph.Operand, n)
+	for i, d := range space {
+		if d.Expr == nil && !d.Known {
+			c.Failf("the size of the result is not known")
+		}
+		sizes[i] = d
+	}
+	keep := c.Op("Shape", In(x), onnx.IntAttr("end", 2))
+	c.Return(c.Op("Resize", In(x, V{}, V{}, c.Concat(0, keep, c.Sizes("size", sizes))), attrs...))
+}
+
+// scales are the factors of all dimensions. Resize has them as float32: one that
+// would give other sizes is refused.
+func (c *Call) scales(n int) V {
+	factors := c.floats("scale_factor", n)
+	list := []float64{1, 1}
+	for i, f := range factors {
+		in, known := c.Type("input").Shape[2+i].Const()
+		for size := int64(1); size <= 1<<14; size++ {
+			if known {
+				size = in
+			}
+			if math.Floor(float64(float32(size)*float32(f))) != math.Floor(float64(size)*f) {
+				c.Failf("a scale of %v is not exact enough in float32: give a size or recompute_scale_factor", f)
+			}
+			if known {
+				break
+			}
+		}
+		list = append(list, f)
+	}
+	t, err := onnx.NewFloats(onnx.Float, []int64{int64(len(list))}, list)
+	if err != nil {
+		c.Failf("%v", err)
+	}
+	return c.Const(t)
+}
+
+// floats are n known numbers of an argument; one stands for n equal ones.
+func (c *Call) floats(name string, n int) []float64 {
+	items := c.Items(name)
+	out := make([]float64, n)
+	for i := range out {
+		o := items[0]
+		if len(items) > 1 {
+			o = items[i]
+		}
+		f, ok := constFloat(o)
+		if !ok {
+			c.Failf("argument %s must be known when the model is exported, but is %s", name, graph.OperandString(o))
+		}
+		out[i] = f
+	}
+	return out
+}
+
+// constFloat returns an operand that is a known number.
+func constFloat(o graph.Operand) (float64, bool) {
+	switch o := o.(type) {
+	case float64:
+		return o, true
+	case symshape.Real:
+		return o.Const()
+	}
+	n, ok := ConstInt(o)
+	return float64(n), ok
+}
+
+// gridSample lowers to GridSample, whose modes have other names from opset 20 on.
+func (c *Call) gridSample(mode, padding string) {
+	if c.Opset < 20 && c.Rank("input") != 4 {
+		c.Failf("sampling volumes needs opset 20")
+	}
+	if c.Opset >= 20 {
+		names := map[string]string{"bilinear": "linear", "bicubic": "cubic"}
+		if s := names[mode]; s != "" {
+			mode = s
+		}
+	}
+	d := c.OutDType(0)
+	c.Return(c.Op("GridSample", In(c.Operand("input", d), c.Operand("grid", d)),
+		onnx.StringAttr("mode", mode), onnx.StringAttr("padding_mode", padding), boolAttr("align_corners", c.Bool("align_corners"))))
+}
+
+// affineGrid gives position i of n, counted from the middle in halves of the image
+// (2i - (n-1)) / n or, with aligned corners, / (n-1), and multiplies with theta.
+func affineGrid(c *Call) {
+	theta := c.first()
+	size := c.Items("size")[2:]
+	var sum V
+	last := int64(len(size))
+	column := func(i int64) V { // [N, 1 …, k]: what multiplies coordinate i
+		v := c.Squeeze(c.Slice(theta, 2, i, i+1, 1), 2)
+		axes := identity(len(size))
+		for k := range axes {
+			axes[k]++
+		}
+		return c.Unsqueeze(v, axes...)
+	}
+	for k, o := range slices.Backward(size) { // the last dimension is x
+		n := c.number("size", o, onnx.Int64)
+		f := c.Cast(n, theta.DType)
+		less := c.plus(f, -1)
+		div := f
+		if c.Bool("align_corners") {
+			div = c.atLeastOf(less, 1)
+		}
+		r := c.Cast(c.Op("Range", In(c.I64Scalar(0), n, c.I64Scalar(1))), theta.DType)
+		pos := c.over(c.sub(c.times(r, 2), less), div)
+		axes := make([]int64, last-int64(k)) // behind it come the dimensions after k, and k components
+		for i := range axes {
+			axes[i] = int64(i + 1)
+		}
+		term := c.mul(column(last-1-int64(k)), c.Unsqueeze(pos, axes...))
+		if sum.Name == "" {
+			sum = term
+		} else {
+			sum = c.add(sum, term)
+		}
+	}
+	c.Return(c.add(sum, column(last)))
+}

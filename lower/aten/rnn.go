@@ -1,0 +1,171 @@
+package aten
+
+// This file lowers recurrent networks to LSTM, GRU and RNN, one node for each
+// layer, and their cells to arithmetic.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+)
+
+const packedReason = "the steps of a packed sequence have batches of different sizes; give a padded one"
+
+var rnnRecords = []Record{
+	{Op: "torch.lstm", Lower: recurrent("LSTM", []int{0, 3, 1, 2})}, // PyTorch: i f g o, ONNX: i o f c
+	{Op: "torch.gru", Lower: recurrent("GRU", []int{1, 0, 2}, onnx.IntAttr("linear_before_reset", 1))},
+	{Op: "torch.rnn_tanh", Lower: recurrent("RNN", []int{0})},
+	{Op: "torch.rnn_relu", Lower: recurrent("RNN", []int{0})},
+	{Op: "torch.lstm_cell", Lower: lstmCell},
+	{Op: "torch.gru_cell", Lower: gruCell},
+	{Op: "torch.rnn_tanh_cell", Lower: plainCell("Tanh")},
+	{Op: "torch.rnn_relu_cell", Lower: plainCell("Relu")},
+	{Op: "torch._VF._pack_padded_sequence torch._VF._pad_packed_sequence", None: packedReason},
+}
+
+// recurrent lowers a network of layers. order lists, for each of ONNX's gates,
+// the number of PyTorch's.
+func recurrent(op string, order []int, attrs ...*onnx.Attr) func(c *Call) {
+	return func(c *Call) {
+		if c.Has("batch_sizes") {
+			c.Failf(packedReason)
+		}
+		if c.Rank("input") != 3 {
+			c.Failf("the input has no batch")
+		}
+		x := c.Tensor("input")
+		if c.Bool("batch_first") {
+			x = c.Transpose(x, 1, 0, 2)
+		}
+		states := c.List("hx")
+		params, types := c.List("params"), c.Items("params")
+		dirs, each := 1, 2
+		direction := "forward"
+		if c.Bool("bidirectional") {
+			dirs, direction = 2, "bidirectional"
+		}
+		if c.Bool("has_biases") {
+			each = 4
+		}
+		layers := int(c.Int("num_layers"))
+		if len(params) != layers*dirs*each {
+			c.Failf("projections of the hidden state have no form in ONNX")
+		}
+		hh := types[1].(*graph.Value).Type
+		hidden, ok := hh.Shape[1].Const()
+		if !ok {
+			c.Failf("the size of the hidden state must be known when the model is exported")
+		}
+		attrs := append([]*onnx.Attr{onnx.IntAttr("hidden_size", hidden), onnx.StringAttr("direction", direction)}, attrs...)
+		if c.Node.Op == "torch.rnn_relu" {
+			names := []string{"Relu", "Relu"}
+			attrs = append(attrs, onnx.StringsAttr("activations", names[:dirs]...))
+		}
+		last := make([][]V, len(states))
+		for layer := range layers {
+			if p := c.Float("dropout"); layer > 0 && c.Bool("train") && p != 0 {
+				x = c.Op("Dropout", In(x, c.Scalar(x.DType, p), c.Scalar(boolType, 1)))
+			}
+			var w [4][]V // of both directions: weights of input and state, biases of both
+			for dir := range dirs {
+				first := (layer*dirs + dir) * each
+				for k := range each {
+					w[k] = append(w[k], c.gates(params[first+k], order))
+				}
+			}
+			ins := []V{x, c.directions(w[0]), c.directions(w[1]), {}, {}}
+			if each == 4 {
+				var b []V
+				for dir := range dirs {
+					b = append(b, c.Concat(0, w[2][dir], w[3][dir]))
+				}
+				ins[3] = c.directions(b)
+			}
+			for _, s := range states {
+				if layers > 1 {
+					s = c.Slice(s, 0, int64(layer*dirs), int64((layer+1)*dirs), 1)
+				}
+				ins = append(ins, s)
+			}
+			outs := c.Ops(op, 1+len(states), ins, attrs...)
+			for i := range states {
+				last[i] = append(last[i], outs[1+i])
+			}
+			if x = outs[0]; dirs == 1 { // length, directions, batch, hidden
+				x = c.Squeeze(x, 1)
+			} else {
+				x = c.Op("Reshape", In(c.Transpose(x, 0, 2, 1, 3), c.I64(0, 0, 2*hidden)))
+			}
+		}
+		if c.Bool("batch_first") {
+			x = c.Transpose(x, 1, 0, 2)
+		}
+		res := []V{x}
+		for _, l := range last {
+			if len(l) == 1 {
+				res = append(res, l[0])
+			} else {
+				res = append(res, c.Concat(0, l...))
+			}
+		}
+		c.Return(res...)
+	}
+}
+
+// gates puts the gates, which lie behind one another in dimension 0, in order.
+func (c *Call) gates(w V, order []int) V {
+	if len(order) == 1 {
+		return w
+	}
+	parts := c.splitEven(w, 0, len(order))
+	sorted := make([]V, len(order))
+	for i, from := range order {
+		sorted[i] = parts[from]
+	}
+	return c.Concat(0, sorted...)
+}
+
+// directions puts the weights of the directions on one another.
+func (c *Call) directions(list []V) V {
+	up := make([]V, len(list))
+	for i, v := range list {
+		up[i] = c.Unsqueeze(v, 0)
+	}
+	if len(up) == 1 {
+		return up[0]
+	}
+	return c.Concat(0, up...)
+}
+
+// fromInput and fromState are the two summands of a cell's gates.
+func (c *Call) fromInput() V { return c.cellPart(c.first(), "w_ih", "b_ih") }
+
+func (c *Call) fromState(h V) V { return c.cellPart(h, "w_hh", "b_hh") }
+
+func (c *Call) cellPart(x V, weight, bias string) V {
+	y := c.matMul(x, c.Transpose(c.Tensor(weight), 1, 0))
+	if c.Has(bias) {
+		y = c.add(y, c.Tensor(bias))
+	}
+	return y
+}
+
+func lstmCell(c *Call) {
+	states := c.List("hx")
+	g := c.splitEven(c.add(c.fromInput(), c.fromState(states[0])), int64(c.Rank("input")-1), 4)
+	sigmoid := func(x V) V { return c.Op("Sigmoid", In(x)) }
+	cell := c.add(c.mul(sigmoid(g[1]), states[1]), c.mul(sigmoid(g[0]), c.Op("Tanh", In(g[2]))))
+	c.Return(c.mul(sigmoid(g[3]), c.Op("Tanh", In(cell))), cell)
+}
+
+func gruCell(c *Call) {
+	h, axis := c.Tensor("hx"), int64(c.Rank("input")-1)
+	x, s := c.splitEven(c.fromInput(), axis, 3), c.splitEven(c.fromState(h), axis, 3)
+	reset := c.Op("Sigmoid", In(c.add(x[0], s[0])))
+	update := c.Op("Sigmoid", In(c.add(x[1], s[1])))
+	next := c.Op("Tanh", In(c.add(x[2], c.mul(reset, s[2]))))
+	c.Return(c.add(next, c.mul(update, c.sub(h, next))))
+}
+
+func plainCell(op string) func(c *Call) {
+	return func(c *Call) { c.Return(c.Op(op, In(c.add(c.fromInput(), c.fromState(c.Tensor("hx")))))) }
+}
