@@ -1,0 +1,80 @@
+import torch
+from torch import nn
+
+
+class Rec(nn.Module):
+    def __init__(self, kind="LSTM", states=0, packed=False, **kw):
+        super().__init__()
+        self.rnn = getattr(nn, kind)(5, 7, **kw)
+        self.kind, self.states, self.batch_first, self.two = kind, states, kw.get("batch_first", False), kw.get("bidirectional", False)
+
+    def forward(self, x, h):
+        if self.states == 0:
+            return self.rnn(x)
+        if self.kind == "LSTM":
+            return self.rnn(x, (h, h * 0.5))
+        return self.rnn(x, h)
+
+
+class Cell(nn.Module):
+    def __init__(self, kind, **kw):
+        super().__init__()
+        self.cell = getattr(nn, kind)(5, 7, **kw)
+        self.kind = kind
+
+    def forward(self, x, h):
+        if self.kind == "LSTMCell":
+            return self.cell(x, (h, h * 2))
+        return self.cell(x, h)
+
+
+class Attn(nn.Module):
+    def __init__(self, form="self", dim=12, heads=3, **kw):
+        super().__init__()
+        self.mha = nn.MultiheadAttention(dim, heads, **kw)
+        self.form = form
+        if kw.get("add_bias_kv"):
+            nn.init.normal_(self.mha.bias_k)
+            nn.init.normal_(self.mha.bias_v)
+
+    def forward(self, q, k, v, mask):
+        if self.form == "self":
+            return self.mha(q, q, q)
+        if self.form == "plain":
+            return self.mha(q, k, v)
+        if self.form == "noweights":
+            return self.mha(q, k, v, need_weights=False)[0]
+        if self.form == "each":
+            return self.mha(q, k, v, average_attn_weights=False)
+        if self.form == "mask":
+            return self.mha(q, k, v, attn_mask=mask)
+        if self.form == "padding":
+            return self.mha(q, k, v, key_padding_mask=mask)
+        if self.form == "causal":
+            n = q.shape[0]
+            m = torch.triu(torch.ones(n, n, dtype=torch.bool), diagonal=1)
+            return self.mha(q, q, q, attn_mask=m, need_weights=False)[0]
+        raise ValueError(self.form)
+
+
+class Encoder(nn.Module):
+    def __init__(self, **kw):
+        super().__init__()
+        self.layer = nn.TransformerEncoderLayer(12, 3, 24, **kw)
+
+    def forward(self, x):
+        return self.layer(x)
+
+
+class Up(nn.Module):
+    def __init__(self, **kw):
+        super().__init__()
+        self.up = nn.Upsample(**kw)
+
+    def forward(self, x):
+        return self.up(x)
+
+
+class UpTo(nn.Module):
+    def forward(self, x, y):
+        return nn.functional.interpolate(x, size=y.shape[2:], mode="bilinear", align_corners=False)
