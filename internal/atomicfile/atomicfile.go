@@ -33,48 +33,15 @@ func Check(path string) error {
 
 // Write replaces the file at path. A link is followed; the mode of an existing
 // file is kept. What is no regular file, such as a pipe, is written directly.
-func Write(path string, data []byte) (err error) {
-	mode := os.FileMode(0o666)
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
-	info, statErr := os.Stat(path)
-	if statErr == nil {
-		if !info.Mode().IsRegular() {
-			return writeTo(path, data)
-		}
-		mode = info.Mode().Perm()
-	}
-	f, err := create(path, mode)
+func Write(path string, data []byte) error {
+	f, err := Create(path)
 	if err != nil {
 		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name()) // what failed is in err; the left-over cannot be helped
-		}
-	}()
-	if statErr == nil { // the mode asked for is reduced by the umask
-		if err := f.Chmod(mode); err != nil {
-			return errors.Join(err, f.Close())
-		}
 	}
 	if _, err := f.Write(data); err != nil {
-		return errors.Join(err, f.Close())
+		return errors.Join(err, f.Discard())
 	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
-
-func writeTo(path string, data []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	return errors.Join(err, f.Close())
+	return f.Commit()
 }
 
 // create opens a new file beside path. os.CreateTemp would make it readable by

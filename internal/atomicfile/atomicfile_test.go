@@ -50,3 +50,40 @@ func TestCheckRefusesWhatCannotBeWritten(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAFileIsSeenOnceItIsCommitted(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.bin")
+	for _, commit := range []bool{false, true} {
+		f, err := Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if _, err := f.Write(make([]byte, bufferSize-1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := f.Finish(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(path); err == nil {
+			t.Error("the file is there before it is committed")
+		}
+		if commit {
+			if err := f.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := f.Discard(); err != nil {
+			t.Fatal(err)
+		}
+		list, err := os.ReadDir(dir)
+		if err != nil || len(list) != map[bool]int{false: 0, true: 1}[commit] {
+			t.Errorf("committed %v: %v, %v", commit, list, err)
+		}
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() != 3*(bufferSize-1) {
+		t.Error(info, err)
+	}
+}

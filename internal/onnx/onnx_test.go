@@ -147,7 +147,7 @@ func TestElements(t *testing.T) {
 		}
 	}
 	for h := range 1 << 16 {
-		if f := half(uint16(h)); f == f && ToHalf(f) != uint16(h) {
+		if f := FromHalf(uint16(h)); f == f && ToHalf(f) != uint16(h) {
 			t.Fatalf("half %#x is %v, which is %#x", h, f, ToHalf(f))
 		}
 	}

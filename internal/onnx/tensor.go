@@ -130,7 +130,7 @@ func (t *Tensor) Float64s() ([]float64, error) {
 			case Double:
 				out[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
 			case Float16:
-				out[i] = half(binary.LittleEndian.Uint16(raw[2*i:]))
+				out[i] = FromHalf(binary.LittleEndian.Uint16(raw[2*i:]))
 			case BFloat16:
 				out[i] = float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(raw[2*i:])) << 16))
 			default:
@@ -152,7 +152,7 @@ func (t *Tensor) Float64s() ([]float64, error) {
 		out := make([]float64, len(t.Int32s))
 		for i, x := range t.Int32s {
 			if t.DType == Float16 {
-				out[i] = half(uint16(x))
+				out[i] = FromHalf(uint16(x))
 			} else {
 				out[i] = float64(math.Float32frombits(uint32(uint16(x)) << 16))
 			}
@@ -182,8 +182,8 @@ func (t *Tensor) rawOf(n int64) ([]byte, error) {
 	return t.Raw, nil
 }
 
-// half converts an IEEE 754 binary16 number.
-func half(h uint16) float64 {
+// FromHalf converts an IEEE 754 binary16 number.
+func FromHalf(h uint16) float64 {
 	exp, frac := int(h>>10&31), float64(h&1023)
 	v := 0.0
 	switch exp {
@@ -217,6 +217,15 @@ func ToHalf(f float64) uint16 {
 	}
 	_, e := math.Frexp(f) // f = m·2^e with m in [½, 1)
 	return sign | uint16(int(math.RoundToEven(math.Ldexp(f, 11-e)))+(e+13)<<10)
+}
+
+// ToBFloat16 rounds a float32 to the nearest bfloat16 number, ties to even.
+func ToBFloat16(f float64) uint16 {
+	if math.IsNaN(f) {
+		return 0x7fc0
+	}
+	u := math.Float32bits(float32(f))
+	return uint16((u + 0x7fff + u>>16&1) >> 16)
 }
 
 // NewInts makes an i64 tensor; nil dims make it one-dimensional.
@@ -274,11 +283,7 @@ func appendElem(b []byte, d DType, f float64) ([]byte, error) {
 	case Float16:
 		return binary.LittleEndian.AppendUint16(b, ToHalf(f)), nil
 	case BFloat16:
-		u := math.Float32bits(float32(f))
-		if f == f { // round to nearest even; a NaN keeps its bits
-			u += 0x7fff + u>>16&1
-		}
-		return binary.LittleEndian.AppendUint16(b, uint16(u>>16)), nil
+		return binary.LittleEndian.AppendUint16(b, ToBFloat16(f)), nil
 	case Int64, Uint64:
 		if f >= math.MaxInt64 {
 			return binary.LittleEndian.AppendUint64(b, uint64(f)), nil

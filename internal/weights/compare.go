@@ -1,0 +1,224 @@
+package weights
+
+// This file compares what a model wants with what a file has: all differences at
+// once, with what may have been meant.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shapecheck/internal/onnx"
+)
+
+// A Want is an entry of a model's state_dict.
+type Want struct {
+	Name  string
+	DType onnx.DType // Undefined: not known, anything fits
+	Dims  []int64    // nil: not known; -1: a size that is not known
+	// Optional entries may be missing in the file: PyTorch fills them in.
+	Optional bool
+}
+
+// A Kind says how a file and a model differ.
+type Kind uint8
+
+const (
+	Missing    Kind = iota // the model's, not in the file
+	Unexpected             // the file's, not in the model
+	WrongShape
+	WrongDType
+)
+
+// A Mismatch is one difference.
+type Mismatch struct {
+	Kind  Kind
+	Name  string
+	Want  int // index of the wanted entry; -1 for an unexpected one
+	Msg   string
+	Notes []string
+}
+
+// Find returns the tensor with a name, or nil.
+func (f *File) Find(name string) *Tensor {
+	for _, t := range f.Tensors {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// Compare lists all differences: in the order of the model, then those of the
+// file. With convert, float types may differ.
+func Compare(f *File, wants []Want, convert bool) []Mismatch {
+	have := make(map[string]*Tensor, len(f.Tensors))
+	for _, t := range f.Tensors {
+		have[t.Name] = t
+	}
+	wanted := make(map[string]bool, len(wants))
+	var missing, unexpected []string
+	for _, w := range wants {
+		wanted[w.Name] = true
+		if have[w.Name] == nil && !w.Optional {
+			missing = append(missing, w.Name)
+		}
+	}
+	for _, t := range f.Tensors {
+		if !wanted[t.Name] {
+			unexpected = append(unexpected, t.Name)
+		}
+	}
+	hint, rename := prefixHint(missing, unexpected)
+	var out []Mismatch
+	for i, w := range wants {
+		t := have[w.Name]
+		if t == nil {
+			if w.Optional {
+				continue
+			}
+			m := Mismatch{Kind: Missing, Name: w.Name, Want: i, Msg: fmt.Sprintf("the file has no tensor %q (%s)", w.Name, typeText(w.DType, w.Dims))}
+			if !rename {
+				if other := meant(w, unexpected, have); other != "" {
+					m.Notes = append(m.Notes, fmt.Sprintf("did you mean %q, which the model does not have?", other))
+				}
+			}
+			out = append(out, m)
+			continue
+		}
+		if !fits(t.Dims, w.Dims) {
+			m := Mismatch{Kind: WrongShape, Name: w.Name, Want: i, Msg: fmt.Sprintf("%q is %s in the file and %s in the model", w.Name, typeText(t.DType, t.Dims), typeText(w.DType, w.Dims))}
+			if len(t.Dims) == 2 && len(w.Dims) == 2 && t.Dims[0] == w.Dims[1] && t.Dims[1] == w.Dims[0] {
+				m.Notes = append(m.Notes, "it is transposed")
+			}
+			out = append(out, m)
+		}
+		if w.DType != onnx.Undefined && t.DType != w.DType && !(convert && CanConvert(t.DType, w.DType)) {
+			m := Mismatch{Kind: WrongDType, Name: w.Name, Want: i, Msg: fmt.Sprintf("%q has elements of type %s in the file and %s in the model", w.Name, t.DType, w.DType)}
+			if CanConvert(t.DType, w.DType) {
+				m.Notes = append(m.Notes, "--convert-weights rounds the elements to the model's float type")
+			}
+			out = append(out, m)
+		}
+	}
+	for _, name := range unexpected {
+		t := have[name]
+		out = append(out, Mismatch{Kind: Unexpected, Name: name, Want: -1, Msg: fmt.Sprintf("the model has no %q (%s), which is in the file", name, typeText(t.DType, t.Dims))})
+	}
+	if hint != "" {
+		out[0].Notes = append(out[0].Notes, hint)
+	}
+	return out
+}
+
+// fits compares sizes; those that are not known fit.
+func fits(have, want []int64) bool {
+	if want == nil {
+		return true
+	}
+	return slices.EqualFunc(have, want, func(h, w int64) bool { return w < 0 || h == w })
+}
+
+// typeText is the type string of a tensor: f32[3,4].
+func typeText(d onnx.DType, dims []int64) string {
+	if dims == nil {
+		return d.String() + "[*]"
+	}
+	list := make([]string, len(dims))
+	for i, n := range dims {
+		if list[i] = fmt.Sprint(n); n < 0 {
+			list[i] = "?"
+		}
+	}
+	return d.String() + "[" + strings.Join(list, ",") + "]"
+}
+
+// prefixHint finds a prefix that makes most of the names agree: what
+// DataParallel, torch.compile, Lightning or an enclosing module put before them.
+// It also reports whether one was found.
+func prefixHint(missing, unexpected []string) (string, bool) {
+	if len(missing) == 0 || len(unexpected) == 0 {
+		return "", false
+	}
+	if p := commonPrefix(missing, unexpected); p != "" {
+		return fmt.Sprintf("the names in the file start with %q, those of the model do not", p), true
+	}
+	if p := commonPrefix(unexpected, missing); p != "" {
+		return fmt.Sprintf("the names of the model start with %q, those in the file do not", p), true
+	}
+	return "", false
+}
+
+// commonPrefix finds p so that for most names in short, p + name is in long.
+func commonPrefix(short, long []string) string {
+	count := map[string]int{}
+	byLast := map[string][]string{} // long names by what is after their last dot
+	for _, l := range long {
+		k := l[strings.LastIndexByte(l, '.')+1:]
+		byLast[k] = append(byLast[k], l)
+	}
+	for _, s := range short {
+		tries := 0
+		for _, l := range byLast[s[strings.LastIndexByte(s, '.')+1:]] {
+			if p, ok := strings.CutSuffix(l, s); ok && strings.HasSuffix(p, ".") {
+				count[p]++
+			}
+			if tries++; tries == 1000 { // names by the thousand: a part of them tells
+				break
+			}
+		}
+	}
+	best := ""
+	for p, n := range count {
+		if n > count[best] || n == count[best] && p < best {
+			best = p
+		}
+	}
+	if 2*count[best] <= len(short) {
+		return ""
+	}
+	return best
+}
+
+// meant finds an unexpected tensor that may be the wanted one: the closest name
+// with the same shape.
+func meant(w Want, unexpected []string, have map[string]*Tensor) string {
+	best, dist := "", max(len(w.Name)/3, 1)+1
+	for i, n := range unexpected {
+		if i == 2000 {
+			break
+		}
+		if !fits(have[n].Dims, w.Dims) {
+			continue
+		}
+		if d := distance(w.Name, n, dist); d < dist {
+			best, dist = n, d
+		}
+	}
+	return best
+}
+
+// distance is the number of letters to insert, drop or change, or limit when it
+// is at least that.
+func distance(a, b string, limit int) int {
+	if len(a)-len(b) >= limit || len(b)-len(a) >= limit || len(a) > 200 || len(b) > 200 {
+		return limit
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return min(row[len(b)], limit)
+}
