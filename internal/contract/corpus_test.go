@@ -22,8 +22,8 @@ import (
 
 // The corpus is to have this many programs at least, and contracts.
 const (
-	minPrograms  = 130
-	minContracts = 25
+	minPrograms  = 200
+	minContracts = 35
 )
 
 func TestCorpusAtSizes(t *testing.T) {
