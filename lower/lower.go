@@ -63,7 +63,7 @@ type Error struct {
 func (e *Error) Error() string { return e.Reason }
 
 // Lower makes the model. An error joins all places that cannot be lowered, each
-// an *Error, or is a bug.
+// an *Error, or is a bug. The graph is changed on the way (views.go).
 func Lower(in Input) (*onnx.Model, error) {
 	if in.Opset == 0 {
 		in.Opset = DefaultOpset
@@ -80,6 +80,7 @@ func Lower(in Input) (*onnx.Model, error) {
 		g.Name = "main"
 	}
 	l.main = &block{g: g, sizes: map[string]string{}}
+	l.views()
 	l.inputs()
 	live := l.live()
 	if in.Graph.Setup != nil {
