@@ -1,0 +1,72 @@
+package aten
+
+// This file lowers random tensors. The numbers differ from PyTorch's, as they do
+// between two of its runs; their distribution is the same.
+
+import "shapecheck/internal/onnx"
+
+const noDistribution = "ONNX has no random numbers of this distribution"
+
+var randomRecords = []Record{
+	{Op: "torch.rand", Lower: drawn("RandomUniformLike")},
+	{Op: "torch.randn", Lower: drawn("RandomNormalLike")},
+	{Op: "torch.rand_like", Lower: drawn("RandomUniformLike")},
+	{Op: "torch.randn_like", Lower: drawn("RandomNormalLike")},
+	{Op: "torch.normal", Lower: func(c *Call) {
+		x := c.draw("RandomNormalLike")
+		c.Return(c.add(c.Operand("mean", x.DType), c.mul(x, c.Operand("std", x.DType))))
+	}},
+	{Op: "torch.Tensor.normal_", Lower: func(c *Call) {
+		x := c.draw("RandomNormalLike")
+		c.Return(c.add(c.Number("mean", x.DType), c.mul(x, c.Number("std", x.DType))))
+	}},
+	{Op: "torch.Tensor.uniform_", Lower: func(c *Call) {
+		x := c.draw("RandomUniformLike")
+		from := c.Number("from", x.DType)
+		c.Return(c.add(from, c.mul(x, c.sub(c.Number("to", x.DType), from))))
+	}},
+	{Op: "torch.randint torch.randint_like", Lower: func(c *Call) { // low + floor(u·(high - low))
+		u := c.drawAs("RandomUniformLike", onnx.Float)
+		high := c.Number("high", onnx.Float)
+		low := c.Scalar(onnx.Float, 0)
+		if c.Has("low") {
+			low = c.Number("low", onnx.Float)
+		}
+		c.Return(c.Cast(c.add(low, c.Op("Floor", In(c.mul(u, c.sub(high, low))))), c.OutDType(0)))
+	}},
+	{Op: "torch.bernoulli", Lower: func(c *Call) {
+		p := c.first()
+		if c.Has("p") {
+			p = c.Operand("p", onnx.Float)
+		}
+		if !isFloat(p.DType) {
+			p = c.Cast(p, onnx.Float)
+		}
+		u := c.drawAs("RandomUniformLike", p.DType)
+		c.Return(c.Cast(c.Op("Less", In(u, p)), c.OutDType(0)))
+	}},
+	{Op: "torch.Tensor.bernoulli_", Lower: func(c *Call) {
+		p := c.Operand("p", onnx.Float)
+		c.Return(c.Cast(c.Op("Less", In(c.drawAs("RandomUniformLike", onnx.Float), p)), c.OutDType(0)))
+	}},
+	{Op: "torch.randperm", None: "ONNX has no random order"},
+	{Op: "torch.multinomial", None: "ONNX draws from logarithms of probabilities and with replacement only"},
+	{Op: "torch.poisson torch.binomial torch._standard_gamma torch._sample_dirichlet torch._dirichlet_grad torch.Tensor.cauchy_ torch.Tensor.exponential_ " +
+		"torch.Tensor.geometric_ torch.Tensor.log_normal_ torch.Tensor.random_", None: noDistribution},
+}
+
+func drawn(op string) func(c *Call) {
+	return func(c *Call) { c.Return(c.draw(op)) }
+}
+
+// draw makes random numbers in the shape and type of the result.
+func (c *Call) draw(op string) V { return c.drawAs(op, c.OutDType(0)) }
+
+func (c *Call) drawAs(op string, d onnx.DType) V {
+	if !isFloat(d) {
+		c.Failf("random numbers of type %s", d)
+	}
+	c.OutRank(0)
+	zeros := c.filled(c.ShapeTensor(c.OutType(0).Shape), d, 0)
+	return c.Op(op, In(zeros))
+}
