@@ -276,14 +276,10 @@ func roll(c *Call) {
 	}
 	for i, s := range c.Items("shifts") {
 		axis := axes[i]
-		n, ok := ConstInt(s)
-		if !ok {
-			c.Failf("shifts must be known when the model is exported")
-		}
-		if n == 0 {
+		if n, ok := ConstInt(s); ok && n == 0 {
 			continue
 		}
-		x = c.rollBy(x, axis, n)
+		x = c.rollBy(x, axis, c.bound(s, 0))
 	}
 	if shape.Name != "" {
 		x = c.ReshapeTo(x, shape)
@@ -292,9 +288,9 @@ func roll(c *Call) {
 }
 
 // rollBy rolls by n, which may be larger than the size: the cut is at -n mod size.
-func (c *Call) rollBy(x V, axis, n int64) V {
+func (c *Call) rollBy(x V, axis int64, n V) V {
 	size := c.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
-	cut := c.Op("Mod", In(c.I64(-n), c.Op("Max", In(size, c.I64(1)))))
+	cut := c.Op("Mod", In(c.Op("Neg", In(n)), c.Op("Max", In(size, c.I64(1)))))
 	tail := c.Op("Slice", In(x, cut, c.I64(1<<62), c.I64(axis)))
 	head := c.Op("Slice", In(x, c.I64(0), cut, c.I64(axis)))
 	return c.Concat(axis, tail, head)
