@@ -1,0 +1,279 @@
+package inference
+
+// This file holds convolutions, and the windows that they share with pooling.
+
+import (
+	"slices"
+
+	"shapecheck/internal/onnx"
+)
+
+var convOps = [...]op{
+	{"Conv", 1, 1, [2]int{2, 3}, one, conv, nil},
+	{"ConvInteger", 10, 1, [2]int{2, 4}, one, convInteger, nil},
+	{"QLinearConv", 10, 1, [2]int{8, 9}, one, qLinearConv, nil},
+	{"DeformConv", 19, 1, [2]int{3, 5}, one, conv, nil},
+	{"ConvTranspose", 1, 1, [2]int{2, 3}, one, convTranspose, nil},
+	{"Col2Im", 18, 1, three, one, col2Im, nil},
+}
+
+// A window is a kernel that slides over the spatial dimensions.
+type window struct {
+	kernel           []expr
+	stride, dilation []int64
+	padHead, padTail []int64
+	auto             string // NOTSET, VALID, SAME_UPPER or SAME_LOWER
+	ceil             bool
+}
+
+// windowOf reads the attributes of a window over n dimensions.
+func (c *call) windowOf(kernel []expr, n int) (window, bool) {
+	w := window{kernel: kernel, auto: c.attrString("auto_pad", "NOTSET")}
+	w.stride = c.attrIntsN("strides", n, 1)
+	w.dilation = c.attrIntsN("dilations", n, 1)
+	pads := c.attrIntsN("pads", 2*n, 0)
+	w.padHead, w.padTail = pads[:n], pads[n:]
+	w.ceil = c.attrInt("ceil_mode", 0) != 0
+	for i := range n {
+		if w.stride[i] <= 0 || w.dilation[i] <= 0 {
+			c.errorf("strides and dilations must be positive")
+		}
+	}
+	switch w.auto {
+	case "", "NOTSET":
+		w.auto = "NOTSET"
+	case "VALID", "SAME_UPPER", "SAME_LOWER":
+	default:
+		c.errorf("auto_pad is %q; expected NOTSET, VALID, SAME_UPPER or SAME_LOWER", w.auto)
+	}
+	return w, !c.failed
+}
+
+// extent is the size of the kernel with its holes.
+func (c *call) extent(w window, i int) expr {
+	if w.kernel[i] == nil {
+		return nil
+	}
+	p := c.pool()
+	return p.AddConst(p.Mul(p.AddConst(w.kernel[i], -1), p.Const(w.dilation[i])), 1)
+}
+
+// slide gives the number of positions of the window along dimension i.
+func (c *call) slide(w window, i int, size expr) expr {
+	p := c.pool()
+	stride := p.Const(w.stride[i])
+	if w.auto == "SAME_UPPER" || w.auto == "SAME_LOWER" {
+		return p.CeilDiv(size, stride)
+	}
+	k := c.extent(w, i)
+	if k == nil || size == nil {
+		return nil
+	}
+	var head, tail int64
+	if w.auto == "NOTSET" {
+		head, tail = w.padHead[i], w.padTail[i]
+	}
+	room := p.Sub(p.AddConst(size, head+tail), k)
+	if room == nil {
+		return nil
+	}
+	if n, ok := room.Const(); ok && n < 0 {
+		c.errorf("the kernel's extent %s is larger than the padded size %s of spatial dimension %d", k, p.AddConst(size, head+tail), i)
+		return nil
+	}
+	if !w.ceil {
+		return p.AddConst(p.FloorDiv(room, stride), 1)
+	}
+	out := p.AddConst(p.CeilDiv(room, stride), 1)
+	// A last window that starts in the padding is counted by the specification's
+	// formula and by older runtimes, and dropped by newer ones.
+	start := p.Mul(p.AddConst(out, -1), stride)
+	if start == nil {
+		return nil
+	}
+	if beyond := p.Sub(start, p.AddConst(size, head)); beyond != nil {
+		if _, hi := beyond.Bounds(); hi < 0 {
+			return out
+		}
+	}
+	if n, ok := k.Const(); ok && w.stride[i]+tail <= n {
+		return out
+	}
+	return nil
+}
+
+// kernelOf gives the kernel: the attribute, or the weight's spatial dimensions.
+func (c *call) kernelOf(weight []expr, known bool, n int) []expr {
+	if list, ok := c.attrInts("kernel_shape"); ok && len(list) > 0 {
+		if len(list) != n {
+			c.errorf("kernel_shape has %d elements for %d spatial dimensions", len(list), n)
+			return make([]expr, n)
+		}
+		out := make([]expr, n)
+		for i, k := range list {
+			if k <= 0 {
+				c.errorf("kernel_shape must be positive")
+			}
+			out[i] = c.pool().Const(k)
+			if known {
+				c.unify(out[i], weight[i+2], "kernel_shape and the weight differ in spatial dimension %d", i)
+			}
+		}
+		return out
+	}
+	if known {
+		return weight[2:]
+	}
+	return make([]expr, n)
+}
+
+func conv(c *call) {
+	d := c.sameElem(0, 1)
+	if c.failed {
+		return
+	}
+	c.convolve(d, 0, 1)
+}
+
+func convInteger(c *call) { c.convolve(onnx.Int32, 0, 1) }
+
+func qLinearConv(c *call) { c.convolve(c.elem(7), 0, 3) }
+
+// convolve infers a convolution of input x with weight w.
+func (c *call) convolve(d onnx.DType, x, w int) {
+	in, ok := c.ranked(x, -3)
+	weight, ok2 := c.ranked(w, -3)
+	if c.failed {
+		return
+	}
+	n := len(in) - 2
+	if !ok {
+		if n = len(weight) - 2; !ok2 {
+			c.outUnranked(0, d)
+			return
+		}
+		in = make([]expr, n+2)
+	}
+	if ok2 && len(weight) != n+2 {
+		c.errorAt(w, "the weight %s does not have as many dimensions as the input %s", c.in(w).Type, c.in(x).Type)
+		return
+	}
+	kernel := c.kernelOf(weight, ok2, n)
+	win, good := c.windowOf(kernel, n)
+	if !good {
+		return
+	}
+	group := c.attrInt("group", 1)
+	if group <= 0 {
+		c.errorf("group is %d; it must be positive", group)
+		return
+	}
+	out := make([]expr, n+2)
+	out[0] = in[0]
+	if ok2 {
+		out[1] = weight[0]
+		if in[1] != nil {
+			want := c.pool().Mul(weight[1], c.pool().Const(group))
+			c.unify(in[1], want, "the input %s and the weight %s do not fit: channels and the weight's channels times group", c.in(x).Type, c.in(w).Type)
+		}
+	}
+	for i := range n {
+		if in[i+2] != nil {
+			out[i+2] = c.slide(win, i, in[i+2])
+		}
+	}
+	if !c.failed {
+		c.out(0, d, out)
+	}
+}
+
+func convTranspose(c *call) {
+	d := c.sameElem(0, 1)
+	in, ok := c.ranked(0, -3)
+	weight, ok2 := c.ranked(1, -3)
+	if c.failed {
+		return
+	}
+	n := len(in) - 2
+	if !ok {
+		if n = len(weight) - 2; !ok2 {
+			c.outUnranked(0, d)
+			return
+		}
+		in = make([]expr, n+2)
+	}
+	if ok2 && len(weight) != n+2 {
+		c.errorAt(1, "the weight %s does not have as many dimensions as the input %s", c.in(1).Type, c.in(0).Type)
+		return
+	}
+	w, good := c.windowOf(c.kernelOf(weight, ok2, n), n)
+	if !good {
+		return
+	}
+	p := c.pool()
+	out := make([]expr, n+2)
+	out[0] = in[0]
+	if ok2 {
+		out[1] = p.Mul(weight[1], p.Const(c.attrInt("group", 1)))
+		if in[1] != nil {
+			c.unify(in[1], weight[0], "the input %s and the weight %s do not fit: channels", c.in(0).Type, c.in(1).Type)
+		}
+	}
+	shape, given := c.attrInts("output_shape")
+	if given && len(shape) == n+2 {
+		shape = shape[2:] // some writers count all dimensions
+	}
+	if given && len(shape) != n {
+		c.errorf("output_shape has %d elements for %d spatial dimensions", len(shape), n)
+		return
+	}
+	extra := c.attrIntsN("output_padding", n, 0)
+	for i := range n {
+		switch size := in[i+2]; {
+		case given:
+			out[i+2] = p.Const(shape[i])
+		case size == nil:
+		case w.auto == "SAME_UPPER" || w.auto == "SAME_LOWER":
+			out[i+2] = p.Mul(size, p.Const(w.stride[i]))
+		default:
+			k := c.extent(w, i)
+			if k == nil {
+				continue
+			}
+			var pads int64
+			if w.auto == "NOTSET" {
+				pads = w.padHead[i] + w.padTail[i]
+			}
+			out[i+2] = p.AddConst(p.Add(p.Mul(p.AddConst(size, -1), p.Const(w.stride[i])), k), extra[i]-pads)
+		}
+	}
+	if !c.failed {
+		c.out(0, d, out)
+	}
+}
+
+// col2Im puts blocks [N, C·block, L] together to an image.
+func col2Im(c *call) {
+	in, ok := c.ranked(0, 3)
+	if c.failed {
+		return
+	}
+	n, sized := c.length(1)
+	if !sized {
+		if n, sized = c.length(2); !sized {
+			c.outUnranked(0, c.elem(0))
+			return
+		}
+	}
+	out := make([]expr, n+2)
+	if ok {
+		out[0] = in[0]
+		if block, known := c.exprs(2); known && !slices.Contains(block, nil) {
+			out[1] = c.pool().FloorDiv(in[1], c.pool().Product(append(slices.Clone(block), c.pool().Const(1))...))
+		}
+	}
+	if image, known := c.exprs(1); known && len(image) == n {
+		copy(out[2:], image)
+	}
+	c.out(0, c.elem(0), out)
+}

@@ -1,0 +1,211 @@
+package inference
+
+// This file holds operators that make tensors of sizes and constants.
+
+import (
+	"math"
+
+	"shapecheck/internal/onnx"
+)
+
+var createOps = [...]op{
+	{"Constant", 1, 1, [2]int{0, 0}, one, constant, nil},
+	{"ConstantOfShape", 9, 1, one, one, constantOfShape, dataConstantOfShape},
+	{"Shape", 1, 1, one, one, shape, dataShape},
+	{"Size", 1, 1, one, one, size, dataSize},
+	{"Range", 11, 1, three, one, rangeRule, dataRange},
+	{"RandomNormal", 1, 1, [2]int{0, 0}, one, random, nil},
+	{"RandomUniform", 1, 1, [2]int{0, 0}, one, random, nil},
+	{"Multinomial", 7, 1, one, one, multinomial, nil},
+}
+
+func constant(c *call) {
+	for _, a := range c.n.Attrs {
+		if a = c.s.resolve(a); a == nil {
+			continue
+		}
+		p := c.pool()
+		switch a.Name {
+		case "value":
+			if a.Tensor == nil {
+				c.errorf("the attribute value is no tensor")
+				return
+			}
+			c.outs[0] = c.e.constant(a.Tensor)
+		case "value_int":
+			c.out(0, onnx.Int64, nil)
+			c.setInts(0, []expr{p.Const(a.Int)})
+		case "value_ints":
+			c.out(0, onnx.Int64, []expr{p.Const(int64(len(a.Ints)))})
+			if len(a.Ints) <= maxData {
+				c.setInts(0, c.e.consts(a.Ints))
+			}
+		case "value_float":
+			c.out(0, onnx.Float, nil)
+			c.outs[0].floats = []float64{float64(a.Float)}
+		case "value_floats":
+			c.out(0, onnx.Float, []expr{p.Const(int64(len(a.Floats)))})
+			if len(a.Floats) <= maxData {
+				list := make([]float64, len(a.Floats))
+				for i, f := range a.Floats {
+					list[i] = float64(f)
+				}
+				c.outs[0].floats = list
+			}
+		case "value_string":
+			c.out(0, onnx.String, nil)
+		case "value_strings":
+			c.out(0, onnx.String, []expr{p.Const(int64(len(a.Strings)))})
+		case "sparse_value": // its result is dense
+			if a.SparseTensor == nil || a.SparseTensor.Values == nil {
+				c.errorf("the attribute sparse_value is no sparse tensor")
+				return
+			}
+			c.out(0, a.SparseTensor.Values.DType, c.e.consts(a.SparseTensor.Dims))
+		default:
+			continue
+		}
+		return
+	}
+	c.errorf("the constant has no value")
+}
+
+// shaped gives result 0 the sizes that a one-dimensional input holds.
+func (c *call) shaped(i int, d onnx.DType) {
+	if c.ranked(i, 1); c.failed {
+		return
+	}
+	n, sized := c.length(i)
+	if !sized {
+		c.outUnranked(0, d)
+		return
+	}
+	out := make([]expr, n)
+	if list, known := c.exprs(i); known {
+		for j, x := range list {
+			if x == nil {
+				continue
+			}
+			if k, isConst := x.Const(); isConst && k < 0 {
+				c.errorAt(i, "size %d is %d", j, k)
+				return
+			}
+			out[j] = x
+		}
+	}
+	c.out(0, d, out)
+}
+
+func constantOfShape(c *call) {
+	d := onnx.Float
+	if a := c.attr("value"); a != nil && a.Tensor != nil {
+		d = a.Tensor.DType
+	}
+	c.shaped(0, d)
+}
+
+// span gives the dimensions that Shape reads: start and end exist from opset 15 on.
+func (c *call) span(rank int) (from, to int) {
+	bound := func(name string, def int) int {
+		a := c.attr(name)
+		if a == nil || c.version < 15 {
+			return def
+		}
+		n := a.Int
+		if n < 0 {
+			n += int64(rank)
+		}
+		return int(min(max(n, 0), int64(rank)))
+	}
+	from, to = bound("start", 0), bound("end", rank)
+	return from, max(from, to)
+}
+
+func shape(c *call) {
+	in, ok := c.dims(0)
+	if !ok {
+		c.outRank(0, onnx.Int64, 1)
+		return
+	}
+	from, to := c.span(len(in))
+	c.out(0, onnx.Int64, []expr{c.pool().Const(int64(to - from))})
+}
+
+func size(c *call) { c.out(0, onnx.Int64, nil) }
+
+// rangeRule counts from start to limit.
+func rangeRule(c *call) {
+	d := c.sameElem(0, 1, 2)
+	if c.failed {
+		return
+	}
+	var n expr
+	p := c.pool()
+	one := func(i int) (expr, bool) {
+		list, ok := c.exprs(i)
+		if !ok || len(list) != 1 {
+			return nil, false
+		}
+		return list[0], list[0] != nil
+	}
+	start, ok := one(0)
+	limit, ok2 := one(1)
+	delta, ok3 := one(2)
+	if ok && ok2 && ok3 {
+		if step, isConst := delta.Const(); isConst {
+			switch {
+			case step == 0:
+				c.errorAt(2, "the step is 0")
+				return
+			case step > 0:
+				n = p.CeilDiv(p.Sub(limit, start), delta)
+			case step != math.MinInt64:
+				n = p.CeilDiv(p.Sub(start, limit), p.Const(-step))
+			}
+			if n != nil {
+				n = p.Max(p.Const(0), n)
+			}
+		} else if low(delta) >= 1 {
+			if n = p.CeilDiv(p.Sub(limit, start), delta); n != nil {
+				n = p.Max(p.Const(0), n)
+			}
+		}
+	} else if f, g, h := c.in(0).floats, c.in(1).floats, c.in(2).floats; len(f) == 1 && len(g) == 1 && len(h) == 1 && h[0] != 0 {
+		if k := math.Ceil((g[0] - f[0]) / h[0]); k < farAway {
+			n = p.Const(int64(max(k, 0)))
+		}
+	}
+	c.out(0, d, []expr{n})
+}
+
+func random(c *call) {
+	d := c.attrDType("dtype", onnx.Float)
+	list, ok := c.attrInts("shape")
+	if c.failed {
+		return
+	}
+	if !ok {
+		c.errorf("the attribute shape is missing")
+		return
+	}
+	for _, n := range list {
+		if n < 0 {
+			c.errorf("the shape has the size %d", n)
+			return
+		}
+	}
+	c.out(0, d, c.e.consts(list))
+}
+
+func multinomial(c *call) {
+	in, ok := c.ranked(0, 2)
+	d := c.attrDType("dtype", onnx.Int32)
+	if c.failed {
+		return
+	}
+	out := []expr{nil, c.pool().Const(max(c.attrInt("sample_size", 1), 0))}
+	if ok {
+		out[0] = in[0]
+	}
+	c.out(0, d, out)
+}

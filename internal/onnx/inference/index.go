@@ -1,0 +1,194 @@
+package inference
+
+// This file holds gathering, scattering and what finds indices.
+
+import (
+	"slices"
+
+	"shapecheck/internal/onnx"
+)
+
+var indexOps = [...]op{
+	{"Gather", 1, 1, two, one, gather, dataGather},
+	{"GatherElements", 11, 1, two, one, gatherElements, nil},
+	{"GatherND", 11, 1, two, one, gatherND, nil},
+	{"Scatter", 9, 1, three, one, scatterElements, nil},
+	{"ScatterElements", 11, 1, three, one, scatterElements, nil},
+	{"ScatterND", 11, 1, three, one, scatterND, nil},
+	{"OneHot", 9, 1, three, one, oneHot, nil},
+	{"NonZero", 9, 1, one, one, nonZero, nil},
+	{"Unique", 11, 1, one, [2]int{1, 4}, unique, nil},
+}
+
+func gather(c *call) {
+	in, ok := c.ranked(0, -1)
+	at, ok2 := c.dims(1)
+	if c.failed {
+		return
+	}
+	if !ok || !ok2 {
+		c.outUnranked(0, c.elem(0))
+		return
+	}
+	a, good := c.axis(c.attrInt("axis", 0), len(in))
+	if !good {
+		return
+	}
+	if list, known := c.exprs(1); known {
+		for _, x := range list {
+			if x == nil {
+				continue
+			}
+			n, isConst := x.Const()
+			if size, sized := in[a].Const(); isConst && sized && (n >= size || n < -size) {
+				c.errorAt(1, "index %d is out of range: axis %d of %s", n, a, c.in(0).Type)
+				return
+			}
+		}
+	}
+	c.out(0, c.elem(0), slices.Concat(in[:a], at, in[a+1:]))
+}
+
+func gatherElements(c *call) {
+	in, ok := c.ranked(0, -1)
+	at, ok2 := c.dims(1)
+	if c.failed {
+		return
+	}
+	if ok && ok2 && len(in) != len(at) {
+		c.errorAt(1, "%s and the input %s must have as many dimensions", c.in(1).Type, c.in(0).Type)
+		return
+	}
+	if ok {
+		if _, good := c.axis(c.attrInt("axis", 0), len(in)); !good {
+			return
+		}
+	}
+	switch {
+	case ok2:
+		c.out(0, c.elem(0), at)
+	case ok:
+		c.outRank(0, c.elem(0), len(in))
+	default:
+		c.outUnranked(0, c.elem(0))
+	}
+}
+
+// gatherND reads elements or slices at index tuples, after batch_dims common
+// dimensions.
+func gatherND(c *call) {
+	in, ok := c.ranked(0, -1)
+	at, ok2 := c.ranked(1, -1)
+	if c.failed {
+		return
+	}
+	if !ok || !ok2 {
+		c.outUnranked(0, c.elem(0))
+		return
+	}
+	k, isConst := at[len(at)-1].Const()
+	b := c.attrInt("batch_dims", 0)
+	if !isConst {
+		c.outUnranked(0, c.elem(0))
+		return
+	}
+	if b < 0 || b >= int64(min(len(in), len(at))) || b+k > int64(len(in)) {
+		c.errorAt(1, "tuples of %d indices after %d batch dimensions do not fit the input %s", k, b, c.in(0).Type)
+		return
+	}
+	c.out(0, c.elem(0), slices.Concat(at[:len(at)-1], in[b+k:]))
+}
+
+func scatterElements(c *call) {
+	d := c.sameElem(0, 2)
+	in, ok := c.dims(0)
+	at, ok2 := c.dims(1)
+	if c.failed {
+		return
+	}
+	if ok && ok2 && len(in) != len(at) {
+		c.errorAt(1, "%s and the input %s must have as many dimensions", c.in(1).Type, c.in(0).Type)
+		return
+	}
+	if ok {
+		if _, good := c.axis(c.attrInt("axis", 0), len(in)); !good {
+			return
+		}
+	}
+	c.outLike(0, d, 0)
+}
+
+func scatterND(c *call) {
+	d := c.sameElem(0, 2)
+	if !c.failed {
+		c.outLike(0, d, 0)
+	}
+}
+
+func oneHot(c *call) {
+	d := c.elem(2)
+	in, ok := c.dims(0)
+	if !ok {
+		c.outUnranked(0, d)
+		return
+	}
+	a, good := c.axis(c.attrInt("axis", -1), len(in)+1)
+	if !good {
+		return
+	}
+	var depth expr
+	if list, known := c.exprs(1); known && len(list) == 1 {
+		depth = list[0]
+	} else if f := c.in(1).floats; len(f) == 1 && f[0] >= 0 && f[0] < farAway {
+		depth = c.pool().Const(int64(f[0]))
+	}
+	c.out(0, d, slices.Insert(slices.Clone(in), a, depth))
+}
+
+// nonZero gives a column of indices for each element that is not zero.
+func nonZero(c *call) {
+	var rank expr
+	if in, ok := c.dims(0); ok {
+		rank = c.pool().Const(int64(len(in)))
+	}
+	if list, known := c.ints(0); known && rank != nil && !rank.IsConst(0) {
+		n := int64(0)
+		for _, x := range list {
+			if x != 0 {
+				n++
+			}
+		}
+		c.out(0, onnx.Int64, []expr{rank, c.pool().Const(n)})
+		return
+	}
+	c.out(0, onnx.Int64, []expr{rank, nil})
+}
+
+// unique: data decides how many different elements there are; all results that
+// count them have the same size.
+func unique(c *call) {
+	in, ok := c.dims(0)
+	n := c.e.fresh()
+	a := c.attr("axis")
+	var inverse expr
+	switch {
+	case a == nil:
+		c.out(0, c.elem(0), []expr{n})
+		if ok {
+			inverse = c.numel(in)
+		}
+	case !ok:
+		c.outUnranked(0, c.elem(0))
+	default:
+		at, good := c.axis(a.Int, len(in))
+		if !good {
+			return
+		}
+		out := slices.Clone(in)
+		out[at], inverse = n, in[at]
+		c.out(0, c.elem(0), out)
+	}
+	c.out(1, onnx.Int64, []expr{n})
+	c.out(2, onnx.Int64, []expr{inverse})
+	c.out(3, onnx.Int64, []expr{n})
+}

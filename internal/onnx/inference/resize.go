@@ -1,0 +1,233 @@
+package inference
+
+// This file holds resizing of images.
+
+import (
+	"math"
+	"slices"
+)
+
+var resizeOps = [...]op{
+	{"Resize", 10, 1, [2]int{1, 4}, one, resize, nil},
+	{"Upsample", 1, 7, [2]int{1, 2}, one, upsample, nil},
+	{"GridSample", 16, 1, two, one, gridSample, nil},
+	{"AffineGrid", 20, 1, two, one, affineGrid, nil},
+}
+
+// scaled gives floor(size · scale). Runtimes multiply in binary32, so the result
+// is known when the exact product and the rounded one agree.
+func (c *call) scaled(size expr, scale float64) expr {
+	if scale == 1 {
+		return size
+	}
+	if n, ok := size.Const(); ok {
+		exact := math.Floor(float64(n) * scale)
+		if single := math.Floor(float64(float32(n) * float32(scale))); single != exact || exact < 0 || exact > farAway {
+			return nil
+		}
+		return c.pool().Const(int64(exact))
+	}
+	// A scale that is a fraction with a small power of two below is exact.
+	const parts = 1 << 10
+	num := scale * parts
+	if num != math.Trunc(num) || num <= 0 || num > farAway {
+		return nil
+	}
+	p := c.pool()
+	up, down := int64(num), int64(parts)
+	for up%2 == 0 && down > 1 {
+		up, down = up/2, down/2
+	}
+	return p.FloorDiv(p.Mul(size, p.Const(up)), p.Const(down))
+}
+
+func (c *call) scaleAll(in []expr, scales []float64) []expr {
+	out := make([]expr, len(in))
+	for i, s := range scales {
+		if s <= 0 || math.IsNaN(s) {
+			c.errorf("scale %d is %v; it must be positive", i, s)
+			return out
+		}
+		out[i] = c.scaled(in[i], s)
+	}
+	return out
+}
+
+// resize takes scales or sizes; from opset 18 on for some axes only, and with a
+// policy that keeps the aspect ratio.
+func resize(c *call) {
+	in, ok := c.dims(0)
+	d := c.elem(0)
+	scalesAt, sizesAt := 2, 3
+	if c.version < 11 {
+		scalesAt, sizesAt = 1, -1
+	}
+	if !ok {
+		n, sized := c.length(scalesAt)
+		if !sized || n == 0 {
+			n, sized = c.length(max(sizesAt, 0))
+			sized = sized && sizesAt > 0
+		}
+		if _, some := c.attrInts("axes"); sized && n > 0 && !some {
+			c.outRank(0, d, n)
+		} else {
+			c.outUnranked(0, d)
+		}
+		return
+	}
+	axes := make([]int, len(in))
+	for i := range axes {
+		axes[i] = i
+	}
+	if list, given := c.attrInts("axes"); given && c.version >= 18 {
+		var good bool
+		if axes, good = c.axes(list, len(in)); !good {
+			return
+		}
+	}
+	picked := make([]expr, len(axes))
+	for i, a := range axes {
+		picked[i] = in[a]
+	}
+	result := make([]expr, len(axes))
+	n, sized := c.length(scalesAt)
+	if bySizes := sizesAt > 0 && c.has(sizesAt); bySizes {
+		list, known := c.exprs(sizesAt)
+		if n, counted := c.length(sizesAt); counted && n != len(axes) {
+			c.errorAt(sizesAt, "%d sizes for %d axes", n, len(axes))
+			return
+		}
+		switch policy := c.attrString("keep_aspect_ratio_policy", "stretch"); {
+		case !known:
+		case policy == "stretch":
+			copy(result, list)
+		default:
+			c.keepAspect(result, picked, list, policy)
+		}
+	} else if c.has(scalesAt) {
+		if sized && n != len(axes) {
+			c.errorAt(scalesAt, "%d scales for %d axes", n, len(axes))
+			return
+		}
+		if f := c.in(scalesAt).floats; f != nil && len(f) == len(axes) {
+			result = c.scaleAll(picked, f)
+		}
+	} else {
+		c.errorf("neither scales nor sizes are given")
+		return
+	}
+	out := slices.Clone(in)
+	for i, a := range axes {
+		out[a] = result[i]
+	}
+	c.out(0, d, out)
+}
+
+// keepAspect scales all axes alike, so that none is larger (not_larger) or smaller
+// (not_smaller) than its size.
+func (c *call) keepAspect(result, in, sizes []expr, policy string) {
+	dims, ok := constants(in)
+	want, ok2 := constants(sizes)
+	if !ok || !ok2 {
+		return
+	}
+	scale := math.NaN()
+	for i := range dims {
+		if dims[i] <= 0 {
+			return
+		}
+		s := float64(want[i]) / float64(dims[i])
+		if math.IsNaN(scale) || policy == "not_larger" && s < scale || policy == "not_smaller" && s > scale {
+			scale = s
+		}
+	}
+	for i := range dims {
+		x := scale * float64(dims[i])
+		if frac := x - math.Floor(x); math.Abs(frac-0.5) < 1e-6 {
+			continue // how a half is rounded depends on the last bits
+		}
+		result[i] = c.pool().Const(int64(math.Floor(x + 0.5)))
+	}
+}
+
+// upsample has its scales in an attribute before opset 9.
+func upsample(c *call) {
+	in, ok := c.dims(0)
+	if !ok {
+		c.outUnranked(0, c.elem(0))
+		return
+	}
+	var scales []float64
+	if c.version < 9 {
+		if a := c.attr("scales"); a != nil {
+			for _, f := range a.Floats {
+				scales = append(scales, float64(f))
+			}
+		}
+	} else if scales = c.in(1).floats; scales == nil {
+		c.outRank(0, c.elem(0), len(in))
+		return
+	}
+	if len(scales) != len(in) {
+		c.errorf("%d scales for %s", len(scales), c.in(0).Type)
+		return
+	}
+	c.out(0, c.elem(0), c.scaleAll(in, scales))
+}
+
+// gridSample samples an image [N, C, …] at a grid [N, …, dimensions].
+func gridSample(c *call) {
+	in, ok := c.ranked(0, -3)
+	grid, ok2 := c.ranked(1, -3)
+	if c.failed {
+		return
+	}
+	rank := max(len(in), len(grid))
+	if ok && ok2 && len(in) != len(grid) {
+		c.errorAt(1, "%s and the input %s must have as many dimensions", c.in(1).Type, c.in(0).Type)
+		return
+	}
+	if rank == 0 {
+		c.outUnranked(0, c.elem(0))
+		return
+	}
+	out := make([]expr, rank)
+	if ok {
+		out[0], out[1] = in[0], in[1]
+	}
+	if ok2 {
+		out[0] = c.unify(out[0], grid[0], "the grid and the input have different batches")
+		copy(out[2:], grid[1:rank-1])
+	}
+	c.out(0, c.elem(0), out)
+}
+
+// affineGrid gives coordinates for an image of size [N, C, H, W] or [N, C, D, H, W].
+func affineGrid(c *call) {
+	n, sized := c.length(1)
+	if !sized {
+		if theta, ok := c.ranked(0, 3); ok {
+			if k, isConst := theta[1].Const(); isConst && (k == 2 || k == 3) {
+				n, sized = int(k)+2, true
+			}
+		}
+	}
+	if c.failed {
+		return
+	}
+	if !sized {
+		c.outUnranked(0, c.elem(0))
+		return
+	}
+	if n != 4 && n != 5 {
+		c.errorAt(1, "expected 4 or 5 sizes, got %d", n)
+		return
+	}
+	out := make([]expr, n)
+	if list, known := c.exprs(1); known {
+		out[0] = list[0]
+		copy(out[1:], list[2:])
+	}
+	out[n-1] = c.pool().Const(int64(n - 2))
+	c.out(0, c.elem(0), out)
+}

@@ -1,0 +1,62 @@
+package inference
+
+// This file holds recurrent layers.
+
+var rnnOps = [...]op{
+	{"RNN", 1, 7, [2]int{3, 6}, [2]int{0, 2}, recurrent, nil},
+	{"GRU", 1, 7, [2]int{3, 6}, [2]int{0, 2}, recurrent, nil},
+	{"LSTM", 1, 7, [2]int{3, 8}, [2]int{0, 3}, recurrent, nil},
+}
+
+// recurrent gives the results of all steps and the last states. With layout 1 the
+// batch is the first dimension.
+func recurrent(c *call) {
+	d := c.sameElem(0, 1, 2)
+	x, ok := c.ranked(0, 3)
+	r, ok2 := c.ranked(2, 3)
+	if c.failed {
+		return
+	}
+	directions := int64(1)
+	switch s := c.attrString("direction", "forward"); s {
+	case "forward", "reverse":
+	case "bidirectional":
+		directions = 2
+	default:
+		c.errorf("direction is %q; expected forward, reverse or bidirectional", s)
+		return
+	}
+	var seq, batch, hidden expr
+	batchFirst := c.attrInt("layout", 0) != 0
+	if ok {
+		seq, batch = x[0], x[1]
+		if batchFirst {
+			seq, batch = batch, seq
+		}
+	}
+	if a := c.attr("hidden_size"); a != nil && a.Int > 0 {
+		hidden = c.pool().Const(a.Int)
+		if ok2 {
+			c.unify(r[2], hidden, "the recurrent weight %s and hidden_size", c.in(2).Type)
+		}
+	} else if ok2 {
+		hidden = r[2]
+	}
+	if ok2 {
+		c.unify(r[0], c.pool().Const(directions), "the recurrent weight %s and the number of directions", c.in(2).Type)
+	}
+	if w, ok3 := c.ranked(1, 3); ok && ok3 {
+		c.unify(x[2], w[2], "the input %s and the weight %s", c.in(0).Type, c.in(1).Type)
+	}
+	if c.failed {
+		return
+	}
+	dirs := c.pool().Const(directions)
+	all, last := []expr{seq, dirs, batch, hidden}, []expr{dirs, batch, hidden}
+	if batchFirst {
+		all, last = []expr{batch, seq, dirs, hidden}, []expr{batch, dirs, hidden}
+	}
+	c.out(0, d, all)
+	c.out(1, d, last)
+	c.out(2, d, last)
+}

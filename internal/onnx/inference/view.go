@@ -1,0 +1,342 @@
+package inference
+
+// This file holds operators that rearrange dimensions and keep all elements.
+
+import (
+	"slices"
+)
+
+var viewOps = [...]op{
+	{"Reshape", 1, 1, [2]int{1, 2}, one, reshape, dataSame},
+	{"Flatten", 1, 1, one, one, flatten, dataSame},
+	{"Squeeze", 1, 1, [2]int{1, 2}, one, squeeze, dataSame},
+	{"Unsqueeze", 1, 1, [2]int{1, 2}, one, unsqueeze, dataSame},
+	{"Transpose", 1, 1, one, one, transpose, dataTranspose},
+	{"DepthToSpace", 1, 1, one, one, depthToSpace, nil},
+	{"SpaceToDepth", 1, 1, one, one, spaceToDepth, nil},
+}
+
+// numel is the number of elements; nil when it is not known.
+func (c *call) numel(dims []expr) expr {
+	if slices.Contains(dims, nil) {
+		return nil
+	}
+	return c.pool().Product(append([]expr{c.pool().Const(1)}, dims...)...)
+}
+
+// divide divides sizes that are known to divide without rest; nil when the divisor
+// may be zero. It reports constants that do not divide.
+func (c *call) divide(a, b expr) expr {
+	if a == nil || b == nil || low(b) < 1 {
+		return nil
+	}
+	x, ok := a.Const()
+	y, ok2 := b.Const()
+	if ok && ok2 && x%y != 0 {
+		c.errorf("%d elements cannot be divided by %d", x, y)
+		return nil
+	}
+	return c.pool().FloorDiv(a, b)
+}
+
+// reshape reads the new shape from the attribute, from opset 5 on from an input:
+// 0 copies a dimension, unless allowzero, and -1 is what remains.
+func reshape(c *call) {
+	d := c.elem(0)
+	var list []expr
+	if c.version < 5 {
+		shape, _ := c.attrInts("shape")
+		list = c.e.consts(shape)
+	} else if !c.has(1) {
+		c.errorf("the input shape is missing")
+		return
+	} else {
+		if s, ok := c.ranked(1, 1); c.failed {
+			return
+		} else if ok && !c.in(1).hasInts() {
+			if n, isConst := s[0].Const(); isConst && n <= maxData {
+				c.outRank(0, d, int(n))
+			} else {
+				c.outUnranked(0, d)
+			}
+			return
+		}
+		var ok bool
+		if list, ok = c.exprs(1); !ok {
+			c.outUnranked(0, d)
+			return
+		}
+	}
+	in, ranked := c.dims(0)
+	zeros := c.version >= 14 && c.attrInt("allowzero", 0) != 0
+	out := make([]expr, len(list))
+	rest, missing := -1, 0
+	for i, x := range list {
+		switch {
+		case x == nil:
+			missing++
+		case x.IsConst(-1):
+			if rest >= 0 {
+				c.errorAt(1, "the new shape has -1 twice")
+				return
+			}
+			rest = i
+			missing++
+		case x.IsConst(0) && !zeros:
+			if ranked && i >= len(in) {
+				c.errorAt(1, "the new shape copies dimension %d, and the input is %s", i, c.in(0).Type)
+				return
+			}
+			if ranked {
+				out[i] = in[i]
+			} else {
+				missing++
+			}
+		case low(x) >= 1 || zeros && low(x) >= 0 || ranked && i < len(in) && in[i] == x:
+			out[i] = x
+		default:
+			if n, ok := x.Const(); ok && n < -1 {
+				c.errorAt(1, "the new shape has the size %d", n)
+				return
+			}
+			missing++ // it may be 0 or -1
+		}
+	}
+	c.fill(in, ranked, out, missing)
+	if !c.failed {
+		c.out(0, d, out)
+	}
+}
+
+// fill computes the one size of a new shape that is not given, and checks the
+// number of elements when all are.
+func (c *call) fill(in []expr, ranked bool, out []expr, missing int) {
+	if !ranked || missing > 1 {
+		return
+	}
+	total := c.numel(in)
+	product := c.pool().Const(1)
+	hole := -1
+	for i, x := range out {
+		if x == nil {
+			hole = i
+		} else if product != nil {
+			product = c.pool().Mul(product, x)
+		}
+	}
+	if missing == 0 {
+		if total != nil && product != nil && c.e.neverEqual(total, product) {
+			c.errorf("%s has %s elements; the new shape %s has %s", c.in(0).Type, total, dimsText(out), product)
+		}
+		return
+	}
+	// Equal factors cancel before the division, which keeps it exact and short.
+	factors := slices.Clone(in)
+	product = c.pool().Const(1)
+	for _, x := range out {
+		if x == nil {
+			continue
+		}
+		if i := slices.Index(factors, x); i >= 0 && low(x) >= 1 {
+			factors = slices.Delete(factors, i, i+1)
+		} else if product != nil {
+			product = c.pool().Mul(product, x)
+		}
+	}
+	if product != nil {
+		out[hole] = c.divide(c.numel(factors), product)
+	}
+}
+
+func dimsText(dims []expr) string {
+	return (&Type{Ranked: true, Kind: 1, Dims: dims}).String()[1:]
+}
+
+func (v *value) hasInts() bool { return v.ints != nil }
+
+func flatten(c *call) {
+	in, ok := c.dims(0)
+	if !ok {
+		c.outRank(0, c.elem(0), 2)
+		return
+	}
+	a := c.attrInt("axis", 1)
+	if a < -int64(len(in)) || a > int64(len(in)) || a < 0 && c.version < 11 {
+		c.errorf("axis %d is out of range for %s", a, c.in(0).Type)
+		return
+	}
+	if a < 0 {
+		a += int64(len(in))
+	}
+	c.out(0, c.elem(0), []expr{c.numel(in[:a]), c.numel(in[a:])})
+}
+
+// listed gives axes from an attribute, from opset 13 on from an input. none says
+// that there are none; known is false when the data decides.
+func (c *call) listed() (axes []int64, none, known bool) {
+	if c.version < 13 {
+		list, ok := c.attrInts("axes")
+		return list, !ok, true
+	}
+	if !c.has(1) {
+		return nil, true, true
+	}
+	list, ok := c.ints(1)
+	return list, false, ok
+}
+
+func squeeze(c *call) {
+	in, ok := c.dims(0)
+	d := c.elem(0)
+	list, none, known := c.listed()
+	if !ok {
+		c.outUnranked(0, d)
+		return
+	}
+	if !known {
+		if n, sized := c.length(1); sized && n <= len(in) {
+			c.outRank(0, d, len(in)-n)
+		} else {
+			c.outUnranked(0, d)
+		}
+		return
+	}
+	var out []expr
+	if none {
+		for _, x := range in {
+			if x.IsConst(1) {
+				continue
+			}
+			if low(x) < 2 && !x.IsConst(0) { // it may be 1
+				c.outUnranked(0, d)
+				return
+			}
+			out = append(out, x)
+		}
+		c.out(0, d, out)
+		return
+	}
+	axes, good := c.axes(list, len(in))
+	if !good {
+		return
+	}
+	for i, x := range in {
+		if !slices.Contains(axes, i) {
+			out = append(out, x)
+		} else if c.e.neverEqual(x, c.pool().Const(1)) {
+			c.errorf("dimension %d of %s cannot be dropped: it is %s", i, c.in(0).Type, x)
+			return
+		}
+	}
+	c.out(0, d, out)
+}
+
+func unsqueeze(c *call) {
+	in, ok := c.dims(0)
+	d := c.elem(0)
+	list, none, known := c.listed()
+	if none {
+		c.errorf("the axes are missing")
+		return
+	}
+	if !known || !ok {
+		n, sized := c.length(1)
+		if known {
+			n, sized = len(list), true
+		}
+		if sized && ok {
+			c.outRank(0, d, len(in)+n)
+		} else {
+			c.outUnranked(0, d)
+		}
+		return
+	}
+	rank := len(in) + len(list)
+	axes, good := c.axes(list, rank)
+	if !good {
+		return
+	}
+	out := make([]expr, 0, rank)
+	next := 0
+	for i := range rank {
+		if slices.Contains(axes, i) {
+			out = append(out, c.pool().Const(1))
+		} else {
+			out = append(out, in[next])
+			next++
+		}
+	}
+	c.out(0, d, out)
+}
+
+// permutation is the order of the input's dimensions in the result.
+func (c *call) permutation(rank int) ([]int, bool) {
+	list, ok := c.attrInts("perm")
+	if !ok || len(list) == 0 && rank > 0 {
+		out := make([]int, rank)
+		for i := range out {
+			out[i] = rank - 1 - i
+		}
+		return out, true
+	}
+	if len(list) != rank {
+		c.errorf("perm has %d elements for %s", len(list), c.in(0).Type)
+		return nil, false
+	}
+	return c.axes(list, rank)
+}
+
+func transpose(c *call) {
+	in, ok := c.dims(0)
+	if !ok {
+		if list, given := c.attrInts("perm"); given && len(list) > 0 {
+			c.outRank(0, c.elem(0), len(list))
+		} else {
+			c.outUnranked(0, c.elem(0))
+		}
+		return
+	}
+	perm, good := c.permutation(len(in))
+	if !good {
+		return
+	}
+	out := make([]expr, len(in))
+	for i, from := range perm {
+		out[i] = in[from]
+	}
+	c.out(0, c.elem(0), out)
+}
+
+func (c *call) blocks() (b expr, in []expr, ok bool) {
+	in, ok = c.ranked(0, 4)
+	n := c.attrInt("blocksize", 0)
+	if n <= 0 {
+		c.errorf("blocksize is %d; it must be positive", n)
+	}
+	if c.failed {
+		return nil, nil, false
+	}
+	if !ok {
+		c.outRank(0, c.elem(0), 4)
+	}
+	return c.pool().Const(max(n, 1)), in, ok
+}
+
+func depthToSpace(c *call) {
+	b, in, ok := c.blocks()
+	if !ok {
+		return
+	}
+	p := c.pool()
+	out := []expr{in[0], c.divide(in[1], p.Mul(b, b)), p.Mul(in[2], b), p.Mul(in[3], b)}
+	c.out(0, c.elem(0), out)
+}
+
+func spaceToDepth(c *call) {
+	b, in, ok := c.blocks()
+	if !ok {
+		return
+	}
+	out := []expr{in[0], c.pool().Mul(in[1], c.pool().Mul(b, b)), c.divide(in[2], b), c.divide(in[3], b)}
+	c.out(0, c.elem(0), out)
+}
