@@ -7,6 +7,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/inference"
 	"shapecheck/lower"
 )
 
@@ -26,7 +27,24 @@ func export(t *testing.T, text string, args ...string) (*onnx.Model, error) {
 			in.Params = append(in.Params, lower.Named{Name: p.Name, Value: p.Tensor.V})
 		}
 	}
-	return lower.Lower(in)
+	m, err := lower.Lower(in)
+	if err == nil {
+		agrees(t, m)
+	}
+	return m, err
+}
+
+// agrees infers the types of a lowered model again: they must be those of the
+// program.
+func agrees(t *testing.T, m *onnx.Model) {
+	t.Helper()
+	rep, err := inference.Compare(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !rep.OK() || len(rep.Unproved) > 0 {
+		t.Errorf("the model's types are not the program's:\n%s", rep)
+	}
 }
 
 const net = `import torch

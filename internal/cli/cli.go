@@ -74,7 +74,7 @@ func (a *app) root() *cobra.Command {
 	c.SetVersionTemplate("shapecheck {{.Version}}\n")
 	c.SilenceErrors, c.SilenceUsage = true, true
 	check := a.checkCommand()
-	c.AddCommand(check, a.graphCommand(), a.astCommand(), a.ruleCommand(), a.exportCommand(), a.mergeCommand())
+	c.AddCommand(check, a.graphCommand(), a.astCommand(), a.ruleCommand(), a.exportCommand(), a.inferCommand(), a.mergeCommand())
 	return c
 }
 

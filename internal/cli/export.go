@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/inference"
 	"shapecheck/internal/onnx/inline"
 	"shapecheck/lower"
 )
@@ -24,6 +26,7 @@ func (a *app) exportCommand() *cobra.Command {
 	var t target
 	var out, functions string
 	var opset int64
+	var check bool
 	c := &cobra.Command{
 		Use:   "export FILE -o MODEL.onnx",
 		Short: "Write the typed graph of an entry as an ONNX model",
@@ -71,6 +74,11 @@ func (a *app) exportCommand() *cobra.Command {
 			if _, err := onnx.Write(&buf, m); err != nil {
 				return err
 			}
+			if check {
+				if err := selfCheck(buf.Bytes()); err != nil {
+					return err
+				}
+			}
 			return atomicfile.Write(out, buf.Bytes())
 		},
 	}
@@ -78,7 +86,25 @@ func (a *app) exportCommand() *cobra.Command {
 	c.Flags().StringVarP(&out, "output", "o", "", "the file to write")
 	c.Flags().StringVar(&functions, "functions", "keep", "framework calls as functions of the model (keep) or replaced by their nodes (inline)")
 	c.Flags().Int64Var(&opset, "opset", lower.DefaultOpset, fmt.Sprintf("version of the ONNX operators, %d to %d", lower.MinOpset, lower.MaxOpset))
+	c.Flags().BoolVar(&check, "check", false, "infer the types of the written model again and compare them, value by value, with those of the Python program")
 	return c
+}
+
+// selfCheck infers a written model from its inputs alone and compares the types with
+// the declared ones. A disagreement is a bug of the lowering or of the inference.
+func selfCheck(b []byte) error {
+	m, err := onnx.Unmarshal(b)
+	if err != nil {
+		return fmt.Errorf("the written model cannot be read: %w", err)
+	}
+	rep, err := inference.Compare(m)
+	if err != nil {
+		return err
+	}
+	if !rep.OK() {
+		return fmt.Errorf("the written model disagrees with the program's types; please report this:\n%s", strings.TrimSpace(rep.String()))
+	}
+	return nil
 }
 
 // loweringFailed reports what has no form in ONNX as diagnostics.

@@ -383,6 +383,8 @@ func (c *call) run() {
 		c.errorf("the operator takes at least %d inputs; the node has %d", o.in[0], ins)
 	case o.in[1] >= 0 && ins > o.in[1]:
 		c.errorf("the operator takes at most %d inputs; the node has %d", o.in[1], ins)
+	case len(n.Outputs) < o.out[0]:
+		c.errorf("the operator has at least %d results; the node has %d", o.out[0], len(n.Outputs))
 	case o.out[1] >= 0 && len(n.Outputs) > o.out[1]:
 		c.errorf("the operator has at most %d results; the node has %d", o.out[1], len(n.Outputs))
 	}

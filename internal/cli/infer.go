@@ -1,0 +1,97 @@
+package cli
+
+// This file infers the types of an ONNX model: shapecheck infer MODEL.onnx.
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/inference"
+)
+
+// maxModel is the size that a protobuf message can have.
+const maxModel = 2 << 30
+
+func (a *app) inferCommand() *cobra.Command {
+	var out string
+	var check bool
+	c := &cobra.Command{
+		Use:   "infer MODEL.onnx [-o TYPED.onnx]",
+		Short: "Infer the types of an ONNX model's values, with symbolic sizes",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if out != "" {
+				if err := atomicfile.Check(out); err != nil {
+					return err
+				}
+			}
+			m, err := readModel(args[0])
+			if err != nil {
+				return err
+			}
+			if check {
+				rep, err := inference.Compare(m)
+				if err != nil {
+					return fmt.Errorf("%s: %w", args[0], err)
+				}
+				fmt.Fprint(a.out, rep)
+				if !rep.OK() {
+					a.code = exitFindings
+				}
+				return nil
+			}
+			res, err := inference.Run(m, inference.Config{})
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			for _, n := range res.Notes {
+				fmt.Fprintf(a.err, "note: %s\n", n)
+			}
+			for _, e := range res.Errors {
+				fmt.Fprintf(a.err, "error: %s\n", e)
+			}
+			if len(res.Errors) > 0 {
+				a.code = exitFindings
+				return nil
+			}
+			if out == "" {
+				res.Print(a.out, m)
+				return nil
+			}
+			res.Apply(m)
+			var buf bytes.Buffer
+			if _, err := onnx.Write(&buf, m); err != nil {
+				return err
+			}
+			return atomicfile.Write(out, buf.Bytes())
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "write the model with all inferred types to this file instead of printing them")
+	c.Flags().BoolVar(&check, "check", false, "compare the types that the file declares with what its nodes give")
+	return c
+}
+
+// readModel reads an ONNX file.
+func readModel(path string) (*onnx.Model, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() >= maxModel {
+		return nil, fmt.Errorf("%s: the file has %d bytes; models are smaller than 2 GB, with large tensors in files beside them", path, info.Size())
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := onnx.Unmarshal(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
