@@ -121,12 +121,12 @@ func (l *linter) merge(n *graph.Node) {
 	}
 }
 
-// enterLoop gives the parameters of a loop the axes that they begin with, as far
-// as their sizes stay.
+// enterLoop gives the carried values of a loop the axes that they begin with, as
+// far as their sizes stay. The first parameter is the number of the iteration.
 func (l *linter) enterLoop(n *graph.Node) {
 	init, _ := arg(n, "init").(graph.List)
 	for _, r := range n.Regions {
-		for i, p := range r.Params {
+		for i, p := range r.Params[min(1, len(r.Params)):] {
 			if !p.Type.Ranked || i >= len(init) {
 				continue
 			}
