@@ -3,6 +3,7 @@ package infer
 // This file reads and writes attributes.
 
 import (
+	"errors"
 	"strings"
 
 	"shapecheck/infer/ops"
@@ -82,13 +83,34 @@ func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 	return nil, in.noAttr(v, name)
 }
 
-// noAttr makes the AttributeError.
+// noAttr makes the AttributeError. What may have been meant is looked for when it
+// is reported: programs ask for attributes that are not there all the time.
 func (in *Interp) noAttr(v value.Value, name string) error {
 	var what string
-	var names []string
 	switch x := v.(type) {
 	case *value.Module:
 		what = "module '" + x.Name + "'"
+	case *value.Class:
+		what = "class '" + x.Name + "'"
+	default:
+		what = "'" + in.TypeOf(v).Name + "' object"
+	}
+	d := diag.New(diag.UnknownAttribute, in.Here(), what+" has no attribute '"+name+"'", name)
+	err := in.Fail("AttributeError", d)
+	var e *value.Exception
+	if errors.As(err, &e) {
+		e.Advise = func() { in.adviseAttr(d, v, name) }
+	}
+	return err
+}
+
+// adviseAttr adds the attribute that was meant to the diagnostic of a missing one.
+func (in *Interp) adviseAttr(d *diag.Diagnostic, v value.Value, name string) {
+	var names []string
+	library := false
+	switch x := v.(type) {
+	case *value.Module:
+		library = x.Prelude
 		for i := range x.Attrs.Len() {
 			names = append(names, x.Attrs.Name(i))
 		}
@@ -96,21 +118,15 @@ func (in *Interp) noAttr(v value.Value, name string) error {
 			names = append(names, ops.NamesIn(x.Name)...)
 		}
 	case *value.Class:
-		what = "class '" + x.Name + "'"
 		names = in.attrNames(v, x)
 	default:
-		c := in.TypeOf(v)
-		what = "'" + c.Name + "' object"
-		names = in.attrNames(v, c)
+		names = in.attrNames(v, in.TypeOf(v))
 	}
-	d := diag.New(diag.UnknownAttribute, in.Here(), what+" has no attribute '"+name+"'", name)
 	if s := suggest(name, names); s != "" {
-		_, library := v.(*value.Module)
-		d.Fixes = append(d.Fixes, in.meant(s, name, d.At, library && v.(*value.Module).Prelude))
+		d.Fixes = append(d.Fixes, in.meant(s, name, d.At, library))
 	} else if fix, ok := in.inTuple(v, name, d.At); ok {
 		d.Fixes = append(d.Fixes, fix)
 	}
-	return in.Fail("AttributeError", d)
 }
 
 func (in *Interp) attrNames(v value.Value, c *value.Class) []string {

@@ -42,6 +42,10 @@ func (in *Interp) report(e *value.Exception) {
 	if in.quiet > 0 || in.repeated(e.Diag) {
 		return
 	}
+	if e.Advise != nil {
+		e.Advise()
+		e.Advise = nil
+	}
 	d := e.Diag
 	for i, s := range e.Frames {
 		if i == maxFrames {

@@ -21,7 +21,7 @@ func (w *World) dictTake(th value.Thread, d *value.Dict, k value.Value) (value.V
 			return nil, absent, err
 		}
 		if !d.Delete(th.Heap(), key) { // found by comparing symbolic keys
-			_, _, err := w.search(th, d.Len(), d.Key, k)
+			_, _, err := w.search(th, d.Plain(), d.Len(), d.Key, k)
 			if err != nil {
 				return nil, absent, err
 			}

@@ -225,9 +225,13 @@ func (w *World) foundBool(th value.Thread, f found) value.Value {
 	return th.DataBool(nil)
 }
 
-// search finds key k of hash key among n keys, when no structural hit was found.
-func (w *World) search(th value.Thread, n int, at func(int) value.Value, k value.Value) (int, found, error) {
+// search finds key k of hash key among n keys, when no structural hit was found;
+// plain says that all of them are known.
+func (w *World) search(th value.Thread, plain bool, n int, at func(int) value.Value, k value.Value) (int, found, error) {
 	sym := symbolicKey(k)
+	if plain && !sym {
+		return 0, absent, nil
+	}
 	for i := range n {
 		e := at(i)
 		if !sym && !symbolicKey(e) {
@@ -260,7 +264,7 @@ func (w *World) find(th value.Thread, d *value.Dict, k value.Value) (value.Value
 	if v, ok := d.Get(key); ok {
 		return v, present, nil
 	}
-	i, at, err := w.search(th, d.Len(), d.Key, k)
+	i, at, err := w.search(th, d.Plain(), d.Len(), d.Key, k)
 	switch {
 	case err != nil:
 		return nil, absent, err
@@ -289,7 +293,7 @@ func (w *World) store(th value.Thread, d *value.Dict, k, v value.Value) error {
 		d.Set(h, key, k, v)
 		return nil
 	}
-	i, at, err := w.search(th, d.Len(), d.Key, k)
+	i, at, err := w.search(th, d.Plain(), d.Len(), d.Key, k)
 	if err != nil {
 		return err
 	}
@@ -336,7 +340,7 @@ func (w *World) setFind(th value.Thread, s *value.Set, v value.Value) (found, er
 	if s.Has(key) {
 		return present, nil
 	}
-	_, at, err := w.search(th, s.Len(), s.At, v)
+	_, at, err := w.search(th, s.Plain(), s.Len(), s.At, v)
 	if err == nil && at == absent && s.Open != nil {
 		at = unsure
 	}
@@ -353,7 +357,7 @@ func (w *World) setAdd(th value.Thread, s *value.Set, v value.Value) error {
 	if s.Has(key) {
 		return nil
 	}
-	_, at, err := w.search(th, s.Len(), s.At, v)
+	_, at, err := w.search(th, s.Plain(), s.Len(), s.At, v)
 	if err != nil {
 		return err
 	}

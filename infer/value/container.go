@@ -50,6 +50,7 @@ type Dict struct {
 	keys  []Value
 	vals  []Value
 	index map[any]int
+	odd   int // keys that are not plain
 	Open  *Open
 	Attrs *Attrs
 	// Factory is the default factory of a defaultdict, or nil.
@@ -66,6 +67,7 @@ type Set struct {
 	Frozen bool
 	elems  []Value
 	index  map[any]int
+	odd    int // elements that are not plain
 	Open   *Open
 	Attrs  *Attrs
 }
@@ -125,6 +127,7 @@ func (d *Dict) Set(h *Heap, key any, k, v Value) {
 	if d.index == nil {
 		d.index = make(map[any]int)
 	}
+	d.odd += oddity(k)
 	d.index[key] = len(d.keys)
 	d.keys = append(d.keys, k)
 	d.vals = append(d.vals, v)
@@ -145,6 +148,7 @@ func (d *Dict) Delete(h *Heap, key any) bool {
 			d.Mirror.Delete(h, string(name))
 		}
 	}
+	d.odd -= oddity(d.keys[i])
 	// Fresh arrays: a snapshot may share the old ones.
 	d.keys = append(append([]Value(nil), d.keys[:i]...), d.keys[i+1:]...)
 	d.vals = append(append([]Value(nil), d.vals[:i]...), d.vals[i+1:]...)
@@ -167,7 +171,20 @@ func (d *Dict) Clear(h *Heap) {
 			}
 		}
 	}
-	d.keys, d.vals, d.index, d.Open = nil, nil, nil, nil
+	d.keys, d.vals, d.index, d.odd, d.Open = nil, nil, nil, 0, nil
+}
+
+// Plain reports whether all keys are numbers or texts that are known, None or
+// classes: then a known key that is not found by its hash is not there.
+func (d *Dict) Plain() bool { return d.odd == 0 }
+
+// oddity is 1 for a key that may be equal to one with another hash key, else 0.
+func oddity(k Value) int {
+	switch k.(type) {
+	case Str, Int, Bool, Float, *Class, NoneType:
+		return 0
+	}
+	return 1
 }
 
 // Len returns the number of known elements.
@@ -182,6 +199,9 @@ func (s *Set) Elems() []Value { return append([]Value(nil), s.elems...) }
 // Has reports whether the hash key is in s.
 func (s *Set) Has(key any) bool { _, ok := s.index[key]; return ok }
 
+// Plain is as for a Dict.
+func (s *Set) Plain() bool { return s.odd == 0 }
+
 // Add adds an element.
 func (s *Set) Add(h *Heap, key any, v Value) {
 	if s.Has(key) {
@@ -191,6 +211,7 @@ func (s *Set) Add(h *Heap, key any, v Value) {
 	if s.index == nil {
 		s.index = make(map[any]int)
 	}
+	s.odd += oddity(v)
 	s.index[key] = len(s.elems)
 	s.elems = append(s.elems, v)
 }
@@ -202,6 +223,7 @@ func (s *Set) Delete(h *Heap, key any) bool {
 		return false
 	}
 	h.Touch(s)
+	s.odd -= oddity(s.elems[i])
 	s.elems = append(append([]Value(nil), s.elems[:i]...), s.elems[i+1:]...)
 	delete(s.index, key)
 	for k, j := range s.index {

@@ -172,6 +172,10 @@ func (d *Dict) restore(c any) {
 	s := c.(dictContents)
 	d.keys, d.vals = append([]Value(nil), s.keys...), append([]Value(nil), s.vals...)
 	d.Open, d.Factory = s.open, s.factory
+	d.odd = 0
+	for _, k := range d.keys {
+		d.odd += oddity(k)
+	}
 	d.index = make(map[any]int, len(s.hashes))
 	for i, k := range s.hashes {
 		d.index[k] = i
@@ -195,6 +199,10 @@ func (s *Set) save() any {
 func (s *Set) restore(c any) {
 	x := c.(setContents)
 	s.elems, s.Open = append([]Value(nil), x.elems...), x.open
+	s.odd = 0
+	for _, e := range s.elems {
+		s.odd += oddity(e)
+	}
 	s.index = make(map[any]int, len(x.hashes))
 	for i, k := range x.hashes {
 		s.index[k] = i

@@ -117,6 +117,8 @@ type Exception struct {
 	// Diag is what to report when nobody catches a fault of a library call; nil
 	// for exceptions that the program raised itself.
 	Diag *diag.Diagnostic
+	// Advise completes Diag before it is reported; nil: it is complete.
+	Advise func()
 	// At is where the program raised it.
 	At source.Span
 	// Frames are the call sites it passed, innermost first.
