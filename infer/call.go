@@ -15,9 +15,16 @@ func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	args, err := in.evalAll(f, e.Args)
-	if err != nil {
+	var args []value.Value
+	switch all, err := in.consumed(f, e, fn); {
+	case err != nil:
 		return nil, err
+	case all != nil:
+		args = []value.Value{all}
+	default:
+		if args, err = in.evalAll(f, e.Args); err != nil {
+			return nil, err
+		}
 	}
 	var kw []value.Kw
 	for _, k := range e.Keywords {
@@ -57,7 +64,10 @@ func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 			return in.Unknown("the number of arguments of this call is not known"), nil
 		}
 	}
-	v, err := in.Call(fn, args, kw)
+	v, ok, err := in.callOnEach(fn, args, kw)
+	if !ok {
+		v, err = in.Call(fn, args, kw)
+	}
 	if err != nil {
 		in.adviseCall(f, e, fn, args, kw, err)
 	}

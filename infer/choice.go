@@ -4,6 +4,10 @@ package infer
 // values, also inside lists.
 
 import (
+	"errors"
+	"slices"
+	"strings"
+
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
@@ -187,4 +191,109 @@ func (p pick) all(elems []value.Value, depth int) []value.Value {
 		out[i] = p.in1(e, depth-1)
 	}
 	return out
+}
+
+// isContainers reports whether v is one of two containers.
+func isContainers(v value.Value) bool {
+	switch v := v.(type) {
+	case *value.Choice:
+		return container(v.Then) && container(v.Else)
+	}
+	return false
+}
+
+func container(v value.Value) bool {
+	switch v.(type) {
+	case *value.Tuple, *value.List, *value.Dict, *value.Set, *value.Range:
+		return true
+	}
+	return isContainers(v)
+}
+
+// iterChoice iterates over one of two iterables. Where both have the same number
+// of elements each element is one of two, else their number is not known.
+func (in *Interp) iterChoice(c *value.Choice) (*value.Iterator, error) {
+	if v := in.decided(c); v != value.Value(c) {
+		return in.Iter(v)
+	}
+	if !isContainers(c) {
+		in.rec.assumed(&value.Cause{At: in.Here(), Reason: "one of two iterables"}, "iteration over one of two iterables")
+		return in.Iter(in.again(c.Then))
+	}
+	var sides [2][]value.Value
+	var all value.Value
+	open := false
+	add := func(v value.Value) {
+		if all == nil {
+			all = v
+		} else {
+			all = in.joinAny(all, v)
+		}
+	}
+	for i, side := range [...]value.Value{c.Then, c.Else} {
+		err := in.Iterate(side, func(v value.Value) error {
+			sides[i] = append(sides[i], v)
+			return in.Step(1)
+		})
+		var more *value.OpenError
+		if errors.As(err, &more) && more.Open != nil {
+			open = true
+			if more.Open.Elem != nil {
+				add(more.Open.Elem)
+			}
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	if open || len(sides[0]) != len(sides[1]) {
+		for _, v := range append(sides[0], sides[1]...) {
+			add(v)
+		}
+		if all == nil {
+			all = in.Unknown("an element of one of two iterables")
+		}
+		return &value.Iterator{Header: in.heap.Header(), Name: "iterator", Open: &value.Open{Elem: all, Len: in.DataInt("u", 0, nil).D}}, nil
+	}
+	elems := make([]value.Value, len(sides[0]))
+	for i, a := range sides[0] {
+		if elems[i] = a; a != sides[1][i] {
+			elems[i] = &value.Choice{Cond: c.Cond, Then: a, Else: sides[1][i]}
+		}
+	}
+	return in.Iter(value.NewTuple(elems...))
+}
+
+// callOnEach calls a function or class of the builtins once for each of the
+// containers that its argument may be; ok is false for other calls.
+func (in *Interp) callOnEach(fn value.Value, args []value.Value, kw []value.Kw) (v value.Value, ok bool, err error) {
+	if len(args) == 0 {
+		return nil, false, nil
+	}
+	switch fn := fn.(type) {
+	case *value.Class:
+		if in.world.Class(fn.Name) != fn {
+			return nil, false, nil
+		}
+	case *value.Builtin:
+		if strings.HasSuffix(fn.Name, "reveal_type") { // shows both
+			return nil, false, nil
+		}
+	default:
+		return nil, false, nil
+	}
+	for i, a := range args {
+		if a = in.again(a); !isContainers(a) {
+			continue
+		}
+		v, err := in.distribute(a.(*value.Choice), func(v value.Value) (value.Value, error) {
+			each := slices.Clone(args)
+			each[i] = v
+			if v, ok, err := in.callOnEach(fn, each, kw); ok {
+				return v, err
+			}
+			return in.Call(fn, each, kw)
+		})
+		return v, true, err
+	}
+	return nil, false, nil
 }

@@ -9,9 +9,11 @@ package infer
 import (
 	"errors"
 	"iter"
+	"slices"
 
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
+	"shapecheck/symshape"
 )
 
 type generator struct {
@@ -83,6 +85,9 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 	g.handlers = append([]handler(nil), in.handlers[min(len(handlers), len(in.handlers)):]...)
 	in.handlers = handlers
 	it.Pos++
+	if len(in.path.conds) != len(outer.conds) {
+		in.path = outer // what the body assumes is not what its consumer may
+	}
 	if ok && g.sums {
 		g.lost = v
 		it.Open = &value.Open{Elem: v}
@@ -202,7 +207,7 @@ func (in *Interp) await(v value.Value) (value.Value, error) { return v, nil }
 
 // comprehension runs the clauses of a comprehension and calls emit for each
 // element. When the number of elements is not known it returns what is.
-func (in *Interp) comprehension(f *frame, node ast.Expr, scope int32, gens []*ast.Comprehension, emit func(g *frame) error) (*value.Open, error) {
+func (in *Interp) comprehension(f *frame, node ast.Expr, scope int32, gens []*ast.Comprehension, u *undecided, emit func(g *frame) error) (*value.Open, error) {
 	first, err := in.eval(f, gens[0].Iter)
 	if err != nil {
 		return nil, err
@@ -213,7 +218,14 @@ func (in *Interp) comprehension(f *frame, node ast.Expr, scope int32, gens []*as
 		return nil, err
 	}
 	defer in.pop()
-	return in.clauses(g, gens, first, emit)
+	return in.clauses(g, gens, first, u, emit)
+}
+
+// An undecided is what clauses have left open where they call emit.
+type undecided struct {
+	under   []*symshape.Cond // the tests that are taken to hold
+	endless bool             // an iterable has no known number of elements
+	tested  bool             // some test was not decided so far
 }
 
 func (in *Interp) compFrame(f *frame, node ast.Expr, scope int32) *frame {
@@ -226,13 +238,11 @@ func (in *Interp) compFrame(f *frame, node ast.Expr, scope int32) *frame {
 }
 
 // clauses runs the clauses from the first on; seq is the value of its iterable.
-func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, emit func(g *frame) error) (*value.Open, error) {
+// What of it is not decided stands in u while emit runs.
+func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, u *undecided, emit func(g *frame) error) (*value.Open, error) {
 	c := gens[0]
 	var open *value.Open
 	g.at = c.Iter.Span()
-	if ch, ok := seq.(*value.Choice); ok {
-		seq = in.again(ch.Then)
-	}
 	inner := func() error {
 		for _, cond := range c.Ifs {
 			t, err := in.test(g, cond)
@@ -245,13 +255,14 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 			}
 			if !known {
 				open = in.uncertain(open)
-				p, ok := in.path.assume(in.cond(t))
+				c := in.cond(t)
+				p, ok := in.path.assume(c)
 				if !ok {
 					return nil
 				}
-				before := in.path
-				in.path = p
-				defer func() { in.path = before }()
+				before, under := in.path, u.under
+				in.path, u.under, u.tested = p, append(under[:len(under):len(under)], c), true
+				defer func() { in.path, u.under = before, under }()
 			}
 		}
 		if len(gens) == 1 {
@@ -261,7 +272,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 		if err != nil {
 			return err
 		}
-		o, err := in.clauses(g, gens[1:], v, emit)
+		o, err := in.clauses(g, gens[1:], v, u, emit)
 		if o != nil {
 			open = in.uncertain(open)
 		}
@@ -278,6 +289,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 	})
 	var oe *value.OpenError
 	if errors.As(err, &oe) {
+		u.endless = true
 		if len(c.Ifs) > 0 || len(gens) > 1 {
 			open = in.uncertain(open)
 		} else {
@@ -301,6 +313,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 		if err != nil {
 			return nil, err
 		}
+		u.endless = true
 		open = in.uncertain(nil)
 		if err := in.assign(g, c.Target, v); err != nil {
 			return nil, err
@@ -321,18 +334,63 @@ func (in *Interp) uncertain(o *value.Open) *value.Open {
 
 func (in *Interp) listComp(f *frame, e *ast.ListComp) (value.Value, error) {
 	var elems []value.Value
-	open, err := in.comprehension(f, e, e.Scope, e.Generators, func(g *frame) error {
+	var when []*symshape.Cond
+	u := &undecided{}
+	open, err := in.comprehension(f, e, e.Scope, e.Generators, u, func(g *frame) error {
 		v, err := in.eval(g, e.Elt)
+		if err != nil {
+			return err
+		}
 		elems = append(elems, v)
-		return err
+		when = append(when, in.pool.And(u.under...))
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	if open != nil {
+		if v := in.alternatives(elems, when, u); v != nil {
+			return v, nil
+		}
 		return in.heap.NewOpenList(in.openElem(elems, open)), nil
 	}
 	return in.heap.NewList(elems), nil
+}
+
+// maxMaybe bounds the elements of a comprehension of which each alone may be
+// there or not: each doubles the lists that are told apart.
+const maxMaybe = 2
+
+// alternatives gives the lists that a comprehension can make when few elements
+// are uncertain; nil when that is too much to tell apart. An element is there
+// when its condition holds.
+func (in *Interp) alternatives(elems []value.Value, when []*symshape.Cond, u *undecided) value.Value {
+	if u.endless {
+		return nil
+	}
+	maybe := 0
+	for i, c := range when {
+		if val, known := c.Const(); !known {
+			maybe++
+		} else if !val {
+			return nil
+		}
+		if i > 0 && maybe > maxMaybe {
+			return nil
+		}
+	}
+	var from func(i int, have []value.Value) value.Value
+	from = func(i int, have []value.Value) value.Value {
+		if i == len(elems) {
+			return in.heap.NewList(append([]value.Value(nil), have...))
+		}
+		with := append(have[:len(have):len(have)], elems[i])
+		if _, known := when[i].Const(); known {
+			return from(i+1, with)
+		}
+		return &value.Choice{Cond: when[i], Then: from(i+1, with), Else: from(i+1, have)}
+	}
+	return from(0, nil)
 }
 
 // openElem joins the elements that were seen into the one that stands for all.
@@ -361,7 +419,7 @@ func (in *Interp) setComp(f *frame, e *ast.SetComp) (value.Value, error) {
 
 func (in *Interp) dictComp(f *frame, e *ast.DictComp) (value.Value, error) {
 	d := in.heap.NewDict()
-	open, err := in.comprehension(f, e, e.Scope, e.Generators, func(g *frame) error {
+	open, err := in.comprehension(f, e, e.Scope, e.Generators, &undecided{}, func(g *frame) error {
 		k, err := in.eval(g, e.Key)
 		if err != nil {
 			return err
@@ -403,7 +461,7 @@ func (in *Interp) generatorExp(f *frame, e *ast.GeneratorExp) (value.Value, erro
 		if err := in.push(g); err != nil {
 			return nil, err
 		}
-		open, err := in.clauses(g, e.Generators, first, func(g *frame) error {
+		open, err := in.clauses(g, e.Generators, first, &undecided{}, func(g *frame) error {
 			v, err := in.eval(g, e.Elt)
 			elems = append(elems, v)
 			return err
@@ -420,17 +478,57 @@ func (in *Interp) generatorExp(f *frame, e *ast.GeneratorExp) (value.Value, erro
 	g := in.compFrame(f, e, e.Scope)
 	g.at = e.Span()
 	return in.newGenerator(g, "generator", func() error {
-		open, err := in.clauses(g, e.Generators, first, func(g *frame) error {
+		// From the first element on that may be missing, what follows is summed up.
+		var rest []value.Value
+		u := &undecided{}
+		open, err := in.clauses(g, e.Generators, first, u, func(g *frame) error {
 			v, err := in.eval(g, e.Elt)
 			if err != nil {
 				return err
 			}
+			if u.tested || u.endless {
+				rest = append(rest, v)
+				return nil
+			}
 			_, err = g.yield(v)
 			return err
 		})
-		_ = open
+		if err != nil || open == nil {
+			return err
+		}
+		g.gen.sums = true
+		_, err = g.yield(in.openElem(rest, open).Elem)
 		return err
 	}), nil
+}
+
+// consumers are the builtins that take all elements of their one argument: a
+// generator expression there is as good as a list.
+var consumers = [...]string{"tuple", "list", "set", "frozenset", "dict", "sum", "sorted", "max", "min"}
+
+// consumed evaluates the argument of a call tuple(… for …) as a list; nil when the
+// call is none.
+func (in *Interp) consumed(f *frame, e *ast.Call, fn value.Value) (value.Value, error) {
+	if len(e.Args) != 1 {
+		return nil, nil
+	}
+	g, ok := e.Args[0].(*ast.GeneratorExp)
+	if !ok {
+		return nil, nil
+	}
+	name := ""
+	switch fn := fn.(type) {
+	case *value.Class:
+		if in.world.Class(fn.Name) == fn {
+			name = fn.Name
+		}
+	case *value.Builtin:
+		name = fn.Name
+	}
+	if !slices.Contains(consumers[:], name) {
+		return nil, nil
+	}
+	return in.listComp(f, &ast.ListComp{Loc: g.Loc, Elt: g.Elt, Generators: g.Generators, Scope: g.Scope})
 }
 
 // openOf gives what is known of a sequence of unknown length; nil when its

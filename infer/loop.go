@@ -19,9 +19,18 @@ func (in *Interp) forStmt(f *frame, s *ast.For) (flow, error) {
 		return next, err
 	}
 	f.at = s.Iter.Span()
-	if c, ok := seq.(*value.Choice); ok {
-		in.rec.assumed(&value.Cause{At: f.at, Reason: "one of two iterables"}, "loop over one of two iterables")
-		seq = in.again(c.Then)
+	return in.forOver(f, s, seq)
+}
+
+// forOver runs a for loop over the value of its iterable. Of two iterables each
+// has a loop of its own.
+func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
+	if seq = in.again(seq); isContainers(seq) {
+		c := seq.(*value.Choice)
+		over := func(v value.Value) func() (flow, error) {
+			return func() (flow, error) { return in.forOver(f, s, v) }
+		}
+		return in.ifStmt(f, &value.SymBool{Cond: c.Cond}, over(c.Then), over(c.Else))
 	}
 	it, err := in.Iter(seq)
 	if err != nil {

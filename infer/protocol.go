@@ -287,8 +287,7 @@ func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
 	case *value.Unknown:
 		return unknownIterator(x), nil
 	case *value.Choice:
-		in.rec.assumed(&value.Cause{At: in.Here(), Reason: "one of two iterables"}, "iteration over one of two iterables")
-		return in.Iter(in.again(x.Then))
+		return in.iterChoice(x)
 	case *value.Tensor:
 		return in.iterTensor(x)
 	case *value.Abstract:

@@ -376,6 +376,9 @@ func nextProc(c *call) (value.Value, error) {
 		return it, nil
 	case *value.Iterator:
 		v, ok, err := it.Next(c.th)
+		if ok && it.Open != nil && c.args[1] != nil { // it may be at its end
+			return c.th.Join(v, c.args[1]), err
+		}
 		if err != nil || ok {
 			return v, err
 		}
