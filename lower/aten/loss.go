@@ -169,8 +169,8 @@ func (c *Call) tripletLoss(p, eps float64) {
 // where it is -1.
 func cosineLoss(c *Call) {
 	d := c.OutDType(0)
-	if !isFloat(d) {
-		c.Failf("a cosine of integers")
+	if t, _ := c.promoted("input1", "input2"); !isFloat(t) {
+		c.Failf("products of integers wrap around")
 	}
 	x, y, target := c.Operand("input1", d), c.Operand("input2", d), c.Operand("target", d)
 	axis := int64(c.Rank("target"))

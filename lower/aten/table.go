@@ -30,6 +30,7 @@ var families = [...][]Record{
 	literalRecords,
 	lossRecords,
 	lossClassRecords,
+	maskedRecords,
 	matmulRecords,
 	nonzeroRecords,
 	normRecords,
