@@ -32,6 +32,9 @@ func (c *call) errorf(format string, args ...any) {
 		return
 	}
 	c.failed = true
+	if c.e.quiet > 0 {
+		return
+	}
 	c.e.fail(&Error{Node: c.n.Name, Op: c.n.Op, Value: c.value, Reason: fmt.Sprintf(format, args...), Source: sourceOf(c.n)})
 }
 

@@ -66,11 +66,8 @@ func dft(c *call) {
 	switch {
 	case !oneSided:
 		out[a] = n
-	case inverse:
-		// The inverse of a one-sided transform is not in the specification before opset 20.
-		if out[a] = nil; c.has(1) {
-			out[a] = n
-		}
+	case inverse: // not settled by the specification
+		out[a] = nil
 	case n != nil:
 		out[a] = p.AddConst(p.FloorDiv(n, p.Const(2)), 1)
 	default:

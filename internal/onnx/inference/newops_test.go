@@ -1,0 +1,52 @@
+package inference
+
+// This file tests operators that ONNX's node tests of opset 17 do not have, by the
+// examples and formulas of the operators' documentation.
+
+import (
+	"fmt"
+	"testing"
+
+	"shapecheck/internal/onnx"
+)
+
+func TestOperatorsOfOpsets18To21(t *testing.T) {
+	image := input("x", onnx.Float, "N", "C", "H", "W")
+	consts := map[string][]int64{"last": {-1}, "one": {1}, "p": {1, 2}, "hw": {10, 12}, "block": {2, 3}, "size4": {2, 3, 8, 9}, "size5": {2, 3, 4, 8, 9}}
+	for _, c := range []struct {
+		want   string
+		inputs []*onnx.ValueInfo
+		node   *onnx.Node
+	}{
+		{"f32[N,C,H,1]", nil, node("ReduceMean x last -> y")},
+		{"f32[N,C,H]", nil, node("ReduceMax x last -> y", onnx.IntAttr("keepdims", 0))},
+		{"f32[N,C,H,W]", nil, node("ReduceL2 x -> y", onnx.IntAttr("noop_with_empty_axes", 1))},
+		{"f32[N,C,H,W+3]", nil, node("Pad x p _ last -> y")},
+		{"f32[N,C,10,12]", nil, node("CenterCropPad x hw -> y", onnx.IntsAttr("axes", 2, 3))},
+		{"f32[N,C,10,12]", nil, node("Resize x _ _ hw -> y", onnx.IntsAttr("axes", 2, 3))},
+		{"f32[N,C//6,10,12]", []*onnx.ValueInfo{input("u", onnx.Float, "N", "C", "L")}, node("Col2Im u hw block -> y")},
+		{"f32[5,8,H-2,W-2]", []*onnx.ValueInfo{input("w", onnx.Float, "8", "C", "3", "3"), input("v", onnx.Float, "5", "C", "H", "W"), input("o", onnx.Float, "5", "18", "H-2", "W-2")}, node("DeformConv v w o -> y")},
+		{"f32[2,8,9,2]", []*onnx.ValueInfo{input("t", onnx.Float, "2", "2", "3")}, node("AffineGrid t size4 -> y")},
+		{"f32[2,4,8,9,3]", []*onnx.ValueInfo{input("t", onnx.Float, "2", "3", "4")}, node("AffineGrid t size5 -> y")},
+		{"f32[N,C,H,W]", nil, node("Gelu x -> y")},
+		{"i32[N,C]", []*onnx.ValueInfo{input("a", onnx.Int32, "N", "1"), input("b", onnx.Int32, "C")}, node("BitwiseAnd a b -> y")},
+		{"str[N,unk0]", []*onnx.ValueInfo{input("s", onnx.String, "N")}, node("StringSplit s -> y n")},
+		{"bool[N]", []*onnx.ValueInfo{input("s", onnx.String, "N")}, node("RegexFullMatch s -> y")},
+		{"u8[unk0,unk1,1]", []*onnx.ValueInfo{input("s", onnx.Uint8, "L")}, node("ImageDecoder s -> y", onnx.StringAttr("pixel_format", "Grayscale"))},
+		{"f16[N]", []*onnx.ValueInfo{input("q", onnx.Int8, "N"), input("s", onnx.Float16)}, node("DequantizeLinear q s -> y")},
+		{"i16[N,C,H,W]", []*onnx.ValueInfo{input("s", onnx.Float)}, node("QuantizeLinear x s -> y", onnx.IntAttr("output_dtype", int64(onnx.Int16)))},
+		{"f32[N,L//2+1,2]", []*onnx.ValueInfo{input("s", onnx.Float, "N", "L", "1")}, node("DFT s -> y", onnx.IntAttr("onesided", 1))},
+		{"f32[N,C,H,W]", []*onnx.ValueInfo{input("s", onnx.Float, "C")}, node("GroupNormalization x s s -> y", onnx.IntAttr("num_groups", 2))},
+		{"f32[N,C,D,E]", []*onnx.ValueInfo{input("g", onnx.Float, "N", "D", "E", "2")}, node("GridSample x g -> y")},
+		{"f32[N,C,H,ceil(W/2)]", nil, node("Split x -> y z", onnx.IntAttr("axis", 3), onnx.IntAttr("num_outputs", 2))},
+	} {
+		t.Run(c.node.Op, func(t *testing.T) {
+			m := model(append([]*onnx.ValueInfo{image}, c.inputs...), consts, c.node)
+			m.Opsets[0].Version = 21
+			res := infer(t, m)
+			if got := fmt.Sprint(res.Errors, res.Graphs[m.Graph]["y"]); got != "[] "+c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
