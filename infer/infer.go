@@ -119,6 +119,9 @@ type Result struct {
 	Reached map[*source.File]map[int]bool
 	// Parameters and Buffers are those of Model, in PyTorch's order.
 	Parameters, Buffers []NamedTensor
+	// State are the entries of Model's state_dict: without buffers that are not
+	// persistent, and a tensor that has two names under both.
+	State []NamedTensor
 	Facts               symshape.Facts
 	// Partial lists modules whose top-level code did not run to its end.
 	Partial []*value.Cause
@@ -273,6 +276,7 @@ func (in *Interp) result() *Result {
 	if r.Model != nil {
 		r.Parameters = in.namedTensors(r.Model, "_parameters")
 		r.Buffers = in.namedTensors(r.Model, "_buffers")
+		r.State = stateDict(r.Model)
 	}
 	return r
 }

@@ -24,6 +24,8 @@ import (
 type Named struct {
 	Name  string
 	Value *graph.Value
+	// Data has the elements and their type; nil: they are an input of the model.
+	Data *onnx.Tensor
 }
 
 // An Input is what is lowered and how.
@@ -32,7 +34,8 @@ type Input struct {
 	Pool  *symshape.Pool
 	Files *source.FileSet
 	// Params are the model's parameters and buffers in the order of its
-	// state_dict. Those that the graph uses become inputs of the ONNX model.
+	// state_dict. Those that the graph uses become inputs of the ONNX model, or
+	// initializers when they have data.
 	Params []Named
 	// Name is the name of the ONNX graph.
 	Name string
@@ -157,6 +160,12 @@ func (l *lowerer) inputs() {
 		}
 		name := l.unique(p.Name)
 		l.names[p.Value] = name
+		if p.Data != nil {
+			t := *p.Data
+			t.Name = name
+			l.main.g.Initializers = append(l.main.g.Initializers, &t)
+			continue
+		}
 		l.main.g.Inputs = append(l.main.g.Inputs, l.info(name, p.Value))
 	}
 }

@@ -32,6 +32,7 @@ type checkRun struct {
 	fixes   fixFlags
 	cost    summaryFlags
 	caches  cacheFlags
+	load    weightsFlags
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -61,6 +62,7 @@ func (r *checkRun) flags(c *cobra.Command) {
 	r.conf.flags(c)
 	r.fixes.flags(c)
 	r.caches.flags(c)
+	r.load.flags(c)
 	f := c.Flags()
 	f.StringVar(&r.shard, "shard", "", "check a part of the configured entries: 2/5 the second of five; auto asks the CI system")
 	f.StringVar(&r.stdinName, "stdin-filename", "", "the name of the file that standard input (FILE -) stands for")
@@ -86,6 +88,9 @@ func (a *app) check(r *checkRun, args []string) error {
 	a.reads.Look(r.filters.baseline)
 	if conf != nil && conf.Baseline != "" {
 		a.reads.Look(baselineOf(conf))
+	}
+	if r.load.file != "" && len(args) == 0 && r.module == "" {
+		return errors.New("--weights is for one entry: give FILE and --entry")
 	}
 	whole := conf != nil && len(args) == 0 && r.whole() && r.cost.format == ""
 	if !whole {
@@ -133,10 +138,10 @@ func (a *app) check(r *checkRun, args []string) error {
 }
 
 // checkOne checks the entry that the command line names.
-func (a *app) checkOne(r *checkRun, conf *config.Config, outs []output, filter *suppress.Filter) error {
+func (a *app) checkOne(r *checkRun, conf *config.Config, outs []output, filter *suppress.Filter) (err error) {
 	start := time.Now()
 	r.cfg.Cache, r.cfg.Reads = a.parsedFiles(), a.reads
-	if r.contract == "" && r.cost.format == "" && !r.fixes.on() && r.cfg.Text == "" {
+	if r.contract == "" && r.cost.format == "" && r.load.file == "" && !r.fixes.on() && r.cfg.Text == "" {
 		mem, err := a.openCache(&r.caches, conf, r.cfg.Cache.Files())
 		if err != nil {
 			return err
@@ -145,9 +150,21 @@ func (a *app) checkOne(r *checkRun, conf *config.Config, outs []output, filter *
 			return a.checkCached(r, outs, filter, mem, start)
 		}
 	}
-	run := checker(filter)
+	file, err := r.load.open()
+	if err != nil {
+		return err
+	}
+	if file != nil {
+		a.reads.Look(r.load.file)
+		defer func() { err = errors.Join(err, file.Close()) }()
+	}
+	run := checker(filter, func(res *infer.Result) error {
+		if file == nil {
+			return nil
+		}
+		return r.load.compare(file, res)
+	})
 	var res *infer.Result
-	var err error
 	if r.fixes.on() {
 		r.cfg.InsertComments = r.fixes.comments == "insert"
 		x := newFixer(&r.fixes, r.dirs(), run)
@@ -173,14 +190,19 @@ func (a *app) checkOne(r *checkRun, conf *config.Config, outs []output, filter *
 	return a.finish(&r.filters, res.Files, res.Diagnostics)
 }
 
-// checker runs one entry and leaves what the filter shows.
-func checker(filter *suppress.Filter) func(infer.Config) (*infer.Result, error) {
+// checker runs one entry, adds what more finds and leaves what the filter shows.
+func checker(filter *suppress.Filter, more ...func(*infer.Result) error) func(infer.Config) (*infer.Result, error) {
 	return func(cfg infer.Config) (*infer.Result, error) {
 		res, err := infer.Run(cfg)
 		if err != nil {
 			return nil, err
 		}
 		contract.Check(res)
+		for _, f := range more {
+			if err := f(res); err != nil {
+				return nil, err
+			}
+		}
 		res.Diagnostics = filter.Apply(res.Files, res.Diagnostics, res.Reached)
 		return res, nil
 	}

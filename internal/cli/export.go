@@ -3,7 +3,6 @@ package cli
 // This file writes ONNX models: shapecheck export FILE -o model.onnx.
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -25,13 +24,15 @@ import (
 func (a *app) exportCommand() *cobra.Command {
 	var t target
 	var out, functions string
+	var external bool
+	var load weightsFlags
 	var opset int64
 	var check bool
 	c := &cobra.Command{
 		Use:   "export FILE -o MODEL.onnx",
 		Short: "Write the typed graph of an entry as an ONNX model",
 		Args:  cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) (err error) {
 			if err := t.resolve(args); err != nil {
 				return err
 			}
@@ -41,9 +42,21 @@ func (a *app) exportCommand() *cobra.Command {
 			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
+			file, err := load.open()
+			if err != nil {
+				return err
+			}
+			if file != nil {
+				defer func() { err = errors.Join(err, file.Close()) }()
+			}
 			res, err := infer.Run(t.cfg)
 			if err != nil {
 				return err
+			}
+			if file != nil {
+				if err := load.compare(file, res); err != nil {
+					return err
+				}
 			}
 			if a.code = exitCode(res, false); a.code != exitClean {
 				a.printFindings(res)
@@ -53,13 +66,15 @@ func (a *app) exportCommand() *cobra.Command {
 				return fmt.Errorf("the typed graph is not well formed: %w", err)
 			}
 			in := lower.Input{Graph: res.Graph, Pool: res.Pool, Files: res.Files, Name: res.Entry, Opset: opset, Version: Version}
-			for _, list := range [][]infer.NamedTensor{res.Parameters, res.Buffers} {
-				for _, p := range list {
-					in.Params = append(in.Params, lower.Named{Name: p.Name, Value: p.Tensor.V})
-				}
+			if in.Params, err = load.params(file, res); err != nil {
+				return err
 			}
+			var conds []string
 			for _, cond := range contract.Of(res).Conditions {
-				in.Metadata = append(in.Metadata, onnx.Entry{Key: "contract", Value: cond.Cond.String()})
+				conds = append(conds, cond.Cond.String())
+			}
+			if len(conds) > 0 { // in one entry: ONNX's checker refuses repeated keys
+				in.Metadata = append(in.Metadata, onnx.Entry{Key: "contract", Value: strings.Join(conds, "\n")})
 			}
 			m, err := lower.Lower(in)
 			if err != nil {
@@ -70,21 +85,23 @@ func (a *app) exportCommand() *cobra.Command {
 					return err
 				}
 			}
-			var buf bytes.Buffer
-			if _, err := onnx.Write(&buf, m); err != nil {
-				return err
-			}
 			if check {
-				if err := selfCheck(buf.Bytes()); err != nil {
+				b, err := onnx.Marshal(withoutWeights(m))
+				if err != nil {
+					return err
+				}
+				if err := selfCheck(b); err != nil {
 					return err
 				}
 			}
-			return atomicfile.Write(out, buf.Bytes())
+			return saveModel(out, m, external)
 		},
 	}
 	t.flags(c)
+	load.flags(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "the file to write")
 	c.Flags().StringVar(&functions, "functions", "keep", "framework calls as functions of the model (keep) or replaced by their nodes (inline)")
+	c.Flags().BoolVar(&external, "external-data", false, "weights go to a second file, MODEL.onnx.data; above 2 GB they always do")
 	c.Flags().Int64Var(&opset, "opset", lower.DefaultOpset, fmt.Sprintf("version of the ONNX operators, %d to %d", lower.MinOpset, lower.MaxOpset))
 	c.Flags().BoolVar(&check, "check", false, "infer the types of the written model again and compare them, value by value, with those of the Python program")
 	return c

@@ -63,6 +63,10 @@ const (
 	UnusedIgnore     Code = "SC690" // an ignore comment that hides nothing
 	UnexpectedResult Code = "SC691" // not the result that the configuration expects
 	NotLowered       Code = "SC701" // no form in ONNX
+	WeightMissing    Code = "SC711" // of the model, not in the weights file
+	WeightUnexpected Code = "SC712" // in the weights file, not of the model
+	WeightShape      Code = "SC713"
+	WeightDType      Code = "SC714"
 	UnknownFunction  Code = "SC901" // a library function without a record
 	UnknownModule    Code = "SC902" // a module that was not found
 	Unsupported      Code = "SC903"

@@ -1,0 +1,65 @@
+package infer
+
+// This file lists the entries of a model's state_dict.
+
+import "shapecheck/infer/value"
+
+// stateDict lists what Module.state_dict returns, in its order: of each module
+// the parameters, then the persistent buffers, then the modules inside.
+func stateDict(root *value.Instance) []NamedTensor {
+	var out []NamedTensor
+	open := map[*value.Instance]bool{} // a module inside itself
+	var walk func(m *value.Instance, prefix string)
+	walk = func(m *value.Instance, prefix string) {
+		if open[m] {
+			return
+		}
+		open[m] = true
+		defer delete(open, m)
+		tables := map[string]*value.Dict{}
+		for _, name := range []string{"_parameters", "_buffers", "_modules"} {
+			v, _ := m.Attrs.Get(name)
+			tables[name], _ = v.(*value.Dict)
+		}
+		var skip *value.Set
+		if v, _ := m.Attrs.Get("_non_persistent_buffers_set"); v != nil {
+			skip, _ = v.(*value.Set)
+		}
+		for _, name := range []string{"_parameters", "_buffers"} {
+			d := tables[name]
+			if d == nil {
+				continue
+			}
+			for i := range d.Len() {
+				t, ok := d.At(i).(*value.Tensor)
+				k, isStr := value.AsStr(d.Key(i))
+				if ok && isStr && !(name == "_buffers" && holds(skip, k)) {
+					out = append(out, NamedTensor{prefix + k, t})
+				}
+			}
+		}
+		if d := tables["_modules"]; d != nil {
+			for i := range d.Len() {
+				if c, ok := d.At(i).(*value.Instance); ok {
+					k, _ := value.AsStr(d.Key(i))
+					walk(c, prefix+k+".")
+				}
+			}
+		}
+	}
+	walk(root, "")
+	return out
+}
+
+// holds reports whether a set has a text.
+func holds(s *value.Set, text string) bool {
+	if s == nil {
+		return false
+	}
+	for i := range s.Len() {
+		if k, ok := value.AsStr(s.At(i)); ok && k == text {
+			return true
+		}
+	}
+	return false
+}
