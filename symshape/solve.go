@@ -32,6 +32,9 @@ func (f Facts) Solve(c *Cond) *Cond {
 	if s := f.solveProduct(c); s != nil {
 		return s
 	}
+	if s := f.solveExtremum(c); s != nil {
+		return s
+	}
 	if f.n == nil {
 		return c
 	}

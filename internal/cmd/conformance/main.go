@@ -2,6 +2,7 @@
 // the counts; it fails when something differs or was lost.
 //
 //	conformance zoo --path DIST [--traces DIR] [--only REGEXP] [--symbolic=false] [-v]
+//	conformance contracts --path DIST [--recorded FILE] [-v]
 //
 // DIR holds traces, or folders of traces.
 package main
@@ -20,8 +21,12 @@ import (
 )
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "contracts" {
+		contracts(os.Args[2:])
+		return
+	}
 	if len(os.Args) < 2 || os.Args[1] != "zoo" {
-		fmt.Fprintln(os.Stderr, "usage: conformance zoo --path DIST [--traces DIR] [--only REGEXP] [--symbolic=false] [-v]")
+		fmt.Fprintln(os.Stderr, "usage: conformance zoo --path DIST [--traces DIR] [--only REGEXP] [--symbolic=false] [-v], or contracts --path DIST [--recorded FILE] [-v]")
 		os.Exit(2)
 	}
 	fs := flag.NewFlagSet("zoo", flag.ExitOnError)
