@@ -21,8 +21,7 @@ func (c *Call) atLeastOf(x V, f float64) V { return c.Op("Max", In(x, c.Scalar(x
 // minus is f - x.
 func (c *Call) minus(f float64, x V) V { return c.sub(c.Scalar(x.DType, f), x) }
 
-// oneMinus is 1 - x, and positive says where x > 0.
+// oneMinus is 1 - x, and negative says where x < 0.
 func (c *Call) oneMinus(x V) V { return c.minus(1, x) }
-func (c *Call) positive(x V) V { return c.Op("Greater", In(x, c.Scalar(x.DType, 0))) }
 func (c *Call) negative(x V) V { return c.Op("Less", In(x, c.Scalar(x.DType, 0))) }
 func (c *Call) isZero(x V) V   { return c.Op("Equal", In(x, c.Scalar(x.DType, 0))) }
