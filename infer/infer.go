@@ -122,7 +122,7 @@ type Result struct {
 	// State are the entries of Model's state_dict: without buffers that are not
 	// persistent, and a tensor that has two names under both.
 	State []NamedTensor
-	Facts               symshape.Facts
+	Facts symshape.Facts
 	// Partial lists modules whose top-level code did not run to its end.
 	Partial []*value.Cause
 }
