@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -140,6 +141,9 @@ func (in *Interp) runEntry(m *value.Module) error {
 			return err
 		}
 	}
+	if in.rec.root != nil {
+		in.state = valuesAtCall(in.rec.root)
+	}
 	args, kw, err := in.entryArgs(m, target)
 	if err != nil {
 		return err
@@ -156,8 +160,74 @@ func (in *Interp) runEntry(m *value.Module) error {
 		return err
 	}
 	in.output = Snapshot(out)
-	in.build.Graph().Output = ops.Operand(in.pool, out)
+	in.build.Graph().Output = in.returned(out, new(int), maxResultDepth)
 	return nil
+}
+
+// maxResultDepth bounds the nesting of results: a list may hold itself.
+// maxResultParts bounds the number of containers: lists may share lists.
+const (
+	maxResultDepth = 12
+	maxResultParts = 10000
+)
+
+// returned gives what the entry returned as an operand. Tensors of two paths that
+// have no common shape are one result of an If node of unknown rank.
+func (in *Interp) returned(v value.Value, seen *int, depth int) graph.Operand {
+	switch value.Plain(v).(type) {
+	case *value.Tuple, *value.List, *value.Dict:
+		if *seen++; depth == 0 || *seen > maxResultParts {
+			return graph.Opaque(ops.TypeName(v))
+		}
+	}
+	switch v := value.Plain(v).(type) {
+	case *value.Tensor:
+		if v.V.Kind == graph.OptionalKind { // there is a tensor here
+			j := in.newJoiner(nil)
+			out := in.build.NewValue(graph.TensorKind, v.V.Type, in.Here())
+			j.phis = append(j.phis, phi{v.V, v.V, out})
+			j.emit(true, &graph.Region{}, &graph.Region{})
+			return out
+		}
+	case *value.List:
+		if v.Open == nil {
+			list := make(graph.List, len(v.Elems))
+			for i, e := range v.Elems {
+				list[i] = in.returned(e, seen, depth-1)
+			}
+			return list
+		}
+	case *value.Choice:
+		a, okA := value.Plain(v.Then).(*value.Tensor)
+		b, okB := value.Plain(v.Else).(*value.Tensor)
+		switch {
+		case okA && okB && a.Type().DType == b.Type().DType:
+			j := in.newJoiner(v.Cond)
+			out := in.build.NewValue(graph.TensorKind, j.types(a.Type(), b.Type()), in.Here())
+			j.phis = append(j.phis, phi{a.V, b.V, out})
+			j.emit(v.Cond, &graph.Region{}, &graph.Region{})
+			return out
+		case okA && okB:
+			return graph.Opaque("a tensor of " + a.Type().DType.String() + " or " + b.Type().DType.String())
+		}
+	case *value.Tuple:
+		list := make(graph.Tuple, len(v.Elems))
+		for i, e := range v.Elems {
+			list[i] = in.returned(e, seen, depth-1)
+		}
+		return list
+	case *value.Dict:
+		d := make(graph.Dict, v.Len())
+		for i := range d {
+			k, ok := value.AsStr(v.Key(i))
+			if !ok {
+				return graph.Opaque(ops.TypeName(v))
+			}
+			d[i] = graph.Arg{Name: k, Value: in.returned(v.At(i), seen, depth-1)}
+		}
+		return d
+	}
+	return ops.Operand(in.pool, v)
 }
 
 // callEntry calls the entry from a frame outside the user's code.

@@ -28,13 +28,16 @@ type fixpoint struct {
 	// start is what a symbol stood for before the first iteration, step what an
 	// iteration adds to it; a nil step is not constant.
 	start, step map[*symshape.Expr]*symshape.Expr
-	round       int
-	gap         string // what the typed graph does not show, or empty
+	// unborn are the tensors and numbers that variables hold at the end of the first
+	// iteration which were not bound before it.
+	unborn map[any]bool
+	round  int
+	gap    string // what the typed graph does not show, or empty
 }
 
 func (in *Interp) newFixpoint() *fixpoint {
 	return &fixpoint{in: in, syms: map[*symshape.Expr]bool{}, numbers: map[*symshape.Expr]*carried{}, params: map[*graph.Value]*carried{},
-		bools: map[*symshape.Cond]*carried{}, start: map[*symshape.Expr]*symshape.Expr{}, step: map[*symshape.Expr]*symshape.Expr{}}
+		bools: map[*symshape.Cond]*carried{}, unborn: map[any]bool{}, start: map[*symshape.Expr]*symshape.Expr{}, step: map[*symshape.Expr]*symshape.Expr{}}
 }
 
 // begin starts an iteration anew.
@@ -43,6 +46,20 @@ func (fx *fixpoint) begin() {
 		c.next = nil
 	}
 	fx.gap = ""
+}
+
+// born notes what a variable holds that was not bound before the loop.
+func (fx *fixpoint) born(v value.Value) {
+	switch v := v.(type) {
+	case *value.Tensor:
+		fx.unborn[v.V] = true
+	case *value.SymInt:
+		fx.unborn[v.D.Expr] = true
+	case *value.Tuple:
+		for _, e := range v.Elems {
+			fx.born(e)
+		}
+	}
 }
 
 func (fx *fixpoint) carry(param *graph.Value, init, next graph.Operand) *carried {
@@ -73,6 +90,9 @@ func (fx *fixpoint) number(d symshape.Dim, a, b graph.Operand) symshape.Dim {
 	}
 	c := fx.numbers[d.Expr]
 	if c == nil {
+		if x, ok := a.(symshape.Dim); ok && fx.unborn[x.Expr] {
+			a = int64(0) // nobody reads it before the first iteration
+		}
 		fx.numbers[d.Expr] = fx.carry(fx.in.build.Scalar(d.Expr, fx.in.Here()), a, b)
 		return d
 	}
@@ -114,6 +134,9 @@ func (fx *fixpoint) initOf(a graph.Operand) graph.Operand {
 	if x, ok := a.(*graph.Value); ok {
 		if c := fx.params[x]; c != nil {
 			return c.init
+		}
+		if fx.unborn[x] {
+			return nil
 		}
 	}
 	return a
@@ -211,8 +234,8 @@ func (fx *fixpoint) grows(s, after *symshape.Expr) {
 }
 
 // close replaces the symbols that grow by a constant in each iteration, in what
-// changed since m, by their values after trips iterations.
-func (fx *fixpoint) close(m value.Mark, trips *symshape.Expr) {
+// changed since m, by their values after trips iterations of the node loop.
+func (fx *fixpoint) close(m value.Mark, trips *symshape.Expr, loop *graph.Node) {
 	p := fx.in.pool
 	final := map[*symshape.Expr]*symshape.Expr{}
 	for s := range fx.syms {
@@ -223,7 +246,10 @@ func (fx *fixpoint) close(m value.Mark, trips *symshape.Expr) {
 	if len(final) == 0 {
 		return
 	}
-	sub := &substitution{in: fx.in, final: final, done: map[value.Value]value.Value{}}
+	sub := &substitution{in: fx.in, final: final, done: map[value.Value]value.Value{}, outs: map[*graph.Value]*graph.Value{}}
+	for i, c := range fx.order {
+		sub.outs[c.param] = loop.Outputs[i]
+	}
 	for _, ch := range fx.in.heap.Changes(m) {
 		fx.in.heap.Replace(ch.Obj, value.MapContents(ch.Contents, sub.value, sub.dim))
 	}
@@ -343,6 +369,10 @@ func (fx *fixpoint) param(a, b *graph.Value) *graph.Value {
 		p.Kind = b.Kind
 	}
 	p.Name = a.Name
-	fx.params[p] = fx.carry(p, fx.initOf(a), b)
+	init := fx.initOf(a)
+	if init == nil {
+		p.Kind = graph.OptionalKind
+	}
+	fx.params[p] = fx.carry(p, init, b)
 	return p
 }

@@ -122,7 +122,9 @@ type Result struct {
 	// State are the entries of Model's state_dict: without buffers that are not
 	// persistent, and a tensor that has two names under both.
 	State []NamedTensor
-	Facts symshape.Facts
+	// before are the values of its tensors when the entry was called; see AtCall.
+	before map[*value.Tensor]*graph.Value
+	Facts  symshape.Facts
 	// Partial lists modules whose top-level code did not run to its end.
 	Partial []*value.Cause
 }
@@ -276,7 +278,7 @@ func (in *Interp) result() *Result {
 	if r.Model != nil {
 		r.Parameters = in.namedTensors(r.Model, "_parameters")
 		r.Buffers = in.namedTensors(r.Model, "_buffers")
-		r.State = stateDict(r.Model)
+		r.State, r.before = stateDict(r.Model), in.state
 	}
 	return r
 }

@@ -56,16 +56,18 @@ type Interp struct {
 	generators []*generator
 	options    map[string]string
 	opFuncs    map[string]*value.Builtin
-	main       *value.Module
-	inEntry    bool // the entry is being made and called; before, modules load
-	explained  map[*value.Cause]*diag.Diagnostic
-	entryName  string
-	output     value.Value
-	overrides  map[string]value.Value // --set
-	inputs     []value.Kw             // the arguments as given
-	ranges     []string               // H=32..512, from arguments
-	assumed    []*symshape.Cond       // what the user vouches for
-	refused    refusal                // what the last operation needed and did not get
+	// state are the values of the state_dict when the entry is called.
+	state     map[*value.Tensor]*graph.Value
+	main      *value.Module
+	inEntry   bool // the entry is being made and called; before, modules load
+	explained map[*value.Cause]*diag.Diagnostic
+	entryName string
+	output    value.Value
+	overrides map[string]value.Value // --set
+	inputs    []value.Kw             // the arguments as given
+	ranges    []string               // H=32..512, from arguments
+	assumed   []*symshape.Cond       // what the user vouches for
+	refused   refusal                // what the last operation needed and did not get
 
 	// Annotations and shape comments; see spec.go and shapecomment.go.
 	signatures       map[*ast.FunctionDef]*signature

@@ -135,6 +135,9 @@ func (j *joiner) JoinElem(a, b value.Value) value.Value {
 // value joins two values. Where they have no common abstraction it makes a Choice.
 func (j *joiner) value(a, b value.Value) value.Value {
 	if a == nil { // bound on one path only: reading it elsewhere would raise
+		if j.loop != nil {
+			j.loop.born(b)
+		}
 		return b
 	}
 	if b == nil {
@@ -253,7 +256,38 @@ func (j *joiner) join(a, b value.Value) value.Value {
 	if j.loop != nil {
 		return j.loop.lost(a, b)
 	}
+	if v := j.extend(a, b); v != nil {
+		return v
+	}
 	return &value.Choice{Cond: j.cond, Then: j.optional(a, b, true), Else: j.optional(b, a, false)}
+}
+
+// extend joins a value with a choice of which one side is of its kind: that side
+// becomes the join of both.
+func (j *joiner) extend(a, b value.Value) value.Value {
+	p := j.in.pool
+	if c, ok := b.(*value.Choice); ok && isTensor(a) && (c.Then == value.None || c.Else == value.None) {
+		if isTensor(c.Then) {
+			return &value.Choice{Cond: p.Or(j.cond, c.Cond), Then: j.value(a, c.Then), Else: c.Else}
+		}
+		if isTensor(c.Else) {
+			return &value.Choice{Cond: p.And(p.Not(j.cond), c.Cond), Then: c.Then, Else: j.value(a, c.Else)}
+		}
+	}
+	if c, ok := a.(*value.Choice); ok && isTensor(b) && (c.Then == value.None || c.Else == value.None) {
+		if isTensor(c.Then) {
+			return &value.Choice{Cond: p.Or(p.Not(j.cond), c.Cond), Then: j.value(c.Then, b), Else: c.Else}
+		}
+		if isTensor(c.Else) {
+			return &value.Choice{Cond: p.And(j.cond, c.Cond), Then: c.Then, Else: j.value(c.Else, b)}
+		}
+	}
+	return nil
+}
+
+func isTensor(v value.Value) bool {
+	_, ok := v.(*value.Tensor)
+	return ok
 }
 
 // optional gives v, which stands beside other in a choice: a tensor beside None is
@@ -422,6 +456,7 @@ func (j *joiner) floats(a, b value.Value) value.Value {
 		return &value.SymFloat{}
 	}
 	out := j.in.build.Scalar(nil, j.in.Here())
+	out.Type.DType = dtype.F64
 	j.phis = append(j.phis, phi{operandOf(j.in, a), operandOf(j.in, b), out})
 	return &value.SymFloat{Source: out}
 }

@@ -84,9 +84,9 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 		in.sink.Truncate(sink)
 		in.rec.rollback(rec)
 	}
-	way := in.emitLoop(region, fx, open, index, comps, closed)
+	way, node := in.emitLoop(region, fx, open, index, comps, closed)
 	if open != nil && open.Len.Expr != nil && len(comps) == 0 {
-		fx.close(m, open.Len.Expr)
+		fx.close(m, open.Len.Expr, node)
 	}
 	if len(comps) == 0 {
 		in.heap.Close(m)
@@ -182,9 +182,9 @@ func (in *Interp) leaveUnless(f *frame, t value.Value) bool {
 	return true
 }
 
-// emitLoop records the Loop node and returns the number of the way out, where
+// emitLoop records the Loop node, which it returns, and the number of the way out, where
 // there are several.
-func (in *Interp) emitLoop(r *graph.Region, fx *fixpoint, open *value.Open, index *value.SymInt, comps []*completion, closed []*pending) *symshape.Expr {
+func (in *Interp) emitLoop(r *graph.Region, fx *fixpoint, open *value.Open, index *value.SymInt, comps []*completion, closed []*pending) (*symshape.Expr, *graph.Node) {
 	at := in.Here()
 	if fx.gap != "" {
 		in.build.Incomplete(at, fx.gap)
@@ -227,7 +227,7 @@ func (in *Interp) emitLoop(r *graph.Region, fx *fixpoint, open *value.Open, inde
 	}
 	n.Args = []graph.Arg{{Name: "trips", Value: trips}, {Name: "init", Value: init}}
 	in.build.Emit(n)
-	return way
+	return way, n
 }
 
 // closeExits closes the If nodes at which an iteration leaves the loop. It returns

@@ -2,7 +2,10 @@ package infer
 
 // This file lists the entries of a model's state_dict.
 
-import "shapecheck/infer/value"
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+)
 
 // stateDict lists what Module.state_dict returns, in its order: of each module
 // the parameters, then the persistent buffers, then the modules inside.
@@ -49,6 +52,27 @@ func stateDict(root *value.Instance) []NamedTensor {
 	}
 	walk(root, "")
 	return out
+}
+
+// valuesAtCall gives the values of the tensors of the state_dict. Those of lazy
+// layers have no shape before the call and are left out.
+func valuesAtCall(root *value.Instance) map[*value.Tensor]*graph.Value {
+	out := map[*value.Tensor]*graph.Value{}
+	for _, n := range stateDict(root) {
+		if n.Tensor.Type().Ranked {
+			out[n.Tensor] = n.Tensor.V
+		}
+	}
+	return out
+}
+
+// AtCall is the value of a parameter or buffer when the entry was called, which may
+// have written to it.
+func (r *Result) AtCall(t *value.Tensor) *graph.Value {
+	if v := r.before[t]; v != nil {
+		return v
+	}
+	return t.V
 }
 
 // holds reports whether a set has a text.

@@ -14,6 +14,8 @@ type substitution struct {
 	in    *Interp
 	final map[*symshape.Expr]*symshape.Expr
 	done  map[value.Value]value.Value
+	// outs are the outputs of the loop for the values that it carries.
+	outs map[*graph.Value]*graph.Value
 }
 
 func (s *substitution) dim(d symshape.Dim) symshape.Dim {
@@ -65,8 +67,12 @@ func (s *substitution) replace(v value.Value) value.Value {
 		if changed {
 			t := *v.Type()
 			t.Shape = shape
-			nv := s.in.build.NewValue(graph.TensorKind, t, v.V.At)
-			nv.Name = v.V.Name
+			nv := s.outs[v.V]
+			if nv == nil {
+				nv = s.in.build.NewValue(graph.TensorKind, t, v.V.At)
+				nv.Name = v.V.Name
+			}
+			nv.Type = t
 			h.Touch(v)
 			v.V = nv
 		}

@@ -9,6 +9,7 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
 	"shapecheck/lower/aten"
+	"shapecheck/symshape"
 )
 
 // functionDomain is the domain of the functions: that of PyTorch's operators.
@@ -29,7 +30,7 @@ func (l *lowerer) call(b *block, n *graph.Node) {
 		var name string
 		switch {
 		case f.Value != nil:
-			name = l.value(f.Value, n.At)
+			name = l.argument(b, f.Value, n)
 		case f.Scalar:
 			name = l.scalar(b, f.Sizes[0], n.At)
 		default:
@@ -44,6 +45,14 @@ func (l *lowerer) call(b *block, n *graph.Node) {
 	}
 	b.emit(node)
 	l.defined(b, n, node.Outputs)
+}
+
+// argument returns the name of a value as an argument of a call.
+func (l *lowerer) argument(b *block, v *graph.Value, n *graph.Node) string {
+	if v.Kind == graph.SequenceKind {
+		return l.value(v, n.At)
+	}
+	return l.tensor(b, v, n.At)
 }
 
 // nodeName is a unique, readable name: /layer1/0/conv1/conv2d.
@@ -109,6 +118,12 @@ func (l *lowerer) constant(b *block, o graph.Operand) (string, *onnx.Type) {
 		return f.Bool(o), onnx.TensorOf(onnx.Bool)
 	case float64:
 		return f.full(onnx.Float, o), onnx.TensorOf(onnx.Float)
+	}
+	switch o.(type) {
+	case *symshape.Cond:
+		return l.scalar(b, o, f.at), onnx.TensorOf(onnx.Bool)
+	case symshape.Real:
+		return l.scalar(b, o, f.at), onnx.TensorOf(onnx.Double)
 	}
 	switch text := graph.OperandString(o); {
 	case strings.HasPrefix(text, "<"):

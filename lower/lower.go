@@ -219,9 +219,15 @@ func (l *lowerer) used() map[*graph.Value]bool {
 // (running statistics, counters) and unused results leave no trace in the model.
 func (l *lowerer) live() map[*graph.Node]bool {
 	live := map[*graph.Node]bool{}
+	binders := l.binders()
 	var work []*graph.Value
-	need := func(v *graph.Value) { work = append(work, v) }
-	graph.Operands(l.Graph.Output, need)
+	value := func(v *graph.Value) { work = append(work, v) }
+	symbol := func(s *symshape.Expr) { work = append(work, binders[s]...) }
+	need := func(o graph.Operand) {
+		graph.Operands(o, value)
+		graph.Symbols(o, symbol)
+	}
+	need(l.Graph.Output)
 	for len(work) > 0 {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -230,15 +236,44 @@ func (l *lowerer) live() map[*graph.Node]bool {
 		}
 		live[v.Def] = true
 		for _, a := range v.Def.Args {
-			graph.Operands(a.Value, need)
+			need(a.Value)
 		}
 		for _, r := range v.Def.Regions {
 			for _, o := range r.Results {
-				graph.Operands(o, need)
+				need(o)
+			}
+		}
+		for _, o := range v.Def.Outputs { // sizes of the results may be arguments of the rule
+			for _, d := range o.Type.Shape {
+				need(d)
 			}
 		}
 	}
 	return live
+}
+
+// binders lists the values that are numbers for which symbols stand.
+func (l *lowerer) binders() map[*symshape.Expr][]*graph.Value {
+	out := map[*symshape.Expr][]*graph.Value{}
+	var walk func(r *graph.Region)
+	walk = func(r *graph.Region) {
+		if r == nil {
+			return
+		}
+		for _, n := range r.Nodes {
+			for _, o := range n.Outputs {
+				if o.Symbol != nil {
+					out[o.Symbol] = append(out[o.Symbol], o)
+				}
+			}
+			for _, sub := range n.Regions {
+				walk(sub)
+			}
+		}
+	}
+	walk(l.Graph.Setup)
+	walk(l.Graph.Body)
+	return out
 }
 
 // region lowers the live nodes of a region into a block.
@@ -252,6 +287,10 @@ func (l *lowerer) region(b *block, r *graph.Region, live map[*graph.Node]bool) {
 			l.ifNode(b, n, live)
 		case "loop":
 			l.loopNode(b, n, live)
+		case "truth", "item":
+			l.number(b, n)
+		case "sequence.append", "sequence.concat", "sequence.at":
+			l.sequenceNode(b, n)
 		default:
 			l.call(b, n)
 		}
@@ -305,6 +344,7 @@ func (l *lowerer) unique(name string) string {
 // defined notes what holds of a node's results once they are there.
 func (l *lowerer) defined(b *block, n *graph.Node, names []string) {
 	for i, o := range n.Outputs {
+		l.bindNumber(b, o, names[i])
 		l.bindSymbols(o, names[i])
 		if v := l.info(names[i], o); v.Type != nil {
 			b.g.Values = append(b.g.Values, v)
@@ -343,10 +383,14 @@ func (l *lowerer) outputs() {
 				walk(e.Value, e.Name)
 			}
 		case *graph.Value:
-			from := l.value(o, source.Span{})
+			if o.Kind == graph.SequenceKind {
+				l.fail(source.Span{}, "a list of unknown length as a result has no form here")
+				return
+			}
+			from := l.value(o, source.Span{}) // of a tensor that may be None: an optional result
 			to := l.unique(name)
-			l.main.emit(&onnx.Node{Op: "Identity", Name: "/" + to, Inputs: []string{from}, Outputs: []string{to}})
-			g.Outputs = append(g.Outputs, l.info(to, o))
+			l.main.emit(&onnx.Node{Op: "Identity", Name: l.unique("node:/" + to)[len("node:"):], Inputs: []string{from}, Outputs: []string{to}})
+			g.Outputs = append(g.Outputs, &onnx.ValueInfo{Name: to, Type: typeOf(o)})
 		default:
 			from, typ := l.constant(l.main, o)
 			if from == "" {
@@ -354,7 +398,7 @@ func (l *lowerer) outputs() {
 				return
 			}
 			to := l.unique(name)
-			l.main.emit(&onnx.Node{Op: "Identity", Name: "/" + to, Inputs: []string{from}, Outputs: []string{to}})
+			l.main.emit(&onnx.Node{Op: "Identity", Name: l.unique("node:/" + to)[len("node:"):], Inputs: []string{from}, Outputs: []string{to}})
 			g.Outputs = append(g.Outputs, &onnx.ValueInfo{Name: to, Type: typ})
 		}
 	}

@@ -22,10 +22,8 @@ func export(t *testing.T, text string, args ...string) (*onnx.Model, error) {
 		t.Fatal(d.Msg)
 	}
 	in := lower.Input{Graph: res.Graph, Pool: res.Pool, Files: res.Files, Name: "net"}
-	for _, list := range [][]infer.NamedTensor{res.Parameters, res.Buffers} {
-		for _, p := range list {
-			in.Params = append(in.Params, lower.Named{Name: p.Name, Value: p.Tensor.V})
-		}
+	for _, p := range res.State {
+		in.Params = append(in.Params, lower.Named{Name: p.Name, Value: res.AtCall(p.Tensor)})
 	}
 	m, err := lower.Lower(in)
 	if err == nil {

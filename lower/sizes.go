@@ -22,7 +22,14 @@ type size struct {
 
 // bindSymbols notes the symbols that the shape of a value gives.
 func (l *lowerer) bindSymbols(v *graph.Value, name string) {
-	if !v.Type.Ranked || v.Kind != graph.TensorKind {
+	if v.Kind == graph.TensorKind {
+		l.bindShape(v, name)
+	}
+}
+
+// bindShape notes those of a tensor of v's type.
+func (l *lowerer) bindShape(v *graph.Value, name string) {
+	if !v.Type.Ranked {
 		return
 	}
 	for i, d := range v.Type.Shape {
@@ -90,13 +97,17 @@ func (l *lowerer) scalar(b *block, o graph.Operand, at source.Span) string {
 		}
 		name = symshape.FoldExpr(o.Expr, symshape.Folder[string](f))
 	case symshape.Real:
+		if !o.Known() {
+			l.fail(at, "a float that data decide is not known here")
+			return ""
+		}
 		name = symshape.FoldReal(o, symshape.Folder[string](f))
 	case *symshape.Cond:
 		name = symshape.FoldCond(o, symshape.Folder[string](f))
 	case *graph.Value:
-		name = l.value(o, at)
-		if typ := typeOf(o); typ != nil && typ.Elem != onnx.Int64 {
-			name = f.op("Cast", []string{name}, onnx.IntAttr("to", int64(onnx.Int64)))
+		name = l.tensor(b, o, at)
+		if typ := tensorTypeOf(o); typ != nil && typ.Elem != onnx.Int64 {
+			name = f.cast(name, onnx.Int64)
 		}
 		return name
 	default:
@@ -131,6 +142,10 @@ func (f *folder) op(op string, ins []string, attrs ...*onnx.Attr) string {
 	out := f.l.unique(sizePath + op)
 	f.b.emit(&onnx.Node{Op: op, Name: out, Inputs: ins, Outputs: []string{out}, Attrs: attrs})
 	return out
+}
+
+func (f *folder) cast(name string, to onnx.DType) string {
+	return f.op("Cast", []string{name}, onnx.IntAttr("to", int64(to)))
 }
 
 func (f *folder) tensor(t *onnx.Tensor) string {

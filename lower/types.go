@@ -7,6 +7,7 @@ import (
 	"shapecheck/internal/onnx"
 	"shapecheck/lower/aten"
 	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
 )
 
 // info makes the declaration of a value.
@@ -16,7 +17,26 @@ func (l *lowerer) info(name string, v *graph.Value) *onnx.ValueInfo {
 
 // typeOf is the ONNX type of a value; nil when its element type is not known.
 func typeOf(v *graph.Value) *onnx.Type {
+	t := tensorTypeOf(v)
+	if t == nil {
+		return nil
+	}
+	switch v.Kind {
+	case graph.SequenceKind:
+		return &onnx.Type{Kind: onnx.SequenceType, Of: t}
+	case graph.OptionalKind:
+		return &onnx.Type{Kind: onnx.OptionalType, Of: t}
+	}
+	return t
+}
+
+// tensorTypeOf is the type of a tensor, of the element of a list, or of an
+// optional tensor that is there. A number without a dtype is an integer.
+func tensorTypeOf(v *graph.Value) *onnx.Type {
 	d, ok := aten.DTypeOf(v.Type.DType)
+	if v.Kind == graph.ScalarKind && v.Type.DType == dtype.Unknown {
+		d, ok = onnx.Int64, true
+	}
 	if !ok {
 		return nil
 	}
@@ -29,12 +49,6 @@ func typeOf(v *graph.Value) *onnx.Type {
 		for i, dim := range v.Type.Shape {
 			t.Shape.Dims[i] = dimOf(dim)
 		}
-	}
-	switch v.Kind {
-	case graph.SequenceKind:
-		return &onnx.Type{Kind: onnx.SequenceType, Of: t}
-	case graph.OptionalKind:
-		return &onnx.Type{Kind: onnx.OptionalType, Of: t}
 	}
 	return t
 }

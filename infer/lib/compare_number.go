@@ -9,6 +9,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
 )
 
 // compareNumbers compares concrete real numbers exactly; nan reports an
@@ -214,6 +215,13 @@ func (w *World) compareReals(th value.Thread, op ast.CmpOperator, a, b value.Val
 		order = -1
 	case xv > yv:
 		order = 1
+	}
+	if c == nil {
+		if src := floatNode(th, floatTests[op], a, b, dtype.Bool); src != nil {
+			t := th.DataBool(src)
+			t.Val, t.Known = known && decideOrder(op, order), known
+			return t
+		}
 	}
 	return w.condBool(th, c, known && decideOrder(op, order), known)
 }

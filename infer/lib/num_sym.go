@@ -9,6 +9,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
 )
 
 // boolInt is the int that a truth value is: a 0/1 symbol when it is not decided.
@@ -263,7 +264,11 @@ func (w *World) symFloatBinary(th value.Thread, op ast.BinOperator, a, b value.V
 			}
 		}
 	}
-	return symFloat(f(x, y), val, known), true, nil
+	r := f(x, y)
+	if src := floatNode(th, floatOps[op], a, b, dtype.F64); src != nil && !r.Known() {
+		return &value.SymFloat{R: r, Val: val, Known: known, Source: src}, true, nil
+	}
+	return symFloat(r, val, known), true, nil
 }
 
 // symUnary is op v for a symbolic number.
@@ -324,7 +329,7 @@ func (w *World) notBool(th value.Thread, a value.Value) value.Value {
 		return !x
 	case *value.SymBool:
 		n := *x
-		n.Cond, n.Val = th.Pool().Not(x.Cond), !x.Val
+		n.Cond, n.Val, n.Source = th.Pool().Not(x.Cond), !x.Val, nil // the source is the opposite
 		return &n
 	}
 	return a

@@ -127,12 +127,12 @@ func (w *weightsFlags) params(f *weights.File, res *infer.Result) ([]lower.Named
 	var out []lower.Named
 	for _, list := range [][]infer.NamedTensor{res.Parameters, res.Buffers} {
 		for _, p := range list {
-			n := lower.Named{Name: p.Name, Value: p.Tensor.V}
+			n := lower.Named{Name: p.Name, Value: res.AtCall(p.Tensor)}
+			name, ok := persistent[p.Tensor]
+			if !ok && p.Tensor.V.Def != nil {
+				continue
+			}
 			if f != nil {
-				name, ok := persistent[p.Tensor]
-				if !ok && p.Tensor.V.Def != nil {
-					continue
-				}
 				if t := f.Find(name); ok && t != nil {
 					want := wantOf(p)
 					if want.DType != onnx.Undefined {

@@ -138,8 +138,8 @@ func (c *Call) List(name string) []V {
 	var out []V
 	for i, o := range c.Items(name) {
 		v, ok := o.(*graph.Value)
-		if !ok {
-			c.Failf("argument %s is not a list of tensors", name)
+		if !ok || v.Kind == graph.SequenceKind {
+			c.Failf("argument %s is not a list of tensors of known length", name)
 		}
 		out = append(out, c.Value(fmt.Sprintf("%s_%d", name, i), v))
 	}

@@ -10,11 +10,17 @@ import (
 
 var joinRecords = []Record{
 	{Op: "torch.cat", Lower: func(c *Call) {
+		if c.fromSequence(false) {
+			return
+		}
 		list, types := c.promotedList("tensors")
 		list = dropEmpty(list, types)
 		c.Return(c.Concat(c.Axis("dim", c.OutRank(0)), list...))
 	}},
 	{Op: "torch.stack", Lower: func(c *Call) {
+		if c.fromSequence(true) {
+			return
+		}
 		list, _ := c.promotedList("tensors")
 		axis := c.Axis("dim", c.OutRank(0))
 		for i := range list {
@@ -26,6 +32,23 @@ var joinRecords = []Record{
 	{Op: "torch.split torch.Tensor.split torch.unsafe_split torch.split_with_sizes torch.chunk torch.tensor_split torch.hsplit torch.vsplit torch.dsplit " +
 		"torch.Tensor.hsplit torch.Tensor.vsplit torch.Tensor.dsplit", Lower: split},
 	{Op: "torch.unbind", Lower: unbind},
+}
+
+// fromSequence joins the tensors of a list of unknown length; false when the list
+// is known.
+func (c *Call) fromSequence(newAxis bool) bool {
+	v, ok := c.Arg("tensors").(*graph.Value)
+	if !ok || v.Kind != graph.SequenceKind {
+		return false
+	}
+	attrs := []*onnx.Attr{onnx.IntAttr("axis", c.Axis("dim", c.OutRank(0)))}
+	if newAxis {
+		attrs = append(attrs, onnx.IntAttr("new_axis", 1))
+	}
+	out := c.Op("ConcatFromSequence", In(c.Value("tensors", v)), attrs...)
+	out.DType = c.dtype(v.Type.DType)
+	c.Return(c.Cast(out, c.OutDType(0)))
+	return true
 }
 
 // promotedList returns the tensors of a list in the result's element type.

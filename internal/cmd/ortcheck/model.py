@@ -1,6 +1,7 @@
 # This file runs a model in PyTorch: a request per line on standard input, with
 # the Python text that makes the model (the name model) and its inputs. The
 # state_dict, the inputs and the results go to files of raw data.
+import dataclasses
 import json
 import os
 import sys
@@ -28,6 +29,8 @@ def write(tensors, path):
 
 def make(spec):
     d = NAMES[spec['t']]
+    if 'v' in spec:
+        return torch.tensor(spec['v'], dtype=d)
     if d == torch.bool:
         return torch.rand(spec['s']) > 0.5
     if not d.is_floating_point:
@@ -44,6 +47,13 @@ def flatten(v, out):
     elif isinstance(v, dict):
         for x in v.values():
             flatten(x, out)
+    elif dataclasses.is_dataclass(v):
+        for f in dataclasses.fields(v):
+            flatten(getattr(v, f.name), out)
+    elif isinstance(v, (bool, int)):
+        out.append(torch.tensor(v))
+    elif isinstance(v, float):
+        out.append(torch.tensor(v))
     return out
 
 
@@ -60,8 +70,9 @@ for line in sys.stdin:
             model = env['model']
             if isinstance(model, torch.nn.Module):
                 model.train(req['train'])
-                for b in model.buffers():  # statistics that are not trivial
-                    if b.dtype.is_floating_point and b.dim() == 1:
+                kept = model.state_dict()
+                for name, b in model.named_buffers():  # statistics that are not trivial
+                    if name in kept and b.dtype.is_floating_point and b.dim() == 1:
                         b.copy_(torch.rand_like(b) * 0.5 + 0.5)
             models[req['model']] = model
         model = models[req['model']]
@@ -71,7 +82,7 @@ for line in sys.stdin:
         params = write(state, os.path.join(req['dir'], 'state.bin'))
         given = write(inputs, os.path.join(req['dir'], 'inputs.bin'))
         with torch.no_grad():
-            out = model(*[t for _, t in inputs])
+            out = model(*[t.clone() for _, t in inputs])
         results = write([('', t) for t in flatten(out, [])], os.path.join(req['dir'], 'out.bin'))
         answer = {'feeds': params + given, 'out': results}
     except Exception as e:

@@ -36,8 +36,43 @@ type modelCase struct {
 	Args   []string `json:"args"`
 	// Below bounds the integers of an input.
 	Below map[string]int `json:"below"`
-	// Sizes are values of the symbols.
+	// Sizes are values of the symbols; the inputs are then random.
 	Sizes []map[string]int64 `json:"sizes"`
+	// Values are contents of inputs by name, as nested lists: those that take the
+	// paths of the program.
+	Values []map[string]json.RawMessage `json:"values"`
+	// Refused is a part of the message with which the export fails, as it should.
+	Refused string `json:"refused"`
+}
+
+// A run is one evaluation of a model.
+type run struct {
+	sizes  map[string]int64
+	values map[string]json.RawMessage
+}
+
+func (r run) String() string {
+	if r.values == nil {
+		return fmt.Sprint(r.sizes)
+	}
+	text, err := json.Marshal(r.values)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// runs lists the evaluations of a model: at each of its sizes, with each of its
+// values.
+func (m *modelCase) runs() []run {
+	var list []run
+	for _, s := range m.Sizes {
+		list = append(list, run{sizes: s})
+	}
+	for _, v := range m.Values {
+		list = append(list, run{values: v})
+	}
+	return list
 }
 
 func runModels(args []string) error {
@@ -97,7 +132,7 @@ func runModels(args []string) error {
 		default:
 			equal++
 			if c.verbose {
-				fmt.Printf("%s: equal at %d sizes\n", m.Name, len(m.Sizes))
+				fmt.Printf("%s: equal in %d runs\n", m.Name, len(m.runs()))
 			}
 		}
 	}
@@ -127,14 +162,20 @@ func (m *modelCase) check(work, functions string, torch, ort *process) (why stri
 		flags = append(flags, m.File)
 	}
 	var stderr bytes.Buffer
-	if code := cli.Run(flags, strings.NewReader(""), &stderr, &stderr); code != 0 {
+	code := cli.Run(flags, strings.NewReader(""), &stderr, &stderr)
+	switch {
+	case m.Refused != "" && code == 0:
+		return "exported, but should be refused: " + m.Refused, nil
+	case m.Refused != "" && strings.Contains(stderr.String(), m.Refused):
+		return "", nil
+	case code != 0:
 		return "not exported: " + short(stderr.String()), nil
 	}
-	for i, sizes := range m.Sizes {
+	for i, r := range m.runs() {
 		req := map[string]any{"path": m.Path, "model": m.Model, "train": m.Train, "seed": i, "dir": work}
 		var inputs []map[string]any
 		for _, a := range m.Args {
-			in, err := input(a, sizes)
+			in, err := input(a, r)
 			if err != nil {
 				return "", err
 			}
@@ -150,7 +191,7 @@ func (m *modelCase) check(work, functions string, torch, ort *process) (why stri
 			Out   []stored
 		}
 		if ok, err := torch.ask(req, &want); err != nil || !ok || want.Error != "" {
-			return "PyTorch: " + want.Error, err
+			return fmt.Sprintf("%v: PyTorch: %s", r, want.Error), err
 		}
 		feeds := map[string]any{}
 		for _, f := range want.Feeds {
@@ -167,9 +208,9 @@ func (m *modelCase) check(work, functions string, torch, ort *process) (why stri
 		case !ok:
 			return "ONNX Runtime crashed", nil
 		case got.Error != "":
-			return fmt.Sprintf("%v: ONNX Runtime: %s", sizes, short(got.Error)), nil
+			return fmt.Sprintf("%v: ONNX Runtime: %s", r, short(got.Error)), nil
 		case len(got.Out) != len(want.Out):
-			return fmt.Sprintf("%v: %d results instead of %d", sizes, len(got.Out), len(want.Out)), nil
+			return fmt.Sprintf("%v: %d results instead of %d", r, len(got.Out), len(want.Out)), nil
 		}
 		for j := range want.Out {
 			t, err := want.Out[j].read()
@@ -177,7 +218,7 @@ func (m *modelCase) check(work, functions string, torch, ort *process) (why stri
 				return "", err
 			}
 			if d := differ(&got.Out[j], t); d != "" {
-				return fmt.Sprintf("%v: result %d: %s", sizes, j, d), nil
+				return fmt.Sprintf("%v: result %d: %s", r, j, d), nil
 			}
 		}
 	}
@@ -204,12 +245,15 @@ func (s *stored) read() (*tensor, error) {
 }
 
 // input makes the description of an input from an argument, "x:f32[b,3,H,W]", and
-// the values of the symbols.
-func input(arg string, sizes map[string]int64) (map[string]any, error) {
+// the values of the symbols or the contents.
+func input(arg string, r run) (map[string]any, error) {
 	name, typ, ok := strings.Cut(arg, ":")
 	dtype, dims, ok2 := strings.Cut(strings.TrimSuffix(typ, "]"), "[")
 	if !ok || !ok2 {
 		return nil, fmt.Errorf("argument %s is no tensor", arg)
+	}
+	if v, ok := r.values[name]; ok {
+		return map[string]any{"name": name, "t": dtype, "v": v}, nil
 	}
 	shape := []int64{}
 	p := symshape.NewPool()
@@ -218,7 +262,7 @@ func input(arg string, sizes map[string]int64) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		n, err := e.Eval(symshape.Env(sizes))
+		n, err := e.Eval(symshape.Env(r.sizes))
 		if err != nil {
 			return nil, fmt.Errorf("argument %s: %w", arg, err)
 		}

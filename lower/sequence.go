@@ -1,0 +1,152 @@
+package lower
+
+// This file lowers lists of tensors and tensors that may be None.
+
+import (
+	"fmt"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/source"
+)
+
+// tensor returns the name of a value as a tensor. An optional one is taken out:
+// it is used only where it is there.
+func (l *lowerer) tensor(b *block, v *graph.Value, at source.Span) string {
+	name := l.value(v, at)
+	if v.Kind != graph.OptionalKind || name == "" {
+		return name
+	}
+	key := fmt.Sprintf("element of %%%d", v.ID)
+	for x := b; x != nil; x = x.outer {
+		if got, ok := x.sizes[key]; ok {
+			return got
+		}
+	}
+	got := l.unique(name + "/element")
+	b.emit(&onnx.Node{Op: "OptionalGetElement", Name: got, Inputs: []string{name}, Outputs: []string{got}})
+	b.sizes[key] = got
+	if typ := tensorTypeOf(v); typ != nil {
+		b.g.Values = append(b.g.Values, &onnx.ValueInfo{Name: got, Type: typ})
+	}
+	l.bindShape(v, got)
+	return got
+}
+
+// optional gives a tensor or None as an optional value of out's type.
+func (l *lowerer) optional(b *block, o graph.Operand, out *graph.Value, n *graph.Node) string {
+	typ := typeOf(out)
+	f := &folder{l: l, b: b, at: n.At}
+	switch o := o.(type) {
+	case nil:
+		return f.op("Optional", nil, &onnx.Attr{Name: "type", Type: onnx.AttrTypeProto, TypeProto: typ.Of})
+	case *graph.Value:
+		name := l.value(o, n.At)
+		if o.Kind == graph.OptionalKind {
+			return name
+		}
+		if have := tensorTypeOf(o); have == nil || have.Elem != typ.Of.Elem || o.Kind != graph.TensorKind {
+			break
+		}
+		return f.op("Optional", []string{name})
+	}
+	l.fail(n.At, "%s in place of a tensor or None has no form in ONNX", graph.OperandString(o))
+	return ""
+}
+
+// sequence gives a list of tensors as a sequence with out's element type.
+func (l *lowerer) sequence(b *block, o graph.Operand, out *graph.Value, n *graph.Node) string {
+	typ := typeOf(out)
+	if typ == nil {
+		l.fail(n.At, "the dtype of a list's tensors is not known")
+		return ""
+	}
+	f := &folder{l: l, b: b, at: n.At}
+	var items []graph.Operand
+	switch o := o.(type) {
+	case *graph.Value:
+		if o.Kind != graph.SequenceKind {
+			l.fail(n.At, "a tensor in place of a list has no form in ONNX")
+		}
+		return l.value(o, n.At)
+	case graph.List:
+		items = o
+	case graph.Tuple:
+		items = o
+	default:
+		l.fail(n.At, "%s in place of a list of tensors has no form in ONNX", graph.OperandString(o))
+		return ""
+	}
+	if len(items) == 0 {
+		return f.op("SequenceEmpty", nil, onnx.IntAttr("dtype", int64(typ.Of.Elem)))
+	}
+	names := make([]string, len(items))
+	for i, x := range items {
+		names[i] = l.element(b, x, typ, n)
+	}
+	return f.op("SequenceConstruct", names)
+}
+
+// element gives a tensor as an element of a sequence of type typ.
+func (l *lowerer) element(b *block, o graph.Operand, typ *onnx.Type, n *graph.Node) string {
+	v, ok := o.(*graph.Value)
+	if ok && v.Kind != graph.SequenceKind {
+		if have := tensorTypeOf(v); have != nil && have.Elem == typ.Of.Elem {
+			return l.tensor(b, v, n.At)
+		}
+	}
+	l.fail(n.At, "%s in a list of tensors has no form in ONNX", graph.OperandString(o))
+	return ""
+}
+
+// sequenceNode lowers what is done with a list.
+func (l *lowerer) sequenceNode(b *block, n *graph.Node) {
+	f := &folder{l: l, b: b, at: n.At}
+	out := n.Outputs[0]
+	var name string
+	switch n.Op {
+	case "sequence.append":
+		typ := typeOf(out)
+		if typ == nil {
+			l.fail(n.At, "the dtype of a list's tensors is not known")
+			return
+		}
+		seq := l.sequence(b, argument(n, "input"), out, n)
+		name = f.op("SequenceInsert", []string{seq, l.element(b, argument(n, "element"), typ, n)})
+	case "sequence.at":
+		v, ok := argument(n, "input").(*graph.Value)
+		if !ok {
+			l.fail(n.At, "an element of %s has no form in ONNX", graph.OperandString(argument(n, "input")))
+			return
+		}
+		name = f.op("SequenceAt", []string{l.value(v, n.At), l.scalar(b, argument(n, "index"), n.At)})
+	case "sequence.concat":
+		name = l.joined(b, n)
+	default:
+		l.fail(n.At, "there is no rule for %s", n.Op)
+		return
+	}
+	l.names[out] = name
+	l.defined(b, n, []string{name})
+}
+
+// joined adds the elements of one list to another, one after the other: there is
+// no operator for that.
+func (l *lowerer) joined(b *block, n *graph.Node) string {
+	f := &folder{l: l, b: b, at: n.At}
+	out := n.Outputs[0]
+	typ := typeOf(out)
+	if typ == nil {
+		l.fail(n.At, "the dtype of a list's tensors is not known")
+		return ""
+	}
+	first, second := l.sequence(b, argument(n, "input"), out, n), l.sequence(b, argument(n, "other"), out, n)
+	sub := l.inner(b, "body")
+	i, cond, seq := l.unique("/iteration"), l.unique("/condition"), l.unique("/carried")
+	sub.g.Inputs = []*onnx.ValueInfo{{Name: i, Type: onnx.TensorOf(onnx.Int64)}, {Name: cond, Type: onnx.TensorOf(onnx.Bool)}, {Name: seq, Type: typ}}
+	in := &folder{l: l, b: sub, at: n.At}
+	more := in.op("Identity", []string{cond})
+	next := in.op("SequenceInsert", []string{seq, in.op("SequenceAt", []string{second, i})})
+	sub.g.Outputs = []*onnx.ValueInfo{{Name: more, Type: onnx.TensorOf(onnx.Bool)}, {Name: next, Type: typ}}
+	return f.op("Loop", []string{f.op("SequenceLength", []string{second}), f.Bool(true), first}, onnx.GraphAttr("body", sub.g))
+}
