@@ -40,7 +40,7 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 		}
 		it = unknownIterator(v)
 	}
-	base := len(in.pendings)
+	base, exits := len(in.pendings), 0
 	start := in.steps
 	for n := 0; ; n++ {
 		if err := in.Step(1); err != nil {
@@ -86,7 +86,7 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 		if !ok {
 			break
 		}
-		if k, ok := v.(value.Int); ok && in.enough(n, start) {
+		if k, ok := v.(value.Int); ok && in.enough(n, exits, start) {
 			it = &value.Iterator{Name: it.Name, Open: &value.Open{Elem: in.DataInt("i", int64(k), nil)}}
 			continue
 		}
@@ -94,10 +94,14 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 			return in.endLoop(f, base, next, err)
 		}
 		in.recordTarget(f, s, s.Target, v)
+		open := len(in.pendings)
 		fl, err := in.block(f, s.Body)
 		fl, err = in.merge(f, base, continues, fl, err)
 		if err != nil {
 			return in.endLoop(f, base, fl, err)
+		}
+		if len(in.pendings) > open {
+			exits++
 		}
 		switch fl {
 		case breaks:

@@ -191,10 +191,14 @@ func (in *Interp) firstThen(f *frame, first []value.Value, open *value.Open) *va
 const loopSteps = 400_000
 
 // enough reports whether a loop that has run n iterations since a count of
-// steps is better summed up from here on.
-func (in *Interp) enough(n, start int) bool {
-	return (in.cfg.Script != nil || !in.inEntry) && n >= 3 && in.steps-start > loopSteps
+// steps is better summed up from here on; exits of the iterations may have left it.
+func (in *Interp) enough(n, exits, start int) bool {
+	return (in.cfg.Script != nil || !in.inEntry) && n >= 3 && (in.steps-start > loopSteps || exits >= scriptExits)
 }
+
+// scriptExits is how many iterations of a script's loop that may each have left
+// it are run one by one: each makes what follows larger.
+const scriptExits = 4
 
 // repeated reports whether a script has met the same fault at the same place: a
 // place that is run for batch after batch has it each time.
