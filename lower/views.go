@@ -45,12 +45,18 @@ type viewer struct {
 	aliases map[*graph.Value]*alias
 	nodes   []*graph.Node // of the region at hand
 	depth   int           // how many nodes it is inside of
-	fresh   map[*graph.Value]*graph.Value
+	// depths are those of the regions that define values; 0 is not listed.
+	depths map[*graph.Value]int
+	fresh  map[*graph.Value]*graph.Value
+	// doubtful are tensors of which one was written, data decide which.
+	doubtful map[*graph.Value]bool
+	// listed are views of tensors that were given in a list: broadcast_tensors.
+	listed map[*graph.Value]bool
 }
 
 // views rewrites the entry's body where it writes through views.
 func (l *lowerer) views() {
-	v := &viewer{l: l, aliases: map[*graph.Value]*alias{}, fresh: map[*graph.Value]*graph.Value{}}
+	v := &viewer{l: l, aliases: map[*graph.Value]*alias{}, fresh: map[*graph.Value]*graph.Value{}, depths: map[*graph.Value]int{}, doubtful: map[*graph.Value]bool{}, listed: map[*graph.Value]bool{}}
 	v.region(l.Graph.Body)
 	l.Graph.Output = v.finish(l.Graph.Body, l.Graph.Output)
 }
@@ -59,6 +65,7 @@ func (l *lowerer) views() {
 func (v *viewer) region(r *graph.Region) {
 	outer := v.nodes
 	v.nodes = nil
+	v.define(r.Params)
 	for _, n := range r.Nodes {
 		v.node(n)
 	}
@@ -66,6 +73,16 @@ func (v *viewer) region(r *graph.Region) {
 		r.Results[i] = v.operand(r.Results[i])
 	}
 	r.Nodes, v.nodes = v.nodes, outer
+}
+
+// define notes the depth at which values are defined.
+func (v *viewer) define(list []*graph.Value) {
+	if v.depth == 0 {
+		return
+	}
+	for _, u := range list {
+		v.depths[u] = v.depth
+	}
 }
 
 // finish brings what is read after the last node of a region up to date.
@@ -138,23 +155,27 @@ func (v *viewer) node(n *graph.Node) {
 		v.inner(r)
 	}
 	v.nodes = append(v.nodes, n)
+	v.define(n.Outputs)
 	for i, o := range n.Outputs {
 		if o.Base == nil {
 			continue
 		}
 		at := slices.IndexFunc(args, func(a graph.Arg) bool { return a.Value == graph.Operand(o.Base) })
-		if at < 0 {
+		if at < 0 && reads(args, o.Base) { // of a tensor in a list
+			v.listed[o] = true
 			continue
 		}
 		a := v.aliases[o.Base]
 		if a == nil {
-			a = &alias{of: &storage{now: o.Base, depth: v.depth}}
+			a = &alias{of: &storage{now: o.Base, depth: v.depths[o.Base]}}
 			v.aliases[o.Base] = a
 		}
-		if !writes(n) {
+		if at >= 0 && !writes(n) {
 			v.aliases[o] = &alias{a.of, append(slices.Clip(a.steps), step{n, i, at}), a.of.version}
 			continue
 		}
+		// A write: in place, or, where the base is no argument, through out=.
+		v.doubt(o.Base)
 		if len(a.steps) == 0 {
 			a.of.now = o
 		} else {
@@ -169,6 +190,54 @@ func (v *viewer) node(n *graph.Node) {
 		if len(a.steps) == 0 {
 			v.aliases[o] = v.aliases[a.of.now]
 		}
+	}
+}
+
+// reads reports whether a value is inside an argument.
+func reads(args []graph.Arg, u *graph.Value) bool {
+	found := false
+	for _, a := range args {
+		graph.Operands(a.Value, func(x *graph.Value) { found = found || x == u })
+	}
+	return found
+}
+
+// doubt notes, before a value is written, what else it may be: the result of a
+// condition or loop may be a tensor from before it, or a view of one.
+func (v *viewer) doubt(u *graph.Value) {
+	for ; u != nil; u = u.Base {
+		if v.listed[u] { // the tensor that was viewed is in doubt
+			v.doubtful[u.Base] = true
+		}
+		if u.Def == nil || len(u.Def.Regions) == 0 {
+			continue
+		}
+		at := slices.Index(u.Def.Outputs, u)
+		from := func(list []graph.Operand, i int) {
+			if i < len(list) {
+				graph.Operands(list[i], v.doubtOf)
+			}
+		}
+		for _, a := range u.Def.Args {
+			if init, ok := a.Value.(graph.List); ok && a.Name == "init" {
+				from(init, at)
+			}
+		}
+		for _, r := range u.Def.Regions {
+			if u.Def.Op == "loop" {
+				from(r.Results, at+1)
+			} else {
+				from(r.Results, at)
+			}
+		}
+	}
+}
+
+// doubtOf marks a value and those whose memory it shares.
+func (v *viewer) doubtOf(u *graph.Value) {
+	for ; u != nil && !v.doubtful[u]; u = u.Base {
+		v.doubtful[u] = true
+		v.doubt(u)
 	}
 }
 
@@ -248,6 +317,14 @@ func (v *viewer) operand(o graph.Operand) graph.Operand {
 }
 
 func (v *viewer) current(u *graph.Value) *graph.Value {
+	if len(v.doubtful) > 0 {
+		for b := u; b != nil; b = b.Base {
+			if v.doubtful[b] {
+				v.l.fail(u.At, "this tensor is read after a write into a tensor that may be one of several")
+				return u
+			}
+		}
+	}
 	a := v.aliases[u]
 	if a != nil && a.of.lost && len(a.steps) > 0 {
 		v.l.fail(a.steps[0].node.At, "this view is read after a condition or loop wrote into its tensor")

@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"shapecheck/symshape"
 )
 
 // A Claim is one shape that a comment states.
@@ -338,7 +340,7 @@ func (c *commentReader) group(from, to int, explicit bool) (cl Claim, end int, o
 			continue
 		}
 		inner := c.text[from+1 : i]
-		sep, parts := ",", splitTop(inner)
+		sep, parts := ",", symshape.SplitList(inner)
 		trailing := false
 		if n := len(parts); n > 1 && strings.TrimSpace(parts[n-1]) == "" { // (B,)
 			parts, trailing = parts[:n-1], true
@@ -357,26 +359,6 @@ func (c *commentReader) group(from, to int, explicit bool) (cl Claim, end int, o
 		return cl, i + 1, ok
 	}
 	return cl, to, false
-}
-
-// splitTop splits at the commas outside of brackets, keeping the parts as they are.
-func splitTop(s string) []string {
-	var parts []string
-	depth, start := 0, 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case ',':
-			if depth == 0 {
-				parts = append(parts, s[start:i])
-				start = i + 1
-			}
-		}
-	}
-	return append(parts, s[start:])
 }
 
 var (
@@ -485,7 +467,7 @@ func (c *commentReader) bare(from, to int, explicit bool) (Claim, bool) {
 		return Claim{}, false
 	}
 	inner := c.text[from:to]
-	sep, parts := ",", splitTop(inner)
+	sep, parts := ",", symshape.SplitList(inner)
 	if len(parts) == 1 {
 		sep, parts = splitBare(inner)
 	} else if last := strings.TrimSpace(parts[len(parts)-1]); last == "" || strings.Contains(last, " ") && strings.ContainsAny(last, "-:;.") {
@@ -544,7 +526,7 @@ func Words(text string) (Shape, bool) {
 		cl, end, ok := c.group(from, to, true)
 		return cl.Shape, ok && end == to
 	}
-	sep, parts := ",", splitTop(c.text[from:to])
+	sep, parts := ",", symshape.SplitList(c.text[from:to])
 	if len(parts) == 1 {
 		sep, parts = splitBare(c.text[from:to])
 	}

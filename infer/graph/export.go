@@ -94,6 +94,9 @@ func (e *exporter) region(r *Region) {
 			e.region(sub)
 		}
 		for _, o := range n.Outputs {
+			if o.Base != nil {
+				o.Base = e.use(o.Base, r)
+			}
 			e.show(o)
 		}
 	}

@@ -70,6 +70,12 @@ def relu(x):
     return h * 2, y
 
 
+def out(x):
+    buf = torch.zeros_like(x)
+    torch.add(x, 1, out=buf[:])
+    return buf
+
+
 def written_in_branch(x):
     x = x.clone()
     y = x[0]
@@ -78,6 +84,20 @@ def written_in_branch(x):
     else:
         x.neg_()
     return x, y
+
+
+def written_in_loop(x):
+    x = x.clone()
+    for i in range(x.shape[0]):
+        x[i].add_(i)
+    return x
+
+
+def one_of_two(x):
+    a, b = x * 1, x * 2
+    y = a if x.sum() > 0 else b
+    y.add_(1)
+    return a, b
 
 
 class Cache(nn.Module):
