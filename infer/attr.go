@@ -8,6 +8,7 @@ import (
 
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
+	"shapecheck/internal/closest"
 	"shapecheck/internal/diag"
 )
 
@@ -625,36 +626,9 @@ func suggest(name string, names []string) string {
 		if n == name || strings.HasPrefix(n, "__") {
 			continue
 		}
-		if d := editDistance(name, n, bestDist); d < bestDist {
+		if d := closest.Distance(name, n, bestDist); d < bestDist {
 			best, bestDist = n, d
 		}
 	}
 	return best
-}
-
-// editDistance is the Damerau-Levenshtein distance (adjacent transpositions), or limit when it is at least that.
-func editDistance(a, b string, limit int) int {
-	if len(a)-len(b) >= limit || len(b)-len(a) >= limit || len(a) > 64 || len(b) > 64 {
-		return limit
-	}
-	var rows [3][66]int
-	prev2, prev, cur := &rows[0], &rows[1], &rows[2]
-	for j := range len(b) + 1 {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		cur[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				cur[j] = min(cur[j], prev2[j-2]+1)
-			}
-		}
-		prev2, prev, cur = prev, cur, prev2
-	}
-	return min(prev[len(b)], limit)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"shapecheck/internal/closest"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/suppress"
 )
@@ -133,7 +134,7 @@ func unknownKey(key toml.Key) error {
 	if len(key) > 1 && name == "entries" {
 		known, name = keys(reflect.TypeFor[Entry]()), key[1]
 	}
-	if s := nearest(name, known); s != "" {
+	if s := closest.Name(strings.ReplaceAll(name, "_", "-"), known, max(len(name)/3, 1)+1); s != "" {
 		return fmt.Errorf("unknown key %s; did you mean %s?", key, s)
 	}
 	return fmt.Errorf("unknown key %s; there are %s", key, strings.Join(known, ", "))
@@ -223,36 +224,4 @@ func (c *Config) EntryLine(i int) int {
 		}
 	}
 	return 1
-}
-
-// nearest returns the name that differs from s in at most a third of its letters.
-func nearest(s string, names []string) string {
-	best, dist := "", max(len(s)/3, 1)+1
-	for _, n := range names {
-		if d := distance(strings.ReplaceAll(s, "_", "-"), n); d < dist {
-			best, dist = n, d
-		}
-	}
-	return best
-}
-
-// distance is the number of letters to insert, drop or change (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

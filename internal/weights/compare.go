@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/internal/closest"
 	"shapecheck/internal/onnx"
 )
 
@@ -191,34 +192,9 @@ func meant(w Want, unexpected []string, have map[string]*Tensor) string {
 		if !fits(have[n].Dims, w.Dims) {
 			continue
 		}
-		if d := distance(w.Name, n, dist); d < dist {
+		if d := closest.Distance(w.Name, n, dist); d < dist {
 			best, dist = n, d
 		}
 	}
 	return best
-}
-
-// distance is the number of letters to insert, drop or change, or limit when it
-// is at least that.
-func distance(a, b string, limit int) int {
-	if len(a)-len(b) >= limit || len(b)-len(a) >= limit || len(a) > 200 || len(b) > 200 {
-		return limit
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return min(row[len(b)], limit)
 }
