@@ -1,6 +1,7 @@
-# This file runs a model in PyTorch: a request per line on standard input, with
-# the Python text that makes the model (the name model) and its inputs. The
-# state_dict, the inputs and the results go to files of raw data.
+# This file runs a model in PyTorch: a request per line on standard input. With
+# the Python text that makes the model (the name model) the state_dict is written
+# to a file of raw data; with tensors and a call, the tensors and the results are.
+# With the name of an ONNX file, the file is given to ONNX's own checker.
 import dataclasses
 import json
 import os
@@ -10,6 +11,7 @@ import warnings
 import torch
 
 warnings.simplefilter('ignore')
+torch.set_num_threads(1)
 NAMES = {'u8': torch.uint8, 'i8': torch.int8, 'i16': torch.int16, 'i32': torch.int32, 'i64': torch.int64, 'bool': torch.bool, 'f16': torch.float16,
          'f32': torch.float32, 'f64': torch.float64}
 BACK = {v: k for k, v in NAMES.items()}
@@ -57,34 +59,56 @@ def flatten(v, out):
     return out
 
 
-models = {}
+def build(req):
+    sys.path[:0] = [p for p in req['path'] if p not in sys.path]
+    torch.manual_seed(0)
+    env = {'torch': torch}
+    exec(req['model'], env)
+    model = env['model']
+    if isinstance(model, torch.nn.Module):
+        model.train(req['train'])
+        kept = model.state_dict()
+        for name, b in model.named_buffers():  # statistics that are not trivial
+            if name in kept and b.dtype.is_floating_point and b.dim() == 1:
+                b.copy_(torch.rand_like(b) * 0.5 + 0.5)
+    return model
+
+
+def evaluate(model, req):
+    torch.manual_seed(req['seed'])
+    tensors = [make(t) for t in req['tensors']]
+    given = write([('', t) for t in tensors], req['file'] + '.in')
+    env = dict(sys.modules[getattr(model, '__module__', 'builtins')].__dict__)
+    env.update(('tensor%d' % i, t.clone()) for i, t in enumerate(tensors))
+    env['the_model'] = model
+    with torch.no_grad():
+        out = eval('the_model(%s)' % req['call'], env)
+    return {'in': given, 'out': write([('', t) for t in flatten(out, [])], req['file'] + '.out')}
+
+
+def judge(path):
+    import onnx
+    onnx.checker.check_model(path, full_check=True)
+    return {}
+
+
+def serve(req, model):
+    if 'model' in req:
+        model[:] = []  # the old one goes before the new one comes
+        model.append(build(req))
+        state = list(model[0].state_dict().items()) if isinstance(model[0], torch.nn.Module) else []
+        if req['zip']:
+            torch.save(dict(state), req['file'] + '.pt')
+        return {'out': write(state, req['file'] + '.state')}
+    if 'onnx' in req:
+        return judge(req['onnx'])
+    return evaluate(model[0], req)
+
+
+current = []
 for line in sys.stdin:
-    req = json.loads(line)
     try:
-        if req['model'] not in models:
-            models.clear()
-            sys.path[:0] = [p for p in req['path'] if p not in sys.path]
-            torch.manual_seed(0)
-            env = {'torch': torch}
-            exec(req['model'], env)
-            model = env['model']
-            if isinstance(model, torch.nn.Module):
-                model.train(req['train'])
-                kept = model.state_dict()
-                for name, b in model.named_buffers():  # statistics that are not trivial
-                    if name in kept and b.dtype.is_floating_point and b.dim() == 1:
-                        b.copy_(torch.rand_like(b) * 0.5 + 0.5)
-            models[req['model']] = model
-        model = models[req['model']]
-        torch.manual_seed(req['seed'])
-        inputs = [(i['name'], make(i)) for i in req['inputs']]
-        state = list(model.state_dict().items()) if isinstance(model, torch.nn.Module) else []
-        params = write(state, os.path.join(req['dir'], 'state.bin'))
-        given = write(inputs, os.path.join(req['dir'], 'inputs.bin'))
-        with torch.no_grad():
-            out = model(*[t.clone() for _, t in inputs])
-        results = write([('', t) for t in flatten(out, [])], os.path.join(req['dir'], 'out.bin'))
-        answer = {'feeds': params + given, 'out': results}
+        answer = serve(json.loads(line), current)
     except Exception as e:
         answer = {'error': '%s: %s' % (type(e).__name__, str(e)[:300])}
     print(json.dumps(answer), flush=True)

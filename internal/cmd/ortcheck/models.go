@@ -1,7 +1,7 @@
 package main
 
 // This file checks whole models: each is exported once, with symbols as sizes,
-// and run at several sizes.
+// and run at several sizes (modelrun.go).
 
 import (
 	"bytes"
@@ -13,10 +13,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
-
-	"shapecheck/internal/cli"
-	"shapecheck/symshape"
+	"time"
 )
 
 //go:embed model.py
@@ -33,8 +33,9 @@ type modelCase struct {
 	Entry  string   `json:"entry"`
 	Model  string   `json:"model"`
 	Train  bool     `json:"train"`
-	Args   []string `json:"args"`
-	// Below bounds the integers of an input.
+	// Args are NAME:TYPE or NAME=EXPR, as on the command line.
+	Args []string `json:"args"`
+	// Below bounds the integers of the tensors of an argument.
 	Below map[string]int `json:"below"`
 	// Sizes are values of the symbols; the inputs are then random.
 	Sizes []map[string]int64 `json:"sizes"`
@@ -43,6 +44,10 @@ type modelCase struct {
 	Values []map[string]json.RawMessage `json:"values"`
 	// Refused is a part of the message with which the export fails, as it should.
 	Refused string `json:"refused"`
+	// Unjudged says why ONNX's checker does not take the model.
+	Unjudged string `json:"unjudged"`
+	// Outputs are the names that the results have in the model; nil: any.
+	Outputs []string `json:"outputs"`
 }
 
 // A run is one evaluation of a model.
@@ -75,14 +80,38 @@ func (m *modelCase) runs() []run {
 	return list
 }
 
+// A variant is a way to export a model.
+type variant struct {
+	opset     int64
+	functions string
+}
+
+func (v variant) String() string { return fmt.Sprintf("opset %d, %s", v.opset, v.functions) }
+
+// A modelCheck is a run of the command models.
+type modelCheck struct {
+	common
+	work     string
+	variants []variant
+	// weights says that the parameters come from a file, as initializers, and not
+	// as inputs.
+	weights bool
+	// judge says that ONNX's own checker sees each model.
+	judge      bool
+	torch, ort *process
+}
+
 func runModels(args []string) error {
-	var c common
+	var c modelCheck
 	f := flag.NewFlagSet("models", flag.ExitOnError)
 	c.flags(f)
 	file := f.String("cases", "", "the models, a JSON document per line")
 	only := f.String("only", "", "only models whose name matches")
 	path := f.String("path", "", "the folder that holds torchvision")
-	functions := f.String("functions", "keep", "keep or inline")
+	functions := f.String("functions", "keep", "keep, inline, or both with a comma")
+	opsets := f.String("opset", "18", "versions of the operators, with commas")
+	f.BoolVar(&c.weights, "weights", false, "parameters come from a checkpoint that torch.save wrote, and are not inputs")
+	f.BoolVar(&c.judge, "checker", true, "ONNX's checker, with its shape inference, sees each model")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -90,183 +119,97 @@ func runModels(args []string) error {
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(*file)
+	for _, text := range strings.Split(*opsets, ",") {
+		opset, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return err
+		}
+		for _, how := range strings.Split(*functions, ",") {
+			c.variants = append(c.variants, variant{opset, how})
+		}
+	}
+	cases, err := readCases(*file, *path, re)
 	if err != nil {
 		return err
 	}
-	work, err := os.MkdirTemp("", "ortcheck")
-	if err != nil {
+	if c.work, err = os.MkdirTemp("", "ortcheck"); err != nil {
 		return err
 	}
-	defer os.RemoveAll(work)
-	torch := &process{start: func() *exec.Cmd { return exec.Command(c.python, "-c", modelSource) }}
-	defer torch.stop()
-	ort, err := newORT(c.ort, work)
-	if err != nil {
+	defer os.RemoveAll(c.work)
+	c.torch = &process{start: func() *exec.Cmd { return exec.Command(c.python, "-c", modelSource) }}
+	defer c.torch.stop()
+	if c.ort, err = newORT(c.common.ort, c.work); err != nil {
 		return err
 	}
-	defer ort.stop()
-	equal, all := 0, 0
-	for i, l := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
-		var m modelCase
-		if err := json.Unmarshal(l, &m); err != nil {
-			return fmt.Errorf("%s:%d: %w", *file, i+1, err)
-		}
-		if !re.MatchString(m.Name) {
-			continue
-		}
-		if m.Module != "" && *path != "" {
-			m.Path = append(m.Path, *path)
-		}
-		if m.File != "" {
-			m.File = filepath.Join(filepath.Dir(*file), m.File)
-			m.Path = append(m.Path, filepath.Dir(m.File))
-		}
-		all++
-		why, err := m.check(work, *functions, torch, ort)
+	defer c.ort.stop()
+	return c.all(cases)
+}
+
+// all checks the models and counts.
+func (c *modelCheck) all(cases []*modelCase) error {
+	equal, refused, runs := 0, 0, 0
+	for _, m := range cases {
+		start := time.Now()
+		why, err := c.check(m)
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s: %w", m.Name, err)
 		case why != "":
 			fmt.Printf("%s: %s\n", m.Name, why)
-		default:
-			equal++
-			if c.verbose {
-				fmt.Printf("%s: equal in %d runs\n", m.Name, len(m.runs()))
-			}
+			continue
+		case m.Refused != "":
+			refused++
+			continue
+		}
+		equal++
+		runs += len(m.runs()) * len(c.variants)
+		if c.verbose {
+			fmt.Printf("%s: equal in %d runs of %d exports (%.1f s)\n", m.Name, len(m.runs())*len(c.variants), len(c.variants), time.Since(start).Seconds())
 		}
 	}
-	fmt.Printf("models: %d of %d equal\n", equal, all)
-	if equal < all {
-		return fmt.Errorf("%d models differ", all-equal)
+	fmt.Printf("%d models: %d equal in %d runs, %d refused as they should be, %d different\n", len(cases), equal, runs, refused, len(cases)-equal-refused)
+	if bad := len(cases) - equal - refused; bad > 0 {
+		return fmt.Errorf("%d models differ", bad)
 	}
 	return nil
 }
 
-// check exports and runs one model; why says what differs.
-func (m *modelCase) check(work, functions string, torch, ort *process) (why string, err error) {
-	out := filepath.Join(work, "model.onnx")
-	flags := []string{"export", "-o", out, "--functions", functions, "--entry", m.Entry}
-	if !m.Train {
-		flags = append(flags, "--eval")
-	}
-	for _, p := range m.Path {
-		flags = append(flags, "--path", p)
-	}
-	for _, a := range m.Args {
-		flags = append(flags, "--arg", a)
-	}
-	if m.Module != "" {
-		flags = append(flags, "-m", m.Module)
-	} else {
-		flags = append(flags, m.File)
-	}
-	var stderr bytes.Buffer
-	code := cli.Run(flags, strings.NewReader(""), &stderr, &stderr)
-	switch {
-	case m.Refused != "" && code == 0:
-		return "exported, but should be refused: " + m.Refused, nil
-	case m.Refused != "" && strings.Contains(stderr.String(), m.Refused):
-		return "", nil
-	case code != 0:
-		return "not exported: " + short(stderr.String()), nil
-	}
-	for i, r := range m.runs() {
-		req := map[string]any{"path": m.Path, "model": m.Model, "train": m.Train, "seed": i, "dir": work}
-		var inputs []map[string]any
-		for _, a := range m.Args {
-			in, err := input(a, r)
-			if err != nil {
-				return "", err
-			}
-			if n, ok := m.Below[in["name"].(string)]; ok {
-				in["below"] = n
-			}
-			inputs = append(inputs, in)
-		}
-		req["inputs"] = inputs
-		var want struct {
-			Error string
-			Feeds []map[string]any
-			Out   []stored
-		}
-		if ok, err := torch.ask(req, &want); err != nil || !ok || want.Error != "" {
-			return fmt.Sprintf("%v: PyTorch: %s", r, want.Error), err
-		}
-		feeds := map[string]any{}
-		for _, f := range want.Feeds {
-			feeds[f["name"].(string)] = f
-		}
-		var got struct {
-			Error string
-			Out   []tensor
-		}
-		ok, err := ort.ask(map[string]any{"path": out, "feeds": feeds}, &got)
-		switch {
-		case err != nil:
-			return "", err
-		case !ok:
-			return "ONNX Runtime crashed", nil
-		case got.Error != "":
-			return fmt.Sprintf("%v: ONNX Runtime: %s", r, short(got.Error)), nil
-		case len(got.Out) != len(want.Out):
-			return fmt.Sprintf("%v: %d results instead of %d", r, len(got.Out), len(want.Out)), nil
-		}
-		for j := range want.Out {
-			t, err := want.Out[j].read()
-			if err != nil {
-				return "", err
-			}
-			if d := differ(&got.Out[j], t); d != "" {
-				return fmt.Sprintf("%v: result %d: %s", r, j, d), nil
-			}
-		}
-	}
-	return "", nil
-}
-
-// A stored tensor is a part of a file.
-type stored struct {
-	T            string
-	S            []int64
-	Path         string
-	Offset, Size int64
-}
-
-func (s *stored) read() (*tensor, error) {
-	f, err := os.Open(s.Path)
+// readCases reads the cases whose names match.
+func readCases(file, path string, re *regexp.Regexp) ([]*modelCase, error) {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	t := &tensor{T: s.T, S: s.S, B: make([]byte, s.Size)}
-	_, err = f.ReadAt(t.B, s.Offset)
-	return t, err
-}
-
-// input makes the description of an input from an argument, "x:f32[b,3,H,W]", and
-// the values of the symbols or the contents.
-func input(arg string, r run) (map[string]any, error) {
-	name, typ, ok := strings.Cut(arg, ":")
-	dtype, dims, ok2 := strings.Cut(strings.TrimSuffix(typ, "]"), "[")
-	if !ok || !ok2 {
-		return nil, fmt.Errorf("argument %s is no tensor", arg)
-	}
-	if v, ok := r.values[name]; ok {
-		return map[string]any{"name": name, "t": dtype, "v": v}, nil
-	}
-	shape := []int64{}
-	p := symshape.NewPool()
-	for _, d := range symshape.SplitList(dims) {
-		e, err := p.Parse(d)
-		if err != nil {
-			return nil, err
+	var list []*modelCase
+	names := map[string]bool{}
+	for i, l := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+		m := &modelCase{}
+		d := json.NewDecoder(bytes.NewReader(l))
+		d.DisallowUnknownFields()
+		if err := d.Decode(m); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
 		}
-		n, err := e.Eval(symshape.Env(r.sizes))
-		if err != nil {
-			return nil, fmt.Errorf("argument %s: %w", arg, err)
+		if names[m.Name] {
+			return nil, fmt.Errorf("%s:%d: %s is there twice", file, i+1, m.Name)
 		}
-		shape = append(shape, n)
+		names[m.Name] = true
+		if !re.MatchString(m.Name) {
+			continue
+		}
+		if len(m.runs()) == 0 && m.Refused == "" {
+			return nil, fmt.Errorf("%s:%d: %s is never run", file, i+1, m.Name)
+		}
+		if m.Module != "" && path != "" {
+			m.Path = append(slices.Clone(m.Path), path)
+		}
+		if m.File != "" {
+			m.File = filepath.Join(filepath.Dir(file), m.File)
+			m.Path = append(m.Path, filepath.Dir(m.File))
+		}
+		list = append(list, m)
 	}
-	return map[string]any{"name": name, "t": dtype, "s": shape}, nil
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s has no case that matches", file)
+	}
+	return list, nil
 }

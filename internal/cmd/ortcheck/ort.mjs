@@ -37,23 +37,55 @@ function data(t) {
   return { t: NAMES[t.type] || t.type, s: Array.from(t.dims), b: Buffer.from(d.buffer, d.byteOffset, d.byteLength).toString('base64') };
 }
 
+// The session of the last request that asked to keep it, and the tensors of its
+// parameters.
+const kept = { path: undefined, session: undefined, stateId: undefined, state: undefined };
+
+async function drop() {
+  const old = kept.session;
+  kept.path = kept.session = undefined;
+  if (old) await old.release();
+}
+
+async function open(req) {
+  if (req.keep && kept.path === req.path) return kept.session;
+  await drop();
+  const model = req.path ? req.path : Buffer.from(req.model, 'base64');
+  const session = await ort.InferenceSession.create(model, { logSeverityLevel: 4, intraOpNumThreads: 1, graphOptimizationLevel: req.optimize || 'basic' });
+  if (req.keep) {
+    kept.path = req.path;
+    kept.session = session;
+  }
+  return session;
+}
+
+function stateOf(req) {
+  if (req.stateId !== kept.stateId) {
+    kept.stateId = req.stateId;
+    kept.state = {};
+  }
+  return kept.state;
+}
+
 async function run(req) {
   let session;
   try {
-    const model = req.path ? req.path : Buffer.from(req.model, 'base64');
-    session = await ort.InferenceSession.create(model, { logSeverityLevel: 4, intraOpNumThreads: 1, graphOptimizationLevel: req.optimize || 'basic' });
+    session = await open(req);
   } catch (e) {
     return { error: String(e.message), load: true };
   }
   try {
-    const feeds = {};
-    for (const [name, v] of Object.entries(req.feeds)) if (session.inputNames.includes(name)) feeds[name] = tensor(v);
+    const feeds = {}, state = stateOf(req);
+    for (const name of session.inputNames) {
+      if (name in req.feeds) feeds[name] = tensor(req.feeds[name]);
+      else if (name in (req.state || {})) feeds[name] = state[name] ??= tensor(req.state[name]);
+    }
     const out = await session.run(feeds);
     return { out: session.outputNames.map(n => data(out[n])) };
   } catch (e) {
     return { error: String(e.message) };
   } finally {
-    await session.release();
+    if (!req.keep) await session.release();
   }
 }
 

@@ -12,7 +12,7 @@ import (
 func controlOps() []op {
 	return []op{
 		{"If", 1, 1, one, [2]int{0, -1}, ifRule, nil},
-		{"Loop", 1, 1, [2]int{2, -1}, [2]int{0, -1}, loop, nil},
+		{"Loop", 1, 1, [2]int{0, -1}, [2]int{0, -1}, loop, nil}, // both of its first inputs may be ""
 		{"Scan", 8, 1, [2]int{0, -1}, [2]int{0, -1}, scan, nil},
 	}
 }
@@ -289,6 +289,10 @@ func loop(c *call) {
 		return
 	}
 	n := len(c.ins) - 2
+	if n < 0 {
+		c.errorf("the operator takes at least 2 inputs; the node has %d", len(c.ins))
+		return
+	}
 	if len(g.Inputs) != n+2 {
 		c.errorf("the body has %d inputs; the node needs %d", len(g.Inputs), n+2)
 		return

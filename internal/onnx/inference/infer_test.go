@@ -128,6 +128,25 @@ func TestFunctionsAreInferredWithTheCallsTypes(t *testing.T) {
 	}
 }
 
+func TestLoopWithoutCountAndCondition(t *testing.T) {
+	scalar := func(name string, d onnx.DType) *onnx.ValueInfo { return input(name, d) }
+	body := &onnx.Graph{
+		Name: "body", Inputs: []*onnx.ValueInfo{scalar("i", onnx.Int64), scalar("c", onnx.Bool), {Name: "u"}},
+		Nodes:   []*onnx.Node{node("Relu u -> v"), node("Less i i -> more")},
+		Outputs: []*onnx.ValueInfo{{Name: "more"}, {Name: "v"}},
+	}
+	x := []*onnx.ValueInfo{input("x", onnx.Float, "N", "3")}
+	m := model(x, nil, node("Loop _ _ x -> y", onnx.GraphAttr("body", body)))
+	res := infer(t, m)
+	got := fmt.Sprint(res.Graphs[m.Graph]["y"])
+	if len(res.Errors) > 0 || got != "f32[N,3]" {
+		t.Errorf("got %s, errors %v", got, res.Errors)
+	}
+	if res := infer(t, model(x, nil, node("Loop x -> y", onnx.GraphAttr("body", body)))); len(res.Errors) != 1 || !strings.Contains(res.Errors[0].Error(), "at least 2 inputs") {
+		t.Errorf("a loop with one input: errors %v", res.Errors)
+	}
+}
+
 func TestErrorsNameNodeValueReasonAndLine(t *testing.T) {
 	two := []*onnx.ValueInfo{input("x", onnx.Float, "N", "3"), input("y", onnx.Float, "4", "N + 1")}
 	for _, c := range []struct {

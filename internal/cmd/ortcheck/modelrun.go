@@ -1,0 +1,296 @@
+package main
+
+// This file exports one model, runs it, and compares.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"shapecheck/internal/cli"
+	"shapecheck/internal/onnx"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// A stored tensor is a part of a file.
+type stored struct {
+	Name   string  `json:"name"`
+	T      string  `json:"t"`
+	S      []int64 `json:"s"`
+	Path   string  `json:"path"`
+	Offset int64   `json:"offset"`
+	Size   int64   `json:"size"`
+}
+
+func (s *stored) read() (_ *tensor, err error) {
+	f, err := os.Open(s.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	t := &tensor{T: s.T, S: s.S, B: make([]byte, s.Size)}
+	_, err = f.ReadAt(t.B, s.Offset)
+	return t, err
+}
+
+// An answer is what the process of PyTorch answers.
+type answer struct {
+	Error   string
+	In, Out []stored
+}
+
+// wants are a model's results in PyTorch.
+type wants struct {
+	in  []stored
+	out []*tensor
+}
+
+// check exports and runs one model in all variants; why says what differs.
+func (c *modelCheck) check(m *modelCase) (why string, err error) {
+	var state answer
+	file := filepath.Join(c.work, "model")
+	if ok, err := c.torch.ask(map[string]any{"model": m.Model, "path": m.Path, "train": m.Train, "file": file, "zip": c.weights}, &state); err != nil || !ok || state.Error != "" {
+		return "PyTorch: " + state.Error, err
+	}
+	expected := make([]*wants, len(m.runs()))
+	for i, r := range m.runs() {
+		if m.Refused != "" {
+			break
+		}
+		req, err := m.request(r)
+		if err != nil {
+			return "", err
+		}
+		req["seed"], req["file"] = i, file+strconv.Itoa(i)
+		var a answer
+		if ok, err := c.torch.ask(req, &a); err != nil || !ok || a.Error != "" {
+			return fmt.Sprintf("%v: PyTorch: %s", r, a.Error), err
+		}
+		w := &wants{in: a.In}
+		for _, s := range a.Out {
+			t, err := s.read()
+			if err != nil {
+				return "", err
+			}
+			w.out = append(w.out, t)
+		}
+		expected[i] = w
+	}
+	for _, v := range c.variants {
+		if why, err := c.variant(m, v, state.Out, expected); why != "" || err != nil {
+			if len(c.variants) > 1 {
+				why = v.String() + ": " + why
+			}
+			return why, err
+		}
+	}
+	return "", nil
+}
+
+// variant checks one way to export the model.
+func (c *modelCheck) variant(m *modelCase, v variant, state []stored, expected []*wants) (why string, err error) {
+	out := filepath.Join(c.work, fmt.Sprintf("%s.%d.%s.onnx", m.Name, v.opset, v.functions))
+	message, code := c.export(m, v, out)
+	switch {
+	case m.Refused != "" && code == 0:
+		return "exported, but should be refused: " + m.Refused, nil
+	case m.Refused != "" && strings.Contains(message, m.Refused):
+		return "", nil
+	case code != 0:
+		return "not exported: " + short(message), nil
+	}
+	defer func() {
+		for _, f := range [...]string{out, out + ".data"} {
+			if e := os.Remove(f); e != nil && !os.IsNotExist(e) {
+				err = errors.Join(err, e)
+			}
+		}
+	}()
+	if why, err := c.judgement(m, v, out); why != "" || err != nil {
+		return why, err
+	}
+	model, err := readModel(out)
+	if err != nil {
+		return "", err
+	}
+	if why := m.names(model); why != "" {
+		return why, nil
+	}
+	for i, r := range m.runs() {
+		w := expected[i]
+		feeds := map[string]any{}
+		if len(model.Graph.Inputs) < len(w.in) {
+			return fmt.Sprintf("%d inputs instead of %d", len(model.Graph.Inputs), len(w.in)), nil
+		}
+		for j, t := range w.in {
+			feeds[model.Graph.Inputs[j].Name] = t
+		}
+		params := map[string]any{}
+		for _, t := range state {
+			params[t.Name] = t
+		}
+		var got struct {
+			Error string
+			Out   []tensor
+		}
+		ok, err := c.ort.ask(map[string]any{"path": out, "keep": true, "state": params, "stateId": m.Name, "feeds": feeds}, &got)
+		switch {
+		case err != nil:
+			return "", err
+		case !ok:
+			return "ONNX Runtime crashed", nil
+		case got.Error != "":
+			return fmt.Sprintf("%v: ONNX Runtime: %s", r, short(got.Error)), nil
+		case len(got.Out) != len(w.out):
+			return fmt.Sprintf("%v: %d results instead of %d", r, len(got.Out), len(w.out)), nil
+		}
+		for j, t := range w.out {
+			if d := differ(&got.Out[j], t); d != "" {
+				return fmt.Sprintf("%v: result %d: %s", r, j, d), nil
+			}
+		}
+	}
+	return "", nil
+}
+
+// export writes the model, and holds the types of what it wrote against those of
+// the program.
+func (c *modelCheck) export(m *modelCase, v variant, out string) (message string, code int) {
+	flags := []string{"export", "-o", out, "--check", "--functions", v.functions, "--opset", fmt.Sprint(v.opset), "--entry", m.Entry}
+	if !m.Train {
+		flags = append(flags, "--eval")
+	}
+	for _, p := range m.Path {
+		flags = append(flags, "--path", p)
+	}
+	for _, a := range m.Args {
+		flags = append(flags, "--arg", a)
+	}
+	if c.weights {
+		flags = append(flags, "--weights", filepath.Join(c.work, "model.pt"))
+	}
+	if m.Module != "" {
+		flags = append(flags, "-m", m.Module)
+	} else {
+		flags = append(flags, m.File)
+	}
+	var stderr bytes.Buffer
+	code = cli.Run(flags, strings.NewReader(""), &stderr, &stderr)
+	return stderr.String(), code
+}
+
+// judgement is what ONNX's checker says of the model. A release of it that does
+// not know the operators' version sees an export with its own.
+func (c *modelCheck) judgement(m *modelCase, v variant, out string) (string, error) {
+	if !c.judge || m.Unjudged != "" {
+		return "", nil
+	}
+	if v.opset > lastJudged {
+		v.opset = lastJudged
+		out = filepath.Join(c.work, "judged.onnx")
+		if message, code := c.export(m, v, out); code != 0 {
+			return "not exported for ONNX's checker: " + short(message), nil
+		}
+	}
+	var a answer
+	ok, err := c.torch.ask(map[string]any{"onnx": out}, &a)
+	if err == nil && !ok {
+		a.Error = "crashed"
+	}
+	if a.Error != "" {
+		a.Error = "ONNX's checker: " + a.Error
+	}
+	return a.Error, err
+}
+
+// lastJudged is the last version of the operators that Debian's python3-onnx knows.
+const lastJudged = 17
+
+func readModel(path string) (*onnx.Model, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return onnx.Unmarshal(b)
+}
+
+// names says what is wrong with the names of the model's results.
+func (m *modelCase) names(model *onnx.Model) string {
+	var names []string
+	for _, o := range model.Graph.Outputs {
+		names = append(names, o.Name)
+	}
+	if m.Outputs != nil && !slices.Equal(names, m.Outputs) {
+		return fmt.Sprintf("results are named %q instead of %q", names, m.Outputs)
+	}
+	return ""
+}
+
+// typeText matches the start of a tensor's type in an argument.
+var typeText = regexp.MustCompile(`\b[a-z]+[0-9]*\[`)
+
+// request makes PyTorch's request for a run: the tensors of all arguments, and the
+// call in which tensor0, tensor1, … stand for them.
+func (m *modelCase) request(r run) (map[string]any, error) {
+	tensors, call := []map[string]any{}, []string{}
+	for _, a := range m.Args {
+		i := strings.IndexAny(a, ":=")
+		if i < 0 {
+			return nil, fmt.Errorf("argument %s has no value", a)
+		}
+		name, rest := a[:i], a[i+1:]
+		text := name + "="
+		for {
+			at := typeText.FindStringIndex(rest)
+			if at == nil {
+				break
+			}
+			end := strings.IndexByte(rest[at[1]:], ']')
+			d := rest[at[0] : at[1]-1]
+			if _, ok := dtype.Parse(d); !ok || end < 0 {
+				return nil, fmt.Errorf("argument %s: %s is no type", a, d)
+			}
+			spec, err := m.tensor(name, d, rest[at[1]:at[1]+end], r)
+			if err != nil {
+				return nil, fmt.Errorf("argument %s: %w", a, err)
+			}
+			text += fmt.Sprintf("%stensor%d", rest[:at[0]], len(tensors))
+			tensors = append(tensors, spec)
+			rest = rest[at[1]+end+1:]
+		}
+		call = append(call, text+rest)
+	}
+	return map[string]any{"tensors": tensors, "call": strings.Join(call, ", ")}, nil
+}
+
+// tensor describes a tensor of an argument: its contents, or its sizes.
+func (m *modelCase) tensor(name, d, dims string, r run) (map[string]any, error) {
+	if v, ok := r.values[name]; ok {
+		return map[string]any{"t": d, "v": v}, nil
+	}
+	shape := []int64{}
+	p := symshape.NewPool()
+	for _, text := range symshape.SplitList(dims) {
+		e, err := p.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		n, err := e.Eval(symshape.Env(r.sizes))
+		if err != nil {
+			return nil, err
+		}
+		shape = append(shape, n)
+	}
+	spec := map[string]any{"t": d, "s": shape}
+	if n, ok := m.Below[name]; ok {
+		spec["below"] = n
+	}
+	return spec, nil
+}
