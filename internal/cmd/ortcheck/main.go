@@ -5,9 +5,12 @@
 //
 //	ortcheck models --cases FILE --ort DIR [--path DIR] [--only RE] [--functions keep|inline] [-v]
 //
+//	ortcheck speed [--cases FILE] [--path DIR] [--rounds N]
+//
 // The first takes the recorded calls of opdb: each is lowered on its own, and run with the
 // same random contents in both. The second exports whole models once, with symbols
 // as sizes, and runs them at several sizes with the same weights. DIR/node_modules of --ort holds onnxruntime-node.
+// The third measures export beside PyTorch's exporter.
 package main
 
 import (
@@ -18,7 +21,7 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: ortcheck ops|models …")
+		fmt.Fprintln(os.Stderr, "usage: ortcheck ops|models|speed …")
 		os.Exit(2)
 	}
 	var err error
@@ -27,6 +30,8 @@ func main() {
 		err = runOps(os.Args[2:])
 	case "models":
 		err = runModels(os.Args[2:])
+	case "speed":
+		err = runSpeed(os.Args[2:])
 	default:
 		err = fmt.Errorf("unknown command %s", os.Args[1])
 	}

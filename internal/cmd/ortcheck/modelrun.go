@@ -163,7 +163,19 @@ func (c *modelCheck) variant(m *modelCase, v variant, state []stored, expected [
 // export writes the model, and holds the types of what it wrote against those of
 // the program.
 func (c *modelCheck) export(m *modelCase, v variant, out string) (message string, code int) {
-	flags := []string{"export", "-o", out, "--check", "--functions", v.functions, "--opset", fmt.Sprint(v.opset), "--entry", m.Entry}
+	flags := []string{"export", "-o", out, "--check", "--functions", v.functions, "--opset", fmt.Sprint(v.opset)}
+	flags = append(flags, m.flags()...)
+	if c.weights {
+		flags = append(flags, "--weights", filepath.Join(c.work, "model.pt"))
+	}
+	var stderr bytes.Buffer
+	code = cli.Run(flags, strings.NewReader(""), &stderr, &stderr)
+	return stderr.String(), code
+}
+
+// flags say to shapecheck what the model is.
+func (m *modelCase) flags() []string {
+	flags := []string{"--entry", m.Entry}
 	if !m.Train {
 		flags = append(flags, "--eval")
 	}
@@ -173,17 +185,10 @@ func (c *modelCheck) export(m *modelCase, v variant, out string) (message string
 	for _, a := range m.Args {
 		flags = append(flags, "--arg", a)
 	}
-	if c.weights {
-		flags = append(flags, "--weights", filepath.Join(c.work, "model.pt"))
-	}
 	if m.Module != "" {
-		flags = append(flags, "-m", m.Module)
-	} else {
-		flags = append(flags, m.File)
+		return append(flags, "-m", m.Module)
 	}
-	var stderr bytes.Buffer
-	code = cli.Run(flags, strings.NewReader(""), &stderr, &stderr)
-	return stderr.String(), code
+	return append(flags, m.File)
 }
 
 // judgement is what ONNX's checker says of the model. A release of it that does
