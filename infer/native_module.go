@@ -36,12 +36,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("empty_buffer", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		return in.emptyTensor(args, kw, "")
 	})
-	def("init_noop", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-		if len(args) == 0 {
-			return value.None, nil
-		}
-		return args[0], nil
-	})
+	def("init", in.initNative)
 	def("unknown", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		s := "not known"
 		if len(args) > 0 {
@@ -278,6 +273,7 @@ func (in *Interp) makeParameter(_ value.Thread, args []value.Value, _ []value.Kw
 	t := in.newParameter(*data.Type(), cls)
 	t.RequiresGrad = grad
 	t.SetContents(data.Contents())
+	in.takesOver(t.V, data.V)
 	return t, nil
 }
 
@@ -377,6 +373,7 @@ func (in *Interp) setTensorAttr(t *value.Tensor, name string, x value.Value) (do
 		nv.Name, nv.Param = v.Name, v.Param
 		t.V = nv
 		t.SetContents(d.Contents())
+		in.takesOver(nv, d.V)
 		return true, nil
 	case "requires_grad":
 		if b, ok := x.(value.Bool); ok {

@@ -24,8 +24,10 @@ import (
 type Named struct {
 	Name  string
 	Value *graph.Value
-	// Data has the elements and their type; nil: they are an input of the model.
+	// Data has the elements and their type, or Draw makes them when the graph uses
+	// the value; both nil: they are an input of the model.
 	Data *onnx.Tensor
+	Draw func() (*onnx.Tensor, error)
 }
 
 // An Input is what is lowered and how.
@@ -160,6 +162,13 @@ func (l *lowerer) inputs() {
 		}
 		name := l.unique(p.Name)
 		l.names[p.Value] = name
+		if p.Data == nil && p.Draw != nil {
+			var err error
+			if p.Data, err = p.Draw(); err != nil {
+				l.errs = append(l.errs, err)
+				continue
+			}
+		}
 		if p.Data != nil {
 			t := *p.Data
 			t.Name = name

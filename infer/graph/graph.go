@@ -50,6 +50,20 @@
 // that is None at first. A list to which iterations append is carried as a sequence:
 //
 //	sequence.append(input, element), sequence.concat(input, other), sequence.at(input, index)
+//
+// # Initialisation
+//
+// Setup also says what constructors write into parameters. These nodes have no
+// outputs and the arguments self, whose memory they write to, and args, a Tuple:
+//
+//	init.share(tensor)     self has the memory of the tensor: Parameter(tensor), x.data = tensor
+//	init.copy(tensor)      self gets the tensor's elements
+//	init.unknown(reason)   the elements come from outside the program: a checkpoint
+//	init.uniform(low, high), init.kaiming_uniform(a, mode, nonlinearity), …
+//
+// The last are the functions of torch.nn.init without the final "_" (package
+// lower/initial lists them); init.uniform_fan(weight) fills a bias within 1/√fan of
+// its weight. Lowering passes over them.
 package graph
 
 import (
@@ -95,6 +109,9 @@ func (t *TensorType) String() string {
 	}
 	return d + "[*," + s[1:]
 }
+
+// InitPrefix begins the names of the nodes that initialise parameters.
+const InitPrefix = "init."
 
 // A Kind says what a Value holds.
 type Kind uint8

@@ -4,6 +4,7 @@ package lib
 // clone layers with deepcopy.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 )
 
@@ -400,9 +401,10 @@ func (c *copier) tensor(x *value.Tensor) (value.Value, error) {
 	if x.Contents() == nil {
 		y.SetContents(nil)
 	}
-	if v := x.V; v != nil && v.Param && v.Def == nil {
+	if v := x.V; v != nil && (v.Param && v.Def == nil || c.th.Graph().InSetup() && v.Kind == graph.TensorKind) {
 		y.V = c.th.Graph().NewValue(v.Kind, v.Type, v.At)
-		y.V.Param = true
+		y.V.Param = v.Param && v.Def == nil
+		c.th.Graph().Copied(y.V, v)
 	}
 	c.enter(x, &y)
 	attrs, err := c.attrs(x.Attrs)

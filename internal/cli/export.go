@@ -99,6 +99,7 @@ func (a *app) exportCommand() *cobra.Command {
 	}
 	t.flags(c)
 	load.flags(c)
+	load.initFlag(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "the file to write")
 	c.Flags().StringVar(&functions, "functions", "keep", "framework calls as functions of the model (keep) or replaced by their nodes (inline)")
 	c.Flags().BoolVar(&external, "external-data", false, "weights go to a second file, MODEL.onnx.data; above 2 GB they always do")

@@ -6,6 +6,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -16,12 +18,32 @@ import (
 	"shapecheck/internal/source"
 	"shapecheck/internal/weights"
 	"shapecheck/lower"
+	"shapecheck/lower/initial"
 )
 
 // weightsFlags say where a model's weights are.
 type weightsFlags struct {
 	file, key string
 	convert   bool
+	// seed is --init's; empty: nothing is drawn.
+	seed string
+}
+
+// initFlag declares --init, which export has.
+func (w *weightsFlags) initFlag(c *cobra.Command) {
+	c.Flags().StringVar(&w.seed, "init", "", "parameters and buffers get what the constructors draw and compute: PyTorch's distributions, from this seed (a number)")
+}
+
+// drawer is what draws the parameters; nil without --init.
+func (w *weightsFlags) drawer(res *infer.Result) (*initial.Drawer, error) {
+	if w.seed == "" {
+		return nil, nil
+	}
+	n, err := strconv.ParseUint(w.seed, 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("--init=%s: expected a number from 0 to %d", w.seed, uint64(math.MaxUint64))
+	}
+	return initial.New(res.Graph.Setup, res.Pool, n), nil
 }
 
 func (w *weightsFlags) flags(c *cobra.Command) {
@@ -33,6 +55,9 @@ func (w *weightsFlags) flags(c *cobra.Command) {
 
 // open reads the headers; nil when there is no file.
 func (w *weightsFlags) open() (*weights.File, error) {
+	if w.file != "" && w.seed != "" {
+		return nil, errors.New("--init and --weights exclude each other: the file has all parameters")
+	}
 	if w.file == "" {
 		if w.key != "" || w.convert {
 			return nil, errors.New("--weights-key and --convert-weights need --weights FILE")
@@ -124,6 +149,10 @@ func (w *weightsFlags) params(f *weights.File, res *infer.Result) ([]lower.Named
 			persistent[p.Tensor] = p.Name
 		}
 	}
+	draw, err := w.drawer(res)
+	if err != nil {
+		return nil, err
+	}
 	var out []lower.Named
 	for _, list := range [][]infer.NamedTensor{res.Parameters, res.Buffers} {
 		for _, p := range list {
@@ -131,6 +160,9 @@ func (w *weightsFlags) params(f *weights.File, res *infer.Result) ([]lower.Named
 			name, ok := persistent[p.Tensor]
 			if !ok && p.Tensor.V.Def != nil {
 				continue
+			}
+			if draw != nil {
+				n.Draw = func() (*onnx.Tensor, error) { return draw.Tensor(n.Name, n.Value) }
 			}
 			if f != nil {
 				if t := f.Find(name); ok && t != nil {

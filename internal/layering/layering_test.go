@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"infer/value"},
 	{"infer/ops", "codegen", "runtime/kernel", "lower/aten"},
 	{"infer/ops/opstest", "infer/lib", "infer/lint", "lower", "runtime/vm"},
-	{"infer"},
+	{"infer", "lower/initial"},
 	{"internal/contract"},
 	{"internal/report", "internal/summary"},
 	{"internal/driver", "internal/golden", "internal/suppress"},

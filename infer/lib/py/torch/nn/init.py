@@ -1,6 +1,8 @@
 # This file defines the initialisers. They check what depends on the shape, as
-# PyTorch does, and leave the tensor as it is: contents are not tracked.
+# PyTorch does, and note what they would write: contents are not tracked, but an
+# export with --init draws them.
 import math
+import _shapecheck
 
 
 def _calculate_fan_in_and_fan_out(tensor):
@@ -42,33 +44,33 @@ def calculate_gain(nonlinearity, param=None):
 
 
 def uniform_(tensor, a=0.0, b=1.0, generator=None):
-    return tensor
+    return _shapecheck.init('uniform', (a, b), tensor)
 
 
 def normal_(tensor, mean=0.0, std=1.0, generator=None):
-    return tensor
+    return _shapecheck.init('normal', (mean, std), tensor)
 
 
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
-    return tensor
+    return _shapecheck.init('trunc_normal', (mean, std, a, b), tensor)
 
 
 def constant_(tensor, val):
-    return tensor
+    return _shapecheck.init('constant', (val,), tensor)
 
 
 def ones_(tensor):
-    return tensor
+    return _shapecheck.init('constant', (1.0,), tensor)
 
 
 def zeros_(tensor):
-    return tensor
+    return _shapecheck.init('constant', (0.0,), tensor)
 
 
 def eye_(tensor):
     if tensor.dim() != 2:
         raise ValueError('Only tensors with 2 dimensions are supported')
-    return tensor
+    return _shapecheck.init('eye', (), tensor)
 
 
 def dirac_(tensor, groups=1):
@@ -76,7 +78,7 @@ def dirac_(tensor, groups=1):
         raise ValueError('Only tensors with 3, 4, or 5 dimensions are supported')
     if tensor.size(0) % groups != 0:
         raise ValueError('dim 0 must be divisible by groups')
-    return tensor
+    return _shapecheck.init('dirac', (groups,), tensor)
 
 
 def _check_fan(tensor):
@@ -86,11 +88,13 @@ def _check_fan(tensor):
 
 
 def xavier_uniform_(tensor, gain=1.0, generator=None):
-    return _check_fan(tensor)
+    _check_fan(tensor)
+    return _shapecheck.init('xavier_uniform', (gain,), tensor)
 
 
 def xavier_normal_(tensor, gain=1.0, generator=None):
-    return _check_fan(tensor)
+    _check_fan(tensor)
+    return _shapecheck.init('xavier_normal', (gain,), tensor)
 
 
 def _kaiming(tensor, a, mode, nonlinearity):
@@ -101,23 +105,25 @@ def _kaiming(tensor, a, mode, nonlinearity):
 
 
 def kaiming_uniform_(tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', generator=None):
-    return _kaiming(tensor, a, mode, nonlinearity)
+    _kaiming(tensor, a, mode, nonlinearity)
+    return _shapecheck.init('kaiming_uniform', (calculate_gain(nonlinearity, a), mode), tensor)
 
 
 def kaiming_normal_(tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', generator=None):
-    return _kaiming(tensor, a, mode, nonlinearity)
+    _kaiming(tensor, a, mode, nonlinearity)
+    return _shapecheck.init('kaiming_normal', (calculate_gain(nonlinearity, a), mode), tensor)
 
 
 def orthogonal_(tensor, gain=1, generator=None):
     if tensor.dim() < 2:
         raise ValueError('Only tensors with 2 or more dimensions are supported')
-    return tensor
+    return _shapecheck.init('orthogonal', (gain,), tensor)
 
 
 def sparse_(tensor, sparsity, std=0.01, generator=None):
     if tensor.dim() != 2:
         raise ValueError('Only tensors with 2 dimensions are supported')
-    return tensor
+    return _shapecheck.init('sparse', (sparsity, std), tensor)
 
 
 uniform = uniform_

@@ -195,7 +195,7 @@ class PReLU(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        pass
+        _shapecheck.init('constant', (self.init,), self.weight)
 
     def forward(self, input):
         return F.prelu(input, self.weight)

@@ -52,6 +52,10 @@ class MultiheadAttention(Module):
     def _reset_parameters(self):
         if self.embed_dim == 0:
             raise ZeroDivisionError('float division by zero')
+        _shapecheck.init('xavier_uniform', (1.0,), self.in_proj_weight, self.q_proj_weight, self.k_proj_weight,
+                         self.v_proj_weight)
+        _shapecheck.init('constant', (0.0,), self.out_proj.bias, self.in_proj_bias)
+        _shapecheck.init('xavier_normal', (1.0,), self.bias_k, self.bias_v)
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
                 average_attn_weights=True, is_causal=False):

@@ -36,10 +36,15 @@ class _NormBase(Module):
         self.reset_parameters()
 
     def reset_running_stats(self):
-        pass
+        if self.track_running_stats:
+            _shapecheck.init('constant', (0.0,), self.running_mean, self.num_batches_tracked)
+            _shapecheck.init('constant', (1.0,), self.running_var)
 
     def reset_parameters(self):
-        pass
+        self.reset_running_stats()
+        if self.affine:
+            _shapecheck.init('constant', (1.0,), self.weight)
+            _shapecheck.init('constant', (0.0,), self.bias)
 
     def _check_input_dim(self, input):
         raise NotImplementedError

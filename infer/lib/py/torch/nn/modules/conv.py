@@ -3,6 +3,7 @@ import _shapecheck
 from .. import functional as F
 from ..parameter import UninitializedParameter
 from .lazy import LazyModuleMixin
+from .linear import _DEFAULT
 from .module import Module
 from .utils import _pair, _reverse_repeat_tuple, _single, _triple
 
@@ -59,7 +60,9 @@ class _ConvNd(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        pass
+        _shapecheck.init('kaiming_uniform', _DEFAULT, self.weight)
+        if self.bias is not None:
+            _shapecheck.init('uniform_fan', (self.weight,), self.bias)
 
     def extra_repr(self):
         s = f'{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}'

@@ -5,6 +5,10 @@ from ..parameter import UninitializedParameter
 from .lazy import LazyModuleMixin
 from .module import Module
 
+# What PyTorch passes to kaiming_uniform_ for a=sqrt(5): the gain and the mode.
+_DEFAULT = ((1 / 3) ** 0.5, 'fan_in')
+
+
 
 class Identity(Module):
     """Returns its input; takes any arguments."""
@@ -31,7 +35,9 @@ class Linear(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        pass
+        _shapecheck.init('kaiming_uniform', _DEFAULT, self.weight)
+        if self.bias is not None:
+            _shapecheck.init('uniform_fan', (self.weight,), self.bias)
 
     def forward(self, input):
         return F.linear(input, self.weight, self.bias)
@@ -62,6 +68,8 @@ class Bilinear(Module):
     def reset_parameters(self):
         if self.in1_features == 0:
             raise ZeroDivisionError('float division by zero')
+        bound = self.in1_features ** -0.5
+        _shapecheck.init('uniform', (-bound, bound), self.weight, self.bias)
 
     def forward(self, input1, input2):
         return F.bilinear(input1, input2, self.weight, self.bias)

@@ -370,7 +370,9 @@ class Module:
                 continue
             given = state_dict[key]
             if _shapecheck.is_unknown(given) or torch.nn.parameter.is_lazy(param):
+                _shapecheck.init('unknown', ('load_state_dict() of a file',), param)
                 continue
+            _shapecheck.init('copy', (given,), param)
             if not isinstance(given, torch.Tensor):
                 error_msgs.append(f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but received {type(given)}')
             elif given.shape != param.shape and not (param.dim() == 0 and given.dim() == 1):
@@ -394,6 +396,8 @@ class Module:
         missing, unexpected, errors = [], [], []
         incompatible = _IncompatibleKeys(missing, unexpected)
         if _shapecheck.is_unknown(state_dict):
+            for tensor in list(self.parameters()) + list(self.buffers()):
+                _shapecheck.init('unknown', ('load_state_dict() of a file',), tensor)
             return incompatible
         metadata = getattr(state_dict, '_metadata', None)
         state_dict = dict(state_dict)

@@ -54,7 +54,8 @@ class LayerNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        pass
+        _shapecheck.init('constant', (1.0,), self.weight)
+        _shapecheck.init('constant', (0.0,), self.bias)
 
     def forward(self, input):
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
@@ -83,7 +84,8 @@ class GroupNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        pass
+        _shapecheck.init('constant', (1.0,), self.weight)
+        _shapecheck.init('constant', (0.0,), self.bias)
 
     def forward(self, input):
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
@@ -109,7 +111,7 @@ class RMSNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        pass
+        _shapecheck.init('constant', (1.0,), self.weight)
 
     def forward(self, x):
         return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)

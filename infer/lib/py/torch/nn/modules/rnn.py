@@ -79,7 +79,8 @@ class RNNBase(Module):
         pass
 
     def reset_parameters(self):
-        pass
+        bound = self.hidden_size ** -0.5 if self.hidden_size > 0 else 0
+        _shapecheck.init('uniform', (-bound, bound), *self.parameters())
 
     def check_input(self, input, batch_sizes):
         rank = 3 if batch_sizes is None else 2
@@ -276,7 +277,8 @@ class RNNCellBase(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        pass
+        bound = self.hidden_size ** -0.5 if self.hidden_size > 0 else 0
+        _shapecheck.init('uniform', (-bound, bound), *self.parameters())
 
     def extra_repr(self):
         return f'{self.input_size}, {self.hidden_size}'

@@ -37,10 +37,12 @@ class Embedding(Module):
         self.sparse = sparse
 
     def reset_parameters(self):
-        pass
+        _shapecheck.init('normal', (0.0, 1.0), self.weight)
+        self._fill_padding_idx_with_zero()
 
     def _fill_padding_idx_with_zero(self):
-        pass
+        if self.padding_idx is not None:
+            _shapecheck.init('zero_row', (self.padding_idx,), self.weight)
 
     def forward(self, input):
         return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type,
@@ -86,10 +88,12 @@ class EmbeddingBag(Module):
         self.include_last_offset = include_last_offset
 
     def reset_parameters(self):
-        pass
+        _shapecheck.init('normal', (0.0, 1.0), self.weight)
+        self._fill_padding_idx_with_zero()
 
     def _fill_padding_idx_with_zero(self):
-        pass
+        if self.padding_idx is not None:
+            _shapecheck.init('zero_row', (self.padding_idx,), self.weight)
 
     def forward(self, input, offsets=None, per_sample_weights=None):
         return F.embedding_bag(input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq,

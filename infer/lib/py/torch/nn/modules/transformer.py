@@ -1,5 +1,6 @@
 # This file defines the transformer.
 import copy
+import _shapecheck
 import torch
 from .. import functional as F
 from .activation import GELU, ReLU
@@ -75,7 +76,9 @@ class Transformer(Module):
         return torch.triu(torch.full((sz, sz), float('-inf'), dtype=dtype, device=device), diagonal=1)
 
     def _reset_parameters(self):
-        pass
+        for p in self.parameters():
+            if p.dim() > 1:
+                _shapecheck.init('xavier_uniform', (1.0,), p)
 
 
 class TransformerEncoder(Module):

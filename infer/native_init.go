@@ -1,0 +1,51 @@
+package infer
+
+// This file records how constructors initialise parameters: the calls of
+// torch.nn.init, the elements that a parameter takes over from another tensor, and
+// what comes from a checkpoint. See "Initialisation" in package graph.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+)
+
+// inSetup reports whether the entry of a model is still to be called.
+func (in *Interp) inSetup() bool { return in.cfg.Script == nil && in.build.Graph().Setup == nil }
+
+// initNative implements init(kind, args, *tensors), which writes into each tensor,
+// and returns the last one. What is no tensor is passed over.
+func (in *Interp) initNative(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) < 3 {
+		return value.None, nil
+	}
+	last := args[len(args)-1]
+	kind, _ := value.AsStr(args[0])
+	if !in.inSetup() || kind == "" {
+		return last, nil
+	}
+	var rest graph.Tuple
+	if t, ok := args[1].(*value.Tuple); ok {
+		for _, a := range t.Elems {
+			rest = append(rest, ops.Operand(in.pool, a))
+		}
+	}
+	for _, a := range args[2:] {
+		if t, ok := a.(*value.Tensor); ok {
+			in.initialises(kind, t.V, rest)
+		}
+	}
+	return last, nil
+}
+
+// initialises records that a value's memory is written to.
+func (in *Interp) initialises(kind string, v *graph.Value, args graph.Tuple) {
+	in.build.Emit(&graph.Node{Op: graph.InitPrefix + kind, Args: []graph.Arg{{Name: "self", Value: v}, {Name: "args", Value: args}}, At: in.Here()})
+}
+
+// takesOver records that v, a parameter that is made of a tensor, shares its memory.
+func (in *Interp) takesOver(v, from *graph.Value) {
+	if in.inSetup() {
+		in.initialises("share", v, graph.Tuple{from})
+	}
+}

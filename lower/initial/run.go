@@ -1,0 +1,297 @@
+package initial
+
+// This file runs nodes.
+
+import (
+	"fmt"
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/eval"
+	"shapecheck/lower"
+	"shapecheck/lower/aten"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// A runner runs the nodes of a plan.
+type runner struct {
+	d     *Drawer
+	views map[*graph.Value]*view
+}
+
+// opset is the version of the operators that are run; it has all that is needed.
+const opset = lower.DefaultOpset
+
+// run computes a value.
+func (d *Drawer) run(v *graph.Value, plan []int) (*eval.Tensor, error) {
+	r := &runner{d, map[*graph.Value]*view{}}
+	for _, i := range plan {
+		n := d.nodes[i]
+		if err := r.node(n, i); err != nil {
+			return nil, &lower.Error{At: n.At, Reason: err.Error()}
+		}
+	}
+	w, err := r.view(v)
+	if err != nil {
+		return nil, err
+	}
+	return w.read(false)
+}
+
+// view finds the memory of a value. What no node of the plan made is a parameter's
+// own, or all of it is written later.
+func (r *runner) view(v *graph.Value) (*view, error) {
+	if w := r.views[v]; w != nil {
+		return w, nil
+	}
+	from := r.d.shares[v]
+	if from == nil && v.Base != nil && v.Def != nil && (lower.Writes(v.Def) || same[v.Def.Op] || !usesValue(v.Def, v.Base)) {
+		from = v.Base
+	}
+	var w *view
+	var err error
+	switch {
+	case from != nil:
+		if w, err = r.view(from); err == nil {
+			w = r.shaped(w, v)
+		}
+	case v.Kind == graph.TensorKind && v.Base == nil: // what made it was overwritten
+		w, err = fresh(v)
+	default:
+		err = fmt.Errorf("it depends on a value (%s) that is not computed before the model is called", &v.Type)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.views[v] = w
+	return w, nil
+}
+
+// shaped gives a view the sizes of v, which has the same elements in the same order.
+func (r *runner) shaped(w *view, v *graph.Value) *view {
+	dims, _, err := typeOf(v)
+	if err != nil || slices.Equal(dims, w.dims) {
+		return w
+	}
+	return &view{w.of, dims, w.at}
+}
+
+func (r *runner) node(n *graph.Node, i int) error {
+	if kind, ok := isInit(n); ok {
+		return r.init(n, kind, i)
+	}
+	if len(n.Regions) > 0 {
+		return fmt.Errorf("a condition or loop that is not decided changes it")
+	}
+	if uninitialised[n.Op] {
+		w, err := fresh(n.Outputs[0])
+		r.views[n.Outputs[0]] = w
+		return err
+	}
+	write := lower.Writes(n)
+	if !write && len(n.Outputs) > 0 {
+		if base := n.Outputs[0].Base; base != nil && usesValue(n, base) {
+			return r.look(n)
+		}
+	}
+	outs, err := r.call(n, i, nil)
+	if err != nil {
+		return err
+	}
+	for k, o := range n.Outputs {
+		if o.Base == nil {
+			r.views[o] = full(outs[k])
+			continue
+		}
+		w, err := r.view(o.Base)
+		if err == nil {
+			err = w.write(outs[k])
+		}
+		if err != nil {
+			return err
+		}
+		r.views[o] = w
+	}
+	return nil
+}
+
+// uninitialised are operations that make memory that holds anything.
+var uninitialised = map[string]bool{"torch.empty": true, "torch.empty_like": true, "torch.empty_strided": true, "torch.Tensor.new_empty": true, "torch.Tensor.new_empty_strided": true}
+
+// look makes views: the operation is run on the places of the elements instead of the
+// elements. Functions of several tensors, as meshgrid, give views of several.
+func (r *runner) look(n *graph.Node) error {
+	if base := n.Outputs[0].Base; same[n.Op] && len(n.Outputs) == 1 {
+		w, err := r.view(base)
+		if err == nil {
+			r.views[n.Outputs[0]] = r.shaped(w, n.Outputs[0])
+		}
+		return err
+	}
+	m := *n
+	m.Outputs = make([]*graph.Value, len(n.Outputs))
+	given, places := map[*graph.Value]*eval.Tensor{}, map[*graph.Value]*graph.Value{}
+	for i, o := range n.Outputs {
+		if o.Base == nil {
+			return fmt.Errorf("%s gives a view and a tensor with memory of its own", n.Op)
+		}
+		if places[o.Base] == nil {
+			w, err := r.view(o.Base)
+			if err != nil {
+				return err
+			}
+			x := &graph.Value{Type: o.Base.Type}
+			x.Type.DType = dtype.I64
+			places[o.Base], given[x] = x, w.places()
+		}
+		t := o.Type
+		t.DType, t.Strides = dtype.I64, nil
+		m.Outputs[i] = &graph.Value{Kind: o.Kind, Type: t, Def: &m}
+	}
+	m.Args = slices.Clone(n.Args)
+	for i := range m.Args {
+		m.Args[i].Value = replaced(m.Args[i].Value, places)
+	}
+	outs, err := r.call(&m, -1, given)
+	if err != nil {
+		return err
+	}
+	for i, o := range n.Outputs {
+		w, err := r.view(o.Base)
+		if err != nil {
+			return err
+		}
+		r.views[o] = &view{w.of, outs[i].Dims, outs[i].I}
+	}
+	return nil
+}
+
+// replaced puts other values into an argument.
+func replaced(o graph.Operand, by map[*graph.Value]*graph.Value) graph.Operand {
+	switch o := o.(type) {
+	case *graph.Value:
+		if x := by[o]; x != nil {
+			return x
+		}
+	case graph.List:
+		list := slices.Clone(o)
+		for i := range list {
+			list[i] = replaced(list[i], by)
+		}
+		return list
+	case graph.Tuple:
+		list := slices.Clone(o)
+		for i := range list {
+			list[i] = replaced(list[i], by)
+		}
+		return list
+	}
+	return o
+}
+
+// call lowers an operation and runs its body.
+func (r *runner) call(n *graph.Node, i int, given map[*graph.Value]*eval.Tensor) ([]*eval.Tensor, error) {
+	if own := native[n.Op]; own != nil {
+		return r.native(n, i, own)
+	}
+	n = asTorch(n)
+	body, err := aten.Run(n, r.d.pool, opset)
+	if err != nil {
+		return nil, err
+	}
+	in := eval.Input{Nodes: body.Nodes, Attrs: body.Attrs, Values: map[string]*eval.Tensor{}, Outputs: body.Outputs}
+	if i >= 0 {
+		in.Random = r.d.random(i)
+	}
+	for _, f := range body.Formals {
+		t, err := r.formal(n, f, given)
+		if err != nil {
+			return nil, err
+		}
+		in.Values[f.Name] = t
+	}
+	outs, err := eval.Run(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not computed here (%w)", n.Op, err)
+	}
+	return outs, nil
+}
+
+// formal computes an input of a body.
+func (r *runner) formal(n *graph.Node, f aten.Formal, given map[*graph.Value]*eval.Tensor) (*eval.Tensor, error) {
+	if f.Value != nil {
+		if t := given[f.Value]; t != nil {
+			return t, nil
+		}
+		w, err := r.view(f.Value)
+		if err != nil {
+			return nil, err
+		}
+		return w.read(blind[n.Op] && len(n.Args) > 0 && n.Args[0].Value == graph.Operand(f.Value))
+	}
+	if f.Scalar {
+		x, err := number(f.Sizes[0])
+		if err != nil {
+			return nil, err
+		}
+		if k, ok := x.(int64); ok {
+			return eval.Ints([]int64{}, k), nil
+		}
+		return &eval.Tensor{DType: onnx.Double, Dims: []int64{}, F: []float64{x.(float64)}}, nil
+	}
+	list := make([]int64, len(f.Sizes))
+	for k, s := range f.Sizes {
+		x, err := number(s)
+		if err != nil {
+			return nil, err
+		}
+		j, ok := x.(int64)
+		if !ok {
+			return nil, fmt.Errorf("the size %v is no integer", x)
+		}
+		list[k] = j
+	}
+	return eval.Ints(nil, list...), nil
+}
+
+// number is a constant operand as an int64 or float64.
+func number(o graph.Operand) (any, error) {
+	switch o := o.(type) {
+	case float64:
+		return o, nil
+	case symshape.Real:
+		if f, ok := o.Const(); ok {
+			return f, nil
+		}
+	default:
+		if k, ok := aten.ConstInt(o); ok {
+			return k, nil
+		}
+	}
+	return nil, fmt.Errorf("the number %s is not known before the model is called", graph.OperandString(o))
+}
+
+// numbers are the arguments of a node of torch.nn.init.
+func numbers(n *graph.Node) ([]float64, error) {
+	t, _ := arg(n, "args").(graph.Tuple)
+	var out []float64
+	for _, o := range t {
+		switch o.(type) {
+		case string, *graph.Value:
+			continue
+		}
+		x, err := number(o)
+		if err != nil {
+			return nil, err
+		}
+		switch x := x.(type) {
+		case int64:
+			out = append(out, float64(x))
+		case float64:
+			out = append(out, x)
+		}
+	}
+	return out, nil
+}

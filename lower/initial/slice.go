@@ -1,0 +1,198 @@
+package initial
+
+// This file finds the nodes on which a value depends.
+
+import (
+	"slices"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/lower"
+)
+
+// isInit reports whether a node is one of torch.nn.init, and gives its kind.
+func isInit(n *graph.Node) (string, bool) { return strings.CutPrefix(n.Op, graph.InitPrefix) }
+
+// arg returns an argument of a node.
+func arg(n *graph.Node, name string) graph.Operand {
+	for _, a := range n.Args {
+		if a.Name == name {
+			return a.Value
+		}
+	}
+	return nil
+}
+
+// root is the value that made the memory of v.
+func (d *Drawer) root(v *graph.Value) *graph.Value {
+	for {
+		switch from := d.shares[v]; {
+		case from != nil:
+			v = from
+		case v.Base != nil:
+			v = v.Base
+		default:
+			return v
+		}
+	}
+}
+
+// prepare notes who writes what.
+func (d *Drawer) prepare() {
+	for _, n := range d.nodes {
+		if kind, ok := isInit(n); ok && kind == "share" {
+			self, _ := arg(n, "self").(*graph.Value)
+			from, _ := tensorArg(n)
+			if self != nil && from != nil && d.root(from) != self {
+				d.shares[self] = from
+			}
+		}
+	}
+	for i, n := range d.nodes {
+		d.index[n] = i
+		d.writes(n, i)
+	}
+}
+
+// tensorArg is the tensor that init.share and init.copy are given.
+func tensorArg(n *graph.Node) (*graph.Value, bool) {
+	if t, ok := arg(n, "args").(graph.Tuple); ok && len(t) == 1 {
+		v, ok := t[0].(*graph.Value)
+		return v, ok
+	}
+	return nil, false
+}
+
+func (d *Drawer) writes(n *graph.Node, i int) {
+	note := func(v *graph.Value) {
+		r := d.root(v)
+		if l := d.writers[r]; len(l) == 0 || l[len(l)-1] != i {
+			d.writers[r] = append(l, i)
+		}
+	}
+	if kind, ok := isInit(n); ok && kind != "share" {
+		if self, ok := arg(n, "self").(*graph.Value); ok {
+			note(self)
+		}
+	}
+	for _, o := range n.Outputs {
+		if o.Base == nil || lower.Writes(n) || !usesValue(n, o.Base) {
+			note(o)
+		}
+	}
+	for _, r := range n.Regions {
+		for _, m := range r.Nodes {
+			d.writes(m, i)
+		}
+	}
+}
+
+// usesValue reports whether v is an argument of n: an output whose base is not was
+// written by out=.
+func usesValue(n *graph.Node, v *graph.Value) bool {
+	return slices.ContainsFunc(n.Args, func(a graph.Arg) (found bool) {
+		graph.Operands(a.Value, func(u *graph.Value) { found = found || u == v })
+		return found
+	})
+}
+
+// slice lists the nodes before a place that v's elements depend on, in order.
+func (d *Drawer) slice(v *graph.Value, before int) []int {
+	in := map[int]bool{}
+	type task struct {
+		root   *graph.Value
+		before int
+	}
+	var work []task
+	need := func(v *graph.Value, before int) {
+		work = append(work, task{d.root(v), before})
+		for x := v; x != nil; { // the nodes that made the views on the way
+			if x.Def != nil && x.Base != nil && !lower.Writes(x.Def) && usesValue(x.Def, x.Base) {
+				if i, ok := d.index[x.Def]; ok && i < before && !in[i] {
+					in[i] = true
+					for _, a := range x.Def.Args {
+						graph.Operands(a.Value, func(u *graph.Value) { work = append(work, task{u, -i - 1}) })
+					}
+				}
+			}
+			if from := d.shares[x]; from != nil {
+				x = from
+			} else {
+				x = x.Base
+			}
+		}
+	}
+	need(v, before)
+	for len(work) > 0 {
+		t := work[len(work)-1]
+		work = work[:len(work)-1]
+		if t.before < 0 {
+			need(t.root, -t.before-1)
+			continue
+		}
+		list := d.writers[t.root]
+		for k := len(list) - 1; k >= 0; k-- {
+			i := list[k]
+			if i >= t.before {
+				continue
+			}
+			n := d.nodes[i]
+			if !in[i] {
+				in[i] = true
+				for _, a := range n.Args {
+					graph.Operands(a.Value, func(u *graph.Value) { work = append(work, task{u, -i - 1}) })
+				}
+			}
+			if d.overwrites(n, t.root) { // what was there before does not matter
+				break
+			}
+		}
+	}
+	out := make([]int, 0, len(in))
+	for i := range in {
+		out = append(out, i)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// overwrites reports whether a node writes all of a root's memory and reads nothing
+// of it.
+func (d *Drawer) overwrites(n *graph.Node, root *graph.Value) bool {
+	var self *graph.Value
+	if kind, ok := isInit(n); ok {
+		if _, known := fills[kind]; !known && kind != "copy" && kind != "unknown" {
+			return false
+		}
+		self, _ = arg(n, "self").(*graph.Value)
+	} else if blind[n.Op] && len(n.Args) > 0 {
+		self, _ = n.Args[0].Value.(*graph.Value)
+	}
+	return self != nil && d.whole(self, root)
+}
+
+// whole reports whether v is all of the root's memory in its order.
+func (d *Drawer) whole(v, root *graph.Value) bool {
+	for v != root {
+		switch {
+		case d.shares[v] != nil:
+			v = d.shares[v]
+		case v.Base == nil:
+			return false
+		case v.Def != nil && (lower.Writes(v.Def) || same[v.Def.Op]):
+			v = v.Base
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// same are the views of all elements in their order.
+var same = map[string]bool{"torch.detach": true, "torch.Tensor.detach_": true, "torch.Tensor.requires_grad_": true, "torch.reshape": true, "torch.Tensor.view": true,
+	"torch.flatten": true, "torch.unsqueeze": true, "torch.squeeze": true, "torch.view_as": true}
+
+// blind are operations in place that do not read what they overwrite.
+var blind = map[string]bool{"torch.Tensor.zero_": true, "torch.Tensor.fill_": true, "torch.fill": true, "torch.Tensor.copy_": true, "torch.Tensor.uniform_": true,
+	"torch.Tensor.normal_": true, "torch.Tensor.bernoulli_": true, "torch.Tensor.exponential_": true, "torch.Tensor.cauchy_": true,
+	"torch.Tensor.geometric_": true, "torch.Tensor.log_normal_": true}
