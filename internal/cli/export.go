@@ -12,7 +12,6 @@ import (
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
 	"shapecheck/internal/atomicfile"
-	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/onnx"
@@ -27,7 +26,7 @@ func (a *app) exportCommand() *cobra.Command {
 	var external bool
 	var load weightsFlags
 	var opset int64
-	var check bool
+	var check, c90 bool
 	c := &cobra.Command{
 		Use:   "export FILE -o MODEL.onnx",
 		Short: "Write the typed graph of an entry as an ONNX model",
@@ -69,13 +68,7 @@ func (a *app) exportCommand() *cobra.Command {
 			if in.Params, err = load.params(file, res); err != nil {
 				return err
 			}
-			var conds []string
-			for _, cond := range contract.Of(res).Conditions {
-				conds = append(conds, cond.Cond.String())
-			}
-			if len(conds) > 0 { // in one entry: ONNX's checker refuses repeated keys
-				in.Metadata = append(in.Metadata, onnx.Entry{Key: "contract", Value: strings.Join(conds, "\n")})
-			}
+			in.Metadata = metadata(res)
 			m, err := lower.Lower(in)
 			if err != nil {
 				return a.loweringFailed(res, err)
@@ -84,6 +77,9 @@ func (a *app) exportCommand() *cobra.Command {
 				if _, err := inline.Model(m); err != nil {
 					return err
 				}
+			}
+			if c90 {
+				onnx.NameDims(m)
 			}
 			if check {
 				b, err := onnx.Marshal(withoutWeights(m))
@@ -104,6 +100,7 @@ func (a *app) exportCommand() *cobra.Command {
 	c.Flags().StringVar(&functions, "functions", "keep", "framework calls as functions of the model (keep) or replaced by their nodes (inline)")
 	c.Flags().BoolVar(&external, "external-data", false, "weights go to a second file, MODEL.onnx.data; above 2 GB they always do")
 	c.Flags().Int64Var(&opset, "opset", lower.DefaultOpset, fmt.Sprintf("version of the ONNX operators, %d to %d", lower.MinOpset, lower.MaxOpset))
+	c.Flags().BoolVar(&c90, "c90-dims", false, "sizes that are expressions get names that are identifiers of C90, with a table in the metadata (dims)")
 	c.Flags().BoolVar(&check, "check", false, "infer the types of the written model again and compare them, value by value, with those of the Python program")
 	return c
 }
@@ -115,6 +112,7 @@ func selfCheck(b []byte) error {
 	if err != nil {
 		return fmt.Errorf("the written model cannot be read: %w", err)
 	}
+	onnx.ExpandDims(m)
 	rep, err := inference.Compare(m)
 	if err != nil {
 		return err

@@ -34,6 +34,7 @@ func (a *app) inferCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			named := onnx.ExpandDims(m)
 			if check {
 				rep, err := inference.Compare(m)
 				if err != nil {
@@ -64,6 +65,9 @@ func (a *app) inferCommand() *cobra.Command {
 				return nil
 			}
 			res.Apply(m)
+			if named {
+				onnx.NameDims(m)
+			}
 			var buf bytes.Buffer
 			if _, err := onnx.Write(&buf, m); err != nil {
 				return err

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"shapecheck/internal/onnx"
 )
 
 func TestInferPrintsAndWritesTypes(t *testing.T) {
@@ -29,6 +31,26 @@ func TestInferPrintsAndWritesTypes(t *testing.T) {
 	run("0 wrong", "infer", first, "--check")
 	run("", "infer", first, "-o", second)
 	run("f32[N,3*H+15]", "infer", second)
+	run("", "export", net, "--arg", "x:f32[N=1..8,3,H+5]", "-o", first, "--check", "--c90-dims")
+	run("f32[N,3*H+15]", "infer", first)
+	run("0 wrong", "infer", first, "--check")
+	run("", "infer", first, "-o", second)
+	b, err := os.ReadFile(second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := onnx.Unmarshal(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := m.Graph.Outputs[0].Type.Shape.Dims[1].Param; d != "dim_2" {
+		t.Errorf("the output has the size %q", d)
+	}
+	for key, want := range map[string]string{"dims": "dim_1 = H + 5\ndim_2 = 3*H + 15", "ranges": "1 <= N <= 8\nH >= 1"} {
+		if got, _ := onnx.Meta(m.Metadata, key); got != want {
+			t.Errorf("%s: %q, want %q", key, got, want)
+		}
+	}
 }
 
 func TestInferRejectsWhatIsNoModel(t *testing.T) {

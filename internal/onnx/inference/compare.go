@@ -66,13 +66,13 @@ func Compare(m *onnx.Model) (*Report, error) {
 	r := &Report{Errors: res.Errors}
 	facts := symshape.Facts{}
 	if m.ProducerName == producer {
-		for _, entry := range m.Metadata {
-			if entry.Key != "contract" {
-				continue
-			}
-			if cond, err := res.Pool.ParseCond(entry.Value); err == nil {
-				if f, ok := facts.Assume(cond); ok {
-					facts = f
+		for _, key := range [...]string{"contract", "ranges"} {
+			text, _ := onnx.Meta(m.Metadata, key)
+			for _, line := range strings.Split(text, "\n") {
+				if cond, err := res.Pool.ParseCond(line); err == nil {
+					if f, ok := facts.Assume(cond); ok {
+						facts = f
+					}
 				}
 			}
 		}
