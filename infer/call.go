@@ -158,6 +158,9 @@ func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw) (v
 	if err := in.Step(1); err != nil {
 		return nil, err
 	}
+	if u := in.recurs(f, args, kw); u != nil {
+		return u, nil
+	}
 	if err := in.push(f); err != nil {
 		return nil, err
 	}

@@ -50,6 +50,10 @@ type frame struct {
 	current *value.Exception                       // being handled, for a bare raise
 	// names are the sizes that names in annotations and shape comments stand for.
 	names *value.Attrs
+	// args are what a function was called with, conds how many undecided branches
+	// and loops were open then; see recursion.go.
+	args  []value.Value
+	conds int
 }
 
 // A flow says how a statement ended.

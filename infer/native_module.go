@@ -298,6 +298,7 @@ func (in *Interp) emptyTensor(args []value.Value, kw []value.Kw, class string) (
 	}
 	var shape symshape.Shape
 	var elems []value.Value
+	several := true
 	switch s := arg(0, "shape").(type) {
 	case *value.Tuple:
 		elems = s.Elems
@@ -307,12 +308,17 @@ func (in *Interp) emptyTensor(args []value.Value, kw []value.Kw, class string) (
 		}
 		elems = s.Elems
 	default:
-		elems = []value.Value{s}
+		elems, several = []value.Value{s}, false
 	}
 	for _, e := range elems {
 		switch e := e.(type) {
 		case *value.Unknown:
-			return e, nil
+			if !several { // it may be a tuple
+				return e, nil
+			}
+			in.rec.surface(e.Cause)
+			shape = append(shape, symshape.Dim{})
+			continue
 		case *value.Choice:
 			return in.Unknown("the shape of a parameter"), nil
 		}

@@ -18,6 +18,8 @@ type Line struct {
 	Target string      // source text: "x", "self.h", "return"
 	Type   value.Value // a snapshot
 	Count  int         // how often this type was met here
+
+	text string // of Type
 }
 
 // A ModuleCall is a call of a torch.nn.Module.
@@ -246,13 +248,13 @@ func (r *recorder) add(at source.Span, target string, v value.Value) {
 	key := lineKey{at, target}
 	text := v.String()
 	for _, i := range r.lineIdx[key] {
-		if r.lines[i].Type.String() == text {
+		if r.lines[i].text == text {
 			r.lines[i].Count++
 			return
 		}
 	}
 	r.lineIdx[key] = append(r.lineIdx[key], len(r.lines))
-	r.lines = append(r.lines, &Line{At: at, Target: target, Type: Snapshot(v), Count: 1})
+	r.lines = append(r.lines, &Line{At: at, Target: target, Type: Snapshot(v), Count: 1, text: text})
 }
 
 // inspect reports whether v holds a tensor, and whether all types in it are known.

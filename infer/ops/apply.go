@@ -30,6 +30,9 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 		return nil, c.Th.Fail("TypeError", why)
 	}
 	for i, a := range c.args {
+		if a = c.anySizes(i); a != c.args[i] {
+			c.args[i] = a
+		}
 		if u := firstUnknown(a, 2); u != nil && !untyped[c.sig.Params[i].Name] {
 			n := c.anyNumber(&c.sig.Params[i])
 			if n == nil || a != value.Value(u) {

@@ -2,9 +2,12 @@ package ops
 
 // This file says which arguments may be unknown without the result's type being
 // so: numbers on whose value no shape and no dtype depends, as the probability
-// of a dropout that comes from a configuration.
+// of a dropout that comes from a configuration, and sizes among others.
 
-import "shapecheck/infer/value"
+import (
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+)
 
 // valueOnly are such parameters, by name, with the type they must be declared with;
 // what takes any value takes a float.
@@ -13,7 +16,7 @@ var valueOnly = map[string]ParamType{
 	"dropout": FloatType, "label_smoothing": FloatType, "lambd": FloatType, "delta": FloatType, "beta": FloatType, "padding_value": FloatType,
 	"norm_type": FloatType, "max_norm": FloatType, "scale": FloatType, "spatial_scale": FloatType, "sigma": FloatType, "rtol": FloatType,
 	"atol": FloatType, "rcond": FloatType, "tol": FloatType, "a": FloatType, "b": FloatType, "gamma": FloatType, "tau": FloatType,
-	"ignore_index": IntType, "padding_idx": IntType, "blank": IntType,
+	"ignore_index": IntType, "padding_idx": IntType, "blank": IntType, "high": IntType,
 	"negative_slope": ScalarType, "value": ScalarType,
 }
 
@@ -28,4 +31,35 @@ func (c *Call) anyNumber(p *Param) value.Value {
 		return &value.SymFloat{}
 	}
 	return c.Th.DataInt("n", 0, nil) // fits every dtype, as a float does not
+}
+
+// anySizes gives the argument of parameter i with unknown sizes in the place of
+// what is not known in it: one of several sizes can only be a number, so the
+// others and the number of dimensions are known. A size that stands alone may
+// be a tuple of them.
+func (c *Call) anySizes(i int) value.Value {
+	a, p := c.args[i], &c.sig.Params[i]
+	if !p.List || p.Type != IntType || p.Name != "size" && p.Name != "shape" {
+		return a
+	}
+	t, ok := a.(*value.Tuple)
+	if !ok {
+		return a
+	}
+	if len(t.Elems) < 2 && p.Variadic {
+		return a
+	}
+	var elems []value.Value
+	for k, e := range t.Elems {
+		if value.IsUnknown(e) {
+			if elems == nil {
+				elems = append(elems, t.Elems...)
+			}
+			elems[k] = &value.SymInt{D: symshape.Dim{}}
+		}
+	}
+	if elems == nil {
+		return a
+	}
+	return &value.Tuple{Class: t.Class, Elems: elems}
 }

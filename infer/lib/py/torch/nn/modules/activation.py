@@ -191,7 +191,7 @@ class PReLU(Module):
         self.num_parameters = num_parameters
         super().__init__()
         self.init = init
-        self.weight = _shapecheck.empty_param(num_parameters, dtype, device)
+        self.weight = _shapecheck.empty_param((num_parameters,), dtype, device)
         self.reset_parameters()
 
     def reset_parameters(self):

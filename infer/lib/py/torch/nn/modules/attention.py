@@ -18,7 +18,7 @@ class MultiheadAttention(Module):
         self.embed_dim = embed_dim
         self.kdim = kdim if kdim is not None else embed_dim
         self.vdim = vdim if vdim is not None else embed_dim
-        self._qkv_same_embed_dim = self.kdim == embed_dim and self.vdim == embed_dim
+        self._qkv_same_embed_dim = (kdim is None or kdim == embed_dim) and (vdim is None or vdim == embed_dim)
         self.num_heads = num_heads
         self.dropout = dropout
         self.batch_first = batch_first
@@ -37,7 +37,7 @@ class MultiheadAttention(Module):
             self.v_proj_weight = new((embed_dim, self.vdim), dtype, device)
             params['in_proj_weight'] = None
         if bias:
-            self.in_proj_bias = new(3 * embed_dim, dtype, device)
+            self.in_proj_bias = new((3 * embed_dim,), dtype, device)
         else:
             params['in_proj_bias'] = None
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias, device, dtype)

@@ -19,15 +19,15 @@ class _NormBase(Module):
         self.affine = affine
         self.track_running_stats = track_running_stats
         if affine:
-            self.weight = _shapecheck.empty_param(num_features, dtype, device)
-            self.bias = _shapecheck.empty_param(num_features, dtype, device)
+            self.weight = _shapecheck.empty_param((num_features,), dtype, device)
+            self.bias = _shapecheck.empty_param((num_features,), dtype, device)
         else:
             self._parameters['weight'] = None
             self._parameters['bias'] = None
         buffers = self._buffers
         if track_running_stats:
-            buffers['running_mean'] = _shapecheck.empty_buffer(num_features, dtype, device)
-            buffers['running_var'] = _shapecheck.empty_buffer(num_features, dtype, device)
+            buffers['running_mean'] = _shapecheck.empty_buffer((num_features,), dtype, device)
+            buffers['running_var'] = _shapecheck.empty_buffer((num_features,), dtype, device)
             buffers['num_batches_tracked'] = _shapecheck.empty_buffer((), torch.int64, device)
         else:
             buffers['running_mean'] = None

@@ -54,7 +54,7 @@ class _ConvNd(Module):
             shape = (out_channels, in_channels // groups, *kernel_size)
         self.weight = _shapecheck.empty_param(shape, dtype, device)
         if bias:
-            self.bias = _shapecheck.empty_param(out_channels, dtype, device)
+            self.bias = _shapecheck.empty_param((out_channels,), dtype, device)
         else:
             self._parameters['bias'] = None
         self.reset_parameters()

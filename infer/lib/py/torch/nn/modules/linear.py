@@ -29,7 +29,7 @@ class Linear(Module):
         self.out_features = out_features
         self.weight = _shapecheck.empty_param((out_features, in_features), dtype, device)
         if bias:
-            self.bias = _shapecheck.empty_param(out_features, dtype, device)
+            self.bias = _shapecheck.empty_param((out_features,), dtype, device)
         else:
             self._parameters['bias'] = None
         self.reset_parameters()
@@ -60,7 +60,7 @@ class Bilinear(Module):
         self.out_features = out_features
         self.weight = _shapecheck.empty_param((out_features, in1_features, in2_features), dtype, device)
         if bias:
-            self.bias = _shapecheck.empty_param(out_features, dtype, device)
+            self.bias = _shapecheck.empty_param((out_features,), dtype, device)
         else:
             self._parameters['bias'] = None
         self.reset_parameters()

@@ -76,8 +76,8 @@ class GroupNorm(Module):
         self.eps = eps
         self.affine = affine
         if affine:
-            self.weight = _shapecheck.empty_param(num_channels, dtype, device)
-            self.bias = _shapecheck.empty_param(num_channels, dtype, device)
+            self.weight = _shapecheck.empty_param((num_channels,), dtype, device)
+            self.bias = _shapecheck.empty_param((num_channels,), dtype, device)
         else:
             self._parameters['weight'] = None
             self._parameters['bias'] = None

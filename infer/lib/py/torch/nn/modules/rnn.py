@@ -47,8 +47,8 @@ class RNNBase(Module):
                 setattr(self, names[1], new((gate_size, out_size), dtype, device))
                 if bias:
                     names += ['bias_ih' + suffix, 'bias_hh' + suffix]
-                    setattr(self, names[2], new(gate_size, dtype, device))
-                    setattr(self, names[3], new(gate_size, dtype, device))
+                    setattr(self, names[2], new((gate_size,), dtype, device))
+                    setattr(self, names[3], new((gate_size,), dtype, device))
                 if proj_size > 0:
                     names.append('weight_hr' + suffix)
                     setattr(self, names[-1], new((proj_size, hidden_size), dtype, device))
@@ -269,8 +269,8 @@ class RNNCellBase(Module):
         self.weight_ih = new((num_chunks * hidden_size, input_size), dtype, device)
         self.weight_hh = new((num_chunks * hidden_size, hidden_size), dtype, device)
         if bias:
-            self.bias_ih = new(num_chunks * hidden_size, dtype, device)
-            self.bias_hh = new(num_chunks * hidden_size, dtype, device)
+            self.bias_ih = new((num_chunks * hidden_size,), dtype, device)
+            self.bias_hh = new((num_chunks * hidden_size,), dtype, device)
         else:
             self._parameters['bias_ih'] = None
             self._parameters['bias_hh'] = None

@@ -1,0 +1,78 @@
+package infer
+
+// This file ends recursions over what is not known: a function that walks a
+// nested structure calls itself for its parts, and of an unknown structure the
+// parts are unknown, too, to any depth.
+
+import "shapecheck/infer/value"
+
+// maxUnknownCalls is how many calls of a function may be under way with the same
+// unknown arguments before the next one is not run. It is more than one, so that
+// lists that the function fills are seen to grow.
+const maxUnknownCalls = 2
+
+// recurs gives the result of a call that would only repeat calls that are under
+// way: of the same function, with arguments that are known no better, in a branch
+// or a loop that data decide. Whether it ends depends on data.
+func (in *Interp) recurs(f *frame, args []value.Value, kw []value.Kw) value.Value {
+	if len(kw) > 0 {
+		return nil
+	}
+	f.args, f.conds = args, len(in.path.conds)+len(in.loops)
+	var first *value.Unknown
+	for _, a := range args {
+		if u, ok := a.(*value.Unknown); ok {
+			first = u
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	n := 0
+	for g := in.frame; g != nil; g = g.caller {
+		if g.fn == nil || g.code != f.code || g.conds >= f.conds || !sameArgs(g.args, args) {
+			continue
+		}
+		if n++; n >= maxUnknownCalls {
+			return first
+		}
+	}
+	return nil
+}
+
+// sameArgs reports whether two calls cannot be told apart by their arguments.
+func sameArgs(a, b []value.Value) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if value.IsUnknown(a[i]) && value.IsUnknown(b[i]) {
+			continue
+		}
+		if !sameArg(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameArg reports whether two values are the same number, text or object.
+func sameArg(a, b value.Value) bool {
+	switch x := a.(type) {
+	case value.Int, value.Bool, value.Str, value.NoneType, value.Float:
+		return a == b
+	case *value.Instance:
+		return a == b
+	case *value.List:
+		return x == b
+	case *value.Dict:
+		return x == b
+	case *value.Func:
+		return x == b
+	case *value.Class:
+		return x == b
+	case *value.Module:
+		return x == b
+	}
+	return false
+}
