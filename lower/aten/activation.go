@@ -159,6 +159,9 @@ func hardshrink(c *Call) {
 // prelu has one slope, or one for each channel: dimension 1.
 func prelu(c *Call) {
 	x, w := c.first(), c.Tensor("weight")
+	if w.DType != x.DType {
+		c.Failf("the slope has another type than the input")
+	}
 	if rank := c.Rank("input"); rank > 2 && c.Rank("weight") == 1 {
 		axes := make([]int64, rank-2)
 		for i := range axes {

@@ -6,6 +6,7 @@ package aten
 import (
 	"math"
 
+	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
 )
 
@@ -28,8 +29,10 @@ var arithmeticRecords = []Record{
 	{Op: "torch.fmod", Lower: binary(func(c *Call, x, y V) V { return c.Op("Mod", In(x, y), onnx.IntAttr("fmod", 1)) })},
 	{Op: "torch.pow torch.float_power", Lower: binary((*Call).pow)},
 	{Op: "torch.Tensor.__rpow__", Lower: binary(swapped((*Call).pow))},
-	{Op: "torch.maximum torch.fmax", Lower: extreme("Max")},
-	{Op: "torch.minimum torch.fmin", Lower: extreme("Min")},
+	{Op: "torch.maximum", Lower: extreme("Max")},
+	{Op: "torch.minimum", Lower: extreme("Min")},
+	{Op: "torch.fmax", Lower: numberBefore("Max")},
+	{Op: "torch.fmin", Lower: numberBefore("Min")},
 	{Op: "torch.hypot", Lower: binary(func(c *Call, x, y V) V {
 		return c.Op("Sqrt", In(c.Op("Add", In(c.mul(x, x), c.mul(y, y)))))
 	})},
@@ -39,6 +42,9 @@ var arithmeticRecords = []Record{
 	{Op: "torch.xlogy", Lower: binary(func(c *Call, x, y V) V { return c.xTimesLog(x, y, false) })},
 	{Op: "torch.special.xlog1py", Lower: binary(func(c *Call, x, y V) V { return c.xTimesLog(x, y, true) })},
 	{Op: "torch.heaviside", Lower: binary(func(c *Call, x, y V) V {
+		if x.DType == onnx.Bool {
+			return c.Op("Or", In(x, y))
+		}
 		zero := c.Scalar(x.DType, 0)
 		step := c.Cast(c.Op("Greater", In(x, zero)), x.DType)
 		return c.Op("Where", In(c.Op("Equal", In(x, zero)), y, step))
@@ -47,7 +53,7 @@ var arithmeticRecords = []Record{
 		a := c.Op("Abs", In(x))
 		return c.Op("Where", In(c.Op("Less", In(y, c.Scalar(y.DType, 0))), c.Op("Neg", In(a)), a))
 	})},
-	{Op: "torch.ldexp", Lower: binary(func(c *Call, x, y V) V { return c.mul(x, c.Op("Pow", In(c.Scalar(y.DType, 2), y))) })},
+	{Op: "torch.ldexp", Lower: ldexp},
 	{Op: "torch.eq", Lower: compare("Equal", false)},
 	{Op: "torch.ne", Lower: compare("Equal", true)},
 	{Op: "torch.gt", Lower: compare("Greater", false)},
@@ -75,6 +81,17 @@ var arithmeticRecords = []Record{
 		}
 	}},
 	{Op: "torch.isclose", Lower: isclose},
+}
+
+// ldexp is input·2^other, where the power has the type of other, if that is a float.
+func ldexp(c *Call) {
+	out := c.OutDType(0)
+	d := onnx.Float
+	if v, ok := c.Arg("other").(*graph.Value); ok && v.Type.DType.IsFloat() {
+		d = c.dtype(v.Type.DType)
+	}
+	power := c.Op("Pow", In(c.Scalar(d, 2), c.Operand("other", d)))
+	c.Return(c.mul(c.Operand("input", out), c.Cast(power, out)))
 }
 
 // swapped is a function of the operands in the other order.
@@ -178,7 +195,23 @@ func (c *Call) remainder(x, y V) V {
 	return c.Op("Mod", In(x, y))
 }
 
-func (c *Call) pow(x, y V) V { return c.Op("Pow", In(x, y)) }
+// pow of integers is 0 for negative exponents, unless the base is 1 or -1.
+func (c *Call) pow(x, y V) V {
+	if isFloat(x.DType) || c.isNatural(c.Node.Args[1].Value) {
+		return c.Op("Pow", In(x, y))
+	}
+	one, zero := c.Scalar(x.DType, 1), c.Scalar(x.DType, 0)
+	odd := c.Op("Equal", In(c.Op("Mod", In(y, c.Scalar(x.DType, 2))), one))
+	sign := c.either(odd, c.Op("Neg", In(one)), one)
+	small := c.either(c.Op("Equal", In(x, one)), one, c.either(c.Op("Equal", In(x, c.Op("Neg", In(one)))), sign, zero))
+	return c.either(c.negative(y), small, c.Op("Pow", In(x, c.Op("Max", In(y, zero)))))
+}
+
+// isNatural reports whether an operand is known to be no negative number.
+func (c *Call) isNatural(o graph.Operand) bool {
+	n, ok := ConstInt(o)
+	return ok && n >= 0
+}
 
 // extreme lowers maximum and minimum, of bools too.
 func extreme(op string) func(c *Call) {
@@ -190,10 +223,23 @@ func extreme(op string) func(c *Call) {
 	})
 }
 
+// numberBefore is extreme of what is a number, where the other operand is NaN.
+func numberBefore(op string) func(c *Call) {
+	return func(c *Call) {
+		if !isFloat(c.OutDType(0)) {
+			extreme(op)(c)
+			return
+		}
+		binary(func(c *Call, x, y V) V {
+			return c.either(c.Op("IsNaN", In(x)), y, c.either(c.Op("IsNaN", In(y)), x, c.Op(op, In(x, y))))
+		})(c)
+	}
+}
+
 // atan2 is the angle of the point (y, x), from the arc tangent of the quotient.
 func (c *Call) atan2(y, x V) V {
 	zero := c.Scalar(x.DType, 0)
-	base := c.Op("Atan", In(c.Op("Div", In(y, x))))
+	base := c.either(c.isZero(y), zero, c.Op("Atan", In(c.Op("Div", In(y, x)))))
 	pi := c.Scalar(x.DType, math.Pi)
 	below := c.Op("Less", In(y, zero))
 	turn := c.Op("Where", In(below, c.Op("Neg", In(pi)), pi))
@@ -278,8 +324,11 @@ func bitwise(op string) func(c *Call) {
 func isclose(c *Call) {
 	d := workType(c.common("input", "other"))
 	x, y := c.Operand("input", d), c.Operand("other", d)
-	if !isFloat(d) {
+	switch {
+	case !isFloat(d):
 		x, y = c.Cast(x, onnx.Double), c.Cast(y, onnx.Double)
+	case d != onnx.Double: // there are no infinities to ask for in half precision
+		x, y = c.Cast(x, onnx.Float), c.Cast(y, onnx.Float)
 	}
 	w := x.DType
 	limit := c.Op("Add", In(c.Number("atol", w), c.mul(c.Number("rtol", w), c.Op("Abs", In(y)))))

@@ -61,9 +61,15 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Op + " cannot be written as ONNX: " + e.Reason }
 
-// Lookup finds the record of an operation.
+// Lookup finds the record of an operation. The copying form of a view, such as
+// torch.permute_copy, is the view: there is no memory to share.
 func Lookup(op string) (*Record, bool) {
 	r := index()[op]
+	if view, ok := strings.CutSuffix(op, "_copy"); ok && r == nil {
+		if r = index()[view]; r == nil {
+			r = index()["torch.Tensor."+strings.TrimPrefix(view, "torch.")]
+		}
+	}
 	return r, r != nil
 }
 

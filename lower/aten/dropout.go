@@ -16,6 +16,14 @@ func dropout(flag string) func(c *Call) {
 				c.Failf("its result is random in training; export with --eval")
 			}
 			x := c.first()
+			if c.Float("p") == 1 {
+				if x.DType == boolType {
+					c.Return(c.Op("And", In(x, c.Scalar(boolType, 0))))
+					return
+				}
+				c.Return(c.times(x, 0))
+				return
+			}
 			c.Return(c.Op("Dropout", In(x, c.Number("p", x.DType), c.Scalar(boolType, 1))))
 			return
 		}

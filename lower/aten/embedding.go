@@ -19,6 +19,7 @@ var embeddingRecords = []Record{
 		out, _ := c.bags("input", c.Str("mode"))
 		c.Return(out)
 	}},
+	{Op: "torch.embedding_renorm_", None: "it changes the table while it is read"},
 	{Op: "torch.embedding_bag", None: "what it notes for its gradient differs between versions of PyTorch; torch.nn.functional.embedding_bag has a lowering"},
 	{Op: "torch.nn.functional.one_hot", Lower: func(c *Call) {
 		x, rank := c.Tensor("input"), c.Rank("input")

@@ -3,12 +3,16 @@ package aten
 // This file lowers joining and splitting.
 
 import (
+	"slices"
+
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
 	"shapecheck/symshape"
 )
 
 var joinRecords = []Record{
+	{Op: "torch.block_diag", Lower: blockDiag},
+	{Op: "torch._C._nn.pad_sequence", Lower: padSequence},
 	{Op: "torch.cat", Lower: func(c *Call) {
 		if c.fromSequence(false) {
 			return
@@ -117,6 +121,67 @@ func stacked(c *Call) {
 	c.Return(c.Concat(axis, dropEmpty(list, types)...))
 }
 
+// blockDiag puts each matrix between zeros for the columns of the others.
+func blockDiag(c *Call) {
+	items := c.Items("tensors")
+	if len(items) == 1 {
+		items = operandList(items[0])
+	}
+	out := c.OutDType(0)
+	w := workType(out)
+	if out == onnx.Bool {
+		w = onnx.Int32
+	}
+	one, zero := c.Pool.ConstDim(1), c.Pool.ConstDim(0)
+	cols := make([]symshape.Dim, len(items))
+	list := make([]V, len(items))
+	for i, o := range items {
+		t, ok := o.(*graph.Value)
+		if !ok || !t.Type.Ranked {
+			c.Failf("the number of dimensions of an argument is not known")
+		}
+		x := c.Cast(c.Value("tensor", t), w)
+		switch s := t.Type.Shape; len(s) {
+		case 0:
+			list[i], cols[i] = c.Unsqueeze(x, 0, 1), one
+		case 1:
+			list[i], cols[i] = c.Unsqueeze(x, 0), s[0]
+		default:
+			list[i], cols[i] = x, s[1]
+		}
+	}
+	before := zero
+	for i := range list {
+		after := zero
+		for _, n := range cols[i+1:] {
+			after = c.Pool.DimAdd(after, n)
+		}
+		list[i] = c.Op("Pad", In(list[i], c.Sizes("pads", []graph.Operand{zero, before, zero, after}), c.Scalar(w, 0)))
+		before = c.Pool.DimAdd(before, cols[i])
+	}
+	c.Return(c.Cast(c.Concat(0, list...), out))
+}
+
+// padSequence gives all sequences the length of the longest and stacks them.
+func padSequence(c *Call) {
+	list, types := c.promotedList("sequences")
+	axis := int64(1)
+	if c.Bool("batch_first") {
+		axis = 0
+	}
+	longest := c.OutType(0).Shape[1-axis]
+	for i, t := range types {
+		if !t.Ranked || t.Shape[0].Expr == nil || longest.Expr == nil {
+			c.Failf("the lengths of the sequences are not known")
+		}
+		pads := slices.Repeat([]graph.Operand{int64(0)}, 2*len(t.Shape))
+		pads[len(t.Shape)] = c.Pool.DimSub(longest, t.Shape[0])
+		padded := c.Op("Pad", In(list[i], c.Sizes("pads", pads), c.Number("padding_value", list[i].DType)))
+		list[i] = c.Unsqueeze(padded, axis)
+	}
+	c.Return(c.Concat(axis, list...))
+}
+
 // split cuts a dimension into the parts whose sizes the results have: the
 // dimension is the one where they differ from the input, or the argument.
 func split(c *Call) {
@@ -140,6 +205,21 @@ func split(c *Call) {
 		c.Return(x)
 		return
 	}
+	if at, ok := c.cuts(n); ok && !slices.IsSorted(at) { // parts overlap, or are empty
+		outs := make([]V, n)
+		for i := range outs {
+			from, to := int64(0), int64(1)<<62
+			if i > 0 {
+				from = at[i-1]
+			}
+			if i < n-1 {
+				to = at[i]
+			}
+			outs[i] = c.Slice(x, axis, from, to, 1)
+		}
+		c.Return(outs...)
+		return
+	}
 	sizes := make([]graph.Operand, n)
 	for i := range sizes {
 		d := c.OutType(i).Shape[axis]
@@ -153,6 +233,29 @@ func split(c *Call) {
 		return
 	}
 	c.Return(c.Ops("Split", n, In(x, c.Sizes("split", sizes)), onnx.IntAttr("axis", axis))...)
+}
+
+// cuts are the known indices at which an argument cuts into n parts.
+func (c *Call) cuts(n int) ([]int64, bool) {
+	for _, a := range c.Node.Args {
+		if a.Name != "indices" && a.Name != "indices_or_sections" && a.Name != "tensor_indices_or_sections" {
+			continue
+		}
+		items := operandList(a.Value)
+		if len(items) != n-1 {
+			return nil, false
+		}
+		at := make([]int64, len(items))
+		for i, o := range items {
+			k, ok := ConstInt(o)
+			if !ok {
+				return nil, false
+			}
+			at[i] = k
+		}
+		return at, true
+	}
+	return nil, false
 }
 
 // equalParts reports whether all sizes are one expression that is not zero.

@@ -9,15 +9,17 @@ var linearRecords = []Record{
 
 // linear is x·Wᵀ + b.
 func linear(c *Call) {
-	w := c.Tensor("weight")
+	out := c.OutDType(0)
+	d := workType(out)
+	w := c.Operand("weight", d)
 	if c.Rank("weight") == 2 {
 		w = c.Transpose(w, 1, 0)
 	}
-	y := c.Op("MatMul", In(c.Tensor("input"), w))
+	y := c.matMul(c.Operand("input", d), w)
 	if c.Has("bias") {
-		y = c.Op("Add", In(y, c.Tensor("bias")))
+		y = c.add(y, c.Operand("bias", d))
 	}
-	c.Return(y)
+	c.Return(c.Cast(y, out))
 }
 
 // matmul multiplies matrices, with batches if there are any.

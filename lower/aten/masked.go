@@ -34,7 +34,7 @@ var maskedRecords = []Record{
 	{Op: "torch.masked.log_softmax", Lower: maskedSoftmax("LogSoftmax", 1)},
 	{Op: "torch.masked.normalize", Lower: func(c *Call) {
 		x := c.masked(c.first(), 0)
-		norm := c.vectorNorm(x, c.Float("ord"), []int64{c.maskedAxis()}, true)
+		norm := c.vectorNorm(x, c.Float("ord"), c.maskedAxes(), true)
 		c.Return(c.over(x, c.atLeastOf(norm, c.Float("eps"))))
 	}},
 	{Op: "torch.masked.logaddexp", Lower: func(c *Call) {
@@ -82,13 +82,12 @@ func (c *Call) maskedWith(x V, fill func() V) V {
 
 func (c *Call) maskedAxes() []int64 { return c.Axes("dim", c.Rank("input")) }
 
-// maskedAxis is dim; None means the last dimension.
+// maskedAxis is dim; None means the first dimension.
 func (c *Call) maskedAxis() int64 {
-	rank := c.Rank("input")
 	if !c.Has("dim") {
-		return int64(rank - 1)
+		return 0
 	}
-	return c.Axis("dim", rank)
+	return c.Axis("dim", c.Rank("input"))
 }
 
 func maskedReduction(op string, fill float64) func(c *Call) {

@@ -47,7 +47,7 @@ func product(f func(c *Call, x, y V) V) func(c *Call) {
 			d = onnx.Int32
 		}
 		x, y := c.Operand(c.Node.Args[0].Name, d), c.Operand(c.Node.Args[1].Name, d)
-		c.Return(c.Cast(f(c, x, y), out))
+		c.Return(c.Cast(c.summed(f(c, x, y), d), out))
 	}
 }
 
@@ -72,8 +72,19 @@ func addProduct(x, y string, f func(c *Call, x, y V) V) func(c *Call) {
 		case !isOne(beta):
 			self = c.mul(self, c.Number("beta", d))
 		}
-		c.Return(c.Cast(c.add(self, v), out))
+		c.Return(c.Cast(c.add(self, c.summed(v, d)), out))
 	}
+}
+
+// summed is a product of sizes that are known to be 0: zeros, which not every
+// runtime makes.
+func (c *Call) summed(v V, d onnx.DType) V {
+	for _, a := range c.Node.Args {
+		if x, ok := a.Value.(*graph.Value); ok && emptyShape(&x.Type) {
+			return c.filled(c.ShapeTensor(c.OutType(0).Shape), d, 0)
+		}
+	}
+	return v
 }
 
 // expandTo gives a product the result's shape, should the summand that is left out

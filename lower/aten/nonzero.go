@@ -25,6 +25,8 @@ var nonzeroRecords = []Record{
 	{Op: "torch.unique_consecutive", Lower: uniqueConsecutive},
 	{Op: "torch.bincount", Lower: bincount},
 	{Op: "torch.histc", Lower: histc},
+	{Op: "torch.histogram torch.histogramdd", None: "histc has a form; edges and densities of bins serve the study of data, not models"},
+	{Op: "torch.segment_reduce", None: "data decide where the segments end; scatter_reduce has a form"},
 	{Op: "torch.repeat_interleave torch.Tensor.repeat_interleave", Lower: repeatInterleave},
 }
 

@@ -5,7 +5,10 @@ package aten
 import "shapecheck/internal/onnx"
 
 var pointwiseRecords = []Record{
-	{Op: "torch.neg", Lower: unary("Neg")},
+	{Op: "torch.neg", Lower: func(c *Call) { // of unsigned integers it wraps around
+		x := c.first()
+		c.Return(c.Cast(c.neg(c.Cast(x, workType(x.DType))), x.DType))
+	}},
 	{Op: "torch.sigmoid", Lower: floatUnary("Sigmoid")},
 	{Op: "torch.tanh", Lower: floatUnary("Tanh")},
 	{Op: "torch.exp", Lower: floatUnary("Exp")},

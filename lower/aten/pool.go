@@ -101,16 +101,20 @@ func maxPool(n int) func(c *Call) {
 // padding, or by a number given.
 func avgPool(n int) func(c *Call) {
 	return func(c *Call) {
+		if !isFloat(c.OutDType(0)) {
+			c.Failf("ONNX pools floats only")
+		}
 		padding := c.Ints("padding", n)
 		attrs, kernel := c.window(n, padding, ones(n))
-		include := c.Bool("count_include_pad")
-		if c.Bool("ceil_mode") && include && slices.ContainsFunc(attrs, reachesOver) {
-			c.Failf("windows that reach over the end count fewer elements")
-		}
-		if include || c.Has("divisor_override") {
+		x, finish := c.batched(n)
+		switch include := c.Bool("count_include_pad"); {
+		case c.Has("divisor_override"):
+			attrs = append(widened(attrs), onnx.IntAttr("count_include_pad", 1))
+		case include && c.Bool("ceil_mode") && slices.ContainsFunc(attrs, reachesOver):
+			x = c.padded(x, padding, attrs)
+		case include:
 			attrs = append(attrs, onnx.IntAttr("count_include_pad", 1))
 		}
-		x, finish := c.batched(n)
 		y := c.Op("AveragePool", In(x), attrs...)
 		if c.Has("divisor_override") {
 			total := int64(1)
@@ -123,6 +127,49 @@ func avgPool(n int) func(c *Call) {
 	}
 }
 
+// widened says by padding what ceil_mode says, so that all windows count alike: a
+// stride less one behind the end makes the last window whole.
+func widened(attrs []*onnx.Attr) []*onnx.Attr {
+	var strides []int64
+	var rest []*onnx.Attr
+	ceil := false
+	for _, a := range attrs {
+		switch a.Name {
+		case "ceil_mode":
+			ceil = true
+			continue
+		case "strides":
+			strides = a.Ints
+		}
+		rest = append(rest, a)
+	}
+	if !ceil {
+		return attrs
+	}
+	for _, a := range rest {
+		if a.Name == "pads" {
+			for i, s := range strides {
+				a.Ints[len(strides)+i] += s - 1
+			}
+		}
+	}
+	return rest
+}
+
+// padded makes the padding a part of the input and takes it off the attributes of
+// the window: so that it counts, and what lies behind it does not.
+func (c *Call) padded(x V, padding []int64, attrs []*onnx.Attr) V {
+	sides := append([]int64{0, 0}, padding...)
+	for _, a := range attrs {
+		if a.Name == "pads" {
+			for i := range a.Ints {
+				a.Ints[i] = max(a.Ints[i]-padding[i%len(padding)], 0)
+			}
+		}
+	}
+	return c.Op("Pad", In(x, c.I64(append(sides, sides...)...), c.Scalar(x.DType, 0)), onnx.StringAttr("mode", "constant"))
+}
+
 // reachesOver reports whether an attribute of a window says that the last one
 // reaches over the padding.
 func reachesOver(a *onnx.Attr) bool {
@@ -130,15 +177,19 @@ func reachesOver(a *onnx.Attr) bool {
 	return a.Name == "ceil_mode" || a.Name == "pads" && !slices.Equal(a.Ints[:half], a.Ints[half:])
 }
 
-// lpPool is the p-norm of each window.
+// lpPool is the root of the mean of powers, times the size of the window: where
+// one reaches over the end, that is more than the norm of its elements.
 func lpPool(n int) func(c *Call) {
 	return func(c *Call) {
-		if c.Float("norm_type") != float64(int64(c.Float("norm_type"))) || c.Float("norm_type") <= 0 {
-			c.Failf("norm_type must be a whole number")
-		}
-		attrs, _ := c.window(n, make([]int64, n), ones(n))
+		attrs, kernel := c.window(n, make([]int64, n), ones(n))
+		p := c.Float("norm_type")
 		x, finish := c.batched(n)
-		c.Return(finish(c.Op("LpPool", In(x), append(attrs, onnx.IntAttr("p", int64(c.Float("norm_type"))))...)))
+		total := 1.0
+		for _, k := range kernel {
+			total *= float64(k)
+		}
+		mean := c.Op("AveragePool", In(c.Op("Pow", In(x, c.Scalar(x.DType, p)))), attrs...)
+		c.Return(finish(c.Op("Pow", In(c.times(mean, total), c.Scalar(x.DType, 1/p)))))
 	}
 }
 

@@ -4,14 +4,16 @@ package aten
 
 import (
 	"math"
+	"slices"
 
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
+	"shapecheck/symshape"
 )
 
 var reduceRecords = []Record{
 	{Op: "torch.sum", Lower: reduction("ReduceSum")},
-	{Op: "torch.mean", Lower: reduction("ReduceMean")},
+	{Op: "torch.mean", Lower: mean},
 	{Op: "torch.prod", Lower: reduction("ReduceProd")},
 	{Op: "torch.amax", Lower: reduction("ReduceMax")},
 	{Op: "torch.amin", Lower: reduction("ReduceMin")},
@@ -66,6 +68,40 @@ func reduction(op string) func(c *Call) {
 		}
 		c.Return(c.Cast(c.reduceDims(op, c.Cast(x, d), axes, c.Bool("keepdim")), out))
 	}
+}
+
+func mean(c *Call) {
+	c.Return(c.meanOf(c.first(), c.Axes("dim", c.Rank("input")), c.Bool("keepdim")))
+}
+
+// meanOf is the mean over axes: of no elements NaN, where runtimes have 0.
+func (c *Call) meanOf(x V, axes []int64, keep bool) V {
+	if !c.mayBeEmpty(axes) {
+		return c.reduceDims("ReduceMean", x, axes, keep)
+	}
+	return c.over(c.reduceDims("ReduceSum", x, axes, keep), c.reduceDims("ReduceSum", c.likeOf(x, 1), axes, keep))
+}
+
+// mayBeEmpty reports whether the first argument has no elements along axes, or data
+// decide how many.
+func (c *Call) mayBeEmpty(axes []int64) bool {
+	v, ok := c.Node.Args[0].Value.(*graph.Value)
+	if !ok || !v.Type.Ranked {
+		return true
+	}
+	for _, a := range axes {
+		if int(a) >= len(v.Type.Shape) {
+			continue
+		}
+		e := v.Type.Shape[a].Expr
+		if e == nil || e.IsConst(0) {
+			return true
+		}
+		if lo, _ := e.Bounds(); lo < 1 && slices.ContainsFunc(e.Symbols(), (*symshape.Expr).IsFresh) {
+			return true
+		}
+	}
+	return false
 }
 
 // reduceDims reduces; of a tensor without dimensions the result is the value
@@ -222,7 +258,7 @@ func variance(root, withMean bool) func(c *Call) {
 			c.Return(v)
 			return
 		}
-		c.Return(v, c.reduceDims("ReduceMean", x, axes, keep))
+		c.Return(v, c.meanOf(x, axes, keep))
 	}
 }
 
@@ -260,5 +296,10 @@ func norm(c *Call) {
 	case !isStr && c.Has("p"):
 		p = c.Float("p")
 	}
-	c.Return(c.vectorNorm(c.first(), p, c.Axes("dim", c.Rank("input")), c.Bool("keepdim")))
+	d := c.OutDType(0) // out= may be of integers
+	if !isFloat(d) {
+		d = c.DType("input")
+	}
+	x := c.Cast(c.Tensor("input"), d)
+	c.Return(c.Cast(c.vectorNorm(x, p, c.Axes("dim", c.Rank("input")), c.Bool("keepdim")), c.OutDType(0)))
 }

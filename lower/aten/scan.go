@@ -3,10 +3,12 @@ package aten
 // This file lowers running sums and their relatives, and differences along an axis.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
 )
 
 var scanRecords = []Record{
+	{Op: "torch.gradient", Lower: gradient},
 	{Op: "torch.cumsum", Lower: func(c *Call) {
 		out := c.OutDType(0)
 		c.Return(c.Cast(c.cumsum(c.Cast(c.Tensor("input"), workType(out)), c.Rank("input"), c.Axis("dim", c.Rank("input"))), out))
@@ -52,6 +54,37 @@ func (c *Call) cumsum(x V, rank int, axis int64) V {
 		x = c.Cast(x, onnx.Float)
 	}
 	return c.Cast(c.Op("CumSum", In(x, c.I64Scalar(axis))), d)
+}
+
+// gradient is half the difference of the neighbours of each element; at the ends
+// the difference to the only one.
+func gradient(c *Call) {
+	if c.Int("edge_order") != 1 {
+		c.Failf("edge_order must be 1")
+	}
+	rank := c.Rank("input")
+	axes, spacing := c.Axes("dim", rank), c.Items("spacing")
+	for _, o := range spacing {
+		if t, ok := o.(*graph.Value); ok && t.Type.Rank() != 0 {
+			c.Failf("the spacing must be numbers")
+		}
+	}
+	outs := make([]V, len(axes))
+	for i, axis := range axes {
+		x := c.first()
+		h := c.Scalar(x.DType, 1)
+		switch {
+		case len(spacing) == 1:
+			h = c.number("spacing", spacing[0], x.DType)
+		case len(spacing) > 1:
+			h = c.number("spacing", spacing[i], x.DType)
+		}
+		end := int64(1) << 62
+		apart := func(a, b, m, n int64) V { return c.sub(c.Slice(x, axis, m, n, 1), c.Slice(x, axis, a, b, 1)) }
+		inner := c.over(apart(0, -2, 2, end), c.times(h, 2))
+		outs[i] = c.Concat(axis, c.over(apart(0, 1, 1, 2), h), inner, c.over(apart(-2, -1, -1, end), h))
+	}
+	c.Return(outs...)
 }
 
 // scan runs f along an axis of x. The states start as the numbers init, in the

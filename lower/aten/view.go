@@ -39,9 +39,10 @@ var viewRecords = []Record{
 		}
 		c.Return(outs...)
 	}},
-	{Op: "torch.Tensor.contiguous torch.clone torch.detach torch.Tensor.detach_ torch.Tensor.requires_grad_ torch.positive", Lower: func(c *Call) { c.Return(c.first()) }},
+	{Op: "torch.Tensor.contiguous torch.clone torch.detach torch.alias_copy torch.Tensor.detach_ torch.Tensor.requires_grad_ torch.positive", Lower: func(c *Call) { c.Return(c.first()) }},
 	{Op: "torch.Tensor.to torch.Tensor.float torch.Tensor.double torch.Tensor.half torch.Tensor.bfloat16 torch.Tensor.long torch.Tensor.int torch.Tensor.short " +
-		"torch.Tensor.char torch.Tensor.byte torch.Tensor.bool torch.Tensor.type torch.Tensor.type_as torch.Tensor.cpu torch.Tensor.cuda", Lower: func(c *Call) { c.Return(c.first()) }},
+		"torch.Tensor.char torch.Tensor.byte torch.Tensor.bool torch.Tensor.type torch.Tensor.type_as torch.Tensor.cpu torch.Tensor.cuda " +
+		"torch.Tensor.xpu torch.Tensor.ipu torch.Tensor.numpy torch.Tensor.__array__", Lower: func(c *Call) { c.Return(c.first()) }},
 	{Op: "torch.Tensor.cfloat torch.Tensor.cdouble torch.Tensor.chalf", None: "there are no complex numbers"},
 	{Op: "torch.narrow torch.narrow_copy", Lower: narrow},
 	{Op: "torch.select", Lower: func(c *Call) {
@@ -50,7 +51,22 @@ var viewRecords = []Record{
 	}},
 	{Op: "torch.Tensor.repeat torch.tile torch.Tensor.tile", Lower: repeat},
 	{Op: "torch.flip torch.Tensor.flip torch.fliplr torch.flipud", Lower: flip},
+	{Op: "torch.rot90", Lower: rot90},
 	{Op: "torch.roll", Lower: roll},
+	{Op: "torch.slice_copy", Lower: func(c *Call) {
+		axis := c.Axis("dim", c.Rank("self"))
+		from, to := c.I64(0), c.I64(1<<62)
+		if c.Has("start") {
+			from = c.Sizes("start", []graph.Operand{c.Arg("start")})
+		}
+		if c.Has("end") {
+			to = c.Sizes("end", []graph.Operand{c.Arg("end")})
+		}
+		c.Return(c.Op("Slice", In(c.Tensor("self"), from, to, c.I64(axis), c.I64(c.Int("step")))))
+	}},
+	{Op: "torch.Tensor.sum_to_size", Lower: sumToSize},
+	{Op: "torch.Tensor.resize_ torch.Tensor.resize_as_", None: "it shows what memory holds beside the elements"},
+	{Op: "torch.Tensor.apply_", None: "it calls a Python function for each element"},
 }
 
 // reshape gives the input the result's shape. view to another element type has no
@@ -255,8 +271,55 @@ func flip(c *Call) {
 		c.Return(x)
 		return
 	}
-	n := len(axes)
-	c.Return(c.Op("Slice", In(x, c.I64(slices.Repeat([]int64{-1}, n)...), c.I64(slices.Repeat([]int64{-1 << 62}, n)...), c.I64(axes...), c.I64(slices.Repeat([]int64{-1}, n)...))))
+	c.Return(c.backwards(x, axes...))
+}
+
+// backwards reverses dimensions.
+func (c *Call) backwards(x V, axes ...int64) V {
+	all := func(n int64) V { return c.I64(slices.Repeat([]int64{n}, len(axes))...) }
+	return c.Op("Slice", In(x, all(-1), all(-1<<62), c.I64(axes...), all(-1)))
+}
+
+// rot90 turns the plane of two dimensions k times from the first to the second.
+func rot90(c *Call) {
+	rank := c.Rank("self")
+	x, dims := c.Tensor("self"), c.Axes("dims", rank)
+	perm := identity(rank)
+	perm[dims[0]], perm[dims[1]] = perm[dims[1]], perm[dims[0]]
+	switch c.Int("k") & 3 {
+	case 1:
+		x = c.Transpose(c.backwards(x, dims[1]), perm...)
+	case 2:
+		x = c.backwards(x, dims...)
+	case 3:
+		x = c.Transpose(c.backwards(x, dims[0]), perm...)
+	}
+	c.Return(x)
+}
+
+// sumToSize sums over the dimensions in front, and those that become 1.
+func sumToSize(c *Call) {
+	in, out := c.Type("self").Shape, c.OutType(0).Shape
+	var axes []int64
+	lead := c.Rank("self") - c.OutRank(0)
+	for i := range in {
+		if i < lead {
+			axes = append(axes, int64(i))
+			continue
+		}
+		if n, ok := out[i-lead].Const(); ok && n == 1 && !in[i].Expr.IsConst(1) {
+			axes = append(axes, int64(i))
+		}
+	}
+	d := c.OutDType(0)
+	x := c.Cast(c.Tensor("self"), d)
+	if len(axes) > 0 {
+		if d == boolType {
+			c.Failf("a bool result of ReduceSum")
+		}
+		x = c.Cast(c.Reduce("ReduceSum", c.Cast(x, workType(d)), true, axes...), d)
+	}
+	c.Return(c.Reshape(x, nil, out))
 }
 
 // roll moves elements around the end: the last ones come first.
