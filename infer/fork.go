@@ -66,7 +66,7 @@ func (in *Interp) Holds(b value.Value) (val, known bool) {
 		if !v {
 			c = in.pool.Not(c)
 		}
-		in.require(c, "the path that the example sizes take")
+		in.require(c, whyExample)
 		return v, true
 	}
 	return false, false
@@ -283,7 +283,11 @@ func (in *Interp) guard(c *symshape.Cond, err error) {
 	if errors.Is(err, errInfeasible) {
 		return
 	}
-	in.require(c, "a guard that raises otherwise")
+	why := whyGuard
+	if in.frame != nil && in.frame.prelude {
+		why = whyLibrary
+	}
+	in.require(c, why)
 }
 
 // fatal reports whether err ends the analysis, as against a Python exception.

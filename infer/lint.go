@@ -6,6 +6,7 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lint"
 	"shapecheck/infer/value"
+	"shapecheck/symshape"
 )
 
 // markLib notes that the nodes after mark were made by library code.
@@ -19,9 +20,26 @@ func (in *Interp) markLib(r *graph.Region, mark int) {
 func (in *Interp) lint() {
 	var outputs []*graph.Value
 	tensorsIn(in.output, 6, func(t *value.Tensor) { outputs = append(outputs, t.V) })
+	needs, demanded := in.rec.needs()
 	lint.Run(lint.Input{
-		Graph: in.build.Graph(), Pool: in.pool, Facts: in.path.facts, Assumed: in.assumed, Outputs: outputs, Text: in.SpanText, Report: in.Report,
+		Graph: in.build.Graph(), Pool: in.pool, Facts: in.path.facts, Assumed: in.assumed, Needs: needs, Demanded: demanded, Outputs: outputs,
+		Text: in.SpanText, Report: in.Report,
 	})
+}
+
+// needs gives the conditions of operations, and those that the program itself
+// demands; those of single paths and of the example sizes are left out.
+func (r *recorder) needs() (needs []lint.Need, demanded []*symshape.Cond) {
+	for _, c := range r.conds {
+		switch {
+		case len(c.Path) > 0 || c.Why == whyExample:
+		case c.Why == whyAssert || c.Why == whyGuard:
+			demanded = append(demanded, c.Cond)
+		default:
+			needs = append(needs, lint.Need{Cond: c.Cond, At: c.At})
+		}
+	}
+	return needs, demanded
 }
 
 // tensorsIn calls f for the tensors in v, in containers to the given depth.

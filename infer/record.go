@@ -43,6 +43,14 @@ type Condition struct {
 	Why  string
 }
 
+// Why a condition is needed, where no operation says it.
+const (
+	whyExample = "the path that the example sizes take"
+	whyGuard   = "a guard that raises otherwise"
+	whyAssert  = "an assert"
+	whyLibrary = "a library function that raises otherwise"
+)
+
 // A recorder collects the record of one run.
 type recorder struct {
 	lines   []*Line

@@ -486,7 +486,7 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 		return fail()
 	}
 	// The run goes on where it holds.
-	if !in.require(in.cond(t), "an assert") {
+	if !in.require(in.cond(t), whyAssert) {
 		return fail()
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 // binaries are the operations on two tensors that are broadcast.
 var binaries = []string{
 	"torch.add", "torch.sub", "torch.mul", "torch.div", "torch.eq", "torch.ne", "torch.lt", "torch.le", "torch.gt", "torch.ge",
+	"torch.logical_and", "torch.logical_or",
 }
 
 // bothGrow is SC403: [N,1] with [N] gives [N,N]. That is meant where the 1 was
@@ -61,7 +62,7 @@ func (l *linter) sameData(a, b axis) bool {
 		return false
 	}
 	_, number := o.size.Const()
-	return !number || l.batch[o]
+	return !number || l.batch[o] || o.index == 0
 }
 
 // pairLosses are the losses of two tensors that PyTorch broadcasts, with a warning

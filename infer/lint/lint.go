@@ -24,6 +24,10 @@ type Input struct {
 	Facts symshape.Facts
 	// Assumed is what the user vouches for.
 	Assumed []*symshape.Cond
+	// Needs are the conditions on the sizes that operations need on every path.
+	Needs []Need
+	// Demanded are those of the program's own asserts and guards.
+	Demanded []*symshape.Cond
 	// Outputs are the tensors that the entry returned.
 	Outputs []*graph.Value
 	// Text gives the source text of a place.
@@ -52,6 +56,8 @@ var rules = [...]rule{
 	{code: diag.ImplicitDim, ops: softmaxes, lib: true, check: implicitDim},
 	{code: diag.SqueezeBatch, ops: []string{"torch.squeeze"}, check: squeezeBatch},
 	{code: diag.SequenceIsBatch, ops: sequenceLayers, lib: true, check: sequenceIsBatch},
+	{code: diag.Coincidence, ops: []string{"torch.cat"}, check: joinsOne},
+	{code: diag.SequenceIsBatch, ops: []string{"torch.add", "torch.mul"}, check: rowsForSamples},
 	{code: diag.ProbabilityLoss, ops: logitLosses, lib: true, check: probabilityLoss},
 }
 
@@ -78,6 +84,7 @@ func Run(in Input) {
 	l := &linter{Input: in, axes: map[*graph.Value][]axis{}, symbols: map[*symshape.Expr]*origin{}, crossed: map[*origin]bool{}}
 	l.trace()
 	l.findBatch()
+	l.tiedBatch()
 	for _, n := range l.nodes {
 		for _, r := range wanted[n.Op] {
 			if !n.Lib || r.lib {

@@ -45,6 +45,10 @@ func writtenSize(text string, n int64) bool {
 		}
 		first = x.Elts[0]
 	}
+	sign := int64(1)
+	if u, ok := first.(*ast.UnaryOp); ok && u.Op == ast.USub {
+		first, sign = u.Operand, -1
+	}
 	c, ok := first.(*ast.Constant)
-	return ok && c.Kind == ast.IntConst && c.Big == nil && c.Int == n
+	return ok && c.Kind == ast.IntConst && c.Big == nil && sign*c.Int == n
 }

@@ -36,7 +36,7 @@ func batchMixed(l *linter, n *graph.Node) {
 		if b < 0 {
 			continue
 		}
-		if o, _ := l.misplaced(&g, out); o != nil {
+		if o := l.misplaced(&g, out); o != nil && !l.wholeSamples(&g, b) {
 			l.report(diag.BatchMixed, n, fmt.Sprintf("%s of %s to %s mixes samples of the batch %s: it does not swap axes, the elements keep their order",
 				short(n), in.Type.Shape, out.Type.Shape, g.from[b].size.Compact()), "to change the order of the axes use transpose() or permute()")
 			return
@@ -45,6 +45,12 @@ func batchMixed(l *linter, n *graph.Node) {
 			l.report(diag.BatchMixed, n, fmt.Sprintf("%s of %s to %s mixes samples of the batch %s: a sample has %d elements here, a row %d",
 				short(n), in.Type.Shape, out.Type.Shape, g.from[b].size.Compact(), per, size),
 				fmt.Sprintf("to keep one row for each sample write %s", keepBatch(n)))
+			return
+		}
+		if rows, size := l.torn(&g, b, n, in, out); rows > 0 {
+			l.report(diag.BatchMixed, n, fmt.Sprintf("%s of %s to %s makes %d rows of each sample of the batch %s: a sample has %d elements here, a row %d",
+				short(n), in.Type.Shape, out.Type.Shape, rows, g.from[b].size.Compact(), rows*size, size),
+				fmt.Sprintf("to keep one row for each sample write %s, and give the next layer %d features", keepBatch(n), rows*size))
 			return
 		}
 	}
@@ -96,14 +102,50 @@ func (l *linter) uneven(g *group, batch int, out *graph.Value) (sample, row int6
 	return 0, 0
 }
 
+// torn finds a row that is an even part of a sample, but begins inside an axis and
+// goes on over the ones after it: view(-1, 400) of [B,32,5,5], where each sample
+// should be a row and the number is too small. It returns how many rows a sample
+// becomes, and the size of one. Rows of whole positions, channels or heads are meant.
+func (l *linter) torn(g *group, batch int, n *graph.Node, in, out *graph.Value) (rows, row int64) {
+	if batch != 0 || len(in.Type.Shape) < 4 || len(out.Type.Shape) != 2 || len(g.to) != 2 || !writtenSize(l.Text(n.At), -1) {
+		return 0, 0
+	}
+	row, ok := out.Type.Shape[1].Const()
+	if !ok || row < 2 {
+		return 0, 0
+	}
+	inner := int64(1) // the elements of the axes after the one that is looked at
+	for i := len(g.from) - 1; i > 0; i-- {
+		size, ok := g.from[i].size.Const()
+		if !ok {
+			return 0, 0
+		}
+		if inner > 1 && inner < row && row < inner*size && g.from[i].birth == layer {
+			rows = 1 // cut here
+		}
+		inner *= size
+	}
+	if rows == 0 || inner%row != 0 {
+		return 0, 0
+	}
+	return inner / row, row
+}
+
+// wholeSamples reports whether the first axis of the result begins with the batch,
+// so that no row has parts of two samples.
+func (l *linter) wholeSamples(g *group, batch int) bool {
+	return batch == 0 && l.Facts.Decide(l.Pool.Divides(g.before[0], g.after[0])).Answer == symshape.Yes
+}
+
 // misplaced finds an axis of the input that the result has, by its size, at another
-// place: [B,T,C] as [T,B,C], or [T,C] as [C/8,T,8]. For symbols only, and for
-// numbers where the result has just the same sizes in another order.
-func (l *linter) misplaced(g *group, out *graph.Value) (*origin, int) {
+// place: [B,T,C] as [T,B,C], or [T,C] as [C/8,T,8]. Numbers count where the result
+// has just the same sizes in another order, or where the axis is one that the user
+// gave or split off, and no other has its size.
+func (l *linter) misplaced(g *group, out *graph.Value) *origin {
 	permuted := l.permuted(g, out)
 	for i, o := range g.from {
 		_, number := o.size.Const()
-		if o.size.Expr == nil || number && !permuted || l.pinned(o.size.Expr) && !permuted {
+		if o.size.Expr == nil || l.pinned(o.size.Expr) && !number && !permuted || number && !l.only(g, i, out, permuted) {
 			continue
 		}
 		for k, j := range g.to {
@@ -111,11 +153,32 @@ func (l *linter) misplaced(g *group, out *graph.Value) (*origin, int) {
 				continue
 			}
 			if !l.equal(g.before[i], g.after[k]) && !l.hasPlace(g, o.size.Expr, out) && l.cut(g) {
-				return o, j
+				return o
 			}
 		}
 	}
-	return nil, 0
+	return nil
+}
+
+// only reports whether an axis that is a number can be told from the others of its
+// group by it.
+func (l *linter) only(g *group, at int, out *graph.Value, permuted bool) bool {
+	o := g.from[at]
+	if !permuted && o.birth != argument && o.birth != part {
+		return false
+	}
+	for i, p := range g.from {
+		if i != at && l.equal(p.size.Expr, o.size.Expr) {
+			return false
+		}
+	}
+	found := 0
+	for _, j := range g.to {
+		if l.equal(out.Type.Shape[j].Expr, o.size.Expr) {
+			found++
+		}
+	}
+	return found == 1
 }
 
 // hasPlace reports whether some axis of that size stays where it is.
@@ -130,22 +193,16 @@ func (l *linter) hasPlace(g *group, size *symshape.Expr, out *graph.Value) bool 
 	return false
 }
 
-// permuted reports whether the sizes of a group are the same in another order, all
-// different.
+// permuted reports whether the sizes of a group are the same in another order.
 func (l *linter) permuted(g *group, out *graph.Value) bool {
 	if len(g.from) != len(g.to) {
 		return false
 	}
 	used := map[int]bool{}
-	for i, o := range g.from {
-		for _, p := range g.from[:i] {
-			if l.equal(p.size.Expr, o.size.Expr) {
-				return false
-			}
-		}
+	for _, o := range g.from {
 		found := -1
 		for k, j := range g.to {
-			if !used[k] && l.equal(out.Type.Shape[j].Expr, o.size.Expr) {
+			if found < 0 && !used[k] && l.equal(out.Type.Shape[j].Expr, o.size.Expr) {
 				found = k
 			}
 		}
@@ -183,10 +240,11 @@ func (l *linter) cut(g *group) bool {
 func reshapeReorders(l *linter, n *graph.Node) {
 	in, out, groups := l.crossing(n)
 	for _, g := range groups {
-		if g.batchIn(l) >= 0 || g.adds() {
+		b := g.batchIn(l)
+		if b >= 0 && !l.wholeSamples(&g, b) || g.adds() {
 			continue
 		}
-		if o, _ := l.misplaced(&g, out); o != nil {
+		if o := l.misplaced(&g, out); o != nil {
 			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s moves the axis %s, but the elements keep their order: they come to lie in others' places",
 				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()),
 				"to change the order of the axes use transpose() or permute(); to split an axis, split it where it stands and transpose then")
@@ -196,17 +254,19 @@ func reshapeReorders(l *linter, n *graph.Node) {
 }
 
 // adds reports whether an axis of the input was padded, cut or joined before: the
-// shift of relative positions reshapes on purpose.
+// shift of relative positions reshapes on purpose. So may do a group of numbers of
+// which none is an axis that the user gave.
 func (g *group) adds() bool {
-	numbers := true
+	numbers, known := true, false
 	for _, o := range g.from {
 		if o.birth == joined {
 			return true
 		}
 		_, number := o.size.Const()
 		numbers = numbers && number
+		known = known || o.birth == argument
 	}
-	return numbers
+	return numbers && !known
 }
 
 // fixedBatch is SC408: a number in the code stands for the size of the batch.
@@ -220,6 +280,9 @@ func fixedBatch(l *linter, n *graph.Node) {
 		return
 	}
 	batch := l.of(in)[0][0].size
+	if l.demandsNumber(batch.Expr) {
+		return
+	}
 	same := l.equal(batch.Expr, out.Type.Shape[0].Expr)
 	if !same && !l.cutsBatch(in, out) || !writtenSize(l.Text(n.At), size) {
 		return

@@ -30,7 +30,7 @@ func acrossBatch(l *linter, n *graph.Node) {
 	}
 	dim, ok := axisArg(n, "dim", in.Type.Rank())
 	a := l.of(in)
-	if !ok || !l.hasBatch(a[dim]) {
+	if !ok || !l.hasBatch(a[dim]) && !l.scores(a, dim, out) {
 		return
 	}
 	several := false
@@ -49,6 +49,25 @@ func acrossBatch(l *linter, n *graph.Node) {
 	}
 	l.report(diag.AcrossBatch, n, fmt.Sprintf("%s over dimension %d of %s, the batch, %s", short(n), dim, in.Type.Shape, what),
 		"the result for one sample depends on the others; give the dimension of the classes or features")
+}
+
+// scores reports whether the entry does nothing else: its only result is what a
+// layer made of the rows of its only argument, a matrix, normalised over the rows.
+// They are samples, whatever they are called.
+func (l *linter) scores(a []axis, dim int, out *graph.Value) bool {
+	if dim != 0 || len(a) != 2 || a[0].single() == nil || a[1].single() == nil || len(l.Outputs) != 1 || l.Outputs[0] != out {
+		return false
+	}
+	row, column := a[0][0], a[1][0]
+	if row.birth != argument || row.index != 0 || row.within || len(row.arg.Type.Shape) != 2 || column.birth != layer {
+		return false
+	}
+	for _, v := range l.Graph.Inputs {
+		if v != row.arg && !v.Param {
+			return false
+		}
+	}
+	return true
 }
 
 // contracted reports whether the batch in v is summed up by a product or a sum
@@ -160,11 +179,63 @@ func sequenceIsBatch(l *linter, n *graph.Node) {
 		return
 	}
 	a := l.of(in)
-	if !l.isBatch(a[0]) || l.hasBatch(a[1]) {
+	if l.hasBatch(a[1]) || !l.isBatch(a[0]) && !l.readAsBatch(a[0], a[1]) {
 		return
 	}
 	l.report(diag.SequenceIsBatch, n, fmt.Sprintf("the layer takes dimension 0 of %s as time, but it is the batch: samples follow one another",
 		in.Type.Shape), "make it with batch_first=True, or transpose(0, 1) the input")
+}
+
+// readAsBatch reports whether the program takes the first or the last place of axis
+// second for all of axis first, as in out[:, -1]: it reads first as the batch, and
+// the second one as time.
+func (l *linter) readAsBatch(first, second axis) bool {
+	if o := first.single(); o == nil || o.birth != argument || o.index != 0 || second.single() == nil {
+		return false
+	}
+	for _, n := range l.nodes {
+		in := subject(n)
+		key, _ := arg(n, "key").(graph.Tuple)
+		if n.Op != "torch.Tensor.__getitem__" || n.Lib || in == nil || in.Type.Rank() != 3 || len(key) < 2 {
+			continue
+		}
+		s, slice := key[0].(graph.Slice)
+		i, number := intOf(key[1])
+		if !slice || s.Start != nil || s.Stop != nil || s.Step != nil || !number || i != 0 && i != -1 {
+			continue
+		}
+		if a := l.of(in); sameAxis(a[0], first) && sameAxis(a[1], second) {
+			return true
+		}
+	}
+	return false
+}
+
+// rowsForSamples is SC409 for tables of positions: pe[:x.size(0)] of a table whose
+// rows are positions meets a tensor that has the batch in front.
+func rowsForSamples(l *linter, n *graph.Node) {
+	if len(n.Args) < 2 {
+		return
+	}
+	x, rows := tensorOf(n.Args[0].Value), tensorOf(n.Args[1].Value)
+	if x != nil && x.Def != nil && x.Def.Op == "torch.Tensor.__getitem__" {
+		x, rows = rows, x
+	}
+	if x == nil || rows == nil || x.Type.Rank() < 3 || rows.Type.Rank() != x.Type.Rank() || rows.Def == nil || rows.Def.Op != "torch.Tensor.__getitem__" {
+		return
+	}
+	table := subject(rows.Def)
+	if table == nil || len(table.Type.Shape) != len(rows.Type.Shape) || !l.isBatch(l.of(x)[0]) || isConst(x.Type.Shape[1], 1) {
+		return
+	}
+	_, number := table.Type.Shape[0].Const()
+	batch := x.Type.Shape[0]
+	if o := l.of(table)[0].single(); !number || isConst(batch, 1) || o == nil || o.birth == argument || !l.equal(rows.Type.Shape[0].Expr, batch.Expr) ||
+		!isConst(rows.Type.Shape[1], 1) || l.equal(table.Type.Shape[0].Expr, batch.Expr) {
+		return
+	}
+	l.report(diag.SequenceIsBatch, n, fmt.Sprintf("each sample of the batch %s gets another row of the table %s: its rows are taken for dimension 0 of %s, which is the batch",
+		batch.Compact(), table.Type.Shape, x.Type.Shape), "slice by the size of dimension 1, and give the table its rows there: pe[:x.size(1)].transpose(0, 1)")
 }
 
 // probabilityLoss is SC410: a loss gets what it does not expect from a softmax.

@@ -32,6 +32,25 @@ func embeddingStep(l *linter, n *graph.Node, in, out *graph.Value) []axis {
 	return append(append([]axis(nil), l.of(in)...), axis{{birth: layer, size: last}})
 }
 
+// gatherStep: the result has the axes of the index. One of size 1 was made to look
+// something up with, not to be broadcast: it is taken for the choice of a layer.
+func gatherStep(l *linter, n *graph.Node, _, out *graph.Value) []axis {
+	index := tensorArg(n, "index")
+	if index == nil {
+		index = tensorArg(n, "indices")
+	}
+	if index == nil || index.Type.Rank() != out.Type.Rank() {
+		return nil
+	}
+	res := l.sameSizes(l.of(index), index, out, made)
+	for i, d := range out.Type.Shape {
+		if isConst(d, 1) {
+			res[i] = axis{{birth: layer, size: d}}
+		}
+	}
+	return res
+}
+
 // convStep: the batch stays, channels are born; spatial axes stay where their size does.
 func convStep(l *linter, _ *graph.Node, in, out *graph.Value) []axis {
 	if in == nil || in.Type.Rank() != out.Type.Rank() {

@@ -23,6 +23,8 @@ var steps = map[string]step{
 	"torch.mm":                             matmulStep,
 	"torch.bmm":                            matmulStep,
 	"torch.einsum":                         einsumStep,
+	"torch.gather":                         gatherStep,
+	"torch.take_along_dim":                 gatherStep,
 	"torch.cat":                            catStep,
 	"torch.stack":                          stackStep,
 	"torch.transpose":                      transposeStep,

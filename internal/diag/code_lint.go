@@ -194,7 +194,8 @@ def forward(x):
 	{
 		Code: FixedBatch, Severity: Warning, Title: "number in place of the batch",
 		Doc: "view or reshape has a number where the size of the batch belongs. With the given sizes it agrees, or it is taken to; another batch, " +
-			"as the last one of an epoch, fails or gets mixed. Only numbers written in the call itself are reported.",
+			"as the last one of an epoch, fails or gets mixed. In reshapes only numbers written in the call itself are reported. Where an axis called B or " +
+			"batch meets a size that is always the same number, as in zeros(1, 32, hidden) for the state of an LSTM, the operation is reported.",
 		Bad: `# run: --arg 'x:f32[32,3,8,8]'
 import torch.nn as nn
 
@@ -256,6 +257,31 @@ import torch.nn.functional as F
 
 def forward(x, y):
     return F.cross_entropy(x, y)
+`,
+	},
+	{
+		Code: Coincidence, Severity: Warning, Title: "sizes that agree only by coincidence",
+		Doc: "An operation pairs the batch with another axis of the same argument, so that the program works only where both happen to have one size: " +
+			"a mask of [B,T] put against scores of [B,H,T,T], a transpose of the wrong two axes. It is reported where an axis of an argument is called B, " +
+			"batch or the like. Or cat joins an axis of size 1, as unsqueeze makes it, beside one of free size: cat does not broadcast. The condition is " +
+			"in the contract, too. An assert of the program says that it is meant.",
+		Bad: `# run: --arg 'q:f32[B,8,T,16]' --arg 'mask:bool[B,T]'
+import torch
+
+
+def forward(q, mask):
+    scores = q @ q.transpose(-2, -1)
+    scores = scores.masked_fill(~mask, -1e9)
+    return torch.softmax(scores, dim=-1) @ q
+`,
+		Good: `# run: --arg 'q:f32[B,8,T,16]' --arg 'mask:bool[B,T]'
+import torch
+
+
+def forward(q, mask):
+    scores = q @ q.transpose(-2, -1)
+    scores = scores.masked_fill(~mask[:, None, None, :], -1e9)
+    return torch.softmax(scores, dim=-1) @ q
 `,
 	},
 }

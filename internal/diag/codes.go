@@ -52,6 +52,7 @@ const (
 	FixedBatch       Code = "SC408" // a number in place of the batch
 	SequenceIsBatch  Code = "SC409" // the batch taken for time
 	ProbabilityLoss  Code = "SC410" // cross_entropy of probabilities
+	Coincidence      Code = "SC411" // sizes that agree only by coincidence
 	// Annotations and shape comments.
 	AnnotationMismatch  Code = "SC601" // an annotation that is not so
 	CommentMismatch     Code = "SC602" // a shape comment that is not so
