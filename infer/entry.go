@@ -175,7 +175,7 @@ const (
 // have no common shape are one result of an If node of unknown rank.
 func (in *Interp) returned(v value.Value, seen *int, depth int) graph.Operand {
 	switch value.Plain(v).(type) {
-	case *value.Tuple, *value.List, *value.Dict:
+	case *value.Tuple, *value.List, *value.Dict, *value.Instance:
 		if *seen++; depth == 0 || *seen > maxResultParts {
 			return graph.Opaque(ops.TypeName(v))
 		}
@@ -188,14 +188,6 @@ func (in *Interp) returned(v value.Value, seen *int, depth int) graph.Operand {
 			j.phis = append(j.phis, phi{v.V, v.V, out})
 			j.emit(true, &graph.Region{}, &graph.Region{})
 			return out
-		}
-	case *value.List:
-		if v.Open == nil {
-			list := make(graph.List, len(v.Elems))
-			for i, e := range v.Elems {
-				list[i] = in.returned(e, seen, depth-1)
-			}
-			return list
 		}
 	case *value.Choice:
 		a, okA := value.Plain(v.Then).(*value.Tensor)
@@ -210,24 +202,31 @@ func (in *Interp) returned(v value.Value, seen *int, depth int) graph.Operand {
 		case okA && okB:
 			return graph.Opaque("a tensor of " + a.Type().DType.String() + " or " + b.Type().DType.String())
 		}
-	case *value.Tuple:
-		list := make(graph.Tuple, len(v.Elems))
-		for i, e := range v.Elems {
-			list[i] = in.returned(e, seen, depth-1)
-		}
-		return list
-	case *value.Dict:
-		d := make(graph.Dict, v.Len())
-		for i := range d {
-			k, ok := value.AsStr(v.Key(i))
-			if !ok {
-				return graph.Opaque(ops.TypeName(v))
-			}
-			d[i] = graph.Arg{Name: k, Value: in.returned(v.At(i), seen, depth-1)}
-		}
-		return d
 	}
-	return ops.Operand(in.pool, v)
+	parts, named, ok := partsOf(v)
+	if _, dict := value.Plain(v).(*value.Dict); dict && !ok {
+		return graph.Opaque(ops.TypeName(v))
+	}
+	if !ok {
+		return ops.Operand(in.pool, v)
+	}
+	list := make([]graph.Operand, len(parts))
+	for i, x := range parts {
+		list[i] = in.returned(x.v, seen, depth-1)
+	}
+	switch value.Plain(v).(type) {
+	case *value.List:
+		return graph.List(list)
+	case *value.Tuple:
+		if !named {
+			return graph.Tuple(list)
+		}
+	}
+	d := make(graph.Dict, len(parts))
+	for i, x := range parts {
+		d[i] = graph.Arg{Name: x.name, Value: list[i]}
+	}
+	return d
 }
 
 // callEntry calls the entry from a frame outside the user's code.
@@ -538,32 +537,32 @@ func (in *Interp) missingArgs(fn *value.Func, missing []string) error {
 		fn.Name, listOf(missing), strings.Join(flags, " "), missing[0])
 }
 
-// bindInputs makes the tensors among the arguments inputs of the graph.
+// bindInputs makes the tensors among the arguments inputs of the graph. Those
+// inside of structures are named by their place: pair_0, batch_image.
 func (in *Interp) bindInputs(args []value.Value, kw []value.Kw) {
-	var add func(v value.Value)
-	add = func(v value.Value) {
-		switch v := v.(type) {
-		case *value.Tensor:
-			in.build.Adopt(v.V)
-		case *value.Tuple:
-			for _, e := range v.Elems {
-				add(e)
+	seen := 0
+	var add func(v value.Value, path string, depth int)
+	add = func(v value.Value, path string, depth int) {
+		if t, ok := v.(*value.Tensor); ok {
+			if t.V.Def == nil { // not what an expression of the command line computes
+				t.V.Name += path
+				in.build.Adopt(t.V)
 			}
-		case *value.List:
-			for _, e := range v.Elems {
-				add(e)
-			}
-		case *value.Dict:
-			for i := range v.Len() {
-				add(v.At(i))
-			}
+			return
+		}
+		parts, _, ok := partsOf(v)
+		if seen++; !ok || depth == 0 || seen > maxResultParts {
+			return
+		}
+		for _, x := range parts {
+			add(x.v, path+"_"+x.name, depth-1)
 		}
 	}
 	for _, a := range args {
-		add(a)
+		add(a, "", maxResultDepth)
 	}
 	for _, k := range kw {
-		add(k.Value)
+		add(k.Value, "", maxResultDepth)
 	}
 }
 

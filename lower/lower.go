@@ -76,7 +76,7 @@ func Lower(in Input) (*onnx.Model, error) {
 	if irVersions[in.Opset] == 0 {
 		return nil, fmt.Errorf("opset %d is not supported: give %d to %d", in.Opset, MinOpset, MaxOpset)
 	}
-	l := &lowerer{Input: in, names: map[*graph.Value]string{}, taken: map[string]bool{}, numbers: map[string]int{}, params: map[*graph.Value]string{}, sources: map[*symshape.Expr]size{}, functions: map[string]*onnx.Function{}}
+	l := &lowerer{Input: in, names: map[*graph.Value]string{}, named: map[*graph.Value]string{}, taken: map[string]bool{}, numbers: map[string]int{}, params: map[*graph.Value]string{}, sources: map[*symshape.Expr]size{}, functions: map[string]*onnx.Function{}}
 	for _, at := range in.Graph.Incomplete {
 		l.fail(at.At, "%s", at.Why)
 	}
@@ -87,6 +87,7 @@ func Lower(in Input) (*onnx.Model, error) {
 	l.main = &block{g: g, sizes: map[string]string{}}
 	l.views()
 	l.inputs()
+	l.nameResults()
 	live := l.live()
 	if in.Graph.Setup != nil {
 		l.region(l.main, in.Graph.Setup, live)
@@ -110,6 +111,10 @@ type lowerer struct {
 	Input
 	main  *block
 	names map[*graph.Value]string
+	// results are the tensors that the entry returns, with the names that they shall have.
+	results []result
+	// named are those results that the values themselves are called by.
+	named map[*graph.Value]string
 	taken map[string]bool
 	// numbers are the last numbers given to names that were taken.
 	numbers map[string]int
@@ -316,7 +321,9 @@ func (l *lowerer) bindOutputs(n *graph.Node) []string {
 		} else if n.Module != "" {
 			base = nodePath(n) + base
 		}
-		names[i] = l.unique(base)
+		if names[i] = l.named[o]; names[i] == "" {
+			names[i] = l.unique(base)
+		}
 		l.names[o] = names[i]
 	}
 	return names
@@ -355,6 +362,9 @@ func (l *lowerer) defined(b *block, n *graph.Node, names []string) {
 	for i, o := range n.Outputs {
 		l.bindNumber(b, o, names[i])
 		l.bindSymbols(o, names[i])
+		if l.named[o] == names[i] {
+			continue // declared as a result
+		}
 		if v := l.info(names[i], o); v.Type != nil {
 			b.g.Values = append(b.g.Values, v)
 		}
@@ -368,51 +378,4 @@ func (l *lowerer) value(v *graph.Value, at source.Span) string {
 	}
 	l.fail(at, "the value %%%d (%s) is not made by the entry or its constructor", v.ID, &v.Type)
 	return ""
-}
-
-// outputs declares the results of the entry: of a structure each tensor, named
-// by its place in it.
-func (l *lowerer) outputs() {
-	g := l.main.g
-	var walk func(o graph.Operand, name string)
-	walk = func(o graph.Operand, name string) {
-		list := func(items []graph.Operand) {
-			for i, e := range items {
-				walk(e, fmt.Sprintf("%s_%d", name, i))
-			}
-		}
-		switch o := o.(type) {
-		case nil:
-		case graph.Tuple:
-			list(o)
-		case graph.List:
-			list(o)
-		case graph.Dict:
-			for _, e := range o {
-				walk(e.Value, e.Name)
-			}
-		case *graph.Value:
-			if o.Kind == graph.SequenceKind {
-				l.fail(source.Span{}, "a list of unknown length as a result has no form here")
-				return
-			}
-			from := l.value(o, source.Span{}) // of a tensor that may be None: an optional result
-			to := l.unique(name)
-			l.main.emit(&onnx.Node{Op: "Identity", Name: l.unique("node:/" + to)[len("node:"):], Inputs: []string{from}, Outputs: []string{to}})
-			g.Outputs = append(g.Outputs, &onnx.ValueInfo{Name: to, Type: typeOf(o)})
-		default:
-			from, typ := l.constant(l.main, o)
-			if from == "" {
-				l.fail(source.Span{}, "the result %s has no form in ONNX", graph.OperandString(o))
-				return
-			}
-			to := l.unique(name)
-			l.main.emit(&onnx.Node{Op: "Identity", Name: l.unique("node:/" + to)[len("node:"):], Inputs: []string{from}, Outputs: []string{to}})
-			g.Outputs = append(g.Outputs, &onnx.ValueInfo{Name: to, Type: typ})
-		}
-	}
-	walk(l.Graph.Output, "output")
-	if len(g.Outputs) == 0 {
-		l.fail(source.Span{}, "the entry returns no tensor")
-	}
 }

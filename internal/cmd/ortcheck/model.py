@@ -78,7 +78,7 @@ def evaluate(model, req):
     torch.manual_seed(req['seed'])
     tensors = [make(t) for t in req['tensors']]
     given = write([('', t) for t in tensors], req['file'] + '.in')
-    env = dict(sys.modules[getattr(model, '__module__', 'builtins')].__dict__)
+    env = dict(getattr(sys.modules.get(getattr(model, '__module__', None)), '__dict__', {}))
     env.update(('tensor%d' % i, t.clone()) for i, t in enumerate(tensors))
     env['the_model'] = model
     with torch.no_grad():

@@ -226,14 +226,19 @@ func readModel(path string) (*onnx.Model, error) {
 	return onnx.Unmarshal(b)
 }
 
-// names says what is wrong with the names of the model's results.
+// names says what is wrong with the names of the model's inputs and results.
 func (m *modelCase) names(model *onnx.Model) string {
-	var names []string
-	for _, o := range model.Graph.Outputs {
-		names = append(names, o.Name)
+	names := func(list []*onnx.ValueInfo) (names []string) {
+		for _, o := range list {
+			names = append(names, o.Name)
+		}
+		return names
 	}
-	if m.Outputs != nil && !slices.Equal(names, m.Outputs) {
-		return fmt.Sprintf("results are named %q instead of %q", names, m.Outputs)
+	if got := names(model.Graph.Outputs); m.Outputs != nil && !slices.Equal(got, m.Outputs) {
+		return fmt.Sprintf("results are named %q instead of %q", got, m.Outputs)
+	}
+	if got := names(model.Graph.Inputs); m.Inputs != nil && !slices.Equal(got[:min(len(got), len(m.Inputs))], m.Inputs) {
+		return fmt.Sprintf("inputs are named %q instead of %q", got, m.Inputs)
 	}
 	return ""
 }

@@ -48,6 +48,8 @@ type modelCase struct {
 	Unjudged string `json:"unjudged"`
 	// Outputs are the names that the results have in the model; nil: any.
 	Outputs []string `json:"outputs"`
+	// Inputs are the names of the tensors among the arguments; nil: any.
+	Inputs []string `json:"inputs"`
 }
 
 // A run is one evaluation of a model.
@@ -199,7 +201,7 @@ func readCases(file, path string, re *regexp.Regexp) ([]*modelCase, error) {
 		if len(m.runs()) == 0 && m.Refused == "" {
 			return nil, fmt.Errorf("%s:%d: %s is never run", file, i+1, m.Name)
 		}
-		if m.Module != "" && path != "" {
+		if path != "" {
 			m.Path = append(slices.Clone(m.Path), path)
 		}
 		if m.File != "" {

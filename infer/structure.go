@@ -1,0 +1,71 @@
+package infer
+
+// This file looks into structures of tensors: what an entry takes and what it
+// returns.
+
+import (
+	"strconv"
+
+	"shapecheck/infer/value"
+)
+
+// A part is an element of a structure. Its name is that of a key or a field, or the
+// position of an element.
+type part struct {
+	name string
+	v    value.Value
+}
+
+// partsOf lists the parts of a container or of an instance of a dataclass. named
+// says that they have names of their own; ok is false of anything else, and of a
+// container whose elements are not known one by one.
+func partsOf(v value.Value) (parts []part, named, ok bool) {
+	switch v := value.Plain(v).(type) {
+	case *value.Tuple:
+		c := v.Class
+		named := c != nil && len(c.Fields) == len(v.Elems) && c.Module != "torch.return_types"
+		for i, e := range v.Elems {
+			p := part{strconv.Itoa(i), e}
+			if named {
+				p.name = c.Fields[i]
+			}
+			parts = append(parts, p)
+		}
+		return parts, named, true
+	case *value.List:
+		for i, e := range v.Elems {
+			parts = append(parts, part{strconv.Itoa(i), e})
+		}
+		return parts, false, v.Open == nil
+	case *value.Dict:
+		if v.Open != nil {
+			return nil, false, false
+		}
+		for i := range v.Len() {
+			k, ok := value.AsStr(v.Key(i))
+			if n, isInt := v.Key(i).(value.Int); isInt {
+				k, ok = strconv.Itoa(int(n)), true
+			}
+			if !ok {
+				return nil, false, false
+			}
+			parts = append(parts, part{k, v.At(i)})
+		}
+		return parts, true, true
+	case *value.Instance:
+		fields, found := v.Class.Lookup("__dataclass_fields__")
+		d, isDict := fields.(*value.Dict)
+		if !found || !isDict {
+			return nil, false, false
+		}
+		for i := range d.Len() {
+			if k, ok := value.AsStr(d.Key(i)); ok {
+				if x, ok := v.Attrs.Get(k); ok {
+					parts = append(parts, part{k, x})
+				}
+			}
+		}
+		return parts, true, true
+	}
+	return nil, false, false
+}

@@ -1,0 +1,64 @@
+package lower_test
+
+import (
+	"slices"
+	"testing"
+)
+
+const structures = `from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+
+
+class Pair(NamedTuple):
+    left: torch.Tensor
+    right: torch.Tensor
+
+
+@dataclass
+class Batch:
+    image: torch.Tensor
+    mask: torch.Tensor
+
+
+@dataclass
+class Result:
+    logits: torch.Tensor
+    hidden: list
+
+
+def forward(batch, cache):
+    y = batch.image * 2
+    z = y + cache[0]["k"]
+    return {"result": Result(y, [y, z]), "pair": Pair(z, batch.mask), "cache_0_k": z * 2}
+`
+
+func TestResultsAndInputsAreNamedByTheirPlace(t *testing.T) {
+	m, err := export(t, structures, "batch=Batch(f32[n], bool[n])", `cache=[{"k": f32[n]}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ins, outs []string
+	for _, v := range m.Graph.Inputs {
+		ins = append(ins, v.Name)
+	}
+	for _, v := range m.Graph.Outputs {
+		outs = append(outs, v.Name)
+	}
+	if want := []string{"batch_image", "batch_mask", "cache_0_k"}; !slices.Equal(ins, want) {
+		t.Errorf("inputs %q, want %q", ins, want)
+	}
+	if want := []string{"result_logits", "result_hidden_0", "result_hidden_1", "pair_left", "pair_right", "cache_0_k_out"}; !slices.Equal(outs, want) {
+		t.Errorf("results %q, want %q", outs, want)
+	}
+	copies := map[string]string{}
+	for _, n := range m.Graph.Nodes {
+		if n.Op == "Identity" {
+			copies[n.Outputs[0]] = n.Inputs[0]
+		}
+	}
+	if len(copies) != 3 || copies["result_hidden_0"] != "result_logits" || copies["pair_left"] != "result_hidden_1" || copies["pair_right"] != "batch_mask" {
+		t.Errorf("copied are %v: want those results that are results or inputs already", copies)
+	}
+}
