@@ -44,9 +44,7 @@ func (t *moduleTally) String() string {
 }
 
 // moduleExceptions are records that are judged otherwise on purpose.
-var moduleExceptions = map[string]string{
-	"modules:1851": "PyTorch 1.13 gives a Conv1d without input channels no output channels either",
-}
+var moduleExceptions = map[string]string{}
 
 // TestModulesOpDB fails for a wrong result, for an error where PyTorch has none,
 // when less than 99 % of the results are known, and when less than 95 % of the

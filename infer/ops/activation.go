@@ -15,7 +15,7 @@ const nnf = "torch.nn.functional."
 
 var activationOps = [...]Op{
 	{Names: []string{nnf + "relu"}, Sig: "(Tensor input, any inplace=False)", Rule: activation(realNums), InPlace: true, Doc: "max(x, 0)"},
-	{Names: []string{"torch.relu", "torch.Tensor.relu"}, Sig: "(Tensor input)", Rule: activation(realNums), InPlace: true, Out: true, Doc: "max(x, 0)"},
+	{Names: []string{"torch.relu", "torch.Tensor.relu"}, Sig: "(Tensor input)", Rule: activation(realNums), InPlace: true, Doc: "max(x, 0)"},
 	{Names: []string{nnf + "relu6"}, Sig: "(Tensor input, any inplace=False)", Rule: activation(realNums), Doc: "min(max(x, 0), 6)"},
 	{Names: []string{nnf + "hardtanh"}, Sig: "(Tensor input, Scalar min_val=-1.0, Scalar max_val=1.0, any inplace=False)", Rule: hardtanh,
 		InPlace: true, Doc: "x limited to a range"},

@@ -27,6 +27,9 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 		if declines(name) {
 			return value.NotImplemented, nil
 		}
+		if c.nameless(args, kw) {
+			return nil, c.Th.Fail("RuntimeError", why)
+		}
 		return nil, c.Th.Fail("TypeError", why)
 	}
 	for i, a := range c.args {
@@ -64,6 +67,9 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 		return nil, c.err
 	}
 	v := op.Rule(c)
+	if c.OK() {
+		c.checkScalars()
+	}
 	switch {
 	case c.err != nil:
 		return nil, c.err
@@ -239,6 +245,44 @@ func (c *Call) givenInPlace(args []value.Value, kw []value.Kw) *diag.Diagnostic 
 	return diag.New(diag.BadCall, c.Th.Here(), c.short()+"() has no parameter inplace")
 }
 
+// byName are the functions with an overload that takes dimensions by name, for
+// which None passes as a name, so that another exception is raised.
+var byName = map[string]bool{
+	"all": true, "any": true, "argsort": true, "cat": true, "concat": true, "concatenate": true, "cummax": true, "cummin": true, "cumprod": true, "cumsum": true,
+	"gather": true, "index_add": true, "index_copy": true, "index_fill": true, "index_select": true, "kthvalue": true, "log_softmax": true, "logcumsumexp": true,
+	"logsumexp": true, "max": true, "median": true, "min": true, "mode": true, "nanmedian": true, "prod": true, "scatter": true, "scatter_add": true, "select": true,
+	"size": true, "softmax": true, "sort": true, "squeeze": true, "stride": true, "unbind": true,
+}
+
+// nameless reports whether arguments that do not fit would, were None a dimension.
+func (c *Call) nameless(args []value.Value, kw []value.Kw) bool {
+	if !byName[strings.TrimSuffix(c.short(), "_")] || strings.HasPrefix(c.Name, "torch.nn.functional.") {
+		return false
+	}
+	for _, zero := range [...]value.Value{value.Int(0), value.NewTuple(value.Int(0))} {
+		args, kw, found := append([]value.Value(nil), args...), append([]value.Kw(nil), kw...), false
+		for i, a := range args {
+			if a == value.None {
+				args[i], found = zero, true
+			}
+		}
+		for i, k := range kw {
+			if k.Value == value.None && k.Name == "dim" {
+				kw[i].Value, found = zero, true
+			}
+		}
+		if !found {
+			return false
+		}
+		for _, s := range c.Op.Signatures() {
+			if _, why := s.bind(args, kw); why == "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // firstUnknown finds an Unknown in v, looking into lists to the given depth.
 func firstUnknown(v value.Value, depth int) *value.Unknown {
 	var elems []value.Value
@@ -356,7 +400,7 @@ func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 			return nil, c.Th.Fail("TypeError", diag.New(diag.TypeMismatch, c.Th.Here(), c.short()+"(): argument 'out' must be a Tensor, not "+TypeName(out)))
 		}
 		have, want := t.Type().DType, v.Type().DType
-		if have != dtype.Unknown && want != dtype.Unknown && (!dtype.CanCast(want, have) || c.Op.ExactOut && !c.castOut && have != want) {
+		if have != dtype.Unknown && want != dtype.Unknown && (!dtype.CanCast(want, have) || (c.Op.ExactOut || c.exactOut) && !c.castOut && have != want) {
 			return nil, c.Th.Fail("RuntimeError", diag.New(diag.DTypeMismatch, c.Th.Here(),
 				c.short()+"(): result type "+want.String()+" cannot be cast to the dtype of out, "+have.String()))
 		}

@@ -31,7 +31,17 @@ type binaryRule struct {
 	swap bool
 }
 
-func (r binaryRule) apply(c *Call) value.Value { return r.on(c, c.Value("input"), c.Value("other")) }
+func (r binaryRule) apply(c *Call) value.Value {
+	if c.outDType != dtype.Unknown && noScalarOut[c.short()] && !isTensor(c.Value("input")) {
+		return c.Errorf("TypeError", diag.BadCall, "%s() of a number and a tensor takes no out", c.short())
+	}
+	return r.on(c, c.Value("input"), c.Value("other"))
+}
+
+// noScalarOut are the functions whose overload for a number and a tensor has no out.
+var noScalarOut = map[string]bool{
+	"remainder": true, "bitwise_and": true, "bitwise_or": true, "bitwise_xor": true, "bitwise_left_shift": true, "bitwise_right_shift": true,
+}
 
 func (r binaryRule) on(c *Call, a, b value.Value) value.Value {
 	if r.swap {
@@ -267,7 +277,7 @@ func checkDivisor(c *Call, a, b value.Value, d dtype.DType) {
 	zero := false
 	switch b := b.(type) {
 	case value.Int:
-		zero = b == 0
+		zero = b == 0 || d.Size() < 8 && int64(b)%(1<<(8*d.Size())) == 0 // it is cut to the dtype
 	case value.Bool:
 		zero = !bool(b)
 	case *value.Tensor:
@@ -323,6 +333,7 @@ func powRule(swap bool) func(*Call) value.Value {
 		if n, ok := b.(value.Int); ok && n < 0 && d.IsIntegral() {
 			return c.Errorf("RuntimeError", diag.BadValue, "%s(): integers cannot be raised to the negative power %d", c.short(), int64(n))
 		}
+		c.exactOut = numberKind(b) != dtype.KindInvalid
 		return binaryRule{accept: numbers, elem: powElem}.on(c, a, b)
 	}
 }

@@ -138,6 +138,12 @@ func isSequence(v value.Value) bool {
 
 // check says why v does not fit the parameter, or "".
 func (p *Param) check(v value.Value) string {
+	if p.Name == "generator" {
+		switch v.(type) {
+		case value.Bool, value.Int, value.Float, value.Str, *value.Tensor, *value.Tuple, *value.List:
+			return fmt.Sprintf("argument 'generator' must be a torch.Generator, not %s", TypeName(v))
+		}
+	}
 	if p.Type == AnyType && !p.List {
 		return ""
 	}

@@ -42,6 +42,8 @@ type Call struct {
 	outDType dtype.DType
 	// castOut: the result may be converted to the dtype of out= although ExactOut is set.
 	castOut bool
+	// exactOut: out= must have the result's dtype although ExactOut is not set.
+	exactOut bool
 	// outShape is its shape, nil without one.
 	outShape symshape.Shape
 }

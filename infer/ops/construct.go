@@ -332,6 +332,9 @@ func vanderRule(c *Call) value.Value {
 	m := n
 	if c.Has("N") {
 		m = c.Dim("N")
+		if !c.AtLeast(m, 0) {
+			return c.Errorf("RuntimeError", diag.BadValue, "vander(): N must not be negative, but is %s", m)
+		}
 	}
 	d := t.Type().DType
 	if d.IsIntegralOrBool() {

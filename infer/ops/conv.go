@@ -126,7 +126,13 @@ func (v *convCall) run() value.Value {
 	if len(w) != v.n+2 {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the weight must have %d dimensions (%s, …), but it is %s", c.short(), v.n+2, v.weightAxes(), v.w)
 	}
-	if !v.checkNumbers() || !v.checkDTypes() || !v.checkChannels(w) {
+	d := v.x.Type().DType
+	if !v.checkNumbers() || !v.checkChannels(w) {
+		return nil
+	}
+	if v.nothing() {
+		d = v.emptyDType(w)
+	} else if !v.checkDTypes() {
 		return nil
 	}
 	space := tail(v.x, v.n)
@@ -139,7 +145,11 @@ func (v *convCall) run() value.Value {
 	if !c.OK() {
 		return nil
 	}
-	res := c.retail(v.x, v.x.Type().DType, v.n+1, append(symshape.Shape{v.outChannels(w)}, out...)...)
+	channels := v.outChannels(w)
+	if v.nothing() && IsConst(v.x.Type().Shape[1], 0) {
+		channels = c.Const(0)
+	}
+	res := c.retail(v.x, d, v.n+1, append(symshape.Shape{channels}, out...)...)
 	return c.laidOut(res, v.w)
 }
 
@@ -178,6 +188,42 @@ func (v *convCall) checkDTypes() bool {
 		}
 	}
 	return v.wantDType(v.x, "the input", set) && v.matchDType(v.x, "the input", v.w, "the weight") && v.matchDType(v.x, "the input", v.b, "the bias")
+}
+
+// nothing reports whether the batch or the channels are empty, which PyTorch
+// takes apart before it chooses a kernel (aten/src/ATen/native/Convolution.cpp,
+// ConvBackend::Empty).
+func (v *convCall) nothing() bool {
+	s := v.x.Type().Shape
+	return len(s) == v.n+2 && v.x.Type().Ranked && (IsConst(s[0], 0) || IsConst(s[1], 0))
+}
+
+// emptyDType is the dtype of an empty result: that of the input times a number of
+// the weight, to which a number of the bias is added in place. Complex inputs are
+// split before that, other than by the transposed forms of several axes.
+func (v *convCall) emptyDType(w symshape.Shape) dtype.DType {
+	c, d := v.Call, v.x.Type().DType
+	if d.IsComplex() && !(v.transposed && v.n > 1) && !v.checkDTypes() {
+		return dtype.Unknown
+	}
+	if !v.transposed && v.n == 2 && !c.matchDType(v.x, "the input", v.b, "the bias") {
+		return dtype.Unknown
+	}
+	if d == dtype.Unknown || v.w.Type().DType == dtype.Unknown {
+		return dtype.Unknown
+	}
+	rank := 0
+	if IsConst(v.x.Type().Shape[1], 0) {
+		rank = 1
+	}
+	d = dtype.ResultType(c.DefaultDType(), dtype.TensorOp(d, 1), dtype.TensorOp(v.w.Type().DType, rank))
+	if v.b == nil || v.b.Type().DType == dtype.Unknown {
+		return d
+	}
+	if sum := dtype.ResultType(c.DefaultDType(), dtype.TensorOp(d, 1), dtype.TensorOp(v.b.Type().DType, 0)); !dtype.CanCast(sum, d) {
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: the bias of %s cannot be added to %s", c.short(), v.b.Type().DType, d)
+	}
+	return d
 }
 
 func (v *convCall) outChannels(w symshape.Shape) symshape.Dim {
@@ -255,7 +301,7 @@ func (v *convCall) grown(in, kernel symshape.Shape) symshape.Shape {
 		op, ok1 := v.outPadding[i].Const()
 		s, ok2 := v.stride[i].Const()
 		d, ok3 := v.dilation[i].Const()
-		if ok1 && ok2 && ok3 && op >= s && op >= d {
+		if ok1 && ok2 && ok3 && op >= s && op >= d && !(v.n == 1 && v.nothing()) {
 			c.Errorf("RuntimeError", diag.BadValue, "%s: output_padding %s must be smaller than the stride %s or the dilation %s", c.short(),
 				listString(v.outPadding), listString(v.stride), listString(v.dilation))
 			return nil
@@ -291,7 +337,7 @@ func convTBC(c *Call) value.Value {
 		return c.Shapef("conv_tbc: input has %s channels but the weight %s expects %s", xs[2], ws, ws[1])
 	}
 	if !c.vector(b, "the bias", ws[2], Ref{w, 2}, "the number of output channels is") ||
-		!c.matchDType(x, "the input", w, "the weight") {
+		!IsConst(xs[0], 0) && !c.matchDType(x, "the input", w, "the weight") { // without time there are no products
 		return nil
 	}
 	s := c.span(xs[0], c.twice(pad), c.Const(1), ws[0])

@@ -65,7 +65,7 @@ func dropoutP(c *Call) (p float64, known, ok bool) {
 		return 0, false, false
 	}
 	p, known = c.Float("p")
-	if known && (p < 0 || p > 1) {
+	if known && !(p >= 0 && p <= 1) {
 		c.Errorf("ValueError", diag.BadValue, "%s: the dropout probability must be between 0 and 1, but it is %g", c.short(), p)
 		return p, known, false
 	}
@@ -82,7 +82,7 @@ func dropout1d(c *Call) value.Value {
 
 func nativeDropout(c *Call) value.Value {
 	x := c.Tensor("input")
-	if p, known := c.Float("p"); known && (p < 0 || p > 1) {
+	if p, known := c.Float("p"); known && !(p >= 0 && p <= 1) {
 		return c.Errorf("RuntimeError", diag.BadValue, "native_dropout: p must be between 0 and 1, but it is %g", p)
 	}
 	if x == nil || !c.wantDType(x, "the input", inexact) {

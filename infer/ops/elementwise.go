@@ -57,6 +57,9 @@ func whereRule(c *Call) value.Value {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "where(): the condition must be a bool tensor, but it is %s", cond)
 	}
 	a, b := c.Value("input"), c.Value("other")
+	if c.outDType != dtype.Unknown && (!isTensor(a) || !isTensor(b)) {
+		return c.Errorf("TypeError", diag.BadCall, "where() with out= needs two tensors, not %s and %s", TypeName(a), TypeName(b))
+	}
 	return c.pointwise(c.ResultType(a, b), whereElem, cond, a, b)
 }
 
@@ -103,6 +106,7 @@ func clampRule(c *Call) value.Value {
 	if !c.accepts(accept, d) {
 		return nil
 	}
+	c.exactOut = numbers > 0
 	return c.pointwise(d, func(c *Call, d dtype.DType, x []value.Value) value.Value {
 		v := c.castElem(d, x[0])
 		if lo && v != nil {
@@ -259,8 +263,11 @@ func isinRule(c *Call) value.Value {
 		return c.Errorf("TypeError", diag.TypeMismatch, "isin(): one of elements and test_elements must be a Tensor")
 	}
 	for _, v := range [...]value.Value{a, b} {
-		if t, ok := v.(*value.Tensor); ok && !c.accepts(realNums, t.Type().DType) {
+		if t, ok := v.(*value.Tensor); ok && !c.accepts(realNums&^(1<<dtype.BF16), t.Type().DType) {
 			return nil
+		}
+		if k := numberKind(v); k == dtype.KindBool || k == dtype.KindComplex {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "isin() is not defined for %s numbers", TypeName(v))
 		}
 	}
 	return c.pointwise(dtype.Bool, nil, a)
@@ -275,6 +282,10 @@ func distRule(c *Call) value.Value {
 	d := c.ResultType(a, b)
 	if !c.OK() || !c.accepts(inexact, d) || c.broadcastOut(d, []value.Value{a, b}) == nil {
 		return nil
+	}
+	switch numberKind(c.Value("p")) {
+	case dtype.KindBool, dtype.KindComplex:
+		return c.Errorf("RuntimeError", diag.TypeMismatch, "dist(): p must be an int or a float, not %s", TypeName(c.Value("p")))
 	}
 	c.outs = nil
 	return c.Out(d.Real(), symshape.Shape{})

@@ -134,6 +134,9 @@ func quantileRule(c *Call) value.Value {
 		return nil
 	}
 	var front symshape.Shape
+	if numberKind(c.Value("q")) == dtype.KindComplex {
+		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): q must be a float or a Tensor, not complex", c.short())
+	}
 	if q, ok := c.Value("q").(*value.Tensor); ok {
 		if !c.sameDType(t, q, "q") {
 			return nil

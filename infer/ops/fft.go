@@ -234,10 +234,17 @@ func fftshiftRule(c *Call) value.Value {
 
 func fftfreqRule(c *Call) value.Value {
 	n := c.Dim("n")
-	if !c.AtLeast(n, 0) {
+	half := strings.HasPrefix(c.short(), "r")
+	least := int64(0)
+	if half { // of which it makes n / 2 + 1, rounded to zero
+		least = -3
+	}
+	if !c.AtLeast(n, least) {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s(): n must not be negative, but is %s", c.short(), n)
 	}
-	if strings.HasPrefix(c.short(), "r") {
+	if k, ok := n.Const(); ok && k < 0 && half {
+		n = c.Const(k/2 + 1)
+	} else if half {
 		n = r2c.resultSize(c, n, true)
 	}
 	if !c.accepts(inexact, c.factoryDType(c.DefaultDType())) {
@@ -301,6 +308,9 @@ func stftRule(c *Call) value.Value {
 	one := c.Const(1)
 	half := c.P.DimFloorDiv(n, c.Const(2))
 	if c.Bool("center") {
+		if c.Str("pad_mode") == "reflect" && isEmpty(s) {
+			return c.Errorf("RuntimeError", diag.InvalidSize, "stft(): an empty signal cannot be reflected: %s", t)
+		}
 		if c.Str("pad_mode") == "reflect" && !c.AtLeast(c.P.DimSub(length, half), 1) {
 			c.Blame(Ref{t, len(s) - 1})
 			return c.Errorf("RuntimeError", diag.InvalidSize, "stft(): reflecting %s samples needs a signal that is longer, but it has %s: %s", half, length, t)
@@ -355,6 +365,9 @@ func istftRule(c *Call) value.Value {
 	n, hop, ok := c.frame(t)
 	if !ok || !c.accepts(inexact, t.Type().DType) {
 		return nil
+	}
+	if isEmpty(s) {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "istft(): there is nothing to transform: %s", t)
 	}
 	if !t.Type().DType.IsComplex() {
 		if len(s) == 0 || !c.isSize(s[len(s)-1], 2) {

@@ -321,6 +321,9 @@ func indexAddRule(c *Call) value.Value {
 			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not implemented for %s", c.short(), d)
 		}
 	}
+	if len(s) <= 1 && len(xs) > 1 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): the source may have at most one dimension for %s, but is %s", c.short(), t, src)
+	}
 	if len(s) > 1 && !isEmpty(is) {
 		rest := xs
 		if axis < len(xs) {
@@ -445,8 +448,19 @@ func indexPutRule(c *Call) value.Value {
 	if g == nil {
 		return nil
 	}
-	if !isEmpty(g.shape) { // otherwise nothing is written
+	masks, others := 0, 0
+	for _, e := range elems {
+		if x, ok := e.(*value.Tensor); ok && (x.Type().DType == dtype.Bool || x.Type().DType == dtype.U8) {
+			masks++
+		} else if ok {
+			others++
+		}
+	}
+	if n, ok := c.numel(v).Const(); masks != 1 || others > 0 || ok && n != 1 || c.Bool("accumulate") { // one number through one mask is filled in
 		c.sameDTypes(t, v, "values")
+	}
+	if vs := v.Type().Shape; v.Type().Ranked && len(vs) > len(g.shape) { // unlike x[i] = v, which drops leading sizes of 1
+		return c.Shapef("%s(): values %s have more dimensions than the indexed part, %s", c.short(), v, g.shape)
 	}
 	c.fitsPart(t, v, g.shape, true)
 	if !c.OK() {

@@ -3,6 +3,8 @@ package ops
 // This file holds the rules of counting: bincount, histc, histogram.
 
 import (
+	"math"
+
 	"slices"
 
 	"shapecheck/infer/value"
@@ -82,6 +84,11 @@ func histcRule(c *Call) value.Value {
 	}
 	lo, ok1 := c.Float("min")
 	hi, ok2 := c.Float("max")
+	for _, f := range [...]float64{lo, hi} {
+		if math.IsInf(f, 0) || f != f {
+			return c.Errorf("RuntimeError", diag.BadValue, "histc(): the range from %v to %v is not finite", lo, hi)
+		}
+	}
 	if ok1 && ok2 && lo > hi {
 		return c.Errorf("RuntimeError", diag.BadValue, "histc(): max must not be less than min, but they are %v and %v", hi, lo)
 	}

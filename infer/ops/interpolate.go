@@ -263,6 +263,9 @@ func gridSample(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	if r := map[string]int{"grid_sampler_2d": 4, "grid_sampler_3d": 5}[c.short()]; r > 0 && len(xs) != r {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the input must have %d dimensions, but it is %s", c.short(), r, x)
+	}
 	if len(gs) != len(xs) {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: input and grid must have the same number of dimensions, but they are %s and %s", c.short(), x, grid)
 	}

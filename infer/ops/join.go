@@ -454,6 +454,7 @@ func broadcastTensorsRule(c *Call) value.Value {
 
 func broadcastShapesRule(c *Call) value.Value {
 	var shapes []symshape.Shape
+	var floats [][]bool // sizes that are floats: they may be compared, but not be in the result
 	for _, v := range c.rest() {
 		elems := []value.Value{v}
 		switch v := v.(type) {
@@ -465,10 +466,10 @@ func broadcastShapesRule(c *Call) value.Value {
 			}
 			elems = v.Elems
 		}
-		s := make(symshape.Shape, len(elems))
+		s, isF := make(symshape.Shape, len(elems)), make([]bool, len(elems))
 		for i, e := range elems {
 			if f, isFloat := e.(value.Float); isFloat && f == value.Float(int64(f)) { // only compared
-				e = value.Int(f)
+				e, isF[i] = value.Int(f), true
 			}
 			d, ok := value.AsDim(c.P, e)
 			switch {
@@ -484,7 +485,7 @@ func broadcastShapesRule(c *Call) value.Value {
 			}
 			s[i] = d
 		}
-		shapes = append(shapes, s)
+		shapes, floats = append(shapes, s), append(floats, isF)
 	}
 	out, axis, ok := c.Broadcast(shapes...)
 	if !ok {
@@ -493,6 +494,14 @@ func broadcastShapesRule(c *Call) value.Value {
 	elems := make([]value.Value, len(out))
 	for i, d := range out {
 		elems[i] = value.FromDim(d)
+		for k, s := range shapes { // the first size that is not 1 is taken
+			if j := i - len(out) + len(s); j >= 0 && !IsConst(s[j], 1) {
+				if floats[k][j] {
+					return c.Errorf("TypeError", diag.TypeMismatch, "broadcast_shapes(): a size must be int, not float")
+				}
+				break
+			}
+		}
 	}
 	t := value.NewTuple(elems...)
 	t.Class = c.Th.Class("torch.Size")

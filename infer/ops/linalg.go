@@ -235,8 +235,8 @@ func matrixPowerRule(c *Call) value.Value {
 	if !ok || !c.square(m) || known && n < 0 && !c.floatMatrix(t) {
 		return nil
 	}
-	c.castOut = known && n == 0 // an identity is written
-	if m.d == dtype.Bool && known && n > 1 {
+	c.castOut = known && (n == 0 || n == 1) // an identity or a copy is written
+	if m.d == dtype.Bool && known && n > 1 && !isEmpty(s) {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "matrix_power() is not implemented for bool")
 	}
 	return c.matOut(m.d, s)
@@ -290,9 +290,10 @@ func luUnpackRule(c *Call) value.Value {
 	if pivots && !c.indexDType(p, "pivots", dtype.I32) {
 		return nil
 	}
-	if pivots && !isEmpty(s) && len(s) == 2 {
+	if pivots && !isEmpty(s) && (len(s) == 2 || sameShape(p.Type().Shape, m.with(c.P.DimMin(m.rows, m.cols)))) {
 		rows, known := DimVal(m.rows)
 		read, ok := DimVal(c.P.DimMin(m.rows, m.cols)) // it does not look at how many there are
+		ok = ok && len(s) == 2
 		for i, e := range p.Contents() {
 			if ok && int64(i) >= read {
 				break
@@ -406,9 +407,16 @@ func pinvRule(c *Call) value.Value {
 }
 
 func matrixRankRule(c *Call) value.Value {
+	if t := c.Tensor("self"); t != nil && c.HasParam("rtol") && c.Has("rtol") && c.empty(t) && len(t.Type().Shape) >= 2 {
+		s := t.Type().Shape // without numbers, and without the precision of the dtype, it asks for no dtype
+		return c.matOut(dtype.I64, s[:len(s)-2])
+	}
 	m, ok := c.matrixArg("self")
 	if !ok {
 		return nil
+	}
+	if m.d == dtype.F16 || m.d == dtype.BF16 || m.d.IsIntegralOrBool() { // also without numbers
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "matrix_rank() does not know the precision of %s", m.d)
 	}
 	batch := m.batch
 	if !isEmpty(m.shape) {

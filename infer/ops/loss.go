@@ -22,7 +22,7 @@ var lossOps = [...]Op{
 	{Names: []string{nnf + "kl_div"}, Sig: "(Tensor input, Tensor target, any size_average=None, any reduce=None, str reduction='mean', bool log_target=False)",
 		Rule: klDiv, Doc: "Kullback-Leibler divergence"},
 	{Names: []string{"torch.kl_div"}, Sig: "(Tensor input, Tensor target, int reduction=0, *, bool log_target=False)", Rule: klDiv, Doc: "Kullback-Leibler divergence"},
-	{Names: []string{nnf + "poisson_nll_loss"}, Sig: "(Tensor input, Tensor target, any log_input=True, any full=False, any size_average=None, float eps=1e-8, " +
+	{Names: []string{nnf + "poisson_nll_loss"}, Sig: "(Tensor input, Tensor target, bool log_input=True, bool full=False, any size_average=None, float eps=1e-8, " +
 		"any reduce=None, str reduction='mean')", Rule: poissonLoss, Doc: "negative log likelihood of a Poisson distribution"},
 	{Names: []string{"torch.poisson_nll_loss"}, Sig: "(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction)", Rule: poissonLoss,
 		Doc: "negative log likelihood of a Poisson distribution"},

@@ -33,8 +33,11 @@ func crossEntropy(c *Call) value.Value {
 	if !ok || !c.OK() {
 		return nil
 	}
+	if f, known := c.Float("label_smoothing"); known && (f > 1 || f < 0 && !c.torch1()) {
+		return c.Errorf("RuntimeError", diag.BadValue, "cross_entropy: label_smoothing must lie between 0 and 1, but is %g", f)
+	}
 	if len(xs) == 0 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "cross_entropy: the input must have a dimension of classes, but it is %s", x)
+		return c.Errorf("IndexError", diag.RankMismatch, "cross_entropy: the input must have a dimension of classes, but it is %s", x)
 	}
 	// A floating-point target of the input's shape holds probabilities.
 	if len(xs) == len(ys) && (y.Type().DType.IsFloat() || y.Type().DType.IsComplex() || sameShape(xs, ys)) {
@@ -102,6 +105,10 @@ func classLoss(c *Call, x, y *value.Tensor, how string) value.Value {
 	if len(want) != len(ys) {
 		if len(ys) == 0 {
 			class = "ValueError"
+		} else if len(xs) > 1 {
+			if a, b := xs[0], ys[0]; a.Expr != nil && b.Expr != nil && c.Decide(c.P.Eq(a.Expr, b.Expr)) == symshape.No {
+				class = "ValueError" // PyTorch compares the batches first
+			}
 		}
 		return c.Errorf(class, diag.RankMismatch, "%s: the target of the input %s must have shape %s, but it is %s", c.short(), x, want, y)
 	}

@@ -240,11 +240,11 @@ func renormRule(c *Call) value.Value {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "renorm() needs a float or complex tensor, but got %s", t)
 	}
 	p, known := value.AsFloat(c.Value("p"))
-	if _, isComplex := c.Value("p").(value.Complex); isComplex || known && p <= 0 {
+	if _, isComplex := c.Value("p").(value.Complex); isComplex || known && !(p > 0) {
 		return c.Errorf("RuntimeError", diag.BadValue, "renorm() needs a positive real p")
 	}
 	m, mKnown := value.AsFloat(c.Value("maxnorm"))
-	if _, isComplex := c.Value("maxnorm").(value.Complex); isComplex || mKnown && m < 0 {
+	if _, isComplex := c.Value("maxnorm").(value.Complex); isComplex || mKnown && !(m >= 0) {
 		return c.Errorf("RuntimeError", diag.BadValue, "renorm() needs a maxnorm that is not negative")
 	}
 	if known && p == inf && !isEmpty(s[axis:axis+1]) && isEmpty(Without(s, axis)) {

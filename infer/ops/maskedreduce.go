@@ -151,6 +151,14 @@ func maskedLogaddexp(c *Call) value.Value {
 	if a == nil || b == nil || !c.maskFits("input_mask", a) || !c.maskFits("other_mask", b) {
 		return nil
 	}
+	for _, x := range [...]struct {
+		mask string
+		t    *value.Tensor
+	}{{"input_mask", a}, {"other_mask", b}} {
+		if c.Has(x.mask) && x.t.Type().DType == dtype.Bool {
+			return c.Errorf("NotImplementedError", diag.DTypeMismatch, "logaddexp() has nothing to put in place of masked elements of %s", x.t)
+		}
+	}
 	if !c.Has("dtype") && c.torch1() { // the result is converted to the input's dtype
 		if c.accepts(realFloats, c.ResultType(a, b)) {
 			return c.pointwise(a.Type().DType, nil, a, b)

@@ -276,6 +276,10 @@ func addrRule(c *Call) value.Value {
 			if d.IsIntegralOrBool() {
 				return c.Errorf("RuntimeError", diag.DTypeMismatch, "addr() of integer tensors needs an integer %s", name)
 			}
+		case value.Bool, *value.SymBool:
+			if d != dtype.Bool && d != dtype.Unknown {
+				return c.Errorf("RuntimeError", diag.DTypeMismatch, "addr(): %s may be a bool only if the result is bool, but it is %s", name, d)
+			}
 		}
 	}
 	if !c.factorsFit(d, "beta", "alpha") {

@@ -219,7 +219,7 @@ func instanceNorm(c *Call) value.Value {
 	if !stats && !(c.Has("running_mean") && c.Has("running_var")) && c.OK() {
 		return c.Errorf("RuntimeError", diag.BadCall, "%s: running_mean and running_var must be given when use_input_stats is false", c.short())
 	}
-	if !c.wantDType(x, "the input", realFloats) || !checkParams(c, x, "running_mean", "running_var", "weight", "bias") {
+	if !c.empty(x) && !c.wantDType(x, "the input", realFloats) || !checkParams(c, x, "running_mean", "running_var", "weight", "bias") {
 		return nil
 	}
 	return c.likeLaid(x, x.Type().DType)

@@ -80,6 +80,9 @@ func nativeGroupNorm(c *Call) value.Value {
 			return nil
 		}
 	}
+	if c.shuffled(x) {
+		return c.Errorf("RuntimeError", diag.BadValue, "native_group_norm needs a contiguous input: call contiguous() first: %s", x)
+	}
 	stats := symshape.Shape{n, g}
 	return value.NewTuple(c.Like(x, x.Type().DType), c.Out(x.Type().DType, stats), c.Out(x.Type().DType, stats))
 }
@@ -99,11 +102,19 @@ func localResponseNorm(c *Call) value.Value {
 	if !c.need(size, 1, "%s: size must be positive, but it is %s", c.short(), size) || !c.wantDType(x, "the input", realFloats|1<<dtype.I64) {
 		return nil
 	}
-	d := x.Type().DType
-	if d.IsIntegralOrBool() {
-		d = c.DefaultDType()
+	if ty := x.Type(); ty.Ranked && ty.Strides != nil && c.torch1() { // the axes from the fourth on are viewed as one
+		for i := 3; i+1 < len(ty.Shape); i++ {
+			a, b := ty.Strides[i], ty.Strides[i+1]
+			if a == nil || b == nil || ty.Shape[i+1].Expr == nil || IsConst(ty.Shape[i], 1) || IsConst(ty.Shape[i+1], 1) {
+				continue
+			}
+			if c.Decide(c.P.Eq(a, c.P.Mul(b, ty.Shape[i+1].Expr))) == symshape.No {
+				return c.Errorf("RuntimeError", diag.BadValue, "%s needs an input whose memory is contiguous from dimension 3 on: %s", c.short(), x)
+			}
+		}
 	}
-	return c.likeLaid(x, d)
+	d := c.ResultType(x, c.Value("alpha"), c.Value("beta"), c.Value("k"))
+	return c.likeLaid(x, c.toFloat(d))
 }
 
 func normalize(c *Call) value.Value {
@@ -155,6 +166,9 @@ func normExceptDim(c *Call) value.Value {
 	}
 	if len(out) > 0 {
 		out[a] = s[a]
+		if IsConst(s[a], 0) { // it views the tensor as (size, -1)
+			return c.Errorf("RuntimeError", diag.InvalidSize, "norm_except_dim: dimension %d of %s is empty", a, v)
+		}
 	}
 	return c.Out(d, out)
 }

@@ -81,7 +81,13 @@ func adaptiveSize(c *Call, x *value.Tensor, n int) (symshape.Shape, bool) {
 			return nil, false
 		}
 		switch elems[i].(type) {
-		case value.Bool, *value.SymBool, value.Float:
+		case value.Bool, *value.SymBool:
+			if i > 0 { // PyTorch looks at the type of the first alone
+				break
+			}
+			c.Errorf("TypeError", diag.TypeMismatch, "%s(): output_size must be ints, not %s", c.short(), TypeName(elems[i]))
+			return nil, false
+		case value.Float:
 			c.Errorf("TypeError", diag.TypeMismatch, "%s(): output_size must be ints, not %s", c.short(), TypeName(elems[i]))
 			return nil, false
 		}

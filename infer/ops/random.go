@@ -3,6 +3,9 @@ package ops
 // This file holds the records of random numbers.
 
 import (
+	"math"
+	"slices"
+
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -137,6 +140,15 @@ func normalRule(c *Call) value.Value {
 	if c.outDType.IsFloat() {
 		d = c.outDType
 	}
+	if _, one := std.(*value.Tensor); !one && c.outShape != nil { // noise of the size of out, to which the mean is added
+		out := symshape.Shape(slices.Clone(c.outShape))
+		t := c.Out(d, out)
+		shape := c.BroadcastTensors(t, mean.(*value.Tensor))
+		if !c.OK() {
+			return nil
+		}
+		return c.Out(d, shape)
+	}
 	out := c.broadcastOut(d, []value.Value{mean, std})
 	if out == nil {
 		return nil
@@ -160,8 +172,8 @@ func bernoulliRule(c *Call) value.Value {
 		}
 		return c.Like(t, d)
 	}
-	if p, known := c.Float("p"); known && (p < 0 || p > 1) {
-		return c.Errorf("RuntimeError", diag.BadValue, "bernoulli(): p must lie between 0 and 1, but is %v", p)
+	if numberKind(c.Value("p")) == dtype.KindComplex {
+		return c.Errorf("TypeError", diag.TypeMismatch, "bernoulli(): p must be a float, not complex")
 	}
 	return c.broadcastOut(d, []value.Value{t})
 }
@@ -209,6 +221,13 @@ func sameRule(accept dset) func(*Call) value.Value {
 func uniformRule(c *Call) value.Value {
 	lo, ok1 := c.Float("from")
 	hi, ok2 := c.Float("to")
+	if t := c.Tensor("input"); t != nil && c.OK() {
+		for _, name := range [...]string{"from", "to"} {
+			if f, ok := c.Float(name); ok && (math.IsInf(f, 0) || f != f || !fitsFloat(f, t.Type().DType.Real())) {
+				return c.Errorf("RuntimeError", diag.BadValue, "uniform_(): %s=%g is out of bounds for %s", name, f, t.Type().DType)
+			}
+		}
+	}
 	if ok1 && ok2 && lo > hi {
 		return c.Errorf("RuntimeError", diag.BadValue, "uniform_(): from must not be greater than to, but they are %v and %v", lo, hi)
 	}

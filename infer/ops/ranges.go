@@ -199,7 +199,7 @@ func linspaceRule(c *Call) value.Value {
 	}
 	a, b := scalarElem(c.Value("start")), scalarElem(c.Value("end"))
 	def := c.DefaultDType()
-	if numberKind(a) == dtype.KindComplex || numberKind(b) == dtype.KindComplex {
+	if isComplexNumber(c.Value("start")) || isComplexNumber(c.Value("end")) {
 		def = def.Complex()
 		if c.Has("dtype") && !c.DType("dtype", def).IsComplex() {
 			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): dtype must be complex for complex numbers", c.short())
@@ -255,4 +255,12 @@ func linspaceElems(a, b float64, n int, d dtype.DType) []value.Value {
 		elems[i] = value.Float(x)
 	}
 	return elems
+}
+
+// isComplexNumber reports whether v is a complex number or a 0-dim tensor of one.
+func isComplexNumber(v value.Value) bool {
+	if t, ok := v.(*value.Tensor); ok {
+		return t.Type().DType.IsComplex()
+	}
+	return numberKind(v) == dtype.KindComplex
 }

@@ -293,6 +293,9 @@ func nansumRule(c *Call) value.Value {
 	if !c.accepts(realFloats, t.Type().DType) {
 		return nil
 	}
+	if c.empty(t) { // filled with 0
+		return reduceRule{accept: anyDType}.apply(c)
+	}
 	return reduceRule{accept: realFloats}.apply(c)
 }
 
@@ -349,6 +352,9 @@ func torchNormRule(c *Call) value.Value {
 	d := t.Type().DType
 	if c.Has("dtype") {
 		d = c.DType("dtype", d)
+		if p, named := value.AsStr(c.Value("p")); named && (p == "fro" || p == "nuc") && c.torch1() {
+			return c.Errorf("ValueError", diag.BadCall, "norm(): PyTorch 1 takes no dtype for the norm '%s'", p)
+		}
 	}
 	if !c.accepts(inexact, d) {
 		return nil
@@ -363,8 +369,6 @@ func torchNormRule(c *Call) value.Value {
 			if c.Has("dim") && len(dims) != 2 || !c.Has("dim") && t.Type().Ranked && len(t.Type().Shape) != 2 {
 				return c.Errorf("RuntimeError", diag.RankMismatch, "norm(): the nuclear norm is one of a matrix: it needs two dimensions, for %s", t)
 			}
-		case p == "fro" && c.torch1() && c.Has("dtype"):
-			return c.Errorf("ValueError", diag.BadCall, "norm(): PyTorch 1 takes no dtype for the Frobenius norm")
 		case p != "fro":
 			return c.Errorf("RuntimeError", diag.BadValue, "norm(): there is no norm named '%s'", p)
 		case len(dims) > 2 && c.torch1():

@@ -112,10 +112,10 @@ func repeatInterleaveRule(c *Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
-		n = c.Const(1)
-		if len(s) > 0 {
-			n = s[axis]
+		if len(s) == 0 {
+			return c.Errorf("IndexError", diag.DimOutOfRange, "repeat_interleave(): dimension %d does not exist in %s", axis, t)
 		}
+		n = s[axis]
 	}
 	var total symshape.Dim
 	r, isTensor := c.Value("repeats").(*value.Tensor)

@@ -43,7 +43,7 @@ func scanRule(fold elemFunc) func(*Call) value.Value {
 		case !given && d != dtype.Unknown:
 			d = sumType(d)
 		}
-		if !(t.Type().Rank() == 0 && c.outDType != dtype.Unknown) && !c.accepts(numbers, d) { // one number is copied
+		if !(t.Type().Rank() == 0 && given) && !c.empty(t) && !c.accepts(numbers, d) { // one number is copied
 			return nil
 		}
 		out := c.Like(t, d)
@@ -231,6 +231,9 @@ func trapezoidRule(cumulative bool) func(*Call) value.Value {
 			}
 			operands = append(operands, x)
 		} else {
+			if k := numberKind(c.Value("dx")); k == dtype.KindBool || k == dtype.KindComplex {
+				return c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): dx must be a real number, not %s", c.short(), TypeName(c.Value("dx")))
+			}
 			operands = append(operands, c.Value("dx"))
 		}
 		for _, v := range operands {

@@ -176,12 +176,11 @@ func solveRule(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	batch := shape[:len(shape)-2]
 	if vector {
 		shape = shape[:len(shape)-1]
 	}
 	if c.Op.Names[0] == "torch.linalg.solve_ex" {
-		return c.named("linalg_solve_ex", []string{"result", "info"}, c.matOut(a.d, shape), c.matOut(dtype.I32, batch))
+		return c.named("linalg_solve_ex", []string{"result", "info"}, c.matOut(a.d, shape), c.matOut(dtype.I32, a.batch))
 	}
 	return c.matOut(a.d, shape)
 }

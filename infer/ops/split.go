@@ -187,8 +187,8 @@ func splitSizes(c *Call, self, name string) value.Value {
 	}
 	for i, e := range elems {
 		d, ok := value.AsDim(c.P, e)
-		if _, isBool := e.(value.Bool); isBool {
-			ok = false
+		if _, isBool := e.(value.Bool); isBool { // PyTorch looks at the type of the first alone
+			d, ok = c.toDim(name, e), i > 0
 		}
 		if x, isTensor := e.(*value.Tensor); isTensor && x.Type().Rank() <= 0 {
 			d, ok = c.sliceBound(x), true

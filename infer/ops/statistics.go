@@ -58,6 +58,9 @@ func covRule(c *Call) value.Value {
 			c.Blame(Ref{t, len(s) - 1})
 			return c.Shapef("cov(): there are %s %s for %s observations: %s and %s", c.Numel(ws), name, observations, w, t)
 		}
+		if c.sumsToZero(w) {
+			return c.Errorf("RuntimeError", diag.BadValue, "cov(): the %s sum to zero: %s", name, w)
+		}
 		for _, e := range w.Contents() {
 			if n, ok := concreteElem(e); ok && n < 0 {
 				return c.Errorf("RuntimeError", diag.BadValue, "cov(): %s must not be negative", name)
@@ -114,6 +117,9 @@ func segmentRule(c *Call) value.Value {
 	if !c.accepts(1<<dtype.I32|1<<dtype.I64, l.Type().DType) {
 		return nil
 	}
+	if name == "offsets" && !c.AtLeast(ls[axis], 1) {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "segment_reduce(): there is one offset more than segments, but there are none: %s", l)
+	}
 	for i := range axis {
 		if _, ok := c.Same(s[i], ls[i]); !ok {
 			c.Blame(Ref{t, i}, Ref{l, i})
@@ -159,4 +165,18 @@ func (c *Call) segmentsFit(l *value.Tensor, name string, size symshape.Dim) bool
 		}
 	}
 	return true
+}
+
+// sumsToZero reports whether all elements of t are known to be 0, as those of
+// none are.
+func (c *Call) sumsToZero(t *value.Tensor) bool {
+	if c.empty(t) {
+		return true
+	}
+	for _, e := range t.Contents() {
+		if n, ok := concreteElem(e); !ok || n != 0 {
+			return false
+		}
+	}
+	return t.Contents() != nil
 }

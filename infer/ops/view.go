@@ -289,7 +289,7 @@ func transposeProperty(c *Call) value.Value {
 		if n == 1 || n > 2 {
 			return c.Errorf("RuntimeError", diag.RankMismatch, "tensor.H is only supported on matrices (2D), but got %dD: %s", n, t)
 		}
-	case n == 1 || n == 0 && name != "torch.Tensor.mH.get" && name != "torch.Tensor.mT.get":
+	case n == 1:
 		return c.Errorf("RuntimeError", diag.RankMismatch, "%s is only supported on matrices or batches of matrices, but got %dD: %s", name, n, t)
 	}
 	return c.swapped(t, max(n-2, 0), max(n-1, 0))

@@ -117,6 +117,9 @@ func embeddingRenormRule(c *Call) value.Value {
 	if !c.OK() || !c.Rank(t, "a table", 2) || !c.indexDType(index, "indices", dtype.I64, dtype.I32) || !c.indicesInRange(index, s[0], "IndexError", true) {
 		return nil
 	}
+	if !c.empty(index) && !c.accepts(inexact, t.Type().DType) {
+		return nil
+	}
 	return c.Out(t.Type().DType, s)
 }
 

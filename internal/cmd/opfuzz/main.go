@@ -7,7 +7,9 @@
 //
 // Beside the recorded spelling of a function its others are tried: the method,
 // the in-place form, names in other namespaces. With -all, results that are not
-// known, strides and exception classes that differ are printed as well.
+// known, strides and exception classes that differ are printed as well. With
+// -calls FILE the calls of a file (records of opdb without results, one per line)
+// are compared instead of random ones.
 package main
 
 import (
@@ -42,8 +44,10 @@ func main() {
 	match := flag.String("match", "", "only calls that match")
 	errs := flag.Bool("errors", true, "also tell of errors that are not found")
 	all := flag.Bool("all", false, "also tell of unknown results, and of strides and classes of exceptions that differ")
+	count := flag.Int("n", 0, "how many calls to run at most; 0: as many as the time allows")
+	calls := flag.String("calls", "", "a file of calls to compare, instead of random ones")
 	flag.Parse()
-	o := options{dir: *dir, python: *python, match: *match, span: *span, seed: *seed, errs: *errs, all: *all}
+	o := options{dir: *dir, python: *python, match: *match, calls: *calls, span: *span, seed: *seed, count: *count, errs: *errs, all: *all}
 	if err := o.run(); err != nil {
 		fmt.Fprintf(os.Stderr, "opfuzz: %v\n", err)
 		os.Exit(1)
@@ -57,10 +61,11 @@ var torchCall = regexp.MustCompile(`^torch\.(Tensor\.|nn\.functional\.|linalg\.|
 var never = regexp.MustCompile(`set_|seed|empty|resize_|_?sparse|from_|save|load|as_strided|quantiz`)
 
 type options struct {
-	dir, python, match string
-	span               time.Duration
-	seed               int64
-	errs, all          bool
+	dir, python, match, calls string
+	span                      time.Duration
+	seed                      int64
+	count                     int
+	errs, all                 bool
 }
 
 // A corpus holds the calls to start from, by the name of the function.
@@ -136,26 +141,17 @@ func (o *options) corpus() (*corpus, error) {
 func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
 func (o *options) run() error {
-	p, err := o.corpus()
+	next, what, err := o.source()
 	if err != nil {
 		return err
 	}
-	rng := rand.New(rand.NewSource(o.seed))
 	d := &driver{python: o.python}
-	m := &mutator{rng: rng, keywords: p.keywords}
 	defer d.stop()
-	counts := map[opstest.Verdict]int{}
-	shown := map[string]int{}
-	ran, skipped := 0, 0
-	for start := time.Now(); time.Since(start) < o.span; {
-		name := p.names[rng.Intn(len(p.names))] // each function as often as any other
-		list := p.byCall[name]
-		c := clone(list[rng.Intn(len(list))])
-		if c.Call = name; c.Kwargs == nil {
-			c.Kwargs = map[string]any{}
-		}
-		if !m.mutate(c) {
-			continue
+	t := &tally{o: o, shown: map[string]int{}}
+	for start := time.Now(); time.Since(start) < o.span && (o.count == 0 || t.ran < o.count); {
+		c := next()
+		if c == nil {
+			break
 		}
 		line, err := d.ask(c)
 		if err != nil {
@@ -163,34 +159,89 @@ func (o *options) run() error {
 		}
 		var r opstest.Record
 		if err := json.Unmarshal(line, &r); err != nil || r.Call == "" {
-			skipped++
+			t.skipped++
 			continue
 		}
-		ran++
-		j := judge(&r)
-		counts[j.Verdict]++
-		what := j.Verdict.String()
-		switch {
-		case j.Verdict == opstest.Wrong, j.Verdict == opstest.FalseError, j.Verdict == opstest.MissedError && o.errs, j.Verdict == opstest.Unknown && o.all:
-		case o.all && j.Class != "":
-			what, j.Why = "class", j.Class
-		case o.all && j.Strides > 0:
-			what = "strides"
-		default:
-			continue
-		}
-		if key := r.Call + what; shown[key] < 3 {
-			shown[key]++
-			fmt.Printf("%s\n", line)
-			fmt.Fprintf(os.Stderr, "%s: %s: %s\n    %s\n", r.Call, what, j.Why, line)
-		}
+		t.add(&r, line)
 	}
-	fmt.Fprintf(os.Stderr, "%d calls of %d functions, %d skipped:", ran, len(p.names), skipped)
+	fmt.Fprintf(os.Stderr, "%d calls of %s, %d skipped:", t.ran, what, t.skipped)
 	for v := opstest.Verdict(0); v < opstest.NumVerdicts; v++ {
-		fmt.Fprintf(os.Stderr, " %s %d", v, counts[v])
+		fmt.Fprintf(os.Stderr, " %s %d", v, t.counts[v])
 	}
 	fmt.Fprintln(os.Stderr)
 	return nil
+}
+
+// source gives the calls to compare one by one, nil after the last, and says what
+// they are.
+func (o *options) source() (next func() *call, what string, err error) {
+	if o.calls != "" {
+		f, err := os.Open(o.calls)
+		if err != nil {
+			return nil, "", err
+		}
+		dec := json.NewDecoder(f)
+		dec.UseNumber()
+		return func() *call {
+			c := &call{}
+			if err := dec.Decode(c); err != nil {
+				if err != io.EOF {
+					fmt.Fprintf(os.Stderr, "opfuzz: %s: %v\n", o.calls, err)
+				}
+				f.Close()
+				return nil
+			}
+			return c
+		}, o.calls, nil
+	}
+	p, err := o.corpus()
+	if err != nil {
+		return nil, "", err
+	}
+	rng := rand.New(rand.NewSource(o.seed))
+	m := &mutator{rng: rng, keywords: p.keywords}
+	return func() *call {
+		for {
+			name := p.names[rng.Intn(len(p.names))] // each function as often as any other
+			list := p.byCall[name]
+			c := clone(list[rng.Intn(len(list))])
+			if c.Call = name; c.Kwargs == nil {
+				c.Kwargs = map[string]any{}
+			}
+			if m.mutate(c) {
+				return c
+			}
+		}
+	}, fmt.Sprintf("%d functions", len(p.names)), nil
+}
+
+// A tally counts verdicts and prints the records that disagree.
+type tally struct {
+	o            *options
+	counts       [opstest.NumVerdicts]int
+	shown        map[string]int
+	ran, skipped int
+}
+
+func (t *tally) add(r *opstest.Record, line []byte) {
+	t.ran++
+	j := judge(r)
+	t.counts[j.Verdict]++
+	what := j.Verdict.String()
+	switch {
+	case j.Verdict == opstest.Wrong, j.Verdict == opstest.FalseError, j.Verdict == opstest.MissedError && t.o.errs, j.Verdict == opstest.Unknown && t.o.all:
+	case t.o.all && j.Class != "":
+		what, j.Why = "class", j.Class
+	case t.o.all && j.Strides > 0:
+		what = "strides"
+	default:
+		return
+	}
+	if key := r.Call + what; t.shown[key] < 3 || t.o.calls != "" {
+		t.shown[key]++
+		fmt.Printf("%s\n", line)
+		fmt.Fprintf(os.Stderr, "%s: %s: %s\n    %s\n", r.Call, what, j.Why, line)
+	}
 }
 
 // judge runs a record through the rules; a panic is a wrong result.

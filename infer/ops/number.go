@@ -1,0 +1,221 @@
+package ops
+
+// This file checks the values of number arguments: whether they fit into the dtype
+// in which PyTorch computes with them, and ranges that functions refuse to leave.
+// What converts is c10::Scalar::to, checked (c10/util/TypeCast.h, overflows), as
+// measured for each function, dtype and a row of odd numbers in PyTorch 1.13.
+
+import (
+	"math"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
+)
+
+// A conversion says of which dtype a number becomes.
+type conversion uint8
+
+const (
+	toResult   conversion = iota // the dtype of the result
+	toComputed                   // the same, but float32 for the halves
+	toReal                       // a float64
+	toPower                      // the result's where that is an integer or a half
+	toLong                       // an int64, and then the result's where that is an integer
+)
+
+// A converted is a parameter whose number is converted.
+type converted struct {
+	param string
+	to    conversion
+	// used: only when there are elements to compute.
+	used bool
+}
+
+// conversions are the number parameters of functions, by canonical name, that are
+// converted where the value may not fit.
+var conversions = map[string][]converted{
+	nnf + "threshold":             {{param: "threshold"}, {param: "value"}},
+	"torch.threshold":             {{param: "threshold"}, {param: "value"}},
+	nnf + "celu":                  {{param: "alpha", to: toComputed}},
+	"torch.celu":                  {{param: "alpha", to: toComputed}},
+	nnf + "elu":                   {{param: "alpha", to: toComputed}},
+	nnf + "hardtanh":              {{param: "min_val", to: toLong}, {param: "max_val", to: toLong}},
+	nnf + "leaky_relu":            {{param: "negative_slope", to: toComputed}},
+	nnf + "rrelu":                 {{param: "lower", to: toComputed}, {param: "upper", to: toComputed}},
+	"torch.rrelu":                 {{param: "lower", to: toComputed}, {param: "upper", to: toComputed}},
+	nnf + "softplus":              {{param: "beta", to: toComputed}, {param: "threshold", to: toComputed}},
+	nnf + "softshrink":            {{param: "lambd", to: toComputed}},
+	nnf + "hardshrink":            {{param: "lambd", to: toComputed}},
+	"torch.Tensor.fill_":          {{param: "value"}},
+	"torch.masked_fill":           {{param: "value"}},
+	"torch.index_fill":            {{param: "value"}},
+	"torch.scatter":               {{param: "value", used: true}},
+	"torch.full":                  {{param: "fill_value"}},
+	"torch.full_like":             {{param: "fill_value"}},
+	"torch.Tensor.new_full":       {{param: "fill_value"}},
+	"torch.Tensor.fill_diagonal_": {{param: "fill_value"}},
+	"torch.constant_pad_nd":       {{param: "value"}},
+	nnf + "pad":                   {{param: "value"}},
+	"torch.scalar_tensor":         {{param: "s"}},
+	"torch.linspace":              {{param: "start"}, {param: "end"}},
+	"torch.logspace":              {{param: "start"}, {param: "end"}},
+	"torch.where":                 {{param: "input"}, {param: "other"}},
+	"torch.add":                   {{param: "alpha"}},
+	"torch.sub":                   {{param: "alpha"}},
+	"torch.rsub":                  {{param: "alpha"}},
+	"torch.clamp":                 {{param: "min"}, {param: "max"}},
+	"torch.clamp_min":             {{param: "min"}},
+	"torch.clamp_max":             {{param: "max"}},
+	"torch.lerp":                  {{param: "weight", to: toComputed}},
+	"torch.addcmul":               {{param: "value", to: toComputed}},
+	"torch.addcdiv":               {{param: "value", to: toComputed}},
+	"torch.pow":                   {{param: "exponent", to: toPower}},
+	"torch.logit":                 {{param: "eps", to: toComputed}},
+	"torch.addmm":                 {{param: "beta", to: toComputed, used: true}, {param: "alpha", to: toComputed, used: true}},
+	"torch.baddbmm":               {{param: "beta", to: toComputed, used: true}, {param: "alpha", to: toComputed, used: true}},
+	"torch.addbmm":                {{param: "beta", to: toComputed, used: true}, {param: "alpha", to: toComputed, used: true}},
+	"torch.addmv":                 {{param: "beta", to: toComputed}, {param: "alpha", to: toComputed, used: true}},
+	"torch.addr":                  {{param: "beta"}, {param: "alpha"}},
+	"torch.histc":                 {{param: "min", to: toComputed}, {param: "max", to: toComputed}},
+	"torch.dist":                  {{param: "p", to: toReal}},
+	"torch.norm":                  {{param: "p", to: toReal}},
+	"torch.linalg.vector_norm":    {{param: "ord", to: toReal}},
+	"torch.arange":                {{param: "start", to: toReal}, {param: "end", to: toReal}, {param: "step", to: toReal}},
+	"torch.range":                 {{param: "start", to: toReal}, {param: "end", to: toReal}, {param: "step", to: toReal}},
+}
+
+// A span is a range of numbers that a parameter must lie in; nan lies in none.
+type span struct {
+	param    string
+	lo, hi   float64
+	open     bool // lo is not part of it
+	openHigh bool // nor hi
+}
+
+// ranges are those of float parameters, by canonical name.
+var ranges = map[string][]span{
+	"torch.Tensor.geometric_":   {{param: "p", lo: 0, hi: 1, open: true, openHigh: true}},
+	"torch.Tensor.exponential_": {{param: "lambd", lo: 0, hi: inf}},
+	"torch.Tensor.log_normal_":  {{param: "std", lo: 0, hi: inf, open: true}},
+	"torch.Tensor.normal_":      {{param: "std", lo: 0, hi: inf}},
+	"torch.bernoulli":           {{param: "p", lo: 0, hi: 1}},
+	"torch.Tensor.bernoulli_":   {{param: "p", lo: 0, hi: 1}},
+	"torch.isclose":             {{param: "rtol", lo: 0, hi: inf}, {param: "atol", lo: 0, hi: inf}},
+	"torch.allclose":            {{param: "rtol", lo: 0, hi: inf}, {param: "atol", lo: 0, hi: inf}},
+	nnf + "softshrink":          {{param: "lambd", lo: 0, hi: inf}},
+}
+
+// checkScalars looks at the number arguments once the rule has made its results.
+func (c *Call) checkScalars() {
+	name := c.Op.Names[0]
+	for _, s := range ranges[name] {
+		if !c.HasParam(s.param) {
+			continue
+		}
+		f, known := c.Float(s.param)
+		if known && !(f > s.lo && f < s.hi || f == s.lo && !s.open || f == s.hi && !s.openHigh) {
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): %s=%g is out of range: it must lie between %g and %g", c.short(), s.param, f, s.lo, s.hi)
+			return
+		}
+	}
+	list := conversions[name]
+	if len(list) == 0 || len(c.outs) == 0 {
+		return
+	}
+	out := c.outs[0]
+	for _, p := range list {
+		if !c.HasParam(p.param) || p.used && c.empty(out) {
+			continue
+		}
+		d := out.Type().DType
+		switch p.to {
+		case toComputed:
+			if d == dtype.F16 || d == dtype.BF16 {
+				d = dtype.F32
+			}
+		case toReal:
+			d = dtype.F64
+		case toPower:
+			if !d.IsIntegral() && d != dtype.F16 && d != dtype.BF16 {
+				continue
+			}
+		}
+		v := value.Plain(c.Value(p.param))
+		if n, ok := v.(value.Int); ok && name == nnf+"pad" { // a float before it is converted
+			v = value.Float(n)
+		}
+		if f, ok := v.(value.Float); ok && p.to == toLong && d.IsIntegral() && fitsDType(v, dtype.I64) {
+			v = value.Int(int64(f))
+		}
+		if !fitsDType(v, d) {
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): %s does not fit into %s: %s", c.short(), p.param, d, v)
+			return
+		}
+	}
+}
+
+// fitsDType reports whether a number, where it is known, can be converted.
+func fitsDType(v value.Value, d dtype.DType) bool {
+	if d == dtype.Unknown || d == dtype.Bool {
+		return true
+	}
+	switch v := v.(type) {
+	case value.Complex:
+		re, im := real(complex128(v)), imag(complex128(v))
+		if d.IsComplex() {
+			return fitsFloat(re, d.Real()) && fitsFloat(im, d.Real())
+		}
+		return im == 0 && fitsNumber(re, d)
+	case value.Int:
+		return fitsInt(int64(v), d)
+	case value.Float:
+		if d.IsComplex() {
+			d = d.Real()
+		}
+		return fitsNumber(float64(v), d)
+	}
+	return true
+}
+
+// fitsInt: a negative number may wrap around in an unsigned dtype.
+func fitsInt(n int64, d dtype.DType) bool {
+	switch d {
+	case dtype.U8:
+		return n >= -255 && n <= 255
+	case dtype.I64:
+		return true
+	case dtype.I8, dtype.I16, dtype.I32:
+		half := int64(1) << (8*d.Size() - 1)
+		return n >= -half && n < half
+	}
+	if d.IsComplex() {
+		d = d.Real()
+	}
+	return fitsFloat(float64(n), d)
+}
+
+func fitsNumber(f float64, d dtype.DType) bool {
+	switch d {
+	case dtype.U8:
+		return f >= 0 && f <= 255
+	case dtype.I8, dtype.I16, dtype.I32, dtype.I64:
+		half := math.Ldexp(1, int(8*d.Size()-1))
+		return f >= -half && f < half
+	}
+	return fitsFloat(f, d)
+}
+
+// fitsFloat: inf and nan fit.
+func fitsFloat(f float64, d dtype.DType) bool {
+	greatest := math.MaxFloat64
+	switch d {
+	case dtype.F16:
+		greatest = 65504
+	case dtype.BF16:
+		greatest = math.Ldexp(255, 120)
+	case dtype.F32:
+		greatest = math.MaxFloat32
+	}
+	return math.IsInf(f, 0) || f != f || math.Abs(f) <= greatest
+}
