@@ -146,7 +146,7 @@ func (v *convCall) run() value.Value {
 		return nil
 	}
 	channels := v.outChannels(w)
-	if v.nothing() && IsConst(v.x.Type().Shape[1], 0) {
+	if IsConst(tail(v.x, v.n+1)[0], 0) {
 		channels = c.Const(0)
 	}
 	res := c.retail(v.x, d, v.n+1, append(symshape.Shape{channels}, out...)...)
@@ -195,7 +195,10 @@ func (v *convCall) checkDTypes() bool {
 // ConvBackend::Empty).
 func (v *convCall) nothing() bool {
 	s := v.x.Type().Shape
-	return len(s) == v.n+2 && v.x.Type().Ranked && (IsConst(s[0], 0) || IsConst(s[1], 0))
+	if !v.x.Type().Ranked || len(s) == v.n+2 && IsConst(s[0], 0) {
+		return v.x.Type().Ranked
+	}
+	return IsConst(s[len(s)-v.n-1], 0)
 }
 
 // emptyDType is the dtype of an empty result: that of the input times a number of
@@ -213,7 +216,7 @@ func (v *convCall) emptyDType(w symshape.Shape) dtype.DType {
 		return dtype.Unknown
 	}
 	rank := 0
-	if IsConst(v.x.Type().Shape[1], 0) {
+	if IsConst(tail(v.x, v.n+1)[0], 0) {
 		rank = 1
 	}
 	d = dtype.ResultType(c.DefaultDType(), dtype.TensorOp(d, 1), dtype.TensorOp(v.w.Type().DType, rank))

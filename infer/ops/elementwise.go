@@ -304,7 +304,7 @@ func fillRule(c *Call) value.Value {
 		if e := x.Contents(); len(e) == 1 {
 			v = e[0]
 		}
-	} else if numberKind(v) == dtype.KindComplex && t.Type().DType != dtype.Unknown && !t.Type().DType.IsComplex() {
+	} else if d := t.Type().DType; numberKind(v) == dtype.KindComplex && d != dtype.Unknown && d != dtype.Bool && !d.IsComplex() {
 		return c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): a complex number cannot be written into %s", c.short(), t)
 	}
 	return c.filled(c.Like(t, t.Type().DType), v)

@@ -431,6 +431,12 @@ func matrixRankRule(c *Call) value.Value {
 }
 
 func condRule(c *Call) value.Value {
+	if t := c.Tensor("self"); t != nil && t.Type().Rank() >= 2 && isEmpty(t.Type().Shape) {
+		if _, named := value.AsStr(c.Value("p")); !named { // zeros, whatever the dtype and the norm
+			s := t.Type().Shape
+			return c.matOut(t.Type().DType.Real(), s[:len(s)-2])
+		}
+	}
 	m, ok := c.matrixArg("self")
 	if !ok {
 		return nil

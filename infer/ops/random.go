@@ -131,6 +131,12 @@ func normalRule(c *Call) value.Value {
 			accept := inexact
 			if v == std {
 				accept = realFloats
+				if isTensor(mean) { // it only multiplies
+					accept = realDTypes
+				}
+				if d.IsComplex() {
+					return c.Errorf("RuntimeError", diag.DTypeMismatch, "normal(): std must be real, not %s", t)
+				}
 			}
 			if !c.outDType.IsFloat() && !c.accepts(accept, d) { // a tensor out= gives the dtype
 				return nil

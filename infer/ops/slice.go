@@ -261,13 +261,20 @@ func (c *Call) narrowCut(t *value.Tensor, s symshape.Shape) (k cut, axis int, ok
 	from := start
 	if start.Expr != nil && c.Decide(p.Ge(start.Expr, zero)) == symshape.No {
 		from = p.DimAdd(start, n)
+		if IsConst(n, 0) && IsConst(start, -1) { // counted as one element
+			from = c.Const(0)
+		}
 	}
 	bad := from.Known && (from.Val < 0 || n.Known && from.Val > n.Val)
 	if from.Expr != nil && n.Expr != nil { // that start is at most n follows from start + length
 		bad = bad || !c.require(p.Ge(from.Expr, zero)) || c.Decide(p.Le(from.Expr, n.Expr)) == symshape.No
 	}
 	if bad {
-		c.Errorf("IndexError", diag.DimOutOfRange, "narrow(): start %s is out of range for dimension %d with size %s", start, axis, n)
+		class := "IndexError"
+		if c.short() == "narrow_copy" && c.Decide(p.Ge(start.Expr, zero)) == symshape.Yes {
+			class = "RuntimeError"
+		}
+		c.Errorf(class, diag.DimOutOfRange, "narrow(): start %s is out of range for dimension %d with size %s", start, axis, n)
 		return
 	}
 	if !c.requireLE(p.DimAdd(from, length), n) {
