@@ -17,7 +17,13 @@ const functionDomain = "aten"
 
 // call lowers a library call.
 func (l *lowerer) call(b *block, n *graph.Node) {
+	if l.Plus && l.plus(b, n) {
+		return
+	}
 	body, err := aten.Run(n, l.Pool, l.Opset)
+	if err != nil && l.Plus && l.host(b, n) {
+		return
+	}
 	if err != nil {
 		l.fail(n.At, "%v", err)
 		for _, o := range n.Outputs { // one error is enough

@@ -16,6 +16,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/inference"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
 )
@@ -43,6 +44,8 @@ type Input struct {
 	Name string
 	// Opset is the version of the standard operators; 0 means DefaultOpset.
 	Opset int64
+	// Plus writes ONNX+: see plus.go.
+	Plus bool
 	// Metadata is added to the model: the contract and the like.
 	Metadata []onnx.Entry
 	// Version is shapecheck's.
@@ -100,6 +103,9 @@ func Lower(in Input) (*onnx.Model, error) {
 	m := &onnx.Model{
 		IRVersion: irVersions[in.Opset], ProducerName: "shapecheck", ProducerVersion: in.Version, Graph: g,
 		Opsets: []onnx.Opset{{Version: in.Opset}}, Metadata: in.Metadata, Functions: l.order,
+	}
+	if in.Plus {
+		m.Opsets = append(m.Opsets, onnx.Opset{Domain: inference.Chainer, Version: plusVersion})
 	}
 	if len(m.Functions) > 0 {
 		m.Opsets = append(m.Opsets, onnx.Opset{Domain: functionDomain, Version: 1})

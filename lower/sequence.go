@@ -7,6 +7,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/inference"
 	"shapecheck/internal/source"
 )
 
@@ -130,6 +131,13 @@ func (l *lowerer) sequenceNode(b *block, n *graph.Node) {
 	l.defined(b, n, []string{name})
 }
 
+// plus is op for ONNX+.
+func (f *folder) plus(op string, ins ...string) string {
+	out := f.l.unique("/" + op)
+	f.b.emit(&onnx.Node{Op: op, Domain: inference.Chainer, Name: out, Inputs: ins, Outputs: []string{out}})
+	return out
+}
+
 // joined adds the elements of one list to another, one after the other: there is
 // no operator for that.
 func (l *lowerer) joined(b *block, n *graph.Node) string {
@@ -141,6 +149,9 @@ func (l *lowerer) joined(b *block, n *graph.Node) string {
 		return ""
 	}
 	first, second := l.sequence(b, argument(n, "input"), out, n), l.sequence(b, argument(n, "other"), out, n)
+	if l.Plus {
+		return f.plus("ChainerSequenceExtend", first, second)
+	}
 	sub := l.inner(b, "body")
 	i, cond, seq := l.unique("/iteration"), l.unique("/condition"), l.unique("/carried")
 	sub.g.Inputs = []*onnx.ValueInfo{{Name: i, Type: onnx.TensorOf(onnx.Int64)}, {Name: cond, Type: onnx.TensorOf(onnx.Bool)}, {Name: seq, Type: typ}}

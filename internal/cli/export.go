@@ -27,6 +27,7 @@ func (a *app) exportCommand() *cobra.Command {
 	var load weightsFlags
 	var opset int64
 	var check, c90 bool
+	var dialect string
 	c := &cobra.Command{
 		Use:   "export FILE -o MODEL.onnx",
 		Short: "Write the typed graph of an entry as an ONNX model",
@@ -37,6 +38,9 @@ func (a *app) exportCommand() *cobra.Command {
 			}
 			if functions != "keep" && functions != "inline" {
 				return fmt.Errorf("--functions=%s: expected keep or inline", functions)
+			}
+			if dialect != "onnx" && dialect != "onnx+" {
+				return fmt.Errorf("--dialect=%s: expected onnx or onnx+", dialect)
 			}
 			if err := atomicfile.Check(out); err != nil {
 				return err
@@ -64,7 +68,7 @@ func (a *app) exportCommand() *cobra.Command {
 			if err := graph.Verify(res.Graph); err != nil {
 				return fmt.Errorf("the typed graph is not well formed: %w", err)
 			}
-			in := lower.Input{Graph: res.Graph, Pool: res.Pool, Files: res.Files, Name: res.Entry, Opset: opset, Version: Version}
+			in := lower.Input{Graph: res.Graph, Pool: res.Pool, Files: res.Files, Name: res.Entry, Opset: opset, Version: Version, Plus: dialect == "onnx+"}
 			if in.Params, err = load.params(file, res); err != nil {
 				return err
 			}
@@ -100,6 +104,8 @@ func (a *app) exportCommand() *cobra.Command {
 	c.Flags().StringVar(&functions, "functions", "keep", "framework calls as functions of the model (keep) or replaced by their nodes (inline)")
 	c.Flags().BoolVar(&external, "external-data", false, "weights go to a second file, MODEL.onnx.data; above 2 GB they always do")
 	c.Flags().Int64Var(&opset, "opset", lower.DefaultOpset, fmt.Sprintf("version of the ONNX operators, %d to %d", lower.MinOpset, lower.MaxOpset))
+	c.Flags().StringArrayVar(&t.cfg.Assume, "assume", nil, "a condition on the sizes that holds: 'H % 32 == 0', 'H=32..512'")
+	c.Flags().StringVar(&dialect, "dialect", "onnx", "standard operators (onnx), or also chainer-compiler's of the domain org.chainer (onnx+)")
 	c.Flags().BoolVar(&c90, "c90-dims", false, "sizes that are expressions get names that are identifiers of C90, with a table in the metadata (dims)")
 	c.Flags().BoolVar(&check, "check", false, "infer the types of the written model again and compare them, value by value, with those of the Python program")
 	return c

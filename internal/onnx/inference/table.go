@@ -35,6 +35,9 @@ func opTable() map[opKey]*op {
 	for i := range previewOps {
 		t[opKey{preview, previewOps[i].name}] = &previewOps[i]
 	}
+	for i := range chainerOps {
+		t[opKey{Chainer, chainerOps[i].name}] = &chainerOps[i]
+	}
 	return t
 }
 

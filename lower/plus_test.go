@@ -1,0 +1,156 @@
+package lower_test
+
+// This file tests ONNX+: what becomes an operator of org.chainer, and why others of
+// them are never written.
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"shapecheck/infer"
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/inference"
+	"shapecheck/lower"
+)
+
+// plusOperators are the operators of org.chainer without their prefix: a program that
+// becomes one ("body; arguments"), or after "-" the reason why none does.
+var plusOperators = map[string]string{
+	"Linear":                              "return F.linear(x, w, b); x:f32[A,B,3] w:f32[4,3] b:f32[4]",
+	"Square":                              "return torch.square(x); x:f32[A]",
+	"ResizeImages":                        "return F.interpolate(x, size=(7, 9), mode='bilinear', align_corners=True); x:f32[B,3,5,6]",
+	"GetItem":                             "return x[1:, ..., 2] + x[0, :, 0, 1][None]; x:f32[2,B,3,3]",
+	"SetItem":                             "x = x.clone()\n    x[0, 1:3] = w\n    x[..., -1] = 2\n    return x; x:f32[A,5,C] w:f32[C]",
+	"ReduceSumTo":                         "return x.sum_to_size(1, x.shape[1]); x:f32[A,B]",
+	"SequencePad":                         "return nn.utils.rnn.pad_sequence([x, w], batch_first=True, padding_value=1.5); x:f32[A,3] w:f32[B,3]",
+	"ConvTransposeWithDynamicOutputShape": "return F.conv_transpose2d(x, w, b, stride=2, output_padding=x.shape[2] % 2); x:f32[1,3,H,W] w:f32[3,4,3,3] b:f32[4]",
+	"SequenceExtend":                      "a, more = [x], []\n    for i in range(int(x.sum())):\n        more.append(x * 2)\n    a.extend(more)\n    return torch.stack(a); x:i64[N]",
+	"DoSomething":                         "return torch.linalg.svdvals(x), torch.fft.fft(x); x:f32[4,N]",
+
+	"LinearGradWeight":                     "-" + gradient,
+	"ReluGrad":                             "-" + gradient,
+	"MaxPoolGrad":                          "-" + gradient,
+	"AveragePoolGrad":                      "-" + gradient,
+	"ResizeGrad":                           "-" + gradient,
+	"BatchNormalizationExpandedStatsShape": "-" + gradient,
+	"BatchNormalizationGrad":               "-" + gradient,
+	"SelectItemGrad":                       "-" + gradient,
+	"LRNGrad":                              "-" + gradient,
+	"LSTMGrad":                             "-" + gradient,
+	"ConvGradWeight":                       "-" + gradient,
+	"GatherGrad":                           "-" + gradient,
+	"ConcatGrad":                           "-" + gradient,
+	"DynamicSliceGrad":                     "-" + gradient,
+	"GetItemGrad":                          "-" + gradient,
+	"SequenceAtGrad":                       "-" + gradient,
+	"SequenceGetSliceGrad":                 "-" + gradient,
+	"GenericAccumulateGrad":                "-" + gradient,
+
+	"ROIMaxPool2D":        "-torchvision's roi_pool has a standard operator, MaxRoiPool",
+	"ROIAveragePool2D":    "-neither PyTorch nor torchvision has average pooling of regions without position sensitivity",
+	"ROIMaxAlign2D":       "-torchvision's roi_align takes averages",
+	"ROIAverageAlign2D":   "-torchvision's roi_align has a standard operator, RoiAlign",
+	"PadBatchSize":        "-padding has a standard operator, Pad",
+	"SoftmaxCrossEntropy": "-PyTorch's cross_entropy passes over targets of -100; the operator has no such label",
+	"SelectItem":          "-PyTorch's indices may be negative",
+	"Dtype":               "-element types are known when the model is written",
+	"DynamicCast":         "-element types are known when the model is written: Cast",
+	"FusionGroup":         "-the compiler's passes make it",
+	"Print":               "-print() leaves no trace in the typed graph",
+	"NullConstant":        "-no operator asks whether a value is null; Optional is standard",
+	"SequenceConstants":   "-SequenceConstruct of constants is standard, and the compiler folds it",
+	"SequencePop":         "-a list from which a loop of unknown length takes elements is not followed",
+	"SequenceUpdate":      "-a list of unknown length whose elements are replaced is not followed",
+	"SequenceGetSlice":    "-a slice of a list of unknown length is not followed",
+	"SequenceUnpad":       "-unpad_sequence selects by masks, element by element",
+	"SequenceLengths":     "-lengths are sizes, which are computed as numbers",
+	"SequenceRange":       "-ranges are bounds of loops",
+	"GenericLen":          "-whether a value is a list or a tensor is known: lengths are sizes",
+	"GenericGetItem":      "-whether a value is a list or a tensor is known: SequenceAt, GetItem",
+	"GenericGetSlice":     "-whether a value is a list or a tensor is known: GetItem",
+	"GenericAdd":          "-whether a value is a list or a tensor is known: Add, SequenceExtend",
+	"GenericIs":           "-identity is decided by the interpreter",
+}
+
+const gradient = "the compiler makes it when it differentiates a graph"
+
+// exportPlus lowers a program in ONNX+ and infers its types again.
+func exportPlus(t *testing.T, text string, args ...string) *onnx.Model {
+	t.Helper()
+	res, err := infer.Run(infer.Config{File: "net.py", Text: text, Args: args})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range res.Diagnostics {
+		t.Fatal(d.Msg)
+	}
+	m, err := lower.Lower(lower.Input{Graph: res.Graph, Pool: res.Pool, Files: res.Files, Name: "net", Plus: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	agrees(t, m)
+	return m
+}
+
+func TestOperatorsOfChainerAreWrittenOrHaveAReason(t *testing.T) {
+	names := inference.ChainerNames()
+	if len(names) != 52 {
+		t.Errorf("%d operators have types; there are 52", len(names))
+	}
+	for _, name := range names {
+		c, ok := plusOperators[strings.TrimPrefix(name, "Chainer")]
+		if !ok {
+			t.Errorf("%s has neither a case nor a reason", name)
+		}
+		body, args, ok := strings.Cut(c, "; ")
+		if !ok || strings.HasPrefix(c, "-") {
+			continue
+		}
+		var params []string
+		for _, a := range strings.Fields(args) {
+			p, _, _ := strings.Cut(a, ":")
+			params = append(params, p)
+		}
+		m := exportPlus(t, "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n\ndef forward("+strings.Join(params, ", ")+"):\n    "+body+"\n", strings.Fields(args)...)
+		if m.Opset(inference.Chainer) != 9 {
+			t.Errorf("%s: the model uses org.chainer %d", name, m.Opset(inference.Chainer))
+		}
+		if !slices.ContainsFunc(m.Graph.Nodes, func(n *onnx.Node) bool { return n.Op == name && n.Domain == inference.Chainer }) {
+			t.Errorf("%s is not in the model", name)
+		}
+	}
+	if len(plusOperators) != len(names) {
+		t.Errorf("%d cases and reasons for %d operators", len(plusOperators), len(names))
+	}
+}
+
+// Forms that an operator does not have stay standard.
+func TestOtherFormsStayStandard(t *testing.T) {
+	m := exportPlus(t, `import torch
+import torch.nn.functional as F
+
+
+def forward(x, w, i):
+    y = F.linear(x[0], w) + x[i][0] + x[None, 0][0]
+    return y, F.interpolate(x[None, None], size=(4, 4), mode="bilinear", align_corners=False)
+`, "x:f32[A,3]", "w:f32[1,3]", "i:i64[2]")
+	for _, n := range m.Graph.Nodes {
+		if n.Domain == inference.Chainer && n.Op != "ChainerGetItem" {
+			t.Errorf("%s is in the model", n.Op)
+		}
+	}
+}
+
+func TestHostFunctionsAreNamedByTheirCall(t *testing.T) {
+	m := exportPlus(t, "import torch\n\n\ndef forward(x):\n    return torch.fft.fft(x, dim=0)\n", "x:f32[4,N]")
+	for _, n := range m.Graph.Nodes {
+		if a := n.Attr("function_name"); a != nil {
+			if got := string(a.String); got != "torch.fft.fft(input=%0, dim=0)" {
+				t.Errorf("the function is %s", got)
+			}
+			return
+		}
+	}
+	t.Error("no function is called")
+}
