@@ -91,6 +91,9 @@ func (in *Interp) noAttr(v value.Value, name string) error {
 	switch x := v.(type) {
 	case *value.Module:
 		what = "module '" + x.Name + "'"
+		if why := in.tooNew(x.Name + "." + name); why != "" && x.Prelude {
+			return in.Fail("AttributeError", diag.New(diag.UnknownAttribute, in.Here(), what+" has no attribute '"+name+"'"+why, name))
+		}
 	case *value.Class:
 		what = "class '" + x.Name + "'"
 	default:
@@ -461,6 +464,9 @@ func (in *Interp) TensorMethod(t *value.Tensor, name string) (value.Value, bool,
 		return in.arrayAttr(t, name)
 	}
 	full := "torch.Tensor." + name
+	if in.tooNew(full) != "" {
+		return nil, false, nil
+	}
 	if op, ok := ops.Lookup(full + ".get"); ok {
 		v, err := in.applyOp(op, full+".get", []value.Value{t}, nil)
 		return v, err == nil, err

@@ -19,6 +19,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lib"
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
@@ -199,6 +200,7 @@ func newInterp(cfg *Config) *Interp {
 	in.options["torch-version"] = "2.6.0"
 	if cfg.TorchVersion != "" {
 		in.options["torch-version"] = cfg.TorchVersion
+		in.newer = ops.Newer(cfg.TorchVersion)
 	}
 	in.world = lib.NewWorld(&in.heap)
 	in.hookBuiltins()

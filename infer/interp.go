@@ -55,7 +55,9 @@ type Interp struct {
 	loopCount  int
 	generators []*generator
 	options    map[string]string
-	opFuncs    map[string]*value.Builtin
+	// newer are library names that the PyTorch of the run does not have yet.
+	newer   map[string]string
+	opFuncs map[string]*value.Builtin
 	// state are the values of the state_dict when the entry is called.
 	state     map[*value.Tensor]*graph.Value
 	main      *value.Module

@@ -39,6 +39,9 @@ func (in *Interp) Import(name string) (value.Value, error) {
 			return u, nil
 		}
 	}
+	if why := in.tooNew(name); why != "" {
+		return nil, in.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, in.Here(), "no module named '"+name+"'"+why, name))
+	}
 	m, err := in.loadModule(name)
 	if err != nil {
 		return nil, err
@@ -59,6 +62,9 @@ func (in *Interp) Import(name string) (value.Value, error) {
 func (in *Interp) unknownModule(name string) *value.Unknown {
 	at := in.Here()
 	top, _, _ := strings.Cut(name, ".")
+	if lib.Known(top) {
+		top = name
+	}
 	c := &value.Cause{At: at, Reason: "module '" + name + "' was not found"}
 	in.explain(c, diag.New(diag.UnknownModule, at, "module '"+top+"' was not found: what comes from it is unknown", top))
 	return in.unknown(c)
@@ -317,6 +323,9 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 
 // moduleAttr finds an attribute of a module: a name, a submodule, a record.
 func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, error) {
+	if m.Prelude && in.tooNew(m.Name+"."+name) != "" {
+		return nil, false, nil
+	}
 	if v, ok := m.Attrs.Get(name); ok {
 		return v, true, nil
 	}
@@ -369,6 +378,19 @@ func (in *Interp) mayExist(m *value.Module, name string) bool {
 		names = append(names, m.Attrs.Name(i))
 	}
 	return suggest(name, names) == ""
+}
+
+// tooNew explains that the PyTorch of the run does not have a library name yet, or
+// gives "". The library's own code, which is of one version, finds all names.
+func (in *Interp) tooNew(full string) string {
+	if in.newer == nil || in.frame != nil && in.frame.prelude {
+		return ""
+	}
+	since := in.newer[full]
+	if since == "" {
+		return ""
+	}
+	return ": it came with PyTorch " + since + ", this is " + in.options["torch-version"]
 }
 
 // moduleFallback finds submodules and records of a library module.
@@ -480,7 +502,8 @@ func (in *Interp) importName(f *frame, m value.Value, modName, name string) (val
 	if ok || err != nil {
 		return v, err
 	}
-	if mod.Package || mod.Dirs != nil {
+	since := in.tooNew(modName + "." + name)
+	if (mod.Package || mod.Dirs != nil) && since == "" {
 		if sub, err := in.loadModule(modName + "." + name); sub != nil || err != nil {
 			if err != nil {
 				return nil, err
@@ -496,13 +519,13 @@ func (in *Interp) importName(f *frame, m value.Value, modName, name string) (val
 	for i := range mod.Attrs.Len() {
 		names = append(names, mod.Attrs.Name(i))
 	}
-	d := diag.New(diag.ImportFailed, in.Here(), "cannot import name '"+name+"' from '"+modName+"'", name, modName)
+	d := diag.New(diag.ImportFailed, in.Here(), "cannot import name '"+name+"' from '"+modName+"'"+since, name, modName)
 	if sug := suggest(name, names); sug != "" {
 		d.Fixes = append(d.Fixes, in.meant(sug, name, d.At, false))
 	}
 	fail := in.Fail("ImportError", d)
 	// What a library module of ours lacks may well exist: unknown, not an error.
-	if mod.Prelude && !in.caught(fail) {
+	if mod.Prelude && since == "" && !in.caught(fail) {
 		return in.noRecord(modName + "." + name), nil
 	}
 	return nil, fail

@@ -87,12 +87,12 @@ func attentionMask(c *Call, q *value.Tensor, lead symshape.Shape, l, s symshape.
 	if !c.OK() {
 		return false
 	}
-	if c.Bool("is_causal") && m != nil {
-		c.Errorf("RuntimeError", diag.BadCall, "%s: attn_mask must not be given with is_causal=True", c.short())
-		return false
-	}
 	if m == nil {
 		return c.OK()
+	}
+	if c.Surely("is_causal") {
+		c.Errorf("RuntimeError", diag.BadCall, "%s: attn_mask must not be given with is_causal=True", c.short())
+		return false
 	}
 	if d := m.Type().DType; d != dtype.Unknown && d != dtype.Bool && d != q.Type().DType && !(d.IsFloat() && c.torch1()) {
 		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: attn_mask must be bool or have query's dtype %s, but it is %s", c.short(), q.Type().DType, m)

@@ -304,6 +304,25 @@ func (c *Call) Bool(name string) bool {
 	}
 }
 
+// Surely reports whether a bool argument is known to be true. Unlike Bool it
+// loses nothing when that is not known.
+func (c *Call) Surely(name string) bool {
+	v := c.Value(name)
+	if value.IsUnknown(v) {
+		return false
+	}
+	if _, ok := v.(*value.Choice); ok {
+		return false
+	}
+	b, err := c.Th.Truth(v)
+	if err != nil {
+		c.SetErr(err)
+		return false
+	}
+	val, known := c.Th.Holds(b)
+	return known && val
+}
+
 // Float returns a number argument; known is false when it is abstract or None.
 func (c *Call) Float(name string) (f float64, known bool) {
 	v := c.Value(name)

@@ -158,7 +158,25 @@ func (c *Call) broadcastDim(a, b symshape.Dim) (symshape.Dim, bool) {
 		c.pin(b, 1)
 		return a, true
 	}
-	return c.Same(a, b)
+	d, ok := c.Same(a, b)
+	if !ok {
+		for _, of := range [...][2]symshape.Dim{{a, b}, {b, a}} {
+			if c.atMostOne(of[0]) {
+				return of[1], true
+			}
+		}
+	}
+	return d, ok
+}
+
+// atMostOne requires a size that can only be 0 or 1, such as what a slice leaves of
+// the end, to be 1.
+func (c *Call) atMostOne(d symshape.Dim) bool {
+	if d.Expr == nil || d.Known {
+		return false
+	}
+	one := c.P.Const(1)
+	return c.Decide(c.P.Le(d.Expr, one)) == symshape.Yes && c.Th.Require(c.P.Eq(d.Expr, one), "") != symshape.No
 }
 
 // pin records that the run relies on d having its example value n.

@@ -1,4 +1,6 @@
 # The Python part of inspect. _parameters, _unbind and the is… tests are native.
+# Nothing is known of what is not known: the functions give it back.
+import _shapecheck
 
 class _empty:
     pass
@@ -139,6 +141,8 @@ class Signature:
 
 
 def unwrap(func, *, stop=None):
+    if _shapecheck.is_unknown(func):
+        return func
     while hasattr(func, '__wrapped__'):
         if stop is not None and stop(func):
             break
@@ -147,6 +151,8 @@ def unwrap(func, *, stop=None):
 
 
 def signature(obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=False):
+    if _shapecheck.is_unknown(obj):
+        return obj
     if isclass(obj):
         fields = obj.__dict__.get('__dataclass_fields__')
         if fields is not None:
@@ -206,6 +212,8 @@ class FullArgSpec:
 
 
 def getfullargspec(func):
+    if _shapecheck.is_unknown(func):
+        return func
     if isclass(func):
         func = func.__init__
     bound = _unbind(func)
@@ -228,6 +236,8 @@ getargspec = getfullargspec
 
 
 def getmembers(object, predicate=None):
+    if _shapecheck.is_unknown(object):
+        return object
     out = []
     for name in sorted(dir(object)):
         try:

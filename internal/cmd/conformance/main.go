@@ -3,6 +3,7 @@
 //
 //	conformance zoo --path DIST [--traces DIR] [--only REGEXP] [--symbolic=false] [-v]
 //	conformance contracts --path DIST [--recorded FILE] [-v]
+//	conformance files --cases FILE [--only REGEXP] [--limit 1s] [-v]
 //
 // DIR holds traces, or folders of traces.
 package main
@@ -25,8 +26,12 @@ func main() {
 		contracts(os.Args[2:])
 		return
 	}
+	if len(os.Args) > 1 && os.Args[1] == "files" {
+		files(os.Args[2:])
+		return
+	}
 	if len(os.Args) < 2 || os.Args[1] != "zoo" {
-		fmt.Fprintln(os.Stderr, "usage: conformance zoo --path DIST [--traces DIR] [--only REGEXP] [--symbolic=false] [-v], or contracts --path DIST [--recorded FILE] [-v]")
+		fmt.Fprintln(os.Stderr, "usage: conformance zoo --path DIST [--traces DIR] [--only REGEXP] [--symbolic=false] [-v], contracts --path DIST [--recorded FILE] [-v], or files --cases FILE [--only REGEXP] [--limit 1s] [-v]")
 		os.Exit(2)
 	}
 	fs := flag.NewFlagSet("zoo", flag.ExitOnError)
