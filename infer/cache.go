@@ -5,10 +5,7 @@ package infer
 import (
 	"sync"
 
-	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
-	"shapecheck/parser"
-	"shapecheck/parser/resolve"
 )
 
 // A Cache holds parsed files for the runs of one process. An entry depends on
@@ -17,10 +14,17 @@ type Cache struct {
 	files *source.FileSet
 	mu    sync.Mutex
 	units map[string]*unit
+	// jobs are the files that a worker parses (ahead.go); queue those that it has
+	// not begun.
+	jobs    map[string]*job
+	queue   []*job
+	working bool
 }
 
 // NewCache returns an empty cache.
-func NewCache() *Cache { return &Cache{files: source.NewFileSet(), units: map[string]*unit{}} }
+func NewCache() *Cache {
+	return &Cache{files: source.NewFileSet(), units: map[string]*unit{}, jobs: map[string]*job{}}
+}
 
 // Files holds the files of all runs that share the cache.
 func (c *Cache) Files() *source.FileSet { return c.files }
@@ -31,20 +35,24 @@ func (c *Cache) unit(file *source.File) (*unit, error) {
 	c.mu.Lock()
 	u := c.units[file.Place()]
 	c.mu.Unlock()
-	if u != nil && u.file.Name == file.Name && u.file.Text() == file.Text() && u.file.Prelude == file.Prelude {
+	if u != nil && sameFile(u.file, file) {
 		return u, nil
 	}
-	if err := c.files.Add(file); err != nil {
-		return nil, err
+	if u = c.take(file); u == nil {
+		if err := c.files.Add(file); err != nil {
+			return nil, err
+		}
+		u = parseUnit(file)
 	}
-	tree, diags := parser.Parse(file)
-	info, more := resolve.Resolve(tree)
-	u = &unit{file: file, tree: tree, info: info, diags: append(diags, more...)}
-	diag.Sort(u.diags)
 	c.mu.Lock()
 	c.units[file.Place()] = u
 	c.mu.Unlock()
 	return u, nil
+}
+
+// sameFile reports whether two files give the same tree.
+func sameFile(a, b *source.File) bool {
+	return a.Name == b.Name && a.Text() == b.Text() && a.Prelude == b.Prelude
 }
 
 // parsed returns the tree of a file that was parsed before, or nil.

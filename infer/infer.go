@@ -69,6 +69,9 @@ type Config struct {
 
 	// Cache keeps parsed files between runs; nil: this run keeps its own.
 	Cache *Cache
+	// Ahead has imported files parsed on another processor. For the only run of a
+	// process: several runs keep all processors busy.
+	Ahead bool
 	// Reads keeps what the run looked at in the file system; nil: nothing does.
 	Reads *reads.Log
 
@@ -192,7 +195,7 @@ func newInterp(cfg *Config) *Interp {
 	}
 	in := &Interp{
 		cfg: cfg, files: cfg.Cache.files, pool: symshape.NewPool(), sink: &diag.Sink{}, build: graph.NewBuilder(),
-		modules: map[string]*value.Module{}, missing: map[string]*value.Unknown{}, codes: map[any]*code{},
+		modules: map[string]*value.Module{}, missing: map[string]*value.Unknown{}, asked: map[string]bool{}, codes: map[any]*code{},
 		examples: map[string]int64{}, rec: newRecorder(), options: map[string]string{}, opFuncs: map[string]*value.Builtin{},
 	}
 	in.rec.surface = in.surface

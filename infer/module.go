@@ -5,6 +5,7 @@ package infer
 
 import (
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -134,33 +135,49 @@ func (in *Interp) loadLibrary(name string) (*value.Module, error) {
 	return m, in.runModule(m, u)
 }
 
-// loadUser finds a module under the roots.
-func (in *Interp) loadUser(name string) (*value.Module, error) {
+// findUser finds the file of a module under the roots; of a package dirs are where
+// its modules are.
+func (in *Interp) findUser(name string) (path string, dirs []string, ok bool) {
+	last, roots := in.rootsOf(name)
+	for _, root := range roots {
+		dir := filepath.Join(root, last)
+		if path := filepath.Join(dir, "__init__.py"); in.readable(path) {
+			return path, []string{dir}, true
+		}
+		if path := dir + ".py"; in.readable(path) {
+			return path, nil, true
+		}
+	}
+	return "", nil, false
+}
+
+// rootsOf gives the folders in which a module may be, and its name there; none when
+// it is in no package of the user.
+func (in *Interp) rootsOf(name string) (last string, roots []string) {
 	parts := strings.Split(name, ".")
-	roots := in.cfg.Roots
+	roots = in.cfg.Roots
 	if len(parts) == 1 && !lib.Known(name) {
 		roots = append(roots[:len(roots):len(roots)], in.above...)
 	}
 	if len(parts) > 1 {
 		p := in.modules[strings.Join(parts[:len(parts)-1], ".")]
 		if p == nil || p.Prelude {
-			return nil, nil
+			return "", nil
 		}
 		roots = p.Dirs
 	}
-	last := parts[len(parts)-1]
-	if !isIdentifier(last) {
-		return nil, nil
+	if last = parts[len(parts)-1]; !isIdentifier(last) {
+		return "", nil
 	}
-	for _, root := range roots {
-		dir := filepath.Join(root, last)
-		if path := filepath.Join(dir, "__init__.py"); in.readable(path) {
-			return in.runFile(name, path, []string{dir})
-		}
-		if path := dir + ".py"; in.readable(path) {
-			return in.runFile(name, path, nil)
-		}
+	return last, roots
+}
+
+// loadUser runs a module that is found under the roots.
+func (in *Interp) loadUser(name string) (*value.Module, error) {
+	if path, dirs, ok := in.findUser(name); ok {
+		return in.runFile(name, path, dirs)
 	}
+	last, roots := in.rootsOf(name)
 	if lib.Known(name) { // a directory without __init__.py comes after all modules
 		return nil, nil
 	}
@@ -219,20 +236,13 @@ func (in *Interp) readable(path string) bool {
 
 // runFile loads a source file as a module. Top-level faults do not stop the run.
 func (in *Interp) runFile(name, path string, dirs []string) (*value.Module, error) {
-	data, err := in.cfg.Reads.ReadFile(path)
+	file, err := in.readModule(path)
 	if err != nil {
+		if !errors.As(err, new(*fs.PathError)) {
+			in.Report(diag.New(diag.UnknownModule, in.Here(), "module '"+name+"' cannot be read: "+err.Error()))
+		}
 		return nil, nil
 	}
-	text, err := parser.Decode(data)
-	if err != nil {
-		in.Report(diag.New(diag.UnknownModule, in.Here(), "module '"+name+"' cannot be read: "+err.Error()))
-		return nil, nil
-	}
-	if over, ok := in.overlay(path); ok {
-		text = over
-	}
-	file := source.NewFile(in.displayName(path), text)
-	file.Path = path
 	u, err := in.parse(file)
 	if err != nil {
 		return nil, err
@@ -241,6 +251,24 @@ func (in *Interp) runFile(name, path string, dirs []string) (*value.Module, erro
 	in.modules[name] = m
 	in.setModuleNames(m, path)
 	return m, in.runModule(m, u)
+}
+
+// readModule reads a source file; a *fs.PathError says that there is none.
+func (in *Interp) readModule(path string) (*source.File, error) {
+	data, err := in.cfg.Reads.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	text, err := parser.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	if over, ok := in.overlay(path); ok {
+		text = over
+	}
+	file := source.NewFile(in.displayName(path), text)
+	file.Path = path
+	return file, nil
 }
 
 func (in *Interp) setModuleNames(m *value.Module, path string) {
@@ -295,6 +323,7 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 		return err
 	}
 	defer in.pop()
+	in.parseAhead(f, u.tree.Body)
 	base, quiet := len(in.pendings), in.quiet
 	for i := 0; i < len(u.tree.Body); i++ {
 		if m.Partial != nil { // Python would not run it; it may define names all the same
@@ -454,8 +483,9 @@ func (in *Interp) missingImport(f *frame, m value.Value) error {
 
 func (in *Interp) importFrom(f *frame, s *ast.ImportFrom) error {
 	f.at = s.Span()
-	name, err := in.absoluteName(f, s)
-	if err != nil {
+	name, fault := absoluteName(f.globals, s)
+	if fault != "" {
+		err := in.noParent(fault)
 		if errors.Is(err, errNoParent) {
 			return in.unknownNames(f, s)
 		}
@@ -566,28 +596,28 @@ func (in *Interp) importStar(f *frame, m value.Value) error {
 	return nil
 }
 
-// absoluteName resolves a relative import.
-func (in *Interp) absoluteName(f *frame, s *ast.ImportFrom) (string, error) {
+// absoluteName is the module that an import in m names, or why it has none.
+func absoluteName(m *value.Module, s *ast.ImportFrom) (name, fault string) {
 	if s.Level == 0 {
-		return s.Module.Name, nil
+		return s.Module.Name, ""
 	}
-	pkg := f.globals.Name
-	if !f.globals.Package {
+	pkg := m.Name
+	if !m.Package {
 		i := strings.LastIndexByte(pkg, '.')
 		if i < 0 {
-			return "", in.noParent("attempted relative import with no known parent package")
+			return "", "attempted relative import with no known parent package"
 		}
 		pkg = pkg[:i]
 	}
 	for range s.Level - 1 {
 		i := strings.LastIndexByte(pkg, '.')
 		if i < 0 {
-			return "", in.noParent("attempted relative import beyond top-level package")
+			return "", "attempted relative import beyond top-level package"
 		}
 		pkg = pkg[:i]
 	}
 	if s.Module.Name == "" {
-		return pkg, nil
+		return pkg, ""
 	}
-	return pkg + "." + s.Module.Name, nil
+	return pkg + "." + s.Module.Name, ""
 }

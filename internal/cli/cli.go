@@ -99,6 +99,7 @@ func (t *target) flags(c *cobra.Command) {
 
 // resolve completes the configuration from the positional arguments.
 func (t *target) resolve(args []string) error {
+	t.cfg.Ahead = true
 	switch {
 	case t.module != "" && len(args) > 0:
 		return errors.New("give either FILE or -m MODULE")
