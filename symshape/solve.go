@@ -35,6 +35,9 @@ func (f Facts) Solve(c *Cond) *Cond {
 	if s := f.solveExtremum(c); s != nil {
 		return s
 	}
+	if s := f.solveQuotient(c); s != nil {
+		return s
+	}
 	if f.n == nil {
 		return c
 	}

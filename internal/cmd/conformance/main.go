@@ -4,6 +4,7 @@
 //	conformance zoo --path DIST [--traces DIR] [--only REGEXP] [--symbolic=false] [-v]
 //	conformance contracts --path DIST [--recorded FILE] [-v]
 //	conformance files --cases FILE [--only REGEXP] [--limit 1s] [-v]
+//	conformance formats --sarif-schema FILE [--archives FILES]
 //
 // DIR holds traces, or folders of traces.
 package main
@@ -30,8 +31,12 @@ func main() {
 		files(os.Args[2:])
 		return
 	}
+	if len(os.Args) > 1 && os.Args[1] == "formats" {
+		formats(os.Args[2:])
+		return
+	}
 	if len(os.Args) < 2 || os.Args[1] != "zoo" {
-		fmt.Fprintln(os.Stderr, "usage: conformance zoo --path DIST [--traces DIR] [--only REGEXP] [--symbolic=false] [-v], contracts --path DIST [--recorded FILE] [-v], or files --cases FILE [--only REGEXP] [--limit 1s] [-v]")
+		fmt.Fprintln(os.Stderr, "usage: conformance zoo --path DIST [--traces DIR] [--only REGEXP] [--symbolic=false] [-v], contracts --path DIST [--recorded FILE] [-v], files --cases FILE [--only REGEXP] [--limit 1s] [-v], or formats --sarif-schema FILE [--archives FILES]")
 		os.Exit(2)
 	}
 	fs := flag.NewFlagSet("zoo", flag.ExitOnError)
