@@ -19,7 +19,7 @@ func argument(n *graph.Node, name string) graph.Operand {
 
 // inner opens the graph of a region, which sees the values around it.
 func (l *lowerer) inner(b *block, name string) *block {
-	return &block{g: &onnx.Graph{Name: l.unique("node:" + name)[len("node:"):]}, outer: b, sizes: map[string]string{}}
+	return newBlock(&onnx.Graph{Name: l.unique("node:" + name)[len("node:"):]}, b)
 }
 
 // ifNode lowers a condition: each region becomes a graph without inputs.
@@ -66,7 +66,7 @@ func (l *lowerer) loopNode(b *block, n *graph.Node, live map[*graph.Node]bool) {
 			l.fail(n.At, "the dtype of a value that a loop carries is not known")
 			return
 		}
-		l.names[p] = name
+		l.names[p], l.types[name] = name, typ
 		sub.g.Inputs = append(sub.g.Inputs, &onnx.ValueInfo{Name: name, Type: typ})
 		if i == 0 {
 			sub.g.Inputs = append(sub.g.Inputs, &onnx.ValueInfo{Name: l.unique(nodePath(n) + "condition"), Type: onnx.TensorOf(onnx.Bool)})
@@ -75,9 +75,7 @@ func (l *lowerer) loopNode(b *block, n *graph.Node, live map[*graph.Node]bool) {
 		l.bindSymbols(p, name)
 	}
 	l.region(sub, body, live)
-	next := l.unique("/result")
-	sub.emit(&onnx.Node{Op: "Identity", Name: next, Inputs: []string{l.truth(sub, body.Results[0], n)}, Outputs: []string{next}})
-	sub.g.Outputs = append(sub.g.Outputs, &onnx.ValueInfo{Name: next, Type: onnx.TensorOf(onnx.Bool)})
+	l.resultOf(sub, l.truth(sub, body.Results[0], n), onnx.TensorOf(onnx.Bool))
 	for i, o := range body.Results[1:] {
 		l.result(sub, o, n.Outputs[i], n)
 	}
@@ -146,9 +144,7 @@ func (l *lowerer) result(b *block, o graph.Operand, out *graph.Value, n *graph.N
 	if typ == nil {
 		return
 	}
-	to := l.unique("/result")
-	b.emit(&onnx.Node{Op: "Identity", Name: to, Inputs: []string{name}, Outputs: []string{to}})
-	b.g.Outputs = append(b.g.Outputs, &onnx.ValueInfo{Name: to, Type: typ})
+	l.resultOf(b, name, typ)
 }
 
 // as gives an operand in the kind and element type of out: a result of a region, or

@@ -79,7 +79,7 @@ func Lower(in Input) (*onnx.Model, error) {
 	if irVersions[in.Opset] == 0 {
 		return nil, fmt.Errorf("opset %d is not supported: give %d to %d", in.Opset, MinOpset, MaxOpset)
 	}
-	l := &lowerer{Input: in, names: map[*graph.Value]string{}, named: map[*graph.Value]string{}, taken: map[string]bool{}, numbers: map[string]int{}, params: map[*graph.Value]string{}, sources: map[*symshape.Expr]size{}, functions: map[string]*onnx.Function{}}
+	l := &lowerer{Input: in, names: map[*graph.Value]string{}, named: map[*graph.Value]string{}, taken: map[string]bool{}, numbers: map[string]int{}, params: map[*graph.Value]string{}, sources: map[*symshape.Expr]size{}, functions: map[string]*onnx.Function{}, types: map[string]*onnx.Type{}, natural: map[string]bool{}}
 	for _, at := range in.Graph.Incomplete {
 		l.fail(at.At, "%s", at.Why)
 	}
@@ -87,7 +87,7 @@ func Lower(in Input) (*onnx.Model, error) {
 	if g.Name == "" {
 		g.Name = "main"
 	}
-	l.main = &block{g: g, sizes: map[string]string{}}
+	l.main = newBlock(g, nil)
 	l.views()
 	l.inputs()
 	l.nameResults()
@@ -121,7 +121,11 @@ type lowerer struct {
 	results []result
 	// named are those results that the values themselves are called by.
 	named map[*graph.Value]string
-	taken map[string]bool
+	// types are those of the named values.
+	types map[string]*onnx.Type
+	// natural are computed sizes that are not negative.
+	natural map[string]bool
+	taken   map[string]bool
 	// numbers are the last numbers given to names that were taken.
 	numbers map[string]int
 	params  map[*graph.Value]string // state_dict names
@@ -132,15 +136,6 @@ type lowerer struct {
 	errs      []error
 	failed    map[string]bool
 }
-
-// A block is a graph under construction: the model's, or one inside a node.
-type block struct {
-	g     *onnx.Graph
-	outer *block
-	sizes map[string]string // computed sizes, by their text
-}
-
-func (b *block) emit(n *onnx.Node) { b.g.Nodes = append(b.g.Nodes, n) }
 
 func (l *lowerer) fail(at source.Span, format string, args ...any) {
 	e := &Error{at, fmt.Sprintf(format, args...)}
@@ -368,12 +363,11 @@ func (l *lowerer) defined(b *block, n *graph.Node, names []string) {
 	for i, o := range n.Outputs {
 		l.bindNumber(b, o, names[i])
 		l.bindSymbols(o, names[i])
-		if l.named[o] == names[i] {
-			continue // declared as a result
+		if l.named[o] == names[i] { // declared as a result
+			l.types[names[i]] = typeOf(o)
+			continue
 		}
-		if v := l.info(names[i], o); v.Type != nil {
-			b.g.Values = append(b.g.Values, v)
-		}
+		l.declare(b, names[i], typeOf(o))
 	}
 }
 

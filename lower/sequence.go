@@ -19,17 +19,13 @@ func (l *lowerer) tensor(b *block, v *graph.Value, at source.Span) string {
 		return name
 	}
 	key := fmt.Sprintf("element of %%%d", v.ID)
-	for x := b; x != nil; x = x.outer {
-		if got, ok := x.sizes[key]; ok {
-			return got
-		}
+	if got, ok := b.size(key); ok {
+		return got
 	}
 	got := l.unique(name + "/element")
 	b.emit(&onnx.Node{Op: "OptionalGetElement", Name: got, Inputs: []string{name}, Outputs: []string{got}})
 	b.sizes[key] = got
-	if typ := tensorTypeOf(v); typ != nil {
-		b.g.Values = append(b.g.Values, &onnx.ValueInfo{Name: got, Type: typ})
-	}
+	l.declare(b, got, tensorTypeOf(v))
 	l.bindShape(v, got)
 	return got
 }
@@ -37,10 +33,10 @@ func (l *lowerer) tensor(b *block, v *graph.Value, at source.Span) string {
 // optional gives a tensor or None as an optional value of out's type.
 func (l *lowerer) optional(b *block, o graph.Operand, out *graph.Value, n *graph.Node) string {
 	typ := typeOf(out)
-	f := &folder{l: l, b: b, at: n.At}
+	f := &folder{l: l, b: b, at: n.At, path: nodePath(n)}
 	switch o := o.(type) {
 	case nil:
-		return f.op("Optional", nil, &onnx.Attr{Name: "type", Type: onnx.AttrTypeProto, TypeProto: typ.Of})
+		return f.typed(typ, "Optional", nil, &onnx.Attr{Name: "type", Type: onnx.AttrTypeProto, TypeProto: typ.Of})
 	case *graph.Value:
 		name := l.value(o, n.At)
 		if o.Kind == graph.OptionalKind {
@@ -49,7 +45,7 @@ func (l *lowerer) optional(b *block, o graph.Operand, out *graph.Value, n *graph
 		if have := tensorTypeOf(o); have == nil || have.Elem != typ.Of.Elem || o.Kind != graph.TensorKind {
 			break
 		}
-		return f.op("Optional", []string{name})
+		return f.typed(typ, "Optional", []string{name})
 	}
 	l.fail(n.At, "%s in place of a tensor or None has no form in ONNX", graph.OperandString(o))
 	return ""
@@ -62,7 +58,7 @@ func (l *lowerer) sequence(b *block, o graph.Operand, out *graph.Value, n *graph
 		l.fail(n.At, "the dtype of a list's tensors is not known")
 		return ""
 	}
-	f := &folder{l: l, b: b, at: n.At}
+	f := &folder{l: l, b: b, at: n.At, path: nodePath(n)}
 	var items []graph.Operand
 	switch o := o.(type) {
 	case *graph.Value:
@@ -79,13 +75,13 @@ func (l *lowerer) sequence(b *block, o graph.Operand, out *graph.Value, n *graph
 		return ""
 	}
 	if len(items) == 0 {
-		return f.op("SequenceEmpty", nil, onnx.IntAttr("dtype", int64(typ.Of.Elem)))
+		return f.typed(typ, "SequenceEmpty", nil, onnx.IntAttr("dtype", int64(typ.Of.Elem)))
 	}
 	names := make([]string, len(items))
 	for i, x := range items {
 		names[i] = l.element(b, x, typ, n)
 	}
-	return f.op("SequenceConstruct", names)
+	return f.typed(typ, "SequenceConstruct", names)
 }
 
 // element gives a tensor as an element of a sequence of type typ.
@@ -102,7 +98,7 @@ func (l *lowerer) element(b *block, o graph.Operand, typ *onnx.Type, n *graph.No
 
 // sequenceNode lowers what is done with a list.
 func (l *lowerer) sequenceNode(b *block, n *graph.Node) {
-	f := &folder{l: l, b: b, at: n.At}
+	f := &folder{l: l, b: b, at: n.At, path: nodePath(n)}
 	out := n.Outputs[0]
 	var name string
 	switch n.Op {
@@ -141,7 +137,7 @@ func (f *folder) plus(op string, ins ...string) string {
 // joined adds the elements of one list to another, one after the other: there is
 // no operator for that.
 func (l *lowerer) joined(b *block, n *graph.Node) string {
-	f := &folder{l: l, b: b, at: n.At}
+	f := &folder{l: l, b: b, at: n.At, path: nodePath(n)}
 	out := n.Outputs[0]
 	typ := typeOf(out)
 	if typ == nil {
@@ -155,9 +151,9 @@ func (l *lowerer) joined(b *block, n *graph.Node) string {
 	sub := l.inner(b, "body")
 	i, cond, seq := l.unique("/iteration"), l.unique("/condition"), l.unique("/carried")
 	sub.g.Inputs = []*onnx.ValueInfo{{Name: i, Type: onnx.TensorOf(onnx.Int64)}, {Name: cond, Type: onnx.TensorOf(onnx.Bool)}, {Name: seq, Type: typ}}
-	in := &folder{l: l, b: sub, at: n.At}
+	in := &folder{l: l, b: sub, at: n.At, path: nodePath(n)}
 	more := in.op("Identity", []string{cond})
-	next := in.op("SequenceInsert", []string{seq, in.op("SequenceAt", []string{second, i})})
+	next := in.op("SequenceInsert", []string{seq, in.typed(typ.Of, "SequenceAt", []string{second, i})})
 	sub.g.Outputs = []*onnx.ValueInfo{{Name: more, Type: onnx.TensorOf(onnx.Bool)}, {Name: next, Type: typ}}
 	return f.op("Loop", []string{f.op("SequenceLength", []string{second}), f.Bool(true), first}, onnx.GraphAttr("body", sub.g))
 }

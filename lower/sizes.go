@@ -3,7 +3,6 @@ package lower
 // This file computes sizes inside the model.
 
 import (
-	"fmt"
 	"maps"
 
 	"shapecheck/infer/graph"
@@ -12,8 +11,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// A size is a place where the value of a symbol can be read: a dimension of a
-// value, which is coef·symbol + offset.
+// A size is a place where the value of a symbol or of an expression can be read: a
+// dimension of a value, which is coef·symbol + offset.
 type size struct {
 	value        string
 	axis         int
@@ -37,6 +36,11 @@ func (l *lowerer) bindShape(v *graph.Value, name string) {
 			continue
 		}
 		syms := d.Expr.Symbols()
+		if _, one := d.Expr.IsSymbol(); !one {
+			if _, have := l.sources[d.Expr]; !have { // a size that is there is read, not computed again
+				l.sources[d.Expr] = size{name, i, 1, 0}
+			}
+		}
 		if len(syms) != 1 {
 			continue
 		}
@@ -72,10 +76,8 @@ func (l *lowerer) scalar(b *block, o graph.Operand, at source.Span) string {
 	if _, real := o.(symshape.Real); real {
 		key = "real " + o.(symshape.Real).String()
 	}
-	for x := b; x != nil; x = x.outer {
-		if name, ok := x.sizes[key]; ok {
-			return name
-		}
+	if name, ok := b.size(key); ok {
+		return name
 	}
 	f := &folder{l: l, b: b, at: at}
 	var name string
@@ -94,6 +96,10 @@ func (l *lowerer) scalar(b *block, o graph.Operand, at source.Span) string {
 		if o.Expr == nil {
 			l.fail(at, "a size is not known here")
 			return ""
+		}
+		if at, ok := l.exact(b, o.Expr); ok {
+			name = f.squeezed(f.dimension(at, o.Expr), o.Expr)
+			break
 		}
 		name = symshape.FoldExpr(o.Expr, symshape.Folder[string](f))
 	case symshape.Real:
@@ -120,149 +126,67 @@ func (l *lowerer) scalar(b *block, o graph.Operand, at source.Span) string {
 
 // vector returns the name of an i64 tensor of one dimension that holds sizes.
 func (l *lowerer) vector(b *block, list []graph.Operand, at source.Span) string {
-	f := &folder{l: l, b: b, at: at}
-	parts := make([]string, len(list))
-	for i, o := range list {
-		parts[i] = f.op("Unsqueeze", []string{l.scalar(b, o, at), f.tensor(onnx.NewInts(nil, 0))})
+	key := "vector " + graph.OperandString(graph.List(list))
+	if name, ok := b.size(key); ok {
+		return name
 	}
-	return f.op("Concat", parts, onnx.IntAttr("axis", 0))
-}
-
-// A folder emits the computation of sizes.
-type folder struct {
-	l  *lowerer
-	b  *block
-	at source.Span
-}
-
-// sizePath is the prefix of the names of computed sizes.
-const sizePath = "/sizes/"
-
-func (f *folder) op(op string, ins []string, attrs ...*onnx.Attr) string {
-	out := f.l.unique(sizePath + op)
-	f.b.emit(&onnx.Node{Op: op, Name: out, Inputs: ins, Outputs: []string{out}, Attrs: attrs})
-	return out
-}
-
-func (f *folder) cast(name string, to onnx.DType) string {
-	return f.op("Cast", []string{name}, onnx.IntAttr("to", int64(to)))
-}
-
-func (f *folder) tensor(t *onnx.Tensor) string {
-	key := fmt.Sprintf("const %d%v%x", t.DType, t.Dims, t.Raw)
-	for x := f.b; x != nil; x = x.outer {
-		if name, ok := x.sizes[key]; ok {
-			return name
+	f := &folder{l: l, b: b, at: at}
+	var parts []string
+	var fixed []int64 // neighbours that are constants are one part
+	flush := func() {
+		if len(fixed) > 0 {
+			parts = append(parts, f.tensor(onnx.NewInts([]int64{int64(len(fixed))}, fixed...)))
+			fixed = nil
 		}
 	}
-	name := f.op("Constant", nil, onnx.TensorAttr("value", t))
-	f.b.sizes[key] = name
+	for _, o := range list {
+		switch o := o.(type) {
+		case int64:
+			fixed = append(fixed, o)
+			continue
+		case symshape.Dim:
+			if n, ok := o.Const(); ok {
+				fixed = append(fixed, n)
+				continue
+			}
+			if from, ok := l.exact(b, o.Expr); ok {
+				flush()
+				parts = append(parts, f.dimension(from, o.Expr))
+				continue
+			}
+		}
+		flush()
+		parts = append(parts, f.unsqueezed(l.scalar(b, o, at)))
+	}
+	flush()
+	var name string
+	switch len(parts) {
+	case 0:
+		name = f.tensor(onnx.NewInts([]int64{0}))
+	case 1:
+		name = parts[0]
+	default:
+		name = f.op("Concat", parts, onnx.IntAttr("axis", 0))
+	}
+	b.sizes[key] = name
 	return name
 }
 
-func (f *folder) full(d onnx.DType, x float64) string {
-	t, err := onnx.NewScalar(d, x)
-	if err != nil {
-		f.l.fail(f.at, "%v", err)
-		return ""
+// exact finds a dimension that is this expression.
+func (l *lowerer) exact(b *block, e *symshape.Expr) (size, bool) {
+	if e == nil {
+		return size{}, false
 	}
-	return f.tensor(t)
-}
-
-func (f *folder) Int(i int64) string { return f.tensor(onnx.NewInts([]int64{}, i)) }
-
-// Symbol reads a size from the shape of the value that has it.
-func (f *folder) Symbol(s *symshape.Expr) string {
-	name, _ := s.IsSymbol()
-	for x := f.b; x != nil; x = x.outer {
-		if v, ok := x.sizes[name]; ok {
-			return v
+	if name, one := e.IsSymbol(); one {
+		if _, number := b.size(name); number { // computed already, or no size of a tensor
+			if _, read := b.size("dimension " + name); !read {
+				return size{}, false
+			}
 		}
 	}
-	at, ok := f.l.sources[s]
-	if !ok {
-		f.l.fail(f.at, "the size %s is not that of any input", name)
-		return ""
-	}
-	v := f.op("Shape", []string{at.value}, onnx.IntAttr("start", int64(at.axis)), onnx.IntAttr("end", int64(at.axis)+1))
-	v = f.op("Squeeze", []string{v, f.tensor(onnx.NewInts(nil, 0))})
-	if at.offset != 0 {
-		v = f.op("Sub", []string{v, f.Int(at.offset)})
-	}
-	if at.coef != 1 {
-		v = f.op("Div", []string{v, f.Int(at.coef)})
-	}
-	f.b.sizes[name] = v
-	return v
+	at, ok := l.sources[e]
+	return at, ok && at.coef == 1 && at.offset == 0
 }
-
-func (f *folder) Add(x, y string) string { return f.op("Add", []string{x, y}) }
-func (f *folder) Mul(x, y string) string { return f.op("Mul", []string{x, y}) }
-func (f *folder) Max(x, y string) string { return f.op("Max", []string{x, y}) }
-func (f *folder) Min(x, y string) string { return f.op("Min", []string{x, y}) }
-
-// FloorDiv rounds down, where ONNX's Div of integers rounds to zero:
-// x // y = (x - x mod y) / y with the remainder that has y's sign, as Mod has it.
-func (f *folder) FloorDiv(x, y string) string {
-	rest := f.op("Mod", []string{x, y})
-	return f.op("Div", []string{f.op("Sub", []string{x, rest}), y})
-}
-
-var roundings = map[string]string{"floor": "Floor", "ceil": "Ceil", "round": "Round"}
-
-func (f *folder) Round(how string, x string) string {
-	if op := roundings[how]; op != "" {
-		x = f.op(op, []string{x})
-	}
-	return f.op("Cast", []string{x}, onnx.IntAttr("to", int64(onnx.Int64))) // Cast rounds to zero
-}
-
-func (f *folder) Float(x float64) string { return f.full(onnx.Double, x) }
-
-func (f *folder) FromInt(x string) string {
-	return f.op("Cast", []string{x}, onnx.IntAttr("to", int64(onnx.Double)))
-}
-
-func (f *folder) Unary(op string, x string) string {
-	if op == "neg" {
-		return f.op("Neg", []string{x})
-	}
-	return f.op("Sqrt", []string{x})
-}
-
-var realOps = map[string]string{"add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div", "pow": "Pow", "min": "Min", "max": "Max"}
-
-func (f *folder) Binary(op string, x, y string) string {
-	switch op {
-	case "floordiv":
-		return f.op("Floor", []string{f.op("Div", []string{x, y})})
-	case "mod": // x - floor(x/y)·y
-		return f.op("Sub", []string{x, f.op("Mul", []string{f.Binary("floordiv", x, y), y})})
-	}
-	return f.op(realOps[op], []string{x, y})
-}
-
-func (f *folder) Bool(b bool) string {
-	v := 0.0
-	if b {
-		v = 1
-	}
-	return f.full(onnx.Bool, v)
-}
-
-func (f *folder) Compare(op string, x string) string {
-	zero := f.Int(0)
-	switch op {
-	case "==":
-		return f.op("Equal", []string{x, zero})
-	case "!=":
-		return f.op("Not", []string{f.op("Equal", []string{x, zero})})
-	}
-	return f.op("GreaterOrEqual", []string{x, zero})
-}
-
-func (f *folder) And(x, y string) string { return f.op("And", []string{x, y}) }
-func (f *folder) Or(x, y string) string  { return f.op("Or", []string{x, y}) }
 
 // saveSources returns a copy of the sources: those of a block are not seen
 // outside of it.

@@ -12,7 +12,9 @@ import (
 
 // info makes the declaration of a value.
 func (l *lowerer) info(name string, v *graph.Value) *onnx.ValueInfo {
-	return &onnx.ValueInfo{Name: name, Type: typeOf(v)}
+	typ := typeOf(v)
+	l.types[name] = typ
+	return &onnx.ValueInfo{Name: name, Type: typ}
 }
 
 // typeOf is the ONNX type of a value; nil when its element type is not known.

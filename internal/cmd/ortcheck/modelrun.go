@@ -123,6 +123,11 @@ func (c *modelCheck) variant(m *modelCase, v variant, state []stored, expected [
 	if why := m.names(model); why != "" {
 		return why, nil
 	}
+	if v.functions == "keep" {
+		if list := untyped(model.Graph, nil); len(list) > 0 {
+			return fmt.Sprintf("%d values have no type: %q", len(list), list[:min(len(list), 5)]), nil
+		}
+	}
 	for i, r := range m.runs() {
 		w := expected[i]
 		feeds := map[string]any{}
@@ -241,6 +246,30 @@ func (m *modelCase) names(model *onnx.Model) string {
 		return fmt.Sprintf("inputs are named %q instead of %q", got, m.Inputs)
 	}
 	return ""
+}
+
+// untyped lists the values of a graph, and of those in its nodes, whose types are
+// not declared.
+func untyped(g *onnx.Graph, list []string) []string {
+	typed := map[string]bool{"": true}
+	for _, values := range [][]*onnx.ValueInfo{g.Inputs, g.Outputs, g.Values} {
+		for _, v := range values {
+			typed[v.Name] = typed[v.Name] || v.Type != nil
+		}
+	}
+	for _, n := range g.Nodes {
+		for _, o := range n.Outputs {
+			if !typed[o] {
+				list = append(list, o)
+			}
+		}
+		for _, a := range n.Attrs {
+			if a.Graph != nil {
+				list = untyped(a.Graph, list)
+			}
+		}
+	}
+	return list
 }
 
 // typeText matches the start of a tensor's type in an argument.
