@@ -91,7 +91,7 @@ var unaryRecords = []Record{
 	{Op: "torch.Tensor.__rlshift__", Lower: shift(true, true)},
 	{Op: "torch.Tensor.__rrshift__", Lower: shift(false, true)},
 	{Op: "torch.renorm", Lower: renorm},
-	{Op: "torch.digamma torch.lgamma torch.mvlgamma torch.polygamma torch.igamma torch.igammac torch.special.zeta", None: "ONNX has no gamma function"},
+	{Op: "torch.digamma torch.lgamma torch.mvlgamma torch.polygamma torch.Tensor.polygamma torch.igamma torch.igammac torch.special.zeta", None: "ONNX has no gamma function"},
 	{Op: "torch.erfinv torch.special.ndtri", None: "ONNX has no inverse of the error function"},
 	{Op: "torch.special.erfcx torch.special.log_ndtr", None: "ONNX has no complementary error function that is precise far from 0"},
 	{Op: "torch.i0 torch.special.i0e torch.special.i1 torch.special.i1e torch.special.bessel_j0 torch.special.bessel_j1 torch.special.bessel_y0 " +
