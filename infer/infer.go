@@ -64,6 +64,11 @@ type Config struct {
 	// TorchVersion is what torch.__version__ says; empty: the newest known.
 	TorchVersion string
 
+	// Unroll says what becomes of loops over known ranges: UnrollAuto (or empty) and
+	// UnrollAlways run each iteration, UnrollNever keeps a loop of the typed graph
+	// where all iterations are alike.
+	Unroll string
+
 	// InsertComments proposes shape comments for the statements that have none.
 	InsertComments bool
 
@@ -129,6 +134,8 @@ type Result struct {
 	// before are the values of its tensors when the entry was called; see AtCall.
 	before map[*value.Tensor]*graph.Value
 	Facts  symshape.Facts
+	// Unrolled are the loops that UnrollNever did not keep.
+	Unrolled []source.Span
 	// Partial lists modules whose top-level code did not run to its end.
 	Partial []*value.Cause
 }
@@ -272,7 +279,7 @@ func (in *Interp) result() *Result {
 	r := &Result{
 		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops,
 		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, Unknown: in.rec.causes, Typed: in.rec.typed, Open: in.rec.open,
-		Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs,
+		Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
 	}
 	if in.main != nil {
 		r.File = in.main.File

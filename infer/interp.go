@@ -69,6 +69,7 @@ type Interp struct {
 	overrides map[string]value.Value // --set
 	inputs    []value.Kw             // the arguments as given
 	ranges    []string               // H=32..512, from arguments
+	unrolled  []source.Span          // loops that are not kept as loops; see keeploop.go
 	assumed   []*symshape.Cond       // what the user vouches for
 	refused   refusal                // what the last operation needed and did not get
 

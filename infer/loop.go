@@ -32,6 +32,9 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 		}
 		return in.ifStmt(f, &value.SymBool{Cond: c.Cond}, over(c.Then), over(c.Else))
 	}
+	if fl, kept, err := in.keep(f, s, seq); kept || err != nil {
+		return fl, err
+	}
 	it, err := in.Iter(seq)
 	if err != nil {
 		v, err := in.settle(f, nil, err)
@@ -86,7 +89,7 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 		if !ok {
 			break
 		}
-		if k, ok := v.(value.Int); ok && in.enough(n, exits, start) {
+		if k, ok := v.(value.Int); ok && in.cfg.Unroll != UnrollAlways && in.enough(n, exits, start) {
 			it = &value.Iterator{Name: it.Name, Open: &value.Open{Elem: in.DataInt("i", int64(k), nil)}}
 			continue
 		}

@@ -85,6 +85,16 @@ func (w *World) rangeIter(th value.Thread, r *value.Range) *value.Iterator {
 	return w.openRange(th, r, n)
 }
 
+// OpenRange iterates over a range as over one of unknown length: its length may be
+// known. Last is its last element then.
+func (w *World) OpenRange(th value.Thread, r *value.Range) (it *value.Iterator, last value.Value) {
+	n := rangeLen(th, r)
+	if k, ok := n.Const(); ok {
+		last = w.rangeAt(th, r, value.Int(k-1))
+	}
+	return w.openRange(th, r, n), last
+}
+
 // openRange iterates over a range of unknown length: its element is any one, with
 // the fact that it is in the range.
 func (w *World) openRange(th value.Thread, r *value.Range, n symshape.Dim) *value.Iterator {

@@ -28,6 +28,7 @@ func (a *app) exportCommand() *cobra.Command {
 	var opset int64
 	var check, c90 bool
 	var dialect string
+	var unroll string
 	c := &cobra.Command{
 		Use:   "export FILE -o MODEL.onnx",
 		Short: "Write the typed graph of an entry as an ONNX model",
@@ -42,6 +43,12 @@ func (a *app) exportCommand() *cobra.Command {
 			if dialect != "onnx" && dialect != "onnx+" {
 				return fmt.Errorf("--dialect=%s: expected onnx or onnx+", dialect)
 			}
+			switch unroll {
+			case infer.UnrollAuto, infer.UnrollNever, infer.UnrollAlways:
+			default:
+				return fmt.Errorf("--unroll=%s: expected auto, never or always", unroll)
+			}
+			t.cfg.Unroll = unroll
 			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
@@ -63,6 +70,9 @@ func (a *app) exportCommand() *cobra.Command {
 			}
 			if a.code = exitCode(res, false); a.code != exitClean {
 				a.printFindings(res)
+				return nil
+			}
+			if a.unrolled(res, unroll) {
 				return nil
 			}
 			if err := graph.Verify(res.Graph); err != nil {
@@ -105,6 +115,7 @@ func (a *app) exportCommand() *cobra.Command {
 	c.Flags().BoolVar(&external, "external-data", false, "weights go to a second file, MODEL.onnx.data; above 2 GB they always do")
 	c.Flags().Int64Var(&opset, "opset", lower.DefaultOpset, fmt.Sprintf("version of the ONNX operators, %d to %d", lower.MinOpset, lower.MaxOpset))
 	c.Flags().StringArrayVar(&t.cfg.Assume, "assume", nil, "a condition on the sizes that holds: 'H % 32 == 0', 'H=32..512'")
+	c.Flags().StringVar(&unroll, "unroll", infer.UnrollAuto, "loops over known ranges: each iteration by itself (auto), one Loop where all are alike (never); always refuses other loops, too")
 	c.Flags().StringVar(&dialect, "dialect", "onnx", "standard operators (onnx), or also chainer-compiler's of the domain org.chainer (onnx+)")
 	c.Flags().BoolVar(&c90, "c90-dims", false, "sizes that are expressions get names that are identifiers of C90, with a table in the metadata (dims)")
 	c.Flags().BoolVar(&check, "check", false, "infer the types of the written model again and compare them, value by value, with those of the Python program")
