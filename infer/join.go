@@ -259,6 +259,9 @@ func (j *joiner) join(a, b value.Value) value.Value {
 	if v := j.extend(a, b); v != nil {
 		return v
 	}
+	if v := j.anyNumber(a, b); v != nil {
+		return v
+	}
 	return &value.Choice{Cond: j.cond, Then: j.optional(a, b, true), Else: j.optional(b, a, false)}
 }
 
@@ -283,6 +286,27 @@ func (j *joiner) extend(a, b value.Value) value.Value {
 		}
 	}
 	return nil
+}
+
+// anyNumber joins more than two numbers of which some are ints and some floats
+// (lr /= 4, each time round, where lr began as 20): some int or some float.
+func (j *joiner) anyNumber(a, b value.Value) value.Value {
+	if n, ok := numbersIn(a); !ok {
+		return nil
+	} else if m, ok := numbersIn(b); !ok || n+m <= 2 {
+		return nil
+	}
+	return &value.Choice{Cond: j.in.DataBool(nil).Cond, Then: &value.SymInt{}, Else: &value.SymFloat{}}
+}
+
+// numbersIn counts the values that v may be; ok when all are ints or floats.
+func numbersIn(v value.Value) (n int, ok bool) {
+	if c, isChoice := v.(*value.Choice); isChoice {
+		n, ok = numbersIn(c.Then)
+		m, also := numbersIn(c.Else)
+		return n + m, ok && also
+	}
+	return 1, isNumber(v) && !isBool(v)
 }
 
 func isTensor(v value.Value) bool {

@@ -44,7 +44,7 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 		it = unknownIterator(v)
 	}
 	base, exits := len(in.pendings), 0
-	start := in.steps
+	start := in.startLoop()
 	for n := 0; ; n++ {
 		if err := in.Step(1); err != nil {
 			return next, err

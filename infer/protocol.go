@@ -141,7 +141,9 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	case *value.Class:
 		return in.subscriptClass(x, index)
 	case *value.Abstract:
-		return in.unknown(x.Cause), nil
+		if !in.isText(x) {
+			return in.unknown(x.Cause), nil
+		}
 	}
 	c := in.TypeOf(v)
 	if userClass(c) || c.At.IsValid() {
@@ -291,7 +293,9 @@ func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
 	case *value.Tensor:
 		return in.iterTensor(x)
 	case *value.Abstract:
-		return unknownIterator(in.unknown(x.Cause)), nil
+		if !in.isText(x) {
+			return unknownIterator(in.unknown(x.Cause)), nil
+		}
 	}
 	c := in.TypeOf(v)
 	if m, ok := c.Lookup("__iter__"); ok {
@@ -588,4 +592,9 @@ func (in *Interp) format(v value.Value, spec string) (value.Value, error) {
 		return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "text of an abstract value"}}, nil
 	}
 	return in.world.Format(in, v, spec)
+}
+
+// isText reports whether v is a str or bytes: their parts are of a known type.
+func (in *Interp) isText(v *value.Abstract) bool {
+	return v.Class == in.world.Class("str") || v.Class == in.world.Class("bytes")
 }

@@ -190,10 +190,24 @@ func (in *Interp) firstThen(f *frame, first []value.Value, open *value.Open) *va
 // take before the rest of it is summed up: thousands of epochs are alike.
 const loopSteps = 400_000
 
-// enough reports whether a loop that has run n iterations since a count of
-// steps is better summed up from here on; exits of the iterations may have left it.
-func (in *Interp) enough(n, exits, start int) bool {
-	return (in.cfg.Script != nil || !in.inEntry) && n >= 3 && (in.steps-start > loopSteps || exits >= scriptExits)
+// loopFacts is how many facts its iterations may add: a number that data decide
+// and that indexes a tensor adds one each time, and each makes deciding slower.
+const loopFacts = 24
+
+// A loopStart is where a loop began.
+type loopStart struct{ steps, facts int }
+
+func (in *Interp) startLoop() loopStart {
+	return loopStart{in.steps, len(in.path.facts.Conds())}
+}
+
+// enough reports whether a loop that has run n iterations since start is better
+// summed up from here on; exits of the iterations may have left it.
+func (in *Interp) enough(n, exits int, start loopStart) bool {
+	if in.cfg.Script == nil && in.inEntry || n < 3 {
+		return false
+	}
+	return in.steps-start.steps > loopSteps || exits >= scriptExits || len(in.path.facts.Conds())-start.facts > loopFacts
 }
 
 // scriptExits is how many iterations of a script's loop that may each have left

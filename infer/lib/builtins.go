@@ -63,7 +63,7 @@ var builtinProcs = []proc{
 	{name: "eval", params: "source *args **kw", fn: lostProc},
 	{name: "exec", params: "source *args **kw", fn: lostProc},
 	{name: "input", params: "prompt?", fn: func(c *call) (value.Value, error) { return c.w.abstractStr(c.th, ""), nil }},
-	{name: "open", params: "file *args **kw", fn: lostProc},
+	{name: "open", params: "file *args **kw", fn: openProc},
 	{name: "reveal_type", params: "obj", fn: func(c *call) (value.Value, error) { return revealType(c.th, c.args[:1]) }},
 	{name: "breakpoint", params: "*args **kw", fn: noneProc},
 	{name: "print", params: "*args **kw", fn: func(c *call) (value.Value, error) {
@@ -205,6 +205,19 @@ var builtinProcs = []proc{
 }
 
 func noneProc(c *call) (value.Value, error) { return value.None, nil }
+
+// openProc is the open of io.
+func openProc(c *call) (value.Value, error) {
+	m, err := c.th.Import("io")
+	if err != nil {
+		return nil, err
+	}
+	f, err := c.th.GetAttr(m, "open")
+	if err != nil {
+		return nil, err
+	}
+	return c.th.Call(f, append([]value.Value{c.args[0]}, c.rest...), c.kw)
+}
 
 func lostProc(c *call) (value.Value, error) {
 	return c.th.Unknown("the result of " + c.p.name + "() is not known"), nil

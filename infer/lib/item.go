@@ -306,7 +306,7 @@ func (w *World) seqSlice(th value.Thread, elems []value.Value, open *value.Open,
 		if len(elems) > 0 {
 			elem = th.Unknown("elements of a slice are not known one by one")
 		}
-		return slice(nil, &value.Open{Elem: elem, Len: symshape.MakeDim(th.Pool().Fresh("n"))}), nil
+		return slice(nil, &value.Open{Elem: elem, Len: th.DataInt("n", 0, nil).D}), nil
 	}
 	b, known, err := w.sliceBounds(th, s, int64(len(elems)))
 	if err != nil {

@@ -126,9 +126,9 @@ func (w *World) Iter(th value.Thread, v value.Value) (it *value.Iterator, ok boo
 	case *value.Abstract:
 		switch c.Class {
 		case w.str:
-			return newOpenIter(th, "str_iterator", w.abstractStr(th, ""), symshape.MakeDim(th.Pool().Fresh("n"))), true, nil
+			return newOpenIter(th, "str_iterator", w.abstractStr(th, ""), th.DataInt("n", 0, nil).D), true, nil
 		case w.bytes:
-			return newOpenIter(th, "bytes_iterator", th.DataInt("byte", 0, nil), symshape.MakeDim(th.Pool().Fresh("n"))), true, nil
+			return newOpenIter(th, "bytes_iterator", th.DataInt("byte", 0, nil), th.DataInt("n", 0, nil).D), true, nil
 		case w.int_, w.float_, w.bool_, w.complex_, w.none:
 		default:
 			return newOpenIter(th, "iterator", &value.Unknown{Cause: c.Cause}, symshape.Dim{}), true, nil

@@ -352,7 +352,7 @@ func (w *World) repeatList(th value.Thread, l *value.List, n value.Value) (value
 func (w *World) listExtend(th value.Thread, l *value.List, x value.Value) error {
 	if value.IsUnknown(x) {
 		th.Heap().Touch(l)
-		w.appendAll(th, l, nil, &value.Open{Elem: x, Len: symshape.MakeDim(th.Pool().Fresh("n"))})
+		w.appendAll(th, l, nil, &value.Open{Elem: x, Len: th.DataInt("n", 0, nil).D})
 		return nil
 	}
 	var elems []value.Value

@@ -212,7 +212,7 @@ func filterNew(c *call) (value.Value, error) {
 	}
 	src := list[0]
 	if open {
-		return newOpenIter(c.th, "filter", src.Open.Elem, symshape.MakeDim(c.th.Pool().Fresh("n"))), nil
+		return newOpenIter(c.th, "filter", src.Open.Elem, c.th.DataInt("n", 0, nil).D), nil
 	}
 	if fn == value.Value(c.w.bool_) {
 		fn = value.None
@@ -375,7 +375,7 @@ func enumerateNew(c *call) (value.Value, error) {
 		v, ok, err := pull(th, src)
 		var more *value.OpenError
 		if errors.As(err, &more) && more.Open != nil {
-			i := value.FromDim(symshape.MakeDim(th.Pool().Fresh("i")))
+			i := th.DataInt("i", 0, nil)
 			return nil, false, &value.OpenError{Open: &value.Open{Elem: value.NewTuple(i, more.Open.Elem)}}
 		}
 		if err != nil || !ok {

@@ -74,6 +74,19 @@ func (c *Call) openResult(elem *value.Tensor, shape symshape.Shape) value.Value 
 	return c.OutType(graph.TensorType{DType: elem.Type().DType, Ranked: true, Shape: shape, Device: elem.Type().Device})
 }
 
+// total is the sum of count sizes of which each is described by size: where data
+// decide that, each of the sizes may be another.
+func (c *Call) total(size, count symshape.Dim) symshape.Dim {
+	if size.Expr != nil {
+		for _, s := range size.Expr.Symbols() {
+			if s.IsFresh() {
+				return c.Th.DataInt("n", 0, nil).D
+			}
+		}
+	}
+	return c.P.DimMul(size, count)
+}
+
 func catRule(c *Call) value.Value {
 	if elem, count, ok := c.openInputs(); ok {
 		s := elem.Type().Shape
@@ -84,7 +97,7 @@ func catRule(c *Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
-		return c.openResult(elem, With(s, axis, c.P.DimMul(s[axis], count)))
+		return c.openResult(elem, With(s, axis, c.total(s[axis], count)))
 	}
 	ts, d := c.joinInputs()
 	if !c.OK() {

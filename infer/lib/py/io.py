@@ -1,5 +1,6 @@
-# The module io: text in memory; files are not known.
-from _shapecheck import unknown
+# The module io: text in memory. Of a file on a disk the contents are not known:
+# a text is some text, of some number of lines.
+from _shapecheck import data_int, data_str, is_unknown, open_list, unknown
 
 SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
 DEFAULT_BUFFER_SIZE = 8192
@@ -38,16 +39,54 @@ class TextIOBase(IOBase):
 
 
 class TextIOWrapper(TextIOBase):
-    def __init__(self, *args, **kwargs):
-        pass
+    encoding = 'utf-8'
+    newlines = None
 
-    def read(self, *args):
-        return unknown('contents of a file')
+    def __init__(self, buffer=None, *args, **kwargs):
+        self.buffer = buffer
+        self.name = getattr(buffer, 'name', None)
+        self.mode = 'r'
 
-    readline = readlines = read
+    def read(self, size=-1):
+        return data_str()
+
+    def readline(self, size=-1):
+        return data_str()
+
+    def readlines(self, hint=-1):
+        return open_list(data_str(), data_int('lines'))
+
+    def __iter__(self):
+        return iter(self.readlines())
+
+    def __next__(self):
+        return data_str()
 
     def write(self, s):
-        return len(s)
+        return data_int('written')
+
+    def writelines(self, lines):
+        pass
+
+    def seek(self, pos, whence=0):
+        return data_int('pos')
+
+    def tell(self):
+        return data_int('pos')
+
+    def truncate(self, size=None):
+        return data_int('pos')
+
+    def fileno(self):
+        return data_int('fd')
+
+    def isatty(self):
+        return False
+
+    def readable(self):
+        return True
+
+    writable = seekable = readable
 
 
 class StringIO(TextIOBase):
@@ -106,8 +145,36 @@ class BytesIO(BufferedIOBase):
     write = read = getvalue = getbuffer = seek = tell = readline = readlines = truncate = _unknown
 
 
-BufferedReader = BufferedWriter = BufferedRandom = FileIO = TextIOWrapper
+class BufferedReader(BufferedIOBase):
+    def __init__(self, raw=None, *args, **kwargs):
+        self.raw = raw
+        self.name = getattr(raw, 'name', None)
+        self.mode = 'rb'
+
+    def _unknown(self, *args):
+        return unknown('contents of a file')
+
+    read = read1 = readinto = readline = readlines = peek = seek = tell = truncate = fileno = _unknown
+    __iter__ = __next__ = _unknown
+
+    def write(self, data):
+        return data_int('written')
+
+    def isatty(self):
+        return False
+
+    def readable(self):
+        return True
+
+    writable = seekable = readable
 
 
-def open(*args, **kwargs):
-    return unknown('contents of a file')
+BufferedWriter = BufferedRandom = FileIO = BufferedReader
+
+
+def open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
+    if is_unknown(mode):
+        return unknown('contents of a file')
+    f = BufferedReader() if 'b' in mode else TextIOWrapper()
+    f.name, f.mode = file, mode
+    return f
