@@ -47,6 +47,7 @@ func (in *Interp) report(e *value.Exception) {
 		e.Advise = nil
 	}
 	d := e.Diag
+	in.place(d)
 	for i, s := range e.Frames {
 		if i == maxFrames {
 			d.Notes = append(d.Notes, fmt.Sprintf("%d more calls", len(e.Frames)-i))

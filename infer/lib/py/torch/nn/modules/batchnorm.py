@@ -5,6 +5,7 @@ from .. import functional as F
 from ..parameter import UninitializedBuffer, UninitializedParameter
 from .lazy import LazyModuleMixin
 from .module import Module
+from .utils import _wrong_rank
 
 
 class _NormBase(Module):
@@ -81,7 +82,7 @@ class BatchNorm1d(_BatchNorm):
 
     def _check_input_dim(self, input):
         if input.dim() != 2 and input.dim() != 3:
-            raise ValueError(f'expected 2D or 3D input (got {input.dim()}D input)')
+            raise _wrong_rank(ValueError, f'expected 2D or 3D input (got {input.dim()}D input)')
 
 
 class BatchNorm2d(_BatchNorm):
@@ -89,7 +90,7 @@ class BatchNorm2d(_BatchNorm):
 
     def _check_input_dim(self, input):
         if input.dim() != 4:
-            raise ValueError(f'expected 4D input (got {input.dim()}D input)')
+            raise _wrong_rank(ValueError, f'expected 4D input (got {input.dim()}D input)')
 
 
 class BatchNorm3d(_BatchNorm):
@@ -97,7 +98,7 @@ class BatchNorm3d(_BatchNorm):
 
     def _check_input_dim(self, input):
         if input.dim() != 5:
-            raise ValueError(f'expected 5D input (got {input.dim()}D input)')
+            raise _wrong_rank(ValueError, f'expected 5D input (got {input.dim()}D input)')
 
 
 class _LazyNormBase(LazyModuleMixin, _NormBase):
@@ -151,7 +152,7 @@ class SyncBatchNorm(_BatchNorm):
 
     def _check_input_dim(self, input):
         if input.dim() < 2:
-            raise ValueError(f'expected at least 2D input (got {input.dim()}D input)')
+            raise _wrong_rank(ValueError, f'expected at least 2D input (got {input.dim()}D input)')
 
     @classmethod
     def convert_sync_batchnorm(cls, module, process_group=None):

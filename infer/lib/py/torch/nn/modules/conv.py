@@ -5,7 +5,7 @@ from ..parameter import UninitializedParameter
 from .lazy import LazyModuleMixin
 from .linear import _DEFAULT
 from .module import Module
-from .utils import _pair, _reverse_repeat_tuple, _single, _triple
+from .utils import _pair, _reverse_repeat_tuple, _single, _triple, _wrong_rank
 
 _PADDING_MODES = ('zeros', 'reflect', 'replicate', 'circular')
 
@@ -233,8 +233,8 @@ class _LazyConvXdMixin(LazyModuleMixin):
         spatial = self._get_num_spatial_dims()
         plain, batched = spatial + 1, spatial + 2
         if input.dim() != plain and input.dim() != batched:
-            raise RuntimeError(f'Expected {plain}D (unbatched) or {batched}D (batched) input to {type(self).__name__}, '
-                               f'but got input of size: {input.shape}')
+            raise _wrong_rank(RuntimeError, f'Expected {plain}D (unbatched) or {batched}D (batched) input to {type(self).__name__}, '
+                              f'but got input of size: {input.shape}')
         return input.shape[1] if input.dim() == batched else input.shape[0]
 
     def _lazy(self, out_channels, bias, device, dtype):

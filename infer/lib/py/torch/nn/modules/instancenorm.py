@@ -1,6 +1,7 @@
 # This file defines instance normalisation.
 from .. import functional as F
 from .batchnorm import _LazyNormBase, _NormBase
+from .utils import _wrong_rank
 
 
 class _InstanceNorm(_NormBase):
@@ -14,7 +15,7 @@ class _InstanceNorm(_NormBase):
     def _check_input_dim(self, input):
         plain, batched = self._ranks
         if input.dim() not in self._ranks:
-            raise ValueError(f'expected {plain}D or {batched}D input (got {input.dim()}D input)')
+            raise _wrong_rank(ValueError, f'expected {plain}D or {batched}D input (got {input.dim()}D input)')
 
     def _get_no_batch_dim(self):
         return self._ranks[0]

@@ -2,6 +2,7 @@
 # (left, right) of the last axis first; one number stands for all.
 from .. import functional as F
 from .module import Module
+from .utils import _wrong_rank
 
 
 class _Pad(Module):
@@ -96,7 +97,7 @@ class _CircularPadNd(_Pad):
 
     def _check_input_dim(self, input):
         if input.dim() not in self._ranks:
-            raise ValueError(f'expected {self._ranks[0]}D or {self._ranks[1]}D input (got {input.dim()}D input)')
+            raise _wrong_rank(ValueError, f'expected {self._ranks[0]}D or {self._ranks[1]}D input (got {input.dim()}D input)')
 
     def forward(self, input):
         self._check_input_dim(input)

@@ -3,6 +3,7 @@ import _shapecheck
 import torch
 from ..utils.rnn import PackedSequence
 from .module import Module
+from .utils import _wrong_rank
 
 _GATES = {'LSTM': 4, 'GRU': 3, 'RNN_TANH': 1, 'RNN_RELU': 1}
 
@@ -85,7 +86,7 @@ class RNNBase(Module):
     def check_input(self, input, batch_sizes):
         rank = 3 if batch_sizes is None else 2
         if input.dim() != rank:
-            raise RuntimeError(f'input must have {rank} dimensions, got {input.dim()}')
+            raise _wrong_rank(RuntimeError, f'input must have {rank} dimensions, got {input.dim()}')
         if self.input_size != input.size(-1):
             raise RuntimeError(f'input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.size(-1)}')
 
@@ -131,10 +132,10 @@ class RNNBase(Module):
                 input = input.unsqueeze(batch_dim)
                 if hx is not None:
                     if hx.dim() != 2:
-                        raise RuntimeError(f'For unbatched 2-D input, hx should also be 2-D but got {hx.dim()}-D tensor')
+                        raise _wrong_rank(RuntimeError, f'For unbatched 2-D input, hx should also be 2-D but got {hx.dim()}-D tensor')
                     hx = hx.unsqueeze(1)
             elif hx is not None and hx.dim() != 3:
-                raise RuntimeError(f'For batched 3-D input, hx should also be 3-D but got {hx.dim()}-D tensor')
+                raise _wrong_rank(RuntimeError, f'For batched 3-D input, hx should also be 3-D but got {hx.dim()}-D tensor')
             batch = input.size(0) if self.batch_first else input.size(1)
         if hx is None:
             hx = self._zeros(input, batch, self.hidden_size)
@@ -239,11 +240,11 @@ class LSTM(RNNBase):
             if not packed:
                 if batched:
                     if hx[0].dim() != 3 or hx[1].dim() != 3:
-                        raise RuntimeError('For batched 3-D input, hx and cx should also be 3-D but got '
+                        raise _wrong_rank(RuntimeError, 'For batched 3-D input, hx and cx should also be 3-D but got '
                                            f'({hx[0].dim()}-D, {hx[1].dim()}-D) tensors')
                 else:
                     if hx[0].dim() != 2 or hx[1].dim() != 2:
-                        raise RuntimeError('For unbatched 2-D input, hx and cx should also be 2-D but got '
+                        raise _wrong_rank(RuntimeError, 'For unbatched 2-D input, hx and cx should also be 2-D but got '
                                            f'({hx[0].dim()}-D, {hx[1].dim()}-D) tensors')
                     hx = (hx[0].unsqueeze(1), hx[1].unsqueeze(1))
             hx = self.permute_hidden(hx, sorted_indices)
@@ -285,7 +286,8 @@ class RNNCellBase(Module):
 
     def _check_rank(self, input):
         name = type(self).__name__
-        assert input.dim() in (1, 2), f'{name}: Expected input to be 1-D or 2-D but received {input.dim()}-D tensor'
+        if input.dim() not in (1, 2):
+            raise _wrong_rank(AssertionError, f'{name}: Expected input to be 1-D or 2-D but received {input.dim()}-D tensor')
 
     # The forward of the cells whose state is one tensor.
     def _run(self, kernel, input, hx):

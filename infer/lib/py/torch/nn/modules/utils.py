@@ -39,3 +39,10 @@ def consume_prefix_in_state_dict_if_present(state_dict, prefix):
     for key in list(state_dict.keys()):
         if key.startswith(prefix):
             state_dict[key[len(prefix):]] = state_dict.pop(key)
+
+
+def _wrong_rank(kind, text):
+    """An exception about the number of dimensions; it is reported under that code."""
+    e = kind(text)
+    e.__shapecheck_code__ = 'SC102'
+    return e
