@@ -47,7 +47,7 @@ var activationOps = [...]Op{
 		Doc: "x moved towards zero by λ"},
 	{Names: []string{nnf + "hardshrink", "torch.hardshrink", "torch.Tensor.hardshrink"}, Sig: "(Tensor input, Scalar lambd=0.5)",
 		Rule: activation(realFloats), Out: true, ExactOut: true, Doc: "x, or 0 within ±λ"},
-	{Names: []string{nnf + "logsigmoid", "torch._C._nn.log_sigmoid"}, Sig: "(Tensor input)", Rule: activation(realFloats), Out: true, ExactOut: true, Doc: "log(sigmoid(x))"},
+	{Names: []string{nnf + "logsigmoid", "torch._C._nn.log_sigmoid"}, Sig: "(Tensor input)", Rule: logsigmoid, Out: true, ExactOut: true, Doc: "log(sigmoid(x))"},
 	{Names: []string{nnf + "softsign"}, Sig: "(Tensor input)", Rule: softsign, Doc: "x/(1+|x|)"},
 	{Names: []string{nnf + "tanhshrink"}, Sig: "(Tensor input)", Rule: tanhshrink, Doc: "x-tanh(x)"},
 	{Names: []string{nnf + "glu", "torch._C._nn.glu"}, Sig: "(Tensor input, int dim=-1)", Rule: glu, Doc: "first half times the sigmoid of the second"},
@@ -120,7 +120,22 @@ func rrelu(c *Call) value.Value {
 	if ok1 && ok2 && lo > hi {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s: lower=%g must not exceed upper=%g", c.short(), lo, hi)
 	}
-	return activate(c, realFloats)
+	out, ok := activate(c, realFloats).(*value.Tensor)
+	if !ok {
+		return nil
+	}
+	if !c.inout && out != c.Tensor("input") && c.truthy("training") {
+		return c.unsure(out, c.Tensor("input"))
+	}
+	return out
+}
+
+func logsigmoid(c *Call) value.Value {
+	out, ok := activate(c, realFloats).(*value.Tensor)
+	if !ok {
+		return nil
+	}
+	return c.unsure(out, c.Tensor("input"))
 }
 
 func softshrink(c *Call) value.Value {
@@ -164,7 +179,11 @@ func glu(c *Call) value.Value {
 	if !c.MultipleOf(s[a], two) {
 		return c.Errorf("RuntimeError", diag.InvalidSize, "glu: dimension %d of the input %s must be even, to be halved, but its size is %s", a, x, s[a])
 	}
-	return c.Out(x.Type().DType, With(s, a, c.P.DimFloorDiv(s[a], two)))
+	out := c.Out(x.Type().DType, With(s, a, c.P.DimFloorDiv(s[a], two)))
+	if x.Type().Strides != nil {
+		out.Type().Strides = make([]*symshape.Expr, len(s))
+	}
+	return out
 }
 
 func prelu(c *Call) value.Value {
@@ -191,6 +210,9 @@ func prelu(c *Call) value.Value {
 			}
 			c.Blame()
 		}
+	}
+	if c.torch1() {
+		return c.Like(x, x.Type().DType) // it was made contiguous
 	}
 	return c.pointwise(x.Type().DType, nil, x)
 }

@@ -409,6 +409,11 @@ func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 		}
 		ty := *v.Type()
 		ty.DType = have
+		if old := t.Type(); old.Ranked && sameShape(old.Shape, ty.Shape) { // written where it is
+			ty.Strides = old.Strides
+		} else if ty.Ranked && len(ty.Shape) > 1 && (old.Strides != nil && !differ(old.Shape, ty.Shape) || byColumns[family(c.Name)]) {
+			ty.Strides = make([]*symshape.Expr, len(ty.Shape)) // column-major after a factorisation, or not resized
+		}
 		c.redefine(t, v, ty)
 		return t, nil
 	case *value.Tuple:
@@ -430,4 +435,32 @@ func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 		return res, nil
 	}
 	return v, nil
+}
+
+// byColumns are the namespaces and functions of linear algebra, whose results stand
+// column by column where out= is resized.
+var byColumns = map[string]bool{"torch.linalg": true, "torch.inverse": true, "torch.cholesky": true, "torch.lu_solve": true, "torch.cholesky_solve": true,
+	"torch.triangular_solve": true, "torch.cholesky_inverse": true, "torch.orgqr": true, "torch.ormqr": true}
+
+// family is the namespace of a name, or the name itself in torch.
+func family(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > len("torch") {
+		return name[:i]
+	}
+	return name
+}
+
+// differ reports whether two shapes are surely not the same.
+func differ(a, b symshape.Shape) bool {
+	if len(a) != len(b) {
+		return true
+	}
+	for i := range a {
+		x, ok1 := DimVal(a[i])
+		y, ok2 := DimVal(b[i])
+		if ok1 && ok2 && x != y {
+			return true
+		}
+	}
+	return false
 }

@@ -334,7 +334,11 @@ func powRule(swap bool) func(*Call) value.Value {
 			return c.Errorf("RuntimeError", diag.BadValue, "%s(): integers cannot be raised to the negative power %d", c.short(), int64(n))
 		}
 		c.exactOut = numberKind(b) != dtype.KindInvalid
-		return binaryRule{accept: numbers, elem: powElem}.on(c, a, b)
+		out := binaryRule{accept: numbers, elem: powElem}.on(c, a, b)
+		if t, ok := out.(*value.Tensor); ok && numberKind(a) != dtype.KindInvalid {
+			t.Type().Strides = nil // the powers of a number are made contiguous
+		}
+		return out
 	}
 }
 
@@ -350,7 +354,8 @@ func ldexpRule(c *Call) value.Value {
 		return c.pointwise(dtype.Unknown, nil, a, b)
 	}
 	d := dtype.ResultType(c.DefaultDType(), dtype.TensorOp(x.DType, x.Rank()), dtype.TensorOp(c.toFloat(y.DType), y.Rank()))
-	return c.pointwise(d, nil, a, b)
+	out, _ := c.pointwise(d, nil, a, b).(*value.Tensor)
+	return c.unsure(out, a, b)
 }
 
 func floatPower(c *Call) value.Value {

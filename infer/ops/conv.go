@@ -150,7 +150,7 @@ func (v *convCall) run() value.Value {
 		channels = c.Const(0)
 	}
 	res := c.retail(v.x, d, v.n+1, append(symshape.Shape{channels}, out...)...)
-	return c.laidOut(res, v.w)
+	return c.unsure(c.laidOut(res, v.w), v.x, v.w)
 }
 
 func (v *convCall) weightAxes() string {

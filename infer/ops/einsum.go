@@ -273,10 +273,14 @@ func (c *Call) einsum(eq *equation, ts []*value.Tensor) value.Value {
 		return nil
 	}
 	ty := graph.TensorType{DType: d, Ranked: true, Shape: shape, Device: deviceOf(ts)}
-	if len(shape) > 1 { // the order in memory is that of the computation, which is not modelled
-		ty.Strides = make([]*symshape.Expr, len(shape))
+	out := c.OutType(ty)
+	switch {
+	case len(shape) > 1:
+		c.setStrides(out, c.einsumStrides(eq, ts, shape, count, len(dots)))
+	case len(shape) == 1 && len(ts) == 1: // perhaps a diagonal, viewed
+		out.Type().Strides = make([]*symshape.Expr, 1)
 	}
-	return c.OutType(ty)
+	return out
 }
 
 // einsumDType follows the steps of the computation, since each has its own rule:

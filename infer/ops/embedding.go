@@ -101,6 +101,8 @@ func embeddingBag(c *Call) value.Value {
 		return nil
 	}
 	switch {
+	case mode == "max" && (c.truthy("sparse") || c.truthy("scale_grad_by_freq")):
+		return c.Errorf("ValueError", diag.BadValue, "embedding_bag: mode max takes neither sparse nor scale_grad_by_freq")
 	case len(xs) != 1 && len(xs) != 2:
 		return c.Errorf("ValueError", diag.RankMismatch, "embedding_bag: the input must have 1 or 2 dimensions, but it is %s", x)
 	case len(ws) < 2:

@@ -385,7 +385,7 @@ func indexFillRule(c *Call) value.Value {
 		!c.indicesInRange(index, c.sizeAt(s, axis), "IndexError", true) {
 		return nil
 	}
-	return c.Out(t.Type().DType, s)
+	return c.cloned(t)
 }
 
 // fillValue checks the value of a fill: a number, or a 0-dim tensor.
@@ -442,7 +442,7 @@ func indexPutRule(c *Call) value.Value {
 		if len(elems) == 0 && !c.broadcastsTo(c.Shape(v), s) {
 			return c.Shapef("%s(): values %s cannot be expanded to %s", c.short(), v, t)
 		}
-		return c.Out(t.Type().DType, s)
+		return c.cloned(t)
 	}
 	g := ix.resolve()
 	if g == nil {
@@ -466,7 +466,7 @@ func indexPutRule(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	return c.Out(t.Type().DType, s)
+	return c.cloned(t)
 }
 
 func takeRule(c *Call) value.Value {
@@ -499,7 +499,7 @@ func putRule(c *Call) value.Value {
 	if !c.indicesInRange(index, c.Numel(s), "IndexError", true) {
 		return nil
 	}
-	return c.Out(t.Type().DType, s)
+	return c.cloned(t)
 }
 
 func takeAlongDimRule(c *Call) value.Value {

@@ -32,6 +32,9 @@ func (ix *indexer) gather() value.Value {
 		return nil
 	}
 	out := c.Out(ix.base.Type().DType, g.shape)
+	if ix.base.Type().Strides != nil && len(g.shape) > 1 { // the order of the axes that stay is kept, in part
+		out.Type().Strides = make([]*symshape.Expr, len(g.shape))
+	}
 	out.SetContents(g.pick(c.mapContents(ix.base, ix.axes, ix.start)))
 	return out
 }

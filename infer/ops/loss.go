@@ -102,7 +102,13 @@ func (c *Call) reduced(how string, d dtype.DType, shape symshape.Shape) value.Va
 	}
 	switch how {
 	case "none":
-		return c.Out(d, shape)
+		out := c.Out(d, shape)
+		for _, a := range c.args {
+			if t, ok := a.(*value.Tensor); ok {
+				c.unsure(out, t)
+			}
+		}
+		return out
 	case "mean":
 		if d.IsIntegralOrBool() {
 			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: the mean of %s is not defined", c.short(), d)

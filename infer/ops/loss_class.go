@@ -64,10 +64,15 @@ func probabilityLoss(c *Call, x, y *value.Tensor, how string) value.Value {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "cross_entropy: a target of the input's shape %s holds probabilities, but its dtype is %s", x, y.Type().DType)
 	}
 	axis := min(1, len(xs)-1)
-	if !c.wantDType(x, "the input", realFloats) || !c.classWeights(x, xs[axis], axis) {
+	w := c.Tensor("weight") // it multiplies, with promotion
+	if !c.wantDType(x, "the input", realFloats) || !c.vector(w, "weight", xs[axis], Ref{x, axis}, "the number of classes of the input "+x.String()+" is") {
 		return nil
 	}
-	return c.reduced(how, c.ResultType(x, y), Without(xs, axis))
+	d := c.ResultType(x, y)
+	if w != nil {
+		d = c.ResultType(x, y, w)
+	}
+	return c.reduced(how, d, Without(xs, axis))
 }
 
 // classWeights checks that weight, unless None, has one element for each class.

@@ -263,6 +263,9 @@ func sumToSizeRule(c *Call) value.Value {
 	if !c.broadcastsTo(want, s) {
 		return c.Shapef("sum_to_size(): a tensor of shape %s cannot be expanded to %s", want, s)
 	}
+	if len(s) > 0 && sameShape(want, s) { // the tensor itself
+		return c.aliasOf(t)
+	}
 	d := t.Type().DType
 	if sums := len(want) == 0 || len(want) < len(s); d.IsIntegralOrBool() {
 		for i := range want {

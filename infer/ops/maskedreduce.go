@@ -4,8 +4,6 @@ package ops
 // where a mask is false (torch/masked/_ops.py).
 
 import (
-	"slices"
-
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -90,10 +88,10 @@ func (r maskedRule) apply(c *Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
-		return c.Like(t, d)
+		return c.unsure(c.Like(t, d), t)
 	}
 	if name := c.short(); name == "median" && !c.Has("dim") {
-		// None is the last axis, where the other functions take all.
+		// None is the first axis, where the other functions take all.
 		if len(s) == 0 {
 			return c.Errorf("IndexError", diag.BadCall, "%s(): %s has no dimension that could be the default of dim", name, t)
 		}
@@ -101,7 +99,7 @@ func (r maskedRule) apply(c *Call) value.Value {
 		if c.Bool("keepdim") {
 			keep = symshape.Shape{c.Const(1)}
 		}
-		return c.Out(d, append(slices.Clone(s[:len(s)-1]), keep...))
+		return c.Out(d, append(keep, s[1:]...))
 	} else if name == "prod" && len(s) < 2 { // done axis by axis: of one axis, all mean the same
 		for _, k := range c.Ints("dim") {
 			if n, ok := DimVal(k); ok {
@@ -161,7 +159,7 @@ func maskedLogaddexp(c *Call) value.Value {
 	}
 	if !c.Has("dtype") && c.torch1() { // the result is converted to the input's dtype
 		if c.accepts(realFloats, c.ResultType(a, b)) {
-			return c.pointwise(a.Type().DType, nil, a, b)
+			return c.unsure(c.broadcastOut(a.Type().DType, []value.Value{a, b}), a, b)
 		}
 		return nil
 	}
@@ -169,5 +167,5 @@ func maskedLogaddexp(c *Call) value.Value {
 	if !c.accepts(realFloats, d) {
 		return nil
 	}
-	return c.pointwise(d, nil, a, b)
+	return c.unsure(c.broadcastOut(d, []value.Value{a, b}), a, b)
 }

@@ -285,7 +285,7 @@ func addrRule(c *Call) value.Value {
 	if !c.factorsFit(d, "beta", "alpha") {
 		return nil
 	}
-	return c.Out(d, shape)
+	return c.unsure(c.Out(d, shape), self)
 }
 
 func outerRule(c *Call) value.Value {
@@ -304,7 +304,7 @@ func innerRule(c *Call) value.Value {
 	}
 	if len(s) == 0 || len(r) == 0 {
 		c.castOut = true // a product of elements
-		return c.Out(c.resultType(a, b), append(append(symshape.Shape(nil), s...), r...))
+		return c.unsure(c.Out(c.resultType(a, b), append(append(symshape.Shape(nil), s...), r...)), a, b)
 	}
 	if !c.contract(a, len(s)-1, b, len(r)-1) {
 		return nil
@@ -336,7 +336,7 @@ func kronRule(c *Call) value.Value {
 	if c.torch1() && !c.kronViewable(a, b, s, r) {
 		return c.Shapef("kron(): PyTorch 1 cannot view the products of %s and %s, which are not contiguous: call contiguous() first", a, b)
 	}
-	return c.Out(d, shape)
+	return c.unsure(c.Out(d, shape), a, b)
 }
 
 // kronViewable reports whether the products of two tensors, of shape (s0, r0, s1,
@@ -659,8 +659,11 @@ func cdistRule(c *Call) value.Value {
 	if mode := c.Str("compute_mode"); c.Has("compute_mode") && c.OK() && !cdistModes[mode] {
 		return c.Errorf("ValueError", diag.BadValue, "cdist(): %q is no compute mode", mode)
 	}
-	d := c.productDType(a, b)
 	batch, axis, ok := c.Broadcast(s[:len(s)-2], r[:len(r)-2])
+	d := a.Type().DType // also of nothing, without a look at the other
+	if !isEmpty(batch) && !isEmpty(s) && !isEmpty(r) {
+		d = c.productDType(a, b)
+	}
 	if !ok && c.OK() {
 		return c.Shapef("cdist(): batch sizes of %s and %s do not match at dimension %d", a, b, -axis-2)
 	}

@@ -33,7 +33,7 @@ var (
 type tally struct {
 	n                       [opstest.NumVerdicts]int
 	errExact, errAll, class int
-	strides                 int
+	strides, layout         int
 }
 
 func (t *tally) add(j opstest.Judgement) {
@@ -48,12 +48,15 @@ func (t *tally) add(j opstest.Judgement) {
 		t.class++
 	}
 	t.strides += j.Strides
+	if j.Layout != "" {
+		t.layout++
+	}
 }
 
 func (t *tally) String() string {
-	return fmt.Sprintf("results %5d exact %4d unknown %3d wrong %3d false err | errors %5d/%5d (%d of another class) | strides %4d | %5d no record %4d skipped",
+	return fmt.Sprintf("results %5d exact %4d unknown %3d wrong %3d false err | errors %5d/%5d (%d of another class) | strides %4d (%d of them wrong) | %5d no record %4d skipped",
 		t.n[opstest.Exact]-t.errExact, t.n[opstest.Unknown], t.n[opstest.Wrong], t.n[opstest.FalseError],
-		t.errExact, t.errAll, t.class, t.strides, t.n[opstest.NoRecord], t.n[opstest.Skipped])
+		t.errExact, t.errAll, t.class, t.strides, t.layout, t.n[opstest.NoRecord], t.n[opstest.Skipped])
 }
 
 // TestOpDB fails for a result that is not exact and for an error where torch has
@@ -90,6 +93,10 @@ func TestOpDB(t *testing.T) {
 		for _, x := range []*tally{entry(byFile, r.File), entry(byOp, key), total} {
 			x.add(j)
 		}
+		if j.Layout != "" && mode() == opstest.Concrete && failed[key] < 2 {
+			failed[key]++
+			t.Errorf("%s: %s: %s", r.At(), r, j.Layout)
+		}
 		fails := j.Verdict == opstest.Wrong || j.Verdict == opstest.FalseError || j.Verdict == opstest.Unknown && !j.Error
 		if fails {
 			used[key] = true
@@ -99,10 +106,10 @@ func TestOpDB(t *testing.T) {
 			t.Errorf("%s: %s: %s: %s", r.At(), r, j.Verdict, j.Why)
 		}
 		interesting := j.Verdict != opstest.Exact && j.Verdict != opstest.Skipped && (*verdict == "" && j.Verdict != opstest.NoRecord || *verdict == j.Verdict.String()) ||
-			*verdict == "class" && j.Class != "" || *verdict == "strides" && j.Strides > 0
+			*verdict == "class" && j.Class != "" || *verdict == "strides" && j.Strides > 0 || *verdict == "layout" && j.Layout != ""
 		if interesting && shown[key] < *show {
 			shown[key]++
-			fmt.Printf("%s %s: %s: %s %s\n", r.At(), r, j.Verdict, j.Why, j.Class)
+			fmt.Printf("%s %s: %s: %s %s\n", r.At(), r, j.Verdict, j.Why, j.Class+j.Layout)
 		}
 	}
 	if re == nil && mode() == opstest.Concrete && *opdbDir == corpus {

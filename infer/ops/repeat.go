@@ -349,9 +349,10 @@ func rot90Rule(c *Call) value.Value {
 	}
 	if k%2 == 0 {
 		out := c.Like(t, t.Type().DType)
-		c.preserved(out, t)
-		if (k%4+4)%4 == 0 {
+		if k%4 == 0 { // a contiguous clone
 			out.SetContents(t.Contents())
+		} else {
+			c.preserved(out, t)
 		}
 		return out
 	}

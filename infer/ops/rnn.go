@@ -87,6 +87,10 @@ func recurrent(gates int64) func(*Call) value.Value {
 		hidden := hs[len(hs)-1]
 		out := With(xs, len(xs)-1, c.P.DimMul(hidden, c.Const(dirs)))
 		res := []value.Value{c.Out(x.Type().DType, out)}
+		if len(out) == 3 && c.Bool("batch_first") { // computed with the time first, and transposed
+			d, one := out[2].Expr, c.P.Const(1)
+			c.setStrides(res[0].(*value.Tensor), []*symshape.Expr{d, c.P.Mul(out[0].Expr, d), one})
+		}
 		for _, h := range states {
 			s := With(h.Type().Shape, 0, hs[0])
 			if len(s) == 3 {

@@ -305,20 +305,29 @@ func gradientRule(c *Call) value.Value {
 		return nil
 	}
 	d := c.toFloat(t.Type().DType)
+	var spacing []value.Value
 	if list, ok := c.Value("spacing").(*value.Tuple); ok {
+		spacing = list.Elems
 		c.checkSpacing(list.Elems, s, axes, all, t)
 	} else if list, ok := c.Value("spacing").(*value.List); ok && list.Open == nil {
+		spacing = list.Elems
 		c.checkSpacing(list.Elems, s, axes, all, t)
 	} else if x, ok := c.Value("spacing").(*value.Tensor); ok && x.Type().Rank() > 0 {
 		return c.Lose("spacing as a tensor is not supported")
 	}
 	var results []value.Value
-	for _, a := range axes {
+	for i, a := range axes {
 		if !c.AtLeast(c.P.DimSub(s[a], edge), 1) {
 			c.Blame(Ref{t, a})
 			return c.Errorf("RuntimeError", diag.InvalidSize, "gradient(): dimension %d must have more elements than edge_order, %s, but has %s: %s", a, edge, s[a], t)
 		}
-		results = append(results, c.Out(d, slices.Clone(s)))
+		di := d
+		if i < len(spacing) { // divided by the differences of the spacing
+			if x, ok := spacing[i].(*value.Tensor); ok && x.Type().Rank() > 0 {
+				di = c.toFloat(c.ResultType(t, x))
+			}
+		}
+		results = append(results, c.Out(di, slices.Clone(s)))
 	}
 	return value.NewTuple(results...)
 }

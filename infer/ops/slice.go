@@ -382,5 +382,5 @@ func scatterViewRule(c *Call) value.Value {
 	if len(have) != len(want) || !c.sameSizes(have, want) {
 		return c.Errorf("RuntimeError", diag.ShapeMismatch, "%s(): src of shape %s does not fit the part of shape %s", c.short(), have, want)
 	}
-	return c.Out(t.Type().DType, s)
+	return c.cloned(t)
 }

@@ -244,10 +244,10 @@ func lstsqRule(c *Call) value.Value {
 	none := symshape.Shape{c.Const(0)}
 	residuals, rank, sv := none, none, none
 	if driver != "gels" {
-		rank = batch
+		rank = a.batch
 	}
 	if driver == "gelsd" || driver == "gelss" {
-		sv = with(c.P.DimMin(a.rows, a.cols))
+		sv = a.with(c.P.DimMin(a.rows, a.cols))
 	}
 	if driver != "gelsy" {
 		over := symshape.Unknown

@@ -336,6 +336,9 @@ func uniqueRule(c *Call) value.Value {
 		}
 		n := c.uniqueCount(s[axis])
 		values = c.Out(d, With(s, axis, n))
+		if len(s) > 1 && axis > 0 { // made of rows along the axis, and transposed
+			values.Type().Strides = make([]*symshape.Expr, len(s))
+		}
 		inv, num = c.Out(dtype.I64, symshape.Shape{s[axis]}), c.Out(dtype.I64, symshape.Shape{n})
 	} else {
 		n := c.uniqueCount(c.Numel(s))

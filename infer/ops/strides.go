@@ -344,3 +344,25 @@ func (c *Call) shuffled(t *value.Tensor) bool {
 	}
 	return len(ty.Shape) < 4 || len(ty.Shape) > 5 || !same(c.channelsLast(ty.Shape))
 }
+
+// cloned makes a result like t in new memory, with its order of axes where t is
+// dense, as clone() does.
+func (c *Call) cloned(t *value.Tensor) *value.Tensor {
+	out := c.Like(t, t.Type().DType)
+	c.preserved(out, t)
+	return out
+}
+
+// unsure makes the strides of out unknown where the memory of an input is not
+// contiguous: which order its axes have then depends on how it is computed.
+func (c *Call) unsure(out *value.Tensor, inputs ...*value.Tensor) *value.Tensor {
+	if out == nil || len(out.Type().Shape) < 2 {
+		return out
+	}
+	for _, t := range inputs {
+		if t != nil && t.Type().Strides != nil {
+			out.Type().Strides = make([]*symshape.Expr, len(out.Type().Shape))
+		}
+	}
+	return out
+}

@@ -71,7 +71,11 @@ func (r unaryRule) apply(c *Call) value.Value {
 	if r.result != nil && r.result(dtype.F16) == dtype.Bool {
 		d = dtype.Bool
 	}
-	return c.pointwise(d, r.elem, t)
+	out := c.pointwise(d, r.elem, t)
+	if x, ok := out.(*value.Tensor); ok && c.short() == "angle" && t.Type().DType.IsComplex() {
+		x.Type().Strides = nil // real numbers in memory of their own
+	}
+	return out
 }
 
 // unary makes the record of a function of one tensor with an in-place form and out=.
@@ -354,7 +358,12 @@ func mvlgamma(c *Call) value.Value {
 	if p := c.Dim("p"); c.OK() && !c.AtLeast(p, 1) {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s(): p must be at least 1, not %s", c.short(), p)
 	}
-	return unaryRule{accept: realNums, float: true}.apply(c)
+	out, ok := unaryRule{accept: realNums, float: true}.apply(c).(*value.Tensor)
+	if !ok {
+		return nil
+	}
+	out.Type().Strides = nil // it is a sum
+	return out
 }
 
 func polygamma(c *Call) value.Value {
@@ -369,7 +378,7 @@ func frexp(c *Call) value.Value {
 	if t == nil || !c.accepts(realFloats, t.Type().DType) {
 		return nil
 	}
-	return c.named("frexp", []string{"mantissa", "exponent"}, c.Like(t, t.Type().DType), c.Like(t, dtype.I32))
+	return c.named("frexp", []string{"mantissa", "exponent"}, c.preserving(t, t.Type().DType), c.preserving(t, dtype.I32))
 }
 
 // named makes a tuple of the class torch.return_types.<name>, which no program can

@@ -77,6 +77,9 @@ func ravelRule(c *Call) value.Value {
 	if len(s) == 1 && t.Type().Strides == nil {
 		return c.alias(t)
 	}
+	if t.Type().Strides != nil { // made contiguous, not just viewed
+		return c.Out(t.Type().DType, symshape.Shape{c.Numel(s)})
+	}
 	return c.reshaped(t, symshape.Shape{c.Numel(s)})
 }
 

@@ -68,9 +68,7 @@ func (c *Call) copiedElem(v value.Value) value.Value {
 	if !ok {
 		return v
 	}
-	ty := *t.Type()
-	ty.Strides = nil
-	out := c.OutType(ty)
+	out := c.cloned(t)
 	out.SetContents(t.Contents())
 	return out
 }

@@ -266,6 +266,11 @@ func resizeRule(c *Call) value.Value {
 			return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): size %s of dimension %d is negative", c.short(), d, i)
 		}
 	}
+	if t.Type().Ranked && sameShape(t.Type().Shape, sizes) { // nothing to do
+		out := c.Like(t, t.Type().DType)
+		out.Type().Strides = t.Type().Strides
+		return out
+	}
 	return c.Out(t.Type().DType, sizes)
 }
 
