@@ -2,6 +2,7 @@
 # hands its argument on. Tensors, dtypes and devices are native; functions are
 # operator records.
 import _shapecheck
+from math import e, inf, nan, pi
 from . import version
 from ._grad_mode import enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad, set_grad_enabled
 from ._info import finfo, iinfo
