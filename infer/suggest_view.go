@@ -159,6 +159,9 @@ func otherViewSizes(s *site) []advice {
 		if c, ok := sizes[i].(value.Int); !ok || c == -1 { // a size that was computed follows the tensor's
 			continue
 		}
+		if _, starred := exprs[i].(*ast.Starred); starred || exprs[i] == nil { // it stands nowhere in the text
+			continue
+		}
 		v, ok := rest(i)
 		if !ok {
 			continue

@@ -195,3 +195,23 @@ def __getattr__(name):
         _shapecheck.report('SC901', 'numpy.' + name + ' was removed in numpy 1.24: it is taken as ' + name)
         return _removed[name]
     raise AttributeError(name)
+
+
+def fromstring(string, dtype=float, count=-1, *, sep='', like=None):
+    unknown = _shapecheck.unknown('what numpy.fromstring reads')
+    if _shapecheck.is_unknown(string) or _shapecheck.is_unknown(sep) or not sep:
+        return unknown
+    numbers = []
+    for part in string.split(sep.strip() or None):
+        part = part.strip()
+        if part.lstrip('+-').isdigit():
+            numbers.append(int(part))
+        elif part.replace('.', '', 1).lstrip('+-').isdigit() and dtype is float:
+            numbers.append(float(part))
+        else:  # numpy warns, and stops there
+            return unknown
+    if count >= 0:
+        if len(numbers) < count:
+            return unknown
+        numbers = numbers[:count]
+    return array(numbers, dtype=dtype)

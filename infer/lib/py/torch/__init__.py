@@ -7,8 +7,7 @@ from . import version
 from ._grad_mode import enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad, set_grad_enabled
 from ._info import finfo, iinfo
 from ._random import Generator, default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
-
-__version__ = version.__version__
+from .torch_version import __version__
 
 
 def typename(o):
