@@ -59,8 +59,10 @@ func (t *tally) String() string {
 		t.errExact, t.errAll, t.class, t.strides, t.layout, t.n[opstest.NoRecord], t.n[opstest.Skipped])
 }
 
-// TestOpDB fails for a result that is not exact and for an error where torch has
-// none, except for calls that testdata/opdb_exceptions.txt lists. The recorded
+// TestOpDB fails for a result that is not exact, for an error where torch has none
+// and for known strides that are other than recorded, except for calls that
+// testdata/opdb_exceptions.txt lists, and for errors that are not found, except for
+// those of opdb_missed.txt; and for lines of either that are not needed. The recorded
 // calls are those of opdb and, in traces.jsonl.gz, the different ones of the
 // torchvision goldens in the same form; a null size is one that data decided.
 func TestOpDB(t *testing.T) {
@@ -77,7 +79,8 @@ func TestOpDB(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	except := readExceptions(t)
+	except, unfound := readExceptions(t, "opdb_exceptions.txt"), readExceptions(t, "opdb_missed.txt")
+	missed := map[string]bool{}
 	byFile, byOp := map[string]*tally{}, map[string]*tally{}
 	total := &tally{}
 	shown, failed, used := map[string]int{}, map[string]int{}, map[string]bool{}
@@ -101,6 +104,12 @@ func TestOpDB(t *testing.T) {
 		if fails {
 			used[key] = true
 		}
+		if j.Verdict == opstest.MissedError && mode() == opstest.Concrete && *opdbDir == corpus {
+			missed[key] = true
+			if unfound[key] == "" {
+				t.Errorf("%s: %s: %s; opdb_missed.txt does not list it", r.At(), r, j.Why)
+			}
+		}
 		if fails && except[key] == "" && mode() == opstest.Concrete && failed[key] < 2 {
 			failed[key]++
 			t.Errorf("%s: %s: %s: %s", r.At(), r, j.Verdict, j.Why)
@@ -116,6 +125,11 @@ func TestOpDB(t *testing.T) {
 		for name := range except {
 			if !used[name] {
 				t.Errorf("opdb_exceptions.txt: %s is exact now; remove its line", name)
+			}
+		}
+		for name := range unfound {
+			if !missed[name] {
+				t.Errorf("opdb_missed.txt: all errors of %s are found now; remove its line", name)
 			}
 		}
 	}
@@ -142,7 +156,7 @@ func TestOpDBOnSymbols(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	except := readExceptions(t)
+	except := readExceptions(t, "opdb_exceptions.txt")
 	for i, r := range recs {
 		if i%12 != 0 || r.Error != "" || except[r.Call] != "" {
 			continue
@@ -196,8 +210,8 @@ func keys(m map[string]*tally) []string {
 }
 
 // readExceptions reads lines "call<TAB>reason".
-func readExceptions(t *testing.T) map[string]string {
-	f, err := os.Open("testdata/opdb_exceptions.txt")
+func readExceptions(t *testing.T, file string) map[string]string {
+	f, err := os.Open("testdata/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +225,7 @@ func readExceptions(t *testing.T) map[string]string {
 		}
 		name, why, ok := strings.Cut(line, "\t")
 		if !ok || why == "" {
-			t.Errorf("opdb_exceptions.txt: %q has no reason", line)
+			t.Errorf("%s: %q has no reason", file, line)
 		}
 		m[name] = why
 	}
