@@ -58,9 +58,9 @@ func (l *lowerer) plus(b *block, n *graph.Node) bool {
 	if !ok || len(n.Outputs) != 1 || typeOf(n.Outputs[0]) == nil {
 		return false
 	}
-	errs, failed, nodes, sizes := len(l.errs), maps.Clone(l.failed), len(b.g.Nodes), maps.Clone(b.sizes)
+	errs, failed, nodes, values, sizes := len(l.errs), maps.Clone(l.failed), len(b.g.Nodes), len(b.g.Values), maps.Clone(b.sizes)
 	if !rule.make(p) || len(l.errs) > errs { // as if nothing had been tried
-		l.errs, l.failed, b.g.Nodes, b.sizes = l.errs[:errs], failed, b.g.Nodes[:nodes], sizes
+		l.errs, l.failed, b.g.Nodes, b.g.Values, b.sizes = l.errs[:errs], failed, b.g.Nodes[:nodes], b.g.Values[:values], sizes
 		return false
 	}
 	if !p.done {
@@ -317,7 +317,9 @@ func plusDeconv(n int) func(p *plusCall) bool {
 		y := p.l.unique(nodePath(p.n) + "conv_transpose")
 		p.b.emit(&onnx.Node{Op: "ChainerConvTransposeWithDynamicOutputShape", Domain: inference.Chainer, Name: y, Inputs: p.in, Attrs: p.attrs, Outputs: []string{y}, Doc: p.l.place(p.n)})
 		shape := append([]int64{1, -1}, slices.Repeat([]int64{1}, n)...)
-		p.in, p.attrs = []string{y, f.op("Reshape", []string{p.l.tensor(p.b, bias, p.n.At), f.tensor(onnx.NewInts(nil, shape...))})}, nil
+		column := p.l.unique(nodePath(p.n) + "bias")
+		p.b.emit(&onnx.Node{Op: "Reshape", Name: column, Inputs: []string{p.l.tensor(p.b, bias, p.n.At), f.tensor(onnx.NewInts(nil, shape...))}, Outputs: []string{column}})
+		p.in, p.attrs = []string{y, column}, nil
 		names := p.l.bindOutputs(p.n)
 		p.b.emit(&onnx.Node{Op: "Add", Name: p.l.nodeName(p.n), Inputs: p.in, Outputs: names, Doc: p.l.place(p.n)})
 		p.l.defined(p.b, p.n, names)
