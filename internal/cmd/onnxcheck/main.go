@@ -4,6 +4,8 @@
 //
 //	onnxcheck [--data /usr/share/libonnx-testdata/data] [--python /usr/bin/python3]
 //
+//	onnxcheck --exported DIR [--python /usr/bin/python3]
+//
 // Each test runs three times: as it is; with the sizes of its inputs as symbols,
 // whose recorded values the inferred expressions must give; and with the small
 // recorded inputs as constants, as sizes and scales often are. The types that the files declare
@@ -44,7 +46,19 @@ func main() {
 	python := flag.String("python", "/usr/bin/python3", "an interpreter with the package onnx; empty: without the comparison")
 	verbose := flag.Bool("v", false, "list the outputs of which something is unknown")
 	only := flag.String("only", "", "only tests whose name contains this")
+	files := flag.String("exported", "", "compare over models that torch.onnx.export writes into this directory, instead of the tests")
 	flag.Parse()
+	if *files != "" {
+		ok, err := exported(os.Stdout, *files, *python)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "onnxcheck:", err)
+			os.Exit(2)
+		}
+		if !ok {
+			os.Exit(1)
+		}
+		return
+	}
 	ok, err := run(os.Stdout, *data, *python, *only, *verbose)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "onnxcheck:", err)
