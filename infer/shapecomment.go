@@ -1,7 +1,7 @@
 package infer
 
 // This file checks shape comments: those on the line where a simple statement
-// ends, against what the statement made. Package annot says which comments are
+// ends, or above it (commentabove.go), against what the statement made. Package annot says which comments are
 // shapes; here it is decided which of their disagreements are contradictions.
 //
 // Engineers use letters in two ways: as the name of a size ("T is the length")
@@ -82,6 +82,9 @@ func (in *Interp) checkComment(f *frame, s ast.Node, list []written) {
 		return
 	}
 	c := in.commentOn(f, s)
+	if c == nil {
+		c = in.commentAbove(f, s, list)
+	}
 	if c == nil {
 		in.noteUncommented(f, s, list)
 		return
