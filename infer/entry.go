@@ -202,6 +202,11 @@ func (in *Interp) returned(v value.Value, seen *int, depth int) graph.Operand {
 		case okA && okB:
 			return graph.Opaque("a tensor of " + a.Type().DType.String() + " or " + b.Type().DType.String())
 		}
+		o := ops.Operand(in.pool, v)
+		if _, opaque := o.(graph.Opaque); opaque {
+			return graph.Opaque("one of several values")
+		}
+		return o
 	}
 	parts, named, ok := partsOf(v)
 	if _, dict := value.Plain(v).(*value.Dict); dict && !ok {

@@ -21,6 +21,9 @@ def write(tensors, path):
     out, at = [], 0
     with open(path, 'wb') as f:
         for name, t in tensors:
+            if t is None:
+                out.append({'name': name, 't': ''})
+                continue
             t = t.detach().contiguous()
             b = t.numpy().tobytes()
             f.write(b)
@@ -41,7 +44,7 @@ def make(spec):
 
 
 def flatten(v, out):
-    if isinstance(v, torch.Tensor):
+    if v is None or isinstance(v, torch.Tensor):
         out.append(v)
     elif isinstance(v, (list, tuple)):
         for x in v:

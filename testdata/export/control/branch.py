@@ -98,3 +98,30 @@ class Gate(nn.Module):
         else:
             h = torch.relu(self.b(x))
         return {"h": h, "sum": h.sum(1)}
+
+
+def maybe(x):
+    y = None
+    if x.sum() > 0:
+        y = x * 2
+    return x + 1, y
+
+
+def either(x):
+    y, z = None, None
+    if x.max() > 2:
+        y = torch.cat([x, x])
+    if x.sum() > 0:
+        z = x.sum(0)
+    return {"y": y, "z": z, "w": x}
+
+
+def nested_none(x):
+    z = None
+    if x.max() > 2:
+        y = x * 2
+    else:
+        y = x
+        if x.sum() > 0:
+            z = x.sum(0)
+    return y, z
