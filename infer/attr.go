@@ -189,8 +189,7 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 		if err != nil {
 			return nil, false, err
 		}
-		r, err := in.Call(fn, []value.Value{value.Str(name)}, nil)
-		return in.absent(r, err)
+		return in.maybeAttr(fn, name)
 	}
 	r, ok, err := in.plainAttr(v, c, name)
 	if err != nil && !value.IsException(err, in.world.Class("AttributeError")) {
@@ -205,7 +204,7 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 		if err != nil {
 			return nil, false, err
 		}
-		r, ok, err := in.absent(in.Call(fn, []value.Value{value.Str(name)}, nil))
+		r, ok, err := in.maybeAttr(fn, name)
 		if ok || err != nil {
 			return r, ok, err
 		}
@@ -231,15 +230,28 @@ func (in *Interp) customGetattribute(c *value.Class) bool {
 	return false
 }
 
-// absent turns an AttributeError into "not there".
-func (in *Interp) absent(v value.Value, err error) (value.Value, bool, error) {
-	if err != nil {
-		if value.IsException(err, in.world.Class("AttributeError")) {
-			return nil, false, nil
-		}
+// maybeAttr calls a __getattr__ or __getattribute__, whose AttributeError says that
+// there is no such attribute.
+func (in *Interp) maybeAttr(fn value.Value, name string) (value.Value, bool, error) {
+	missing, unsure := in.world.Class("AttributeError"), false
+	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{missing}, native: true, met: &unsure})
+	n := len(in.handlers)
+	v, err := in.Call(fn, []value.Value{value.Str(name)}, nil)
+	in.handlers = in.handlers[:n-1]
+	switch {
+	case value.IsException(err, missing):
+		return nil, false, nil
+	case err != nil:
 		return nil, false, err
+	case !unsure:
+		return v, true, nil
 	}
-	return v, true, nil
+	u := in.Unknown("an attribute that is there under a condition only")
+	u.Cause.Unsure = true
+	t := in.DataBool(nil)
+	v, err = in.fork(t.Cond, t.Cond, func() (value.Value, error) { return u, nil },
+		func() (value.Value, error) { return nil, in.Raise("AttributeError", "no attribute '%s'", name) })
+	return v, err == nil, err
 }
 
 // plainAttr follows object.__getattribute__.
@@ -401,7 +413,7 @@ func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, err
 		if err != nil {
 			return nil, false, err
 		}
-		return in.absent(in.Call(fn, []value.Value{value.Str(name)}, nil))
+		return in.maybeAttr(fn, name)
 	}
 	if u := in.unknownBase(c); u != nil {
 		return u, true, nil

@@ -202,6 +202,17 @@ func isContainers(v value.Value) bool {
 	return false
 }
 
+// isPlain reports whether v is a choice of values of Python's own types.
+func isPlain(v value.Value) bool {
+	switch v := v.(type) {
+	case *value.Choice:
+		return isPlain(v.Then) && isPlain(v.Else)
+	case value.Str, value.Int, *value.SymInt, value.Float, value.Bytes:
+		return true
+	}
+	return v == value.None || container(v)
+}
+
 func container(v value.Value) bool {
 	switch v.(type) {
 	case *value.Tuple, *value.List, *value.Dict, *value.Set, *value.Range:
@@ -269,6 +280,7 @@ func (in *Interp) callOnEach(fn value.Value, args []value.Value, kw []value.Kw) 
 	if len(args) == 0 {
 		return nil, false, nil
 	}
+	native := false // a library function, which sees to choices itself
 	switch fn := fn.(type) {
 	case *value.Class:
 		if in.world.Class(fn.Name) != fn {
@@ -278,14 +290,16 @@ func (in *Interp) callOnEach(fn value.Value, args []value.Value, kw []value.Kw) 
 		if strings.HasSuffix(fn.Name, "reveal_type") { // shows both
 			return nil, false, nil
 		}
+		native = strings.Contains(fn.Name, ".")
 	default:
 		return nil, false, nil
 	}
 	for i, a := range args {
-		if a = in.again(a); !isContainers(a) {
+		c, ok := in.again(a).(*value.Choice)
+		if !ok || !isContainers(c) && (native || !isPlain(c)) {
 			continue
 		}
-		v, err := in.distribute(a.(*value.Choice), func(v value.Value) (value.Value, error) {
+		v, err := in.distribute(c, func(v value.Value) (value.Value, error) {
 			each := slices.Clone(args)
 			each[i] = v
 			if v, ok, err := in.callOnEach(fn, each, kw); ok {

@@ -192,83 +192,18 @@ func testOperand(b value.Value) graph.Operand {
 
 // fork evaluates both alternatives and joins the values and what they wrote.
 func (in *Interp) fork(c *symshape.Cond, test graph.Operand, then, els func() (value.Value, error)) (value.Value, error) {
-	m := in.heap.Mark()
-	before := in.path
-	regions := [2]*graph.Region{{}, {}}
-	outer := in.build.Enter(regions[0])
-	finish := func() { in.build.Leave(outer) }
-
-	var a, b value.Value
-	var aerr error = errInfeasible
-	var changes []value.Change
-	if p, ok := before.assume(c); ok {
-		in.path = p
-		a, aerr = then()
-		if fatal(aerr) {
-			finish()
-			in.heap.Close(m)
-			return nil, aerr
+	way := func(body func() (value.Value, error)) func() (flow, value.Value, error) {
+		return func() (flow, value.Value, error) {
+			v, err := body()
+			return next, v, err
 		}
-		changes = in.heap.Changes(m)
-		in.heap.Rollback(m)
 	}
-	in.build.Enter(regions[1])
-	p, ok := before.assume(in.pool.Not(c))
-	if !ok {
-		finish()
-		in.path = before
-		return a, in.adopt(m, changes, regions[0], aerr)
-	}
-	in.path = p
-	b, berr := els()
-	finish()
-	switch {
-	case fatal(berr):
-		in.heap.Close(m)
-		return nil, berr
-	case aerr != nil && berr != nil:
-		in.heap.Close(m)
-		in.path = before
-		if aerr == errInfeasible {
-			return nil, berr
-		}
-		return nil, aerr
-	case aerr != nil: // the first raises: it is a guard
-		in.heap.Close(m)
-		in.path = before
-		in.splice(regions[1])
-		in.guard(in.pool.Not(c), aerr)
-		return b, nil
-	case berr != nil:
-		in.heap.Rollback(m)
-		in.path = before
-		err := in.adopt(m, changes, regions[0], nil)
-		in.guard(c, berr)
-		return a, err
-	}
-	in.path = before
-	other := in.heap.Changes(m)
-	in.heap.Rollback(m)
-	j := in.newJoiner(c).between(changes, other)
-	v := j.value(a, b)
-	j.contents(changes, other)
-	in.heap.Close(m)
-	j.emit(test, regions[0], regions[1])
-	return v, nil
+	_, v, err := in.twoWays(in.frame, c, test, way(then), way(els))
+	return v, err
 }
 
 // errInfeasible marks an alternative whose condition contradicts the path.
 var errInfeasible = errors.New("infeasible")
-
-// adopt makes the changes of a branch the state, as if it alone had run.
-func (in *Interp) adopt(m value.Mark, changes []value.Change, r *graph.Region, err error) error {
-	for _, c := range changes {
-		in.heap.Replace(c.Obj, c.Contents)
-	}
-	in.heap.Close(m)
-	in.splice(r)
-	return err
-}
 
 // splice appends the nodes of a region that alone can run.
 func (in *Interp) splice(r *graph.Region) {

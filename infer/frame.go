@@ -65,6 +65,8 @@ const (
 	continues
 	returns
 	exhausts // the test of a loop of unknown length fails
+	raises   // only of completions: an exception that some try statement catches
+	passes   // only of completions: the end of a try or with statement is reached
 )
 
 func (in *Interp) newFrame(c *code, globals *value.Module) *frame {

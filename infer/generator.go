@@ -79,7 +79,10 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 		return nil, false, err
 	}
 	g.running = true
+	border := in.border
+	in.border = pend
 	v, ok := g.resume()
+	in.border = border
 	g.running = false
 	in.pop()
 	g.handlers = append([]handler(nil), in.handlers[min(len(handlers), len(in.handlers)):]...)
@@ -93,13 +96,17 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 		it.Open = &value.Open{Elem: v}
 		return v, true, nil
 	}
-	if ok && (in.heap.Depth() != depth || len(in.pendings) != pend) {
+	if ok && !in.onlyRaises(pend, depth, len(handlers)) {
 		// It yields inside a branch that is not decided: the branch would have to
 		// stay open while the consumer runs.
 		in.path = outer
 		g.lost = in.Unknown("a generator that yields under a condition that is not known")
 		in.dropPendings(pend)
-		in.heap.CloseTo(depth)
+		var keep []value.Mark // exceptions are on their way
+		for _, p := range in.pendings[pend:] {
+			keep = append(keep, p.mark)
+		}
+		in.heap.CloseTo(depth, keep...)
 		it.Open = &value.Open{Elem: g.lost}
 		return g.lost, true, nil
 	}
@@ -112,6 +119,22 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 		return g.frame.ret, false, err
 	}
 	return v, true, nil
+}
+
+// onlyRaises reports whether nothing is open above the given numbers of completions
+// and marks but exceptions that a handler outside, of the given number, catches.
+func (in *Interp) onlyRaises(pend, depth, handlers int) bool {
+	if len(in.pendings) < pend || in.heap.Depth()-depth != len(in.pendings)-pend {
+		return false
+	}
+	for _, p := range in.pendings[pend:] {
+		for _, c := range p.comps {
+			if c.flow != raises || c.depth > handlers {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // close ends the body where it is suspended: GeneratorExit is raised there, so

@@ -42,6 +42,7 @@ type Interp struct {
 	steps    int
 	handlers []handler
 	pendings []*pending
+	border   int // how many completions were pending when the generator that runs was entered
 	unclosed int // while positive, folding leaves the If nodes of pendings open
 	// choosing is set while an operation is performed on the values of a choice:
 	// then integers that differ stay apart, so that what x.dim() says goes with x.

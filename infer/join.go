@@ -40,14 +40,6 @@ func (in *Interp) joinAny(a, b value.Value) value.Value {
 // Join gives a value that stands for either of two.
 func (in *Interp) Join(a, b value.Value) value.Value { return in.joinAny(a, b) }
 
-// contents joins and writes what two branches changed. The heap stands at the
-// state before both.
-func (j *joiner) contents(a, b []value.Change) {
-	for _, ch := range j.merge(a, b, value.Mark{}) {
-		j.in.heap.Replace(ch.Obj, ch.Contents)
-	}
-}
-
 // between notes what each path changed.
 func (j *joiner) between(a, b []value.Change) *joiner {
 	for i, list := range [...][]value.Change{a, b} {

@@ -168,7 +168,7 @@ func (in *Interp) assumeFact(c *symshape.Cond) {
 
 // endLoop joins what broke out of the loop with what came to its end.
 func (in *Interp) endLoop(f *frame, base int, fl flow, err error) (flow, error) {
-	if err != nil && (fatal(err) || in.caught(err)) {
+	if fatal(err) {
 		return next, err
 	}
 	fl, err = in.merge(f, base, breaks, fl, err)

@@ -362,7 +362,7 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 		return v, ok, err
 	}
 	if fn, ok := m.Attrs.Get("__getattr__"); ok {
-		v, ok, err := in.absent(in.Call(fn, []value.Value{value.Str(name)}, nil))
+		v, ok, err := in.maybeAttr(fn, name)
 		if ok || err != nil {
 			return v, ok, err
 		}

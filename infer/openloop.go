@@ -49,20 +49,16 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 			}
 		}
 		self = &completion{flow: fl, frame: f, ret: f.ret, cond: in.DataBool(nil).Cond}
+		err = in.keep(self, err)
 		comps, closed = in.foldOpen(n, inner, self, err)
 		in.build.Leave(outer)
 		in.heap.Rollback(inner)
 		f.ret = ret
 		in.path = before
 		if err != nil { // an iteration that always raises is not entered
-			if in.caught(err) {
-				in.heap.Close(inner)
-				in.heap.Close(m)
-				return next, err
-			}
 			self = nil
 		}
-		if self != nil && fl != next {
+		if self != nil && self.flow != next {
 			comps = append([]*completion{self}, comps...)
 			self = nil
 		}
@@ -109,7 +105,11 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 			if got != exhausts {
 				return in.endLoop(f, base, got, nil)
 			}
-			break
+			fl, err := els()
+			return in.endLoop(f, base, fl, err)
+		}
+		if fl, err := in.goOnAs(n); err != errInfeasible { // only exceptions end it
+			return in.endLoop(f, base, fl, err)
 		}
 	}
 	fl, err := els()

@@ -3,10 +3,12 @@ package infer
 // This file runs if statements whose condition is not decided, and keeps what
 // leaves a block early.
 //
-// A branch that leaves its block (return, break, continue) is kept as a pending
-// completion, and the run goes on as the other branch, inside the region of that
-// branch. Where the two meet again (the end of the iteration, of the loop, of the
-// function) merge joins them, innermost condition first, and closes the If node.
+// A branch that leaves its block (return, break, continue, an exception that some
+// try statement catches) is kept as a pending completion, and the run goes on as the
+// other branch, inside the region of that branch. Where the two meet again (the end
+// of the iteration, of the loop, of the function) merge joins them, innermost
+// condition first, and closes the If node. What a try statement does with the
+// completions that leave its body is in unwind.go.
 
 import (
 	"slices"
@@ -22,6 +24,10 @@ type completion struct {
 	flow  flow
 	frame *frame
 	ret   value.Value
+	val   value.Value // of an expression that ends normally
+	// err is what a completion raises, depth the number of handlers around it.
+	err   error
+	depth int
 	// cond is the condition under which it was taken, unless one of those that left
 	// before it was.
 	cond *symshape.Cond
@@ -60,7 +66,22 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 		}
 		return els()
 	}
-	c, test := in.cond(t), testOperand(t)
+	way := func(body func() (flow, error)) func() (flow, value.Value, error) {
+		return func() (flow, value.Value, error) {
+			fl, err := body()
+			return fl, nil, err
+		}
+	}
+	fl, _, err := in.twoWays(f, in.cond(t), testOperand(t), way(then), way(els))
+	return fl, err
+}
+
+// twoWays runs what stands in f under the undecided condition c and under its
+// opposite. Where both end normally the value is the join of their values.
+func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, els func() (flow, value.Value, error)) (flow, value.Value, error) {
+	if f == nil { // no Python code runs
+		f = &frame{}
+	}
 	first := in.heap.Mark()
 	before := in.path
 	thenR, elseR := &graph.Region{}, &graph.Region{}
@@ -74,12 +95,13 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 		return els()
 	}
 	in.path = pa
-	fa, aerr := then()
+	fa, va, aerr := then()
 	if fatal(aerr) {
 		in.build.Leave(outer)
-		return fa, aerr
+		return fa, nil, aerr
 	}
-	a := &completion{flow: fa, frame: f, ret: f.ret, cond: c}
+	a := &completion{flow: fa, frame: f, ret: f.ret, val: va, cond: c}
+	aerr = in.keep(a, aerr)
 	left := in.fold(base, first, a, aerr) // completions that the branch itself left pending
 	in.under(c, left)
 	in.heap.Rollback(first)
@@ -96,19 +118,21 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 	}
 	in.build.Enter(elseR)
 	in.path = pb
-	fb, berr := els()
+	fb, vb, berr := els()
 	if fatal(berr) {
 		in.build.Leave(outer)
-		return fb, berr
+		return fb, nil, berr
 	}
-	if aerr == nil && berr == nil && fa != next && fb == next {
+	b := &completion{flow: fb, frame: f, ret: f.ret, val: vb, cond: in.pool.Not(c)}
+	lateErr := berr
+	berr = in.keep(b, berr)
+	if aerr == nil && berr == nil && a.flow != next && (b.flow == next || a.flow == raises && b.flow == raises) {
 		// The first leaves early: it waits; the run goes on as the second.
 		p.comps = append([]*completion{a}, left...)
 		p.alone.lo, p.alone.hi = first, m
 		in.pendings = slices.Insert(in.pendings, base, p)
-		return fb, nil
+		return fb, vb, lateErr
 	}
-	b := &completion{flow: fb, frame: f, ret: f.ret, cond: in.pool.Not(c)}
 	right := in.fold(base, m, b, berr)
 	in.under(b.cond, right)
 	in.heap.Rollback(m)
@@ -137,11 +161,14 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 		in.swap(p, b.cond, right)
 		in.wait(p)
 		return in.goOnInside(a, left)
-	case fa == fb:
+	case a.flow == b.flow:
 		j := in.newJoiner(c).between(a.changes, b.changes)
-		both := &completion{flow: fa, frame: f, ret: b.ret}
-		if fa == returns {
+		both := &completion{flow: a.flow, frame: f, ret: b.ret}
+		if a.flow == returns {
 			both.ret = j.value(a.ret, b.ret)
+		}
+		if va != nil || vb != nil {
+			both.val = j.value(va, vb)
 		}
 		both.changes = j.merge(a.changes, b.changes, first)
 		j.emit(test, thenR, elseR)
@@ -152,6 +179,25 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 	in.path = pa
 	in.wait(p)
 	return in.goOnInside(a, left)
+}
+
+// keep makes c the completion of a branch that raised err, where some running try
+// statement catches that; else err stays.
+func (in *Interp) keep(c *completion, err error) error {
+	if err == nil || !in.kept(err) {
+		return err
+	}
+	c.flow, c.err, c.depth, c.val = raises, err, len(in.handlers), nil
+	return nil
+}
+
+// resume makes a completion's state the current one and goes on as it says.
+func (in *Interp) resume(c *completion) (flow, value.Value, error) {
+	in.apply(c)
+	if c.flow == raises {
+		return next, nil, c.err
+	}
+	return c.flow, c.val, nil
 }
 
 // swap makes p wait for the else branch instead.
@@ -171,33 +217,31 @@ func (in *Interp) wait(p *pending) {
 
 // goOn goes on as live, or where that raised err as one of the others, which all
 // have been computed. The heap is in the state of p's mark.
-func (in *Interp) goOn(p *pending, live *completion, err error, comps []*completion) (flow, error) {
+func (in *Interp) goOn(p *pending, live *completion, err error, comps []*completion) (flow, value.Value, error) {
 	if err != nil {
 		if len(comps) == 0 {
 			in.heap.Close(p.mark)
-			return next, err
+			return next, nil, err
 		}
 		in.guard(in.pool.Or(conds(comps)...), err)
 		live, comps = comps[0], comps[1:]
 	}
 	if len(comps) == 0 {
-		in.apply(live)
+		fl, v, err := in.resume(live)
 		in.heap.Close(p.mark)
-		return live.flow, nil
+		return fl, v, err
 	}
 	in.leftOver(p, comps)
-	in.apply(live)
-	return live.flow, nil
+	return in.resume(live)
 }
 
 // goOnInside is goOn inside a branch, whose other branch waits.
-func (in *Interp) goOnInside(live *completion, comps []*completion) (flow, error) {
+func (in *Interp) goOnInside(live *completion, comps []*completion) (flow, value.Value, error) {
 	if len(comps) > 0 {
 		m := in.heap.Mark()
 		in.leftOver(&pending{first: m, mark: m, path: in.path, outer: in.build.Region()}, comps)
 	}
-	in.apply(live)
-	return live.flow, nil
+	return in.resume(live)
 }
 
 // leftOver opens p for completions whose regions are closed. The run goes on where
@@ -213,7 +257,9 @@ func (in *Interp) apply(c *completion) {
 	for _, ch := range c.changes {
 		in.heap.Replace(ch.Obj, ch.Contents)
 	}
-	c.frame.ret = c.ret
+	if c.frame != nil {
+		c.frame.ret = c.ret
+	}
 }
 
 func conds(comps []*completion) []*symshape.Cond {
@@ -335,7 +381,7 @@ func (in *Interp) merge(f *frame, base int, target flow, cur flow, err error) (f
 	if lowest == len(in.pendings) {
 		return cur, err
 	}
-	if err != nil {
+	if err != nil && !in.kept(err) {
 		var all []*symshape.Cond
 		for _, p := range in.pendings[lowest:] {
 			all = append(all, conds(p.comps)...)
@@ -344,9 +390,13 @@ func (in *Interp) merge(f *frame, base int, target flow, cur flow, err error) (f
 	}
 	alive := err == nil && (cur == target || cur == next)
 	var carried []*completion
-	if err == nil && !alive {
+	if !alive {
 		p := in.pendings[len(in.pendings)-1]
-		carried = []*completion{{flow: cur, frame: f, ret: f.ret, cond: in.pool.Not(in.pool.Or(conds(p.comps)...)), changes: in.capture(p, nil)}}
+		c := &completion{flow: cur, frame: f, ret: f.ret, cond: in.pool.Not(in.pool.Or(conds(p.comps)...))}
+		if in.keep(c, err) == nil {
+			c.changes = in.capture(p, nil)
+			carried = []*completion{c}
+		}
 	}
 	for i := len(in.pendings) - 1; ; i-- {
 		p := in.pendings[i]
@@ -436,7 +486,7 @@ func (in *Interp) meet(f *frame, p *pending, here []*completion, live []value.Ch
 
 // joinReturns ends a function some of whose branches returned early.
 func (in *Interp) joinReturns(f *frame, base int, err error) (value.Value, error) {
-	if err != nil && (fatal(err) || in.caught(err)) {
+	if err != nil && fatal(err) {
 		in.dropPendings(base)
 		return nil, err
 	}
@@ -448,10 +498,17 @@ func (in *Interp) joinReturns(f *frame, base int, err error) (value.Value, error
 	return f.ret, nil
 }
 
-// dropPendings forgets completions that can no longer be reached.
+// dropPendings forgets completions that can no longer be reached: all but
+// exceptions, which are on their way to a try statement further out.
 func (in *Interp) dropPendings(base int) {
+	for _, p := range in.pendings[min(base, len(in.pendings)):] {
+		p.comps = slices.DeleteFunc(slices.Clone(p.comps), func(c *completion) bool { return c.flow != raises })
+	}
 	for i := len(in.pendings) - 1; i >= base; i-- {
 		p := in.pendings[i]
+		if len(p.comps) > 0 {
+			return
+		}
 		in.heap.Close(p.mark)
 		in.build.Leave(p.outer)
 		in.newJoiner(nil).emit(p.test, p.then, p.els)

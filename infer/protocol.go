@@ -351,7 +351,8 @@ func (in *Interp) asIterator(v value.Value) (*value.Iterator, error) {
 	it.Next = func(value.Thread) (value.Value, bool, error) {
 		in.heap.Touch(it)
 		it.Pos++
-		in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{stop}})
+		ends := false
+		in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{stop}, native: true, met: &ends})
 		n := len(in.handlers)
 		x, ok, err := in.dunder(v, "__next__")
 		in.handlers = in.handlers[:n-1]
@@ -360,6 +361,9 @@ func (in *Interp) asIterator(v value.Value) (*value.Iterator, error) {
 		}
 		if err == nil && !ok {
 			return nil, false, in.Raise("TypeError", "iter() returned non-iterator of type '%s'", in.TypeOf(v).Name)
+		}
+		if ends && err == nil {
+			it.Open = &value.Open{Elem: in.Unknown("it is not known after how many elements the iteration stops"), Len: in.DataInt("u", 0, nil).D}
 		}
 		return x, err == nil, err
 	}

@@ -485,6 +485,10 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 		}
 		return fail()
 	}
+	if len(in.handlers) > 0 && in.kept(&value.Exception{Value: in.world.Exception("AssertionError", "")}) {
+		_, err := in.ifStmt(f, t, func() (flow, error) { return next, nil }, func() (flow, error) { return next, fail() })
+		return err
+	}
 	// The run goes on where it holds.
 	if !in.require(in.cond(t), whyAssert) {
 		return fail()

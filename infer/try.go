@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
@@ -19,6 +20,10 @@ type handler struct {
 	try   *ast.Try
 	// catches is set for a context manager that swallows exceptions instead.
 	catches []*value.Class
+	// native handlers are the interpreter's own: for the end of an iteration.
+	native bool
+	// met is set for a native handler when an exception for it is left out.
+	met *bool
 }
 
 // settle decides what becomes of a fault. When the program catches it, it goes
@@ -72,26 +77,33 @@ func (in *Interp) quietly(f func() (value.Value, error)) (value.Value, error) {
 // caught reports whether a running try statement would catch the exception.
 func (in *Interp) caught(err error) bool {
 	var e *value.Exception
-	if !errors.As(err, &e) {
-		return false
-	}
+	return errors.As(err, &e) && in.catcher(e) != nil
+}
+
+// catcher gives the innermost handler that catches the exception, or nil.
+func (in *Interp) catcher(e *value.Exception) *handler {
 	for i := len(in.handlers) - 1; i >= 0; i-- {
-		h := in.handlers[i]
+		h := &in.handlers[i]
 		for _, c := range h.catches {
 			if e.Value.Class.IsSubclass(c) {
-				return true
+				return h
 			}
 		}
-		if h.try == nil {
-			continue
-		}
-		for _, eh := range h.try.Handlers {
-			if in.matches(h.frame, eh, e) {
-				return true
-			}
+		if h.try != nil && in.clause(h.frame, h.try, e) != nil {
+			return h
 		}
 	}
-	return false
+	return nil
+}
+
+// clause gives the except clause of a try statement that catches the exception, or nil.
+func (in *Interp) clause(f *frame, t *ast.Try, e *value.Exception) *ast.ExceptHandler {
+	for _, eh := range t.Handlers {
+		if in.matches(f, eh, e) {
+			return eh
+		}
+	}
+	return nil
 }
 
 // matches reports whether a handler catches the exception.
@@ -124,40 +136,91 @@ func (in *Interp) matches(f *frame, h *ast.ExceptHandler, e *value.Exception) bo
 }
 
 func (in *Interp) tryStmt(f *frame, s *ast.Try) (flow, error) {
+	if len(s.Finally) == 0 {
+		return in.tryHandlers(f, s)
+	}
+	level, n := in.level(), len(in.handlers)
+	if leaves(s.Finally) { // what the body raises is lost
+		in.handlers = append(in.handlers, handler{frame: f, catches: []*value.Class{in.world.Class("BaseException")}})
+	}
 	fl, err := in.tryHandlers(f, s)
-	if len(s.Finally) == 0 || fatal(err) {
+	in.handlers = in.handlers[:n]
+	if fatal(err) {
 		return fl, err
 	}
-	ret := f.ret
-	ffl, ferr := in.block(f, s.Finally)
-	if ferr != nil || ffl != next {
-		return ffl, ferr
+	every := func(*completion) bool { return true }
+	return in.unwind(f, level, fl, err, every, func(fl flow, err error) (flow, error) {
+		ret := f.ret
+		ffl, ferr := in.block(f, s.Finally)
+		if ferr != nil || ffl != next {
+			return ffl, ferr
+		}
+		f.ret = ret
+		return fl, err
+	})
+}
+
+// leaves reports whether statements may leave their block by other ways than an
+// exception.
+func leaves(list []ast.Stmt) bool {
+	found := false
+	var in func(n ast.Node, loop bool)
+	in = func(n ast.Node, loop bool) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			switch m.(type) {
+			case *ast.Return:
+				found = true
+			case *ast.Break, *ast.Continue:
+				found = found || !loop
+			case *ast.For, *ast.While:
+				if m != n && !loop {
+					in(m, true)
+					return false
+				}
+			case *ast.FunctionDef, *ast.ClassDef, *ast.Lambda:
+				return false
+			}
+			return !found
+		})
 	}
-	f.ret = ret
-	return fl, err
+	for _, s := range list {
+		switch s.(type) {
+		case *ast.For, *ast.While:
+			in(s, true)
+		default:
+			in(s, false)
+		}
+	}
+	return found
 }
 
 func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 	if len(s.Handlers) == 0 {
 		return in.block(f, s.Body)
 	}
+	level := in.level()
 	in.handlers = append(in.handlers, handler{frame: f, try: s})
 	n := len(in.handlers)
 	fl, err := in.block(f, s.Body)
 	in.handlers = in.handlers[:n-1]
-	if err == nil {
-		if fl == next {
-			return in.block(f, s.Else)
+	wanted := func(c *completion) bool {
+		var e *value.Exception
+		return c.flow == raises && c.depth >= n && errors.As(c.err, &e) && in.clause(f, s, e) != nil
+	}
+	return in.unwind(f, level, fl, err, wanted, func(fl flow, err error) (flow, error) {
+		if err == nil {
+			if fl == next {
+				return in.block(f, s.Else)
+			}
+			return fl, nil
 		}
-		return fl, nil
-	}
-	var e *value.Exception
-	if !errors.As(err, &e) {
-		return fl, err
-	}
-	for _, h := range s.Handlers {
-		if !in.matches(f, h, e) {
-			continue
+		var e *value.Exception
+		if !errors.As(err, &e) {
+			return fl, err
+		}
+		h := in.clause(f, s, e)
+		if h == nil {
+			return fl, err
 		}
 		if h.Name.Name != "" {
 			if err := in.bind(f, h.Name.Name, e.Value); err != nil {
@@ -166,11 +229,10 @@ func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 		}
 		outer := f.current
 		f.current = e
-		fl, err := in.block(f, h.Body)
+		fl, err = in.block(f, h.Body)
 		f.current = outer
 		return fl, err
-	}
-	return fl, err
+	})
 }
 
 // failAt makes the exception for a fault at a span.
@@ -204,6 +266,8 @@ func (in *Interp) withStmt(f *frame, s *ast.With, i int) (flow, error) {
 	if s.Async {
 		enter, exit = "__aenter__", "__aexit__"
 	}
+	x := &withExit{in: in, frame: f, mgr: mgr, at: item.Context.Span()}
+	x.prepare()
 	leave, err := in.GetAttr(mgr, exit)
 	if err != nil {
 		if _, err = in.settle(f, nil, err); err != nil {
@@ -223,39 +287,138 @@ func (in *Interp) withStmt(f *frame, s *ast.With, i int) (flow, error) {
 		}
 	}
 	swallows := in.swallowed(mgr)
+	level, n := in.level(), len(in.handlers)
 	if swallows != nil {
 		in.handlers = append(in.handlers, handler{frame: f, catches: swallows})
 	}
-	n := len(in.handlers)
 	fl, err := in.withStmt(f, s, i+1)
-	if swallows != nil {
-		in.handlers = in.handlers[:n-1]
-	}
+	in.handlers = in.handlers[:n]
 	if fatal(err) {
 		return fl, err
 	}
+	x.leave = leave
+	return in.unwind(f, level, fl, err, x.wanted, x.run)
+}
+
+// A withExit leaves a with statement.
+type withExit struct {
+	in         *Interp
+	frame      *frame
+	mgr, leave value.Value
+	at         source.Span
+	ran        bool
+	// spare is a second manager over a generator, whose end can run only once;
+	// changed is what these ends have changed.
+	spare   value.Value
+	changed []value.Change
+}
+
+// prepare makes the spare manager where the body may leave in several ways.
+func (x *withExit) prepare() {
+	in := x.in
+	if !x.once() || len(in.handlers) == 0 && !in.maySwallow(x.mgr) {
+		return
+	}
+	x.spare = in.aside(func() (value.Value, error) {
+		v, err := in.CallMethod(x.mgr, "_recreate_cm")
+		if err == nil {
+			_, err = in.CallMethod(v, "__enter__")
+		}
+		return v, err
+	})
+}
+
+// aside makes a value whose making is to leave no trace; nil where that fails.
+func (in *Interp) aside(call func() (value.Value, error)) value.Value {
+	m, depth := in.heap.Mark(), in.heap.Depth()
+	before, handlers, sink, rec := in.path, in.handlers, in.sink.Len(), in.rec.mark()
+	outer := in.build.Enter(&graph.Region{})
+	in.handlers = nil
+	v, err := in.quietly(call)
+	in.handlers, in.path = handlers, before
+	in.build.Leave(outer)
+	in.sink.Truncate(sink)
+	in.rec.rollback(rec)
+	if err == nil && in.heap.Depth() != depth {
+		err = errInfeasible
+	}
+	in.heap.Rollback(m)
+	in.heap.Close(m)
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// wanted reports whether __exit__ runs where a completion leaves. The library's
+// context managers do nothing there that is seen after a return.
+func (x *withExit) wanted(c *completion) bool {
+	return c.flow == raises || !x.in.TypeOf(x.mgr).Prelude
+}
+
+// once reports whether the manager is a generator, whose end runs only once.
+func (x *withExit) once() bool {
+	i, ok := x.mgr.(*value.Instance)
+	if !ok {
+		return false
+	}
+	_, ok = i.Attrs.Get("__shapecheck_body__")
+	return ok
+}
+
+// run calls __exit__ after a body that ended with fl and err.
+func (x *withExit) run(fl flow, err error) (flow, error) {
+	in, f := x.in, x.frame
+	leave := x.leave
+	if x.ran && x.spare != nil {
+		fn, ferr := in.GetAttr(x.spare, "__exit__")
+		if ferr != nil {
+			return next, ferr
+		}
+		leave, x.spare = fn, nil
+	} else if x.ran && x.once() {
+		j := in.newJoiner(in.DataBool(nil).Cond)
+		for _, ch := range x.changed {
+			in.heap.Replace(ch.Obj, value.JoinContents(ch.Obj, value.Contents(ch.Obj), ch.Contents, j))
+		}
+		if err == nil || !in.maySwallow(x.mgr) {
+			return fl, err
+		}
+		return in.ifStmt(f, in.DataBool(nil), func() (flow, error) { return next, nil }, func() (flow, error) { return fl, err })
+	}
 	ret := f.ret
-	f.at = item.Context.Span()
+	f.at = x.at
 	var e *value.Exception
 	args := []value.Value{value.None, value.None, value.None}
 	if errors.As(err, &e) {
 		args = []value.Value{e.Value.Class, e.Value, value.None}
 	}
+	depth, m := in.heap.Depth(), in.heap.Mark()
 	r, xerr := in.Call(leave, args, nil)
+	if in.heap.Depth() == depth+1 {
+		x.changed = append(x.changed, in.heap.Changes(m)...)
+	}
+	in.heap.Drop(m)
+	x.ran = true
 	if xerr != nil {
 		return next, xerr
 	}
-	if e != nil {
-		t, terr := in.Truth(r)
-		if terr != nil {
-			return next, terr
-		}
-		if val, known := in.Holds(t); known && val {
-			return next, nil
-		}
+	swallowed := func() (flow, error) { return next, nil }
+	on := func() (flow, error) {
+		f.ret = ret
+		return fl, err
 	}
-	f.ret = ret
-	return fl, err
+	if e == nil {
+		return on()
+	}
+	t, terr := in.Truth(r)
+	if terr != nil {
+		return next, terr
+	}
+	if val, known := in.Holds(t); known && !val || !known && !in.kept(err) {
+		return on()
+	}
+	return in.ifStmt(f, t, swallowed, on)
 }
 
 // swallowed gives the exception classes that a context manager may swallow. The

@@ -115,12 +115,15 @@ var builtinProcs = []proc{
 		if value.IsUnknown(c.args[0]) {
 			return c.args[0], nil
 		}
-		_, found, err := c.th.LookupAttr(c.args[0], name)
+		v, found, err := c.th.LookupAttr(c.args[0], name)
 		if err != nil {
 			if value.IsException(err, c.w.classes["AttributeError"]) {
 				return value.Bool(false), nil
 			}
 			return nil, err
+		}
+		if u, ok := v.(*value.Unknown); ok && u.Cause != nil && u.Cause.Unsure {
+			return c.th.DataBool(nil), nil
 		}
 		return value.Bool(found), nil
 	}},

@@ -8,6 +8,8 @@ package value
 // when nothing is to be done. Rollback restores; objects that were born after
 // the mark are left as they are, since nothing older can reach them.
 
+import "slices"
+
 // A Header is the journal's part of a mutable object.
 type Header struct {
 	born, saved uint32
@@ -113,6 +115,15 @@ func (h *Heap) Close(m Mark) {
 		clear(h.log)
 		h.log = h.log[:0]
 	}
+}
+
+// Drop closes m, which need not be the innermost open mark.
+func (h *Heap) Drop(m Mark) {
+	if i := slices.Index(h.serials, m.serial); i >= 0 && i < len(h.serials)-1 {
+		h.serials = slices.Delete(h.serials, i, i+1)
+		return
+	}
+	h.Close(m)
 }
 
 // Replace gives o new contents, journaled.
@@ -261,9 +272,11 @@ func (it *Iterator) save() any { return it.Pos }
 // restore cannot wind a generator back; the interpreter notices by Pos.
 func (it *Iterator) restore(c any) { it.Pos = c.(int) }
 
-// CloseTo closes marks until only depth are open. Changes stay.
-func (h *Heap) CloseTo(depth int) {
-	for len(h.serials) > depth {
-		h.Close(Mark{})
+// CloseTo closes the marks above depth but those to keep. Changes stay.
+func (h *Heap) CloseTo(depth int, keep ...Mark) {
+	for _, serial := range slices.Clone(h.serials[min(depth, len(h.serials)):]) {
+		if !slices.ContainsFunc(keep, func(m Mark) bool { return m.serial == serial }) {
+			h.Drop(Mark{serial: serial})
+		}
 	}
 }

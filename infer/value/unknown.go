@@ -14,6 +14,8 @@ type Cause struct {
 	// Reported is set when a diagnostic was given at the loss, so that nothing
 	// more need be said: it poisons silently what depends on it.
 	Reported bool
+	// Unsure is set where it is not known whether there is a value at all.
+	Unsure bool
 }
 
 // An Unknown is a value the analysis lost. Operations on it give it back; it is
