@@ -39,17 +39,15 @@ func (in *Interp) hookBuiltins() {
 		})
 	}
 	def("eval", in.evalBuiltin)
-	// __build_class__-level helpers are not needed; exec of text is not followed.
-	for _, name := range [...]string{"exec", "compile"} {
-		def(name, func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-			c := &value.Cause{At: in.Here(), Reason: name + "() is not followed"}
-			in.explain(c, diag.New(diag.Unsupported, c.At, name+"() of text is not followed: its result is unknown", name))
-			if in.inEntry {
-				in.surface(c)
-			}
-			return in.unknown(c), nil
-		})
-	}
+	def("exec", in.execBuiltin)
+	def("compile", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		c := &value.Cause{At: in.Here(), Reason: "compile() is not followed"}
+		in.explain(c, diag.New(diag.Unsupported, c.At, "compile() of text is not followed: its result is unknown", "compile"))
+		if in.inEntry {
+			in.surface(c)
+		}
+		return in.unknown(c), nil
+	})
 	def("__import__", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) > 0 {
 			if s, ok := value.AsStr(args[0]); ok {

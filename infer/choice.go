@@ -202,6 +202,9 @@ func isContainers(v value.Value) bool {
 	return false
 }
 
+// asksType are the builtins that ask what kind of value their argument is.
+var asksType = map[string]bool{"isinstance": true, "type": true, "callable": true, "hasattr": true, "getattr": true}
+
 // isPlain reports whether v is a choice of values of Python's own types.
 func isPlain(v value.Value) bool {
 	switch v := v.(type) {
@@ -280,23 +283,24 @@ func (in *Interp) callOnEach(fn value.Value, args []value.Value, kw []value.Kw) 
 	if len(args) == 0 {
 		return nil, false, nil
 	}
-	native := false // a library function, which sees to choices itself
+	native, called := false, "" // a library function sees to choices itself
 	switch fn := fn.(type) {
 	case *value.Class:
 		if in.world.Class(fn.Name) != fn {
 			return nil, false, nil
 		}
+		called = fn.Name
 	case *value.Builtin:
 		if strings.HasSuffix(fn.Name, "reveal_type") { // shows both
 			return nil, false, nil
 		}
-		native = strings.Contains(fn.Name, ".")
+		native, called = strings.Contains(fn.Name, "."), fn.Name
 	default:
 		return nil, false, nil
 	}
 	for i, a := range args {
 		c, ok := in.again(a).(*value.Choice)
-		if !ok || !isContainers(c) && (native || !isPlain(c)) {
+		if !ok || !isContainers(c) && (native || !asksType[called] && !isPlain(c)) {
 			continue
 		}
 		v, err := in.distribute(c, func(v value.Value) (value.Value, error) {

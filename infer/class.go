@@ -64,6 +64,9 @@ func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 		if !f.prelude {
 			in.noteTypeParams(k, s)
 		}
+		if lost == nil {
+			lost = g.lost
+		}
 		if lost != nil {
 			k.UnknownBase = lost
 		}

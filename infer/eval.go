@@ -1,7 +1,7 @@
 package infer
 
 // This file evaluates texts: eval of an expression that is known, as in models
-// that are built from tables of class names. exec and compile are not followed.
+// that are built from tables of class names.
 
 import (
 	"shapecheck/infer/value"

@@ -54,6 +54,8 @@ type frame struct {
 	// and loops were open then; see recursion.go.
 	args  []value.Value
 	conds int
+	// lost is why a class body may define more names than are known.
+	lost *value.Cause
 }
 
 // A flow says how a statement ended.

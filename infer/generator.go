@@ -26,6 +26,7 @@ type generator struct {
 	err      error
 	running  bool
 	handlers []handler
+	steps    int         // how often the body was entered
 	lost     value.Value // stands for all further elements; set when the body is not followed any more
 	sums     bool        // the body runs once for all further elements
 }
@@ -63,9 +64,15 @@ func (in *Interp) newGenerator(f *frame, name string, body func() error) *value.
 // step runs the body to its next yield.
 func (g *generator) step(it *value.Iterator, send value.Value, throw error) (value.Value, bool, error) {
 	in := g.in
+	if g.lost == nil && it.Pos != g.steps {
+		g.lost = in.Unknown("a generator that has run further under a condition that is not known")
+	}
 	if g.lost != nil {
 		it.Open = &value.Open{Elem: g.lost}
 		return g.lost, true, nil
+	}
+	if it.Open != nil {
+		return it.Open.Elem, true, nil
 	}
 	if g.running {
 		return nil, false, in.Raise("ValueError", "generator already executing")
@@ -88,6 +95,7 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 	g.handlers = append([]handler(nil), in.handlers[min(len(handlers), len(in.handlers)):]...)
 	in.handlers = handlers
 	it.Pos++
+	g.steps++
 	if len(in.path.conds) != len(outer.conds) {
 		in.path = outer // what the body assumes is not what its consumer may
 	}
@@ -249,6 +257,8 @@ type undecided struct {
 	under   []*symshape.Cond // the tests that are taken to hold
 	endless bool             // an iterable has no known number of elements
 	tested  bool             // some test was not decided so far
+	// gate, when set, is the condition under which further elements are asked for.
+	gate *symshape.Cond
 }
 
 func (in *Interp) compFrame(f *frame, node ast.Expr, scope int32) *frame {
@@ -266,9 +276,10 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 	c := gens[0]
 	var open *value.Open
 	g.at = c.Iter.Span()
-	inner := func() error {
-		for _, cond := range c.Ifs {
-			t, err := in.test(g, cond)
+	var inner func(tests []ast.Expr) error
+	inner = func(tests []ast.Expr) error {
+		for i, test := range tests {
+			t, err := in.test(g, test)
 			if err != nil {
 				return err
 			}
@@ -276,17 +287,18 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 			if known && !val {
 				return nil
 			}
-			if !known {
-				open = in.uncertain(open)
-				c := in.cond(t)
-				p, ok := in.path.assume(c)
-				if !ok {
-					return nil
-				}
-				before, under := in.path, u.under
-				in.path, u.under, u.tested = p, append(under[:len(under):len(under)], c), true
-				defer func() { in.path, u.under = before, under }()
+			if known {
+				continue
 			}
+			open = in.uncertain(open)
+			c, under := in.cond(t), u.under
+			u.tested = true
+			_, err = in.fork(c, testOperand(t), func() (value.Value, error) {
+				u.under = append(under[:len(under):len(under)], c)
+				return value.None, inner(tests[i+1:])
+			}, func() (value.Value, error) { return value.None, nil })
+			u.under = under
+			return err
 		}
 		if len(gens) == 1 {
 			return emit(g)
@@ -308,7 +320,18 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 		if err := in.assign(g, c.Target, v); err != nil {
 			return err
 		}
-		return inner()
+		if u.gate == nil {
+			return inner(c.Ifs)
+		}
+		if val, known := in.Holds(in.symBool(u.gate)); known {
+			if val {
+				return inner(c.Ifs)
+			}
+			return nil
+		}
+		_, err := in.fork(u.gate, u.gate, func() (value.Value, error) { return value.None, inner(c.Ifs) },
+			func() (value.Value, error) { return value.None, nil })
+		return err
 	})
 	var oe *value.OpenError
 	if errors.As(err, &oe) {
@@ -326,7 +349,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 		defer func() { in.path = before }()
 		keep := open
 		defer in.enterLoop()()
-		if err := inner(); err != nil {
+		if err := inner(c.Ifs); err != nil {
 			return nil, err
 		}
 		return keep, nil
@@ -342,7 +365,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 			return nil, err
 		}
 		defer in.enterLoop()()
-		return open, inner()
+		return open, inner(c.Ifs)
 	}
 	return open, nil
 }
@@ -548,10 +571,45 @@ func (in *Interp) consumed(f *frame, e *ast.Call, fn value.Value) (value.Value, 
 	case *value.Builtin:
 		name = fn.Name
 	}
+	if name == "any" || name == "all" {
+		return in.quantified(f, g, name == "any")
+	}
 	if !slices.Contains(consumers[:], name) {
 		return nil, nil
 	}
 	return in.listComp(f, &ast.ListComp{Loc: g.Loc, Elt: g.Elt, Generators: g.Generators, Scope: g.Scope})
+}
+
+// quantified evaluates the argument of any or all, which ask for no more elements
+// than they need. It gives a list with the result.
+func (in *Interp) quantified(f *frame, e *ast.GeneratorExp, some bool) (value.Value, error) {
+	u := &undecided{}
+	result := in.pool.Bool(!some)
+	_, err := in.comprehension(f, e, e.Scope, e.Generators, u, func(g *frame) error {
+		t, err := in.test(g, e.Elt)
+		if err != nil {
+			return err
+		}
+		holds, under := in.cond(t), in.pool.And(u.under...)
+		if some {
+			result = in.pool.Or(result, in.pool.And(under, holds))
+			u.gate = in.pool.Not(result)
+		} else {
+			result = in.pool.And(result, in.pool.Or(in.pool.Not(under), holds))
+			u.gate = result
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var t value.Value = in.symBool(result)
+	if u.endless { // of any number of elements, also none
+		if val, known := result.Const(); !known || val == some {
+			t = in.DataBool(nil)
+		}
+	}
+	return in.heap.NewList([]value.Value{t}), nil
 }
 
 // openOf gives what is known of a sequence of unknown length; nil when its

@@ -19,6 +19,8 @@ type joiner struct {
 	memo map[[2]value.Value]value.Value
 	// sides are what each path changed, where that is not the state of the heap.
 	sides [2]map[value.Mutable]any
+	// first is as old as the condition: what is older may have other names.
+	first value.Mark
 	// loop is set while a loop is brought to a fixpoint; see loop.go.
 	loop *fixpoint
 }
@@ -232,13 +234,13 @@ func (j *joiner) join(a, b value.Value) value.Value {
 			return &value.Tuple{Class: x.Class, Elems: elems}
 		}
 	case *value.List:
-		if y, ok := b.(*value.List); ok && x.Class == y.Class {
+		if y, ok := b.(*value.List); ok && x.Class == y.Class && !j.shared(x, y) {
 			joined := in.heap.NewList(nil)
 			in.heap.Replace(joined, value.JoinContents(x, j.contentsOf(0, x), j.contentsOf(1, y), j))
 			return joined
 		}
 	case *value.Dict:
-		if y, ok := b.(*value.Dict); ok && x.Class == y.Class {
+		if y, ok := b.(*value.Dict); ok && x.Class == y.Class && !j.shared(x, y) {
 			joined := in.heap.NewDict()
 			joined.Class = x.Class
 			in.heap.Replace(joined, value.JoinContents(x, j.contentsOf(0, x), j.contentsOf(1, y), j))
@@ -256,6 +258,10 @@ func (j *joiner) join(a, b value.Value) value.Value {
 	}
 	return &value.Choice{Cond: j.cond, Then: j.optional(a, b, true), Else: j.optional(b, a, false)}
 }
+
+// shared reports whether one of two containers is known elsewhere: what is written to
+// it later must be seen there, so that the two stay apart.
+func (j *joiner) shared(a, b value.Mutable) bool { return j.first.Older(a) || j.first.Older(b) }
 
 // extend joins a value with a choice of which one side is of its kind: that side
 // becomes the join of both.
@@ -403,6 +409,17 @@ func (j *joiner) dim(a, b symshape.Dim) symshape.Dim {
 
 func (j *joiner) JoinLen(a, b symshape.Dim) symshape.Dim { return j.dim(a, b) }
 func (j *joiner) ConstLen(n int) symshape.Dim            { return j.in.pool.ConstDim(int64(n)) }
+
+// UnknownLen is a number of elements that data decides.
+func (j *joiner) UnknownLen() symshape.Dim { return j.in.DataInt("u", 0, nil).D }
+
+// AddLen adds two numbers of elements.
+func (j *joiner) AddLen(a, b symshape.Dim) symshape.Dim { return j.in.pool.DimAdd(a, b) }
+
+// Lost stands for what a join cannot tell.
+func (j *joiner) Lost(reason string) value.Value {
+	return j.in.unknown(&value.Cause{At: j.in.Here(), Reason: reason})
+}
 
 func (j *joiner) tensors(a, b *value.Tensor) value.Value {
 	if a.Class != b.Class {

@@ -72,7 +72,7 @@ func runPaths(t *testing.T, c *golden.Case) {
 		}
 		all = false
 		if r.Output == nil || !covers(r.Facts, r.Output, v) {
-			t.Errorf("Python can give %s, the analysis gives %v", line, r.Output)
+			t.Errorf("Python can give %s, the analysis gives %v%s", line, r.Output, ranges(r.Facts, r.Output))
 		}
 	}
 	for _, d := range r.Diagnostics {
@@ -195,4 +195,26 @@ func floatText(x float64) string {
 		s = fmt.Sprint(s, ".0")
 	}
 	return s
+}
+
+// ranges tells between which bounds the integers of a value are.
+func ranges(f symshape.Facts, v value.Value) string {
+	switch v := v.(type) {
+	case *value.SymInt:
+		if v.D.Expr != nil {
+			lo, hi := f.Range(v.D.Expr)
+			return fmt.Sprintf(" (%v: %d..%d)", v.D.Expr, lo, hi)
+		}
+	case *value.Tuple:
+		s := ""
+		for _, e := range v.Elems {
+			s += ranges(f, e)
+		}
+		return s
+	case *value.List:
+		if v.Open != nil && v.Open.Elem != nil {
+			return ranges(f, v.Open.Elem) + ranges(f, &value.SymInt{D: v.Open.Len})
+		}
+	}
+	return ""
 }

@@ -163,6 +163,7 @@ func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, 
 		return in.goOnInside(a, left)
 	case a.flow == b.flow:
 		j := in.newJoiner(c).between(a.changes, b.changes)
+		j.first = first
 		both := &completion{flow: a.flow, frame: f, ret: b.ret}
 		if a.flow == returns {
 			both.ret = j.value(a.ret, b.ret)
@@ -460,6 +461,7 @@ func (in *Interp) meet(f *frame, p *pending, here []*completion, live []value.Ch
 			continue
 		}
 		j := in.newJoiner(c.cond).between(c.changes, changes)
+		j.first = p.first
 		if target == returns {
 			ret = j.value(c.ret, ret)
 		}
@@ -468,6 +470,7 @@ func (in *Interp) meet(f *frame, p *pending, here []*completion, live []value.Ch
 	}
 	in.build.Leave(p.outer)
 	j := in.newJoiner(nil)
+	j.first = p.first
 	switch {
 	case len(here) == 0:
 		changes = live

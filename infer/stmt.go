@@ -273,7 +273,7 @@ func (in *Interp) unpackOpen(f *frame, targets []ast.Expr, star int, o *value.Op
 	}
 	for i, t := range targets {
 		if i == star {
-			if err := in.assign(f, t.(*ast.Starred).Value, in.heap.NewOpenList(o)); err != nil {
+			if err := in.assign(f, t.(*ast.Starred).Value, in.heap.NewOpenList(in.without(o, n-1))); err != nil {
 				return err
 			}
 			continue
@@ -283,6 +283,14 @@ func (in *Interp) unpackOpen(f *frame, targets []ast.Expr, star int, o *value.Op
 		}
 	}
 	return nil
+}
+
+// without describes elements of which n were taken away.
+func (in *Interp) without(o *value.Open, n int) *value.Open {
+	if n == 0 || o.Len.Expr == nil {
+		return o
+	}
+	return &value.Open{Elem: o.Elem, Key: o.Key, Len: in.pool.DimSub(o.Len, in.pool.ConstDim(int64(n)))}
 }
 
 func (in *Interp) annAssign(f *frame, s *ast.AnnAssign) error {

@@ -391,6 +391,11 @@ func nextProc(c *call) (value.Value, error) {
 	case *value.Unknown:
 		return it, nil
 	case *value.Iterator:
+		if it.Open != nil && c.args[1] == nil {
+			return it.Open.Elem, nil
+		} else if it.Open != nil {
+			return c.th.Join(it.Open.Elem, c.args[1]), nil
+		}
 		v, ok, err := it.Next(c.th)
 		if ok && it.Open != nil && c.args[1] != nil { // it may be at its end
 			return c.th.Join(v, c.args[1]), err

@@ -364,6 +364,9 @@ func (w *World) setAdd(th value.Thread, s *value.Set, v value.Value) error {
 	switch at {
 	case absent:
 		s.Add(th.Heap(), key, v)
+		if s.Open != nil { // it may be one of those that are not known
+			s.Open = &value.Open{Elem: s.Open.Elem}
+		}
 	case unsure:
 		th.Heap().Touch(s)
 		if s.Open == nil {

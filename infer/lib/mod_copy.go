@@ -53,6 +53,7 @@ func (w *World) copyValue(th value.Thread, v value.Value) (value.Value, error) {
 		if y.Attrs == nil {
 			y.Attrs = h.NewAttrs()
 		}
+		y.Attrs.Class = x.Class
 		return y, nil
 	case *value.Tensor:
 		t := *x
@@ -332,6 +333,7 @@ func (c *copier) attrs(a *value.Attrs) (*value.Attrs, error) {
 func (c *copier) instance(x *value.Instance) (value.Value, error) {
 	th, h := c.th, c.th.Heap()
 	y := &value.Instance{Class: x.Class, Attrs: h.NewAttrs(), Payload: x.Payload, Data: x.Data}
+	y.Attrs.Class = x.Class
 	c.enter(x, y)
 	get, hasGet := userMethod(x.Class, "__getstate__")
 	set, hasSet := userMethod(x.Class, "__setstate__")

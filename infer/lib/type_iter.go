@@ -46,6 +46,9 @@ var iteratorProcs = []proc{
 
 // next takes an element, with StopIteration at the end.
 func (w *World) next(th value.Thread, it *value.Iterator) (value.Value, error) {
+	if it.Open != nil {
+		return it.Open.Elem, nil
+	}
 	v, ok, err := it.Next(th)
 	if err != nil || ok {
 		return v, err

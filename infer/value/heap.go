@@ -148,7 +148,11 @@ func (h *Heap) NewSet() *Set { return &Set{Header: h.Header()} }
 func (h *Heap) NewAttrs() *Attrs { return &Attrs{Header: h.Header()} }
 
 // NewInstance returns an instance without attributes.
-func (h *Heap) NewInstance(c *Class) *Instance { return &Instance{Class: c, Attrs: h.NewAttrs()} }
+func (h *Heap) NewInstance(c *Class) *Instance {
+	i := &Instance{Class: c, Attrs: h.NewAttrs()}
+	i.Attrs.Class = c
+	return i
+}
 
 // NewCell returns a variable; v may be nil (unbound).
 func (h *Heap) NewCell(v Value) *Cell { return &Cell{Header: h.Header(), V: v} }
@@ -267,10 +271,18 @@ func (t *Tensor) restore(c any) {
 func (s *Storage) save() any     { return s.Version }
 func (s *Storage) restore(c any) { s.Version = c.(int) }
 
-func (it *Iterator) save() any { return it.Pos }
+type iteratorContents struct {
+	pos  int
+	open *Open
+}
+
+func (it *Iterator) save() any { return iteratorContents{it.Pos, it.Open} }
 
 // restore cannot wind a generator back; the interpreter notices by Pos.
-func (it *Iterator) restore(c any) { it.Pos = c.(int) }
+func (it *Iterator) restore(c any) {
+	s := c.(iteratorContents)
+	it.Pos, it.Open = s.pos, s.open
+}
 
 // CloseTo closes the marks above depth but those to keep. Changes stay.
 func (h *Heap) CloseTo(depth int, keep ...Mark) {

@@ -19,8 +19,13 @@ type Joiner interface {
 	JoinGraph(a, b *graph.Value) *graph.Value
 	// JoinLen joins two lengths.
 	JoinLen(a, b symshape.Dim) symshape.Dim
-	// ConstLen gives a known length.
+	// ConstLen gives a known length, UnknownLen one that is not known.
 	ConstLen(n int) symshape.Dim
+	UnknownLen() symshape.Dim
+	// AddLen adds two lengths.
+	AddLen(a, b symshape.Dim) symshape.Dim
+	// Lost stands for what the join cannot tell.
+	Lost(reason string) Value
 }
 
 // A SequenceJoiner joins lists of tensors as values of the typed graph, too.
@@ -30,7 +35,7 @@ type SequenceJoiner interface {
 
 // JoinContents joins two contents of the same object.
 func JoinContents(o Mutable, a, b any, j Joiner) any {
-	switch o.(type) {
+	switch o := o.(type) {
 	case *Slots:
 		return joinSlots(a.([]Value), b.([]Value), j)
 	case *Cell:
@@ -40,7 +45,7 @@ func JoinContents(o Mutable, a, b any, j Joiner) any {
 	case *List:
 		return joinLists(a.(listContents), b.(listContents), j)
 	case *Attrs:
-		return joinAttrs(a.(attrsContents), b.(attrsContents), j)
+		return joinAttrs(o, a.(attrsContents), b.(attrsContents), j)
 	case *Dict:
 		return joinDicts(a.(dictContents), b.(dictContents), j)
 	case *Set:
@@ -50,7 +55,7 @@ func JoinContents(o Mutable, a, b any, j Joiner) any {
 	case *Storage:
 		return max(a.(int), b.(int)) + 1
 	case *Iterator:
-		return max(a.(int), b.(int))
+		return joinIterators(a.(iteratorContents), b.(iteratorContents), j)
 	}
 	panic("value: contents of an unknown kind of object")
 }
@@ -87,10 +92,13 @@ func joinLists(a, b listContents, j Joiner) listContents {
 
 // openOf describes elements as if they were not known one by one; nil for none.
 func openOf(elems []Value, o *Open, j Joiner) *Open {
-	if o != nil {
+	if o != nil && len(elems) == 0 {
 		return o
 	}
 	out := &Open{Len: j.ConstLen(len(elems))}
+	if o != nil {
+		out.Elem, out.Key, out.Len = o.Elem, o.Key, j.AddLen(out.Len, o.Len)
+	}
 	for _, e := range elems {
 		if out.Elem == nil {
 			out.Elem = e
@@ -114,7 +122,20 @@ func joinOpen(a, b *Open, j Joiner) *Open {
 // OpenList describes the elements of a list as if they were not known one by one.
 func OpenList(l *List, j Joiner) *Open { return openOf(l.Elems, l.Open, j) }
 
-func joinAttrs(a, b attrsContents, j Joiner) attrsContents {
+// joinAttrs keeps the names of both sides. Where only one side has a name, an instance
+// has the class's attribute on the other, if there is one.
+func joinAttrs(t *Attrs, a, b attrsContents, j Joiner) attrsContents {
+	other := func(name string) Value {
+		if t.Class == nil {
+			return nil
+		}
+		v, _ := t.Class.Lookup(name)
+		switch v.(type) {
+		case *Property, *Func, *Builtin, *ClassMethod, *StaticMethod, *Instance: // not the value that an access gives
+			return nil
+		}
+		return v
+	}
 	out := attrsContents{}
 	at := make(map[string]Value, len(b.names))
 	for i, n := range b.names {
@@ -124,12 +145,16 @@ func joinAttrs(a, b attrsContents, j Joiner) attrsContents {
 	for i, n := range a.names {
 		seen[n] = true
 		out.names = append(out.names, n)
-		out.vals = append(out.vals, j.JoinValue(a.vals[i], at[n]))
+		v, ok := at[n]
+		if !ok {
+			v = other(n)
+		}
+		out.vals = append(out.vals, j.JoinValue(a.vals[i], v))
 	}
 	for i, n := range b.names {
 		if !seen[n] {
 			out.names = append(out.names, n)
-			out.vals = append(out.vals, j.JoinValue(nil, b.vals[i]))
+			out.vals = append(out.vals, j.JoinValue(other(n), b.vals[i]))
 		}
 	}
 	return out
@@ -143,10 +168,16 @@ func joinDicts(a, b dictContents, j Joiner) dictContents {
 	for i, h := range b.hashes {
 		at[h] = i
 	}
-	rest := &Open{Len: j.ConstLen(0)}
+	// What only one side has, or may have.
+	var only [2]struct {
+		key, val Value
+		n        int
+	}
+	side := 0
 	uncertain := func(k, v Value) {
-		rest.Key, rest.Elem = joinOne(rest.Key, k, j), joinOne(rest.Elem, v, j)
-		rest.Len = j.JoinLen(rest.Len, j.ConstLen(1))
+		o := &only[side]
+		o.key, o.val = elemOf(o.key, k, j), elemOf(o.val, v, j)
+		o.n++
 	}
 	for i, h := range a.hashes {
 		k, ok := at[h]
@@ -159,20 +190,55 @@ func joinDicts(a, b dictContents, j Joiner) dictContents {
 		out.hashes = append(out.hashes, h)
 		out.vals = append(out.vals, j.JoinValue(a.vals[i], b.vals[k]))
 	}
+	side = 1
 	for i, h := range b.hashes {
 		if _, left := at[h]; left {
 			uncertain(b.keys[i], b.vals[i])
 		}
 	}
-	switch {
-	case rest.Elem != nil:
-		out.open = rest
-	case a.open != nil:
+	if only[0].n+only[1].n == 0 && (a.open == b.open || a.open == nil || b.open == nil) {
 		out.open = a.open
-	default:
-		out.open = b.open
+		if a.open == nil {
+			out.open = b.open
+		}
+		if out.open != nil && a.open != b.open {
+			o := *out.open
+			o.Len, o.Seq = j.JoinLen(lenOf(a.open, j), lenOf(b.open, j)), nil
+			out.open = &o
+		}
+		return out
 	}
+	rest := &Open{}
+	var lens [2]symshape.Dim
+	for i, o := range [...]*Open{a.open, b.open} {
+		lens[i] = j.ConstLen(only[i].n)
+		rest.Key, rest.Elem = elemOf(rest.Key, only[i].key, j), elemOf(rest.Elem, only[i].val, j)
+		if o != nil {
+			lens[i] = j.AddLen(lens[i], o.Len)
+			rest.Key, rest.Elem = elemOf(rest.Key, o.Key, j), elemOf(rest.Elem, o.Elem, j)
+		}
+	}
+	rest.Len = j.JoinLen(lens[0], lens[1])
+	out.open = rest
 	return out
+}
+
+// elemOf joins two elements of a container; either may be nil.
+func elemOf(a, b Value, j Joiner) Value {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return j.JoinElem(a, b)
+}
+
+func lenOf(o *Open, j Joiner) symshape.Dim {
+	if o == nil {
+		return j.ConstLen(0)
+	}
+	return o.Len
 }
 
 func joinSets(a, b setContents, j Joiner) setContents {
@@ -188,6 +254,20 @@ func joinSets(a, b setContents, j Joiner) setContents {
 		return a
 	}
 	return setContents{open: joinOpen(openOf(a.elems, a.open, j), openOf(b.elems, b.open, j), j)}
+}
+
+// joinIterators keeps the position of an iterator that both paths left at the same
+// place; else it is not known which elements are still to come.
+func joinIterators(a, b iteratorContents, j Joiner) iteratorContents {
+	switch {
+	case a.open != nil:
+		return a
+	case b.open != nil:
+		return b
+	case a.pos == b.pos:
+		return a
+	}
+	return iteratorContents{max(a.pos, b.pos), &Open{Elem: j.Lost("how far an iterator was advanced depends on a condition that is not known"), Len: j.UnknownLen()}}
 }
 
 func joinTensors(a, b tensorContents, j Joiner) tensorContents {
@@ -238,8 +318,11 @@ func SameContents(a, b any, same func(a, b Value) bool) bool {
 	case tensorContents:
 		b := b.(tensorContents)
 		return same(&a.t, &b.t)
+	case iteratorContents:
+		b := b.(iteratorContents)
+		return (a.open == nil) == (b.open == nil)
 	case int:
-		return true // versions and positions only grow
+		return true // versions only grow
 	case Value:
 		y, ok := b.(Value)
 		return ok && same(a, y)

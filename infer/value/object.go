@@ -14,6 +14,8 @@ type Attrs struct {
 	names []string
 	vals  []Value
 	index map[string]int // made when the table grows beyond a few names
+	// Class is that of the instance whose attributes these are, or nil.
+	Class *Class
 }
 
 // attrsScan is the size up to which a linear scan beats a map.

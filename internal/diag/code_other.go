@@ -66,7 +66,7 @@ def forward(x):
 	},
 	{
 		Code: Unsupported, Severity: Info, Title: "not supported",
-		Doc: "A construct of Python is not followed: exec of text, and eval of text that is not known. Its result is " +
+		Doc: "A construct of Python is not followed: exec and eval of text that is not known. Its result is " +
 			"unknown, and nothing that depends on it is checked. With --strict it counts as a finding. Write what the " +
 			"text says as code.",
 		Bad: `# run: --arg 'x:f32[B,8]'
@@ -75,7 +75,7 @@ import torch
 
 def forward(x):
     names = {'x': x}
-    exec('y = x + 1', names)
+    exec(open('more.py').read(), names)
     return torch.relu(names['x'])
 `,
 		Good: `# run: --arg 'x:f32[B,8]'
