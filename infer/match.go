@@ -16,6 +16,12 @@ func (in *Interp) matchStmt(f *frame, s *ast.Match, cases []*ast.MatchCase, subj
 		}
 		subject = v
 	}
+	if c, ok := in.again(subject).(*value.Choice); ok { // each has its own way through the cases
+		over := func(v value.Value) func() (flow, error) {
+			return func() (flow, error) { return in.matchStmt(f, s, cases, v) }
+		}
+		return in.ifStmt(f, &value.SymBool{Cond: c.Cond}, over(c.Then), over(c.Else))
+	}
 	if len(cases) == 0 {
 		return next, nil
 	}

@@ -102,6 +102,9 @@ var builtinProcs = []proc{
 		if !found {
 			return c.args[2], nil
 		}
+		if mayLack(c.args[0], name) {
+			return c.th.Join(v, c.args[2]), nil
+		}
 		return v, nil
 	}},
 	{name: "hasattr", params: "obj name", fn: func(c *call) (value.Value, error) {
@@ -122,7 +125,7 @@ var builtinProcs = []proc{
 			}
 			return nil, err
 		}
-		if u, ok := v.(*value.Unknown); ok && u.Cause != nil && u.Cause.Unsure {
+		if u, ok := v.(*value.Unknown); ok && u.Cause != nil && u.Cause.Unsure || mayLack(c.args[0], name) {
 			return c.th.DataBool(nil), nil
 		}
 		return value.Bool(found), nil
@@ -345,6 +348,12 @@ func lenProc(c *call) (value.Value, error) {
 func isTensorValue(v value.Value) bool {
 	_, ok := v.(*value.Tensor)
 	return ok
+}
+
+// mayLack reports whether an instance has an attribute on some of the paths only.
+func mayLack(v value.Value, name string) bool {
+	i, ok := v.(*value.Instance)
+	return ok && i.Attrs.Maybe(name)
 }
 
 func iterProc(c *call) (value.Value, error) {

@@ -227,15 +227,16 @@ func (s *Set) restore(c any) {
 type attrsContents struct {
 	names []string
 	vals  []Value
+	maybe map[string]bool
 }
 
 func (a *Attrs) save() any {
-	return attrsContents{append([]string(nil), a.names...), append([]Value(nil), a.vals...)}
+	return attrsContents{append([]string(nil), a.names...), append([]Value(nil), a.vals...), a.maybe}
 }
 
 func (a *Attrs) restore(c any) {
 	s := c.(attrsContents)
-	a.names, a.vals = append([]string(nil), s.names...), append([]Value(nil), s.vals...)
+	a.names, a.vals, a.maybe = append([]string(nil), s.names...), append([]Value(nil), s.vals...), s.maybe
 	a.reindex()
 }
 

@@ -137,6 +137,17 @@ func joinAttrs(t *Attrs, a, b attrsContents, j Joiner) attrsContents {
 		return v
 	}
 	out := attrsContents{}
+	lacks := func(name string) {
+		if out.maybe == nil {
+			out.maybe = map[string]bool{}
+		}
+		out.maybe[name] = true
+	}
+	for _, m := range [...]map[string]bool{a.maybe, b.maybe} {
+		for name := range m {
+			lacks(name)
+		}
+	}
 	at := make(map[string]Value, len(b.names))
 	for i, n := range b.names {
 		at[n] = b.vals[i]
@@ -147,14 +158,20 @@ func joinAttrs(t *Attrs, a, b attrsContents, j Joiner) attrsContents {
 		out.names = append(out.names, n)
 		v, ok := at[n]
 		if !ok {
-			v = other(n)
+			if v = other(n); v == nil {
+				lacks(n)
+			}
 		}
 		out.vals = append(out.vals, j.JoinValue(a.vals[i], v))
 	}
 	for i, n := range b.names {
 		if !seen[n] {
 			out.names = append(out.names, n)
-			out.vals = append(out.vals, j.JoinValue(other(n), b.vals[i]))
+			v := other(n)
+			if v == nil {
+				lacks(n)
+			}
+			out.vals = append(out.vals, j.JoinValue(v, b.vals[i]))
 		}
 	}
 	return out
@@ -362,7 +379,7 @@ func MapContents(c any, val func(Value) Value, dim func(symshape.Dim) symshape.D
 	case listContents:
 		return listContents{all(c.elems), open(c.open)}
 	case attrsContents:
-		return attrsContents{c.names, all(c.vals)}
+		return attrsContents{c.names, all(c.vals), c.maybe}
 	case dictContents:
 		c.vals, c.open = all(c.vals), open(c.open)
 		return c

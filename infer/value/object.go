@@ -4,6 +4,8 @@ package value
 // they share.
 
 import (
+	"maps"
+
 	"shapecheck/internal/source"
 )
 
@@ -16,6 +18,8 @@ type Attrs struct {
 	index map[string]int // made when the table grows beyond a few names
 	// Class is that of the instance whose attributes these are, or nil.
 	Class *Class
+	// maybe are the names that are bound on some of the paths that met only.
+	maybe map[string]bool
 }
 
 // attrsScan is the size up to which a linear scan beats a map.
@@ -48,6 +52,9 @@ func (a *Attrs) Get(name string) (Value, bool) {
 	return a.vals[i], true
 }
 
+// Maybe reports whether an attribute is there on some of the paths only.
+func (a *Attrs) Maybe(name string) bool { return a != nil && a.maybe[name] }
+
 // Grow makes room for n more attributes.
 func (a *Attrs) Grow(n int) {
 	n += len(a.names)
@@ -66,6 +73,10 @@ func (a *Attrs) Set(h *Heap, name string, v Value) {
 	h.Touch(a)
 	if i := a.find(name); i >= 0 {
 		a.vals[i] = v
+		if a.maybe[name] {
+			a.maybe = maps.Clone(a.maybe) // the journal may hold the old one
+			delete(a.maybe, name)
+		}
 		return
 	}
 	a.names = append(a.names, name)
