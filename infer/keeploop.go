@@ -30,6 +30,7 @@ func (in *Interp) keep(f *frame, s *ast.For, seq value.Value) (fl flow, kept boo
 	if n, known := it.Open.Len.Const(); !known || n < 2 {
 		return next, false, nil
 	}
+	depth, region := in.heap.Depth(), in.build.Region()
 	m := in.heap.Mark()
 	before, sink, rec, mark, ret := in.path, in.sink.Len(), in.rec.mark(), in.build.Mark(), f.ret
 	typed, open, pendings, symbols := in.rec.typed, in.rec.open, len(in.pendings), len(in.pool.Symbols())
@@ -71,7 +72,8 @@ func (in *Interp) keep(f *frame, s *ast.For, seq value.Value) (fl flow, kept boo
 		return fl, true, nil
 	}
 	in.heap.Rollback(m)
-	in.heap.Close(m)
+	in.heap.CloseTo(depth) // exceptions may be pending
+	in.build.Leave(region)
 	in.build.Discard(mark)
 	in.build.Graph().Incomplete = in.build.Graph().Incomplete[:gaps]
 	in.path, in.pendings, f.ret = before, in.pendings[:min(pendings, len(in.pendings))], ret

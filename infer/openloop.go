@@ -49,7 +49,7 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 			}
 		}
 		self = &completion{flow: fl, frame: f, ret: f.ret, cond: in.DataBool(nil).Cond}
-		err = in.keep(self, err)
+		err = in.keepRaise(self, err)
 		comps, closed = in.foldOpen(n, inner, self, err)
 		in.build.Leave(outer)
 		in.heap.Rollback(inner)

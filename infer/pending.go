@@ -101,7 +101,7 @@ func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, 
 		return fa, nil, aerr
 	}
 	a := &completion{flow: fa, frame: f, ret: f.ret, val: va, cond: c}
-	aerr = in.keep(a, aerr)
+	aerr = in.keepRaise(a, aerr)
 	left := in.fold(base, first, a, aerr) // completions that the branch itself left pending
 	in.under(c, left)
 	in.heap.Rollback(first)
@@ -125,7 +125,7 @@ func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, 
 	}
 	b := &completion{flow: fb, frame: f, ret: f.ret, val: vb, cond: in.pool.Not(c)}
 	lateErr := berr
-	berr = in.keep(b, berr)
+	berr = in.keepRaise(b, berr)
 	if aerr == nil && berr == nil && a.flow != next && (b.flow == next || a.flow == raises && b.flow == raises) {
 		// The first leaves early: it waits; the run goes on as the second.
 		p.comps = append([]*completion{a}, left...)
@@ -182,9 +182,9 @@ func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, 
 	return in.goOnInside(a, left)
 }
 
-// keep makes c the completion of a branch that raised err, where some running try
+// keepRaise makes c the completion of a branch that raised err, where some running try
 // statement catches that; else err stays.
-func (in *Interp) keep(c *completion, err error) error {
+func (in *Interp) keepRaise(c *completion, err error) error {
 	if err == nil || !in.kept(err) {
 		return err
 	}
@@ -394,7 +394,7 @@ func (in *Interp) merge(f *frame, base int, target flow, cur flow, err error) (f
 	if !alive {
 		p := in.pendings[len(in.pendings)-1]
 		c := &completion{flow: cur, frame: f, ret: f.ret, cond: in.pool.Not(in.pool.Or(conds(p.comps)...))}
-		if in.keep(c, err) == nil {
+		if in.keepRaise(c, err) == nil {
 			c.changes = in.capture(p, nil)
 			carried = []*completion{c}
 		}

@@ -128,7 +128,7 @@ func (in *Interp) through(f *frame, p *pending, c *completion, earlier []*symsha
 		x.flow = passes
 	}
 	var bad *guarded
-	if err = in.keep(x, err); err != nil {
+	if err = in.keepRaise(x, err); err != nil {
 		bad = &guarded{c.cond, err}
 	}
 	out := in.fold(base, m, x, nil)
