@@ -325,8 +325,9 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 	defer in.pop()
 	in.parseAhead(f, u.tree.Body)
 	base, quiet := len(in.pendings), in.quiet
+	stopped := false
 	for i := 0; i < len(u.tree.Body); i++ {
-		if m.Partial != nil { // Python would not run it; it may define names all the same
+		if stopped { // Python would not run it; it may define names all the same
 			in.quiet = quiet + 1
 		}
 		_, err := in.stmt(f, u.tree.Body[i], u.tree.Body[i+1:])
@@ -343,6 +344,7 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 			delete(in.modules, m.Name)
 			return err
 		}
+		stopped = true
 		if stop := in.topLevelFault(m, f, u.tree.Body[i], e); stop {
 			break
 		}
