@@ -70,9 +70,8 @@ def build(req):
     model = env['model']
     if isinstance(model, torch.nn.Module):
         model.train(req['train'])
-        kept = model.state_dict()
         for name, b in model.named_buffers():  # statistics that are not trivial
-            if name in kept and b.dtype.is_floating_point and b.dim() == 1:
+            if name.split('.')[-1] in ('running_mean', 'running_var'):
                 b.copy_(torch.rand_like(b) * 0.5 + 0.5)
     return model
 

@@ -163,7 +163,7 @@ class Sampler(nn.Module):
         betas = torch.linspace(1e-4, 0.02, steps)
         alphas = torch.cumprod(1.0 - betas, dim=0)
         self.register_buffer("betas", betas)
-        self.register_buffer("alphas", alphas, persistent=False)
+        self.register_buffer("alphas", alphas)
         self.register_buffer("root", torch.sqrt(1.0 / alphas - 1), persistent=False)
 
     def extract(self, table, t, x):
