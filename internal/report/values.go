@@ -6,6 +6,7 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 
@@ -114,10 +115,14 @@ func encode(v value.Value, depth int) any {
 		return list(v.Elems)
 	case *value.Dict:
 		o := make(object, 0, v.Len())
+		times := make(map[string]int, v.Len())
 		for i := range v.Len() {
 			k, ok := value.AsStr(v.Key(i))
 			if !ok {
 				k = keyText(v.Key(i))
+			}
+			if times[k]++; times[k] > 1 { // keys such as modules may read the same
+				k = fmt.Sprintf("%s #%d", k, times[k])
 			}
 			o = append(o, field{k, encode(v.At(i), depth+1)})
 		}
@@ -177,7 +182,22 @@ func encodeInstance(v *value.Instance, depth int) any {
 	return object{{"obj", v.Class.Name}}
 }
 
+// keyText is a key of a dict that is no str, as Python would write it.
 func keyText(v value.Value) string {
+	if t, ok := v.(*value.Tuple); ok {
+		parts := make([]string, len(t.Elems))
+		for i, e := range t.Elems {
+			if s, ok := value.AsStr(e); ok {
+				parts[i] = "'" + s + "'"
+			} else {
+				parts[i] = keyText(e)
+			}
+		}
+		if len(parts) == 1 {
+			parts[0] += ","
+		}
+		return "(" + strings.Join(parts, ", ") + ")"
+	}
 	s := v.String()
 	if _, val, ok := strings.Cut(s, "="); ok {
 		return val

@@ -1,0 +1,35 @@
+package report_test
+
+// This file tests how values are written in JSON.
+
+import (
+	"encoding/json"
+	"testing"
+
+	"shapecheck/infer"
+	"shapecheck/internal/report"
+)
+
+// Keys that are no str, and several that read the same, all stay apart.
+func TestDictKeys(t *testing.T) {
+	res, err := infer.Run(infer.Config{File: "keys.py", Entry: "f", Text: `
+import torch.nn as nn
+
+a, b = nn.ReLU(), nn.ReLU()
+
+
+def f():
+    return {'s': 1, 2: 3, (1, 'x'): 4, (5,): 6, a: 7, b: 8}
+`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(report.Build(res).Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"dict":{"s":1,"2":3,"(1, 'x')":4,"(5,)":6,"ReLU":7,"ReLU #2":8}}`
+	if string(data) != want {
+		t.Errorf("%s, not %s", data, want)
+	}
+}
