@@ -69,8 +69,9 @@ var propertyOps = [...]Op{
 	pure("__contains__", "(Tensor input, any element)", func(c *Call, t *value.Tensor) value.Value { return c.Th.DataBool(t.V) }, "whether an element is equal to a number"),
 	pure(".is_leaf.get .is_cpu.get", onlyInput, isRule, "a property"),
 	pure(".is_cuda.get .is_meta.get .is_mps.get .is_xpu.get .is_ipu.get .is_ort.get .is_vulkan.get .is_mkldnn.get", onlyInput, isRule, "whether the device is of a kind"),
-	pure(".is_sparse.get .is_sparse_csr.get .is_quantized.get .is_nested.get is_conj is_neg is_inference is_distributed .is_pinned .is_shared", onlyInput,
+	pure(".is_sparse.get .is_sparse_csr.get .is_quantized.get .is_nested.get is_conj is_neg is_inference is_distributed .is_shared", onlyInput,
 		func(*Call, *value.Tensor) value.Value { return value.Bool(false) }, "not modelled, and so never"),
+	pure(".is_pinned", "(Tensor input, Device? device=None)", func(*Call, *value.Tensor) value.Value { return value.Bool(false) }, "not modelled, and so never"),
 	pure(".is_coalesced", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		return c.Errorf("RuntimeError", diag.BadCall, "is_coalesced() is one of sparse tensors, not of %s", t)
 	}, "sparse tensors are not modelled: dense ones have none"),
