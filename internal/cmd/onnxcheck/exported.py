@@ -38,7 +38,8 @@ class Sizes(nn.Module):
 
 CASES = {
     "resnet18": (models.resnet18, None), "mobilenet_v3_small": (models.mobilenet_v3_small, None), "densenet121": (models.densenet121, None),
-    "shufflenet_v2_x0_5": (models.shufflenet_v2_x0_5, None), "vit_b_16": (models.vit_b_16, 224), "swin_t": (models.swin_t, 224),
+    "shufflenet_v2_x0_5": (models.shufflenet_v2_x0_5, None), "vit": (lambda: models.VisionTransformer(64, 16, 2, 2, 32, 64), 64),
+    "swin": (lambda: models.SwinTransformer([4, 4], 32, [2, 2], [2, 2], [4, 4]), 64),
     "fcn_resnet50": (lambda: models.segmentation.fcn_resnet50(weights=None, weights_backbone=None), None), "recurrent": (Recurrent, None), "sizes": (Sizes, None),
 }
 
