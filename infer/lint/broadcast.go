@@ -7,6 +7,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
 )
 
 // binaries are the operations on two tensors that are broadcast.
@@ -63,6 +64,31 @@ func (l *linter) sameData(a, b axis) bool {
 	}
 	_, number := o.size.Const()
 	return !number || l.batch[o] || o.index == 0
+}
+
+// columnsForAll is SC403 for indexing: x[:, y] with one y for each row of x takes
+// all the columns y for every row, instead of one for each.
+func columnsForAll(l *linter, n *graph.Node) {
+	in, out := subject(n), result(n)
+	key, _ := arg(n, "key").(graph.Tuple)
+	if in == nil || out == nil || len(key) != 2 || in.Type.Rank() != 2 {
+		return
+	}
+	s, slice := key[0].(graph.Slice)
+	y := tensorOf(key[1])
+	if !slice || s.Start != nil || s.Stop != nil || s.Step != nil || y == nil || y.Type.Rank() != 1 || y.Type.DType == dtype.Bool {
+		return
+	}
+	rows, columns := l.of(in)[0], l.of(in)[1]
+	if !l.sameData(rows, l.of(y)[0]) || sameAxis(rows, columns) || l.equal(in.Type.Shape[0].Expr, in.Type.Shape[1].Expr) {
+		return
+	}
+	if o := l.of(y)[0][0]; y.Def != nil || o.within { // an argument itself: one for each row
+		return
+	}
+	l.report(diag.BothGrow, n, fmt.Sprintf("[:, i] of %s with an index %s gives %s: each of the %s rows meets the indices of all",
+		in.Type.Shape, y.Type.Shape, out.Type.Shape, in.Type.Shape[0].Compact()),
+		"to take one element of each row write x[torch.arange(len(x)), i], or gather()")
 }
 
 // pairLosses are the losses of two tensors that PyTorch broadcasts, with a warning

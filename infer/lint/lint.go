@@ -57,6 +57,8 @@ var rules = [...]rule{
 	{code: diag.SqueezeBatch, ops: []string{"torch.squeeze"}, check: squeezeBatch},
 	{code: diag.SequenceIsBatch, ops: sequenceLayers, lib: true, check: sequenceIsBatch},
 	{code: diag.Coincidence, ops: []string{"torch.cat"}, check: joinsOne},
+	{code: diag.Coincidence, ops: []string{"torch.matmul", "torch.bmm", "torch.mm"}, check: sameOrder},
+	{code: diag.BothGrow, ops: []string{"torch.Tensor.__getitem__"}, check: columnsForAll},
 	{code: diag.SequenceIsBatch, ops: []string{"torch.add", "torch.mul"}, check: rowsForSamples},
 	{code: diag.ProbabilityLoss, ops: logitLosses, lib: true, check: probabilityLoss},
 }

@@ -135,3 +135,45 @@ func (l *linter) together(a, b *symshape.Expr) bool {
 	}
 	return false
 }
+
+// sameOrder is SC411 for products: both operands are [..., N, d], so that the
+// product exists only where N is d. What is meant is the product with the second
+// one transposed.
+func sameOrder(l *linter, n *graph.Node) {
+	if len(n.Args) < 2 {
+		return
+	}
+	a, b := tensorOf(n.Args[0].Value), tensorOf(n.Args[1].Value)
+	if a == nil || b == nil || a.Type.Rank() < 2 || a.Type.Rank() != b.Type.Rank() {
+		return
+	}
+	s := a.Type.Shape
+	for i, d := range s {
+		if d.Expr == nil || b.Type.Shape[i].Expr != d.Expr {
+			return
+		}
+	}
+	rows, columns := s[len(s)-2], s[len(s)-1]
+	_, number := columns.Const()
+	o := l.of(a)[len(s)-2].single()
+	if !l.neededAt(n.At, rows.Expr) || namedBatch(o) || rows.Expr == columns.Expr || !number || o == nil || o.birth != argument || !sameAxis(l.of(a)[len(s)-2], l.of(b)[len(s)-2]) || l.demandsNumber(rows.Expr) {
+		return
+	}
+	l.report(diag.Coincidence, n, fmt.Sprintf("%s of %s and %s works only where %s is %s", short(n), s, b.Type.Shape, rows.Compact(), columns.Compact()),
+		"transpose(-2, -1) of the second operand is missing")
+}
+
+// neededAt reports whether it is at this place that a size must be a number.
+func (l *linter) neededAt(at source.Span, size *symshape.Expr) bool {
+	for _, n := range l.Needs {
+		if n.At != at {
+			continue
+		}
+		for _, c := range n.Cond.Conjuncts() {
+			if sym, _ := c.Definition(); sym != nil && sym == size {
+				return true
+			}
+		}
+	}
+	return false
+}

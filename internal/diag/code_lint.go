@@ -263,8 +263,8 @@ def forward(x, y):
 		Code: Coincidence, Severity: Warning, Title: "sizes that agree only by coincidence",
 		Doc: "An operation pairs the batch with another axis of the same argument, so that the program works only where both happen to have one size: " +
 			"a mask of [B,T] put against scores of [B,H,T,T], a transpose of the wrong two axes. It is reported where an axis of an argument is called B, " +
-			"batch or the like. Or cat joins an axis of size 1, as unsqueeze makes it, beside one of free size: cat does not broadcast. The condition is " +
-			"in the contract, too. An assert of the program says that it is meant.",
+			"batch or the like. Or cat joins an axis of size 1, as unsqueeze makes it, beside one of free size: cat does not broadcast. Or a product of two [..., N, d] needs N to be d. " +
+			"The condition is in the contract, too. An assert of the program says that it is meant.",
 		Bad: `# run: --arg 'q:f32[B,8,T,16]' --arg 'mask:bool[B,T]'
 import torch
 
