@@ -37,7 +37,7 @@ func crossEntropy(c *Call) value.Value {
 		return c.Errorf("RuntimeError", diag.BadValue, "cross_entropy: label_smoothing must lie between 0 and 1, but is %g", f)
 	}
 	if len(xs) == 0 {
-		return c.Errorf("IndexError", diag.RankMismatch, "cross_entropy: the input must have a dimension of classes, but it is %s", x)
+		return c.Errorf("RuntimeError", diag.RankMismatch, "cross_entropy: the input must have a dimension of classes, but it is %s", x)
 	}
 	// A floating-point target of the input's shape holds probabilities.
 	if len(xs) == len(ys) && (y.Type().DType.IsFloat() || y.Type().DType.IsComplex() || sameShape(xs, ys)) {
