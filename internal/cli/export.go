@@ -91,6 +91,9 @@ func (a *app) exportCommand() *cobra.Command {
 				if _, err := inline.Model(m); err != nil {
 					return err
 				}
+				if err := declareInlined(m); err != nil {
+					return err
+				}
 			}
 			if c90 {
 				onnx.NameDims(m)

@@ -127,10 +127,8 @@ func (c *modelCheck) variant(m *modelCase, v variant, state []stored, expected [
 	if why := m.names(model); why != "" {
 		return why, nil
 	}
-	if v.functions == "keep" {
-		if list := untyped(model.Graph, nil); len(list) > 0 {
-			return fmt.Sprintf("%d values have no type: %q", len(list), list[:min(len(list), 5)]), nil
-		}
+	if list := untyped(model.Graph, nil); len(list) > 0 {
+		return fmt.Sprintf("%d values have no type: %q", len(list), list[:min(len(list), 5)]), nil
 	}
 	optional, err := showOptionals(out, model)
 	if err != nil {
