@@ -18,7 +18,7 @@ import (
 
 const docs = "../../docs/"
 
-var schemaNames = []string{"json-schema.json", "project-schema.json", "summary-schema.json"}
+var schemaNames = []string{"json-schema.json", "project-schema.json", "summary-schema.json", "contract-schema.json"}
 
 // schemas are the compiled schemas by file name.
 var schemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
@@ -113,6 +113,8 @@ func TestResultsOfTheModelsFollowTheSchemas(t *testing.T) {
 			validate(t, "json-schema.json", stdout)
 			_, stdout, _ = run(append(args, "--summary=json", "--no-config")...)
 			validate(t, "summary-schema.json", stdout)
+			_, stdout, _ = run(append(args, "--contract=json", "--no-config")...)
+			validate(t, "contract-schema.json", stdout)
 		})
 	}
 }

@@ -37,7 +37,7 @@ def forward(x):
 	},
 	{
 		Code: CommentMismatch, Severity: Warning, Title: "shape comment contradicted",
-		Doc: "A comment such as # (B, T, C) on the line of a statement says another shape than the statement's value has. " +
+		Doc: "A comment such as # (B, T, C) on the line of a statement, or above it where it names the target, says another shape than the statement's value has. " +
 			"Names are the program's integer variables, else they get their size where a comment first uses them, and keep it " +
 			"to the end of the function; letters that label axes, as in # (N, C, H, W), may change from layer to layer. " +
 			"The fix writes the shape that is right.",
