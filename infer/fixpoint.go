@@ -4,6 +4,8 @@ package infer
 // values and symbols that change from iteration to iteration.
 
 import (
+	"slices"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
@@ -127,6 +129,60 @@ func (fx *fixpoint) sequence(a, b graph.Operand, elem *graph.TensorType) *graph.
 	p := fx.in.build.NewValue(graph.SequenceKind, *elem, fx.in.Here())
 	fx.params[p] = fx.carry(p, fx.initOf(a), b)
 	return p
+}
+
+// entered notes that an iteration has run: what was so only before it is not so any more.
+func (fx *fixpoint) entered() {
+	for _, c := range fx.order {
+		for cond, other := range fx.bools {
+			if c != other || c.init != graph.Operand(true) || c.next != graph.Operand(false) {
+				continue
+			}
+			if p, ok := fx.in.path.assume(fx.in.pool.Not(cond)); ok {
+				fx.in.path = p
+			}
+		}
+	}
+}
+
+// follows reports whether a tensor that an iteration writes into, from now to its
+// contents afterwards, is there only when an iteration has run before: loss = 0; for
+// …: loss += x. What is carried on then is what the variable holds.
+func (fx *fixpoint) follows(t *value.Tensor, contents any) bool {
+	c := fx.params[t.V]
+	return c != nil && c.init == nil && t.V.Kind == graph.OptionalKind && sameType(&t.V.Type, &value.TensorOf(contents).V.Type)
+}
+
+// follow carries a tensor of follows on, where no variable does.
+func (fx *fixpoint) follow(t *value.Tensor, after *graph.Value) {
+	c := fx.params[t.V]
+	switch {
+	case c.next == nil:
+		c.next = after
+	case c.next != graph.Operand(after) && !fx.onePath(c.next, after):
+		fx.gap = "a tensor that an iteration writes into is not shown"
+	}
+}
+
+// onePath reports whether two results of a condition are the same tensor on its path
+// on which an iteration has run before.
+func (fx *fixpoint) onePath(a graph.Operand, b *graph.Value) bool {
+	x, ok := a.(*graph.Value)
+	if !ok || x.Def == nil || x.Def.Op != "if" {
+		return false
+	}
+	n := x.Def
+	cond, _ := n.Args[0].Value.(*symshape.Cond)
+	if cond == nil || fx.bools[cond] == nil && fx.bools[fx.in.pool.Not(cond)] == nil {
+		return false
+	}
+	i := slices.Index(n.Outputs, x)
+	for _, r := range n.Regions {
+		if i >= 0 && i < len(r.Results) && (r.Results[i] == graph.Operand(b) || b.Def == n && r.Results[i] == r.Results[slices.Index(n.Outputs, b)]) {
+			return true
+		}
+	}
+	return false
 }
 
 // initOf gives what stood before the loop where a stands.

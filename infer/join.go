@@ -425,23 +425,33 @@ func (j *joiner) tensors(a, b *value.Tensor) value.Value {
 	if a.Class != b.Class {
 		return nil
 	}
-	if a.V == b.V {
+	x, y := j.changed(0, a), j.changed(1, b)
+	if x.V == y.V {
 		return a
 	}
-	ta, tb := a.Type(), b.Type()
-	if ta.DType != tb.DType || ta.Ranked != tb.Ranked || len(ta.Shape) != len(tb.Shape) {
+	tx, ty := x.Type(), y.Type()
+	if tx.DType != ty.DType || tx.Ranked != ty.Ranked || len(tx.Shape) != len(ty.Shape) {
 		return nil
 	}
 	h := &j.in.heap
-	out := &value.Tensor{Header: h.Header(), Class: a.Class, V: j.JoinGraph(a.V, b.V)}
-	if ea, eb := a.Contents(), b.Contents(); len(ea) > 0 && len(ea) == len(eb) && j.loop == nil {
-		elems := make([]value.Value, len(ea))
-		for i := range ea {
-			elems[i] = j.value(ea[i], eb[i])
+	out := &value.Tensor{Header: h.Header(), Class: a.Class, V: j.JoinGraph(x.V, y.V)}
+	if ex, ey := x.Contents(), y.Contents(); len(ex) > 0 && len(ex) == len(ey) && j.loop == nil {
+		elems := make([]value.Value, len(ex))
+		for i := range ex {
+			elems[i] = j.value(ex[i], ey[i])
 		}
 		out.SetContents(elems)
 	}
 	return out
+}
+
+// changed is a tensor as it is on one of the two paths, which may have written into
+// it.
+func (j *joiner) changed(side int, t *value.Tensor) *value.Tensor {
+	if c, ok := j.sides[side][t]; ok {
+		return value.TensorOf(c)
+	}
+	return t
 }
 
 // JoinGraph joins two tensor values into a result of the If node.

@@ -85,6 +85,11 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 		fx.close(m, open.Len.Expr, node)
 	}
 	if len(comps) == 0 {
+		if open != nil && open.Len.Expr != nil {
+			if lo, _ := in.path.facts.Range(open.Len.Expr); lo > 0 {
+				fx.entered()
+			}
+		}
 		in.heap.Close(m)
 		fl, err := els()
 		return in.endLoop(f, base, fl, err)
@@ -149,9 +154,14 @@ func (in *Interp) foldOpen(base int, m value.Mark, self *completion, err error) 
 // joinHead joins what an iteration leaves with the state at the head of the loop,
 // to which inner belongs, and reports whether that changed.
 func (in *Interp) joinHead(self *completion, inner value.Mark, fx *fixpoint) (changed bool) {
-	j := in.newJoiner(self.cond)
+	j := in.newJoiner(self.cond).between(nil, self.changes)
 	j.loop = fx
+	var late []value.Change
 	for _, ch := range self.changes {
+		if t, ok := ch.Obj.(*value.Tensor); ok && fx.follows(t, ch.Contents) {
+			late = append(late, ch)
+			continue
+		}
 		if !inner.Older(ch.Obj) { // made by the iteration
 			in.heap.Replace(ch.Obj, ch.Contents)
 			continue
@@ -162,6 +172,9 @@ func (in *Interp) joinHead(self *completion, inner value.Mark, fx *fixpoint) (ch
 			changed = true
 			in.heap.Replace(ch.Obj, joined)
 		}
+	}
+	for _, ch := range late {
+		fx.follow(ch.Obj.(*value.Tensor), value.TensorOf(ch.Contents).V)
 	}
 	return changed
 }

@@ -263,6 +263,12 @@ type tensorContents struct {
 }
 
 func (t *Tensor) save() any { return tensorContents{*t} }
+
+// TensorOf gives a tensor as it is with contents that were saved.
+func TensorOf(contents any) *Tensor {
+	t := contents.(tensorContents).t
+	return &t
+}
 func (t *Tensor) restore(c any) {
 	hd := t.Header
 	*t = c.(tensorContents).t

@@ -125,3 +125,13 @@ def nested_none(x):
         if x.sum() > 0:
             z = x.sum(0)
     return y, z
+
+
+def other_or_written(x):
+    y = x * 1
+    if x.sum() > 0:
+        z = x * 2
+    else:
+        y.add_(1)
+        z = y
+    return z, y

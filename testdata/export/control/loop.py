@@ -138,3 +138,10 @@ class Cell(nn.Module):
             h = torch.tanh(self.ih(x[t]) + self.hh(h))
             outs.append(h)
         return torch.stack(outs, dim=1), h
+
+
+def running_sum(x):
+    total = 0
+    for i in range(x.shape[0]):
+        total += x[i].sum()
+    return total
