@@ -14,12 +14,7 @@ var pointwiseRecords = []Record{
 	{Op: "torch.exp", Lower: floatUnary("Exp")},
 }
 
-// unary lowers to one operator.
-func unary(op string, attrs ...*onnx.Attr) func(c *Call) {
-	return func(c *Call) { c.Return(c.Op(op, In(c.Tensor(c.Node.Args[0].Name)), attrs...)) }
-}
-
-// floatUnary is unary for functions that make floats of integers.
+// floatUnary lowers to one operator, also for functions that make floats of integers.
 func floatUnary(op string, attrs ...*onnx.Attr) func(c *Call) {
 	return func(c *Call) {
 		c.Return(c.Op(op, In(c.Cast(c.Tensor(c.Node.Args[0].Name), c.OutDType(0))), attrs...))
