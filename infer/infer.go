@@ -83,6 +83,9 @@ type Config struct {
 	MaxSteps      int
 	MaxDepth      int
 	MaxIterations int
+
+	// rerun says that this run tries a suggestion.
+	rerun bool
 }
 
 func (c *Config) maxSteps() int      { return orDefault(c.MaxSteps, 50_000_000) }
@@ -170,6 +173,7 @@ func Run(cfg Config) (res *Result, err error) {
 		return nil, err
 	}
 	if cfg.Script != nil {
+		in.tryNumbers()
 		in.lint()
 		return in.result(), nil
 	}
@@ -177,12 +181,14 @@ func Run(cfg Config) (res *Result, err error) {
 		var usage *UsageError
 		if errors.As(err, &usage) {
 			if in.sink.Len() > 0 && hasErrors(in.sink.All()) { // the fault that led to it says more
+				in.tryNumbers()
 				return in.result(), nil
 			}
 			return nil, err
 		}
 		in.uncaught(err)
 	}
+	in.tryNumbers()
 	in.lint()
 	return in.result(), nil
 }

@@ -370,6 +370,7 @@ func (in *Interp) augAssign(f *frame, s *ast.AugAssign) error {
 	f.at = s.Span()
 	r, err := in.inPlace(s.Op, old, v)
 	if err != nil {
+		in.adviseInPlace(f, s, old, v, err)
 		if r, err = in.settle(f, nil, err); err != nil {
 			return err
 		}

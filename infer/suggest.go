@@ -37,6 +37,8 @@ type advisor struct {
 	failed []failedLayer
 	// about is the fault that failed tells of.
 	about *diag.Diagnostic
+	// numbers are the changes to try when the run is over.
+	numbers []faultNumbers
 }
 
 // A failedLayer is a call of a library's module that a fault passed through.
@@ -73,7 +75,7 @@ func faultOf(err error) *diag.Diagnostic {
 type site struct {
 	in    *Interp
 	diag  *diag.Diagnostic
-	node  ast.Expr // *ast.Call or *ast.BinOp
+	node  ast.Node // *ast.Call, *ast.BinOp or *ast.AugAssign
 	name  string   // the callee's name in full: torch.Tensor.view
 	vals  []value.Value
 	exprs []ast.Expr // of vals; nil where the source has none
@@ -82,6 +84,8 @@ type site struct {
 	redo func(vals []value.Value) (value.Value, error)
 	// callee is what a call calls.
 	callee value.Value
+	// target says that the first operand is assigned to: it is to stay as it is.
+	target bool
 	// layer is the layer that is called, if one is. inner says that the callee
 	// calls it, as a Sequential does: then the operands are not in the source.
 	layer *value.Instance
@@ -199,9 +203,24 @@ func (in *Interp) adviseBinary(f *frame, e *ast.BinOp, a, b value.Value, err err
 	s.adviseMoves()
 }
 
+// adviseInPlace looks for suggestions for an augmented assignment that failed.
+func (in *Interp) adviseInPlace(f *frame, e *ast.AugAssign, a, b value.Value, err error) {
+	d := in.mayAdvise(f, e, err)
+	if d == nil {
+		return
+	}
+	name := "operator.arithmetic"
+	if e.Op == ast.MatMult {
+		name = "torch.matmul"
+	}
+	s := &site{in: in, diag: d, node: e, name: name, vals: []value.Value{a, b}, exprs: []ast.Expr{e.Target, e.Value}, target: true}
+	s.redo = func(v []value.Value) (value.Value, error) { return in.inPlace(e.Op, v[0], v[1]) }
+	s.adviseMoves()
+}
+
 // mayAdvise gives the fault of the call at e when it is one to look into: made
 // by library code that user code called there, and not caught by the program.
-func (in *Interp) mayAdvise(f *frame, e ast.Expr, err error) *diag.Diagnostic {
+func (in *Interp) mayAdvise(f *frame, e ast.Node, err error) *diag.Diagnostic {
 	d := faultOf(err)
 	a := &in.advice
 	if d == nil || f.prelude || a.busy || in.trial > 0 || in.quiet > 0 || d.At != e.Span() || len(d.Fixes) > 0 ||
@@ -242,7 +261,9 @@ func (s *site) adviseMoves() {
 			return
 		}
 	}
-	s.advise(s.layerSizes())
+	if !s.advise(s.layerSizes()) && !s.in.cfg.rerun {
+		s.numbers()
+	}
 }
 
 // advise makes a fix of the first proposal that works.

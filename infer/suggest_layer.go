@@ -108,6 +108,12 @@ func (s *site) layerSize(param string, d symshape.Dim) []advice {
 	if old == nil {
 		return nil
 	}
+	if _, ok := value.AsInt(v); !ok { // nothing that could be written there
+		if param == "in_features" {
+			return s.openFeatures(s.tensor(0), old, d)
+		}
+		return nil
+	}
 	text, _ := s.in.Repr(v)
 	a := advice{title: fmt.Sprintf("%s should be %s", param, text)}
 	if call, e := s.in.constructorArg(s.layer, param); e != nil {

@@ -101,6 +101,9 @@ func (s *site) method(i int, why, name string, args ...value.Value) advice {
 		a.edits = afterwards(s.exprs[i], "."+call)
 	}
 	a.try = func() (value.Value, error) {
+		if s.target && i == 0 {
+			return nil, errNoAdvice
+		}
 		v, err := s.in.CallMethod(s.vals[i], name, args...)
 		if err != nil {
 			return nil, err
