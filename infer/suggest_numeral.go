@@ -4,6 +4,7 @@ package infer
 // it, over the attribute, the variable or the parameter that it is given by.
 
 import (
+	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 )
 
@@ -22,11 +23,7 @@ func (in *Interp) numeralOf(e ast.Expr, n int64) *numeral {
 	if file == nil || file.Prelude {
 		return nil
 	}
-	u := in.cfg.Cache.parsed(file)
-	if u == nil {
-		return nil
-	}
-	s := numeralSearch{in: in, tree: u.tree, n: n, found: map[ast.Expr]string{}}
+	s := numeralSearch{in: in, n: n, found: map[ast.Expr]string{}}
 	s.follow(e, "", 6)
 	if s.doubt || len(s.found) != 1 {
 		return nil
@@ -40,7 +37,6 @@ func (in *Interp) numeralOf(e ast.Expr, n int64) *numeral {
 // A numeralSearch collects the places that write a number.
 type numeralSearch struct {
 	in    *Interp
-	tree  *ast.Module
 	n     int64
 	found map[ast.Expr]string
 	doubt bool
@@ -105,7 +101,15 @@ func (s *numeralSearch) variable(e *ast.Name, depth int) {
 			return
 		}
 	}
-	values, other := bindings(s.tree.Body, func(t ast.Expr) bool { n, ok := t.(*ast.Name); return ok && n.ID == e.ID })
+	file := s.in.files.File(e.Span().Start)
+	if file == nil {
+		return
+	}
+	u := s.in.cfg.Cache.parsed(file)
+	if u == nil {
+		return
+	}
+	values, other := bindings(u.tree.Body, func(t ast.Expr) bool { n, ok := t.(*ast.Name); return ok && n.ID == e.ID })
 	if !other && len(values) == 1 {
 		s.follow(values[0], e.ID, depth-1)
 	}
@@ -150,31 +154,52 @@ func (s *numeralSearch) callers(fn *ast.FunctionDef, class *ast.ClassDef, p *ast
 		}
 		name, at = class.Name.Name, at-1
 	}
-	ast.Inspect(s.tree, func(n ast.Node) bool {
-		call, ok := n.(*ast.Call)
-		if !ok || lastName(call.Func) != name {
-			return true
-		}
-		for _, a := range call.Args {
-			if _, star := a.(*ast.Starred); star {
-				s.doubt = true
+	for _, tree := range s.in.userTrees() {
+		ast.Inspect(tree, func(n ast.Node) bool {
+			if call, ok := n.(*ast.Call); ok && lastName(call.Func) == name {
+				s.argument(call, p, at, depth)
 			}
+			return true
+		})
+	}
+}
+
+// argument follows what a call gives for a parameter.
+func (s *numeralSearch) argument(call *ast.Call, p *ast.Param, at, depth int) {
+	for _, a := range call.Args {
+		if _, star := a.(*ast.Starred); star {
+			s.doubt = true
 		}
-		arg := keywordExpr(call, p.Name)
-		switch {
-		case arg == nil && at >= 0 && at < len(call.Args):
-			arg = call.Args[at]
-		case arg == nil:
-			arg = p.Default
+	}
+	for _, k := range call.Keywords {
+		s.doubt = s.doubt || k.Name.Name == ""
+	}
+	arg := keywordExpr(call, p.Name)
+	switch {
+	case arg == nil && at >= 0 && at < len(call.Args):
+		arg = call.Args[at]
+	case arg == nil:
+		arg = p.Default
+	}
+	if arg != nil {
+		s.follow(arg, p.Name, depth-1)
+	}
+}
+
+// userTrees are the trees of the modules that the program consists of.
+func (in *Interp) userTrees() []*ast.Module {
+	var out []*ast.Module
+	seen := map[*source.File]bool{}
+	for _, m := range in.modules {
+		if m.File == nil || m.File.Prelude || seen[m.File] {
+			continue
 		}
-		for _, k := range call.Keywords {
-			s.doubt = s.doubt || k.Name.Name == ""
+		seen[m.File] = true
+		if u := in.cfg.Cache.parsed(m.File); u != nil {
+			out = append(out, u.tree)
 		}
-		if arg != nil {
-			s.follow(arg, p.Name, depth-1)
-		}
-		return true
-	})
+	}
+	return out
 }
 
 // parameter finds a parameter and its place among the positional ones.

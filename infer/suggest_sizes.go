@@ -5,6 +5,7 @@ package infer
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -153,7 +154,11 @@ func (in *Interp) numeralName(at *numeral, param string) string {
 	if at.name != "" {
 		param = at.name
 	}
-	return fmt.Sprintf("%s on line %d", param, in.files.Position(at.expr.Span().Start).Line)
+	pos := in.files.Position(at.expr.Span().Start)
+	if in.main != nil && pos.File != in.main.File {
+		return fmt.Sprintf("%s on line %d of %s", param, pos.Line, filepath.Base(pos.File.Name))
+	}
+	return fmt.Sprintf("%s on line %d", param, pos.Line)
 }
 
 // headParams are the constructors that split a size into heads.
@@ -206,8 +211,8 @@ func (s *site) argument(class *value.Class, name string) int {
 	return -1
 }
 
-// headsOfView proposes a number of heads that divides where a view splits the last
-// axis into h heads of size // h each.
+// headsOfView proposes a number of heads that divides where a view splits what the
+// other sizes leave into h heads of size // h each.
 func (s *site) headsOfView() *faultNumbers {
 	x := s.tensor(0)
 	if x == nil || s.diag.Code != diag.ReshapeMismatch || len(s.names) > 0 || x.Type().Rank() == 0 {
@@ -227,16 +232,8 @@ func (s *site) headsOfView() *faultNumbers {
 		}
 		sizes, exprs = t.Elems, e.Elts
 	}
-	n, ok := x.Type().Shape[x.Type().Rank()-1].Expr.Const()
-	if !ok {
-		return nil
-	}
-	for i := 0; i+1 < len(sizes); i++ {
-		a, ok := value.AsInt(sizes[i])
-		b, isInt := value.AsInt(sizes[i+1])
-		if !ok || !isInt || a <= 1 || n/a != b || n%a == 0 || exprs[i] == nil {
-			continue
-		}
+	i, n, a := s.headsAt(x, sizes, exprs)
+	if i >= 0 {
 		try := func(k int64) bool {
 			return s.in.works(func() (value.Value, error) {
 				vals := append([]value.Value{x}, sizes...)
@@ -251,6 +248,49 @@ func (s *site) headsOfView() *faultNumbers {
 		return s.otherHeads(exprs[i], name, n, a, try)
 	}
 	return nil
+}
+
+// headsAt finds the number of heads among the sizes of a view: the only one, a,
+// that is followed by n // a, where the two are to be n. A number that is written
+// there, and a size that the tensor has at this place, is none of heads.
+func (s *site) headsAt(x *value.Tensor, sizes []value.Value, exprs []ast.Expr) (at int, n, a int64) {
+	at = -1
+	for i := 0; i+1 < len(sizes); i++ {
+		k, known := s.left(x, sizes, i)
+		h, ok := value.AsInt(sizes[i])
+		size, isInt := value.AsInt(sizes[i+1])
+		if !known || !ok || !isInt || h <= 1 || k/h != size || k%h == 0 || exprs[i] == nil || isNumeral(exprs[i]) ||
+			i < x.Type().Rank() && ops.IsConst(x.Type().Shape[i], h) {
+			continue
+		}
+		if at >= 0 {
+			return -1, 0, 0
+		}
+		at, n, a = i, k, h
+	}
+	return at, n, a
+}
+
+// left is what all sizes of a view but two neighbours leave of x.
+func (s *site) left(x *value.Tensor, sizes []value.Value, i int) (int64, bool) {
+	p, n := s.in.pool, s.in.pool.ConstDim(1)
+	for _, d := range x.Type().Shape {
+		n = p.DimMul(n, d)
+	}
+	for j, v := range sizes {
+		d, ok := value.AsDim(p, v)
+		if !ok {
+			return 0, false
+		}
+		if j == i || j == i+1 {
+			continue
+		}
+		if c, ok := d.Expr.Const(); ok && c <= 0 {
+			return 0, false
+		}
+		n = p.DimFloorDiv(n, d)
+	}
+	return n.Expr.Const()
 }
 
 // otherHeads proposes for m heads of n the nearest number that divides n, if it
