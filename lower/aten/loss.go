@@ -95,7 +95,13 @@ func (c *Call) reduction() string {
 	if s, ok := c.Arg("reduction").(string); ok {
 		return s
 	}
-	return []string{"none", "mean", "sum"}[c.Int("reduction")]
+	switch c.Int("reduction") { // any other number reduces nothing
+	case 1:
+		return "mean"
+	case 2:
+		return "sum"
+	}
+	return "none"
 }
 
 // reduced takes the mean or sum of a loss.
