@@ -7,6 +7,7 @@ package infer
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,6 +27,8 @@ type numberChange struct {
 	title string
 	at    *numeral
 	n     int64
+	// with is a normalisation's number of features that changes with it, or nil.
+	with *numeral
 	// usual says that where several changes resolve the fault this one is meant.
 	usual bool
 }
@@ -48,8 +51,7 @@ func (in *Interp) tryNumbers() {
 			continue
 		}
 		if c := in.rightChange(f, &left); c != nil {
-			edit := diag.Edit{At: c.at.expr.Span(), NewText: strconv.FormatInt(c.n, 10)}
-			f.diag.Fixes = append(f.diag.Fixes, diag.Fix{Title: c.title, Edits: []diag.Edit{edit}})
+			f.diag.Fixes = append(f.diag.Fixes, diag.Fix{Title: c.title, Edits: c.edits()})
 		} else if f.otherwise != "" {
 			f.diag.Fixes = append(f.diag.Fixes, diag.Fix{Title: f.otherwise})
 		}
@@ -84,10 +86,21 @@ func (in *Interp) rightChange(f *faultNumbers, left *int) *numberChange {
 	return usual
 }
 
+// edits are the changes of the text, the last place first.
+func (c *numberChange) edits() []diag.Edit {
+	text := strconv.FormatInt(c.n, 10)
+	list := []diag.Edit{{At: c.at.expr.Span(), NewText: text}}
+	if c.with != nil {
+		list = append(list, diag.Edit{At: c.with.expr.Span(), NewText: text})
+	}
+	slices.SortFunc(list, func(a, b diag.Edit) int { return int(b.At.Start) - int(a.At.Start) })
+	return list
+}
+
 // resolves runs the entry with the number changed.
 func (in *Interp) resolves(d *diag.Diagnostic, c *numberChange) bool {
-	span := c.at.expr.Span()
-	file := in.files.File(span.Start)
+	edits := c.edits()
+	file := in.files.File(edits[0].At.Start)
 	if file == nil || file.Prelude {
 		return false
 	}
@@ -96,7 +109,12 @@ func (in *Interp) resolves(d *diag.Diagnostic, c *numberChange) bool {
 		return false
 	}
 	text, base := file.Text(), file.Base()
-	text = text[:span.Start-base] + strconv.FormatInt(c.n, 10) + text[span.End-base:]
+	for _, e := range edits {
+		if in.files.File(e.At.Start) != file {
+			return false
+		}
+		text = text[:e.At.Start-base] + e.NewText + text[e.At.End-base:]
+	}
 
 	cfg := *in.cfg
 	cfg.Cache, cfg.Ahead, cfg.LogOps, cfg.rerun = NewCache(), false, false, true
