@@ -261,6 +261,9 @@ func (in *Interp) makeParameter(_ value.Thread, args []value.Value, _ []value.Kw
 		}
 		return nil, in.Raise("TypeError", "Parameter data must be a tensor, not '%s'", in.TypeOf(args[1]).Name)
 	}
+	if ops.Sparse(data) != "" { // the class, which tells the layout, would be another
+		return in.Unknown("sparse parameters are not modelled"), nil
+	}
 	grad := true
 	if len(args) > 2 {
 		if b, ok := args[2].(value.Bool); ok {
@@ -309,6 +312,17 @@ func (in *Interp) emptyTensor(args []value.Value, kw []value.Kw, class string) (
 		elems = s.Elems
 	default:
 		elems, several = []value.Value{s}, false
+	}
+	if len(elems) == 1 { // torch.empty(n) takes a tuple or list for n, and so do the constructors
+		switch e := elems[0].(type) {
+		case *value.Tuple:
+			elems = e.Elems
+		case *value.List:
+			if e.Open != nil {
+				return in.Unknown("the shape of a parameter"), nil
+			}
+			elems = e.Elems
+		}
 	}
 	for _, e := range elems {
 		switch e := e.(type) {

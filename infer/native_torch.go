@@ -50,6 +50,11 @@ func (in *Interp) nativeTorch() *value.Attrs {
 	base := class("torch._C._TensorBase", "_TensorBase", value.TensorLayout, object)
 	tensor := class("torch.Tensor", "Tensor", value.TensorLayout, base)
 	in.construct_(tensor, in.newTensor)
+	for _, l := range ops.SparseLayouts {
+		c := &value.Class{Name: "Tensor", Qualname: l, Module: "torch", Layout: value.TensorLayout, Attrs: h.NewAttrs(), Prelude: true, Bases: []*value.Class{tensor}}
+		c.MRO = append([]*value.Class{c}, tensor.MRO...)
+		in.world.Register("torch."+l, c)
+	}
 	size := class("torch.Size", "Size", value.TupleLayout, in.world.Class("tuple"))
 	in.construct_(size, func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		out := &value.Tuple{Class: size}
@@ -103,6 +108,9 @@ func (in *Interp) newTensor(th value.Thread, args []value.Value, kw []value.Kw) 
 				name = "torch.tensor"
 				kw = append(kw[:len(kw):len(kw)], value.Kw{Name: "dtype", Value: value.DType{D: in.defaultDType()}})
 				break
+			}
+			if ops.Sparse(x) != "" {
+				return x, nil
 			}
 			t := *x
 			t.Header = in.heap.Header()

@@ -36,7 +36,7 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 		if a = c.anySizes(i); a != c.args[i] {
 			c.args[i] = a
 		}
-		if u := firstUnknown(a, 2); u != nil && !untyped[c.sig.Params[i].Name] {
+		if u := firstUnknown(a, 2); u != nil && !untyped[c.sig.Params[i].Name] && !c.looseArgument(c.sig.Params[i].Name) {
 			n := c.anyNumber(&c.sig.Params[i])
 			if n == nil || a != value.Value(u) {
 				return u, nil
@@ -66,7 +66,10 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 	if !c.OK() {
 		return nil, c.err
 	}
-	v := op.Rule(c)
+	v, isSparse := c.sparseResult()
+	if !isSparse {
+		v = op.Rule(c)
+	}
 	if c.OK() {
 		c.checkScalars()
 	}

@@ -18,6 +18,7 @@ const tensorSig = "(any data, *, ScalarType? dtype=None, Device? device=None, bo
 var constructOps = [...]Op{
 	{Names: spelled("torch.tensor"), Sig: tensorSig, Rule: tensorRule, Doc: "copies numbers, nested lists of them, or a tensor"},
 	{Names: spelled("torch.as_tensor"), Sig: "(any data, ScalarType? dtype=None, Device? device=None)", Rule: tensorRule, Doc: "like tensor, without a copy where possible"},
+	{Names: spelled("torch.frombuffer"), Sig: "(any buffer, *, ScalarType dtype, any count=-1, any offset=0, any requires_grad=False)", Rule: frombufferRule, Doc: "the bytes of an object as numbers"},
 	{Names: spelled("torch.asarray"), Sig: "(any data, *, ScalarType? dtype=None, Device? device=None, bool? copy=None, bool? requires_grad=False)", Rule: tensorRule, Doc: "like tensor, without a copy where possible"},
 	{Names: spelled(".new_tensor"), Sig: "(Tensor input, any data, *, ScalarType? dtype=None, Device? device=None, bool? requires_grad=False, bool? pin_memory=None, any layout=None)", Rule: tensorRule, Doc: "like tensor, on the device of the input"},
 	{Names: spelled("torch.from_numpy"), Sig: "(any data)", Rule: tensorRule, Doc: "the memory of an array"},
@@ -341,4 +342,20 @@ func vanderRule(c *Call) value.Value {
 		d = dtype.I64
 	}
 	return c.Out(d, symshape.Shape{n, m})
+}
+
+// frombufferRule knows how many numbers there are only where they are counted: the
+// length of the buffer is no part of its type, except that of bytes.
+func frombufferRule(c *Call) value.Value {
+	d := c.DType("dtype", dtype.Unknown)
+	var n symshape.Dim
+	if k, ok := value.AsDim(c.P, c.Value("count")); ok {
+		if v, known := DimVal(k); !known || v > 0 {
+			n = k
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	return c.Out(d, symshape.Shape{n})
 }

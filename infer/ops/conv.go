@@ -278,7 +278,7 @@ func (v *convCall) shrunk(in, kernel symshape.Shape) symshape.Shape {
 	out := make(symshape.Shape, v.n)
 	for i := range out {
 		c.Blame(ref(v.x, v.n-i), Ref{v.w, 2 + i})
-		if !c.need(in[i], 1, "%s: dimension %d of the input %s is empty", c.short(), i-v.n, v.x) {
+		if !v.nothing() && !c.need(in[i], 1, "%s: dimension %d of the input %s is empty", c.short(), i-v.n, v.x) {
 			return nil
 		}
 		if v.same {
@@ -310,14 +310,18 @@ func (v *convCall) grown(in, kernel symshape.Shape) symshape.Shape {
 			return nil
 		}
 		c.Blame(ref(v.x, v.n-i), Ref{v.w, 2 + i})
-		if !c.need(in[i], 1, "%s: dimension %d of the input %s is empty", c.short(), i-v.n, v.x) {
+		least := int64(1)
+		if v.nothing() {
+			least = 0
+		}
+		if !c.need(in[i], least, "%s: dimension %d of the input %s is empty", c.short(), i-v.n, v.x) {
 			return nil
 		}
 		size := p.DimMul(p.DimSub(in[i], one), v.stride[i])
 		size = p.DimSub(size, c.twice(v.padding[i]))
 		size = p.DimAdd(size, p.DimMul(v.dilation[i], p.DimSub(kernel[i], one)))
 		size = p.DimAdd(p.DimAdd(size, v.outPadding[i]), one)
-		if !c.need(size, 1, "%s: dimension %d of the output would have size %s (input %s, kernel %s, padding %s)",
+		if !c.need(size, least, "%s: dimension %d of the output would have size %s (input %s, kernel %s, padding %s)",
 			c.short(), i-v.n, size, v.x, sizesString(kernel), listString(v.padding)) {
 			return nil
 		}

@@ -376,7 +376,11 @@ func windowRule(c *Call) value.Value {
 	if !c.AtLeast(n, 0) {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s(): the length must not be negative, but is %s", c.short(), n)
 	}
-	if d := c.factoryDType(c.DefaultDType()); !c.OK() || !c.accepts(realFloats, d) {
+	accept := realFloats
+	if length, ok := DimVal(n); ok && length <= 1 {
+		accept = inexact // ones and nothing are made before the numbers are looked at
+	}
+	if d := c.factoryDType(c.DefaultDType()); !c.OK() || !c.accepts(accept, d) {
 		return nil
 	}
 	out := c.made(c.DefaultDType(), symshape.Shape{n})

@@ -295,14 +295,16 @@ func (c *Call) einsumDType(eq *equation, ts []*value.Tensor) dtype.DType {
 	wide := make([]map[label]bool, len(ts)) // labels of a size other than 1, dots as ellipsisLabel + distance from the end
 	last := map[label]int{}
 	seen := map[label]int{}
+	empty := false
 	for i, t := range ts {
 		if t.Type().DType == dtype.Unknown {
 			return dtype.Unknown
 		}
 		s := t.Type().Shape
-		if isEmpty(s) && len(ts) > 1 {
+		if isEmpty(s) && len(ts) > 2 {
 			return d
 		}
+		empty = empty || isEmpty(s) && len(ts) > 1
 		wide[i] = map[label]bool{}
 		dots := len(s) - len(eq.inputs[i]) + 1
 		axis := 0
@@ -367,6 +369,10 @@ func (c *Call) einsumDType(eq *equation, ts []*value.Tensor) dtype.DType {
 		}
 		if !contracted {
 			d = dtype.Promote(d, e)
+			continue
+		}
+		if empty { // a product of nothing looks at the second operand only
+			d = e
 			continue
 		}
 		if d != e {

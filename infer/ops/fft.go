@@ -413,6 +413,9 @@ func istftRule(c *Call) value.Value {
 		total = c.Dim("length")
 	}
 	d := t.Type().DType.Real()
+	if w := c.Tensor("window"); w != nil { // the frames are multiplied by it
+		d = dtype.Promote(d, w.Type().DType)
+	}
 	if c.Bool("return_complex") {
 		d = d.Complex()
 	}

@@ -77,8 +77,8 @@ var linalgOps = [...]Op{
 		Out: true, Rule: matrixRankRule, Doc: "numerical rank"},
 	{Names: []string{"torch.linalg.cond"}, Sig: "(Tensor self, any p=None)", Out: true, Rule: condRule, Doc: "condition number"},
 	{Names: []string{"torch.trace", "torch.Tensor.trace"}, Sig: "(Tensor self)", Rule: traceRule, Doc: "sum of the diagonal of a matrix"},
-	{Names: []string{"torch.svd_lowrank"}, Sig: "(Tensor A, int? q=6, int? niter=2, Tensor? M=None)", Rule: lowrankRule, Doc: "approximate singular value decomposition of rank q"},
-	{Names: []string{"torch.pca_lowrank"}, Sig: "(Tensor A, int? q=None, bool center=True, int niter=2)", Rule: lowrankRule, Doc: "approximate principal components"},
+	{Names: []string{"torch.svd_lowrank"}, Sig: "(Tensor A, any q=6, any niter=2, Tensor? M=None)", Rule: lowrankRule, Doc: "approximate singular value decomposition of rank q"},
+	{Names: []string{"torch.pca_lowrank"}, Sig: "(Tensor A, any q=None, bool center=True, any niter=2)", Rule: lowrankRule, Doc: "approximate principal components"},
 }
 
 // A matrix is a checked argument: batch dimensions, then rows and columns.
@@ -489,6 +489,9 @@ func lowrankRule(c *Call) value.Value {
 	if !ok {
 		return nil
 	}
+	if !c.pythonInt("q", true) || !c.pythonInt("niter", c.short() == "svd_lowrank") {
+		return nil
+	}
 	k := c.P.DimMin(m.rows, m.cols)
 	q := c.P.DimMin(c.Const(6), k)
 	if c.Has("q") {
@@ -498,4 +501,15 @@ func lowrankRule(c *Call) value.Value {
 		}
 	}
 	return value.NewTuple(c.matOut(m.d, m.with(m.rows, q)), c.matOut(m.d.Real(), m.with(q)), c.matOut(m.d, m.with(m.cols, q)))
+}
+
+// pythonInt checks a number that only Python's code looks at, for which a bool
+// is an int.
+func (c *Call) pythonInt(name string, optional bool) bool {
+	v := c.Value(name)
+	if fitsType(IntType, v) || fitsType(BoolType, v) || value.IsUnknown(v) || optional && v == value.None {
+		return true
+	}
+	c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be int, not %s", c.short(), name, TypeName(v))
+	return false
 }

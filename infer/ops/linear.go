@@ -129,7 +129,10 @@ func bilinear(c *Call) value.Value {
 	if !c.vector(bias, "the bias", ws[0], Ref{w, 0}, "the number of output features is") {
 		return nil
 	}
-	if !c.empty(a) && (!c.wantDType(a, "input1", numbers) || !c.matchDType(a, "input1", b, "input2") || !c.matchDType(a, "input1", w, "the weight")) {
+	if isEmpty(ws) && IsConst(ws[1], 0) || isEmpty(ws) && IsConst(ws[len(ws)-1], 0) {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "bilinear: the inputs have no features, so their rows cannot be counted: the weight is %s", w)
+	}
+	if !c.empty(a) && !isEmpty(ws) && (!c.wantDType(a, "input1", numbers) || !c.matchDType(a, "input1", b, "input2") || !c.matchDType(a, "input1", w, "the weight")) {
 		return nil
 	}
 	if bias != nil && len(ws) > 3 {

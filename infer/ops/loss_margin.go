@@ -58,7 +58,9 @@ func multiMargin(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if len(ys) > 1 || len(x.Type().Shape) == 2 && len(ys) != 1 {
+	if len(ys) == 0 && len(x.Type().Shape) == 2 && IsConst(x.Type().Shape[0], 1) {
+		out = symshape.Shape{} // one sample, whose loss has the shape of its class
+	} else if len(ys) > 1 || len(x.Type().Shape) == 2 && len(ys) != 1 {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "multi_margin_loss: the target of the input %s must have one class for each sample, but it is %s", x, y)
 	}
 	if len(ys) == 1 {

@@ -60,7 +60,7 @@ func (c *Call) productDType(ts ...*value.Tensor) dtype.DType {
 		}
 		if e != d && e != dtype.Unknown {
 			if (c.short() == "tensordot" || !strings.HasSuffix(c.short(), "dot")) && c.short() != "cross" && (isEmpty(ts[0].Type().Shape) || isEmpty(t.Type().Shape)) {
-				if len(ts) == 2 && c.short() != "tensordot" && c.emptyBatch(ts[0], t) { // bmm of nothing looks at the second operand only
+				if len(ts) == 2 && c.short() != "tensordot" && c.short() != "inner" && c.emptyBatch(ts[0], t) { // bmm of nothing looks at the second operand only
 					return e
 				}
 				return d
@@ -69,7 +69,7 @@ func (c *Call) productDType(ts ...*value.Tensor) dtype.DType {
 			return d
 		}
 	}
-	if d == dtype.Bool && !isEmpty(ts[0].Type().Shape) {
+	if d == dtype.Bool && len(ts) > 1 && !isEmpty(ts[0].Type().Shape) {
 		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not implemented for bool", c.short())
 	}
 	return d
@@ -204,7 +204,14 @@ func addmmRule(first, second string, rank int, sum bool) func(c *Call) value.Val
 		if rank == 2 || sum { // baddbmm does not look at the dtype of self
 			d = c.productDType(a, b, self)
 		}
-		if !c.OK() || !c.factorsFit(d, "beta", "alpha") {
+		factors := []string{"beta", "alpha"}
+		switch { // addmm looks at the factors it needs
+		case rank == 2 && isEmpty(shape):
+			factors = nil
+		case rank == 2 && isEmpty(a.Type().Shape):
+			factors = factors[:1]
+		}
+		if !c.OK() || !c.factorsFit(d, factors...) {
 			return nil
 		}
 		return c.Out(d, shape)

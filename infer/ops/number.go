@@ -125,7 +125,7 @@ func (c *Call) checkScalars() {
 	}
 	out := c.outs[0]
 	for _, p := range list {
-		if !c.HasParam(p.param) || p.used && c.empty(out) {
+		if !c.HasParam(p.param) || p.used && (c.empty(out) || c.noIndices()) || name == "torch.logspace" && c.fewSteps() {
 			continue
 		}
 		d := out.Type().DType
@@ -218,4 +218,23 @@ func fitsFloat(f float64, d dtype.DType) bool {
 		greatest = math.MaxFloat32
 	}
 	return math.IsInf(f, 0) || f != f || math.Abs(f) <= greatest
+}
+
+// noIndices reports whether an index without elements chooses where a number goes.
+func (c *Call) noIndices() bool {
+	if !c.HasParam("index") {
+		return false
+	}
+	t, ok := c.Value("index").(*value.Tensor)
+	return ok && c.empty(t)
+}
+
+// fewSteps reports whether there are no steps between the ends of a range.
+func (c *Call) fewSteps() bool {
+	d, ok := value.AsDim(c.P, c.Value("steps"))
+	if !ok {
+		return false
+	}
+	n, ok := DimVal(d)
+	return ok && n <= 1
 }

@@ -4,6 +4,8 @@ package ops
 // ReflectionPad.cpp and ReplicationPadding.cpp.
 
 import (
+	"slices"
+
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -79,7 +81,7 @@ func padWith(c *Call, mode string) value.Value {
 		}
 		out[axis] = p.DimAdd(p.DimAdd(in[axis], l), r)
 		least := int64(1)
-		if mode == "constant" && (cutOnly || !c.torch1()) || mode == "circular" {
+		if mode == "constant" && (cutOnly || !c.torch1()) || mode == "circular" || n > 1 && (mode == "reflect" || mode == "replicate") {
 			least = 0
 		}
 		if mode == "constant" && !padCut(c, x, axis-n, in[axis], l, r) {
@@ -90,6 +92,9 @@ func padWith(c *Call, mode string) value.Value {
 		}
 	}
 	c.Blame()
+	if n > 1 && (mode == "reflect" || mode == "replicate") && !slices.ContainsFunc(out, func(d symshape.Dim) bool { return !IsConst(d, 0) }) {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "%s: nothing is left of the input %s", c.short(), x)
+	}
 	return c.retail(x, x.Type().DType, n, out...)
 }
 

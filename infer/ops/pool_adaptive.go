@@ -100,7 +100,8 @@ func adaptiveSize(c *Call, x *value.Tensor, n int) (symshape.Shape, bool) {
 }
 
 // adaptiveArgs reads and checks the arguments of adaptive pooling. spaceOnly
-// says that only the axes of space must not be empty.
+// says that only the axes of space must not be empty; then a result without
+// elements is returned before the dtype is looked at.
 func adaptiveArgs(c *Call, n int, spaceOnly bool) (x *value.Tensor, out symshape.Shape, ok bool) {
 	x = c.Tensor("input")
 	if x == nil || !c.OK() {
@@ -119,7 +120,7 @@ func adaptiveArgs(c *Call, n int, spaceOnly bool) (x *value.Tensor, out symshape
 	if !spaceOnly { // the first axis is taken for the batch, even where there is none
 		axes = max(n, len(x.Type().Shape)-1)
 	}
-	ok = ok && c.nonEmpty(x, axes) && (c.empty(x) && n < 3 || c.wantDType(x, "the input", realFloats))
+	ok = ok && c.nonEmpty(x, axes) && ((c.empty(x) || spaceOnly && isEmpty(out)) && n < 3 || c.wantDType(x, "the input", realFloats))
 	return x, out, ok
 }
 
@@ -305,7 +306,7 @@ func unpoolNumbers(c *Call, name string, n int, loose bool) []symshape.Dim {
 		return nil
 	}
 	loose = loose && (n < 3 || name == "kernel_size") // 3D passes stride and padding on to the kernel
-	if len(elems) > n && (name == "kernel_size" || !loose) {
+	if len(elems) > n && (name == "kernel_size" || n == 3) {
 		c.Errorf("IndexError", diag.BadValue, "%s: %s must have %d elements, but it has %d", c.short(), name, n, len(elems))
 		return nil
 	}

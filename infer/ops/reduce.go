@@ -59,8 +59,8 @@ var reduceOps = [...]Op{
 	{Names: spelled("amin"), Sig: "(Tensor input, int[1]? dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: minElem, full: true}.apply, Out: true, ExactOut: true, Doc: "minimum over axes"},
 	{Names: spelled("any"), Sig: "(Tensor input) | " + oneDim, Rule: anyAllRule(orElem), Out: true, Doc: "whether any element is not zero"},
 	{Names: spelled("all"), Sig: "(Tensor input) | " + oneDim, Rule: anyAllRule(andElem), Out: true, Doc: "whether no element is zero"},
-	{Names: spelled("argmax"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: reduceRule{accept: realNums, result: indexType, full: true}.apply, Out: true, ExactOut: true, Doc: "index of the maximum"},
-	{Names: spelled("argmin"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: reduceRule{accept: realNums, result: indexType, full: true}.apply, Out: true, ExactOut: true, Doc: "index of the minimum"},
+	{Names: spelled("argmax"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: argRule, Out: true, ExactOut: true, Doc: "index of the maximum"},
+	{Names: spelled("argmin"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: argRule, Out: true, ExactOut: true, Doc: "index of the minimum"},
 	{Names: spelled("std"), Sig: stdSig, Sig1: stdSig1, Rule: stdRule, Out: true, Doc: "standard deviation; of complex numbers real"},
 	{Names: spelled("var"), Sig: stdSig, Sig1: stdSig1, Rule: stdRule, Out: true, Doc: "variance; of complex numbers real"},
 	{Names: spelled("torch.std_mean"), Sig: stdSig, Sig1: stdSig1, Rule: stdMeanRule, Doc: "standard deviation and mean"},
@@ -116,7 +116,7 @@ func (c *Call) computeDType(t *value.Tensor) (d dtype.DType, given bool) {
 func (c *Call) reduce(t *value.Tensor, d dtype.DType, r reduceRule) value.Value {
 	keep := c.HasParam("keepdim") && c.Bool("keepdim")
 	ty := t.Type()
-	if len(ty.Shape) > maxRank {
+	if len(ty.Shape) > maxRank && !c.wholeOfAny() {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() takes tensors of up to %d dimensions, but got %d", c.short(), maxRank, len(ty.Shape))
 	}
 	if !ty.Ranked {
@@ -265,8 +265,30 @@ func (c *Call) foldElems(t *value.Tensor, d dtype.DType, axes []int, r reduceRul
 	return out
 }
 
-// maxRank is the number of dimensions up to which PyTorch reduces.
+// maxRank is the number of dimensions up to which PyTorch reduces some of them.
 const maxRank = 64
+
+// noAxisMask are reductions that make no mask of axes, so that their number is
+// not limited: they choose an element.
+var noAxisMask = map[string]bool{"median": true, "nanmedian": true, "mode": true, "kthvalue": true}
+
+// wholeOfAny reports whether a reduction takes tensors of any rank: one of all
+// elements does, unless None stands for the axes of sum, mean and their like.
+func (c *Call) wholeOfAny() bool {
+	if noAxisMask[c.short()] {
+		return true
+	}
+	if !c.HasParam("dim") {
+		return true
+	}
+	if e, ok := c.Elems("dim"); ok && isSequence(c.Value("dim")) {
+		return len(e) == 0
+	}
+	return !c.Has("dim") && !noneIsAxes[c.short()]
+}
+
+// noneIsAxes are the reductions in which None stands for a list of all axes.
+var noneIsAxes = map[string]bool{"sum": true, "mean": true, "nanmean": true}
 
 func anyAllRule(fold elemFunc) func(*Call) value.Value {
 	return func(c *Call) value.Value {
@@ -337,7 +359,7 @@ func logsumexpRule(c *Call) value.Value {
 	if !c.accepts(realFloats, d) || c.outDType != dtype.Unknown && !c.outDType.IsFloat() && c.outMismatch(d) {
 		return nil
 	}
-	if c.torch1() && len(c.Ints("dim")) == 0 && !c.Bool("keepdim") && c.OK() && len(t.Type().Shape) > 0 {
+	if c.torch1() && len(c.Ints("dim")) == 0 && !c.Bool("keepdim") && c.OK() && len(t.Type().Shape) > 0 && !c.empty(t) {
 		return c.Errorf("RuntimeError", diag.BadValue, "logsumexp(): PyTorch 1 takes no empty list of dimensions, for %s", t)
 	}
 	return c.reduce(t, d, reduceRule{})
@@ -383,4 +405,20 @@ func torchNormRule(c *Call) value.Value {
 		}
 	}
 	return c.reduce(t, d, reduceRule{})
+}
+
+// argRule is argmax and argmin, which have nothing to compare, whatever the dtype,
+// along an axis of size 1 and where the result is empty.
+func argRule(c *Call) value.Value {
+	r := reduceRule{accept: realNums, result: indexType, full: true}
+	if t := c.Tensor("input"); t != nil && c.Has("dim") && len(t.Type().Shape) > 0 {
+		axis := c.Axis("dim", len(t.Type().Shape))
+		if !c.OK() {
+			return nil
+		}
+		if t.Type().Ranked && (IsConst(t.Type().Shape[axis], 1) || c.empty(t)) {
+			r.accept = anyDType
+		}
+	}
+	return r.apply(c)
 }

@@ -143,13 +143,13 @@ func repeatInterleaveRule(c *Call) value.Value {
 			total = c.sumOf(r)
 		}
 		for _, e := range r.Contents() {
-			if k, ok := value.AsInt(e); ok && k < 0 {
+			if k, ok := value.AsInt(e); ok && k < 0 && !IsConst(n, 0) {
 				return c.Errorf("RuntimeError", diag.InvalidSize, "repeat_interleave(): count %d is negative", k)
 			}
 		}
 	} else {
 		count := c.Dim("repeats")
-		if v, ok := DimVal(count); ok && v < 0 {
+		if v, ok := DimVal(count); ok && v < 0 && !IsConst(n, 0) {
 			return c.Errorf("RuntimeError", diag.InvalidSize, "repeat_interleave(): count %d is negative", v)
 		}
 		total = c.P.DimMul(n, count)

@@ -122,7 +122,7 @@ func (c *Call) pivots(factors, pivots string, allowed ...dtype.DType) bool {
 		c.Shapef("%s() needs pivots of shape %s, but got %s", c.short(), s[:len(s)-1], p)
 		return false
 	}
-	if strings.HasPrefix(c.short(), "lu") {
+	if b := c.rightSide(); strings.HasPrefix(c.short(), "lu") && (b == nil || !c.empty(b)) {
 		for _, e := range p.Contents() {
 			if n, ok := concreteElem(e); ok && n < 1 {
 				c.Errorf("RuntimeError", diag.BadValue, "%s(): pivot %d is less than 1", c.short(), n)
@@ -434,4 +434,14 @@ func linalgVanderRule(c *Call) value.Value {
 		return c.Errorf("RuntimeError", diag.BadValue, "vander() needs N to be greater than 1, but got %d", v)
 	}
 	return c.Out(d, append(append(symshape.Shape(nil), s...), n))
+}
+
+// rightSide is the right-hand side of a system of equations, or nil.
+func (c *Call) rightSide() *value.Tensor {
+	for _, name := range [...]string{"B", "b", "self"} {
+		if c.HasParam(name) {
+			return c.Tensor(name)
+		}
+	}
+	return nil
 }

@@ -58,6 +58,7 @@ var families = [...][]Op{
 	scanOps[:],
 	solveOps[:],
 	sortOps[:],
+	sparseOps[:],
 	splitOps[:],
 	statisticsOps[:],
 	unaryOps[:],
