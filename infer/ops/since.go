@@ -16,6 +16,7 @@ var since = map[string]string{
 	"torch.mps":                      "2.0",
 	"torch.set_default_device":       "2.0",
 	"torch.vmap":                     "2.0",
+	"torch._check":                   "2.1",
 	"torch.compiler":                 "2.1",
 	"torch.get_default_device":       "2.3",
 	"torch.xpu":                      "2.3",

@@ -50,6 +50,44 @@ def compile(model=None, *, fullgraph=False, dynamic=None, backend='inductor', mo
     return model
 
 
+# Conditions that a program states: known afterwards, and a part of the contract.
+def _check_with(error, cond, message=None):
+    if isinstance(cond, Tensor):
+        raise TypeError('cond must be a bool, but got a tensor')
+    if not cond:
+        raise error('Expected cond to be True, but got False' if message is None else message())
+
+
+def _check(cond, message=None):
+    _check_with(RuntimeError, cond, message)
+
+
+def _check_is_size(i, message=None, *, max=None):
+    _check_with(RuntimeError, i >= 0, message)
+    if max is not None:
+        _check_with(RuntimeError, i <= max, message)
+
+
+def _check_index(cond, message=None):
+    _check_with(IndexError, cond, message)
+
+
+def _check_value(cond, message=None):
+    _check_with(ValueError, cond, message)
+
+
+def _check_type(cond, message=None):
+    _check_with(TypeError, cond, message)
+
+
+def _check_not_implemented(cond, message=None):
+    _check_with(NotImplementedError, cond, message)
+
+
+def _check_tensor_all(cond, message=None):
+    pass
+
+
 # Files are not read: what they hold is unknown.
 def save(obj, f, *args, **kwargs):
     pass
