@@ -90,7 +90,8 @@ func (in *Interp) Require(c *symshape.Cond, why string) symshape.Answer {
 		in.Refused(c)
 		return symshape.No
 	}
-	if v, ok := in.example(c); ok && !v {
+	v, ok := in.example(c)
+	if ok && !v || !ok && in.probe.refuses(c) {
 		in.Refused(c)
 		return symshape.No
 	}
@@ -138,6 +139,7 @@ func (in *Interp) not(b value.Value) value.Value {
 func (in *Interp) DataBool(src *graph.Value) *value.SymBool {
 	e := in.pool.FreshIn("c", 0, 1)
 	in.rec.data(e)
+	in.probe.made(e)
 	if src != nil {
 		in.bindNumber("truth", e, src)
 	}
@@ -154,6 +156,7 @@ func (in *Interp) bindNumber(op string, e *symshape.Expr, src *graph.Value) {
 func (in *Interp) DataInt(prefix string, lo int64, src *graph.Value) *value.SymInt {
 	e := in.pool.FreshIn(prefix, lo, symshape.PosInf)
 	in.rec.data(e)
+	in.probe.made(e)
 	if src != nil && prefix == "i" { // an element; other prefixes are sizes, which types show
 		in.bindNumber("item", e, src)
 	}

@@ -72,6 +72,8 @@ type Interp struct {
 	ranges    []string               // H=32..512, from arguments
 	unrolled  []source.Span          // loops that are not kept as loops; see keeploop.go
 	assumed   []*symshape.Cond       // what the user vouches for
+	probe     *probe                 // of the operation that is attempted; see attempt.go
+	fails     bool                   // the operation runs where what it requires does not hold
 	refused   refusal                // what the last operation needed and did not get
 
 	// Annotations and shape comments; see spec.go and shapecomment.go.

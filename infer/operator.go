@@ -82,7 +82,12 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 			return v, err
 		}
 	}
-	if v, ok, err := in.world.Binary(in, op, value.Plain(a), value.Plain(b)); ok || err != nil {
+	ok := false
+	v, err := in.attempt(func() (v value.Value, err error) {
+		v, ok, err = in.world.Binary(in, op, value.Plain(a), value.Plain(b))
+		return v, err
+	})
+	if ok || err != nil {
 		return v, err
 	}
 	if op == ast.BitOr && isTypeLike(a) && isTypeLike(b) { // int | None in annotations

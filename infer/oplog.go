@@ -42,10 +42,10 @@ func (in *Interp) applyOp(op *ops.Op, name string, args []value.Value, kw []valu
 		defer in.markLib(in.build.Region(), in.build.Mark())
 	}
 	if !in.cfg.LogOps || in.rec.inOp {
-		return ops.Apply(in, op, name, args, kw)
+		return in.attempt(func() (value.Value, error) { return ops.Apply(in, op, name, args, kw) })
 	}
 	i := in.startOp(name, args, kw)
-	v, err := ops.Apply(in, op, name, args, kw)
+	v, err := in.attempt(func() (value.Value, error) { return ops.Apply(in, op, name, args, kw) })
 	in.endOp(i, v, err)
 	return v, err
 }

@@ -104,16 +104,21 @@ func (in *Interp) truthOfTensor(t *value.Tensor) (value.Value, error) {
 		n := in.pool.Numel(ty.Shape)
 		if n.Expr != nil {
 			one := in.pool.Eq(n.Expr, in.pool.Const(1))
-			if in.Decide(one) == symshape.No || n.Known && n.Val != 1 {
+			ambiguous := func() error {
 				class := "RuntimeError"
 				if ops.IsArray(t) {
 					class = "ValueError"
 				}
-				return nil, in.Fail(class, diag.New(diag.BadValue, in.Here(),
+				return in.Fail(class, diag.New(diag.BadValue, in.Here(),
 					"the truth value of a tensor with more than one element is ambiguous: "+t.String()))
 			}
+			if in.Decide(one) == symshape.No || n.Known && n.Val != 1 {
+				return nil, ambiguous()
+			}
 			if in.Decide(one) == symshape.Unknown {
-				in.Require(one, "the truth value of a tensor")
+				if err := in.need(one, "the truth value of a tensor", ambiguous); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}

@@ -269,7 +269,12 @@ func (in *Interp) unpackOpen(f *frame, targets []ast.Expr, star int, o *value.Op
 		if star >= 0 {
 			c = in.pool.Ge(o.Len.Expr, in.pool.Const(int64(n-1)))
 		}
-		in.Require(c, "unpacking")
+		err := in.need(c, "unpacking", func() error {
+			return in.failAt("ValueError", diag.BadValue, f.at, "%s on the left, but there are %s values", plural(n, "target"), o.Len)
+		})
+		if err != nil {
+			return err
+		}
 	}
 	for i, t := range targets {
 		if i == star {

@@ -86,11 +86,18 @@ func (in *Interp) unwind(f *frame, level int, fl flow, err error, wanted func(*c
 	if len(late) > 0 {
 		p.test = in.pool.Or(conds(out)...)
 	}
-	in.path, f.current = path, current
-	in.apply(live)
-	for _, g := range guards {
+	in.path = p.path
+	for _, g := range guards { // they are conditions where p stands, whichever way is taken
 		in.guard(in.pool.Not(g.cond), g.err)
 	}
+	p.path.facts = in.path.facts
+	in.path, f.current = path, current
+	for _, g := range guards {
+		if facts, ok := in.path.facts.Assume(in.pool.Not(g.cond)); ok {
+			in.path.facts = facts
+		}
+	}
+	in.apply(live)
 	fl, err = in.merge(f, base, passes, fl, err)
 	if fl == passes {
 		fl = next
@@ -109,7 +116,8 @@ type guarded struct {
 // becomes of c, or the exception that it now raises and that nobody catches.
 func (in *Interp) through(f *frame, p *pending, c *completion, earlier []*symshape.Cond, each func(fl flow, err error) (flow, error)) ([]*completion, *guarded, error) {
 	var ok bool
-	if in.path, ok = p.path.assume(in.pool.And(c.cond, in.pool.Not(in.pool.Or(earlier...)))); !ok {
+	here := in.pool.And(c.cond, in.pool.Not(in.pool.Or(earlier...)))
+	if in.path, ok = p.path.assume(here); !ok {
 		return nil, nil, nil
 	}
 	m := in.heap.Mark()
@@ -129,7 +137,7 @@ func (in *Interp) through(f *frame, p *pending, c *completion, earlier []*symsha
 	}
 	var bad *guarded
 	if err = in.keepRaise(x, err); err != nil {
-		bad = &guarded{c.cond, err}
+		bad = &guarded{here, err}
 	}
 	out := in.fold(base, m, x, nil)
 	in.under(c.cond, out)

@@ -17,6 +17,7 @@ type Pool struct {
 	decided map[*Cond]Decision // under no facts
 	divs    map[divKey]*Expr   // results of FloorDiv; the same divisions occur again and again
 	ids     uint64
+	work    int64
 	symbols []*atom // in declaration order
 	names   map[string]*atom
 	fresh   map[string]int
@@ -51,6 +52,11 @@ func NewPool() *Pool {
 	p.no = &Cond{pool: p, kind: condFalse}
 	return p
 }
+
+// Work counts what was done with expressions of the pool: terms and factors of those
+// that were asked for, and conditions tried on sample sizes. The same program gives the
+// same number on every machine.
+func (p *Pool) Work() int64 { return p.work }
 
 // Const returns the constant n.
 func (p *Pool) Const(n int64) *Expr {
@@ -174,6 +180,7 @@ func (p *Pool) intern(terms []term, c int64) *Expr {
 	if len(terms) > maxTerms {
 		return nil
 	}
+	p.work += int64(len(terms))
 	h := mix(hashSeed, uint64(c))
 	for _, t := range terms {
 		h = mix(mix(h, uint64(t.coef)), t.mono.id)
@@ -218,6 +225,7 @@ next:
 
 // internMono returns the monomial with these factors, which must be sorted and have positive powers.
 func (p *Pool) internMono(fs []factor) *mono {
+	p.work += int64(len(fs))
 	h := uint64(hashSeed)
 	for _, f := range fs {
 		h = mix(mix(h, f.atom.id), uint64(f.pow))

@@ -1,4 +1,4 @@
-"""Records what Python makes of programs whose conditions depend on data.
+"""Records what Python makes of programs whose conditions depend on data or sizes.
 
     python3 record_paths.py paths/*.txtar
 
@@ -8,6 +8,9 @@ each different result: numbers, texts, None and lists as they are, a tuple as
 {"tuple": [...]}, a dict as {"dict": [[key, value], ...]}, a tensor as
 {"tensor": [sizes]}, an exception as {"raises": "its class"}. See paths_test.go in
 package infer, which holds what the analysis finds against it.
+
+A case with a line "lengths: 1 2 3" instead has forward called with a tensor of each
+of these lengths, and a line [length, result] for each.
 """
 
 import itertools
@@ -37,18 +40,21 @@ def encode(v):
 def results(text, signs):
     out = []
     for s in itertools.product((1.0, -1.0), repeat=signs):
-        scope = {"__name__": "prog"}
-        exec(compile(text, "prog.py", "exec"), scope)
-        try:
-            r = encode(scope["forward"](torch.tensor(s)))
-        except Exception as e:
-            if isinstance(e, TypeError) and "no encoding" in str(e):
-                raise
-            r = {"raises": type(e).__name__}
-        line = json.dumps(r)
+        line = json.dumps(result(text, torch.tensor(s)))
         if line not in out:
             out.append(line)
     return out
+
+
+def result(text, x):
+    scope = {"__name__": "prog"}
+    exec(compile(text, "prog.py", "exec"), scope)
+    try:
+        return encode(scope["forward"](x))
+    except Exception as e:
+        if isinstance(e, TypeError) and "no encoding" in str(e):
+            raise
+        return {"raises": type(e).__name__}
 
 
 def main():
@@ -58,9 +64,13 @@ def main():
         out = [head]
         for case in cases:
             case = re.sub(r"(?ms)^-- want/python --\n.*\Z", "", case)
-            signs = int(re.search(r"(?m)^signs: (\d+)", case).group(1))
             prog = re.search(r"(?ms)^-- prog.py --\n(.*)\Z", case).group(1)
-            out.append(case + "-- want/python --\n" + "".join(x + "\n" for x in results(prog, signs)))
+            lengths = re.search(r"(?m)^lengths: (.*)$", case)
+            if lengths:
+                lines = [json.dumps([int(n), result(prog, torch.ones(int(n)))]) for n in lengths.group(1).split()]
+            else:
+                lines = results(prog, int(re.search(r"(?m)^signs: (\d+)", case).group(1)))
+            out.append(case + "-- want/python --\n" + "".join(x + "\n" for x in lines))
         open(path, "w").write("".join(out))
 
 

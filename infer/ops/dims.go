@@ -165,6 +165,7 @@ func (c *Call) broadcastDim(a, b symshape.Dim) (symshape.Dim, bool) {
 				return of[1], true
 			}
 		}
+		c.bothMany(a, b)
 	}
 	return d, ok
 }
@@ -177,6 +178,19 @@ func (c *Call) atMostOne(d symshape.Dim) bool {
 	}
 	one := c.P.Const(1)
 	return c.Decide(c.P.Le(d.Expr, one)) == symshape.Yes && c.Th.Require(c.P.Eq(d.Expr, one), "") != symshape.No
+}
+
+// bothMany notes of sizes that differ, for which the program catches the fault, that
+// neither is 1: with a 1 they would fit.
+func (c *Call) bothMany(a, b symshape.Dim) {
+	if th, ok := c.Th.(interface{ Fails() bool }); !ok || !th.Fails() {
+		return
+	}
+	for _, d := range [...]symshape.Dim{a, b} {
+		if d.Expr != nil && !d.Known {
+			c.Th.Require(c.P.Ne(d.Expr, c.P.Const(1)), "")
+		}
+	}
 }
 
 // pin records that the run relies on d having its example value n.
