@@ -10,33 +10,23 @@ import (
 	"sync"
 
 	"shapecheck/infer/lib"
-	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
-	"shapecheck/parser"
 	"shapecheck/parser/ast"
-	"shapecheck/parser/resolve"
 )
 
 // A job is a file to be parsed, by the worker or by who needs it first.
 type job struct {
-	file *source.File
-	once sync.Once
-	unit *unit // nil: the worker failed
+	file  *source.File
+	whole bool
+	once  sync.Once
+	unit  *unit // nil: the worker failed
 }
 
-func (j *job) run() { j.once.Do(func() { j.unit = parseUnit(j.file) }) }
-
-func parseUnit(file *source.File) *unit {
-	tree, diags := parser.Parse(file)
-	info, more := resolve.Resolve(tree)
-	u := &unit{file: file, tree: tree, info: info, diags: append(diags, more...)}
-	diag.Sort(u.diags)
-	return u
-}
+func (j *job) run() { j.once.Do(func() { j.unit = parseUnit(j.file, j.whole) }) }
 
 // ahead lets a worker parse files, before those that wait already: what a module
 // imports is needed before what its importer imports next.
-func (c *Cache) ahead(files []*source.File) {
+func (c *Cache) ahead(files []*source.File, whole func(*source.File) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var list []*job
@@ -44,7 +34,7 @@ func (c *Cache) ahead(files []*source.File) {
 		if c.units[file.Place()] != nil || c.jobs[file.Place()] != nil || c.files.Add(file) != nil {
 			continue
 		}
-		j := &job{file: file}
+		j := &job{file: file, whole: whole(file)}
 		c.jobs[file.Place()] = j
 		list = append(list, j)
 	}
@@ -79,11 +69,11 @@ func (c *Cache) work() {
 }
 
 // take gives what a worker made of a file, or makes it.
-func (c *Cache) take(file *source.File) *unit {
+func (c *Cache) take(file *source.File, whole bool) *unit {
 	c.mu.Lock()
 	j := c.jobs[file.Place()]
 	c.mu.Unlock()
-	if j == nil || !sameFile(j.file, file) {
+	if j == nil || whole && !j.whole || !sameFile(j.file, file) {
 		return nil
 	}
 	j.run()
@@ -135,5 +125,5 @@ func (in *Interp) parseAhead(f *frame, body []ast.Stmt) {
 		}
 	}
 	walk(body)
-	in.cfg.Cache.ahead(files)
+	in.cfg.Cache.ahead(files, in.own)
 }

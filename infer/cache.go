@@ -30,19 +30,19 @@ func NewCache() *Cache {
 func (c *Cache) Files() *source.FileSet { return c.files }
 
 // unit parses and resolves a file, or returns what an earlier run made of the
-// same text.
-func (c *Cache) unit(file *source.File) (*unit, error) {
+// same text. It may leave out functions when the whole is not wanted.
+func (c *Cache) unit(file *source.File, whole bool) (*unit, error) {
 	c.mu.Lock()
 	u := c.units[file.Place()]
 	c.mu.Unlock()
-	if u != nil && sameFile(u.file, file) {
+	if u != nil && (u.outline == nil || !whole) && sameFile(u.file, file) {
 		return u, nil
 	}
-	if u = c.take(file); u == nil {
+	if u = c.take(file, whole); u == nil {
 		if err := c.files.Add(file); err != nil {
 			return nil, err
 		}
-		u = parseUnit(file)
+		u = parseUnit(file, whole)
 	}
 	c.mu.Lock()
 	c.units[file.Place()] = u

@@ -141,6 +141,9 @@ func (in *Interp) CallMethod(v value.Value, name string, args ...value.Value) (v
 
 func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw) (value.Value, error) {
 	c := fn.Code.(*code)
+	if err := in.complete(c); err != nil {
+		return nil, err
+	}
 	f := in.newFrame(c, fn.Module)
 	f.fn, f.free = fn, fn.Closure
 	if err := in.bindParams(f, fn, args, kw); err != nil {
@@ -478,7 +481,7 @@ func (in *Interp) codeOf(u *unit, node ast.Node, scope int32, name string) *code
 	if c := in.codes[node]; c != nil {
 		return c
 	}
-	c := &code{unit: u, scope: &u.info.Scopes[scope], index: scope, name: name, prelude: u.file.Prelude}
+	c := &code{unit: u, node: node, scope: &u.info.Scopes[scope], index: scope, name: name, prelude: u.file.Prelude}
 	switch n := node.(type) {
 	case *ast.FunctionDef:
 		c.params, c.body = n.Params, n.Body

@@ -345,7 +345,7 @@ func (in *Interp) outermost(m *value.Module, candidates []string) string {
 			if !ok {
 				continue
 			}
-			ast.Inspect(fn.Node, func(n ast.Node) bool {
+			ast.Inspect(fn.Definition(), func(n ast.Node) bool {
 				if name, ok := n.(*ast.Name); ok && name.ID != c.Name {
 					used[name.ID] = true
 				}

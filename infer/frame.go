@@ -4,24 +4,15 @@ package infer
 
 import (
 	"shapecheck/infer/value"
-	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
 )
 
-// A unit is a parsed and resolved file.
-type unit struct {
-	file *source.File
-	tree *ast.Module
-	info *resolve.Info
-	// diags are the faults of syntax and scopes.
-	diags []*diag.Diagnostic
-}
-
 // A code is what is needed to run a function, a class body or a comprehension.
 type code struct {
 	unit    *unit
+	node    ast.Node
 	scope   *resolve.Scope
 	index   int32
 	name    string

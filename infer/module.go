@@ -300,7 +300,7 @@ func (in *Interp) displayName(path string) string {
 // parse adds a file to the set and parses and resolves it. Syntax errors are
 // reported; what could be parsed is used.
 func (in *Interp) parse(file *source.File) (*unit, error) {
-	u, err := in.cfg.Cache.unit(file)
+	u, err := in.cfg.Cache.unit(file, !file.Prelude && in.own(file))
 	if err != nil {
 		return nil, err
 	}

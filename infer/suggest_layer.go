@@ -319,6 +319,9 @@ func (in *Interp) inspect(at source.Span, f func(n, parent ast.Node)) {
 				return
 			}
 		}
+		if def, ok := n.(*ast.FunctionDef); ok {
+			n = u.whole(def)
+		}
 		f(n, parent)
 		ast.Children(n, func(c ast.Node) { walk(c, n) })
 	}

@@ -132,7 +132,7 @@ func (s *numeralSearch) attribute(e *ast.Attribute, depth int) {
 	var values []ast.Expr
 	for _, stmt := range class.Body {
 		if fn, ok := stmt.(*ast.FunctionDef); ok {
-			v, other := bindings(fn.Body, is)
+			v, other := bindings(s.in.whole(fn).Body, is)
 			if other {
 				return
 			}
@@ -186,7 +186,7 @@ func (s *numeralSearch) argument(call *ast.Call, p *ast.Param, at, depth int) {
 	}
 }
 
-// userTrees are the trees of the modules that the program consists of.
+// userTrees are the trees of the modules that the project consists of.
 func (in *Interp) userTrees() []*ast.Module {
 	var out []*ast.Module
 	seen := map[*source.File]bool{}
@@ -195,7 +195,7 @@ func (in *Interp) userTrees() []*ast.Module {
 			continue
 		}
 		seen[m.File] = true
-		if u := in.cfg.Cache.parsed(m.File); u != nil {
+		if u := in.cfg.Cache.parsed(m.File); u != nil && u.outline == nil {
 			out = append(out, u.tree)
 		}
 	}

@@ -463,7 +463,7 @@ func (in *Interp) maySwallow(mgr value.Value) bool {
 	may := false
 	if body, ok := i.Attrs.Get("__shapecheck_body__"); ok {
 		if fn, ok := body.(*value.Func); ok {
-			ast.Inspect(fn.Node, func(n ast.Node) bool {
+			ast.Inspect(fn.Definition(), func(n ast.Node) bool {
 				if t, ok := n.(*ast.Try); ok && len(t.Handlers) > 0 {
 					may = true
 				}
@@ -477,7 +477,7 @@ func (in *Interp) maySwallow(mgr value.Value) bool {
 	if !ok || i.Class.Prelude {
 		return false
 	}
-	ast.Inspect(fn.Node, func(n ast.Node) bool {
+	ast.Inspect(fn.Definition(), func(n ast.Node) bool {
 		if r, ok := n.(*ast.Return); ok && r.Value != nil {
 			c, ok := r.Value.(*ast.Constant)
 			may = may || !ok || c.Kind != ast.NoneConst && c.Kind != ast.FalseConst

@@ -67,6 +67,7 @@ func FuzzParse(f *testing.F) {
 			return true
 		})
 		resolve.Resolve(m)
+		checkOutline(t, text)
 		ast.Dump(m, ast.DumpOptions{Attributes: true})
 		if len(msgs) == 0 && len(text) < 1000 {
 			// A second statement does not change what the first one means.

@@ -46,13 +46,15 @@ type run struct {
 	errors  []*syntaxError
 }
 
-func newRun(f *source.File, exprOnly bool) *run {
-	s := scan(f, exprOnly)
+func newRun(f *source.File, exprOnly bool) *run { return newRunOn(scan(f, exprOnly)) }
+
+// newRunOn parses tokens that are there already.
+func newRunOn(s *scanner) *run {
 	b := newBuilder(s)
 	g := pygen.NewPython(&b.stream)
 	g.Start(b)
 	g.SetErrorHandler(newStrategy(b))
-	return &run{file: f, scanner: s, builder: b, parser: g}
+	return &run{file: s.file, scanner: s, builder: b, parser: g}
 }
 
 // statements parses all top-level statements. After an error the faulty line is

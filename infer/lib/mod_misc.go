@@ -167,6 +167,26 @@ func enumModule(m *mod) {
 		}
 		return value.Bool(false), nil
 	})
+	// The first class with a name of its own; with a metaclass only among its
+	// instances, or among the other classes. __dict__ would make a dict of each.
+	m.def("_owner(classes, name, meta?, of?, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		list, _ := a[0].(*value.Tuple)
+		name, ok := value.AsStr(a[1])
+		if list == nil || !ok {
+			return value.None, nil
+		}
+		meta, _ := a[2].(*value.Class)
+		for _, e := range list.Elems {
+			c, ok := e.(*value.Class)
+			if !ok || meta != nil && (c.Meta != nil && c.Meta.IsSubclass(meta)) != (a[3] == value.Value(value.Bool(true))) {
+				continue
+			}
+			if _, ok := c.Attrs.Get(name); ok {
+				return c, nil
+			}
+		}
+		return value.None, nil
+	})
 }
 
 // weakrefModule: references are strong, since nothing is ever freed.

@@ -11,8 +11,9 @@ import (
 type Func struct {
 	Name     string
 	Qualname string
-	Node     ast.Node // *ast.FunctionDef or *ast.Lambda
-	Params   *ast.Params
+	// Node is an *ast.FunctionDef, which may lack its body, or an *ast.Lambda.
+	Node   ast.Node
+	Params *ast.Params
 	// Code is the interpreter's compiled form of the body.
 	Code any
 	// Defaults are the values of the last positional parameters that have one.
@@ -85,6 +86,14 @@ type Iterator struct {
 type GenericAlias struct {
 	Origin Value
 	Args   []Value
+}
+
+// Definition is the function's node with its body, which Node may lack.
+func (f *Func) Definition() ast.Node {
+	if c, ok := f.Code.(interface{ Definition() ast.Node }); ok {
+		return c.Definition()
+	}
+	return f.Node
 }
 
 // FuncAt returns where a function is defined.

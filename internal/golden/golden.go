@@ -209,6 +209,7 @@ func config(words []string, dir string) (infer.Config, error) {
 	fs.BoolVar(&cfg.Eval, "eval", false, "")
 	fs.Func("arg", "", add(&cfg.Args))
 	fs.Func("set", "", add(&cfg.Set))
+	fs.Func("path", "", func(s string) error { cfg.Roots = append(cfg.Roots, filepath.Join(dir, s)); return nil })
 	var file string
 	for len(words) > 0 { // a file name may stand anywhere
 		if words[0] == "--script" { // what follows is the script's own command line
@@ -225,7 +226,7 @@ func config(words []string, dir string) (infer.Config, error) {
 		words = fs.Args()
 	}
 	if cfg.Module != "" {
-		cfg.Roots = []string{dir}
+		cfg.Roots = append([]string{dir}, cfg.Roots...)
 		return cfg, nil
 	}
 	if file == "" {

@@ -85,6 +85,8 @@ type (
 		TypeParams []TypeParam
 		Params     *Params
 		Body       []Stmt
+		// Outline says that Body has at most the docstring: see parser.ParseOutline.
+		Outline    bool
 		Decorators []Expr
 		Returns    Expr // or nil
 		Scope      int32

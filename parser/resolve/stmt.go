@@ -196,10 +196,14 @@ func (r *resolver) functionDef(s *ast.FunctionDef) {
 	r.typeParams(s.TypeParams)
 	r.paramValues(s.Params)
 	r.exprOrNil(s.Returns)
+	outer := r.scope().Kind
 	r.enter(s.Scope, FunctionScope, s, s.Name.Name)
 	r.cur().async = s.Async
 	r.scope().IsCoroutine = s.Async
 	r.params(s.Params)
+	if s.Outline && outer == ClassScope {
+		r.mark("__class__", s.Span(), used) // the body that was left out may need it
+	}
 	r.stmts(s.Body)
 	r.exit()
 }

@@ -1,4 +1,4 @@
-# The module enum. _is_descriptor is native.
+# The module enum. _is_descriptor and _owner are native.
 
 _builtin_property = property
 
@@ -64,13 +64,6 @@ def _is_member(cls, name, value):
     return not _is_descriptor(value)
 
 
-def _find_in(classes, name):
-    for c in classes:
-        if name in c.__dict__:
-            return c
-    return None
-
-
 class EnumType(type):
     def __new__(metacls, cls, bases, classdict, *, boundary=None, _simple=False, **kwds):
         ignored = classdict.get('_ignore_', ())
@@ -86,27 +79,17 @@ class EnumType(type):
         enum_class._member_map_ = {}
         enum_class._value2member_map_ = {}
         mro = enum_class.__mro__
-        member_type = object
-        use_new = None
-        for c in mro[1:]:
-            if c is not object and not isinstance(c, EnumType) and '__new__' in c.__dict__:
-                member_type = c
-                break
-        for c in mro:
-            if isinstance(c, EnumType) and '__new__' in c.__dict__:
-                use_new = c.__dict__['__new__']
-                use_new = getattr(use_new, '__func__', use_new)
-                break
-        if member_type is object:
-            for c in mro[1:]:
-                if c is not object and not isinstance(c, EnumType) and '__init__' in c.__dict__:
-                    member_type = c
-                    break
+        plain = mro[1:-1]
+        member_type = _owner(plain, '__new__', EnumType, False) or _owner(plain, '__init__', EnumType, False) or object
+        use_new = _owner(mro, '__new__', EnumType, True)
+        if use_new is not None:
+            use_new = use_new.__dict__['__new__']
+            use_new = getattr(use_new, '__func__', use_new)
         enum_class._member_type_ = member_type
         if member_type is not object:
             plain = 'ReprEnum' in [c.__name__ for c in mro]
             for name in ('__repr__',) if plain else ('__repr__', '__str__', '__format__'):
-                owner = _find_in(mro, name)
+                owner = _owner(mro, name)
                 if owner is not None and not isinstance(owner, EnumType) and owner.__module__ == 'builtins':
                     setattr(enum_class, name, getattr(bases[-1], name))
             if issubclass(enum_class, Flag):
@@ -188,11 +171,11 @@ def _add_member(cls, name, value, member_type, use_new):
     args = value if isinstance(value, tuple) and member_type is not tuple else (value,)
     if use_new is not None:
         m = use_new(cls, *args)
-    elif member_type is object or member_type.__module__ != 'builtins' and '__new__' not in member_type.__dict__:
+    elif member_type is object or member_type.__module__ != 'builtins' and _owner((member_type,), '__new__') is None:
         m = object.__new__(cls)
     else:
         m = member_type.__new__(cls, *args)
-    if '_value_' not in m.__dict__:
+    if not hasattr(m, '_value_'):
         if member_type is object or use_new is not None:
             m._value_ = value
         else:
@@ -209,7 +192,7 @@ def _add_member(cls, name, value, member_type, use_new):
     m._name_ = name
     m._sort_order_ = len(cls._member_names_)
     m.__objclass__ = cls
-    if _find_in(cls.__mro__[:-1], '__init__') is not None:
+    if _owner(cls.__mro__[:-1], '__init__') is not None:
         m.__init__(*args)
     composite = issubclass(cls, Flag) and isinstance(value, int) and (value == 0 or value & (value - 1) != 0)
     if not composite:
