@@ -142,6 +142,9 @@ func (in *Interp) runEntry(m *value.Module) error {
 		}
 	}
 	if in.rec.root != nil {
+		for _, t := range stateDict(in.rec.root) {
+			t.Tensor.Type().Device = in.stateDevice(t.Tensor.Type().Device)
+		}
 		in.state = valuesAtCall(in.rec.root)
 	}
 	args, kw, err := in.entryArgs(m, target)

@@ -200,6 +200,14 @@ func (j *joiner) join(a, b value.Value) value.Value {
 	if u, ok := b.(*value.Unknown); ok {
 		return u
 	}
+	if x, ok := a.(value.Device); ok {
+		if y, ok := b.(value.Device); ok { // not a choice: no type depends on it
+			if x.Name != y.Name {
+				return value.Device{}
+			}
+			return value.Device{Name: x.Name, Assumed: true}
+		}
+	}
 	if isBool(a) && isBool(b) {
 		return j.bools(a, b)
 	}

@@ -273,11 +273,23 @@ func (in *Interp) makeParameter(_ value.Thread, args []value.Value, _ []value.Kw
 	if grad && data.Type().DType != dtype.Unknown && !data.Type().DType.IsFloat() && !data.Type().DType.IsComplex() {
 		return nil, in.Raise("RuntimeError", "only tensors of floating point and complex dtype can require gradients")
 	}
-	t := in.newParameter(*data.Type(), cls)
+	ty := *data.Type()
+	ty.Device = in.stateDevice(ty.Device)
+	t := in.newParameter(ty, cls)
 	t.RequiresGrad = grad
 	t.SetContents(data.Contents())
 	in.takesOver(t.V, data.V)
 	return t, nil
+}
+
+// stateDevice is the device of a model's state that is made on d. A script moves its
+// models before it calls them; an entry is moved by those who use it, so that where it
+// was made says nothing.
+func (in *Interp) stateDevice(d string) string {
+	if d == "cpu" && (in.cfg.Script == nil || in.options[ops.OptionDevices] != "") {
+		return ""
+	}
+	return d
 }
 
 func (in *Interp) newParameter(ty graph.TensorType, cls *value.Class) *value.Tensor {
@@ -357,6 +369,8 @@ func (in *Interp) emptyTensor(args []value.Value, kw []value.Kw, class string) (
 		ty.Device = d.Name
 	case value.Str:
 		ty.Device = string(d)
+	case value.NoneType:
+		ty.Device = in.stateDevice("cpu")
 	}
 	var cls *value.Class
 	if class != "" {

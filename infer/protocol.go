@@ -489,6 +489,8 @@ func (in *Interp) HashKey(v value.Value) (any, error) {
 		return x, nil
 	case *value.Choice:
 		return x, nil
+	case value.Device:
+		return value.Device{Name: x.Name}, nil
 	}
 	c := in.TypeOf(v)
 	if userClass(c) && c.At.IsValid() {

@@ -215,8 +215,12 @@ func (w *World) equal(th value.Thread, a, b value.Value) (value.Value, error) {
 			return th.Unknown("dtype is not known"), nil
 		}
 	case value.Device:
-		if y, ok := b.(value.Device); ok && x != y && (x.Name == "" || y.Name == "") {
+		y, ok := b.(value.Device)
+		if ok && x != y && (x.Name == "" || y.Name == "") {
 			return th.Unknown("device is not known"), nil
+		}
+		if ok {
+			return value.Bool(x.Name == y.Name), nil
 		}
 	case *value.Abstract:
 		if b == a {

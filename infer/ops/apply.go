@@ -72,6 +72,8 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 	}
 	if c.OK() {
 		c.checkScalars()
+		c.checkDevices()
+		c.place()
 	}
 	switch {
 	case c.err != nil:

@@ -272,7 +272,7 @@ func fitsType(t ParamType, v value.Value) bool {
 	v = value.Plain(v)
 	if a, ok := v.(*value.Abstract); ok {
 		switch t {
-		case StrType:
+		case StrType, DeviceType:
 			return a.Class.Name == "str"
 		case AnyType:
 			return true
@@ -334,7 +334,7 @@ func fitsType(t ParamType, v value.Value) bool {
 		return false
 	case DeviceType:
 		switch v.(type) {
-		case value.Device, value.Str, value.Int:
+		case value.Device, value.Str, value.Int, *value.SymInt:
 			return true
 		}
 		return false

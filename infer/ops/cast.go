@@ -70,6 +70,12 @@ func knownDevice(name string) bool {
 // cast makes t of another dtype or on another device, or gives t itself.
 func (c *Call) cast(t *value.Tensor, d dtype.DType, device string, copying bool) value.Value {
 	ty := *t.Type()
+	if device == anywhere { // from now on nothing is known of where it is
+		if device = ""; !copying {
+			t.Type().Device = ""
+		}
+		ty.Device = ""
+	}
 	if !copying && d == ty.DType && d != dtype.Unknown && (device == "" || device == ty.Device) && !c.formats() {
 		return t
 	}
@@ -114,12 +120,14 @@ func toRule(c *Call) value.Value {
 		if o == nil {
 			return nil
 		}
-		d, dev = o.Type().DType, o.Type().Device
+		if d, dev = o.Type().DType, o.Type().Device; dev == "" {
+			dev = anywhere
+		}
 	}
 	if c.HasParam("dtype") {
 		d = c.DType("dtype", d)
 	}
-	if x := c.deviceArg("device"); x != "" {
+	if x, given := c.deviceArgument("device"); given {
 		dev = x
 	}
 	if !c.OK() {
@@ -172,7 +180,7 @@ func moveRule(device string) func(*Call) value.Value {
 			return nil
 		}
 		dev := device
-		if x := c.deviceArg("device"); x != "" {
+		if x, given := c.deviceArgument("device"); given && x != anywhere {
 			dev = x
 		}
 		return c.cast(t, t.Type().DType, dev, false)

@@ -90,8 +90,12 @@ const MaxElems = 4096
 type (
 	// DType is a torch.dtype (or numpy dtype) object.
 	DType struct{ D dtype.DType }
-	// Device is a torch.device: "cpu", "cuda:0", "meta".
-	Device struct{ Name string }
+	// Device is a torch.device: "cpu", "cuda:0", "meta"; empty when it is not known.
+	Device struct {
+		Name string
+		// Assumed says that a tensor of which nothing was said is taken to be there.
+		Assumed bool
+	}
 	// Constant is a named object without behaviour: torch.strided, torch.channels_last …
 	Constant struct{ Name string }
 )

@@ -58,20 +58,23 @@ def forward(x):
 	{
 		Code: DeviceMismatch, Severity: Error, Title: "tensors on different devices",
 		Doc: "An operation works on tensors of one device, or of a certain device, and got another. Move the " +
-			"tensor with to(device) first; for NumPy, with cpu().",
+			"tensor with to(device) first; for NumPy, with cpu(). The devices of both must be known: what the program makes without " +
+			"naming a device is on the CPU, unless it asks whether there is a GPU; arguments and the entry's parameters may be anywhere.",
 		Bad: `# run: --arg 'x:f32[B,8]'
 import torch
 
 
 def forward(x):
-    return x.cuda().numpy()
+    x = x.cuda()
+    return x + torch.arange(8)
 `,
 		Good: `# run: --arg 'x:f32[B,8]'
 import torch
 
 
 def forward(x):
-    return x.cpu().numpy()
+    x = x.cuda()
+    return x + torch.arange(8, device=x.device)
 `,
 	},
 }

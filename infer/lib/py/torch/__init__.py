@@ -30,7 +30,7 @@ def get_default_device():
 
 
 def set_default_device(device):
-    pass
+    _shapecheck.set_option('devices-vary', 'yes')
 
 
 def set_default_dtype(d):
@@ -40,6 +40,7 @@ def set_default_dtype(d):
 def set_default_tensor_type(t):
     if isinstance(t, str):
         t = __getattr__(t.rpartition('.')[2])
+    _shapecheck.set_option('devices-vary', 'yes')
     set_default_dtype(t.dtype)
 
 

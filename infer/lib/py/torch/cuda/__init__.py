@@ -1,11 +1,14 @@
 # This file is torch.cuda of a machine without a GPU.
 import contextlib
+import _shapecheck
 from .._random import get_rng_state, initial_seed, seed, set_rng_state
 
 default_generators = ()
 
 
 def is_available():
+    # Who asks makes tensors where there is room: on another machine elsewhere.
+    _shapecheck.set_option('devices-vary', 'yes')
     return False
 
 
@@ -18,6 +21,7 @@ def is_bf16_supported(including_emulation=True):
 
 
 def device_count():
+    _shapecheck.set_option('devices-vary', 'yes')
     return 0
 
 

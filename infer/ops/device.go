@@ -1,0 +1,222 @@
+package ops
+
+// This file follows the devices of tensors: where a result is, and which operations
+// refuse tensors on different devices.
+//
+// The device of a tensor that the program did not make is not known (""); what it
+// makes without naming a device is on the CPU. A fault is found only where the
+// devices of both tensors are known.
+
+import (
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+)
+
+// OptionDevices is the setting that says, when it is not empty, that the program
+// chooses its devices at run time: it asks whether there is a GPU, sets a default
+// device or uses a wrapper that moves inputs. What was made without a device can then
+// be anywhere.
+const OptionDevices = "devices-vary"
+
+// anywhere is the device of a result that may be on any.
+const anywhere = "?"
+
+// deviceArgument gives the device that an argument names, or anywhere; given is false
+// without one.
+func (c *Call) deviceArgument(name string) (device string, given bool) {
+	if !c.HasParam(name) || !c.Has(name) {
+		return "", false
+	}
+	if d, ok := value.Plain(c.Value(name)).(value.Device); ok && d.Assumed {
+		return anywhere, true
+	}
+	if d := c.deviceArg(name); d != "" {
+		return d, true
+	}
+	return anywhere, true
+}
+
+// moved are the functions whose rules say where the result is.
+var moved = nameSet("to cuda cpu xpu ipu type type_as __new__ new")
+
+// placedBySelf are the functions whose result is where their first argument is,
+// whatever the others are there for.
+var placedBySelf = nameSet("copy_ __setitem__ expand_as view_as reshape_as resize_as_ index_put_ index_put set_ data.set is_same_size")
+
+func nameSet(names string) map[string]bool {
+	set := map[string]bool{}
+	for _, n := range strings.Fields(names) {
+		set[n] = true
+	}
+	return set
+}
+
+// place notes on which device the results are.
+func (c *Call) place() {
+	if c.array || len(c.outs) == 0 || moved[c.short()] {
+		for _, o := range c.outs {
+			if o.Type().Device == anywhere {
+				o.Type().Device = ""
+			}
+		}
+		return
+	}
+	dev := c.resultDevice()
+	for _, o := range c.outs {
+		o.Type().Device = dev
+	}
+}
+
+func (c *Call) resultDevice() string {
+	if dev, given := c.deviceArgument("device"); given {
+		return strings.TrimSuffix(dev, anywhere)
+	}
+	ts := c.tensorArgs()
+	if c.HasParam("device") && c.HasParam("dtype") { // a factory
+		if c.HasParam("input") && len(ts) > 0 {
+			return ts[0].Type().Device
+		}
+		if t, ok := c.args[0].(*value.Tensor); ok && c.HasParam("data") {
+			return t.Type().Device
+		}
+		return c.defaultDevice()
+	}
+	if len(ts) == 0 {
+		return ""
+	}
+	if t, ok := c.args[0].(*value.Tensor); ok && (c.inout || placedBySelf[c.short()]) {
+		return t.Type().Device
+	}
+	cpu := true
+	for _, t := range ts {
+		switch d := t.Type().Device; d {
+		case "cpu":
+		case "":
+			cpu = false
+		default:
+			return d
+		}
+	}
+	if cpu {
+		return "cpu"
+	}
+	return ""
+}
+
+// defaultDevice is where a factory makes its tensor when it is given no device.
+func (c *Call) defaultDevice() string {
+	if c.Th.Option(OptionDevices) != "" {
+		return ""
+	}
+	return "cpu"
+}
+
+// tensorArgs lists the tensors among the arguments and in lists there.
+func (c *Call) tensorArgs() []*value.Tensor {
+	var list []*value.Tensor
+	add := func(v value.Value) {
+		if t, ok := v.(*value.Tensor); ok {
+			list = append(list, t)
+		}
+	}
+	for _, a := range c.args {
+		switch a := value.Plain(a).(type) {
+		case *value.Tuple:
+			for _, e := range a.Elems {
+				add(e)
+			}
+		case *value.List:
+			for _, e := range a.Elems {
+				add(e)
+			}
+			if a.Open != nil {
+				add(a.Open.Elem)
+			}
+		default:
+			add(a)
+		}
+	}
+	return list
+}
+
+// oneDevice are the functions that refuse tensors on different devices, by their last
+// name without a trailing underscore. From native_functions.yaml: all have kernels for
+// CUDA that check their arguments, or go through TensorIterator, which does. A CPU
+// tensor without dimensions counts as a number for most of them; here for all.
+var oneDevice = nameSet(`
+	add sub subtract mul multiply div divide true_divide floor_divide fmod remainder pow float_power atan2 arctan2 maximum minimum fmax fmin
+	eq ne lt le gt ge greater greater_equal less less_equal not_equal logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor
+	xlogy hypot nextafter heaviside copysign logaddexp logaddexp2 rsub lerp addcmul addcdiv
+	__add__ __radd__ __iadd__ __sub__ __rsub__ __isub__ __mul__ __rmul__ __imul__ __truediv__ __rtruediv__ __itruediv__ __floordiv__ __mod__
+	__pow__ __rpow__ __and__ __or__ __xor__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __matmul__ __rmatmul__
+	mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy binary_cross_entropy_with_logits kl_div nll_loss cross_entropy
+	cat concat concatenate stack hstack vstack dstack mm matmul bmm addmm baddbmm addbmm mv addmv dot inner outer ger einsum tensordot
+	linear bilinear conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d batch_norm layer_norm group_norm
+	embedding gather scatter scatter_add scatter_reduce index_select index_add index_copy masked_select masked_fill take cdist cross
+	scaled_dot_product_attention grid_sample prelu where`)
+
+// checkDevices finds tensors on different devices.
+func (c *Call) checkDevices() {
+	if c.array || c.Th.Option(OptionDevices) != "" {
+		return
+	}
+	name := c.short()
+	if name == "__getitem__" || name == "__setitem__" {
+		c.checkIndexDevices()
+		return
+	}
+	if !oneDevice[name] && !oneDevice[strings.TrimSuffix(name, "_")] {
+		return
+	}
+	var first *value.Tensor
+	for _, t := range c.tensorArgs() {
+		ty := t.Type()
+		if !realDevice(ty.Device) || IsArray(t) || !ty.Ranked || len(ty.Shape) == 0 && ty.Device == "cpu" {
+			continue
+		}
+		if first == nil {
+			first = t
+		} else if !sameDevice(first.Type().Device, ty.Device) {
+			c.Errorf("RuntimeError", diag.DeviceMismatch, "%s(): the tensors are on different devices: %s on %s and %s on %s",
+				c.short(), first, first.Type().Device, t, ty.Device)
+			return
+		}
+	}
+}
+
+// checkIndexDevices finds a tensor on the CPU that is indexed with one on another device.
+func (c *Call) checkIndexDevices() {
+	t, ok := c.args[0].(*value.Tensor)
+	if !ok || t.Type().Device != "cpu" || len(c.args) < 2 {
+		return
+	}
+	index := []value.Value{c.args[1]}
+	if l, ok := value.Plain(c.args[1]).(*value.Tuple); ok {
+		index = l.Elems
+	}
+	for _, v := range index {
+		i, ok := v.(*value.Tensor)
+		if !ok || IsArray(i) || !i.Type().Ranked || len(i.Type().Shape) == 0 {
+			continue
+		}
+		if d := i.Type().Device; realDevice(d) && d != "cpu" {
+			c.Errorf("RuntimeError", diag.DeviceMismatch, "a tensor on the CPU cannot be indexed with one on %s: move the index with cpu() first", d)
+			return
+		}
+	}
+}
+
+// realDevice reports whether a device is known and holds values.
+func realDevice(d string) bool {
+	kind, _, _ := strings.Cut(d, ":")
+	return kind == "cpu" || kind == "cuda" || kind == "mps" || kind == "xpu"
+}
+
+// sameDevice reports whether two devices may be one: "cuda" is any GPU.
+func sameDevice(a, b string) bool {
+	ka, ia, _ := strings.Cut(a, ":")
+	kb, ib, _ := strings.Cut(b, ":")
+	return ka == kb && (ka == "cpu" || ia == ib || ia == "" || ib == "")
+}
