@@ -187,7 +187,29 @@ func (v *convCall) checkDTypes() bool {
 			return false
 		}
 	}
-	return v.wantDType(v.x, "the input", set) && v.matchDType(v.x, "the input", v.w, "the weight") && v.matchDType(v.x, "the input", v.b, "the bias")
+	return v.wantDType(v.x, "the input", set) && v.matchDType(v.x, "the input", v.w, "the weight") && (!v.looksAtBias() || v.matchDType(v.x, "the input", v.b, "the bias"))
+}
+
+// looksAtBias reports whether a bias of another dtype is surely refused. The plain
+// kernels convert it, and only conv2d looks at it before; that of float32 is chosen for one sample
+// without groups, and for kernels of size 1 by the number of threads
+// (ConvParams::use_mkldnn).
+func (v *convCall) looksAtBias() bool {
+	d := v.x.Type().DType
+	switch {
+	case v.n == 2 && !v.same || v.transposed || d == dtype.BF16 || d.IsComplex():
+		return true
+	case d != dtype.F32:
+		return false
+	}
+	groups, ok := DimVal(v.groups)
+	several := ok && groups > 1
+	if s := v.x.Type().Shape; len(s) == v.n+2 {
+		batch, ok := DimVal(s[0])
+		several = several || ok && batch > 1
+	}
+	kernel, ok := DimVal(tail(v.w, 1)[0])
+	return several && ok && kernel > 1
 }
 
 // nothing reports whether the batch or the channels are empty, which PyTorch
@@ -209,7 +231,7 @@ func (v *convCall) emptyDType(w symshape.Shape) dtype.DType {
 	if d.IsComplex() && !(v.transposed && v.n > 1) && !v.checkDTypes() {
 		return dtype.Unknown
 	}
-	if !v.transposed && v.n == 2 && !c.matchDType(v.x, "the input", v.b, "the bias") {
+	if !v.transposed && v.n == 2 && !v.same && !c.matchDType(v.x, "the input", v.b, "the bias") {
 		return dtype.Unknown
 	}
 	if d == dtype.Unknown || v.w.Type().DType == dtype.Unknown {
@@ -304,7 +326,7 @@ func (v *convCall) grown(in, kernel symshape.Shape) symshape.Shape {
 		op, ok1 := v.outPadding[i].Const()
 		s, ok2 := v.stride[i].Const()
 		d, ok3 := v.dilation[i].Const()
-		if ok1 && ok2 && ok3 && op >= s && op >= d && !(v.n == 1 && v.nothing()) {
+		if ok1 && ok2 && ok3 && op >= s && op >= d && !v.nothing() {
 			c.Errorf("RuntimeError", diag.BadValue, "%s: output_padding %s must be smaller than the stride %s or the dilation %s", c.short(),
 				listString(v.outPadding), listString(v.stride), listString(v.dilation))
 			return nil
@@ -344,7 +366,7 @@ func convTBC(c *Call) value.Value {
 		return c.Shapef("conv_tbc: input has %s channels but the weight %s expects %s", xs[2], ws, ws[1])
 	}
 	if !c.vector(b, "the bias", ws[2], Ref{w, 2}, "the number of output channels is") ||
-		!IsConst(xs[0], 0) && !c.matchDType(x, "the input", w, "the weight") { // without time there are no products
+		!IsConst(xs[0], 0) && !IsConst(ws[0], 0) && !c.matchDType(x, "the input", w, "the weight") { // without time or kernel there are no products
 		return nil
 	}
 	s := c.span(xs[0], c.twice(pad), c.Const(1), ws[0])

@@ -162,6 +162,9 @@ func quantileRule(c *Call) value.Value {
 		return nil
 	}
 	rest := reduceShape(c, s, axes, keep)
+	if !c.fewAxes(len(rest) + 1) { // the quantiles are an axis of their own
+		return nil
+	}
 	out := c.Out(d, append(slices.Clone(front), rest...))
 	if len(front) > 0 { // computed with the axis of q at the end
 		strides := c.rowMajor(append(slices.Clone(rest), front...))

@@ -485,6 +485,12 @@ func traceRule(c *Call) value.Value {
 }
 
 func lowrankRule(c *Call) value.Value {
+	a := c.Tensor("A")
+	if a != nil && c.torch1() && c.short() == "svd_lowrank" && !realFloats.has(a.Type().DType) && len(a.Type().Shape) >= 2 {
+		if n := len(a.Type().Shape); c.zero("q") || isEmpty(a.Type().Shape[:n-2]) && !isEmpty(a.Type().Shape[n-2:]) {
+			return c.Lose("of nothing PyTorch 1 gives float32")
+		}
+	}
 	m, ok := c.matrixArg("A")
 	if !ok {
 		return nil
@@ -492,15 +498,38 @@ func lowrankRule(c *Call) value.Value {
 	if !c.pythonInt("q", true) || !c.pythonInt("niter", c.short() == "svd_lowrank") {
 		return nil
 	}
+	if c.torch1() && m.d.IsComplex() && !c.empty(a) && !c.zero("q") {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): PyTorch 1 multiplies by float32 numbers, which do not fit %s", c.short(), a)
+	}
 	k := c.P.DimMin(m.rows, m.cols)
-	q := c.P.DimMin(c.Const(6), k)
+	q := c.Const(6)
 	if c.Has("q") {
 		q = c.Dim("q")
-		if !c.requireLE(q, k) || !c.requireLE(c.Const(0), q) {
-			return c.Errorf("ValueError", diag.BadValue, "%s", fmt.Sprintf("%s(): q is %s, but must be between 0 and %s", c.short(), q, k))
+	}
+	if c.short() == "svd_lowrank" { // at most as many as there are columns and rows; PyTorch 1 refuses more
+		if !c.requireLE(c.Const(0), q) {
+			return c.Errorf("RuntimeError", diag.BadValue, "svd_lowrank(): q is %s, but must not be negative", q)
 		}
+		most := k
+		if c.zero("niter") { // each iteration takes a basis of the rows as well
+			most = m.rows
+		}
+		if c.torch1() && !c.requireLE(q, most) {
+			return c.Errorf("AssertionError", diag.BadValue, "svd_lowrank(): q is %s, but must not be greater than %s for %s", q, most, a)
+		}
+		q = c.P.DimMin(q, k)
+	} else if !c.Has("q") {
+		q = c.P.DimMin(q, k)
+	} else if !c.requireLE(q, k) || !c.requireLE(c.Const(0), q) {
+		return c.Errorf("ValueError", diag.BadValue, "%s", fmt.Sprintf("%s(): q is %s, but must be between 0 and %s", c.short(), q, k))
 	}
 	return value.NewTuple(c.matOut(m.d, m.with(m.rows, q)), c.matOut(m.d.Real(), m.with(q)), c.matOut(m.d, m.with(m.cols, q)))
+}
+
+// zero reports whether a number is 0, or may be.
+func (c *Call) zero(name string) bool {
+	n, ok := value.AsInt(c.Value(name))
+	return c.Has(name) && (!ok || n == 0)
 }
 
 // pythonInt checks a number that only Python's code looks at, for which a bool

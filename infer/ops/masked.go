@@ -239,6 +239,9 @@ func renormRule(c *Call) value.Value {
 	if d := t.Type().DType; d != dtype.Unknown && !d.IsFloat() && !d.IsComplex() {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "renorm() needs a float or complex tensor, but got %s", t)
 	}
+	if !c.fewAxes(len(s)) {
+		return nil
+	}
 	p, known := value.AsFloat(c.Value("p"))
 	if _, isComplex := c.Value("p").(value.Complex); isComplex || known && !(p > 0) {
 		return c.Errorf("RuntimeError", diag.BadValue, "renorm() needs a positive real p")

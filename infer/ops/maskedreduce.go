@@ -4,6 +4,8 @@ package ops
 // where a mask is false (torch/masked/_ops.py).
 
 import (
+	"slices"
+
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -100,20 +102,49 @@ func (r maskedRule) apply(c *Call) value.Value {
 			keep = symshape.Shape{c.Const(1)}
 		}
 		return c.Out(d, append(keep, s[1:]...))
-	} else if name == "prod" && len(s) < 2 { // done axis by axis: of one axis, all mean the same
-		for _, k := range c.Ints("dim") {
-			if n, ok := DimVal(k); ok {
-				c.WrapAxis(int(n), len(s))
-			}
-		}
-		if dims := c.Ints("dim"); c.OK() && len(dims) > 1 {
-			if c.Bool("keepdim") && len(s) == 1 {
-				return c.Out(d, symshape.Shape{c.Const(1)})
-			}
-			return c.Out(d, symshape.Shape{})
+	} else if name == "prod" && c.Has("dim") {
+		if out, twice := c.axisByAxis(s); twice || !c.OK() {
+			return c.Out(d, out)
 		}
 	}
 	return c.reduce(t, d, reduceRule{none: true, full: r.full})
+}
+
+// axisByAxis gives the shape after reducing one axis after the other, the last
+// first, as masked.prod does. Of an axis that is named twice it refuses only a
+// second spelling that is the axis counted from 0; twice reports whether one is
+// left. Without keepdim the second reduction then finds the axis that follows.
+func (c *Call) axisByAxis(s symshape.Shape) (out symshape.Shape, twice bool) {
+	var axes []int
+	for _, k := range c.Ints("dim") {
+		n, ok := DimVal(k)
+		if !ok {
+			c.Lose("the value of 'dim' is not known")
+			return nil, false
+		}
+		if slices.Contains(axes, int(n)) {
+			c.Errorf("RuntimeError", diag.DimOutOfRange, "dimension %d appears twice in 'dim'", n)
+			return nil, false
+		}
+		a := c.WrapAxis(int(n), len(s))
+		twice = twice || slices.Contains(axes, a)
+		axes = append(axes, a)
+	}
+	slices.Sort(axes)
+	slices.Reverse(axes)
+	out, keep := slices.Clone(s), c.Bool("keepdim")
+	for _, a := range axes {
+		switch a = c.WrapAxis(a, len(out)); {
+		case !c.OK():
+			return nil, twice
+		case len(out) == 0:
+		case keep:
+			out[a] = c.Const(1)
+		default:
+			out = slices.Delete(out, a, a+1)
+		}
+	}
+	return out, twice
 }
 
 // maskFits checks that a mask can be expanded to the shape of t.

@@ -204,28 +204,57 @@ func addmmRule(first, second string, rank int, sum bool) func(c *Call) value.Val
 		if rank == 2 || sum { // baddbmm does not look at the dtype of self
 			d = c.productDType(a, b, self)
 		}
-		factors := []string{"beta", "alpha"}
-		switch { // addmm looks at the factors it needs
-		case rank == 2 && isEmpty(shape):
-			factors = nil
-		case rank == 2 && isEmpty(a.Type().Shape):
-			factors = factors[:1]
-		}
-		if !c.OK() || !c.factorsFit(d, factors...) {
+		if !c.OK() {
 			return nil
+		}
+		switch batches := IsConst(a.Type().Shape[0], 0); { // PyTorch looks at the factors it needs
+		case isEmpty(shape) && !(sum && batches):
+		case isEmpty(a.Type().Shape):
+			c.factorScales("beta", d)
+		default:
+			c.factorsFit(d, "beta", "alpha")
 		}
 		return c.Out(d, shape)
 	}
 }
 
-// factorsFit refuses complex factors of real products.
+// factorsFit refuses factors that cannot be converted for products of dtype d.
 func (c *Call) factorsFit(d dtype.DType, names ...string) bool {
+	if d == dtype.F16 || d == dtype.BF16 {
+		d = dtype.F32
+	}
 	for _, name := range names {
-		if !c.scalarFits(c.Value(name), d) {
+		v := value.Plain(c.Value(name))
+		if !c.scalarFits(v, d) {
+			return false
+		}
+		if !fitsDType(v, d) {
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): %s does not fit into %s: %s", c.short(), name, d, v)
 			return false
 		}
 	}
 	return true
+}
+
+// factorScales refuses a factor with which a tensor of dtype d cannot be multiplied in
+// place. A factor of zero is not used.
+func (c *Call) factorScales(name string, d dtype.DType) bool {
+	v := value.Plain(c.Value(name))
+	zero := false
+	switch v := v.(type) {
+	case value.Complex:
+		zero = v == 0
+	default:
+		f, known := value.AsFloat(v)
+		zero = !known || f == 0
+	}
+	if d == dtype.Unknown || numberKind(v) == dtype.KindInvalid {
+		return c.OK()
+	}
+	if got := dtype.ResultType(c.DefaultDType(), dtype.TensorOp(d, 1), dtype.NumberOp(numberKind(v))); !zero && !dtype.CanCast(got, d) {
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): %s=%s times %s does not fit into %s", c.short(), name, v, d, d)
+	}
+	return c.OK()
 }
 
 func addmvRule(c *Call) value.Value {
@@ -244,8 +273,13 @@ func addmvRule(c *Call) value.Value {
 	if c.inout && len(c.Shape(self)) != 1 {
 		return c.Shapef("addmv_() writes a result of shape %s into %s", shape, self)
 	}
-	if !c.OK() || !c.factorsFit(d, "beta", "alpha") {
+	if !c.OK() {
 		return nil
+	}
+	if isEmpty(c.Shape(a)) {
+		c.factorsFit(d, "beta")
+	} else {
+		c.factorsFit(d, "beta", "alpha")
 	}
 	if beta, ok := value.AsFloat(c.Value("beta")); ok && beta != 0 && isEmpty(c.Shape(a)) {
 		shape = c.Shape(self) // beta·self is written over the result
@@ -279,7 +313,7 @@ func addrRule(c *Call) value.Value {
 	}
 	for _, name := range []string{"beta", "alpha"} {
 		switch value.Plain(c.Value(name)).(type) {
-		case value.Float, *value.SymFloat:
+		case value.Float, *value.SymFloat, value.Complex:
 			if d.IsIntegralOrBool() {
 				return c.Errorf("RuntimeError", diag.DTypeMismatch, "addr() of integer tensors needs an integer %s", name)
 			}
@@ -340,7 +374,7 @@ func kronRule(c *Call) value.Value {
 	if x, y := a.Type().DType, b.Type().DType; d != dtype.Unknown { // both are taken with as many dimensions
 		d = dtype.Promote(x, y)
 	}
-	if c.torch1() && !c.kronViewable(a, b, s, r) {
+	if c.torch1() && c.outShape == nil && !c.kronViewable(a, b, s, r) { // with out= its products are written where they belong
 		return c.Shapef("kron(): PyTorch 1 cannot view the products of %s and %s, which are not contiguous: call contiguous() first", a, b)
 	}
 	return c.unsure(c.Out(d, shape), a, b)

@@ -116,8 +116,9 @@ func (c *Call) vectorNorm(ord value.Value) value.Value {
 	if _, isComplex := ord.(value.Complex); isComplex {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s() needs a real order", c.short())
 	}
-	axes := c.normAxes(c.Ints("dim"), len(s))
-	if !c.OK() || !c.orderOfEmpty(ord, t, s, axes) {
+	dims := c.Ints("dim")
+	axes := c.normAxes(dims, len(s))
+	if !c.OK() || len(dims) > 0 && !c.fewAxes(len(s)) || !c.orderOfEmpty(ord, t, s, axes) {
 		return nil
 	}
 	return c.Out(d, c.reducedShape(s, axes, c.Bool("keepdim")))

@@ -116,8 +116,8 @@ func (c *Call) computeDType(t *value.Tensor) (d dtype.DType, given bool) {
 func (c *Call) reduce(t *value.Tensor, d dtype.DType, r reduceRule) value.Value {
 	keep := c.HasParam("keepdim") && c.Bool("keepdim")
 	ty := t.Type()
-	if len(ty.Shape) > maxRank && !c.wholeOfAny() {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() takes tensors of up to %d dimensions, but got %d", c.short(), maxRank, len(ty.Shape))
+	if !c.wholeOfAny() && !c.fewAxes(len(ty.Shape)) {
+		return nil
 	}
 	if !ty.Ranked {
 		return c.reduceUnranked(t, d, keep)
@@ -267,6 +267,14 @@ func (c *Call) foldElems(t *value.Tensor, d dtype.DType, axes []int, r reduceRul
 
 // maxRank is the number of dimensions up to which PyTorch reduces some of them.
 const maxRank = 64
+
+// fewAxes refuses tensors of more dimensions than that.
+func (c *Call) fewAxes(rank int) bool {
+	if rank > maxRank {
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s() takes tensors of up to %d dimensions, but got %d", c.short(), maxRank, rank)
+	}
+	return rank <= maxRank
+}
 
 // noAxisMask are reductions that make no mask of axes, so that their number is
 // not limited: they choose an element.

@@ -280,7 +280,7 @@ func flipRule(c *Call) value.Value {
 		return nil
 	}
 	axes := c.Axes("dims", len(s))
-	if !c.OK() {
+	if !c.OK() || !c.fewAxes(len(s)) {
 		return nil
 	}
 	return c.flipped(t, axes)
@@ -295,6 +295,9 @@ func flipAxisRule(axis int) func(c *Call) value.Value {
 		}
 		if len(s) <= axis {
 			return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs at least %s, but got %s", c.short(), countWord(axis+1, "dimension"), t)
+		}
+		if !c.fewAxes(len(s)) {
+			return nil
 		}
 		return c.flipped(t, []int{axis})
 	}
@@ -346,6 +349,9 @@ func rot90Rule(c *Call) value.Value {
 	}
 	if plane[0] == plane[1] {
 		return c.Errorf("RuntimeError", diag.DimOutOfRange, "rot90() needs two different dims, but got %d twice", plane[0])
+	}
+	if k%4 != 0 && !c.fewAxes(len(s)) {
+		return nil
 	}
 	if k%2 == 0 {
 		out := c.Like(t, t.Type().DType)

@@ -101,7 +101,7 @@ func (c *Call) searchType() dtype.DType {
 func searchsortedRule(c *Call) value.Value {
 	seq := c.Tensor("sorted_sequence")
 	s := c.Shape(seq)
-	if seq == nil || !c.OK() || !c.numelIsZero(s) && !c.accepts(realDTypes, seq.Type().DType) {
+	if seq == nil || !c.OK() || !c.searchable(seq) {
 		return nil
 	}
 	if c.Has("side") {
@@ -136,7 +136,7 @@ func searchsortedRule(c *Call) value.Value {
 		}
 		return c.Out(d, symshape.Shape{})
 	}
-	if !c.numelIsZero(s) && !isEmpty(in.Type().Shape) && !c.accepts(realDTypes, in.Type().DType) || c.outDType != dtype.Unknown && c.outDType != d && c.outMismatch(d) {
+	if c.outDType != dtype.Unknown && c.outDType != d && c.outMismatch(d) {
 		return nil
 	}
 	if len(s) == 1 {
@@ -173,7 +173,7 @@ func bucketizeRule(c *Call) value.Value {
 	if len(s) != 1 {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "bucketize(): boundaries must have one dimension, but are %s", b)
 	}
-	if !c.accepts(realDTypes, b.Type().DType) {
+	if !c.searchable(b) {
 		return nil
 	}
 	d := c.searchType()
@@ -184,10 +184,23 @@ func bucketizeRule(c *Call) value.Value {
 	if !ok {
 		return c.Out(d, symshape.Shape{})
 	}
-	if !c.accepts(realDTypes, in.Type().DType) {
-		return nil
-	}
 	return c.Like(in, d)
+}
+
+// searchable checks the dtypes of a sorted sequence and of what is searched for in
+// it, where that is anything.
+func (c *Call) searchable(seq *value.Tensor) bool {
+	v := c.Value("input")
+	if t, ok := v.(*value.Tensor); ok {
+		if c.empty(t) {
+			return true
+		}
+		return c.accepts(realDTypes, t.Type().DType) && c.accepts(realDTypes, seq.Type().DType)
+	}
+	if _, isComplex := value.Plain(v).(value.Complex); isComplex {
+		return c.accepts(realDTypes, dtype.C64)
+	}
+	return c.accepts(realDTypes, seq.Type().DType)
 }
 
 // freshSize is a size of at least lo that the contents of t decide; t may be nil.

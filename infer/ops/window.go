@@ -204,11 +204,14 @@ func unfoldRule(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if n, ok := size.Const(); ok && n < 0 {
-		return c.Errorf("RuntimeError", diag.InvalidSize, "unfold(): size is %d, but must not be negative", n)
-	}
 	if n, ok := step.Const(); ok && n <= 0 {
 		return c.Errorf("RuntimeError", diag.InvalidSize, "unfold(): step is %d, but must be positive", n)
+	}
+	if n, ok := size.Const(); ok && n < 0 {
+		if c.torch1() && isEmpty(s) {
+			return c.Lose("of an empty tensor PyTorch 1 makes a dimension of size %d", n)
+		}
+		return c.Errorf("RuntimeError", diag.InvalidSize, "unfold(): size is %d, but must not be negative", n)
 	}
 	if len(s) == 0 { // taken as one dimension of one element
 		if n, ok := size.Const(); ok && n > 1 {

@@ -6,7 +6,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"math/rand"
 	"strconv"
 	"strings"
@@ -17,9 +16,20 @@ type call struct {
 	Op      string         `json:"op"`
 	Variant string         `json:"variant"`
 	Gen     string         `json:"gen"`
-	Call    string         `json:"call"`
+	Call    string         `json:"call,omitempty"`
+	Ctor    *ctor          `json:"ctor,omitempty"`
+	Train   int            `json:"train,omitempty"`
 	Args    []any          `json:"args"`
 	Kwargs  map[string]any `json:"kwargs,omitempty"`
+
+	made bool // by a generator, and so odd enough
+}
+
+// A ctor makes the module that is called.
+type ctor struct {
+	Module string         `json:"module"`
+	Args   []any          `json:"args"`
+	Kwargs map[string]any `json:"kwargs,omitempty"`
 }
 
 // maxElements bounds the tensors of a call; maxValues those whose integer
@@ -41,6 +51,8 @@ var words = [...]string{"none", "mean", "sum", "batchmean", "zeros", "border", "
 type mutator struct {
 	rng      *rand.Rand
 	keywords map[string][]keyword
+	// values are those of recorded keyword arguments of any function.
+	values map[string][]any
 }
 
 type keyword struct {
@@ -60,8 +72,8 @@ func plain(v any) bool {
 	case map[string]any:
 		for k, x := range v {
 			switch k {
-			case "t", "s", "v", "st", "dtype", "float", "complex":
-			case "tuple", "size":
+			case "t", "s", "v", "st", "dtype", "float", "complex", "ellipsis", "memory_format", "callable":
+			case "tuple", "size", "slice":
 				if !plain(x) {
 					return false
 				}
@@ -87,10 +99,13 @@ func (m *mutator) tensorOf(sizes ...int) map[string]any {
 	return map[string]any{"t": dtypes[m.rng.Intn(len(dtypes))], "s": s}
 }
 
-// mutate changes one to three places of a call. It reports whether the result
+// mutate changes up to three places of a call. It reports whether the result
 // can be run.
 func (m *mutator) mutate(c *call) bool {
 	n := 1 + m.rng.Intn(3)
+	if c.made {
+		n = m.rng.Intn(2)
+	}
 	for range n {
 		places := m.places(c)
 		if len(places) == 0 {
@@ -100,8 +115,8 @@ func (m *mutator) mutate(c *call) bool {
 	}
 	ok := true
 	m.fill(c.Args, &ok)
-	for _, v := range c.Kwargs {
-		m.fill(v, &ok)
+	for _, k := range sortedKeys(c.Kwargs) {
+		m.fill(c.Kwargs[k], &ok)
 	}
 	return ok
 }
@@ -170,23 +185,68 @@ func (m *mutator) places(c *call) []func() {
 			}
 		}
 	}
-	for i := range c.Args {
-		walk(c.Args[i], func(x any) { c.Args[i] = x })
+	arguments := func(args []any, kwargs map[string]any, known []keyword) {
+		for i := range args {
+			walk(args[i], func(x any) { args[i] = x })
+		}
+		for _, k := range sortedKeys(kwargs) {
+			walk(kwargs[k], func(x any) { kwargs[k] = x })
+			add(func() { delete(kwargs, k) })
+		}
+		if len(known) > 0 {
+			add(func() {
+				k := known[rng.Intn(len(known))]
+				kwargs[k.name] = clone(k.val)
+			})
+		}
 	}
-	for _, k := range sortedKeys(c.Kwargs) {
-		walk(c.Kwargs[k], func(x any) { c.Kwargs[k] = x })
-		add(func() { delete(c.Kwargs, k) })
-	}
-	if list := m.keywords[c.Op]; len(list) > 0 {
-		add(func() {
-			k := list[rng.Intn(len(list))]
-			c.Kwargs[k.name] = clone(k.val)
-		})
+	if c.Ctor != nil {
+		arguments(c.Ctor.Args, c.Ctor.Kwargs, m.keywords[c.Ctor.Module])
+		arguments(c.Args, c.Kwargs, nil)
+		add(func() { c.Train = 1 - c.Train })
+	} else {
+		arguments(c.Args, c.Kwargs, m.keywords[c.Op])
+		add(func() { m.bySignature(c) })
 	}
 	if rng.Intn(8) == 0 {
 		add(func() { m.respell(c) })
 	}
+	add(func() { m.retype(c) })
 	return places
+}
+
+// retype gives all tensors of one dtype another.
+func (m *mutator) retype(c *call) {
+	var list []map[string]any
+	var find func(v any)
+	find = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, x := range v {
+				find(x)
+			}
+		case map[string]any:
+			if _, ok := v["t"].(string); ok {
+				list = append(list, v)
+				return
+			}
+			for _, k := range sortedKeys(v) {
+				find(v[k])
+			}
+		}
+	}
+	find(c.Args)
+	find(c.Kwargs)
+	if len(list) == 0 {
+		return
+	}
+	from, to := list[0]["t"], dtypes[m.rng.Intn(len(dtypes))]
+	for _, t := range list {
+		if t["t"] == from {
+			delete(t, "v")
+			t["t"] = to
+		}
+	}
 }
 
 // respell changes how arguments are given: keywords renamed, out= and dtype=
@@ -328,19 +388,6 @@ func (m *mutator) fill(v any, ok *bool) {
 		}
 		v["v"] = list
 	}
-}
-
-// clone copies a value of JSON deeply.
-func clone[T any](v T) T {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("it came from JSON: %v", err))
-	}
-	var out T
-	if err := decode(text, &out); err != nil {
-		panic(fmt.Sprintf("it came from JSON: %v", err))
-	}
-	return out
 }
 
 // decode keeps the text of numbers: 2.0 is another argument than 2.
