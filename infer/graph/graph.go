@@ -183,10 +183,14 @@ type Node struct {
 	Called  string // the name by which the record was called: it may have several
 	Args    []Arg
 	Outputs []*Value
-	Regions []*Region // "if": then, else; "loop": body
-	At      source.Span
-	Module  string // path of the module whose forward made the call: "layer1.0.conv1"
-	Lib     bool   // library code made the call: nn.MSELoss, not the user
+	// Computed are the element types in which the outputs are computed, before they
+	// are converted into those of the tensors that they are written into; nil, and
+	// dtype.Unknown, where nothing is converted.
+	Computed []dtype.DType
+	Regions  []*Region // "if": then, else; "loop": body
+	At       source.Span
+	Module   string // path of the module whose forward made the call: "layer1.0.conv1"
+	Lib      bool   // library code made the call: nn.MSELoss, not the user
 }
 
 // A Region is a straight sequence of nodes with parameters and results.

@@ -363,8 +363,14 @@ func (c *Call) redefine(t, r *value.Tensor, ty graph.TensorType) {
 	if r.V.Def != nil {
 		for i, o := range r.V.Def.Outputs {
 			if o == r.V {
-				r.V.Def.Outputs[i] = nv
-				nv.Def = r.V.Def
+				d := r.V.Def
+				d.Outputs[i], nv.Def = nv, d
+				if computed := r.Type().DType; computed != ty.DType && computed != dtype.Unknown {
+					if d.Computed == nil {
+						d.Computed = make([]dtype.DType, len(d.Outputs))
+					}
+					d.Computed[i] = computed
+				}
 			}
 		}
 	}

@@ -95,7 +95,9 @@ func Run(n *graph.Node, pool *symshape.Pool, opset int64) (b *Body, err error) {
 			panic(r)
 		}
 	}()
-	rec.Lower(c)
+	if !c.nothing() {
+		rec.Lower(c)
+	}
 	if len(c.outs) != len(n.Outputs) {
 		return nil, fmt.Errorf("lowering of %s made %d outputs instead of %d", n.Op, len(c.outs), len(n.Outputs))
 	}

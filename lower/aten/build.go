@@ -31,6 +31,7 @@ func (c *Call) Op(op string, ins []V, attrs ...*onnx.Attr) V {
 
 // Ops emits a node with n results.
 func (c *Call) Ops(op string, n int, ins []V, attrs ...*onnx.Attr) []V {
+	ins, back := c.fit(op, ins)
 	node := &onnx.Node{Op: op, Attrs: attrs}
 	for len(ins) > 0 && ins[len(ins)-1].Name == "" { // absent inputs at the end are left out
 		ins = ins[:len(ins)-1]
@@ -54,6 +55,13 @@ func (c *Call) Ops(op string, n int, ins []V, attrs ...*onnx.Attr) []V {
 		node.Outputs = append(node.Outputs, outs[i].Name)
 	}
 	c.nodes = append(c.nodes, node)
+	if back != onnx.Undefined && d == onnx.Float {
+		for i := range outs {
+			if i == 0 || sameTypes[op] {
+				outs[i] = c.Cast(outs[i], back)
+			}
+		}
+	}
 	return outs
 }
 
@@ -124,6 +132,10 @@ func (c *Call) body() *Body {
 	b := &Body{Name: FunctionName(c.Node.Op), Attrs: c.attrs}
 	used := map[string]bool{}
 	for i, v := range c.outs {
+		if _, ok := c.converted(i); ok {
+			v = c.Cast(v, c.dtype(c.OutType(i).DType))
+			c.outs[i] = v
+		}
 		name := v.Name
 		for _, o := range b.Outputs { // an output stands once
 			if o == name {

@@ -71,8 +71,24 @@ func (c *Call) OutRank(i int) int {
 	return r
 }
 
-// OutDType returns the element type of a result.
-func (c *Call) OutDType(i int) onnx.DType { return c.dtype(c.OutType(i).DType) }
+// OutDType returns the element type in which a result is computed. Where the result
+// is then written into a tensor of another type (out=, in place), the body converts it
+// at its end.
+func (c *Call) OutDType(i int) onnx.DType {
+	if d, ok := c.converted(i); ok {
+		return d
+	}
+	return c.dtype(c.OutType(i).DType)
+}
+
+// converted is the element type in which a result is computed, if it is converted
+// afterwards.
+func (c *Call) converted(i int) (onnx.DType, bool) {
+	if i >= len(c.Node.Computed) || c.Node.Computed[i] == dtype.Unknown {
+		return onnx.Undefined, false
+	}
+	return c.dtype(c.Node.Computed[i]), true
+}
 
 // DType returns the element type of a tensor argument.
 func (c *Call) DType(name string) onnx.DType { return c.dtype(c.Type(name).DType) }

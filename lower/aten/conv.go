@@ -25,7 +25,8 @@ var convRecords = []Record{
 	}},
 	{Op: "torch.nn.functional.conv_tbc", Lower: func(c *Call) { // length, batch, channels
 		pad := c.Int("pad")
-		y := c.Op("Conv", In(c.Transpose(c.Tensor("input"), 1, 2, 0), c.Transpose(c.Tensor("weight"), 2, 1, 0), c.Tensor("bias")), onnx.IntsAttr("pads", pad, pad))
+		x, w, b := c.convInputs()
+		y := c.Op("Conv", In(c.Transpose(x, 1, 2, 0), c.Transpose(w, 2, 1, 0), b), onnx.IntsAttr("pads", pad, pad))
 		c.Return(c.Transpose(y, 2, 0, 1))
 	}},
 }
@@ -72,7 +73,8 @@ func (c *Call) convInputs() (x, w, b V) {
 	if !isFloat(c.DType("input")) {
 		c.Failf("ONNX has convolutions of floats only")
 	}
-	return c.Tensor("input"), c.Tensor("weight"), c.Opt("bias")
+	x = c.Tensor("input")
+	return x, c.Cast(c.Tensor("weight"), x.DType), c.Cast(c.Opt("bias"), x.DType) // other types pass where the batch is empty
 }
 
 // outputPadding are the pads and the output padding of a transposed convolution.

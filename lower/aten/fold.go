@@ -104,6 +104,9 @@ func pixelUnshuffle(c *Call) {
 func channelShuffle(c *Call) {
 	x, rank := c.first(), c.Rank("input")
 	shape := c.Shape(x)
+	if k, ok := c.Type("input").Shape[1].Const(); ok && k%c.Int("groups") != 0 {
+		c.Failf("the number of channels, %d, is no multiple of groups", k)
+	}
 	n, rest := c.Slice(shape, 0, 0, 1, 1), c.Slice(shape, 0, 2, int64(rank), 1)
 	per := c.over(c.Slice(shape, 0, 1, 2, 1), c.I64(c.Int("groups")))
 	perm := identity(rank + 1)

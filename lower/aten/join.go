@@ -205,7 +205,7 @@ func split(c *Call) {
 		c.Return(x)
 		return
 	}
-	if at, ok := c.cuts(n); ok && !slices.IsSorted(at) { // parts overlap, or are empty
+	if at, ok := c.cuts(n); ok && (!slices.IsSorted(at) || at[0] < 0) { // parts may overlap, or be empty
 		outs := make([]V, n)
 		for i := range outs {
 			from, to := int64(0), int64(1)<<62

@@ -175,19 +175,30 @@ func (c *Call) tripletLoss(p, eps float64) {
 // where it is -1.
 func cosineLoss(c *Call) {
 	d := c.OutDType(0)
-	if t, _ := c.promoted("input1", "input2"); !isFloat(t) {
+	common, _ := c.promoted("input1", "input2")
+	if !isFloat(common) {
 		c.Failf("products of integers wrap around")
 	}
-	x, y, target := c.Operand("input1", d), c.Operand("input2", d), c.Operand("target", d)
-	axis := int64(c.Rank("target"))
-	shape := c.Shape(c.mul(x, y))
-	x, y = c.Op("Expand", In(x, shape)), c.Op("Expand", In(y, shape))
-	sum := func(v V) V { return c.Reduce("ReduceSum", v, false, axis) }
-	length := c.sqrt(c.mul(c.plus(sum(c.mul(x, x)), 1e-12), c.plus(sum(c.mul(y, y)), 1e-12)))
-	cos, zero := c.over(sum(c.mul(x, y)), length), c.Scalar(d, 0)
+	if !isFloat(c.DType("input1")) || !isFloat(c.DType("input2")) { // the length of integers is computed in binary32
+		d = onnx.Float
+	}
+	target, axis := c.Operand("target", d), int64(c.Rank("target"))
+	sum := func(v V, rank int) V { // neither input is expanded to the other's shape
+		if rank == 0 {
+			return v
+		}
+		return c.Reduce("ReduceSum", v, false, axis)
+	}
+	square := func(name string) V {
+		x := c.Operand(name, d)
+		return c.plus(sum(c.mul(x, x), c.Rank(name)), 1e-12)
+	}
+	both := c.mul(c.Operand("input1", common), c.Operand("input2", common))
+	cos := c.over(c.Cast(sum(both, max(c.Rank("input1"), c.Rank("input2"))), d), c.sqrt(c.mul(square("input1"), square("input2"))))
+	zero := c.Scalar(d, 0)
 	same := c.either(c.is(target, 1), c.oneMinus(cos), zero)
 	other := c.either(c.is(target, -1), c.atLeastOf(c.sub(cos, c.Number("margin", d)), 0), zero)
-	c.Return(c.reduced(c.add(same, other)))
+	c.Return(c.Cast(c.reduced(c.add(same, other)), c.OutDType(0)))
 }
 
 // classAxis is the dimension of classes: the second, or of an input without a

@@ -120,8 +120,11 @@ func multiMargin(c *Call) {
 		d = c.mul(d, c.Op("Gather", In(c.Operand("weight", x.DType), at)))
 	}
 	same := c.Op("Equal", In(c.classNumbers(x), at))
-	loss := finish(c.Reduce("ReduceMean", c.either(same, c.Scalar(x.DType, 0), d), false, 1))
-	c.Return(c.reduced(loss))
+	loss := c.reduced(finish(c.Reduce("ReduceMean", c.either(same, c.Scalar(x.DType, 0), d), false, 1)))
+	if c.reduction() == "none" && c.OutRank(0) == 0 && c.Rank("input") > 1 { // one row and a target without dimensions
+		loss = c.scalar0(loss)
+	}
+	c.Return(loss)
 }
 
 // multilabelMargin compares each target in front of the first -1 with each class

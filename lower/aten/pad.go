@@ -26,7 +26,12 @@ func pad(c *Call, how string) {
 	for i := 0; i+1 < len(list) && i/2 < rank; i += 2 {
 		before[rank-1-i/2], after[rank-1-i/2] = list[i], list[i+1]
 	}
-	x = c.crop(x, before, after)
+	finish := func(x V) V { return x }
+	if how == "reflect" || how == "replicate" { // what is cut away is mirrored nevertheless
+		finish = c.cropAfter(before, after)
+	} else {
+		x = c.crop(x, before, after)
+	}
 	if how == "circular" {
 		c.Return(c.wrapPad(x, before, after))
 		return
@@ -36,7 +41,7 @@ func pad(c *Call, how string) {
 		c.Failf("there is no mode %q", how)
 	}
 	if allZero(before) && allZero(after) {
-		c.Return(x)
+		c.Return(finish(x))
 		return
 	}
 	fill := V{}
@@ -48,7 +53,7 @@ func pad(c *Call, how string) {
 			fill = c.Cast(c.Number("value", d), w)
 		}
 	}
-	c.Return(c.Cast(c.Op("Pad", In(x, c.Sizes("pads", append(before, after...)), fill), onnx.StringAttr("mode", mode)), d))
+	c.Return(c.Cast(finish(c.Op("Pad", In(x, c.Sizes("pads", append(before, after...)), fill), onnx.StringAttr("mode", mode))), d))
 }
 
 func allZero(list []graph.Operand) bool {
@@ -82,6 +87,22 @@ func (c *Call) crop(x V, before, after []graph.Operand) V {
 		return x
 	}
 	return c.Op("Slice", In(x, c.I64(start...), c.I64(end...), c.I64(axes...)))
+}
+
+// cropAfter sets known negative paddings to zero and returns what cuts them when the
+// others are there.
+func (c *Call) cropAfter(before, after []graph.Operand) func(V) V {
+	less := [2][]graph.Operand{slices.Clone(before), slices.Clone(after)}
+	for i, list := range [...][]graph.Operand{before, after} {
+		for k := range list {
+			if n, ok := ConstInt(list[k]); ok && n < 0 {
+				list[k] = int64(0)
+			} else {
+				less[i][k] = int64(0)
+			}
+		}
+	}
+	return func(x V) V { return c.crop(x, less[0], less[1]) }
 }
 
 // wrapPad puts the end before the start, and the start behind the end, of one

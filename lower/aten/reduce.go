@@ -161,6 +161,9 @@ func arg(op string) func(c *Call) {
 	return func(c *Call) {
 		x, rank := c.Tensor("input"), c.Rank("input")
 		x = c.Cast(x, workType(x.DType))
+		if x.DType == onnx.Bool {
+			x = c.Cast(x, onnx.Int32)
+		}
 		if x.DType == onnx.Int64 { // some runtimes have no kernel for it
 			x = c.Cast(x, onnx.Double)
 		}

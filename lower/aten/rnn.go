@@ -37,6 +37,9 @@ func recurrent(op string, order []int, attrs ...*onnx.Attr) func(c *Call) {
 			x = c.Transpose(x, 1, 0, 2)
 		}
 		states := c.List("hx")
+		for i := range states { // PyTorch promotes a cell state of integers
+			states[i] = c.Cast(states[i], x.DType)
+		}
 		params, types := c.List("params"), c.Items("params")
 		dirs, each := 1, 2
 		direction := "forward"

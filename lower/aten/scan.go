@@ -15,7 +15,10 @@ var scanRecords = []Record{
 	}},
 	{Op: "torch.cumprod", Lower: func(c *Call) {
 		out := c.OutDType(0)
-		x := c.Cast(c.Tensor("input"), workType(out))
+		x := c.Cast(c.Tensor("input"), out)
+		if x = c.Cast(x, workType(out)); out == onnx.Bool { // the product of bools is their conjunction
+			x = c.Cast(x, onnx.Int32)
+		}
 		v := c.scan(x, c.Axis("dim", c.Rank("input")), []V{c.Scalar(x.DType, 1)}, 1, func(s *Call, state []V, at V) []V {
 			return In(s.mul(state[0], at))
 		})

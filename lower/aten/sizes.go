@@ -137,6 +137,9 @@ func (c *Call) Slice(x V, axis, start, end, step int64) V {
 
 // Concat joins along an axis.
 func (c *Call) Concat(axis int64, list ...V) V {
+	if len(list) == 0 {
+		c.Failf("there is nothing to join")
+	}
 	return c.Op("Concat", list, onnx.IntAttr("axis", axis))
 }
 

@@ -12,10 +12,15 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/opstest"
+	"shapecheck/infer/value"
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/inference"
+	"shapecheck/internal/onnx/inline"
 	"shapecheck/lower"
+	"shapecheck/symshape"
 )
 
 // A tally counts the records of one operation.
@@ -75,10 +80,13 @@ func runOps(args []string) error {
 	symbolic := f.Bool("symbolic", false, "lower with symbols as sizes")
 	limit := f.Int("limit", 40, "records for each function; 0 means all")
 	file := f.String("exceptions", "", "the differences that have a reason")
-	opset := f.Int64("opset", lower.DefaultOpset, "version of the operators")
+	var how lowering
+	f.Int64Var(&how.opset, "opset", lower.DefaultOpset, "version of the operators")
+	functions := f.String("functions", "keep", "keep or inline")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
+	how.inline = *functions == "inline"
 	re, err := regexp.Compile(*only)
 	if err != nil {
 		return err
@@ -104,9 +112,9 @@ func runOps(args []string) error {
 	}
 	defer ort.stop()
 	tallies := map[string]*tally{}
-	mode := opstest.Concrete
+	how.mode = opstest.Concrete
 	if *symbolic {
-		mode = opstest.Free
+		how.mode = opstest.Free
 	}
 	for _, r := range records {
 		if r.Error != "" || r.Ctor != nil || r.Variant == "module" || r.Variant == "expression" && r.Call != "torch.einsum" || !re.MatchString(r.Call) {
@@ -120,7 +128,7 @@ func runOps(args []string) error {
 		if *limit > 0 && t.checked() >= *limit {
 			continue
 		}
-		if err := check(r, mode, *opset, t, exceptions, torch, ort); err != nil {
+		if err := check(r, how, t, exceptions, torch, ort); err != nil {
 			return err
 		}
 	}
@@ -134,8 +142,33 @@ func runOps(args []string) error {
 // compute with; models of bfloat16 cannot even be fed from JavaScript.
 var noKernel = regexp.MustCompile("NOT_IMPLEMENTED|Could not find an implementation|Unsupported data type: 16|bfloat16")
 
+// A lowering says how records are lowered.
+type lowering struct {
+	mode   opstest.Mode
+	opset  int64
+	inline bool // the functions are replaced by their nodes
+}
+
+// model makes the model of a record's graph. What it says of the types must be what
+// follows from its nodes, which is all that is known of it where ONNX Runtime has no kernel.
+func (how lowering) model(g *graph.Graph, pool *symshape.Pool) (m *onnx.Model, wrong string, err error) {
+	if m, err = lower.Lower(lower.Input{Graph: g, Pool: pool, Name: "op", Opset: how.opset}); err != nil {
+		return nil, "", err
+	}
+	if how.inline {
+		if _, err := inline.Model(m); err != nil {
+			return nil, "", err
+		}
+	}
+	rep, err := inference.Compare(m)
+	if err == nil && !rep.OK() {
+		wrong = strings.ReplaceAll(strings.TrimSpace(rep.String()), "\n", "; ")
+	}
+	return m, wrong, err
+}
+
 // check lowers one record and compares the results.
-func check(r *opstest.Record, mode opstest.Mode, opset int64, t *tally, exceptions []exception, torch, ort *process) error {
+func check(r *opstest.Record, how lowering, t *tally, exceptions []exception, torch, ort *process) error {
 	note := func(n *int, why string) {
 		if n == &t.different {
 			for _, e := range exceptions {
@@ -150,8 +183,12 @@ func check(r *opstest.Record, mode opstest.Mode, opset int64, t *tally, exceptio
 			t.example[why] = line(r)
 		}
 	}
-	res := opstest.Run(r, mode)
+	res := opstest.Run(r, how.mode)
 	if res.Skip != "" || res.NoOp || res.Err != nil || res.Value == nil {
+		t.skipped++
+		return nil
+	}
+	if n, ok := res.Value.(*value.SymInt); ok && n.Source != nil { // the interpreter makes its node
 		t.skipped++
 		return nil
 	}
@@ -160,9 +197,13 @@ func check(r *opstest.Record, mode opstest.Mode, opset int64, t *tally, exceptio
 	for i, in := range g.Inputs {
 		in.Name = fmt.Sprintf("in%d", i)
 	}
-	m, err := lower.Lower(lower.Input{Graph: g, Pool: res.Th.Pool(), Name: "op", Opset: opset})
-	if err != nil {
+	m, wrong, err := how.model(g, res.Th.Pool())
+	switch {
+	case err != nil:
 		note(&t.unlowered, "not lowered: "+strings.ReplaceAll(err.Error(), "\n", "; "))
+		return nil
+	case wrong != "":
+		note(&t.different, "the model contradicts itself: "+short(wrong))
 		return nil
 	}
 	bytes, err := onnx.Marshal(m)

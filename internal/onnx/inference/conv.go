@@ -77,7 +77,7 @@ func (c *call) slide(w window, i int, size expr) expr {
 	if room == nil {
 		return nil
 	}
-	if n, ok := room.Const(); ok && n < 0 {
+	if n, ok := room.Const(); ok && n < 0 && (!w.ceil || n <= -w.stride[i]) {
 		c.errorf("the kernel's extent %s is larger than the padded size %s of spatial dimension %d", k, p.AddConst(size, head+tail), i)
 		return nil
 	}

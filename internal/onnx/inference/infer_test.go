@@ -142,7 +142,8 @@ func TestLoopWithoutCountAndCondition(t *testing.T) {
 	if len(res.Errors) > 0 || got != "f32[N,3]" {
 		t.Errorf("got %s, errors %v", got, res.Errors)
 	}
-	if res := infer(t, model(x, nil, node("Loop x -> y", onnx.GraphAttr("body", body)))); len(res.Errors) != 1 || !strings.Contains(res.Errors[0].Error(), "at least 2 inputs") {
+	count := []*onnx.ValueInfo{scalar("n", onnx.Int64)}
+	if res := infer(t, model(count, nil, node("Loop n -> y", onnx.GraphAttr("body", body)))); len(res.Errors) != 1 || !strings.Contains(res.Errors[0].Error(), "at least 2 inputs") {
 		t.Errorf("a loop with one input: errors %v", res.Errors)
 	}
 }

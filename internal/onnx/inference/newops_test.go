@@ -50,3 +50,26 @@ func TestOperatorsOfOpsets18To21(t *testing.T) {
 		})
 	}
 }
+
+func TestWindowsAndStepsAtTheEdge(t *testing.T) {
+	consts := map[string][]int64{"last": {-1}, "far": {-1 << 62}, "axis": {1}, "back": {-1}}
+	small := []*onnx.ValueInfo{input("x", onnx.Float, "N", "C", "1")}
+	for _, c := range []struct {
+		name, want string
+		inputs     []*onnx.ValueInfo
+		node       *onnx.Node
+	}{
+		{"nothing, backwards", "[] c64[5,0,10]", []*onnx.ValueInfo{input("x", onnx.Complex64, "5", "0", "10")}, node("Slice x last far axis back -> y")},
+		{"something, backwards", "[] c64[5,H,10]", []*onnx.ValueInfo{input("x", onnx.Complex64, "5", "H", "10")}, node("Slice x last far axis back -> y")},
+		{"a last window that is not full", "[] f32[N,C,1]", small, node("MaxPool x -> y", onnx.IntsAttr("kernel_shape", 3), onnx.IntsAttr("strides", 3), onnx.IntAttr("ceil_mode", 1))},
+		{"no window", `[node "n_MaxPool" (MaxPool): the kernel's extent 3 is larger than the padded size 1 of spatial dimension 0] ?`, small, node("MaxPool x -> y", onnx.IntsAttr("kernel_shape", 3))},
+		{"not even a part of a window", `[node "n_MaxPool" (MaxPool): the kernel's extent 3 is larger than the padded size 1 of spatial dimension 0] ?`, small,
+			node("MaxPool x -> y", onnx.IntsAttr("kernel_shape", 3), onnx.IntAttr("ceil_mode", 1))},
+	} {
+		m := model(c.inputs, consts, c.node)
+		res := infer(t, m)
+		if got := fmt.Sprint(res.Errors, res.Graphs[m.Graph]["y"]); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+	}
+}

@@ -127,6 +127,9 @@ func (c *call) cut(d, start, end, step expr) expr {
 	} else {
 		s = -s
 		from, to = c.clamp(start, d, zero, last), c.clamp(end, d, p.Const(-1), last)
+		if from != nil && low(d) < 1 { // of no elements
+			from = p.Min(from, last)
+		}
 		if from != nil && to != nil {
 			n = p.Sub(from, to)
 		}

@@ -1,4 +1,4 @@
-"""Writes types.txt: the element types that each operator's inputs may have, from the schemas of the installed onnx (1.12 has opset 17). python3 schema.py > types.txt"""
+"""Writes types.txt: the element types that each operator's inputs may have, from the schemas of the installed onnx (1.12 has opset 17; types18.txt has the rest). python3 schema.py > types.txt"""
 import onnx
 from onnx import TensorProto, defs
 

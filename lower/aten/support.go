@@ -1,0 +1,71 @@
+package aten
+
+// This file bridges what ONNX's operators do not take: element types, and tensors
+// without elements.
+
+import (
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/schema"
+)
+
+// sameTypes are the operators all of whose results have the element type of the
+// first input.
+var sameTypes = map[string]bool{"LSTM": true, "GRU": true, "RNN": true}
+
+// fit converts the inputs of an operator that does not take floats of 16 bits to
+// binary32, in which PyTorch computes with them, too. back is their type before;
+// Undefined when nothing changes.
+func (c *Call) fit(op string, ins []V) (out []V, back onnx.DType) {
+	known := schema.Of(op, c.Opset)
+	for i, v := range ins {
+		if v.Name == "" || !known.Rejects(i, v.DType) {
+			continue
+		}
+		if isComplex(v.DType) {
+			c.Failf("there are no complex numbers")
+		}
+		if isHalf(v.DType) && slices.Contains(known.Takes(i), onnx.Float) {
+			back = v.DType
+			break
+		}
+	}
+	if back == onnx.Undefined {
+		return ins, back
+	}
+	out = slices.Clone(ins)
+	for i, v := range out {
+		if v.DType == back {
+			out[i] = c.Cast(v, onnx.Float)
+		}
+	}
+	return out, back
+}
+
+// nothing lowers a call all of whose results have no elements: runtimes, and some
+// operators, do not take all the forms that PyTorch has of them.
+func (c *Call) nothing() bool {
+	outs := make([]V, 0, len(c.Node.Outputs))
+	for i, o := range c.Node.Outputs {
+		if o.Kind != graph.TensorKind || !o.Type.Ranked || !emptyShape(&o.Type) {
+			return false
+		}
+		for _, d := range o.Type.Shape {
+			if d.Expr == nil && !d.Known {
+				return false
+			}
+		}
+		if t, ok := DTypeOf(o.Type.DType); !ok || isComplex(t) || isComplex(c.OutDType(i)) {
+			return false
+		}
+	}
+	for i, o := range c.Node.Outputs {
+		outs = append(outs, c.filled(c.ShapeTensor(o.Type.Shape), c.OutDType(i), 0))
+	}
+	c.Return(outs...)
+	return len(outs) > 0
+}
+
+func isHalf(d onnx.DType) bool { return d == onnx.BFloat16 || d == onnx.Float16 }
