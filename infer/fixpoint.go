@@ -34,7 +34,8 @@ type fixpoint struct {
 	// iteration which were not bound before it.
 	unborn map[any]bool
 	round  int
-	gap    string // what the typed graph does not show, or empty
+	region *graph.Region // the body
+	gap    string        // what the typed graph does not show, or empty
 }
 
 func (in *Interp) newFixpoint() *fixpoint {
@@ -353,11 +354,19 @@ func (fx *fixpoint) lost(a, b value.Value) value.Value {
 			case sameKind(c.Then, d.Else) && sameKind(c.Else, d.Then) && flag.goesOn(fx.in.pool.Not(d.Cond)):
 				return fx.rechoose(c, j.value(c.Then, d.Else), j.value(c.Else, d.Then))
 			}
+			if x, when, y := fx.split(b, c.Then); x != nil && y != nil && sameKind(c.Else, y) && flag.goesOn(when) {
+				return fx.rechoose(c, j.value(c.Then, x), j.value(c.Else, y))
+			}
 		}
 		return fx.in.Unknown("it changes from iteration to iteration")
 	}
 	if fx.round > 2 {
 		return fx.in.Unknown("it changes from iteration to iteration")
+	}
+	if c, ok := a.(*value.Choice); ok {
+		if v := fx.chosenBefore(c, b); v != nil {
+			return v
+		}
 	}
 	if d, ok := b.(*value.Choice); ok && sameKind(d.Then, a) != sameKind(d.Else, a) {
 		// x = None; while …: if c: x = tensor
@@ -369,9 +378,86 @@ func (fx *fixpoint) lost(a, b value.Value) value.Value {
 		c.next = fx.in.pool.Not(cond)
 		return &value.Choice{Cond: t.Cond, Then: a, Else: fx.optional(other)}
 	}
+	if _, ok := b.(*value.Choice); ok { // if c: if d: x = tensor
+		x, when, y := fx.split(b, a)
+		if x == nil || y == nil || !sameInLoop(a, x) {
+			return fx.in.Unknown("it changes from iteration to iteration")
+		}
+		t, c := fx.flag(true)
+		c.next = when
+		return &value.Choice{Cond: t.Cond, Then: a, Else: fx.optional(y)}
+	}
 	t, c := fx.flag(true)
 	c.next = false
 	return &value.Choice{Cond: t.Cond, Then: a, Else: fx.optional(b)}
+}
+
+// chosenBefore joins one of two values that stood before the loop with what an iteration
+// makes of it.
+func (fx *fixpoint) chosenBefore(c *value.Choice, b value.Value) value.Value {
+	for _, side := range [...]value.Value{c.Then, c.Else} {
+		if _, nested := side.(*value.Choice); nested {
+			return nil
+		}
+	}
+	x, when, y := fx.split(b, c.Then)
+	if x == nil && y == nil || y != nil && !sameKind(c.Else, y) {
+		return nil
+	}
+	t, flag := fx.flag(c.Cond)
+	flag.next = when
+	j := fx.in.newJoiner(t.Cond)
+	j.loop = fx
+	out := &value.Choice{Cond: t.Cond, Then: c.Then, Else: c.Else}
+	if x != nil {
+		out.Then = j.value(c.Then, x)
+	}
+	if y != nil {
+		out.Else = j.value(c.Else, y)
+	}
+	return out
+}
+
+// split divides the values that v may be by their kind: x are those of the kind of
+// like, which it is when the condition holds, y the others; nil where there are none
+// or where they have no common abstraction.
+func (fx *fixpoint) split(v, like value.Value) (x value.Value, when *symshape.Cond, y value.Value) {
+	p := fx.in.pool
+	c, ok := v.(*value.Choice)
+	if !ok {
+		if sameKind(v, like) {
+			return v, p.Bool(true), nil
+		}
+		return nil, p.Bool(false), v
+	}
+	xa, wa, ya := fx.split(c.Then, like)
+	xb, wb, yb := fx.split(c.Else, like)
+	if xa == nil && ya == nil || xb == nil && yb == nil {
+		return nil, nil, nil
+	}
+	x, okX := fx.either(c.Cond, xa, xb)
+	y, okY := fx.either(c.Cond, ya, yb)
+	if !okX || !okY {
+		return nil, nil, nil
+	}
+	return x, p.Or(p.And(c.Cond, wa), p.And(p.Not(c.Cond), wb)), y
+}
+
+// either joins two values of an iteration at its end, where a stands when cond holds.
+func (fx *fixpoint) either(cond *symshape.Cond, a, b value.Value) (value.Value, bool) {
+	if a == nil {
+		return b, true
+	}
+	if b == nil {
+		return a, true
+	}
+	outer := fx.in.build.Enter(fx.region)
+	defer fx.in.build.Leave(outer)
+	j := fx.in.newJoiner(cond)
+	v := j.value(a, b)
+	j.emit(cond, &graph.Region{}, &graph.Region{})
+	_, choice := v.(*value.Choice)
+	return v, !choice
 }
 
 // optional stands for a tensor that there is not before the first iteration.

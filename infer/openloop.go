@@ -23,6 +23,7 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 	fx := in.newFixpoint()
 	before, at, ret := in.path, in.Here(), f.ret
 	region := &graph.Region{}
+	fx.region = region
 	m := in.heap.Mark()
 	var comps []*completion
 	var closed []*pending
