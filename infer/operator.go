@@ -188,7 +188,7 @@ func (in *Interp) applyTensor(name string, args ...value.Value) (value.Value, er
 // diagnostic.
 func (in *Interp) noRecord(name string) value.Value {
 	at := in.Here()
-	c := &value.Cause{At: at, Reason: "no rule for " + name}
+	c := &value.Cause{At: at, Reason: "no rule for " + name, Unsure: !ops.KnownAPI(name)}
 	if !in.rec.reportedOps[name] {
 		in.rec.reportedOps[name] = true
 		in.explain(c, diag.New(diag.UnknownFunction, at, "no rule for "+name+": its result is unknown", name))

@@ -80,6 +80,12 @@ func binary(names, sig string, r binaryRule, doc string) Op {
 	return Op{Names: spelled(names), Sig: sig, Rule: r.apply, InPlace: true, Out: true, Doc: doc}
 }
 
+// notInPlace is for functions that have no in-place form.
+func notInPlace(op Op) Op {
+	op.InPlace = false
+	return op
+}
+
 // compare makes the record of a comparison.
 func compare(names string, accept dset, elem elemFunc) Op {
 	return binary(names, tensorOperand, binaryRule{accept: accept, result: boolType, elem: elem}, "element-wise comparison")
@@ -176,7 +182,7 @@ const integerNumbers = integers | booleans
 var binaryOps = [...]Op{
 	binary("add __add__ __radd__ __iadd__", withAlpha, binaryRule{accept: anyDType, check: checkAlpha, elem: addElem}, "input + alpha * other"),
 	binary("sub subtract __sub__ __isub__", withAlpha, binaryRule{accept: numbers, check: checkSub, elem: subElem}, "input - alpha * other; not defined for bool"),
-	binary("rsub __rsub__", "(Tensor input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)",
+	binary("torch.rsub __rsub__", "(Tensor input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)",
 		binaryRule{accept: numbers, check: checkSub, elem: subElem, swap: true}, "other - alpha * input"),
 	binary("mul multiply __mul__ __rmul__ __imul__", twoOperands, binaryRule{accept: anyDType, elem: mulElem}, "product"),
 	{Names: spelled("div divide __truediv__ __itruediv__ __div__ __idiv__"), Sig: "(Operand input, Operand other, *, str? rounding_mode=None)", Rule: divRule, InPlace: true, Out: true, Doc: "quotient; with rounding_mode integers stay integers"},
@@ -189,7 +195,7 @@ var binaryOps = [...]Op{
 	binary("fmod", tensorOperand, binaryRule{accept: realNums, check: checkDivisor, elem: fmodElem}, "C's %: the sign of the dividend"),
 	{Names: spelled("pow __pow__ __ipow__"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: powRule(false), InPlace: true, Out: true, Doc: "power"},
 	{Names: spelled("__rpow__"), Sig: "(Tensor input, Operand exponent)", Rule: powRule(true), Doc: "exponent ** input"},
-	{Names: spelled("float_power special.float_power"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: floatPower, InPlace: true, Out: true, ExactOut: true, Doc: "power in float64 or complex128"},
+	{Names: spelled("float_power"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: floatPower, InPlace: true, Out: true, ExactOut: true, Doc: "power in float64 or complex128"},
 
 	compare("eq __eq__", anyDType, eqElem),
 	compare("ne not_equal __ne__", anyDType, neElem),
@@ -198,17 +204,17 @@ var binaryOps = [...]Op{
 	compare("gt greater __gt__", realDTypes, gtElem),
 	compare("ge greater_equal __ge__", realDTypes, geElem),
 
-	binary("maximum", twoTensors, binaryRule{accept: realDTypes, elem: maxElem}, "greater of two"),
-	binary("minimum", twoTensors, binaryRule{accept: realDTypes, elem: minElem}, "lesser of two"),
-	binary("fmax", twoTensors, binaryRule{accept: realDTypes, elem: maxElem}, "greater of two; nan loses"),
-	binary("fmin", twoTensors, binaryRule{accept: realDTypes, elem: minElem}, "lesser of two; nan loses"),
+	notInPlace(binary("maximum", twoTensors, binaryRule{accept: realDTypes, elem: maxElem}, "greater of two")),
+	notInPlace(binary("minimum", twoTensors, binaryRule{accept: realDTypes, elem: minElem}, "lesser of two")),
+	notInPlace(binary("fmax", twoTensors, binaryRule{accept: realDTypes, elem: maxElem}, "greater of two; nan loses")),
+	notInPlace(binary("fmin", twoTensors, binaryRule{accept: realDTypes, elem: minElem}, "lesser of two; nan loses")),
 	binary("atan2 arctan2", twoTensors, binaryRule{accept: realFloats, float: true}, "angle"),
 	binary("hypot", twoTensors, binaryRule{accept: realFloats}, "hypotenuse"),
 	binary("nextafter", twoTensors, binaryRule{accept: realFloats}, "next number towards other"),
 	binary("copysign", tensorOperand, binaryRule{accept: realFloats, float: true}, "magnitude of input, sign of other"),
 	{Names: spelled("ldexp"), Sig: twoTensors, Rule: ldexpRule, InPlace: true, Out: true, Doc: "input * 2.0**other"},
-	binary("logaddexp", twoTensors, binaryRule{accept: realFloats}, "log(exp(a) + exp(b))"),
-	binary("logaddexp2", twoTensors, binaryRule{accept: realFloats}, "log2(2**a + 2**b)"),
+	notInPlace(binary("logaddexp", twoTensors, binaryRule{accept: realFloats}, "log(exp(a) + exp(b))")),
+	notInPlace(binary("logaddexp2", twoTensors, binaryRule{accept: realFloats}, "log2(2**a + 2**b)")),
 	binary("igamma special.gammainc", twoTensors, binaryRule{accept: realFloats}, "regularised lower incomplete gamma function"),
 	binary("igammac special.gammaincc", twoTensors, binaryRule{accept: realFloats}, "regularised upper incomplete gamma function"),
 	binary("gcd", twoTensors, binaryRule{accept: integers}, "greatest common divisor"),

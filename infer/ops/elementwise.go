@@ -27,7 +27,7 @@ var elementwiseOps = [...]Op{
 	{Names: spelled("isclose"), Sig: closeSig, Rule: iscloseRule, Doc: "element-wise closeness; both of one dtype"},
 	{Names: spelled("allclose"), Sig: closeSig, Rule: allcloseRule, Pure: true, Doc: "whether all elements are close"},
 	{Names: spelled("equal"), Sig: "(Tensor input, Tensor other)", Rule: equalRule, Pure: true, Doc: "whether sizes and elements are the same"},
-	{Names: spelled("isin"), Sig: "(Operand elements, Operand test_elements, *, bool assume_unique=False, bool invert=False)", Rule: isinRule, Out: true, ExactOut: true, Doc: "membership"},
+	{Names: spelled("torch.isin"), Sig: "(Operand elements, Operand test_elements, *, bool assume_unique=False, bool invert=False)", Rule: isinRule, Out: true, ExactOut: true, Doc: "membership"},
 	{Names: spelled("dist"), Sig: "(Tensor input, Tensor other, Scalar p=2)", Rule: distRule, Out: true, Doc: "norm of the difference"},
 	{Names: spelled(".fill_ torch.fill_"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Doc: "writes one number everywhere"},
 	{Names: spelled("torch.fill"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Doc: "a tensor of one number"},

@@ -96,7 +96,11 @@ func (c *Call) accepts(set dset, d dtype.DType) bool {
 	if set.has(d) {
 		return true
 	}
-	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not defined for %s; it takes %s", c.short(), d, set)
+	name := c.short() + "()"
+	if full, ok := strings.CutSuffix(c.Name, ".get"); ok { // a property
+		name = full[strings.LastIndexByte(full, '.')+1:]
+	}
+	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s is not defined for %s; it takes %s", name, d, set)
 	return false
 }
 

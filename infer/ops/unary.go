@@ -245,7 +245,7 @@ var unaryOps = [...]Op{
 	floatFn("special.spherical_bessel_j0", realDTypes, nil),
 
 	exactUnary("abs absolute __abs__", unaryRule{accept: numbers, result: realPart, elem: absElem}, "absolute value; of complex numbers a real tensor"),
-	unary("angle", unaryRule{accept: anyDType, float: true, result: realPart}, "argument of complex numbers"),
+	notInPlace(unary("angle", unaryRule{accept: anyDType, float: true, result: realPart}, "argument of complex numbers")),
 	exactUnary("ceil", unaryRule{accept: realNums, elem: ceilElem}, "integers stay as they are"),
 	exactUnary("floor", unaryRule{accept: realNums, elem: floorElem}, "integers stay as they are"),
 	exactUnary("trunc fix", unaryRule{accept: realNums, elem: truncElem}, "integers stay as they are"),
@@ -256,9 +256,9 @@ var unaryOps = [...]Op{
 	exactUnary("bitwise_not __invert__", unaryRule{accept: integers | booleans, elem: invertElem}, "complement"),
 	unary("logical_not", unaryRule{accept: anyDType, result: boolType, elem: notElem}, "not"),
 	{Names: spelled("conj_physical"), Sig: "(Tensor input)", Rule: conjPhysicalRule, InPlace: true, Out: true, ExactOut: true, Doc: "complex conjugate in new memory; of real numbers the tensor itself"},
-	exactUnary("isneginf", unaryRule{accept: realDTypes, result: boolType, elem: floatTest(func(x float64) bool { return math.IsInf(x, -1) }, false)}, "is -inf"),
-	exactUnary("isposinf", unaryRule{accept: realDTypes, result: boolType, elem: floatTest(func(x float64) bool { return math.IsInf(x, 1) }, false)}, "is inf"),
-	exactUnary("signbit", unaryRule{accept: realDTypes, result: boolType}, "sign bit"),
+	notInPlace(exactUnary("isneginf", unaryRule{accept: realDTypes, result: boolType, elem: floatTest(func(x float64) bool { return math.IsInf(x, -1) }, false)}, "is -inf")),
+	notInPlace(exactUnary("isposinf", unaryRule{accept: realDTypes, result: boolType, elem: floatTest(func(x float64) bool { return math.IsInf(x, 1) }, false)}, "is inf")),
+	notInPlace(exactUnary("signbit", unaryRule{accept: realDTypes, result: boolType}, "sign bit")),
 	exactUnary("square", unaryRule{accept: anyDType, result: func(d dtype.DType) dtype.DType {
 		if d == dtype.Bool {
 			return dtype.I64
