@@ -190,32 +190,26 @@ func (s *site) redoNamed(vals []value.Value, name string, v value.Value) (value.
 
 // adviseBinary looks for suggestions for an operator that failed.
 func (in *Interp) adviseBinary(f *frame, e *ast.BinOp, a, b value.Value, err error) {
-	d := in.mayAdvise(f, e, err)
-	if d == nil {
-		return
-	}
-	name := "operator.arithmetic"
-	if e.Op == ast.MatMult {
-		name = "torch.matmul"
-	}
-	s := &site{in: in, diag: d, node: e, name: name, vals: []value.Value{a, b}, exprs: []ast.Expr{e.Left, e.Right}}
+	s := &site{node: e, vals: []value.Value{a, b}, exprs: []ast.Expr{e.Left, e.Right}}
 	s.redo = func(v []value.Value) (value.Value, error) { return in.Binary(e.Op, v[0], v[1]) }
-	s.adviseMoves()
+	in.adviseOperator(f, s, e.Op, err)
 }
 
 // adviseInPlace looks for suggestions for an augmented assignment that failed.
 func (in *Interp) adviseInPlace(f *frame, e *ast.AugAssign, a, b value.Value, err error) {
-	d := in.mayAdvise(f, e, err)
-	if d == nil {
-		return
-	}
-	name := "operator.arithmetic"
-	if e.Op == ast.MatMult {
-		name = "torch.matmul"
-	}
-	s := &site{in: in, diag: d, node: e, name: name, vals: []value.Value{a, b}, exprs: []ast.Expr{e.Target, e.Value}, target: true}
+	s := &site{node: e, vals: []value.Value{a, b}, exprs: []ast.Expr{e.Target, e.Value}, target: true}
 	s.redo = func(v []value.Value) (value.Value, error) { return in.inPlace(e.Op, v[0], v[1]) }
-	s.adviseMoves()
+	in.adviseOperator(f, s, e.Op, err)
+}
+
+func (in *Interp) adviseOperator(f *frame, s *site, op ast.BinOperator, err error) {
+	s.in, s.name, s.diag = in, "operator.arithmetic", in.mayAdvise(f, s.node, err)
+	if op == ast.MatMult {
+		s.name = "torch.matmul"
+	}
+	if s.diag != nil {
+		s.adviseMoves()
+	}
 }
 
 // mayAdvise gives the fault of the call at e when it is one to look into: made
