@@ -396,14 +396,15 @@ func (in *Interp) iterTensor(t *value.Tensor) (*value.Iterator, error) {
 		}
 	}
 	if !ok {
-		elem, err := in.applyTensor("select", t, value.Int(0), value.Int(0))
+		rows, err := in.applyTensor("unbind", t, value.Int(0))
 		if err != nil {
 			return nil, err
 		}
-		at := func(_ value.Thread, i *value.SymInt) (value.Value, error) {
-			return in.applyTensor("select", t, value.Int(0), i)
+		l, ok := rows.(*value.List)
+		if !ok || l.Open == nil {
+			return unknownIterator(in.Unknown("iteration over a tensor")), nil
 		}
-		return &value.Iterator{Header: in.heap.Header(), Name: "tensor_iterator", Open: &value.Open{Elem: elem, Len: d, At: at}}, nil
+		return &value.Iterator{Header: in.heap.Header(), Name: "tensor_iterator", Open: l.Open}, nil
 	}
 	parts, err := in.applyTensor("unbind", t, value.Int(0))
 	if err != nil {

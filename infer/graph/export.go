@@ -15,10 +15,10 @@ func (b *Builder) Export() {
 	e := exporter{b: b, home: map[*Value]*Region{}, owner: map[*Region]place{}, binders: map[*symshape.Expr][]*Value{},
 		exported: map[exit]*Value{}, visible: map[*Value]bool{}, bound: map[*symshape.Expr]int{}}
 	e.collect(b.graph.Body)
-	prune(b.graph)
+	Prune(b.graph)
 	e.region(b.graph.Body)
 	b.graph.Output = e.operand(b.graph.Output, b.graph.Body)
-	prune(b.graph)
+	Prune(b.graph)
 }
 
 // A place is where a region stands: it is region number index of a node that

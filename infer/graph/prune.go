@@ -11,8 +11,8 @@ type pruner struct {
 	symbols map[*symshape.Expr]int
 }
 
-// prune drops outputs without uses from the nodes with regions.
-func prune(g *Graph) {
+// Prune drops outputs without uses from the nodes with regions.
+func Prune(g *Graph) {
 	p := pruner{map[*Value]int{}, map[*symshape.Expr]int{}}
 	p.count(g.Output, 1)
 	p.region(g.Body)

@@ -401,7 +401,7 @@ func nextProc(c *call) (value.Value, error) {
 		return it, nil
 	case *value.Iterator:
 		if it.Open != nil && c.args[1] == nil {
-			return it.Open.Elem, nil
+			return taken(c.th, it)
 		} else if it.Open != nil {
 			return c.th.Join(it.Open.Elem, c.args[1]), nil
 		}
@@ -425,6 +425,27 @@ func nextProc(c *call) (value.Value, error) {
 		return c.args[1], nil
 	}
 	return v, err
+}
+
+// taken takes an element from an iterator of unknown length. What comes after it is
+// known where the elements are known by their numbers.
+func taken(th value.Thread, it *value.Iterator) (value.Value, error) {
+	o := *it.Open
+	p := th.Pool()
+	th.Heap().Touch(it)
+	it.Open = &o
+	at := o.At
+	o.Index, o.Fact, o.At, o.Seq = nil, nil, nil, nil
+	if at == nil {
+		return o.Elem, nil
+	}
+	if o.Len.Expr != nil {
+		o.Len = p.DimSub(o.Len, p.ConstDim(1))
+		o.At = func(th value.Thread, i *value.SymInt) (value.Value, error) {
+			return at(th, &value.SymInt{D: th.Pool().DimAdd(i.D, th.Pool().ConstDim(1))})
+		}
+	}
+	return at(th, &value.SymInt{D: p.ConstDim(0)})
 }
 
 // nextEnd is StopIteration with what a generator returned.

@@ -202,6 +202,14 @@ func (w *World) seqItem(th value.Thread, kind string, elems []value.Value, open 
 		if len(elems) > 0 || open.Elem == nil {
 			return th.Unknown("elements of the " + kind + " are not known one by one"), nil
 		}
+		if d, ok := intDim(th, i); ok && d.Expr != nil {
+			if n, ok := i.(value.Int); ok && n < 0 {
+				d = th.Pool().DimAdd(open.Len, d)
+			}
+			if at := elementAt(open); at != nil && d.Expr != nil {
+				return at(th, &value.SymInt{D: d})
+			}
+		}
 		return open.Elem, nil
 	}
 	n, known := w.decideInt(th, i)

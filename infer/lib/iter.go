@@ -69,7 +69,7 @@ func (w *World) Iter(th value.Thread, v value.Value) (it *value.Iterator, ok boo
 		return c, true, nil
 	case *value.List:
 		if c.Open != nil {
-			return w.openListIter(th, "list_iterator", c), true, nil
+			return w.openListIter(th, "list_iterator", c, false), true, nil
 		}
 		return seqIter(th, "list_iterator", func(i int) (value.Value, bool) {
 			if i >= len(c.Elems) {
@@ -146,7 +146,9 @@ func (w *World) Iter(th value.Thread, v value.Value) (it *value.Iterator, ok boo
 	return nil, true, th.Raise("TypeError", "'%s' object is not iterable", t.Name)
 }
 
-func (w *World) openListIter(th value.Thread, name string, l *value.List) *value.Iterator {
+// openListIter iterates over a list of unknown length; back says that it begins at
+// the end.
+func (w *World) openListIter(th value.Thread, name string, l *value.List, back bool) *value.Iterator {
 	elem, n := l.Open.Elem, l.Open.Len
 	if len(l.Elems) > 0 {
 		elem = w.common(th, elem, w.commonOf(th, l.Elems, "elements of a list are of different kinds"))
@@ -156,18 +158,38 @@ func (w *World) openListIter(th value.Thread, name string, l *value.List) *value
 		elem = th.Unknown("elements of a list are not known")
 	}
 	it := newOpenIter(th, name, elem, n)
-	if t, ok := elem.(*value.Tensor); ok && l.Open.Seq != nil && len(l.Elems) == 0 {
-		seq := l.Open.Seq
+	if len(l.Elems) > 0 {
+		return it
+	}
+	at := elementAt(l.Open)
+	if it.Open.At = at; at == nil || !back {
+		return it
+	}
+	it.Open.At = nil
+	if n.Expr != nil {
+		last := th.Pool().DimSub(n, th.Pool().ConstDim(1))
 		it.Open.At = func(th value.Thread, i *value.SymInt) (value.Value, error) {
-			x := *t
-			x.Header = th.Heap().Header()
-			x.V = th.Graph().NewValue(graph.TensorKind, *t.Type(), th.Here())
-			th.Graph().Emit(&graph.Node{Op: "sequence.at", Args: []graph.Arg{{Name: "input", Value: seq}, {Name: "index", Value: i.D}},
-				Outputs: []*graph.Value{x.V}, At: th.Here(), Module: th.ModulePath()})
-			return &x, nil
+			return at(th, &value.SymInt{D: th.Pool().DimSub(last, i.D)})
 		}
 	}
 	return it
+}
+
+// elementAt is what makes an element of a list of unknown length, nil where the typed
+// graph does not know it.
+func elementAt(o *value.Open) func(value.Thread, *value.SymInt) (value.Value, error) {
+	t, ok := o.Elem.(*value.Tensor)
+	if o.At != nil || !ok || o.Seq == nil {
+		return o.At
+	}
+	return func(th value.Thread, i *value.SymInt) (value.Value, error) {
+		x := *t
+		x.Header = th.Heap().Header()
+		x.V = th.Graph().NewValue(graph.TensorKind, *t.Type(), th.Here())
+		th.Graph().Emit(&graph.Node{Op: "sequence.at", Args: []graph.Arg{{Name: "input", Value: o.Seq}, {Name: "index", Value: i.D}},
+			Outputs: []*graph.Value{x.V}, At: th.Here(), Module: th.ModulePath()})
+		return &x, nil
+	}
 }
 
 // drain lists the elements of an iterable. For one of unknown length it gives

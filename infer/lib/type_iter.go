@@ -284,6 +284,7 @@ func zipNew(c *call) (value.Value, error) {
 		}
 		it := newOpenIter(c.th, "zip", value.NewTuple(elems...), n)
 		it.First = firsts(list)
+		byNumber(it.Open, list)
 		return it, nil
 	}
 	it := newIter(c.th, "zip", nil)
@@ -310,6 +311,39 @@ func zipNew(c *call) (value.Value, error) {
 		return value.NewTuple(elems...), true, nil
 	}
 	return it, nil
+}
+
+// byNumber makes the elements of zip known by their numbers where those of all iterators
+// are: by a function, or of at most one, by the symbol of the number.
+func byNumber(o *value.Open, list []*value.Iterator) {
+	var index *symshape.Expr
+	for _, it := range list {
+		switch {
+		case it.Open == nil, it.Open.At == nil && (it.Open.Index == nil || index != nil):
+			return
+		case it.Open.At == nil:
+			index = it.Open.Index
+		}
+	}
+	opens := make([]value.Open, len(list))
+	for i, it := range list {
+		opens[i] = *it.Open
+	}
+	o.Index = index
+	o.At = func(th value.Thread, k *value.SymInt) (value.Value, error) {
+		elems := make([]value.Value, len(opens))
+		for i, x := range opens {
+			elems[i] = x.Elem
+			if x.At != nil {
+				v, err := x.At(th, k)
+				if err != nil {
+					return nil, err
+				}
+				elems[i] = v
+			}
+		}
+		return value.NewTuple(elems...), nil
+	}
 }
 
 // zipStrict is the error of zip(strict=True) when argument i has ended, or nil

@@ -275,7 +275,12 @@ var rangeProcs = []proc{
 		n := rangeLen(c.th, r)
 		k, ok := n.Const()
 		if !ok {
-			return c.w.openRange(c.th, r, n), nil
+			p := c.th.Pool()
+			last := p.DimSub(n, p.ConstDim(1))
+			step, _ := intDim(c.th, r.Step)
+			before, _ := intDim(c.th, r.Start)
+			back := &value.Range{Start: c.w.rangeAt(c.th, r, value.FromDim(last)), Stop: value.FromDim(p.DimSub(before, step)), Step: value.FromDim(p.DimNeg(step))}
+			return c.w.openRange(c.th, back, n), nil
 		}
 		return seqIter(c.th, "range_iterator", func(i int) (value.Value, bool) {
 			if int64(i) >= k {

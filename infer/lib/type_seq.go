@@ -247,7 +247,7 @@ var listProcs = join([]proc{
 	{name: "__reversed__", fn: func(c *call) (value.Value, error) {
 		l := c.self.(*value.List)
 		if l.Open != nil {
-			return c.w.openListIter(c.th, "list_reverseiterator", l), nil
+			return c.w.openListIter(c.th, "list_reverseiterator", l, true), nil
 		}
 		n := len(l.Elems)
 		return seqIter(c.th, "list_reverseiterator", func(i int) (value.Value, bool) {

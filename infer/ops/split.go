@@ -398,7 +398,18 @@ func unbindRule(c *Call) value.Value {
 		return append(axes[:axis], axes[axis+1:]...)
 	}
 	if !ok {
-		return c.Th.Heap().NewOpenList(&value.Open{Elem: c.viewOf(t, drop(), nil), Len: s[axis]})
+		at := func(th value.Thread, i *value.SymInt) (value.Value, error) {
+			sub := &Call{Th: th, P: th.Pool(), Op: c.Op, Name: "torch.select", find: c.find}
+			v := sub.torch("torch.select", []value.Value{t, value.Int(axis), i})
+			switch {
+			case sub.err != nil:
+				return nil, sub.err
+			case v == nil:
+				return th.Unknown("unbind: " + sub.lost), nil
+			}
+			return v, nil
+		}
+		return c.Th.Heap().NewOpenList(&value.Open{Elem: c.viewOf(t, drop(), nil), Len: s[axis], At: at})
 	}
 	out := make([]value.Value, k)
 	for i := range out {

@@ -202,6 +202,9 @@ func split(c *Call) {
 	}
 	n := len(c.Node.Outputs)
 	if n == 1 {
+		if whole, d := c.Type("self").Shape[axis], c.OutType(0).Shape[axis]; whole.Expr != d.Expr && (!whole.Known || !d.Known || whole.Val != d.Val) {
+			c.Failf(onePiece)
+		}
 		c.Return(x)
 		return
 	}
@@ -270,6 +273,9 @@ func equalParts(sizes []graph.Operand) bool {
 	return true
 }
 
+// onePiece is what is wrong where a value stands for any of unknown many pieces.
+const onePiece = "how many pieces there are is not known, and which one is meant is not shown"
+
 // unbind takes every index of a dimension.
 func unbind(c *Call) {
 	x := c.Tensor("self")
@@ -278,6 +284,8 @@ func unbind(c *Call) {
 	outs := []V{x}
 	if n > 1 {
 		outs = c.splitEven(x, axis, n)
+	} else if d := c.Type("self").Shape[axis]; !d.Known || d.Val != 1 {
+		c.Failf(onePiece)
 	}
 	for i := range outs {
 		outs[i] = c.Squeeze(outs[i], axis)

@@ -1,0 +1,236 @@
+package lower
+
+// This file follows memory through conditions: what the branches make of the memory
+// from outside of them is a result of the condition.
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"shapecheck/infer/graph"
+)
+
+// A branch is a region of a condition that is being walked.
+type branch struct {
+	nodes   []*graph.Node
+	state   map[*storage]stored
+	fresh   map[*graph.Value]*graph.Value
+	given   []graph.Operand // its results
+	results []graph.Operand // what they are at its end
+}
+
+// inside works in a branch, which began in the state entry.
+func (v *viewer) inside(b *branch, do func()) {
+	nodes, state, fresh := v.nodes, v.state, v.fresh
+	v.nodes, v.state, v.fresh = b.nodes, b.state, b.fresh
+	do()
+	b.nodes, b.state, b.fresh = v.nodes, v.state, v.fresh
+	v.nodes, v.state, v.fresh = nodes, state, fresh
+}
+
+// stateOf is what a storage holds in a state; one that is not listed is as it began.
+func stateOf(state map[*storage]stored, s *storage) stored {
+	if st, ok := state[s]; ok {
+		return st
+	}
+	return stored{now: s.root}
+}
+
+// byAge lists the storages of states that were there before the value number limit.
+func (v *viewer) byAge(limit int, states ...map[*storage]stored) []*storage {
+	var list []*storage
+	for _, m := range states {
+		for s := range m {
+			if v.outer(s.root, limit) && !slices.Contains(list, s) {
+				list = append(list, s)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b *storage) int { return cmp.Compare(a.number, b.number) })
+	return list
+}
+
+// choose emits a condition whose outputs are like values, and returns them.
+func (v *viewer) choose(n *graph.Node, cond graph.Operand, like []*graph.Value, then, els func() []graph.Operand) []*graph.Value {
+	m := &graph.Node{Op: "if", Called: "if", Args: []graph.Arg{{Name: "cond", Value: cond}}}
+	if n != nil {
+		m.At, m.Module, m.Lib = n.At, n.Module, n.Lib
+	} else {
+		m.At = like[0].At
+	}
+	for _, do := range [...]func() []graph.Operand{then, els} {
+		r := &graph.Region{}
+		b := &branch{state: v.state, fresh: maps.Clone(v.fresh)}
+		v.inside(b, func() { r.Results = do() })
+		r.Nodes = b.nodes
+		m.Regions = append(m.Regions, r)
+	}
+	for i, u := range like {
+		o := &graph.Value{Kind: u.Kind, Type: u.Type, At: m.At, Name: u.Name, Def: m}
+		for _, r := range m.Regions {
+			x, ok := r.Results[i].(*graph.Value)
+			if r.Results[i] == nil || ok && x.Kind == graph.OptionalKind {
+				o.Kind = graph.OptionalKind
+			}
+		}
+		m.Outputs = append(m.Outputs, o)
+	}
+	v.nodes = append(v.nodes, m)
+	for _, o := range m.Outputs {
+		v.define(o)
+	}
+	return m.Outputs
+}
+
+// ifNode follows memory through a condition.
+func (v *viewer) ifNode(n *graph.Node, args []graph.Arg) {
+	limit, entry := v.last, v.state
+	sides := make([]*branch, len(n.Regions))
+	for i, r := range n.Regions {
+		sides[i] = &branch{state: maps.Clone(entry), fresh: maps.Clone(v.fresh), given: r.Results}
+		v.inside(sides[i], func() {
+			for _, m := range r.Nodes {
+				v.node(m)
+			}
+			for _, o := range r.Results {
+				sides[i].results = append(sides[i].results, v.operand(o))
+			}
+		})
+	}
+	v.clock++
+	outs := slices.Clone(n.Outputs)
+	for _, o := range outs {
+		v.define(o)
+	}
+	// more makes another output of what the branches give.
+	more := func(like *graph.Value, then, els graph.Operand) *graph.Value {
+		o := &graph.Value{Kind: like.Kind, Type: like.Type, At: n.At, Name: like.Name, Def: n}
+		for i, x := range [...]graph.Operand{then, els} {
+			sides[i].results = append(sides[i].results, x)
+			if u, ok := x.(*graph.Value); x == nil || ok && u.Kind == graph.OptionalKind {
+				if o.Kind == graph.TensorKind {
+					o.Kind = graph.OptionalKind
+				}
+			}
+		}
+		outs = append(outs, o)
+		v.define(o)
+		return o
+	}
+	for _, s := range v.byAge(limit, sides[0].state, sides[1].state) {
+		a, b, was := stateOf(sides[0].state, s), stateOf(sides[1].state, s), stateOf(entry, s)
+		st := was
+		if a.lost > was.lost || b.lost > was.lost {
+			if st.lost, st.why, st.at = v.clock, a.why, a.at; a.lost <= was.lost {
+				st.why, st.at = b.why, b.at
+			}
+		}
+		if a.now != b.now || a.written > was.written || b.written > was.written {
+			st.written = v.clock
+			st.now = nil
+			for i, o := range outs {
+				if sides[0].results[i] == graph.Operand(a.now) && sides[1].results[i] == graph.Operand(b.now) {
+					st.now = o
+				}
+			}
+			if st.now == nil {
+				st.now = more(a.now, a.now, b.now)
+			}
+		}
+		entry[s] = st
+	}
+	for i, o := range n.Outputs {
+		v.joined(n, args[0].Value, i, o, sides, limit, more)
+	}
+	if !v.dry {
+		m := n // its results point to it
+		m.Args, m.Outputs = args, outs
+		for i, r := range m.Regions {
+			r.Nodes, r.Results = sides[i].nodes, sides[i].results
+		}
+	}
+	v.nodes = append(v.nodes, n)
+}
+
+// joined says which memory output i of a condition has.
+func (v *viewer) joined(n *graph.Node, cond graph.Operand, i int, o *graph.Value, sides []*branch, limit int, more func(like *graph.Value, then, els graph.Operand) *graph.Value) {
+	if o.Kind == graph.ScalarKind {
+		return
+	}
+	var places [2]*place
+	var origins []origin
+	for k, b := range sides {
+		x := b.given[i]
+		u, one := x.(*graph.Value)
+		if o.Kind == graph.SequenceKind || x != nil && (!one || u.Kind == graph.ScalarKind) {
+			v.own(o, v.originsOf(nil, nil, sides[0].given[i], sides[1].given[i]))
+			return
+		}
+		if one {
+			places[k] = v.track(u).place
+			origins = unite(origins, places[k].storages(nil))
+		}
+	}
+	switch {
+	case !v.matters(places[:]...):
+		v.own(o, origins)
+		return
+	case samePlace(places[0], places[1]) && v.visible(places[0], limit):
+		v.aliases[o] = &alias{places[0], v.clock}
+		return
+	}
+	// What only one branch knows is given out by it.
+	var own *place
+	var given [2]*place
+	for k, p := range places {
+		given[k] = v.outside(p, k, o, sides, limit, more)
+		if p != nil && given[k] == nil {
+			if own == nil {
+				var local []origin
+				for j, q := range places {
+					if j >= k && !v.given(q, limit) {
+						local = unite(local, q.storages(nil))
+					}
+				}
+				own = v.own(o, local)
+			}
+			given[k] = own
+		}
+	}
+	if own != nil && given[0] == own && given[1] == own {
+		return
+	}
+	v.aliases[o] = &alias{&place{cond: cond, then: given[0], els: given[1]}, v.clock}
+}
+
+// given reports whether all storages of a place were there before the value number
+// limit.
+func (v *viewer) given(p *place, limit int) bool {
+	return !slices.ContainsFunc(p.storages(nil), func(s *storage) bool { return !v.outer(s.root, limit) })
+}
+
+// outside gives a place of branch k as it can be used after the condition; nil when its
+// memory is the branch's own.
+func (v *viewer) outside(p *place, k int, o *graph.Value, sides []*branch, limit int, more func(like *graph.Value, then, els graph.Operand) *graph.Value) *place {
+	give := func(like *graph.Value, x graph.Operand) *graph.Value {
+		var both [2]graph.Operand
+		both[k] = x
+		return more(like, both[0], both[1])
+	}
+	switch {
+	case p == nil, v.visible(p, limit):
+		return p
+	case !v.given(p, limit):
+		return nil
+	case p.of == nil:
+		q := &place{cond: p.cond, then: v.outside(p.then, k, o, sides, limit, more), els: v.outside(p.els, k, o, sides, limit, more)}
+		if !v.seen(p.cond, limit) {
+			q.cond = give(&graph.Value{Kind: graph.ScalarKind}, p.cond)
+		}
+		return q
+	}
+	var at *graph.Value
+	v.inside(sides[k], func() { at = v.places(nil, p, o) })
+	return &place{of: p.of, at: give(at, at)}
+}
