@@ -291,7 +291,35 @@ func (j *joiner) extend(a, b value.Value) value.Value {
 			return &value.Choice{Cond: p.And(j.cond, c.Cond), Then: c.Then, Else: j.value(c.Else, b)}
 		}
 	}
+	return j.maybe(a, b)
+}
+
+// maybe joins two values that are None or choices between a tensor and None.
+func (j *joiner) maybe(a, b value.Value) value.Value {
+	p := j.in.pool
+	ca, ta := j.present(a)
+	cb, tb := j.present(b)
+	switch {
+	case ta != nil && tb != nil:
+		return &value.Choice{Cond: p.Or(p.And(j.cond, ca), p.And(p.Not(j.cond), cb)), Then: j.value(ta, tb), Else: value.None}
+	case ta != nil && b == value.None:
+		return &value.Choice{Cond: p.And(j.cond, ca), Then: j.optional(ta, value.None, true), Else: value.None}
+	case tb != nil && a == value.None:
+		return &value.Choice{Cond: p.And(p.Not(j.cond), cb), Then: j.optional(tb, value.None, false), Else: value.None}
+	}
 	return nil
+}
+
+// present gives the tensor that a choice between a tensor and None has, and when.
+func (j *joiner) present(v value.Value) (*symshape.Cond, value.Value) {
+	c, ok := v.(*value.Choice)
+	switch {
+	case ok && isTensor(c.Then) && c.Else == value.None:
+		return c.Cond, c.Then
+	case ok && isTensor(c.Else) && c.Then == value.None:
+		return j.in.pool.Not(c.Cond), c.Else
+	}
+	return nil, nil
 }
 
 // anyNumber joins more than two numbers of which some are ints and some floats

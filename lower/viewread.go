@@ -49,7 +49,11 @@ func (v *viewer) current(u *graph.Value) *graph.Value {
 	for _, s := range a.place.storages(nil) {
 		st := stateOf(v.state, s)
 		if st.lost > a.time {
-			v.fail(st.at, st.why)
+			if v.setup {
+				v.vague = &st
+			} else {
+				v.fail(st.at, st.why)
+			}
 			return u
 		}
 		written = max(written, st.written)

@@ -20,6 +20,7 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/internal/source"
+	"shapecheck/lower/aten"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
 )
@@ -42,6 +43,13 @@ type viewer struct {
 	born    map[*graph.Value]int
 	symbols map[*symshape.Expr]int
 	last    int
+	// setup says that what runs before the entry is called is being walked, where only
+	// what the entry reads later must be known; vague is what the node at hand read that
+	// is not. Operations of which the results are random are in random.
+	setup  bool
+	vague  *stored
+	random map[string]bool
+	params map[*graph.Value]bool // those of the state_dict
 
 	// What is found out, from walk to walk. It only grows.
 	plans map[*graph.Node]*loopPlan
@@ -56,10 +64,14 @@ const maxWalks = 100
 // views rewrites what runs before the entry is called, and the entry's body, where
 // they write into tensors.
 func (l *lowerer) views() {
-	if !writesIn(l.Graph.Setup) && !writesIn(l.Graph.Body) {
+	random := aten.Random()
+	if !writesIn(l.Graph.Setup) && !writesIn(l.Graph.Body) && !draws(l.Graph.Setup, random) {
 		return
 	}
-	v := &viewer{l: l, dry: true, plans: map[*graph.Node]*loopPlan{}, touched: map[*graph.Value]bool{}}
+	v := &viewer{l: l, dry: true, random: random, params: map[*graph.Value]bool{}, plans: map[*graph.Node]*loopPlan{}, touched: map[*graph.Value]bool{}}
+	for _, p := range l.Params {
+		v.params[p.Value] = true
+	}
 	for range maxWalks {
 		v.changed = false
 		if v.walk(); !v.changed {
@@ -72,6 +84,13 @@ func (l *lowerer) views() {
 	}
 	v.walk()
 	graph.Prune(l.Graph)
+}
+
+// draws reports whether a node of a region is random.
+func draws(r *graph.Region, random map[string]bool) bool {
+	return r != nil && slices.ContainsFunc(r.Nodes, func(n *graph.Node) bool {
+		return random[n.Op] || slices.ContainsFunc(n.Regions, func(r *graph.Region) bool { return draws(r, random) })
+	})
 }
 
 // writesIn reports whether a node of a region writes into memory.
@@ -103,9 +122,10 @@ func (v *viewer) walk() {
 			v.see(u)
 		}
 	}
-	if g.Setup != nil {
+	if v.setup = g.Setup != nil; v.setup {
 		v.region(g.Setup, func() { v.atCall() })
 	}
+	v.setup = false
 	v.region(g.Body, func() {
 		if out := v.operand(g.Output); !v.dry {
 			g.Output = out
@@ -191,10 +211,22 @@ func reads(args []graph.Arg, u *graph.Value) bool {
 
 func (v *viewer) node(n *graph.Node) {
 	args := n.Args
+	v.vague = nil
 	if v.initialises(n) {
-		v.nodes = append(v.nodes, n)
 		return
 	}
+	if v.setup && v.random[n.Op] {
+		v.vague = &stored{why: "a constructor draws random numbers here that are no part of the state_dict", at: n.At}
+	}
+	defer func() {
+		if v.vague != nil {
+			v.clock++
+			for _, o := range n.Outputs {
+				v.loseAll(o, *v.vague)
+			}
+			v.vague = nil
+		}
+	}()
 	now := slices.Clone(args)
 	for i := range now {
 		now[i].Value = v.operand(now[i].Value)
@@ -237,21 +269,48 @@ func (v *viewer) initialises(n *graph.Node) bool {
 	}
 	self, ok := argument(n, "self").(*graph.Value)
 	if !ok {
+		v.nodes = append(v.nodes, n)
 		return true
 	}
 	from, _ := argument(n, "args").(graph.Tuple)
 	if kind == "share" && len(from) == 1 {
 		if u, ok := from[0].(*graph.Value); ok {
-			a := v.track(u)
-			v.aliases[self] = &alias{a.place, v.clock}
+			v.aliases[self] = &alias{v.track(u).place, v.clock}
+			v.nodes = append(v.nodes, n)
 			return true
 		}
 	}
-	v.clock++
-	for _, s := range v.track(self).place.storages(nil) {
-		v.lose(s, "a constructor initialises a tensor here that is no part of the state_dict", n.At)
+	v.nodes = append(v.nodes, n)
+	if v.params[self] {
+		return true
 	}
+	if x, ok := fillValue(kind, from); ok {
+		p := v.track(self).place
+		v.write(n, p, v.add(n, self, "torch.full_like", self.Type, graph.Arg{Name: "input", Value: self}, graph.Arg{Name: "fill_value", Value: x}))
+		return true
+	}
+	v.clock++
+	v.loseAll(self, stored{why: "a constructor initialises a tensor here that is no part of the state_dict", at: n.At})
 	return true
+}
+
+// fillValue is the one number that an initialisation writes, if it does.
+func fillValue(kind string, args graph.Tuple) (graph.Operand, bool) {
+	if kind != "constant" || len(args) != 1 {
+		return nil, false
+	}
+	switch args[0].(type) {
+	case int64, float64, symshape.Dim:
+		return args[0], true
+	}
+	return nil, false
+}
+
+// loseAll is lose for the memory of a value.
+func (v *viewer) loseAll(u *graph.Value, why stored) {
+	for _, s := range v.track(u).place.storages(nil) {
+		v.lose(s, why.why, why.at)
+	}
 }
 
 // shares notes what memory output i of a node has, which is that of its base.

@@ -3,7 +3,11 @@ package aten
 // This file lowers random tensors. The numbers differ from PyTorch's, as they do
 // between two of its runs; their distribution is the same.
 
-import "shapecheck/internal/onnx"
+import (
+	"strings"
+
+	"shapecheck/internal/onnx"
+)
 
 const noDistribution = "ONNX has no random numbers of this distribution"
 
@@ -53,6 +57,17 @@ var randomRecords = []Record{
 	{Op: "torch.multinomial", None: "ONNX draws from logarithms of probabilities and with replacement only"},
 	{Op: "torch.poisson torch.binomial torch._standard_gamma torch._sample_dirichlet torch._dirichlet_grad torch.Tensor.cauchy_ torch.Tensor.exponential_ " +
 		"torch.Tensor.geometric_ torch.Tensor.log_normal_ torch.Tensor.random_", None: noDistribution},
+}
+
+// Random lists the operations whose results are random.
+func Random() map[string]bool {
+	ops := map[string]bool{}
+	for _, r := range randomRecords {
+		for _, op := range strings.Fields(r.Op) {
+			ops[op] = true
+		}
+	}
+	return ops
 }
 
 func drawn(op string) func(c *Call) {

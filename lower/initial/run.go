@@ -47,7 +47,7 @@ func (r *runner) view(v *graph.Value) (*view, error) {
 		return w, nil
 	}
 	from := r.d.shares[v]
-	if from == nil && v.Base != nil && v.Def != nil && (lower.Writes(v.Def) || same[v.Def.Op] || !usesValue(v.Def, v.Base)) {
+	if n := r.d.defs[v]; from == nil && v.Base != nil && n != nil && (lower.Writes(n) || same[n.Op] || !usesValue(n, v.Base)) {
 		from = v.Base
 	}
 	var w *view

@@ -50,6 +50,9 @@ func (d *Drawer) prepare() {
 	}
 	for i, n := range d.nodes {
 		d.index[n] = i
+		for _, o := range n.Outputs {
+			d.defs[o] = n
+		}
 		d.writes(n, i)
 	}
 }
@@ -107,10 +110,10 @@ func (d *Drawer) slice(v *graph.Value, before int) []int {
 	need := func(v *graph.Value, before int) {
 		work = append(work, task{d.root(v), before})
 		for x := v; x != nil; { // the nodes that made the views on the way
-			if x.Def != nil && x.Base != nil && !lower.Writes(x.Def) && usesValue(x.Def, x.Base) {
-				if i, ok := d.index[x.Def]; ok && i < before && !in[i] {
+			if n := d.defs[x]; n != nil && x.Base != nil && !lower.Writes(n) && usesValue(n, x.Base) {
+				if i := d.index[n]; i < before && !in[i] {
 					in[i] = true
-					for _, a := range x.Def.Args {
+					for _, a := range n.Args {
 						graph.Operands(a.Value, func(u *graph.Value) { work = append(work, task{u, -i - 1}) })
 					}
 				}
@@ -179,7 +182,7 @@ func (d *Drawer) whole(v, root *graph.Value) bool {
 			v = d.shares[v]
 		case v.Base == nil:
 			return false
-		case v.Def != nil && (lower.Writes(v.Def) || same[v.Def.Op]):
+		case d.defs[v] != nil && (lower.Writes(d.defs[v]) || same[d.defs[v].Op]):
 			v = v.Base
 		default:
 			return false
