@@ -2,7 +2,7 @@
 import torch
 
 
-def elif(x):
+def maybe_elif(x):
     z = None
     if x.max() > 2:
         z = x * 2
@@ -13,7 +13,7 @@ def elif(x):
     return z, x + 1
 
 
-def deep(x):
+def maybe_deep(x):
     z = None
     if x.max() > 0.3:
         if x.sum() > 0:
@@ -24,7 +24,7 @@ def deep(x):
     return z, x + 1
 
 
-def deep_used(x):
+def maybe_deep_used(x):
     z = None
     if x.max() > 0.3:
         if x.sum() > 0:
@@ -37,7 +37,7 @@ def deep_used(x):
     return x + z
 
 
-def both(x):
+def maybe_both(x):
     z = None
     if x.max() > 2:
         if x.sum() > 0:
@@ -48,7 +48,7 @@ def both(x):
     return z, x + 1
 
 
-def reset(x):
+def maybe_reset(x):
     z = x * 2
     if x.max() > 2:
         if x.sum() > 0:
@@ -58,7 +58,7 @@ def reset(x):
     return z, x + 1
 
 
-def two(x):
+def maybe_two(x):
     y = z = None
     if x.max() > 2:
         y = x * 2
@@ -71,7 +71,7 @@ def two(x):
     return y, z, x
 
 
-def dict(x):
+def maybe_dict(x):
     d = {"a": None, "b": x * 1}
     if x.max() > 2:
         if x.sum() > 0:
@@ -80,7 +80,7 @@ def dict(x):
     return d
 
 
-def list(x):
+def maybe_list(x):
     cache = [None, None]
     if x.sum() > 0:
         cache[0] = x * 2
@@ -89,7 +89,7 @@ def list(x):
     return cache[0], cache[1], x * 1
 
 
-def func(x):
+def maybe_func(x):
     def f(t):
         if t.max() > 2:
             return t * 2
@@ -101,7 +101,7 @@ def func(x):
     return a, b, x * 1
 
 
-def loop(x):
+def maybe_loop(x):
     z = None
     for i in range(x.shape[0]):
         if x[i].sum() > 0:
@@ -110,7 +110,7 @@ def loop(x):
     return z, x + 1
 
 
-def loop_none_again(x):
+def maybe_loop_none_again(x):
     z = None
     for i in range(x.shape[0]):
         if x[i].sum() > 0:
@@ -120,7 +120,7 @@ def loop_none_again(x):
     return z, x + 1
 
 
-def write(x):
+def maybe_write(x):
     x = x.clone()
     z = None
     if x.max() > 2:
@@ -133,7 +133,7 @@ def write(x):
     return x, z
 
 
-def ranks(x):
+def maybe_ranks(x):
     z = None
     if x.max() > 2:
         z = x
