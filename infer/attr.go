@@ -556,6 +556,11 @@ func (in *Interp) plainSetAttr(v value.Value, c *value.Class, name string, x val
 		switch d := attr.(type) {
 		case *value.Property:
 			if d.Set == nil {
+				if t, ok := v.(*value.Tensor); ok {
+					if done, err := in.setTensorAttr(t, name, x); done || err != nil {
+						return err
+					}
+				}
 				return in.Raise("AttributeError", "property '%s' of '%s' object has no setter", name, c.Name)
 			}
 			_, err := in.Call(d.Set, []value.Value{v, x}, nil)

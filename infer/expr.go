@@ -302,8 +302,15 @@ func (in *Interp) evalCompare(f *frame, e *ast.Compare) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	return in.compareFrom(f, e, left, 0)
+}
+
+// compareFrom evaluates a chain of comparisons from the i-th on; left is what
+// stands before it.
+func (in *Interp) compareFrom(f *frame, e *ast.Compare, left value.Value, first int) (value.Value, error) {
 	var result value.Value
-	for i, op := range e.Ops {
+	for i := first; i < len(e.Ops); i++ {
+		op := e.Ops[i]
 		right, err := in.eval(f, e.Comparators[i])
 		if err != nil {
 			return nil, err
@@ -313,13 +320,20 @@ func (in *Interp) evalCompare(f *frame, e *ast.Compare) (value.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(e.Ops) == 1 {
+		last := i == len(e.Ops)-1
+		if last && result == nil {
 			return v, nil
 		}
 		// a < b < c is "a < b and b < c"
 		t, err := in.Truth(v)
 		if err != nil {
 			return nil, err
+		}
+		if _, isTensor := v.(*value.Tensor); isTensor && !last {
+			if _, known := in.Holds(t); !known { // the result is this tensor, or what follows
+				return in.branch(f, t, func() (value.Value, error) { return in.compareFrom(f, e, right, i+1) },
+					func() (value.Value, error) { return v, nil })
+			}
 		}
 		if result == nil {
 			result = v

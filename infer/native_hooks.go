@@ -7,6 +7,12 @@ import (
 	"shapecheck/infer/value"
 )
 
+// The tables of a module; those for all modules come first.
+const (
+	preHookTable  = "_forward_pre_hooks"
+	postHookTable = "_forward_hooks"
+)
+
 // A hook is an entry of _forward_hooks or _forward_pre_hooks.
 type hook struct {
 	fn     value.Value
@@ -16,31 +22,45 @@ type hook struct {
 // hooks lists a table of hooks of a module; its companion with the suffix
 // _with_kwargs has the ids of those that take keyword arguments.
 func (in *Interp) hooks(m *value.Instance, table string) ([]hook, error) {
+	var list []hook
+	if d := in.globalHooks[0]; d != nil && table == preHookTable {
+		list = appendHooks(list, d)
+	}
+	if d := in.globalHooks[1]; d != nil && table == postHookTable {
+		list = appendHooks(list, d)
+	}
 	v, _ := m.Attrs.Get(table)
 	d, ok := v.(*value.Dict)
 	if !ok || d.Len() == 0 {
-		return nil, nil
+		return list, nil
 	}
+	shared := len(list)
+	list = appendHooks(list, d)
 	w, _ := m.Attrs.Get(table + "_with_kwargs")
 	with, _ := w.(*value.Dict)
-	list := make([]hook, d.Len())
-	for i := range list {
-		list[i].fn = d.At(i)
-		if with == nil {
-			continue
-		}
+	if with == nil {
+		return list, nil
+	}
+	for i := range d.Len() {
 		key, err := in.HashKey(d.Key(i))
 		if err != nil {
 			return nil, err
 		}
-		_, list[i].kwargs = with.Get(key)
+		_, list[shared+i].kwargs = with.Get(key)
 	}
 	return list, nil
 }
 
+func appendHooks(list []hook, d *value.Dict) []hook {
+	for i := range d.Len() {
+		list = append(list, hook{fn: d.At(i)})
+	}
+	return list
+}
+
 // preHooks runs the forward pre-hooks: what one returns replaces the arguments.
 func (in *Interp) preHooks(m *value.Instance, args []value.Value, kw []value.Kw) ([]value.Value, []value.Kw, error) {
-	list, err := in.hooks(m, "_forward_pre_hooks")
+	list, err := in.hooks(m, preHookTable)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -76,7 +96,7 @@ func (in *Interp) preHooks(m *value.Instance, args []value.Value, kw []value.Kw)
 
 // postHooks runs the forward hooks: what one returns replaces the result.
 func (in *Interp) postHooks(m *value.Instance, args []value.Value, kw []value.Kw, out value.Value) (v value.Value, ran bool, err error) {
-	list, err := in.hooks(m, "_forward_hooks")
+	list, err := in.hooks(m, postHookTable)
 	if err != nil {
 		return nil, false, err
 	}

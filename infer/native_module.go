@@ -36,6 +36,14 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("empty_buffer", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		return in.emptyTensor(args, kw, "")
 	})
+	def("global_hooks", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		for i, a := range args {
+			if d, ok := a.(*value.Dict); ok && i < len(in.globalHooks) {
+				in.globalHooks[i] = d
+			}
+		}
+		return value.None, nil
+	})
 	def("init", in.initNative)
 	def("unknown", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		s := "not known"
@@ -349,6 +357,12 @@ func (in *Interp) emptyTensor(args []value.Value, kw []value.Kw, class string) (
 			return in.Unknown("the shape of a parameter"), nil
 		}
 		d, ok := value.AsDim(in.pool, e)
+		if t, isTensor := e.(*value.Tensor); isTensor && ops.IsIndex(t) { // __index__ of one whole number
+			ok = true
+			if c := t.Contents(); len(c) == 1 {
+				d, _ = value.AsDim(in.pool, c[0])
+			}
+		}
 		if !ok {
 			return nil, in.Raise("TypeError", "a size must be int, not '%s'", in.TypeOf(e).Name)
 		}
@@ -409,6 +423,14 @@ func (in *Interp) setTensorAttr(t *value.Tensor, name string, x value.Value) (do
 		t.SetContents(d.Contents())
 		in.takesOver(nv, d.V)
 		return true, nil
+	case "real", "imag":
+		part, err := in.GetAttr(t, name)
+		if err == nil && !ops.IsArray(t) {
+			_, err = in.CallMethod(part, "copy_", x)
+		}
+		in.heap.Touch(t)
+		t.SetContents(nil)
+		return true, err
 	case "requires_grad":
 		if b, ok := x.(value.Bool); ok {
 			in.heap.Touch(t)

@@ -27,7 +27,8 @@ var torchDTypes = [...]struct {
 var torchConstants = [...]string{
 	"strided", "sparse_coo", "sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc", "_mkldnn", "jagged",
 	"contiguous_format", "channels_last", "channels_last_3d", "preserve_format",
-	"per_tensor_affine", "per_channel_affine",
+	"per_tensor_affine", "per_channel_affine", "per_tensor_symmetric", "per_channel_symmetric", "per_channel_affine_float_qparams",
+	"qint8", "quint8", "qint32", "quint4x2", "quint2x4", // dtypes without a DType: see ops/quantized.go
 }
 
 func (in *Interp) nativeTorch() *value.Attrs {
@@ -49,6 +50,7 @@ func (in *Interp) nativeTorch() *value.Attrs {
 	}
 	base := class("torch._C._TensorBase", "_TensorBase", value.TensorLayout, object)
 	tensor := class("torch.Tensor", "Tensor", value.TensorLayout, base)
+	in.construct_(base, in.newTensor)
 	in.construct_(tensor, in.newTensor)
 	for _, l := range ops.SparseLayouts {
 		c := &value.Class{Name: "Tensor", Qualname: l, Module: "torch", Layout: value.TensorLayout, Attrs: h.NewAttrs(), Prelude: true, Bases: []*value.Class{tensor}}

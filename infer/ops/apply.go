@@ -39,6 +39,9 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 		if u := firstUnknown(a, 2); u != nil && !untyped[c.sig.Params[i].Name] && !c.looseArgument(c.sig.Params[i].Name) {
 			n := c.anyNumber(&c.sig.Params[i])
 			if n == nil || a != value.Value(u) {
+				if t, ok := c.args[0].(*value.Tensor); ok && inPlace {
+					c.forget(t)
+				}
 				return u, nil
 			}
 			c.args[i] = n
@@ -327,13 +330,25 @@ func (c *Call) record(inPlace bool) {
 	c.Th.Graph().Emit(n)
 }
 
+// forget is what an in-place form that may change the shape does to t when its
+// result is not known.
+func (c *Call) forget(t *value.Tensor) {
+	if !c.Op.Reshapes {
+		return
+	}
+	out := c.OutType(graph.TensorType{DType: t.Type().DType})
+	c.outs = nil
+	t.Mutate(c.Th.Heap(), out.V, nil)
+}
+
 // mutate makes the result v the new contents of t.
 func (c *Call) mutate(t *value.Tensor, v value.Value, what string) (value.Value, error) {
 	r, ok := v.(*value.Tensor)
 	if !ok {
+		c.forget(t)
 		return v, nil
 	}
-	if repeats(t) {
+	if !c.Op.Repeats && repeats(t) {
 		c.Errorf("RuntimeError", diag.BadValue, "%s(): several elements of the tensor that is written to are one place in memory: clone it first: %s", c.short(), t)
 		return nil, c.err
 	}
@@ -383,8 +398,9 @@ func (c *Call) redefine(t, r *value.Tensor, ty graph.TensorType) {
 
 // repeats reports whether several elements of t are surely one place in memory,
 // so that t cannot be written to.
-func repeats(t *value.Tensor) bool {
-	ty := t.Type()
+func repeats(t *value.Tensor) bool { return repeating(t.Type()) }
+
+func repeating(ty *graph.TensorType) bool {
 	for i, s := range ty.Strides {
 		if n, ok := ty.Shape[i].Expr.Const(); ok && n > 1 && s.IsConst(0) {
 			return true

@@ -5,6 +5,7 @@ package ops
 import (
 	"fmt"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/symshape/dtype"
 )
@@ -178,7 +179,7 @@ func (p *Param) check(v value.Value) string {
 		return p.complain(v)
 	}
 	for i, e := range elems {
-		if _, isTensor := e.(*value.Tensor); p.Type == IntType && (i > 0 || isTensor) && isIndex(e) {
+		if _, isTensor := e.(*value.Tensor); p.Type == IntType && (i > 0 || isTensor) && IsIndex(e) {
 			continue // only the first decides whether it is a list of ints
 		}
 		if !value.IsUnknown(e) && p.Type != AnyType && !fitsType(p.Type, e) {
@@ -188,16 +189,30 @@ func (p *Param) check(v value.Value) string {
 	return ""
 }
 
-// isIndex reports whether Python's __index__ may make an int of v.
-func isIndex(v value.Value) bool {
+// IsIndex reports whether Python's __index__ may make an int of v, a bool or a tensor:
+// it can of whole numbers, of one alone or in any number of dimensions.
+func IsIndex(v value.Value) bool {
 	switch v := v.(type) {
 	case value.Bool, *value.SymBool:
 		return true
 	case *value.Tensor:
 		ty := v.Type()
-		return ty.DType == dtype.Unknown || ty.DType.IsIntegralOrBool() && ty.Rank() <= 0
+		return ty.DType == dtype.Unknown || ty.DType.IsIntegralOrBool() && mayBeOne(ty)
 	}
 	return false
+}
+
+// mayBeOne reports whether a tensor of the type may have one element.
+func mayBeOne(ty *graph.TensorType) bool {
+	if !ty.Ranked {
+		return true
+	}
+	for _, d := range ty.Shape {
+		if n, known := DimVal(d); known && n != 1 {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *Param) complain(v value.Value) string {

@@ -37,6 +37,10 @@ type Op struct {
 	// Reshapes says that the in-place form takes the result's shape, as squeeze_
 	// does; other in-place forms keep the tensor's own.
 	Reshapes bool
+	// Repeats says that the in-place form may write to a tensor of which several
+	// elements are one place in memory, as expand makes them: it writes one number
+	// to all it writes, or changes the view alone.
+	Repeats bool
 	// Out says that the functions take out=.
 	Out bool
 	// ExactOut says that out= must have the result's dtype; otherwise the result

@@ -76,7 +76,7 @@ func adaptiveSize(c *Call, x *value.Tensor, n int) (symshape.Shape, bool) {
 			out[i] = in[i]
 			continue
 		}
-		if t, ok := elems[i].(*value.Tensor); ok && !isIndex(t) {
+		if t, ok := elems[i].(*value.Tensor); ok && !IsIndex(t) {
 			c.Errorf("TypeError", diag.TypeMismatch, "%s(): output_size must be ints, not %s", c.short(), t)
 			return nil, false
 		}

@@ -3,6 +3,7 @@ package ops
 // This file holds x[...] = v.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -28,7 +29,7 @@ func setitemRule(c *Call) value.Value {
 		}
 		target = g.shape
 	}
-	if !c.assignable(t, v, target, g != nil) {
+	if !c.assignable(t, v, target, g != nil) || g == nil && !c.writable(t, ix, v) {
 		return nil
 	}
 	elems := c.assigned(t, ix, g, v)
@@ -61,6 +62,20 @@ func (c *Call) assignable(t *value.Tensor, v value.Value, target symshape.Shape,
 		return true
 	default:
 		c.Errorf("TypeError", diag.TypeMismatch, "%s cannot be assigned to an element of a tensor", TypeName(v))
+	}
+	return c.OK()
+}
+
+// writable checks that a tensor of one dimension or more is not copied to a part of
+// which several elements are one place in memory.
+func (c *Call) writable(t *value.Tensor, ix *indexer, v value.Value) bool {
+	x, ok := v.(*value.Tensor)
+	if !ok || t.Type().Strides == nil || x.Type().Rank() <= 0 {
+		return true
+	}
+	part := graph.TensorType{Shape: shapeOf(ix.axes), Strides: c.mapStrides(c.stridesOf(t), ix.axes)}
+	if repeating(&part) {
+		c.Errorf("RuntimeError", diag.BadValue, "several elements of the part that is written to are one place in memory: clone the tensor first: %s", t)
 	}
 	return c.OK()
 }

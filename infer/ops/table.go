@@ -51,6 +51,7 @@ var families = [...][]Op{
 	padOps[:],
 	poolOps[:],
 	propertyOps[:],
+	quantizedOps[:],
 	randomOps[:],
 	reduceOps[:],
 	repeatOps[:],

@@ -5,6 +5,7 @@ package ops
 // in view.go.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -275,6 +276,32 @@ func resizeRule(c *Call) value.Value {
 		return out
 	}
 	return c.Out(t.Type().DType, sizes)
+}
+
+// setRule gives the shape that the tensor has afterwards. That of a storage follows
+// from its number of bytes, which is not known.
+func setRule(c *Call) value.Value {
+	t := c.Tensor("self")
+	if !c.OK() {
+		return nil
+	}
+	switch {
+	case c.HasParam("size"):
+		out := c.Out(t.Type().DType, c.Ints("size"))
+		out.Type().Strides = make([]*symshape.Expr, len(out.Type().Shape))
+		return out
+	case !c.HasParam("source"):
+		return c.Out(t.Type().DType, symshape.Shape{c.Const(0)})
+	}
+	if source, ok := c.Value("source").(*value.Tensor); ok {
+		if d := source.Type().DType; d != t.Type().DType && d != dtype.Unknown && t.Type().DType != dtype.Unknown {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "set_(): the tensor is %s and the source %s", t, source)
+		}
+		out := c.Like(source, t.Type().DType)
+		out.Type().Strides = source.Type().Strides
+		return out
+	}
+	return c.OutType(graph.TensorType{DType: t.Type().DType})
 }
 
 func viewAsRealRule(c *Call) value.Value {

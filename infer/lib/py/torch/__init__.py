@@ -102,8 +102,30 @@ def _ignored(*args, **kwargs):
     pass
 
 
-use_deterministic_algorithms = _ignored
-set_deterministic_debug_mode = _ignored
+_deterministic = [False, False]
+
+
+def use_deterministic_algorithms(mode, *, warn_only=False):
+    _deterministic[:] = [True if mode else False, True if warn_only else False]
+
+
+def are_deterministic_algorithms_enabled():
+    return _deterministic[0]
+
+
+def is_deterministic_algorithms_warn_only_enabled():
+    return _deterministic[1]
+
+
+def set_deterministic_debug_mode(debug_mode):
+    level = {'default': 0, 'warn': 1, 'error': 2}.get(debug_mode, debug_mode)
+    use_deterministic_algorithms(level > 0, warn_only=level == 1)
+
+
+def get_deterministic_debug_mode():
+    return 0 if not _deterministic[0] else 1 if _deterministic[1] else 2
+
+
 set_float32_matmul_precision = _ignored
 set_num_threads = _ignored
 set_num_interop_threads = _ignored
@@ -126,8 +148,6 @@ def _no(*args, **kwargs):
     return False
 
 
-are_deterministic_algorithms_enabled = _no
-is_deterministic_algorithms_warn_only_enabled = _no
 is_autocast_enabled = _no
 is_autocast_cpu_enabled = _no
 is_autocast_cache_enabled = _no

@@ -1,5 +1,8 @@
 # This file is torch.autograd.forward_ad.
 import contextlib
+from collections import namedtuple
+
+UnpackedDualTensor = namedtuple('UnpackedDualTensor', ['primal', 'tangent'])
 
 
 @contextlib.contextmanager
@@ -12,4 +15,4 @@ def make_dual(tensor, tangent, *, level=None):
 
 
 def unpack_dual(tensor, *, level=None):
-    return tensor, None
+    return UnpackedDualTensor(tensor, tensor.detach())

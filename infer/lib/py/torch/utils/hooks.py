@@ -9,6 +9,9 @@ class RemovableHandle:
         self.id = RemovableHandle.next_id
         RemovableHandle.next_id += 1
 
+    def hooks_dict_ref(self):
+        return self.hooks_dict
+
     def remove(self):
         self.hooks_dict.pop(self.id, None)
 

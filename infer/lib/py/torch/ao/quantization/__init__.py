@@ -1,5 +1,7 @@
 # This file is torch.ao.quantization: stubs and observers of a float model. A
-# model that is prepared or converted keeps its float types.
+# model that is prepared keeps its float types; between the stubs of one that is
+# converted the dtype is not known.
+import copy
 from ...nn.modules.container import Sequential
 from ...nn.modules.module import Module
 from .stubs import DeQuantStub, QuantStub, QuantWrapper
@@ -75,11 +77,36 @@ def _same(model, *args, **kwargs):
 
 prepare = _same
 prepare_qat = _same
-convert = _same
-quantize = _same
-quantize_qat = _same
 quantize_dynamic = _same
 propagate_qconfig_ = _same
+
+
+def convert(module, mapping=None, inplace=False, **kwargs):
+    if not inplace:
+        module = copy.deepcopy(module)
+    for m in module.modules():
+        if isinstance(m, QuantStub):
+            m.converted = True
+    return module
+
+
+def quantize(model, run_fn, run_args, mapping=None, inplace=False):
+    if not inplace:
+        model = copy.deepcopy(model)
+    model.eval()
+    run_fn(model, *run_args)
+    return convert(model, mapping, inplace=True)
+
+
+def quantize_qat(model, run_fn, run_args, inplace=False):
+    if not inplace:
+        model = copy.deepcopy(model)
+    model.train()
+    run_fn(model, *run_args)
+    return convert(model, inplace=True)
+
+
+
 add_quant_dequant = QuantWrapper
 disable_observer = _same
 enable_observer = _same
@@ -103,7 +130,6 @@ def _identity():
 
 def fuse_modules(model, modules_to_fuse, inplace=False, **kwargs):
     if not inplace:
-        import copy
         model = copy.deepcopy(model)
     if isinstance(modules_to_fuse[0], str):
         modules_to_fuse = [modules_to_fuse]

@@ -453,15 +453,32 @@ class Module:
         return self
 
 
-def register_module_forward_pre_hook(hook):
+_global_forward_pre_hooks = {}
+_global_forward_hooks = {}
+
+
+def _register(table, hook):
     from ...utils.hooks import RemovableHandle
-    return RemovableHandle({})
+    _shapecheck.global_hooks(_global_forward_pre_hooks, _global_forward_hooks)
+    handle = RemovableHandle(table)
+    table[handle.id] = hook
+    return handle
 
 
-register_module_forward_hook = register_module_forward_pre_hook
-register_module_backward_hook = register_module_forward_pre_hook
-register_module_full_backward_hook = register_module_forward_pre_hook
-register_module_full_backward_pre_hook = register_module_forward_pre_hook
-register_module_buffer_registration_hook = register_module_forward_pre_hook
-register_module_module_registration_hook = register_module_forward_pre_hook
-register_module_parameter_registration_hook = register_module_forward_pre_hook
+def register_module_forward_pre_hook(hook):
+    return _register(_global_forward_pre_hooks, hook)
+
+
+def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
+    return _register(_global_forward_hooks, hook)
+
+
+def register_module_backward_hook(hook):
+    return _register({}, hook)
+
+
+register_module_full_backward_hook = register_module_backward_hook
+register_module_full_backward_pre_hook = register_module_backward_hook
+register_module_buffer_registration_hook = register_module_backward_hook
+register_module_module_registration_hook = register_module_backward_hook
+register_module_parameter_registration_hook = register_module_backward_hook

@@ -57,6 +57,15 @@ class PackedSequence(PackedSequence_):
     def int(self):
         return self._like(self.data.int())
 
+    def short(self):
+        return self._like(self.data.short())
+
+    def char(self):
+        return self._like(self.data.char())
+
+    def byte(self):
+        return self._like(self.data.byte())
+
     def pin_memory(self):
         return self
 
