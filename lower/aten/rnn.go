@@ -8,8 +8,6 @@ import (
 	"shapecheck/internal/onnx"
 )
 
-const packedReason = "the steps of a packed sequence have batches of different sizes; give a padded one"
-
 var rnnRecords = []Record{
 	{Op: "torch.lstm", Lower: recurrent("LSTM", []int{0, 3, 1, 2})}, // PyTorch: i f g o, ONNX: i o f c
 	{Op: "torch.gru", Lower: recurrent("GRU", []int{1, 0, 2}, onnx.IntAttr("linear_before_reset", 1))},
@@ -19,23 +17,13 @@ var rnnRecords = []Record{
 	{Op: "torch.gru_cell", Lower: gruCell},
 	{Op: "torch.rnn_tanh_cell", Lower: plainCell("Tanh")},
 	{Op: "torch.rnn_relu_cell", Lower: plainCell("Relu")},
-	{Op: "torch._VF._pack_padded_sequence torch._VF._pad_packed_sequence", None: packedReason},
 }
 
 // recurrent lowers a network of layers. order lists, for each of ONNX's gates,
 // the number of PyTorch's.
 func recurrent(op string, order []int, attrs ...*onnx.Attr) func(c *Call) {
 	return func(c *Call) {
-		if c.Has("batch_sizes") {
-			c.Failf(packedReason)
-		}
-		if c.Rank("input") != 3 {
-			c.Failf("the input has no batch")
-		}
-		x := c.Tensor("input")
-		if c.Bool("batch_first") {
-			x = c.Transpose(x, 1, 0, 2)
-		}
+		x, mask, lengths := c.sequences()
 		states := c.List("hx")
 		for i := range states { // PyTorch promotes a cell state of integers
 			states[i] = c.Cast(states[i], x.DType)
@@ -75,7 +63,7 @@ func recurrent(op string, order []int, attrs ...*onnx.Attr) func(c *Call) {
 					w[k] = append(w[k], c.gates(params[first+k], order))
 				}
 			}
-			ins := []V{x, c.directions(w[0]), c.directions(w[1]), {}, {}}
+			ins := []V{x, c.directions(w[0]), c.directions(w[1]), {}, lengths}
 			if each == 4 {
 				var b []V
 				for dir := range dirs {
@@ -99,7 +87,10 @@ func recurrent(op string, order []int, attrs ...*onnx.Attr) func(c *Call) {
 				x = c.Op("Reshape", In(c.Transpose(x, 0, 2, 1, 3), c.I64(0, 0, 2*hidden)))
 			}
 		}
-		if c.Bool("batch_first") {
+		switch {
+		case mask.Name != "":
+			x = c.packed(x, mask)
+		case c.Bool("batch_first"):
 			x = c.Transpose(x, 1, 0, 2)
 		}
 		res := []V{x}
@@ -112,6 +103,24 @@ func recurrent(op string, order []int, attrs ...*onnx.Attr) func(c *Call) {
 		}
 		c.Return(res...)
 	}
+}
+
+// sequences gives the input with the steps first, and of a packed sequence the mask and the
+// lengths.
+func (c *Call) sequences() (x, mask, lengths V) {
+	if c.Has("batch_sizes") {
+		x, mask = c.Tensor("data"), c.packing()
+		steps := c.Op("Shape", In(mask), onnx.IntAttr("start", 0), onnx.IntAttr("end", 1))
+		return c.unpacked(x, mask, steps, c.Scalar(x.DType, 0)), mask, c.Cast(c.count(mask, 0), onnx.Int32)
+	}
+	if c.Rank("input") != 3 {
+		c.Failf("the input has no batch")
+	}
+	x = c.Tensor("input")
+	if c.Bool("batch_first") {
+		x = c.Transpose(x, 1, 0, 2)
+	}
+	return x, V{}, V{}
 }
 
 // gates puts the gates, which lie behind one another in dimension 0, in order.

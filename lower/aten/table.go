@@ -34,6 +34,7 @@ var families = [...][]Record{
 	matmulRecords,
 	nonzeroRecords,
 	normRecords,
+	packedRecords,
 	padRecords,
 	pointwiseRecords,
 	poolRecords,
