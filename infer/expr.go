@@ -388,7 +388,6 @@ func (in *Interp) evalBoolOp(f *frame, op ast.BoolOperator, list []ast.Expr) (va
 		}
 		return v, nil
 	}
-	// Both sides truth values: stay symbolic instead of forking.
 	if op == ast.And {
 		return in.branch(f, t, rest, short)
 	}

@@ -465,7 +465,9 @@ func (in *Interp) setComp(f *frame, e *ast.SetComp) (value.Value, error) {
 
 func (in *Interp) dictComp(f *frame, e *ast.DictComp) (value.Value, error) {
 	d := in.heap.NewDict()
-	open, err := in.comprehension(f, e, e.Scope, e.Generators, &undecided{}, func(g *frame) error {
+	u := &undecided{}
+	var keys, vals []value.Value
+	open, err := in.comprehension(f, e, e.Scope, e.Generators, u, func(g *frame) error {
 		k, err := in.eval(g, e.Key)
 		if err != nil {
 			return err
@@ -474,20 +476,16 @@ func (in *Interp) dictComp(f *frame, e *ast.DictComp) (value.Value, error) {
 		if err != nil {
 			return err
 		}
+		keys, vals = append(keys, k), append(vals, v)
 		return in.SetItem(d, k, v)
 	})
 	if err != nil {
 		return nil, err
 	}
-	if open != nil {
+	if u.endless { // entries that are in doubt are so in d, too
 		in.heap.Touch(d)
-		keys := in.openElem(d.Keys(), open)
-		var vals []value.Value
-		for i := range d.Len() {
-			vals = append(vals, d.At(i))
-		}
 		o := in.openElem(vals, open)
-		o.Key = keys.Elem
+		o.Key = in.openElem(keys, open).Elem
 		d.Clear(&in.heap)
 		d.Open = o
 	}

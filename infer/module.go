@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"shapecheck/infer/lib"
@@ -61,14 +62,20 @@ func (in *Interp) Import(name string) (value.Value, error) {
 }
 
 func (in *Interp) unknownModule(name string) *value.Unknown {
-	at := in.Here()
 	top, _, _ := strings.Cut(name, ".")
 	if lib.Known(top) {
 		top = name
 	}
-	c := &value.Cause{At: at, Reason: "module '" + name + "' was not found"}
-	in.explain(c, diag.New(diag.UnknownModule, at, "module '"+top+"' was not found: what comes from it is unknown", top))
-	return in.unknown(c)
+	return in.unknown(in.notFollowed(name, top, "was not found"))
+}
+
+// notFollowed is the cause of what comes from a module whose code is not known; top
+// is what is reported, once.
+func (in *Interp) notFollowed(name, top, why string) *value.Cause {
+	at := in.Here()
+	c := &value.Cause{At: at, Reason: "module '" + name + "' " + why}
+	in.explain(c, diag.New(diag.UnknownModule, at, "module '"+top+"' "+why+": what comes from it is unknown", top))
+	return c
 }
 
 // loadModule finds and runs a module; nil when there is none of that name. The
@@ -189,8 +196,24 @@ func (in *Interp) loadUser(name string) (*value.Module, error) {
 			in.modules[name] = m
 			return m, nil
 		}
+		if in.hasCompiled(root, last) {
+			c := in.notFollowed(name, name, "is compiled")
+			m := &value.Module{Name: name, Attrs: in.heap.NewAttrs(), Partial: c}
+			in.modules[name] = m
+			return m, nil
+		}
 	}
 	return nil, nil
+}
+
+// hasCompiled reports whether a module of a folder is an extension module, such as
+// _C.cpython-311-x86_64-linux-gnu.so.
+func (in *Interp) hasCompiled(dir, name string) bool {
+	entries, err := in.cfg.Reads.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		ext := filepath.Ext(e.Name())
+		return strings.HasPrefix(e.Name(), name+".") && (ext == ".so" || ext == ".pyd")
+	})
 }
 
 func isIdentifier(s string) bool {

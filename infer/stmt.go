@@ -115,6 +115,18 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 
 // test evaluates a condition to a Bool or SymBool.
 func (in *Interp) test(f *frame, e ast.Expr) (value.Value, error) {
+	switch e := e.(type) {
+	case *ast.BoolOp:
+		return in.testBoolOp(f, e.Op, e.Values)
+	case *ast.UnaryOp:
+		if e.Op == ast.Not {
+			t, err := in.test(f, e.Operand)
+			if err != nil {
+				return nil, err
+			}
+			return in.not(t), nil
+		}
+	}
 	v, err := in.eval(f, e)
 	if err != nil {
 		return nil, err
@@ -128,6 +140,27 @@ func (in *Interp) test(f *frame, e ast.Expr) (value.Value, error) {
 		return in.Truth(v)
 	}
 	return t, nil
+}
+
+// testBoolOp is evalBoolOp where only the truth of the result is asked for: of an
+// operand that is unknown it is decided where the others are.
+func (in *Interp) testBoolOp(f *frame, op ast.BoolOperator, list []ast.Expr) (value.Value, error) {
+	t, err := in.test(f, list[0])
+	if err != nil || len(list) == 1 {
+		return t, err
+	}
+	rest := func() (value.Value, error) { return in.testBoolOp(f, op, list[1:]) }
+	if val, known := in.Holds(t); known {
+		if val == (op == ast.And) {
+			return rest()
+		}
+		return t, nil
+	}
+	short := func() (value.Value, error) { return value.Bool(op == ast.Or), nil }
+	if op == ast.And {
+		return in.branch(f, t, rest, short)
+	}
+	return in.branch(f, t, short, rest)
 }
 
 // assign writes v to a target.
