@@ -5,6 +5,7 @@ package aten
 
 import (
 	"math"
+	"slices"
 
 	"shapecheck/internal/onnx"
 )
@@ -80,7 +81,19 @@ func (c *Call) maskedWith(x V, fill func() V) V {
 	return c.either(c.Cast(c.Tensor("mask"), onnx.Bool), x, fill())
 }
 
-func (c *Call) maskedAxes() []int64 { return c.Axes("dim", c.Rank("input")) }
+// maskedAxes are the dimensions to reduce. Products run over one after the other, so
+// that one may be named twice: where it is gone, the next one has its number.
+func (c *Call) maskedAxes() []int64 {
+	axes := c.Axes("dim", c.Rank("input"))
+	once := slices.Compact(slices.Sorted(slices.Values(axes)))
+	if len(once) == len(axes) {
+		return axes
+	}
+	if c.Rank("input") > 1 && !c.Bool("keepdim") {
+		c.Failf("a dimension is named twice")
+	}
+	return once
+}
 
 // maskedAxis is dim; None means the first dimension.
 func (c *Call) maskedAxis() int64 {

@@ -116,6 +116,7 @@ func newCarry(e *engine, initial []*value) *carry {
 	k := &carry{e: e, varying: make([]map[int]bool, len(initial)), results: map[int]*value{}}
 	for i, v := range initial {
 		w := *v
+		w.nonZero = false
 		if w.Kind == onnx.SequenceType { // sequences mostly grow
 			w.items, w.known = nil, false
 			if v.known && len(v.items) == 0 {
@@ -179,8 +180,11 @@ func (k *carry) merge(next []*value) bool {
 		if w.floats != nil && !slices.Equal(w.floats, v.floats) {
 			w.floats, diff = nil, true
 		}
-		if diff && w.ints != nil && w.count() != len(w.ints) {
-			w.ints = nil
+		if w.reals != nil && !slices.Equal(w.reals, v.reals) {
+			w.reals, diff = nil, true
+		}
+		if diff && w.hasElements() && w.count() < 0 {
+			w.ints, w.floats, w.reals = nil, nil, nil
 		}
 		if w.known || w.items != nil {
 			w.items, w.known = nil, false

@@ -170,12 +170,27 @@ func rangeRule(c *call) {
 				n = p.Max(p.Const(0), n)
 			}
 		}
-	} else if f, g, h := c.in(0).floats, c.in(1).floats, c.in(2).floats; len(f) == 1 && len(g) == 1 && len(h) == 1 && h[0] != 0 {
-		if k := math.Ceil((g[0] - f[0]) / h[0]); k < farAway {
-			n = p.Const(int64(max(k, 0)))
-		}
+	} else if isFloat(d) {
+		n = c.steps(d, c.in(0).real(0), c.in(1).real(0), c.in(2).real(0))
 	}
 	c.out(0, d, []expr{n})
+}
+
+// steps gives the number of elements of a range of floats. Runtimes divide in
+// binary64.
+func (c *call) steps(d onnx.DType, start, limit, delta real) expr {
+	e := c.e
+	wide := func(r real) real { return e.convertReal(d, onnx.Double, r) }
+	n := e.combineReals("div", onnx.Double, wide(e.combineReals("sub", d, limit, start)), wide(delta))
+	switch x := n.x; {
+	case n.kind == constReal && x < farAway: // the step is not 0
+		return c.pool().Const(int64(math.Ceil(max(x, 0))))
+	case n.kind == wideReal:
+		if k := e.roundReal("ceil", onnx.Double, n); k != nil {
+			return c.pool().Max(c.pool().Const(0), k)
+		}
+	}
+	return nil
 }
 
 func random(c *call) {

@@ -18,7 +18,7 @@ var elementwiseOps = [...]op{
 	{"HardSwish", 14, 1, one, one, same, nil}, {"Sigmoid", 1, 1, one, one, same, nil}, {"Softplus", 1, 1, one, one, same, nil}, {"Softsign", 1, 1, one, one, same, nil},
 	{"Gelu", 20, 1, one, one, same, nil}, {"Mish", 18, 1, one, one, same, nil}, {"Shrink", 9, 1, one, one, same, nil},
 	{"Softmax", 1, 1, one, one, withAxis, nil}, {"LogSoftmax", 1, 1, one, one, withAxis, nil}, {"Hardmax", 1, 1, one, one, withAxis, nil},
-	{"Clip", 1, 1, [2]int{1, 3}, one, clip, nil}, {"BitwiseNot", 18, 1, one, one, same, nil}, {"Identity", 1, 1, one, one, identity, nil},
+	{"Clip", 1, 1, [2]int{1, 3}, one, clip, dataClip}, {"BitwiseNot", 18, 1, one, one, same, nil}, {"Identity", 1, 1, one, one, identity, nil},
 	{"Not", 1, 1, one, one, sameAs(onnx.Bool), dataUnary("not")}, {"IsNaN", 9, 1, one, one, sameAs(onnx.Bool), nil}, {"IsInf", 10, 1, one, one, sameAs(onnx.Bool), nil},
 	{"Add", 1, 1, two, one, binary, dataBinary("add")}, {"Sub", 1, 1, two, one, binary, dataBinary("sub")}, {"Mul", 1, 1, two, one, binary, dataBinary("mul")},
 	{"Div", 1, 1, two, one, binary, dataBinary("div")}, {"Mod", 10, 1, two, one, binary, dataBinary("mod")}, {"Pow", 1, 1, two, one, power, dataBinary("pow")},

@@ -151,6 +151,10 @@ func nonZero(c *call) {
 	if in, ok := c.dims(0); ok {
 		rank = c.pool().Const(int64(len(in)))
 	}
+	if in, ok := c.dims(0); ok && len(in) > 0 && c.in(0).nonZero {
+		c.out(0, onnx.Int64, []expr{rank, c.numel(in)})
+		return
+	}
 	if list, known := c.ints(0); known && rank != nil && !rank.IsConst(0) {
 		n := int64(0)
 		for _, x := range list {

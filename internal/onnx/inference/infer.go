@@ -104,7 +104,7 @@ func Run(m *onnx.Model, cfg Config) (*Result, error) {
 	if m.Graph == nil {
 		return nil, fmt.Errorf("the model has no graph")
 	}
-	e := &engine{cfg: cfg, m: m, pool: symshape.NewPool(), functions: map[funcKey]*onnx.Function{}, ops: opTable(), seen: map[string]bool{}, sized: map[*symshape.Expr]bool{}}
+	e := &engine{cfg: cfg, m: m, pool: symshape.NewPool(), functions: map[funcKey]*onnx.Function{}, ops: opTable(), seen: map[string]bool{}, sized: map[*symshape.Expr]bool{}, owns: map[ownKey]int{}, wholes: map[ownKey]expr{}}
 	e.res = &Result{Pool: e.pool, Graphs: map[*onnx.Graph]map[string]*Type{}}
 	for _, f := range m.Functions {
 		k := keyOf(f.Domain, f.Name, f.Overload)
@@ -143,9 +143,12 @@ type engine struct {
 	res       *Result
 	seen      map[string]bool         // errors that were reported
 	sized     map[*symshape.Expr]bool // symbols of tensors among the model's inputs
-	visited   int
-	stack     []*onnx.Function
-	quiet     int // above 0 in what is known not to run, and in trial passes
+	// owns and wholes are the floats without a form, and the integers they round to.
+	owns    map[ownKey]int
+	wholes  map[ownKey]expr
+	visited int
+	stack   []*onnx.Function
+	quiet   int // above 0 in what is known not to run, and in trial passes
 }
 
 func (e *engine) note(format string, args ...any) {

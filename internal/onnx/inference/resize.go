@@ -5,6 +5,8 @@ package inference
 import (
 	"math"
 	"slices"
+
+	"shapecheck/internal/onnx"
 )
 
 var resizeOps = [...]op{
@@ -14,38 +16,33 @@ var resizeOps = [...]op{
 	{"AffineGrid", 20, 1, two, one, affineGrid, nil},
 }
 
-// scaled gives floor(size · scale). Runtimes multiply in binary32, so the result
-// is known when the exact product and the rounded one agree.
-func (c *call) scaled(size expr, scale float64) expr {
-	if scale == 1 {
-		return size
+// scaled gives floor(size · scale), which runtimes compute in binary32.
+func (c *call) scaled(size expr, scale real) expr {
+	if size == nil || scale.kind == noReal {
+		return nil
 	}
-	if n, ok := size.Const(); ok {
-		exact := math.Floor(float64(n) * scale)
-		if single := math.Floor(float64(float32(n) * float32(scale))); single != exact || exact < 0 || exact > farAway {
+	if n, ok := size.Const(); ok && scale.kind == constReal {
+		exact := math.Floor(float64(n) * scale.x) // some multiply in binary64
+		if single := math.Floor(float64(float32(n) * float32(scale.x))); single != exact || exact < 0 || exact > farAway {
 			return nil
 		}
 		return c.pool().Const(int64(exact))
 	}
-	// A scale that is a fraction with a small power of two below is exact.
-	const parts = 1 << 10
-	num := scale * parts
-	if num != math.Trunc(num) || num <= 0 || num > farAway {
-		return nil
+	if scale.kind == constReal && scale.x == 1 {
+		return size
 	}
-	p := c.pool()
-	up, down := int64(num), int64(parts)
-	for up%2 == 0 && down > 1 {
-		up, down = up/2, down/2
+	product := c.e.combineReals("mul", onnx.Float, c.e.realOf(onnx.Float, size), scale)
+	if product.kind == fracReal && product.dyadic() {
+		return c.e.roundReal("floor", onnx.Float, product)
 	}
-	return p.FloorDiv(p.Mul(size, p.Const(up)), p.Const(down))
+	return c.e.whole("resize", onnx.Float, product)
 }
 
-func (c *call) scaleAll(in []expr, scales []float64) []expr {
+func (c *call) scaleAll(in []expr, scales []real) []expr {
 	out := make([]expr, len(in))
 	for i, s := range scales {
-		if s <= 0 || math.IsNaN(s) {
-			c.errorf("scale %d is %v; it must be positive", i, s)
+		if s.kind == constReal && (s.x <= 0 || math.IsNaN(s.x)) {
+			c.errorf("scale %d is %v; it must be positive", i, s.x)
 			return out
 		}
 		out[i] = c.scaled(in[i], s)
@@ -109,8 +106,8 @@ func resize(c *call) {
 			c.errorAt(scalesAt, "%d scales for %d axes", n, len(axes))
 			return
 		}
-		if f := c.in(scalesAt).floats; f != nil && len(f) == len(axes) {
-			result = c.scaleAll(picked, f)
+		if v := c.in(scalesAt); v.hasReals() && v.count() == len(axes) {
+			result = c.scaleAll(picked, v.allReals())
 		}
 	} else {
 		c.errorf("neither scales nor sizes are given")
@@ -157,16 +154,18 @@ func upsample(c *call) {
 		c.outUnranked(0, c.elem(0))
 		return
 	}
-	var scales []float64
-	if c.version < 9 {
+	var scales []real
+	if v := c.in(1); c.version < 9 {
 		if a := c.attr("scales"); a != nil {
 			for _, f := range a.Floats {
-				scales = append(scales, float64(f))
+				scales = append(scales, number(float64(f)))
 			}
 		}
-	} else if scales = c.in(1).floats; scales == nil {
+	} else if !v.hasReals() {
 		c.outRank(0, c.elem(0), len(in))
 		return
+	} else {
+		scales = v.allReals()
 	}
 	if len(scales) != len(in) {
 		c.errorf("%d scales for %s", len(scales), c.in(0).Type)

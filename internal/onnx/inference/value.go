@@ -4,6 +4,8 @@ package inference
 // are known.
 
 import (
+	"slices"
+
 	"shapecheck/internal/onnx"
 	"shapecheck/symshape"
 )
@@ -17,8 +19,12 @@ type value struct {
 	// ints are the elements of an integer or bool tensor in row-major order, nil
 	// where one is not known; nil when none is. The dimensions are then constants.
 	ints []*symshape.Expr
-	// floats are the elements of a float tensor, when all of them are constants.
+	// floats are the elements of a float tensor, when all of them are constants; reals
+	// are what is known of them when they are not.
 	floats []float64
+	reals  []real
+	// nonZero says that no element is zero.
+	nonZero bool
 	// items are the elements of a sequence, when their number is known.
 	items []*value
 	known bool // items counts
@@ -152,6 +158,12 @@ func (e *engine) joinValues(a, b *value) *value {
 		if !some {
 			out.ints = nil
 		}
+	}
+	if a.floats != nil && slices.Equal(a.floats, b.floats) {
+		out.floats = a.floats
+	}
+	if a.reals != nil && slices.Equal(a.reals, b.reals) {
+		out.reals = a.reals
 	}
 	return out
 }

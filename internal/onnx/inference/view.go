@@ -4,6 +4,8 @@ package inference
 
 import (
 	"slices"
+
+	"shapecheck/symshape"
 )
 
 var viewOps = [...]op{
@@ -70,6 +72,7 @@ func reshape(c *call) {
 	in, ranked := c.dims(0)
 	zeros := c.version >= 14 && c.attrInt("allowzero", 0) != 0
 	out := make([]expr, len(list))
+	positive := !zeros && ranked && c.positive(in, list)
 	rest, missing := -1, 0
 	for i, x := range list {
 		switch {
@@ -92,7 +95,7 @@ func reshape(c *call) {
 			} else {
 				missing++
 			}
-		case low(x) >= 1 || zeros && low(x) >= 0 || ranked && i < len(in) && in[i] == x:
+		case low(x) >= 1 || zeros && low(x) >= 0 || ranked && i < len(in) && in[i] == x || !zeros && low(x) == 0 && positive:
 			out[i] = x
 		default:
 			if n, ok := x.Const(); ok && n < -1 {
@@ -106,6 +109,50 @@ func reshape(c *call) {
 	if !c.failed {
 		c.out(0, d, out)
 	}
+}
+
+// positive reports whether the sizes of a new shape that may be 0 are not: a 0 would
+// copy the input's size, and the number of elements would change.
+func (c *call) positive(in, list []expr) bool {
+	p := c.pool()
+	total := c.numel(in)
+	var open []int
+	for i, x := range list {
+		if x == nil || low(x) < 0 {
+			return false
+		}
+		if low(x) == 0 && i < len(in) && x != in[i] && !x.IsConst(0) {
+			open = append(open, i)
+		}
+	}
+	const most = 3
+	if len(open) == 0 || len(open) > most || total == nil {
+		return false
+	}
+	for zero := 1; zero < 1<<len(open); zero++ {
+		facts, possible := symshape.Facts{}, true
+		dims := slices.Clone(list)
+		for i, x := range dims {
+			if x.IsConst(0) && i < len(in) {
+				dims[i] = in[i]
+			}
+		}
+		for k, i := range open {
+			cond := p.Ge(list[i], p.Const(1))
+			if zero>>k&1 == 1 {
+				cond, dims[i] = p.Eq(list[i], p.Const(0)), in[i]
+			}
+			var ok bool
+			if facts, ok = facts.Assume(cond); !ok {
+				possible = false
+				break
+			}
+		}
+		if product := p.Product(dims...); possible && (product == nil || facts.Decide(p.Eq(product, total)).Answer != symshape.No) {
+			return false
+		}
+	}
+	return true
 }
 
 // fill computes the one size of a new shape that is not given, and checks the
