@@ -81,6 +81,9 @@ func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 	if err != nil || ok {
 		return x, err
 	}
+	if u := in.compiledAttr(v, name); u != nil {
+		return u, nil
+	}
 	return nil, in.noAttr(v, name)
 }
 

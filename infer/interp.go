@@ -57,6 +57,8 @@ type Interp struct {
 	loopCount  int
 	generators []*generator
 	options    map[string]string
+	// compiled says that torch.jit has made something.
+	compiled bool
 	// globalHooks are the forward pre-hooks and forward hooks of all modules.
 	globalHooks [2]*value.Dict
 	// newer are library names that the PyTorch of the run does not have yet.

@@ -36,6 +36,10 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("empty_buffer", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		return in.emptyTensor(args, kw, "")
 	})
+	def("compiled", func(_ value.Thread, _ []value.Value, _ []value.Kw) (value.Value, error) {
+		in.compiled = true
+		return value.None, nil
+	})
 	def("global_hooks", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		for i, a := range args {
 			if d, ok := a.(*value.Dict); ok && i < len(in.globalHooks) {
@@ -191,6 +195,9 @@ func (in *Interp) moduleGetattr(_ value.Thread, args []value.Value, _ []value.Kw
 				}
 			}
 		}
+	}
+	if u := in.compiledAttr(args[0], name); u != nil {
+		return u, nil
 	}
 	return nil, in.noAttr(args[0], name)
 }

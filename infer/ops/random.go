@@ -15,9 +15,9 @@ import (
 const randomTail = "*, any generator=None, ScalarType? dtype=None, any layout=None, Device? device=None, bool? pin_memory=None, bool? requires_grad=False, any memory_format=None, any names=None"
 
 var randomOps = [...]Op{
-	{Names: spelled("torch.rand"), Sig: "(int[]* size, " + randomTail + ")", Rule: randRule(realFloats), Out: true, Doc: "uniform in [0, 1)"},
+	{Names: spelled("torch.rand"), Sig: "(int[]* size, " + randomTail + ")", Rule: randRule(inexact), Out: true, Doc: "uniform in [0, 1)"},
 	{Names: spelled("torch.randn"), Sig: "(int[]* size, " + randomTail + ")", Rule: randRule(inexact), Out: true, Doc: "normal"},
-	{Names: spelled("torch.rand_like"), Sig: likeSig, Rule: randLikeRule(realFloats), Doc: "uniform in [0, 1)"},
+	{Names: spelled("torch.rand_like"), Sig: likeSig, Rule: randLikeRule(inexact), Doc: "uniform in [0, 1)"},
 	{Names: spelled("torch.randn_like"), Sig: likeSig, Rule: randLikeRule(inexact), Doc: "normal"},
 	{Names: spelled("torch.randint"), Sig: "(int high, int[] size, " + randomTail + ") | (int low, int high, int[] size, " + randomTail + ")", Rule: randintRule, Out: true, Doc: "integers, int64"},
 	{Names: spelled("torch.randint_like"), Sig: "(Tensor input, int high, " + factoryTail + ") | (Tensor input, int low, int high, " + factoryTail + ")", Rule: randintLikeRule, Doc: "integers of a tensor's dtype"},

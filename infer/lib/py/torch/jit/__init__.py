@@ -29,13 +29,17 @@ def _identity(obj=None, *args, **kwargs):
     return obj
 
 
-script = _identity
+def script(obj=None, *args, **kwargs):
+    _shapecheck.compiled()
+    return _identity(obj)
+
+
 interface = _identity
-freeze = _identity
-optimize_for_inference = _identity
+freeze = script
+optimize_for_inference = script
 export = _identity
 unused = _identity
-script_method = _identity
+script_method = script
 script_if_tracing = _identity
 _overload = _identity
 _overload_method = _identity
@@ -49,12 +53,22 @@ def ignore(drop=False, **kwargs):
     return lambda f: f
 
 
-def trace(func, example_inputs=None, *args, **kwargs):
-    return func
+# The example is run, as the tracer runs it.
+def trace(func, example_inputs=None, *args, example_kwarg_inputs=None, **kwargs):
+    if example_kwarg_inputs is not None:
+        func(**example_kwarg_inputs)
+    elif isinstance(example_inputs, (tuple, list)):
+        func(*example_inputs)
+    elif example_inputs is not None:
+        func(example_inputs)
+    return script(func)
 
 
 def trace_module(mod, inputs, *args, **kwargs):
-    return mod
+    for name, example in inputs.items():
+        method = mod if name == 'forward' else getattr(mod, name)
+        method(*example) if isinstance(example, tuple) else method(example)
+    return script(mod)
 
 
 def annotate(the_type, the_value):
@@ -95,7 +109,10 @@ class Attribute:
         return value
 
 
-class _Future:
+class Future:
+    def __class_getitem__(cls, item):
+        return cls
+
     def __init__(self, result):
         self.result = result
 
@@ -104,7 +121,7 @@ class _Future:
 
 
 def fork(func, *args, **kwargs):
-    return _Future(func(*args, **kwargs))
+    return Future(func(*args, **kwargs))
 
 
 def wait(future):
