@@ -428,7 +428,12 @@ func (in *Interp) setTensorAttr(t *value.Tensor, name string, x value.Value) (do
 		nv.Name, nv.Param = v.Name, v.Param
 		t.V = nv
 		t.SetContents(d.Contents())
-		in.takesOver(nv, d.V)
+		if in.inSetup() {
+			in.takesOver(nv, d.V)
+			return true, nil
+		}
+		nv.Base = d.V
+		in.build.Emit(&graph.Node{Op: "torch.detach", Called: "torch.detach", Args: []graph.Arg{{Name: "input", Value: d.V}}, Outputs: []*graph.Value{nv}, At: in.Here(), Module: in.ModulePath()})
 		return true, nil
 	case "real", "imag":
 		part, err := in.GetAttr(t, name)

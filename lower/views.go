@@ -251,6 +251,7 @@ func (v *viewer) node(n *graph.Node) {
 	for i, o := range n.Outputs {
 		v.define(o)
 		switch {
+		case v.strided(n, args), v.moved(n, args):
 		case o.Base != nil:
 			v.shares(n, args, i)
 		case o.Kind == graph.SequenceKind || strings.HasPrefix(n.Op, "sequence."):
@@ -544,6 +545,7 @@ func (v *viewer) holds(s *storage, u *graph.Value) {
 var ordered = map[string]bool{
 	"torch.reshape": true, "torch.Tensor.reshape": true, "torch.Tensor.view": true, "torch.Tensor.view_as": true, "torch.flatten": true,
 	"torch.unflatten": true, "torch.ravel": true, "torch.squeeze": true, "torch.unsqueeze": true, "torch.detach": true,
+	"torch.dropout": true, "torch.nn.functional.dropout": true,
 }
 
 // mixed is what a storage holds, with the elements of o where the place has them.

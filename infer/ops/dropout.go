@@ -50,8 +50,22 @@ func dropout(minRank int) func(*Call) value.Value {
 				return nil
 			}
 		}
+		if !active && known && !c.inout && !(c.HasParam("inplace") && c.Bool("inplace")) && (p == 0 || c.decidedOff(name)) { // the tensor itself
+			return c.aliasOf(x)
+		}
 		return c.finish(c.pointwise(x.Type().DType, nil, x))
 	}
+}
+
+// decidedOff reports whether a flag is known to be false.
+func (c *Call) decidedOff(name string) bool {
+	switch v := value.Plain(c.Value(name)).(type) {
+	case value.Bool:
+		return !bool(v)
+	case value.Int:
+		return v == 0
+	}
+	return false
 }
 
 func dropoutP(c *Call) (p float64, known, ok bool) {
