@@ -360,6 +360,9 @@ func (fx *fixpoint) lost(a, b value.Value) value.Value {
 		}
 		return fx.in.Unknown("it changes from iteration to iteration")
 	}
+	if text := fx.text(a, b); text != nil {
+		return text
+	}
 	if fx.round > 2 {
 		return fx.in.Unknown("it changes from iteration to iteration")
 	}
@@ -390,6 +393,30 @@ func (fx *fixpoint) lost(a, b value.Value) value.Value {
 	t, c := fx.flag(true)
 	c.next = false
 	return &value.Choice{Cond: t.Cond, Then: a, Else: fx.optional(b)}
+}
+
+// text stands for texts that differ; nil where one of the values is none.
+func (fx *fixpoint) text(a, b value.Value) value.Value {
+	if !fx.in.isStr(a) || !fx.in.isStr(b) {
+		return nil
+	}
+	if x, ok := a.(*value.Abstract); ok {
+		return x
+	}
+	return &value.Abstract{Class: fx.in.world.Class("str"), Cause: &value.Cause{At: fx.in.Here(), Reason: "a text that changes from iteration to iteration"}}
+}
+
+// isStr reports whether v is a str, or one of several.
+func (in *Interp) isStr(v value.Value) bool {
+	switch v := v.(type) {
+	case value.Str:
+		return true
+	case *value.Abstract:
+		return v.Class == in.world.Class("str")
+	case *value.Choice:
+		return in.isStr(v.Then) && in.isStr(v.Else)
+	}
+	return false
 }
 
 // chosenBefore joins one of two values that stood before the loop with what an iteration

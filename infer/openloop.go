@@ -36,8 +36,11 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 		inner := in.heap.Mark()
 		n := len(in.pendings)
 		in.path = before
+		in.forSeveral()
 		leave := in.enterLoop()
+		end, done := in.heap.Iterate(in.loopCount)
 		fl, ran, err := body()
+		in.forSeveral()
 		leave()
 		if fatal(err) {
 			in.build.Leave(outer)
@@ -54,6 +57,7 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 		comps, closed = in.foldOpen(n, inner, self, err)
 		in.build.Leave(outer)
 		in.heap.Rollback(inner)
+		end()
 		f.ret = ret
 		in.path = before
 		if err != nil { // an iteration that always raises is not entered
@@ -67,6 +71,7 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 		if self != nil && ran {
 			changed = in.joinHead(self, inner, fx)
 		}
+		done()
 		fx.round++
 		if changed && fx.round > maxRounds {
 			in.Report(diag.New(diag.BudgetExceeded, at, "the state of this loop does not settle; what it changes is unknown"))

@@ -4,6 +4,7 @@ package infer
 // of PyTorch. It is off unless Config.LogOps is set.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
@@ -34,6 +35,38 @@ func (in *Interp) enterLoop() (leave func()) {
 	in.loopCount++
 	in.loops = append(outer[:len(outer):len(outer)], in.loopCount)
 	return func() { in.loops = outer }
+}
+
+// enterOnce is enterLoop for what runs once for all elements, such as the element of a
+// comprehension.
+func (in *Interp) enterOnce() (leave func()) {
+	in.forSeveral()
+	ended := in.enterLoop()
+	end, done := in.heap.Iterate(in.loopCount)
+	return func() {
+		in.forSeveral()
+		end()
+		done()
+		ended()
+	}
+}
+
+// forSeveral makes the writes to objects that stand for several what they are: each may
+// have changed another one.
+func (in *Interp) forSeveral() {
+	for _, ch := range in.heap.Several() {
+		now := value.Contents(ch.Obj)
+		if value.SameContents(ch.Contents, now, sameInLoop) {
+			continue
+		}
+		c := in.DataBool(nil).Cond
+		j := in.newJoiner(c)
+		in.heap.Replace(ch.Obj, value.JoinContents(ch.Obj, ch.Contents, now, j))
+		if len(j.phis) > 0 {
+			in.build.Incomplete(in.Here(), "which of several objects is written to is not shown")
+			j.emit(c, &graph.Region{}, &graph.Region{})
+		}
+	}
 }
 
 // applyOp calls a record and logs it.

@@ -474,7 +474,7 @@ func (r *recorder) known(c *symshape.Cond, path []*symshape.Cond) bool {
 
 func (r *recorder) onData(c *symshape.Cond) bool {
 	for _, s := range c.Symbols() {
-		if r.dataSyms[s] {
+		if r.dataSyms[s] || s.IsFresh() { // no symbol of the entry's arguments
 			return true
 		}
 	}

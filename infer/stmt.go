@@ -15,6 +15,7 @@ import (
 func (in *Interp) block(f *frame, list []ast.Stmt) (flow, error) {
 	for i, s := range list {
 		fl, err := in.stmt(f, s, list[i+1:])
+		in.forSeveral()
 		if err != nil || fl != next {
 			return fl, err
 		}

@@ -271,7 +271,8 @@ func (w *World) find(th value.Thread, d *value.Dict, k value.Value) (value.Value
 	case at == present:
 		return d.At(i), present, nil
 	case at == unsure:
-		return th.Unknown("a dict key depends on sizes"), unsure, nil
+		v, err := w.anyEntry(th, d, k)
+		return v, unsure, err
 	case d.Open != nil:
 		if d.Open.Elem == nil {
 			return th.Unknown("entries of the dict are not known"), unsure, nil
@@ -305,20 +306,92 @@ func (w *World) store(th value.Thread, d *value.Dict, k, v value.Value) error {
 		}
 		d.Set(h, key, old, v)
 	case unsure:
-		u := th.Unknown("a dict key depends on sizes")
 		for i := range d.Len() {
+			if maybe, err := w.mayEqual(th, d.Key(i), k); err != nil {
+				return err
+			} else if !maybe {
+				continue
+			}
 			kk, err := th.HashKey(d.Key(i))
 			if err != nil {
 				return err
 			}
-			d.Set(h, kk, d.Key(i), u)
+			d.Set(h, kk, d.Key(i), th.Join(v, d.At(i)))
 		}
-		h.Touch(d)
-		d.Open = &value.Open{Key: u, Elem: u}
+		w.maybeEntry(th, d, k, v)
 	default:
 		d.Set(h, key, k, v)
+		return w.notTwice(th, d, k)
 	}
 	return nil
+}
+
+// maybeEntry notes that a dict may have an entry more.
+func (w *World) maybeEntry(th value.Thread, d *value.Dict, k, v value.Value) {
+	open := &value.Open{Key: k, Elem: v}
+	if d.Open != nil {
+		open.Key, open.Elem = w.common(th, d.Open.Key, k), w.common(th, d.Open.Elem, v)
+	}
+	th.Heap().Touch(d)
+	d.Open = open
+}
+
+// notTwice forgets the number of entries of which nothing is known where one of them
+// may be k, which is now known.
+func (w *World) notTwice(th value.Thread, d *value.Dict, k value.Value) error {
+	if d.Open == nil || d.Open.Key == nil || d.Open.Len.Expr == nil {
+		return nil
+	}
+	maybe, err := w.mayEqual(th, d.Open.Key, k)
+	if maybe && err == nil {
+		open := *d.Open
+		open.Len = symshape.Dim{}
+		d.Open = &open
+	}
+	return err
+}
+
+// mayEqual reports whether two keys may be equal.
+func (w *World) mayEqual(th value.Thread, a, b value.Value) (bool, error) {
+	if !symbolicKey(a) && !symbolicKey(b) {
+		x, err := th.HashKey(a)
+		if err != nil {
+			return false, err
+		}
+		y, err := th.HashKey(b)
+		return x == y, err
+	}
+	eq, err := w.same(th, a, b)
+	if err != nil || value.IsUnknown(eq) {
+		return true, err
+	}
+	val, known := th.Holds(eq)
+	return val || !known, nil
+}
+
+// anyEntry joins the values of all entries whose key k may be.
+func (w *World) anyEntry(th value.Thread, d *value.Dict, k value.Value) (value.Value, error) {
+	var v value.Value
+	if d.Open != nil {
+		if v = d.Open.Elem; v == nil {
+			return th.Unknown("entries of the dict are not known"), nil
+		}
+	}
+	for i := range d.Len() {
+		maybe, err := w.mayEqual(th, d.Key(i), k)
+		switch {
+		case err != nil:
+			return nil, err
+		case maybe && v == nil:
+			v = d.At(i)
+		case maybe:
+			v = th.Join(v, d.At(i))
+		}
+	}
+	if v == nil {
+		v = th.Unknown("a dict key depends on sizes")
+	}
+	return v, nil
 }
 
 // setFind looks an element up in a set.

@@ -51,7 +51,7 @@ var dictProcs = join([]proc{
 		}
 		x := c.arg(1, value.None)
 		if at == unsure {
-			c.w.openDict(c.th, d, c.args[0], x)
+			c.w.maybeEntry(c.th, d, c.args[0], x)
 			return c.w.common(c.th, v, x), nil
 		}
 		return x, c.w.store(c.th, d, c.args[0], x)

@@ -396,6 +396,9 @@ func enumerateNew(c *call) (value.Value, error) {
 		i := symshape.MakeDim(p.FreshIn("i", 0, hi))
 		it := newOpenIter(c.th, "enumerate", value.NewTuple(value.FromDim(p.DimAdd(first, i)), src.Open.Elem), n)
 		it.Open.Index = i.Expr
+		if it.Open.Fact = src.Open.Fact; it.Open.Fact == nil && n.Expr != nil {
+			it.Open.Fact = p.Lt(i.Expr, n.Expr)
+		}
 		if at := src.Open.At; at != nil {
 			it.Open.At = func(th value.Thread, k *value.SymInt) (value.Value, error) {
 				v, err := at(th, k)

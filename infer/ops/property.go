@@ -43,7 +43,9 @@ var propertyOps = [...]Op{
 		}
 		return value.DType{D: t.Type().DType}
 	}, "the dtype"),
-	pure(".device.get", onlyInput, func(c *Call, t *value.Tensor) value.Value { return value.Device{Name: deviceName(t), Assumed: t.Type().Device == ""} }, "the device"),
+	pure(".device.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
+		return value.Device{Name: deviceName(t), Assumed: t.Type().Device == ""}
+	}, "the device"),
 	pure(".layout.get", onlyInput, func(*Call, *value.Tensor) value.Value { return value.Constant{Name: "torch.strided"} }, "the layout"),
 	pure(".requires_grad.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		if t.V.Def != nil && !t.RequiresGrad && inexact.has(t.Type().DType) && c.Th.Option("grad") != "off" {

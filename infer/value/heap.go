@@ -13,6 +13,8 @@ import "slices"
 // A Header is the journal's part of a mutable object.
 type Header struct {
 	born, saved uint32
+	// iter is the iteration in which it was born that stands for all of a loop's; 0: none.
+	iter uint32
 }
 
 func (h *Header) header() *Header { return h }
@@ -32,6 +34,11 @@ type Heap struct {
 	last    uint32 // highest serial given so far
 	log     []entry
 	serials []uint32 // of the open marks
+	// iter is the innermost iteration that stands for all of a loop's, running are
+	// those that have not ended.
+	iter    uint32
+	running []uint32
+	several []entry // see Several
 }
 
 type entry struct {
@@ -46,10 +53,17 @@ type Mark struct {
 }
 
 // Header returns the header of an object that is made now.
-func (h *Heap) Header() Header { return Header{born: h.serial, saved: h.serial} }
+func (h *Heap) Header() Header { return Header{born: h.serial, saved: h.serial, iter: h.iter} }
 
 // Touch must be called before o changes.
 func (h *Heap) Touch(o Mutable) {
+	if o.header().iter != 0 && !slices.Contains(h.running, o.header().iter) {
+		h.noteSeveral(o)
+	}
+	h.save(o)
+}
+
+func (h *Heap) save(o Mutable) {
 	if hd := o.header(); hd.saved != h.serial {
 		h.log = append(h.log, entry{o, o.save()})
 		hd.saved = h.serial
@@ -128,7 +142,7 @@ func (h *Heap) Drop(m Mark) {
 
 // Replace gives o new contents, journaled.
 func (h *Heap) Replace(o Mutable, contents any) {
-	h.Touch(o)
+	h.save(o)
 	o.restore(contents)
 }
 

@@ -1,0 +1,333 @@
+package infer
+
+// This file evaluates comprehensions.
+
+import (
+	"errors"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+// comprehension runs the clauses of a comprehension and calls emit for each
+// element. When the number of elements is not known it returns what is.
+func (in *Interp) comprehension(f *frame, node ast.Expr, scope int32, gens []*ast.Comprehension, u *undecided, emit func(g *frame) error) (*value.Open, error) {
+	first, err := in.eval(f, gens[0].Iter)
+	if err != nil {
+		return nil, err
+	}
+	f.at = gens[0].Iter.Span()
+	g := in.compFrame(f, node, scope)
+	if err := in.push(g); err != nil {
+		return nil, err
+	}
+	defer in.pop()
+	return in.clauses(g, gens, first, u, emit)
+}
+
+// An undecided is what clauses have left open where they call emit.
+type undecided struct {
+	under   []*symshape.Cond // the tests that are taken to hold
+	endless bool             // an iterable has no known number of elements
+	tested  bool             // some test was not decided so far
+	// gate, when set, is the condition under which further elements are asked for.
+	gate *symshape.Cond
+	// collected, when set, tells how many elements emit has collected, and drop forgets
+	// those after the first n.
+	collected func() int
+	drop      func(n int)
+}
+
+// collects lets elements, and what goes with them, be collected anew.
+func collects[T, U any](u *undecided, elems *[]T, more *[]U) {
+	u.collected = func() int { return len(*elems) }
+	u.drop = func(n int) {
+		*elems = (*elems)[:n]
+		if more != nil {
+			*more = (*more)[:n]
+		}
+	}
+}
+
+// forEvery runs what a comprehension does with each of an unknown number of elements,
+// the target being bound to what stands for all. Once is enough, unless it changes
+// something: then it is a loop like any other.
+func (in *Interp) forEvery(g *frame, open *value.Open, u *undecided, each func() error) error {
+	before := in.path
+	once := func() error {
+		in.assumeFact(open.Fact)
+		defer in.enterOnce()()
+		return each()
+	}
+	in.forSeveral()
+	m, depth, waiting := in.heap.Mark(), in.heap.Depth(), len(in.pendings)
+	rec, sink, node := in.rec.mark(), in.sink.Len(), in.build.Mark()
+	n := 0
+	if u.collected != nil {
+		n = u.collected()
+	}
+	err := once()
+	if fatal(err) {
+		return err
+	}
+	if err != nil || in.heap.Depth() != depth || len(in.pendings) != waiting || !in.changedOthers(m) {
+		in.heap.Drop(m)
+		in.path = before
+		return err
+	}
+	in.heap.Rollback(m)
+	in.heap.Close(m)
+	in.path = before
+	in.rec.rollback(rec)
+	in.sink.Truncate(sink)
+	in.build.Discard(node)
+	_, err = in.openLoop(g, waiting, open, in.indexOf(open), func() (flow, bool, error) {
+		if u.drop != nil {
+			u.drop(n)
+		}
+		in.assumeFact(open.Fact)
+		return next, true, each()
+	}, func() (flow, error) { return next, nil })
+	return err
+}
+
+// changedOthers reports whether objects older than m changed that are no variables.
+func (in *Interp) changedOthers(m value.Mark) bool {
+	for _, ch := range in.heap.Changes(m) {
+		switch ch.Obj.(type) {
+		case *value.List, *value.Dict, *value.Set, *value.Attrs, *value.Cell:
+			return true
+		}
+	}
+	return false
+}
+
+func (in *Interp) compFrame(f *frame, node ast.Expr, scope int32) *frame {
+	c := in.codeOf(f.unit, node, scope, "<comprehension>")
+	g := in.newFrame(c, f.globals)
+	g.free = in.closure(f, c)
+	g.fn = f.fn
+	g.ns = f.ns
+	return g
+}
+
+// clauses runs the clauses from the first on; seq is the value of its iterable.
+// What of it is not decided stands in u while emit runs.
+func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, u *undecided, emit func(g *frame) error) (*value.Open, error) {
+	c := gens[0]
+	var open *value.Open
+	g.at = c.Iter.Span()
+	var inner func(tests []ast.Expr) error
+	inner = func(tests []ast.Expr) error {
+		for i, test := range tests {
+			t, err := in.test(g, test)
+			if err != nil {
+				return err
+			}
+			val, known := in.Holds(t)
+			if known && !val {
+				return nil
+			}
+			if known {
+				continue
+			}
+			open = in.uncertain(open)
+			c, under := in.cond(t), u.under
+			u.tested = true
+			_, err = in.fork(c, testOperand(t), func() (value.Value, error) {
+				u.under = append(under[:len(under):len(under)], c)
+				return value.None, inner(tests[i+1:])
+			}, func() (value.Value, error) { return value.None, nil })
+			u.under = under
+			return err
+		}
+		if len(gens) == 1 {
+			return emit(g)
+		}
+		v, err := in.eval(g, gens[1].Iter)
+		if err != nil {
+			return err
+		}
+		o, err := in.clauses(g, gens[1:], v, u, emit)
+		if o != nil {
+			open = in.uncertain(open)
+		}
+		return err
+	}
+	err := in.Iterate(seq, func(v value.Value) error {
+		if err := in.Step(1); err != nil {
+			return err
+		}
+		if err := in.assign(g, c.Target, v); err != nil {
+			return err
+		}
+		if u.gate == nil {
+			return inner(c.Ifs)
+		}
+		if val, known := in.Holds(in.symBool(u.gate)); known {
+			if val {
+				return inner(c.Ifs)
+			}
+			return nil
+		}
+		_, err := in.fork(u.gate, u.gate, func() (value.Value, error) { return value.None, inner(c.Ifs) },
+			func() (value.Value, error) { return value.None, nil })
+		return err
+	})
+	var oe *value.OpenError
+	if errors.As(err, &oe) {
+		u.endless = true
+		if len(c.Ifs) > 0 || len(gens) > 1 {
+			open = in.uncertain(open)
+		} else {
+			open = &value.Open{Len: oe.Open.Len}
+		}
+		if err := in.assign(g, c.Target, oe.Open.Elem); err != nil {
+			return nil, err
+		}
+		keep := open
+		return keep, in.forEvery(g, oe.Open, u, func() error { return inner(c.Ifs) })
+	}
+	if err != nil {
+		v, err := in.settle(g, nil, err)
+		if err != nil {
+			return nil, err
+		}
+		u.endless = true
+		open = in.uncertain(nil)
+		if err := in.assign(g, c.Target, v); err != nil {
+			return nil, err
+		}
+		defer in.enterOnce()()
+		return open, inner(c.Ifs)
+	}
+	return open, nil
+}
+
+// uncertain gives a number of elements that data decides.
+func (in *Interp) uncertain(o *value.Open) *value.Open {
+	if o != nil {
+		return o
+	}
+	return &value.Open{Len: in.DataInt("u", 0, nil).D}
+}
+
+func (in *Interp) listComp(f *frame, e *ast.ListComp) (value.Value, error) {
+	var elems []value.Value
+	var when []*symshape.Cond
+	u := &undecided{}
+	collects(u, &elems, &when)
+	open, err := in.comprehension(f, e, e.Scope, e.Generators, u, func(g *frame) error {
+		v, err := in.eval(g, e.Elt)
+		if err != nil {
+			return err
+		}
+		elems = append(elems, v)
+		when = append(when, in.pool.And(u.under...))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if open != nil {
+		if v := in.alternatives(elems, when, u); v != nil {
+			return v, nil
+		}
+		return in.heap.NewOpenList(in.openElem(elems, open)), nil
+	}
+	return in.heap.NewList(elems), nil
+}
+
+// maxMaybe bounds the elements of a comprehension of which each alone may be
+// there or not: each doubles the lists that are told apart.
+const maxMaybe = 2
+
+// alternatives gives the lists that a comprehension can make when few elements
+// are uncertain; nil when that is too much to tell apart. An element is there
+// when its condition holds.
+func (in *Interp) alternatives(elems []value.Value, when []*symshape.Cond, u *undecided) value.Value {
+	if u.endless {
+		return nil
+	}
+	maybe := 0
+	for i, c := range when {
+		if val, known := c.Const(); !known {
+			maybe++
+		} else if !val {
+			return nil
+		}
+		if i > 0 && maybe > maxMaybe {
+			return nil
+		}
+	}
+	var from func(i int, have []value.Value) value.Value
+	from = func(i int, have []value.Value) value.Value {
+		if i == len(elems) {
+			return in.heap.NewList(append([]value.Value(nil), have...))
+		}
+		with := append(have[:len(have):len(have)], elems[i])
+		if _, known := when[i].Const(); known {
+			return from(i+1, with)
+		}
+		return &value.Choice{Cond: when[i], Then: from(i+1, with), Else: from(i+1, have)}
+	}
+	return from(0, nil)
+}
+
+// openElem joins the elements that were seen into the one that stands for all.
+func (in *Interp) openElem(elems []value.Value, o *value.Open) *value.Open {
+	out := &value.Open{Len: o.Len}
+	for _, e := range elems {
+		if out.Elem == nil {
+			out.Elem = e
+		} else {
+			out.Elem = in.joinAny(out.Elem, e)
+		}
+	}
+	if out.Elem == nil {
+		out.Elem = in.Unknown("an element of an empty sequence")
+	}
+	return out
+}
+
+func (in *Interp) setComp(f *frame, e *ast.SetComp) (value.Value, error) {
+	l, err := in.listComp(f, &ast.ListComp{Loc: e.Loc, Elt: e.Elt, Generators: e.Generators, Scope: e.Scope})
+	if err != nil {
+		return nil, err
+	}
+	return in.Call(in.world.Class("set"), []value.Value{l}, nil)
+}
+
+func (in *Interp) dictComp(f *frame, e *ast.DictComp) (value.Value, error) {
+	d := in.heap.NewDict()
+	u := &undecided{}
+	var keys, vals []value.Value
+	collects(u, &keys, &vals)
+	open, err := in.comprehension(f, e, e.Scope, e.Generators, u, func(g *frame) error {
+		k, err := in.eval(g, e.Key)
+		if err != nil {
+			return err
+		}
+		v, err := in.eval(g, e.Value)
+		if err != nil {
+			return err
+		}
+		keys, vals = append(keys, k), append(vals, v)
+		if u.endless {
+			return nil
+		}
+		return in.SetItem(d, k, v)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if u.endless { // entries that are in doubt are so in d, too
+		in.heap.Touch(d)
+		o := in.openElem(vals, open)
+		o.Key = in.openElem(keys, open).Elem
+		d.Clear(&in.heap)
+		d.Open = o
+	}
+	return d, nil
+}
