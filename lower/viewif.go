@@ -180,39 +180,26 @@ func (v *viewer) joined(n *graph.Node, cond graph.Operand, i int, o *graph.Value
 		v.aliases[o] = &alias{places[0], v.clock}
 		return
 	}
-	// What only one branch knows is given out by it.
-	var own *place
-	var given [2]*place
-	for k, p := range places {
-		given[k] = v.outside(p, k, o, sides, limit, more)
-		if p != nil && given[k] == nil {
-			if own == nil {
-				var local []origin
-				for j, q := range places {
-					if j >= k && !v.given(q, limit) {
-						local = unite(local, q.storages(nil))
-					}
-				}
-				own = v.own(o, local)
-			}
-			given[k] = own
+	// Memory of the branches themselves becomes that of the result.
+	var inner []*storage
+	for _, s := range places[1].storages(places[0].storages(nil)) {
+		if !v.outer(s.root, limit) {
+			inner = append(inner, s)
 		}
 	}
-	if own != nil && given[0] == own && given[1] == own {
-		return
+	var own *place
+	if len(inner) > 0 {
+		own = v.own(o, unite(nil, inner))
 	}
-	v.aliases[o] = &alias{&place{cond: cond, then: given[0], els: given[1]}, v.clock}
+	then, els := v.outside(places[0], own, 0, o, sides, limit, more), v.outside(places[1], own, 1, o, sides, limit, more)
+	if own == nil || then != own || els != own {
+		v.aliases[o] = &alias{&place{cond: cond, then: then, els: els}, v.clock}
+	}
 }
 
-// given reports whether all storages of a place were there before the value number
-// limit.
-func (v *viewer) given(p *place, limit int) bool {
-	return !slices.ContainsFunc(p.storages(nil), func(s *storage) bool { return !v.outer(s.root, limit) })
-}
-
-// outside gives a place of branch k as it can be used after the condition; nil when its
-// memory is the branch's own.
-func (v *viewer) outside(p *place, k int, o *graph.Value, sides []*branch, limit int, more func(like *graph.Value, then, els graph.Operand) *graph.Value) *place {
+// outside gives a place of branch k as it can be used after the condition: own is in
+// place of the branch's own memory.
+func (v *viewer) outside(p, own *place, k int, o *graph.Value, sides []*branch, limit int, more func(like *graph.Value, then, els graph.Operand) *graph.Value) *place {
 	give := func(like *graph.Value, x graph.Operand) *graph.Value {
 		var both [2]graph.Operand
 		both[k] = x
@@ -221,10 +208,13 @@ func (v *viewer) outside(p *place, k int, o *graph.Value, sides []*branch, limit
 	switch {
 	case p == nil, v.visible(p, limit):
 		return p
-	case !v.given(p, limit):
-		return nil
+	case p.of != nil && !v.outer(p.of.root, limit):
+		return own
 	case p.of == nil:
-		q := &place{cond: p.cond, then: v.outside(p.then, k, o, sides, limit, more), els: v.outside(p.els, k, o, sides, limit, more)}
+		q := &place{cond: p.cond, then: v.outside(p.then, own, k, o, sides, limit, more), els: v.outside(p.els, own, k, o, sides, limit, more)}
+		if q.then == own && q.els == own {
+			return own
+		}
 		if !v.seen(p.cond, limit) {
 			q.cond = give(&graph.Value{Kind: graph.ScalarKind}, p.cond)
 		}

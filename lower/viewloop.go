@@ -85,6 +85,9 @@ func (v *viewer) loopNode(n *graph.Node, args []graph.Arg) {
 	carriers := map[*storage]*carrier{}
 	for _, root := range plan.written {
 		s := v.storageOf(root)
+		if s == nil { // it was taken for memory of its own before
+			continue
+		}
 		st := stateOf(v.state, s)
 		p := memory[s]
 		if p == nil {
@@ -97,6 +100,9 @@ func (v *viewer) loopNode(n *graph.Node, args []graph.Arg) {
 	}
 	for root, lost := range plan.lost {
 		s := v.storageOf(root)
+		if s == nil {
+			continue
+		}
 		st := stateOf(v.state, s)
 		st.lost, st.why, st.at = start, lost.why, lost.at
 		v.state[s] = st

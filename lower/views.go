@@ -376,7 +376,7 @@ func (v *viewer) track(u *graph.Value) *alias {
 	return v.aliases[u]
 }
 
-// storageOf is the memory that began as the value u.
+// storageOf is the memory that began as the value u, nil when u has memory of others.
 func (v *viewer) storageOf(u *graph.Value) *storage {
 	v.track(u)
 	return v.memory[u]
@@ -471,7 +471,7 @@ func (v *viewer) write(n *graph.Node, p *place, o *graph.Value) {
 				v.touched[x.root], v.changed = true, true
 			}
 			for _, other := range v.sharing[x] {
-				if !slices.Contains(targets, other) {
+				if other != s {
 					v.lose(other, "this writes into a tensor that may be one of several, of which another is read later", at)
 				}
 			}

@@ -91,6 +91,7 @@ func (a *app) exportCommand() *cobra.Command {
 				if _, err := inline.Model(m); err != nil {
 					return err
 				}
+				inline.Constants(m)
 				if err := declareInlined(m); err != nil {
 					return err
 				}
