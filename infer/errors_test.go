@@ -76,3 +76,34 @@ func TestFaultsNameTheSizesAtWhichTheyHappen(t *testing.T) {
 		}
 	}
 }
+
+func TestTheEntryIsNoPlaceInAFile(t *testing.T) {
+	res, err := Run(Config{File: "a.py", Entry: "make()(4)", Args: []string{"x:f32[B,4]"}, Text: `
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.w = torch.ones(n, 3).view(5)
+
+    def forward(self, x):
+        return x
+
+
+def make():
+    return lambda n: Net(n)
+`})
+	if err != nil || len(res.Diagnostics) != 1 {
+		t.Fatalf("%v %+v", err, res)
+	}
+	var places []string
+	for _, r := range res.Diagnostics[0].Related {
+		if r.Msg == "called from here" {
+			places = append(places, res.Files.Position(r.At.Start).String())
+		}
+	}
+	if got := strings.Join(places, " "); got != "a.py:15:22" {
+		t.Errorf("called from %s", got)
+	}
+}

@@ -171,11 +171,38 @@ func (in *Interp) moduleSetattr(_ value.Thread, args []value.Value, _ []value.Kw
 		}
 	}
 	inst.Attrs.Delete(h, name)
+	if into == "_parameters" {
+		if err := in.freeName(inst, d, name); err != nil {
+			return nil, err
+		}
+	}
 	if t, ok := v.(*value.Tensor); ok && t.V.Name == "" {
 		t.V.Name = name
 	}
 	d.SetStr(h, name, v)
 	return value.None, nil
+}
+
+// freeName refuses the name of a parameter that its class uses otherwise, as PyTorch's
+// register_parameter does, which Module.__setattr__ calls.
+func (in *Interp) freeName(inst *value.Instance, params *value.Dict, name string) error {
+	if _, ok := params.GetStr(name); ok {
+		return nil
+	}
+	x, ok := inst.Class.Lookup(name)
+	if !ok {
+		return nil
+	}
+	if _, computed := x.(*value.Property); computed {
+		v, found, err := in.LookupAttr(inst, name)
+		if err != nil && !value.IsException(err, in.world.Class("AttributeError")) {
+			return err
+		}
+		if err != nil || !found || value.IsUnknown(v) {
+			return nil
+		}
+	}
+	return in.Raise("KeyError", "attribute '%s' already exists", name)
 }
 
 func (in *Interp) moduleGetattr(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {

@@ -53,15 +53,27 @@ func (in *Interp) report(e *value.Exception) {
 	}
 	d := e.Diag
 	in.place(d)
-	for i, s := range e.Frames {
+	frames := in.inFiles(e.Frames)
+	for i, s := range frames {
 		if i == maxFrames {
-			d.Notes = append(d.Notes, fmt.Sprintf("%d more calls", len(e.Frames)-i))
+			d.Notes = append(d.Notes, fmt.Sprintf("%d more calls", len(frames)-i))
 			break
 		}
 		d.Related = append(d.Related, diag.Related{At: s, Msg: "called from here"})
 	}
 	e.Frames = nil
 	in.Report(d)
+}
+
+// inFiles leaves out the call site in the entry's expression, which is no file.
+func (in *Interp) inFiles(frames []source.Span) []source.Span {
+	var out []source.Span
+	for _, s := range frames {
+		if f := in.files.File(s.Start); f == nil || f.Name != "<entry>" {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // maxFrames bounds the call sites shown with a diagnostic.

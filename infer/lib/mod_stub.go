@@ -24,14 +24,14 @@ type stub struct {
 
 var stubModules = map[string]stub{
 	"array": {}, "ast": {}, "asyncio": {none: "run set_event_loop sleep"}, "atexit": {none: "register unregister"},
-	"binascii": {}, "bz2": {}, "calendar": {}, "cmd": {}, "code": {none: "interact"}, "codecs": {}, "colorsys": {},
+	"binascii": {}, "calendar": {}, "cmd": {}, "code": {none: "interact"}, "codecs": {}, "colorsys": {},
 	"concurrent": {}, "concurrent.futures": {}, "configparser": {classes: "ConfigParser RawConfigParser SafeConfigParser", errors: "Error"},
 	"contextvars": {}, "copyreg": {none: "pickle constructor"}, "cProfile": {none: "run runctx"}, "csv": {errors: "Error"},
 	"ctypes": {}, "ctypes.util": {}, "curses": {}, "dbm": {}, "difflib": {}, "dis": {none: "dis"}, "distutils.util": {},
 	"doctest": {none: "testmod testfile"}, "email": {}, "email.mime": {}, "encodings": {}, "errno": {}, "faulthandler": {none: "enable disable dump_traceback register"},
 	"fcntl": {none: "flock lockf"}, "filecmp": {}, "fileinput": {}, "ftplib": {}, "getopt": {errors: "GetoptError"}, "getpass": {strs: "getpass getuser"}, "gettext": {},
-	"glob": {what: "glob lists files"}, "grp": {}, "gzip": {}, "html": {strs: "escape unescape"}, "html.parser": {classes: "HTMLParser"}, "http": {}, "http.client": {}, "http.server": {}, "imp": {},
-	"ipaddress": {}, "keyword": {}, "linecache": {}, "locale": {none: "setlocale"}, "lzma": {}, "marshal": {}, "mimetypes": {}, "mmap": {},
+	"glob": {what: "glob lists files"}, "grp": {}, "html": {strs: "escape unescape"}, "html.parser": {classes: "HTMLParser"}, "http": {}, "http.client": {}, "http.server": {}, "imp": {},
+	"ipaddress": {}, "keyword": {}, "linecache": {}, "locale": {none: "setlocale"}, "marshal": {}, "mimetypes": {}, "mmap": {},
 	"multiprocessing": {what: "multiprocessing starts processes", none: "set_start_method freeze_support set_executable", ints: "cpu_count",
 		strs: "get_start_method", classes: "Process", errors: "ProcessError TimeoutError AuthenticationError"},
 	"multiprocessing.pool": {classes: "ThreadPool Pool"}, "multiprocessing.managers": {}, "multiprocessing.shared_memory": {}, "multiprocessing.spawn": {},

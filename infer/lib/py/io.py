@@ -178,3 +178,8 @@ def open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None,
     f = BufferedReader() if 'b' in mode else TextIOWrapper()
     f.name, f.mode = file, mode
     return f
+
+
+def _compressed(file, mode):
+    # gzip, bz2 and lzma read bytes unless a text is asked for.
+    return open(file, mode if is_unknown(mode) or 't' in mode or 'b' in mode else mode + 'b')

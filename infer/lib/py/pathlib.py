@@ -1,6 +1,7 @@
 # The module pathlib: the pure part exactly; the file system is not known.
+import io as _io
 import os as _os
-from _shapecheck import unknown
+from _shapecheck import data_str, unknown
 
 
 class PurePath:
@@ -184,7 +185,13 @@ class Path(PurePath):
     def _unknown(self, *args, **kwargs):
         return unknown('the file system')
 
-    read_text = read_bytes = open = stat = lstat = iterdir = glob = rglob = owner = samefile = walk = _unknown
+    def open(self, mode='r', buffering=-1, encoding=None, errors=None, newline=None):
+        return _io.open(self, mode, buffering, encoding, errors, newline)
+
+    def read_text(self, *args, **kwargs):
+        return data_str()
+
+    read_bytes = stat = lstat = iterdir = glob = rglob = owner = samefile = walk = _unknown
 
     def resolve(self, strict=False):
         return self.absolute()
