@@ -64,6 +64,9 @@ func (c *Call) steps(start, end, step value.Value, closed bool) value.Value {
 			}
 		}
 	}
+	if e := c.elemReal(x[2]); d.IsIntegral() && e.known && math.Trunc(e.val) == 0 { // the step is one of that dtype
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): step must not be 0", c.short())
+	}
 	var n symshape.Dim
 	integral := !isRealElem(x[0]) && !isRealElem(x[1]) && !isRealElem(x[2])
 	if integral {
