@@ -139,47 +139,64 @@ func convInteger(c *call) { c.convolve(onnx.Int32, 0, 1) }
 
 func qLinearConv(c *call) { c.convolve(c.elem(7), 0, 3) }
 
-// convolve infers a convolution of input x with weight w.
-func (c *call) convolve(d onnx.DType, x, w int) {
-	in, ok := c.ranked(x, -3)
-	weight, ok2 := c.ranked(w, -3)
+// A filter is what a convolution and a transposed one know of their operands. The
+// sizes of an input whose rank only the weight tells are nil; so is an unknown weight.
+type filter struct {
+	in, weight []expr
+	win        window
+	group      int64
+}
+
+// filterOf reads input x and weight w. Without a rank the result has none, and ok is
+// false; so it is after an error.
+func (c *call) filterOf(d onnx.DType, x, w int) (f filter, ok bool) {
+	in, ranked := c.ranked(x, -3)
+	weight, ranked2 := c.ranked(w, -3)
 	if c.failed {
-		return
+		return f, false
+	}
+	switch {
+	case !ranked && !ranked2:
+		c.outUnranked(0, d)
+		return f, false
+	case !ranked:
+		in = make([]expr, len(weight))
+	case ranked2 && len(weight) != len(in):
+		c.errorAt(w, "the weight %s does not have as many dimensions as the input %s", c.in(w).Type, c.in(x).Type)
+		return f, false
 	}
 	n := len(in) - 2
+	f = filter{in: in, weight: weight, group: c.attrInt("group", 1)}
+	if f.group <= 0 {
+		c.errorf("group is %d; it must be positive", f.group)
+		return f, false
+	}
+	f.win, ok = c.windowOf(c.kernelOf(weight, ranked2, n), n)
+	return f, ok
+}
+
+// fitChannels checks the input's channels against what the weight has.
+func (c *call) fitChannels(x, w int, in, want expr, what string) {
+	if in != nil {
+		c.unify(in, want, "the input %s and the weight %s do not fit: %s", c.in(x).Type, c.in(w).Type, what)
+	}
+}
+
+// convolve infers a convolution of input x with weight w.
+func (c *call) convolve(d onnx.DType, x, w int) {
+	f, ok := c.filterOf(d, x, w)
 	if !ok {
-		if n = len(weight) - 2; !ok2 {
-			c.outUnranked(0, d)
-			return
-		}
-		in = make([]expr, n+2)
-	}
-	if ok2 && len(weight) != n+2 {
-		c.errorAt(w, "the weight %s does not have as many dimensions as the input %s", c.in(w).Type, c.in(x).Type)
 		return
 	}
-	kernel := c.kernelOf(weight, ok2, n)
-	win, good := c.windowOf(kernel, n)
-	if !good {
-		return
+	out := make([]expr, len(f.in))
+	out[0] = f.in[0]
+	if f.weight != nil {
+		out[1] = f.weight[0]
+		c.fitChannels(x, w, f.in[1], c.pool().Mul(f.weight[1], c.pool().Const(f.group)), "channels and the weight's channels times group")
 	}
-	group := c.attrInt("group", 1)
-	if group <= 0 {
-		c.errorf("group is %d; it must be positive", group)
-		return
-	}
-	out := make([]expr, n+2)
-	out[0] = in[0]
-	if ok2 {
-		out[1] = weight[0]
-		if in[1] != nil {
-			want := c.pool().Mul(weight[1], c.pool().Const(group))
-			c.unify(in[1], want, "the input %s and the weight %s do not fit: channels and the weight's channels times group", c.in(x).Type, c.in(w).Type)
-		}
-	}
-	for i := range n {
-		if in[i+2] != nil {
-			out[i+2] = c.slide(win, i, in[i+2])
+	for i, size := range f.in[2:] {
+		if size != nil {
+			out[i+2] = c.slide(f.win, i, size)
 		}
 	}
 	if !c.failed {
@@ -189,35 +206,19 @@ func (c *call) convolve(d onnx.DType, x, w int) {
 
 func convTranspose(c *call) {
 	d := c.sameElem(0, 1)
-	in, ok := c.ranked(0, -3)
-	weight, ok2 := c.ranked(1, -3)
 	if c.failed {
 		return
 	}
-	n := len(in) - 2
+	f, ok := c.filterOf(d, 0, 1)
 	if !ok {
-		if n = len(weight) - 2; !ok2 {
-			c.outUnranked(0, d)
-			return
-		}
-		in = make([]expr, n+2)
-	}
-	if ok2 && len(weight) != n+2 {
-		c.errorAt(1, "the weight %s does not have as many dimensions as the input %s", c.in(1).Type, c.in(0).Type)
 		return
 	}
-	w, good := c.windowOf(c.kernelOf(weight, ok2, n), n)
-	if !good {
-		return
-	}
-	p := c.pool()
+	p, w, n := c.pool(), f.win, len(f.in)-2
 	out := make([]expr, n+2)
-	out[0] = in[0]
-	if ok2 {
-		out[1] = p.Mul(weight[1], p.Const(c.attrInt("group", 1)))
-		if in[1] != nil {
-			c.unify(in[1], weight[0], "the input %s and the weight %s do not fit: channels", c.in(0).Type, c.in(1).Type)
-		}
+	out[0] = f.in[0]
+	if f.weight != nil {
+		out[1] = p.Mul(f.weight[1], p.Const(f.group))
+		c.fitChannels(0, 1, f.in[1], f.weight[0], "channels")
 	}
 	shape, given := c.attrInts("output_shape")
 	if given && len(shape) == n+2 {
@@ -228,8 +229,8 @@ func convTranspose(c *call) {
 		return
 	}
 	extra := c.attrIntsN("output_padding", n, 0)
-	for i := range n {
-		switch size := in[i+2]; {
+	for i, size := range f.in[2:] {
+		switch {
 		case given:
 			out[i+2] = p.Const(shape[i])
 		case size == nil:

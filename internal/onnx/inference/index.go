@@ -49,28 +49,36 @@ func gather(c *call) {
 	c.out(0, c.elem(0), slices.Concat(in[:a], at, in[a+1:]))
 }
 
-func gatherElements(c *call) {
-	in, ok := c.ranked(0, -1)
-	at, ok2 := c.dims(1)
+// elementwiseIndices are the dimensions of input 0 and of the indices, one for each
+// element, which must be as many; nil when they are not known. false after an error.
+func (c *call) elementwiseIndices() (in, at []expr, ok bool) {
+	in, ranked := c.ranked(0, -1)
+	at, ranked2 := c.dims(1)
 	if c.failed {
-		return
+		return nil, nil, false
 	}
-	if ok && ok2 && len(in) != len(at) {
+	if ranked && ranked2 && len(in) != len(at) {
 		c.errorAt(1, "%s and the input %s must have as many dimensions", c.in(1).Type, c.in(0).Type)
-		return
+		return nil, nil, false
 	}
-	if ok {
+	if ranked {
 		if _, good := c.axis(c.attrInt("axis", 0), len(in)); !good {
-			return
+			return nil, nil, false
 		}
 	}
-	switch {
-	case ok2:
-		c.out(0, c.elem(0), at)
-	case ok:
-		c.outRank(0, c.elem(0), len(in))
+	return in, at, true
+}
+
+func gatherElements(c *call) {
+	in, at, ok := c.elementwiseIndices()
+	switch d := c.elem(0); {
+	case !ok:
+	case at != nil:
+		c.out(0, d, at)
+	case in != nil:
+		c.outRank(0, d, len(in))
 	default:
-		c.outUnranked(0, c.elem(0))
+		c.outUnranked(0, d)
 	}
 }
 
@@ -101,21 +109,9 @@ func gatherND(c *call) {
 
 func scatterElements(c *call) {
 	d := c.sameElem(0, 2)
-	in, ok := c.dims(0)
-	at, ok2 := c.dims(1)
-	if c.failed {
-		return
+	if _, _, ok := c.elementwiseIndices(); ok && !c.failed {
+		c.outLike(0, d, 0)
 	}
-	if ok && ok2 && len(in) != len(at) {
-		c.errorAt(1, "%s and the input %s must have as many dimensions", c.in(1).Type, c.in(0).Type)
-		return
-	}
-	if ok {
-		if _, good := c.axis(c.attrInt("axis", 0), len(in)); !good {
-			return
-		}
-	}
-	c.outLike(0, d, 0)
 }
 
 func scatterND(c *call) {
