@@ -77,9 +77,15 @@ func (c *call) slide(w window, i int, size expr) expr {
 	if room == nil {
 		return nil
 	}
-	if n, ok := room.Const(); ok && n < 0 && (!w.ceil || n <= -w.stride[i]) {
-		c.errorf("the kernel's extent %s is larger than the padded size %s of spatial dimension %d", k, p.AddConst(size, head+tail), i)
-		return nil
+	if n, ok := room.Const(); ok && n < 0 {
+		// The specification rounds the quotient down, runtimes round it towards zero.
+		switch {
+		case n <= -2*w.stride[i]:
+			c.errorf("the kernel's extent %s is larger than the padded size %s of spatial dimension %d", k, p.AddConst(size, head+tail), i)
+			return nil
+		case !w.ceil && n != -w.stride[i]:
+			return nil
+		}
 	}
 	if !w.ceil {
 		return p.AddConst(p.FloorDiv(room, stride), 1)

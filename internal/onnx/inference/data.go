@@ -4,7 +4,10 @@ package inference
 // are computed with. A rule of a type ran before; the results' dimensions are
 // there.
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // An element of a tensor is an integer, or a float.
 type element struct {
@@ -268,7 +271,7 @@ func dataSlice(c *call) {
 	}
 	for i, a := range axes {
 		bounds, ok := constants([]expr{starts[i], ends[i], steps[i]})
-		if !ok {
+		if !ok || bounds[2] < 0 && (bounds[1] == math.MaxInt32 || bounds[1] == math.MaxInt64) {
 			return
 		}
 		lists[a] = cutList(len(lists[a]), bounds[0], bounds[1], bounds[2])

@@ -11,6 +11,11 @@ var joinOps = [...]op{
 	{"Tile", 1, 6, [2]int{2, 3}, one, tile, nil},
 }
 
+// isEmpty reports whether a size is known to be 0.
+func isEmpty(dims []expr) bool {
+	return slices.ContainsFunc(dims, func(x expr) bool { return x != nil && x.IsConst(0) })
+}
+
 func concat(c *call) {
 	ins := make([]int, len(c.ins))
 	for i := range ins {
@@ -47,7 +52,9 @@ func concat(c *call) {
 			return
 		}
 		for j, s := range x {
-			if j != at {
+			if j != at && c.e.neverEqual(out[j], s) && (isEmpty(x) || isEmpty(out)) {
+				out[j], sum = nil, nil // runtimes pass over what is empty, in their own ways
+			} else if j != at {
 				out[j] = c.unify(out[j], s, "dimension %d of the inputs differs", j)
 			} else if sum != nil {
 				sum = c.pool().Add(sum, s)

@@ -62,6 +62,8 @@ func TestWindowsAndStepsAtTheEdge(t *testing.T) {
 		{"nothing, backwards", "[] c64[5,0,10]", []*onnx.ValueInfo{input("x", onnx.Complex64, "5", "0", "10")}, node("Slice x last far axis back -> y")},
 		{"something, backwards", "[] c64[5,H,10]", []*onnx.ValueInfo{input("x", onnx.Complex64, "5", "H", "10")}, node("Slice x last far axis back -> y")},
 		{"a last window that is not full", "[] f32[N,C,1]", small, node("MaxPool x -> y", onnx.IntsAttr("kernel_shape", 3), onnx.IntsAttr("strides", 3), onnx.IntAttr("ceil_mode", 1))},
+		{"a window that goes beyond the end: one in runtimes, none by the specification", "[] f32[N,C,unk0]", small, node("MaxPool x -> y", onnx.IntsAttr("kernel_shape", 2), onnx.IntsAttr("strides", 2))},
+		{"no window, and no fault", "[] f32[N,C,0]", small, node("MaxPool x -> y", onnx.IntsAttr("kernel_shape", 2))},
 		{"no window", `[node "n_MaxPool" (MaxPool): the kernel's extent 3 is larger than the padded size 1 of spatial dimension 0] ?`, small, node("MaxPool x -> y", onnx.IntsAttr("kernel_shape", 3))},
 		{"not even a part of a window", `[node "n_MaxPool" (MaxPool): the kernel's extent 3 is larger than the padded size 1 of spatial dimension 0] ?`, small,
 			node("MaxPool x -> y", onnx.IntsAttr("kernel_shape", 3), onnx.IntAttr("ceil_mode", 1))},

@@ -3,6 +3,7 @@ package inference
 // This file holds cutting and padding.
 
 import (
+	"math"
 	"slices"
 )
 
@@ -125,6 +126,9 @@ func (c *call) cut(d, start, end, step expr) expr {
 			n = p.Sub(to, from)
 		}
 	} else {
+		if n, ok := end.Const(); ok && (n == math.MaxInt32 || n == math.MaxInt64) {
+			return nil // the specification takes nothing then, ONNX Runtime all to the beginning
+		}
 		s = -s
 		from, to = c.clamp(start, d, zero, last), c.clamp(end, d, p.Const(-1), last)
 		if from != nil && low(d) < 1 { // of no elements

@@ -105,7 +105,7 @@ func reshape(c *call) {
 			missing++ // it may be 0 or -1
 		}
 	}
-	c.fill(in, ranked, out, missing)
+	c.fill(in, ranked, out, missing, rest >= 0)
 	if !c.failed {
 		c.out(0, d, out)
 	}
@@ -155,9 +155,9 @@ func (c *call) positive(in, list []expr) bool {
 	return true
 }
 
-// fill computes the one size of a new shape that is not given, and checks the
-// number of elements when all are.
-func (c *call) fill(in []expr, ranked bool, out []expr, missing int) {
+// fill computes the one size of a new shape that is not given, or is -1 (computed), and
+// checks the number of elements when all are.
+func (c *call) fill(in []expr, ranked bool, out []expr, missing int, computed bool) {
 	if !ranked || missing > 1 {
 		return
 	}
@@ -184,7 +184,8 @@ func (c *call) fill(in []expr, ranked bool, out []expr, missing int) {
 		if x == nil {
 			continue
 		}
-		if i := slices.Index(factors, x); i >= 0 && low(x) >= 1 {
+		// A size -1 beside a size 0 is a fault when the model runs.
+		if i := slices.Index(factors, x); i >= 0 && (low(x) >= 1 || computed) {
 			factors = slices.Delete(factors, i, i+1)
 		} else if product != nil {
 			product = c.pool().Mul(product, x)
