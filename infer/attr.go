@@ -78,13 +78,31 @@ func (in *Interp) ensureAttrs(v value.Value) *value.Attrs {
 // GetAttr gives v.name.
 func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 	x, ok, err := in.LookupAttr(v, name)
-	if err != nil || ok {
+	if err == nil && ok {
+		return in.orMissing(v, name, x)
+	}
+	if err != nil {
 		return x, err
 	}
 	if u := in.compiledAttr(v, name); u != nil {
 		return u, nil
 	}
 	return nil, in.noAttr(v, name)
+}
+
+// orMissing gives an attribute that an object has on some of the paths only: where the
+// program catches the AttributeError of the others, both are possible.
+func (in *Interp) orMissing(v value.Value, name string, x value.Value) (value.Value, error) {
+	i, ok := v.(*value.Instance)
+	if !ok || !i.Attrs.Maybe(name) {
+		return x, nil
+	}
+	missing := in.noAttr(v, name)
+	if !in.kept(missing) {
+		return x, nil
+	}
+	c := in.DataBool(nil).Cond
+	return in.fork(c, c, func() (value.Value, error) { return x, nil }, func() (value.Value, error) { return nil, missing })
 }
 
 // noAttr makes the AttributeError. What may have been meant is looked for when it
@@ -288,6 +306,9 @@ func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.V
 	case "__class__":
 		return c, true, nil
 	case "__dict__":
+		if _, only := in.slotsOf(c); only {
+			return nil, false, nil
+		}
 		if a := in.ensureAttrs(v); a != nil {
 			return in.dictView(a), true, nil
 		}
@@ -593,7 +614,7 @@ func (in *Interp) plainSetAttr(v value.Value, c *value.Class, name string, x val
 		return nil
 	}
 	a := in.ensureAttrs(v)
-	if a == nil {
+	if slots, only := in.slotsOf(c); a == nil || only && !slots[name] {
 		return in.Raise("AttributeError", "'%s' object has no attribute '%s'", c.Name, name)
 	}
 	if name == "__dict__" {

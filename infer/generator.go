@@ -65,6 +65,7 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 	in := g.in
 	if g.lost == nil && it.Pos != g.steps {
 		g.lost = in.Unknown("a generator that has run further under a condition that is not known")
+		in.forgetEffects(g)
 	}
 	if g.lost != nil {
 		it.Open = &value.Open{Elem: g.lost}
@@ -115,6 +116,7 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 		}
 		in.heap.CloseTo(depth, keep...)
 		it.Open = &value.Open{Elem: g.lost}
+		in.forgetEffects(g)
 		return g.lost, true, nil
 	}
 	if !ok {
