@@ -324,23 +324,38 @@ func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
 	if it, ok, err := in.world.Iter(in, v); ok || err != nil {
 		return it, err
 	}
-	if _, ok := c.Lookup("__getitem__"); ok { // the old sequence protocol
-		it := &value.Iterator{Header: in.heap.Header(), Name: "iterator"}
-		it.Next = func(value.Thread) (value.Value, bool, error) {
-			in.heap.Touch(it)
-			x, err := in.quietly(func() (value.Value, error) { return in.GetItem(v, value.Int(it.Pos)) })
-			if value.IsException(err, in.world.Class("IndexError")) || value.IsException(err, in.world.Class("StopIteration")) {
-				return nil, false, nil
-			}
-			it.Pos++
-			return x, err == nil, err
-		}
-		return it, nil
+	if _, ok := c.Lookup("__getitem__"); ok {
+		return in.itemIterator(v), nil
 	}
 	if u := in.unknownBase(c); u != nil {
 		return unknownIterator(u), nil
 	}
 	return nil, in.Raise("TypeError", "'%s' object is not iterable", c.Name)
+}
+
+// itemIterator follows the old sequence protocol: v[0], v[1] and so on up to an
+// IndexError. Whether an element that is not known is one, or past the end, is not
+// known either.
+func (in *Interp) itemIterator(v value.Value) *value.Iterator {
+	it := &value.Iterator{Header: in.heap.Header(), Name: "iterator"}
+	stop := []*value.Class{in.world.Class("IndexError"), in.world.Class("StopIteration")}
+	it.Next = func(value.Thread) (value.Value, bool, error) {
+		in.heap.Touch(it)
+		ends := false
+		in.handlers = append(in.handlers, handler{frame: in.frame, catches: stop, native: true, met: &ends})
+		n := len(in.handlers)
+		x, err := in.GetItem(v, value.Int(it.Pos))
+		in.handlers = in.handlers[:n-1]
+		if value.IsException(err, stop[0]) || value.IsException(err, stop[1]) {
+			return nil, false, nil
+		}
+		if err == nil && (ends || value.IsUnknown(x)) {
+			it.Open = &value.Open{Elem: in.Unknown("it is not known after how many elements the iteration stops"), Len: in.DataInt("u", 0, nil).D}
+		}
+		it.Pos++
+		return x, err == nil, err
+	}
+	return it
 }
 
 // asIterator wraps an object with __next__.

@@ -84,7 +84,7 @@ class Subset(Dataset):
         self.indices = indices
 
     def __getitem__(self, idx):
-        if isinstance(idx, list):
+        if isinstance(idx, (list, range)):
             return self.dataset[[self.indices[i] for i in idx]]
         return self.dataset[self.indices[idx]]
 
