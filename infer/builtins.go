@@ -32,10 +32,22 @@ func (in *Interp) hookBuiltins() {
 			if len(args) == 0 {
 				return in.locals(), nil
 			}
+			if m, ok := args[0].(*value.Module); ok {
+				return in.moduleDict(m), nil
+			}
 			if a := in.ensureAttrs(args[0]); a != nil {
 				return in.dictView(a), nil
 			}
 			return in.Call(vars, args, kw)
+		})
+	}
+	if dir, ok := b.Get("dir"); ok {
+		def("dir", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			v, err := in.Call(dir, args, kw)
+			if l, ok := v.(*value.List); ok && err == nil && len(args) == 1 {
+				return in.dir(args[0], l), nil
+			}
+			return v, err
 		})
 	}
 	def("eval", in.evalBuiltin)

@@ -400,7 +400,7 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 	}
 	switch name {
 	case "__dict__":
-		return in.dictView(m.Attrs), true, nil
+		return in.moduleDict(m), true, nil
 	case "__class__":
 		return in.world.Class("module"), true, nil
 	case "__name__":

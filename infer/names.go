@@ -1,0 +1,72 @@
+package infer
+
+// This file lists the names of library modules and tensors. Their functions come
+// from records, and classes are loaded when they are first used, so that what a
+// module has so far is not all it has.
+
+import (
+	"slices"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+)
+
+// libraryNames are the public names of a library module, or of tensors, in the
+// PyTorch of the run.
+func (in *Interp) libraryNames(owner string) []string {
+	return slices.DeleteFunc(ops.NamesIn(owner), func(name string) bool { return in.tooNew(owner+"."+name) != "" })
+}
+
+// moduleDict is the __dict__ of a module.
+func (in *Interp) moduleDict(m *value.Module) *value.Dict {
+	d := in.dictView(m.Attrs)
+	if !m.Prelude {
+		return d
+	}
+	d.Mirror = nil
+	for _, name := range in.libraryNames(m.Name) {
+		full := m.Name + "." + name
+		if _, ok := m.Attrs.Get(name); ok {
+			continue
+		}
+		if _, ok := ops.Lookup(full); ok {
+			d.SetStr(&in.heap, name, in.opFunc(full))
+		}
+	}
+	d.Mirror = m.Attrs
+	return d
+}
+
+// dir follows dir() of one argument; known is what its attributes give.
+func (in *Interp) dir(v value.Value, known *value.List) value.Value {
+	owner := ""
+	switch v := v.(type) {
+	case *value.Module:
+		if v.Prelude {
+			owner = v.Name
+		}
+	case *value.Tensor:
+		if !ops.IsArray(v) {
+			owner = "torch.Tensor"
+		}
+	case *value.Class:
+		if t := in.Class("torch.Tensor"); t != nil && v.IsSubclass(t) {
+			owner = "torch.Tensor"
+		}
+	}
+	if owner == "" || known.Open != nil {
+		return known
+	}
+	names := in.libraryNames(owner)
+	for _, e := range known.Elems {
+		if s, ok := value.AsStr(e); ok {
+			names = append(names, s)
+		}
+	}
+	slices.Sort(names)
+	var elems []value.Value
+	for _, name := range slices.Compact(names) {
+		elems = append(elems, value.Str(name))
+	}
+	return in.heap.NewList(elems)
+}
