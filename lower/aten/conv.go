@@ -24,6 +24,10 @@ var convRecords = []Record{
 		conv(n)(c)
 	}},
 	{Op: "torch.nn.functional.conv_tbc", Lower: func(c *Call) { // length, batch, channels
+		if emptyShape(c.Type("weight")) { // sums of nothing: only the bias is left
+			c.Return(c.Op("Expand", In(c.Operand("bias", c.OutDType(0)), c.ShapeTensor(c.OutType(0).Shape))))
+			return
+		}
 		pad := c.Int("pad")
 		x, w, b := c.convInputs()
 		y := c.Op("Conv", In(c.Transpose(x, 1, 2, 0), c.Transpose(w, 2, 1, 0), b), onnx.IntsAttr("pads", pad, pad))

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
@@ -111,6 +112,7 @@ func runOps(args []string) error {
 		return err
 	}
 	defer ort.stop()
+	ort.limit = 30 * time.Second
 	tallies := map[string]*tally{}
 	how.mode = opstest.Concrete
 	if *symbolic {
@@ -237,7 +239,7 @@ func check(r *opstest.Record, how lowering, t *tally, exceptions []exception, to
 	}
 	switch {
 	case !ok:
-		note(&t.different, "ONNX Runtime crashed")
+		note(&t.different, "ONNX Runtime crashed, or did not end")
 	case noKernel.MatchString(got.Error):
 		note(&t.refused, "ONNX Runtime: "+short(got.Error))
 	case got.Error != "":

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 )
 
 //go:embed torch.py
@@ -24,6 +25,8 @@ var ortSource string
 // kills it.
 type process struct {
 	start func() *exec.Cmd
+	// limit ends a request that takes longer; 0: none does.
+	limit time.Duration
 	cmd   *exec.Cmd
 	in    io.WriteCloser
 	out   *bufio.Reader
@@ -68,6 +71,11 @@ func (p *process) ask(request, answer any) (bool, error) {
 		if err := p.cmd.Start(); err != nil {
 			return false, fmt.Errorf("%s: %w", p.cmd.Path, err)
 		}
+	}
+	if p.limit > 0 {
+		ended := p.cmd.Process
+		end := time.AfterFunc(p.limit, func() { _ = ended.Kill() }) // the answer is then missing
+		defer end.Stop()
 	}
 	if _, err = p.in.Write(append(text, '\n')); err == nil {
 		var line []byte

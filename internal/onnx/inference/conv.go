@@ -241,7 +241,10 @@ func convTranspose(c *call) {
 			out[i+2] = p.Const(shape[i])
 		case size == nil:
 		case w.auto == "SAME_UPPER" || w.auto == "SAME_LOWER":
-			out[i+2] = p.Mul(size, p.Const(w.stride[i]))
+			// A kernel within the stride leaves a gap, which runtimes do not fill.
+			if k := c.extent(w, i); k != nil && low(k) >= w.stride[i] {
+				out[i+2] = p.Mul(size, p.Const(w.stride[i]))
+			}
 		default:
 			k := c.extent(w, i)
 			if k == nil {

@@ -5,6 +5,7 @@ package inference
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"shapecheck/internal/onnx"
@@ -52,7 +53,7 @@ func TestOperatorsOfOpsets18To21(t *testing.T) {
 }
 
 func TestWindowsAndStepsAtTheEdge(t *testing.T) {
-	consts := map[string][]int64{"last": {-1}, "far": {-1 << 62}, "axis": {1}, "back": {-1}}
+	consts := map[string][]int64{"last": {-1}, "far": {-1 << 62}, "axis": {1}, "back": {-1}, "first": {0}, "most": {math.MaxInt64}, "one": {1}, "size": {1 << 40}, "rest": {0, -1}}
 	small := []*onnx.ValueInfo{input("x", onnx.Float, "N", "C", "1")}
 	for _, c := range []struct {
 		name, want string
@@ -63,12 +64,22 @@ func TestWindowsAndStepsAtTheEdge(t *testing.T) {
 		{"something, backwards", "[] c64[5,H,10]", []*onnx.ValueInfo{input("x", onnx.Complex64, "5", "H", "10")}, node("Slice x last far axis back -> y")},
 		{"a last window that is not full", "[] f32[N,C,1]", small, node("MaxPool x -> y", onnx.IntsAttr("kernel_shape", 3), onnx.IntsAttr("strides", 3), onnx.IntAttr("ceil_mode", 1))},
 		{"a window that goes beyond the end: one in runtimes, none by the specification", "[] f32[N,C,unk0]", small, node("MaxPool x -> y", onnx.IntsAttr("kernel_shape", 2), onnx.IntsAttr("strides", 2))},
+		{"a transposed convolution of the same size", "[] f32[N,4,2*H]", []*onnx.ValueInfo{input("x", onnx.Float, "N", "C", "H"), input("w", onnx.Float, "C", "4", "3")},
+			node("ConvTranspose x w -> y", onnx.IntsAttr("strides", 2), onnx.StringAttr("auto_pad", "SAME_UPPER"))},
+		{"a kernel within the stride", "[] f32[N,4,unk0]", []*onnx.ValueInfo{input("x", onnx.Float, "N", "C", "H"), input("w", onnx.Float, "C", "4", "1")},
+			node("ConvTranspose x w -> y", onnx.IntsAttr("strides", 2), onnx.StringAttr("auto_pad", "SAME_UPPER"))},
+		{"backwards, to the greatest integer", "[] f32[unk0]", []*onnx.ValueInfo{input("x", onnx.Float, "H")}, node("Slice x last most first back -> y")},
+		{"what is empty beside what is not", "[] f32[unk0,unk1]", []*onnx.ValueInfo{input("x", onnx.Float, "0", "3"), input("w", onnx.Float, "2", "4")}, node("Concat x w -> y", onnx.IntAttr("axis", 0))},
+		{"the rest beside a size that may be 0", "[] f32[H-1,1]", []*onnx.ValueInfo{input("x", onnx.Float, "H")}, node("Reshape z rest -> y")},
 		{"no window, and no fault", "[] f32[N,C,0]", small, node("MaxPool x -> y", onnx.IntsAttr("kernel_shape", 2))},
 		{"no window", `[node "n_MaxPool" (MaxPool): the kernel's extent 3 is larger than the padded size 1 of spatial dimension 0] ?`, small, node("MaxPool x -> y", onnx.IntsAttr("kernel_shape", 3))},
 		{"not even a part of a window", `[node "n_MaxPool" (MaxPool): the kernel's extent 3 is larger than the padded size 1 of spatial dimension 0] ?`, small,
 			node("MaxPool x -> y", onnx.IntsAttr("kernel_shape", 3), onnx.IntAttr("ceil_mode", 1))},
 	} {
 		m := model(c.inputs, consts, c.node)
+		if c.node.Op == "Reshape" {
+			m.Graph.Nodes = append([]*onnx.Node{node("Slice x one size first one -> z")}, m.Graph.Nodes...)
+		}
 		res := infer(t, m)
 		if got := fmt.Sprint(res.Errors, res.Graphs[m.Graph]["y"]); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
