@@ -15,7 +15,7 @@ var convRecords = []Record{
 	{Op: "torch.nn.functional.conv_transpose1d", Lower: convTranspose(1)},
 	{Op: "torch.nn.functional.conv_transpose2d", Lower: convTranspose(2)},
 	{Op: "torch.nn.functional.conv_transpose3d", Lower: convTranspose(3)},
-	{Op: "torch.convolution", Lower: func(c *Call) {
+	{Op: "torch.convolution torch._convolution", Lower: func(c *Call) {
 		n := c.Rank("weight") - 2
 		if c.Bool("transposed") {
 			convTranspose(n)(c)

@@ -12,7 +12,7 @@ var families = [...][]Record{
 	activationRecords,
 	arithmeticRecords,
 	attentionRecords,
-	convRecords,
+	convRecords, quantRecords,
 	createRecords,
 	diagRecords,
 	dropoutRecords,

@@ -144,7 +144,7 @@ func oneHot(c *call) {
 // nonZero gives a column of indices for each element that is not zero.
 func nonZero(c *call) {
 	var rank expr
-	if in, ok := c.dims(0); ok {
+	if in, ok := c.dims(0); ok && len(in) > 0 { // of a scalar there are no indices; runtimes say 0
 		rank = c.pool().Const(int64(len(in)))
 	}
 	if in, ok := c.dims(0); ok && len(in) > 0 && c.in(0).nonZero {

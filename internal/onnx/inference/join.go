@@ -51,13 +51,29 @@ func concat(c *call) {
 			c.errorAt(i, "%s has %d dimensions; the inputs before it have %d", c.in(i).Type, len(x), len(out))
 			return
 		}
+		before := sum
+		if sum != nil {
+			sum = c.pool().Add(sum, x[at])
+		}
+		if isEmpty(x) != isEmpty(out) { // runtimes pass over what is empty, in their own ways
+			none := x[at].IsConst(0)
+			if isEmpty(out) {
+				none = before != nil && before.IsConst(0)
+				out, x = slices.Clone(x), out
+			}
+			if !none {
+				sum = nil
+			}
+			for j, s := range x {
+				if j != at && (s.IsConst(0) || out[j] != nil && c.e.neverEqual(out[j], s)) {
+					out[j] = nil
+				}
+			}
+			continue
+		}
 		for j, s := range x {
-			if j != at && c.e.neverEqual(out[j], s) && (isEmpty(x) || isEmpty(out)) {
-				out[j], sum = nil, nil // runtimes pass over what is empty, in their own ways
-			} else if j != at {
+			if j != at {
 				out[j] = c.unify(out[j], s, "dimension %d of the inputs differs", j)
-			} else if sum != nil {
-				sum = c.pool().Add(sum, s)
 			}
 		}
 	}
