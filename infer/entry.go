@@ -17,6 +17,7 @@ import (
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
+	"shapecheck/symshape"
 )
 
 func (in *Interp) readMain(path string) (*source.File, error) {
@@ -205,6 +206,15 @@ func (in *Interp) returned(v value.Value, seen *int, depth int) graph.Operand {
 		case okA && okB:
 			return graph.Opaque("a tensor of " + a.Type().DType.String() + " or " + b.Type().DType.String())
 		}
+		if t, there := in.mayBeNone(v); t != nil && in.there[t.V] != there {
+			// Where the tensor came from does not say whether it is there still.
+			j := in.newJoiner(nil)
+			out := in.build.NewValue(graph.OptionalKind, t.V.Type, in.Here())
+			out.Name = t.V.Name
+			j.phis = append(j.phis, phi{t.V, nil, out})
+			j.emit(there, &graph.Region{}, &graph.Region{})
+			return out
+		}
 		o := ops.Operand(in.pool, v)
 		if _, opaque := o.(graph.Opaque); opaque {
 			return graph.Opaque("one of several values")
@@ -235,6 +245,18 @@ func (in *Interp) returned(v value.Value, seen *int, depth int) graph.Operand {
 		d[i] = graph.Arg{Name: x.name, Value: list[i]}
 	}
 	return d
+}
+
+// mayBeNone gives the tensor of a choice between an optional one and None, and the
+// condition under which it is there; nil for other choices.
+func (in *Interp) mayBeNone(c *value.Choice) (*value.Tensor, *symshape.Cond) {
+	if t, ok := c.Then.(*value.Tensor); ok && c.Else == value.None && t.V.Kind == graph.OptionalKind {
+		return t, c.Cond
+	}
+	if t, ok := c.Else.(*value.Tensor); ok && c.Then == value.None && t.V.Kind == graph.OptionalKind {
+		return t, in.pool.Not(c.Cond)
+	}
+	return nil, nil
 }
 
 // callEntry calls the entry from a frame outside the user's code.

@@ -70,6 +70,8 @@ type Interp struct {
 	inEntry   bool // the entry is being made and called; before, modules load
 	explained map[*value.Cause]*diag.Diagnostic
 	entryName string
+	// there are the conditions under which optional values of conditions are tensors.
+	there     map[*graph.Value]*symshape.Cond
 	output    value.Value
 	overrides map[string]value.Value // --set
 	inputs    []value.Kw             // the arguments as given

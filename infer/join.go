@@ -355,13 +355,19 @@ func (j *joiner) optional(v, other value.Value, then bool) value.Value {
 	if !ok || other != value.None {
 		return v
 	}
-	p := phi{then: t.V}
+	p, when := phi{then: t.V}, j.cond
 	if !then {
-		p = phi{els: t.V}
+		p, when = phi{els: t.V}, j.in.pool.Not(j.cond)
 	}
 	p.out = j.in.build.NewValue(graph.OptionalKind, t.V.Type, t.V.At)
 	p.out.Name = t.V.Name
 	j.phis = append(j.phis, p)
+	if t.V.Kind == graph.TensorKind {
+		if j.in.there == nil {
+			j.in.there = map[*graph.Value]*symshape.Cond{}
+		}
+		j.in.there[p.out] = when
+	}
 	c := *t
 	c.Header = j.in.heap.Header()
 	c.V = p.out
