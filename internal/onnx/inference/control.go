@@ -336,10 +336,19 @@ func loop(c *call) {
 			c.outs[i] = c.escape(c.e.joinValues(v, v), made)
 		}
 	}
+	trip := c.scalar(0)
+	if trip != nil && c.has(0) {
+		if _, most := trip.Bounds(); most <= 0 { // the body never runs
+			for i := range min(n, len(c.outs)) {
+				v := *initial[i]
+				c.outs[i] = &v
+			}
+		}
+	}
 	// The number of passes is known when nothing but the count ends the loop.
 	var passes expr
 	always := (!c.has(1) || isTrue(c.scalar(1))) && len(outs) > 0 && (outs[0].ints != nil && isTrue(outs[0].ints[0]) || !c.has(1))
-	if trip := c.scalar(0); c.has(0) && trip != nil && always {
+	if c.has(0) && trip != nil && always {
 		passes = p.Max(p.Const(0), trip)
 	}
 	for i := n; i < len(c.outs) && i+1 < len(outs); i++ {

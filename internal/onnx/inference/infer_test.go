@@ -128,6 +128,56 @@ func TestFunctionsAreInferredWithTheCallsTypes(t *testing.T) {
 	}
 }
 
+func TestOverloadsOfFunctions(t *testing.T) {
+	make := func(overload, body string) *onnx.Function {
+		return &onnx.Function{Domain: "f", Name: "both", Overload: overload, Inputs: []string{"a", "b"}, Outputs: []string{"r"}, Opsets: []onnx.Opset{{Version: 18}}, Nodes: []*onnx.Node{node(body)}}
+	}
+	call := func(overload, out string) *onnx.Node {
+		n := node("both x y -> " + out)
+		n.Domain, n.Overload = "f", overload
+		return n
+	}
+	m := model([]*onnx.ValueInfo{input("x", onnx.Float, "N", "3"), input("y", onnx.Float, "3", "M")}, nil, call("product", "u"), call("", "v"), call("third", "w"))
+	m.Functions, m.Opsets = []*onnx.Function{make("", "Shape a -> r"), make("product", "MatMul a b -> r")}, append(m.Opsets, onnx.Opset{Domain: "f", Version: 1})
+	res := infer(t, m)
+	types := res.Graphs[m.Graph]
+	if got := fmt.Sprint(res.Errors, types["u"], types["v"], types["w"]); got != "[] f32[N,M] i64[2] ?" {
+		t.Error(got)
+	}
+}
+
+// TestNestedBodies has an If in a Loop in a Scan: what changes from pass to pass is
+// not known, what does not is, at each level.
+func TestNestedBodies(t *testing.T) {
+	branch := func(name, text string, attrs ...*onnx.Attr) *onnx.Graph {
+		return &onnx.Graph{Name: name, Nodes: []*onnx.Node{node(text, attrs...)}, Outputs: []*onnx.ValueInfo{{Name: name}}}
+	}
+	loop := &onnx.Graph{
+		Name: "loop", Inputs: []*onnx.ValueInfo{input("i", onnx.Int64), input("c", onnx.Bool), {Name: "u"}},
+		Nodes: []*onnx.Node{node("Identity c -> more"), node("Less i zero -> cond"),
+			node("If cond -> v", onnx.GraphAttr("then_branch", branch("a", "Relu u -> a")), onnx.GraphAttr("else_branch", branch("b", "Concat u slice -> b", onnx.IntAttr("axis", 0))))},
+		Outputs: []*onnx.ValueInfo{{Name: "more"}, {Name: "v"}},
+	}
+	scan := &onnx.Graph{
+		Name: "scan", Inputs: []*onnx.ValueInfo{{Name: "state"}, {Name: "slice"}},
+		Nodes:   []*onnx.Node{node("Add state slice -> next"), node("Loop count _ slice -> grown", onnx.GraphAttr("body", loop)), node("ReduceSum grown zero -> row", onnx.IntAttr("keepdims", 0))},
+		Outputs: []*onnx.ValueInfo{{Name: "next"}, {Name: "row"}},
+	}
+	zero := onnx.NewInts([]int64{}, 0)
+	zero.Name = "zero"
+	for count, want := range map[int64]string{3: "[] f32[H,W] f32[N,W] f32[unk", 0: "[] f32[H,W] f32[N,W] f32[H,W]"} {
+		m := model([]*onnx.ValueInfo{input("x", onnx.Float, "N", "H", "W"), input("s", onnx.Float, "H", "W")}, nil,
+			node("Scan s x -> y z", onnx.GraphAttr("body", scan), onnx.IntAttr("num_scan_inputs", 1)))
+		n := onnx.NewInts([]int64{}, count)
+		n.Name = "count"
+		m.Graph.Initializers = append(m.Graph.Initializers, zero, n)
+		res := infer(t, m)
+		if got := fmt.Sprint(res.Errors, res.Graphs[m.Graph]["y"], res.Graphs[m.Graph]["z"], res.Graphs[scan]["grown"]); !strings.HasPrefix(got, want) {
+			t.Errorf("%d passes: %s, want %s", count, got, want)
+		}
+	}
+}
+
 func TestLoopWithoutCountAndCondition(t *testing.T) {
 	scalar := func(name string, d onnx.DType) *onnx.ValueInfo { return input(name, d) }
 	body := &onnx.Graph{
