@@ -149,6 +149,12 @@ func (in *Interp) deleteName(f *frame, n *ast.Name) error {
 	if _, err := in.loadBinding(f, b, n.ID, n); err != nil {
 		return err
 	}
+	in.unbind(f, b, n.ID)
+	return nil
+}
+
+// unbind makes a variable unbound.
+func (in *Interp) unbind(f *frame, b resolve.Binding, name string) {
 	switch b.Kind {
 	case resolve.Local:
 		f.Slots.Set(&in.heap, int(b.Slot), nil)
@@ -157,9 +163,8 @@ func (in *Interp) deleteName(f *frame, n *ast.Name) error {
 	case resolve.Free:
 		f.free[b.Slot].Set(&in.heap, nil)
 	case resolve.Class:
-		f.ns.Delete(&in.heap, n.ID)
+		f.ns.Delete(&in.heap, name)
 	default:
-		f.globals.Attrs.Delete(&in.heap, n.ID)
+		f.globals.Attrs.Delete(&in.heap, name)
 	}
-	return nil
 }

@@ -268,8 +268,11 @@ func (w *World) funcAttr(th value.Thread, f *value.Func, name string) (value.Val
 	case "__code__":
 		return w.codeOf(th, f), true
 	case "__annotations__":
-		// Evaluating them late may fail where Python does not care; the keys matter
-		// to dataclass-like decorators of functions only.
+		if in, ok := th.(interface {
+			Annotations(*value.Func) *value.Dict
+		}); ok {
+			return in.Annotations(f), true
+		}
 		return th.Unknown("annotations of a function"), true
 	case "__call__":
 		return f, true
