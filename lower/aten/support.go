@@ -15,11 +15,17 @@ import (
 // first input.
 var sameTypes = map[string]bool{"LSTM": true, "GRU": true, "RNN": true}
 
+// sequences are operators whose results cannot be converted.
+var sequences = map[string]bool{"SequenceConstruct": true, "SequenceInsert": true, "SplitToSequence": true}
+
 // fit converts the inputs of an operator that does not take floats of 16 bits to
 // binary32, in which PyTorch computes with them, too. back is their type before;
 // Undefined when nothing changes.
 func (c *Call) fit(op string, ins []V) (out []V, back onnx.DType) {
 	known := schema.Of(op, c.Opset)
+	if sequences[op] {
+		return ins, back
+	}
 	for i, v := range ins {
 		if v.Name == "" || !known.Rejects(i, v.DType) {
 			continue

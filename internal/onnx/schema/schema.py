@@ -15,7 +15,7 @@ for s in defs.get_all_schemas_with_history():
     for f in s.inputs:
         codes = sorted(CODES[t] for t in f.types if t in CODES)
         # An input that may be a sequence or the like, and one of any type, is not checked.
-        free = len(codes) < len(f.types) or len(codes) >= 15
+        free = len(codes) < len(f.types) or len(codes) >= 16
         fields.append("*" if free else ",".join(map(str, codes)))
     if s.inputs[-1].option == defs.OpSchema.FormalParameterOption.Variadic:
         fields[-1] += "+"

@@ -37,6 +37,7 @@ func TestRejects(t *testing.T) {
 		{"ReduceMax", 20, 0, onnx.Bool, false},
 		{"ReduceMean", 18, 1, onnx.Int32, true},
 		{"Identity", 18, 0, onnx.Complex64, false},
+		{"RandomUniformLike", 21, 0, onnx.BFloat16, true},
 		{"Sin", 18, 0, onnx.Undefined, false},
 		{"NoSuchOperator", 18, 0, onnx.Bool, false},
 	} {
