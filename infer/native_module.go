@@ -462,6 +462,15 @@ func (in *Interp) setTensorAttr(t *value.Tensor, name string, x value.Value) (do
 		nv.Base = d.V
 		in.build.Emit(&graph.Node{Op: "torch.detach", Called: "torch.detach", Args: []graph.Arg{{Name: "input", Value: d.V}}, Outputs: []*graph.Value{nv}, At: in.Here(), Module: in.ModulePath()})
 		return true, nil
+	case "grad":
+		if x != value.None || ops.IsArray(t) {
+			return false, nil
+		}
+		// What it is after the next backward() is not known, as for one that was never set.
+		if a := in.ensureAttrs(t); a != nil {
+			a.Delete(&in.heap, "grad")
+		}
+		return true, nil
 	case "real", "imag":
 		part, err := in.GetAttr(t, name)
 		if err == nil && !ops.IsArray(t) {

@@ -3,6 +3,7 @@
 # records.
 import _shapecheck
 from ._info import finfo, iinfo
+from ._poly import poly1d
 
 
 class AxisError(ValueError, IndexError):
