@@ -124,7 +124,7 @@ func rrelu(c *Call) value.Value {
 	if !ok {
 		return nil
 	}
-	if !c.inout && out != c.Tensor("input") && c.truthy("training") {
+	if !c.inout && out != c.Tensor("input") {
 		return c.unsure(out, c.Tensor("input"))
 	}
 	return out

@@ -21,6 +21,9 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 		c.outDType, c.outShape = t.Type().DType, t.Type().Shape
 	}
 	if strings.HasPrefix(name, "torch.Tensor.") && len(args) > 0 && !mayBeTensor(args[0]) {
+		if pythonMethods[c.short()] {
+			return th.Unknown(c.short() + ": PyTorch does not look at what it is called for"), nil
+		}
 		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), "the method "+c.short()+" needs a Tensor, not "+TypeName(args[0])))
 	}
 	if why := c.bind(args, kw); why != nil {
@@ -176,6 +179,9 @@ func takeOut(op *Op, name string, kw []value.Kw) (value.Value, []value.Kw) {
 // those of torch.nn.functional: they do not know numpy's names of parameters.
 var pythonFunctions = map[string]bool{"norm": true, "split": true, "unique": true, "unique_consecutive": true, "stft": true, "istft": true,
 	"tensordot": true, "einsum": true, "cdist": true, "atleast_1d": true}
+
+// pythonMethods are methods written in Python that work for numbers, too.
+var pythonMethods = map[string]bool{"__floordiv__": true, "__rfloordiv__": true, "__rlshift__": true, "__rrshift__": true}
 
 // numpyKeyword names a keyword argument in numpy's spelling that the function does
 // not know, or is "".

@@ -61,6 +61,9 @@ func (r binaryRule) on(c *Call, a, b value.Value) value.Value {
 		d = r.result(d)
 	}
 	elem := r.elem
+	if elem != nil {
+		elem = inCommon(c.ResultType(a, b), elem)
+	}
 	if elem != nil && c.HasParam("alpha") {
 		if n, ok := value.AsInt(c.Value("alpha")); !ok || n != 1 {
 			elem = nil
@@ -73,7 +76,7 @@ const (
 	twoOperands   = "(Operand input, Operand other)" // numbers stand for tensors
 	twoTensors    = "(Tensor input, Tensor other)"
 	tensorOperand = "(Tensor input, Operand other)"
-	withAlpha     = "(Operand input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)"
+	withAlpha     = "(Operand input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar alpha, Operand other)" // the second is deprecated
 )
 
 func binary(names, sig string, r binaryRule, doc string) Op {

@@ -145,6 +145,12 @@ func (p *Param) check(v value.Value) string {
 			return fmt.Sprintf("argument 'generator' must be a torch.Generator, not %s", TypeName(v))
 		}
 	}
+	if p.Name == "memory_format" || p.Name == "layout" {
+		switch v.(type) {
+		case value.Bool, value.Int, value.Float, value.Complex, value.Str, *value.Tensor, *value.Tuple, *value.List, *value.Slice:
+			return fmt.Sprintf("argument '%s' must be a torch.%s, not %s", p.Name, p.Name, TypeName(v))
+		}
+	}
 	if p.Type == AnyType && !p.List {
 		return ""
 	}

@@ -76,7 +76,7 @@ func (c *Call) cast(t *value.Tensor, d dtype.DType, device string, copying bool)
 		}
 		ty.Device = ""
 	}
-	if !copying && d == ty.DType && d != dtype.Unknown && (device == "" || device == ty.Device) && !c.formats() {
+	if !copying && d == ty.DType && d != dtype.Unknown && (device == "" || device == ty.Device) && !c.formats(t) {
 		return t
 	}
 	ty.DType = d
@@ -100,13 +100,17 @@ func (c *Call) cast(t *value.Tensor, d dtype.DType, device string, copying bool)
 	return out
 }
 
-// formats reports whether a memory format is asked for.
-func (c *Call) formats() bool {
+// formats reports whether a memory format is asked for that t does not have.
+func (c *Call) formats(t *value.Tensor) bool {
 	if !c.HasParam("memory_format") {
 		return false
 	}
 	f, ok := c.Value("memory_format").(value.Constant)
-	return ok && f.Name != "torch.preserve_format"
+	if !ok || f.Name == "torch.preserve_format" {
+		return false
+	}
+	n := t.Type().Rank() // what is not ordered by channels passes for contiguous
+	return f.Name != "torch.contiguous_format" || n < 0 || (n == 4 || n == 5) && t.Type().Strides != nil
 }
 
 func toRule(c *Call) value.Value {

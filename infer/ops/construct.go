@@ -17,7 +17,7 @@ const tensorSig = "(any data, *, ScalarType? dtype=None, Device? device=None, bo
 
 var constructOps = [...]Op{
 	{Names: spelled("torch.tensor"), Sig: tensorSig, Rule: tensorRule, Doc: "copies numbers, nested lists of them, or a tensor"},
-	{Names: spelled("torch.as_tensor"), Sig: "(any data, ScalarType? dtype=None, Device? device=None)", Rule: tensorRule, Doc: "like tensor, without a copy where possible"},
+	{Names: spelled("torch.as_tensor"), Sig: "(any data, *, ScalarType? dtype=None, Device? device=None)", Rule: tensorRule, Doc: "like tensor, without a copy where possible"},
 	{Names: spelled("torch.frombuffer"), Sig: "(any buffer, *, ScalarType dtype, any count=-1, any offset=0, any requires_grad=False)", Rule: frombufferRule, Doc: "the bytes of an object as numbers"},
 	{Names: spelled("torch.asarray"), Sig: "(any data, *, ScalarType? dtype=None, Device? device=None, bool? copy=None, bool? requires_grad=False)", Rule: tensorRule, Doc: "like tensor, without a copy where possible"},
 	{Names: spelled(".new_tensor"), Sig: "(Tensor input, any data, *, ScalarType? dtype=None, Device? device=None, bool? requires_grad=False, bool? pin_memory=None, any layout=None)", Rule: tensorRule, Doc: "like tensor, on the device of the input"},
@@ -181,6 +181,9 @@ func (c *Call) legacy(name string, d dtype.DType, dev string) value.Value {
 	}
 	s := make(symshape.Shape, len(args))
 	for i, a := range args {
+		if t, ok := a.(*value.Tensor); ok && isIndex(t) {
+			return c.Lose("a size is a tensor")
+		}
 		if numberKind(a) != dtype.KindInt {
 			return c.Errorf("TypeError", diag.TypeMismatch, "%s: sizes must be ints and data a sequence, not %s", name, TypeName(a))
 		}

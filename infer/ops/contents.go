@@ -322,6 +322,27 @@ func compareElem(cond func(p *symshape.Pool, a, b *symshape.Expr) *symshape.Cond
 	}
 }
 
+// inCommon makes f compute with operands of the dtype d, to which numbers and
+// elements are converted first: 300 and -1 are other numbers in uint8.
+func inCommon(d dtype.DType, f elemFunc) elemFunc {
+	if !d.IsIntegral() && d != dtype.F32 {
+		return f
+	}
+	return func(c *Call, result dtype.DType, x []value.Value) value.Value {
+		y := make([]value.Value, len(x))
+		for i, v := range x {
+			y[i] = v
+			switch v.(type) {
+			case value.Int, value.Float:
+				if y[i] = c.castElem(d, v); y[i] == nil {
+					return nil
+				}
+			}
+		}
+		return f(c, result, y)
+	}
+}
+
 // logicElem makes the elemFunc of a logical operation on concrete truth values.
 func logicElem(f func(a, b bool) bool) elemFunc {
 	return func(c *Call, d dtype.DType, x []value.Value) value.Value {

@@ -173,6 +173,12 @@ func (v *convCall) checkNumbers() bool {
 			}
 		}
 	}
+	for _, d := range v.dilation {
+		if n, ok := d.Const(); ok && n < 1 && v.nothing() && c.torch1() {
+			c.Lose("of nothing PyTorch 1 takes any dilation")
+			return false
+		}
+	}
 	return c.need(v.groups, 1, "%s: groups must be positive, but it is %s", c.short(), v.groups) &&
 		c.needAll("stride", v.stride, 1) && c.needAll("padding", v.padding, 0) &&
 		c.needAll("output_padding", v.outPadding, 0) && c.needAll("dilation", v.dilation, 1)

@@ -14,27 +14,31 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// factoryTail are the keyword arguments that all factories take.
-const factoryTail = "*, ScalarType? dtype=None, any layout=None, Device? device=None, bool? pin_memory=None, bool? requires_grad=False, any memory_format=None, any names=None"
+// factoryTail are the keyword arguments that all factories take; namedTail those of
+// factories that name dimensions, likeTail of those that follow a tensor's layout.
+const (
+	factoryTail = "*, ScalarType? dtype=None, any layout=None, Device? device=None, bool? pin_memory=None, bool requires_grad=False"
+	namedTail   = factoryTail + ", any names=None"
+	likeTail    = factoryTail + ", any memory_format=None"
+)
 
 const (
-	sizeSig = "(int[]* size, " + factoryTail + ")"
-	likeSig = "(Tensor input, " + factoryTail + ")"
-	// hamming_window has alpha and beta, kaiser_window beta.
-	windowSig = "(int window_length, bool periodic=True, float alpha=0.54, float beta=0.46, " + factoryTail + ")"
+	sizeSig = "(int[]* size, " + namedTail + ")"
+	likeSig = "(Tensor input, " + likeTail + ")"
+	windowSig = "(int window_length, bool periodic=True, " + factoryTail + ")"
 	newSig    = "(Tensor input, int[]* size, " + factoryTail + ")"
 )
 
 var createOps = [...]Op{
 	{Names: spelled("torch.zeros"), Sig: sizeSig, Rule: filledRule(value.Int(0)), Out: true, Doc: "zeros of a size"},
 	{Names: spelled("torch.ones"), Sig: sizeSig, Rule: filledRule(value.Int(1)), Out: true, Doc: "ones of a size"},
-	{Names: spelled("torch.empty"), Sig: sizeSig, Rule: filledRule(nil), Out: true, Doc: "memory of a size"},
-	{Names: spelled("torch.full"), Sig: "(int[] size, Scalar fill_value, " + factoryTail + ")", Rule: fullRule, Out: true, Doc: "one number of a size; its type decides the dtype"},
+	{Names: spelled("torch.empty"), Sig: "(int[]* size, " + namedTail + ", any memory_format=None)", Rule: filledRule(nil), Out: true, Doc: "memory of a size"},
+	{Names: spelled("torch.full"), Sig: "(int[] size, Scalar fill_value, " + namedTail + ")", Rule: fullRule, Out: true, Doc: "one number of a size; its type decides the dtype"},
 	{Names: spelled("torch.empty_strided"), Sig: "(int[] size, int[] stride, " + factoryTail + ")", Rule: stridedRule, Doc: "memory of a size with strides"},
 	{Names: spelled("torch.zeros_like"), Sig: likeSig, Rule: likeRule(value.Int(0)), Out: true, Doc: "zeros of a tensor's shape and dtype"},
 	{Names: spelled("torch.ones_like"), Sig: likeSig, Rule: likeRule(value.Int(1)), Out: true, Doc: "ones of a tensor's shape and dtype"},
 	{Names: spelled("torch.empty_like"), Sig: likeSig, Rule: likeRule(nil), Out: true, Doc: "memory of a tensor's shape and dtype"},
-	{Names: spelled("torch.full_like"), Sig: "(Tensor input, Scalar fill_value, " + factoryTail + ")", Rule: likeRule(nil), Out: true, Doc: "one number of a tensor's shape and dtype"},
+	{Names: spelled("torch.full_like"), Sig: "(Tensor input, Scalar fill_value, " + likeTail + ")", Rule: likeRule(nil), Out: true, Doc: "one number of a tensor's shape and dtype"},
 	{Names: spelled(".new_zeros"), Sig: newSig, Rule: filledRule(value.Int(0)), Doc: "zeros of a tensor's dtype"},
 	{Names: spelled(".new_ones"), Sig: newSig, Rule: filledRule(value.Int(1)), Doc: "ones of a tensor's dtype"},
 	{Names: spelled(".new_empty"), Sig: newSig, Rule: filledRule(nil), Doc: "memory of a tensor's dtype"},
@@ -49,10 +53,10 @@ var createOps = [...]Op{
 	{Names: spelled("torch.tril_indices"), Sig: "(int row, int col, int offset=0, " + factoryTail + ")", Rule: triIndicesRule(false), Doc: "indices of the lower triangle"},
 	{Names: spelled("torch.triu_indices"), Sig: "(int row, int col, int offset=0, " + factoryTail + ")", Rule: triIndicesRule(true), Doc: "indices of the upper triangle"},
 	{Names: spelled("torch.hann_window"), Sig: windowSig, Rule: windowRule, Doc: "window function"},
-	{Names: spelled("torch.hamming_window"), Sig: windowSig, Rule: windowRule, Doc: "window function"},
+	{Names: spelled("torch.hamming_window"), Sig: "(int window_length, bool periodic=True, float alpha=0.54, float beta=0.46, " + factoryTail + ")", Rule: windowRule, Doc: "window function"},
 	{Names: spelled("torch.blackman_window"), Sig: windowSig, Rule: windowRule, Doc: "window function"},
 	{Names: spelled("torch.bartlett_window"), Sig: windowSig, Rule: windowRule, Doc: "window function"},
-	{Names: spelled("torch.kaiser_window"), Sig: windowSig, Rule: windowRule, Doc: "window function"},
+	{Names: spelled("torch.kaiser_window"), Sig: "(int window_length, bool periodic=True, float beta=12.0, " + factoryTail + ")", Rule: windowRule, Doc: "window function"},
 	{Names: spelled("torch.scalar_tensor"), Sig: "(Scalar s, " + factoryTail + ")", Rule: scalarTensorRule, Doc: "0-dim tensor"},
 }
 

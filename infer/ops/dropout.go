@@ -19,7 +19,7 @@ var dropoutOps = [...]Op{
 	{Names: []string{"torch.nn.functional.dropout"}, Sig: dropoutSig, Rule: dropout(0), Doc: "zeroes elements at random when training"},
 	{Names: []string{"torch.nn.functional.dropout1d"}, Sig: dropoutSig, Rule: dropout1d, Doc: "zeroes channels at random when training"},
 	{Names: []string{"torch.nn.functional.dropout2d"}, Sig: dropoutSig, Rule: dropout(2), Doc: "zeroes channels at random when training"},
-	{Names: []string{"torch.nn.functional.dropout3d"}, Sig: dropoutSig, Rule: dropout(2), Doc: "zeroes channels at random when training"},
+	{Names: []string{"torch.nn.functional.dropout3d"}, Sig: dropoutSig, Rule: dropout(1), Doc: "zeroes channels at random when training"},
 	{Names: []string{"torch.nn.functional.alpha_dropout"}, Sig: alphaSig, Rule: dropout(0), Doc: "dropout that keeps mean and variance"},
 	{Names: []string{"torch.nn.functional.feature_alpha_dropout"}, Sig: alphaSig, Rule: dropout(2), Doc: "alpha_dropout of whole channels"},
 	{Names: []string{"torch.dropout", "torch.alpha_dropout"}, Sig: dropoutTSig, Rule: dropout(0), InPlace: true, Doc: "zeroes elements at random when training"},
@@ -96,10 +96,11 @@ func dropout1d(c *Call) value.Value {
 
 func nativeDropout(c *Call) value.Value {
 	x := c.Tensor("input")
-	if p, known := c.Float("p"); known && !(p >= 0 && p <= 1) {
+	active := c.Value("train") == value.None || c.Bool("train")
+	if p, known := c.Float("p"); active && known && !(p >= 0 && p <= 1) {
 		return c.Errorf("RuntimeError", diag.BadValue, "native_dropout: p must be between 0 and 1, but it is %g", p)
 	}
-	if x == nil || !c.wantDType(x, "the input", inexact) {
+	if x == nil || !c.OK() || active && !c.empty(x) && !c.wantDType(x, "the input", inexact) {
 		return nil
 	}
 	mask := dtype.Bool

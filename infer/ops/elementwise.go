@@ -107,7 +107,7 @@ func clampRule(c *Call) value.Value {
 		return nil
 	}
 	c.exactOut = numbers > 0
-	return c.pointwise(d, func(c *Call, d dtype.DType, x []value.Value) value.Value {
+	return c.pointwise(d, inCommon(d, func(c *Call, d dtype.DType, x []value.Value) value.Value {
 		v := c.castElem(d, x[0])
 		if lo && v != nil {
 			v = maxElem(c, d, []value.Value{v, x[1]})
@@ -116,7 +116,7 @@ func clampRule(c *Call) value.Value {
 			v = minElem(c, d, []value.Value{v, x[len(x)-1]})
 		}
 		return v
-	}, operands...)
+	}), operands...)
 }
 
 func lerpRule(c *Call) value.Value {

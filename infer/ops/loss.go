@@ -31,7 +31,7 @@ var lossOps = [...]Op{
 		Doc: "x, or max(0, margin-x) where the target is -1"},
 	{Names: []string{"torch.hinge_embedding_loss"}, Sig: "(Tensor input, Tensor target, float margin=1.0, int reduction=0)", Rule: hingeLoss,
 		Doc: "x, or max(0, margin-x) where the target is -1"},
-	{Names: []string{nnf + "gaussian_nll_loss"}, Sig: "(Tensor input, Tensor target, Tensor var, any full=False, float eps=1e-6, str reduction='mean')",
+	{Names: []string{nnf + "gaussian_nll_loss"}, Sig: "(Tensor input, Operand target, Tensor var, any full=False, float eps=1e-6, str reduction='mean')",
 		Rule: gaussianLoss, Doc: "negative log likelihood of a normal distribution"},
 	{Names: []string{nnf + "margin_ranking_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, " + legacyReduction, Rule: rankingLoss,
 		Doc: "max(0, -target·(input1-input2)+margin)"},
@@ -265,10 +265,17 @@ func hingeLoss(c *Call) value.Value {
 }
 
 func gaussianLoss(c *Call) value.Value {
-	x, y, v := c.Tensor("input"), c.Tensor("target"), c.Tensor("var")
+	x, v := c.Tensor("input"), c.Tensor("var")
 	xs, vs := c.Shape(x), c.Shape(v)
-	if !c.OK() || y == nil {
+	if !c.OK() {
 		return nil
+	}
+	y, isTensor := c.Value("target").(*value.Tensor)
+	if !isTensor { // a number
+		y = x
+		if numberKind(c.Value("target")) == dtype.KindBool {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "gaussian_nll_loss: a bool cannot be subtracted")
+		}
 	}
 	if c.reduction(); !c.OK() {
 		return nil

@@ -27,12 +27,20 @@ type maskedRule struct {
 	scan   bool
 	// full refuses to reduce axes of size 0.
 	full bool
+	// cast computes in the input's dtype and converts to that in dtype.
+	cast bool
+	// order fills masked elements with a least or greatest number, which bool and
+	// complex do not have.
+	order bool
 }
 
 func sameDT(_ *Call, d dtype.DType) dtype.DType { return d }
 func sumDT(_ *Call, d dtype.DType) dtype.DType  { return sumType(d) }
 func meanDT(c *Call, d dtype.DType) dtype.DType { return c.toFloat(d) }
 func realDT(_ *Call, d dtype.DType) dtype.DType { return d.Real() }
+
+// givenDT are the functions that change a dtype they are given, too.
+var givenDT = map[string]bool{"mean": true, "std": true, "prod": true}
 
 func masked(name, sig string, r maskedRule) Op {
 	return Op{Names: spelled("masked." + name), Sig: sig, Rule: r.apply, Doc: "like torch." + name + ", of the elements where the mask is true"}
@@ -41,21 +49,21 @@ func masked(name, sig string, r maskedRule) Op {
 var maskedReduceOps = [...]Op{
 	masked("sum", maskedReduceSig, maskedRule{accept: anyDType, result: sumDT}),
 	masked("prod", maskedReduceSig, maskedRule{accept: anyDType, result: sumDT}),
-	masked("amax", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, full: true}),
-	masked("amin", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, full: true}),
-	masked("argmax", maskedAxisSig, maskedRule{accept: realNums, result: sameDT, full: true}),
-	masked("argmin", maskedAxisSig, maskedRule{accept: realNums, result: sameDT, full: true}),
+	masked("amax", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, full: true, cast: true, order: true}),
+	masked("amin", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, full: true, cast: true, order: true}),
+	masked("argmax", maskedAxisSig, maskedRule{accept: realNums, result: sameDT, full: true, cast: true, order: true}),
+	masked("argmin", maskedAxisSig, maskedRule{accept: realNums, result: sameDT, full: true, cast: true, order: true}),
 	masked("mean", maskedReduceSig, maskedRule{accept: anyDType, result: meanDT}),
 	masked("median", "(Tensor input, int? dim=-1, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: anyDType, result: sameDT, full: true}),
-	masked("logsumexp", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT}),
+	masked("logsumexp", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, cast: true, order: true}),
 	masked("norm", "(Tensor input, Scalar? ord=2.0, int[1]? dim=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: inexact, result: realDT}),
-	masked("std", maskedStdSig, maskedRule{accept: numbers, result: meanDT}),
-	masked("var", maskedStdSig, maskedRule{accept: numbers, result: meanDT}),
+	masked("std", maskedStdSig, maskedRule{accept: numbers, result: meanDT, cast: true}),
+	masked("var", maskedStdSig, maskedRule{accept: numbers, result: meanDT, cast: true}),
 	masked("cumsum", maskedScanSig, maskedRule{accept: numbers, result: sameDT, scan: true}),
 	masked("cumprod", maskedScanSig, maskedRule{accept: numbers, result: sameDT, scan: true}),
-	masked("softmax", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true}),
-	masked("softmin", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true}),
-	masked("log_softmax", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true}),
+	masked("softmax", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true, order: true}),
+	masked("softmin", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true, order: true}),
+	masked("log_softmax", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true, order: true}),
 	masked("normalize", "(Tensor input, Scalar ord, int? dim, *, float eps=1e-12, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: inexact, result: sameDT, scan: true}),
 	{Names: spelled("masked.logaddexp"), Sig: "(Tensor input, Tensor other, *, ScalarType? dtype=None, Tensor? input_mask=None, Tensor? other_mask=None)", Rule: maskedLogaddexp, Doc: "like torch.logaddexp, of the elements where the masks are true"},
 }
@@ -73,14 +81,28 @@ func (r maskedRule) apply(c *Call) value.Value {
 		return nil
 	}
 	d := t.Type().DType
-	given := c.Has("dtype")
-	if given {
+	if r.order && c.Has("mask") && !realNums.has(d) {
+		return c.Errorf("NotImplementedError", diag.DTypeMismatch, "%s() has nothing to put in place of masked elements of %s", c.short(), t)
+	}
+	switch c.short() {
+	case "norm", "normalize":
+		return r.normed(c, t, c.normDType(t))
+	case "softmin":
+		if d == dtype.Bool {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "softmin() of %s: a bool has no negative", t)
+		}
+	}
+	given := c.Has("dtype") && !(c.short() == "median" && d.IsFloat()) // whose result keeps its dtype
+	if given && !r.cast {
 		d = c.DType("dtype", d)
 	}
-	if !c.accepts(r.accept, d) {
+	if !(r.scan && c.empty(t)) && !c.chooses(t) && !c.accepts(r.accept, d) {
 		return nil
 	}
-	if !given && d != dtype.Unknown {
+	if given && r.cast {
+		d = c.DType("dtype", d)
+	}
+	if (!given || givenDT[c.short()] && len(s) > 0) && d != dtype.Unknown {
 		d = r.result(c, d)
 	}
 	if r.scan {
@@ -107,7 +129,40 @@ func (r maskedRule) apply(c *Call) value.Value {
 			return c.Out(d, out)
 		}
 	}
-	return c.reduce(t, d, reduceRule{none: true, full: r.full})
+	// Only a tuple without axes stands for all.
+	_, isList := c.Value("dim").(*value.List)
+	none := isList && len(c.Ints("dim")) == 0
+	if none && c.torch1() && c.short() == "logsumexp" && len(s) > 0 && !c.Bool("keepdim") && c.OK() {
+		return c.Errorf("RuntimeError", diag.BadValue, "logsumexp(): PyTorch 1 takes no empty list of dimensions, for %s", t)
+	}
+	return c.reduce(t, d, reduceRule{none: none && c.short() == "prod", full: r.full})
+}
+
+// normed makes the results of norm, of dtype d, and normalize.
+func (r maskedRule) normed(c *Call, t *value.Tensor, d dtype.DType) value.Value {
+	if !c.OK() {
+		return nil
+	}
+	if !r.scan {
+		return c.reduce(t, d, reduceRule{})
+	}
+	if have := t.Type().DType; d != dtype.Unknown && have != dtype.Unknown {
+		d = dtype.Promote(have, d)
+	}
+	if c.Has("dim") {
+		c.Axis("dim", len(t.Type().Shape))
+	}
+	return c.unsure(c.Like(t, d), t)
+}
+
+// chooses reports whether argmax or argmin has nothing to compare: along an axis of
+// size 1 it does not look at the dtype.
+func (c *Call) chooses(t *value.Tensor) bool {
+	if name := c.short(); name != "argmax" && name != "argmin" || !c.Has("dim") || len(t.Type().Shape) == 0 {
+		return false
+	}
+	axis := c.Axis("dim", len(t.Type().Shape))
+	return c.OK() && (IsConst(t.Type().Shape[axis], 1) || c.empty(t))
 }
 
 // axisByAxis gives the shape after reducing one axis after the other, the last
@@ -194,9 +249,9 @@ func maskedLogaddexp(c *Call) value.Value {
 		}
 		return nil
 	}
-	d := c.DType("dtype", c.ResultType(a, b))
-	if !c.accepts(realFloats, d) {
+	if !c.accepts(realFloats, c.ResultType(a, b)) {
 		return nil
 	}
+	d := c.DType("dtype", c.ResultType(a, b))
 	return c.unsure(c.broadcastOut(d, []value.Value{a, b}), a, b)
 }

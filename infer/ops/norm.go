@@ -4,6 +4,7 @@ package ops
 // torch/nn/functional.py and aten/src/ATen/native/{Normalization,layer_norm}.cpp.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -12,7 +13,7 @@ import (
 
 var normOps = [...]Op{
 	{Names: []string{"torch.nn.functional.batch_norm"},
-		Sig:  "(Tensor input, Tensor? running_mean, Tensor? running_var, Tensor? weight=None, Tensor? bias=None, any training=False, any momentum=0.1, float eps=1e-05)",
+		Sig:  "(Tensor input, Tensor? running_mean, Tensor? running_var, Tensor? weight=None, Tensor? bias=None, any training=False, float momentum=0.1, float eps=1e-05)",
 		Rule: batchNorm, Doc: "normalises over the batch and space, for each channel"},
 	{Names: []string{"torch.batch_norm"},
 		Sig:  "(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled)",
@@ -95,7 +96,17 @@ func batchNormNative(c *Call) value.Value {
 	if !checkBatchNorm(c, x) {
 		return nil
 	}
-	return c.likeLaid(x, x.Type().DType)
+	d := x.Type().DType
+	if c.empty(x) { // the first weight and bias are multiplied and added as numbers
+		ops := []value.Value{x}
+		for _, name := range [...]string{"weight", "bias"} {
+			if t := c.Tensor(name); t != nil && t.Type().DType != dtype.Unknown {
+				ops = append(ops, c.OutType(graph.TensorType{DType: t.Type().DType, Ranked: true}))
+			}
+		}
+		d = c.ResultType(ops...)
+	}
+	return c.likeLaid(x, d)
 }
 
 func nativeBatchNorm(c *Call) value.Value {

@@ -12,15 +12,15 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-const randomTail = "*, any generator=None, ScalarType? dtype=None, any layout=None, Device? device=None, bool? pin_memory=None, bool? requires_grad=False, any memory_format=None, any names=None"
+const randomTail = "*, any generator=None, ScalarType? dtype=None, any layout=None, Device? device=None, bool? pin_memory=None, bool requires_grad=False"
 
 var randomOps = [...]Op{
-	{Names: spelled("torch.rand"), Sig: "(int[]* size, " + randomTail + ")", Rule: randRule(inexact), Out: true, Doc: "uniform in [0, 1)"},
-	{Names: spelled("torch.randn"), Sig: "(int[]* size, " + randomTail + ")", Rule: randRule(inexact), Out: true, Doc: "normal"},
+	{Names: spelled("torch.rand"), Sig: "(int[]* size, " + randomTail + ", any names=None)", Rule: randRule(inexact), Out: true, Doc: "uniform in [0, 1)"},
+	{Names: spelled("torch.randn"), Sig: "(int[]* size, " + randomTail + ", any names=None)", Rule: randRule(inexact), Out: true, Doc: "normal"},
 	{Names: spelled("torch.rand_like"), Sig: likeSig, Rule: randLikeRule(inexact), Doc: "uniform in [0, 1)"},
 	{Names: spelled("torch.randn_like"), Sig: likeSig, Rule: randLikeRule(inexact), Doc: "normal"},
 	{Names: spelled("torch.randint"), Sig: "(int high, int[] size, " + randomTail + ") | (int low, int high, int[] size, " + randomTail + ")", Rule: randintRule, Out: true, Doc: "integers, int64"},
-	{Names: spelled("torch.randint_like"), Sig: "(Tensor input, int high, " + factoryTail + ") | (Tensor input, int low, int high, " + factoryTail + ")", Rule: randintLikeRule, Doc: "integers of a tensor's dtype"},
+	{Names: spelled("torch.randint_like"), Sig: "(Tensor input, int high, " + likeTail + ") | (Tensor input, int low, int high, " + likeTail + ")", Rule: randintLikeRule, Doc: "integers of a tensor's dtype"},
 	{Names: spelled("torch.randperm"), Sig: "(int n, " + randomTail + ")", Rule: randpermRule, Out: true, Doc: "permutation"},
 	{Names: spelled("torch.normal"), Sig: "(Tensor mean, Tensor std, *, any generator=None) | (Tensor mean, float std=1.0, *, any generator=None) | (float mean, Tensor std, *, any generator=None) | (float mean, float std, int[] size, " + randomTail + ")", Rule: normalRule, Out: true, Doc: "normal with given means"},
 	{Names: spelled("bernoulli"), Sig: "(Tensor input, *, any generator=None) | (Tensor input, Operand p, *, any generator=None)", Rule: bernoulliRule, Out: true, Doc: "0 or 1 with the probabilities of input"},

@@ -382,6 +382,9 @@ func torchNormRule(c *Call) value.Value {
 	d := t.Type().DType
 	if c.Has("dtype") {
 		d = c.DType("dtype", d)
+		if d.IsComplex() && !t.Type().DType.IsComplex() {
+			return c.Lose("the norm of a real tensor in a complex dtype depends on its order")
+		}
 		if p, named := value.AsStr(c.Value("p")); named && (p == "fro" || p == "nuc") && c.torch1() {
 			return c.Errorf("ValueError", diag.BadCall, "norm(): PyTorch 1 takes no dtype for the norm '%s'", p)
 		}
@@ -421,14 +424,8 @@ func torchNormRule(c *Call) value.Value {
 // along an axis of size 1 and where the result is empty.
 func argRule(c *Call) value.Value {
 	r := reduceRule{accept: realNums, result: indexType, full: true}
-	if t := c.Tensor("input"); t != nil && c.Has("dim") && len(t.Type().Shape) > 0 {
-		axis := c.Axis("dim", len(t.Type().Shape))
-		if !c.OK() {
-			return nil
-		}
-		if t.Type().Ranked && (IsConst(t.Type().Shape[axis], 1) || c.empty(t)) {
-			r.accept = anyDType
-		}
+	if t := c.Tensor("input"); t != nil && t.Type().Ranked && c.chooses(t) {
+		r.accept = anyDType
 	}
 	return r.apply(c)
 }

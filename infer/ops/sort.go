@@ -360,7 +360,9 @@ func uniqueRule(c *Call) value.Value {
 			n = c.Const(int64(len(elems)))
 		}
 		values = c.Out(d, symshape.Shape{n})
-		values.SetContents(elems)
+		if !c.HasParam("sorted") || c.Bool("sorted") { // else the order is that of a hash table
+			values.SetContents(elems)
+		}
 		inv, num = c.Out(dtype.I64, s), c.Out(dtype.I64, symshape.Shape{n})
 	}
 	if !inverse && !counts {

@@ -101,6 +101,11 @@ func splitRule(self, sizes string) func(c *Call) value.Value {
 		switch v := v.(type) {
 		case value.Bool:
 			size, _ = value.AsDim(c.P, v)
+		case *value.Tensor:
+			if n, ok := c.numel(v).Const(); ok && n != 1 {
+				return c.Errorf("TypeError", diag.TypeMismatch, "split(): the size must be int or a list of ints, not %s", v)
+			}
+			size = c.Dim(sizes)
 		case value.Float, *value.SymFloat, value.NoneType, value.Str, value.Complex:
 			return c.Errorf("TypeError", diag.TypeMismatch, "split(): the size must be int or a list of ints, not %s", TypeName(v))
 		default:

@@ -25,7 +25,7 @@ var viewCopyOps = [...]Op{
 	viewCopy("expand", "(Tensor self, int[] size, *, bool implicit=False)", expandRule),
 	viewCopy("permute", "(Tensor self, int[] dims)", permuteRule),
 	viewCopy("select", "(Tensor self, int dim, int index)", selectRule),
-	viewCopy("slice", "(Tensor self, int dim=0, int? start=None, int? end=None, int step=1)", sliceRule),
+	viewCopy("slice", "(Tensor self, int dim=0, int? start=None, int? end=None, int? step=None)", sliceRule),
 	viewCopy("split", "(Tensor self, int split_size, int dim=0)", splitRule("self", "split_size")),
 	viewCopy("split_with_sizes", "(Tensor self, int[] split_sizes, int dim=0)", splitRule("self", "split_sizes")),
 	viewCopy("squeeze", "(Tensor self) | (Tensor self, int dim)", squeezeRule),
@@ -84,13 +84,20 @@ func sliceRule(c *Call) value.Value {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() cannot be applied to a 0-dim tensor", c.short())
 	}
 	axis := c.Axis("dim", len(s))
-	if step, ok := DimVal(c.Dim("step")); ok && step < 1 {
+	step := c.Value("step")
+	if step == value.None {
+		if c.torch1() {
+			return c.Lose("without step PyTorch 1 reads one from memory")
+		}
+		step = value.Int(1)
+	}
+	if step, ok := DimVal(c.toDim("step", step)); ok && step < 1 {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s(): step must be positive, but is %d", c.short(), step)
 	}
 	if !c.OK() {
 		return nil
 	}
-	k := c.sliceCut(s[axis], c.Value("start"), c.Value("end"), c.Value("step"))
+	k := c.sliceCut(s[axis], c.Value("start"), c.Value("end"), step)
 	if !c.OK() {
 		return nil
 	}
@@ -106,7 +113,7 @@ func binomialRule(c *Call) value.Value {
 	if out == nil {
 		return nil
 	}
-	return out
+	return c.unsure(out, n, p)
 }
 
 func embeddingRenormRule(c *Call) value.Value {

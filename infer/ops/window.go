@@ -126,14 +126,20 @@ func (c *Call) checkStrided(t *value.Tensor, sizes, strides []symshape.Dim) (sym
 		}
 	}
 	empty := false
+	for _, d := range sizes {
+		empty = empty || IsConst(d, 0)
+	}
 	for i := range sizes {
 		for _, d := range []symshape.Dim{sizes[i], strides[i]} {
 			if d.Expr != nil && c.Decide(c.P.Ge(d.Expr, zero)) == symshape.No {
+				if empty && c.torch1() {
+					c.Lose("beside a size of 0 PyTorch 1 takes negative ones")
+					return nil, false
+				}
 				c.Errorf("RuntimeError", diag.InvalidSize, "%s(): size and stride must not be negative, but got %s", c.short(), d)
 				return nil, false
 			}
 		}
-		empty = empty || IsConst(sizes[i], 0)
 		last = c.P.DimAdd(last, c.P.DimMul(c.P.DimSub(sizes[i], c.Const(1)), strides[i]))
 	}
 	if t.Type().Ranked && t.Type().Strides == nil && t.Storage == nil && !empty {

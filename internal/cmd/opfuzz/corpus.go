@@ -17,7 +17,7 @@ var recordedCall = regexp.MustCompile(`^torch\.(Tensor\.|nn\.functional\.|linalg
 
 // never are calls that change the process, run code that is not in the call, or
 // give other results each time.
-var never = regexp.MustCompile(`\.set_|seed|resize_|_?sparse|from_file|from_numpy|save|load|_storage|data_ptr|quantiz|_deterministic|frombuffer|apply_|map2?_|cuda|__new__|__repr__|xpu|ipu|_lu_with_info|storage|backward|register_hook|mkldnn`)
+var never = regexp.MustCompile(`^torch\.ops\.|\.set_|seed|resize_|_?sparse|from_file|from_numpy|save|load|_storage|data_ptr|quantiz|_deterministic|frombuffer|apply_|map2?_|cuda|__new__|__repr__|xpu|ipu|_lu_with_info|storage|backward|register_hook|mkldnn`)
 
 // A corpus holds the calls to start from, by the name of the function or class.
 type corpus struct {

@@ -114,6 +114,12 @@ func (m *mutator) mutate(c *call) bool {
 		places[m.rng.Intn(len(places))]()
 	}
 	ok := true
+	if c.Ctor != nil {
+		m.fill(c.Ctor.Args, &ok)
+		for _, k := range sortedKeys(c.Ctor.Kwargs) {
+			m.fill(c.Ctor.Kwargs[k], &ok)
+		}
+	}
 	m.fill(c.Args, &ok)
 	for _, k := range sortedKeys(c.Kwargs) {
 		m.fill(c.Kwargs[k], &ok)

@@ -55,7 +55,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         else:
             raise RuntimeError('0D or 1D target tensor expected, multi-target not supported')
         input = input_ if rank else input_.unsqueeze(0)
-        output = F.log_softmax(self.head(input), dim=1).select(1, 0)
+        output = F.log_softmax(self.head(input), dim=1).select(1, 0).contiguous()
         loss = (-output).mean()
         return _ASMoutput(output if rank else output.squeeze(0), loss)
 

@@ -30,7 +30,7 @@ class CrossMapLRN2d(LocalResponseNorm):
     def forward(self, input):
         assert input.dim() == 4
         input.select(1, 0)
-        return input.div(input.pow(2).mul(self.alpha / self.size).add(self.k).pow(self.beta))
+        return input.div(input.pow(2).mul(self.alpha / self.size).add(self.k).pow(self.beta)).contiguous()
 
 
 class LayerNorm(Module):
