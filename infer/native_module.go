@@ -389,6 +389,15 @@ func (in *Interp) emptyTensor(args []value.Value, kw []value.Kw, class string) (
 			continue
 		case *value.Choice:
 			return in.Unknown("the shape of a parameter"), nil
+		case *value.Tensor:
+			if ty := e.Type(); ty.Ranked && len(ty.Shape) == 0 && ty.DType.IsIntegral() {
+				d := symshape.Dim{}
+				if elems := e.Contents(); len(elems) == 1 {
+					d, _ = value.AsDim(in.pool, elems[0])
+				}
+				shape = append(shape, d)
+				continue
+			}
 		}
 		d, ok := value.AsDim(in.pool, e)
 		if t, isTensor := e.(*value.Tensor); isTensor && ops.IsIndex(t) { // __index__ of one whole number

@@ -186,7 +186,7 @@ var pythonMethods = map[string]bool{"__floordiv__": true, "__rfloordiv__": true,
 // numpyKeyword names a keyword argument in numpy's spelling that the function does
 // not know, or is "".
 func (c *Call) numpyKeyword(kw []value.Kw) string {
-	if !strings.HasPrefix(c.Name, "torch.nn.functional.") && !pythonFunctions[c.short()] || c.short() == "cosine_similarity" {
+	if !strings.HasPrefix(c.Name, "torch.nn.functional.") && !strings.HasPrefix(c.Name, "torch.masked.") && !pythonFunctions[c.short()] || c.short() == "cosine_similarity" {
 		return ""
 	}
 	for _, k := range kw {

@@ -9,7 +9,9 @@ package ops
 import (
 	"math"
 	"slices"
+	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -130,6 +132,22 @@ func rdivElem(c *Call, d dtype.DType, x []value.Value) value.Value {
 	return mulElem(c, d, []value.Value{one, x[0]})
 }
 
+// reflectedDiv makes floats of the input before it is promoted with the other.
+func reflectedDiv(c *Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	in := value.Value(t)
+	if d := t.Type().DType; d.IsIntegralOrBool() {
+		ty := *t.Type()
+		ty.DType = c.DefaultDType()
+		in = &value.Tensor{V: &graph.Value{Type: ty}}
+	}
+	d := c.ResultType(in, c.Value("other"))
+	return c.pointwise(d, rdivElem, c.Value("other"), t)
+}
+
 func floatMod(a, b float64) float64 {
 	m := math.Mod(a, b)
 	if m != 0 && (m < 0) != (b < 0) {
@@ -190,7 +208,7 @@ var binaryOps = [...]Op{
 	binary("mul multiply __mul__ __rmul__ __imul__", twoOperands, binaryRule{accept: anyDType, elem: mulElem}, "product"),
 	{Names: spelled("div divide __truediv__ __itruediv__ __div__ __idiv__"), Sig: "(Operand input, Operand other, *, str? rounding_mode=None)", Rule: divRule, InPlace: true, Out: true, Doc: "quotient; with rounding_mode integers stay integers"},
 	binary("true_divide", twoOperands, binaryRule{accept: anyDType, float: true, elem: divElem}, "quotient; integers give the default dtype"),
-	binary("__rtruediv__ __rdiv__", tensorOperand, binaryRule{accept: anyDType, float: true, elem: rdivElem, swap: true}, "other / input, computed as reciprocal times other"),
+	{Names: spelled("__rtruediv__ __rdiv__"), Sig: tensorOperand, Rule: reflectedDiv, Doc: "other / input, computed as reciprocal times other"},
 	binary("floor_divide __floordiv__ __ifloordiv__", twoOperands, binaryRule{accept: realNums, check: checkDivisor, elem: floorDivElem}, "quotient rounded down"),
 	binary("__rfloordiv__", tensorOperand, binaryRule{accept: realNums, check: checkDivisor, elem: floorDivElem, swap: true}, "other // input"),
 	binary("remainder __mod__ __imod__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realNums, check: checkDivisor, elem: modElem}, "Python's %: the sign of the divisor"),
@@ -265,6 +283,10 @@ func checkAlpha(c *Call, _, _ value.Value, d dtype.DType) {
 
 // checkSub follows sub_check of BinaryOps.h.
 func checkSub(c *Call, a, b value.Value, d dtype.DType) {
+	if c.Overload == 1 && strings.HasPrefix(c.short(), "subtract") {
+		c.Errorf("TypeError", diag.BadCall, "%s() takes alpha as a keyword argument only", c.short())
+		return
+	}
 	for _, v := range [...]value.Value{a, b} {
 		t, ok := v.(*value.Tensor)
 		if ok && t.Type().DType == dtype.Bool || numberKind(v) == dtype.KindBool {

@@ -291,6 +291,9 @@ func (c *Call) Bool(name string) bool {
 		c.Lose("argument '%s' is not known", name)
 		return false
 	default:
+		if t, ok := v.(*value.Tensor); ok && !c.one(t) {
+			return false
+		}
 		b, err := c.Th.Truth(v)
 		if err != nil {
 			c.SetErr(err)

@@ -181,7 +181,7 @@ func (c *Call) legacy(name string, d dtype.DType, dev string) value.Value {
 	}
 	s := make(symshape.Shape, len(args))
 	for i, a := range args {
-		if t, ok := a.(*value.Tensor); ok && isIndex(t) {
+		if t, ok := a.(*value.Tensor); ok && IsIndex(t) {
 			return c.Lose("a size is a tensor")
 		}
 		if numberKind(a) != dtype.KindInt {

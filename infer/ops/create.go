@@ -23,8 +23,8 @@ const (
 )
 
 const (
-	sizeSig = "(int[]* size, " + namedTail + ")"
-	likeSig = "(Tensor input, " + likeTail + ")"
+	sizeSig   = "(int[]* size, " + namedTail + ")"
+	likeSig   = "(Tensor input, " + likeTail + ")"
 	windowSig = "(int window_length, bool periodic=True, " + factoryTail + ")"
 	newSig    = "(Tensor input, int[]* size, " + factoryTail + ")"
 )
@@ -274,6 +274,9 @@ func stridedRule(c *Call) value.Value {
 	exprs := make([]*symshape.Expr, len(strides))
 	for i, d := range strides {
 		if !c.AtLeast(d, 0) {
+			if n, ok := DimVal(s[i]); ok && n <= 1 || isEmpty(s) {
+				return c.Lose("a negative stride, which no element needs")
+			}
 			return c.Errorf("RuntimeError", diag.BadValue, "%s(): strides must not be negative, but stride %d is %s", c.short(), i, d)
 		}
 		exprs[i] = d.Expr

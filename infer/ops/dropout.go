@@ -41,6 +41,10 @@ func dropout(minRank int) func(*Call) value.Value {
 		if !c.HasParam(name) {
 			name = "train"
 		}
+		switch v := value.Plain(c.Value(name)).(type) {
+		case value.NoneType, value.Int, value.Float, value.Str, *value.Tuple, *value.List:
+			return c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be bool, not %s", c.short(), name, TypeName(v))
+		}
 		active := c.truthy(name)
 		if n, ok := c.numel(x).Const(); ok && n == 0 || known && p == 0 || !known {
 			active = false
@@ -107,5 +111,5 @@ func nativeDropout(c *Call) value.Value {
 	if c.empty(x) {
 		mask = x.Type().DType // nothing is drawn
 	}
-	return value.NewTuple(c.Like(x, x.Type().DType), c.Like(x, mask))
+	return value.NewTuple(c.preserving(x, x.Type().DType), c.preserving(x, mask))
 }

@@ -203,7 +203,7 @@ func addmmRule(first, second string, rank int, sum bool) func(c *Call) value.Val
 		d := c.productDType(a, b)
 		if sum && IsConst(a.Type().Shape[0], 0) { // no product is taken
 			d = self.Type().DType
-		} else if rank == 2 || sum { // baddbmm does not look at the dtype of self
+		} else if rank == 2 || sum && c.outDType == dtype.Unknown { // baddbmm does not look at the dtype of self
 			d = c.productDType(a, b, self)
 		}
 		if !c.OK() {

@@ -32,7 +32,7 @@ var randomOps = [...]Op{
 	{Names: spelled(".cauchy_"), Sig: "(Tensor input, float median=0.0, float sigma=1.0, *, any generator=None)", Rule: sameRule(realFloats), Doc: "fills with Cauchy numbers"},
 	{Names: spelled(".exponential_"), Sig: "(Tensor input, float lambd=1.0, *, any generator=None)", Rule: sameRule(realFloats), Doc: "fills with exponential numbers"},
 	{Names: spelled(".geometric_"), Sig: "(Tensor input, float p, *, any generator=None)", Rule: sameRule(realNums), Doc: "fills with geometric numbers"},
-	{Names: spelled(".random_"), Sig: "(Tensor input, *, any generator=None) | (Tensor input, int to, *, any generator=None) | (Tensor input, int from, int? to, *, any generator=None)", Rule: sameRule(realDTypes), Doc: "fills with integers"},
+	{Names: spelled(".random_"), Sig: "(Tensor input, *, any generator=None) | (Tensor input, int to, *, any generator=None) | (Tensor input, int from, int? to, *, any generator=None)", Rule: randomRule, Doc: "fills with integers"},
 	{Names: spelled(".bernoulli_"), Sig: "(Tensor input, Operand p=0.5, *, any generator=None)", Rule: sameRule(realDTypes), Doc: "fills with 0 and 1"},
 }
 
@@ -164,6 +164,9 @@ func normalRule(c *Call) value.Value {
 }
 
 func bernoulliRule(c *Call) value.Value {
+	if c.HasParam("p") && isTensor(c.Value("p")) && !IsInPlace(c.Name) {
+		return c.Errorf("TypeError", diag.TypeMismatch, "bernoulli(): argument 'p' must be float, not Tensor")
+	}
 	t := c.Tensor("input")
 	if t == nil {
 		return nil
@@ -245,4 +248,18 @@ func normalFillRule(c *Call) value.Value {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s(): std must not be negative, but is %v", c.short(), v)
 	}
 	return sameRule(inexact)(c)
+}
+
+func randomRule(c *Call) value.Value {
+	if c.HasParam("to") && c.Has("to") {
+		from, ok1 := int64(0), true
+		if c.HasParam("from") {
+			from, ok1 = value.AsInt(c.Value("from"))
+		}
+		to, ok2 := value.AsInt(c.Value("to"))
+		if ok1 && ok2 && from >= to {
+			return c.Errorf("RuntimeError", diag.BadValue, "random_(): from=%d must be less than to=%d", from, to)
+		}
+	}
+	return sameRule(realDTypes)(c)
 }

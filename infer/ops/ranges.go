@@ -20,6 +20,19 @@ func arangeRule(c *Call) value.Value {
 	return c.steps(start, c.Value("end"), step, false)
 }
 
+// countShape is the shape of a range of n numbers: that of out= where it holds as many, for then
+// it is not resized.
+func (c *Call) countShape(n symshape.Dim) symshape.Shape {
+	if c.outDType != dtype.Unknown {
+		have, ok1 := DimVal(c.Numel(c.outShape))
+		want, ok2 := DimVal(n)
+		if ok1 && ok2 && have == want {
+			return c.outShape
+		}
+	}
+	return symshape.Shape{n}
+}
+
 func rangeRule(c *Call) value.Value {
 	return c.steps(c.Value("start"), c.Value("end"), c.Value("step"), true)
 }
@@ -77,7 +90,7 @@ func (c *Call) steps(start, end, step value.Value, closed bool) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	out := c.made(def, symshape.Shape{n})
+	out := c.made(def, c.countShape(n))
 	if out == nil {
 		return nil
 	}

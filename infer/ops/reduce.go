@@ -85,7 +85,7 @@ func (r reduceRule) apply(c *Call) value.Value {
 		return nil
 	}
 	d, given := c.computeDType(t)
-	if !c.accepts(r.accept, d) {
+	if !(r.full && c.empty(t)) && !c.accepts(r.accept, d) { // nothing is compared
 		return nil
 	}
 	if r.result != nil && d != dtype.Unknown && !given {

@@ -34,9 +34,7 @@ var sparseOps = [...]Op{
 		if t == nil {
 			return nil
 		}
-		ty := *t.Type()
-		ty.DType, ty.Strides = c.DType("dtype", ty.DType), nil
-		return c.OutType(ty)
+		return c.cast(t, c.DType("dtype", t.Type().DType), "", false)
 	}, Doc: "the same numbers, none left out"},
 	{Names: []string{"torch.Tensor.coalesce"}, Sig: "(Tensor input)", Rule: func(c *Call) value.Value {
 		if t := c.Tensor("input"); t != nil {
