@@ -207,6 +207,7 @@ func (c *Call) numpyKeyword(kw []value.Kw) string {
 
 // bind picks the first overload that fits, or says why none does.
 func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
+	c.positional = len(args)
 	sigs := c.Op.Signatures()
 	if c.Op.Sig1 != "" && c.torch1() {
 		sigs = c.Op.signatures(c.Op.Sig1)

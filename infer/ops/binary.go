@@ -37,6 +37,13 @@ func (r binaryRule) apply(c *Call) value.Value {
 	if c.outDType != dtype.Unknown && noScalarOut[c.short()] && !isTensor(c.Value("input")) {
 		return c.Errorf("TypeError", diag.BadCall, "%s() of a number and a tensor takes no out", c.short())
 	}
+	if c.Overload == 1 && strings.HasPrefix(c.short(), "subtract") { // it has no deprecated form, but takes two numbers
+		if t, ok := c.Value("other").(*value.Tensor); ok && t.Type().Rank() != 0 {
+			return c.Errorf("TypeError", diag.BadCall, "%s() takes alpha as a keyword argument only", c.short())
+		}
+		r.elem = nil
+		return r.on(c, c.Value("input"), c.Value("alpha"))
+	}
 	return r.on(c, c.Value("input"), c.Value("other"))
 }
 
@@ -50,6 +57,11 @@ func (r binaryRule) on(c *Call, a, b value.Value) value.Value {
 		a, b = b, a
 	}
 	d := c.ResultType(a, b)
+	if k := numberKind(a); k != dtype.KindInvalid && k == numberKind(b) { // of one kind they are not promoted
+		if own, ok := numberTensor[k]; ok {
+			d = own
+		}
+	}
 	if r.check != nil {
 		r.check(c, a, b, d)
 	}
@@ -273,20 +285,20 @@ func polynomial(name string) Op {
 
 // checkAlpha follows alpha_check of aten/src/ATen/native/BinaryOps.h.
 func checkAlpha(c *Call, _, _ value.Value, d dtype.DType) {
-	switch k := numberKind(c.Value("alpha")); {
+	alpha := c.Value("alpha")
+	if c.Overload == 1 && strings.HasPrefix(c.short(), "subtract") { // its second number
+		alpha = c.Value("other")
+	}
+	switch k := numberKind(alpha); {
 	case k == dtype.KindBool && d != dtype.Bool && d != dtype.Unknown:
 		c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): alpha may be a bool only if the result is bool, but it is %s", c.short(), d)
 	case d.IsIntegralOrBool() && k == dtype.KindFloat, d != dtype.Unknown && !d.IsComplex() && k == dtype.KindComplex:
-		c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): alpha is of type %s, but the result has dtype %s", c.short(), TypeName(c.Value("alpha")), d)
+		c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): alpha is of type %s, but the result has dtype %s", c.short(), TypeName(alpha), d)
 	}
 }
 
 // checkSub follows sub_check of BinaryOps.h.
 func checkSub(c *Call, a, b value.Value, d dtype.DType) {
-	if c.Overload == 1 && strings.HasPrefix(c.short(), "subtract") {
-		c.Errorf("TypeError", diag.BadCall, "%s() takes alpha as a keyword argument only", c.short())
-		return
-	}
 	for _, v := range [...]value.Value{a, b} {
 		t, ok := v.(*value.Tensor)
 		if ok && t.Type().DType == dtype.Bool || numberKind(v) == dtype.KindBool {

@@ -28,14 +28,16 @@ type Call struct {
 	// Overload is the index of the signature that fits.
 	Overload int
 
-	sig   *Signature
-	args  []value.Value
-	outs  []*value.Tensor
-	err   error
-	lost  string
-	blame []Ref
-	inout bool // an in-place form: results must fit args[0]
-	array bool // a record of numpy
+	sig  *Signature
+	args []value.Value
+	// positional is the number of arguments that were not given by name.
+	positional int
+	outs       []*value.Tensor
+	err        error
+	lost       string
+	blame      []Ref
+	inout      bool // an in-place form: results must fit args[0]
+	array      bool // a record of numpy
 	// find is Lookup; rules cannot name it, since the tables refer to them.
 	find func(name string) (*Op, bool)
 	// outDType is the dtype of the tensor given as out=, or Unknown.

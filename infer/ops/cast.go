@@ -16,8 +16,8 @@ import (
 const toTail = "bool non_blocking=False, bool copy=False, *, any memory_format=None"
 
 var castOps = [...]Op{
-	{Names: spelled(".to"), Sig: "(Tensor input, ScalarType dtype, " + toTail + ") | (Tensor input, Device? device, ScalarType? dtype=None, " + toTail + ") | (Tensor input, Tensor other, " + toTail +
-		") | (Tensor input, *, ScalarType? dtype=None, Device? device=None, any layout=None, bool? non_blocking=False, bool? copy=False, any memory_format=None) | (Tensor input, bool non_blocking, bool copy=False, *, any memory_format=None)",
+	{Names: spelled(".to"), Sig: "(Tensor input, ScalarType dtype, " + toTail + ") | (Tensor input, Device? device, ScalarType? dtype=None, " + toTail + ") | (Tensor input, Operand other, " + toTail +
+		") | (Tensor input, *, ScalarType? dtype=None, Device? device=None, any layout=None, bool? non_blocking=False, bool? copy=False, any memory_format=None)",
 		Rule: toRule, Doc: "another dtype or device; the tensor itself if nothing changes"},
 	castTo(".float", dtype.F32), castTo(".double", dtype.F64), castTo(".half", dtype.F16), castTo(".bfloat16", dtype.BF16),
 	castTo(".long", dtype.I64), castTo(".int", dtype.I32), castTo(".short", dtype.I16), castTo(".char", dtype.I8), castTo(".byte", dtype.U8), castTo(".bool", dtype.Bool),
@@ -113,6 +113,9 @@ func (c *Call) formats(t *value.Tensor) bool {
 	return f.Name != "torch.contiguous_format" || n < 0 || (n == 4 || n == 5) && t.Type().Strides != nil
 }
 
+// numberTensor gives the dtype of the tensor that a number becomes.
+var numberTensor = map[dtype.Kind]dtype.DType{dtype.KindBool: dtype.Bool, dtype.KindFloat: dtype.F64, dtype.KindComplex: dtype.C128}
+
 func toRule(c *Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -120,6 +123,10 @@ func toRule(c *Call) value.Value {
 	}
 	d, dev := t.Type().DType, ""
 	if c.HasParam("other") {
+		// PyTorch takes a number other than an int, which is a device, for a tensor.
+		if d, ok := numberTensor[numberKind(c.Value("other"))]; ok {
+			return c.cast(t, d, "", false)
+		}
 		o := c.Tensor("other")
 		if o == nil {
 			return nil

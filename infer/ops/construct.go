@@ -48,6 +48,11 @@ func tensorRule(c *Call) value.Value {
 				}
 			}
 		}
+		if c.HasParam("input") { // new_tensor keeps the dtype of its receiver
+			if x := c.Tensor("input"); x != nil {
+				ty.DType = x.Type().DType
+			}
+		}
 		out := c.madeType(ty)
 		if out == nil {
 			return nil

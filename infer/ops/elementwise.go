@@ -288,8 +288,12 @@ func distRule(c *Call) value.Value {
 	if !c.OK() || !c.accepts(inexact, d) || c.broadcastOut(d, []value.Value{a, b}) == nil {
 		return nil
 	}
-	switch numberKind(c.Value("p")) {
-	case dtype.KindBool, dtype.KindComplex:
+	switch k := numberKind(c.Value("p")); {
+	case c.empty(c.outs[0]): // nothing to take a norm of
+		if k == dtype.KindComplex {
+			return c.Lose("a complex p is not looked at, for there are no elements")
+		}
+	case k == dtype.KindBool || k == dtype.KindComplex:
 		return c.Errorf("RuntimeError", diag.TypeMismatch, "dist(): p must be an int or a float, not %s", TypeName(c.Value("p")))
 	}
 	c.outs = nil

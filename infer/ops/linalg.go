@@ -407,6 +407,9 @@ func pinvRule(c *Call) value.Value {
 }
 
 func matrixRankRule(c *Call) value.Value {
+	if t := c.Tensor("self"); t != nil && c.torch1() && c.empty(t) && t.Type().DType.IsIntegralOrBool() && c.HasParam("tol") && isTensor(c.Value("tol")) {
+		return c.Lose("of nothing the dtype is not looked at beside a tensor of tolerances")
+	}
 	if t := c.Tensor("self"); t != nil && c.HasParam("rtol") && c.Has("rtol") && c.empty(t) && len(t.Type().Shape) >= 2 {
 		s := t.Type().Shape // without numbers, and without the precision of the dtype, it asks for no dtype
 		return c.matOut(dtype.I64, s[:len(s)-2])

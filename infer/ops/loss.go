@@ -352,7 +352,14 @@ func tripletLoss(c *Call) value.Value {
 	if len(s) > 0 {
 		s = s[:len(s)-1]
 	}
-	return c.reduced(how, c.toFloat(c.ResultType(a, p, n)).Real(), s)
+	d := dtype.Unknown
+	if x, y := c.ResultType(a, p), c.ResultType(a, n); x != dtype.Unknown && y != dtype.Unknown { // of two distances
+		d = dtype.Promote(c.toFloat(x).Real(), c.toFloat(y).Real())
+		if z := c.ResultType(p, n); c.truthy("swap") && z != dtype.Unknown {
+			d = dtype.Promote(d, c.toFloat(z).Real())
+		}
+	}
+	return c.reduced(how, d, s)
 }
 
 // tripletDistanceLoss calls the distance function, as PyTorch does.

@@ -15,7 +15,7 @@ import (
 const (
 	maskedReduceSig = "(Tensor input, int[1]? dim=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)"
 	maskedAxisSig   = "(Tensor input, int? dim=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)"
-	maskedScanSig   = "(Tensor input, int? dim, *, ScalarType? dtype=None, Tensor? mask=None)"
+	maskedScanSig   = "(Tensor input, int[1]? dim, *, ScalarType? dtype=None, Tensor? mask=None)"
 	maskedStdSig    = "(Tensor input, int[1]? dim=None, bool? unbiased=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)"
 )
 
@@ -64,7 +64,7 @@ var maskedReduceOps = [...]Op{
 	masked("softmax", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true, order: true}),
 	masked("softmin", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true, order: true}),
 	masked("log_softmax", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true, order: true}),
-	masked("normalize", "(Tensor input, Scalar ord, int? dim, *, float eps=1e-12, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: inexact, result: sameDT, scan: true}),
+	masked("normalize", "(Tensor input, Scalar ord, int[1]? dim, *, float eps=1e-12, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: inexact, result: sameDT, scan: true}),
 	{Names: spelled("masked.logaddexp"), Sig: "(Tensor input, Tensor other, *, ScalarType? dtype=None, Tensor? input_mask=None, Tensor? other_mask=None)", Rule: maskedLogaddexp, Doc: "like torch.logaddexp, of the elements where the masks are true"},
 }
 
@@ -106,9 +106,7 @@ func (r maskedRule) apply(c *Call) value.Value {
 		d = r.result(c, d)
 	}
 	if r.scan {
-		if c.Has("dim") {
-			c.Axis("dim", len(s))
-		}
+		c.firstAxis(len(s))
 		if !c.OK() {
 			return nil
 		}
@@ -149,10 +147,18 @@ func (r maskedRule) normed(c *Call, t *value.Tensor, d dtype.DType) value.Value 
 	if have := t.Type().DType; d != dtype.Unknown && have != dtype.Unknown {
 		d = dtype.Promote(have, d)
 	}
-	if c.Has("dim") {
-		c.Axis("dim", len(t.Type().Shape))
-	}
+	c.firstAxis(len(t.Type().Shape))
 	return c.unsure(c.Like(t, d), t)
+}
+
+// firstAxis checks the axis of a scan: the least of a list.
+func (c *Call) firstAxis(rank int) {
+	l, isList := c.Value("dim").(*value.List)
+	if c.Has("dim") && len(c.Ints("dim")) == 0 && (rank == 0 || isList && l.Open == nil) {
+		c.Errorf("IndexError", diag.BadCall, "%s() needs an axis", c.short())
+		return
+	}
+	c.Axes("dim", rank)
 }
 
 // chooses reports whether argmax or argmin has nothing to compare: along an axis of

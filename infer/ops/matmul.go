@@ -69,7 +69,7 @@ func (c *Call) productDType(ts ...*value.Tensor) dtype.DType {
 			return d
 		}
 	}
-	if d == dtype.Bool && len(ts) > 1 && !isEmpty(ts[0].Type().Shape) {
+	if d == dtype.Bool && len(ts) > 1 && !isEmpty(ts[0].Type().Shape) && !isEmpty(ts[1].Type().Shape) {
 		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not implemented for bool", c.short())
 	}
 	return d
@@ -103,6 +103,9 @@ func (c *Call) matmul(a, b *value.Tensor) value.Value {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "matmul() needs operands of at least one dimension, but got %s and %s", a, b)
 	}
 	if !c.contract(a, n-1, b, max(m-2, 0)) {
+		return nil
+	}
+	if n == 1 && m == 1 && !c.sameDType(a, b, "other") { // a dot product, also of nothing
 		return nil
 	}
 	d := c.productDType(a, b)
@@ -438,6 +441,7 @@ func tensordotRule(c *Call) value.Value {
 		return c.Errorf("RuntimeError", diag.BadValue, "tensordot(): both lists of dims must have the same length, but have %d and %d", len(x), len(y))
 	}
 	gone, gone2 := make([]bool, len(s)), make([]bool, len(r))
+	summed, summed2 := false, false
 	for i := range x {
 		p, q := c.WrapAxis(x[i], len(s)), c.WrapAxis(y[i], len(r))
 		if !c.OK() {
@@ -448,6 +452,8 @@ func tensordotRule(c *Call) value.Value {
 		}
 		if IsConst(s[p], 1) || IsConst(r[q], 1) { // the other is summed away
 			gone[p], gone2[q] = true, true
+			summed = summed || IsConst(r[q], 1)
+			summed2 = summed2 || !IsConst(r[q], 1)
 			continue
 		}
 		if !c.contract(a, p, b, q) {
@@ -458,7 +464,20 @@ func tensordotRule(c *Call) value.Value {
 		}
 		gone[p], gone2[q] = true, true
 	}
-	d := c.productDType(a, b)
+	d := dtype.Unknown
+	if x, y := a.Type().DType, b.Type().DType; c.torch1() && (summed && x.IsIntegralOrBool() || summed2 && y.IsIntegralOrBool()) { // a sum of integers is int64
+		if summed {
+			x = sumType(x)
+		}
+		if summed2 {
+			y = sumType(y)
+		}
+		if d = x; x != y && y != dtype.Unknown && !isEmpty(s) && !isEmpty(r) {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "tensordot() needs operands of one dtype, but the sums of PyTorch 1 make them %s and %s", x, y)
+		}
+	} else {
+		d = c.productDType(a, b)
+	}
 	var shape symshape.Shape
 	for i := range s {
 		if !gone[i] {

@@ -164,7 +164,7 @@ func normalRule(c *Call) value.Value {
 }
 
 func bernoulliRule(c *Call) value.Value {
-	if c.HasParam("p") && isTensor(c.Value("p")) && !IsInPlace(c.Name) {
+	if c.HasParam("p") && isTensor(c.Value("p")) && !fitsType(FloatType, c.Value("p")) && !IsInPlace(c.Name) {
 		return c.Errorf("TypeError", diag.TypeMismatch, "bernoulli(): argument 'p' must be float, not Tensor")
 	}
 	t := c.Tensor("input")

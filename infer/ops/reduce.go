@@ -382,8 +382,8 @@ func torchNormRule(c *Call) value.Value {
 	d := t.Type().DType
 	if c.Has("dtype") {
 		d = c.DType("dtype", d)
-		if d.IsComplex() && !t.Type().DType.IsComplex() {
-			return c.Lose("the norm of a real tensor in a complex dtype depends on its order")
+		if _, named := value.AsStr(c.Value("p")); d.IsComplex() && !named {
+			return c.Lose("whether the norm in a complex dtype is real depends on its order")
 		}
 		if p, named := value.AsStr(c.Value("p")); named && (p == "fro" || p == "nuc") && c.torch1() {
 			return c.Errorf("ValueError", diag.BadCall, "norm(): PyTorch 1 takes no dtype for the norm '%s'", p)

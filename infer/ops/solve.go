@@ -39,6 +39,9 @@ var solveOps = [...]Op{
 		if !c.pivots("LU_data", "LU_pivots", dtype.I32) {
 			return nil
 		}
+		if b := c.Tensor("self"); b != nil && c.empty(b) && (b.Type().DType == dtype.F16 || b.Type().DType == dtype.BF16) {
+			return c.Lose("of nothing the dtype is not looked at")
+		}
 		return systemRule(c, "LU_data", "self", true)
 	}, Doc: "solve from LU factors"},
 	{Names: []string{"torch.linalg.ldl_solve"}, Sig: "(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False)", Out: true, ExactOut: true, Rule: func(c *Call) value.Value {

@@ -4,6 +4,8 @@ package ops
 // elements by their values, with results whose sizes depend on data.
 
 import (
+	"strings"
+
 	"slices"
 
 	"shapecheck/infer/value"
@@ -332,6 +334,9 @@ func uniqueRule(c *Call) value.Value {
 		return nil
 	}
 	inverse, counts := c.Bool("return_inverse"), c.Bool("return_counts")
+	if inverse && c.positional > 1 && c.torch1() && strings.HasSuffix(c.Name, "unique_consecutive") {
+		return c.Lose("PyTorch 1 takes return_inverse for return_counts where it is not named")
+	}
 	d := t.Type().DType
 	var values, inv, num *value.Tensor
 	if c.Has("dim") {

@@ -303,6 +303,10 @@ func (c *Call) aliasOf(t *value.Tensor) *value.Tensor {
 }
 
 func conjPhysicalRule(c *Call) value.Value {
+	if t := c.Tensor("input"); t != nil && c.inout && t.Type().DType != dtype.Unknown && !t.Type().DType.IsComplex() {
+		c.inout = false // nothing is written
+		return t
+	}
 	t := c.Tensor("input")
 	if t != nil && !c.inout && c.outDType == dtype.Unknown && !t.Type().DType.IsComplex() {
 		return t
