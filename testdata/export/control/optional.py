@@ -141,3 +141,30 @@ def maybe_ranks(x):
         if x.sum() > 0:
             z = x.sum(0)
     return z, x * 2
+
+
+def maybe_reset_inside(x):
+    z = None
+    for r in x:
+        z = r + 1
+        for s in x:
+            z = None
+    return z, x + 1
+
+
+def maybe_reset_by_loop(x):
+    z = None
+    for r in x:
+        z = r + 1
+    for s in x:
+        z = None
+    return z, x + 1
+
+
+def maybe_reset_after_condition(x):
+    z = None
+    if x.sum() > 0:
+        z = x + 1
+    for s in x:
+        z = None
+    return z, x + 1

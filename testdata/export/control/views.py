@@ -460,3 +460,57 @@ def index_put(x):
     y.masked_fill_(y < 0, 0)
     x.t().scatter_(0, torch.zeros(1, 1, dtype=torch.long), 11.0)
     return x, y
+
+
+def one_of_three_and_a_view(x):
+    a, b, c = x * 1, x * 2, x - 1
+    u, v = a[0], b.sum(0)
+    if v.sum() > 0.5:
+        c = c.t().contiguous().t()
+        a.data.add_(-1)
+        u.mul_(0.5)
+    else:
+        if a[0, 0] > 1:
+            b[0].add_(2)
+            if u.sum() > 0.5:
+                b = a * -0.5
+                c = c[:]
+                a = c + a
+            b.t()[0].add_(2)
+        a[:, 1:] *= 0.5
+    a.data.add_(1)
+    torch.add(a, 0.5, out=c[:])
+    return a, b, c, u, v
+
+
+def written_in_a_loop_of_a_branch(x):
+    a, b, c = x * 1, x * 2, x - 1
+    u, v = a[0], b.sum(0)
+    c[-1] = u.clone()
+    b = a
+    if a[0, 0] > 2:
+        for i in range(x.shape[0]):
+            b.data.add_(1)
+        b = a.flip(0)
+    u = u.clone()
+    if b.sum() > 1:
+        if b.sum() > 3:
+            b = b.reshape(-1, 3)
+            if b[0, 0] > -0.5:
+                a = a.clone()
+            else:
+                v = u * -1
+                c[1:].sub_(2)
+        else:
+            if u.sum() > 2:
+                c.mul_(0.5)
+                c = c.reshape(-1, 3)
+                a.add_(-1)
+        for i in range(x.shape[0]):
+            a[:, ::2].fill_(-0.5)
+        b = b
+    else:
+        v = a[0]
+        c[0].add_(-1)
+    c = a.t().contiguous().t()
+    return a, b, c, u, v
