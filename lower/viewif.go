@@ -40,9 +40,11 @@ func stateOf(state map[*storage]stored, s *storage) stored {
 // byAge lists the storages of states that were there before the value number limit.
 func (v *viewer) byAge(limit int, states ...map[*storage]stored) []*storage {
 	var list []*storage
+	listed := map[*storage]bool{}
 	for _, m := range states {
 		for s := range m {
-			if v.outer(s.root, limit) && !slices.Contains(list, s) {
+			if v.outer(s.root, limit) && !listed[s] {
+				listed[s] = true
 				list = append(list, s)
 			}
 		}

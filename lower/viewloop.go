@@ -14,12 +14,18 @@ type loopPlan struct {
 	// written are the roots of the memory from outside that an iteration writes
 	// into; lost is why what other memory holds is not known any more.
 	written []*graph.Value
-	lost    map[*graph.Value]stored
+	lost    []lostRoot
 	// moves are the carried values that have other memory in later iterations than
 	// in the first; of those in apart it is not one storage from outside of the loop.
 	// The program writes to the memory of those in matters.
 	moves, apart, matters map[*graph.Value]bool
 	origins               map[*graph.Value][]origin // by the parameters
+}
+
+// A lostRoot is the root of memory that a loop loses.
+type lostRoot struct {
+	root *graph.Value
+	why  stored
 }
 
 // A carrier is a value that a loop carries in addition.
@@ -32,7 +38,7 @@ type carrier struct {
 func (v *viewer) loopNode(n *graph.Node, args []graph.Arg) {
 	plan := v.plans[n]
 	if plan == nil {
-		plan = &loopPlan{lost: map[*graph.Value]stored{}, moves: map[*graph.Value]bool{}, apart: map[*graph.Value]bool{}, matters: map[*graph.Value]bool{}, origins: map[*graph.Value][]origin{}}
+		plan = &loopPlan{moves: map[*graph.Value]bool{}, apart: map[*graph.Value]bool{}, matters: map[*graph.Value]bool{}, origins: map[*graph.Value][]origin{}}
 		v.plans[n] = plan
 	}
 	body := n.Regions[0]
@@ -98,13 +104,13 @@ func (v *viewer) loopNode(n *graph.Node, args []graph.Arg) {
 		st.now, st.written = p, start
 		v.state[s] = st
 	}
-	for root, lost := range plan.lost {
-		s := v.storageOf(root)
+	for _, lost := range plan.lost {
+		s := v.storageOf(lost.root)
 		if s == nil {
 			continue
 		}
 		st := stateOf(v.state, s)
-		st.lost, st.why, st.at = start, lost.why, lost.at
+		st.lost, st.why, st.at = start, lost.why.why, lost.why.at
 		v.state[s] = st
 	}
 	b := &branch{state: maps.Clone(v.state), fresh: maps.Clone(v.fresh), given: body.Results}
@@ -138,8 +144,8 @@ func (v *viewer) loopNode(n *graph.Node, args []graph.Arg) {
 		if st.written > start && !slices.Contains(plan.written, s.root) {
 			plan.written, v.changed = append(plan.written, s.root), true
 		}
-		if st.lost > start && plan.lost[s.root].lost == 0 {
-			plan.lost[s.root], v.changed = st, true
+		if st.lost > start && !slices.ContainsFunc(plan.lost, func(l lostRoot) bool { return l.root == s.root }) {
+			plan.lost, v.changed = append(plan.lost, lostRoot{s.root, st}), true
 		}
 	}
 	v.clock++
