@@ -35,7 +35,7 @@ import torch
 
 
 def forward(x):
-    return torch.dequantize(x)
+    return x.to_mkldnn()
 `,
 		Good: `# run: --arg 'x:f32[B,8,8]'
 import torch
