@@ -33,14 +33,16 @@ type fixpoint struct {
 	// unborn are the tensors and numbers that variables hold at the end of the first
 	// iteration which were not bound before it.
 	unborn map[any]bool
-	round  int
-	region *graph.Region // the body
-	gap    string        // what the typed graph does not show, or empty
+	// elements are the values that stand for the elements of a list.
+	elements map[*graph.Value]bool
+	round    int
+	region   *graph.Region // the body
+	gap      string        // what the typed graph does not show, or empty
 }
 
 func (in *Interp) newFixpoint() *fixpoint {
 	return &fixpoint{in: in, syms: map[*symshape.Expr]bool{}, numbers: map[*symshape.Expr]*carried{}, params: map[*graph.Value]*carried{},
-		bools: map[*symshape.Cond]*carried{}, unborn: map[any]bool{}, start: map[*symshape.Expr]*symshape.Expr{}, step: map[*symshape.Expr]*symshape.Expr{}}
+		bools: map[*symshape.Cond]*carried{}, unborn: map[any]bool{}, elements: map[*graph.Value]bool{}, start: map[*symshape.Expr]*symshape.Expr{}, step: map[*symshape.Expr]*symshape.Expr{}}
 }
 
 // begin starts an iteration anew.
@@ -293,11 +295,10 @@ func (fx *fixpoint) grows(s, after *symshape.Expr) {
 // close replaces the symbols that grow by a constant in each iteration, in what
 // changed since m, by their values after trips iterations of the node loop.
 func (fx *fixpoint) close(m value.Mark, trips *symshape.Expr, loop *graph.Node) {
-	p := fx.in.pool
 	final := map[*symshape.Expr]*symshape.Expr{}
 	for s := range fx.syms {
-		if d := fx.step[s]; d != nil && fx.start[s] != nil && !fx.syms[fx.start[s]] {
-			final[s] = p.Add(fx.start[s], p.Mul(d, trips))
+		if e := fx.grown(s, trips); e != nil {
+			final[s] = e
 		}
 	}
 	if len(final) == 0 {
@@ -522,6 +523,19 @@ func sameKind(a, b value.Value) bool {
 		return ok
 	}
 	return false
+}
+
+// element stands for any of a list's elements: it is no value that the body is given.
+func (fx *fixpoint) element(a, b *graph.Value) *graph.Value {
+	j := fx.in.newJoiner(nil)
+	j.loop = fx
+	t := j.types(&a.Type, &b.Type)
+	if fx.elements[a] && sameType(&a.Type, &t) {
+		return a
+	}
+	p := fx.in.build.NewValue(a.Kind, t, fx.in.Here())
+	fx.elements[p] = true
+	return p
 }
 
 // param stands for a tensor that changes: a parameter of the loop's body.

@@ -23,6 +23,8 @@ type joiner struct {
 	first value.Mark
 	// loop is set while a loop is brought to a fixpoint; see loop.go.
 	loop *fixpoint
+	// elem is set for the elements of a list that the loop adds to.
+	elem bool
 }
 
 type phi struct {
@@ -119,10 +121,11 @@ func (j *joiner) JoinValue(a, b value.Value) value.Value { return j.value(a, b) 
 // JoinElem joins elements of a sequence of unknown length: what stands for them
 // is no single value of the graph.
 func (j *joiner) JoinElem(a, b value.Value) value.Value {
-	if j.loop != nil {
-		return j.value(a, b)
-	}
 	free := j.in.newJoiner(j.cond)
+	free.loop = j.loop
+	if j.loop != nil {
+		free.sides, free.elem = j.sides, true
+	}
 	return free.value(a, b)
 }
 
@@ -501,6 +504,9 @@ func (j *joiner) JoinGraph(a, b *graph.Value) *graph.Value {
 	if a == b {
 		return a
 	}
+	if j.elem {
+		return j.loop.element(a, b)
+	}
 	if j.loop != nil {
 		return j.loop.param(a, b)
 	}
@@ -524,6 +530,9 @@ func (j *joiner) ints(a, b value.Value, da, db symshape.Dim) value.Value {
 		return value.FromDim(d)
 	}
 	x, y := operandOf(j.in, a), operandOf(j.in, b)
+	if j.elem {
+		return value.FromDim(d)
+	}
 	if j.loop != nil {
 		d = j.loop.number(d, x, y)
 	} else if d.Expr != nil {

@@ -28,6 +28,7 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 	var comps []*completion
 	var closed []*pending
 	var self *completion
+	var trips *symshape.Expr // the number of iterations, where it is known
 	for {
 		sink, rec := in.sink.Len(), in.rec.mark()
 		*region = graph.Region{}
@@ -79,6 +80,11 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 			changed = false
 		}
 		if !changed {
+			if open == nil {
+				trips = fx.trips(comps)
+			} else if len(comps) == 0 {
+				trips = open.Len.Expr
+			}
 			in.rebase(&pending{first: inner, mark: inner}, m, comps, nil)
 			break
 		}
@@ -87,12 +93,12 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 		in.rec.rollback(rec)
 	}
 	way, node := in.emitLoop(region, fx, open, index, comps, closed)
-	if open != nil && open.Len.Expr != nil && len(comps) == 0 {
-		fx.close(m, open.Len.Expr, node)
+	if trips != nil {
+		fx.close(m, trips, node)
 	}
-	if len(comps) == 0 {
-		if open != nil && open.Len.Expr != nil {
-			if lo, _ := in.path.facts.Range(open.Len.Expr); lo > 0 {
+	if len(comps) == 0 || trips != nil {
+		if trips != nil {
+			if lo, _ := in.path.facts.Range(trips); lo > 0 {
 				fx.entered()
 			}
 		}

@@ -95,7 +95,7 @@ func (f *folder) cast(name string, to onnx.DType) string {
 }
 
 func (f *folder) tensor(t *onnx.Tensor) string {
-	key := fmt.Sprintf("const %d%v%x", t.DType, t.Dims, t.Raw)
+	key := constantKey(t)
 	if name, ok := f.b.size(key); ok {
 		return name
 	}
@@ -103,6 +103,8 @@ func (f *folder) tensor(t *onnx.Tensor) string {
 	f.b.sizes[key] = name
 	return name
 }
+
+func constantKey(t *onnx.Tensor) string { return fmt.Sprintf("const %d%v%x", t.DType, t.Dims, t.Raw) }
 
 func (f *folder) full(d onnx.DType, x float64) string {
 	t, err := onnx.NewScalar(d, x)
@@ -158,6 +160,10 @@ func (f *folder) arithmetic(op, x, y string) string {
 // x // y = (x - x mod y) / y with the remainder that has y's sign, as Mod has it.
 func (f *folder) FloorDiv(x, y string) string {
 	if f.l.natural[x] && f.l.natural[y] {
+		// ONNX Runtime rewrites 1/y*z to z/y, of integers as well.
+		if one, ok := f.b.size(constantKey(onnx.NewInts([]int64{}, 1))); ok && x == one {
+			x, y = f.Int(2), f.Mul(y, f.Int(2))
+		}
 		return f.arithmetic("Div", x, y)
 	}
 	rest := f.op("Mod", []string{x, y})

@@ -45,6 +45,15 @@ func (p *Pool) Bool(b bool) *Cond {
 	return p.no
 }
 
+// NonNegative returns e if the condition is e >= 0, and nil otherwise. Every comparison of two integers but == and != is
+// one of these.
+func (c *Cond) NonNegative() *Expr {
+	if c == nil || c.kind != condGE {
+		return nil
+	}
+	return c.e
+}
+
 // Const returns the value of a condition that does not depend on any symbol.
 func (c *Cond) Const() (value, ok bool) {
 	if c == nil || c.kind != condTrue && c.kind != condFalse {

@@ -121,3 +121,7 @@ def made(x):
 def pads(x):
     f = torch.nn.functional.pad
     return f(x, (1, 2)), f(x, (1, 1, 2, 0), value=3.0), f(x, (1, 1), mode='reflect'), f(x, (2, 1), mode='replicate'), f(x, (2, 1), mode='circular'), f(x, (-1, 1)), f(x, (0, x.shape[0]))
+
+
+def one_over_a_size(x):
+    return x[1 % x.shape[0]], x[-1 % x.shape[0] - 1]

@@ -145,3 +145,36 @@ def running_sum(x):
     for i in range(x.shape[0]):
         total += x[i].sum()
     return total
+
+
+def while_counted(x):
+    out = []
+    i = 0
+    while i < x.shape[0] * 2 + 1:
+        out += [x[i // 2 % x.shape[0]] * i]
+        i += 1
+    return torch.stack(out) + i, x.new_zeros(i)
+
+
+def while_down(x):
+    n = x.shape[0] + 3
+    y = x.sum(0)
+    while n > 2:
+        n -= 2
+        y = y * 0.5 + n
+    return y, x.new_ones(n)
+
+
+def while_by_length(x):
+    out = []
+    while len(out) < x.shape[0]:
+        out.append(x[0] + 1)
+    return torch.stack(out)
+
+
+def while_list(x):
+    out = [x[0]]
+    while x.sum() > 0:
+        x = x - 1
+        out.append(x[0])
+    return torch.stack(out)
