@@ -408,9 +408,7 @@ func torchNormRule(c *Call) value.Value {
 			return c.Errorf("RuntimeError", diag.BadValue, "norm(): the Frobenius norm takes one or two dimensions, not %d", len(dims))
 		}
 	}
-	if !c.torch1() || !c.Has("dtype") {
-		d = d.Real()
-	}
+	d = d.Real()
 	if c.torch1() && c.outDType != dtype.Unknown {
 		d = c.outDType // it was copied into out
 		if _, named := value.AsStr(c.Value("p")); !named && !t.Type().DType.IsComplex() && !c.accepts(inexact, d) {

@@ -21,12 +21,12 @@ var createRecords = []Record{
 		c.Return(c.Op("Expand", In(c.scalarOf("fill_value", c.OutDType(0)), c.likeShape())))
 	}},
 	{Op: "torch.scalar_tensor", Lower: func(c *Call) { c.Return(c.scalarOf("s", c.OutDType(0))) }},
-	{Op: "torch.arange", Lower: arange},
-	{Op: "torch.range", Lower: func(c *Call) { c.Return(c.steps("start", "step", c.OutDType(0))) }},
-	{Op: "torch.linspace", Lower: func(c *Call) { c.Return(c.Cast(c.linspace(), c.OutDType(0))) }},
-	{Op: "torch.logspace", Lower: func(c *Call) {
+	{Op: "torch.arange", Lower: inOneRow(arange)},
+	{Op: "torch.range", Lower: inOneRow(func(c *Call) { c.Return(c.steps("start", "step", c.OutDType(0))) })},
+	{Op: "torch.linspace", Lower: inOneRow(func(c *Call) { c.Return(c.Cast(c.linspace(), c.OutDType(0))) })},
+	{Op: "torch.logspace", Lower: inOneRow(func(c *Call) {
 		c.Return(c.Cast(c.Op("Pow", In(c.Number("base", onnx.Double), c.linspace())), c.OutDType(0)))
-	}},
+	})},
 	{Op: "torch.eye", Lower: func(c *Call) {
 		n := c.number("n", c.Arg("n"), onnx.Int64)
 		m := n
@@ -100,6 +100,17 @@ func (c *Call) isReal(o graph.Operand) bool {
 		return isFloat(c.dtype(o.Type.DType))
 	}
 	return false
+}
+
+// inOneRow is for functions whose result has one dimension, unless out= has as many
+// elements in another shape.
+func inOneRow(lower func(c *Call)) func(c *Call) {
+	return func(c *Call) {
+		if t := c.OutType(0); t.Ranked && len(t.Shape) != 1 {
+			c.Failf("numbers in a row are written into a tensor of another shape")
+		}
+		lower(c)
+	}
 }
 
 // arange counts in integers where all arguments are, else in double, and converts.

@@ -40,6 +40,7 @@ var maskedRecords = []Record{
 	}},
 	{Op: "torch.masked.logaddexp", Lower: func(c *Call) {
 		d := c.OutDType(0)
+		c.refuseBool(d)
 		side := func(name, mask string) V {
 			x := c.Operand(name, d)
 			if !c.Has(mask) {
@@ -67,6 +68,13 @@ var maskedRecords = []Record{
 	}},
 	{Op: "torch.masked.median", None: "it is nanmedian of the input with NaN where the mask is false: write that"},
 	{Op: "torch.masked.argmax torch.masked.argmin", None: "it is argmax or argmin of the input filled with masked_fill: write that"},
+}
+
+// refuseBool is for formulas that have no meaning in truth values.
+func (c *Call) refuseBool(d onnx.DType) {
+	if d == onnx.Bool {
+		c.Failf("it is not computed in truth values")
+	}
 }
 
 // masked puts fill where the mask is false.
@@ -138,6 +146,8 @@ func (c *Call) maskedSum(x V, keep bool) (sum, count V) {
 func maskedVariance(root bool) func(c *Call) {
 	return func(c *Call) {
 		x := c.first()
+		c.refuseBool(c.OutDType(0))
+		c.refuseBool(x.DType)
 		sum, count := c.maskedSum(x, true)
 		diff := c.masked(c.sub(x, c.over(sum, count)), 0)
 		squares := c.reduceDims("ReduceSum", c.mul(diff, diff), c.maskedAxes(), true)

@@ -28,7 +28,7 @@ var viewRecords = []Record{
 	{Op: "torch.t torch.adjoint", Lower: func(c *Call) { c.Return(c.swapLast(c.Tensor("self"), c.Rank("self"))) }},
 	{Op: "torch.Tensor.T.get", Lower: transposed},
 	{Op: "torch.movedim", Lower: movedim},
-	{Op: "torch.Tensor.expand torch.broadcast_to torch.Tensor.expand_as", Lower: func(c *Call) {
+	{Op: "torch.Tensor.expand torch.broadcast_to torch.Tensor.broadcast_to torch.Tensor.expand_as", Lower: func(c *Call) {
 		c.OutRank(0)
 		c.Return(c.expand(c.Tensor("self"), c.Type("self"), c.OutType(0)))
 	}},
