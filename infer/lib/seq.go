@@ -221,8 +221,8 @@ func appendSequence(th value.Thread, l *value.List, elems []value.Value, open *v
 		}
 		emit("append", "element", x.V)
 	}
-	if open != nil && open.Elem != nil {
-		if open.Seq == nil {
+	if open != nil {
+		if open.Seq == nil { // also where elements go, or change places
 			return nil
 		}
 		emit("concat", "other", open.Seq)
@@ -378,9 +378,7 @@ func (w *World) weaken(th value.Thread, l *value.List, x value.Value) {
 		l.Elems[i] = w.common(th, e, x)
 	}
 	if l.Open != nil {
-		o := *l.Open
-		o.Elem = w.common(th, o.Elem, x)
-		l.Open = &o
+		l.Open = &value.Open{Elem: w.common(th, l.Open.Elem, x), Len: l.Open.Len}
 	}
 }
 

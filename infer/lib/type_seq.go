@@ -262,9 +262,7 @@ var listProcs = join([]proc{
 
 // forgetOrder merges what is known of single elements of an open list.
 func (w *World) forgetOrder(th value.Thread, l *value.List) {
-	if len(l.Elems) > 0 {
-		w.appendAll(th, l, nil, &value.Open{Len: th.Pool().ConstDim(0)})
-	}
+	w.appendAll(th, l, nil, &value.Open{Len: th.Pool().ConstDim(0)})
 }
 
 func listInsert(c *call) (value.Value, error) {
@@ -276,7 +274,7 @@ func listInsert(c *call) (value.Value, error) {
 	n, known := c.w.decideInt(c.th, i)
 	c.th.Heap().Touch(l)
 	if l.Open != nil {
-		c.w.appendAll(c.th, l, c.args[1:2], nil)
+		c.w.appendAll(c.th, l, c.args[1:2], &value.Open{Len: c.th.Pool().ConstDim(0)})
 		return value.None, nil
 	}
 	if !known {

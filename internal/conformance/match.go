@@ -113,6 +113,13 @@ func (m *matcher) special(g map[string]any, want any) (verdict, bool) {
 		return best, true
 	}
 	if elem, ok := g["list_of"]; ok {
+		// A tuple of a number of elements that data decide is one of our open lists.
+		if t, ok := want.(map[string]any); ok && len(t) == 1 {
+			want = t["tuple"]
+		}
+		if want == "?" {
+			return dataDependent, true
+		}
 		list, ok := want.([]any)
 		n, _ := g["len"].(string)
 		if !ok {
