@@ -556,16 +556,27 @@ func (j *joiner) floats(a, b value.Value) value.Value {
 }
 
 // JoinSequence joins two lists of tensors.
-func (j *joiner) JoinSequence(a, b graph.Operand, elem *graph.TensorType) *graph.Value {
+func (j *joiner) JoinSequence(a, b graph.Operand, elem *graph.TensorType, length symshape.Dim) *graph.Value {
 	if x, ok := a.(*graph.Value); ok && a == b {
 		return x
 	}
 	if j.loop != nil {
-		return j.loop.sequence(a, b, elem)
+		p := j.loop.sequence(a, b, elem)
+		p.Length = freshSymbol(length)
+		return p
 	}
 	out := j.in.build.NewValue(graph.SequenceKind, *elem, j.in.Here())
+	out.Length = freshSymbol(length)
 	j.phis = append(j.phis, phi{a, b, out})
 	return out
+}
+
+// freshSymbol is a size that is a symbol of its own, which data decide; nil else.
+func freshSymbol(d symshape.Dim) *symshape.Expr {
+	if d.Expr == nil || !d.Expr.IsFresh() {
+		return nil
+	}
+	return d.Expr
 }
 
 func operandOf(in *Interp, v value.Value) graph.Operand { return ops.Operand(in.pool, v) }

@@ -237,7 +237,7 @@ func (in *Interp) emitLoop(r *graph.Region, fx *fixpoint, open *value.Open, inde
 		r.Params = append(r.Params, c.param)
 		r.Results = append(r.Results, nexts[i])
 		out := in.build.NewValue(c.param.Kind, c.param.Type, at)
-		out.Name, out.Symbol = c.param.Name, c.param.Symbol
+		out.Name, out.Symbol, out.Length = c.param.Name, c.param.Symbol, c.param.Length
 		n.Outputs = append(n.Outputs, out)
 	}
 	var way *symshape.Expr

@@ -132,6 +132,12 @@ func (f *folder) Symbol(s *symshape.Expr) string {
 		f.l.fail(f.at, "the size %s is not that of any input", name)
 		return ""
 	}
+	if at.axis == lengthOf {
+		v := f.op("SequenceLength", []string{at.value})
+		f.l.natural[v] = true
+		f.b.sizes[name] = v
+		return v
+	}
 	v := f.squeezed(f.dimension(at, s), s)
 	if at.offset != 0 {
 		v = f.op("Sub", []string{v, f.Int(at.offset)})

@@ -19,10 +19,16 @@ type size struct {
 	coef, offset int64
 }
 
+// lengthOf stands for an axis: the size is the number of elements of a sequence.
+const lengthOf = -1
+
 // bindSymbols notes the symbols that the shape of a value gives.
 func (l *lowerer) bindSymbols(v *graph.Value, name string) {
 	if v.Kind == graph.TensorKind {
 		l.bindShape(v, name)
+	}
+	if v.Length != nil {
+		l.sources[v.Length] = size{value: name, axis: lengthOf, coef: 1}
 	}
 }
 
@@ -185,7 +191,7 @@ func (l *lowerer) exact(b *block, e *symshape.Expr) (size, bool) {
 		}
 	}
 	at, ok := l.sources[e]
-	return at, ok && at.coef == 1 && at.offset == 0
+	return at, ok && at.coef == 1 && at.offset == 0 && at.axis != lengthOf
 }
 
 // saveSources returns a copy of the sources: those of a block are not seen

@@ -142,6 +142,9 @@ type Value struct {
 	// Symbol is, for a value of ScalarKind, the symbol that stands for it in the
 	// operands of other nodes; nil for a number that only nodes use.
 	Symbol *symshape.Expr
+	// Length is, for a value of SequenceKind, the symbol of its number of elements;
+	// nil where other values give that.
+	Length *symshape.Expr
 	// Base is the value whose memory this one shares: it is a view of it, or what
 	// became of it in place. Nil: it has memory of its own.
 	Base *Value

@@ -30,7 +30,7 @@ type Joiner interface {
 
 // A SequenceJoiner joins lists of tensors as values of the typed graph, too.
 type SequenceJoiner interface {
-	JoinSequence(a, b graph.Operand, elem *graph.TensorType) *graph.Value
+	JoinSequence(a, b graph.Operand, elem *graph.TensorType, length symshape.Dim) *graph.Value
 }
 
 // JoinContents joins two contents of the same object.
@@ -83,7 +83,7 @@ func joinLists(a, b listContents, j Joiner) listContents {
 	if s, ok := j.(SequenceJoiner); ok {
 		if t, isTensor := o.Elem.(*Tensor); isTensor {
 			if x, y := Sequence(a.elems, a.open), Sequence(b.elems, b.open); x != nil && y != nil {
-				o.Seq = s.JoinSequence(x, y, t.Type())
+				o.Seq = s.JoinSequence(x, y, t.Type(), o.Len)
 			}
 		}
 	}
