@@ -304,7 +304,7 @@ func (l *lowerer) region(b *block, r *graph.Region, live map[*graph.Node]bool) {
 			l.loopNode(b, n, live)
 		case "truth", "item":
 			l.number(b, n)
-		case "sequence.append", "sequence.concat", "sequence.at":
+		case "sequence.append", "sequence.concat", "sequence.at", "sequence.insert", "sequence.erase":
 			l.sequenceNode(b, n)
 		default:
 			l.call(b, n)

@@ -102,14 +102,20 @@ func (l *lowerer) sequenceNode(b *block, n *graph.Node) {
 	out := n.Outputs[0]
 	var name string
 	switch n.Op {
-	case "sequence.append":
+	case "sequence.append", "sequence.insert":
 		typ := typeOf(out)
 		if typ == nil {
 			l.fail(n.At, "the dtype of a list's tensors is not known")
 			return
 		}
 		seq := l.sequence(b, argument(n, "input"), out, n)
-		name = f.op("SequenceInsert", []string{seq, l.element(b, argument(n, "element"), typ, n)})
+		args := []string{seq, l.element(b, argument(n, "element"), typ, n)}
+		if at := argument(n, "index"); at != nil {
+			args = append(args, l.scalar(b, at, n.At))
+		}
+		name = f.op("SequenceInsert", args)
+	case "sequence.erase":
+		name = f.op("SequenceErase", []string{l.sequence(b, argument(n, "input"), out, n), l.scalar(b, argument(n, "index"), n.At)})
 	case "sequence.at":
 		v, ok := argument(n, "input").(*graph.Value)
 		if !ok {

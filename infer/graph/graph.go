@@ -50,6 +50,7 @@
 // that is None at first. A list to which iterations append is carried as a sequence:
 //
 //	sequence.append(input, element), sequence.concat(input, other), sequence.at(input, index)
+//	sequence.insert(input, element, index), sequence.erase(input, index)
 //
 // # Initialisation
 //

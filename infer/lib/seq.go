@@ -231,6 +231,19 @@ func appendSequence(th value.Thread, l *value.List, elems []value.Value, open *v
 	return out
 }
 
+// changedSequence emits a node that makes another list of one; nil where the typed
+// graph does not know it.
+func changedSequence(th value.Thread, op string, seq graph.Operand, elem value.Value, args ...graph.Arg) *graph.Value {
+	t, ok := elem.(*value.Tensor)
+	if !ok || seq == nil {
+		return nil
+	}
+	out := th.Graph().NewValue(graph.SequenceKind, *t.Type(), th.Here())
+	th.Graph().Emit(&graph.Node{Op: "sequence." + op, Args: append([]graph.Arg{{Name: "input", Value: seq}}, args...),
+		Outputs: []*graph.Value{out}, At: th.Here(), Module: th.ModulePath()})
+	return out
+}
+
 // isSize reports whether a tuple is a torch.Size.
 func isSize(t *value.Tuple) bool { return t.Class != nil && t.Class.Name == "Size" }
 

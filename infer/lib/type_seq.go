@@ -3,8 +3,10 @@ package lib
 // This file defines tuple, list, range and slice.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
+	"shapecheck/symshape"
 )
 
 var sequenceClasses = []classSpec{
@@ -274,7 +276,11 @@ func listInsert(c *call) (value.Value, error) {
 	n, known := c.w.decideInt(c.th, i)
 	c.th.Heap().Touch(l)
 	if l.Open != nil {
+		seq := value.Sequence(l.Elems, l.Open)
 		c.w.appendAll(c.th, l, c.args[1:2], &value.Open{Len: c.th.Pool().ConstDim(0)})
+		if x, ok := c.args[1].(*value.Tensor); ok && known && n == 0 {
+			l.Open.Seq = changedSequence(c.th, "insert", seq, l.Open.Elem, graph.Arg{Name: "element", Value: x.V}, graph.Arg{Name: "index", Value: n})
+		}
 		return value.None, nil
 	}
 	if !known {
@@ -292,6 +298,24 @@ func listInsert(c *call) (value.Value, error) {
 	return value.None, nil
 }
 
+// popEnd takes the first or last element of a list that the typed graph knows.
+func (w *World) popEnd(th value.Thread, l *value.List, at int64) (value.Value, error) {
+	seq, i := l.Open.Seq, symshape.MakeDim(th.Pool().Const(at))
+	if at < 0 {
+		i = th.Pool().DimSub(l.Open.Len, th.Pool().ConstDim(1))
+	}
+	elem := l.Open.Elem
+	if get := elementAt(&value.Open{Elem: elem, Seq: seq}); get != nil {
+		var err error
+		if elem, err = get(th, &value.SymInt{D: i}); err != nil {
+			return nil, err
+		}
+	}
+	w.shorten(th, l)
+	l.Open.Seq = changedSequence(th, "erase", seq, l.Open.Elem, graph.Arg{Name: "index", Value: at})
+	return elem, nil
+}
+
 func listPop(c *call) (value.Value, error) {
 	l := c.self.(*value.List)
 	var i value.Value = value.Int(-1)
@@ -305,6 +329,9 @@ func listPop(c *call) (value.Value, error) {
 		elem := l.Open.Elem
 		if len(l.Elems) > 0 {
 			elem = c.w.common(c.th, elem, c.w.commonOf(c.th, l.Elems, "elements are not known one by one"))
+		}
+		if n, known := c.w.decideInt(c.th, i); known && (n == 0 || n == -1) && len(l.Elems) == 0 && l.Open.Seq != nil {
+			return c.w.popEnd(c.th, l, n)
 		}
 		c.w.shorten(c.th, l)
 		if elem == nil {
