@@ -111,12 +111,37 @@ func workType(d onnx.DType) onnx.DType {
 	return d
 }
 
+// workOperand is an argument in the type in which what has element type d is computed.
+// A number that does not fit into d wraps around first, as PyTorch converts it.
+func (c *Call) workOperand(name string, d onnx.DType) V {
+	n, ok := c.Arg(name).(int64)
+	if !ok || workType(d) == d {
+		return c.Operand(name, workType(d))
+	}
+	switch d {
+	case onnx.Int8:
+		n = int64(int8(n))
+	case onnx.Uint8:
+		n = int64(uint8(n))
+	case onnx.Int16:
+		n = int64(int16(n))
+	case onnx.Uint16:
+		n = int64(uint16(n))
+	case onnx.Uint32:
+		n = int64(uint32(n))
+	}
+	return c.Scalar(workType(d), float64(n))
+}
+
 // binary computes f of the first two arguments in the result's element type.
 func binary(f func(c *Call, x, y V) V) func(c *Call) {
 	return func(c *Call) {
 		out := c.OutDType(0)
 		d := workType(out)
-		x, y := c.Operand(c.Node.Args[0].Name, d), c.Operand(c.Node.Args[1].Name, d)
+		x, y := c.workOperand(c.Node.Args[0].Name, out), c.workOperand(c.Node.Args[1].Name, out)
+		if x.DType != d || y.DType != d {
+			x, y = c.Cast(x, d), c.Cast(y, d)
+		}
 		c.Return(c.Cast(f(c, x, y), out))
 	}
 }
@@ -155,7 +180,7 @@ func div(reverse bool) func(c *Call) {
 	return func(c *Call) {
 		out := c.OutDType(0)
 		d := workType(out)
-		x, y := c.Operand("input", d), c.Operand("other", d)
+		x, y := c.workOperand("input", out), c.workOperand("other", out)
 		if reverse {
 			x, y = y, x
 		}
@@ -276,11 +301,11 @@ func (c *Call) xTimesLog(x, y V, plus bool) V {
 // compare compares in the promoted type of the operands.
 func compare(op string, negate bool) func(c *Call) {
 	return func(c *Call) {
-		d := workType(c.common("input", "other"))
+		d := c.common("input", "other")
 		if d == onnx.Bool && op != "Equal" {
 			d = onnx.Int32
 		}
-		v := c.Op(op, In(c.Operand("input", d), c.Operand("other", d)))
+		v := c.Op(op, In(c.workOperand("input", d), c.workOperand("other", d)))
 		if negate {
 			v = c.Op("Not", In(v))
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"shapecheck/internal/onnx"
+	"shapecheck/symshape/dtype"
 )
 
 var maskedRecords = []Record{
@@ -146,12 +147,13 @@ func (c *Call) maskedSum(x V, keep bool) (sum, count V) {
 func maskedVariance(root bool) func(c *Call) {
 	return func(c *Call) {
 		x := c.first()
-		c.refuseBool(c.OutDType(0))
-		c.refuseBool(x.DType)
+		if d, ok := c.Arg("dtype").(dtype.DType); ok && !d.IsFloat() {
+			c.Failf("it is not computed in %s", d)
+		}
 		sum, count := c.maskedSum(x, true)
 		diff := c.masked(c.sub(x, c.over(sum, count)), 0)
 		squares := c.reduceDims("ReduceSum", c.mul(diff, diff), c.maskedAxes(), true)
-		if !c.Has("unbiased") || c.Bool("unbiased") {
+		if c.Bool("unbiased") {
 			count = c.atLeastOf(c.plus(count, -1), 0)
 		}
 		v := c.over(squares, count)
