@@ -226,7 +226,7 @@ func scatterRule(reductions ...string) func(c *Call) value.Value {
 				return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): %s has no order for %s", c.short(), r, d)
 			}
 		}
-		if c.HasParam("value") {
+		if c.HasParam("value") && !isEmpty(is) {
 			c.scalarFits(c.Value("value"), t.Type().DType)
 		}
 		if !c.OK() || !c.indicesInRange(index, c.sizeAt(s, axis), "RuntimeError", false) {

@@ -346,7 +346,7 @@ func svdRule(c *Call) value.Value {
 	}
 	k := c.P.DimMin(m.rows, m.cols)
 	if c.HasParam("full_matrices") {
-		if c.Has("driver") && m.t.Type().Device == "cpu" {
+		if c.Has("driver") && m.t.Type().Device == "cpu" && !c.empty(m.t) {
 			return c.Errorf("RuntimeError", diag.BadValue, "svd(): driver is only supported on CUDA")
 		}
 		u, v := m.with(m.rows, k), m.with(k, m.cols)
@@ -500,6 +500,9 @@ func lowrankRule(c *Call) value.Value {
 	}
 	if !c.pythonInt("q", true) || !c.pythonInt("niter", c.short() == "svd_lowrank") {
 		return nil
+	}
+	if c.torch1() && m.d.IsComplex() && c.zero("q") && len(a.Type().Shape) > 2 {
+		return c.Lose("of nothing PyTorch 1 gives float32")
 	}
 	if c.torch1() && m.d.IsComplex() && !c.empty(a) && !c.zero("q") {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): PyTorch 1 multiplies by float32 numbers, which do not fit %s", c.short(), a)

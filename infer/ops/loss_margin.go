@@ -112,6 +112,9 @@ func multilabelMargin(c *Call) value.Value {
 }
 
 func multilabelSoft(c *Call) value.Value {
+	if numberKind(c.Value("target")) == dtype.KindComplex {
+		return c.Lose("the target is a complex number")
+	}
 	x := c.Tensor("input")
 	y, ok := x, x != nil
 	if numberKind(c.Value("target")) == dtype.KindInvalid { // a number stands for one tensor of it

@@ -53,7 +53,7 @@ func maskedFillRule(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if !c.maskDType(mask) || !c.fillValue(t) {
+	if !c.empty(t) && !c.maskDType(mask) || !c.fillValue(t) {
 		return nil
 	}
 	shape := c.BroadcastTensors(t, mask)

@@ -138,7 +138,7 @@ func normalRule(c *Call) value.Value {
 					return c.Errorf("RuntimeError", diag.DTypeMismatch, "normal(): std must be real, not %s", t)
 				}
 			}
-			if !c.outDType.IsFloat() && !c.accepts(accept, d) { // a tensor out= gives the dtype
+			if !c.outDType.IsFloat() && !c.empty(t) && !c.accepts(accept, d) { // a tensor out= gives the dtype
 				return nil
 			}
 		}

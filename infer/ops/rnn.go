@@ -248,7 +248,8 @@ func (c *Call) rnnState(x, h *value.Tensor, i int, rows, batch symshape.Dim, has
 		}
 	}
 	c.Blame()
-	return i == 1 && h.Type().DType.IsIntegralOrBool() || c.matchDType(x, "the input", h, what)
+	// The cell state is added to: it is promoted.
+	return i == 1 && dtype.Promote(h.Type().DType, x.Type().DType) == x.Type().DType || c.matchDType(x, "the input", h, what)
 }
 
 // cell gives the rule of one step.
