@@ -32,6 +32,11 @@ const (
 	Uint4          DType = 21
 	Int4           DType = 22
 	Float4E2M1     DType = 23
+	Float8E8M0     DType = 24
+	Uint2          DType = 25
+	Int2           DType = 26
+	Float6E2M3     DType = 27
+	Float6E3M2     DType = 28
 )
 
 // dtypes holds the name in type strings, the name in ONNX's text form and the
@@ -47,7 +52,8 @@ var dtypes = [...]struct {
 	Uint32: {"u32", "uint32", 32}, Uint64: {"u64", "uint64", 64}, Complex64: {"c64", "complex64", 64}, Complex128: {"c128", "complex128", 128},
 	BFloat16: {"bf16", "bfloat16", 16}, Float8E4M3FN: {"f8e4m3fn", "float8e4m3fn", 8}, Float8E4M3FNUZ: {"f8e4m3fnuz", "float8e4m3fnuz", 8},
 	Float8E5M2: {"f8e5m2", "float8e5m2", 8}, Float8E5M2FNUZ: {"f8e5m2fnuz", "float8e5m2fnuz", 8},
-	Uint4: {"u4", "uint4", 4}, Int4: {"i4", "int4", 4}, Float4E2M1: {"f4e2m1", "float4e2m1", 4},
+	Uint4: {"u4", "uint4", 4}, Int4: {"i4", "int4", 4}, Float4E2M1: {"f4e2m1", "float4e2m1", 4}, Float8E8M0: {"f8e8m0", "float8e8m0", 8},
+	Uint2: {"u2", "uint2", 2}, Int2: {"i2", "int2", 2}, Float6E2M3: {"f6e2m3", "float6e2m3", 6}, Float6E3M2: {"f6e3m2", "float6e3m2", 6},
 }
 
 // Valid reports whether d is an element type of the specification.

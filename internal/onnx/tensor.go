@@ -61,6 +61,9 @@ func (t *Tensor) Ints() ([]int64, error) {
 	if t.IsExternal {
 		return nil, ErrExternal
 	}
+	if b := t.DType.Bits(); b == 2 || b == 4 {
+		return t.smallInts(n)
+	}
 	if t.HasRaw {
 		raw, err := t.rawOf(n)
 		if err != nil {
@@ -117,6 +120,14 @@ func (t *Tensor) Float64s() ([]float64, error) {
 	if t.IsExternal {
 		return nil, ErrExternal
 	}
+	if t.DType.IsMini() {
+		codes, err := t.codes(n)
+		out := make([]float64, len(codes))
+		for i, c := range codes {
+			out[i] = FromMini(t.DType, c)
+		}
+		return out, err
+	}
 	if t.HasRaw {
 		raw, err := t.rawOf(n)
 		if err != nil {
@@ -160,6 +171,63 @@ func (t *Tensor) Float64s() ([]float64, error) {
 		return exact(out, n)
 	}
 	return nil, fmt.Errorf("a tensor of type %s has no floats", t.DType)
+}
+
+// smallInts are the elements of an integer type of two or four bits.
+func (t *Tensor) smallInts(n int64) ([]int64, error) {
+	codes, err := t.codes(n)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]int64, n)
+	for i, c := range codes {
+		out[i] = int64(c)
+		switch t.DType {
+		case Uint2, Uint4:
+		case Int2:
+			out[i] = int64(int8(c<<6) >> 6)
+		case Int4:
+			out[i] = int64(int8(c<<4) >> 4)
+		default:
+			return nil, fmt.Errorf("a tensor of type %s has no integers", t.DType)
+		}
+	}
+	return out, nil
+}
+
+// codes are the bits of elements of eight bits or fewer, which stand one after the
+// other from the lowest bit of the first byte on: of the raw data, or of int32_data
+// with a byte in each number.
+func (t *Tensor) codes(n int64) ([]uint8, error) {
+	b := int64(t.DType.Bits())
+	raw := t.Raw
+	if t.HasRaw {
+		if _, err := t.rawOf(n); err != nil {
+			return nil, err
+		}
+	} else {
+		want, err := ByteSize(t.DType, n)
+		if err != nil {
+			return nil, err
+		}
+		if int64(len(t.Int32s)) != want {
+			return nil, fmt.Errorf("a tensor has %d bytes of data where its dimensions say %d", len(t.Int32s), want)
+		}
+		raw = make([]byte, want)
+		for i, x := range t.Int32s {
+			raw[i] = byte(x)
+		}
+	}
+	out := make([]uint8, n)
+	for i := range n {
+		at := i * b
+		two := uint16(raw[at/8])
+		if at/8+1 < int64(len(raw)) {
+			two |= uint16(raw[at/8+1]) << 8
+		}
+		out[i] = uint8(two >> (at % 8) & (1<<b - 1))
+	}
+	return out, nil
 }
 
 // exact checks the number of elements.
