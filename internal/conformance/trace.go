@@ -1,5 +1,6 @@
 // Package conformance compares shapecheck with recorded ground truth: PyTorch's
-// traces of torchvision's models (zoo.go).
+// traces of torchvision's models (zoo.go), and the numbers of small programs
+// (numeric.go).
 package conformance
 
 // This file reads traces (format trace-shapes/1).

@@ -5,6 +5,7 @@
 //	conformance contracts --path DIST [--recorded FILE] [-v]
 //	conformance files --cases FILE [--only REGEXP] [--limit 1s] [-v]
 //	conformance formats --sarif-schema FILE [--archives FILES]
+//	conformance numeric [--data DIR] [--path DIST] [--only REGEXP] [--op REGEXP] [--symbolic] [-v]
 //
 // DIR holds traces, or folders of traces.
 package main
@@ -22,23 +23,25 @@ import (
 	"shapecheck/internal/conformance"
 )
 
+const usage = `usage:
+  conformance zoo --path DIST [--traces DIR] [--only REGEXP] [--symbolic=false] [-v]
+  conformance contracts --path DIST [--recorded FILE] [-v]
+  conformance files --cases FILE [--only REGEXP] [--limit 1s] [-v]
+  conformance formats --sarif-schema FILE [--archives FILES]
+  conformance numeric [--data DIR] [--path DIST] [--only REGEXP] [--op REGEXP] [--symbolic] [-v]
+`
+
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == "contracts" {
-		contracts(os.Args[2:])
-		return
-	}
-	if len(os.Args) > 1 && os.Args[1] == "files" {
-		files(os.Args[2:])
-		return
-	}
-	if len(os.Args) > 1 && os.Args[1] == "formats" {
-		formats(os.Args[2:])
-		return
-	}
-	if len(os.Args) < 2 || os.Args[1] != "zoo" {
-		fmt.Fprintln(os.Stderr, "usage: conformance zoo --path DIST [--traces DIR] [--only REGEXP] [--symbolic=false] [-v], contracts --path DIST [--recorded FILE] [-v], files --cases FILE [--only REGEXP] [--limit 1s] [-v], or formats --sarif-schema FILE [--archives FILES]")
+	commands := map[string]func(args []string){"zoo": zooTraces, "contracts": contracts, "files": files, "formats": formats, "numeric": numeric}
+	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
+		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
 	}
+	commands[os.Args[1]](os.Args[2:])
+}
+
+// zooTraces compares torchvision's models with their traces.
+func zooTraces(args []string) {
 	fs := flag.NewFlagSet("zoo", flag.ExitOnError)
 	z := zoo{cache: infer.NewCache()}
 	fs.StringVar(&z.dist, "path", "", "the folder that holds torchvision's sources")
@@ -46,7 +49,7 @@ func main() {
 	only := fs.String("only", "", "a regular expression on the traces' names")
 	fs.BoolVar(&z.symbolic, "symbolic", true, "run with symbolic sizes, too, and substitute")
 	fs.BoolVar(&z.verbose, "v", false, "print every model")
-	if err := fs.Parse(os.Args[2:]); err != nil {
+	if err := fs.Parse(args); err != nil {
 		os.Exit(2)
 	}
 	families, err := conformance.Families(*traces, *only)

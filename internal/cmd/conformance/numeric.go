@@ -1,0 +1,57 @@
+package main
+
+// This file replays the programs whose results PyTorch computed.
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+
+	"shapecheck/infer"
+	"shapecheck/internal/conformance"
+)
+
+func numeric(args []string) {
+	fs := flag.NewFlagSet("numeric", flag.ExitOnError)
+	data := fs.String("data", "testdata/numeric", "the folder of the records")
+	only := fs.String("only", "", "a regular expression on the programs' identifiers")
+	op := fs.String("op", "", "a regular expression on the functions")
+	verbose := fs.Bool("v", false, "print every program that is not equal")
+	text := fs.Bool("text", false, "print the programs, too")
+	run := conformance.NumericRun{Cache: infer.NewCache()}
+	fs.StringVar(&run.Dist, "path", "", "the folder that holds torchvision's sources")
+	fs.BoolVar(&run.Symbolic, "symbolic", false, "every size above 1 is a symbol")
+	fs.Int64Var(&run.Opset, "opset", 0, "the version of the operators")
+	if err := fs.Parse(args); err != nil {
+		os.Exit(2)
+	}
+	programs, err := conformance.ReadPrograms(*data)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	id, err := regexp.Compile(*only)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	about, err := regexp.Compile(*op)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	programs = slices.DeleteFunc(programs, func(p *conformance.Program) bool { return !id.MatchString(p.ID) || !about.MatchString(p.Op) })
+	results := run.All(programs)
+	for _, r := range results {
+		if *verbose && r.Outcome != conformance.NumbersEqual {
+			fmt.Printf("%s\t%s\t%s\t%s\n", r.Outcome, r.Program.ID, r.Program.Op, r.Why)
+			if *text {
+				fmt.Println(r.Program.Src)
+			}
+		}
+	}
+	rows := conformance.NumericRows(results)
+	fmt.Println(rows[len(rows)-1])
+}
