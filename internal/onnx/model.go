@@ -11,6 +11,8 @@
 //	build.go   short constructors     text.go     a form for people and tests
 package onnx
 
+import "strconv"
+
 // A Model is a ModelProto.
 type Model struct {
 	IRVersion       int64
@@ -89,6 +91,17 @@ const (
 	AttrTypeProto     AttrType = 13
 	AttrTypeProtos    AttrType = 14
 )
+
+var attrTypes = [...]string{"undefined", "FLOAT", "INT", "STRING", "TENSOR", "GRAPH", "FLOATS", "INTS", "STRINGS", "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS",
+	"TYPE_PROTO", "TYPE_PROTOS"}
+
+// String gives the name that the specification has.
+func (t AttrType) String() string {
+	if t < 0 || int(t) >= len(attrTypes) {
+		return "type " + strconv.Itoa(int(t))
+	}
+	return attrTypes[t]
+}
 
 // An Attr is an AttributeProto: a named argument of a node that is known when
 // the model is made. Type says which of the values counts.

@@ -22,7 +22,7 @@ var sequences = map[string]bool{"SequenceConstruct": true, "SequenceInsert": tru
 // binary32, in which PyTorch computes with them, too. back is their type before;
 // Undefined when nothing changes.
 func (c *Call) fit(op string, ins []V) (out []V, back onnx.DType) {
-	known := schema.Of(op, c.Opset)
+	known := schema.Lookup("", op, c.Opset)
 	if sequences[op] {
 		return ins, back
 	}

@@ -3,22 +3,15 @@ package inference
 // This file checks element types against what operators take.
 
 import (
-	"strings"
-
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/schema"
 )
 
 // allowed checks the element types of a node's inputs.
-func (c *call) allowed() {
-	known := schema.Of(c.n.Op, c.version)
+func (c *call) allowed(known *schema.Op) {
 	for i, v := range c.ins {
 		if v != nil && !v.absent && v.Kind == onnx.TensorType && known.Rejects(i, v.Elem) {
-			var names []string
-			for _, d := range known.Takes(i) {
-				names = append(names, d.String())
-			}
-			c.errorAt(i, "element type %s; in opset %d the operator takes %s there", v.Elem, c.version, strings.Join(names, ", "))
+			c.errorAt(i, "element type %s; in opset %d the operator takes %s there", v.Elem, c.version, known.Input(i).Types)
 			return
 		}
 	}

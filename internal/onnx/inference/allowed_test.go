@@ -5,16 +5,9 @@ import (
 	"testing"
 
 	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/schema"
 )
 
 func TestElementTypesAreThoseOfTheVersion(t *testing.T) {
-	table := opTable()
-	for name := range schema.Versions() {
-		if table[opKey{"", name}] == nil {
-			t.Errorf("the table has %s, which is no operator", name)
-		}
-	}
 	for _, c := range []struct {
 		name, want string
 		opset      int64
@@ -27,7 +20,7 @@ func TestElementTypesAreThoseOfTheVersion(t *testing.T) {
 		{"bool in MatMul", "element type bool", 17, onnx.Bool, node("MatMul x x -> y")},
 		{"ints in Relu", "element type i64", 13, onnx.Int64, node("Relu x -> y")},
 		{"an operator that did not change", "element type i64", 21, onnx.Int64, node("Sigmoid x -> y")},
-		{"more is not known of later versions", "", 22, onnx.Int64, node("Relu x -> y")},
+		{"an operator of a much later version", "element type f32", 25, onnx.Float, node("BitwiseNot x -> y")},
 		{"bool in an old ReduceMax", "element type bool", 18, onnx.Bool, node("ReduceMax x -> y")},
 		{"bool in a new ReduceMax", "", 20, onnx.Bool, node("ReduceMax x -> y")},
 		{"bool in Pad", "", 19, onnx.Bool, node("Pad x one -> y")},

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/schema"
 	"shapecheck/symshape"
 )
 
@@ -397,7 +398,7 @@ func (c *call) run() {
 		}
 	}
 	if domain == "" && !c.failed {
-		c.allowed()
+		c.allowed(schema.Lookup("", n.Op, min(c.version, schema.Newest)))
 	}
 	if c.failed {
 		return

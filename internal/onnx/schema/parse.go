@@ -1,0 +1,269 @@
+package schema
+
+// This file reads operators.txt and chainer.txt. The index of names is made at first
+// use; a record is read when it is asked for.
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"shapecheck/internal/onnx"
+)
+
+//go:embed operators.txt
+var operatorsText string
+
+//go:embed chainer.txt
+var chainerText string
+
+// An entry is a record that may not have been read yet.
+type entry struct {
+	head   string // the words after "op"
+	body   string // the lines below
+	since  int64
+	family *family
+	types  map[string]*Types
+	once   sync.Once
+	op     *Op
+}
+
+// get reads the record. The texts are part of the program and read completely by a
+// test, so that a fault in them is a programming error.
+func (e *entry) get() *Op {
+	e.once.Do(func() {
+		op, err := e.read()
+		if err != nil {
+			panic(fmt.Sprintf("schema: %s: %v", e.head, err))
+		}
+		e.op = op
+	})
+	return e.op
+}
+
+// index finds the versions of an operator, oldest first.
+var index = sync.OnceValue(func() map[opKey]*family {
+	out := make(map[opKey]*family, 320)
+	for _, text := range []string{operatorsText, chainerText} {
+		head, records, _ := strings.Cut(text, "\nop ")
+		types := map[string]*Types{}
+		for line := range strings.Lines(head) {
+			words := strings.SplitN(strings.TrimSpace(line), " ", 3)
+			if len(words) != 3 || words[0] != "types" {
+				continue
+			}
+			set, err := typesOf(words[2])
+			if err != nil {
+				panic("schema: " + err.Error())
+			}
+			types[words[1]] = set
+		}
+		for records != "" {
+			var record string
+			record, records, _ = strings.Cut(records, "\nop ")
+			e := &entry{types: types}
+			e.head, e.body, _ = strings.Cut(record, "\n")
+			words := strings.Fields(e.head)
+			if len(words) < 3 {
+				panic("schema: a record without a name")
+			}
+			since, err := strconv.ParseInt(words[2], 10, 64)
+			if err != nil {
+				panic("schema: " + err.Error())
+			}
+			e.since = since
+			k := opKey{strings.TrimPrefix(words[0], "-"), words[1]}
+			f := out[k]
+			if f == nil {
+				f = &family{}
+				out[k] = f
+			}
+			e.family = f
+			f.versions = append(f.versions, e)
+		}
+	}
+	return out
+})
+
+// read makes the record.
+func (e *entry) read() (*Op, error) {
+	words := strings.Fields(e.head)
+	op := &Op{Domain: strings.TrimPrefix(words[0], "-"), Name: words[1], Since: e.since, family: e.family}
+	for _, w := range words[3:] {
+		var err error
+		key, list, _ := strings.Cut(w, "=")
+		switch key {
+		case "deprecated":
+			op.Deprecated = true
+		case "experimental":
+			op.Experimental = true
+		case "inputs":
+			op.InCounts, err = counts(list)
+		case "outputs":
+			op.OutCounts, err = counts(list)
+		default:
+			err = fmt.Errorf("%q is no mark", w)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for line := range strings.Lines(e.body) {
+		line = strings.TrimSpace(line)
+		key, rest, _ := strings.Cut(line, " ")
+		var err error
+		switch key {
+		case "", "#":
+		case "var":
+			name, set, _ := strings.Cut(rest, " ")
+			if e.types[set] == nil {
+				err = fmt.Errorf("there is no set %q", set)
+			}
+			op.Vars = append(op.Vars, Var{name, e.types[set]})
+		case "in":
+			op.Inputs, err = e.param(op, op.Inputs, rest)
+		case "out":
+			op.Outputs, err = e.param(op, op.Outputs, rest)
+		case "attr":
+			var a AttrDef
+			a, err = attrOf(rest)
+			op.Attrs = append(op.Attrs, a)
+		default:
+			err = fmt.Errorf("%q is no line of a record", line)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return op, nil
+}
+
+func counts(list string) ([]int, error) {
+	var out []int
+	for _, w := range strings.Split(list, ",") {
+		n, err := strconv.Atoi(w)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+func (e *entry) param(op *Op, list []Param, text string) ([]Param, error) {
+	name, typ, _ := strings.Cut(text, " ")
+	p := Param{Types: e.types[typ]}
+	for _, v := range op.Vars {
+		if v.Name == typ {
+			p.Var, p.Types = typ, v.Types
+		}
+	}
+	if p.Types == nil {
+		return nil, fmt.Errorf("%q has no type", text)
+	}
+	var more string
+	var err error
+	if p.Name, more, p.Variadic = strings.Cut(name, "*"); p.Variadic {
+		more, p.Mixed = strings.CutSuffix(more, "~")
+		p.Min, err = strconv.Atoi(more)
+	} else {
+		p.Name, p.Optional = strings.CutSuffix(name, "?")
+	}
+	return append(list, p), err
+}
+
+var attrTypes = map[string]onnx.AttrType{
+	"float": onnx.AttrFloat, "int": onnx.AttrInt, "string": onnx.AttrString, "tensor": onnx.AttrTensor, "graph": onnx.AttrGraph,
+	"floats": onnx.AttrFloats, "ints": onnx.AttrInts, "strings": onnx.AttrStrings, "tensors": onnx.AttrTensors, "graphs": onnx.AttrGraphs,
+	"sparse_tensor": onnx.AttrSparseTensor, "sparse_tensors": onnx.AttrSparseTensors, "type_proto": onnx.AttrTypeProto, "type_protos": onnx.AttrTypeProtos,
+}
+
+// attrOf reads the description of an attribute.
+func attrOf(text string) (AttrDef, error) {
+	text, check, _ := strings.Cut(text, " | ")
+	text, value, given := strings.Cut(text, " = ")
+	name, typ, _ := strings.Cut(text, " ")
+	a := AttrDef{Name: name}
+	typ, a.Required = strings.CutSuffix(typ, "!")
+	var ok bool
+	if a.Type, ok = attrTypes[typ]; !ok {
+		return a, fmt.Errorf("attribute %s has the type %q", name, typ)
+	}
+	var err error
+	if given {
+		if a.Default, err = valueOf(name, a.Type, value); err != nil {
+			return a, err
+		}
+	}
+	kind, rest, _ := strings.Cut(check, " ")
+	switch kind {
+	case "":
+	case "oneof":
+		for _, w := range strings.Fields(rest) {
+			a.OneOf = append(a.OneOf, strings.Trim(w, "'"))
+		}
+	case "min":
+		a.HasMin = true
+		a.Min, err = strconv.ParseInt(rest, 10, 64)
+	case "dtype":
+		a.DType = true
+	default:
+		err = fmt.Errorf("%q is no check", check)
+	}
+	return a, err
+}
+
+// valueOf reads the default of an attribute.
+func valueOf(name string, t onnx.AttrType, text string) (*onnx.Attr, error) {
+	a := &onnx.Attr{Name: name, Type: t}
+	var err error
+	switch t {
+	case onnx.AttrInt:
+		a.Int, err = strconv.ParseInt(text, 10, 64)
+	case onnx.AttrFloat:
+		a.Float, err = float(text)
+	case onnx.AttrString:
+		var s string
+		s, err = strconv.Unquote(text)
+		a.String = []byte(s)
+	case onnx.AttrInts:
+		for _, w := range split(text) {
+			var n int64
+			if n, err = strconv.ParseInt(w, 10, 64); err != nil {
+				break
+			}
+			a.Ints = append(a.Ints, n)
+		}
+	case onnx.AttrFloats:
+		for _, w := range split(text) {
+			var f float32
+			if f, err = float(w); err != nil {
+				break
+			}
+			a.Floats = append(a.Floats, f)
+		}
+	case onnx.AttrStrings:
+		for _, w := range split(text) {
+			var s string
+			if s, err = strconv.Unquote(w); err != nil {
+				break
+			}
+			a.Strings = append(a.Strings, []byte(s))
+		}
+	default:
+		err = fmt.Errorf("attribute %s has a default of a type that has none", name)
+	}
+	return a, err
+}
+
+func split(text string) []string {
+	return slices.DeleteFunc(strings.Split(text, ","), func(s string) bool { return s == "" })
+}
+
+func float(text string) (float32, error) {
+	f, err := strconv.ParseFloat(text, 32)
+	return float32(f), err
+}
