@@ -63,7 +63,7 @@ func (a *app) openCache(f *cacheFlags, conf *config.Config, fs *source.FileSet) 
 	}
 	store, err := cache.Open(dir)
 	if err != nil {
-		fmt.Fprintf(a.err, "shapecheck: the cache is not used: %v\n", err)
+		a.say("shapecheck: the cache is not used: %v", err)
 		return nil, nil
 	}
 	return &memory{store, &cache.Loader{Files: fs}}, nil
@@ -130,7 +130,7 @@ func (a *app) closeCache(m *memory, err error) {
 		return
 	}
 	if err := errors.Join(err, m.store.Close()); err != nil {
-		fmt.Fprintf(a.err, "shapecheck: the cache is not up to date: %v\n", err)
+		a.say("shapecheck: the cache is not up to date: %v", err)
 	}
 }
 

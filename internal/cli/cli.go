@@ -15,6 +15,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/reads"
+	"shapecheck/internal/safetext"
 )
 
 // Version is the version of the program.
@@ -28,10 +29,11 @@ const (
 	exitInternal = 101
 )
 
-// An app holds the streams and the outcome of one command line.
+// An app holds the streams and the outcome of one command line. What it writes to
+// out and err is made safe on the way.
 type app struct {
 	in       io.Reader
-	out, err io.Writer
+	out, err *safetext.Writer
 	code     int
 	args     []string // the command line
 	// While the program waits for changes, reads is what the check looked at, and
@@ -44,11 +46,12 @@ type app struct {
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintf(stderr, "shapecheck: internal error: %v\n%s", r, debug.Stack())
+			fmt.Fprintf(stderr, "shapecheck: internal error: %s\n%s", safetext.Lines(fmt.Sprint(r)), debug.Stack())
 			code = exitInternal
 		}
 	}()
-	a := &app{in: stdin, out: stdout, err: stderr}
+	a := &app{in: stdin, out: safetext.NewWriter(stdout), err: safetext.NewWriter(stderr)}
+	a.err.Allow(colored(a.err), false)
 	return a.run(args)
 }
 
@@ -58,13 +61,25 @@ func (a *app) run(args []string) int {
 	root := a.root()
 	root.SetArgs(scriptArgs(args))
 	root.SetIn(a.in)
-	root.SetOut(a.out)
-	root.SetErr(a.err)
-	if err := root.Execute(); err != nil {
-		fmt.Fprintf(a.err, "shapecheck: %v\n", err)
-		return exitUsage
+	// Help and completions are our own text, and the latter have tabs.
+	root.SetOut(a.out.To())
+	root.SetErr(a.err.To())
+	err := root.Execute()
+	if werr := a.out.Flush(); werr != nil && !errors.Is(err, werr) {
+		err = errors.Join(err, fmt.Errorf("standard output: %w", werr))
 	}
+	if err != nil {
+		a.say("shapecheck: %v", err)
+		a.code = exitUsage
+	}
+	_ = a.err.Flush() // there is nowhere to say that it failed
 	return a.code
+}
+
+// say writes a message to the error stream. What it is about may be colours, too,
+// which are not ours.
+func (a *app) say(format string, args ...any) {
+	fmt.Fprintln(a.err, safetext.Indented(fmt.Sprintf(format, args...), "    "))
 }
 
 func (a *app) root() *cobra.Command {

@@ -70,7 +70,7 @@ func (a *app) finish(f *filterFlags, fs *source.FileSet, list []*diag.Diagnostic
 		if err := suppress.WriteBaseline(f.writeBaseline, fs, list); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.err, "shapecheck: %d findings written to %s\n", len(list), f.writeBaseline)
+		a.say("shapecheck: %d findings written to %s", len(list), f.writeBaseline)
 	}
 	if a.code == exitFindings && (f.exitZero || f.writeBaseline != "") {
 		a.code = exitClean

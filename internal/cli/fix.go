@@ -5,7 +5,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"shapecheck/internal/config"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/fix"
+	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 	"shapecheck/internal/suppress"
 	"shapecheck/parser"
@@ -244,11 +244,11 @@ func absolute(f *source.File) string {
 	return f.Place()
 }
 
-// diff prints the changes and reports whether there are any.
-func (x *fixer) diff(w io.Writer) (bool, error) {
+// diff prints the changes, byte for byte, and reports whether there are any.
+func (x *fixer) diff(w *safetext.Writer) (bool, error) {
 	for _, path := range x.order {
 		f := x.original[path]
-		if _, err := io.WriteString(w, fix.Diff(filepath.ToSlash(f.Place()), f.Text(), x.overlay[path])); err != nil {
+		if _, err := w.Raw([]byte(fix.Diff(filepath.ToSlash(f.Place()), f.Text(), x.overlay[path]))); err != nil {
 			return false, err
 		}
 	}
@@ -297,13 +297,13 @@ func (x *fixer) finish(a *app, f *fixFlags) (done bool, err error) {
 		if a.code = exitClean; changed {
 			a.code = exitFindings
 		}
-		fmt.Fprintf(a.err, "shapecheck: %d would be fixed%s\n", x.made, hint)
+		a.say("shapecheck: %d would be fixed%s", x.made, hint)
 		return true, err
 	}
 	if err := x.write(); err != nil {
 		return false, err
 	}
-	fmt.Fprintf(a.err, "shapecheck: %d fixed%s\n", x.made, hint)
+	a.say("shapecheck: %d fixed%s", x.made, hint)
 	return false, nil
 }
 
@@ -328,7 +328,7 @@ func (a *app) fixProject(c *config.Config, filter *suppress.Filter, f *fixFlags)
 			}
 		}
 		if _, err := x.fix(entryConfig(c, i)); err != nil {
-			fmt.Fprintf(a.err, "shapecheck: entry %s: not fixed: %v\n", c.Entries[i].Name, err)
+			a.say("shapecheck: entry %s: not fixed: %v", c.Entries[i].Name, err)
 		}
 	}
 	return x.finish(a, f)

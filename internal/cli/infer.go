@@ -51,10 +51,10 @@ func (a *app) inferCommand() *cobra.Command {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
 			for _, n := range res.Notes {
-				fmt.Fprintf(a.err, "note: %s\n", n)
+				a.say("note: %s", n)
 			}
 			for _, e := range res.Errors {
-				fmt.Fprintf(a.err, "error: %s\n", e)
+				a.say("error: %s", e)
 			}
 			if len(res.Errors) > 0 {
 				a.code = exitFindings

@@ -42,7 +42,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			}
 			for _, e := range all.Entries {
 				if e.Error != "" {
-					fmt.Fprintf(a.err, "shapecheck: entry %s: %s\n", e.Name, e.Error)
+					a.say("shapecheck: entry %s: %s", e.Name, e.Error)
 				}
 			}
 			a.code = m.exitCode(strict)

@@ -6,6 +6,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 	"shapecheck/internal/diag/render/junit"
 	"shapecheck/internal/diag/render/sarif"
 	"shapecheck/internal/report"
+	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 )
 
@@ -109,17 +111,24 @@ func formatNames() []string {
 	return names
 }
 
+// print prints f. Text has colours, and GitHub's format is made of commands.
+func (o *output) print(w *safetext.Writer, f *findings) error {
+	w.Allow(o.format == "text" && colored(w), o.format == "github")
+	err := formats[o.format](w, f)
+	return cmp.Or(err, w.Flush())
+}
+
 // write prints f in every format.
 func (a *app) write(list []output, f *findings) error {
 	for _, o := range list {
 		if o.file == "" {
-			if err := formats[o.format](a.out, f); err != nil {
+			if err := o.print(a.out, f); err != nil {
 				return err
 			}
 			continue
 		}
 		var b bytes.Buffer
-		if err := formats[o.format](&b, f); err != nil {
+		if err := o.print(safetext.NewWriter(&b), f); err != nil {
 			return err
 		}
 		if err := atomicfile.Write(o.file, b.Bytes()); err != nil {

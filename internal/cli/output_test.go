@@ -24,7 +24,7 @@ func awkward(t *testing.T) *findings {
 		t.Fatal(err)
 	}
 	at := source.Span{Start: f.Pos(10), End: f.Pos(18)}
-	one := diag.New(diag.UncaughtRaise, at, "raises E: 50% <&>\nnext\x01line")
+	one := diag.New(diag.UncaughtRaise, at, "raises E: 50% <&>\nnext\\u0001line")
 	one.Related = []diag.Related{{At: source.Span{Start: f.Pos(0), End: f.Pos(1)}, Msg: "made here"}}
 	one.Count = 3
 	return &findings{files: fs, list: []*diag.Diagnostic{
@@ -43,11 +43,11 @@ func printed(t *testing.T, format string, f *findings) string {
 
 func TestLineFormatsEscape(t *testing.T) {
 	f := awkward(t)
-	want := "a,b:c.py:2:5: error[SC304] raises E: 50% <&> next\x01line (3 times)\nerror[SC999] lost\na,b:c.py:1:1: info[SC902] info\n"
+	want := "a,b:c.py:2:5: error[SC304] raises E: 50% <&> next\\u0001line (3 times)\nerror[SC999] lost\na,b:c.py:1:1: info[SC902] info\n"
 	if got := printed(t, "concise", f); got != want {
 		t.Errorf("concise:\n%s\nwant\n%s", got, want)
 	}
-	want = "::error file=a%2Cb%3Ac.py,line=2,endLine=3,title=SC304 uncaught exception::raises E: 50%25 <&>%0Anext\x01line%0Aa,b:c.py:1: made here\n" +
+	want = "::error file=a%2Cb%3Ac.py,line=2,endLine=3,title=SC304 uncaught exception::raises E: 50%25 <&>%0Anext\\u0001line%0Aa,b:c.py:1: made here\n" +
 		"::error title=SC999 internal error::lost\n" +
 		"::notice file=a%2Cb%3Ac.py,line=1,endLine=1,col=1,endColumn=2,title=SC902 module was not found::info\n"
 	if got := printed(t, "github", f); got != want {

@@ -7,18 +7,20 @@ import (
 	"io"
 	"os"
 	"sync"
+
+	"shapecheck/internal/safetext"
 )
 
 // A progress is one line that is written over. The zero progress shows nothing.
 type progress struct {
 	mu    sync.Mutex
-	w     io.Writer // nil: nothing is shown
+	w     *safetext.Writer // nil: nothing is shown
 	total int
 	done  int
 	last  string
 }
 
-func newProgress(w io.Writer, total int) *progress {
+func newProgress(w *safetext.Writer, total int) *progress {
 	if total < 2 || !isTerminal(w) || os.Getenv("TERM") == "dumb" || onCI() {
 		return &progress{}
 	}
@@ -28,7 +30,7 @@ func newProgress(w io.Writer, total int) *progress {
 func (p *progress) begin(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.last = name
+	p.last = safetext.Line(name)
 	p.show()
 }
 
@@ -50,20 +52,27 @@ func (p *progress) show() {
 	if r := []rune(text); len(r) >= width() { // a longer line would not be written over
 		text = string(r[:width()-1])
 	}
-	fmt.Fprint(p.w, eraseLine+text)
+	p.put(eraseLine + text)
 }
+
+// put writes control characters of our own. That the line cannot be shown is no
+// fault of the check.
+func (p *progress) put(text string) { _, _ = p.w.Raw([]byte(text)) }
 
 // clear removes the line.
 func (p *progress) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.w != nil {
-		fmt.Fprint(p.w, eraseLine)
+		p.put(eraseLine)
 	}
 }
 
 // isTerminal reports whether w is a character device.
 func isTerminal(w io.Writer) bool {
+	if s, ok := w.(*safetext.Writer); ok {
+		w = s.To()
+	}
 	f, ok := w.(*os.File)
 	if !ok {
 		return false

@@ -19,6 +19,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/report"
+	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 	"shapecheck/internal/suppress"
 )
@@ -105,7 +106,7 @@ func (a *app) project(c *config.Config, outs []output, filter *suppress.Filter, 
 		if x.err == nil {
 			code = exitCode(x.res, strict)
 		} else {
-			fmt.Fprintf(a.err, "shapecheck: entry %s: %v\n", x.name, x.err)
+			a.say("shapecheck: entry %s: %v", x.name, x.err)
 		}
 		a.code = max(a.code, code) // from clean to internal error the codes ascend
 	}
@@ -215,7 +216,7 @@ func printEntries(w io.Writer, fs *source.FileSet, lines []entryLine, list []*di
 			state = style.Paint("1;31", "FAIL")
 			failed++
 		}
-		line := state + " " + l.name + " " + l.what
+		line := state + " " + safetext.Line(l.name) + " " + safetext.Indented(l.what, "    ")
 		if l.took != "" {
 			line += " (" + l.took + ")"
 		}

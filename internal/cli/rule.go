@@ -20,6 +20,7 @@ func (a *app) ruleCommand() *cobra.Command {
 		Short: "Explain a diagnostic code, with an example; without a code: list them",
 		RunE: func(_ *cobra.Command, args []string) error {
 			codes := diag.Codes()
+			a.out.Allow(colored(a.out), false)
 			style := text.Style{Color: colored(a.out), Width: width()}
 			switch {
 			case all && len(args) > 0:

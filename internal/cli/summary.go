@@ -75,6 +75,7 @@ func (a *app) printSummary(res *infer.Result, f *summaryFlags) error {
 	if f.format == "json" {
 		return printJSON(a.out, summary.JSON(s, f.opt))
 	}
+	a.out.Allow(colored(a.out), false)
 	f.opt.Paint = text.Style{Color: colored(a.out)}.Paint
 	summary.Text(a.out, s, f.opt)
 	return nil

@@ -3,8 +3,6 @@ package cli
 // This file says which loops an exported model keeps: export --unroll.
 
 import (
-	"fmt"
-
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
 	"shapecheck/internal/diag"
@@ -15,7 +13,7 @@ import (
 func (a *app) unrolled(res *infer.Result, unroll string) bool {
 	for _, at := range res.Unrolled {
 		pos := res.Files.Position(at.Start)
-		fmt.Fprintf(a.err, "note: %s:%d: the loop is unrolled: its iterations are not alike, or what they leave has sizes that only the loop knows\n", pos.File.Name, pos.Line)
+		a.say("note: %s:%d: the loop is unrolled: its iterations are not alike, or what they leave has sizes that only the loop knows", pos.File.Name, pos.Line)
 	}
 	if unroll != infer.UnrollAlways {
 		return false

@@ -45,10 +45,13 @@ func (a *app) watch(r *checkRun) error {
 	for {
 		a.reads = &reads.Log{}
 		if isTerminal(a.out) {
-			fmt.Fprint(a.out, clearScreen)
+			if _, err := a.out.Raw([]byte(clearScreen)); err != nil {
+				return err
+			}
 		}
 		code := a.run(args)
-		fmt.Fprintf(a.err, "\nshapecheck: %s; waiting for changes of %s\n", outcome(code), watched(a.reads.List()))
+		fmt.Fprintln(a.err)
+		a.say("shapecheck: %s; waiting for changes of %s", outcome(code), watched(a.reads.List()))
 		if a.parsed != nil && a.parsed.Files().Size() > maxParsed {
 			a.parsed = nil
 		}

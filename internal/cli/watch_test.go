@@ -3,12 +3,14 @@ package cli
 // This file tests the waiting for changes.
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"shapecheck/internal/reads"
+	"shapecheck/internal/safetext"
 )
 
 func TestAChangeOfAFileOrItsAppearanceEndsTheWaiting(t *testing.T) {
@@ -57,7 +59,7 @@ func TestAWatchedCheckKnowsItsFiles(t *testing.T) {
 		{[]string{"src/net.py", "--no-config", "--cache", "--entry", "double", "--arg", "x:f32[2]"}, []string{"net.py"}},
 	} {
 		for range 2 { // the second time from the cache
-			a := &app{out: &discard{}, err: &discard{}, reads: &reads.Log{}}
+			a := &app{out: safetext.NewWriter(io.Discard), err: safetext.NewWriter(io.Discard), reads: &reads.Log{}}
 			a.run(append([]string{"--watch"}, c.args...))
 			got := map[string]bool{}
 			for _, r := range a.reads.List() {
@@ -76,7 +78,3 @@ func TestAWatchedCheckKnowsItsFiles(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }
-
-type discard struct{}
-
-func (*discard) Write(p []byte) (int, error) { return len(p), nil }

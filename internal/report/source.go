@@ -15,6 +15,7 @@ import (
 	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
+	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 )
 
@@ -47,8 +48,8 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 		printFile(w, f, r.Reached[f], byFile[f], opt)
 	}
 	if r.Output != nil {
-		arrow := r.Entry + " →"
-		for i, part := range wrap(r.Output.String(), max(opt.Width-utf8.RuneCountInString(arrow)-1, opt.Width/2)) {
+		arrow := safetext.Line(r.Entry) + " →"
+		for i, part := range wrap(safetext.Line(r.Output.String()), max(opt.Width-utf8.RuneCountInString(arrow)-1, opt.Width/2)) {
 			if i > 0 {
 				arrow = strings.Repeat(" ", utf8.RuneCountInString(arrow))
 			}
@@ -67,9 +68,9 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 		for _, x := range c {
 			because := ""
 			if len(x.Because) > 0 {
-				because = opt.Style.Paint("2", "   # "+strings.Join(first(x.Because, 3), ", "))
+				because = opt.Style.Paint("2", "   # "+safetext.Line(strings.Join(first(x.Because, 3), ", ")))
 			}
-			fmt.Fprintf(w, "    %s%s\n", x.Condition, because)
+			fmt.Fprintf(w, "    %s%s\n", safetext.Line(x.Condition), because)
 		}
 	}
 }
@@ -104,7 +105,7 @@ func Tally(r *infer.Result) string {
 	if r.Open > 0 && len(r.Unknown) > 0 {
 		c := r.Unknown[0]
 		if p := r.Files.Position(c.At.Start); p.File != nil {
-			s += fmt.Sprintf(" (first at %s:%d: %s)", filepath.ToSlash(p.File.Place()), p.Line, c.Reason)
+			s += fmt.Sprintf(" (first at %s:%d: %s)", safetext.Line(filepath.ToSlash(p.File.Place())), p.Line, safetext.Line(c.Reason))
 		}
 	}
 	return s
@@ -141,7 +142,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 	}
 	sort.Ints(show)
 	digits := len(fmt.Sprint(f.LineCount()))
-	fmt.Fprintln(w, opt.Style.Paint("1;4", filepath.ToSlash(f.Place())))
+	fmt.Fprintln(w, opt.Style.Paint("1;4", safetext.Line(filepath.ToSlash(f.Place()))))
 	widest := 0
 	for _, n := range show {
 		if len(typed[n]) > 0 {
@@ -160,7 +161,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 		}
 		last = n
 		code := trimmed(f, n)
-		types := lineTypes(typed[n])
+		types := safetext.Line(lineTypes(typed[n]))
 		gutter := opt.Style.Paint("2", fmt.Sprintf("%*d │ ", digits, n))
 		if types == "" {
 			fmt.Fprintf(w, "%s%s\n", gutter, clip(code, opt.Width-margin))
@@ -184,7 +185,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 }
 
 func trimmed(f *source.File, n int) string {
-	return strings.TrimRight(strings.ReplaceAll(f.Line(n), "\t", "    "), " ")
+	return safetext.Line(strings.TrimRight(strings.ReplaceAll(f.Line(n), "\t", "    "), " "))
 }
 
 func clip(s string, n int) string {

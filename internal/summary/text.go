@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"shapecheck/internal/safetext"
 	"shapecheck/symshape"
 )
 
@@ -46,7 +47,11 @@ func Text(w io.Writer, s *Summary, opt Options) {
 			continue
 		}
 		shown[r] = true
-		table = append(table, s.cells(r, prefix(s.Rows, i, opt.Depth), sizes, opt.Depth > 0 && r.Depth == opt.Depth))
+		row := s.cells(r, prefix(s.Rows, i, opt.Depth), sizes, opt.Depth > 0 && r.Depth == opt.Depth)
+		for i, c := range row {
+			row[i] = safetext.Line(c)
+		}
+		table = append(table, row)
 	}
 	right := []bool{false, false, false, true, false, true, true}
 	widths := make([]int, len(table[0]))
@@ -193,7 +198,7 @@ func (s *Summary) printTotals(w io.Writer, opt Options) {
 		line("Peak of activations", s.peak(sizes))
 	}
 	for _, u := range s.Uncounted {
-		fmt.Fprintln(w, "note: "+u)
+		fmt.Fprintln(w, "note: "+safetext.Line(u))
 	}
 }
 
@@ -201,7 +206,7 @@ func (s *Summary) peak(sizes Sizes) string {
 	if m, n, ok := s.Peak.At(sizes); ok {
 		text := memory(n)
 		if p := s.res.Files.Position(m.At.Start); p.File != nil {
-			text += fmt.Sprintf(" at %s:%d", p.File.Name, p.Line)
+			text += fmt.Sprintf(" at %s:%d", safetext.Line(p.File.Name), p.Line)
 		}
 		return text
 	}

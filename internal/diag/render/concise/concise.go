@@ -10,6 +10,7 @@ import (
 
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/place"
+	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 )
 
@@ -18,9 +19,9 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	b := bufio.NewWriter(w)
 	for _, d := range list {
 		if p, ok := place.Of(fs, d.At); ok {
-			fmt.Fprintf(b, "%s:%d:%d: ", p.Path, p.Line, p.Col)
+			fmt.Fprintf(b, "%s:%d:%d: ", safetext.Line(p.Path), p.Line, p.Col)
 		}
-		fmt.Fprintf(b, "%s[%s] %s", d.Severity, d.Code, place.OneLine(d))
+		fmt.Fprintf(b, "%s[%s] %s", d.Severity, d.Code, safetext.Line(place.OneLine(d)))
 		if d.Count > 1 {
 			fmt.Fprintf(b, " (%d times)", d.Count)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/place"
+	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 )
 
@@ -28,13 +29,13 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	for _, d := range list {
 		fmt.Fprintf(b, "::%s ", commands[d.Severity])
 		if p, ok := place.Of(fs, d.At); ok {
-			fmt.Fprintf(b, "file=%s,line=%d,endLine=%d,", escapeProperty.Replace(p.Path), p.Line, p.EndLine)
+			fmt.Fprintf(b, "file=%s,line=%d,endLine=%d,", escapeProperty.Replace(safetext.Line(p.Path)), p.Line, p.EndLine)
 			if p.Line == p.EndLine { // columns are refused when a range has several lines
 				fmt.Fprintf(b, "col=%d,endColumn=%d,", p.Col, max(p.EndCol, p.Col))
 			}
 		}
 		title := fmt.Sprintf("%s %s", d.Code, d.Code.Info().Title)
-		fmt.Fprintf(b, "title=%s::%s\n", escapeProperty.Replace(title), escapeText.Replace(body(fs, d)))
+		fmt.Fprintf(b, "title=%s::%s\n", escapeProperty.Replace(title), escapeText.Replace(safetext.Lines(body(fs, d))))
 	}
 	return b.Flush()
 }

@@ -5,10 +5,12 @@ package text
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"strings"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 )
 
@@ -19,7 +21,14 @@ func operands(w io.Writer, list []diag.Operand, width int, st Style) {
 		return
 	}
 	names, types := 0, 0
-	for _, o := range list {
+	list = slices.Clone(list)
+	for i := range list {
+		o := &list[i]
+		o.Name, o.Type, o.Size = safetext.Line(o.Name), safetext.Line(o.Type), safetext.Line(o.Size)
+		o.Axes = slices.Clone(o.Axes)
+		for j, a := range o.Axes {
+			o.Axes[j] = safetext.Line(a)
+		}
 		names, types = max(names, len([]rune(o.Name))), max(types, len([]rune(o.Type)))
 	}
 	pad := strings.Repeat(" ", width)
@@ -45,7 +54,7 @@ func operands(w io.Writer, list []diag.Operand, width int, st Style) {
 // printFix prints a fix and the lines as they are with it.
 func printFix(w io.Writer, fs *source.FileSet, f *diag.Fix, width int, st Style) {
 	pad := strings.Repeat(" ", width)
-	fmt.Fprintf(w, "%s %s %s\n", pad, st.Paint("32", "= fix:"), f.Title)
+	fmt.Fprintf(w, "%s %s %s\n", pad, st.Paint("32", "= fix:"), safetext.Line(f.Title))
 	edits := append([]diag.Edit(nil), f.Edits...)
 	sort.SliceStable(edits, func(i, j int) bool { return edits[i].At.Start < edits[j].At.Start })
 	for len(edits) > 0 {

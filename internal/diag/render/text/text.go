@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 )
 
@@ -31,11 +32,15 @@ var severityColors = [...]string{diag.Info: "1;36", diag.Warning: "1;33", diag.E
 // Print writes one diagnostic.
 func Print(w io.Writer, fs *source.FileSet, d *diag.Diagnostic, st Style) {
 	head := st.Paint(severityColors[d.Severity], fmt.Sprintf("%s[%s]", d.Severity, d.Code))
-	msg := st.Paint("1", d.Msg)
+	first, more, _ := strings.Cut(safetext.Indented(d.Msg, "    "), "\n")
+	msg := st.Paint("1", first)
 	if d.Count > 1 {
 		msg += fmt.Sprintf(" (%d times)", d.Count)
 	}
 	fmt.Fprintf(w, "%s: %s\n", head, msg)
+	if more != "" {
+		fmt.Fprintln(w, more)
+	}
 	p := fs.Position(d.At.Start)
 	width := lineWidth(fs, d)
 	if p.File != nil {
@@ -53,10 +58,10 @@ func Print(w io.Writer, fs *source.FileSet, d *diag.Diagnostic, st Style) {
 			fmt.Fprintf(w, "%s %s and %d more\n", pad, st.Paint("36", "= also:"), len(d.Others)-i)
 			break
 		}
-		fmt.Fprintf(w, "%s %s %s\n", pad, st.Paint("36", "= also:"), o)
+		fmt.Fprintf(w, "%s %s %s\n", pad, st.Paint("36", "= also:"), safetext.Line(o))
 	}
 	for _, n := range d.Notes {
-		fmt.Fprintf(w, "%s %s %s\n", pad, st.Paint("36", "= note:"), n)
+		fmt.Fprintf(w, "%s %s %s\n", pad, st.Paint("36", "= note:"), safetext.Indented(n, pad+"         "))
 	}
 	for i := range d.Fixes {
 		printFix(w, fs, &d.Fixes[i], width, st)
@@ -98,7 +103,7 @@ func places(list []diag.Related) []place {
 			at[r.At] = i
 			out = append(out, place{at: r.At})
 		}
-		out[i].msgs = append(out[i].msgs, r.Msg)
+		out[i].msgs = append(out[i].msgs, safetext.Line(r.Msg))
 	}
 	return out
 }
@@ -116,7 +121,7 @@ func frame(w io.Writer, fs *source.FileSet, at source.Span, msgs []string, width
 	if msgs != nil {
 		arrow, mark, color = "...", "-", "34"
 	}
-	fmt.Fprintf(w, "%s%s %s:%d:%d\n", pad, st.Paint("34", arrow), filepath.ToSlash(p.File.Place()), p.Line, source.Runes(line, p.Col)+1)
+	fmt.Fprintf(w, "%s%s %s:%d:%d\n", pad, st.Paint("34", arrow), safetext.Line(filepath.ToSlash(p.File.Place())), p.Line, source.Runes(line, p.Col)+1)
 	end := len(line)
 	if q.File == p.File && q.Line == p.Line {
 		end = min(q.Col, len(line))
@@ -172,8 +177,8 @@ func window(line string, lead, under, room int) (string, int, int) {
 	return string(text), lead, max(min(under, room-lead), 1)
 }
 
-// expandTabs writes tabs as four spaces and counts characters.
+// expandTabs writes tabs as four spaces, makes the rest safe and counts characters.
 func expandTabs(s string) (string, int) {
-	s = strings.ReplaceAll(s, "\t", "    ")
+	s = safetext.Line(strings.ReplaceAll(s, "\t", "    "))
 	return s, len([]rune(s))
 }
