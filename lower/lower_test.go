@@ -7,6 +7,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/check"
 	"shapecheck/internal/onnx/inference"
 	"shapecheck/lower"
 )
@@ -32,16 +33,32 @@ func export(t *testing.T, text string, args ...string) (*onnx.Model, error) {
 	return m, err
 }
 
-// agrees infers the types of a lowered model again: they must be those of the
-// program.
+// agrees checks a lowered model and infers its types again: they must be those of
+// the program.
 func agrees(t *testing.T, m *onnx.Model) {
 	t.Helper()
+	wellFormed(t, m)
 	rep, err := inference.Compare(m)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !rep.OK() || len(rep.Unproved) > 0 {
 		t.Errorf("the model's types are not the program's:\n%s", rep)
+	}
+}
+
+// wellFormed holds a written model, as it is in its file, against ONNX's checker's rules.
+func wellFormed(t *testing.T, m *onnx.Model) {
+	t.Helper()
+	b, err := onnx.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = onnx.Unmarshal(b); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range check.Model(m) {
+		t.Errorf("the model is not well-formed: %v", e)
 	}
 }
 

@@ -49,6 +49,7 @@ func TestRecordedCallsAgreeWithThemselves(t *testing.T) {
 				t.Errorf("%s: %v", r.Call, err)
 			}
 		}
+		wellFormed(t, m)
 		rep, err := inference.Compare(m)
 		if err != nil || !rep.OK() {
 			t.Errorf("%s %s %s: %v %s", r.Call, r.Args, r.Kwargs, err, strings.SplitN(rep.String(), "\n", 2)[0])

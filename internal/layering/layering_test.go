@@ -19,6 +19,7 @@ var layers = [][]string{
 	{"internal/diag", "symshape", "grammar/pygen"},
 	{"internal/diag/render/place", "internal/diag/render/text", "internal/fix", "parser/ast", "infer/graph", "infer/annot", "internal/onnx"},
 	{"internal/onnx/schema"},
+	{"internal/onnx/check"},
 	{"internal/diag/render/...", "parser", "parser/resolve", "codegen/isa", "runtime/tensor", "internal/onnx/...", "internal/weights"},
 	{"infer/value"},
 	{"infer/ops", "codegen", "runtime/kernel", "lower/aten"},

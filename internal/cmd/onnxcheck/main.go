@@ -5,6 +5,11 @@
 //	onnxcheck [--data /usr/share/libonnx-testdata/data] [--python /usr/bin/python3]
 //
 //	onnxcheck --exported DIR [--python /usr/bin/python3]
+//	onnxcheck --mutants 2000 [--seed 1] [--data DIR] [--python PYTHON]
+//
+// With --mutants it compares package check with onnx.checker on node tests that are
+// changed at random; the interpreter must have the version of onnx that the package
+// says.
 //
 // Each test runs three times: as it is; with the sizes of its inputs as symbols,
 // whose recorded values the inferred expressions must give; and with the small
@@ -47,26 +52,31 @@ func main() {
 	verbose := flag.Bool("v", false, "list the outputs of which something is unknown")
 	only := flag.String("only", "", "only tests whose name contains this")
 	files := flag.String("exported", "", "compare over models that torch.onnx.export writes into this directory, instead of the tests")
+	mutants := flag.Int("mutants", 0, "compare the checker with onnx.checker on this many models, instead of the tests")
+	seed := flag.Int("seed", 1, "of the random changes of --mutants")
 	flag.Parse()
+	if *mutants > 0 {
+		ok, err := compareMutants(os.Stdout, *data, *python, *mutants, *seed)
+		exit(ok, err)
+	}
 	if *files != "" {
 		ok, err := exported(os.Stdout, *files, *python)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "onnxcheck:", err)
-			os.Exit(2)
-		}
-		if !ok {
-			os.Exit(1)
-		}
-		return
+		exit(ok, err)
 	}
 	ok, err := run(os.Stdout, *data, *python, *only, *verbose)
-	if err != nil {
+	exit(ok, err)
+}
+
+// exit ends the program: 1 where something differs, 2 where it could not be found out.
+func exit(ok bool, err error) {
+	switch {
+	case err != nil:
 		fmt.Fprintln(os.Stderr, "onnxcheck:", err)
 		os.Exit(2)
-	}
-	if !ok {
+	case !ok:
 		os.Exit(1)
 	}
+	os.Exit(0)
 }
 
 // A mode is a way to run a test.

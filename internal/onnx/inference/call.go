@@ -35,7 +35,7 @@ func (c *call) errorf(format string, args ...any) {
 	if c.e.quiet > 0 {
 		return
 	}
-	c.e.fail(&Error{Node: c.n.Name, Op: c.n.Op, Value: c.value, Reason: fmt.Sprintf(format, args...), Source: sourceOf(c.n)})
+	c.e.fail(&Error{Node: c.n.Name, Op: c.n.Op, Value: c.value, Reason: fmt.Sprintf(format, args...), Source: onnx.SourceOf(c.n)})
 }
 
 // errorAt is errorf for a fault of one input.

@@ -87,7 +87,7 @@ func Compare(m *onnx.Model) (*Report, error) {
 		sources := map[string]string{}
 		for _, n := range g.Nodes {
 			for _, o := range n.Outputs {
-				sources[o] = sourceOf(n)
+				sources[o] = onnx.SourceOf(n)
 			}
 		}
 		for _, list := range [][]*onnx.ValueInfo{g.Outputs, g.Values} {

@@ -457,7 +457,7 @@ func (e *engine) callFunction(c *call, f *onnx.Function) {
 	e.nodes(b, f.Nodes)
 	for _, err := range e.res.Errors[before:] {
 		if err.Source == "" {
-			err.Source = sourceOf(c.n)
+			err.Source = onnx.SourceOf(c.n)
 		}
 		if !strings.Contains(err.Reason, " in function ") {
 			err.Reason += fmt.Sprintf(" (in function %s::%s, called by node %q)", f.Domain, f.Name, c.n.Name)
@@ -488,31 +488,4 @@ func (s *scope) resolve(a *onnx.Attr) *onnx.Attr {
 		return nil
 	}
 	return nil
-}
-
-// sourceOf finds the source line of a node: `net.py:12`, where shapecheck wrote the
-// file, or what PyTorch's exporters write.
-func sourceOf(n *onnx.Node) string {
-	for _, key := range []string{"source", "pkg.torch.onnx.stack_trace"} {
-		if s, ok := onnx.Meta(n.Metadata, key); ok {
-			if at := placeIn(s); at != "" {
-				return at
-			}
-		}
-	}
-	return placeIn(n.Doc)
-}
-
-// placeIn finds the last place of a source file in a text: `file.py:12`,
-// `file.py(12)` or `File "file.py", line 12`.
-func placeIn(s string) string {
-	const longest = 1 << 16
-	if len(s) > longest {
-		s = s[len(s)-longest:]
-	}
-	if m := placePattern.FindAllStringSubmatch(s, -1); len(m) > 0 {
-		last := m[len(m)-1]
-		return last[1] + ":" + last[2]
-	}
-	return ""
 }

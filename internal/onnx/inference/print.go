@@ -42,7 +42,7 @@ func (r *Result) printGraph(w io.Writer, g *onnx.Graph, indent string) {
 			op = d + "::" + op
 		}
 		at := ""
-		if s := sourceOf(n); s != "" {
+		if s := onnx.SourceOf(n); s != "" {
 			at = "  # " + s
 		}
 		fmt.Fprintf(w, "%s%s(%s) -> %s%s\n", indent, op, strings.Join(n.Inputs, ", "), strings.Join(outs, ", "), at)

@@ -53,9 +53,6 @@ func (t *Type) String() string {
 	return "?"
 }
 
-// placePattern matches places in source files; see placeIn.
-var placePattern = regexp.MustCompile(`(?:File ")?([\w./\\<>~ +-]*[\w>]\.py)(?:", line |:|\()(\d+)`)
-
 // hyphenated matches names such as batch-size, which are no differences.
 var hyphenated = regexp.MustCompile(`^[A-Za-z_]\w*(-[A-Za-z_]\w*)+$`)
 
