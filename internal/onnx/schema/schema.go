@@ -128,8 +128,10 @@ func Last(domain, name string) *Op {
 	if f == nil {
 		return nil
 	}
-	return f.versions[len(f.versions)-1].get()
+	return f.last()
 }
+
+func (f *family) last() *Op { return f.versions[len(f.versions)-1].get() }
 
 // Ops lists all versions of all operators, by domain, name and version.
 func Ops() []*Op {
