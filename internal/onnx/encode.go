@@ -53,6 +53,20 @@ func Marshal(m *Model) ([]byte, error) {
 	return w, err
 }
 
+// MarshalTensor returns a tensor whose elements are held in wire format, as test data has it.
+func MarshalTensor(t *Tensor) ([]byte, error) {
+	if t.Source != nil {
+		return nil, ErrExternal
+	}
+	var e encoder
+	e.tensor(t)
+	var b []byte
+	for _, p := range append(e.parts, part{data: e.buf}) {
+		b = append(b, p.data...)
+	}
+	return b, nil
+}
+
 type sliceWriter []byte
 
 func (w *sliceWriter) Write(b []byte) (int, error) {

@@ -1,0 +1,144 @@
+package ir
+
+// This file holds the graph.
+
+import (
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/inference"
+	"shapecheck/symshape"
+)
+
+// A Module is a whole model.
+type Module struct {
+	Name string
+	// Pool makes all size expressions of the module.
+	Pool *symshape.Pool
+	// Facts are what is known of the symbols: the model's ranges and contract, and what the
+	// rules of inference added.
+	Facts symshape.Facts
+	// Contract are the conditions that a run checks before it starts.
+	Contract []Condition
+	Main     *Graph
+	// Syms are the symbols in the order in which they are bound.
+	Syms []Symbol
+	// Ins and Outs are the ports; Ins[i] is Main.Params[i], Outs[i] is Main.Results[i].
+	Ins, Outs []Port
+	Consts    *Store
+	Places    *Places
+	// Metadata are the model's entries that programs keep.
+	Metadata []onnx.Entry
+	// Nodes and Values count what has been made: the next ID.
+	Nodes, Values int32
+}
+
+// A Condition is a part of the contract with its reasons.
+type Condition struct {
+	Cond    *symshape.Cond
+	Because []string
+}
+
+// A Symbol is a size that a run binds. Exactly one of the ways is used.
+type Symbol struct {
+	Expr *symshape.Expr // the symbol itself
+	// Port and Axis: the dimension of an input that is the symbol; Port is -1 for the other ways.
+	Port, Axis int
+	// Node binds the symbol when it runs: its result's dimension is the symbol, or, of a bind
+	// node, its operand's element.
+	Node *Node
+	// Upper bounds the symbol by what is bound before it; nil: by its range in the facts alone.
+	Upper *symshape.Expr
+}
+
+// A Port is a named input or output.
+type Port struct {
+	Name string
+	Type inference.Type
+	// State is, for an input, 1 + the number of the output whose value it gets in a session's
+	// next run; 0: none.
+	State int
+}
+
+// A Graph is a body: of the module, an arm of an if, the body of a loop. It is closed: nodes
+// use its parameters, its own values and constants.
+type Graph struct {
+	Owner   *Node // nil: the module
+	Params  []*Value
+	Results []*Value // each defined in the graph, a parameter or a constant
+	// Nodes are in topological order, and after scheduling in that of the run.
+	Nodes []*Node
+}
+
+// A Node is an operation.
+type Node struct {
+	ID int32
+	Op *Record
+	// Ins are the operands; nil is an absent one. Outs are the results; nil is one that nobody wants.
+	Ins, Outs []*Value
+	// Attr is a pointer to the record's own struct, or nil for a record without attributes. It is
+	// never shared by two nodes.
+	Attr any
+	// Graphs are: of an if, then and else; of a loop or scan, the body.
+	Graphs []*Graph
+	From   Origin
+	// Order is the place in the schedule, from 1; 0 before scheduling.
+	Order int32
+	Graph *Graph // the graph it is in
+}
+
+// A Value is what a node or a graph's parameter gives, or a constant.
+type Value struct {
+	ID int32
+	// Name is the original model's; it need not be unique, and reports alone use it.
+	Name   string
+	Type   inference.Type
+	Layout Layout
+	// Const are the elements of a constant, which has no Def and belongs to no graph.
+	Const *Const
+	// Elems are the elements of a small integer tensor as far as they are known: nil, or one
+	// expression for each element, of which each may be nil.
+	Elems []*symshape.Expr
+	// Def is the node whose result number Index this is; nil: a parameter or a constant.
+	Def   *Node
+	Index int
+	// Param is the graph whose parameter number Index this is; nil: another value.
+	Param *Graph
+	// Uses are the operands that are this value, each once, in the order in which they were made.
+	Uses []Use
+}
+
+// A Use is one operand of one node, or one result of a graph.
+type Use struct {
+	Node  *Node  // nil: Graph's result
+	Graph *Graph // nil: Node's operand
+	Index int
+}
+
+// A Layout says how a tensor's elements will lie in memory.
+type Layout struct {
+	// ChannelsLast says that memory is [N, spatial…, C].
+	ChannelsLast bool
+	// Border is the width of the zeros around each spatial axis, before and behind; nil: none.
+	Border []int64
+}
+
+// A Const is the elements of a constant. Two constants of equal type and elements are the
+// same Const. It never changes.
+type Const struct {
+	// Hash is the SHA-256 of the element type, the dimensions and the elements.
+	Hash [32]byte
+	// Tensor has the elements, in raw data or a source that is read when they are needed.
+	Tensor *onnx.Tensor
+	// Bytes is the size of the elements.
+	Bytes int64
+	// ID numbers the constants of a store in the order in which they came.
+	ID int32
+}
+
+// A Store holds a module's constants, each content once.
+type Store struct {
+	List []*Const
+	// ByHash finds a constant by its content.
+	ByHash map[[32]byte]*Const
+	// Bytes is the sum of all.
+	Bytes int64
+}

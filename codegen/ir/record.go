@@ -1,0 +1,83 @@
+package ir
+
+// This file holds what the compiler knows of an operator. The table of records is package
+// codegen/op; a node of an operator without a record does not exist.
+
+import (
+	"shapecheck/codegen/isa"
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/inference"
+	"shapecheck/symshape"
+)
+
+// Traits are properties of an operator that passes ask for.
+type Traits uint32
+
+// The traits.
+const (
+	// Pure: the results depend on operands and attributes alone, and nothing else happens.
+	Pure Traits = 1 << iota
+	// View: the first result is the first operand's elements in the same order.
+	View
+	// Pointwise: each element of the result depends on the elements of the operands that
+	// broadcasting puts at its place. Expr says how.
+	Pointwise
+	// Reduction: some axes of the operand are folded.
+	Reduction
+	// Contraction: sums of products over common axes.
+	Contraction
+	// Injective: each element of the result is an element of an operand, at a place that is an
+	// affine function of the result's.
+	Injective
+	// Commutative: the first two operands may be exchanged.
+	Commutative
+	// Effect: it must run once and in order: prints, calls of the host, random draws, writes of state.
+	Effect
+	// DataSized: the extents of results depend on elements of operands that are no sizes.
+	DataSized
+)
+
+// A Record is what the compiler knows of an operator. One literal each, in the file of its
+// family in codegen/op.
+type Record struct {
+	// Name and Domain are those of the schema, in the canonical form of the newest opset in use;
+	// domain isa.MachineDomain for the compiler's own operators.
+	Name, Domain string
+	Traits       Traits
+	// Sizes lists the operands that count as sizes only: when their elements are known, the
+	// operand is not needed at run time.
+	Sizes []int
+	// InPlace gives, for a node, the operands whose memory the first result may take; nil: none.
+	InPlace func(*Node) []int
+	// Expr is the pointwise operator as an expression, as groups, folding and gradients use it.
+	Expr *Scalar
+	// Flops and Bytes are the cost as expressions over the operands' dimensions; nil: only the
+	// bytes of operands and results count.
+	Flops, Bytes func(*symshape.Pool, *Node) *symshape.Expr
+	// Decode makes Attr from an ONNX node's attributes; it is the schema's.
+	Decode func(*onnx.Node, int64) (any, error)
+	// Check is the condition on Attr beyond what Decode ensures; nil: none.
+	Check func(attr any) error
+	// Infer gives the results' types; nil: the operator's rule in internal/onnx/inference.
+	Infer func(*Module, *Node) ([]inference.Type, error)
+	// Encode turns Attr into an instruction's attributes, sorted by name.
+	Encode func(attr any) []*isa.Attr
+	// Opcode is the instruction; 0: the operator exists only before a rewrite, which Via names.
+	Opcode isa.Op
+	Via    string
+	// Gradient is the rule's name in codegen/grad; NoGradient says why there is none.
+	Gradient, NoGradient string
+	// Doc is one line with the specification's section.
+	Doc string
+}
+
+// A Scalar is a tree of operations on one element.
+type Scalar struct {
+	// Op names a scalar operation such as "add" or "exp"; "in" is an operand, "const" a number,
+	// "attr" a field of the node's attributes.
+	Op    string
+	In    int
+	Const float64
+	Field string
+	Args  []*Scalar
+}

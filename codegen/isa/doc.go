@@ -1,0 +1,15 @@
+// Package isa is the form of a program: what codegen makes and runtime/vm runs.
+//
+// A Program is a protobuf message (program.proto; program.pb.go is written from it by
+// protogen) in a file that begins with a magic number and goes on with segments, which
+// hold large constants. Values have numbers; an instruction reads operands and sets results. A value
+// is set once on each path and freed once. Sizes are entries of one table of integer
+// expressions over symbols, which is evaluated once for each binding of the symbols, and
+// again where an instruction binds some of them.
+//
+//	opcodes.go   opcodes and their schemas    ops_machine.go, ops_onnx.go  the list of them
+//	limits.go    limits and versions          build.go     accessors and short constructors
+//	file.go      Read, Write                  canonical.go the one form of a program
+//	sizes.go     evaluation of sizes          verify*.go   Verify: what may be run
+//	print.go     Text                         parse*.go    Parse
+package isa

@@ -1,0 +1,68 @@
+package isa
+
+// This file describes the opcodes of the machine itself, one row each.
+
+// MaxTaps bounds strides, dilations, paddings and kernel sizes of one axis.
+const MaxTaps = 1 << 20
+
+// activations are the functions that an epilogue may end with.
+var activations = []string{"none", "relu", "clip"}
+
+// epilogue are the attributes of opcodes with an epilogue: after the product, the bias and
+// the residual operand are added, then act is applied; clip has the bounds lo and hi.
+var epilogue = []AttrSpec{{Name: "act", Kind: StringAttr, Enum: activations}, {Name: "hi", Kind: FloatAttr}, {Name: "lo", Kind: FloatAttr}}
+
+var machineOps = []Info{
+	{Op: In, Name: "in", Out: []Operand{{Name: "value", Kinds: AnyKind}}, Attrs: []AttrSpec{{Name: "port", Kind: IntAttr, Required: true, Lo: 0, Hi: MaxPorts}},
+		Doc: "the value of an input port"},
+	{Op: Out, Name: "out", In: []Operand{{Name: "value", Kinds: AnyKind}}, Attrs: []AttrSpec{{Name: "port", Kind: IntAttr, Required: true, Lo: 0, Hi: MaxPorts}},
+		Doc: "makes a value the result of an output port; it stays set until it is freed"},
+	{Op: Free, Name: "free", In: []Operand{{Name: "value", Kinds: AnyKind}}, Doc: "ends a value's life"},
+	{Op: Copy, Name: "copy", In: []Operand{{Name: "x", Kinds: AnyKind}}, Out: []Operand{{Name: "y", Kinds: AnyKind, Elems: SameElem}}, Alias: true, InPlace: []int{0},
+		Doc: "the same value under another name; with binds, symbols get the sizes that it turns out to have"},
+	{Op: Const, Name: "const", In: []Operand{{Name: "c", Kinds: Tensors, Constant: true}}, Out: []Operand{{Name: "y", Kinds: Tensors, Elems: SameElem}}, Alias: true,
+		Doc: "a constant as a value, for a state of a loop, the result of an arm, or an output"},
+	{Op: Fill, Name: "fill", In: []Operand{{Name: "value", Kinds: Tensors}}, Out: []Operand{{Name: "y", Kinds: Tensors, Elems: SameElem}},
+		Doc: "a tensor of the result's dims whose elements are all the operand's only one"},
+	{Op: View, Name: "view", In: []Operand{{Name: "x", Kinds: Tensors}}, Out: []Operand{{Name: "y", Kinds: Tensors, Elems: SameElem}}, Alias: true, InPlace: []int{0},
+		Doc: "the same elements in the same order under the result's dims"},
+	{Op: Reorder, Name: "reorder", In: []Operand{{Name: "x", Kinds: Tensors}}, Out: []Operand{{Name: "y", Kinds: Tensors, Elems: SameElem}},
+		Doc: "the same tensor in the result's layout"},
+	{Op: Bind, Name: "bind", In: []Operand{{Name: "x", Kinds: Tensors, Elems: IntElem}}, Doc: "symbols get the operand's elements, as many as it has"},
+	{Op: Jmp, Name: "jmp", Doc: "ends the first arm of an If region: goes to the region's end"},
+	{Op: Jmpt, Name: "jmpt", In: []Operand{{Name: "cond", Kinds: Tensors, Elems: BoolElem}},
+		Doc: "begins an If region: goes to its middle when the operand's only element is true; after loop.next: goes back to the loop's body"},
+	{Op: Jmpf, Name: "jmpf", In: []Operand{{Name: "cond", Kinds: Tensors, Elems: BoolElem}},
+		Doc: "begins an If region: goes to its middle when the operand's only element is false; after loop.begin: goes to the loop's end"},
+	{Op: LoopBegin, Name: "loop.begin", In: []Operand{{Name: "trips", Kinds: Tensors, Elems: Int64Elem, Optional: true}, {Name: "cond", Kinds: Tensors, Elems: BoolElem, Optional: true},
+		{Name: "init", Kinds: AnyKind, Variadic: true}},
+		Out: []Operand{{Name: "i", Kinds: Tensors, Elems: Int64Elem}, {Name: "go", Kinds: Tensors, Elems: BoolElem}, {Name: "state", Kinds: AnyKind, Variadic: true}},
+		Doc: "i = 0; go = trips (absent: without limit) is positive and cond (absent: true) holds; each state is its init. A jmpf on go to the end follows"},
+	{Op: LoopNext, Name: "loop.next", In: []Operand{{Name: "i", Kinds: Tensors, Elems: Int64Elem}, {Name: "trips", Kinds: Tensors, Elems: Int64Elem, Optional: true},
+		{Name: "cond", Kinds: Tensors, Elems: BoolElem, Optional: true}, {Name: "next", Kinds: AnyKind, Variadic: true}},
+		Out: []Operand{{Name: "i", Kinds: Tensors, Elems: Int64Elem}, {Name: "go", Kinds: Tensors, Elems: BoolElem}, {Name: "state", Kinds: AnyKind, Variadic: true}},
+		Doc: "i = i+1; go as in loop.begin; all states become their next values at once. A jmpt on go to the body follows"},
+	{Op: LoopEnd, Name: "loop.end", In: []Operand{{Name: "i", Kinds: Tensors, Elems: Int64Elem}, {Name: "go", Kinds: Tensors, Elems: BoolElem}},
+		Doc: "ends the lives of i and go; the states are the loop's results"},
+	{Op: SeqStack, Name: "seq.stack", In: []Operand{{Name: "s", Kinds: Sequences}}, Out: []Operand{{Name: "y", Kinds: Tensors}},
+		Attrs: []AttrSpec{{Name: "axis", Kind: IntAttr, Lo: 0, Hi: MaxRank}}, Doc: "tensors of one shape joined along a new axis; of no tensors, an empty tensor of the result's type"},
+	{Op: CtxMake, Name: "ctx.make", In: []Operand{{Name: "x", Kinds: AnyKind, Variadic: true}}, Out: []Operand{{Name: "ctx", Kinds: Opaques}},
+		Doc: "keeps values for another instruction"},
+	{Op: CtxGet, Name: "ctx.get", In: []Operand{{Name: "ctx", Kinds: Opaques}}, Out: []Operand{{Name: "x", Kinds: AnyKind}},
+		Attrs: []AttrSpec{{Name: "index", Kind: IntAttr, Required: true, Lo: 0, Hi: MaxOperands}}, Doc: "one of the values of a context"},
+	{Op: Sizes, Name: "sizes", Out: []Operand{{Name: "y", Kinds: Tensors, Elems: IntElem}}, Attrs: []AttrSpec{{Name: "of", Kind: SizesAttr, Required: true}},
+		Doc: "a tensor of the result's dims whose elements are sizes"},
+	{Op: GroupOp, Name: "group", In: []Operand{{Name: "x", Kinds: Tensors, Variadic: true}}, Out: []Operand{{Name: "y", Kinds: Tensors, Variadic: true}},
+		Attrs: []AttrSpec{{Name: "group", Kind: IntAttr, Required: true, Lo: 0, Hi: MaxGroups}}, Doc: "runs a group"},
+	{Op: Conv, Name: "conv", In: []Operand{{Name: "x", Kinds: Tensors, Elems: FloatElem}, {Name: "w", Kinds: Tensors, Elems: SameElem}, {Name: "bias", Kinds: Tensors, Elems: SameElem, Optional: true},
+		{Name: "residual", Kinds: Tensors, Elems: SameElem, Optional: true}},
+		Out: []Operand{{Name: "y", Kinds: Tensors, Elems: SameElem}}, InPlace: []int{3},
+		Attrs: append([]AttrSpec{{Name: "dilations", Kind: IntsAttr, Lo: 1, Hi: MaxTaps}, {Name: "groups", Kind: IntAttr, Lo: 1, Hi: MaxTaps}, {Name: "pads", Kind: IntsAttr, Lo: -MaxTaps, Hi: MaxTaps},
+			{Name: "strides", Kind: IntsAttr, Lo: 1, Hi: MaxTaps}}, epilogue...),
+		Doc: "ONNX's Conv with explicit pads, then the epilogue"},
+	{Op: MatMul, Name: "matmul", In: []Operand{{Name: "a", Kinds: Tensors, Elems: FloatElem}, {Name: "b", Kinds: Tensors, Elems: SameElem}, {Name: "bias", Kinds: Tensors, Elems: SameElem, Optional: true},
+		{Name: "residual", Kinds: Tensors, Elems: SameElem, Optional: true}},
+		Out: []Operand{{Name: "y", Kinds: Tensors, Elems: SameElem}}, InPlace: []int{3},
+		Attrs: append([]AttrSpec{{Name: "alpha", Kind: FloatAttr}, {Name: "ta", Kind: IntAttr, Lo: 0, Hi: 1}, {Name: "tb", Kind: IntAttr, Lo: 0, Hi: 1}}, epilogue...),
+		Doc:   "alpha (1) times the product of stacks of matrices, as ONNX's MatMul, with the last two axes of a or b exchanged when ta or tb is 1, then the epilogue"},
+}

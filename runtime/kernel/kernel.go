@@ -1,0 +1,143 @@
+// Package kernel holds the code that computes instructions: an Entry for each operation and
+// way of computing it, for each tier of processor.
+//
+// An entry is chosen when a program is bound to sizes, by its signature: element types,
+// layouts, sizes and attributes. The work of a call is cut into tiles, which are the unit of
+// threads, of cancelling and of the budget. The cut depends on the signature alone, and no
+// tile's result depends on another's, so that bits are the same for any number of threads.
+//
+//	kernel.go    Entry, Sig, Call      tier.go     what the processor has
+//	product.go   packed products       rows.go     softmax and norms
+//	tile/        the innermost loops: assembly and portable Go
+package kernel
+
+import (
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/tensor"
+)
+
+// A Layout says how an operand's elements lie. The zero Layout is dense and row-major.
+type Layout struct {
+	// ChannelsLast says that the memory is [N, spatial…, C] while Dims are [N, C, spatial…].
+	ChannelsLast bool
+	// Border is the width of the border of zeros before and behind each spatial axis; nil: none.
+	Border []int64
+}
+
+// Plain reports whether the elements are dense and row-major.
+func (l Layout) Plain() bool { return !l.ChannelsLast && len(l.Border) == 0 }
+
+// An Operand is what a signature says of an operand or a result.
+type Operand struct {
+	// Absent says that an optional operand is not there; the other fields are then zero.
+	Absent bool
+	DType  tensor.DType
+	Dims   []int64
+	Layout Layout
+	// Const holds the elements of a constant; nil for what only a run knows.
+	Const []byte
+}
+
+// Len is the number of elements without a border.
+func (o *Operand) Len() int64 {
+	n := int64(1)
+	for _, d := range o.Dims {
+		n *= d
+	}
+	return n
+}
+
+// A Sig is the signature of an instruction at one binding of the symbols: what a kernel is
+// chosen by and all it knows before it runs. The verifier has checked the operands' kinds
+// and the attributes by the opcode's schema. Extents of results are the program's claim,
+// which the loader compares with what Shape says.
+type Sig struct {
+	Inst *isa.Instruction
+	In   []Operand
+	Out  []Operand
+}
+
+// Op is the opcode.
+func (s *Sig) Op() isa.Op { return isa.Op(s.Inst.Op) }
+
+// Opt gives an operand, or an absent one when it is not written.
+func (s *Sig) Opt(i int) *Operand {
+	if i < len(s.In) {
+		return &s.In[i]
+	}
+	return &absent
+}
+
+var absent = Operand{Absent: true}
+
+// A Grid is the cut of a call's work.
+type Grid struct {
+	// Tiles is the number of calls of Run. A tile takes at most about 100 µs, because the
+	// garbage collector and cancelling wait for one.
+	Tiles int
+}
+
+// A Call is one execution of an instruction. It is shared by the workers and read only,
+// except for the memory of results and, for each worker, of its scratch.
+type Call struct {
+	Sig *Sig
+	// In and Out are the memory of operands and results, nil when absent. A result has the memory
+	// of an operand only where the opcode's schema allows it.
+	In, Out [][]byte
+	// Packed is the form that Pack made of a constant operand, when the entry has one.
+	Packed []byte
+	// State is what Prepare made.
+	State any
+	// Scratch has the bytes that Scratch asked for, one slice for each worker.
+	Scratch [][]byte
+}
+
+// A Pack is how an entry wants a constant operand. Forms are shared: two entries that name
+// the same form read the same bytes.
+type Pack struct {
+	Operand int
+	// Form names the form and its version, and the tier when the form is only that tier's.
+	Form string
+	// Size is the number of bytes, Write fills them from the operand's elements.
+	Size  func(*Sig) int64
+	Write func(s *Sig, elems, dst []byte)
+}
+
+// An Entry is one way of computing an operation.
+type Entry struct {
+	Op   isa.Op
+	Name string // unique among all entries: matmul.f32.panel
+	Tier Tier
+	// Match reports whether the entry can compute the signature. Everything after a match
+	// must succeed for all elements of the operands.
+	Match func(*Sig) bool
+	// Shape computes the extents of all results from the operands, or says why these do not
+	// go together. It is called before Match and must not trust the signature's Out.
+	Shape func(*Sig) ([][]int64, error)
+	// Cost estimates the time on one thread in nanoseconds; the cheapest entry is chosen.
+	Cost func(*Sig) float64
+	// Scratch is the memory in bytes that each worker needs; nil: none.
+	Scratch func(*Sig) int64
+	// Split cuts the work; nil: one tile.
+	Split func(*Sig) Grid
+	// Pack is the form of a constant operand; nil: as it is.
+	Pack *Pack
+	// Prepare builds tables at bind, which all calls share; nil: none.
+	Prepare func(*Sig) any
+	// Run computes the tile of that number on the worker of that number. It writes nothing but
+	// its part of the results and its worker's scratch, and cannot fail.
+	Run func(c *Call, worker, tile int)
+}
+
+// Entries lists all entries of a tier and the tiers below it.
+func Entries(t Tier) []*Entry {
+	var out []*Entry
+	for _, family := range [][]*Entry{} {
+		for _, e := range family {
+			if e.Tier <= t {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,16 @@
+// Package tile holds the innermost loops of kernels: assembly for amd64, which
+// internal/cmd/kernelgen writes, and Go for all platforms. Everything above them is ordinary Go and the
+// same on every tier.
+package tile
+
+// A Tier is a set of instructions; see package kernel.
+type Tier uint8
+
+// The tiers.
+const (
+	Portable Tier = iota
+	AVX2
+	AVX512
+)
+
+func (t Tier) String() string { return [...]string{"portable", "avx2", "avx512"}[t] }

@@ -1,0 +1,124 @@
+package tensor
+
+// This file reads and writes values as files: npy, npz and ONNX's messages.
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"shapecheck/internal/weights"
+)
+
+// MaxFile bounds the elements that ReadFile reads, in bytes.
+const MaxFile = 1 << 34
+
+// A Named is a value of a file with several.
+type Named struct {
+	Name  string
+	Value Value
+}
+
+// ReadFile reads the values of a file. The format is told by its first bytes and its name: npy
+// (one value, named after the file), npz, safetensors and PyTorch's files (as internal/weights
+// reads them), else, when the name ends in .pb, ONNX's message for a value of that kind.
+func ReadFile(path string, kind Kind) ([]Named, error) {
+	if strings.EqualFold(filepath.Ext(path), ".pb") {
+		return readProto(path, kind)
+	}
+	f, err := weights.Open(path, weights.Options{})
+	if err != nil {
+		return nil, err
+	}
+	list, err := readWeights(f)
+	return list, errors.Join(err, f.Close())
+}
+
+func readProto(path string, kind Kind) ([]Named, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > MaxFile {
+		return nil, fmt.Errorf("%s has %d bytes, more than %d", path, info.Size(), int64(MaxFile))
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	v, err := UnmarshalProto(b, kind)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return []Named{{strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), v}}, nil
+}
+
+func readWeights(f *weights.File) ([]Named, error) {
+	var out []Named
+	total := int64(0)
+	for _, x := range f.Tensors {
+		if total += x.Size(); total > MaxFile || total < 0 {
+			return nil, fmt.Errorf("%s has more than %d bytes of elements", f.Path, int64(MaxFile))
+		}
+		t, err := FromWeights(x)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Path, err)
+		}
+		out = append(out, Named{x.Name, t})
+	}
+	return out, nil
+}
+
+// FromWeights reads the elements of an array of a weights file. Memory grows with what the
+// file holds, not with what its header says.
+func FromWeights(x *weights.Tensor) (*Tensor, error) {
+	var b bytes.Buffer
+	if _, err := x.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	return fromLittle(x.DType, x.Dims, b.Bytes())
+}
+
+// WriteFile writes a tensor as npy, or, when the name ends in .pb, a value as ONNX's message.
+func WriteFile(path, name string, v Value) error {
+	if strings.EqualFold(filepath.Ext(path), ".pb") {
+		b, err := MarshalProto(name, v)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, b, 0o644)
+	}
+	t, ok := v.(*Tensor)
+	if !ok {
+		return fmt.Errorf("only tensors can be written as npy; %s is none: use a name that ends in .pb", name)
+	}
+	var b bytes.Buffer
+	if err := t.WriteNPY(&b); err != nil {
+		return err
+	}
+	return os.WriteFile(path, b.Bytes(), 0o644)
+}
+
+// WriteNPZ writes tensors as an npz archive without compression.
+func WriteNPZ(w io.Writer, list []Named) error {
+	z := zip.NewWriter(w)
+	for _, x := range list {
+		t, ok := x.Value.(*Tensor)
+		if !ok {
+			return fmt.Errorf("only tensors can be written as npz; %q is none", x.Name)
+		}
+		f, err := z.CreateHeader(&zip.FileHeader{Name: x.Name + ".npy", Method: zip.Store})
+		if err != nil {
+			return err
+		}
+		if err := t.WriteNPY(f); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}

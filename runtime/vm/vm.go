@@ -1,0 +1,70 @@
+// Package vm runs programs.
+//
+//	m, err := vm.Load(p, vm.Config{})
+//	y, err := m.Run(ctx, vm.Inputs{"x": tensor.Of(xs, 1, 3, 224, 224)})
+//
+// A Model is a program that was verified and loaded; it never changes and may be used by many
+// goroutines. Sizes are bound at each run: the input's dimensions give the symbols their
+// values, the contract is checked with them, and a plan for these sizes is made or found
+// among the last ones. An input that breaks the contract is refused before anything runs.
+//
+// Two engines give one meaning: the reference engine computes with internal/onnx/eval, in
+// float64 with one rounding for each node, and checks everything; the fast engine uses the
+// kernels of runtime/kernel and, where there is none, the reference's.
+package vm
+
+import (
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/tensor"
+)
+
+// An Engine is a way of running.
+type Engine uint8
+
+// The engines.
+const (
+	Fast Engine = iota
+	Reference
+)
+
+// A Config says how to load and run a program. The zero Config is the fast engine on all
+// processors without limits.
+type Config struct {
+	Engine Engine
+	// Threads is the number of threads of a run; 0: as many as GOMAXPROCS says.
+	Threads int
+	// Tier lowers the tier of kernels: portable, avx2, avx512; empty: the best one.
+	Tier string
+	// Weights are the elements of constants that the program leaves to be bound by name.
+	Weights map[string]*tensor.Tensor
+	// Dir is the folder in which external segments are looked for; LoadFile takes the program's own.
+	Dir string
+	// Budget bounds each run.
+	Budget Budget
+	// CheckNaN and CheckInf stop a run at the first result with such an element.
+	CheckNaN, CheckInf bool
+	// Hooks are called around each instruction; nil: none.
+	Hooks *Hooks
+}
+
+// A Budget bounds a run; a limit of 0 is none. Time is bounded by the run's context.
+type Budget struct {
+	Instructions int64 // executed ones
+	Bytes        int64 // of values, arena and outputs together
+	Trips        int64 // of one loop
+}
+
+// Hooks observe a run. They are called on the goroutine of the run, must not change values,
+// and may keep them.
+type Hooks struct {
+	// Before gets the instruction's index and its operands (nil: absent).
+	Before func(pc int, inst *isa.Instruction, in []tensor.Value)
+	// After gets its results as well.
+	After func(pc int, inst *isa.Instruction, in, out []tensor.Value)
+}
+
+// Inputs are the values of input ports by name.
+type Inputs map[string]tensor.Value
+
+// Outputs are the values of output ports by name.
+type Outputs map[string]tensor.Value
