@@ -92,6 +92,7 @@ func Lower(in Input) (*onnx.Model, error) {
 	l.inputs()
 	l.nameResults()
 	live := l.live()
+	l.statistics(live)
 	if in.Graph.Setup != nil {
 		l.region(l.main, in.Graph.Setup, live)
 	}

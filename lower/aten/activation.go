@@ -96,6 +96,9 @@ func relu(c *Call) {
 
 // hardsigmoid is relu6(x + 3) / 6.
 func (c *Call) hardsigmoid(x V) V {
+	if x.DType == onnx.Double { // an attribute is a float32: 1/6 is not precise enough
+		return c.over(c.clip(c.plus(x, 3), 0, 6), c.Scalar(x.DType, 6))
+	}
 	return c.Op("HardSigmoid", In(x), onnx.FloatAttr("alpha", 1.0/6), onnx.FloatAttr("beta", 0.5))
 }
 
@@ -106,10 +109,10 @@ func (c *Call) elu(x V, scale, width float64) V {
 	return c.Op("Add", In(c.Op("Max", In(x, c.Scalar(x.DType, 0))), c.mul(e, c.Scalar(x.DType, scale))))
 }
 
-// threshold is x where x > threshold, else value.
+// threshold is value where x ≤ threshold, else x, which may be NaN.
 func threshold(c *Call) {
 	x := c.first()
-	c.Return(c.Op("Where", In(c.Op("Greater", In(x, c.Number("threshold", x.DType))), x, c.Number("value", x.DType))))
+	c.Return(c.either(c.Op("LessOrEqual", In(x, c.Number("threshold", x.DType))), c.Number("value", x.DType), x))
 }
 
 // gelu is x·Φ(x), with the error function or its approximation by tanh.
@@ -149,11 +152,11 @@ func softplus(c *Call) {
 	c.Return(c.Op("Where", In(c.Op("Greater", In(bx, c.Scalar(x.DType, limit))), x, soft)))
 }
 
-// hardshrink is x where |x| > lambd, else 0.
+// hardshrink is 0 where |x| ≤ lambd, else x, which may be NaN.
 func hardshrink(c *Call) {
 	x := c.first()
-	far := c.Op("Greater", In(c.Op("Abs", In(x)), c.Number("lambd", x.DType)))
-	c.Return(c.Op("Where", In(far, x, c.Scalar(x.DType, 0))))
+	near := c.Op("LessOrEqual", In(c.abs(x), c.Number("lambd", x.DType)))
+	c.Return(c.either(near, c.Scalar(x.DType, 0), x))
 }
 
 // prelu has one slope, or one for each channel: dimension 1.

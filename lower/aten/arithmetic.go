@@ -22,12 +22,13 @@ var arithmeticRecords = []Record{
 	})},
 	{Op: "torch.div torch.true_divide", Lower: div(false)},
 	{Op: "torch.Tensor.__rtruediv__", Lower: div(true)},
-	{Op: "torch.floor_divide", Lower: binary((*Call).floorDiv)},
-	{Op: "torch.Tensor.__rfloordiv__", Lower: binary(swapped((*Call).floorDiv))},
+	{Op: "torch.floor_divide", Lower: wideBinary((*Call).floorDiv)},
+	{Op: "torch.Tensor.__rfloordiv__", Lower: wideBinary(swapped((*Call).floorDiv))},
 	{Op: "torch.remainder", Lower: binary((*Call).remainder)},
 	{Op: "torch.Tensor.__rmod__", Lower: binary(swapped((*Call).remainder))},
-	{Op: "torch.fmod", Lower: binary(func(c *Call, x, y V) V { return c.Op("Mod", In(x, y), onnx.IntAttr("fmod", 1)) })},
-	{Op: "torch.pow torch.float_power", Lower: binary((*Call).pow)},
+	{Op: "torch.fmod", Lower: binary((*Call).fmod)},
+	{Op: "torch.pow", Lower: binary(root)},
+	{Op: "torch.float_power", Lower: binary((*Call).pow)},
 	{Op: "torch.Tensor.__rpow__", Lower: binary(swapped((*Call).pow))},
 	{Op: "torch.maximum", Lower: extreme("Max")},
 	{Op: "torch.minimum", Lower: extreme("Min")},
@@ -133,12 +134,32 @@ func (c *Call) workOperand(name string, d onnx.DType) V {
 	return c.Scalar(workType(d), float64(n))
 }
 
+// wideType is workType, with binary32 for floats of 16 bits. It is for what jumps: a
+// number such as 0.1 that is rounded to 16 bits first gives another quotient.
+func wideType(d onnx.DType) onnx.DType {
+	if d == onnx.Float16 || d == onnx.BFloat16 {
+		return onnx.Float
+	}
+	return workType(d)
+}
+
 // binary computes f of the first two arguments in the result's element type.
-func binary(f func(c *Call, x, y V) V) func(c *Call) {
+func binary(f func(c *Call, x, y V) V) func(c *Call) { return binaryIn(workType, f) }
+
+// wideBinary is binary in wideType.
+func wideBinary(f func(c *Call, x, y V) V) func(c *Call) { return binaryIn(wideType, f) }
+
+func binaryIn(work func(onnx.DType) onnx.DType, f func(c *Call, x, y V) V) func(c *Call) {
 	return func(c *Call) {
 		out := c.OutDType(0)
-		d := workType(out)
-		x, y := c.workOperand(c.Node.Args[0].Name, out), c.workOperand(c.Node.Args[1].Name, out)
+		d := work(out)
+		operand := func(name string) V {
+			if isFloat(d) {
+				return c.Operand(name, d)
+			}
+			return c.workOperand(name, out)
+		}
+		x, y := operand(c.Node.Args[0].Name), operand(c.Node.Args[1].Name)
 		if x.DType != d || y.DType != d {
 			x, y = c.Cast(x, d), c.Cast(y, d)
 		}
@@ -181,6 +202,10 @@ func div(reverse bool) func(c *Call) {
 		out := c.OutDType(0)
 		d := workType(out)
 		x, y := c.workOperand("input", out), c.workOperand("other", out)
+		if c.Str("rounding_mode") != "" && isFloat(d) {
+			d = wideType(out)
+			x, y = c.Operand("input", d), c.Operand("other", d)
+		}
 		if reverse {
 			x, y = y, x
 		}
@@ -199,13 +224,27 @@ func div(reverse bool) func(c *Call) {
 	}
 }
 
-// floorDiv rounds down: of integers (x - x mod y) / y.
+// floorDiv is the quotient rounded down. That of integers is one below the truncated
+// one where it is negative and something is left over; x minus what is left over
+// could exceed the type. Of floats, what is left over is exact and the quotient is
+// not: 1.0 // 0.1 is 9. So PyTorch divides without it, and rounds to the nearest.
 func (c *Call) floorDiv(x, y V) V {
-	if isFloat(x.DType) {
-		return c.Op("Floor", In(c.Op("Div", In(x, y))))
+	if !isFloat(x.DType) {
+		left := c.Op("Not", In(c.isZero(c.Op("Mod", In(x, y)))))
+		below := c.Op("And", In(left, c.Op("Xor", In(c.negative(x), c.negative(y)))))
+		return c.sub(c.Op("Div", In(x, y)), c.Cast(below, x.DType))
 	}
-	return c.Op("Div", In(c.Op("Sub", In(x, c.Op("Mod", In(x, y)))), y))
+	left := c.fmod(x, y)
+	q := c.over(c.sub(x, left), y)
+	below := c.Op("And", In(c.Op("Not", In(c.isZero(left))), c.Op("Xor", In(c.negative(left), c.negative(y)))))
+	q = c.sub(q, c.Cast(below, x.DType))
+	down := c.Op("Floor", In(q))
+	down = c.add(down, c.Cast(c.Op("Greater", In(c.sub(q, down), c.Scalar(x.DType, 0.5))), x.DType))
+	return c.either(c.isZero(y), c.over(x, y), down)
 }
+
+// fmod is what a truncated division leaves over: it has the dividend's sign.
+func (c *Call) fmod(x, y V) V { return c.Op("Mod", In(x, y), onnx.IntAttr("fmod", 1)) }
 
 // truncate rounds to zero.
 func (c *Call) truncate(x V) V {
@@ -214,10 +253,26 @@ func (c *Call) truncate(x V) V {
 
 // remainder has the divisor's sign.
 func (c *Call) remainder(x, y V) V {
-	if isFloat(x.DType) {
-		return c.Op("Sub", In(x, c.mul(y, c.Op("Floor", In(c.Op("Div", In(x, y)))))))
+	if !isFloat(x.DType) {
+		return c.Op("Mod", In(x, y))
 	}
-	return c.Op("Mod", In(x, y))
+	left := c.fmod(x, y)
+	other := c.Op("And", In(c.Op("Not", In(c.isZero(left))), c.Op("Xor", In(c.negative(left), c.negative(y)))))
+	return c.either(other, c.add(left, y), left)
+}
+
+// root is pow, where the exponents 1/2 and -1/2 are roots, which -∞ has none of,
+// unless the floats have 16 bits.
+func root(c *Call, x, y V) V {
+	if x.DType == onnx.Float || x.DType == onnx.Double {
+		switch c.Arg("exponent") {
+		case 0.5:
+			return c.sqrt(x)
+		case -0.5:
+			return c.Op("Reciprocal", In(c.sqrt(x)))
+		}
+	}
+	return c.pow(x, y)
 }
 
 // pow of integers is 0 for negative exponents, unless the base is 1 or -1.

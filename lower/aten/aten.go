@@ -59,7 +59,16 @@ type Error struct {
 	Reason string
 }
 
-func (e *Error) Error() string { return e.Op + " cannot be written as ONNX: " + e.Reason }
+func (e *Error) Error() string {
+	if e.Op == standIn {
+		return "this cannot be written as ONNX: " + e.Reason
+	}
+	return e.Op + " cannot be written as ONNX: " + e.Reason
+}
+
+// standIn is the prelude's operation for results that are known by their shapes
+// alone. No user wrote its name.
+const standIn = "torch._stand_in"
 
 // Lookup finds the record of an operation. The copying form of a view, such as
 // torch.permute_copy, is the view: there is no memory to share.

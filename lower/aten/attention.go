@@ -20,9 +20,13 @@ func (c *Call) sizeIn(x V, axis int64, d onnx.DType) V {
 }
 
 // attend is softmax(scores)·value, and the softmax itself; with dropout of the
-// weights in training.
-func (c *Call) attend(scores, value V, p float64) (out, weights V) {
+// weights in training. A query that may see no key gets zeros if safe, else NaN.
+func (c *Call) attend(scores, value V, p float64, safe bool) (out, weights V) {
 	weights = c.Op("Softmax", In(scores), onnx.IntAttr("axis", -1))
+	if safe {
+		none := c.Op("Equal", In(c.Reduce("ReduceMax", scores, true, -1), c.Scalar(scores.DType, math.Inf(-1))))
+		weights = c.either(none, c.Scalar(weights.DType, 0), weights)
+	}
 	if p > 0 {
 		weights = c.Op("Dropout", In(weights, c.Scalar(weights.DType, p), c.Scalar(boolType, 1)))
 	}
@@ -66,7 +70,7 @@ func scaledDotProduct(c *Call) {
 		}
 		scores = c.add(scores, c.Cast(mask, d))
 	}
-	out, weights := c.attend(scores, v, c.Float("dropout_p"))
+	out, weights := c.attend(scores, v, c.Float("dropout_p"), c.Has("attn_mask") && !emptyShape(c.Type("key")))
 	if len(c.Node.Outputs) == 1 {
 		c.Return(out)
 		return
@@ -160,7 +164,8 @@ func multiHead(c *Call) {
 	if c.Bool("training") {
 		p = c.Float("dropout_p")
 	}
-	out, weights := c.attend(scores, v, p)
+	masked := (c.Has("attn_mask") || c.Has("key_padding_mask")) && !emptyShape(c.Type("key"))
+	out, weights := c.attend(scores, v, p, masked && !c.Bool("need_weights")) // without weights PyTorch takes the other function
 	out = c.Op("Reshape", In(c.Transpose(out, 2, 0, 1, 3), c.I64(0, 0, embed)))
 	out = c.matMul(out, c.Transpose(c.Tensor("out_proj_weight"), 1, 0))
 	if c.Has("out_proj_bias") {

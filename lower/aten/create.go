@@ -14,6 +14,7 @@ import (
 var createRecords = []Record{
 	{Op: "torch.zeros torch.empty torch.empty_strided torch.Tensor.new_zeros torch.Tensor.new_empty torch.Tensor.new_empty_strided", Lower: sized(0)},
 	{Op: "torch.ones torch.Tensor.new_ones", Lower: sized(1)},
+	{Op: standIn, None: "of distributions, derivatives, vmap and operations on pictures the shapes are known, the elements are not computed"},
 	{Op: "torch.zeros_like torch.empty_like", Lower: like(0)},
 	{Op: "torch.ones_like", Lower: like(1)},
 	{Op: "torch.full torch.Tensor.new_full", Lower: func(c *Call) { c.Return(c.Op("Expand", In(c.scalarOf("fill_value", c.OutDType(0)), c.sizeArg()))) }},
@@ -230,10 +231,8 @@ func (c *Call) cosineOf(x V) V {
 func (c *Call) kaiser() V {
 	n := c.Int("window_length")
 	beta := 12.0
-	for _, name := range [...]string{"alpha", "beta"} { // it takes beta where others take alpha
-		if f := c.Float(name); f != 0.54 && f != 0.46 {
-			beta = f
-		}
+	if c.Has("beta") {
+		beta = c.Float("beta")
 	}
 	span := float64(n - 1)
 	if c.Bool("periodic") {

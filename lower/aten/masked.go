@@ -153,6 +153,9 @@ func maskedVariance(root bool) func(c *Call) {
 		sum, count := c.maskedSum(x, true)
 		diff := c.masked(c.sub(x, c.over(sum, count)), 0)
 		squares := c.reduceDims("ReduceSum", c.mul(diff, diff), c.maskedAxes(), true)
+		if !c.Has("unbiased") {
+			c.Failf("without unbiased= it is the variance of all elements in PyTorch 1, and of a sample in PyTorch 2: say which")
+		}
 		if c.Bool("unbiased") {
 			count = c.atLeastOf(c.plus(count, -1), 0)
 		}

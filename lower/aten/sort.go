@@ -45,7 +45,7 @@ var sortRecords = []Record{
 	}},
 	{Op: "torch.kthvalue", Lower: func(c *Call) {
 		k := c.number("k", c.Arg("k"), onnx.Int64)
-		c.nth(c.Op("Sub", In(k, c.I64Scalar(1))), c.Axis("dim", c.Rank("input")))
+		c.nth(c.Op("Sub", In(k, c.I64Scalar(1))), c.Axis("dim", c.Rank("input")), false)
 	}},
 	{Op: "torch.median", Lower: median},
 	{Op: "torch.nanmedian", Lower: nanMedian},
@@ -103,8 +103,9 @@ func (c *Call) sortAxis(x V, axis int64, descending bool) (v, at V) {
 	return out[0], out[1]
 }
 
-// nth returns the element at a place of the sorted axis, and its index.
-func (c *Call) nth(place V, axis int64) {
+// nth returns the element at a place of the sorted axis, and its index; with
+// nanFirst the first NaN, if there is one.
+func (c *Call) nth(place V, axis int64, nanFirst bool) {
 	d := c.OutDType(0)
 	if c.Rank("input") == 0 {
 		c.Return(c.Operand("input", d), c.I64Scalar(0))
@@ -114,7 +115,16 @@ func (c *Call) nth(place V, axis int64) {
 	if c.Bool("keepdim") {
 		place = c.flat(place)
 	}
-	c.Return(c.Op("Gather", In(v, place), onnx.IntAttr("axis", axis)), c.Op("Gather", In(at, place), onnx.IntAttr("axis", axis)))
+	v, at = c.Op("Gather", In(v, place), onnx.IntAttr("axis", axis)), c.Op("Gather", In(at, place), onnx.IntAttr("axis", axis))
+	if nanFirst {
+		nan := c.Cast(c.Op("IsNaN", In(c.Operand("input", d))), onnx.Int32)
+		keep := c.Bool("keepdim")
+		some := c.Cast(c.Reduce("ReduceMax", nan, keep, axis), onnx.Bool)
+		first := c.Op("ArgMax", In(nan), onnx.IntAttr("axis", axis), boolAttr("keepdims", keep))
+		first.DType = onnx.Int64
+		v, at = c.either(some, c.Scalar(d, nanValue), v), c.either(some, first, at)
+	}
+	c.Return(v, at)
 }
 
 // middle is the place of the lower median of n elements.
@@ -131,7 +141,7 @@ func median(c *Call) {
 		if c.Rank("input") == 0 {
 			x = c.flat(x)
 		}
-		c.nth(c.middle(c.dimSize(x, axis)), axis)
+		c.nth(c.middle(c.dimSize(x, axis)), axis, isFloat(d))
 		return
 	}
 	if emptyShape(c.Type("input")) {
@@ -144,7 +154,12 @@ func median(c *Call) {
 	x, restore := c.sortable("input", d)
 	x = c.flat(x)
 	v, _ := c.sortAxis(x, 0, false)
-	c.Return(restore(c.Op("Gather", In(v, c.middle(c.Op("Size", In(x)))), onnx.IntAttr("axis", 0))))
+	m := c.Op("Gather", In(v, c.middle(c.Op("Size", In(x)))), onnx.IntAttr("axis", 0))
+	if isFloat(d) {
+		some := c.Cast(c.Reduce("ReduceMax", c.Cast(c.Op("IsNaN", In(x)), onnx.Int32), false, 0), onnx.Bool)
+		m = c.either(some, c.Scalar(x.DType, nanValue), m)
+	}
+	c.Return(restore(m))
 }
 
 // nanMedian leaves out NaNs: they are moved behind the others.

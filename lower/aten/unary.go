@@ -40,7 +40,9 @@ var unaryRecords = []Record{
 		x := c.Cast(c.Tensor("input"), workType(out))
 		c.Return(c.Cast(c.mul(x, x), out))
 	}},
-	{Op: "torch.sinc", Lower: ofFirst(func(c *Call, x V) V { return c.sinOver(c.times(x, math.Pi)) })},
+	{Op: "torch.sinc", Lower: ofFirst(func(c *Call, x V) V { // x·π may be more than the largest number of 16 bits
+		return c.Cast(c.sinOver(c.times(c.Cast(x, wideType(x.DType)), math.Pi)), x.DType)
+	})},
 	{Op: "torch.special.spherical_bessel_j0", Lower: ofFirst((*Call).sinOver)},
 	{Op: "torch.deg2rad", Lower: ofFirst(func(c *Call, x V) V { return c.times(x, math.Pi/180) })},
 	{Op: "torch.rad2deg", Lower: ofFirst(func(c *Call, x V) V { return c.times(x, 180/math.Pi) })},
@@ -58,7 +60,12 @@ var unaryRecords = []Record{
 		}
 		return c.abs(x)
 	})},
-	{Op: "torch.sign torch.sgn", Lower: ofNumber(func(c *Call, x V) V { return c.Op("Sign", In(x)) })},
+	{Op: "torch.sign torch.sgn", Lower: ofNumber(func(c *Call, x V) V {
+		if !isFloat(x.DType) {
+			return c.Op("Sign", In(x))
+		}
+		return c.either(c.Op("IsNaN", In(x)), c.Scalar(x.DType, 0), c.Op("Sign", In(x))) // PyTorch: that of NaN is 0
+	})},
 	{Op: "torch.ceil", Lower: rounding(func(c *Call, x V) V { return c.Op("Ceil", In(x)) })},
 	{Op: "torch.floor", Lower: rounding(func(c *Call, x V) V { return c.Op("Floor", In(x)) })},
 	{Op: "torch.trunc", Lower: rounding((*Call).truncate)},

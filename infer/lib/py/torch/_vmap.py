@@ -1,5 +1,5 @@
 # This file defines vmap: the function is run on one slice, and its results get
-# the mapped axis back.
+# the mapped axis back; elements are those of that slice, so they are not shown.
 import torch
 
 
@@ -39,7 +39,7 @@ def _grow(x, dim, n):
         y = x.unsqueeze(dim)
         shape = list(y.shape)
         shape[dim] = n
-        return y.expand(shape)
+        return torch._stand_in(y.expand(shape))
     if isinstance(x, dict):
         return {k: _grow(v, dim, n) for k, v in x.items()}
     if isinstance(x, (tuple, list)):

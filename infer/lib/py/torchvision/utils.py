@@ -29,7 +29,7 @@ def save_image(tensor, fp, format=None, **kwargs):
 
 
 def draw_bounding_boxes(image, *args, **kwargs):
-    return torch.empty_like(image)
+    return torch._stand_in(image)
 
 
 draw_segmentation_masks = draw_keypoints = draw_bounding_boxes

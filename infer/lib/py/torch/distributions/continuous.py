@@ -14,6 +14,8 @@ class _LocScale(ExponentialFamily):
     def _like(self):
         return self.loc
 
+
+class Normal(_LocScale):
     @property
     def mean(self):
         return self.loc
@@ -25,10 +27,6 @@ class _LocScale(ExponentialFamily):
     @property
     def variance(self):
         return self.scale.pow(2)
-
-
-class Normal(_LocScale):
-    pass
 
 
 class Laplace(_LocScale):

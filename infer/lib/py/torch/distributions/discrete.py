@@ -91,7 +91,7 @@ class Categorical(_Classes):
     has_enumerate_support = True
 
     def rsample(self, sample_shape=torch.Size()):
-        return torch.empty(self._extended_shape(sample_shape), dtype=torch.int64, device=self._param.device)
+        return torch._stand_in(torch.empty(self._extended_shape(sample_shape), dtype=torch.int64, device=self._param.device))
 
     @property
     def mean(self):

@@ -34,7 +34,7 @@ class Distribution:
 
     def rsample(self, sample_shape=torch.Size()):
         like = self._like()
-        return torch.empty(self._extended_shape(sample_shape), dtype=like.dtype, device=like.device)
+        return torch._stand_in(torch.empty(self._extended_shape(sample_shape), dtype=like.dtype, device=like.device))
 
     def sample(self, sample_shape=torch.Size()):
         return self.rsample(sample_shape)
@@ -60,7 +60,7 @@ class Distribution:
 
     def _batch(self):
         like = self._like()
-        return torch.empty(self._batch_shape, dtype=like.dtype, device=like.device)
+        return torch._stand_in(torch.empty(self._batch_shape, dtype=like.dtype, device=like.device))
 
     def entropy(self):
         return self._batch()

@@ -18,23 +18,27 @@ class MultivariateNormal(Distribution):
             raise ValueError('the matrix must be at least two-dimensional, with optional leading batch dimensions')
         batch = torch.broadcast_shapes(matrix.shape[:-2], loc.shape[:-1])
         self._matrix = matrix.expand(tuple(batch) + (-1, -1))
+        self._given = 'covariance' if covariance_matrix is not None else 'scale' if scale_tril is not None else 'precision'
         self.loc = loc.expand(tuple(batch) + (-1,))
         super().__init__(batch, self.loc.shape[-1:])
 
     def _like(self):
         return self.loc
 
+    def _as(self, form):
+        return self._matrix if self._given == form else torch._stand_in(self._matrix)
+
     @property
     def covariance_matrix(self):
-        return self._matrix
+        return self._as('covariance')
 
     @property
     def precision_matrix(self):
-        return self._matrix
+        return self._as('precision')
 
     @property
     def scale_tril(self):
-        return self._matrix
+        return self._as('scale')
 
     @property
     def mean(self):

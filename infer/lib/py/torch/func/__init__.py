@@ -7,7 +7,7 @@ from ..nn.utils.stateless import functional_call
 
 def _zeros(x):
     if isinstance(x, torch.Tensor):
-        return torch.zeros_like(x)
+        return torch._stand_in(x)
     if isinstance(x, dict):
         return {k: _zeros(v) for k, v in x.items()}
     if isinstance(x, (tuple, list)):
@@ -49,7 +49,7 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_
     def wrapper(*args):
         out = func(*args)
         x = args[argnums] if isinstance(argnums, int) else args[argnums[0]]
-        j = torch.zeros(*out.shape, *x.shape, dtype=x.dtype)
+        j = torch._stand_in(torch.zeros(*out.shape, *x.shape, dtype=x.dtype))
         return j if isinstance(argnums, int) else (j,)
     return wrapper
 

@@ -41,12 +41,12 @@ def _sized(img, h, w):
     # The same kind of picture with another size.
     if isinstance(img, Image.Image):
         return Image.Image((w, h), img._mode)
-    return img.new_empty(tuple(img.shape[:-2]) + (h, w))
+    return torch._stand_in(img.new_empty(tuple(img.shape[:-2]) + (h, w)))
 
 
 def _same(img, *args, **kwargs):
     _check(img)
-    return img.copy() if isinstance(img, Image.Image) else torch.empty_like(img)
+    return img.copy() if isinstance(img, Image.Image) else torch._stand_in(img)
 
 
 hflip = vflip = adjust_brightness = adjust_contrast = adjust_saturation = adjust_hue = adjust_gamma = _same
@@ -58,7 +58,7 @@ def to_tensor(pic):
     if isinstance(pic, Image.Image):
         c, h, w = get_dimensions(pic)
         d = {'I': torch.int32, 'I;16': torch.int16, 'F': torch.float32}.get(pic._mode, torch.get_default_dtype())
-        return torch.empty((c, h, w), dtype=d)
+        return torch._stand_in(torch.empty((c, h, w), dtype=d))
     if type(pic).__module__ != 'numpy':
         raise TypeError(f'pic should be PIL Image or ndarray. Got {type(pic)}')
     if pic.ndim not in (2, 3):
@@ -75,7 +75,7 @@ def pil_to_tensor(pic):
     if not isinstance(pic, Image.Image):
         raise TypeError(f'pic should be PIL Image. Got {type(pic)}')
     d = {'I': torch.int32, 'I;16': torch.int16, 'F': torch.float32, '1': torch.bool}.get(pic._mode, torch.uint8)
-    return torch.empty(tuple(get_dimensions(pic)), dtype=d)
+    return torch._stand_in(torch.empty(tuple(get_dimensions(pic)), dtype=d))
 
 
 def convert_image_dtype(image, dtype=torch.float):
@@ -197,11 +197,11 @@ def rgb_to_grayscale(img, num_output_channels=1):
     _, h, w = get_dimensions(img)
     if isinstance(img, Image.Image):
         return Image.Image((w, h), 'L' if num_output_channels == 1 else 'RGB')
-    return img.new_empty(tuple(img.shape[:-3]) + (num_output_channels, h, w))
+    return torch._stand_in(img.new_empty(tuple(img.shape[:-3]) + (num_output_channels, h, w)))
 
 
 to_grayscale = rgb_to_grayscale
 
 
 def erase(img, i, j, h, w, v, inplace=False):
-    return img
+    return img.copy_(torch._stand_in(img)) if inplace else torch._stand_in(img)

@@ -1,8 +1,10 @@
 # This file defines the ready-made parametrizations.
 import torch
+from .. import functional as F
 from ..modules.module import Module
 from ..parameter import Parameter
 from .parametrize import register_parametrization
+from .spectral_norm import _divided
 from .weight_norm import _norm, _weight
 
 
@@ -13,7 +15,7 @@ class _Orthogonal(Module):
             self.register_buffer('base', torch.empty_like(weight))
 
     def forward(self, X):
-        return X * 1.0
+        return torch._stand_in(X)
 
     def right_inverse(self, Q):
         return Q
@@ -32,6 +34,8 @@ class _SpectralNorm(Module):
     def __init__(self, weight, n_power_iterations=1, dim=0, eps=1e-12):
         super().__init__()
         rank = weight.dim()
+        self.dim = dim if dim >= 0 else dim + rank
+        self.eps = eps
         if dim >= rank or dim < -rank:
             raise IndexError(f'Dimension out of range (expected to be in range of [-{rank}, {rank - 1}] but got {dim})')
         if n_power_iterations <= 0:
@@ -42,7 +46,9 @@ class _SpectralNorm(Module):
             self.register_buffer('_v', torch.empty(weight.numel() // height, dtype=weight.dtype))
 
     def forward(self, weight):
-        return weight * 1.0
+        if weight.dim() == 1:
+            return F.normalize(weight, dim=0, eps=self.eps)
+        return _divided(weight, self._u, self._v, self.dim, self.training)
 
     def right_inverse(self, value):
         return value

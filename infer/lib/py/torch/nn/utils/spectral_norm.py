@@ -4,6 +4,14 @@ import torch
 from ..parameter import Parameter
 
 
+# In training the two vectors change first; that is not followed.
+def _divided(weight, u, v, dim, training):
+    if training:
+        return torch._stand_in(weight)
+    matrix = weight.permute(dim, *[d for d in range(weight.dim()) if d != dim]) if dim != 0 else weight
+    return weight / torch.vdot(u, torch.mv(matrix.flatten(1), v))
+
+
 class SpectralNorm:
     def __init__(self, name='weight', n_power_iterations=1, dim=0, eps=1e-12):
         if n_power_iterations <= 0:
@@ -14,7 +22,8 @@ class SpectralNorm:
         self.eps = eps
 
     def compute_weight(self, module):
-        return getattr(module, self.name + '_orig') * 1.0
+        u, v = getattr(module, self.name + '_u'), getattr(module, self.name + '_v')
+        return _divided(getattr(module, self.name + '_orig'), u, v, self.dim, module.training)
 
     def __call__(self, module, inputs):
         setattr(module, self.name, self.compute_weight(module))

@@ -1,4 +1,5 @@
 # This file defines weight_norm: the weight becomes a norm and a direction.
+import torch
 from ..parameter import Parameter
 
 
@@ -6,9 +7,8 @@ from ..parameter import Parameter
 def _norm(v, dim):
     if dim == -1:
         return v.norm()
-    shape = [1] * v.dim()
-    shape[dim] = v.size(dim)
-    return v.new_empty(shape)
+    others = [d for d in range(v.dim()) if d != dim]
+    return torch.linalg.vector_norm(v, dim=others, keepdim=True) if others else v.abs()
 
 
 def _weight(v, g, dim):

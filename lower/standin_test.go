@@ -1,0 +1,32 @@
+package lower_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// What is known by its shape alone has no form in a model, and is no hindrance where
+// no result depends on it.
+func TestValuesThatAreNotComputedAreNotExported(t *testing.T) {
+	for _, c := range []struct{ name, body, refused string }{
+		{"a density", "return torch.distributions.Normal(x, 1.0).log_prob(x)", "the elements are not computed"},
+		{"the mean of a normal distribution is its place", "return torch.distributions.Normal(x, 1.0).mean", ""},
+		{"the mean of another is not", "return torch.distributions.Gumbel(x, 1.0).mean", "the elements are not computed"},
+		{"a density that nothing needs", "torch.distributions.Normal(x, 1.0).log_prob(x)\n    return x * 2", ""},
+		{"vmap", "return torch.vmap(lambda r: r.sum() * r)(x)", "the elements are not computed"},
+		{"a derivative", "return torch.func.grad(lambda v: (v ** 2).sum())(x)", "the elements are not computed"},
+		{"a Jacobian", "return torch.autograd.functional.jacobian(lambda v: v * 2, x)", "the elements are not computed"},
+		{"statistics that a result is", "m, v = torch.zeros(3), torch.ones(3)\n    return F.batch_norm(x, m, v, training=True), m", "running statistic"},
+		{"statistics that are read", "m, v = torch.zeros(3), torch.ones(3)\n    y = F.batch_norm(x, m, v, training=True)\n    return y + m", "running statistic"},
+		{"statistics of which a view is read", "m, v = torch.zeros(4), torch.ones(3)\n    y = F.batch_norm(x, m[:3], v, training=True)\n    return y + m[0]", "running statistic"},
+		{"statistics that are read before", "m, v = torch.zeros(3), torch.ones(3)\n    z = m * 2\n    return F.batch_norm(x, m, v, training=True) + z", ""},
+		{"statistics that do not change", "m, v = torch.zeros(3), torch.ones(3)\n    return F.batch_norm(x, m, v) + m", ""},
+		{"statistics that nothing reads", "m, v = torch.zeros(3), torch.ones(3)\n    return F.batch_norm(F.batch_norm(x, m, v, training=True), m, v, training=True)", ""},
+		{"a variance that two versions define differently", "return torch.masked.var(x, 1)", "say which"},
+	} {
+		_, err := export(t, "import torch\nimport torch.masked\nimport torch.nn.functional as F\n\n\ndef forward(x):\n    "+c.body+"\n", "x:f32[n,3]")
+		if (err != nil) != (c.refused != "") || err != nil && !strings.Contains(err.Error(), c.refused) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.refused)
+		}
+	}
+}
