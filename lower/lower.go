@@ -17,6 +17,7 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
+	"shapecheck/internal/onnx/schema"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
 )
@@ -56,11 +57,12 @@ type Input struct {
 const (
 	DefaultOpset = 18
 	MinOpset     = 17
-	MaxOpset     = 21
+	MaxOpset     = schema.Newest
 )
 
-// irVersions is the file format version from which an opset is allowed.
-var irVersions = map[int64]int64{17: 8, 18: 8, 19: 9, 20: 9, 21: 10}
+// irVersions is the file format version from which an opset is allowed: the table
+// of releases in ONNX's Versioning.md.
+var irVersions = map[int64]int64{17: 8, 18: 8, 19: 9, 20: 9, 21: 10, 22: 10, 23: 11, 24: 12, 25: 13, 26: 13, 27: 13, 28: 14}
 
 // An Error is something in the program that has no form in ONNX.
 type Error struct {

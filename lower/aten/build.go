@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/schema"
 )
 
 // A V is a value in the body: its name and element type. Without a name it is an
@@ -15,15 +16,6 @@ type V struct {
 	DType onnx.DType
 }
 
-// results are the element types of operators whose result has not that of the
-// first input.
-var results = map[string]onnx.DType{
-	"Equal": onnx.Bool, "Greater": onnx.Bool, "GreaterOrEqual": onnx.Bool, "Less": onnx.Bool, "LessOrEqual": onnx.Bool,
-	"And": onnx.Bool, "Or": onnx.Bool, "Xor": onnx.Bool, "Not": onnx.Bool, "IsNaN": onnx.Bool, "IsInf": onnx.Bool,
-	"Shape": onnx.Int64, "Size": onnx.Int64, "ArgMax": onnx.Int64, "ArgMin": onnx.Int64, "NonZero": onnx.Int64,
-	"NonMaxSuppression": onnx.Int64,
-}
-
 // Op emits a node with one result.
 func (c *Call) Op(op string, ins []V, attrs ...*onnx.Attr) V {
 	return c.Ops(op, 1, ins, attrs...)[0]
@@ -31,33 +23,29 @@ func (c *Call) Op(op string, ins []V, attrs ...*onnx.Attr) V {
 
 // Ops emits a node with n results.
 func (c *Call) Ops(op string, n int, ins []V, attrs ...*onnx.Attr) []V {
-	ins, back := c.fit(op, ins)
+	known := schema.Lookup("", op, c.Opset)
+	if known == nil {
+		c.Failf("%s needs opset %d", op, schema.First("", op))
+	}
+	ins, back := c.fit(known, ins)
 	node := &onnx.Node{Op: op, Attrs: attrs}
 	for len(ins) > 0 && ins[len(ins)-1].Name == "" { // absent inputs at the end are left out
 		ins = ins[:len(ins)-1]
 	}
-	d := onnx.Undefined
+	types := make([]onnx.DType, len(ins))
 	for i, v := range ins {
 		node.Inputs = append(node.Inputs, v.Name)
-		if i == 0 {
-			d = v.DType
-		}
-	}
-	if r, ok := results[op]; ok {
-		d = r
-	}
-	if op == "Where" {
-		d = ins[1].DType
+		types[i] = v.DType
 	}
 	outs := make([]V, n)
 	for i := range outs {
-		outs[i] = V{c.temp(), d}
+		outs[i] = V{c.temp(), known.ResultDType(i, types, node)}
 		node.Outputs = append(node.Outputs, outs[i].Name)
 	}
 	c.nodes = append(c.nodes, node)
-	if back != onnx.Undefined && d == onnx.Float {
+	if back != onnx.Undefined {
 		for i := range outs {
-			if i == 0 || sameTypes[op] {
+			if outs[i].DType == onnx.Float {
 				outs[i] = c.Cast(outs[i], back)
 			}
 		}
@@ -89,9 +77,7 @@ func (c *Call) Cast(v V, d onnx.DType) V {
 	if isComplex(v.DType) || isComplex(d) {
 		c.Failf("there are no complex numbers")
 	}
-	out := c.Op("Cast", In(v), onnx.IntAttr("to", int64(d)))
-	out.DType = d
-	return out
+	return c.Op("Cast", In(v), onnx.IntAttr("to", int64(d)))
 }
 
 // Const emits a constant. Equal constants of a body are one.
@@ -101,7 +87,6 @@ func (c *Call) Const(t *onnx.Tensor) V {
 		return v
 	}
 	v := c.Op("Constant", nil, onnx.TensorAttr("value", t))
-	v.DType = t.DType
 	if c.consts == nil {
 		c.consts = map[string]V{}
 	}

@@ -21,7 +21,6 @@ func (c *Call) filled(shape V, d onnx.DType, f float64) V {
 		c.Failf("%v", err)
 	}
 	v := c.Op("ConstantOfShape", In(shape), onnx.TensorAttr("value", t))
-	v.DType = d
 	return v
 }
 

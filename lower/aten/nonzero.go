@@ -64,7 +64,7 @@ func unique(c *Call) {
 	}
 	out := c.Ops("Unique", 4, In(x), attrs...)
 	outs := []V{c.Cast(out[0], d)}
-	inverse, counts := V{out[2].Name, onnx.Int64}, V{out[3].Name, onnx.Int64}
+	inverse, counts := out[2], out[3]
 	if !c.Has("dim") {
 		inverse = c.ReshapeTo(inverse, c.Shape(x))
 	}

@@ -53,7 +53,6 @@ func (c *Call) likeOf(x V, f float64) V {
 		c.Failf("%v", err)
 	}
 	out := c.Op("ConstantOfShape", In(c.Shape(x)), onnx.TensorAttr("value", t))
-	out.DType = x.DType
 	return out
 }
 

@@ -91,7 +91,6 @@ func maxPool(n int) func(c *Call) {
 			return
 		}
 		outs := c.Ops("MaxPool", 2, In(x), attrs...)
-		outs[1].DType = onnx.Int64
 		size := c.Op("ReduceProd", In(c.Op("Shape", In(x), onnx.IntAttr("start", 2))), onnx.IntAttr("keepdims", 0))
 		c.Return(finish(outs[0]), finish(c.Op("Mod", In(outs[1], size))))
 	}
@@ -220,7 +219,6 @@ func adaptive(n int, op string) func(c *Call) {
 			c.Return(finish(c.Op("Global"+op, In(x))))
 		case even && indices:
 			outs := c.Ops(op, 2, In(x), onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", kernel...))
-			outs[1].DType = onnx.Int64
 			size := c.Op("ReduceProd", In(c.Op("Shape", In(x), onnx.IntAttr("start", 2))), onnx.IntAttr("keepdims", 0))
 			c.Return(finish(outs[0]), finish(c.Op("Mod", In(outs[1], size))))
 		case even:

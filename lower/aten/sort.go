@@ -40,7 +40,6 @@ var sortRecords = []Record{
 			return
 		}
 		out := c.Ops("TopK", 2, In(x, c.scalarI64("k")), onnx.IntAttr("axis", c.Axis("dim", c.Rank("input"))), boolAttr("largest", c.Bool("largest")), boolAttr("sorted", c.Bool("sorted")))
-		out[1].DType = onnx.Int64
 		c.Return(restore(out[0]), out[1])
 	}},
 	{Op: "torch.kthvalue", Lower: func(c *Call) {
@@ -99,7 +98,6 @@ func (c *Call) sortAxis(x V, axis int64, descending bool) (v, at V) {
 	}
 	size := c.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
 	out := c.Ops("TopK", 2, In(x, size), onnx.IntAttr("axis", axis), boolAttr("largest", descending), onnx.IntAttr("sorted", 1))
-	out[1].DType = onnx.Int64
 	return out[0], out[1]
 }
 

@@ -11,19 +11,11 @@ import (
 	"shapecheck/internal/onnx/schema"
 )
 
-// sameTypes are the operators all of whose results have the element type of the
-// first input.
-var sameTypes = map[string]bool{"LSTM": true, "GRU": true, "RNN": true}
-
-// sequences are operators whose results cannot be converted.
-var sequences = map[string]bool{"SequenceConstruct": true, "SequenceInsert": true, "SplitToSequence": true}
-
 // fit converts the inputs of an operator that does not take floats of 16 bits to
 // binary32, in which PyTorch computes with them, too. back is their type before;
 // Undefined when nothing changes.
-func (c *Call) fit(op string, ins []V) (out []V, back onnx.DType) {
-	known := schema.Lookup("", op, c.Opset)
-	if sequences[op] {
+func (c *Call) fit(known *schema.Op, ins []V) (out []V, back onnx.DType) {
+	if known.Outputs[0].Types.Tensors == 0 { // a sequence, which cannot be converted back
 		return ins, back
 	}
 	for i, v := range ins {
