@@ -4,7 +4,7 @@ package infer
 
 import (
 	"errors"
-	"path/filepath"
+	"io/fs"
 	"slices"
 	"sort"
 	"strings"
@@ -22,10 +22,8 @@ import (
 
 func (in *Interp) readMain(path string) (*source.File, error) {
 	text := in.cfg.Text
-	if over, ok := in.overlay(path); ok {
-		text = over
-	} else if text == "" {
-		info, err := in.cfg.Reads.Stat(path)
+	if text == "" {
+		info, err := in.fs.Stat(path)
 		if err != nil {
 			return nil, usagef("%s: no such file", path)
 		}
@@ -35,28 +33,15 @@ func (in *Interp) readMain(path string) (*source.File, error) {
 		if info.Size() > source.MaxFileSize {
 			return nil, usagef("%s: file is too large (%d bytes)", path, info.Size())
 		}
-		data, err := in.cfg.Reads.ReadFile(path)
-		if err != nil {
-			return nil, usagef("%v", err)
-		}
-		if text, err = parser.Decode(data); err != nil {
+		if text, err = in.readText(path); err != nil {
+			var pe *fs.PathError
+			if errors.As(err, &pe) {
+				return nil, usagef("%v", err)
+			}
 			return nil, usagef("%s: %v", path, err)
 		}
 	}
 	return source.NewFile(path, text), nil
-}
-
-// overlay is the text that stands for a file's.
-func (in *Interp) overlay(path string) (string, bool) {
-	if len(in.cfg.Overlay) == 0 {
-		return "", false
-	}
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return "", false
-	}
-	text, ok := in.cfg.Overlay[abs]
-	return text, ok
 }
 
 // evalText evaluates an expression of the command line in a module's scope.

@@ -34,8 +34,6 @@ type Config struct {
 	Module string
 	// Text is the file's text when it is not to be read from File.
 	Text string
-	// Overlay holds texts that stand for those of files, by absolute path.
-	Overlay map[string]string
 	// Roots are the directories in which modules are looked for, in order.
 	Roots []string
 	// Entry is an expression in the file's scope; empty: see findEntry.
@@ -73,19 +71,21 @@ type Config struct {
 	InsertComments bool
 
 	// Cache keeps parsed files between runs; nil: this run keeps its own.
-	Cache *Cache
+	Cache *Cache `json:"-"`
 	// Ahead has imported files parsed on another processor. For the only run of a
 	// process: several runs keep all processors busy.
 	Ahead bool
-	// Reads keeps what the run looked at in the file system; nil: nothing does.
-	Reads *reads.Log
+	// FS is where files come from; nil: the disk. Only reads.FS is asked for files.
+	FS reads.FS `json:"-"`
 
 	MaxSteps      int
 	MaxDepth      int
 	MaxIterations int
+	// Trial says that this run tries a suggestion: it makes no Proposals of its own.
+	Trial bool
 
-	// rerun says that this run tries a suggestion.
-	rerun bool
+	// Cancel ends the run when it is closed: Run then returns ErrCancelled.
+	Cancel <-chan struct{} `json:"-"`
 }
 
 func (c *Config) maxSteps() int      { return orDefault(c.MaxSteps, 50_000_000) }
@@ -141,6 +141,10 @@ type Result struct {
 	Unrolled []source.Span
 	// Partial lists modules whose top-level code did not run to its end.
 	Partial []*value.Cause
+	// Proposals are changes that may resolve faults, to be tried by further runs.
+	Proposals []Proposal
+	// Steps is how much of Config.MaxSteps was spent.
+	Steps int
 }
 
 // A NamedTensor is a parameter or buffer under its state_dict name.
@@ -156,13 +160,20 @@ func (e *UsageError) Error() string { return e.Msg }
 
 func usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
 
-// Run runs an entry. An error is a *UsageError, or a bug: what is wrong with the
-// program is in the result's diagnostics.
+// ErrCancelled is what Run returns when Config.Cancel was closed.
+var ErrCancelled = errors.New("the run was cancelled")
+
+// Run runs an entry. An error is a *UsageError, ErrCancelled, or a bug: what is
+// wrong with the program is in the result's diagnostics.
 func Run(cfg Config) (res *Result, err error) {
 	in := newInterp(&cfg)
 	defer in.stopGenerators()
 	defer func() {
-		if r := recover(); r != nil {
+		switch r := recover(); r {
+		case nil:
+		case symshape.Cancelled:
+			res, err = nil, ErrCancelled
+		default:
 			res = in.result()
 			res.Diagnostics = append(res.Diagnostics, diag.New(diag.InternalError, in.Here(), fmt.Sprintf("internal error: %v", r), string(debug.Stack())))
 			err = nil
@@ -173,7 +184,6 @@ func Run(cfg Config) (res *Result, err error) {
 		return nil, err
 	}
 	if cfg.Script != nil {
-		in.tryNumbers()
 		in.lint()
 		return in.result(), nil
 	}
@@ -181,14 +191,12 @@ func Run(cfg Config) (res *Result, err error) {
 		var usage *UsageError
 		if errors.As(err, &usage) {
 			if in.sink.Len() > 0 && hasErrors(in.sink.All()) { // the fault that led to it says more
-				in.tryNumbers()
 				return in.result(), nil
 			}
 			return nil, err
 		}
 		in.uncaught(err)
 	}
-	in.tryNumbers()
 	in.lint()
 	return in.result(), nil
 }
@@ -207,10 +215,11 @@ func newInterp(cfg *Config) *Interp {
 		cfg.Cache = NewCache()
 	}
 	in := &Interp{
-		cfg: cfg, files: cfg.Cache.files, pool: symshape.NewPool(), sink: &diag.Sink{}, build: graph.NewBuilder(),
+		cfg: cfg, fs: reads.Or(cfg.FS), files: cfg.Cache.files, pool: symshape.NewPool(), sink: &diag.Sink{}, build: graph.NewBuilder(),
 		modules: map[string]*value.Module{}, missing: map[string]*value.Unknown{}, asked: map[string]bool{}, codes: map[any]*code{},
 		examples: map[string]int64{}, rec: newRecorder(), options: map[string]string{}, opFuncs: map[string]*value.Builtin{},
 	}
+	in.pool.Cancel = cfg.Cancel
 	in.rec.surface = in.surface
 	in.options["default-dtype"] = "f32"
 	in.options["torch-version"] = "2.6.0"
@@ -286,6 +295,7 @@ func (in *Interp) result() *Result {
 		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops,
 		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, Unknown: in.rec.causes, Typed: in.rec.typed, Open: in.rec.open,
 		Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
+		Proposals: in.proposals(), Steps: in.steps,
 	}
 	if in.main != nil {
 		r.File = in.main.File

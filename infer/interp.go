@@ -10,6 +10,7 @@ import (
 	"shapecheck/infer/lib"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape"
@@ -19,6 +20,7 @@ import (
 // not safe for concurrent use.
 type Interp struct {
 	cfg   *Config
+	fs    reads.FS
 	files *source.FileSet
 	pool  *symshape.Pool
 	heap  value.Heap
@@ -246,9 +248,10 @@ func (in *Interp) Instance(c *value.Class, args ...value.Value) (value.Value, er
 	return in.Call(c, args, nil)
 }
 
-// Step spends n units of the budget.
+// Step spends n units of the budget, and ends a run that was cancelled.
 func (in *Interp) Step(n int) error {
 	in.steps += n
+	in.pool.CheckCancel()
 	if in.steps > in.cfg.maxSteps() {
 		return errBudget{fmt.Sprintf("the analysis stopped after %d steps", in.cfg.maxSteps()), in.Here()}
 	}

@@ -14,6 +14,7 @@ import (
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
@@ -190,7 +191,7 @@ func (in *Interp) loadUser(name string) (*value.Module, error) {
 	}
 	for _, root := range roots {
 		dir := filepath.Join(root, last)
-		if info, err := in.cfg.Reads.Stat(dir); err == nil && info.IsDir() && in.hasPython(dir) {
+		if info, err := in.fs.Stat(dir); err == nil && info.IsDir() && in.hasPython(dir) {
 			m := &value.Module{Name: name, Attrs: in.heap.NewAttrs(), Package: true, Dirs: []string{dir}}
 			m.Attrs.Set(&in.heap, "__name__", value.Str(name))
 			in.modules[name] = m
@@ -209,7 +210,7 @@ func (in *Interp) loadUser(name string) (*value.Module, error) {
 // hasCompiled reports whether a module of a folder is an extension module, such as
 // _C.cpython-311-x86_64-linux-gnu.so.
 func (in *Interp) hasCompiled(dir, name string) bool {
-	entries, err := in.cfg.Reads.ReadDir(dir)
+	entries, err := in.fs.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		ext := filepath.Ext(e.Name())
 		return strings.HasPrefix(e.Name(), name+".") && (ext == ".so" || ext == ".pyd")
@@ -221,7 +222,7 @@ func isIdentifier(s string) bool {
 }
 
 func (in *Interp) hasPython(dir string) bool {
-	entries, err := in.cfg.Reads.ReadDir(dir)
+	entries, err := in.fs.ReadDir(dir)
 	if err != nil {
 		return false
 	}
@@ -236,20 +237,20 @@ func (in *Interp) hasPython(dir string) bool {
 // readable reports whether path is a regular file under one of the roots, also
 // after links are followed.
 func (in *Interp) readable(path string) bool {
-	info, err := in.cfg.Reads.Stat(path)
+	info, err := in.fs.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	real, err := in.cfg.Reads.EvalSymlinks(path)
+	real, err := in.fs.EvalSymlinks(path)
 	if err != nil {
 		return false
 	}
 	for _, root := range append(in.cfg.Roots[:len(in.cfg.Roots):len(in.cfg.Roots)], in.above...) {
-		if r, err := in.cfg.Reads.EvalSymlinks(root); err == nil {
-			if abs, err := filepath.Abs(r); err == nil {
+		if r, err := in.fs.EvalSymlinks(root); err == nil {
+			if abs, err := in.fs.Abs(r); err == nil {
 				r = abs
 			}
-			if a, err := filepath.Abs(real); err == nil && (strings.HasPrefix(a, r+string(filepath.Separator)) || a == r) {
+			if a, err := in.fs.Abs(real); err == nil && (strings.HasPrefix(a, r+string(filepath.Separator)) || a == r) {
 				return true
 			}
 		}
@@ -278,20 +279,25 @@ func (in *Interp) runFile(name, path string, dirs []string) (*value.Module, erro
 
 // readModule reads a source file; a *fs.PathError says that there is none.
 func (in *Interp) readModule(path string) (*source.File, error) {
-	data, err := in.cfg.Reads.ReadFile(path)
+	text, err := in.readText(path)
 	if err != nil {
 		return nil, err
-	}
-	text, err := parser.Decode(data)
-	if err != nil {
-		return nil, err
-	}
-	if over, ok := in.overlay(path); ok {
-		text = over
 	}
 	file := source.NewFile(in.displayName(path), text)
 	file.Path = path
 	return file, nil
+}
+
+// readText reads and decodes a source file.
+func (in *Interp) readText(path string) (string, error) {
+	if text, ok := reads.TextOf(in.fs, path); ok {
+		return text, nil
+	}
+	data, err := in.fs.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	return parser.Decode(data)
 }
 
 func (in *Interp) setModuleNames(m *value.Module, path string) {

@@ -27,7 +27,7 @@ func (in *Interp) own(f *source.File) bool {
 }
 
 func (in *Interp) belowProject(path string) bool {
-	abs, err := filepath.Abs(path)
+	abs, err := in.fs.Abs(path)
 	if err != nil {
 		return false
 	}
@@ -40,7 +40,7 @@ func (in *Interp) belowProject(path string) bool {
 		dirs = append(dirs, filepath.Dir(in.cfg.File))
 	}
 	return slices.ContainsFunc(dirs, func(dir string) bool {
-		base, err := filepath.Abs(dir)
+		base, err := in.fs.Abs(dir)
 		if err != nil {
 			return false
 		}

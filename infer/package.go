@@ -9,14 +9,11 @@ package infer
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/source"
-	"shapecheck/parser"
 	"shapecheck/parser/ast"
 )
 
@@ -27,7 +24,7 @@ const maxPackage = 16
 // it: the directories that have an __init__.py, and as many as the file's own
 // relative imports need.
 func (in *Interp) locate(m *value.Module, path string, tree *ast.Module) {
-	abs, err := filepath.Abs(path)
+	abs, err := in.fs.Abs(path)
 	if err != nil {
 		return
 	}
@@ -47,7 +44,7 @@ func (in *Interp) locate(m *value.Module, path string, tree *ast.Module) {
 		p := &value.Module{Name: pkg, Attrs: in.heap.NewAttrs(), Package: true, Dirs: []string{dirs[i]}}
 		init := filepath.Join(dirs[i], "__init__.py")
 		in.setModuleNames(p, init)
-		if info, err := in.cfg.Reads.Stat(init); err == nil && info.Mode().IsRegular() {
+		if info, err := in.fs.Stat(init); err == nil && info.Mode().IsRegular() {
 			if in.inits == nil {
 				in.inits = map[*value.Module]string{}
 			}
@@ -66,7 +63,7 @@ func (in *Interp) locate(m *value.Module, path string, tree *ast.Module) {
 func (in *Interp) packageDirs(dir string, level int) []string {
 	var dirs []string
 	for len(dirs) < maxPackage {
-		_, err := in.cfg.Reads.Stat(filepath.Join(dir, "__init__.py"))
+		_, err := in.fs.Stat(filepath.Join(dir, "__init__.py"))
 		if err != nil && len(dirs) >= level || filepath.Dir(dir) == dir {
 			break
 		}
@@ -93,7 +90,7 @@ func relativeLevel(tree *ast.Module) int {
 // roots: dir and what is above it up to the working directory or the nearest
 // directory that looks like the root of a project.
 func (in *Interp) projectDirs(dir string) []string {
-	wd, err := os.Getwd()
+	wd, err := in.fs.Getwd()
 	if err != nil {
 		wd = ""
 	}
@@ -113,7 +110,7 @@ func (in *Interp) projectDirs(dir string) []string {
 
 func (in *Interp) isProject(dir string) bool {
 	for _, name := range []string{".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"} {
-		if _, err := in.cfg.Reads.Stat(filepath.Join(dir, name)); err == nil {
+		if _, err := in.fs.Stat(filepath.Join(dir, name)); err == nil {
 			return true
 		}
 	}
@@ -152,16 +149,10 @@ func (in *Interp) finishInit(m *value.Module) error {
 		return nil
 	}
 	delete(in.inits, m)
-	data, err := in.cfg.Reads.ReadFile(path)
+	file, err := in.readModule(path)
 	if err != nil {
 		return nil
 	}
-	text, err := parser.Decode(data)
-	if err != nil {
-		return nil
-	}
-	file := source.NewFile(in.displayName(path), text)
-	file.Path = path
 	u, err := in.parse(file)
 	if err != nil {
 		return err

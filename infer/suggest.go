@@ -255,7 +255,7 @@ func (s *site) adviseMoves() {
 			return
 		}
 	}
-	if !s.advise(s.layerSizes()) && !s.in.cfg.rerun {
+	if !s.advise(s.layerSizes()) && !s.in.cfg.Trial {
 		s.numbers()
 	}
 }
@@ -289,7 +289,7 @@ func (in *Interp) works(call func() (value.Value, error)) bool {
 	in.advice.busy = true
 
 	v, err := call()
-	ok := err == nil && v != nil && !lost(v) && in.sink.Len() == sink && len(in.pendings) == pendings
+	ok := err == nil && v != nil && !Lost(v) && in.sink.Len() == sink && len(in.pendings) == pendings
 	for _, c := range in.rec.conds[min(rec.conds, len(in.rec.conds)):] {
 		ok = ok && !strings.Contains(c.Cond.String(), " == ") // it would only work for some sizes
 	}
@@ -304,14 +304,6 @@ func (in *Interp) works(call func() (value.Value, error)) bool {
 	in.rec.rollback(rec)
 	in.rec.typed, in.rec.open = typed, open
 	return ok
-}
-
-// lost reports whether a result, or the first element of a tuple, is unknown.
-func lost(v value.Value) bool {
-	if t, ok := v.(*value.Tuple); ok && len(t.Elems) > 0 {
-		return lost(t.Elems[0])
-	}
-	return value.IsUnknown(v)
 }
 
 // insert is an edit that adds text at a place.

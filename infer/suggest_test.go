@@ -1,4 +1,4 @@
-package infer
+package infer_test
 
 // This file tests suggestions: each is what the program needs, and a program that
 // is changed as it says has no errors.
@@ -11,7 +11,9 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"shapecheck/infer"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/fix"
 	"shapecheck/internal/source"
 )
@@ -81,20 +83,20 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
-func runCase(t *testing.T, name, text, args string) *Result {
+func runCase(t *testing.T, name, text, args string) *driver.Result {
 	t.Helper()
-	cfg := Config{File: name, Text: text}
+	cfg := infer.Config{File: name, Text: text}
 	if args != "" {
 		cfg.Args = strings.Split(args, "; ")
 	}
-	res, err := Run(cfg)
+	res, err := new(driver.Session).Check(t.Context(), &driver.Target{Run: cfg})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return res
 }
 
-func firstError(res *Result) *diag.Diagnostic {
+func firstError(res *driver.Result) *diag.Diagnostic {
 	for _, d := range res.Diagnostics {
 		if d.Severity == diag.Error {
 			return d

@@ -22,6 +22,9 @@ type Pool struct {
 	names   map[string]*atom
 	fresh   map[string]int
 	buf     []term // scratch space of the arithmetic
+	// Cancel, unless it is nil, ends work with the pool when it is closed: the function
+	// at work panics with Cancelled, and the pool is not to be used any more.
+	Cancel  <-chan struct{}
 	fbuf    []factor
 	yes, no *Cond
 }
@@ -57,6 +60,40 @@ func NewPool() *Pool {
 // that were asked for, and conditions tried on sample sizes. The same program gives the
 // same number on every machine.
 func (p *Pool) Work() int64 { return p.work }
+
+// A cancelled is what Cancelled is.
+type cancelled struct{}
+
+func (cancelled) Error() string { return "cancelled" }
+
+// Cancelled is the panic that leaves the work with a pool whose Cancel was closed. A
+// panic and no result, since from the middle of a proof no answer would be right, and
+// nobody who asks could go on without one. Who closes the channel recovers it.
+var Cancelled error = cancelled{}
+
+// CheckCancel panics with Cancelled when Cancel was closed.
+func (p *Pool) CheckCancel() {
+	if p.Cancel == nil {
+		return
+	}
+	select {
+	case <-p.Cancel:
+		panic(Cancelled)
+	default:
+	}
+}
+
+// spend counts work, and ends it when it was cancelled.
+func (p *Pool) spend(n int) {
+	before := p.work
+	p.work += int64(n)
+	if p.Cancel != nil && before>>cancelBits != p.work>>cancelBits {
+		p.CheckCancel()
+	}
+}
+
+// cancelBits says how often Cancel is looked at: after 2^cancelBits units of work.
+const cancelBits = 8
 
 // Const returns the constant n.
 func (p *Pool) Const(n int64) *Expr {
@@ -180,7 +217,7 @@ func (p *Pool) intern(terms []term, c int64) *Expr {
 	if len(terms) > maxTerms {
 		return nil
 	}
-	p.work += int64(len(terms))
+	p.spend(len(terms))
 	h := mix(hashSeed, uint64(c))
 	for _, t := range terms {
 		h = mix(mix(h, uint64(t.coef)), t.mono.id)
@@ -225,7 +262,7 @@ next:
 
 // internMono returns the monomial with these factors, which must be sorted and have positive powers.
 func (p *Pool) internMono(fs []factor) *mono {
-	p.work += int64(len(fs))
+	p.spend(len(fs))
 	h := uint64(hashSeed)
 	for _, f := range fs {
 		h = mix(mix(h, f.atom.id), uint64(f.pow))

@@ -24,7 +24,7 @@ func (q *question) sample(d Decision, quick bool) Decision {
 	point := make([]int64, len(q.vars))
 	env := q.env(point)
 	try := func() bool {
-		q.cond.pool.work += int64(1 + len(q.given))
+		q.cond.pool.spend(1 + len(q.given))
 		for _, g := range q.given {
 			if ok, err := g.Eval(env); err != nil || !ok {
 				return false
@@ -124,7 +124,7 @@ next:
 			point[i] = v.lo + n%size
 			n /= size
 		}
-		q.cond.pool.work += int64(1 + len(q.given))
+		q.cond.pool.spend(1 + len(q.given))
 		for _, g := range q.given {
 			ok, err := g.Eval(env)
 			if err != nil {

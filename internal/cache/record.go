@@ -184,10 +184,16 @@ func Decode(data []byte) (*Record, error) {
 // concurrent use.
 type Loader struct {
 	Files *source.FileSet
+	FS    reads.FS
 	// Checker answers whether the looks of a record still hold.
 	Checker reads.Checker
 	mu      sync.Mutex
 	met     map[file]*source.File
+}
+
+// NewLoader makes a loader of records about files of fsys; nil is the disk.
+func NewLoader(fsys reads.FS, files *source.FileSet) *Loader {
+	return &Loader{Files: files, FS: reads.Or(fsys), Checker: reads.Checker{FS: fsys}}
 }
 
 var errStale = errors.New("the record is out of date")
@@ -256,8 +262,7 @@ func (l *Loader) file(f file) (*source.File, error) {
 		if path == "" {
 			path = f.Name
 		}
-		var none *reads.Log
-		data, err := none.ReadFile(path)
+		data, err := l.FS.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}

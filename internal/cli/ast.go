@@ -11,6 +11,7 @@ import (
 
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
@@ -50,7 +51,7 @@ func (a *app) astCommand() *cobra.Command {
 				for _, d := range diags {
 					text.Print(a.err, fs, d, text.Style{Color: colored(a.err)})
 				}
-				a.code = exitFindings
+				a.code = driver.ExitFindings
 				return nil
 			}
 			return ast.DumpCPython(a.out, tree, opts)

@@ -5,23 +5,17 @@ package cli
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"shapecheck/infer"
 	"shapecheck/internal/cache"
-	"shapecheck/internal/config"
-	"shapecheck/internal/contract"
 	"shapecheck/internal/diag/render/text"
-	"shapecheck/internal/reads"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/report"
-	"shapecheck/internal/source"
-	"shapecheck/internal/suppress"
 )
 
 type cacheFlags struct {
@@ -36,17 +30,11 @@ func (f *cacheFlags) flags(c *cobra.Command) {
 	s.BoolVar(&f.off, "no-cache", false, "keep and use no results, whatever the configuration says")
 }
 
-// A memory is the cache of a run. A nil *memory remembers nothing.
-type memory struct {
-	store  *cache.Store
-	loader *cache.Loader
-}
-
-// open opens the cache that the flags or the configuration ask for; nil when
+// openCache opens the results that the flags or the configuration ask for; nil when
 // none do. On a CI system only the flag counts. A cache that cannot be used is no
 // reason to fail: that is said, and the run goes on without.
-func (a *app) openCache(f *cacheFlags, conf *config.Config, fs *source.FileSet) (*memory, error) {
-	dir := f.dir
+func (a *app) openCache(f *cacheFlags, s *driver.Session, texts driver.Texts) (*driver.Kept, error) {
+	dir, conf := f.dir, s.Config
 	switch {
 	case f.off && dir != "":
 		return nil, errors.New("give either --cache or --no-cache")
@@ -61,12 +49,12 @@ func (a *app) openCache(f *cacheFlags, conf *config.Config, fs *source.FileSet) 
 	if conf != nil && (f.dir == "" || f.dir == cache.DirName) && !filepath.IsAbs(dir) {
 		dir = filepath.Join(filepath.Dir(conf.File()), dir)
 	}
-	store, err := cache.Open(dir)
+	kept, err := driver.OpenKept(dir, Version, s.FS, s.Cache, texts)
 	if err != nil {
 		a.say("shapecheck: the cache is not used: %v", err)
 		return nil, nil
 	}
-	return &memory{store, &cache.Loader{Files: fs}}, nil
+	return kept, nil
 }
 
 // onCI reports whether a CI system runs this; all of them set CI.
@@ -75,133 +63,29 @@ func onCI() bool {
 	return v != "" && v != "false" && v != "0"
 }
 
-// key is the key of a run and of what else its record depends on.
-func (m *memory) key(cfg infer.Config, more ...any) (string, error) {
-	if m == nil {
-		return "", nil
-	}
-	cfg.Cache, cfg.Reads = nil, nil
-	return cache.Key(Version, append([]any{cfg}, more...)...)
-}
-
-// recall finds a record that still holds, with the part of the result that it
-// keeps.
-func (m *memory) recall(key string) (*cache.Record, *infer.Result) {
-	if m == nil {
-		return nil, nil
-	}
-	data, ok := m.store.Get(key)
-	if !ok {
-		return nil, nil
-	}
-	rec, err := cache.Decode(data)
-	if err != nil {
-		return nil, nil // as good as none
-	}
-	res, err := m.loader.Load(rec)
-	if err != nil {
-		return nil, nil
-	}
-	return rec, res
-}
-
-// keep makes the record of a run; edit may add to it.
-func (m *memory) keep(key string, res *infer.Result, looks []reads.Read, edit func(*cache.Record)) error {
-	if m == nil || exitCode(res, false) == exitInternal {
-		return nil
-	}
-	rec, err := cache.NewRecord(res, looks)
-	if err != nil {
-		return err
-	}
-	if edit != nil {
-		edit(rec)
-	}
-	data, err := rec.Encode()
-	if err != nil {
-		return err
-	}
-	return m.store.Put(key, data)
-}
-
-// close keeps the cache small, and says when it could not be written.
-func (a *app) closeCache(m *memory, err error) {
-	if m == nil {
-		return
-	}
-	if err := errors.Join(err, m.store.Close()); err != nil {
+// closeCache keeps the cache small, and says when it could not be written.
+func (a *app) closeCache(k *driver.Kept) {
+	if err := k.Close(); err != nil {
 		a.say("shapecheck: the cache is not up to date: %v", err)
 	}
 }
 
-// run runs a configured entry, or brings back what an earlier run found.
-func (x *checked) run(cfg infer.Config, m *memory, log *reads.Log) error {
-	key, err := m.key(cfg)
-	if err != nil {
-		return err
-	}
-	if rec, res := m.recall(key); rec != nil {
-		x.res, x.output, x.stored, x.cached = res, rec.Output, rec.Document, true
-		log.Add(rec.Reads)
-		return nil
-	}
-	own := &reads.Log{}
-	cfg.Reads = own
-	x.res, x.err = infer.Run(cfg)
-	log.Add(own.List())
-	if x.err != nil {
-		return nil
-	}
-	contract.Check(x.res)
-	if x.res.Output != nil {
-		x.output = x.res.Output.String()
-	}
-	return m.keep(key, x.res, own.List(), nil)
-}
-
-// checkCached checks one entry with a cache.
-func (a *app) checkCached(r *checkRun, outs []output, filter *suppress.Filter, mem *memory, start time.Time) error {
-	key, err := mem.key(r.cfg, *filter, width(), r.all)
-	if err != nil {
-		return err
-	}
-	if rec, res := mem.recall(key); rec != nil && rec.Prints(a.bodies(outs)) {
-		a.reads.Add(rec.Reads)
-		a.code = exitCode(res, r.strict)
-		f := &findings{
-			files: res.Files, list: res.Diagnostics,
-			text: func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s\n%s, cached\n", rec.Bodies[body(w)], report.Tally(res))
-				return err
-			},
-			json: func(w io.Writer) error { return printJSON(w, rec.Document.With(res.Files, res.Diagnostics)) },
-		}
-		if err := a.write(outs, f); err != nil {
-			return err
-		}
-		return a.finish(&r.filters, res.Files, res.Diagnostics)
-	}
-	own := &reads.Log{}
-	r.cfg.Reads = own
-	res, err := checker(filter)(r.cfg)
-	a.reads.Add(own.List())
-	if err != nil {
-		return err
-	}
-	a.code = exitCode(res, r.strict)
-	a.closeCache(mem, mem.keep(key, res, own.List(), func(rec *cache.Record) {
-		rec.Bodies = map[string]string{}
-		for _, o := range outs {
-			if o.format == "text" {
-				w := a.writer(o)
-				rec.Bodies[body(w)] = annotated(w, res, r.all)
+// texts are the annotated sources that are kept with a result: one for each form
+// that the outputs need.
+func (a *app) texts(outs []output, all bool) driver.Texts {
+	t := driver.Texts{Key: []any{width(), all}}
+	byForm := map[string]io.Writer{}
+	for _, o := range outs {
+		if o.format == "text" {
+			w := a.writer(o)
+			if byForm[body(w)] == nil {
+				t.Forms = append(t.Forms, body(w))
 			}
+			byForm[body(w)] = w
 		}
-	}))
-	if err := a.write(outs, a.findings(res, r.all, start)); err != nil {
-		return err
 	}
-	return a.finish(&r.filters, res.Files, res.Diagnostics)
+	t.Make = func(form string, r *driver.Result) string { return annotated(byForm[form], r.Result, all) }
+	return t
 }
 
 // body names the form of the text that w gets.
@@ -210,17 +94,6 @@ func body(w io.Writer) string {
 		return "coloured"
 	}
 	return "plain"
-}
-
-// bodies are the forms of the text that the outputs need.
-func (a *app) bodies(outs []output) []string {
-	var list []string
-	for _, o := range outs {
-		if o.format == "text" {
-			list = append(list, body(a.writer(o)))
-		}
-	}
-	return list
 }
 
 // writer is where an output goes, as far as its colours depend on it.

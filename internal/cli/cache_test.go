@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"shapecheck/internal/driver"
 )
 
 // cachedEntries counts the entries that were not run again.
@@ -40,7 +42,7 @@ func TestAnUnchangedProjectIsNotRunAgain(t *testing.T) {
 	code1, out1, _ := run(outs...)
 	files1 := read()
 	code2, out2, _ := run(outs...)
-	if code1 != exitFindings || code2 != code1 || out1 != out2 || files1 != read() {
+	if code1 != driver.ExitFindings || code2 != code1 || out1 != out2 || files1 != read() {
 		t.Errorf("exit codes %d and %d\n%s\n%s", code1, code2, out1, out2)
 	}
 	for _, c := range []struct {
@@ -78,7 +80,7 @@ func appendTo(t *testing.T, file, text string) {
 
 func TestADamagedCacheIsNoCache(t *testing.T) {
 	enter(t, "[[entries]]\nfile = \"src/net.py\"\nentry = \"double\"\nargs = [\"x:f32[B,4]\"]\n")
-	if n, code := cachedEntries(t); n != 0 || code != exitClean {
+	if n, code := cachedEntries(t); n != 0 || code != driver.ExitClean {
 		t.Fatalf("%d cached, exit code %d", n, code)
 	}
 	list, err := filepath.Glob(".shapecheck_cache/*.entry")
@@ -97,17 +99,17 @@ func TestADamagedCacheIsNoCache(t *testing.T) {
 		if err := os.WriteFile(list[0], data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if n, code := cachedEntries(t); n != 0 || code != exitClean {
+		if n, code := cachedEntries(t); n != 0 || code != driver.ExitClean {
 			t.Errorf("%s: %d cached, exit code %d", name, n, code)
 		}
-		if n, code := cachedEntries(t); n != 1 || code != exitClean {
+		if n, code := cachedEntries(t); n != 1 || code != driver.ExitClean {
 			t.Errorf("after %s: %d cached, exit code %d", name, n, code)
 		}
 	}
 	if err := os.WriteFile("file", nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := run("--cache=file/x"); code != exitClean || !strings.Contains(stderr, "the cache is not used") {
+	if code, _, stderr := run("--cache=file/x"); code != driver.ExitClean || !strings.Contains(stderr, "the cache is not used") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }
@@ -118,7 +120,7 @@ func TestAFileIsCachedToo(t *testing.T) {
 	strip := func(s string) string { return s[:strings.LastIndex(s, ", ")] } // without the time
 	code1, out1, _ := run(args...)
 	code2, out2, _ := run(args...)
-	if code1 != exitFindings || code2 != code1 || strip(out1) != strip(out2) || !strings.HasSuffix(out2, ", cached\n") {
+	if code1 != driver.ExitFindings || code2 != code1 || strip(out1) != strip(out2) || !strings.HasSuffix(out2, ", cached\n") {
 		t.Errorf("exit codes %d and %d\n%s\n%s", code1, code2, out1, out2)
 	}
 	for _, format := range []string{"json", "sarif", "junit"} {
@@ -142,7 +144,7 @@ func TestTheConfigurationAsksForACacheOutsideOfCI(t *testing.T) {
 		made bool
 	}{{"true", nil, false}, {"", []string{"--no-cache"}, false}, {"", nil, true}} {
 		t.Setenv("CI", c.ci)
-		if code, _, stderr := run(c.args...); code != exitClean {
+		if code, _, stderr := run(c.args...); code != driver.ExitClean {
 			t.Fatalf("exit code %d: %s", code, stderr)
 		}
 		if _, err := os.Stat("kept"); (err == nil) != c.made {

@@ -11,10 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"shapecheck/infer"
 	"shapecheck/internal/config"
-	"shapecheck/internal/contract"
-	"shapecheck/internal/diag"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/report"
 	"shapecheck/internal/suppress"
 )
@@ -87,7 +85,7 @@ func (a *app) check(r *checkRun, args []string) error {
 	}
 	a.reads.Look(r.filters.baseline)
 	if conf != nil && conf.Baseline != "" {
-		a.reads.Look(baselineOf(conf))
+		a.reads.Look(driver.BaselineFile(conf))
 	}
 	if r.load.file != "" && len(args) == 0 && r.module == "" {
 		return errors.New("--weights is for one entry: give FILE and --entry")
@@ -111,18 +109,10 @@ func (a *app) check(r *checkRun, args []string) error {
 	if err := r.fixes.check(r.cfg.File); err != nil {
 		return err
 	}
+	session := a.session(conf, filter)
 	if whole {
 		r.override(conf)
-		if r.fixes.on() {
-			if done, err := a.fixProject(conf, filter, &r.fixes); done || err != nil {
-				return err
-			}
-		}
-		fs, list, err := a.project(conf, outs, filter, r.strict, r.shard, &r.caches)
-		if err != nil {
-			return err
-		}
-		return a.finish(&r.filters, fs, list)
+		return a.checkProject(r, session, outs)
 	}
 	if r.shard != "" {
 		return errors.New("--shard is for the entries of a configuration; it needs no FILE")
@@ -134,89 +124,87 @@ func (a *app) check(r *checkRun, args []string) error {
 	} else if r.stdinName != "" {
 		return errors.New("--stdin-filename needs the FILE -")
 	}
-	return a.checkOne(r, conf, outs, filter)
+	return a.checkOne(r, session, outs)
 }
 
-// checkOne checks the entry that the command line names.
-func (a *app) checkOne(r *checkRun, conf *config.Config, outs []output, filter *suppress.Filter) (err error) {
-	start := time.Now()
-	r.cfg.Cache, r.cfg.Reads = a.parsedFiles(), a.reads
-	if r.contract == "" && r.cost.format == "" && r.load.file == "" && !r.fixes.on() && r.cfg.Text == "" {
-		mem, err := a.openCache(&r.caches, conf, r.cfg.Cache.Files())
-		if err != nil {
+// session is the session of a check.
+func (a *app) session(conf *config.Config, filter *suppress.Filter) *driver.Session {
+	s := &driver.Session{Cache: a.parsedFiles(), Config: conf, Filter: filter}
+	if a.reads != nil {
+		s.FS = a.reads
+	}
+	return s
+}
+
+// checkProject checks the entries of the configuration.
+func (a *app) checkProject(r *checkRun, s *driver.Session, outs []output) error {
+	if r.fixes.on() {
+		if done, err := a.fixProject(s, &r.fixes); done || err != nil {
 			return err
 		}
-		if mem != nil {
-			return a.checkCached(r, outs, filter, mem, start)
-		}
 	}
-	file, err := r.load.open()
+	fs, list, err := a.project(s, outs, r.strict, r.shard, &r.caches)
 	if err != nil {
 		return err
 	}
-	if file != nil {
-		a.reads.Look(r.load.file)
-		defer func() { err = errors.Join(err, file.Close()) }()
-	}
-	run := checker(filter, func(res *infer.Result) error {
-		if file == nil {
-			return nil
-		}
-		return r.load.compare(file, res)
-	})
-	var res *infer.Result
-	if r.fixes.on() {
-		r.cfg.InsertComments = r.fixes.comments == "insert"
-		x := newFixer(&r.fixes, r.dirs(), run)
-		if res, err = x.fix(r.cfg); err != nil {
-			return err
-		}
-		if done, err := x.finish(a, &r.fixes); done || err != nil {
-			return err
-		}
-	} else if res, err = run(r.cfg); err != nil {
+	return a.finish(&r.filters, fs, list)
+}
+
+// checkOne checks the entry that the command line names.
+func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error) {
+	t := &driver.Target{Run: r.cfg}
+	if t.Weights, err = r.load.open(); err != nil {
 		return err
 	}
-	a.code = exitCode(res, r.strict)
+	if t.Weights != nil {
+		a.reads.Look(r.load.file)
+		defer func() { err = errors.Join(err, closeWeights(t.Weights)) }()
+	}
+	if r.contract == "" && r.cost.format == "" && !r.fixes.on() {
+		if s.Kept, err = a.openCache(&r.caches, s, a.texts(outs, r.all)); err != nil {
+			return err
+		}
+		defer a.closeCache(s.Kept)
+	}
+	var res *driver.Result
+	if r.fixes.on() {
+		t.Run.InsertComments = r.fixes.comments == "insert"
+		x := s.Fixer(r.fixes.unsafe, r.dirs())
+		if res, err = x.Fix(a.ctx, t, nil); err != nil {
+			return err
+		}
+		if done, err := a.fixed(x, &r.fixes); done || err != nil {
+			return err
+		}
+	} else if res, err = s.Check(a.ctx, t); err != nil {
+		return err
+	}
+	a.code = driver.ExitCode(res.Result, r.strict)
 	if r.contract != "" {
-		return a.printContract(res, r.contract)
+		return a.printContract(res.Result, r.contract)
 	}
 	if r.cost.format != "" {
-		return a.printSummary(res, &r.cost)
+		return a.printSummary(res.Result, &r.cost)
 	}
-	if err := a.write(outs, a.findings(res, r.all, start)); err != nil {
+	if err := a.write(outs, a.findings(res, r.all)); err != nil {
 		return err
 	}
 	return a.finish(&r.filters, res.Files, res.Diagnostics)
 }
 
-// checker runs one entry, adds what more finds and leaves what the filter shows.
-func checker(filter *suppress.Filter, more ...func(*infer.Result) error) func(infer.Config) (*infer.Result, error) {
-	return func(cfg infer.Config) (*infer.Result, error) {
-		res, err := infer.Run(cfg)
-		if err != nil {
-			return nil, err
-		}
-		contract.Check(res)
-		for _, f := range more {
-			if err := f(res); err != nil {
-				return nil, err
-			}
-		}
-		res.Diagnostics = filter.Apply(res.Files, res.Diagnostics, res.Reached)
-		return res, nil
-	}
-}
-
 // findings are what a run of one entry prints.
-func (a *app) findings(res *infer.Result, all bool, start time.Time) *findings {
+func (a *app) findings(res *driver.Result, all bool) *findings {
 	return &findings{
 		files: res.Files, list: res.Diagnostics,
 		text: func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "%s\n%s, %s%s\n", annotated(w, res, all), report.Tally(res), elapsed(time.Since(start)), fixable(res.Diagnostics))
+			body, took := res.Texts[body(w)], "cached"
+			if !res.Recalled {
+				body, took = annotated(w, res.Result, all), elapsed(res.Time)+fixable(res.Diagnostics)
+			}
+			_, err := fmt.Fprintf(w, "%s\n%s, %s\n", body, report.Tally(res.Result), took)
 			return err
 		},
-		json: func(w io.Writer) error { return printJSON(w, report.Build(res)) },
+		json: func(w io.Writer) error { return printJSON(w, res.Document()) },
 	}
 }
 
@@ -233,20 +221,4 @@ func elapsed(d time.Duration) string {
 		return fmt.Sprintf("%d ms", d.Milliseconds())
 	}
 	return fmt.Sprintf("%.1f s", d.Seconds())
-}
-
-func exitCode(r *infer.Result, strict bool) int {
-	code := exitClean
-	for _, d := range r.Diagnostics {
-		switch {
-		case d.Code == diag.InternalError:
-			return exitInternal
-		case d.Severity >= diag.Warning || strict:
-			code = exitFindings
-		}
-	}
-	if strict && r.Open > 0 {
-		code = exitFindings
-	}
-	return code
 }

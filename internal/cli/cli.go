@@ -4,6 +4,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/infer"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/safetext"
 )
@@ -21,21 +23,15 @@ import (
 // Version is the version of the program.
 const Version = "0.1.0"
 
-// Exit codes.
-const (
-	exitClean    = 0
-	exitFindings = 1
-	exitUsage    = 2
-	exitInternal = 101
-)
-
 // An app holds the streams and the outcome of one command line. What it writes to
 // out and err is made safe on the way.
 type app struct {
 	in       io.Reader
 	out, err *safetext.Writer
 	code     int
-	args     []string // the command line
+	// ctx ends the work.
+	ctx  context.Context
+	args []string // the command line
 	// While the program waits for changes, reads is what the check looked at, and
 	// parsed keeps the files that did not change.
 	reads  *reads.Log
@@ -47,7 +43,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintf(stderr, "shapecheck: internal error: %s\n%s", safetext.Lines(fmt.Sprint(r)), debug.Stack())
-			code = exitInternal
+			code = driver.ExitInternal
 		}
 	}()
 	a := &app{in: stdin, out: safetext.NewWriter(stdout), err: safetext.NewWriter(stderr)}
@@ -57,7 +53,10 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 
 // run runs a command line in a.
 func (a *app) run(args []string) int {
-	a.code, a.args = exitClean, args
+	a.code, a.args = driver.ExitClean, args
+	if a.ctx == nil {
+		a.ctx = context.Background()
+	}
 	root := a.root()
 	root.SetArgs(scriptArgs(args))
 	root.SetIn(a.in)
@@ -70,7 +69,7 @@ func (a *app) run(args []string) int {
 	}
 	if err != nil {
 		a.say("shapecheck: %v", err)
-		a.code = exitUsage
+		a.code = driver.ExitUsage
 	}
 	_ = a.err.Flush() // there is nowhere to say that it failed
 	return a.code

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"shapecheck/internal/driver"
 )
 
 const model = "../../testdata/readme/net.py"
@@ -28,20 +30,20 @@ func TestExitCodesSayWhatHappened(t *testing.T) {
 		code int
 		text string // in stdout or stderr
 	}{
-		{"a clean model", []string{model, "--arg", "x:f32[B,3,28,28]"}, exitClean, "f32[B,10]"},
-		{"a mismatch", []string{model, "--arg", "x:f32[B,3,32,32]"}, exitFindings, "4096"},
-		{"a syntax error", []string{bad}, exitFindings, "SC001"},
-		{"no such file", []string{"missing.py"}, exitUsage, "missing.py: no such file"},
-		{"no file", nil, exitUsage, "no file given"},
-		{"a missing argument", []string{model}, exitUsage, "--arg 'x:f32[…]'"},
-		{"an unknown argument", []string{model, "--arg", "x:f32[B,3,28,28]", "--arg", "y:int"}, exitUsage, "no parameter y"},
-		{"an argument twice", []string{model, "--arg", "x:f32[1]", "--arg", "x:f32[1]"}, exitUsage, "given twice"},
-		{"a malformed type", []string{model, "--arg", "x:f32[B,"}, exitUsage, "not closed"},
-		{"a malformed size", []string{model, "--arg", "x:f32[B,+]"}, exitUsage, "--arg x"},
-		{"a negative size", []string{model, "--arg", "x:f32[-3]"}, exitUsage, "negative"},
-		{"an unknown flag", []string{"--bogus"}, exitUsage, "unknown flag"},
-		{"a bad root", []string{"-m", "x", "--path", "/nonexistent"}, exitUsage, "no such directory"},
-		{"a missing module", []string{"-m", "no_such_module", "--entry", "f"}, exitUsage, "was not found"},
+		{"a clean model", []string{model, "--arg", "x:f32[B,3,28,28]"}, driver.ExitClean, "f32[B,10]"},
+		{"a mismatch", []string{model, "--arg", "x:f32[B,3,32,32]"}, driver.ExitFindings, "4096"},
+		{"a syntax error", []string{bad}, driver.ExitFindings, "SC001"},
+		{"no such file", []string{"missing.py"}, driver.ExitUsage, "missing.py: no such file"},
+		{"no file", nil, driver.ExitUsage, "no file given"},
+		{"a missing argument", []string{model}, driver.ExitUsage, "--arg 'x:f32[…]'"},
+		{"an unknown argument", []string{model, "--arg", "x:f32[B,3,28,28]", "--arg", "y:int"}, driver.ExitUsage, "no parameter y"},
+		{"an argument twice", []string{model, "--arg", "x:f32[1]", "--arg", "x:f32[1]"}, driver.ExitUsage, "given twice"},
+		{"a malformed type", []string{model, "--arg", "x:f32[B,"}, driver.ExitUsage, "not closed"},
+		{"a malformed size", []string{model, "--arg", "x:f32[B,+]"}, driver.ExitUsage, "--arg x"},
+		{"a negative size", []string{model, "--arg", "x:f32[-3]"}, driver.ExitUsage, "negative"},
+		{"an unknown flag", []string{"--bogus"}, driver.ExitUsage, "unknown flag"},
+		{"a bad root", []string{"-m", "x", "--path", "/nonexistent"}, driver.ExitUsage, "no such directory"},
+		{"a missing module", []string{"-m", "no_such_module", "--entry", "f"}, driver.ExitUsage, "was not found"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			code, stdout, stderr := run(c.args...)
@@ -54,7 +56,7 @@ func TestExitCodesSayWhatHappened(t *testing.T) {
 
 func TestJSONHasEveryKeyOfTheSchema(t *testing.T) {
 	code, stdout, _ := run(model, "--arg", "x:f32[B,3,28,28]", "--output-format", "json")
-	if code != exitClean {
+	if code != driver.ExitClean {
 		t.Fatalf("exit code %d", code)
 	}
 	var doc map[string]any
@@ -89,11 +91,11 @@ func TestJSONHasEveryKeyOfTheSchema(t *testing.T) {
 
 func TestGraphAndTreeArePrinted(t *testing.T) {
 	code, stdout, stderr := run("graph", model, "--arg", "x:f32[B,3,28,28]")
-	if code != exitClean || !strings.Contains(stdout, "torch.nn.functional.conv2d") || !strings.Contains(stdout, "return") {
+	if code != driver.ExitClean || !strings.Contains(stdout, "torch.nn.functional.conv2d") || !strings.Contains(stdout, "return") {
 		t.Errorf("graph: exit code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, _ = run("ast", "--format=cpython", model)
-	if code != exitClean || !strings.HasPrefix(stdout, "Module(body=[Import(") {
+	if code != driver.ExitClean || !strings.HasPrefix(stdout, "Module(body=[Import(") {
 		t.Errorf("ast: exit code %d\n%.100s", code, stdout)
 	}
 }

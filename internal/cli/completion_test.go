@@ -5,12 +5,14 @@ package cli
 import (
 	"strings"
 	"testing"
+
+	"shapecheck/internal/driver"
 )
 
 func TestShellsCanComplete(t *testing.T) {
 	for shell, want := range map[string]string{"bash": "complete -o default", "zsh": "#compdef shapecheck", "fish": "complete -c shapecheck"} {
 		code, stdout, stderr := run("completion", shell)
-		if code != exitClean || stderr != "" || !strings.Contains(stdout, want) {
+		if code != driver.ExitClean || stderr != "" || !strings.Contains(stdout, want) {
 			t.Errorf("%s: exit code %d: %.200s%s", shell, code, stdout, stderr)
 		}
 	}
@@ -18,7 +20,7 @@ func TestShellsCanComplete(t *testing.T) {
 		{"--summ", "--summary\t"}, {"--shar", "--shard\t"}, {"mer", "merge\t"}, {"merge --exit", "--exit-zero\t"},
 	} {
 		code, stdout, _ := run(append([]string{"__complete"}, strings.Fields(c.line)...)...)
-		if code != exitClean || !strings.Contains(stdout, c.want) {
+		if code != driver.ExitClean || !strings.Contains(stdout, c.want) {
 			t.Errorf("%s: exit code %d: %s", c.line, code, stdout)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/internal/config"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/suppress"
 )
@@ -35,12 +36,12 @@ func (f *configFlags) load(log *reads.Log) (*config.Config, error) {
 		return nil, nil
 	case file == "":
 		var err error
-		if file, err = config.Find("."); file == "" {
+		if file, err = config.Find(reads.Disk{}, "."); file == "" {
 			return nil, err
 		}
 	}
 	log.Look(file)
-	c, err := config.Read(file)
+	c, err := config.Read(reads.Disk{}, file)
 	if err == nil && c == nil {
 		return nil, errors.New(file + " has no table [tool.shapecheck]")
 	}
@@ -58,7 +59,7 @@ func (t *target) configure(c *config.Config) {
 	if c == nil {
 		return
 	}
-	t.cfg.Roots = append(t.cfg.Roots, roots(c)...)
+	t.cfg.Roots = append(t.cfg.Roots, (&driver.Session{Config: c}).Roots()...)
 	if t.cfg.TorchVersion == "" {
 		t.cfg.TorchVersion = c.TorchVersion
 	}
@@ -88,19 +89,16 @@ func (f *filterFlags) configured(c *config.Config) (*suppress.Filter, error) {
 	if c == nil {
 		return f.filter(suppress.Filter{})
 	}
-	base, err := c.Filter()
+	if f.baseline != "" || f.writeBaseline != "" { // instead of the configured one
+		base, err := c.Filter()
+		if err != nil {
+			return nil, err
+		}
+		return f.filter(base)
+	}
+	base, err := driver.ProjectFilter(reads.Disk{}, c)
 	if err != nil {
 		return nil, err
 	}
-	if c.Baseline != "" && f.baseline == "" && f.writeBaseline == "" {
-		if base.Baseline, err = suppress.ReadBaseline(baselineOf(c)); err != nil {
-			return nil, err
-		}
-	}
-	return f.filter(base)
-}
-
-// baselineOf is the baseline that a configuration names.
-func baselineOf(c *config.Config) string {
-	return relative(filepath.Join(filepath.Dir(c.File()), c.Baseline))
+	return f.filter(*base)
 }

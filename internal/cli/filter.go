@@ -12,6 +12,8 @@ import (
 
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/driver"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/internal/suppress"
 	"shapecheck/parser"
@@ -56,7 +58,7 @@ func (f *filterFlags) filter(base suppress.Filter) (*suppress.Filter, error) {
 	}
 	if f.baseline != "" {
 		var err error
-		if base.Baseline, err = suppress.ReadBaseline(f.baseline); err != nil {
+		if base.Baseline, err = suppress.ReadBaseline(reads.Disk{}, f.baseline); err != nil {
 			return nil, err
 		}
 	}
@@ -72,8 +74,8 @@ func (a *app) finish(f *filterFlags, fs *source.FileSet, list []*diag.Diagnostic
 		}
 		a.say("shapecheck: %d findings written to %s", len(list), f.writeBaseline)
 	}
-	if a.code == exitFindings && (f.exitZero || f.writeBaseline != "") {
-		a.code = exitClean
+	if a.code == driver.ExitFindings && (f.exitZero || f.writeBaseline != "") {
+		a.code = driver.ExitClean
 	}
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"shapecheck/internal/driver"
 )
 
 const faulty = "import torch\n\n\ndef forward(x):\n    return x @ x\n"
@@ -30,20 +32,20 @@ func TestFindingsCanBeHidden(t *testing.T) {
 			t.Errorf("%s: exit code %d, want %d with %q\n%s%s", name, got, code, text, stdout, stderr)
 		}
 	}
-	check("as it is", exitFindings, "SC101")
-	check("--exit-zero", exitClean, "SC101", "--exit-zero")
-	check("--ignore", exitClean, "", "--ignore", "SC1,SC2")
-	check("--select", exitClean, "", "--select", "SC2")
-	check("a bad selector", exitUsage, "neither a code", "--select", "E1")
-	check("--baseline without a file", exitUsage, "--write-baseline makes it", "--baseline", base)
-	check("--write-baseline", exitClean, "1 findings written", "--write-baseline", base)
-	check("--baseline", exitClean, "", "--baseline", base)
+	check("as it is", driver.ExitFindings, "SC101")
+	check("--exit-zero", driver.ExitClean, "SC101", "--exit-zero")
+	check("--ignore", driver.ExitClean, "", "--ignore", "SC1,SC2")
+	check("--select", driver.ExitClean, "", "--select", "SC2")
+	check("a bad selector", driver.ExitUsage, "neither a code", "--select", "E1")
+	check("--baseline without a file", driver.ExitUsage, "--write-baseline makes it", "--baseline", base)
+	check("--write-baseline", driver.ExitClean, "1 findings written", "--write-baseline", base)
+	check("--baseline", driver.ExitClean, "", "--baseline", base)
 	write("# a new line\n" + strings.ReplaceAll(faulty, "x @ x", "(x @ x) @ x"))
-	check("--baseline with a changed line", exitFindings, "SC101", "--baseline", base)
+	check("--baseline with a changed line", driver.ExitFindings, "SC101", "--baseline", base)
 	write(strings.ReplaceAll(faulty, "x @ x", "x @ x  # shapecheck: ignore[SC101]"))
-	check("a comment", exitClean, "")
+	check("a comment", driver.ExitClean, "")
 	write(strings.ReplaceAll(faulty, "x @ x", "x + x  # shapecheck: ignore[SC101]"))
-	check("a comment without effect", exitFindings, "SC690")
+	check("a comment without effect", driver.ExitFindings, "SC690")
 }
 
 func TestStandardInputStandsForAFile(t *testing.T) {
@@ -55,13 +57,13 @@ func TestStandardInputStandsForAFile(t *testing.T) {
 	var out, err bytes.Buffer
 	text := "from blocks import double\n\n\ndef forward(x):\n    return double(x) @ x\n"
 	code := Run([]string{"-", "--stdin-filename", name, "--arg", "x:f32[3,4]", "--output-format", "concise"}, strings.NewReader(text), &out, &err)
-	if code != exitFindings || !strings.Contains(out.String(), "net.py:5:12: error[SC101]") {
+	if code != driver.ExitFindings || !strings.Contains(out.String(), "net.py:5:12: error[SC101]") {
 		t.Errorf("exit code %d\n%s%s", code, &out, &err)
 	}
-	if code := Run([]string{"-", "--entry", "3"}, strings.NewReader(""), &out, &err); code == exitInternal {
+	if code := Run([]string{"-", "--entry", "3"}, strings.NewReader(""), &out, &err); code == driver.ExitInternal {
 		t.Errorf("empty input: exit code %d\n%s", code, &err)
 	}
-	if code, _, stderr := run(model, "--stdin-filename", "x.py"); code != exitUsage || !strings.Contains(stderr, "needs the FILE -") {
+	if code, _, stderr := run(model, "--stdin-filename", "x.py"); code != driver.ExitUsage || !strings.Contains(stderr, "needs the FILE -") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"shapecheck/internal/driver"
 )
 
 const commented = `import torch.nn as nn
@@ -22,7 +24,7 @@ def forward(x):
 
 func TestFixCorrectsShapeComments(t *testing.T) {
 	name := writeFile(t, filepath.Join(t.TempDir(), "net.py"), commented)
-	if code, stdout, stderr := run(name, "--arg", "x:f32[N,L,8]", "--fix"); code != exitClean {
+	if code, stdout, stderr := run(name, "--arg", "x:f32[N,L,8]", "--fix"); code != driver.ExitClean {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	if got, want := readFile(t, name), strings.Replace(commented, "T, 7", "T, 6", 1); got != want {
@@ -33,7 +35,7 @@ func TestFixCorrectsShapeComments(t *testing.T) {
 func TestFixInsertsShapeCommentsWhenAsked(t *testing.T) {
 	name := writeFile(t, filepath.Join(t.TempDir(), "net.py"), commented)
 	args := []string{name, "--arg", "x:f32[N,L,8]", "--fix", "--fix-comments=insert"}
-	if code, stdout, stderr := run(args...); code != exitClean {
+	if code, stdout, stderr := run(args...); code != driver.ExitClean {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	want := strings.NewReplacer("T, 7", "T, 6", "flatten(1)", "flatten(1)  # (B, 6*T)").Replace(commented)
@@ -44,7 +46,7 @@ func TestFixInsertsShapeCommentsWhenAsked(t *testing.T) {
 	if _, _, stderr := run(args...); readFile(t, name) != got {
 		t.Errorf("a second run changes the file\n%s", stderr)
 	}
-	if code, _, stderr := run(name, "--arg", "x:f32[N,L,8]", "--fix-comments=insert"); code != exitUsage || !strings.Contains(stderr, "--fix-comments goes with") {
+	if code, _, stderr := run(name, "--arg", "x:f32[N,L,8]", "--fix-comments=insert"); code != driver.ExitUsage || !strings.Contains(stderr, "--fix-comments goes with") {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"shapecheck/internal/driver"
 )
 
 const twoFaults = `import torch
@@ -53,15 +55,15 @@ func TestFixWritesSafeFixes(t *testing.T) {
 		t.Errorf("the file is\n%s", got)
 	}
 	// What the first fault hid is found now, and its fix is not safe.
-	if code != exitFindings || !strings.Contains(stderr, "1 fixed; 1 more with --unsafe-fixes") || !strings.Contains(stdout, "40 features") {
+	if code != driver.ExitFindings || !strings.Contains(stderr, "1 fixed; 1 more with --unsafe-fixes") || !strings.Contains(stdout, "40 features") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, stderr = run(append(args, "--unsafe-fixes")...)
 	want = strings.NewReplacer("32, 64", "40, 64", "63, 10", "64, 10").Replace(want)
-	if got := readFile(t, name); code != exitClean || got != want || !strings.Contains(stderr, "2 fixed\n") {
+	if got := readFile(t, name); code != driver.ExitClean || got != want || !strings.Contains(stderr, "2 fixed\n") {
 		t.Errorf("exit code %d\n%s%s\n%s", code, stdout, stderr, got)
 	}
-	if code, _, stderr := run(args...); code != exitClean || !strings.Contains(stderr, "0 fixed") {
+	if code, _, stderr := run(args...); code != driver.ExitClean || !strings.Contains(stderr, "0 fixed") {
 		t.Errorf("again: exit code %d %s", code, stderr)
 	}
 }
@@ -73,10 +75,10 @@ func TestDiffWritesNothing(t *testing.T) {
 		t.Error("the file was changed")
 	}
 	want := "-        self.fc1 = nn.Linear(32, 64)\n-        self.fc2 = nn.Linear(63, 10)\n+        self.fc1 = nn.Linear(40, 64)\n+        self.fc2 = nn.Linear(64, 10)\n"
-	if code != exitFindings || !strings.Contains(stdout, want) || !strings.Contains(stderr, "3 would be fixed\n") {
+	if code != driver.ExitFindings || !strings.Contains(stdout, want) || !strings.Contains(stderr, "3 would be fixed\n") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
-	if code, stdout, _ := run(model, "--arg", "x:f32[B,3,28,28]", "--diff"); code != exitClean || stdout != "" {
+	if code, stdout, _ := run(model, "--arg", "x:f32[B,3,28,28]", "--diff"); code != driver.ExitClean || stdout != "" {
 		t.Errorf("a clean file: exit code %d\n%s", code, stdout)
 	}
 }
@@ -90,7 +92,7 @@ func TestFixStaysInsideOfWhatIsChecked(t *testing.T) {
 		t.Errorf("a library was changed: %s", stderr)
 	}
 	beside := writeFile(t, filepath.Join(dir, "app", "blocks.py"), twoFaults)
-	if code, _, stderr := run(append(args, "--exit-zero")...); code != exitClean || !strings.Contains(stderr, "3 fixed") || readFile(t, beside) == twoFaults {
+	if code, _, stderr := run(append(args, "--exit-zero")...); code != driver.ExitClean || !strings.Contains(stderr, "3 fixed") || readFile(t, beside) == twoFaults {
 		t.Errorf("a module beside the file was not fixed: exit code %d %s", code, stderr)
 	}
 }
@@ -142,7 +144,7 @@ args = ["x:f32[B,2,4,5]"]
 
 func TestFixFlagsGoTogether(t *testing.T) {
 	for _, args := range [][]string{{model, "--fix", "--diff"}, {model, "--unsafe-fixes"}, {"-", "--fix"}} {
-		if code, _, stderr := run(args...); code != exitUsage {
+		if code, _, stderr := run(args...); code != driver.ExitUsage {
 			t.Errorf("%v: exit code %d %s", args, code, stderr)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"shapecheck/infer"
 	"shapecheck/infer/graph"
+	"shapecheck/internal/driver"
 )
 
 func (a *app) graphCommand() *cobra.Command {
@@ -21,7 +21,7 @@ func (a *app) graphCommand() *cobra.Command {
 			if err := t.resolve(args); err != nil {
 				return err
 			}
-			res, err := infer.Run(t.cfg)
+			res, err := new(driver.Session).Check(a.ctx, &driver.Target{Run: t.cfg})
 			if err != nil {
 				return err
 			}
@@ -29,7 +29,7 @@ func (a *app) graphCommand() *cobra.Command {
 				return fmt.Errorf("the typed graph is not well formed: %w", err)
 			}
 			graph.Print(a.out, res.Graph, res.Files)
-			a.code = exitCode(res, false)
+			a.code = driver.ExitCode(res.Result, false)
 			return nil
 		},
 	}

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"shapecheck/internal/driver"
 	"shapecheck/internal/onnx"
 )
 
@@ -216,7 +217,7 @@ func TestNothingHostileIsPrinted(t *testing.T) {
 		for _, l := range lines {
 			what := fmt.Sprintf("%q", l.args)
 			code, stdout, stderr := run(l.args...)
-			if code < exitClean || code > exitUsage {
+			if code < driver.ExitClean || code > driver.ExitUsage {
 				t.Errorf("%s: exit code %d: %s", what, code, stderr)
 			}
 			github := strings.Contains(what, `"github"`)
@@ -249,7 +250,7 @@ func TestAFailedWriteIsReported(t *testing.T) {
 	}
 	for _, args := range lines {
 		var stderr strings.Builder
-		if code := Run(args, strings.NewReader(""), closedOutput{}, &stderr); code != exitUsage || !strings.Contains(stderr.String(), "no space left") {
+		if code := Run(args, strings.NewReader(""), closedOutput{}, &stderr); code != driver.ExitUsage || !strings.Contains(stderr.String(), "no space left") {
 			t.Errorf("%q: exit code %d: %s", args, code, stderr.String())
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
 )
@@ -42,7 +43,7 @@ func (a *app) inferCommand() *cobra.Command {
 				}
 				fmt.Fprint(a.out, rep)
 				if !rep.OK() {
-					a.code = exitFindings
+					a.code = driver.ExitFindings
 				}
 				return nil
 			}
@@ -57,7 +58,7 @@ func (a *app) inferCommand() *cobra.Command {
 				a.say("error: %s", e)
 			}
 			if len(res.Errors) > 0 {
-				a.code = exitFindings
+				a.code = driver.ExitFindings
 				return nil
 			}
 			if out == "" {

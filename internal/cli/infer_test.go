@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"shapecheck/internal/driver"
 	"shapecheck/internal/onnx"
 )
 
@@ -59,7 +60,7 @@ func TestInferRejectsWhatIsNoModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if code := Run([]string{"infer", path}, strings.NewReader(""), &out, &errs); code != exitUsage || !strings.Contains(errs.String(), "not a valid ONNX file") {
+	if code := Run([]string{"infer", path}, strings.NewReader(""), &out, &errs); code != driver.ExitUsage || !strings.Contains(errs.String(), "not a valid ONNX file") {
 		t.Errorf("code %d, %q", code, errs.String())
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"shapecheck/internal/driver"
 	"shapecheck/internal/onnx"
 )
 
@@ -44,7 +45,7 @@ func TestInitDrawsParameters(t *testing.T) {
 		return code, errs.String(), b
 	}
 	code, text, first := export("Net()", "--init=5", "--check")
-	if code != exitClean {
+	if code != driver.ExitClean {
 		t.Fatalf("code %d\n%s", code, text)
 	}
 	m, err := onnx.Unmarshal(first)
@@ -68,9 +69,9 @@ func TestInitDrawsParameters(t *testing.T) {
 		code        int
 		args        []string
 	}{
-		{"Net(bad=True)", "steps cannot be initialised: it has elements that nothing sets", exitFindings, []string{"--init=1"}},
-		{"Net()", "--init=x: expected a number", exitUsage, []string{"--init=x"}},
-		{"Net()", "--init and --weights exclude each other", exitUsage, []string{"--init=1", "--weights", "w.npz"}},
+		{"Net(bad=True)", "steps cannot be initialised: it has elements that nothing sets", driver.ExitFindings, []string{"--init=1"}},
+		{"Net()", "--init=x: expected a number", driver.ExitUsage, []string{"--init=x"}},
+		{"Net()", "--init and --weights exclude each other", driver.ExitUsage, []string{"--init=1", "--weights", "w.npz"}},
 	} {
 		code, text, b := export(c.entry, c.args...)
 		if code != c.code || !strings.Contains(text, c.want) || b != nil {

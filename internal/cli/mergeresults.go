@@ -14,6 +14,7 @@ import (
 
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/report"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
@@ -46,8 +47,8 @@ func (a *app) mergeCommand() *cobra.Command {
 				}
 			}
 			a.code = m.exitCode(strict)
-			if exitZero && a.code == exitFindings {
-				a.code = exitClean
+			if exitZero && a.code == driver.ExitFindings {
+				a.code = driver.ExitClean
 			}
 			return a.write(outs, &findings{
 				files: m.files, list: m.list,
@@ -172,30 +173,19 @@ func openSource(path string) (string, error) {
 
 // exitCode is what one run of all parts would have had.
 func (m *merged) exitCode(strict bool) int {
-	code := exitClean
+	code := driver.ExitClean
 	for _, d := range m.list {
-		code = max(code, findingCode(d, strict))
+		code = max(code, driver.FindingCode(d.Code, d.Severity, strict))
 	}
 	for _, e := range m.project.Entries {
 		switch {
 		case e.Error != "":
-			code = max(code, exitUsage)
+			code = max(code, driver.ExitUsage)
 		case strict && e.Result.Summary.Unknown > 0:
-			code = max(code, exitFindings)
+			code = max(code, driver.ExitFindings)
 		}
 	}
 	return code
-}
-
-// findingCode is the exit code that a finding alone causes.
-func findingCode(d *diag.Diagnostic, strict bool) int {
-	switch {
-	case d.Code == diag.InternalError:
-		return exitInternal
-	case d.Severity >= diag.Warning || strict:
-		return exitFindings
-	}
-	return exitClean
 }
 
 func (m *merged) text(w io.Writer, d time.Duration) error {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"shapecheck/internal/driver"
 )
 
 func TestMergedPartsAreTheWhole(t *testing.T) {
@@ -13,7 +15,7 @@ func TestMergedPartsAreTheWhole(t *testing.T) {
 	var parts []string
 	for _, n := range []string{"1", "2", "3"} {
 		file := "part" + n + ".json"
-		if code, _, stderr := run("--shard", n+"/3", "--output-format", "json="+file); code > exitFindings {
+		if code, _, stderr := run("--shard", n+"/3", "--output-format", "json="+file); code > driver.ExitFindings {
 			t.Fatalf("exit code %d: %s", code, stderr)
 		}
 		parts = append([]string{file}, parts...) // in any order
@@ -31,14 +33,14 @@ func TestMergedPartsAreTheWhole(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, stdout)
 		}
 	}
-	if code, _, _ := run(append([]string{"merge", "--exit-zero"}, parts...)...); code != exitClean {
+	if code, _, _ := run(append([]string{"merge", "--exit-zero"}, parts...)...); code != driver.ExitClean {
 		t.Errorf("--exit-zero: exit code %d", code)
 	}
 	if err := os.RemoveAll("src"); err != nil { // the sources are not needed
 		t.Fatal(err)
 	}
 	code, stdout, _ := run(append([]string{"merge", "--output-format", "concise"}, parts...)...)
-	if code != exitFindings || !strings.Contains(stdout, "src/net.py:9:12: error[SC101]") {
+	if code != driver.ExitFindings || !strings.Contains(stdout, "src/net.py:9:12: error[SC101]") {
 		t.Errorf("without sources: exit code %d\n%s", code, stdout)
 	}
 }
@@ -71,11 +73,11 @@ func TestWhatAreNoPartsIsRefused(t *testing.T) {
 		{"part1.json part2.json --output-format json=part1.json", "it is an input"},
 	} {
 		code, _, stderr := run(append([]string{"merge"}, strings.Fields(c.args)...)...)
-		if code != exitUsage || !strings.Contains(stderr, c.want) {
+		if code != driver.ExitUsage || !strings.Contains(stderr, c.want) {
 			t.Errorf("merge %s: exit code %d: %s", c.args, code, stderr)
 		}
 	}
-	if code, _, stderr := run("merge", "part1.json", "--partial"); code > exitFindings {
+	if code, _, stderr := run("merge", "part1.json", "--partial"); code > driver.ExitFindings {
 		t.Errorf("--partial: exit code %d: %s", code, stderr)
 	}
 }

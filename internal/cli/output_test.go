@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/source"
 )
 
@@ -118,7 +119,7 @@ func TestOutputsGoWhereTheyShould(t *testing.T) {
 	file := filepath.Join(dir, "out.sarif")
 	args := []string{model, "--arg", "x:f32[B,3,32,32]"}
 	code, stdout, stderr := run(append(args, "--output-format", "concise", "--output-format", "sarif="+file, "--output-format", "junit="+file+".xml")...)
-	if code != exitFindings || strings.Count(stdout, "\n") != 1 || !strings.Contains(stdout, "net.py:16:16: error[SC101]") {
+	if code != driver.ExitFindings || strings.Count(stdout, "\n") != 1 || !strings.Contains(stdout, "net.py:16:16: error[SC101]") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	data, err := os.ReadFile(file)
@@ -134,11 +135,11 @@ func TestOutputsGoWhereTheyShould(t *testing.T) {
 		{"sarif=", "empty file name"}, {"sarif=" + copied, "it is an input"},
 	} {
 		code, _, stderr := run(copied, "--arg", "x:f32[B]", "--output-format", c.spec)
-		if code != exitUsage || !strings.Contains(stderr, c.text) {
+		if code != driver.ExitUsage || !strings.Contains(stderr, c.text) {
 			t.Errorf("%s: exit code %d: %s", c.spec, code, stderr)
 		}
 	}
-	if code, _, stderr := run(append(args, "--output-format", "json", "--output-format", "text")...); code != exitUsage || !strings.Contains(stderr, "both go to standard output") {
+	if code, _, stderr := run(append(args, "--output-format", "json", "--output-format", "text")...); code != driver.ExitUsage || !strings.Contains(stderr, "both go to standard output") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"shapecheck/internal/driver"
 )
 
 // A comment of a library that is used, not checked, is no finding.
@@ -26,9 +28,9 @@ func TestCommentsOfLibrariesAreNotChecked(t *testing.T) {
 		args []string
 		want int
 	}{
-		{[]string{own, "--arg", "x:f32[B,3]"}, exitFindings},
-		{[]string{user, "--path", lib, "--arg", "x:f32[B,3]"}, exitClean},
-		{[]string{"-m", "lib", "--path", lib, "--entry", "forward", "--arg", "x:f32[B,3]"}, exitClean},
+		{[]string{own, "--arg", "x:f32[B,3]"}, driver.ExitFindings},
+		{[]string{user, "--path", lib, "--arg", "x:f32[B,3]"}, driver.ExitClean},
+		{[]string{"-m", "lib", "--path", lib, "--entry", "forward", "--arg", "x:f32[B,3]"}, driver.ExitClean},
 	} {
 		var out bytes.Buffer
 		if code := Run(c.args, strings.NewReader(""), &out, &out); code != c.want {

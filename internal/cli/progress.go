@@ -27,14 +27,16 @@ func newProgress(w *safetext.Writer, total int) *progress {
 	return &progress{w: w, total: total}
 }
 
-func (p *progress) begin(name string) {
+// Begin shows that an entry begins.
+func (p *progress) Begin(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.last = safetext.Line(name)
 	p.show()
 }
 
-func (p *progress) end() {
+// End counts an entry that ends.
+func (p *progress) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done++

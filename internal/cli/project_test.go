@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"shapecheck/internal/driver"
 )
 
 const projectFile = `paths = ["src"]
@@ -78,7 +80,7 @@ func TestAllEntriesAreChecked(t *testing.T) {
 	code, stdout, stderr := run("--output-format", "concise", "--output-format", "json=out.json")
 	lines := strings.Split(strings.TrimSpace(stdout), "\n")
 	slices.Sort(lines)
-	if code != exitFindings || len(lines) != 2 || !strings.HasPrefix(lines[0], "shapecheck.toml:27:1: error[SC691] the result of surprise is f32[B,4], not f32[B,5]") ||
+	if code != driver.ExitFindings || len(lines) != 2 || !strings.HasPrefix(lines[0], "shapecheck.toml:27:1: error[SC691] the result of surprise is f32[B,4], not f32[B,5]") ||
 		!strings.HasPrefix(lines[1], "src/net.py:9:12: error[SC101]") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
@@ -111,7 +113,7 @@ func TestAllEntriesAreChecked(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, stdout)
 		}
 	}
-	if code, _, stderr := run("--select", "SC2"); code != exitClean {
+	if code, _, stderr := run("--select", "SC2"); code != driver.ExitClean {
 		t.Errorf("--select: exit code %d\n%s", code, stderr)
 	}
 }
@@ -147,18 +149,18 @@ func TestPartsOfAProjectAreDisjointAndComplete(t *testing.T) {
 func TestFaultsOfAConfigurationAreUsageErrors(t *testing.T) {
 	enter(t, "[[entries]]\nfile = \"src/missing.py\"\nentry = \"f\"\n[[entries]]\nfile = \"src/net.py\"\nentry = \"square\"\nargs = [\"x:f32[3,4]\"]\n")
 	code, stdout, stderr := run()
-	if code != exitUsage || !strings.Contains(stderr, "entry src/missing.py f: src/missing.py: no such file") || !strings.Contains(stdout, "SC101") {
+	if code != driver.ExitUsage || !strings.Contains(stderr, "entry src/missing.py f: src/missing.py: no such file") || !strings.Contains(stdout, "SC101") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	for text, want := range map[string]string{"strikt = true": "did you mean strict?", "": "has no entries"} {
 		if err := os.WriteFile("shapecheck.toml", []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if code, _, stderr := run(); code != exitUsage || !strings.Contains(stderr, want) {
+		if code, _, stderr := run(); code != driver.ExitUsage || !strings.Contains(stderr, want) {
 			t.Errorf("%q: exit code %d: %s", text, code, stderr)
 		}
 	}
-	if code, _, stderr := run("--no-config"); code != exitUsage || !strings.Contains(stderr, "no file given") {
+	if code, _, stderr := run("--no-config"); code != driver.ExitUsage || !strings.Contains(stderr, "no file given") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }

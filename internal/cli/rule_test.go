@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/driver"
 )
 
 func TestExamplesOfCodesShowThem(t *testing.T) {
@@ -73,10 +74,10 @@ func runExample(t *testing.T, program string) []string {
 
 func TestRuleExplainsACode(t *testing.T) {
 	code, stdout, _ := run("rule", "sc101")
-	if code != exitClean || !strings.Contains(stdout, "SC101 shapes do not fit together (error)") || !strings.Contains(stdout, "self.fc") {
+	if code != driver.ExitClean || !strings.Contains(stdout, "SC101 shapes do not fit together (error)") || !strings.Contains(stdout, "self.fc") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
-	if code, _, stderr := run("rule", "SC000"); code != exitUsage || !strings.Contains(stderr, "no code SC000") {
+	if code, _, stderr := run("rule", "SC000"); code != driver.ExitUsage || !strings.Contains(stderr, "no code SC000") {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 	_, list, _ := run("rule")

@@ -12,14 +12,14 @@ import (
 	"strconv"
 
 	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/onnx"
 )
 
 // Elements in the second file start at a multiple of a page, so that runtimes can
-// map them; tensors below minExternal stay in the model.
+// map them; small tensors stay in the model.
 const (
 	externalAlign = 4096
-	minExternal   = 1024
 )
 
 // saveModel writes a model to path, its weights to path.data when external or
@@ -42,7 +42,7 @@ func saveModel(path string, m *onnx.Model, external bool) (err error) {
 		}
 		return f, err
 	}
-	if external && slices.ContainsFunc(m.Graph.Initializers, movable) {
+	if external && slices.ContainsFunc(m.Graph.Initializers, driver.Movable) {
 		data, err := create(path + ".data")
 		if err != nil {
 			return err
@@ -71,33 +71,12 @@ func saveModel(path string, m *onnx.Model, external bool) (err error) {
 	return nil
 }
 
-// movable says which tensors go to the second file.
-func movable(t *onnx.Tensor) bool {
-	return t.Source != nil && !t.IsExternal && t.Source.Size() >= minExternal
-}
-
-// withoutWeights is the model as it is with external data, for a check of its
-// types: the weights are not needed, and would have to be in memory.
-func withoutWeights(m *onnx.Model) *onnx.Model {
-	out, g := *m, *m.Graph
-	g.Initializers = slices.Clone(g.Initializers)
-	for i, t := range g.Initializers {
-		if movable(t) {
-			x := *t
-			x.IsExternal, x.External = true, []onnx.Entry{{Key: "location", Value: "weights"}}
-			g.Initializers[i] = &x
-		}
-	}
-	out.Graph = &g
-	return &out
-}
-
 // moveOut writes the elements of tensors to w and makes the tensors refer to them.
 func moveOut(w io.Writer, location string, list []*onnx.Tensor) error {
 	at := int64(0)
 	zeros := make([]byte, externalAlign)
 	for _, t := range list {
-		if !movable(t) {
+		if !driver.Movable(t) {
 			continue
 		}
 		if pad := -at & (externalAlign - 1); pad > 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"shapecheck/internal/driver"
 	"shapecheck/internal/onnx"
 )
 
@@ -51,7 +52,7 @@ func TestUnroll(t *testing.T) {
 				args = append(args, "--arg", a)
 			}
 			var out, errs bytes.Buffer
-			if code := Run(args, strings.NewReader(""), &out, &errs); code != exitClean {
+			if code := Run(args, strings.NewReader(""), &out, &errs); code != driver.ExitClean {
 				t.Errorf("%s, %s: code %d\n%s", c.name, mode, code, errs.String())
 				continue
 			}
@@ -84,8 +85,8 @@ func TestUnrollAlwaysNeedsTheCount(t *testing.T) {
 		mode, want string
 		code       int
 	}{
-		{"always", "net.py:6:13", exitFindings},
-		{"sometimes", "expected auto, never or always", exitUsage},
+		{"always", "net.py:6:13", driver.ExitFindings},
+		{"sometimes", "expected auto, never or always", driver.ExitUsage},
 	} {
 		var out, errs bytes.Buffer
 		code := Run([]string{"export", net, "--arg", "x:f32[N]", "-o", filepath.Join(dir, "m.onnx"), "--unroll", c.mode}, strings.NewReader(""), &out, &errs)

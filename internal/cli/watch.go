@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"shapecheck/infer"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/reads"
 )
 
@@ -67,9 +68,9 @@ const clearScreen = "\x1b[H\x1b[2J\x1b[3J"
 
 func outcome(code int) string {
 	switch code {
-	case exitClean:
+	case driver.ExitClean:
 		return "clean"
-	case exitFindings:
+	case driver.ExitFindings:
 		return "findings"
 	}
 	return "the check could not be made"
@@ -94,7 +95,7 @@ func waitForChange(list []reads.Read, times watchTimes, stop <-chan os.Signal) b
 	state := func() string {
 		var b strings.Builder
 		for _, r := range list {
-			b.WriteString(r.Now() + "\n")
+			b.WriteString(r.Now(nil) + "\n")
 		}
 		return b.String()
 	}

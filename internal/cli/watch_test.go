@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"shapecheck/internal/driver"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/safetext"
 )
@@ -74,7 +75,7 @@ func TestAWatchedCheckKnowsItsFiles(t *testing.T) {
 			}
 		}
 	}
-	if code, _, stderr := run("-", "--watch", "--stdin-filename", "x.py"); code != exitUsage || stderr == "" {
+	if code, _, stderr := run("-", "--watch", "--stdin-filename", "x.py"); code != driver.ExitUsage || stderr == "" {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"shapecheck/internal/driver"
 	"shapecheck/internal/onnx"
 )
 
@@ -90,7 +91,7 @@ func TestCheckComparesWeightsFromHeaders(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "w.safetensors")
 	writeState(t, path, nil)
-	if code, out := weightsCommand(t, dir, "check"); code != exitClean {
+	if code, out := weightsCommand(t, dir, "check"); code != driver.ExitClean {
 		t.Errorf("what fits: exit %d\n%s", code, out)
 	}
 	writeState(t, path, func(h map[string]map[string]any) { // PyTorch adds the counter
@@ -98,7 +99,7 @@ func TestCheckComparesWeightsFromHeaders(t *testing.T) {
 		delete(h, "bn.num_batches_tracked")
 	})
 	code, out := weightsCommand(t, dir, "check")
-	if code != exitFindings || strings.Count(out, "error[") != 1 || !strings.Contains(out, `error[SC712]: the model has no "bn.other" (i64[])`) {
+	if code != driver.ExitFindings || strings.Count(out, "error[") != 1 || !strings.Contains(out, `error[SC712]: the model has no "bn.other" (i64[])`) {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 	writeState(t, path, func(h map[string]map[string]any) {
@@ -119,7 +120,7 @@ func TestCheckComparesWeightsFromHeaders(t *testing.T) {
 			t.Errorf("no %q (exit %d) in\n%s", want, code, out)
 		}
 	}
-	if code, out := weightsCommand(t, dir, "export", "-o", filepath.Join(dir, "m.onnx")); code != exitFindings || !strings.Contains(out, "SC713") {
+	if code, out := weightsCommand(t, dir, "export", "-o", filepath.Join(dir, "m.onnx")); code != driver.ExitFindings || !strings.Contains(out, "SC713") {
 		t.Errorf("export with what does not fit: exit %d\n%s", code, out)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "m.onnx")); err == nil {
@@ -136,7 +137,7 @@ func TestExportHoldsTheWeights(t *testing.T) {
 		if external {
 			args = append(args, "--external-data")
 		}
-		if code, text := weightsCommand(t, dir, "export", args...); code != exitClean {
+		if code, text := weightsCommand(t, dir, "export", args...); code != driver.ExitClean {
 			t.Fatalf("exit %d\n%s", code, text)
 		}
 		b, err := os.ReadFile(out)
@@ -165,7 +166,7 @@ func TestExportHoldsTheWeights(t *testing.T) {
 					continue
 				}
 				found++
-				if init.IsExternal != (external && n >= minExternal) {
+				if init.IsExternal != (external && n >= 1024) {
 					t.Errorf("%s: external %v", e.name, init.IsExternal)
 				}
 				got, err := x.Load(init, 1<<20)

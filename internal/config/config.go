@@ -8,7 +8,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 	"shapecheck/internal/closest"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/suppress"
 )
 
@@ -60,19 +60,19 @@ const (
 
 // Find returns the nearest configuration in dir and the folders above it; empty
 // when there is none. A pyproject.toml counts when it has our table.
-func Find(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
+func Find(fsys reads.FS, dir string) (string, error) {
+	dir, err := fsys.Abs(dir)
 	if err != nil {
 		return "", err
 	}
 	for {
 		own := filepath.Join(dir, ownFile)
-		if info, err := os.Stat(own); err == nil && info.Mode().IsRegular() {
+		if info, err := fsys.Stat(own); err == nil && info.Mode().IsRegular() {
 			return own, nil
 		}
 		project := filepath.Join(dir, pyProject)
-		if data, err := os.ReadFile(project); err == nil && strings.Contains(string(data), "shapecheck") {
-			if c, err := Read(project); err != nil || c != nil {
+		if data, err := fsys.ReadFile(project); err == nil && strings.Contains(string(data), "shapecheck") {
+			if c, err := Read(fsys, project); err != nil || c != nil {
 				return project, err
 			}
 		}
@@ -85,8 +85,8 @@ func Find(dir string) (string, error) {
 }
 
 // Read reads a file; nil when it is a pyproject.toml without our table.
-func Read(file string) (*Config, error) {
-	data, err := os.ReadFile(file)
+func Read(fsys reads.FS, file string) (*Config, error) {
+	data, err := fsys.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}

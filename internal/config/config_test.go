@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"shapecheck/internal/reads"
 )
 
 func write(t *testing.T, file, text string) string {
@@ -33,7 +35,7 @@ func TestFaultsOfAFileAreNamed(t *testing.T) {
 		{"strict = 1", "strict"},
 		{"a = 1\nb = = 2", "shapecheck.toml:2:"},
 	} {
-		_, err := Read(write(t, filepath.Join(dir, ownFile), c.text))
+		_, err := Read(reads.Disk{}, write(t, filepath.Join(dir, ownFile), c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v; want %q", c.text, err, c.want)
 		}
@@ -45,20 +47,20 @@ func TestTheNearestFileIsFound(t *testing.T) {
 	write(t, filepath.Join(dir, "pyproject.toml"), "[tool.other]\nx = 1\n[tool.shapecheck]\nstrict = true\n\n[[tool.shapecheck.entries]]\nfile = \"a.py\"\nentry = \"f\"\n")
 	write(t, filepath.Join(dir, "a", "pyproject.toml"), "[project]\nname = \"mentions shapecheck\"\n")
 	write(t, filepath.Join(dir, "a", "b", "x.py"), "")
-	file, err := Find(filepath.Join(dir, "a", "b"))
+	file, err := Find(reads.Disk{}, filepath.Join(dir, "a", "b"))
 	if err != nil || file != filepath.Join(dir, "pyproject.toml") {
 		t.Fatalf("%s, %v", file, err)
 	}
-	c, err := Read(file)
+	c, err := Read(reads.Disk{}, file)
 	if err != nil || !c.Strict || len(c.Entries) != 1 || c.Entries[0].Name != "a.py f" || c.EntryLine(0) != 6 {
 		t.Errorf("%+v, %v", c, err)
 	}
 	own := write(t, filepath.Join(dir, "a", "b", ownFile), "")
-	if file, err := Find(filepath.Join(dir, "a", "b")); err != nil || file != own {
+	if file, err := Find(reads.Disk{}, filepath.Join(dir, "a", "b")); err != nil || file != own {
 		t.Errorf("%s, %v", file, err)
 	}
 	write(t, filepath.Join(dir, "a", "pyproject.toml"), "[tool.shapecheck]\nstrikt = true\n")
-	if _, err := Find(filepath.Join(dir, "a")); err == nil || !strings.Contains(err.Error(), "tool.shapecheck.strikt") && !strings.Contains(err.Error(), "did you mean strict?") {
+	if _, err := Find(reads.Disk{}, filepath.Join(dir, "a")); err == nil || !strings.Contains(err.Error(), "tool.shapecheck.strikt") && !strings.Contains(err.Error(), "did you mean strict?") {
 		t.Errorf("%v", err)
 	}
 }

@@ -72,7 +72,7 @@ func (c *FileCase) Compare(symbolic bool, limit time.Duration, cache *infer.Cach
 		}
 	}
 	start := time.Now()
-	res, err := infer.Run(c.config(symbolic, cache))
+	res, err := check(c.config(symbolic, cache))
 	if d := time.Since(start); d > limit {
 		r.problem("takes %.1f s", d.Seconds())
 	}

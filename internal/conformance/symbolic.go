@@ -26,7 +26,7 @@ func ZooSymbolic(t *Trace, dist string, cache *infer.Cache) *ZooResult {
 		return nil
 	}
 	r := &ZooResult{ID: t.Case.ID + " (symbolic)", Symbolic: true}
-	res, err := infer.Run(config(t, dist, cache, []string{m[1] + ":f32[bsize,3,H,W]"}))
+	res, err := check(config(t, dist, cache, []string{m[1] + ":f32[bsize,3,H,W]"}))
 	if err != nil {
 		r.problem("%v", err)
 		return r

@@ -46,7 +46,7 @@ func (r *ZooResult) problem(format string, args ...any) {
 // being under dist.
 func Zoo(t *Trace, dist string, cache *infer.Cache) *ZooResult {
 	r := &ZooResult{ID: t.Case.ID}
-	res, err := infer.Run(config(t, dist, cache, t.Case.Inputs))
+	res, err := check(config(t, dist, cache, t.Case.Inputs))
 	if err != nil {
 		r.problem("%v", err)
 		return r

@@ -1,9 +1,8 @@
-// Package reads looks at files and keeps a log of what was looked at: contents,
+// Package reads says where files come from (FS: fs.go for the disk, overlay.go,
+// memory.go, zip.go) and keeps a log of what was looked at (reads.go): contents,
 // what is no file, the names in a folder, where links lead. A result that a run
 // gave is still right when every look gives the same again (Holds); a program
 // that waits for changes waits for one that does not.
-//
-// A nil *Log looks without keeping anything.
 package reads
 
 // This file holds the log.
@@ -13,8 +12,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -38,8 +35,12 @@ type Read struct {
 	Got  string `json:"got"`
 }
 
-// A Log keeps each look once. It is safe for concurrent use.
+// A Log is a file system that keeps each look at another one once. It is safe for
+// concurrent use. A nil *Log keeps nothing and is no file system.
 type Log struct {
+	// FS is what is looked at; nil: the disk.
+	FS FS
+
 	mu   sync.Mutex
 	list []Read
 	met  map[Read]bool
@@ -80,45 +81,46 @@ func (l *Log) Add(list []Read) {
 	}
 }
 
-// ReadFile is os.ReadFile.
+// ReadFile reads a file.
 func (l *Log) ReadFile(path string) ([]byte, error) {
-	data, err := os.ReadFile(path)
-	if l != nil {
-		l.add(Text, path, textOf(data, err))
-	}
+	data, err := Or(l.FS).ReadFile(path)
+	l.add(Text, path, textOf(data, err))
 	return data, err
 }
 
 // Look notes what is in a file that somebody else reads; an empty path is none.
 func (l *Log) Look(path string) {
 	if l != nil && path != "" {
-		l.add(Text, path, textOf(os.ReadFile(path)))
+		l.add(Text, path, textOf(Or(l.FS).ReadFile(path)))
 	}
 }
 
-// Stat is os.Stat; of what it gives, what the path is is kept, and neither time
-// nor size.
+// Stat says what a path is; neither time nor size is kept of it.
 func (l *Log) Stat(path string) (fs.FileInfo, error) {
-	info, err := os.Stat(path)
+	info, err := Or(l.FS).Stat(path)
 	l.add(State, path, stateOf(info, err))
 	return info, err
 }
 
-// ReadDir is os.ReadDir.
+// ReadDir lists a folder.
 func (l *Log) ReadDir(path string) ([]fs.DirEntry, error) {
-	list, err := os.ReadDir(path)
-	if l != nil {
-		l.add(Names, path, namesOf(list, err))
-	}
+	list, err := Or(l.FS).ReadDir(path)
+	l.add(Names, path, namesOf(list, err))
 	return list, err
 }
 
-// EvalSymlinks is filepath.EvalSymlinks.
+// EvalSymlinks follows links.
 func (l *Log) EvalSymlinks(path string) (string, error) {
-	real, err := filepath.EvalSymlinks(path)
+	real, err := Or(l.FS).EvalSymlinks(path)
 	l.add(Real, path, realOf(real, err))
 	return real, err
 }
+
+// Abs is that of the file system; it looks at no file.
+func (l *Log) Abs(path string) (string, error) { return Or(l.FS).Abs(path) }
+
+// Getwd is that of the file system; a record that depends on it has it in its key.
+func (l *Log) Getwd() (string, error) { return Or(l.FS).Getwd() }
 
 func textOf(data []byte, err error) string {
 	if err != nil {
@@ -160,23 +162,26 @@ func realOf(real string, err error) string {
 	return real
 }
 
-// Now is what the same look gives now.
-func (r Read) Now() string {
+// Now is what the same look gives now; nil is the disk.
+func (r Read) Now(f FS) string {
+	f = Or(f)
 	switch r.Kind {
 	case Text:
-		return textOf(os.ReadFile(r.Path))
+		return textOf(f.ReadFile(r.Path))
 	case State:
-		return stateOf(os.Stat(r.Path))
+		return stateOf(f.Stat(r.Path))
 	case Names:
-		return namesOf(os.ReadDir(r.Path))
+		return namesOf(f.ReadDir(r.Path))
 	case Real:
-		return realOf(filepath.EvalSymlinks(r.Path))
+		return realOf(f.EvalSymlinks(r.Path))
 	}
 	return "unknown kind"
 }
 
 // A Checker compares looks with what is there now, each path once.
 type Checker struct {
+	// FS is what is looked at; nil: the disk.
+	FS  FS
 	mu  sync.Mutex
 	now map[Read]string
 }
@@ -201,7 +206,7 @@ func (c *Checker) get(r Read) string {
 	if c.now == nil {
 		c.now = map[Read]string{}
 	}
-	got := r.Now()
+	got := r.Now(c.FS)
 	c.now[key] = got
 	return got
 }

@@ -7,11 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/place"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 )
 
@@ -32,9 +33,9 @@ type finding struct {
 const baselineVersion = 1
 
 // ReadBaseline reads a file that Write wrote.
-func ReadBaseline(file string) (*Baseline, error) {
-	data, err := os.ReadFile(file)
-	if errors.Is(err, os.ErrNotExist) {
+func ReadBaseline(fsys reads.FS, file string) (*Baseline, error) {
+	data, err := fsys.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("baseline %s: no such file; --write-baseline makes it", file)
 	}
 	if err != nil {

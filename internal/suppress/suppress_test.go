@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 )
 
@@ -127,7 +128,7 @@ func TestBaselineKnowsFindingsThatMoved(t *testing.T) {
 	if err := WriteBaseline(file, fs, []*diag.Diagnostic{at(a, diag.ShapeMismatch, 2, 2), at(a, diag.InternalError, 1, 1)}); err != nil {
 		t.Fatal(err)
 	}
-	base, err := ReadBaseline(file)
+	base, err := ReadBaseline(reads.Disk{}, file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,7 @@ func TestBaselineKnowsFindingsThatMoved(t *testing.T) {
 	if want := "a.py:3:1 SC101\na.py:2:1 SC101\na.py:2:1 SC999"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if _, err := ReadBaseline(file + "x"); err == nil || !strings.Contains(err.Error(), "--write-baseline") {
+	if _, err := ReadBaseline(reads.Disk{}, file+"x"); err == nil || !strings.Contains(err.Error(), "--write-baseline") {
 		t.Errorf("%v", err)
 	}
 }

@@ -8,6 +8,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
+	"shapecheck/internal/driver"
 )
 
 // document is the path from the root of the repository.
@@ -107,7 +109,7 @@ func messages() (list []*message, version string, err error) {
 				m.args = append(m.args, part)
 			}
 		}
-		res, err := infer.Run(infer.Config{File: f.Name, Text: m.program, Args: m.args})
+		res, err := new(driver.Session).Check(context.Background(), &driver.Target{Run: infer.Config{File: f.Name, Text: m.program, Args: m.args}})
 		if err != nil {
 			return nil, "", fmt.Errorf("%s: %w", f.Name, err)
 		}

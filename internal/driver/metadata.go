@@ -1,4 +1,4 @@
-package cli
+package driver
 
 // This file writes what a run knows of the sizes into a model's metadata.
 

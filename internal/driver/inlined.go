@@ -1,4 +1,4 @@
-package cli
+package driver
 
 // This file declares the types of the values that stood in functions.
 

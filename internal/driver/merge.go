@@ -1,4 +1,4 @@
-package cli
+package driver
 
 // This file puts what several entries found together.
 
@@ -12,7 +12,7 @@ import (
 // merge filters the diagnostics of all entries together, so that a comment counts
 // as used when one of them needs it, and leaves in each result its own. The same
 // finding in several entries is shown once.
-func merge(list []*checked, fs *source.FileSet, filter *suppress.Filter) []*diag.Diagnostic {
+func merge(list []Outcome, fs *source.FileSet, filter *suppress.Filter) []*diag.Diagnostic {
 	type key struct {
 		code diag.Code
 		at   source.Span
@@ -23,18 +23,18 @@ func merge(list []*checked, fs *source.FileSet, filter *suppress.Filter) []*diag
 	met := map[key]bool{}
 	reached := map[*source.File]map[int]bool{}
 	for _, x := range list {
-		if x.err != nil {
+		if x.Err != nil {
 			continue
 		}
-		for i, d := range x.res.Diagnostics {
+		for i, d := range x.Result.Diagnostics {
 			d = same.diagnostic(fs, d)
-			x.res.Diagnostics[i] = d
+			x.Result.Diagnostics[i] = d
 			if k := (key{d.Code, d.At, d.Msg}); !met[k] {
 				met[k] = true
 				all = append(all, d)
 			}
 		}
-		for f, lines := range x.res.Reached {
+		for f, lines := range x.Result.Reached {
 			f = same.file(f)
 			if reached[f] == nil {
 				reached[f] = map[int]bool{}
@@ -50,16 +50,16 @@ func merge(list []*checked, fs *source.FileSet, filter *suppress.Filter) []*diag
 		shown[key{d.Code, d.At, d.Msg}] = d
 	}
 	for _, x := range list {
-		if x.err != nil {
+		if x.Err != nil {
 			continue
 		}
 		var mine []*diag.Diagnostic
-		for _, d := range x.res.Diagnostics {
+		for _, d := range x.Result.Diagnostics {
 			if s := shown[key{d.Code, d.At, d.Msg}]; s != nil {
 				mine = append(mine, s)
 			}
 		}
-		x.res.Diagnostics = mine
+		x.Result.Diagnostics = mine
 	}
 	return kept
 }
@@ -72,7 +72,7 @@ type fileKey struct{ path, text string }
 
 func keyOf(f *source.File) fileKey { return fileKey{place.Path(f), f.Text()} }
 
-func sameFiles(list []*checked, fs *source.FileSet) identical {
+func sameFiles(list []Outcome, fs *source.FileSet) identical {
 	out := identical{}
 	add := func(f *source.File) {
 		if f == nil || f.Prelude {
@@ -84,13 +84,13 @@ func sameFiles(list []*checked, fs *source.FileSet) identical {
 		}
 	}
 	for _, x := range list {
-		if x.err != nil {
+		if x.Err != nil {
 			continue
 		}
-		for f := range x.res.Reached {
+		for f := range x.Result.Reached {
 			add(f)
 		}
-		for _, d := range x.res.Diagnostics {
+		for _, d := range x.Result.Diagnostics {
 			add(fs.File(d.At.Start))
 			for _, r := range d.Related {
 				add(fs.File(r.At.Start))

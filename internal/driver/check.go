@@ -1,0 +1,115 @@
+package driver
+
+// This file checks one entry.
+
+import (
+	"context"
+	"time"
+
+	"shapecheck/infer"
+	"shapecheck/internal/contract"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/report"
+)
+
+// A Target is one thing to check.
+type Target struct {
+	// Name is the name of a configured entry; empty where there is only one.
+	Name string
+	// Run says what to run. Its FS, Cache and Cancel are the session's.
+	Run infer.Config
+	// Weights are compared with the model's; nil: none.
+	Weights *Weights
+	// expect is what the configuration says of the result.
+	expect *expectation
+}
+
+// A Result is what a check found, with the findings that are shown.
+type Result struct {
+	*infer.Result
+	// Target is what was checked.
+	Target *Target
+	// OutputType is the type of the entry's result; empty when it raised.
+	OutputType string
+	// Time is how long it took.
+	Time time.Duration
+	// Recalled says that an earlier process found this: then Result has findings and
+	// counts but no values; Document has the rest, and Texts what was kept with it.
+	Recalled bool
+	Texts    map[string]string
+	stored   *report.Stored
+}
+
+// Document is the JSON document of a result.
+func (r *Result) Document() any {
+	if r.Recalled {
+		return r.stored.With(r.Files, r.Diagnostics)
+	}
+	return report.Build(r.Result)
+}
+
+// Check checks an entry. An error is one of infer.Run's, that of ctx, or one of
+// Target.Weights.
+func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
+	start := time.Now()
+	filter, err := s.filter()
+	if err != nil {
+		return nil, err
+	}
+	key, err := s.Kept.key(t, *filter)
+	if err != nil {
+		return nil, err
+	}
+	if r := s.recall(key, t); r != nil {
+		r.Time = time.Since(start)
+		return r, nil
+	}
+	res, looks, err := s.analyse(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Weights.compare(res); err != nil {
+		return nil, err
+	}
+	res.Diagnostics = filter.Apply(res.Files, res.Diagnostics, res.Reached)
+	r := newResult(t, res)
+	s.keep(key, r, looks)
+	r.Time = time.Since(start)
+	return r, nil
+}
+
+func newResult(t *Target, res *infer.Result) *Result {
+	r := &Result{Result: res, Target: t}
+	if res.Output != nil {
+		r.OutputType = res.Output.String()
+	}
+	return r
+}
+
+// analyse runs an entry and finds all that is to be said of it.
+func (s *Session) analyse(ctx context.Context, t *Target) (*infer.Result, *looks, error) {
+	cfg := t.Run
+	looks := s.Kept.looks(s.FS)
+	cfg.FS, cfg.Cache, cfg.Cancel = looks.fs, s.Cache, ctx.Done()
+	res, err := infer.Run(cfg)
+	if err != nil {
+		return nil, nil, ended(ctx, err)
+	}
+	if err := tryNumbers(ctx, cfg, res); err != nil {
+		return nil, nil, err
+	}
+	if err := cancellable(ctx, res.Pool, func() error { contract.Check(res); return nil }); err != nil {
+		return nil, nil, err
+	}
+	return res, looks, nil
+}
+
+// HasErrors reports whether there is an error among findings.
+func HasErrors(list []*diag.Diagnostic) bool {
+	for _, d := range list {
+		if d.Severity == diag.Error {
+			return true
+		}
+	}
+	return false
+}

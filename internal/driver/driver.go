@@ -1,0 +1,128 @@
+// Package driver is the one way from source to result: parse, run, contract,
+// suppress, finish. Whoever checks or exports a program, the command line, an
+// editor, a page in a browser, tests, has a Session and calls Check (check.go) or
+// CheckAll (project.go), Fix (fix.go) or Export (export.go).
+//
+// A run asks for files by the session's reads.FS alone, and ends soon after its
+// context does. What runs try again with other numbers is in numbers.go, results
+// that are kept between processes in kept.go, the flags that say what to run, which
+// command line and tests share, in flags.go.
+package driver
+
+// This file holds the session.
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"shapecheck/infer"
+	"shapecheck/internal/config"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
+	"shapecheck/internal/suppress"
+	"shapecheck/symshape"
+)
+
+// A Session is what checks have in common. The zero Session checks files of the
+// disk, without configuration. It is safe for concurrent use.
+type Session struct {
+	// FS is where files come from; nil: the disk. A *reads.Log keeps what was looked at.
+	FS reads.FS
+	// Cache keeps parsed files between checks; nil: each check has its own.
+	Cache *infer.Cache
+	// Config is the configuration of the project; nil: there is none.
+	Config *config.Config
+	// Filter says which findings are shown; nil: what Config says.
+	Filter *suppress.Filter
+	// Kept are results of earlier processes; nil: none are used and none are kept.
+	Kept *Kept
+}
+
+// Exit codes, from the best outcome to the worst.
+const (
+	ExitClean    = 0
+	ExitFindings = 1
+	ExitUsage    = 2 // a fault in what was asked for
+	ExitInternal = 101
+)
+
+// ExitCode is the outcome of a check. In strict mode every finding counts, and what
+// is unknown.
+func ExitCode(r *infer.Result, strict bool) int {
+	code := ExitClean
+	for _, d := range r.Diagnostics {
+		code = max(code, FindingCode(d.Code, d.Severity, strict))
+	}
+	if strict && r.Open > 0 {
+		code = max(code, ExitFindings)
+	}
+	return code
+}
+
+// FindingCode is the exit code that a finding alone causes.
+func FindingCode(code diag.Code, severity diag.Severity, strict bool) int {
+	switch {
+	case code == diag.InternalError:
+		return ExitInternal
+	case severity >= diag.Warning || strict:
+		return ExitFindings
+	}
+	return ExitClean
+}
+
+// ProjectFilter is what a configuration says of findings, with its baseline; nil is
+// no configuration.
+func ProjectFilter(fsys reads.FS, c *config.Config) (*suppress.Filter, error) {
+	if c == nil {
+		return &suppress.Filter{}, nil
+	}
+	f, err := c.Filter()
+	if err != nil || c.Baseline == "" {
+		return &f, err
+	}
+	f.Baseline, err = suppress.ReadBaseline(reads.Or(fsys), BaselineFile(c))
+	return &f, err
+}
+
+// BaselineFile is the baseline that a configuration names, as it is opened.
+func BaselineFile(c *config.Config) string { return filepath.Join(filepath.Dir(c.File()), c.Baseline) }
+
+func (s *Session) filter() (*suppress.Filter, error) {
+	if s.Filter != nil {
+		return s.Filter, nil
+	}
+	return ProjectFilter(s.FS, s.Config)
+}
+
+// over is the session with texts over its files, by absolute path.
+func (s *Session) over(texts map[string]string) *Session {
+	out := *s
+	out.FS = reads.NewOverlay(s.FS, texts)
+	return &out
+}
+
+// cancellable calls f, whose work with the pool of a result ends when ctx does.
+func cancellable(ctx context.Context, pool *symshape.Pool, f func() error) (err error) {
+	defer func() {
+		switch r := recover(); r {
+		case nil:
+		case symshape.Cancelled:
+			err = ctx.Err()
+		default:
+			panic(r)
+		}
+	}()
+	pool.Cancel = ctx.Done()
+	err = f()
+	pool.Cancel = nil // who prints the result later is not cancelled
+	return err
+}
+
+// ended is err, or why ctx ended when that is the reason for it.
+func ended(ctx context.Context, err error) error {
+	if errors.Is(err, infer.ErrCancelled) && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}

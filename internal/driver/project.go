@@ -1,0 +1,202 @@
+package driver
+
+// This file checks several entries at the same time, as one run.
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"shapecheck/infer"
+	"shapecheck/internal/config"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
+	"shapecheck/internal/source"
+)
+
+// An Outcome is an entry and what came of it.
+type Outcome struct {
+	Name   string
+	Result *Result // nil when Err is set
+	Err    error   // the entry could not be run
+}
+
+// A Project is the outcome of several entries.
+type Project struct {
+	Files *source.FileSet
+	// Entries are in the order of the targets.
+	Entries []Outcome
+	// Diagnostics are the findings of all, each once, and those about comments,
+	// which belong to no entry.
+	Diagnostics []*diag.Diagnostic
+}
+
+// A Watcher is told of the entries of a CheckAll as they begin and end, from several
+// goroutines.
+type Watcher interface {
+	Begin(name string)
+	End()
+}
+
+// Targets are the configured entries.
+func (s *Session) Targets() ([]*Target, error) {
+	c := s.Config
+	own := source.NewFile(s.relative(c.File()), c.Text())
+	if err := s.parsed().Files().Add(own); err != nil {
+		return nil, err
+	}
+	if len(c.Entries) == 0 {
+		return nil, fmt.Errorf("%s has no entries; give a FILE", own.Name)
+	}
+	out := make([]*Target, len(c.Entries))
+	for i := range c.Entries {
+		line := c.EntryLine(i)
+		at := own.LineStart(line)
+		span := source.Span{Start: at, End: at + source.Pos(len(own.Line(line)))}
+		out[i] = &Target{Name: c.Entries[i].Name, Run: s.entryConfig(&c.Entries[i]), expect: &expectation{&c.Entries[i], span}}
+	}
+	return out, nil
+}
+
+// parsed is the cache of parsed files.
+func (s *Session) parsed() *infer.Cache {
+	if s.Cache == nil {
+		s.Cache = infer.NewCache()
+	}
+	return s.Cache
+}
+
+// entryConfig is what the configuration says of an entry.
+func (s *Session) entryConfig(e *config.Entry) infer.Config {
+	dir := filepath.Dir(s.Config.File())
+	cfg := infer.Config{
+		Module: e.Module, Entry: e.Entry, Args: e.Args, Set: e.Set, Assume: e.Assume, Call: e.Call, Eval: e.Eval,
+		TorchVersion: s.Config.TorchVersion, Roots: s.Roots(),
+	}
+	if e.File != "" {
+		cfg.File = s.relative(filepath.Join(dir, e.File))
+	} else if len(cfg.Roots) == 0 {
+		cfg.Roots = []string{s.relative(dir)}
+	}
+	return cfg
+}
+
+// Roots are the paths of the configuration.
+func (s *Session) Roots() []string {
+	if s.Config == nil {
+		return nil
+	}
+	var out []string
+	for _, p := range s.Config.Paths {
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(filepath.Dir(s.Config.File()), p)
+		}
+		out = append(out, s.relative(p))
+	}
+	return out
+}
+
+// relative names a file from the working directory, where it can be opened.
+func (s *Session) relative(file string) string {
+	if wd, err := reads.Or(s.FS).Getwd(); err == nil {
+		if rel, err := filepath.Rel(wd, file); err == nil {
+			return rel
+		}
+	}
+	return file
+}
+
+// CheckAll checks targets, as many at the same time as there are processors, and
+// filters their findings together. An error is that of ctx or of the filter; what
+// an entry alone fails with is in its Outcome.
+func (s *Session) CheckAll(ctx context.Context, targets []*Target, w Watcher) (*Project, error) {
+	filter, err := s.filter()
+	if err != nil {
+		return nil, err
+	}
+	p := &Project{Files: s.parsed().Files(), Entries: make([]Outcome, len(targets))}
+	bugs := make([]string, len(targets))
+	work := make(chan int)
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(targets)) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range work {
+				w.Begin(targets[i].Name)
+				p.Entries[i], bugs[i] = s.checkEntry(ctx, targets[i])
+				w.End()
+			}
+		}()
+	}
+	for i := range targets {
+		work <- i
+	}
+	close(work)
+	wg.Wait()
+	for _, bug := range bugs {
+		if bug != "" {
+			panic(bug)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p.Diagnostics = merge(p.Entries, p.Files, filter)
+	return p, nil
+}
+
+// checkEntry checks one of several entries, without the filter. bug is what a panic
+// said, which is another goroutine's to report.
+func (s *Session) checkEntry(ctx context.Context, t *Target) (out Outcome, bug string) {
+	defer func() {
+		if r := recover(); r != nil {
+			bug = fmt.Sprintf("%v\n%s", r, debug.Stack())
+		}
+	}()
+	out.Name = t.Name
+	start := time.Now()
+	key, err := s.Kept.key(t)
+	if err != nil {
+		out.Err = err
+		return out, ""
+	}
+	r := s.recall(key, t)
+	if r == nil {
+		res, looks, err := s.analyse(ctx, t)
+		if err != nil {
+			out.Err = err
+			return out, ""
+		}
+		r = newResult(t, res)
+		s.keep(key, r, looks)
+	}
+	r.Time = time.Since(start)
+	if t.expect != nil {
+		if out.Err = t.expect.compare(r); out.Err != nil {
+			return out, ""
+		}
+	}
+	out.Result = r
+	return out, ""
+}
+
+// ExitCode is the outcome of all entries; they ascend from clean to internal error.
+func (p *Project) ExitCode(strict bool) int {
+	code := ExitClean
+	for _, x := range p.Entries {
+		if x.Err != nil {
+			code = max(code, ExitUsage)
+			continue
+		}
+		code = max(code, ExitCode(x.Result.Result, strict))
+	}
+	for _, d := range p.Diagnostics { // those of comments belong to no entry
+		code = max(code, FindingCode(d.Code, d.Severity, false))
+	}
+	return code
+}

@@ -1,0 +1,146 @@
+package driver
+
+// This file compares a model with a file of weights, and gives the elements of
+// parameters to an export.
+
+import (
+	"fmt"
+
+	"shapecheck/infer"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/source"
+	"shapecheck/internal/weights"
+	"shapecheck/lower"
+	"shapecheck/lower/initial"
+)
+
+// Weights are where the elements of a model's parameters come from.
+type Weights struct {
+	// File is an open file of weights, and Name what it is called; nil: none.
+	File *weights.File
+	Name string
+	// Convert rounds weights of another float type to the model's.
+	Convert bool
+	// Seed draws what the constructors draw, where there is no File; nil: nothing is.
+	Seed *uint64
+}
+
+// drawer is what draws the parameters; nil without a seed.
+func (w *Weights) drawer(res *infer.Result) *initial.Drawer {
+	if w == nil || w.Seed == nil {
+		return nil
+	}
+	return initial.New(res.Graph.Setup, res.Pool, *w.Seed)
+}
+
+// compare appends what differs to the diagnostics.
+func (w *Weights) compare(res *infer.Result) error {
+	if w == nil || w.File == nil || HasErrors(res.Diagnostics) { // the model may not be there in full
+		return nil
+	}
+	if res.Model == nil {
+		return fmt.Errorf("--weights %s: %s is no module", w.Name, res.Entry)
+	}
+	wants := make([]weights.Want, len(res.State))
+	for i, p := range res.State {
+		wants[i] = wantOf(p)
+	}
+	for _, m := range weights.Compare(w.File, wants, w.Convert) {
+		at := modelSpan(res)
+		if m.Want >= 0 {
+			if p := res.State[m.Want].Tensor.V.At; p.IsValid() {
+				at = p
+			}
+		}
+		d := diag.New(mismatchCodes[m.Kind], at, m.Msg, m.Name)
+		d.Notes = m.Notes
+		if m.Kind == weights.Unexpected && len(res.Unknown) > 0 {
+			d.Severity = diag.Info
+			d.Notes = append(d.Notes, "parts of the program are unknown: the model may have it")
+		}
+		res.Diagnostics = append(res.Diagnostics, d)
+	}
+	return nil
+}
+
+// mismatchCodes are the codes of what differs.
+var mismatchCodes = map[weights.Kind]diag.Code{
+	weights.Missing: diag.WeightMissing, weights.Unexpected: diag.WeightUnexpected, weights.WrongShape: diag.WeightShape, weights.WrongDType: diag.WeightDType,
+}
+
+// modelSpan is where the model's class is defined, or the start of the file.
+func modelSpan(res *infer.Result) source.Span {
+	if res.File == nil {
+		return source.Span{}
+	}
+	return source.Span{Start: res.File.Base(), End: res.File.Base()}
+}
+
+// wantOf says what a state_dict's entry must be.
+func wantOf(p infer.NamedTensor) weights.Want {
+	w := weights.Want{Name: p.Name, Optional: isCounter(p.Name)}
+	t := p.Tensor.Type()
+	if d, ok := onnx.DTypeOf(t.DType.String()); ok {
+		w.DType = d
+	}
+	if t.Ranked {
+		w.Dims = make([]int64, len(t.Shape))
+		for i, dim := range t.Shape {
+			w.Dims[i] = -1
+			if n, ok := dim.Const(); ok {
+				w.Dims[i] = n
+			}
+		}
+	}
+	return w
+}
+
+// isCounter recognises the counter of batch norm, which PyTorch adds when a file
+// from before 0.4.1, or one without versions such as safetensors, has none.
+func isCounter(name string) bool {
+	const counter = "num_batches_tracked"
+	n := len(name) - len(counter)
+	return n >= 0 && name[n:] == counter && (n == 0 || name[n-1] == '.')
+}
+
+// params gives the model's parameters and buffers to the lowering, with the
+// file's elements. Buffers that are not in a state_dict are computed as the
+// constructor does.
+func (w *Weights) params(res *infer.Result) ([]lower.Named, error) {
+	persistent := map[*value.Tensor]string{}
+	for _, p := range res.State {
+		if _, ok := persistent[p.Tensor]; !ok {
+			persistent[p.Tensor] = p.Name
+		}
+	}
+	draw := w.drawer(res)
+	var out []lower.Named
+	for _, list := range [][]infer.NamedTensor{res.Parameters, res.Buffers} {
+		for _, p := range list {
+			n := lower.Named{Name: p.Name, Value: res.AtCall(p.Tensor)}
+			name, ok := persistent[p.Tensor]
+			if !ok && p.Tensor.V.Def != nil {
+				continue
+			}
+			if draw != nil {
+				n.Draw = func() (*onnx.Tensor, error) { return draw.Tensor(n.Name, n.Value) }
+			}
+			if w != nil && w.File != nil {
+				if t := w.File.Find(name); ok && t != nil {
+					want := wantOf(p)
+					if want.DType != onnx.Undefined {
+						var err error
+						if t, err = weights.Convert(t, want.DType); err != nil {
+							return nil, err
+						}
+					}
+					n.Data = &onnx.Tensor{DType: t.DType, Dims: t.Dims, Source: t}
+				}
+			}
+			out = append(out, n)
+		}
+	}
+	return out, nil
+}
