@@ -20,36 +20,64 @@ import (
 
 	"shapecheck/infer/ops/opstest"
 	"shapecheck/infer/value"
+	"shapecheck/internal/counts"
 	"shapecheck/internal/diag"
 )
 
 var (
-	modulesFile = flag.String("modules", "testdata/modules.jsonl.gz", "`file` of the recorded modules")
-	opdbDir     = flag.String("opdb", "", "`directory` of a corpus in the form of opdb, instead of that in testdata")
-	moduleMatch = flag.String("match", "", "`regexp` for the classes to replay; prints them one by one")
-	moduleShow  = flag.Int("show", 0, "`number` of failing records to print for each class")
-	moduleVerd  = flag.String("verdict", "", "print only failing records of this `verdict`: wrong, false error, missed error, unknown, class")
+	modulesFile  = flag.String("modules", "testdata/modules.jsonl.gz", "`file` of the recorded modules")
+	opdbDir      = flag.String("opdb", "", "`directory` of a corpus in the form of opdb, instead of that in testdata")
+	moduleMatch  = flag.String("match", "", "`regexp` for the classes to replay; prints them one by one")
+	moduleShow   = flag.Int("show", 0, "`number` of failing records to print for each class")
+	updateCounts = flag.Bool("update-counts", false, "write what was counted into testdata/counts.txt")
+	moduleVerd   = flag.String("verdict", "", "print only failing records of this `verdict`: wrong, false error, missed error, unknown, class")
 )
 
+// A moduleTally counts the outcomes of records with results and of records with
+// errors; class are errors of another class than recorded, at those that were found
+// elsewhere than recorded: in the constructor or in the call.
 type moduleTally struct {
-	n                [opstest.NumVerdicts]int
-	errExact, errAll int
-	class, at        int
+	results, errors [opstest.NumVerdicts]int
+	class, at       int
 }
 
-func (t *moduleTally) String() string {
-	return fmt.Sprintf("results %4d exact %3d unknown %3d wrong %3d false err | errors %4d/%4d (%d of another class, %d elsewhere) | %d skipped",
-		t.n[opstest.Exact]-t.errExact, t.n[opstest.Unknown], t.n[opstest.Wrong], t.n[opstest.FalseError],
-		t.errExact, t.errAll, t.class, t.at, t.n[opstest.Skipped])
+func (t *moduleTally) add(j opstest.Judgement, elsewhere bool) {
+	if j.Error {
+		t.errors[j.Verdict]++
+	} else {
+		t.results[j.Verdict]++
+	}
+	if j.Class != "" {
+		t.class++
+	}
+	if elsewhere {
+		t.at++
+	}
 }
 
-// moduleExceptions are records that are judged otherwise on purpose.
-var moduleExceptions = map[string]string{}
+// row is a line of counts.txt.
+func (t *moduleTally) row(name string) counts.Row {
+	r := counts.Row{Name: name}
+	add := func(name string, n int) { r.Counts = append(r.Counts, counts.Count{Name: name, N: n}) }
+	for v, n := range t.results {
+		add(opstest.Verdict(v).String(), n)
+	}
+	for v, n := range t.errors {
+		if v := opstest.Verdict(v); v != opstest.MissedError { // whose name says it
+			add("error "+v.String(), n)
+		} else {
+			add(v.String(), n)
+		}
+	}
+	add("other class", t.class)
+	add("elsewhere", t.at)
+	return r
+}
 
-// TestModulesOpDB fails for a wrong result, for an error where PyTorch has none,
-// when less than 99 % of the results are known, and when less than 95 % of the
-// errors are found. Errors that are left out on purpose: a model of SyncBatchNorm
-// on the CPU, since where it will run is not known here.
+// TestModulesOpDB fails for a wrong result, for an error where PyTorch has none, and
+// when the counts are not those of testdata/counts.txt. Errors that are left out on
+// purpose: a model of SyncBatchNorm on the CPU, since where it will run is not known
+// here.
 func TestModulesOpDB(t *testing.T) {
 	name := *modulesFile
 	if *opdbDir != "" {
@@ -85,49 +113,46 @@ func TestModulesOpDB(t *testing.T) {
 			byClass[name] = &moduleTally{}
 		}
 		for _, x := range []*moduleTally{byClass[name], total} {
-			x.n[j.Verdict]++
-			if j.Error && j.Verdict != opstest.Skipped {
-				x.errAll++
-				if j.Verdict == opstest.Exact {
-					x.errExact++
-				}
-			}
-			if j.Class != "" {
-				x.class++
-			}
-			if elsewhere {
-				x.at++
-			}
+			x.add(j, elsewhere)
 		}
-		if (j.Verdict == opstest.Wrong || j.Verdict == opstest.FalseError) && (moduleExceptions[r.At()] == "" || *opdbDir != "") {
+		if j.Verdict == opstest.Wrong || j.Verdict == opstest.FalseError {
 			t.Errorf("%s: %s: %s: %s", r.At(), showModule(r), j.Verdict, j.Why)
 		}
 		if *moduleShow > 0 && (j.Verdict != opstest.Exact && j.Verdict != opstest.Skipped && (*moduleVerd == "" || *moduleVerd == j.Verdict.String()) || *moduleVerd == "class" && j.Class != "") {
 			fmt.Printf("%s %s: %s: %s %s\n", r.At(), showModule(r), j.Verdict, j.Why, j.Class)
 		}
 	}
-	t.Logf("total: %s", total)
+	t.Log(total.row("total"))
 	if re != nil || testing.Verbose() {
 		var names []string
 		for n, x := range byClass {
-			if re != nil || x.n[opstest.Unknown]+x.n[opstest.Wrong]+x.n[opstest.FalseError]+x.n[opstest.MissedError] > 0 {
+			if re != nil || x.results[opstest.Exact]+x.errors[opstest.Exact] < sum(x.results)+sum(x.errors) {
 				names = append(names, n)
 			}
 		}
 		sort.Strings(names)
 		for _, n := range names {
-			t.Logf("%-36s %s", n, byClass[n])
+			t.Log(byClass[n].row(n))
 		}
 	}
-	if re != nil {
-		return
+	if re == nil && *opdbDir == "" {
+		checkCounts(t, "opdb modules", []counts.Row{total.row("total")})
 	}
-	results := total.n[opstest.Exact] - total.errExact
-	if all := results + total.n[opstest.Unknown]; results*100 < all*99 {
-		t.Errorf("only %d of %d results are known", results, all)
+}
+
+func sum(list [opstest.NumVerdicts]int) int {
+	n := 0
+	for _, k := range list {
+		n += k
 	}
-	if total.errExact*100 < total.errAll*95 {
-		t.Errorf("only %d of %d errors are found", total.errExact, total.errAll)
+	return n
+}
+
+// checkCounts compares a table with testdata/counts.txt.
+func checkCounts(t *testing.T, table string, rows []counts.Row) {
+	t.Helper()
+	if err := counts.Check("../testdata/counts.txt", table, rows, *updateCounts); err != nil {
+		t.Errorf("%v\n(go test ./infer -update-counts writes the file)", err)
 	}
 }
 

@@ -11,18 +11,18 @@ package infer
 // the corpus in testdata is taken.
 
 import (
+	"maps"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"shapecheck/infer/ops/opstest"
 	"shapecheck/infer/value"
+	"shapecheck/internal/counts"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/resolve"
 )
-
-// sourceExceptions are records that are not exact on purpose: op and source.
-var sourceExceptions = map[string]string{}
 
 func TestOpDBSources(t *testing.T) {
 	dir := *opdbDir
@@ -34,7 +34,7 @@ func TestOpDBSources(t *testing.T) {
 		t.Fatal(err)
 	}
 	var run *moduleRun
-	byFile, total := map[string]*moduleTally{}, &moduleTally{}
+	byFile := map[string]*moduleTally{}
 	n := 0
 	for _, r := range recs {
 		if r.Variant != "expression" && r.Variant != "statement" {
@@ -47,32 +47,26 @@ func TestOpDBSources(t *testing.T) {
 		}
 		n++
 		j := run.source(t, r)
-		if byFile[r.File] == nil {
-			byFile[r.File] = &moduleTally{}
-		}
-		for _, x := range []*moduleTally{byFile[r.File], total} {
-			x.n[j.Verdict]++
-			if j.Error && j.Verdict != opstest.Skipped {
-				x.errAll++
-				if j.Verdict == opstest.Exact {
-					x.errExact++
-				}
+		for _, name := range [...]string{r.File, "total"} {
+			if byFile[name] == nil {
+				byFile[name] = &moduleTally{}
 			}
-			if j.Class != "" {
-				x.class++
-			}
+			byFile[name].add(j, false)
 		}
-		bad := j.Verdict == opstest.Wrong || j.Verdict == opstest.FalseError
-		if bad && sourceExceptions[r.Src] == "" {
+		if j.Verdict == opstest.Wrong || j.Verdict == opstest.FalseError {
 			t.Errorf("%s: %s: %s: %s", r.At(), r, j.Verdict, j.Why)
 		} else if *moduleShow > 0 && j.Verdict != opstest.Exact {
 			t.Logf("%s: %s: %s: %s", r.At(), r, j.Verdict, j.Why)
 		}
 	}
-	for name, x := range byFile {
-		t.Logf("sources of %-12s %s", name, x)
+	var rows []counts.Row
+	for _, name := range slices.Sorted(maps.Keys(byFile)) {
+		rows = append(rows, byFile[name].row(name))
+		t.Log(rows[len(rows)-1])
 	}
-	t.Logf("sources: %s", total)
+	if *opdbDir == "" {
+		checkCounts(t, "opdb sources", rows)
+	}
 }
 
 // source runs the text of a record.

@@ -6,16 +6,14 @@ package ops_test
 //	go test ./infer/ops -run TestOpDB -v -opdb DIR -match '^torch\.add$' -show 20
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
-	"os"
 	"regexp"
 	"sort"
-	"strings"
 	"testing"
 
 	"shapecheck/infer/ops/opstest"
+	"shapecheck/internal/counts"
 )
 
 // corpus is the recorded corpus of this repository.
@@ -26,23 +24,25 @@ var (
 	match    = flag.String("match", "", "`regexp` for the names of ops or calls to replay; prints them one by one")
 	show     = flag.Int("show", 0, "`number` of failing records to print for each op")
 	verdict  = flag.String("verdict", "", "print only failing records of this `verdict`: wrong, false error, missed error, unknown")
+	update   = flag.Bool("update-counts", false, "write what was counted into testdata/counts.txt")
 	symbolic = flag.Bool("sym", false, "replay with a symbol for each size, with example values")
 	free     = flag.Bool("free", false, "replay with a symbol for each size, without example values")
 )
 
+// countsFile has the counts of all runs.
+const countsFile = "../../testdata/counts.txt"
+
+// A tally counts the outcomes of records with results and of records with errors.
 type tally struct {
-	n                       [opstest.NumVerdicts]int
-	errExact, errAll, class int
-	strides, layout         int
+	results, errors        [opstest.NumVerdicts]int
+	class, strides, layout int
 }
 
 func (t *tally) add(j opstest.Judgement) {
-	t.n[j.Verdict]++
-	if j.Verdict != opstest.Skipped && j.Verdict != opstest.NoRecord && j.Error {
-		t.errAll++
-		if j.Verdict == opstest.Exact {
-			t.errExact++
-		}
+	if j.Error {
+		t.errors[j.Verdict]++
+	} else {
+		t.results[j.Verdict]++
 	}
 	if j.Class != "" {
 		t.class++
@@ -53,18 +53,41 @@ func (t *tally) add(j opstest.Judgement) {
 	}
 }
 
-func (t *tally) String() string {
-	return fmt.Sprintf("results %5d exact %4d unknown %3d wrong %3d false err | errors %5d/%5d (%d of another class) | strides %4d (%d of them wrong) | %5d no record %4d skipped",
-		t.n[opstest.Exact]-t.errExact, t.n[opstest.Unknown], t.n[opstest.Wrong], t.n[opstest.FalseError],
-		t.errExact, t.errAll, t.class, t.strides, t.layout, t.n[opstest.NoRecord], t.n[opstest.Skipped])
+// row is a line of counts.txt: the verdicts of results and of errors, errors of
+// another class than recorded, known strides and those of them that are wrong.
+func (t *tally) row(name string) counts.Row {
+	r := counts.Row{Name: name}
+	add := func(name string, n int) { r.Counts = append(r.Counts, counts.Count{Name: name, N: n}) }
+	for v, n := range t.results {
+		add(opstest.Verdict(v).String(), n)
+	}
+	for v, n := range t.errors {
+		if v := opstest.Verdict(v); v != opstest.MissedError { // whose name says it
+			add("error "+v.String(), n)
+		} else {
+			add(v.String(), n)
+		}
+	}
+	add("other class", t.class)
+	add("strides", t.strides)
+	add("wrong strides", t.layout)
+	return r
 }
 
-// TestOpDB fails for a result that is not exact, for an error where torch has none
-// and for known strides that are other than recorded, except for calls that
-// testdata/opdb_exceptions.txt lists, and for errors that are not found, except for
-// those of opdb_missed.txt; and for lines of either that are not needed. The recorded
-// calls are those of opdb and, in traces.jsonl.gz, the different ones of the
-// torchvision goldens in the same form; a null size is one that data decided.
+func rows(m map[string]*tally) []counts.Row {
+	var out []counts.Row
+	for _, k := range keys(m) {
+		out = append(out, m[k].row(k))
+	}
+	return out
+}
+
+// TestOpDB replays every recorded call. A result that is not exact, an error where
+// torch has none and an error that is not found need a line in opdb_waivers.txt,
+// with their verdict and number; known strides must be those that were recorded. The
+// recorded calls are those of opdb and, in traces.jsonl.gz, the different ones of the
+// torchvision goldens in the same form; a null size is one that data decided. What
+// comes out is counted in testdata/counts.txt.
 func TestOpDB(t *testing.T) {
 	recs, err := opstest.Read(*opdbDir)
 	if err != nil {
@@ -79,11 +102,10 @@ func TestOpDB(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	except, unfound := readExceptions(t, "opdb_exceptions.txt"), readExceptions(t, "opdb_missed.txt")
-	missed := map[string]bool{}
+	waivers := readWaivers(t)
+	found := counts.Found{}
 	byFile, byOp := map[string]*tally{}, map[string]*tally{}
-	total := &tally{}
-	shown, failed, used := map[string]int{}, map[string]int{}, map[string]bool{}
+	shown, failed := map[string]int{}, map[string]int{}
 	for _, r := range recs {
 		if re != nil && !re.MatchString(r.Op) && !re.MatchString(r.Call) {
 			continue
@@ -93,26 +115,19 @@ func TestOpDB(t *testing.T) {
 		if key == "" {
 			key = r.Op
 		}
-		for _, x := range []*tally{entry(byFile, r.File), entry(byOp, key), total} {
+		for _, x := range []*tally{entry(byFile, r.File), entry(byOp, key), entry(byFile, "total")} {
 			x.add(j)
 		}
 		if j.Layout != "" && mode() == opstest.Concrete && failed[key] < 2 {
 			failed[key]++
 			t.Errorf("%s: %s: %s", r.At(), r, j.Layout)
 		}
-		fails := j.Verdict == opstest.Wrong || j.Verdict == opstest.FalseError || j.Verdict == opstest.Unknown && !j.Error
-		if fails {
-			used[key] = true
-		}
-		if j.Verdict == opstest.MissedError && mode() == opstest.Concrete && *opdbDir == corpus {
-			missed[key] = true
-			if unfound[key] == "" {
-				t.Errorf("%s: %s: %s; opdb_missed.txt does not list it", r.At(), r, j.Why)
+		if needsWaiver(j) {
+			found.Add(key, j.Verdict.String())
+			if !waivers.Has(key, j.Verdict.String()) && mode() == opstest.Concrete && failed[key] < 2 {
+				failed[key]++
+				t.Errorf("%s: %s: %s: %s", r.At(), r, j.Verdict, j.Why)
 			}
-		}
-		if fails && except[key] == "" && mode() == opstest.Concrete && failed[key] < 2 {
-			failed[key]++
-			t.Errorf("%s: %s: %s: %s", r.At(), r, j.Verdict, j.Why)
 		}
 		interesting := j.Verdict != opstest.Exact && j.Verdict != opstest.Skipped && (*verdict == "" && j.Verdict != opstest.NoRecord || *verdict == j.Verdict.String()) ||
 			*verdict == "class" && j.Class != "" || *verdict == "strides" && j.Strides > 0 || *verdict == "layout" && j.Layout != ""
@@ -122,26 +137,33 @@ func TestOpDB(t *testing.T) {
 		}
 	}
 	if re == nil && mode() == opstest.Concrete && *opdbDir == corpus {
-		for name := range except {
-			if !used[name] {
-				t.Errorf("opdb_exceptions.txt: %s is exact now; remove its line", name)
-			}
+		for _, problem := range waivers.Check(found) {
+			t.Error(problem)
 		}
-		for name := range unfound {
-			if !missed[name] {
-				t.Errorf("opdb_missed.txt: all errors of %s are found now; remove its line", name)
-			}
+		if err := counts.Check(countsFile, "opdb", rows(byFile), *update); err != nil {
+			t.Errorf("%v\n(go test ./infer/ops -update-counts writes the file)", err)
 		}
 	}
-	for _, k := range keys(byFile) {
-		t.Logf("%-12s %s", k, byFile[k])
+	for _, r := range rows(byFile) {
+		t.Log(r)
 	}
-	t.Logf("%-12s %s", "total", total)
 	if re != nil {
-		for _, k := range keys(byOp) {
-			t.Logf("%-40s %s", k, byOp[k])
+		for _, r := range rows(byOp) {
+			t.Log(r)
 		}
 	}
+}
+
+// needsWaiver reports whether an outcome is not the recorded one. An error may be
+// unknown: no result is claimed then.
+func needsWaiver(j opstest.Judgement) bool {
+	switch j.Verdict {
+	case opstest.Wrong, opstest.FalseError, opstest.MissedError:
+		return true
+	case opstest.Unknown:
+		return !j.Error
+	}
+	return false
 }
 
 // lists are the calls whose results are lists with a length that follows from
@@ -156,9 +178,10 @@ func TestOpDBOnSymbols(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	except := readExceptions(t, "opdb_exceptions.txt")
+	waivers := readWaivers(t)
+	byMode := map[string]*tally{}
 	for i, r := range recs {
-		if i%12 != 0 || r.Error != "" || except[r.Call] != "" {
+		if i%12 != 0 || r.Error != "" || waivers.Has(r.Call, "wrong") || waivers.Has(r.Call, "false error") || waivers.Has(r.Call, "unknown") {
 			continue
 		}
 		for _, mode := range [...]opstest.Mode{opstest.Valued, opstest.Free} {
@@ -166,9 +189,15 @@ func TestOpDBOnSymbols(t *testing.T) {
 				continue
 			}
 			j := opstest.Judge(r, opstest.Run(r, mode))
+			entry(byMode, map[opstest.Mode]string{opstest.Valued: "with example values", opstest.Free: "without"}[mode]).add(j)
 			if j.Verdict == opstest.Wrong || j.Verdict == opstest.FalseError {
 				t.Errorf("%s: %s: mode %d: %s: %s", r.At(), r, mode, j.Verdict, j.Why)
 			}
+		}
+	}
+	if *opdbDir == corpus {
+		if err := counts.Check(countsFile, "opdb on symbols", rows(byMode), *update); err != nil {
+			t.Errorf("%v\n(go test ./infer/ops -update-counts writes the file)", err)
 		}
 	}
 }
@@ -209,25 +238,11 @@ func keys(m map[string]*tally) []string {
 	return list
 }
 
-// readExceptions reads lines "call<TAB>reason".
-func readExceptions(t *testing.T, file string) map[string]string {
-	f, err := os.Open("testdata/" + file)
+func readWaivers(t *testing.T) *counts.Waivers {
+	t.Helper()
+	w, err := counts.ReadWaivers("testdata/opdb_waivers.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	m := map[string]string{}
-	in := bufio.NewScanner(f)
-	for in.Scan() {
-		line := in.Text()
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		name, why, ok := strings.Cut(line, "\t")
-		if !ok || why == "" {
-			t.Errorf("%s: %q has no reason", file, line)
-		}
-		m[name] = why
-	}
-	return m
+	return w
 }

@@ -1,6 +1,11 @@
 package diag
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,15 +48,75 @@ func TestFindingsOfOnePlaceAreGrouped(t *testing.T) {
 	}
 }
 
+// TestEveryCodeHasARow holds the rows against the constants of the package's source:
+// each constant of type Code has one row, and each row a constant.
 func TestEveryCodeHasARow(t *testing.T) {
-	seen := map[Code]bool{}
+	rows := map[Code]bool{}
 	for _, c := range Codes() {
-		if seen[c.Code] || len(c.Code) != 5 || c.Title == "" {
+		if rows[c.Code] || len(c.Code) != 5 || c.Title == "" || c.Doc == "" {
 			t.Errorf("row %q is a duplicate or incomplete", c.Code)
 		}
-		seen[c.Code] = true
+		rows[c.Code] = true
 		if c.Code.Info().Code != c.Code {
 			t.Errorf("%s: the wrong row is found", c.Code)
 		}
 	}
+	constants := map[Code]string{}
+	for name, code := range codeConstants(t) {
+		if other, ok := constants[code]; ok {
+			t.Errorf("%s and %s are both %s", name, other, code)
+		}
+		constants[code] = name
+		if !rows[code] {
+			t.Errorf("%s (%s) has no row", name, code)
+		}
+	}
+	for code := range rows {
+		if constants[code] == "" {
+			t.Errorf("the row of %s has no constant", code)
+		}
+	}
+}
+
+// codeConstants reads the constants of type Code from the files of the package.
+func codeConstants(t *testing.T) map[string]Code {
+	t.Helper()
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]Code{}
+	for _, name := range names {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.CONST {
+				continue
+			}
+			for _, s := range g.Specs {
+				v := s.(*ast.ValueSpec)
+				if typ, ok := v.Type.(*ast.Ident); !ok || typ.Name != "Code" {
+					continue
+				}
+				for i, n := range v.Names {
+					lit, ok := v.Values[i].(*ast.BasicLit)
+					if !ok {
+						t.Fatalf("%s: %s is no literal", name, n.Name)
+					}
+					text, err := strconv.Unquote(lit.Value)
+					if err != nil {
+						t.Fatal(err)
+					}
+					found[n.Name] = Code(text)
+				}
+			}
+		}
+	}
+	if len(found) < 30 {
+		t.Fatalf("only %d constants were found", len(found))
+	}
+	return found
 }
