@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/schema"
 	"shapecheck/symshape"
 )
 
@@ -16,8 +17,11 @@ type call struct {
 	s       *scope
 	n       *onnx.Node
 	version int64 // of the operator's domain
-	ins     []*value
-	outs    []*value
+	op      *schema.Op
+	a       schema.Attrs
+	bodies  map[string]Body // of the attributes whose subgraphs the caller infers
+	ins     []*Value
+	outs    []*Value
 	value   string // the value that an error is about
 	failed  bool
 }
@@ -50,7 +54,7 @@ func (c *call) errorAt(i int, format string, args ...any) {
 func (c *call) has(i int) bool { return i < len(c.ins) && c.ins[i] != nil && !c.ins[i].absent }
 
 // in returns an input; one that is absent is unknown.
-func (c *call) in(i int) *value {
+func (c *call) in(i int) *Value {
 	if !c.has(i) {
 		return unknownValue()
 	}
@@ -98,7 +102,7 @@ func (c *call) isTensor(i int) bool {
 // out makes result i a tensor of known rank; nil dimensions are unknown.
 func (c *call) out(i int, d onnx.DType, dims []expr) {
 	if i < len(c.outs) {
-		c.outs[i] = &value{Type: &Type{Kind: onnx.TensorType, Elem: d, Ranked: true, Dims: slices.Clone(dims)}}
+		c.outs[i] = &Value{Type: &Type{Kind: onnx.TensorType, Elem: d, Ranked: true, Dims: slices.Clone(dims)}}
 	}
 }
 
@@ -115,7 +119,7 @@ func (c *call) outLike(i int, d onnx.DType, in int) {
 // outUnranked makes result i a tensor of unknown rank.
 func (c *call) outUnranked(i int, d onnx.DType) {
 	if i < len(c.outs) {
-		c.outs[i] = &value{Type: &Type{Kind: onnx.TensorType, Elem: d}}
+		c.outs[i] = &Value{Type: &Type{Kind: onnx.TensorType, Elem: d}}
 	}
 }
 
@@ -124,7 +128,7 @@ func (c *call) outRank(i int, d onnx.DType, rank int) { c.out(i, d, make([]expr,
 
 func (c *call) setType(i int, t *Type) {
 	if i < len(c.outs) {
-		c.outs[i] = &value{Type: t}
+		c.outs[i] = &Value{Type: t}
 	}
 }
 
@@ -210,56 +214,22 @@ func (c *call) length(i int) (int, bool) {
 	return int(n), true
 }
 
-// attr returns an attribute with its reference resolved, or nil.
-func (c *call) attr(name string) *onnx.Attr { return c.s.resolve(c.n.Attr(name)) }
-
-func (c *call) attrInt(name string, def int64) int64 {
-	if a := c.attr(name); a != nil {
-		return a.Int
-	}
-	return def
-}
-
-func (c *call) attrString(name, def string) string {
-	if a := c.attr(name); a != nil {
-		return string(a.String)
-	}
-	return def
-}
-
-// attrInts gives a list of ints, and whether the attribute is there.
-func (c *call) attrInts(name string) ([]int64, bool) {
-	if a := c.attr(name); a != nil {
-		return a.Ints, true
-	}
-	return nil, false
-}
-
-// attrIntsN is attrInts for a list of n elements; without the attribute all are def.
-func (c *call) attrIntsN(name string, n int, def int64) []int64 {
-	list, ok := c.attrInts(name)
-	if !ok || len(list) == 0 && n > 0 {
-		return slices.Repeat([]int64{def}, n)
-	}
-	if len(list) != n {
-		c.errorf("attribute %s has %d elements; expected %d", name, len(list), n)
-		return slices.Repeat([]int64{def}, n)
+// intsN gives a list of n elements; see Attrs.IntsN.
+func (c *call) intsN(name string, n int) []int64 {
+	list, err := c.a.IntsN(name, n)
+	if err != nil {
+		c.errorf("%v", err)
+		return make([]int64, n)
 	}
 	return list
 }
 
-// attrDType gives an element type, or def.
-func (c *call) attrDType(name string, def onnx.DType) onnx.DType {
-	a := c.attr(name)
-	if a == nil || a.Int == 0 {
-		return def
+// dtypeOr gives an element type, or what holds where the node says none.
+func (c *call) dtypeOr(name string, none onnx.DType) onnx.DType {
+	if d := c.a.DType(name); d != onnx.Undefined {
+		return d
 	}
-	d := onnx.DType(a.Int)
-	if int64(d) != a.Int || !d.Valid() {
-		c.errorf("attribute %s is %d, which is no element type", name, a.Int)
-		return onnx.Undefined
-	}
-	return d
+	return none
 }
 
 // axis makes an axis count from the front.

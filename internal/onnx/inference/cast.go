@@ -5,24 +5,22 @@ package inference
 import "shapecheck/internal/onnx"
 
 var castOps = [...]op{
-	{"Cast", 1, 6, one, one, cast, dataCast},
-	{"CastLike", 15, 1, two, one, castLike, dataCast},
-	{"Bernoulli", 15, 1, one, one, randomLike, nil},
-	{"RandomNormalLike", 1, 1, one, one, randomLike, nil},
-	{"RandomUniformLike", 1, 1, one, one, randomLike, nil},
-	{"EyeLike", 9, 1, one, one, eyeLike, nil},
+	{"Cast", cast, dataCast},
+	{"CastLike", castLike, dataCast},
+	{"Bernoulli", randomLike, nil},
+	{"RandomNormalLike", randomLike, nil},
+	{"RandomUniformLike", randomLike, nil},
+	{"EyeLike", eyeLike, nil},
 }
 
 func cast(c *call) {
-	d := c.attrDType("to", onnx.Undefined)
-	if c.failed || !c.isTensor(0) && c.failed {
-		return
+	d := onnx.Undefined
+	if c.version >= 6 { // it was a name before
+		d = c.a.DType("to")
 	}
-	if d == onnx.Undefined && c.attr("to") == nil {
-		c.errorf("the attribute to is missing")
-		return
+	if c.isTensor(0); !c.failed {
+		c.outLike(0, d, 0)
 	}
-	c.outLike(0, d, 0)
 }
 
 func castLike(c *call) {
@@ -33,7 +31,7 @@ func castLike(c *call) {
 
 // randomLike takes the element type from the attribute, or the input's.
 func randomLike(c *call) {
-	d := c.attrDType("dtype", c.elem(0))
+	d := c.dtypeOr("dtype", c.elem(0))
 	if c.isTensor(0); !c.failed {
 		c.outLike(0, d, 0)
 	}
@@ -44,7 +42,7 @@ func eyeLike(c *call) {
 	if c.failed {
 		return
 	}
-	d := c.attrDType("dtype", c.elem(0))
+	d := c.dtypeOr("dtype", c.elem(0))
 	if x, ok := c.dims(0); ok {
 		c.out(0, d, x)
 	} else {

@@ -8,64 +8,65 @@ import (
 	"slices"
 
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/schema"
 )
 
 // Chainer is the domain of ONNX+.
-const Chainer = "org.chainer"
+const Chainer = schema.Chainer
 
 var chainerOps = [...]op{
-	{"ChainerLinear", 1, 1, [2]int{2, 3}, one, chainerLinear, nil},
-	{"ChainerLinearGradWeight", 1, 1, two, one, rankOf(2), nil},
-	{"ChainerReluGrad", 1, 1, two, one, same, nil},
-	{"ChainerReduceSumTo", 1, 1, two, one, shapeIn(1), nil},
-	{"ChainerROIMaxPool2D", 1, 1, three, one, chainerROI, nil},
-	{"ChainerROIAveragePool2D", 1, 1, three, one, chainerROI, nil},
-	{"ChainerROIMaxAlign2D", 1, 1, three, one, chainerROI, nil},
-	{"ChainerROIAverageAlign2D", 1, 1, three, one, chainerROI, nil},
-	{"ChainerResizeImages", 1, 1, one, one, resizeImages, nil},
-	{"ChainerPadBatchSize", 1, 1, one, one, padBatchSize, nil},
-	{"ChainerDoSomething", 1, 1, [2]int{0, -1}, [2]int{0, -1}, untyped, nil},
-	{"ChainerMaxPoolGrad", 1, 1, two, one, unranked, nil},
-	{"ChainerAveragePoolGrad", 1, 1, two, one, unranked, nil},
-	{"ChainerResizeGrad", 1, 1, two, one, sameRank, nil},
-	{"ChainerBatchNormalizationExpandedStatsShape", 1, 1, one, one, statsShape, nil},
-	{"ChainerBatchNormalizationGrad", 1, 1, two, three, same, nil},
-	{"ChainerConvTransposeWithDynamicOutputShape", 1, 1, three, one, deconvTo, nil},
-	{"ChainerSoftmaxCrossEntropy", 1, 1, two, one, func(c *call) { c.out(0, c.elem(0), nil) }, nil},
-	{"ChainerSelectItem", 1, 1, two, one, selectItem, nil},
-	{"ChainerSelectItemGrad", 1, 1, three, one, shapeIn(2), nil},
-	{"ChainerLRNGrad", 1, 1, [2]int{4, 4}, one, same, nil},
-	{"ChainerLSTMGrad", 1, 1, two, [2]int{4, 4}, untyped, nil},
-	{"ChainerConvGradWeight", 1, 1, three, one, same, nil},
-	{"ChainerGatherGrad", 1, 1, three, one, shapeIn(2), nil},
-	{"ChainerConcatGrad", 1, 1, any1, any1, concatGrad, nil},
-	{"ChainerDynamicSliceGrad", 1, 1, [2]int{4, 6}, one, shapeIn(1), nil},
-	{"ChainerDtype", 1, 1, one, one, numberOf(onnx.Int64), nil},
-	{"ChainerDynamicCast", 1, 1, two, one, func(c *call) { c.outLike(0, onnx.Undefined, 0) }, nil},
-	{"ChainerSquare", 1, 1, one, one, same, nil},
-	{"ChainerFusionGroup", 1, 1, [2]int{0, -1}, [2]int{0, -1}, untyped, nil},
-	{"ChainerGetItem", 1, 1, any1, one, getItem, nil},
-	{"ChainerGetItemGrad", 1, 1, [2]int{2, -1}, one, shapeIn(1), nil},
-	{"ChainerSetItem", 1, 1, [2]int{2, -1}, one, same, nil},
-	{"ChainerPrint", 1, 1, [2]int{0, -1}, [2]int{0, 0}, untyped, nil},
-	{"ChainerNullConstant", 1, 1, [2]int{0, 0}, one, untyped, nil},
-	{"ChainerSequenceConstants", 1, 1, [2]int{0, 0}, one, sequenceConstants, nil},
-	{"ChainerSequenceExtend", 1, 1, two, one, sequenceExtend, nil},
-	{"ChainerSequencePop", 1, 1, one, two, sequencePop, nil},
-	{"ChainerSequenceUpdate", 1, 1, three, one, sequenceUpdate, nil},
-	{"ChainerSequenceGetSlice", 1, 1, [2]int{1, 4}, one, sequenceLike, nil},
-	{"ChainerSequencePad", 1, 1, one, one, sequencePad, nil},
-	{"ChainerSequenceUnpad", 1, 1, two, one, sequenceUnpad, nil},
-	{"ChainerSequenceLengths", 1, 1, one, one, integers, nil},
-	{"ChainerSequenceRange", 1, 1, [2]int{1, 3}, one, integers, nil},
-	{"ChainerSequenceAtGrad", 1, 1, three, one, untyped, nil},
-	{"ChainerSequenceGetSliceGrad", 1, 1, [2]int{2, 5}, one, untyped, nil},
-	{"ChainerGenericLen", 1, 1, one, one, genericLen, nil},
-	{"ChainerGenericGetItem", 1, 1, two, one, genericGetItem, nil},
-	{"ChainerGenericGetSlice", 1, 1, [2]int{1, 4}, one, genericGetSlice, nil},
-	{"ChainerGenericAdd", 1, 1, two, one, genericAdd, nil},
-	{"ChainerGenericIs", 1, 1, two, one, numberOf(onnx.Bool), nil},
-	{"ChainerGenericAccumulateGrad", 1, 1, two, one, untyped, nil},
+	{"ChainerLinear", chainerLinear, nil},
+	{"ChainerLinearGradWeight", rankOf(2), nil},
+	{"ChainerReluGrad", same, nil},
+	{"ChainerReduceSumTo", shapeIn(1), nil},
+	{"ChainerROIMaxPool2D", chainerROI, nil},
+	{"ChainerROIAveragePool2D", chainerROI, nil},
+	{"ChainerROIMaxAlign2D", chainerROI, nil},
+	{"ChainerROIAverageAlign2D", chainerROI, nil},
+	{"ChainerResizeImages", resizeImages, nil},
+	{"ChainerPadBatchSize", padBatchSize, nil},
+	{"ChainerDoSomething", untyped, nil},
+	{"ChainerMaxPoolGrad", unranked, nil},
+	{"ChainerAveragePoolGrad", unranked, nil},
+	{"ChainerResizeGrad", sameRank, nil},
+	{"ChainerBatchNormalizationExpandedStatsShape", statsShape, nil},
+	{"ChainerBatchNormalizationGrad", same, nil},
+	{"ChainerConvTransposeWithDynamicOutputShape", deconvTo, nil},
+	{"ChainerSoftmaxCrossEntropy", func(c *call) { c.out(0, c.elem(0), nil) }, nil},
+	{"ChainerSelectItem", selectItem, nil},
+	{"ChainerSelectItemGrad", shapeIn(2), nil},
+	{"ChainerLRNGrad", same, nil},
+	{"ChainerLSTMGrad", untyped, nil},
+	{"ChainerConvGradWeight", same, nil},
+	{"ChainerGatherGrad", shapeIn(2), nil},
+	{"ChainerConcatGrad", concatGrad, nil},
+	{"ChainerDynamicSliceGrad", shapeIn(1), nil},
+	{"ChainerDtype", numberOf(onnx.Int64), nil},
+	{"ChainerDynamicCast", func(c *call) { c.outLike(0, onnx.Undefined, 0) }, nil},
+	{"ChainerSquare", same, nil},
+	{"ChainerFusionGroup", untyped, nil},
+	{"ChainerGetItem", getItem, nil},
+	{"ChainerGetItemGrad", shapeIn(1), nil},
+	{"ChainerSetItem", same, nil},
+	{"ChainerPrint", untyped, nil},
+	{"ChainerNullConstant", untyped, nil},
+	{"ChainerSequenceConstants", sequenceConstants, nil},
+	{"ChainerSequenceExtend", sequenceExtend, nil},
+	{"ChainerSequencePop", sequencePop, nil},
+	{"ChainerSequenceUpdate", sequenceUpdate, nil},
+	{"ChainerSequenceGetSlice", sequenceLike, nil},
+	{"ChainerSequencePad", sequencePad, nil},
+	{"ChainerSequenceUnpad", sequenceUnpad, nil},
+	{"ChainerSequenceLengths", integers, nil},
+	{"ChainerSequenceRange", integers, nil},
+	{"ChainerSequenceAtGrad", untyped, nil},
+	{"ChainerSequenceGetSliceGrad", untyped, nil},
+	{"ChainerGenericLen", genericLen, nil},
+	{"ChainerGenericGetItem", genericGetItem, nil},
+	{"ChainerGenericGetSlice", genericGetSlice, nil},
+	{"ChainerGenericAdd", genericAdd, nil},
+	{"ChainerGenericIs", numberOf(onnx.Bool), nil},
+	{"ChainerGenericAccumulateGrad", untyped, nil},
 }
 
 // ChainerNames lists the operators of org.chainer.
@@ -118,7 +119,7 @@ func chainerLinear(c *call) {
 	d := c.sameElem(0, 1, 2)
 	x, ok := c.dims(0)
 	w, ok2 := c.ranked(1, 2)
-	n := int(c.attrInt("n_batch_axes", 1))
+	n := int(c.a.Int("n_batch_axes"))
 	if c.failed || !ok {
 		if !c.failed {
 			c.outUnranked(0, d)
@@ -152,7 +153,7 @@ func chainerLinear(c *call) {
 
 // chainerROI gives one image for each region.
 func chainerROI(c *call) {
-	size := c.attrIntsN("output_shape", 2, 1)
+	size := c.intsN("output_shape", 2)
 	c.ranked(2, 1)
 	if !c.failed {
 		c.rois(size[0], size[1])
@@ -161,7 +162,7 @@ func chainerROI(c *call) {
 
 func resizeImages(c *call) {
 	x, ok := c.ranked(0, 4)
-	size := c.attrIntsN("output_shape", 2, 1)
+	size := c.intsN("output_shape", 2)
 	if c.failed {
 		return
 	}
@@ -181,7 +182,7 @@ func padBatchSize(c *call) {
 		unranked(c)
 		return
 	}
-	c.out(0, c.elem(0), append([]expr{c.pool().Const(c.attrInt("size", 0))}, x[1:]...))
+	c.out(0, c.elem(0), append([]expr{c.pool().Const(c.a.Int("size"))}, x[1:]...))
 }
 
 func statsShape(c *call) {
@@ -207,7 +208,7 @@ func deconvTo(c *call) {
 	out := make([]expr, len(x))
 	out[0] = x[0]
 	if ok2 && w[1] != nil {
-		out[1] = c.pool().Mul(w[1], c.pool().Const(c.attrInt("group", 1)))
+		out[1] = c.pool().Mul(w[1], c.pool().Const(c.a.Int("group")))
 	}
 	if list, known := c.exprs(2); known && len(list) == len(x) {
 		copy(out[2:], list[2:])
@@ -244,7 +245,7 @@ func concatGrad(c *call) {
 // with a step, 4 a list of indices.
 func getItem(c *call) {
 	x, ok := c.dims(0)
-	specs, _ := c.attrInts("slice_specs")
+	specs := c.a.Ints("slice_specs")
 	if !ok || c.failed {
 		unranked(c)
 		return
@@ -292,11 +293,9 @@ func getItem(c *call) {
 }
 
 func sequenceConstants(c *call) {
-	var items []*value
-	if a := c.attr("tensor_values"); a != nil {
-		for _, t := range a.Tensors {
-			items = append(items, c.e.constant(t))
-		}
+	var items []*Value
+	for _, t := range c.a.Tensors("tensor_values") {
+		items = append(items, c.e.constant(t))
 	}
 	c.sequence(0, c.elementType(items), items, true)
 }
@@ -353,7 +352,7 @@ func sequencePad(c *call) {
 		return
 	}
 	out := []expr{nil, nil}
-	if n := c.attrInt("length", 0); n > 0 {
+	if n := c.a.Int("length"); n > 0 {
 		out[1] = c.pool().Const(n)
 	}
 	if v.known {

@@ -197,7 +197,7 @@ func (c *call) combine(how string, a, b expr) expr {
 			return p.FloorDiv(a, b)
 		}
 	case "mod":
-		fmod := c.attrInt("fmod", 0) != 0
+		fmod := c.a.Bool("fmod")
 		switch {
 		case low(b) >= 1 && (low(a) >= 0 || !fmod):
 			return p.Mod(a, b)

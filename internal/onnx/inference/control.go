@@ -11,35 +11,42 @@ import (
 
 func controlOps() []op {
 	return []op{
-		{"If", 1, 1, one, [2]int{0, -1}, ifRule, nil},
-		{"Loop", 1, 1, [2]int{0, -1}, [2]int{0, -1}, loop, nil}, // both of its first inputs may be ""
-		{"Scan", 8, 1, [2]int{0, -1}, [2]int{0, -1}, scan, nil},
+		{"If", ifRule, nil},
+		{"Loop", loop, nil}, // both of its first inputs may be ""
+		{"Scan", scan, nil},
 	}
+}
+
+// A Body is a subgraph of a node, as the operator's rule sees it: the numbers of its
+// inputs and outputs, and the types of the outputs for those of the inputs. A loop
+// asks for the outputs more than once, with less and less known of its states.
+type Body struct {
+	Inputs, Outputs int
+	Infer           func(ins []*Value) []*Value
 }
 
 // body gives the subgraph of an attribute.
-func (c *call) body(name string) *onnx.Graph {
-	a := c.attr(name)
-	if a == nil || a.Graph == nil {
-		c.errorf("the attribute %s is no graph", name)
-		return nil
+func (c *call) body(name string) Body {
+	if b, ok := c.bodies[name]; ok {
+		return b
 	}
-	return a.Graph
+	g := c.a.Graph(name)
+	return Body{len(g.Inputs), len(g.Outputs), func(ins []*Value) []*Value { return c.subgraph(g, ins) }}
 }
 
 // subgraph infers a subgraph for the values of its inputs and returns its outputs.
-func (c *call) subgraph(g *onnx.Graph, args []*value) []*value {
+func (c *call) subgraph(g *onnx.Graph, args []*Value) []*Value {
 	if c.s.depth >= maxNest {
 		c.errorf("functions and subgraphs nest deeper than %d", maxNest)
 		return nil
 	}
-	s := &scope{e: c.e, outer: c.s, vals: map[string]*value{}, opsets: c.s.opsets, graph: g, attrs: c.s.attrs, fn: c.s.fn, depth: c.s.depth + 1}
+	s := &scope{e: c.e, outer: c.s, vals: map[string]*Value{}, opsets: c.s.opsets, graph: g, attrs: c.s.attrs, fn: c.s.fn, depth: c.s.depth + 1}
 	if args == nil {
-		args = []*value{}
+		args = []*Value{}
 	}
 	c.e.openGraph(s, args)
 	c.e.closeGraph(s)
-	outs := make([]*value, len(g.Outputs))
+	outs := make([]*Value, len(g.Outputs))
 	for i, o := range g.Outputs {
 		if outs[i] = s.lookup(o.Name); outs[i] == nil {
 			outs[i] = unknownValue()
@@ -55,9 +62,9 @@ func (c *call) subgraph(g *onnx.Graph, args []*value) []*value {
 }
 
 // outputs checks the number of a subgraph's outputs.
-func (c *call) outputs(name string, g *onnx.Graph, want int) bool {
-	if len(g.Outputs) != want {
-		c.errorf("%s has %d outputs; the node needs %d", name, len(g.Outputs), want)
+func (c *call) outputs(name string, g Body, want int) bool {
+	if g.Outputs != want {
+		c.errorf("%s has %d outputs; the node needs %d", name, g.Outputs, want)
 		return false
 	}
 	return true
@@ -78,12 +85,12 @@ func ifRule(c *call) {
 		n, ok := cond.Const()
 		return ok && (n != 0) != (want != 0)
 	}
-	run := func(g *onnx.Graph, skipped bool) []*value {
+	run := func(g Body, skipped bool) []*Value {
 		if skipped {
 			c.e.quiet++
 			defer func() { c.e.quiet-- }()
 		}
-		return c.subgraph(g, nil)
+		return g.Infer(nil)
 	}
 	noDead, yesDead := dead(0), dead(1)
 	a, b := run(yes, yesDead), run(no, noDead)
@@ -104,16 +111,16 @@ func ifRule(c *call) {
 // between passes becomes unknown, until nothing changes any more.
 type carry struct {
 	e    *engine
-	vals []*value
+	vals []*Value
 	// varying marks the dimensions that change.
 	varying []map[int]bool
 	// results are values that end as something else than they go in: an optional that
 	// the body fills.
-	results map[int]*value
+	results map[int]*Value
 }
 
-func newCarry(e *engine, initial []*value) *carry {
-	k := &carry{e: e, varying: make([]map[int]bool, len(initial)), results: map[int]*value{}}
+func newCarry(e *engine, initial []*Value) *carry {
+	k := &carry{e: e, varying: make([]map[int]bool, len(initial)), results: map[int]*Value{}}
 	for i, v := range initial {
 		w := *v
 		w.nonZero = false
@@ -130,7 +137,7 @@ func newCarry(e *engine, initial []*value) *carry {
 }
 
 // merge takes the results of a pass and reports whether the values changed.
-func (k *carry) merge(next []*value) bool {
+func (k *carry) merge(next []*Value) bool {
 	changed := false
 	for i, v := range next {
 		if i >= len(k.vals) {
@@ -144,12 +151,12 @@ func (k *carry) merge(next []*value) bool {
 		switch {
 		case old.Kind == onnx.NoType:
 		case old.Kind == onnx.OptionalType && old.Of != nil && v.Kind == old.Of.Kind:
-			k.results[i] = &value{Type: k.e.join(old.Of, v.Type)}
+			k.results[i] = &Value{Type: k.e.join(old.Of, v.Type)}
 			w.items, w.full = nil, 0
 			k.vals[i] = &w
 			continue
 		case v.Kind == onnx.NoType || v.Kind != old.Kind:
-			w = value{Type: &Type{}}
+			w = Value{Type: &Type{}}
 			diff = true
 		case old.Kind == onnx.TensorType || old.Kind == onnx.SparseTensorType:
 			if t.Elem != v.Elem && t.Elem != onnx.Undefined {
@@ -222,7 +229,7 @@ const maxPasses = 12
 
 // iterate runs a body until its carried values are stable and returns the last
 // results. args makes the body's inputs of the carried values.
-func (c *call) iterate(g *onnx.Graph, k *carry, skip int, args func([]*value) []*value) []*value {
+func (c *call) iterate(g Body, k *carry, skip int, args func([]*Value) []*Value) []*Value {
 	for pass := 0; ; pass++ {
 		if pass == maxPasses {
 			for i := range k.vals {
@@ -230,20 +237,20 @@ func (c *call) iterate(g *onnx.Graph, k *carry, skip int, args func([]*value) []
 			}
 		}
 		c.e.quiet++
-		outs := c.subgraph(g, args(k.vals))
+		outs := g.Infer(args(k.vals))
 		c.e.quiet--
 		if c.failed { // once more, so that the fault is reported
 			c.failed = false
-			return c.subgraph(g, args(k.vals))
+			return g.Infer(args(k.vals))
 		}
 		if pass > maxPasses || len(outs) < skip || !k.merge(outs[skip:min(len(outs), skip+len(k.vals))]) {
-			return c.subgraph(g, args(k.vals))
+			return g.Infer(args(k.vals))
 		}
 	}
 }
 
 // escape replaces the unknowns that belong to one pass of a body.
-func (c *call) escape(v *value, inside map[*symshape.Expr]bool) *value {
+func (c *call) escape(v *Value, inside map[*symshape.Expr]bool) *Value {
 	if !slices.ContainsFunc(v.Dims, func(d expr) bool { return belongs(d, inside) }) && (v.Of == nil || !slices.ContainsFunc(v.Of.Dims, func(d expr) bool { return belongs(d, inside) })) {
 		return v
 	}
@@ -289,39 +296,32 @@ func isTrue(x expr) bool { return x != nil && x.IsConst(1) }
 // loop: the carried values, and one row of each scan output for every pass.
 func loop(c *call) {
 	g := c.body("body")
-	if c.failed {
-		return
-	}
 	n := len(c.ins) - 2
-	if n < 0 {
-		c.errorf("the operator takes at least 2 inputs; the node has %d", len(c.ins))
-		return
-	}
-	if len(g.Inputs) != n+2 {
-		c.errorf("the body has %d inputs; the node needs %d", len(g.Inputs), n+2)
+	if g.Inputs != n+2 {
+		c.errorf("the body has %d inputs; the node needs %d", g.Inputs, n+2)
 		return
 	}
 	if !c.outputs("the body", g, len(c.outs)+1) {
 		return
 	}
-	initial := make([]*value, n)
+	initial := make([]*Value, n)
 	for i := range initial {
 		initial[i] = c.in(i + 2)
 	}
 	// The condition holds whenever the body runs.
 	p := c.pool()
-	scalar := func(d onnx.DType, x expr) *value {
-		v := &value{Type: &Type{Kind: onnx.TensorType, Elem: d, Ranked: true}}
+	scalar := func(d onnx.DType, x expr) *Value {
+		v := &Value{Type: &Type{Kind: onnx.TensorType, Elem: d, Ranked: true}}
 		if x != nil {
 			v.ints = []expr{x}
 		}
 		return v
 	}
 	k := newCarry(c.e, initial)
-	var outs []*value
+	var outs []*Value
 	made := c.inside(func() {
-		outs = c.iterate(g, k, 1, func(vals []*value) []*value {
-			return append([]*value{scalar(onnx.Int64, p.FreshIn("iteration", 0, symshape.PosInf)), scalar(onnx.Bool, p.Const(1))}, vals...)
+		outs = c.iterate(g, k, 1, func(vals []*Value) []*Value {
+			return append([]*Value{scalar(onnx.Int64, p.FreshIn("iteration", 0, symshape.PosInf)), scalar(onnx.Bool, p.Const(1))}, vals...)
 		})
 	})
 	if c.failed {
@@ -357,7 +357,7 @@ func loop(c *call) {
 }
 
 // rows makes result i of the passes' values: a new dimension at an axis.
-func (c *call) rows(i int, v *value, passes expr, axis int64) {
+func (c *call) rows(i int, v *Value, passes expr, axis int64) {
 	if v.Kind != onnx.TensorType {
 		if v.Kind != onnx.NoType {
 			c.errorf("output %d of the body is %s; expected a tensor", i, v.Type)
@@ -378,18 +378,15 @@ func (c *call) rows(i int, v *value, passes expr, axis int64) {
 // everything.
 func scan(c *call) {
 	g := c.body("body")
-	k := c.attrInt("num_scan_inputs", 0)
+	k := c.a.Int("num_scan_inputs")
 	batched := c.version < 9
 	ins := c.ins
 	if batched && len(ins) > 0 {
 		ins = ins[1:] // the lengths of the sequences
 	}
 	n := len(ins) - int(min(max(k, 0), 1<<20))
-	if c.failed {
-		return
-	}
-	if k < 1 || n < 0 || len(g.Inputs) != len(ins) {
-		c.errorf("num_scan_inputs is %d for %d inputs and a body of %d", k, len(ins), len(g.Inputs))
+	if k < 1 || n < 0 || g.Inputs != len(ins) {
+		c.errorf("num_scan_inputs is %d for %d inputs and a body of %d", k, len(ins), g.Inputs)
 		return
 	}
 	if !c.outputs("the body", g, len(c.outs)) {
@@ -399,21 +396,21 @@ func scan(c *call) {
 		c.errorf("%d states and %d results", n, len(c.outs))
 		return
 	}
-	axes := c.attrIntsN("scan_input_axes", int(k), 0)
+	axes := c.intsN("scan_input_axes", int(k))
 	if batched {
 		axes = slices.Repeat([]int64{1}, int(k))
 	}
 	var batch, passes expr
-	strip := func(v *value) *value { // the batch dimension
+	strip := func(v *Value) *Value { // the batch dimension
 		if !batched || !v.Ranked || len(v.Dims) == 0 {
-			return &value{Type: v.Type}
+			return &Value{Type: v.Type}
 		}
 		batch = c.unify(batch, v.Dims[0], "the batches differ")
 		t := *v.Type
 		t.Dims = t.Dims[1:]
-		return &value{Type: &t}
+		return &Value{Type: &t}
 	}
-	var states, slots []*value
+	var states, slots []*Value
 	for i, v := range ins {
 		if v == nil {
 			v = unknownValue()
@@ -434,25 +431,25 @@ func scan(c *call) {
 			passes = c.unify(passes, t.Dims[at], "the inputs are scanned over different lengths")
 			t.Dims = slices.Delete(slices.Clone(t.Dims), at, at+1)
 		}
-		slots = append(slots, strip(&value{Type: &t}))
+		slots = append(slots, strip(&Value{Type: &t}))
 	}
 	if c.failed {
 		return
 	}
 	carried := newCarry(c.e, states)
-	var outs []*value
+	var outs []*Value
 	made := c.inside(func() {
-		outs = c.iterate(g, carried, 0, func(vals []*value) []*value { return slices.Concat(vals, slots) })
+		outs = c.iterate(g, carried, 0, func(vals []*Value) []*Value { return slices.Concat(vals, slots) })
 	})
 	if c.failed || len(outs) < len(c.outs) {
 		return
 	}
-	outAxes := c.attrIntsN("scan_output_axes", len(c.outs)-n, 0)
+	outAxes := c.intsN("scan_output_axes", len(c.outs)-n)
 	for i := range c.outs {
 		if i >= n {
 			c.rows(i, c.escape(outs[i], made), passes, outAxes[i-n])
 		} else {
-			c.outs[i] = c.escape(&value{Type: carried.vals[i].Type}, made)
+			c.outs[i] = c.escape(&Value{Type: carried.vals[i].Type}, made)
 		}
 		if v := c.outs[i]; batched && v != nil && v.Ranked {
 			v.Type = &Type{Kind: v.Kind, Elem: v.Elem, Ranked: true, Dims: append([]expr{batch}, v.Dims...)}
@@ -464,28 +461,25 @@ func scan(c *call) {
 // every run as they are.
 func sequenceMap(c *call) {
 	g := c.body("body")
-	if c.failed {
-		return
-	}
-	if len(g.Inputs) != len(c.ins) {
-		c.errorf("the body has %d inputs; the node has %d", len(g.Inputs), len(c.ins))
+	if g.Inputs != len(c.ins) {
+		c.errorf("the body has %d inputs; the node has %d", g.Inputs, len(c.ins))
 		return
 	}
 	if !c.outputs("the body", g, len(c.outs)) {
 		return
 	}
-	args := make([]*value, len(c.ins))
+	args := make([]*Value, len(c.ins))
 	for i := range c.ins {
 		v := c.in(i)
 		if v.Kind == onnx.SequenceType {
 			t := c.oneOf(v.Of)
 			c.e.normalize(t)
-			v = &value{Type: t}
+			v = &Value{Type: t}
 		}
 		args[i] = v
 	}
-	var outs []*value
-	c.inside(func() { outs = c.subgraph(g, args) })
+	var outs []*Value
+	c.inside(func() { outs = g.Infer(args) })
 	for i := range c.outs {
 		if !c.failed && i < len(outs) {
 			c.sequence(i, outs[i].Type, nil, false)

@@ -9,12 +9,12 @@ import (
 )
 
 var convOps = [...]op{
-	{"Conv", 1, 1, [2]int{2, 3}, one, conv, nil},
-	{"ConvInteger", 10, 1, [2]int{2, 4}, one, convInteger, nil},
-	{"QLinearConv", 10, 1, [2]int{8, 9}, one, qLinearConv, nil},
-	{"DeformConv", 19, 1, [2]int{3, 5}, one, conv, nil},
-	{"ConvTranspose", 1, 1, [2]int{2, 3}, one, convTranspose, nil},
-	{"Col2Im", 18, 1, three, one, col2Im, nil},
+	{"Conv", conv, nil},
+	{"ConvInteger", convInteger, nil},
+	{"QLinearConv", qLinearConv, nil},
+	{"DeformConv", conv, nil},
+	{"ConvTranspose", convTranspose, nil},
+	{"Col2Im", col2Im, nil},
 }
 
 // A window is a kernel that slides over the spatial dimensions.
@@ -28,23 +28,23 @@ type window struct {
 
 // windowOf reads the attributes of a window over n dimensions.
 func (c *call) windowOf(kernel []expr, n int) (window, bool) {
-	w := window{kernel: kernel, auto: c.attrString("auto_pad", "NOTSET")}
-	w.stride = c.attrIntsN("strides", n, 1)
-	w.dilation = c.attrIntsN("dilations", n, 1)
-	pads := c.attrIntsN("pads", 2*n, 0)
-	w.padHead, w.padTail = pads[:n], pads[n:]
-	w.ceil = c.attrInt("ceil_mode", 0) != 0
-	for i := range n {
-		if w.stride[i] <= 0 || w.dilation[i] <= 0 {
-			c.errorf("strides and dilations must be positive")
-		}
+	w := window{kernel: kernel, auto: "NOTSET"}
+	if c.a.Knows("auto_pad") {
+		w.auto = c.a.String("auto_pad")
 	}
-	switch w.auto {
-	case "", "NOTSET":
+	w.stride = c.intsN("strides", n)
+	w.dilation = slices.Repeat([]int64{1}, n)
+	if c.a.Knows("dilations") {
+		w.dilation = c.intsN("dilations", n)
+	}
+	pads := c.intsN("pads", 2*n)
+	if c.failed {
+		return w, false
+	}
+	w.padHead, w.padTail = pads[:n], pads[n:]
+	w.ceil = c.a.Knows("ceil_mode") && c.a.Bool("ceil_mode")
+	if w.auto == "" {
 		w.auto = "NOTSET"
-	case "VALID", "SAME_UPPER", "SAME_LOWER":
-	default:
-		c.errorf("auto_pad is %q; expected NOTSET, VALID, SAME_UPPER or SAME_LOWER", w.auto)
 	}
 	return w, !c.failed
 }
@@ -110,16 +110,13 @@ func (c *call) slide(w window, i int, size expr) expr {
 
 // kernelOf gives the kernel: the attribute, or the weight's spatial dimensions.
 func (c *call) kernelOf(weight []expr, known bool, n int) []expr {
-	if list, ok := c.attrInts("kernel_shape"); ok && len(list) > 0 {
+	if list, ok := c.a.Ints("kernel_shape"), c.a.Has("kernel_shape"); ok && len(list) > 0 {
 		if len(list) != n {
 			c.errorf("kernel_shape has %d elements for %d spatial dimensions", len(list), n)
 			return make([]expr, n)
 		}
 		out := make([]expr, n)
 		for i, k := range list {
-			if k <= 0 {
-				c.errorf("kernel_shape must be positive")
-			}
 			out[i] = c.pool().Const(k)
 			if known {
 				c.unify(out[i], weight[i+2], "kernel_shape and the weight differ in spatial dimension %d", i)
@@ -172,11 +169,7 @@ func (c *call) filterOf(d onnx.DType, x, w int) (f filter, ok bool) {
 		return f, false
 	}
 	n := len(in) - 2
-	f = filter{in: in, weight: weight, group: c.attrInt("group", 1)}
-	if f.group <= 0 {
-		c.errorf("group is %d; it must be positive", f.group)
-		return f, false
-	}
+	f = filter{in: in, weight: weight, group: c.a.Int("group")}
 	f.win, ok = c.windowOf(c.kernelOf(weight, ranked2, n), n)
 	return f, ok
 }
@@ -226,7 +219,7 @@ func convTranspose(c *call) {
 		out[1] = p.Mul(f.weight[1], p.Const(f.group))
 		c.fitChannels(0, 1, f.in[1], f.weight[0], "channels")
 	}
-	shape, given := c.attrInts("output_shape")
+	shape, given := c.a.Ints("output_shape"), c.a.Has("output_shape")
 	if given && len(shape) == n+2 {
 		shape = shape[2:] // some writers count all dimensions
 	}
@@ -234,7 +227,7 @@ func convTranspose(c *call) {
 		c.errorf("output_shape has %d elements for %d spatial dimensions", len(shape), n)
 		return
 	}
-	extra := c.attrIntsN("output_padding", n, 0)
+	extra := c.intsN("output_padding", n)
 	for i, size := range f.in[2:] {
 		switch {
 		case given:

@@ -9,65 +9,57 @@ import (
 )
 
 var createOps = [...]op{
-	{"Constant", 1, 1, [2]int{0, 0}, one, constant, nil},
-	{"ConstantOfShape", 9, 1, one, one, constantOfShape, dataConstantOfShape},
-	{"Shape", 1, 1, one, one, shape, dataShape},
-	{"Size", 1, 1, one, one, size, dataSize},
-	{"Range", 11, 1, three, one, rangeRule, dataRange},
-	{"RandomNormal", 1, 1, [2]int{0, 0}, one, random, nil},
-	{"RandomUniform", 1, 1, [2]int{0, 0}, one, random, nil},
-	{"Multinomial", 7, 1, one, one, multinomial, nil},
+	{"Constant", constant, nil},
+	{"ConstantOfShape", constantOfShape, dataConstantOfShape},
+	{"Shape", shape, dataShape},
+	{"Size", size, dataSize},
+	{"Range", rangeRule, dataRange},
+	{"RandomNormal", random, nil},
+	{"RandomUniform", random, nil},
+	{"Multinomial", multinomial, nil},
 }
 
 func constant(c *call) {
-	for _, a := range c.n.Attrs {
-		if a = c.s.resolve(a); a == nil {
-			continue
+	p := c.pool()
+	switch a := c.a; {
+	case a.Has("value"):
+		c.outs[0] = c.e.constant(a.Tensor("value"))
+	case a.Has("value_int"):
+		c.out(0, onnx.Int64, nil)
+		c.setInts(0, []expr{p.Const(a.Int("value_int"))})
+	case a.Has("value_ints"):
+		list := a.Ints("value_ints")
+		c.out(0, onnx.Int64, []expr{p.Const(int64(len(list)))})
+		if len(list) <= maxData {
+			c.setInts(0, c.e.consts(list))
 		}
-		p := c.pool()
-		switch a.Name {
-		case "value":
-			if a.Tensor == nil {
-				c.errorf("the attribute value is no tensor")
-				return
+	case a.Has("value_float"):
+		c.out(0, onnx.Float, nil)
+		c.outs[0].floats = []float64{float64(a.Float("value_float"))}
+	case a.Has("value_floats"):
+		list := a.Floats("value_floats")
+		c.out(0, onnx.Float, []expr{p.Const(int64(len(list)))})
+		if len(list) <= maxData {
+			wide := make([]float64, len(list))
+			for i, f := range list {
+				wide[i] = float64(f)
 			}
-			c.outs[0] = c.e.constant(a.Tensor)
-		case "value_int":
-			c.out(0, onnx.Int64, nil)
-			c.setInts(0, []expr{p.Const(a.Int)})
-		case "value_ints":
-			c.out(0, onnx.Int64, []expr{p.Const(int64(len(a.Ints)))})
-			if len(a.Ints) <= maxData {
-				c.setInts(0, c.e.consts(a.Ints))
-			}
-		case "value_float":
-			c.out(0, onnx.Float, nil)
-			c.outs[0].floats = []float64{float64(a.Float)}
-		case "value_floats":
-			c.out(0, onnx.Float, []expr{p.Const(int64(len(a.Floats)))})
-			if len(a.Floats) <= maxData {
-				list := make([]float64, len(a.Floats))
-				for i, f := range a.Floats {
-					list[i] = float64(f)
-				}
-				c.outs[0].floats = list
-			}
-		case "value_string":
-			c.out(0, onnx.String, nil)
-		case "value_strings":
-			c.out(0, onnx.String, []expr{p.Const(int64(len(a.Strings)))})
-		case "sparse_value": // its result is dense
-			if a.SparseTensor == nil || a.SparseTensor.Values == nil {
-				c.errorf("the attribute sparse_value is no sparse tensor")
-				return
-			}
-			c.out(0, a.SparseTensor.Values.DType, c.e.consts(a.SparseTensor.Dims))
-		default:
-			continue
+			c.outs[0].floats = wide
 		}
-		return
+	case a.Has("value_string"):
+		c.out(0, onnx.String, nil)
+	case a.Has("value_strings"):
+		c.out(0, onnx.String, []expr{p.Const(int64(len(a.Strings("value_strings"))))})
+	case a.Has("sparse_value"): // its result is dense
+		t := a.SparseTensor("sparse_value")
+		if t.Values == nil {
+			c.errorf("the attribute sparse_value has no values")
+			return
+		}
+		c.out(0, t.Values.DType, c.e.consts(t.Dims))
+	default:
+		c.errorf("the constant has no value")
 	}
-	c.errorf("the constant has no value")
 }
 
 // shaped gives result 0 the sizes that a one-dimensional input holds.
@@ -97,21 +89,16 @@ func (c *call) shaped(i int, d onnx.DType) {
 }
 
 func constantOfShape(c *call) {
-	d := onnx.Float
-	if a := c.attr("value"); a != nil && a.Tensor != nil {
-		d = a.Tensor.DType
-	}
-	c.shaped(0, d)
+	c.shaped(0, c.a.Tensor("value").DType)
 }
 
 // span gives the dimensions that Shape reads: start and end exist from opset 15 on.
 func (c *call) span(rank int) (from, to int) {
 	bound := func(name string, def int) int {
-		a := c.attr(name)
-		if a == nil || c.version < 15 {
+		if !c.a.Has(name) {
 			return def
 		}
-		n := a.Int
+		n := c.a.Int(name)
 		if n < 0 {
 			n += int64(rank)
 		}
@@ -194,31 +181,23 @@ func (c *call) steps(d onnx.DType, start, limit, delta real) expr {
 }
 
 func random(c *call) {
-	d := c.attrDType("dtype", onnx.Float)
-	list, ok := c.attrInts("shape")
-	if c.failed {
-		return
-	}
-	if !ok {
-		c.errorf("the attribute shape is missing")
-		return
-	}
+	list := c.a.Ints("shape")
 	for _, n := range list {
 		if n < 0 {
 			c.errorf("the shape has the size %d", n)
 			return
 		}
 	}
-	c.out(0, d, c.e.consts(list))
+	c.out(0, c.a.DType("dtype"), c.e.consts(list))
 }
 
 func multinomial(c *call) {
 	in, ok := c.ranked(0, 2)
-	d := c.attrDType("dtype", onnx.Int32)
+	d := c.a.DType("dtype")
 	if c.failed {
 		return
 	}
-	out := []expr{nil, c.pool().Const(max(c.attrInt("sample_size", 1), 0))}
+	out := []expr{nil, c.pool().Const(max(c.a.Int("sample_size"), 0))}
 	if ok {
 		out[0] = in[0]
 	}

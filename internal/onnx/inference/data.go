@@ -15,11 +15,11 @@ type element struct {
 	r real
 }
 
-func (v *value) hasReals() bool    { return v.floats != nil || v.reals != nil }
-func (v *value) hasElements() bool { return v.ints != nil || v.hasReals() }
+func (v *Value) hasReals() bool    { return v.floats != nil || v.reals != nil }
+func (v *Value) hasElements() bool { return v.ints != nil || v.hasReals() }
 
 // real gives a float; element gives an element of any tensor.
-func (v *value) real(i int) real {
+func (v *Value) real(i int) real {
 	switch {
 	case i < len(v.floats):
 		return number(v.floats[i])
@@ -30,7 +30,7 @@ func (v *value) real(i int) real {
 }
 
 // allReals lists the floats.
-func (v *value) allReals() []real {
+func (v *Value) allReals() []real {
 	list := make([]real, max(v.count(), 0))
 	for i := range list {
 		list[i] = v.real(i)
@@ -38,7 +38,7 @@ func (v *value) allReals() []real {
 	return list
 }
 
-func (v *value) element(i int) element {
+func (v *Value) element(i int) element {
 	if i < len(v.ints) {
 		return element{n: v.ints[i]}
 	}
@@ -181,7 +181,7 @@ func dataTranspose(c *call) {
 
 // dataConcat joins elements along the first axis.
 func dataConcat(c *call) {
-	at := c.attrInt("axis", 1)
+	at := c.a.Int("axis")
 	if rank := len(c.outs[0].Dims); at != 0 && at != -int64(rank) || c.outs[0].count() < 0 {
 		return
 	}
@@ -203,7 +203,7 @@ func dataSplit(c *call) {
 	if !ok {
 		return
 	}
-	axis, ok := c.axis(c.attrInt("axis", 0), len(lists))
+	axis, ok := c.axis(c.a.Int("axis"), len(lists))
 	if !ok {
 		return
 	}
@@ -310,7 +310,7 @@ func dataGather(c *call) {
 	if !ok || !ok2 {
 		return
 	}
-	a, ok := c.axis(c.attrInt("axis", 0), len(lists))
+	a, ok := c.axis(c.a.Int("axis"), len(lists))
 	if !ok {
 		return
 	}
@@ -330,11 +330,7 @@ func dataGather(c *call) {
 }
 
 func dataConstantOfShape(c *call) {
-	v := &value{Type: &Type{}, floats: []float64{0}}
-	if a := c.attr("value"); a != nil && a.Tensor != nil {
-		v = c.e.constant(a.Tensor)
-	}
-	x := v.element(0)
+	x := c.e.constant(c.a.Tensor("value")).element(0)
 	if x.n != nil {
 		c.outs[0].nonZero = low(x.n) > 0
 	} else {

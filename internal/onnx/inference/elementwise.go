@@ -7,28 +7,28 @@ import (
 )
 
 var elementwiseOps = [...]op{
-	{"Abs", 1, 1, one, one, same, dataUnary("abs")}, {"Neg", 1, 1, one, one, same, dataUnary("neg")},
-	{"Acos", 7, 1, one, one, same, nil}, {"Acosh", 9, 1, one, one, same, nil}, {"Asin", 7, 1, one, one, same, nil}, {"Asinh", 9, 1, one, one, same, nil},
-	{"Atan", 7, 1, one, one, same, nil}, {"Atanh", 9, 1, one, one, same, nil}, {"Cos", 7, 1, one, one, same, nil}, {"Cosh", 9, 1, one, one, same, nil},
-	{"Sin", 7, 1, one, one, same, nil}, {"Sinh", 9, 1, one, one, same, nil}, {"Tan", 7, 1, one, one, same, nil}, {"Tanh", 1, 1, one, one, same, nil},
-	{"Ceil", 1, 1, one, one, same, dataUnary("ceil")}, {"Floor", 1, 1, one, one, same, dataUnary("floor")}, {"Round", 11, 1, one, one, same, dataUnary("round")},
-	{"Exp", 1, 1, one, one, same, nil}, {"Log", 1, 1, one, one, same, nil}, {"Sqrt", 1, 1, one, one, same, dataUnary("sqrt")}, {"Reciprocal", 1, 1, one, one, same, dataUnary("reciprocal")},
-	{"Erf", 9, 1, one, one, same, nil}, {"Sign", 9, 1, one, one, same, nil}, {"Celu", 12, 1, one, one, same, nil}, {"Elu", 1, 1, one, one, same, nil}, {"Selu", 1, 1, one, one, same, nil},
-	{"Relu", 1, 1, one, one, same, dataUnary("relu")}, {"LeakyRelu", 1, 1, one, one, same, nil}, {"ThresholdedRelu", 10, 1, one, one, same, nil}, {"HardSigmoid", 1, 1, one, one, same, nil},
-	{"HardSwish", 14, 1, one, one, same, nil}, {"Sigmoid", 1, 1, one, one, same, nil}, {"Softplus", 1, 1, one, one, same, nil}, {"Softsign", 1, 1, one, one, same, nil},
-	{"Gelu", 20, 1, one, one, same, nil}, {"Mish", 18, 1, one, one, same, nil}, {"Shrink", 9, 1, one, one, same, nil},
-	{"Softmax", 1, 1, one, one, withAxis, nil}, {"LogSoftmax", 1, 1, one, one, withAxis, nil}, {"Hardmax", 1, 1, one, one, withAxis, nil},
-	{"Clip", 1, 1, [2]int{1, 3}, one, clip, dataClip}, {"BitwiseNot", 18, 1, one, one, same, nil}, {"Identity", 1, 1, one, one, identity, nil},
-	{"Not", 1, 1, one, one, sameAs(onnx.Bool), dataUnary("not")}, {"IsNaN", 9, 1, one, one, sameAs(onnx.Bool), nil}, {"IsInf", 10, 1, one, one, sameAs(onnx.Bool), nil},
-	{"Add", 1, 1, two, one, binary, dataBinary("add")}, {"Sub", 1, 1, two, one, binary, dataBinary("sub")}, {"Mul", 1, 1, two, one, binary, dataBinary("mul")},
-	{"Div", 1, 1, two, one, binary, dataBinary("div")}, {"Mod", 10, 1, two, one, binary, dataBinary("mod")}, {"Pow", 1, 1, two, one, power, dataBinary("pow")},
-	{"PRelu", 1, 1, two, one, prelu, nil}, {"BitShift", 11, 1, two, one, binary, nil},
-	{"BitwiseAnd", 18, 1, two, one, binary, nil}, {"BitwiseOr", 18, 1, two, one, binary, nil}, {"BitwiseXor", 18, 1, two, one, binary, nil},
-	{"And", 1, 1, two, one, binaryAs(onnx.Bool), dataBinary("and")}, {"Or", 1, 1, two, one, binaryAs(onnx.Bool), dataBinary("or")}, {"Xor", 1, 1, two, one, binaryAs(onnx.Bool), dataBinary("xor")},
-	{"Equal", 1, 1, two, one, binaryAs(onnx.Bool), dataBinary("eq")}, {"Less", 1, 1, two, one, binaryAs(onnx.Bool), dataBinary("lt")}, {"LessOrEqual", 12, 1, two, one, binaryAs(onnx.Bool), dataBinary("le")},
-	{"Greater", 1, 1, two, one, binaryAs(onnx.Bool), dataBinary("gt")}, {"GreaterOrEqual", 12, 1, two, one, binaryAs(onnx.Bool), dataBinary("ge")},
-	{"Max", 1, 1, any1, one, variadic, dataVariadic("max")}, {"Min", 1, 1, any1, one, variadic, dataVariadic("min")}, {"Sum", 1, 1, any1, one, variadic, dataVariadic("add")}, {"Mean", 1, 1, any1, one, variadic, nil},
-	{"Where", 9, 1, three, one, where, dataWhere},
+	{"Abs", same, dataUnary("abs")}, {"Neg", same, dataUnary("neg")},
+	{"Acos", same, nil}, {"Acosh", same, nil}, {"Asin", same, nil}, {"Asinh", same, nil},
+	{"Atan", same, nil}, {"Atanh", same, nil}, {"Cos", same, nil}, {"Cosh", same, nil},
+	{"Sin", same, nil}, {"Sinh", same, nil}, {"Tan", same, nil}, {"Tanh", same, nil},
+	{"Ceil", same, dataUnary("ceil")}, {"Floor", same, dataUnary("floor")}, {"Round", same, dataUnary("round")},
+	{"Exp", same, nil}, {"Log", same, nil}, {"Sqrt", same, dataUnary("sqrt")}, {"Reciprocal", same, dataUnary("reciprocal")},
+	{"Erf", same, nil}, {"Sign", same, nil}, {"Celu", same, nil}, {"Elu", same, nil}, {"Selu", same, nil},
+	{"Relu", same, dataUnary("relu")}, {"LeakyRelu", same, nil}, {"ThresholdedRelu", same, nil}, {"HardSigmoid", same, nil},
+	{"HardSwish", same, nil}, {"Sigmoid", same, nil}, {"Softplus", same, nil}, {"Softsign", same, nil},
+	{"Gelu", same, nil}, {"Mish", same, nil}, {"Shrink", same, nil},
+	{"Softmax", withAxis, nil}, {"LogSoftmax", withAxis, nil}, {"Hardmax", withAxis, nil},
+	{"Clip", clip, dataClip}, {"BitwiseNot", same, nil}, {"Identity", identity, nil},
+	{"Not", sameAs(onnx.Bool), dataUnary("not")}, {"IsNaN", sameAs(onnx.Bool), nil}, {"IsInf", sameAs(onnx.Bool), nil},
+	{"Add", binary, dataBinary("add")}, {"Sub", binary, dataBinary("sub")}, {"Mul", binary, dataBinary("mul")},
+	{"Div", binary, dataBinary("div")}, {"Mod", binary, dataBinary("mod")}, {"Pow", power, dataBinary("pow")},
+	{"PRelu", prelu, nil}, {"BitShift", binary, nil},
+	{"BitwiseAnd", binary, nil}, {"BitwiseOr", binary, nil}, {"BitwiseXor", binary, nil},
+	{"And", binaryAs(onnx.Bool), dataBinary("and")}, {"Or", binaryAs(onnx.Bool), dataBinary("or")}, {"Xor", binaryAs(onnx.Bool), dataBinary("xor")},
+	{"Equal", binaryAs(onnx.Bool), dataBinary("eq")}, {"Less", binaryAs(onnx.Bool), dataBinary("lt")}, {"LessOrEqual", binaryAs(onnx.Bool), dataBinary("le")},
+	{"Greater", binaryAs(onnx.Bool), dataBinary("gt")}, {"GreaterOrEqual", binaryAs(onnx.Bool), dataBinary("ge")},
+	{"Max", variadic, dataVariadic("max")}, {"Min", variadic, dataVariadic("min")}, {"Sum", variadic, dataVariadic("add")}, {"Mean", variadic, nil},
+	{"Where", where, dataWhere},
 }
 
 // broadcastMin is the opset from which binary operators broadcast as numpy does.
@@ -61,12 +61,12 @@ func identity(c *call) {
 // withAxis is same for operators that work along an axis.
 func withAxis(c *call) {
 	if d, ok := c.dims(0); ok {
-		if a := c.attr("axis"); a != nil && (len(d) > 0 || a.Int > 0 || a.Int < -1) {
+		if a := c.a.Int("axis"); c.a.Given("axis") && (len(d) > 0 || a > 0 || a < -1) {
 			rank := int64(len(d))
 			// Before opset 13 the axis splits the dimensions in two groups, and may be the
 			// number of dimensions.
-			if c.version >= 13 && (a.Int >= rank || a.Int < -rank) || a.Int > rank || a.Int < -rank {
-				c.errorf("axis %d is out of range for %s", a.Int, c.in(0).Type)
+			if c.version >= 13 && (a >= rank || a < -rank) || a > rank || a < -rank {
+				c.errorf("axis %d is out of range for %s", a, c.in(0).Type)
 				return
 			}
 		}

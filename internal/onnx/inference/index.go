@@ -9,15 +9,15 @@ import (
 )
 
 var indexOps = [...]op{
-	{"Gather", 1, 1, two, one, gather, dataGather},
-	{"GatherElements", 11, 1, two, one, gatherElements, nil},
-	{"GatherND", 11, 1, two, one, gatherND, nil},
-	{"Scatter", 9, 1, three, one, scatterElements, nil},
-	{"ScatterElements", 11, 1, three, one, scatterElements, nil},
-	{"ScatterND", 11, 1, three, one, scatterND, nil},
-	{"OneHot", 9, 1, three, one, oneHot, nil},
-	{"NonZero", 9, 1, one, one, nonZero, nil},
-	{"Unique", 11, 1, one, [2]int{1, 4}, unique, nil},
+	{"Gather", gather, dataGather},
+	{"GatherElements", gatherElements, nil},
+	{"GatherND", gatherND, nil},
+	{"Scatter", scatterElements, nil},
+	{"ScatterElements", scatterElements, nil},
+	{"ScatterND", scatterND, nil},
+	{"OneHot", oneHot, nil},
+	{"NonZero", nonZero, nil},
+	{"Unique", unique, nil},
 }
 
 func gather(c *call) {
@@ -30,7 +30,7 @@ func gather(c *call) {
 		c.outUnranked(0, c.elem(0))
 		return
 	}
-	a, good := c.axis(c.attrInt("axis", 0), len(in))
+	a, good := c.axis(c.a.Int("axis"), len(in))
 	if !good {
 		return
 	}
@@ -62,7 +62,7 @@ func (c *call) elementwiseIndices() (in, at []expr, ok bool) {
 		return nil, nil, false
 	}
 	if ranked {
-		if _, good := c.axis(c.attrInt("axis", 0), len(in)); !good {
+		if _, good := c.axis(c.a.Int("axis"), len(in)); !good {
 			return nil, nil, false
 		}
 	}
@@ -95,7 +95,7 @@ func gatherND(c *call) {
 		return
 	}
 	k, isConst := at[len(at)-1].Const()
-	b := c.attrInt("batch_dims", 0)
+	b := c.a.Int("batch_dims")
 	if !isConst {
 		c.outUnranked(0, c.elem(0))
 		return
@@ -128,7 +128,7 @@ func oneHot(c *call) {
 		c.outUnranked(0, d)
 		return
 	}
-	a, good := c.axis(c.attrInt("axis", -1), len(in)+1)
+	a, good := c.axis(c.a.Int("axis"), len(in)+1)
 	if !good {
 		return
 	}
@@ -169,10 +169,9 @@ func nonZero(c *call) {
 func unique(c *call) {
 	in, ok := c.dims(0)
 	n := c.e.fresh()
-	a := c.attr("axis")
 	var inverse expr
 	switch {
-	case a == nil:
+	case !c.a.Has("axis"):
 		c.out(0, c.elem(0), []expr{n})
 		if ok {
 			inverse = c.numel(in)
@@ -180,7 +179,7 @@ func unique(c *call) {
 	case !ok:
 		c.outUnranked(0, c.elem(0))
 	default:
-		at, good := c.axis(a.Int, len(in))
+		at, good := c.axis(c.a.Int("axis"), len(in))
 		if !good {
 			return
 		}

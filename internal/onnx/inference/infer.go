@@ -31,7 +31,7 @@ import (
 // unknown results.
 const (
 	MinOpset = 7
-	MaxOpset = 21
+	MaxOpset = schema.Newest
 )
 
 // Limits on work, so that no file can keep the program busy.
@@ -105,7 +105,7 @@ func Run(m *onnx.Model, cfg Config) (*Result, error) {
 	if m.Graph == nil {
 		return nil, fmt.Errorf("the model has no graph")
 	}
-	e := &engine{cfg: cfg, m: m, pool: symshape.NewPool(), functions: map[funcKey]*onnx.Function{}, ops: opTable(), seen: map[string]bool{}, sized: map[*symshape.Expr]bool{}, owns: map[ownKey]int{}, wholes: map[ownKey]expr{}}
+	e := &engine{cfg: cfg, m: m, pool: symshape.NewPool(), functions: map[funcKey]*onnx.Function{}, seen: map[string]bool{}, sized: map[*symshape.Expr]bool{}, owns: map[ownKey]int{}, wholes: map[ownKey]expr{}}
 	e.res = &Result{Pool: e.pool, Graphs: map[*onnx.Graph]map[string]*Type{}}
 	for _, f := range m.Functions {
 		k := keyOf(f.Domain, f.Name, f.Overload)
@@ -123,7 +123,7 @@ func Run(m *onnx.Model, cfg Config) (*Result, error) {
 		e.note("opset %d is newer than %d, the newest one whose rules are known: they are used for what follows", v, MaxOpset)
 	}
 	e.declareSymbols()
-	s := &scope{e: e, vals: map[string]*value{}, opsets: m.Opsets, graph: m.Graph}
+	s := &scope{e: e, vals: map[string]*Value{}, opsets: m.Opsets, graph: m.Graph}
 	e.openGraph(s, nil)
 	e.closeGraph(s)
 	return e.res, nil
@@ -140,7 +140,6 @@ type engine struct {
 	m         *onnx.Model
 	pool      *symshape.Pool
 	functions map[funcKey]*onnx.Function
-	ops       map[opKey]*op
 	res       *Result
 	seen      map[string]bool         // errors that were reported
 	sized     map[*symshape.Expr]bool // symbols of tensors among the model's inputs
@@ -169,17 +168,17 @@ func (e *engine) fail(err *Error) {
 type scope struct {
 	e      *engine
 	outer  *scope // of a subgraph
-	vals   map[string]*value
+	vals   map[string]*Value
 	opsets []onnx.Opset
 	graph  *onnx.Graph // nil for a function's body
 	fn     *onnx.Function
-	attrs  map[string]*onnx.Attr // of the function
+	attrs  []*onnx.Attr // of the function: what the call gives, then the defaults
 	// declared are the types that the file gives.
 	declared map[string]*Type
 	depth    int
 }
 
-func (s *scope) lookup(name string) *value {
+func (s *scope) lookup(name string) *Value {
 	for x := s; x != nil; x = x.outer {
 		if v := x.vals[name]; v != nil {
 			return v
@@ -190,7 +189,7 @@ func (s *scope) lookup(name string) *value {
 
 // openGraph enters the inputs and initializers of a graph. args are the values of
 // a subgraph's inputs; those of the model's graph have their declared types.
-func (e *engine) openGraph(s *scope, args []*value) {
+func (e *engine) openGraph(s *scope, args []*Value) {
 	g := s.graph
 	s.declared = map[string]*Type{}
 	if !e.cfg.IgnoreDeclared {
@@ -209,7 +208,7 @@ func (e *engine) openGraph(s *scope, args []*value) {
 			continue
 		}
 		t := s.read(in.Type)
-		v := &value{Type: t}
+		v := &Value{Type: t}
 		if args != nil {
 			v = unknownValue()
 			if i < len(args) && args[i] != nil {
@@ -226,7 +225,7 @@ func (e *engine) openGraph(s *scope, args []*value) {
 			// From IR version 4 on, an initializer that is also an input is a default that
 			// the caller may replace.
 			if e.m.IRVersion >= 4 {
-				w = &value{Type: w.Type}
+				w = &Value{Type: w.Type}
 			}
 			v = e.refine(w, t, func(reason string) {
 				e.fail(&Error{Value: in.Name, Reason: "this initializer " + reason})
@@ -243,7 +242,7 @@ func (e *engine) openGraph(s *scope, args []*value) {
 	}
 	for _, t := range g.SparseInitializers {
 		if t.Values != nil && t.Values.Name != "" {
-			s.vals[t.Values.Name] = &value{Type: &Type{Kind: onnx.TensorType, Elem: t.Values.DType, Ranked: true, Dims: e.consts(t.Dims)}}
+			s.vals[t.Values.Name] = &Value{Type: &Type{Kind: onnx.TensorType, Elem: t.Values.DType, Ranked: true, Dims: e.consts(t.Dims)}}
 		}
 	}
 	e.nodes(s, g.Nodes)
@@ -307,7 +306,7 @@ func (e *engine) nodes(s *scope, list []*onnx.Node) {
 }
 
 // define enters a value; the empty name is a result that nobody wants.
-func (s *scope) define(name string, v *value) {
+func (s *scope) define(name string, v *Value) {
 	if name != "" {
 		s.vals[name] = v
 	}
@@ -315,8 +314,8 @@ func (s *scope) define(name string, v *value) {
 
 // node infers one node.
 func (e *engine) node(s *scope, n *onnx.Node) {
-	c := &call{e: e, s: s, n: n, outs: make([]*value, len(n.Outputs))}
-	c.ins = make([]*value, len(n.Inputs))
+	c := &call{e: e, s: s, n: n, outs: make([]*Value, len(n.Outputs))}
+	c.ins = make([]*Value, len(n.Inputs))
 	for i, name := range n.Inputs {
 		if name == "" {
 			continue
@@ -362,50 +361,33 @@ func (c *call) run() {
 		e.callFunction(c, f)
 		return
 	}
-	c.version = onnx.OpsetVersion(c.s.opsets, n.Domain)
 	domain := onnx.StandardDomain(n.Domain)
-	if c.version == 0 && domain == "" {
-		c.version = MaxOpset
-	}
-	o := e.ops[opKey{domain, n.Op}]
+	o := rules()[opKey{domain, n.Op}]
 	if o == nil {
 		return // an operator of somebody else's
 	}
-	if domain == "" && c.version < o.since {
-		c.errorf("the operator exists from opset %d on; the model uses opset %d", o.since, c.version)
+	if c.version = onnx.OpsetVersion(c.s.opsets, n.Domain); c.version == 0 {
+		c.version = schema.NewestOf(domain)
+	}
+	if c.op = schema.Lookup(domain, n.Op, c.version); c.op == nil {
+		c.errorf("the operator exists from opset %d on; the model uses opset %d", schema.First(domain, n.Op), c.version)
 		return
 	}
-	if c.version < o.min {
-		return // its older form is not known
+	if err := c.op.CheckCounts(n); err != nil {
+		c.errorf("%v", err)
+		return
 	}
-	ins := len(n.Inputs)
-	for ins > 0 && n.Inputs[ins-1] == "" {
-		ins--
+	var err error
+	if c.a, err = c.op.Decode(n, c.s.attrs); err != nil {
+		c.errorf("%v", err)
+		return
 	}
-	switch {
-	case ins < o.in[0]:
-		c.errorf("the operator takes at least %d inputs; the node has %d", o.in[0], ins)
-	case o.in[1] >= 0 && ins > o.in[1]:
-		c.errorf("the operator takes at most %d inputs; the node has %d", o.in[1], ins)
-	case len(n.Outputs) < o.out[0]:
-		c.errorf("the operator has at least %d results; the node has %d", o.out[0], len(n.Outputs))
-	case o.out[1] >= 0 && len(n.Outputs) > o.out[1]:
-		c.errorf("the operator has at most %d results; the node has %d", o.out[1], len(n.Outputs))
-	}
-	for i := range min(o.in[0], ins) {
-		if c.ins[i] == nil {
-			c.errorf("input %d is missing", i)
-		}
-	}
-	if domain == "" && !c.failed {
-		c.allowed(schema.Lookup("", n.Op, min(c.version, schema.Newest)))
-	}
-	if c.failed {
+	if c.allowed(); c.failed {
 		return
 	}
 	o.rule(c)
-	if !c.failed {
-		c.compute()
+	if !c.failed && o.data != nil && len(c.outs) > 0 && c.outs[0] != nil {
+		o.data(c)
 	}
 }
 
@@ -425,25 +407,23 @@ func (e *engine) callFunction(c *call, f *onnx.Function) {
 	}
 	e.stack = append(e.stack, f)
 	defer func() { e.stack = e.stack[:len(e.stack)-1] }()
-	b := &scope{e: e, vals: map[string]*value{}, opsets: f.Opsets, fn: f, attrs: map[string]*onnx.Attr{}, declared: map[string]*Type{}, depth: c.s.depth + 1}
+	b := &scope{e: e, vals: map[string]*Value{}, opsets: f.Opsets, fn: f, declared: map[string]*Type{}, depth: c.s.depth + 1}
 	if len(f.Opsets) == 0 {
 		b.opsets = c.s.opsets
 	}
-	for _, a := range f.Defaults {
-		b.attrs[a.Name] = a
-	}
 	for _, a := range c.n.Attrs {
 		if a = c.s.resolve(a); a != nil {
-			b.attrs[a.Name] = a
+			b.attrs = append(b.attrs, a)
 		}
 	}
+	b.attrs = append(b.attrs, f.Defaults...)
 	absent := map[string]bool{}
 	for i, name := range f.Inputs {
 		if i < len(c.ins) && c.ins[i] != nil {
 			b.define(name, c.ins[i])
 		} else {
 			absent[name] = true
-			b.define(name, &value{Type: &Type{}, absent: true})
+			b.define(name, &Value{Type: &Type{}, absent: true})
 		}
 	}
 	if !e.cfg.IgnoreDeclared {
@@ -476,16 +456,12 @@ func (s *scope) resolve(a *onnx.Attr) *onnx.Attr {
 	if a == nil || a.Ref == "" {
 		return a
 	}
-	for x := s; x != nil; x = x.outer {
-		if x.attrs == nil {
-			continue
-		}
-		if v := x.attrs[a.Ref]; v != nil {
+	for _, v := range s.attrs {
+		if v.Name == a.Ref {
 			w := *v
 			w.Name = a.Name
 			return &w
 		}
-		return nil
 	}
 	return nil
 }

@@ -5,10 +5,10 @@ package inference
 import "slices"
 
 var joinOps = [...]op{
-	{"Concat", 1, 1, any1, one, concat, dataConcat},
-	{"Split", 1, 1, [2]int{1, 2}, any1, split, dataSplit},
-	{"Expand", 8, 1, two, one, expand, dataExpand},
-	{"Tile", 1, 6, [2]int{2, 3}, one, tile, nil},
+	{"Concat", concat, dataConcat},
+	{"Split", split, dataSplit},
+	{"Expand", expand, dataExpand},
+	{"Tile", tile, nil},
 }
 
 // isEmpty reports whether a size is known to be 0.
@@ -25,11 +25,6 @@ func concat(c *call) {
 	if c.failed {
 		return
 	}
-	a := c.attr("axis")
-	if a == nil && c.version >= 4 {
-		c.errorf("the attribute axis is missing")
-		return
-	}
 	var out []expr
 	var sum expr = c.pool().Const(0)
 	at := -1
@@ -40,7 +35,7 @@ func concat(c *call) {
 			continue
 		}
 		if out == nil {
-			axis := c.attrInt("axis", 1)
+			axis := c.a.Int("axis")
 			var good bool
 			if at, good = c.axis(axis, len(x)); !good {
 				return
@@ -97,21 +92,19 @@ func split(c *call) {
 		}
 		return
 	}
-	a, good := c.axis(c.attrInt("axis", 0), len(in))
+	a, good := c.axis(c.a.Int("axis"), len(in))
 	if !good {
 		return
 	}
 	sizes := make([]expr, n)
 	given := false
-	if c.version < 13 {
-		if list, ok := c.attrInts("split"); ok && len(list) > 0 {
-			given = true
-			if len(list) != n {
-				c.errorf("the attribute split has %d sizes for %d results", len(list), n)
-				return
-			}
-			copy(sizes, c.e.consts(list))
+	if list := c.a.Ints("split"); len(list) > 0 {
+		given = true
+		if len(list) != n {
+			c.errorf("the attribute split has %d sizes for %d results", len(list), n)
+			return
 		}
+		copy(sizes, c.e.consts(list))
 	}
 	if c.has(1) {
 		given = true
@@ -129,7 +122,7 @@ func split(c *call) {
 	if !given {
 		p := c.pool()
 		parts := int64(n)
-		if k := c.attrInt("num_outputs", parts); c.version >= 18 && k != parts {
+		if k := c.a.Int("num_outputs"); c.a.Has("num_outputs") && k != parts {
 			c.errorf("num_outputs is %d; the node has %d results", k, n)
 			return
 		}

@@ -5,15 +5,15 @@ package inference
 import "slices"
 
 var lossOps = [...]op{
-	{"NegativeLogLikelihoodLoss", 12, 1, [2]int{2, 3}, one, loss, nil},
-	{"SoftmaxCrossEntropyLoss", 12, 1, [2]int{2, 3}, [2]int{1, 2}, loss, nil},
+	{"NegativeLogLikelihoodLoss", loss, nil},
+	{"SoftmaxCrossEntropyLoss", loss, nil},
 }
 
 // previewOps are those of the domain ai.onnx.preview.training.
 var previewOps = [...]op{
-	{"Adagrad", 1, 1, [2]int{3, -1}, any1, optimizer(3), nil},
-	{"Adam", 1, 1, [2]int{3, -1}, any1, optimizer(4), nil},
-	{"Momentum", 1, 1, [2]int{3, -1}, any1, optimizer(3), nil},
+	{"Adagrad", optimizer(3), nil},
+	{"Adam", optimizer(4), nil},
+	{"Momentum", optimizer(3), nil},
 }
 
 // loss: scores [N, C, …] and classes [N, …].
@@ -39,7 +39,7 @@ func loss(c *call) {
 			return
 		}
 	}
-	switch r := c.attrString("reduction", "mean"); {
+	switch r := c.a.String("reduction"); {
 	case r != "none":
 		c.out(0, c.elem(0), nil)
 	case ok2:

@@ -5,14 +5,14 @@ package inference
 import "shapecheck/internal/onnx"
 
 var normOps = [...]op{
-	{"BatchNormalization", 1, 1, [2]int{5, 5}, [2]int{1, 5}, batchNorm, nil},
-	{"InstanceNormalization", 1, 1, three, one, channelNorm, nil},
-	{"GroupNormalization", 18, 1, three, one, groupNorm, nil},
-	{"LayerNormalization", 17, 1, [2]int{2, 3}, [2]int{1, 3}, layerNorm, nil},
-	{"LpNormalization", 1, 1, one, one, withAxis, nil},
-	{"MeanVarianceNormalization", 9, 1, one, one, same, nil},
-	{"LRN", 1, 1, one, one, same, nil},
-	{"Dropout", 1, 1, [2]int{1, 3}, [2]int{1, 2}, dropout, nil},
+	{"BatchNormalization", batchNorm, nil},
+	{"InstanceNormalization", channelNorm, nil},
+	{"GroupNormalization", groupNorm, nil},
+	{"LayerNormalization", layerNorm, nil},
+	{"LpNormalization", withAxis, nil},
+	{"MeanVarianceNormalization", same, nil},
+	{"LRN", same, nil},
+	{"Dropout", dropout, nil},
 }
 
 // channels checks that a vector has as many elements as the input has channels.
@@ -69,7 +69,7 @@ func groupNorm(c *call) {
 
 func layerNorm(c *call) {
 	same(c)
-	stash := c.attrDType("stash_type", onnx.Float)
+	stash := c.a.DType("stash_type")
 	x, ok := c.dims(0)
 	if !ok || c.failed {
 		for i := 1; i < len(c.outs); i++ {
@@ -77,7 +77,7 @@ func layerNorm(c *call) {
 		}
 		return
 	}
-	a, ok := c.axis(c.attrInt("axis", -1), len(x))
+	a, ok := c.axis(c.a.Int("axis"), len(x))
 	if !ok {
 		return
 	}

@@ -7,15 +7,15 @@ import (
 )
 
 var poolOps = [...]op{
-	{"MaxPool", 1, 1, one, [2]int{1, 2}, pool, nil},
-	{"AveragePool", 1, 1, one, one, pool, nil},
-	{"LpPool", 1, 2, one, one, pool, nil},
-	{"GlobalAveragePool", 1, 1, one, one, globalPool, nil},
-	{"GlobalMaxPool", 1, 1, one, one, globalPool, nil},
-	{"GlobalLpPool", 1, 1, one, one, globalPool, nil},
-	{"MaxUnpool", 9, 1, [2]int{2, 3}, one, maxUnpool, nil},
-	{"MaxRoiPool", 1, 1, two, one, maxRoiPool, nil},
-	{"RoiAlign", 10, 1, three, one, roiAlign, nil},
+	{"MaxPool", pool, nil},
+	{"AveragePool", pool, nil},
+	{"LpPool", pool, nil},
+	{"GlobalAveragePool", globalPool, nil},
+	{"GlobalMaxPool", globalPool, nil},
+	{"GlobalLpPool", globalPool, nil},
+	{"MaxUnpool", maxUnpool, nil},
+	{"MaxRoiPool", maxRoiPool, nil},
+	{"RoiAlign", roiAlign, nil},
 }
 
 func pool(c *call) {
@@ -23,10 +23,10 @@ func pool(c *call) {
 	if c.failed {
 		return
 	}
-	list, _ := c.attrInts("kernel_shape")
+	list := c.a.Ints("kernel_shape")
 	n := len(list)
 	if n == 0 {
-		c.errorf("the attribute kernel_shape is missing")
+		c.errorf("the attribute kernel_shape has no elements")
 		return
 	}
 	out := make([]expr, n+2)
@@ -92,7 +92,7 @@ func maxUnpool(c *call) {
 		c.out(0, c.elem(0), out)
 		return
 	}
-	list, _ := c.attrInts("kernel_shape")
+	list := c.a.Ints("kernel_shape")
 	if !ok {
 		c.outRank(0, c.elem(0), len(list)+2)
 		return
@@ -112,7 +112,7 @@ func maxUnpool(c *call) {
 }
 
 func maxRoiPool(c *call) {
-	size, _ := c.attrInts("pooled_shape")
+	size := c.a.Ints("pooled_shape")
 	if len(size) != 2 {
 		c.errorf("pooled_shape must have two elements")
 		return
@@ -121,7 +121,7 @@ func maxRoiPool(c *call) {
 }
 
 func roiAlign(c *call) {
-	c.rois(c.attrInt("output_height", 1), c.attrInt("output_width", 1))
+	c.rois(c.a.Int("output_height"), c.a.Int("output_width"))
 }
 
 // rois gives one image for each region.

@@ -5,9 +5,9 @@ package inference
 import "shapecheck/internal/onnx"
 
 var quantOps = [...]op{
-	{"QuantizeLinear", 10, 1, [2]int{2, 3}, one, quantize, nil},
-	{"DequantizeLinear", 10, 1, [2]int{2, 3}, one, dequantize, nil},
-	{"DynamicQuantizeLinear", 11, 1, one, three, dynamicQuantize, nil},
+	{"QuantizeLinear", quantize, nil},
+	{"DequantizeLinear", dequantize, nil},
+	{"DynamicQuantizeLinear", dynamicQuantize, nil},
 }
 
 // quantize has the zero point's element type, else that of output_dtype (from opset
@@ -16,8 +16,8 @@ func quantize(c *call) {
 	d := onnx.Uint8
 	if c.has(2) {
 		d = c.elem(2)
-	} else if c.version >= 21 {
-		d = c.attrDType("output_dtype", d)
+	} else {
+		d = c.dtypeOr("output_dtype", d)
 	}
 	if c.isTensor(0); !c.failed {
 		c.outLike(0, d, 0)

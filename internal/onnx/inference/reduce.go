@@ -9,16 +9,16 @@ import (
 )
 
 var reduceOps = [...]op{
-	{"ReduceL1", 1, 1, [2]int{1, 2}, one, reduce, nil}, {"ReduceL2", 1, 1, [2]int{1, 2}, one, reduce, nil},
-	{"ReduceLogSum", 1, 1, [2]int{1, 2}, one, reduce, nil}, {"ReduceLogSumExp", 1, 1, [2]int{1, 2}, one, reduce, nil},
-	{"ReduceMax", 1, 1, [2]int{1, 2}, one, reduce, dataReduce("max")}, {"ReduceMin", 1, 1, [2]int{1, 2}, one, reduce, dataReduce("min")},
-	{"ReduceMean", 1, 1, [2]int{1, 2}, one, reduce, nil}, {"ReduceProd", 1, 1, [2]int{1, 2}, one, reduce, dataReduce("mul")},
-	{"ReduceSum", 1, 1, [2]int{1, 2}, one, reduce, dataReduce("add")}, {"ReduceSumSquare", 1, 1, [2]int{1, 2}, one, reduce, nil},
-	{"ArgMax", 1, 1, one, one, argReduce, nil}, {"ArgMin", 1, 1, one, one, argReduce, nil},
-	{"CumSum", 11, 1, two, one, same, nil},
-	{"TopK", 1, 1, [2]int{1, 2}, two, topK, nil},
-	{"Det", 11, 1, one, one, det, nil},
-	{"Trilu", 14, 1, [2]int{1, 2}, one, trilu, nil},
+	{"ReduceL1", reduce, nil}, {"ReduceL2", reduce, nil},
+	{"ReduceLogSum", reduce, nil}, {"ReduceLogSumExp", reduce, nil},
+	{"ReduceMax", reduce, dataReduce("max")}, {"ReduceMin", reduce, dataReduce("min")},
+	{"ReduceMean", reduce, nil}, {"ReduceProd", reduce, dataReduce("mul")},
+	{"ReduceSum", reduce, dataReduce("add")}, {"ReduceSumSquare", reduce, nil},
+	{"ArgMax", argReduce, nil}, {"ArgMin", argReduce, nil},
+	{"CumSum", same, nil},
+	{"TopK", topK, nil},
+	{"Det", det, nil},
+	{"Trilu", trilu, nil},
 }
 
 // reduceAxes says over which axes a reduction goes: by attribute, from opset 18
@@ -30,10 +30,10 @@ func (c *call) reduceAxes() (axes []int64, all, known bool) {
 		inputFrom = 13
 	}
 	if c.version < inputFrom {
-		list, ok := c.attrInts("axes")
+		list, ok := c.a.Ints("axes"), c.a.Has("axes")
 		return list, !ok || len(list) == 0, true
 	}
-	noop := c.attrInt("noop_with_empty_axes", 0) != 0
+	noop := c.a.Bool("noop_with_empty_axes")
 	if !c.has(1) {
 		return nil, !noop, true
 	}
@@ -49,7 +49,7 @@ func reduce(c *call) {
 	if c.isTensor(0); c.failed {
 		return
 	}
-	keep := c.attrInt("keepdims", 1) != 0
+	keep := c.a.Bool("keepdims")
 	list, all, known := c.reduceAxes()
 	switch {
 	case all && !keep:
@@ -98,9 +98,9 @@ func argReduce(c *call) {
 		c.outUnranked(0, onnx.Int64)
 		return
 	}
-	a, ok := c.axis(c.attrInt("axis", 0), len(d))
+	a, ok := c.axis(c.a.Int("axis"), len(d))
 	if ok {
-		c.out(0, onnx.Int64, c.reduced(d, []int{a}, false, c.attrInt("keepdims", 1) != 0))
+		c.out(0, onnx.Int64, c.reduced(d, []int{a}, false, c.a.Bool("keepdims")))
 	}
 }
 
@@ -112,13 +112,13 @@ func topK(c *call) {
 		c.outUnranked(1, onnx.Int64)
 		return
 	}
-	a, ok := c.axis(c.attrInt("axis", -1), len(d))
+	a, ok := c.axis(c.a.Int("axis"), len(d))
 	if !ok {
 		return
 	}
 	var k expr
 	if c.version < 10 {
-		k = c.pool().Const(max(c.attrInt("k", 0), 0))
+		k = c.pool().Const(max(c.a.Int("k"), 0))
 	} else if list, ok := c.exprs(1); ok && len(list) == 1 {
 		k = list[0]
 	}

@@ -10,10 +10,10 @@ import (
 )
 
 var resizeOps = [...]op{
-	{"Resize", 10, 1, [2]int{1, 4}, one, resize, nil},
-	{"Upsample", 1, 7, [2]int{1, 2}, one, upsample, nil},
-	{"GridSample", 16, 1, two, one, gridSample, nil},
-	{"AffineGrid", 20, 1, two, one, affineGrid, nil},
+	{"Resize", resize, nil},
+	{"Upsample", upsample, nil},
+	{"GridSample", gridSample, nil},
+	{"AffineGrid", affineGrid, nil},
 }
 
 // scaled gives floor(size · scale), which runtimes compute in binary32.
@@ -65,7 +65,7 @@ func resize(c *call) {
 			n, sized = c.length(max(sizesAt, 0))
 			sized = sized && sizesAt > 0
 		}
-		if _, some := c.attrInts("axes"); sized && n > 0 && !some {
+		if _, some := c.a.Ints("axes"), c.a.Has("axes"); sized && n > 0 && !some {
 			c.outRank(0, d, n)
 		} else {
 			c.outUnranked(0, d)
@@ -76,7 +76,7 @@ func resize(c *call) {
 	for i := range axes {
 		axes[i] = i
 	}
-	if list, given := c.attrInts("axes"); given && c.version >= 18 {
+	if list, given := c.a.Ints("axes"), c.a.Has("axes"); given {
 		var good bool
 		if axes, good = c.axes(list, len(in)); !good {
 			return
@@ -94,7 +94,7 @@ func resize(c *call) {
 			c.errorAt(sizesAt, "%d sizes for %d axes", n, len(axes))
 			return
 		}
-		switch policy := c.attrString("keep_aspect_ratio_policy", "stretch"); {
+		switch policy := c.a.String("keep_aspect_ratio_policy"); {
 		case !known:
 		case policy == "stretch":
 			copy(result, list)
@@ -156,10 +156,12 @@ func upsample(c *call) {
 	}
 	var scales []real
 	if v := c.in(1); c.version < 9 {
-		if a := c.attr("scales"); a != nil {
-			for _, f := range a.Floats {
-				scales = append(scales, number(float64(f)))
-			}
+		list := c.a.Floats("scales")
+		if c.version < 7 {
+			list = []float32{1, 1, c.a.Float("height_scale"), c.a.Float("width_scale")}
+		}
+		for _, f := range list {
+			scales = append(scales, number(float64(f)))
 		}
 	} else if !v.hasReals() {
 		c.outRank(0, c.elem(0), len(in))

@@ -3,9 +3,9 @@ package inference
 // This file holds recurrent layers.
 
 var rnnOps = [...]op{
-	{"RNN", 1, 7, [2]int{3, 6}, [2]int{0, 2}, recurrent, nil},
-	{"GRU", 1, 7, [2]int{3, 6}, [2]int{0, 2}, recurrent, nil},
-	{"LSTM", 1, 7, [2]int{3, 8}, [2]int{0, 3}, recurrent, nil},
+	{"RNN", recurrent, nil},
+	{"GRU", recurrent, nil},
+	{"LSTM", recurrent, nil},
 }
 
 // recurrent gives the results of all steps and the last states. With layout 1 the
@@ -18,24 +18,19 @@ func recurrent(c *call) {
 		return
 	}
 	directions := int64(1)
-	switch s := c.attrString("direction", "forward"); s {
-	case "forward", "reverse":
-	case "bidirectional":
+	if c.a.String("direction") == "bidirectional" {
 		directions = 2
-	default:
-		c.errorf("direction is %q; expected forward, reverse or bidirectional", s)
-		return
 	}
 	var seq, batch, hidden expr
-	batchFirst := c.attrInt("layout", 0) != 0
+	batchFirst := c.a.Bool("layout")
 	if ok {
 		seq, batch = x[0], x[1]
 		if batchFirst {
 			seq, batch = batch, seq
 		}
 	}
-	if a := c.attr("hidden_size"); a != nil && a.Int > 0 {
-		hidden = c.pool().Const(a.Int)
+	if c.a.Has("hidden_size") {
+		hidden = c.pool().Const(c.a.Int("hidden_size"))
 		if ok2 {
 			c.unify(r[2], hidden, "the recurrent weight %s and hidden_size", c.in(2).Type)
 		}

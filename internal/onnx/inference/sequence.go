@@ -11,18 +11,18 @@ import (
 
 func sequenceOps() []op {
 	return []op{
-		{"SequenceConstruct", 11, 1, any1, one, sequenceConstruct, nil},
-		{"SequenceEmpty", 11, 1, [2]int{0, 0}, one, sequenceEmpty, nil},
-		{"SequenceAt", 11, 1, two, one, sequenceAt, nil},
-		{"SequenceInsert", 11, 1, [2]int{2, 3}, one, sequenceInsert, nil},
-		{"SequenceErase", 11, 1, [2]int{1, 2}, one, sequenceErase, nil},
-		{"SequenceLength", 11, 1, one, one, sequenceLength, nil},
-		{"SequenceMap", 17, 1, any1, any1, sequenceMap, nil},
-		{"SplitToSequence", 11, 1, [2]int{1, 2}, one, splitToSequence, nil},
-		{"ConcatFromSequence", 11, 1, one, one, concatFromSequence, nil},
-		{"Optional", 15, 1, [2]int{0, 1}, one, optional, nil},
-		{"OptionalGetElement", 15, 1, one, one, optionalGet, nil},
-		{"OptionalHasElement", 15, 1, [2]int{0, 1}, one, optionalHas, nil},
+		{"SequenceConstruct", sequenceConstruct, nil},
+		{"SequenceEmpty", sequenceEmpty, nil},
+		{"SequenceAt", sequenceAt, nil},
+		{"SequenceInsert", sequenceInsert, nil},
+		{"SequenceErase", sequenceErase, nil},
+		{"SequenceLength", sequenceLength, nil},
+		{"SequenceMap", sequenceMap, nil},
+		{"SplitToSequence", splitToSequence, nil},
+		{"ConcatFromSequence", concatFromSequence, nil},
+		{"Optional", optional, nil},
+		{"OptionalGetElement", optionalGet, nil},
+		{"OptionalHasElement", optionalHas, nil},
 	}
 }
 
@@ -30,11 +30,11 @@ func sequenceOps() []op {
 const maxItems = 256
 
 // sequence makes result i a sequence; with known, of exactly these elements.
-func (c *call) sequence(i int, of *Type, items []*value, known bool) {
+func (c *call) sequence(i int, of *Type, items []*Value, known bool) {
 	if i >= len(c.outs) {
 		return
 	}
-	v := &value{Type: &Type{Kind: onnx.SequenceType, Of: of}}
+	v := &Value{Type: &Type{Kind: onnx.SequenceType, Of: of}}
 	if known && len(items) <= maxItems {
 		v.items, v.known = items, true
 	}
@@ -42,7 +42,7 @@ func (c *call) sequence(i int, of *Type, items []*value, known bool) {
 }
 
 // elementType joins the types of elements.
-func (c *call) elementType(items []*value) *Type {
+func (c *call) elementType(items []*Value) *Type {
 	t := &Type{}
 	for i, v := range items {
 		if i == 0 {
@@ -104,10 +104,7 @@ func sequenceConstruct(c *call) {
 }
 
 func sequenceEmpty(c *call) {
-	d := c.attrDType("dtype", onnx.Float)
-	if !c.failed {
-		c.sequence(0, &Type{Kind: onnx.TensorType, Elem: d}, nil, true)
-	}
+	c.sequence(0, &Type{Kind: onnx.TensorType, Elem: c.dtypeOr("dtype", onnx.Float)}, nil, true)
 }
 
 func sequenceAt(c *call) {
@@ -207,24 +204,24 @@ func splitToSequence(c *call) {
 		c.sequence(0, &Type{Kind: onnx.TensorType, Elem: d}, nil, false)
 		return
 	}
-	a, good := c.axis(c.attrInt("axis", 0), len(in))
+	a, good := c.axis(c.a.Int("axis"), len(in))
 	if !good {
 		return
 	}
 	p := c.pool()
-	part := func(s expr) *value {
+	part := func(s expr) *Value {
 		dims := slices.Clone(in)
 		dims[a] = s
-		return &value{Type: &Type{Kind: onnx.TensorType, Elem: d, Ranked: true, Dims: dims}}
+		return &Value{Type: &Type{Kind: onnx.TensorType, Elem: d, Ranked: true, Dims: dims}}
 	}
 	total, sized := in[a].Const()
 	if !c.has(1) { // parts of 1; with keepdims 0 they lose the axis
 		v := part(p.Const(1))
-		if c.attrInt("keepdims", 1) == 0 {
+		if !c.a.Bool("keepdims") {
 			v.Dims = slices.Delete(v.Dims, a, a+1)
 		}
 		if sized && total <= maxItems {
-			c.sequence(0, v.Type, slices.Repeat([]*value{v}, int(total)), true)
+			c.sequence(0, v.Type, slices.Repeat([]*Value{v}, int(total)), true)
 		} else {
 			c.sequence(0, v.Type, nil, false)
 		}
@@ -249,13 +246,13 @@ func splitToSequence(c *call) {
 			c.sequence(0, v.Type, nil, false)
 			return
 		}
-		var items []*value
+		var items []*Value
 		for ; total > 0; total -= s {
 			items = append(items, part(p.Const(min(s, total))))
 		}
 		c.sequence(0, c.elementOr(items, part), items, true)
 	default:
-		var items []*value
+		var items []*Value
 		sum := int64(0)
 		for _, s := range sizes {
 			items = append(items, part(p.Const(max(s, 0))))
@@ -269,7 +266,7 @@ func splitToSequence(c *call) {
 	}
 }
 
-func (c *call) elementOr(items []*value, part func(expr) *value) *Type {
+func (c *call) elementOr(items []*Value, part func(expr) *Value) *Type {
 	if len(items) == 0 {
 		v := part(nil)
 		c.e.normalize(v.Type)
@@ -287,19 +284,14 @@ func concatFromSequence(c *call) {
 	if of == nil {
 		of = &Type{}
 	}
-	stack := c.attrInt("new_axis", 0) != 0
-	a := c.attr("axis")
-	if a == nil {
-		c.errorf("the attribute axis is missing")
-		return
-	}
+	stack := c.a.Bool("new_axis")
 	if v.known && len(v.items) > 0 { // as Concat has it
 		ranked := true
 		for _, x := range v.items {
 			ranked = ranked && x.Ranked
 		}
 		if ranked && !stack {
-			sub := &call{e: c.e, s: c.s, n: c.n, version: c.version, ins: v.items, outs: c.outs}
+			sub := &call{e: c.e, s: c.s, n: c.n, version: c.version, op: c.op, a: c.a, ins: v.items, outs: c.outs}
 			concat(sub)
 			c.failed = sub.failed
 			return
@@ -313,7 +305,7 @@ func concatFromSequence(c *call) {
 	if stack {
 		rank++
 	}
-	at, good := c.axis(a.Int, rank)
+	at, good := c.axis(c.a.Int("axis"), rank)
 	if !good {
 		return
 	}
@@ -337,8 +329,8 @@ func optional(c *call) {
 	switch {
 	case c.has(0):
 		t = c.in(0).Type
-	case c.attr("type") != nil:
-		t, full = c.e.typeOf(c.attr("type").TypeProto, true), -1
+	case c.a.Has("type"):
+		t, full = c.e.typeOf(c.a.TypeProto("type"), true), -1
 	default:
 		c.errorf("neither a value nor a type is given")
 		return
@@ -346,7 +338,7 @@ func optional(c *call) {
 	c.setType(0, &Type{Kind: onnx.OptionalType, Of: t})
 	c.outs[0].full = full
 	if c.has(0) {
-		c.outs[0].items = []*value{c.in(0)}
+		c.outs[0].items = []*Value{c.in(0)}
 	}
 }
 

@@ -2,19 +2,15 @@ package inference
 
 // This file holds Fourier transforms and the windows for them.
 
-import (
-	"slices"
-
-	"shapecheck/internal/onnx"
-)
+import "slices"
 
 var signalOps = [...]op{
-	{"DFT", 17, 1, [2]int{1, 3}, one, dft, nil},
-	{"STFT", 17, 1, [2]int{2, 4}, one, stft, nil},
-	{"BlackmanWindow", 17, 1, one, one, signalWindow, nil},
-	{"HammingWindow", 17, 1, one, one, signalWindow, nil},
-	{"HannWindow", 17, 1, one, one, signalWindow, nil},
-	{"MelWeightMatrix", 17, 1, [2]int{5, 5}, one, melWeights, nil},
+	{"DFT", dft, nil},
+	{"STFT", stft, nil},
+	{"BlackmanWindow", signalWindow, nil},
+	{"HammingWindow", signalWindow, nil},
+	{"HannWindow", signalWindow, nil},
+	{"MelWeightMatrix", melWeights, nil},
 }
 
 // scalar gives the one element of an integer input, or nil.
@@ -46,10 +42,10 @@ func dft(c *call) {
 			}
 		}
 	} else {
-		at = c.attrInt("axis", 1)
+		at = c.a.Int("axis")
 	}
 	out := slices.Clone(in)
-	oneSided, inverse := c.attrInt("onesided", 0) != 0, c.attrInt("inverse", 0) != 0
+	oneSided, inverse := c.a.Bool("onesided"), c.a.Bool("inverse")
 	if !known {
 		c.outRank(0, c.elem(0), len(in))
 		return
@@ -96,7 +92,7 @@ func stft(c *call) {
 	}
 	if frame != nil {
 		out[2] = frame
-		if c.attrInt("onesided", 1) != 0 {
+		if c.a.Bool("onesided") {
 			out[2] = p.AddConst(p.FloorDiv(frame, p.Const(2)), 1)
 		}
 	}
@@ -114,14 +110,14 @@ func stft(c *call) {
 }
 
 func signalWindow(c *call) {
-	d := c.attrDType("output_datatype", onnx.Float)
+	d := c.a.DType("output_datatype")
 	if !c.failed {
 		c.out(0, d, []expr{c.scalar(0)})
 	}
 }
 
 func melWeights(c *call) {
-	d := c.attrDType("output_datatype", onnx.Float)
+	d := c.a.DType("output_datatype")
 	if c.failed {
 		return
 	}

@@ -8,11 +8,11 @@ import (
 )
 
 var sliceOps = [...]op{
-	{"Slice", 1, 1, [2]int{1, 5}, one, slice, dataSlice},
-	{"Pad", 1, 2, [2]int{1, 4}, one, pad, nil},
-	{"CenterCropPad", 18, 1, two, one, centerCropPad, nil},
-	{"Compress", 9, 1, two, one, compress, nil},
-	{"ReverseSequence", 10, 1, two, one, same, nil},
+	{"Slice", slice, dataSlice},
+	{"Pad", pad, nil},
+	{"CenterCropPad", centerCropPad, nil},
+	{"Compress", compress, nil},
+	{"ReverseSequence", same, nil},
 }
 
 // farAway and beyond stand for "to the end" in indices.
@@ -24,10 +24,10 @@ func (c *call) sliceArgs(rank int) (starts, ends []expr, axes []int, steps []exp
 	var names []int64
 	have := false
 	if c.version < 10 {
-		s, _ := c.attrInts("starts")
-		e, _ := c.attrInts("ends")
+		s := c.a.Ints("starts")
+		e := c.a.Ints("ends")
 		starts, ends = c.e.consts(s), c.e.consts(e)
-		names, have = c.attrInts("axes")
+		names, have = c.a.Ints("axes"), c.a.Has("axes")
 		if len(starts) != len(ends) {
 			c.errorf("%d starts and %d ends", len(starts), len(ends))
 			return
@@ -189,13 +189,12 @@ func pad(c *call) {
 	var pads []expr
 	known := true
 	if c.version < 11 {
-		list, _ := c.attrInts("pads")
-		pads = c.e.consts(list)
-	} else {
-		if !c.has(1) {
-			c.errorf("the input pads is missing")
-			return
+		name := "pads"
+		if c.version < 2 {
+			name = "paddings"
 		}
+		pads = c.e.consts(c.a.Ints(name))
+	} else {
 		pads, known = c.exprs(1)
 	}
 	if !ok {
@@ -259,7 +258,7 @@ func centerCropPad(c *call) {
 	for i := range axes {
 		axes[i] = i
 	}
-	if list, given := c.attrInts("axes"); given {
+	if list, given := c.a.Ints("axes"), c.a.Has("axes"); given {
 		var good bool
 		if axes, good = c.axes(list, len(in)); !good {
 			return
@@ -292,14 +291,13 @@ func compress(c *call) {
 		}
 		kept = c.pool().Const(n)
 	}
-	a := c.attr("axis")
 	switch {
-	case a == nil:
+	case !c.a.Has("axis"):
 		c.out(0, d, []expr{kept})
 	case !ok:
 		c.outUnranked(0, d)
 	default:
-		at, good := c.axis(a.Int, len(in))
+		at, good := c.axis(c.a.Int("axis"), len(in))
 		if !good {
 			return
 		}

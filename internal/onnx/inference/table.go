@@ -2,15 +2,14 @@ package inference
 
 // This file holds the record of an operator and joins the families' tables.
 
-// An op is what is known of an operator. Operators of one name share a record for
-// all versions; a rule asks for the version where they differ.
+import "sync"
+
+// An op is what is known of an operator besides its schema. Operators of one name share
+// a record for all versions; a rule asks for the version where they differ.
 type op struct {
-	name  string
-	since int64  // the first opset that has it
-	min   int64  // the first opset whose form the rule knows; older ones give unknown results
-	in    [2]int // least and greatest number of inputs; -1: no limit
-	out   [2]int // number of results
-	rule  func(*call)
+	name string
+	// rule gives the types of the results.
+	rule func(*call)
 	// data follows the elements of small integer tensors; nil when they are not.
 	data func(*call)
 }
@@ -24,6 +23,19 @@ func families() [][]op {
 
 // preview is the domain of ONNX's training operators.
 const preview = "ai.onnx.preview.training"
+
+// table is made at first use; the rules of control flow lead back to it, so that it
+// cannot be a variable's initial value.
+var table struct {
+	once sync.Once
+	ops  map[opKey]*op
+}
+
+// rules finds the record of an operator.
+func rules() map[opKey]*op {
+	table.once.Do(func() { table.ops = opTable() })
+	return table.ops
+}
 
 func opTable() map[opKey]*op {
 	t := map[opKey]*op{}
@@ -40,19 +52,3 @@ func opTable() map[opKey]*op {
 	}
 	return t
 }
-
-// compute follows the elements of the results.
-func (c *call) compute() {
-	o := c.e.ops[opKey{"", c.n.Op}]
-	if o != nil && o.data != nil && len(c.outs) > 0 && c.outs[0] != nil {
-		o.data(c)
-	}
-}
-
-// Shorthands for the tables.
-var (
-	one   = [2]int{1, 1}
-	two   = [2]int{2, 2}
-	three = [2]int{3, 3}
-	any1  = [2]int{1, -1}
-)

@@ -9,11 +9,11 @@ import (
 )
 
 var textOps = [...]op{
-	{"RegexFullMatch", 20, 1, one, one, sameAs(onnx.Bool), nil},
-	{"StringConcat", 20, 1, two, one, binary, nil},
-	{"StringNormalizer", 10, 1, one, one, normalizer, nil},
-	{"StringSplit", 20, 1, one, two, stringSplit, nil},
-	{"TfIdfVectorizer", 9, 1, one, one, tfIdf, nil},
+	{"RegexFullMatch", sameAs(onnx.Bool), nil},
+	{"StringConcat", binary, nil},
+	{"StringNormalizer", normalizer, nil},
+	{"StringSplit", stringSplit, nil},
+	{"TfIdfVectorizer", tfIdf, nil},
 }
 
 // normalizer may drop words: data decides how many stay.
@@ -51,7 +51,7 @@ func tfIdf(c *call) {
 		c.outUnranked(0, onnx.Float)
 		return
 	}
-	list, _ := c.attrInts("ngram_indexes")
+	list := c.a.Ints("ngram_indexes")
 	if len(list) == 0 {
 		c.errorf("the attribute ngram_indexes is missing")
 		return

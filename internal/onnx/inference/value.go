@@ -13,8 +13,8 @@ import (
 // maxData bounds the elements that are kept of a tensor.
 const maxData = 1024
 
-// A value is what is known of a value of the model.
-type value struct {
+// A Value is what is known of a value of the model.
+type Value struct {
 	*Type
 	// ints are the elements of an integer or bool tensor in row-major order, nil
 	// where one is not known; nil when none is. The dimensions are then constants.
@@ -26,7 +26,7 @@ type value struct {
 	// nonZero says that no element is zero.
 	nonZero bool
 	// items are the elements of a sequence, when their number is known.
-	items []*value
+	items []*Value
 	known bool // items counts
 	// absent is an input of a function that the call leaves out.
 	absent bool
@@ -34,7 +34,7 @@ type value struct {
 	full int
 }
 
-func unknownValue() *value { return &value{Type: &Type{}} }
+func unknownValue() *Value { return &Value{Type: &Type{}} }
 
 func isInt(d onnx.DType) bool {
 	switch d {
@@ -67,8 +67,8 @@ func rangeOf(d onnx.DType) (lo, hi int64) {
 }
 
 // constant makes the value of an initializer or a constant.
-func (e *engine) constant(t *onnx.Tensor) *value {
-	v := &value{Type: &Type{Kind: onnx.TensorType, Elem: t.DType}}
+func (e *engine) constant(t *onnx.Tensor) *Value {
+	v := &Value{Type: &Type{Kind: onnx.TensorType, Elem: t.DType}}
 	if !t.DType.Valid() {
 		v.Elem = onnx.Undefined
 	}
@@ -111,7 +111,7 @@ func (e *engine) constant(t *onnx.Tensor) *value {
 }
 
 // refine adds what the file declares about a value.
-func (e *engine) refine(v *value, d *Type, fail func(reason string)) *value {
+func (e *engine) refine(v *Value, d *Type, fail func(reason string)) *Value {
 	if d == nil || d.Kind == onnx.NoType {
 		return v
 	}
@@ -142,8 +142,8 @@ func (e *engine) trusted(t, d *Type) *Type {
 }
 
 // joinValues gives what holds of one of two values.
-func (e *engine) joinValues(a, b *value) *value {
-	out := &value{Type: e.join(a.Type, b.Type)}
+func (e *engine) joinValues(a, b *Value) *Value {
+	out := &Value{Type: e.join(a.Type, b.Type)}
 	if a.full == b.full {
 		out.full = a.full
 	}

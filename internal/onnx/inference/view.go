@@ -9,13 +9,13 @@ import (
 )
 
 var viewOps = [...]op{
-	{"Reshape", 1, 1, [2]int{1, 2}, one, reshape, dataSame},
-	{"Flatten", 1, 1, one, one, flatten, dataSame},
-	{"Squeeze", 1, 1, [2]int{1, 2}, one, squeeze, dataSame},
-	{"Unsqueeze", 1, 1, [2]int{1, 2}, one, unsqueeze, dataSame},
-	{"Transpose", 1, 1, one, one, transpose, dataTranspose},
-	{"DepthToSpace", 1, 1, one, one, depthToSpace, nil},
-	{"SpaceToDepth", 1, 1, one, one, spaceToDepth, nil},
+	{"Reshape", reshape, dataSame},
+	{"Flatten", flatten, dataSame},
+	{"Squeeze", squeeze, dataSame},
+	{"Unsqueeze", unsqueeze, dataSame},
+	{"Transpose", transpose, dataTranspose},
+	{"DepthToSpace", depthToSpace, nil},
+	{"SpaceToDepth", spaceToDepth, nil},
 }
 
 // numel is the number of elements; nil when it is not known.
@@ -47,7 +47,7 @@ func reshape(c *call) {
 	d := c.elem(0)
 	var list []expr
 	if c.version < 5 {
-		shape, _ := c.attrInts("shape")
+		shape := c.a.Ints("shape")
 		list = c.e.consts(shape)
 	} else if !c.has(1) {
 		c.errorf("the input shape is missing")
@@ -70,7 +70,7 @@ func reshape(c *call) {
 		}
 	}
 	in, ranked := c.dims(0)
-	zeros := c.version >= 14 && c.attrInt("allowzero", 0) != 0
+	zeros := c.a.Bool("allowzero")
 	out := make([]expr, len(list))
 	positive := !zeros && ranked && c.positive(in, list)
 	rest, missing := -1, 0
@@ -200,7 +200,7 @@ func dimsText(dims []expr) string {
 	return (&Type{Ranked: true, Kind: 1, Dims: dims}).String()[1:]
 }
 
-func (v *value) hasInts() bool { return v.ints != nil }
+func (v *Value) hasInts() bool { return v.ints != nil }
 
 func flatten(c *call) {
 	in, ok := c.dims(0)
@@ -208,7 +208,7 @@ func flatten(c *call) {
 		c.outRank(0, c.elem(0), 2)
 		return
 	}
-	a := c.attrInt("axis", 1)
+	a := c.a.Int("axis")
 	if a < -int64(len(in)) || a > int64(len(in)) || a < 0 && c.version < 11 {
 		c.errorf("axis %d is out of range for %s", a, c.in(0).Type)
 		return
@@ -223,7 +223,7 @@ func flatten(c *call) {
 // that there are none; known is false when the data decides.
 func (c *call) listed() (axes []int64, none, known bool) {
 	if c.version < 13 {
-		list, ok := c.attrInts("axes")
+		list, ok := c.a.Ints("axes"), c.a.Has("axes")
 		return list, !ok, true
 	}
 	if !c.has(1) {
@@ -319,7 +319,7 @@ func unsqueeze(c *call) {
 
 // permutation is the order of the input's dimensions in the result.
 func (c *call) permutation(rank int) ([]int, bool) {
-	list, ok := c.attrInts("perm")
+	list, ok := c.a.Ints("perm"), c.a.Has("perm")
 	if !ok || len(list) == 0 && rank > 0 {
 		out := make([]int, rank)
 		for i := range out {
@@ -337,7 +337,7 @@ func (c *call) permutation(rank int) ([]int, bool) {
 func transpose(c *call) {
 	in, ok := c.dims(0)
 	if !ok {
-		if list, given := c.attrInts("perm"); given && len(list) > 0 {
+		if list, given := c.a.Ints("perm"), c.a.Has("perm"); given && len(list) > 0 {
 			c.outRank(0, c.elem(0), len(list))
 		} else {
 			c.outUnranked(0, c.elem(0))
@@ -357,10 +357,7 @@ func transpose(c *call) {
 
 func (c *call) blocks() (b expr, in []expr, ok bool) {
 	in, ok = c.ranked(0, 4)
-	n := c.attrInt("blocksize", 0)
-	if n <= 0 {
-		c.errorf("blocksize is %d; it must be positive", n)
-	}
+	n := c.a.Int("blocksize")
 	if c.failed {
 		return nil, nil, false
 	}

@@ -5,8 +5,8 @@ package inference
 import "shapecheck/internal/onnx"
 
 var visionOps = [...]op{
-	{"NonMaxSuppression", 10, 1, [2]int{2, 5}, one, nonMaxSuppression, nil},
-	{"ImageDecoder", 20, 1, one, one, imageDecoder, nil},
+	{"NonMaxSuppression", nonMaxSuppression, nil},
+	{"ImageDecoder", imageDecoder, nil},
 }
 
 // nonMaxSuppression gives a triple of indices for each box that is kept.
@@ -22,12 +22,8 @@ func nonMaxSuppression(c *call) {
 func imageDecoder(c *call) {
 	c.ranked(0, 1)
 	channels := int64(3)
-	switch s := c.attrString("pixel_format", "RGB"); s {
-	case "RGB", "BGR":
-	case "Grayscale":
+	if c.a.String("pixel_format") == "Grayscale" {
 		channels = 1
-	default:
-		c.errorf("pixel_format is %q; expected RGB, BGR or Grayscale", s)
 	}
 	if !c.failed {
 		c.out(0, onnx.Uint8, []expr{nil, nil, c.pool().Const(channels)})

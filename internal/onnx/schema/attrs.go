@@ -14,10 +14,11 @@ import (
 // filled in.
 //
 // The accessors give the value that was given, else the default, else zero; Has tells
-// whether there is one. Asking for an attribute that this version of the operator
-// lacks, and another version has, gives zero as well: it is how a rule serves all
-// versions. Asking for one that no version has, or with another type, is a mistake of
-// the caller and panics.
+// whether there is one. An attribute that this version of the operator lacks has the
+// default of the first version that has it, which is what an operator did before (but
+// for RoiAlign before opset 16), so that one rule serves all versions; Has is then
+// false. Asking for one that no version has, or with another type, is a mistake of the
+// caller and panics.
 type Attrs struct {
 	op *Op
 	// vals holds for each of op.Attrs the value: given, default, or nil.
@@ -158,29 +159,33 @@ func (d *AttrDef) check(x *onnx.Attr) error {
 // Op gives the operator.
 func (a Attrs) Op() *Op { return a.op }
 
-// get finds an attribute; see Attrs.
-func (a Attrs) get(name string, t onnx.AttrType) *onnx.Attr {
-	if i := a.op.attr(name); i >= 0 {
-		if a.op.Attrs[i].Type != t {
-			panic(fmt.Sprintf("schema: attribute %s of %s is of type %s and was asked for as %s", name, a.op.Name, a.op.Attrs[i].Type, t))
-		}
-		return a.vals[i]
+// def finds the description of an attribute: this version's, or that of the first
+// version that has it; nil when none has.
+func (a Attrs) def(name string) *AttrDef {
+	if d := a.op.Attr(name); d != nil {
+		return d
 	}
-	if !a.Knows(name) {
-		panic(fmt.Sprintf("schema: no version of %s has an attribute %s", a.op.Name, name))
+	for _, e := range a.op.family.versions {
+		if d := e.get().Attr(name); d != nil {
+			return d
+		}
 	}
 	return nil
+}
+
+// must is def for an attribute of some version.
+func (a Attrs) must(name string) *AttrDef {
+	d := a.def(name)
+	if d == nil {
+		panic(fmt.Sprintf("schema: no version of %s has an attribute %s", a.op.Name, name))
+	}
+	return d
 }
 
 // Knows reports whether some version of the operator has an attribute. Rules that
 // serve several operators ask it.
 func (a Attrs) Knows(name string) bool {
-	for _, e := range a.op.family.versions {
-		if e.get().attr(name) >= 0 {
-			return true
-		}
-	}
-	return false
+	return a.def(name) != nil
 }
 
 // Has reports whether an attribute has a value, given or default.
@@ -188,9 +193,7 @@ func (a Attrs) Has(name string) bool {
 	if i := a.op.attr(name); i >= 0 {
 		return a.vals[i] != nil
 	}
-	if !a.Knows(name) {
-		panic(fmt.Sprintf("schema: no version of %s has an attribute %s", a.op.Name, name))
-	}
+	a.must(name)
 	return false
 }
 
@@ -205,11 +208,37 @@ func (a Attrs) Given(name string) bool {
 // zero stands for the value of an attribute that has none; nobody changes it.
 var zero onnx.Attr
 
+// value finds the value of an attribute; see Attrs.
 func (a Attrs) value(name string, t onnx.AttrType) *onnx.Attr {
-	if x := a.get(name, t); x != nil {
-		return x
+	def := a.must(name)
+	if def.Type != t {
+		panic(fmt.Sprintf("schema: attribute %s of %s is of type %s and was asked for as %s", name, a.op.Name, def.Type, t))
 	}
-	return &zero
+	v := def.Default
+	if i := a.op.attr(name); i >= 0 {
+		v = a.vals[i]
+	}
+	if v == nil {
+		return &zero
+	}
+	return v
+}
+
+// IntsN gives a list that must have n elements; where the node leaves it out, all have
+// the default, and an empty one counts as left out.
+func (a Attrs) IntsN(name string, n int) ([]int64, error) {
+	list := a.Ints(name)
+	if len(list) == n {
+		return list, nil
+	}
+	def := a.must(name)
+	if len(list) > 0 {
+		return nil, fmt.Errorf("attribute %s has %d elements; expected %d", name, len(list), n)
+	}
+	if !def.HasEach {
+		return nil, fmt.Errorf("the attribute %s is missing", name)
+	}
+	return slices.Repeat([]int64{def.Each}, n), nil
 }
 
 // The accessors of values. What they give must not be changed.

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,11 +68,30 @@ func TestAttrs(t *testing.T) {
 	if a = decode("ReduceSum", 13); a.Has("axes") || a.Ints("axes") != nil {
 		t.Error("ReduceSum 13 has no attribute axes")
 	}
+	if a = decode("TopK", 10); a.Has("largest") || !a.Bool("largest") || a.Given("largest") {
+		t.Error("TopK 10 gives the largest elements, and has no attribute that says so")
+	}
 	if a = decode("LRN", 13, onnx.IntAttr("size", 3)); a.Float("alpha") != 1e-4 || a.Float("beta") != 0.75 || a.Int("size") != 3 {
 		t.Error("LRN")
 	}
 	if a = decode("Resize", 19); a.String("keep_aspect_ratio_policy") != "stretch" || a.Float("cubic_coeff_a") != -0.75 || a.Bool("antialias") {
 		t.Error("Resize")
+	}
+	a = decode("Conv", 11, onnx.IntsAttr("pads", 1, 2))
+	if list, err := a.IntsN("strides", 2); err != nil || !slices.Equal(list, []int64{1, 1}) || a.Has("strides") {
+		t.Errorf("strides %v %v", list, err)
+	}
+	if list, err := a.IntsN("pads", 2); err != nil || !slices.Equal(list, []int64{1, 2}) {
+		t.Errorf("pads %v %v", list, err)
+	}
+	if _, err := a.IntsN("pads", 4); err == nil {
+		t.Error("two pads where four are expected")
+	}
+	if list, err := decode("MaxPool", 1, onnx.IntsAttr("kernel_shape", 1, 2)).IntsN("dilations", 2); err != nil || !slices.Equal(list, []int64{1, 1}) {
+		t.Errorf("dilations %v %v", list, err) // there are none before version 10
+	}
+	if x := decode("ConstantOfShape", 9).Tensor("value"); x == nil || x.DType != onnx.Float {
+		t.Error("the default of ConstantOfShape")
 	}
 	for what, f := range map[string]func(){
 		"a name that no version has": func() { a.Int("axis") },

@@ -193,7 +193,12 @@ func attrOf(text string) (AttrDef, error) {
 		return a, fmt.Errorf("attribute %s has the type %q", name, typ)
 	}
 	var err error
-	if given {
+	if each, ok := strings.CutPrefix(value, "each "); ok {
+		a.HasEach = true
+		if a.Each, err = strconv.ParseInt(each, 10, 64); err != nil {
+			return a, err
+		}
+	} else if given {
 		if a.Default, err = valueOf(name, a.Type, value); err != nil {
 			return a, err
 		}
@@ -252,6 +257,13 @@ func valueOf(name string, t onnx.AttrType, text string) (*onnx.Attr, error) {
 				break
 			}
 			a.Strings = append(a.Strings, []byte(s))
+		}
+	case onnx.AttrTensor:
+		elem, number, _ := strings.Cut(text, " ")
+		d, _ := onnx.DTypeOf(elem)
+		var f float32
+		if f, err = float(number); err == nil {
+			a.Tensor, err = onnx.NewFull(d, []int64{1}, float64(f))
 		}
 	default:
 		err = fmt.Errorf("attribute %s has a default of a type that has none", name)

@@ -19,7 +19,8 @@
 //	var NAME N                    a type variable: all that have it have the same type, one of set N
 //	in NAME[?|*M[~]] VAR|N        an input, by position: ? optional, *M the last one, M times or more, ~ of different types
 //	out NAME[?|*M[~]] VAR|N       an output
-//	attr NAME TYPE[!] [= VALUE] [| CHECK]   an attribute: ! required, VALUE its default
+//	attr NAME TYPE[!] [= VALUE] [| CHECK]   an attribute: ! required, VALUE its default, of a list whose length depends
+//	                              on the node "each N", of a tensor its type and element
 package schema
 
 import (
@@ -84,8 +85,10 @@ type AttrDef struct {
 	Type     onnx.AttrType
 	Required bool
 	Default  *onnx.Attr // nil: none
-	OneOf    []string   // the values that a string, or each of a list, may have; nil: any
-	Min      int64      // what an integer, or each of a list, must be at least, with HasMin
+	Each     int64      // with HasEach, the default of each element of a list
+	HasEach  bool
+	OneOf    []string // the values that a string, or each of a list, may have; nil: any
+	Min      int64    // what an integer, or each of a list, must be at least, with HasMin
 	HasMin   bool
 	DType    bool // the integer is the number of an element type; 0, where not required, is none
 }

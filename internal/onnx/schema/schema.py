@@ -46,6 +46,12 @@ CHECKS = {
     "CausalConvWithState.activation": "oneof none silu swish",
 }
 
+# Defaults that the definitions give in words only. "each N" is of a list whose length the node's other parts decide.
+WORDS = {
+    "strides": "each 1", "dilations": "each 1", "pads": "each 0", "output_padding": "each 0", "scan_input_axes": "each 0", "scan_output_axes": "each 0",
+    "scan_input_directions": "each 0", "scan_output_directions": "each 0", "Scan.directions": "each 0", "ConstantOfShape.value": "f32 0",
+}
+
 
 def type_name(text):
     """The name that shapecheck has for one of ONNX's type strings."""
@@ -73,10 +79,11 @@ def literal(x):
     return str(numpy.float32(x)) if isinstance(x, float) else str(x)
 
 
-def default(a):
+def default(operator, a):
     v = a.default_value
     if not v.type:
-        return ""
+        words = "" if a.required else WORDS.get("%s.%s" % (operator, a.name), WORDS.get(a.name, ""))
+        return " = " + words if words else ""
     v = helper.get_attribute_value(v)
     if v == b"foward":  # GRU 1
         v = b"forward"
@@ -124,7 +131,7 @@ def record(s):
             lines.append("%s %s%s %s" % (key, p.name, mark, p.type_str if p.type_str in variables else type_set(p.types)))
     for name, a in sorted(s.attributes.items()):
         check = CHECKS.get("%s.%s" % (s.name, name), CHECKS.get(name, ""))
-        lines.append("attr %s %s%s%s%s" % (name, a.type.name.lower(), "!" if a.required else "", default(a), " | " + check if check else ""))
+        lines.append("attr %s %s%s%s%s" % (name, a.type.name.lower(), "!" if a.required else "", default(s.name, a), " | " + check if check else ""))
     return lines
 
 
