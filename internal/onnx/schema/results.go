@@ -25,6 +25,9 @@ func (op *Op) ResultDType(i int, ins []onnx.DType, n *onnx.Node) onnx.DType {
 			}
 		}
 	}
+	if d := op.Attr("dtype"); d != nil && d.DType && d.Default == nil && len(ins) > 0 && p.Types.elements().Has(ins[0]) {
+		return ins[0] // without the attribute, as the input: EyeLike, the random numbers
+	}
 	if list := p.Types.elements().List(); len(list) == 1 {
 		return list[0]
 	}

@@ -31,6 +31,8 @@ func TestElementTypesOfResults(t *testing.T) {
 		{"ConstantOfShape", []onnx.DType{i}, nil, []onnx.DType{f}},
 		{"ConstantOfShape", []onnx.DType{i}, []*onnx.Attr{onnx.TensorAttr("value", onnx.NewInts(nil, 1))}, []onnx.DType{i}},
 		{"EyeLike", []onnx.DType{h}, []*onnx.Attr{onnx.IntAttr("dtype", int64(i))}, []onnx.DType{i}},
+		{"EyeLike", []onnx.DType{h}, nil, []onnx.DType{h}},
+		{"RandomUniformLike", []onnx.DType{f}, nil, []onnx.DType{f}},
 		{"RandomNormal", nil, nil, []onnx.DType{f}},
 		{"SplitToSequence", []onnx.DType{h, i}, nil, []onnx.DType{h}},
 		{"SequenceAt", []onnx.DType{h, i}, nil, []onnx.DType{h}},
