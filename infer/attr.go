@@ -236,7 +236,16 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 	if u := in.unknownBase(c); u != nil {
 		return u, true, nil
 	}
+	if b, ok := v.(*value.Builtin); ok && ufuncAttrs[name] && strings.HasPrefix(b.Name, "numpy.") {
+		return in.noRecord(b.Name + "." + name), true, nil
+	}
 	return nil, false, nil
+}
+
+// ufuncAttrs are what numpy's universal functions have beside being called.
+var ufuncAttrs = map[string]bool{
+	"reduce": true, "accumulate": true, "reduceat": true, "outer": true, "at": true,
+	"nin": true, "nout": true, "nargs": true, "ntypes": true, "types": true, "identity": true, "signature": true,
 }
 
 // customGetattribute reports whether a class of Python source overrides attribute access.

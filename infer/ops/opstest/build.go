@@ -106,6 +106,12 @@ func (b *Builder) object(o map[string]json.RawMessage) (value.Value, error) {
 	if _, ok := o["t"]; ok {
 		return b.tensor(o)
 	}
+	if _, ok := o["np"]; ok {
+		return b.array(o)
+	}
+	if m, ok := o["npscalar"]; ok {
+		return b.scalar(m, o["value"])
+	}
 	for k, m := range o {
 		switch k {
 		case "tuple", "size":
@@ -172,6 +178,36 @@ func (b *Builder) object(o map[string]json.RawMessage) (value.Value, error) {
 	return nil, fmt.Errorf("empty object")
 }
 
+// array builds a numpy array, which only an interpreter has.
+func (b *Builder) array(o map[string]json.RawMessage) (value.Value, error) {
+	class := b.Th.Class("numpy.ndarray")
+	if class == nil {
+		return nil, &UnsupportedError{"numpy array"}
+	}
+	v, err := b.tensor(map[string]json.RawMessage{"t": o["np"], "s": o["s"], "v": o["v"]})
+	if t, ok := v.(*value.Tensor); ok {
+		t.Class = class
+	}
+	return v, err
+}
+
+// scalar builds one of numpy's scalars, whose value is not known where it is not
+// recorded.
+func (b *Builder) scalar(d, v json.RawMessage) (value.Value, error) {
+	t, err := b.array(map[string]json.RawMessage{"np": d, "s": json.RawMessage("[]")})
+	if err != nil {
+		return nil, err
+	}
+	if len(v) > 0 && v[0] != '{' {
+		x, err := b.Value(v)
+		if err != nil {
+			return nil, err
+		}
+		t.(*value.Tensor).SetContents([]value.Value{x})
+	}
+	return b.Th.GetItem(t, value.NewTuple())
+}
+
 func text(m json.RawMessage) string {
 	var s string
 	if json.Unmarshal(m, &s) != nil {
@@ -232,7 +268,7 @@ func (b *Builder) tensor(o map[string]json.RawMessage) (value.Value, error) {
 		}
 	}
 	t := &value.Tensor{Header: b.Th.Heap().Header(), V: b.Th.Graph().Input("", ty, source.Span{})}
-	if m, ok := o["v"]; ok {
+	if m, ok := o["v"]; ok && len(m) > 0 {
 		elems, err := contents(m, d)
 		if err != nil {
 			return nil, err

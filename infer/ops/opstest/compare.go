@@ -221,6 +221,18 @@ func (c *comparer) object(v value.Value, want json.RawMessage) {
 		c.tensor(v, o)
 		return
 	}
+	if m, ok := o["np"]; ok {
+		if !ops.IsArray(v) {
+			c.fail("got %v, want an array %s%s", v, text(m), o["s"])
+			return
+		}
+		c.tensor(v, map[string]json.RawMessage{"t": m, "s": o["s"]})
+		return
+	}
+	if m, ok := o["npscalar"]; ok {
+		c.npScalar(v, text(m), o["value"])
+		return
+	}
 	if m, ok := o["namedtuple"]; ok {
 		t, ok := v.(*value.Tuple)
 		if !ok || t.Class == nil || t.Class.Name != text(m) {
@@ -257,7 +269,11 @@ func (c *comparer) object(v value.Value, want json.RawMessage) {
 				c.fail("got %v, want a Python %s", v, text(m))
 			}
 		case "dtype":
-			if d, ok := v.(value.DType); !ok || d.D.String() != text(m) {
+			d, ok := v.(value.DType)
+			if i, isNumpy := v.(*value.Instance); isNumpy {
+				d.D, ok = ops.NumpyDType(i)
+			}
+			if !ok || d.D.String() != text(m) {
 				c.fail("got %v, want dtype %s", v, text(m))
 			}
 		case "device":
@@ -280,6 +296,23 @@ func (c *comparer) object(v value.Value, want json.RawMessage) {
 			c.lose("result of kind %s", k)
 		}
 		return
+	}
+}
+
+// npScalar compares one of numpy's scalars: its type, and its value where it is
+// recorded and follows from what is written.
+func (c *comparer) npScalar(v value.Value, want string, val json.RawMessage) {
+	i, ok := v.(*value.Instance)
+	if !ok || !ops.IsNumpyScalar(v) {
+		c.fail("got %v, want a scalar of %s", v, want)
+		return
+	}
+	if d, known := ops.NumpyDType(i.Class); !known {
+		c.lose("dtype is not known")
+	} else if d.String() != want {
+		c.fail("got a scalar of %s, want one of %s", d, want)
+	} else if len(val) > 0 && val[0] != '{' {
+		c.value(i.Payload, val)
 	}
 }
 
@@ -333,7 +366,7 @@ func (c *comparer) tensor(v value.Value, o map[string]json.RawMessage) {
 			return
 		}
 	}
-	if c.rec.Gen != "trace" {
+	if c.rec.Gen != "trace" && !ops.IsArray(v) {
 		c.checkStrides(t, o["st"])
 	}
 	if n < len(c.rec.OV) && string(c.rec.OV[n]) != "null" {
