@@ -50,6 +50,14 @@ func (c *call) errorAt(i int, format string, args ...any) {
 	c.errorf(format, args...)
 }
 
+// inputName gives the name of an input in messages.
+func (c *call) inputName(i int) string {
+	if i < len(c.n.Inputs) {
+		return c.n.Inputs[i]
+	}
+	return ""
+}
+
 // has reports whether an optional input is there.
 func (c *call) has(i int) bool { return i < len(c.ins) && c.ins[i] != nil && !c.ins[i].absent }
 
@@ -271,7 +279,7 @@ func (c *call) sameElem(ins ...int) onnx.DType {
 		if d == onnx.Undefined {
 			d, from = c.elem(i), i
 		} else if c.elem(i) != d {
-			c.errorAt(i, "element type %s; input %d (%q) has %s, and both must be the same", c.elem(i), from, c.n.Inputs[from], d)
+			c.errorAt(i, "element type %s; input %d (%q) has %s, and both must be the same", c.elem(i), from, c.inputName(from), d)
 			return onnx.Undefined
 		}
 	}

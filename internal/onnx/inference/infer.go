@@ -9,6 +9,7 @@
 // the value and the reason.
 //
 //	infer.go   Run, scopes, the walk over nodes    apply.go   writes types back
+//	session.go Session: one node at a time
 //	type.go    types and dimensions                value.go   known elements
 //	call.go    what the rules see of a node        table.go   all operators
 //	compare.go the declared types beside the inferred ones
@@ -105,8 +106,7 @@ func Run(m *onnx.Model, cfg Config) (*Result, error) {
 	if m.Graph == nil {
 		return nil, fmt.Errorf("the model has no graph")
 	}
-	e := &engine{cfg: cfg, m: m, pool: symshape.NewPool(), functions: map[funcKey]*onnx.Function{}, seen: map[string]bool{}, sized: map[*symshape.Expr]bool{}, owns: map[ownKey]int{}, wholes: map[ownKey]expr{}}
-	e.res = &Result{Pool: e.pool, Graphs: map[*onnx.Graph]map[string]*Type{}}
+	e := newEngine(m, symshape.NewPool(), cfg)
 	for _, f := range m.Functions {
 		k := keyOf(f.Domain, f.Name, f.Overload)
 		if e.functions[k] != nil {
@@ -148,7 +148,15 @@ type engine struct {
 	wholes  map[ownKey]expr
 	visited int
 	stack   []*onnx.Function
-	quiet   int // above 0 in what is known not to run, and in trial passes
+	facts   symshape.Facts // what holds of the symbols, beside their bounds
+	quiet   int            // above 0 in what is known not to run, and in trial passes
+}
+
+func newEngine(m *onnx.Model, pool *symshape.Pool, cfg Config) *engine {
+	return &engine{
+		cfg: cfg, m: m, pool: pool, functions: map[funcKey]*onnx.Function{}, seen: map[string]bool{}, sized: map[*symshape.Expr]bool{},
+		owns: map[ownKey]int{}, wholes: map[ownKey]expr{}, res: &Result{Pool: pool, Graphs: map[*onnx.Graph]map[string]*Type{}},
+	}
 }
 
 func (e *engine) note(format string, args ...any) {
@@ -331,15 +339,12 @@ func (e *engine) node(s *scope, n *onnx.Node) {
 	if !c.failed {
 		c.run()
 	}
+	c.settle()
 	for i, name := range n.Outputs {
 		if name == "" {
 			continue
 		}
 		v := c.outs[i]
-		if v == nil || c.failed {
-			v = unknownValue()
-		}
-		e.normalize(v.Type)
 		if d := s.declared[name]; d != nil {
 			v = e.refine(v, d, func(reason string) {
 				c.value = name
@@ -351,6 +356,17 @@ func (e *engine) node(s *scope, n *onnx.Node) {
 			c.errorf("the value is computed a second time")
 		}
 		s.vals[name] = v
+	}
+}
+
+// settle makes what the rule left open unknown.
+func (c *call) settle() {
+	for i, v := range c.outs {
+		if v == nil || c.failed {
+			v = unknownValue()
+			c.outs[i] = v
+		}
+		c.e.normalize(v.Type)
 	}
 }
 
@@ -382,6 +398,11 @@ func (c *call) run() {
 		c.errorf("%v", err)
 		return
 	}
+	c.byRule(o)
+}
+
+// byRule applies the rule of an operator whose attributes are decoded.
+func (c *call) byRule(o *op) {
 	if c.allowed(); c.failed {
 		return
 	}

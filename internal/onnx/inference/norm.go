@@ -23,7 +23,7 @@ func (c *call) channels(i int) expr {
 		return nil
 	}
 	if ok && len(x) > 1 {
-		return c.unify(s[0], x[1], "%q has %s and the input %s: channels", c.n.Inputs[i], c.in(i).Type, c.in(0).Type)
+		return c.unify(s[0], x[1], "%q has %s and the input %s: channels", c.inputName(i), c.in(i).Type, c.in(0).Type)
 	}
 	return s[0]
 }

@@ -250,7 +250,7 @@ func (e *engine) neverEqual(a, b *symshape.Expr) bool {
 	if d == nil {
 		return false
 	}
-	lo, hi := d.Bounds()
+	lo, hi := e.facts.Range(d)
 	return lo > 0 || hi < 0
 }
 
