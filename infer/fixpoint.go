@@ -171,7 +171,7 @@ func (fx *fixpoint) follow(t *value.Tensor, after *graph.Value) {
 // on which an iteration has run before.
 func (fx *fixpoint) onePath(a graph.Operand, b *graph.Value) bool {
 	x, ok := a.(*graph.Value)
-	if !ok || x.Def == nil || x.Def.Op != "if" {
+	if !ok || x.Def == nil || x.Def.Op != graph.If {
 		return false
 	}
 	n := x.Def

@@ -141,7 +141,7 @@ func (in *Interp) DataBool(src *graph.Value) *value.SymBool {
 	in.rec.data(e)
 	in.probe.made(e)
 	if src != nil {
-		in.bindNumber("truth", e, src)
+		in.bindNumber(graph.Truth, e, src)
 	}
 	return &value.SymBool{Cond: in.pool.Eq(e, in.pool.Const(1)), Source: src}
 }
@@ -158,7 +158,7 @@ func (in *Interp) DataInt(prefix string, lo int64, src *graph.Value) *value.SymI
 	in.rec.data(e)
 	in.probe.made(e)
 	if src != nil && prefix == "i" { // an element; other prefixes are sizes, which types show
-		in.bindNumber("item", e, src)
+		in.bindNumber(graph.Item, e, src)
 	}
 	return &value.SymInt{D: symshape.Dim{Expr: e}, Source: src}
 }

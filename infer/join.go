@@ -107,7 +107,7 @@ func (j *joiner) emit(test graph.Operand, then, els *graph.Region) {
 		test = graph.Opaque("condition")
 		j.in.build.Incomplete(j.in.Here(), "the condition is not shown")
 	}
-	n := &graph.Node{Op: "if", Args: []graph.Arg{{Name: "cond", Value: test}}, Regions: []*graph.Region{then, els}, At: j.in.Here(), Module: j.in.ModulePath()}
+	n := &graph.Node{Op: graph.If, Args: []graph.Arg{{Name: "cond", Value: test}}, Regions: []*graph.Region{then, els}, At: j.in.Here(), Module: j.in.ModulePath()}
 	for _, p := range j.phis {
 		then.Results = append(then.Results, p.then)
 		els.Results = append(els.Results, p.els)

@@ -469,7 +469,9 @@ func (in *Interp) setTensorAttr(t *value.Tensor, name string, x value.Value) (do
 			return true, nil
 		}
 		nv.Base = d.V
-		in.build.Emit(&graph.Node{Op: "torch.detach", Called: "torch.detach", Args: []graph.Arg{{Name: "input", Value: d.V}}, Outputs: []*graph.Value{nv}, At: in.Here(), Module: in.ModulePath()})
+		n := ops.NewNode("torch.detach")
+		n.Args, n.Outputs, n.At, n.Module = []graph.Arg{{Name: "input", Value: d.V}}, []*graph.Value{nv}, in.Here(), in.ModulePath()
+		in.build.Emit(n)
 		return true, nil
 	case "grad":
 		if x != value.None || ops.IsArray(t) {

@@ -218,7 +218,7 @@ func (in *Interp) emitLoop(r *graph.Region, fx *fixpoint, open *value.Open, inde
 		c.code = i + 1
 	}
 	exit, nexts := in.closeExits(fx, comps, closed, r)
-	n := &graph.Node{Op: "loop", Regions: []*graph.Region{r}, At: at, Module: in.ModulePath()}
+	n := &graph.Node{Op: graph.Loop, Regions: []*graph.Region{r}, At: at, Module: in.ModulePath()}
 	var trips graph.Operand
 	switch {
 	case open == nil:

@@ -19,14 +19,15 @@ import (
 // A layerOutput is the parameter of a constructor that says how large an axis of
 // the result of an operation is.
 type layerOutput struct {
-	op, class, param string // class: pattern of matches
-	at               int    // the place of the parameter
+	form         graph.Form
+	class, param string // class: pattern of matches
+	at           int    // the place of the parameter
 }
 
 var layerOutputs = [...]layerOutput{
-	{"torch.nn.functional.conv*", "Conv*d", "out_channels", 1},
-	{"torch.conv*", "Conv*d", "out_channels", 1},
-	{"torch.nn.functional.linear", "Linear", "out_features", 1},
+	{graph.Conv, "Conv*d", "out_channels", 1},
+	{graph.ConvTransp, "Conv*d", "out_channels", 1},
+	{graph.Linear, "Linear", "out_features", 1},
 }
 
 // sums are the callees whose operands are the two sides of a skip connection, or
@@ -104,7 +105,7 @@ func (in *Interp) layerMaking(v *graph.Value, axis int, n int64) *numberChange {
 			}
 		}
 		for i := range layerOutputs {
-			if l := &layerOutputs[i]; matches(l.op, v.Def.Op) && weight != nil {
+			if l := &layerOutputs[i]; l.form == v.Def.Form && weight != nil {
 				if axis != v.Type.Rank()-max(1, weight.Type.Rank()-1) { // it is none of the channels
 					return nil
 				}

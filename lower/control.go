@@ -117,7 +117,7 @@ func (l *lowerer) number(b *block, n *graph.Node) {
 	}
 	f := &folder{l: l, b: b, at: n.At}
 	var name string
-	if n.Op == "truth" {
+	if n.Op == graph.Truth {
 		name = f.cast(l.truth(b, v, n), onnx.Int64)
 	} else if name = f.cast(l.tensor(b, v, n.At), onnx.Int64); v.Kind != graph.ScalarKind { // Cast rounds to zero
 		name = f.op("Reshape", []string{name, f.tensor(onnx.NewInts([]int64{0}))})

@@ -301,13 +301,13 @@ func (l *lowerer) region(b *block, r *graph.Region, live map[*graph.Node]bool) {
 			continue
 		}
 		switch n.Op {
-		case "if":
+		case graph.If:
 			l.ifNode(b, n, live)
-		case "loop":
+		case graph.Loop:
 			l.loopNode(b, n, live)
-		case "truth", "item":
+		case graph.Truth, graph.Item:
 			l.number(b, n)
-		case "sequence.append", "sequence.concat", "sequence.at", "sequence.insert", "sequence.erase":
+		case graph.SequenceAppend, graph.SequenceConcat, graph.SequenceAt, graph.SequenceInsert, graph.SequenceErase:
 			l.sequenceNode(b, n)
 		default:
 			l.call(b, n)

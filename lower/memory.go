@@ -1,8 +1,14 @@
 package lower
 
-// This file tells others how operations use memory.
+// This file tells which values an operation reads.
 
 import "shapecheck/infer/graph"
 
-// Writes reports whether a node writes into the memory of its first argument.
-func Writes(n *graph.Node) bool { return writes(n) }
+// reads reports whether a value is inside an argument.
+func reads(args []graph.Arg, u *graph.Value) bool {
+	found := false
+	for _, a := range args {
+		graph.Operands(a.Value, func(x *graph.Value) { found = found || x == u })
+	}
+	return found
+}

@@ -37,23 +37,21 @@ type plusRule struct {
 	make func(p *plusCall) bool
 }
 
-// plusRules are by the operation of the typed graph.
-var plusRules = map[string]plusRule{
-	"torch.nn.functional.linear":           {"ChainerLinear", plusLinear},
-	"torch.square":                         {"ChainerSquare", func(p *plusCall) bool { return p.tensors("input") }},
-	"torch.nn.functional.interpolate":      {"ChainerResizeImages", plusResize},
-	"torch.Tensor.__getitem__":             {"ChainerGetItem", func(p *plusCall) bool { return p.tensors("self") && p.subscript() }},
-	"torch.Tensor.__setitem__":             {"ChainerSetItem", plusSetItem},
-	"torch.Tensor.sum_to_size":             {"ChainerReduceSumTo", plusSumTo},
-	"torch._C._nn.pad_sequence":            {"ChainerSequencePad", plusPad},
-	"torch.nn.functional.conv_transpose1d": {"ChainerConvTransposeWithDynamicOutputShape", plusDeconv(1)},
-	"torch.nn.functional.conv_transpose2d": {"ChainerConvTransposeWithDynamicOutputShape", plusDeconv(2)},
-	"torch.nn.functional.conv_transpose3d": {"ChainerConvTransposeWithDynamicOutputShape", plusDeconv(3)},
+// plusRules are by the form of the operation.
+var plusRules = map[graph.Form]plusRule{
+	graph.Linear:      {"ChainerLinear", plusLinear},
+	graph.Square:      {"ChainerSquare", func(p *plusCall) bool { return p.tensors("input") }},
+	graph.Interpolate: {"ChainerResizeImages", plusResize},
+	graph.GetItem:     {"ChainerGetItem", func(p *plusCall) bool { return p.tensors("self") && p.subscript() }},
+	graph.SetItem:     {"ChainerSetItem", plusSetItem},
+	graph.SumTo:       {"ChainerReduceSumTo", plusSumTo},
+	graph.PadSequence: {"ChainerSequencePad", plusPad},
+	graph.ConvTransp:  {"ChainerConvTransposeWithDynamicOutputShape", plusDeconv},
 }
 
 // plus writes a node in ONNX+, where there is a rule for it.
 func (l *lowerer) plus(b *block, n *graph.Node) bool {
-	rule, ok := plusRules[n.Op]
+	rule, ok := plusRules[n.Form]
 	p := &plusCall{l: l, b: b, n: n}
 	if !ok || len(n.Outputs) != 1 || typeOf(n.Outputs[0]) == nil {
 		return false
@@ -294,38 +292,37 @@ func plusPad(p *plusCall) bool {
 
 // plusDeconv is for an output padding that depends on sizes, which ConvTranspose
 // cannot have.
-func plusDeconv(n int) func(p *plusCall) bool {
-	return func(p *plusCall) bool {
-		x, w, out := p.typeOfArg("input"), p.typeOfArg("weight"), p.n.Outputs[0].Type
-		if _, known := p.ints("output_padding", n); known || x == nil || w == nil || len(x.Shape) != n+2 || !out.Ranked {
-			return false
-		}
-		strides, ok := p.ints("stride", n)
-		pads, ok2 := p.ints("padding", n)
-		dilation, ok3 := p.ints("dilation", n)
-		groups, ok4 := p.ints("groups", 1)
-		if !ok || !ok2 || !ok3 || !ok4 || slices.ContainsFunc(dilation, func(d int64) bool { return d != 1 }) || !p.tensors("input", "weight") {
-			return false
-		}
-		p.in = append(p.in, p.l.vector(p.b, operands(out.Shape), p.n.At))
-		p.attrs = []*onnx.Attr{onnx.IntsAttr("strides", strides...), onnx.IntsAttr("pads", append(slices.Clone(pads), pads...)...), onnx.IntAttr("group", groups[0])}
-		bias, ok := argument(p.n, "bias").(*graph.Value)
-		if !ok {
-			return true
-		}
-		f := &folder{l: p.l, b: p.b, at: p.n.At}
-		y := p.l.unique(nodePath(p.n) + "conv_transpose")
-		p.b.emit(&onnx.Node{Op: "ChainerConvTransposeWithDynamicOutputShape", Domain: inference.Chainer, Name: y, Inputs: p.in, Attrs: p.attrs, Outputs: []string{y}, Doc: p.l.place(p.n)})
-		shape := append([]int64{1, -1}, slices.Repeat([]int64{1}, n)...)
-		column := p.l.unique(nodePath(p.n) + "bias")
-		p.b.emit(&onnx.Node{Op: "Reshape", Name: column, Inputs: []string{p.l.tensor(p.b, bias, p.n.At), f.tensor(onnx.NewInts(nil, shape...))}, Outputs: []string{column}})
-		p.in, p.attrs = []string{y, column}, nil
-		names := p.l.bindOutputs(p.n)
-		p.b.emit(&onnx.Node{Op: "Add", Name: p.l.nodeName(p.n), Inputs: p.in, Outputs: names, Doc: p.l.place(p.n)})
-		p.l.defined(p.b, p.n, names)
-		p.done = true
+func plusDeconv(p *plusCall) bool {
+	n := int(p.n.Spatial)
+	x, w, out := p.typeOfArg("input"), p.typeOfArg("weight"), p.n.Outputs[0].Type
+	if _, known := p.ints("output_padding", n); known || x == nil || w == nil || len(x.Shape) != n+2 || !out.Ranked {
+		return false
+	}
+	strides, ok := p.ints("stride", n)
+	pads, ok2 := p.ints("padding", n)
+	dilation, ok3 := p.ints("dilation", n)
+	groups, ok4 := p.ints("groups", 1)
+	if !ok || !ok2 || !ok3 || !ok4 || slices.ContainsFunc(dilation, func(d int64) bool { return d != 1 }) || !p.tensors("input", "weight") {
+		return false
+	}
+	p.in = append(p.in, p.l.vector(p.b, operands(out.Shape), p.n.At))
+	p.attrs = []*onnx.Attr{onnx.IntsAttr("strides", strides...), onnx.IntsAttr("pads", append(slices.Clone(pads), pads...)...), onnx.IntAttr("group", groups[0])}
+	bias, ok := argument(p.n, "bias").(*graph.Value)
+	if !ok {
 		return true
 	}
+	f := &folder{l: p.l, b: p.b, at: p.n.At}
+	y := p.l.unique(nodePath(p.n) + "conv_transpose")
+	p.b.emit(&onnx.Node{Op: "ChainerConvTransposeWithDynamicOutputShape", Domain: inference.Chainer, Name: y, Inputs: p.in, Attrs: p.attrs, Outputs: []string{y}, Doc: p.l.place(p.n)})
+	shape := append([]int64{1, -1}, slices.Repeat([]int64{1}, n)...)
+	column := p.l.unique(nodePath(p.n) + "bias")
+	p.b.emit(&onnx.Node{Op: "Reshape", Name: column, Inputs: []string{p.l.tensor(p.b, bias, p.n.At), f.tensor(onnx.NewInts(nil, shape...))}, Outputs: []string{column}})
+	p.in, p.attrs = []string{y, column}, nil
+	names := p.l.bindOutputs(p.n)
+	p.b.emit(&onnx.Node{Op: "Add", Name: p.l.nodeName(p.n), Inputs: p.in, Outputs: names, Doc: p.l.place(p.n)})
+	p.l.defined(p.b, p.n, names)
+	p.done = true
+	return true
 }
 
 // host calls a function that the program which runs the model registers: for what

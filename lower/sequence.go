@@ -102,7 +102,7 @@ func (l *lowerer) sequenceNode(b *block, n *graph.Node) {
 	out := n.Outputs[0]
 	var name string
 	switch n.Op {
-	case "sequence.append", "sequence.insert":
+	case graph.SequenceAppend, graph.SequenceInsert:
 		typ := typeOf(out)
 		if typ == nil {
 			l.fail(n.At, "the dtype of a list's tensors is not known")
@@ -114,16 +114,16 @@ func (l *lowerer) sequenceNode(b *block, n *graph.Node) {
 			args = append(args, l.scalar(b, at, n.At))
 		}
 		name = f.op("SequenceInsert", args)
-	case "sequence.erase":
+	case graph.SequenceErase:
 		name = f.op("SequenceErase", []string{l.sequence(b, argument(n, "input"), out, n), l.scalar(b, argument(n, "index"), n.At)})
-	case "sequence.at":
+	case graph.SequenceAt:
 		v, ok := argument(n, "input").(*graph.Value)
 		if !ok {
 			l.fail(n.At, "an element of %s has no form in ONNX", graph.OperandString(argument(n, "input")))
 			return
 		}
 		name = f.op("SequenceAt", []string{l.value(v, n.At), l.scalar(b, argument(n, "index"), n.At)})
-	case "sequence.concat":
+	case graph.SequenceConcat:
 		name = l.joined(b, n)
 	default:
 		l.fail(n.At, "there is no rule for %s", n.Op)

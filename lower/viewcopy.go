@@ -10,22 +10,12 @@ import (
 	"shapecheck/symshape"
 )
 
-// byStrides are the operations that give a view of their first argument if its strides
-// allow it. Those that are true need them to be those of a contiguous tensor.
-var byStrides = map[string]bool{
-	"torch.Tensor.contiguous": true, "torch.ravel": true,
-	"torch.reshape": false, "torch.Tensor.reshape": false, "torch.Tensor.reshape_as": false, "torch.flatten": false,
-}
-
-// moves are the operations that give the tensor itself where it is on the device that
-// is asked for.
-var moves = map[string]bool{"torch.Tensor.to": true, "torch.Tensor.cpu": true, "torch.Tensor.cuda": true, "torch.Tensor.type_as": true, "torch.as_tensor": true, "torch.asarray": true}
-
-// moved notes that the result of an operation of moves may have its argument's memory,
+// moved notes that the result of an operation that gives the tensor itself, where that
+// is on the device that is asked for already, may have its argument's memory,
 // and reports whether n is one of which that is not known.
 func (v *viewer) moved(n *graph.Node, args []graph.Arg) bool {
 	o := n.Outputs[0]
-	if !moves[n.Op] || len(args) == 0 || o.Base != nil || argument(n, "copy") == true {
+	if !n.Is.Has(graph.MaybeSelf) || len(args) == 0 || o.Base != nil || argument(n, "copy") == true {
 		return false
 	}
 	x, ok := args[0].Value.(*graph.Value)
@@ -39,11 +29,11 @@ func (v *viewer) moved(n *graph.Node, args []graph.Arg) bool {
 	return true
 }
 
-// strided notes what memory the result of an operation of byStrides has, and reports
-// whether n is one.
+// strided notes what memory the result of an operation has that gives a view of its
+// first argument if the strides allow it, and reports whether n is one.
 func (v *viewer) strided(n *graph.Node, args []graph.Arg) bool {
-	contiguous, ok := byStrides[n.Op]
-	if !ok || len(n.Outputs) != 1 || len(args) == 0 {
+	contiguous := n.Is.Has(graph.ViewIfContiguous)
+	if !contiguous && !n.Is.Has(graph.ViewIfStrided) || len(n.Outputs) != 1 || len(args) == 0 {
 		return false
 	}
 	o := n.Outputs[0]

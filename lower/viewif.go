@@ -55,7 +55,7 @@ func (v *viewer) byAge(limit int, states ...map[*storage]stored) []*storage {
 
 // choose emits a condition whose outputs are like values, and returns them.
 func (v *viewer) choose(n *graph.Node, cond graph.Operand, like []*graph.Value, then, els func() []graph.Operand) []*graph.Value {
-	m := &graph.Node{Op: "if", Called: "if", Args: []graph.Arg{{Name: "cond", Value: cond}}}
+	m := &graph.Node{Op: graph.If, Called: graph.If, Args: []graph.Arg{{Name: "cond", Value: cond}}}
 	if n != nil {
 		m.At, m.Module, m.Lib = n.At, n.Module, n.Lib
 	} else {

@@ -91,7 +91,7 @@ func writesIn(r *graph.Region) bool {
 	}
 	for _, n := range r.Nodes {
 		for _, o := range n.Outputs {
-			if o.Base != nil && (writes(n) || !reads(n.Args, o.Base)) {
+			if o.Base != nil && (ops.Writes(n) || !reads(n.Args, o.Base)) {
 				return true
 			}
 		}
@@ -138,45 +138,6 @@ func (v *viewer) region(r *graph.Region, end func()) {
 	v.nodes = outer
 }
 
-// metadata are the operations whose forms in place change how a tensor looks at its
-// memory, not the memory.
-var metadata = map[string]bool{
-	"torch.squeeze": true, "torch.unsqueeze": true, "torch.t": true, "torch.transpose": true, "torch.swapaxes": true, "torch.as_strided": true,
-	"torch.detach": true, "torch.Tensor.detach_": true, "torch.Tensor.requires_grad_": true, "torch.Tensor.resize_": true, "torch.Tensor.resize_as_": true,
-}
-
-// resizes are operations of which the result has memory that the argument may not have.
-var resizes = map[string]bool{"torch.Tensor.resize_": true, "torch.Tensor.resize_as_": true}
-
-// writes reports whether a node writes into its first argument.
-func writes(n *graph.Node) bool {
-	if metadata[n.Op] {
-		return false
-	}
-	name := n.Called
-	if name == "" {
-		name = n.Op
-	}
-	if ops.IsInPlace(name) || strings.HasSuffix(name, "__setitem__") {
-		return true
-	}
-	for _, a := range n.Args {
-		if a.Name == "inplace" && a.Value == true {
-			return true
-		}
-	}
-	return false
-}
-
-// reads reports whether a value is inside an argument.
-func reads(args []graph.Arg, u *graph.Value) bool {
-	found := false
-	for _, a := range args {
-		graph.Operands(a.Value, func(x *graph.Value) { found = found || x == u })
-	}
-	return found
-}
-
 func (v *viewer) node(n *graph.Node) {
 	args := n.Args
 	v.vague = nil
@@ -200,10 +161,10 @@ func (v *viewer) node(n *graph.Node) {
 		now[i].Value = v.operand(now[i].Value)
 	}
 	switch n.Op {
-	case "if":
+	case graph.If:
 		v.ifNode(n, now)
 		return
-	case "loop":
+	case graph.Loop:
 		v.loopNode(n, now)
 		return
 	}
@@ -222,7 +183,7 @@ func (v *viewer) node(n *graph.Node) {
 		case v.strided(n, args), v.moved(n, args):
 		case o.Base != nil:
 			v.shares(n, args, i)
-		case o.Kind == graph.SequenceKind || strings.HasPrefix(n.Op, "sequence."):
+		case o.Kind == graph.SequenceKind || graph.IsSequence(n.Op):
 			// A list has the memory of its tensors, and an element that of one of them.
 			v.own(o, v.originsOf(nil, args))
 		}
@@ -236,9 +197,9 @@ func (v *viewer) shares(n *graph.Node, args []graph.Arg, i int) {
 	p := v.track(o.Base).place
 	switch {
 	case at < 0 && reads(args, o.Base), // of a tensor in a list
-		at >= 0 && !writes(n) && (resizes[n.Op] || o.Type.DType != o.Base.Type.DType):
+		at >= 0 && !ops.Writes(n) && (n.Is.Has(graph.Regrows) || o.Type.DType != o.Base.Type.DType):
 		v.own(o, unite(nil, p.storages(nil)))
-	case at >= 0 && !writes(n):
+	case at >= 0 && !ops.Writes(n):
 		v.aliases[o] = &alias{p.with(step{n, i, at}), v.clock}
 	case !sameShape(o, o.Base): // through out=, resized
 		v.own(o, unite(nil, p.storages(nil)))

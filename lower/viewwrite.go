@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
@@ -96,13 +97,6 @@ func (v *viewer) holds(s *storage, u *graph.Value) {
 	v.state[s] = st
 }
 
-// ordered are the views that have all elements of a tensor in their order.
-var ordered = map[string]bool{
-	"torch.reshape": true, "torch.Tensor.reshape": true, "torch.Tensor.view": true, "torch.Tensor.view_as": true, "torch.flatten": true,
-	"torch.unflatten": true, "torch.ravel": true, "torch.squeeze": true, "torch.unsqueeze": true, "torch.detach": true,
-	"torch.dropout": true, "torch.nn.functional.dropout": true,
-}
-
 // mixed is what a storage holds, with the elements of o where the place has them.
 func (v *viewer) mixed(n *graph.Node, p *place, o *graph.Value) *graph.Value {
 	base, at := stateOf(v.state, p.of).now, o.At
@@ -115,7 +109,7 @@ func (v *viewer) mixed(n *graph.Node, p *place, o *graph.Value) *graph.Value {
 	}
 	t := base.Type
 	t.Strides = nil
-	if p.at == nil && !slices.ContainsFunc(p.steps, func(s step) bool { return !ordered[s.node.Op] }) {
+	if p.at == nil && !slices.ContainsFunc(p.steps, func(s step) bool { return !s.node.Is.Has(graph.Ordered) }) {
 		return v.add(n, o, "torch.reshape", t, graph.Arg{Name: "self", Value: o}, graph.Arg{Name: "shape", Value: sizes(t.Shape)})
 	}
 	return v.add(n, o, "torch.put", t, graph.Arg{Name: "self", Value: base}, graph.Arg{Name: "index", Value: v.places(n, p, o)}, graph.Arg{Name: "source", Value: o}, graph.Arg{Name: "accumulate", Value: false})
@@ -138,7 +132,8 @@ func (v *viewer) fail(at source.Span, why string) {
 
 // add appends a node with one result, at the place of n or, if that is nil, of u.
 func (v *viewer) add(n *graph.Node, u *graph.Value, op string, t graph.TensorType, args ...graph.Arg) *graph.Value {
-	m := &graph.Node{Op: op, Called: op, Args: args, At: u.At}
+	m := ops.NewNode(op)
+	m.Args, m.At = args, u.At
 	if n != nil {
 		m.At, m.Module, m.Lib = n.At, n.Module, n.Lib
 	}

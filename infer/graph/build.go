@@ -97,14 +97,3 @@ func (b *Builder) Last() int { return b.nextID }
 // InSetup reports whether the entry is still to be called: the graph is that of
 // modules and constructors.
 func (b *Builder) InSetup() bool { return b.graph.Setup == nil }
-
-// Copied notes that v has the elements that from has now: that of a parameter as its
-// initialisation, and of another tensor as its definition.
-func (b *Builder) Copied(v, from *Value) {
-	switch {
-	case !v.Param:
-		b.Emit(&Node{Op: "torch.clone", Called: "torch.clone", Args: []Arg{{Name: "input", Value: from}}, Outputs: []*Value{v}, At: v.At})
-	case b.InSetup():
-		b.Emit(&Node{Op: InitPrefix + "copy", Args: []Arg{{Name: "self", Value: v}, {Name: "args", Value: Tuple{from}}}, At: v.At})
-	}
-}

@@ -187,7 +187,7 @@ func (e *exporter) leave(v *Value, p place) *Value {
 		return out
 	}
 	n, sub := p.node, p.node.Regions[p.index]
-	if n.Op == "loop" {
+	if n.Op == Loop {
 		for i, x := range sub.Params { // a carried value has its output
 			if x == v && i > 0 {
 				return n.Outputs[i-1]
@@ -197,7 +197,7 @@ func (e *exporter) leave(v *Value, p place) *Value {
 	out := e.like(v)
 	out.Def = n
 	switch n.Op {
-	case "loop":
+	case Loop:
 		q := e.like(v)
 		q.Symbol = nil
 		sub.Params = append(sub.Params, q)

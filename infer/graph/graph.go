@@ -111,9 +111,6 @@ func (t *TensorType) String() string {
 	return d + "[*," + s[1:]
 }
 
-// InitPrefix begins the names of the nodes that initialise parameters.
-const InitPrefix = "init."
-
 // A Kind says what a Value holds.
 type Kind uint8
 
@@ -183,7 +180,11 @@ type Arg struct {
 
 // A Node is one operation.
 type Node struct {
-	Op      string // canonical name of the op record, or "if", "loop"
+	Op string // canonical name of the op record, or a built-in operation
+	// Form, Spatial and Is are those of the record: see traits.go.
+	Form    Form
+	Spatial uint8
+	Is      Traits
 	Called  string // the name by which the record was called: it may have several
 	Args    []Arg
 	Outputs []*Value

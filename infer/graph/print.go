@@ -62,7 +62,7 @@ func (p *printer) node(n *Node, indent string) {
 	labels := [...]string{"then", "else"}
 	for i, r := range n.Regions {
 		label := "body"
-		if n.Op == "if" {
+		if n.Op == If {
 			label = labels[i]
 		}
 		params := make([]string, len(r.Params))

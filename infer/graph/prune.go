@@ -52,7 +52,7 @@ func (p *pruner) drop(r *Region) (dropped bool) {
 			continue
 		}
 		for k := len(n.Outputs) - 1; k >= 0; k-- {
-			if n.Op == "loop" {
+			if n.Op == Loop {
 				dropped = p.carried(n, k) || dropped
 			} else if p.unused(n.Outputs[k]) {
 				for _, sub := range n.Regions {

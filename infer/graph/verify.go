@@ -146,56 +146,13 @@ func opName(n *Node) string {
 	return n.Op
 }
 
-// form checks that conditions and loops have their form.
+// form checks that built-in operations have their form; others have no regions.
 func form(n *Node) error {
-	switch n.Op {
-	case "if":
-		if len(n.Args) != 1 || n.Args[0].Name != "cond" || n.Args[0].Value == nil {
-			return errors.New("if has one argument, cond")
-		}
-		if len(n.Regions) != 2 {
-			return fmt.Errorf("if has %d regions", len(n.Regions))
-		}
-		for _, r := range n.Regions {
-			if len(r.Params) != 0 {
-				return errors.New("a region of if has parameters")
-			}
-			if len(r.Results) != len(n.Outputs) {
-				return fmt.Errorf("a region of if has %d results for %d outputs", len(r.Results), len(n.Outputs))
-			}
-			for i, x := range r.Results {
-				if x == nil && n.Outputs[i].Kind == TensorKind {
-					return fmt.Errorf("output %%%d of if may be missing and is no optional value", n.Outputs[i].ID)
-				}
-			}
-		}
-	case "loop":
-		if len(n.Args) != 2 || n.Args[0].Name != "trips" || n.Args[1].Name != "init" || len(n.Regions) != 1 {
-			return errors.New("loop has the arguments trips and init, and a body")
-		}
-		init, ok := n.Args[1].Value.(List)
-		body := n.Regions[0]
-		if !ok || len(init) != len(n.Outputs) || len(body.Params) != len(init)+1 || len(body.Results) != len(init)+1 {
-			return fmt.Errorf("loop has %d values before it, %d after it, %d parameters and %d results of its body", len(init), len(n.Outputs), len(body.Params), len(body.Results))
-		}
-		if body.Params[0].Kind != ScalarKind {
-			return errors.New("the first parameter of a loop's body is the number of the iteration")
-		}
-		if body.Results[0] == nil {
-			return errors.New("the first result of a loop's body says whether another iteration follows")
-		}
-		for i, o := range n.Outputs {
-			if o.Kind != body.Params[i+1].Kind {
-				return fmt.Errorf("carried value %d of loop is of two kinds", i)
-			}
-			if o.Kind == TensorKind && (init[i] == nil || body.Results[i+1] == nil) {
-				return fmt.Errorf("carried value %d of loop may be missing and is no optional value", i)
-			}
-		}
-	default:
-		if len(n.Regions) != 0 {
-			return fmt.Errorf("%s has regions", n.Op)
-		}
+	if b := builtinOf(n.Op); b != nil {
+		return b.check(n)
+	}
+	if len(n.Regions) != 0 {
+		return fmt.Errorf("%s has regions", n.Op)
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func TestVerifyRejectsWhatIsNotWellFormed(t *testing.T) {
 			n := symshape.NewPool().FreshIn("n", 0, 9)
 			r := &Region{}
 			outer := b.Enter(r)
-			b.Emit(&Node{Op: "item", Outputs: []*Value{b.Scalar(n, source.Span{})}})
+			b.Emit(&Node{Op: "item", Args: []Arg{{"input", true}}, Outputs: []*Value{b.Scalar(n, source.Span{})}})
 			b.Leave(outer)
 			emitLoop(b, r)
 			b.Emit(&Node{Op: "f", Args: []Arg{{"size", symshape.Dim{Expr: n}}}})
@@ -117,5 +117,44 @@ func TestExportGivesValuesAWayOut(t *testing.T) {
 	}
 	if v := g.Output.(List)[0].(*Value); v.Kind != OptionalKind || v.Def.Op != "loop" {
 		t.Errorf("the value leaves the loop as %v of %v", v.Kind, v.Def.Op)
+	}
+}
+
+// TestEveryBuiltinIsHeldToItsRow gives each built-in operation one argument too many, an
+// argument of another name, and a region or output that it does not have.
+func TestEveryBuiltinIsHeldToItsRow(t *testing.T) {
+	for i := range builtins {
+		b := &builtins[i]
+		good := func() *Node {
+			n := &Node{Op: b.op, Regions: make([]*Region, b.regions)}
+			for _, a := range b.args {
+				n.Args = append(n.Args, Arg{a, true})
+			}
+			for range max(0, b.outputs) {
+				n.Outputs = append(n.Outputs, &Value{Kind: b.kind})
+			}
+			return n
+		}
+		bad := func(what string, change func(n *Node)) {
+			n := good()
+			change(n)
+			if form(n) == nil {
+				t.Errorf("%s: %s is not noticed", b.op, what)
+			}
+		}
+		if b.form == nil {
+			if err := form(good()); err != nil {
+				t.Errorf("%s: %v", b.op, err)
+			}
+		}
+		bad("a missing argument", func(n *Node) { n.Args = n.Args[1:] })
+		bad("an argument of another name", func(n *Node) { n.Args[0].Name = "?" })
+		bad("a region more", func(n *Node) { n.Regions = append(n.Regions, &Region{}) })
+		if b.outputs >= 0 {
+			bad("an output more", func(n *Node) { n.Outputs = append(n.Outputs, &Value{Kind: b.kind}) })
+		}
+		if b.outputs == 1 {
+			bad("an output of another kind", func(n *Node) { n.Outputs[0].Kind = OptionalKind })
+		}
 	}
 }

@@ -5,6 +5,7 @@ package lib
 
 import (
 	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 )
 
@@ -406,7 +407,7 @@ func (c *copier) tensor(x *value.Tensor) (value.Value, error) {
 	if v := x.V; v != nil && (v.Param && v.Def == nil || c.th.Graph().InSetup() && v.Kind == graph.TensorKind) {
 		y.V = c.th.Graph().NewValue(v.Kind, v.Type, v.At)
 		y.V.Param = v.Param && v.Def == nil
-		c.th.Graph().Copied(y.V, v)
+		copied(c.th.Graph(), y.V, v)
 	}
 	c.enter(x, &y)
 	attrs, err := c.attrs(x.Attrs)
@@ -415,4 +416,17 @@ func (c *copier) tensor(x *value.Tensor) (value.Value, error) {
 	}
 	y.Attrs = attrs
 	return &y, nil
+}
+
+// copied notes that v has the elements that from has now: that of a parameter as its
+// initialisation, and of another tensor as its definition.
+func copied(b *graph.Builder, v, from *graph.Value) {
+	switch {
+	case !v.Param:
+		n := ops.NewNode("torch.clone")
+		n.Args, n.Outputs, n.At = []graph.Arg{{Name: "input", Value: from}}, []*graph.Value{v}, v.At
+		b.Emit(n)
+	case b.InSetup():
+		b.Emit(&graph.Node{Op: graph.InitPrefix + "copy", Args: []graph.Arg{{Name: "self", Value: v}, {Name: "args", Value: graph.Tuple{from}}}, At: v.At})
+	}
 }

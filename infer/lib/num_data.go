@@ -5,6 +5,7 @@ package lib
 
 import (
 	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape/dtype"
@@ -26,8 +27,10 @@ func floatNode(th value.Thread, op string, a, b value.Value, d dtype.DType) *gra
 	}
 	out := th.Graph().Scalar(nil, th.Here())
 	out.Type = graph.TensorType{DType: d, Ranked: true}
-	args := []graph.Arg{{Name: "input", Value: x}, {Name: "other", Value: y}}
-	th.Graph().Emit(&graph.Node{Op: op, Called: op, Args: args, Outputs: []*graph.Value{out}, At: th.Here(), Module: th.ModulePath()})
+	n := ops.NewNode(op)
+	n.Args, n.Outputs = []graph.Arg{{Name: "input", Value: x}, {Name: "other", Value: y}}, []*graph.Value{out}
+	n.At, n.Module = th.Here(), th.ModulePath()
+	th.Graph().Emit(n)
 	return out
 }
 

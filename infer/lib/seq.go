@@ -210,7 +210,7 @@ func appendSequence(th value.Thread, l *value.List, elems []value.Value, open *v
 	}
 	emit := func(op, name string, x graph.Operand) {
 		out := th.Graph().NewValue(graph.SequenceKind, *t.Type(), th.Here())
-		th.Graph().Emit(&graph.Node{Op: "sequence." + op, Args: []graph.Arg{{Name: "input", Value: seq}, {Name: name, Value: x}},
+		th.Graph().Emit(&graph.Node{Op: op, Args: []graph.Arg{{Name: "input", Value: seq}, {Name: name, Value: x}},
 			Outputs: []*graph.Value{out}, At: th.Here(), Module: th.ModulePath()})
 		seq = out
 	}
@@ -219,13 +219,13 @@ func appendSequence(th value.Thread, l *value.List, elems []value.Value, open *v
 		if !ok {
 			return nil
 		}
-		emit("append", "element", x.V)
+		emit(graph.SequenceAppend, "element", x.V)
 	}
 	if open != nil {
 		if open.Seq == nil { // also where elements go, or change places
 			return nil
 		}
-		emit("concat", "other", open.Seq)
+		emit(graph.SequenceConcat, "other", open.Seq)
 	}
 	out, _ := seq.(*graph.Value)
 	return out
@@ -239,7 +239,7 @@ func changedSequence(th value.Thread, op string, seq graph.Operand, elem value.V
 		return nil
 	}
 	out := th.Graph().NewValue(graph.SequenceKind, *t.Type(), th.Here())
-	th.Graph().Emit(&graph.Node{Op: "sequence." + op, Args: append([]graph.Arg{{Name: "input", Value: seq}}, args...),
+	th.Graph().Emit(&graph.Node{Op: op, Args: append([]graph.Arg{{Name: "input", Value: seq}}, args...),
 		Outputs: []*graph.Value{out}, At: th.Here(), Module: th.ModulePath()})
 	return out
 }

@@ -7,15 +7,6 @@ import (
 	"shapecheck/symshape"
 )
 
-// reshapes are the operations that give the same elements other sizes.
-var reshapes = []string{
-	"torch.Tensor.view", "torch.Tensor.view_as", "torch.reshape", "torch.Tensor.reshape", "torch.Tensor.reshape_as",
-	"torch.flatten", "torch.unflatten", "torch.ravel",
-}
-
-// sized are those of them that are given the sizes.
-var sized = []string{"torch.Tensor.view", "torch.reshape", "torch.Tensor.reshape"}
-
 // A group is a run of origins of the input and the run of axes of the result that
 // holds the same elements. Where both have several, they cross: the boundaries
 // inside are at different places.
@@ -106,7 +97,7 @@ func reshapeStep(l *linter, n *graph.Node, in, out *graph.Value) []axis {
 	if in == nil {
 		return nil
 	}
-	if n.Op == "torch.Tensor.view" && len(in.Type.Shape) == len(out.Type.Shape) && in.Type.DType != out.Type.DType {
+	if len(in.Type.Shape) == len(out.Type.Shape) && in.Type.DType != out.Type.DType {
 		return l.sameSizes(l.of(in), in, out, made)
 	}
 	groups := l.align(in, out)

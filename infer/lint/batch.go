@@ -17,30 +17,18 @@ import (
 	"shapecheck/symshape"
 )
 
-// batchFirst are the operations whose first axis is the batch, with the number of
-// dimensions of a batch; 0 stands for any of three or more. Two dimensions are no
-// evidence: batch norm also goes over nodes, points and items of a list.
-var batchFirst = map[string]int{
-	"torch.nn.functional.conv1d": 3, "torch.nn.functional.conv2d": 4, "torch.nn.functional.conv3d": 5,
-	"torch.nn.functional.conv_transpose1d": 3, "torch.nn.functional.conv_transpose2d": 4, "torch.nn.functional.conv_transpose3d": 5,
-	"torch.nn.functional.max_pool1d": 3, "torch.nn.functional.max_pool2d": 4, "torch.nn.functional.max_pool3d": 5,
-	"torch.nn.functional.avg_pool1d": 3, "torch.nn.functional.avg_pool2d": 4, "torch.nn.functional.avg_pool3d": 5,
-	"torch.nn.functional.adaptive_avg_pool1d": 3, "torch.nn.functional.adaptive_avg_pool2d": 4, "torch.nn.functional.adaptive_avg_pool3d": 5,
-	"torch.nn.functional.batch_norm": 0, "torch.nn.functional.instance_norm": 0, "torch.nn.functional.group_norm": 0,
-	"torch.nn.functional.interpolate": 0,
-}
-
-// logitLosses are the losses of classes, the samples in front.
-var logitLosses = []string{"torch.nn.functional.cross_entropy", "torch.nn.functional.nll_loss"}
-
 // declared are the names by which users call the size of a batch.
 var declared = map[string]bool{
 	"b": true, "bs": true, "bsz": true, "bsize": true, "batch": true, "batch_size": true, "batchsize": true, "nbatch": true,
 }
 
-// isLoss reports whether an operation reduces a batch to one number.
-func isLoss(op string) bool {
-	return strings.HasPrefix(op, "torch.nn.functional.") && strings.HasSuffix(op, "_loss")
+// batchFirst reports whether the first of rank axes must be the batch. Two axes are
+// no evidence: batch norm also goes over nodes, points and items of a list.
+func batchFirst(n *graph.Node, rank int) bool {
+	if !n.Is.Has(graph.BatchFirst) {
+		return false
+	}
+	return n.Spatial == 0 && rank >= 3 || n.Spatial > 0 && rank == int(n.Spatial)+2
 }
 
 // findBatch collects the origins that are batches.
@@ -73,14 +61,14 @@ func (l *linter) findBatch() {
 		if in == nil {
 			continue
 		}
-		if rank, ok := batchFirst[n.Op]; ok && (rank == in.Type.Rank() || rank == 0 && in.Type.Rank() >= 3) {
+		if batchFirst(n, in.Type.Rank()) {
 			evidence(l.of(in))
 		}
 		switch {
-		case n.Op == logitLosses[0] || n.Op == logitLosses[1]:
+		case n.Form == graph.CrossEntropy || n.Form == graph.NLL:
 			evidence(l.of(in))
 			carried(l.of(in))
-		case isLoss(n.Op) || n.Op == "torch.nn.functional.binary_cross_entropy" || n.Op == "torch.binary_cross_entropy_with_logits":
+		case n.Is.Has(graph.Loss) || n.Form == graph.BinaryEntropy:
 			carried(l.of(in))
 		}
 	}
@@ -115,7 +103,7 @@ func (l *linter) consumers(v *graph.Value, f func(*graph.Node)) {
 			for _, a := range n.Args {
 				graph.Operands(a.Value, func(u *graph.Value) { l.uses[u] = append(l.uses[u], n) })
 			}
-			if n.Op == "if" {
+			if n.Op == graph.If {
 				l.throughIf(n)
 			}
 		}
@@ -147,7 +135,7 @@ func (l *linter) tested(o *origin) bool {
 		return true
 	}
 	for _, n := range l.nodes {
-		if n.Op != "if" {
+		if n.Op != graph.If {
 			continue
 		}
 		if c, ok := arg(n, "cond").(*symshape.Cond); ok {

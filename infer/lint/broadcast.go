@@ -10,12 +10,6 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// binaries are the operations on two tensors that are broadcast.
-var binaries = []string{
-	"torch.add", "torch.sub", "torch.mul", "torch.div", "torch.eq", "torch.ne", "torch.lt", "torch.le", "torch.gt", "torch.ge",
-	"torch.logical_and", "torch.logical_or",
-}
-
 // bothGrow is SC403: [N,1] with [N] gives [N,N]. That is meant where the 1 was
 // made for it (x[:, None], keepdim=True); one that a layer's only output or an
 // argument has was not.
@@ -89,12 +83,6 @@ func columnsForAll(l *linter, n *graph.Node) {
 	l.report(diag.BothGrow, n, fmt.Sprintf("[:, i] of %s with an index %s gives %s: each of the %s rows meets the indices of all",
 		in.Type.Shape, y.Type.Shape, out.Type.Shape, in.Type.Shape[0].Compact()),
 		"to take one element of each row write x[torch.arange(len(x)), i], or gather()")
-}
-
-// pairLosses are the losses of two tensors that PyTorch broadcasts, with a warning
-// of its own when the program runs.
-var pairLosses = []string{
-	"torch.nn.functional.mse_loss", "torch.nn.functional.l1_loss", "torch.nn.functional.smooth_l1_loss", "torch.nn.functional.huber_loss",
 }
 
 // lossBroadcast is SC404: input and target of a loss have different shapes.

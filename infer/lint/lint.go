@@ -11,6 +11,8 @@
 package lint
 
 import (
+	"slices"
+
 	"shapecheck/infer/graph"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
@@ -35,10 +37,12 @@ type Input struct {
 	Report func(*diag.Diagnostic)
 }
 
-// A rule looks at the nodes of some operations.
+// A rule looks at the nodes of some operations: those of one of the forms, if there
+// are any, with all of the traits.
 type rule struct {
-	code diag.Code
-	ops  []string
+	code  diag.Code
+	forms []graph.Form
+	is    graph.Traits
 	// lib says that the rule also looks at calls made inside library code, as by
 	// nn.MSELoss for the user.
 	lib   bool
@@ -47,20 +51,25 @@ type rule struct {
 
 // rules is the table of all rules.
 var rules = [...]rule{
-	{code: diag.BatchMixed, ops: reshapes, check: batchMixed},
-	{code: diag.ReshapeReorders, ops: reshapes, check: reshapeReorders},
-	{code: diag.FixedBatch, ops: sized, check: fixedBatch},
-	{code: diag.BothGrow, ops: binaries, check: bothGrow},
-	{code: diag.LossBroadcast, ops: pairLosses, lib: true, check: lossBroadcast},
-	{code: diag.AcrossBatch, ops: normalizers, lib: true, check: acrossBatch},
-	{code: diag.ImplicitDim, ops: softmaxes, lib: true, check: implicitDim},
-	{code: diag.SqueezeBatch, ops: []string{"torch.squeeze"}, check: squeezeBatch},
-	{code: diag.SequenceIsBatch, ops: sequenceLayers, lib: true, check: sequenceIsBatch},
-	{code: diag.Coincidence, ops: []string{"torch.cat"}, check: joinsOne},
-	{code: diag.Coincidence, ops: []string{"torch.matmul", "torch.bmm", "torch.mm"}, check: sameOrder},
-	{code: diag.BothGrow, ops: []string{"torch.Tensor.__getitem__"}, check: columnsForAll},
-	{code: diag.SequenceIsBatch, ops: []string{"torch.add", "torch.mul"}, check: rowsForSamples},
-	{code: diag.ProbabilityLoss, ops: logitLosses, lib: true, check: probabilityLoss},
+	{code: diag.BatchMixed, forms: []graph.Form{graph.Reshape}, check: batchMixed},
+	{code: diag.ReshapeReorders, forms: []graph.Form{graph.Reshape}, check: reshapeReorders},
+	{code: diag.FixedBatch, is: graph.SizesGiven, check: fixedBatch},
+	{code: diag.BothGrow, forms: []graph.Form{graph.Arithmetic, graph.Comparison, graph.Logic}, check: bothGrow},
+	{code: diag.LossBroadcast, forms: []graph.Form{graph.PairLoss}, lib: true, check: lossBroadcast},
+	{code: diag.AcrossBatch, is: graph.AlongDim, lib: true, check: acrossBatch},
+	{code: diag.ImplicitDim, is: graph.ImplicitDim, lib: true, check: implicitDim},
+	{code: diag.SqueezeBatch, forms: []graph.Form{graph.Squeeze}, check: squeezeBatch},
+	{code: diag.SequenceIsBatch, is: graph.TimeFirst, lib: true, check: sequenceIsBatch},
+	{code: diag.Coincidence, forms: []graph.Form{graph.Concat}, check: joinsOne},
+	{code: diag.Coincidence, forms: []graph.Form{graph.MatMul}, check: sameOrder},
+	{code: diag.BothGrow, forms: []graph.Form{graph.GetItem}, check: columnsForAll},
+	{code: diag.SequenceIsBatch, forms: []graph.Form{graph.Arithmetic}, is: graph.Commutes, check: rowsForSamples},
+	{code: diag.ProbabilityLoss, forms: []graph.Form{graph.CrossEntropy, graph.NLL}, lib: true, check: probabilityLoss},
+}
+
+// applies reports whether the rule looks at n.
+func (r *rule) applies(n *graph.Node) bool {
+	return n.Is.Has(r.is) && (len(r.forms) == 0 || slices.Contains(r.forms, n.Form))
 }
 
 // A linter is one run of the rules.
@@ -77,19 +86,13 @@ type linter struct {
 
 // Run applies all rules to a graph.
 func Run(in Input) {
-	wanted := map[string][]*rule{}
-	for i := range rules {
-		for _, op := range rules[i].ops {
-			wanted[op] = append(wanted[op], &rules[i])
-		}
-	}
 	l := &linter{Input: in, axes: map[*graph.Value][]axis{}, symbols: map[*symshape.Expr]*origin{}, crossed: map[*origin]bool{}}
 	l.trace()
 	l.findBatch()
 	l.tiedBatch()
 	for _, n := range l.nodes {
-		for _, r := range wanted[n.Op] {
-			if !n.Lib || r.lib {
+		for i := range rules {
+			if r := &rules[i]; r.applies(n) && (!n.Lib || r.lib) {
 				r.check(l, n)
 			}
 		}

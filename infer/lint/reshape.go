@@ -57,7 +57,7 @@ func batchMixed(l *linter, n *graph.Node) {
 }
 
 func keepBatch(n *graph.Node) string {
-	if strings.HasSuffix(n.Op, "reshape") {
+	if short(n) == "reshape()" {
 		return "x.reshape(x.size(0), -1)"
 	}
 	return "x.view(x.size(0), -1)"

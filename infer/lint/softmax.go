@@ -11,13 +11,6 @@ import (
 	"shapecheck/internal/diag"
 )
 
-var softmaxes = []string{"torch.nn.functional.softmax", "torch.nn.functional.log_softmax", "torch.nn.functional.softmin"}
-
-var normalizers = []string{
-	"torch.nn.functional.softmax", "torch.nn.functional.log_softmax", "torch.nn.functional.softmin", "torch.nn.functional.gumbel_softmax",
-	"torch.softmax", "torch.log_softmax", "torch.special.softmax", "torch.special.log_softmax", "torch.nn.functional.normalize",
-}
-
 // acrossBatch is SC405: what a sample gives depends on the others in its batch.
 // It is meant where another axis holds the batch, too, or comes from the front of
 // another argument (similarities of all pairs),
@@ -44,7 +37,7 @@ func acrossBatch(l *linter, n *graph.Node) {
 		return
 	}
 	what := "makes the samples of a batch sum up to 1"
-	if strings.HasSuffix(n.Op, "normalize") {
+	if n.Form == graph.Normalize {
 		what = "gives the samples of a batch one length together"
 	}
 	l.report(diag.AcrossBatch, n, fmt.Sprintf("%s over dimension %d of %s, the batch, %s", short(n), dim, in.Type.Shape, what),
@@ -82,7 +75,7 @@ func (l *linter) contracted(v *graph.Value) bool {
 		seen[v] = true
 		found := false
 		l.consumers(v, func(n *graph.Node) {
-			if found || isLoss(n.Op) {
+			if found || n.Is.Has(graph.Loss) {
 				return
 			}
 			if l.contracts(n, v) {
@@ -116,7 +109,7 @@ func (l *linter) contracts(n *graph.Node, v *graph.Value) bool {
 			return false
 		}
 	}
-	return len(n.Outputs) > 0 && n.Op != "if"
+	return len(n.Outputs) > 0 && n.Op != graph.If
 }
 
 // implicitDim is SC406: softmax without dim.
@@ -163,11 +156,6 @@ func squeezeBatch(l *linter, n *graph.Node) {
 		"name the dimensions to drop: squeeze("+dims+")")
 }
 
-// sequenceLayers read a sequence, with time in front unless batch_first says so.
-var sequenceLayers = []string{
-	"torch.lstm", "torch.gru", "torch.rnn_tanh", "torch.rnn_relu", "torch.nn.functional.multi_head_attention_forward",
-}
-
 // sequenceIsBatch is SC409: a layer that was made without batch_first=True takes
 // the batch for time.
 func sequenceIsBatch(l *linter, n *graph.Node) {
@@ -196,7 +184,7 @@ func (l *linter) readAsBatch(first, second axis) bool {
 	for _, n := range l.nodes {
 		in := subject(n)
 		key, _ := arg(n, "key").(graph.Tuple)
-		if n.Op != "torch.Tensor.__getitem__" || n.Lib || in == nil || in.Type.Rank() != 3 || len(key) < 2 {
+		if n.Form != graph.GetItem || n.Lib || in == nil || in.Type.Rank() != 3 || len(key) < 2 {
 			continue
 		}
 		s, slice := key[0].(graph.Slice)
@@ -218,10 +206,10 @@ func rowsForSamples(l *linter, n *graph.Node) {
 		return
 	}
 	x, rows := tensorOf(n.Args[0].Value), tensorOf(n.Args[1].Value)
-	if x != nil && x.Def != nil && x.Def.Op == "torch.Tensor.__getitem__" {
+	if x != nil && x.Def != nil && x.Def.Form == graph.GetItem {
 		x, rows = rows, x
 	}
-	if x == nil || rows == nil || x.Type.Rank() < 3 || rows.Type.Rank() != x.Type.Rank() || rows.Def == nil || rows.Def.Op != "torch.Tensor.__getitem__" {
+	if x == nil || rows == nil || x.Type.Rank() < 3 || rows.Type.Rank() != x.Type.Rank() || rows.Def == nil || rows.Def.Form != graph.GetItem {
 		return
 	}
 	table := subject(rows.Def)
@@ -241,16 +229,14 @@ func rowsForSamples(l *linter, n *graph.Node) {
 // probabilityLoss is SC410: a loss gets what it does not expect from a softmax.
 func probabilityLoss(l *linter, n *graph.Node) {
 	in := subject(n)
-	if in == nil || in.Def == nil {
+	if in == nil || in.Def == nil || in.Def.Form != graph.Softmax {
 		return
 	}
-	made := in.Def
-	last := made.Op[strings.LastIndexByte(made.Op, '.')+1:]
-	switch {
-	case last == "softmax" && strings.HasSuffix(n.Op, "cross_entropy"):
+	switch n.Form {
+	case graph.CrossEntropy:
 		l.report(diag.ProbabilityLoss, n, "cross_entropy() of the result of softmax(): it applies log_softmax itself",
 			"give it the scores before softmax()")
-	case last == "softmax" && strings.HasSuffix(n.Op, "nll_loss"):
+	case graph.NLL:
 		l.report(diag.ProbabilityLoss, n, "nll_loss() of the result of softmax(): it expects logarithms",
 			"use log_softmax() before it, or cross_entropy() without softmax()")
 	}

@@ -9,49 +9,37 @@ import "shapecheck/infer/graph"
 // means that the step does not apply and the general one does.
 type step func(l *linter, n *graph.Node, in, out *graph.Value) []axis
 
-// steps are the operations that need more than the general step.
-var steps = map[string]step{
-	"torch.nn.functional.linear":           layerStep,
-	"torch.nn.functional.conv1d":           convStep,
-	"torch.nn.functional.conv2d":           convStep,
-	"torch.nn.functional.conv3d":           convStep,
-	"torch.nn.functional.conv_transpose1d": convStep,
-	"torch.nn.functional.conv_transpose2d": convStep,
-	"torch.nn.functional.conv_transpose3d": convStep,
-	"torch.nn.functional.embedding":        embeddingStep,
-	"torch.matmul":                         matmulStep,
-	"torch.mm":                             matmulStep,
-	"torch.bmm":                            matmulStep,
-	"torch.einsum":                         einsumStep,
-	"torch.gather":                         gatherStep,
-	"torch.take_along_dim":                 gatherStep,
-	"torch.cat":                            catStep,
-	"torch.stack":                          stackStep,
-	"torch.transpose":                      transposeStep,
-	"torch.swapaxes":                       transposeStep,
-	"torch.permute":                        permuteStep,
-	"torch.Tensor.permute":                 permuteStep,
-	"torch.t":                              reverseStep,
-	"torch.Tensor.T.get":                   reverseStep,
-	"torch.adjoint":                        symbolStep,
-	"torch.movedim":                        symbolStep,
-	"torch.rot90":                          symbolStep,
-	"einops.rearrange":                     symbolStep,
-	"einops.reduce":                        symbolStep,
-	"einops.repeat":                        symbolStep,
-	"einops.einsum":                        symbolStep,
-	"torch.Tensor.__getitem__":             getitemStep,
-	"torch.nn.functional.pad":              resizedStep,
-	"torch.constant_pad_nd":                resizedStep,
-	"torch.narrow":                         resizedStep,
-	"torch.Tensor.view":                    reshapeStep,
-	"torch.Tensor.view_as":                 reshapeStep,
-	"torch.reshape":                        reshapeStep,
-	"torch.Tensor.reshape":                 reshapeStep,
-	"torch.Tensor.reshape_as":              reshapeStep,
-	"torch.flatten":                        reshapeStep,
-	"torch.unflatten":                      reshapeStep,
-	"torch.ravel":                          reshapeStep,
+// steps are the forms of operations that need more than the general step.
+var steps = [...]struct {
+	form graph.Form
+	step step
+}{
+	{graph.Linear, layerStep},
+	{graph.Conv, convStep},
+	{graph.ConvTransp, convStep},
+	{graph.Embedding, embeddingStep},
+	{graph.MatMul, matmulStep},
+	{graph.Einsum, einsumStep},
+	{graph.Gather, gatherStep},
+	{graph.Concat, catStep},
+	{graph.Stack, stackStep},
+	{graph.Transpose, transposeStep},
+	{graph.Permute, permuteStep},
+	{graph.Reverse, reverseStep},
+	{graph.Rearrange, symbolStep},
+	{graph.GetItem, getitemStep},
+	{graph.Resize, resizedStep},
+	{graph.Reshape, reshapeStep},
+}
+
+// stepOf is the step of a form, nil for the general one.
+func stepOf(f graph.Form) step {
+	for i := range steps {
+		if steps[i].form == f {
+			return steps[i].step
+		}
+	}
+	return nil
 }
 
 // trace visits all nodes in order.
@@ -64,13 +52,13 @@ func (l *linter) region(r *graph.Region) {
 	for _, n := range r.Nodes {
 		l.nodes = append(l.nodes, n)
 		switch n.Op {
-		case "if":
+		case graph.If:
 			for _, sub := range n.Regions {
 				l.region(sub)
 			}
 			l.merge(n)
 			continue
-		case "loop":
+		case graph.Loop:
 			l.enterLoop(n)
 			for _, sub := range n.Regions {
 				l.region(sub)
@@ -83,7 +71,7 @@ func (l *linter) region(r *graph.Region) {
 				continue
 			}
 			var a []axis
-			if s := steps[n.Op]; s != nil && in != nil {
+			if s := stepOf(n.Form); s != nil && in != nil {
 				a = s(l, n, in, out)
 			} else if s != nil {
 				a = s(l, n, nil, out)

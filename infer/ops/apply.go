@@ -3,6 +3,7 @@ package ops
 // This file applies a record to arguments.
 
 import (
+	"slices"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -21,7 +22,7 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 		c.outDType, c.outShape = t.Type().DType, t.Type().Shape
 	}
 	if strings.HasPrefix(name, "torch.Tensor.") && len(args) > 0 && !mayBeTensor(args[0]) {
-		if pythonMethods[c.short()] {
+		if op.has(PythonOperators) && strings.HasSuffix(name, "__") {
 			return th.Unknown(c.short() + ": PyTorch does not look at what it is called for"), nil
 		}
 		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), "the method "+c.short()+" needs a Tensor, not "+TypeName(args[0])))
@@ -61,7 +62,7 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 			return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), c.short()+"(): the first argument must be a Tensor, not "+TypeName(c.args[0])))
 		}
 	}
-	if out != nil && c.Overload == 0 && wholeWithoutOut[name] && c.torch1() {
+	if out != nil && c.Overload == 0 && op.has(WholeWithoutOut) && c.torch1() {
 		return nil, th.Fail("TypeError", diag.New(diag.BadCall, th.Here(), c.short()+"() of all elements takes no out"))
 	}
 	if c.outDType != dtype.Unknown && c.HasParam("dtype") && c.Has("dtype") {
@@ -147,20 +148,10 @@ func declines(name string) bool {
 
 var comparisons = map[string]bool{"eq": true, "ne": true, "lt": true, "le": true, "gt": true, "ge": true}
 
-// withoutOut are functions in Python that hide the parameter of what they call.
-var withoutOut = map[string]bool{"torch.nn.functional.tanh": true, "torch.nn.functional.sigmoid": true, "torch.det": true,
-	"torch.constant_pad_nd": true, "torch.dist": true, "torch.empty_like": true, "torch.full_like": true, "torch.ones_like": true, "torch.zeros_like": true, "torch.rand_like": true, "torch.randn_like": true, "torch.randint_like": true,
-	"torch.nn.functional.pixel_shuffle": true, "torch.nn.functional.pixel_unshuffle": true, "torch.pixel_shuffle": true, "torch.pixel_unshuffle": true, "torch.rsub": true, "torch.count_nonzero": true}
-
-// wholeWithoutOut are functions whose first overload, of all elements, has no out
-// in PyTorch 1.
-var wholeWithoutOut = map[string]bool{"torch.sum": true, "torch.prod": true, "torch.mean": true, "torch.std": true, "torch.var": true,
-	"torch.median": true, "torch.nanmedian": true, "torch.max": true, "torch.min": true}
-
 // takeOut takes out= from the keyword arguments. PyTorch's methods and in-place
 // forms have no such parameter.
 func takeOut(op *Op, name string, kw []value.Kw) (value.Value, []value.Kw) {
-	if !op.Out || strings.HasPrefix(name, "torch.") && (strings.HasPrefix(name, "torch.Tensor.") || IsInPlace(name) || withoutOut[name]) {
+	if !op.Out || strings.HasPrefix(name, "torch.") && (strings.HasPrefix(name, "torch.Tensor.") || IsInPlace(name) || slices.Contains(op.NoOut, name)) {
 		return nil, kw
 	}
 	for i, k := range kw {
@@ -175,18 +166,10 @@ func takeOut(op *Op, name string, kw []value.Kw) (value.Value, []value.Kw) {
 	return nil, kw
 }
 
-// pythonFunctions are functions and methods that PyTorch defines in Python, beside
-// those of torch.nn.functional: they do not know numpy's names of parameters.
-var pythonFunctions = map[string]bool{"norm": true, "split": true, "unique": true, "unique_consecutive": true, "stft": true, "istft": true,
-	"tensordot": true, "einsum": true, "cdist": true, "atleast_1d": true}
-
-// pythonMethods are methods written in Python that work for numbers, too.
-var pythonMethods = map[string]bool{"__floordiv__": true, "__rfloordiv__": true, "__rlshift__": true, "__rrshift__": true}
-
 // numpyKeyword names a keyword argument in numpy's spelling that the function does
 // not know, or is "".
 func (c *Call) numpyKeyword(kw []value.Kw) string {
-	if !strings.HasPrefix(c.Name, "torch.nn.functional.") && !strings.HasPrefix(c.Name, "torch.masked.") && !pythonFunctions[c.short()] || c.short() == "cosine_similarity" {
+	if !strings.HasPrefix(c.Name, "torch.nn.functional.") && !strings.HasPrefix(c.Name, "torch.masked.") && !c.Op.has(InPython) || c.Op.has(Compiled) {
 		return ""
 	}
 	for _, k := range kw {
@@ -260,18 +243,9 @@ func (c *Call) givenInPlace(args []value.Value, kw []value.Kw) *diag.Diagnostic 
 	return diag.New(diag.BadCall, c.Th.Here(), c.short()+"() has no parameter inplace")
 }
 
-// byName are the functions with an overload that takes dimensions by name, for
-// which None passes as a name, so that another exception is raised.
-var byName = map[string]bool{
-	"all": true, "any": true, "argsort": true, "cat": true, "concat": true, "concatenate": true, "cummax": true, "cummin": true, "cumprod": true, "cumsum": true,
-	"gather": true, "index_add": true, "index_copy": true, "index_fill": true, "index_select": true, "kthvalue": true, "log_softmax": true, "logcumsumexp": true,
-	"logsumexp": true, "max": true, "median": true, "min": true, "mode": true, "nanmedian": true, "prod": true, "scatter": true, "scatter_add": true, "select": true,
-	"size": true, "softmax": true, "sort": true, "squeeze": true, "stride": true, "unbind": true,
-}
-
 // nameless reports whether arguments that do not fit would, were None a dimension.
 func (c *Call) nameless(args []value.Value, kw []value.Kw) bool {
-	if !byName[strings.TrimSuffix(c.short(), "_")] || strings.HasPrefix(c.Name, "torch.nn.functional.") {
+	if !c.Op.has(NamedDims) || strings.HasPrefix(c.Name, "torch.nn.functional.") {
 		return false
 	}
 	for _, zero := range [...]value.Value{value.Int(0), value.NewTuple(value.Int(0))} {
@@ -324,8 +298,8 @@ func (c *Call) record(inPlace bool) {
 	if len(c.outs) == 0 {
 		return
 	}
-	name := c.Op.Names[0]
-	n := &graph.Node{Op: name, Called: c.Name, At: c.Th.Here(), Module: c.Th.ModulePath()}
+	n := &graph.Node{At: c.Th.Here(), Module: c.Th.ModulePath()}
+	c.Op.Describe(n, c.Name)
 	n.Args = make([]graph.Arg, len(c.args))
 	for i, a := range c.args {
 		n.Args[i] = graph.Arg{Name: c.sig.Params[i].Name, Value: Operand(c.P, a)}
@@ -445,7 +419,7 @@ func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 		ty.DType = have
 		if old := t.Type(); old.Ranked && sameShape(old.Shape, ty.Shape) { // written where it is
 			ty.Strides = old.Strides
-		} else if ty.Ranked && len(ty.Shape) > 1 && (old.Strides != nil && !differ(old.Shape, ty.Shape) || byColumns[family(c.Name)]) {
+		} else if ty.Ranked && len(ty.Shape) > 1 && (old.Strides != nil && !differ(old.Shape, ty.Shape) || c.Op.has(ByColumns)) {
 			ty.Strides = make([]*symshape.Expr, len(ty.Shape)) // column-major after a factorisation, or not resized
 		}
 		c.redefine(t, v, ty)
@@ -469,19 +443,6 @@ func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 		return res, nil
 	}
 	return v, nil
-}
-
-// byColumns are the namespaces and functions of linear algebra, whose results stand
-// column by column where out= is resized.
-var byColumns = map[string]bool{"torch.linalg": true, "torch.inverse": true, "torch.cholesky": true, "torch.lu_solve": true, "torch.cholesky_solve": true,
-	"torch.triangular_solve": true, "torch.cholesky_inverse": true, "torch.orgqr": true, "torch.ormqr": true}
-
-// family is the namespace of a name, or the name itself in torch.
-func family(name string) string {
-	if i := strings.LastIndexByte(name, '.'); i > len("torch") {
-		return name[:i]
-	}
-	return name
 }
 
 // differ reports whether two shapes are surely not the same.

@@ -5,6 +5,7 @@ package ops
 // torch/nn/functional.py (_mha_shape_check and what comes after).
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -14,16 +15,17 @@ import (
 var attentionOps = [...]Op{
 	{Names: []string{nnf + "scaled_dot_product_attention", "torch._C._nn.scaled_dot_product_attention"},
 		Sig:  "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False)",
-		Rule: sdpa, Doc: "softmax(query @ key.T · scale + mask) @ value"},
+		Rule: sdpa, Form: graph.Attention, Quirks: OneDevice, Axes: "query: … L E; key: … S E; value: … S Ev", Doc: "softmax(query @ key.T · scale + mask) @ value"},
 	{Names: []string{nnf + "_scaled_dot_product_attention", "torch._C._nn._scaled_dot_product_attention"},
 		Sig:  "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool need_attn_weights=False, bool is_causal=False)",
-		Rule: sdpaWeights, Doc: "PyTorch 1.13's scaled_dot_product_attention, which also gives the weights"},
+		Rule: sdpaWeights, Form: graph.Attention, Doc: "PyTorch 1.13's scaled_dot_product_attention, which also gives the weights"},
 	{Names: []string{nnf + "multi_head_attention_forward"},
 		Sig: "(Tensor query, Tensor key, Tensor value, any embed_dim_to_check, int num_heads, Tensor? in_proj_weight, Tensor? in_proj_bias, Tensor? bias_k, " +
 			"Tensor? bias_v, any add_zero_attn, float dropout_p, Tensor out_proj_weight, Tensor? out_proj_bias, any training=True, Tensor? key_padding_mask=None, " +
 			"any need_weights=True, Tensor? attn_mask=None, any use_separate_proj_weight=False, Tensor? q_proj_weight=None, Tensor? k_proj_weight=None, " +
 			"Tensor? v_proj_weight=None, Tensor? static_k=None, Tensor? static_v=None, any average_attn_weights=True, any is_causal=False)",
-		Rule: multiHeadAttention, Doc: "projections, scaled dot-product attention over several heads, and the output projection"},
+		Rule: multiHeadAttention,
+		Form: graph.MultiHead, Is: graph.TimeFirst, Doc: "projections, scaled dot-product attention over several heads, and the output projection"},
 }
 
 // attention checks query [..., L, E], key [..., S, E] and value [..., S, V], and

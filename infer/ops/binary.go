@@ -34,7 +34,7 @@ type binaryRule struct {
 }
 
 func (r binaryRule) apply(c *Call) value.Value {
-	if c.outDType != dtype.Unknown && noScalarOut[c.short()] && !isTensor(c.Value("input")) {
+	if c.outDType != dtype.Unknown && c.Op.has(ScalarWithoutOut) && !isTensor(c.Value("input")) {
 		return c.Errorf("TypeError", diag.BadCall, "%s() of a number and a tensor takes no out", c.short())
 	}
 	if c.Overload == 1 && strings.HasPrefix(c.short(), "subtract") { // it has no deprecated form, but takes two numbers
@@ -45,11 +45,6 @@ func (r binaryRule) apply(c *Call) value.Value {
 		return r.on(c, c.Value("input"), c.Value("alpha"))
 	}
 	return r.on(c, c.Value("input"), c.Value("other"))
-}
-
-// noScalarOut are the functions whose overload for a number and a tensor has no out.
-var noScalarOut = map[string]bool{
-	"remainder": true, "bitwise_and": true, "bitwise_or": true, "bitwise_xor": true, "bitwise_left_shift": true, "bitwise_right_shift": true,
 }
 
 func (r binaryRule) on(c *Call, a, b value.Value) value.Value {
@@ -213,60 +208,65 @@ func notNegative(d symshape.Dim) bool {
 const integerNumbers = integers | booleans
 
 var binaryOps = [...]Op{
-	binary("add __add__ __radd__ __iadd__", withAlpha, binaryRule{accept: anyDType, check: checkAlpha, elem: addElem}, "input + alpha * other"),
-	binary("sub subtract __sub__ __isub__", withAlpha, binaryRule{accept: numbers, check: checkSub, elem: subElem}, "input - alpha * other; not defined for bool"),
+	binary("add __add__ __radd__ __iadd__", withAlpha, binaryRule{accept: anyDType, check: checkAlpha, elem: addElem}, "input + alpha * other").With(Op{Form: graph.Arithmetic, Is: graph.Commutes, Quirks: OneDevice | Shifts, Numbers: []Converted{{param: "alpha"}}}),
+	binary("sub subtract __sub__ __isub__", withAlpha, binaryRule{accept: numbers, check: checkSub, elem: subElem}, "input - alpha * other; not defined for bool").With(Op{Form: graph.Arithmetic, Quirks: OneDevice, Numbers: []Converted{{param: "alpha"}}}),
 	binary("torch.rsub __rsub__", "(Tensor input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)",
-		binaryRule{accept: numbers, check: checkSub, elem: subElem, swap: true}, "other - alpha * input"),
-	binary("mul multiply __mul__ __rmul__ __imul__", twoOperands, binaryRule{accept: anyDType, elem: mulElem}, "product"),
-	{Names: spelled("div divide __truediv__ __itruediv__ __div__ __idiv__"), Sig: "(Operand input, Operand other, *, str? rounding_mode=None)", Rule: divRule, InPlace: true, Out: true, Doc: "quotient; with rounding_mode integers stay integers"},
-	binary("true_divide", twoOperands, binaryRule{accept: anyDType, float: true, elem: divElem}, "quotient; integers give the default dtype"),
-	{Names: spelled("__rtruediv__ __rdiv__"), Sig: tensorOperand, Rule: reflectedDiv, Doc: "other / input, computed as reciprocal times other"},
-	binary("floor_divide __floordiv__ __ifloordiv__", twoOperands, binaryRule{accept: realNums, check: checkDivisor, elem: floorDivElem}, "quotient rounded down"),
-	binary("__rfloordiv__", tensorOperand, binaryRule{accept: realNums, check: checkDivisor, elem: floorDivElem, swap: true}, "other // input"),
-	binary("remainder __mod__ __imod__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realNums, check: checkDivisor, elem: modElem}, "Python's %: the sign of the divisor"),
+		binaryRule{accept: numbers, check: checkSub, elem: subElem, swap: true}, "other - alpha * input").With(Op{NoOut: []string{"torch.rsub"}, Quirks: OneDevice, Numbers: []Converted{{param: "alpha"}}}),
+	binary("mul multiply __mul__ __rmul__ __imul__", twoOperands, binaryRule{accept: anyDType, elem: mulElem}, "product").With(Op{Form: graph.Arithmetic, Is: graph.Commutes, Quirks: OneDevice}),
+	{Names: spelled("div divide __truediv__ __itruediv__ __div__ __idiv__"), Sig: "(Operand input, Operand other, *, str? rounding_mode=None)", Rule: divRule, InPlace: true, Out: true,
+		Form: graph.Arithmetic, Quirks: OneDevice, Doc: "quotient; with rounding_mode integers stay integers"},
+	binary("true_divide", twoOperands, binaryRule{accept: anyDType, float: true, elem: divElem}, "quotient; integers give the default dtype").With(Op{Quirks: OneDevice}),
+	{Names: spelled("__rtruediv__ __rdiv__"), Sig: tensorOperand, Rule: reflectedDiv,
+		Quirks: OneDevice, Doc: "other / input, computed as reciprocal times other"},
+	binary("floor_divide __floordiv__ __ifloordiv__", twoOperands, binaryRule{accept: realNums, check: checkDivisor, elem: floorDivElem}, "quotient rounded down").With(Op{Quirks: OneDevice | PythonOperators}),
+	binary("__rfloordiv__", tensorOperand, binaryRule{accept: realNums, check: checkDivisor, elem: floorDivElem, swap: true}, "other // input").With(Op{Quirks: PythonOperators}),
+	binary("remainder __mod__ __imod__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realNums, check: checkDivisor, elem: modElem}, "Python's %: the sign of the divisor").With(Op{Quirks: OneDevice | ScalarWithoutOut}),
 	binary("__rmod__", tensorOperand, binaryRule{accept: realNums, check: checkDivisor, elem: modElem, swap: true}, "other % input"),
-	binary("fmod", tensorOperand, binaryRule{accept: realNums, check: checkDivisor, elem: fmodElem}, "C's %: the sign of the dividend"),
-	{Names: spelled("pow __pow__ __ipow__"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: powRule(false), InPlace: true, Out: true, Doc: "power"},
-	{Names: spelled("__rpow__"), Sig: "(Tensor input, Operand exponent)", Rule: powRule(true), Doc: "exponent ** input"},
-	{Names: spelled("float_power"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: floatPower, InPlace: true, Out: true, ExactOut: true, Doc: "power in float64 or complex128"},
+	binary("fmod", tensorOperand, binaryRule{accept: realNums, check: checkDivisor, elem: fmodElem}, "C's %: the sign of the dividend").With(Op{Quirks: OneDevice}),
+	{Names: spelled("pow __pow__ __ipow__"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: powRule(false), InPlace: true, Out: true,
+		Quirks: OneDevice, Numbers: []Converted{{param: "exponent", to: toPower}}, Doc: "power"},
+	{Names: spelled("__rpow__"), Sig: "(Tensor input, Operand exponent)", Rule: powRule(true), Quirks: OneDevice, Doc: "exponent ** input"},
+	{Names: spelled("float_power"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: floatPower, InPlace: true, Out: true, ExactOut: true,
+		Quirks: OneDevice, Doc: "power in float64 or complex128"},
 
-	compare("eq __eq__", anyDType, eqElem),
-	compare("ne not_equal __ne__", anyDType, neElem),
-	compare("lt less __lt__", realDTypes, ltElem),
-	compare("le less_equal __le__", realDTypes, leElem),
-	compare("gt greater __gt__", realDTypes, gtElem),
-	compare("ge greater_equal __ge__", realDTypes, geElem),
+	compare("eq __eq__", anyDType, eqElem).With(Op{Form: graph.Comparison, Quirks: OneDevice}),
+	compare("ne not_equal __ne__", anyDType, neElem).With(Op{Form: graph.Comparison, Quirks: OneDevice}),
+	compare("lt less __lt__", realDTypes, ltElem).With(Op{Form: graph.Comparison, Quirks: OneDevice}),
+	compare("le less_equal __le__", realDTypes, leElem).With(Op{Form: graph.Comparison, Quirks: OneDevice}),
+	compare("gt greater __gt__", realDTypes, gtElem).With(Op{Form: graph.Comparison, Quirks: OneDevice}),
+	compare("ge greater_equal __ge__", realDTypes, geElem).With(Op{Form: graph.Comparison, Quirks: OneDevice}),
 
-	notInPlace(binary("maximum", twoTensors, binaryRule{accept: realDTypes, elem: maxElem}, "greater of two")),
-	notInPlace(binary("minimum", twoTensors, binaryRule{accept: realDTypes, elem: minElem}, "lesser of two")),
-	notInPlace(binary("fmax", twoTensors, binaryRule{accept: realDTypes, elem: maxElem}, "greater of two; nan loses")),
-	notInPlace(binary("fmin", twoTensors, binaryRule{accept: realDTypes, elem: minElem}, "lesser of two; nan loses")),
-	binary("atan2 arctan2", twoTensors, binaryRule{accept: realFloats, float: true}, "angle"),
-	binary("hypot", twoTensors, binaryRule{accept: realFloats}, "hypotenuse"),
-	binary("nextafter", twoTensors, binaryRule{accept: realFloats}, "next number towards other"),
-	binary("copysign", tensorOperand, binaryRule{accept: realFloats, float: true}, "magnitude of input, sign of other"),
+	notInPlace(binary("maximum", twoTensors, binaryRule{accept: realDTypes, elem: maxElem}, "greater of two")).With(Op{Quirks: OneDevice}),
+	notInPlace(binary("minimum", twoTensors, binaryRule{accept: realDTypes, elem: minElem}, "lesser of two")).With(Op{Quirks: OneDevice}),
+	notInPlace(binary("fmax", twoTensors, binaryRule{accept: realDTypes, elem: maxElem}, "greater of two; nan loses")).With(Op{Quirks: OneDevice}),
+	notInPlace(binary("fmin", twoTensors, binaryRule{accept: realDTypes, elem: minElem}, "lesser of two; nan loses")).With(Op{Quirks: OneDevice}),
+	binary("atan2 arctan2", twoTensors, binaryRule{accept: realFloats, float: true}, "angle").With(Op{Quirks: OneDevice}),
+	binary("hypot", twoTensors, binaryRule{accept: realFloats}, "hypotenuse").With(Op{Quirks: OneDevice}),
+	binary("nextafter", twoTensors, binaryRule{accept: realFloats}, "next number towards other").With(Op{Quirks: OneDevice}),
+	binary("copysign", tensorOperand, binaryRule{accept: realFloats, float: true}, "magnitude of input, sign of other").With(Op{Quirks: OneDevice}),
 	{Names: spelled("ldexp"), Sig: twoTensors, Rule: ldexpRule, InPlace: true, Out: true, Doc: "input * 2.0**other"},
-	notInPlace(binary("logaddexp", twoTensors, binaryRule{accept: realFloats}, "log(exp(a) + exp(b))")),
-	notInPlace(binary("logaddexp2", twoTensors, binaryRule{accept: realFloats}, "log2(2**a + 2**b)")),
+	notInPlace(binary("logaddexp", twoTensors, binaryRule{accept: realFloats}, "log(exp(a) + exp(b))")).With(Op{Quirks: OneDevice}),
+	notInPlace(binary("logaddexp2", twoTensors, binaryRule{accept: realFloats}, "log2(2**a + 2**b)")).With(Op{Quirks: OneDevice}),
 	binary("igamma special.gammainc", twoTensors, binaryRule{accept: realFloats}, "regularised lower incomplete gamma function"),
 	binary("igammac special.gammaincc", twoTensors, binaryRule{accept: realFloats}, "regularised upper incomplete gamma function"),
 	binary("gcd", twoTensors, binaryRule{accept: integers}, "greatest common divisor"),
 	binary("lcm", twoTensors, binaryRule{accept: integers}, "least common multiple"),
-	binary("xlogy special.xlogy", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realFloats, float: true}, "x * log(y)"),
+	binary("xlogy special.xlogy", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realFloats, float: true}, "x * log(y)").With(Op{Quirks: OneDevice}),
 	binary("special.xlog1py", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realFloats, float: true}, "x * log1p(y)"),
 	binary("special.zeta", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: realFloats, float: true}, "Hurwitz zeta function"),
-	{Names: spelled("heaviside"), Sig: "(Tensor input, Tensor values)", Rule: heaviside, InPlace: true, Out: true, ExactOut: true, Doc: "step function; no promotion"},
+	{Names: spelled("heaviside"), Sig: "(Tensor input, Tensor values)", Rule: heaviside, InPlace: true, Out: true, ExactOut: true,
+		Quirks: OneDevice, Doc: "step function; no promotion"},
 
-	binary("logical_and", twoTensors, binaryRule{accept: anyDType, result: boolType, elem: andElem}, "and"),
-	binary("logical_or", twoTensors, binaryRule{accept: anyDType, result: boolType, elem: orElem}, "or"),
-	binary("logical_xor", twoTensors, binaryRule{accept: anyDType, result: boolType, elem: xorElem}, "exclusive or"),
-	binary("bitwise_and __and__ __rand__ __iand__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integerNumbers, elem: bitElem(func(a, b int64) int64 { return a & b })}, "and of bits"),
-	binary("bitwise_or __or__ __ror__ __ior__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integerNumbers, elem: bitElem(func(a, b int64) int64 { return a | b })}, "or of bits"),
-	binary("bitwise_xor __xor__ __rxor__ __ixor__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integerNumbers, elem: bitElem(func(a, b int64) int64 { return a ^ b })}, "exclusive or of bits"),
-	binary("bitwise_left_shift __lshift__ __ilshift__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integers, elem: shiftElem(false)}, "input * 2**other"),
-	binary("bitwise_right_shift __rshift__ __irshift__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integers, elem: shiftElem(true)}, "arithmetic shift"),
-	binary("__rlshift__", tensorOperand, binaryRule{accept: integers, elem: shiftElem(false), swap: true}, "other << input"),
-	binary("__rrshift__", tensorOperand, binaryRule{accept: integers, elem: shiftElem(true), swap: true}, "other >> input"),
+	binary("logical_and", twoTensors, binaryRule{accept: anyDType, result: boolType, elem: andElem}, "and").With(Op{Form: graph.Logic, Quirks: OneDevice}),
+	binary("logical_or", twoTensors, binaryRule{accept: anyDType, result: boolType, elem: orElem}, "or").With(Op{Form: graph.Logic, Quirks: OneDevice}),
+	binary("logical_xor", twoTensors, binaryRule{accept: anyDType, result: boolType, elem: xorElem}, "exclusive or").With(Op{Quirks: OneDevice}),
+	binary("bitwise_and __and__ __rand__ __iand__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integerNumbers, elem: bitElem(func(a, b int64) int64 { return a & b })}, "and of bits").With(Op{Quirks: OneDevice | ScalarWithoutOut}),
+	binary("bitwise_or __or__ __ror__ __ior__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integerNumbers, elem: bitElem(func(a, b int64) int64 { return a | b })}, "or of bits").With(Op{Quirks: OneDevice | ScalarWithoutOut}),
+	binary("bitwise_xor __xor__ __rxor__ __ixor__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integerNumbers, elem: bitElem(func(a, b int64) int64 { return a ^ b })}, "exclusive or of bits").With(Op{Quirks: OneDevice | ScalarWithoutOut}),
+	binary("bitwise_left_shift __lshift__ __ilshift__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integers, elem: shiftElem(false)}, "input * 2**other").With(Op{Quirks: ScalarWithoutOut}),
+	binary("bitwise_right_shift __rshift__ __irshift__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integers, elem: shiftElem(true)}, "arithmetic shift").With(Op{Quirks: ScalarWithoutOut}),
+	binary("__rlshift__", tensorOperand, binaryRule{accept: integers, elem: shiftElem(false), swap: true}, "other << input").With(Op{Quirks: PythonOperators}),
+	binary("__rrshift__", tensorOperand, binaryRule{accept: integers, elem: shiftElem(true), swap: true}, "other >> input").With(Op{Quirks: PythonOperators}),
 
 	polynomial("chebyshev_polynomial_t"), polynomial("chebyshev_polynomial_u"), polynomial("chebyshev_polynomial_v"), polynomial("chebyshev_polynomial_w"),
 	polynomial("shifted_chebyshev_polynomial_t"), polynomial("shifted_chebyshev_polynomial_u"), polynomial("shifted_chebyshev_polynomial_v"), polynomial("shifted_chebyshev_polynomial_w"),

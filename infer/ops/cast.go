@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -18,15 +19,20 @@ const toTail = "bool non_blocking=False, bool copy=False, *, any memory_format=N
 var castOps = [...]Op{
 	{Names: spelled(".to"), Sig: "(Tensor input, ScalarType dtype, " + toTail + ") | (Tensor input, Device? device, ScalarType? dtype=None, " + toTail + ") | (Tensor input, Operand other, " + toTail +
 		") | (Tensor input, *, ScalarType? dtype=None, Device? device=None, any layout=None, bool? non_blocking=False, bool? copy=False, any memory_format=None)",
-		Rule: toRule, Doc: "another dtype or device; the tensor itself if nothing changes"},
-	castTo(".float", dtype.F32), castTo(".double", dtype.F64), castTo(".half", dtype.F16), castTo(".bfloat16", dtype.BF16),
-	castTo(".long", dtype.I64), castTo(".int", dtype.I32), castTo(".short", dtype.I16), castTo(".char", dtype.I8), castTo(".byte", dtype.U8), castTo(".bool", dtype.Bool),
+		Rule: toRule, Is: graph.MaybeSelf | graph.KeepsElements, Quirks: PlacesResult, Sparse: sparseKeeps, Doc: "another dtype or device; the tensor itself if nothing changes"},
+	castTo(".float", dtype.F32).With(Op{Sparse: sparseKeeps}), castTo(".double", dtype.F64).With(Op{Sparse: sparseKeeps}), castTo(".half", dtype.F16).With(Op{Sparse: sparseKeeps}), castTo(".bfloat16", dtype.BF16),
+	castTo(".long", dtype.I64).With(Op{Is: graph.KeepsElements}), castTo(".int", dtype.I32), castTo(".short", dtype.I16), castTo(".char", dtype.I8), castTo(".byte", dtype.U8), castTo(".bool", dtype.Bool),
 	castTo(".cfloat", dtype.C64), castTo(".cdouble", dtype.C128), castTo(".chalf", dtype.C32),
-	{Names: spelled(".type"), Sig: "(Tensor input, any dtype=None, bool non_blocking=False)", Rule: typeRule, Doc: "the name of the type, or another dtype"},
-	{Names: spelled(".type_as"), Sig: "(Tensor input, Tensor other)", Rule: toRule, Doc: "the dtype and device of another tensor"},
-	{Names: spelled(".cpu"), Sig: "(Tensor input, any memory_format=None)", Rule: moveRule("cpu"), Doc: "on the CPU"},
-	{Names: spelled(".xpu"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("xpu"), Doc: "on an XPU"},
-	{Names: spelled(".ipu"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("ipu"), Doc: "on an IPU"},
+	{Names: spelled(".type"), Sig: "(Tensor input, any dtype=None, bool non_blocking=False)", Rule: typeRule,
+		Quirks: PlacesResult, Doc: "the name of the type, or another dtype"},
+	{Names: spelled(".type_as"), Sig: "(Tensor input, Tensor other)", Rule: toRule,
+		Is: graph.MaybeSelf, Quirks: PlacesResult, Doc: "the dtype and device of another tensor"},
+	{Names: spelled(".cpu"), Sig: "(Tensor input, any memory_format=None)", Rule: moveRule("cpu"),
+		Is: graph.MaybeSelf, Quirks: PlacesResult, Sparse: sparseKeeps, Doc: "on the CPU"},
+	{Names: spelled(".xpu"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("xpu"),
+		Quirks: PlacesResult, Doc: "on an XPU"},
+	{Names: spelled(".ipu"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("ipu"),
+		Quirks: PlacesResult, Doc: "on an IPU"},
 	{Names: spelled(".apply_ .map_ .map2_"), Sig: "(Tensor input, *args)", Rule: func(c *Call) value.Value {
 		t := c.Tensor("input")
 		if t == nil {
@@ -34,11 +40,15 @@ var castOps = [...]Op{
 		}
 		return c.Like(t, t.Type().DType)
 	}, Doc: "a Python function of each element, in place"},
-	{Names: spelled(".cuda"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("cuda"), Doc: "on a GPU"},
-	{Names: spelled("clone"), Sig: "(Tensor input, *, any memory_format=None)", Rule: cloneRule, Doc: "a copy"},
-	{Names: spelled("detach .data.get"), Sig: "(Tensor input)", Rule: alias(anyDType), Doc: "the same memory, outside of the autograd graph"},
-	{Names: spelled(".requires_grad_"), Sig: "(Tensor input, any requires_grad=True)", Rule: requiresGradRule, Doc: "marks a leaf for autograd"},
-	{Names: spelled(".detach_ torch.detach_ .share_memory_ .pin_memory"), Sig: "(Tensor input)", Rule: itselfRule, Doc: "the tensor itself, for what matters here"},
+	{Names: spelled(".cuda"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("cuda"),
+		Is: graph.MaybeSelf | graph.KeepsElements, Quirks: PlacesResult, Sparse: sparseKeeps, Doc: "on a GPU"},
+	{Names: spelled("clone"), Sig: "(Tensor input, *, any memory_format=None)", Rule: cloneRule, Is: graph.KeepsElements, Sparse: sparseKeeps, Doc: "a copy"},
+	{Names: spelled("detach .data.get"), Sig: "(Tensor input)", Rule: alias(anyDType),
+		Is: graph.View | graph.Ordered | graph.Metadata | graph.KeepsElements, Sparse: sparseKeeps, Doc: "the same memory, outside of the autograd graph"},
+	{Names: spelled(".requires_grad_"), Sig: "(Tensor input, any requires_grad=True)", Rule: requiresGradRule,
+		Is: graph.View | graph.Ordered | graph.Metadata, Sparse: sparseTells, Doc: "marks a leaf for autograd"},
+	{Names: spelled(".detach_ torch.detach_ .share_memory_ .pin_memory"), Sig: "(Tensor input)", Rule: itselfRule,
+		Is: graph.View | graph.Ordered | graph.Metadata, Doc: "the tensor itself, for what matters here"},
 	{Names: spelled(".item __int__ __float__ __bool__ __index__ __complex__ is_nonzero __nonzero__ __long__"), Sig: "(Tensor input)", Rule: itemRule, Pure: true, Doc: "the element of a tensor with one, as a Python number"},
 	{Names: spelled(".tolist"), Sig: "(Tensor input)", Rule: tolistRule, Pure: true, Doc: "nested lists of Python numbers"},
 }

@@ -62,7 +62,6 @@ func origin(v *graph.Value, axis int, d symshape.Dim) (*graph.Value, int) {
 	if v.Def == nil || d.Expr == nil {
 		return nil, 0
 	}
-	op := shortName(v.Def.Op)
 	var best, other *graph.Value
 	bestAxis, otherAxis := 0, 0
 	for _, a := range v.Def.Args {
@@ -76,7 +75,7 @@ func origin(v *graph.Value, axis int, d symshape.Dim) (*graph.Value, int) {
 				return
 			}
 			for i := range s {
-				if other == nil && s[i].Expr == d.Expr && mayMove(op, in, i, axis, len(v.Type.Shape)) {
+				if other == nil && s[i].Expr == d.Expr && mayMove(v.Def, in, i, axis, len(v.Type.Shape)) {
 					other, otherAxis = in, i
 				}
 			}
@@ -88,29 +87,15 @@ func origin(v *graph.Value, axis int, d symshape.Dim) (*graph.Value, int) {
 	return other, otherAxis
 }
 
-// keeps are the operations that leave each axis where it is, or change its size:
-// an equal number on another axis of their input is a coincidence.
-var keeps = map[string]bool{
-	"max_pool1d": true, "max_pool2d": true, "max_pool3d": true, "avg_pool1d": true, "avg_pool2d": true, "avg_pool3d": true,
-	"adaptive_avg_pool1d": true, "adaptive_avg_pool2d": true, "adaptive_avg_pool3d": true,
-	"adaptive_max_pool1d": true, "adaptive_max_pool2d": true, "adaptive_max_pool3d": true,
-	"interpolate": true, "pad": true, "batch_norm": true, "layer_norm": true, "group_norm": true, "instance_norm": true,
-	"dropout": true, "relu": true, "gelu": true, "silu": true, "sigmoid": true, "tanh": true, "softmax": true, "cat": true,
-}
-
-// convs are the convolutions: the channels come from the weight, other axes from
-// the input's.
-var convs = map[string]bool{"conv1d": true, "conv2d": true, "conv3d": true, "conv_transpose1d": true, "conv_transpose2d": true, "conv_transpose3d": true}
-
 // mayMove reports whether an operation may take the size of axis of its result,
-// which has rank dimensions, from axis i of in.
-func mayMove(op string, in *graph.Value, i, axis, rank int) bool {
+// which has rank dimensions, from axis i of in. The channels of a convolution come
+// from the weight, other axes from the input's.
+func mayMove(n *graph.Node, in *graph.Value, i, axis, rank int) bool {
 	switch {
-	case keeps[op]:
+	case n.Is.Has(graph.KeepsAxes):
 		return false
-	case convs[op]:
-		spatial := int(op[len(op)-2] - '0')
-		return in.Param && axis == rank-spatial-1 && i < 2
+	case n.Form == graph.Conv || n.Form == graph.ConvTransp:
+		return in.Param && axis == rank-int(n.Spatial)-1 && i < 2
 	}
 	return true
 }
@@ -126,7 +111,7 @@ func computedFrom(v *graph.Value, axis int) (*graph.Value, int) {
 			}
 		})
 	}
-	if in == nil && merges[shortName(v.Def.Op)] {
+	if in == nil && v.Def.Is.Has(graph.MergesAxes) {
 		// A product of sizes: the last of them tells of pooling and padding.
 		for _, a := range v.Def.Args {
 			graph.Operands(a.Value, func(x *graph.Value) {
@@ -144,9 +129,6 @@ func computedFrom(v *graph.Value, axis int) (*graph.Value, int) {
 	}
 	return in, axis
 }
-
-// merges are the operations whose sizes are products of their input's.
-var merges = map[string]bool{"flatten": true, "view": true, "reshape": true}
 
 func birth(v *graph.Value, axis int, d symshape.Dim) string {
 	switch {

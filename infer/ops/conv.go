@@ -6,6 +6,7 @@ package ops
 import (
 	"fmt"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -18,20 +19,26 @@ const convSig = "(Tensor input, Tensor weight, Tensor? bias=None, int[%d] stride
 const convTransposeSig = "(Tensor input, Tensor weight, Tensor? bias=None, int[%d] stride=1, int[%[1]d] padding=0, int[%[1]d] output_padding=0, int groups=1, int[%[1]d] dilation=1)"
 
 var convOps = [...]Op{
-	{Names: convNames("conv1d"), Sig: fmt.Sprintf(convSig, 1), Rule: conv(1), Doc: "1-D convolution"},
-	{Names: convNames("conv2d"), Sig: fmt.Sprintf(convSig, 2), Rule: conv(2), Doc: "2-D convolution"},
-	{Names: convNames("conv3d"), Sig: fmt.Sprintf(convSig, 3), Rule: conv(3), Doc: "3-D convolution"},
-	{Names: convNames("conv_transpose1d"), Sig: fmt.Sprintf(convTransposeSig, 1), Rule: convTranspose(1), Doc: "transposed 1-D convolution"},
-	{Names: convNames("conv_transpose2d"), Sig: fmt.Sprintf(convTransposeSig, 2), Rule: convTranspose(2), Doc: "transposed 2-D convolution"},
-	{Names: convNames("conv_transpose3d"), Sig: fmt.Sprintf(convTransposeSig, 3), Rule: convTranspose(3), Doc: "transposed 3-D convolution"},
+	{Names: convNames("conv1d"), Sig: fmt.Sprintf(convSig, 1), Rule: conv(1),
+		Form: graph.Conv, Spatial: 1, Is: graph.BatchFirst, Quirks: OneDevice, Axes: "weight: out_channels in_channels/groups kW; bias: out_channels; input: N C W; input: C W", Doc: "1-D convolution"},
+	{Names: convNames("conv2d"), Sig: fmt.Sprintf(convSig, 2), Rule: conv(2),
+		Form: graph.Conv, Spatial: 2, Is: graph.BatchFirst, Quirks: OneDevice, Axes: "weight: out_channels in_channels/groups kH kW; bias: out_channels; input: N C H W; input: C H W", Doc: "2-D convolution"},
+	{Names: convNames("conv3d"), Sig: fmt.Sprintf(convSig, 3), Rule: conv(3),
+		Form: graph.Conv, Spatial: 3, Is: graph.BatchFirst, Quirks: OneDevice, Axes: "weight: out_channels in_channels/groups kD kH kW; bias: out_channels; input: N C D H W; input: C D H W", Doc: "3-D convolution"},
+	{Names: convNames("conv_transpose1d"), Sig: fmt.Sprintf(convTransposeSig, 1), Rule: convTranspose(1),
+		Form: graph.ConvTransp, Spatial: 1, Is: graph.BatchFirst, Quirks: OneDevice, Axes: "weight: in_channels out_channels/groups kW; bias: out_channels; input: N C W; input: C W", Doc: "transposed 1-D convolution"},
+	{Names: convNames("conv_transpose2d"), Sig: fmt.Sprintf(convTransposeSig, 2), Rule: convTranspose(2),
+		Form: graph.ConvTransp, Spatial: 2, Is: graph.BatchFirst, Quirks: OneDevice, Axes: "weight: in_channels out_channels/groups kH kW; bias: out_channels; input: N C H W; input: C H W", Doc: "transposed 2-D convolution"},
+	{Names: convNames("conv_transpose3d"), Sig: fmt.Sprintf(convTransposeSig, 3), Rule: convTranspose(3),
+		Form: graph.ConvTransp, Spatial: 3, Is: graph.BatchFirst, Quirks: OneDevice, Axes: "weight: in_channels out_channels/groups kD kH kW; bias: out_channels; input: N C D H W; input: C D H W", Doc: "transposed 3-D convolution"},
 	{Names: []string{"torch.convolution"},
 		Sig:  "(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups)",
-		Rule: convolution, Doc: "convolution of any number of dimensions"},
+		Rule: convolution, Is: graph.Uncounted, Axes: "bias: out_channels", Doc: "convolution of any number of dimensions"},
 	{Names: []string{"torch._convolution"},
 		Sig:  "(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups, any benchmark, any deterministic, any cudnn_enabled, any allow_tf32=None)",
 		Rule: convolution, Doc: "convolution as TorchScript records it"},
 	{Names: convNames("conv_tbc"), Sig: "(Tensor input, Tensor weight, Tensor bias, int pad=0)", Rule: convTBC,
-		Doc: "1-D convolution over (time, batch, channels)"},
+		Form: graph.ConvTime, Axes: "bias: out_channels", Doc: "1-D convolution over (time, batch, channels)"},
 	{Names: []string{"torch.nn.functional.unfold", "torch._C._nn.im2col"},
 		Sig:  "(Tensor input, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1)",
 		Rule: unfold, Doc: "sliding blocks of a batch of images as columns"},

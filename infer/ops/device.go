@@ -10,6 +10,7 @@ package ops
 import (
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 )
@@ -38,24 +39,9 @@ func (c *Call) deviceArgument(name string) (device string, given bool) {
 	return anywhere, true
 }
 
-// moved are the functions whose rules say where the result is.
-var moved = nameSet("to cuda cpu xpu ipu type type_as __new__ new")
-
-// placedBySelf are the functions whose result is where their first argument is,
-// whatever the others are there for.
-var placedBySelf = nameSet("copy_ __setitem__ expand_as view_as reshape_as resize_as_ index_put_ index_put set_ data.set is_same_size")
-
-func nameSet(names string) map[string]bool {
-	set := map[string]bool{}
-	for _, n := range strings.Fields(names) {
-		set[n] = true
-	}
-	return set
-}
-
 // place notes on which device the results are.
 func (c *Call) place() {
-	if c.array || len(c.outs) == 0 || moved[c.short()] {
+	if c.array || len(c.outs) == 0 || c.Op.has(PlacesResult) {
 		for _, o := range c.outs {
 			if o.Type().Device == anywhere {
 				o.Type().Device = ""
@@ -86,7 +72,7 @@ func (c *Call) resultDevice() string {
 	if len(ts) == 0 {
 		return ""
 	}
-	if t, ok := c.args[0].(*value.Tensor); ok && (c.inout || placedBySelf[c.short()]) {
+	if t, ok := c.args[0].(*value.Tensor); ok && (c.inout || c.Op.has(OnFirst)) {
 		return t.Type().Device
 	}
 	cpu := true
@@ -141,33 +127,16 @@ func (c *Call) tensorArgs() []*value.Tensor {
 	return list
 }
 
-// oneDevice are the functions that refuse tensors on different devices, by their last
-// name without a trailing underscore. From native_functions.yaml: all have kernels for
-// CUDA that check their arguments, or go through TensorIterator, which does. A CPU
-// tensor without dimensions counts as a number for most of them; here for all.
-var oneDevice = nameSet(`
-	add sub subtract mul multiply div divide true_divide floor_divide fmod remainder pow float_power atan2 arctan2 maximum minimum fmax fmin
-	eq ne lt le gt ge greater greater_equal less less_equal not_equal logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor
-	xlogy hypot nextafter heaviside copysign logaddexp logaddexp2 rsub lerp addcmul addcdiv
-	__add__ __radd__ __iadd__ __sub__ __rsub__ __isub__ __mul__ __rmul__ __imul__ __truediv__ __rtruediv__ __itruediv__ __floordiv__ __mod__
-	__pow__ __rpow__ __and__ __or__ __xor__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __matmul__ __rmatmul__
-	mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy binary_cross_entropy_with_logits kl_div nll_loss cross_entropy
-	cat concat concatenate stack hstack vstack dstack mm matmul bmm addmm baddbmm addbmm mv addmv dot inner outer ger einsum tensordot
-	linear bilinear conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d batch_norm layer_norm group_norm
-	embedding gather scatter scatter_add scatter_reduce index_select index_add index_copy masked_select masked_fill take cdist cross
-	scaled_dot_product_attention grid_sample prelu where`)
-
 // checkDevices finds tensors on different devices.
 func (c *Call) checkDevices() {
 	if c.array || c.Th.Option(OptionDevices) != "" {
 		return
 	}
-	name := c.short()
-	if name == "__getitem__" || name == "__setitem__" {
+	if c.Op.Form == graph.GetItem || c.Op.Form == graph.SetItem {
 		c.checkIndexDevices()
 		return
 	}
-	if !oneDevice[name] && !oneDevice[strings.TrimSuffix(name, "_")] {
+	if !c.Op.has(OneDevice) {
 		return
 	}
 	var first *value.Tensor

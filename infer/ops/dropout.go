@@ -4,6 +4,7 @@ package ops
 // torch/nn/functional.py and aten/src/ATen/native/Dropout.cpp.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape/dtype"
@@ -16,15 +17,17 @@ const (
 )
 
 var dropoutOps = [...]Op{
-	{Names: []string{"torch.nn.functional.dropout"}, Sig: dropoutSig, Rule: dropout(0), Doc: "zeroes elements at random when training"},
+	{Names: []string{"torch.nn.functional.dropout"}, Sig: dropoutSig, Rule: dropout(0),
+		Is: graph.View | graph.Ordered | graph.KeepsAxes, Doc: "zeroes elements at random when training"},
 	{Names: []string{"torch.nn.functional.dropout1d"}, Sig: dropoutSig, Rule: dropout1d, Doc: "zeroes channels at random when training"},
-	{Names: []string{"torch.nn.functional.dropout2d"}, Sig: dropoutSig, Rule: dropout(2), Doc: "zeroes channels at random when training"},
-	{Names: []string{"torch.nn.functional.dropout3d"}, Sig: dropoutSig, Rule: dropout(1), Doc: "zeroes channels at random when training"},
+	{Names: []string{"torch.nn.functional.dropout2d"}, Sig: dropoutSig, Rule: dropout(2), Is: graph.View, Doc: "zeroes channels at random when training"},
+	{Names: []string{"torch.nn.functional.dropout3d"}, Sig: dropoutSig, Rule: dropout(1), Is: graph.View, Doc: "zeroes channels at random when training"},
 	{Names: []string{"torch.nn.functional.alpha_dropout"}, Sig: alphaSig, Rule: dropout(0), Doc: "dropout that keeps mean and variance"},
-	{Names: []string{"torch.nn.functional.feature_alpha_dropout"}, Sig: alphaSig, Rule: dropout(2), Doc: "alpha_dropout of whole channels"},
-	{Names: []string{"torch.dropout", "torch.alpha_dropout"}, Sig: dropoutTSig, Rule: dropout(0), InPlace: true, Doc: "zeroes elements at random when training"},
+	{Names: []string{"torch.nn.functional.feature_alpha_dropout"}, Sig: alphaSig, Rule: dropout(2), Is: graph.View, Doc: "alpha_dropout of whole channels"},
+	{Names: []string{"torch.dropout", "torch.alpha_dropout"}, Sig: dropoutTSig, Rule: dropout(0), InPlace: true,
+		Is: graph.View | graph.Ordered | graph.KeepsAxes, Doc: "zeroes elements at random when training"},
 	{Names: []string{"torch.feature_dropout", "torch.feature_alpha_dropout"}, Sig: dropoutTSig, Rule: dropout(2), InPlace: true,
-		Doc: "zeroes channels at random when training"},
+		Is: graph.View, Doc: "zeroes channels at random when training"},
 	{Names: []string{"torch.native_dropout"}, Sig: "(Tensor input, float p, bool? train)", Rule: nativeDropout, Out: true, Doc: "dropout, and the mask"},
 }
 

@@ -17,7 +17,8 @@ import (
 )
 
 var einsumOps = [...]Op{
-	{Names: []string{"torch.einsum", "torch.functional.einsum"}, Sig: "(*args)", Rule: einsumRule, Doc: "sums of products by Einstein's convention"},
+	{Names: []string{"torch.einsum", "torch.functional.einsum"}, Sig: "(*args)", Rule: einsumRule,
+		Form: graph.Einsum, Quirks: InPython | OneDevice, Doc: "sums of products by Einstein's convention"},
 }
 
 // A label is a subscript: 0–25 for A–Z, 26–51 for a–z, or ellipsisLabel.

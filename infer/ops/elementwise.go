@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -18,23 +19,30 @@ import (
 const closeSig = "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)"
 
 var elementwiseOps = [...]Op{
-	{Names: spelled("torch.where"), Sig: "(Tensor condition, Operand input, Operand other) | (Tensor condition)", Rule: whereRule, Out: true, Doc: "selects by a bool tensor; with one argument like nonzero(as_tuple=True)"},
-	{Names: spelled(".where"), Sig: "(Tensor input, Tensor condition, Operand other)", Rule: whereRule, Doc: "torch.where(condition, input, other)"},
-	{Names: spelled("clamp clip"), Sig: "(Tensor input, Operand? min=None, Operand? max=None)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements"},
-	{Names: spelled("clamp_min"), Sig: "(Tensor input, Operand min)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements from below"},
-	{Names: spelled("clamp_max"), Sig: "(Tensor input, Operand max)", Rule: clampRule, InPlace: true, Out: true, Doc: "limits elements from above"},
-	{Names: spelled("lerp"), Sig: "(Tensor input, Tensor end, Operand weight)", Rule: lerpRule, InPlace: true, Out: true, ExactOut: true, Doc: "input + weight * (end - input); all of one dtype"},
-	{Names: spelled("addcmul"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(false), InPlace: true, Out: true, Doc: "input + value * tensor1 * tensor2"},
-	{Names: spelled("addcdiv"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(true), InPlace: true, Out: true, Doc: "input + value * tensor1 / tensor2"},
-	{Names: spelled("isclose"), Sig: closeSig, Rule: iscloseRule, Doc: "element-wise closeness; both of one dtype"},
-	{Names: spelled("allclose"), Sig: closeSig, Rule: allcloseRule, Pure: true, Doc: "whether all elements are close"},
+	{Names: spelled("torch.where"), Sig: "(Tensor condition, Operand input, Operand other) | (Tensor condition)", Rule: whereRule, Out: true,
+		Quirks: OneDevice, Numbers: []Converted{{param: "input"}, {param: "other"}}, Doc: "selects by a bool tensor; with one argument like nonzero(as_tuple=True)"},
+	{Names: spelled(".where"), Sig: "(Tensor input, Tensor condition, Operand other)", Rule: whereRule,
+		Quirks: OneDevice, Doc: "torch.where(condition, input, other)"},
+	{Names: spelled("clamp clip"), Sig: "(Tensor input, Operand? min=None, Operand? max=None)", Rule: clampRule, InPlace: true, Out: true, Numbers: []Converted{{param: "min"}, {param: "max"}}, Doc: "limits elements"},
+	{Names: spelled("clamp_min"), Sig: "(Tensor input, Operand min)", Rule: clampRule, InPlace: true, Out: true, Numbers: []Converted{{param: "min"}}, Doc: "limits elements from below"},
+	{Names: spelled("clamp_max"), Sig: "(Tensor input, Operand max)", Rule: clampRule, InPlace: true, Out: true, Numbers: []Converted{{param: "max"}}, Doc: "limits elements from above"},
+	{Names: spelled("lerp"), Sig: "(Tensor input, Tensor end, Operand weight)", Rule: lerpRule, InPlace: true, Out: true, ExactOut: true,
+		Quirks: OneDevice, Numbers: []Converted{{param: "weight", to: toComputed}}, Doc: "input + weight * (end - input); all of one dtype"},
+	{Names: spelled("addcmul"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(false), InPlace: true, Out: true,
+		Quirks: OneDevice, Numbers: []Converted{{param: "value", to: toComputed}}, Doc: "input + value * tensor1 * tensor2"},
+	{Names: spelled("addcdiv"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(true), InPlace: true, Out: true,
+		Quirks: OneDevice, Numbers: []Converted{{param: "value", to: toComputed}}, Doc: "input + value * tensor1 / tensor2"},
+	{Names: spelled("isclose"), Sig: closeSig, Rule: iscloseRule, Ranges: []Span{{param: "rtol", lo: 0, hi: inf}, {param: "atol", lo: 0, hi: inf}}, Doc: "element-wise closeness; both of one dtype"},
+	{Names: spelled("allclose"), Sig: closeSig, Rule: allcloseRule, Pure: true, Ranges: []Span{{param: "rtol", lo: 0, hi: inf}, {param: "atol", lo: 0, hi: inf}}, Doc: "whether all elements are close"},
 	{Names: spelled("equal"), Sig: "(Tensor input, Tensor other)", Rule: equalRule, Pure: true, Doc: "whether sizes and elements are the same"},
 	{Names: spelled("torch.isin"), Sig: "(Operand elements, Operand test_elements, *, bool assume_unique=False, bool invert=False)", Rule: isinRule, Out: true, ExactOut: true, Doc: "membership"},
-	{Names: spelled("dist"), Sig: "(Tensor input, Tensor other, Scalar p=2)", Rule: distRule, Out: true, Doc: "norm of the difference"},
-	{Names: spelled(".fill_ torch.fill_"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Repeats: true, Doc: "writes one number everywhere"},
-	{Names: spelled("torch.fill"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Doc: "a tensor of one number"},
-	{Names: spelled(".zero_ torch.zero_"), Sig: "(Tensor input)", Rule: zeroRule, Repeats: true, Doc: "writes 0 everywhere"},
-	{Names: spelled(".copy_"), Sig: "(Tensor input, Operand src, bool non_blocking=False)", Rule: copyRule, Doc: "writes src, broadcast and converted"},
+	{Names: spelled("dist"), Sig: "(Tensor input, Tensor other, Scalar p=2)", Rule: distRule, Numbers: []Converted{{param: "p", to: toReal}}, Doc: "norm of the difference"},
+	{Names: spelled(".fill_ torch.fill_"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Repeats: true,
+		Is: graph.Overwrites, Numbers: []Converted{{param: "value"}}, Doc: "writes one number everywhere"},
+	{Names: spelled("torch.fill"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Is: graph.Overwrites, Doc: "a tensor of one number"},
+	{Names: spelled(".zero_ torch.zero_"), Sig: "(Tensor input)", Rule: zeroRule, Repeats: true, Is: graph.Overwrites, Doc: "writes 0 everywhere"},
+	{Names: spelled(".copy_"), Sig: "(Tensor input, Operand src, bool non_blocking=False)", Rule: copyRule,
+		Is: graph.Overwrites, Quirks: OnFirst, Doc: "writes src, broadcast and converted"},
 }
 
 // sameDType checks that two tensors have one dtype.

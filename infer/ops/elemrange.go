@@ -13,16 +13,6 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// keepsElements are the functions whose result has the elements of its first
-// argument, each at least once.
-var keepsElements = map[string]bool{
-	"torch.Tensor.view": true, "torch.reshape": true, "torch.Tensor.reshape": true, "torch.flatten": true, "torch.squeeze": true,
-	"torch.unsqueeze": true, "torch.permute": true, "torch.Tensor.permute": true, "torch.transpose": true, "torch.t": true,
-	"torch.Tensor.expand": true, "torch.broadcast_to": true, "torch.Tensor.expand_as": true, "torch.Tensor.contiguous": true,
-	"torch.Tensor.repeat": true, "torch.tile": true, "torch.Tensor.tile": true, "torch.clone": true, "torch.Tensor.to": true,
-	"torch.Tensor.long": true, "torch.Tensor.cuda": true, "torch.detach": true,
-}
-
 // rangedType reports whether sizes are taken to fit into the dtype.
 func rangedType(d dtype.DType) bool { return d == dtype.I64 || d == dtype.I32 }
 
@@ -36,9 +26,8 @@ func elemRange(t *value.Tensor) *graph.ElemRange {
 
 // keepRange hands the bounds of the first argument's elements on to the result.
 func (c *Call) keepRange(v value.Value) {
-	name := c.Op.Names[0]
-	add := name == "torch.add"
-	if !add && !keepsElements[name] || c.inout {
+	add := c.Op.has(Shifts)
+	if !add && !c.Op.Is.Has(graph.KeepsElements) || c.inout {
 		return
 	}
 	out, ok := v.(*value.Tensor)

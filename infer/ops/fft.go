@@ -48,8 +48,10 @@ var fftOps = [...]Op{
 	{Names: spelled("fft.ifftshift"), Sig: "(Tensor input, int[1]? dim=None)", Rule: fftshiftRule, Doc: "inverse of fftshift"},
 	{Names: spelled("fft.fftfreq"), Sig: "(int n, float d=1.0, " + factoryTail + ")", Rule: fftfreqRule, Out: true, Doc: "frequencies of fft"},
 	{Names: spelled("fft.rfftfreq"), Sig: "(int n, float d=1.0, " + factoryTail + ")", Rule: fftfreqRule, Out: true, Doc: "frequencies of rfft"},
-	{Names: spelled("stft torch.functional.stft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode='reflect', bool normalized=False, bool? onesided=None, bool? return_complex=None)", Rule: stftRule, Doc: "transforms of overlapping frames"},
-	{Names: spelled("istft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False)", Rule: istftRule, Doc: "inverse of stft"},
+	{Names: spelled("stft torch.functional.stft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode='reflect', bool normalized=False, bool? onesided=None, bool? return_complex=None)", Rule: stftRule,
+		Quirks: InPython, Doc: "transforms of overlapping frames"},
+	{Names: spelled("istft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False)", Rule: istftRule,
+		Quirks: InPython, Doc: "inverse of stft"},
 }
 
 // dtypes checks the input's dtype and the normalisation and returns the dtype of

@@ -9,6 +9,7 @@ package ops
 import (
 	"slices"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -17,32 +18,36 @@ import (
 
 var gatherOps = [...]Op{
 	{Names: []string{"torch.gather", "torch.Tensor.gather"}, Sig: "(Tensor self, int dim, Tensor index, *, bool sparse_grad=False)", Out: true, ExactOut: true, Rule: gatherRule,
-		Doc: "picks elements along a dimension; the result has the shape of the index"},
+		Form: graph.Gather, Quirks: NamedDims | OneDevice, Doc: "picks elements along a dimension; the result has the shape of the index"},
 	{Names: []string{"torch.scatter", "torch.Tensor.scatter"},
 		Sig:     "(Tensor self, int dim, Tensor index, Tensor src) | (Tensor self, int dim, Tensor index, Scalar value) | (Tensor self, int dim, Tensor index, Tensor src, *, str reduce) | (Tensor self, int dim, Tensor index, Scalar value, *, str reduce)",
-		InPlace: true, Out: true, ExactOut: true, Rule: scatterRule("add", "multiply"), Doc: "writes elements along a dimension"},
+		InPlace: true, Out: true, ExactOut: true, Rule: scatterRule("add", "multiply"),
+		Quirks: NamedDims | OneDevice, Numbers: []Converted{{param: "value", used: true}}, Doc: "writes elements along a dimension"},
 	{Names: []string{"torch.scatter_add", "torch.Tensor.scatter_add"}, Sig: "(Tensor self, int dim, Tensor index, Tensor src)",
-		InPlace: true, Out: true, ExactOut: true, Rule: scatterRule(), Doc: "adds elements along a dimension"},
+		InPlace: true, Out: true, ExactOut: true, Rule: scatterRule(), Quirks: NamedDims | OneDevice, Doc: "adds elements along a dimension"},
 	{Names: []string{"torch.scatter_reduce", "torch.Tensor.scatter_reduce"}, Sig: "(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True)",
-		InPlace: true, Out: true, ExactOut: true, Rule: scatterRule("sum", "prod", "mean", "amax", "amin"), Doc: "reduces elements into places along a dimension"},
+		InPlace: true, Out: true, ExactOut: true, Rule: scatterRule("sum", "prod", "mean", "amax", "amin"),
+		Quirks: OneDevice, Doc: "reduces elements into places along a dimension"},
 	{Names: []string{"torch.index_select", "torch.Tensor.index_select"}, Sig: "(Tensor self, int dim, Tensor index)", Out: true, ExactOut: true, Rule: indexSelectRule,
-		Doc: "the given indices of a dimension"},
+		Quirks: NamedDims | OneDevice, Doc: "the given indices of a dimension"},
 	{Names: []string{"torch.index_add", "torch.Tensor.index_add"}, Sig: "(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)",
-		InPlace: true, Out: true, ExactOut: true, Rule: indexAddRule, Doc: "adds slices to the given indices of a dimension"},
+		InPlace: true, Out: true, ExactOut: true, Rule: indexAddRule, Quirks: NamedDims | OneDevice, Doc: "adds slices to the given indices of a dimension"},
 	{Names: []string{"torch.index_reduce", "torch.Tensor.index_reduce"}, Sig: "(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True)",
 		InPlace: true, Out: true, ExactOut: true, Rule: indexAddRule, Doc: "reduces slices into the given indices of a dimension"},
 	{Names: []string{"torch.index_copy", "torch.Tensor.index_copy"}, Sig: "(Tensor self, int dim, Tensor index, Tensor source)",
-		InPlace: true, Out: true, ExactOut: true, Rule: indexCopyRule, Doc: "copies slices to the given indices of a dimension"},
+		InPlace: true, Out: true, ExactOut: true, Rule: indexCopyRule, Quirks: NamedDims | OneDevice, Doc: "copies slices to the given indices of a dimension"},
 	{Names: []string{"torch.index_fill", "torch.Tensor.index_fill"},
 		Sig:     "(Tensor self, int dim, Tensor index, Scalar value) | (Tensor self, int dim, Tensor index, Tensor value)",
-		InPlace: true, Repeats: true, Rule: indexFillRule, Doc: "fills the given indices of a dimension"},
+		InPlace: true, Repeats: true, Rule: indexFillRule,
+		Quirks: NamedDims, Numbers: []Converted{{param: "value"}}, Doc: "fills the given indices of a dimension"},
 	{Names: []string{"torch.index_put", "torch.Tensor.index_put"}, Sig: "(Tensor self, any indices, Tensor values, bool accumulate=False)", InPlace: true, Repeats: true,
-		Rule: indexPutRule, Doc: "x[indices] = values as a function"},
-	{Names: []string{"torch.take", "torch.Tensor.take"}, Sig: "(Tensor self, Tensor index)", Out: true, ExactOut: true, Rule: takeRule, Doc: "elements by their position in row-major order"},
+		Rule: indexPutRule, Quirks: OnFirst, Doc: "x[indices] = values as a function"},
+	{Names: []string{"torch.take", "torch.Tensor.take"}, Sig: "(Tensor self, Tensor index)", Out: true, ExactOut: true, Rule: takeRule,
+		Quirks: OneDevice, Doc: "elements by their position in row-major order"},
 	{Names: []string{"torch.put", "torch.Tensor.put"}, Sig: "(Tensor self, Tensor index, Tensor source, bool accumulate=False)", InPlace: true, Rule: putRule,
 		Doc: "writes elements by their position in row-major order"},
 	{Names: []string{"torch.take_along_dim", "torch.Tensor.take_along_dim"}, Sig: "(Tensor self, Tensor indices, int? dim=None)", Out: true, ExactOut: true, Rule: takeAlongDimRule,
-		Doc: "gather with broadcasting"},
+		Form: graph.Gather, Doc: "gather with broadcasting"},
 }
 
 // isEmpty reports whether a shape certainly has no elements.

@@ -5,6 +5,7 @@ package ops
 // torch/nn/functional.py and aten/src/ATen/native/UpSample.cpp.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -14,7 +15,7 @@ import (
 var interpolateOps = [...]Op{
 	{Names: []string{"torch.nn.functional.interpolate"},
 		Sig:  "(Tensor input, any size=None, any scale_factor=None, str mode='nearest', bool? align_corners=None, any recompute_scale_factor=None, any antialias=False)",
-		Rule: interpolate, Doc: "resizes the axes of space to a size or by a factor"},
+		Rule: interpolate, Form: graph.Interpolate, Is: graph.KeepsAxes | graph.BatchFirst, Doc: "resizes the axes of space to a size or by a factor"},
 	{Names: []string{"torch.nn.functional.upsample"},
 		Sig:  "(Tensor input, any size=None, any scale_factor=None, str mode='nearest', bool? align_corners=None)",
 		Rule: interpolate, Doc: "deprecated name of interpolate"},
@@ -24,7 +25,7 @@ var interpolateOps = [...]Op{
 		Rule: upsampleAs("bilinear"), Doc: "interpolate with mode='bilinear', align_corners=True"},
 	{Names: []string{"torch.nn.functional.grid_sample"},
 		Sig:  "(Tensor input, Tensor grid, str mode='bilinear', str padding_mode='zeros', bool? align_corners=None)",
-		Rule: gridSample, Doc: "samples images at positions given by a grid"},
+		Rule: gridSample, Quirks: OneDevice, Doc: "samples images at positions given by a grid"},
 	{Names: []string{"torch.grid_sampler", "torch.grid_sampler_2d", "torch.grid_sampler_3d"},
 		Sig:  "(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners)",
 		Rule: gridSample, Doc: "grid_sample with modes as numbers"},
@@ -33,9 +34,9 @@ var interpolateOps = [...]Op{
 	{Names: []string{"torch.affine_grid_generator"}, Sig: "(Tensor theta, int[] size, bool align_corners)", Rule: affineGrid,
 		Doc: "a grid for grid_sample from affine matrices"},
 	{Names: []string{"torch.nn.functional.pixel_shuffle", "torch.pixel_shuffle"}, Sig: "(Tensor input, int upscale_factor)",
-		Rule: pixelShuffle, Out: true, Doc: "moves channels into space"},
+		Rule: pixelShuffle, Doc: "moves channels into space"},
 	{Names: []string{"torch.nn.functional.pixel_unshuffle", "torch.pixel_unshuffle"}, Sig: "(Tensor input, int downscale_factor)",
-		Rule: pixelUnshuffle, Out: true, Doc: "moves space into channels"},
+		Rule: pixelUnshuffle, Doc: "moves space into channels"},
 	{Names: []string{"torch.nn.functional.channel_shuffle", "torch.channel_shuffle"},
 		Sig: "(Tensor input, int groups)", Rule: channelShuffle, Out: true, Doc: "interleaves groups of channels"},
 	{Names: []string{"torch.nn.functional.native_channel_shuffle", "torch.native_channel_shuffle"}, Sig: "(Tensor input, int groups)",

@@ -8,6 +8,7 @@ package ops
 import (
 	"fmt"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -15,42 +16,56 @@ import (
 )
 
 var linalgOps = [...]Op{
-	{Names: []string{"torch.linalg.det", "torch.det", "torch.Tensor.det"}, Sig: "(Tensor A)", Out: true, ExactOut: true, Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d, m.batch) }),
-		Doc: "determinant"},
-	{Names: []string{"torch.logdet", "torch.Tensor.logdet"}, Sig: "(Tensor self)", Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d, m.batch) }), Doc: "logarithm of the determinant"},
-	{Names: []string{"torch.linalg.slogdet", "torch.slogdet", "torch.Tensor.slogdet"}, Sig: "(Tensor A)", Out: true, Rule: squareRule(slogdetRule), Doc: "sign and logarithm of the determinant"},
-	{Names: []string{"torch.linalg.inv", "torch.inverse", "torch.Tensor.inverse"}, Sig: "(Tensor A)", Out: true, ExactOut: true, Rule: squareRule(sameMatrix), Doc: "inverse"},
-	{Names: []string{"torch.linalg.inv_ex"}, Sig: "(Tensor A, *, bool check_errors=False)", Out: true, Rule: squareRule(withInfo("linalg_inv_ex", "inverse")), Doc: "inverse, with an error code"},
-	{Names: []string{"torch.linalg.cholesky"}, Sig: "(Tensor self, *, bool upper=False)", Out: true, ExactOut: true, Rule: squareRule(sameMatrix), Doc: "Cholesky factor"},
-	{Names: []string{"torch.cholesky", "torch.Tensor.cholesky"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix), Doc: "Cholesky factor"},
+	{Names: []string{"torch.linalg.det", "torch.det", "torch.Tensor.det"}, Sig: "(Tensor A)", Out: true, NoOut: []string{"torch.det"}, ExactOut: true, Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d, m.batch) }),
+		Quirks: ByColumns, Doc: "determinant"},
+	{Names: []string{"torch.logdet", "torch.Tensor.logdet"}, Sig: "(Tensor self)", Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d, m.batch) }),
+		Quirks: HalfRefused, Doc: "logarithm of the determinant"},
+	{Names: []string{"torch.linalg.slogdet", "torch.slogdet", "torch.Tensor.slogdet"}, Sig: "(Tensor A)", Out: true, Rule: squareRule(slogdetRule),
+		Quirks: ByColumns | HalfRefused, Doc: "sign and logarithm of the determinant"},
+	{Names: []string{"torch.linalg.inv", "torch.inverse", "torch.Tensor.inverse"}, Sig: "(Tensor A)", Out: true, ExactOut: true, Rule: squareRule(sameMatrix),
+		Is: graph.Uncounted, Quirks: ByColumns | HalfRefused, Doc: "inverse"},
+	{Names: []string{"torch.linalg.inv_ex"}, Sig: "(Tensor A, *, bool check_errors=False)", Out: true, Rule: squareRule(withInfo("linalg_inv_ex", "inverse")),
+		Quirks: ByColumns | HalfRefused, Doc: "inverse, with an error code"},
+	{Names: []string{"torch.linalg.cholesky"}, Sig: "(Tensor self, *, bool upper=False)", Out: true, ExactOut: true, Rule: squareRule(sameMatrix),
+		Quirks: ByColumns, Doc: "Cholesky factor"},
+	{Names: []string{"torch.cholesky", "torch.Tensor.cholesky"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix),
+		Quirks: ByColumns, Doc: "Cholesky factor"},
 	{Names: []string{"torch.linalg.cholesky_ex"}, Sig: "(Tensor self, *, bool upper=False, bool check_errors=False)", Out: true, Rule: squareRule(withInfo("linalg_cholesky_ex", "L")),
-		Doc: "Cholesky factor, with an error code"},
-	{Names: []string{"torch.cholesky_inverse", "torch.Tensor.cholesky_inverse"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix), Doc: "inverse from a Cholesky factor"},
+		Quirks: ByColumns, Doc: "Cholesky factor, with an error code"},
+	{Names: []string{"torch.cholesky_inverse", "torch.Tensor.cholesky_inverse"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix),
+		Quirks: ByColumns, Doc: "inverse from a Cholesky factor"},
 	{Names: []string{"torch.matrix_exp", "torch.Tensor.matrix_exp", "torch.linalg.matrix_exp"}, Sig: "(Tensor self)", Rule: matrixExpRule, Doc: "matrix exponential"},
-	{Names: []string{"torch.linalg.matrix_power", "torch.matrix_power", "torch.Tensor.matrix_power"}, Sig: "(Tensor self, int n)", Out: true, ExactOut: true, Rule: matrixPowerRule, Doc: "integer power"},
+	{Names: []string{"torch.linalg.matrix_power", "torch.matrix_power", "torch.Tensor.matrix_power"}, Sig: "(Tensor self, int n)", Out: true, ExactOut: true, Rule: matrixPowerRule,
+		Is: graph.Uncounted, Quirks: ByColumns, Doc: "integer power"},
 	{Names: []string{"torch.linalg.eig"}, Sig: "(Tensor self)", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value {
 		return c.named("linalg_eig", []string{"eigenvalues", "eigenvectors"}, c.matOut(m.d.Complex(), m.vector()), c.matOut(m.d.Complex(), m.shape))
-	}), Doc: "eigenvalues and eigenvectors, complex"},
-	{Names: []string{"torch.linalg.eigvals"}, Sig: "(Tensor self)", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d.Complex(), m.vector()) }), Doc: "eigenvalues, complex"},
+	}), Quirks: ByColumns, Doc: "eigenvalues and eigenvectors, complex"},
+	{Names: []string{"torch.linalg.eigvals"}, Sig: "(Tensor self)", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d.Complex(), m.vector()) }),
+		Quirks: ByColumns, Doc: "eigenvalues, complex"},
 	{Names: []string{"torch.linalg.eigh"}, Sig: "(Tensor self, str UPLO=\"L\")", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value {
 		return c.named("linalg_eigh", []string{"eigenvalues", "eigenvectors"}, c.matOut(m.d.Real(), m.vector()), c.matOut(m.d, m.shape))
-	}), Doc: "eigenvalues and eigenvectors of a Hermitian matrix"},
+	}), Quirks: ByColumns | EmptyIntegers, Doc: "eigenvalues and eigenvectors of a Hermitian matrix"},
 	{Names: []string{"torch.linalg.eigvalsh"}, Sig: "(Tensor self, str UPLO=\"L\")", Out: true, ExactOut: true, Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d.Real(), m.vector()) }),
-		Doc: "eigenvalues of a Hermitian matrix"},
+		Quirks: ByColumns | EmptyIntegers, Doc: "eigenvalues of a Hermitian matrix"},
 	{Names: []string{"torch.symeig", "torch.Tensor.symeig"}, Sig: "(Tensor self, bool eigenvectors=False, bool upper=True)", Out: true, Rule: squareRule(symeigRule),
-		Doc: "eigenvalues of a symmetric matrix; gone since torch 2.0"},
+		Quirks: EmptyIntegers, Doc: "eigenvalues of a symmetric matrix; gone since torch 2.0"},
 	{Names: []string{"torch.linalg.ldl_factor"}, Sig: "(Tensor self, *, bool hermitian=False)", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value {
 		return c.named("linalg_ldl_factor", []string{"LD", "pivots"}, c.matOut(m.d, m.shape), c.matOut(dtype.I32, m.vector()))
-	}), Doc: "LDL factors"},
+	}), Quirks: ByColumns, Doc: "LDL factors"},
 	{Names: []string{"torch.linalg.ldl_factor_ex"}, Sig: "(Tensor self, *, bool hermitian=False, bool check_errors=False)", Out: true, Rule: squareRule(func(c *Call, m matrix) value.Value {
 		return c.named("linalg_ldl_factor_ex", []string{"LD", "pivots", "info"}, c.matOut(m.d, m.shape), c.matOut(dtype.I32, m.vector()), c.matOut(dtype.I32, m.batch))
-	}), Doc: "LDL factors, with an error code"},
-	{Names: []string{"torch.linalg.lu"}, Sig: "(Tensor A, *, bool pivot=True)", Out: true, Rule: luRule, Doc: "permutation, lower and upper factor"},
-	{Names: []string{"torch.linalg.lu_factor"}, Sig: "(Tensor A, *, bool pivot=True)", Out: true, Rule: luRule, Doc: "packed LU factors and pivots"},
-	{Names: []string{"torch.linalg.lu_factor_ex"}, Sig: "(Tensor A, *, bool pivot=True, bool check_errors=False)", Out: true, Rule: luRule, Doc: "packed LU factors and pivots, with an error code"},
-	{Names: []string{"torch.lu", "torch.functional.lu", "torch.Tensor.lu"}, Sig: "(Tensor A, bool pivot=True, bool get_infos=False)", Rule: luRule, Doc: "packed LU factors and pivots"},
+	}), Quirks: ByColumns, Doc: "LDL factors, with an error code"},
+	{Names: []string{"torch.linalg.lu"}, Sig: "(Tensor A, *, bool pivot=True)", Out: true, Rule: luRule,
+		Quirks: ByColumns | EmptyIntegers, Doc: "permutation, lower and upper factor"},
+	{Names: []string{"torch.linalg.lu_factor"}, Sig: "(Tensor A, *, bool pivot=True)", Out: true, Rule: luRule,
+		Quirks: ByColumns | EmptyIntegers, Doc: "packed LU factors and pivots"},
+	{Names: []string{"torch.linalg.lu_factor_ex"}, Sig: "(Tensor A, *, bool pivot=True, bool check_errors=False)", Out: true, Rule: luRule,
+		Quirks: ByColumns | EmptyIntegers, Doc: "packed LU factors and pivots, with an error code"},
+	{Names: []string{"torch.lu", "torch.functional.lu", "torch.Tensor.lu"}, Sig: "(Tensor A, bool pivot=True, bool get_infos=False)", Rule: luRule,
+		Quirks: EmptyIntegers, Doc: "packed LU factors and pivots"},
 	{Names: []string{"torch.lu_unpack"}, Sig: "(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True)", Out: true, Rule: luUnpackRule, Doc: "factors from their packed form"},
-	{Names: []string{"torch.linalg.qr"}, Sig: "(Tensor A, str mode=\"reduced\")", Out: true, Rule: qrRule, Doc: "orthogonal and triangular factor"},
+	{Names: []string{"torch.linalg.qr"}, Sig: "(Tensor A, str mode=\"reduced\")", Out: true, Rule: qrRule,
+		Quirks: ByColumns, Doc: "orthogonal and triangular factor"},
 	{Names: []string{"torch.qr", "torch.Tensor.qr"}, Sig: "(Tensor A, bool some=True)", Out: true, Rule: qrRule, Doc: "orthogonal and triangular factor"},
 	{Names: []string{"torch.geqrf", "torch.Tensor.geqrf"}, Sig: "(Tensor A)", Out: true, Rule: func(c *Call) value.Value {
 		m, ok := c.matrixArg("A")
@@ -59,7 +74,8 @@ var linalgOps = [...]Op{
 		}
 		return c.named("geqrf", []string{"a", "tau"}, c.matOut(m.d, m.shape), c.matOut(m.d, m.diagonal(c)))
 	}, Doc: "packed QR factors"},
-	{Names: []string{"torch.linalg.svd"}, Sig: "(Tensor A, bool full_matrices=True, *, str? driver=None)", Out: true, Rule: svdRule, Doc: "singular value decomposition with V conjugate-transposed"},
+	{Names: []string{"torch.linalg.svd"}, Sig: "(Tensor A, bool full_matrices=True, *, str? driver=None)", Out: true, Rule: svdRule,
+		Quirks: ByColumns, Doc: "singular value decomposition with V conjugate-transposed"},
 	{Names: []string{"torch.svd", "torch.Tensor.svd"}, Sig: "(Tensor A, bool some=True, bool compute_uv=True)", Out: true, Rule: svdRule, Doc: "singular value decomposition"},
 	{Names: []string{"torch.linalg.svdvals"}, Sig: "(Tensor A, *, str? driver=None)", Out: true, ExactOut: true, Rule: func(c *Call) value.Value {
 		m, ok := c.matrixArg("A")
@@ -67,15 +83,16 @@ var linalgOps = [...]Op{
 			return nil
 		}
 		return c.matOut(m.d.Real(), m.diagonal(c))
-	}, Doc: "singular values"},
+	}, Quirks: ByColumns, Doc: "singular values"},
 	{Names: []string{"torch.linalg.pinv"},
 		Sig: "(Tensor self, float rcond, bool hermitian=False) | (Tensor self, Tensor rcond, bool hermitian=False) | (Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) | (Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False)",
-		Out: true, Rule: pinvRule, Doc: "pseudo-inverse"},
-	{Names: []string{"torch.pinverse", "torch.Tensor.pinverse"}, Sig: "(Tensor self, float rcond=1e-15)", Rule: pinvRule, Doc: "pseudo-inverse"},
+		Out: true, Rule: pinvRule, Quirks: ByColumns | HalfRefused, Doc: "pseudo-inverse"},
+	{Names: []string{"torch.pinverse", "torch.Tensor.pinverse"}, Sig: "(Tensor self, float rcond=1e-15)", Rule: pinvRule,
+		Quirks: HalfRefused, Doc: "pseudo-inverse"},
 	{Names: []string{"torch.linalg.matrix_rank"},
 		Sig: "(Tensor self, float tol, bool hermitian=False) | (Tensor self, Tensor tol, bool hermitian=False) | (Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) | (Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False)",
-		Out: true, Rule: matrixRankRule, Doc: "numerical rank"},
-	{Names: []string{"torch.linalg.cond"}, Sig: "(Tensor self, any p=None)", Out: true, Rule: condRule, Doc: "condition number"},
+		Out: true, Rule: matrixRankRule, Quirks: ByColumns, Doc: "numerical rank"},
+	{Names: []string{"torch.linalg.cond"}, Sig: "(Tensor self, any p=None)", Out: true, Rule: condRule, Quirks: ByColumns, Doc: "condition number"},
 	{Names: []string{"torch.trace", "torch.Tensor.trace"}, Sig: "(Tensor self)", Rule: traceRule, Doc: "sum of the diagonal of a matrix"},
 	{Names: []string{"torch.svd_lowrank"}, Sig: "(Tensor A, any q=6, any niter=2, Tensor? M=None)", Rule: lowrankRule, Doc: "approximate singular value decomposition of rank q"},
 	{Names: []string{"torch.pca_lowrank"}, Sig: "(Tensor A, any q=None, bool center=True, any niter=2)", Rule: lowrankRule, Doc: "approximate principal components"},
@@ -132,21 +149,14 @@ func (c *Call) asMatrix(t *value.Tensor, s symshape.Shape) (m matrix, ok bool) {
 	return matrix{t: t, d: t.Type().DType, shape: s, batch: s[:n-2], rows: s[n-2], cols: s[n-1]}, true
 }
 
-// lowPrecisionChecked are the functions that refuse half precision before they look
-// at the size; the others only fail when there is something to compute.
-var lowPrecisionChecked = map[string]bool{"inv": true, "inverse": true, "inv_ex": true, "slogdet": true, "logdet": true, "pinv": true, "pinverse": true}
-
-// integersWhenEmpty are the functions that do not look at the dtype of empty matrices.
-var integersWhenEmpty = map[string]bool{"eigh": true, "eigvalsh": true, "symeig": true, "lu": true, "lu_factor": true, "lu_factor_ex": true}
-
 func (c *Call) floatMatrix(t *value.Tensor) bool {
 	empty := isEmpty(t.Type().Shape)
 	switch d := t.Type().DType; {
 	case d == dtype.F32, d == dtype.F64, d == dtype.C64, d == dtype.C128, d == dtype.Unknown:
 		return true
-	case empty && d.IsFloat() && !lowPrecisionChecked[c.short()]:
+	case empty && d.IsFloat() && !c.Op.has(HalfRefused):
 		return true
-	case empty && integersWhenEmpty[c.short()]:
+	case empty && c.Op.has(EmptyIntegers):
 		return true
 	}
 	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() needs f32, f64, c64 or c128, but got %s", c.short(), t)

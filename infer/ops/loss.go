@@ -4,6 +4,7 @@ package ops
 // tensors element by element, and what all losses share.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -13,38 +14,42 @@ import (
 const legacyReduction = "any size_average=None, any reduce=None, str reduction='mean')"
 
 var lossOps = [...]Op{
-	{Names: []string{nnf + "mse_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: pairLoss(realFloats), Doc: "mean squared error"},
-	{Names: []string{nnf + "l1_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: l1Loss, Doc: "mean absolute error"},
+	{Names: []string{nnf + "mse_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: pairLoss(realFloats),
+		Form: graph.PairLoss, Is: graph.Loss, Quirks: OneDevice, Doc: "mean squared error"},
+	{Names: []string{nnf + "l1_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: l1Loss,
+		Form: graph.PairLoss, Is: graph.Loss, Quirks: OneDevice, Doc: "mean absolute error"},
 	{Names: []string{nnf + "smooth_l1_loss"}, Sig: "(Tensor input, Tensor target, any size_average=None, any reduce=None, str reduction='mean', float beta=1.0)",
-		Rule: smoothL1Loss, Doc: "squared error near zero, absolute beyond"},
+		Rule: smoothL1Loss, Form: graph.PairLoss, Is: graph.Loss, Quirks: OneDevice, Doc: "squared error near zero, absolute beyond"},
 	{Names: []string{nnf + "huber_loss"}, Sig: "(Tensor input, Tensor target, str reduction='mean', float delta=1.0)", Rule: huberLoss,
-		Doc: "squared error near zero, absolute beyond"},
+		Form: graph.PairLoss, Is: graph.Loss, Quirks: OneDevice, Doc: "squared error near zero, absolute beyond"},
 	{Names: []string{nnf + "kl_div"}, Sig: "(Tensor input, Tensor target, any size_average=None, any reduce=None, str reduction='mean', bool log_target=False)",
-		Rule: klDiv, Doc: "Kullback-Leibler divergence"},
-	{Names: []string{"torch.kl_div"}, Sig: "(Tensor input, Tensor target, int reduction=0, *, bool log_target=False)", Rule: klDiv, Doc: "Kullback-Leibler divergence"},
+		Rule: klDiv, Quirks: OneDevice, Doc: "Kullback-Leibler divergence"},
+	{Names: []string{"torch.kl_div"}, Sig: "(Tensor input, Tensor target, int reduction=0, *, bool log_target=False)", Rule: klDiv,
+		Quirks: OneDevice, Doc: "Kullback-Leibler divergence"},
 	{Names: []string{nnf + "poisson_nll_loss"}, Sig: "(Tensor input, Tensor target, bool log_input=True, bool full=False, any size_average=None, float eps=1e-8, " +
-		"any reduce=None, str reduction='mean')", Rule: poissonLoss, Doc: "negative log likelihood of a Poisson distribution"},
+		"any reduce=None, str reduction='mean')", Rule: poissonLoss, Is: graph.Loss, Doc: "negative log likelihood of a Poisson distribution"},
 	{Names: []string{"torch.poisson_nll_loss"}, Sig: "(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction)", Rule: poissonLoss,
 		Doc: "negative log likelihood of a Poisson distribution"},
-	{Names: []string{nnf + "soft_margin_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: softMarginLoss, Doc: "log(1+exp(-target·input))"},
+	{Names: []string{nnf + "soft_margin_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: softMarginLoss,
+		Is: graph.Loss, Doc: "log(1+exp(-target·input))"},
 	{Names: []string{nnf + "hinge_embedding_loss"}, Sig: "(Tensor input, Tensor target, float margin=1.0, " + legacyReduction, Rule: hingeLoss,
-		Doc: "x, or max(0, margin-x) where the target is -1"},
+		Is: graph.Loss, Doc: "x, or max(0, margin-x) where the target is -1"},
 	{Names: []string{"torch.hinge_embedding_loss"}, Sig: "(Tensor input, Tensor target, float margin=1.0, int reduction=0)", Rule: hingeLoss,
 		Doc: "x, or max(0, margin-x) where the target is -1"},
 	{Names: []string{nnf + "gaussian_nll_loss"}, Sig: "(Tensor input, Operand target, Tensor var, any full=False, float eps=1e-6, str reduction='mean')",
-		Rule: gaussianLoss, Doc: "negative log likelihood of a normal distribution"},
+		Rule: gaussianLoss, Is: graph.Loss, Doc: "negative log likelihood of a normal distribution"},
 	{Names: []string{nnf + "margin_ranking_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, " + legacyReduction, Rule: rankingLoss,
-		Doc: "max(0, -target·(input1-input2)+margin)"},
+		Is: graph.Loss, Doc: "max(0, -target·(input1-input2)+margin)"},
 	{Names: []string{"torch.margin_ranking_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, int reduction=0)", Rule: rankingLoss,
 		Doc: "max(0, -target·(input1-input2)+margin)"},
 	{Names: []string{nnf + "triplet_margin_loss"}, Sig: "(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-6, any swap=False, " +
-		legacyReduction, Rule: tripletLoss, Doc: "max(0, |a-p|-|a-n|+margin)"},
+		legacyReduction, Rule: tripletLoss, Is: graph.Loss, Doc: "max(0, |a-p|-|a-n|+margin)"},
 	{Names: []string{"torch.triplet_margin_loss"}, Sig: "(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-6, " +
 		"bool swap=False, int reduction=0)", Rule: tripletLoss, Doc: "max(0, |a-p|-|a-n|+margin)"},
 	{Names: []string{nnf + "triplet_margin_with_distance_loss"}, Sig: "(Tensor anchor, Tensor positive, Tensor negative, *, any distance_function=None, " +
-		"float margin=1.0, any swap=False, str reduction='mean')", Rule: tripletDistanceLoss, Doc: "triplet_margin_loss with a distance of one's own"},
+		"float margin=1.0, any swap=False, str reduction='mean')", Rule: tripletDistanceLoss, Is: graph.Loss, Doc: "triplet_margin_loss with a distance of one's own"},
 	{Names: []string{nnf + "cosine_embedding_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, " + legacyReduction, Rule: cosineLoss,
-		Doc: "1-cos, or max(0, cos-margin) where the target is -1"},
+		Is: graph.Loss, Doc: "1-cos, or max(0, cos-margin) where the target is -1"},
 	{Names: []string{"torch.cosine_embedding_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, int reduction=0)", Rule: cosineLoss,
 		Doc: "1-cos, or max(0, cos-margin) where the target is -1"},
 }

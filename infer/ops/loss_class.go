@@ -4,6 +4,7 @@ package ops
 // aten/src/ATen/native/LossNLL.cpp, Loss.cpp and LossCTC.cpp.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -12,16 +13,17 @@ import (
 
 var classLossOps = [...]Op{
 	{Names: []string{nnf + "cross_entropy"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, int ignore_index=-100, any reduce=None, " +
-		"str reduction='mean', float label_smoothing=0.0)", Rule: crossEntropy, Doc: "nll_loss of log_softmax"},
+		"str reduction='mean', float label_smoothing=0.0)", Rule: crossEntropy, Form: graph.CrossEntropy, Quirks: OneDevice, Axes: "input: N classes; input: N classes L; input: N classes H W; target: N; target: N L; target: N H W", Doc: "nll_loss of log_softmax"},
 	{Names: []string{nnf + "nll_loss"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, int ignore_index=-100, any reduce=None, " +
-		"str reduction='mean')", Rule: nllLoss, Doc: "negative log likelihood of classes"},
-	{Names: []string{nnf + "binary_cross_entropy"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, " + legacyReduction, Rule: bce, Doc: "cross entropy of probabilities"},
+		"str reduction='mean')", Rule: nllLoss, Form: graph.NLL, Is: graph.Loss, Quirks: OneDevice, Axes: "input: N classes; target: N", Doc: "negative log likelihood of classes"},
+	{Names: []string{nnf + "binary_cross_entropy"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, " + legacyReduction, Rule: bce,
+		Form: graph.BinaryEntropy, Quirks: OneDevice, Doc: "cross entropy of probabilities"},
 	{Names: []string{nnf + "binary_cross_entropy_with_logits"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, any reduce=None, " +
-		"str reduction='mean', Tensor? pos_weight=None)", Rule: bceLogits, Doc: "cross entropy of logits"},
+		"str reduction='mean', Tensor? pos_weight=None)", Rule: bceLogits, Quirks: OneDevice, Doc: "cross entropy of logits"},
 	{Names: []string{"torch.binary_cross_entropy_with_logits"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=0)",
-		Rule: bceLogits, Doc: "cross entropy of logits"},
+		Rule: bceLogits, Form: graph.BinaryEntropy, Quirks: OneDevice, Doc: "cross entropy of logits"},
 	{Names: []string{nnf + "ctc_loss"}, Sig: "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, str reduction='mean', bool zero_infinity=False)",
-		Rule: ctcLoss, Doc: "connectionist temporal classification"},
+		Rule: ctcLoss, Is: graph.Loss, Doc: "connectionist temporal classification"},
 	{Names: []string{"torch.ctc_loss"}, Sig: "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, int reduction=0, bool zero_infinity=False)",
 		Rule: ctcLoss, Doc: "connectionist temporal classification"},
 }

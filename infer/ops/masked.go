@@ -4,6 +4,7 @@ package ops
 // relatives, tril, triu, diag, and a few that pick or sum by shape.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -12,9 +13,10 @@ import (
 
 var maskedOps = [...]Op{
 	{Names: []string{"torch.masked_fill", "torch.Tensor.masked_fill"}, Sig: "(Tensor self, Tensor mask, Scalar value) | (Tensor self, Tensor mask, Tensor value)",
-		InPlace: true, Repeats: true, Rule: maskedFillRule, Doc: "fills the elements where the mask, broadcast, is true"},
+		InPlace: true, Repeats: true, Rule: maskedFillRule,
+		Quirks: OneDevice, Numbers: []Converted{{param: "value"}}, Doc: "fills the elements where the mask, broadcast, is true"},
 	{Names: []string{"torch.masked_select", "torch.Tensor.masked_select"}, Sig: "(Tensor self, Tensor mask)", Out: true, ExactOut: true, Rule: maskedSelectRule,
-		Doc: "the elements where the mask is true, as a vector whose size data decide"},
+		Quirks: OneDevice, Doc: "the elements where the mask is true, as a vector whose size data decide"},
 	{Names: []string{"torch.masked_scatter", "torch.Tensor.masked_scatter"}, Sig: "(Tensor self, Tensor mask, Tensor source)", InPlace: true, Rule: maskedScatterRule,
 		Doc: "writes the elements of source, in order, where the mask is true"},
 	{Names: []string{"torch.tril", "torch.Tensor.tril", "torch.triu", "torch.Tensor.triu"}, Sig: "(Tensor self, int diagonal=0)", InPlace: true, Repeats: true, Out: true, ExactOut: true, Rule: triangleRule,
@@ -24,10 +26,11 @@ var maskedOps = [...]Op{
 	{Names: []string{"torch.diag_embed", "torch.Tensor.diag_embed"}, Sig: "(Tensor self, int offset=0, int dim1=-2, int dim2=-1)", Rule: diagEmbedRule,
 		Doc: "the last dimension as diagonals of matrices"},
 	{Names: []string{"torch.diagflat", "torch.Tensor.diagflat"}, Sig: "(Tensor self, int offset=0)", Rule: diagflatRule, Doc: "a matrix with all elements as its diagonal"},
-	{Names: []string{"torch.Tensor.fill_diagonal_"}, Sig: "(Tensor self, Scalar fill_value, bool wrap=False)", Rule: fillDiagonalRule, Repeats: true, Doc: "fills the main diagonal"},
+	{Names: []string{"torch.Tensor.fill_diagonal_"}, Sig: "(Tensor self, Scalar fill_value, bool wrap=False)", Rule: fillDiagonalRule, Repeats: true, Numbers: []Converted{{param: "fill_value"}}, Doc: "fills the main diagonal"},
 	{Names: []string{"torch.renorm", "torch.Tensor.renorm"}, Sig: "(Tensor self, Scalar p, int dim, Scalar maxnorm)", InPlace: true, Out: true, ExactOut: true, Rule: renormRule,
 		Doc: "scales slices down to a norm"},
-	{Names: []string{"torch.Tensor.sum_to_size"}, Sig: "(Tensor self, int[]* size)", Rule: sumToSizeRule, Doc: "sums over the dimensions that broadcasting from size would repeat"},
+	{Names: []string{"torch.Tensor.sum_to_size"}, Sig: "(Tensor self, int[]* size)", Rule: sumToSizeRule,
+		Form: graph.SumTo, Is: graph.View, Doc: "sums over the dimensions that broadcasting from size would repeat"},
 	{Names: []string{"torch.combinations"}, Sig: "(Tensor self, int r=2, bool with_replacement=False)", Rule: combinationsRule, Doc: "all choices of r elements of a vector"},
 }
 

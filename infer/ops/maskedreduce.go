@@ -6,6 +6,7 @@ package ops
 import (
 	"slices"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -61,11 +62,12 @@ var maskedReduceOps = [...]Op{
 	masked("var", maskedStdSig, maskedRule{accept: numbers, result: meanDT, cast: true}),
 	masked("cumsum", maskedScanSig, maskedRule{accept: numbers, result: sameDT, scan: true}),
 	masked("cumprod", maskedScanSig, maskedRule{accept: numbers, result: sameDT, scan: true}),
-	masked("softmax", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true, order: true}),
+	masked("softmax", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true, order: true}).With(Op{Form: graph.Softmax, Is: graph.KeepsAxes}),
 	masked("softmin", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true, order: true}),
 	masked("log_softmax", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true, order: true}),
 	masked("normalize", "(Tensor input, Scalar ord, int[1]? dim, *, float eps=1e-12, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: inexact, result: sameDT, scan: true}),
-	{Names: spelled("masked.logaddexp"), Sig: "(Tensor input, Tensor other, *, ScalarType? dtype=None, Tensor? input_mask=None, Tensor? other_mask=None)", Rule: maskedLogaddexp, Doc: "like torch.logaddexp, of the elements where the masks are true"},
+	{Names: spelled("masked.logaddexp"), Sig: "(Tensor input, Tensor other, *, ScalarType? dtype=None, Tensor? input_mask=None, Tensor? other_mask=None)", Rule: maskedLogaddexp,
+		Quirks: OneDevice, Doc: "like torch.logaddexp, of the elements where the masks are true"},
 }
 
 func (r maskedRule) apply(c *Call) value.Value {

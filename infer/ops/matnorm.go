@@ -12,13 +12,14 @@ import (
 
 var matnormOps = [...]Op{
 	{Names: []string{"torch.linalg.vector_norm"}, Sig: "(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)", Out: true, ExactOut: true,
-		Rule: func(c *Call) value.Value { return c.vectorNorm(c.Value("ord")) }, Doc: "norm over dimensions taken as one vector"},
+		Rule:   func(c *Call) value.Value { return c.vectorNorm(c.Value("ord")) },
+		Quirks: ByColumns, Numbers: []Converted{{param: "ord", to: toReal}}, Doc: "norm over dimensions taken as one vector"},
 	{Names: []string{"torch.linalg.matrix_norm"},
 		Sig: "(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) | (Tensor self, str ord=\"fro\", int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None)",
-		Out: true, ExactOut: true, Rule: func(c *Call) value.Value { return c.matrixNorm(c.Value("ord"), c.Ints("dim")) }, Doc: "norm of matrices"},
+		Out: true, ExactOut: true, Rule: func(c *Call) value.Value { return c.matrixNorm(c.Value("ord"), c.Ints("dim")) }, Quirks: ByColumns, Doc: "norm of matrices"},
 	{Names: []string{"torch.linalg.norm"},
 		Sig: "(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) | (Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)",
-		Out: true, ExactOut: true, Rule: linalgNormRule, Doc: "norm of a vector or a matrix, as ord and dim say"},
+		Out: true, ExactOut: true, Rule: linalgNormRule, Quirks: ByColumns, Doc: "norm of a vector or a matrix, as ord and dim say"},
 	{Names: []string{"torch.frobenius_norm"}, Sig: "(Tensor self) | (Tensor self, int[1] dim, bool keepdim=False)", Out: true, Rule: func(c *Call) value.Value {
 		var dims []symshape.Dim
 		if c.HasParam("dim") {

@@ -5,6 +5,7 @@ package ops
 // aten/src/ATen/native/{group_norm,WeightNorm}.cpp.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -13,9 +14,9 @@ import (
 
 var groupNormOps = [...]Op{
 	{Names: []string{"torch.nn.functional.group_norm"}, Sig: "(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05)",
-		Rule: groupNorm, Doc: "normalises over space and groups of channels, for each sample"},
+		Rule: groupNorm, Is: graph.KeepsAxes | graph.BatchFirst, Quirks: OneDevice, Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W", Doc: "normalises over space and groups of channels, for each sample"},
 	{Names: []string{"torch.group_norm"}, Sig: "(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True)",
-		Rule: groupNorm, Doc: "normalises over space and groups of channels, for each sample"},
+		Rule: groupNorm, Is: graph.KeepsAxes, Quirks: OneDevice, Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W", Doc: "normalises over space and groups of channels, for each sample"},
 	{Names: []string{"torch.native_group_norm"}, Sig: "(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps)",
 		Rule: nativeGroupNorm, Out: true, Doc: "group_norm, the mean and the inverse deviation"},
 	{Names: []string{"torch.nn.functional.local_response_norm"}, Sig: "(Tensor input, any size, any alpha=0.0001, any beta=0.75, any k=1.0)",
@@ -23,7 +24,7 @@ var groupNormOps = [...]Op{
 	{Names: []string{"torch.norm_except_dim"}, Sig: "(Tensor v, int pow=2, int dim=0)", Rule: normExceptDim, Doc: "norms of the slices along an axis, that of all at -1"},
 	{Names: []string{"torch._weight_norm"}, Sig: "(Tensor v, Tensor g, int dim=0)", Rule: weightNorm, Doc: "v·g/|v|: the weight of torch.nn.utils.weight_norm"},
 	{Names: []string{"torch.nn.functional.normalize"}, Sig: "(Tensor input, Scalar p=2.0, any dim=1, Scalar eps=1e-12)",
-		Rule: normalize, Out: true, Doc: "divides by the norm over an axis"},
+		Rule: normalize, Out: true, Form: graph.Normalize, Is: graph.AlongDim, Doc: "divides by the norm over an axis"},
 }
 
 func groupNorm(c *Call) value.Value {

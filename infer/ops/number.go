@@ -24,88 +24,29 @@ const (
 	toLong                       // an int64, and then the result's where that is an integer
 )
 
-// A converted is a parameter whose number is converted.
-type converted struct {
+// A Converted is a parameter whose number is converted.
+type Converted struct {
 	param string
 	to    conversion
 	// used: only when there are elements to compute.
 	used bool
+	// steps: only when there are steps between the ends of a range.
+	steps bool
+	// float: an int is made a float first.
+	float bool
 }
 
-// conversions are the number parameters of functions, by canonical name, that are
-// converted where the value may not fit.
-var conversions = map[string][]converted{
-	nnf + "threshold":             {{param: "threshold"}, {param: "value"}},
-	"torch.threshold":             {{param: "threshold"}, {param: "value"}},
-	nnf + "celu":                  {{param: "alpha", to: toComputed}},
-	"torch.celu":                  {{param: "alpha", to: toComputed}},
-	nnf + "elu":                   {{param: "alpha", to: toComputed}},
-	nnf + "hardtanh":              {{param: "min_val", to: toLong}, {param: "max_val", to: toLong}},
-	nnf + "leaky_relu":            {{param: "negative_slope", to: toComputed}},
-	nnf + "rrelu":                 {{param: "lower", to: toComputed}, {param: "upper", to: toComputed}},
-	"torch.rrelu":                 {{param: "lower", to: toComputed}, {param: "upper", to: toComputed}},
-	nnf + "softplus":              {{param: "beta", to: toComputed}, {param: "threshold", to: toComputed}},
-	nnf + "softshrink":            {{param: "lambd", to: toComputed}},
-	nnf + "hardshrink":            {{param: "lambd", to: toComputed}},
-	"torch.Tensor.fill_":          {{param: "value"}},
-	"torch.masked_fill":           {{param: "value"}},
-	"torch.index_fill":            {{param: "value"}},
-	"torch.scatter":               {{param: "value", used: true}},
-	"torch.full":                  {{param: "fill_value"}},
-	"torch.full_like":             {{param: "fill_value"}},
-	"torch.Tensor.new_full":       {{param: "fill_value"}},
-	"torch.Tensor.fill_diagonal_": {{param: "fill_value"}},
-	"torch.constant_pad_nd":       {{param: "value"}},
-	nnf + "pad":                   {{param: "value"}},
-	"torch.scalar_tensor":         {{param: "s"}},
-	"torch.linspace":              {{param: "start"}, {param: "end"}},
-	"torch.logspace":              {{param: "start"}, {param: "end"}},
-	"torch.where":                 {{param: "input"}, {param: "other"}},
-	"torch.add":                   {{param: "alpha"}},
-	"torch.sub":                   {{param: "alpha"}},
-	"torch.rsub":                  {{param: "alpha"}},
-	"torch.clamp":                 {{param: "min"}, {param: "max"}},
-	"torch.clamp_min":             {{param: "min"}},
-	"torch.clamp_max":             {{param: "max"}},
-	"torch.lerp":                  {{param: "weight", to: toComputed}},
-	"torch.addcmul":               {{param: "value", to: toComputed}},
-	"torch.addcdiv":               {{param: "value", to: toComputed}},
-	"torch.pow":                   {{param: "exponent", to: toPower}},
-	"torch.logit":                 {{param: "eps", to: toComputed}},
-	"torch.addr":                  {{param: "beta"}, {param: "alpha"}},
-	"torch.histc":                 {{param: "min", to: toComputed}, {param: "max", to: toComputed}},
-	"torch.dist":                  {{param: "p", to: toReal}},
-	"torch.norm":                  {{param: "p", to: toReal}},
-	"torch.linalg.vector_norm":    {{param: "ord", to: toReal}},
-	"torch.arange":                {{param: "start", to: toReal}, {param: "end", to: toReal}, {param: "step", to: toReal}},
-	"torch.range":                 {{param: "start", to: toReal}, {param: "end", to: toReal}, {param: "step", to: toReal}},
-}
-
-// A span is a range of numbers that a parameter must lie in; nan lies in none.
-type span struct {
+// A Span is a range of numbers that a parameter must lie in; nan lies in none.
+type Span struct {
 	param    string
 	lo, hi   float64
 	open     bool // lo is not part of it
 	openHigh bool // nor hi
 }
 
-// ranges are those of float parameters, by canonical name.
-var ranges = map[string][]span{
-	"torch.Tensor.geometric_":   {{param: "p", lo: 0, hi: 1, open: true, openHigh: true}},
-	"torch.Tensor.exponential_": {{param: "lambd", lo: 0, hi: inf}},
-	"torch.Tensor.log_normal_":  {{param: "std", lo: 0, hi: inf, open: true}},
-	"torch.Tensor.normal_":      {{param: "std", lo: 0, hi: inf}},
-	"torch.bernoulli":           {{param: "p", lo: 0, hi: 1}},
-	"torch.Tensor.bernoulli_":   {{param: "p", lo: 0, hi: 1}},
-	"torch.isclose":             {{param: "rtol", lo: 0, hi: inf}, {param: "atol", lo: 0, hi: inf}},
-	"torch.allclose":            {{param: "rtol", lo: 0, hi: inf}, {param: "atol", lo: 0, hi: inf}},
-	nnf + "softshrink":          {{param: "lambd", lo: 0, hi: inf}},
-}
-
 // checkScalars looks at the number arguments once the rule has made its results.
 func (c *Call) checkScalars() {
-	name := c.Op.Names[0]
-	for _, s := range ranges[name] {
+	for _, s := range c.Op.Ranges {
 		if !c.HasParam(s.param) {
 			continue
 		}
@@ -115,13 +56,13 @@ func (c *Call) checkScalars() {
 			return
 		}
 	}
-	list := conversions[name]
+	list := c.Op.Numbers
 	if len(list) == 0 || len(c.outs) == 0 {
 		return
 	}
 	out := c.outs[0]
 	for _, p := range list {
-		if !c.HasParam(p.param) || p.used && (c.empty(out) || c.noIndices()) || name == "torch.logspace" && c.fewSteps() {
+		if !c.HasParam(p.param) || p.used && (c.empty(out) || c.noIndices()) || p.steps && c.fewSteps() {
 			continue
 		}
 		d := out.Type().DType
@@ -138,7 +79,7 @@ func (c *Call) checkScalars() {
 			}
 		}
 		v := value.Plain(c.Value(p.param))
-		if n, ok := v.(value.Int); ok && name == nnf+"pad" { // a float before it is converted
+		if n, ok := v.(value.Int); ok && p.float {
 			v = value.Float(n)
 		}
 		if f, ok := v.(value.Float); ok && p.to == toLong && d.IsIntegral() && fitsDType(v, dtype.I64) {

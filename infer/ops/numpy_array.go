@@ -87,8 +87,10 @@ func (c *Call) literalArray(v value.Value, lit literal) *value.Tensor {
 	if !lit.lost {
 		c.convert(t, append([]value.Value{}, lit.elems...))
 	}
-	n := &graph.Node{Op: "numpy.array", At: c.Th.Here(), Module: c.Th.ModulePath(), Outputs: []*graph.Value{val},
+	n := &graph.Node{At: c.Th.Here(), Module: c.Th.ModulePath(), Outputs: []*graph.Value{val},
 		Args: []graph.Arg{{Name: "object", Value: Operand(c.P, v)}}}
+	op, _ := c.find("numpy.array")
+	op.Describe(n, "")
 	c.Th.Graph().Emit(n)
 	return t
 }

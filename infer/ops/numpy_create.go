@@ -25,7 +25,7 @@ var arrayCreateOps = [...]Op{
 	array("ones_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(value.Int(1)), "ones like another array"),
 	array("empty_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(nil), "memory like another array"),
 	array("full_like", "(any a, any fill_value, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(nil), "one number like another array"),
-	array("arange", "(Scalar stop, *, any dtype=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative"),
+	array("arange", "(Scalar stop, *, any dtype=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(Op{Torch: "torch.arange start=start end=stop step=step"}),
 	array("linspace", "(any start, any stop, int num=50, any endpoint=True, any retstep=False, any dtype=None, int axis=0)", linspaceArray, "numbers from start to stop"),
 	array("logspace", "(any start, any stop, int num=50, any endpoint=True, any base=10.0, any dtype=None, int axis=0)", linspaceArray, "powers of base"),
 	array("geomspace", "(any start, any stop, int num=50, any endpoint=True, any dtype=None, int axis=0)", linspaceArray, "numbers of a constant ratio"),

@@ -3,6 +3,7 @@ package ops
 // This file holds what joins, splits and pads arrays, and coordinates.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -21,7 +22,7 @@ var arrayJoinOps = [...]Op{
 	array("vsplit", "(any ary, any indices_or_sections)", splitArray(0), "a list of equal parts along axis 0"), array("hsplit", "(any ary, any indices_or_sections)", splitArray(1), "a list of equal parts along axis 1"),
 	array("dsplit", "(any ary, any indices_or_sections)", splitArray(2), "a list of equal parts along axis 2"),
 	array("meshgrid", "(*xi, any copy=True, any sparse=False, any indexing='xy')", meshgridArrays, "coordinates; the first two axes exchanged unless indexing is 'ij'"),
-	array("pad", "(any array, any pad_width, any mode='constant', **kwargs)", padArray, "borders added"),
+	array("pad", "(any array, any pad_width, any mode='constant', **kwargs)", padArray, "borders added").With(Op{Is: graph.KeepsAxes}),
 }
 
 // oneDType reads a sequence of arrays and converts them to one dtype.

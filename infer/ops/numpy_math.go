@@ -321,13 +321,13 @@ func roundUfunc(names string, e elemFunc, doc string) Op {
 }
 
 var arrayMathOps = [...]Op{
-	uf2("add", ufAdd, "sum"), dunder2("__add__", ufAdd, "sum"), dunder2("__radd__", reflected(ufAdd), "sum"), inPlace2("__iadd__", ufAdd),
-	uf2("subtract", ufSub, "difference"), dunder2("__sub__", ufSub, "difference; not defined for bool"), dunder2("__rsub__", reflected(ufSub), "difference"), inPlace2("__isub__", ufSub),
-	uf2("multiply", ufMul, "product"), dunder2("__mul__", ufMul, "product"), dunder2("__rmul__", reflected(ufMul), "product"), inPlace2("__imul__", ufMul),
-	uf2("divide true_divide", ufDiv, "quotient; float64 of integers"), dunder2("__truediv__", ufDiv, "quotient"), dunder2("__rtruediv__", reflected(ufDiv), "quotient"), inPlace2("__itruediv__", ufDiv),
+	uf2("add", ufAdd, "sum"), dunder2("__add__", ufAdd, "sum").With(Op{Torch: "torch.add input=x1 other=x2"}), dunder2("__radd__", reflected(ufAdd), "sum").With(Op{Torch: "torch.add input=x2 other=x1"}), inPlace2("__iadd__", ufAdd).With(Op{Torch: "torch.add input=x1 other=x2"}),
+	uf2("subtract", ufSub, "difference"), dunder2("__sub__", ufSub, "difference; not defined for bool").With(Op{Torch: "torch.sub input=x1 other=x2"}), dunder2("__rsub__", reflected(ufSub), "difference").With(Op{Torch: "torch.sub input=x2 other=x1"}), inPlace2("__isub__", ufSub).With(Op{Torch: "torch.sub input=x1 other=x2"}),
+	uf2("multiply", ufMul, "product"), dunder2("__mul__", ufMul, "product").With(Op{Torch: "torch.mul input=x1 other=x2"}), dunder2("__rmul__", reflected(ufMul), "product").With(Op{Torch: "torch.mul input=x2 other=x1"}), inPlace2("__imul__", ufMul).With(Op{Torch: "torch.mul input=x1 other=x2"}),
+	uf2("divide true_divide", ufDiv, "quotient; float64 of integers"), dunder2("__truediv__", ufDiv, "quotient").With(Op{Torch: "torch.div input=x1 other=x2"}), dunder2("__rtruediv__", reflected(ufDiv), "quotient").With(Op{Torch: "torch.div input=x2 other=x1"}), inPlace2("__itruediv__", ufDiv).With(Op{Torch: "torch.div input=x1 other=x2"}),
 	uf2("floor_divide", ufFloorDiv, "quotient rounded down"), dunder2("__floordiv__", ufFloorDiv, "quotient rounded down"), dunder2("__rfloordiv__", reflected(ufFloorDiv), "quotient rounded down"), inPlace2("__ifloordiv__", ufFloorDiv),
 	uf2("mod remainder", ufMod, "Python's %"), dunder2("__mod__", ufMod, "Python's %"), dunder2("__rmod__", reflected(ufMod), "Python's %"), inPlace2("__imod__", ufMod),
-	uf2("power pow", ufPow, "power"), dunder2("__pow__", ufPow, "power"), dunder2("__rpow__", reflected(ufPow), "power"), inPlace2("__ipow__", ufPow),
+	uf2("power pow", ufPow, "power").With(Op{Torch: "torch.pow input=x1 exponent=x2"}), dunder2("__pow__", ufPow, "power").With(Op{Torch: "torch.pow self=x1 exponent=x2"}), dunder2("__rpow__", reflected(ufPow), "power").With(Op{Torch: "torch.pow self=x2 exponent=x1"}), inPlace2("__ipow__", ufPow),
 	uf2("float_power", ufunc{result: func(_ *Call, d dtype.DType) dtype.DType {
 		if d.IsComplex() {
 			return dtype.C128
@@ -355,7 +355,7 @@ var arrayMathOps = [...]Op{
 	uf2("gcd lcm", ufunc{accept: npIntegers}, "common divisor and multiple"),
 	uf2("heaviside", ufunc{result: inexactFor, accept: npReal}, "step function"),
 
-	uf1("negative", ufNeg, "negation"), array("__neg__", dunderOne, ufNeg.one, "negation"),
+	uf1("negative", ufNeg, "negation"), array("__neg__", dunderOne, ufNeg.one, "negation").With(Op{Torch: "torch.neg input=x"}),
 	uf1("positive", ufPositive, "the same numbers"), array("__pos__", dunderOne, ufPositive.one, "the same numbers"),
 	uf1("absolute abs", ufAbs, "absolute value; of complex numbers real"), array("__abs__", dunderOne, ufAbs.one, "absolute value"),
 	uf1("fabs", ufunc{result: inexactFor, accept: npReal, elem: unaryFloat(math.Abs)}, "absolute value as a float"),
@@ -366,12 +366,12 @@ var arrayMathOps = [...]Op{
 	uf1("conj conjugate", ufunc{elem: sameElem, accept: notBool}, "complex conjugate"), array(".conj .conjugate", dunderOne, ufunc{elem: sameElem}.one, "complex conjugate"),
 	uf1("reciprocal", ufunc{accept: notBool}, "reciprocal; of integers an integer"),
 	uf1("isnan isinf isfinite isneginf isposinf signbit", ufunc{result: truthDType}, "a property of each number"),
-	floatUfunc("sqrt", math.Sqrt, "square root"), floatUfunc("cbrt", math.Cbrt, "cube root"),
-	floatUfunc("exp", math.Exp, "exponential"), floatUfunc("exp2", math.Exp2, "power of two"), floatUfunc("expm1", math.Expm1, "exp - 1"),
-	floatUfunc("log", math.Log, "natural logarithm"), floatUfunc("log2", math.Log2, "binary logarithm"), floatUfunc("log10", math.Log10, "decimal logarithm"), floatUfunc("log1p", math.Log1p, "log(1 + x)"),
-	floatUfunc("sin", math.Sin, "sine"), floatUfunc("cos", math.Cos, "cosine"), floatUfunc("tan", math.Tan, "tangent"),
+	floatUfunc("sqrt", math.Sqrt, "square root").With(Op{Torch: "torch.sqrt input=x"}), floatUfunc("cbrt", math.Cbrt, "cube root"),
+	floatUfunc("exp", math.Exp, "exponential").With(Op{Torch: "torch.exp input=x"}), floatUfunc("exp2", math.Exp2, "power of two"), floatUfunc("expm1", math.Expm1, "exp - 1"),
+	floatUfunc("log", math.Log, "natural logarithm").With(Op{Torch: "torch.log input=x"}), floatUfunc("log2", math.Log2, "binary logarithm"), floatUfunc("log10", math.Log10, "decimal logarithm"), floatUfunc("log1p", math.Log1p, "log(1 + x)"),
+	floatUfunc("sin", math.Sin, "sine").With(Op{Torch: "torch.sin input=x"}), floatUfunc("cos", math.Cos, "cosine").With(Op{Torch: "torch.cos input=x"}), floatUfunc("tan", math.Tan, "tangent"),
 	floatUfunc("arcsin asin", math.Asin, "inverse sine"), floatUfunc("arccos acos", math.Acos, "inverse cosine"), floatUfunc("arctan atan", math.Atan, "inverse tangent"),
-	floatUfunc("sinh", math.Sinh, "hyperbolic sine"), floatUfunc("cosh", math.Cosh, "hyperbolic cosine"), floatUfunc("tanh", math.Tanh, "hyperbolic tangent"),
+	floatUfunc("sinh", math.Sinh, "hyperbolic sine"), floatUfunc("cosh", math.Cosh, "hyperbolic cosine"), floatUfunc("tanh", math.Tanh, "hyperbolic tangent").With(Op{Is: graph.KeepsAxes, Torch: "torch.tanh input=x"}),
 	floatUfunc("arcsinh asinh", math.Asinh, "inverse"), floatUfunc("arccosh acosh", math.Acosh, "inverse"), floatUfunc("arctanh atanh", math.Atanh, "inverse"),
 	floatUfunc("deg2rad radians", func(x float64) float64 { return x * (math.Pi / 180) }, "degrees to radians"), floatUfunc("rad2deg degrees", func(x float64) float64 { return x * (180 / math.Pi) }, "radians to degrees"),
 	floatUfunc("sinc i0", nil, "element-wise function"),

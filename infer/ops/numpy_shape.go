@@ -6,6 +6,7 @@ package ops
 import (
 	"slices"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -47,16 +48,16 @@ func plainArgs(v value.Value) value.Value {
 }
 
 var arrayShapeOps = [...]Op{
-	array("+reshape", "(any a, int[]* newshape, *, any order='C', any copy=None) | (any a, int[]* shape, any order='C', *, any copy=None) | (any a, any newshape, any order='C')", reshapeArray, "another shape with one -1; fails when sizes do not fit"),
-	array("+ravel .flatten", "(any a, any order='C')", flatArray, "one dimension"),
-	array("transpose", "(any a, any axes=None)", transposeArray, "axes in another order; reversed without one"), array(".transpose", "(any a, *axes)", transposeArray, "axes in another order; reversed without one"),
-	array(".T.get", anyArray, transposeArray, "axes reversed"), array("matrix_transpose .mT.get", anyArray, matrixTranspose, "the last two axes exchanged"),
-	sameAs("+swapaxes", "(any a, int axis1, int axis2)", "torch.transpose", "two axes exchanged", "axis1", "axis2"),
-	sameAs("moveaxis", "(any a, any source, any destination)", "torch.movedim", "axes moved", "source", "destination"),
-	array("rollaxis", "(any a, int axis, int start=0)", rollaxis, "an axis rolled back to a place"),
-	array("+squeeze", "(any a, any axis=None)", squeezeArray, "axes of size 1 removed; an axis that is named must have size 1"),
-	array("expand_dims", "(any a, any axis)", expandDims, "axes of size 1 added"),
-	array("atleast_1d atleast_2d atleast_3d", "(*arys)", atleast, "with at least so many dimensions"),
+	array("+reshape", "(any a, int[]* newshape, *, any order='C', any copy=None) | (any a, int[]* shape, any order='C', *, any copy=None) | (any a, any newshape, any order='C')", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(Op{Is: graph.View | graph.MergesAxes}),
+	array("+ravel .flatten", "(any a, any order='C')", flatArray, "one dimension").With(Op{Is: graph.View}),
+	array("transpose", "(any a, any axes=None)", transposeArray, "axes in another order; reversed without one").With(Op{Is: graph.View}), array(".transpose", "(any a, *axes)", transposeArray, "axes in another order; reversed without one").With(Op{Is: graph.View}),
+	array(".T.get", anyArray, transposeArray, "axes reversed").With(Op{Is: graph.View}), array("matrix_transpose .mT.get", anyArray, matrixTranspose, "the last two axes exchanged"),
+	sameAs("+swapaxes", "(any a, int axis1, int axis2)", "torch.transpose", "two axes exchanged", "axis1", "axis2").With(Op{Is: graph.View}),
+	sameAs("moveaxis", "(any a, any source, any destination)", "torch.movedim", "axes moved", "source", "destination").With(Op{Is: graph.View}),
+	array("rollaxis", "(any a, int axis, int start=0)", rollaxis, "an axis rolled back to a place").With(Op{Is: graph.View}),
+	array("+squeeze", "(any a, any axis=None)", squeezeArray, "axes of size 1 removed; an axis that is named must have size 1").With(Op{Is: graph.View}),
+	array("expand_dims", "(any a, any axis)", expandDims, "axes of size 1 added").With(Op{Is: graph.View}),
+	array("atleast_1d atleast_2d atleast_3d", "(*arys)", atleast, "with at least so many dimensions").With(Op{Is: graph.View}),
 	array("tile", "(any A, any reps)", func(c *Call) value.Value {
 		t := c.arrayArg("A")
 		if t == nil {
@@ -78,7 +79,7 @@ var arrayShapeOps = [...]Op{
 		return c.torch("torch.roll", args)
 	}, "elements moved round"),
 	sameAs("rot90", "(any m, any k=1, any axes=[0, 1])", "torch.rot90", "rotated by right angles", "k", "axes"),
-	sameAs("broadcast_to", "(any array, any shape, any subok=False)", "torch.broadcast_to", "broadcast to a shape", "shape"),
+	sameAs("broadcast_to", "(any array, any shape, any subok=False)", "torch.broadcast_to", "broadcast to a shape", "shape").With(Op{Is: graph.View}),
 	array("broadcast_arrays", "(*args)", func(c *Call) value.Value {
 		ts := c.toArrays(c.rest())
 		if ts == nil {

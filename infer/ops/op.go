@@ -16,7 +16,10 @@
 //	table.go      the list of families and the index by name
 package ops
 
-import "shapecheck/infer/value"
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+)
 
 // An Op is the record of one library function.
 type Op struct {
@@ -41,15 +44,102 @@ type Op struct {
 	// elements are one place in memory, as expand makes them: it writes one number
 	// to all it writes, or changes the view alone.
 	Repeats bool
-	// Out says that the functions take out=.
-	Out bool
+	// Out says that the functions take out=, except those of NoOut.
+	Out   bool
+	NoOut []string
 	// ExactOut says that out= must have the result's dtype; otherwise the result
 	// is converted.
 	ExactOut bool
 	// Pure results are Python values (sizes, booleans) that are not recorded in
 	// the graph.
 	Pure bool
+
+	// Form, Spatial and Is say what the readers of the graph ask of the function:
+	// see package graph.
+	Form    graph.Form
+	Spatial uint8
+	Is      graph.Traits
+	// Quirks say how a call of it is bound and checked beside the rule.
+	Quirks Quirks
+	// Sparse says what it does with a sparse argument.
+	Sparse SparseUse
+	// Numbers are the number parameters that are converted to a dtype into which they
+	// may not fit, and Ranges those that must lie within bounds.
+	Numbers []Converted
+	Ranges  []Span
+	// Loose are parameters that may be unknown without the result being so.
+	Loose string
+	// Torch names, for a function of another library, the function of PyTorch that
+	// computes the same, and for each of its parameters the one that is passed:
+	// "torch.pow input=x1 exponent=x2".
+	Torch string
+	// Axes are what the axes of operands are called: "weight: out_features
+	// in_features; bias: out_features". An operand may have several rows, one for each
+	// number of axes; a first name "…" stands for any number of them.
+	Axes string
+
 	// Doc is one line: what it does and the source of the rule where it is not
 	// PyTorch's documentation of the function itself.
 	Doc string
+}
+
+// Quirks are properties of a function that decide how its calls are bound and checked.
+type Quirks uint32
+
+const (
+	// OneDevice: it refuses tensors on different devices. From native_functions.yaml:
+	// all have kernels for CUDA that check their arguments, or go through
+	// TensorIterator, which does. A CPU tensor without dimensions counts as a number
+	// for most of them; here for all.
+	OneDevice Quirks = 1 << iota
+	// PlacesResult: its rule says on which device the result is.
+	PlacesResult
+	// OnFirst: the result is where the first argument is, whatever the others are for.
+	OnFirst
+
+	// NamedDims: an overload takes dimensions by name, for which None passes as a name,
+	// so that another exception is raised.
+	NamedDims
+	// InPython: PyTorch defines it in Python, as all of torch.nn.functional and
+	// torch.masked: it does not know numpy's names of parameters.
+	InPython
+	// Compiled: it is in torch.nn.functional and yet not defined in Python.
+	Compiled
+	// PythonOperators: its operator methods are defined in Python and take numbers, too.
+	PythonOperators
+	// WholeWithoutOut: the first overload, of all elements, takes no out in PyTorch 1.
+	WholeWithoutOut
+	// ScalarWithoutOut: the overload for a number and a tensor takes no out.
+	ScalarWithoutOut
+	// ByColumns: the result stands column by column where out= is resized.
+	ByColumns
+
+	// HalfRefused: half precision is refused before the size is looked at; other matrix
+	// functions only fail when there is something to compute.
+	HalfRefused
+	// EmptyIntegers: the dtype of empty matrices is not looked at.
+	EmptyIntegers
+	// AnyRank: the reduction chooses an element and makes no mask of axes, so that
+	// their number is not limited.
+	AnyRank
+	// NoneIsAxes: None stands for a list of all axes.
+	NoneIsAxes
+	// Shifts: the elements of the result are the input's plus alpha times other.
+	Shifts
+)
+
+// has reports whether the function has a quirk.
+func (op *Op) has(q Quirks) bool { return op.Quirks&q != 0 }
+
+// With completes a record that a constructor made.
+func (op Op) With(more Op) Op {
+	op.Form, op.Spatial = more.Form, more.Spatial
+	op.Is |= more.Is
+	op.Quirks |= more.Quirks
+	op.Sparse, op.Numbers, op.Ranges = more.Sparse, more.Numbers, more.Ranges
+	op.Loose, op.Torch, op.Axes = more.Loose, more.Torch, more.Axes
+	if more.NoOut != nil {
+		op.NoOut = more.NoOut
+	}
+	return op
 }

@@ -12,6 +12,7 @@ import (
 	"sort"
 	"testing"
 
+	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/opstest"
 	"shapecheck/internal/counts"
 )
@@ -209,7 +210,13 @@ func judge(t *testing.T, r *opstest.Record) (j opstest.Judgement) {
 			j = opstest.Judgement{Verdict: opstest.Wrong, Why: fmt.Sprint("panic: ", e), Error: r.Error != ""}
 		}
 	}()
-	return opstest.Judge(r, opstest.Run(r, mode()))
+	res := opstest.Run(r, mode())
+	if res.Th != nil {
+		if err := ops.CheckNodes(res.Th.Graph().Graph()); err != nil {
+			t.Errorf("%s: %s: %v", r.At(), r, err)
+		}
+	}
+	return opstest.Judge(r, res)
 }
 
 func mode() opstest.Mode {

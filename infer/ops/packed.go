@@ -5,6 +5,7 @@ package ops
 // of the lengths' contents.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -21,7 +22,7 @@ var packedOps = [...]Op{
 		Rule: padPacked, Doc: "packed sequences as one padded tensor, and their lengths"},
 	{Names: []string{"torch._C._nn.pad_sequence"},
 		Sig:  "(Tensor[] sequences, bool batch_first=False, float padding_value=0.0)",
-		Rule: padSequence, Doc: "tensors that differ in their first size, stacked and padded to the longest"},
+		Rule: padSequence, Form: graph.PadSequence, Doc: "tensors that differ in their first size, stacked and padded to the longest"},
 }
 
 func packPadded(c *Call) value.Value {

@@ -6,6 +6,7 @@ package ops
 import (
 	"slices"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -13,9 +14,9 @@ import (
 
 var padOps = [...]Op{
 	{Names: []string{"torch.nn.functional.pad", "torch._C._nn.pad"}, Sig: "(Tensor input, int[] pad, str mode='constant', float? value=None)",
-		Rule: padMode, Doc: "pads the last axes, the last one first"},
-	{Names: []string{"torch.constant_pad_nd"}, Sig: "(Tensor input, int[] pad, Scalar value=0)", Rule: padConstant, Out: true,
-		Doc: "pads the last axes with a number"},
+		Rule: padMode, Form: graph.Resize, Is: graph.KeepsAxes, Numbers: []Converted{{param: "value"}}, Doc: "pads the last axes, the last one first"},
+	{Names: []string{"torch.constant_pad_nd"}, Sig: "(Tensor input, int[] pad, Scalar value=0)", Rule: padConstant,
+		Form: graph.Resize, Numbers: []Converted{{param: "value"}}, Doc: "pads the last axes with a number"},
 }
 
 func padConstant(c *Call) value.Value { return padWith(c, "constant") }

@@ -6,6 +6,7 @@ package ops
 import (
 	"fmt"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -20,21 +21,28 @@ const (
 )
 
 var poolOps = [...]Op{
-	{Names: []string{"torch.nn.functional.max_pool1d"}, Sig: maxPoolF(1), Rule: maxPool(1), Doc: "maximum over windows, with their indices on request"},
-	{Names: []string{"torch.nn.functional.max_pool2d"}, Sig: maxPoolF(2), Rule: maxPool(2), Doc: "maximum over windows, with their indices on request"},
-	{Names: []string{"torch.nn.functional.max_pool3d"}, Sig: maxPoolF(3), Rule: maxPool(3), Doc: "maximum over windows, with their indices on request"},
-	{Names: []string{"torch.max_pool1d"}, Sig: maxPoolT(1), Rule: maxPool(1), Doc: "maximum over windows"},
-	{Names: []string{"torch.max_pool2d", "torch.mkldnn_max_pool2d"}, Sig: maxPoolT(2), Rule: maxPool(2), Doc: "maximum over windows"},
-	{Names: []string{"torch.max_pool3d", "torch.mkldnn_max_pool3d"}, Sig: maxPoolT(3), Rule: maxPool(3), Doc: "maximum over windows"},
+	{Names: []string{"torch.nn.functional.max_pool1d"}, Sig: maxPoolF(1), Rule: maxPool(1),
+		Spatial: 1, Is: graph.KeepsAxes | graph.BatchFirst, Axes: "input: N C W", Doc: "maximum over windows, with their indices on request"},
+	{Names: []string{"torch.nn.functional.max_pool2d"}, Sig: maxPoolF(2), Rule: maxPool(2),
+		Spatial: 2, Is: graph.KeepsAxes | graph.BatchFirst, Axes: "input: N C H W", Doc: "maximum over windows, with their indices on request"},
+	{Names: []string{"torch.nn.functional.max_pool3d"}, Sig: maxPoolF(3), Rule: maxPool(3),
+		Spatial: 3, Is: graph.KeepsAxes | graph.BatchFirst, Doc: "maximum over windows, with their indices on request"},
+	{Names: []string{"torch.max_pool1d"}, Sig: maxPoolT(1), Rule: maxPool(1), Is: graph.KeepsAxes, Axes: "input: N C W", Doc: "maximum over windows"},
+	{Names: []string{"torch.max_pool2d", "torch.mkldnn_max_pool2d"}, Sig: maxPoolT(2), Rule: maxPool(2),
+		Is: graph.KeepsAxes, Axes: "input: N C H W", Doc: "maximum over windows"},
+	{Names: []string{"torch.max_pool3d", "torch.mkldnn_max_pool3d"}, Sig: maxPoolT(3), Rule: maxPool(3), Is: graph.KeepsAxes, Doc: "maximum over windows"},
 	{Names: []string{"torch.nn.functional.max_pool1d_with_indices", "torch.max_pool1d_with_indices"}, Sig: maxPoolF(1), Rule: maxPoolIndices(1),
 		Doc: "maximum over windows, and their indices"},
 	{Names: []string{"torch.nn.functional.max_pool2d_with_indices", "torch._C._nn.max_pool2d_with_indices"}, Sig: maxPoolF(2), Rule: maxPoolIndices(2),
 		Doc: "maximum over windows, and their indices"},
 	{Names: []string{"torch.nn.functional.max_pool3d_with_indices", "torch._C._nn.max_pool3d_with_indices"}, Sig: maxPoolF(3), Rule: maxPoolIndices(3),
 		Doc: "maximum over windows, and their indices"},
-	{Names: []string{"torch.nn.functional.avg_pool1d", "torch.avg_pool1d"}, Sig: avgPool1Sig, Rule: avgPool(1), Doc: "mean over windows"},
-	{Names: []string{"torch.nn.functional.avg_pool2d", "torch._C._nn.avg_pool2d"}, Sig: fmt.Sprintf(avgPoolSig, 2), Rule: avgPool(2), Out: true, ExactOut: true, Doc: "mean over windows"},
-	{Names: []string{"torch.nn.functional.avg_pool3d", "torch._C._nn.avg_pool3d"}, Sig: fmt.Sprintf(avgPoolSig, 3), Rule: avgPool(3), Out: true, ExactOut: true, Doc: "mean over windows"},
+	{Names: []string{"torch.nn.functional.avg_pool1d", "torch.avg_pool1d"}, Sig: avgPool1Sig, Rule: avgPool(1),
+		Spatial: 1, Is: graph.KeepsAxes | graph.BatchFirst, Axes: "input: N C W", Doc: "mean over windows"},
+	{Names: []string{"torch.nn.functional.avg_pool2d", "torch._C._nn.avg_pool2d"}, Sig: fmt.Sprintf(avgPoolSig, 2), Rule: avgPool(2), Out: true, ExactOut: true,
+		Spatial: 2, Is: graph.KeepsAxes | graph.BatchFirst, Axes: "input: N C H W", Doc: "mean over windows"},
+	{Names: []string{"torch.nn.functional.avg_pool3d", "torch._C._nn.avg_pool3d"}, Sig: fmt.Sprintf(avgPoolSig, 3), Rule: avgPool(3), Out: true, ExactOut: true,
+		Spatial: 3, Is: graph.KeepsAxes | graph.BatchFirst, Doc: "mean over windows"},
 	{Names: []string{"torch.nn.functional.lp_pool1d"}, Sig: "(Tensor input, float norm_type, int kernel_size, int[1]? stride=None, bool ceil_mode=False)",
 		Rule: lpPool(1), Doc: "p-norm over windows"},
 	{Names: []string{"torch.nn.functional.lp_pool2d"}, Sig: fmt.Sprintf(lpPoolSig, 2), Rule: lpPool(2), Doc: "p-norm over windows"},

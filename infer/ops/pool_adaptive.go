@@ -6,6 +6,7 @@ package ops
 import (
 	"fmt"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -19,17 +20,18 @@ const (
 
 var adaptivePoolOps = [...]Op{
 	{Names: []string{"torch.nn.functional.adaptive_avg_pool1d", "torch.adaptive_avg_pool1d"}, Sig: "(Tensor input, int[1] output_size)",
-		Rule: adaptiveAvg(1), Doc: "mean over as many windows as asked for"},
+		Rule: adaptiveAvg(1), Spatial: 1, Is: graph.KeepsAxes | graph.BatchFirst, Doc: "mean over as many windows as asked for"},
 	{Names: []string{"torch.nn.functional.adaptive_avg_pool2d", "torch._C._nn.adaptive_avg_pool2d", "torch.mkldnn_adaptive_avg_pool2d"},
-		Sig: "(Tensor input, any output_size)", Rule: adaptiveAvg(2), Doc: "mean over as many windows as asked for"},
+		Sig: "(Tensor input, any output_size)", Rule: adaptiveAvg(2),
+		Spatial: 2, Is: graph.KeepsAxes | graph.BatchFirst, Doc: "mean over as many windows as asked for"},
 	{Names: []string{"torch.nn.functional.adaptive_avg_pool3d", "torch._C._nn.adaptive_avg_pool3d"}, Sig: "(Tensor input, any output_size)",
-		Rule: adaptiveAvg(3), Doc: "mean over as many windows as asked for"},
+		Rule: adaptiveAvg(3), Spatial: 3, Is: graph.KeepsAxes | graph.BatchFirst, Doc: "mean over as many windows as asked for"},
 	{Names: []string{"torch.nn.functional.adaptive_max_pool1d"}, Sig: "(Tensor input, int[1] output_size, any return_indices=False)",
-		Rule: adaptiveMax(1), Doc: "maximum over as many windows as asked for"},
+		Rule: adaptiveMax(1), Spatial: 1, Is: graph.KeepsAxes, Doc: "maximum over as many windows as asked for"},
 	{Names: []string{"torch.nn.functional.adaptive_max_pool2d"}, Sig: "(Tensor input, any output_size, any return_indices=False)",
-		Rule: adaptiveMax(2), Doc: "maximum over as many windows as asked for"},
+		Rule: adaptiveMax(2), Spatial: 2, Is: graph.KeepsAxes, Doc: "maximum over as many windows as asked for"},
 	{Names: []string{"torch.nn.functional.adaptive_max_pool3d"}, Sig: "(Tensor input, any output_size, any return_indices=False)",
-		Rule: adaptiveMax(3), Doc: "maximum over as many windows as asked for"},
+		Rule: adaptiveMax(3), Spatial: 3, Is: graph.KeepsAxes, Doc: "maximum over as many windows as asked for"},
 	{Names: []string{"torch.nn.functional.adaptive_max_pool1d_with_indices", "torch.adaptive_max_pool1d"},
 		Sig: "(Tensor input, int[1] output_size, bool return_indices=False)", Rule: adaptiveMaxIndices(1), Doc: "adaptive maximum, and the indices"},
 	{Names: []string{"torch.nn.functional.adaptive_max_pool2d_with_indices", "torch._C._nn.adaptive_max_pool2d"},

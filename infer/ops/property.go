@@ -26,33 +26,33 @@ func pure(names, sig string, rule func(c *Call, t *value.Tensor) value.Value, do
 const onlyInput = "(Tensor input)"
 
 var propertyOps = [...]Op{
-	pure(".shape.get", onlyInput, func(c *Call, t *value.Tensor) value.Value { return c.shapeTuple(t) }, "the sizes, as torch.Size"),
-	pure(".size", "(Tensor input, int? dim=None)", sizeRule, "the sizes, or the size of one dimension"),
+	pure(".shape.get", onlyInput, func(c *Call, t *value.Tensor) value.Value { return c.shapeTuple(t) }, "the sizes, as torch.Size").With(Op{Sparse: sparseTells}),
+	pure(".size", "(Tensor input, int? dim=None)", sizeRule, "the sizes, or the size of one dimension").With(Op{Quirks: NamedDims, Sparse: sparseTells}),
 	pure(".dim .ndimension .ndim.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		s := c.Shape(t)
 		return value.Int(len(s))
-	}, "the number of dimensions"),
+	}, "the number of dimensions").With(Op{Sparse: sparseTells}),
 	pure("numel .nelement", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		s := c.Shape(t)
 		return value.FromDim(c.Numel(s))
-	}, "the number of elements"),
-	pure("__len__", onlyInput, lenRule, "the size of the first dimension"),
+	}, "the number of elements").With(Op{Sparse: sparseTells}),
+	pure("__len__", onlyInput, lenRule, "the size of the first dimension").With(Op{Sparse: sparseTells}),
 	pure(".dtype.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		if t.Type().DType == dtype.Unknown {
 			return c.Lose("the dtype is not known")
 		}
 		return value.DType{D: t.Type().DType}
-	}, "the dtype"),
+	}, "the dtype").With(Op{Sparse: sparseTells}),
 	pure(".device.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		return value.Device{Name: deviceName(t), Assumed: t.Type().Device == ""}
-	}, "the device"),
-	pure(".layout.get", onlyInput, func(*Call, *value.Tensor) value.Value { return value.Constant{Name: "torch.strided"} }, "the layout"),
+	}, "the device").With(Op{Sparse: sparseTells}),
+	pure(".layout.get", onlyInput, func(*Call, *value.Tensor) value.Value { return value.Constant{Name: "torch.strided"} }, "the layout").With(Op{Sparse: sparseLayout}),
 	pure(".requires_grad.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		if t.V.Def != nil && !t.RequiresGrad && inexact.has(t.Type().DType) && c.Th.Option("grad") != "off" {
 			return c.Th.DataBool(nil) // as its inputs, which are not followed
 		}
 		return value.Bool(t.RequiresGrad)
-	}, "whether gradients are computed; of results not followed"),
+	}, "whether gradients are computed; of results not followed").With(Op{Sparse: sparseTells}),
 	pure(".grad.get .grad_fn.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		if t.RequiresGrad || t.V.Def != nil {
 			return c.Lose("gradients are not followed")
@@ -70,17 +70,17 @@ var propertyOps = [...]Op{
 		func(*Call, *value.Tensor) value.Value { return value.None }, "gradients are not followed"),
 	pure("__contains__", "(Tensor input, any element)", func(c *Call, t *value.Tensor) value.Value { return c.Th.DataBool(t.V) }, "whether an element is equal to a number"),
 	pure(".is_leaf.get .is_cpu.get", onlyInput, isRule, "a property"),
-	pure(".is_cuda.get .is_meta.get .is_mps.get .is_xpu.get .is_ipu.get .is_ort.get .is_vulkan.get .is_mkldnn.get", onlyInput, isRule, "whether the device is of a kind"),
+	pure(".is_cuda.get .is_meta.get .is_mps.get .is_xpu.get .is_ipu.get .is_ort.get .is_vulkan.get .is_mkldnn.get", onlyInput, isRule, "whether the device is of a kind").With(Op{Sparse: sparseTells}),
 	pure(".is_sparse.get .is_sparse_csr.get .is_quantized.get .is_nested.get is_conj is_neg is_inference is_distributed .is_shared", onlyInput,
-		func(*Call, *value.Tensor) value.Value { return value.Bool(false) }, "not modelled, and so never"),
+		func(*Call, *value.Tensor) value.Value { return value.Bool(false) }, "not modelled, and so never").With(Op{Sparse: sparseIs}),
 	pure(".is_pinned", "(Tensor input, Device? device=None)", func(*Call, *value.Tensor) value.Value { return value.Bool(false) }, "not modelled, and so never"),
 	pure(".is_coalesced", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		return c.Errorf("RuntimeError", diag.BadCall, "is_coalesced() is one of sparse tensors, not of %s", t)
 	}, "sparse tensors are not modelled: dense ones have none"),
-	pure("is_floating_point", onlyInput, kindRule(dtype.DType.IsFloat), "whether the dtype is a real float"),
-	pure("is_complex", onlyInput, kindRule(dtype.DType.IsComplex), "whether the dtype is complex"),
+	pure("is_floating_point", onlyInput, kindRule(dtype.DType.IsFloat), "whether the dtype is a real float").With(Op{Sparse: sparseTells}),
+	pure("is_complex", onlyInput, kindRule(dtype.DType.IsComplex), "whether the dtype is complex").With(Op{Sparse: sparseTells}),
 	pure("is_signed", onlyInput, kindRule(dtype.DType.IsSigned), "whether the dtype has negative numbers"),
-	pure("is_same_size", "(Tensor input, Tensor other)", sameSizeRule, "whether two tensors have one shape"),
+	pure("is_same_size", "(Tensor input, Tensor other)", sameSizeRule, "whether two tensors have one shape").With(Op{Quirks: OnFirst}),
 	pure(".element_size", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		if t.Type().DType == dtype.Unknown {
 			return c.Lose("the dtype is not known")
@@ -126,7 +126,7 @@ var propertyOps = [...]Op{
 			return c.Lose("the argument is not known")
 		}
 		return value.Bool(false)
-	}, Doc: "whether the argument is a Tensor"},
+	}, Sparse: sparseTells, Doc: "whether the argument is a Tensor"},
 	{Names: spelled("torch.result_type"), Sig: "(Operand tensor1, Operand tensor2)", Pure: true, Rule: func(c *Call) value.Value {
 		d := c.ResultType(c.Value("tensor1"), c.Value("tensor2"))
 		if d == dtype.Unknown {

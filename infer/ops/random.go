@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -23,17 +24,24 @@ var randomOps = [...]Op{
 	{Names: spelled("torch.randint_like"), Sig: "(Tensor input, int high, " + likeTail + ") | (Tensor input, int low, int high, " + likeTail + ")", Rule: randintLikeRule, Doc: "integers of a tensor's dtype"},
 	{Names: spelled("torch.randperm"), Sig: "(int n, " + randomTail + ")", Rule: randpermRule, Out: true, Doc: "permutation"},
 	{Names: spelled("torch.normal"), Sig: "(Tensor mean, Tensor std, *, any generator=None) | (Tensor mean, float std=1.0, *, any generator=None) | (float mean, Tensor std, *, any generator=None) | (float mean, float std, int[] size, " + randomTail + ")", Rule: normalRule, Out: true, Doc: "normal with given means"},
-	{Names: spelled("bernoulli"), Sig: "(Tensor input, *, any generator=None) | (Tensor input, Operand p, *, any generator=None)", Rule: bernoulliRule, Out: true, Doc: "0 or 1 with the probabilities of input"},
+	{Names: spelled("bernoulli"), Sig: "(Tensor input, *, any generator=None) | (Tensor input, Operand p, *, any generator=None)", Rule: bernoulliRule, Out: true, Ranges: []Span{{param: "p", lo: 0, hi: 1}}, Doc: "0 or 1 with the probabilities of input"},
 	{Names: spelled("multinomial"), Sig: "(Tensor input, int num_samples, bool replacement=False, *, any generator=None)", Rule: multinomialRule, Out: true, Doc: "indices drawn with weights"},
 	{Names: spelled("torch.poisson"), Sig: "(Tensor input, any generator=None)", Rule: sameRule(realFloats), Doc: "Poisson numbers"},
-	{Names: spelled(".uniform_"), Sig: "(Tensor input, float from=0.0, float to=1.0, *, any generator=None)", Rule: uniformRule, Doc: "fills with uniform numbers"},
-	{Names: spelled(".normal_"), Sig: "(Tensor input, float mean=0.0, float std=1.0, *, any generator=None)", Rule: normalFillRule, Doc: "fills with normal numbers"},
-	{Names: spelled(".log_normal_"), Sig: "(Tensor input, float mean=1.0, float std=2.0, *, any generator=None)", Rule: normalFillRule, Doc: "fills with log-normal numbers"},
-	{Names: spelled(".cauchy_"), Sig: "(Tensor input, float median=0.0, float sigma=1.0, *, any generator=None)", Rule: sameRule(realFloats), Doc: "fills with Cauchy numbers"},
-	{Names: spelled(".exponential_"), Sig: "(Tensor input, float lambd=1.0, *, any generator=None)", Rule: sameRule(realFloats), Doc: "fills with exponential numbers"},
-	{Names: spelled(".geometric_"), Sig: "(Tensor input, float p, *, any generator=None)", Rule: sameRule(realNums), Doc: "fills with geometric numbers"},
+	{Names: spelled(".uniform_"), Sig: "(Tensor input, float from=0.0, float to=1.0, *, any generator=None)", Rule: uniformRule,
+		Is: graph.Overwrites, Doc: "fills with uniform numbers"},
+	{Names: spelled(".normal_"), Sig: "(Tensor input, float mean=0.0, float std=1.0, *, any generator=None)", Rule: normalFillRule,
+		Is: graph.Overwrites, Ranges: []Span{{param: "std", lo: 0, hi: inf}}, Doc: "fills with normal numbers"},
+	{Names: spelled(".log_normal_"), Sig: "(Tensor input, float mean=1.0, float std=2.0, *, any generator=None)", Rule: normalFillRule,
+		Is: graph.Overwrites, Ranges: []Span{{param: "std", lo: 0, hi: inf, open: true}}, Doc: "fills with log-normal numbers"},
+	{Names: spelled(".cauchy_"), Sig: "(Tensor input, float median=0.0, float sigma=1.0, *, any generator=None)", Rule: sameRule(realFloats),
+		Is: graph.Overwrites, Doc: "fills with Cauchy numbers"},
+	{Names: spelled(".exponential_"), Sig: "(Tensor input, float lambd=1.0, *, any generator=None)", Rule: sameRule(realFloats),
+		Is: graph.Overwrites, Ranges: []Span{{param: "lambd", lo: 0, hi: inf}}, Doc: "fills with exponential numbers"},
+	{Names: spelled(".geometric_"), Sig: "(Tensor input, float p, *, any generator=None)", Rule: sameRule(realNums),
+		Is: graph.Overwrites, Ranges: []Span{{param: "p", lo: 0, hi: 1, open: true, openHigh: true}}, Doc: "fills with geometric numbers"},
 	{Names: spelled(".random_"), Sig: "(Tensor input, *, any generator=None) | (Tensor input, int to, *, any generator=None) | (Tensor input, int from, int? to, *, any generator=None)", Rule: randomRule, Doc: "fills with integers"},
-	{Names: spelled(".bernoulli_"), Sig: "(Tensor input, Operand p=0.5, *, any generator=None)", Rule: sameRule(realDTypes), Doc: "fills with 0 and 1"},
+	{Names: spelled(".bernoulli_"), Sig: "(Tensor input, Operand p=0.5, *, any generator=None)", Rule: sameRule(realDTypes),
+		Is: graph.Overwrites, Ranges: []Span{{param: "p", lo: 0, hi: 1}}, Doc: "fills with 0 and 1"},
 }
 
 func randRule(accept dset) func(*Call) value.Value {

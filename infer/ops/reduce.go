@@ -50,30 +50,41 @@ func boolButByte(d dtype.DType) dtype.DType {
 func indexType(dtype.DType) dtype.DType { return dtype.I64 }
 
 var reduceOps = [...]Op{
-	{Names: spelled("sum"), Sig: dimDType, Rule: reduceRule{accept: anyDType, result: sumType, fold: addElem, counts: onlyBool}.apply, Out: true, Doc: "sum; of integers and bool int64"},
+	{Names: spelled("sum"), Sig: dimDType, Rule: reduceRule{accept: anyDType, result: sumType, fold: addElem, counts: onlyBool}.apply, Out: true,
+		Quirks: NoneIsAxes | WholeWithoutOut, Doc: "sum; of integers and bool int64"},
 	{Names: spelled("nansum"), Sig: dimDefault, Rule: nansumRule, Out: true, Doc: "sum without nan"},
-	{Names: spelled("mean"), Sig: dimDType, Rule: reduceRule{accept: inexact}.apply, Out: true, Doc: "mean of floating-point or complex numbers"},
-	{Names: spelled("nanmean"), Sig: dimDefault, Rule: nanmeanRule, Out: true, Doc: "mean without nan"},
-	{Names: spelled("prod"), Sig: "(Tensor input, *, ScalarType? dtype=None) | (Tensor input, int dim, bool keepdim=False, *, ScalarType? dtype=None)", Rule: reduceRule{accept: anyDType, result: sumType, fold: mulElem}.apply, Out: true, Doc: "product; of integers and bool int64"},
+	{Names: spelled("mean"), Sig: dimDType, Rule: reduceRule{accept: inexact}.apply, Out: true,
+		Quirks: NoneIsAxes | WholeWithoutOut, Doc: "mean of floating-point or complex numbers"},
+	{Names: spelled("nanmean"), Sig: dimDefault, Rule: nanmeanRule, Out: true, Quirks: NoneIsAxes, Doc: "mean without nan"},
+	{Names: spelled("prod"), Sig: "(Tensor input, *, ScalarType? dtype=None) | (Tensor input, int dim, bool keepdim=False, *, ScalarType? dtype=None)", Rule: reduceRule{accept: anyDType, result: sumType, fold: mulElem}.apply, Out: true,
+		Quirks: NamedDims | WholeWithoutOut, Doc: "product; of integers and bool int64"},
 	{Names: spelled("amax"), Sig: "(Tensor input, int[1]? dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: maxElem, full: true}.apply, Out: true, ExactOut: true, Doc: "maximum over axes"},
 	{Names: spelled("amin"), Sig: "(Tensor input, int[1]? dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: minElem, full: true}.apply, Out: true, ExactOut: true, Doc: "minimum over axes"},
-	{Names: spelled("any"), Sig: "(Tensor input) | " + oneDim, Rule: anyAllRule(orElem), Out: true, Doc: "whether any element is not zero"},
-	{Names: spelled("all"), Sig: "(Tensor input) | " + oneDim, Rule: anyAllRule(andElem), Out: true, Doc: "whether no element is zero"},
+	{Names: spelled("any"), Sig: "(Tensor input) | " + oneDim, Rule: anyAllRule(orElem), Out: true, Quirks: NamedDims, Doc: "whether any element is not zero"},
+	{Names: spelled("all"), Sig: "(Tensor input) | " + oneDim, Rule: anyAllRule(andElem), Out: true, Quirks: NamedDims, Doc: "whether no element is zero"},
 	{Names: spelled("argmax"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: argRule, Out: true, ExactOut: true, Doc: "index of the maximum"},
 	{Names: spelled("argmin"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: argRule, Out: true, ExactOut: true, Doc: "index of the minimum"},
-	{Names: spelled("std"), Sig: stdSig, Sig1: stdSig1, Rule: stdRule, Out: true, Doc: "standard deviation; of complex numbers real"},
-	{Names: spelled("var"), Sig: stdSig, Sig1: stdSig1, Rule: stdRule, Out: true, Doc: "variance; of complex numbers real"},
+	{Names: spelled("std"), Sig: stdSig, Sig1: stdSig1, Rule: stdRule, Out: true, Quirks: WholeWithoutOut, Doc: "standard deviation; of complex numbers real"},
+	{Names: spelled("var"), Sig: stdSig, Sig1: stdSig1, Rule: stdRule, Out: true, Quirks: WholeWithoutOut, Doc: "variance; of complex numbers real"},
 	{Names: spelled("torch.std_mean"), Sig: stdSig, Sig1: stdSig1, Rule: stdMeanRule, Doc: "standard deviation and mean"},
 	{Names: spelled("torch.var_mean"), Sig: stdSig, Sig1: stdSig1, Rule: stdMeanRule, Doc: "variance and mean"},
-	{Names: spelled("logsumexp special.logsumexp"), Sig: "(Tensor input, int[1] dim, bool keepdim=False)", Rule: logsumexpRule, Out: true, Doc: "log of the sum of exponentials"},
-	{Names: spelled("norm"), Sig: "(Tensor input, any p='fro', int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)", Rule: torchNormRule, Out: true, Doc: "vector norm; with p='nuc' matrix norm"},
-	{Names: spelled("count_nonzero"), Sig: "(Tensor input, int[]? dim=None) | (Tensor input, int? dim=None)", Rule: reduceRule{accept: anyDType, result: indexType, counts: anyElems}.apply, Out: true, Doc: "number of elements that are not zero"},
-	{Names: spelled("max"), Sig: "(Tensor input) | (Tensor input, Tensor other) | " + oneDim, Rule: extremeRule("max", maxElem), Out: true, Doc: "maximum of all, over one axis with indices, or of two tensors"},
-	{Names: spelled("min"), Sig: "(Tensor input) | (Tensor input, Tensor other) | " + oneDim, Rule: extremeRule("min", minElem), Out: true, Doc: "minimum of all, over one axis with indices, or of two tensors"},
-	{Names: spelled("median"), Sig: "(Tensor input) | " + oneDim, Rule: medianRule, Out: true, Doc: "lower median, over one axis with indices"},
-	{Names: spelled("nanmedian"), Sig: "(Tensor input) | " + oneDim, Rule: medianRule, Out: true, Doc: "lower median without nan, over one axis with indices"},
-	{Names: spelled("mode"), Sig: "(Tensor input, int dim=-1, bool keepdim=False)", Rule: namedReduce("mode", realDTypes), Out: true, Doc: "most frequent element with index"},
-	{Names: spelled("kthvalue"), Sig: "(Tensor input, int k, int dim=-1, bool keepdim=False)", Rule: kthvalueRule, Out: true, Doc: "k-th smallest element with index"},
+	{Names: spelled("logsumexp special.logsumexp"), Sig: "(Tensor input, int[1] dim, bool keepdim=False)", Rule: logsumexpRule, Out: true,
+		Quirks: NamedDims, Doc: "log of the sum of exponentials"},
+	{Names: spelled("norm"), Sig: "(Tensor input, any p='fro', int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)", Rule: torchNormRule, Out: true,
+		Quirks: InPython, Numbers: []Converted{{param: "p", to: toReal}}, Doc: "vector norm; with p='nuc' matrix norm"},
+	{Names: spelled("count_nonzero"), Sig: "(Tensor input, int[]? dim=None) | (Tensor input, int? dim=None)", Rule: reduceRule{accept: anyDType, result: indexType, counts: anyElems}.apply, Doc: "number of elements that are not zero"},
+	{Names: spelled("max"), Sig: "(Tensor input) | (Tensor input, Tensor other) | " + oneDim, Rule: extremeRule("max", maxElem), Out: true,
+		Quirks: NamedDims | WholeWithoutOut, Doc: "maximum of all, over one axis with indices, or of two tensors"},
+	{Names: spelled("min"), Sig: "(Tensor input) | (Tensor input, Tensor other) | " + oneDim, Rule: extremeRule("min", minElem), Out: true,
+		Quirks: NamedDims | WholeWithoutOut, Doc: "minimum of all, over one axis with indices, or of two tensors"},
+	{Names: spelled("median"), Sig: "(Tensor input) | " + oneDim, Rule: medianRule, Out: true,
+		Quirks: AnyRank | NamedDims | WholeWithoutOut, Doc: "lower median, over one axis with indices"},
+	{Names: spelled("nanmedian"), Sig: "(Tensor input) | " + oneDim, Rule: medianRule, Out: true,
+		Quirks: AnyRank | NamedDims | WholeWithoutOut, Doc: "lower median without nan, over one axis with indices"},
+	{Names: spelled("mode"), Sig: "(Tensor input, int dim=-1, bool keepdim=False)", Rule: namedReduce("mode", realDTypes), Out: true,
+		Quirks: AnyRank | NamedDims, Doc: "most frequent element with index"},
+	{Names: spelled("kthvalue"), Sig: "(Tensor input, int k, int dim=-1, bool keepdim=False)", Rule: kthvalueRule, Out: true,
+		Quirks: AnyRank | NamedDims, Doc: "k-th smallest element with index"},
 	{Names: spelled("aminmax"), Sig: "(Tensor input, *, int? dim=None, bool keepdim=False)", Rule: aminmaxRule, Out: true, ExactOut: true, Doc: "minimum and maximum"},
 	{Names: spelled("quantile"), Sig: "(Tensor input, Operand q, int? dim=None, bool keepdim=False, *, str interpolation='linear')", Rule: quantileRule, Out: true, ExactOut: true, Doc: "quantiles; a tensor q adds an axis in front"},
 	{Names: spelled("nanquantile"), Sig: "(Tensor input, Operand q, int? dim=None, bool keepdim=False, *, str interpolation='linear')", Rule: quantileRule, Out: true, ExactOut: true, Doc: "quantiles without nan"},
@@ -276,14 +287,10 @@ func (c *Call) fewAxes(rank int) bool {
 	return rank <= maxRank
 }
 
-// noAxisMask are reductions that make no mask of axes, so that their number is
-// not limited: they choose an element.
-var noAxisMask = map[string]bool{"median": true, "nanmedian": true, "mode": true, "kthvalue": true}
-
 // wholeOfAny reports whether a reduction takes tensors of any rank: one of all
 // elements does, unless None stands for the axes of sum, mean and their like.
 func (c *Call) wholeOfAny() bool {
-	if noAxisMask[c.short()] {
+	if c.Op.has(AnyRank) {
 		return true
 	}
 	if !c.HasParam("dim") {
@@ -292,11 +299,8 @@ func (c *Call) wholeOfAny() bool {
 	if e, ok := c.Elems("dim"); ok && isSequence(c.Value("dim")) {
 		return len(e) == 0
 	}
-	return !c.Has("dim") && !noneIsAxes[c.short()]
+	return !c.Has("dim") && !c.Op.has(NoneIsAxes)
 }
-
-// noneIsAxes are the reductions in which None stands for a list of all axes.
-var noneIsAxes = map[string]bool{"sum": true, "mean": true, "nanmean": true}
 
 func anyAllRule(fold elemFunc) func(*Call) value.Value {
 	return func(c *Call) value.Value {

@@ -4,6 +4,7 @@ package ops
 // repeat_interleave, roll, flip and rot90.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -11,9 +12,11 @@ import (
 )
 
 var repeatOps = [...]Op{
-	{Names: []string{"torch.Tensor.repeat"}, Sig: "(Tensor self, int[]* repeats)", Rule: repeatRule, Doc: "copies of the tensor along each dimension"},
-	{Names: []string{"torch.tile"}, Sig: "(Tensor self, int[] dims)", Rule: tileRule, Doc: "repeat that pads missing counts with 1"},
-	{Names: []string{"torch.Tensor.tile"}, Sig: "(Tensor self, int[]* dims)", Rule: tileRule, Doc: "repeat that pads missing counts with 1"},
+	{Names: []string{"torch.Tensor.repeat"}, Sig: "(Tensor self, int[]* repeats)", Rule: repeatRule,
+		Is: graph.KeepsElements, Doc: "copies of the tensor along each dimension"},
+	{Names: []string{"torch.tile"}, Sig: "(Tensor self, int[] dims)", Rule: tileRule, Is: graph.KeepsElements, Doc: "repeat that pads missing counts with 1"},
+	{Names: []string{"torch.Tensor.tile"}, Sig: "(Tensor self, int[]* dims)", Rule: tileRule,
+		Is: graph.KeepsElements, Doc: "repeat that pads missing counts with 1"},
 	{Names: []string{"torch.repeat_interleave"},
 		Sig:  "(Tensor repeats, *, int? output_size=None) | (Tensor self, int repeats, int? dim=None, *, int? output_size=None) | (Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None)",
 		Rule: repeatInterleaveRule, Doc: "repeats each element"},
@@ -25,7 +28,8 @@ var repeatOps = [...]Op{
 	{Names: []string{"torch.Tensor.flip"}, Sig: "(Tensor self, int[]* dims)", Rule: flipRule, Doc: "reverses dimensions"},
 	{Names: []string{"torch.fliplr", "torch.Tensor.fliplr"}, Sig: "(Tensor self)", Rule: flipAxisRule(1), Doc: "reverses the second dimension"},
 	{Names: []string{"torch.flipud", "torch.Tensor.flipud"}, Sig: "(Tensor self)", Rule: flipAxisRule(0), Doc: "reverses the first dimension"},
-	{Names: []string{"torch.rot90", "torch.Tensor.rot90"}, Sig: "(Tensor self, int k=1, int[] dims=[0,1])", Rule: rot90Rule, Doc: "rotates in a plane by k quarter turns"},
+	{Names: []string{"torch.rot90", "torch.Tensor.rot90"}, Sig: "(Tensor self, int k=1, int[] dims=[0,1])", Rule: rot90Rule,
+		Form: graph.Rearrange, Doc: "rotates in a plane by k quarter turns"},
 }
 
 func repeatRule(c *Call) value.Value {

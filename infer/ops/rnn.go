@@ -4,6 +4,7 @@ package ops
 // (aten/src/ATen/native/RNN.cpp). Packed sequences come as their data.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -20,14 +21,18 @@ const (
 )
 
 var rnnOps = [...]Op{
-	{Names: vfNames("lstm"), Sig: lstmSig, Rule: recurrent(4), Doc: "long short-term memory: output, last hidden and last cell state"},
-	{Names: vfNames("gru"), Sig: rnnSig, Rule: recurrent(3), Doc: "gated recurrent unit: output and last hidden state"},
-	{Names: vfNames("rnn_tanh"), Sig: rnnSig, Rule: recurrent(1), Doc: "Elman network: output and last hidden state"},
-	{Names: vfNames("rnn_relu"), Sig: rnnSig, Rule: recurrent(1), Doc: "Elman network: output and last hidden state"},
-	{Names: vfNames("lstm_cell"), Sig: lstmCellSig, Rule: cell(4), Doc: "one step of lstm: hidden and cell state"},
-	{Names: vfNames("gru_cell"), Sig: cellSig, Rule: cell(3), Doc: "one step of gru: hidden state"},
-	{Names: vfNames("rnn_tanh_cell"), Sig: cellSig, Rule: cell(1), Doc: "one step of an Elman network: hidden state"},
-	{Names: vfNames("rnn_relu_cell"), Sig: cellSig, Rule: cell(1), Doc: "one step of an Elman network: hidden state"},
+	{Names: vfNames("lstm"), Sig: lstmSig, Rule: recurrent(4),
+		Form: graph.Recurrent, Is: graph.TimeFirst, Doc: "long short-term memory: output, last hidden and last cell state"},
+	{Names: vfNames("gru"), Sig: rnnSig, Rule: recurrent(3),
+		Form: graph.Recurrent, Is: graph.TimeFirst, Doc: "gated recurrent unit: output and last hidden state"},
+	{Names: vfNames("rnn_tanh"), Sig: rnnSig, Rule: recurrent(1),
+		Form: graph.Recurrent, Is: graph.TimeFirst, Doc: "Elman network: output and last hidden state"},
+	{Names: vfNames("rnn_relu"), Sig: rnnSig, Rule: recurrent(1),
+		Form: graph.Recurrent, Is: graph.TimeFirst, Doc: "Elman network: output and last hidden state"},
+	{Names: vfNames("lstm_cell"), Sig: lstmCellSig, Rule: cell(4), Form: graph.Cell, Doc: "one step of lstm: hidden and cell state"},
+	{Names: vfNames("gru_cell"), Sig: cellSig, Rule: cell(3), Form: graph.Cell, Doc: "one step of gru: hidden state"},
+	{Names: vfNames("rnn_tanh_cell"), Sig: cellSig, Rule: cell(1), Form: graph.Cell, Doc: "one step of an Elman network: hidden state"},
+	{Names: vfNames("rnn_relu_cell"), Sig: cellSig, Rule: cell(1), Form: graph.Cell, Doc: "one step of an Elman network: hidden state"},
 }
 
 func vfNames(name string) []string { return []string{"torch." + name, "torch._VF." + name} }

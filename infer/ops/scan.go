@@ -15,11 +15,16 @@ import (
 const scanSig = "(Tensor input, int dim, *, ScalarType? dtype=None)"
 
 var scanOps = [...]Op{
-	{Names: spelled("cumsum"), Sig: scanSig, Rule: scanRule(addElem), InPlace: true, Out: true, Doc: "running sum; of integers and bool int64"},
-	{Names: spelled("cumprod"), Sig: scanSig, Rule: scanRule(mulElem), InPlace: true, Out: true, Doc: "running product; of integers and bool int64"},
-	{Names: spelled("logcumsumexp"), Sig: "(Tensor input, int dim)", Rule: logcumsumexpRule, Out: true, ExactOut: true, Doc: "log of the running sum of exponentials"},
-	{Names: spelled("cummax"), Sig: "(Tensor input, int dim)", Rule: cumExtremeRule("cummax"), Out: true, Doc: "running maximum with indices"},
-	{Names: spelled("cummin"), Sig: "(Tensor input, int dim)", Rule: cumExtremeRule("cummin"), Out: true, Doc: "running minimum with indices"},
+	{Names: spelled("cumsum"), Sig: scanSig, Rule: scanRule(addElem), InPlace: true, Out: true,
+		Quirks: NamedDims, Doc: "running sum; of integers and bool int64"},
+	{Names: spelled("cumprod"), Sig: scanSig, Rule: scanRule(mulElem), InPlace: true, Out: true,
+		Quirks: NamedDims, Doc: "running product; of integers and bool int64"},
+	{Names: spelled("logcumsumexp"), Sig: "(Tensor input, int dim)", Rule: logcumsumexpRule, Out: true, ExactOut: true,
+		Quirks: NamedDims, Doc: "log of the running sum of exponentials"},
+	{Names: spelled("cummax"), Sig: "(Tensor input, int dim)", Rule: cumExtremeRule("cummax"), Out: true,
+		Quirks: NamedDims, Doc: "running maximum with indices"},
+	{Names: spelled("cummin"), Sig: "(Tensor input, int dim)", Rule: cumExtremeRule("cummin"), Out: true,
+		Quirks: NamedDims, Doc: "running minimum with indices"},
 	{Names: spelled("diff"), Sig: "(Tensor input, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None)", Rule: diffRule, Out: true, ExactOut: true, Doc: "n-th difference of neighbours"},
 	{Names: spelled("torch.trapezoid torch.trapz"), Sig: "(Tensor y, Tensor x, *, int dim=-1) | (Tensor y, *, Scalar dx=1, int dim=-1)", Rule: trapezoidRule(false), Doc: "integral along an axis"},
 	{Names: spelled("torch.cumulative_trapezoid"), Sig: "(Tensor y, Tensor x, *, int dim=-1) | (Tensor y, *, Scalar dx=1, int dim=-1)", Rule: trapezoidRule(true), Doc: "running integral along an axis"},

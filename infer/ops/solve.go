@@ -6,6 +6,7 @@ package ops
 import (
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -13,11 +14,13 @@ import (
 )
 
 var solveOps = [...]Op{
-	{Names: []string{"torch.linalg.solve"}, Sig: "(Tensor A, Tensor B, *, bool left=True)", Out: true, ExactOut: true, Rule: solveRule, Doc: "X with A @ X = B, or X @ A = B"},
-	{Names: []string{"torch.linalg.solve_ex"}, Sig: "(Tensor A, Tensor B, *, bool left=True, bool check_errors=False)", Out: true, Rule: solveRule, Doc: "solve, with an error code"},
+	{Names: []string{"torch.linalg.solve"}, Sig: "(Tensor A, Tensor B, *, bool left=True)", Out: true, ExactOut: true, Rule: solveRule,
+		Is: graph.Uncounted, Quirks: ByColumns, Doc: "X with A @ X = B, or X @ A = B"},
+	{Names: []string{"torch.linalg.solve_ex"}, Sig: "(Tensor A, Tensor B, *, bool left=True, bool check_errors=False)", Out: true, Rule: solveRule,
+		Quirks: ByColumns, Doc: "solve, with an error code"},
 	{Names: []string{"torch.linalg.solve_triangular"}, Sig: "(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False)", Out: true, ExactOut: true, Rule: func(c *Call) value.Value {
 		return systemRule(c, "self", "B", c.Bool("left"))
-	}, Doc: "solve for a triangular matrix"},
+	}, Quirks: ByColumns, Doc: "solve for a triangular matrix"},
 	{Names: []string{"torch.triangular_solve", "torch.Tensor.triangular_solve"}, Sig: "(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False)", Out: true,
 		Rule: func(c *Call) value.Value {
 			x, a := c.system("A", "self", true)
@@ -25,16 +28,16 @@ var solveOps = [...]Op{
 				return nil
 			}
 			return c.named("triangular_solve", []string{"solution", "cloned_coefficient"}, c.matOut(a.d, x), c.matOut(a.d, append(append(symshape.Shape(nil), x[:len(x)-2]...), a.rows, a.cols)))
-		}, Doc: "solve for a triangular matrix, which is returned as well"},
+		}, Quirks: ByColumns, Doc: "solve for a triangular matrix, which is returned as well"},
 	{Names: []string{"torch.cholesky_solve", "torch.Tensor.cholesky_solve"}, Sig: "(Tensor self, Tensor input2, bool upper=False)", Out: true, Rule: func(c *Call) value.Value {
 		return systemRule(c, "input2", "self", true)
-	}, Doc: "solve from a Cholesky factor"},
+	}, Quirks: ByColumns, Doc: "solve from a Cholesky factor"},
 	{Names: []string{"torch.linalg.lu_solve"}, Sig: "(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False)", Out: true, ExactOut: true, Rule: func(c *Call) value.Value {
 		if !c.pivots("LU", "pivots", dtype.I32) {
 			return nil
 		}
 		return systemRule(c, "LU", "B", c.Bool("left"))
-	}, Doc: "solve from LU factors"},
+	}, Quirks: ByColumns, Doc: "solve from LU factors"},
 	{Names: []string{"torch.lu_solve", "torch.Tensor.lu_solve"}, Sig: "(Tensor self, Tensor LU_data, Tensor LU_pivots)", Out: true, ExactOut: true, Rule: func(c *Call) value.Value {
 		if !c.pivots("LU_data", "LU_pivots", dtype.I32) {
 			return nil
@@ -43,20 +46,22 @@ var solveOps = [...]Op{
 			return c.Lose("of nothing the dtype is not looked at")
 		}
 		return systemRule(c, "LU_data", "self", true)
-	}, Doc: "solve from LU factors"},
+	}, Quirks: ByColumns, Doc: "solve from LU factors"},
 	{Names: []string{"torch.linalg.ldl_solve"}, Sig: "(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False)", Out: true, ExactOut: true, Rule: func(c *Call) value.Value {
 		if !c.pivots("LD", "pivots", dtype.I32, dtype.I64, dtype.I16, dtype.I8, dtype.U8) {
 			return nil
 		}
 		return systemRule(c, "LD", "B", true)
-	}, Doc: "solve from LDL factors"},
+	}, Quirks: ByColumns, Doc: "solve from LDL factors"},
 	{Names: []string{"torch.linalg.lstsq"}, Sig: "(Tensor self, Tensor b, float? rcond=None, *, str? driver=None)", Rule: lstsqRule, Doc: "least squares"},
 	{Names: []string{"torch.linalg.householder_product", "torch.orgqr", "torch.Tensor.orgqr"}, Sig: "(Tensor self, Tensor input2) | (Tensor input, Tensor tau)", Out: true, Rule: householderRule,
-		Doc: "the orthogonal factor of packed QR factors"},
+		Quirks: ByColumns, Doc: "the orthogonal factor of packed QR factors"},
 	{Names: []string{"torch.ormqr", "torch.Tensor.ormqr"}, Sig: "(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False)", Out: true, ExactOut: true, Rule: ormqrRule,
-		Doc: "product with the orthogonal factor of packed QR factors"},
-	{Names: []string{"torch.linalg.tensorinv"}, Sig: "(Tensor self, int ind=2)", Out: true, Rule: tensorinvRule, Doc: "inverse of a tensor taken as a matrix"},
-	{Names: []string{"torch.linalg.tensorsolve"}, Sig: "(Tensor self, Tensor other, int[]? dims=None)", Out: true, Rule: tensorsolveRule, Doc: "solve for a tensor taken as a matrix"},
+		Quirks: ByColumns, Doc: "product with the orthogonal factor of packed QR factors"},
+	{Names: []string{"torch.linalg.tensorinv"}, Sig: "(Tensor self, int ind=2)", Out: true, Rule: tensorinvRule,
+		Quirks: ByColumns, Doc: "inverse of a tensor taken as a matrix"},
+	{Names: []string{"torch.linalg.tensorsolve"}, Sig: "(Tensor self, Tensor other, int[]? dims=None)", Out: true, Rule: tensorsolveRule,
+		Quirks: ByColumns, Doc: "solve for a tensor taken as a matrix"},
 	{Names: []string{"torch.linalg.vander"}, Sig: "(Tensor x, *, int? N=None)", Rule: linalgVanderRule, Doc: "Vandermonde matrices"},
 }
 

@@ -15,18 +15,22 @@ import (
 )
 
 var sortOps = [...]Op{
-	{Names: spelled("sort"), Sig: "(Tensor input, int dim=-1, bool descending=False) | (Tensor input, *, bool? stable, int dim=-1, bool descending=False)", Rule: sortRule, Out: true, Doc: "sorted values and their indices"},
-	{Names: spelled("argsort"), Sig: "(Tensor input, int dim=-1, bool descending=False) | (Tensor input, *, bool stable, int dim=-1, bool descending=False)", Rule: argsortRule, Doc: "indices that sort"},
+	{Names: spelled("sort"), Sig: "(Tensor input, int dim=-1, bool descending=False) | (Tensor input, *, bool? stable, int dim=-1, bool descending=False)", Rule: sortRule, Out: true,
+		Quirks: NamedDims, Doc: "sorted values and their indices"},
+	{Names: spelled("argsort"), Sig: "(Tensor input, int dim=-1, bool descending=False) | (Tensor input, *, bool stable, int dim=-1, bool descending=False)", Rule: argsortRule,
+		Quirks: NamedDims, Doc: "indices that sort"},
 	{Names: spelled("msort"), Sig: "(Tensor input)", Rule: msortRule, Out: true, ExactOut: true, Doc: "sorted along the first axis"},
 	{Names: spelled("topk"), Sig: "(Tensor input, int k, int dim=-1, bool largest=True, bool sorted=True)", Rule: topkRule, Out: true, Doc: "k greatest values and their indices"},
 	{Names: spelled("torch.searchsorted"), Sig: "(Tensor sorted_sequence, Operand input, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None)", Rule: searchsortedRule, Out: true, Doc: "insertion points"},
 	{Names: spelled("torch.bucketize"), Sig: "(Operand input, Tensor boundaries, *, bool out_int32=False, bool right=False)", Rule: bucketizeRule, Out: true, Doc: "insertion points into one list"},
 	{Names: spelled("nonzero"), Sig: "(Tensor input) | (Tensor input, *, bool as_tuple)", Rule: nonzeroRule, Out: true, Doc: "indices of the elements that are not zero"},
 	{Names: spelled("argwhere"), Sig: "(Tensor input)", Rule: nonzeroRule, Doc: "indices of the elements that are not zero"},
-	{Names: spelled("unique"), Sig: "(Tensor input, bool sorted=True, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule, Doc: "different elements, or slices along dim"},
-	{Names: spelled("unique_consecutive"), Sig: "(Tensor input, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule, Doc: "elements that differ from the one before"},
+	{Names: spelled("unique"), Sig: "(Tensor input, bool sorted=True, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule,
+		Quirks: InPython, Doc: "different elements, or slices along dim"},
+	{Names: spelled("unique_consecutive"), Sig: "(Tensor input, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule,
+		Quirks: InPython, Doc: "elements that differ from the one before"},
 	{Names: spelled("bincount"), Sig: "(Tensor input, Tensor? weights=None, int minlength=0)", Rule: bincountRule, Doc: "frequencies of integers"},
-	{Names: spelled("histc"), Sig: "(Tensor input, int bins=100, Scalar min=0, Scalar max=0)", Rule: histcRule, Out: true, ExactOut: true, Doc: "histogram"},
+	{Names: spelled("histc"), Sig: "(Tensor input, int bins=100, Scalar min=0, Scalar max=0)", Rule: histcRule, Out: true, ExactOut: true, Numbers: []Converted{{param: "min", to: toComputed}, {param: "max", to: toComputed}}, Doc: "histogram"},
 	{Names: spelled("histogram"), Sig: "(Tensor input, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) | (Tensor input, Tensor bins, *, Tensor? weight=None, bool density=False)", Rule: histogramRule, Out: true, Doc: "histogram and edges of the bins"},
 	{Names: spelled("torch.histogramdd"), Sig: "(Tensor input, any bins, float[]? range=None, Tensor? weight=None, bool density=False)", Rule: histogramddRule, Doc: "histogram over the last axis as coordinates"},
 }

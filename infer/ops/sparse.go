@@ -6,6 +6,9 @@ package ops
 // dense tensors, so that their results of sparse ones are not known.
 
 import (
+	"slices"
+	"strings"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -24,9 +27,9 @@ const sparseTail = "int[]? size=None, *, ScalarType? dtype=None, Device? device=
 
 var sparseOps = [...]Op{
 	{Names: []string{"torch.sparse_coo_tensor"}, Sig: "(*, int[] size, ScalarType? dtype=None, Device? device=None, any requires_grad=False, any check_invariants=None) | (any indices, any values, " + sparseTail +
-		" | (int[] size, *, ScalarType? dtype=None, Device? device=None, any requires_grad=False)", Rule: sparseCOO, Doc: "a sparse tensor of coordinates and values"},
-	{Names: []string{"torch.sparse_csr_tensor"}, Sig: "(any crow_indices, any col_indices, any values, " + sparseTail, Rule: sparseCompressed, Doc: "a sparse matrix of compressed rows"},
-	{Names: []string{"torch.sparse_csc_tensor"}, Sig: "(any ccol_indices, any row_indices, any values, " + sparseTail, Rule: sparseCompressed, Doc: "a sparse matrix of compressed columns"},
+		" | (int[] size, *, ScalarType? dtype=None, Device? device=None, any requires_grad=False)", Rule: sparseCOO, Loose: "indices values", Doc: "a sparse tensor of coordinates and values"},
+	{Names: []string{"torch.sparse_csr_tensor"}, Sig: "(any crow_indices, any col_indices, any values, " + sparseTail, Rule: sparseCompressed, Loose: "crow_indices col_indices values", Doc: "a sparse matrix of compressed rows"},
+	{Names: []string{"torch.sparse_csc_tensor"}, Sig: "(any ccol_indices, any row_indices, any values, " + sparseTail, Rule: sparseCompressed, Loose: "ccol_indices row_indices values", Doc: "a sparse matrix of compressed columns"},
 	{Names: []string{"torch.Tensor.to_sparse"}, Sig: "(Tensor input) | (Tensor input, int sparse_dim) | (Tensor input, *, any layout, any blocksize=None, any dense_dim=None)", Rule: toSparse, Doc: "the same numbers, sparse"},
 	{Names: []string{"torch.Tensor.to_sparse_csr"}, Sig: "(Tensor input, any dense_dim=None)", Rule: toSparse, Doc: "the same matrix, of compressed rows"},
 	{Names: []string{"torch.Tensor.to_dense"}, Sig: "(Tensor input, ScalarType? dtype=None)", Rule: func(c *Call) value.Value {
@@ -35,16 +38,17 @@ var sparseOps = [...]Op{
 			return nil
 		}
 		return c.cast(t, c.DType("dtype", t.Type().DType), "", false)
-	}, Doc: "the same numbers, none left out"},
+	}, Sparse: sparseToDense, Doc: "the same numbers, none left out"},
 	{Names: []string{"torch.Tensor.coalesce"}, Sig: "(Tensor input)", Rule: func(c *Call) value.Value {
 		if t := c.Tensor("input"); t != nil {
 			return c.OutType(*t.Type())
 		}
 		return nil
-	}, Doc: "each coordinate once"},
-	{Names: []string{"torch.sparse.mm"}, Sig: "(Tensor self, Tensor mat2)", Rule: mmRule("self", "mat2", 2), Doc: "product of a sparse or dense matrix and a matrix"},
+	}, Sparse: sparseOnly, Doc: "each coordinate once"},
+	{Names: []string{"torch.sparse.mm"}, Sig: "(Tensor self, Tensor mat2)", Rule: mmRule("self", "mat2", 2),
+		Quirks: OneDevice, Sparse: sparseProduct, Axes: "self: rows columns; input: rows columns; mat2: rows columns", Doc: "product of a sparse or dense matrix and a matrix"},
 	{Names: []string{"torch.sparse.addmm"}, Sig: "(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", Rule: addmmRule("mat1", "mat2", 2, false),
-		Doc: "beta·self + alpha·(mat1 @ mat2) of a sparse mat1"},
+		Quirks: OneDevice, Sparse: sparseAdded, Doc: "beta·self + alpha·(mat1 @ mat2) of a sparse mat1"},
 }
 
 // Sparse gives the layout of a sparse tensor, or "".
@@ -72,19 +76,9 @@ func (c *Call) sparse(t *value.Tensor, layout string) value.Value {
 	return t
 }
 
-// sparseLoose are arguments of the functions that make sparse tensors from which
-// nothing but sizes that are not given follows.
-var sparseLoose = map[string]bool{"indices": true, "values": true, "crow_indices": true, "col_indices": true, "ccol_indices": true, "row_indices": true}
-
 // looseArgument reports whether a result is known in part with an argument unknown.
 func (c *Call) looseArgument(name string) bool {
-	switch c.Op.Names[0] {
-	case "torch.sparse_coo_tensor", "torch.sparse_csr_tensor", "torch.sparse_csc_tensor":
-		return sparseLoose[name]
-	case "torch.frombuffer":
-		return name != "dtype"
-	}
-	return false
+	return slices.Contains(strings.Fields(c.Op.Loose), name)
 }
 
 // valuesType is the dtype of given values, of which nothing may be known.
@@ -183,32 +177,21 @@ func toSparse(c *Call) value.Value {
 	return c.sparse(c.OutType(ty), layout)
 }
 
-// A sparseUse tells what a function does with a sparse first argument.
-type sparseUse uint8
+// A SparseUse tells what a function does with a sparse first argument.
+type SparseUse uint8
 
 const (
-	sparseUnknown  sparseUse = iota
-	sparseTells              // what its rule says of a dense tensor of the same sizes
-	sparseKeeps              // the same layout
-	sparseFlips              // the same layout, unless it is compressed along an axis
-	sparseToDense            // a dense tensor
-	sparseProduct            // a product with a dense matrix or vector, dense
-	sparseProperty           // depends on the layout
+	sparseUnknown SparseUse = iota
+	sparseTells             // what its rule says of a dense tensor of the same sizes
+	sparseKeeps             // the same layout
+	sparseFlips             // the same layout, unless it is compressed along an axis
+	sparseToDense           // a dense tensor
+	sparseProduct           // a product with a dense matrix or vector, dense
+	sparseAdded             // the same with the second argument, added to the first
+	sparseOnly              // the same layout, of sparse tensors alone
+	sparseLayout            // the layout itself
+	sparseIs                // whether it is the layout in the name: is_sparse_csr
 )
-
-// sparseUses are the functions that sparse tensors are followed through.
-var sparseUses = map[string]sparseUse{
-	"torch.Tensor.shape.get": sparseTells, "torch.Tensor.size": sparseTells, "torch.Tensor.dim": sparseTells, "torch.Tensor.dtype.get": sparseTells,
-	"torch.Tensor.device.get": sparseTells, "torch.numel": sparseTells, "torch.is_floating_point": sparseTells, "torch.is_complex": sparseTells,
-	"torch.Tensor.is_cuda.get": sparseTells, "torch.Tensor.requires_grad.get": sparseTells, "torch.Tensor.__len__": sparseTells, "torch.is_tensor": sparseTells,
-	"torch.Tensor.to": sparseKeeps, "torch.Tensor.float": sparseKeeps, "torch.Tensor.double": sparseKeeps, "torch.Tensor.half": sparseKeeps,
-	"torch.Tensor.cpu": sparseKeeps, "torch.Tensor.cuda": sparseKeeps, "torch.clone": sparseKeeps, "torch.detach": sparseKeeps,
-	"torch.Tensor.coalesce": sparseKeeps, "torch.Tensor.requires_grad_": sparseTells,
-	"torch.t": sparseFlips, "torch.transpose": sparseFlips, "torch.Tensor.T.get": sparseFlips,
-	"torch.Tensor.to_dense": sparseToDense,
-	"torch.matmul":          sparseProduct, "torch.mm": sparseProduct, "torch.spmm": sparseProduct, "torch.sparse.mm": sparseProduct, "torch.mv": sparseProduct, "torch.sparse.addmm": sparseProduct,
-	"torch.Tensor.layout.get": sparseProperty, "torch.Tensor.is_sparse.get": sparseProperty,
-}
 
 // sparseResult applies the rule where arguments are sparse; ok is false where none is.
 func (c *Call) sparseResult() (v value.Value, ok bool) {
@@ -234,15 +217,14 @@ func (c *Call) sparseResult() (v value.Value, ok bool) {
 		}
 	}
 	if n == 0 {
-		if c.Op.Names[0] == "torch.Tensor.coalesce" {
+		if c.Op.Sparse == sparseOnly {
 			return c.Lose("the tensor is not known to be sparse"), true
 		}
 		return nil, false
 	}
-	use := sparseUses[c.Op.Names[0]]
-	first := 0
-	if c.Op.Names[0] == "torch.sparse.addmm" {
-		first = 1
+	use, first := c.Op.Sparse, 0
+	if use == sparseAdded {
+		use, first = sparseProduct, 1
 	}
 	if c.inout && use != sparseTells || at != first || use == sparseUnknown || n > 1 && (use != sparseProduct || first > 0) {
 		return c.Lose("sparse tensors are not followed through this function"), true
@@ -255,16 +237,17 @@ func (c *Call) sparseResult() (v value.Value, ok bool) {
 		if layout != "sparse_coo" {
 			return c.Lose("the layout of the result is not modelled"), true
 		}
-	case sparseProperty:
+	case sparseLayout, sparseIs:
 		if layout == "sparse_hybrid" {
 			layout = "sparse_coo"
 		}
-		switch c.Name {
-		case "torch.Tensor.layout.get":
+		if use == sparseLayout {
 			return value.Constant{Name: "torch." + layout}, true
-		case "torch.Tensor.is_sparse.get":
+		}
+		switch shortName(strings.TrimSuffix(c.Name, ".get")) {
+		case "is_sparse":
 			return value.Bool(layout == "sparse_coo"), true
-		case "torch.Tensor.is_sparse_csr.get":
+		case "is_sparse_csr":
 			return value.Bool(layout == "sparse_csr"), true
 		}
 		return c.Lose("a property of sparse tensors that is not modelled"), true

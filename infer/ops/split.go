@@ -3,6 +3,7 @@ package ops
 // This file holds the functions that cut a tensor into several views.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -16,28 +17,32 @@ const (
 
 var splitOps = [...]Op{
 	{Names: []string{"torch.split", "torch.functional.split"}, Sig: "(Tensor tensor, any split_size_or_sections, int dim=0)", Rule: splitRule("tensor", "split_size_or_sections"),
-		Doc: "pieces of a given size, or of the given sizes"},
+		Is: graph.View, Quirks: InPython, Doc: "pieces of a given size, or of the given sizes"},
 	{Names: []string{"torch.Tensor.split"}, Sig: "(Tensor self, any split_size, int dim=0)", Rule: splitRule("self", "split_size"),
-		Doc: "pieces of a given size, or of the given sizes"},
+		Is: graph.View, Quirks: InPython, Doc: "pieces of a given size, or of the given sizes"},
 	{Names: []string{"torch.unsafe_split", "torch.Tensor.unsafe_split"}, Sig: "(Tensor self, int split_size, int dim=0)", Rule: splitRule("self", "split_size"),
-		Doc: "split without the check of in-place changes"},
+		Is: graph.View, Doc: "split without the check of in-place changes"},
 	{Names: []string{"torch.split_with_sizes", "torch.Tensor.split_with_sizes", "torch.unsafe_split_with_sizes", "torch.Tensor.unsafe_split_with_sizes"},
-		Sig: "(Tensor self, int[] split_sizes, int dim=0)", Rule: splitRule("self", "split_sizes"), Doc: "pieces of the given sizes"},
+		Sig: "(Tensor self, int[] split_sizes, int dim=0)", Rule: splitRule("self", "split_sizes"), Is: graph.View, Doc: "pieces of the given sizes"},
 	{Names: []string{"torch.chunk", "torch.Tensor.chunk", "torch.unsafe_chunk", "torch.Tensor.unsafe_chunk"}, Sig: "(Tensor self, int chunks, int dim=0)",
-		Rule: chunkRule, Doc: "at most the given number of pieces, all of one size but the last"},
+		Rule: chunkRule, Is: graph.View, Doc: "at most the given number of pieces, all of one size but the last"},
 	{Names: []string{"torch.tensor_split", "torch.Tensor.tensor_split"},
 		Sig:  "(Tensor self, int sections, int dim=0) | (Tensor self, int[] indices, int dim=0) | (Tensor self, Tensor tensor_indices_or_sections, int dim=0)",
-		Rule: tensorSplitRule, Doc: "exactly the given number of pieces, or pieces between the given indices"},
+		Rule: tensorSplitRule, Is: graph.View, Doc: "exactly the given number of pieces, or pieces between the given indices"},
 	{Names: []string{"torch.hsplit"}, Sig: splitSig, Rule: axisSplitRule(1),
-		Doc: "tensor_split of the second dimension, or of a vector"},
+		Is: graph.View, Doc: "tensor_split of the second dimension, or of a vector"},
 	{Names: []string{"torch.vsplit"}, Sig: splitSig, Rule: axisSplitRule(0),
-		Doc: "tensor_split of the first dimension"},
+		Is: graph.View, Doc: "tensor_split of the first dimension"},
 	{Names: []string{"torch.dsplit"}, Sig: splitSig, Rule: axisSplitRule(2),
-		Doc: "tensor_split of the third dimension"},
-	{Names: []string{"torch.Tensor.hsplit"}, Sig: splitMethodSig, Rule: axisSplitRule(1), Doc: "hsplit as a method, which takes the indices as separate arguments, too"},
-	{Names: []string{"torch.Tensor.vsplit"}, Sig: splitMethodSig, Rule: axisSplitRule(0), Doc: "vsplit as a method, which takes the indices as separate arguments, too"},
-	{Names: []string{"torch.Tensor.dsplit"}, Sig: splitMethodSig, Rule: axisSplitRule(2), Doc: "dsplit as a method, which takes the indices as separate arguments, too"},
-	{Names: []string{"torch.unbind", "torch.Tensor.unbind"}, Sig: "(Tensor self, any dim=0)", Rule: unbindRule, Doc: "the slices of a dimension, which is dropped"},
+		Is: graph.View, Doc: "tensor_split of the third dimension"},
+	{Names: []string{"torch.Tensor.hsplit"}, Sig: splitMethodSig, Rule: axisSplitRule(1),
+		Is: graph.View, Doc: "hsplit as a method, which takes the indices as separate arguments, too"},
+	{Names: []string{"torch.Tensor.vsplit"}, Sig: splitMethodSig, Rule: axisSplitRule(0),
+		Is: graph.View, Doc: "vsplit as a method, which takes the indices as separate arguments, too"},
+	{Names: []string{"torch.Tensor.dsplit"}, Sig: splitMethodSig, Rule: axisSplitRule(2),
+		Is: graph.View, Doc: "dsplit as a method, which takes the indices as separate arguments, too"},
+	{Names: []string{"torch.unbind", "torch.Tensor.unbind"}, Sig: "(Tensor self, any dim=0)", Rule: unbindRule,
+		Is: graph.View, Quirks: NamedDims, Doc: "the slices of a dimension, which is dropped"},
 }
 
 // maxPieces bounds the number of pieces that are told apart.

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -205,13 +206,13 @@ var unaryOps = [...]Op{
 	floatFn("log2", anyDType, math.Log2),
 	floatFn("reciprocal", anyDType, func(x float64) float64 { return 1 / x }),
 	floatFn("rsqrt", anyDType, func(x float64) float64 { return 1 / math.Sqrt(x) }),
-	floatFn("sigmoid special.expit torch.nn.functional.sigmoid", anyDType, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }),
+	floatFn("sigmoid special.expit torch.nn.functional.sigmoid", anyDType, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }).With(Op{NoOut: []string{nnf + "sigmoid"}, Is: graph.KeepsAxes}),
 	floatFn("sin", anyDType, math.Sin),
 	floatFn("sinc special.sinc", anyDType, nil),
 	floatFn("sinh", anyDType, math.Sinh),
 	floatFn("sqrt", anyDType, math.Sqrt),
 	floatFn("tan", anyDType, math.Tan),
-	floatFn("tanh torch.nn.functional.tanh", anyDType, math.Tanh),
+	floatFn("tanh torch.nn.functional.tanh", anyDType, math.Tanh).With(Op{NoOut: []string{nnf + "tanh"}, Is: graph.KeepsAxes}),
 	floatFn("deg2rad", realDTypes, func(x float64) float64 { return x * math.Pi / 180 }),
 	floatFn("rad2deg", realDTypes, func(x float64) float64 { return x * 180 / math.Pi }),
 	floatFn("digamma special.digamma special.psi", realDTypes, nil),
@@ -264,23 +265,23 @@ var unaryOps = [...]Op{
 			return dtype.I64
 		}
 		return d
-	}, elem: squareElem}, "pow(2); bool gives int64"),
+	}, elem: squareElem}, "pow(2); bool gives int64").With(Op{Form: graph.Square}),
 
 	{Names: spelled("isnan"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType, elem: floatTest(math.IsNaN, false)}.apply, Doc: "is nan"},
 	{Names: spelled("isinf"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType, elem: floatTest(func(x float64) bool { return math.IsInf(x, 0) }, false)}.apply, Doc: "is infinite"},
 	{Names: spelled("isfinite"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType, elem: floatTest(func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }, true)}.apply, Doc: "is finite"},
 	{Names: spelled("isreal"), Sig: "(Tensor input)", Rule: unaryRule{accept: anyDType, result: boolType}.apply, Doc: "has no imaginary part"},
-	{Names: spelled("positive __pos__"), Sig: "(Tensor input)", Rule: positive, Doc: "the tensor itself; not defined for bool"},
+	{Names: spelled("positive __pos__"), Sig: "(Tensor input)", Rule: positive, Is: graph.View, Doc: "the tensor itself; not defined for bool"},
 	{Names: spelled("round special.round"), Sig: "(Tensor input) | (Tensor input, *, int decimals)", Rule: round, InPlace: true, Out: true, ExactOut: true, Doc: "round half to even"},
-	{Names: spelled("logit special.logit"), Sig: "(Tensor input, float? eps=None)", Rule: unaryRule{accept: realDTypes, float: true}.apply, InPlace: true, Out: true, Doc: "log(x / (1 - x))"},
+	{Names: spelled("logit special.logit"), Sig: "(Tensor input, float? eps=None)", Rule: unaryRule{accept: realDTypes, float: true}.apply, InPlace: true, Out: true, Numbers: []Converted{{param: "eps", to: toComputed}}, Doc: "log(x / (1 - x))"},
 	{Names: spelled("nan_to_num"), Sig: "(Tensor input, float? nan=None, float? posinf=None, float? neginf=None)", Rule: unaryRule{accept: realDTypes}.apply, InPlace: true, Out: true, ExactOut: true, Doc: "replaces nan and infinities"},
 	{Names: spelled("mvlgamma special.multigammaln"), Sig: "(Tensor input, int p)", Rule: mvlgamma, InPlace: true, Out: true, Doc: "log of the multivariate gamma function"},
 	{Names: spelled("torch.polygamma special.polygamma"), Sig: "(int n, Tensor input)", Rule: polygamma, Out: true, Doc: "derivative of digamma"},
 	{Names: spelled(".polygamma"), Sig: "(Tensor input, int n)", Rule: polygamma, InPlace: true, Doc: "derivative of digamma"},
 	{Names: spelled("frexp"), Sig: "(Tensor input)", Rule: frexp, Out: true, Doc: "mantissa and exponent"},
-	{Names: spelled("conj resolve_conj resolve_neg"), Sig: "(Tensor input)", Rule: alias(anyDType), Doc: "complex conjugate; a view"},
-	{Names: append(spelled("real"), "torch.Tensor.real.get"), Sig: "(Tensor input)", Rule: partOf(anyDType), Doc: "real part; a view"},
-	{Names: append(spelled("imag"), "torch.Tensor.imag.get"), Sig: "(Tensor input)", Rule: partOf(complexes), Doc: "imaginary part; a view"},
+	{Names: spelled("conj resolve_conj resolve_neg"), Sig: "(Tensor input)", Rule: alias(anyDType), Is: graph.View, Doc: "complex conjugate; a view"},
+	{Names: append(spelled("real"), "torch.Tensor.real.get"), Sig: "(Tensor input)", Rule: partOf(anyDType), Is: graph.View, Doc: "real part; a view"},
+	{Names: append(spelled("imag"), "torch.Tensor.imag.get"), Sig: "(Tensor input)", Rule: partOf(complexes), Is: graph.View, Doc: "imaginary part; a view"},
 }
 
 // alias makes the rule of a function that gives its argument in the same memory.

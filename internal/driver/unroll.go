@@ -15,7 +15,7 @@ func keepsLoops(res *infer.Result) bool {
 	var walk func(r *graph.Region)
 	walk = func(r *graph.Region) {
 		for _, n := range r.Nodes {
-			if n.Op == "loop" {
+			if n.Op == graph.Loop {
 				found = true
 				res.Diagnostics = append(res.Diagnostics, diag.New(diag.NotLowered, n.At, "--unroll=always: the number of iterations of this loop is not known"))
 			}

@@ -26,6 +26,7 @@ package golden
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -38,6 +39,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
 	"shapecheck/internal/report"
 )
 
@@ -141,7 +143,7 @@ func runCase(t *testing.T, c testCase) bool {
 	if expected {
 		t.Errorf("the run started; expected the error %s", want)
 	}
-	if err := graph.Verify(res.Graph); err != nil {
+	if err := errors.Join(graph.Verify(res.Graph), ops.CheckNodes(res.Graph)); err != nil {
 		t.Errorf("the typed graph: %v", err)
 	}
 	doc := report.Build(res)

@@ -150,13 +150,13 @@ func (l *liveness) node(n *graph.Node) {
 	for _, r := range n.Regions {
 		start := len(l.when) - 1
 		born := len(l.order)
-		if n.Op == "loop" {
+		if n.Op == graph.Loop {
 			for _, v := range r.Params {
 				l.make(v)
 			}
 		}
 		l.region(r)
-		if n.Op == "loop" { // what it reads from outside is read again
+		if n.Op == graph.Loop { // what it reads from outside is read again
 			for _, x := range l.order[:born] {
 				if x.to > start {
 					x.to = len(l.when) - 1

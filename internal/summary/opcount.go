@@ -21,62 +21,33 @@ type counter struct {
 	n *graph.Node
 }
 
-// multiplyAdds has the formula of each operator that counts.
-var multiplyAdds = map[string]func(c *counter) symshape.Dim{
-	"torch.nn.functional.conv1d":           conv,
-	"torch.nn.functional.conv2d":           conv,
-	"torch.nn.functional.conv3d":           conv,
-	"torch.nn.functional.conv_transpose1d": convTranspose,
-	"torch.nn.functional.conv_transpose2d": convTranspose,
-	"torch.nn.functional.conv_transpose3d": convTranspose,
-	"torch.nn.functional.conv_tbc": func(c *counter) symshape.Dim { // weight: kernel, in, out
+// multiplyAdds has the formula of each form of operation that counts.
+var multiplyAdds = map[graph.Form]func(c *counter) symshape.Dim{
+	graph.Conv:       conv,
+	graph.ConvTransp: convTranspose,
+	graph.ConvTime: func(c *counter) symshape.Dim { // weight: kernel, in, out
 		w := c.shape("weight")
 		return c.mul(c.out(), at(w, 0), at(w, 1))
 	},
-	"torch.nn.functional.linear": func(c *counter) symshape.Dim { return c.mul(c.out(), at(c.shape("input"), -1)) },
-	"torch.nn.functional.bilinear": func(c *counter) symshape.Dim {
+	graph.Linear: func(c *counter) symshape.Dim { return c.mul(c.out(), at(c.shape("input"), -1)) },
+	graph.Bilinear: func(c *counter) symshape.Dim {
 		one, two := at(c.shape("input1"), -1), at(c.shape("input2"), -1)
 		return c.mul(c.out(), one, c.p.DimAdd(two, c.p.ConstDim(1)))
 	},
-	"torch.matmul": matmul("self"),
-	// x.__rmatmul__(y) is y @ x.
-	"torch.Tensor.__rmatmul__": matmul("other"),
-	"torch.mm":                 matmul("self"),
-	"torch.bmm":                matmul("self"),
-	"torch.mv":                 matmul("self"),
-	"torch.dot":                matmul("self"),
-	"torch.vdot":               matmul("self"),
-	"torch.inner":              matmul("self"),
-	"torch.linalg.vecdot":      nil,
-	"torch.addmm":              matmul("mat1"),
-	"torch.baddbmm":            matmul("batch1"),
-	"torch.addmv":              matmul("mat"),
-	"torch.addbmm": func(c *counter) symshape.Dim {
-		b := c.shape("batch1")
+	graph.MatMul:     product(0),
+	graph.Product:    product(0),
+	graph.ProductOf:  product(1),
+	graph.AddProduct: product(1),
+	graph.AddProducts: func(c *counter) symshape.Dim {
+		b := c.nth(1)
 		return c.mul(c.out(), at(b, 0), at(b, -1))
 	},
-	"torch.outer":               func(c *counter) symshape.Dim { return c.out() },
-	"torch.einsum":              einsum,
-	"torch.tensordot":           nil,
-	"torch.linalg.multi_dot":    nil,
-	"torch.chain_matmul":        nil,
-	"torch.convolution":         nil,
-	"torch.lstm":                recurrent,
-	"torch.gru":                 recurrent,
-	"torch.rnn_tanh":            recurrent,
-	"torch.rnn_relu":            recurrent,
-	"torch.lstm_cell":           cell,
-	"torch.gru_cell":            cell,
-	"torch.rnn_tanh_cell":       cell,
-	"torch.rnn_relu_cell":       cell,
-	"torch.cdist":               nil,
-	"torch.linalg.solve":        nil,
-	"torch.linalg.inv":          nil,
-	"torch.spmm":                matmul("self"),
-	"torch.linalg.matrix_power": nil,
-	"torch.nn.functional.scaled_dot_product_attention":  attention,
-	"torch.nn.functional._scaled_dot_product_attention": attention,
-	"torch.nn.functional.multi_head_attention_forward":  multiHead,
+	graph.Outer:     func(c *counter) symshape.Dim { return c.out() },
+	graph.Einsum:    einsum,
+	graph.Recurrent: recurrent,
+	graph.Cell:      cell,
+	graph.Attention: attention,
+	graph.MultiHead: multiHead,
 }
 
 // countOps sums over the graph. Of a condition the branch that needs more counts;
@@ -90,20 +61,20 @@ func (s *Summary) countRegion(r *graph.Region) symshape.Dim {
 	sum := p.ConstDim(0)
 	for _, n := range r.Nodes {
 		switch {
-		case n.Op == "if" && len(n.Regions) == 2:
+		case n.Op == graph.If && len(n.Regions) == 2:
 			sum = p.DimAdd(sum, p.DimMax(s.countRegion(n.Regions[0]), s.countRegion(n.Regions[1])))
-		case n.Op == "loop" && len(n.Regions) == 1:
+		case n.Op == graph.Loop && len(n.Regions) == 1:
 			if body := s.countRegion(n.Regions[0]); !body.Known || body.Val != 0 {
 				s.uncounted(n, "the loop runs an unknown number of times: its operators count once")
 				sum = p.DimAdd(sum, body)
 			}
 		default:
-			count, ok := multiplyAdds[n.Op]
-			if !ok {
+			if n.Is.Has(graph.Uncounted) {
+				s.uncounted(n, n.Op+" is not counted")
 				continue
 			}
+			count := multiplyAdds[n.Form]
 			if count == nil {
-				s.uncounted(n, n.Op+" is not counted")
 				continue
 			}
 			d := count(&counter{p, n})
@@ -137,6 +108,14 @@ func (c *counter) arg(name string) graph.Operand {
 
 // shape is the shape of an argument; nil when it is not known.
 func (c *counter) shape(name string) symshape.Shape { return shapeOf(c.arg(name)) }
+
+// nth is the shape of an argument by its number.
+func (c *counter) nth(i int) symshape.Shape {
+	if i >= len(c.n.Args) {
+		return nil
+	}
+	return shapeOf(c.n.Args[i].Value)
+}
 
 func shapeOf(o graph.Operand) symshape.Shape {
 	if v, ok := o.(*graph.Value); ok && v != nil && v.Type.Ranked {
@@ -193,10 +172,10 @@ func convTranspose(c *counter) symshape.Dim {
 	return c.mul(c.p.Numel(x), c.p.Numel(w[1:]))
 }
 
-// matmul: each element of the result is a sum over the last dimension of the left
-// operand.
-func matmul(left string) func(c *counter) symshape.Dim {
-	return func(c *counter) symshape.Dim { return c.mul(c.out(), at(c.shape(left), -1)) }
+// product: each element of the result is a sum over the last dimension of the left
+// operand, which is argument number left.
+func product(left int) func(c *counter) symshape.Dim {
+	return func(c *counter) symshape.Dim { return c.mul(c.out(), at(c.nth(left), -1)) }
 }
 
 // einsum of at most two operands: the product of the sizes of all subscripts.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"shapecheck/infer"
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/symshape"
 )
@@ -194,12 +195,12 @@ func TestPeakIsTheGreatestSumOfWhatIsAlive(t *testing.T) {
 	}
 }
 
-func TestOperatorsThatCountAreKnown(t *testing.T) {
-	canonical := map[string]bool{}
-	ops.All(func(op *ops.Op) { canonical[op.Names[0]] = true })
-	for name := range multiplyAdds {
-		if !canonical[name] {
-			t.Errorf("no record has the name %s", name)
+func TestFormsThatCountAreThoseOfARecord(t *testing.T) {
+	used := map[graph.Form]bool{}
+	ops.All(func(op *ops.Op) { used[op.Form] = true })
+	for form := range multiplyAdds {
+		if !used[form] {
+			t.Errorf("no record has the form %d", form)
 		}
 	}
 }

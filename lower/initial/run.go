@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/eval"
 	"shapecheck/lower"
@@ -47,7 +48,7 @@ func (r *runner) view(v *graph.Value) (*view, error) {
 		return w, nil
 	}
 	from := r.d.shares[v]
-	if n := r.d.defs[v]; from == nil && v.Base != nil && n != nil && (lower.Writes(n) || same[n.Op] || !usesValue(n, v.Base)) {
+	if n := r.d.defs[v]; from == nil && v.Base != nil && n != nil && (ops.Writes(n) || n.Is.Has(graph.Ordered) || !usesValue(n, v.Base)) {
 		from = v.Base
 	}
 	var w *view
@@ -85,12 +86,12 @@ func (r *runner) node(n *graph.Node, i int) error {
 	if len(n.Regions) > 0 {
 		return fmt.Errorf("a condition or loop that is not decided changes it")
 	}
-	if uninitialised[n.Op] {
+	if n.Is.Has(graph.Uninitialised) {
 		w, err := fresh(n.Outputs[0])
 		r.views[n.Outputs[0]] = w
 		return err
 	}
-	write := lower.Writes(n)
+	write := ops.Writes(n)
 	if !write && len(n.Outputs) > 0 {
 		if base := n.Outputs[0].Base; base != nil && usesValue(n, base) {
 			return r.look(n)
@@ -117,13 +118,10 @@ func (r *runner) node(n *graph.Node, i int) error {
 	return nil
 }
 
-// uninitialised are operations that make memory that holds anything.
-var uninitialised = map[string]bool{"torch.empty": true, "torch.empty_like": true, "torch.empty_strided": true, "torch.Tensor.new_empty": true, "torch.Tensor.new_empty_strided": true}
-
 // look makes views: the operation is run on the places of the elements instead of the
 // elements. Functions of several tensors, as meshgrid, give views of several.
 func (r *runner) look(n *graph.Node) error {
-	if base := n.Outputs[0].Base; same[n.Op] && len(n.Outputs) == 1 {
+	if base := n.Outputs[0].Base; n.Is.Has(graph.Ordered) && len(n.Outputs) == 1 {
 		w, err := r.view(base)
 		if err == nil {
 			r.views[n.Outputs[0]] = r.shaped(w, n.Outputs[0])
@@ -229,7 +227,7 @@ func (r *runner) formal(n *graph.Node, f aten.Formal, given map[*graph.Value]*ev
 		if err != nil {
 			return nil, err
 		}
-		return w.read(blind[n.Op] && len(n.Args) > 0 && n.Args[0].Value == graph.Operand(f.Value))
+		return w.read(n.Is.Has(graph.Overwrites) && len(n.Args) > 0 && n.Args[0].Value == graph.Operand(f.Value))
 	}
 	if f.Scalar {
 		x, err := number(f.Sizes[0])

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
-	"shapecheck/lower"
+	"shapecheck/infer/ops"
 )
 
 // isInit reports whether a node is one of torch.nn.init, and gives its kind.
@@ -79,7 +79,7 @@ func (d *Drawer) writes(n *graph.Node, i int) {
 		}
 	}
 	for _, o := range n.Outputs {
-		if o.Base == nil || lower.Writes(n) || !usesValue(n, o.Base) {
+		if o.Base == nil || ops.Writes(n) || !usesValue(n, o.Base) {
 			note(o)
 		}
 	}
@@ -110,7 +110,7 @@ func (d *Drawer) slice(v *graph.Value, before int) []int {
 	need := func(v *graph.Value, before int) {
 		work = append(work, task{d.root(v), before})
 		for x := v; x != nil; { // the nodes that made the views on the way
-			if n := d.defs[x]; n != nil && x.Base != nil && !lower.Writes(n) && usesValue(n, x.Base) {
+			if n := d.defs[x]; n != nil && x.Base != nil && !ops.Writes(n) && usesValue(n, x.Base) {
 				if i := d.index[n]; i < before && !in[i] {
 					in[i] = true
 					for _, a := range n.Args {
@@ -168,7 +168,7 @@ func (d *Drawer) overwrites(n *graph.Node, root *graph.Value) bool {
 			return false
 		}
 		self, _ = arg(n, "self").(*graph.Value)
-	} else if blind[n.Op] && len(n.Args) > 0 {
+	} else if n.Is.Has(graph.Overwrites) && len(n.Args) > 0 {
 		self, _ = n.Args[0].Value.(*graph.Value)
 	}
 	return self != nil && d.whole(self, root)
@@ -182,7 +182,7 @@ func (d *Drawer) whole(v, root *graph.Value) bool {
 			v = d.shares[v]
 		case v.Base == nil:
 			return false
-		case d.defs[v] != nil && (lower.Writes(d.defs[v]) || same[d.defs[v].Op]):
+		case d.defs[v] != nil && (ops.Writes(d.defs[v]) || d.defs[v].Is.Has(graph.Ordered)):
 			v = v.Base
 		default:
 			return false
@@ -190,12 +190,3 @@ func (d *Drawer) whole(v, root *graph.Value) bool {
 	}
 	return true
 }
-
-// same are the views of all elements in their order.
-var same = map[string]bool{"torch.detach": true, "torch.Tensor.detach_": true, "torch.Tensor.requires_grad_": true, "torch.reshape": true, "torch.Tensor.view": true,
-	"torch.flatten": true, "torch.unsqueeze": true, "torch.squeeze": true, "torch.view_as": true}
-
-// blind are operations in place that do not read what they overwrite.
-var blind = map[string]bool{"torch.Tensor.zero_": true, "torch.Tensor.fill_": true, "torch.fill": true, "torch.Tensor.copy_": true, "torch.Tensor.uniform_": true,
-	"torch.Tensor.normal_": true, "torch.Tensor.bernoulli_": true, "torch.Tensor.exponential_": true, "torch.Tensor.cauchy_": true,
-	"torch.Tensor.geometric_": true, "torch.Tensor.log_normal_": true}
