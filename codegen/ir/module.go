@@ -5,6 +5,7 @@ package ir
 import (
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
+	"shapecheck/internal/onnx/schema"
 	"shapecheck/symshape"
 )
 
@@ -74,12 +75,14 @@ type Node struct {
 	Op *Record
 	// Ins are the operands; nil is an absent one. Outs are the results; nil is one that nobody wants.
 	Ins, Outs []*Value
-	// Attr is a pointer to the record's own struct, or nil for a record without attributes. It is
-	// never shared by two nodes.
-	Attr any
-	// Graphs are: of an if, then and else; of a loop or scan, the body.
-	Graphs []*Graph
-	From   Origin
+	// Attr are the attributes, decoded by the record's schema, with defaults. They never change:
+	// a rewrite makes new ones.
+	Attr schema.Attrs
+	// Graphs are: of an if, then and else; of a loop or scan, the body. Captured is how many of the
+	// last operands are there because a body uses them: they are the last parameters of each body.
+	Graphs   []*Graph
+	Captured int
+	From     Origin
 	// Order is the place in the schedule, from 1; 0 before scheduling.
 	Order int32
 	Graph *Graph // the graph it is in

@@ -3,6 +3,8 @@ package ir
 // This file holds where nodes come from. A rewrite gives its new nodes the union of the
 // origins of the nodes that it replaces; nothing may drop one.
 
+import "slices"
+
 // A Place is a line of the user's source.
 type Place struct {
 	File string
@@ -44,3 +46,25 @@ type Origin struct {
 	// Pass made the node; empty: the reader.
 	Pass string
 }
+
+// Union is the origin of what replaces several nodes: all their places and names. pass is
+// the one that does it.
+func Union(pass string, list ...Origin) Origin {
+	out := Origin{Pass: pass}
+	for _, o := range list {
+		for _, p := range o.Places {
+			if i, found := slices.BinarySearch(out.Places, p); !found {
+				out.Places = slices.Insert(out.Places, i, p)
+			}
+		}
+		for _, n := range o.Nodes {
+			if !slices.Contains(out.Nodes, n) {
+				out.Nodes = append(out.Nodes, n)
+			}
+		}
+	}
+	return out
+}
+
+// Empty reports whether an origin says nothing of where the node comes from.
+func (o Origin) Empty() bool { return len(o.Places) == 0 && len(o.Nodes) == 0 && o.Pass == "" }

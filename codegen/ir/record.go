@@ -5,8 +5,8 @@ package ir
 
 import (
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
+	"shapecheck/internal/onnx/schema"
 	"shapecheck/symshape"
 )
 
@@ -44,6 +44,9 @@ type Record struct {
 	// domain isa.MachineDomain for the compiler's own operators.
 	Name, Domain string
 	Traits       Traits
+	// Unranked says that results may have a rank that only the run knows; Layouts that operands
+	// may have layouts of the compiler's own.
+	Unranked, Layouts bool
 	// Sizes lists the operands that count as sizes only: when their elements are known, the
 	// operand is not needed at run time.
 	Sizes []int
@@ -54,14 +57,12 @@ type Record struct {
 	// Flops and Bytes are the cost as expressions over the operands' dimensions; nil: only the
 	// bytes of operands and results count.
 	Flops, Bytes func(*symshape.Pool, *Node) *symshape.Expr
-	// Decode makes Attr from an ONNX node's attributes; it is the schema's.
-	Decode func(*onnx.Node, int64) (any, error)
-	// Check is the condition on Attr beyond what Decode ensures; nil: none.
-	Check func(attr any) error
+	// Schema describes the operands, the results and the attributes.
+	Schema *schema.Op
+	// Check is the condition on a node's attributes beyond what the schema says; nil: none.
+	Check func(schema.Attrs) error
 	// Infer gives the results' types; nil: the operator's rule in internal/onnx/inference.
 	Infer func(*Module, *Node) ([]inference.Type, error)
-	// Encode turns Attr into an instruction's attributes, sorted by name.
-	Encode func(attr any) []*isa.Attr
 	// Opcode is the instruction; 0: the operator exists only before a rewrite, which Via names.
 	Opcode isa.Op
 	Via    string

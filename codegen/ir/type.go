@@ -1,0 +1,98 @@
+package ir
+
+// This file reads the text form of types, which inference.Type.String writes.
+
+import (
+	"fmt"
+	"strings"
+
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/inference"
+	"shapecheck/symshape"
+)
+
+// maxTypeText bounds the length of a type that is read, maxTypeNest how deep it nests.
+const (
+	maxTypeText = 1 << 16
+	maxTypeNest = 60
+)
+
+// ParseType reads a type: f32[N,3], f32[...], seq(i64[]), optional(seq(f32[...])).
+func ParseType(pool *symshape.Pool, text string) (inference.Type, error) {
+	if len(text) > maxTypeText {
+		return inference.Type{}, fmt.Errorf("a type of %d bytes is too long", len(text))
+	}
+	return parseType(pool, strings.TrimSpace(text), 0)
+}
+
+func parseType(pool *symshape.Pool, s string, depth int) (inference.Type, error) {
+	if depth > maxTypeNest {
+		return inference.Type{}, fmt.Errorf("types nest deeper than %d", maxTypeNest)
+	}
+	for _, k := range []struct {
+		name string
+		kind onnx.TypeKind
+	}{{"seq(", onnx.SequenceType}, {"optional(", onnx.OptionalType}} {
+		if rest, ok := strings.CutPrefix(s, k.name); ok && strings.HasSuffix(rest, ")") {
+			of, err := parseType(pool, strings.TrimSpace(rest[:len(rest)-1]), depth+1)
+			return inference.Type{Kind: k.kind, Of: &of}, err
+		}
+	}
+	if s == "?" {
+		return inference.Type{}, nil
+	}
+	name, rest, ok := strings.Cut(s, "[")
+	dims, closed := strings.CutSuffix(rest, "]")
+	elem, known := onnx.DTypeOf(name)
+	if name == "?" {
+		known = true
+	}
+	if !ok || !closed || !known {
+		return inference.Type{}, fmt.Errorf("%q is no type", s)
+	}
+	t := inference.Type{Kind: onnx.TensorType, Elem: elem}
+	if dims == "..." {
+		return t, nil
+	}
+	t.Ranked = true
+	for _, d := range splitTop(dims) {
+		x, err := pool.Parse(d)
+		if err != nil {
+			return t, fmt.Errorf("%q: %w", d, err)
+		}
+		if x == nil {
+			return t, fmt.Errorf("%q is no size", d)
+		}
+		t.Dims = append(t.Dims, x)
+	}
+	return t, nil
+}
+
+// splitTop splits at the commas that are in no brackets. Nothing gives no parts.
+func splitTop(s string) []string {
+	var out []string
+	depth, start := 0, 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case '"':
+			for i++; i < len(s) && s[i] != '"'; i++ {
+				if s[i] == '\\' {
+					i++
+				}
+			}
+		case ',':
+			if depth == 0 {
+				out = append(out, strings.TrimSpace(s[start:i]))
+				start = i + 1
+			}
+		}
+	}
+	if last := strings.TrimSpace(s[start:]); last != "" || len(out) > 0 {
+		out = append(out, last)
+	}
+	return out
+}
