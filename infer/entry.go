@@ -13,6 +13,7 @@ import (
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/localfile"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
@@ -27,8 +28,8 @@ func (in *Interp) readMain(path string) (*source.File, error) {
 		if err != nil {
 			return nil, usagef("%s: no such file", path)
 		}
-		if !info.Mode().IsRegular() {
-			return nil, usagef("%s: not a regular file", path)
+		if kind := localfile.Kind(info.Mode()); kind != "" {
+			return nil, usagef("%s: is %s, not a regular file", path, kind)
 		}
 		if info.Size() > source.MaxFileSize {
 			return nil, usagef("%s: file is too large (%d bytes)", path, info.Size())

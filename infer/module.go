@@ -293,7 +293,7 @@ func (in *Interp) readText(path string) (string, error) {
 	if text, ok := reads.TextOf(in.fs, path); ok {
 		return text, nil
 	}
-	data, err := in.fs.ReadFile(path)
+	data, err := reads.File(in.fs, path, source.MaxFileSize)
 	if err != nil {
 		return "", err
 	}

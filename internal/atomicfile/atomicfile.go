@@ -31,10 +31,20 @@ func Check(path string) error {
 	return nil
 }
 
-// Write replaces the file at path. A link is followed; the mode of an existing
-// file is kept. What is no regular file, such as a pipe, is written directly.
+// Write replaces the file at path, as Create says.
 func Write(path string, data []byte) error {
 	f, err := Create(path)
+	return write(f, data, err)
+}
+
+// Replace puts a new file in the place of whatever is at path: a link or a pipe that
+// somebody put there is not written to.
+func Replace(path string, data []byte) error {
+	f, err := temporary(path, 0o666)
+	return write(f, data, err)
+}
+
+func write(f *File, data []byte, err error) error {
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ package atomicfile
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -12,7 +13,7 @@ import (
 // A File is written beside the one that it will replace. Nothing is seen before
 // Commit; Discard, which does nothing after Commit, removes what was written.
 type File struct {
-	path string // what is replaced
+	path string // what is replaced; its links were followed
 	name string // what is written; path itself when that is no regular file
 	f    *os.File
 	w    *bufio.Writer
@@ -22,14 +23,21 @@ type File struct {
 // bufferSize is the size of the pieces that are written.
 const bufferSize = 1 << 18
 
-// Create starts a file that will replace path: a link is followed, the mode of an
-// existing file is kept, and what is no regular file is written directly.
+// Create starts a file that will replace path: the mode of an existing file is kept,
+// and what is no regular file, such as a pipe, is written directly. A link is
+// followed to a file that lies in its folder or below; one that leads elsewhere is
+// refused, for its target is not what was named.
 func Create(path string) (*File, error) {
 	mode := os.FileMode(0o666)
+	info, statErr := os.Stat(path)
 	if real, err := filepath.EvalSymlinks(path); err == nil {
+		if info != nil && info.Mode().IsRegular() {
+			if err := below(path, real); err != nil {
+				return nil, err
+			}
+		}
 		path = real
 	}
-	info, statErr := os.Stat(path)
 	if statErr == nil {
 		if !info.Mode().IsRegular() {
 			f, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -40,17 +48,40 @@ func Create(path string) (*File, error) {
 		}
 		mode = info.Mode().Perm()
 	}
-	f, err := create(path, mode)
-	if err != nil {
-		return nil, err
-	}
-	out := &File{path: path, name: f.Name(), f: f, w: bufio.NewWriterSize(f, bufferSize)}
-	if statErr == nil { // the mode asked for is reduced by the umask
-		if err := f.Chmod(mode); err != nil {
+	out, err := temporary(path, mode)
+	if err == nil && statErr == nil { // the mode asked for is reduced by the umask
+		if err := out.f.Chmod(mode); err != nil {
 			return nil, errors.Join(err, out.Discard())
 		}
 	}
-	return out, nil
+	return out, err
+}
+
+// temporary starts a file that will replace whatever is at path.
+func temporary(path string, mode os.FileMode) (*File, error) {
+	f, err := unfinished.make(func() (*os.File, error) { return create(path, mode) })
+	if err != nil {
+		return nil, err
+	}
+	return &File{path: path, name: f.Name(), f: f, w: bufio.NewWriterSize(f, bufferSize)}, nil
+}
+
+// below reports a link that leads out of its folder.
+func below(path, real string) error {
+	dir, err := filepath.Abs(filepath.Dir(path))
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
+	if err != nil {
+		return err
+	}
+	if rel, err := filepath.Rel(dir, real); err != nil || !filepath.IsLocal(rel) {
+		return fmt.Errorf("%s: is a link to a file outside of its folder, which is not written; name the file itself", path)
+	}
+	return nil
 }
 
 // Write adds to the file.
@@ -76,6 +107,7 @@ func (f *File) Commit() error {
 		if err := os.Rename(f.name, f.path); err != nil {
 			return errors.Join(err, f.Discard())
 		}
+		unfinished.remove(f.name)
 	}
 	f.done = true
 	return nil
@@ -94,6 +126,7 @@ func (f *File) Discard() error {
 	}
 	if f.name != f.path {
 		err = errors.Join(err, os.Remove(f.name))
+		unfinished.remove(f.name)
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package cache
 // This file holds what is kept of a run.
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -166,7 +167,13 @@ func spans(v reflect.Value, f func(*source.Span) error) error {
 }
 
 // Encode and Decode are the form in the store.
-func (r *Record) Encode() ([]byte, error) { return json.Marshal(r) }
+func (r *Record) Encode() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // the document comes out as it went in
+	err := enc.Encode(r)
+	return b.Bytes(), err
+}
 
 // Decode reads a record; what is not one is an error.
 func Decode(data []byte) (*Record, error) {

@@ -24,13 +24,14 @@ import (
 	"time"
 
 	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/localfile"
 )
 
 const (
 	// DirName is the folder's name where none is given.
 	DirName = ".shapecheck_cache"
 	// magic begins every entry; a new form of entries gets a new number.
-	magic = "shapecheck cache 1\n"
+	magic = "shapecheck cache 2\n"
 	ext   = ".entry"
 	// maxBytes bounds the folder; more is thrown away, what was not used for the
 	// longest time first.
@@ -71,14 +72,17 @@ func Open(dir string) (*Store, error) {
 
 func (s *Store) file(key string) string { return filepath.Join(s.dir, key+ext) }
 
+// head begins an entry: it names its key, so that another entry's file counts as none.
+func head(key string) []byte { return []byte(magic + key + "\n") }
+
 // Get returns an entry. What is no whole entry of ours counts as none.
 func (s *Store) Get(key string) ([]byte, bool) {
 	file := s.file(key)
-	data, err := os.ReadFile(file)
+	data, err := localfile.Read(file, s.max)
 	if err != nil {
 		return nil, false
 	}
-	rest, ours := bytes.CutPrefix(data, []byte(magic))
+	rest, ours := bytes.CutPrefix(data, head(key))
 	if !ours || len(rest) < sha256.Size {
 		return nil, false
 	}
@@ -116,7 +120,7 @@ func (s *Store) Put(key string, data []byte) error {
 	s.mu.Lock()
 	s.wrote = true
 	s.mu.Unlock()
-	return atomicfile.Write(s.file(key), append(append([]byte(magic), sum[:]...), packed.Bytes()...))
+	return atomicfile.Replace(s.file(key), append(append(head(key), sum[:]...), packed.Bytes()...))
 }
 
 // Close keeps the folder within its bounds.

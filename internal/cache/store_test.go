@@ -2,6 +2,7 @@ package cache
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -66,6 +67,42 @@ func TestTheFolderStaysSmall(t *testing.T) {
 	}
 	if _, ok := s.Get("large"); ok {
 		t.Error("an entry that is too large is kept")
+	}
+}
+
+func TestWhatIsNoEntryOfTheKeyCountsAsNone(t *testing.T) {
+	s, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"a", "b"} {
+		if err := s.Put(key, []byte(key)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(s.file("b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{
+		"another's": data, "cut": data[:len(data)-1], "longer": append(bytes.Clone(data), 0), "empty": nil,
+		"renamed": bytes.Replace(data, []byte("\nb\n"), []byte("\na\n"), 1)[:len(data)-2],
+	} {
+		if err := os.WriteFile(s.file("a"), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := s.Get("a"); ok {
+			t.Errorf("%s: %q is an entry", name, got)
+		}
+	}
+	if err := errors.Join(os.Remove(s.file("a")), os.Mkdir(s.file("a"), 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := s.Get("a"); ok {
+		t.Error("a folder is an entry")
+	}
+	if got, ok := s.Get("b"); !ok || string(got) != "b" {
+		t.Errorf("b is %q, %v", got, ok)
 	}
 }
 

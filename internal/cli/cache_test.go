@@ -152,3 +152,21 @@ func TestTheConfigurationAsksForACacheOutsideOfCI(t *testing.T) {
 		}
 	}
 }
+
+func TestACachedDocumentHasTheSameBytes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "import torch\ndef forward(x):\n    def f(): pass\n    y = {'<a&b>\\u2028\\x7f': x, 'f': f}\n    return y\n"
+	if err := os.WriteFile("net.py", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"net.py", "--arg", "x:f32[B]", "--output-format", "json"}
+	_, want, _ := run(args...)
+	if !strings.Contains(want, "<a&b>") {
+		t.Fatalf("the case has no such key: %s", want)
+	}
+	for range 2 {
+		if _, got, _ := run(append(args, "--cache")...); got != want {
+			t.Errorf("%s\nnot\n%s", got, want)
+		}
+	}
+}

@@ -5,7 +5,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -15,7 +14,9 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/fix"
+	"shapecheck/internal/localfile"
 	"shapecheck/internal/safetext"
+	"shapecheck/internal/source"
 	"shapecheck/parser"
 )
 
@@ -66,7 +67,7 @@ func printDiff(w *safetext.Writer, files []driver.FixedFile) error {
 func writeFixed(files []driver.FixedFile) error {
 	var failed []error
 	for _, f := range files {
-		data, err := os.ReadFile(f.Path)
+		data, err := localfile.Read(f.Path, source.MaxFileSize)
 		if err != nil {
 			failed = append(failed, err)
 			continue
@@ -84,7 +85,7 @@ func writeFixed(files []driver.FixedFile) error {
 			failed = append(failed, fmt.Errorf("%s: not fixed: %s", f.File.Place(), why))
 			continue
 		}
-		if err := atomicfile.Write(f.Path, []byte(mark+f.Text)); err != nil {
+		if err := atomicfile.Write(same(f.Path), []byte(mark+f.Text)); err != nil {
 			failed = append(failed, err)
 		}
 	}

@@ -4,19 +4,17 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/localfile"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
 )
-
-// maxModel is the size that a protobuf message can have.
-const maxModel = 2 << 30
 
 func (a *app) inferCommand() *cobra.Command {
 	var out string
@@ -26,6 +24,9 @@ func (a *app) inferCommand() *cobra.Command {
 		Short: "Infer the types of an ONNX model's values, with symbolic sizes",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if check && out != "" {
+				return errors.New("--check compares and writes no file: give either --check or -o")
+			}
 			if out != "" {
 				if err := atomicfile.Check(out); err != nil {
 					return err
@@ -83,14 +84,10 @@ func (a *app) inferCommand() *cobra.Command {
 
 // readModel reads an ONNX file.
 func readModel(path string) (*onnx.Model, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
+	b, err := localfile.Read(path, onnx.MaxMessage)
+	if errors.Is(err, localfile.ErrTooLarge) {
+		return nil, fmt.Errorf("%w; models are smaller than 2 GB, with large tensors in files beside them", err)
 	}
-	if info.Size() >= maxModel {
-		return nil, fmt.Errorf("%s: the file has %d bytes; models are smaller than 2 GB, with large tensors in files beside them", path, info.Size())
-	}
-	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -3,10 +3,8 @@ package cli
 // This file puts the results of the parts of a project together: shapecheck merge.
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"time"
 
@@ -15,6 +13,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/localfile"
 	"shapecheck/internal/report"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
@@ -65,6 +64,9 @@ func (a *app) mergeCommand() *cobra.Command {
 	return c
 }
 
+// maxPart is the size of the largest result that is read.
+const maxPart = 256 << 20
+
 // readParts reads the results and checks that they are the parts of one run.
 func readParts(files []string, partial bool) (*report.Project[*report.Stored], error) {
 	all := &report.Project[*report.Stored]{Version: report.Version, Entries: []report.ProjectEntry[*report.Stored]{}, Diagnostics: []report.Diagnostic{}}
@@ -73,7 +75,7 @@ func readParts(files []string, partial bool) (*report.Project[*report.Stored], e
 	total := 0
 	order := map[string]int{} // of the entries in the configuration
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		data, err := localfile.Read(file, maxPart)
 		if err != nil {
 			return nil, err
 		}
@@ -157,14 +159,7 @@ func (m *merged) diagnostics() error {
 
 // openSource reads a source file that a result names.
 func openSource(path string) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() || info.Size() > source.MaxFileSize {
-		return "", errors.New("not a source file")
-	}
-	data, err := os.ReadFile(path)
+	data, err := localfile.Read(path, source.MaxFileSize)
 	if err != nil {
 		return "", err
 	}
@@ -197,7 +192,10 @@ func (m *merged) text(w io.Writer, d time.Duration) error {
 			l.failed = slices.ContainsFunc(r.Diagnostics, func(d report.Diagnostic) bool { return d.Severity != diag.Info.String() })
 			switch {
 			case l.failed:
-				l.what = fmt.Sprintf("%d errors, %d warnings, %d values typed, %d unknown", r.Summary.Errors, r.Summary.Warnings, r.Summary.Typed, r.Summary.Unknown)
+				var err error
+				if l.what, err = r.Tally(); err != nil {
+					return fmt.Errorf("entry %s: %w", e.Name, err)
+				}
 			case r.OutputType != "":
 				l.what = "→ " + r.OutputType
 			}

@@ -8,6 +8,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -34,6 +35,7 @@ type Config struct {
 	Entries      []Entry             `toml:"entries"`
 
 	file, text string
+	lines      []int // on which entries begin
 }
 
 // An Entry is one thing to check, with the flags of the command line as keys.
@@ -67,11 +69,15 @@ func Find(fsys reads.FS, dir string) (string, error) {
 	}
 	for {
 		own := filepath.Join(dir, ownFile)
-		if info, err := fsys.Stat(own); err == nil && info.Mode().IsRegular() {
+		if _, err := fsys.Stat(own); err == nil {
 			return own, nil
 		}
 		project := filepath.Join(dir, pyProject)
-		if data, err := fsys.ReadFile(project); err == nil && strings.Contains(string(data), "shapecheck") {
+		switch data, err := reads.File(fsys, project, maxFile); {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+		case err != nil:
+			return "", err
+		case strings.Contains(string(data), "shapecheck"):
 			if c, err := Read(fsys, project); err != nil || c != nil {
 				return project, err
 			}
@@ -86,9 +92,15 @@ func Find(fsys reads.FS, dir string) (string, error) {
 
 // Read reads a file; nil when it is a pyproject.toml without our table.
 func Read(fsys reads.FS, file string) (*Config, error) {
-	data, err := fsys.ReadFile(file)
+	data, err := reads.File(fsys, file, maxFile)
 	if err != nil {
 		return nil, err
+	}
+	if err := below(fsys, filepath.Dir(file), filepath.Base(file)); err != nil { // nothing of it is said
+		return nil, fmt.Errorf("%s: %w: a link is followed to a file beside it only", file, err)
+	}
+	if err := bounded(string(data)); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	var whole struct {
 		Tool struct {
@@ -116,13 +128,19 @@ func Read(fsys reads.FS, file string) (*Config, error) {
 		return nil, nil
 	}
 	c.file, c.text = file, string(data)
+	for n, line := range strings.Split(c.text, "\n") {
+		line = strings.ReplaceAll(line, " ", "")
+		if strings.HasPrefix(line, "[[entries]]") || strings.HasPrefix(line, "[[tool.shapecheck.entries]]") {
+			c.lines = append(c.lines, n+1)
+		}
+	}
 	for _, key := range meta.Undecoded() {
 		if prefix == 2 && (len(key) < 3 || key[0] != "tool" || key[1] != "shapecheck") {
 			continue
 		}
 		return nil, fmt.Errorf("%s: %w", file, unknownKey(key[prefix:]))
 	}
-	if err := c.check(); err != nil {
+	if err := c.check(fsys); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return c, nil
@@ -150,7 +168,7 @@ func keys(t reflect.Type) []string {
 	return out
 }
 
-func (c *Config) check() error {
+func (c *Config) check(fsys reads.FS) error {
 	names := map[string]bool{}
 	for i := range c.Entries {
 		e := &c.Entries[i]
@@ -165,8 +183,10 @@ func (c *Config) check() error {
 		}
 		names[e.Name] = true
 	}
-	_, err := c.Filter()
-	return err
+	if _, err := c.Filter(); err != nil {
+		return err
+	}
+	return c.inside(fsys)
 }
 
 // Filter is what the file says of findings. The baseline is left to the caller.
@@ -214,14 +234,8 @@ func (c *Config) Text() string { return c.text }
 // EntryLine is the line on which the i-th entry begins, or 1 where the file does
 // not write entries as [[…entries]].
 func (c *Config) EntryLine(i int) int {
-	for n, line := range strings.Split(c.text, "\n") {
-		line = strings.ReplaceAll(line, " ", "")
-		if strings.HasPrefix(line, "[[entries]]") || strings.HasPrefix(line, "[[tool.shapecheck.entries]]") {
-			if i == 0 {
-				return n + 1
-			}
-			i--
-		}
+	if i < len(c.lines) {
+		return c.lines[i]
 	}
 	return 1
 }

@@ -6,4 +6,6 @@ package localfile
 
 import "io/fs"
 
+const nonblock = 0
+
 func links(fs.FileInfo) uint64 { return 1 }

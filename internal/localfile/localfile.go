@@ -1,6 +1,8 @@
-// Package localfile opens files that another file names: the shards of a
-// weights index, the external data of an ONNX model. The name is the word of
-// whoever made that file, so it must not lead anywhere but to a file beside it.
+// Package localfile opens files of unknown origin. read.go reads those that a user
+// names, within limits; localfile.go opens those that another file names: the
+// shards of a weights index, the external data of an ONNX model. Such a name is the
+// word of whoever made that file, so it must not lead anywhere but to a file beside
+// it.
 package localfile
 
 // This file holds the rules and Open.
@@ -75,7 +77,7 @@ func open(root *os.Root, name string) (*os.File, error) {
 		last = info
 	}
 	if !last.Mode().IsRegular() { // before it is opened: that of a pipe waits
-		return nil, errors.New("not a regular file")
+		return nil, fmt.Errorf("is %s, not a regular file", Kind(last.Mode()))
 	}
 	f, err := root.Open(name)
 	if err != nil {

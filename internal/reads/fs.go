@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"shapecheck/internal/localfile"
 )
 
 // An FS is where files come from: the disk, an editor's open buffers over it, a
@@ -13,6 +15,7 @@ import (
 // start at Getwd. Errors are those of package io/fs. An FS is safe for concurrent
 // use.
 type FS interface {
+	// ReadFile reads a regular file, also after links are followed; see File.
 	ReadFile(path string) ([]byte, error)
 	// Stat says what a path is after links are followed.
 	Stat(path string) (fs.FileInfo, error)
@@ -22,6 +25,23 @@ type FS interface {
 	EvalSymlinks(path string) (string, error)
 	Abs(path string) (string, error)
 	Getwd() (string, error)
+}
+
+// File reads a file that may have limit bytes. What is no regular file is refused by
+// the name of its kind.
+func File(f FS, path string, limit int64) ([]byte, error) {
+	info, err := f.Stat(path)
+	if err == nil {
+		err = localfile.Check(path, info, limit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	data, err := f.ReadFile(path)
+	if err == nil && int64(len(data)) > limit {
+		err = localfile.TooLarge(path, int64(len(data)), limit)
+	}
+	return data, err
 }
 
 // Or is f, or the disk where f is nil.
@@ -35,7 +55,10 @@ func Or(f FS) FS {
 // Disk is the file system of the operating system.
 type Disk struct{}
 
-func (Disk) ReadFile(path string) ([]byte, error)       { return os.ReadFile(path) }
+// maxRead bounds what is read from the disk whatever it is. File has a bound for each use.
+const maxRead = 64 << 20
+
+func (Disk) ReadFile(path string) ([]byte, error)       { return localfile.Read(path, maxRead) }
 func (Disk) Stat(path string) (fs.FileInfo, error)      { return os.Stat(path) }
 func (Disk) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
 func (Disk) EvalSymlinks(path string) (string, error)   { return filepath.EvalSymlinks(path) }

@@ -138,7 +138,7 @@ type Summary struct {
 func Build(r *infer.Result) *Document {
 	d := &Document{
 		Version: Version, Entry: r.Entry, Output: Value(r.Output), Lines: []Line{}, Calls: []Call{}, Diagnostics: []Diagnostic{},
-		Contract: []Condition{}, Unknown: []Cause{}, Parameters: named(r.Parameters), Buffers: named(r.Buffers),
+		Contract: []Condition{}, Parameters: named(r.Parameters), Buffers: named(r.Buffers),
 	}
 	if r.Output != nil {
 		d.OutputType = r.Output.String()
@@ -152,12 +152,19 @@ func Build(r *infer.Result) *Document {
 		d.Summary.add(x.Severity)
 	}
 	d.Contract = Contract(r, contract.Of(r))
-	for _, c := range r.Unknown {
-		p := r.Files.Position(c.At.Start)
-		d.Unknown = append(d.Unknown, Cause{fileName(p.File), p.Line, c.Reason})
-	}
+	d.Unknown = causes(r)
 	d.Summary.Typed, d.Summary.Unknown, d.Summary.Calls = r.Typed, r.Open, len(r.Calls)
 	return d
+}
+
+// causes are the reasons why values are unknown, the first of them first.
+func causes(r *infer.Result) []Cause {
+	out := []Cause{}
+	for _, c := range r.Unknown {
+		p := r.Files.Position(c.At.Start)
+		out = append(out, Cause{fileName(p.File), p.Line, c.Reason})
+	}
+	return out
 }
 
 func named(list []infer.NamedTensor) [][2]string {

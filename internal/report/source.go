@@ -4,6 +4,7 @@ package report
 // computes tensors, with the type of what each line assigns at the right.
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -87,28 +88,31 @@ func first(list []string, n int) []string {
 
 // Tally is the closing line: what was found, typed and lost.
 func Tally(r *infer.Result) string {
-	var errs, warns int
+	s := Summary{Typed: r.Typed, Unknown: r.Open}
 	for _, d := range r.Diagnostics {
-		switch d.Severity {
-		case diag.Error:
-			errs++
-		case diag.Warning:
-			warns++
-		}
+		s.add(d.Severity)
 	}
-	parts := []string{count(errs, "error")}
-	if warns > 0 {
-		parts = append(parts, count(warns, "warning"))
+	return s.tally(causes(r))
+}
+
+// Tally is the closing line of the run that the document is of.
+func (s *Stored) Tally() (string, error) {
+	var unknown []Cause
+	err := json.Unmarshal(s.Unknown, &unknown)
+	return s.Summary.tally(unknown), err
+}
+
+func (s *Summary) tally(unknown []Cause) string {
+	parts := []string{count(s.Errors, "error")}
+	if s.Warnings > 0 {
+		parts = append(parts, count(s.Warnings, "warning"))
 	}
-	parts = append(parts, count(r.Typed, "value")+" typed", fmt.Sprintf("%d unknown", r.Open))
-	s := strings.Join(parts, ", ")
-	if r.Open > 0 && len(r.Unknown) > 0 {
-		c := r.Unknown[0]
-		if p := r.Files.Position(c.At.Start); p.File != nil {
-			s += fmt.Sprintf(" (first at %s:%d: %s)", safetext.Line(filepath.ToSlash(p.File.Place())), p.Line, safetext.Line(c.Reason))
-		}
+	parts = append(parts, count(s.Typed, "value")+" typed", fmt.Sprintf("%d unknown", s.Unknown))
+	out := strings.Join(parts, ", ")
+	if s.Unknown > 0 && len(unknown) > 0 && unknown[0].File != "" {
+		out += fmt.Sprintf(" (first at %s:%d: %s)", safetext.Line(unknown[0].File), unknown[0].Line, safetext.Line(unknown[0].Reason))
 	}
-	return s
+	return out
 }
 
 func count(n int, what string) string {

@@ -132,8 +132,10 @@ func (f *File) LineStart(n int) Pos {
 	return f.base + Pos(f.lines[n-1])
 }
 
-// MaxFileSize is the largest source text that a FileSet accepts, in bytes.
-const MaxFileSize = 64 << 20
+// MaxFileSize is the largest source text that a FileSet accepts, in bytes. A tree takes
+// up to two hundred times the bytes of its text; the largest files that people
+// import, tables of data, have a few megabytes.
+const MaxFileSize = 8 << 20
 
 // maxTotalSize bounds the sum of all files, so that every Pos fits 32 bits.
 const maxTotalSize = 1<<31 - 1

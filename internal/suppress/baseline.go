@@ -32,9 +32,13 @@ type finding struct {
 
 const baselineVersion = 1
 
+// maxBaseline is the size of the largest baseline that is read: some hundred thousand
+// findings.
+const maxBaseline = 32 << 20
+
 // ReadBaseline reads a file that Write wrote.
 func ReadBaseline(fsys reads.FS, file string) (*Baseline, error) {
-	data, err := fsys.ReadFile(file)
+	data, err := reads.File(fsys, file, maxBaseline)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("baseline %s: no such file; --write-baseline makes it", file)
 	}

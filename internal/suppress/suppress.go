@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"sync"
 
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/place"
@@ -46,11 +47,14 @@ func Check(selectors []string) error {
 	return nil
 }
 
+// codes are all codes; the table is copied once.
+var codes = sync.OnceValue(diag.Codes)
+
 func known(s string) bool {
 	if s == "info" || s == "warning" || s == "error" {
 		return true
 	}
-	for _, c := range diag.Codes() {
+	for _, c := range codes() {
 		if len(s) > 2 && strings.HasPrefix(string(c.Code), s) {
 			return true
 		}

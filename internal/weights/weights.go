@@ -22,6 +22,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"shapecheck/internal/localfile"
 	"shapecheck/internal/onnx"
 )
 
@@ -77,7 +78,7 @@ type Options struct {
 // Open reads the headers of a weights file. Its format is told by its first
 // bytes, not by its name.
 func Open(path string, o Options) (*File, error) {
-	x, err := os.Open(path)
+	x, _, err := localfile.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}
@@ -92,9 +93,6 @@ func (f *File) read(x *os.File, o Options) error {
 	info, err := x.Stat()
 	if err != nil {
 		return err
-	}
-	if !info.Mode().IsRegular() {
-		return errors.New("not a regular file")
 	}
 	head := make([]byte, 512)
 	n, err := io.ReadFull(x, head)
