@@ -11,13 +11,15 @@ const (
 	MaxSizes        = 1 << 20
 	MaxSymbols      = 1 << 16
 	MaxConstants    = 1 << 20
+	MaxConditions   = 1 << 12
 	MaxPorts        = 1 << 16
 	MaxRegions      = 1 << 18
 	MaxGroups       = 1 << 18
 	MaxRank         = 64
 	MaxOperands     = 1 << 16
 	MaxNesting      = 64      // of regions, and of types
-	MaxText         = 4096    // bytes of a condition or a name
+	MaxText         = 4096    // bytes of a name
+	MaxCondition    = 1000    // bytes of a condition
 	MaxParts        = 1 << 23 // messages and list elements of a program together
 )
 

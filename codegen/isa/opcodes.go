@@ -6,6 +6,9 @@ package isa
 import (
 	"slices"
 	"sync"
+
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/schema"
 )
 
 // An Op is an opcode. Numbers are given by hand and never change.
@@ -53,26 +56,26 @@ const (
 // Has reports whether a type of kind k is in the set.
 func (s Kinds) Has(k Type_Kind) bool { return k > Type_NONE && k <= Type_OPAQUE && s&(1<<(k-1)) != 0 }
 
-// An Elems restricts the element type of an operand or result.
-type Elems uint8
-
-// The restrictions.
+// Sets of element types that the machine's own opcodes take.
 const (
-	AnyElem   Elems = iota
-	BoolElem        // bool
-	Int64Elem       // i64
-	IntElem         // i32 or i64
-	FloatElem       // f16, bf16, f32, f64
-	SameElem        // that of the first operand
+	boolElem  = schema.DTypes(1 << onnx.Bool)
+	int64Elem = schema.DTypes(1 << onnx.Int64)
+	intElem   = schema.DTypes(1<<onnx.Int64 | 1<<onnx.Int32)
+	floatElem = schema.DTypes(1<<onnx.Float | 1<<onnx.Double | 1<<onnx.Float16 | 1<<onnx.BFloat16)
 )
 
 // An Operand is what an opcode says of an operand or a result.
 type Operand struct {
-	Name     string
-	Kinds    Kinds
-	Elems    Elems
+	Name  string
+	Kinds Kinds
+	// Elem are the element types that a tensor may have; 0: any.
+	Elem schema.DTypes
+	// Var names what has the same element type: all tensors whose Var is the same; empty: none.
+	Var      string
 	Optional bool // may be absent, or, at the end, not written at all
-	Variadic bool // the last one: any number of them, also none
+	Variadic bool // the last one: Min of them or more
+	Mixed    bool // of a variadic one: the element types may differ
+	Min      int
 	Constant bool // must be a constant
 }
 
@@ -115,9 +118,7 @@ type Info struct {
 	Alias bool
 	// InPlace lists operands whose memory the first result may take over when they die here.
 	InPlace []int
-	// Known says that In, Out and Attrs are known; otherwise nothing of them is checked.
-	Known bool
-	Doc   string
+	Doc     string
 }
 
 // MachineDomain is the Domain of opcodes that are not operators of ONNX.
@@ -125,61 +126,65 @@ const MachineDomain = "vm"
 
 type nameKey struct{ domain, name string }
 
+// An opTable finds opcodes. The schemas of ONNX's operators are read when they are asked for.
+type opTable struct {
+	byOp   map[Op]func() *Info
+	byName map[nameKey]Op
+	byText map[string]Op
+	names  map[Op]string
+	order  []Op
+}
+
 // table is built at the first use, as nothing may happen at start-up.
-var table = sync.OnceValue(func() (t struct {
-	byOp   map[Op]*Info
-	byName map[nameKey]*Info
-	byText map[string]*Info
-	all    []*Info
-}) {
-	t.byOp, t.byName, t.byText = map[Op]*Info{}, map[nameKey]*Info{}, map[string]*Info{}
-	add := func(i *Info) {
-		t.all = append(t.all, i)
-		t.byOp[i.Op] = i
-		t.byName[nameKey{i.Domain, i.Name}] = i
-		t.byText[i.Name] = i
+var table = sync.OnceValue(func() *opTable {
+	t := &opTable{map[Op]func() *Info{}, map[nameKey]Op{}, map[string]Op{}, map[Op]string{}, nil}
+	add := func(o Op, domain, name string, info func() *Info) {
+		t.byOp[o], t.byName[nameKey{domain, name}], t.byText[name], t.names[o] = info, o, o, name
+		t.order = append(t.order, o)
 	}
-	for i := range machineOps {
-		machineOps[i].Domain, machineOps[i].Known = MachineDomain, true
-		add(&machineOps[i])
+	for _, row := range machineOps {
+		row.Domain = MachineDomain
+		add(row.Op, MachineDomain, row.Name, func() *Info { return &row })
 	}
-	for _, d := range []struct {
-		domain string
-		list   []numbered
-	}{{"", standardOps}, {TrainingDomain, trainingOps}, {ChainerDomain, chainerOps}} {
+	for _, d := range onnxDomains {
 		for _, n := range d.list {
-			add(&Info{Op: n.op, Name: n.name, Domain: d.domain})
+			add(n.op, d.domain, n.name, sync.OnceValue(func() *Info { return fromSchema(n.op, d.domain, n.name) }))
 		}
 	}
-	slices.SortFunc(t.all, func(a, b *Info) int { return int(a.Op) - int(b.Op) })
+	slices.Sort(t.order)
 	return t
 })
 
-// Info gives the schema of an opcode, or nil for a number that is none.
-func (o Op) Info() *Info { return table().byOp[o] }
+// Info gives the schema of an opcode, or nil for a number that is none. It must not be changed.
+func (o Op) Info() *Info {
+	if f := table().byOp[o]; f != nil {
+		return f()
+	}
+	return nil
+}
 
 // String is the name in the text form.
 func (o Op) String() string {
-	if i := o.Info(); i != nil {
-		return i.Name
+	if name, ok := table().names[o]; ok {
+		return name
 	}
 	return "op?"
 }
 
 // Lookup finds the opcode of an operator of ONNX ("" or "ai.onnx", TrainingDomain,
-// ChainerDomain) or of the machine (MachineDomain); 0 when it is none.
+// schema.Chainer) or of the machine (MachineDomain); 0 when it is none.
 func Lookup(domain, name string) Op {
-	if domain == "ai.onnx" {
-		domain = ""
-	}
-	if i := table().byName[nameKey{domain, name}]; i != nil {
-		return i.Op
-	}
-	return 0
+	return table().byName[nameKey{onnx.StandardDomain(domain), name}]
 }
 
 // Ops lists all opcodes in the order of their numbers.
-func Ops() []*Info { return slices.Clone(table().all) }
+func Ops() []*Info {
+	var out []*Info
+	for _, o := range table().order {
+		out = append(out, o.Info())
+	}
+	return out
+}
 
 // Attr is the spec of an attribute, or nil.
 func (i *Info) Attr(name string) *AttrSpec {

@@ -1,12 +1,16 @@
 package isa
 
+import (
+	"math"
+
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/schema"
+)
+
 // This file numbers the operators of ONNX and ONNX+ that are instructions of their own.
 // Numbers are never changed or used again: a new operator gets the next free one of its
 // domain. Not here: If, Loop, Scan and SequenceMap, which are emitted as regions; Constant,
 // which is a constant; ChainerFusionGroup, which is a group; and operators on strings.
-
-// ChainerDomain is the domain of ONNX+.
-const ChainerDomain = "org.chainer"
 
 // TrainingDomain is the domain of ONNX's optimisers.
 const TrainingDomain = "ai.onnx.preview.training"
@@ -15,6 +19,51 @@ const TrainingDomain = "ai.onnx.preview.training"
 type numbered struct {
 	op   Op
 	name string
+}
+
+var onnxDomains = []struct {
+	domain string
+	list   []numbered
+}{{"", standardOps}, {TrainingDomain, trainingOps}, {schema.Chainer, chainerOps}}
+
+// attrKinds are the forms that attributes of ONNX have here: a tensor is a constant.
+var attrKinds = map[onnx.AttrType]AttrKind{onnx.AttrInt: IntAttr, onnx.AttrFloat: FloatAttr, onnx.AttrString: StringAttr, onnx.AttrInts: IntsAttr,
+	onnx.AttrFloats: FloatsAttr, onnx.AttrStrings: StringsAttr, onnx.AttrTensor: ConstantAttr, onnx.AttrTypeProto: TypeAttr}
+
+// fromSchema makes an opcode's schema from the operator's newest version, which is the
+// canonical form of its instruction.
+func fromSchema(o Op, domain, name string) *Info {
+	op := schema.Last(domain, name)
+	i := &Info{Op: o, Name: name, Domain: domain, Doc: "ONNX's operator"}
+	operands := func(list []schema.Param) (out []Operand) {
+		for _, p := range list {
+			x := Operand{Name: p.Name, Elem: p.Types.Tensors, Var: p.Var, Optional: p.Optional, Variadic: p.Variadic, Mixed: p.Mixed, Min: p.Min}
+			for _, k := range []struct {
+				set  schema.DTypes
+				kind Kinds
+			}{{p.Types.Tensors, Tensors}, {p.Types.Sequences, Sequences}, {p.Types.Optionals | p.Types.OptionalSequences, Optionals}} {
+				if k.set != 0 {
+					x.Kinds |= k.kind
+				}
+			}
+			if p.Types.String() == "" { // ONNX+ says nothing of some
+				x.Kinds = AnyKind
+			}
+			out = append(out, x)
+		}
+		return out
+	}
+	i.In, i.Out = operands(op.Inputs), operands(op.Outputs)
+	for _, a := range op.Attrs {
+		spec := AttrSpec{Name: a.Name, Kind: attrKinds[a.Type], Required: a.Required, Enum: a.OneOf}
+		if a.HasMin {
+			spec.Lo, spec.Hi = a.Min, math.MaxInt64
+		}
+		if spec.Kind != 0 {
+			i.Attrs = append(i.Attrs, spec)
+		}
+	}
+	return i
 }
 
 // standardOps are those of the default domain.
@@ -54,7 +103,7 @@ var trainingOps = []numbered{
 	{1000, "Adagrad"}, {1001, "Adam"}, {1002, "Momentum"},
 }
 
-// chainerOps are those of ChainerDomain.
+// chainerOps are those of schema.Chainer.
 var chainerOps = []numbered{
 	{1024, "ChainerLinear"}, {1025, "ChainerLinearGradWeight"}, {1026, "ChainerReluGrad"}, {1027, "ChainerReduceSumTo"}, {1028, "ChainerROIMaxPool2D"},
 	{1029, "ChainerROIAveragePool2D"}, {1030, "ChainerROIMaxAlign2D"}, {1031, "ChainerROIAverageAlign2D"}, {1032, "ChainerResizeImages"},

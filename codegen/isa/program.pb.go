@@ -724,10 +724,8 @@ type Port struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Name  string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	Type  *Type                  `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`
-	// The value that an input sets. Outputs are read by out instructions.
-	Value uint32 `protobuf:"varint,3,opt,name=value,proto3" json:"value,omitempty"`
 	// Of an input: 1 + the index of the output whose value it has in the next run of a session; 0: none.
-	State         uint32 `protobuf:"varint,4,opt,name=state,proto3" json:"state,omitempty"`
+	State         uint32 `protobuf:"varint,3,opt,name=state,proto3" json:"state,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -774,13 +772,6 @@ func (x *Port) GetType() *Type {
 		return x.Type
 	}
 	return nil
-}
-
-func (x *Port) GetValue() uint32 {
-	if x != nil {
-		return x.Value
-	}
-	return 0
 }
 
 func (x *Port) GetState() uint32 {
@@ -1171,11 +1162,8 @@ type Result struct {
 	Type  *Type `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`
 	// 1 + the class; 0: memory of its own.
 	Class uint32 `protobuf:"varint,3,opt,name=class,proto3" json:"class,omitempty"`
-	// The index of the size that is the place in the class, in bytes.
-	Offset    uint32 `protobuf:"varint,4,opt,name=offset,proto3" json:"offset,omitempty"`
-	HasOffset bool   `protobuf:"varint,5,opt,name=has_offset,json=hasOffset,proto3" json:"has_offset,omitempty"`
 	// 1 + the operand whose memory the result has, when it is no copy; 0: none.
-	Alias         uint32 `protobuf:"varint,6,opt,name=alias,proto3" json:"alias,omitempty"`
+	Alias         uint32 `protobuf:"varint,4,opt,name=alias,proto3" json:"alias,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1229,20 +1217,6 @@ func (x *Result) GetClass() uint32 {
 		return x.Class
 	}
 	return 0
-}
-
-func (x *Result) GetOffset() uint32 {
-	if x != nil {
-		return x.Offset
-	}
-	return 0
-}
-
-func (x *Result) GetHasOffset() bool {
-	if x != nil {
-		return x.HasOffset
-	}
-	return false
 }
 
 func (x *Result) GetAlias() uint32 {
@@ -1845,7 +1819,8 @@ type Segment struct {
 	// "data": the elements of constants; "packed": their form for one tier.
 	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
 	Tier string `protobuf:"bytes,2,opt,name=tier,proto3" json:"tier,omitempty"`
-	// Where the bytes are: in the program's file after the message, or in the file named below.
+	// Where the bytes are: counted from the first multiple of 64 behind the message in the
+	// program's file, or in the file named below.
 	Offset uint64 `protobuf:"varint,3,opt,name=offset,proto3" json:"offset,omitempty"`
 	Length uint64 `protobuf:"varint,4,opt,name=length,proto3" json:"length,omitempty"`
 	Sha256 []byte `protobuf:"bytes,5,opt,name=sha256,proto3" json:"sha256,omitempty"`
@@ -2213,12 +2188,11 @@ const file_program_proto_rawDesc = "" +
 	"\x03MIN\x10\a\"9\n" +
 	"\tCondition\x12\x12\n" +
 	"\x04cond\x18\x01 \x01(\tR\x04cond\x12\x18\n" +
-	"\abecause\x18\x02 \x03(\tR\abecause\"p\n" +
+	"\abecause\x18\x02 \x03(\tR\abecause\"Z\n" +
 	"\x04Port\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12(\n" +
 	"\x04type\x18\x02 \x01(\v2\x14.shapecheck.isa.TypeR\x04type\x12\x14\n" +
-	"\x05value\x18\x03 \x01(\rR\x05value\x12\x14\n" +
-	"\x05state\x18\x04 \x01(\rR\x05state\"\x95\x02\n" +
+	"\x05state\x18\x03 \x01(\rR\x05state\"\x95\x02\n" +
 	"\x04Type\x12-\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x19.shapecheck.isa.Type.KindR\x04kind\x12\x12\n" +
 	"\x04elem\x18\x02 \x01(\rR\x04elem\x12\x1a\n" +
@@ -2256,15 +2230,12 @@ const file_program_proto_rawDesc = "" +
 	"\x04attr\x18\x04 \x03(\v2\x14.shapecheck.isa.AttrR\x04attr\x12\x16\n" +
 	"\x06region\x18\x05 \x01(\rR\x06region\x12\x14\n" +
 	"\x05debug\x18\x06 \x01(\rR\x05debug\x12\x14\n" +
-	"\x05binds\x18\a \x03(\rR\x05binds\"\xab\x01\n" +
+	"\x05binds\x18\a \x03(\rR\x05binds\"t\n" +
 	"\x06Result\x12\x14\n" +
 	"\x05value\x18\x01 \x01(\x11R\x05value\x12(\n" +
 	"\x04type\x18\x02 \x01(\v2\x14.shapecheck.isa.TypeR\x04type\x12\x14\n" +
-	"\x05class\x18\x03 \x01(\rR\x05class\x12\x16\n" +
-	"\x06offset\x18\x04 \x01(\rR\x06offset\x12\x1d\n" +
-	"\n" +
-	"has_offset\x18\x05 \x01(\bR\thasOffset\x12\x14\n" +
-	"\x05alias\x18\x06 \x01(\rR\x05alias\"\xde\x02\n" +
+	"\x05class\x18\x03 \x01(\rR\x05class\x12\x14\n" +
+	"\x05alias\x18\x04 \x01(\rR\x05alias\"\xde\x02\n" +
 	"\x04Attr\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x0e\n" +
 	"\x01i\x18\x02 \x01(\x12H\x00R\x01i\x12\x0e\n" +

@@ -1,0 +1,415 @@
+package isa
+
+// This file holds the verifier: what it accepts can be run safely. It is linear in the size
+// of the program.
+//
+//	verify.go       the tables             verify_code.go  the walk over the instructions
+//	verify_inst.go  one instruction        verify_class.go memory of classes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shapecheck/internal/localfile"
+	"shapecheck/internal/onnx"
+	"shapecheck/symshape"
+)
+
+// A VerifyError says why a program is refused.
+type VerifyError struct {
+	PC     int // the instruction, or -1
+	Op     Op
+	Reason string
+}
+
+func (e *VerifyError) Error() string {
+	if e.PC < 0 {
+		return "refused: " + e.Reason
+	}
+	return fmt.Sprintf("refused: instruction %d, %s: %s", e.PC, e.Op, e.Reason)
+}
+
+// Verify checks the program. Whatever it accepts uses no value that is not set, frees every
+// value once on every path, jumps only where its regions say, has operands and attributes as the
+// opcodes want them, and refers to nothing outside of its tables. Sizes of values are
+// checked against the kernels when they are bound.
+func Verify(p *Program) (err error) {
+	if err := p.checkTables(); err != nil {
+		return &VerifyError{-1, 0, strings.TrimPrefix(err.Error(), "not a program: ")}
+	}
+	v := &verifier{p: p, pc: -1}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case refusal:
+			op := Op(0)
+			if v.pc >= 0 && v.pc < len(p.Code) {
+				op = Op(p.Code[v.pc].Op)
+			} else {
+				v.pc = -1
+			}
+			err = &VerifyError{v.pc, op, string(r)}
+		default:
+			panic(r)
+		}
+	}()
+	v.head()
+	v.bindings()
+	v.ports()
+	v.constants()
+	v.code()
+	v.static()
+	return nil
+}
+
+// refusal is the panic of verifier.refuse.
+type refusal string
+
+type verifier struct {
+	p  *Program
+	pc int
+
+	// Of symbols: by input or the instruction that binds them; of sizes: how many of their
+	// parts are not known, who is made of them, and their value when it is constant.
+	byPort   []bool
+	binder   []int      // the instruction, or -1
+	entries  [][]uint32 // the sizes that are the symbol
+	missing  []int
+	users    [][]uint32
+	fixed    []bool
+	constant []int64
+
+	symbols map[string]int
+
+	slots  []slot // of values
+	vars   elemVars
+	types  []*Type // of the instruction's operands
+	log    []change
+	bound  []uint32 // symbols that instructions bound, in order
+	frames []frame
+	groups []int // of memory: how many values have it
+	busy   []int // of classes: how many values have it
+	spans  []span
+	inDone []bool
+	out    []bool
+}
+
+func (v *verifier) refuse(format string, args ...any) { panic(refusal(fmt.Sprintf(format, args...))) }
+
+func (v *verifier) name(what, s string) {
+	if len(s) > MaxText {
+		v.refuse("%s has %d bytes, more than %d", what, len(s), MaxText)
+	}
+}
+
+func (v *verifier) head() {
+	p := v.p
+	if p.Major != Major {
+		v.refuse("the format is %d.%d, not %d", p.Major, p.Minor, Major)
+	}
+	for i, f := range p.Features {
+		if !features[f] || i > 0 && p.Features[i-1] >= f {
+			v.refuse("the feature %q is not known, or is not in order", f)
+		}
+	}
+	for i, m := range p.Metadata {
+		if i > 0 && p.Metadata[i-1].Key >= m.Key {
+			v.refuse("the metadata are not sorted, or have a key twice")
+		}
+	}
+	if len(p.Groups) > 0 {
+		v.refuse("groups are not known to this version")
+	}
+	v.symbols = map[string]int{}
+	for i, s := range p.Symbols {
+		if _, twice := v.symbols[s.Name]; twice || !isIdent(s.Name) || len(s.Name) > MaxText {
+			v.refuse("%q is no name of a symbol, or is there twice", s.Name)
+		}
+		v.symbols[s.Name] = i
+		if s.Lo < 0 || s.Hi < 0 || s.Hi > 0 && s.Hi < s.Lo {
+			v.refuse("the range of symbol %s is empty or negative", s.Name)
+		}
+	}
+}
+
+func isIdent(s string) bool {
+	for i, c := range []byte(s) {
+		if c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != "" && s != "max" && s != "min"
+}
+
+// bindings finds what binds each symbol, and what sizes are known before the first instruction.
+func (v *verifier) bindings() {
+	p := v.p
+	v.byPort, v.binder = make([]bool, len(p.Symbols)), make([]int, len(p.Symbols))
+	for i := range v.binder {
+		v.binder[i] = -1
+	}
+	for _, x := range p.Inputs {
+		if x.Type.GetKind() == Type_TENSOR {
+			for _, d := range x.Type.Dims {
+				if s, ok := p.Sizes[d].E.(*Size_Symbol); ok {
+					v.byPort[s.Symbol] = true
+				}
+			}
+		}
+	}
+	for pc, i := range p.Code {
+		for _, s := range i.Binds {
+			again := Op(i.Op) == LoopNext && v.binder[s] >= 0 && Op(p.Code[v.binder[s]].Op) == LoopBegin && p.Code[v.binder[s]].Region == i.Region
+			if v.pc = pc; v.byPort[s] || v.binder[s] >= 0 && !again {
+				v.refuse("the symbol %s is bound twice", p.Symbols[s].Name)
+			}
+			if !again {
+				v.binder[s] = pc
+			}
+		}
+	}
+	v.pc = -1
+	for k, s := range p.Symbols {
+		if !v.byPort[k] && v.binder[k] < 0 {
+			v.refuse("nothing binds the symbol %s", s.Name)
+		}
+	}
+	n := len(p.Sizes)
+	v.entries = make([][]uint32, len(p.Symbols))
+	v.missing, v.users, v.fixed, v.constant = make([]int, n), make([][]uint32, n), make([]bool, n), make([]int64, n)
+	for i, z := range p.Sizes {
+		switch e := z.E.(type) {
+		case *Size_Const:
+			v.fixed[i], v.constant[i] = true, e.Const
+		case *Size_Symbol:
+			v.entries[e.Symbol] = append(v.entries[e.Symbol], uint32(i))
+			if !v.byPort[e.Symbol] {
+				v.missing[i] = 1
+			}
+		case *Size_Op:
+			a, b := e.Op.A, e.Op.B
+			for _, x := range []uint32{a, b} {
+				v.users[x] = append(v.users[x], uint32(i))
+				if v.missing[x] > 0 {
+					v.missing[i]++
+				}
+			}
+			if v.fixed[a] && v.fixed[b] {
+				val, why := applySize(e.Op.Kind, v.constant[a], v.constant[b])
+				if why != "" {
+					v.refuse("size %d: %s", i, why)
+				}
+				v.fixed[i], v.constant[i] = true, val
+			}
+		}
+	}
+	v.symbolEntries()
+}
+
+// symbolEntries checks bounds: they are made of earlier symbols.
+func (v *verifier) symbolEntries() {
+	newest := make([]int, len(v.p.Sizes)) // 1 + the last symbol that an entry has
+	for i, z := range v.p.Sizes {
+		switch e := z.E.(type) {
+		case *Size_Symbol:
+			newest[i] = int(e.Symbol) + 1
+		case *Size_Op:
+			newest[i] = max(newest[e.Op.A], newest[e.Op.B])
+		}
+	}
+	for k, s := range v.p.Symbols {
+		if s.Upper > 0 && newest[s.Upper-1] > k {
+			v.refuse("the bound of symbol %s is not made of earlier ones", s.Name)
+		}
+	}
+}
+
+// setSymbol makes a symbol known or unknown, and with it what is made of it.
+func (v *verifier) setSymbol(s uint32, known bool) {
+	work := slices.Clone(v.entries[s])
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		before := v.missing[i] > 0
+		if known {
+			v.missing[i]--
+		} else {
+			v.missing[i]++
+		}
+		if after := v.missing[i] > 0; before != after {
+			work = append(work, v.users[i]...)
+		}
+	}
+}
+
+// condition checks a part of the contract.
+func (v *verifier) condition(pool *symshape.Pool, c *Condition) {
+	if len(c.Cond) > MaxCondition {
+		v.refuse("a condition has %d bytes, more than %d", len(c.Cond), MaxCondition)
+	}
+	cond, err := pool.ParseCond(c.Cond)
+	if err != nil || cond == nil {
+		v.refuse("the condition %q cannot be read: %v", c.Cond, err)
+	}
+	for _, s := range cond.Symbols() {
+		name, _ := s.IsSymbol()
+		if k, ok := v.symbols[name]; !ok || !v.byPort[k] {
+			v.refuse("the condition %q has the symbol %s, which no input binds", c.Cond, name)
+		}
+	}
+	for _, b := range c.Because {
+		v.name("a reason", b)
+	}
+}
+
+func (v *verifier) ports() {
+	p := v.p
+	pool := symshape.NewPool()
+	for _, c := range p.Contract {
+		v.condition(pool, c)
+	}
+	for _, list := range [][]*Port{p.Inputs, p.Outputs} {
+		seen := map[string]bool{}
+		for _, x := range list {
+			if v.name("the name of a port", x.Name); x.Name == "" || seen[x.Name] {
+				v.refuse("the port %q has no name of its own", x.Name)
+			}
+			seen[x.Name] = true
+			v.typ(x.Type, nil)
+			for t := x.Type; t != nil; t = t.Of {
+				if t.Layout != nil || t.Kind == Type_OPAQUE {
+					v.refuse("the port %q has a type that is for values inside of the program", x.Name)
+				}
+			}
+		}
+	}
+	for _, x := range p.Inputs {
+		for t := x.Type; t != nil; t = t.Of {
+			for _, d := range t.Dims {
+				v.ready(d)
+			}
+		}
+		if x.State > 0 {
+			if o := p.Outputs[x.State-1]; o.Type.Kind != x.Type.Kind || o.Type.Elem != x.Type.Elem {
+				v.refuse("the input %q cannot have the value of the output %q", x.Name, o.Name)
+			}
+		}
+	}
+	v.inDone, v.out = make([]bool, len(p.Inputs)), make([]bool, len(p.Outputs))
+}
+
+// typ checks a type by itself; ready, unless nil, is called for each of its sizes.
+func (v *verifier) typ(t *Type, ready func(uint32)) {
+	for depth := 0; ; depth++ {
+		if depth > MaxNesting || t == nil {
+			v.refuse("a type is missing, or nested more than %d deep", MaxNesting)
+		}
+		isTensor := t.Kind == Type_TENSOR
+		if !isTensor && (t.Elem != 0 || t.Unranked || len(t.Dims) > 0 || t.Layout != nil) || (t.Of != nil) != (t.Kind == Type_SEQUENCE || t.Kind == Type_OPTIONAL) {
+			v.refuse("a type has parts that its kind does not have, or lacks one")
+		}
+		switch t.Kind {
+		case Type_TENSOR:
+			if d := onnx.DType(t.Elem); t.Elem > 255 || !d.Valid() || d.Bits() == 0 {
+				v.refuse("tensors of element type %d are not supported", t.Elem)
+			}
+			if len(t.Dims) > MaxRank || t.Unranked && len(t.Dims) > 0 {
+				v.refuse("a tensor has %d dimensions, more than %d or than its rank", len(t.Dims), MaxRank)
+			}
+			for _, d := range t.Dims {
+				if ready != nil {
+					ready(d)
+				}
+				if v.fixed[d] && v.constant[d] < 0 {
+					v.refuse("a tensor has the negative dimension %d", v.constant[d])
+				}
+			}
+			v.layout(t)
+			return
+		case Type_SEQUENCE, Type_OPTIONAL:
+			t = t.Of
+		case Type_OPAQUE:
+			return
+		default:
+			v.refuse("a type has no kind")
+		}
+	}
+}
+
+func (v *verifier) layout(t *Type) {
+	l := t.Layout
+	if l == nil {
+		return
+	}
+	spatial := len(t.Dims) - 2
+	if l.Kind != Layout_CHANNELS_LAST || t.Unranked || spatial < 1 || len(l.Border) != 0 && len(l.Border) != 2*spatial {
+		v.refuse("a layout is not known or does not suit %d dimensions", len(t.Dims))
+	}
+	for _, b := range l.Border {
+		if b > MaxTaps {
+			v.refuse("a border of %d is wider than %d", b, MaxTaps)
+		}
+	}
+}
+
+// ready refuses a size with parts that nothing has bound yet.
+func (v *verifier) ready(i uint32) {
+	if v.missing[i] > 0 {
+		v.refuse("size %d has symbols that are not bound here", i)
+	}
+}
+
+// constants checks constants and segments.
+func (v *verifier) constants() {
+	p := v.p
+	end := uint64(0)
+	for i, s := range p.Segments {
+		v.name("a segment", s.Kind+s.Tier+s.Name)
+		if s.Kind == "" || len(s.Sha256) != 0 && len(s.Sha256) != 32 || s.File != "" && s.Name != "" || s.Offset > 1<<62 || s.Length > 1<<62 {
+			v.refuse("segment %d is not described rightly", i)
+		}
+		switch {
+		case s.File != "":
+			if err := localfile.CheckName(s.File); err != nil {
+				v.refuse("segment %d: %v", i, err)
+			}
+		case s.Name == "":
+			if s.Offset%segmentAlign != 0 || s.Offset < end {
+				v.refuse("segment %d is not aligned or overlaps another", i)
+			}
+			end = s.Offset + s.Length
+		}
+	}
+	for i, c := range p.Constants {
+		v.name("the name of a constant", c.Name)
+		if v.typ(c.Type, nil); c.Type.Kind != Type_TENSOR || c.Type.Unranked || c.Type.Layout != nil {
+			v.refuse("constant %d is no plain tensor", i)
+		}
+		dims := make([]int64, len(c.Type.Dims))
+		for k, d := range c.Type.Dims {
+			if !v.fixed[d] {
+				v.refuse("constant %d has a dimension that is not constant", i)
+			}
+			dims[k] = v.constant[d]
+		}
+		n, err := onnx.Count(dims)
+		if err != nil {
+			v.refuse("constant %d: %v", i, err)
+		}
+		size, err := onnx.ByteSize(onnx.DType(c.Type.Elem), n)
+		if err != nil {
+			v.refuse("constant %d: %v", i, err)
+		}
+		if c.Segment == 0 {
+			if int64(len(c.Data)) != size || c.Offset != 0 {
+				v.refuse("constant %d has %d bytes, not %d", i, len(c.Data), size)
+			}
+			continue
+		}
+		s := p.Segments[c.Segment-1]
+		if len(c.Data) > 0 || s.Kind != "data" || c.Offset > 1<<62 || c.Offset%8 != 0 || c.Offset+uint64(size) > s.Length {
+			v.refuse("constant %d is not within its segment", i)
+		}
+	}
+}
