@@ -43,6 +43,8 @@ type Symbol struct {
 	Expr *symshape.Expr // the symbol itself
 	// Port and Axis: the dimension of an input that is the symbol; Port is -1 for the other ways.
 	Port, Axis int
+	// Param is the parameter of a loop's body whose dimension Axis is the symbol, in each trip anew.
+	Param *Value
 	// Node binds the symbol when it runs: its result's dimension is the symbol, or, of a bind
 	// node, its operand's element.
 	Node *Node
@@ -100,6 +102,8 @@ type Value struct {
 	// Elems are the elements of a small integer tensor as far as they are known: nil, or one
 	// expression for each element, of which each may be nil.
 	Elems []*symshape.Expr
+	// Info is all that inference knows, for making nodes; nil: Type and Elems.
+	Info *inference.Value
 	// Def is the node whose result number Index this is; nil: a parameter or a constant.
 	Def   *Node
 	Index int

@@ -52,11 +52,9 @@ type Record struct {
 	Sizes []int
 	// InPlace gives, for a node, the operands whose memory the first result may take; nil: none.
 	InPlace func(*Node) []int
-	// Expr is the pointwise operator as an expression, as groups, folding and gradients use it.
-	Expr *Scalar
-	// Flops and Bytes are the cost as expressions over the operands' dimensions; nil: only the
-	// bytes of operands and results count.
-	Flops, Bytes func(*symshape.Pool, *Node) *symshape.Expr
+	// Flops counts multiplications and additions as an expression over the node's sizes; nil: one
+	// for each element of the first result.
+	Flops func(*symshape.Pool, *Node) *symshape.Expr
 	// Schema describes the operands, the results and the attributes.
 	Schema *schema.Op
 	// Check is the condition on a node's attributes beyond what the schema says; nil: none.
@@ -66,19 +64,6 @@ type Record struct {
 	// Opcode is the instruction; 0: the operator exists only before a rewrite, which Via names.
 	Opcode isa.Op
 	Via    string
-	// Gradient is the rule's name in codegen/grad; NoGradient says why there is none.
-	Gradient, NoGradient string
 	// Doc is one line with the specification's section.
 	Doc string
-}
-
-// A Scalar is a tree of operations on one element.
-type Scalar struct {
-	// Op names a scalar operation such as "add" or "exp"; "in" is an operand, "const" a number,
-	// "attr" a field of the node's attributes.
-	Op    string
-	In    int
-	Const float64
-	Field string
-	Args  []*Scalar
 }

@@ -150,6 +150,16 @@ func Ops() []*Op {
 	return out
 }
 
+// New makes a record that is in no table, for operators of a compiler's own.
+func New(op Op) *Op {
+	f := &family{}
+	op.family = f
+	e := &entry{since: op.Since, family: f, op: &op}
+	e.once.Do(func() {})
+	f.versions = []*entry{e}
+	return &op
+}
+
 // Input gives the formal input at a position; nil beyond the last.
 func (op *Op) Input(i int) *Param { return paramAt(op.Inputs, i) }
 

@@ -1,0 +1,55 @@
+package op
+
+// This file lists the operators that work element by element.
+
+import "shapecheck/codegen/ir"
+
+const (
+	pure  = ir.Pure
+	point = ir.Pure | ir.Pointwise
+)
+
+// unary makes rows of functions of one element.
+func unary(names ...string) []row {
+	var out []row
+	for _, n := range names {
+		out = append(out, row{name: n, traits: point, inPlace: first})
+	}
+	return out
+}
+
+// binary makes rows of functions of two elements.
+func binary(more ir.Traits, names ...string) []row {
+	var out []row
+	for _, n := range names {
+		out = append(out, row{name: n, traits: point | more, inPlace: either})
+	}
+	return out
+}
+
+var pointwiseOps = join(
+	unary("Abs", "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "BitwiseNot", "Ceil", "Celu", "Cos", "Cosh", "Elu", "Erf", "Exp", "Floor", "Gelu",
+		"HardSigmoid", "HardSwish", "Identity", "IsInf", "IsNaN", "LeakyRelu", "Log", "Mish", "Neg", "Not", "Reciprocal", "Relu", "Round", "Selu", "Shrink",
+		"Sigmoid", "Sign", "Sin", "Sinh", "Softplus", "Softsign", "Sqrt", "Swish", "Tan", "Tanh", "ThresholdedRelu"),
+	binary(ir.Commutative, "Add", "And", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Equal", "Mul", "Or", "Xor"),
+	binary(0, "BitShift", "Div", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Mod", "PRelu", "Pow", "Sub"),
+	[]row{
+		{name: "BitCast", traits: point},
+		{name: "Cast", traits: point, inPlace: first},
+		{name: "CastLike", traits: point, via: "Cast"},
+		{name: "Clip", traits: point, inPlace: first},
+		{name: "Max", traits: point | ir.Commutative, inPlace: either},
+		{name: "Mean", traits: point | ir.Commutative, inPlace: either},
+		{name: "Min", traits: point | ir.Commutative, inPlace: either},
+		{name: "Sum", traits: point | ir.Commutative, inPlace: either},
+		{name: "Where", traits: point, inPlace: func(n *ir.Node) []int { return sameAs(n, 1, 2) }},
+	},
+)
+
+func join(lists ...[]row) []row {
+	var out []row
+	for _, l := range lists {
+		out = append(out, l...)
+	}
+	return out
+}
