@@ -6,6 +6,7 @@ import "shapecheck/internal/onnx"
 
 var castOps = [...]op{
 	{"Cast", cast, dataCast},
+	{"BitCast", bitCast, nil},
 	{"CastLike", castLike, dataCast},
 	{"Bernoulli", randomLike, nil},
 	{"RandomNormalLike", randomLike, nil},
@@ -21,6 +22,19 @@ func cast(c *call) {
 	if c.isTensor(0); !c.failed {
 		c.outLike(0, d, 0)
 	}
+}
+
+// bitCast reads the bits as another type of the same size.
+func bitCast(c *call) {
+	d := c.a.DType("to")
+	if c.isTensor(0); c.failed {
+		return
+	}
+	if from := c.elem(0); from != onnx.Undefined && (from.Bits() != d.Bits() || d.Bits() == 0) {
+		c.errorf("the bits of %s cannot be those of %s", from, d)
+		return
+	}
+	c.outLike(0, d, 0)
 }
 
 func castLike(c *call) {

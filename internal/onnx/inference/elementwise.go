@@ -16,7 +16,7 @@ var elementwiseOps = [...]op{
 	{"Erf", same, nil}, {"Sign", same, nil}, {"Celu", same, nil}, {"Elu", same, nil}, {"Selu", same, nil},
 	{"Relu", same, dataUnary("relu")}, {"LeakyRelu", same, nil}, {"ThresholdedRelu", same, nil}, {"HardSigmoid", same, nil},
 	{"HardSwish", same, nil}, {"Sigmoid", same, nil}, {"Softplus", same, nil}, {"Softsign", same, nil},
-	{"Gelu", same, nil}, {"Mish", same, nil}, {"Shrink", same, nil},
+	{"Gelu", same, nil}, {"Mish", same, nil}, {"Swish", same, nil}, {"Shrink", same, nil},
 	{"Softmax", withAxis, nil}, {"LogSoftmax", withAxis, nil}, {"Hardmax", withAxis, nil},
 	{"Clip", clip, dataClip}, {"BitwiseNot", same, nil}, {"Identity", identity, nil},
 	{"Not", sameAs(onnx.Bool), dataUnary("not")}, {"IsNaN", sameAs(onnx.Bool), nil}, {"IsInf", sameAs(onnx.Bool), nil},

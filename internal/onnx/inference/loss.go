@@ -14,6 +14,7 @@ var previewOps = [...]op{
 	{"Adagrad", optimizer(3), nil},
 	{"Adam", optimizer(4), nil},
 	{"Momentum", optimizer(3), nil},
+	{"Gradient", gradient, nil},
 }
 
 // loss: scores [N, C, …] and classes [N, …].
@@ -51,6 +52,13 @@ func loss(c *call) {
 	}
 	if len(c.outs) > 1 {
 		c.outLike(1, c.elem(0), 0)
+	}
+}
+
+// gradient gives what its first inputs, the variables, are like.
+func gradient(c *call) {
+	for i := range c.a.Strings("xs") {
+		c.outLike(i, c.elem(i), i)
 	}
 }
 

@@ -9,6 +9,7 @@ var normOps = [...]op{
 	{"InstanceNormalization", channelNorm, nil},
 	{"GroupNormalization", groupNorm, nil},
 	{"LayerNormalization", layerNorm, nil},
+	{"RMSNormalization", rmsNorm, nil},
 	{"LpNormalization", withAxis, nil},
 	{"MeanVarianceNormalization", same, nil},
 	{"LRN", same, nil},
@@ -90,6 +91,22 @@ func layerNorm(c *call) {
 	}
 	for i := 1; i < len(c.outs); i++ {
 		c.out(i, stash, stats)
+	}
+}
+
+// rmsNorm has the scale's element type.
+func rmsNorm(c *call) {
+	if c.isTensor(0); c.failed {
+		return
+	}
+	if x, ok := c.dims(0); ok {
+		if _, good := c.axis(c.a.Int("axis"), len(x)); !good {
+			return
+		}
+		c.broadcastTo(1, x)
+	}
+	if !c.failed {
+		c.outLike(0, c.elem(1), 0)
 	}
 }
 

@@ -15,6 +15,7 @@ var reduceOps = [...]op{
 	{"ReduceMean", reduce, nil}, {"ReduceProd", reduce, dataReduce("mul")},
 	{"ReduceSum", reduce, dataReduce("add")}, {"ReduceSumSquare", reduce, nil},
 	{"ArgMax", argReduce, nil}, {"ArgMin", argReduce, nil},
+	{"CumProd", same, nil},
 	{"CumSum", same, nil},
 	{"TopK", topK, nil},
 	{"Det", det, nil},

@@ -18,11 +18,17 @@ type opKey struct{ domain, name string }
 
 // families lists the tables of the standard domain.
 func families() [][]op {
-	return [][]op{elementwiseOps[:], castOps[:], reduceOps[:], linalgOps[:], convOps[:], poolOps[:], normOps[:], rnnOps[:], viewOps[:], joinOps[:], sliceOps[:], indexOps[:], resizeOps[:], createOps[:], quantOps[:], signalOps[:], lossOps[:], textOps[:], visionOps[:], sequenceOps(), controlOps()}
+	return [][]op{elementwiseOps[:], castOps[:], reduceOps[:], linalgOps[:], convOps[:], poolOps[:], normOps[:], attentionOps[:], rnnOps[:], viewOps[:], joinOps[:], sliceOps[:], indexOps[:], resizeOps[:], createOps[:], quantOps[:], signalOps[:], lossOps[:], textOps[:], visionOps[:], sequenceOps(), controlOps()}
 }
 
-// preview is the domain of ONNX's training operators.
-const preview = "ai.onnx.preview.training"
+// preview is the domain of ONNX's training operators, experimental that of operators
+// that may still change.
+const (
+	preview      = "ai.onnx.preview.training"
+	experimental = "ai.onnx.preview"
+)
+
+func experimentalOps() []op { return []op{{"FlexAttention", flexAttention, nil}} }
 
 // table is made at first use; the rules of control flow lead back to it, so that it
 // cannot be a variable's initial value.
@@ -46,6 +52,12 @@ func opTable() map[opKey]*op {
 	}
 	for i := range previewOps {
 		t[opKey{preview, previewOps[i].name}] = &previewOps[i]
+	}
+	for i := range mlOps {
+		t[opKey{classical, mlOps[i].name}] = &mlOps[i]
+	}
+	for _, o := range experimentalOps() {
+		t[opKey{experimental, o.name}] = &o
 	}
 	for i := range chainerOps {
 		t[opKey{Chainer, chainerOps[i].name}] = &chainerOps[i]
