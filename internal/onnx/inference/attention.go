@@ -73,11 +73,11 @@ func attention(c *call) {
 	if c.failed {
 		return
 	}
+	c.groups(q.heads, k.heads)
 	batch := c.unify(c.unify(q.batch, k.batch, "queries and keys have different batches"), v.batch, "queries and values have different batches")
 	kvHeads := c.unify(k.heads, v.heads, "keys and values have different numbers of heads")
 	length := c.unify(k.length, v.length, "keys and values have different lengths")
 	size := c.unify(q.size, k.size, "the heads of queries and keys have different sizes")
-	c.groups(q.heads, kvHeads)
 	past := c.pool().Const(0)
 	for _, i := range []int{4, 5} {
 		if !c.has(i) {

@@ -91,8 +91,12 @@ func (c *call) slide(w window, i int, size expr) expr {
 		return p.AddConst(p.FloorDiv(room, stride), 1)
 	}
 	out := p.AddConst(p.CeilDiv(room, stride), 1)
-	// A last window that starts in the padding is counted by the specification's
-	// formula and by older runtimes, and dropped by newer ones.
+	// A last window that starts in the padding is dropped from opset 22 on; before, the
+	// specification's formula and older runtimes count it, and newer ones do not.
+	n, constant := k.Const()
+	if c.op.Since >= 22 && c.op.Name != "LpPool" && constant && w.stride[i]+tail >= n {
+		return p.CeilDiv(p.AddConst(size, head), stride) // the windows that start before
+	}
 	start := p.Mul(p.AddConst(out, -1), stride)
 	if start == nil {
 		return nil
@@ -102,7 +106,7 @@ func (c *call) slide(w window, i int, size expr) expr {
 			return out
 		}
 	}
-	if n, ok := k.Const(); ok && w.stride[i]+tail <= n {
+	if constant && w.stride[i]+tail <= n {
 		return out
 	}
 	return nil

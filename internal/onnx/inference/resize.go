@@ -128,20 +128,21 @@ func (c *call) keepAspect(result, in, sizes []expr, policy string) {
 	if !ok || !ok2 {
 		return
 	}
-	scale := math.NaN()
+	scale, at := math.NaN(), 0
 	for i := range dims {
 		if dims[i] <= 0 {
 			return
 		}
 		s := float64(want[i]) / float64(dims[i])
 		if math.IsNaN(scale) || policy == "not_larger" && s < scale || policy == "not_smaller" && s > scale {
-			scale = s
+			scale, at = s, i
 		}
 	}
 	for i := range dims {
 		x := scale * float64(dims[i])
-		if frac := x - math.Floor(x); math.Abs(frac-0.5) < 1e-6 {
-			continue // how a half is rounded depends on the last bits
+		// A half is rounded up; where the scale is no number of binary32 the last bits decide.
+		if frac := x - math.Floor(x); math.Abs(frac-0.5) < 1e-6 && float64(float32(scale))*float64(dims[at]) != float64(want[at]) {
+			continue
 		}
 		result[i] = c.pool().Const(int64(math.Floor(x + 0.5)))
 	}

@@ -22,7 +22,9 @@ func (c *call) scalar(i int) expr {
 }
 
 // dft: the last dimension holds real and imaginary parts. The axis is an attribute,
-// from opset 20 on an input.
+// from opset 20 on an input. One-sided, a real signal becomes half of the symmetric
+// spectrum, and the inverse makes a real signal of that, of an even length unless it is
+// given.
 func dft(c *call) {
 	in, ok := c.ranked(0, -2)
 	if c.failed {
@@ -46,32 +48,40 @@ func dft(c *call) {
 	}
 	out := slices.Clone(in)
 	oneSided, inverse := c.a.Bool("onesided"), c.a.Bool("inverse")
+	p := c.pool()
+	out[len(out)-1] = p.Const(2)
+	if oneSided && inverse {
+		out[len(out)-1] = p.Const(1)
+	}
 	if !known {
-		c.outRank(0, c.elem(0), len(in))
+		if oneSided || c.has(1) { // some size changes
+			clear(out[:len(out)-1])
+		}
+		c.out(0, c.elem(0), out)
 		return
 	}
 	a, good := c.axis(at, len(in))
 	if !good {
 		return
 	}
+	if a == len(in)-1 {
+		c.errorf("axis %d is that of the real and imaginary parts", at)
+		return
+	}
 	n := in[a]
+	if oneSided && inverse {
+		n = p.Mul(p.Const(2), p.AddConst(n, -1))
+	}
 	if c.has(1) {
 		n = c.scalar(1)
 	}
-	p := c.pool()
 	switch {
-	case !oneSided:
+	case !oneSided || inverse:
 		out[a] = n
-	case inverse: // not settled by the specification
-		out[a] = nil
 	case n != nil:
 		out[a] = p.AddConst(p.FloorDiv(n, p.Const(2)), 1)
 	default:
 		out[a] = nil
-	}
-	out[len(out)-1] = p.Const(2)
-	if oneSided && inverse {
-		out[len(out)-1] = nil
 	}
 	c.out(0, c.elem(0), out)
 }
