@@ -1,0 +1,164 @@
+package infer
+
+// This file holds the table of operations against what tests it: recorded calls,
+// recorded expressions and modules that use it, or a case of an archive.
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/opstest"
+	"shapecheck/internal/counts"
+)
+
+// TestEveryOperationIsTested requires of each operation a recorded call, or a line
+// in testdata/op_cases.txt: the archive and the case that call it, or "untested" and
+// a reason.
+func TestEveryOperationIsTested(t *testing.T) {
+	recorded := map[string]bool{}
+	note := func(name string) {
+		if op, ok := ops.Lookup(name); ok {
+			recorded[op.Names[0]] = true
+		}
+	}
+	recordedCalls(t, note)
+	recordedSources(t, note)
+	cases := readOpCases(t)
+	n := map[string]int{}
+	ops.All(func(op *ops.Op) {
+		name := op.Names[0]
+		c, listed := cases[name]
+		delete(cases, name)
+		switch {
+		case recorded[name]:
+			n["recorded"]++
+			if listed {
+				t.Errorf("%s has a recorded call: remove its line from op_cases.txt", name)
+			}
+		case !listed:
+			t.Errorf("%s has no recorded call: op_cases.txt needs a case of an archive, or a reason", name)
+		case c.archive == "untested":
+			n["untested"]++
+		default: // TestOperationCases runs it
+			n["archive"]++
+		}
+	})
+	for name := range cases {
+		t.Errorf("op_cases.txt: %s is no operation", name)
+	}
+	row := counts.Row{Name: "operations"}
+	for _, k := range [...]string{"recorded", "archive", "untested"} {
+		row.Counts = append(row.Counts, counts.Count{Name: k, N: n[k]})
+	}
+	checkCounts(t, "operations with tests", []counts.Row{row})
+}
+
+// recordedCalls notes the functions, methods and properties that are called.
+func recordedCalls(t *testing.T, note func(string)) {
+	t.Helper()
+	for _, dir := range [...]string{"ops/testdata/opdb", "testdata/numpy"} {
+		recs, err := opstest.Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range recs {
+			if note(r.Call); r.Variant == "attribute" {
+				note(r.Call + ".get")
+			}
+		}
+	}
+}
+
+// recordedSources runs recorded expressions, operators on arrays and one in eight of
+// the recorded modules, and notes what they call, also within the library.
+func recordedSources(t *testing.T, note func(string)) {
+	t.Helper()
+	var run *moduleRun
+	done := 0
+	next := func() {
+		if done++; run != nil && done%200 != 0 {
+			return
+		}
+		finishRun(run, note)
+		var err error
+		if run, err = newModuleRun(); err != nil {
+			t.Fatal(err)
+		}
+		run.in.cfg.LogOps = true
+	}
+	for _, dir := range [...]string{"ops/testdata/opdb", "testdata/numpy"} {
+		recs, err := opstest.Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range recs {
+			switch r.Variant {
+			case "expression", "statement":
+				next()
+				run.source(t, r)
+			case "operator":
+				next()
+				run.numpyCall(t, r)
+			}
+		}
+	}
+	modules, err := opstest.ReadFile(*modulesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range modules {
+		if i%8 == 0 {
+			next()
+			run.judge(t, r)
+		}
+	}
+	finishRun(run, note)
+}
+
+// finishRun notes what a run called.
+func finishRun(run *moduleRun, note func(string)) {
+	if run == nil {
+		return
+	}
+	for _, o := range run.in.rec.ops {
+		note(o.Name)
+	}
+	var walk func(r *graph.Region)
+	walk = func(r *graph.Region) {
+		for _, n := range r.Nodes {
+			note(n.Op)
+			for _, sub := range n.Regions {
+				walk(sub)
+			}
+		}
+	}
+	walk(run.in.build.Region())
+}
+
+// An opCase is the case of an archive that calls an operation.
+type opCase struct{ archive, name string }
+
+// readOpCases reads lines of three columns: operation, archive and case, or
+// operation, "untested" and reason.
+func readOpCases(t *testing.T) map[string]opCase {
+	t.Helper()
+	data, err := os.ReadFile("testdata/op_cases.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := map[string]opCase{}
+	for _, line := range strings.Split(string(data), "\n") {
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		f := strings.Split(line, "\t")
+		if len(f) != 3 || f[2] == "" {
+			t.Fatalf("op_cases.txt: %q has no three columns", line)
+		}
+		cases[f[0]] = opCase{f[1], f[2]}
+	}
+	return cases
+}
