@@ -71,9 +71,40 @@ func TestRulesAskForAttributesThatExist(t *testing.T) {
 							t.Errorf("%s %d, %d inputs of rank %d: %v", op.Name, op.Since, ins, rank, err)
 						}
 					}()
-					infer(t, m)
+					recordAgrees(t, op, n, m, infer(t, m))
 				}()
 			}
+		}
+	}
+}
+
+// recordAgrees holds the element types of results against what the operator's record says of
+// them, where both say something.
+func recordAgrees(t *testing.T, op *schema.Op, n *onnx.Node, m *onnx.Model, res *Result) {
+	if len(res.Errors) > 0 {
+		return
+	}
+	elem := func(x *Type) onnx.DType {
+		for x != nil && x.Of != nil {
+			x = x.Of
+		}
+		if x == nil || x.Kind == onnx.MapType {
+			return onnx.Undefined
+		}
+		return x.Elem
+	}
+	types := res.Graphs[m.Graph]
+	var ins []onnx.DType
+	for _, name := range n.Inputs {
+		ins = append(ins, elem(types[name]))
+	}
+	for i, name := range n.Outputs {
+		got, want := elem(types[name]), op.ResultDType(i, ins, n)
+		if got != onnx.Undefined && want != onnx.Undefined && got != want {
+			t.Errorf("%s %d of %v: result %d is %s by its rule and %s by its record", op.Name, op.Since, ins, i, got, want)
+		}
+		if p := op.Output(i); got != onnx.Undefined && types[name].Kind == onnx.TensorType && !p.Types.Tensors.Has(got) {
+			t.Errorf("%s %d of %v: result %d is %s, which it cannot be", op.Name, op.Since, ins, i, got)
 		}
 	}
 }
@@ -100,7 +131,7 @@ func typeIn(s *schema.Types, rank int) *onnx.Type {
 }
 
 func sampleAttr(a schema.AttrDef, body *onnx.Graph, n int) *onnx.Attr {
-	out := &onnx.Attr{Name: a.Name, Type: a.Type, Int: 1, Graph: body, Tensor: onnx.NewInts(nil, 1)}
+	out := &onnx.Attr{Name: a.Name, Type: a.Type, Int: 1, Graph: body, Tensor: &onnx.Tensor{DType: onnx.Float, Dims: []int64{1}, Floats: []float32{1}}}
 	for range n {
 		out.Ints = append(out.Ints, 1)
 		out.Floats = append(out.Floats, 1)
