@@ -250,12 +250,18 @@ func (in *Interp) readable(path string) bool {
 			if abs, err := in.fs.Abs(r); err == nil {
 				r = abs
 			}
-			if a, err := in.fs.Abs(real); err == nil && (strings.HasPrefix(a, r+string(filepath.Separator)) || a == r) {
+			if a, err := in.fs.Abs(real); err == nil && below(a, r) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// below reports whether an absolute path is dir or lies in it.
+func below(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // runFile loads a source file as a module. Top-level faults do not stop the run.

@@ -41,10 +41,6 @@ func (in *Interp) belowProject(path string) bool {
 	}
 	return slices.ContainsFunc(dirs, func(dir string) bool {
 		base, err := in.fs.Abs(dir)
-		if err != nil {
-			return false
-		}
-		rel, err := filepath.Rel(base, abs)
-		return err == nil && filepath.IsLocal(rel)
+		return err == nil && below(abs, base)
 	})
 }

@@ -66,16 +66,13 @@ func (r *checkRun) flags(c *cobra.Command) {
 	f.StringVar(&r.stdinName, "stdin-filename", "", "the name of the file that standard input (FILE -) stands for")
 	f.StringArrayVar(&r.formats, "output-format", nil, formatHelp)
 	f.BoolVar(&r.all, "all", false, "show all files, not only the entry's")
-	f.BoolVar(&r.isScript, "script", false, "run FILE from its top level, as python FILE ARGS… would; what follows is given to it")
+	f.BoolVar(&r.isScript, driver.ScriptFlag, false, "run FILE from its top level, as python FILE ARGS… would; what follows is given to it")
 	f.BoolVar(&r.strict, "strict", false, "anything unknown is a finding")
 	f.BoolVar(&r.watch, "watch", false, "check again whenever a file changes that the check has read")
 }
 
 // check is one check, of a file or of the configured entries.
 func (a *app) check(r *checkRun, args []string) error {
-	if args = r.script(r.isScript, args); len(args) > 1 {
-		return fmt.Errorf("unexpected argument %s: one FILE is checked at a time; arguments of the file's own need --script", args[1])
-	}
 	if err := r.cost.resolve(); err != nil {
 		return err
 	}
@@ -87,17 +84,17 @@ func (a *app) check(r *checkRun, args []string) error {
 	if conf != nil && conf.Baseline != "" {
 		a.reads.Look(driver.BaselineFile(conf))
 	}
-	if r.load.file != "" && len(args) == 0 && r.module == "" {
+	if r.load.file != "" && len(args) == 0 && r.Run.Module == "" {
 		return errors.New("--weights is for one entry: give FILE and --entry")
 	}
 	whole := conf != nil && len(args) == 0 && r.whole() && r.cost.format == ""
 	if !whole {
 		r.configure(conf)
-		if err := r.resolve(args); err != nil {
+		if err := r.resolve(args, r.isScript); err != nil {
 			return err
 		}
 	}
-	outs, err := outputs(r.formats, []string{r.cfg.File})
+	outs, err := outputs(r.formats, []string{r.Run.File})
 	if err != nil {
 		return err
 	}
@@ -106,7 +103,7 @@ func (a *app) check(r *checkRun, args []string) error {
 		return err
 	}
 	r.strict = r.strict || conf != nil && conf.Strict
-	if err := r.fixes.check(r.cfg.File); err != nil {
+	if err := r.fixes.check(r.Run.File); err != nil {
 		return err
 	}
 	session := a.session(conf, filter)
@@ -117,7 +114,7 @@ func (a *app) check(r *checkRun, args []string) error {
 	if r.shard != "" {
 		return errors.New("--shard is for the entries of a configuration; it needs no FILE")
 	}
-	if r.cfg.File == "-" {
+	if r.Run.File == "-" {
 		if err := r.stdinFile(a.in, r.stdinName); err != nil {
 			return err
 		}
@@ -152,7 +149,7 @@ func (a *app) checkProject(r *checkRun, s *driver.Session, outs []output) error 
 
 // checkOne checks the entry that the command line names.
 func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error) {
-	t := &driver.Target{Run: r.cfg}
+	t := &r.Target
 	if t.Weights, err = r.load.open(); err != nil {
 		return err
 	}

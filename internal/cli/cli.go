@@ -58,7 +58,7 @@ func (a *app) run(args []string) int {
 		a.ctx = context.Background()
 	}
 	root := a.root()
-	root.SetArgs(scriptArgs(args))
+	root.SetArgs(driver.ScriptArgs(args, root.Flags()))
 	root.SetIn(a.in)
 	// Help and completions are our own text, and the latter have tabs.
 	root.SetOut(a.out.To())
@@ -94,40 +94,21 @@ func (a *app) root() *cobra.Command {
 
 // target are the flags that say what to run.
 type target struct {
-	module   string
+	driver.Target
 	contract string
-	cfg      infer.Config
 }
 
-func (t *target) flags(c *cobra.Command) {
-	f := c.Flags()
-	f.StringVarP(&t.module, "module", "m", "", "check a module by its name under the roots instead of FILE")
-	f.StringVar(&t.cfg.Entry, "entry", "", "what to run: an expression in the file's scope, such as 'Net(10)'")
-	f.StringArrayVar(&t.cfg.Args, "arg", nil, "an argument: x:f32[B,3,H,W], n:int=3, h=None, xs=[f32[L,3]]")
-	f.StringArrayVar(&t.cfg.Set, "set", nil, "give a global a value: NAME=EXPR")
-	f.StringVar(&t.cfg.Call, "call", "", "call this method of the entry")
-	f.BoolVar(&t.cfg.Eval, "eval", false, "call eval() on the model first")
-	f.StringArrayVar(&t.cfg.Roots, "path", nil, "a directory in which modules are looked for")
-	f.StringVar(&t.cfg.TorchVersion, "torch-version", "", "what torch.__version__ says")
-}
+func (t *target) flags(c *cobra.Command) { t.Flags(c.Flags()) }
 
-// resolve completes the configuration from the positional arguments.
-func (t *target) resolve(args []string) error {
-	t.cfg.Ahead = true
-	switch {
-	case t.module != "" && len(args) > 0:
-		return errors.New("give either FILE or -m MODULE")
-	case t.module != "":
-		t.cfg.Module = t.module
-		if len(t.cfg.Roots) == 0 {
-			t.cfg.Roots = []string{"."}
-		}
-	case len(args) == 0:
-		return errors.New("no file given, and no shapecheck.toml or pyproject.toml with [tool.shapecheck] found; try: shapecheck FILE --arg 'x:f32[B,3,H,W]'")
-	default:
-		t.cfg.File = args[0]
+// resolve completes the target from the positional arguments.
+func (t *target) resolve(args []string, script bool) error {
+	t.Run.Ahead = true
+	if err := t.Resolve(args, script); errors.Is(err, driver.ErrNoFile) {
+		return fmt.Errorf("%w, and no shapecheck.toml or pyproject.toml with [tool.shapecheck] found; try: shapecheck FILE --arg 'x:f32[B,3,H,W]'", err)
+	} else if err != nil {
+		return err
 	}
-	for _, r := range t.cfg.Roots {
+	for _, r := range t.Run.Roots {
 		info, err := os.Stat(r)
 		if err != nil || !info.IsDir() {
 			return fmt.Errorf("--path %s: no such directory", r)

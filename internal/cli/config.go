@@ -50,8 +50,8 @@ func (f *configFlags) load(log *reads.Log) (*config.Config, error) {
 
 // whole reports whether no entry is named on the command line.
 func (t *target) whole() bool {
-	c := &t.cfg
-	return t.module == "" && t.contract == "" && c.Entry == "" && c.Call == "" && len(c.Args)+len(c.Set)+len(c.Assume) == 0
+	c := &t.Run
+	return t.Run.Module == "" && t.contract == "" && c.Entry == "" && c.Call == "" && len(c.Args)+len(c.Set)+len(c.Assume) == 0
 }
 
 // configure takes over what a configuration says of all entries.
@@ -59,23 +59,23 @@ func (t *target) configure(c *config.Config) {
 	if c == nil {
 		return
 	}
-	t.cfg.Roots = append(t.cfg.Roots, (&driver.Session{Config: c}).Roots()...)
-	if t.cfg.TorchVersion == "" {
-		t.cfg.TorchVersion = c.TorchVersion
+	t.Run.Roots = append(t.Run.Roots, (&driver.Session{Config: c}).Roots()...)
+	if t.Run.TorchVersion == "" {
+		t.Run.TorchVersion = c.TorchVersion
 	}
 }
 
 // override puts what the command line says of all entries before what the
 // configuration says.
 func (t *target) override(c *config.Config) {
-	if t.cfg.TorchVersion != "" {
-		c.TorchVersion = t.cfg.TorchVersion
+	if t.Run.TorchVersion != "" {
+		c.TorchVersion = t.Run.TorchVersion
 	}
 	for i := range c.Entries {
-		c.Entries[i].Eval = c.Entries[i].Eval || t.cfg.Eval
+		c.Entries[i].Eval = c.Entries[i].Eval || t.Run.Eval
 	}
 	var paths []string
-	for _, p := range t.cfg.Roots {
+	for _, p := range t.Run.Roots {
 		if abs, err := filepath.Abs(p); err == nil {
 			p = abs
 		}

@@ -21,7 +21,7 @@ var contractFormats = []string{"text", "jaxtyping", "torch.export", "json"}
 // contractFlags adds the flags that concern contracts.
 func (t *target) contractFlags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringArrayVar(&t.cfg.Assume, "assume", nil, "a condition on the sizes that holds: 'H % 32 == 0', 'H=32..512'")
+	t.AssumeFlag(f)
 	f.StringVar(&t.contract, "contract", "", "print only the conditions on the sizes: "+strings.Join(contractFormats, ", "))
 	f.Lookup("contract").NoOptDefVal = contractFormats[0]
 }

@@ -27,7 +27,7 @@ func (a *app) exportCommand() *cobra.Command {
 		Short: "Write the typed graph of an entry as an ONNX model",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) (err error) {
-			if err := t.resolve(args); err != nil {
+			if err := t.resolve(args, false); err != nil {
 				return err
 			}
 			if functions != "keep" && functions != "inline" {
@@ -36,16 +36,16 @@ func (a *app) exportCommand() *cobra.Command {
 			if dialect != "onnx" && dialect != "onnx+" {
 				return fmt.Errorf("--dialect=%s: expected onnx or onnx+", dialect)
 			}
-			switch t.cfg.Unroll {
+			switch t.Run.Unroll {
 			case infer.UnrollAuto, infer.UnrollNever, infer.UnrollAlways:
 			default:
-				return fmt.Errorf("--unroll=%s: expected auto, never or always", t.cfg.Unroll)
+				return fmt.Errorf("--unroll=%s: expected auto, never or always", t.Run.Unroll)
 			}
 			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
 			o.Inline, o.Plus = functions == "inline", dialect == "onnx+"
-			target := &driver.Target{Run: t.cfg}
+			target := &t.Target
 			if target.Weights, err = load.open(); err != nil {
 				return err
 			}
@@ -73,8 +73,8 @@ func (a *app) exportCommand() *cobra.Command {
 	c.Flags().StringVar(&functions, "functions", "keep", "framework calls as functions of the model (keep) or replaced by their nodes (inline)")
 	c.Flags().BoolVar(&external, "external-data", false, "weights go to a second file, MODEL.onnx.data; above 2 GB they always do")
 	c.Flags().Int64Var(&o.Opset, "opset", lower.DefaultOpset, fmt.Sprintf("version of the ONNX operators, %d to %d", lower.MinOpset, lower.MaxOpset))
-	c.Flags().StringArrayVar(&t.cfg.Assume, "assume", nil, "a condition on the sizes that holds: 'H % 32 == 0', 'H=32..512'")
-	c.Flags().StringVar(&t.cfg.Unroll, "unroll", infer.UnrollAuto, "loops over known ranges: each iteration by itself (auto), one Loop where all are alike (never); always refuses other loops, too")
+	t.AssumeFlag(c.Flags())
+	c.Flags().StringVar(&t.Run.Unroll, "unroll", infer.UnrollAuto, "loops over known ranges: each iteration by itself (auto), one Loop where all are alike (never); always refuses other loops, too")
 	c.Flags().StringVar(&dialect, "dialect", "onnx", "standard operators (onnx), or also chainer-compiler's of the domain org.chainer (onnx+)")
 	c.Flags().BoolVar(&o.CNames, "c90-dims", false, "sizes that are expressions get names that are identifiers of C90, with a table in the metadata (dims)")
 	c.Flags().BoolVar(&o.SelfCheck, "check", false, "infer the types of the written model again and compare them, value by value, with those of the Python program")

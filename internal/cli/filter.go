@@ -93,12 +93,12 @@ func (t *target) stdinFile(stdin io.Reader, name string) error {
 	if name == "" {
 		name = "<stdin>"
 	}
-	if t.cfg.Text, err = parser.Decode(data); err != nil {
+	if t.Run.Text, err = parser.Decode(data); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if strings.TrimSpace(t.cfg.Text) == "" {
-		t.cfg.Text = "\n" // the empty text would stand for the file's
+	if strings.TrimSpace(t.Run.Text) == "" {
+		t.Run.Text = "\n" // the empty text would stand for the file's
 	}
-	t.cfg.File = name
+	t.Run.File = name
 	return nil
 }

@@ -118,10 +118,10 @@ func (a *app) fixed(x *driver.Fixer, f *fixFlags) (done bool, err error) {
 // dirs are the directories of what is checked: that of FILE and the current one;
 // with -m, the roots.
 func (t *target) dirs() []string {
-	if t.module != "" {
-		return t.cfg.Roots
+	if t.Run.Module != "" {
+		return t.Run.Roots
 	}
-	return []string{filepath.Dir(t.cfg.File), "."}
+	return []string{filepath.Dir(t.Run.File), "."}
 }
 
 // fixProject fixes the entries of a configuration.

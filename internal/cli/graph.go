@@ -18,10 +18,10 @@ func (a *app) graphCommand() *cobra.Command {
 		Short: "Print the typed graph of an entry",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := t.resolve(args); err != nil {
+			if err := t.resolve(args, false); err != nil {
 				return err
 			}
-			res, err := new(driver.Session).Check(a.ctx, &driver.Target{Run: t.cfg})
+			res, err := new(driver.Session).Check(a.ctx, &t.Target)
 			if err != nil {
 				return err
 			}

@@ -34,7 +34,7 @@ const maxParsed = 256 << 20
 // watch checks, waits for a change, and checks again, until it is interrupted.
 func (a *app) watch(r *checkRun) error {
 	switch {
-	case r.cfg.File == "-" || r.stdinName != "":
+	case r.Run.File == "-" || r.stdinName != "":
 		return fmt.Errorf("--watch cannot watch standard input")
 	case r.fixes.fix:
 		return fmt.Errorf("--watch does not go with --fix")

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"shapecheck/infer"
+	"shapecheck/internal/driver"
 )
 
 // A Case is one program of an archive.
@@ -37,10 +38,11 @@ func Cases(ar *txtar.Archive) []Case {
 // Config reads the command line of a case of one file. at, when not nil,
 // rewrites its arguments.
 func (c *Case) Config(at func(arg string) string) (infer.Config, error) {
-	cfg, err := config(c.Run, "")
+	target, err := driver.ParseTarget(c.Run)
 	if err != nil {
-		return cfg, err
+		return infer.Config{}, err
 	}
+	cfg := target.Run
 	for _, f := range c.Files {
 		if f.Name == cfg.File {
 			cfg.Text = string(f.Data)

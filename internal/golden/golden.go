@@ -28,7 +28,6 @@ import (
 	"bytes"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -40,6 +39,8 @@ import (
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
+	"shapecheck/internal/driver"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/report"
 )
 
@@ -112,30 +113,24 @@ func cases(ar *txtar.Archive) []testCase {
 
 // runCase runs one case and returns whether expectations were rewritten.
 func runCase(t *testing.T, c testCase) bool {
-	dir := t.TempDir()
+	files := map[string]string{}
 	for _, f := range c.files {
-		if strings.HasPrefix(f.Name, "want/") {
-			continue
-		}
-		p := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, f.Data, 0o666); err != nil {
-			t.Fatal(err)
+		if !strings.HasPrefix(f.Name, "want/") {
+			files[f.Name] = string(f.Data)
 		}
 	}
-	cfg, err := config(c.run, dir)
+	target, err := driver.ParseTarget(c.run)
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := infer.Run(cfg)
+	s := &driver.Session{FS: reads.NewMemory(files)}
+	res, err := s.Check(t.Context(), target)
 	want, expected := section(c.files, "want/usage")
 	if err != nil {
 		if !expected {
 			t.Fatalf("run: %v", err)
 		}
-		if got := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""); strings.TrimSpace(want) != got {
+		if got := err.Error(); strings.TrimSpace(want) != got {
 			t.Errorf("usage error:\n got %s\nwant %s", got, strings.TrimSpace(want))
 		}
 		return false
@@ -146,9 +141,9 @@ func runCase(t *testing.T, c testCase) bool {
 	if err := errors.Join(graph.Verify(res.Graph), ops.CheckNodes(res.Graph)); err != nil {
 		t.Errorf("the typed graph: %v", err)
 	}
-	doc := report.Build(res)
+	doc := report.Build(res.Result)
 	changed := checkComments(t, c.files, doc)
-	return checkSections(t, c.files, res, doc) || changed
+	return checkSections(t, c.files, res.Result, doc) || changed
 }
 
 func section(files []txtar.File, name string) (string, bool) {
@@ -195,47 +190,6 @@ func splitWords(s string) []string {
 		words = append(words, b.String())
 	}
 	return words
-}
-
-func config(words []string, dir string) (infer.Config, error) {
-	var cfg infer.Config
-	fs := flag.NewFlagSet("run", flag.ContinueOnError)
-	fs.SetOutput(bytes.NewBuffer(nil))
-	add := func(list *[]string) func(string) error {
-		return func(s string) error { *list = append(*list, s); return nil }
-	}
-	fs.StringVar(&cfg.Entry, "entry", "", "")
-	fs.StringVar(&cfg.Call, "call", "", "")
-	fs.StringVar(&cfg.Module, "m", "", "")
-	fs.StringVar(&cfg.TorchVersion, "torch-version", "", "")
-	fs.BoolVar(&cfg.Eval, "eval", false, "")
-	fs.Func("arg", "", add(&cfg.Args))
-	fs.Func("set", "", add(&cfg.Set))
-	fs.Func("path", "", func(s string) error { cfg.Roots = append(cfg.Roots, filepath.Join(dir, s)); return nil })
-	var file string
-	for len(words) > 0 { // a file name may stand anywhere
-		if words[0] == "--script" { // what follows is the script's own command line
-			cfg.Script = append([]string{}, words[1:]...)
-			break
-		}
-		if !strings.HasPrefix(words[0], "-") {
-			file, words = words[0], words[1:]
-			continue
-		}
-		if err := fs.Parse(words); err != nil {
-			return cfg, err
-		}
-		words = fs.Args()
-	}
-	if cfg.Module != "" {
-		cfg.Roots = append([]string{dir}, cfg.Roots...)
-		return cfg, nil
-	}
-	if file == "" {
-		return cfg, fmt.Errorf("the archive has no line run: FILE …")
-	}
-	cfg.File = filepath.Join(dir, file)
-	return cfg, nil
 }
 
 // checkSections compares the want/ sections.
