@@ -90,12 +90,16 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 // runEntry evaluates the entry expression, binds the arguments and calls it.
 func (in *Interp) runEntry(m *value.Module) error {
 	in.inEntry = true
+	in.beginAside()
 	in.rec.begin()
 	target, name, err := in.findEntry(m)
 	if err != nil {
 		return err
 	}
 	in.entryName = name
+	if in.cfg.Entry == "" {
+		in.needs(m.Name, strings.TrimSuffix(name, "()"))
+	}
 	if c, ok := target.(*value.Class); ok {
 		if target, err = in.Call(c, nil, nil); err != nil {
 			return err

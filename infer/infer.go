@@ -291,6 +291,7 @@ func contains(list []string, s string) bool {
 
 func (in *Interp) result() *Result {
 	in.build.Export()
+	in.settleAside()
 	r := &Result{
 		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops,
 		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, Unknown: in.rec.causes, Typed: in.rec.typed, Open: in.rec.open,

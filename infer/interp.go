@@ -51,8 +51,10 @@ type Interp struct {
 	choosing bool
 	trial    int // nesting of alternatives that may fail silently
 	quiet    int // while positive, faults are not reported
-	path     path
-	examples map[string]int64 // example values of symbols
+	// topFaults are the faults at the top level of modules, by their names; see aside.go.
+	topFaults map[string]*topFault
+	path      path
+	examples  map[string]int64 // example values of symbols
 
 	rec        recorder
 	loops      []int // the loops of unknown length around the run; see oplog.go

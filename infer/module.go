@@ -365,7 +365,9 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 		if stopped { // Python would not run it; it may define names all the same
 			in.quiet = quiet + 1
 		}
+		before := in.sink.Len()
 		_, err := in.stmt(f, u.tree.Body[i], u.tree.Body[i+1:])
+		in.noteTopLevel(m, u.tree.Body[i], before)
 		in.quiet = quiet
 		in.dropPendings(base)
 		if err == nil {
@@ -389,6 +391,7 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 
 // moduleAttr finds an attribute of a module: a name, a submodule, a record.
 func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, error) {
+	in.needs(m.Name, name)
 	if m.Prelude && in.tooNew(m.Name+"."+name) != "" {
 		return nil, false, nil
 	}

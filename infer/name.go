@@ -53,6 +53,9 @@ func (in *Interp) loadBinding(f *frame, b resolve.Binding, name string, at ast.N
 }
 
 func (in *Interp) loadGlobal(f *frame, name string, at ast.Node) (value.Value, error) {
+	if in.inEntry && in.topFaults != nil {
+		in.needs(f.globals.Name, name)
+	}
 	if v, ok := f.globals.Attrs.Get(name); ok {
 		return v, nil
 	}

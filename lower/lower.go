@@ -12,6 +12,7 @@ package lower
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -73,7 +74,8 @@ type Error struct {
 func (e *Error) Error() string { return e.Reason }
 
 // Lower makes the model. An error joins all places that cannot be lowered, each
-// an *Error, or is a bug. The graph is changed on the way (views.go).
+// an *Error, or is a bug. The graph that is given stays as it is: passes change a copy
+// (views.go).
 func Lower(in Input) (*onnx.Model, error) {
 	if in.Opset == 0 {
 		in.Opset = DefaultOpset
@@ -82,6 +84,7 @@ func Lower(in Input) (*onnx.Model, error) {
 		return nil, fmt.Errorf("opset %d is not supported: give %d to %d", in.Opset, MinOpset, MaxOpset)
 	}
 	l := &lowerer{Input: in, names: map[*graph.Value]string{}, named: map[*graph.Value]string{}, taken: map[string]bool{}, numbers: map[string]int{}, params: map[*graph.Value]string{}, sources: map[*symshape.Expr]size{}, functions: map[string]*onnx.Function{}, types: map[string]*onnx.Type{}, natural: map[string]bool{}}
+	l.copyGraph()
 	for _, at := range in.Graph.Incomplete {
 		l.fail(at.At, "%s", at.Why)
 	}
@@ -95,10 +98,10 @@ func Lower(in Input) (*onnx.Model, error) {
 	l.nameResults()
 	live := l.live()
 	l.statistics(live)
-	if in.Graph.Setup != nil {
-		l.region(l.main, in.Graph.Setup, live)
+	if l.Graph.Setup != nil {
+		l.region(l.main, l.Graph.Setup, live)
 	}
-	l.region(l.main, in.Graph.Body, live)
+	l.region(l.main, l.Graph.Body, live)
 	l.outputs()
 	if len(l.errs) > 0 {
 		return nil, errors.Join(l.errs...)
@@ -114,6 +117,18 @@ func Lower(in Input) (*onnx.Model, error) {
 		m.Opsets = append(m.Opsets, onnx.Opset{Domain: functionDomain, Version: 1})
 	}
 	return m, nil
+}
+
+// copyGraph makes a copy of the graph the one that is lowered.
+func (l *lowerer) copyGraph() {
+	g, values := l.Graph.Clone()
+	l.Graph = g
+	l.Params = slices.Clone(l.Params)
+	for i, p := range l.Params {
+		if v := values[p.Value]; v != nil {
+			l.Params[i].Value = v
+		}
+	}
 }
 
 type lowerer struct {

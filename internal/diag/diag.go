@@ -37,6 +37,9 @@ type Diagnostic struct {
 	Fixes    []Fix
 	Others   []string // what else was reported at this place, of other sizes; see Group
 	Count    int      // how many call contexts reported the same; 0 means one
+	// Aside says that this is about the top level of a module, and that the entry has
+	// nothing to do with what failed there.
+	Aside bool
 }
 
 // An Operand is a tensor that took part in what failed.

@@ -26,6 +26,7 @@ func Group(list []*Diagnostic) []*Diagnostic {
 		g := *out[i]
 		g.Count = max(g.Count, 1) + max(d.Count, 1)
 		g.Others = append(g.Others[:len(g.Others):len(g.Others)], d.Msg)
+		g.Aside = g.Aside && d.Aside
 		g.Severity = max(g.Severity, d.Severity)
 		out[i] = &g
 	}

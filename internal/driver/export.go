@@ -80,7 +80,7 @@ func (s *Session) Export(ctx context.Context, t *Target, o ExportOptions) (*Expo
 // refuses reports whether findings stop an export.
 func refuses(list []*diag.Diagnostic, strict bool) bool {
 	for _, d := range list {
-		if d.Severity == diag.Error || strict && d.Severity == diag.Warning {
+		if d.Severity == diag.Error && !d.Aside || d.Severity == diag.Warning && strict || d.Code == diag.InternalError {
 			return true
 		}
 	}

@@ -1,0 +1,84 @@
+package driver
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+)
+
+const exportedNet = `import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, n=4):
+        super().__init__()
+        self.fc = nn.Linear(n, n)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+`
+
+// softmaxOverBatch has a warning of the dimension lint.
+const softmaxOverBatch = `import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 3)
+
+    def forward(self, x):
+        return torch.softmax(self.fc(x), 0)%s
+`
+
+func TestWhatRefusesAnExport(t *testing.T) {
+	for _, c := range []struct {
+		name, text, entry string
+		strict            bool
+		refused           bool
+		code              diag.Code // that is among the findings; empty: there are none
+	}{
+		{name: "nothing", text: exportedNet, entry: "Net()"},
+		{name: "an error", text: exportedNet + "def f(x):\n    return Net(5)(x)\n", entry: "f", refused: true, code: diag.ShapeMismatch},
+		{name: "a warning does not", text: fmt.Sprintf(softmaxOverBatch, ""), entry: "Net()", code: diag.AcrossBatch},
+		{name: "in strict mode it does", text: fmt.Sprintf(softmaxOverBatch, ""), entry: "Net()", strict: true, refused: true, code: diag.AcrossBatch},
+		{name: "not where a comment hides it", text: fmt.Sprintf(softmaxOverBatch, "  # shapecheck: ignore[SC405]"), entry: "Net()", strict: true},
+		{name: "what a script does besides", text: exportedNet + "print(Net()(torch.zeros(2, 5)))\n", entry: "Net()", code: diag.ShapeMismatch},
+		{name: "the entry is what failed", text: exportedNet + "net = nn.Sequential(Net())\nnet.out = Net()(torch.zeros(2, 5))\n", entry: "net", refused: true, code: diag.ShapeMismatch},
+		{name: "found without being named", text: exportedNet + "net = nn.Sequential(Net())\nnet.out = Net()(torch.zeros(2, 5))\n", refused: true, code: diag.ShapeMismatch},
+		{name: "the entry computes with what failed", text: exportedNet + "bias = Net()(torch.zeros(2, 5))\ndef f(x):\n    return Net()(x) + bias\n", entry: "f", refused: true, code: diag.ShapeMismatch},
+		{name: "and with what was made of it", text: exportedNet + "bias = [Net()(torch.zeros(2, 5))]\nsize = len(bias)\ndef f(x):\n    return Net()(x) + size\n", entry: "f", refused: true, code: diag.ShapeMismatch},
+		{name: "the class may have been changed", text: exportedNet + "Net.scale = Net()(torch.zeros(2, 5))\n", entry: "Net()", refused: true, code: diag.ShapeMismatch},
+		{name: "the entry meets the same fault", text: exportedNet + "def f(x):\n    return Net()(torch.zeros(2, 5)) + x\nf(torch.zeros(2, 4))\n", entry: "f", refused: true, code: diag.ShapeMismatch},
+		{name: "a syntax error", text: exportedNet + "print(\n", entry: "Net()", refused: true, code: diag.SyntaxError},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			target := &Target{Run: infer.Config{File: "net.py", Text: c.text, Entry: c.entry, Args: []string{"x:f32[B,4]"}}}
+			x, err := new(Session).Export(t.Context(), target, ExportOptions{Strict: c.strict})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var found []string
+			has := false
+			for _, d := range x.Diagnostics {
+				if d.Severity > diag.Info {
+					found = append(found, fmt.Sprintf("%s %s", d.Code, d.Msg))
+				}
+				has = has || d.Code == c.code
+			}
+			if refused := x.Model == nil; refused != c.refused {
+				t.Errorf("refused: %v\n%s", refused, strings.Join(found, "\n"))
+			}
+			if c.code == "" && len(found) > 0 || c.code != "" && !has {
+				t.Errorf("found:\n%s\nwant %q", strings.Join(found, "\n"), c.code)
+			}
+		})
+	}
+}
