@@ -1,0 +1,164 @@
+//go:build unix
+
+package driver
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"shapecheck/infer"
+	"shapecheck/internal/reads"
+)
+
+// cpu is the processor time of this process.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// maxCancel is how much processor time a check may use after its context ended.
+const maxCancel = 20 * time.Millisecond
+
+// archived are the cases of all archives of testdata that say what to run.
+func archived(t *testing.T, visit func(name string, run []string, files map[string]string)) {
+	t.Helper()
+	paths, err := filepath.Glob("../../testdata/*/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no archives: %v", err)
+	}
+	for _, p := range paths {
+		ar, err := txtar.ParseFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head, name := words(string(ar.Comment)), filepath.Base(p)
+		run, files := head, map[string]string{}
+		end := func() {
+			if len(run) > 0 && len(files) > 0 {
+				visit(name, run, files)
+			}
+		}
+		for _, f := range ar.Files {
+			if title, ok := strings.CutPrefix(f.Name, "case "); ok {
+				end()
+				name, files = filepath.Base(p)+"/"+title, map[string]string{}
+				if run = words(string(f.Data)); len(run) == 0 {
+					run = head
+				}
+				continue
+			}
+			if !strings.HasPrefix(f.Name, "want/") {
+				files[f.Name] = string(f.Data)
+			}
+		}
+		end()
+	}
+}
+
+// words are those of the run: lines of a comment.
+func words(comment string) []string {
+	var out []string
+	for _, l := range strings.Split(comment, "\n") {
+		rest, ok := strings.CutPrefix(l, "run:")
+		for i, part := range strings.Split(rest, "'") {
+			if !ok {
+				break
+			}
+			if i%2 == 1 {
+				out = append(out, part)
+			} else {
+				out = append(out, strings.Fields(part)...)
+			}
+		}
+	}
+	return out
+}
+
+// TestACheckEndsSoonAfterItsContext cancels checks of all programs of testdata in
+// their course. A slow machine may need more by chance, but not three times.
+func TestACheckEndsSoonAfterItsContext(t *testing.T) {
+	cache := infer.NewCache()
+	tried, cancelled := 0, 0
+	archived(t, func(name string, run []string, files map[string]string) {
+		target, err := ParseTarget(run)
+		if err != nil {
+			return // of another command
+		}
+		s := &Session{FS: reads.NewMemory(files), Cache: cache}
+		start := time.Now()
+		if _, err := s.Check(t.Context(), target); err != nil {
+			return // a usage error
+		}
+		took := time.Since(start)
+		if took <= maxCancel {
+			return // it is over before it could be late
+		}
+		tried++
+		for _, part := range []time.Duration{2, 6, 9} {
+			var late time.Duration
+			for range 3 {
+				var ok bool
+				if late, ok = cancelAfter(t, s, target, took*part/10); !ok {
+					break // it was over before
+				}
+				if cancelled++; late <= maxCancel {
+					break
+				}
+			}
+			if late > maxCancel {
+				t.Errorf("%s: cancelled after %d %% of its time, it used %v more", name, part*10, late)
+			}
+		}
+	})
+	if tried == 0 || cancelled < tried {
+		t.Errorf("%d checks of %d programs were cancelled", cancelled, tried)
+	}
+	t.Logf("%d checks of %d programs were cancelled", cancelled, tried)
+}
+
+// cancelAfter checks, cancels after some time, and gives the processor time from then
+// on; false when the check was over by then.
+func cancelAfter(t *testing.T, s *Session, target *Target, after time.Duration) (time.Duration, bool) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	at := make(chan time.Duration, 1)
+	timer := time.AfterFunc(after, func() { at <- cpu(); cancel() })
+	defer timer.Stop()
+	_, err := s.Check(ctx, target)
+	now := cpu()
+	if err == nil {
+		return 0, false
+	}
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("a cancelled check: %v", err)
+	}
+	return now - <-at, true
+}
+
+func TestAnExportEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	target := &Target{Run: infer.Config{File: "net.py", Text: exportedNet, Entry: "Net()", Args: []string{"x:f32[B,4]"}}}
+	if x, err := new(Session).Export(ctx, target, ExportOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%+v, %v", x, err)
+	}
+	if p, err := new(Session).CheckAll(ctx, []*Target{target}, silent{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+type silent struct{}
+
+func (silent) Begin(string) {}
+func (silent) End()         {}
