@@ -42,7 +42,7 @@ func (in *Interp) readMain(path string) (*source.File, error) {
 			return nil, usagef("%s: %v", path, err)
 		}
 	}
-	return source.NewFile(path, text), nil
+	return in.newFile(in.shown(path), path, text), nil
 }
 
 // evalText evaluates an expression of the command line in a module's scope.

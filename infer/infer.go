@@ -34,6 +34,9 @@ type Config struct {
 	Module string
 	// Text is the file's text when it is not to be read from File.
 	Text string
+	// Base is the folder from which findings name files: that of the configuration.
+	// What does not lie in it is named from the working directory.
+	Base string
 	// Roots are the directories in which modules are looked for, in order.
 	Roots []string
 	// Entry is an expression in the file's scope; empty: see findEntry.

@@ -31,6 +31,7 @@ type Interp struct {
 	modules map[string]*value.Module
 	missing map[string]*value.Unknown // modules that were not found
 	asked   map[string]bool           // modules that parseAhead looked for
+	abs     map[string]string         // paths made absolute; see filename.go
 	// evals are the texts that eval was given.
 	evals map[string]*unit
 	// inits are the packages around the entry whose __init__.py was not run yet.

@@ -289,9 +289,7 @@ func (in *Interp) readModule(path string) (*source.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := source.NewFile(in.displayName(path), text)
-	file.Path = path
-	return file, nil
+	return in.newFile(in.displayName(path), path, text), nil
 }
 
 // readText reads and decodes a source file.
@@ -319,17 +317,6 @@ func (in *Interp) setModuleNames(m *value.Module, path string) {
 	}
 	m.Attrs.Set(h, "__package__", value.Str(pkg))
 	m.Attrs.Set(h, "__doc__", value.None)
-}
-
-// displayName is how a file is named in output: relative to a root where possible.
-func (in *Interp) displayName(path string) string {
-	best := path
-	for _, root := range in.cfg.Roots {
-		if rel, err := filepath.Rel(root, path); err == nil && !strings.HasPrefix(rel, "..") && len(rel) < len(best) {
-			best = rel
-		}
-	}
-	return filepath.ToSlash(best)
 }
 
 // parse adds a file to the set and parses and resolves it. Syntax errors are

@@ -51,10 +51,10 @@ func (r *Record) Prints(forms []string) bool {
 // A file is named; its text is read again and must have the same hash. Texts
 // that are in no file (an argument) are kept.
 type file struct {
-	Name, Path, Sum string
-	Base            source.Pos
-	Size            int
-	Text            *string
+	Name, Path, Shown, Sum string
+	Base                   source.Pos
+	Size                   int
+	Text                   *string
 }
 
 type reached struct {
@@ -125,7 +125,7 @@ func (w *writer) file(f *source.File) int {
 	if i, ok := w.index[f]; ok {
 		return i
 	}
-	x := file{Name: f.Name, Path: f.Path, Sum: sum(f.Text()), Base: f.Base(), Size: f.Size()}
+	x := file{Name: f.Name, Path: f.Path, Shown: f.Shown, Sum: sum(f.Text()), Base: f.Base(), Size: f.Size()}
 	if !w.texts[f.Place()] {
 		text := f.Text()
 		x.Text = &text
@@ -257,7 +257,7 @@ func (l *Loader) Load(r *Record) (*infer.Result, error) {
 func (l *Loader) file(f file) (*source.File, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	key := file{Name: f.Name, Path: f.Path, Sum: f.Sum}
+	key := file{Name: f.Name, Path: f.Path, Shown: f.Shown, Sum: f.Sum}
 	if g := l.met[key]; g != nil {
 		return g, nil
 	}
@@ -281,7 +281,7 @@ func (l *Loader) file(f file) (*source.File, error) {
 		return nil, errStale
 	}
 	g := source.NewFile(f.Name, text)
-	g.Path = f.Path
+	g.Path, g.Shown = f.Path, f.Shown
 	if err := l.Files.Add(g); err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ func (f *fixFlags) check(file string) error {
 // printDiff prints the changes, byte for byte.
 func printDiff(w *safetext.Writer, files []driver.FixedFile) error {
 	for _, f := range files {
-		if _, err := w.Raw([]byte(fix.Diff(filepath.ToSlash(f.File.Place()), f.File.Text(), f.Text))); err != nil {
+		if _, err := w.Raw([]byte(fix.Diff(filepath.ToSlash(f.File.Label()), f.File.Text(), f.Text))); err != nil {
 			return err
 		}
 	}
@@ -82,7 +82,7 @@ func writeFixed(files []driver.FixedFile) error {
 			if text, err := parser.Decode(data); err == nil && text == old {
 				why = "it is not in UTF-8"
 			}
-			failed = append(failed, fmt.Errorf("%s: not fixed: %s", f.File.Place(), why))
+			failed = append(failed, fmt.Errorf("%s: not fixed: %s", f.File.Label(), why))
 			continue
 		}
 		if err := atomicfile.Write(same(f.Path), []byte(mark+f.Text)); err != nil {

@@ -5,15 +5,18 @@ package cli
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"shapecheck/internal/config"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/localfile"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/report"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
@@ -122,7 +125,7 @@ type merged struct {
 }
 
 func (m *merged) diagnostics() error {
-	r := &report.Reader{Files: m.files, Open: openSource}
+	r := &report.Reader{Files: m.files, Open: sources()}
 	var all []*report.Diagnostic
 	for _, e := range m.project.Entries {
 		if e.Result == nil {
@@ -157,7 +160,22 @@ func (m *merged) diagnostics() error {
 	return nil
 }
 
-// openSource reads a source file that a result names.
+// sources reads the files that results name: from the folder of the configuration, or
+// else from the working directory.
+func sources() func(path string) (string, error) {
+	dir := "."
+	if conf, err := config.Find(reads.Disk{}, dir); err == nil && conf != "" {
+		dir = filepath.Dir(conf)
+	}
+	return func(path string) (string, error) {
+		if text, err := openSource(filepath.Join(dir, filepath.FromSlash(path))); err == nil && !filepath.IsAbs(path) {
+			return text, nil
+		}
+		return openSource(path)
+	}
+}
+
+// openSource reads a source file.
 func openSource(path string) (string, error) {
 	data, err := localfile.Read(path, source.MaxFileSize)
 	if err != nil {

@@ -24,7 +24,7 @@ func Fingerprints(fs *source.FileSet, list []*Diagnostic) []string {
 		p := fs.Position(d.At.Start)
 		file, line := "", ""
 		if p.File != nil {
-			file, line = path.Clean(filepath.ToSlash(p.File.Place())), strings.Join(strings.Fields(p.File.Line(p.Line)), " ")
+			file, line = path.Clean(filepath.ToSlash(p.File.Label())), strings.Join(strings.Fields(p.File.Line(p.Line)), " ")
 		}
 		text := fmt.Sprintf("%q %q %q %q", d.Code, file, line, d.Msg)
 		n := met[text]

@@ -56,7 +56,7 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := s.Kept.key(t, *filter)
+	key, err := s.Kept.key(t, s.base(), *filter)
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +89,7 @@ func newResult(t *Target, res *infer.Result) *Result {
 // analyse runs an entry and finds all that is to be said of it.
 func (s *Session) analyse(ctx context.Context, t *Target) (*infer.Result, *looks, error) {
 	cfg := t.Run
+	cfg.Base = s.base()
 	looks := s.Kept.looks(s.FS)
 	cfg.FS, cfg.Cache, cfg.Cancel = looks.fs, s.Cache, ctx.Done()
 	res, err := infer.Run(cfg)

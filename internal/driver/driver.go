@@ -88,6 +88,14 @@ func ProjectFilter(fsys reads.FS, c *config.Config) (*suppress.Filter, error) {
 // BaselineFile is the baseline that a configuration names, as it is opened.
 func BaselineFile(c *config.Config) string { return filepath.Join(filepath.Dir(c.File()), c.Baseline) }
 
+// base is the folder from which findings name files; empty: the working directory.
+func (s *Session) base() string {
+	if s.Config == nil {
+		return ""
+	}
+	return s.relative(filepath.Dir(s.Config.File()))
+}
+
 func (s *Session) filter() (*suppress.Filter, error) {
 	if s.Filter != nil {
 		return s.Filter, nil

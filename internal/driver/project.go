@@ -46,6 +46,7 @@ type Watcher interface {
 func (s *Session) Targets() ([]*Target, error) {
 	c := s.Config
 	own := source.NewFile(s.relative(c.File()), c.Text())
+	own.Shown = filepath.Base(c.File())
 	if err := s.parsed().Files().Add(own); err != nil {
 		return nil, err
 	}
@@ -160,7 +161,7 @@ func (s *Session) checkEntry(ctx context.Context, t *Target) (out Outcome, bug s
 	}()
 	out.Name = t.Name
 	start := time.Now()
-	key, err := s.Kept.key(t)
+	key, err := s.Kept.key(t, s.base())
 	if err != nil {
 		out.Err = err
 		return out, ""

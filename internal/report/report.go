@@ -235,7 +235,7 @@ func fileName(f *source.File) string {
 	if f == nil {
 		return ""
 	}
-	return filepath.ToSlash(f.Place())
+	return filepath.ToSlash(f.Label())
 }
 
 // column counts characters from 1.

@@ -146,7 +146,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 	}
 	sort.Ints(show)
 	digits := len(fmt.Sprint(f.LineCount()))
-	fmt.Fprintln(w, opt.Style.Paint("1;4", safetext.Line(filepath.ToSlash(f.Place()))))
+	fmt.Fprintln(w, opt.Style.Paint("1;4", safetext.Line(filepath.ToSlash(f.Label()))))
 	widest := 0
 	for _, n := range show {
 		if len(typed[n]) > 0 {

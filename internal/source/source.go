@@ -41,9 +41,14 @@ func (s Span) To(t Span) Span {
 
 // A File is the text of one source file. It is immutable.
 type File struct {
-	Name string // as reported to the user: relative where possible
+	// Name is what the file is called in its module's terms, torch/nn/init.py: relative
+	// to a root where possible, else as Shown.
+	Name string
 	// Path is where the file was opened, when that is not Name.
 	Path string
+	// Shown is what findings call the file, when that is not Path or Name: relative to
+	// the project's folder where it lies in it, so that it is the same on all machines.
+	Shown string
 	// Prelude marks files that ship inside the binary. Diagnostics never point
 	// into them; they point at the user's call instead.
 	Prelude bool
@@ -77,6 +82,14 @@ func (f *File) Place() string {
 		return f.Path
 	}
 	return f.Name
+}
+
+// Label returns what findings call the file.
+func (f *File) Label() string {
+	if f.Shown != "" {
+		return f.Shown
+	}
+	return f.Place()
 }
 
 // Base returns the Pos of the file's first byte.

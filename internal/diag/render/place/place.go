@@ -32,8 +32,8 @@ func Of(fs *source.FileSet, s source.Span) (Place, bool) {
 	return Place{Path(p.File), p.Line, column(p), q.Line, column(q)}, true
 }
 
-// Path is where a file can be opened, with slashes and without "./".
-func Path(f *source.File) string { return path.Clean(filepath.ToSlash(f.Place())) }
+// Path is what findings call a file, with slashes and without "./".
+func Path(f *source.File) string { return path.Clean(filepath.ToSlash(f.Label())) }
 
 func column(p source.Position) int { return source.Runes(p.File.Line(p.Line), p.Col) + 1 }
 

@@ -35,7 +35,7 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, version str
 	r := run{
 		Tool:       tool{driver{Name: "shapecheck", Version: version, SemanticVersion: version, Rules: []rule{}}},
 		ColumnKind: "unicodeCodePoints",
-		Bases:      map[string]base{rootID: {message{Text: "The directory in which shapecheck was run."}}},
+		Bases:      map[string]base{rootID: {message{Text: "The folder of the configuration; without one, that in which shapecheck was run."}}},
 		Results:    []result{},
 	}
 	index := map[diag.Code]int{}

@@ -121,7 +121,7 @@ func frame(w io.Writer, fs *source.FileSet, at source.Span, msgs []string, width
 	if msgs != nil {
 		arrow, mark, color = "...", "-", "34"
 	}
-	fmt.Fprintf(w, "%s%s %s:%d:%d\n", pad, st.Paint("34", arrow), safetext.Line(filepath.ToSlash(p.File.Place())), p.Line, source.Runes(line, p.Col)+1)
+	fmt.Fprintf(w, "%s%s %s:%d:%d\n", pad, st.Paint("34", arrow), safetext.Line(filepath.ToSlash(p.File.Label())), p.Line, source.Runes(line, p.Col)+1)
 	end := len(line)
 	if q.File == p.File && q.Line == p.Line {
 		end = min(q.Col, len(line))

@@ -1,0 +1,87 @@
+package layering
+
+// This file holds that whoever analyses programs asks a reads.FS for files, and the
+// operating system for none: an editor, a browser and an archive have other files.
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// withoutDisk are the folders whose packages open no file. Those of tests are not
+// meant: infer/ops/opstest reads records.
+var withoutDisk = []string{"infer", "parser", "symshape", "internal/config", "internal/suppress", "internal/contract", "internal/report", "internal/driver"}
+
+var testPackages = []string{"infer/ops/opstest"}
+
+// ofDisk are the functions of path/filepath that ask the operating system.
+var ofDisk = map[string]bool{"Abs": true, "EvalSymlinks": true, "Glob": true, "Walk": true, "WalkDir": true}
+
+func TestFilesComeFromTheirFileSystem(t *testing.T) {
+	files := 0
+	for _, dir := range withoutDisk {
+		err := filepath.WalkDir("../../"+dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			for _, p := range testPackages {
+				if strings.HasPrefix(path, "../../"+p+"/") {
+					return nil
+				}
+			}
+			files++
+			for _, what := range diskUses(t, path) {
+				t.Errorf("%s uses %s: ask the reads.FS", path, what)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if files < 200 {
+		t.Errorf("only %d files", files)
+	}
+}
+
+// diskUses lists what a file asks the operating system.
+func diskUses(t *testing.T, path string) []string {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	local := ""
+	for _, i := range f.Imports {
+		p, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch p {
+		case "os", "io/ioutil", "syscall":
+			out = append(out, "package "+p)
+		case "path/filepath":
+			if local = "filepath"; i.Name != nil {
+				local = i.Name.Name
+			}
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		s, ok := n.(*ast.SelectorExpr)
+		if !ok || local == "" {
+			return true
+		}
+		if x, ok := s.X.(*ast.Ident); ok && x.Name == local && ofDisk[s.Sel.Name] {
+			out = append(out, "filepath."+s.Sel.Name)
+		}
+		return true
+	})
+	return out
+}
