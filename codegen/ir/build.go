@@ -209,14 +209,20 @@ func (m *Module) RemoveNode(n *Node) {
 func (n *Node) unlink() {
 	n.SetInputs(nil)
 	for _, sub := range n.Graphs {
-		for len(sub.Results) > 0 {
-			sub.RemoveResult(len(sub.Results) - 1)
-		}
-		for _, inner := range sub.Nodes {
-			inner.unlink()
-		}
+		sub.Drop()
 	}
 	n.Graph = nil
+}
+
+// Drop ends all uses that a graph which no node has makes of values.
+func (g *Graph) Drop() {
+	for len(g.Results) > 0 {
+		g.RemoveResult(len(g.Results) - 1)
+	}
+	for _, n := range g.Nodes {
+		n.unlink()
+	}
+	g.Nodes = nil
 }
 
 // Dead reports whether nothing uses a node's results.

@@ -41,12 +41,15 @@ type Condition struct {
 // A Symbol is a size that a run binds. Exactly one of the ways is used.
 type Symbol struct {
 	Expr *symshape.Expr // the symbol itself
+	// Element says that the symbol is element number Axis of a small integer tensor, and not
+	// the size of axis number Axis.
+	Element bool
 	// Port and Axis: the dimension of an input that is the symbol; Port is -1 for the other ways.
 	Port, Axis int
 	// Param is the parameter of a loop's body whose dimension Axis is the symbol, in each trip anew.
 	Param *Value
-	// Node binds the symbol when it runs: its result's dimension is the symbol, or, of a bind
-	// node, its operand's element.
+	// Node binds the symbol when it runs: a dimension of one of its results is the symbol, or an
+	// element of one.
 	Node *Node
 	// Upper bounds the symbol by what is bound before it; nil: by its range in the facts alone.
 	Upper *symshape.Expr

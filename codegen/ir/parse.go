@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,7 @@ func Parse(text string, lookup Lookup, known *Store) (*Module, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("a text of %d bytes is too long", len(text))
 	}
-	p := &parser{lookup: lookup, known: known, values: map[int32]*Value{}, consts: map[int32]*Value{}, binds: map[string]*Node{}}
+	p := &parser{lookup: lookup, known: known, values: map[int32]*Value{}, consts: map[int32]*Value{}, binds: map[string]*Node{}, params: map[string]int32{}}
 	p.lines = strings.Split(text, "\n")
 	p.m = NewModule("", symshape.NewPool())
 	if err := p.module(); err != nil {
@@ -50,6 +51,7 @@ type parser struct {
 	values map[int32]*Value
 	consts map[int32]*Value
 	binds  map[string]*Node
+	params map[string]int32 // the parameters that bind symbols
 }
 
 // next reads the next line that is not empty.
@@ -130,6 +132,15 @@ func (p *parser) symbol(s string) error {
 	}
 	switch {
 	case how == "node":
+	case strings.HasPrefix(how, "param %"):
+		id := int32(0)
+		if _, err := fmt.Sscanf(how, "param %%%d axis %d", &id, &sym.Axis); err != nil {
+			if _, err := fmt.Sscanf(how, "param %%%d element %d", &id, &sym.Axis); err != nil {
+				return fmt.Errorf("%q does not say where the symbol is bound", how)
+			}
+			sym.Element = true
+		}
+		p.params[words[0]] = id
 	default:
 		if _, err := fmt.Sscanf(how, "port %d axis %d", &sym.Port, &sym.Axis); err != nil || sym.Port < 0 || sym.Port > maxPorts || sym.Axis < 0 {
 			return fmt.Errorf("%q does not say where the symbol is bound", how)
@@ -315,10 +326,28 @@ func (p *parser) bound() error {
 			continue
 		}
 		name, _ := s.Expr.IsSymbol()
+		if id, ok := p.params[name]; ok {
+			if s.Param = p.values[id]; s.Param == nil || s.Param.Param == nil {
+				return fmt.Errorf("%%%d, which binds the symbol %s, is no parameter", id, name)
+			}
+			continue
+		}
 		if s.Node = p.binds[name]; s.Node == nil {
 			return fmt.Errorf("no node binds the symbol %s", name)
 		}
 		delete(p.binds, name)
+		for _, v := range s.Node.Outs { // by a dimension, else by an element
+			if v == nil {
+				continue
+			}
+			if i := slices.Index(v.Type.Dims, s.Expr); i >= 0 {
+				s.Axis, s.Element = i, false
+				break
+			}
+			if i := slices.Index(v.Elems, s.Expr); i >= 0 {
+				s.Axis, s.Element = i, true
+			}
+		}
 	}
 	for name := range p.binds {
 		return fmt.Errorf("%s is bound by a node and is no symbol of a node", name)

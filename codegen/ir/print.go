@@ -64,9 +64,14 @@ func (p *printer) module() {
 			to = strconv.FormatInt(hi, 10)
 		}
 		how := fmt.Sprintf("port %d axis %d", s.Port, s.Axis)
-		if s.Node != nil {
+		switch {
+		case s.Node != nil:
 			how = "node"
 			p.binds[s.Node] = append(p.binds[s.Node], s.Expr.String())
+		case s.Param != nil && s.Element:
+			how = fmt.Sprintf("param %%%d element %d", s.Param.ID, s.Axis)
+		case s.Param != nil:
+			how = fmt.Sprintf("param %%%d axis %d", s.Param.ID, s.Axis)
 		}
 		if s.Upper != nil {
 			how += " upper " + s.Upper.Compact()

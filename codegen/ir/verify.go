@@ -5,6 +5,7 @@ package ir
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
@@ -75,6 +76,7 @@ type verifier struct {
 	ids     map[int32]bool
 	nodeIDs map[int32]bool
 	binds   map[*Node][]*symshape.Expr
+	params  map[*Value][]*symshape.Expr
 	nodes   int
 	// claims are the uses that were met and that no value has confirmed yet, order is theirs.
 	claims    map[Use]*Value
@@ -140,7 +142,7 @@ func (v *verifier) consts() {
 
 // symbols checks the table, and takes those that ports bind as bound.
 func (v *verifier) symbols() {
-	v.binds = map[*Node][]*symshape.Expr{}
+	v.binds, v.params = map[*Node][]*symshape.Expr{}, map[*Value][]*symshape.Expr{}
 	listed := map[*symshape.Expr]bool{}
 	for _, s := range v.m.Syms {
 		if _, ok := s.Expr.IsSymbol(); !ok || s.Expr.Pool() != v.m.Pool {
@@ -153,6 +155,17 @@ func (v *verifier) symbols() {
 		listed[s.Expr] = true
 		if s.Node != nil {
 			v.binds[s.Node] = append(v.binds[s.Node], s.Expr)
+			continue
+		}
+		if s.Param != nil {
+			list := s.Param.Type.Dims
+			if s.Element {
+				list = s.Param.Elems
+			}
+			if s.Axis < 0 || s.Axis >= len(list) || list[s.Axis] != s.Expr {
+				v.fault(ruleDims, "parameter %%%d does not bind the symbol %s", s.Param.ID, s.Expr)
+			}
+			v.params[s.Param] = append(v.params[s.Param], s.Expr)
 			continue
 		}
 		if s.Port < 0 || s.Port >= len(v.m.Ins) {
@@ -175,6 +188,9 @@ func (v *verifier) graph(g *Graph, depth int) {
 	for i, p := range g.Params {
 		if p.Param != g || p.Index != i || p.Def != nil || p.Const != nil {
 			v.fault(ruleUses, "parameter %d of a graph, %%%d, says that it is something else", i, p.ID)
+		}
+		for _, s := range v.params[p] {
+			v.bound[s] = true
 		}
 		v.define(p)
 	}
@@ -251,7 +267,7 @@ func (v *verifier) typ(x *Value, t *inference.Type, depth int) {
 		switch {
 		case t.Elem == onnx.Undefined:
 			v.fault(ruleTypes, "the element type of %%%d is not known", x.ID)
-		case !t.Ranked && !(x.Def != nil && x.Def.Op.Unranked || x.Param != nil || depth > 0):
+		case !t.Ranked && x.Param == nil && depth == 0 && !unranked(x.Def):
 			v.fault(ruleTypes, "the rank of %%%d is not known, and %s does not make such values", x.ID, v.maker(x))
 		}
 		for _, d := range t.Dims {
@@ -270,6 +286,12 @@ func (v *verifier) typ(x *Value, t *inference.Type, depth int) {
 	default:
 		v.fault(ruleTypes, "the kind of %%%d is not known or has no values here", x.ID)
 	}
+}
+
+// unranked reports whether a node may have results whose rank only the run knows: those
+// of some operators, and of all that get such operands.
+func unranked(n *Node) bool {
+	return n != nil && (n.Op.Unranked || slices.ContainsFunc(n.Ins, func(v *Value) bool { return v != nil && v.Type.Kind == onnx.TensorType && !v.Type.Ranked }))
 }
 
 func (v *verifier) maker(x *Value) string {

@@ -13,7 +13,7 @@ const (
 var moveOps = []row{
 	{name: "Flatten", traits: view, via: "view"},
 	{name: "Reshape", traits: view, sizes: []int{1}, via: "view, where the sizes are known"},
-	{name: "Squeeze", traits: view, sizes: []int{1}, via: "view"},
+	{name: "Squeeze", traits: view, sizes: []int{1}, unranked: true, via: "view"},
 	{name: "Unsqueeze", traits: view, sizes: []int{1}, via: "view"},
 
 	{name: "CenterCropPad", traits: pure, sizes: []int{1}},

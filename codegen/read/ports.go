@@ -1,0 +1,191 @@
+package read
+
+// This file reads the model's inputs, the symbols in their types, and the contract.
+
+import (
+	"fmt"
+	"strings"
+
+	"shapecheck/codegen/ir"
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/inference"
+	"shapecheck/symshape"
+)
+
+// maxParam bounds the length of a dimension that is read as an expression.
+const maxParam = 2000
+
+// inputs makes a port of each input that is no initializer. A dimension that is a name
+// is a symbol. One that is an expression is what it says where its symbols are bound by
+// dimensions of their own; otherwise it becomes a symbol itself, as no other relation
+// between sizes could be solved when a run begins.
+func (r *reader) inputs(s *scope) {
+	bound := map[string]bool{}
+	for _, v := range r.model.Graph.Inputs {
+		r.eachDim(s, v, func(d onnx.Dim) {
+			if name := strings.TrimSpace(d.Param); isSymbol(name) {
+				bound[name] = true
+				r.pool.Declare(name, 1, symshape.PosInf)
+			}
+		})
+	}
+	for _, v := range r.model.Graph.Inputs {
+		if s.vals[v.Name] != nil {
+			continue
+		}
+		if v.Type == nil || v.Type.Kind == onnx.NoType {
+			r.fail(&Error{Value: v.Name, Reason: "the input has no type"})
+			continue
+		}
+		t := r.portType(v.Name, v.Type, bound, 0)
+		p := r.module.AddParam(s.g, v.Name, t)
+		r.module.Ins = append(r.module.Ins, ir.Port{Name: v.Name, Type: t})
+		s.vals[v.Name] = p
+	}
+}
+
+func (r *reader) eachDim(s *scope, v *onnx.ValueInfo, f func(onnx.Dim)) {
+	if s.vals[v.Name] != nil || v.Type == nil || v.Type.Shape == nil {
+		return
+	}
+	for _, d := range v.Type.Shape.Dims {
+		if !d.Known {
+			f(d)
+		}
+	}
+}
+
+func isSymbol(name string) bool {
+	for i, c := range name {
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != "" && name != "None" && name != "unknown"
+}
+
+func (r *reader) portType(name string, t *onnx.Type, bound map[string]bool, depth int) inference.Type {
+	out := inference.Type{Kind: t.Kind, Elem: t.Elem}
+	switch {
+	case depth > 60:
+		r.fail(&Error{Value: name, Reason: "the type nests too deeply"})
+	case t.Kind == onnx.TensorType:
+		if !t.Elem.Valid() || t.Elem == onnx.String {
+			r.fail(&Error{Value: name, Reason: fmt.Sprintf("inputs of type %s are not compiled", t.Elem)})
+		}
+		if t.Shape == nil {
+			return out
+		}
+		out.Ranked = true
+		for i, d := range t.Shape.Dims {
+			out.Dims = append(out.Dims, r.portDim(name, i, d, bound, depth))
+		}
+	case t.Kind == onnx.SequenceType, t.Kind == onnx.OptionalType:
+		if t.Of == nil {
+			r.fail(&Error{Value: name, Reason: "the type does not say of what it is"})
+			return out
+		}
+		of := r.portType(name, t.Of, bound, depth+1)
+		out.Of = &of
+	default:
+		r.fail(&Error{Value: name, Reason: "only tensors, sequences and optional values are compiled"})
+	}
+	return out
+}
+
+func (r *reader) portDim(name string, axis int, d onnx.Dim, bound map[string]bool, depth int) *symshape.Expr {
+	if d.Known {
+		if d.Value < 0 {
+			r.fail(&Error{Value: name, Reason: fmt.Sprintf("dimension %d is %d", axis, d.Value)})
+			return r.pool.Const(0)
+		}
+		return r.pool.Const(d.Value)
+	}
+	text := strings.TrimSpace(d.Param)
+	if n, ok := r.opts.Bind[text]; ok {
+		return r.pool.Const(n)
+	}
+	if depth == 0 && isSymbol(text) {
+		return r.pool.Symbol(text)
+	}
+	if depth == 0 && text != "" && len(text) <= maxParam {
+		if x, err := r.pool.Parse(text); err == nil && x != nil && r.solved(x, bound) {
+			return x
+		}
+	}
+	return r.pool.FreshIn(symbolName(name, axis), int64(min(1, 1-depth)), symshape.PosInf)
+}
+
+// solved reports whether dimensions of inputs bind all symbols of an expression.
+func (r *reader) solved(x *symshape.Expr, bound map[string]bool) bool {
+	if n, ok := x.Const(); ok {
+		return n >= 0
+	}
+	for _, s := range x.Symbols() {
+		if name, _ := s.IsSymbol(); !bound[name] {
+			return false
+		}
+	}
+	return true
+}
+
+// symbolName makes a name of an input's dimension.
+func symbolName(input string, axis int) string {
+	clean := strings.Map(func(c rune) rune {
+		if c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
+			return c
+		}
+		return '_'
+	}, input)
+	if clean == "" || clean[0] >= '0' && clean[0] <= '9' {
+		clean = "d" + clean
+	}
+	return fmt.Sprintf("%s_%d_", clean, axis)
+}
+
+// contract reads the conditions on the sizes that the model's metadata has, one on each
+// line; "ranges" has the bounds of symbols in the same form. Those that speak of other
+// symbols than the inputs' are passed over.
+func (r *reader) contract() {
+	symbols := map[*symshape.Expr]bool{}
+	for _, p := range r.module.Ins {
+		for _, d := range p.Type.Dims {
+			for _, s := range d.Symbols() {
+				symbols[s] = true
+			}
+		}
+	}
+	for _, key := range []string{"contract", "ranges"} {
+		text, ok := onnx.Meta(r.model.Metadata, key)
+		if !ok {
+			continue
+		}
+		for line := range strings.Lines(text) {
+			line, why, _ := strings.Cut(strings.TrimSpace(line), " # ")
+			if line == "" {
+				continue
+			}
+			c, err := r.pool.ParseCond(line)
+			if err != nil {
+				r.fail(&Error{Value: key, Reason: fmt.Sprintf("the metadata's condition %q cannot be read: %v", line, err)})
+				continue
+			}
+			known := true
+			for _, s := range c.Symbols() {
+				known = known && symbols[s]
+			}
+			if _, decided := c.Const(); decided || !known {
+				continue
+			}
+			cond := ir.Condition{Cond: c}
+			if why != "" {
+				cond.Because = []string{why}
+			}
+			r.module.Contract = append(r.module.Contract, cond)
+			if f, ok := r.session.Facts.Assume(c); ok {
+				r.session.Facts = f
+			}
+		}
+	}
+	r.module.Facts = r.session.Facts
+}

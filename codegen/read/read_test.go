@@ -1,0 +1,97 @@
+package read
+
+import (
+	"strings"
+	"testing"
+
+	"shapecheck/codegen/ir"
+	"shapecheck/internal/onnx"
+)
+
+func tensor(name string, d onnx.DType, dims ...onnx.Dim) *onnx.ValueInfo {
+	return &onnx.ValueInfo{Name: name, Type: onnx.TensorOf(d, dims...)}
+}
+
+func model(opset int64, ins, outs []*onnx.ValueInfo, nodes ...*onnx.Node) *onnx.Model {
+	return &onnx.Model{IRVersion: 8, Opsets: []onnx.Opset{{Version: opset}}, Graph: &onnx.Graph{Name: "g", Inputs: ins, Outputs: outs, Nodes: nodes}}
+}
+
+func read(t *testing.T, m *onnx.Model) *ir.Module {
+	t.Helper()
+	b, err := onnx.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = onnx.Unmarshal(b); err != nil {
+		t.Fatal(err)
+	}
+	mod, err := Model(m, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := mod.Verify(ir.Building); err != nil {
+		t.Fatal(err)
+	}
+	return mod
+}
+
+func holds(t *testing.T, m *ir.Module, want ...string) {
+	t.Helper()
+	got := m.String()
+	for _, w := range want {
+		if !strings.Contains(got, w) {
+			t.Errorf("the module lacks %q:\n%s", w, got)
+		}
+	}
+}
+
+func TestOldVersionsAreUpgradedAndTyped(t *testing.T) {
+	x := tensor("x", onnx.Float, onnx.Sym("N"), onnx.Static(3), onnx.Sym("H"))
+	y := tensor("y", onnx.Float, onnx.Sym("a"), onnx.Sym("b"))
+	m := read(t, model(11, []*onnx.ValueInfo{x}, []*onnx.ValueInfo{y},
+		&onnx.Node{Op: "ReduceMean", Name: "mean", Inputs: []string{"x"}, Outputs: []string{"m"}, Attrs: []*onnx.Attr{onnx.IntsAttr("axes", 1), onnx.IntAttr("keepdims", 0)}, Doc: "net.py:7"},
+		&onnx.Node{Op: "Softmax", Inputs: []string{"m"}, Outputs: []string{"y"}, Attrs: []*onnx.Attr{onnx.IntAttr("axis", 1)}}))
+	holds(t, m, "sym N 1.. ; port 0 axis 0", "sym H 1.. ; port 0 axis 2", `f32[N,H] = ReduceMean(%0, @0) {keepdims=0}  # "net.py":7 | "mean"`, "Softmax(")
+}
+
+// A branch that uses values of the outside gets them as parameters, and gives a size that
+// only the run knows.
+func TestBodiesAreClosed(t *testing.T) {
+	n := onnx.Sym("N")
+	branch := func(op string, ins ...string) *onnx.Attr {
+		g := &onnx.Graph{Name: op, Outputs: []*onnx.ValueInfo{{Name: op + "_out"}}, Nodes: []*onnx.Node{{Op: op, Inputs: ins, Outputs: []string{op + "_out"}}}}
+		name := "then_branch"
+		if op == "Concat" {
+			name, g.Nodes[0].Attrs = "else_branch", []*onnx.Attr{onnx.IntAttr("axis", 0)}
+		}
+		return onnx.GraphAttr(name, g)
+	}
+	m := read(t, model(18, []*onnx.ValueInfo{tensor("c", onnx.Bool), tensor("x", onnx.Float, n), tensor("w", onnx.Float, n)}, []*onnx.ValueInfo{tensor("y", onnx.Float, onnx.Sym("q"))},
+		&onnx.Node{Op: "Relu", Inputs: []string{"x"}, Outputs: []string{"r"}},
+		&onnx.Node{Op: "If", Inputs: []string{"c"}, Outputs: []string{"y"}, Attrs: []*onnx.Attr{branch("Neg", "r"), branch("Concat", "r", "w")}}))
+	holds(t, m, "= If(%0, %3, %2) captured 2 binds unk0", "graph(%", "return %")
+}
+
+func TestFaultsNameAllNodes(t *testing.T) {
+	x := tensor("x", onnx.Float, onnx.Static(2), onnx.Static(3))
+	m := model(18, []*onnx.ValueInfo{x}, []*onnx.ValueInfo{tensor("y", onnx.Float, onnx.Sym("a"), onnx.Sym("b"))},
+		&onnx.Node{Op: "MatMul", Name: "one", Inputs: []string{"x", "x"}, Outputs: []string{"y"}, Doc: "net.py:3"},
+		&onnx.Node{Op: "Reshape", Name: "two", Inputs: []string{"x"}, Outputs: []string{"z"}},
+	)
+	_, err := Model(m, Options{})
+	if err == nil || !strings.Contains(err.Error(), `node "two" (Reshape): the operator has at least 2 inputs`) {
+		t.Errorf("%v", err)
+	}
+	m.Graph.Nodes = m.Graph.Nodes[:1]
+	if _, err = Model(m, Options{}); err == nil || !strings.Contains(err.Error(), `net.py:3: node "one" (MatMul)`) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestContractAndRangesBecomeFacts(t *testing.T) {
+	m := model(18, []*onnx.ValueInfo{tensor("x", onnx.Float, onnx.Sym("H"), onnx.Sym("2*H"), onnx.Sym("2*K"))}, []*onnx.ValueInfo{tensor("y", onnx.Float, onnx.Sym("a"), onnx.Sym("b"), onnx.Sym("c"))},
+		&onnx.Node{Op: "Relu", Inputs: []string{"x"}, Outputs: []string{"y"}})
+	m.Metadata = []onnx.Entry{{Key: "contract", Value: "H % 32 == 0"}, {Key: "ranges", Value: "32 <= H <= 512"}}
+	got := read(t, m)
+	holds(t, got, "require H % 32 == 0", "f32[H,2*H,x_2_0]")
+}
