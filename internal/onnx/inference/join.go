@@ -203,6 +203,12 @@ func expand(c *call) {
 }
 
 func tile(c *call) {
+	if c.version < 6 { // one number and one axis
+		if in, ok := c.dims(0); ok {
+			c.outRank(0, c.elem(0), len(in))
+		}
+		return
+	}
 	in, ok := c.dims(0)
 	d := c.elem(0)
 	if !ok {

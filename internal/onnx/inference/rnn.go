@@ -11,6 +11,9 @@ var rnnOps = [...]op{
 // recurrent gives the results of all steps and the last states. With layout 1 the
 // batch is the first dimension.
 func recurrent(c *call) {
+	if c.version < 7 { // which results there are was an attribute
+		return
+	}
 	d := c.sameElem(0, 1, 2)
 	x, ok := c.ranked(0, 3)
 	r, ok2 := c.ranked(2, 3)

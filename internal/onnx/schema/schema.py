@@ -131,6 +131,8 @@ def record(s):
             lines.append("%s %s%s %s" % (key, p.name, mark, p.type_str if p.type_str in variables else type_set(p.types)))
     for name, a in sorted(s.attributes.items()):
         check = CHECKS.get("%s.%s" % (s.name, name), CHECKS.get(name, ""))
+        if check == "dtype" and a.type.name != "INT":  # a name, in the first version of Cast
+            check = ""
         lines.append("attr %s %s%s%s%s" % (name, a.type.name.lower(), "!" if a.required else "", default(s.name, a), " | " + check if check else ""))
     return lines
 
