@@ -51,6 +51,11 @@ func TestOperatorsOfOpsets22To28(t *testing.T) {
 		{"swish", "[] f32[B,C]", []*onnx.ValueInfo{f("x", "B", "C")}, node("Swish x -> y")},
 		{"gated", "[] f32[B,4]", []*onnx.ValueInfo{f("x", "B", "C"), f("g", "B", "4")}, node("SwiGLU x g -> y")},
 		{"gated, no broadcast", "dimension 1 of the inputs: 1 and 4", []*onnx.ValueInfo{f("x", "B", "1"), f("g", "B", "4")}, node("SwiGLU x g -> y")},
+		{"dequantized", "[] f16[B]", []*onnx.ValueInfo{input("x", onnx.Int8, "B"), h("s")}, node("DequantizeLinear x s -> y")},
+		{"dequantized as something else", "[] f32[B]", []*onnx.ValueInfo{input("x", onnx.Int8, "B"), h("s")}, node("DequantizeLinear x s -> y", onnx.IntAttr("output_dtype", 1))},
+		{"dequantized by powers of two", "[] ?[B]", []*onnx.ValueInfo{input("x", onnx.Int8, "B"), input("s", onnx.Float8E8M0)}, node("DequantizeLinear x s -> y")},
+		{"quantized as two things", "element type u8, and output_dtype is i8", []*onnx.ValueInfo{f("x", "B"), f("s"), input("z", onnx.Uint8)},
+			node("QuantizeLinear x s z -> y", onnx.IntAttr("output_dtype", int64(onnx.Int8)))},
 		{"two bits", "[] i2[B]", []*onnx.ValueInfo{f("x", "B")}, node("Cast x -> y", onnx.IntAttr("to", int64(onnx.Int2)))},
 		{"six bits", "[] f6e3m2[B]", []*onnx.ValueInfo{f("x", "B")}, node("Cast x -> y", onnx.IntAttr("to", int64(onnx.Float6E3M2)))},
 		// [1,6,10,2] with n = 6 frequencies is a signal of 2·(6-1); an axis that is not known changes some size.

@@ -13,22 +13,26 @@ var quantOps = [...]op{
 // quantize has the zero point's element type, else that of output_dtype (from opset
 // 21 on), else u8.
 func quantize(c *call) {
-	d := onnx.Uint8
+	d := c.dtypeOr("output_dtype", onnx.Uint8)
 	if c.has(2) {
+		if z := c.elem(2); c.a.DType("output_dtype") != onnx.Undefined && z != onnx.Undefined && z != d {
+			c.errorAt(2, "element type %s, and output_dtype is %s", z, d)
+		}
 		d = c.elem(2)
-	} else {
-		d = c.dtypeOr("output_dtype", d)
 	}
 	if c.isTensor(0); !c.failed {
 		c.outLike(0, d, 0)
 	}
 }
 
-// dequantize has the scale's element type, which before opset 19 is f32 always.
+// dequantize has the element type of output_dtype (from opset 23 on), else the scale's
+// where the result can have it; before opset 19 it is f32 always.
 func dequantize(c *call) {
 	d := onnx.Float
 	if c.version >= 19 {
-		d = c.elem(1)
+		if d = c.dtypeOr("output_dtype", c.elem(1)); !c.op.Outputs[0].Types.Tensors.Has(d) {
+			d = onnx.Undefined
+		}
 	}
 	if c.isTensor(0); !c.failed {
 		c.outLike(0, d, 0)

@@ -104,7 +104,7 @@ func sequenceConstruct(c *call) {
 }
 
 func sequenceEmpty(c *call) {
-	c.sequence(0, &Type{Kind: onnx.TensorType, Elem: c.dtypeOr("dtype", onnx.Float)}, nil, true)
+	c.sequence(0, &Type{Kind: onnx.TensorType, Elem: c.a.DType("dtype")}, nil, true)
 }
 
 func sequenceAt(c *call) {

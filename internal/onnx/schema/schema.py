@@ -49,7 +49,7 @@ CHECKS = {
 # Defaults that the definitions give in words only. "each N" is of a list whose length the node's other parts decide.
 WORDS = {
     "strides": "each 1", "dilations": "each 1", "pads": "each 0", "output_padding": "each 0", "scan_input_axes": "each 0", "scan_output_axes": "each 0",
-    "scan_input_directions": "each 0", "scan_output_directions": "each 0", "Scan.directions": "each 0", "ConstantOfShape.value": "f32 0",
+    "scan_input_directions": "each 0", "scan_output_directions": "each 0", "Scan.directions": "each 0", "ConstantOfShape.value": "f32 0", "SequenceEmpty.dtype": "1",
 }
 
 
