@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
@@ -76,16 +77,11 @@ func (in *Interp) applyToChoice(c *value.Choice, name string, args []value.Value
 	})
 }
 
-// countsAxes are the functions whose result goes with its tensor: where that is
-// one of two of different rank, so is the number, not a number between them.
-var countsAxes = map[string]bool{
-	"torch.Tensor.dim": true, "torch.Tensor.ndimension": true, "torch.Tensor.ndim.get": true, "torch.Tensor.__len__": true,
-}
-
 // distributeOp is distribute for the call of a library function.
 func (in *Interp) distributeOp(name string, c *value.Choice, op func(value.Value) (value.Value, error)) (value.Value, error) {
 	was := in.choosing
-	in.choosing = countsAxes[name]
+	record, ok := ops.Lookup(name)
+	in.choosing = ok && record.Has(ops.CountsAxes)
 	defer func() { in.choosing = was }()
 	return in.distribute(c, op)
 }

@@ -63,9 +63,9 @@ var activationOps = [...]Op{
 	{Names: []string{nnf + "log_softmax"}, Sig: "(Tensor input, int? dim=None, int _stacklevel=3, ScalarType? dtype=None)", Rule: softmax,
 		Is: graph.AlongDim | graph.ImplicitDim, Doc: "logarithm of softmax"},
 	{Names: []string{"torch.softmax", "torch.Tensor.softmax"}, Sig: "(Tensor input, int dim, ScalarType? dtype=None)", Rule: softmax, Out: true, ExactOut: true,
-		Form: graph.Softmax, Is: graph.KeepsAxes | graph.AlongDim, Quirks: NamedDims, Doc: "exponentials along an axis that sum to 1"},
+		Form: graph.Softmax, Is: graph.KeepsAxes | graph.AlongDim, Quirks: NamedDims, Variant: dimGiven, Doc: "exponentials along an axis that sum to 1"},
 	{Names: []string{"torch.log_softmax", "torch.Tensor.log_softmax"}, Sig: "(Tensor input, int dim, ScalarType? dtype=None)", Rule: softmax, Out: true, ExactOut: true,
-		Is: graph.AlongDim, Quirks: NamedDims, Doc: "logarithm of softmax"},
+		Is: graph.AlongDim, Quirks: NamedDims, Variant: dimGiven, Doc: "logarithm of softmax"},
 	{Names: []string{"torch.special.softmax"}, Sig: "(Tensor input, int dim, ScalarType? dtype=None)", Rule: softmax,
 		Form: graph.Softmax, Is: graph.KeepsAxes | graph.AlongDim, Doc: "exponentials along an axis that sum to 1"},
 	{Names: []string{"torch.special.log_softmax"}, Sig: "(Tensor input, int dim, *, ScalarType? dtype=None)", Rule: softmax,
@@ -221,6 +221,9 @@ func prelu(c *Call) value.Value {
 	return c.pointwise(x.Type().DType, nil, x)
 }
 
+// dimGiven: dim may not be None.
+const dimGiven Variant = "dim given"
+
 // softmaxAxis reads dim; torch.nn.functional chooses one when it is None.
 func softmaxAxis(c *Call, x *value.Tensor) {
 	if !x.Type().Ranked {
@@ -228,7 +231,7 @@ func softmaxAxis(c *Call, x *value.Tensor) {
 	}
 	if c.Has("dim") {
 		c.Axis("dim", x.Type().Rank())
-	} else if c.Name == "torch.softmax" || c.Name == "torch.log_softmax" {
+	} else if c.is(dimGiven) {
 		c.Errorf("RuntimeError", diag.BadCall, "%s: dim must be given", c.short())
 	}
 }

@@ -22,7 +22,7 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 		c.outDType, c.outShape = t.Type().DType, t.Type().Shape
 	}
 	if strings.HasPrefix(name, "torch.Tensor.") && len(args) > 0 && !mayBeTensor(args[0]) {
-		if op.has(PythonOperators) && strings.HasSuffix(name, "__") {
+		if op.Has(PythonOperators) && strings.HasSuffix(name, "__") {
 			return th.Unknown(c.short() + ": PyTorch does not look at what it is called for"), nil
 		}
 		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), "the method "+c.short()+" needs a Tensor, not "+TypeName(args[0])))
@@ -62,7 +62,7 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 			return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), c.short()+"(): the first argument must be a Tensor, not "+TypeName(c.args[0])))
 		}
 	}
-	if out != nil && c.Overload == 0 && op.has(WholeWithoutOut) && c.torch1() {
+	if out != nil && c.Overload == 0 && op.Has(WholeWithoutOut) && c.torch1() {
 		return nil, th.Fail("TypeError", diag.New(diag.BadCall, th.Here(), c.short()+"() of all elements takes no out"))
 	}
 	if c.outDType != dtype.Unknown && c.HasParam("dtype") && c.Has("dtype") {
@@ -169,7 +169,7 @@ func takeOut(op *Op, name string, kw []value.Kw) (value.Value, []value.Kw) {
 // numpyKeyword names a keyword argument in numpy's spelling that the function does
 // not know, or is "".
 func (c *Call) numpyKeyword(kw []value.Kw) string {
-	if !strings.HasPrefix(c.Name, "torch.nn.functional.") && !strings.HasPrefix(c.Name, "torch.masked.") && !c.Op.has(InPython) || c.Op.has(Compiled) {
+	if !strings.HasPrefix(c.Name, "torch.nn.functional.") && !strings.HasPrefix(c.Name, "torch.masked.") && !c.Op.Has(InPython) || c.Op.Has(Compiled) {
 		return ""
 	}
 	for _, k := range kw {
@@ -245,7 +245,7 @@ func (c *Call) givenInPlace(args []value.Value, kw []value.Kw) *diag.Diagnostic 
 
 // nameless reports whether arguments that do not fit would, were None a dimension.
 func (c *Call) nameless(args []value.Value, kw []value.Kw) bool {
-	if !c.Op.has(NamedDims) || strings.HasPrefix(c.Name, "torch.nn.functional.") {
+	if !c.Op.Has(NamedDims) || strings.HasPrefix(c.Name, "torch.nn.functional.") {
 		return false
 	}
 	for _, zero := range [...]value.Value{value.Int(0), value.NewTuple(value.Int(0))} {
@@ -419,7 +419,7 @@ func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 		ty.DType = have
 		if old := t.Type(); old.Ranked && sameShape(old.Shape, ty.Shape) { // written where it is
 			ty.Strides = old.Strides
-		} else if ty.Ranked && len(ty.Shape) > 1 && (old.Strides != nil && !differ(old.Shape, ty.Shape) || c.Op.has(ByColumns)) {
+		} else if ty.Ranked && len(ty.Shape) > 1 && (old.Strides != nil && !differ(old.Shape, ty.Shape) || c.Op.Has(ByColumns)) {
 			ty.Strides = make([]*symshape.Expr, len(ty.Shape)) // column-major after a factorisation, or not resized
 		}
 		c.redefine(t, v, ty)

@@ -34,7 +34,7 @@ type binaryRule struct {
 }
 
 func (r binaryRule) apply(c *Call) value.Value {
-	if c.outDType != dtype.Unknown && c.Op.has(ScalarWithoutOut) && !isTensor(c.Value("input")) {
+	if c.outDType != dtype.Unknown && c.Op.Has(ScalarWithoutOut) && !isTensor(c.Value("input")) {
 		return c.Errorf("TypeError", diag.BadCall, "%s() of a number and a tensor takes no out", c.short())
 	}
 	if c.Overload == 1 && strings.HasPrefix(c.short(), "subtract") { // it has no deprecated form, but takes two numbers

@@ -18,12 +18,12 @@ const tensorSig = "(any data, *, ScalarType? dtype=None, Device? device=None, bo
 var constructOps = [...]Op{
 	{Names: spelled("torch.tensor"), Sig: tensorSig, Rule: tensorRule, Doc: "copies numbers, nested lists of them, or a tensor"},
 	{Names: spelled("torch.as_tensor"), Sig: "(any data, *, ScalarType? dtype=None, Device? device=None)", Rule: tensorRule,
-		Is: graph.MaybeSelf, Doc: "like tensor, without a copy where possible"},
+		Is: graph.MaybeSelf, Variant: asTensor, Doc: "like tensor, without a copy where possible"},
 	{Names: spelled("torch.frombuffer"), Sig: "(any buffer, *, ScalarType dtype, any count=-1, any offset=0, any requires_grad=False)", Rule: frombufferRule, Loose: "buffer count offset requires_grad", Doc: "the bytes of an object as numbers"},
 	{Names: spelled("torch.asarray"), Sig: "(any data, *, ScalarType? dtype=None, Device? device=None, bool? copy=None, bool? requires_grad=False)", Rule: tensorRule,
 		Is: graph.MaybeSelf, Doc: "like tensor, without a copy where possible"},
 	{Names: spelled(".new_tensor"), Sig: "(Tensor input, any data, *, ScalarType? dtype=None, Device? device=None, bool? requires_grad=False, bool? pin_memory=None, any layout=None)", Rule: tensorRule, Doc: "like tensor, on the device of the input"},
-	{Names: spelled("torch.from_numpy"), Sig: "(any data)", Rule: tensorRule, Doc: "the memory of an array"},
+	{Names: spelled("torch.from_numpy"), Sig: "(any data)", Rule: tensorRule, Variant: fromNumpy, Doc: "the memory of an array"},
 	{Names: legacyNames(), Sig: "(*args, Device? device=None)", Rule: legacyRule,
 		Quirks: PlacesResult, Doc: "constructors by type: of sizes without contents, of data with"},
 	{Names: spelled("torch.meshgrid torch.functional.meshgrid"), Sig: "(*tensors, str? indexing=None)", Rule: meshgridRule,
@@ -35,6 +35,12 @@ var constructOps = [...]Op{
 	{Names: spelled("torch.vander"), Sig: "(Tensor x, int? N=None, bool increasing=False)", Rule: vanderRule, Doc: "powers of a vector"},
 }
 
+// The functions of tensorRule that are not like torch.tensor.
+const (
+	fromNumpy Variant = "from_numpy"
+	asTensor  Variant = "as_tensor"
+)
+
 func tensorRule(c *Call) value.Value {
 	data := value.Plain(c.Value("data"))
 	if t, ok := data.(*value.Tensor); ok {
@@ -43,10 +49,10 @@ func tensorRule(c *Call) value.Value {
 		if IsArray(t) {
 			return c.tensorOfArray(t)
 		}
-		if c.Op.Names[0] == "torch.from_numpy" {
+		if c.is(fromNumpy) {
 			return c.Errorf("TypeError", diag.TypeMismatch, "from_numpy() needs a numpy.ndarray, not a Tensor")
 		}
-		if c.Op.Names[0] == "torch.as_tensor" || c.Op.Names[0] == "torch.from_numpy" {
+		if c.is(asTensor) {
 			if !c.HasParam("dtype") || c.DType("dtype", ty.DType) == ty.DType && c.deviceArg("device") == "" {
 				if t.Class == nil {
 					return t
@@ -65,7 +71,7 @@ func tensorRule(c *Call) value.Value {
 		c.convert(out, t.Contents())
 		return out
 	}
-	if c.Op.Names[0] == "torch.from_numpy" {
+	if c.is(fromNumpy) {
 		if value.IsUnknown(data) {
 			return c.Lose("the array is not known")
 		}

@@ -41,7 +41,7 @@ func (c *Call) deviceArgument(name string) (device string, given bool) {
 
 // place notes on which device the results are.
 func (c *Call) place() {
-	if c.array || len(c.outs) == 0 || c.Op.has(PlacesResult) {
+	if c.array || len(c.outs) == 0 || c.Op.Has(PlacesResult) {
 		for _, o := range c.outs {
 			if o.Type().Device == anywhere {
 				o.Type().Device = ""
@@ -72,7 +72,7 @@ func (c *Call) resultDevice() string {
 	if len(ts) == 0 {
 		return ""
 	}
-	if t, ok := c.args[0].(*value.Tensor); ok && (c.inout || c.Op.has(OnFirst)) {
+	if t, ok := c.args[0].(*value.Tensor); ok && (c.inout || c.Op.Has(OnFirst)) {
 		return t.Type().Device
 	}
 	cpu := true
@@ -136,7 +136,7 @@ func (c *Call) checkDevices() {
 		c.checkIndexDevices()
 		return
 	}
-	if !c.Op.has(OneDevice) {
+	if !c.Op.Has(OneDevice) {
 		return
 	}
 	var first *value.Tensor

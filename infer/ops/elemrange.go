@@ -26,7 +26,7 @@ func elemRange(t *value.Tensor) *graph.ElemRange {
 
 // keepRange hands the bounds of the first argument's elements on to the result.
 func (c *Call) keepRange(v value.Value) {
-	add := c.Op.has(Shifts)
+	add := c.Op.Has(Shifts)
 	if !add && !c.Op.Is.Has(graph.KeepsElements) || c.inout {
 		return
 	}

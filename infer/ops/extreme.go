@@ -37,10 +37,13 @@ func (c *Call) withIndices(name string, t *value.Tensor, values value.Value) val
 	return c.named(name, []string{"values", "indices"}, values, i)
 }
 
+// median looks at the dtype of empty tensors, too.
+const median Variant = "median"
+
 func namedReduce(name string, accept dset) func(*Call) value.Value {
 	return func(c *Call) value.Value {
 		t := c.Tensor("input")
-		if t == nil || c.short() == "median" && !c.accepts(accept, t.Type().DType) || !isEmpty(t.Type().Shape) && !c.ordered(t, accept) {
+		if t == nil || c.is(median) && !c.accepts(accept, t.Type().DType) || !isEmpty(t.Type().Shape) && !c.ordered(t, accept) {
 			return nil
 		}
 		v := c.reduce(t, t.Type().DType, reduceRule{full: true})

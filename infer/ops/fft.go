@@ -5,7 +5,6 @@ package ops
 
 import (
 	"slices"
-	"strings"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -47,7 +46,7 @@ var fftOps = [...]Op{
 	{Names: spelled("fft.fftshift"), Sig: "(Tensor input, int[1]? dim=None)", Rule: fftshiftRule, Doc: "the zero frequency in the middle"},
 	{Names: spelled("fft.ifftshift"), Sig: "(Tensor input, int[1]? dim=None)", Rule: fftshiftRule, Doc: "inverse of fftshift"},
 	{Names: spelled("fft.fftfreq"), Sig: "(int n, float d=1.0, " + factoryTail + ")", Rule: fftfreqRule, Out: true, Doc: "frequencies of fft"},
-	{Names: spelled("fft.rfftfreq"), Sig: "(int n, float d=1.0, " + factoryTail + ")", Rule: fftfreqRule, Out: true, Doc: "frequencies of rfft"},
+	{Names: spelled("fft.rfftfreq"), Sig: "(int n, float d=1.0, " + factoryTail + ")", Rule: fftfreqRule, Out: true, Variant: realFreq, Doc: "frequencies of rfft"},
 	{Names: spelled("stft torch.functional.stft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode='reflect', bool normalized=False, bool? onesided=None, bool? return_complex=None)", Rule: stftRule,
 		Quirks: InPython, Doc: "transforms of overlapping frames"},
 	{Names: spelled("istft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False)", Rule: istftRule,
@@ -234,9 +233,12 @@ func fftshiftRule(c *Call) value.Value {
 	return c.Like(t, t.Type().DType)
 }
 
+// realFreq are the frequencies of a real transform, half of them.
+const realFreq Variant = "rfft"
+
 func fftfreqRule(c *Call) value.Value {
 	n := c.Dim("n")
-	half := strings.HasPrefix(c.short(), "r")
+	half := c.is(realFreq)
 	least := int64(0)
 	if half { // of which it makes n / 2 + 1, rounded to zero
 		least = -3

@@ -112,6 +112,9 @@ func histogramRule(c *Call) value.Value {
 	return c.named("histogram", []string{"hist", "bin_edges"}, c.Out(d, symshape.Shape{c.P.DimSub(edges, one)}), c.Out(d, symshape.Shape{edges}))
 }
 
+// flatHistogram is that of one dimension, which flattens its tensors.
+const flatHistogram Variant = "flat"
+
 // histWeight checks the parameter weight against the shape it must have.
 func (c *Call) histWeight(t *value.Tensor, want symshape.Shape, ranked bool) bool {
 	if !c.Has("weight") {
@@ -121,7 +124,7 @@ func (c *Call) histWeight(t *value.Tensor, want symshape.Shape, ranked bool) boo
 	if w == nil || !c.sameDType(t, w, "weight") {
 		return false
 	}
-	if ws := w.Type(); ws.Ranked && ranked && c.short() == "histogram" { // both are flattened
+	if ws := w.Type(); ws.Ranked && ranked && c.is(flatHistogram) { // both are flattened
 		if _, ok := c.Same(c.Numel(ws.Shape), c.Numel(want)); !ok {
 			c.Shapef("histogram(): weight must have as many elements as the input, but they are %s and %s", w, t)
 			return false

@@ -30,7 +30,7 @@ var interpolateOps = [...]Op{
 		Sig:  "(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners)",
 		Rule: gridSample, Doc: "grid_sample with modes as numbers"},
 	{Names: []string{"torch.nn.functional.affine_grid"}, Sig: "(Tensor theta, int[] size, bool? align_corners=None)",
-		Rule: affineGrid, Doc: "a grid for grid_sample from affine matrices"},
+		Rule: affineGrid, Variant: checkedGrid, Doc: "a grid for grid_sample from affine matrices"},
 	{Names: []string{"torch.affine_grid_generator"}, Sig: "(Tensor theta, int[] size, bool align_corners)", Rule: affineGrid,
 		Doc: "a grid for grid_sample from affine matrices"},
 	{Names: []string{"torch.nn.functional.pixel_shuffle", "torch.pixel_shuffle"}, Sig: "(Tensor input, int upscale_factor)",
@@ -298,6 +298,9 @@ func gridSample(c *Call) value.Value {
 	return c.Out(x.Type().DType, out)
 }
 
+// checkedGrid is the function in Python, which checks the theta and the sizes first.
+const checkedGrid Variant = "checked"
+
 func affineGrid(c *Call) value.Value {
 	theta, size := c.Tensor("theta"), c.Ints("size")
 	if !c.OK() {
@@ -307,7 +310,7 @@ func affineGrid(c *Call) value.Value {
 	if n != 2 && n != 3 {
 		return c.Errorf("NotImplementedError", diag.BadValue, "%s: size must have 4 or 5 elements, but it has %d", c.short(), len(size))
 	}
-	if c.Op.Names[0] == "torch.nn.functional.affine_grid" && (!c.wantDType(theta, "theta", realFloats) || !c.needAll("size", size, 1)) || !c.needAll("size", size[2:], 0) || !c.Rank(theta, "theta", 3) {
+	if c.is(checkedGrid) && (!c.wantDType(theta, "theta", realFloats) || !c.needAll("size", size, 1)) || !c.needAll("size", size[2:], 0) || !c.Rank(theta, "theta", 3) {
 		return nil
 	}
 	ts := theta.Type().Shape

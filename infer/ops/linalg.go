@@ -29,7 +29,7 @@ var linalgOps = [...]Op{
 	{Names: []string{"torch.linalg.cholesky"}, Sig: "(Tensor self, *, bool upper=False)", Out: true, ExactOut: true, Rule: squareRule(sameMatrix),
 		Quirks: ByColumns, Doc: "Cholesky factor"},
 	{Names: []string{"torch.cholesky", "torch.Tensor.cholesky"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix),
-		Quirks: ByColumns, Doc: "Cholesky factor"},
+		Quirks: ByColumns, Variant: emptyFirst, Doc: "Cholesky factor"},
 	{Names: []string{"torch.linalg.cholesky_ex"}, Sig: "(Tensor self, *, bool upper=False, bool check_errors=False)", Out: true, Rule: squareRule(withInfo("linalg_cholesky_ex", "L")),
 		Quirks: ByColumns, Doc: "Cholesky factor, with an error code"},
 	{Names: []string{"torch.cholesky_inverse", "torch.Tensor.cholesky_inverse"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix),
@@ -56,13 +56,15 @@ var linalgOps = [...]Op{
 		return c.named("linalg_ldl_factor_ex", []string{"LD", "pivots", "info"}, c.matOut(m.d, m.shape), c.matOut(dtype.I32, m.vector()), c.matOut(dtype.I32, m.batch))
 	}), Quirks: ByColumns, Doc: "LDL factors, with an error code"},
 	{Names: []string{"torch.linalg.lu"}, Sig: "(Tensor A, *, bool pivot=True)", Out: true, Rule: luRule,
-		Quirks: ByColumns | EmptyIntegers, Doc: "permutation, lower and upper factor"},
+		Quirks: ByColumns | EmptyIntegers, Variant: luFull, Doc: "permutation, lower and upper factor"},
 	{Names: []string{"torch.linalg.lu_factor"}, Sig: "(Tensor A, *, bool pivot=True)", Out: true, Rule: luRule,
-		Quirks: ByColumns | EmptyIntegers, Doc: "packed LU factors and pivots"},
+		Quirks: ByColumns | EmptyIntegers, Variant: luFactor, Doc: "packed LU factors and pivots"},
 	{Names: []string{"torch.linalg.lu_factor_ex"}, Sig: "(Tensor A, *, bool pivot=True, bool check_errors=False)", Out: true, Rule: luRule,
-		Quirks: ByColumns | EmptyIntegers, Doc: "packed LU factors and pivots, with an error code"},
-	{Names: []string{"torch.lu", "torch.functional.lu", "torch.Tensor.lu"}, Sig: "(Tensor A, bool pivot=True, bool get_infos=False)", Rule: luRule,
+		Quirks: ByColumns | EmptyIntegers, Variant: luFactorEx, Doc: "packed LU factors and pivots, with an error code"},
+	{Names: []string{"torch.lu", "torch.functional.lu"}, Sig: "(Tensor A, bool pivot=True, bool get_infos=False)", Rule: luRule,
 		Quirks: EmptyIntegers, Doc: "packed LU factors and pivots"},
+	{Names: []string{"torch.Tensor.lu"}, Sig: "(Tensor A, bool pivot=True, bool get_infos=False)", Rule: luRule,
+		Quirks: EmptyIntegers, Variant: luMethod, Doc: "packed LU factors and pivots"},
 	{Names: []string{"torch.lu_unpack"}, Sig: "(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True)", Out: true, Rule: luUnpackRule, Doc: "factors from their packed form"},
 	{Names: []string{"torch.linalg.qr"}, Sig: "(Tensor A, str mode=\"reduced\")", Out: true, Rule: qrRule,
 		Quirks: ByColumns, Doc: "orthogonal and triangular factor"},
@@ -94,7 +96,7 @@ var linalgOps = [...]Op{
 		Out: true, Rule: matrixRankRule, Quirks: ByColumns, Doc: "numerical rank"},
 	{Names: []string{"torch.linalg.cond"}, Sig: "(Tensor self, any p=None)", Out: true, Rule: condRule, Quirks: ByColumns, Doc: "condition number"},
 	{Names: []string{"torch.trace", "torch.Tensor.trace"}, Sig: "(Tensor self)", Rule: traceRule, Doc: "sum of the diagonal of a matrix"},
-	{Names: []string{"torch.svd_lowrank"}, Sig: "(Tensor A, any q=6, any niter=2, Tensor? M=None)", Rule: lowrankRule, Doc: "approximate singular value decomposition of rank q"},
+	{Names: []string{"torch.svd_lowrank"}, Sig: "(Tensor A, any q=6, any niter=2, Tensor? M=None)", Rule: lowrankRule, Variant: svdLowRank, Doc: "approximate singular value decomposition of rank q"},
 	{Names: []string{"torch.pca_lowrank"}, Sig: "(Tensor A, any q=None, bool center=True, any niter=2)", Rule: lowrankRule, Doc: "approximate principal components"},
 }
 
@@ -154,9 +156,9 @@ func (c *Call) floatMatrix(t *value.Tensor) bool {
 	switch d := t.Type().DType; {
 	case d == dtype.F32, d == dtype.F64, d == dtype.C64, d == dtype.C128, d == dtype.Unknown:
 		return true
-	case empty && d.IsFloat() && !c.Op.has(HalfRefused):
+	case empty && d.IsFloat() && !c.Op.Has(HalfRefused):
 		return true
-	case empty && c.Op.has(EmptyIntegers):
+	case empty && c.Op.Has(EmptyIntegers):
 		return true
 	}
 	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() needs f32, f64, c64 or c128, but got %s", c.short(), t)
@@ -173,9 +175,19 @@ func (c *Call) square(m matrix) bool {
 	return true
 }
 
+// The functions of a rule that differ from the others.
+const (
+	emptyFirst Variant = "empty first" // an empty matrix is returned before the checks
+	svdLowRank Variant = "svd"
+	luFull     Variant = "P, L, U"
+	luFactor   Variant = "LU, pivots"
+	luFactorEx Variant = "LU, pivots, info"
+	luMethod   Variant = "method" // Tensor.lu gives a plain tuple
+)
+
 func squareRule(f func(c *Call, m matrix) value.Value) func(c *Call) value.Value {
 	return func(c *Call) value.Value {
-		if t := c.Tensor(c.sig.Params[0].Name); c.OK() && c.Op.Names[0] == "torch.cholesky" && isEmpty(t.Type().Shape) {
+		if t := c.Tensor(c.sig.Params[0].Name); c.OK() && c.is(emptyFirst) && isEmpty(t.Type().Shape) {
 			return c.Like(t, t.Type().DType) // returned before the checks
 		}
 		m, ok := c.matrixArg(c.sig.Params[0].Name)
@@ -204,7 +216,7 @@ func withInfo(class, field string) func(c *Call, m matrix) value.Value {
 
 func slogdetRule(c *Call, m matrix) value.Value {
 	class := "slogdet"
-	if c.Name == "torch.linalg.slogdet" {
+	if c.Name == c.Op.Names[0] {
 		class = "linalg_slogdet"
 	}
 	return c.named(class, []string{"sign", "logabsdet"}, c.matOut(m.d, m.batch), c.matOut(m.d.Real(), m.batch))
@@ -265,22 +277,22 @@ func luRule(c *Call) value.Value {
 	lu := func() value.Value { return c.matOut(m.d, m.shape) }
 	pivots := func() value.Value { return c.matOut(dtype.I32, m.with(k)) }
 	info := func() value.Value { return c.matOut(dtype.I32, m.batch) }
-	switch c.Op.Names[0] {
-	case "torch.linalg.lu":
+	switch c.Op.Variant {
+	case luFull:
 		p := m.with(m.rows, m.rows)
 		if !pivot {
 			p = symshape.Shape{c.Const(0)}
 		}
 		return c.named("linalg_lu", []string{"P", "L", "U"}, c.matOut(m.d, p), c.matOut(m.d, m.with(m.rows, k)), c.matOut(m.d, m.with(k, m.cols)))
-	case "torch.linalg.lu_factor":
+	case luFactor:
 		return c.named("linalg_lu_factor", []string{"LU", "pivots"}, lu(), pivots())
-	case "torch.linalg.lu_factor_ex":
+	case luFactorEx:
 		return c.named("linalg_lu_factor_ex", []string{"LU", "pivots", "info"}, lu(), pivots(), info())
 	}
 	if !c.Bool("get_infos") {
 		return value.NewTuple(lu(), pivots())
 	}
-	if c.Name == "torch.Tensor.lu" {
+	if c.is(luMethod) {
 		return value.NewTuple(lu(), pivots(), info())
 	}
 	return c.named("_lu_with_info", []string{"LU", "pivots", "info"}, lu(), pivots(), info())
@@ -499,7 +511,7 @@ func traceRule(c *Call) value.Value {
 
 func lowrankRule(c *Call) value.Value {
 	a := c.Tensor("A")
-	if a != nil && c.torch1() && c.short() == "svd_lowrank" && !realFloats.has(a.Type().DType) && len(a.Type().Shape) >= 2 {
+	if a != nil && c.torch1() && c.is(svdLowRank) && !realFloats.has(a.Type().DType) && len(a.Type().Shape) >= 2 {
 		if n := len(a.Type().Shape); c.zero("q") || isEmpty(a.Type().Shape[:n-2]) && !isEmpty(a.Type().Shape[n-2:]) {
 			return c.Lose("of nothing PyTorch 1 gives float32")
 		}
@@ -508,7 +520,7 @@ func lowrankRule(c *Call) value.Value {
 	if !ok {
 		return nil
 	}
-	if !c.pythonInt("q", true) || !c.pythonInt("niter", c.short() == "svd_lowrank") {
+	if !c.pythonInt("q", true) || !c.pythonInt("niter", c.is(svdLowRank)) {
 		return nil
 	}
 	if c.torch1() && m.d.IsComplex() && c.zero("q") && len(a.Type().Shape) > 2 {
@@ -522,7 +534,7 @@ func lowrankRule(c *Call) value.Value {
 	if c.Has("q") {
 		q = c.Dim("q")
 	}
-	if c.short() == "svd_lowrank" { // at most as many as there are columns and rows; PyTorch 1 refuses more
+	if c.is(svdLowRank) { // at most as many as there are columns and rows; PyTorch 1 refuses more
 		if !c.requireLE(c.Const(0), q) {
 			return c.Errorf("RuntimeError", diag.BadValue, "svd_lowrank(): q is %s, but must not be negative", q)
 		}

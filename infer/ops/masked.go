@@ -16,7 +16,7 @@ var maskedOps = [...]Op{
 		InPlace: true, Repeats: true, Rule: maskedFillRule,
 		Quirks: OneDevice, Numbers: []Converted{{param: "value"}}, Doc: "fills the elements where the mask, broadcast, is true"},
 	{Names: []string{"torch.masked_select", "torch.Tensor.masked_select"}, Sig: "(Tensor self, Tensor mask)", Out: true, ExactOut: true, Rule: maskedSelectRule,
-		Quirks: OneDevice, Doc: "the elements where the mask is true, as a vector whose size data decide"},
+		Quirks: OneDevice, Variant: maskChecked, Doc: "the elements where the mask is true, as a vector whose size data decide"},
 	{Names: []string{"torch.masked_scatter", "torch.Tensor.masked_scatter"}, Sig: "(Tensor self, Tensor mask, Tensor source)", InPlace: true, Rule: maskedScatterRule,
 		Doc: "writes the elements of source, in order, where the mask is true"},
 	{Names: []string{"torch.tril", "torch.Tensor.tril", "torch.triu", "torch.Tensor.triu"}, Sig: "(Tensor self, int diagonal=0)", InPlace: true, Repeats: true, Out: true, ExactOut: true, Rule: triangleRule,
@@ -34,10 +34,13 @@ var maskedOps = [...]Op{
 	{Names: []string{"torch.combinations"}, Sig: "(Tensor self, int r=2, bool with_replacement=False)", Rule: combinationsRule, Doc: "all choices of r elements of a vector"},
 }
 
+// maskChecked: the dtype of the mask is checked in PyTorch 1, too.
+const maskChecked Variant = "mask checked"
+
 // maskDType checks the dtype of a mask. Before torch 2.0 the functions that write
 // through a mask took any, as long as its elements were 0 and 1.
 func (c *Call) maskDType(mask *value.Tensor) bool {
-	if (atLeastTorch2(c) || c.short() == "masked_select") && !c.indexDType(mask, "a mask", dtype.Bool, dtype.U8) || atLeastTorch2(c) {
+	if (atLeastTorch2(c) || c.is(maskChecked)) && !c.indexDType(mask, "a mask", dtype.Bool, dtype.U8) || atLeastTorch2(c) {
 		return c.OK()
 	}
 	for _, e := range mask.Contents() {

@@ -33,6 +33,8 @@ type maskedRule struct {
 	// order fills masked elements with a least or greatest number, which bool and
 	// complex do not have.
 	order bool
+	// given: a dtype that is given is changed, too.
+	given bool
 }
 
 func sameDT(_ *Call, d dtype.DType) dtype.DType { return d }
@@ -40,8 +42,14 @@ func sumDT(_ *Call, d dtype.DType) dtype.DType  { return sumType(d) }
 func meanDT(c *Call, d dtype.DType) dtype.DType { return c.toFloat(d) }
 func realDT(_ *Call, d dtype.DType) dtype.DType { return d.Real() }
 
-// givenDT are the functions that change a dtype they are given, too.
-var givenDT = map[string]bool{"mean": true, "std": true, "prod": true}
+// The masked functions that differ from the others.
+const (
+	maskedProduct Variant = "prod"
+	argExtreme    Variant = "argmax"
+	logSumExp     Variant = "logsumexp"
+	vectorNorm    Variant = "norm"
+	negated       Variant = "softmin"
+)
 
 func masked(name, sig string, r maskedRule) Op {
 	return Op{Names: spelled("masked." + name), Sig: sig, Rule: r.apply, Doc: "like torch." + name + ", of the elements where the mask is true"}
@@ -49,23 +57,23 @@ func masked(name, sig string, r maskedRule) Op {
 
 var maskedReduceOps = [...]Op{
 	masked("sum", maskedReduceSig, maskedRule{accept: anyDType, result: sumDT}),
-	masked("prod", maskedReduceSig, maskedRule{accept: anyDType, result: sumDT}),
+	masked("prod", maskedReduceSig, maskedRule{accept: anyDType, result: sumDT, given: true}).With(Op{Variant: maskedProduct}),
 	masked("amax", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, full: true, cast: true, order: true}),
 	masked("amin", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, full: true, cast: true, order: true}),
-	masked("argmax", maskedAxisSig, maskedRule{accept: realNums, result: sameDT, full: true, cast: true, order: true}),
-	masked("argmin", maskedAxisSig, maskedRule{accept: realNums, result: sameDT, full: true, cast: true, order: true}),
-	masked("mean", maskedReduceSig, maskedRule{accept: anyDType, result: meanDT}),
-	masked("median", "(Tensor input, int? dim=-1, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: anyDType, result: sameDT, full: true}),
-	masked("logsumexp", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, cast: true, order: true}),
-	masked("norm", "(Tensor input, Scalar? ord=2.0, int[1]? dim=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: inexact, result: realDT}),
-	masked("std", maskedStdSig, maskedRule{accept: numbers, result: meanDT, cast: true}),
+	masked("argmax", maskedAxisSig, maskedRule{accept: realNums, result: sameDT, full: true, cast: true, order: true}).With(Op{Variant: argExtreme}),
+	masked("argmin", maskedAxisSig, maskedRule{accept: realNums, result: sameDT, full: true, cast: true, order: true}).With(Op{Variant: argExtreme}),
+	masked("mean", maskedReduceSig, maskedRule{accept: anyDType, result: meanDT, given: true}),
+	masked("median", "(Tensor input, int? dim=-1, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: anyDType, result: sameDT, full: true}).With(Op{Variant: median}),
+	masked("logsumexp", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, cast: true, order: true}).With(Op{Variant: logSumExp}),
+	masked("norm", "(Tensor input, Scalar? ord=2.0, int[1]? dim=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: inexact, result: realDT}).With(Op{Variant: vectorNorm}),
+	masked("std", maskedStdSig, maskedRule{accept: numbers, result: meanDT, cast: true, given: true}),
 	masked("var", maskedStdSig, maskedRule{accept: numbers, result: meanDT, cast: true}),
 	masked("cumsum", maskedScanSig, maskedRule{accept: numbers, result: sameDT, scan: true}),
 	masked("cumprod", maskedScanSig, maskedRule{accept: numbers, result: sameDT, scan: true}),
 	masked("softmax", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true, order: true}).With(Op{Form: graph.Softmax, Is: graph.KeepsAxes}),
-	masked("softmin", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true, order: true}),
+	masked("softmin", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true, order: true}).With(Op{Variant: negated}),
 	masked("log_softmax", maskedScanSig, maskedRule{accept: realFloats, result: sameDT, scan: true, order: true}),
-	masked("normalize", "(Tensor input, Scalar ord, int[1]? dim, *, float eps=1e-12, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: inexact, result: sameDT, scan: true}),
+	masked("normalize", "(Tensor input, Scalar ord, int[1]? dim, *, float eps=1e-12, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: inexact, result: sameDT, scan: true}).With(Op{Variant: vectorNorm}),
 	{Names: spelled("masked.logaddexp"), Sig: "(Tensor input, Tensor other, *, ScalarType? dtype=None, Tensor? input_mask=None, Tensor? other_mask=None)", Rule: maskedLogaddexp,
 		Quirks: OneDevice, Doc: "like torch.logaddexp, of the elements where the masks are true"},
 }
@@ -86,15 +94,15 @@ func (r maskedRule) apply(c *Call) value.Value {
 	if r.order && c.Has("mask") && !realNums.has(d) {
 		return c.Errorf("NotImplementedError", diag.DTypeMismatch, "%s() has nothing to put in place of masked elements of %s", c.short(), t)
 	}
-	switch c.short() {
-	case "norm", "normalize":
+	switch c.Op.Variant {
+	case vectorNorm:
 		return r.normed(c, t, c.normDType(t))
-	case "softmin":
+	case negated:
 		if d == dtype.Bool {
 			return c.Errorf("RuntimeError", diag.DTypeMismatch, "softmin() of %s: a bool has no negative", t)
 		}
 	}
-	given := c.Has("dtype") && !(c.short() == "median" && d.IsFloat()) // whose result keeps its dtype
+	given := c.Has("dtype") && !(c.is(median) && d.IsFloat()) // whose result keeps its dtype
 	if given && !r.cast {
 		d = c.DType("dtype", d)
 	}
@@ -104,7 +112,7 @@ func (r maskedRule) apply(c *Call) value.Value {
 	if given && r.cast {
 		d = c.DType("dtype", d)
 	}
-	if (!given || givenDT[c.short()] && len(s) > 0) && d != dtype.Unknown {
+	if (!given || r.given && len(s) > 0) && d != dtype.Unknown {
 		d = r.result(c, d)
 	}
 	if r.scan {
@@ -114,17 +122,17 @@ func (r maskedRule) apply(c *Call) value.Value {
 		}
 		return c.unsure(c.Like(t, d), t)
 	}
-	if name := c.short(); name == "median" && !c.Has("dim") {
+	if c.is(median) && !c.Has("dim") {
 		// None is the first axis, where the other functions take all.
 		if len(s) == 0 {
-			return c.Errorf("IndexError", diag.BadCall, "%s(): %s has no dimension that could be the default of dim", name, t)
+			return c.Errorf("IndexError", diag.BadCall, "%s(): %s has no dimension that could be the default of dim", c.short(), t)
 		}
 		keep := symshape.Shape{}
 		if c.Bool("keepdim") {
 			keep = symshape.Shape{c.Const(1)}
 		}
 		return c.Out(d, append(keep, s[1:]...))
-	} else if name == "prod" && c.Has("dim") {
+	} else if c.is(maskedProduct) && c.Has("dim") {
 		if out, twice := c.axisByAxis(s); twice || !c.OK() {
 			return c.Out(d, out)
 		}
@@ -132,10 +140,10 @@ func (r maskedRule) apply(c *Call) value.Value {
 	// Only a tuple without axes stands for all.
 	_, isList := c.Value("dim").(*value.List)
 	none := isList && len(c.Ints("dim")) == 0
-	if none && c.torch1() && c.short() == "logsumexp" && len(s) > 0 && !c.Bool("keepdim") && c.OK() {
+	if none && c.torch1() && c.is(logSumExp) && len(s) > 0 && !c.Bool("keepdim") && c.OK() {
 		return c.Errorf("RuntimeError", diag.BadValue, "logsumexp(): PyTorch 1 takes no empty list of dimensions, for %s", t)
 	}
-	return c.reduce(t, d, reduceRule{none: none && c.short() == "prod", full: r.full})
+	return c.reduce(t, d, reduceRule{none: none && c.is(maskedProduct), full: r.full})
 }
 
 // normed makes the results of norm, of dtype d, and normalize.
@@ -166,7 +174,7 @@ func (c *Call) firstAxis(rank int) {
 // chooses reports whether argmax or argmin has nothing to compare: along an axis of
 // size 1 it does not look at the dtype.
 func (c *Call) chooses(t *value.Tensor) bool {
-	if name := c.short(); name != "argmax" && name != "argmin" || !c.Has("dim") || len(t.Type().Shape) == 0 {
+	if !c.is(argExtreme) || !c.Has("dim") || len(t.Type().Shape) == 0 {
 		return false
 	}
 	axis := c.Axis("dim", len(t.Type().Shape))

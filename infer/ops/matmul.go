@@ -4,8 +4,6 @@ package ops
 // they do not promote: all operands must have one dtype.
 
 import (
-	"strings"
-
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -29,9 +27,9 @@ var matmulOps = [...]Op{
 	{Names: []string{"torch.mv", "torch.Tensor.mv"}, Sig: "(Tensor self, Tensor vec)", Out: true, ExactOut: true, Rule: mvRule,
 		Form: graph.Product, Quirks: OneDevice, Sparse: sparseProduct, Doc: "product of a matrix and a vector"},
 	{Names: []string{"torch.dot", "torch.Tensor.dot"}, Sig: "(Tensor self, Tensor tensor)", Out: true, ExactOut: true, Rule: dotRule("tensor"),
-		Form: graph.Product, Quirks: OneDevice, Doc: "inner product of two vectors"},
+		Form: graph.Product, Quirks: EmptyChecked | OneDevice, Doc: "inner product of two vectors"},
 	{Names: []string{"torch.vdot", "torch.Tensor.vdot"}, Sig: "(Tensor self, Tensor other)", Out: true, ExactOut: true, Rule: dotRule("other"),
-		Form: graph.Product, Doc: "inner product with the first vector conjugated"},
+		Form: graph.Product, Quirks: EmptyChecked, Doc: "inner product with the first vector conjugated"},
 	{Names: []string{"torch.addmm", "torch.Tensor.addmm"}, Sig: "(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Out: true, ExactOut: true,
 		Rule: addmmRule("mat1", "mat2", 2, false), Form: graph.AddProduct, Quirks: OneDevice, Doc: "beta·self + alpha·(mat1 @ mat2)"},
 	{Names: []string{"torch.baddbmm", "torch.Tensor.baddbmm"}, Sig: "(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Out: true, ExactOut: true,
@@ -45,20 +43,20 @@ var matmulOps = [...]Op{
 	{Names: []string{"torch.outer", "torch.Tensor.outer", "torch.ger", "torch.Tensor.ger"}, Sig: "(Tensor self, Tensor vec2)", Out: true, Rule: outerRule,
 		Form: graph.Outer, Quirks: OneDevice, Doc: "all products of two vectors' elements; promotes dtypes"},
 	{Names: []string{"torch.inner", "torch.Tensor.inner"}, Sig: "(Tensor self, Tensor other)", Out: true, ExactOut: true, Rule: innerRule,
-		Form: graph.Product, Quirks: OneDevice, Doc: "sum of products over the last dimensions"},
+		Form: graph.Product, Quirks: EmptyWhole | OneDevice, Doc: "sum of products over the last dimensions"},
 	{Names: []string{"torch.kron", "torch.Tensor.kron"}, Sig: "(Tensor self, Tensor other)", Out: true, Rule: kronRule, Doc: "Kronecker product; promotes dtypes"},
 	{Names: []string{"torch.tensordot", "torch.functional.tensordot"}, Sig: "(Tensor a, Tensor b, any dims=2)", Out: true, ExactOut: true, Rule: tensordotRule,
-		Is: graph.Uncounted, Quirks: InPython | OneDevice, Doc: "contracts dimensions: the last dims of a with the first of b, or two lists of them"},
+		Is: graph.Uncounted, Quirks: EmptyWhole | InPython | OneDevice, Doc: "contracts dimensions: the last dims of a with the first of b, or two lists of them"},
 	{Names: []string{"torch.linalg.multi_dot"}, Sig: "(Tensor[] tensors)", Out: true, ExactOut: true, Rule: multiDotRule,
-		Is: graph.Uncounted, Quirks: ByColumns, Doc: "product of a chain of matrices, the ends of which may be vectors"},
+		Is: graph.Uncounted, Quirks: EmptyChecked | ByColumns, Doc: "product of a chain of matrices, the ends of which may be vectors"},
 	{Names: []string{"torch.chain_matmul", "torch.functional.chain_matmul"}, Sig: "(*matrices)", Out: true, ExactOut: true, Rule: chainMatmulRule,
 		Is: graph.Uncounted, Doc: "product of a chain of matrices"},
 	{Names: []string{"torch.cross", "torch.Tensor.cross"}, Sig: "(Tensor self, Tensor other, int? dim=None)", Out: true, ExactOut: true, Rule: crossRule,
-		Quirks: OneDevice, Doc: "cross product along dim, or along the first dimension of size 3"},
+		Quirks: EmptyChecked | OneDevice, Doc: "cross product along dim, or along the first dimension of size 3"},
 	{Names: []string{"torch.linalg.cross"}, Sig: "(Tensor self, Tensor other, *, int dim=-1)", Out: true, ExactOut: true, Rule: crossRule,
-		Quirks: ByColumns | OneDevice, Doc: "cross product along dim"},
+		Quirks: EmptyChecked | ByColumns | OneDevice, Doc: "cross product along dim"},
 	{Names: []string{"torch.linalg.vecdot"}, Sig: "(Tensor x, Tensor y, *, int dim=-1)", Out: true, ExactOut: true, Rule: vecdotRule,
-		Is: graph.Uncounted, Quirks: ByColumns, Doc: "inner products along a dimension"},
+		Is: graph.Uncounted, Quirks: EmptyChecked | ByColumns, Doc: "inner products along a dimension"},
 	{Names: []string{"torch.cdist", "torch.functional.cdist"}, Sig: "(Tensor x1, Tensor x2, float p=2.0, str? compute_mode=\"use_mm_for_euclid_dist_if_necessary\")", Rule: cdistRule,
 		Is: graph.Uncounted, Quirks: InPython | OneDevice, Doc: "distances between the rows of two matrices"},
 }
@@ -73,8 +71,8 @@ func (c *Call) productDType(ts ...*value.Tensor) dtype.DType {
 			d = e
 		}
 		if e != d && e != dtype.Unknown {
-			if (c.short() == "tensordot" || !strings.HasSuffix(c.short(), "dot")) && c.short() != "cross" && (isEmpty(ts[0].Type().Shape) || isEmpty(t.Type().Shape)) {
-				if len(ts) == 2 && c.short() != "tensordot" && c.short() != "inner" && c.emptyBatch(ts[0], t) { // bmm of nothing looks at the second operand only
+			if !c.Op.Has(EmptyChecked) && (isEmpty(ts[0].Type().Shape) || isEmpty(t.Type().Shape)) {
+				if len(ts) == 2 && !c.Op.Has(EmptyWhole) && c.emptyBatch(ts[0], t) { // bmm of nothing looks at the second operand only
 					return e
 				}
 				return d

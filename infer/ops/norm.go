@@ -21,10 +21,10 @@ var normOps = [...]Op{
 		Is:   graph.KeepsAxes, Quirks: OneDevice, Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W; running_mean: C; weight: C; bias: C", Doc: "batch_norm without the check of the batch's size"},
 	{Names: []string{"torch.native_batch_norm"},
 		Sig:  "(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps)",
-		Rule: nativeBatchNorm, Out: true, Doc: "batch_norm, the mean and the inverse deviation"},
+		Rule: nativeBatchNorm, Out: true, Variant: nativeNorm, Doc: "batch_norm, the mean and the inverse deviation"},
 	{Names: []string{"torch.nn.functional.instance_norm"},
 		Sig: "(Tensor input, Tensor? running_mean=None, Tensor? running_var=None, Tensor? weight=None, Tensor? bias=None, any use_input_stats=True, " +
-			"float momentum=0.1, float eps=1e-05)", Rule: instanceNorm, Is: graph.KeepsAxes | graph.BatchFirst, Axes: "input: N C W; input: N C H W; input: N C D H W", Doc: "normalises over space, for each sample and channel"},
+			"float momentum=0.1, float eps=1e-05)", Rule: instanceNorm, Is: graph.KeepsAxes | graph.BatchFirst, Axes: "input: N C W; input: N C H W; input: N C D H W", Variant: pythonNorm, Doc: "normalises over space, for each sample and channel"},
 	{Names: []string{"torch.instance_norm"},
 		Sig:  "(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled)",
 		Rule: instanceNorm, Is: graph.KeepsAxes, Axes: "input: N C W; input: N C H W; input: N C D H W", Doc: "normalises over space, for each sample and channel"},
@@ -37,7 +37,7 @@ var normOps = [...]Op{
 	{Names: []string{"torch.native_layer_norm"}, Sig: "(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps)",
 		Rule: nativeLayerNorm, Out: true, Doc: "layer_norm, the mean and the inverse deviation"},
 	{Names: []string{"torch.nn.functional.rms_norm", "torch.rms_norm"}, Sig: "(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None)",
-		Rule: layerNorm, Doc: "divides by the root mean square over the last axes"},
+		Rule: layerNorm, Variant: rmsNorm, Doc: "divides by the root mean square over the last axes"},
 }
 
 // moreThanOne is the refusal of batch_norm and others: n values for each channel
@@ -132,11 +132,18 @@ func nativeBatchNorm(c *Call) value.Value {
 	return value.NewTuple(c.Like(x, x.Type().DType), c.Out(d, saved), c.Out(d, saved))
 }
 
+// The functions of a rule that differ from the others.
+const (
+	nativeNorm Variant = "native" // looks at empty inputs, and not at sizes
+	pythonNorm Variant = "python" // checks in Python that there are several values
+	rmsNorm    Variant = "rms"
+)
+
 func checkBatchNorm(c *Call, x *value.Tensor) bool {
 	if x == nil || !c.OK() {
 		return false
 	}
-	if c.empty(x) && (x.Type().Rank() == 1 || c.Op.Names[0] != "torch.native_batch_norm") {
+	if c.empty(x) && (x.Type().Rank() == 1 || !c.is(nativeNorm)) {
 		return true // batch_norm returns such an input before it checks the rest
 	}
 	if !c.atLeastRank(x, 2) {
@@ -151,7 +158,7 @@ func checkBatchNorm(c *Call, x *value.Tensor) bool {
 			c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s must have one dimension, but it is %s", c.short(), name, t)
 			return false
 		}
-		if c.empty(x) || c.Op.Names[0] == "torch.native_batch_norm" { // sizes are not checked
+		if c.empty(x) || c.is(nativeNorm) { // sizes are not checked
 			continue
 		}
 		if x.Type().Ranked && !c.numelIs(t, name, x.Type().Shape[1], Ref{x, 1}, "the number of channels of the input "+x.String()+" is") {
@@ -196,7 +203,7 @@ func instanceNorm(c *Call) value.Value {
 	}
 	if x.Type().Ranked {
 		s := x.Type().Shape
-		if stats && c.Op.Names[0] == "torch.nn.functional.instance_norm" {
+		if stats && c.is(pythonNorm) {
 			c.Blame(Ref{x, len(s) - 1})
 			if !c.moreThanOne(c.Numel(s[2:]), "%s: expected more than 1 spatial element when training, but the input is %s", c.short(), x) {
 				return nil
@@ -305,7 +312,7 @@ func checkLayerNorm(c *Call, x *value.Tensor) (n int, ok bool) {
 	}
 	c.Blame()
 	set := realFloats
-	if c.Op.Names[0] == "torch.nn.functional.rms_norm" {
+	if c.is(rmsNorm) {
 		return n, c.wantDType(x, "the input", inexact)
 	}
 	return n, c.wantDType(x, "the input", set) && checkParams(c, x, "weight", "bias")

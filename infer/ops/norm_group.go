@@ -14,7 +14,7 @@ import (
 
 var groupNormOps = [...]Op{
 	{Names: []string{"torch.nn.functional.group_norm"}, Sig: "(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05)",
-		Rule: groupNorm, Is: graph.KeepsAxes | graph.BatchFirst, Quirks: OneDevice, Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W", Doc: "normalises over space and groups of channels, for each sample"},
+		Rule: groupNorm, Is: graph.KeepsAxes | graph.BatchFirst, Quirks: OneDevice, Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W", Variant: pythonNorm, Doc: "normalises over space and groups of channels, for each sample"},
 	{Names: []string{"torch.group_norm"}, Sig: "(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True)",
 		Rule: groupNorm, Is: graph.KeepsAxes, Quirks: OneDevice, Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W", Doc: "normalises over space and groups of channels, for each sample"},
 	{Names: []string{"torch.native_group_norm"}, Sig: "(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps)",
@@ -41,7 +41,7 @@ func groupNorm(c *Call) value.Value {
 		if !c.MultipleOf(s[1], groups) {
 			return c.Shapef("%s: the %s channels of the input %s are not divisible by num_groups=%s", c.short(), s[1], x, groups)
 		}
-		if c.Op.Names[0] == "torch.nn.functional.group_norm" {
+		if c.is(pythonNorm) {
 			n := c.P.DimFloorDiv(c.P.DimMul(s[0], s[1]), groups)
 			for _, d := range s[2:] {
 				n = c.P.DimMul(n, d)

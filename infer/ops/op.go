@@ -59,6 +59,9 @@ type Op struct {
 	Form    graph.Form
 	Spatial uint8
 	Is      graph.Traits
+	// Variant tells apart the functions that share a rule, where it treats them
+	// differently; the files of the families name the values.
+	Variant Variant
 	// Quirks say how a call of it is bound and checked beside the rule.
 	Quirks Quirks
 	// Sparse says what it does with a sparse argument.
@@ -82,6 +85,12 @@ type Op struct {
 	// PyTorch's documentation of the function itself.
 	Doc string
 }
+
+// A Variant is one of several functions of one rule.
+type Variant string
+
+// is reports whether the function is a variant of its rule.
+func (c *Call) is(v Variant) bool { return c.Op.Variant == v }
 
 // Quirks are properties of a function that decide how its calls are bound and checked.
 type Quirks uint32
@@ -124,16 +133,23 @@ const (
 	AnyRank
 	// NoneIsAxes: None stands for a list of all axes.
 	NoneIsAxes
+	// EmptyChecked: the dtypes of operands must agree also where one of them is empty.
+	EmptyChecked
+	// EmptyWhole: an empty operand needs no look at which of its sizes are 0.
+	EmptyWhole
+	// CountsAxes: the result goes with the tensor: where that is one of two of different
+	// rank, so is the number, not a number between them.
+	CountsAxes
 	// Shifts: the elements of the result are the input's plus alpha times other.
 	Shifts
 )
 
-// has reports whether the function has a quirk.
-func (op *Op) has(q Quirks) bool { return op.Quirks&q != 0 }
+// Has reports whether the function has a quirk.
+func (op *Op) Has(q Quirks) bool { return op.Quirks&q != 0 }
 
 // With completes a record that a constructor made.
 func (op Op) With(more Op) Op {
-	op.Form, op.Spatial = more.Form, more.Spatial
+	op.Form, op.Spatial, op.Variant = more.Form, more.Spatial, more.Variant
 	op.Is |= more.Is
 	op.Quirks |= more.Quirks
 	op.Sparse, op.Numbers, op.Ranges = more.Sparse, more.Numbers, more.Ranges

@@ -31,12 +31,12 @@ var propertyOps = [...]Op{
 	pure(".dim .ndimension .ndim.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		s := c.Shape(t)
 		return value.Int(len(s))
-	}, "the number of dimensions").With(Op{Sparse: sparseTells}),
+	}, "the number of dimensions").With(Op{Quirks: CountsAxes, Sparse: sparseTells}),
 	pure("numel .nelement", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		s := c.Shape(t)
 		return value.FromDim(c.Numel(s))
 	}, "the number of elements").With(Op{Sparse: sparseTells}),
-	pure("__len__", onlyInput, lenRule, "the size of the first dimension").With(Op{Sparse: sparseTells}),
+	pure("__len__", onlyInput, lenRule, "the size of the first dimension").With(Op{Quirks: CountsAxes, Sparse: sparseTells}),
 	pure(".dtype.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		if t.Type().DType == dtype.Unknown {
 			return c.Lose("the dtype is not known")

@@ -208,6 +208,9 @@ func (c *Call) countReals(x [3]value.Value, closed bool) symshape.Dim {
 	return n
 }
 
+// linspace is the rule's function whose elements are tracked.
+const linspace Variant = "linspace"
+
 func linspaceRule(c *Call) value.Value {
 	steps := c.Dim("steps")
 	if !c.AtLeast(steps, 0) {
@@ -235,7 +238,7 @@ func linspaceRule(c *Call) value.Value {
 		out.Type().Shape = s // out= is not resized when it has enough elements
 	}
 	n, ok := steps.Const()
-	if d := out.Type().DType; ok && n <= value.MaxElems && isNumber(a) && isNumber(b) && c.Op.Names[0] == "torch.linspace" && d.IsFloat() && tracked(d) {
+	if d := out.Type().DType; ok && n <= value.MaxElems && isNumber(a) && isNumber(b) && c.is(linspace) && d.IsFloat() && tracked(d) {
 		out.SetContents(linspaceElems(c.elemReal(a).val, c.elemReal(b).val, int(n), d))
 	}
 	return out

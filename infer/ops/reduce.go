@@ -62,8 +62,8 @@ var reduceOps = [...]Op{
 	{Names: spelled("amin"), Sig: "(Tensor input, int[1]? dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: minElem, full: true}.apply, Out: true, ExactOut: true, Doc: "minimum over axes"},
 	{Names: spelled("any"), Sig: "(Tensor input) | " + oneDim, Rule: anyAllRule(orElem), Out: true, Quirks: NamedDims, Doc: "whether any element is not zero"},
 	{Names: spelled("all"), Sig: "(Tensor input) | " + oneDim, Rule: anyAllRule(andElem), Out: true, Quirks: NamedDims, Doc: "whether no element is zero"},
-	{Names: spelled("argmax"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: argRule, Out: true, ExactOut: true, Doc: "index of the maximum"},
-	{Names: spelled("argmin"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: argRule, Out: true, ExactOut: true, Doc: "index of the minimum"},
+	{Names: spelled("argmax"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: argRule, Out: true, ExactOut: true, Variant: argExtreme, Doc: "index of the maximum"},
+	{Names: spelled("argmin"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: argRule, Out: true, ExactOut: true, Variant: argExtreme, Doc: "index of the minimum"},
 	{Names: spelled("std"), Sig: stdSig, Sig1: stdSig1, Rule: stdRule, Out: true, Quirks: WholeWithoutOut, Doc: "standard deviation; of complex numbers real"},
 	{Names: spelled("var"), Sig: stdSig, Sig1: stdSig1, Rule: stdRule, Out: true, Quirks: WholeWithoutOut, Doc: "variance; of complex numbers real"},
 	{Names: spelled("torch.std_mean"), Sig: stdSig, Sig1: stdSig1, Rule: stdMeanRule, Doc: "standard deviation and mean"},
@@ -78,7 +78,7 @@ var reduceOps = [...]Op{
 	{Names: spelled("min"), Sig: "(Tensor input) | (Tensor input, Tensor other) | " + oneDim, Rule: extremeRule("min", minElem), Out: true,
 		Quirks: NamedDims | WholeWithoutOut, Doc: "minimum of all, over one axis with indices, or of two tensors"},
 	{Names: spelled("median"), Sig: "(Tensor input) | " + oneDim, Rule: medianRule, Out: true,
-		Quirks: AnyRank | NamedDims | WholeWithoutOut, Doc: "lower median, over one axis with indices"},
+		Quirks: AnyRank | NamedDims | WholeWithoutOut, Variant: median, Doc: "lower median, over one axis with indices"},
 	{Names: spelled("nanmedian"), Sig: "(Tensor input) | " + oneDim, Rule: medianRule, Out: true,
 		Quirks: AnyRank | NamedDims | WholeWithoutOut, Doc: "lower median without nan, over one axis with indices"},
 	{Names: spelled("mode"), Sig: "(Tensor input, int dim=-1, bool keepdim=False)", Rule: namedReduce("mode", realDTypes), Out: true,
@@ -290,7 +290,7 @@ func (c *Call) fewAxes(rank int) bool {
 // wholeOfAny reports whether a reduction takes tensors of any rank: one of all
 // elements does, unless None stands for the axes of sum, mean and their like.
 func (c *Call) wholeOfAny() bool {
-	if c.Op.has(AnyRank) {
+	if c.Op.Has(AnyRank) {
 		return true
 	}
 	if !c.HasParam("dim") {
@@ -299,7 +299,7 @@ func (c *Call) wholeOfAny() bool {
 	if e, ok := c.Elems("dim"); ok && isSequence(c.Value("dim")) {
 		return len(e) == 0
 	}
-	return !c.Has("dim") && !c.Op.has(NoneIsAxes)
+	return !c.Has("dim") && !c.Op.Has(NoneIsAxes)
 }
 
 func anyAllRule(fold elemFunc) func(*Call) value.Value {

@@ -220,6 +220,9 @@ func (c *Call) indexOf(i, n symshape.Dim, axis int) symshape.Dim {
 	return symshape.Dim{}
 }
 
+// copied is the function that gives a copy.
+const copied Variant = "copy"
+
 func narrowRule(c *Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -271,7 +274,7 @@ func (c *Call) narrowCut(t *value.Tensor, s symshape.Shape) (k cut, axis int, ok
 	}
 	if bad {
 		class := "IndexError"
-		if c.short() == "narrow_copy" && c.Decide(p.Ge(start.Expr, zero)) == symshape.Yes {
+		if c.is(copied) && c.Decide(p.Ge(start.Expr, zero)) == symshape.Yes {
 			class = "RuntimeError"
 		}
 		c.Errorf(class, diag.DimOutOfRange, "narrow(): start %s is out of range for dimension %d with size %s", start, axis, n)

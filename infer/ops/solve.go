@@ -4,8 +4,6 @@ package ops
 // second operand.
 
 import (
-	"strings"
-
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -17,10 +15,10 @@ var solveOps = [...]Op{
 	{Names: []string{"torch.linalg.solve"}, Sig: "(Tensor A, Tensor B, *, bool left=True)", Out: true, ExactOut: true, Rule: solveRule,
 		Is: graph.Uncounted, Quirks: ByColumns, Doc: "X with A @ X = B, or X @ A = B"},
 	{Names: []string{"torch.linalg.solve_ex"}, Sig: "(Tensor A, Tensor B, *, bool left=True, bool check_errors=False)", Out: true, Rule: solveRule,
-		Quirks: ByColumns, Doc: "solve, with an error code"},
+		Quirks: ByColumns, Variant: solveEx, Doc: "solve, with an error code"},
 	{Names: []string{"torch.linalg.solve_triangular"}, Sig: "(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False)", Out: true, ExactOut: true, Rule: func(c *Call) value.Value {
 		return systemRule(c, "self", "B", c.Bool("left"))
-	}, Quirks: ByColumns, Doc: "solve for a triangular matrix"},
+	}, Quirks: ByColumns, Variant: triangular, Doc: "solve for a triangular matrix"},
 	{Names: []string{"torch.triangular_solve", "torch.Tensor.triangular_solve"}, Sig: "(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False)", Out: true,
 		Rule: func(c *Call) value.Value {
 			x, a := c.system("A", "self", true)
@@ -37,7 +35,7 @@ var solveOps = [...]Op{
 			return nil
 		}
 		return systemRule(c, "LU", "B", c.Bool("left"))
-	}, Quirks: ByColumns, Doc: "solve from LU factors"},
+	}, Quirks: ByColumns, Variant: pivotsChecked, Doc: "solve from LU factors"},
 	{Names: []string{"torch.lu_solve", "torch.Tensor.lu_solve"}, Sig: "(Tensor self, Tensor LU_data, Tensor LU_pivots)", Out: true, ExactOut: true, Rule: func(c *Call) value.Value {
 		if !c.pivots("LU_data", "LU_pivots", dtype.I32) {
 			return nil
@@ -46,7 +44,7 @@ var solveOps = [...]Op{
 			return c.Lose("of nothing the dtype is not looked at")
 		}
 		return systemRule(c, "LU_data", "self", true)
-	}, Quirks: ByColumns, Doc: "solve from LU factors"},
+	}, Quirks: ByColumns, Variant: pivotsChecked, Doc: "solve from LU factors"},
 	{Names: []string{"torch.linalg.ldl_solve"}, Sig: "(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False)", Out: true, ExactOut: true, Rule: func(c *Call) value.Value {
 		if !c.pivots("LD", "pivots", dtype.I32, dtype.I64, dtype.I16, dtype.I8, dtype.U8) {
 			return nil
@@ -64,6 +62,13 @@ var solveOps = [...]Op{
 		Quirks: ByColumns, Doc: "solve for a tensor taken as a matrix"},
 	{Names: []string{"torch.linalg.vander"}, Sig: "(Tensor x, *, int? N=None)", Rule: linalgVanderRule, Doc: "Vandermonde matrices"},
 }
+
+// The functions of a rule that differ from the others.
+const (
+	triangular    Variant = "triangular" // the dtypes of the operands are not compared
+	solveEx       Variant = "result, info"
+	pivotsChecked Variant = "pivots checked" // the values of the pivots are
+)
 
 // sameOperands reports SC201 when the two operands of a system differ in dtype.
 func (c *Call) sameOperands(a, b *value.Tensor) bool {
@@ -84,7 +89,7 @@ func (c *Call) system(first, second string, left bool) (symshape.Shape, matrix) 
 		return nil, a
 	}
 	m, ok := c.asMatrix(b, s)
-	if !ok || c.short() != "solve_triangular" && !c.sameOperands(a.t, b) || !c.square(a) {
+	if !ok || !c.is(triangular) && !c.sameOperands(a.t, b) || !c.square(a) {
 		return nil, a
 	}
 	return c.systemShape(a, m, left), a
@@ -130,7 +135,7 @@ func (c *Call) pivots(factors, pivots string, allowed ...dtype.DType) bool {
 		c.Shapef("%s() needs pivots of shape %s, but got %s", c.short(), s[:len(s)-1], p)
 		return false
 	}
-	if b := c.rightSide(); strings.HasPrefix(c.short(), "lu") && (b == nil || !c.empty(b)) {
+	if b := c.rightSide(); c.is(pivotsChecked) && (b == nil || !c.empty(b)) {
 		for _, e := range p.Contents() {
 			if n, ok := concreteElem(e); ok && n < 1 {
 				c.Errorf("RuntimeError", diag.BadValue, "%s(): pivot %d is less than 1", c.short(), n)
@@ -187,7 +192,7 @@ func solveRule(c *Call) value.Value {
 	if vector {
 		shape = shape[:len(shape)-1]
 	}
-	if c.Op.Names[0] == "torch.linalg.solve_ex" {
+	if c.is(solveEx) {
 		return c.named("linalg_solve_ex", []string{"result", "info"}, c.matOut(a.d, shape), c.matOut(dtype.I32, a.batch))
 	}
 	return c.matOut(a.d, shape)

@@ -4,8 +4,6 @@ package ops
 // elements by their values, with results whose sizes depend on data.
 
 import (
-	"strings"
-
 	"slices"
 
 	"shapecheck/infer/value"
@@ -28,10 +26,10 @@ var sortOps = [...]Op{
 	{Names: spelled("unique"), Sig: "(Tensor input, bool sorted=True, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule,
 		Quirks: InPython, Doc: "different elements, or slices along dim"},
 	{Names: spelled("unique_consecutive"), Sig: "(Tensor input, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule,
-		Quirks: InPython, Doc: "elements that differ from the one before"},
+		Quirks: InPython, Variant: consecutive, Doc: "elements that differ from the one before"},
 	{Names: spelled("bincount"), Sig: "(Tensor input, Tensor? weights=None, int minlength=0)", Rule: bincountRule, Doc: "frequencies of integers"},
 	{Names: spelled("histc"), Sig: "(Tensor input, int bins=100, Scalar min=0, Scalar max=0)", Rule: histcRule, Out: true, ExactOut: true, Numbers: []Converted{{param: "min", to: toComputed}, {param: "max", to: toComputed}}, Doc: "histogram"},
-	{Names: spelled("histogram"), Sig: "(Tensor input, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) | (Tensor input, Tensor bins, *, Tensor? weight=None, bool density=False)", Rule: histogramRule, Out: true, Doc: "histogram and edges of the bins"},
+	{Names: spelled("histogram"), Sig: "(Tensor input, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) | (Tensor input, Tensor bins, *, Tensor? weight=None, bool density=False)", Rule: histogramRule, Out: true, Variant: flatHistogram, Doc: "histogram and edges of the bins"},
 	{Names: spelled("torch.histogramdd"), Sig: "(Tensor input, any bins, float[]? range=None, Tensor? weight=None, bool density=False)", Rule: histogramddRule, Doc: "histogram over the last axis as coordinates"},
 }
 
@@ -328,6 +326,9 @@ func nonzeroTuple(c *Call, t *value.Tensor) value.Value {
 	return value.NewTuple(cols...)
 }
 
+// consecutive: only equal neighbours become one.
+const consecutive Variant = "consecutive"
+
 func uniqueRule(c *Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -338,7 +339,7 @@ func uniqueRule(c *Call) value.Value {
 		return nil
 	}
 	inverse, counts := c.Bool("return_inverse"), c.Bool("return_counts")
-	if inverse && c.positional > 1 && c.torch1() && strings.HasSuffix(c.Name, "unique_consecutive") {
+	if inverse && c.positional > 1 && c.torch1() && c.is(consecutive) {
 		return c.Lose("PyTorch 1 takes return_inverse for return_counts where it is not named")
 	}
 	d := t.Type().DType
@@ -415,7 +416,7 @@ func (c *Call) uniqueElems(t *value.Tensor) []value.Value {
 		}
 		list[i] = n
 	}
-	if c.Op.Names[0] == "torch.unique" {
+	if !c.is(consecutive) {
 		slices.Sort(list)
 	}
 	list = slices.Compact(list)

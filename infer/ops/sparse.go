@@ -31,7 +31,7 @@ var sparseOps = [...]Op{
 	{Names: []string{"torch.sparse_csr_tensor"}, Sig: "(any crow_indices, any col_indices, any values, " + sparseTail, Rule: sparseCompressed, Loose: "crow_indices col_indices values", Doc: "a sparse matrix of compressed rows"},
 	{Names: []string{"torch.sparse_csc_tensor"}, Sig: "(any ccol_indices, any row_indices, any values, " + sparseTail, Rule: sparseCompressed, Loose: "ccol_indices row_indices values", Doc: "a sparse matrix of compressed columns"},
 	{Names: []string{"torch.Tensor.to_sparse"}, Sig: "(Tensor input) | (Tensor input, int sparse_dim) | (Tensor input, *, any layout, any blocksize=None, any dense_dim=None)", Rule: toSparse, Doc: "the same numbers, sparse"},
-	{Names: []string{"torch.Tensor.to_sparse_csr"}, Sig: "(Tensor input, any dense_dim=None)", Rule: toSparse, Doc: "the same matrix, of compressed rows"},
+	{Names: []string{"torch.Tensor.to_sparse_csr"}, Sig: "(Tensor input, any dense_dim=None)", Rule: toSparse, Variant: toCSR, Doc: "the same matrix, of compressed rows"},
 	{Names: []string{"torch.Tensor.to_dense"}, Sig: "(Tensor input, ScalarType? dtype=None)", Rule: func(c *Call) value.Value {
 		t := c.Tensor("input")
 		if t == nil {
@@ -147,6 +147,9 @@ func sparseCompressed(c *Call) value.Value {
 	return c.sparse(c.madeType(ty), layout)
 }
 
+// toCSR makes compressed rows.
+const toCSR Variant = "csr"
+
 func toSparse(c *Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -154,7 +157,7 @@ func toSparse(c *Call) value.Value {
 	}
 	layout, rank := "sparse_coo", t.Type().Rank()
 	switch {
-	case c.short() == "to_sparse_csr":
+	case c.is(toCSR):
 		if layout = "sparse_csr"; c.Has("dense_dim") || rank != 2 {
 			return c.Lose("sparse tensors other than matrices are not modelled")
 		}

@@ -63,7 +63,7 @@ func (r unaryRule) apply(c *Call) value.Value {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): a real result cannot be written into a tensor of %s", c.short(), d)
 	}
 	c.castOut = d.IsComplex() && c.outDType.IsFloat() // abs and angle give real numbers
-	if c.outDType == d && c.short() != "angle" && r.result != nil && r.result(d) == d.Real() && d.IsComplex() {
+	if c.outDType == d && !c.is(angle) && r.result != nil && r.result(d) == d.Real() && d.IsComplex() {
 		return c.pointwise(d, nil, t) // abs into complex numbers
 	}
 	if r.result != nil && d != dtype.Unknown {
@@ -73,11 +73,14 @@ func (r unaryRule) apply(c *Call) value.Value {
 		d = dtype.Bool
 	}
 	out := c.pointwise(d, r.elem, t)
-	if x, ok := out.(*value.Tensor); ok && c.short() == "angle" && t.Type().DType.IsComplex() {
+	if x, ok := out.(*value.Tensor); ok && c.is(angle) && t.Type().DType.IsComplex() {
 		x.Type().Strides = nil // real numbers in memory of their own
 	}
 	return out
 }
+
+// angle is the function whose results have memory of their own.
+const angle Variant = "angle"
 
 // unary makes the record of a function of one tensor with an in-place form and out=.
 func unary(names string, r unaryRule, doc string) Op {
@@ -246,7 +249,7 @@ var unaryOps = [...]Op{
 	floatFn("special.spherical_bessel_j0", realDTypes, nil),
 
 	exactUnary("abs absolute __abs__", unaryRule{accept: numbers, result: realPart, elem: absElem}, "absolute value; of complex numbers a real tensor"),
-	notInPlace(unary("angle", unaryRule{accept: anyDType, float: true, result: realPart}, "argument of complex numbers")),
+	notInPlace(unary("angle", unaryRule{accept: anyDType, float: true, result: realPart}, "argument of complex numbers")).With(Op{Variant: angle}),
 	exactUnary("ceil", unaryRule{accept: realNums, elem: ceilElem}, "integers stay as they are"),
 	exactUnary("floor", unaryRule{accept: realNums, elem: floorElem}, "integers stay as they are"),
 	exactUnary("trunc fix", unaryRule{accept: realNums, elem: truncElem}, "integers stay as they are"),

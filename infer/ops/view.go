@@ -48,9 +48,12 @@ var viewOps = [...]Op{
 		Rule: transposeRule, InPlace: true, Reshapes: true, Repeats: true, Form: graph.Transpose, Is: graph.View | graph.Metadata, Doc: "swaps two dimensions"},
 	{Names: []string{"torch.t", "torch.Tensor.t"}, Sig: "(Tensor self)", Rule: tRule, InPlace: true, Reshapes: true, Repeats: true,
 		Form: graph.Reverse, Is: graph.View | graph.Metadata | graph.KeepsElements, Sparse: sparseFlips, Doc: "transposes a tensor of at most two dimensions"},
-	{Names: []string{"torch.Tensor.T.get", "torch.Tensor.H.get", "torch.Tensor.mT.get", "torch.Tensor.mH.get"}, Sig: "(Tensor self)", Rule: transposeProperty,
-		Form: graph.Reverse,
-		Is:   graph.View, Sparse: sparseFlips, Doc: "T reverses all dimensions, H is the conjugate transpose of a matrix, mT and mH swap the last two"},
+	{Names: []string{"torch.Tensor.T.get"}, Sig: "(Tensor self)", Rule: transposeProperty, Variant: allAxes,
+		Form: graph.Reverse, Is: graph.View, Sparse: sparseFlips, Doc: "all dimensions in the opposite order"},
+	{Names: []string{"torch.Tensor.H.get"}, Sig: "(Tensor self)", Rule: transposeProperty, Variant: matrixOnly,
+		Form: graph.Rearrange, Is: graph.View, Sparse: sparseFlips, Doc: "the conjugate transpose of a matrix"},
+	{Names: []string{"torch.Tensor.mT.get", "torch.Tensor.mH.get"}, Sig: "(Tensor self)", Rule: transposeProperty,
+		Form: graph.Rearrange, Is: graph.View, Sparse: sparseFlips, Doc: "swaps the last two dimensions; mH conjugates, too"},
 	{Names: []string{"torch.adjoint", "torch.Tensor.adjoint"}, Sig: "(Tensor self)", Rule: transposeProperty,
 		Form: graph.Rearrange, Is: graph.View, Doc: "conjugates and swaps the last two dimensions"},
 	{Names: []string{"torch.movedim", "torch.Tensor.movedim", "torch.moveaxis", "torch.Tensor.moveaxis"},
@@ -81,7 +84,7 @@ var viewOps = [...]Op{
 		Sig: "(Tensor self, int dim, int start, int length) | (Tensor self, int dim, Tensor start, int length)", Rule: narrowRule,
 		Form: graph.Resize, Is: graph.View, Doc: "a part of a dimension"},
 	{Names: []string{"torch.narrow_copy", "torch.Tensor.narrow_copy"}, Sig: "(Tensor self, int dim, int start, int length)", Out: true, ExactOut: true, Rule: narrowCopyRule,
-		Doc: "a copy of a part of a dimension"},
+		Variant: copied, Doc: "a copy of a part of a dimension"},
 	{Names: []string{"torch.select", "torch.Tensor.select"}, Sig: "(Tensor self, int dim, int index)", Rule: selectRule,
 		Is: graph.View, Quirks: NamedDims, Doc: "one index of a dimension, which is dropped"},
 	{Names: []string{"torch.Tensor.resize_"}, Sig: "(Tensor self, int[]* size, *, any memory_format=None)", Rule: resizeRule, Reshapes: true, Repeats: true,
@@ -302,6 +305,12 @@ func tRule(c *Call) value.Value {
 	return c.swapped(t, 0, max(len(s)-1, 0))
 }
 
+// The properties of transposeProperty that do not swap the last two axes of any tensor.
+const (
+	allAxes    Variant = "T" // all axes in the opposite order
+	matrixOnly Variant = "H" // of matrices only
+)
+
 func transposeProperty(c *Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -309,19 +318,19 @@ func transposeProperty(c *Call) value.Value {
 		return nil
 	}
 	n := len(s)
-	switch name := c.Name; {
-	case name == "torch.Tensor.T.get":
+	switch {
+	case c.is(allAxes):
 		order := identity(n)
 		for i := range order {
 			order[i] = n - 1 - i
 		}
 		return c.permuted(t, order)
-	case name == "torch.Tensor.H.get":
+	case c.is(matrixOnly):
 		if n == 1 || n > 2 {
 			return c.Errorf("RuntimeError", diag.RankMismatch, "tensor.H is only supported on matrices (2D), but got %dD: %s", n, t)
 		}
 	case n == 1:
-		return c.Errorf("RuntimeError", diag.RankMismatch, "%s is only supported on matrices or batches of matrices, but got %dD: %s", name, n, t)
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s is only supported on matrices or batches of matrices, but got %dD: %s", c.Name, n, t)
 	}
 	return c.swapped(t, max(n-2, 0), max(n-1, 0))
 }

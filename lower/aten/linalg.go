@@ -23,7 +23,7 @@ var linalgRecords = []Record{
 	{Op: "torch.linalg.solve torch.linalg.solve_ex torch.linalg.solve_triangular torch.triangular_solve torch.cholesky_solve torch.linalg.lu_solve " +
 		"torch.lu_solve torch.linalg.ldl_solve torch.linalg.lstsq torch.linalg.tensorsolve torch.lobpcg", None: "ONNX solves no systems of equations"},
 	{Op: "torch.linalg.cholesky torch.cholesky torch.linalg.cholesky_ex torch.linalg.ldl_factor torch.linalg.ldl_factor_ex torch.linalg.lu " +
-		"torch.linalg.lu_factor torch.linalg.lu_factor_ex torch.lu torch.lu_unpack torch.linalg.qr torch.qr torch.geqrf torch.ormqr " +
+		"torch.linalg.lu_factor torch.linalg.lu_factor_ex torch.lu torch.Tensor.lu torch.lu_unpack torch.linalg.qr torch.qr torch.geqrf torch.ormqr " +
 		"torch.linalg.householder_product", None: noFactors},
 	{Op: "torch.linalg.svd torch.svd torch.linalg.svdvals torch.svd_lowrank torch.pca_lowrank torch.linalg.matrix_rank torch.linalg.cond " +
 		"torch.nuclear_norm", None: "ONNX has no singular values"},

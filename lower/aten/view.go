@@ -27,6 +27,8 @@ var viewRecords = []Record{
 	{Op: "torch.swapaxes", Lower: swap("axis0", "axis1")},
 	{Op: "torch.t torch.adjoint", Lower: func(c *Call) { c.Return(c.swapLast(c.Tensor("self"), c.Rank("self"))) }},
 	{Op: "torch.Tensor.T.get", Lower: transposed},
+	{Op: "torch.Tensor.H.get", Lower: transposed},
+	{Op: "torch.Tensor.mT.get", Lower: transposed},
 	{Op: "torch.movedim", Lower: movedim},
 	{Op: "torch.Tensor.expand torch.broadcast_to torch.Tensor.broadcast_to torch.Tensor.expand_as", Lower: func(c *Call) {
 		c.OutRank(0)
@@ -145,7 +147,7 @@ func (c *Call) swapLast(x V, rank int) V {
 // transposed: T reverses all dimensions; H, mT and mH swap the last two.
 func transposed(c *Call) {
 	rank := c.Rank("self")
-	if c.Node.Called == "torch.Tensor.T.get" {
+	if c.Node.Op == "torch.Tensor.T.get" {
 		perm := identity(rank)
 		slices.Reverse(perm)
 		c.Return(c.permute(c.Tensor("self"), perm))
