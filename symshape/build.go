@@ -1,0 +1,83 @@
+// This file takes expressions apart.
+
+package symshape
+
+// A Builder makes something of the parts of expressions: an instruction sequence, a
+// table of sizes, another form of text.
+type Builder[T any] interface {
+	Const(n int64) T
+	Symbol(name string) T
+	Add(a, b T) T
+	Mul(a, b T) T
+	FloorDiv(a, b T) T
+	Max(a, b T) T
+	Min(a, b T) T
+}
+
+// Build makes what b makes of an expression, in its canonical order. It reports false for
+// the unknown integer and where a part is made of floats, which no Builder has.
+func Build[T any](e *Expr, b Builder[T]) (out T, ok bool) {
+	if e == nil {
+		return out, false
+	}
+	have := false
+	add := func(x T) {
+		if have {
+			x = b.Add(out, x)
+		}
+		out, have = x, true
+	}
+	for _, t := range e.terms {
+		var x T
+		first := true
+		mul := func(y T) {
+			if !first {
+				y = b.Mul(x, y)
+			}
+			x, first = y, false
+		}
+		for _, f := range t.mono.factors {
+			a, ok := buildAtom(f.atom, b)
+			if !ok {
+				return out, false
+			}
+			for range f.pow {
+				mul(a)
+			}
+		}
+		if t.coef != 1 || first {
+			mul(b.Const(t.coef))
+		}
+		add(x)
+	}
+	if e.c != 0 || !have {
+		add(b.Const(e.c))
+	}
+	return out, true
+}
+
+func buildAtom[T any](a *atom, b Builder[T]) (out T, ok bool) {
+	if a.kind == atomSymbol {
+		return b.Symbol(a.name), true
+	}
+	if a.kind == atomReal {
+		return out, false
+	}
+	for i, x := range a.args {
+		y, ok := Build(x, b)
+		if !ok {
+			return out, false
+		}
+		switch {
+		case i == 0:
+			out = y
+		case a.kind == atomDiv:
+			out = b.FloorDiv(out, y)
+		case a.kind == atomMax:
+			out = b.Max(out, y)
+		default:
+			out = b.Min(out, y)
+		}
+	}
+	return out, true
+}
