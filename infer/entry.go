@@ -5,6 +5,7 @@ package infer
 import (
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -23,6 +24,9 @@ import (
 
 func (in *Interp) readMain(path string) (*source.File, error) {
 	text := in.cfg.Text
+	if strings.EqualFold(filepath.Ext(path), ".ipynb") {
+		return nil, usagef("%s: is a notebook, which is not read: export its code as a Python file", path)
+	}
 	if text == "" {
 		info, err := in.fs.Stat(path)
 		if err != nil {
@@ -149,6 +153,7 @@ func (in *Interp) runEntry(m *value.Module) error {
 	in.build = in.build.Next()
 	in.placeInputs(target, args, kw)
 	in.bindInputs(args, kw)
+	in.called = true
 	out, err := in.callEntry(m, target, args, kw)
 	if err != nil {
 		return err

@@ -110,6 +110,9 @@ type Result struct {
 	File *source.File
 	// Entry is the expression that was run.
 	Entry string
+	// Checked says that the run came upon something to check; WhyNot says why it did not.
+	Checked bool
+	WhyNot  string
 	// Model is the entry's module instance, or nil for a function.
 	Model *value.Instance
 	// Output is what the entry returned; nil when it raised.
@@ -301,6 +304,8 @@ func (in *Interp) result() *Result {
 		Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
 		Proposals: in.proposals(), Steps: in.steps,
 	}
+	r.WhyNot = in.unchecked()
+	r.Checked = r.WhyNot == ""
 	if in.main != nil {
 		r.File = in.main.File
 	}

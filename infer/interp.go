@@ -72,7 +72,9 @@ type Interp struct {
 	// state are the values of the state_dict when the entry is called.
 	state     map[*value.Tensor]*graph.Value
 	main      *value.Module
-	inEntry   bool // the entry is being made and called; before, modules load
+	inEntry   bool        // the entry is being made and called; before, modules load
+	called    bool        // it has its arguments and is being called, or the script runs
+	exit      source.Span // where a script ended itself
 	explained map[*value.Cause]*diag.Diagnostic
 	entryName string
 	// there are the conditions under which optional values of conditions are tensors.

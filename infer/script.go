@@ -18,7 +18,7 @@ const scriptModule = "__main__"
 // startScript prepares the run of a script. All that runs counts as the entry.
 func (in *Interp) startScript(path string) string {
 	in.options["argv"] = strings.Join(append([]string{path}, in.cfg.Script...), "\x00")
-	in.inEntry, in.rec.loading = true, false
+	in.inEntry, in.called, in.rec.loading = true, true, false
 	in.entryName = path
 	return scriptModule
 }
@@ -34,6 +34,7 @@ func (in *Interp) endScript(err error) error {
 		text, _ := value.AsStr(msg)
 		return usagef("%s does not accept its arguments: %s", in.cfg.File, text)
 	}
+	in.exit = e.At
 	how := in.exitStatus(e)
 	if how == "" {
 		return nil

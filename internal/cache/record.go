@@ -31,6 +31,8 @@ type Record struct {
 	Reached     []reached
 	Unknown     []cause // the first
 	Typed, Open int
+	Checked     bool
+	WhyNot      string
 	Entry       string
 	Output      string // the result's type; empty when it raised
 	Document    *report.Stored
@@ -77,7 +79,7 @@ type writer struct {
 
 // NewRecord makes the record of a run.
 func NewRecord(res *infer.Result, looks []reads.Read) (*Record, error) {
-	r := &Record{Reads: looks, Typed: res.Typed, Open: res.Open, Entry: res.Entry}
+	r := &Record{Reads: looks, Typed: res.Typed, Open: res.Open, Entry: res.Entry, Checked: res.Checked, WhyNot: res.WhyNot}
 	w := &writer{r, res.Files, map[*source.File]int{}, map[string]bool{}}
 	for _, l := range looks {
 		if l.Kind == reads.Text {
@@ -234,7 +236,7 @@ func (l *Loader) Load(r *Record) (*infer.Result, error) {
 	if err := spans(reflect.ValueOf(r.Diagnostics), move); err != nil {
 		return nil, err
 	}
-	res := &infer.Result{Files: l.Files, Entry: r.Entry, Typed: r.Typed, Open: r.Open, Reached: map[*source.File]map[int]bool{}, Diagnostics: r.Diagnostics}
+	res := &infer.Result{Files: l.Files, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Typed: r.Typed, Open: r.Open, Reached: map[*source.File]map[int]bool{}, Diagnostics: r.Diagnostics}
 	for _, x := range r.Reached {
 		if x.File < 0 || x.File >= len(files) {
 			return nil, errStale

@@ -186,7 +186,7 @@ func openSource(path string) (string, error) {
 
 // exitCode is what one run of all parts would have had.
 func (m *merged) exitCode(strict bool) int {
-	code := driver.ExitClean
+	code, checked := driver.ExitClean, false
 	for _, d := range m.list {
 		code = max(code, driver.FindingCode(d.Code, d.Severity, strict))
 	}
@@ -197,6 +197,10 @@ func (m *merged) exitCode(strict bool) int {
 		case strict && e.Result.Summary.Unknown > 0:
 			code = max(code, driver.ExitFindings)
 		}
+		checked = checked || e.Result != nil && e.Result.Unchecked() == ""
+	}
+	if code == driver.ExitClean && !checked && len(m.project.Entries) > 0 {
+		code = driver.ExitUsage
 	}
 	return code
 }
@@ -214,6 +218,12 @@ func (m *merged) text(w io.Writer, d time.Duration) error {
 				if l.what, err = r.Tally(); err != nil {
 					return fmt.Errorf("entry %s: %w", e.Name, err)
 				}
+			case r.Unchecked() != "":
+				var err error
+				if l.what, err = r.Tally(); err != nil {
+					return fmt.Errorf("entry %s: %w", e.Name, err)
+				}
+				l.nothing = true
 			case r.OutputType != "":
 				l.what = "→ " + r.OutputType
 			}

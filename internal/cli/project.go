@@ -63,6 +63,7 @@ func (a *app) project(s *driver.Session, outs []output, strict bool, shard strin
 type entryLine struct {
 	name, what string
 	failed     bool
+	nothing    bool   // it was not checked
 	took       string // may be empty
 }
 
@@ -74,6 +75,8 @@ func printProject(w io.Writer, p *driver.Project, d time.Duration) error {
 		switch r := x.Result; {
 		case x.Err != nil:
 			l.failed, l.what = true, x.Err.Error()
+		case driver.ExitCode(r.Result, false) == driver.ExitUsage:
+			l.nothing, l.what = true, report.Tally(r.Result)
 		case driver.ExitCode(r.Result, false) != driver.ExitClean:
 			l.failed, l.what = true, report.Tally(r.Result)
 		case r.OutputType != "":
@@ -90,12 +93,16 @@ func printProject(w io.Writer, p *driver.Project, d time.Duration) error {
 }
 
 func printEntries(w io.Writer, fs *source.FileSet, lines []entryLine, list []*diag.Diagnostic, style text.Style, d time.Duration) error {
-	failed := 0
+	failed, nothing := 0, 0
 	for _, l := range lines {
 		state := style.Paint("32", "ok  ")
-		if l.failed {
+		switch {
+		case l.failed:
 			state = style.Paint("1;31", "FAIL")
 			failed++
+		case l.nothing:
+			state = style.Paint("1;33", "NONE")
+			nothing++
 		}
 		line := state + " " + safetext.Line(l.name) + " " + safetext.Indented(l.what, "    ")
 		if l.took != "" {
@@ -107,7 +114,11 @@ func printEntries(w io.Writer, fs *source.FileSet, lines []entryLine, list []*di
 		fmt.Fprintln(w)
 		text.Print(w, fs, d, style)
 	}
-	_, err := fmt.Fprintf(w, "\n%d entries, %d failed, %d findings, %s\n", len(lines), failed, len(list), elapsed(d))
+	not := ""
+	if nothing > 0 {
+		not = fmt.Sprintf("%d not checked, ", nothing)
+	}
+	_, err := fmt.Fprintf(w, "\n%d entries, %d failed, %s%d findings, %s\n", len(lines), failed, not, len(list), elapsed(d))
 	return err
 }
 

@@ -48,8 +48,17 @@ const (
 )
 
 // ExitCode is the outcome of a check. In strict mode every finding counts, and what
-// is unknown.
+// is unknown. A check that came upon nothing to check is none.
 func ExitCode(r *infer.Result, strict bool) int {
+	code := findings(r, strict)
+	if code == ExitClean && !r.Checked {
+		code = ExitUsage
+	}
+	return code
+}
+
+// findings is the outcome of what was found.
+func findings(r *infer.Result, strict bool) int {
 	code := ExitClean
 	for _, d := range r.Diagnostics {
 		code = max(code, FindingCode(d.Code, d.Severity, strict))

@@ -187,17 +187,21 @@ func (s *Session) checkEntry(ctx context.Context, t *Target) (out Outcome, bug s
 }
 
 // ExitCode is the outcome of all entries; they ascend from clean to internal error.
+// It is a check when it was one for any of the entries.
 func (p *Project) ExitCode(strict bool) int {
-	code := ExitClean
+	code, checked := ExitClean, false
 	for _, x := range p.Entries {
 		if x.Err != nil {
 			code = max(code, ExitUsage)
 			continue
 		}
-		code = max(code, ExitCode(x.Result.Result, strict))
+		code, checked = max(code, findings(x.Result.Result, strict)), checked || x.Result.Checked
 	}
 	for _, d := range p.Diagnostics { // those of comments belong to no entry
 		code = max(code, FindingCode(d.Code, d.Severity, false))
+	}
+	if code == ExitClean && !checked && len(p.Entries) > 0 {
+		code = ExitUsage
 	}
 	return code
 }

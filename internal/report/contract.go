@@ -11,6 +11,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/safetext"
 )
 
 // A ContractDocument is the contract of an entry as JSON.
@@ -19,13 +20,16 @@ type ContractDocument struct {
 	Entry    string      `json:"entry"`
 	Assumed  []string    `json:"assumed"`
 	Contract []Condition `json:"contract"`
+	// Checked says that there was something to check; WhyNot why there was not.
+	Checked bool   `json:"checked"`
+	WhyNot  string `json:"why_not"`
 	// Complete is false when the run has errors: then there may be more conditions.
 	Complete bool `json:"complete"`
 }
 
 // ContractJSON makes the document of a contract.
 func ContractJSON(r *infer.Result, c *contract.Contract) *ContractDocument {
-	d := &ContractDocument{Version: Version, Entry: r.Entry, Assumed: []string{}, Contract: Contract(r, c), Complete: complete(r)}
+	d := &ContractDocument{Version: Version, Entry: r.Entry, Assumed: []string{}, Contract: Contract(r, c), Checked: r.Checked, WhyNot: r.WhyNot, Complete: complete(r)}
 	for _, a := range c.Given {
 		d.Assumed = append(d.Assumed, a.String())
 	}
@@ -64,7 +68,10 @@ func ContractText(w io.Writer, r *infer.Result, c *contract.Contract) {
 		}
 		fmt.Fprintf(w, "%s%s\n", x.Condition, because)
 	}
-	if len(list) == 0 && complete(r) {
+	switch {
+	case !r.Checked:
+		fmt.Fprintln(w, "# not checked: "+safetext.Line(r.WhyNot))
+	case len(list) == 0 && complete(r):
 		fmt.Fprintln(w, "# holds for all sizes")
 	}
 }

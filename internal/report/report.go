@@ -23,8 +23,11 @@ const Version = 1
 
 // A Document is the result of one entry.
 type Document struct {
-	Version     int          `json:"version"`
-	Entry       string       `json:"entry"`
+	Version int    `json:"version"`
+	Entry   string `json:"entry"`
+	// Checked says that there was something to check; WhyNot why there was not.
+	Checked     bool         `json:"checked"`
+	WhyNot      string       `json:"why_not"`
 	Output      any          `json:"output"`
 	OutputType  string       `json:"output_type"`
 	Lines       []Line       `json:"lines"`
@@ -137,7 +140,7 @@ type Summary struct {
 // Build makes the document of a result.
 func Build(r *infer.Result) *Document {
 	d := &Document{
-		Version: Version, Entry: r.Entry, Output: Value(r.Output), Lines: []Line{}, Calls: []Call{}, Diagnostics: []Diagnostic{},
+		Version: Version, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Output: Value(r.Output), Lines: []Line{}, Calls: []Call{}, Diagnostics: []Diagnostic{},
 		Contract: []Condition{}, Parameters: named(r.Parameters), Buffers: named(r.Buffers),
 	}
 	if r.Output != nil {

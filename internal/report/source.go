@@ -92,18 +92,22 @@ func Tally(r *infer.Result) string {
 	for _, d := range r.Diagnostics {
 		s.add(d.Severity)
 	}
-	return s.tally(causes(r))
+	return s.tally(causes(r), r.WhyNot)
 }
 
 // Tally is the closing line of the run that the document is of.
 func (s *Stored) Tally() (string, error) {
 	var unknown []Cause
 	err := json.Unmarshal(s.Unknown, &unknown)
-	return s.Summary.tally(unknown), err
+	return s.Summary.tally(unknown, s.Unchecked()), err
 }
 
-func (s *Summary) tally(unknown []Cause) string {
+// tally says first whether there was anything to check: "no errors" would be wrong.
+func (s *Summary) tally(unknown []Cause, whyNot string) string {
 	parts := []string{count(s.Errors, "error")}
+	if whyNot != "" && s.Errors == 0 {
+		parts[0] = "not checked: " + safetext.Line(whyNot)
+	}
 	if s.Warnings > 0 {
 		parts = append(parts, count(s.Warnings, "warning"))
 	}

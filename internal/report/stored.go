@@ -17,6 +17,8 @@ import (
 type Stored struct {
 	Version     int             `json:"version"`
 	Entry       string          `json:"entry"`
+	Checked     *bool           `json:"checked"` // nil in documents of before there was the key
+	WhyNot      string          `json:"why_not"`
 	Output      json.RawMessage `json:"output"`
 	OutputType  string          `json:"output_type"`
 	Lines       json.RawMessage `json:"lines"`
@@ -27,6 +29,14 @@ type Stored struct {
 	Contract    json.RawMessage `json:"contract"`
 	Unknown     json.RawMessage `json:"unknown"`
 	Summary     Summary         `json:"summary"`
+}
+
+// Unchecked says why nothing was checked; empty when something was.
+func (s *Stored) Unchecked() string {
+	if s.Checked == nil || *s.Checked {
+		return ""
+	}
+	return s.WhyNot
 }
 
 // Store makes the stored form of a document.

@@ -1,0 +1,107 @@
+package cli
+
+// This file tests that a check of nothing is not a check without findings.
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"shapecheck/internal/driver"
+)
+
+func TestACheckOfNothingSaysSo(t *testing.T) {
+	if _, err := schemas(); err != nil { // from here: the cases go elsewhere
+		t.Fatal(err)
+	}
+	net := "import torch\n\n\ndef forward(x):\n    return torch.relu(x)\n"
+	for _, c := range []struct {
+		name, file, text string
+		args             []string
+		code             int
+		why              string // empty: something was checked
+	}{
+		{name: "a function", text: net, args: []string{"--arg", "x:f32[2]"}},
+		{name: "a function of numbers", text: "def forward(n):\n    return n + 1\n", args: []string{"--arg", "n:int"}},
+		{name: "a function without a result", text: "def forward():\n    pass\n"},
+		{name: "only unknown values", text: "import kernels\n\n\ndef forward(x):\n    return kernels.relu(x)\n", args: []string{"--arg", "x:f32[2]"}, code: driver.ExitUsage, why: "module 'kernels' was not found"},
+		{name: "a known value beside unknown ones", text: "import kernels\n\n\ndef forward(x):\n    y = x + 1\n    return kernels.relu(y)\n", args: []string{"--arg", "x:f32[2]"}},
+		{name: "an error on the way", text: net + "\n\ndef f(x):\n    return x @ x\n", args: []string{"--entry", "f", "--arg", "x:f32[2,3]"}, code: driver.ExitFindings},
+		{name: "an error before the entry", text: "import torch\n\n\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        raise ValueError(\"no\")\n\n    def forward(self, x):\n        return x\n",
+			args: []string{"--entry", "Net()", "--arg", "x:f32[2,3]"}, code: driver.ExitFindings, why: "the entry was not called: raises ValueError: no"},
+		{name: "a script", text: "import torch\n\ny = torch.zeros(3)\n", args: []string{"--script"}},
+		{name: "a script that ends early", text: "import sys\n\nsys.exit(0)\n\nimport torch\n\ny = torch.zeros(3)\n", args: []string{"--script"}, code: driver.ExitUsage, why: "the script ends at line 3"},
+		{name: "a script that ends", text: "import sys\nimport torch\n\ny = torch.zeros(3)\nsys.exit(0)\n", args: []string{"--script"}},
+		{name: "a script without tensors", text: "print('hello')\n", args: []string{"--script"}, code: driver.ExitUsage, why: "the script computes no tensor whose type is known"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if err := os.WriteFile("net.py", []byte(c.text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			args := append([]string{"net.py", "--no-config", "--output-format", "json=out.json", "--output-format", "text"}, c.args...)
+			code, stdout, stderr := run(args...)
+			if code != c.code {
+				t.Errorf("exit code %d, want %d\n%s%s", code, c.code, stdout, stderr)
+			}
+			data, err := os.ReadFile("out.json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			validate(t, "json-schema.json", string(data))
+			var doc struct {
+				Checked *bool
+				WhyNot  string `json:"why_not"`
+			}
+			if err := json.Unmarshal(data, &doc); err != nil || doc.Checked == nil {
+				t.Fatalf("%v\n%s", err, data)
+			}
+			if *doc.Checked != (c.why == "") || doc.WhyNot != c.why {
+				t.Errorf("checked %v, why not %q; want %q", *doc.Checked, doc.WhyNot, c.why)
+			}
+			if said := strings.Contains(stdout, "not checked: "+c.why); said != (c.why != "" && c.code == driver.ExitUsage) {
+				t.Errorf("printed:\n%s", stdout)
+			}
+			if c.args != nil && c.args[0] == "--script" {
+				return
+			}
+			if _, stdout, _ := run(append([]string{"net.py", "--no-config", "--contract"}, c.args...)...); strings.Contains(stdout, "# not checked: ") != (c.why != "") {
+				t.Errorf("contract:\n%s", stdout)
+			}
+		})
+	}
+}
+
+func TestNotebooksAreNotTakenForPrograms(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("net.ipynb", []byte(`{"cells": [], "nbformat": 4}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, stderr := run("net.ipynb", "--no-config"); code != driver.ExitUsage || !strings.Contains(stderr, "is a notebook") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+func TestAProjectIsCheckedWhenAnEntryIs(t *testing.T) {
+	enter(t, "[[entries]]\nname = \"some\"\nfile = \"src/net.py\"\nentry = \"double\"\nargs = [\"x:f32[2]\"]\n[[entries]]\nname = \"none\"\nfile = \"src/net.py\"\nentry = \"my_kernels.f\"\n")
+	if err := os.WriteFile("src/net.py", []byte("import my_kernels\n\n\ndef double(x):\n    return x + x\n\n\ndef lost(x):\n    return my_kernels.f(x)\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	conf := "[[entries]]\nname = \"none\"\nfile = \"src/net.py\"\nentry = \"lost\"\nargs = [\"x:f32[2]\"]\n"
+	for _, c := range []struct {
+		conf string
+		code int
+	}{{conf, driver.ExitUsage}, {conf + "[[entries]]\nname = \"some\"\nfile = \"src/net.py\"\nentry = \"double\"\nargs = [\"x:f32[2]\"]\n", driver.ExitClean}} {
+		if err := os.WriteFile("shapecheck.toml", []byte(c.conf), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		code, stdout, stderr := run("--output-format", "text", "--output-format", "json=all.json")
+		if code != c.code || !strings.Contains(stdout, "NONE none not checked: module 'my_kernels' was not found") || !strings.Contains(stdout, "1 not checked") {
+			t.Errorf("exit code %d, want %d\n%s%s", code, c.code, stdout, stderr)
+		}
+		if code, stdout, stderr := run("merge", "all.json"); code != c.code || !strings.Contains(stdout, "NONE none not checked: module 'my_kernels' was not found") {
+			t.Errorf("merged: exit code %d, want %d\n%s%s", code, c.code, stdout, stderr)
+		}
+	}
+}
