@@ -429,7 +429,6 @@ func (in *Interp) iterTensor(t *value.Tensor) (*value.Iterator, error) {
 	if !ok {
 		return unknownIterator(in.Unknown("iteration over a tensor")), nil
 	}
-	_ = n
 	it := &value.Iterator{Header: in.heap.Header(), Name: "tensor_iterator"}
 	it.Next = func(value.Thread) (value.Value, bool, error) {
 		if it.Pos >= len(tuple.Elems) {

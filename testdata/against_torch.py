@@ -225,9 +225,12 @@ def run(label, header, files, env, job=None):
         sys.path.insert(0, d)
         before = set(sys.modules)
         sys.argv = [a.file]
+        home = os.getcwd()
+        os.chdir(d)  # what a program writes (torch.save, open) goes with the folder
         try:
             return (job or execute)(label, a, os.path.join(d, a.file), files, env)
         finally:
+            os.chdir(home)
             sys.path.remove(d)
             for m in set(sys.modules) - before:
                 if getattr(sys.modules[m], "__file__", None) and d in str(sys.modules[m].__file__):

@@ -119,9 +119,6 @@ func joinOpen(a, b *Open, j Joiner) *Open {
 	return &Open{Elem: elem(a.Elem, b.Elem), Key: elem(a.Key, b.Key), Len: j.JoinLen(a.Len, b.Len)}
 }
 
-// OpenList describes the elements of a list as if they were not known one by one.
-func OpenList(l *List, j Joiner) *Open { return openOf(l.Elems, l.Open, j) }
-
 // joinAttrs keeps the names of both sides. Where only one side has a name, an instance
 // has the class's attribute on the other, if there is one.
 func joinAttrs(t *Attrs, a, b attrsContents, j Joiner) attrsContents {

@@ -11,10 +11,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
 	"sync"
+	"time"
+
+	"shapecheck/internal/localfile"
 )
 
 // A Kind is what was asked of a path.
@@ -91,7 +95,7 @@ func (l *Log) ReadFile(path string) ([]byte, error) {
 // Look notes what is in a file that somebody else reads; an empty path is none.
 func (l *Log) Look(path string) {
 	if l != nil && path != "" {
-		l.add(Text, path, textOf(Or(l.FS).ReadFile(path)))
+		l.add(Text, path, look(Or(l.FS), path))
 	}
 }
 
@@ -121,6 +125,18 @@ func (l *Log) Abs(path string) (string, error) { return Or(l.FS).Abs(path) }
 
 // Getwd is that of the file system; a record that depends on it has it in its key.
 func (l *Log) Getwd() (string, error) { return Or(l.FS).Getwd() }
+
+// look is what is in a file. Of one that is too large to be read, weights, its size
+// and time stand for it.
+func look(f FS, path string) string {
+	data, err := f.ReadFile(path)
+	if errors.Is(err, localfile.ErrTooLarge) {
+		if info, err := f.Stat(path); err == nil {
+			return fmt.Sprintf("%d bytes of %s", info.Size(), info.ModTime().UTC().Format(time.RFC3339Nano))
+		}
+	}
+	return textOf(data, err)
+}
 
 func textOf(data []byte, err error) string {
 	if err != nil {
@@ -167,7 +183,7 @@ func (r Read) Now(f FS) string {
 	f = Or(f)
 	switch r.Kind {
 	case Text:
-		return textOf(f.ReadFile(r.Path))
+		return look(f, r.Path)
 	case State:
 		return stateOf(f.Stat(r.Path))
 	case Names:

@@ -16,6 +16,11 @@ func TestEveryChangeIsSeen(t *testing.T) {
 		}
 	}
 	write := func(name, text string) { must(os.WriteFile(at(name), []byte(text), 0o666)) }
+	large := func(n int64) { // once, as it changes the time
+		if info, err := os.Stat(at("a")); err != nil || info.Size() != n {
+			must(os.Truncate(at("a"), n))
+		}
+	}
 	for _, c := range []struct {
 		name   string
 		look   func(l *Log)
@@ -26,6 +31,7 @@ func TestEveryChangeIsSeen(t *testing.T) {
 		{"a file that was missing", func(l *Log) { l.Stat(at("new")) }, func() { write("new", "") }},
 		{"a folder in place of a file", func(l *Log) { l.Stat(at("a")) }, func() { must(os.Remove(at("a"))); must(os.Mkdir(at("a"), 0o777)) }},
 		{"a name in a folder", func(l *Log) { l.ReadDir(dir) }, func() { write("b", "") }},
+		{"a file that is too large to be read", func(l *Log) { large(maxRead + 1); l.Look(at("a")) }, func() { large(maxRead + 2) }},
 		{"a link that leads elsewhere", func(l *Log) { l.EvalSymlinks(at("link")) }, func() { must(os.Remove(at("link"))); must(os.Symlink(at("d"), at("link"))) }},
 	} {
 		must(os.RemoveAll(dir))

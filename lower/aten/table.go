@@ -64,10 +64,3 @@ var index = sync.OnceValue(func() map[string]*Record {
 	}
 	return m
 })
-
-// All calls f for every operation that has a record.
-func All(f func(op string, r *Record)) {
-	for op, r := range index() {
-		f(op, r)
-	}
-}

@@ -238,8 +238,3 @@ func (d *dumper) keywords(kws []*Keyword) {
 		d.end(&k.Loc)
 	})
 }
-
-// Equal reports whether two trees are equal but for positions.
-func Equal(a, b *Module) bool {
-	return Dump(a, DumpOptions{}) == Dump(b, DumpOptions{})
-}
