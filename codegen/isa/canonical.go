@@ -87,9 +87,7 @@ func (p *Program) shapeOfSizes() sizeShape {
 	}
 	used, inner := make([]bool, n), make([]int, n)
 	p.eachSize(func(i *uint32) { used[s.same[*i]] = true })
-	for i, u := range used {
-		s.line[i] = u
-	}
+	copy(s.line, used)
 	for i := n - 1; i >= 0; i-- { // what a used entry is made of is used
 		if e, ok := p.Sizes[i].E.(*Size_Op); ok && used[i] {
 			for _, x := range []uint32{s.same[e.Op.A], s.same[e.Op.B]} {

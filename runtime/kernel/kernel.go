@@ -7,7 +7,8 @@
 // tile's result depends on another's, so that bits are the same for any number of threads.
 //
 //	kernel.go    Entry, Sig, Call      tier.go     what the processor has
-//	product.go   packed products       rows.go     softmax and norms
+//	product.go   matrix products       conv.go     convolution
+//	rows.go      functions of rows: softmax, norms, exp
 //	tile/        the innermost loops: assembly and portable Go
 package kernel
 
@@ -118,7 +119,7 @@ type Entry struct {
 	Cost func(*Sig) float64
 	// Scratch is the memory in bytes that each worker needs; nil: none.
 	Scratch func(*Sig) int64
-	// Split cuts the work; nil: one tile.
+	// Split cuts the work.
 	Split func(*Sig) Grid
 	// Pack is the form of a constant operand; nil: as it is.
 	Pack *Pack
@@ -129,15 +130,42 @@ type Entry struct {
 	Run func(c *Call, worker, tile int)
 }
 
-// Entries lists all entries of a tier and the tiers below it.
+// Entries lists the entries for a tier. Every entry works on every tier, with the tiles of the
+// one that is asked for.
 func Entries(t Tier) []*Entry {
 	var out []*Entry
-	for _, family := range [][]*Entry{} {
-		for _, e := range family {
-			if e.Tier <= t {
-				out = append(out, e)
+	for _, family := range []func(Tier) []*Entry{products, convolutions, rowFunctions} {
+		out = append(out, family(t)...)
+	}
+	for _, e := range out {
+		e.Tier = t
+	}
+	return out
+}
+
+// Choose gives the cheapest entry that matches, or nil.
+func Choose(list []*Entry, s *Sig) *Entry {
+	var best *Entry
+	cost := 0.0
+	for _, e := range list {
+		if e.Op != s.Op() || !e.Match(s) {
+			continue
+		}
+		if c := e.Cost(s); best == nil || c < cost {
+			best, cost = e, c
+		}
+	}
+	return best
+}
+
+// allPlain reports whether all operands and results that are there are dense tensors of that type.
+func allPlain(s *Sig, d tensor.DType) bool {
+	for _, list := range [][]Operand{s.In, s.Out} {
+		for i := range list {
+			if o := &list[i]; !o.Absent && (o.DType != d || !o.Layout.Plain()) {
+				return false
 			}
 		}
 	}
-	return out
+	return true
 }

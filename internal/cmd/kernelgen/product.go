@@ -1,0 +1,226 @@
+package main
+
+// This file writes the tiles of the packed matrix product: R rows by W vectors of columns,
+// each output one chain of fused multiply-adds over k in ascending order.
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Offsets of tile.Product's fields, which a test compares with the struct.
+const (
+	offA, offLDA, offB, offLDB, offK    = 0, 8, 16, 24, 32
+	offTaps, offNTaps                   = 40, 48
+	offC, offLDC                        = 56, 64
+	offBias, offRowBias, offRes, offLDR = 72, 80, 88, 96
+	offLo, offHi, offMask, offFlags     = 104, 108, 112, 120
+	flagAccumulate, flagPartial         = 1, 2
+)
+
+// maxRows is the most rows of a tile.
+const maxRows = 6
+
+// products writes all tiles: 1 to 6 rows of 1 to 4 vectors (AVX-512) or 1 and 2 (AVX2).
+func products(e *emitter, table *bytes.Buffer) {
+	for _, v := range []isa{avx512, avx2} {
+		widths := 4
+		if v == avx2 {
+			widths = 2
+		}
+		fmt.Fprintf(table, "\n// products%s are tiles by rows-1 and vectors-1.\nvar products%s = [%d][%d]func(*Product){\n", v.name, v.name, maxRows, widths)
+		var decl bytes.Buffer
+		for rows := 1; rows <= maxRows; rows++ {
+			fmt.Fprint(table, "{")
+			for w := 1; w <= widths; w++ {
+				name := fmt.Sprintf("product%sr%dw%d", v.name, rows, w)
+				fmt.Fprintf(table, "%s, ", name)
+				fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Product)\n", name)
+				product(e, v, name, rows, w)
+			}
+			fmt.Fprintln(table, "},")
+		}
+		fmt.Fprintln(table, "}")
+		table.Write(decl.Bytes())
+	}
+}
+
+// rowAddr is the place of row r of the matrix at base with the pitch in R9, three times it in
+// R10 and five times in R11.
+func rowAddr(disp int, base string, r int) string {
+	index := [maxRows]string{"", "(R9*1)", "(R9*2)", "(R10*1)", "(R9*4)", "(R11*1)"}[r]
+	return fmt.Sprintf("%d(%s)%s", disp, base, index)
+}
+
+// product writes one tile. Registers: AX row pointer, BX panel, CX k, DX taps, SI taps left,
+// DI the record, R8 A, R9–R11 multiples of the pitch, R12 and R13 those of B's pitch.
+func product(e *emitter, v isa, name string, rows, w int) {
+	acc := func(r, c int) string { return v.r(v.accum + r*w + c) }
+	masked := v.r(v.accum - 1) // AVX2 keeps its mask here
+	col, bcast := func(c int) string { return v.r(c) }, v.r(w)
+	load := func(from, to string, c int) {
+		switch {
+		case c < w-1:
+			e.f("VMOVUPS %s, %s", from, to)
+		case v.bits == 512:
+			e.f("VMOVUPS.Z %s, K1, %s", from, to)
+		default:
+			e.f("VMASKMOVPS %s, %s, %s", from, masked, to)
+		}
+	}
+	store := func(from, to string, c int) {
+		switch {
+		case c < w-1:
+			e.f("VMOVUPS %s, %s", from, to)
+		case v.bits == 512:
+			e.f("VMOVUPS %s, K1, %s", from, to)
+		default:
+			e.f("VMASKMOVPS %s, %s, %s", from, masked, to)
+		}
+	}
+	multiples := func(field int) {
+		e.f("MOVQ %d(DI), R9", field)
+		e.f("LEAQ (R9)(R9*2), R10")
+		e.f("LEAQ (R9)(R9*4), R11")
+	}
+	e.text(name, 8)
+	e.f("MOVQ p+0(FP), DI")
+	if v.bits == 512 {
+		e.f("MOVQ %d(DI), AX", offMask)
+		e.f("KMOVW AX, K1")
+	} else {
+		e.f("MOVQ %d(DI), AX", offMask)
+		e.f("VMOVUPS (AX), %s", masked)
+	}
+	e.f("MOVQ %d(DI), AX", offFlags)
+	e.f("TESTQ $%d, AX", flagAccumulate)
+	e.f("JNZ load")
+	for r := range rows {
+		for c := range w {
+			if v.bits == 512 {
+				e.f("VPXORD %s, %s, %s", acc(r, c), acc(r, c), acc(r, c))
+			} else {
+				e.f("VXORPS %s, %s, %s", acc(r, c), acc(r, c), acc(r, c))
+			}
+		}
+	}
+	e.f("JMP start")
+	e.label("load")
+	multiples(offLDC)
+	e.f("MOVQ %d(DI), AX", offC)
+	for r := range rows {
+		for c := range w {
+			load(rowAddr(c*v.bytes(), "AX", r), acc(r, c), c)
+		}
+	}
+	e.label("start")
+	multiples(offLDA)
+	e.f("MOVQ %d(DI), R8", offA)
+	e.f("MOVQ %d(DI), BX", offB)
+	e.f("MOVQ %d(DI), R12", offLDB)
+	e.f("LEAQ (R12)(R12*2), R13")
+	e.f("MOVQ %d(DI), DX", offTaps)
+	e.f("MOVQ %d(DI), SI", offNTaps)
+	e.label("tap")
+	e.f("DECQ SI")
+	e.f("JLT done")
+	e.f("MOVQ (DX), AX")
+	e.f("ADDQ $8, DX")
+	e.f("ADDQ R8, AX")
+	e.f("MOVQ %d(DI), CX", offK)
+	step := func(u int) {
+		index := [4]string{"", "(R12*1)", "(R12*2)", "(R13*1)"}[u]
+		for c := range w {
+			load(fmt.Sprintf("%d(BX)%s", c*v.bytes(), index), col(c), c)
+		}
+		for r := range rows {
+			e.f("VBROADCASTSS %s, %s", rowAddr(4*u, "AX", r), bcast)
+			for c := range w {
+				e.f("VFMADD231PS %s, %s, %s", col(c), bcast, acc(r, c))
+			}
+		}
+	}
+	e.f("SUBQ $4, CX")
+	e.f("JLT rest")
+	e.label("four")
+	for u := range 4 {
+		step(u)
+	}
+	e.f("ADDQ $16, AX")
+	e.f("LEAQ (BX)(R12*4), BX")
+	e.f("SUBQ $4, CX")
+	e.f("JGE four")
+	e.label("rest")
+	e.f("ADDQ $4, CX")
+	e.f("JZ tap")
+	e.label("one")
+	step(0)
+	e.f("ADDQ $4, AX")
+	e.f("ADDQ R12, BX")
+	e.f("DECQ CX")
+	e.f("JNZ one")
+	e.f("JMP tap")
+	e.label("done")
+	epilogue(e, v, rows, w, acc, col, bcast, load, multiples)
+	e.label("store")
+	multiples(offLDC)
+	e.f("MOVQ %d(DI), AX", offC)
+	for r := range rows {
+		for c := range w {
+			store(acc(r, c), rowAddr(c*v.bytes(), "AX", r), c)
+		}
+	}
+	e.f("VZEROUPPER")
+	e.f("RET")
+}
+
+// epilogue writes bias, residual and clamp, which partial sums skip.
+func epilogue(e *emitter, v isa, rows, w int, acc func(r, c int) string, col func(int) string, bcast string, load func(from, to string, c int), multiples func(int)) {
+	e.f("MOVQ %d(DI), AX", offFlags)
+	e.f("TESTQ $%d, AX", flagPartial)
+	e.f("JNZ store")
+	e.f("MOVQ %d(DI), AX", offBias)
+	e.f("TESTQ AX, AX")
+	e.f("JZ rowbias")
+	for c := range w {
+		load(fmt.Sprintf("%d(AX)", c*v.bytes()), col(c), c)
+	}
+	for r := range rows {
+		for c := range w {
+			e.f("VADDPS %s, %s, %s", col(c), acc(r, c), acc(r, c))
+		}
+	}
+	e.label("rowbias")
+	e.f("MOVQ %d(DI), AX", offRowBias)
+	e.f("TESTQ AX, AX")
+	e.f("JZ residual")
+	for r := range rows {
+		e.f("VBROADCASTSS %d(AX), %s", 4*r, bcast)
+		for c := range w {
+			e.f("VADDPS %s, %s, %s", bcast, acc(r, c), acc(r, c))
+		}
+	}
+	e.label("residual")
+	e.f("MOVQ %d(DI), AX", offRes)
+	e.f("TESTQ AX, AX")
+	e.f("JZ clamp")
+	multiples(offLDR)
+	for r := range rows {
+		for c := range w {
+			load(rowAddr(c*v.bytes(), "AX", r), bcast, c)
+			e.f("VADDPS %s, %s, %s", bcast, acc(r, c), acc(r, c))
+		}
+	}
+	e.label("clamp")
+	for _, x := range []struct {
+		op  string
+		off int
+	}{{"VMAXPS", offLo}, {"VMINPS", offHi}} { // NaN passes as the operand written first
+		e.f("VBROADCASTSS %d(DI), %s", x.off, bcast)
+		for r := range rows {
+			for c := range w {
+				e.f("%s %s, %s, %s", x.op, acc(r, c), bcast, acc(r, c))
+			}
+		}
+	}
+}

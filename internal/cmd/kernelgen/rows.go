@@ -1,0 +1,310 @@
+package main
+
+// This file writes functions of one row: exp, tanh, erf, sigmoid, and what softmax and norms
+// are made of. Polynomials are weighted minimax fits of our own in float64, rounded to
+// float32; the errors are those that a test measures.
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+)
+
+// Offsets of tile.Row's fields.
+const (
+	rowX, rowY, rowN, rowScale, rowShift, rowMasks = 0, 8, 16, 24, 32, 40
+	rowA, rowB, rowOut                             = 48, 52, 56
+)
+
+// consts are the numbers that the functions use, each as wide as a vector in one table.
+var consts = []struct {
+	name string
+	bits uint32
+}{
+	{"log2e", fb(1.4426950408889634)}, {"ln2hi", fb(0.693359375)}, {"ln2lo", fb(-2.12194440e-4)}, {"one", fb(1)}, {"two", fb(2)},
+	{"explo", fb(-104)}, {"exphi", fb(89)}, {"sign", 1 << 31}, {"abs", 1<<31 - 1},
+	{"e4", fb(0.001381459878757596)}, {"e3", fb(0.008368716575205326)}, {"e2", fb(0.04166838899254799)}, {"e1", fb(0.1666652113199234)}, {"e0", fb(0.4999999403953552)},
+	{"tcut", fb(0.625)}, {"t4", fb(-0.005704986397176981)}, {"t3", fb(0.02063908614218235)}, {"t2", fb(-0.05373971536755562)}, {"t1", fb(0.13331441581249237)}, {"t0", fb(-0.3333328068256378)},
+	{"tmax", fb(20)}, {"fcut", fb(0.9375)}, {"fmax", fb(4)},
+	{"f5", fb(-0.0005919418763369322)}, {"f4", fb(0.00497913034632802)}, {"f3", fb(-0.02675703540444374)}, {"f2", fb(0.11281552165746689)}, {"f1", fb(-0.37612468004226685)}, {"f0", fb(0.12837915122509003)},
+	{"g8", fb(-2.2219051061256323e-06)}, {"g7", fb(3.552716952981427e-05)}, {"g6", fb(-0.00022547596017830074)}, {"g5", fb(0.0005408609285950661)}, {"g4", fb(0.0017467482248321176)},
+	{"g3", fb(-0.02119026705622673)}, {"g2", fb(0.1041252538561821)}, {"g1", fb(0.6361129283905029)}, {"g0", fb(0.12846213579177856)},
+	{"bias", 127},
+}
+
+func fb(f float32) uint32 { return math.Float32bits(f) }
+
+// k is the place of a constant.
+func k(name string) string {
+	for i, c := range consts {
+		if c.name == name {
+			return fmt.Sprintf("rowConst<>+%d(SB)", 64*i)
+		}
+	}
+	panic("no constant " + name)
+}
+
+// A fn is a function of a row: body turns register 0 into register 0 (a map), or adds to the
+// accumulator (a fold).
+type fn struct {
+	name string
+	// init prepares registers; body works on register 0; fold says that the result is the
+	// accumulator, which is stored as one vector at Out, and that nothing (or, with store, also
+	// the row) is written.
+	init, body  func(e *emitter, v isa)
+	fold, store bool
+}
+
+const accReg = 15 // of folds; 13 and 14 hold a and b
+
+func rows(e *emitter, table *bytes.Buffer) {
+	for i, c := range consts {
+		for j := range 16 {
+			fmt.Fprintf(e, "DATA rowConst<>+%d(SB)/4, $0x%08x\n", 64*i+4*j, c.bits)
+		}
+	}
+	fmt.Fprintf(e, "GLOBL rowConst<>(SB), RODATA|NOPTR, $%d\n", 64*len(consts))
+	none := func(*emitter, isa) {}
+	loadAB := func(e *emitter, v isa) {
+		e.f("VBROADCASTSS %d(DI), %s", rowA, v.r(13))
+		e.f("VBROADCASTSS %d(DI), %s", rowB, v.r(14))
+	}
+	zero := func(e *emitter, v isa) {
+		loadAB(e, v)
+		if v.bits == 512 {
+			e.f("VPXORD %s, %s, %s", v.r(accReg), v.r(accReg), v.r(accReg))
+		} else {
+			e.f("VXORPS %s, %s, %s", v.r(accReg), v.r(accReg), v.r(accReg))
+		}
+	}
+	list := []fn{
+		{name: "exp", init: none, body: expBody}, {name: "tanh", init: none, body: tanhBody}, {name: "erf", init: none, body: erfBody}, {name: "sigmoid", init: none, body: sigmoidBody},
+		{name: "sum", init: zero, fold: true, body: func(e *emitter, v isa) { e.f("VADDPS %s, %s, %s", v.r(0), v.r(accReg), v.r(accReg)) }},
+		{name: "sumSquares", init: zero, fold: true, body: func(e *emitter, v isa) { // of x - a
+			e.f("VSUBPS %s, %s, %s", v.r(13), v.r(0), v.r(0))
+			tailZero(e, v)
+			e.f("VFMADD231PS %s, %s, %s", v.r(0), v.r(0), v.r(accReg))
+		}},
+		{name: "expSum", init: zero, fold: true, store: true, body: func(e *emitter, v isa) { // exp(x - a), stored and added
+			e.f("VSUBPS %s, %s, %s", v.r(13), v.r(0), v.r(0))
+			expBody(e, v)
+			tailZero(e, v)
+			e.f("VADDPS %s, %s, %s", v.r(0), v.r(accReg), v.r(accReg))
+		}},
+		{name: "divide", init: loadAB, body: func(e *emitter, v isa) { e.f("VDIVPS %s, %s, %s", v.r(13), v.r(0), v.r(0)) }}, // x / a
+		{name: "normalize", init: loadAB, body: func(e *emitter, v isa) { // (x - a) * b
+			e.f("VSUBPS %s, %s, %s", v.r(13), v.r(0), v.r(0))
+			e.f("VMULPS %s, %s, %s", v.r(14), v.r(0), v.r(0))
+		}},
+	}
+	for _, v := range []isa{avx512, avx2} {
+		fmt.Fprintf(table, "\nvar rows%s = rowTable{\n", v.name)
+		var decl bytes.Buffer
+		for _, f := range list {
+			name := fmt.Sprintf("row%s%s", v.name, f.name)
+			fmt.Fprintf(table, "%s: %s,\n", f.name, name)
+			fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Row)\n", name)
+			row(e, v, name, f)
+		}
+		fmt.Fprintln(table, "}")
+		table.Write(decl.Bytes())
+	}
+}
+
+// tailZero clears the lanes behind the end, for which K1 or register 12 is the mask; in whole
+// vectors all lanes are within it.
+func tailZero(e *emitter, v isa) {
+	if v.bits == 512 {
+		e.f("VMOVAPS.Z %s, K1, %s", v.r(0), v.r(0))
+	} else {
+		e.f("VANDPS %s, %s, %s", v.r(12), v.r(0), v.r(0))
+	}
+}
+
+// row writes the loop over a row. AX is x, BX y, CX what is left.
+func row(e *emitter, v isa, name string, f fn) {
+	n := v.lanes()
+	e.text(name, 8)
+	e.f("MOVQ p+0(FP), DI")
+	e.f("MOVQ %d(DI), AX", rowX)
+	e.f("MOVQ %d(DI), BX", rowY)
+	e.f("MOVQ %d(DI), CX", rowN)
+	e.f("MOVQ %d(DI), R8", rowMasks)
+	if v.bits == 512 {
+		e.f("MOVQ $0xffff, DX")
+		e.f("KMOVW DX, K1")
+	} else {
+		e.f("VMOVUPS 256(R8), %s", v.r(12)) // the mask of eight lanes
+	}
+	f.init(e, v)
+	e.f("SUBQ $%d, CX", n)
+	e.f("JLT tail")
+	e.label("loop")
+	e.f("VMOVUPS (AX), %s", v.r(0))
+	f.body(e, v)
+	if !f.fold || f.store {
+		e.f("VMOVUPS %s, (BX)", v.r(0))
+		e.f("ADDQ $%d, BX", v.bytes())
+	}
+	e.f("ADDQ $%d, AX", v.bytes())
+	e.f("SUBQ $%d, CX", n)
+	e.f("JGE loop")
+	e.label("tail")
+	e.f("ADDQ $%d, CX", n)
+	e.f("JZ done")
+	if v.bits == 512 {
+		e.f("MOVQ $1, DX")
+		e.f("SHLQ CX, DX")
+		e.f("DECQ DX")
+		e.f("KMOVW DX, K1")
+		e.f("VMOVUPS.Z (AX), K1, %s", v.r(0))
+	} else {
+		e.f("SHLQ $5, CX")
+		e.f("VMOVUPS (R8)(CX*1), %s", v.r(12))
+		e.f("VMASKMOVPS (AX), %s, %s", v.r(12), v.r(0))
+	}
+	f.body(e, v)
+	if !f.fold || f.store {
+		if v.bits == 512 {
+			e.f("VMOVUPS %s, K1, (BX)", v.r(0))
+		} else {
+			e.f("VMASKMOVPS %s, %s, (BX)", v.r(0), v.r(12))
+		}
+	}
+	e.label("done")
+	if f.fold {
+		e.f("VMOVUPS %s, %d(DI)", v.r(accReg), rowOut)
+	}
+	e.f("VZEROUPPER")
+	e.f("RET")
+}
+
+func and(e *emitter, v isa, a, b, to string) {
+	if v.bits == 512 {
+		e.f("VPANDD %s, %s, %s", a, b, to)
+	} else {
+		e.f("VANDPS %s, %s, %s", a, b, to)
+	}
+}
+
+func or(e *emitter, v isa, a, b, to string) {
+	if v.bits == 512 {
+		e.f("VPORD %s, %s, %s", a, b, to)
+	} else {
+		e.f("VORPS %s, %s, %s", a, b, to)
+	}
+}
+
+// horner evaluates a polynomial in register x into register to.
+func horner(e *emitter, v isa, to, x int, names ...string) {
+	e.f("VMOVUPS %s, %s", k(names[0]), v.r(to))
+	for _, n := range names[1:] {
+		e.f("VFMADD213PS %s, %s, %s", k(n), v.r(x), v.r(to))
+	}
+}
+
+// expBody is exp of register 0; it uses 1 to 3. The range keeps what overflows an infinity and
+// what vanishes zero; NaN passes as it is written first in both comparisons.
+func expBody(e *emitter, v isa) {
+	x, n, p, r := v.r(0), v.r(1), v.r(2), v.r(3)
+	e.f("VMOVUPS %s, %s", k("explo"), n)
+	e.f("VMAXPS %s, %s, %s", x, n, x)
+	e.f("VMOVUPS %s, %s", k("exphi"), n)
+	e.f("VMINPS %s, %s, %s", x, n, x)
+	e.f("VMULPS %s, %s, %s", k("log2e"), x, n)
+	if v.bits == 512 {
+		e.f("VRNDSCALEPS $8, %s, %s", n, n)
+	} else {
+		e.f("VROUNDPS $8, %s, %s", n, n)
+	}
+	e.f("VMOVAPS %s, %s", x, r)
+	e.f("VFNMADD231PS %s, %s, %s", k("ln2hi"), n, r)
+	e.f("VFNMADD231PS %s, %s, %s", k("ln2lo"), n, r)
+	horner(e, v, 2, 3, "e4", "e3", "e2", "e1", "e0", "one", "one")
+	if v.bits == 512 {
+		e.f("VSCALEFPS %s, %s, %s", n, p, x)
+		return
+	}
+	// 2^n as two factors, of which only the last one can round.
+	e.f("VCVTPS2DQ %s, %s", n, n)
+	e.f("VPSRAD $1, %s, %s", n, r)
+	e.f("VPSUBD %s, %s, %s", r, n, n)
+	for _, y := range []string{r, n} {
+		e.f("VPADDD %s, %s, %s", k("bias"), y, y)
+		e.f("VPSLLD $23, %s, %s", y, y)
+	}
+	e.f("VMULPS %s, %s, %s", r, p, p)
+	e.f("VMULPS %s, %s, %s", n, p, x)
+}
+
+// blend takes register a where register x is below the constant, else b, into register 0.
+func blend(e *emitter, v isa, cut string, x, a, b int) {
+	if v.bits == 512 {
+		e.f("VCMPPS $1, %s, %s, K2", k(cut), v.r(x))
+		e.f("VBLENDMPS %s, %s, K2, %s", v.r(a), v.r(b), v.r(0))
+	} else {
+		e.f("VCMPPS $1, %s, %s, %s", k(cut), v.r(x), v.r(x))
+		e.f("VBLENDVPS %s, %s, %s, %s", v.r(x), v.r(a), v.r(b), v.r(0))
+	}
+}
+
+// tanhBody uses 1 to 7: below 5/8 x + x·s·P(s) with s = x², else 1 - 2/(exp(2|x|) + 1).
+func tanhBody(e *emitter, v isa) {
+	and(e, v, k("abs"), v.r(0), v.r(4))
+	and(e, v, k("sign"), v.r(0), v.r(5))
+	e.f("VMULPS %s, %s, %s", v.r(0), v.r(0), v.r(6))
+	horner(e, v, 7, 6, "t4", "t3", "t2", "t1", "t0")
+	e.f("VMULPS %s, %s, %s", v.r(6), v.r(7), v.r(7))
+	e.f("VFMADD213PS %s, %s, %s", v.r(0), v.r(0), v.r(7)) // p·s·x + x
+	e.f("VMOVUPS %s, %s", k("tmax"), v.r(1))
+	e.f("VMINPS %s, %s, %s", v.r(4), v.r(1), v.r(0))
+	e.f("VADDPS %s, %s, %s", v.r(0), v.r(0), v.r(0))
+	expBody(e, v)
+	e.f("VADDPS %s, %s, %s", k("one"), v.r(0), v.r(0))
+	e.f("VMOVUPS %s, %s", k("two"), v.r(1))
+	e.f("VDIVPS %s, %s, %s", v.r(0), v.r(1), v.r(0))
+	e.f("VMOVUPS %s, %s", k("one"), v.r(1))
+	e.f("VSUBPS %s, %s, %s", v.r(0), v.r(1), v.r(1))
+	or(e, v, v.r(5), v.r(1), v.r(1))
+	blend(e, v, "tcut", 4, 7, 1)
+}
+
+// erfBody uses 1 to 7: below 15/16 x + x·P(s), else 1 - exp(-(t + t·Q(t))) with t = min(|x|, 4).
+func erfBody(e *emitter, v isa) {
+	and(e, v, k("abs"), v.r(0), v.r(4))
+	and(e, v, k("sign"), v.r(0), v.r(5))
+	e.f("VMULPS %s, %s, %s", v.r(0), v.r(0), v.r(6))
+	horner(e, v, 7, 6, "f5", "f4", "f3", "f2", "f1", "f0")
+	e.f("VFMADD213PS %s, %s, %s", v.r(0), v.r(0), v.r(7))
+	e.f("VMOVUPS %s, %s", k("fmax"), v.r(1))
+	e.f("VMINPS %s, %s, %s", v.r(4), v.r(1), v.r(6))
+	horner(e, v, 1, 6, "g8", "g7", "g6", "g5", "g4", "g3", "g2", "g1", "g0")
+	e.f("VFMADD213PS %s, %s, %s", v.r(6), v.r(6), v.r(1))
+	e.f("VMOVUPS %s, %s", k("sign"), v.r(0))
+	if v.bits == 512 {
+		e.f("VPXORD %s, %s, %s", v.r(1), v.r(0), v.r(0))
+	} else {
+		e.f("VXORPS %s, %s, %s", v.r(1), v.r(0), v.r(0))
+	}
+	expBody(e, v)
+	e.f("VMOVUPS %s, %s", k("one"), v.r(1))
+	e.f("VSUBPS %s, %s, %s", v.r(0), v.r(1), v.r(1))
+	or(e, v, v.r(5), v.r(1), v.r(1))
+	blend(e, v, "fcut", 4, 7, 1)
+}
+
+// sigmoidBody is 1/(1 + exp(-x)) for x ≥ 0 and exp(x)/(1 + exp(x)) below, both by exp(-|x|).
+func sigmoidBody(e *emitter, v isa) {
+	e.f("VMOVAPS %s, %s", v.r(0), v.r(4))
+	or(e, v, k("sign"), v.r(0), v.r(0))
+	expBody(e, v)
+	e.f("VADDPS %s, %s, %s", k("one"), v.r(0), v.r(5))
+	e.f("VMOVUPS %s, %s", k("one"), v.r(1))
+	if v.bits == 512 {
+		e.f("VPMOVD2M %s, K2", v.r(4))
+		e.f("VBLENDMPS %s, %s, K2, %s", v.r(0), v.r(1), v.r(0))
+	} else {
+		e.f("VBLENDVPS %s, %s, %s, %s", v.r(4), v.r(0), v.r(1), v.r(0))
+	}
+	e.f("VDIVPS %s, %s, %s", v.r(5), v.r(0), v.r(0))
+}

@@ -1,0 +1,292 @@
+package tile
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+)
+
+func tiers() (list []Tier) {
+	for t := Portable; t <= Best(); t++ {
+		list = append(list, t)
+	}
+	return list
+}
+
+// poisoned gives n floats between guards of NaN, and a function that reports whether the
+// guards are whole.
+func poisoned(r *rand.Rand, n int, random bool) ([]float32, func() bool) {
+	const guard = 80
+	all := make([]float32, n+2*guard)
+	for i := range all {
+		all[i] = float32(math.NaN())
+	}
+	in := all[guard : guard+n : guard+n]
+	if random {
+		for i := range in {
+			in[i] = float32(r.NormFloat64())
+		}
+	}
+	return in, func() bool {
+		for i, x := range all {
+			if (i < guard || i >= guard+n) && x == x {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func ptr(x []float32) unsafe.Pointer {
+	if len(x) == 0 {
+		return nil
+	}
+	return unsafe.Pointer(&x[0])
+}
+
+// A tile is held against a plain chain: the vector tiers to the bit with fused operations, the
+// portable tier with rounded ones.
+func TestProductTilesAreChains(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, tier := range tiers() {
+		for n := range 3000 {
+			rows, cols, k := 1+r.IntN(MaxRows), 1+r.IntN(Panel(tier)), 1+r.IntN(40)
+			ntaps := 1 + r.IntN(3)
+			lda, ldb, ldc, ldr := k+r.IntN(5), cols+r.IntN(70), cols+r.IntN(5), cols+r.IntN(9)
+			a, aok := poisoned(r, (rows-1)*lda+k+7*(ntaps-1), true)
+			b, bok := poisoned(r, (k*ntaps-1)*ldb+cols, true)
+			c, cok := poisoned(r, (rows-1)*ldc+cols, true)
+			bias, _ := poisoned(r, cols, true)
+			rowBias, _ := poisoned(r, rows, true)
+			res, _ := poisoned(r, (rows-1)*ldr+cols, true)
+			taps := make([]uintptr, ntaps)
+			for i := range taps {
+				taps[i] = uintptr(28 * i)
+			}
+			p := Product{A: ptr(a), LDA: uintptr(4 * lda), B: ptr(b), LDB: uintptr(4 * ldb), K: k, Taps: &taps[0], NTaps: ntaps, C: ptr(c), LDC: uintptr(4 * ldc),
+				Lo: float32(math.Inf(-1)), Hi: float32(math.Inf(1)), Flags: uint64(r.IntN(4))}
+			if r.IntN(2) == 0 {
+				p.Bias = ptr(bias)
+			}
+			if r.IntN(2) == 0 {
+				p.RowBias = ptr(rowBias)
+			}
+			if r.IntN(2) == 0 {
+				p.Res, p.LDR = ptr(res), uintptr(4*ldr)
+			}
+			if r.IntN(2) == 0 {
+				p.Lo, p.Hi = 0, 6
+			}
+			if r.IntN(10) == 0 {
+				a[r.IntN(len(a))] = []float32{float32(math.NaN()), float32(math.Inf(1)), 1e-42, float32(math.Copysign(0, -1))}[r.IntN(4)]
+			}
+			want := make([]float32, len(c))
+			copy(want, c)
+			for i := range rows {
+				for j := range cols {
+					s := float32(0)
+					if p.Flags&Accumulate != 0 {
+						s = c[i*ldc+j]
+					}
+					for tap := range ntaps {
+						for kk := range k {
+							x, y := a[i*lda+7*tap+kk], b[(tap*k+kk)*ldb+j]
+							if tier == Portable {
+								s += float32(x * y)
+							} else {
+								s = fused(x, y, s)
+							}
+						}
+					}
+					if p.Flags&Partial == 0 {
+						s = p.finish(s, i, j)
+					}
+					want[i*ldc+j] = s
+				}
+			}
+			p.Run(tier, rows, cols)
+			for i := range want {
+				// What lies between the rows is as it was.
+				if math.Float32bits(c[i]) != math.Float32bits(want[i]) && (c[i] == c[i] || want[i] == want[i]) {
+					t.Fatalf("%s, case %d, %d×%d×%d in %d taps: element %d is %v, not %v", tier, n, rows, k, cols, ntaps, i, c[i], want[i])
+				}
+			}
+			if !aok() || !bok() || !cok() {
+				t.Fatalf("%s, case %d: written outside", tier, n)
+			}
+		}
+	}
+}
+
+// fused is a float32 fused multiply-add: the product is exact in float64, and the sum is
+// rounded to odd before it is rounded to float32, so that rounding twice is rounding once.
+func fused(x, y, z float32) float32 {
+	p, q := float64(x)*float64(y), float64(z)
+	s := p + q
+	if math.IsNaN(s) || math.IsInf(s, 0) {
+		return float32(s)
+	}
+	bb := s - p
+	err := (p - (s - bb)) + (q - bb)
+	if bits := math.Float64bits(s); err != 0 && bits&1 == 0 {
+		if (err > 0) == (s > 0) {
+			bits++
+		} else {
+			bits--
+		}
+		s = math.Float64frombits(bits)
+	}
+	return float32(s)
+}
+
+func ulps(got float32, want float64) float64 {
+	w := float32(want)
+	switch {
+	case want != want || got != got:
+		if (want != want) == (got != got) {
+			return 0
+		}
+		return math.Inf(1)
+	case math.IsInf(float64(w), 0) || got == w:
+		if got == w {
+			return 0
+		}
+		return math.Inf(1)
+	}
+	a := float32(math.Abs(float64(w)))
+	return math.Abs(float64(got)-want) / float64(math.Nextafter32(a, float32(math.Inf(1)))-a)
+}
+
+func TestFunctionsOfRowsAreNearlyExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	special := []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1e-42, -1e-42, math.MaxFloat32, -math.MaxFloat32,
+		88.7228, 88.73, 89.5, -87.4, -103, -103.9, -104, -110, 0.625, 0.9375, -0.9375, 4, -4.5}
+	for _, tier := range tiers() {
+		rows := RowsOf(tier)
+		for _, f := range []struct {
+			name  string
+			run   func(x, y []float32)
+			want  func(float64) float64
+			bound float64
+		}{{"exp", rows.Exp, math.Exp, 1}, {"tanh", rows.Tanh, math.Tanh, 2}, {"erf", rows.Erf, math.Erf, 2},
+			{"sigmoid", rows.Sigmoid, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }, 3}} {
+			worst, at := 0.0, float32(0)
+			for n := range 400 {
+				length := n % 70
+				if n > 390 {
+					length = 2*MaxRow + n
+				}
+				x, xok := poisoned(r, length, true)
+				scale := math.Exp(r.Float64()*14 - 9)
+				for i := range x {
+					x[i] = float32(float64(x[i]) * scale)
+				}
+				if length > 0 {
+					x[r.IntN(length)] = special[n%len(special)]
+				}
+				y, yok := poisoned(r, length, false)
+				f.run(x, y)
+				for i := range x {
+					want := f.want(float64(x[i]))
+					if u := ulps(y[i], want); u > worst {
+						worst, at = u, x[i]
+					}
+					if f.name == "exp" && x[i] < -103.98 && y[i] != 0 {
+						t.Errorf("%s exp(%v) is %v", tier, x[i], y[i])
+					}
+				}
+				if !xok() || !yok() {
+					t.Fatalf("%s %s of %d: written outside", tier, f.name, length)
+				}
+			}
+			if worst > f.bound {
+				t.Errorf("%s %s(%v) is %.2f ulp off, more than %v", tier, f.name, at, worst, f.bound)
+			}
+		}
+	}
+}
+
+func TestFoldsOfRowsAreNearlyExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for _, tier := range tiers() {
+		rows := RowsOf(tier)
+		for n := range 300 {
+			length := n
+			if n > 290 {
+				length = n * 40
+			}
+			x, xok := poisoned(r, length, true)
+			y, yok := poisoned(r, length, false)
+			m := float32(0.25)
+			var sum, squares, exps, size float64
+			for _, v := range x {
+				sum += float64(v)
+				size += math.Abs(float64(v))
+				squares += float64(v-m) * float64(v-m)
+				exps += math.Exp(float64(v - m))
+			}
+			near := func(what string, got float32, want, size float64) {
+				if math.Abs(float64(got)-want) > 3e-6*size {
+					t.Errorf("%s %s of %d is %v, not %v", tier, what, length, got, want)
+				}
+			}
+			near("sum", rows.Sum(x), sum, size)
+			near("sum of squares", rows.SumSquares(x, m), squares, squares)
+			near("sum of exp", rows.ExpSum(x, y, m), exps, exps)
+			for i := range x {
+				if u := ulps(y[i], math.Exp(float64(x[i]-m))); u > 1 {
+					t.Fatalf("%s: exp in a fold is %.2f ulp off", tier, u)
+				}
+			}
+			rows.Divide(x, y, 3)
+			for i := range x {
+				if y[i] != x[i]/3 {
+					t.Fatalf("%s: %v / 3 is %v", tier, x[i], y[i])
+				}
+			}
+			rows.Normalize(x, y, m, 2.5)
+			for i := range x {
+				if y[i] != float32(x[i]-m)*2.5 {
+					t.Fatalf("%s: (%v - 0.25)*2.5 is %v", tier, x[i], y[i])
+				}
+			}
+			if !xok() || !yok() {
+				t.Fatalf("%s: written outside", tier)
+			}
+		}
+	}
+}
+
+func TestAssemblyKnowsTheRecords(t *testing.T) {
+	var p Product
+	var r Row
+	for name, c := range map[string][2]uintptr{
+		"K": {unsafe.Offsetof(p.K), 32}, "Taps": {unsafe.Offsetof(p.Taps), 40}, "C": {unsafe.Offsetof(p.C), 56}, "Bias": {unsafe.Offsetof(p.Bias), 72}, "LDR": {unsafe.Offsetof(p.LDR), 96},
+		"Lo": {unsafe.Offsetof(p.Lo), 104}, "Mask": {unsafe.Offsetof(p.Mask), 112}, "Flags": {unsafe.Offsetof(p.Flags), 120},
+		"N": {unsafe.Offsetof(r.N), 16}, "masks": {unsafe.Offsetof(r.masks), 40}, "A": {unsafe.Offsetof(r.A), 48}, "out": {unsafe.Offsetof(r.out), 56},
+	} {
+		if unsafe.Sizeof(uintptr(0)) == 8 && c[0] != c[1] {
+			t.Errorf("%s is at %d, the assembly has it at %d", name, c[0], c[1])
+		}
+	}
+}
+
+func BenchmarkProduct(b *testing.B) {
+	for _, tier := range tiers() {
+		b.Run(fmt.Sprint(tier), func(b *testing.B) {
+			const m, k = 192, 768
+			w := Panel(tier)
+			x, panel, y := make([]float32, m*k), make([]float32, k*w), make([]float32, m*w)
+			taps, n := PlainTaps()
+			for b.Loop() {
+				for i := 0; i < m; i += MaxRows {
+					p := Product{A: ptr(x[i*k:]), LDA: 4 * k, B: ptr(panel), LDB: uintptr(4 * w), K: k, Taps: taps, NTaps: n, C: ptr(y[i*w:]), LDC: uintptr(4 * w), Hi: float32(math.Inf(1)), Lo: float32(math.Inf(-1))}
+					p.Run(tier, MaxRows, w)
+				}
+			}
+			b.ReportMetric(2*m*k*float64(w)*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
+		})
+	}
+}
