@@ -26,9 +26,22 @@ type entry struct {
 	body   string // the lines below
 	since  int64
 	family *family
-	types  map[string]*Types
+	types  map[string]*typeSet
 	once   sync.Once
 	op     *Op
+}
+
+// A typeSet is a set of types that may not have been read yet; many records share it.
+type typeSet struct {
+	text  string
+	once  sync.Once
+	types *Types
+	err   error
+}
+
+func (s *typeSet) get() (*Types, error) {
+	s.once.Do(func() { s.types, s.err = typesOf(s.text) })
+	return s.types, s.err
 }
 
 // get reads the record. The texts are part of the program and read completely by a
@@ -49,33 +62,26 @@ var index = sync.OnceValue(func() map[opKey]*family {
 	out := make(map[opKey]*family, 320)
 	for _, text := range []string{operatorsText, chainerText} {
 		head, records, _ := strings.Cut(text, "\nop ")
-		types := map[string]*Types{}
+		types := map[string]*typeSet{}
 		for line := range strings.Lines(head) {
-			words := strings.SplitN(strings.TrimSpace(line), " ", 3)
-			if len(words) != 3 || words[0] != "types" {
-				continue
+			if rest, ok := strings.CutPrefix(line, "types "); ok {
+				number, set, _ := strings.Cut(strings.TrimSpace(rest), " ")
+				types[number] = &typeSet{text: set}
 			}
-			set, err := typesOf(words[2])
-			if err != nil {
-				panic("schema: " + err.Error())
-			}
-			types[words[1]] = set
 		}
 		for records != "" {
 			var record string
 			record, records, _ = strings.Cut(records, "\nop ")
 			e := &entry{types: types}
 			e.head, e.body, _ = strings.Cut(record, "\n")
-			words := strings.Fields(e.head)
-			if len(words) < 3 {
-				panic("schema: a record without a name")
-			}
-			since, err := strconv.ParseInt(words[2], 10, 64)
-			if err != nil {
+			domain, rest, _ := strings.Cut(e.head, " ")
+			name, rest, _ := strings.Cut(rest, " ")
+			since, _, _ := strings.Cut(rest, " ")
+			var err error
+			if e.since, err = strconv.ParseInt(since, 10, 64); err != nil {
 				panic("schema: " + err.Error())
 			}
-			e.since = since
-			k := opKey{strings.TrimPrefix(words[0], "-"), words[1]}
+			k := opKey{strings.TrimPrefix(domain, "-"), name}
 			f := out[k]
 			if f == nil {
 				f = &family{}
@@ -119,10 +125,9 @@ func (e *entry) read() (*Op, error) {
 		case "", "#":
 		case "var":
 			name, set, _ := strings.Cut(rest, " ")
-			if e.types[set] == nil {
-				err = fmt.Errorf("there is no set %q", set)
-			}
-			op.Vars = append(op.Vars, Var{name, e.types[set]})
+			v := Var{Name: name}
+			v.Types, err = e.typesIn(set)
+			op.Vars = append(op.Vars, v)
 		case "in":
 			op.Inputs, err = e.param(op, op.Inputs, rest)
 		case "out":
@@ -153,19 +158,29 @@ func counts(list string) ([]int, error) {
 	return out, nil
 }
 
+// typesIn gives the set of types with a number.
+func (e *entry) typesIn(number string) (*Types, error) {
+	if s := e.types[number]; s != nil {
+		return s.get()
+	}
+	return nil, fmt.Errorf("there is no set %q", number)
+}
+
 func (e *entry) param(op *Op, list []Param, text string) ([]Param, error) {
 	name, typ, _ := strings.Cut(text, " ")
-	p := Param{Types: e.types[typ]}
+	var p Param
+	var err error
 	for _, v := range op.Vars {
 		if v.Name == typ {
 			p.Var, p.Types = typ, v.Types
 		}
 	}
 	if p.Types == nil {
-		return nil, fmt.Errorf("%q has no type", text)
+		if p.Types, err = e.typesIn(typ); err != nil {
+			return nil, err
+		}
 	}
 	var more string
-	var err error
 	if p.Name, more, p.Variadic = strings.Cut(name, "*"); p.Variadic {
 		more, p.Mixed = strings.CutSuffix(more, "~")
 		p.Min, err = strconv.Atoi(more)

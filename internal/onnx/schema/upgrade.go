@@ -23,7 +23,8 @@ type Upgraded struct {
 // spelled out, and operators that were replaced or changed their meaning become
 // nodes that compute the same. The results have the names that n has; fresh makes
 // names for what is between them from a hint. References to attributes of a function
-// are resolved in fn, as Decode does. A node whose form did not change is n itself.
+// are resolved in fn, as Decode does. A node whose form did not change is n itself;
+// graphs among the attributes are as they were.
 //
 // What cannot be written is an error: versions that were replaced before opset 7, the
 // oldest that is read, and the few old forms that the newest operators do not have.
