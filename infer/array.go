@@ -31,10 +31,7 @@ func isTorch(v value.Value) bool {
 
 // tensorPrefix begins the names of the methods of t.
 func tensorPrefix(t value.Value) string {
-	if isNumpy(t) {
-		return "numpy.ndarray."
-	}
-	return "torch.Tensor."
+	return ops.ArrayLibrary(t).Method("")
 }
 
 // arrayBinary gives a op b when one of them is numpy's. ok is false when numpy
@@ -124,7 +121,7 @@ func (in *Interp) arrayInPlace(op ast.BinOperator, a, b value.Value) (value.Valu
 		return nil, false, nil
 	}
 	name := binaryTable[op].inPlace
-	if _, ok := ops.Lookup("numpy.ndarray." + name); !ok {
+	if _, ok := ops.Lookup(ops.Numpy.Method(name)); !ok {
 		return nil, false, nil
 	}
 	v, err := in.applyTensor(name, a, b)
@@ -219,7 +216,7 @@ func (in *Interp) arrayAttr(t *value.Tensor, name string) (value.Value, bool, er
 		return in.dictView(in.ensureAttrs(t)), true, nil
 	}
 	if strings.Contains(arrayAttrs, " "+name+" ") {
-		return in.noRecord("numpy.ndarray." + name), true, nil
+		return in.noRecord(ops.Numpy.Method(name)), true, nil
 	}
 	return nil, false, nil
 }

@@ -186,7 +186,7 @@ func (in *Interp) LookupAttr(v value.Value, name string) (value.Value, bool, err
 	case *value.Unknown:
 		return x, true, nil
 	case *value.Choice:
-		r, err := in.distributeOp("torch.Tensor."+name+".get", x, func(v value.Value) (value.Value, error) { return in.GetAttr(v, name) })
+		r, err := in.distributeOp(ops.Torch.Method(name)+".get", x, func(v value.Value) (value.Value, error) { return in.GetAttr(v, name) })
 		return r, err == nil, err
 	case *value.Module:
 		return in.moduleAttr(x, name)
@@ -236,7 +236,7 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 	if u := in.unknownBase(c); u != nil {
 		return u, true, nil
 	}
-	if b, ok := v.(*value.Builtin); ok && ufuncAttrs[name] && strings.HasPrefix(b.Name, "numpy.") {
+	if b, ok := v.(*value.Builtin); ok && ufuncAttrs[name] && ops.LibraryOf(b.Name) == ops.Numpy {
 		return in.noRecord(b.Name + "." + name), true, nil
 	}
 	return nil, false, nil
@@ -436,9 +436,9 @@ func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, err
 		return in.heap.NewDict(), true, nil
 	}
 	if c.Layout == value.TensorLayout && !ops.IsArrayClass(c) {
-		if op, ok := ops.Lookup("torch.Tensor." + name); ok {
+		if op, ok := ops.Lookup(ops.Torch.Method(name)); ok {
 			_ = op
-			return in.opFunc("torch.Tensor." + name), true, nil
+			return in.opFunc(ops.Torch.Method(name)), true, nil
 		}
 	}
 	if m, found := meta.Lookup("__getattr__"); found {
@@ -508,7 +508,7 @@ func (in *Interp) TensorMethod(t *value.Tensor, name string) (value.Value, bool,
 	if ops.IsArray(t) {
 		return in.arrayAttr(t, name)
 	}
-	full := "torch.Tensor." + name
+	full := ops.Torch.Method(name)
 	if in.tooNew(full) != "" {
 		return nil, false, nil
 	}

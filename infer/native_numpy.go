@@ -103,7 +103,7 @@ func (in *Interp) nativeNumpy() *value.Attrs {
 // arrayMethods gives a class the records numpy.ndarray.*: the array class all of
 // them, the scalar classes those that are no operators (operator.go finds these).
 func (in *Interp) arrayMethods(c *value.Class, operators bool) {
-	const prefix = "numpy.ndarray."
+	prefix := ops.Numpy.Method("")
 	ops.All(func(op *ops.Op) {
 		for _, full := range op.Names {
 			name, ok := strings.CutPrefix(full, prefix)

@@ -17,11 +17,12 @@ import (
 func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
 	inPlace := IsInPlace(name)
 	out, kw := takeOut(op, name, kw)
-	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name, find: Lookup}
+	lib := LibraryOf(name)
+	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name, lib: lib, find: Lookup}
 	if t, ok := out.(*value.Tensor); ok {
 		c.outDType, c.outShape = t.Type().DType, t.Type().Shape
 	}
-	if strings.HasPrefix(name, "torch.Tensor.") && len(args) > 0 && !mayBeTensor(args[0]) {
+	if lib == Torch && lib.isMethod(name) && len(args) > 0 && !mayBeTensor(args[0]) {
 		if op.Has(PythonOperators) && strings.HasSuffix(name, "__") {
 			return th.Unknown(c.short() + ": PyTorch does not look at what it is called for"), nil
 		}
@@ -51,7 +52,7 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 			c.args[i] = n
 		}
 	}
-	if why := c.refuseArrays(); why != "" && strings.HasPrefix(name, "torch.") {
+	if why := c.refuseArrays(); why != "" && lib.OwnArrays {
 		if declines(name) {
 			return value.NotImplemented, nil
 		}
@@ -151,7 +152,7 @@ var comparisons = map[string]bool{"eq": true, "ne": true, "lt": true, "le": true
 // takeOut takes out= from the keyword arguments. PyTorch's methods and in-place
 // forms have no such parameter.
 func takeOut(op *Op, name string, kw []value.Kw) (value.Value, []value.Kw) {
-	if !op.Out || strings.HasPrefix(name, "torch.") && (strings.HasPrefix(name, "torch.Tensor.") || IsInPlace(name) || slices.Contains(op.NoOut, name)) {
+	if lib := LibraryOf(name); !op.Out || lib.OutOfFunctions && (lib.isMethod(name) || IsInPlace(name) || slices.Contains(op.NoOut, name)) {
 		return nil, kw
 	}
 	for i, k := range kw {

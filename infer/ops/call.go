@@ -36,8 +36,8 @@ type Call struct {
 	err        error
 	lost       string
 	blame      []Ref
-	inout      bool // an in-place form: results must fit args[0]
-	array      bool // a record of numpy
+	inout      bool     // an in-place form: results must fit args[0]
+	lib        *Library // whose exceptions and results the call has
 	// find is Lookup; rules cannot name it, since the tables refer to them.
 	find func(name string) (*Op, bool)
 	// outDType is the dtype of the tensor given as out=, or Unknown.
@@ -66,8 +66,8 @@ func (c *Call) Err() error { return c.err }
 // returns nil so that a rule can return it.
 func (c *Call) Errorf(class string, code diag.Code, format string, args ...any) value.Value {
 	if c.OK() {
-		if c.array {
-			class = c.numpyError(class, code)
+		if c.lib.Error != nil {
+			class = c.lib.Error(c, class, code)
 		}
 		d := diag.New(code, c.Th.Here(), fmt.Sprintf(format, args...), args...)
 		d.Related = chain(c.Th, c.blame)

@@ -41,7 +41,7 @@ func (c *Call) deviceArgument(name string) (device string, given bool) {
 
 // place notes on which device the results are.
 func (c *Call) place() {
-	if c.array || len(c.outs) == 0 || c.Op.Has(PlacesResult) {
+	if !c.lib.Devices || len(c.outs) == 0 || c.Op.Has(PlacesResult) {
 		for _, o := range c.outs {
 			if o.Type().Device == anywhere {
 				o.Type().Device = ""
@@ -129,7 +129,7 @@ func (c *Call) tensorArgs() []*value.Tensor {
 
 // checkDevices finds tensors on different devices.
 func (c *Call) checkDevices() {
-	if c.array || c.Th.Option(OptionDevices) != "" {
+	if !c.lib.Devices || c.Th.Option(OptionDevices) != "" {
 		return
 	}
 	if c.Op.Form == graph.GetItem || c.Op.Form == graph.SetItem {

@@ -35,7 +35,7 @@ var einopsOps = [...]Op{
 		if !ok {
 			return c.Lose("the tensor is not known")
 		}
-		c.array = true
+		c.lib = Numpy
 		if dev := t.Type().Device; dev != "" && dev != "cpu" && !IsArray(t) {
 			ty := *t.Type()
 			ty.Device = "cpu"

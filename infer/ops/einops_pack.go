@@ -124,7 +124,7 @@ func einEinsum(c *Call) value.Value {
 	}
 	eq := value.Str(strings.Join(terms, ",") + "->" + out)
 	if IsArray(args[0]) {
-		c.array = true
+		c.lib = Numpy
 		ts := c.oneDType(value.NewTuple(args...))
 		if ts == nil {
 			return nil

@@ -4,8 +4,6 @@ package ops
 // selection, of comparison as a whole, and of filling and copying in place.
 
 import (
-	"strings"
-
 	"math"
 	"slices"
 
@@ -67,7 +65,7 @@ func whereRule(c *Call) value.Value {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "where(): the condition must be a bool tensor, but it is %s", cond)
 	}
 	a, b := c.Value("input"), c.Value("other")
-	if !isTensor(b) && c.torch1() && strings.HasPrefix(c.Name, "torch.Tensor.") && numberKind(b) != dtype.KindInvalid {
+	if !isTensor(b) && c.torch1() && Torch.isMethod(c.Name) && numberKind(b) != dtype.KindInvalid {
 		return c.Errorf("TypeError", diag.TypeMismatch, "where(): the method of PyTorch 1 takes a Tensor as other, not %s", TypeName(b))
 	}
 	if c.outDType != dtype.Unknown && (!isTensor(a) || !isTensor(b)) {

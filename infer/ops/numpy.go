@@ -45,17 +45,7 @@ func numpyClass(c *value.Class, name string) bool {
 // array makes a record of numpy. In names, "f" is numpy.f, ".f" a method or
 // property of arrays, "+f" both.
 func array(names, sig string, rule func(c *Call) value.Value, doc string) Op {
-	return Op{Names: arrayNames(names), Sig: sig, Doc: doc, Rule: func(c *Call) value.Value {
-		c.array = true
-		v := rule(c)
-		if !c.OK() || v == nil {
-			return nil
-		}
-		if !c.array { // a tensor of PyTorch after all
-			return v
-		}
-		return c.arrays(v)
-	}}
+	return Op{Names: arrayNames(names), Sig: sig, Doc: doc, Rule: Numpy.of(rule)}
 }
 
 // arrayPure is array for records that give Python values.
@@ -85,7 +75,7 @@ func arrayNames(names string) []string {
 }
 
 // numpyError is the exception that numpy raises where PyTorch raises class.
-func (c *Call) numpyError(class string, code diag.Code) string {
+func numpyError(c *Call, class string, code diag.Code) string {
 	switch name := c.Op.Names[0]; {
 	case strings.HasPrefix(name, "torch.linalg.") && class == "RuntimeError":
 		return "numpy.linalg.LinAlgError"
@@ -194,7 +184,7 @@ func (c *Call) torch(name string, args []value.Value, kw ...value.Kw) value.Valu
 	if !ok {
 		return c.Lose("no rule for %s", name)
 	}
-	sub := &Call{Th: c.Th, P: c.P, Op: op, Name: c.Name, array: c.array, find: c.find}
+	sub := &Call{Th: c.Th, P: c.P, Op: op, Name: c.Name, lib: c.lib, find: c.find}
 	if why := sub.bind(args, kw); why != nil {
 		c.err = c.Th.Fail("TypeError", why)
 		return nil

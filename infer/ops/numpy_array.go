@@ -61,7 +61,7 @@ func (c *Call) arrayOfTensor(x *value.Tensor) *value.Tensor {
 	ty := x.Type()
 	switch {
 	case x.RequiresGrad:
-		c.array = false // the exception is PyTorch's
+		c.lib = Torch // the exception is PyTorch's
 		c.Errorf("RuntimeError", diag.BadValue, "a tensor that requires gradients cannot be made an array: use detach() first: %s", x)
 		return nil
 	case strings.HasPrefix(ty.Device, "cuda"):

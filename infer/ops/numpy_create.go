@@ -307,7 +307,7 @@ func linspaceArray(c *Call) value.Value {
 	if a == nil || b == nil {
 		return nil
 	}
-	d := c.numpyPromote(a, b)
+	d := c.lib.Promote(c, a, b)
 	if d.IsIntegralOrBool() {
 		d = dtype.F64
 	}

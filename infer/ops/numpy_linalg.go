@@ -143,7 +143,7 @@ var arrayLinalgOps = [...]Op{
 		if p == nil || x == nil {
 			return nil
 		}
-		return c.Like(x, c.numpyPromote(p, x))
+		return c.Like(x, c.lib.Promote(c, p, x))
 	}, "value of a polynomial"),
 }
 

@@ -157,7 +157,7 @@ func (u ufunc) apply(c *Call, args ...value.Value) value.Value {
 			return nil
 		}
 	}
-	d := c.numpyPromote(xs...)
+	d := c.lib.Promote(c, xs...)
 	if d != dtype.Unknown {
 		d = c.arrayDType(d)
 	}
@@ -202,7 +202,7 @@ func (c *Call) wrapped(t *value.Tensor) value.Value {
 			return nil
 		}
 	}
-	c.array = false
+	c.lib = Torch
 	return t
 }
 
@@ -495,7 +495,7 @@ func whereArray(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	d := c.numpyPromote(xs[0], xs[1])
+	d := c.lib.Promote(c, xs[0], xs[1])
 	return c.keepArray(c.pointwise(d, func(c *Call, d dtype.DType, x []value.Value) value.Value {
 		b, ok := c.elemTruth(x[0]).(value.Bool)
 		switch {

@@ -153,7 +153,7 @@ func resultTypeOfArrays(c *Call) value.Value {
 			return nil
 		}
 	}
-	d := c.numpyPromote(vs...)
+	d := c.lib.Promote(c, vs...)
 	c.outs = nil
 	if d == dtype.Unknown {
 		return c.Lose("a dtype is not known")

@@ -54,7 +54,7 @@ func (c *Call) assignable(t *value.Tensor, v value.Value, target symshape.Shape,
 		}
 	case value.Bool, value.Float, *value.SymInt, *value.SymBool, *value.SymFloat, *value.BigInt:
 	case *value.Tensor:
-		if IsArray(v) && !c.array {
+		if IsArray(v) && c.lib != Numpy {
 			c.Errorf("TypeError", diag.TypeMismatch, "an array cannot be assigned to a part of a tensor: use torch.from_numpy")
 		}
 		c.fitsPart(t, v, target, gathered)

@@ -409,7 +409,7 @@ func unbindRule(c *Call) value.Value {
 	}
 	if !ok {
 		at := func(th value.Thread, i *value.SymInt) (value.Value, error) {
-			sub := &Call{Th: th, P: th.Pool(), Op: c.Op, Name: "torch.select", find: c.find}
+			sub := &Call{Th: th, P: th.Pool(), Op: c.Op, Name: "torch.select", lib: Torch, find: c.find}
 			v := sub.torch("torch.select", []value.Value{t, value.Int(axis), i})
 			switch {
 			case sub.err != nil:
