@@ -214,6 +214,16 @@ func (n *Node) unlink() {
 	n.Graph = nil
 }
 
+// TakeNodes moves the nodes of another graph behind those of this one. What they use must
+// be given to them.
+func (g *Graph) TakeNodes(from *Graph) {
+	for _, n := range from.Nodes {
+		n.Graph = g
+	}
+	g.Nodes = append(g.Nodes, from.Nodes...)
+	from.Nodes = nil
+}
+
 // Drop ends all uses that a graph which no node has makes of values.
 func (g *Graph) Drop() {
 	for len(g.Results) > 0 {

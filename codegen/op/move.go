@@ -12,7 +12,7 @@ const (
 
 var moveOps = []row{
 	{name: "Flatten", traits: view, via: "view"},
-	{name: "Reshape", traits: view, sizes: []int{1}, via: "view, where the sizes are known"},
+	{name: "Reshape", traits: view, sizes: []int{1}, unranked: true, via: "view, where the sizes are known"},
 	{name: "Squeeze", traits: view, sizes: []int{1}, unranked: true, via: "view"},
 	{name: "Unsqueeze", traits: view, sizes: []int{1}, via: "view"},
 
@@ -21,7 +21,7 @@ var moveOps = []row{
 	{name: "Compress", traits: bound},
 	{name: "Concat", traits: pure},
 	{name: "DepthToSpace", traits: moves},
-	{name: "Expand", traits: moves, sizes: []int{1}},
+	{name: "Expand", traits: moves, sizes: []int{1}, unranked: true},
 	{name: "Gather", traits: pure},
 	{name: "GatherElements", traits: pure},
 	{name: "GatherND", traits: pure},

@@ -16,7 +16,7 @@ var randomOps = []row{
 
 	{name: "BlackmanWindow", traits: pure, sizes: []int{0}},
 	{name: "Constant", traits: pure, via: "a constant"},
-	{name: "ConstantOfShape", traits: pure, sizes: []int{0}},
+	{name: "ConstantOfShape", traits: pure, sizes: []int{0}, unranked: true},
 	{name: "EyeLike", traits: pure},
 	{name: "HammingWindow", traits: pure, sizes: []int{0}},
 	{name: "HannWindow", traits: pure, sizes: []int{0}},

@@ -1,0 +1,122 @@
+// Package codegen compiles ONNX models to programs of the machine (codegen/isa), which
+// runtime/vm runs.
+//
+//	p, err := codegen.CompileFile("net.onnx", codegen.Options{})
+//	err = p.WriteFile("net.prog")
+//
+// A model is read into the compiler's form (codegen/read, codegen/ir), passes make it
+// better (codegen/pass), and it is written as a program (codegen/emit). Sizes stay
+// symbolic on the whole way: one program serves all sizes of the model's contract.
+//
+//	codegen.go  Compile, CompileFile, Program
+package codegen
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"shapecheck/codegen/emit"
+	"shapecheck/codegen/ir"
+	"shapecheck/codegen/isa"
+	"shapecheck/codegen/pass"
+	"shapecheck/codegen/read"
+	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/localfile"
+	"shapecheck/internal/onnx"
+)
+
+// Options say how a model is compiled. The zero value compiles it for all sizes at the
+// level fast.
+type Options struct {
+	// Dir is the folder in which external data is looked for; CompileFile takes the model's own.
+	Dir string
+	// Bind gives symbols of the inputs' sizes values.
+	Bind map[string]int64
+	// Keep names values of the model that become outputs, beside its own.
+	Keep []string
+	// Passes say which passes run.
+	Passes pass.Options
+	// Producer is what the program says that made it; empty: shapecheck.
+	Producer string
+}
+
+// A Program is a compiled model.
+type Program struct {
+	// ISA is the program, without the bytes of its segments.
+	ISA *isa.Program
+	// Segments are the contents of the embedded segments.
+	Segments [][]byte
+	// Report tells what the passes did.
+	Report *pass.Report
+	// Module is the graph that was written, for further reports.
+	Module *ir.Module
+}
+
+// maxExternal bounds the bytes of one tensor in a file beside the model.
+const maxExternal = 16 << 30
+
+// Compile compiles a model, which must not be used afterwards. An error joins all that
+// is at fault in the model, each with its node and source line.
+func Compile(ctx context.Context, m *onnx.Model, o Options) (*Program, error) {
+	ext := onnx.NewExternals(o.Dir)
+	mod, err := read.Model(m, read.Options{Bind: o.Bind, Keep: o.Keep, Load: func(t *onnx.Tensor) (*onnx.Tensor, error) { return ext.Load(t, maxExternal) }})
+	if err := errors.Join(err, ext.Close()); err != nil {
+		return nil, err
+	}
+	report, err := pass.Run(ctx, mod, pass.Passes(), o.Passes)
+	if err != nil {
+		return nil, err
+	}
+	producer := o.Producer
+	if producer == "" {
+		producer = "shapecheck"
+	}
+	res, err := emit.Program(mod, producer)
+	if err != nil {
+		return nil, err
+	}
+	if err := isa.Verify(res.Program); err != nil {
+		return nil, fmt.Errorf("the compiled program is refused, which is a fault of the compiler: %w", err)
+	}
+	return &Program{ISA: res.Program, Segments: res.Segments, Report: report, Module: mod}, nil
+}
+
+// CompileFile compiles the model of a file.
+func CompileFile(ctx context.Context, path string, o Options) (*Program, error) {
+	b, err := localfile.Read(path, onnx.MaxMessage)
+	if err != nil {
+		return nil, err
+	}
+	m, err := onnx.Unmarshal(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if o.Dir == "" {
+		o.Dir = filepath.Dir(path)
+	}
+	return Compile(ctx, m, o)
+}
+
+// Bytes is the program's file.
+func (p *Program) Bytes() ([]byte, error) {
+	var b bytes.Buffer
+	if err := (&emit.Result{Program: p.ISA, Segments: p.Segments}).Write(&b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// WriteFile writes the program's file, whole or not at all.
+func (p *Program) WriteFile(path string) error {
+	b, err := p.Bytes()
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, b)
+}
+
+// Text is the program in the text form.
+func (p *Program) Text() (string, error) { return isa.Text(p.ISA) }
