@@ -30,7 +30,8 @@ func (c *call) channels(i int) expr {
 }
 
 func batchNorm(c *call) {
-	if c.version >= 7 {
+	// Without spatial, which version 9 dropped, there are statistics for each position.
+	if c.version >= 7 && (!c.a.Has("spatial") || c.a.Bool("spatial")) {
 		for i := 1; i < 5; i++ {
 			c.channels(i)
 		}

@@ -33,6 +33,7 @@ func TestOldForms(t *testing.T) {
 		{9, "f32[2,3,2,5]", nil, node("TopK x -> y i", onnx.IntAttr("k", 2), onnx.IntAttr("axis", 2))},
 		{11, "f32[2,3,1,4,5]", nil, node("Unsqueeze x -> y", ints("axes", 2))},
 		{11, "f32[2,1,4,5]", nil, node("Split x -> y z", onnx.IntAttr("axis", 1), ints("split", 1, 2))},
+		{7, "f32[2,3,4,5]", []*onnx.ValueInfo{input("s", onnx.Float, "3", "4", "5")}, node("BatchNormalization x s s s s -> y", onnx.IntAttr("spatial", 0))},
 		{10, "f32[2,3,4,5]", nil, node("Clip x -> y", onnx.FloatAttr("min", 0))},
 		{17, "f32[2,3,4,2]", []*onnx.ValueInfo{input("x", onnx.Float, "2", "5", "4", "1")}, node("DFT x -> y", onnx.IntAttr("axis", 1), onnx.IntAttr("onesided", 1))},
 	} {
@@ -64,10 +65,11 @@ func TestFaultsInAttributes(t *testing.T) {
 		{13, `attribute mode is "cubical"; expected one of nearest, linear, cubic`, node("Resize x _ s -> y", onnx.StringAttr("mode", "cubical"))},
 		{13, "the operator takes at least 2 inputs; the node has 1", node("MatMul x -> y")},
 		{13, "the operator has at most 1 results; the node has 2", node("Relu x -> y z")},
+		{7, "expected 1 dimensions, got f32[3,4]", node("BatchNormalization x s2 s2 s2 s2 -> y")},
 		{9, "the operator has [1 5] results; the node has 2", node("BatchNormalization x x x x x -> y m")},
 		{19, "the operator exists from opset 20 on; the model uses opset 19", node("Gelu x -> y")},
 	} {
-		m := model([]*onnx.ValueInfo{x, input("s", onnx.Float, "3")}, nil, c.node)
+		m := model([]*onnx.ValueInfo{x, input("s", onnx.Float, "3"), input("s2", onnx.Float, "3", "4")}, nil, c.node)
 		m.Opsets[0].Version = c.opset
 		res := infer(t, m)
 		if len(res.Errors) != 1 || !strings.Contains(res.Errors[0].Error(), c.want) {
