@@ -221,9 +221,12 @@ func newInterp(cfg *Config) *Interp {
 		cfg.Cache = NewCache()
 	}
 	in := &Interp{
-		cfg: cfg, fs: reads.Or(cfg.FS), files: cfg.Cache.files, pool: symshape.NewPool(), sink: &diag.Sink{}, build: graph.NewBuilder(),
-		modules: map[string]*value.Module{}, missing: map[string]*value.Unknown{}, asked: map[string]bool{}, codes: map[any]*code{},
-		examples: map[string]int64{}, rec: newRecorder(), options: map[string]string{}, opFuncs: map[string]*value.Builtin{},
+		cfg: cfg, fs: reads.Or(cfg.FS), files: cfg.Cache.files, pool: symshape.NewPool(), sink: &diag.Sink{}, build: graph.NewBuilder(), rec: newRecorder(),
+		settings: settings{options: map[string]string{}, examples: map[string]int64{}},
+		imports: imports{
+			modules: map[string]*value.Module{}, missing: map[string]*value.Unknown{}, asked: map[string]bool{}, codes: map[any]*code{},
+			opFuncs: map[string]*value.Builtin{},
+		},
 	}
 	in.pool.Cancel = cfg.Cancel
 	in.rec.surface = in.surface

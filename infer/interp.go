@@ -17,7 +17,7 @@ import (
 )
 
 // An Interp interprets one entry abstractly. It implements value.Thread and is
-// not safe for concurrent use.
+// not safe for concurrent use. Its fields are grouped by what they are about.
 type Interp struct {
 	cfg   *Config
 	fs    reads.FS
@@ -28,6 +28,33 @@ type Interp struct {
 	sink  *diag.Sink
 	build *graph.Builder
 
+	settings
+	imports
+	control
+	entryRun
+	annotations
+
+	rec    recorder
+	advice advisor // the search for suggestions
+}
+
+// settings are what the caller and the program say of the run as a whole.
+type settings struct {
+	options   map[string]string      // see Option
+	overrides map[string]value.Value // --set
+	ranges    []string               // H=32..512, from arguments
+	assumed   []*symshape.Cond       // what the user vouches for
+	examples  map[string]int64       // example values of symbols
+	// newer are library names that the PyTorch of the run does not have yet.
+	newer map[string]string
+	// compiled says that torch.jit has made something.
+	compiled bool
+	// globalHooks are the forward pre-hooks and forward hooks of all modules.
+	globalHooks [2]*value.Dict
+}
+
+// imports are the modules of the run and what was made of their texts.
+type imports struct {
 	modules map[string]*value.Module
 	missing map[string]*value.Unknown // modules that were not found
 	asked   map[string]bool           // modules that parseAhead looked for
@@ -37,59 +64,56 @@ type Interp struct {
 	// inits are the packages around the entry whose __init__.py was not run yet.
 	inits map[*value.Module]string
 	// above are directories above the entry in which its project's modules are looked for.
-	above []string
-	codes map[any]*code // compiled functions by their syntax node
+	above   []string
+	codes   map[any]*code // compiled functions by their syntax node
+	opFuncs map[string]*value.Builtin
+	// topFaults are the faults at the top level of modules, by their names; see aside.go.
+	topFaults map[string]*topFault
+}
 
+// control is where the run is: in which frames, on which paths, in which loops.
+type control struct {
 	frame    *frame // innermost
 	depth    int
 	steps    int
+	path     path
 	handlers []handler
 	pendings []*pending
 	border   int // how many completions were pending when the generator that runs was entered
 	unclosed int // while positive, folding leaves the If nodes of pendings open
 	// choosing is set while an operation is performed on the values of a choice:
 	// then integers that differ stay apart, so that what x.dim() says goes with x.
-	choosing bool
-	trial    int // nesting of alternatives that may fail silently
-	quiet    int // while positive, faults are not reported
-	// topFaults are the faults at the top level of modules, by their names; see aside.go.
-	topFaults map[string]*topFault
-	path      path
-	examples  map[string]int64 // example values of symbols
-
-	rec        recorder
+	choosing   bool
+	trial      int   // nesting of alternatives that may fail silently
+	quiet      int   // while positive, faults are not reported
 	loops      []int // the loops of unknown length around the run; see oplog.go
 	loopCount  int
+	unrolled   []source.Span // loops that are not kept as loops; see keeploop.go
 	generators []*generator
-	options    map[string]string
-	// compiled says that torch.jit has made something.
-	compiled bool
-	// globalHooks are the forward pre-hooks and forward hooks of all modules.
-	globalHooks [2]*value.Dict
-	// newer are library names that the PyTorch of the run does not have yet.
-	newer   map[string]string
-	opFuncs map[string]*value.Builtin
-	// state are the values of the state_dict when the entry is called.
-	state     map[*value.Tensor]*graph.Value
+	// there are the conditions under which optional values of conditions are tensors.
+	there   map[*graph.Value]*symshape.Cond
+	probe   *probe  // of the operation that is attempted; see attempt.go
+	fails   bool    // the operation runs where what it requires does not hold
+	refused refusal // what the last operation needed and did not get
+}
+
+// entryRun is what concerns the entry: how far it is, what it got and gave.
+type entryRun struct {
 	main      *value.Module
-	inEntry   bool        // the entry is being made and called; before, modules load
+	entryName string
+	inEntry   bool        // it is being made and called; before, modules load
 	called    bool        // it has its arguments and is being called, or the script runs
 	exit      source.Span // where a script ended itself
-	explained map[*value.Cause]*diag.Diagnostic
-	entryName string
-	// there are the conditions under which optional values of conditions are tensors.
-	there     map[*graph.Value]*symshape.Cond
+	inputs    []value.Kw  // the arguments as given
 	output    value.Value
-	overrides map[string]value.Value // --set
-	inputs    []value.Kw             // the arguments as given
-	ranges    []string               // H=32..512, from arguments
-	unrolled  []source.Span          // loops that are not kept as loops; see keeploop.go
-	assumed   []*symshape.Cond       // what the user vouches for
-	probe     *probe                 // of the operation that is attempted; see attempt.go
-	fails     bool                   // the operation runs where what it requires does not hold
-	refused   refusal                // what the last operation needed and did not get
+	// state are the values of the state_dict when the entry is called.
+	state     map[*value.Tensor]*graph.Value
+	explained map[*value.Cause]*diag.Diagnostic
+}
 
-	// Annotations and shape comments; see spec.go and shapecomment.go.
+// annotations are what annotations and shape comments say; see spec.go and
+// shapecomment.go.
+type annotations struct {
 	signatures       map[*ast.FunctionDef]*signature
 	assigned         map[*ast.AnnAssign]*spec
 	classSizes       map[*value.Class][]string
@@ -101,7 +125,6 @@ type Interp struct {
 	origins          map[*code]map[string]origin
 	uncommented      map[source.Pos]*uncommented
 	uncommentedOrder []source.Pos
-	advice           advisor // the search for suggestions
 }
 
 var _ value.Thread = (*Interp)(nil)
