@@ -1,0 +1,19 @@
+package memory
+
+import "golang.org/x/sys/unix"
+
+// mapPages maps n bytes and what it takes to align them, and asks for huge pages; nil: not possible.
+func mapPages(n int) []byte {
+	m, err := unix.Mmap(-1, 0, n+hugePage, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	if err != nil {
+		return nil
+	}
+	_ = unix.Madvise(m, unix.MADV_HUGEPAGE) // only faster: without it pages are small
+	return m
+}
+
+func unmapPages(m []byte) {
+	if err := unix.Munmap(m); err != nil {
+		panic("memory: " + err.Error()) // m is not what mapPages gave
+	}
+}

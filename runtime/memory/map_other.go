@@ -1,0 +1,7 @@
+//go:build !linux
+
+package memory
+
+func mapPages(int) []byte { return nil }
+
+func unmapPages([]byte) {}

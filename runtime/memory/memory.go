@@ -1,0 +1,82 @@
+// Package memory allocates the memory of programs: large buffers outside of Go's heap, in huge
+// pages where the system has them, and counts it against budgets.
+package memory
+
+import (
+	"fmt"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Align is the alignment of all buffers.
+const Align = 64
+
+// large is the size from which a buffer is mapped: below it Go's heap is as good.
+const large = 1 << 20
+
+// A Buffer is memory that Free gives back. It is zero at first.
+type Buffer struct {
+	Bytes  []byte
+	mapped []byte // what the system gave; nil: Go's heap
+}
+
+// Alloc makes a buffer of n bytes.
+func Alloc(n int64) (*Buffer, error) {
+	if n < 0 || int64(int(n)) != n || n > 1<<47 {
+		return nil, fmt.Errorf("%d bytes cannot be allocated", n)
+	}
+	if n >= large {
+		if m := mapPages(int(n)); m != nil {
+			skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(m))) & (hugePage - 1))
+			return &Buffer{m[skip : skip+int(n) : skip+int(n)], m}, nil
+		}
+	}
+	b := make([]byte, n+Align-1)
+	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) & (Align - 1))
+	return &Buffer{b[skip : skip+int(n) : skip+int(n)], nil}, nil
+}
+
+// Free gives the memory back. Nobody may use it afterwards. It may be called twice.
+func (b *Buffer) Free() {
+	if b.mapped != nil {
+		unmapPages(b.mapped)
+	}
+	b.Bytes, b.mapped = nil, nil
+}
+
+// hugePage is the size of a huge page, to which mapped buffers are aligned.
+const hugePage = 2 << 20
+
+// A Budget bounds memory. It is safe for concurrent use. The zero Budget counts without a bound.
+type Budget struct {
+	Limit int64 // bytes; 0: none
+	used  atomic.Int64
+	peak  atomic.Int64
+}
+
+// Take counts n bytes, or reports false and counts nothing when they are more than is left.
+func (b *Budget) Take(n int64) bool {
+	for {
+		old := b.used.Load()
+		if n < 0 || old+n < old || b.Limit > 0 && old+n > b.Limit {
+			return false
+		}
+		if b.used.CompareAndSwap(old, old+n) {
+			for {
+				peak := b.peak.Load()
+				if old+n <= peak || b.peak.CompareAndSwap(peak, old+n) {
+					return true
+				}
+			}
+		}
+	}
+}
+
+// Give counts n bytes back.
+func (b *Budget) Give(n int64) { b.used.Add(-n) }
+
+// Used is what is counted now, Peak the most that was.
+func (b *Budget) Used() int64 { return b.used.Load() }
+
+// Peak is the most that was counted at one time.
+func (b *Budget) Peak() int64 { return b.peak.Load() }

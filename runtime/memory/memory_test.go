@@ -1,0 +1,64 @@
+package memory
+
+import (
+	"sync"
+	"testing"
+	"unsafe"
+)
+
+func TestBuffersAreAlignedZeroAndWritable(t *testing.T) {
+	for _, n := range []int64{0, 1, 63, 64, 1000, large - 1, large, large + 1, 5 << 20} {
+		b, err := Alloc(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if int64(len(b.Bytes)) != n || int64(cap(b.Bytes)) != n {
+			t.Errorf("%d bytes, capacity %d, instead of %d", len(b.Bytes), cap(b.Bytes), n)
+		}
+		if n > 0 && uintptr(unsafe.Pointer(&b.Bytes[0]))%Align != 0 {
+			t.Errorf("%d bytes at %p", n, &b.Bytes[0])
+		}
+		for i := range b.Bytes {
+			if b.Bytes[i] != 0 {
+				t.Fatalf("byte %d of %d is %d", i, n, b.Bytes[i])
+			}
+			b.Bytes[i] = 1
+		}
+		b.Free()
+		b.Free()
+		if b.Bytes != nil {
+			t.Error("a freed buffer has bytes")
+		}
+	}
+	for _, n := range []int64{-1, 1 << 62} {
+		if _, err := Alloc(n); err == nil {
+			t.Errorf("%d bytes are allocated", n)
+		}
+	}
+}
+
+func TestBudgetIsKept(t *testing.T) {
+	b := Budget{Limit: 100}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for range 1000 {
+				if b.Take(30) {
+					if b.Used() > 100 {
+						t.Error("more than the limit is used")
+					}
+					b.Give(30)
+				}
+			}
+		}()
+	}
+	all.Wait()
+	if b.Used() != 0 || b.Peak() > 100 || b.Peak() < 30 {
+		t.Errorf("used %d, peak %d", b.Used(), b.Peak())
+	}
+	if b.Take(-1) || b.Take(101) || b.Take(1<<63-1) || !b.Take(100) || b.Take(1) {
+		t.Error("the limit is not kept")
+	}
+}
