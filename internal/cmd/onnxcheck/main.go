@@ -11,10 +11,10 @@
 // changed at random; the interpreter must have the version of onnx that the package
 // says.
 //
-// Each test runs three times: as it is; with the sizes of its inputs as symbols,
-// whose recorded values the inferred expressions must give; and with the small
-// recorded inputs as constants, as sizes and scales often are. The types that the files declare
-// for outputs are not used.
+// Each test runs four times: as it is; with the sizes of its inputs as symbols,
+// whose recorded values the inferred expressions must give; with the small recorded
+// inputs as constants, as sizes and scales often are; and so in the newest form of the
+// operators. The types that the files declare for outputs are not used.
 package main
 
 import (
@@ -86,9 +86,10 @@ const (
 	asIs     mode = "as it is"
 	symbolic mode = "symbolic sizes"
 	bound    mode = "small inputs bound"
+	newest   mode = "the same in the newest form"
 )
 
-var modes = []mode{asIs, symbolic, bound}
+var modes = []mode{asIs, symbolic, bound, newest}
 
 type counts struct{ models, outputs, exact, partial, wrong, errors, weaker, compared int }
 

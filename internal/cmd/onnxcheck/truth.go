@@ -167,7 +167,7 @@ func (t *test) infer(m mode) (*inference.Result, map[string]int64, error) {
 				}
 			}
 		}
-	case bound:
+	case bound, newest:
 		var keep []*onnx.ValueInfo
 		for i, v := range g.Inputs {
 			x := t.inputs[i]
@@ -191,6 +191,9 @@ func (t *test) infer(m mode) (*inference.Result, map[string]int64, error) {
 				}
 			}
 		}
+	}
+	if m == newest {
+		upgrade(t.model)
 	}
 	res, err := inference.Run(t.model, inference.Config{})
 	return res, bind, err
