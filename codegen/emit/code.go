@@ -88,9 +88,9 @@ func (e *emitter) nodes(g *ir.Graph, last map[*ir.Value]*ir.Node, keep map[int32
 		e.elements(n)
 		done := map[*ir.Value]bool{}
 		for _, v := range n.Ins {
-			if v != nil && v.Const == nil && last[v] == n && !v.IsResult() && !done[v] && !keep[e.id(v)] {
+			if x := e.operand(v); x >= 0 && last[v] == n && !v.IsResult() && !done[v] && !keep[x] {
 				done[v] = true
-				e.free(e.id(v))
+				e.free(x)
 			}
 		}
 		for _, v := range n.Outs {
@@ -242,7 +242,7 @@ func (e *emitter) sizesAttr(v *ir.Value) *isa.Attr {
 // copyTo writes a copy of a value under another number and type.
 func (e *emitter) copyTo(id int32, v *ir.Value, t *inference.Type, binds []uint32) {
 	op := isa.Copy
-	if v.Const != nil {
+	if v = e.resolve(v); v.Const != nil {
 		op = isa.Const
 	}
 	if v.Const != nil && len(binds) > 0 { // a constant binds nothing

@@ -94,10 +94,7 @@ func (e *emitter) condition(n *ir.Node) {
 func (e *emitter) arm(n *ir.Node, g *ir.Graph, outer []*ir.Value, ids []int32, open []bool) {
 	keep := map[int32]bool{}
 	for i, p := range g.Params {
-		if v := outer[i]; v != nil {
-			e.ids[p] = e.operandID(v)
-			keep[e.ids[p]] = true
-		}
+		e.capture(p, outer[i], keep)
 	}
 	e.nodes(g, e.lastUses(g), keep)
 	e.node, e.debug = n, e.origin(n.From)
@@ -114,12 +111,12 @@ func (e *emitter) arm(n *ir.Node, g *ir.Graph, outer []*ir.Value, ids []int32, o
 	e.freeResults(g, keep)
 }
 
-// operandID is the number of a value that is no constant.
-func (e *emitter) operandID(v *ir.Value) int32 {
-	if v.Const != nil {
-		e.failf("a constant is captured")
+// capture lets a body's parameter stand for a value outside, which the body must not free.
+func (e *emitter) capture(p, v *ir.Value, keep map[int32]bool) {
+	e.outer[p] = v
+	if x := e.operand(v); x >= 0 {
+		keep[x] = true
 	}
-	return e.id(v)
 }
 
 // freeResults ends the lives of the results of a body, which nodes leaves alone.
@@ -129,7 +126,7 @@ func (e *emitter) freeResults(g *ir.Graph, keep map[int32]bool) {
 		if v.Const != nil || v.Param == g {
 			continue
 		}
-		if id := e.id(v); !keep[id] && !done[id] {
+		if id := e.operand(v); !keep[id] && !done[id] {
 			done[id] = true
 			e.free(id)
 		}
@@ -184,9 +181,7 @@ func (e *emitter) loop(n *ir.Node) {
 		keep[e.id(body.Params[2+k])] = true
 	}
 	for i, v := range outer {
-		p := body.Params[2+states+i]
-		e.ids[p] = e.operandID(v)
-		keep[e.ids[p]] = true
+		e.capture(body.Params[2+states+i], v, keep)
 	}
 	e.bindElements(body.Params[0], func(s *ir.Symbol) bool { return s.Param == body.Params[0] })
 	for k := range states {

@@ -55,7 +55,7 @@ func (e *Error) Error() string {
 // Program writes a module that has passed Verify. producer is what the program says that
 // made it.
 func Program(m *ir.Module, producer string) (res *Result, err error) {
-	e := &emitter{m: m, p: &isa.Program{Major: isa.Major, Minor: isa.Minor, Producer: producer, Name: m.Name}, ids: map[*ir.Value]int32{}, consts: map[*ir.Const]int32{}, symbols: map[string]uint32{}, sizes: map[sizeKey]uint32{}, origins: map[string]uint32{}}
+	e := &emitter{m: m, p: &isa.Program{Major: isa.Major, Minor: isa.Minor, Producer: producer, Name: m.Name}, ids: map[*ir.Value]int32{}, outer: map[*ir.Value]*ir.Value{}, consts: map[*ir.Const]int32{}, symbols: map[string]uint32{}, sizes: map[sizeKey]uint32{}, origins: map[string]uint32{}}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -76,7 +76,8 @@ func Program(m *ir.Module, producer string) (res *Result, err error) {
 type emitter struct {
 	m       *ir.Module
 	p       *isa.Program
-	ids     map[*ir.Value]int32 // the machine's values
+	ids     map[*ir.Value]int32     // the machine's values
+	outer   map[*ir.Value]*ir.Value // what the parameters of bodies that are captured stand for
 	values  int32
 	consts  map[*ir.Const]int32
 	symbols map[string]uint32
@@ -147,9 +148,17 @@ func (e *emitter) temp() int32 {
 	return e.values - 1
 }
 
+// resolve gives what a parameter that is captured stands for; others are themselves.
+func (e *emitter) resolve(v *ir.Value) *ir.Value {
+	for v != nil && e.outer[v] != nil {
+		v = e.outer[v]
+	}
+	return v
+}
+
 // operand is how an instruction names a value.
 func (e *emitter) operand(v *ir.Value) int32 {
-	switch {
+	switch v = e.resolve(v); {
 	case v == nil:
 		return isa.Absent
 	case v.Const != nil:

@@ -100,3 +100,20 @@ func (c *Context) SizesOf(g *ir.Graph, before *ir.Node, from ir.Origin, scalar b
 	n.Outs[0].Elems = sizes
 	return n.Outs[0], nil
 }
+
+// record finds the record of an operator that is known to exist.
+func (c *Context) record(domain, name string) *ir.Record {
+	r := op.Lookup(domain, name)
+	if r == nil {
+		panic(fmt.Sprintf("pass: there is no operator %s", name))
+	}
+	return r
+}
+
+func typesOf(list ...*ir.Value) []inference.Type {
+	out := make([]inference.Type, len(list))
+	for i, v := range list {
+		out[i] = v.Type
+	}
+	return out
+}

@@ -1,0 +1,120 @@
+package pass
+
+// This file holds the rules of operators that change the form of a tensor and not its
+// elements.
+
+import (
+	"slices"
+
+	"shapecheck/codegen/ir"
+	"shapecheck/codegen/isa"
+	"shapecheck/internal/onnx"
+)
+
+var viewRules = []Rule{
+	{Name: "identity", Ops: []string{"Identity"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		if !covers(n.Ins[0], n.Outs[0]) || !ok() {
+			return nil, nil
+		}
+		return n.Ins, nil
+	}},
+	{Name: "view", Ops: []string{"Reshape", "Flatten", "Squeeze", "Unsqueeze"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		if x, y := n.Ins[0], n.Outs[0]; !x.Type.Ranked || !y.Type.Ranked || c.binds(n) || !ok() {
+			return nil, nil
+		}
+		return []*ir.Value{c.machine(g, n, "view", n.Outs[0], n.Ins[0])}, nil
+	}},
+	{Name: "view-of-view", Ops: []string{"vm::view"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		d := n.Ins[0].Def
+		if d == nil || d.Op.Opcode != isa.View || !ok() {
+			return nil, nil
+		}
+		y := c.machine(g, n, "view", n.Outs[0], d.Ins[0])
+		y.Def.From = ir.Union(c.pass.Name, n.From, d.From)
+		return []*ir.Value{y}, nil
+	}},
+	{Name: "same-view", Ops: []string{"vm::view"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		if !slices.Equal(n.Ins[0].Type.Dims, n.Outs[0].Type.Dims) || !ok() {
+			return nil, nil
+		}
+		return n.Ins, nil
+	}},
+	{Name: "same-cast", Ops: []string{"Cast"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		if n.Ins[0].Type.Elem != n.Outs[0].Type.Elem || !covers(n.Ins[0], n.Outs[0]) || !ok() {
+			return nil, nil
+		}
+		return n.Ins, nil
+	}},
+	{Name: "transpose-of-transpose", Ops: []string{"Transpose"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		d := n.Ins[0].Def
+		if d == nil || d.Op.Name != "Transpose" || d.Op.Domain != "" || !n.Ins[0].Type.Ranked {
+			return nil, nil
+		}
+		outer, inner := permOf(n), permOf(d)
+		if len(outer) != len(inner) || !ok() {
+			return nil, nil
+		}
+		perm := make([]int64, len(outer))
+		for i, k := range outer {
+			perm[i] = inner[k]
+		}
+		m, err := c.Make(g, n, "Transpose", 1, ir.Union("", n.From, d.From), []*ir.Value{d.Ins[0]}, onnx.IntsAttr("perm", perm...))
+		if err != nil {
+			return nil, err
+		}
+		return m.Outs, nil
+	}},
+	{Name: "no-transpose", Ops: []string{"Transpose"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		for i, k := range permOf(n) {
+			if int64(i) != k {
+				return nil, nil
+			}
+		}
+		if !n.Ins[0].Type.Ranked || !covers(n.Ins[0], n.Outs[0]) || !ok() {
+			return nil, nil
+		}
+		return n.Ins, nil
+	}},
+	{Name: "concat-of-one", Ops: []string{"Concat"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		if len(n.Ins) != 1 || !covers(n.Ins[0], n.Outs[0]) || !ok() {
+			return nil, nil
+		}
+		return n.Ins, nil
+	}},
+	{Name: "expand-of-same", Ops: []string{"Expand", "Tile"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		if !n.Ins[0].Type.Ranked || !n.Outs[0].Type.Ranked || !slices.Equal(n.Ins[0].Type.Dims, n.Outs[0].Type.Dims) || !ok() {
+			return nil, nil
+		}
+		return n.Ins[:1], nil
+	}},
+	{Name: "no-dropout", Ops: []string{"Dropout"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		if len(n.Ins) > 2 && n.Ins[2] != nil || len(n.Outs) > 1 && n.Outs[1] != nil || !covers(n.Ins[0], n.Outs[0]) || !ok() {
+			return nil, nil
+		}
+		out := make([]*ir.Value, len(n.Outs))
+		out[0] = n.Ins[0]
+		return out, nil
+	}},
+}
+
+// covers reports whether a value may stand where another one does: its type says at least
+// as much.
+func covers(v, w *ir.Value) bool {
+	if v.Type.Kind != w.Type.Kind || v.Type.Elem != w.Type.Elem {
+		return false
+	}
+	return !w.Type.Ranked || v.Type.Ranked && slices.Equal(v.Type.Dims, w.Type.Dims)
+}
+
+// permOf is the order of axes of a Transpose.
+func permOf(n *ir.Node) []int64 {
+	if perm := n.Attr.Ints("perm"); len(perm) > 0 {
+		return perm
+	}
+	rank := len(n.Ins[0].Type.Dims)
+	out := make([]int64, rank)
+	for i := range out {
+		out[i] = int64(rank - 1 - i)
+	}
+	return out
+}
