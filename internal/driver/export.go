@@ -12,6 +12,7 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/check"
 	"shapecheck/internal/onnx/inference"
 	"shapecheck/internal/onnx/inline"
 	"shapecheck/internal/source"
@@ -129,6 +130,11 @@ func model(ctx context.Context, res *infer.Result, w *Weights, o ExportOptions) 
 		}
 		if err := step(); err != nil {
 			return nil, err
+		}
+	}
+	for _, e := range check.Model(m) {
+		if !e.NoRank { // a result whose rank depends on data; runtimes take it
+			return nil, fmt.Errorf("the model is not well-formed; please report this: %w", e)
 		}
 	}
 	return m, ctx.Err()
