@@ -127,7 +127,14 @@ type annotations struct {
 	uncommentedOrder []source.Pos
 }
 
-var _ value.Thread = (*Interp)(nil)
+var (
+	_ value.Thread         = (*Interp)(nil)
+	_ value.RefusalWatcher = (*Interp)(nil)
+	_ value.FaultTrier     = (*Interp)(nil)
+	_ value.SourceReader   = (*Interp)(nil)
+	_ value.Annotator      = (*Interp)(nil)
+	_ value.Definer        = (*code)(nil)
+)
 
 func (in *Interp) Heap() *value.Heap         { return &in.heap }
 func (in *Interp) Pool() *symshape.Pool      { return in.pool }

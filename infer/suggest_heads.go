@@ -23,7 +23,7 @@ var headParams = [...]struct{ class, size, heads string }{
 // headsOfLayer proposes a number of heads that divides for a layer that refuses another.
 func (s *site) headsOfLayer() *faultNumbers {
 	class, ok := s.callee.(*value.Class)
-	if !ok || s.diag.Code != diag.BadValue || !class.Prelude || !strings.Contains(s.diag.Msg, "divisible") {
+	if !ok || s.diag.Code != diag.BadValue || !class.Prelude {
 		return nil
 	}
 	for _, h := range headParams {
@@ -36,7 +36,7 @@ func (s *site) headsOfLayer() *faultNumbers {
 		}
 		n, ok := value.AsInt(s.vals[size])
 		m, isInt := value.AsInt(s.vals[heads])
-		if !ok || !isInt {
+		if !ok || !isInt || m == 0 || n%m == 0 { // it refuses something else
 			return nil
 		}
 		return s.otherHeads(s.exprs[heads], h.heads, n, m, func(k int64) bool {

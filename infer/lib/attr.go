@@ -268,9 +268,7 @@ func (w *World) funcAttr(th value.Thread, f *value.Func, name string) (value.Val
 	case "__code__":
 		return w.codeOf(th, f), true
 	case "__annotations__":
-		if in, ok := th.(interface {
-			Annotations(*value.Func) *value.Dict
-		}); ok {
+		if in, ok := th.(value.Annotator); ok {
 			return in.Annotations(f), true
 		}
 		return th.Unknown("annotations of a function"), true

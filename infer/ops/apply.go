@@ -196,20 +196,21 @@ func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
 	if c.Op.Sig1 != "" && c.torch1() {
 		sigs = c.Op.signatures(c.Op.Sig1)
 	}
-	var why string
+	var first *misfit
 	if k := c.numpyKeyword(kw); k != "" {
 		return diag.New(diag.BadCall, c.Th.Here(), c.short()+"() got an unexpected keyword argument '"+k+"'")
 	}
 	for i := range sigs {
-		bound, w := sigs[i].bind(args, kw)
-		if w == "" {
+		bound, bad := sigs[i].bind(args, kw)
+		if bad == nil {
 			c.Overload, c.sig, c.args = i, &sigs[i], bound
 			return c.givenInPlace(args, kw)
 		}
-		if why == "" || i == 0 {
-			why = w
+		if i == 0 {
+			first = bad
 		}
 	}
+	why, code := first.why, first.code
 	if len(sigs) > 1 {
 		types := make([]string, 0, len(args)+len(kw))
 		for _, a := range args {
@@ -218,11 +219,7 @@ func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
 		for _, k := range kw {
 			types = append(types, k.Name+"="+TypeName(k.Value))
 		}
-		why = "no overload takes (" + strings.Join(types, ", ") + ")"
-	}
-	code := diag.BadCall
-	if strings.HasPrefix(why, "argument '") {
-		code = diag.TypeMismatch
+		why, code = "no overload takes ("+strings.Join(types, ", ")+")", diag.BadCall
 	}
 	return diag.New(code, c.Th.Here(), c.short()+"() "+why)
 }
@@ -265,7 +262,7 @@ func (c *Call) nameless(args []value.Value, kw []value.Kw) bool {
 			return false
 		}
 		for _, s := range c.Op.Signatures() {
-			if _, why := s.bind(args, kw); why == "" {
+			if _, bad := s.bind(args, kw); bad == nil {
 				return true
 			}
 		}

@@ -7,12 +7,20 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 	"shapecheck/symshape/dtype"
 )
 
-// bind fits arguments to the signature. On failure it says why, in the words of
-// a TypeError's message without the function's name.
-func (s *Signature) bind(args []value.Value, kw []value.Kw) ([]value.Value, string) {
+// A misfit says why arguments do not fit a signature, in the words of a TypeError's
+// message without the function's name.
+type misfit struct {
+	why string
+	// code is TypeMismatch where an argument has the wrong type, else BadCall.
+	code diag.Code
+}
+
+// bind fits arguments to the signature, or says why they do not.
+func (s *Signature) bind(args []value.Value, kw []value.Kw) ([]value.Value, *misfit) {
 	bound := make([]value.Value, len(s.Params))
 	var rest []value.Value
 	pos := 0
@@ -34,7 +42,7 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw) ([]value.Value, stri
 	}
 	if pos < len(args) {
 		if s.Rest < 0 {
-			return nil, fmt.Sprintf("takes %s but %d were given", countWord(s.maxPositional(), "positional argument"), len(args))
+			return nil, &misfit{fmt.Sprintf("takes %s but %d were given", countWord(s.maxPositional(), "positional argument"), len(args)), diag.BadCall}
 		}
 		rest = args[pos:]
 	}
@@ -46,9 +54,9 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw) ([]value.Value, stri
 			extra = append(extra, k)
 			continue
 		case i < 0:
-			return nil, fmt.Sprintf("got an unexpected keyword argument '%s'", k.Name)
+			return nil, &misfit{fmt.Sprintf("got an unexpected keyword argument '%s'", k.Name), diag.BadCall}
 		case bound[i] != nil:
-			return nil, fmt.Sprintf("got multiple values for argument '%s'", k.Name)
+			return nil, &misfit{fmt.Sprintf("got multiple values for argument '%s'", k.Name), diag.BadCall}
 		}
 		bound[i] = k.Value
 	}
@@ -69,13 +77,13 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw) ([]value.Value, stri
 			bound[i] = p.Default
 			continue
 		case bound[i] == nil:
-			return nil, fmt.Sprintf("missing required argument '%s'", p.Name)
+			return nil, &misfit{fmt.Sprintf("missing required argument '%s'", p.Name), diag.BadCall}
 		}
 		if why := p.check(bound[i]); why != "" {
-			return nil, why
+			return nil, &misfit{why, diag.TypeMismatch}
 		}
 	}
-	return bound, ""
+	return bound, nil
 }
 
 func (s *Signature) param(name string) int {

@@ -70,7 +70,7 @@ func (c *Call) Same(a, b symshape.Dim) (symshape.Dim, bool) {
 
 // refused tells the thread, if it wants to know, which condition does not hold.
 func (c *Call) refused(cond *symshape.Cond) {
-	if th, ok := c.Th.(interface{ Refused(*symshape.Cond) }); ok && cond != nil {
+	if th, ok := c.Th.(value.RefusalWatcher); ok && cond != nil {
 		th.Refused(cond)
 	}
 }
@@ -183,7 +183,7 @@ func (c *Call) atMostOne(d symshape.Dim) bool {
 // bothMany notes of sizes that differ, for which the program catches the fault, that
 // neither is 1: with a 1 they would fit.
 func (c *Call) bothMany(a, b symshape.Dim) {
-	if th, ok := c.Th.(interface{ Fails() bool }); !ok || !th.Fails() {
+	if th, ok := c.Th.(value.FaultTrier); !ok || !th.Fails() {
 		return
 	}
 	for _, d := range [...]symshape.Dim{a, b} {

@@ -66,7 +66,7 @@ func (c *Call) einError(class string, code diag.Code, pattern string, f *einFaul
 // the source of the call; else the call's.
 func (c *Call) literal(text string, off, n int) source.Span {
 	here := c.Th.Here()
-	th, ok := c.Th.(interface{ SpanText(source.Span) string })
+	th, ok := c.Th.(value.SourceReader)
 	if !ok || text == "" {
 		return here
 	}

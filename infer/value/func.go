@@ -88,9 +88,12 @@ type GenericAlias struct {
 	Args   []Value
 }
 
+// A Definer is compiled code that knows its node.
+type Definer interface{ Definition() ast.Node }
+
 // Definition is the function's node with its body, which Node may lack.
 func (f *Func) Definition() ast.Node {
-	if c, ok := f.Code.(interface{ Definition() ast.Node }); ok {
+	if c, ok := f.Code.(Definer); ok {
 		return c.Definition()
 	}
 	return f.Node

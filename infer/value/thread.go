@@ -103,6 +103,19 @@ type Thread interface {
 	Option(name string) string
 }
 
+// These are further abilities of the interpreter, which a thread in a test may lack.
+type (
+	// A RefusalWatcher wants to know which condition of an operation does not hold.
+	RefusalWatcher interface{ Refused(c *symshape.Cond) }
+	// A FaultTrier says whether an operation is tried on the way where its fault is
+	// caught.
+	FaultTrier interface{ Fails() bool }
+	// A SourceReader gives the text of a span.
+	SourceReader interface{ SpanText(s source.Span) string }
+	// An Annotator evaluates the annotations of a function.
+	Annotator interface{ Annotations(f *Func) *Dict }
+)
+
 // ErrStop ends an iteration without an error.
 var ErrStop = errors.New("stop iteration")
 

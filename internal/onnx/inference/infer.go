@@ -460,9 +460,7 @@ func (e *engine) callFunction(c *call, f *onnx.Function) {
 		if err.Source == "" {
 			err.Source = onnx.SourceOf(c.n)
 		}
-		if !strings.Contains(err.Reason, " in function ") {
-			err.Reason += fmt.Sprintf(" (in function %s::%s, called by node %q)", f.Domain, f.Name, c.n.Name)
-		}
+		err.Reason += fmt.Sprintf(" (in function %s::%s, called by node %q)", f.Domain, f.Name, c.n.Name)
 	}
 	for i := range c.n.Outputs {
 		if v := b.lookup(f.Outputs[i]); v != nil && !v.absent {
