@@ -20,7 +20,7 @@ var layers = [][]string{
 	{"internal/diag", "internal/reads", "symshape", "grammar/pygen"},
 	{"internal/diag/render/place", "internal/diag/render/text", "internal/fix", "parser/ast", "infer/graph", "infer/annot", "internal/onnx"},
 	{"internal/onnx/schema"},
-	{"internal/onnx/check"},
+	{"internal/onnx/check", "internal/onnx/eval"},
 	{"internal/diag/render/...", "parser", "parser/resolve", "internal/onnx/...", "internal/weights"},
 	{"codegen/isa", "codegen/loop", "runtime/tensor"},
 	{"runtime/memory", "runtime/pool", "runtime/kernel/tile", "codegen/ir"},

@@ -34,10 +34,9 @@ var activationRecords = []Record{
 	{Op: "torch.nn.functional.rrelu torch.rrelu", Lower: rrelu},
 	{Op: "torch.nn.functional.softplus", Lower: softplus},
 	{Op: "torch.nn.functional.softshrink", Lower: func(c *Call) {
-		l := c.FloatAttr("lambd", "lambd")
-		bias := *l
-		bias.Name = "bias"
-		c.Return(c.Op("Shrink", In(c.first()), l, &bias))
+		x := c.first() // not Shrink, which gives 0 for NaN
+		l := c.Number("lambd", x.DType)
+		c.Return(c.sub(x, c.Op("Clip", In(x, c.neg(l), l))))
 	}},
 	{Op: "torch.nn.functional.hardshrink", Lower: hardshrink},
 	{Op: "torch.nn.functional.logsigmoid", Lower: func(c *Call) { // -softplus(-x)

@@ -66,20 +66,23 @@ func (c *Call) interpolate(mode string, corners bool) {
 		if c.Opset < 18 {
 			c.Failf("antialias needs opset 18")
 		}
-		attrs = append(attrs, onnx.IntAttr("antialias", 1))
+		attrs = append(attrs, onnx.IntAttr("antialias", 1), onnx.IntAttr("exclude_outside", 1)) // not the edge repeated
 	}
 	attrs = append(attrs, onnx.StringAttr("coordinate_transformation_mode", transform))
 	x := c.first()
-	if c.Has("scale_factor") && !c.Bool("recompute_scale_factor") {
+	// With aligned corners PyTorch's positions follow from the size in any case, ONNX's from
+	// the scale, whose product with the size need not be whole.
+	space := c.OutType(0).Shape[2:]
+	unknown := slices.ContainsFunc(space, func(d symshape.Dim) bool { return d.Expr == nil && !d.Known })
+	if c.Has("scale_factor") && !c.Bool("recompute_scale_factor") && !corners {
 		c.Return(c.Op("Resize", In(x, V{}, c.scales(n)), attrs...))
 		return
 	}
-	space := c.OutType(0).Shape[2:]
+	if unknown {
+		c.Failf("the size of the result is not known")
+	}
 	sizes := make([]graph.Operand, n)
 	for i, d := range space {
-		if d.Expr == nil && !d.Known {
-			c.Failf("the size of the result is not known")
-		}
 		sizes[i] = d
 	}
 	keep := c.Op("Shape", In(x), onnx.IntAttr("end", 2))
@@ -147,6 +150,9 @@ func constFloat(o graph.Operand) (float64, bool) {
 func (c *Call) gridSample(mode, padding string) {
 	if c.Opset < 20 && c.Rank("input") != 4 {
 		c.Failf("sampling volumes needs opset 20")
+	}
+	if mode == "bicubic" && padding == "border" {
+		c.Failf("GridSample moves positions outside of the image to its border, PyTorch only the elements around them")
 	}
 	if c.Opset >= 20 {
 		names := map[string]string{"bilinear": "linear", "bicubic": "cubic"}

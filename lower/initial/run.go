@@ -199,7 +199,7 @@ func (r *runner) call(n *graph.Node, i int, given map[*graph.Value]*eval.Tensor)
 	if err != nil {
 		return nil, err
 	}
-	in := eval.Input{Nodes: body.Nodes, Attrs: body.Attrs, Values: map[string]*eval.Tensor{}, Outputs: body.Outputs}
+	in := eval.Input{Nodes: body.Nodes, Attrs: body.Attrs, Opsets: []onnx.Opset{{Version: opset}}, Values: map[string]*eval.Tensor{}, Outputs: body.Outputs}
 	if i >= 0 {
 		in.Random = r.d.random(i)
 	}

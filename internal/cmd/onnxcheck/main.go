@@ -5,7 +5,11 @@
 //	onnxcheck [--data /usr/share/libonnx-testdata/data] [--python /usr/bin/python3]
 //
 //	onnxcheck --exported DIR [--python /usr/bin/python3]
+//	onnxcheck eval [--only NAME] DIR…
 //	onnxcheck --mutants 2000 [--seed 1] [--data DIR] [--python PYTHON]
+//
+// With eval it runs the recorded tests below folders on the reference evaluator and
+// compares the outputs.
 //
 // With --mutants it compares package check with onnx.checker on node tests that are
 // changed at random; the interpreter must have the version of onnx that the package
@@ -47,6 +51,13 @@ var guesses = map[string]string{
 }
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "eval" {
+		set := flag.NewFlagSet("eval", flag.ExitOnError)
+		only := set.String("only", "", "only tests whose name contains this")
+		_ = set.Parse(os.Args[2:])
+		ok, err := evaluate(os.Stdout, set.Args(), *only)
+		exit(ok, err)
+	}
 	data := flag.String("data", "/usr/share/libonnx-testdata/data", "the directory of the tests")
 	python := flag.String("python", "/usr/bin/python3", "an interpreter with the package onnx; empty: without the comparison")
 	verbose := flag.Bool("v", false, "list the outputs of which something is unknown")

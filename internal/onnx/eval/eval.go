@@ -1,197 +1,240 @@
+// Package eval runs ONNX models. It is a reference, not a runtime: each kernel follows the
+// operator's definition, element by element, in double precision with one rounding to the
+// element type at the end of the node. Integers wrap around. What the specification leaves
+// open is defined here: a division of integers by zero gives zero, a float that an integer
+// type does not hold keeps its lower bits (toInt in cast.go), NaN wins in maxima and minima
+// and is the largest in sorts.
+//
+//	eval.go        Model, Run: nodes in order      scope.go      names of a graph, and when they end
+//	call.go        what a kernel sees of its node  attrs.go      its attributes, by package schema
+//	function.go    functions and graphs            upgrade.go    nodes of old versions; legacy.go before opset 7
+//	budget.go      limits of a run                 value.go      tensors, sequences, optionals
+//	tensor.go      elements                        cast.go       conversions and rounding
+//	walk.go        places of elements              window.go     places of windows
+//	table.go       the list of kernels; the other files hold them, by family
+//
+// Kernels get operands whose number the schema has checked; each checks types, ranks and
+// sizes before it reads elements. They allocate with call.make, which asks the limits first,
+// and count their work with call.tick, which also looks whether the run was stopped.
 package eval
 
 // This file runs nodes.
 
 import (
+	"context"
 	"fmt"
 
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/schema"
 )
 
-// An Input is what is run.
+// An Input is a list of nodes that is run.
 type Input struct {
 	Nodes []*onnx.Node
 	// Attrs are the attributes of the function whose nodes these are.
 	Attrs []*onnx.Attr
+	// Opsets say which versions of the operators are meant; the newest without one.
+	Opsets []onnx.Opset
+	// Functions are what nodes may call besides operators.
+	Functions []*onnx.Function
 	// Values are the inputs by name.
 	Values map[string]*Tensor
 	// Outputs are the names of what is wanted.
 	Outputs []string
-	// Random draws random numbers for the nodes that make them; nil: they fail.
+	Config
+}
+
+// A Config says how a run goes. The zero value works.
+type Config struct {
+	// Context ends the run when it ends.
+	Context context.Context
+	Limits  Limits
+	// Seed is of the random numbers of nodes without a seed of their own.
+	Seed uint64
+	// Random draws the random numbers instead.
 	Random Random
 }
 
 // An Error is a node that cannot be run.
 type Error struct {
-	Op     string
-	Reason string
+	Op, Name string // operator and name of the node
+	Reason   string
+	Cause    error // of a node within this one, or a *Stop
+	// Internal is a fault of this package.
+	Internal bool
 }
 
-func (e *Error) Error() string { return "ONNX's " + e.Op + ": " + e.Reason }
+func (e *Error) Error() string {
+	s := "ONNX's " + e.Op
+	if e.Name != "" {
+		s += " (" + e.Name + ")"
+	}
+	return s + ": " + e.Reason
+}
+
+func (e *Error) Unwrap() error { return e.Cause }
 
 // Run runs the nodes in order.
-func Run(in Input) ([]*Tensor, error) {
-	env := map[string]*Tensor{}
+func Run(in Input) (list []*Tensor, err error) {
+	defer stopped(&err)
+	r := newRun(in.Config, in.Functions)
+	sc := &scope{values: map[string]Value{}, attrs: in.Attrs, opsets: in.Opsets}
 	for k, v := range in.Values {
-		env[k] = v
+		sc.values[k] = v
 	}
-	for _, n := range in.Nodes {
-		if err := in.node(env, n); err != nil {
-			return nil, err
+	outs, err := r.nodes(sc, in.Nodes, in.Outputs)
+	if err != nil {
+		return nil, err
+	}
+	list = make([]*Tensor, len(outs))
+	for i, v := range outs {
+		t, ok := v.(*Tensor)
+		if !ok {
+			return nil, fmt.Errorf("the value %q is %s instead of a tensor", in.Outputs[i], describe(v))
 		}
+		list[i] = t
 	}
-	out := make([]*Tensor, len(in.Outputs))
-	for i, name := range in.Outputs {
-		if out[i] = env[name]; out[i] == nil {
-			return nil, fmt.Errorf("no node makes the value %q", name)
-		}
-	}
-	return out, nil
+	return list, nil
 }
 
-func (in *Input) node(env map[string]*Tensor, n *onnx.Node) (err error) {
-	k := kernels[n.Op]
-	if k == nil || n.Domain != "" {
-		return &Error{n.Op, "it is not computed here"}
-	}
-	c := &call{node: n, in: in}
-	for _, name := range n.Inputs {
-		x := env[name]
-		if x == nil && name != "" {
-			return &Error{n.Op, fmt.Sprintf("the value %q is not there", name)}
+// Model runs a model. Inputs are by name; what has an initializer may be absent, and so
+// may optional ones. It returns the graph's outputs in order.
+func Model(m *onnx.Model, inputs map[string]Value, cfg Config) (outs []Value, err error) {
+	defer stopped(&err)
+	r := newRun(cfg, m.Functions)
+	sc := &scope{values: map[string]Value{}, opsets: m.Opsets}
+	for _, v := range m.Graph.Inputs {
+		if x, ok := inputs[v.Name]; ok {
+			sc.values[v.Name] = x
+			r.hold(sizeOf(x))
 		}
-		c.ins = append(c.ins, x)
 	}
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case failure:
-			err = &Error{n.Op, string(r)}
-		default:
-			panic(r)
+	return r.graph(sc, m.Graph)
+}
+
+// stopped makes a *Stop that happens between nodes an error.
+func stopped(err *error) {
+	switch x := recover().(type) {
+	case nil:
+	case *Stop:
+		*err = x
+	default:
+		panic(x)
+	}
+}
+
+// A run holds what all nodes share.
+type run struct {
+	budget
+	kernels   map[opName]kernel
+	functions map[opName]*onnx.Function
+	random    Random
+	seed      uint64
+	fresh     int // names made
+	draws     map[*onnx.Node]uint64
+	ids       map[*onnx.Node]uint64
+	lives     map[*onnx.Node][]string // names that are used last by a node
+	planned   map[*onnx.Node]bool
+	upgraded  map[*onnx.Node]*schema.Upgraded
+	consts    map[*onnx.Tensor]*Tensor
+}
+
+// An opName names an operator or function.
+type opName struct{ domain, name, overload string }
+
+func newRun(cfg Config, functions []*onnx.Function) *run {
+	r := &run{kernels: kernels, random: cfg.Random, seed: cfg.Seed, functions: map[opName]*onnx.Function{},
+		draws: map[*onnx.Node]uint64{}, ids: map[*onnx.Node]uint64{}, lives: map[*onnx.Node][]string{}, planned: map[*onnx.Node]bool{}, upgraded: map[*onnx.Node]*schema.Upgraded{}, consts: map[*onnx.Tensor]*Tensor{}}
+	r.Limits, r.ctx = cfg.Limits.filled(), cfg.Context
+	for _, f := range functions {
+		r.functions[opName{onnx.StandardDomain(f.Domain), f.Name, f.Overload}] = f
+	}
+	return r
+}
+
+// node runs one node and sets its outputs.
+func (r *run) one(sc *scope, n *onnx.Node) (err error) {
+	ins := make([]Value, len(n.Inputs))
+	for i, name := range n.Inputs {
+		if name == "" {
+			continue
 		}
-	}()
-	outs := k(c)
+		v, ok := sc.get(name)
+		if !ok {
+			return &Error{Op: n.Op, Name: n.Name, Reason: fmt.Sprintf("the value %q is not there", name)}
+		}
+		ins[i] = v
+	}
+	made := r.budget.node
+	outs, err := r.apply(sc, n, ins)
+	r.budget.node = made
+	if err != nil {
+		return err
+	}
 	for i, o := range outs {
 		if i < len(n.Outputs) && n.Outputs[i] != "" {
-			o.normalize()
-			env[n.Outputs[i]] = o
+			r.set(sc, n.Outputs[i], o)
 		}
 	}
 	return nil
 }
 
-// failure is the panic of call.failf.
-type failure string
-
-// A call is a node that runs.
-type call struct {
-	node *onnx.Node
-	in   *Input
-	ins  []*Tensor
-}
-
-func (c *call) failf(format string, args ...any) { panic(failure(fmt.Sprintf(format, args...))) }
-
-// make is New for a kernel.
-func (c *call) make(d onnx.DType, dims []int64) *Tensor {
-	t, err := New(d, dims)
-	if err != nil {
-		c.failf("%v", err)
-	}
-	return t
-}
-
-// arg returns an input, opt one that may be absent.
-func (c *call) arg(i int) *Tensor {
-	x := c.opt(i)
-	if x == nil {
-		c.failf("input %d is missing", i)
-	}
-	return x
-}
-
-func (c *call) opt(i int) *Tensor {
-	if i >= len(c.ins) {
-		return nil
-	}
-	return c.ins[i]
-}
-
-// ints returns an input that is a list of integers.
-func (c *call) ints(i int) []int64 {
-	x := c.arg(i)
-	if isFloat(x.DType) {
-		c.failf("input %d does not hold integers", i)
-	}
-	return x.I
-}
-
-// one returns the only element of an input.
-func (c *call) one(i int) *Tensor {
-	x := c.arg(i)
-	if x.Len() != 1 {
-		c.failf("input %d has %d elements instead of one", i, x.Len())
-	}
-	return x
-}
-
-func (c *call) attr(name string) *onnx.Attr {
-	a := c.node.Attr(name)
-	if a == nil || a.Ref == "" {
-		return a
-	}
-	for _, x := range c.in.Attrs {
-		if x.Name == a.Ref {
-			return x
+// apply computes the outputs of a node of which the inputs are known.
+func (r *run) apply(sc *scope, n *onnx.Node, ins []Value) (outs []Value, err error) {
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case failure:
+			err = &Error{Op: n.Op, Name: n.Name, Reason: string(x)}
+		case *Stop:
+			err = &Error{Op: n.Op, Name: n.Name, Reason: x.Reason, Cause: x}
+		case *Error: // of a node within
+			err = x
+		default:
+			err = &Error{Op: n.Op, Name: n.Name, Reason: fmt.Sprint("internal fault: ", x), Internal: true}
 		}
+	}()
+	r.tick(1)
+	if r.depth++; r.depth > r.Depth {
+		panic(&Stop{Reason: fmt.Sprintf("functions and graphs nest deeper than %d", r.Depth)})
 	}
-	return nil
+	defer func() { r.depth-- }()
+	name := opName{onnx.StandardDomain(n.Domain), n.Op, n.Overload}
+	if f := r.functions[name]; f != nil {
+		return r.function(sc, f, n, ins)
+	}
+	name.overload = ""
+	c := &call{run: r, node: n, scope: sc, ins: ins}
+	op := c.version(name)
+	if u := r.newest(c, op); u != nil {
+		return r.steps(c, u)
+	}
+	k := r.kernels[name]
+	if k == nil {
+		if why := unsupported[name]; why != "" {
+			c.failf("it is not computed here: %s", why)
+		}
+		c.failf("it is not computed here")
+	}
+	outs = k(c)
+	for _, o := range outs {
+		finish(o)
+	}
+	return outs, nil
 }
 
-func (c *call) intAttr(name string, def int64) int64 {
-	if a := c.attr(name); a != nil {
-		return a.Int
+// finish rounds what a kernel has made.
+func finish(v Value) {
+	switch v := v.(type) {
+	case *Tensor:
+		if v != nil {
+			v.round()
+		}
+	case *Sequence:
+		for _, x := range v.Items {
+			finish(x)
+		}
+	case *Optional:
+		finish(v.Of)
 	}
-	return def
-}
-
-func (c *call) floatAttr(name string, def float64) float64 {
-	if a := c.attr(name); a != nil {
-		return float64(a.Float)
-	}
-	return def
-}
-
-func (c *call) textAttr(name, def string) string {
-	if a := c.attr(name); a != nil {
-		return string(a.String)
-	}
-	return def
-}
-
-// axis gives a dimension number from 0.
-func (c *call) axis(i int64, rank int) int {
-	if i < 0 {
-		i += int64(rank)
-	}
-	if i < 0 || i >= int64(rank) {
-		c.failf("dimension %d of a tensor of %d dimensions", i, rank)
-	}
-	return int(i)
-}
-
-// axesOf reads dimension numbers from the input i, or an attribute; all when absent.
-func (c *call) axesOf(i int, rank int) []int {
-	var list []int64
-	if c.opt(i) != nil {
-		list = c.ints(i)
-	} else if a := c.attr("axes"); a != nil {
-		list = a.Ints
-	}
-	var out []int
-	for _, x := range list {
-		out = append(out, c.axis(x, rank))
-	}
-	return out
 }

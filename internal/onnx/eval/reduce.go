@@ -1,11 +1,10 @@
 package eval
 
-// This file sums up: reductions, running sums, products of matrices.
+// This file sums up: reductions, places of the largest, running sums.
 
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"shapecheck/internal/onnx"
 )
@@ -13,38 +12,82 @@ import (
 // A reduction folds the elements; last makes the result of n of them.
 type reduction struct {
 	start float64
-	f     func(acc, x float64) float64
+	f     onFloats
 	last  func(acc float64, n int) float64
-	// g is f of integers; nil: the type is of floats.
-	istart int64
-	g      func(acc, x int64) int64
+	// g is f of integers; nil: they are taken as floats.
+	istart func(d onnx.DType) int64
+	g      onInts
+	// shift: the maximum of the lane is subtracted before and added after.
+	shift bool
 }
 
-var reductions = map[string]reduction{
-	"ReduceSum":       {0, func(a, x float64) float64 { return a + x }, nil, 0, func(a, x int64) int64 { return a + x }},
-	"ReduceMean":      {0, func(a, x float64) float64 { return a + x }, func(a float64, n int) float64 { return a / float64(n) }, 0, nil},
-	"ReduceProd":      {1, func(a, x float64) float64 { return a * x }, nil, 1, func(a, x int64) int64 { return a * x }},
-	"ReduceMax":       {math.Inf(-1), nanMax, nil, math.MinInt64, func(a, x int64) int64 { return max(a, x) }},
-	"ReduceMin":       {math.Inf(1), nanMin, nil, math.MaxInt64, func(a, x int64) int64 { return min(a, x) }},
-	"ReduceSumSquare": {0, func(a, x float64) float64 { return a + x*x }, nil, 0, func(a, x int64) int64 { return a + x*x }},
-	"ReduceL1":        {0, func(a, x float64) float64 { return a + math.Abs(x) }, nil, 0, nil},
-	"ReduceL2":        {0, func(a, x float64) float64 { return a + x*x }, func(a float64, _ int) float64 { return math.Sqrt(a) }, 0, nil},
+func noInt(onnx.DType) int64  { return 0 }
+func oneInt(onnx.DType) int64 { return 1 }
+
+func sqrtOf(a float64, _ int) float64 { return math.Sqrt(a) }
+func logOf(a float64, _ int) float64  { return math.Log(a) }
+func meanOf(a float64, n int) float64 { return a / float64(n) }
+
+func lowest(d onnx.DType) int64 {
+	if d == onnx.Uint64 {
+		return 0
+	}
+	low, _ := bounds(d)
+	return low
 }
 
-func reduceKernel(c *call) []*Tensor {
-	r := reductions[c.node.Op]
+func highest(d onnx.DType) int64 {
+	if d == onnx.Uint64 {
+		return -1
+	}
+	_, high := bounds(d)
+	return high
+}
+
+func addAbs(a, x float64) float64    { return a + math.Abs(x) }
+func addSquare(a, x float64) float64 { return a + x*x }
+func addExp(a, x float64) float64    { return a + math.Exp(x) }
+
+func addAbsInt(d onnx.DType, a, x int64) int64    { return a + absInt(d, x) }
+func addSquareInt(_ onnx.DType, a, x int64) int64 { return a + x*x }
+
+var (
+	reduceSum       = reduction{0, add, nil, noInt, addInt, false}
+	reduceMean      = reduction{0, add, meanOf, nil, nil, false}
+	reduceProd      = reduction{1, mul, nil, oneInt, mulInt, false}
+	reduceMax       = reduction{math.Inf(-1), nanMax, nil, lowest, maxInt, false}
+	reduceMin       = reduction{math.Inf(1), nanMin, nil, highest, minInt, false}
+	reduceSumSquare = reduction{0, addSquare, nil, noInt, addSquareInt, false}
+	reduceL1        = reduction{0, addAbs, nil, noInt, addAbsInt, false}
+	reduceL2        = reduction{0, addSquare, sqrtOf, nil, nil, false}
+	reduceLogSum    = reduction{0, add, logOf, nil, nil, false}
+	reduceLogSumExp = reduction{0, addExp, logOf, nil, nil, true}
+)
+
+func (r reduction) kernel(c *call) []Value {
 	x := c.arg(0)
-	axes := c.axesOf(1, len(x.Dims))
+	axes := c.axesOf(c.listOr(1), len(x.Dims))
 	if len(axes) == 0 {
-		if c.intAttr("noop_with_empty_axes", 0) != 0 {
-			return []*Tensor{x}
+		if c.int("noop_with_empty_axes") != 0 {
+			return []Value{c.untouched(r, x)}
 		}
 		for i := range x.Dims {
 			axes = append(axes, i)
 		}
 	}
-	keep := c.intAttr("keepdims", 1) != 0
-	var dims, full []int64
+	return []Value{c.reduced(r, x, axes, c.int("keepdims") != 0)}
+}
+
+// untouched reduces each element on its own.
+func (c *call) untouched(r reduction, x *Tensor) *Tensor {
+	return c.reduced(r, x, nil, true)
+}
+
+func (c *call) reduced(r reduction, x *Tensor, axes []int, keep bool) *Tensor {
+	if x.F == nil && x.I == nil {
+		c.failf("elements of type %s", x.DType)
+	}
+	dims, full := []int64{}, []int64{}
 	n := 1
 	for i, d := range x.Dims {
 		if !slices.Contains(axes, i) {
@@ -57,249 +100,155 @@ func reduceKernel(c *call) []*Tensor {
 			dims = append(dims, 1)
 		}
 	}
-	if x.F == nil && r.g == nil {
-		c.failf("elements of type %s", x.DType)
-	}
 	out := c.make(x.DType, full)
-	for i := range out.F {
-		out.F[i] = r.start
-	}
-	for i := range out.I {
-		out.I[i] = r.istart
-	}
 	steps := strides(full)
 	for a := range full {
 		if full[a] == 1 {
 			steps[a] = 0
 		}
 	}
-	pos := make([]int64, len(x.Dims))
-	for i := range x.Len() {
+	if x.I != nil && r.g != nil {
+		for i := range out.I {
+			out.I[i] = r.istart(x.DType)
+		}
+		c.walk(x.Dims, func(i int, pos []int64) {
+			at := dot(pos, steps)
+			out.I[at] = r.g(x.DType, out.I[at], x.I[i])
+		})
+		return out.with(dims)
+	}
+	acc := make([]float64, out.Len())
+	var most []float64
+	if r.shift {
+		most = make([]float64, len(acc))
+		for i := range most {
+			most[i] = math.Inf(-1)
+		}
+		c.walk(x.Dims, func(i int, pos []int64) {
+			at := dot(pos, steps)
+			most[at] = nanMax(most[at], x.At(i))
+		})
+		for i, m := range most {
+			if math.IsInf(m, 0) {
+				most[i] = 0
+			}
+		}
+	}
+	for i := range acc {
+		acc[i] = r.start
+	}
+	c.walk(x.Dims, func(i int, pos []int64) {
 		at := dot(pos, steps)
-		if out.F != nil {
-			out.F[at] = r.f(out.F[at], x.F[i])
-		} else {
-			out.I[at] = r.g(out.I[at], x.I[i])
+		v := x.At(i)
+		if r.shift {
+			v -= most[at]
 		}
-		next(pos, x.Dims)
+		acc[at] = r.f(acc[at], v)
+	})
+	for i, a := range acc {
+		if r.last != nil {
+			a = r.last(a, n)
+		}
+		if r.shift {
+			a += most[i]
+		}
+		out.put(i, a)
 	}
-	if r.last != nil {
-		for i := range out.F {
-			out.F[i] = r.last(out.F[i], n)
+	return out.with(dims)
+}
+
+// best is the place of the largest or smallest element of a lane, the first or the last
+// of equal ones; the first NaN wins.
+func best(x *Tensor, at func(i int) int, n int, largest, last bool) int {
+	b := 0
+	for i := 1; i < n; i++ {
+		u, v := at(i), at(b)
+		var less, more bool
+		switch {
+		case x.F != nil && math.IsNaN(x.F[v]):
+			return b
+		case x.F != nil && math.IsNaN(x.F[u]):
+			return i
+		case x.F != nil:
+			less, more = x.F[u] < x.F[v], x.F[u] > x.F[v]
+		default:
+			less, more = lessInt(x.DType, x.I[u], x.I[v]), lessInt(x.DType, x.I[v], x.I[u])
+		}
+		if largest && more || !largest && less || last && !less && !more {
+			b = i
 		}
 	}
-	return []*Tensor{out.with(dims)}
+	return b
 }
 
 // argKernel finds the place of the largest or smallest element.
-func argKernel(better func(x, y float64) bool) kernel {
-	return func(c *call) []*Tensor {
-		x := c.arg(0)
-		axis := c.axis(c.intAttr("axis", 0), len(x.Dims))
-		last := c.intAttr("select_last_index", 0) != 0
+func argKernel(largest bool) kernel {
+	return func(c *call) []Value {
+		x := c.ranked(0, 1)
+		if x.F == nil && x.I == nil {
+			c.failf("elements of type %s", x.DType)
+		}
+		axis := c.axis(c.int("axis"), len(x.Dims))
+		last := c.int("select_last_index") != 0
 		dims := slices.Clone(x.Dims)
 		dims[axis] = 1
 		out := c.make(onnx.Int64, dims)
+		if out.Len() > 0 && x.Dims[axis] == 0 {
+			c.failf("dimension %d is empty", axis)
+		}
 		k := 0
-		lanes(x.Dims, axis, func(at func(i int) int, n int) {
-			best := 0
-			for i := 1; i < n; i++ {
-				u, v := x.At(at(i)), x.At(at(best))
-				if better(u, v) || last && u == v {
-					best = i
-				}
+		c.lanes(x.Dims, axis, func(at func(i int) int, n int) {
+			if k < out.Len() {
+				out.I[k] = int64(best(x, at, n, largest, last))
 			}
-			out.I[k] = int64(best)
 			k++
 		})
-		if c.intAttr("keepdims", 1) == 0 {
-			out = out.with(slices.Delete(dims, axis, axis+1))
+		if c.int("keepdims") == 0 {
+			out = out.with(slices.Delete(slices.Clone(dims), axis, axis+1))
 		}
-		return []*Tensor{out}
+		return []Value{out}
 	}
 }
 
-func cumSum(c *call) []*Tensor {
-	x := c.arg(0)
-	axis := c.axis(c.one(1).I[0], len(x.Dims))
-	exclusive, reverse := c.intAttr("exclusive", 0) != 0, c.intAttr("reverse", 0) != 0
-	out := x.like(x.DType)
-	lanes(x.Dims, axis, func(at func(i int) int, n int) {
-		f, k := 0.0, int64(0)
-		for j := range n {
-			i := at(j)
-			if reverse {
-				i = at(n - 1 - j)
-			}
-			of, ok := f, k
-			if x.F != nil {
-				f = Round(x.DType, f+x.F[i])
-			} else {
-				k += x.I[i]
-			}
-			if !exclusive {
-				of, ok = f, k
-			}
-			if x.F != nil {
-				out.F[i] = of
-			} else {
-				out.I[i] = ok
-			}
+// running is the kernel of sums or products of all elements until each.
+func running(start float64, f onFloats, g onInts) kernel {
+	return func(c *call) []Value {
+		x := c.ranked(0, 1)
+		if x.F == nil && x.I == nil {
+			c.failf("elements of type %s", x.DType)
 		}
-	})
-	return []*Tensor{out}
-}
-
-// matMul is the product of matrices, as numpy has it.
-func matMul(c *call) []*Tensor {
-	x, y := c.arg(0), c.arg(1)
-	if x.DType != y.DType {
-		c.failf("types %s and %s", x.DType, y.DType)
-	}
-	xd, yd := x.Dims, y.Dims
-	if len(xd) == 0 || len(yd) == 0 {
-		c.failf("a tensor of no dimensions")
-	}
-	left, right := len(xd) == 1, len(yd) == 1
-	if left {
-		xd = []int64{1, xd[0]}
-	}
-	if right {
-		yd = []int64{yd[0], 1}
-	}
-	m, k, n := xd[len(xd)-2], xd[len(xd)-1], yd[len(yd)-1]
-	if yd[len(yd)-2] != k {
-		c.failf("sizes %d and %d do not fit", k, yd[len(yd)-2])
-	}
-	xb, yb := &Tensor{Dims: xd[:len(xd)-2]}, &Tensor{Dims: yd[:len(yd)-2]}
-	batch := c.broadcast(xb, yb)
-	out := c.make(x.DType, slices.Concat(batch, []int64{m, n}))
-	eachOf(batch, []*Tensor{xb, yb}, func(b int, at []int) {
-		for i := range int(m) {
-			for j := range int(n) {
-				f, s := 0.0, int64(0)
-				for l := range int(k) {
-					p, q := at[0]*int(m*k)+i*int(k)+l, at[1]*int(k*n)+l*int(n)+j
-					if x.F != nil {
-						f += x.F[p] * y.F[q]
-					} else {
-						s += x.I[p] * y.I[q]
-					}
+		axis := c.axis(c.oneInt(1), len(x.Dims))
+		exclusive, reverse := c.int("exclusive") != 0, c.int("reverse") != 0
+		out := c.like(x, x.DType)
+		c.lanes(x.Dims, axis, func(at func(i int) int, n int) {
+			u, k := start, int64(start)
+			for j := range n {
+				i := at(j)
+				if reverse {
+					i = at(n - 1 - j)
 				}
-				o := b*int(m*n) + i*int(n) + j
+				before, kbefore := u, k
 				if x.F != nil {
-					out.F[o] = f
+					u = f(u, x.F[i])
 				} else {
-					out.I[o] = s
+					k = g(x.DType, k, x.I[i])
+				}
+				if exclusive {
+					out.place(i, before, kbefore)
+				} else {
+					out.place(i, u, k)
 				}
 			}
-		}
-	})
-	dims := out.Dims
-	if left {
-		dims = slices.Delete(slices.Clone(dims), len(dims)-2, len(dims)-1)
-	}
-	if right {
-		dims = dims[:len(dims)-1]
-	}
-	return []*Tensor{out.with(dims)}
-}
-
-// einsum knows explicit outputs without "...".
-func einsum(c *call) []*Tensor {
-	eq := strings.ReplaceAll(c.textAttr("equation", ""), " ", "")
-	left, right, ok := strings.Cut(eq, "->")
-	terms := strings.Split(left, ",")
-	if !ok || strings.Contains(eq, ".") || len(terms) != len(c.ins) {
-		c.failf("the equation %s", eq)
-	}
-	size := map[rune]int64{}
-	letters := []rune(right)
-	for i, t := range terms {
-		if len(t) != len(c.arg(i).Dims) {
-			c.failf("the equation %s", eq)
-		}
-		for a, r := range t {
-			size[r] = c.arg(i).Dims[a]
-			if !slices.Contains(letters, r) {
-				letters = append(letters, r)
-			}
-		}
-	}
-	dims, full := make([]int64, 0, len(right)), make([]int64, len(letters))
-	for i, r := range letters {
-		full[i] = size[r]
-	}
-	dims = append(dims, full[:len(right)]...)
-	steps := make([][]int, len(terms))
-	for i, t := range terms {
-		own := strides(c.ins[i].Dims)
-		steps[i] = make([]int, len(letters))
-		for a, r := range t {
-			steps[i][slices.Index(letters, r)] += own[a]
-		}
-	}
-	out := c.make(c.ins[0].DType, dims)
-	rows := strides(dims)
-	n, _ := onnx.Count(full)
-	pos := make([]int64, len(full))
-	for range n {
-		at := dot(pos[:len(dims)], rows)
-		if out.F != nil {
-			f := 1.0
-			for i, x := range c.ins {
-				f *= x.F[dot(pos, steps[i])]
-			}
-			out.F[at] += f
-		} else {
-			k := int64(1)
-			for i, x := range c.ins {
-				k *= x.I[dot(pos, steps[i])]
-			}
-			out.I[at] += k
-		}
-		next(pos, full)
-	}
-	return []*Tensor{out}
-}
-
-// topK sorts along a dimension and takes the first elements.
-func topK(c *call) []*Tensor {
-	x, k := c.arg(0), c.one(1).I[0]
-	axis := c.axis(c.intAttr("axis", -1), len(x.Dims))
-	largest := c.intAttr("largest", 1) != 0
-	dims := slices.Clone(x.Dims)
-	dims[axis] = k
-	vals, idx := c.make(x.DType, dims), c.make(onnx.Int64, dims)
-	var rows [][]int
-	lanes(dims, axis, func(at func(i int) int, n int) {
-		row := make([]int, n)
-		for i := range row {
-			row[i] = at(i)
-		}
-		rows = append(rows, row)
-	})
-	r := 0
-	lanes(x.Dims, axis, func(at func(i int) int, n int) {
-		order := make([]int, n)
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortStableFunc(order, func(a, b int) int {
-			u, v := x.At(at(a)), x.At(at(b))
-			switch {
-			case u == v:
-				return 0
-			case (u < v) != largest:
-				return -1
-			}
-			return 1
 		})
-		for i, o := range rows[r] {
-			vals.set(o, x, at(order[i]))
-			idx.I[o] = int64(order[i])
-		}
-		r++
-	})
-	return []*Tensor{vals, idx}
+		return []Value{out}
+	}
+}
+
+// place sets an element to one of two numbers, by its type.
+func (t *Tensor) place(i int, f float64, k int64) {
+	if t.F != nil {
+		t.F[i] = f
+	} else {
+		t.I[i] = k
+	}
 }

@@ -1,32 +1,30 @@
-// Package eval runs ONNX nodes on small tensors. It is a reference, not a runtime:
-// each kernel follows the operator's definition, element by element, in double
-// precision with a rounding to the element type after each node. Package
-// lower/initial computes buffers with it that a model's constructor computes.
-//
-//	tensor.go       values       eval.go     Run: nodes in order
-//	elementwise.go  broadcasting arithmetic  unary.go   functions of one tensor
-//	view.go         sizes and places         index.go   gather and scatter
-//	reduce.go       sums, products of matrices          random.go  random numbers
-//	table.go        the list of kernels
 package eval
+
+// This file holds tensors: their elements as wide numbers, read and written.
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 
 	"shapecheck/internal/onnx"
 )
 
-// A Tensor is a value: of floats in F, of integers and bools in I, in row-major order.
+// A Tensor is a value in row-major order: floats of all types in F, integers and
+// bools in I (u64 as the same bits), strings in S, complex numbers in C.
 type Tensor struct {
 	DType onnx.DType
 	Dims  []int64
 	F     []float64
 	I     []int64
+	S     []string
+	C     []complex128
+	// fresh: a kernel made the elements, which are not yet rounded to the type.
+	fresh bool
 }
 
-// MaxElems bounds the elements of one value.
+// MaxElems bounds the elements of one value where Limits say nothing else.
 const MaxElems = 1 << 28
 
 // isFloat reports whether the elements are in F.
@@ -35,8 +33,11 @@ func isFloat(d onnx.DType) bool {
 	case onnx.Float, onnx.Double, onnx.Float16, onnx.BFloat16:
 		return true
 	}
-	return false
+	return d.IsMini()
 }
+
+// isComplex reports whether the elements are in C.
+func isComplex(d onnx.DType) bool { return d == onnx.Complex64 || d == onnx.Complex128 }
 
 // New makes a tensor of zeros.
 func New(d onnx.DType, dims []int64) (*Tensor, error) {
@@ -47,25 +48,87 @@ func New(d onnx.DType, dims []int64) (*Tensor, error) {
 	if n > MaxElems {
 		return nil, fmt.Errorf("a value has %d elements, more than the %d that are computed here", n, MaxElems)
 	}
+	if !d.Valid() {
+		return nil, fmt.Errorf("no elements of type %s can be made", d)
+	}
+	return zeros(d, dims, int(n)), nil
+}
+
+// zeros makes n elements of a valid type.
+func zeros(d onnx.DType, dims []int64, n int) *Tensor {
 	t := &Tensor{DType: d, Dims: dims}
-	if isFloat(d) {
+	switch {
+	case isFloat(d):
 		t.F = make([]float64, n)
-	} else {
+	case d == onnx.String:
+		t.S = make([]string, n)
+	case isComplex(d):
+		t.C = make([]complex128, n)
+	default:
 		t.I = make([]int64, n)
 	}
-	return t, nil
+	return t
 }
 
 // FromONNX reads a constant.
 func FromONNX(x *onnx.Tensor) (*Tensor, error) {
 	t := &Tensor{DType: x.DType, Dims: x.Dims}
+	if t.Dims == nil {
+		t.Dims = []int64{}
+	}
 	var err error
-	if isFloat(x.DType) {
+	switch {
+	case isFloat(x.DType):
 		t.F, err = x.Float64s()
-	} else {
+	case x.DType == onnx.String:
+		t.S, err = texts(x)
+	case isComplex(x.DType):
+		t.C, err = complexes(x)
+	default:
 		t.I, err = x.Ints()
 	}
 	return t, err
+}
+
+func texts(x *onnx.Tensor) ([]string, error) {
+	n, err := x.Count()
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(x.Strings)) != n {
+		return nil, fmt.Errorf("a tensor has %d strings where its dimensions say %d", len(x.Strings), n)
+	}
+	out := make([]string, n)
+	for i, b := range x.Strings {
+		out[i] = string(b)
+	}
+	return out, nil
+}
+
+// complexes reads pairs of real and imaginary parts.
+func complexes(x *onnx.Tensor) ([]complex128, error) {
+	n, err := x.Count()
+	if err != nil {
+		return nil, err
+	}
+	if n > MaxElems {
+		return nil, errors.New("too many complex numbers")
+	}
+	half := *x
+	half.Dims = []int64{2 * n}
+	half.DType = onnx.Float
+	if x.DType == onnx.Complex128 {
+		half.DType = onnx.Double
+	}
+	list, err := half.Float64s()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]complex128, n)
+	for i := range out {
+		out[i] = complex(list[2*i], list[2*i+1])
+	}
+	return out, nil
 }
 
 // Ints makes an i64 tensor; nil dims make it one-dimensional.
@@ -78,112 +141,74 @@ func Ints(dims []int64, list ...int64) *Tensor {
 
 // Len is the number of elements.
 func (t *Tensor) Len() int {
-	if isFloat(t.DType) {
+	switch {
+	case isFloat(t.DType):
 		return len(t.F)
+	case t.DType == onnx.String:
+		return len(t.S)
+	case isComplex(t.DType):
+		return len(t.C)
 	}
 	return len(t.I)
 }
 
-// like makes a tensor of zeros with other elements.
-func (t *Tensor) like(d onnx.DType) *Tensor {
-	o := &Tensor{DType: d, Dims: t.Dims}
-	if isFloat(d) {
-		o.F = make([]float64, t.Len())
-	} else {
-		o.I = make([]int64, t.Len())
+// set copies the element j of a tensor of the same type.
+func (t *Tensor) set(i int, from *Tensor, j int) {
+	switch {
+	case t.F != nil:
+		t.F[i] = from.F[j]
+	case t.I != nil:
+		t.I[i] = from.I[j]
+	case t.S != nil:
+		t.S[i] = from.S[j]
+	default:
+		t.C[i] = from.C[j]
 	}
+}
+
+// copyOf makes a tensor with elements of its own.
+func (t *Tensor) copyOf() *Tensor {
+	o := zeros(t.DType, t.Dims, t.Len())
+	o.copyFrom(t)
+	o.fresh = t.fresh
 	return o
 }
 
-// get and set move one element.
-func (t *Tensor) set(i int, from *Tensor, j int) {
-	if t.F != nil {
-		t.F[i] = from.F[j]
-	} else {
-		t.I[i] = from.I[j]
+func (t *Tensor) copyFrom(x *Tensor) {
+	copy(t.F, x.F)
+	copy(t.I, x.I)
+	copy(t.S, x.S)
+	copy(t.C, x.C)
+}
+
+// with gives a tensor other sizes.
+func (t *Tensor) with(dims []int64) *Tensor {
+	o := *t
+	if dims == nil {
+		dims = []int64{}
 	}
+	o.Dims = dims
+	return &o
 }
 
 // At is an element as a float.
 func (t *Tensor) At(i int) float64 {
-	if isFloat(t.DType) {
+	switch {
+	case t.F != nil:
 		return t.F[i]
+	case t.DType == onnx.Uint64:
+		return float64(uint64(t.I[i]))
 	}
 	return float64(t.I[i])
 }
 
-// Round rounds a number to a float type.
-func Round(d onnx.DType, f float64) float64 {
-	switch d {
-	case onnx.Float:
-		return float64(float32(f))
-	case onnx.Float16:
-		return onnx.FromHalf(onnx.ToHalf(f))
-	case onnx.BFloat16:
-		return float64(math.Float32frombits(uint32(onnx.ToBFloat16(f)) << 16))
+// put sets an element to a number, which is rounded or cut off as Cast does it.
+func (t *Tensor) put(i int, f float64) {
+	if t.F != nil {
+		t.F[i] = f
+	} else {
+		t.I[i] = toInt(t.DType, f)
 	}
-	return f
-}
-
-// wrap reduces an integer to the range of its type.
-func wrap(d onnx.DType, i int64) int64 {
-	switch d {
-	case onnx.Int32:
-		return int64(int32(i))
-	case onnx.Int16:
-		return int64(int16(i))
-	case onnx.Int8:
-		return int64(int8(i))
-	case onnx.Uint32:
-		return int64(uint32(i))
-	case onnx.Uint16:
-		return int64(uint16(i))
-	case onnx.Uint8:
-		return int64(uint8(i))
-	case onnx.Bool:
-		if i != 0 {
-			return 1
-		}
-	}
-	return i
-}
-
-// normalize rounds all elements to the type.
-func (t *Tensor) normalize() {
-	switch t.DType {
-	case onnx.Double, onnx.Int64, onnx.Uint64:
-		return
-	}
-	for i, f := range t.F {
-		t.F[i] = Round(t.DType, f)
-	}
-	for i, n := range t.I {
-		t.I[i] = wrap(t.DType, n)
-	}
-}
-
-// Cast converts the elements, as ONNX's Cast does: floats are rounded to zero.
-func (t *Tensor) Cast(d onnx.DType) *Tensor {
-	if d == t.DType {
-		return t
-	}
-	o := t.like(d)
-	for i := range t.Len() {
-		switch {
-		case o.F != nil:
-			o.F[i] = t.At(i)
-		case t.F != nil && d == onnx.Bool:
-			if t.F[i] != 0 {
-				o.I[i] = 1
-			}
-		case t.F != nil:
-			o.I[i] = int64(t.F[i])
-		default:
-			o.I[i] = t.I[i]
-		}
-	}
-	o.normalize()
-	return o
 }
 
 // AppendRaw appends elements from to to in the form of raw data.
@@ -222,4 +247,13 @@ func strides(dims []int64) []int {
 		n *= int(dims[i])
 	}
 	return s
+}
+
+// count is the number of elements of a shape that is known to be small enough.
+func count(dims []int64) int {
+	n := 1
+	for _, d := range dims {
+		n *= int(d)
+	}
+	return n
 }

@@ -1,6 +1,6 @@
 package eval
 
-// This file moves elements: sizes, dimensions, parts and repetitions.
+// This file moves elements: sizes, dimensions, joined and split tensors.
 
 import (
 	"slices"
@@ -8,14 +8,7 @@ import (
 	"shapecheck/internal/onnx"
 )
 
-// with gives a tensor other sizes.
-func (t *Tensor) with(dims []int64) *Tensor {
-	o := *t
-	o.Dims = dims
-	return &o
-}
-
-func shapeKernel(c *call) []*Tensor {
+func shapeKernel(c *call) []Value {
 	d := c.arg(0).Dims
 	rank := int64(len(d))
 	clamp := func(i int64) int64 {
@@ -24,16 +17,19 @@ func shapeKernel(c *call) []*Tensor {
 		}
 		return min(max(i, 0), rank)
 	}
-	from, to := clamp(c.intAttr("start", 0)), clamp(c.intAttr("end", rank))
-	return []*Tensor{Ints(nil, slices.Clone(d[from:max(from, to)])...)}
+	from, to := clamp(c.int("start")), rank
+	if c.has("end") {
+		to = clamp(c.int("end"))
+	}
+	return []Value{Ints(nil, slices.Clone(d[from:max(from, to)])...)}
 }
 
-func sizeKernel(c *call) []*Tensor { return []*Tensor{Ints([]int64{}, int64(c.arg(0).Len()))} }
+func sizeKernel(c *call) []Value { return []Value{Ints([]int64{}, int64(c.arg(0).Len()))} }
 
-func reshapeKernel(c *call) []*Tensor {
-	x, dims := c.arg(0), slices.Clone(c.ints(1))
-	zero := c.intAttr("allowzero", 0) != 0
-	rest, n := -1, int64(1)
+func reshapeKernel(c *call) []Value {
+	x, dims := c.arg(0), slices.Clone(c.list(1))
+	zero := c.int("allowzero") != 0
+	rest := -1
 	for i, d := range dims {
 		switch {
 		case d == 0 && !zero:
@@ -41,12 +37,16 @@ func reshapeKernel(c *call) []*Tensor {
 				c.failf("size %d of the input, which has %d", i, len(x.Dims))
 			}
 			dims[i] = x.Dims[i]
-			n *= dims[i]
-		case d == -1:
+		case d == -1 && rest < 0:
 			rest = i
-		default:
-			n *= d
+			dims[i] = 1
+		case d < 0:
+			c.failf("a size of %d", d)
 		}
+	}
+	n, err := onnx.Count(dims)
+	if err != nil {
+		c.failf("%v", err)
 	}
 	if rest >= 0 {
 		if n == 0 {
@@ -58,14 +58,17 @@ func reshapeKernel(c *call) []*Tensor {
 	if n != int64(x.Len()) {
 		c.failf("%d elements do not fit into %v", x.Len(), dims)
 	}
-	return []*Tensor{x.with(dims)}
+	return []Value{x.with(dims)}
 }
 
-func flattenKernel(c *call) []*Tensor {
+func flattenKernel(c *call) []Value {
 	x := c.arg(0)
-	axis := c.intAttr("axis", 1)
+	axis := c.int("axis")
 	if axis < 0 {
 		axis += int64(len(x.Dims))
+	}
+	if axis < 0 || axis > int64(len(x.Dims)) {
+		c.failf("dimension %d of a tensor of %d dimensions", c.int("axis"), len(x.Dims))
 	}
 	dims := []int64{1, 1}
 	for i, d := range x.Dims {
@@ -75,15 +78,16 @@ func flattenKernel(c *call) []*Tensor {
 			dims[1] *= d
 		}
 	}
-	return []*Tensor{x.with(dims)}
+	return []Value{x.with(dims)}
 }
 
-func squeezeKernel(c *call) []*Tensor {
+func squeezeKernel(c *call) []Value {
 	x := c.arg(0)
-	axes := c.axesOf(1, len(x.Dims))
-	var dims []int64
+	given := c.opt(1) != nil
+	axes := c.axesOf(c.listOr(1), len(x.Dims))
+	dims := []int64{}
 	for i, d := range x.Dims {
-		if len(axes) == 0 && d == 1 || slices.Contains(axes, i) {
+		if !given && d == 1 || slices.Contains(axes, i) {
 			if d != 1 {
 				c.failf("dimension %d has %d elements", i, d)
 			}
@@ -91,94 +95,77 @@ func squeezeKernel(c *call) []*Tensor {
 		}
 		dims = append(dims, d)
 	}
-	return []*Tensor{x.with(dims)}
+	return []Value{x.with(dims)}
 }
 
-func unsqueezeKernel(c *call) []*Tensor {
-	x := c.arg(0)
-	n := 0
-	if list := c.opt(1); list != nil {
-		n = list.Len()
-	} else if a := c.attr("axes"); a != nil { // before opset 13
-		n = len(a.Ints)
-	}
-	axes := c.axesOf(1, len(x.Dims)+n)
-	var dims []int64
+func unsqueezeKernel(c *call) []Value {
+	x, list := c.arg(0), c.list(1)
+	rank := len(x.Dims) + len(list)
+	axes := c.axesOf(list, rank)
+	dims := make([]int64, 0, rank)
 	rest := x.Dims
-	for i := range len(x.Dims) + n {
+	for i := range rank {
 		if slices.Contains(axes, i) {
 			dims = append(dims, 1)
 		} else {
 			dims, rest = append(dims, rest[0]), rest[1:]
 		}
 	}
-	return []*Tensor{x.with(dims)}
+	return []Value{x.with(dims)}
 }
 
-// picked makes a tensor of which element pos is that of x at place(pos).
-func (c *call) picked(x *Tensor, dims []int64, place func(pos []int64) int) *Tensor {
-	out := c.make(x.DType, dims)
-	pos := make([]int64, len(dims))
-	for i := range out.Len() {
-		out.set(i, x, place(pos))
-		next(pos, dims)
-	}
-	return out
-}
-
-// next counts to the next place.
-func next(pos, dims []int64) {
-	for a := len(dims) - 1; a >= 0; a-- {
-		if pos[a]++; pos[a] < dims[a] {
-			return
-		}
-		pos[a] = 0
-	}
-}
-
-// dot is the place of an element.
-func dot(pos []int64, steps []int) int {
-	n := 0
-	for i, p := range pos {
-		n += int(p) * steps[i]
-	}
-	return n
-}
-
-func transposeKernel(c *call) []*Tensor {
+func transposeKernel(c *call) []Value {
 	x := c.arg(0)
 	rank := len(x.Dims)
-	perm := make([]int64, rank)
+	perm := make([]int, rank)
 	for i := range perm {
-		perm[i] = int64(rank - 1 - i)
+		perm[i] = rank - 1 - i
 	}
-	if a := c.attr("perm"); a != nil {
-		perm = a.Ints
+	if c.has("perm") {
+		perm = c.axesOf(length(c, "perm", c.ints("perm"), rank), rank)
 	}
+	return []Value{c.transposed(x, perm)}
+}
+
+func (c *call) transposed(x *Tensor, perm []int) *Tensor {
 	own := strides(x.Dims)
-	dims, steps := make([]int64, rank), make([]int, rank)
+	dims, steps := make([]int64, len(perm)), make([]int, len(perm))
 	for i, p := range perm {
 		dims[i], steps[i] = x.Dims[p], own[p]
 	}
-	return []*Tensor{c.picked(x, dims, func(pos []int64) int { return dot(pos, steps) })}
+	return c.picked(x, dims, func(pos []int64) int { return dot(pos, steps) })
 }
 
-func expandKernel(c *call) []*Tensor {
-	x := c.arg(0)
-	dims := c.broadcast(x, &Tensor{Dims: c.ints(1)})
+func expandKernel(c *call) []Value {
+	x, list := c.arg(0), c.list(1)
+	for _, d := range list {
+		if d < 0 {
+			c.failf("a size of %d", d)
+		}
+	}
+	return []Value{c.expanded(x, c.broadcast(x, &Tensor{Dims: list}))}
+}
+
+func (c *call) expanded(x *Tensor, dims []int64) *Tensor {
 	out := c.make(x.DType, dims)
-	eachOf(dims, []*Tensor{x}, func(i int, at []int) { out.set(i, x, at[0]) })
-	return []*Tensor{out}
+	out.fresh = false
+	c.eachOf(dims, []*Tensor{x}, func(i int, at []int) { out.set(i, x, at[0]) })
+	return out
 }
 
-func tileKernel(c *call) []*Tensor {
-	x, times := c.arg(0), c.ints(1)
+func tileKernel(c *call) []Value {
+	x := c.arg(0)
+	times := length(c, "the list of repetitions", c.list(1), len(x.Dims))
 	dims := slices.Clone(x.Dims)
 	for i := range dims {
-		dims[i] *= times[i]
+		n, err := onnx.Count([]int64{dims[i], times[i]})
+		if err != nil {
+			c.failf("%v", err)
+		}
+		dims[i] = n
 	}
 	own := strides(x.Dims)
-	return []*Tensor{c.picked(x, dims, func(pos []int64) int {
+	return []Value{c.picked(x, dims, func(pos []int64) int {
 		n := 0
 		for i, p := range pos {
 			n += int(p%x.Dims[i]) * own[i]
@@ -187,202 +174,168 @@ func tileKernel(c *call) []*Tensor {
 	})}
 }
 
-func concatKernel(c *call) []*Tensor {
-	first := c.arg(0)
-	axis := c.axis(c.intAttr("axis", 0), len(first.Dims))
+func concatKernel(c *call) []Value {
+	list := c.tensors(0)
+	return []Value{c.concat(list, c.axis(c.int("axis"), len(list[0].Dims)))}
+}
+
+// concat joins tensors of equal sizes but for one dimension.
+func (c *call) concat(list []*Tensor, axis int) *Tensor {
+	first := list[0]
 	dims := slices.Clone(first.Dims)
 	dims[axis] = 0
-	for i := range c.ins {
-		x := c.arg(i)
-		if len(x.Dims) != len(dims) || x.DType != first.DType {
-			c.failf("tensors that do not fit")
+	for _, x := range list {
+		c.same(first, x)
+		if len(x.Dims) != len(dims) {
+			c.failf("tensors of %d and %d dimensions", len(dims), len(x.Dims))
+		}
+		for i, d := range x.Dims {
+			if i != axis && d != dims[i] {
+				c.failf("sizes %d and %d of dimension %d", dims[i], d, i)
+			}
 		}
 		dims[axis] += x.Dims[axis]
 	}
 	out := c.make(first.DType, dims)
+	out.fresh = false
 	steps := strides(dims)
 	start := int64(0)
-	for _, x := range c.ins {
-		pos := make([]int64, len(dims))
-		for i := range x.Len() {
-			out.set(dot(pos, steps)+int(start)*steps[axis], x, i)
-			next(pos, x.Dims)
-		}
+	for _, x := range list {
+		c.walk(x.Dims, func(i int, pos []int64) { out.set(dot(pos, steps)+int(start)*steps[axis], x, i) })
 		start += x.Dims[axis]
 	}
-	return []*Tensor{out}
+	return out
 }
 
-func splitKernel(c *call) []*Tensor {
-	x := c.arg(0)
-	axis := c.axis(c.intAttr("axis", 0), len(x.Dims))
-	n := int64(len(c.node.Outputs))
-	var sizes []int64
-	if c.opt(1) != nil {
-		sizes = c.ints(1)
-	} else {
-		each := (x.Dims[axis] + n - 1) / n
-		for left := x.Dims[axis]; n > 0; n-- {
+// part takes n elements of a dimension.
+func (c *call) part(x *Tensor, axis int, start, n int64) *Tensor {
+	own := strides(x.Dims)
+	dims := slices.Clone(x.Dims)
+	dims[axis] = n
+	base := int(start) * own[axis]
+	return c.picked(x, dims, func(pos []int64) int { return base + dot(pos, own) })
+}
+
+// splitKernel gives pieces of equal size when none are given, of which the last may be
+// smaller.
+func splitKernel(c *call) []Value {
+	x := c.ranked(0, 1)
+	axis := c.axis(c.int("axis"), len(x.Dims))
+	sizes := c.listOr(1)
+	if c.opt(1) == nil {
+		n := int64(len(c.node.Outputs))
+		if c.has("num_outputs") {
+			n = c.int("num_outputs")
+		}
+		if n < 1 || n > int64(len(c.node.Outputs)) {
+			c.failf("%d pieces for %d outputs", n, len(c.node.Outputs))
+		}
+		each, left := (x.Dims[axis]+n-1)/n, x.Dims[axis]
+		for ; n > 0; n-- {
 			sizes = append(sizes, min(each, left))
 			left -= min(each, left)
 		}
 	}
-	own := strides(x.Dims)
+	return values(c.pieces(x, axis, sizes))
+}
+
+// pieces splits a dimension.
+func (c *call) pieces(x *Tensor, axis int, sizes []int64) []*Tensor {
 	var outs []*Tensor
-	start := 0
+	start := int64(0)
 	for _, s := range sizes {
-		dims := slices.Clone(x.Dims)
-		dims[axis] = s
-		base := start * own[axis]
-		outs = append(outs, c.picked(x, dims, func(pos []int64) int { return base + dot(pos, own) }))
-		start += int(s)
+		if s < 0 || s > x.Dims[axis]-start {
+			c.failf("pieces %v of %d elements", sizes, x.Dims[axis])
+		}
+		outs = append(outs, c.part(x, axis, start, s))
+		start += s
+	}
+	if start != x.Dims[axis] {
+		c.failf("pieces %v of %d elements", sizes, x.Dims[axis])
 	}
 	return outs
 }
 
-func sliceKernel(c *call) []*Tensor {
-	x, starts, ends := c.arg(0), c.ints(1), c.ints(2)
-	rank := len(x.Dims)
-	axes := make([]int, len(starts))
-	for i := range axes {
-		axes[i] = i
+func values(list []*Tensor) []Value {
+	out := make([]Value, len(list))
+	for i, t := range list {
+		out[i] = t
 	}
-	if c.opt(3) != nil {
-		axes = c.axesOf(3, rank)
-	}
-	own := strides(x.Dims)
-	dims, base := slices.Clone(x.Dims), 0
-	steps := slices.Clone(own)
-	for i, a := range axes {
-		step := int64(1)
-		if c.opt(4) != nil {
-			step = c.ints(4)[i]
-		}
-		n := x.Dims[a]
-		from, to := starts[i], ends[i]
-		if from < 0 {
-			from += n
-		}
-		if to < 0 {
-			to = max(to+n, -1)
-		}
-		switch {
-		case step == 0:
-			c.failf("a step of 0")
-		case step > 0:
-			from, to = min(max(from, 0), n), min(max(to, 0), n)
-			dims[a] = max((to-from+step-1)/step, 0)
-		default:
-			from, to = min(max(from, 0), n-1), min(max(to, -1), n-1)
-			dims[a] = max((from-to-step-1)/-step, 0)
-		}
-		base += int(from) * own[a]
-		steps[a] = own[a] * int(step)
-	}
-	return []*Tensor{c.picked(x, dims, func(pos []int64) int { return base + dot(pos, steps) })}
+	return out
 }
 
-// padKernel knows the mode with a constant.
-func padKernel(c *call) []*Tensor {
-	x, pads := c.arg(0), c.ints(1)
-	if mode := c.textAttr("mode", "constant"); mode != "constant" || c.opt(3) != nil {
-		c.failf("padding of this kind")
+// spaceToDepth and its inverse move blocks of places into channels; mode says whether
+// the block or the channel is the outer part.
+func spaceToDepth(c *call) []Value {
+	x, b := c.ranked(0, 4), c.int("blocksize")
+	n, ch, h, w := x.Dims[0], x.Dims[1], x.Dims[2], x.Dims[3]
+	if len(x.Dims) != 4 || b < 1 || h%b != 0 || w%b != 0 {
+		c.failf("blocks of %d in %v", b, x.Dims)
 	}
-	rank := len(x.Dims)
-	dims := slices.Clone(x.Dims)
-	for i := range dims {
-		dims[i] += pads[i] + pads[rank+i]
-	}
-	fill := (&Tensor{DType: onnx.Int64, Dims: []int64{}, I: []int64{0}}).Cast(x.DType)
-	if c.opt(2) != nil {
-		fill = c.one(2)
-	}
-	out := c.make(x.DType, dims)
-	own := strides(x.Dims)
-	pos := make([]int64, rank)
-	for i := range out.Len() {
-		at, inside := 0, true
-		for a, p := range pos {
-			p -= pads[a]
-			inside = inside && p >= 0 && p < x.Dims[a]
-			at += int(p) * own[a]
-		}
-		if inside {
-			out.set(i, x, at)
-		} else {
-			out.set(i, fill, 0)
-		}
-		next(pos, dims)
-	}
-	return []*Tensor{out}
+	y := c.transposed(x.with([]int64{n, ch, h / b, b, w / b, b}), blockPerm(c, true))
+	return []Value{y.with([]int64{n, ch * b * b, h / b, w / b})}
 }
 
-func triluKernel(c *call) []*Tensor {
-	x := c.arg(0)
-	upper := c.intAttr("upper", 1) != 0
-	k := int64(0)
+func depthToSpace(c *call) []Value {
+	x, b := c.ranked(0, 4), c.int("blocksize")
+	n, ch, h, w := x.Dims[0], x.Dims[1], x.Dims[2], x.Dims[3]
+	if len(x.Dims) != 4 || b < 1 || b > 1<<15 || ch%(b*b) != 0 {
+		c.failf("blocks of %d in %v", b, x.Dims)
+	}
+	k := ch / (b * b)
+	y := x.with([]int64{n, b, b, k, h, w})
+	if c.text("mode") == "CRD" {
+		y = x.with([]int64{n, k, b, b, h, w})
+	}
+	return []Value{c.transposed(y, blockPerm(c, false)).with([]int64{n, k, h * b, w * b})}
+}
+
+func blockPerm(c *call, toDepth bool) []int {
+	crd := c.text("mode") == "CRD"
+	switch {
+	case toDepth && crd:
+		return []int{0, 1, 3, 5, 2, 4}
+	case toDepth:
+		return []int{0, 3, 5, 1, 2, 4}
+	case crd:
+		return []int{0, 1, 4, 2, 5, 3}
+	}
+	return []int{0, 3, 4, 1, 5, 2}
+}
+
+// reverseSequence turns the beginning of each row around.
+func reverseSequence(c *call) []Value {
+	x, lens := c.ranked(0, 2), c.list(1)
+	batch, time := c.axis(c.int("batch_axis"), len(x.Dims)), c.axis(c.int("time_axis"), len(x.Dims))
+	length(c, "the list of lengths", lens, int(x.Dims[batch]))
+	for _, n := range lens {
+		if n < 0 || n > x.Dims[time] {
+			c.failf("a length of %d of %d", n, x.Dims[time])
+		}
+	}
+	own := strides(x.Dims)
+	return []Value{c.picked(x, x.Dims, func(pos []int64) int {
+		at := dot(pos, own)
+		if n := lens[pos[batch]]; pos[time] < n {
+			at += int(n-1-2*pos[time]) * own[time]
+		}
+		return at
+	})}
+}
+
+func triluKernel(c *call) []Value {
+	x := c.ranked(0, 2)
+	upper, k := c.int("upper") != 0, int64(0)
 	if c.opt(1) != nil {
-		k = c.one(1).I[0]
+		k = c.oneInt(1)
 	}
 	rank := len(x.Dims)
-	if rank < 2 {
-		c.failf("a tensor of %d dimensions", rank)
-	}
-	out := x.like(x.DType)
-	pos := make([]int64, rank)
-	for i := range out.Len() {
+	out := c.like(x, x.DType)
+	c.walk(x.Dims, func(i int, pos []int64) {
 		row, col := pos[rank-2], pos[rank-1]
 		if upper && col-row >= k || !upper && col-row <= k {
 			out.set(i, x, i)
 		}
-		next(pos, x.Dims)
-	}
-	return []*Tensor{out}
-}
-
-func fillKernel(c *call) []*Tensor {
-	dims := slices.Clone(c.ints(0))
-	one := &Tensor{DType: onnx.Float, Dims: []int64{1}, F: []float64{0}}
-	if a := c.attr("value"); a != nil && a.Tensor != nil {
-		t, err := FromONNX(a.Tensor)
-		if err != nil || t.Len() != 1 {
-			c.failf("the value is not one number")
-		}
-		one = t
-	}
-	out := c.make(one.DType, dims)
-	for i := range out.Len() {
-		out.set(i, one, 0)
-	}
-	return []*Tensor{out}
-}
-
-func rangeKernel(c *call) []*Tensor {
-	start, limit, delta := c.one(0), c.one(1), c.one(2)
-	if start.F != nil {
-		n := 0
-		for f := start.F[0]; delta.F[0] > 0 && f < limit.F[0] || delta.F[0] < 0 && f > limit.F[0]; f = start.F[0] + float64(n)*delta.F[0] {
-			if n++; n > MaxElems {
-				c.failf("too many numbers")
-			}
-		}
-		out := c.make(start.DType, []int64{int64(n)})
-		for i := range out.F {
-			out.F[i] = start.F[0] + float64(i)*delta.F[0]
-		}
-		return []*Tensor{out}
-	}
-	a, b, d := start.I[0], limit.I[0], delta.I[0]
-	n := int64(0)
-	switch {
-	case d > 0 && b > a:
-		n = (b - a + d - 1) / d
-	case d < 0 && b < a:
-		n = (a - b - d - 1) / -d
-	}
-	out := c.make(start.DType, []int64{n})
-	for i := range out.I {
-		out.I[i] = a + int64(i)*d
-	}
-	return []*Tensor{out}
+	})
+	return []Value{out}
 }

@@ -1,0 +1,88 @@
+package eval
+
+// This file bounds what a run may use.
+
+import (
+	"context"
+	"fmt"
+)
+
+// Limits bound a run. What is zero has the default.
+type Limits struct {
+	Elems int64 // of one value; MaxElems
+	Bytes int64 // of all values that are held at a time; 8 GiB
+	Steps int64 // elements made or read, and nodes; 2^36
+	Depth int   // calls of functions and graphs within each other; 200
+}
+
+func (l Limits) filled() Limits {
+	if l.Elems == 0 {
+		l.Elems = MaxElems
+	}
+	if l.Bytes == 0 {
+		l.Bytes = 8 << 30
+	}
+	if l.Steps == 0 {
+		l.Steps = 1 << 36
+	}
+	if l.Depth == 0 {
+		l.Depth = 200
+	}
+	return l
+}
+
+// pollEvery is the number of steps between two looks at the context: about a
+// millisecond.
+const pollEvery = 1 << 18
+
+// A Stop is why a run ended early: a limit, or the context's error.
+type Stop struct {
+	Reason string
+	Cause  error // of the context; nil: a limit
+}
+
+func (s *Stop) Error() string { return s.Reason }
+func (s *Stop) Unwrap() error { return s.Cause }
+
+// A budget counts what a run uses.
+type budget struct {
+	Limits
+	ctx   context.Context
+	steps int64
+	poll  int64 // steps at which the context is asked next
+	held  int64 // bytes of named values
+	node  int64 // bytes that the running kernels have made
+	depth int
+}
+
+// tick counts steps. It panics with a *Stop when there are too many or the context
+// has ended.
+func (b *budget) tick(n int) {
+	b.steps += int64(n)
+	if b.steps >= b.poll {
+		b.look()
+	}
+}
+
+func (b *budget) look() {
+	if b.steps > b.Steps {
+		panic(&Stop{Reason: fmt.Sprintf("the run takes more than %d steps", b.Steps)})
+	}
+	if b.ctx != nil {
+		if err := b.ctx.Err(); err != nil {
+			panic(&Stop{Reason: "the run was stopped: " + err.Error(), Cause: err})
+		}
+	}
+	b.poll = min(b.steps+pollEvery, b.Steps+1)
+}
+
+// space asks for memory before it is made.
+func (b *budget) space(n int64) {
+	b.node += n
+	if b.held+b.node > b.Bytes {
+		panic(&Stop{Reason: fmt.Sprintf("the values take more than %d bytes", b.Bytes)})
+	}
+}
+
+// hold counts the memory of a named value, or with a negative number gives it back.
+func (b *budget) hold(n int64) { b.held += n }
