@@ -23,17 +23,32 @@ func TestACheckOfNothingSaysSo(t *testing.T) {
 		why              string // empty: something was checked
 	}{
 		{name: "a function", text: net, args: []string{"--arg", "x:f32[2]"}},
-		{name: "a function of numbers", text: "def forward(n):\n    return n + 1\n", args: []string{"--arg", "n:int"}},
+		{name: "a function of numbers",
+			text: "def forward(n):\n    return n + 1\n",
+			args: []string{"--arg", "n:int"}},
 		{name: "a function without a result", text: "def forward():\n    pass\n"},
-		{name: "only unknown values", text: "import kernels\n\n\ndef forward(x):\n    return kernels.relu(x)\n", args: []string{"--arg", "x:f32[2]"}, code: driver.ExitUsage, why: "module 'kernels' was not found"},
-		{name: "a known value beside unknown ones", text: "import kernels\n\n\ndef forward(x):\n    y = x + 1\n    return kernels.relu(y)\n", args: []string{"--arg", "x:f32[2]"}},
-		{name: "an error on the way", text: net + "\n\ndef f(x):\n    return x @ x\n", args: []string{"--entry", "f", "--arg", "x:f32[2,3]"}, code: driver.ExitFindings},
-		{name: "an error before the entry", text: "import torch\n\n\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        raise ValueError(\"no\")\n\n    def forward(self, x):\n        return x\n",
+		{name: "only unknown values",
+			text: "import kernels\n\n\ndef forward(x):\n    return kernels.relu(x)\n",
+			args: []string{"--arg", "x:f32[2]"}, code: driver.ExitUsage, why: "module 'kernels' was not found"},
+		{name: "a known value beside unknown ones",
+			text: "import kernels\n\n\ndef forward(x):\n    y = x + 1\n    return kernels.relu(y)\n",
+			args: []string{"--arg", "x:f32[2]"}},
+		{name: "an error on the way",
+			text: net + "\n\ndef f(x):\n    return x @ x\n",
+			args: []string{"--entry", "f", "--arg", "x:f32[2,3]"}, code: driver.ExitFindings},
+		{name: "an error before the entry", text: "import torch\n\n\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n" +
+			"        raise ValueError(\"no\")\n\n    def forward(self, x):\n        return x\n",
 			args: []string{"--entry", "Net()", "--arg", "x:f32[2,3]"}, code: driver.ExitFindings, why: "the entry was not called: raises ValueError: no"},
 		{name: "a script", text: "import torch\n\ny = torch.zeros(3)\n", args: []string{"--script"}},
-		{name: "a script that ends early", text: "import sys\n\nsys.exit(0)\n\nimport torch\n\ny = torch.zeros(3)\n", args: []string{"--script"}, code: driver.ExitUsage, why: "the script ends at line 3"},
-		{name: "a script that ends", text: "import sys\nimport torch\n\ny = torch.zeros(3)\nsys.exit(0)\n", args: []string{"--script"}},
-		{name: "a script without tensors", text: "print('hello')\n", args: []string{"--script"}, code: driver.ExitUsage, why: "the script computes no tensor whose type is known"},
+		{name: "a script that ends early",
+			text: "import sys\n\nsys.exit(0)\n\nimport torch\n\ny = torch.zeros(3)\n",
+			args: []string{"--script"}, code: driver.ExitUsage, why: "the script ends at line 3"},
+		{name: "a script that ends",
+			text: "import sys\nimport torch\n\ny = torch.zeros(3)\nsys.exit(0)\n",
+			args: []string{"--script"}},
+		{name: "a script without tensors",
+			text: "print('hello')\n",
+			args: []string{"--script"}, code: driver.ExitUsage, why: "the script computes no tensor whose type is known"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -84,15 +99,19 @@ func TestNotebooksAreNotTakenForPrograms(t *testing.T) {
 }
 
 func TestAProjectIsCheckedWhenAnEntryIs(t *testing.T) {
-	enter(t, "[[entries]]\nname = \"some\"\nfile = \"src/net.py\"\nentry = \"double\"\nargs = [\"x:f32[2]\"]\n[[entries]]\nname = \"none\"\nfile = \"src/net.py\"\nentry = \"my_kernels.f\"\n")
-	if err := os.WriteFile("src/net.py", []byte("import my_kernels\n\n\ndef double(x):\n    return x + x\n\n\ndef lost(x):\n    return my_kernels.f(x)\n"), 0o666); err != nil {
+	enter(t, "")
+	if err := os.WriteFile("src/net.py", []byte("import my_kernels\n\n\ndef double(x):\n    return x + x\n\n\n"+
+		"def lost(x):\n    return my_kernels.f(x)\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	conf := "[[entries]]\nname = \"none\"\nfile = \"src/net.py\"\nentry = \"lost\"\nargs = [\"x:f32[2]\"]\n"
 	for _, c := range []struct {
 		conf string
 		code int
-	}{{conf, driver.ExitUsage}, {conf + "[[entries]]\nname = \"some\"\nfile = \"src/net.py\"\nentry = \"double\"\nargs = [\"x:f32[2]\"]\n", driver.ExitClean}} {
+	}{
+		{conf, driver.ExitUsage},
+		{conf + "[[entries]]\nname = \"some\"\nfile = \"src/net.py\"\nentry = \"double\"\nargs = [\"x:f32[2]\"]\n", driver.ExitClean},
+	} {
 		if err := os.WriteFile("shapecheck.toml", []byte(c.conf), 0o666); err != nil {
 			t.Fatal(err)
 		}
