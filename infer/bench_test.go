@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"shapecheck/infer"
+	"shapecheck/internal/cputime"
 )
 
 // BenchmarkZoo checks all of torchvision's classification models once, in one
@@ -34,7 +35,7 @@ func BenchmarkZoo(b *testing.B) {
 	var begin time.Duration
 	for b.Loop() {
 		if begin == 0 {
-			begin = cpuTime()
+			begin = cputime.Used()
 		}
 		cache := infer.NewCache()
 		next := make(chan string)
@@ -64,7 +65,7 @@ func BenchmarkZoo(b *testing.B) {
 		wg.Wait()
 	}
 	b.ReportMetric(float64(b.N*len(names))/b.Elapsed().Seconds(), "models/s")
-	if used := cpuTime() - begin; used > 0 {
+	if used := cputime.Used() - begin; used > 0 {
 		b.ReportMetric(used.Seconds()/float64(b.N), "cpu-s/op")
 		b.ReportMetric(float64(used.Milliseconds())/float64(b.N*len(names)), "cpu-ms/model")
 	}
@@ -126,14 +127,14 @@ class Net(nn.Module):
 			var begin time.Duration
 			for b.Loop() {
 				if begin == 0 {
-					begin = cpuTime()
+					begin = cputime.Used()
 				}
 				res, err := infer.Run(infer.Config{Cache: cache, File: file, Entry: "Net(" + strconv.Itoa(layers) + ")", Args: []string{"x:f32[B,8,H,W]"}})
 				if err != nil || res.Output == nil {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64((cpuTime()-begin).Microseconds())/float64(b.N*layers), "cpu-µs/layer")
+			b.ReportMetric(float64((cputime.Used()-begin).Microseconds())/float64(b.N*layers), "cpu-µs/layer")
 		})
 	}
 }

@@ -90,6 +90,9 @@ func (c *code) Definition() ast.Node {
 	return c.node
 }
 
+// errSyntax says that a function cannot be run for its syntax errors.
+var errSyntax = errors.New("syntax error")
+
 // complete parses the body of a function that is called for the first time.
 func (in *Interp) complete(c *code) error {
 	def, ok := c.node.(*ast.FunctionDef)
@@ -103,8 +106,8 @@ func (in *Interp) complete(c *code) error {
 	for _, d := range p.unit.diags {
 		in.Report(d)
 	}
-	if p.def == nil {
-		return in.Raise("SyntaxError", "invalid syntax")
+	if p.def == nil || len(p.unit.diags) > 0 {
+		return errSyntax
 	}
 	c.unit, c.node, c.body = p.unit, p.def, p.def.Body
 	c.index = p.def.Scope

@@ -4,6 +4,7 @@ package infer
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"shapecheck/internal/source"
 )
@@ -19,6 +20,7 @@ type Cache struct {
 	jobs    map[string]*job
 	queue   []*job
 	working bool
+	runs    atomic.Int32 // that are under way
 }
 
 // NewCache returns an empty cache.

@@ -76,21 +76,26 @@ func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 
 // Call calls any callable.
 func (in *Interp) Call(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
+	if f, ok := fn.(*value.Func); !ok { // whose frames are counted
+		if err := in.Enter(""); err != nil {
+			return nil, err
+		}
+		defer in.Leave()
+	} else if name, ok := in.logsFunc(f); ok {
+		i := in.startOp(name, args, kw)
+		v, err := in.callFunc(f, args, kw)
+		in.endOp(i, v, err)
+		return v, err
+	}
 	switch fn := fn.(type) {
 	case *value.Func:
-		if name, ok := in.logsFunc(fn); ok {
-			i := in.startOp(name, args, kw)
-			v, err := in.callFunc(fn, args, kw)
-			in.endOp(i, v, err)
-			return v, err
-		}
 		return in.callFunc(fn, args, kw)
 	case *value.BoundMethod:
 		all := make([]value.Value, 0, len(args)+1)
 		all = append(all, fn.Self)
 		return in.Call(fn.Func, append(all, args...), kw)
 	case *value.Builtin:
-		in.steps++
+		in.spent.steps++
 		return fn.Fn(in, args, kw)
 	case *value.Class:
 		return in.instantiate(fn, args, kw)
@@ -141,7 +146,9 @@ func (in *Interp) CallMethod(v value.Value, name string, args ...value.Value) (v
 
 func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw) (value.Value, error) {
 	c := fn.Code.(*code)
-	if err := in.complete(c); err != nil {
+	if err := in.complete(c); err == errSyntax { // which is reported
+		return in.unknown(&value.Cause{At: in.Here(), Reason: "the function has a syntax error", Reported: true}), nil
+	} else if err != nil {
 		return nil, err
 	}
 	f := in.newFrame(c, fn.Module)
@@ -158,7 +165,7 @@ func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw) (v
 			return err
 		}), nil
 	}
-	if err := in.Step(1); err != nil {
+	if err := in.Step(1 + len(args)/4 + len(kw)/2); err != nil {
 		return nil, err
 	}
 	if u := in.recurs(f, args, kw); u != nil {

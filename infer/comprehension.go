@@ -213,6 +213,10 @@ func (in *Interp) uncertain(o *value.Open) *value.Open {
 	return &value.Open{Len: in.DataInt("u", 0, nil).D}
 }
 
+// grownBytes is what each element of a list with its condition takes while the list is
+// copied to a larger place.
+const grownBytes = 40
+
 func (in *Interp) listComp(f *frame, e *ast.ListComp) (value.Value, error) {
 	var elems []value.Value
 	var when []*symshape.Cond
@@ -222,6 +226,11 @@ func (in *Interp) listComp(f *frame, e *ast.ListComp) (value.Value, error) {
 		v, err := in.eval(g, e.Elt)
 		if err != nil {
 			return err
+		}
+		if len(elems) == cap(elems) {
+			if err := in.Alloc(grownBytes * len(elems)); err != nil {
+				return err
+			}
 		}
 		elems = append(elems, v)
 		when = append(when, in.pool.And(u.under...))

@@ -9,23 +9,12 @@ import (
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 )
 
-// errBudget ends the analysis when a budget is spent.
-type errBudget struct {
-	msg string
-	at  source.Span
-}
-
-func (e errBudget) Error() string { return e.msg }
-
 // uncaught turns an error that reached the entry into a diagnostic.
 func (in *Interp) uncaught(err error) {
-	var b errBudget
-	if errors.As(err, &b) {
-		in.Report(diag.New(diag.BudgetExceeded, b.at, b.msg))
+	if errors.As(err, new(errBudget)) { // finish tells
 		return
 	}
 	var e *value.Exception

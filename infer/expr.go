@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"shapecheck/infer/lib"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
@@ -24,9 +25,8 @@ func (in *Interp) eval(f *frame, e ast.Expr) (value.Value, error) {
 	case *ast.Constant:
 		return constant(e), nil
 	}
-	in.steps++
-	if in.steps&1023 == 0 {
-		if err := in.Step(0); err != nil {
+	if in.spent.steps++; in.spent.steps >= in.spent.check {
+		if err := in.account(); err != nil {
 			return nil, err
 		}
 	}
@@ -493,8 +493,13 @@ func (in *Interp) joinedStr(f *frame, e *ast.JoinedStr) (value.Value, error) {
 		if a, abstract := v.(*value.Abstract); abstract {
 			s = a.Text
 		}
-		known = known && ok
-		b.WriteString(s)
+		known = known && ok && b.Len()+len(s) <= lib.MaxText
+		if err := in.Alloc(len(s)); err != nil {
+			return nil, err
+		}
+		if b.Len()+len(s) <= lib.MaxText {
+			b.WriteString(s)
+		}
 	}
 	if !known {
 		return in.abstractStr(e, b.String()), nil

@@ -1,29 +1,17 @@
 package infer_test
 
-// This file holds hostile programs against the interpreter: whatever a file
+// This file runs hostile programs with the limits of the program: whatever a file
 // says, a run ends soon, in bounded memory, and never in an internal error.
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
 
 	"shapecheck/infer"
-	"shapecheck/infer/graph"
-	"shapecheck/internal/diag"
-)
-
-// The limits of one run. A run that does more than fuzzWork with expressions of
-// sizes hangs there without spending its steps.
-const (
-	fuzzSteps = 4_000
-	fuzzWork  = 20_000_000
-	fuzzBytes = 1 << 30
 )
 
 func FuzzRun(f *testing.F) {
@@ -63,42 +51,17 @@ func runHostile(t *testing.T, text, entry, arg string) {
 			t.Fatal(err)
 		}
 	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
 	var args []string
 	if arg != "" {
 		args = []string{arg}
 	}
-	res, err := infer.Run(infer.Config{File: filepath.Join(dir, "prog.py"), Entry: entry, Args: args, MaxSteps: fuzzSteps, MaxDepth: 100})
-	runtime.ReadMemStats(&after)
-	if n := int64(after.HeapAlloc) - int64(before.HeapAlloc); n > fuzzBytes {
-		t.Errorf("the run holds %d MB", n>>20)
-	}
-	var usage *infer.UsageError
-	if err != nil {
-		if !errors.As(err, &usage) {
-			t.Fatal(err)
-		}
-		return
-	}
-	if n := res.Pool.Work(); n > fuzzWork {
-		t.Errorf("the run did too much with expressions of sizes: %d", n)
-	}
-	for _, d := range res.Diagnostics {
-		if d.Code == diag.InternalError {
-			t.Errorf("%s\n%s", d.Msg, strings.Join(d.Notes, "\n"))
-		}
-	}
-	if err := graph.Verify(res.Graph); err != nil {
-		t.Errorf("the typed graph: %v", err)
-	}
+	checkLimited(t, infer.Config{File: filepath.Join(dir, "prog.py"), Entry: entry, Args: args, MaxMemory: infer.DefaultMaxMemory, Timeout: limitsTimeout})
 }
 
 // TestHostilePrograms runs the programs that the fuzzer starts with.
 func TestHostilePrograms(t *testing.T) {
 	for _, c := range hostile {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
 			runHostile(t, c.text, c.entry, c.arg)
 		})
 	}

@@ -16,11 +16,13 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lib"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
+	"shapecheck/internal/cputime"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
@@ -81,9 +83,15 @@ type Config struct {
 	// FS is where files come from; nil: the disk. Only reads.FS is asked for files.
 	FS reads.FS `json:"-"`
 
+	// The limits of the run; where one is reached it ends with what was found until
+	// then and SC904. 0 stands for a default, of time and memory for no limit.
 	MaxSteps      int
 	MaxDepth      int
 	MaxIterations int
+	// Timeout is a limit on the clock's time and on the processors' time alike.
+	Timeout time.Duration
+	// MaxMemory is a limit in bytes on what the whole process holds.
+	MaxMemory int64
 	// Trial says that this run tries a suggestion: it makes no Proposals of its own.
 	Trial bool
 
@@ -145,6 +153,9 @@ type Result struct {
 	Facts  symshape.Facts
 	// Unrolled are the loops that UnrollNever did not keep.
 	Unrolled []source.Span
+	// Exceeded says that the run ended at one of its limits; Crowded that the memory
+	// was shared with other runs of the process, so that alone it might get further.
+	Exceeded, Crowded bool
 	// Partial lists modules whose top-level code did not run to its end.
 	Partial []*value.Cause
 	// Proposals are changes that may resolve faults, to be tried by further runs.
@@ -173,6 +184,8 @@ var ErrCancelled = errors.New("the run was cancelled")
 // wrong with the program is in the result's diagnostics.
 func Run(cfg Config) (res *Result, err error) {
 	in := newInterp(&cfg)
+	cfg.Cache.runs.Add(1)
+	defer cfg.Cache.runs.Add(-1)
 	defer in.stopGenerators()
 	defer func() {
 		switch r := recover(); r {
@@ -189,13 +202,12 @@ func Run(cfg Config) (res *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if cfg.Script != nil {
-		in.lint()
-		return in.result(), nil
+	if cfg.Script != nil || in.unreadable || in.spent.over != nil {
+		return in.finish(), nil
 	}
 	if err := in.runEntry(m); err != nil {
 		var usage *UsageError
-		if errors.As(err, &usage) {
+		if errors.As(err, &usage) && in.spent.over == nil {
 			if in.sink.Len() > 0 && hasErrors(in.sink.All()) { // the fault that led to it says more
 				return in.result(), nil
 			}
@@ -203,8 +215,20 @@ func Run(cfg Config) (res *Result, err error) {
 		}
 		in.uncaught(err)
 	}
-	in.lint()
-	return in.result(), nil
+	return in.finish(), nil
+}
+
+// finish looks at what the run has found. What takes a while is left out of a run
+// that ended at a limit.
+func (in *Interp) finish() *Result {
+	if in.spent.over == nil {
+		in.lint()
+	}
+	if b, ok := in.spent.over.(errBudget); ok {
+		in.quiet = 0
+		in.Report(diag.New(diag.BudgetExceeded, b.at, b.msg))
+	}
+	return in.result()
 }
 
 func hasErrors(list []*diag.Diagnostic) bool {
@@ -230,6 +254,8 @@ func newInterp(cfg *Config) *Interp {
 	}
 	in.pool.Cancel = cfg.Cancel
 	in.rec.surface = in.surface
+	in.heap.Charge = func(n int) { in.Alloc(n) } // what is over shows at the next step
+	in.spent.start, in.spent.cpuStart = clock(), cputime.Used()
 	in.options["default-dtype"] = "f32"
 	in.options["torch-version"] = "2.6.0"
 	if cfg.TorchVersion != "" {
@@ -280,6 +306,9 @@ func (in *Interp) loadMain() (*value.Module, error) {
 	}
 	in.main, in.rec.main = m, u.file
 	in.setModuleNames(m, path)
+	if in.unreadable = len(u.diags) > 0; in.unreadable {
+		return m, nil
+	}
 	if err := in.runModule(m, u); err != nil {
 		if in.cfg.Script != nil {
 			return m, in.endScript(err)
@@ -304,8 +333,8 @@ func (in *Interp) result() *Result {
 	r := &Result{
 		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops,
 		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, Unknown: in.rec.causes, Typed: in.rec.typed, Open: in.rec.open,
-		Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
-		Proposals: in.proposals(), Steps: in.steps,
+		Exceeded: in.spent.over != nil, Crowded: in.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
+		Proposals: in.proposals(), Steps: in.spent.steps,
 	}
 	r.WhyNot = in.unchecked()
 	r.Checked = r.WhyNot == ""

@@ -75,7 +75,8 @@ type imports struct {
 type control struct {
 	frame    *frame // innermost
 	depth    int
-	steps    int
+	spent    budget
+	crowded  bool // the memory that ran out was shared with other runs
 	path     path
 	handlers []handler
 	pendings []*pending
@@ -99,13 +100,15 @@ type control struct {
 
 // entryRun is what concerns the entry: how far it is, what it got and gave.
 type entryRun struct {
-	main      *value.Module
-	entryName string
-	inEntry   bool        // it is being made and called; before, modules load
-	called    bool        // it has its arguments and is being called, or the script runs
-	exit      source.Span // where a script ended itself
-	inputs    []value.Kw  // the arguments as given
-	output    value.Value
+	main *value.Module
+	// unreadable says that the entry's file has a syntax error: nothing of it is run.
+	unreadable bool
+	entryName  string
+	inEntry    bool        // it is being made and called; before, modules load
+	called     bool        // it has its arguments and is being called, or the script runs
+	exit       source.Span // where a script ended itself
+	inputs     []value.Kw  // the arguments as given
+	output     value.Value
 	// state are the values of the state_dict when the entry is called.
 	state     map[*value.Tensor]*graph.Value
 	explained map[*value.Cause]*diag.Diagnostic
@@ -202,6 +205,7 @@ func (in *Interp) userFrames() []source.Span {
 			out = append(out, f.at)
 		}
 	}
+	in.spent.extra += len(out)
 	if len(out) > 0 {
 		out = out[1:]
 	}
@@ -281,16 +285,6 @@ func raiseCode(class string) diag.Code {
 // Instance makes an instance of c, running __init__.
 func (in *Interp) Instance(c *value.Class, args ...value.Value) (value.Value, error) {
 	return in.Call(c, args, nil)
-}
-
-// Step spends n units of the budget, and ends a run that was cancelled.
-func (in *Interp) Step(n int) error {
-	in.steps += n
-	in.pool.CheckCancel()
-	if in.steps > in.cfg.maxSteps() {
-		return errBudget{fmt.Sprintf("the analysis stopped after %d steps", in.cfg.maxSteps()), in.Here()}
-	}
-	return nil
 }
 
 // ModulePath is the qualified name of the module whose forward runs.

@@ -140,9 +140,13 @@ func (j *joiner) value(a, b value.Value) value.Value {
 	if b == nil {
 		return a
 	}
-	if same(a, b) {
+	if in := j.in; in.charge(1) != nil || same(a, b) {
 		return a
 	}
+	if j.in.Enter("") != nil {
+		return j.in.Unknown("values are nested too deeply to be joined")
+	}
+	defer j.in.Leave()
 	key := [2]value.Value{a, b}
 	if comparable(a) && comparable(b) {
 		if v, ok := j.memo[key]; ok {
@@ -162,8 +166,13 @@ func (j *joiner) value(a, b value.Value) value.Value {
 // comparable reports whether == on the interface is defined for v.
 func comparable(v value.Value) bool { return v != nil }
 
+// maxSame bounds the nesting to which tuples are compared; deeper ones are not the same.
+const maxSame = 64
+
 // same reports whether two values are one.
-func same(a, b value.Value) bool {
+func same(a, b value.Value) bool { return sameTo(a, b, maxSame) }
+
+func sameTo(a, b value.Value, depth int) bool {
 	if a == b {
 		return true
 	}
@@ -182,11 +191,11 @@ func same(a, b value.Value) bool {
 		return ok && x.Cond == y.Cond
 	case *value.Tuple:
 		y, ok := b.(*value.Tuple)
-		if !ok || len(x.Elems) != len(y.Elems) || x.Class != y.Class {
+		if !ok || len(x.Elems) != len(y.Elems) || x.Class != y.Class || depth == 0 {
 			return false
 		}
 		for i := range x.Elems {
-			if !same(x.Elems[i], y.Elems[i]) {
+			if !sameTo(x.Elems[i], y.Elems[i], depth-1) {
 				return false
 			}
 		}

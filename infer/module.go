@@ -280,6 +280,10 @@ func (in *Interp) runFile(name, path string, dirs []string) (*value.Module, erro
 	m := &value.Module{Name: name, File: u.file, Attrs: in.heap.NewAttrs(), Package: dirs != nil, Dirs: dirs}
 	in.modules[name] = m
 	in.setModuleNames(m, path)
+	if len(u.diags) > 0 { // Python would not run it
+		m.Partial = &value.Cause{At: in.Here(), Reason: "module '" + name + "' has a syntax error", Reported: true}
+		return m, nil
+	}
 	return m, in.runModule(m, u)
 }
 
@@ -320,7 +324,7 @@ func (in *Interp) setModuleNames(m *value.Module, path string) {
 }
 
 // parse adds a file to the set and parses and resolves it. Syntax errors are
-// reported; what could be parsed is used.
+// reported; a file that has some is not run.
 func (in *Interp) parse(file *source.File) (*unit, error) {
 	u, err := in.cfg.Cache.unit(file, !file.Prelude && in.own(file))
 	if err != nil {

@@ -69,8 +69,14 @@ func (in *Interp) forSeveral() {
 	}
 }
 
+// opSteps is about what it takes to apply the record of a library function.
+const opSteps = 64
+
 // applyOp calls a record and logs it.
 func (in *Interp) applyOp(op *ops.Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
+	if err := in.charge(opSteps); err != nil {
+		return nil, err
+	}
 	if in.frame != nil && in.frame.prelude {
 		defer in.markLib(in.build.Region(), in.build.Mark())
 	}

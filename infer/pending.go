@@ -76,11 +76,18 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 	return fl, err
 }
 
+// forkSteps is what it takes to go two ways, for each condition that is open already:
+// all of them are asked whether the new one follows.
+const forkSteps = 16
+
 // twoWays runs what stands in f under the undecided condition c and under its
 // opposite. Where both end normally the value is the join of their values.
 func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, els func() (flow, value.Value, error)) (flow, value.Value, error) {
 	if f == nil { // no Python code runs
 		f = &frame{}
+	}
+	if err := in.charge(forkSteps * (1 + len(in.path.conds))); err != nil {
+		return next, nil, err
 	}
 	first := in.heap.Mark()
 	before := in.path

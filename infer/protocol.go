@@ -50,7 +50,7 @@ func (in *Interp) Truth(v value.Value) (value.Value, error) {
 				return nil, err
 			}
 			if ok {
-				return in.Truth(r)
+				return in.truthOf(name, r)
 			}
 		}
 		if u := in.unknownBase(c); u != nil {
@@ -70,6 +70,36 @@ func (in *Interp) Truth(v value.Value) (value.Value, error) {
 	return r, nil
 }
 
+// truthOf gives the truth that the result of __bool__ or __len__ means.
+func (in *Interp) truthOf(method string, r value.Value) (value.Value, error) {
+	switch r.(type) {
+	case *value.Unknown, *value.Abstract, *value.Choice:
+		return in.Truth(r)
+	}
+	if c := in.TypeOf(r); method == "__bool__" && c != in.world.Class("bool") {
+		return nil, in.Raise("TypeError", "__bool__ should return bool, returned %s", c.Name)
+	}
+	if method == "__len__" {
+		n, err := in.lenResult(r)
+		if err != nil {
+			return nil, err
+		}
+		r = n
+	}
+	return in.Truth(r)
+}
+
+// lenResult checks what __len__ gave.
+func (in *Interp) lenResult(r value.Value) (value.Value, error) {
+	if _, ok := value.AsDim(in.pool, r); !ok {
+		return nil, in.Raise("TypeError", "'%s' object cannot be interpreted as an integer", in.TypeOf(r).Name)
+	}
+	if n, ok := r.(value.Int); ok && n < 0 {
+		return nil, in.Raise("ValueError", "__len__() should return >= 0")
+	}
+	return value.Plain(r), nil
+}
+
 // symBool makes a truth value of a condition: a Bool when it is decided.
 func (in *Interp) symBool(c *symshape.Cond) value.Value {
 	if v, ok := c.Const(); ok {
@@ -85,6 +115,10 @@ func (in *Interp) truthOfChoice(c *value.Choice) (value.Value, error) {
 	default:
 		return in.Truth(v)
 	}
+	if err := in.Enter(""); err != nil {
+		return nil, err
+	}
+	defer in.Leave()
 	a, err := in.Truth(c.Then)
 	if err != nil {
 		return nil, err

@@ -199,7 +199,7 @@ const loopFacts = 24
 type loopStart struct{ steps, facts int }
 
 func (in *Interp) startLoop() loopStart {
-	return loopStart{in.steps, len(in.path.facts.Conds())}
+	return loopStart{in.spent.steps, len(in.path.facts.Conds())}
 }
 
 // enough reports whether a loop that has run n iterations since start is better
@@ -208,7 +208,7 @@ func (in *Interp) enough(n, exits int, start loopStart) bool {
 	if in.cfg.Script == nil && in.inEntry || n < 3 {
 		return false
 	}
-	return in.steps-start.steps > loopSteps || exits >= scriptExits || len(in.path.facts.Conds())-start.facts > loopFacts
+	return in.spent.steps-start.steps > loopSteps || exits >= scriptExits || len(in.path.facts.Conds())-start.facts > loopFacts
 }
 
 // scriptExits is how many iterations of a script's loop that may each have left

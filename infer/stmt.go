@@ -25,7 +25,7 @@ func (in *Interp) block(f *frame, list []ast.Stmt) (flow, error) {
 
 // stmt executes one statement. rest are the statements after it in its block.
 func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
-	in.steps++
+	in.spent.steps++
 	in.rec.reached(f, s)
 	switch s := s.(type) {
 	case *ast.ExprStmt:

@@ -283,9 +283,9 @@ func (in *Interp) works(call func() (value.Value, error)) bool {
 	in.advice.trials++
 	m := in.heap.Mark()
 	before, refused, sink, rec := in.path, in.refused, in.sink.Len(), in.rec.mark()
-	typed, open, steps, limit, pendings := in.rec.typed, in.rec.open, in.steps, in.cfg.MaxSteps, len(in.pendings)
+	typed, open, spent, limit, pendings := in.rec.typed, in.rec.open, in.spent, in.cfg.MaxSteps, len(in.pendings)
 	outer := in.build.Enter(&graph.Region{})
-	in.cfg.MaxSteps = min(in.cfg.maxSteps(), steps+maxAdviceSteps)
+	in.cfg.MaxSteps = min(in.cfg.maxSteps(), in.spentSteps()+maxAdviceSteps)
 	in.advice.busy = true
 
 	v, err := call()
@@ -295,7 +295,7 @@ func (in *Interp) works(call func() (value.Value, error)) bool {
 	}
 
 	in.advice.busy = false
-	in.cfg.MaxSteps, in.steps = limit, steps
+	in.cfg.MaxSteps, in.spent = limit, spent
 	in.build.Leave(outer)
 	in.heap.Rollback(m)
 	in.heap.Close(m)

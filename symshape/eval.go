@@ -20,6 +20,7 @@ func (e *Expr) Eval(env func(sym string) (int64, bool)) (int64, error) {
 		return 0, errUnknown
 	}
 	sum := e.c
+	e.pool.evals += int64(len(e.terms))
 	for _, t := range e.terms {
 		x := t.coef
 		for _, f := range t.mono.factors {

@@ -18,6 +18,7 @@ type Pool struct {
 	divs    map[divKey]*Expr   // results of FloorDiv; the same divisions occur again and again
 	ids     uint64
 	work    int64
+	evals   int64
 	symbols []*atom // in declaration order
 	names   map[string]*atom
 	fresh   map[string]int
@@ -94,6 +95,10 @@ func (p *Pool) spend(n int) {
 
 // cancelBits says how often Cancel is looked at: after 2^cancelBits units of work.
 const cancelBits = 8
+
+// Evals counts the terms of expressions that were evaluated for single sizes. Like Work
+// it is the same on every machine.
+func (p *Pool) Evals() int64 { return p.evals }
 
 // Const returns the constant n.
 func (p *Pool) Const(n int64) *Expr {

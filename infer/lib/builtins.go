@@ -477,8 +477,14 @@ func powProc(c *call) (value.Value, error) {
 		return nil, c.th.Raise("ValueError", "pow() 3rd argument cannot be 0")
 	}
 	abs := new(big.Int).Abs(m)
+	if err := c.th.Step(powSteps(e, abs) + 4*mulSteps(words(b), words(m))); err != nil {
+		return nil, err
+	}
 	r := new(big.Int).Exp(b, new(big.Int).Abs(e), abs)
 	if e.Sign() < 0 {
+		if err := c.th.Step(words(m) * words(m) / 64); err != nil {
+			return nil, err
+		}
 		if r = new(big.Int).ModInverse(r, abs); r == nil {
 			return nil, c.th.Raise("ValueError", "base is not invertible for the given modulus")
 		}

@@ -124,6 +124,10 @@ func (w *World) orderElems(th value.Thread, op ast.CmpOperator, a, b []value.Val
 			return th.DataBool(nil), true, nil
 		}
 		if !val {
+			if err := th.Enter(" in comparison"); err != nil {
+				return nil, true, err
+			}
+			defer th.Leave()
 			v, err := th.Compare(op, a[i], b[i])
 			return v, true, err
 		}
@@ -139,6 +143,13 @@ func (w *World) same(th value.Thread, a, b value.Value) (value.Value, error) {
 		}
 		return a, nil
 	}
+	if err := th.Step(1); err != nil {
+		return nil, err
+	}
+	if err := th.Enter(" in comparison"); err != nil {
+		return nil, err
+	}
+	defer th.Leave()
 	v, err := th.Compare(ast.Eq, a, b)
 	if err != nil || value.IsUnknown(v) {
 		return v, err

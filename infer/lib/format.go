@@ -65,7 +65,7 @@ func parseSpec(spec, typeName string) (f formatSpec, msg string) {
 	number := func() (int, bool) {
 		n, ok := 0, false
 		for i < len(rs) && rs[i] >= '0' && rs[i] <= '9' {
-			if n < 1<<24 {
+			if n < maxWidth {
 				n = n*10 + int(rs[i]-'0')
 			}
 			i, ok = i+1, true
@@ -152,6 +152,9 @@ func (w *World) formatPlain(th value.Thread, v value.Value, spec string) (value.
 	if msg != "" {
 		return nil, th.Raise("ValueError", "%s", msg)
 	}
+	if fits, err := textFits(th, max(f.width, f.prec, 0), utf8Bytes); !fits || err != nil {
+		return w.abstractStr(th, ""), err
+	}
 	bad := func() error {
 		if f.kind <= ' ' {
 			return th.Raise("ValueError", "Unknown format code '\\x%x' for object of type '%s'", f.kind, name)
@@ -188,6 +191,9 @@ func (w *World) formatPlain(th value.Thread, v value.Value, spec string) (value.
 		}
 		if f.prec >= 0 {
 			return nil, th.Raise("ValueError", "Precision not allowed in integer format specifier")
+		}
+		if f.negZero {
+			return nil, th.Raise("ValueError", "Negative zero coercion (z) not allowed in integer format specifier")
 		}
 		if f.kind == 'c' {
 			if f.sign != 0 {
@@ -238,6 +244,8 @@ func textSpecError(f formatSpec) string {
 		return "Space not allowed in string format specifier"
 	case f.sign != 0:
 		return "Sign not allowed in string format specifier"
+	case f.negZero:
+		return "Negative zero coercion (z) not allowed in string format specifier"
 	case f.alt:
 		return "Alternate form (#) not allowed in string format specifier"
 	case f.group != 0:

@@ -102,11 +102,11 @@ func (w *World) percentFormat(th value.Thread, format string, arg value.Value, n
 					}
 					known = false
 				}
-				return int(max(min(n, maxElems), -maxElems)), nil
+				return int(max(min(n, maxWidth), -maxWidth)), nil
 			}
 			n := 0
 			for ; i < len(format) && digit(format[i]); i++ {
-				n = min(n*10+int(format[i]-'0'), maxElems)
+				n = min(n*10+int(format[i]-'0'), maxWidth)
 			}
 			return n, nil
 		}
@@ -130,6 +130,11 @@ func (w *World) percentFormat(th value.Thread, format string, arg value.Value, n
 		if i >= len(format) {
 			return nil, th.Raise("ValueError", "incomplete format")
 		}
+		if fits, err := textFits(th, max(f.width, f.prec, 0), utf8Bytes); err != nil {
+			return nil, err
+		} else if !fits {
+			return w.strResult(th, "", false), nil
+		}
 		kind := format[i]
 		i++
 		if kind == '%' && format[i-2] == '%' {
@@ -148,6 +153,11 @@ func (w *World) percentFormat(th value.Thread, format string, arg value.Value, n
 		text, ok, err := w.percentField(th, v, kind, f, zero, i-1)
 		if err != nil {
 			return nil, err
+		}
+		if fits, err := textFits(th, b.Len()+len(text), 1); err != nil {
+			return nil, err
+		} else if !fits {
+			return w.strResult(th, "", false), nil
 		}
 		known = known && ok
 		b.WriteString(text)

@@ -81,7 +81,13 @@ func (f *formatter) run(s string, depth int) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		b.WriteString(text)
+		if fits, err := textFits(f.th, b.Len()+len(text), 1); err != nil {
+			return "", err
+		} else if fits {
+			b.WriteString(text)
+		} else {
+			f.known = false
+		}
 		s = s[end:]
 	}
 	return b.String(), nil

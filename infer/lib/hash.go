@@ -44,7 +44,7 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 		n, _ := smallInt(v)
 		return n, true, nil
 	case *value.BigInt:
-		return bigKey(v.V.String()), true, nil
+		return bigKey(v.V.Text(hexBase)), true, th.Step(words(v.V))
 	case value.Float:
 		return floatKey(float64(v)), true, nil
 	case value.Complex:
@@ -125,6 +125,9 @@ func (w *World) unhashable(th value.Thread, v value.Value) error {
 	return th.Raise("TypeError", "unhashable type: '%s'", w.TypeOf(v).Name)
 }
 
+// hexBase is the base of the keys of long numbers, in which they are written fast.
+const hexBase = 16
+
 // floatKey gives an integral float the key of the int that equals it.
 func floatKey(f float64) any {
 	if f == math.Trunc(f) && math.Abs(f) < 1<<62 {
@@ -132,7 +135,7 @@ func floatKey(f float64) any {
 	}
 	if f == math.Trunc(f) && !math.IsInf(f, 0) {
 		n, _ := big.NewFloat(f).Int(nil)
-		return bigKey(n.String())
+		return bigKey(n.Text(hexBase))
 	}
 	return f
 }
@@ -141,15 +144,31 @@ func (w *World) tupleKey(th value.Thread, elems []value.Value) (any, bool, error
 	if err := th.Step(16 * (len(elems) + 1)); err != nil { // tuples that share parts are walked many times
 		return nil, true, err
 	}
-	key := pairKey{len(elems), nil}
-	for i := len(elems) - 1; i >= 0; i-- {
-		k, err := th.HashKey(elems[i])
+	if err := th.Enter(""); err != nil {
+		return nil, true, err
+	}
+	defer th.Leave()
+	keys := make([]any, len(elems))
+	for i, e := range elems {
+		k, err := th.HashKey(e)
 		if err != nil {
 			return nil, true, err
 		}
-		key.tail = pairKey{k, key.tail}
+		keys[i] = k
 	}
-	return key, true, nil
+	return pairKey{len(elems), pairUp(keys)}, true, nil
+}
+
+// pairUp makes one key of several, in halves: Go compares nested keys recursively.
+func pairUp(keys []any) any {
+	switch n := len(keys); n {
+	case 0:
+		return nil
+	case 1:
+		return keys[0]
+	default:
+		return pairKey{pairUp(keys[:n/2]), pairUp(keys[n/2:])}
+	}
 }
 
 // setKey does not depend on the order of the elements.
@@ -161,6 +180,13 @@ func (w *World) setKey(th value.Thread, s *value.Set) (any, bool, error) {
 		key  any
 		text string
 	}
+	if err := th.Enter(""); err != nil {
+		return nil, true, err
+	}
+	defer th.Leave()
+	if err := th.Alloc(256 * s.Len()); err != nil {
+		return nil, true, err
+	}
 	keys := make([]named, s.Len())
 	for i := range keys {
 		k, err := th.HashKey(s.At(i))
@@ -170,11 +196,11 @@ func (w *World) setKey(th value.Thread, s *value.Set) (any, bool, error) {
 		keys[i] = named{k, fmt.Sprintf("%T %v", k, k)}
 	}
 	sort.Slice(keys, func(i, j int) bool { return keys[i].text < keys[j].text })
-	var tail any
-	for _, k := range keys {
-		tail = pairKey{k.key, tail}
+	all := make([]any, len(keys))
+	for i, k := range keys {
+		all[i] = k.key
 	}
-	return kindKey{"frozenset", tail}, true, nil
+	return kindKey{"frozenset", pairKey{len(all), pairUp(all)}}, true, nil
 }
 
 // symbolicKey reports whether a key may be equal to one of another form.

@@ -19,6 +19,10 @@ func isInstanceProc(c *call) (value.Value, error) {
 // isInstance is isinstance(v, spec).
 func (w *World) isInstance(th value.Thread, v, spec value.Value) (value.Value, error) {
 	if parts, ok := w.alternatives(spec); ok {
+		if err := th.Enter(" in __instancecheck__"); err != nil {
+			return nil, err
+		}
+		defer th.Leave()
 		return w.anyOf(th, parts, func(p value.Value) (value.Value, error) { return w.isInstance(th, v, p) })
 	}
 	switch s := spec.(type) {

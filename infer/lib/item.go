@@ -112,9 +112,19 @@ func (w *World) GetItem(th value.Thread, v, index value.Value) (x value.Value, o
 		})
 		return x, true, err
 	case value.Str:
+		if len(c) >= longText { // characters are counted from the beginning
+			if err := th.Alloc(runeBytes * len(c)); err != nil {
+				return nil, true, err
+			}
+		}
 		x, err := w.strItem(th, string(c), index)
 		return x, true, err
 	case value.Bytes:
+		if _, sliced := index.(*value.Slice); sliced && len(c) >= longText {
+			if err := th.Alloc(2 * len(c)); err != nil {
+				return nil, true, err
+			}
+		}
 		x, err := w.bytesItem(th, string(c), index)
 		return x, true, err
 	case *value.Range:
@@ -329,6 +339,9 @@ func (w *World) seqSlice(th value.Thread, elems []value.Value, open *value.Open,
 		}
 		n := th.Pool().FreshIn("n", 0, int64(len(elems)))
 		return slice(nil, &value.Open{Elem: w.commonOf(th, elems, "the bounds of a slice are not known"), Len: symshape.MakeDim(n)}), nil
+	}
+	if err := th.Alloc(valueBytes * int(b.count)); err != nil {
+		return nil, err
 	}
 	out := make([]value.Value, b.count)
 	for i := range out {

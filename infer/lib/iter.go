@@ -192,24 +192,37 @@ func elementAt(o *value.Open) func(value.Thread, *value.SymInt) (value.Value, er
 	}
 }
 
+// cloned copies the elements of a list or tuple.
+func cloned(th value.Thread, elems []value.Value) ([]value.Value, error) {
+	if err := th.Alloc(valueBytes * len(elems)); err != nil {
+		return nil, err
+	}
+	return append([]value.Value(nil), elems...), nil
+}
+
 // drain lists the elements of an iterable. For one of unknown length it gives
 // the elements' abstraction instead.
 func (w *World) drain(th value.Thread, v value.Value) ([]value.Value, *value.Open, error) {
 	switch c := v.(type) {
 	case *value.Tuple:
 		if c.Class == nil {
-			return append([]value.Value(nil), c.Elems...), nil, nil
+			elems, err := cloned(th, c.Elems)
+			return elems, nil, err
 		}
 	case *value.List:
 		if c.Class == nil && c.Open == nil {
-			return append([]value.Value(nil), c.Elems...), nil, nil
+			elems, err := cloned(th, c.Elems)
+			return elems, nil, err
 		}
 	case *value.Unknown:
 		return nil, &value.Open{Elem: c}, nil
 	}
 	var out []value.Value
 	err := th.Iterate(v, func(x value.Value) error {
-		out = append(out, x)
+		var err error
+		if out, err = push(th, out, x); err != nil {
+			return err
+		}
 		if len(out) > maxElems {
 			return &value.OpenError{Open: &value.Open{Elem: th.Unknown("an iterable is too long")}}
 		}

@@ -15,15 +15,22 @@ func combinatorics(m *mod) {
 			}
 			repeat = n
 		}
-		var pools [][]value.Value
-		for range repeat {
-			for _, a := range args {
-				p, err := elements(th, a)
-				if err != nil {
-					return openResult(th, "product", err)
-				}
-				pools = append(pools, p)
+		var once, pools [][]value.Value
+		for _, a := range args {
+			p, err := elements(th, a)
+			if err != nil {
+				return openResult(th, "product", err)
 			}
+			once = append(once, p)
+		}
+		if repeat < 0 {
+			return nil, th.Raise("ValueError", "repeat argument cannot be negative")
+		}
+		if fits, err := elemsFit(th, int(repeat), 4*len(once)); !fits || err != nil {
+			return th.Unknown("product() of too many iterables"), err
+		}
+		for range repeat {
+			pools = append(pools, once...)
 		}
 		idx := make([]int, len(pools))
 		state := starting
@@ -54,7 +61,7 @@ func combinatorics(m *mod) {
 			for i, j := range idx {
 				row[i] = pools[i][j]
 			}
-			return value.NewTuple(row...), true, nil
+			return value.NewTuple(row...), true, th.Step(len(row) / 16)
 		}), nil
 	})
 	m.def("combinations(iterable, r)", func(th value.Thread, a []value.Value) (value.Value, error) {
@@ -125,6 +132,9 @@ func choose(th value.Thread, name string, iterable, r value.Value, next func(idx
 	if distinct && k > int64(len(pool)) || len(pool) == 0 && k > 0 {
 		state = ended
 	}
+	if fits, err := elemsFit(th, int(k), 1); state == starting && !fits || err != nil {
+		return th.Unknown(name + "() of too many elements"), err
+	}
 	var idx []int
 	return newIter(th, name, func(th value.Thread) (value.Value, bool, error) {
 		switch state {
@@ -148,7 +158,7 @@ func choose(th value.Thread, name string, iterable, r value.Value, next func(idx
 		for i, j := range idx {
 			row[i] = pool[j]
 		}
-		return value.NewTuple(row...), true, nil
+		return value.NewTuple(row...), true, th.Step((len(row) + len(pool)) / 16)
 	}), nil
 }
 

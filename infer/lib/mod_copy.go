@@ -176,6 +176,10 @@ func (c *copier) known(v value.Value) (value.Value, bool, error) {
 
 func (c *copier) copy(v value.Value) (value.Value, error) {
 	th, h := c.th, c.th.Heap()
+	if err := th.Enter(""); err != nil {
+		return nil, err
+	}
+	defer th.Leave()
 	switch x := v.(type) {
 	case *value.List, *value.Dict, *value.Set, *value.Tuple, *value.Instance, *value.Tensor:
 		if y, ok, err := c.known(v); ok || err != nil {

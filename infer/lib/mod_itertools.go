@@ -34,7 +34,24 @@ func pull(th value.Thread, it *value.Iterator) (value.Value, bool, error) {
 	if it.Open != nil {
 		return nil, false, &value.OpenError{Open: it.Open}
 	}
+	if err := th.Enter(""); err != nil { // iterators over iterators
+		return nil, false, err
+	}
+	defer th.Leave()
+	if err := th.Step(1); err != nil {
+		return nil, false, err
+	}
 	return it.Next(th)
+}
+
+// push appends to a list that grows without a bound of its own.
+func push(th value.Thread, list []value.Value, v value.Value) ([]value.Value, error) {
+	if n := len(list); n == cap(list) {
+		if err := th.Alloc(2 * valueBytes * n); err != nil {
+			return list, err
+		}
+	}
+	return append(list, v), nil
 }
 
 // undecided is the error of an iteration that depends on an undecided condition.
@@ -107,7 +124,9 @@ func itertoolsModule(m *mod) {
 			if !done {
 				v, ok, err := pull(th, it)
 				if ok || err != nil {
-					saved = append(saved, v)
+					if saved, err = push(th, saved, v); err != nil {
+						return nil, false, err
+					}
 					return v, ok, err
 				}
 				done = true
@@ -264,7 +283,9 @@ func itertoolsModule(m *mod) {
 				if !ok {
 					break
 				}
-				batch = append(batch, v)
+				if batch, err = push(th, batch, v); err != nil {
+					return nil, false, err
+				}
 			}
 			return value.NewTuple(batch...), len(batch) > 0, nil
 		}), nil
@@ -467,6 +488,9 @@ func itertoolsIslice(th value.Thread, args []value.Value, kw []value.Kw) (value.
 	}), nil
 }
 
+// teeBytes is what one iterator of tee takes.
+const teeBytes = 256
+
 func itertoolsTee(th value.Thread, a []value.Value) (value.Value, error) {
 	it, err := th.Iter(a[0])
 	if err != nil {
@@ -474,7 +498,19 @@ func itertoolsTee(th value.Thread, a []value.Value) (value.Value, error) {
 	}
 	n := int64(2)
 	if a[1] != nil {
-		n, _ = value.AsInt(a[1])
+		var ok bool
+		if n, ok = value.AsInt(a[1]); !ok {
+			return th.Unknown("tee() into an unknown number of iterators"), nil
+		}
+		if n < 0 {
+			return nil, th.Raise("ValueError", "n must be >= 0")
+		}
+	}
+	if err := th.Alloc(int(min(n, maxElems)) * teeBytes); err != nil {
+		return nil, err
+	}
+	if n > maxElems {
+		return th.Unknown("a tuple is too long"), nil
 	}
 	var buffer []value.Value
 	out := make([]value.Value, n)
@@ -490,7 +526,9 @@ func itertoolsTee(th value.Thread, a []value.Value) (value.Value, error) {
 				if !ok || err != nil {
 					return nil, false, err
 				}
-				buffer = append(buffer, v)
+				if buffer, err = push(th, buffer, v); err != nil {
+					return nil, false, err
+				}
 			}
 			pos++
 			return buffer[pos-1], true, nil

@@ -116,6 +116,13 @@ func (p *jsonPrinter) print(v value.Value, depth int) error {
 	if depth > 200 {
 		return p.th.Raise("ValueError", "Circular reference detected")
 	}
+	if err := p.th.Step(1 + textBytes(v)/longText); err != nil {
+		return err
+	}
+	if p.b.Len()+textBytes(v) > MaxText {
+		p.known = false
+		return nil
+	}
 	switch x := value.Plain(v).(type) {
 	case value.NoneType:
 		p.b.WriteString("null")
@@ -124,7 +131,7 @@ func (p *jsonPrinter) print(v value.Value, depth int) error {
 	case value.Int:
 		p.b.WriteString(strconv.FormatInt(int64(x), 10))
 	case *value.BigInt:
-		p.b.WriteString(x.V.String())
+		p.b.WriteString(intText(p.th, x.V))
 	case value.Float:
 		s := value.FloatRepr(float64(x))
 		if t, ok := map[string]string{"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}[s]; ok {

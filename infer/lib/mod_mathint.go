@@ -77,9 +77,9 @@ func floatToInt(f float64) value.Value {
 // elements lists what an iterable gives; an open one gives *value.OpenError.
 func elements(th value.Thread, v value.Value) ([]value.Value, error) {
 	var out []value.Value
-	err := th.Iterate(v, func(x value.Value) error {
-		out = append(out, x)
-		return nil
+	err := th.Iterate(v, func(x value.Value) (err error) {
+		out, err = push(th, out, x)
+		return err
 	})
 	return out, err
 }
@@ -191,6 +191,9 @@ func foldInt(th value.Thread, a, b value.Value, f func(a, b *big.Int) *big.Int, 
 	x, okx := concreteBig(a)
 	y, oky := concreteBig(b)
 	if okx && oky {
+		if x.BitLen() > maxIntBits || y.BitLen() > maxIntBits || th.Step(words(x)*words(y)/64) != nil {
+			return th.Unknown("an integer is too large to compute with")
+		}
 		return value.FromBig(f(x, y))
 	}
 	p := th.Pool()
@@ -259,7 +262,7 @@ func mathIsqrt(th value.Thread, a []value.Value) (value.Value, error) {
 		if n.Sign() < 0 {
 			return nil, th.Raise("ValueError", "isqrt() argument must be nonnegative")
 		}
-		return value.FromBig(new(big.Int).Sqrt(n)), nil
+		return value.FromBig(new(big.Int).Sqrt(n)), th.Step(40 * mulSteps(words(n), words(n)))
 	}
 	d, _ := value.AsDim(th.Pool(), v)
 	var r symshape.Dim

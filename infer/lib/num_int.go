@@ -121,9 +121,41 @@ func intDiv(a, b int64) float64 {
 	return f
 }
 
+// words is the length of a number.
+func words(n *big.Int) int { return len(n.Bits()) }
+
+// mulSteps is about how many steps it takes to multiply numbers of x and y words: the
+// school's way for short ones, Karatsuba's for long ones.
+func mulSteps(x, y int) int {
+	x, y = min(x, y), max(x, y)
+	const short, perStep = 40, 256
+	if x <= short {
+		return x * y / perStep
+	}
+	return int(float64(y) / float64(x) * short * short * math.Pow(float64(x)/short, math.Log2(3)) / perStep)
+}
+
+// powSteps is that of x ** e modulo m for numbers of so many bits.
+func powSteps(e, m *big.Int) int {
+	if n := float64(e.BitLen()) * 5 * float64(mulSteps(words(m), words(m))+1); n < math.MaxInt32 {
+		return int(n)
+	}
+	return math.MaxInt32
+}
+
 func (w *World) bigBinary(th value.Thread, op ast.BinOperator, a, b *big.Int) (value.Value, bool, error) {
 	if a.BitLen() > maxIntBits || b.BitLen() > maxIntBits {
 		return th.Unknown("an integer is too large to compute with"), true, nil
+	}
+	steps := (words(a) + words(b)) / 512
+	switch op {
+	case ast.Mult:
+		steps = mulSteps(words(a), words(b))
+	case ast.FloorDiv, ast.Mod, ast.Div:
+		steps = 4 * mulSteps(words(a), words(b))
+	}
+	if err := th.Step(steps); err != nil {
+		return nil, true, err
 	}
 	z := new(big.Int)
 	switch op {
@@ -216,6 +248,10 @@ func (w *World) bigPow(th value.Thread, a, b *big.Int) (value.Value, bool, error
 			return value.FromBig(a), true, nil
 		}
 		return value.Int(1), true, nil
+	}
+	n := int(b.Int64()) * a.BitLen() / 128 // words of the root of the result
+	if err := th.Step(4 * mulSteps(n, n)); err != nil {
+		return nil, true, err
 	}
 	return value.FromBig(new(big.Int).Exp(a, b, nil)), true, nil
 }

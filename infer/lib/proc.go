@@ -167,7 +167,30 @@ func (b *boundProc) call(th value.Thread, args []value.Value, kw []value.Kw) (va
 			return v, nil
 		}
 	}
+	if n := textBytes(c.self); n >= longText { // its methods go over all of it, and make another
+		if err := th.Alloc(runeBytes * n); err != nil {
+			return nil, err
+		}
+	}
 	return b.p.fn(c)
+}
+
+// runeBytes is what a byte of a text takes while its characters are looked at one by
+// one, with the result.
+const runeBytes = 6
+
+// longText is the length from which a text is charged when it is read.
+const longText = 1 << 10
+
+// textBytes is the length of a str or bytes; 0 of anything else.
+func textBytes(v value.Value) int {
+	switch v := v.(type) {
+	case value.Str:
+		return len(v)
+	case value.Bytes:
+		return len(v)
+	}
+	return 0
 }
 
 // isContainer reports whether methods of c look into their object: then there is

@@ -5,6 +5,7 @@ package lib
 
 import (
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -55,7 +56,7 @@ func (w *World) Repr(th value.Thread, v value.Value) (text string, known bool) {
 	case value.Int:
 		return strconv.FormatInt(int64(x), 10), true
 	case *value.BigInt:
-		return x.V.String(), true
+		return intText(th, x.V), true
 	case value.Float:
 		return value.FloatRepr(float64(x)), true
 	case value.Complex:
@@ -136,6 +137,15 @@ func (w *World) Repr(th value.Thread, v value.Value) (text string, known bool) {
 		return "?", false
 	}
 	return v.String(), false
+}
+
+// intText is the decimal text of a long number. A budget that it exceeds ends the run
+// at the next step.
+func intText(th value.Thread, n *big.Int) string {
+	if th.Step(8*mulSteps(words(n), words(n))) != nil {
+		return ""
+	}
+	return n.String()
 }
 
 func orderedSet(s *value.Set) bool {
@@ -245,8 +255,14 @@ func (w *World) elemsRepr(th value.Thread, elems []value.Value, open *value.Open
 				known = false
 				break
 			}
+			if th.Step(1) != nil { // containers that share parts are written many times
+				return "...", false
+			}
 			s, k := th.Repr(e)
 			known = known && k
+			if fits, err := textFits(th, b.Len()+len(s), 1); !fits || err != nil {
+				return "...", false
+			}
 			b.WriteString(s)
 		}
 		if open != nil {
@@ -292,9 +308,15 @@ func (w *World) dictRepr(th value.Thread, d *value.Dict) (string, bool) {
 				b.WriteString("...")
 				return b.String(), false
 			}
+			if th.Step(1) != nil {
+				return "...", false
+			}
 			k, k1 := th.Repr(d.Key(i))
 			v, k2 := th.Repr(d.At(i))
 			known = known && k1 && k2
+			if fits, err := textFits(th, b.Len()+len(k)+len(v), 1); !fits || err != nil {
+				return "...", false
+			}
 			b.WriteString(k + ": " + v)
 		}
 		if d.Open != nil {

@@ -13,8 +13,34 @@ import (
 // maxElems bounds the containers that are built element by element.
 const maxElems = 1 << 22
 
-// maxText bounds the texts that are built.
-const maxText = 16 * maxElems
+// MaxText bounds the texts that are built.
+const MaxText = 4 * maxElems
+
+// maxWidth is a width or a precision beyond what a text can have.
+const maxWidth = 2 * MaxText
+
+// utf8Bytes is what a character of a text takes at most.
+const utf8Bytes = 4
+
+// valueBytes is what an element of a list takes.
+const valueBytes = 16
+
+// textFits charges a text of n parts of size bytes that is about to be made; ok is
+// false where it is too long to be known.
+func textFits(th value.Thread, n, size int) (ok bool, err error) {
+	if n < 0 || size < 0 || size > 0 && n > MaxText/size {
+		return false, nil
+	}
+	return true, th.Alloc(n * size)
+}
+
+// elemsFit is textFits for the elements of a list or tuple.
+func elemsFit(th value.Thread, n, size int) (ok bool, err error) {
+	if n < 0 || size < 0 || size > 0 && n > maxElems/size {
+		return false, nil
+	}
+	return true, th.Alloc(n * size * valueBytes)
+}
 
 // common is a value that stands for a and for b.
 func (w *World) common(th value.Thread, a, b value.Value) value.Value {
@@ -47,6 +73,10 @@ func (w *World) common(th value.Thread, a, b value.Value) value.Value {
 		x, ok1 := a.(*value.Tuple)
 		y, ok2 := b.(*value.Tuple)
 		if ok1 && ok2 && len(x.Elems) == len(y.Elems) {
+			if th.Enter("") != nil {
+				return th.Unknown("values are nested too deeply")
+			}
+			defer th.Leave()
 			t := &value.Tuple{Class: x.Class, Elems: make([]value.Value, len(x.Elems))}
 			for i := range t.Elems {
 				t.Elems[i] = w.common(th, x.Elems[i], y.Elems[i])
@@ -107,10 +137,10 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 	case value.Str:
 		switch y := b.(type) {
 		case value.Str:
-			if len(x)+len(y) > maxText {
-				return w.abstractStr(th, ""), true, nil
+			if fits, err := textFits(th, len(x)+len(y), 1); !fits || err != nil {
+				return w.abstractStr(th, ""), true, err
 			}
-			return x + y, true, th.Step((len(x) + len(y)) / 1024)
+			return x + y, true, nil
 		case *value.Abstract:
 			if y.Class == w.str {
 				return nil, false, nil
@@ -120,10 +150,10 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 	case value.Bytes:
 		switch y := b.(type) {
 		case value.Bytes:
-			if len(x)+len(y) > maxText {
-				return w.abstract(th, w.bytes), true, nil
+			if fits, err := textFits(th, len(x)+len(y), 1); !fits || err != nil {
+				return w.abstract(th, w.bytes), true, err
 			}
-			return x + y, true, th.Step((len(x) + len(y)) / 1024)
+			return x + y, true, nil
 		case *value.Abstract:
 			if y.Class == w.bytes {
 				return nil, false, nil
@@ -146,8 +176,8 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 				return y, true, nil
 			}
 		}
-		if len(x.Elems)+len(y.Elems) > maxElems {
-			return th.Unknown("a tuple is too long"), true, nil
+		if fits, err := elemsFit(th, len(x.Elems)+len(y.Elems), 1); !fits || err != nil {
+			return th.Unknown("a tuple is too long"), true, err
 		}
 		elems := make([]value.Value, 0, len(x.Elems)+len(y.Elems))
 		t := value.NewTuple(append(append(elems, x.Elems...), y.Elems...)...)
@@ -162,6 +192,9 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 				return nil, false, nil
 			}
 			return nil, true, th.Raise("TypeError", "can only concatenate list (not \"%s\") to list", name)
+		}
+		if err := th.Alloc(valueBytes * (2*len(x.Elems) + len(y.Elems))); err != nil {
+			return nil, true, err
 		}
 		l := th.Heap().NewList(append([]value.Value(nil), x.Elems...))
 		l.Open = x.Open
@@ -283,8 +316,8 @@ func (w *World) repeat(th value.Thread, s, n value.Value) (value.Value, error) {
 			return th.Unknown("the length of a tuple is not known"), nil
 		}
 		count = max(count, 0)
-		if count*int64(len(t.Elems)) > maxElems || count > maxElems && len(t.Elems) > 0 {
-			return th.Unknown("a tuple is too long"), nil
+		if fits, err := elemsFit(th, int(count), len(t.Elems)); !fits || err != nil {
+			return th.Unknown("a tuple is too long"), err
 		}
 		out := make([]value.Value, 0, int(count)*len(t.Elems))
 		for ; count > 0 && len(t.Elems) > 0; count-- {
@@ -294,7 +327,7 @@ func (w *World) repeat(th value.Thread, s, n value.Value) (value.Value, error) {
 		if isSize(t) {
 			r.Class = t.Class
 		}
-		return r, th.Step(len(out) / 64)
+		return r, nil
 	}
 	text, isStr := s.(value.Str)
 	raw, _ := s.(value.Bytes)
@@ -303,12 +336,13 @@ func (w *World) repeat(th value.Thread, s, n value.Value) (value.Value, error) {
 	} else {
 		count, known = w.decideInt(th, i)
 	}
-	size := len(text) + len(raw)
-	if !known || max(count, 0) > maxElems || max(count, 0)*int64(size) > maxText {
+	count = max(count, 0)
+	fits, err := textFits(th, int(count), len(text)+len(raw))
+	if !known || !fits || err != nil {
 		if isStr {
-			return w.abstractStr(th, ""), nil
+			return w.abstractStr(th, ""), err
 		}
-		return w.abstract(th, w.bytes), nil
+		return w.abstract(th, w.bytes), err
 	}
 	if isStr {
 		return value.Str(repeatText(string(text), int(max(count, 0)))), nil
@@ -337,14 +371,16 @@ func (w *World) repeatList(th value.Thread, l *value.List, n value.Value) (value
 	k, isConst := d.Const()
 	if isConst && l.Open == nil {
 		k = max(k, 0)
-		if k > maxElems || k*int64(len(l.Elems)) > maxElems {
-			isConst = false
-		} else {
+		fits, err := elemsFit(th, int(k), len(l.Elems))
+		if err != nil {
+			return nil, err
+		}
+		if fits {
 			out := make([]value.Value, 0, int(k)*len(l.Elems))
 			for ; k > 0 && len(l.Elems) > 0; k-- {
 				out = append(out, l.Elems...)
 			}
-			return th.Heap().NewList(out), th.Step(len(out) / 64)
+			return th.Heap().NewList(out), nil
 		}
 	}
 	if l.Open == nil && len(l.Elems) == 0 {
@@ -371,12 +407,19 @@ func (w *World) listExtend(th value.Thread, l *value.List, x value.Value) error 
 	var elems []value.Value
 	var open *value.Open
 	if y, ok := x.(*value.List); ok { // also l itself
-		elems, open = append([]value.Value(nil), y.Elems...), y.Open
+		var err error
+		if elems, err = cloned(th, y.Elems); err != nil {
+			return err
+		}
+		open = y.Open
 	} else {
 		var err error
 		if elems, open, err = w.drain(th, x); err != nil {
 			return err
 		}
+	}
+	if err := th.Alloc(valueBytes * (len(l.Elems) + len(elems))); err != nil {
+		return err
 	}
 	th.Heap().Touch(l)
 	w.appendAll(th, l, elems, open)
@@ -537,6 +580,9 @@ func (w *World) shorten(th value.Thread, l *value.List) {
 func (w *World) removeAt(th value.Thread, l *value.List, i int) value.Value {
 	th.Heap().Touch(l)
 	v := l.Elems[i]
+	if th.Alloc(valueBytes*len(l.Elems)) != nil { // the run ends at the next step
+		return v
+	}
 	l.Elems = append(append(make([]value.Value, 0, len(l.Elems)), l.Elems[:i]...), l.Elems[i+1:]...)
 	return v
 }

@@ -147,6 +147,13 @@ func replaceProc(c *call) (value.Value, error) {
 		return nil, err
 	}
 	s := c.selfText()
+	count := strings.Count(s, old)
+	if n >= 0 {
+		count = min(count, n)
+	}
+	if fits, err := textFits(c.th, count, len(repl)); !fits || err != nil {
+		return c.w.abstractOf(c.th, retSame, c.self), err
+	}
 	if old == "" && !c.isBytes() && hasSurrogate(s) { // between characters, not between bytes
 		var b []byte
 		for i, r := range textRunes(s) {
@@ -174,12 +181,15 @@ func removeProc(c *call) (value.Value, error) {
 	return c.text(strings.TrimSuffix(c.selfText(), p)), nil
 }
 
-func (c *call) texts(parts []string) value.Value {
+func (c *call) texts(parts []string) (value.Value, error) {
+	if err := c.th.Alloc(3 * valueBytes * len(parts)); err != nil {
+		return nil, err
+	}
 	elems := make([]value.Value, len(parts))
 	for i, p := range parts {
 		elems[i] = c.text(p)
 	}
-	return c.th.Heap().NewList(elems)
+	return c.th.Heap().NewList(elems), nil
 }
 
 func splitProc(c *call) (value.Value, error) {
@@ -190,7 +200,7 @@ func splitProc(c *call) (value.Value, error) {
 	s := c.selfText()
 	right := c.p.name == "rsplit"
 	if !given(c.args[0]) {
-		return c.texts(splitSpace(s, n, right)), nil
+		return c.texts(splitSpace(s, n, right))
 	}
 	sep, ok := c.likeSelf(c.args[0])
 	if !ok {
@@ -203,10 +213,10 @@ func splitProc(c *call) (value.Value, error) {
 		return nil, c.th.Raise("ValueError", "empty separator")
 	}
 	if n < 0 {
-		return c.texts(strings.Split(s, sep)), nil
+		return c.texts(strings.Split(s, sep))
 	}
 	if !right {
-		return c.texts(strings.SplitN(s, sep, n+1)), nil
+		return c.texts(strings.SplitN(s, sep, n+1))
 	}
 	var parts []string
 	for ; n > 0; n-- {
@@ -217,7 +227,7 @@ func splitProc(c *call) (value.Value, error) {
 		parts = append([]string{s[i+len(sep):]}, parts...)
 		s = s[:i]
 	}
-	return c.texts(append([]string{s}, parts...)), nil
+	return c.texts(append([]string{s}, parts...))
 }
 
 // splitSpace splits at runs of white space, at most n times when n >= 0.
@@ -285,7 +295,7 @@ func splitLines(c *call) (value.Value, error) {
 		}
 		s = s[i+k:]
 	}
-	return c.texts(parts), nil
+	return c.texts(parts)
 }
 
 func isLineEnd(r rune, bytes bool) bool {
@@ -363,6 +373,13 @@ func joinProc(c *call) (value.Value, error) {
 			return nil, c.th.Raise("TypeError", "sequence item %d: expected str instance, %s found", i, c.w.TypeOf(e).Name)
 		}
 		parts[i] = s
+	}
+	size := 0
+	for _, p := range parts {
+		size += len(p) + len(c.selfText())
+	}
+	if fits, err := textFits(c.th, size, 1); !fits || err != nil {
+		return abstract, err
 	}
 	joined := strings.Join(parts, c.selfText())
 	if !known {

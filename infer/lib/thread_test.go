@@ -6,6 +6,7 @@ package lib
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
@@ -24,6 +25,7 @@ type testThread struct {
 	required []*symshape.Cond
 	data     []*symshape.Cond // conditions of DataBool
 	vars     map[string]value.Value
+	nested   int
 }
 
 func newTestThread() *testThread {
@@ -34,14 +36,30 @@ func newTestThread() *testThread {
 
 var _ value.Thread = (*testThread)(nil)
 
-func (t *testThread) Heap() *value.Heap         { return &t.heap }
-func (t *testThread) Pool() *symshape.Pool      { return t.pool }
-func (t *testThread) Graph() *graph.Builder     { return graph.NewBuilder() }
-func (t *testThread) Facts() symshape.Facts     { return t.facts }
-func (t *testThread) Here() source.Span         { return source.Span{} }
-func (t *testThread) ModulePath() string        { return "" }
-func (t *testThread) Option(string) string      { return "" }
-func (t *testThread) Step(int) error            { return nil }
+func (t *testThread) Heap() *value.Heap     { return &t.heap }
+func (t *testThread) Pool() *symshape.Pool  { return t.pool }
+func (t *testThread) Graph() *graph.Builder { return graph.NewBuilder() }
+func (t *testThread) Facts() symshape.Facts { return t.facts }
+func (t *testThread) Here() source.Span     { return source.Span{} }
+func (t *testThread) ModulePath() string    { return "" }
+func (t *testThread) Option(string) string  { return "" }
+func (t *testThread) Step(int) error        { return nil }
+func (t *testThread) Alloc(int) error       { return nil }
+
+// Enter counts as the interpreter does.
+func (t *testThread) Enter(what string) error {
+	if t.nested++; t.nested > 1000 {
+		t.nested--
+		return t.Raise("RecursionError", "maximum recursion depth exceeded%s", what)
+	}
+	return nil
+}
+
+func (t *testThread) Leave() { t.nested-- }
+
+// Remaining is all of the time.
+func (t *testThread) Remaining(most time.Duration) time.Duration { return most }
+
 func (t *testThread) Report(d *diag.Diagnostic) {}
 func (t *testThread) TensorMethod(*value.Tensor, string) (value.Value, bool, error) {
 	return nil, false, nil

@@ -97,8 +97,8 @@ func bytesNew(c *call) (value.Value, error) {
 		if n < 0 {
 			return nil, c.th.Raise("ValueError", "negative count")
 		}
-		if n > maxElems {
-			return c.w.abstract(c.th, c.w.bytes), nil
+		if fits, err := textFits(c.th, int(n), 1); !fits || err != nil {
+			return c.w.abstract(c.th, c.w.bytes), err
 		}
 		return value.Bytes(make([]byte, n)), nil
 	}

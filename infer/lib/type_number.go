@@ -211,6 +211,12 @@ func intToBytes(c *call) (value.Value, error) {
 	if order != "big" && order != "little" {
 		return nil, c.th.Raise("ValueError", "byteorder must be either 'little' or 'big'")
 	}
+	if length < 0 {
+		return nil, c.th.Raise("ValueError", "length argument must be non-negative")
+	}
+	if fits, err := textFits(c.th, int(length), 2); !fits || err != nil {
+		return c.w.abstract(c.th, c.w.bytes), err
+	}
 	n, _ := bigInt(value.Plain(c.self))
 	signed := c.args[2] == value.Value(value.Bool(true))
 	m := new(big.Int).Set(n)
@@ -224,7 +230,7 @@ func intToBytes(c *call) (value.Value, error) {
 	if signed {
 		bits--
 	}
-	if length < 0 || length > maxElems || int64(m.BitLen()) > 8*length || n.Sign() >= 0 && int64(n.BitLen()) > bits || m.Sign() < 0 {
+	if int64(m.BitLen()) > 8*length || n.Sign() >= 0 && int64(n.BitLen()) > bits || m.Sign() < 0 {
 		return nil, c.th.Raise("OverflowError", "int too big to convert")
 	}
 	out := m.FillBytes(make([]byte, length))

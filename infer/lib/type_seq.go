@@ -183,7 +183,10 @@ var listProcs = join([]proc{
 		}
 		c.th.Heap().Touch(l)
 		if l.Open == nil {
-			l.Elems = append(l.Elems, c.args[0])
+			var err error
+			if l.Elems, err = push(c.th, l.Elems, c.args[0]); err != nil {
+				return nil, err
+			}
 		} else {
 			c.w.appendAll(c.th, l, c.args[:1], nil)
 		}
@@ -203,7 +206,11 @@ var listProcs = join([]proc{
 	}},
 	{name: "copy", fn: func(c *call) (value.Value, error) {
 		l := c.self.(*value.List)
-		n := c.th.Heap().NewList(append([]value.Value(nil), l.Elems...))
+		elems, err := cloned(c.th, l.Elems)
+		if err != nil {
+			return nil, err
+		}
+		n := c.th.Heap().NewList(elems)
 		n.Open = l.Open
 		return n, nil
 	}},
@@ -292,6 +299,9 @@ func listInsert(c *call) (value.Value, error) {
 		n = max(n+size, 0)
 	}
 	n = min(n, size)
+	if err := c.th.Alloc(valueBytes * int(size+1)); err != nil {
+		return nil, err
+	}
 	out := make([]value.Value, 0, size+1)
 	out = append(append(out, l.Elems[:n]...), c.args[1])
 	l.Elems = append(out, l.Elems[n:]...)
@@ -388,6 +398,9 @@ func listRemove(c *call) (value.Value, error) {
 // sorted sorts a copy of elems, stably. known is false when a comparison is not
 // decided; then the order means nothing.
 func (w *World) sorted(th value.Thread, elems []value.Value, key, reverse value.Value) (out []value.Value, known bool, err error) {
+	if err := th.Alloc(6 * valueBytes * len(elems)); err != nil {
+		return nil, false, err
+	}
 	out = append([]value.Value(nil), elems...)
 	keys := out
 	if given(key) {
@@ -411,6 +424,9 @@ func (w *World) sorted(th value.Thread, elems []value.Value, key, reverse value.
 	}
 	known = true
 	less := func(a, b value.Value) (bool, error) {
+		if err := th.Step(1); err != nil {
+			return false, err
+		}
 		r, err := th.Compare(ast.Lt, a, b)
 		if err != nil {
 			return false, err
@@ -447,7 +463,7 @@ func (w *World) sorted(th value.Thread, elems []value.Value, key, reverse value.
 	for i, j := range order {
 		res[i] = out[j]
 	}
-	return res, known, th.Step(len(res) / 8)
+	return res, known, nil
 }
 
 // mergeSort is a stable sort that may stop with an error. Like CPython's it asks

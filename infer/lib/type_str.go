@@ -315,7 +315,8 @@ func stripProc(c *call) (value.Value, error) {
 	return c.text(s), nil
 }
 
-// width reads a width argument, bounded so that results stay small.
+// width reads a width argument. One that is too large for a text that is known is cut
+// off, and stays too large.
 func (c *call) width(i int, absent int64) (int, error) {
 	if c.args[i] == nil {
 		return int(absent), nil
@@ -325,7 +326,7 @@ func (c *call) width(i int, absent int64) (int, error) {
 		return 0, err
 	}
 	n, _ := smallInt(v)
-	return int(max(min(n, maxElems), -maxElems)), nil
+	return int(max(min(n, maxWidth), -maxWidth)), nil
 }
 
 func padProc(c *call) (value.Value, error) {
@@ -347,6 +348,9 @@ func padProc(c *call) (value.Value, error) {
 	if n <= 0 {
 		return c.text(s), nil
 	}
+	if fits, err := textFits(c.th, n, len(fill)); !fits || err != nil {
+		return c.w.abstractOf(c.th, retSame, c.self), err
+	}
 	left := 0
 	switch c.p.name {
 	case "center": // an odd rest goes to the left when the width is odd
@@ -367,6 +371,9 @@ func zfillProc(c *call) (value.Value, error) {
 	if n <= 0 {
 		return c.text(s), nil
 	}
+	if fits, err := textFits(c.th, n, 1); !fits || err != nil {
+		return c.w.abstractOf(c.th, retSame, c.self), err
+	}
 	sign := ""
 	if s != "" && (s[0] == '+' || s[0] == '-') {
 		sign, s = s[:1], s[1:]
@@ -386,6 +393,9 @@ func expandTabs(c *call) (value.Value, error) {
 		case '\t':
 			if size > 0 {
 				n := size - col%size
+				if fits, err := textFits(c.th, len(b)+n, 1); !fits || err != nil {
+					return c.w.abstractOf(c.th, retSame, c.self), err
+				}
 				b = append(b, strings.Repeat(" ", n)...)
 				col += n
 			}

@@ -314,7 +314,7 @@ func eyeRule(c *Call) value.Value {
 	}
 	rows, ok1 := n.Const()
 	cols, ok2 := m.Const()
-	if d := out.Type().DType; ok1 && ok2 && rows*cols <= 256 && tracked(d) {
+	if d := out.Type().DType; ok1 && ok2 && max(rows, cols) <= 256 && rows*cols <= 256 && tracked(d) {
 		elems := make([]value.Value, 0, rows*cols)
 		for i := range rows {
 			for j := range cols {

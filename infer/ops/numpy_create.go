@@ -243,7 +243,11 @@ func arangeArray(c *Call) value.Value {
 		b, ok1 := value.AsFloat(x[1])
 		s, ok2 := value.AsFloat(x[2])
 		if ok1 && ok2 {
-			n = c.P.ConstDim(int64(max(0, math.Ceil((b-a)/s))))
+			count := max(0, math.Ceil((b-a)/s))
+			if !(count < math.MaxInt64) {
+				return c.Errorf("ValueError", diag.InvalidSize, "arange(): an array of %g elements is too large", count)
+			}
+			n = c.P.ConstDim(int64(count))
 			if symbolicElem(x[0]) || symbolicElem(x[1]) || symbolicElem(x[2]) {
 				n = symshape.Dim{Val: n.Val, Known: true}
 			}
@@ -386,7 +390,7 @@ func eyeArray(c *Call) value.Value {
 	out := c.Out(d, symshape.Shape{n, m})
 	rows, ok1 := n.Const()
 	cols, ok2 := m.Const()
-	if !ok1 || !ok2 || rows*cols > 256 || !tracked(d) {
+	if !ok1 || !ok2 || rows > 256 || cols > 256 || rows*cols > 256 || !tracked(d) {
 		return out
 	}
 	k := 0

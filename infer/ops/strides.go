@@ -7,6 +7,9 @@ package ops
 // depends on it is not decided, and then nothing is reported.
 
 import (
+	"math"
+	"math/bits"
+
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
@@ -186,7 +189,11 @@ func constShape(s symshape.Shape) ([]int, bool) {
 func product(sizes []int) int {
 	n := 1
 	for _, s := range sizes {
-		n *= s
+		if hi, lo := bits.Mul64(uint64(n), uint64(max(s, 0))); hi != 0 || lo > math.MaxInt {
+			n = math.MaxInt // more than can be looked at one by one
+		} else {
+			n = int(lo)
+		}
 	}
 	return n
 }

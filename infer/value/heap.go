@@ -30,6 +30,9 @@ type Mutable interface {
 // A Heap makes mutable objects and journals their changes. The zero Heap is
 // ready for use.
 type Heap struct {
+	// Charge is told of the bytes that the journal takes; nil: nobody is.
+	Charge func(n int)
+
 	serial  uint32 // of the innermost open mark; 0 when none is open
 	last    uint32 // highest serial given so far
 	log     []entry
@@ -65,9 +68,31 @@ func (h *Heap) Touch(o Mutable) {
 
 func (h *Heap) save(o Mutable) {
 	if hd := o.header(); hd.saved != h.serial {
+		h.charge(o)
 		h.log = append(h.log, entry{o, o.save()})
 		hd.saved = h.serial
 	}
+}
+
+// charge tells of a copy of the contents of o.
+func (h *Heap) charge(o Mutable) {
+	if h.Charge == nil {
+		return
+	}
+	n := 0
+	switch o := o.(type) {
+	case *List:
+		n = len(o.Elems)
+	case *Dict:
+		n = 8 * len(o.keys)
+	case *Set:
+		n = 8 * len(o.elems)
+	case *Attrs:
+		n = 2 * len(o.names)
+	case *Slots:
+		n = len(o.V)
+	}
+	h.Charge(16 * n)
 }
 
 // Older reports whether o was born before the mark was opened.
@@ -100,6 +125,7 @@ func (h *Heap) Changes(m Mark) []Change {
 			continue
 		}
 		seen[e.obj] = true
+		h.charge(e.obj)
 		list = append(list, Change{e.obj, e.obj.save()})
 	}
 	return list

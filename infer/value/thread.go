@@ -4,6 +4,7 @@ package value
 
 import (
 	"errors"
+	"time"
 
 	"shapecheck/infer/graph"
 	"shapecheck/internal/diag"
@@ -95,8 +96,18 @@ type Thread interface {
 	Unknown(reason string) *Unknown
 	// Report adds a diagnostic.
 	Report(d *diag.Diagnostic)
-	// Step spends n units of the budget.
+	// Step spends n units of the budget of steps, each some tenths of a microsecond.
 	Step(n int) error
+	// Alloc charges n bytes that are about to be made, with the time that it takes. What
+	// can be large is charged before it is made.
+	Alloc(n int) error
+	// Enter begins a native call that may come back to itself through the values it is
+	// given; Leave ends it. Too many inside each other are a RecursionError, whose
+	// message ends with what.
+	Enter(what string) error
+	Leave()
+	// Remaining is how long one operation may take, at most the given time.
+	Remaining(most time.Duration) time.Duration
 	// TensorMethod finds a method or property of tensors by name.
 	TensorMethod(t *Tensor, name string) (Value, bool, error)
 	// Option returns a setting of the run: "torch-version".

@@ -107,6 +107,7 @@ func (a *app) check(r *checkRun, args []string) error {
 		return err
 	}
 	session := a.session(conf, filter)
+	session.Limits = r.limits.set()
 	if whole {
 		r.override(conf)
 		return a.checkProject(r, session, outs)

@@ -95,10 +95,14 @@ func (a *app) root() *cobra.Command {
 // target are the flags that say what to run.
 type target struct {
 	driver.Target
+	limits   limits
 	contract string
 }
 
-func (t *target) flags(c *cobra.Command) { t.Flags(c.Flags()) }
+func (t *target) flags(c *cobra.Command) {
+	t.Flags(c.Flags())
+	t.limits.flags(c)
+}
 
 // resolve completes the target from the positional arguments.
 func (t *target) resolve(args []string, script bool) error {

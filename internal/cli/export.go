@@ -50,7 +50,7 @@ func (a *app) exportCommand() *cobra.Command {
 				return err
 			}
 			defer func() { err = errors.Join(err, closeWeights(target.Weights)) }()
-			x, err := (&driver.Session{}).Export(a.ctx, target, o)
+			x, err := (&driver.Session{Limits: t.limits.set()}).Export(a.ctx, target, o)
 			if err != nil {
 				return err
 			}

@@ -4,6 +4,8 @@ package driver
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"shapecheck/infer"
@@ -92,17 +94,46 @@ func (s *Session) analyse(ctx context.Context, t *Target) (*infer.Result, *looks
 	cfg.Base = s.base()
 	looks := s.Kept.looks(s.FS)
 	cfg.FS, cfg.Cache, cfg.Cancel = looks.fs, s.Cache, ctx.Done()
+	cfg.Timeout, cfg.MaxMemory = s.Limits.Timeout, s.Limits.MaxMemory
+	start := time.Now()
 	res, err := infer.Run(cfg)
 	if err != nil {
 		return nil, nil, ended(ctx, err)
 	}
-	if err := tryNumbers(ctx, cfg, res); err != nil {
-		return nil, nil, err
+	if !res.Exceeded {
+		if err := tryNumbers(ctx, cfg, res); err != nil {
+			return nil, nil, err
+		}
 	}
-	if err := cancellable(ctx, res.Pool, func() error { contract.Check(res); return nil }); err != nil {
+	if err := reduce(ctx, res, cfg.Timeout, time.Since(start)); err != nil {
 		return nil, nil, err
 	}
 	return res, looks, nil
+}
+
+// reduceTime is what may be left for the contract of a run that took all its time.
+const reduceTime = time.Second
+
+// reduce makes the contract of the conditions that a run has met. Where that takes
+// longer than what the run has left of its limit there is none.
+func reduce(ctx context.Context, res *infer.Result, limit, took time.Duration) error {
+	within := ctx
+	if limit > 0 {
+		var done context.CancelFunc
+		within, done = context.WithTimeout(ctx, max(limit-took, reduceTime))
+		defer done()
+	}
+	found, conds := slices.Clone(res.Diagnostics), res.Contract
+	err := cancellable(within, res.Pool, func() error { contract.Check(res); return nil })
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	res.Diagnostics, res.Contract = found, nil
+	if !res.Exceeded && len(conds) > 0 {
+		res.Exceeded = true
+		res.Diagnostics = append(res.Diagnostics, diag.New(diag.BudgetExceeded, conds[0].At, fmt.Sprintf("the conditions on the sizes were not reduced within %v (--timeout)", limit)))
+	}
+	return nil
 }
 
 // HasErrors reports whether there is an error among findings.

@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"time"
 
 	"shapecheck/infer"
 	"shapecheck/internal/config"
@@ -35,8 +36,16 @@ type Session struct {
 	Config *config.Config
 	// Filter says which findings are shown; nil: what Config says.
 	Filter *suppress.Filter
+	// Limits bound each entry; the zero Limits are those of infer.Config.
+	Limits Limits
 	// Kept are results of earlier processes; nil: none are used and none are kept.
 	Kept *Kept
+}
+
+// Limits bound the run of an entry; see infer.Config. Zero is no limit.
+type Limits struct {
+	Timeout   time.Duration
+	MaxMemory int64
 }
 
 // Exit codes, from the best outcome to the worst.

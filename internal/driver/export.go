@@ -47,7 +47,7 @@ type Exported struct {
 	Unrolled []source.Span
 }
 
-// Export checks an entry and makes its model. Errors refuse it, as far as they are
+// Export checks an entry and makes its model. A run that ended at a limit has none. Errors refuse it, as far as they are
 // shown, and warnings do in strict mode only; an error at the top level of a module
 // does not that the entry has nothing to do with. An error that is returned is one of
 // Check, or a bug.
@@ -57,7 +57,7 @@ func (s *Session) Export(ctx context.Context, t *Target, o ExportOptions) (*Expo
 		return nil, err
 	}
 	out := &Exported{Result: res}
-	if refuses(res.Diagnostics, o.Strict) {
+	if res.Exceeded || refuses(res.Diagnostics, o.Strict) {
 		return out, nil
 	}
 	out.Unrolled = res.Unrolled

@@ -9,6 +9,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
@@ -21,6 +22,7 @@ import (
 const (
 	maxReruns     = 4
 	maxRerunSteps = 2_000_000
+	maxRerunTime  = 5 * time.Second // a wide guard: the steps end them
 )
 
 // tryNumbers makes fixes of the changes that resolve a fault of a run of cfg.
@@ -116,6 +118,9 @@ func resolves(ctx context.Context, cfg infer.Config, first *infer.Result, d *dia
 		cfg.Text = text
 	}
 	cfg.FS = reads.NewOverlay(fsys, map[string]string{abs: text})
+	if cfg.Timeout > 0 {
+		cfg.Timeout = min(cfg.Timeout, maxRerunTime)
+	}
 	res, err := infer.Run(cfg)
 	if err != nil {
 		return false, ctx.Err()

@@ -8,14 +8,17 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
 	"shapecheck/infer"
+	"shapecheck/infer/graph"
 	"shapecheck/internal/config"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
+	"shapecheck/symshape"
 )
 
 // An Outcome is an entry and what came of it.
@@ -139,16 +142,28 @@ func (s *Session) CheckAll(ctx context.Context, targets []*Target, w Watcher) (*
 	}
 	close(work)
 	wg.Wait()
-	for _, bug := range bugs {
-		if bug != "" {
-			panic(bug)
+	for i := range p.Entries {
+		if r := p.Entries[i].Result; r != nil && r.Crowded { // alone it may get further
+			p.Entries[i], bugs[i] = s.checkEntry(ctx, targets[i])
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	for i, bug := range bugs {
+		if bug != "" {
+			p.Entries[i].Result = broken(targets[i], p.Files, bug)
+		}
+	}
 	p.Diagnostics = merge(p.Entries, p.Files, filter)
 	return p, nil
+}
+
+// broken is the result of an entry of which a check panicked.
+func broken(t *Target, files *source.FileSet, bug string) *Result {
+	msg, stack, _ := strings.Cut(bug, "\n")
+	return newResult(t, &infer.Result{Files: files, Pool: symshape.NewPool(), Graph: graph.NewBuilder().Graph(), Entry: t.Run.Entry,
+		Diagnostics: []*diag.Diagnostic{diag.New(diag.InternalError, source.Span{}, "internal error: "+msg, stack)}})
 }
 
 // checkEntry checks one of several entries, without the filter. bug is what a panic

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
@@ -50,7 +51,13 @@ func (t *Thread) Here() source.Span         { return source.Span{} }
 func (t *Thread) ModulePath() string        { return "" }
 func (t *Thread) Option(n string) string    { return t.Options[n] }
 func (t *Thread) Step(int) error            { return nil }
+func (t *Thread) Alloc(int) error           { return nil }
+func (t *Thread) Enter(string) error        { return nil }
+func (t *Thread) Leave()                    {}
 func (t *Thread) Report(d *diag.Diagnostic) { t.Reports = append(t.Reports, d) }
+
+// Remaining is all of the time.
+func (t *Thread) Remaining(most time.Duration) time.Duration { return most }
 
 func (t *Thread) Call(value.Value, []value.Value, []value.Kw) (value.Value, error) {
 	return nil, ErrNoInterpreter

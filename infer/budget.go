@@ -1,0 +1,158 @@
+package infer
+
+// This file bounds a run: steps, which are the same on every machine, then time,
+// and memory (memory.go). What a run has found when a limit ends it stays.
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+
+	"shapecheck/internal/cputime"
+	"shapecheck/internal/source"
+)
+
+// The limits of the program.
+const (
+	DefaultTimeout   = 30 * time.Second
+	DefaultMaxMemory = 512 << 20 // bytes
+)
+
+// The grain of the accounts.
+const (
+	checkSteps   = 256                   // steps between two looks at the clock
+	checkMemory  = 10 * time.Millisecond // between two looks at the memory
+	workPerStep  = 8                     // of the pool of expressions
+	bytesPerStep = 4 << 10               // that are written in the time of a step
+	maxNested    = 1000                  // native calls inside each other, as CPython's recursion limit
+)
+
+// errBudget ends the analysis when a budget is spent.
+type errBudget struct {
+	msg string
+	at  source.Span
+}
+
+func (e errBudget) Error() string { return e.msg }
+
+// A budget is what a run has spent. Once a limit is reached, over ends whatever the
+// run does next, however often an error is caught or dropped on the way.
+type budget struct {
+	steps int // of the program
+	extra int // what single steps took beyond one
+	check int // the number of steps at which the next look is due
+	over  error
+
+	start, cpuStart time.Duration // of the clock and of the processors
+	looked          time.Duration // when memory was looked at
+	nested          int           // native calls inside each other
+}
+
+// clock is the time since the process began to measure.
+func clock() time.Duration { return time.Since(epoch) }
+
+var epoch = time.Now()
+
+// Step spends n units of the budget.
+func (in *Interp) Step(n int) error {
+	in.spent.steps += n
+	if in.spent.steps < in.spent.check {
+		return nil
+	}
+	return in.account()
+}
+
+// account compares what was spent with the limits.
+func (in *Interp) account() error {
+	b := &in.spent
+	in.pool.CheckCancel()
+	if b.over != nil {
+		return b.over
+	}
+	if in.spentSteps() > in.cfg.maxSteps() || b.steps < 0 || b.extra < 0 {
+		return in.exceed(fmt.Sprintf("the analysis stopped after %d steps", in.cfg.maxSteps()))
+	}
+	b.check = b.steps + checkSteps
+	now := clock()
+	if t := in.cfg.Timeout; t > 0 && in.elapsed(now) > t {
+		return in.exceed(fmt.Sprintf("the analysis stopped after %v (--timeout)", t))
+	}
+	if now-b.looked > checkMemory {
+		b.looked = now
+		return in.roomFor(0)
+	}
+	return nil
+}
+
+// maxWait is how much longer than its limit of time a run may take where it waits for
+// processors that are busy with others.
+const maxWait = 10
+
+// elapsed is the time that counts for the limit. On a machine that is busy with others
+// the clock says little: it is the run's part of what the processors worked.
+func (in *Interp) elapsed(now time.Duration) time.Duration {
+	b := &in.spent
+	clock := now - b.start
+	if clock*time.Duration(runtime.NumCPU()) <= in.cfg.Timeout {
+		return clock / maxWait
+	}
+	cpu := cputime.Used()
+	if cpu == 0 { // it is not measured here
+		return clock
+	}
+	return max((cpu-b.cpuStart)/time.Duration(max(in.cfg.Cache.runs.Load(), 1)), clock/maxWait)
+}
+
+// spentSteps are the steps of the run with what expressions of sizes took.
+func (in *Interp) spentSteps() int {
+	return in.spent.steps + in.spent.extra + int((in.pool.Work()+in.pool.Evals())/workPerStep)
+}
+
+// charge spends n steps that are none of the program's.
+func (in *Interp) charge(n int) error {
+	in.spent.extra += n
+	in.spent.check -= n
+	return in.Step(0)
+}
+
+// exceed ends the run.
+func (in *Interp) exceed(msg string) error {
+	b := &in.spent
+	b.over, b.check = errBudget{msg: msg, at: in.Here()}, 0
+	return b.over
+}
+
+// Alloc charges n bytes that are about to be made, with the time that it takes.
+func (in *Interp) Alloc(n int) error {
+	if n < 0 { // more than an int can count
+		n = int(^uint(0) >> 1)
+	}
+	if n >= largeAlloc {
+		if err := in.roomFor(int64(n)); err != nil {
+			return err
+		}
+	}
+	return in.charge(n / bytesPerStep)
+}
+
+// Enter begins a native call that may come back to itself through the values it is
+// given; Leave ends it. Too many inside each other are a RecursionError.
+func (in *Interp) Enter(what string) error {
+	in.spent.nested++
+	if in.spent.nested > maxNested {
+		in.spent.nested--
+		return in.Raise("RecursionError", "maximum recursion depth exceeded%s", what)
+	}
+	return nil
+}
+
+// Leave ends what Enter began.
+func (in *Interp) Leave() { in.spent.nested-- }
+
+// Remaining is the time that is left, at most of the given time.
+func (in *Interp) Remaining(most time.Duration) time.Duration {
+	if in.cfg.Timeout <= 0 {
+		return most
+	}
+	return max(min(most, in.cfg.Timeout-in.elapsed(clock())), time.Millisecond)
+}

@@ -1,0 +1,165 @@
+package infer_test
+
+// This file holds programs that ask for too much, with the limits of the program:
+// each ends by itself, in bounded time and memory, with what was found until then.
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime/metrics"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"shapecheck/infer"
+	"shapecheck/infer/graph"
+	"shapecheck/internal/cputime"
+	"shapecheck/internal/diag"
+)
+
+// hostileArgs are the arguments of the programs of testdata/hostile that are no
+// scripts.
+var hostileArgs = map[string][]string{
+	"crash_duplicate_param": {"x:f32[B,3]"}, "crash_nonlocal_self": {"x:f32[B,3]"}, "crash_global_param": {"a:f32[B]", "x:f32[B]"},
+	"hang_fork_recursion": {"x:f32[B,3]"}, "arg_list_forks": {"x:f32[B,3]"},
+}
+
+// limitsTimeout is the limit of time of these tests, which wait for some programs to
+// reach it; limitsWide what a slow machine may take beyond it.
+const (
+	limitsTimeout = 250 * time.Millisecond
+	limitsWide    = 30 * time.Second
+)
+
+func TestHostileFiles(t *testing.T) {
+	files, err := filepath.Glob("testdata/hostile/*.py")
+	if err != nil || len(files) < 50 {
+		t.Fatalf("%d programs, %v", len(files), err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".py")
+		t.Run(name, func(t *testing.T) {
+			cfg := infer.Config{File: file, Args: hostileArgs[name], MaxMemory: infer.DefaultMaxMemory, Timeout: limitsTimeout}
+			if cfg.Args == nil {
+				cfg.Script = []string{}
+			}
+			checkLimited(t, cfg)
+		})
+	}
+}
+
+// checkLimited runs a program and checks that it ends well.
+func checkLimited(t *testing.T, cfg infer.Config) *infer.Result {
+	t.Helper()
+	peak, stop := watchHeap()
+	start := cputime.Used()
+	res, err := infer.Run(cfg)
+	took := cputime.Used() - start
+	stop()
+	if errors.As(err, new(*infer.UsageError)) {
+		return &infer.Result{}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took > limitsTimeout+limitsWide {
+		t.Errorf("it took %v", took)
+	}
+	if n := peak.Load(); n > infer.DefaultMaxMemory {
+		t.Errorf("the heap was %d MB", n>>20)
+	}
+	syntax := false
+	for _, d := range res.Diagnostics {
+		syntax = syntax || d.Code == diag.SyntaxError
+		if d.Code == diag.InternalError {
+			t.Errorf("%s\n%s", d.Msg, strings.Join(d.Notes, "\n"))
+		}
+	}
+	if syntax && len(res.Reached) > 0 {
+		t.Error("a file with a syntax error was run")
+	}
+	if err := graph.Verify(res.Graph); err != nil {
+		t.Errorf("the typed graph: %v", err)
+	}
+	return res
+}
+
+// watchHeap keeps the largest size of the heap until stop is called.
+func watchHeap() (peak *atomic.Int64, stop func()) {
+	peak = &atomic.Int64{}
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		for {
+			metrics.Read(s)
+			peak.Store(max(peak.Load(), int64(s[0].Value.Uint64())))
+			select {
+			case <-done:
+				return
+			case <-time.After(2 * time.Millisecond):
+			}
+		}
+	}()
+	return peak, func() { close(done); <-ended }
+}
+
+// TestLimitsAreTold checks that each limit ends a run with SC904 that names it, keeps
+// what was found, and gives the same result each time where it is no limit of time.
+func TestLimitsAreTold(t *testing.T) {
+	const found = "import torch\ntorch.zeros(2, 3) @ torch.zeros(4, 5)\n"
+	for _, c := range []struct {
+		name, text, msg string
+		cfg             infer.Config
+	}{
+		{"steps", "for i in range(10**6):\n    for j in range(10**6):\n        pass\n", "the analysis stopped after 1000 steps", infer.Config{MaxSteps: 1000}},
+		{"time", "import itertools\nsum(1 for i in itertools.count())\n", "the analysis stopped after 50ms (--timeout)", infer.Config{Timeout: 50 * time.Millisecond}},
+		{"memory", "xs = []\nwhile True:\n    xs.append([0] * 4000000)\n", "the analysis stopped as it needs more than 512 MB of memory (--max-memory)", infer.Config{MaxMemory: infer.DefaultMaxMemory}},
+		{"one operation", "x = (1 << 1000000) - 1\npow(3, x, x + 2)\n", "the analysis stopped after 50000000 steps", infer.Config{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var first string
+			for range 2 {
+				c.cfg.File, c.cfg.Text, c.cfg.Script, c.cfg.Cache = "limits.py", found+c.text, []string{}, infer.NewCache()
+				res := checkLimited(t, c.cfg)
+				var got []string
+				for _, d := range res.Diagnostics {
+					got = append(got, string(d.Code)+" "+d.Msg)
+				}
+				if len(got) != 2 || !strings.Contains(got[1]+got[0], string(diag.BudgetExceeded)+" "+c.msg) || !res.Exceeded {
+					t.Errorf("%q", got)
+				}
+				if text := strings.Join(got, "\n"); first != "" && text != first {
+					t.Errorf("%s\nand then\n%s", first, text)
+				} else {
+					first = text
+				}
+			}
+		})
+	}
+}
+
+// TestDeepRecursionIsCaught checks that the recursion of the interpreter itself is a
+// RecursionError of the program.
+func TestDeepRecursionIsCaught(t *testing.T) {
+	for name, stmts := range map[string]string{
+		"equality": "x == y", "order": "x < y", "hash": "hash(t)", "key": "{t: 1}", "copy": "import copy; copy.deepcopy(x)",
+		"isinstance": "isinstance(1.5, types)", "iterator": "list(it)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := "x, y, t, types, it = [], [], (), int, iter([1])\nfor i in range(5000):\n" +
+				"    x, y, t, types, it = [x], [y], (t,), (types,), zip(it)\n" +
+				"ok = False\ntry:\n    " + stmts + "\nexcept RecursionError:\n    ok = True\nassert ok\n"
+			file := filepath.Join(t.TempDir(), "deep.py")
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			res := checkLimited(t, infer.Config{File: file, Script: []string{}})
+			for _, d := range res.Diagnostics {
+				t.Errorf("%s %s", d.Code, d.Msg)
+			}
+		})
+	}
+}

@@ -1,0 +1,50 @@
+package infer
+
+// This file bounds the memory of a run. What Go's heap holds is shared by all runs of
+// a process: where the limit is reached while several run, the one that notices ends,
+// and its caller may run it again alone.
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/metrics"
+)
+
+const (
+	// largeAlloc is the size from which room is looked for before something is made.
+	largeAlloc = 1 << 20
+	// usableMemory is the part of the limit, in percent, that values may fill; the
+	// rest is for the program itself, its stacks, and what waits to be collected.
+	usableMemory = 70
+)
+
+// roomFor reports whether n more bytes fit into the limit.
+func (in *Interp) roomFor(n int64) error {
+	limit := in.cfg.MaxMemory
+	if limit <= 0 {
+		return nil
+	}
+	limit = limit / 100 * usableMemory
+	if n < limit && footprint() < limit-n {
+		return nil
+	}
+	if n < limit {
+		runtime.GC()
+		if footprint() < limit-n {
+			return nil
+		}
+	}
+	err := in.exceed(fmt.Sprintf("the analysis stopped as it needs more than %d MB of memory (--max-memory)", in.cfg.MaxMemory>>20))
+	if n < limit && in.cfg.Cache.runs.Load() > 1 {
+		in.crowded = true
+	}
+	return err
+}
+
+// footprint is the number of bytes that the program's objects and stacks take, with
+// what was not collected yet.
+func footprint() int64 {
+	s := [...]metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+	metrics.Read(s[:])
+	return int64(s[0].Value.Uint64() + s[1].Value.Uint64())
+}

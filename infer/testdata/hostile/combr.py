@@ -1,0 +1,2 @@
+import itertools
+list(itertools.combinations_with_replacement(range(2),10**9))

@@ -1,0 +1,1 @@
+raise ValueError(["a"*10**6]*10**6)

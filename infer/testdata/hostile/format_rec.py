@@ -1,0 +1,3 @@
+class A:
+    def __format__(self,s): return f"{self}"
+f"{A()}"

@@ -1,0 +1,3 @@
+class A:
+    def __hash__(self): return hash(self)
+hash(A())

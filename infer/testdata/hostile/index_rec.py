@@ -1,0 +1,3 @@
+class A:
+    def __index__(self): return self
+[1][A()]

@@ -1,0 +1,2 @@
+x=[1]
+for i in x: x.append(i)

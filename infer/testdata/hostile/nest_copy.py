@@ -1,0 +1,5 @@
+import copy
+x=[]
+for i in range(100000):
+    x=[x]
+copy.deepcopy(x)

@@ -1,0 +1,2 @@
+import itertools
+list(itertools.product([1,2],repeat=10**9))

@@ -1,0 +1,3 @@
+def g():
+    yield from g()
+list(g())

@@ -1,0 +1,3 @@
+class A:
+    def __repr__(self): return repr(self)
+repr(A())

@@ -1,0 +1,4 @@
+x=[1]
+for i in range(60): x=[x,x]
+repr(x)
+str(x)

@@ -1,0 +1,2 @@
+s="a"
+while True: s+=s

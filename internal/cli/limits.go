@@ -1,0 +1,91 @@
+package cli
+
+// This file holds the flags that bound a check.
+
+import (
+	"errors"
+	"math"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/infer"
+	"shapecheck/internal/driver"
+)
+
+// limits bound each entry that is run.
+type limits struct {
+	timeout seconds
+	memory  megabytes
+}
+
+func (l *limits) flags(c *cobra.Command) {
+	l.timeout, l.memory = seconds(infer.DefaultTimeout), megabytes(infer.DefaultMaxMemory)
+	f := c.Flags()
+	f.Var(&l.timeout, "timeout", "end an entry that takes longer, with what was found until then: 30 (seconds), 2m; 0: never")
+	f.Var(&l.memory, "max-memory", "end an entry that needs more memory, with what was found until then: 512 (MB), 2GB; 0: never")
+}
+
+// set gives the limits for a session. The collector works harder near the limit.
+func (l *limits) set() driver.Limits {
+	heap := int64(math.MaxInt64)
+	if l.memory > 0 {
+		heap = int64(l.memory) / 100 * heapShare
+	}
+	debug.SetMemoryLimit(heap)
+	return driver.Limits{Timeout: time.Duration(l.timeout), MaxMemory: int64(l.memory)}
+}
+
+// heapShare is the part of the memory limit, in percent, that Go's runtime is to stay
+// below; the rest is for the program's own pages.
+const heapShare = 85
+
+// seconds is a duration that may be given as a number of seconds.
+type seconds time.Duration
+
+func (s *seconds) Type() string   { return "duration" }
+func (s *seconds) String() string { return time.Duration(*s).String() }
+
+func (s *seconds) Set(text string) error {
+	if n, err := strconv.ParseFloat(text, 64); err == nil {
+		if !(n >= 0 && n < 1e9) {
+			return errors.New("it must be a number of seconds, 0 or more")
+		}
+		*s = seconds(n * float64(time.Second))
+		return nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return errors.New("it must be a number of seconds, or a duration such as 500ms or 2m")
+	}
+	*s = seconds(d)
+	return nil
+}
+
+// megabytes is a number of bytes that may be given in megabytes (2^20 bytes).
+type megabytes int64
+
+func (m *megabytes) Type() string { return "size" }
+
+func (m *megabytes) String() string { return strconv.FormatInt(int64(*m)>>20, 10) + "MB" }
+
+func (m *megabytes) Set(text string) error {
+	number, shift := strings.ToUpper(text), 20
+	for _, u := range [...]struct {
+		name  string
+		shift int
+	}{{"KB", 10}, {"MB", 20}, {"GB", 30}} {
+		if s, ok := strings.CutSuffix(number, u.name); ok {
+			number, shift = s, u.shift
+		}
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
+	if err != nil || n < 0 || n > math.MaxInt64>>shift {
+		return errors.New("it must be a number of megabytes, or a size such as 800MB or 2GB")
+	}
+	*m = megabytes(n << shift)
+	return nil
+}
