@@ -62,7 +62,7 @@ const maxExternal = 16 << 30
 // is at fault in the model, each with its node and source line.
 func Compile(ctx context.Context, m *onnx.Model, o Options) (*Program, error) {
 	ext := onnx.NewExternals(o.Dir)
-	mod, err := read.Model(m, read.Options{Bind: o.Bind, Keep: o.Keep, Load: func(t *onnx.Tensor) (*onnx.Tensor, error) { return ext.Load(t, maxExternal) }})
+	mod, err := read.Model(m, read.Options{Bind: o.Bind, Keep: o.Keep, Load: func(t *onnx.Tensor) (*onnx.Tensor, error) { return load(ext, t) }})
 	if err := errors.Join(err, ext.Close()); err != nil {
 		return nil, err
 	}
@@ -82,6 +82,21 @@ func Compile(ctx context.Context, m *onnx.Model, o Options) (*Program, error) {
 		return nil, fmt.Errorf("the compiled program is refused, which is a fault of the compiler: %w", err)
 	}
 	return &Program{ISA: res.Program, Segments: res.Segments, Report: report, Module: mod}, nil
+}
+
+// load gives the elements of a tensor that has them in a file or in a source.
+func load(ext *onnx.Externals, t *onnx.Tensor) (*onnx.Tensor, error) {
+	if t.Source == nil {
+		return ext.Load(t, maxExternal)
+	}
+	var b bytes.Buffer
+	if t.Source.Size() > maxExternal {
+		return nil, fmt.Errorf("the tensor has %d bytes, more than %d", t.Source.Size(), int64(maxExternal))
+	}
+	if _, err := t.Source.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	return &onnx.Tensor{Name: t.Name, DType: t.DType, Dims: t.Dims, Raw: b.Bytes(), HasRaw: true}, nil
 }
 
 // CompileFile compiles the model of a file.

@@ -9,11 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"shapecheck/internal/localfile"
 )
 
 // Magic begins every program file.
@@ -231,18 +232,15 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 	return &File{p, io.NewSectionReader(r, base, size-base)}, nil
 }
 
-// ReadFile reads a program file; Close closes it.
+// ReadFile reads a program file; Close closes it. What is no regular file is refused.
 func ReadFile(path string) (*File, io.Closer, error) {
-	f, err := os.Open(path)
+	f, info, err := localfile.OpenRegular(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	info, err := f.Stat()
-	if err == nil {
-		var x *File
-		if x, err = Read(f, info.Size()); err == nil {
-			return x, f, nil
-		}
+	x, err := Read(f, info.Size())
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
-	return nil, nil, errors.Join(err, f.Close())
+	return x, f, nil
 }

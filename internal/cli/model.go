@@ -1,0 +1,167 @@
+package cli
+
+// This file makes a program of what a command line names: a program's file, an ONNX
+// model, or a Python file whose entry is exported first.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/codegen"
+	"shapecheck/codegen/ir"
+	"shapecheck/codegen/pass"
+	"shapecheck/internal/driver"
+	"shapecheck/internal/onnx"
+	"shapecheck/lower"
+)
+
+// modelFlags say what is compiled, and how.
+type modelFlags struct {
+	t     target
+	load  weightsFlags
+	level string
+	sizes []string
+	after []string // passes after which the graph is printed
+	o     codegen.Options
+}
+
+func (m *modelFlags) flags(c *cobra.Command) {
+	m.t.flags(c)
+	m.load.flags(c)
+	m.load.initFlag(c)
+	f := c.Flags()
+	m.t.AssumeFlag(f)
+	f.StringVar(&m.level, "opt", "fast", "how much the compiler may change: none, exact (the same bits in the reference engine) or fast")
+	f.StringArrayVar(&m.o.Passes.Disable, "disable", nil, "a pass, or a rule of one as PASS:RULE, that is left out")
+	f.StringVar(&m.o.Passes.StopAfter, "stop-after", "", "the last pass that runs")
+	f.StringArrayVar(&m.after, "dump-after", nil, "a pass after which the graph is printed to the error stream")
+	f.BoolVar(&m.o.Passes.Verify, "verify", false, "check the graph after each pass")
+	f.StringArrayVar(&m.sizes, "bind", nil, "the value of a symbol: H=224; the program is for this size alone")
+	f.StringArrayVar(&m.o.Keep, "keep", nil, "a value of the model that becomes an output")
+}
+
+// isModel reports whether a path is an ONNX model's, by its ending.
+func isModel(path string) bool { return strings.EqualFold(filepath.Ext(path), ".onnx") }
+
+// compile compiles the model that the arguments name. Without a program and an error the
+// findings have been printed, and the exit code is set.
+func (a *app) compile(m *modelFlags, args []string) (p *codegen.Program, err error) {
+	if m.o.Passes.Level, err = pass.ParseLevel(m.level); err != nil {
+		return nil, fmt.Errorf("--opt: %w", err)
+	}
+	m.o.Bind = map[string]int64{}
+	for _, s := range m.sizes {
+		name, value, ok := strings.Cut(s, "=")
+		n, err := strconv.ParseInt(value, 10, 64)
+		if !ok || err != nil || n < 0 || name == "" {
+			return nil, fmt.Errorf("--bind %s: expected NAME=NUMBER", s)
+		}
+		m.o.Bind[name] = n
+	}
+	for _, name := range m.after {
+		if !passExists(name) {
+			return nil, fmt.Errorf("--dump-after: there is no pass %q; see --print-passes", name)
+		}
+	}
+	m.o.Passes.After = func(p *pass.Pass, mod *ir.Module) {
+		for _, name := range m.after {
+			if name == p.Name {
+				fmt.Fprintf(a.err, "after %s:\n%s", p.Name, mod)
+			}
+		}
+	}
+	m.o.Producer = "shapecheck " + Version
+	if len(args) > 0 && isModel(args[0]) {
+		return codegen.CompileFile(a.ctx, args[0], m.o)
+	}
+	model, err := a.exported(m, args)
+	if model == nil || err != nil {
+		return nil, err
+	}
+	return codegen.Compile(a.ctx, model, m.o)
+}
+
+func passExists(name string) bool {
+	for _, p := range pass.Passes() {
+		if p.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// exported makes the ONNX model of a Python file's entry. It is nil when the findings,
+// which are printed, refuse it.
+func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err error) {
+	if err := m.t.resolve(args, false); err != nil {
+		return nil, err
+	}
+	target := &m.t.Target
+	if target.Weights, err = m.load.open(); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, closeWeights(target.Weights)) }()
+	x, err := (&driver.Session{}).Export(a.ctx, target, driver.ExportOptions{Version: Version, Opset: lower.MaxOpset})
+	if err != nil {
+		return nil, err
+	}
+	a.printFindings(x.Result)
+	if x.Model == nil {
+		a.code = driver.ExitCode(x.Result.Result, false)
+		return nil, nil
+	}
+	// the elements are read while the file of weights is open
+	for _, t := range x.Model.Graph.Initializers {
+		if t.Source == nil {
+			continue
+		}
+		var b bytes.Buffer
+		if _, err := t.Source.WriteTo(&b); err != nil {
+			return nil, err
+		}
+		t.Raw, t.HasRaw, t.Source = b.Bytes(), true, nil
+	}
+	if n := parametersWithout(x.Model, x.Result); n > 0 {
+		a.say("note: %d parameters have no elements and are inputs; --weights FILE or --init=SEED gives them some", n)
+	}
+	return x.Model, nil
+}
+
+// parametersWithout counts the parameters that are inputs of the model.
+func parametersWithout(m *onnx.Model, res *driver.Result) int {
+	names := map[string]bool{}
+	for _, p := range res.State {
+		names[p.Name] = true
+	}
+	n := 0
+	for _, v := range m.Graph.Inputs {
+		if names[v.Name] {
+			n++
+		}
+	}
+	return n
+}
+
+// printPasses lists the passes in their order.
+func (a *app) printPasses() {
+	for _, p := range pass.Passes() {
+		fmt.Fprintf(a.out, "%-10s %-9s %s\n", p.Name, p.Class, p.Doc)
+	}
+}
+
+// printReport says what the passes did.
+func (a *app) printReport(r *pass.Report) {
+	for _, l := range r.Lines {
+		fmt.Fprintf(a.err, "%-10s %5d → %5d nodes  %8.3f ms", l.Pass, l.Before, l.Nodes, float64(l.Time.Nanoseconds())/1e6)
+		for _, c := range l.Rules {
+			fmt.Fprintf(a.err, "  %s %d", c.Rule, c.Count)
+		}
+		fmt.Fprintln(a.err)
+	}
+}
