@@ -136,3 +136,13 @@ func (p *Program) Dependents() [][]int {
 	}
 	return out
 }
+
+// EvalSome evaluates the entries that are listed, in order; see EvalSizes.
+func (p *Program) EvalSome(list []int, syms []int64, known []bool, vals []int64, ready []bool) error {
+	for _, i := range list {
+		if err := p.evalSize(i, syms, known, vals, ready); err != nil {
+			return err
+		}
+	}
+	return nil
+}

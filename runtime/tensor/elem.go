@@ -208,3 +208,14 @@ func (t *Tensor) Ints() ([]int64, error) {
 	}
 	return out, nil
 }
+
+// CopyElem copies the element j of x, which has the same type, to place i.
+func (t *Tensor) CopyElem(i int, x *Tensor, j int) {
+	switch bits := t.dtype.Bits(); {
+	case bits < 8:
+		t.setSmall(i, x.small(j))
+	default:
+		n := bits / 8
+		copy(t.data[i*n:(i+1)*n], x.data[j*n:(j+1)*n])
+	}
+}

@@ -15,6 +15,7 @@ type Sequence struct{ root *node }
 type node struct {
 	left, right *node
 	size        int
+	bytes       int64 // of all elements
 	value       Value
 }
 
@@ -26,7 +27,7 @@ func build(list []Value) *node {
 		return nil
 	}
 	m := len(list) / 2
-	return &node{build(list[:m]), build(list[m+1:]), len(list), list[m]}
+	return mk(build(list[:m]), list[m], build(list[m+1:]))
 }
 
 func (n *node) len() int {
@@ -61,7 +62,33 @@ func join(l *node, v Value, r *node) *node {
 	return mk(l, v, r)
 }
 
-func mk(l *node, v Value, r *node) *node { return &node{l, r, l.len() + r.len() + 1, v} }
+func mk(l *node, v Value, r *node) *node {
+	return &node{l, r, l.len() + r.len() + 1, l.memory() + r.memory() + Memory(v), v}
+}
+
+func (n *node) memory() int64 {
+	if n == nil {
+		return 0
+	}
+	return n.bytes
+}
+
+// Memory is the number of bytes that a value keeps: of its elements and for itself. What two values
+// share counts for both.
+func Memory(v Value) int64 {
+	const own = 128
+	switch v := v.(type) {
+	case *Tensor:
+		return own + int64(len(v.data))
+	case *Sequence:
+		return own + v.root.memory()
+	case *Optional:
+		if v.Of != nil {
+			return own + Memory(v.Of)
+		}
+	}
+	return own
+}
 
 // link joins two trees of any sizes.
 func link(l *node, v Value, r *node) *node {
@@ -114,11 +141,11 @@ func (n *node) at(i int) Value {
 func set(n *node, i int, v Value) *node {
 	switch k := n.left.len(); {
 	case i < k:
-		return &node{set(n.left, i, v), n.right, n.size, n.value}
+		return mk(set(n.left, i, v), n.value, n.right)
 	case i > k:
-		return &node{n.left, set(n.right, i-k-1, v), n.size, n.value}
+		return mk(n.left, n.value, set(n.right, i-k-1, v))
 	}
-	return &node{n.left, n.right, n.size, v}
+	return mk(n.left, v, n.right)
 }
 
 // cut gives the first i elements and the others.

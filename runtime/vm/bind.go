@@ -1,0 +1,239 @@
+package vm
+
+// This file binds symbols to the sizes of inputs and checks the contract.
+
+import (
+	"fmt"
+	"strings"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/tensor"
+	"shapecheck/symshape"
+)
+
+// A binding is the symbols and sizes of a run. Those that instructions bind change while it runs.
+type binding struct {
+	m     *Model
+	syms  []int64
+	known []bool
+	vals  []int64
+	ready []bool
+}
+
+// bind binds the symbols that inputs bind, and checks the inputs' types and the contract.
+func (m *Model) bind(in Inputs) (*binding, error) {
+	p := m.p
+	for name := range in {
+		if _, ok := m.inputs[name]; !ok {
+			return nil, &Error{Code: CodeInput, PC: -1, Reason: fmt.Sprintf("the program has no input %q", name)}
+		}
+	}
+	b := &binding{m: m, syms: make([]int64, len(p.Symbols)), known: make([]bool, len(p.Symbols)), vals: make([]int64, len(p.Sizes)), ready: make([]bool, len(p.Sizes))}
+	from := make([]string, len(p.Symbols))
+	for _, port := range p.Inputs {
+		v := in[port.Name]
+		if err := fitsPort(port, v); err != nil {
+			return nil, err
+		}
+		t, ok := v.(*tensor.Tensor)
+		if !ok || port.Type.Unranked {
+			continue
+		}
+		for k, d := range port.Type.Dims {
+			if s, ok := p.Sizes[d].E.(*isa.Size_Symbol); ok && !b.known[s.Symbol] {
+				b.known[s.Symbol], b.syms[s.Symbol], from[s.Symbol] = true, t.Dims()[k], port.Name
+			}
+		}
+	}
+	if err := p.EvalSizes(b.syms, b.known, b.vals, b.ready); err != nil {
+		return nil, &Error{Code: CodeContract, PC: -1, Symbols: b.symbols(), Reason: err.Error(), Err: err}
+	}
+	for k, s := range p.Symbols {
+		if b.known[k] && !inRange(s, b.syms[k]) {
+			return nil, &Error{Code: CodeContract, PC: -1, Reason: fmt.Sprintf("%s must be %s, but %s has %s = %d", s.Name, rangeText(s), from[k], s.Name, b.syms[k])}
+		}
+	}
+	for i, c := range m.conds {
+		if !b.holds(c) {
+			return nil, b.broken(i, from)
+		}
+	}
+	for _, port := range p.Inputs {
+		if t, ok := in[port.Name].(*tensor.Tensor); ok {
+			if why := b.fits(port.Type, t); why != "" {
+				return nil, &Error{Code: CodeInput, PC: -1, Symbols: b.symbols(), Reason: fmt.Sprintf("the input %q is %s: %s", port.Name, t.Type(), why)}
+			}
+		}
+	}
+	return b, nil
+}
+
+func inRange(s *isa.Symbol, v int64) bool { return v >= s.Lo && (s.Hi == 0 || v <= s.Hi) }
+
+func rangeText(s *isa.Symbol) string {
+	if s.Hi == 0 {
+		return fmt.Sprintf("at least %d", s.Lo)
+	}
+	return fmt.Sprintf("from %d to %d", s.Lo, s.Hi)
+}
+
+// fitsPort checks kind, element type and rank.
+func fitsPort(port *isa.Port, v tensor.Value) error {
+	bad := func(format string, args ...any) error {
+		return &Error{Code: CodeInput, PC: -1, Reason: fmt.Sprintf("the input %q ", port.Name) + fmt.Sprintf(format, args...)}
+	}
+	if v == nil {
+		return bad("is missing")
+	}
+	if kindOf(v) != port.Type.Kind {
+		return bad("is %s, which is of another kind", v.Type())
+	}
+	if t, ok := v.(*tensor.Tensor); ok {
+		if uint32(t.DType()) != port.Type.Elem {
+			return bad("is %s, not %s", t.Type(), tensor.DType(port.Type.Elem))
+		}
+		if !port.Type.Unranked && len(t.Dims()) != len(port.Type.Dims) {
+			return bad("is %s, not of %d dimensions", t.Type(), len(port.Type.Dims))
+		}
+	}
+	return nil
+}
+
+func kindOf(v tensor.Value) isa.Type_Kind {
+	switch v.(type) {
+	case *tensor.Tensor:
+		return isa.Type_TENSOR
+	case *tensor.Sequence:
+		return isa.Type_SEQUENCE
+	case *tensor.Optional:
+		return isa.Type_OPTIONAL
+	}
+	return isa.Type_NONE
+}
+
+// env gives symbols by name.
+func (b *binding) env(name string) (int64, bool) {
+	for k, s := range b.m.p.Symbols {
+		if s.Name == name {
+			return b.syms[k], b.known[k]
+		}
+	}
+	return 0, false
+}
+
+func (b *binding) holds(c *symshape.Cond) bool {
+	ok, err := c.Eval(b.env)
+	return ok && err == nil
+}
+
+// symbols writes those that are bound.
+func (b *binding) symbols() (out []string) {
+	for k, s := range b.m.p.Symbols {
+		if b.known[k] {
+			out = append(out, fmt.Sprintf("%s = %d", s.Name, b.syms[k]))
+		}
+	}
+	return out
+}
+
+// near bounds the search for sizes that keep the contract.
+const near = 4096
+
+// broken says what part of the contract the inputs break, why it is there, and which sizes
+// next to the given ones keep it.
+func (b *binding) broken(i int, from []string) error {
+	c := b.m.p.Contract[i]
+	text := c.Cond + " is needed"
+	if len(c.Because) > 0 {
+		text += " (" + strings.Join(c.Because, "; ") + ")"
+	}
+	var has, sizes []string
+	for k, s := range b.m.p.Symbols {
+		if !mentions(b.m.conds[i], s.Name) || !b.known[k] {
+			continue
+		}
+		has = append(has, fmt.Sprintf("%s has %s = %d", from[k], s.Name, b.syms[k]))
+		sizes = append(sizes, b.nearest(k)...)
+	}
+	text += ", but " + strings.Join(has, " and ")
+	switch len(sizes) {
+	case 0:
+	case 1:
+		text += "; the nearest size is " + sizes[0]
+	default:
+		text += "; the nearest sizes are " + strings.Join(sizes, ", ")
+	}
+	return &Error{Code: CodeContract, PC: -1, Reason: text}
+}
+
+func mentions(c *symshape.Cond, name string) bool {
+	for _, s := range c.Symbols() {
+		if n, _ := s.IsSymbol(); n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// nearest gives the values of a symbol next to its own, below and above, that keep the whole
+// contract with the others as they are.
+func (b *binding) nearest(k int) (out []string) {
+	s, was := b.m.p.Symbols[k], b.syms[k]
+	defer func() { b.syms[k] = was }()
+	for _, step := range []int64{-1, 1} {
+	search:
+		for d := int64(1); d <= near; d++ {
+			if b.syms[k] = was + step*d; !inRange(s, b.syms[k]) {
+				continue
+			}
+			for _, c := range b.m.conds {
+				if !b.holds(c) {
+					continue search
+				}
+			}
+			out = append(out, fmt.Sprintf("%s = %d", s.Name, b.syms[k]))
+			break
+		}
+	}
+	return out
+}
+
+// set binds a symbol while a program runs and evaluates what depends on it.
+func (b *binding) set(sym uint32, v int64) error {
+	s := b.m.p.Symbols[sym]
+	if !inRange(s, v) {
+		return fmt.Errorf("%s must be %s, but is %d", s.Name, rangeText(s), v)
+	}
+	if s.Upper > 0 && b.ready[s.Upper-1] && v > b.vals[s.Upper-1] {
+		return fmt.Errorf("%s is %d, more than its bound %d", s.Name, v, b.vals[s.Upper-1])
+	}
+	b.syms[sym], b.known[sym] = v, true
+	return b.m.p.EvalSome(b.m.redo[sym], b.syms, b.known, b.vals, b.ready)
+}
+
+// fits says why a value is not of a type; empty: it is.
+func (b *binding) fits(t *isa.Type, v tensor.Value) string {
+	if kindOf(v) != t.Kind && t.Kind != isa.Type_OPAQUE {
+		return "it is of another kind"
+	}
+	x, ok := v.(*tensor.Tensor)
+	if !ok {
+		return ""
+	}
+	if uint32(x.DType()) != t.Elem {
+		return fmt.Sprintf("its elements are %s, not %s", x.DType(), tensor.DType(t.Elem))
+	}
+	if t.Unranked {
+		return ""
+	}
+	same := len(x.Dims()) == len(t.Dims)
+	want := make([]int64, len(t.Dims))
+	for k, d := range t.Dims {
+		want[k] = b.vals[d]
+		same = same && x.Dims()[k] == want[k]
+	}
+	if !same {
+		return fmt.Sprintf("the program says %s%v", tensor.DType(t.Elem), want)
+	}
+	return ""
+}

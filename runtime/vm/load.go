@@ -1,0 +1,247 @@
+package vm
+
+// This file loads programs: it verifies them, reads their constants and chooses kernels' tier.
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/internal/localfile"
+	"shapecheck/internal/onnx"
+	"shapecheck/runtime/kernel"
+	"shapecheck/runtime/pool"
+	"shapecheck/runtime/tensor"
+	"shapecheck/symshape"
+)
+
+// A Model is a loaded program. It never changes and may be used by many goroutines.
+type Model struct {
+	p       *isa.Program
+	cfg     Config
+	consts  []*tensor.Tensor
+	conds   []*symshape.Cond
+	entries []*kernel.Entry // nil for the reference engine
+	pool    *pool.Pool
+	// redo lists, for each symbol that an instruction binds, the sizes that change with it.
+	redo [][]int
+	// locals are, for each loop, the values that its body sets.
+	locals []map[int32]bool
+	packed packs
+	// inputs are the ports by name.
+	inputs map[string]int
+}
+
+// maxConstants bounds the constants of a program in bytes.
+const maxConstants = 1 << 40
+
+// Load verifies and loads a program whose constants are in its message, in files beside it, or
+// bound by name. Programs with segments in their own file are loaded by LoadFile.
+func Load(p *isa.Program, cfg Config) (*Model, error) { return load(p, nil, cfg) }
+
+// LoadFile loads a program file.
+func LoadFile(path string, cfg Config) (m *Model, err error) {
+	f, closer, err := isa.ReadFile(path)
+	if err != nil {
+		return nil, &Error{Code: CodeFormat, PC: -1, Reason: err.Error(), Err: err}
+	}
+	defer func() { err = errors.Join(err, closer.Close()) }()
+	if cfg.Dir == "" {
+		cfg.Dir = filepath.Dir(path)
+	}
+	return load(f.Program, f.Segments, cfg)
+}
+
+// LoadSegments loads a program whose embedded segments are read from r: their offsets are places in it.
+func LoadSegments(p *isa.Program, r io.ReaderAt, cfg Config) (*Model, error) { return load(p, r, cfg) }
+
+func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
+	if err := isa.Verify(p); err != nil {
+		e := &Error{Code: CodeVerify, PC: -1, Reason: err.Error(), Err: err}
+		var v *isa.VerifyError
+		if errors.As(err, &v) && v.PC >= 0 {
+			e.PC, e.Op, e.Reason = v.PC, v.Op, "refused: "+v.Reason
+			e.Place, e.Nodes = origin(p, v.PC)
+		}
+		return nil, e
+	}
+	m := &Model{p: p, cfg: cfg, redo: p.Dependents(), inputs: map[string]int{}, pool: pool.New(cfg.Threads)}
+	for i, x := range p.Inputs {
+		m.inputs[x.Name] = i
+	}
+	m.findLocals()
+	symbols := symshape.NewPool()
+	for _, s := range p.Symbols {
+		hi := s.Hi
+		if hi == 0 {
+			hi = symshape.PosInf
+		}
+		symbols.Declare(s.Name, s.Lo, hi)
+	}
+	for _, c := range p.Contract {
+		cond, err := symbols.ParseCond(c.Cond)
+		if err != nil {
+			return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
+		}
+		m.conds = append(m.conds, cond)
+	}
+	if cfg.Engine == Fast {
+		tier, err := kernel.ChooseTier(cfg.Tier)
+		if err != nil {
+			return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
+		}
+		m.entries = kernel.Entries(tier)
+	}
+	if err := m.constants(segments); err != nil {
+		return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
+	}
+	return m, nil
+}
+
+// Close ends the model's threads and gives packed constants back. No run may be in flight.
+func (m *Model) Close() {
+	m.pool.Close()
+	m.packed.free()
+}
+
+// local reports whether the body of a loop sets a value.
+func (m *Model) local(region int, x int32) bool { return m.locals[region][x] }
+
+// findLocals lists what the bodies of loops set.
+func (m *Model) findLocals() {
+	m.locals = make([]map[int32]bool, len(m.p.Regions))
+	for k, r := range m.p.Regions {
+		if r.Kind != isa.Region_LOOP {
+			continue
+		}
+		set := map[int32]bool{}
+		for _, i := range m.p.Code[r.Begin+1 : r.Middle] {
+			for _, o := range i.Out {
+				set[o.Value] = true
+			}
+		}
+		m.locals[k] = set
+	}
+}
+
+// Program is the program, which must not be changed.
+func (m *Model) Program() *isa.Program { return m.p }
+
+// origin gives the first place and the nodes of an instruction.
+func origin(p *isa.Program, pc int) (string, []string) {
+	if pc < 0 || pc >= len(p.Code) || p.Code[pc].Debug == 0 {
+		return "", nil
+	}
+	o := p.Debug.Origins[p.Code[pc].Debug-1]
+	if len(o.Places) == 0 {
+		return "", o.Nodes
+	}
+	x := p.Debug.Places[o.Places[0]]
+	return fmt.Sprintf("%s:%d", x.File, x.Line), o.Nodes
+}
+
+// constants reads all constants. The verifier has compared their sizes with their segments.
+func (m *Model) constants(segments io.ReaderAt) error {
+	vals := make([]int64, len(m.p.Sizes))
+	if err := m.p.EvalSizes(make([]int64, len(m.p.Symbols)), make([]bool, len(m.p.Symbols)), vals, make([]bool, len(vals))); err != nil {
+		return err
+	}
+	blocks := make([][]byte, len(m.p.Segments))
+	total := uint64(0)
+	for i, c := range m.p.Constants {
+		dims := make([]int64, len(c.Type.Dims))
+		for k, d := range c.Type.Dims {
+			dims[k] = vals[d]
+		}
+		data := c.Data
+		if c.Segment > 0 {
+			s := m.p.Segments[c.Segment-1]
+			if s.Name != "" {
+				t, err := m.named(s.Name, onnx.DType(c.Type.Elem), dims)
+				if err != nil {
+					return err
+				}
+				m.consts = append(m.consts, t)
+				continue
+			}
+			if blocks[c.Segment-1] == nil {
+				if total += s.Length; total > maxConstants {
+					return fmt.Errorf("the constants have more than %d bytes", int64(maxConstants))
+				}
+				b, err := m.segment(s, segments)
+				if err != nil {
+					return fmt.Errorf("segment %d: %w", c.Segment-1, err)
+				}
+				blocks[c.Segment-1] = b
+			}
+			n, err := onnx.Count(dims)
+			if err != nil {
+				return err
+			}
+			size, err := onnx.ByteSize(onnx.DType(c.Type.Elem), n)
+			if err != nil {
+				return err
+			}
+			data = blocks[c.Segment-1][c.Offset : c.Offset+uint64(size)]
+		}
+		t, err := tensor.FromProto(&onnx.Tensor{DType: onnx.DType(c.Type.Elem), Dims: dims, Raw: data, HasRaw: true})
+		if err != nil {
+			return fmt.Errorf("constant %d: %w", i, err)
+		}
+		m.consts = append(m.consts, t)
+	}
+	return nil
+}
+
+func (m *Model) named(name string, d tensor.DType, dims []int64) (*tensor.Tensor, error) {
+	t := m.cfg.Weights[name]
+	if t == nil {
+		return nil, fmt.Errorf("the weights %q are not given", name)
+	}
+	want, err := tensor.Wrap(d, dims, t.Bytes())
+	if err != nil || t.DType() != d || fmt.Sprint(t.Dims()) != fmt.Sprint(dims) {
+		return nil, fmt.Errorf("the weights %q are %s, not %s%v", name, t.Type(), d, dims)
+	}
+	return want, nil
+}
+
+// segment reads a segment, whose length is first compared with what is there.
+func (m *Model) segment(s *isa.Segment, embedded io.ReaderAt) ([]byte, error) {
+	r := embedded
+	if s.File != "" {
+		f, err := localfile.Open(m.cfg.Dir, s.File)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			return nil, err
+		}
+		if info.Size() < int64(s.Offset) || info.Size()-int64(s.Offset) < int64(s.Length) {
+			return nil, fmt.Errorf("%s has %d bytes, less than %d at %d", s.File, info.Size(), s.Length, s.Offset)
+		}
+		r = f
+	}
+	if r == nil {
+		return nil, errors.New("the program was loaded without its file")
+	}
+	if x, ok := r.(*io.SectionReader); ok && x.Size()-int64(s.Offset) < int64(s.Length) {
+		return nil, io.ErrUnexpectedEOF
+	}
+	t, err := tensor.New(tensor.Uint8, int64(s.Length))
+	if err != nil {
+		return nil, err
+	}
+	b := t.Bytes()
+	if _, err := io.ReadFull(io.NewSectionReader(r, int64(s.Offset), int64(s.Length)), b); err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(b); len(s.Sha256) > 0 && string(sum[:]) != string(s.Sha256) {
+		return nil, errors.New("the bytes are not those whose sum the program has")
+	}
+	return b, nil
+}

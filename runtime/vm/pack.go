@@ -1,0 +1,60 @@
+package vm
+
+// This file keeps the packed forms of constants.
+
+import (
+	"sync"
+
+	"shapecheck/runtime/kernel"
+	"shapecheck/runtime/memory"
+)
+
+// A packKey is a constant in a form. Two instructions may read one constant in one form with
+// other attributes, so that the form's size is part of the key.
+type packKey struct {
+	operand int32
+	form    string
+	op      uint32
+	size    int64
+	flags   int64
+}
+
+// A packs is the packed constants of a model. They live as long as it does.
+type packs struct {
+	mu   sync.Mutex
+	list map[packKey]*memory.Buffer
+}
+
+// get gives the packed form of the constant that an operand is.
+func (p *packs) get(_ *Model, form *kernel.Pack, s *kernel.Sig, operand int32) ([]byte, error) {
+	size := form.Size(s)
+	if size == 0 {
+		return nil, nil
+	}
+	key := packKey{operand, form.Form, s.Inst.Op, size, s.Inst.Int("tb", 0) | s.Inst.Int("transB", 0)<<1}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if b := p.list[key]; b != nil {
+		return b.Bytes, nil
+	}
+	b, err := memory.Alloc(size)
+	if err != nil {
+		return nil, err
+	}
+	form.Write(s, s.In[form.Operand].Const, b.Bytes)
+	if p.list == nil {
+		p.list = map[packKey]*memory.Buffer{}
+	}
+	p.list[key] = b
+	return b.Bytes, nil
+}
+
+// free gives the memory back.
+func (p *packs) free() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, b := range p.list {
+		b.Free()
+	}
+	p.list = nil
+}

@@ -1,0 +1,229 @@
+package vm
+
+// This file computes instructions with the reference evaluator, in float64 with one rounding
+// for each node.
+
+import (
+	"errors"
+	"fmt"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/eval"
+	"shapecheck/runtime/tensor"
+)
+
+// reference computes an instruction whose operands and results are tensors.
+func (f *frame) reference(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
+	in := eval.Input{Values: map[string]*eval.Tensor{}}
+	names := make([]string, len(f.args))
+	for k, v := range f.args {
+		if v == nil {
+			continue
+		}
+		t, ok := v.(*tensor.Tensor)
+		if !ok {
+			return nil, fmt.Errorf("it is not computed for %s", v.Type())
+		}
+		x, err := toEval(t)
+		if err != nil {
+			return nil, err
+		}
+		names[k] = fmt.Sprintf("i%d", k)
+		in.Values[names[k]] = x
+	}
+	for _, r := range i.Out {
+		if r.Value >= 0 && r.Type.Kind == isa.Type_TENSOR && !r.Type.Unranked && !f.bindsAny(i) {
+			if _, err := f.elements(r.Type); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var err error
+	if in.Nodes, err = f.nodes(i, op, names); err != nil {
+		return nil, err
+	}
+	last := in.Nodes[len(in.Nodes)-1]
+	for _, name := range last.Outputs {
+		if name != "" {
+			in.Outputs = append(in.Outputs, name)
+		}
+	}
+	list, err := eval.Run(in)
+	if err != nil {
+		return nil, err
+	}
+	outs := make([]tensor.Value, len(i.Out))
+	for k := range i.Out {
+		if k >= len(last.Outputs) || last.Outputs[k] == "" {
+			continue
+		}
+		t, err := fromEval(list[0])
+		if err != nil {
+			return nil, err
+		}
+		outs[k], list = t, list[1:]
+	}
+	return outs, nil
+}
+
+// bindsAny reports whether sizes of the results are not known before they are computed.
+func (f *frame) bindsAny(i *isa.Instruction) bool { return len(i.Binds) > 0 }
+
+// nodes writes the instruction as nodes of ONNX: one, or, for the machine's products with their
+// epilogue, the nodes that they stand for.
+func (f *frame) nodes(i *isa.Instruction, op isa.Op, names []string) ([]*onnx.Node, error) {
+	info := op.Info()
+	if info.Domain != isa.MachineDomain {
+		n := &onnx.Node{Op: info.Name, Domain: info.Domain, Inputs: names}
+		for k, r := range i.Out {
+			name := ""
+			if r.Value >= 0 {
+				name = fmt.Sprintf("o%d", k)
+			}
+			n.Outputs = append(n.Outputs, name)
+		}
+		for _, a := range i.Attr {
+			x, err := f.m.attr(a)
+			if err != nil {
+				return nil, err
+			}
+			n.Attrs = append(n.Attrs, x)
+		}
+		return []*onnx.Node{n}, nil
+	}
+	if op != isa.Conv && op != isa.MatMul {
+		return nil, errors.New("it is not computed by this version")
+	}
+	return f.product(i, op, names)
+}
+
+func ints(name string, list []int64) *onnx.Attr {
+	return &onnx.Attr{Name: name, Type: onnx.AttrInts, Ints: list}
+}
+
+// product writes conv and matmul.
+func (f *frame) product(i *isa.Instruction, op isa.Op, names []string) (list []*onnx.Node, err error) {
+	value := ""
+	add := func(op string, attrs []*onnx.Attr, in ...string) {
+		value = fmt.Sprintf("v%d", len(list))
+		list = append(list, &onnx.Node{Op: op, Inputs: in, Outputs: []string{value}, Attrs: attrs})
+	}
+	opt := func(k int) string {
+		if k < len(names) {
+			return names[k]
+		}
+		return ""
+	}
+	if op == isa.Conv {
+		attrs := []*onnx.Attr{{Name: "group", Type: onnx.AttrInt, Int: i.Int("groups", 1)}}
+		for _, name := range []string{"dilations", "pads", "strides"} {
+			if x := i.Ints(name); x != nil {
+				attrs = append(attrs, ints(name, x))
+			}
+		}
+		in := []string{names[0], names[1]}
+		if opt(2) != "" {
+			in = append(in, opt(2))
+		}
+		add("Conv", attrs, in...)
+	} else {
+		if i.Float("alpha", 1) != 1 {
+			return nil, errors.New("a factor is not computed by the reference")
+		}
+		operands := []string{names[0], names[1]}
+		for k, flag := range []string{"ta", "tb"} {
+			rank := len(f.args[k].(*tensor.Tensor).Dims())
+			if i.Int(flag, 0) == 0 || rank < 2 {
+				continue
+			}
+			perm := make([]int64, rank)
+			for d := range perm {
+				perm[d] = int64(d)
+			}
+			perm[rank-1], perm[rank-2] = perm[rank-2], perm[rank-1]
+			add("Transpose", []*onnx.Attr{ints("perm", perm)}, operands[k])
+			operands[k] = value
+		}
+		add("MatMul", nil, operands...)
+		if opt(2) != "" {
+			add("Add", nil, value, opt(2))
+		}
+	}
+	if opt(3) != "" {
+		add("Add", nil, value, opt(3))
+	}
+	switch i.Str("act", "none") {
+	case "relu":
+		add("Relu", nil, value)
+	case "clip":
+		return nil, errors.New("bounds are not computed by the reference")
+	}
+	return list, nil
+}
+
+// attr writes an attribute as ONNX has it.
+func (m *Model) attr(a *isa.Attr) (*onnx.Attr, error) {
+	out := &onnx.Attr{Name: a.Name}
+	switch v := a.V.(type) {
+	case *isa.Attr_I:
+		out.Type, out.Int = onnx.AttrInt, v.I
+	case *isa.Attr_F:
+		out.Type, out.Float = onnx.AttrFloat, float32(v.F)
+	case *isa.Attr_S:
+		out.Type, out.String = onnx.AttrString, v.S
+	case *isa.Attr_Ints:
+		out.Type, out.Ints = onnx.AttrInts, v.Ints.GetList()
+	case *isa.Attr_Floats:
+		out.Type = onnx.AttrFloats
+		for _, x := range v.Floats.GetList() {
+			out.Floats = append(out.Floats, float32(x))
+		}
+	case *isa.Attr_Strings:
+		out.Type, out.Strings = onnx.AttrStrings, v.Strings.GetList()
+	case *isa.Attr_Constant:
+		out.Type, out.Tensor = onnx.AttrTensor, m.consts[v.Constant].Proto("")
+	default:
+		return nil, fmt.Errorf("the attribute %s has no form in ONNX", a.Name)
+	}
+	return out, nil
+}
+
+// toEval gives a tensor as the evaluator has it: exactly.
+func toEval(t *tensor.Tensor) (*eval.Tensor, error) {
+	if tensor.IsComplex(t.DType()) {
+		return nil, errors.New("complex numbers are not computed by the reference")
+	}
+	x := &eval.Tensor{DType: t.DType(), Dims: t.Dims()}
+	n := t.Len()
+	if tensor.IsFloat(t.DType()) {
+		x.F = make([]float64, n)
+		for i := range x.F {
+			x.F[i] = t.Float(i)
+		}
+		return x, nil
+	}
+	x.I = make([]int64, n)
+	for i := range x.I {
+		x.I[i] = t.Int(i)
+	}
+	return x, nil
+}
+
+// fromEval gives the evaluator's tensor in its own type.
+func fromEval(x *eval.Tensor) (*tensor.Tensor, error) {
+	t, err := tensor.New(x.DType, x.Dims...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range x.F {
+		t.SetFloat(i, x.F[i])
+	}
+	for i := range x.I {
+		t.SetInt(i, x.I[i])
+	}
+	if len(x.F)+len(x.I) != t.Len() {
+		return nil, fmt.Errorf("the evaluator's %s has %d elements", t.Type(), len(x.F)+len(x.I))
+	}
+	return t, nil
+}

@@ -1,0 +1,317 @@
+package vm
+
+// This file runs programs.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/internal/onnx"
+	"shapecheck/runtime/memory"
+	"shapecheck/runtime/tensor"
+)
+
+// Run runs the program once. Inputs are by name; the result has a value for each output. It
+// is safe for concurrent use. Cancelling ctx ends the run at the next instruction.
+func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
+	b, err := m.bind(in)
+	if err != nil {
+		return nil, err
+	}
+	f := &frame{binding: b, ctx: ctx, in: in, out: Outputs{}, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values),
+		bytes: memory.Budget{Limit: m.cfg.Budget.Bytes}}
+	defer func() {
+		if r := recover(); r != nil { // a fault of a kernel ends this run only
+			out, err = nil, f.fail(CodePanic, fmt.Errorf("internal error: %v", r))
+		}
+	}()
+	m.pool.Begin()
+	defer m.pool.End()
+	if err := f.run(); err != nil {
+		return nil, err
+	}
+	return f.out, nil
+}
+
+// A frame is a run.
+type frame struct {
+	*binding
+	ctx   context.Context
+	in    Inputs
+	out   Outputs
+	pc    int
+	count int64
+	slots []tensor.Value
+	owned []int64 // bytes of the budget that a value holds
+	bytes memory.Budget
+	args  []tensor.Value // of the instruction
+}
+
+// fail makes an error of the instruction that runs.
+func (f *frame) fail(code string, err error) error {
+	var known *Error
+	if errors.As(err, &known) {
+		return known
+	}
+	e := &Error{Code: code, PC: f.pc, Reason: err.Error(), Err: err, Symbols: f.symbols()}
+	if f.pc < len(f.m.p.Code) {
+		e.Op = isa.Op(f.m.p.Code[f.pc].Op)
+		e.Place, e.Nodes = origin(f.m.p, f.pc)
+		for _, v := range f.args {
+			if v == nil {
+				e.Operands = append(e.Operands, "~")
+			} else {
+				e.Operands = append(e.Operands, v.Type())
+			}
+		}
+	}
+	return e
+}
+
+func (f *frame) run() error {
+	code := f.m.p.Code
+	for f.pc < len(code) {
+		if err := f.ctx.Err(); err != nil {
+			return f.fail(CodeCancelled, err)
+		}
+		if f.count++; f.m.cfg.Budget.Instructions > 0 && f.count > f.m.cfg.Budget.Instructions {
+			return f.fail(CodeBudget, fmt.Errorf("more than %d instructions", f.m.cfg.Budget.Instructions))
+		}
+		next, err := f.step(code[f.pc])
+		if err != nil {
+			return f.fail(CodeRun, err)
+		}
+		f.pc = next
+	}
+	return nil
+}
+
+// step runs one instruction and gives the next one.
+func (f *frame) step(i *isa.Instruction) (int, error) {
+	f.args = f.args[:0]
+	for _, x := range i.In {
+		f.args = append(f.args, f.operand(x))
+	}
+	if h := f.m.cfg.Hooks; h != nil && h.Before != nil {
+		h.Before(f.pc, i, f.args)
+	}
+	var outs []tensor.Value
+	var err error
+	next := f.pc + 1
+	switch op := isa.Op(i.Op); op {
+	case isa.Free:
+		f.free(i.In[0])
+	case isa.Out:
+		err = f.output(i)
+	case isa.Jmp, isa.Jmpt, isa.Jmpf:
+		next, err = f.jump(i, op)
+	case isa.LoopEnd:
+		f.free(i.In[0])
+		f.free(i.In[1])
+	case isa.Bind:
+		err = f.bindElements(i)
+	case isa.LoopBegin, isa.LoopNext:
+		outs, err = f.loop(i, op)
+	default:
+		outs, err = f.compute(i, op)
+	}
+	if err == nil {
+		err = f.set(i, outs)
+	}
+	if err == nil && f.m.cfg.Hooks != nil && f.m.cfg.Hooks.After != nil {
+		f.m.cfg.Hooks.After(f.pc, i, f.args, outs)
+	}
+	return next, err
+}
+
+// operand gives the value of an operand; nil: absent. The verifier has seen that it is set.
+func (f *frame) operand(x int32) tensor.Value {
+	if c, ok := isa.ConstIndex(x); ok {
+		return f.m.consts[c]
+	}
+	if x < 0 {
+		return nil
+	}
+	return f.slots[x]
+}
+
+func (f *frame) free(x int32) {
+	f.slots[x] = nil
+	f.bytes.Give(f.owned[x])
+	f.owned[x] = 0
+}
+
+// output hands a value to the caller.
+func (f *frame) output(i *isa.Instruction) error {
+	port := f.m.p.Outputs[i.Int("port", 0)]
+	if why := f.fits(port.Type, f.args[0]); why != "" {
+		return fmt.Errorf("the output %q is %s: %s", port.Name, f.args[0].Type(), why)
+	}
+	f.out[port.Name] = f.args[0]
+	return nil
+}
+
+// set binds the symbols of the results and sets the values, which must be of the types that
+// the program says.
+func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
+	if isa.Op(i.Op) == isa.Bind {
+		return nil
+	}
+	for _, s := range i.Binds {
+		if err := f.bindDim(i, s, outs); err != nil {
+			return err
+		}
+	}
+	if isa.Op(i.Op) == isa.LoopNext {
+		f.consume(i)
+	}
+	for k, r := range i.Out {
+		if r.Value < 0 {
+			continue
+		}
+		if k >= len(outs) || outs[k] == nil {
+			return fmt.Errorf("there is no result %d", k)
+		}
+		if why := f.fits(r.Type, outs[k]); why != "" {
+			return fmt.Errorf("result %d is %s: %s", k, outs[k].Type(), why)
+		}
+		if err := f.checkNumbers(k, outs[k]); err != nil {
+			return err
+		}
+		if f.slots[r.Value] != nil { // a loop's state
+			f.free(r.Value)
+		}
+		if op := isa.Op(i.Op); op != isa.In && op != isa.Const { // those are the caller's and the model's
+			n := tensor.Memory(outs[k])
+			if !f.bytes.Take(n) {
+				return f.fail(CodeBudget, fmt.Errorf("more than %d bytes", f.m.cfg.Budget.Bytes))
+			}
+			f.owned[r.Value] = n
+		}
+		f.slots[r.Value] = outs[k]
+	}
+	return nil
+}
+
+// consume ends the lives of what a loop's body made for the next trip; see the verifier.
+func (f *frame) consume(i *isa.Instruction) {
+	for _, x := range i.In[2:] {
+		if x >= 0 && f.slots[x] != nil && f.m.local(int(i.Region-1), x) {
+			f.free(x)
+		}
+	}
+}
+
+// bindDim binds a symbol by a dimension of a result.
+func (f *frame) bindDim(i *isa.Instruction, sym uint32, outs []tensor.Value) error {
+	for k, r := range i.Out {
+		if k >= len(outs) {
+			break
+		}
+		x, ok := outs[k].(*tensor.Tensor)
+		if !ok || r.Value < 0 || len(x.Dims()) != len(r.Type.Dims) {
+			continue
+		}
+		for axis, d := range r.Type.Dims {
+			if e, ok := f.m.p.Sizes[d].E.(*isa.Size_Symbol); ok && e.Symbol == sym {
+				return f.binding.set(sym, x.Dims()[axis])
+			}
+		}
+	}
+	return fmt.Errorf("no result gives the symbol %s", f.m.p.Symbols[sym].Name)
+}
+
+// bindElements runs bind.
+func (f *frame) bindElements(i *isa.Instruction) error {
+	t := f.args[0].(*tensor.Tensor)
+	if t.Len() != len(i.Binds) {
+		return fmt.Errorf("%s has not the %d elements that are bound", t.Type(), len(i.Binds))
+	}
+	for k, s := range i.Binds {
+		if err := f.binding.set(s, t.Int(k)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// truth reads a condition.
+func truth(v tensor.Value) (bool, error) {
+	t := v.(*tensor.Tensor)
+	if t.Len() != 1 {
+		return false, fmt.Errorf("the condition is %s and has not one element", t.Type())
+	}
+	return t.Int(0) != 0, nil
+}
+
+func (f *frame) jump(i *isa.Instruction, op isa.Op) (int, error) {
+	r := f.m.p.Regions[i.Region-1]
+	if op == isa.Jmp {
+		return int(r.End), nil
+	}
+	is, err := truth(f.args[0])
+	if err != nil {
+		return 0, err
+	}
+	if is != (op == isa.Jmpt) {
+		return f.pc + 1, nil
+	}
+	switch {
+	case r.Kind == isa.Region_IF:
+		return int(r.Middle), nil
+	case op == isa.Jmpf:
+		return int(r.End), nil
+	}
+	return int(r.Begin) + 2, nil
+}
+
+// loop computes the counter, whether the loop goes on, and the states.
+func (f *frame) loop(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
+	args := f.args
+	n := int64(0)
+	if op == isa.LoopNext {
+		n = args[0].(*tensor.Tensor).Int(0) + 1
+		args = args[1:]
+		if limit := f.m.cfg.Budget.Trips; limit > 0 && n > limit {
+			return nil, f.fail(CodeBudget, fmt.Errorf("more than %d trips of a loop", limit))
+		}
+	}
+	goOn := true
+	if args[0] != nil {
+		t := args[0].(*tensor.Tensor)
+		if t.Len() != 1 {
+			return nil, fmt.Errorf("the number of trips is %s and has not one element", t.Type())
+		}
+		goOn = n < t.Int(0)
+	}
+	if args[1] != nil {
+		is, err := truth(args[1])
+		if err != nil {
+			return nil, err
+		}
+		goOn = goOn && is
+	}
+	return append([]tensor.Value{tensor.Scalar(n), tensor.Scalar(goOn)}, args[2:]...), nil
+}
+
+// elements is the number of elements that the program says a result has, and whether it says so.
+func (f *frame) elements(t *isa.Type) ([]int64, error) {
+	dims := make([]int64, len(t.Dims))
+	for k, d := range t.Dims {
+		dims[k] = f.vals[d]
+	}
+	n, err := onnx.Count(dims)
+	if err != nil {
+		return nil, err
+	}
+	size, err := onnx.ByteSize(tensor.DType(t.Elem), n)
+	if err != nil {
+		return nil, err
+	}
+	if limit := f.m.cfg.Budget.Bytes; limit > 0 && size > limit-f.bytes.Used() {
+		return nil, f.fail(CodeBudget, fmt.Errorf("a result of %d bytes is more than what is left of %d", size, limit))
+	}
+	return dims, nil
+}
