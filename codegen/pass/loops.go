@@ -110,7 +110,7 @@ func (c *Context) scan(g *ir.Graph, n *ir.Node) error {
 	given := len(n.Ins) - n.Captured
 	states := given - count
 	if states < 0 || count < 1 {
-		return fmt.Errorf("Scan has %d inputs, and %d of them are gone through", given, count)
+		return fmt.Errorf("a Scan has %d inputs, and %d of them are gone through", given, count)
 	}
 	at := func(name string, i int) int64 {
 		if list := n.Attr.Ints(name); i < len(list) {
@@ -127,7 +127,7 @@ func (c *Context) scan(g *ir.Graph, n *ir.Node) error {
 	}
 	first := n.Ins[states]
 	if !first.Type.Ranked {
-		return fmt.Errorf("Scan's input has no known rank")
+		return fmt.Errorf("the input of a Scan has no known rank")
 	}
 	length := first.Type.Dims[axis("scan_input_axes", 0, len(first.Type.Dims))]
 	trips, err := c.SizesOf(g, n, n.From, true, length)

@@ -8,6 +8,7 @@
 package pass
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -48,6 +49,8 @@ type Context struct {
 	Module *ir.Module
 	// Level is what is asked for.
 	Level Level
+	// ctx ends long computations of a pass.
+	ctx context.Context
 	// pass is the one that runs, report its line.
 	pass   *Pass
 	report *Line
@@ -80,7 +83,7 @@ func ParseLevel(s string) (Level, error) {
 // Passes lists the passes in the order in which they run. A pass may stand in it more
 // than once.
 func Passes() []*Pass {
-	return []*Pass{&loops, &sizes, &canon, &cse, &cleanup}
+	return []*Pass{&loops, &sizes, &canon, &fold, &canon, &cse, &cleanup}
 }
 
 // CheckOrder reports a pass that the list has before one that must precede it.

@@ -136,3 +136,25 @@ func TestUnknownPassesAreRefused(t *testing.T) {
 		t.Error("a pass that does not exist is turned off without an error")
 	}
 }
+
+const foldCode = `module "fold"
+sym N 1.. ; port 0 axis 0
+const @0 f32[2] base64 AACAPwAAAEA=
+const @1 i64[1] base64 AAAAAAAAAAA=
+const @2 i64[2] base64 0AcAAAAAAADQBwAAAAAAAA==
+graph(%0 "x": f32[N,2]) {
+  %1: f32[2] = Exp(@0)  # - | "exp"
+  %2: f32[] = ReduceSum(%1, @1) {keepdims=0}  # - | "sum"
+  %3: f32[N,2] = Add(%0, %2)  # - | "add"
+  %4: f32[2] = RandomNormalLike(@0) {seed=1.}  # - | "random"
+  %5: f32[N,2] = Mul(%3, %4)  # - | "mul"
+  %6: f32[2000,2000] = RandomUniform() {seed=1. shape=[2000,2000]}  # - | "big"
+  return %5 "y", %2 "s"
+}
+`
+
+func TestConstantsAreComputed(t *testing.T) {
+	got := run(t, "fold", foldCode, pass.Options{})
+	has(t, got, "Add(%0, @", "RandomNormalLike", "RandomUniform", "return %5 \"y\", @")
+	lacks(t, got, "Exp", "ReduceSum")
+}

@@ -95,7 +95,7 @@ func Run(ctx context.Context, m *ir.Module, list []*Pass, o Options) (*Report, e
 		rep.Lines = append(rep.Lines, Line{Pass: p.Name, Before: count(m)})
 		line := &rep.Lines[len(rep.Lines)-1]
 		start := time.Now()
-		if err := p.Run(&Context{Module: m, Level: o.Level, pass: p, report: line, run: r}); err != nil {
+		if err := p.Run(&Context{Module: m, Level: o.Level, ctx: ctx, pass: p, report: line, run: r}); err != nil {
 			return rep, fmt.Errorf("%s: %w", p.Name, err)
 		}
 		if err := m.BindSymbols(); err != nil {

@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"internal/diag/render/...", "parser", "parser/resolve", "internal/onnx/...", "internal/weights"},
 	{"codegen/isa", "codegen/loop", "runtime/tensor"},
 	{"runtime/memory", "runtime/pool", "runtime/kernel/tile", "codegen/ir"},
-	{"runtime/kernel", "runtime/cc", "codegen/op"},
+	{"runtime/kernel", "runtime/cc", "codegen/op", "codegen/interp"},
 	{"runtime/vm", "codegen/read", "codegen/pass", "codegen/pass/...", "codegen/grad", "codegen/sched"},
 	{"runtime/tune", "runtime/train", "codegen/emit"},
 	{"codegen"},
