@@ -127,7 +127,7 @@ func (c *call) deconvolved(x, w *Tensor, shape []int64) *Tensor {
 	step, dilation := c.spatial("strides", n), c.spatial("dilations", n)
 	before, after := c.pads(n)
 	extra := make([]int64, n)
-	if c.has("output_padding") && len(c.ints("output_padding")) > 0 {
+	if c.Knows("output_padding") && c.has("output_padding") && len(c.ints("output_padding")) > 0 {
 		extra = length(c, "output_padding", c.ints("output_padding"), n)
 	}
 	auto := c.text("auto_pad")
@@ -147,6 +147,8 @@ func (c *call) deconvolved(x, w *Tensor, shape []int64) *Tensor {
 		switch {
 		case extra[i] < 0 || extra[i] > 1<<31:
 			c.failf("output_padding is %v", extra)
+		case shape != nil && c.node.Op != "ConvTranspose": // of ONNX+, with its own pads
+			out[i] = shape[i]
 		case shape != nil:
 			total := max(whole-shape[i], 0)
 			before[i], after[i] = total-total/2, total/2

@@ -80,7 +80,10 @@ func Run(in Input) (list []*Tensor, err error) {
 	r := newRun(in.Config, in.Functions)
 	sc := &scope{values: map[string]Value{}, attrs: in.Attrs, opsets: in.Opsets}
 	for k, v := range in.Values {
-		sc.values[k] = v
+		if err := check(v); err != nil {
+			return nil, fmt.Errorf("input %q: %w", k, err)
+		}
+		sc.values[k] = v.whole()
 	}
 	outs, err := r.nodes(sc, in.Nodes, in.Outputs)
 	if err != nil {
@@ -105,6 +108,12 @@ func Model(m *onnx.Model, inputs map[string]Value, cfg Config) (outs []Value, er
 	sc := &scope{values: map[string]Value{}, opsets: m.Opsets}
 	for _, v := range m.Graph.Inputs {
 		if x, ok := inputs[v.Name]; ok {
+			if err := check(x); err != nil {
+				return nil, fmt.Errorf("input %q: %w", v.Name, err)
+			}
+			if t, ok := x.(*Tensor); ok {
+				x = t.whole()
+			}
 			sc.values[v.Name] = x
 			r.hold(sizeOf(x))
 		}

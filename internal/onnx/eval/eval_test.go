@@ -54,7 +54,7 @@ func TestKernelsAgreeWithRecordedOutputs(t *testing.T) {
 		}
 	}
 	for _, op := range eval.Supported() {
-		if !ran[op] && untested[op] == "" {
+		if !ran[op] && untested[op] == "" && op.Domain != plus { // TestChainer has those
 			t.Errorf("no recorded case runs %v", op)
 		}
 		if ran[op] && untested[op] != "" {

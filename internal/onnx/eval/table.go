@@ -36,6 +36,7 @@ var unsupported = map[opName]string{
 	ml("CastMap"): "it takes a map", ml("DictVectorizer"): "it takes a map", ml("ZipMap"): "it gives maps",
 	ml("SVMClassifier"): "no exporter of networks writes it", ml("SVMRegressor"): "no exporter of networks writes it", ml("LinearClassifier"): "no exporter of networks writes it",
 	ml("TreeEnsembleClassifier"): "no exporter of networks writes it", ml("Normalizer"): "no exporter of networks writes it",
+	plus("DoSomething"): "it calls a function of the host", plus("LSTMGrad"): "the compiler writes gradients of recurrent networks as nodes",
 	{domain: "ai.onnx.preview.training", name: "Gradient"}: "it differentiates the graph around it",
 }
 

@@ -87,7 +87,46 @@ func FromONNX(x *onnx.Tensor) (*Tensor, error) {
 	default:
 		t.I, err = x.Ints()
 	}
-	return t, err
+	if err != nil {
+		return nil, err
+	}
+	return t.whole(), nil
+}
+
+// whole gives a tensor without elements the list of its type, by which kernels tell types.
+func (t *Tensor) whole() *Tensor {
+	if t.F != nil || t.I != nil || t.S != nil || t.C != nil || !t.DType.Valid() {
+		return t
+	}
+	o := zeros(t.DType, t.Dims, 0)
+	if o.Dims == nil {
+		o.Dims = []int64{}
+	}
+	return o
+}
+
+// check reports whether a value that a caller made is one: elements of its type, as many
+// as its sizes say.
+func check(v Value) error {
+	switch v := v.(type) {
+	case *Tensor:
+		n, err := onnx.Count(v.Dims)
+		if err != nil {
+			return err
+		}
+		if !v.DType.Valid() || int64(v.Len()) != n || len(v.F)+len(v.I)+len(v.S)+len(v.C) != v.Len() {
+			return fmt.Errorf("a tensor %s%v of %d elements", v.DType, v.Dims, v.Len())
+		}
+	case *Sequence:
+		for _, x := range v.Items {
+			if err := check(x); err != nil {
+				return err
+			}
+		}
+	case *Optional:
+		return check(v.Of)
+	}
+	return nil
 }
 
 func texts(x *onnx.Tensor) ([]string, error) {
@@ -136,7 +175,7 @@ func Ints(dims []int64, list ...int64) *Tensor {
 	if dims == nil {
 		dims = []int64{int64(len(list))}
 	}
-	return &Tensor{DType: onnx.Int64, Dims: dims, I: list}
+	return (&Tensor{DType: onnx.Int64, Dims: dims, I: list}).whole()
 }
 
 // Len is the number of elements.

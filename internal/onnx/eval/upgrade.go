@@ -20,7 +20,9 @@ func (r *run) newest(c *call, op *schema.Op) *schema.Upgraded {
 	last := schema.Last(op.Domain, op.Name)
 	graphs := false
 	c.node.Subgraphs(func(string, *onnx.Graph) { graphs = true })
-	if (op != last || op.Deprecated) && op.Domain == "" && !graphs {
+	_, most := op.OutputLimits()
+	context := most >= 0 && len(c.node.Outputs) > most // of ONNX+
+	if (op != last || op.Deprecated) && op.Domain == "" && !graphs && !context {
 		u := r.upgrade(c, op)
 		if m := u.Nodes[0]; len(u.Nodes) > 1 || len(u.Constants) > 0 || m.Op != op.Name || !slices.Equal(m.Inputs, c.node.Inputs) {
 			return u
