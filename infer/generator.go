@@ -28,6 +28,7 @@ type generator struct {
 	steps    int         // how often the body was entered
 	lost     value.Value // stands for all further elements; set when the body is not followed any more
 	sums     bool        // the body runs once for all further elements
+	done     bool        // the body has ended
 }
 
 // errClose unwinds a generator that is closed.
@@ -78,6 +79,13 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 		return nil, false, in.Raise("ValueError", "generator already executing")
 	}
 	in.heap.Touch(it)
+	if throw != nil && (g.done || g.steps == 0) { // it is raised where the generator stands
+		g.done = true
+		it.Pos++
+		g.steps++
+		g.stop()
+		return nil, false, throw
+	}
 	g.send, g.throw = send, throw
 	depth, pend, outer := in.heap.Depth(), len(in.pendings), in.path
 	handlers := in.handlers
@@ -120,6 +128,7 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 		return g.lost, true, nil
 	}
 	if !ok {
+		g.done = true
 		err := g.err
 		g.err = nil
 		if errors.Is(err, errClose) {

@@ -14,8 +14,8 @@ type reState struct {
 	over  bool // the step budget is used up: every attempt fails
 }
 
-// reMaxSteps bounds one search.
-const reMaxSteps = 2_000_000
+// reMaxSteps bounds one search, and with it the stack that it takes.
+const reMaxSteps = 400_000
 
 // A reMatch tries to match at i and calls k with each end in turn until k
 // returns true.

@@ -14,6 +14,37 @@ var bytesProcs = join([]proc{
 	{name: "__new__", params: "+ source? encoding? errors?", kind: newProc, fn: bytesNew},
 	{name: "upper", ret: retBytes, fn: onText(func(s string) string { return mapASCII(s, 'a', 'z', -32) })},
 	{name: "lower", ret: retBytes, fn: onText(func(s string) string { return mapASCII(s, 'A', 'Z', 32) })},
+	{name: "title", ret: retBytes, fn: onText(titleASCII)},
+	{name: "capitalize", ret: retBytes, fn: onText(func(s string) string {
+		if s == "" {
+			return s
+		}
+		return mapASCII(s[:1], 'a', 'z', -32) + mapASCII(s[1:], 'A', 'Z', 32)
+	})},
+	{name: "swapcase", ret: retBytes, fn: onText(func(s string) string {
+		b := []byte(s)
+		for i, c := range b {
+			if isAlphaASCII(c) {
+				b[i] = c ^ 0x20
+			}
+		}
+		return string(b)
+	})},
+	{name: "isalpha", ret: retBool, fn: allBytes(isAlphaASCII)},
+	{name: "isdigit", ret: retBool, fn: allBytes(digit)},
+	{name: "isalnum", ret: retBool, fn: allBytes(func(c byte) bool { return isAlphaASCII(c) || digit(c) })},
+	{name: "isspace", ret: retBool, fn: allBytes(func(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' })},
+	{name: "isascii", ret: retBool, fn: testText(isASCII)},
+	{name: "isupper", ret: retBool, fn: testText(func(s string) bool {
+		return mapASCII(s, 'A', 'Z', 32) != s && mapASCII(s, 'a', 'z', -32) == s
+	})},
+	{name: "islower", ret: retBool, fn: testText(func(s string) bool {
+		return mapASCII(s, 'a', 'z', -32) != s && mapASCII(s, 'A', 'Z', 32) == s
+	})},
+	{name: "istitle", ret: retBool, fn: testText(func(s string) bool {
+		return titleASCII(s) == s && (mapASCII(s, 'A', 'Z', 32) != s)
+	})},
+	{name: "expandtabs", params: "+ tabsize?", ret: retBytes, fn: expandTabs},
 	{name: "strip", params: "chars?", ret: retBytes, fn: stripProc},
 	{name: "lstrip", params: "chars?", ret: retBytes, fn: stripProc},
 	{name: "rstrip", params: "chars?", ret: retBytes, fn: stripProc},
@@ -62,6 +93,35 @@ var bytesProcs = join([]proc{
 	{name: "__hash__", fn: hashDunder},
 }, dunders(binaryDunder, "other", "__add__ __mul__ __rmul__ __mod__"), dunders(compareDunder, "other", orderNames),
 	dunders(lenDunder, "", "__len__"), dunders(iterDunder, "", "__iter__"), dunders(reprDunder, "", "__repr__"))
+
+func isAlphaASCII(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// allBytes tests that there are bytes and all are of a kind.
+func allBytes(f func(c byte) bool) func(c *call) (value.Value, error) {
+	return testText(func(s string) bool {
+		for i := range len(s) {
+			if !f(s[i]) {
+				return false
+			}
+		}
+		return s != ""
+	})
+}
+
+// titleASCII makes the first letter of each run of letters large and the others small.
+func titleASCII(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		switch {
+		case !isAlphaASCII(c):
+		case i > 0 && isAlphaASCII(b[i-1]):
+			b[i] = c | 0x20
+		default:
+			b[i] = c &^ 0x20
+		}
+	}
+	return string(b)
+}
 
 func mapASCII(s string, lo, hi byte, by int) string {
 	b := []byte(s)

@@ -27,12 +27,15 @@ var strProcs = join([]proc{
 	{name: "lower", ret: retStr, fn: onText(lowerText)},
 	{name: "casefold", ret: retStr, fn: onText(func(s string) string { return strings.ReplaceAll(lowerText(s), "ß", "ss") })},
 	{name: "swapcase", ret: retStr, fn: onText(func(s string) string {
-		return strings.ReplaceAll(mapText(func(r rune) rune {
-			if unicode.IsUpper(r) {
-				return unicode.ToLower(r)
+		var b []byte
+		for _, r := range textRunes(s) {
+			if c := runesText([]rune{r}); unicode.IsUpper(r) {
+				b = append(b, lowerText(c)...)
+			} else {
+				b = append(b, upperText(c)...)
 			}
-			return unicode.ToUpper(r)
-		}, s), "ß", "SS")
+		}
+		return string(b)
 	})},
 	{name: "capitalize", ret: retStr, fn: onText(func(s string) string {
 		if s == "" {
@@ -50,9 +53,9 @@ var strProcs = join([]proc{
 			case !cased:
 				b = appendRune(b, r)
 			case inWord:
-				b = appendRune(b, unicode.ToLower(r))
+				b = append(b, lowerText(runesText([]rune{r}))...)
 			default:
-				b = append(b, titleText(string(r))...)
+				b = append(b, titleText(runesText([]rune{r}))...)
 			}
 			inWord = cased
 		}
@@ -217,23 +220,18 @@ func allRunes(f func(rune) bool) func(c *call) (value.Value, error) {
 	}
 }
 
-// upperText and lowerText apply the full mappings for the few characters where
-// they differ from the simple ones in Go and matter in Western text.
+// upperText, lowerText and titleText apply the full mappings (casing.go), without the
+// conditional one of a sigma that ends a word.
 func upperText(s string) string {
 	if isASCII(s) {
 		return strings.ToUpper(s)
 	}
-	return strings.ReplaceAll(mapText(unicode.ToUpper, s), "ß", "SS")
+	return mapMany(manyUpper, unicode.ToUpper, s)
 }
 
-func lowerText(s string) string { return mapText(unicode.ToLower, s) }
+func lowerText(s string) string { return mapMany(manyLower, unicode.ToLower, s) }
 
-func titleText(s string) string {
-	if s == "ß" {
-		return "Ss"
-	}
-	return mapText(unicode.ToTitle, s)
-}
+func titleText(s string) string { return mapMany(manyTitle, unicode.ToTitle, s) }
 
 // isSpace follows str.isspace.
 func isSpace(r rune) bool {
@@ -388,7 +386,14 @@ func expandTabs(c *call) (value.Value, error) {
 	}
 	var b []byte
 	col := 0
-	for _, r := range textRunes(c.selfText()) {
+	runes := textRunes(c.selfText())
+	if c.isBytes() {
+		runes = runes[:0]
+		for _, x := range []byte(c.selfText()) {
+			runes = append(runes, rune(x))
+		}
+	}
+	for _, r := range runes {
 		switch r {
 		case '\t':
 			if size > 0 {
@@ -403,8 +408,11 @@ func expandTabs(c *call) (value.Value, error) {
 			b = append(b, byte(r))
 			col = 0
 		default:
-			b = appendRune(b, r)
-			col++
+			if col++; c.isBytes() {
+				b = append(b, byte(r))
+			} else {
+				b = appendRune(b, r)
+			}
 		}
 	}
 	return c.text(string(b)), nil
