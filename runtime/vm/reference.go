@@ -13,43 +13,36 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// reference computes an instruction whose operands and results are tensors.
+// reference computes an instruction.
 func (f *frame) reference(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
-	in := eval.Input{Values: map[string]*eval.Tensor{}}
-	names := make([]string, len(f.args))
+	g := &onnx.Graph{}
+	names, values := make([]string, len(f.args)), map[string]eval.Value{}
 	for k, v := range f.args {
 		if v == nil {
 			continue
 		}
-		t, ok := v.(*tensor.Tensor)
-		if !ok {
-			return nil, fmt.Errorf("it is not computed for %s", v.Type())
-		}
-		x, err := toEval(t)
-		if err != nil {
-			return nil, err
-		}
 		names[k] = fmt.Sprintf("i%d", k)
-		in.Values[names[k]] = x
+		values[names[k]] = toEval(v)
+		g.Inputs = append(g.Inputs, &onnx.ValueInfo{Name: names[k]})
 	}
 	for _, r := range i.Out {
-		if r.Value >= 0 && r.Type.Kind == isa.Type_TENSOR && !r.Type.Unranked && !f.bindsAny(i) {
+		if r.Value >= 0 && r.Type.Kind == isa.Type_TENSOR && !r.Type.Unranked && len(i.Binds) == 0 {
 			if _, err := f.elements(r.Type); err != nil {
 				return nil, err
 			}
 		}
 	}
 	var err error
-	if in.Nodes, err = f.nodes(i, op, names); err != nil {
+	if g.Nodes, err = f.nodes(i, op, names); err != nil {
 		return nil, err
 	}
-	last := in.Nodes[len(in.Nodes)-1]
+	last := g.Nodes[len(g.Nodes)-1]
 	for _, name := range last.Outputs {
 		if name != "" {
-			in.Outputs = append(in.Outputs, name)
+			g.Outputs = append(g.Outputs, &onnx.ValueInfo{Name: name})
 		}
 	}
-	list, err := eval.Run(in)
+	list, err := eval.Model(&onnx.Model{Graph: g}, values, eval.Config{Context: f.ctx})
 	if err != nil {
 		return nil, err
 	}
@@ -58,17 +51,13 @@ func (f *frame) reference(i *isa.Instruction, op isa.Op) ([]tensor.Value, error)
 		if k >= len(last.Outputs) || last.Outputs[k] == "" {
 			continue
 		}
-		t, err := fromEval(list[0])
-		if err != nil {
+		if outs[k], err = fromEval(list[0]); err != nil {
 			return nil, err
 		}
-		outs[k], list = t, list[1:]
+		list = list[1:]
 	}
 	return outs, nil
 }
-
-// bindsAny reports whether sizes of the results are not known before they are computed.
-func (f *frame) bindsAny(i *isa.Instruction) bool { return len(i.Binds) > 0 }
 
 // nodes writes the instruction as nodes of ONNX: one, or, for the machine's products with their
 // epilogue, the nodes that they stand for.
@@ -189,32 +178,76 @@ func (m *Model) attr(a *isa.Attr) (*onnx.Attr, error) {
 	return out, nil
 }
 
-// toEval gives a tensor as the evaluator has it: exactly.
-func toEval(t *tensor.Tensor) (*eval.Tensor, error) {
-	if tensor.IsComplex(t.DType()) {
-		return nil, errors.New("complex numbers are not computed by the reference")
+// toEval gives a value as the evaluator has it: exactly.
+func toEval(v tensor.Value) eval.Value {
+	switch v := v.(type) {
+	case *tensor.Sequence:
+		s := &eval.Sequence{}
+		for _, x := range v.All {
+			s.Items = append(s.Items, toEval(x))
+		}
+		return s
+	case *tensor.Optional:
+		if v.Of == nil {
+			return &eval.Optional{}
+		}
+		return &eval.Optional{Of: toEval(v.Of)}
 	}
+	t := v.(*tensor.Tensor)
 	x := &eval.Tensor{DType: t.DType(), Dims: t.Dims()}
 	n := t.Len()
-	if tensor.IsFloat(t.DType()) {
+	switch {
+	case tensor.IsComplex(t.DType()):
+		x.C = make([]complex128, n)
+		for i := range x.C {
+			x.C[i] = complex(t.Float(i), t.Imag(i))
+		}
+	case tensor.IsFloat(t.DType()):
 		x.F = make([]float64, n)
 		for i := range x.F {
 			x.F[i] = t.Float(i)
 		}
-		return x, nil
+	default:
+		x.I = make([]int64, n)
+		for i := range x.I {
+			x.I[i] = t.Int(i)
+		}
 	}
-	x.I = make([]int64, n)
-	for i := range x.I {
-		x.I[i] = t.Int(i)
-	}
-	return x, nil
+	return x
 }
 
-// fromEval gives the evaluator's tensor in its own type.
-func fromEval(x *eval.Tensor) (*tensor.Tensor, error) {
+// fromEval gives the evaluator's value with elements in their own type.
+func fromEval(v eval.Value) (tensor.Value, error) {
+	switch v := v.(type) {
+	case *eval.Sequence:
+		var list []tensor.Value
+		for _, x := range v.Items {
+			y, err := fromEval(x)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, y)
+		}
+		return tensor.NewSequence(list...), nil
+	case *eval.Optional:
+		if v.Of == nil {
+			return &tensor.Optional{}, nil
+		}
+		y, err := fromEval(v.Of)
+		return &tensor.Optional{Of: y}, err
+	case *eval.Tensor:
+		return tensorOf(v)
+	}
+	return nil, fmt.Errorf("a value of type %T has no form here", v)
+}
+
+func tensorOf(x *eval.Tensor) (tensor.Value, error) {
 	t, err := tensor.New(x.DType, x.Dims...)
 	if err != nil {
 		return nil, err
+	}
+	if n := len(x.F) + len(x.I) + len(x.C); n != t.Len() {
+		return nil, fmt.Errorf("the evaluator's %s has %d elements", t.Type(), n)
 	}
 	for i := range x.F {
 		t.SetFloat(i, x.F[i])
@@ -222,8 +255,8 @@ func fromEval(x *eval.Tensor) (*tensor.Tensor, error) {
 	for i := range x.I {
 		t.SetInt(i, x.I[i])
 	}
-	if len(x.F)+len(x.I) != t.Len() {
-		return nil, fmt.Errorf("the evaluator's %s has %d elements", t.Type(), len(x.F)+len(x.I))
+	for i, c := range x.C {
+		t.SetComplex(i, real(c), imag(c))
 	}
 	return t, nil
 }

@@ -140,10 +140,7 @@ func networkData() []byte {
 }
 
 func TestEnginesAgreeOnANetwork(t *testing.T) {
-	// GlobalAveragePool is left to an evaluator that has it; a mean of the last axes is the same.
-	text := strings.Replace(network, "GlobalAveragePool %2 = %1 -> f32[N,8,1,1]", "ReduceMean %2 = %1, @3 -> f32[N,8,1,1]", 1)
-	text = strings.Replace(text, "in %0 =", "const @3 i64[2] = 0x02000000000000000300000000000000\nin %0 =", 1)
-	p := parse(t, text)
+	p := parse(t, network)
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, size := range [][2]int64{{1, 4}, {3, 10}, {2, 64}} {
 		xs := make([]float32, size[0]*3*size[1]*size[1])
@@ -159,10 +156,6 @@ func TestEnginesAgreeOnANetwork(t *testing.T) {
 				t.Fatal(err)
 			}
 			y, err := m.Run(context.Background(), Inputs{"x": x})
-			if errors.As(err, new(*Error)) && cfg.Engine == Reference && strings.Contains(err.Error(), "not computed here") {
-				m.Close()
-				continue // the evaluator has no Conv yet
-			}
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,9 +174,6 @@ func TestEnginesAgreeOnANetwork(t *testing.T) {
 			}
 			bits[cfg.Tier] = got
 			m.Close()
-		}
-		if len(bits) < 1 {
-			t.Error("no engine has run")
 		}
 	}
 }
