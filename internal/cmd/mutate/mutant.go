@@ -1,0 +1,126 @@
+package main
+
+// This file finds the places that can be changed and makes the changed text.
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A mutant is a file with one token changed.
+type mutant struct {
+	file         string
+	line, column int
+	from, to     string
+	source       string // the line
+	text         []byte // of the whole file
+}
+
+func (m mutant) place() string { return fmt.Sprintf("%s:%d:%d", m.file, m.line, m.column) }
+
+func (m mutant) String() string {
+	return fmt.Sprintf("%s\t%s → %s\t%s", m.place(), m.from, m.to, strings.TrimSpace(m.source))
+}
+
+// others are the tokens that stand for an operator.
+var others = map[token.Token]token.Token{
+	token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.ADD, token.QUO: token.MUL, token.REM: token.QUO,
+	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR, token.EQL: token.NEQ, token.NEQ: token.EQL,
+	token.LAND: token.LOR, token.LOR: token.LAND, token.AND: token.OR, token.OR: token.AND, token.SHL: token.SHR, token.SHR: token.SHL,
+	token.INC: token.DEC, token.DEC: token.INC, token.ADD_ASSIGN: token.SUB_ASSIGN, token.SUB_ASSIGN: token.ADD_ASSIGN, token.MUL_ASSIGN: token.ADD_ASSIGN,
+	token.BREAK: token.CONTINUE, token.CONTINUE: token.BREAK,
+}
+
+// mutants lists those of the Go files of a folder, in order.
+func mutants(dir string) ([]mutant, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	names = slices.DeleteFunc(names, func(n string) bool { return strings.HasSuffix(n, "_test.go") })
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s has no Go files", dir)
+	}
+	var all []mutant
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		found, err := mutantsOf(name, text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// mutantsOf changes operators, whole numbers, booleans and negations. Strings, types
+// and constant declarations stay: they are names and tables, not behaviour.
+func mutantsOf(name string, text []byte) ([]mutant, error) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var all []mutant
+	add := func(at token.Pos, from, to string) {
+		p := files.Position(at)
+		if from == to || !strings.HasPrefix(string(text[p.Offset:]), from) {
+			return
+		}
+		changed := slices.Concat(text[:p.Offset], []byte(to), text[p.Offset+len(from):])
+		line, _, _ := strings.Cut(string(text[p.Offset-p.Column+1:]), "\n")
+		all = append(all, mutant{name, p.Line, p.Column, from, to, line, changed})
+	}
+	operator := func(at token.Pos, op token.Token) {
+		if other, ok := others[op]; ok {
+			add(at, op.String(), other.String())
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GenDecl:
+			return n.Tok == token.VAR
+		case *ast.ArrayType:
+			return false
+		case *ast.BinaryExpr:
+			operator(n.OpPos, n.Op)
+		case *ast.IncDecStmt:
+			operator(n.TokPos, n.Tok)
+		case *ast.AssignStmt:
+			operator(n.TokPos, n.Tok)
+		case *ast.BranchStmt:
+			if n.Label == nil {
+				operator(n.TokPos, n.Tok)
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.NOT {
+				add(n.OpPos, "!", "")
+			} else if n.Op == token.SUB {
+				add(n.OpPos, "-", "")
+			}
+		case *ast.BasicLit:
+			if k, err := strconv.Atoi(n.Value); n.Kind == token.INT && err == nil {
+				add(n.ValuePos, n.Value, strconv.Itoa(k+1))
+			}
+		case *ast.Ident:
+			switch n.Name {
+			case "true":
+				add(n.NamePos, "true", "false")
+			case "false":
+				add(n.NamePos, "false", "true")
+			}
+		}
+		return true
+	})
+	return all, nil
+}
