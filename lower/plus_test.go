@@ -157,3 +157,27 @@ func TestHostFunctionsAreNamedByTheirCall(t *testing.T) {
 	}
 	t.Error("no function is called")
 }
+
+// Each condition under which org.chainer's resizing is PyTorch's is one of its own.
+func TestOtherResizesStayStandard(t *testing.T) {
+	const form = "F.interpolate(x, size=(7, 9), mode='bilinear', align_corners=True"
+	for _, c := range []struct {
+		call, arg string
+		plus      bool
+	}{
+		{form + ")", "x:f32[B,3,5,6]", true},
+		{"F.interpolate(x, size=(7, 9), mode='nearest')", "x:f32[B,3,5,6]", false},
+		{"F.interpolate(x, size=(7, 9), mode='bilinear')", "x:f32[B,3,5,6]", false},
+		{"F.interpolate(x, size=(7, 9), mode='bicubic', align_corners=True)", "x:f32[B,3,5,6]", false},
+		{"F.interpolate(x, size=(1, 9), mode='bilinear', align_corners=True)", "x:f32[B,3,5,6]", false},
+		{"F.interpolate(x, size=(7, 1), mode='bilinear', align_corners=True)", "x:f32[B,3,5,6]", false},
+		{form + ")", "x:f32[B,3,1,6]", false},
+		{form + ")", "x:f32[B,3,5,1]", false},
+		{form + ")", "x:f32[B,3,H,6]", false},
+	} {
+		m := exportPlus(t, "import torch.nn.functional as F\n\n\ndef forward(x):\n    return "+c.call+"\n", c.arg)
+		if got := slices.ContainsFunc(m.Graph.Nodes, func(n *onnx.Node) bool { return n.Domain == inference.Chainer }); got != c.plus {
+			t.Errorf("%s of %s: org.chainer's operator: %v", c.call, c.arg, got)
+		}
+	}
+}

@@ -16,19 +16,31 @@ the values of each symbol. For each combination, the last symbol running
 fastest, the section want/torch of the case gets a 1 where the program runs and
 a 0 where it raises; see internal/contract/corpus_test.go. Without --record the
 section is compared.
+
+    python3 against_torch.py --confirm confirmed.txt */*.txtar
+
+also writes down which comments were compared and right: for each case the digest
+of its programs and their lines. internal/golden counts the others.
 """
 
 import argparse
 import ast
+import hashlib
+import importlib.abc
 import importlib.util
 import itertools
 import math
 import os
+import pickle
 import re
+import runpy
 import shlex
+import signal
 import sys
 import tempfile
+import unittest.mock
 
+import numpy as np
 import torch
 
 DTYPES = {
@@ -37,7 +49,9 @@ DTYPES = {
     "c64": torch.complex64, "c128": torch.complex128,
 }
 NAMES = {v: k for k, v in DTYPES.items()}
-TYPE = re.compile(r"\b(%s)\[([^\[\]]*)\]" % "|".join(DTYPES))
+ARRAYS = {str(torch.empty(0, dtype=v).numpy().dtype): k for k, v in DTYPES.items() if v != torch.bfloat16}
+ARRAYS.update(uint16="u16", uint32="u32", uint64="u64")
+TYPE = re.compile(r"\b(%s)\[([^\[\]]*)\]" % "|".join([*DTYPES, "u16", "u32", "u64"]))
 FUNCS = {"ceil": math.ceil, "max": max, "min": min}
 
 
@@ -111,6 +125,8 @@ def make(text, env):
 def type_text(v, depth=0):
     if isinstance(v, torch.Tensor):
         return "%s[%s]" % (NAMES[v.dtype], ",".join(map(str, v.shape)))
+    if isinstance(v, np.ndarray) and str(v.dtype) in ARRAYS:
+        return "%s[%s]" % (ARRAYS[str(v.dtype)], ",".join(map(str, v.shape)))
     if v is None:
         return "None"
     if isinstance(v, tuple):
@@ -157,12 +173,15 @@ class Watch:
                     out = [node.target]
                 elif isinstance(node, ast.Return):
                     out = ["return"]
+                elif isinstance(node, ast.For):
+                    out = [node.target]
                 flat = list(out)
                 while any(isinstance(t, (ast.Tuple, ast.List)) for t in flat):
                     flat = [e for t in flat for e in (t.elts if isinstance(t, (ast.Tuple, ast.List)) else [t])]
                 if flat:
                     self.targets[name, node.lineno] = [t if t == "return" else ast.unparse(t) for t in flat if not isinstance(t, ast.Starred)]
-                    self.targets[name, node.lineno].append(range(node.lineno, node.end_lineno + 1))
+                    last = node.iter if isinstance(node, ast.For) else node
+                    self.targets[name, node.lineno].append(range(node.lineno, last.end_lineno + 1))
 
     def flush(self, frame):
         at = self.pending.pop(frame, None)
@@ -212,6 +231,9 @@ def run(label, header, files, env, job=None):
     p.add_argument("--entry")
     p.add_argument("--call")
     p.add_argument("--eval", action="store_true")
+    p.add_argument("--torch-version")
+    p.add_argument("--path", action="append", default=[])
+    p.add_argument("--script", nargs=argparse.REMAINDER)
     words = []
     for line in header.split("\n"):
         if line.startswith("run:"):
@@ -222,16 +244,19 @@ def run(label, header, files, env, job=None):
             if name.endswith(".py"):
                 os.makedirs(os.path.dirname(os.path.join(d, name)) or d, exist_ok=True)
                 open(os.path.join(d, name), "w").write(text)
-        sys.path.insert(0, d)
+        roots = [d] + [os.path.join(d, p) for p in a.path]
+        sys.path[:0] = roots
         before = set(sys.modules)
-        sys.argv = [a.file]
-        home = os.getcwd()
+        argv, home = sys.argv, os.getcwd()
+        sys.argv = [a.file] + (a.script or [])
         os.chdir(d)  # what a program writes (torch.save, open) goes with the folder
         try:
             return (job or execute)(label, a, os.path.join(d, a.file), files, env)
         finally:
+            sys.argv = argv
             os.chdir(home)
-            sys.path.remove(d)
+            for r in roots:
+                sys.path.remove(r)
             for m in set(sys.modules) - before:
                 if getattr(sys.modules[m], "__file__", None) and d in str(sys.modules[m].__file__):
                     del sys.modules[m]
@@ -257,18 +282,24 @@ def find_entry(a, mod):
 
 
 def call(a, path, env):
-    """Loads the program and calls its entry."""
+    """Loads the program and calls its entry, or runs it as a script."""
     torch.manual_seed(0)
-    spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
-    mod = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = mod
-    spec.loader.exec_module(mod)
+    if a.script is not None:
+        runpy.run_path(path, run_name="__main__")
+        return
+    if "/" in a.file:  # in a package
+        mod = importlib.import_module(a.file[:-3].replace("/", "."))
+    else:
+        spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
+        mod = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = mod
+        spec.loader.exec_module(mod)
     kw = {}
     for s in a.arg:
         m = re.match(r"\s*(\w+)\s*[:=](.*)", s, re.S)
         text = m[2].strip()
         if text in ("int", "float", "bool", "str"):
-            kw[m[1]] = env[m[1]]
+            kw[m[1]] = env.get(m[1], 3)
             continue
         v = make(text, env)
         kw[m[1]] = v(vars(mod)) if callable(v) else v
@@ -314,6 +345,7 @@ def execute(label, a, path, files, env):
             if m[1] == "error":
                 expected.append(at)
                 continue
+            outcomes = compared.setdefault((label, name, n), [])
             for target, types in watch.types.get(at, {}).items():
                 parts = m[2]
                 want = parts
@@ -322,11 +354,15 @@ def execute(label, a, path, files, env):
                     want = next((s.split("=", 1)[1] for s in segs if s.split("=", 1)[0].strip() == target), None)
                     if want is None:
                         continue
+                elif any(t + "=" in parts.replace(" ", "") for t in watch.types[at]):
+                    continue  # the comment is about the other targets
                 for got in types:
                     checked += 1
+                    outcomes.append(True)
                     if not any(matches(w, got, env) for alt in want.split(" ; ") for w in alt.split(" | ")):
                         print("%s %s:%d: %s is %s, expected %s with %s" % (label, name, n, target, got, want, env))
                         bad += 1
+                        outcomes.append(False)
     if expected and error is None:
         print("%s: PyTorch raises nothing, expected an error at %s, with %s" % (label, expected, env))
         bad += 1
@@ -337,6 +373,111 @@ def execute(label, a, path, files, env):
         print("%s: PyTorch raises at %s: %r with %s" % (label, error[0][-1:], error[1], env))
         bad += 1
     return checked, bad
+
+
+# The outcomes of comments, by the label of the case, file and line.
+compared = {}
+
+
+def digest(files):
+    """Identifies the programs of a case."""
+    h = hashlib.sha256()
+    for name, text in files.items():
+        if name.endswith(".py"):
+            h.update(("%s\n%s" % (name, text)).encode())
+    return h.hexdigest()[:12]
+
+
+class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Stands for modules that are not installed, as far as any value will do."""
+
+    def find_spec(self, name, path, target=None):
+        return None if name.split(".")[0] in sys.stdlib_module_names else importlib.util.spec_from_loader(name, self)
+
+    def create_module(self, spec):
+        m = unittest.mock.MagicMock(name=spec.name)
+        m.__path__, m.__spec__ = [], spec
+        m.__len__.return_value = 5
+        return m
+
+    def exec_module(self, module):
+        pass
+
+
+def alone(label, header, files, env):
+    """Runs a case in a folder with the files that it reads, without modules that are missing."""
+    def job(label, a, path, files, env):
+        for text in files.values():
+            for name in re.findall(r"""["']([\w.-]+\.txt)["']""", text):
+                with open(name, "w") as f:
+                    f.write("one two three\nfour five six\n" * 40)
+        return execute(label, a, path, files, env)
+
+    sys.meta_path.append(Absent())
+    return run(label, header, files, env, job)[1]
+
+
+def guess(label, header, files):
+    """Compares the comments of a case without sizes at sizes that come farthest."""
+    best = {}
+    # Assertions tell of values, which depend on the version; the comments after them are compared, too.
+    files = {n: re.sub(r"^( *)assert .*$", r"\1pass", t, flags=re.M) if n.endswith(".py") else t for n, t in files.items()}
+    if not torch.cuda.is_available():  # the shapes are the same on another device
+        for old, new in ((r"\.cuda\(\)", ".cpu()"), (r"([\"'])cuda(:\d)?\1", r"\1cpu\1"), (r"torch\.cuda\.FloatTensor", "torch.FloatTensor")):
+            files = {n: re.sub(old, new, t) for n, t in files.items()}
+            header = re.sub(old, new, header)
+    symbols = sorted(set(re.findall(r"\b[A-Za-z_]\w*", " ".join(m[2] for m in TYPE.finditer(header)))) - set(FUNCS))
+    numbers = re.findall(r"(\w+):(?:int|float|bool|str)\b", header)
+    for start, step in (2, 1), (4, 4), (6, 0), (2, 0), (1, 0), (32, 0), (64, 32):
+        env = {n: start + step * i for i, n in enumerate(symbols)}
+        env.update({n: 3 for n in numbers})
+        found = apart(lambda: alone(label, header, files, env), 15)
+        if found is None:  # it ended otherwise, or takes its time: other sizes will not help
+            break
+        right = {k: v for k, v in found[1].items() if k[0] == label and v and all(v)}
+        if len(right) > len(best) and all(all(v) for k, v in found[1].items() if k[0] == label):
+            best = right
+        if found[0] == 0:
+            break
+    compared.update(best)
+
+
+def apart(job, seconds):
+    """Runs a job in a process of its own; gives its result and what it compared, or None."""
+    r, w = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(r)
+        signal.alarm(seconds)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(1, 2)
+        try:
+            out = (job(), compared)
+        except BaseException:  # the program's own failure
+            out = (1, compared)
+        with os.fdopen(w, "wb") as f:
+            pickle.dump(out, f)
+        os._exit(0)
+    os.close(w)
+    with os.fdopen(r, "rb") as f:
+        data = f.read()
+    os.waitpid(pid, 0)
+    return pickle.loads(data) if data else None
+
+
+def confirm(out, paths):
+    """Writes the comments that were right wherever they were compared."""
+    lines = []
+    for path in paths:
+        archive = "/".join(os.path.abspath(path).split("/")[-2:])[:-len(".txtar")]
+        for name, _, files in cases(path):
+            label = os.path.basename(path) + ("/" + name if name else "")
+            right = ["%s:%d" % k[1:] for k, v in compared.items() if k[0] == label and v and all(v)]
+            if right:
+                lines.append("\t".join([archive, name or "-", digest(files), " ".join(right)]))
+    with open(out, "w") as f:
+        f.write("# Shape comments that PyTorch %s confirmed, written by against_torch.py --confirm: archive, case, digest of its programs, lines.\n" % torch.__version__.split("+")[0])
+        f.writelines(l + "\n" for l in sorted(lines))
 
 
 def values(text):
@@ -376,6 +517,11 @@ def record(paths, write):
 
 
 def main():
+    out = None
+    if "--confirm" in sys.argv:
+        i = sys.argv.index("--confirm")
+        out = os.path.abspath(sys.argv[i + 1])
+        del sys.argv[i:i + 2]
     paths = [p for p in sys.argv[1:] if p != "--record"]
     if "--record" in sys.argv:
         return record(paths, True)
@@ -385,12 +531,16 @@ def main():
         for name, header, files in cases(path):
             label = os.path.basename(path) + ("/" + name if name else "")
             sizes = [l[6:] for l in header.split("\n") if l.startswith("sizes:")]
+            if out and not sizes:
+                guess(label, header, files)
             for s in sizes:
                 env = {k: (int(v) if v.lstrip("-").isdigit() else eval(v)) for k, v in (w.split("=") for w in s.split())}
                 checked, bad = run(label, header, files, env)
                 runs += 1
                 total += checked
                 wrong += bad
+    if out:
+        confirm(out, paths)
     print("%d runs, %d types compared, %d wrong" % (runs, total, wrong))
     return wrong > 0
 

@@ -29,6 +29,7 @@ import (
 	"shapecheck/internal/onnx/eval"
 	"shapecheck/internal/onnx/inline"
 	"shapecheck/lower"
+	"shapecheck/symshape"
 )
 
 // A Program is one recorded program with its inputs and results.
@@ -167,12 +168,14 @@ const (
 	NumbersBroken
 	// NumbersWrong: another value, type or size, or another number of results.
 	NumbersWrong
+	// NumbersExcluded: the contract of the program with symbols excludes the recorded sizes.
+	NumbersExcluded
 	// NumbersSkipped: the program needs torchvision's sources, which are not there.
 	NumbersSkipped
 	numNumericOutcomes
 )
 
-var numericOutcomes = [numNumericOutcomes]string{"equal", "refused", "not computed", "accused", "broken", "wrong", "skipped"}
+var numericOutcomes = [numNumericOutcomes]string{"equal", "refused", "not computed", "accused", "broken", "wrong", "excluded", "skipped"}
 
 func (o NumericOutcome) String() string { return numericOutcomes[o] }
 
@@ -302,6 +305,11 @@ func (r *NumericRun) model(p *Program) (*onnx.Model, NumericOutcome, error) {
 			return nil, NumbersAccused, fmt.Errorf("%s %s", d.Code, d.Msg)
 		}
 	}
+	if r.Symbolic {
+		if broken := p.breaks(res.Contract); broken != nil {
+			return nil, NumbersExcluded, fmt.Errorf("the contract needs %s", broken)
+		}
+	}
 	if err := graph.Verify(res.Graph); err != nil {
 		return nil, NumbersBroken, err
 	}
@@ -318,6 +326,27 @@ func (r *NumericRun) model(p *Program) (*onnx.Model, NumericOutcome, error) {
 		return nil, NumbersBroken, err
 	}
 	return m, NumbersEqual, nil
+}
+
+// breaks finds a condition that the recorded sizes break: S3 is 3. A condition on other
+// symbols, which data decide, is not counted.
+func (p *Program) breaks(contract []infer.Condition) *symshape.Cond {
+	env := func(s string) (int64, bool) {
+		rest, ok := strings.CutPrefix(s, "S")
+		n, err := strconv.ParseInt(rest, 10, 64)
+		return n, ok && err == nil
+	}
+	for _, c := range contract {
+		reached := true
+		for _, x := range c.Path {
+			holds, err := x.Eval(env)
+			reached = reached && err == nil && holds
+		}
+		if holds, err := c.Cond.Eval(env); reached && err == nil && !holds {
+			return c.Cond
+		}
+	}
+	return nil
 }
 
 // params gives a module's parameters and buffers their recorded elements.

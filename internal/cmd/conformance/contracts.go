@@ -13,6 +13,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/conformance"
+	"shapecheck/internal/counts"
 )
 
 func contracts(args []string) {
@@ -20,6 +21,7 @@ func contracts(args []string) {
 	dist := fs.String("path", "", "the folder that holds torchvision's sources")
 	recorded := fs.String("recorded", "testdata/torchvision/contracts.txt", "the sizes that were recorded")
 	verbose := fs.Bool("v", false, "print every contract")
+	onFile := countsFlags(fs)
 	if err := fs.Parse(args); err != nil {
 		os.Exit(2)
 	}
@@ -56,7 +58,8 @@ func contracts(args []string) {
 		}
 	}
 	fmt.Printf("%d models, %d sizes, %d contracts wrong\n", len(results), sizes, wrong)
-	if wrong > 0 {
+	row := counts.Row{Name: "classification", Counts: []counts.Count{{Name: "models", N: len(results)}, {Name: "sizes", N: sizes}, {Name: "wrong", N: wrong}}}
+	if !onFile.check("contracts", []counts.Row{row}, true) || wrong > 0 {
 		os.Exit(1)
 	}
 }

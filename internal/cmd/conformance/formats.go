@@ -22,6 +22,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"shapecheck/internal/cli"
+	"shapecheck/internal/counts"
 	"shapecheck/internal/golden"
 )
 
@@ -41,11 +42,13 @@ var formatRuns = []struct {
 	}, nil},
 }
 
+const defaultArchives = "testdata/corpus/losses.txtar,testdata/corpus/language.txtar,testdata/corpus/linear_features.txtar,testdata/lint/wrong.txtar"
+
 func formats(args []string) {
 	fs := flag.NewFlagSet("formats", flag.ExitOnError)
 	schema := fs.String("sarif-schema", "", "the schema of SARIF 2.1.0: a JSON file, or a Go file with the constant schema")
-	archives := fs.String("archives", "testdata/corpus/losses.txtar,testdata/corpus/language.txtar,testdata/corpus/linear_features.txtar,testdata/lint/wrong.txtar",
-		"archives whose programs are run")
+	archives := fs.String("archives", defaultArchives, "archives whose programs are run")
+	onFile := countsFlags(fs)
 	if err := fs.Parse(args); err != nil {
 		os.Exit(2)
 	}
@@ -64,7 +67,8 @@ func formats(args []string) {
 		fmt.Printf("%s: %s\n", name, strings.Join(list, "\n    "))
 	}
 	fmt.Printf("%d runs, %d SARIF logs against the schema, %d findings, %d wrong\n", f.runs, f.runs, f.findings, wrong)
-	if wrong > 0 {
+	row := counts.Row{Name: "reports", Counts: []counts.Count{{Name: "runs", N: f.runs}, {Name: "findings", N: f.findings}, {Name: "wrong", N: wrong}}}
+	if !onFile.check("formats", []counts.Row{row}, *archives == defaultArchives) || wrong > 0 {
 		os.Exit(1)
 	}
 }

@@ -7,7 +7,8 @@
 //	conformance formats --sarif-schema FILE [--archives FILES]
 //	conformance numeric [--data DIR] [--path DIST] [--only REGEXP] [--op REGEXP] [--symbolic] [-v]
 //
-// DIR holds traces, or folders of traces.
+// DIR holds traces, or folders of traces. What is counted must be what
+// testdata/counts.txt says; --update-counts writes it there.
 package main
 
 import (
@@ -21,6 +22,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/conformance"
+	"shapecheck/internal/counts"
 )
 
 const usage = `usage:
@@ -49,6 +51,7 @@ func zooTraces(args []string) {
 	only := fs.String("only", "", "a regular expression on the traces' names")
 	fs.BoolVar(&z.symbolic, "symbolic", true, "run with symbolic sizes, too, and substitute")
 	fs.BoolVar(&z.verbose, "v", false, "print every model")
+	onFile := countsFlags(fs)
 	if err := fs.Parse(args); err != nil {
 		os.Exit(2)
 	}
@@ -58,12 +61,17 @@ func zooTraces(args []string) {
 		os.Exit(2)
 	}
 	var recorded, symbolic conformance.Total
+	var rows []counts.Row
 	for _, f := range families {
 		start := time.Now()
 		results := z.run(f.Traces)
 		a, b := z.report(results, false), z.report(results, true)
 		recorded.Add(a)
 		symbolic.Add(b)
+		rows = append(rows, totalRow(filepath.Base(f.Dir), a))
+		if b.Traces > 0 {
+			rows = append(rows, totalRow(filepath.Base(f.Dir)+", symbolic sizes", b))
+		}
 		fmt.Printf("%-20s %s (%.1f s)\n", filepath.Base(f.Dir), a, time.Since(start).Seconds())
 		if b.Traces > 0 {
 			fmt.Printf("%-20s %s\n", "  symbolic sizes", b)
@@ -73,7 +81,8 @@ func zooTraces(args []string) {
 	if symbolic.Traces > 0 {
 		fmt.Printf("%-20s %s\n", "  symbolic sizes", symbolic)
 	}
-	if !recorded.OK() || !symbolic.OK() {
+	counted := onFile.check("zoo", append(rows, totalRow("total", recorded), totalRow("total, symbolic sizes", symbolic)), *only == "" && z.symbolic)
+	if !recorded.OK() || !symbolic.OK() || !counted {
 		os.Exit(1)
 	}
 }

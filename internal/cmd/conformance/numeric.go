@@ -24,6 +24,7 @@ func numeric(args []string) {
 	fs.StringVar(&run.Dist, "path", "", "the folder that holds torchvision's sources")
 	fs.BoolVar(&run.Symbolic, "symbolic", false, "every size above 1 is a symbol")
 	fs.Int64Var(&run.Opset, "opset", 0, "the version of the operators")
+	onFile := countsFlags(fs)
 	if err := fs.Parse(args); err != nil {
 		os.Exit(2)
 	}
@@ -54,4 +55,15 @@ func numeric(args []string) {
 	}
 	rows := conformance.NumericRows(results)
 	fmt.Println(rows[len(rows)-1])
+	table := "numeric"
+	if run.Symbolic {
+		table = "numeric with symbols"
+	}
+	if run.Dist != "" {
+		table += " and torchvision"
+	}
+	whole := *only == "" && *op == "" && *data == "testdata/numeric" && run.Opset == 0
+	if !onFile.check(table, rows, whole) {
+		os.Exit(1)
+	}
 }

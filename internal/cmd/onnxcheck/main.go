@@ -34,6 +34,7 @@ import (
 	"slices"
 	"strings"
 
+	onfile "shapecheck/internal/counts"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
 )
@@ -65,6 +66,8 @@ func main() {
 	files := flag.String("exported", "", "compare over models that torch.onnx.export writes into this directory, instead of the tests")
 	mutants := flag.Int("mutants", 0, "compare the checker with onnx.checker on this many models, instead of the tests")
 	seed := flag.Int("seed", 1, "of the random changes of --mutants")
+	file := flag.String("counts", "testdata/counts.txt", "the file that holds what must be counted when all tests run; empty: none")
+	update := flag.Bool("update-counts", false, "write what was counted into that file")
 	flag.Parse()
 	if *mutants > 0 {
 		ok, err := compareMutants(os.Stdout, *data, *python, *mutants, *seed)
@@ -74,7 +77,13 @@ func main() {
 		ok, err := exported(os.Stdout, *files, *python)
 		exit(ok, err)
 	}
-	ok, err := run(os.Stdout, *data, *python, *only, *verbose)
+	ok, rows, err := run(os.Stdout, *data, *python, *only, *verbose)
+	if err == nil && *only == "" && *python != "" && *file != "" {
+		if differ := onfile.Check(*file, "onnxcheck", rows, *update); differ != nil {
+			fmt.Fprintf(os.Stderr, "%v\n(--update-counts writes the file)\n", differ)
+			ok = false
+		}
+	}
 	exit(ok, err)
 }
 
@@ -111,35 +120,35 @@ type theirs struct {
 	Of   *theirs    `json:"of"`
 }
 
-func run(w io.Writer, data, python, only string, verbose bool) (bool, error) {
+func run(w io.Writer, data, python, only string, verbose bool) (good bool, rows []onfile.Row, err error) {
 	paths, err := filepath.Glob(filepath.Join(data, "*", "*", "model.onnx"))
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
 	if len(paths) == 0 {
-		return false, fmt.Errorf("no tests below %s: install libonnx-testdata", data)
+		return false, nil, fmt.Errorf("no tests below %s: install libonnx-testdata", data)
 	}
 	slices.Sort(paths)
 	paths = slices.DeleteFunc(paths, func(p string) bool { return !strings.Contains(p, only) })
 	ref := map[string]map[string]map[string]*theirs{}
 	if python != "" {
 		if ref, err = runReference(python, paths); err != nil {
-			return false, err
+			return false, nil, err
 		}
 	}
-	good := true
+	good = true
 	for _, m := range modes {
 		n := counts{}
 		for _, path := range paths {
 			t, err := load(path)
 			if err != nil {
-				return false, fmt.Errorf("%s: %w", path, err)
+				return false, nil, fmt.Errorf("%s: %w", path, err)
 			}
 			name := filepath.Base(filepath.Dir(path))
 			n.models++
 			res, bind, err := t.infer(m)
 			if err != nil {
-				return false, fmt.Errorf("%s: %w", path, err)
+				return false, nil, fmt.Errorf("%s: %w", path, err)
 			}
 			for _, e := range res.Errors {
 				n.errors++
@@ -171,8 +180,10 @@ func run(w io.Writer, data, python, only string, verbose bool) (bool, error) {
 		}
 		fmt.Fprintf(w, "%s: %d models, %d outputs: %d exact, %d partly unknown, %d wrong; %d false errors; less precise than onnx.shape_inference: %d of %d\n", m, n.models, n.outputs, n.exact, n.partial, n.wrong, n.errors, n.weaker, n.compared)
 		good = good && n.wrong == 0 && n.errors == 0 && n.weaker == 0
+		rows = append(rows, onfile.Row{Name: string(m), Counts: []onfile.Count{{Name: "models", N: n.models}, {Name: "exact", N: n.exact}, {Name: "partly unknown", N: n.partial},
+			{Name: "wrong", N: n.wrong}, {Name: "false errors", N: n.errors}, {Name: "weaker than onnx", N: n.weaker}, {Name: "compared with onnx", N: n.compared}}})
 	}
-	return good, nil
+	return good, rows, nil
 }
 
 // runReference asks onnx.shape_inference: path, mode, output, type.
