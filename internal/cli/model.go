@@ -49,24 +49,23 @@ func (m *modelFlags) flags(c *cobra.Command) {
 // isModel reports whether a path is an ONNX model's, by its ending.
 func isModel(path string) bool { return strings.EqualFold(filepath.Ext(path), ".onnx") }
 
-// compile compiles the model that the arguments name. Without a program and an error the
-// findings have been printed, and the exit code is set.
-func (a *app) compile(m *modelFlags, args []string) (p *codegen.Program, err error) {
+// options reads the flags.
+func (a *app) options(m *modelFlags) (err error) {
 	if m.o.Passes.Level, err = pass.ParseLevel(m.level); err != nil {
-		return nil, fmt.Errorf("--opt: %w", err)
+		return fmt.Errorf("--opt: %w", err)
 	}
 	m.o.Bind = map[string]int64{}
 	for _, s := range m.sizes {
 		name, value, ok := strings.Cut(s, "=")
 		n, err := strconv.ParseInt(value, 10, 64)
 		if !ok || err != nil || n < 0 || name == "" {
-			return nil, fmt.Errorf("--bind %s: expected NAME=NUMBER", s)
+			return fmt.Errorf("--bind %s: expected NAME=NUMBER", s)
 		}
 		m.o.Bind[name] = n
 	}
 	for _, name := range m.after {
 		if !passExists(name) {
-			return nil, fmt.Errorf("--dump-after: there is no pass %q; see --print-passes", name)
+			return fmt.Errorf("--dump-after: there is no pass %q; see --print-passes", name)
 		}
 	}
 	m.o.Passes.After = func(p *pass.Pass, mod *ir.Module) {
@@ -77,6 +76,15 @@ func (a *app) compile(m *modelFlags, args []string) (p *codegen.Program, err err
 		}
 	}
 	m.o.Producer = "shapecheck " + Version
+	return nil
+}
+
+// compile compiles the model that the arguments name. Without a program and an error the
+// findings have been printed, and the exit code is set.
+func (a *app) compile(m *modelFlags, args []string) (p *codegen.Program, err error) {
+	if err := a.options(m); err != nil {
+		return nil, err
+	}
 	if len(args) > 0 && isModel(args[0]) {
 		return codegen.CompileFile(a.ctx, args[0], m.o)
 	}

@@ -1,0 +1,340 @@
+package cli
+
+// This file runs models: shapecheck run PROGRAM|MODEL.onnx|FILE.py.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/codegen"
+	"shapecheck/codegen/isa"
+	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/localfile"
+	"shapecheck/runtime/tensor"
+	"shapecheck/runtime/vm"
+)
+
+// runFlags say how a program is run.
+type runFlags struct {
+	engine string
+	cfg    vm.Config
+	seed   uint64
+	inputs []string
+}
+
+func (r *runFlags) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&r.engine, "engine", "fast", "fast, or ref: the reference, which computes in float64 and rounds once for each node")
+	f.IntVar(&r.cfg.Threads, "threads", 0, "threads of a run; 0: as many as there are processors")
+	f.StringVar(&r.cfg.Tier, "tier", "", "the kernels: portable, avx2 or avx512; the best ones that the processor has by default")
+	f.BoolVar(&r.cfg.CheckNaN, "check-nans", false, "stop at the first result with an element that is not a number")
+	f.BoolVar(&r.cfg.CheckInf, "check-infs", false, "stop at the first result with an infinite element")
+	f.Int64Var(&r.cfg.Budget.Instructions, "max-instructions", 0, "the most instructions that a run may execute; 0: any number")
+	f.Int64Var(&r.cfg.Budget.Bytes, "max-bytes", 0, "the most bytes that values may take; 0: any number")
+	f.Int64Var(&r.cfg.Budget.Trips, "max-trips", 0, "the most trips of a loop; 0: any number")
+}
+
+// check reads --engine.
+func (r *runFlags) check() error {
+	switch r.engine {
+	case "fast":
+		r.cfg.Engine = vm.Fast
+	case "ref":
+		r.cfg.Engine = vm.Reference
+	default:
+		return fmt.Errorf("--engine=%s: expected fast or ref", r.engine)
+	}
+	return nil
+}
+
+// loadProgram loads a program's file, or compiles a model and loads the program. Without
+// a program and an error the findings have been printed.
+func (a *app) loadProgram(m *modelFlags, r *runFlags, args []string) (*vm.Model, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	if len(args) > 0 && isProgram(args[0]) {
+		return vm.LoadFile(args[0], r.cfg)
+	}
+	p, err := a.compile(m, args)
+	if p == nil || err != nil {
+		return nil, err
+	}
+	return loadCompiled(p, r.cfg)
+}
+
+// loadCompiled loads a program that was just compiled.
+func loadCompiled(p *codegen.Program, cfg vm.Config) (*vm.Model, error) {
+	var segments bytes.Buffer
+	for i, s := range p.Segments {
+		segments.Write(make([]byte, int64(p.ISA.Segments[i].Offset)-int64(segments.Len())))
+		segments.Write(s)
+	}
+	return vm.LoadSegments(p.ISA, bytes.NewReader(segments.Bytes()), cfg)
+}
+
+// isProgram reports whether a file begins as programs do.
+func isProgram(path string) bool {
+	f, _, err := localfile.OpenRegular(path)
+	if err != nil {
+		return false
+	}
+	head := make([]byte, len(isa.Magic))
+	n, _ := f.Read(head)
+	return f.Close() == nil && n == len(head) && string(head) == isa.Magic
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var m modelFlags
+	var r runFlags
+	var out string
+	var bench int
+	c := &cobra.Command{
+		Use:   "run PROGRAM|MODEL.onnx|FILE.py",
+		Short: "Run a program, an ONNX model or an entry of a Python file, and print its outputs",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if bench < 0 {
+				return errors.New("--bench takes a number of runs")
+			}
+			model, err := a.loadProgram(&m, &r, args)
+			if model == nil || err != nil {
+				return err
+			}
+			defer model.Close()
+			in, err := r.values(model.Program())
+			if err != nil {
+				return err
+			}
+			y, err := model.Run(a.ctx, in)
+			if err != nil {
+				return a.runFailed(err)
+			}
+			if out != "" {
+				if err := saveOutputs(out, model.Program(), y); err != nil {
+					return err
+				}
+			}
+			a.printOutputs(model.Program(), y)
+			if bench > 0 {
+				return a.bench(model, in, bench)
+			}
+			return nil
+		},
+	}
+	m.flags(c)
+	r.flags(c)
+	c.Flags().StringArrayVar(&r.inputs, "input", nil, "the value of an input: NAME=FILE of npy, npz or pb, NAME:f32[1,3] drawn from the seed, or FILE.npz with several")
+	c.Flags().Uint64Var(&r.seed, "seed", 0, "of inputs that are drawn")
+	c.Flags().StringVarP(&out, "output", "o", "", "a folder for the outputs, one npy each; or a file that ends in .npz")
+	c.Flags().IntVar(&bench, "bench", 0, "run so many times more and print how long a run takes")
+	return c
+}
+
+// runFailed makes the outcome of a run that was refused or stopped: a finding.
+func (a *app) runFailed(err error) error {
+	var e *vm.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	a.say("error: %v", e)
+	a.code = 1
+	if e.Code == vm.CodePanic {
+		a.code = 101
+	}
+	return nil
+}
+
+// values makes the inputs: those that are given, the others drawn from the seed where
+// their sizes are numbers.
+func (r *runFlags) values(p *isa.Program) (vm.Inputs, error) {
+	in := vm.Inputs{}
+	kinds := map[string]tensor.Kind{}
+	var names []string
+	for _, x := range p.Inputs {
+		names = append(names, x.Name)
+		switch x.Type.Kind {
+		case isa.Type_SEQUENCE:
+			kinds[x.Name] = tensor.SequenceKind
+		case isa.Type_OPTIONAL:
+			kinds[x.Name] = tensor.OptionalKind
+		default:
+			kinds[x.Name] = tensor.TensorKind
+		}
+	}
+	set := func(name string, v tensor.Value) error {
+		if _, ok := kinds[name]; !ok {
+			return fmt.Errorf("the program has no input %q; it has %s", name, strings.Join(names, ", "))
+		}
+		if in[name] != nil {
+			return fmt.Errorf("the input %q is given twice", name)
+		}
+		in[name] = v
+		return nil
+	}
+	for _, s := range r.inputs {
+		name, rest, file := strings.Cut(s, "=")
+		switch {
+		case file:
+			list, err := tensor.ReadFile(rest, kinds[name])
+			if err != nil {
+				return nil, err
+			}
+			if len(list) != 1 {
+				return nil, fmt.Errorf("%s has %d values; give it without a name", rest, len(list))
+			}
+			if err := set(name, list[0].Value); err != nil {
+				return nil, err
+			}
+		case strings.HasSuffix(s, "]") && strings.Contains(s, ":"):
+			name, typ, _ := strings.Cut(s, ":")
+			t, err := tensor.FromType(typ, name, r.seed)
+			if err != nil {
+				return nil, err
+			}
+			if err := set(name, t); err != nil {
+				return nil, err
+			}
+		default:
+			list, err := tensor.ReadFile(s, tensor.TensorKind)
+			if err != nil {
+				return nil, err
+			}
+			for _, x := range list {
+				if err := set(x.Name, x.Value); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	for _, x := range p.Inputs {
+		if in[x.Name] != nil {
+			continue
+		}
+		text, ok := p.StaticType(x.Type)
+		if !ok {
+			return nil, fmt.Errorf("the input %q is missing: give --input '%s=FILE.npy', or --input '%s:TYPE' with numbers for the sizes of %s", x.Name, x.Name, x.Name, p.TypeText(x.Type))
+		}
+		t, err := tensor.FromType(text, x.Name, r.seed)
+		if err != nil {
+			return nil, err
+		}
+		in[x.Name] = t
+	}
+	return in, nil
+}
+
+// saveOutputs writes all outputs into a folder, or into one npz file.
+func saveOutputs(path string, p *isa.Program, y vm.Outputs) error {
+	if strings.EqualFold(filepath.Ext(path), ".npz") {
+		var list []tensor.Named
+		for _, x := range p.Outputs {
+			list = append(list, tensor.Named{Name: x.Name, Value: y[x.Name]})
+		}
+		var b bytes.Buffer
+		if err := tensor.WriteNPZ(&b, list); err != nil {
+			return err
+		}
+		return atomicfile.Write(path, b.Bytes())
+	}
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return err
+	}
+	for i, x := range p.Outputs {
+		name := fileName(x.Name, i)
+		if _, ok := y[x.Name].(*tensor.Tensor); ok {
+			name += ".npy"
+		} else {
+			name += ".pb"
+		}
+		if err := tensor.WriteFile(filepath.Join(path, name), x.Name, y[x.Name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fileName makes the name of a file of an output's name.
+func fileName(name string, i int) string {
+	clean := strings.Map(func(c rune) rune {
+		if c == '_' || c == '-' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
+			return c
+		}
+		return '_'
+	}, name)
+	if clean != name || clean == "" || strings.HasPrefix(clean, ".") || len(clean) > 100 {
+		return fmt.Sprintf("output_%d", i)
+	}
+	return clean
+}
+
+// printOutputs prints each output's type and what its elements are like.
+func (a *app) printOutputs(p *isa.Program, y vm.Outputs) {
+	for _, x := range p.Outputs {
+		v := y[x.Name]
+		fmt.Fprintf(a.out, "%s  %s%s\n", x.Name, v.Type(), describe(v))
+	}
+}
+
+// shown is how many elements of a tensor are printed.
+const shown = 6
+
+func describe(v tensor.Value) string {
+	t, ok := v.(*tensor.Tensor)
+	if !ok || t.Len() == 0 || tensor.IsComplex(t.DType()) {
+		return ""
+	}
+	text := make([]string, 0, shown)
+	for i := range min(t.Len(), shown) {
+		text = append(text, element(t, i))
+	}
+	if t.Len() > shown {
+		text = append(text, "…")
+	}
+	out := "  " + strings.Join(text, " ")
+	if tensor.IsFloat(t.DType()) && t.Len() > 1 {
+		lo, hi, sum := t.Float(0), t.Float(0), 0.0
+		for i := range t.Len() {
+			f := t.Float(i)
+			lo, hi, sum = min(lo, f), max(hi, f), sum+f
+		}
+		out += fmt.Sprintf("  (min %.6g, max %.6g, mean %.6g)", lo, hi, sum/float64(t.Len()))
+	}
+	return out
+}
+
+func element(t *tensor.Tensor, i int) string {
+	switch {
+	case tensor.IsFloat(t.DType()):
+		return fmt.Sprintf("%.6g", t.Float(i))
+	case t.DType() == tensor.Bool:
+		return fmt.Sprint(t.Int(i) != 0)
+	case t.DType() == tensor.Uint64:
+		return fmt.Sprint(uint64(t.Int(i)))
+	}
+	return fmt.Sprint(t.Int(i))
+}
+
+// bench runs a program n times and prints percentiles.
+func (a *app) bench(m *vm.Model, in vm.Inputs, n int) error {
+	times := make([]time.Duration, n)
+	for i := range times {
+		start := time.Now()
+		if _, err := m.Run(a.ctx, in); err != nil {
+			return a.runFailed(err)
+		}
+		times[i] = time.Since(start)
+	}
+	slices.Sort(times)
+	at := func(q int) float64 { return float64(times[min(n-1, n*q/100)].Nanoseconds()) / 1e6 }
+	fmt.Fprintf(a.out, "%d runs: min %.3f ms, median %.3f ms, 90 %% %.3f ms, 99 %% %.3f ms, max %.3f ms\n", n, at(0), at(50), at(90), at(99), at(100))
+	return nil
+}

@@ -1,0 +1,294 @@
+package cli
+
+// This file runs models on recorded inputs and compares the outputs: shapecheck test DIR,
+// in the layout of ONNX's own tests.
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/codegen"
+	"shapecheck/codegen/isa"
+	"shapecheck/internal/localfile"
+	"shapecheck/runtime/tensor"
+	"shapecheck/runtime/vm"
+)
+
+// testFlags say what counts as equal.
+type testFlags struct {
+	m          modelFlags
+	r          runFlags
+	rtol, atol float64
+	equalNaN   bool
+	noValues   bool
+	only       string
+	exceptions string
+	compile    bool
+	verbose    bool
+}
+
+func (a *app) testCommand() *cobra.Command {
+	var t testFlags
+	c := &cobra.Command{
+		Use:   "test DIR…",
+		Short: "Run models on recorded inputs and compare their outputs with the recorded ones",
+		Long: `Each DIR is a test as ONNX has them, model.onnx beside test_data_set_N/input_I.pb and output_I.pb,
+or a folder with tests below it. A test passes when all outputs have the recorded type and sizes and their
+elements are within atol + rtol·|recorded|.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.test(&t, args) },
+	}
+	t.m.flags(c)
+	t.r.flags(c)
+	f := c.Flags()
+	f.Float64Var(&t.rtol, "rtol", -1, "how far an element may be from the recorded one, as a part of that; by its type: 1e-3, f16 4e-3, bf16 2e-2")
+	f.Float64Var(&t.atol, "atol", -1, "how far an element may be from the recorded one; by its type: 1e-5, f16 2e-3, bf16 2e-2")
+	f.StringVar(&t.exceptions, "exceptions", "", "a file of tests that fail, one on each line with a tab and the reason; one that passes is a failure")
+	f.BoolVar(&t.equalNaN, "equal-nan", true, "elements that are not a number are equal")
+	f.BoolVar(&t.noValues, "no-check-values", false, "compare types and sizes alone")
+	f.BoolVar(&t.compile, "compile-only", false, "compile the models and run nothing")
+	f.StringVar(&t.only, "only", "", "only tests whose name contains this")
+	f.BoolVarP(&t.verbose, "verbose", "v", false, "name the tests that pass, too")
+	return c
+}
+
+// test runs the tests. Failures are findings.
+func (a *app) test(t *testFlags, args []string) error {
+	var dirs []string
+	for _, d := range args {
+		if err := filepath.WalkDir(d, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() && e.Name() == "model.onnx" && strings.Contains(filepath.Base(filepath.Dir(path)), t.only) {
+				dirs = append(dirs, filepath.Dir(path))
+			}
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	if len(dirs) == 0 {
+		return errors.New("there is no test: no file model.onnx in or below the folders")
+	}
+	if err := errors.Join(a.options(&t.m), t.r.check()); err != nil {
+		return err
+	}
+	excepted, err := readExceptions(t.exceptions)
+	if err != nil {
+		return err
+	}
+	passed, failed, known := 0, 0, 0
+	for _, d := range dirs {
+		if err := a.ctx.Err(); err != nil {
+			return err
+		}
+		name := filepath.Base(d)
+		err := a.testOne(t, d)
+		switch reason, listed := excepted[name]; {
+		case err != nil && listed:
+			known++
+			if t.verbose {
+				fmt.Fprintf(a.out, "skip %s: %s: %v\n", name, reason, err)
+			}
+			continue
+		case err == nil && listed:
+			err = errors.New("it passes and is listed as an exception")
+			fallthrough
+		case err != nil:
+			failed++
+			fmt.Fprintf(a.out, "FAIL %s: %v\n", name, err)
+			continue
+		}
+		passed++
+		if t.verbose {
+			fmt.Fprintf(a.out, "ok   %s\n", filepath.Base(d))
+		}
+	}
+	fmt.Fprintf(a.out, "%d passed, %d failed, %d skipped\n", passed, failed, known)
+	if failed > 0 {
+		a.code = 1
+	}
+	return nil
+}
+
+// maxExceptions bounds the file of exceptions in bytes.
+const maxExceptions = 1 << 20
+
+// readExceptions reads the tests that fail, with their reasons.
+func readExceptions(path string) (map[string]string, error) {
+	out := map[string]string{}
+	if path == "" {
+		return out, nil
+	}
+	b, err := localfile.Read(path, maxExceptions)
+	if err != nil {
+		return nil, err
+	}
+	for i, line := range strings.Split(string(b), "\n") {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		name, reason, ok := strings.Cut(line, "\t")
+		if !ok || reason == "" {
+			return nil, fmt.Errorf("%s:%d: a test and its reason, with a tab between them, are expected", path, i+1)
+		}
+		out[name] = reason
+	}
+	return out, nil
+}
+
+func (a *app) testOne(t *testFlags, dir string) error {
+	p, err := codegen.CompileFile(a.ctx, filepath.Join(dir, "model.onnx"), t.m.o)
+	if err != nil || t.compile {
+		return err
+	}
+	m, err := loadCompiled(p, t.r.cfg)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	sets, err := filepath.Glob(filepath.Join(dir, "test_data_set_*"))
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(sets, func(x, y string) int { return cmp.Compare(numberOf(x), numberOf(y)) })
+	for _, set := range sets {
+		in := vm.Inputs{}
+		for i, x := range m.Program().Inputs {
+			v, err := recorded(filepath.Join(set, fmt.Sprintf("input_%d.pb", i)), x.Type)
+			if err != nil {
+				return err
+			}
+			in[x.Name] = v
+		}
+		y, err := m.Run(a.ctx, in)
+		if err != nil {
+			return err
+		}
+		for i, x := range m.Program().Outputs {
+			path := filepath.Join(set, fmt.Sprintf("output_%d.pb", i))
+			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			want, err := recorded(path, x.Type)
+			if err != nil {
+				return err
+			}
+			if err := t.same(y[x.Name], want); err != nil {
+				return fmt.Errorf("%s, output %q: %w", filepath.Base(set), x.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// numberOf is the number that a name ends in.
+func numberOf(s string) int {
+	n, err := strconv.Atoi(s[strings.LastIndexByte(s, '_')+1:])
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// recorded reads a recorded value of a type's kind.
+func recorded(path string, t *isa.Type) (tensor.Value, error) {
+	kind := tensor.TensorKind
+	switch t.Kind {
+	case isa.Type_SEQUENCE:
+		kind = tensor.SequenceKind
+	case isa.Type_OPTIONAL:
+		kind = tensor.OptionalKind
+	}
+	list, err := tensor.ReadFile(path, kind)
+	if err != nil {
+		return nil, err
+	}
+	return list[0].Value, nil
+}
+
+// same compares a value with the recorded one.
+func (t *testFlags) same(got, want tensor.Value) error {
+	switch w := want.(type) {
+	case *tensor.Tensor:
+		g, ok := got.(*tensor.Tensor)
+		if !ok || g.DType() != w.DType() || !slices.Equal(g.Dims(), w.Dims()) {
+			return fmt.Errorf("it is %s, recorded is %s", got.Type(), w.Type())
+		}
+		if t.noValues {
+			return nil
+		}
+		return t.sameElements(g, w)
+	case *tensor.Sequence:
+		g, ok := got.(*tensor.Sequence)
+		if !ok || g.Len() != w.Len() {
+			return fmt.Errorf("it is %s, recorded is %s", got.Type(), w.Type())
+		}
+		for i := range w.Len() {
+			if err := t.same(g.At(i), w.At(i)); err != nil {
+				return fmt.Errorf("element %d: %w", i, err)
+			}
+		}
+	case *tensor.Optional:
+		g, ok := got.(*tensor.Optional)
+		if !ok || (g.Of == nil) != (w.Of == nil) {
+			return fmt.Errorf("it is %s, recorded is %s", got.Type(), w.Type())
+		}
+		if w.Of != nil {
+			return t.same(g.Of, w.Of)
+		}
+	}
+	return nil
+}
+
+func (t *testFlags) sameElements(g, w *tensor.Tensor) error {
+	wrong, first, worst := 0, -1, 0.0
+	for i := range w.Len() {
+		x, y := g.Float(i), w.Float(i)
+		if !tensor.IsFloat(w.DType()) && !tensor.IsComplex(w.DType()) {
+			if g.Int(i) == w.Int(i) {
+				continue
+			}
+			x, y = float64(g.Int(i)), float64(w.Int(i))
+		} else if t.near(w.DType(), x, y) && (!tensor.IsComplex(w.DType()) || t.near(w.DType(), g.Imag(i), w.Imag(i))) {
+			continue
+		}
+		if wrong++; first < 0 {
+			first = i
+		}
+		worst = max(worst, math.Abs(x-y))
+	}
+	if wrong == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d of %d elements differ, by at most %.6g; number %d is %s, recorded is %s", wrong, w.Len(), worst, first, element(g, first), element(w, first))
+}
+
+// near compares numbers that were recorded in a type.
+func (t *testFlags) near(d tensor.DType, x, y float64) bool {
+	if x == y || t.equalNaN && math.IsNaN(x) && math.IsNaN(y) {
+		return true
+	}
+	atol, rtol := 1e-5, 1e-3
+	switch d {
+	case tensor.Float16:
+		atol, rtol = 2e-3, 4e-3
+	case tensor.BFloat16:
+		atol, rtol = 2e-2, 2e-2
+	}
+	if t.atol >= 0 {
+		atol = t.atol
+	}
+	if t.rtol >= 0 {
+		rtol = t.rtol
+	}
+	return math.Abs(x-y) <= atol+rtol*math.Abs(y)
+}
