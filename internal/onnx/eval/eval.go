@@ -6,6 +6,7 @@
 // and is the largest in sorts.
 //
 //	eval.go        Model, Run: nodes in order      scope.go      names of a graph, and when they end
+//	session.go     single nodes
 //	call.go        what a kernel sees of its node  attrs.go      its attributes, by package schema
 //	function.go    functions and graphs            upgrade.go    nodes of old versions; legacy.go before opset 7
 //	budget.go      limits of a run                 value.go      tensors, sequences, optionals
