@@ -6,8 +6,10 @@
 // model, a constant). Nodes carry every argument of the call as it was bound, so
 // that lowering needs nothing else. It is visible after its definition, in the
 // region of the definition and the regions inside. Open graph.go for the data,
-// build.go for the Builder that the interpreter drives, export.go for how values
-// leave their regions, verify.go for the invariants and print.go for the text form.
+// traits.go for what is said of operations, builtin.go for the graph's own operations,
+// build.go for the Builder that the interpreter drives, export.go for how values leave
+// their regions, prune.go for what nobody needs, clone.go for copies, verify.go for the invariants and
+// print.go for the text form.
 //
 // # Numbers
 //

@@ -7,7 +7,15 @@
 // place of its birth (axis.go, trace.go). What is known of the batch follows from
 // that (batch.go). The rules then look at single nodes. A rule is a row of the
 // table below and a function in the file of its group; a rule that lacks the
-// provenance it needs says nothing.
+// provenance it needs says nothing. Which operations it looks at is said by their
+// forms and traits (package graph), never by their names.
+//
+//	lint.go       the table of rules, reading arguments   literal.go  what the source writes
+//	axis.go       origins of axes       trace.go      provenance through the graph
+//	steps.go      its steps by form     align.go      axes before and after a reshape
+//	batch.go      what the batch is     tied.go       conditions on it: SC408, SC411
+//	reshape.go    SC401, SC402, SC408   broadcast.go  SC403, SC404
+//	softmax.go    SC405 to SC407, SC409, SC410
 package lint
 
 import (

@@ -7,13 +7,39 @@
 // in one file per family (conv.go, pool.go, view.go …) as array tables, listed
 // in table.go.
 //
-//	op.go         the record            sig.go        signatures, bind.go their binding
-//	call.go       Call: the arguments as a rule reads them, and its results
-//	dims.go       comparing, unifying and broadcasting dimensions
-//	pointwise.go  results of element-wise work; strides.go  views
-//	promote.go    type promotion        contents.go   elements of small tensors
+//	op.go         the record            node.go    its nodes in the typed graph
+//	library.go    the libraries         table.go   the list of families, the index by name
+//	sig.go        signatures            bind.go    their binding
 //	apply.go      Apply, in-place and out= forms
-//	table.go      the list of families and the index by name
+//	call.go       Call: the arguments as a rule reads them, and its results
+//	operand.go    arguments as operands of the typed graph
+//	valueonly.go  arguments that may be unknown
+//	number.go     number arguments that must fit a dtype or a range
+//	literal.go    Python data as elements of tensors
+//	dims.go       comparing, unifying and broadcasting dimensions
+//	pointwise.go  results of element-wise work
+//	promote.go    type promotion
+//	contents.go   elements of small tensors      elemrange.go  bounds of elements
+//	strides.go    strides of views               device.go     devices
+//	chain.go      the lines that made a size     faultaxes.go  the operands of a fault
+//	api.go        names of PyTorch's API         since.go      and the versions that brought them
+//
+// The families, by the file of their records (table.go lists the tables):
+//
+//	layers        linear.go conv.go embedding.go rnn.go attention.go dropout.go quantized.go nn.go
+//	              pool.go pool_adaptive.go norm.go norm_group.go pad.go interpolate.go vision.go
+//	losses        loss.go loss_class.go loss_margin.go
+//	element-wise  unary.go binary.go elementwise.go activation.go cast.go
+//	reductions    reduce.go extreme.go statistics.go histogram.go scan.go sort.go
+//	products      matmul.go einsum.go einsumlayout.go linalg.go matnorm.go solve.go fft.go
+//	shapes        view.go reshape.go viewcopy.go slice.go split.go join.go repeat.go window.go
+//	indices       index.go indexadv.go setitem.go gather.go masked.go maskedreduce.go
+//	new tensors   create.go construct.go ranges.go random.go packed.go
+//	others        property.go sparse.go
+//	einops        einops.go einops_pattern.go einops_pack.go
+//	numpy         numpy.go and numpy_array.go, numpy_create.go, numpy_dtype.go, numpy_index.go,
+//	              numpy_join.go, numpy_linalg.go, numpy_math.go, numpy_object.go,
+//	              numpy_random.go, numpy_reduce.go, numpy_shape.go
 package ops
 
 import (
