@@ -149,7 +149,8 @@ func (run *moduleRun) numpyArg(raw json.RawMessage) (string, error) {
 				}
 				return "np.random.default_rng()", nil
 			case "dtype":
-				return fmt.Sprintf("np.dtype(%q)", strings.NewReplacer("bool", "?", "c64", "c8", "c128", "c16", "64", "8", "32", "4", "16", "2", "8", "1").Replace(name)), nil
+				return fmt.Sprintf("np.dtype(%q)", strings.NewReplacer("bool", "?", "c64", "c8", "c128", "c16", "64", "8", "32", "4", "16", "2", "8",
+					"1").Replace(name)), nil
 			}
 			return strings.Replace(name, "numpy.", "np.", 1), nil
 		}

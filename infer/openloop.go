@@ -209,7 +209,8 @@ func (in *Interp) leaveUnless(f *frame, t value.Value) bool {
 
 // emitLoop records the Loop node, which it returns, and the number of the way out, where
 // there are several.
-func (in *Interp) emitLoop(r *graph.Region, fx *fixpoint, open *value.Open, index *value.SymInt, comps []*completion, closed []*pending) (*symshape.Expr, *graph.Node) {
+func (in *Interp) emitLoop(r *graph.Region, fx *fixpoint, open *value.Open, index *value.SymInt, comps []*completion,
+	closed []*pending) (*symshape.Expr, *graph.Node) {
 	at := in.Here()
 	if fx.gap != "" {
 		in.build.Incomplete(at, fx.gap)

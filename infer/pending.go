@@ -34,7 +34,7 @@ type completion struct {
 	// changes may list objects that were born since the mark, where they changed
 	// inside a branch.
 	changes []value.Change
-	code    int // of an exit from a loop; see exits.go
+	code    int // of an exit from a loop; see openloop.go
 }
 
 // A pending holds completions until the run reaches their target. Its mark stays

@@ -184,7 +184,8 @@ func channelsFirst(s *site) []advice {
 	shape := x.Type().Shape
 	if r := len(shape); r >= 3 {
 		last := shape[r-1]
-		if !ops.IsConst(last, 1) && !ops.IsConst(last, 3) && !ops.IsConst(last, 4) && (shape[r-2].Expr == nil || shape[r-2].Expr != shape[r-3].Expr || last.Expr == shape[r-2].Expr) {
+		if !ops.IsConst(last, 1) && !ops.IsConst(last, 3) && !ops.IsConst(last, 4) &&
+			(shape[r-2].Expr == nil || shape[r-2].Expr != shape[r-3].Expr || last.Expr == shape[r-2].Expr) {
 			return nil
 		}
 	}
@@ -238,7 +239,8 @@ func lossShapes(s *site) []advice {
 			}
 		}
 	}
-	if strings.Contains(s.short(), "ross_entropy") && !strings.Contains(s.short(), "binary") || s.short() == "CrossEntropyLoss" || strings.HasPrefix(strings.ToLower(s.short()), "nll") {
+	if strings.Contains(s.short(), "ross_entropy") && !strings.Contains(s.short(), "binary") || s.short() == "CrossEntropyLoss" ||
+		strings.HasPrefix(strings.ToLower(s.short()), "nll") {
 		if yr == xr {
 			ones(1, y)
 		}

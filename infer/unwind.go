@@ -114,7 +114,8 @@ type guarded struct {
 // through runs each where c ended; earlier are the conditions of the ways that left
 // before it. The heap is in the state of p's mark, before and after. It returns what
 // becomes of c, or the exception that it now raises and that nobody catches.
-func (in *Interp) through(f *frame, p *pending, c *completion, earlier []*symshape.Cond, each func(fl flow, err error) (flow, error)) ([]*completion, *guarded, error) {
+func (in *Interp) through(f *frame, p *pending, c *completion, earlier []*symshape.Cond,
+	each func(fl flow, err error) (flow, error)) ([]*completion, *guarded, error) {
 	var ok bool
 	here := in.pool.And(c.cond, in.pool.Not(in.pool.Or(earlier...)))
 	if in.path, ok = p.path.assume(here); !ok {

@@ -140,7 +140,8 @@ func plusLinear(p *plusCall) bool {
 func plusResize(p *plusCall) bool {
 	x := p.typeOfArg("input")
 	size, ok := p.ints("size", 2)
-	if x == nil || len(x.Shape) != 4 || !ok || size[0] < 2 || size[1] < 2 || argument(p.n, "mode") != "bilinear" || argument(p.n, "align_corners") != true || argument(p.n, "antialias") == true {
+	if x == nil || len(x.Shape) != 4 || !ok || size[0] < 2 || size[1] < 2 || argument(p.n, "mode") != "bilinear" ||
+		argument(p.n, "align_corners") != true || argument(p.n, "antialias") == true {
 		return false
 	}
 	for _, d := range x.Shape[2:] {

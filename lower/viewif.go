@@ -156,7 +156,8 @@ func (v *viewer) ifNode(n *graph.Node, args []graph.Arg) {
 }
 
 // joined says which memory output i of a condition has.
-func (v *viewer) joined(n *graph.Node, cond graph.Operand, i int, o *graph.Value, sides []*branch, limit int, more func(like *graph.Value, then, els graph.Operand) *graph.Value) {
+func (v *viewer) joined(n *graph.Node, cond graph.Operand, i int, o *graph.Value, sides []*branch, limit int,
+	more func(like *graph.Value, then, els graph.Operand) *graph.Value) {
 	if o.Kind == graph.ScalarKind {
 		return
 	}
@@ -201,7 +202,8 @@ func (v *viewer) joined(n *graph.Node, cond graph.Operand, i int, o *graph.Value
 
 // outside gives a place of branch k as it can be used after the condition: own is in
 // place of the branch's own memory.
-func (v *viewer) outside(p, own *place, k int, o *graph.Value, sides []*branch, limit int, more func(like *graph.Value, then, els graph.Operand) *graph.Value) *place {
+func (v *viewer) outside(p, own *place, k int, o *graph.Value, sides []*branch, limit int,
+	more func(like *graph.Value, then, els graph.Operand) *graph.Value) *place {
 	give := func(like *graph.Value, x graph.Operand) *graph.Value {
 		var both [2]graph.Operand
 		both[k] = x

@@ -4,7 +4,7 @@ package isa
 // of the program.
 //
 //	verify.go       the tables             verify_code.go  the walk over the instructions
-//	verify_inst.go  one instruction        verify_class.go memory of classes
+//	verify_inst.go  one instruction, and the memory of classes
 
 import (
 	"fmt"

@@ -316,7 +316,8 @@ func (w *World) seqSlice(th value.Thread, elems []value.Value, open *value.Open,
 		}
 	}
 	if open != nil {
-		if s.Start == value.None && s.Stop == value.None && (s.Step == value.None || s.Step == value.Value(value.Int(1)) || s.Step == value.Value(value.Int(-1)) && len(elems) == 0) {
+		if s.Start == value.None && s.Stop == value.None && (s.Step == value.None || s.Step == value.Value(value.Int(1)) ||
+			s.Step == value.Value(value.Int(-1)) && len(elems) == 0) {
 			o := *open
 			if s.Step == value.Value(value.Int(-1)) {
 				o = value.Open{Elem: open.Elem, Len: open.Len}

@@ -227,7 +227,8 @@ func mathLog(th value.Thread, a []value.Value) (value.Value, error) {
 }
 
 // roundTo is floor, ceil and trunc: an int from a real.
-func roundTo(th value.Thread, v value.Value, special string, f func(float64) float64, sym func(*symshape.Pool, symshape.Real) *symshape.Expr) (value.Value, error) {
+func roundTo(th value.Thread, v value.Value, special string, f func(float64) float64,
+	sym func(*symshape.Pool, symshape.Real) *symshape.Expr) (value.Value, error) {
 	switch x := value.Plain(v).(type) {
 	case value.Int, *value.BigInt, *value.SymInt:
 		return x, nil

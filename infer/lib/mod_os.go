@@ -169,7 +169,8 @@ func osPathModule(m *mod) {
 	m.pathFunc("dirname", str(func(p string) string { h, _ := pathSplit(p); return h }), text)
 	m.pathFunc("normpath", str(pathNorm), text)
 	m.pathFunc("normcase", str(func(p string) string { return p }), text)
-	m.pathFunc("isabs", func(p []string) value.Value { return value.Bool(strings.HasPrefix(p[0], "/")) }, func(th value.Thread) value.Value { return th.DataBool(nil) })
+	m.pathFunc("isabs", func(p []string) value.Value { return value.Bool(strings.HasPrefix(p[0], "/")) },
+		func(th value.Thread) value.Value { return th.DataBool(nil) })
 	absolute := func(p []string) value.Value {
 		if strings.HasPrefix(p[0], "/") {
 			return value.Str(pathNorm(p[0]))

@@ -284,7 +284,8 @@ func isTitle(s string) bool {
 
 func isIdentifier(s string) bool {
 	for i, r := range s {
-		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) && !unicode.Is(unicode.Mc, r) && !unicode.Is(unicode.Pc, r)) {
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) && !unicode.Is(unicode.Mc, r) &&
+			!unicode.Is(unicode.Pc, r)) {
 			return false
 		}
 	}

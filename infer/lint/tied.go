@@ -156,7 +156,8 @@ func sameOrder(l *linter, n *graph.Node) {
 	rows, columns := s[len(s)-2], s[len(s)-1]
 	_, number := columns.Const()
 	o := l.of(a)[len(s)-2].single()
-	if !l.neededAt(n.At, rows.Expr) || namedBatch(o) || rows.Expr == columns.Expr || !number || o == nil || o.birth != argument || !sameAxis(l.of(a)[len(s)-2], l.of(b)[len(s)-2]) || l.demandsNumber(rows.Expr) {
+	if !l.neededAt(n.At, rows.Expr) || namedBatch(o) || rows.Expr == columns.Expr || !number || o == nil || o.birth != argument ||
+		!sameAxis(l.of(a)[len(s)-2], l.of(b)[len(s)-2]) || l.demandsNumber(rows.Expr) {
 		return
 	}
 	l.report(diag.Coincidence, n, fmt.Sprintf("%s of %s and %s works only where %s is %s", short(n), s, b.Type.Shape, rows.Compact(), columns.Compact()),

@@ -192,7 +192,8 @@ func glu(c *Call) value.Value {
 
 func prelu(c *Call) value.Value {
 	x, w := c.Tensor("input"), c.Tensor("weight")
-	if x == nil || w == nil || !(x.Type().DType == dtype.BF16 && c.torch1()) && !c.matchDType(x, "the input", w, "the weight") || !c.wantDType(x, "the input", realFloats) {
+	if x == nil || w == nil || !(x.Type().DType == dtype.BF16 && c.torch1()) && !c.matchDType(x, "the input", w, "the weight") ||
+		!c.wantDType(x, "the input", realFloats) {
 		return nil
 	}
 	if w.Type().Ranked && x.Type().Ranked {

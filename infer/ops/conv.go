@@ -203,7 +203,8 @@ func (v *convCall) checkDTypes() bool {
 			return false
 		}
 	}
-	return v.wantDType(v.x, "the input", set) && v.matchDType(v.x, "the input", v.w, "the weight") && (!v.looksAtBias() || v.matchDType(v.x, "the input", v.b, "the bias"))
+	return v.wantDType(v.x, "the input", set) && v.matchDType(v.x, "the input", v.w, "the weight") &&
+		(!v.looksAtBias() || v.matchDType(v.x, "the input", v.b, "the bias"))
 }
 
 // looksAtBias reports whether a bias of another dtype is surely refused. The plain

@@ -190,7 +190,8 @@ func histogramddRule(c *Call) value.Value {
 	if !isSequence(c.Value("bins")) {
 		bins = slices.Repeat(bins, int(n))
 	}
-	if _, edges := bins[0].(*value.Tensor); len(bins) > int(n) && c.torch1() && !edges { // PyTorch 1 ignores what is too much, and reads past the end of what is not enough
+	// PyTorch 1 ignores what is too much, and reads past the end of what is not enough
+	if _, edges := bins[0].(*value.Tensor); len(bins) > int(n) && c.torch1() && !edges {
 		bins = bins[:n]
 	}
 	if len(bins) != int(n) {

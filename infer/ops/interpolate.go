@@ -310,7 +310,8 @@ func affineGrid(c *Call) value.Value {
 	if n != 2 && n != 3 {
 		return c.Errorf("NotImplementedError", diag.BadValue, "%s: size must have 4 or 5 elements, but it has %d", c.short(), len(size))
 	}
-	if c.is(checkedGrid) && (!c.wantDType(theta, "theta", realFloats) || !c.needAll("size", size, 1)) || !c.needAll("size", size[2:], 0) || !c.Rank(theta, "theta", 3) {
+	if c.is(checkedGrid) && (!c.wantDType(theta, "theta", realFloats) || !c.needAll("size", size, 1)) || !c.needAll("size", size[2:], 0) ||
+		!c.Rank(theta, "theta", 3) {
 		return nil
 	}
 	ts := theta.Type().Shape

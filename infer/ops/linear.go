@@ -134,7 +134,8 @@ func bilinear(c *Call) value.Value {
 	if isEmpty(ws) && IsConst(ws[1], 0) || isEmpty(ws) && IsConst(ws[len(ws)-1], 0) {
 		return c.Errorf("RuntimeError", diag.InvalidSize, "bilinear: the inputs have no features, so their rows cannot be counted: the weight is %s", w)
 	}
-	if !c.empty(a) && !isEmpty(ws) && (!c.wantDType(a, "input1", numbers) || !c.matchDType(a, "input1", b, "input2") || !c.matchDType(a, "input1", w, "the weight")) {
+	if !c.empty(a) && !isEmpty(ws) && (!c.wantDType(a, "input1", numbers) || !c.matchDType(a, "input1", b, "input2") ||
+		!c.matchDType(a, "input1", w, "the weight")) {
 		return nil
 	}
 	if bias != nil && len(ws) > 3 {

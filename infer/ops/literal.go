@@ -77,7 +77,8 @@ func (c *Call) sameNesting(want, have symshape.Shape, depth int) bool {
 		return true
 	}
 	if len(have) < len(want) {
-		c.Errorf("TypeError", diag.TypeMismatch, "%s(): expected a sequence of length %s at dimension %d, but got a number", c.short(), want[len(have)], depth+len(have))
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): expected a sequence of length %s at dimension %d, but got a number", c.short(), want[len(have)],
+			depth+len(have))
 	} else {
 		c.Errorf("TypeError", diag.TypeMismatch, "%s(): expected a number at dimension %d, but got a sequence", c.short(), depth+len(want))
 	}

@@ -251,7 +251,8 @@ func softMarginLoss(c *Call) value.Value {
 		return nil
 	}
 	if d := c.ResultType(x, y); d != dtype.Unknown && !dtype.CanCast(d, x.Type().DType) {
-		return c.Errorf("RuntimeError", diag.DTypeMismatch, "soft_margin_loss: %s and %s give %s, which does not fit the input's dtype", x.Type().DType, y.Type().DType, d)
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "soft_margin_loss: %s and %s give %s, which does not fit the input's dtype", x.Type().DType,
+			y.Type().DType, d)
 	}
 	return c.reduced(how, x.Type().DType, s)
 }

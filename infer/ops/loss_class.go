@@ -134,7 +134,8 @@ func classLoss(c *Call, x, y *value.Tensor, how string) value.Value {
 	}
 	c.Blame()
 	looked := how == "none" || !isEmpty(ys) // at the target
-	if !c.classWeights(x, xs[axis], axis) || looked && !c.wantDType(y, "the target of classes", 1<<dtype.I64|1<<dtype.U8) || !c.inClasses(y, xs[axis], "ignore_index") {
+	if !c.classWeights(x, xs[axis], axis) || looked && !c.wantDType(y, "the target of classes", 1<<dtype.I64|1<<dtype.U8) ||
+		!c.inClasses(y, xs[axis], "ignore_index") {
 		return nil
 	}
 	if len(xs) == 1 {

@@ -72,7 +72,8 @@ func multiMargin(c *Call) value.Value {
 		}
 		c.Blame()
 	}
-	if !c.torch1() && !c.classWeights(x, classes, max(len(x.Type().Shape)-1, 0)) || !c.wantDType(y, "the target", 1<<dtype.I64) || !c.wantDType(x, "the input", realFloats) ||
+	if !c.torch1() && !c.classWeights(x, classes, max(len(x.Type().Shape)-1, 0)) || !c.wantDType(y, "the target", 1<<dtype.I64) ||
+		!c.wantDType(x, "the input", realFloats) ||
 		!c.inClasses(y, classes, "") {
 		return nil
 	}

@@ -76,7 +76,8 @@ func TestNamesOfOperationsInStringsAreCanonical(t *testing.T) {
 			}
 			return nil
 		}
-		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || slices.ContainsFunc(foreign, func(f string) bool { return path == filepath.Join(root, f) }) {
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+			slices.ContainsFunc(foreign, func(f string) bool { return path == filepath.Join(root, f) }) {
 			return nil
 		}
 		file, err := parser.ParseFile(fset, path, nil, 0)
@@ -174,7 +175,8 @@ func TestRulesDoNotCompareNames(t *testing.T) {
 					got[path]++
 				}
 			case *ast.CallExpr:
-				if f := types.ExprString(n.Fun); (f == "strings.HasPrefix" || f == "strings.HasSuffix" || f == "strings.Contains") && types.ExprString(n.Args[0]) == "c.short()" {
+				if f := types.ExprString(n.Fun); (f == "strings.HasPrefix" || f == "strings.HasSuffix" || f == "strings.Contains") &&
+					types.ExprString(n.Args[0]) == "c.short()" {
 					got[path]++
 				}
 			}

@@ -337,7 +337,8 @@ func linspaceArray(c *Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if ok && count <= value.MaxElems && len(shape) == 0 && c.short() == "linspace" && len(x) == 1 && len(y) == 1 && isNumber(x[0]) && isNumber(y[0]) && tracked(d) {
+	if ok && count <= value.MaxElems && len(shape) == 0 && c.short() == "linspace" && len(x) == 1 && len(y) == 1 && isNumber(x[0]) && isNumber(y[0]) &&
+		tracked(d) {
 		out.SetContents(c.castElems(d, linspaced(c.elemReal(x[0]).val, c.elemReal(y[0]).val, int(count), endpoint)))
 	}
 	if c.HasParam("retstep") && c.Value("retstep") != value.Value(value.Bool(false)) {

@@ -130,7 +130,8 @@ func TestOpDB(t *testing.T) {
 				t.Errorf("%s: %s: %s: %s", r.At(), r, j.Verdict, j.Why)
 			}
 		}
-		interesting := j.Verdict != opstest.Exact && j.Verdict != opstest.Skipped && (*verdict == "" && j.Verdict != opstest.NoRecord || *verdict == j.Verdict.String()) ||
+		interesting := j.Verdict != opstest.Exact && j.Verdict != opstest.Skipped &&
+			(*verdict == "" && j.Verdict != opstest.NoRecord || *verdict == j.Verdict.String()) ||
 			*verdict == "class" && j.Class != "" || *verdict == "strides" && j.Strides > 0 || *verdict == "layout" && j.Layout != ""
 		if interesting && shown[key] < *show {
 			shown[key]++

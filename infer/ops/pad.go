@@ -48,7 +48,8 @@ func padWith(c *Call, mode string) value.Value {
 	case len(pads)%2 != 0:
 		return c.Errorf("RuntimeError", diag.BadValue, "%s: pad must have an even number of elements, but it has %d", c.short(), len(pads))
 	case x.Type().Ranked && n > len(x.Type().Shape):
-		return c.Errorf("RuntimeError", diag.BadValue, "%s: pad has %d elements, for %d dimensions, but the input %s has %d", c.short(), len(pads), n, x, len(x.Type().Shape))
+		return c.Errorf("RuntimeError", diag.BadValue, "%s: pad has %d elements, for %d dimensions, but the input %s has %d", c.short(), len(pads), n, x,
+			len(x.Type().Shape))
 	}
 	if mode != "constant" {
 		if !padRanks(c, x, n, mode) {

@@ -40,7 +40,8 @@ func repeatRule(c *Call) value.Value {
 		return nil
 	}
 	if len(counts) < len(s) {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "repeat() needs a count for each of the %s of %s, but got %d", countWord(len(s), "dimension"), t, len(counts))
+		return c.Errorf("RuntimeError", diag.RankMismatch, "repeat() needs a count for each of the %s of %s, but got %d", countWord(len(s), "dimension"), t,
+			len(counts))
 	}
 	return c.repeated(t, s, counts)
 }

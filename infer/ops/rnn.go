@@ -179,7 +179,8 @@ func (c *Call) rnnParams(x *value.Tensor, states, params []*value.Tensor, layers
 		}
 	}
 	if int64(len(params)) != n*dirs*each {
-		c.Errorf("RuntimeError", diag.BadCall, "%s: %d layers in %d directions have %d weights and biases, but %d were given", name, n, dirs, n*dirs*each, len(params))
+		c.Errorf("RuntimeError", diag.BadCall, "%s: %d layers in %d directions have %d weights and biases, but %d were given", name, n, dirs, n*dirs*each,
+			len(params))
 		return false
 	}
 	rows := c.P.DimMul(hidden, c.Const(gates))

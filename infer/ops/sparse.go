@@ -256,7 +256,8 @@ func (c *Call) sparseResult() (v value.Value, ok bool) {
 		return c.Lose("a property of sparse tensors that is not modelled"), true
 	case sparseProduct:
 		y, isTensor := c.args[at+1].(*value.Tensor)
-		if !isTensor || layout == "sparse_hybrid" || x.Type().Rank() != 2 || y.Type().Rank() != 2 && (y.Type().Rank() != 1 || n > 1) || n > 1 && (layout != "sparse_coo" || Sparse(y) != layout) {
+		if !isTensor || layout == "sparse_hybrid" || x.Type().Rank() != 2 || y.Type().Rank() != 2 && (y.Type().Rank() != 1 || n > 1) || n > 1 &&
+			(layout != "sparse_coo" || Sparse(y) != layout) {
 			return c.Lose("sparse tensors other than matrices are not followed"), true
 		}
 	}

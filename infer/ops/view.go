@@ -397,7 +397,8 @@ func (c *Call) expanded(t *value.Tensor, sizes []symshape.Dim) value.Value {
 	s := t.Type().Shape
 	lead := len(sizes) - len(s)
 	if lead < 0 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): %d sizes are too few for %s, which has %s", c.short(), len(sizes), t, countWord(len(s), "dimension"))
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): %d sizes are too few for %s, which has %s", c.short(), len(sizes), t,
+			countWord(len(s), "dimension"))
 	}
 	axes := make([]axisMap, len(sizes))
 	zero := c.P.Const(0)

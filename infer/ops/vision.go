@@ -137,7 +137,8 @@ func deformConv(c *Call) value.Value {
 	var out [2]symshape.Dim
 	for i, axis := range [...]string{"h", "w"} {
 		stride, pad, dil := c.Dim("stride_"+axis), c.Dim("pad_"+axis), c.Dim("dilation_"+axis)
-		if !c.need(stride, 1, "deform_conv2d: stride must be positive, but it is %s", stride) || !c.need(pad, 0, "deform_conv2d: padding must not be negative, but it is %s", pad) ||
+		if !c.need(stride, 1, "deform_conv2d: stride must be positive, but it is %s", stride) ||
+			!c.need(pad, 0, "deform_conv2d: padding must not be negative, but it is %s", pad) ||
 			!c.need(dil, 1, "deform_conv2d: dilation must be positive, but it is %s", dil) {
 			return nil
 		}

@@ -88,7 +88,8 @@ func (a *app) root() *cobra.Command {
 	c.SetVersionTemplate("shapecheck {{.Version}}\n")
 	c.SilenceErrors, c.SilenceUsage = true, true
 	check := a.checkCommand()
-	c.AddCommand(check, a.graphCommand(), a.astCommand(), a.ruleCommand(), a.exportCommand(), a.inferCommand(), a.mergeCommand(), a.compileCommand(), a.asmCommand(), a.disasmCommand(), a.runCommand(), a.testCommand())
+	c.AddCommand(check, a.graphCommand(), a.astCommand(), a.ruleCommand(), a.exportCommand(), a.inferCommand(), a.mergeCommand(), a.compileCommand(),
+		a.asmCommand(), a.disasmCommand(), a.runCommand(), a.testCommand())
 	return c
 }
 

@@ -46,7 +46,8 @@ func TestFixInsertsShapeCommentsWhenAsked(t *testing.T) {
 	if _, _, stderr := run(args...); readFile(t, name) != got {
 		t.Errorf("a second run changes the file\n%s", stderr)
 	}
-	if code, _, stderr := run(name, "--arg", "x:f32[N,L,8]", "--fix-comments=insert"); code != driver.ExitUsage || !strings.Contains(stderr, "--fix-comments goes with") {
+	if code, _, stderr := run(name, "--arg", "x:f32[N,L,8]", "--fix-comments=insert"); code != driver.ExitUsage ||
+		!strings.Contains(stderr, "--fix-comments goes with") {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 }

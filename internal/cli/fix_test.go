@@ -92,7 +92,8 @@ func TestFixStaysInsideOfWhatIsChecked(t *testing.T) {
 		t.Errorf("a library was changed: %s", stderr)
 	}
 	beside := writeFile(t, filepath.Join(dir, "app", "blocks.py"), twoFaults)
-	if code, _, stderr := run(append(args, "--exit-zero")...); code != driver.ExitClean || !strings.Contains(stderr, "3 fixed") || readFile(t, beside) == twoFaults {
+	if code, _, stderr := run(append(args, "--exit-zero")...); code != driver.ExitClean || !strings.Contains(stderr, "3 fixed") ||
+		readFile(t, beside) == twoFaults {
 		t.Errorf("a module beside the file was not fixed: exit code %d %s", code, stderr)
 	}
 }

@@ -80,7 +80,8 @@ func hostileProject(t *testing.T) string {
 	write("raises.py", "import torch\nclass E(Exception): pass\nE.__name__ = E.__qualname__ = "+lit+"\ndef forward(x):\n    raise E("+lit+")\n")
 	write("line.py", "import torch\ndef forward(x):\n    s = \"Q\x1b]0;t\x07Q\x1b[31m\u009b\u202e ##vso[x]\"; y = x.view(7, 5) # Q\x1b[2J ##[error]\n    return y\n")
 	write("keys.py", "import torch\ndef forward(x):\n    d = {"+lit+": x, 'n': "+lit+"}\n    e = d['n']\n    return d\n")
-	write("unknown.py", "import torch\nm = __import__("+lit+")\ndef forward(x):\n    y = x + getattr(torch, "+lit+")(x)\n    return {"+lit+": m.f(x), 'k': x}["+lit+"]\n")
+	write("unknown.py", "import torch\nm = __import__("+lit+")\ndef forward(x):\n    y = x + getattr(torch, "+lit+")(x)\n"+
+		"    return {"+lit+": m.f(x), 'k': x}["+lit+"]\n")
 	write("attr.py", "import torch\ndef forward(x):\n    return getattr(x, "+lit+")\n")
 	write("net.py", "import torch\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.add_module("+lit+", torch.nn.Linear(3, 4))\n"+
 		"        self.register_buffer("+lit+" + 'b', torch.zeros(2, dtype=torch.complex64))\n"+

@@ -82,7 +82,8 @@ func TestReportsAreWellFormed(t *testing.T) {
 	if err := json.Unmarshal([]byte(printed(t, "gitlab", f)), &issues); err != nil || len(issues) != 3 {
 		t.Fatalf("gitlab: %v, %v", issues, err)
 	}
-	if i := issues[0]; i.CheckName != "SC304" || i.Severity != "major" || i.Location.Path != "a,b:c.py" || i.Location.Lines.Begin != 2 || i.Fingerprint == issues[1].Fingerprint {
+	if i := issues[0]; i.CheckName != "SC304" || i.Severity != "major" || i.Location.Path != "a,b:c.py" || i.Location.Lines.Begin != 2 ||
+		i.Fingerprint == issues[1].Fingerprint {
 		t.Errorf("gitlab: %+v", i)
 	}
 	if got := printed(t, "gitlab", &findings{files: f.files}); got != "[]\n" {
@@ -139,7 +140,8 @@ func TestOutputsGoWhereTheyShould(t *testing.T) {
 			t.Errorf("%s: exit code %d: %s", c.spec, code, stderr)
 		}
 	}
-	if code, _, stderr := run(append(args, "--output-format", "json", "--output-format", "text")...); code != driver.ExitUsage || !strings.Contains(stderr, "both go to standard output") {
+	if code, _, stderr := run(append(args, "--output-format", "json", "--output-format", "text")...); code != driver.ExitUsage ||
+		!strings.Contains(stderr, "both go to standard output") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }

@@ -68,7 +68,8 @@ func TestUnroll(t *testing.T) {
 			if mode == "never" {
 				want, note = c.loops, c.note
 			}
-			if got := loopsOf(m.Graph); got != want || !strings.Contains(errs.String(), note) || strings.Count(errs.String(), "note:") != strings.Count(note, "unrolled") {
+			if got := loopsOf(m.Graph); got != want || !strings.Contains(errs.String(), note) ||
+				strings.Count(errs.String(), "note:") != strings.Count(note, "unrolled") {
 				t.Errorf("%s, %s: %d loops, want %d; %s", c.name, mode, got, want, errs.String())
 			}
 		}

@@ -131,7 +131,8 @@ func reduce(ctx context.Context, res *infer.Result, limit, took time.Duration) e
 	res.Diagnostics, res.Contract = found, nil
 	if !res.Exceeded && len(conds) > 0 {
 		res.Exceeded = true
-		res.Diagnostics = append(res.Diagnostics, diag.New(diag.BudgetExceeded, conds[0].At, fmt.Sprintf("the conditions on the sizes were not reduced within %v (--timeout)", limit)))
+		res.Diagnostics = append(res.Diagnostics, diag.New(diag.BudgetExceeded, conds[0].At,
+			fmt.Sprintf("the conditions on the sizes were not reduced within %v (--timeout)", limit)))
 	}
 	return nil
 }

@@ -28,7 +28,8 @@ func externalDir(t *testing.T) string {
 		}
 	}
 	m := filepath.Join(dir, "m")
-	if err := errors.Join(os.Symlink("../out.bin", filepath.Join(m, "link.bin")), os.Symlink("sub", filepath.Join(m, "dir")), os.Link(filepath.Join(dir, "out.bin"), filepath.Join(m, "hard.bin"))); err != nil {
+	if err := errors.Join(os.Symlink("../out.bin", filepath.Join(m, "link.bin")), os.Symlink("sub", filepath.Join(m, "dir")),
+		os.Link(filepath.Join(dir, "out.bin"), filepath.Join(m, "hard.bin"))); err != nil {
 		t.Skip(err)
 	}
 	return m

@@ -57,10 +57,12 @@ func TestACommonPrefixIsNamed(t *testing.T) {
 			file.Tensors = append(file.Tensors, &Tensor{Name: n})
 			long.Tensors = append(long.Tensors, &Tensor{Name: prefix + n})
 		}
-		if list := Compare(long, wants, false); len(list) != 6 || !slices.Contains(list[0].Notes, fmt.Sprintf("the names in the file start with %q, those of the model do not", prefix)) {
+		if list := Compare(long, wants, false); len(list) != 6 || !slices.Contains(list[0].Notes,
+			fmt.Sprintf("the names in the file start with %q, those of the model do not", prefix)) {
 			t.Errorf("%s: %v", prefix, list)
 		}
-		if list := Compare(file, more, false); len(list) != 6 || !slices.Contains(list[0].Notes, fmt.Sprintf("the names of the model start with %q, those in the file do not", prefix)) {
+		if list := Compare(file, more, false); len(list) != 6 || !slices.Contains(list[0].Notes,
+			fmt.Sprintf("the names of the model start with %q, those in the file do not", prefix)) {
 			t.Errorf("%s: %v", prefix, list)
 		}
 	}

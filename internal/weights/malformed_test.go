@@ -193,7 +193,8 @@ func TestPicklesThatDoMoreThanTensorsAreRefused(t *testing.T) {
 	if f, err := readBytes(good); err != nil || len(f.Tensors) != 1 {
 		t.Error(f, err)
 	}
-	if _, err := readBytes(archiveOf(t, "a/data.pkl", tensorPickle("K\x00", "K\x04\x85", "K\x01\x85"), "a/data/0!", strings.Repeat("\x00", 16))); err == nil || !strings.Contains(err.Error(), "compressed") {
+	if _, err := readBytes(archiveOf(t, "a/data.pkl", tensorPickle("K\x00", "K\x04\x85", "K\x01\x85"), "a/data/0!",
+		strings.Repeat("\x00", 16))); err == nil || !strings.Contains(err.Error(), "compressed") {
 		t.Errorf("a compressed storage: %v", err)
 	}
 }

@@ -226,7 +226,8 @@ func TestDrawnParametersHaveTheirDistributions(t *testing.T) {
 		t.Errorf("exponential numbers have mean %g and deviation %g", m, s)
 	}
 	embed := get("embed.weight")
-	if m, s := moments(embed); math.Abs(m) > 0.03 || math.Abs(s-1) > 0.03 || slices.ContainsFunc(embed[300:400], func(f float64) bool { return f != 0 }) || embed[299] == 0 || embed[400] == 0 {
+	if m, s := moments(embed); math.Abs(m) > 0.03 || math.Abs(s-1) > 0.03 ||
+		slices.ContainsFunc(embed[300:400], func(f float64) bool { return f != 0 }) || embed[299] == 0 || embed[400] == 0 {
 		t.Error("the rows of an embedding are normal but for that of the padding index, which is zero")
 	}
 	for _, name := range []string{"prelu.weight"} {

@@ -303,7 +303,8 @@ func TestBudgetsEndARunWithTheInstruction(t *testing.T) {
 }
 
 func TestRunsAtTheSameTimeDoNotMeet(t *testing.T) {
-	text := strings.NewReplacer("= ~, ~, %0 r0", "= @1, ~, %0 r0", "%1, ~, ~, %4 r0", "%1, @1, ~, %4 r0", "in %0 =", "const @1 i64[] = 0x3200000000000000\nin %0 =").Replace(spin)
+	text := strings.NewReplacer("= ~, ~, %0 r0", "= @1, ~, %0 r0", "%1, ~, ~, %4 r0", "%1, @1, ~, %4 r0", "in %0 =",
+		"const @1 i64[] = 0x3200000000000000\nin %0 =").Replace(spin)
 	m := mustLoad(t, parse(t, text), Config{Threads: 2})
 	var all sync.WaitGroup
 	for k := range 6 {

@@ -175,7 +175,8 @@ func product(e *emitter, v isa, name string, rows, w int) {
 }
 
 // epilogue writes bias, residual and clamp, which partial sums skip.
-func epilogue(e *emitter, v isa, rows, w int, acc func(r, c int) string, col func(int) string, bcast string, load func(from, to string, c int), multiples func(int)) {
+func epilogue(e *emitter, v isa, rows, w int, acc func(r, c int) string, col func(int) string, bcast string, load func(from, to string, c int),
+	multiples func(int)) {
 	e.f("MOVQ %d(DI), AX", offFlags)
 	e.f("TESTQ $%d, AX", flagPartial)
 	e.f("JNZ store")

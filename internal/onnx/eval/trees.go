@@ -186,7 +186,8 @@ func treeEnsembleRegressor(c *call) []Value {
 	x := c.arg(0)
 	ids, trees := c.ints("nodes_nodeids"), c.ints("nodes_treeids")
 	n := len(ids)
-	feature, modes, value := length(c, "nodes_featureids", c.ints("nodes_featureids"), n), length(c, "nodes_modes", c.texts("nodes_modes"), n), length(c, "nodes_values", c.floats("nodes_values"), n)
+	feature, modes, value := length(c, "nodes_featureids", c.ints("nodes_featureids"), n), length(c, "nodes_modes", c.texts("nodes_modes"), n),
+		length(c, "nodes_values", c.floats("nodes_values"), n)
 	yes, no := length(c, "nodes_truenodeids", c.ints("nodes_truenodeids"), n), length(c, "nodes_falsenodeids", c.ints("nodes_falsenodeids"), n)
 	length(c, "nodes_treeids", trees, n)
 	at := map[[2]int64]int64{}

@@ -251,7 +251,8 @@ func (c *call) iterate(g Body, k *carry, skip int, args func([]*Value) []*Value)
 
 // escape replaces the unknowns that belong to one pass of a body.
 func (c *call) escape(v *Value, inside map[*symshape.Expr]bool) *Value {
-	if !slices.ContainsFunc(v.Dims, func(d expr) bool { return belongs(d, inside) }) && (v.Of == nil || !slices.ContainsFunc(v.Of.Dims, func(d expr) bool { return belongs(d, inside) })) {
+	if !slices.ContainsFunc(v.Dims, func(d expr) bool { return belongs(d, inside) }) &&
+		(v.Of == nil || !slices.ContainsFunc(v.Of.Dims, func(d expr) bool { return belongs(d, inside) })) {
 		return v
 	}
 	out := *v

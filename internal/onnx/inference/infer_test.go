@@ -193,7 +193,8 @@ func TestLoopWithoutCountAndCondition(t *testing.T) {
 		t.Errorf("got %s, errors %v", got, res.Errors)
 	}
 	count := []*onnx.ValueInfo{scalar("n", onnx.Int64)}
-	if res := infer(t, model(count, nil, node("Loop n -> y", onnx.GraphAttr("body", body)))); len(res.Errors) != 1 || !strings.Contains(res.Errors[0].Error(), "at least 2 inputs") {
+	if res := infer(t, model(count, nil, node("Loop n -> y", onnx.GraphAttr("body", body)))); len(res.Errors) != 1 ||
+		!strings.Contains(res.Errors[0].Error(), "at least 2 inputs") {
 		t.Errorf("a loop with one input: errors %v", res.Errors)
 	}
 }

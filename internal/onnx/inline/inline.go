@@ -186,7 +186,8 @@ func (in *inliner) expand(n *onnx.Node, f *onnx.Function, values *[]*onnx.ValueI
 		return nil, fmt.Errorf("function %s::%s calls itself", f.Domain, f.Name)
 	}
 	if len(n.Inputs) > len(f.Inputs) || len(n.Outputs) > len(f.Outputs) {
-		return nil, fmt.Errorf("node %q calls %s::%s with %d inputs and %d outputs; it has %d and %d", n.Name, f.Domain, f.Name, len(n.Inputs), len(n.Outputs), len(f.Inputs), len(f.Outputs))
+		return nil, fmt.Errorf("node %q calls %s::%s with %d inputs and %d outputs; it has %d and %d", n.Name, f.Domain, f.Name, len(n.Inputs),
+			len(n.Outputs), len(f.Inputs), len(f.Outputs))
 	}
 	if in.size += nodeSize * len(f.Nodes); in.size > maxSize {
 		return nil, errSize

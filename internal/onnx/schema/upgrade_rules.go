@@ -169,7 +169,8 @@ func upgradeBatchNorm(u *upgrade) {
 				outs[1+i] = u.fresh(hint)
 			}
 		}
-		u.node("BatchNormalization", u.n.Inputs, outs, onnx.FloatAttr("epsilon", u.a.Float("epsilon")), onnx.FloatAttr("momentum", 0), onnx.IntAttr("training_mode", 1))
+		u.node("BatchNormalization", u.n.Inputs, outs, onnx.FloatAttr("epsilon", u.a.Float("epsilon")), onnx.FloatAttr("momentum", 0),
+			onnx.IntAttr("training_mode", 1))
 	}
 }
 

@@ -267,6 +267,7 @@ func differ(got, want eval.Value, loose, coarse bool) string {
 // Random reports whether a model draws random numbers that its records cannot foretell.
 func (c *Case) Random() bool {
 	return slices.ContainsFunc(c.Model.Graph.Nodes, func(n *onnx.Node) bool {
-		return n.Op == "Bernoulli" || n.Op == "Multinomial" || strings.HasPrefix(n.Op, "Random") || n.Op == "Dropout" && strings.HasPrefix(c.Name, "test_training_dropout")
+		return n.Op == "Bernoulli" || n.Op == "Multinomial" || strings.HasPrefix(n.Op, "Random") || n.Op == "Dropout" &&
+			strings.HasPrefix(c.Name, "test_training_dropout")
 	})
 }

@@ -1,0 +1,175 @@
+package layering
+
+// This file holds what the text of the code promises: lines that fit a screen, and
+// comments and documents that point to files that exist.
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+const root = "../.."
+
+// tracked are the names of the files of the repository, from its root.
+func tracked(t *testing.T) []string {
+	t.Helper()
+	cmd := exec.Command("git", "-c", "core.quotePath=false", "ls-files", "--cached", "--others", "--exclude-standard")
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		t.Skipf("git: %v", err)
+	}
+	var list []string
+	for _, name := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		if _, err := os.Stat(filepath.Join(root, name)); err == nil {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// written are the Go files that people write, parsed.
+func written(t *testing.T, visit func(name string, fset *token.FileSet, f *ast.File, text string)) {
+	t.Helper()
+	n := 0
+	for _, name := range tracked(t) {
+		if !strings.HasSuffix(name, ".go") || strings.Contains(name, "/testdata/") {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, name, data, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ast.IsGenerated(f) {
+			continue
+		}
+		n++
+		visit(name, fset, f, string(data))
+	}
+	if n < 300 {
+		t.Fatalf("only %d files were read", n)
+	}
+}
+
+// maxColumns is the length of the longest line outside of tables.
+const maxColumns = 160
+
+func TestLinesFitAScreen(t *testing.T) {
+	written(t, func(name string, fset *token.FileSet, f *ast.File, text string) {
+		table := map[int]bool{} // lines of composite literals, texts and lists of calls' arguments in tests
+		mark := func(n ast.Node) {
+			for l := fset.Position(n.Pos()).Line; l <= fset.Position(n.End()).Line; l++ {
+				table[l] = true
+			}
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				mark(n)
+			case *ast.BasicLit:
+				if n.Kind == token.STRING && (n.Value[0] == '`' || len(n.Value) > maxColumns/2) {
+					mark(n)
+				}
+			}
+			return true
+		})
+		for i, line := range strings.Split(text, "\n") {
+			if utf8.RuneCountInString(line) > maxColumns && !table[i+1] {
+				t.Errorf("%s:%d: %d columns", name, i+1, utf8.RuneCountInString(line))
+			}
+		}
+	})
+}
+
+// pointer is the name of a Go file in a comment, with folders or without.
+var pointer = regexp.MustCompile(`[\w/.…<*-]*\w\.go\b`)
+
+func TestCommentsPointToFilesThatExist(t *testing.T) {
+	known := map[string]bool{} // paths and all their ends
+	for _, name := range tracked(t) {
+		for known[name] = true; strings.Contains(name, "/"); {
+			_, name, _ = strings.Cut(name, "/")
+			known[name] = true
+		}
+	}
+	pointers := 0
+	written(t, func(name string, fset *token.FileSet, f *ast.File, _ string) {
+		for _, group := range f.Comments {
+			for _, p := range pointer.FindAllString(group.Text(), -1) {
+				if strings.ContainsAny(p, "*<…") || strings.HasPrefix(p, "/") {
+					continue // a pattern
+				}
+				pointers++
+				near := path.Join(path.Dir(name), p)
+				if !known[near] && !known[strings.TrimPrefix(p, "./")] {
+					t.Errorf("%s: the comment names %s, which does not exist", fset.Position(group.Pos()), p)
+				}
+			}
+		}
+	})
+	if pointers < 100 {
+		t.Errorf("only %d pointers were found", pointers)
+	}
+}
+
+// quoted is a piece of code in a document.
+var quoted = regexp.MustCompile("`([^`\n]+)`")
+
+func TestTheTourNamesWhatExists(t *testing.T) {
+	names := tracked(t)
+	known := func(p string) bool {
+		for _, n := range names {
+			if n == p || strings.HasPrefix(n, p+"/") {
+				return true
+			}
+			if ok, _ := path.Match(p, n); ok {
+				return true
+			}
+			if ok, _ := path.Match(p, path.Dir(n)); ok {
+				return true
+			}
+		}
+		return false
+	}
+	data, err := os.ReadFile(filepath.Join(root, "docs/ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	where := false // in the table "Where a change goes"
+	rows := 0
+	for i, line := range strings.Split(string(data), "\n") {
+		if strings.HasPrefix(line, "## ") {
+			where = line == "## Where a change goes"
+		}
+		if !where || !strings.HasPrefix(line, "| ") {
+			continue
+		}
+		rows++
+		for _, m := range quoted.FindAllStringSubmatch(line, -1) {
+			p := strings.ReplaceAll(m[1], "<family>", "*")
+			if strings.ContainsAny(p, " #(") || !strings.Contains(p, "/") { // a command, a name in code
+				continue
+			}
+			if p = strings.TrimSuffix(p, "/"); !known(p) {
+				t.Errorf("docs/ARCHITECTURE.md:%d: there is no %s", i+1, m[1])
+			}
+		}
+	}
+	if rows < 30 {
+		t.Errorf("the table has %d rows", rows)
+	}
+}
