@@ -67,6 +67,7 @@ func main() {
 	mutants := flag.Int("mutants", 0, "compare the checker with onnx.checker on this many models, instead of the tests")
 	seed := flag.Int("seed", 1, "of the random changes of --mutants")
 	file := flag.String("counts", "testdata/counts.txt", "the file that holds what must be counted when all tests run; empty: none")
+	table := flag.String("table", "onnxcheck", "the name of its table of these tests")
 	update := flag.Bool("update-counts", false, "write what was counted into that file")
 	flag.Parse()
 	if *mutants > 0 {
@@ -79,7 +80,7 @@ func main() {
 	}
 	ok, rows, err := run(os.Stdout, *data, *python, *only, *verbose)
 	if err == nil && *only == "" && *python != "" && *file != "" {
-		if differ := onfile.Check(*file, "onnxcheck", rows, *update); differ != nil {
+		if differ := onfile.Check(*file, *table, rows, *update); differ != nil {
 			fmt.Fprintf(os.Stderr, "%v\n(--update-counts writes the file)\n", differ)
 			ok = false
 		}
