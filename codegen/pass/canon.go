@@ -35,7 +35,7 @@ var canon = Pass{
 
 // canonRules lists the rules by family.
 func canonRules() []Rule {
-	return slices.Concat(viewRules, arithmeticRules)
+	return slices.Concat(viewRules, moveRules, arithmeticRules, reduceRules, productRules)
 }
 
 // rewrite applies rules to all graphs until none applies.
@@ -126,4 +126,13 @@ func (c *Context) machine(g *ir.Graph, before *ir.Node, name string, like *ir.Va
 	n := c.Module.AddNode(g, before, ir.Spec{Op: c.record(isa.MachineDomain, name), Ins: ins, Types: typesOf(like), From: ir.Union(c.pass.Name, before.From)})
 	n.Outs[0].Elems, n.Outs[0].Info = like.Elems, like.Info
 	return n.Outs[0]
+}
+
+// RuleNames lists the rules of the tables, as pass:rule.
+func RuleNames() []string {
+	var out []string
+	for _, r := range canonRules() {
+		out = append(out, canon.Name+":"+r.Name)
+	}
+	return out
 }

@@ -3,9 +3,11 @@ package pass
 // This file holds the rules of arithmetic with constants, and of chains of operators.
 
 import (
+	"math"
 	"slices"
 
 	"shapecheck/codegen/ir"
+	"shapecheck/codegen/isa"
 	"shapecheck/internal/onnx"
 )
 
@@ -81,6 +83,136 @@ var arithmeticRules = []Rule{
 		}
 		return m.Outs, nil
 	}},
+	{Name: "sum-of-more", Ops: []string{"Sum"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		// an addition each, which rounds each: at most one unit of the last place for an addition
+		if len(n.Ins) < 3 || c.binds(n) || !ok() {
+			return nil, nil
+		}
+		v := n.Ins[0]
+		for _, w := range n.Ins[1:] {
+			m, err := c.Make(g, n, "Add", 1, n.From, []*ir.Value{v, w})
+			if err != nil {
+				return nil, err
+			}
+			v = m.Outs[0]
+		}
+		if !covers(v, n.Outs[0]) {
+			return nil, nil
+		}
+		return []*ir.Value{v}, nil
+	}},
+	{Name: "square", Ops: []string{"Pow"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		if !oneOf(n.Ins[1], 2) || n.Ins[0].Type.Elem == onnx.Double || !isFloat(n.Ins[0].Type.Elem) && !isInteger(n.Ins[1].Type.Elem) || !covers(n.Ins[0], n.Outs[0]) || !ok() {
+			return nil, nil
+		}
+		return c.like(g, n, "Mul", n.Outs[0], n.From, []*ir.Value{n.Ins[0], n.Ins[0]})
+	}},
+	{Name: "root", Ops: []string{"Pow"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		// -0 stays -0 in a root, and is 0 as a power; less than nothing is NaN in both, but for -Inf
+		if !oneOf(n.Ins[1], 0.5) || !isFloat(n.Ins[0].Type.Elem) || !covers(n.Ins[0], n.Outs[0]) || !nonNegative(n.Ins[0], 0) || !ok() {
+			return nil, nil
+		}
+		return c.like(g, n, "Sqrt", n.Outs[0], n.From, n.Ins[:1])
+	}},
+	{Name: "reciprocal", Ops: []string{"Pow"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		if !oneOf(n.Ins[1], -1) || !isFloat(n.Ins[0].Type.Elem) || n.Ins[0].Type.Elem == onnx.Double || !covers(n.Ins[0], n.Outs[0]) || !ok() {
+			return nil, nil
+		}
+		return c.like(g, n, "Reciprocal", n.Outs[0], n.From, n.Ins[:1])
+	}},
+	{Name: "first-power", Ops: []string{"Pow"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		if !oneOf(n.Ins[1], 1) || !covers(n.Ins[0], n.Outs[0]) || !ok() {
+			return nil, nil
+		}
+		return n.Ins[:1], nil
+	}},
+	{Name: "div-by-power-of-two", Ops: []string{"Div"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		return c.inverse(g, n, true, ok)
+	}},
+	{Name: "div-by-constant", Ops: []string{"Div"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		return c.inverse(g, n, false, ok) // within two units of the last place
+	}},
+}
+
+// inverse writes the division of floats by constants as a product with their inverses,
+// which are exact or, when exact is not asked for, rounded. They must be normal numbers,
+// far from the ends of the type's range.
+func (c *Context) inverse(g *ir.Graph, n *ir.Node, exact bool, ok func() bool) ([]*ir.Value, error) {
+	d, y := n.Ins[1], n.Outs[0]
+	if d.Const == nil || n.Ins[0].Const != nil {
+		return nil, nil
+	}
+	t := d.Const.Tensor
+	limit := map[onnx.DType]int{onnx.Float: 120, onnx.Double: 1000, onnx.Float16: 12, onnx.BFloat16: 120}[t.DType] // of the exponent
+	if count, err := t.Count(); err != nil || count == 0 || count > maxLooked || limit == 0 {
+		return nil, nil
+	}
+	list, err := t.Float64s()
+	if err != nil {
+		return nil, err
+	}
+	for i, x := range list {
+		f, e := math.Frexp(x)
+		if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) || e > limit || e < -limit || exact && math.Abs(f) != 0.5 {
+			return nil, nil
+		}
+		list[i] = 1 / x
+	}
+	if !ok() {
+		return nil, nil
+	}
+	k, err := onnx.NewFloats(t.DType, t.Dims, list)
+	if err != nil {
+		return nil, err
+	}
+	v, err := c.Module.AddConst("", k)
+	if err != nil {
+		return nil, err
+	}
+	return c.like(g, n, "Mul", y, n.From, []*ir.Value{n.Ins[0], v})
+}
+
+// nonNegative reports whether no element is less than zero, where that is easy to see; NaN
+// and -0 may be there.
+func nonNegative(v *ir.Value, depth int) bool {
+	if v == nil || depth > 8 {
+		return false
+	}
+	if v.Const != nil {
+		t := v.Const.Tensor
+		n, err := t.Count()
+		if err != nil || n > maxLooked || !isFloat(t.DType) {
+			return false
+		}
+		list, err := t.Float64s()
+		return err == nil && !slices.ContainsFunc(list, func(x float64) bool { return !(x >= 0) })
+	}
+	d := v.Def
+	if d == nil || d.Op.Domain != "" && d.Op.Opcode != isa.View {
+		return false
+	}
+	switch d.Op.Name {
+	case "Abs", "Relu", "Exp", "Sigmoid", "ReduceSumSquare", "ReduceL1", "ReduceL2", "Softmax", "Softplus":
+		return true
+	case "Mul":
+		return d.Ins[0] == d.Ins[1] || nonNegative(d.Ins[0], depth+1) && nonNegative(d.Ins[1], depth+1)
+	case "Add", "Max", "Min":
+		return !slices.ContainsFunc(d.Ins, func(x *ir.Value) bool { return !nonNegative(x, depth+1) })
+	case "ReduceMean", "ReduceSum", "ReduceMax", "view", "Reshape", "Transpose", "Sqrt", "Identity":
+		return nonNegative(d.Ins[0], depth+1)
+	case "Pow":
+		return oneOf(d.Ins[1], 2)
+	}
+	return false
+}
+
+// oneOf reports whether a value is a constant of one element that is the number.
+func oneOf(v *ir.Value, want float64) bool {
+	if v == nil || v.Const == nil {
+		return false
+	}
+	n, err := v.Const.Tensor.Count()
+	return err == nil && n == 1 && all(v, want)
 }
 
 // maxLooked bounds the elements of a constant that a rule looks at.
@@ -101,6 +233,14 @@ func all(v *ir.Value, want float64) bool {
 	}
 	list, err := t.Float64s()
 	return err == nil && !slices.ContainsFunc(list, func(x float64) bool { return x != want || x == 0 && 1/x < 0 })
+}
+
+func isFloat(d onnx.DType) bool {
+	switch d {
+	case onnx.Float, onnx.Double, onnx.Float16, onnx.BFloat16:
+		return true
+	}
+	return false
 }
 
 func isInteger(d onnx.DType) bool {
