@@ -134,5 +134,8 @@ func RuleNames() []string {
 	for _, r := range canonRules() {
 		out = append(out, canon.Name+":"+r.Name)
 	}
+	for _, r := range mergeRules() {
+		out = append(out, merge.Name+":"+r.Name)
+	}
 	return out
 }

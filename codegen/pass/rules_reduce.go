@@ -5,7 +5,6 @@ package pass
 import (
 	"shapecheck/codegen/ir"
 	"shapecheck/internal/onnx"
-	"shapecheck/symshape"
 )
 
 var reduceRules = []Rule{
@@ -35,9 +34,4 @@ var reduceRules = []Rule{
 		}
 		return n.Ins[:1], nil
 	}},
-}
-
-// product is the number of elements of some dimensions; nil when it is too large a formula.
-func (c *Context) product(dims []*symshape.Expr) *symshape.Expr {
-	return c.Module.Pool.Product(append([]*symshape.Expr{c.Module.Pool.Const(1)}, dims...)...)
 }

@@ -1,0 +1,462 @@
+package pass
+
+// This file merges neighbours into convolutions and products. Each merge needs that the
+// value between the two nodes is used once and is no output of a graph, and that what is
+// computed with at compile time is constant.
+
+import (
+	"math"
+	"slices"
+
+	"shapecheck/codegen/ir"
+	"shapecheck/codegen/isa"
+	"shapecheck/internal/onnx"
+	"shapecheck/symshape"
+)
+
+var merge = Pass{
+	Name: "merge", Doc: "paddings, transposes, normalisation, factors, biases, residuals and activations become part of convolutions and products", Class: Exact,
+	After: []string{"canon", "fold"},
+	Run:   func(c *Context) error { return c.rewrite(mergeRules()) },
+}
+
+func mergeRules() []Rule { return slices.Concat(weightRules, epilogueRules) }
+
+// weightRules change the weights of convolutions. They round the weights: outputs differ by
+// a few units of the last place of the largest product.
+var weightRules = []Rule{
+	{Name: "pad-conv", Ops: []string{"Conv"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		d, pads := spatialPad(n.Ins[0])
+		if d == nil || !explicit(n) || !finite(n.Ins[1]) { // nothing times infinity is no number
+			return nil, nil
+		}
+		pads = joined(pads, n.Attr.Ints("pads"))
+		if pads == nil || !ok() {
+			return nil, nil
+		}
+		ins := slices.Clone(n.Ins)
+		ins[0] = d.Ins[0]
+		a, err := n.Op.Schema.With(n.Attr, onnx.IntsAttr("pads", pads...), onnx.StringAttr("auto_pad", "NOTSET"))
+		if err != nil {
+			return nil, err
+		}
+		return c.like(g, n, "Conv", n.Outs[0], ir.Union("", n.From, d.From), ins, a.All()...)
+	}},
+	{Name: "pad-pool", Ops: []string{"AveragePool"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		d, pads := spatialPad(n.Ins[0])
+		old := n.Attr.Ints("pads")
+		padded := slices.ContainsFunc(old, func(p int64) bool { return p != 0 })
+		if d == nil || !explicit(n) || n.Attr.Bool("ceil_mode") || padded && !n.Attr.Bool("count_include_pad") {
+			return nil, nil
+		}
+		pads = joined(pads, old)
+		kernel := n.Attr.Ints("kernel_shape")
+		for i := range pads { // a window must hold more than padding
+			if pads[i] >= kernel[i%len(kernel)] {
+				return nil, nil
+			}
+		}
+		if pads == nil || !ok() {
+			return nil, nil
+		}
+		a, err := n.Op.Schema.With(n.Attr, onnx.IntsAttr("pads", pads...), onnx.IntAttr("count_include_pad", 1), onnx.StringAttr("auto_pad", "NOTSET"))
+		if err != nil {
+			return nil, err
+		}
+		return c.like(g, n, "AveragePool", n.Outs[0], ir.Union("", n.From, d.From), d.Ins[:1], a.All()...)
+	}},
+	{Name: "conv-norm", Ops: []string{"BatchNormalization"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		if n.Attr.Bool("training_mode") || slices.ContainsFunc(n.Outs[1:], func(v *ir.Value) bool { return v != nil }) {
+			return nil, nil
+		}
+		var p [4][]float64
+		for i := range p {
+			if p[i] = floatsOf(n.Ins[1+i]); p[i] == nil || len(p[i]) != len(p[0]) {
+				return nil, nil
+			}
+		}
+		factor, shift := make([]float64, len(p[0])), make([]float64, len(p[0]))
+		for i := range factor {
+			factor[i] = p[0][i] / math.Sqrt(p[3][i]+float64(n.Attr.Float("epsilon")))
+			shift[i] = p[1][i] - p[2][i]*factor[i]
+		}
+		out, err := c.scaled(g, n, n.Ins[0], factor, shift, ok)
+		if out == nil || err != nil {
+			return nil, err
+		}
+		return append(out, make([]*ir.Value, len(n.Outs)-1)...), nil
+	}},
+	{Name: "conv-factor", Ops: []string{"Mul"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		for i, v := range n.Ins {
+			if f := perChannel(n.Ins[1-i], n.Outs[0]); f != nil {
+				return c.scaled(g, n, v, f, make([]float64, len(f)), ok)
+			}
+		}
+		return nil, nil
+	}},
+	{Name: "conv-bias", Ops: []string{"Add"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		for i, v := range n.Ins {
+			if b := perChannel(n.Ins[1-i], n.Outs[0]); b != nil {
+				return c.scaled(g, n, v, nil, b, ok)
+			}
+		}
+		return nil, nil
+	}},
+}
+
+// spatialPad is the Pad of constant zeros, at least none, of spatial axes that alone makes a
+// value; with its begins, then its ends.
+func spatialPad(v *ir.Value) (*ir.Node, []int64) {
+	d := defOf(v, "Pad")
+	if d == nil || !v.Single() || !v.Type.Ranked || d.Attr.String("mode") != "constant" {
+		return nil, nil
+	}
+	if len(d.Ins) > 2 && d.Ins[2] != nil && !all(d.Ins[2], 0) {
+		return nil, nil
+	}
+	rank := len(v.Type.Dims)
+	pads := intsOf(d.Ins[1])
+	var axes []int64
+	if len(d.Ins) > 3 && d.Ins[3] != nil {
+		if axes = intsOf(d.Ins[3]); axes == nil {
+			return nil, nil
+		}
+	} else {
+		for a := range rank {
+			axes = append(axes, int64(a))
+		}
+	}
+	if rank < 3 || len(pads) != 2*len(axes) {
+		return nil, nil
+	}
+	out := make([]int64, 2*(rank-2))
+	for i, a := range axes {
+		if a < 0 {
+			a += int64(rank)
+		}
+		for side, p := range []int64{pads[i], pads[len(axes)+i]} {
+			switch {
+			case p < 0 || p > isa.MaxTaps/2 || a < 2 && p != 0:
+				return nil, nil
+			case a >= 2:
+				out[side*(rank-2)+int(a)-2] = p
+			}
+		}
+	}
+	return d, out
+}
+
+// joined adds paddings; nil when they do not fit each other, or are none.
+func joined(a, b []int64) []int64 {
+	if b != nil && len(a) != len(b) {
+		return nil
+	}
+	for i, p := range b {
+		a[i] += p
+	}
+	return a
+}
+
+// explicit reports whether a convolution or pooling has its paddings written.
+func explicit(n *ir.Node) bool {
+	switch n.Attr.String("auto_pad") {
+	case "", "NOTSET":
+		return true
+	case "VALID":
+		return !slices.ContainsFunc(n.Attr.Ints("pads"), func(p int64) bool { return p != 0 })
+	}
+	return false
+}
+
+// maxWeights bounds the elements of weights that merges compute.
+const maxWeights = 1 << 28
+
+// floatsOf are the elements of a constant of floats; nil for another value.
+func floatsOf(v *ir.Value) []float64 {
+	if v == nil || v.Const == nil || !isFloat(v.Const.Tensor.DType) {
+		return nil
+	}
+	if n, err := v.Const.Tensor.Count(); err != nil || n == 0 || n > maxWeights {
+		return nil
+	}
+	list, err := v.Const.Tensor.Float64s()
+	if err != nil {
+		return nil
+	}
+	return list
+}
+
+// finite reports whether a value is a constant of finite numbers.
+func finite(v *ir.Value) bool {
+	list := floatsOf(v)
+	return list != nil && !slices.ContainsFunc(list, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+}
+
+// perChannel gives the elements of a constant that has one for each channel of y, along
+// its axis 1, or one for all; nil for another value. Dimensions that are missing in front
+// are those that broadcasting adds, so that [C] is no vector of channels.
+func perChannel(v, y *ir.Value) []float64 {
+	list := floatsOf(v)
+	if list == nil || !y.Type.Ranked || len(y.Type.Dims) < 3 || v.Type.Elem != y.Type.Elem {
+		return nil
+	}
+	channels, known := y.Type.Dims[1].Const()
+	rank := len(y.Type.Dims)
+	dims := v.Const.Tensor.Dims
+	if !known || len(dims) > rank {
+		return nil
+	}
+	for i, d := range dims {
+		if d != 1 && (rank-len(dims)+i != 1 || d != channels) {
+			return nil
+		}
+	}
+	if int64(len(list)) == channels {
+		return list
+	}
+	if len(list) != 1 || channels > maxLooked {
+		return nil
+	}
+	return slices.Repeat(list, int(channels))
+}
+
+// scaled writes x·factor + shift, for each channel of what a convolution gives, as the
+// convolution with other weights and bias. No factor leaves the weights.
+func (c *Context) scaled(g *ir.Graph, n *ir.Node, x *ir.Value, factor, shift []float64, ok func() bool) ([]*ir.Value, error) {
+	d := defOf(x, "Conv")
+	if d == nil {
+		d = defOf(x, "ConvTranspose")
+	}
+	if d == nil || !x.Single() || !covers(x, n.Outs[0]) {
+		return nil, nil
+	}
+	w := d.Ins[1]
+	weights := floatsOf(w)
+	bias := make([]float64, len(shift))
+	if len(d.Ins) > 2 && d.Ins[2] != nil {
+		bias = floatsOf(d.Ins[2])
+	}
+	if weights == nil || len(bias) != len(shift) {
+		return nil, nil
+	}
+	dims := w.Const.Tensor.Dims
+	groups := int64(1)
+	if d.Op.Name == "ConvTranspose" {
+		groups = d.Attr.Int("group")
+	}
+	channel := func(i int) int { // of an element of the weights
+		if d.Op.Name == "Conv" {
+			return i / (len(weights) / int(dims[0]))
+		}
+		inner := len(weights) / int(dims[0]*dims[1])
+		row, col := i/(inner*int(dims[1])), i/inner%int(dims[1])
+		return row/int(dims[0]/groups)*int(dims[1]) + col
+	}
+	for i := range bias {
+		if factor != nil {
+			bias[i] *= factor[i]
+		}
+		bias[i] += shift[i]
+	}
+	if factor != nil {
+		for i := range weights {
+			weights[i] *= factor[channel(i)]
+		}
+	}
+	if slices.ContainsFunc(slices.Concat(weights, bias), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) || !ok() {
+		return nil, nil
+	}
+	elem := w.Const.Tensor.DType
+	b, err := onnx.NewFloats(elem, []int64{int64(len(bias))}, bias)
+	if err != nil {
+		return nil, err
+	}
+	if factor != nil {
+		t, err := onnx.NewFloats(elem, dims, weights)
+		if err != nil {
+			return nil, err
+		}
+		if w, err = c.Module.AddConst(w.Name, t); err != nil {
+			return nil, err
+		}
+	}
+	k, err := c.Module.AddConst("", b)
+	if err != nil {
+		return nil, err
+	}
+	return c.like(g, n, d.Op.Name, n.Outs[0], ir.Union("", d.From, n.From), []*ir.Value{d.Ins[0], w, k}, d.Attr.All()...)
+}
+
+// epilogueRules make the machine's conv and matmul.
+var epilogueRules = []Rule{
+	{Name: "product-transpose", Ops: []string{"MatMul", "vm::matmul"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		p := productOf(n)
+		if p == nil {
+			return nil, nil
+		}
+		did := false
+		for i, flag := range []*int64{&p.ta, &p.tb} {
+			if d := defOf(n.Ins[i], "Transpose"); d != nil && swapsLast(permOf(d)) && d.Ins[0].Type.Ranked {
+				p.ins[i], *flag, did = d.Ins[0], 1-*flag, true
+				p.from = ir.Union("", p.from, d.From)
+			}
+		}
+		if !did || !ok() {
+			return nil, nil
+		}
+		return p.write(c, g, n)
+	}},
+	{Name: "gemm", Ops: []string{"Gemm"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		y := n.Outs[0]
+		if !isFloat(y.Type.Elem) || !y.Type.Ranked || n.Attr.Float("alpha") != 1 || len(n.Ins) > 2 && n.Ins[2] != nil && n.Attr.Float("beta") != 1 {
+			return nil, nil
+		}
+		p := &product{name: "matmul", ins: []*ir.Value{n.Ins[0], n.Ins[1], nil, nil}, ta: n.Attr.Int("transA"), tb: n.Attr.Int("transB"), from: n.From}
+		if len(n.Ins) > 2 && n.Ins[2] != nil && !p.add(n.Ins[2], y) || !ok() {
+			return nil, nil
+		}
+		return p.write(c, g, n)
+	}},
+	{Name: "product-add", Ops: []string{"Add"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		for i, v := range n.Ins {
+			p := productBefore(v)
+			if p == nil || !covers(v, n.Outs[0]) || !p.add(n.Ins[1-i], n.Outs[0]) || !ok() {
+				continue
+			}
+			return p.write(c, g, n)
+		}
+		return nil, nil
+	}},
+	{Name: "product-relu", Ops: []string{"Relu"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		p := productBefore(n.Ins[0])
+		if p == nil || p.act || !covers(n.Ins[0], n.Outs[0]) || !ok() {
+			return nil, nil
+		}
+		p.attrs = append(p.attrs, onnx.StringAttr("act", "relu"))
+		return p.write(c, g, n)
+	}},
+}
+
+func swapsLast(perm []int64) bool {
+	l := len(perm)
+	for i, k := range perm {
+		want := int64(i)
+		switch i {
+		case l - 1:
+			want = int64(l - 2)
+		case l - 2:
+			want = int64(l - 1)
+		}
+		if k != want {
+			return false
+		}
+	}
+	return l >= 2
+}
+
+// A product is a conv or matmul of the machine that is being made.
+type product struct {
+	name   string
+	ins    []*ir.Value // with bias and residual, nil where there is none
+	ta, tb int64
+	attrs  []*onnx.Attr // but ta and tb
+	act    bool         // an activation follows: nothing more can be added
+	from   ir.Origin
+}
+
+// productOf reads a product of floats; nil for another node.
+func productOf(n *ir.Node) *product {
+	if n == nil || len(n.Outs) == 0 || n.Outs[0] == nil || !isFloat(n.Outs[0].Type.Elem) || !n.Outs[0].Type.Ranked {
+		return nil
+	}
+	p := &product{ins: slices.Clone(n.Ins), from: n.From}
+	switch {
+	case n.Op.Domain == "" && n.Op.Name == "MatMul":
+		p.name = "matmul"
+	case n.Op.Domain == "" && n.Op.Name == "Conv":
+		if !explicit(n) {
+			return nil
+		}
+		p.name = "conv"
+		for _, a := range n.Attr.All() {
+			switch a.Name {
+			case "group":
+				p.attrs = append(p.attrs, onnx.IntAttr("groups", a.Int))
+			case "dilations", "pads", "strides":
+				p.attrs = append(p.attrs, a)
+			}
+		}
+	case n.Op.Opcode == isa.Conv, n.Op.Opcode == isa.MatMul:
+		p.name = n.Op.Name
+		for _, a := range n.Attr.All() {
+			switch a.Name {
+			case "ta":
+				p.ta = a.Int
+			case "tb":
+				p.tb = a.Int
+			default:
+				p.act = p.act || a.Name == "act"
+				p.attrs = append(p.attrs, a)
+			}
+		}
+	default:
+		return nil
+	}
+	for i := range 2 {
+		if x := p.ins[i]; !x.Type.Ranked || len(x.Type.Dims) < 2 {
+			return nil
+		}
+	}
+	for len(p.ins) < 4 {
+		p.ins = append(p.ins, nil)
+	}
+	return p
+}
+
+// productBefore is the product that alone makes a value, which nothing else needs.
+func productBefore(v *ir.Value) *product {
+	if v.Def == nil || !v.Single() || v.Index != 0 {
+		return nil
+	}
+	return productOf(v.Def)
+}
+
+// add takes an operand of an addition as bias or residual, if it can. It must broadcast
+// into the product: one element for each column, or one for each element.
+func (p *product) add(v, y *ir.Value) bool {
+	if p.act || p.ins[3] != nil || !v.Type.Ranked || v.Type.Elem != y.Type.Elem {
+		return false
+	}
+	dims := y.Type.Dims
+	switch {
+	case slices.Equal(v.Type.Dims, dims) && len(dims) > 1:
+		p.ins[3] = v
+	case p.name == "matmul" && p.ins[2] == nil && len(v.Type.Dims) == 1 && v.Type.Dims[0] == dims[len(dims)-1]:
+		p.ins[2] = v
+	default:
+		return false
+	}
+	return true
+}
+
+// write makes the node, which stands for the results of n.
+func (p *product) write(c *Context, g *ir.Graph, n *ir.Node) ([]*ir.Value, error) {
+	for k, flag := range []int64{p.ta, p.tb} {
+		if flag == 1 {
+			p.attrs = append(p.attrs, onnx.IntAttr([]string{"ta", "tb"}[k], 1))
+		}
+	}
+	for len(p.ins) > 2 && p.ins[len(p.ins)-1] == nil {
+		p.ins = p.ins[:len(p.ins)-1]
+	}
+	m, err := c.machineNode(g, n, p.name, n.Outs[0].Type, ir.Union("", p.from, n.From), p.ins, p.attrs...)
+	if err != nil {
+		return nil, err
+	}
+	return m.Outs, nil
+}
+
+// product is the number of elements of some dimensions; nil when it is too large a formula.
+func (c *Context) product(dims []*symshape.Expr) *symshape.Expr {
+	return c.Module.Pool.Product(append([]*symshape.Expr{c.Module.Pool.Const(1)}, dims...)...)
+}
