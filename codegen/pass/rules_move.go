@@ -273,7 +273,8 @@ func sliceOf(n *ir.Node) []sliced {
 }
 
 // slice makes a Slice that stands for a node.
-func (c *Context) slice(g *ir.Graph, n *ir.Node, x *ir.Value, from ir.Origin, starts, ends []*symshape.Expr, axes, steps []int64) ([]*ir.Value, error) {
+func (c *Context) slice(g *ir.Graph, n *ir.Node, x *ir.Value, from ir.Origin, starts, ends []*symshape.Expr, axes, steps []int64,
+) ([]*ir.Value, error) {
 	list, err := c.sliceAs(g, n, x, n.Outs[0].Type, from, starts, ends, axes, steps)
 	if err != nil {
 		return nil, err
@@ -282,7 +283,8 @@ func (c *Context) slice(g *ir.Graph, n *ir.Node, x *ir.Value, from ir.Origin, st
 	return list, nil
 }
 
-func (c *Context) sliceAs(g *ir.Graph, before *ir.Node, x *ir.Value, t inference.Type, from ir.Origin, starts, ends []*symshape.Expr, axes, steps []int64) ([]*ir.Value, error) {
+func (c *Context) sliceAs(g *ir.Graph, before *ir.Node, x *ir.Value, t inference.Type, from ir.Origin, starts, ends []*symshape.Expr, axes, steps []int64,
+) ([]*ir.Value, error) {
 	s, err := c.SizesOf(g, before, from, false, starts...)
 	if err != nil {
 		return nil, err

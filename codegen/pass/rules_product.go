@@ -36,7 +36,8 @@ func (c *Context) view(g *ir.Graph, before *ir.Node, v *ir.Value, dims []*symsha
 }
 
 // machineNode makes a machine's node of one result with attributes.
-func (c *Context) machineNode(g *ir.Graph, before *ir.Node, name string, t inference.Type, from ir.Origin, ins []*ir.Value, attrs ...*onnx.Attr) (*ir.Node, error) {
+func (c *Context) machineNode(g *ir.Graph, before *ir.Node, name string, t inference.Type, from ir.Origin, ins []*ir.Value, attrs ...*onnx.Attr,
+) (*ir.Node, error) {
 	rec := c.record(isa.MachineDomain, name)
 	a, err := rec.Schema.Decode(&onnx.Node{Op: name, Attrs: attrs}, nil)
 	if err != nil {
