@@ -9,6 +9,7 @@ import (
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/schema"
+	"shapecheck/symshape"
 )
 
 // machineTraits are what the opcodes that stand for nodes are to passes. The others are
@@ -18,6 +19,9 @@ var machineTraits = map[isa.Op]ir.Traits{
 	isa.SeqStack: ir.Pure,
 }
 
+// machineFlops are the formulas of those with work to count.
+var machineFlops = map[isa.Op]func(*symshape.Pool, *ir.Node) *symshape.Expr{isa.Conv: conv, isa.MatMul: machineMatMul}
+
 func machine() []*ir.Record {
 	var out []*ir.Record
 	for _, info := range isa.Ops() {
@@ -25,7 +29,7 @@ func machine() []*ir.Record {
 		if !ok || info.Domain != isa.MachineDomain {
 			continue
 		}
-		r := &ir.Record{Name: info.Name, Domain: info.Domain, Traits: traits, Opcode: info.Op, Doc: info.Doc, Schema: schemaOf(info)}
+		r := &ir.Record{Name: info.Name, Domain: info.Domain, Traits: traits, Opcode: info.Op, Doc: info.Doc, Schema: schemaOf(info), Flops: machineFlops[info.Op]}
 		if places := info.InPlace; places != nil {
 			r.InPlace = func(n *ir.Node) []int { return sameAs(n, places...) }
 		}

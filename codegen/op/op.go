@@ -6,6 +6,7 @@
 //	product.go   products and convolutions   move.go     views, moves and selections
 //	control.go   If, Loop, Scan, sequences   random.go   random numbers, quantisation, the rest
 //	chainer.go   org.chainer                 machine.go  the machine's own
+//	work.go      Flops: the work of an instruction that runs
 //
 // To add an operator, add its row to the table of its family; its schema, its rule of
 // inference and its kernel in internal/onnx/eval are in the packages of these.

@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +16,7 @@ import (
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/localfile"
+	"shapecheck/runtime/observe"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
 )
@@ -95,16 +94,17 @@ func isProgram(path string) bool {
 func (a *app) runCommand() *cobra.Command {
 	var m modelFlags
 	var r runFlags
+	var w watchedRun
 	var out string
-	var bench int
 	c := &cobra.Command{
 		Use:   "run PROGRAM|MODEL.onnx|FILE.py",
 		Short: "Run a program, an ONNX model or an entry of a Python file, and print its outputs",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if bench < 0 {
-				return errors.New("--bench takes a number of runs")
+			if err := w.check(); err != nil {
+				return err
 			}
+			w.configure(&r.cfg)
 			model, err := a.loadProgram(&m, &r, args)
 			if model == nil || err != nil {
 				return err
@@ -114,7 +114,7 @@ func (a *app) runCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			y, err := model.Run(a.ctx, in)
+			y, err := a.watched(&w, model, in)
 			if err != nil {
 				return a.runFailed(err)
 			}
@@ -124,18 +124,15 @@ func (a *app) runCommand() *cobra.Command {
 				}
 			}
 			a.printOutputs(model.Program(), y)
-			if bench > 0 {
-				return a.bench(model, in, bench)
-			}
-			return nil
+			return a.measured(&w, model, in)
 		},
 	}
 	m.flags(c)
 	r.flags(c)
+	w.flags(c)
 	c.Flags().StringArrayVar(&r.inputs, "input", nil, "the value of an input: NAME=FILE of npy, npz or pb, NAME:f32[1,3] drawn from the seed, or FILE.npz with several")
 	c.Flags().Uint64Var(&r.seed, "seed", 0, "of inputs that are drawn")
 	c.Flags().StringVarP(&out, "output", "o", "", "a folder for the outputs, one npy each; or a file that ends in .npz")
-	c.Flags().IntVar(&bench, "bench", 0, "run so many times more and print how long a run takes")
 	return c
 }
 
@@ -280,61 +277,6 @@ func fileName(name string, i int) string {
 func (a *app) printOutputs(p *isa.Program, y vm.Outputs) {
 	for _, x := range p.Outputs {
 		v := y[x.Name]
-		fmt.Fprintf(a.out, "%s  %s%s\n", x.Name, v.Type(), describe(v))
+		fmt.Fprintf(a.out, "%s  %s%s\n", x.Name, v.Type(), observe.Describe(v))
 	}
-}
-
-// shown is how many elements of a tensor are printed.
-const shown = 6
-
-func describe(v tensor.Value) string {
-	t, ok := v.(*tensor.Tensor)
-	if !ok || t.Len() == 0 || tensor.IsComplex(t.DType()) {
-		return ""
-	}
-	text := make([]string, 0, shown)
-	for i := range min(t.Len(), shown) {
-		text = append(text, element(t, i))
-	}
-	if t.Len() > shown {
-		text = append(text, "…")
-	}
-	out := "  " + strings.Join(text, " ")
-	if tensor.IsFloat(t.DType()) && t.Len() > 1 {
-		lo, hi, sum := t.Float(0), t.Float(0), 0.0
-		for i := range t.Len() {
-			f := t.Float(i)
-			lo, hi, sum = min(lo, f), max(hi, f), sum+f
-		}
-		out += fmt.Sprintf("  (min %.6g, max %.6g, mean %.6g)", lo, hi, sum/float64(t.Len()))
-	}
-	return out
-}
-
-func element(t *tensor.Tensor, i int) string {
-	switch {
-	case tensor.IsFloat(t.DType()):
-		return fmt.Sprintf("%.6g", t.Float(i))
-	case t.DType() == tensor.Bool:
-		return fmt.Sprint(t.Int(i) != 0)
-	case t.DType() == tensor.Uint64:
-		return fmt.Sprint(uint64(t.Int(i)))
-	}
-	return fmt.Sprint(t.Int(i))
-}
-
-// bench runs a program n times and prints percentiles.
-func (a *app) bench(m *vm.Model, in vm.Inputs, n int) error {
-	times := make([]time.Duration, n)
-	for i := range times {
-		start := time.Now()
-		if _, err := m.Run(a.ctx, in); err != nil {
-			return a.runFailed(err)
-		}
-		times[i] = time.Since(start)
-	}
-	slices.Sort(times)
-	at := func(q int) float64 { return float64(times[min(n-1, n*q/100)].Nanoseconds()) / 1e6 }
-	fmt.Fprintf(a.out, "%d runs: min %.3f ms, median %.3f ms, 90 %% %.3f ms, 99 %% %.3f ms, max %.3f ms\n", n, at(0), at(50), at(90), at(99), at(100))
-	return nil
 }

@@ -50,7 +50,7 @@ func TestRunFromSourceToNumbers(t *testing.T) {
 	}
 	// sizes that are numbers draw the input
 	text, _ := runCLI(t, 0, "run", file, "--arg", "x:f32[6]", "--bench", "2")
-	if !strings.Contains(text, "f32[3]") || !strings.Contains(text, "2 runs: min") {
+	if !strings.Contains(text, "f32[3]") || !strings.Contains(text, "2 runs with") {
 		t.Error(text)
 	}
 	// the contract is checked with the user's symbol

@@ -20,6 +20,7 @@ import (
 	"shapecheck/codegen"
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/localfile"
+	"shapecheck/runtime/observe"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
 )
@@ -269,8 +270,8 @@ func (t *testFlags) sameElements(g, w *tensor.Tensor) error {
 	if wrong == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d of %d elements differ, by at most %.6g; number %d is %s, recorded is %s", wrong, w.Len(), worst, first, element(g, first),
-		element(w, first))
+	return fmt.Errorf("%d of %d elements differ, by at most %.6g; number %d is %s, recorded is %s", wrong, w.Len(), worst, first,
+		observe.Element(g, first), observe.Element(w, first))
 }
 
 // near compares numbers that were recorded in a type.

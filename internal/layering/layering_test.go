@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"runtime/memory", "runtime/pool", "runtime/kernel/tile", "codegen/ir"},
 	{"runtime/kernel", "runtime/cc", "codegen/op", "codegen/interp"},
 	{"runtime/vm", "codegen/read", "codegen/pass", "codegen/pass/...", "codegen/grad", "codegen/sched"},
-	{"runtime/tune", "runtime/train", "codegen/emit"},
+	{"runtime/observe", "runtime/tune", "runtime/train", "codegen/emit"},
 	{"codegen"},
 	{"infer/value"},
 	{"infer/ops", "lower/aten"},

@@ -82,7 +82,7 @@ func fitsPort(port *isa.Port, v tensor.Value) error {
 	bad := func(format string, args ...any) error {
 		return &Error{Code: CodeInput, PC: -1, Reason: fmt.Sprintf("the input %q ", port.Name) + fmt.Sprintf(format, args...)}
 	}
-	if v == nil {
+	if missing(v) {
 		return bad("is missing")
 	}
 	if kindOf(v) != port.Type.Kind {
@@ -97,6 +97,19 @@ func fitsPort(port *isa.Port, v tensor.Value) error {
 		}
 	}
 	return nil
+}
+
+// missing reports whether there is no value, or a pointer to none.
+func missing(v tensor.Value) bool {
+	switch v := v.(type) {
+	case *tensor.Tensor:
+		return v == nil
+	case *tensor.Sequence:
+		return v == nil
+	case *tensor.Optional:
+		return v == nil
+	}
+	return v == nil
 }
 
 func kindOf(v tensor.Value) isa.Type_Kind {

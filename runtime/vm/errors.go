@@ -39,6 +39,7 @@ const (
 	CodeInput     = "SC842" // an input is missing, unknown or of another type
 	CodeRun       = "SC850" // an instruction cannot be computed for these elements
 	CodeNumber    = "SC851" // a NaN or an infinity, when these are checked
+	CodeDiffers   = "SC852" // a kernel's result is not the reference's, when these are compared
 	CodePanic     = "SC859" // a fault of the machine itself
 	CodeBudget    = "SC860" // more instructions, bytes or trips than allowed
 	CodeCancelled = "SC861" // the context ended

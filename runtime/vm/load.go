@@ -64,7 +64,7 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 		var v *isa.VerifyError
 		if errors.As(err, &v) && v.PC >= 0 {
 			e.PC, e.Op, e.Reason = v.PC, v.Op, "refused: "+v.Reason
-			e.Place, e.Nodes = origin(p, v.PC)
+			e.Place, e.Nodes = Origin(p, v.PC)
 		}
 		return nil, e
 	}
@@ -127,11 +127,15 @@ func (m *Model) findLocals() {
 	}
 }
 
+// Threads is the number of threads of a run.
+func (m *Model) Threads() int { return m.pool.Threads() }
+
 // Program is the program, which must not be changed.
 func (m *Model) Program() *isa.Program { return m.p }
 
-// origin gives the first place and the nodes of an instruction.
-func origin(p *isa.Program, pc int) (string, []string) {
+// Origin gives the first place in the source ("net.py:12", or empty) and the names of the model's nodes that an
+// instruction comes from.
+func Origin(p *isa.Program, pc int) (string, []string) {
 	if pc < 0 || pc >= len(p.Code) || p.Code[pc].Debug == 0 {
 		return "", nil
 	}

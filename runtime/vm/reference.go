@@ -22,7 +22,10 @@ func (f *frame) reference(i *isa.Instruction, op isa.Op) ([]tensor.Value, error)
 			continue
 		}
 		names[k] = fmt.Sprintf("i%d", k)
-		values[names[k]] = toEval(v)
+		var err error
+		if values[names[k]], err = f.toEval(v); err != nil {
+			return nil, err
+		}
 		g.Inputs = append(g.Inputs, &onnx.ValueInfo{Name: names[k]})
 	}
 	for _, r := range i.Out {
@@ -178,42 +181,53 @@ func (m *Model) attr(a *isa.Attr) (*onnx.Attr, error) {
 	return out, nil
 }
 
-// toEval gives a value as the evaluator has it: exactly.
-func toEval(v tensor.Value) eval.Value {
+// chunk is how many elements are converted between two looks at the context.
+const chunk = 1 << 18
+
+// toEval gives a value as the evaluator has it: exactly. The only error is the context's.
+func (f *frame) toEval(v tensor.Value) (eval.Value, error) {
 	switch v := v.(type) {
 	case *tensor.Sequence:
 		s := &eval.Sequence{}
 		for _, x := range v.All {
-			s.Items = append(s.Items, toEval(x))
+			y, err := f.toEval(x)
+			if err != nil {
+				return nil, err
+			}
+			s.Items = append(s.Items, y)
 		}
-		return s
+		return s, nil
 	case *tensor.Optional:
 		if v.Of == nil {
-			return &eval.Optional{}
+			return &eval.Optional{}, nil
 		}
-		return &eval.Optional{Of: toEval(v.Of)}
+		y, err := f.toEval(v.Of)
+		return &eval.Optional{Of: y}, err
 	}
 	t := v.(*tensor.Tensor)
 	x := &eval.Tensor{DType: t.DType(), Dims: t.Dims()}
 	n := t.Len()
+	var one func(i int)
 	switch {
 	case tensor.IsComplex(t.DType()):
 		x.C = make([]complex128, n)
-		for i := range x.C {
-			x.C[i] = complex(t.Float(i), t.Imag(i))
-		}
+		one = func(i int) { x.C[i] = complex(t.Float(i), t.Imag(i)) }
 	case tensor.IsFloat(t.DType()):
 		x.F = make([]float64, n)
-		for i := range x.F {
-			x.F[i] = t.Float(i)
-		}
+		one = func(i int) { x.F[i] = t.Float(i) }
 	default:
 		x.I = make([]int64, n)
-		for i := range x.I {
-			x.I[i] = t.Int(i)
-		}
+		one = func(i int) { x.I[i] = t.Int(i) }
 	}
-	return x
+	for i := range n {
+		if i%chunk == 0 && i > 0 {
+			if err := f.ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		one(i)
+	}
+	return x, nil
 }
 
 // fromEval gives the evaluator's value with elements in their own type.

@@ -16,17 +16,26 @@ import (
 // Run runs the program once. Inputs are by name; the result has a value for each output. It
 // is safe for concurrent use. Cancelling ctx ends the run at the next instruction.
 func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
+	var f *frame
+	defer func() {
+		r := recover() // a fault of a kernel ends this run only
+		switch {
+		case r == nil:
+		case f == nil:
+			out, err = nil, &Error{Code: CodePanic, PC: -1, Reason: fmt.Sprintf("internal error: %v", r)}
+		default:
+			out, err = nil, f.fail(CodePanic, fmt.Errorf("internal error: %v", r))
+		}
+	}()
 	b, err := m.bind(in)
 	if err != nil {
 		return nil, err
 	}
-	f := &frame{binding: b, ctx: ctx, in: in, out: Outputs{}, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values),
+	f = &frame{binding: b, ctx: ctx, in: in, out: Outputs{}, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values),
 		bytes: memory.Budget{Limit: m.cfg.Budget.Bytes}}
-	defer func() {
-		if r := recover(); r != nil { // a fault of a kernel ends this run only
-			out, err = nil, f.fail(CodePanic, fmt.Errorf("internal error: %v", r))
-		}
-	}()
+	if h := m.cfg.Hooks; h != nil && h.End != nil {
+		defer func() { h.End(Stats{Instructions: f.count, PeakBytes: f.bytes.Peak()}) }()
+	}
 	m.pool.Begin()
 	defer m.pool.End()
 	if err := f.run(); err != nil {
@@ -55,10 +64,13 @@ func (f *frame) fail(code string, err error) error {
 	if errors.As(err, &known) {
 		return known
 	}
+	if over := f.ctx.Err(); over != nil && errors.Is(err, over) { // an instruction stopped of itself
+		code = CodeCancelled
+	}
 	e := &Error{Code: code, PC: f.pc, Reason: err.Error(), Err: err, Symbols: f.symbols()}
 	if f.pc < len(f.m.p.Code) {
 		e.Op = isa.Op(f.m.p.Code[f.pc].Op)
-		e.Place, e.Nodes = origin(f.m.p, f.pc)
+		e.Place, e.Nodes = Origin(f.m.p, f.pc)
 		for _, v := range f.args {
 			if v == nil {
 				e.Operands = append(e.Operands, "~")
@@ -174,7 +186,7 @@ func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
 		if k >= len(outs) || outs[k] == nil {
 			return fmt.Errorf("there is no result %d", k)
 		}
-		if why := f.fits(r.Type, outs[k]); why != "" {
+		if why := f.misfit(r.Type, outs[k]); why != "" {
 			return fmt.Errorf("result %d is %s: %s", k, outs[k].Type(), why)
 		}
 		if err := f.checkNumbers(k, outs[k]); err != nil {
@@ -193,6 +205,14 @@ func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
 		f.slots[r.Value] = outs[k]
 	}
 	return nil
+}
+
+// misfit is fits, or a comparison of kinds alone where types are not checked.
+func (f *frame) misfit(t *isa.Type, v tensor.Value) string {
+	if f.m.cfg.SkipTypeCheck && kindOf(v) == t.Kind {
+		return ""
+	}
+	return f.fits(t, v)
 }
 
 // consume ends the lives of what a loop's body made for the next trip; see the verifier.

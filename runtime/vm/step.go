@@ -47,9 +47,13 @@ func (f *frame) compute(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 	}
 	if f.m.entries != nil {
 		if outs, done, err := f.kernel(i); done {
+			if err == nil && f.m.cfg.CheckReference != nil {
+				err = f.checkReference(i, op, outs)
+			}
 			return outs, err
 		}
 	}
+	f.names(ReferenceKernel)
 	return f.reference(i, op)
 }
 
@@ -159,12 +163,12 @@ func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
 	if err := f.m.prepare(e, c, f); err != nil {
 		return nil, true, err
 	}
-	tiles := e.Split(s).Tiles
-	f.m.pool.Do(tiles, func(worker, tile int) {
+	f.names(e.Name)
+	f.m.pool.Do(e.Split(s).Tiles, f.timed(func(worker, tile int) {
 		if f.ctx.Err() == nil {
 			e.Run(c, worker, tile)
 		}
-	})
+	}))
 	if err := f.ctx.Err(); err != nil {
 		return nil, true, f.fail(CodeCancelled, err)
 	}

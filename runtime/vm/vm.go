@@ -14,6 +14,8 @@
 package vm
 
 import (
+	"time"
+
 	"shapecheck/codegen/isa"
 	"shapecheck/runtime/tensor"
 )
@@ -43,6 +45,12 @@ type Config struct {
 	Budget Budget
 	// CheckNaN and CheckInf stop a run at the first result with such an element.
 	CheckNaN, CheckInf bool
+	// CheckReference computes what a kernel has computed with the reference as well, and stops a run
+	// at the first result that differs by more than this; nil: it does not.
+	CheckReference *Tolerance
+	// SkipTypeCheck leaves out the comparison of each result's element type and sizes with the
+	// program's; kinds of values are always compared.
+	SkipTypeCheck bool
 	// Hooks are called around each instruction; nil: none.
 	Hooks *Hooks
 }
@@ -54,13 +62,31 @@ type Budget struct {
 	Trips        int64 // of one loop
 }
 
-// Hooks observe a run. They are called on the goroutine of the run, must not change values,
-// and may keep them.
+// Hooks observe runs; each may be nil. They are called on the goroutine of the run, but for
+// Tile, must not change values, and may keep them. Runs at the same time call them at the same
+// time. Package runtime/observe has some.
 type Hooks struct {
 	// Before gets the instruction's index and its operands (nil: absent).
 	Before func(pc int, inst *isa.Instruction, in []tensor.Value)
 	// After gets its results as well.
 	After func(pc int, inst *isa.Instruction, in, out []tensor.Value)
+	// Kernel gets the name of what computes the instruction before it does: a kernel's, or
+	// ReferenceKernel. It is not called for the machine's own operations.
+	Kernel func(pc int, name string)
+	// Tile gets the begin and the end of a tile of a kernel, on the goroutine of the worker.
+	Tile func(pc, worker int, begin, end time.Time)
+	// End gets the figures of a run that has ended, also by an error.
+	End func(Stats)
+}
+
+// ReferenceKernel is the name of the reference evaluator among the names of kernels.
+const ReferenceKernel = "reference"
+
+// Stats are figures of a run.
+type Stats struct {
+	Instructions int64
+	// PeakBytes is the most that values held at one time, without inputs and constants.
+	PeakBytes int64
 }
 
 // Inputs are the values of input ports by name.

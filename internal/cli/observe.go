@@ -1,0 +1,166 @@
+package cli
+
+// This file observes runs: --trace, --dump-outputs-dir, --chrome-trace, --profile,
+// --check-against-ref, --memory and --bench.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/codegen/op"
+	"shapecheck/internal/atomicfile"
+	"shapecheck/runtime/observe"
+	"shapecheck/runtime/tensor"
+	"shapecheck/runtime/vm"
+)
+
+// A watchedRun says what is observed of runs.
+type watchedRun struct {
+	trace           int
+	dump, chrome    string
+	profile, memory bool
+	reference, skip bool
+	tolerance       vm.Tolerance
+	bench           int
+	hooks           vm.Hooks // of the model; the fields change between its runs
+}
+
+func (w *watchedRun) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.IntVar(&w.trace, "trace", 0, "1: print each instruction with its place and the types of operands and results; 2: elements of results, too")
+	f.StringVar(&w.dump, "dump-outputs-dir", "", "a folder for the results of all instructions, ORDER_NAME.npy each")
+	f.StringVar(&w.chrome, "chrome-trace", "", "a file for the run's timeline, which Perfetto opens")
+	f.BoolVar(&w.profile, "profile", false, "run once more, or as often as --bench says, and print time, share and GFLOP/s of each operator and each instruction")
+	f.BoolVar(&w.memory, "memory", false, "print how many instructions ran and the most bytes that values held at one time")
+	f.BoolVar(&w.reference, "check-against-ref", false, "compute what kernels compute with the reference as well, and stop at the first difference")
+	f.Float64Var(&w.tolerance.Rel, "ref-rtol", 1e-4, "what counts as a difference from the reference, as a part of the result's largest element")
+	f.Float64Var(&w.tolerance.Abs, "ref-atol", 1e-6, "what is added to that")
+	f.BoolVar(&w.skip, "skip-type-check", false, "do not compare each result's element type and sizes with the program's")
+	f.IntVar(&w.bench, "bench", 0, "run so many times more and print how long a run takes, and the time and GFLOP/s of each operator")
+}
+
+func (w *watchedRun) check() error {
+	switch {
+	case w.bench < 0:
+		return errors.New("--bench takes a number of runs")
+	case w.trace < 0 || w.trace > 2:
+		return errors.New("--trace is 1 or 2")
+	case !(w.tolerance.Rel >= 0 && w.tolerance.Abs >= 0):
+		return errors.New("--ref-rtol and --ref-atol are not below 0")
+	case w.chrome == "":
+		return nil
+	}
+	return atomicfile.Check(w.chrome)
+}
+
+// configure says what of it the model is loaded with.
+func (w *watchedRun) configure(cfg *vm.Config) {
+	cfg.Hooks, cfg.SkipTypeCheck = &w.hooks, w.skip
+	if w.reference {
+		cfg.CheckReference = &w.tolerance
+	}
+}
+
+// watched runs a model once, observed.
+func (a *app) watched(w *watchedRun, m *vm.Model, in vm.Inputs) (vm.Outputs, error) {
+	p := m.Program()
+	var hooks []*vm.Hooks
+	var dump observe.Dump
+	var chrome observe.Chrome
+	if w.trace > 0 {
+		hooks = append(hooks, observe.Trace(a.err, p, w.trace > 1))
+	}
+	if w.dump != "" {
+		if err := os.MkdirAll(w.dump, 0o777); err != nil {
+			return nil, err
+		}
+		dump.Dir = w.dump
+		hooks = append(hooks, dump.Hooks(p))
+	}
+	if w.chrome != "" {
+		hooks = append(hooks, chrome.Hooks(p, m.Threads()))
+	}
+	if w.memory {
+		hooks = append(hooks, &vm.Hooks{End: func(s vm.Stats) {
+			fmt.Fprintf(a.err, "%d instructions; values held %d bytes at most\n", s.Instructions, s.PeakBytes)
+		}})
+	}
+	if h := observe.Join(hooks...); h != nil {
+		w.hooks = *h
+	}
+	y, err := m.Run(a.ctx, in)
+	w.hooks = vm.Hooks{}
+	// What was seen before an error is what shows its cause.
+	if w.chrome != "" {
+		var b bytes.Buffer
+		err = errors.Join(err, chrome.Write(&b), atomicfile.Write(w.chrome, b.Bytes()))
+	}
+	if err := errors.Join(err, dump.Err()); err != nil {
+		return nil, err
+	}
+	return y, nil
+}
+
+// measured runs a model some times more for --bench and --profile.
+func (a *app) measured(w *watchedRun, m *vm.Model, in vm.Inputs) error {
+	if w.bench > 0 {
+		if err := a.bench(m, in, w.bench); err != nil || a.code != 0 {
+			return err
+		}
+	}
+	if w.bench == 0 && !w.profile {
+		return nil
+	}
+	profile := observe.Profile{Flops: flops}
+	w.hooks = *profile.Hooks(m.Program())
+	n := max(w.bench, 1)
+	for range n {
+		if _, err := m.Run(a.ctx, in); err != nil {
+			return a.runFailed(err)
+		}
+	}
+	profile.WriteOperators(a.out, n)
+	if w.profile {
+		fmt.Fprintln(a.out)
+		profile.WriteInstructions(a.out, n)
+	}
+	return nil
+}
+
+// flops counts the work of an instruction by its operator's record.
+func flops(i *isa.Instruction, in, out []tensor.Value) (int64, bool) {
+	dims := func(list []tensor.Value) [][]int64 {
+		all := make([][]int64, len(list))
+		for k, v := range list {
+			if t, ok := v.(*tensor.Tensor); ok {
+				all[k] = append([]int64{}, t.Dims()...)
+			}
+		}
+		return all
+	}
+	return op.Flops(i, dims(in), dims(out))
+}
+
+// bench runs a program n times and prints percentiles.
+func (a *app) bench(m *vm.Model, in vm.Inputs, n int) error {
+	times := make([]time.Duration, n)
+	for i := range times {
+		start := time.Now()
+		if _, err := m.Run(a.ctx, in); err != nil {
+			return a.runFailed(err)
+		}
+		times[i] = time.Since(start)
+	}
+	slices.Sort(times)
+	at := func(q int) float64 { return float64(times[min(n-1, n*q/100)].Nanoseconds()) / 1e6 }
+	fmt.Fprintf(a.out, "%d runs with %d threads: min %.3f ms, median %.3f ms, 90 %% %.3f ms, 99 %% %.3f ms, max %.3f ms\n",
+		n, m.Threads(), at(0), at(50), at(90), at(99), at(100))
+	return nil
+}

@@ -1,0 +1,231 @@
+package vm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/internal/cputime"
+	"shapecheck/runtime/kernel"
+	"shapecheck/runtime/tensor"
+)
+
+const product = `program "p" format 1.0
+sym N 1..
+sym K 1..
+sym M 1..
+input "a" f32[N,K]
+input "b" f32[K,M]
+output "y" f32[N,M]
+in %0 = {port=0} -> f32[N,K]
+in %1 = {port=1} -> f32[K,M]
+matmul %2 = %0, %1 -> f32[N,M] ; at "net.py":3 "fc"
+free %0
+free %1
+out %2 {port=0}
+free %2
+`
+
+const convolution = `program "c" format 1.0
+sym N 1..
+sym H 3..
+input "x" f32[N,256,H,H]
+output "y" f32[N,256,H,H]
+segment 0 "data" at 0 length 2359296
+const @0 "w" f32[256,256,3,3] = segment 0 at 0
+in %0 = {port=0} -> f32[N,256,H,H]
+conv %1 = %0, @0 {pads=[1,1,1,1]} -> f32[N,256,H,H]
+free %0
+out %1 {port=0}
+free %1
+`
+
+// zerosOf makes a tensor of f32 zeros.
+func zerosOf(t testing.TB, dims ...int64) *tensor.Tensor {
+	t.Helper()
+	x, err := tensor.New(tensor.Float32, dims...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// A kernel that is wrong at one element is found, with the instruction's operands; one that is right
+// is not.
+func TestKernelsAreComparedWithTheReference(t *testing.T) {
+	p := parse(t, product)
+	m := mustLoad(t, p, Config{Threads: 1, CheckReference: &Tolerance{Rel: 1e-5}})
+	a, b := zerosOf(t, 5, 7), zerosOf(t, 7, 3)
+	for i := range a.Len() {
+		a.SetFloat(i, float64(i%5)-2)
+	}
+	for i := range b.Len() {
+		b.SetFloat(i, float64(i%4)-1.5)
+	}
+	in := Inputs{"a": a, "b": b}
+	if _, err := m.Run(context.Background(), in); err != nil {
+		t.Fatal(err)
+	}
+	var bad []*kernel.Entry
+	for _, e := range m.entries {
+		x := *e
+		x.Run = func(c *kernel.Call, worker, tile int) {
+			e.Run(c, worker, tile)
+			c.Out[0][len(c.Out[0])-1] ^= 0x40 // the last element's exponent
+		}
+		bad = append(bad, &x)
+	}
+	m.entries = bad
+	_, err := m.Run(context.Background(), in)
+	var e *Error
+	if !errors.As(err, &e) || e.Code != CodeDiffers || e.PC != 2 || e.Place != "net.py:3" || strings.Join(e.Operands, " ") != "f32[5,7] f32[7,3]" ||
+		!strings.Contains(e.Reason, "1 of 15 elements differ") {
+		t.Errorf("%+v", err)
+	}
+	m.cfg.CheckReference = nil
+	if _, err := m.Run(context.Background(), in); err != nil {
+		t.Errorf("compared although it was not asked for: %v", err)
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	f := func(x ...float32) tensor.Value { return tensor.Of(x) }
+	for _, c := range []struct {
+		got, want tensor.Value
+		same      bool
+	}{
+		{f(1, 100), f(1.0005, 100), true}, {f(1, 100), f(1.002, 100), false}, {f(nan, 1), f(nan, 1), true}, {f(nan, 1), f(1, 1), false}, {f(1, 1), f(nan, 1), false},
+		{f(inf, 1), f(inf, 1), true}, {f(inf, 1), f(-inf, 1), false}, {f(3e38, 1), f(inf, 1), false}, {f(1), f(1, 1), false},
+		{tensor.Of([]int64{1, 2}), tensor.Of([]int64{1, 2}), true}, {tensor.Of([]int64{1, 2}), tensor.Of([]int64{1, 3}), false},
+		{tensor.NewSequence(f(1)), tensor.NewSequence(f(1)), true}, {tensor.NewSequence(f(1)), tensor.NewSequence(f(2)), false}, {tensor.NewSequence(f(1)), f(1), false},
+	} {
+		if why := Differ(c.got, c.want, Tolerance{Rel: 1e-5}); (why == "") != c.same {
+			t.Errorf("%v and %v: %q", c.got, c.want, why)
+		}
+	}
+}
+
+// A program that lies about the sizes of a result is refused when it runs.
+func TestTypesOfResultsAreCompared(t *testing.T) {
+	text := strings.Replace(product, "matmul %2 = %0, %1 -> f32[N,M]", "matmul %2 = %0, %1 -> f32[M,N]", 1)
+	text = strings.Replace(text, `output "y" f32[N,M]`, `output "y" f32[M,N]`, 1)
+	in := Inputs{"a": zerosOf(t, 2, 4), "b": zerosOf(t, 4, 3)}
+	for _, cfg := range []Config{{Engine: Reference}, {Threads: 1}} {
+		_, err := mustLoad(t, parse(t, text), cfg).Run(context.Background(), in)
+		if err == nil || !strings.Contains(err.Error(), "f32[2,3]: the program says f32[3 2]") {
+			t.Errorf("%+v: %v", cfg, err)
+		}
+	}
+	// Without the comparison the lie is seen where the value leaves.
+	_, err := mustLoad(t, parse(t, text), Config{Engine: Reference, SkipTypeCheck: true}).Run(context.Background(), in)
+	if err == nil || !strings.Contains(err.Error(), `the output "y" is f32[2,3]`) {
+		t.Error(err)
+	}
+}
+
+// Cancelling returns within 10 ms, also from an instruction that would take long, and the model
+// can be used afterwards.
+func TestCancelEndsALongInstruction(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		long Inputs
+		less Inputs
+	}{
+		"matmul": {product, Inputs{"a": zerosOf(t, 3000, 3000), "b": zerosOf(t, 3000, 3000)}, Inputs{"a": zerosOf(t, 2, 3), "b": zerosOf(t, 3, 2)}},
+		"conv":   {convolution, Inputs{"x": zerosOf(t, 4, 256, 112, 112)}, Inputs{"x": zerosOf(t, 1, 256, 4, 4)}},
+	} {
+		for _, cfg := range []Config{{Threads: 1}, {Threads: 2}, {Tier: "portable", Threads: 1}, {Engine: Reference}} {
+			m, err := LoadSegments(parse(t, c.text), bytes.NewReader(make([]byte, 2359296)), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(m.Close)
+			best := time.Hour
+			for range 20 { // the machine may be busy: the least of some times
+				ctx, cancel := context.WithCancel(context.Background())
+				var at time.Time
+				timer := time.AfterFunc(40*time.Millisecond, func() { at = time.Now(); cancel() })
+				_, err := m.Run(ctx, c.long)
+				took := time.Since(at)
+				if timer.Stop() || err == nil {
+					t.Fatalf("%s %+v: it ended before it was cancelled", name, cfg)
+				}
+				var e *Error
+				if !errors.As(err, &e) || e.Code != CodeCancelled || !errors.Is(err, context.Canceled) {
+					t.Fatalf("%s: %v", name, err)
+				}
+				best = min(best, took)
+				if best <= 10*time.Millisecond {
+					break
+				}
+			}
+			if best > 10*time.Millisecond {
+				t.Errorf("%s %+v: cancelling took %v", name, cfg, best)
+			}
+			if _, err := m.Run(context.Background(), c.less); err != nil {
+				t.Errorf("%s: after cancelling: %v", name, err)
+			}
+		}
+	}
+}
+
+// The time of a run is bounded by its context.
+func TestADeadlineEndsARun(t *testing.T) {
+	m := mustLoad(t, parse(t, product), Config{Threads: 1})
+	in := Inputs{"a": zerosOf(t, 3000, 3000), "b": zerosOf(t, 3000, 3000)}
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Millisecond)
+	defer cancel()
+	_, err := m.Run(ctx, in)
+	var e *Error
+	if !errors.As(err, &e) || e.Code != CodeCancelled || !errors.Is(err, context.DeadlineExceeded) || e.Op != isa.MatMul {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAnIdleProcessUsesNoProcessor(t *testing.T) {
+	m := mustLoad(t, parse(t, product), Config{Threads: 3})
+	if _, err := m.Run(context.Background(), Inputs{"a": zerosOf(t, 300, 300), "b": zerosOf(t, 300, 300)}); err != nil {
+		t.Fatal(err)
+	}
+	before := cputime.Used()
+	if before == 0 {
+		t.Skip("the system does not say what a process used")
+	}
+	least := time.Hour
+	for range 5 { // the garbage collector may work in one of them
+		time.Sleep(20 * time.Millisecond) // workers park
+		before = cputime.Used()
+		time.Sleep(100 * time.Millisecond)
+		least = min(least, cputime.Used()-before)
+	}
+	if least > 5*time.Millisecond {
+		t.Errorf("%v of processor time in 100 ms", least)
+	}
+}
+
+// Values of other kinds, types and ranks, and none, are errors of the input.
+func TestHostileInputsAreErrors(t *testing.T) {
+	ok := zerosOf(t, 2, 2)
+	var none *tensor.Tensor
+	for _, engine := range []Engine{Fast, Reference} {
+		m := mustLoad(t, parse(t, product), Config{Engine: engine, Threads: 1})
+		for name, in := range map[string]Inputs{
+			"nil": nil, "one": {"a": ok}, "no value": {"a": ok, "b": nil}, "nil tensor": {"a": ok, "b": none}, "sequence": {"a": ok, "b": tensor.NewSequence(ok)},
+			"optional": {"a": ok, "b": &tensor.Optional{}}, "rank": {"a": ok, "b": zerosOf(t, 2)}, "scalar": {"a": ok, "b": tensor.Scalar(float32(1))},
+			"type": {"a": ok, "b": tensor.Of([]int64{1, 2, 3, 4}, 2, 2)}, "sizes": {"a": ok, "b": zerosOf(t, 3, 2)}, "empty": {"a": zerosOf(t, 0, 2), "b": ok},
+			"unknown": {"a": ok, "b": ok, "c": ok},
+		} {
+			_, err := m.Run(context.Background(), in)
+			var e *Error
+			if !errors.As(err, &e) || e.Code != CodeInput && e.Code != CodeContract {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
