@@ -56,7 +56,7 @@ func modText(t *testing.T, short string) string {
 				outs += fmt.Sprintf("%s \"y%d\"", x, i)
 			}
 		default:
-			if strings.HasPrefix(line, "%") {
+			if strings.HasPrefix(line, "%") && strings.Contains(line, " = ") && !strings.Contains(line, "#") {
 				line += "  # - | \"n\""
 			}
 			body = append(body, "  "+line)
