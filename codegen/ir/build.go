@@ -214,6 +214,23 @@ func (n *Node) unlink() {
 	n.Graph = nil
 }
 
+// Reorder puts the nodes of a graph into another order, which is then that of the schedule.
+// It panics when the list has not all nodes.
+func (g *Graph) Reorder(list []*Node) {
+	seen := make(map[*Node]bool, len(list))
+	for i, n := range list {
+		if n.Graph != g || seen[n] {
+			panic(fmt.Sprintf("ir: node %d is not in the graph, or twice in its order", n.ID))
+		}
+		seen[n] = true
+		n.Order = int32(i + 1)
+	}
+	if len(list) != len(g.Nodes) {
+		panic(fmt.Sprintf("ir: an order of %d nodes has %d", len(g.Nodes), len(list)))
+	}
+	g.Nodes = slices.Clone(list)
+}
+
 // TakeNodes moves the nodes of another graph behind those of this one. What they use must
 // be given to them.
 func (g *Graph) TakeNodes(from *Graph) {

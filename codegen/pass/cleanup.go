@@ -4,6 +4,7 @@ package pass
 
 import (
 	"shapecheck/codegen/ir"
+	"shapecheck/codegen/sched"
 	"shapecheck/symshape"
 )
 
@@ -92,7 +93,7 @@ func (s *sweeper) graph(g *ir.Graph) bool {
 	again := false
 	for i := len(g.Nodes) - 1; i >= 0; i-- {
 		n := g.Nodes[i]
-		if n.Dead() && !effect(n) && !s.binding(n) && s.Allow("dead", Exact) {
+		if n.Dead() && !sched.Effect(n) && !s.binding(n) && s.Allow("dead", Exact) {
 			for _, v := range n.Outs {
 				s.count(v, -1)
 			}
@@ -110,21 +111,6 @@ func (s *sweeper) graph(g *ir.Graph) bool {
 		again = release(s.Context, n) || again
 	}
 	return again
-}
-
-// effect reports whether a node must run, by itself or for what its bodies do.
-func effect(n *ir.Node) bool {
-	if n.Op.Traits&ir.Effect != 0 {
-		return true
-	}
-	for _, g := range n.Graphs {
-		for _, m := range g.Nodes {
-			if effect(m) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // release takes away captured operands that no body uses.

@@ -8,6 +8,7 @@ import (
 
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/isa"
+	"shapecheck/codegen/sched"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
 	"shapecheck/symshape"
@@ -123,7 +124,9 @@ func (c *Context) inline(g *ir.Graph, n *ir.Node, body *ir.Graph, ins, outs []*i
 
 // renamed makes a value of the same elements whose type is another value's.
 func (c *Context) renamed(g *ir.Graph, before *ir.Node, v, like *ir.Value) *ir.Value {
-	n := c.Module.AddNode(g, before, ir.Spec{Op: c.record("", "Identity"), Attr: c.record("", "Identity").Schema.Default(), Ins: []*ir.Value{v}, Types: typesOf(like), From: ir.Union(c.pass.Name, before.From)})
+	rec := c.record("", "Identity")
+	spec := ir.Spec{Op: rec, Attr: rec.Schema.Default(), Ins: []*ir.Value{v}, Types: typesOf(like), From: ir.Union(c.pass.Name, before.From)}
+	n := c.Module.AddNode(g, before, spec)
 	return n.Outs[0]
 }
 
@@ -205,7 +208,8 @@ func (c *Context) simplerLoop(g *ir.Graph, n *ir.Node) (bool, error) {
 		}
 	}
 	for k := range states {
-		if body.Results[1+k] == body.Params[2+k] && covers(n.Ins[2+k], body.Params[2+k]) && (n.Outs[k] == nil || covers(n.Ins[2+k], n.Outs[k])) && c.Allow("unchanged-state", Exact) {
+		p, init, y := body.Params[2+k], n.Ins[2+k], n.Outs[k]
+		if body.Results[1+k] == p && covers(init, p) && (y == nil || covers(init, y)) && c.Allow("unchanged-state", Exact) {
 			c.dropState(n, k)
 			return true, nil
 		}
@@ -285,7 +289,7 @@ func (c *Context) noTrips(g *ir.Graph, n *ir.Node, states int) (bool, error) {
 // unroll writes the trips of a short loop one after the other.
 func (c *Context) unroll(g *ir.Graph, n *ir.Node, states int, trips int64) (bool, error) {
 	body := n.Graphs[0]
-	if trips > maxUnrolled || trips*int64(nodesWithin(n)) > maxUnrolledNodes || c.binds(n) || c.bindsWithin(n) || trips > 1 && effect(n) {
+	if trips > maxUnrolled || trips*int64(nodesWithin(n)) > maxUnrolledNodes || c.binds(n) || c.bindsWithin(n) || trips > 1 && sched.Effect(n) {
 		return false, nil
 	}
 	for k := range states { // each trip's types are those of the first

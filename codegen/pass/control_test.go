@@ -19,7 +19,8 @@ const loopBody = `
 
 func loopText(trips, cond, bodyCond, outs string) string {
 	head := "const i64[] 3\nconst bool[] 1\nconst i64[] 0\nconst bool[] 0\nconst i64[] 40\nin f32[2], f32[2], f32[2], i64[], bool[]\n"
-	return head + "%5: f32[2], %6: f32[2], %7: f32[" + outs + ",2] = Loop(" + trips + ", " + cond + ", %0, %1, %2) captured 1" + strings.ReplaceAll(loopBody, "COND", bodyCond) + "out %5, %6, %7"
+	loop := "%5: f32[2], %6: f32[2], %7: f32[" + outs + ",2] = Loop(" + trips + ", " + cond + ", %0, %1, %2) captured 1"
+	return head + loop + strings.ReplaceAll(loopBody, "COND", bodyCond) + "out %5, %6, %7"
 }
 
 var controlCases = []ruleCase{

@@ -83,7 +83,7 @@ func ParseLevel(s string) (Level, error) {
 // Passes lists the passes in the order in which they run. A pass may stand in it more
 // than once.
 func Passes() []*Pass {
-	return []*Pass{&loops, &sizes, &canon, &fold, &control, &sizes, &canon, &fold, &cse, &cleanup, &merge, &cleanup}
+	return []*Pass{&loops, &sizes, &canon, &fold, &control, &sizes, &canon, &fold, &cse, &cleanup, &merge, &cleanup, &schedule, &simulate}
 }
 
 // CheckOrder reports a pass that the list has before one that must precede it.

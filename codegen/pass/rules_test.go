@@ -270,3 +270,27 @@ func TestEachRuleHasACase(t *testing.T) {
 		}
 	}
 }
+
+// compare runs two modules on random inputs and compares the bits of their outputs.
+func compare(t *testing.T, before, after *ir.Module, r *rand.Rand) {
+	t.Helper()
+	for k := range 4 {
+		ins := randomInputs(t, before, r, k > 1)
+		want, err := interp.Module(before, ins, eval.Config{})
+		if err != nil {
+			t.Errorf("%v\n%s", err, before)
+			return
+		}
+		got, err := interp.Module(after, ins, eval.Config{})
+		if err != nil {
+			t.Errorf("%v\n%s", err, after)
+			return
+		}
+		for i := range want {
+			if what := same(got[i], want[i]); what != "" {
+				t.Errorf("output %d: %s\n%s\n%s", i, what, before, after)
+				return
+			}
+		}
+	}
+}

@@ -22,6 +22,8 @@ type Options struct {
 	// Limit is how many applications of rules are allowed in all; 0: without limit. It is how
 	// a difference is bisected.
 	Limit int
+	// Sizes give symbols the sizes at which orders are compared; others get usual ones.
+	Sizes map[string]int64
 	// Verify checks the module after each pass.
 	Verify bool
 	// After is called after each pass; nil: not at all.
@@ -44,7 +46,11 @@ type RuleCount struct {
 }
 
 // A Report is what the passes did.
-type Report struct{ Lines []Line }
+type Report struct {
+	Lines []Line
+	// Memory is what the program needs; nil when the pass simulate did not run.
+	Memory *Memory
+}
 
 // Applied counts the applications of rules.
 func (r *Report) Applied() int {
@@ -61,6 +67,7 @@ type runner struct {
 	o       Options
 	applied int
 	session *inference.Session // of the module, once a pass needs it
+	memory  *Memory
 }
 
 func (r *runner) allow(p *Pass, rule string, line *Line) bool {
@@ -85,6 +92,7 @@ func Run(ctx context.Context, m *ir.Module, list []*Pass, o Options) (*Report, e
 	}
 	r := &runner{o: o}
 	rep := &Report{}
+	stage := ir.Building
 	for _, p := range list {
 		if err := ctx.Err(); err != nil {
 			return rep, err
@@ -101,9 +109,13 @@ func Run(ctx context.Context, m *ir.Module, list []*Pass, o Options) (*Report, e
 		if err := m.BindSymbols(); err != nil {
 			return rep, fmt.Errorf("%s: %w", p.Name, err)
 		}
+		rep.Memory = r.memory
 		line.Time, line.Nodes = time.Since(start), count(m)
+		if p.Name == schedule.Name {
+			stage = ir.Scheduled
+		}
 		if o.Verify {
-			if err := m.Verify(ir.Building); err != nil {
+			if err := m.Verify(stage); err != nil {
 				return rep, fmt.Errorf("after %s the module is not well-formed: %w", p.Name, err)
 			}
 		}
