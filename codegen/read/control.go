@@ -5,6 +5,8 @@ package read
 // graph and need no way in.
 
 import (
+	"maps"
+
 	"shapecheck/codegen/ir"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
@@ -34,6 +36,12 @@ func (r *reader) control(s *scope, n *onnx.Node, spec ir.Spec) {
 	if len(r.errs) > 0 {
 		return
 	}
+	if spec.Op.Name == "If" && spec.Op.Domain == "" {
+		if live := r.live(spec.Ins[0], graphs); live != nil {
+			r.inline(s, n, live)
+			return
+		}
+	}
 	captured := r.captured(s, graphs)
 	if captured == nil && len(r.errs) > 0 {
 		return
@@ -46,17 +54,29 @@ func (r *reader) control(s *scope, n *onnx.Node, spec ir.Spec) {
 		ask.Ins = append(ask.Ins, r.info(v))
 	}
 	built := make([]*ir.Graph, len(names))
+	// A loop reads its body with what is known of the first trip, then with less; only the
+	// faults of the last reading count.
+	before := r.errs
+	faults := make([][]*Error, len(names))
 	for i, name := range names {
 		ask.Bodies[name] = inference.Body{Inputs: len(graphs[i].Inputs), Outputs: len(graphs[i].Outputs), Infer: func(ins []*inference.Value) []*inference.Value {
 			if built[i] != nil {
 				built[i].Drop()
 			}
 			var outs []*inference.Value
+			r.errs = nil
 			built[i], outs = r.body(s, graphs[i], ins, captured)
+			faults[i] = r.errs
 			return outs
 		}}
 	}
 	outs, errs := r.session.Infer(ask)
+	r.errs = before
+	for _, list := range faults {
+		for _, e := range list {
+			r.fail(e)
+		}
+	}
 	if len(r.errs) > 0 {
 		return
 	}
@@ -74,6 +94,34 @@ func (r *reader) control(s *scope, n *onnx.Node, spec ir.Spec) {
 		spec.Ins = append(spec.Ins, s.vals[name])
 	}
 	r.finish(s, n, spec, outs, errs)
+}
+
+// live gives the branch of an If that runs, when the condition is known.
+func (r *reader) live(cond *ir.Value, graphs []*onnx.Graph) *onnx.Graph {
+	elems := r.info(cond).Elements()
+	if len(elems) != 1 || elems[0] == nil {
+		return nil
+	}
+	switch n, ok := elems[0].Const(); {
+	case !ok:
+		return nil
+	case n != 0:
+		return graphs[0]
+	}
+	return graphs[1]
+}
+
+// inline reads the only branch of an If that runs in its place. The other one may not be
+// right for what is known here: in the first reading of a loop's body it often is not.
+func (r *reader) inline(s *scope, n *onnx.Node, g *onnx.Graph) {
+	inner := &scope{g: s.g, vals: maps.Clone(s.vals)}
+	r.initializers(inner, g)
+	r.nodes(inner, g.Nodes)
+	for i, o := range g.Outputs {
+		if i < len(n.Outputs) && n.Outputs[i] != "" {
+			s.vals[n.Outputs[i]] = inner.vals[o.Name]
+		}
+	}
 }
 
 // captured lists the names of values of the outside that subgraphs use, in the order in

@@ -95,3 +95,19 @@ func TestContractAndRangesBecomeFacts(t *testing.T) {
 	got := read(t, m)
 	holds(t, got, "require H % 32 == 0", "f32[H,2*H,x_2_0]")
 }
+
+// The branch that cannot run may be wrong for what is known: it is not read.
+func TestTheBranchThatRunsStandsForTheIf(t *testing.T) {
+	branch := func(name, op string, ins ...string) *onnx.Attr {
+		g := &onnx.Graph{Name: name, Outputs: []*onnx.ValueInfo{{Name: name + "_out"}}, Nodes: []*onnx.Node{{Op: op, Inputs: ins, Outputs: []string{name + "_out"}}}}
+		return onnx.GraphAttr(name, g)
+	}
+	m := model(18, []*onnx.ValueInfo{tensor("x", onnx.Float, onnx.Static(2), onnx.Static(3))}, []*onnx.ValueInfo{tensor("y", onnx.Float, onnx.Sym("a"), onnx.Sym("b"))},
+		&onnx.Node{Op: "Constant", Outputs: []string{"c"}, Attrs: []*onnx.Attr{onnx.TensorAttr("value", &onnx.Tensor{DType: onnx.Bool, Dims: []int64{}, Raw: []byte{1}, HasRaw: true})}},
+		&onnx.Node{Op: "If", Inputs: []string{"c"}, Outputs: []string{"y"}, Attrs: []*onnx.Attr{branch("then_branch", "Relu", "x"), branch("else_branch", "MatMul", "x", "x")}})
+	got := read(t, m)
+	holds(t, got, "= Relu(%0)")
+	if len(got.Main.Nodes) != 1 {
+		t.Errorf("%d nodes:\n%s", len(got.Main.Nodes), got)
+	}
+}
