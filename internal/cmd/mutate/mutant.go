@@ -3,10 +3,12 @@ package main
 // This file finds the places that can be changed and makes the changed text.
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"hash/fnv"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,6 +29,27 @@ func (m mutant) place() string { return fmt.Sprintf("%s:%d:%d", m.file, m.line, 
 
 func (m mutant) String() string {
 	return fmt.Sprintf("%s\t%s → %s\t%s", m.place(), m.from, m.to, strings.TrimSpace(m.source))
+}
+
+// key identifies a mutant by what it changes, so that lines before it may come and go.
+func (m mutant) key() string {
+	line := strings.TrimSpace(m.source)
+	at := m.column - 1 - strings.Index(m.source, line)
+	return fmt.Sprintf("%s\t%d %s → %s\t%s", m.file, at, m.from, m.to, line)
+}
+
+// draw puts mutants into an order that a seed and their text decide: a change of the
+// code elsewhere draws the same ones.
+func draw(seed uint64, all []mutant) {
+	rank := func(m mutant) uint64 {
+		h := fnv.New64a()
+		fmt.Fprintf(h, "%d\t%s", seed, m.key())
+		x := h.Sum64() // and mixed, as FNV leaves texts that end alike close together
+		x ^= x >> 33
+		x *= 0xff51afd7ed558ccd
+		return x ^ x>>33
+	}
+	slices.SortStableFunc(all, func(a, b mutant) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
 // others are the tokens that stand for an operator.
