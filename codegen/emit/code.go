@@ -116,6 +116,9 @@ func (e *emitter) plain(n *ir.Node) {
 	for len(i.Out) > 0 && i.Out[len(i.Out)-1].Value == isa.Absent {
 		i.Out = i.Out[:len(i.Out)-1]
 	}
+	if n.Reuse > 0 && len(i.Out) > 0 && i.In[n.Reuse-1] >= 0 {
+		i.Out[0].Alias = uint32(n.Reuse)
+	}
 	i.Binds = e.binds(n, false)
 	e.put(i)
 }

@@ -87,7 +87,6 @@ type emitter struct {
 	node    *ir.Node
 
 	data     []byte
-	large    []*isa.Constant
 	segments [][]byte
 }
 

@@ -90,6 +90,8 @@ type Node struct {
 	From     Origin
 	// Order is the place in the schedule, from 1; 0 before scheduling.
 	Order int32
+	// Reuse is 1 + the operand whose memory the first result has; 0: none.
+	Reuse int
 	Graph *Graph // the graph it is in
 }
 

@@ -241,7 +241,7 @@ func (p *parser) node(g *Graph, s string, depth int) error {
 		}
 		spec.Ins = append(spec.Ins, v)
 	}
-	binds, order, err := p.tail(&spec, strings.TrimSpace(call[end+1:]))
+	tail, err := p.tail(&spec, strings.TrimSpace(call[end+1:]))
 	if err != nil {
 		return err
 	}
@@ -254,7 +254,7 @@ func (p *parser) node(g *Graph, s string, depth int) error {
 		spec.Graphs = append(spec.Graphs, sub)
 	}
 	n := p.m.AddNode(g, nil, spec)
-	n.Order = order
+	n.Order, n.Reuse = tail.order, tail.reuse
 	for i, d := range defs {
 		if d.id >= 0 {
 			if err := p.define(n.Outs[i], d); err != nil {
@@ -262,7 +262,7 @@ func (p *parser) node(g *Graph, s string, depth int) error {
 			}
 		}
 	}
-	for _, b := range binds {
+	for _, b := range tail.binds {
 		if p.binds[b] != nil {
 			return fmt.Errorf("%s is bound twice", b)
 		}
@@ -293,28 +293,35 @@ func topLevel(s, sep string) int {
 	return -1
 }
 
+// A nodeTail is what a line says of a node beside its Spec.
+type nodeTail struct {
+	binds []string
+	order int32
+	reuse int
+}
+
 // tail reads what follows a node's operands.
-func (p *parser) tail(spec *Spec, s string) (binds []string, order int32, err error) {
+func (p *parser) tail(spec *Spec, s string) (out nodeTail, err error) {
 	attrs := ""
 	if strings.HasPrefix(s, "{") {
 		end := closing(s)
 		if end < 0 {
-			return nil, 0, fmt.Errorf("the attributes do not end")
+			return out, fmt.Errorf("the attributes do not end")
 		}
 		attrs, s = s[1:end], strings.TrimSpace(s[end+1:])
 	}
 	if err := p.attrs(spec, attrs); err != nil {
-		return nil, 0, err
+		return out, err
 	}
 	if i := topLevel(s, "# "); i >= 0 {
 		if spec.From, err = p.origin(s[i+2:]); err != nil {
-			return nil, 0, err
+			return out, err
 		}
 		s = strings.TrimSpace(s[:i])
 	}
 	words := strings.Fields(s)
 	if len(words)%2 != 0 {
-		return nil, 0, fmt.Errorf("%q follows the operands", s)
+		return out, fmt.Errorf("%q follows the operands", s)
 	}
 	for i := 0; i < len(words); i += 2 {
 		switch words[i] {
@@ -325,17 +332,22 @@ func (p *parser) tail(spec *Spec, s string) (binds []string, order int32, err er
 		case "order":
 			var n int64
 			n, err = strconv.ParseInt(words[i+1], 10, 32)
-			order = int32(n)
+			out.order = int32(n)
+		case "reuse":
+			if out.reuse, err = strconv.Atoi(words[i+1]); err == nil && (out.reuse < 0 || out.reuse >= len(spec.Ins)) {
+				err = fmt.Errorf("the memory of operand %d is reused; there are %d", out.reuse, len(spec.Ins))
+			}
+			out.reuse++
 		case "binds":
-			binds = strings.Split(words[i+1], ",")
+			out.binds = strings.Split(words[i+1], ",")
 		default:
 			err = fmt.Errorf("%q follows the operands", words[i])
 		}
 		if err != nil {
-			return nil, 0, err
+			return out, err
 		}
 	}
-	return binds, order, nil
+	return out, nil
 }
 
 // closing finds the bracket that closes the one that s begins with.

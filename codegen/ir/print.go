@@ -197,6 +197,9 @@ func (p *printer) node(n *Node, depth int) {
 	if n.Order > 0 {
 		line += fmt.Sprintf(" order %d", n.Order)
 	}
+	if n.Reuse > 0 {
+		line += fmt.Sprintf(" reuse %d", n.Reuse-1)
+	}
 	if !n.From.Empty() {
 		line += "  # " + p.origin(n.From)
 	}

@@ -2,6 +2,8 @@ package isa
 
 import (
 	"math"
+	"strings"
+	"sync"
 
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/schema"
@@ -63,8 +65,33 @@ func fromSchema(o Op, domain, name string) *Info {
 			i.Attrs = append(i.Attrs, spec)
 		}
 	}
+	i.InPlace = InPlaceOf(domain, name)
 	return i
 }
+
+// InPlaceOf lists the operands of an operator of ONNX whose memory the first result may
+// take, where they have its type and sizes: each element of the result needs only the
+// operand's element at its place, or the operand is what the result begins as.
+func InPlaceOf(domain, name string) []int {
+	if onnx.StandardDomain(domain) != "" {
+		return nil
+	}
+	return inPlace()[name]
+}
+
+var inPlace = sync.OnceValue(func() map[string][]int {
+	out := map[string][]int{"Where": {1, 2}}
+	for _, name := range strings.Fields(`Abs Acos Acosh Asin Asinh Atan Atanh BitwiseNot Cast Ceil Celu Clip Cos Cosh Dropout Elu Erf Exp Floor Gelu HardSigmoid
+		HardSwish Identity IsInf IsNaN LeakyRelu Log Mish Neg Not Reciprocal Relu Round ScatterElements ScatterND Selu Shrink Sigmoid Sign Sin Sinh Softplus
+		Softsign Sqrt Swish Tan Tanh TensorScatter ThresholdedRelu Trilu`) {
+		out[name] = []int{0}
+	}
+	for _, name := range strings.Fields(`Add And BitShift BitwiseAnd BitwiseOr BitwiseXor Div Equal Greater GreaterOrEqual Less LessOrEqual Max Mean Min Mod Mul Or
+		PRelu Pow Sub Sum Xor`) {
+		out[name] = []int{0, 1}
+	}
+	return out
+})
 
 // standardOps are those of the default domain.
 var standardOps = []numbered{

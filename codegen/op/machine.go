@@ -30,9 +30,6 @@ func machine() []*ir.Record {
 			continue
 		}
 		r := &ir.Record{Name: info.Name, Domain: info.Domain, Traits: traits, Opcode: info.Op, Doc: info.Doc, Schema: schemaOf(info), Flops: machineFlops[info.Op]}
-		if places := info.InPlace; places != nil {
-			r.InPlace = func(n *ir.Node) []int { return sameAs(n, places...) }
-		}
 		out = append(out, r)
 	}
 	return out

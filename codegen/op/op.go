@@ -27,8 +27,7 @@ import (
 type row struct {
 	name     string
 	traits   ir.Traits
-	sizes    []int                // operands that are sizes
-	inPlace  func(*ir.Node) []int // operands whose memory the first result may take
+	sizes    []int // operands that are sizes
 	flops    func(*symshape.Pool, *ir.Node) *symshape.Expr
 	unranked bool
 	via      string // what it is rewritten to; it has no instruction
@@ -52,7 +51,7 @@ var index = sync.OnceValue(func() map[key]*ir.Record {
 		for i := range f.rows {
 			r := &f.rows[i]
 			out[key{f.domain, r.name}] = &ir.Record{
-				Name: r.name, Domain: f.domain, Traits: r.traits, Unranked: r.unranked, Sizes: r.sizes, InPlace: r.inPlace, Flops: r.flops,
+				Name: r.name, Domain: f.domain, Traits: r.traits, Unranked: r.unranked, Sizes: r.sizes, InPlace: inPlace(isa.InPlaceOf(f.domain, r.name)), Flops: r.flops,
 				Schema: schema.Last(f.domain, r.name), Opcode: isa.Lookup(f.domain, r.name), Via: r.via, Doc: r.doc,
 			}
 		}
@@ -103,9 +102,13 @@ func sameType(a, b *ir.Value) bool {
 	return a.Type.Elem == b.Type.Elem && a.Type.Ranked && b.Type.Ranked && slices.Equal(a.Type.Dims, b.Type.Dims)
 }
 
-// first lets the result take the first operand's memory, either that of one of the two.
-func first(n *ir.Node) []int  { return sameAs(n, 0) }
-func either(n *ir.Node) []int { return sameAs(n, 0, 1) }
+// inPlace gives, of some operands, those whose memory a node's result may take.
+func inPlace(places []int) func(*ir.Node) []int {
+	if places == nil {
+		return nil
+	}
+	return func(n *ir.Node) []int { return sameAs(n, places...) }
+}
 
 // size is the number of elements of a value; nil when its rank is not known.
 func size(p *symshape.Pool, v *ir.Value) *symshape.Expr {

@@ -13,7 +13,7 @@ const (
 func unary(names ...string) []row {
 	var out []row
 	for _, n := range names {
-		out = append(out, row{name: n, traits: point, inPlace: first})
+		out = append(out, row{name: n, traits: point})
 	}
 	return out
 }
@@ -22,7 +22,7 @@ func unary(names ...string) []row {
 func binary(more ir.Traits, names ...string) []row {
 	var out []row
 	for _, n := range names {
-		out = append(out, row{name: n, traits: point | more, inPlace: either})
+		out = append(out, row{name: n, traits: point | more})
 	}
 	return out
 }
@@ -35,14 +35,14 @@ var pointwiseOps = join(
 	binary(0, "BitShift", "Div", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Mod", "PRelu", "Pow", "Sub"),
 	[]row{
 		{name: "BitCast", traits: point},
-		{name: "Cast", traits: point, inPlace: first},
+		{name: "Cast", traits: point},
 		{name: "CastLike", traits: point, via: "Cast"},
-		{name: "Clip", traits: point, inPlace: first},
-		{name: "Max", traits: point | ir.Commutative, inPlace: either},
-		{name: "Mean", traits: point | ir.Commutative, inPlace: either},
-		{name: "Min", traits: point | ir.Commutative, inPlace: either},
-		{name: "Sum", traits: point | ir.Commutative, inPlace: either},
-		{name: "Where", traits: point, inPlace: func(n *ir.Node) []int { return sameAs(n, 1, 2) }},
+		{name: "Clip", traits: point},
+		{name: "Max", traits: point | ir.Commutative},
+		{name: "Mean", traits: point | ir.Commutative},
+		{name: "Min", traits: point | ir.Commutative},
+		{name: "Sum", traits: point | ir.Commutative},
+		{name: "Where", traits: point},
 	},
 )
 

@@ -7,7 +7,7 @@ import "shapecheck/codegen/ir"
 
 var randomOps = []row{
 	{name: "Bernoulli", traits: ir.Effect},
-	{name: "Dropout", traits: ir.Effect, inPlace: first, doc: "without effect, and pure, when it does not train"},
+	{name: "Dropout", traits: ir.Effect, doc: "without effect, and pure, when it does not train"},
 	{name: "Multinomial", traits: ir.Effect},
 	{name: "RandomNormal", traits: ir.Effect},
 	{name: "RandomNormalLike", traits: ir.Effect},

@@ -2,6 +2,8 @@
 // that means the same.
 //
 //	pass.go    Pass, the list and its order    run.go  Run: the passes of a level, checks, report
+//	make.go    making nodes                    canon.go, rules_*.go  simplifications, a rule each
+//	merge.go   what convolutions and products take in
 //
 // The other files hold one pass each. To add one, write it in a file of its own and put
 // it into the list, with what must come before and after it.
@@ -83,7 +85,7 @@ func ParseLevel(s string) (Level, error) {
 // Passes lists the passes in the order in which they run. A pass may stand in it more
 // than once.
 func Passes() []*Pass {
-	return []*Pass{&loops, &sizes, &canon, &fold, &control, &sizes, &canon, &fold, &cse, &cleanup, &merge, &cleanup, &schedule, &simulate}
+	return []*Pass{&loops, &sizes, &canon, &fold, &control, &sizes, &canon, &fold, &cse, &cleanup, &merge, &cleanup, &schedule, &alias, &simulate}
 }
 
 // CheckOrder reports a pass that the list has before one that must precede it.
