@@ -178,6 +178,9 @@ func (e *emitter) constant(c *ir.Const) int32 {
 	if c.Bytes <= maxSmall {
 		k.Data = c.Tensor.Raw
 	} else {
+		if e.data == nil { // at most all of them
+			e.data = make([]byte, 0, e.m.Consts.Bytes+segmentAlign*int64(len(e.m.Consts.List)))
+		}
 		for len(e.data)%segmentAlign != 0 {
 			e.data = append(e.data, 0)
 		}

@@ -72,12 +72,7 @@ func (a *app) loadProgram(m *modelFlags, r *runFlags, args []string) (*vm.Model,
 
 // loadCompiled loads a program that was just compiled.
 func loadCompiled(p *codegen.Program, cfg vm.Config) (*vm.Model, error) {
-	var segments bytes.Buffer
-	for i, s := range p.Segments {
-		segments.Write(make([]byte, int64(p.ISA.Segments[i].Offset)-int64(segments.Len())))
-		segments.Write(s)
-	}
-	return vm.LoadSegments(p.ISA, bytes.NewReader(segments.Bytes()), cfg)
+	return vm.LoadMemory(p.ISA, p.Segments, cfg)
 }
 
 // isProgram reports whether a file begins as programs do.

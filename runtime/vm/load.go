@@ -58,6 +58,27 @@ func LoadFile(path string, cfg Config) (m *Model, err error) {
 // LoadSegments loads a program whose embedded segments are read from r: their offsets are places in it.
 func LoadSegments(p *isa.Program, r io.ReaderAt, cfg Config) (*Model, error) { return load(p, r, cfg) }
 
+// LoadMemory loads a program whose embedded segments are in memory, as a compiler has just
+// made them. They are used where they are and must not change.
+func LoadMemory(p *isa.Program, segments [][]byte, cfg Config) (*Model, error) {
+	m := make(inMemory, len(p.Segments))
+	for i, s := range p.Segments {
+		if s.File == "" && s.Name == "" {
+			if i >= len(segments) || uint64(len(segments[i])) != s.Length {
+				return nil, &Error{Code: CodeLoad, PC: -1, Reason: fmt.Sprintf("segment %d has not the %d bytes that the program says", i, s.Length)}
+			}
+			m[s] = segments[i]
+		}
+	}
+	return load(p, m, cfg)
+}
+
+// inMemory holds the bytes of embedded segments.
+type inMemory map[*isa.Segment][]byte
+
+// ReadAt is there because segments are read from files otherwise; nobody calls it.
+func (inMemory) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
+
 func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 	if err := isa.Verify(p); err != nil {
 		e := &Error{Code: CodeVerify, PC: -1, Reason: err.Error(), Err: err}
@@ -215,6 +236,9 @@ func (m *Model) named(name string, d tensor.DType, dims []int64) (*tensor.Tensor
 // segment reads a segment, whose length is first compared with what is there.
 func (m *Model) segment(s *isa.Segment, embedded io.ReaderAt) ([]byte, error) {
 	r := embedded
+	if m, ok := r.(inMemory); ok && s.File == "" {
+		return m[s], nil
+	}
 	if s.File != "" {
 		f, err := localfile.Open(m.cfg.Dir, s.File)
 		if err != nil {
