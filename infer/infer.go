@@ -1,14 +1,6 @@
-// Package infer interprets Python source abstractly. It runs a module's code and
-// then one entry of it (a function, or an instance of a model) on arguments of
-// given types, and finds the type, dtype and symbolic shape of every expression.
-//
-// Run is the way in. An Interp executes statements (stmt.go, loop.go, try.go,
-// match.go) and evaluates expressions (expr.go, operator.go, call.go, attr.go,
-// protocol.go) over the values of package value. Where a condition is not
-// decided both branches run (fork.go) and what they wrote is joined (join.go).
-// Modules are found by module.go; what Python and the frameworks provide is in
-// packages lib and ops. record.go keeps what the run met; Result hands it out.
 package infer
+
+// This file is the way in: what a run is asked for, Run, and what it found.
 
 import (
 	"errors"

@@ -1,12 +1,21 @@
 // Package lower turns the typed graph into an ONNX model.
 //
 // Each library call becomes a call of a model-local function that package aten
-// writes (function.go), conditions and loops become If and Loop (control.go).
-// Sizes that depend on symbols are computed from the shapes of the inputs, or of
-// the value that first has them (sizes.go). Every value gets its inferred type,
-// with expressions over the symbols as dimensions (types.go).
+// writes, conditions and loops become If and Loop. Sizes that depend on symbols are
+// computed from the shapes of the inputs, or of the value that first has them. Every
+// value gets its inferred type, with expressions over the symbols as dimensions.
 //
 // Lower is the way in.
+//
+//	nodes              lower.go: the walk; function.go: library calls; control.go: conditions and loops;
+//	                   sequence.go: lists, and tensors that may be None; plus.go: operators of ONNX+
+//	sizes              sizes.go, folder.go: their nodes
+//	types              types.go, declare.go: of computed values; results.go: of the entry's results
+//	memory             memory.go: what operations read; place.go: where tensors have their elements;
+//	                   statistics.go: running statistics that are read
+//	writes to views    views.go: made explicit; viewmemory.go viewwrite.go viewread.go: writing and reading;
+//	                   viewcopy.go: view or copy; viewif.go viewloop.go viewsetup.go: through conditions,
+//	                   loops, constructors
 package lower
 
 import (

@@ -1,13 +1,3 @@
-// Package parser turns Python source text into package ast's tree.
-//
-// The work has three steps. A hand-written token pass (scan*.go) splits the text
-// into tokens and settles what is not LL(1): indentation, soft keywords,
-// f-strings. The parser that ANTLR generated from grammar/pygen/Python.g4 checks
-// the order of the tokens. Its actions (build*.go) make the tree directly; no
-// parse tree exists. parser.go drives them, recover.go resumes after errors.
-//
-// The accepted language and the tree are those of CPython 3.12's ast.parse;
-// internal/cmd/parserdiff compares both.
 package parser
 
 // This file holds the state of the token pass and its main loop.

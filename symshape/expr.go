@@ -1,12 +1,5 @@
 // This file defines Expr, the canonical symbolic integer, and the parts it is made of.
 
-// Package symshape is the algebra of sizes: symbolic integer expressions, dimensions (an expression and an example
-// value), shapes, conditions, and the facts under which conditions are decided or solved.
-//
-// A Pool makes and interns everything; start there (pool.go). Expr is a canonical polynomial over atoms (this file,
-// arith.go, atom.go), Real a symbolic binary64 number (real.go), Dim and Shape are what the rest of the program talks
-// about (dim.go), Cond is a boolean formula (cond.go), Facts what is known on a path (facts.go), with Decide
-// (decide.go) and Solve (solve.go). String and Parse (print.go, parse.go) are inverse to each other.
 package symshape
 
 import "math"

@@ -1,12 +1,16 @@
 // Package pass holds the compiler's passes: each takes a module and leaves a better one
 // that means the same.
 //
-//	pass.go    Pass, the list and its order    run.go  Run: the passes of a level, checks, report
-//	make.go    making nodes                    canon.go, rules_*.go  simplifications, a rule each
-//	merge.go   what convolutions and products take in
+//	pass.go     Pass, the list and its order    run.go    Run: the passes of a level, checks, report
+//	make.go     nodes made within passes        loops.go  Scan and SequenceMap as Loops
+//	sizes.go    computations of sizes           canon.go  simplification, by the rules in rules_*.go
+//	fold.go     nodes of constants              cse.go    nodes that compute the same
+//	cleanup.go  nodes that nobody uses          merge.go  neighbours of convolutions and products
+//	control.go  conditions and loops whose way is known
+//	schedule.go the order of nodes              alias.go  memory that results share with operands
 //
-// The other files hold one pass each. To add one, write it in a file of its own and put
-// it into the list, with what must come before and after it.
+// To add a pass, write it in a file of its own and put it into the list, with what must
+// come before and after it.
 package pass
 
 import (

@@ -1,9 +1,3 @@
-// Package lib holds the knowledge of Python's builtins, of the standard library
-// and of the frameworks' classes.
-//
-// A module that ships with shapecheck has native attributes (mod_<name>.go), an
-// embedded Python part (py/<name>.py or py/<name>/__init__.py), or both: then
-// the Python part runs in a namespace that already holds the native attributes.
 package lib
 
 // This file finds the modules that ship with shapecheck. The importer of the

@@ -6,6 +6,7 @@
 // SymBool a condition, Tensor a dtype and a symbolic shape, Choice one of two
 // values, and Unknown nothing but the cause of its loss.
 //
+//	value.go      Value, Kw
 //	scalar.go     None, Bool, Int, Float, Complex, Str, Bytes and their abstract forms
 //	container.go  Tuple, List, Dict, Set, Range, Slice
 //	object.go     Class, Instance, Module, Attrs, Cell
@@ -13,6 +14,7 @@
 //	tensor.go     Tensor, DType, Device
 //	unknown.go    Unknown, Choice
 //	heap.go       the Heap: allocation and the journal of writes
+//	several.go    writes to one object that stands for several
 //	join.go       joining values and contents at control-flow merges
 //	thread.go     Thread, what library code may ask of the interpreter
 //	print.go      type strings (design §10)

@@ -1,6 +1,17 @@
 // Package cli is the command line: one file for each subcommand. Run is the way
 // in; it returns the exit code: 0 clean, 1 findings, 2 usage or input error,
 // 101 internal error.
+//
+//	the program        cli.go: the list of commands
+//	checks             check.go; project.go shard.go mergeresults.go: projects; watch.go cache.go: again and again
+//	what they print    output.go: the formats; contract.go summary.go progress.go
+//	fixes              fix.go
+//	shared flags       config.go filter.go limits.go weights.go
+//	ONNX models        export.go save.go infer.go
+//	programs           compile.go run.go test.go asm.go; model.go: of whatever a command line names;
+//	                   observe.go: what is seen of a run
+//	single stages      ast.go graph.go
+//	codes explained    rule.go
 package cli
 
 import (

@@ -1,6 +1,13 @@
 // Package conformance compares shapecheck with recorded ground truth: PyTorch's
-// traces of torchvision's models (zoo.go), and the numbers of small programs
-// (numeric.go).
+// traces of models, and the numbers of small programs.
+//
+//	trace.go    reads traces                    check.go      runs programs by the driver
+//	zoo.go      torchvision's models            files.go      the models of any source files
+//	symbolic.go with symbols as sizes           contracts.go  the sizes that contracts allow
+//	ops.go      the log of library calls        align.go      aligned with the recorded ones
+//	args.go     arguments of calls              match.go      values
+//	numeric.go  numbers of small programs       tolerance.go  elements
+//	counts.go   sums of outcomes
 package conformance
 
 // This file reads traces (format trace-shapes/1).

@@ -1,8 +1,9 @@
 // Package contract reduces the conditions that a run met to the contract of the
 // entry: the weakest conditions on its symbols under which the run has no shape
 // error, simplified and without redundant ones. It takes an infer.Result; Of is
-// the way in. The steps are in reduce.go, the lines that need a condition in
-// because.go, other notations of a contract in export.go.
+// the way in (contract.go). The steps are in reduce.go, the lines that need a
+// condition in because.go, other notations of a contract in export.go, the
+// comparison with one that was written down in same.go.
 package contract
 
 // This file holds the model and the entry point.

@@ -1,9 +1,12 @@
 // Package diag is the model of everything shapecheck reports.
 //
 // A Diagnostic is data: a code from the table in codes.go, a span, a message
-// and the values inside it. Printers are pure functions of diagnostics and the
-// file set (packages render/…). Layers make diagnostics in a file errors.go of
-// their own, one function per message.
+// and the values inside it. Whoever finds a fault words it (New) and hands it to a
+// Sink. Printers are pure functions of diagnostics and the file set (packages render/…).
+//
+//	diag.go         Diagnostic, Sink            codes.go  the table of codes
+//	fingerprint.go  names that outlive edits    group.go  what several calls of the same code report
+//	code_*.go       what is said of each code, with examples: one file for each family
 package diag
 
 import (

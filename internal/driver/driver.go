@@ -4,9 +4,15 @@
 // CheckAll (project.go), Fix (fix.go) or Export (export.go).
 //
 // A run asks for files by the session's reads.FS alone, and ends soon after its
-// context does. What runs try again with other numbers is in numbers.go, results
-// that are kept between processes in kept.go, the flags that say what to run, which
-// command line and tests share, in flags.go.
+// context does.
+//
+//	driver.go    Session                              flags.go     what to run, from words
+//	check.go     one entry                            project.go   several entries; merge.go: what they found
+//	numbers.go   runs again with other numbers        fix.go       runs again with fixes applied
+//	kept.go      results kept between processes       expect.go    results beside the configuration's
+//	export.go    ONNX models                          unroll.go    the loops that they keep
+//	inlined.go   types of values from functions       metadata.go  what the run knows of sizes
+//	weights.go   files of weights                     bare.go      models without their weights
 package driver
 
 // This file holds the session.

@@ -1,7 +1,8 @@
 package layering
 
-// This file holds what the text of the code promises: lines that fit a screen, and
-// comments and documents that point to files that exist.
+// This file holds what the text of the code promises: lines that fit a screen,
+// comments and documents that point to files that exist, and package comments that
+// name every file.
 
 import (
 	"go/ast"
@@ -12,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -123,6 +125,111 @@ func TestCommentsPointToFilesThatExist(t *testing.T) {
 	})
 	if pointers < 100 {
 		t.Errorf("only %d pointers were found", pointers)
+	}
+}
+
+// smallPackage is the number of files that a reader looks through without a list.
+const smallPackage = 4
+
+// listed is the name of a file in a package comment, or a pattern of names such as
+// mod_*.go. A path names a file of another package.
+var listed = regexp.MustCompile(`[\w/.*-]+\.go\b`)
+
+// A package comment is the list of the package's files: in its sentences, or in an
+// indented table whose rows are "conv.go  what it holds" or "windows  conv.go pool.go".
+func TestPackageCommentsListEveryFile(t *testing.T) {
+	type room struct {
+		doc   strings.Builder
+		files []string // generated files and tests are not among them
+	}
+	rooms := map[string]*room{}
+	var dirs []string
+	written(t, func(name string, _ *token.FileSet, f *ast.File, _ string) {
+		if strings.HasSuffix(name, "_test.go") {
+			return
+		}
+		dir, base := path.Split(name)
+		r := rooms[dir]
+		if r == nil {
+			r = &room{}
+			rooms[dir] = r
+			dirs = append(dirs, dir)
+		}
+		r.doc.WriteString(f.Doc.Text())
+		if f.Doc == nil || len(f.Decls) > 0 { // a file that holds the comment alone needs no name in it
+			r.files = append(r.files, base)
+		}
+	})
+	large := 0
+	for _, dir := range dirs {
+		r := rooms[dir]
+		if len(r.files) > smallPackage {
+			large++
+		}
+		missing, nowhere := unlisted(r.doc.String(), r.files, func(base string) bool {
+			_, err := os.Stat(filepath.Join(root, dir, base))
+			return err == nil
+		})
+		for _, base := range missing {
+			if len(r.files) > smallPackage {
+				t.Errorf("%s%s: the package comment does not name it", dir, base)
+			}
+		}
+		for _, base := range nowhere {
+			t.Errorf("%s: the package comment names %s, which it does not have", dir, base)
+		}
+	}
+	if large < 30 {
+		t.Errorf("only %d packages have more than %d files", large, smallPackage)
+	}
+}
+
+// unlisted compares a package comment with the package's files: those that it does not
+// name, and names and patterns in it for which there is no file.
+func unlisted(doc string, files []string, exists func(base string) bool) (missing, nowhere []string) {
+	named := map[string]bool{}
+	for _, p := range listed.FindAllString(doc, -1) {
+		switch {
+		case strings.Contains(p, "/"):
+		case !strings.Contains(p, "*"):
+			if named[p] = true; !exists(p) {
+				nowhere = append(nowhere, p)
+			}
+		default:
+			some := false
+			for _, base := range files {
+				if ok, _ := path.Match(p, base); ok && p[0] != '*' { // a pattern says what its files have in common
+					named[base], some = true, true
+				}
+			}
+			if !some {
+				nowhere = append(nowhere, p)
+			}
+		}
+	}
+	for _, base := range files {
+		if !named[base] {
+			missing = append(missing, base)
+		}
+	}
+	return missing, nowhere
+}
+
+func TestUnlistedFilesAreFound(t *testing.T) {
+	files := []string{"conv.go", "mod_os.go", "mod_re.go", "pool.go"}
+	exists := func(base string) bool { return base == "gen.go" || slices.Contains(files, base) }
+	for _, c := range []struct{ doc, missing, nowhere string }{
+		{"Package p (conv.go).\n\n\tmod_*.go  modules\n\twindows   pool.go", "", ""},
+		{"Package p.\n\n\tconv.go  windows    mod_*.go modules; gen.go is written", "pool.go", ""},
+		{"conv.go, pool.go, mod_os.go, mod_re.go, a/b.go", "", ""},
+		{"conv.go, pool.go, mod_*.go, norm.go, type_*.go", "", "norm.go type_*.go"},
+		{"*.go", "conv.go mod_os.go mod_re.go pool.go", "*.go"},
+		{"depool.go, conv.goes, mod_os.go, mod_re.go", "conv.go pool.go", "depool.go"},
+	} {
+		missing, nowhere := unlisted(c.doc, files, exists)
+		if strings.Join(missing, " ") != c.missing || strings.Join(nowhere, " ") != c.nowhere {
+			t.Errorf("%q: missing %v, nowhere %v", c.doc, missing, nowhere)
+		}
 	}
 }
 

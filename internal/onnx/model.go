@@ -8,7 +8,9 @@
 //	model.go   the messages           dtype.go    element types
 //	decode.go  Unmarshal, Read        encode.go   Marshal, WriteTo
 //	tensor.go  elements of tensors    external.go data in files beside the model
-//	build.go   short constructors     text.go     a form for people and tests
+//	raw.go     elements as raw data   minifloat.go floats of eight and fewer bits
+//	build.go   short constructors     dims.go     names of sizes
+//	source.go  the source lines of nodes
 package onnx
 
 import "strconv"

@@ -1,6 +1,10 @@
-// Package report turns the result of a run into what is shown: the JSON document
-// (report.go, values.go) and the annotated source (source.go). The printers are
+// Package report turns the result of a run into what is shown. The printers are
 // pure functions of the result.
+//
+//	report.go   the JSON document             values.go     its values
+//	project.go  that of a project             jsonlines.go  diagnostics, one object on a line
+//	stored.go   documents written before      source.go     the annotated source
+//	contract.go contracts                     expect.go     types written down beside those found
 package report
 
 // This file defines the JSON document. Its schema is docs/json-schema.json.

@@ -2,7 +2,7 @@
 // in and out, parameters, multiply-adds and the memory of activations, each as an
 // expression over the free sizes, and as a number where sizes are given.
 //
-// Of is the way in. tree.go makes the rows of the table, macs.go counts by
+// Of (summary.go) is the way in. tree.go makes the rows of the table, macs.go counts by
 // torchinfo's rule, opcount.go counts the operators of the typed graph, memory.go
 // finds the peak by liveness. text.go prints the table, json.go the document.
 package summary

@@ -8,9 +8,23 @@
 // depend on symbols become inputs too, which the caller computes. What else a
 // rule reads is baked into the body.
 //
-//	aten.go   Record, Lookup, Run     call.go   arguments
-//	build.go  nodes of the body       dtype.go  element types
-//	sizes.go  shapes as tensors       table.go  the list of families
+//	aten.go   Record, Lookup, Run     call.go     arguments
+//	build.go  nodes of the body       dtype.go    element types
+//	sizes.go  shapes as tensors       promote.go  their promotion, as PyTorch does it
+//	table.go  the list of families    support.go  what ONNX's operators do not take
+//	short.go  short ways to write arithmetic
+//
+// The families:
+//
+//	layers         linear.go conv.go pool.go norm.go dropout.go embedding.go attention.go rnn.go packed.go
+//	               activation.go interpolate.go pad.go fold.go vision.go quant.go
+//	losses         loss.go lossclass.go
+//	element-wise   unary.go pointwise.go arithmetic.go select.go
+//	reductions     reduce.go scan.go sort.go nonzero.go masked.go
+//	products       matmul.go einsum.go linalg.go fft.go
+//	shapes         view.go join.go einops.go diag.go
+//	indices        index.go setitem.go gather.go
+//	new tensors    create.go fill.go literal.go random.go
 package aten
 
 import (

@@ -11,6 +11,7 @@
 //	initial.go  New, Tensor    slice.go   what a parameter depends on
 //	run.go      nodes          memory.go  storages and views
 //	fill.go     torch.nn.init  matrix.go  orthogonal and sparse matrices
+//	numpy.go    numpy's functions by torch's
 //	source.go   elements that are drawn when the file is written
 package initial
 

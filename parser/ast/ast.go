@@ -6,8 +6,9 @@
 // by the numbers in Name.Index and in the Scope fields (package resolve).
 // Trees are immutable after parsing.
 //
-// Open ast.go for the nodes, walk.go for traversal and dump.go for the form of
-// CPython's ast.dump.
+// Open ast.go for the nodes, operators.go for their operators, contexts and kinds of
+// constants, walk.go for traversal and dump.go (dump_stmt.go, dump_expr.go, repr.go)
+// for the form of CPython's ast.dump.
 package ast
 
 import (

@@ -3,7 +3,7 @@
 //
 //	trace.go    Trace: a line for each instruction      dump.go     Dump: a file for each result
 //	profile.go  Profile: times and rates                chrome.go   Chrome: a timeline for Perfetto
-//	text.go     Describe: what elements are like
+//	text.go     Describe: what elements are like        observe.go  Join: several observers
 package observe
 
 import (

@@ -3,6 +3,7 @@
 // ONNX's TensorProto files.
 //
 //	tensor.go    Tensor               elem.go   elements as numbers, for every type
+//	smallfloat.go  floats of 8 and 4 bits
 //	value.go     Value, Optional      sequence.go  Sequence
 //	file.go      files of all formats npy.go    writing npy and npz
 //	proto.go     ONNX's messages      spec.go   type strings: f32[1,3,224,224]

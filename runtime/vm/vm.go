@@ -11,6 +11,12 @@
 // Two engines give one meaning: the reference engine computes with internal/onnx/eval, in
 // float64 with one rounding for each node, and checks everything; the fast engine uses the
 // kernels of runtime/kernel and, where there is none, the reference's.
+//
+//	vm.go         Config, Hooks                     load.go    Model, Load
+//	bind.go       sizes and the contract of a run   run.go     Run
+//	step.go       the results of an instruction     errors.go  errors of loading and running
+//	reference.go  the reference engine              pack.go    packed forms of constants
+//	sequence.go   sequences and optionals           check.go   kernels, as hooks and checks see them
 package vm
 
 import (

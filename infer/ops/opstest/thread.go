@@ -1,6 +1,7 @@
 // Package opstest applies operator records without an interpreter: a Thread
-// that is just enough for rules, a reader of the recorded calls of the oracle
-// (opdb), and their comparison with what the records say.
+// that is just enough for rules (thread.go), a reader of the recorded calls of the
+// oracle (opdb; record.go, build.go for their arguments), what the records say of such
+// a call (apply.go), and the comparison of both (compare.go).
 package opstest
 
 // This file implements value.Thread for rules that need no Python.

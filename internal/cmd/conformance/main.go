@@ -9,6 +9,9 @@
 //
 // DIR holds traces, or folders of traces. What is counted must be what
 // testdata/counts.txt says; --update-counts writes it there.
+//
+// Each command is in the file of its name (contracts.go, files.go, formats.go with
+// formatforms.go, numeric.go; zoo in main.go); counts.go compares what they count.
 package main
 
 import (

@@ -19,6 +19,10 @@
 // whose recorded values the inferred expressions must give; with the small recorded
 // inputs as constants, as sizes and scales often are; and so in the newest form of the
 // operators. The types that the files declare for outputs are not used.
+//
+//	main.go     the flags and counts     truth.go     recorded tests, and the verdicts
+//	eval.go     eval                     exported.go  --exported
+//	mutants.go  --mutants                upgraded.go  models in the newest form
 package main
 
 import (

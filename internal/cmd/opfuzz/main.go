@@ -15,6 +15,10 @@
 // With -all, results that are not known, strides and exception classes that differ
 // are printed as well. With -calls FILE the calls of a file (records of opdb without
 // results, one per line) are compared instead of random ones.
+//
+//	main.go      the flags, the sources    corpus.go    recorded calls and modules
+//	mutate.go    calls changed a little    generate.go  calls made of signatures
+//	program.go   calls as programs         driver.go    the process of PyTorch
 package main
 
 import (

@@ -11,6 +11,12 @@
 // same random contents in both. The second exports whole models once, with symbols
 // as sizes, and runs them at several sizes with the same weights. DIR/node_modules of --ort holds onnxruntime-node.
 // The third measures export beside PyTorch's exporter.
+//
+//	main.go      the flags              ops.go      ops; optional.go: results that may be None
+//	models.go    models: all of them    modelrun.go one of them
+//	compare.go   results beside each other
+//	speed.go     speed                  peak_*.go   the peak of memory, by platform
+//	process.go   the processes of PyTorch and ONNX Runtime
 package main
 
 import (

@@ -12,7 +12,23 @@
 //	budget.go      limits of a run                 value.go      tensors, sequences, optionals
 //	tensor.go      elements                        cast.go       conversions and rounding
 //	walk.go        places of elements              window.go     places of windows
-//	table.go       the list of kernels; the other files hold them, by family
+//	table.go       the list of kernels
+//
+// The kernels, by family:
+//
+//	element-wise   unary.go elementwise.go activation.go quant.go
+//	reductions     reduce.go softmax.go norm.go
+//	products       matmul.go einsum.go conv.go
+//	signals        signal.go
+//	layers         attention.go linearattention.go recurrent.go pool.go loss.go
+//	images         resize.go sample.go image.go
+//	shapes         view.go slice.go
+//	indices        index.go scatter.go
+//	new tensors    create.go random.go
+//	control        control.go sequence.go
+//	text           text.go
+//	ai.onnx.ml     learning.go trees.go; ai.onnx.preview.training: training.go
+//	org.chainer    chainer.go chainer_grad.go chainer_sequence.go
 //
 // Kernels get operands whose number the schema has checked; each checks types, ranks and
 // sizes before it reads elements. They allocate with call.make, which asks the limits first,

@@ -13,8 +13,27 @@
 //	type.go    types and dimensions                value.go   known elements
 //	call.go    what the rules see of a node        table.go   all operators
 //	compare.go the declared types beside the inferred ones
+//	allowed.go element types that operators take   print.go   the types as text
 //
-// The other files hold the rules, one family each.
+// Elements of small tensors, with which sizes are computed:
+//
+//	data.go compute.go   integers, as expressions
+//	real.go exact.go     floats, and which integers binary32 holds
+//
+// The rules, by family:
+//
+//	element-wise   elementwise.go cast.go quant.go
+//	reductions     reduce.go norm.go
+//	products       linalg.go conv.go
+//	signals        signal.go
+//	layers         attention.go rnn.go pool.go loss.go
+//	images         resize.go vision.go
+//	shapes         view.go join.go slice.go
+//	indices        index.go
+//	new tensors    create.go
+//	control        control.go sequence.go
+//	text           text.go
+//	ai.onnx.ml     ml.go; org.chainer: chainer.go
 package inference
 
 import (

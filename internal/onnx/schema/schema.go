@@ -6,6 +6,7 @@
 //
 //	schema.go   Op and its parts, Lookup          parse.go    the text form
 //	attrs.go    Decode: the attributes of a node  types.go    sets of types
+//	attrs_text.go  attributes taken apart         results.go  element types of results
 //	upgrade.go  nodes of old versions in the newest form; its rules are in upgrade_*.go
 //
 // operators.txt is written by schema.py from the definitions of PyPI's onnx 1.23.2

@@ -1,6 +1,10 @@
 // Package tile holds the innermost loops of kernels: assembly for amd64, which
 // internal/cmd/kernelgen writes, and Go for all platforms. Everything above them is ordinary Go and the
 // same on every tier.
+//
+//	product.go   tiles of matrix products, in Go    row.go   functions of rows, in Go
+//	tier.go      Tier; tier_*.go: the highest of this machine
+//	tile_*.go    the tiles of a tier; gen_amd64.go: the assembly
 package tile
 
 // A Tier is a set of instructions; see package kernel.

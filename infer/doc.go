@@ -1,0 +1,35 @@
+// Package infer interprets Python source abstractly. It runs a module's code and
+// then one entry of it (a function, or an instance of a model) on arguments of
+// given types, and finds the type, dtype and symbolic shape of every expression.
+//
+// Run (infer.go) is the way in. An Interp (interp.go) executes statements and evaluates
+// expressions over the values of package value. Where a condition is not decided both
+// branches run (fork.go) and what they wrote is joined (join.go). What Python and the
+// frameworks provide is in packages lib and ops. record.go keeps what the run met;
+// Result hands it out.
+//
+// The files, by shelf:
+//
+//	the run           infer.go interp.go: configuration, result, state; record.go checked.go oplog.go:
+//	                  what it met; errors.go: its ends; budget.go memory.go: its limits; lint.go: the
+//	                  dimension lint after it
+//	files, modules    module.go names.go package.go script.go: imports and scripts; filename.go own.go: what
+//	                  files are called and whose they are; ahead.go body.go cache.go: parsing early, late, once
+//	the entry         entry.go args.go assume.go: the call, its arguments, what the user vouches for;
+//	                  structure.go: tensors inside; entryplace.go aside.go: faults in and beside it
+//	statements        stmt.go loop.go match.go try.go class.go, exec.go for texts
+//	expressions       expr.go comprehension.go name.go attr.go slots.go protocol.go, eval.go for texts
+//	operators         operator.go array.go: numpy's arrays
+//	calls             call.go frame.go generator.go recursion.go builtins.go: functions and their frames;
+//	                  choice.go span.go: arguments of library functions, and their places in the source
+//	branches          fork.go join.go: both ways, and where they meet; pending.go unwind.go: ways that leave
+//	                  a block early; attempt.go: operations that are legal under a condition
+//	open loops        openloop.go fixpoint.go substitute.go: loops of unknown length; trips.go: their count;
+//	                  keeploop.go: known lengths kept as loops; effects.go: generators that are left
+//	native modules    native_*.go: the hot parts of torch and numpy; state.go: state_dict; compiled.go:
+//	                  TorchScript; reveal.go: for the stubs of annotation libraries
+//	annotations       spec.go annot*.go: what they say, in each notation, and where values meet them
+//	shape comments    shapecomment.go commentabove.go commentcheck.go
+//	faults explained  suggest.go suggest_*.go: what would make a failing call right; witness.go: the sizes on
+//	                  which an error depends
+package infer

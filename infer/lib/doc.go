@@ -1,0 +1,24 @@
+// Package lib holds the knowledge of Python's builtins, of the standard library
+// and of the frameworks' classes.
+//
+// A module that ships with shapecheck has native attributes (a file mod_<name> here), an
+// embedded Python part (py/<name>.py or py/<name>/__init__.py), or both: then
+// the Python part runs in a namespace that already holds the native attributes.
+//
+// The files, by shelf:
+//
+//	the world            world.go: the builtin classes of a run, and type(v)
+//	modules              modules.go mod_table.go: finding them; mod.go: what they are written with; mod_*.go: one
+//	                     each, but itertools also in mod_combinatorics.go, small ones in mod_misc.go, and those
+//	                     that must only be importable in mod_stub.go; re_parse.go re_match.go: the engine of re
+//	builtin functions    builtins.go builtins_iter.go isinstance.go reveal.go; proc.go: how they bind arguments
+//	classes              class.go exception.go; type_*.go: each builtin class with its methods; attr.go: their
+//	                     computed attributes; dunder.go: operators as methods
+//	operators            binary.go compare.go compare_number.go
+//	numbers              num_int.go num_float.go num_sym.go num_data.go: arithmetic on ints, floats, sizes, and
+//	                     floats that data decide; libm.go: log, exp, pow; parse_number.go: reading and rounding
+//	text                 str_search.go text.go casing.go: str; repr.go: repr() and str();
+//	                     format.go format_percent.go format_str.go: formatting
+//	containers           seq.go dict.go item.go: lists and tuples, dicts and sets, v[i]; hash.go: keys;
+//	                     iter.go: iterators
+package lib
