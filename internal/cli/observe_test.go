@@ -28,7 +28,7 @@ func TestRunsAreObserved(t *testing.T) {
 	if err := os.WriteFile(file, []byte(perceptron), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	base := []string{"run", file, "--arg", "x:f32[N,6]", "--init=0", "--input", "x:f32[3,6]", "--threads", "1"}
+	base := []string{"run", file, "--arg", "x:f32[N,6]", "--init=0", "--input", "x:f32[3,6]", "--threads", "1", "--opt", "none"}
 	out, errs := runCLI(t, 0, append(base, "--trace", "1", "--memory", "--dump-outputs-dir", dump, "--chrome-trace", chrome, "--check-against-ref")...)
 	if !strings.Contains(out, "f32[3,4]") || strings.Contains(out, "GFLOP") {
 		t.Error(out)
