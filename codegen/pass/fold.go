@@ -14,11 +14,14 @@ import (
 	"shapecheck/internal/onnx/eval"
 )
 
-// Limits of folding: the bytes of a result that its operands do not have already, and the
-// steps of the evaluator for one node.
+// Limits of folding: the bytes of a result that its operands do not have already, the
+// steps of the evaluator for one node, the work of all nodes together, in bytes and
+// operations, and the nodes that fail or take too long.
 const (
 	maxFolded    = 4 << 20
 	maxFoldSteps = 1 << 26
+	maxFoldWork  = 1 << 33
+	maxFoldFails = 16
 )
 
 var fold = Pass{
@@ -41,6 +44,9 @@ var fold = Pass{
 // stays: the run will say why.
 func (c *Context) fold(g *ir.Graph, n *ir.Node) error {
 	if n.Op.Traits&ir.Pure == 0 || len(n.Graphs) > 0 || n.Op.Opcode == isa.Sizes || n.Op.Via == "Loop" || n.Dead() || c.binds(n) {
+		return nil
+	}
+	if c.run.foldFails >= maxFoldFails {
 		return nil
 	}
 	taken := int64(0)
@@ -68,9 +74,11 @@ func (c *Context) fold(g *ir.Graph, n *ir.Node) error {
 			return nil
 		}
 	}
-	if !c.Allow("constant", Exact) {
+	work := taken + c.work(n)
+	if work > maxFoldWork-c.run.foldWork || !c.Allow("constant", Exact) {
 		return nil
 	}
+	c.run.foldWork += work
 	ins := make([]eval.Value, len(n.Ins))
 	for i, v := range n.Ins {
 		if v == nil {
@@ -87,6 +95,7 @@ func (c *Context) fold(g *ir.Graph, n *ir.Node) error {
 		if cause := c.ctx.Err(); cause != nil || errors.Is(err, context.Canceled) {
 			return errors.Join(cause, err)
 		}
+		c.run.foldFails++
 		return nil
 	}
 	for i, v := range n.Outs {
@@ -105,6 +114,30 @@ func (c *Context) fold(g *ir.Graph, n *ir.Node) error {
 		c.Module.RemoveNode(n)
 	}
 	return nil
+}
+
+// work is the number of operations of a node of numbers, as its record counts them, and the
+// bytes of its results; what is too large to count is more than is done.
+func (c *Context) work(n *ir.Node) int64 {
+	total := int64(0)
+	for _, v := range n.Outs {
+		if v != nil {
+			size, _ := bytesOf(v)
+			total += size
+		}
+	}
+	if n.Op.Flops == nil {
+		return total
+	}
+	e := n.Op.Flops(c.Module.Pool, n)
+	if e == nil {
+		return maxFoldWork
+	}
+	f, ok := e.Const()
+	if !ok || f < 0 || f > maxFoldWork {
+		return maxFoldWork
+	}
+	return total + f
 }
 
 // constant makes a value of what the evaluator has computed.

@@ -2,8 +2,10 @@ package pass_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/op"
@@ -157,4 +159,24 @@ func TestConstantsAreComputed(t *testing.T) {
 	got := run(t, "fold", foldCode, pass.Options{})
 	has(t, got, "Add(%0, @", "RandomNormalLike", "RandomUniform", "return %5 \"y\", @")
 	lacks(t, got, "Exp", "ReduceSum")
+}
+
+// Nodes that are too much work stay, and do not keep the compiler busy.
+func TestFoldingIsBounded(t *testing.T) {
+	text := "in f32[1]\n%1: f32[1024,1024] = vm::fill(@0)\nconst f32[1] 1\n"
+	for i := range 100 {
+		text += fmt.Sprintf("%%%d: f32[8,8] = Div(@1, @1)\n", 10+i)
+	}
+	text += "const f32[8,8] 3\nout %1, %10"
+	has(t, run(t, "fold", modText(t, text), pass.Options{}), "vm::fill(@0)", `return %1 "y0", @`)
+
+	big := "const f32[2048,2048] 1\nin f32[1]\n"
+	for i := range 40 {
+		big += fmt.Sprintf("%%%d: f32[2048,2048] = MatMul(@0, @0)\n", 10+i)
+	}
+	start := time.Now()
+	got := run(t, "fold", modText(t, big+"out %49"), pass.Options{})
+	if has(t, got, "MatMul(@0, @0)"); time.Since(start) > 30*time.Second {
+		t.Errorf("folding took %v", time.Since(start))
+	}
 }

@@ -68,6 +68,9 @@ type runner struct {
 	applied int
 	session *inference.Session // of the module, once a pass needs it
 	memory  *Memory
+	// what fold has done: operations and bytes, and nodes that failed
+	foldWork  int64
+	foldFails int
 }
 
 func (r *runner) allow(p *Pass, rule string, line *Line) bool {
