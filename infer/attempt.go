@@ -9,6 +9,7 @@ import (
 	"errors"
 	"slices"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
@@ -54,7 +55,7 @@ func (in *Interp) attempt(op func() (value.Value, error)) (value.Value, error) {
 			in.fails = true
 			return op()
 		}
-		return in.fork(cond, cond, holds, fails)
+		return in.fork(cond, graph.Cond{Cond: cond}, holds, fails)
 	}
 }
 

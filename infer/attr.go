@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/closest"
@@ -102,7 +103,7 @@ func (in *Interp) orMissing(v value.Value, name string, x value.Value) (value.Va
 		return x, nil
 	}
 	c := in.DataBool(nil).Cond
-	return in.fork(c, c, func() (value.Value, error) { return x, nil }, func() (value.Value, error) { return nil, missing })
+	return in.fork(c, graph.Cond{Cond: c}, func() (value.Value, error) { return x, nil }, func() (value.Value, error) { return nil, missing })
 }
 
 // noAttr makes the AttributeError. What may have been meant is looked for when it
@@ -279,7 +280,7 @@ func (in *Interp) maybeAttr(fn value.Value, name string) (value.Value, bool, err
 	u := in.Unknown("an attribute that is there under a condition only")
 	u.Cause.Unsure = true
 	t := in.DataBool(nil)
-	v, err = in.fork(t.Cond, t.Cond, func() (value.Value, error) { return u, nil },
+	v, err = in.fork(t.Cond, graph.Cond{Cond: t.Cond}, func() (value.Value, error) { return u, nil },
 		func() (value.Value, error) { return nil, in.Raise("AttributeError", "no attribute '%s'", name) })
 	return v, err == nil, err
 }

@@ -5,6 +5,7 @@ package infer
 import (
 	"errors"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape"
@@ -171,7 +172,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 			}
 			return nil
 		}
-		_, err := in.fork(u.gate, u.gate, func() (value.Value, error) { return value.None, inner(c.Ifs) },
+		_, err := in.fork(u.gate, graph.Cond{Cond: u.gate}, func() (value.Value, error) { return value.None, inner(c.Ifs) },
 			func() (value.Value, error) { return value.None, nil })
 		return err
 	})

@@ -185,7 +185,7 @@ func (in *Interp) returned(v value.Value, seen *int, depth int) graph.Operand {
 			j := in.newJoiner(nil)
 			out := in.build.NewValue(graph.TensorKind, v.V.Type, in.Here())
 			j.phis = append(j.phis, phi{v.V, v.V, out})
-			j.emit(true, &graph.Region{}, &graph.Region{})
+			j.emit(graph.Bool(true), &graph.Region{}, &graph.Region{})
 			return out
 		}
 	case *value.Choice:
@@ -196,7 +196,7 @@ func (in *Interp) returned(v value.Value, seen *int, depth int) graph.Operand {
 			j := in.newJoiner(v.Cond)
 			out := in.build.NewValue(graph.TensorKind, j.types(a.Type(), b.Type()), in.Here())
 			j.phis = append(j.phis, phi{a.V, b.V, out})
-			j.emit(v.Cond, &graph.Region{}, &graph.Region{})
+			j.emit(graph.Cond{Cond: v.Cond}, &graph.Region{}, &graph.Region{})
 			return out
 		case okA && okB:
 			return graph.Opaque("a tensor of " + a.Type().DType.String() + " or " + b.Type().DType.String())
@@ -207,7 +207,7 @@ func (in *Interp) returned(v value.Value, seen *int, depth int) graph.Operand {
 			out := in.build.NewValue(graph.OptionalKind, t.V.Type, in.Here())
 			out.Name = t.V.Name
 			j.phis = append(j.phis, phi{t.V, nil, out})
-			j.emit(there, &graph.Region{}, &graph.Region{})
+			j.emit(graph.Cond{Cond: there}, &graph.Region{}, &graph.Region{})
 			return out
 		}
 		o := ops.Operand(in.pool, v)

@@ -95,8 +95,8 @@ func (fx *fixpoint) number(d symshape.Dim, a, b graph.Operand) symshape.Dim {
 	}
 	c := fx.numbers[d.Expr]
 	if c == nil {
-		if x, ok := a.(symshape.Dim); ok && fx.unborn[x.Expr] {
-			a = int64(0) // nobody reads it before the first iteration
+		if x, ok := a.(graph.Dim); ok && fx.unborn[x.Expr] {
+			a = graph.Int(0) // nobody reads it before the first iteration
 		}
 		fx.numbers[d.Expr] = fx.carry(fx.in.build.Scalar(d.Expr, fx.in.Here()), a, b)
 		return d
@@ -138,7 +138,7 @@ func (fx *fixpoint) sequence(a, b graph.Operand, elem *graph.TensorType) *graph.
 func (fx *fixpoint) entered() {
 	for _, c := range fx.order {
 		for cond, other := range fx.bools {
-			if c != other || c.init != graph.Operand(true) || c.next != graph.Operand(false) {
+			if c != other || c.init != graph.Bool(true) || c.next != graph.Bool(false) {
 				continue
 			}
 			if p, ok := fx.in.path.assume(fx.in.pool.Not(cond)); ok {
@@ -175,8 +175,8 @@ func (fx *fixpoint) onePath(a graph.Operand, b *graph.Value) bool {
 		return false
 	}
 	n := x.Def
-	cond, _ := n.Args[0].Value.(*symshape.Cond)
-	if cond == nil || fx.bools[cond] == nil && fx.bools[fx.in.pool.Not(cond)] == nil {
+	cond, _ := n.Args[0].Value.(graph.Cond)
+	if cond.Cond == nil || fx.bools[cond.Cond] == nil && fx.bools[fx.in.pool.Not(cond.Cond)] == nil {
 		return false
 	}
 	i := slices.Index(n.Outputs, x)
@@ -342,20 +342,20 @@ func (fx *fixpoint) lost(a, b value.Value) value.Value {
 		flag := fx.bools[c.Cond]
 		j := fx.in.newJoiner(c.Cond)
 		j.loop = fx
-		if sameKind(c.Then, b) && flag.goesOn(true) {
+		if sameKind(c.Then, b) && flag.goesOn(graph.Bool(true)) {
 			return fx.rechoose(c, j.value(c.Then, b), c.Else)
 		}
-		if sameKind(c.Else, b) && flag.goesOn(false) {
+		if sameKind(c.Else, b) && flag.goesOn(graph.Bool(false)) {
 			return fx.rechoose(c, c.Then, j.value(c.Else, b))
 		}
 		if d, ok := b.(*value.Choice); ok {
 			switch {
-			case sameKind(c.Then, d.Then) && sameKind(c.Else, d.Else) && flag.goesOn(d.Cond):
+			case sameKind(c.Then, d.Then) && sameKind(c.Else, d.Else) && flag.goesOn(graph.Cond{Cond: d.Cond}):
 				return fx.rechoose(c, j.value(c.Then, d.Then), j.value(c.Else, d.Else))
-			case sameKind(c.Then, d.Else) && sameKind(c.Else, d.Then) && flag.goesOn(fx.in.pool.Not(d.Cond)):
+			case sameKind(c.Then, d.Else) && sameKind(c.Else, d.Then) && flag.goesOn(graph.Cond{Cond: fx.in.pool.Not(d.Cond)}):
 				return fx.rechoose(c, j.value(c.Then, d.Else), j.value(c.Else, d.Then))
 			}
-			if x, when, y := fx.split(b, c.Then); x != nil && y != nil && sameKind(c.Else, y) && flag.goesOn(when) {
+			if x, when, y := fx.split(b, c.Then); x != nil && y != nil && sameKind(c.Else, y) && flag.goesOn(graph.Cond{Cond: when}) {
 				return fx.rechoose(c, j.value(c.Then, x), j.value(c.Else, y))
 			}
 		}
@@ -378,8 +378,8 @@ func (fx *fixpoint) lost(a, b value.Value) value.Value {
 		if sameKind(d.Then, a) {
 			other, cond = d.Else, fx.in.pool.Not(d.Cond)
 		}
-		t, c := fx.flag(true)
-		c.next = fx.in.pool.Not(cond)
+		t, c := fx.flag(graph.Bool(true))
+		c.next = graph.Cond{Cond: fx.in.pool.Not(cond)}
 		return &value.Choice{Cond: t.Cond, Then: a, Else: fx.optional(other)}
 	}
 	if _, ok := b.(*value.Choice); ok { // if c: if d: x = tensor
@@ -387,12 +387,12 @@ func (fx *fixpoint) lost(a, b value.Value) value.Value {
 		if x == nil || y == nil || !sameInLoop(a, x) {
 			return fx.in.Unknown("it changes from iteration to iteration")
 		}
-		t, c := fx.flag(true)
-		c.next = when
+		t, c := fx.flag(graph.Bool(true))
+		c.next = graph.Cond{Cond: when}
 		return &value.Choice{Cond: t.Cond, Then: a, Else: fx.optional(y)}
 	}
-	t, c := fx.flag(true)
-	c.next = false
+	t, c := fx.flag(graph.Bool(true))
+	c.next = graph.Bool(false)
 	return &value.Choice{Cond: t.Cond, Then: a, Else: fx.optional(b)}
 }
 
@@ -432,8 +432,8 @@ func (fx *fixpoint) chosenBefore(c *value.Choice, b value.Value) value.Value {
 	if x == nil && y == nil || y != nil && !sameKind(c.Else, y) {
 		return nil
 	}
-	t, flag := fx.flag(c.Cond)
-	flag.next = when
+	t, flag := fx.flag(graph.Cond{Cond: c.Cond})
+	flag.next = graph.Cond{Cond: when}
 	j := fx.in.newJoiner(t.Cond)
 	j.loop = fx
 	out := &value.Choice{Cond: t.Cond, Then: c.Then, Else: c.Else}
@@ -483,7 +483,7 @@ func (fx *fixpoint) either(cond *symshape.Cond, a, b value.Value) (value.Value, 
 	defer fx.in.build.Leave(outer)
 	j := fx.in.newJoiner(cond)
 	v := j.value(a, b)
-	j.emit(cond, &graph.Region{}, &graph.Region{})
+	j.emit(graph.Cond{Cond: cond}, &graph.Region{}, &graph.Region{})
 	_, choice := v.(*value.Choice)
 	return v, !choice
 }

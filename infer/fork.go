@@ -188,7 +188,7 @@ func testOperand(b value.Value) graph.Operand {
 		if s.Source != nil {
 			return s.Source
 		}
-		return s.Cond
+		return graph.Cond{Cond: s.Cond}
 	}
 	return nil
 }
@@ -268,7 +268,7 @@ func (in *Interp) distribute(c *value.Choice, op func(value.Value) (value.Value,
 	in.trial++
 	then := func() (value.Value, error) { return op(c.Then) }
 	els := func() (value.Value, error) { return op(c.Else) }
-	v, err := in.fork(c.Cond, c.Cond, then, els)
+	v, err := in.fork(c.Cond, graph.Cond{Cond: c.Cond}, then, els)
 	in.trial--
 	if err != nil && in.trial == 0 && !fatal(err) {
 		return nil, err

@@ -224,14 +224,14 @@ func (in *Interp) emitLoop(r *graph.Region, fx *fixpoint, open *value.Open, inde
 	switch {
 	case open == nil:
 	case open.Len.Expr != nil || open.Len.Known:
-		trips = open.Len
+		trips = graph.Dim{Dim: open.Len}
 	case len(comps) == 0:
 		in.build.Incomplete(at, "the number of iterations is not shown")
 	default:
 		in.build.Incomplete(at, "the number of iterations is not shown")
 	}
 	r.Params = []*graph.Value{in.build.Scalar(index.D.Expr, at)}
-	r.Results = []graph.Operand{true}
+	r.Results = []graph.Operand{graph.Bool(true)}
 	init := graph.List{}
 	for i, c := range fx.order {
 		init = append(init, c.init)
@@ -245,8 +245,8 @@ func (in *Interp) emitLoop(r *graph.Region, fx *fixpoint, open *value.Open, inde
 	if len(comps) > 0 {
 		way = in.pool.FreshIn("exit", 0, int64(len(comps)))
 		in.rec.data(way)
-		r.Results[0] = in.pool.Eq(exit.Symbol, in.pool.Const(0))
-		init = append(init, int64(0))
+		r.Results[0] = graph.Cond{Cond: in.pool.Eq(exit.Symbol, in.pool.Const(0))}
+		init = append(init, graph.Int(0))
 		r.Params = append(r.Params, in.build.Scalar(nil, at))
 		r.Results = append(r.Results, exit)
 		n.Outputs = append(n.Outputs, in.build.Scalar(way, at))
@@ -268,9 +268,9 @@ func (in *Interp) closeExits(fx *fixpoint, comps []*completion, closed []*pendin
 	if len(comps) == 0 {
 		return nil, nexts
 	}
-	var code graph.Operand = int64(0)
+	var code graph.Operand = graph.Int(0)
 	if c := comps[0]; !inPendings(c, closed) { // the end of the body itself leaves
-		code = int64(c.code)
+		code = graph.Int(c.code)
 	}
 	var last *graph.Value
 	choose := func(test graph.Operand, then, els *graph.Region, a, b graph.Operand, keep bool) graph.Operand {
@@ -298,10 +298,10 @@ func (in *Interp) closeExits(fx *fixpoint, comps []*completion, closed []*pendin
 		var way graph.Operand
 		for _, c := range p.comps {
 			if way == nil {
-				way = int64(c.code)
+				way = graph.Int(c.code)
 				continue
 			}
-			way = choose(c.cond, &graph.Region{}, &graph.Region{}, int64(c.code), way, false)
+			way = choose(graph.Cond{Cond: c.cond}, &graph.Region{}, &graph.Region{}, graph.Int(c.code), way, false)
 		}
 		in.build.Enter(p.outer)
 		code = choose(p.test, p.then, p.els, way, code, true)
@@ -312,7 +312,7 @@ func (in *Interp) closeExits(fx *fixpoint, comps []*completion, closed []*pendin
 		in.rec.data(last.Symbol)
 		j := in.newJoiner(nil)
 		j.phis = append(j.phis, phi{code, code, last})
-		j.emit(true, &graph.Region{}, &graph.Region{})
+		j.emit(graph.Bool(true), &graph.Region{}, &graph.Region{})
 	}
 	in.build.Leave(outer)
 	return last, nexts

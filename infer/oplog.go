@@ -64,7 +64,7 @@ func (in *Interp) forSeveral() {
 		in.heap.Replace(ch.Obj, value.JoinContents(ch.Obj, ch.Contents, now, j))
 		if len(j.phis) > 0 {
 			in.build.Incomplete(in.Here(), "which of several objects is written to is not shown")
-			j.emit(c, &graph.Region{}, &graph.Region{})
+			j.emit(graph.Cond{Cond: c}, &graph.Region{}, &graph.Region{})
 		}
 	}
 }

@@ -210,7 +210,7 @@ func (in *Interp) resume(c *completion) (flow, value.Value, error) {
 
 // swap makes p wait for the else branch instead.
 func (in *Interp) swap(p *pending, test *symshape.Cond, comps []*completion) {
-	p.then, p.els, p.test, p.comps = p.els, p.then, test, comps
+	p.then, p.els, p.test, p.comps = p.els, p.then, graph.Cond{Cond: test}, comps
 	p.alone.lo = p.mark
 	in.heap.Close(p.mark)
 	p.mark = in.heap.Mark()
@@ -256,7 +256,7 @@ func (in *Interp) goOnInside(live *completion, comps []*completion) (flow, value
 // none of them is taken.
 func (in *Interp) leftOver(p *pending, comps []*completion) {
 	q := &pending{first: p.first, mark: p.mark, path: p.path, comps: comps, outer: in.build.Region(), then: &graph.Region{}, els: &graph.Region{},
-		test: in.pool.Or(conds(comps)...)}
+		test: graph.Cond{Cond: in.pool.Or(conds(comps)...)}}
 	in.wait(q)
 }
 
@@ -473,7 +473,7 @@ func (in *Interp) meet(f *frame, p *pending, here []*completion, live []value.Ch
 			ret = j.value(c.ret, ret)
 		}
 		changes = j.merge(c.changes, changes, p.first)
-		j.emit(c.cond, &graph.Region{}, &graph.Region{})
+		j.emit(graph.Cond{Cond: c.cond}, &graph.Region{}, &graph.Region{})
 	}
 	in.build.Leave(p.outer)
 	j := in.newJoiner(nil)

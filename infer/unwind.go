@@ -7,6 +7,7 @@ package infer
 import (
 	"errors"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
@@ -84,7 +85,7 @@ func (in *Interp) unwind(f *frame, level int, fl flow, err error, wanted func(*c
 	in.shareBorn(p, append(out[:len(out):len(out)], live), listed)
 	p.comps = out
 	if len(late) > 0 {
-		p.test = in.pool.Or(conds(out)...)
+		p.test = graph.Cond{Cond: in.pool.Or(conds(out)...)}
 	}
 	in.path = p.path
 	for _, g := range guards { // they are conditions where p stands, whichever way is taken

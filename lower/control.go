@@ -164,7 +164,7 @@ func (l *lowerer) as(b *block, o graph.Operand, out *graph.Value, n *graph.Node)
 	var name string
 	var have *onnx.Type
 	if o == nil && out.Kind == graph.ScalarKind { // nobody reads the number here
-		o = int64(0)
+		o = graph.Int(0)
 	}
 	if v, ok := o.(*graph.Value); ok {
 		if v.Kind == graph.SequenceKind {

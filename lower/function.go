@@ -9,7 +9,6 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
 	"shapecheck/lower/aten"
-	"shapecheck/symshape"
 )
 
 // functionDomain is the domain of the functions: that of PyTorch's operators.
@@ -118,17 +117,17 @@ func (l *lowerer) functionTaken(name string) bool {
 func (l *lowerer) constant(b *block, o graph.Operand) (string, *onnx.Type) {
 	f := &folder{l: l, b: b}
 	switch o := o.(type) {
-	case string:
+	case graph.Str:
 		return "", nil
-	case bool:
-		return f.Bool(o), onnx.TensorOf(onnx.Bool)
-	case float64:
-		return f.full(onnx.Float, o), onnx.TensorOf(onnx.Float)
+	case graph.Bool:
+		return f.Bool(bool(o)), onnx.TensorOf(onnx.Bool)
+	case graph.Float:
+		return f.full(onnx.Float, float64(o)), onnx.TensorOf(onnx.Float)
 	}
 	switch o.(type) {
-	case *symshape.Cond:
+	case graph.Cond:
 		return l.scalar(b, o, f.at), onnx.TensorOf(onnx.Bool)
-	case symshape.Real:
+	case graph.Real:
 		return l.scalar(b, o, f.at), onnx.TensorOf(onnx.Double)
 	}
 	switch text := graph.OperandString(o); {

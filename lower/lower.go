@@ -287,7 +287,7 @@ func (l *lowerer) live() map[*graph.Node]bool {
 		}
 		for _, o := range v.Def.Outputs { // sizes of the results may be arguments of the rule
 			for _, d := range o.Type.Shape {
-				need(d)
+				need(graph.Dim{Dim: d})
 			}
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/internal/source"
-	"shapecheck/symshape"
 )
 
 // A storage is memory that tensors share.
@@ -132,14 +131,14 @@ func sameOperand(a, b graph.Operand) bool {
 	case graph.Slice:
 		b, ok := b.(graph.Slice)
 		return ok && sameOperand(a.Start, b.Start) && sameOperand(a.Stop, b.Stop) && sameOperand(a.Step, b.Step)
-	case graph.Dict, symshape.Real:
+	case graph.Dict, graph.Real:
 		return false
-	case symshape.Dim:
-		b, ok := b.(symshape.Dim)
+	case graph.Dim:
+		b, ok := b.(graph.Dim)
 		return ok && a.Expr != nil && a.Expr == b.Expr
 	}
 	switch b.(type) {
-	case graph.List, graph.Tuple, graph.Dict, symshape.Real:
+	case graph.List, graph.Tuple, graph.Dict, graph.Real:
 		return false
 	}
 	return a == b

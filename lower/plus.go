@@ -140,8 +140,8 @@ func plusLinear(p *plusCall) bool {
 func plusResize(p *plusCall) bool {
 	x := p.typeOfArg("input")
 	size, ok := p.ints("size", 2)
-	if x == nil || len(x.Shape) != 4 || !ok || size[0] < 2 || size[1] < 2 || argument(p.n, "mode") != "bilinear" ||
-		argument(p.n, "align_corners") != true || argument(p.n, "antialias") == true {
+	if x == nil || len(x.Shape) != 4 || !ok || size[0] < 2 || size[1] < 2 || argument(p.n, "mode") != graph.Str("bilinear") ||
+		argument(p.n, "align_corners") != graph.Bool(true) || argument(p.n, "antialias") == graph.Bool(true) {
 		return false
 	}
 	for _, d := range x.Shape[2:] {
@@ -166,8 +166,8 @@ func (p *plusCall) subscript() bool {
 	var specs []int64
 	number := func(o graph.Operand) bool {
 		switch o := o.(type) {
-		case int64:
-		case symshape.Dim:
+		case graph.Int:
+		case graph.Dim:
 			if o.Expr == nil {
 				return false
 			}
@@ -196,10 +196,10 @@ func (p *plusCall) subscript() bool {
 			}
 			start, stop := k.Start, k.Stop
 			if start == nil {
-				start = int64(0)
+				start = graph.Int(0)
 			}
 			if stop == nil {
-				stop = t.Shape[len(specs)]
+				stop = graph.Dim{Dim: t.Shape[len(specs)]}
 			}
 			if !number(start) || !number(stop) {
 				return false
@@ -232,7 +232,7 @@ func plusSetItem(p *plusCall) bool {
 	switch v := argument(p.n, "value").(type) {
 	case *graph.Value:
 		return v.Type.DType == x.Type.DType && p.tensors("value")
-	case int64, float64, bool:
+	case graph.Int, graph.Float, graph.Bool:
 		f := &folder{l: p.l, b: p.b, at: p.n.At}
 		name, typ := p.l.constant(p.b, v)
 		if typ != nil && typ.Elem != tensorTypeOf(x).Elem {
@@ -256,7 +256,7 @@ func plusSumTo(p *plusCall) bool {
 func operands(s symshape.Shape) []graph.Operand {
 	list := make([]graph.Operand, len(s))
 	for i, d := range s {
-		list[i] = d
+		list[i] = graph.Dim{Dim: d}
 	}
 	return list
 }
@@ -270,7 +270,7 @@ func plusPad(p *plusCall) bool {
 	case graph.List:
 		items = o
 	}
-	if argument(p.n, "batch_first") != true || len(items) == 0 {
+	if argument(p.n, "batch_first") != graph.Bool(true) || len(items) == 0 {
 		return false
 	}
 	var names []string
@@ -281,9 +281,9 @@ func plusPad(p *plusCall) bool {
 		}
 		names = append(names, p.l.tensor(p.b, v, p.n.At))
 	}
-	fill, ok := argument(p.n, "padding_value").(float64)
+	fill, ok := argument(p.n, "padding_value").(graph.Float)
 	if k, isInt := aten.ConstInt(argument(p.n, "padding_value")); isInt {
-		fill, ok = float64(k), true
+		fill, ok = graph.Float(k), true
 	}
 	f := &folder{l: p.l, b: p.b, at: p.n.At}
 	p.in = []string{f.op("SequenceConstruct", names)}
@@ -361,10 +361,10 @@ func (l *lowerer) host(b *block, n *graph.Node) bool {
 			return list(o, "[", "]")
 		case graph.Tuple:
 			return list(o, "(", ")")
-		case symshape.Dim:
+		case graph.Dim:
 			k, ok := o.Const()
 			return fmt.Sprint(k), ok
-		case graph.Opaque, graph.Dict, graph.Slice, *symshape.Cond, symshape.Real:
+		case graph.Opaque, graph.Dict, graph.Slice, graph.Cond, graph.Real:
 			return "", false
 		}
 		return graph.OperandString(o), true

@@ -79,8 +79,8 @@ func linear(e, s *symshape.Expr) (coef, offset int64, ok bool) {
 // integers and f64 of floats.
 func (l *lowerer) scalar(b *block, o graph.Operand, at source.Span) string {
 	key := graph.OperandString(o)
-	if _, real := o.(symshape.Real); real {
-		key = "real " + o.(symshape.Real).String()
+	if _, real := o.(graph.Real); real {
+		key = "real " + o.(graph.Real).Real.String()
 	}
 	if name, ok := b.size(key); ok {
 		return name
@@ -88,13 +88,13 @@ func (l *lowerer) scalar(b *block, o graph.Operand, at source.Span) string {
 	f := &folder{l: l, b: b, at: at}
 	var name string
 	switch o := o.(type) {
-	case int64:
-		name = f.Int(o)
-	case bool:
-		name = f.Bool(o)
-	case float64:
-		name = f.Float(o)
-	case symshape.Dim:
+	case graph.Int:
+		name = f.Int(int64(o))
+	case graph.Bool:
+		name = f.Bool(bool(o))
+	case graph.Float:
+		name = f.Float(float64(o))
+	case graph.Dim:
 		if n, ok := o.Const(); ok {
 			name = f.Int(n)
 			break
@@ -108,14 +108,14 @@ func (l *lowerer) scalar(b *block, o graph.Operand, at source.Span) string {
 			break
 		}
 		name = symshape.FoldExpr(o.Expr, symshape.Folder[string](f))
-	case symshape.Real:
+	case graph.Real:
 		if !o.Known() {
 			l.fail(at, "a float that data decide is not known here")
 			return ""
 		}
-		name = symshape.FoldReal(o, symshape.Folder[string](f))
-	case *symshape.Cond:
-		name = symshape.FoldCond(o, symshape.Folder[string](f))
+		name = symshape.FoldReal(o.Real, symshape.Folder[string](f))
+	case graph.Cond:
+		name = symshape.FoldCond(o.Cond, symshape.Folder[string](f))
 	case *graph.Value:
 		name = l.tensor(b, o, at)
 		if typ := tensorTypeOf(o); typ != nil && typ.Elem != onnx.Int64 {
@@ -147,10 +147,10 @@ func (l *lowerer) vector(b *block, list []graph.Operand, at source.Span) string 
 	}
 	for _, o := range list {
 		switch o := o.(type) {
-		case int64:
-			fixed = append(fixed, o)
+		case graph.Int:
+			fixed = append(fixed, int64(o))
 			continue
-		case symshape.Dim:
+		case graph.Dim:
 			if n, ok := o.Const(); ok {
 				fixed = append(fixed, n)
 				continue

@@ -59,7 +59,7 @@ func inTraining(o graph.Operand, name string) bool {
 	switch o {
 	case nil:
 		return name == "use_input_stats" // its default is True, that of training False
-	case false, int64(0):
+	case graph.Bool(false), graph.Int(0):
 		return false
 	}
 	return true

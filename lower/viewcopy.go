@@ -15,7 +15,7 @@ import (
 // and reports whether n is one of which that is not known.
 func (v *viewer) moved(n *graph.Node, args []graph.Arg) bool {
 	o := n.Outputs[0]
-	if !n.Is.Has(graph.MaybeSelf) || len(args) == 0 || o.Base != nil || argument(n, "copy") == true {
+	if !n.Is.Has(graph.MaybeSelf) || len(args) == 0 || o.Base != nil || argument(n, "copy") == graph.Bool(true) {
 		return false
 	}
 	x, ok := args[0].Value.(*graph.Value)
@@ -54,7 +54,7 @@ func (v *viewer) strided(n *graph.Node, args []graph.Arg) bool {
 	case known && is:
 		v.aliases[o] = &alias{view, v.clock}
 	case !known:
-		v.aliases[o] = &alias{&place{cond: c, then: view, els: p}, v.clock}
+		v.aliases[o] = &alias{&place{cond: graph.Cond{Cond: c}, then: view, els: p}, v.clock}
 	}
 	return true
 }

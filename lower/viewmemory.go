@@ -17,7 +17,7 @@ func (v *viewer) see(u *graph.Value) {
 		}
 	}
 	for _, d := range u.Type.Shape {
-		graph.Symbols(d, note)
+		graph.Symbols(graph.Dim{Dim: d}, note)
 	}
 	if u.Symbol != nil {
 		note(u.Symbol)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
-	"shapecheck/symshape"
 )
 
 // draws reports whether a node of a region is random.
@@ -81,7 +80,7 @@ func fillValue(kind string, args graph.Tuple) (graph.Operand, bool) {
 		return nil, false
 	}
 	switch args[0].(type) {
-	case int64, float64, symshape.Dim:
+	case graph.Int, graph.Float, graph.Dim:
 		return args[0], true
 	}
 	return nil, false

@@ -121,11 +121,11 @@ func (e *exporter) operand(o Operand, r *Region) Operand {
 			return nil
 		}
 		return e.use(o, r)
-	case symshape.Dim:
+	case Dim:
 		e.symbols(o.Expr.Symbols(), r)
-	case *symshape.Cond:
+	case Cond:
 		e.symbols(o.Symbols(), r)
-	case symshape.Real:
+	case Real:
 		e.symbols(o.Symbols(), r)
 	case List:
 		return List(e.all(o, r))

@@ -6,15 +6,16 @@
 // model, a constant). Nodes carry every argument of the call as it was bound, so
 // that lowering needs nothing else. It is visible after its definition, in the
 // region of the definition and the regions inside. Open graph.go for the data,
-// traits.go for what is said of operations, builtin.go for the graph's own operations,
-// build.go for the Builder that the interpreter drives, export.go for how values leave
-// their regions, prune.go for what nobody needs, clone.go for copies, verify.go for the invariants and
-// print.go for the text form.
+// operand.go for the arguments of nodes, traits.go for what is said of operations,
+// builtin.go for the graph's own operations, build.go for the Builder that the
+// interpreter drives, export.go for how values leave their regions, prune.go for what
+// nobody needs, clone.go for copies, verify.go for the invariants and print.go for the
+// text form.
 //
 // # Numbers
 //
-// Operands may be expressions and conditions over symbols (symshape.Dim,
-// *symshape.Cond). A symbol is a size of an input, or a size of a value whose type
+// Operands may be expressions and conditions over symbols (Dim, Real,
+// Cond). A symbol is a size of an input, or a size of a value whose type
 // shows it, or it is bound by a Value of ScalarKind whose Symbol it is; then it is
 // visible where that value is. A condition is bound as a number that is 1 or 0.
 // These nodes bind what data decides:
@@ -25,7 +26,7 @@
 // # Conditions
 //
 // A node "if" has one argument, cond: a *Value (a tensor with one element, or a
-// number; true unless it is 0), a *symshape.Cond or a bool. Its two regions, then
+// number; true unless it is 0), a Cond or a Bool. Its two regions, then
 // and else, have no parameters. Output i is result i of the region that runs. A
 // result that is None gives nothing: the output is of OptionalKind where it is a
 // tensor. Whatever uses it is reached only when it holds a tensor, or asks whether
@@ -35,11 +36,11 @@
 //
 // A node "loop" has the arguments trips and init, and one region, the body.
 //
-//	trips    the largest number of iterations, a Dim or int; None: there is no bound
+//	trips    the largest number of iterations, a Dim or Int; None: there is no bound
 //	init     a List: what the carried values are before the first iteration
 //	body     parameters: the number of the iteration (from 0; ScalarKind), then the
-//	         carried values; results: whether another iteration follows (a bool, a
-//	         *Value or a *symshape.Cond), then the carried values for that iteration
+//	         carried values; results: whether another iteration follows (a Bool, a
+//	         *Value or a Cond), then the carried values for that iteration
 //	outputs  the carried values after the last iteration: those of init when there
 //	         was none
 //
@@ -155,31 +156,6 @@ type Value struct {
 // An ElemRange is the least and the greatest element of a tensor; both occur.
 type ElemRange struct{ Least, Most symshape.Dim }
 
-// An Operand is an argument of a node: *Value, symshape.Dim, int64, float64,
-// complex128, bool, string, dtype.DType, nil (None), Tuple, List, Dict, Slice,
-// Ellipsis, a *symshape.Cond or symshape.Real that sizes decide, or Opaque.
-type Operand any
-
-// Python's containers and subscripts as operands.
-type (
-	List  []Operand
-	Tuple []Operand
-	// Dict is a dict with str keys, in order.
-	Dict []Arg
-	// Slice is start:stop:step of a subscript; nil is a part left out.
-	Slice struct{ Start, Stop, Step Operand }
-	// Ellipsis is the ... of a subscript.
-	Ellipsis struct{}
-	// Opaque is an object that the graph does not describe: its type's name.
-	Opaque string
-)
-
-// An Arg is a bound argument.
-type Arg struct {
-	Name  string
-	Value Operand
-}
-
 // A Node is one operation.
 type Node struct {
 	Op string // canonical name of the op record, or a built-in operation
@@ -221,67 +197,8 @@ type Graph struct {
 	Incomplete []Gap
 }
 
-// Operands calls f for every *Value inside o, in order.
-func Operands(o Operand, f func(*Value)) {
-	switch o := o.(type) {
-	case *Value:
-		if o != nil {
-			f(o)
-		}
-	case List:
-		for _, e := range o {
-			Operands(e, f)
-		}
-	case Tuple:
-		for _, e := range o {
-			Operands(e, f)
-		}
-	case Dict:
-		for _, e := range o {
-			Operands(e.Value, f)
-		}
-	case Slice:
-		Operands(o.Start, f)
-		Operands(o.Stop, f)
-		Operands(o.Step, f)
-	}
-}
-
 // A Gap is a place that the graph does not show in full.
 type Gap struct {
 	At  source.Span
 	Why string
-}
-
-// Symbols calls f for every symbol in the expressions and conditions inside o.
-func Symbols(o Operand, f func(*symshape.Expr)) {
-	each := func(list []*symshape.Expr) {
-		for _, s := range list {
-			f(s)
-		}
-	}
-	switch o := o.(type) {
-	case symshape.Dim:
-		each(o.Expr.Symbols())
-	case *symshape.Cond:
-		each(o.Symbols())
-	case symshape.Real:
-		each(o.Symbols())
-	case List:
-		for _, e := range o {
-			Symbols(e, f)
-		}
-	case Tuple:
-		for _, e := range o {
-			Symbols(e, f)
-		}
-	case Dict:
-		for _, e := range o {
-			Symbols(e.Value, f)
-		}
-	case Slice:
-		Symbols(o.Start, f)
-		Symbols(o.Stop, f)
-		Symbols(o.Step, f)
-	}
 }

@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"shapecheck/internal/source"
-	"shapecheck/symshape"
-	"shapecheck/symshape/dtype"
 )
 
 // Print writes g: the inputs, then a line for each node with its outputs and
@@ -141,23 +139,25 @@ func OperandString(o Operand) string {
 		return "..."
 	case Opaque:
 		return "<" + string(o) + ">"
-	case string:
-		return strconv.Quote(o)
-	case bool:
+	case Str:
+		return strconv.Quote(string(o))
+	case Bool:
 		if o {
 			return "True"
 		}
 		return "False"
-	case symshape.Dim:
+	case Dim:
 		return o.String()
-	case *symshape.Cond:
+	case Cond:
 		return o.String()
-	case dtype.DType:
+	case DType:
 		return o.String()
-	case symshape.Real:
+	case Real:
 		return "float"
+	case Int, Float, Complex:
+		return fmt.Sprint(o)
 	}
-	return fmt.Sprint(o)
+	panic(fmt.Sprintf("graph: an operand of type %T", o))
 }
 
 // String writes a slice as in a subscript: "1:3", "::2".

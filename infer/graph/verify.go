@@ -9,9 +9,10 @@ import (
 	"shapecheck/symshape"
 )
 
-// Verify checks that every value is defined once, before its uses and in a
-// region that encloses them, that the symbols of numbers are bound where they are
-// used, and that conditions and loops have the form that the package comment gives.
+// Verify checks that every operand is of a listed type and not a nil pointer, that
+// every value is defined once, before its uses and in a region that encloses them, that
+// the symbols of numbers are bound where they are used, and that conditions and loops
+// have the form that the package comment gives.
 // Parameters, inputs and values made before the entry was called (constants and
 // buffers of the constructor) are free values and need no definition.
 func Verify(g *Graph) error {
@@ -124,7 +125,10 @@ func (v *verifier) region(r *Region, depth int) error {
 }
 
 func (v *verifier) operand(o Operand, n *Node) error {
-	var err error
+	err := whole(o)
+	if err != nil {
+		return fmt.Errorf("%s: %w", opName(n), err)
+	}
 	Operands(o, func(x *Value) {
 		if err != nil || v.defined[x] || !v.params[x] && (x.Def == nil || !v.inGraph[x.Def]) {
 			return
@@ -137,6 +141,47 @@ func (v *verifier) operand(o Operand, n *Node) error {
 		}
 	})
 	return err
+}
+
+// whole checks that an operand is one of the listed types and says what it is: None is
+// nil, not a nil pointer of a type.
+func whole(o Operand) error {
+	each := func(list []Operand) error {
+		for _, e := range list {
+			if err := whole(e); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	switch o := o.(type) {
+	case nil, Int, Float, Complex, Bool, Str, DType, Opaque, Dim, Real, Ellipsis:
+		return nil
+	case *Value:
+		if o == nil {
+			return errors.New("an operand is a value that does not exist")
+		}
+		return nil
+	case Cond:
+		if o.Cond == nil {
+			return errors.New("an operand is a condition that does not exist")
+		}
+		return nil
+	case List:
+		return each(o)
+	case Tuple:
+		return each(o)
+	case Dict:
+		for _, e := range o {
+			if err := whole(e.Value); err != nil {
+				return err
+			}
+		}
+		return nil
+	case Slice:
+		return each([]Operand{o.Start, o.Stop, o.Step})
+	}
+	return fmt.Errorf("an operand is of type %T", o)
 }
 
 func opName(n *Node) string {

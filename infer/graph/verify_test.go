@@ -1,11 +1,17 @@
 package graph
 
 import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"strings"
 	"testing"
 
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
 )
 
 func val(b *Builder) *Value { return b.NewValue(TensorKind, TensorType{}, source.Span{}) }
@@ -19,7 +25,7 @@ func TestVerifyAcceptsARegionThatUsesOuterValues(t *testing.T) {
 	b.Emit(&Node{Op: "f", Args: []Arg{{"x", x}}, Outputs: []*Value{y}})
 	b.Leave(outer)
 	then.Results, els.Results = []Operand{y}, []Operand{x}
-	b.Emit(&Node{Op: "if", Args: []Arg{{"cond", true}}, Regions: []*Region{then, els}, Outputs: []*Value{z}})
+	b.Emit(&Node{Op: "if", Args: []Arg{{"cond", Bool(true)}}, Regions: []*Region{then, els}, Outputs: []*Value{z}})
 	g := b.Graph()
 	g.Output = z
 	if err := Verify(g); err != nil {
@@ -52,7 +58,7 @@ func TestVerifyRejectsWhatIsNotWellFormed(t *testing.T) {
 			b.Emit(&Node{Op: "g", Args: []Arg{{"x", x}}, Outputs: []*Value{y}})
 		}},
 		{"results that do not fit the outputs", "results for", func(b *Builder) {
-			b.Emit(&Node{Op: "if", Args: []Arg{{"cond", true}}, Regions: []*Region{{}, {}}, Outputs: []*Value{val(b)}})
+			b.Emit(&Node{Op: "if", Args: []Arg{{"cond", Bool(true)}}, Regions: []*Region{{}, {}}, Outputs: []*Value{val(b)}})
 		}},
 		{"an if without a condition", "one argument", func(b *Builder) {
 			b.Emit(&Node{Op: "if", Args: []Arg{{"cond", nil}}, Regions: []*Region{{}, {}}})
@@ -62,16 +68,16 @@ func TestVerifyRejectsWhatIsNotWellFormed(t *testing.T) {
 			b.Emit(&Node{Op: "if", Args: []Arg{{"cond", x}}, Regions: []*Region{{Results: []Operand{x}}, {Results: []Operand{nil}}}, Outputs: []*Value{val(b)}})
 		}},
 		{"a loop without the number of the iteration", "values before it", func(b *Builder) {
-			b.Emit(&Node{Op: "loop", Args: []Arg{{"trips", nil}, {"init", List{}}}, Regions: []*Region{{Results: []Operand{true}}}})
+			b.Emit(&Node{Op: "loop", Args: []Arg{{"trips", nil}, {"init", List{}}}, Regions: []*Region{{Results: []Operand{Bool(true)}}}})
 		}},
 		{"a number that is used where it is not bound", "uses the number", func(b *Builder) {
 			n := symshape.NewPool().FreshIn("n", 0, 9)
 			r := &Region{}
 			outer := b.Enter(r)
-			b.Emit(&Node{Op: "item", Args: []Arg{{"input", true}}, Outputs: []*Value{b.Scalar(n, source.Span{})}})
+			b.Emit(&Node{Op: "item", Args: []Arg{{"input", Bool(true)}}, Outputs: []*Value{b.Scalar(n, source.Span{})}})
 			b.Leave(outer)
 			emitLoop(b, r)
-			b.Emit(&Node{Op: "f", Args: []Arg{{"size", symshape.Dim{Expr: n}}}})
+			b.Emit(&Node{Op: "f", Args: []Arg{{"size", Dim{Dim: symshape.Dim{Expr: n}}}}})
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -87,8 +93,8 @@ func TestVerifyRejectsWhatIsNotWellFormed(t *testing.T) {
 // emitLoop adds a loop with a body that carries nothing.
 func emitLoop(b *Builder, body *Region) {
 	body.Params = []*Value{b.Scalar(nil, source.Span{})}
-	body.Results = []Operand{true}
-	b.Emit(&Node{Op: "loop", Args: []Arg{{"trips", int64(3)}, {"init", List{}}}, Regions: []*Region{body}})
+	body.Results = []Operand{Bool(true)}
+	b.Emit(&Node{Op: "loop", Args: []Arg{{"trips", Int(3)}, {"init", List{}}}, Regions: []*Region{body}})
 }
 
 func TestExportGivesValuesAWayOut(t *testing.T) {
@@ -105,7 +111,7 @@ func TestExportGivesValuesAWayOut(t *testing.T) {
 	b.Emit(&Node{Op: "if", Args: []Arg{{"cond", x}}, Regions: []*Region{then, {}}})
 	b.Leave(outer)
 	emitLoop(b, body)
-	b.Emit(&Node{Op: "g", Args: []Arg{{"x", y}, {"size", symshape.Dim{Expr: n}}}})
+	b.Emit(&Node{Op: "g", Args: []Arg{{"x", y}, {"size", Dim{Dim: symshape.Dim{Expr: n}}}}})
 	g := b.Graph()
 	g.Output = List{y}
 	if Verify(g) == nil {
@@ -128,7 +134,7 @@ func TestEveryBuiltinIsHeldToItsRow(t *testing.T) {
 		good := func() *Node {
 			n := &Node{Op: b.op, Regions: make([]*Region, b.regions)}
 			for _, a := range b.args {
-				n.Args = append(n.Args, Arg{a, true})
+				n.Args = append(n.Args, Arg{a, Bool(true)})
 			}
 			for range max(0, b.outputs) {
 				n.Outputs = append(n.Outputs, &Value{Kind: b.kind})
@@ -155,6 +161,60 @@ func TestEveryBuiltinIsHeldToItsRow(t *testing.T) {
 		}
 		if b.outputs == 1 {
 			bad("an output of another kind", func(n *Node) { n.Outputs[0].Kind = OptionalKind })
+		}
+	}
+}
+
+// operandsOfEachType has an operand of each type that there is, with its text.
+var operandsOfEachType = []struct {
+	o    Operand
+	text string
+}{
+	{nil, "None"}, {&Value{ID: 7}, "%7"}, {Int(-3), "-3"}, {Float(0.5), "0.5"}, {Complex(1 + 2i), "(1+2i)"}, {Bool(true), "True"}, {Str("a"), `"a"`},
+	{DType{dtype.F32}, "f32"}, {Opaque("set"), "<set>"}, {Dim{symshape.Dim{Val: 4, Known: true}}, "4"}, {Real{}, "float"},
+	{Cond{symshape.NewPool().Bool(true)}, "True"}, {List{Int(1), nil}, "[1, None]"}, {Tuple{Int(1)}, "(1)"}, {Dict{{"k", Bool(false)}}, `{"k": False}`},
+	{Slice{Start: Int(1)}, "1:"}, {Ellipsis{}, "..."},
+}
+
+// TestEachTypeOfOperandIsRead holds the readers of this package to all types of
+// operands: those with the method operand in operand.go.
+func TestEachTypeOfOperandIsRead(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "operand.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := map[string]bool{"<nil>": true}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil && f.Name.Name == "operand" {
+			declared[strings.Replace(types.ExprString(f.Recv.List[0].Type), "*", "*graph.", 1)] = true
+		}
+	}
+	for _, c := range operandsOfEachType {
+		name := strings.TrimPrefix(fmt.Sprintf("%T", c.o), "graph.")
+		if !declared[name] {
+			t.Errorf("operand.go does not declare %s, or it stands here twice", name)
+		}
+		delete(declared, name)
+		if got := OperandString(c.o); got != c.text {
+			t.Errorf("%s is written %s, not %s", name, got, c.text)
+		}
+		g := &Graph{Body: &Region{}, Output: c.o}
+		if err := Verify(g); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if h, _ := g.Clone(); OperandString(h.Output) != c.text {
+			t.Errorf("a copy of %s is %s", name, OperandString(h.Output))
+		}
+	}
+	for name := range declared {
+		t.Errorf("no operand of type %s is tried", name)
+	}
+}
+
+func TestVerifyRejectsOperandsThatSayNothing(t *testing.T) {
+	for _, o := range []Operand{(*Value)(nil), Cond{}, List{Tuple{Cond{}}}, Dict{{"k", (*Value)(nil)}}, Slice{Stop: Cond{}}, new(Int)} {
+		if Verify(&Graph{Body: &Region{}, Output: o}) == nil {
+			t.Errorf("%#v is accepted", o)
 		}
 	}
 }

@@ -186,7 +186,7 @@ func elementAt(o *value.Open) func(value.Thread, *value.SymInt) (value.Value, er
 		x := *t
 		x.Header = th.Heap().Header()
 		x.V = th.Graph().NewValue(graph.TensorKind, *t.Type(), th.Here())
-		th.Graph().Emit(&graph.Node{Op: graph.SequenceAt, Args: []graph.Arg{{Name: "input", Value: o.Seq}, {Name: "index", Value: i.D}},
+		th.Graph().Emit(&graph.Node{Op: graph.SequenceAt, Args: []graph.Arg{{Name: "input", Value: o.Seq}, {Name: "index", Value: graph.Dim{Dim: i.D}}},
 			Outputs: []*graph.Value{x.V}, At: th.Here(), Module: th.ModulePath()})
 		return &x, nil
 	}

@@ -38,24 +38,24 @@ func floatNode(th value.Thread, op string, a, b value.Value, d dtype.DType) *gra
 func numberOperand(v value.Value) graph.Operand {
 	switch v := v.(type) {
 	case value.Int:
-		return int64(v)
+		return graph.Int(v)
 	case value.Bool:
-		return bool(v)
+		return graph.Bool(v)
 	case value.Float:
-		return float64(v)
+		return graph.Float(v)
 	case *value.SymInt:
 		switch {
 		case v.Source != nil:
 			return v.Source
 		case v.D.Expr != nil:
-			return v.D
+			return graph.Dim{Dim: v.D}
 		}
 	case *value.SymFloat:
 		switch {
 		case v.Source != nil:
 			return v.Source
 		case v.R.Known():
-			return v.R
+			return graph.Real{Real: v.R}
 		}
 	}
 	return nil

@@ -286,7 +286,8 @@ func listInsert(c *call) (value.Value, error) {
 		seq := value.Sequence(l.Elems, l.Open)
 		c.w.appendAll(c.th, l, c.args[1:2], &value.Open{Len: c.th.Pool().ConstDim(0)})
 		if x, ok := c.args[1].(*value.Tensor); ok && known && n == 0 {
-			l.Open.Seq = changedSequence(c.th, graph.SequenceInsert, seq, l.Open.Elem, graph.Arg{Name: "element", Value: x.V}, graph.Arg{Name: "index", Value: n})
+			l.Open.Seq = changedSequence(c.th, graph.SequenceInsert, seq, l.Open.Elem,
+				graph.Arg{Name: "element", Value: x.V}, graph.Arg{Name: "index", Value: graph.Int(n)})
 		}
 		return value.None, nil
 	}
@@ -322,7 +323,7 @@ func (w *World) popEnd(th value.Thread, l *value.List, at int64) (value.Value, e
 		}
 	}
 	w.shorten(th, l)
-	l.Open.Seq = changedSequence(th, graph.SequenceErase, seq, l.Open.Elem, graph.Arg{Name: "index", Value: at})
+	l.Open.Seq = changedSequence(th, graph.SequenceErase, seq, l.Open.Elem, graph.Arg{Name: "index", Value: graph.Int(at)})
 	return elem, nil
 }
 

@@ -138,7 +138,7 @@ func (l *linter) tested(o *origin) bool {
 		if n.Op != graph.If {
 			continue
 		}
-		if c, ok := arg(n, "cond").(*symshape.Cond); ok {
+		if c, ok := arg(n, "cond").(graph.Cond); ok {
 			for _, s := range c.Symbols() {
 				if s == o.size.Expr {
 					return true

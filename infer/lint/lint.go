@@ -160,9 +160,9 @@ func intArg(n *graph.Node, name string) (int, bool) {
 
 func intOf(o graph.Operand) (int, bool) {
 	switch o := o.(type) {
-	case int64:
+	case graph.Int:
 		return int(o), true
-	case symshape.Dim:
+	case graph.Dim:
 		if c, ok := o.Const(); ok {
 			return int(c), true
 		}

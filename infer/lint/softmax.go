@@ -163,7 +163,7 @@ func sequenceIsBatch(l *linter, n *graph.Node) {
 	if in == nil || in.Type.Rank() != 3 || isConst(in.Type.Shape[1], 1) {
 		return
 	}
-	if first, ok := arg(n, "batch_first").(bool); ok && first {
+	if first, ok := arg(n, "batch_first").(graph.Bool); ok && bool(first) {
 		return
 	}
 	a := l.of(in)

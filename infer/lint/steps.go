@@ -125,8 +125,8 @@ func equation(n *graph.Node) (string, []*graph.Value) {
 	var visit func(o graph.Operand)
 	visit = func(o graph.Operand) {
 		switch o := o.(type) {
-		case string:
-			eq = strings.ReplaceAll(o, " ", "")
+		case graph.Str:
+			eq = strings.ReplaceAll(string(o), " ", "")
 		case *graph.Value:
 			operands = append(operands, o)
 		case graph.Tuple:

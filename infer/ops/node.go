@@ -75,7 +75,7 @@ func Writes(n *graph.Node) bool {
 		return true
 	}
 	for _, a := range n.Args {
-		if a.Name == "inplace" && (a.Value == true || a.Value == int64(1)) {
+		if a.Name == "inplace" && (a.Value == graph.Bool(true) || a.Value == graph.Int(1)) {
 			return true
 		}
 	}

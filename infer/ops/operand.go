@@ -22,37 +22,37 @@ func operand(p *symshape.Pool, v value.Value, depth int) graph.Operand {
 	case *value.Tensor:
 		return v.V
 	case value.Int:
-		return int64(v)
+		return graph.Int(v)
 	case value.Bool:
-		return bool(v)
+		return graph.Bool(v)
 	case value.Float:
-		return float64(v)
+		return graph.Float(v)
 	case value.Complex:
-		return complex128(v)
+		return graph.Complex(v)
 	case value.Str:
-		return string(v)
+		return graph.Str(v)
 	case *value.SymInt:
 		if v.Source != nil {
 			return v.Source
 		}
-		return v.D
+		return graph.Dim{Dim: v.D}
 	case *value.SymFloat:
 		if v.Source != nil {
 			return v.Source
 		}
 		if v.Known {
-			return v.Val
+			return graph.Float(v.Val)
 		}
-		return v.R
+		return graph.Real{Real: v.R}
 	case *value.SymBool:
 		if v.Source != nil {
 			return v.Source
 		}
-		return v.Cond
+		return graph.Cond{Cond: v.Cond}
 	case value.DType:
-		return v.D
+		return graph.DType{DType: v.D}
 	case value.Device:
-		return v.Name
+		return graph.Str(v.Name)
 	case *value.Tuple:
 		list := make(graph.Tuple, len(v.Elems))
 		for i, e := range v.Elems {
@@ -94,7 +94,7 @@ func operand(p *symshape.Pool, v value.Value, depth int) graph.Operand {
 	case value.NoneType, nil:
 		return nil
 	case value.Constant:
-		return v.Name
+		return graph.Str(v.Name)
 	}
 	return graph.Opaque(TypeName(v))
 }

@@ -185,11 +185,11 @@ func einsum(c *counter) symshape.Dim {
 	if !ok || len(args) < 2 || len(args) > 3 {
 		return symshape.Dim{}
 	}
-	text, ok := args[0].(string)
-	if !ok || strings.Contains(text, ".") {
+	text, ok := args[0].(graph.Str)
+	if !ok || strings.Contains(string(text), ".") {
 		return symshape.Dim{}
 	}
-	left, _, _ := strings.Cut(strings.ReplaceAll(text, " ", ""), "->")
+	left, _, _ := strings.Cut(strings.ReplaceAll(string(text), " ", ""), "->")
 	terms := strings.Split(left, ",")
 	if len(terms) != len(args)-1 {
 		return symshape.Dim{}
@@ -285,7 +285,7 @@ func multiHead(c *counter) symshape.Dim {
 	if c.arg("bias_k") != nil {
 		keys = p.DimAdd(keys, p.ConstDim(1))
 	}
-	if zero, _ := c.arg("add_zero_attn").(bool); zero {
+	if zero, _ := c.arg("add_zero_attn").(graph.Bool); bool(zero) {
 		keys = p.DimAdd(keys, p.ConstDim(1))
 	}
 	return p.DimAdd(sum, c.mul(p.ConstDim(2), rows, keys, e))

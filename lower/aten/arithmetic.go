@@ -115,21 +115,21 @@ func workType(d onnx.DType) onnx.DType {
 // workOperand is an argument in the type in which what has element type d is computed.
 // A number that does not fit into d wraps around first, as PyTorch converts it.
 func (c *Call) workOperand(name string, d onnx.DType) V {
-	n, ok := c.Arg(name).(int64)
+	n, ok := c.Arg(name).(graph.Int)
 	if !ok || workType(d) == d {
 		return c.Operand(name, workType(d))
 	}
 	switch d {
 	case onnx.Int8:
-		n = int64(int8(n))
+		n = graph.Int(int8(n))
 	case onnx.Uint8:
-		n = int64(uint8(n))
+		n = graph.Int(uint8(n))
 	case onnx.Int16:
-		n = int64(int16(n))
+		n = graph.Int(int16(n))
 	case onnx.Uint16:
-		n = int64(uint16(n))
+		n = graph.Int(uint16(n))
 	case onnx.Uint32:
-		n = int64(uint32(n))
+		n = graph.Int(uint32(n))
 	}
 	return c.Scalar(workType(d), float64(n))
 }
@@ -194,7 +194,9 @@ func addLike(op string, reverse bool) func(c *Call) {
 	}
 }
 
-func isOne(o any) bool { return o == nil || o == int64(1) || o == 1.0 || o == true }
+func isOne(o graph.Operand) bool {
+	return o == nil || o == graph.Int(1) || o == graph.Float(1) || o == graph.Bool(true)
+}
 
 // div is true division, or with rounding_mode division rounded down or to zero.
 func div(reverse bool) func(c *Call) {
@@ -266,9 +268,9 @@ func (c *Call) remainder(x, y V) V {
 func root(c *Call, x, y V) V {
 	if x.DType == onnx.Float || x.DType == onnx.Double {
 		switch c.Arg("exponent") {
-		case 0.5:
+		case graph.Float(0.5):
 			return c.sqrt(x)
-		case -0.5:
+		case graph.Float(-0.5):
 			return c.Op("Reciprocal", In(c.sqrt(x)))
 		}
 	}

@@ -190,28 +190,28 @@ func (c *Call) Number(name string, d onnx.DType) V { return c.number(name, c.Arg
 
 func (c *Call) number(name string, o graph.Operand, d onnx.DType) V {
 	switch o := o.(type) {
-	case int64:
+	case graph.Int:
 		if d == onnx.Int64 { // a float64 does not hold all of them
-			return c.I64Scalar(o)
+			return c.I64Scalar(int64(o))
 		}
 		return c.Scalar(d, float64(o))
-	case bool:
+	case graph.Bool:
 		if o {
 			return c.Scalar(d, 1)
 		}
 		return c.Scalar(d, 0)
-	case float64:
-		return c.Scalar(d, o)
-	case complex128:
+	case graph.Float:
+		return c.Scalar(d, float64(o))
+	case graph.Complex:
 		c.Failf("there are no complex numbers")
 	case *graph.Value:
 		return c.Cast(c.Value(name, o), d)
-	case symshape.Dim:
+	case graph.Dim:
 		if n, ok := o.Const(); ok {
 			return c.Scalar(d, float64(n))
 		}
 		return c.Cast(c.sizes(name, []graph.Operand{o}, true), d)
-	case symshape.Real:
+	case graph.Real:
 		if f, ok := o.Const(); ok {
 			return c.Scalar(d, f)
 		}
@@ -233,14 +233,14 @@ func (c *Call) Int(name string) int64 {
 // ConstInt returns an operand that is a known integer.
 func ConstInt(o graph.Operand) (int64, bool) {
 	switch o := o.(type) {
-	case int64:
-		return o, true
-	case bool:
+	case graph.Int:
+		return int64(o), true
+	case graph.Bool:
 		if o {
 			return 1, true
 		}
 		return 0, true
-	case symshape.Dim:
+	case graph.Dim:
 		return o.Const()
 	}
 	return 0, false
@@ -279,9 +279,9 @@ func (c *Call) Ints(name string, n int) []int64 {
 // Float returns a float or integer argument that is known.
 func (c *Call) Float(name string) float64 {
 	switch o := c.Arg(name).(type) {
-	case float64:
-		return o
-	case symshape.Real:
+	case graph.Float:
+		return float64(o)
+	case graph.Real:
 		if f, ok := o.Const(); ok {
 			return f
 		}
@@ -302,11 +302,11 @@ func (c *Call) Str(name string) string {
 	if !c.Has(name) {
 		return ""
 	}
-	s, ok := c.Arg(name).(string)
+	s, ok := c.Arg(name).(graph.Str)
 	if !ok {
 		c.Failf("argument %s is not a string", name)
 	}
-	return s
+	return string(s)
 }
 
 // Axis returns a known dimension number of a tensor with rank dimensions, from 0.

@@ -5,6 +5,7 @@ package aten
 import (
 	"slices"
 
+	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
 )
 
@@ -107,7 +108,7 @@ func (c *Call) outputPadding(n int) []*onnx.Attr {
 // pads makes the attribute pads of a padding argument: the padding of each
 // spatial dimension, twice; or a word. "same" puts the odd element at the end.
 func (c *Call) pads(arg string, n int) *onnx.Attr {
-	if s, ok := c.Arg(arg).(string); ok {
+	if s, ok := c.Arg(arg).(graph.Str); ok {
 		if s == "valid" {
 			return onnx.IntsAttr("pads", make([]int64, 2*n)...)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
-	"shapecheck/symshape"
 )
 
 var createRecords = []Record{
@@ -55,8 +54,8 @@ func (c *Call) sizeArg() V {
 	}
 	for _, o := range items {
 		switch o := o.(type) {
-		case int64, *graph.Value:
-		case symshape.Dim:
+		case graph.Int, *graph.Value:
+		case graph.Dim:
 			if o.Expr == nil && !o.Known {
 				return c.ShapeTensor(c.OutType(0).Shape)
 			}
@@ -95,7 +94,7 @@ func like(f float64) func(c *Call) {
 // isReal reports whether an operand is a float or computed as one.
 func (c *Call) isReal(o graph.Operand) bool {
 	switch o := o.(type) {
-	case float64, symshape.Real:
+	case graph.Float, graph.Real:
 		return true
 	case *graph.Value:
 		return isFloat(c.dtype(o.Type.DType))
@@ -161,7 +160,7 @@ func (c *Call) length() V {
 	if d.Expr == nil && !d.Known {
 		c.Failf("the length of the result is not known")
 	}
-	return c.number("length", d, onnx.Int64)
+	return c.number("length", graph.Dim{Dim: d}, onnx.Int64)
 }
 
 // linspace counts from both ends, as PyTorch does, in double.

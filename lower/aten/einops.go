@@ -71,10 +71,10 @@ func patternSide(text string, n int) [][]string {
 // dimOperand is a size given by an argument.
 func dimOperand(p *symshape.Pool, o graph.Operand) (symshape.Dim, bool) {
 	switch o := o.(type) {
-	case int64:
-		return p.ConstDim(o), true
-	case symshape.Dim:
-		return o, o.Expr != nil || o.Known
+	case graph.Int:
+		return p.ConstDim(int64(o)), true
+	case graph.Dim:
+		return o.Dim, o.Expr != nil || o.Known
 	case *graph.Value:
 		if o.Symbol != nil {
 			return symshape.Dim{Expr: o.Symbol}, true
@@ -155,14 +155,14 @@ func rearrange(c *Call) {
 	for i, a := range out {
 		if j := slices.Index(kept, a); j >= 0 {
 			perm = append(perm, int64(j))
-			repeated[i] = int64(1)
+			repeated[i] = graph.Int(1)
 			continue
 		}
 		added = append(added, int64(i))
 		if v, ok := axisNumber(a); ok {
-			repeated[i] = v
+			repeated[i] = graph.Int(v)
 		} else if d, ok := sizes[a]; ok {
-			repeated[i] = d
+			repeated[i] = graph.Dim{Dim: d}
 		} else {
 			c.Failf("the length of axis %s is not known", a)
 		}
@@ -233,7 +233,7 @@ func unpack(c *Call) {
 		for _, d := range s[axis : len(s)-after] {
 			n = c.Pool.DimMul(n, d)
 		}
-		lengths[i] = n
+		lengths[i] = graph.Dim{Dim: n}
 		parts[i] = slices.Concat(shape[:axis], symshape.Shape{n}, shape[axis+1:])
 	}
 	pieces := []V{x}

@@ -38,13 +38,12 @@ func (c *Call) einsumArgs() (inputs [][]string, output []string, explicit bool, 
 			}
 		}
 	}
-	text, ok := flat[0].(string)
+	equation, ok := flat[0].(graph.Str)
 	if !ok {
 		c.Failf("the form with lists of subscripts")
 	}
 	tensors(flat[1:])
-	text = strings.ReplaceAll(text, " ", "")
-	left, right, explicit := strings.Cut(text, "->")
+	left, right, explicit := strings.Cut(strings.ReplaceAll(string(equation), " ", ""), "->")
 	for i, s := range strings.Split(left, ",") {
 		if i >= len(operands) {
 			c.Failf("the equation has more operands than there are")

@@ -87,14 +87,14 @@ func pixelShuffle(c *Call) {
 // pixelUnshuffle splits height and width and moves the parts behind the channel.
 // SpaceToDepth moves them in front of it.
 func pixelUnshuffle(c *Call) {
-	x, r := c.first(), graph.Operand(c.Int("downscale_factor"))
+	x, r := c.first(), graph.Operand(graph.Int(c.Int("downscale_factor")))
 	in, out := c.Type("input").Shape, c.OutType(0).Shape
 	lead := len(in) - 2
 	var split []graph.Operand
 	for _, d := range in[:lead] {
-		split = append(split, d)
+		split = append(split, graph.Dim{Dim: d})
 	}
-	split = append(split, out[lead], r, out[lead+1], r)
+	split = append(split, graph.Dim{Dim: out[lead]}, r, graph.Dim{Dim: out[lead+1]}, r)
 	perm := append(identity(lead), int64(lead+1), int64(lead+3), int64(lead), int64(lead+2))
 	x = c.Transpose(c.ReshapeTo(x, c.Sizes("parts", split)), perm...)
 	c.Return(c.Reshape(x, nil, out))

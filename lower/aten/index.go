@@ -10,7 +10,6 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
-	"shapecheck/symshape"
 )
 
 var indexRecords = []Record{
@@ -87,7 +86,7 @@ func keyItems(o graph.Operand) []graph.Operand {
 // specified counts the dimensions that an index uses up.
 func (c *Call) specified(o graph.Operand) int {
 	switch o := o.(type) {
-	case nil, graph.Ellipsis, bool, *symshape.Cond:
+	case nil, graph.Ellipsis, graph.Bool, graph.Cond:
 		return 0
 	case *graph.Value:
 		if d := c.dtype(o.Type.DType); o.Kind == graph.TensorKind && (d == onnx.Bool || d == onnx.Uint8) {
@@ -139,13 +138,13 @@ func (c *Call) subscribe(k *subscript, o graph.Operand, at, rest int) int {
 			k.slices[d] = o
 		}
 		return at + 1
-	case bool:
+	case graph.Bool:
 		insert()
 		if o {
 			return record(selector{ids: In(c.I64(0)), rank: 1})
 		}
 		return record(selector{ids: In(c.I64()), rank: 1})
-	case int64, symshape.Dim:
+	case graph.Int, graph.Dim:
 		return take(c.number("index", o, onnx.Int64))
 	case *graph.Value:
 		d := c.dtype(o.Type.DType)
@@ -181,7 +180,7 @@ func (c *Call) listIndex(l graph.Operand) selector {
 	}
 	bools := true
 	for _, e := range flat {
-		_, ok := e.(bool)
+		_, ok := e.(graph.Bool)
 		bools = bools && ok
 	}
 	v := c.literal(flat, shape, onnx.Int64)
@@ -216,7 +215,7 @@ func (c *Call) view(x V, k *subscript) V {
 	var start, end, axes, step []V
 	for d := range k.rank {
 		s, ok := k.slices[d]
-		if !ok || s.Start == nil && s.Stop == nil && (s.Step == nil || s.Step == int64(1)) {
+		if !ok || s.Start == nil && s.Stop == nil && (s.Step == nil || s.Step == graph.Int(1)) {
 			continue
 		}
 		start = append(start, c.bound(s.Start, 0))
@@ -401,9 +400,9 @@ func (c *Call) literal(leaves []graph.Operand, shape []int64, d onnx.DType) V {
 	known := true
 	for i, o := range leaves {
 		switch o := o.(type) {
-		case float64:
-			floats[i] = o
-		case symshape.Real:
+		case graph.Float:
+			floats[i] = float64(o)
+		case graph.Real:
 			f, ok := o.Const()
 			floats[i], known = f, known && ok
 		default:
@@ -428,8 +427,8 @@ func (c *Call) literal(leaves []graph.Operand, shape []int64, d onnx.DType) V {
 	parts := make([]V, len(leaves))
 	for i, o := range leaves {
 		v := V{}
-		if n, ok := o.(int64); ok && d == onnx.Int64 {
-			v = c.I64Scalar(n)
+		if n, ok := o.(graph.Int); ok && d == onnx.Int64 {
+			v = c.I64Scalar(int64(n))
 		} else {
 			v = c.number(fmt.Sprintf("e%d", i), o, d)
 		}

@@ -83,7 +83,7 @@ func (c *Call) interpolate(mode string, corners bool) {
 	}
 	sizes := make([]graph.Operand, n)
 	for i, d := range space {
-		sizes[i] = d
+		sizes[i] = graph.Dim{Dim: d}
 	}
 	keep := c.Op("Shape", In(x), onnx.IntAttr("end", 2))
 	c.Return(c.Op("Resize", In(x, V{}, V{}, c.Concat(0, keep, c.Sizes("size", sizes))), attrs...))
@@ -137,9 +137,9 @@ func (c *Call) floats(name string, n int) []float64 {
 // constFloat returns an operand that is a known number.
 func constFloat(o graph.Operand) (float64, bool) {
 	switch o := o.(type) {
-	case float64:
-		return o, true
-	case symshape.Real:
+	case graph.Float:
+		return float64(o), true
+	case graph.Real:
 		return o.Const()
 	}
 	n, ok := ConstInt(o)

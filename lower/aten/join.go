@@ -156,7 +156,8 @@ func blockDiag(c *Call) {
 		for _, n := range cols[i+1:] {
 			after = c.Pool.DimAdd(after, n)
 		}
-		list[i] = c.Op("Pad", In(list[i], c.Sizes("pads", []graph.Operand{zero, before, zero, after}), c.Scalar(w, 0)))
+		pads := []graph.Operand{graph.Dim{Dim: zero}, graph.Dim{Dim: before}, graph.Dim{Dim: zero}, graph.Dim{Dim: after}}
+		list[i] = c.Op("Pad", In(list[i], c.Sizes("pads", pads), c.Scalar(w, 0)))
 		before = c.Pool.DimAdd(before, cols[i])
 	}
 	c.Return(c.Cast(c.Concat(0, list...), out))
@@ -174,8 +175,8 @@ func padSequence(c *Call) {
 		if !t.Ranked || t.Shape[0].Expr == nil || longest.Expr == nil {
 			c.Failf("the lengths of the sequences are not known")
 		}
-		pads := slices.Repeat([]graph.Operand{int64(0)}, 2*len(t.Shape))
-		pads[len(t.Shape)] = c.Pool.DimSub(longest, t.Shape[0])
+		pads := slices.Repeat([]graph.Operand{graph.Int(0)}, 2*len(t.Shape))
+		pads[len(t.Shape)] = graph.Dim{Dim: c.Pool.DimSub(longest, t.Shape[0])}
 		padded := c.Op("Pad", In(list[i], c.Sizes("pads", pads), c.Number("padding_value", list[i].DType)))
 		list[i] = c.Unsqueeze(padded, axis)
 	}
@@ -229,7 +230,7 @@ func split(c *Call) {
 		if d.Expr == nil && !d.Known {
 			c.Failf("the sizes of the parts are not known")
 		}
-		sizes[i] = d
+		sizes[i] = graph.Dim{Dim: d}
 	}
 	if equalParts(sizes) {
 		c.Return(c.splitEven(x, axis, n)...)
@@ -263,9 +264,9 @@ func (c *Call) cuts(n int) ([]int64, bool) {
 
 // equalParts reports whether all sizes are one expression that is not zero.
 func equalParts(sizes []graph.Operand) bool {
-	first := sizes[0].(symshape.Dim)
+	first := sizes[0].(graph.Dim)
 	for _, s := range sizes {
-		d := s.(symshape.Dim)
+		d := s.(graph.Dim)
 		if n, ok := d.Const(); d.Expr != first.Expr || ok && n == 0 || d.Expr == nil {
 			return false
 		}

@@ -6,6 +6,7 @@ package aten
 import (
 	"math"
 
+	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
 )
 
@@ -70,7 +71,7 @@ func (c *Call) normAlong(x V, p float64, keep bool, axes ...int64) V {
 // matrixNorm is a norm of the matrices that two axes make.
 func (c *Call) matrixNorm(x V, axes []int64) V {
 	keep := c.Bool("keepdim")
-	if s, ok := c.Arg("ord").(string); ok {
+	if s, ok := c.Arg("ord").(graph.Str); ok {
 		if s == "nuc" {
 			c.Failf("the nuclear norm needs singular values")
 		}

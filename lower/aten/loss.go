@@ -6,6 +6,7 @@ package aten
 import (
 	"math"
 
+	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
 )
 
@@ -92,8 +93,8 @@ func (c *Call) reduction() string {
 		}
 		return "sum"
 	}
-	if s, ok := c.Arg("reduction").(string); ok {
-		return s
+	if s, ok := c.Arg("reduction").(graph.Str); ok {
+		return string(s)
 	}
 	switch c.Int("reduction") { // any other number reduces nothing
 	case 1:

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
-	"shapecheck/symshape/dtype"
 )
 
 var maskedRecords = []Record{
@@ -147,8 +147,8 @@ func (c *Call) maskedSum(x V, keep bool) (sum, count V) {
 func maskedVariance(root bool) func(c *Call) {
 	return func(c *Call) {
 		x := c.first()
-		if d, ok := c.Arg("dtype").(dtype.DType); ok && !d.IsFloat() {
-			c.Failf("it is not computed in %s", d)
+		if d, ok := c.Arg("dtype").(graph.DType); ok && !d.IsFloat() {
+			c.Failf("it is not computed in %s", d.DType)
 		}
 		sum, count := c.maskedSum(x, true)
 		diff := c.masked(c.sub(x, c.over(sum, count)), 0)

@@ -69,7 +69,7 @@ func addProduct(x, y string, f func(c *Call, x, y V) V) func(c *Call) {
 		}
 		self := c.Operand("self", d)
 		switch beta := c.Arg("beta"); {
-		case beta == int64(0) || beta == 0.0 || beta == false:
+		case beta == graph.Int(0) || beta == graph.Float(0.0) || beta == graph.Bool(false):
 			c.Return(c.Cast(c.expandTo(v, c.Type("self").Shape), out))
 			return
 		case !isOne(beta):

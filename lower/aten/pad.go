@@ -21,7 +21,7 @@ func pad(c *Call, how string) {
 	d := c.OutDType(0)
 	x := c.Tensor("input")
 	list := c.Items("pad")
-	before := slices.Repeat([]graph.Operand{int64(0)}, rank)
+	before := slices.Repeat([]graph.Operand{graph.Int(0)}, rank)
 	after := slices.Clone(before)
 	for i := 0; i+1 < len(list) && i/2 < rank; i += 2 {
 		before[rank-1-i/2], after[rank-1-i/2] = list[i], list[i+1]
@@ -76,10 +76,10 @@ func (c *Call) crop(x V, before, after []graph.Operand) V {
 		}
 		to := int64(1) << 62
 		if a < 0 {
-			to, after[i] = a, int64(0)
+			to, after[i] = a, graph.Int(0)
 		}
 		if b < 0 {
-			before[i] = int64(0)
+			before[i] = graph.Int(0)
 		}
 		start, end, axes = append(start, max(-b, 0)), append(end, to), append(axes, int64(i))
 	}
@@ -96,9 +96,9 @@ func (c *Call) cropAfter(before, after []graph.Operand) func(V) V {
 	for i, list := range [...][]graph.Operand{before, after} {
 		for k := range list {
 			if n, ok := ConstInt(list[k]); ok && n < 0 {
-				list[k] = int64(0)
+				list[k] = graph.Int(0)
 			} else {
-				less[i][k] = int64(0)
+				less[i][k] = graph.Int(0)
 			}
 		}
 	}

@@ -5,7 +5,6 @@ package aten
 import (
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
-	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
 )
 
@@ -20,11 +19,11 @@ func (c *Call) promoted(names ...string) (onnx.DType, bool) {
 			} else {
 				list = append(list, dtype.TensorOp(o.Type.DType, o.Type.Rank()))
 			}
-		case bool:
+		case graph.Bool:
 			list = append(list, dtype.NumberOp(dtype.KindBool))
-		case int64, symshape.Dim:
+		case graph.Int, graph.Dim:
 			list = append(list, dtype.NumberOp(dtype.KindInt))
-		case float64, symshape.Real:
+		case graph.Float, graph.Real:
 			list = append(list, dtype.NumberOp(dtype.KindFloat))
 		default:
 			return 0, false

@@ -293,7 +293,7 @@ func (c *Call) normOf(x V, p float64, reduce func(op string, x V) V) V {
 // the nuclear norm.
 func norm(c *Call) {
 	p := 2.0
-	switch s, isStr := c.Arg("p").(string); {
+	switch s, isStr := c.Arg("p").(graph.Str); {
 	case isStr && s == "nuc":
 		c.Failf("the nuclear norm needs singular values")
 	case !isStr && c.Has("p"):

@@ -122,7 +122,7 @@ func setitem(c *Call) {
 	k := c.key(c.Arg("key"), rank)
 	plain := len(k.ints) == 0 && !slices.Contains(k.axes, -1)
 	for _, s := range k.slices {
-		plain = plain && s.Start == nil && s.Stop == nil && (s.Step == nil || s.Step == int64(1))
+		plain = plain && s.Start == nil && s.Stop == nil && (s.Step == nil || s.Step == graph.Int(1))
 	}
 	switch {
 	case plain && len(k.adv) == 0: // the whole tensor

@@ -11,7 +11,7 @@ import (
 // sizes makes numbers that depend on symbols an input of the function.
 func (c *Call) sizes(name string, list []graph.Operand, scalar bool) V {
 	d := onnx.Int64
-	if _, real := list[0].(symshape.Real); real {
+	if _, real := list[0].(graph.Real); real {
 		d = onnx.Double
 	}
 	key := operandsKey(list)
@@ -54,7 +54,7 @@ func (c *Call) ShapeTensor(s symshape.Shape) V {
 		if d.Expr == nil && !d.Known {
 			c.Failf("dimension %d of the shape is not known", i)
 		}
-		list[i] = d
+		list[i] = graph.Dim{Dim: d}
 	}
 	return c.Sizes("shape", list)
 }

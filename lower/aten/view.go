@@ -187,14 +187,14 @@ func (c *Call) expand(x V, in, out *graph.TensorType) V {
 	shape := make([]graph.Operand, len(out.Shape))
 	same := len(in.Shape) == len(out.Shape)
 	for i, d := range out.Shape {
-		shape[i] = d
+		shape[i] = graph.Dim{Dim: d}
 		j := i - len(out.Shape) + len(in.Shape)
 		if j < 0 || in.Shape[j].Expr == nil || in.Shape[j].Expr != d.Expr {
 			same = false
 			continue
 		}
 		if n, ok := d.Const(); !ok || n != 0 { // the size stays
-			shape[i] = int64(1)
+			shape[i] = graph.Int(1)
 		}
 	}
 	if same {
@@ -242,7 +242,7 @@ func repeat(c *Call) {
 	}
 	items := slices.Clone(c.Items(name))
 	for len(items) < rank {
-		items = slices.Insert(items, 0, graph.Operand(int64(1)))
+		items = slices.Insert(items, 0, graph.Operand(graph.Int(1)))
 	}
 	if extra := len(items) - rank; extra > 0 {
 		x = c.Unsqueeze(x, identity(extra)...)

@@ -206,7 +206,7 @@ func (d *Drawer) nativeFill(n *graph.Node, i int, make func(t *target) (*filling
 	t := &target{dims: dims}
 	for _, a := range n.Args {
 		switch a.Value.(type) {
-		case int64, float64:
+		case graph.Int, graph.Float:
 			x, err := number(a.Value)
 			if err != nil {
 				return nil, nil, 0, err
@@ -239,8 +239,8 @@ func (d *Drawer) initFill(n *graph.Node, kind string, i int, dims []int64) (*fil
 	list, _ := arg(n, "args").(graph.Tuple)
 	for _, o := range list {
 		switch o := o.(type) {
-		case string:
-			t.mode = o
+		case graph.Str:
+			t.mode = string(o)
 		case *graph.Value:
 			if t.like, _, err = typeOf(o); err != nil {
 				return nil, err
@@ -287,8 +287,8 @@ func (r *runner) init(n *graph.Node, kind string, i int) error {
 		t, _ := arg(n, "args").(graph.Tuple)
 		w.of.unknown = "they come from outside the program"
 		if len(t) > 0 {
-			if s, ok := t[0].(string); ok {
-				w.of.unknown += ": " + s
+			if s, ok := t[0].(graph.Str); ok {
+				w.of.unknown += ": " + string(s)
 			}
 		}
 		return nil

@@ -12,7 +12,6 @@ import (
 	"shapecheck/internal/onnx/eval"
 	"shapecheck/lower"
 	"shapecheck/lower/aten"
-	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
 )
 
@@ -257,9 +256,9 @@ func (r *runner) formal(n *graph.Node, f aten.Formal, given map[*graph.Value]*ev
 // number is a constant operand as an int64 or float64.
 func number(o graph.Operand) (any, error) {
 	switch o := o.(type) {
-	case float64:
-		return o, nil
-	case symshape.Real:
+	case graph.Float:
+		return float64(o), nil
+	case graph.Real:
 		if f, ok := o.Const(); ok {
 			return f, nil
 		}
@@ -277,7 +276,7 @@ func numbers(n *graph.Node) ([]float64, error) {
 	var out []float64
 	for _, o := range t {
 		switch o.(type) {
-		case string, *graph.Value:
+		case graph.Str, *graph.Value:
 			continue
 		}
 		x, err := number(o)
