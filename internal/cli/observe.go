@@ -136,16 +136,7 @@ func (a *app) measured(w *watchedRun, m *vm.Model, in vm.Inputs) error {
 
 // flops counts the work of an instruction by its operator's record.
 func flops(i *isa.Instruction, in, out []tensor.Value) (int64, bool) {
-	dims := func(list []tensor.Value) [][]int64 {
-		all := make([][]int64, len(list))
-		for k, v := range list {
-			if t, ok := v.(*tensor.Tensor); ok {
-				all[k] = append([]int64{}, t.Dims()...)
-			}
-		}
-		return all
-	}
-	return op.Flops(i, dims(in), dims(out))
+	return op.Flops(i, observe.Dims(in), observe.Dims(out))
 }
 
 // bench runs a program n times and prints percentiles.

@@ -141,3 +141,14 @@ func (f *Profile) WriteInstructions(w io.Writer, n int) {
 			ms(c.Time)/float64(n), share(c.Time, all), c.rate(), kernelName(&c), place)
 	}
 }
+
+// Dims are the dims of tensors, and nil of other values: what formulas of work take.
+func Dims(list []tensor.Value) [][]int64 {
+	all := make([][]int64, len(list))
+	for k, v := range list {
+		if t, ok := v.(*tensor.Tensor); ok {
+			all[k] = append([]int64{}, t.Dims()...)
+		}
+	}
+	return all
+}

@@ -1,0 +1,42 @@
+package main
+
+// This file tests our side, and the comparison of outputs. ONNX Runtime is no part of the tests.
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"shapecheck/runtime/tensor"
+)
+
+func TestDifferencesAreRelativeToTheLargestElement(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name string, x *tensor.Tensor) string {
+		path := filepath.Join(dir, name+".npy")
+		if err := tensor.WriteFile(path, name, x); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	a, b := file("a", tensor.Of([]float32{1, 2, -8})), file("b", tensor.Of([]float32{1, 2.5, -8}))
+	if d, err := difference(b, a); err != nil || d != 0.0625 {
+		t.Errorf("%v, %v", d, err)
+	}
+	i, j := file("i", tensor.Of([]int64{1, 2})), file("j", tensor.Of([]int64{1, 3}))
+	if d, err := difference(i, j); err != nil || !math.IsInf(d, 1) {
+		t.Errorf("%v, %v", d, err)
+	}
+	if d, err := difference(i, i); err != nil || d != 0 {
+		t.Errorf("%v, %v", d, err)
+	}
+	if _, err := difference(a, i); err == nil {
+		t.Error("types differ")
+	}
+}
+
+func TestInputsThatHaveNoSizesAreRefused(t *testing.T) {
+	if _, err := draw(t.TempDir(), "../../../codegen/testdata/net.onnx"); err == nil {
+		t.Error("the model's sizes are symbols")
+	}
+}

@@ -1,0 +1,33 @@
+"""One side of vmbench: runs a model with ONNX Runtime, by the protocol that is in main.go."""
+import json, sys, time
+
+start = time.time()
+import numpy as np
+import onnxruntime as rt
+
+path, threads, out, seed_files = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4:]
+o = rt.SessionOptions()
+o.intra_op_num_threads, o.inter_op_num_threads = threads, 1
+o.log_severity_level = 3
+s = rt.InferenceSession(path, o, providers=["CPUExecutionProvider"])
+feed = {i.name: np.load(f) for i, f in zip(s.get_inputs(), seed_files)}
+load = time.time() - start
+
+
+def resident():
+    """The largest resident memory in MB. What getrusage says has the memory of the process that started this one in it."""
+    with open("/proc/self/status") as f:
+        return next(int(line.split()[1]) >> 10 for line in f if line.startswith("VmHWM"))
+
+
+y = s.run(None, feed)
+first = time.time() - start
+np.save(out, y[0])
+print(json.dumps({"load": load, "first": first}), flush=True)
+for line in sys.stdin:
+    times = []
+    for _ in range(int(line)):
+        t = time.perf_counter()
+        s.run(None, feed)
+        times.append((time.perf_counter() - t) * 1e3)
+    print(json.dumps({"ms": times, "mb": resident()}), flush=True)

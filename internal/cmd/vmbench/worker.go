@@ -1,0 +1,150 @@
+package main
+
+// This file is our side of a comparison.
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"shapecheck/codegen"
+	"shapecheck/codegen/isa"
+	"shapecheck/codegen/op"
+	"shapecheck/runtime/observe"
+	"shapecheck/runtime/tensor"
+	"shapecheck/runtime/vm"
+)
+
+func compiled(ctx context.Context, path string) (*codegen.Program, error) {
+	return codegen.CompileFile(ctx, path, codegen.Options{})
+}
+
+// idBound bounds the integers that are drawn, which are indices in all models of the comparison.
+const idBound = 60
+
+// draw writes inputs of a model's sizes, which are numbers, and gives the files.
+func draw(dir, path string) ([]string, error) {
+	p, err := compiled(context.Background(), path)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for i, x := range p.ISA.Inputs {
+		text, ok := p.ISA.StaticType(x.Type)
+		if !ok {
+			return nil, fmt.Errorf("the sizes of %s, %s, are no numbers", x.Name, p.ISA.TypeText(x.Type))
+		}
+		t, err := tensor.FromType(text, x.Name, 1)
+		if err != nil {
+			return nil, err
+		}
+		if !tensor.IsFloat(t.DType()) {
+			for k := range t.Len() {
+				n := t.Int(k) % idBound
+				t.SetInt(k, (n+idBound)%idBound)
+			}
+		}
+		file := filepath.Join(dir, fmt.Sprintf("in%d.npy", i))
+		if err := tensor.WriteFile(file, x.Name, t); err != nil {
+			return nil, err
+		}
+		out = append(out, file)
+	}
+	return out, nil
+}
+
+// resident is the largest resident memory of the process in MB; 0 where the system does not say.
+func resident() int64 {
+	b, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for _, line := range strings.Split(string(b), "\n") {
+		if f := strings.Fields(line); len(f) > 1 && f[0] == "VmHWM:" {
+			kb, err := strconv.ParseInt(f[1], 10, 64)
+			if err != nil {
+				return 0
+			}
+			return kb >> 10
+		}
+	}
+	return 0
+}
+
+// worker runs a model: MODEL THREADS OUTPUT PROFILE INPUT….
+func worker(args []string) error {
+	begin := time.Now()
+	if len(args) < 4 {
+		return errors.New("worker MODEL THREADS OUTPUT PROFILE INPUT…")
+	}
+	threads, err := strconv.Atoi(args[1])
+	if err != nil {
+		return err
+	}
+	var hooks vm.Hooks
+	m, err := load(args[0], threads, &hooks)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	p := m.Program()
+	in := vm.Inputs{}
+	for i, file := range args[4:] {
+		x, err := tensor.ReadFile(file, tensor.TensorKind)
+		if err != nil {
+			return err
+		}
+		in[p.Inputs[i].Name] = x[0].Value
+	}
+	ready := time.Since(begin)
+	ctx := context.Background()
+	y, err := m.Run(ctx, in)
+	if err != nil {
+		return err
+	}
+	first := time.Since(begin)
+	name := p.Outputs[0].Name
+	if err := tensor.WriteFile(args[2], name, y[name]); err != nil {
+		return err
+	}
+	out := json.NewEncoder(os.Stdout)
+	if err := out.Encode(map[string]float64{"load": ready.Seconds(), "first": first.Seconds()}); err != nil {
+		return err
+	}
+	for s := bufio.NewScanner(os.Stdin); s.Scan(); {
+		n, err := strconv.Atoi(s.Text())
+		if err != nil {
+			return err
+		}
+		ms := make([]float64, n)
+		for i := range ms {
+			begin := time.Now()
+			if _, err := m.Run(ctx, in); err != nil {
+				return err
+			}
+			ms[i] = float64(time.Since(begin).Nanoseconds()) / 1e6
+		}
+		if err := out.Encode(map[string]any{"ms": ms, "mb": resident()}); err != nil {
+			return err
+		}
+	}
+	if args[3] != "true" {
+		return nil
+	}
+	profile := observe.Profile{Flops: func(i *isa.Instruction, in, out []tensor.Value) (int64, bool) {
+		return op.Flops(i, observe.Dims(in), observe.Dims(out))
+	}}
+	hooks = *profile.Hooks(p)
+	if _, err := m.Run(ctx, in); err != nil {
+		return err
+	}
+	profile.WriteOperators(os.Stdout, 1)
+	return nil
+}
