@@ -20,7 +20,11 @@ section is compared.
     python3 against_torch.py --confirm confirmed.txt */*.txtar
 
 also writes down which comments were compared and right: for each case the digest
-of its programs and their lines. internal/golden counts the others.
+of its programs and their lines. internal/golden counts the others. What such a
+case lacks to run may be said in its lines "given: NAME.ATTRIBUTE=EXPRESSION", the
+attributes of modules (base(...) makes a class of modules with these attributes,
+which has methods of any other name), "call: --arg ..." with arguments that the
+annotations declare, and sections "given/FILE" with a file that the program reads.
 """
 
 import argparse
@@ -38,6 +42,7 @@ import shlex
 import signal
 import sys
 import tempfile
+import types
 import unittest.mock
 
 import numpy as np
@@ -202,6 +207,7 @@ class Watch:
         def local(frame, event, arg):
             at = self.pending.get(frame)
             if event == "line":
+                self.raising.pop(frame, None)  # the exception was caught
                 if at is not None and at in self.targets and frame.f_lineno in self.targets[at][-1]:
                     return local  # a further line of the same statement
                 self.flush(frame)
@@ -236,8 +242,8 @@ def run(label, header, files, env, job=None):
     p.add_argument("--script", nargs=argparse.REMAINDER)
     words = []
     for line in header.split("\n"):
-        if line.startswith("run:"):
-            words += shlex.split(line[4:])
+        if line.startswith(("run:", "call:")):
+            words += shlex.split(line.partition(":")[2])
     a = p.parse_args(words)
     with tempfile.TemporaryDirectory() as d:
         for name, text in files.items():
@@ -392,7 +398,9 @@ class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Stands for modules that are not installed, as far as any value will do."""
 
     def find_spec(self, name, path, target=None):
-        return None if name.split(".")[0] in sys.stdlib_module_names else importlib.util.spec_from_loader(name, self)
+        top = name.partition(".")[0]
+        # jaxtyping looks whether there are other frameworks
+        return None if top in sys.stdlib_module_names or top in ("jax", "tensorflow", "mlx") else importlib.util.spec_from_loader(name, self)
 
     def create_module(self, spec):
         m = unittest.mock.MagicMock(name=spec.name)
@@ -404,13 +412,33 @@ class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         pass
 
 
+def base(**attributes):
+    """Makes a class of modules with attributes, and with methods of all other names."""
+    def init(self, *args, **kw):
+        torch.nn.Module.__init__(self)
+
+    def missing(self, name):
+        try:
+            return torch.nn.Module.__getattr__(self, name)
+        except AttributeError:
+            return attributes.get(name, lambda *args, **kw: None)
+
+    return type("Base", (torch.nn.Module,), {"__init__": init, "__getattr__": missing})
+
+
 def alone(label, header, files, env):
     """Runs a case in a folder with the files that it reads, without modules that are missing."""
     def job(label, a, path, files, env):
+        for name, attribute, text in re.findall(r"^given: (\w+)\.(\w+)=(.*)$", header, re.M):
+            setattr(importlib.import_module(name), attribute, eval(text, globals()))
         for text in files.values():
             for name in re.findall(r"""["']([\w.-]+\.txt)["']""", text):
                 with open(name, "w") as f:
                     f.write("one two three\nfour five six\n" * 40)
+        for name, text in files.items():
+            if name.startswith("given/"):
+                with open(name[len("given/"):], "w") as f:
+                    f.write(text)
         return execute(label, a, path, files, env)
 
     sys.meta_path.append(Absent())
