@@ -17,6 +17,9 @@ import (
 // TrainingDomain is the domain of ONNX's optimisers.
 const TrainingDomain = "ai.onnx.preview.training"
 
+// LearningDomain is the domain of classical machine learning.
+const LearningDomain = "ai.onnx.ml"
+
 // A numbered operator.
 type numbered struct {
 	op   Op
@@ -26,7 +29,7 @@ type numbered struct {
 var onnxDomains = []struct {
 	domain string
 	list   []numbered
-}{{"", standardOps}, {TrainingDomain, trainingOps}, {schema.Chainer, chainerOps}}
+}{{"", standardOps}, {TrainingDomain, trainingOps}, {schema.Chainer, chainerOps}, {LearningDomain, learningOps}}
 
 // attrKinds are the forms that attributes of ONNX have here: a tensor is a constant.
 var attrKinds = map[onnx.AttrType]AttrKind{onnx.AttrInt: IntAttr, onnx.AttrFloat: FloatAttr, onnx.AttrString: StringAttr, onnx.AttrInts: IntsAttr,
@@ -145,4 +148,10 @@ var chainerOps = []numbered{
 	{1066, "ChainerSequenceRange"}, {1067, "ChainerSequenceAtGrad"}, {1068, "ChainerSequenceGetSliceGrad"}, {1069, "ChainerGenericLen"},
 	{1070, "ChainerGenericGetItem"}, {1071, "ChainerGenericGetSlice"}, {1072, "ChainerGenericAdd"}, {1073, "ChainerGenericIs"},
 	{1074, "ChainerGenericAccumulateGrad"},
+}
+
+// learningOps are those of LearningDomain that take and give numbers.
+var learningOps = []numbered{
+	{1296, "ArrayFeatureExtractor"}, {1297, "Binarizer"}, {1298, "FeatureVectorizer"}, {1299, "Imputer"}, {1300, "LinearRegressor"}, {1301, "OneHotEncoder"},
+	{1302, "Scaler"}, {1303, "TreeEnsemble"}, {1304, "TreeEnsembleRegressor"}, {1305, "LabelEncoder"},
 }

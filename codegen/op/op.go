@@ -5,6 +5,7 @@
 //	pointwise.go one element at a time       reduce.go   folds of axes, norms, softmax
 //	product.go   products and convolutions   move.go     views, moves and selections
 //	control.go   If, Loop, Scan, sequences   random.go   random numbers, quantisation, the rest
+//	domains.go   ONNX's other domains
 //	chainer.go   org.chainer                 machine.go  the machine's own
 //	work.go      Flops: the work of an instruction that runs
 //
@@ -42,7 +43,7 @@ var families = []struct {
 	rows   []row
 }{
 	{"", pointwiseOps}, {"", reduceOps}, {"", productOps}, {"", moveOps}, {"", controlOps}, {"", randomOps},
-	{schema.Chainer, chainerOps},
+	{schema.Chainer, chainerOps}, {isa.TrainingDomain, trainingOps}, {isa.LearningDomain, learningOps},
 }
 
 var index = sync.OnceValue(func() map[key]*ir.Record {

@@ -112,4 +112,17 @@ func TestRecordedTests(t *testing.T) {
 	if text, _ := runCLI(t, 0, "test", dir, "--exceptions", list); text != "0 passed, 0 failed, 1 skipped\n" {
 		t.Error(text)
 	}
+	loose := filepath.Join(dir, "loose.tsv")
+	if err := os.WriteFile(loose, []byte("test_relu\trandom on purpose\ttypes\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := runCLI(t, 0, "test", dir, "--exceptions", loose); text != "1 passed (1 by types and sizes alone), 0 failed, 0 skipped\n" {
+		t.Error(text)
+	}
+	if err := tensor.WriteFile(filepath.Join(set, "output_0.pb"), "", tensor.Of([]float32{1}, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := runCLI(t, 1, "test", dir, "--exceptions", loose); !strings.Contains(text, "recorded is f32[1]") {
+		t.Error(text)
+	}
 }

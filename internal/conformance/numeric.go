@@ -184,6 +184,13 @@ type NumericResult struct {
 	Program *Program
 	Outcome NumericOutcome
 	Why     string
+	// Machine has the outcomes of the compiled program, by engine, where the model is Equal.
+	Machine []NumericOutcome
+}
+
+// Worst is the worst of the outcomes.
+func (r *NumericResult) Worst() NumericOutcome {
+	return slices.Max(append(slices.Clone(r.Machine), r.Outcome))
 }
 
 // A NumericRun says how programs are run.
@@ -195,6 +202,8 @@ type NumericRun struct {
 	Symbolic bool
 	// Opset is the version of the operators; 0: lower's default.
 	Opset int64
+	// Engines compile the models, too, and run the programs.
+	Engines []Engine
 }
 
 // All runs programs on all processors.
@@ -219,17 +228,33 @@ func (r *NumericRun) All(programs []*Program) []NumericResult {
 
 // NumericRows counts outcomes by family, and in all.
 func NumericRows(results []NumericResult) []counts.Row {
+	return countOutcomes(results, func(r *NumericResult) NumericOutcome { return r.Outcome })
+}
+
+// MachineRows counts the outcomes of one engine. A model that has no numbers of its own
+// counts as what it is.
+func MachineRows(results []NumericResult, engine int) []counts.Row {
+	return countOutcomes(results, func(r *NumericResult) NumericOutcome {
+		if r.Outcome != NumbersEqual {
+			return r.Outcome
+		}
+		return r.Machine[engine]
+	})
+}
+
+func countOutcomes(results []NumericResult, outcome func(*NumericResult) NumericOutcome) []counts.Row {
 	var families []string
 	byFamily := map[string]*[numNumericOutcomes]int{}
 	var total [numNumericOutcomes]int
-	for _, r := range results {
-		f := r.Program.Family()
+	for i := range results {
+		f := results[i].Program.Family()
 		if byFamily[f] == nil {
 			byFamily[f] = new([numNumericOutcomes]int)
 			families = append(families, f)
 		}
-		byFamily[f][r.Outcome]++
-		total[r.Outcome]++
+		o := outcome(&results[i])
+		byFamily[f][o]++
+		total[o]++
 	}
 	slices.Sort(families)
 	row := func(name string, n *[numNumericOutcomes]int) counts.Row {
@@ -263,6 +288,13 @@ func (r *NumericRun) Run(p *Program) (out NumericResult) {
 		out.Outcome, out.Why = outcome, err.Error()
 		return out
 	}
+	var file []byte
+	if len(r.Engines) > 0 {
+		if file, err = onnx.Marshal(m); err != nil {
+			out.Outcome, out.Why = NumbersBroken, err.Error()
+			return out
+		}
+	}
 	got, outcome, err := evaluate(m, p)
 	if err != nil {
 		out.Outcome, out.Why = outcome, err.Error()
@@ -270,6 +302,14 @@ func (r *NumericRun) Run(p *Program) (out NumericResult) {
 	}
 	if err := p.compare(got); err != nil {
 		out.Outcome, out.Why = NumbersWrong, err.Error()
+		return out
+	}
+	for i := range r.Engines {
+		outcome, err := r.Engines[i].run(file, p)
+		out.Machine = append(out.Machine, outcome)
+		if err != nil && out.Why == "" {
+			out.Why = fmt.Sprintf("%s: %v", r.Engines[i].Name, err)
+		}
 	}
 	return out
 }

@@ -44,3 +44,28 @@ func TestProgramsGiveTheRecordedNumbers(t *testing.T) {
 		t.Errorf("%v\n(go test ./internal/conformance -update-counts writes the file; conformance numeric -v lists the programs)", err)
 	}
 }
+
+// TestProgramsRunOnTheMachine compiles every twelfth program, in both engines;
+// "conformance numeric --machine" runs them all.
+func TestProgramsRunOnTheMachine(t *testing.T) {
+	programs, err := ReadPrograms("../../testdata/numeric")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var some []*Program
+	for i := 0; i < len(programs); i += 12 {
+		some = append(some, programs[i])
+	}
+	equal := 0
+	for _, r := range (&NumericRun{Cache: infer.NewCache(), Engines: Engines()}).All(some) {
+		if r.Outcome == NumbersEqual && r.Worst() != NumbersEqual {
+			t.Errorf("%s: %s: %s\n%s", r.Program.ID, r.Worst(), r.Why, r.Program.Src)
+		}
+		if r.Worst() == NumbersEqual && len(r.Machine) == 2 {
+			equal++
+		}
+	}
+	if equal < 480 {
+		t.Errorf("%d programs were compared", equal)
+	}
+}

@@ -7,7 +7,7 @@
 //	ops.go      the log of library calls        align.go      aligned with the recorded ones
 //	args.go     arguments of calls              match.go      values
 //	numeric.go  numbers of small programs       tolerance.go  elements
-//	counts.go   sums of outcomes
+//	counts.go   sums of outcomes                machine.go    the numbers by compiled programs
 package conformance
 
 // This file reads traces (format trace-shapes/1).

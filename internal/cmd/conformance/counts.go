@@ -3,9 +3,13 @@ package main
 // This file compares what a run counted with testdata/counts.txt.
 
 import (
+	"bufio"
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"shapecheck/internal/conformance"
 	"shapecheck/internal/counts"
@@ -49,3 +53,43 @@ func totalRow(name string, t conformance.Total) counts.Row {
 	}
 	return r
 }
+
+// rows compares the counts of another command, which come as lines "NAME: 3 passed, 1 failed"
+// from the standard input, with a table.
+func rows(args []string) {
+	fs := flag.NewFlagSet("rows", flag.ExitOnError)
+	onFile := countsFlags(fs)
+	if err := fs.Parse(args); err != nil || fs.NArg() != 1 {
+		fmt.Fprint(os.Stderr, usage)
+		os.Exit(2)
+	}
+	var list []counts.Row
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		name, text, ok := strings.Cut(in.Text(), ": ")
+		found := counted.FindAllStringSubmatch(text, -1)
+		if !ok || len(found) == 0 {
+			fmt.Fprintf(os.Stderr, "a line without counts: %q\n", in.Text())
+			os.Exit(2)
+		}
+		r := counts.Row{Name: name}
+		for _, m := range found {
+			n, err := strconv.Atoi(m[1])
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(2)
+			}
+			r.Counts = append(r.Counts, counts.Count{Name: m[2], N: n})
+		}
+		list = append(list, r)
+	}
+	if err := in.Err(); err != nil || len(list) == 0 {
+		fmt.Fprintln(os.Stderr, "no counts were read", err)
+		os.Exit(2)
+	}
+	if !onFile.check(fs.Arg(0), list, true) {
+		os.Exit(1)
+	}
+}
+
+var counted = regexp.MustCompile(`(\d+) (\w+(?: \w+)*)`)

@@ -5,7 +5,8 @@
 //	conformance contracts --path DIST [--recorded FILE] [-v]
 //	conformance files --cases FILE [--only REGEXP] [--limit 1s] [-v]
 //	conformance formats --sarif-schema FILE [--archives FILES]
-//	conformance numeric [--data DIR] [--path DIST] [--only REGEXP] [--op REGEXP] [--symbolic] [-v]
+//	conformance numeric [--data DIR] [--path DIST] [--only REGEXP] [--op REGEXP] [--symbolic] [--machine] [-v]
+//	conformance rows TABLE <COUNTS
 //
 // DIR holds traces, or folders of traces. What is counted must be what
 // testdata/counts.txt says; --update-counts writes it there.
@@ -33,11 +34,12 @@ const usage = `usage:
   conformance contracts --path DIST [--recorded FILE] [-v]
   conformance files --cases FILE [--only REGEXP] [--limit 1s] [-v]
   conformance formats --sarif-schema FILE [--archives FILES]
-  conformance numeric [--data DIR] [--path DIST] [--only REGEXP] [--op REGEXP] [--symbolic] [-v]
+  conformance numeric [--data DIR] [--path DIST] [--only REGEXP] [--op REGEXP] [--symbolic] [--machine] [-v]
+  conformance rows TABLE <COUNTS
 `
 
 func main() {
-	commands := map[string]func(args []string){"zoo": zooTraces, "contracts": contracts, "files": files, "formats": formats, "numeric": numeric}
+	commands := map[string]func(args []string){"zoo": zooTraces, "contracts": contracts, "files": files, "formats": formats, "numeric": numeric, "rows": rows}
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)

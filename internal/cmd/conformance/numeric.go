@@ -24,6 +24,7 @@ func numeric(args []string) {
 	fs.StringVar(&run.Dist, "path", "", "the folder that holds torchvision's sources")
 	fs.BoolVar(&run.Symbolic, "symbolic", false, "every size above 1 is a symbol")
 	fs.Int64Var(&run.Opset, "opset", 0, "the version of the operators")
+	machine := fs.Bool("machine", false, "compile the models, too, and run the programs in both engines")
 	onFile := countsFlags(fs)
 	if err := fs.Parse(args); err != nil {
 		os.Exit(2)
@@ -44,10 +45,13 @@ func numeric(args []string) {
 		os.Exit(2)
 	}
 	programs = slices.DeleteFunc(programs, func(p *conformance.Program) bool { return !id.MatchString(p.ID) || !about.MatchString(p.Op) })
+	if *machine {
+		run.Engines = conformance.Engines()
+	}
 	results := run.All(programs)
 	for _, r := range results {
-		if *verbose && r.Outcome != conformance.NumbersEqual {
-			fmt.Printf("%s\t%s\t%s\t%s\n", r.Outcome, r.Program.ID, r.Program.Op, r.Why)
+		if *verbose && r.Why != "" {
+			fmt.Printf("%s\t%s\t%s\t%s\n", r.Worst(), r.Program.ID, r.Program.Op, r.Why)
 			if *text {
 				fmt.Println(r.Program.Src)
 			}
@@ -63,7 +67,13 @@ func numeric(args []string) {
 		table += " and torchvision"
 	}
 	whole := *only == "" && *op == "" && *data == "testdata/numeric" && run.Opset == 0
-	if !onFile.check(table, rows, whole) {
+	good := onFile.check(table, rows, whole)
+	for i, e := range run.Engines {
+		rows := conformance.MachineRows(results, i)
+		fmt.Printf("%s engine: %s\n", e.Name, rows[len(rows)-1])
+		good = onFile.check(table+", "+e.Name+" engine", rows[len(rows)-1:], whole) && good
+	}
+	if !good {
 		os.Exit(1)
 	}
 }

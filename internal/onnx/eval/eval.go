@@ -8,7 +8,7 @@
 //	eval.go        Model, Run: nodes in order      scope.go      names of a graph, and when they end
 //	session.go     single nodes
 //	call.go        what a kernel sees of its node  attrs.go      its attributes, by package schema
-//	function.go    functions and graphs            upgrade.go    nodes of old versions; legacy.go before opset 7
+//	function.go    functions and graphs            upgrade.go    nodes of old versions
 //	budget.go      limits of a run                 value.go      tensors, sequences, optionals
 //	tensor.go      elements                        cast.go       conversions and rounding
 //	walk.go        places of elements              window.go     places of windows

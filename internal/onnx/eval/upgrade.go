@@ -14,9 +14,6 @@ import (
 // newest form, or can be given it, or has graphs, whose nodes are of the old version. Else
 // it gives the nodes that the operator became.
 func (r *run) newest(c *call, op *schema.Op) *schema.Upgraded {
-	if c.legacy(op) {
-		return nil
-	}
 	last := schema.Last(op.Domain, op.Name)
 	graphs := false
 	c.node.Subgraphs(func(string, *onnx.Graph) { graphs = true })

@@ -26,8 +26,8 @@ type Upgraded struct {
 // are resolved in fn, as Decode does. A node whose form did not change is n itself;
 // graphs among the attributes are as they were.
 //
-// What cannot be written is an error: versions that were replaced before opset 7, the
-// oldest that is read, and the few old forms that the newest operators do not have.
+// What cannot be written is an error: the few old forms that the newest operators do
+// not have, such as nodes before opset 7 that train.
 // Deprecated operators without a successor of the same meaning stay as they are.
 func (op *Op) Upgrade(n *onnx.Node, fn []*onnx.Attr, fresh func(hint string) string) (Upgraded, error) {
 	a, err := op.Decode(n, fn)
@@ -38,8 +38,6 @@ func (op *Op) Upgrade(n *onnx.Node, fn []*onnx.Attr, fresh func(hint string) str
 	to := op.family.last()
 	rule := upgrades[op.Name]
 	switch {
-	case op.Domain == "" && op.replaced() > 0 && op.replaced() <= 7:
-		return Upgraded{}, fmt.Errorf("version %d of the operator is older than opset 7", op.Since)
 	case rule != nil && op.Domain == "" && op.Since < rule.before:
 		rule.write(u)
 		return u.out, u.err
@@ -51,6 +49,8 @@ func (op *Op) Upgrade(n *onnx.Node, fn []*onnx.Attr, fresh func(hint string) str
 		old := &op.Attrs[i]
 		def := to.Attr(old.Name)
 		switch {
+		case old.Name == "consumed_inputs": // which memory could be used again
+			m = withoutAttr(m, old.Name)
 		case def == nil && u.a.Given(old.Name):
 			return Upgraded{}, fmt.Errorf("version %d of the operator has no attribute %s, and no newer form of it is known", to.Since, old.Name)
 		case def != nil && old.Default != nil && !u.a.Given(old.Name) && !sameDefault(old.Default, def.Default):
@@ -58,17 +58,6 @@ func (op *Op) Upgrade(n *onnx.Node, fn []*onnx.Attr, fresh func(hint string) str
 		}
 	}
 	return Upgraded{Nodes: []*onnx.Node{m}}, nil
-}
-
-// replaced gives the version of the domain from which the next version of the operator
-// holds; 0 when this is the newest.
-func (op *Op) replaced() int64 {
-	for _, e := range op.family.versions {
-		if e.since > op.Since {
-			return e.since
-		}
-	}
-	return 0
 }
 
 func sameDefault(a, b *onnx.Attr) bool {
@@ -84,6 +73,16 @@ func withAttrs(n *onnx.Node, attrs ...*onnx.Attr) *onnx.Node {
 		m.Attrs = slices.DeleteFunc(m.Attrs, func(x *onnx.Attr) bool { return x.Name == a.Name })
 		m.Attrs = append(m.Attrs, a)
 	}
+	return &m
+}
+
+// withoutAttr gives a node without an attribute.
+func withoutAttr(n *onnx.Node, name string) *onnx.Node {
+	if n.Attr(name) == nil {
+		return n
+	}
+	m := *n
+	m.Attrs = slices.DeleteFunc(slices.Clone(n.Attrs), func(x *onnx.Attr) bool { return x.Name == name })
 	return &m
 }
 

@@ -20,16 +20,33 @@ const all = 1 << 30
 
 // upgrades lists the rules by the old operator's name.
 var upgrades = map[string]*upgradeRule{
+	"Add":                {7, upgradeAligned},
+	"And":                {7, upgradeAligned},
 	"BatchNormalization": {14, upgradeBatchNorm},
+	"Cast":               {6, upgradeCast},
 	"Clip":               {11, upgradeClip},
+	"Concat":             {4, upgradeConcat},
 	"DFT":                {20, upgradeDFT},
+	"Div":                {7, upgradeAligned},
 	"Dropout":            {12, upgradeDropout},
+	"Equal":              {7, upgradeAligned},
+	"GRU":                {7, upgradeRecurrent},
+	"Gemm":               {7, upgradeGemm},
+	"GlobalLpPool":       {2, upgradePower},
+	"Greater":            {7, upgradeAligned},
 	"GridSample":         {20, upgradeGridSample},
 	"GroupNormalization": {21, upgradeGroupNorm},
 	"Hardmax":            {13, flattened},
+	"LSTM":               {7, upgradeRecurrent},
+	"Less":               {7, upgradeAligned},
 	"LogSoftmax":         {13, flattened},
-	"Softmax":            {13, flattened},
+	"LpPool":             {2, upgradePower},
+	"Mul":                {7, upgradeAligned},
+	"Or":                 {7, upgradeAligned},
+	"PRelu":              {7, upgradePRelu},
 	"Pad":                {11, upgradePad},
+	"Pow":                {7, upgradeAligned},
+	"RNN":                {7, upgradeRecurrent},
 	"ReduceL1":           {18, axesInput},
 	"ReduceL2":           {18, axesInput},
 	"ReduceLogSum":       {18, axesInput},
@@ -40,16 +57,21 @@ var upgrades = map[string]*upgradeRule{
 	"ReduceProd":         {18, axesInput},
 	"ReduceSum":          {13, axesInput},
 	"ReduceSumSquare":    {18, axesInput},
-	"Squeeze":            {13, axesInput},
-	"Unsqueeze":          {13, axesInput},
+	"Reshape":            {5, upgradeReshape},
 	"Resize":             {19, upgradeResize},
 	"RoiAlign":           {16, upgradeRoiAlign},
 	"Scan":               {9, upgradeScan},
 	"Scatter":            {all, upgradeScatter},
 	"Slice":              {10, upgradeSlice},
+	"Softmax":            {13, flattened},
 	"Split":              {18, upgradeSplit},
+	"Squeeze":            {13, axesInput},
+	"Sub":                {7, upgradeAligned},
+	"Tile":               {6, upgradeTile},
 	"TopK":               {10, upgradeTopK},
+	"Unsqueeze":          {13, axesInput},
 	"Upsample":           {all, upgradeUpsample},
+	"Xor":                {7, upgradeAligned},
 }
 
 // axesInput moves the attribute axes to an input. An empty list is as good as none.
@@ -86,7 +108,11 @@ func upgradeClip(u *upgrade) {
 }
 
 func upgradePad(u *upgrade) {
-	ins := []string{u.in(0), u.ints("pads", u.a.Ints("pads")...), ""}
+	pads := "pads"
+	if u.a.op.Since < 2 {
+		pads = "paddings"
+	}
+	ins := []string{u.in(0), u.ints("pads", u.a.Ints(pads)...), ""}
 	if f := u.a.Float("value"); f != 0 {
 		ins[2] = u.like("value", f)
 	}
@@ -108,6 +134,9 @@ func upgradeTopK(u *upgrade) {
 // upgradeSplit says the number of parts where no lengths are given.
 func upgradeSplit(u *upgrade) {
 	ins := []string{u.in(0), u.in(1)}
+	if ins[1] != "" && u.a.op.Since < 2 { // of the input's type
+		ins[1] = u.value("Cast", []string{ins[1]}, onnx.IntAttr("to", int64(onnx.Int64)))
+	}
 	if list := u.a.Ints("split"); len(list) > 0 {
 		ins[1] = u.ints("split", list...)
 	}
@@ -121,6 +150,9 @@ func upgradeSplit(u *upgrade) {
 // upgradeDropout is that of inference: the input itself. The mask had the input's type
 // before opset 10.
 func upgradeDropout(u *upgrade) {
+	if !u.tested() {
+		return
+	}
 	ins := []string{u.in(0), u.float("ratio", u.a.Float("ratio"))}
 	mask := u.result(1)
 	if mask == "" || u.a.op.Since >= 10 {
@@ -136,6 +168,14 @@ func upgradeDropout(u *upgrade) {
 // are then results, too, which a momentum of zero gives. Without spatial there are
 // statistics for each position of a sample.
 func upgradeBatchNorm(u *upgrade) {
+	if !u.tested() {
+		return
+	}
+	if u.a.op.Attr("is_test") != nil { // the other results have no meaning
+		m := *u.n
+		m.Outputs = m.Outputs[:1]
+		u.n = &m
+	}
 	saved := u.result(3) != "" || u.result(4) != ""
 	trains := u.result(1) != "" || u.result(2) != "" || saved
 	if u.a.Has("spatial") && !u.a.Bool("spatial") {
@@ -229,8 +269,14 @@ func asymmetric(mode, nearest string) []*onnx.Attr {
 
 func upgradeUpsample(u *upgrade) {
 	scales := u.in(1)
-	if u.a.Has("scales") {
-		list := u.a.Floats("scales")
+	var list []float32
+	switch {
+	case u.a.op.Since < 7:
+		list = []float32{1, 1, u.a.Float("height_scale"), u.a.Float("width_scale")}
+	case u.a.Has("scales"):
+		list = u.a.Floats("scales")
+	}
+	if list != nil {
 		wide := make([]float64, len(list))
 		for i, f := range list {
 			wide[i] = float64(f)
