@@ -163,3 +163,31 @@ func TestDeepRecursionIsCaught(t *testing.T) {
 		})
 	}
 }
+
+// TestChargedMethods checks values of CPython 3.12 of the methods that are charged in
+// the midst of their work.
+func TestChargedMethods(t *testing.T) {
+	const text = `import re
+m = re.compile("a+").search("xxaaxaa", 3, 4)
+assert (m.string, m.pos, m.endpos, m.span()) == ("xxaaxaa", 3, 4, (3, 4))
+m = list(re.compile("a").finditer("aba", 1))
+assert len(m) == 1 and (m[0].string, m[0].pos, m[0].endpos) == ("aba", 1, 3)
+assert re.sub("a", lambda m: m.group() * 2, "bab") == "baab" and re.split("(,)", "a,b") == ["a", ",", "b"]
+assert "a b  c ".rsplit(None, 1) == ["a b", "c"] and " a b".rsplit(None, 0) == [" a b"] and "  a b c".rsplit(None, 5) == ["a", "b", "c"]
+assert "a,b,c".rsplit(",", 1) == ["a,b", "c"] and ",a,".rsplit(",", 5) == ["", "a", ""]
+assert "abc".translate({97: None, 98: "xy", 99: 0x141}) == "xy\u0141"
+s = {1, 2, 3, 4}
+s.intersection_update([4, 2, 9])
+assert s == {2, 4} and s <= {2, 4, 5} and not s <= {2} and s.isdisjoint({7})
+s.clear()
+assert s == set() and {1: 2, 3: 4} == {3: 4, 1: 2}
+x = [1, 2]
+x[len(x):] = x
+del x[::2]
+assert x == [2, 2]
+`
+	res := checkLimited(t, infer.Config{File: "methods.py", Text: text, Script: []string{}})
+	for _, d := range res.Diagnostics {
+		t.Errorf("%s %s", d.Code, d.Msg)
+	}
+}

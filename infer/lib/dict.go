@@ -7,6 +7,10 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// deleteSteps is how many entries of a dict or set take the time of a step where one
+// of them is removed.
+const deleteSteps = 16
+
 // dictTake removes an entry and gives its value. On an unsure key the dict loses
 // what it knows.
 func (w *World) dictTake(th value.Thread, d *value.Dict, k value.Value) (value.Value, found, error) {
@@ -18,6 +22,9 @@ func (w *World) dictTake(th value.Thread, d *value.Dict, k value.Value) (value.V
 	case present:
 		key, err := th.HashKey(k)
 		if err != nil {
+			return nil, absent, err
+		}
+		if err := th.Step(1 + d.Len()/deleteSteps); err != nil {
 			return nil, absent, err
 		}
 		if !d.Delete(th.Heap(), key) { // found by comparing symbolic keys
@@ -289,6 +296,9 @@ func (w *World) setUpdate(th value.Thread, s *value.Set, x value.Value) error {
 		return nil
 	}
 	for _, e := range elems {
+		if err := th.Step(1); err != nil {
+			return err
+		}
 		if err := w.setAdd(th, s, e); err != nil {
 			return err
 		}
@@ -308,16 +318,13 @@ func (w *World) openSet(th value.Thread, s *value.Set, o *value.Open) {
 // setReplace gives s the elements of x.
 func (w *World) setReplace(th value.Thread, s, x *value.Set) {
 	h := th.Heap()
-	h.Touch(s)
 	elems := x.Elems()
 	open := x.Open
-	for s.Len() > 0 {
-		key, err := th.HashKey(s.At(s.Len() - 1))
-		if err != nil || !s.Delete(h, key) {
-			break
-		}
-	}
+	s.Clear(h)
 	for _, e := range elems {
+		if th.Step(1) != nil { // the run ends at its next step
+			return
+		}
 		if key, err := th.HashKey(e); err == nil {
 			s.Add(h, key, e)
 		}
@@ -332,6 +339,9 @@ func (w *World) setBinary(th value.Thread, op ast.BinOperator, a, b *value.Set) 
 	take := func(from, other *value.Set, want found) error {
 		for i := range from.Len() {
 			e := from.At(i)
+			if err := th.Step(1); err != nil {
+				return err
+			}
 			at, err := w.setFind(th, other, e)
 			if err != nil {
 				return err

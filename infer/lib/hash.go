@@ -259,6 +259,9 @@ func (w *World) search(th value.Thread, plain bool, n int, at func(int) value.Va
 		return 0, absent, nil
 	}
 	for i := range n {
+		if err := th.Step(1); err != nil {
+			return 0, absent, err
+		}
 		e := at(i)
 		if !sym && !symbolicKey(e) {
 			continue
@@ -490,6 +493,9 @@ func (w *World) equalDicts(th value.Thread, a, b *value.Dict) (value.Value, erro
 	}
 	var all value.Value = value.Bool(true)
 	for i := range a.Len() {
+		if err := th.Step(1); err != nil {
+			return nil, err
+		}
 		v, at, err := w.find(th, b, a.Key(i))
 		if err != nil {
 			return nil, err
@@ -524,6 +530,9 @@ func (w *World) subset(th value.Thread, a, b *value.Set) (found, error) {
 	}
 	result := present
 	for i := range a.Len() {
+		if err := th.Step(1); err != nil {
+			return absent, err
+		}
 		at, err := w.setFind(th, b, a.At(i))
 		if err != nil || at == absent {
 			return absent, err

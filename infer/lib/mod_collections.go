@@ -55,6 +55,9 @@ func (w *World) namedTuple(th value.Thread, name string, fields []string, defaul
 	h := th.Heap()
 	seen := map[string]bool{}
 	for _, f := range fields {
+		if err := th.Step(1); err != nil {
+			return nil, err
+		}
 		switch {
 		case f == "":
 			return nil, th.Raise("ValueError", "Type names and field names must be valid identifiers: %s", value.StrRepr(f))
@@ -73,6 +76,9 @@ func (w *World) namedTuple(th value.Thread, name string, fields []string, defaul
 	byName := h.NewDict()
 	for i, f := range fields {
 		names[i] = value.Str(f)
+		if err := th.Step(2); err != nil {
+			return nil, err
+		}
 		if j := i - (len(fields) - len(defaults)); j >= 0 {
 			byName.SetStr(h, f, defaults[j])
 		}

@@ -20,9 +20,17 @@ type reModule struct {
 
 // A reMatchData is the Data of a Match.
 type reMatchData struct {
+	*reSubject
 	prog  *reProgram
 	found *reFound
+}
+
+// A reSubject is the text that an operation looks at: the characters up to endpos,
+// and the whole.
+type reSubject struct {
+	whole value.Str
 	text  []rune
+	from  int // pos
 }
 
 func reModuleFill(m *mod) {
@@ -46,22 +54,28 @@ func reModuleFill(m *mod) {
 		name, params string
 		f            func(th value.Thread, p *reProgram, a []value.Value) (value.Value, error)
 	}
-	first := func(th value.Thread, p *reProgram, a []value.Value, find func(text []rune, from int) (*reFound, bool)) (value.Value, error) {
-		text, from, ok := subject(a, 0)
-		if !ok {
+	first := func(th value.Thread, p *reProgram, a []value.Value, find func(s *reState, from int) (*reFound, bool)) (value.Value, error) {
+		sub, err := subject(th, a, 0)
+		if err != nil {
+			return nil, err
+		}
+		if sub == nil {
 			return r.lost(th, a[0])
 		}
-		f, ok := find(text, from)
+		s := p.state(sub.text)
+		f, ok := find(s, sub.from)
+		if err := th.Step(s.steps / stepsOfMatch); err != nil {
+			return nil, err
+		}
 		if !ok {
 			return th.Unknown("a regular expression takes too many steps"), nil
 		}
-		return r.result(th, p, f, text), nil
+		return r.result(th, p, f, sub), nil
 	}
 	anchored := func(full bool) func(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
 		return func(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
-			return first(th, p, a, func(text []rune, from int) (*reFound, bool) {
-				s := p.state(text)
-				f := p.at(s, from, func(end int) bool { return !full || end == len(text) })
+			return first(th, p, a, func(s *reState, from int) (*reFound, bool) {
+				f := p.at(s, from, func(end int) bool { return !full || end == len(s.text) })
 				return f, f != nil || !s.over
 			})
 		}
@@ -70,7 +84,7 @@ func reModuleFill(m *mod) {
 		{"match", "string, pos?, endpos?", anchored(false)},
 		{"fullmatch", "string, pos?, endpos?", anchored(true)},
 		{"search", "string, pos?, endpos?", func(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
-			return first(th, p, a, func(text []rune, from int) (*reFound, bool) { return p.search(text, from, false) })
+			return first(th, p, a, func(s *reState, from int) (*reFound, bool) { return p.search(s, from, false) })
 		}},
 		{"findall", "string, pos?, endpos?", r.findall},
 		{"finditer", "string, pos?, endpos?", r.finditer},
@@ -180,35 +194,41 @@ func (r *reModule) compile(th value.Thread, pattern, flags value.Value) (p *rePr
 	return p, nil, nil
 }
 
-// subject reads the arguments string, pos and endpos at index i.
-func subject(a []value.Value, i int) (text []rune, from int, ok bool) {
+// subject reads the arguments string, pos and endpos at index i; nil when the text is
+// not known.
+func subject(th value.Thread, a []value.Value, i int) (*reSubject, error) {
 	s, ok := value.AsStr(a[i])
 	if !ok {
-		return nil, 0, false
+		return nil, nil
 	}
-	text = []rune(s)
+	if len(s) >= longText {
+		if err := th.Alloc(runeBytes * len(s)); err != nil {
+			return nil, err
+		}
+	}
+	sub := &reSubject{whole: value.Str(s), text: []rune(s)}
 	if i+2 < len(a) && given(a[i+2]) {
 		n, _ := value.AsInt(a[i+2])
-		text = text[:max(0, min(int(n), len(text)))]
+		sub.text = sub.text[:max(0, min(int(n), len(sub.text)))]
 	}
 	if i+1 < len(a) && given(a[i+1]) {
 		n, _ := value.AsInt(a[i+1])
-		from = max(0, min(int(n), len(text)))
+		sub.from = max(0, min(int(n), len(sub.text)))
 	}
-	return text, from, true
+	return sub, nil
 }
 
 // result makes a Match, or None.
-func (r *reModule) result(th value.Thread, p *reProgram, f *reFound, text []rune) value.Value {
+func (r *reModule) result(th value.Thread, p *reProgram, f *reFound, sub *reSubject) value.Value {
 	if f == nil {
 		return value.None
 	}
 	h := th.Heap()
 	i := h.NewInstance(r.match)
-	i.Data = &reMatchData{p, f, text}
-	i.Attrs.Set(h, "string", value.Str(string(text)))
-	i.Attrs.Set(h, "pos", value.Int(0))
-	i.Attrs.Set(h, "endpos", value.Int(len(text)))
+	i.Data = &reMatchData{sub, p, f}
+	i.Attrs.Set(h, "string", sub.whole)
+	i.Attrs.Set(h, "pos", value.Int(sub.from))
+	i.Attrs.Set(h, "endpos", value.Int(len(sub.text)))
 	var index, name value.Value = value.None, value.None
 	if f.last > 0 {
 		index = value.Int(f.last)
@@ -323,17 +343,23 @@ func (r *reModule) matchMethods(th value.Thread) {
 }
 
 func (r *reModule) findall(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
-	text, from, ok := subject(a, 0)
-	if !ok {
+	sub, err := subject(th, a, 0)
+	if err != nil {
+		return nil, err
+	}
+	if sub == nil {
 		return r.lost(th, a[0])
 	}
-	list, ok := p.all(text, from, 0)
+	list, ok, err := p.all(th, sub.text, sub.from, 0)
+	if err != nil {
+		return nil, err
+	}
 	if !ok {
 		return th.Unknown("a regular expression takes too many steps"), nil
 	}
 	out := th.Heap().NewList(nil)
 	for _, f := range list {
-		d := &reMatchData{p, f, text}
+		d := &reMatchData{sub, p, f}
 		var v value.Value
 		switch p.groups {
 		case 0:
@@ -353,11 +379,17 @@ func (r *reModule) findall(th value.Thread, p *reProgram, a []value.Value) (valu
 }
 
 func (r *reModule) finditer(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
-	text, from, ok := subject(a, 0)
-	if !ok {
+	sub, err := subject(th, a, 0)
+	if err != nil {
+		return nil, err
+	}
+	if sub == nil {
 		return r.lost(th, a[0])
 	}
-	list, ok := p.all(text, from, 0)
+	list, ok, err := p.all(th, sub.text, sub.from, 0)
+	if err != nil {
+		return nil, err
+	}
 	if !ok {
 		return th.Unknown("a regular expression takes too many steps"), nil
 	}
@@ -367,33 +399,39 @@ func (r *reModule) finditer(th value.Thread, p *reProgram, a []value.Value) (val
 			return nil, false, nil
 		}
 		i++
-		return r.result(th, p, list[i-1], text), true, nil
+		return r.result(th, p, list[i-1], sub), true, nil
 	}), nil
 }
 
 func (r *reModule) split(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
-	s, ok := value.AsStr(a[0])
-	if !ok {
+	sub, err := subject(th, a[:1], 0)
+	if err != nil {
+		return nil, err
+	}
+	if sub == nil {
 		return r.lost(th, a[0])
 	}
 	limit := int64(0)
 	if a[1] != nil {
 		limit, _ = value.AsInt(a[1])
 	}
-	text := []rune(s)
+	text := sub.text
 	out := th.Heap().NewList(nil)
 	if limit < 0 {
-		out.Elems = append(out.Elems, value.Str(s))
+		out.Elems = append(out.Elems, sub.whole)
 		return out, nil
 	}
-	list, ok := p.all(text, 0, int(limit))
+	list, ok, err := p.all(th, text, 0, int(limit))
+	if err != nil {
+		return nil, err
+	}
 	if !ok {
 		return th.Unknown("a regular expression takes too many steps"), nil
 	}
 	from := 0
 	for _, f := range list {
 		out.Elems = append(out.Elems, value.Str(string(text[from:f.caps[0]])))
-		d := &reMatchData{p, f, text}
+		d := &reMatchData{sub, p, f}
 		for g := range p.groups {
 			out.Elems = append(out.Elems, or(d.group(g+1), value.None))
 		}
@@ -405,8 +443,11 @@ func (r *reModule) split(th value.Thread, p *reProgram, a []value.Value) (value.
 
 // sub gives the new text and the number of replacements.
 func (r *reModule) sub(th value.Thread, p *reProgram, a []value.Value) (value.Value, value.Value, error) {
-	s, ok := value.AsStr(a[1])
-	if !ok {
+	sub, err := subject(th, a[:2], 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	if sub == nil {
 		v, err := r.lost(th, a[1])
 		return v, v, err
 	}
@@ -414,40 +455,51 @@ func (r *reModule) sub(th value.Thread, p *reProgram, a []value.Value) (value.Va
 	if a[2] != nil {
 		limit, _ = value.AsInt(a[2])
 	}
-	text := []rune(s)
-	list, ok := p.all(text, 0, int(limit))
+	text := sub.text
+	list, ok, err := p.all(th, text, 0, int(limit))
+	if err != nil {
+		return nil, nil, err
+	}
 	if !ok {
 		u := th.Unknown("a regular expression takes too many steps")
 		return u, u, nil
 	}
 	template, isText := value.AsStr(a[0])
-	var b strings.Builder
+	b := textBuilder{th: th}
 	known := true
 	from := 0
 	for _, f := range list {
-		b.WriteString(string(text[from:f.caps[0]]))
+		if err := b.write(string(text[from:f.caps[0]])); err != nil {
+			return nil, nil, err
+		}
 		from = f.caps[1]
 		if isText {
-			t, err := (&reMatchData{p, f, text}).expand(th, template)
+			t, err := (&reMatchData{sub, p, f}).expand(th, template)
+			if err == nil {
+				err = b.write(t)
+			}
 			if err != nil {
 				return nil, nil, err
 			}
-			b.WriteString(t)
 			continue
 		}
-		v, err := th.Call(a[0], []value.Value{r.result(th, p, f, text)}, nil)
+		v, err := th.Call(a[0], []value.Value{r.result(th, p, f, sub)}, nil)
 		if err != nil {
 			return nil, nil, err
 		}
 		t, ok := value.AsStr(v)
 		known = known && ok
-		b.WriteString(t)
+		if err := b.write(t); err != nil {
+			return nil, nil, err
+		}
 	}
-	b.WriteString(string(text[from:]))
-	if !known {
+	if err := b.write(string(text[from:])); err != nil {
+		return nil, nil, err
+	}
+	if !known || b.tooLong {
 		return r.w.abstractStr(th, ""), value.Int(len(list)), nil
 	}
-	return value.Str(b.String()), value.Int(len(list)), nil
+	return value.Str(b.text.String()), value.Int(len(list)), nil
 }
 
 // expand fills the groups into a template of sub.

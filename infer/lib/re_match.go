@@ -3,7 +3,11 @@ package lib
 // This file matches regular expressions by backtracking, in Python's order of
 // alternatives. The work is bounded by steps.
 
-import "unicode"
+import (
+	"unicode"
+
+	"shapecheck/infer/value"
+)
 
 // A reState is one match in progress.
 type reState struct {
@@ -253,9 +257,10 @@ func (p *reProgram) state(text []rune) *reState {
 }
 
 // search finds the first match from position i on. With advance, it must not be
-// the empty match at i. ok is false when the budget is used up.
-func (p *reProgram) search(text []rune, i int, advance bool) (f *reFound, ok bool) {
-	s := p.state(text)
+// the empty match at i. ok is false when the budget of the state is used up.
+func (p *reProgram) search(s *reState, i int, advance bool) (f *reFound, ok bool) {
+	text := s.text
+	s.steps = 0
 	for start := i; start <= len(text); start++ {
 		if f := p.at(s, start, func(end int) bool { return !advance || start > i || end > i }); f != nil {
 			return f, true
@@ -267,17 +272,28 @@ func (p *reProgram) search(text []rune, i int, advance bool) (f *reFound, ok boo
 	return nil, true
 }
 
-// all finds all matches, as finditer does.
-func (p *reProgram) all(text []rune, i, limit int) (list []*reFound, ok bool) {
+// stepsOfMatch is how many steps of a match take the time of one of the program.
+const stepsOfMatch = 16
+
+// all finds all matches, as finditer does, and charges the run for them.
+func (p *reProgram) all(th value.Thread, text []rune, i, limit int) (list []*reFound, ok bool, err error) {
+	s := p.state(text)
 	advance := false
 	for limit == 0 || len(list) < limit {
-		f, ok := p.search(text, i, advance)
+		from := i
+		f, ok := p.search(s, i, advance)
+		if err := th.Step(1 + s.steps/stepsOfMatch); err != nil {
+			return nil, false, err
+		}
 		if f == nil {
-			return list, ok
+			return list, ok, nil
 		}
 		list = append(list, f)
 		advance = f.caps[0] == f.caps[1]
 		i = f.caps[1]
+		if err := th.Alloc(runeBytes * (i - from)); err != nil { // the texts that are made of it
+			return nil, false, err
+		}
 	}
-	return list, true
+	return list, true, nil
 }

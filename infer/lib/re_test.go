@@ -36,7 +36,10 @@ func TestRegexp(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		list, ok := p.all([]rune(c.Text), 0, 0)
+		list, ok, err := p.all(newTestThread(), []rune(c.Text), 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
 		same := ok && len(list) == len(*c.Spans)
 		for i := range list {
 			if !same {

@@ -477,6 +477,9 @@ func (w *World) listStoreSlice(th value.Thread, l *value.List, s *value.Slice, x
 		}
 		return err
 	}
+	if err := th.Alloc(2 * valueBytes * (len(l.Elems) + len(elems))); err != nil {
+		return err
+	}
 	elems = append([]value.Value(nil), elems...)
 	b, known := bounds{}, false
 	if l.Open == nil {
@@ -545,6 +548,10 @@ func (w *World) listDelete(th value.Thread, l *value.List, index value.Value) er
 	if !known {
 		w.forgetLength(th, l)
 		return nil
+	}
+	const entryBytes = 32 // of the map
+	if err := th.Alloc(entryBytes*int(b.count) + valueBytes*len(l.Elems)); err != nil {
+		return err
 	}
 	drop := make(map[int64]bool, b.count)
 	for i := range b.count {

@@ -3,6 +3,7 @@ package lib
 // This file searches, splits and joins str and bytes.
 
 import (
+	"slices"
 	"strings"
 
 	"shapecheck/infer/value"
@@ -224,10 +225,12 @@ func splitProc(c *call) (value.Value, error) {
 		if i < 0 {
 			break
 		}
-		parts = append([]string{s[i+len(sep):]}, parts...)
+		parts = append(parts, s[i+len(sep):])
 		s = s[:i]
 	}
-	return c.texts(append([]string{s}, parts...))
+	parts = append(parts, s)
+	slices.Reverse(parts)
+	return c.texts(parts)
 }
 
 // splitSpace splits at runs of white space, at most n times when n >= 0.
@@ -257,13 +260,15 @@ func splitSpace(s string, n int, right bool) []string {
 	for s = strings.TrimRightFunc(s, isSpace); s != ""; s = strings.TrimRightFunc(s, isSpace) {
 		i := strings.LastIndexFunc(s, isSpace)
 		if n == 0 || i < 0 {
-			return append([]string{s}, parts...)
+			parts = append(parts, s)
+			break
 		}
 		_, k := decodeText(s[i:])
-		parts = append([]string{s[i+k:]}, parts...)
+		parts = append(parts, s[i+k:])
 		s = s[:i]
 		n--
 	}
+	slices.Reverse(parts)
 	return parts
 }
 

@@ -335,6 +335,9 @@ func (w *World) disjoint(th value.Thread, a *value.Set, x value.Value) (value.Va
 	}
 	var any value.Value = value.Bool(false)
 	for i := range a.Len() {
+		if err := th.Step(1); err != nil {
+			return nil, err
+		}
 		at, err := w.setFind(th, b, a.At(i))
 		if err != nil {
 			return nil, err
@@ -407,6 +410,9 @@ var mutableSetProcs = join([]proc{
 		if s.Len() > 1 { // which element comes first is not defined
 			v := s.At(0)
 			for i := range s.Len() {
+				if err := c.th.Step(1); err != nil {
+					return nil, err
+				}
 				v = c.w.common(c.th, v, s.At(i))
 			}
 			c.th.Heap().Touch(s)
@@ -458,6 +464,9 @@ func (w *World) setTake(th value.Thread, s *value.Set, v value.Value) (found, er
 	case present:
 		key, err := th.HashKey(v)
 		if err != nil {
+			return absent, err
+		}
+		if err := th.Step(1 + s.Len()/deleteSteps); err != nil {
 			return absent, err
 		}
 		s.Delete(th.Heap(), key)

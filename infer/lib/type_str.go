@@ -420,12 +420,17 @@ func expandTabs(c *call) (value.Value, error) {
 }
 
 func translateProc(c *call) (value.Value, error) {
-	var out []byte
+	out := textBuilder{th: c.th}
 	for _, r := range textRunes(c.selfText()) {
+		if err := c.th.Step(1); err != nil {
+			return nil, err
+		}
 		v, err := c.th.GetItem(c.args[0], value.Int(r))
 		if err != nil {
 			if value.IsException(err, c.w.classes["LookupError"]) {
-				out = appendRune(out, r)
+				if err := out.write(runesText([]rune{r})); err != nil {
+					return nil, err
+				}
 				continue
 			}
 			return nil, err
@@ -433,16 +438,22 @@ func translateProc(c *call) (value.Value, error) {
 		switch x := value.Plain(v).(type) {
 		case value.NoneType:
 		case value.Int:
-			out = appendRune(out, rune(x))
+			err = out.write(runesText([]rune{rune(x)}))
 		case value.Str:
-			out = append(out, x...)
+			err = out.write(string(x))
 		case *value.Unknown, *value.Abstract:
 			return c.w.abstractStr(c.th, ""), nil
 		default:
 			return nil, c.th.Raise("TypeError", "character mapping must return integer, None or str")
 		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	return value.Str(out), nil
+	if out.tooLong {
+		return c.w.abstractStr(c.th, ""), nil
+	}
+	return value.Str(out.text.String()), nil
 }
 
 func makeTrans(c *call) (value.Value, error) {

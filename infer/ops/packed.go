@@ -5,6 +5,8 @@ package ops
 // of the lengths' contents.
 
 import (
+	"math"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -70,29 +72,30 @@ func packPadded(c *Call) value.Value {
 		return c.Shapef("%s: the longest sequence has %d steps but the input %s only %s", c.short(), known[0], x, steps)
 	}
 	data[0] = c.Const(total)
-	sizes := make([]value.Value, known[0])
-	for t := range sizes {
-		n := 0
-		for _, l := range known {
-			if l > int64(t) {
-				n++
-			}
-		}
-		sizes[t] = value.Int(n)
-	}
 	out := c.Out(dtype.I64, symshape.Shape{longest})
-	if len(sizes) <= value.MaxElems {
+	if known[0] <= value.MaxElems {
+		sizes := make([]value.Value, known[0])
+		for t := range sizes {
+			n := 0
+			for _, l := range known {
+				if l > int64(t) {
+					n++
+				}
+			}
+			sizes[t] = value.Int(n)
+		}
 		out.SetContents(sizes)
 	}
 	return value.NewTuple(c.Out(x.Type().DType, data), out)
 }
 
-// lengthsOf returns the contents of a tensor of lengths with their sum, or nil.
+// lengthsOf returns the contents of a tensor of lengths with their sum, or nil where
+// they are not known or the sum is no int64.
 func lengthsOf(t *value.Tensor) (list []int64, total int64) {
 	elems := t.Contents()
 	for _, e := range elems {
 		n, ok := e.(value.Int)
-		if !ok {
+		if !ok || n > 0 && total > math.MaxInt64-int64(n) {
 			return nil, 0
 		}
 		list = append(list, int64(n))

@@ -234,6 +234,12 @@ func (s *Set) Delete(h *Heap, key any) bool {
 	return true
 }
 
+// Clear removes all elements.
+func (s *Set) Clear(h *Heap) {
+	h.Touch(s)
+	s.elems, s.index, s.odd, s.Open = nil, nil, 0, nil
+}
+
 // Sequence gives the elements of a list as an operand of the typed graph; nil
 // unless they are tensors that the graph knows.
 func Sequence(elems []Value, o *Open) graph.Operand {

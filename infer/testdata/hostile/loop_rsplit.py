@@ -1,0 +1,3 @@
+x = "a," * 900000
+while True:
+    y = x.rsplit(",", 900000)

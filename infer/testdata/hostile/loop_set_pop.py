@@ -1,0 +1,3 @@
+s = set(range(200000))
+while s:
+    s.pop()

@@ -1,0 +1,3 @@
+x = [1]
+while True:
+    x[len(x):] = x
