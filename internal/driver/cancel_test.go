@@ -157,8 +157,3 @@ func TestAnExportEndsWithItsContext(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
-
-type silent struct{}
-
-func (silent) Begin(string) {}
-func (silent) End()         {}
