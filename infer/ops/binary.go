@@ -444,3 +444,46 @@ func shiftElem(right bool) elemFunc {
 		return wrapInt(d, c.Const(a<<b))
 	}
 }
+
+// compareElem makes the elemFunc of a comparison.
+func compareElem(cond func(p *symshape.Pool, a, b *symshape.Expr) *symshape.Cond, vals func(a, b float64) bool) elemFunc {
+	return func(c *Call, d dtype.DType, x []value.Value) value.Value {
+		if isRealElem(x[0]) || isRealElem(x[1]) {
+			a, b := c.elemReal(x[0]), c.elemReal(x[1])
+			if !a.known || !b.known {
+				return nil
+			}
+			if a.r.Known() || b.r.Known() {
+				return c.boolElem(nil, vals(a.val, b.val), true)
+			}
+			return value.Bool(vals(a.val, b.val))
+		}
+		a, ok1 := c.elemDim(x[0])
+		b, ok2 := c.elemDim(x[1])
+		if !ok1 || !ok2 {
+			return nil
+		}
+		var k *symshape.Cond
+		if a.Expr != nil && b.Expr != nil {
+			k = cond(c.P, a.Expr, b.Expr)
+		}
+		known := a.Known && b.Known
+		if k == nil && !known {
+			return nil
+		}
+		// Values of sizes are far below 2⁵³.
+		return c.boolElem(k, known && vals(float64(a.Val), float64(b.Val)), known)
+	}
+}
+
+// logicElem makes the elemFunc of a logical operation on concrete truth values.
+func logicElem(f func(a, b bool) bool) elemFunc {
+	return func(c *Call, d dtype.DType, x []value.Value) value.Value {
+		a, ok1 := c.elemTruth(x[0]).(value.Bool)
+		b, ok2 := c.elemTruth(x[1]).(value.Bool)
+		if !ok1 || !ok2 {
+			return nil
+		}
+		return value.Bool(f(bool(a), bool(b)))
+	}
+}

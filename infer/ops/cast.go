@@ -64,19 +64,6 @@ func castTo(name string, d dtype.DType) Op {
 	}}
 }
 
-// devices are the types of devices that torch.device knows.
-var devices = [...]string{"cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "ort", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone"}
-
-func knownDevice(name string) bool {
-	kind, _, _ := strings.Cut(name, ":")
-	for _, d := range devices {
-		if kind == d {
-			return true
-		}
-	}
-	return false
-}
-
 // cast makes t of another dtype or on another device, or gives t itself.
 func (c *Call) cast(t *value.Tensor, d dtype.DType, device string, copying bool) value.Value {
 	ty := *t.Type()

@@ -271,57 +271,6 @@ func unaryFloat(f func(float64) float64) elemFunc {
 	}
 }
 
-// rounding makes the elemFunc of floor, ceil, trunc and round: integers stay as they are.
-func rounding(f func(float64) float64, sym func(p *symshape.Pool, r symshape.Real) *symshape.Expr) elemFunc {
-	return func(c *Call, d dtype.DType, x []value.Value) value.Value {
-		if !isRealElem(x[0]) {
-			return c.castElem(d, x[0])
-		}
-		if !d.IsFloat() {
-			return nil
-		}
-		a := c.elemReal(x[0])
-		r := realElem{val: f(a.val), known: a.known}
-		if a.r.Known() {
-			if e := sym(c.P, a.r); e != nil {
-				r.r = c.P.RealFromInt(e)
-			}
-		}
-		return r.elem(d)
-	}
-}
-
-// compareElem makes the elemFunc of a comparison.
-func compareElem(cond func(p *symshape.Pool, a, b *symshape.Expr) *symshape.Cond, vals func(a, b float64) bool) elemFunc {
-	return func(c *Call, d dtype.DType, x []value.Value) value.Value {
-		if isRealElem(x[0]) || isRealElem(x[1]) {
-			a, b := c.elemReal(x[0]), c.elemReal(x[1])
-			if !a.known || !b.known {
-				return nil
-			}
-			if a.r.Known() || b.r.Known() {
-				return c.boolElem(nil, vals(a.val, b.val), true)
-			}
-			return value.Bool(vals(a.val, b.val))
-		}
-		a, ok1 := c.elemDim(x[0])
-		b, ok2 := c.elemDim(x[1])
-		if !ok1 || !ok2 {
-			return nil
-		}
-		var k *symshape.Cond
-		if a.Expr != nil && b.Expr != nil {
-			k = cond(c.P, a.Expr, b.Expr)
-		}
-		known := a.Known && b.Known
-		if k == nil && !known {
-			return nil
-		}
-		// Values of sizes are far below 2⁵³.
-		return c.boolElem(k, known && vals(float64(a.Val), float64(b.Val)), known)
-	}
-}
-
 // inCommon makes f compute with operands of the dtype d, to which numbers and
 // elements are converted first: 300 and -1 are other numbers in uint8.
 func inCommon(d dtype.DType, f elemFunc) elemFunc {
@@ -340,18 +289,6 @@ func inCommon(d dtype.DType, f elemFunc) elemFunc {
 			}
 		}
 		return f(c, result, y)
-	}
-}
-
-// logicElem makes the elemFunc of a logical operation on concrete truth values.
-func logicElem(f func(a, b bool) bool) elemFunc {
-	return func(c *Call, d dtype.DType, x []value.Value) value.Value {
-		a, ok1 := c.elemTruth(x[0]).(value.Bool)
-		b, ok2 := c.elemTruth(x[1]).(value.Bool)
-		if !ok1 || !ok2 {
-			return nil
-		}
-		return value.Bool(f(bool(a), bool(b)))
 	}
 }
 

@@ -6,6 +6,7 @@ package ops
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
@@ -408,4 +409,17 @@ func scalarTensorRule(c *Call) value.Value {
 		return nil
 	}
 	return c.filled(out, c.Value("s"))
+}
+
+// devices are the types of devices that torch.device knows.
+var devices = [...]string{"cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "ort", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone"}
+
+func knownDevice(name string) bool {
+	kind, _, _ := strings.Cut(name, ":")
+	for _, d := range devices {
+		if kind == d {
+			return true
+		}
+	}
+	return false
 }

@@ -328,30 +328,6 @@ func (c *Call) generic(a, b *symshape.Expr) bool {
 	return c.dividesInForm(a, b) || c.dividesInForm(b, a)
 }
 
-// shuffled reports whether the memory of t is surely neither contiguous nor in the
-// order channels_last.
-func (c *Call) shuffled(t *value.Tensor) bool {
-	ty := t.Type()
-	if ty.Strides == nil || !ty.Ranked || c.empty(t) {
-		return false
-	}
-	same := func(want []*symshape.Expr) bool {
-		for i, s := range ty.Strides {
-			if s == nil || want[i] == nil {
-				return true // not known
-			}
-			if s != want[i] && !IsConst(ty.Shape[i], 1) {
-				return false
-			}
-		}
-		return true
-	}
-	if same(c.rowMajor(ty.Shape)) {
-		return false
-	}
-	return len(ty.Shape) < 4 || len(ty.Shape) > 5 || !same(c.channelsLast(ty.Shape))
-}
-
 // cloned makes a result like t in new memory, with its order of axes where t is
 // dense, as clone() does.
 func (c *Call) cloned(t *value.Tensor) *value.Tensor {

@@ -400,3 +400,23 @@ func (c *Call) named(name string, fields []string, elems ...value.Value) value.V
 	}
 	return &value.Tuple{Class: cls, Elems: elems}
 }
+
+// rounding makes the elemFunc of floor, ceil, trunc and round: integers stay as they are.
+func rounding(f func(float64) float64, sym func(p *symshape.Pool, r symshape.Real) *symshape.Expr) elemFunc {
+	return func(c *Call, d dtype.DType, x []value.Value) value.Value {
+		if !isRealElem(x[0]) {
+			return c.castElem(d, x[0])
+		}
+		if !d.IsFloat() {
+			return nil
+		}
+		a := c.elemReal(x[0])
+		r := realElem{val: f(a.val), known: a.known}
+		if a.r.Known() {
+			if e := sym(c.P, a.r); e != nil {
+				r.r = c.P.RealFromInt(e)
+			}
+		}
+		return r.elem(d)
+	}
+}
