@@ -5,13 +5,9 @@ package driver
 import (
 	"context"
 	"errors"
-	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
-
-	"golang.org/x/tools/txtar"
 
 	"shapecheck/infer"
 	"shapecheck/internal/reads"
@@ -28,61 +24,6 @@ func cpu() time.Duration {
 
 // maxCancel is how much processor time a check may use after its context ended.
 const maxCancel = 20 * time.Millisecond
-
-// archived are the cases of all archives of testdata that say what to run.
-func archived(t *testing.T, visit func(name string, run []string, files map[string]string)) {
-	t.Helper()
-	paths, err := filepath.Glob("../../testdata/*/*.txtar")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
-	for _, p := range paths {
-		ar, err := txtar.ParseFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		head, name := words(string(ar.Comment)), filepath.Base(p)
-		run, files := head, map[string]string{}
-		end := func() {
-			if len(run) > 0 && len(files) > 0 {
-				visit(name, run, files)
-			}
-		}
-		for _, f := range ar.Files {
-			if title, ok := strings.CutPrefix(f.Name, "case "); ok {
-				end()
-				name, files = filepath.Base(p)+"/"+title, map[string]string{}
-				if run = words(string(f.Data)); len(run) == 0 {
-					run = head
-				}
-				continue
-			}
-			if !strings.HasPrefix(f.Name, "want/") {
-				files[f.Name] = string(f.Data)
-			}
-		}
-		end()
-	}
-}
-
-// words are those of the run: lines of a comment.
-func words(comment string) []string {
-	var out []string
-	for _, l := range strings.Split(comment, "\n") {
-		rest, ok := strings.CutPrefix(l, "run:")
-		for i, part := range strings.Split(rest, "'") {
-			if !ok {
-				break
-			}
-			if i%2 == 1 {
-				out = append(out, part)
-			} else {
-				out = append(out, strings.Fields(part)...)
-			}
-		}
-	}
-	return out
-}
 
 // TestACheckEndsSoonAfterItsContext cancels checks of all programs of testdata in
 // their course. A slow machine may need more by chance, but not three times.
