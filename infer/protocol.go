@@ -437,11 +437,11 @@ func (in *Interp) iterTensor(t *value.Tensor) (*value.Iterator, error) {
 		return nil, in.Raise("TypeError", "iteration over a 0-d tensor")
 	}
 	d := ty.Shape[0]
-	n, ok := d.Expr.Const()
+	_, ok := d.Expr.Const()
 	if !ok && d.Known {
-		n, ok = d.Val, true
+		ok = true
 		if d.Expr != nil {
-			in.Require(in.pool.Eq(d.Expr, in.pool.Const(n)), "a loop over the dimension")
+			in.Require(in.pool.Eq(d.Expr, in.pool.Const(d.Val)), "a loop over the dimension")
 		}
 	}
 	if !ok {
