@@ -127,17 +127,15 @@ var arithmeticRules = []Rule{
 		return n.Ins[:1], nil
 	}},
 	{Name: "div-by-power-of-two", Ops: []string{"Div"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
-		return c.inverse(g, n, true, ok)
-	}},
-	{Name: "div-by-constant", Ops: []string{"Div"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
-		return c.inverse(g, n, false, ok) // within two units of the last place
+		return c.inverse(g, n, ok)
 	}},
 }
 
-// inverse writes the division of floats by constants as a product with their inverses,
-// which are exact or, when exact is not asked for, rounded. They must be normal numbers,
-// far from the ends of the type's range.
-func (c *Context) inverse(g *ir.Graph, n *ir.Node, exact bool, ok func() bool) ([]*ir.Value, error) {
+// inverse writes the division of floats by powers of two as a product with their
+// inverses, which are exact. They must be normal numbers, far from the ends of the type's
+// range. Other divisors have no rule: a quotient that is rounded otherwise before a floor
+// or a truncation is another whole number.
+func (c *Context) inverse(g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
 	d, y := n.Ins[1], n.Outs[0]
 	if d.Const == nil || n.Ins[0].Const != nil {
 		return nil, nil
@@ -153,7 +151,7 @@ func (c *Context) inverse(g *ir.Graph, n *ir.Node, exact bool, ok func() bool) (
 	}
 	for i, x := range list {
 		f, e := math.Frexp(x)
-		if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) || e > limit || e < -limit || exact && math.Abs(f) != 0.5 {
+		if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) || e > limit || e < -limit || math.Abs(f) != 0.5 {
 			return nil, nil
 		}
 		list[i] = 1 / x
