@@ -51,7 +51,8 @@ func TestHardQuestionsStayWithinTheBudget(t *testing.T) {
 			}
 			c, err := p.ParseCond(x.cond)
 			if err != nil {
-				t.Skip(err) // too large already
+				t.Log(err) // too large to be asked: that is within the budget
+				return
 			}
 			d := f.Decide(c)
 			decided := p.Work()
