@@ -37,6 +37,7 @@ func TestExpressionsSimplifyAndPrintReadably(t *testing.T) {
 		{"(4 - H % 4) % 4", "(-H) % 4"},
 		{"-(-H//3)", "ceil(H / 3)"},
 		{"-((-H)//B)", "ceil(H / B)"},
+		{"-(-H // 2000000)", "(H + 1999999) // 2000000"}, // as a quotient of numbers it would not read as an integer division
 		{"X - N*(X//N)", "X % N"},
 		{"H % 5 + H % 7", "H % 7 + H % 5"},
 		{"(H + 3) % 4", "(H + 3) % 4"},

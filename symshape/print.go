@@ -132,7 +132,7 @@ func (w *printer) pieceprec(t piece) int {
 	if f.pow > 1 {
 		return precPow
 	}
-	if f.atom.kind == atomDiv && !w.isCeil(f.atom) {
+	if f.atom.kind == atomDiv && !isCeil(f.atom.args[0], f.atom.args[1]) {
 		return precProd
 	}
 	return precAtom
@@ -222,17 +222,18 @@ func isNegation(a, b *Expr) bool {
 	return true
 }
 
-// isCeil reports whether a division prints as ceil(x / n).
-func (w *printer) isCeil(a *atom) bool {
-	n, ok := a.args[1].Const()
-	return ok && a.args[0].c == n-1
+// isCeil reports whether num // den prints as ceil(x / n): where that text, a quotient of numbers, reads as an integer
+// division again.
+func isCeil(num, den *Expr) bool {
+	n, ok := den.Const()
+	return ok && n <= maxDenominator && num.c == n-1
 }
 
 // division prints num // den, or ceil(x / n) for (x + n - 1) // n.
 func (w *printer) division(num, den *Expr, prec int) {
-	if n, ok := den.Const(); ok && num.c == n-1 {
+	if isCeil(num, den) {
 		w.WriteString("ceil(")
-		w.expr(num.pool.AddConst(num, 1-n), precProd)
+		w.expr(num.pool.AddConst(num, -num.c), precProd)
 		w.op("/")
 		w.expr(den, precUnary)
 		w.WriteByte(')')

@@ -59,6 +59,9 @@ type realNode struct {
 
 const maxLoss = 8
 
+// maxDenominator bounds the constant denominators of fractions; a quotient by more stays as written.
+const maxDenominator = 1 << 20
+
 func (n *realNode) walk(f func(*Expr)) {
 	if n == nil {
 		return
@@ -298,7 +301,7 @@ func (p *Pool) fraction(num, den *Expr, plain Real) Real {
 		if g > 1 {
 			num, d = p.divContent(num, g, num.c/g), d/g
 		}
-		if d > 1<<20 {
+		if d > maxDenominator {
 			return plain
 		}
 		den = p.Const(d)
