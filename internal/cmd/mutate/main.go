@@ -3,56 +3,67 @@
 // mutant that no test kills shows behaviour that nothing holds, unless it computes the
 // same as the original: answers.txt says of which ones that is known, and why.
 //
-//	mutate [--seed N] [--n N] [--groups lower,inference,eval,symshape] [--timeout 5m] [--list] [--only REGEXP]
+//	mutate [--seed N] [--n N] [--groups lower,inference,eval,symshape] [--list] [--only REGEXP] [--own]
 //
-// The tree is not touched: the mutated file stands in for the original by an overlay.
+// The tree is not touched: changed files stand in for the originals by an overlay. The
+// programs of the tests hold all mutants of a group at once, and the environment says
+// which one runs.
 // Each of the groups has a fourth of the mutants. The printed lines are outcome,
 // place, change, and the tests that failed; the last lines count. It fails if mutants
 // survive that have no answer.
+//
+//	main.go    the flags, the groups, the counts    mutant.go  the places
+//	weave.go   many mutants in one file             batch.go   programs and runs
+//	answers.go what is known of mutants
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
-	"time"
 )
 
 // A group is a part of the program with the tests that hold it, cheapest first.
 type group struct {
 	name  string
 	dirs  []string
-	tests [][]string // arguments of go test
+	tests []tests
 }
 
+// A tests is some of the tests of a package.
+type tests struct{ pkg, run string }
+
 var groups = []group{
-	{"lower", []string{"lower", "lower/aten"}, [][]string{
-		{"./lower/..."}, {"./internal/conformance", "-run", "Numbers"}, {"./internal/cli", "-run", "Export|Weights|Inline|Unroll"}}},
-	{"inference", []string{"internal/onnx/inference"}, [][]string{
-		{"./internal/onnx/inference"}, {"./lower", "-run", "Recorded"}, {"./internal/cli", "-run", "Infer"}}},
-	{"eval", []string{"internal/onnx/eval"}, [][]string{
-		{"./internal/onnx/eval"}, {"./internal/conformance", "-run", "Numbers"}, {"./lower/initial"}}},
-	{"symshape", []string{"symshape", "symshape/dtype"}, [][]string{
-		{"./symshape/..."}, {"./infer/ops"}, {"./internal/contract"}, {"./infer"}}},
+	{"lower", []string{"lower", "lower/aten"}, []tests{{"lower", ""}, {"lower/aten", ""}, {"lower/initial", ""},
+		{"internal/conformance", "Numbers"}, {"internal/cli", "Export|Weights|Inline|Unroll"}}},
+	{"inference", []string{"internal/onnx/inference"}, []tests{{"internal/onnx/inference", ""}, {"lower", "Recorded"}, {"internal/cli", "Infer"}}},
+	{"eval", []string{"internal/onnx/eval"}, []tests{{"internal/onnx/eval", ""}, {"lower/initial", ""}, {"internal/conformance", "Numbers"}}},
+	{"symshape", []string{"symshape", "symshape/dtype"}, []tests{{"symshape", ""}, {"symshape/dtype", ""}, {"internal/contract", ""}, {"infer/ops", ""}, {"infer", ""}}},
+}
+
+type options struct {
+	seed      uint64
+	n         int
+	list, own bool
+	only      *regexp.Regexp
 }
 
 func main() {
-	seed := flag.Uint64("seed", 1, "the seed of the places")
-	n := flag.Int("n", 120, "the number of mutants")
+	o := options{}
+	flag.Uint64Var(&o.seed, "seed", 1, "the seed of the places")
+	flag.IntVar(&o.n, "n", 120, "the number of mutants")
 	names := flag.String("groups", "lower,inference,eval,symshape", "the groups that are changed")
-	timeout := flag.Duration("timeout", 5*time.Minute, "the time for each run of tests; a mutant that needs more is killed")
-	list := flag.Bool("list", false, "print the mutants only")
+	flag.BoolVar(&o.list, "list", false, "print the mutants only")
+	flag.BoolVar(&o.own, "own", false, "run only the tests of the package itself: quick, and harder on it")
 	only := flag.String("only", "", "a regular expression on file:line:column of mutants to run")
 	flag.Parse()
-	re, err := regexp.Compile(*only)
-	if err == nil {
-		err = run(*seed, *n, strings.Split(*names, ","), *timeout, *list, re)
+	var err error
+	if o.only, err = regexp.Compile(*only); err == nil {
+		err = run(o, strings.Split(*names, ","))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
@@ -60,7 +71,7 @@ func main() {
 	}
 }
 
-func run(seed uint64, n int, names []string, timeout time.Duration, list bool, only *regexp.Regexp) error {
+func run(o options, names []string) error {
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return err
@@ -70,67 +81,29 @@ func run(seed uint64, n int, names []string, timeout time.Duration, list bool, o
 	if err != nil {
 		return err
 	}
-	count := map[string]map[string]int{}
+	var lines []string
+	unanswered := 0
 	for _, name := range names {
-		g, err := groupOf(name)
+		i := slices.IndexFunc(groups, func(g group) bool { return g.name == name })
+		if i < 0 {
+			return fmt.Errorf("no group %q", name)
+		}
+		c, err := groups[i].measure(o, o.n/len(names), known, filepath.Join(dir, name))
 		if err != nil {
 			return err
 		}
-		var all []mutant
-		for _, d := range g.dirs {
-			found, err := mutants(d)
-			if err != nil {
-				return err
-			}
-			all = append(all, found...)
-		}
-		draw(seed, all)
-		count[name] = map[string]int{}
-		want, done := n/len(names), 0
-		for _, m := range all {
-			if done == want {
-				break
-			}
-			if !only.MatchString(m.place()) {
-				done++
-				continue
-			}
-			if list {
-				fmt.Println(m)
-				done++
-				continue
-			}
-			var outcome, by string
-			if by = known[m.key()]; by != "" {
-				outcome = equal
-			} else if outcome, by, err = g.judge(m, dir, timeout); err != nil {
-				return err
-			}
-			if count[name][outcome]++; outcome != notCompiled { // which no test could see: another place is drawn
-				done++
-				fmt.Printf("%s\t%s\t%s\n", outcome, m, by)
-			}
-		}
-	}
-	unanswered := 0
-	for _, name := range names {
-		c := count[name]
-		fmt.Printf("%s: %d killed, %d survived, %d the same by answers.txt, %d did not compile\n", name, c[killed], c[survived], c[equal], c[notCompiled])
+		const format = "%s: %d killed, %d survived, %d the same by answers.txt, %d did not compile"
+		lines = append(lines, fmt.Sprintf(format, name, c[killed], c[survived], c[equal], c[notCompiled]))
 		unanswered += c[survived]
 	}
+	if o.list {
+		return nil
+	}
+	fmt.Println(strings.Join(lines, "\n"))
 	if unanswered > 0 {
 		return fmt.Errorf("%d mutants survived without an answer", unanswered)
 	}
 	return nil
-}
-
-func groupOf(name string) (*group, error) {
-	for i := range groups {
-		if groups[i].name == name {
-			return &groups[i], nil
-		}
-	}
-	return nil, fmt.Errorf("no group %q", name)
 }
 
 const (
@@ -140,40 +113,94 @@ const (
 	notCompiled = "does not compile"
 )
 
-// judge runs the tests of a group on a mutant, until some fail.
-func (g *group) judge(m mutant, dir string, timeout time.Duration) (outcome, by string, err error) {
-	original, err := filepath.Abs(m.file)
-	if err != nil {
-		return "", "", err
-	}
-	changed, overlay := filepath.Join(dir, "mutant.go"), filepath.Join(dir, "overlay.json")
-	data, err := json.Marshal(map[string]map[string]string{"Replace": {original: changed}})
-	if err = errors.Join(err, os.WriteFile(changed, m.text, 0o666)); err == nil {
-		err = os.WriteFile(overlay, data, 0o666)
-	}
-	if err != nil {
-		return "", "", err
-	}
-	if out, err := exec.Command("go", "build", "-overlay", overlay, "./"+filepath.Dir(m.file)).CombinedOutput(); err != nil {
-		return notCompiled, strings.TrimSpace(string(out)), nil
-	}
-	for _, args := range g.tests {
-		// The limit is go test's own: a process that were killed from here would leave the test's process behind.
-		cmd := exec.Command("go", append([]string{"test", "-overlay", overlay, "-failfast", "-count=1", "-vet=off", "-timeout", timeout.String()}, args...)...)
-		out, err := cmd.CombinedOutput()
+// measure judges as many mutants of a group as are wanted.
+func (g *group) measure(o options, want int, known map[string]string, dir string) (map[string]int, error) {
+	var all []mutant
+	for _, d := range g.dirs {
+		found, err := mutants(d)
 		if err != nil {
-			return killed, strings.Join(args, " ") + ": " + failure(string(out)), nil
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	draw(o.seed, all)
+	count := map[string]int{}
+	if o.list {
+		for _, m := range all[:min(want, len(all))] {
+			fmt.Println(m)
+		}
+		return count, nil
+	}
+	// What does not compile no test could see: the next place is drawn.
+	var chosen []int
+	batches, bad := map[int]*batch{}, map[int]bool{}
+	for again := true; again; {
+		again, chosen = false, chosen[:0]
+		lists := map[int]map[int]mutant{0: {}} // 0 has those within functions
+		for id := 1; id <= len(all) && len(chosen) < want; id++ {
+			if bad[id] {
+				continue
+			}
+			chosen = append(chosen, id)
+			switch m := all[id-1]; {
+			case !o.only.MatchString(m.place()):
+			case m.in != nil:
+				lists[0][id] = m
+			case batches[id] == nil:
+				lists[id] = map[int]mutant{id: m}
+			}
+		}
+		for n, list := range lists {
+			b, err := newBatch(filepath.Join(dir, fmt.Sprint(n)), list)
+			if err != nil {
+				return nil, err
+			}
+			for id := range list {
+				batches[id] = b
+			}
+			for id := range b.invalid {
+				bad[id], again = true, true
+			}
+		}
+	}
+	count[notCompiled] = len(bad)
+	for _, id := range chosen {
+		m := all[id-1]
+		if !o.only.MatchString(m.place()) {
+			continue
+		}
+		outcome, by := equal, known[m.key()]
+		if by == "" {
+			var err error
+			if outcome, by, err = g.judge(batches[id], id, o); err != nil {
+				return nil, err
+			}
+		}
+		count[outcome]++
+		fmt.Printf("%s\t%s\t%s\n", outcome, m, by)
+	}
+	return count, nil
+}
+
+// judge runs the tests of a group on a mutant, until some fail; those of its own package
+// come first.
+func (g *group) judge(b *batch, id int, o options) (outcome, by string, err error) {
+	own := filepath.Dir(b.list[id].file)
+	order := slices.Clone(g.tests)
+	if i := slices.IndexFunc(order, func(t tests) bool { return t.pkg == own }); i > 0 {
+		order[0], order[i] = order[i], order[0]
+	}
+	for _, t := range order {
+		if o.own && t.pkg != own {
+			continue
+		}
+		p, err := b.program(t)
+		if err != nil {
+			return "", "", err
+		}
+		if by, _ := p.run(id, t); by != "" {
+			return killed, by, nil
 		}
 	}
 	return survived, "", nil
-}
-
-var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^(panic: .*)`)
-
-// failure is the name of the first test that failed.
-func failure(out string) string {
-	if f := failed.FindStringSubmatch(out); f != nil {
-		return f[1] + f[2]
-	}
-	return "it did not end"
 }

@@ -1,6 +1,6 @@
 package main
 
-// This file finds the places that can be changed and makes the changed text.
+// This file finds the places that can be changed.
 
 import (
 	"cmp"
@@ -20,9 +20,17 @@ import (
 type mutant struct {
 	file         string
 	line, column int
+	offset       int // of the token in the file
 	from, to     string
-	source       string // the line
-	text         []byte // of the whole file
+	source       string    // the line
+	in           *function // nil for what is initialized before any function runs
+}
+
+// A function is the outermost one around a token.
+type function struct {
+	open, end int  // the offsets of its braces
+	results   bool // it returns some
+	labels    []int
 }
 
 func (m mutant) place() string { return fmt.Sprintf("%s:%d:%d", m.file, m.line, m.column) }
@@ -95,22 +103,49 @@ func mutantsOf(name string, text []byte) ([]mutant, error) {
 		return nil, err
 	}
 	var all []mutant
+	var in *function
 	add := func(at token.Pos, from, to string) {
 		p := files.Position(at)
 		if from == to || !strings.HasPrefix(string(text[p.Offset:]), from) {
 			return
 		}
-		changed := slices.Concat(text[:p.Offset], []byte(to), text[p.Offset+len(from):])
 		line, _, _ := strings.Cut(string(text[p.Offset-p.Column+1:]), "\n")
-		all = append(all, mutant{name, p.Line, p.Column, from, to, line, changed})
+		m := mutant{file: name, line: p.Line, column: p.Column, offset: p.Offset, from: from, to: to, source: line}
+		if in != nil && in.open < p.Offset && p.Offset < in.end {
+			m.in = in
+		}
+		all = append(all, m)
 	}
 	operator := func(at token.Pos, op token.Token) {
 		if other, ok := others[op]; ok {
 			add(at, op.String(), other.String())
 		}
 	}
+	enter := func(t *ast.FuncType, body *ast.BlockStmt) {
+		if body == nil || in != nil && files.Position(body.Pos()).Offset < in.end {
+			return
+		}
+		in = &function{open: files.Position(body.Lbrace).Offset, end: files.Position(body.Rbrace).Offset, results: t.Results != nil}
+		ast.Inspect(body, func(n ast.Node) bool {
+			var label *ast.Ident
+			switch n := n.(type) {
+			case *ast.LabeledStmt:
+				label = n.Label
+			case *ast.BranchStmt:
+				label = n.Label
+			}
+			if label != nil {
+				in.labels = append(in.labels, files.Position(label.End()).Offset)
+			}
+			return true
+		})
+	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.FuncDecl:
+			enter(n.Type, n.Body)
+		case *ast.FuncLit:
+			enter(n.Type, n.Body)
 		case *ast.GenDecl:
 			return n.Tok == token.VAR
 		case *ast.ArrayType:

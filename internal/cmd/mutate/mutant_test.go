@@ -1,9 +1,96 @@
 package main
 
 import (
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 )
+
+// TestWovenMutantsAreChosen runs a program that holds its mutants.
+func TestWovenMutantsAreChosen(t *testing.T) {
+	const text = `package main
+
+import "fmt"
+
+var start = 1
+
+func f(n int) (sum int) {
+outer:
+	for i := 0; i < n; i++ {
+		for range 3 {
+			if i == 5 {
+				continue outer
+			}
+			sum += i
+		}
+	}
+	return sum
+}
+
+func main() { fmt.Print(f(8), start) }
+`
+	dir := t.TempDir()
+	list, err := mutantsOf("p.go", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := map[int]mutant{}
+	for i, m := range list {
+		if m.in != nil && m.from != "++" {
+			inside[i+1] = m
+		} else if m.from == "1" {
+			changed, _ := weave(text, map[int]mutant{1: m})
+			if changed != strings.Replace(text, "start = 1", "start = 2", 1) {
+				t.Errorf("outside of functions:\n%s", changed)
+			}
+		}
+	}
+	woven, spans := weave(text, inside)
+	lines := strings.Split(woven, "\n")
+	for _, s := range spans {
+		if !strings.Contains(lines[s.from-1], fmt.Sprintf("%q", strconv.Itoa(s.mutant))) {
+			t.Errorf("mutant %d is not at line %d", s.mutant, s.from)
+		}
+	}
+	path := filepath.Join(dir, "main.go")
+	if err := os.WriteFile(path, []byte(woven), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "choice.go"), fmt.Appendf(nil, choice, packageOf(woven)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(dir, "p")
+	if out, err := exec.Command("go", "build", "-o", bin, path, filepath.Join(dir, "choice.go")).CombinedOutput(); err != nil {
+		t.Fatalf("%s\n%s", out, woven)
+	}
+	got := map[string]string{}
+	for id := range len(list) + 1 {
+		name := ""
+		if m, ok := inside[id]; ok {
+			name = m.from + m.to
+		} else if id > 0 {
+			continue
+		}
+		cmd := exec.Command(bin)
+		cmd.Env = append(os.Environ(), variable+"="+strconv.Itoa(id))
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[name] += string(out) + " "
+	}
+	// i begins at 1, goes to 8, is counted four times; another i is left out, or all but one; what is summed is subtracted; f gets 9.
+	want := map[string]string{"": "69 1 ", "01": "69 1 ", "<<=": "93 1 ", "34": "92 1 ", "==!=": "15 1 ", "56": "66 1 ", "+=-=": "-69 1 ", "89": "93 1 "}
+	if !maps.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
 
 func TestEachMutantChangesOneToken(t *testing.T) {
 	const text = "package p\n\nconst k = 1 + 2\n\nfunc f(x []int, ok bool) int {\n\tfor i := range x {\n\t\tif !ok && i < 3 {\n\t\t\tcontinue\n\t\t}\n\t\tx[i]++\n\t}\n\tvar a [4]int\n\treturn -a[0] + \"name\"\n}\n"
@@ -14,8 +101,8 @@ func TestEachMutantChangesOneToken(t *testing.T) {
 	var got []string
 	for _, m := range list {
 		got = append(got, m.from+" → "+m.to)
-		if len(m.text) != len(text)-len(m.from)+len(m.to) {
-			t.Errorf("%s changes more than its token", m)
+		if m.from != text[m.offset:][:len(m.from)] {
+			t.Errorf("%s is at another place", m)
 		}
 	}
 	want := []string{"&& → ||", "! → ", "< → <=", "3 → 4", "continue → break", "++ → --", "+ → -", "- → ", "0 → 1"}
