@@ -49,5 +49,5 @@ func Example() {
 	fmt.Println(err)
 	// Output:
 	// f32[1,6] [11.5 35.5 59.5]
-	// SC841: H % 2 == 0 is needed, but x has H = 5; the nearest sizes are H = 4, H = 6
+	// SC841: H % 2 == 0 is needed, but x has H = 5; the nearest sizes are 4 and 6
 }

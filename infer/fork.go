@@ -66,7 +66,7 @@ func (in *Interp) Holds(b value.Value) (val, known bool) {
 		if !v {
 			c = in.pool.Not(c)
 		}
-		in.require(c, whyExample)
+		in.require(c, "", whyExample)
 		return v, true
 	}
 	return false, false
@@ -95,7 +95,11 @@ func (in *Interp) Require(c *symshape.Cond, why string) symshape.Answer {
 		in.Refused(c)
 		return symshape.No
 	}
-	if !in.require(c, why) {
+	op := ""
+	if in.frame != nil {
+		op = in.frame.op
+	}
+	if !in.require(c, op, why) {
 		in.Refused(c)
 		return symshape.No
 	}
@@ -103,13 +107,13 @@ func (in *Interp) Require(c *symshape.Cond, why string) symshape.Answer {
 }
 
 // require assumes c and records it; false when it contradicts the path.
-func (in *Interp) require(c *symshape.Cond, why string) bool {
+func (in *Interp) require(c *symshape.Cond, op, why string) bool {
 	facts, ok := in.path.facts.Assume(c)
 	if !ok {
 		return false
 	}
 	in.path.facts = facts
-	in.rec.condition(c, in.path.conds, in.Here(), why)
+	in.rec.condition(c, in.path.conds, in.Here(), op, why)
 	return true
 }
 
@@ -225,7 +229,7 @@ func (in *Interp) guard(c *symshape.Cond, err error) {
 	if in.frame != nil && in.frame.prelude {
 		why = whyLibrary
 	}
-	in.require(c, why)
+	in.require(c, "", why)
 }
 
 // fatal reports whether err ends the analysis, as against a Python exception.

@@ -34,6 +34,7 @@ type frame struct {
 	fn      *value.Func
 	caller  *frame
 	at      source.Span // the operation that is being performed
+	op      string      // the library function that is being applied
 	prelude bool
 	ret     value.Value
 	yield   func(value.Value) (value.Value, error) // of a generator

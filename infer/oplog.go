@@ -77,6 +77,11 @@ func (in *Interp) applyOp(op *ops.Op, name string, args []value.Value, kw []valu
 	if err := in.charge(opSteps); err != nil {
 		return nil, err
 	}
+	if f := in.frame; f != nil {
+		outer := f.op
+		f.op = name
+		defer func() { f.op = outer }()
+	}
 	if in.frame != nil && in.frame.prelude {
 		defer in.markLib(in.build.Region(), in.build.Mark())
 	}

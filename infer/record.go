@@ -40,7 +40,10 @@ type Condition struct {
 	Cond *symshape.Cond
 	Path []*symshape.Cond
 	At   source.Span
-	Why  string
+	// Op is the library function that needs it, under the name in use; Why is then the
+	// condition in terms of its operands, where that differs. Without one Why says what
+	// needs the condition.
+	Op, Why string
 }
 
 // Why a condition is needed, where no operation says it.
@@ -448,7 +451,7 @@ func (r *recorder) modulePath() string {
 }
 
 // condition records a condition of the contract, unless data decides it.
-func (r *recorder) condition(c *symshape.Cond, path []*symshape.Cond, at source.Span, why string) {
+func (r *recorder) condition(c *symshape.Cond, path []*symshape.Cond, at source.Span, op, why string) {
 	if r.onData(c) || r.known(c, path) {
 		return
 	}
@@ -459,7 +462,7 @@ func (r *recorder) condition(c *symshape.Cond, path []*symshape.Cond, at source.
 		}
 		under = append(under, p)
 	}
-	r.conds = append(r.conds, Condition{Cond: c, Path: under, At: at, Why: why})
+	r.conds = append(r.conds, Condition{Cond: c, Path: under, At: at, Op: op, Why: why})
 }
 
 // known reports whether c is recorded for this path or one that it continues.

@@ -539,7 +539,7 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 		return err
 	}
 	// The run goes on where it holds.
-	if !in.require(in.cond(t), whyAssert) {
+	if !in.require(in.cond(t), "", whyAssert) {
 		return fail()
 	}
 	return nil

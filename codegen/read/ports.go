@@ -4,6 +4,7 @@ package read
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"shapecheck/codegen/ir"
@@ -155,34 +156,21 @@ func (r *reader) contract() {
 			}
 		}
 	}
-	for _, key := range []string{"contract", "ranges"} {
-		text, ok := onnx.Meta(r.model.Metadata, key)
-		if !ok {
-			continue
+	for _, key := range inference.ContractKeys {
+		bad := func(line string, err error) {
+			r.fail(&Error{Value: key, Reason: fmt.Sprintf("the metadata's condition %q cannot be read: %v", line, err)})
 		}
-		for line := range strings.Lines(text) {
-			line, why, _ := strings.Cut(strings.TrimSpace(line), " # ")
-			if line == "" {
-				continue
-			}
-			c, err := r.pool.ParseCond(line)
-			if err != nil {
-				r.fail(&Error{Value: key, Reason: fmt.Sprintf("the metadata's condition %q cannot be read: %v", line, err)})
-				continue
-			}
+		for _, c := range inference.Conditions(r.pool, r.model.Metadata, key, bad) {
 			known := true
-			for _, s := range c.Symbols() {
+			for _, s := range c.Cond.Symbols() {
 				known = known && symbols[s]
 			}
-			if _, decided := c.Const(); decided || !known {
+			there := slices.ContainsFunc(r.module.Contract, func(d ir.Condition) bool { return d.Cond == c.Cond })
+			if _, decided := c.Cond.Const(); decided || !known || there {
 				continue
 			}
-			cond := ir.Condition{Cond: c}
-			if why != "" {
-				cond.Because = []string{why}
-			}
-			r.module.Contract = append(r.module.Contract, cond)
-			if f, ok := r.session.Facts.Assume(c); ok {
+			r.module.Contract = append(r.module.Contract, ir.Condition{Cond: c.Cond, Because: c.Because})
+			if f, ok := r.session.Facts.Assume(c.Cond); ok {
 				r.session.Facts = f
 			}
 		}

@@ -93,7 +93,9 @@ func TestContractAndRangesBecomeFacts(t *testing.T) {
 		&onnx.Node{Op: "Relu", Inputs: []string{"x"}, Outputs: []string{"y"}})
 	m.Metadata = []onnx.Entry{{Key: "contract", Value: "H % 32 == 0"}, {Key: "ranges", Value: "32 <= H <= 512"}}
 	got := read(t, m)
-	holds(t, got, "require H % 32 == 0", "f32[H,2*H,x_2_0]")
+	holds(t, got, "require H % 32 == 0 ; \n", "f32[H,2*H,x_2_0]")
+	m.Metadata[0].Value = "H % 32 == 0 # net.py:41: cat needs 32*(H//32) = H; net.py:42: view\nH <= 480"
+	holds(t, read(t, m), `require H % 32 == 0 ; "net.py:41: cat needs 32*(H//32) = H", "net.py:42: view"`, "require H <= 480")
 }
 
 // The branch that cannot run may be wrong for what is known: it is not read.

@@ -52,7 +52,7 @@ func (c *Call) Same(a, b symshape.Dim) (symshape.Dim, bool) {
 		}
 		return a, true
 	}
-	if c.Th.Require(c.P.Eq(a.Expr, b.Expr), "") == symshape.No {
+	if c.Th.Require(c.P.Eq(a.Expr, b.Expr), a.Expr.String()+" = "+b.Expr.String()) == symshape.No {
 		return a, false
 	}
 	if _, ok := b.Expr.Const(); ok {

@@ -203,7 +203,7 @@ func (c *Call) sum(a, b symshape.Dim) symshape.Dim {
 	}
 	whole := c.Th.DataInt("u", alo+blo, nil).D
 	if ahi < symshape.PosInf-bhi {
-		c.Th.Require(c.P.Le(whole.Expr, c.P.Const(ahi+bhi)), "a sum of sizes")
+		c.Th.Require(c.P.Le(whole.Expr, c.P.Const(ahi+bhi)), "")
 	}
 	return symshape.Dim{Expr: whole.Expr, Val: s.Val, Known: s.Known}
 }

@@ -73,7 +73,8 @@ type Thread interface {
 	// Decide decides a condition on the path.
 	Decide(c *symshape.Cond) symshape.Answer
 	// Require makes c a condition of the contract: Yes when it holds on the path
-	// or can hold and is from now on assumed, No when it cannot hold.
+	// or can hold and is from now on assumed, No when it cannot hold. why is the
+	// condition in terms of an operation's operands, or outside of operations what needs it.
 	Require(c *symshape.Cond, why string) symshape.Answer
 	// DataBool gives a fresh truth value that data decides.
 	DataBool(source *graph.Value) *SymBool

@@ -55,7 +55,7 @@ func TestRunFromSourceToNumbers(t *testing.T) {
 	}
 	// the contract is checked with the user's symbol
 	_, errs := runCLI(t, 1, "run", file, "--arg", "x:f32[N]", "--input", "x:f32[5]")
-	if !strings.Contains(errs, "SC841: N % 2 == 0 is needed, but x has N = 5") || !strings.Contains(errs, "4") || !strings.Contains(errs, "6") {
+	if !strings.Contains(errs, "net.py:5: a library function that raises otherwise), but x has N = 5; the nearest sizes are 4 and 6\n") {
 		t.Error(errs)
 	}
 	if _, errs := runCLI(t, 2, "run", file, "--arg", "x:f32[N]"); !strings.Contains(errs, `--input 'x:TYPE'`) {
@@ -63,6 +63,75 @@ func TestRunFromSourceToNumbers(t *testing.T) {
 	}
 	if _, errs := runCLI(t, 2, "run", file, "--arg", "x:f32[N]", "--input", "y:f32[4]"); !strings.Contains(errs, `no input "y"; it has x`) {
 		t.Error(errs)
+	}
+}
+
+// A size that breaks the contract is refused with the lines of the source that need it, whether
+// the program comes from the source, from the exported model or from a file.
+func TestRefusedSizesNameTheirLines(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const net = `import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.down = nn.MaxPool2d(32)
+        self.up = nn.Upsample(scale_factor=32)
+
+    def forward(self, x):
+        return torch.cat([x, self.up(self.down(x))], 1)
+
+
+def pair(x, y):
+    assert x.shape[0] > 2
+    z = x + y.relu()
+    return z.view(z.shape[0], 4, -1), x @ y.T
+
+
+def thirds(x):
+    a = x.view(-1, 3)
+    return a.sum(), x.chunk(2)[0].reshape(-1, 2)
+`
+	if err := os.WriteFile("net.py", []byte(net), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		entry  string
+		args   []string
+		inputs []string
+		want   string
+	}{
+		{"Net()", []string{"x:f32[B,3,H,W]"}, []string{"x:f32[1,3,225,64]"},
+			"SC841: H % 32 == 0 is needed (net.py:12: cat needs H = 32*(H // 32)), but x has H = 225; the nearest sizes are 224 and 256"},
+		{"pair", []string{"x:f32[B,C]", "y:f32[D,C]"}, []string{"x:f32[3,8]", "y:f32[5,8]"},
+			"SC841: B == D is needed (net.py:17: add needs B = D), but x has B = 3 and y has D = 5; the nearest sizes are B = 5 and D = 3"},
+		{"pair", []string{"x:f32[B,C]", "y:f32[B,C]"}, []string{"x:f32[2,8]", "y:f32[2,8]"},
+			"SC841: B >= 3 is needed (net.py:16: an assert), but x has B = 2; the nearest size is 3"},
+		{"pair", []string{"x:f32[B,C]", "y:f32[B,C]"}, []string{"x:f32[4,7]", "y:f32[4,7]"},
+			"SC841: C % 4 == 0 is needed (net.py:18: view), but x has C = 7; the nearest sizes are 4 and 8"},
+		{"thirds", []string{"x:f32[N]"}, []string{"x:f32[14]"},
+			"SC841: N % 12 == 0 or N % 12 == 3 is needed (net.py:22: view needs N % 3 == 0; net.py:23: reshape needs ceil(N / 2) == 2*((N + 1) // 4)), but x has N = 14; the nearest sizes are 12 and 15"},
+	} {
+		from := []string{"net.py", "--entry", c.entry}
+		for _, a := range c.args {
+			from = append(from, "--arg", a)
+		}
+		runCLI(t, 0, append([]string{"export", "-o", "net.onnx"}, from...)...)
+		runCLI(t, 0, append([]string{"compile", "-o", "net.prog"}, from...)...)
+		for _, from := range [][]string{from, {"net.onnx"}, {"net.prog"}} {
+			args := append([]string{"run"}, from...)
+			for _, in := range c.inputs {
+				args = append(args, "--input", in)
+			}
+			if _, errs := runCLI(t, 1, args...); errs != "error: "+c.want+"\n" {
+				t.Errorf("%q:\n%swant\n%s", args, errs, c.want)
+			}
+		}
+		if text, _ := runCLI(t, 0, "infer", "net.onnx", "--check"); !strings.Contains(text, " 0 not proved, 0 wrong") {
+			t.Errorf("%s: %s", c.entry, text)
+		}
 	}
 }
 

@@ -3,6 +3,9 @@ package contract
 // This file finds the lines that need a condition.
 
 import (
+	"strings"
+
+	"shapecheck/infer"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
 )
@@ -13,16 +16,35 @@ const maxCulprits = 12
 
 // because gives the places of the raw conditions that a part stands for: those
 // that need it by themselves, else those that need it together.
-func (b *builder) because(x part) []source.Span {
-	var out []source.Span
+func (b *builder) because(x part) []Reason {
+	var out []Reason
 	seen := map[source.Span]bool{}
 	for _, i := range b.needed(x) {
 		if at := b.raw[i].At; !seen[at] {
 			seen[at] = true
-			out = append(out, at)
+			out = append(out, Reason{at, what(&b.raw[i], x.cond)})
 		}
 	}
 	return out
+}
+
+// maxWhat is the length of the longest condition that is written out as a reason.
+const maxWhat = 160
+
+// what says what needs a raw condition that a part of the contract stands for.
+func what(raw *infer.Condition, part *symshape.Cond) string {
+	if raw.Op == "" {
+		return raw.Why
+	}
+	op := strings.Trim(raw.Op[strings.LastIndexByte(raw.Op, '.')+1:], "_")
+	needs := raw.Why
+	if needs == "" {
+		needs = raw.Cond.String()
+	}
+	if needs == part.String() || len(needs) > maxWhat {
+		return op
+	}
+	return op + " needs " + needs
 }
 
 // needed finds the raw conditions by their places: one line of a loop may need

@@ -30,7 +30,14 @@ type Contract struct {
 // A Condition is one condition and the places that need it.
 type Condition struct {
 	Cond    *symshape.Cond
-	Because []source.Span
+	Because []Reason
+}
+
+// A Reason is a place that needs a condition, and what needs it there, such as
+// "cat needs 2*(H//2) = H"; empty where it is not known.
+type Reason struct {
+	At   source.Span
+	What string
 }
 
 // Of computes the contract of a run.

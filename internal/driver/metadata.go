@@ -9,12 +9,15 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/contract"
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/inference"
+	"shapecheck/internal/report"
 	"shapecheck/symshape"
 )
 
 // metadata are the entries "contract", the conditions on the sizes, and "ranges", the
-// bounds of each symbol of the inputs, one on each line. There is one entry of a key:
-// ONNX's checker refuses repeated ones.
+// bounds of each symbol of the inputs, one on each line, as inference.Conditions reads
+// them: a condition is followed by the lines of the source that need it. There is one entry
+// of a key: ONNX's checker refuses repeated ones.
 func metadata(res *infer.Result) []onnx.Entry {
 	var out []onnx.Entry
 	facts := symshape.Facts{}
@@ -28,7 +31,7 @@ func metadata(res *infer.Result) []onnx.Entry {
 	}
 	var conds []string
 	for _, c := range contract.Of(res).Conditions {
-		conds = append(conds, c.Cond.String())
+		conds = append(conds, inference.Condition{Cond: c.Cond, Because: report.Reasons(res.Files, c.Because)}.String())
 		assume(c.Cond)
 	}
 	if len(conds) > 0 {

@@ -12,6 +12,7 @@ import (
 	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/safetext"
+	"shapecheck/internal/source"
 )
 
 // A ContractDocument is the contract of an entry as JSON.
@@ -34,6 +35,31 @@ func ContractJSON(r *infer.Result, c *contract.Contract) *ContractDocument {
 		d.Assumed = append(d.Assumed, a.String())
 	}
 	return d
+}
+
+// maxReasons is how many reasons of one condition are written.
+const maxReasons = 3
+
+// Reasons writes what needs a condition, each a line of text such as
+// "net.py:41: cat needs 32*(H//32) = H", at most three.
+func Reasons(fs *source.FileSet, list []contract.Reason) []string {
+	var out []string
+	for _, why := range list {
+		line := lineOf(fs, why.At)
+		if line == "" {
+			continue
+		}
+		if why.What != "" {
+			line += ": " + why.What
+		}
+		if line = safetext.Line(line); !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	if n := len(out) - maxReasons; n > 0 {
+		out = append(out[:maxReasons], fmt.Sprintf("%d more", n))
+	}
+	return out
 }
 
 func complete(r *infer.Result) bool {

@@ -279,17 +279,22 @@ func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
 	return out
 }
 
+// lineOf writes a place as FILE:LINE; one that no file has is empty.
+func lineOf(fs *source.FileSet, at source.Span) string {
+	p := fs.Position(at.Start)
+	if p.File == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", fileName(p.File), p.Line)
+}
+
 // Contract writes each condition with the lines that need it.
 func Contract(r *infer.Result, c *contract.Contract) []Condition {
 	out := []Condition{}
 	for _, x := range c.Conditions {
 		cond := Condition{Condition: x.Cond.String(), Because: []string{}}
-		for _, at := range x.Because {
-			p := r.Files.Position(at.Start)
-			if p.File == nil {
-				continue
-			}
-			if line := fmt.Sprintf("%s:%d", fileName(p.File), p.Line); !slices.Contains(cond.Because, line) {
+		for _, why := range x.Because {
+			if line := lineOf(r.Files, why.At); line != "" && !slices.Contains(cond.Because, line) {
 				cond.Because = append(cond.Because, line)
 			}
 		}

@@ -4,6 +4,7 @@ package vm
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"shapecheck/codegen/isa"
@@ -48,14 +49,14 @@ func (m *Model) bind(in Inputs) (*binding, error) {
 	if err := p.EvalSizes(b.syms, b.known, b.vals, b.ready); err != nil {
 		return nil, &Error{Code: CodeContract, PC: -1, Symbols: b.symbols(), Reason: err.Error(), Err: err}
 	}
+	for i, c := range m.conds { // before the ranges, which have no reasons
+		if !b.holds(c) {
+			return nil, b.broken(i, from)
+		}
+	}
 	for k, s := range p.Symbols {
 		if b.known[k] && !inRange(s, b.syms[k]) {
 			return nil, &Error{Code: CodeContract, PC: -1, Reason: fmt.Sprintf("%s must be %s, but %s has %s = %d", s.Name, rangeText(s), from[k], s.Name, b.syms[k])}
-		}
-	}
-	for i, c := range m.conds {
-		if !b.holds(c) {
-			return nil, b.broken(i, from)
 		}
 	}
 	for _, port := range p.Inputs {
@@ -160,21 +161,31 @@ func (b *binding) broken(i int, from []string) error {
 	if len(c.Because) > 0 {
 		text += " (" + strings.Join(c.Because, "; ") + ")"
 	}
-	var has, sizes []string
+	var symbols []int
+	var has []string
 	for k, s := range b.m.p.Symbols {
-		if !mentions(b.m.conds[i], s.Name) || !b.known[k] {
-			continue
+		if mentions(b.m.conds[i], s.Name) && b.known[k] {
+			symbols = append(symbols, k)
+			has = append(has, fmt.Sprintf("%s has %s = %d", from[k], s.Name, b.syms[k]))
 		}
-		has = append(has, fmt.Sprintf("%s has %s = %d", from[k], s.Name, b.syms[k]))
-		sizes = append(sizes, b.nearest(k)...)
 	}
 	text += ", but " + strings.Join(has, " and ")
-	switch len(sizes) {
+	var sizes []string
+	for _, k := range symbols {
+		for _, n := range b.nearest(k) {
+			size := strconv.FormatInt(n, 10)
+			if len(symbols) > 1 {
+				size = b.m.p.Symbols[k].Name + " = " + size
+			}
+			sizes = append(sizes, size)
+		}
+	}
+	switch n := len(sizes); n {
 	case 0:
 	case 1:
 		text += "; the nearest size is " + sizes[0]
 	default:
-		text += "; the nearest sizes are " + strings.Join(sizes, ", ")
+		text += "; the nearest sizes are " + strings.Join(sizes[:n-1], ", ") + " and " + sizes[n-1]
 	}
 	return &Error{Code: CodeContract, PC: -1, Reason: text}
 }
@@ -190,7 +201,7 @@ func mentions(c *symshape.Cond, name string) bool {
 
 // nearest gives the values of a symbol next to its own, below and above, that keep the whole
 // contract with the others as they are.
-func (b *binding) nearest(k int) (out []string) {
+func (b *binding) nearest(k int) (out []int64) {
 	s, was := b.m.p.Symbols[k], b.syms[k]
 	defer func() { b.syms[k] = was }()
 	for _, step := range []int64{-1, 1} {
@@ -204,7 +215,7 @@ func (b *binding) nearest(k int) (out []string) {
 					continue search
 				}
 			}
-			out = append(out, fmt.Sprintf("%s = %d", s.Name, b.syms[k]))
+			out = append(out, b.syms[k])
 			break
 		}
 	}

@@ -95,12 +95,8 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 	}
 	m.findLocals()
 	symbols := symshape.NewPool()
-	for _, s := range p.Symbols {
-		hi := s.Hi
-		if hi == 0 {
-			hi = symshape.PosInf
-		}
-		symbols.Declare(s.Name, s.Lo, hi)
+	for _, s := range p.Symbols { // not their ranges, which would decide conditions that have reasons
+		symbols.Declare(s.Name, 0, symshape.PosInf)
 	}
 	for _, c := range p.Contract {
 		cond, err := symbols.ParseCond(c.Cond)

@@ -230,7 +230,7 @@ func TestInputsThatBreakTheContractAreRefused(t *testing.T) {
 		code string
 		want string
 	}{
-		{Inputs{"x": zeros(1, 3, 9, 9)}, CodeContract, "H % 2 == 0 is needed (net.py:41: halves are joined), but x has H = 9; the nearest sizes are H = 8, H = 10"},
+		{Inputs{"x": zeros(1, 3, 9, 9)}, CodeContract, "H % 2 == 0 is needed (net.py:41: halves are joined), but x has H = 9; the nearest sizes are 8 and 10"},
 		{Inputs{"x": zeros(1, 3, 2, 2)}, CodeContract, "H must be from 4 to 64, but x has H = 2"},
 		{Inputs{"x": zeros(1, 3, 8, 10)}, CodeInput, "the program says f32[1 3 8 8]"},
 		{Inputs{"x": zeros(1, 4, 8, 8)}, CodeInput, "the program says f32[1 3 8 8]"},

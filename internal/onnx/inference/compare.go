@@ -66,13 +66,10 @@ func Compare(m *onnx.Model) (*Report, error) {
 	r := &Report{Errors: res.Errors}
 	facts := symshape.Facts{}
 	if m.ProducerName == producer {
-		for _, key := range [...]string{"contract", "ranges"} {
-			text, _ := onnx.Meta(m.Metadata, key)
-			for _, line := range strings.Split(text, "\n") {
-				if cond, err := res.Pool.ParseCond(line); err == nil {
-					if f, ok := facts.Assume(cond); ok {
-						facts = f
-					}
+		for _, key := range ContractKeys {
+			for _, c := range Conditions(res.Pool, m.Metadata, key, func(string, error) {}) {
+				if f, ok := facts.Assume(c.Cond); ok {
+					facts = f
 				}
 			}
 		}

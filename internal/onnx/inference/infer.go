@@ -13,6 +13,7 @@
 //	type.go    types and dimensions                value.go   known elements
 //	call.go    what the rules see of a node        table.go   all operators
 //	compare.go the declared types beside the inferred ones
+//	contract.go the conditions on sizes that the metadata has
 //	allowed.go element types that operators take   print.go   the types as text
 //
 // Elements of small tensors, with which sizes are computed:
