@@ -9,7 +9,6 @@ package ops
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
@@ -36,13 +35,6 @@ type binaryRule struct {
 func (r binaryRule) apply(c *Call) value.Value {
 	if c.outDType != dtype.Unknown && c.Op.Has(ScalarWithoutOut) && !isTensor(c.Value("input")) {
 		return c.Errorf("TypeError", diag.BadCall, "%s() of a number and a tensor takes no out", c.short())
-	}
-	if c.Overload == 1 && strings.HasPrefix(c.short(), "subtract") { // it has no deprecated form, but takes two numbers
-		if t, ok := c.Value("other").(*value.Tensor); ok && t.Type().Rank() != 0 {
-			return c.Errorf("TypeError", diag.BadCall, "%s() takes alpha as a keyword argument only", c.short())
-		}
-		r.elem = nil
-		return r.on(c, c.Value("input"), c.Value("alpha"))
 	}
 	return r.on(c, c.Value("input"), c.Value("other"))
 }
@@ -209,7 +201,9 @@ const integerNumbers = integers | booleans
 
 var binaryOps = [...]Op{
 	binary("add __add__ __radd__ __iadd__", withAlpha, binaryRule{accept: anyDType, check: checkAlpha, elem: addElem}, "input + alpha * other").With(Op{Form: graph.Arithmetic, Is: graph.Commutes, Quirks: OneDevice | Shifts, Numbers: []Converted{{param: "alpha"}}}),
-	binary("sub subtract __sub__ __isub__", withAlpha, binaryRule{accept: numbers, check: checkSub, elem: subElem}, "input - alpha * other; not defined for bool").With(Op{Form: graph.Arithmetic, Quirks: OneDevice, Numbers: []Converted{{param: "alpha"}}}),
+	binary("sub __sub__ __isub__", withAlpha, binaryRule{accept: numbers, check: checkSub, elem: subElem}, "input - alpha * other; not defined for bool").With(Op{Form: graph.Arithmetic, Quirks: OneDevice, Numbers: []Converted{{param: "alpha"}}}),
+	binary("subtract", "(Operand input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)",
+		binaryRule{accept: numbers, check: checkSub, elem: subElem}, "sub without its deprecated form").With(Op{Form: graph.Arithmetic, Quirks: OneDevice, Numbers: []Converted{{param: "alpha"}}}),
 	binary("torch.rsub __rsub__", "(Tensor input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)",
 		binaryRule{accept: numbers, check: checkSub, elem: subElem, swap: true}, "other - alpha * input").With(Op{NoOut: []string{"torch.rsub"}, Quirks: OneDevice, Numbers: []Converted{{param: "alpha"}}}),
 	binary("mul multiply __mul__ __rmul__ __imul__", twoOperands, binaryRule{accept: anyDType, elem: mulElem}, "product").With(Op{Form: graph.Arithmetic, Is: graph.Commutes, Quirks: OneDevice}),
@@ -286,9 +280,6 @@ func polynomial(name string) Op {
 // checkAlpha follows alpha_check of aten/src/ATen/native/BinaryOps.h.
 func checkAlpha(c *Call, _, _ value.Value, d dtype.DType) {
 	alpha := c.Value("alpha")
-	if c.Overload == 1 && strings.HasPrefix(c.short(), "subtract") { // its second number
-		alpha = c.Value("other")
-	}
 	switch k := numberKind(alpha); {
 	case k == dtype.KindBool && d != dtype.Bool && d != dtype.Unknown:
 		c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): alpha may be a bool only if the result is bool, but it is %s", c.short(), d)

@@ -293,7 +293,7 @@ func (c *Call) Bool(name string) bool {
 		c.Lose("argument '%s' is not known", name)
 		return false
 	default:
-		if t, ok := v.(*value.Tensor); ok && !c.one(t) {
+		if t, ok := v.(*value.Tensor); ok && !c.one(t, false) {
 			return false
 		}
 		b, err := c.Th.Truth(v)

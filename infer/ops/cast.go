@@ -49,7 +49,12 @@ var castOps = [...]Op{
 		Is: graph.View | graph.Ordered | graph.Metadata, Sparse: sparseTells, Doc: "marks a leaf for autograd"},
 	{Names: spelled(".detach_ torch.detach_ .share_memory_ .pin_memory"), Sig: "(Tensor input)", Rule: itselfRule,
 		Is: graph.View | graph.Ordered | graph.Metadata, Doc: "the tensor itself, for what matters here"},
-	{Names: spelled(".item __int__ __float__ __bool__ __index__ __complex__ is_nonzero __nonzero__ __long__"), Sig: "(Tensor input)", Rule: itemRule, Pure: true, Doc: "the element of a tensor with one, as a Python number"},
+	itemAs(".item", anyItem, "the element of a tensor with one, as a Python number"),
+	itemAs("__int__ __long__", intItem, "the element of a tensor with one, as an int"),
+	itemAs("__index__", indexItem, "the element of an integer tensor with one, as an int"),
+	itemAs("__float__", floatItem, "the element of a tensor with one, as a float"),
+	itemAs("__complex__", complexItem, "the element of a tensor with one, as a complex number"),
+	itemAs("__bool__ is_nonzero __nonzero__", truthItem, "whether the element of a tensor with one is not zero"),
 	{Names: spelled(".tolist"), Sig: "(Tensor input)", Rule: tolistRule, Pure: true, Doc: "nested lists of Python numbers"},
 }
 
@@ -237,8 +242,8 @@ func (c *Call) truth(name string) value.Value {
 	return b
 }
 
-// one checks that t can have a single element.
-func (c *Call) one(t *value.Tensor) bool {
+// one checks that t can have a single element, whose truth or value is asked for.
+func (c *Call) one(t *value.Tensor, truth bool) bool {
 	ty := t.Type()
 	if !ty.Ranked {
 		return true
@@ -247,7 +252,7 @@ func (c *Call) one(t *value.Tensor) bool {
 	if n.Expr == nil || c.Th.Require(c.P.Eq(n.Expr, c.P.Const(1)), "") != symshape.No {
 		return true
 	}
-	if strings.Contains(c.short(), "bool") || strings.Contains(c.short(), "nonzero") {
+	if truth {
 		c.Errorf("RuntimeError", diag.RankMismatch, "the truth value of a tensor with %s elements is ambiguous: %s; use any() or all()", n, t)
 	} else {
 		c.Errorf("ValueError", diag.RankMismatch, "%s(): only a tensor with one element has a Python value, not %s", c.short(), t)
@@ -255,27 +260,42 @@ func (c *Call) one(t *value.Tensor) bool {
 	return false
 }
 
+// The conversions of an element to a Python value.
+const (
+	anyItem     Variant = "" // of the dtype's own kind
+	intItem     Variant = "int"
+	indexItem   Variant = "index"
+	floatItem   Variant = "float"
+	complexItem Variant = "complex"
+	truthItem   Variant = "truth"
+)
+
+// itemAs makes the record of a conversion.
+func itemAs(names string, kind Variant, doc string) Op {
+	return Op{Names: spelled(names), Sig: "(Tensor input)", Rule: itemRule, Pure: true, Variant: kind, Doc: doc}
+}
+
 func itemRule(c *Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
 		return nil
 	}
-	if c.short() == "__index__" {
+	if c.is(indexItem) {
 		if d := t.Type().DType; d != dtype.Unknown && !d.IsIntegralOrBool() || !c.OK() {
 			return c.Errorf("TypeError", diag.DTypeMismatch, "only an integer tensor can be used as an index, not %s", t)
 		}
 	}
-	if !c.one(t) {
+	if !c.one(t, c.is(truthItem)) {
 		return nil
 	}
 	v := c.elementOf(t, 0, t.Contents())
-	switch c.short() {
-	case "__bool__", "is_nonzero", "__nonzero__":
+	switch c.Op.Variant {
+	case truthItem:
 		if v == nil {
 			return c.Th.DataBool(t.V)
 		}
 		return c.withSource(c.elemTruth(v), t)
-	case "__int__", "__index__", "__long__":
+	case intItem, indexItem:
 		if v == nil || isRealElem(v) {
 			if f, ok := v.(value.Float); ok && math.Abs(float64(f)) < 1<<62 {
 				return value.Int(int64(f))
@@ -286,7 +306,7 @@ func itemRule(c *Call) value.Value {
 			return c.Th.DataInt("i", lowest(t.Type().DType), t.V)
 		}
 		return c.castElem(dtype.I64, v)
-	case "__float__":
+	case floatItem:
 		if t.Type().DType.IsComplex() {
 			return c.Errorf("RuntimeError", diag.DTypeMismatch, "float(): a complex number cannot be made a float: %s", t)
 		}
@@ -294,7 +314,7 @@ func itemRule(c *Call) value.Value {
 			return &value.SymFloat{Source: t.V}
 		}
 		return c.castElem(dtype.F64, v)
-	case "__complex__":
+	case complexItem:
 		return &value.Abstract{Class: c.Th.Class("complex")}
 	}
 	if v == nil {

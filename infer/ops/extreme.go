@@ -54,18 +54,21 @@ func namedReduce(name string, accept dset) func(*Call) value.Value {
 	}
 }
 
-func medianRule(c *Call) value.Value {
-	t := c.Tensor("input")
-	if t == nil {
-		return nil
+// medianRule makes the rule of a function with a named result.
+func medianRule(name string) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil {
+			return nil
+		}
+		if c.HasParam("dim") {
+			return namedReduce(name, realNums)(c)
+		}
+		if !c.numelIsZero(t.Type().Shape) && !c.accepts(realNums, t.Type().DType) {
+			return nil // the median of nothing is nan, of any dtype
+		}
+		return c.reduce(t, t.Type().DType, reduceRule{})
 	}
-	if c.HasParam("dim") {
-		return namedReduce(c.short(), realNums)(c)
-	}
-	if !c.numelIsZero(t.Type().Shape) && !c.accepts(realNums, t.Type().DType) {
-		return nil // the median of nothing is nan, of any dtype
-	}
-	return c.reduce(t, t.Type().DType, reduceRule{})
 }
 
 func kthvalueRule(c *Call) value.Value {

@@ -25,10 +25,10 @@ var interpolateOps = [...]Op{
 		Rule: upsampleAs("bilinear"), Doc: "interpolate with mode='bilinear', align_corners=True"},
 	{Names: []string{"torch.nn.functional.grid_sample"},
 		Sig:  "(Tensor input, Tensor grid, str mode='bilinear', str padding_mode='zeros', bool? align_corners=None)",
-		Rule: gridSample, Quirks: OneDevice, Doc: "samples images at positions given by a grid"},
-	{Names: []string{"torch.grid_sampler", "torch.grid_sampler_2d", "torch.grid_sampler_3d"},
-		Sig:  "(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners)",
-		Rule: gridSample, Doc: "grid_sample with modes as numbers"},
+		Rule: gridSample(4, 5), Quirks: OneDevice, Doc: "samples images at positions given by a grid"},
+	{Names: []string{"torch.grid_sampler"}, Sig: gridSamplerSig, Rule: gridSample(4, 5), Doc: "grid_sample with modes as numbers"},
+	{Names: []string{"torch.grid_sampler_2d"}, Sig: gridSamplerSig, Rule: gridSample(4), Doc: "grid_sample of images with modes as numbers"},
+	{Names: []string{"torch.grid_sampler_3d"}, Sig: gridSamplerSig, Rule: gridSample(5), Doc: "grid_sample of volumes with modes as numbers"},
 	{Names: []string{"torch.nn.functional.affine_grid"}, Sig: "(Tensor theta, int[] size, bool? align_corners=None)",
 		Rule: affineGrid, Variant: checkedGrid, Doc: "a grid for grid_sample from affine matrices"},
 	{Names: []string{"torch.affine_grid_generator"}, Sig: "(Tensor theta, int[] size, bool align_corners)", Rule: affineGrid,
@@ -42,6 +42,8 @@ var interpolateOps = [...]Op{
 	{Names: []string{"torch.nn.functional.native_channel_shuffle", "torch.native_channel_shuffle"}, Sig: "(Tensor input, int groups)",
 		Rule: nativeChannelShuffle, Doc: "channel_shuffle without its checks"},
 }
+
+const gridSamplerSig = "(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners)"
 
 // A scale is a factor by which a size is multiplied.
 type scale struct {
@@ -255,47 +257,47 @@ func resizeSize(c *Call, in symshape.Shape, mode string) symshape.Shape {
 	return out
 }
 
-func gridSample(c *Call) value.Value {
-	x, grid := c.Tensor("input"), c.Tensor("grid")
-	if !c.Rank(x, "an input", 4, 5) {
-		return nil
-	}
-	xs, gs := c.Shape(x), c.Shape(grid)
-	if !c.OK() {
-		return nil
-	}
-	if r := map[string]int{"grid_sampler_2d": 4, "grid_sampler_3d": 5}[c.short()]; r > 0 && len(xs) != r {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the input must have %d dimensions, but it is %s", c.short(), r, x)
-	}
-	if len(gs) != len(xs) {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: input and grid must have the same number of dimensions, but they are %s and %s", c.short(), x, grid)
-	}
-	c.Blame(Ref{x, 0}, Ref{grid, 0})
-	batch, ok := c.Same(xs[0], gs[0])
-	if !ok {
-		return c.Shapef("%s: the batch sizes of input %s and grid %s differ: %s and %s", c.short(), x, grid, xs[0], gs[0])
-	}
-	last := len(gs) - 1
-	c.Blame(Ref{grid, last})
-	if _, ok := c.Same(gs[last], c.Const(int64(len(xs)-2))); !ok {
-		return c.Shapef("%s: the last dimension of the grid %s must be %d, one for each axis of space", c.short(), grid, len(xs)-2)
-	}
-	if c.HasParam("mode") {
-		mode, pad := c.Str("mode"), c.Str("padding_mode")
-		switch {
-		case mode != "bilinear" && mode != "nearest" && mode != "bicubic" && c.OK():
-			return c.Errorf("ValueError", diag.BadValue, "%s: mode must be bilinear, nearest or bicubic, not '%s'", c.short(), mode)
-		case mode == "bicubic" && len(xs) == 5:
-			return c.Errorf("RuntimeError", diag.BadValue, "%s: mode bicubic is only for 4D inputs, but it is %s", c.short(), x)
-		case pad != "zeros" && pad != "border" && pad != "reflection" && c.OK():
-			return c.Errorf("ValueError", diag.BadValue, "%s: padding_mode must be zeros, border or reflection, not '%s'", c.short(), pad)
+// gridSample makes the rule of a function that samples inputs of the given ranks.
+func gridSample(ranks ...int) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		x, grid := c.Tensor("input"), c.Tensor("grid")
+		if !c.Rank(x, "an input", ranks...) {
+			return nil
 		}
+		xs, gs := c.Shape(x), c.Shape(grid)
+		if !c.OK() {
+			return nil
+		}
+		if len(gs) != len(xs) {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s: input and grid must have the same number of dimensions, but they are %s and %s", c.short(), x, grid)
+		}
+		c.Blame(Ref{x, 0}, Ref{grid, 0})
+		batch, ok := c.Same(xs[0], gs[0])
+		if !ok {
+			return c.Shapef("%s: the batch sizes of input %s and grid %s differ: %s and %s", c.short(), x, grid, xs[0], gs[0])
+		}
+		last := len(gs) - 1
+		c.Blame(Ref{grid, last})
+		if _, ok := c.Same(gs[last], c.Const(int64(len(xs)-2))); !ok {
+			return c.Shapef("%s: the last dimension of the grid %s must be %d, one for each axis of space", c.short(), grid, len(xs)-2)
+		}
+		if c.HasParam("mode") {
+			mode, pad := c.Str("mode"), c.Str("padding_mode")
+			switch {
+			case mode != "bilinear" && mode != "nearest" && mode != "bicubic" && c.OK():
+				return c.Errorf("ValueError", diag.BadValue, "%s: mode must be bilinear, nearest or bicubic, not '%s'", c.short(), mode)
+			case mode == "bicubic" && len(xs) == 5:
+				return c.Errorf("RuntimeError", diag.BadValue, "%s: mode bicubic is only for 4D inputs, but it is %s", c.short(), x)
+			case pad != "zeros" && pad != "border" && pad != "reflection" && c.OK():
+				return c.Errorf("ValueError", diag.BadValue, "%s: padding_mode must be zeros, border or reflection, not '%s'", c.short(), pad)
+			}
+		}
+		if !c.matchDType(x, "the input", grid, "the grid") || !c.nonEmpty(x, len(xs)-2) || !c.wantDType(x, "the input", realFloats) {
+			return nil
+		}
+		out := append(symshape.Shape{batch, xs[1]}, gs[1:last]...)
+		return c.Out(x.Type().DType, out)
 	}
-	if !c.matchDType(x, "the input", grid, "the grid") || !c.nonEmpty(x, len(xs)-2) || !c.wantDType(x, "the input", realFloats) {
-		return nil
-	}
-	out := append(symshape.Shape{batch, xs[1]}, gs[1:last]...)
-	return c.Out(x.Type().DType, out)
 }
 
 // checkedGrid is the function in Python, which checks the theta and the sizes first.

@@ -20,7 +20,9 @@ var linalgOps = [...]Op{
 		Quirks: ByColumns, Doc: "determinant"},
 	{Names: []string{"torch.logdet", "torch.Tensor.logdet"}, Sig: "(Tensor self)", Rule: squareRule(func(c *Call, m matrix) value.Value { return c.matOut(m.d, m.batch) }),
 		Quirks: HalfRefused, Doc: "logarithm of the determinant"},
-	{Names: []string{"torch.linalg.slogdet", "torch.slogdet", "torch.Tensor.slogdet"}, Sig: "(Tensor A)", Out: true, Rule: squareRule(slogdetRule),
+	{Names: []string{"torch.linalg.slogdet"}, Sig: "(Tensor A)", Out: true, Rule: squareRule(slogdetRule("linalg_slogdet")),
+		Quirks: ByColumns | HalfRefused, Doc: "sign and logarithm of the determinant"},
+	{Names: []string{"torch.slogdet", "torch.Tensor.slogdet"}, Sig: "(Tensor A)", Out: true, Rule: squareRule(slogdetRule("slogdet")),
 		Quirks: ByColumns | HalfRefused, Doc: "sign and logarithm of the determinant"},
 	{Names: []string{"torch.linalg.inv", "torch.inverse", "torch.Tensor.inverse"}, Sig: "(Tensor A)", Out: true, ExactOut: true, Rule: squareRule(sameMatrix),
 		Is: graph.Uncounted, Quirks: ByColumns | HalfRefused, Doc: "inverse"},
@@ -214,12 +216,10 @@ func withInfo(class, field string) func(c *Call, m matrix) value.Value {
 	}
 }
 
-func slogdetRule(c *Call, m matrix) value.Value {
-	class := "slogdet"
-	if c.Name == c.Op.Names[0] {
-		class = "linalg_slogdet"
+func slogdetRule(class string) func(*Call, matrix) value.Value {
+	return func(c *Call, m matrix) value.Value {
+		return c.named(class, []string{"sign", "logabsdet"}, c.matOut(m.d, m.batch), c.matOut(m.d.Real(), m.batch))
 	}
-	return c.named(class, []string{"sign", "logabsdet"}, c.matOut(m.d, m.batch), c.matOut(m.d.Real(), m.batch))
 }
 
 func symeigRule(c *Call, m matrix) value.Value {

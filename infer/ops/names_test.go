@@ -117,34 +117,16 @@ func TestNamesOfOperationsInStringsAreCanonical(t *testing.T) {
 	}
 }
 
-// byName are the files in which rules look at the name that they were called by, with
-// the number of comparisons: the names of one record differ there. Others are told
-// apart by a field of the record.
-var byName = map[string]int{
-	"binary.go": 2, "cast.go": 4, "interpolate.go": 1, "numpy_create.go": 2, "numpy_join.go": 1, "numpy_linalg.go": 3, "numpy_object.go": 1,
-	"numpy_reduce.go": 7, "numpy_shape.go": 4,
-}
-
-// TestRulesDoNotCompareNames counts comparisons of c.short(), c.Name and c.Op.Names[0]
-// with strings.
-func TestRulesDoNotCompareNames(t *testing.T) {
+// TestRulesDoNotAskForNames finds what in a rule depends on the name that a function was
+// called by: comparisons of c.short(), c.Name and Op.Names[0] with strings, switches and
+// maps over them, names that are made of them. What differs between functions is said by
+// their records; a name is for messages. A namespace ("torch.linalg.") may be asked for.
+func TestRulesDoNotAskForNames(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	fset := token.NewFileSet()
-	text := func(e ast.Expr) bool {
-		l, ok := e.(*ast.BasicLit)
-		return ok && l.Kind == token.STRING && l.Value != `""`
-	}
-	name := func(e ast.Expr) bool {
-		switch s := types.ExprString(e); s {
-		case "c.short()", "c.Name", "c.Op.Names[0]", "op.Names[0]", "name":
-			return true
-		}
-		return false
-	}
-	got := map[string]int{}
 	for _, path := range files {
 		if strings.HasSuffix(path, "_test.go") {
 			continue
@@ -153,44 +135,91 @@ func TestRulesDoNotCompareNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		short := false // "name" is the function's in a function that takes it from there
-		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FuncDecl:
-				short = false
-			case *ast.AssignStmt:
-				if len(n.Lhs) == 1 && len(n.Rhs) == 1 && types.ExprString(n.Lhs[0]) == "name" {
-					short = name(n.Rhs[0])
-				}
-			case *ast.BinaryExpr:
-				if (n.Op == token.EQL || n.Op == token.NEQ) && text(n.Y) && name(n.X) && (short || types.ExprString(n.X) != "name") {
-					got[path]++
-				}
-			case *ast.SwitchStmt:
-				if n.Tag != nil && name(n.Tag) && (short || types.ExprString(n.Tag) != "name") {
-					got[path]++
-				}
-			case *ast.IndexExpr:
-				if types.ExprString(n.Index) == "c.short()" || types.ExprString(n.Index) == "c.Name" {
-					got[path]++
-				}
-			case *ast.CallExpr:
-				if f := types.ExprString(n.Fun); (f == "strings.HasPrefix" || f == "strings.HasSuffix" || f == "strings.Contains") &&
-					types.ExprString(n.Args[0]) == "c.short()" {
-					got[path]++
-				}
+		for _, d := range file.Decls {
+			for _, pos := range namesAsked(d) {
+				t.Errorf("%s depends on the name of a function: give the record what is asked for, or the rule a parameter", fset.Position(pos))
 			}
-			return true
-		})
-	}
-	for path, n := range got {
-		if n != byName[path] {
-			t.Errorf("%s: %d comparisons with the name of a function, not %d: give the records a Variant", path, n, byName[path])
 		}
 	}
-	for path, n := range byName {
-		if got[path] == 0 && n > 0 {
-			t.Errorf("%s compares no names any more: remove it from the list", path)
+}
+
+// namesAsked are the places in a declaration where the name of a function decides.
+func namesAsked(d ast.Decl) (at []token.Pos) {
+	holds := map[string]bool{"c.short()": true, "c.Name": true, "c.Op.Names[0]": true, "op.Names[0]": true}
+	ast.Inspect(d, func(n ast.Node) bool { // variables that hold a name
+		if a, ok := n.(*ast.AssignStmt); ok && len(a.Lhs) == 1 && len(a.Rhs) == 1 && holds[types.ExprString(a.Rhs[0])] {
+			holds[types.ExprString(a.Lhs[0])] = true
+		}
+		return true
+	})
+	name := func(e ast.Expr) bool { return holds[types.ExprString(e)] }
+	text := func(e ast.Expr) string {
+		l, ok := e.(*ast.BasicLit)
+		if !ok || l.Kind != token.STRING {
+			return ""
+		}
+		s, _ := strconv.Unquote(l.Value)
+		return s
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			switch n.Op {
+			case token.EQL, token.NEQ:
+				if name(n.X) && text(n.Y) != "" || name(n.Y) && text(n.X) != "" {
+					at = append(at, n.Pos())
+				}
+			case token.ADD:
+				if name(n.Y) && !strings.HasSuffix(text(n.X), " ") { // a sentence
+					at = append(at, n.Pos())
+				}
+			}
+		case *ast.SwitchStmt:
+			if n.Tag != nil && name(n.Tag) {
+				at = append(at, n.Pos())
+			}
+		case *ast.IndexExpr:
+			if name(n.Index) {
+				at = append(at, n.Pos())
+			}
+		case *ast.SliceExpr:
+			if name(n.X) {
+				at = append(at, n.Pos())
+			}
+		case *ast.CallExpr:
+			switch types.ExprString(n.Fun) {
+			case "strings.HasPrefix", "strings.HasSuffix", "strings.Contains":
+				if name(n.Args[0]) && !strings.HasSuffix(text(n.Args[1]), ".") {
+					at = append(at, n.Pos())
+				}
+			}
+		}
+		return true
+	})
+	return at
+}
+
+// TestNamesAsked holds the test above to what it must find.
+func TestNamesAsked(t *testing.T) {
+	for src, want := range map[string]int{
+		`if c.short() == "sort" {}`:                                                   1,
+		`if "sort" != c.Name {}`:                                                      1,
+		`called := c.Op.Names[0]; if called == "a" || called == "b" {}`:               2,
+		`switch name := c.short(); name { case "a": }`:                                1,
+		`_ = map[string]int{"a": 1}[c.short()]`:                                       1,
+		`_ = c.short()[:3]`:                                                           1,
+		`c.torch("torch." + c.short())`:                                               1,
+		`_ = strings.HasPrefix(c.short(), "sub") || strings.Contains(c.Name, "bool")`: 2,
+		`_ = strings.HasPrefix(c.Name, "torch.linalg.")`:                              0,
+		`_ = "the method " + c.short() + " takes no out"`:                             0,
+		`if name == "axis" {}`:                                                        0,
+	} {
+		file, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc f(c *Call) { "+src+" }", 0)
+		if err != nil {
+			t.Fatal(src, err)
+		}
+		if got := namesAsked(file.Decls[0]); len(got) != want {
+			t.Errorf("%s: %d places, want %d", src, len(got), want)
 		}
 	}
 }

@@ -81,7 +81,7 @@ func numpyError(c *Call, class string, code diag.Code) string {
 		return "numpy.linalg.LinAlgError"
 	case class == "RuntimeError":
 		return "ValueError"
-	case class == "IndexError" && code == diag.DimOutOfRange && !strings.HasSuffix(name, "item__"):
+	case class == "IndexError" && code == diag.DimOutOfRange && !c.Op.Has(TakesIndices):
 		return "numpy.AxisError"
 	}
 	return class

@@ -26,12 +26,12 @@ var arrayCreateOps = [...]Op{
 	array("empty_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(nil), "memory like another array"),
 	array("full_like", "(any a, any fill_value, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(nil), "one number like another array"),
 	array("arange", "(Scalar stop, *, any dtype=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(Op{Torch: "torch.arange start=start end=stop step=step"}),
-	array("linspace", "(any start, any stop, int num=50, any endpoint=True, any retstep=False, any dtype=None, int axis=0)", linspaceArray, "numbers from start to stop"),
-	array("logspace", "(any start, any stop, int num=50, any endpoint=True, any base=10.0, any dtype=None, int axis=0)", linspaceArray, "powers of base"),
-	array("geomspace", "(any start, any stop, int num=50, any endpoint=True, any dtype=None, int axis=0)", linspaceArray, "numbers of a constant ratio"),
-	array("eye", "(int N, int? M=None, int k=0, any dtype=None, any order='C', *, any device=None, any like=None)", eyeArray, "ones on a diagonal"),
-	array("identity", "(int N, any dtype=None, *, any like=None)", eyeArray, "identity matrix"),
-	array("tri", "(int N, int? M=None, int k=0, any dtype=None, *, any like=None)", eyeArray, "ones on and below a diagonal"),
+	array("linspace", "(any start, any stop, int num=50, any endpoint=True, any retstep=False, any dtype=None, int axis=0)", linspaceArray(linspaced), "numbers from start to stop"),
+	array("logspace", "(any start, any stop, int num=50, any endpoint=True, any base=10.0, any dtype=None, int axis=0)", linspaceArray(nil), "powers of base"),
+	array("geomspace", "(any start, any stop, int num=50, any endpoint=True, any dtype=None, int axis=0)", linspaceArray(nil), "numbers of a constant ratio"),
+	array("eye", "(int N, int? M=None, int k=0, any dtype=None, any order='C', *, any device=None, any like=None)", eyeArray(false), "ones on a diagonal"),
+	array("identity", "(int N, any dtype=None, *, any like=None)", eyeArray(false), "identity matrix"),
+	array("tri", "(int N, int? M=None, int k=0, any dtype=None, *, any like=None)", eyeArray(true), "ones on and below a diagonal"),
 	array("generic.__new__", "(any cls, any x=0)", scalarNew, "np.float32(x): a scalar, or an array of that dtype"),
 	array("torch.Tensor.numpy", "(Tensor input, *, any force=False)", tensorNumpy, "an array on the memory of a tensor"),
 	array("torch.Tensor.__array__", "(Tensor input, any dtype=None)", tensorNumpy, "an array on the memory of a tensor"),
@@ -302,49 +302,53 @@ func symbolicElem(v value.Value) bool {
 	return false
 }
 
-func linspaceArray(c *Call) value.Value {
-	n := c.Dim("num")
-	if !c.AtLeast(n, 0) {
-		return c.Errorf("ValueError", diag.BadValue, "%s(): the number of samples must not be negative, but is %s", c.short(), n)
+// linspaceArray makes the rule of a function that gives n numbers between two. Function
+// elems computes them from numbers in binary64; nil: not tracked.
+func linspaceArray(elems func(start, stop float64, n int, endpoint bool) []value.Value) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		n := c.Dim("num")
+		if !c.AtLeast(n, 0) {
+			return c.Errorf("ValueError", diag.BadValue, "%s(): the number of samples must not be negative, but is %s", c.short(), n)
+		}
+		a, b := c.arrayArg("start"), c.arrayArg("stop")
+		if a == nil || b == nil {
+			return nil
+		}
+		d := c.lib.Promote(c, a, b)
+		if d.IsIntegralOrBool() {
+			d = dtype.F64
+		}
+		d = c.arrayDType(d)
+		shape := symshape.Shape{}
+		if len(c.Shape(a))+len(c.Shape(b)) > 0 {
+			shape = c.BroadcastTensors(a, b)
+		}
+		if !c.OK() {
+			return nil
+		}
+		at := c.Int("axis")
+		if at < 0 {
+			at += len(shape) + 1
+		}
+		if at < 0 || at > len(shape) {
+			return c.Errorf("ValueError", diag.DimOutOfRange, "%s(): axis %d is out of range", c.short(), c.Int("axis"))
+		}
+		out := c.Out(d, Insert(shape, at, n))
+		count, ok := n.Const()
+		x, y := a.Contents(), b.Contents()
+		endpoint := c.Bool("endpoint")
+		if !c.OK() {
+			return nil
+		}
+		if ok && count <= value.MaxElems && len(shape) == 0 && elems != nil && len(x) == 1 && len(y) == 1 && isNumber(x[0]) && isNumber(y[0]) &&
+			tracked(d) {
+			out.SetContents(c.castElems(d, elems(c.elemReal(x[0]).val, c.elemReal(y[0]).val, int(count), endpoint)))
+		}
+		if c.HasParam("retstep") && c.Value("retstep") != value.Value(value.Bool(false)) {
+			return value.NewTuple(out, &value.SymFloat{})
+		}
+		return out
 	}
-	a, b := c.arrayArg("start"), c.arrayArg("stop")
-	if a == nil || b == nil {
-		return nil
-	}
-	d := c.lib.Promote(c, a, b)
-	if d.IsIntegralOrBool() {
-		d = dtype.F64
-	}
-	d = c.arrayDType(d)
-	shape := symshape.Shape{}
-	if len(c.Shape(a))+len(c.Shape(b)) > 0 {
-		shape = c.BroadcastTensors(a, b)
-	}
-	if !c.OK() {
-		return nil
-	}
-	at := c.Int("axis")
-	if at < 0 {
-		at += len(shape) + 1
-	}
-	if at < 0 || at > len(shape) {
-		return c.Errorf("ValueError", diag.DimOutOfRange, "%s(): axis %d is out of range", c.short(), c.Int("axis"))
-	}
-	out := c.Out(d, Insert(shape, at, n))
-	count, ok := n.Const()
-	x, y := a.Contents(), b.Contents()
-	endpoint := c.Bool("endpoint")
-	if !c.OK() {
-		return nil
-	}
-	if ok && count <= value.MaxElems && len(shape) == 0 && c.short() == "linspace" && len(x) == 1 && len(y) == 1 && isNumber(x[0]) && isNumber(y[0]) &&
-		tracked(d) {
-		out.SetContents(c.castElems(d, linspaced(c.elemReal(x[0]).val, c.elemReal(y[0]).val, int(count), endpoint)))
-	}
-	if c.HasParam("retstep") && c.Value("retstep") != value.Value(value.Bool(false)) {
-		return value.NewTuple(out, &value.SymFloat{})
-	}
-	return out
 }
 
 // linspaced computes as numpy/core/function_base.py does, in binary64.
@@ -373,43 +377,46 @@ func linspaced(a, b float64, n int, endpoint bool) []value.Value {
 	return elems
 }
 
-func eyeArray(c *Call) value.Value {
-	n := c.Dim("N")
-	m := n
-	if c.HasParam("M") && c.Has("M") {
-		m = c.Dim("M")
-	}
-	for _, x := range [...]symshape.Dim{n, m} {
-		if !c.AtLeast(x, 0) {
-			return c.Errorf("ValueError", diag.InvalidSize, "%s(): a size must not be negative, but is %s", c.short(), x)
+// eyeArray makes the rule of a matrix with ones on a diagonal, and below it.
+func eyeArray(below bool) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		n := c.Dim("N")
+		m := n
+		if c.HasParam("M") && c.Has("M") {
+			m = c.Dim("M")
 		}
-	}
-	d := c.arrayDType(dtype.F64)
-	if !c.OK() {
-		return nil
-	}
-	out := c.Out(d, symshape.Shape{n, m})
-	rows, ok1 := n.Const()
-	cols, ok2 := m.Const()
-	if !ok1 || !ok2 || rows > 256 || cols > 256 || rows*cols > 256 || !tracked(d) {
+		for _, x := range [...]symshape.Dim{n, m} {
+			if !c.AtLeast(x, 0) {
+				return c.Errorf("ValueError", diag.InvalidSize, "%s(): a size must not be negative, but is %s", c.short(), x)
+			}
+		}
+		d := c.arrayDType(dtype.F64)
+		if !c.OK() {
+			return nil
+		}
+		out := c.Out(d, symshape.Shape{n, m})
+		rows, ok1 := n.Const()
+		cols, ok2 := m.Const()
+		if !ok1 || !ok2 || rows > 256 || cols > 256 || rows*cols > 256 || !tracked(d) {
+			return out
+		}
+		k := 0
+		if c.HasParam("k") {
+			k = c.Int("k")
+		}
+		elems := make([]value.Value, 0, rows*cols)
+		for i := range int(rows) {
+			for j := range int(cols) {
+				e := value.Int(0)
+				if j-i == k || below && j-i <= k {
+					e = 1
+				}
+				elems = append(elems, c.castElem(d, e))
+			}
+		}
+		out.SetContents(elems)
 		return out
 	}
-	k := 0
-	if c.HasParam("k") {
-		k = c.Int("k")
-	}
-	elems := make([]value.Value, 0, rows*cols)
-	for i := range int(rows) {
-		for j := range int(cols) {
-			e := value.Int(0)
-			if j-i == k || c.short() == "tri" && j-i <= k {
-				e = 1
-			}
-			elems = append(elems, c.castElem(d, e))
-		}
-	}
-	out.SetContents(elems)
-	return out
 }
 
 func scalarNew(c *Call) value.Value {

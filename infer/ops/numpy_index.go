@@ -15,8 +15,8 @@ import (
 )
 
 var arrayIndexOps = [...]Op{
-	array("__getitem__", "(any a, any key)", getArrayItem, "indexing with ints, slices, None, Ellipsis, masks and index arrays").With(Op{Is: graph.View, Torch: "torch.Tensor.__getitem__ self=a key=key"}),
-	array("__setitem__", "(any a, any key, any value)", setArrayItem, "writes a value, broadcast and converted, into what the index selects").With(Op{Torch: "torch.Tensor.__setitem__ self=a key=key value=value"}),
+	array("__getitem__", "(any a, any key)", getArrayItem, "indexing with ints, slices, None, Ellipsis, masks and index arrays").With(Op{Is: graph.View, Quirks: TakesIndices, Torch: "torch.Tensor.__getitem__ self=a key=key"}),
+	array("__setitem__", "(any a, any key, any value)", setArrayItem, "writes a value, broadcast and converted, into what the index selects").With(Op{Quirks: TakesIndices, Torch: "torch.Tensor.__setitem__ self=a key=key value=value"}),
 	array("+take", "(any a, any indices, any axis=None, any out=None, any mode='raise')", takeArray, "elements along an axis by their indices"),
 	array("take_along_axis", "(any arr, any indices, any axis=-1)", func(c *Call) value.Value {
 		t, i := c.arrayArg("arr"), c.arrayArg("indices")

@@ -18,9 +18,10 @@ var arrayJoinOps = [...]Op{
 	array("dstack", "(any tup)", stackedRule("torch.atleast_3d", func(int) int { return 2 }), "arrays joined along the third axis"),
 	array("column_stack", "(any tup)", stackedRule("column", func(int) int { return 1 }), "vectors and matrices as columns"),
 	array("append", "(any arr, any values, any axis=None)", appendArray, "a copy with values at the end"),
-	array("split array_split", "(any ary, any indices_or_sections, any axis=0)", splitArray(0), "a list of parts; split needs equal ones"),
-	array("vsplit", "(any ary, any indices_or_sections)", splitArray(0), "a list of equal parts along axis 0"), array("hsplit", "(any ary, any indices_or_sections)", splitArray(1), "a list of equal parts along axis 1"),
-	array("dsplit", "(any ary, any indices_or_sections)", splitArray(2), "a list of equal parts along axis 2"),
+	array("split", "(any ary, any indices_or_sections, any axis=0)", splitArray(0, true), "a list of equal parts, or of parts between indices"),
+	array("array_split", "(any ary, any indices_or_sections, any axis=0)", splitArray(0, false), "a list of parts"),
+	array("vsplit", "(any ary, any indices_or_sections)", splitArray(0, true), "a list of equal parts along axis 0"), array("hsplit", "(any ary, any indices_or_sections)", splitArray(1, true), "a list of equal parts along axis 1"),
+	array("dsplit", "(any ary, any indices_or_sections)", splitArray(2, true), "a list of equal parts along axis 2"),
 	array("meshgrid", "(*xi, any copy=True, any sparse=False, any indexing='xy')", meshgridArrays, "coordinates; the first two axes exchanged unless indexing is 'ij'"),
 	array("pad", "(any array, any pad_width, any mode='constant', **kwargs)", padArray, "borders added").With(Op{Is: graph.KeepsAxes}),
 }
@@ -176,7 +177,9 @@ func appendArray(c *Call) value.Value {
 	return c.cat(ts, axis)
 }
 
-func splitArray(axis int) func(*Call) value.Value {
+// splitArray makes the rule of a function that splits along an axis, where a number of
+// parts may ask for equal ones.
+func splitArray(axis int, equal bool) func(*Call) value.Value {
 	return func(c *Call) value.Value {
 		t := c.arrayArg("ary")
 		if t == nil {
@@ -199,7 +202,7 @@ func splitArray(axis int) func(*Call) value.Value {
 		if x, ok := parts.(*value.Tensor); ok && x.Contents() != nil && len(x.Type().Shape) == 1 {
 			parts = value.NewTuple(x.Contents()...)
 		}
-		if n, isInt := value.AsDim(c.P, parts); isInt && c.short() != "array_split" {
+		if n, isInt := value.AsDim(c.P, parts); isInt && equal {
 			if !c.MultipleOf(s[at], n) {
 				c.Blame(Ref{t, at})
 				return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): axis %d of size %s cannot be divided into %s equal parts: %s", c.short(), at, s[at], n, t)

@@ -3,8 +3,6 @@ package ops
 // This file holds numpy's products and linear algebra.
 
 import (
-	"slices"
-
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -13,7 +11,8 @@ import (
 
 var arrayLinalgOps = [...]Op{
 	array("matmul", "(any x1, any x2, any out=None, *, any casting='same_kind', any order='K', any dtype=None)", matmulArrays, "matrix product; leading axes broadcast"),
-	array("__matmul__ __rmatmul__", dunderPair, matmulArrays, "matrix product"),
+	array("__matmul__", dunderPair, matmulArrays, "matrix product"),
+	array("__rmatmul__", dunderPair, func(c *Call) value.Value { return c.product("x2", "x1") }, "matrix product with the operands exchanged"),
 	array("+dot", "(any a, any b, any out=None)", dotArrays, "product over the last axis and the last but one"),
 	array("inner", "(any a, any b)", innerArrays, "product over the last axes"),
 	array("vdot", "(any a, any b)", func(c *Call) value.Value {
@@ -50,10 +49,12 @@ var arrayLinalgOps = [...]Op{
 		return c.pointwise(ts[0].(*value.Tensor).Type().DType, nil, ts...)
 	}, "cross product"),
 	array("einsum", "(*operands, **kwargs)", einsumArrays, "sums of products by Einstein's convention"),
-	array("linalg.inv linalg.pinv", "(any a, *args, **kwargs)", linalgRule("torch.linalg."), "inverse"),
-	array("linalg.det", "(any a)", linalgRule("torch.linalg."), "determinant"),
-	array("linalg.cholesky", "(any a, *, any upper=False)", linalgRule("torch.linalg."), "Cholesky factor"),
-	array("linalg.eigh linalg.eigvalsh", "(any a, any UPLO='L')", linalgRule("torch.linalg."), "eigenvalues (and vectors) of symmetric matrices"),
+	array("linalg.inv", "(any a, *args, **kwargs)", linalgRule("torch.linalg.inv"), "inverse"),
+	array("linalg.pinv", "(any a, *args, **kwargs)", linalgRule("torch.linalg.pinv"), "pseudo-inverse"),
+	array("linalg.det", "(any a)", linalgRule("torch.linalg.det"), "determinant"),
+	array("linalg.cholesky", "(any a, *, any upper=False)", linalgRule("torch.linalg.cholesky"), "Cholesky factor"),
+	array("linalg.eigh", "(any a, any UPLO='L')", linalgRule("torch.linalg.eigh"), "eigenvalues and vectors of symmetric matrices"),
+	array("linalg.eigvalsh", "(any a, any UPLO='L')", linalgRule("torch.linalg.eigvalsh"), "eigenvalues of symmetric matrices"),
 	array("linalg.svd", "(any a, any full_matrices=True, any compute_uv=True, any hermitian=False)", svdArray, "singular value decomposition"),
 	array("linalg.qr", "(any a, any mode='reduced')", func(c *Call) value.Value {
 		t := c.floats("a")
@@ -70,27 +71,20 @@ var arrayLinalgOps = [...]Op{
 		d := dtype.Numpy(a.Type().DType, b.Type().DType)
 		return c.torch("torch.linalg.solve", []value.Value{c.astype(a, d), c.astype(b, d)})
 	}, "solution of linear equations"),
-	array("linalg.eig linalg.eigvals", "(any a)", func(c *Call) value.Value {
-		t := c.floats("a")
+	array("linalg.eig", "(any a)", func(c *Call) value.Value {
+		t, w := c.eigenvalues()
 		if t == nil {
 			return nil
 		}
-		s := c.Shape(t)
-		if !c.OK() {
+		return value.NewTuple(w, c.Out(dtype.Unknown, t.Type().Shape))
+	}, "eigenvalues and vectors; complex when data make them so"),
+	array("linalg.eigvals", "(any a)", func(c *Call) value.Value {
+		t, w := c.eigenvalues()
+		if t == nil {
 			return nil
 		}
-		if len(s) < 2 {
-			return c.Errorf("ValueError", diag.RankMismatch, "%s() needs matrices, not %s", c.short(), t)
-		}
-		if _, ok := c.Same(s[len(s)-1], s[len(s)-2]); !ok {
-			return c.Errorf("ValueError", diag.ShapeMismatch, "%s() needs square matrices, not %s", c.short(), t)
-		}
-		w := c.Out(dtype.Unknown, s[:len(s)-1]) // real or complex, as data decide
-		if c.short() == "eigvals" {
-			return w
-		}
-		return value.NewTuple(w, c.Out(dtype.Unknown, s))
-	}, "eigenvalues and vectors; complex when data make them so"),
+		return w
+	}, "eigenvalues; complex when data make them so"),
 	arrayGet("linalg.matrix_rank", "(any a, any tol=None, any hermitian=False, *, any rtol=None)", func(c *Call, t *value.Tensor) value.Value {
 		return c.Th.DataInt("rank", 0, t.V)
 	}, "the rank of a matrix"),
@@ -130,7 +124,8 @@ var arrayLinalgOps = [...]Op{
 		}
 		return c.Out(d, symshape.Shape{n, n})
 	}, "covariance or correlation of rows"),
-	array("convolve correlate", "(any a, any v, any mode=None)", convolveArrays, "convolution of vectors"),
+	array("convolve", "(any a, any v, any mode='full')", convolveArrays, "convolution of vectors"),
+	array("correlate", "(any a, any v, any mode='valid')", convolveArrays, "correlation of vectors"),
 	array("interp", "(any x, any xp, any fp, any left=None, any right=None, any period=None)", func(c *Call) value.Value {
 		t := c.arrayArg("x")
 		if t == nil {
@@ -173,13 +168,35 @@ func (c *Call) floats(name string) *value.Tensor {
 	return c.astype(t, quotient(c, t.Type().DType))
 }
 
-func matmulArrays(c *Call) value.Value {
-	ts := c.pair("x1", "x2")
+// eigenvalues reads square matrices and makes the tensor of their eigenvalues: real or
+// complex, as data decide.
+func (c *Call) eigenvalues() (t, w *value.Tensor) {
+	t = c.floats("a")
+	if t == nil {
+		return nil, nil
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil, nil
+	}
+	if len(s) < 2 {
+		c.Errorf("ValueError", diag.RankMismatch, "%s() needs matrices, not %s", c.short(), t)
+		return nil, nil
+	}
+	if _, ok := c.Same(s[len(s)-1], s[len(s)-2]); !ok {
+		c.Errorf("ValueError", diag.ShapeMismatch, "%s() needs square matrices, not %s", c.short(), t)
+		return nil, nil
+	}
+	return t, c.Out(dtype.Unknown, s[:len(s)-1])
+}
+
+func matmulArrays(c *Call) value.Value { return c.product("x1", "x2") }
+
+// product is the matrix product of two arguments.
+func (c *Call) product(left, right string) value.Value {
+	ts := c.pair(left, right)
 	if ts == nil {
 		return nil
-	}
-	if c.short() == "__rmatmul__" {
-		slices.Reverse(ts)
 	}
 	for i, t := range ts {
 		if len(c.Shape(t.(*value.Tensor))) == 0 && c.OK() {
@@ -270,13 +287,14 @@ func einsumArrays(c *Call) value.Value {
 	return c.torch("torch.einsum", append([]value.Value{args[0]}, ts...))
 }
 
-func linalgRule(prefix string) func(*Call) value.Value {
+// linalgRule makes a rule of PyTorch's for matrices of floats.
+func linalgRule(torch string) func(*Call) value.Value {
 	return func(c *Call) value.Value {
 		t := c.floats("a")
 		if t == nil {
 			return nil
 		}
-		return c.torch(prefix+c.short(), []value.Value{t})
+		return c.torch(torch, []value.Value{t})
 	}
 }
 
@@ -309,9 +327,12 @@ func convolveArrays(c *Call) value.Value {
 			return c.Errorf("ValueError", diag.InvalidSize, "%s(): argument %d is empty", c.short(), i)
 		}
 	}
-	mode := map[string]string{"convolve": "full", "correlate": "valid"}[c.short()]
-	if c.Has("mode") {
-		mode = c.Str("mode")
+	if !c.Has("mode") {
+		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): mode must be 'full', 'same' or 'valid', not None", c.short())
+	}
+	mode := c.Str("mode")
+	if !c.OK() {
+		return nil
 	}
 	d := ts[0].(*value.Tensor).Type().DType
 	one := c.Const(1)

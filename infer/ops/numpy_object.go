@@ -4,6 +4,7 @@ package ops
 // of its conversions to Python values.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape/dtype"
@@ -79,9 +80,7 @@ var arrayObjectOps = [...]Op{
 		return c.torch("torch.Tensor.tolist", []value.Value{t})
 	}, "nested lists of Python numbers"),
 	arrayGet(".item", "(any a, *args)", itemOfArray, "an element as a Python number"),
-	arrayGet("__int__ __float__ __bool__ __index__ __complex__", anyArray, func(c *Call, t *value.Tensor) value.Value {
-		return c.torch("torch.Tensor."+c.short(), []value.Value{t})
-	}, "the only element as a Python number"),
+	arrayItem("__int__"), arrayItem("__float__"), arrayItem("__bool__"), arrayItem("__index__"), arrayItem("__complex__"),
 	arrayGet(".tobytes", "(any a, any order='C')", func(c *Call, _ *value.Tensor) value.Value {
 		return &value.Abstract{Class: c.Th.Class("bytes")}
 	}, "the memory as bytes"),
@@ -90,13 +89,8 @@ var arrayObjectOps = [...]Op{
 		_, isStr := v.(value.Str)
 		return value.Bool(isStr || numberKind(v) != dtype.KindInvalid)
 	}, "whether the argument is a number or text and no array"),
-	arrayPure("isrealobj iscomplexobj", "(any x)", func(c *Call) value.Value {
-		t := c.arrayArg("x")
-		if t == nil || t.Type().DType == dtype.Unknown {
-			return c.Lose("the dtype is not known")
-		}
-		return value.Bool(t.Type().DType.IsComplex() == (c.short() == "iscomplexobj"))
-	}, "whether the dtype is complex"),
+	arrayPure("isrealobj", "(any x)", complexObject(false), "whether the dtype is not complex"),
+	arrayPure("iscomplexobj", "(any x)", complexObject(true), "whether the dtype is complex"),
 	arrayPure("result_type", "(*args)", resultTypeOfArrays, "the dtype to which arguments are promoted"),
 	arrayPure("promote_types", "(any type1, any type2)", func(c *Call) value.Value {
 		a, ok1 := NumpyDType(c.Value("type1"))
@@ -107,6 +101,23 @@ var arrayObjectOps = [...]Op{
 		return NewDType(c.Th, dtype.Numpy(a, b))
 	}, "the smallest dtype that holds both"),
 	arrayPure("issubdtype", "(any arg1, any arg2)", issubdtype, "whether a dtype is of a class of dtypes"),
+}
+
+// arrayItem makes the record of a conversion of the only element, which is PyTorch's.
+func arrayItem(name string) Op {
+	return arrayGet(name, anyArray, func(c *Call, t *value.Tensor) value.Value {
+		return c.torch("torch.Tensor."+name, []value.Value{t})
+	}, "the only element as a Python number")
+}
+
+func complexObject(want bool) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.arrayArg("x")
+		if t == nil || t.Type().DType == dtype.Unknown {
+			return c.Lose("the dtype is not known")
+		}
+		return value.Bool(t.Type().DType.IsComplex() == want)
+	}
 }
 
 func itemOfArray(c *Call, t *value.Tensor) value.Value {
@@ -201,8 +212,7 @@ func (c *Call) tensorOfArray(t *value.Tensor) value.Value {
 			ty.DType = x.Type().DType
 		}
 	}
-	names := c.Op.Names[0]
-	if shares := names == "torch.from_numpy" || names == "torch.as_tensor" || names == "torch.asarray"; shares &&
+	if shares := c.is(fromNumpy) || c.Op.Is.Has(graph.MaybeSelf); shares &&
 		(!c.HasParam("dtype") || c.factoryDType(ty.DType) == ty.DType && c.deviceArg("device") == "") {
 		out := &value.Tensor{Header: c.Th.Heap().Header(), V: t.V, Elems: t.Contents()}
 		out.ShareStorage(c.Th.Heap(), t)

@@ -21,6 +21,7 @@ type arrayReduce struct {
 	fold   elemFunc
 	truth  bool
 	full   bool // axes of size 0 are refused
+	choose bool // it chooses along one axis, which is no tuple, or of all elements
 	// whole computes from all elements, in binary64; nil: not tracked.
 	whole func(x []float64) float64
 }
@@ -48,6 +49,9 @@ const (
 	allArraySig  = "(any a, any axis=None, any out=None, any keepdims=False, *, any where=True)"
 	meanArraySig = "(any a, any axis=None, any dtype=None, any out=None, any keepdims=False, *, any where=True)"
 	stdArraySig  = "(any a, any axis=None, any dtype=None, any out=None, any ddof=0, any keepdims=False, *, any where=True, any mean=None, any correction=None)"
+	cumArraySig  = "(any a, any axis=None, any dtype=None, any out=None)"
+	sortArraySig = "(any a, any axis=-1, any kind=None, any order=None, *, any stable=None)"
+	partArraySig = "(any a, any kth, any axis=-1, any kind='introselect', any order=None)"
 	medianSig    = "(any a, any axis=None, any out=None, any overwrite_input=False, any keepdims=False)"
 	quantileSig  = "(any a, any q, any axis=None, any out=None, any overwrite_input=False, any method='linear', any keepdims=False, *, any weights=None, any interpolation=None)"
 )
@@ -67,19 +71,21 @@ var arrayReduceOps = [...]Op{
 	reduction("+min amin .amin nanmin", maxArraySig, arrayReduce{fold: minElem, full: true}, "minimum"),
 	reduction("+ptp", argArraySig, arrayReduce{full: true}, "maximum minus minimum"),
 	reduction("+std +var nanstd nanvar", stdArraySig, arrayReduce{result: spread}, "standard deviation and variance"),
-	reduction("+argmax nanargmax", argArraySig, arrayReduce{result: indexDType, full: true, whole: argBest(func(a, b float64) bool { return a > b })}, "index of the maximum"),
-	reduction("+argmin nanargmin", argArraySig, arrayReduce{result: indexDType, full: true, whole: argBest(func(a, b float64) bool { return a < b })}, "index of the minimum"),
+	reduction("+argmax nanargmax", argArraySig, arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a > b })}, "index of the maximum"),
+	reduction("+argmin nanargmin", argArraySig, arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a < b })}, "index of the minimum"),
 	reduction("+any sometrue", allArraySig, arrayReduce{result: truthDType, fold: orElem, truth: true}, "whether any element is not zero"),
 	reduction("+all alltrue", allArraySig, arrayReduce{result: truthDType, fold: andElem, truth: true}, "whether no element is zero"),
 	reduction("count_nonzero", "(any a, any axis=None, *, any keepdims=False)", arrayReduce{result: indexDType}, "number of elements that are not zero"),
 	reduction("median nanmedian", medianSig, arrayReduce{result: quotient}, "median"),
 	reduction("average", "(any a, any axis=None, any weights=None, any returned=False, *, any keepdims=False)", arrayReduce{result: quotient}, "weighted mean"),
 	array("percentile quantile nanpercentile nanquantile", quantileSig, quantileArray, "quantiles; a list of them adds an axis in front"),
-	array("+cumsum +cumprod nancumsum nancumprod", "(any a, any axis=None, any dtype=None, any out=None)", cumulative, "cumulative sum and product; of all elements in order without an axis"),
-	array("sort", "(any a, any axis=-1, any kind=None, any order=None, *, any stable=None)", sortArray, "sorted copy"),
-	array("argsort .argsort", "(any a, any axis=-1, any kind=None, any order=None, *, any stable=None)", sortArray, "indices that sort"),
-	array("partition argpartition .argpartition", "(any a, any kth, any axis=-1, any kind='introselect', any order=None)", sortArray, "partly sorted copy"),
-	array(".sort", "(any a, any axis=-1, any kind=None, any order=None, *, any stable=None)", func(c *Call) value.Value {
+	array("+cumsum nancumsum", cumArraySig, cumulative(addElem), "cumulative sum; of all elements in order without an axis"),
+	array("+cumprod nancumprod", cumArraySig, cumulative(mulElem), "cumulative product; of all elements in order without an axis"),
+	array("sort", sortArraySig, sortArray(false, sortedElems), "sorted copy"),
+	array("argsort .argsort", sortArraySig, sortArray(true, nil), "indices that sort"),
+	array("partition", partArraySig, sortArray(false, nil), "partly sorted copy"),
+	array("argpartition .argpartition", partArraySig, sortArray(true, nil), "indices that sort partly"),
+	array(".sort", sortArraySig, func(c *Call) value.Value {
 		if t, ok := c.Value("a").(*value.Tensor); ok {
 			c.changed(t)
 		}
@@ -218,7 +224,7 @@ func (r arrayReduce) apply(c *Call) value.Value {
 		}
 		return c.Lose("the number of dimensions of an array is not known")
 	}
-	axes, all := c.arrayAxes(len(ty.Shape))
+	axes, _ := c.arrayAxes(len(ty.Shape))
 	if !c.OK() {
 		return nil
 	}
@@ -234,10 +240,8 @@ func (r arrayReduce) apply(c *Call) value.Value {
 		axes = nil
 	}
 	shape := reduceShape(c, ty.Shape, axes, keep)
-	if c.short() == "argmax" || c.short() == "argmin" {
-		if len(axes) > 1 && !all {
-			return c.Errorf("TypeError", diag.TypeMismatch, "%s(): axis must be an int", c.short())
-		}
+	if _, several, _ := c.sequence(c.Value("axis")); r.choose && several {
+		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): axis must be an int", c.short())
 	}
 	out := c.Out(d, shape)
 	masked := c.HasParam("where") && c.Value("where") != value.Value(value.Bool(true))
@@ -352,97 +356,105 @@ func quantileArray(c *Call) value.Value {
 	return c.Out(quotient(c, t.Type().DType), append(slices.Clone(qs), reduceShape(c, s, axes, keep)...))
 }
 
-func cumulative(c *Call) value.Value {
-	if c.tensorArgument(c.Value("a")) {
-		return nil
+// cumulative makes the rule of a function that combines each element with those before.
+func cumulative(elem elemFunc) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		if c.tensorArgument(c.Value("a")) {
+			return nil
+		}
+		t := c.arrayArg("a")
+		if t == nil {
+			return nil
+		}
+		d := c.arrayDType(wideSum(c, t.Type().DType))
+		s := c.Shape(t)
+		if !c.OK() {
+			return nil
+		}
+		flat := c.Value("axis") == value.None
+		if !flat {
+			c.arrayAxes(len(s))
+			if !c.OK() {
+				return nil
+			}
+		}
+		shape := s
+		if flat && len(s) != 1 {
+			shape = symshape.Shape{c.Numel(s)}
+		}
+		out := c.Out(d, shape)
+		if e := t.Contents(); e != nil && len(shape) == 1 && tracked(d) {
+			elems := make([]value.Value, len(e))
+			for i := range e {
+				x := c.castElem(d, e[i])
+				if i > 0 && x != nil {
+					x = elem(c, d, []value.Value{elems[i-1], x})
+				}
+				if x == nil {
+					return out
+				}
+				elems[i] = x
+			}
+			out.SetContents(elems)
+		}
+		return out
 	}
-	t := c.arrayArg("a")
-	if t == nil {
-		return nil
-	}
-	d := c.arrayDType(wideSum(c, t.Type().DType))
-	s := c.Shape(t)
-	if !c.OK() {
-		return nil
-	}
-	elem := addElem
-	if c.short() == "cumprod" || c.short() == "nancumprod" {
-		elem = mulElem
-	}
-	flat := c.Value("axis") == value.None
-	if !flat {
+}
+
+// sortArray makes the rule of a function that sorts along an axis, or gives the
+// indices that do. Function elems gives the elements of vectors; nil: not tracked.
+func sortArray(indices bool, elems func([]value.Value) []value.Value) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.arrayArg("a")
+		if t == nil {
+			return nil
+		}
+		s := c.Shape(t)
+		if !c.OK() {
+			return nil
+		}
+		d := t.Type().DType
+		if indices {
+			d = dtype.I64
+		}
+		if c.Value("axis") == value.None {
+			return c.Out(d, symshape.Shape{c.Numel(s)})
+		}
+		if len(s) == 0 {
+			return c.Errorf("ValueError", diag.RankMismatch, "%s(): an array without dimensions has no axis", c.short())
+		}
 		c.arrayAxes(len(s))
 		if !c.OK() {
 			return nil
 		}
-	}
-	shape := s
-	if flat && len(s) != 1 {
-		shape = symshape.Shape{c.Numel(s)}
-	}
-	out := c.Out(d, shape)
-	if e := t.Contents(); e != nil && len(shape) == 1 && tracked(d) {
-		elems := make([]value.Value, len(e))
-		for i := range e {
-			x := c.castElem(d, e[i])
-			if i > 0 && x != nil {
-				x = elem(c, d, []value.Value{elems[i-1], x})
-			}
-			if x == nil {
-				return out
-			}
-			elems[i] = x
+		out := c.Like(t, d)
+		if elems != nil && len(s) == 1 {
+			out.SetContents(elems(t.Contents()))
 		}
-		out.SetContents(elems)
+		return out
 	}
-	return out
 }
 
-func sortArray(c *Call) value.Value {
-	t := c.arrayArg("a")
-	if t == nil {
-		return nil
-	}
-	s := c.Shape(t)
-	if !c.OK() {
-		return nil
-	}
-	d := t.Type().DType
-	if c.short() == "argsort" || c.short() == "argpartition" {
-		d = dtype.I64
-	}
-	if c.Value("axis") == value.None {
-		return c.Out(d, symshape.Shape{c.Numel(s)})
-	}
-	if len(s) == 0 {
-		return c.Errorf("ValueError", diag.RankMismatch, "%s(): an array without dimensions has no axis", c.short())
-	}
-	c.arrayAxes(len(s))
-	if !c.OK() {
-		return nil
-	}
-	out := c.Like(t, d)
-	if e := t.Contents(); c.short() == "sort" && len(s) == 1 && e != nil {
-		sorted := slices.Clone(e)
-		for _, x := range e {
-			if _, ok := value.AsFloat(x); !ok || symbolicElem(x) {
-				return out
-			}
+// sortedElems sorts numbers; it gives nil when one is not known.
+func sortedElems(elems []value.Value) []value.Value {
+	for _, x := range elems {
+		if _, ok := value.AsFloat(x); !ok || symbolicElem(x) {
+			return nil
 		}
-		slices.SortStableFunc(sorted, func(a, b value.Value) int {
-			x, _ := value.AsFloat(a)
-			y, _ := value.AsFloat(b)
-			switch {
-			case x < y:
-				return -1
-			case x > y:
-				return 1
-			}
-			return 0
-		})
-		out.SetContents(sorted)
 	}
-	return out
+	sorted := slices.Clone(elems)
+	slices.SortStableFunc(sorted, func(a, b value.Value) int {
+		x, _ := value.AsFloat(a)
+		y, _ := value.AsFloat(b)
+		switch {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	return sorted
 }
 
 // changed makes the contents of an array unknown.

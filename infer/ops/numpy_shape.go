@@ -49,7 +49,8 @@ func plainArgs(v value.Value) value.Value {
 
 var arrayShapeOps = [...]Op{
 	array("+reshape", "(any a, int[]* newshape, *, any order='C', any copy=None) | (any a, int[]* shape, any order='C', *, any copy=None) | (any a, any newshape, any order='C')", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(Op{Is: graph.View | graph.MergesAxes}),
-	array("+ravel .flatten", "(any a, any order='C')", flatArray, "one dimension").With(Op{Is: graph.View}),
+	array("+ravel", "(any a, any order='C')", ravelArray, "one dimension").With(Op{Is: graph.View}),
+	array(".flatten", "(any a, any order='C')", flattenArray, "a copy of one dimension").With(Op{Is: graph.View}),
 	array("transpose", "(any a, any axes=None)", transposeArray, "axes in another order; reversed without one").With(Op{Is: graph.View}), array(".transpose", "(any a, *axes)", transposeArray, "axes in another order; reversed without one").With(Op{Is: graph.View}),
 	array(".T.get", anyArray, transposeArray, "axes reversed").With(Op{Is: graph.View}), array("matrix_transpose .mT.get", anyArray, matrixTranspose, "the last two axes exchanged"),
 	sameAs("+swapaxes", "(any a, int axis1, int axis2)", "torch.transpose", "two axes exchanged", "axis1", "axis2").With(Op{Is: graph.View}),
@@ -57,7 +58,9 @@ var arrayShapeOps = [...]Op{
 	array("rollaxis", "(any a, int axis, int start=0)", rollaxis, "an axis rolled back to a place").With(Op{Is: graph.View}),
 	array("+squeeze", "(any a, any axis=None)", squeezeArray, "axes of size 1 removed; an axis that is named must have size 1").With(Op{Is: graph.View}),
 	array("expand_dims", "(any a, any axis)", expandDims, "axes of size 1 added").With(Op{Is: graph.View}),
-	array("atleast_1d atleast_2d atleast_3d", "(*arys)", atleast, "with at least so many dimensions").With(Op{Is: graph.View}),
+	array("atleast_1d", "(*arys)", atleast("torch.atleast_1d"), "with at least one dimension").With(Op{Is: graph.View}),
+	array("atleast_2d", "(*arys)", atleast("torch.atleast_2d"), "with at least two dimensions").With(Op{Is: graph.View}),
+	array("atleast_3d", "(*arys)", atleast("torch.atleast_3d"), "with at least three dimensions").With(Op{Is: graph.View}),
 	array("tile", "(any A, any reps)", func(c *Call) value.Value {
 		t := c.arrayArg("A")
 		if t == nil {
@@ -66,7 +69,7 @@ var arrayShapeOps = [...]Op{
 		return c.torch("torch.tile", []value.Value{t, value.NewTuple(tupleOf(plainArgs(c.Value("reps")))...)})
 	}, "repeated along axes"),
 	array("+repeat", "(any a, any repeats, any axis=None)", repeatArray, "each element repeated"),
-	array("flip", "(any m, any axis=None)", flipArray, "reversed along axes"), array("flipud", "(any m)", flipArray, "reversed along axis 0"), array("fliplr", "(any m)", flipArray, "reversed along axis 1"),
+	array("flip", "(any m, any axis=None)", flipArray(), "reversed along axes"), array("flipud", "(any m)", flipArray(0), "reversed along axis 0"), array("fliplr", "(any m)", flipArray(1), "reversed along axis 1"),
 	array("roll", "(any a, any shift, any axis=None)", func(c *Call) value.Value {
 		t := c.arrayArg("a")
 		if t == nil {
@@ -119,10 +122,10 @@ var arrayShapeOps = [...]Op{
 		}
 		return c.keepRank(c.torch("torch.clone", []value.Value{t}), t)
 	}, "a copy"),
-	array(".astype", "(any a, any dtype, any order='K', any casting='unsafe', any subok=True, any copy=True)", astypeArray, "converted to a dtype"),
-	array("astype", "(any a, any dtype, *, any copy=True)", astypeArray, "converted to a dtype"),
-	array(".__array__", "(any a, any dtype=None)", astypeArray, "the array itself"),
-	array("require", "(any a, any dtype=None, any requirements=None)", astypeArray, "the array with properties of its memory"),
+	array(".astype", "(any a, any dtype, any order='K', any casting='unsafe', any subok=True, any copy=True)", astypeArray(true), "converted to a dtype"),
+	array("astype", "(any a, any dtype, *, any copy=True)", astypeArray(true), "converted to a dtype"),
+	array(".__array__", "(any a, any dtype=None)", astypeArray(false), "the array itself"),
+	array("require", "(any a, any dtype=None, any requirements=None)", astypeArray(false), "the array with properties of its memory"),
 	array(".shape.set", "(any a, any value)", setShape, "another shape in place"),
 	array("tril triu", "(any m, any k=0)", func(c *Call) value.Value {
 		t := c.arrayArg("m")
@@ -152,18 +155,22 @@ var arrayShapeOps = [...]Op{
 		}
 		return c.Out(c.arrayDType(dtype.I64), Insert(s, 0, c.Const(int64(len(s)))))
 	}, "the index of each element"),
-	array("tril_indices triu_indices", "(any n, any k=0, any m=None)", func(c *Call) value.Value {
+	triangleIndices("tril_indices", "torch.tril_indices"),
+	triangleIndices("triu_indices", "torch.triu_indices"),
+}
+
+func triangleIndices(name, torch string) Op {
+	return array(name, "(any n, any k=0, any m=None)", func(c *Call) value.Value {
 		n, m := plainArgs(c.Value("n")), plainArgs(c.Value("n"))
 		if c.Has("m") {
 			m = plainArgs(c.Value("m"))
 		}
-		t := c.torchTensor("torch."+c.short(), []value.Value{n, m, plainArgs(c.Value("k"))})
+		t := c.torchTensor(torch, []value.Value{n, m, plainArgs(c.Value("k"))})
 		if t == nil {
 			return nil
 		}
-		outs := c.torch("torch.unbind", []value.Value{t})
-		return outs
-	}, "row and column indices of a triangle"),
+		return c.torch("torch.unbind", []value.Value{t})
+	}, "row and column indices of a triangle")
 }
 
 func (c *Call) toArrays(vs []value.Value) []value.Value {
@@ -231,25 +238,42 @@ func reshapeArray(c *Call) value.Value {
 	return c.keepArray(out)
 }
 
-func flatArray(c *Call) value.Value {
+func ravelArray(c *Call) value.Value {
 	t := c.arrayArg("a")
 	if t == nil {
 		return nil
 	}
-	if len(c.Shape(t)) == 1 && c.short() == "ravel" {
+	if len(c.Shape(t)) == 1 {
 		return t
 	}
-	out := c.torchTensor("torch.flatten", []value.Value{t})
+	if out := c.flat(t); out != nil {
+		return out
+	}
+	return nil
+}
+
+func flattenArray(c *Call) value.Value {
+	t := c.arrayArg("a")
+	if t == nil {
+		return nil
+	}
+	out := c.flat(t)
 	if out == nil {
 		return nil
 	}
-	if s, ok := value.AsStr(c.Value("order")); ok && s == "F" {
-		out.SetContents(nil)
+	if out.Storage == nil {
+		return out
 	}
-	if c.short() == "flatten" && out.Storage != nil { // a copy
-		cp := c.Like(out, out.Type().DType)
-		cp.SetContents(out.Contents())
-		return cp
+	cp := c.Like(out, out.Type().DType)
+	cp.SetContents(out.Contents())
+	return cp
+}
+
+// flat is t with one dimension, in the order that is asked for.
+func (c *Call) flat(t *value.Tensor) *value.Tensor {
+	out := c.torchTensor("torch.flatten", []value.Value{t})
+	if s, ok := value.AsStr(c.Value("order")); ok && s == "F" && out != nil {
+		out.SetContents(nil)
 	}
 	return out
 }
@@ -388,19 +412,22 @@ func expandDims(c *Call) value.Value {
 	return c.viewWith(t, out)
 }
 
-func atleast(c *Call) value.Value {
-	ts := c.toArrays(c.rest())
-	if ts == nil {
-		return nil
+// atleast makes the rule of a function that applies PyTorch's to each array.
+func atleast(torch string) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		ts := c.toArrays(c.rest())
+		if ts == nil {
+			return nil
+		}
+		outs := make([]value.Value, len(ts))
+		for i, t := range ts {
+			outs[i] = c.torch(torch, []value.Value{t})
+		}
+		if len(outs) == 1 {
+			return outs[0]
+		}
+		return c.listOrTuple(value.NewTuple(outs...))
 	}
-	outs := make([]value.Value, len(ts))
-	for i, t := range ts {
-		outs[i] = c.torch("torch."+c.short(), []value.Value{t})
-	}
-	if len(outs) == 1 {
-		return outs[0]
-	}
-	return c.listOrTuple(value.NewTuple(outs...))
 }
 
 func repeatArray(c *Call) value.Value {
@@ -461,32 +488,30 @@ func repeatArray(c *Call) value.Value {
 	return c.Out(t.Type().DType, With(s, axis, total))
 }
 
-func flipArray(c *Call) value.Value {
-	t := c.arrayArg("m")
-	if t == nil {
-		return nil
-	}
-	s := c.Shape(t)
-	var axes []int
-	switch c.short() {
-	case "flipud":
-		axes = []int{0}
-	case "fliplr":
-		axes = []int{1}
-	default:
-		axes, _ = c.arrayAxes(len(s))
-	}
-	if !c.OK() {
-		return nil
-	}
-	list := make([]value.Value, len(axes))
-	for i, a := range axes {
-		if a >= len(s) {
-			return c.Errorf("ValueError", diag.RankMismatch, "%s() needs an array with more dimensions than %s", c.short(), t)
+// flipArray makes the rule of a function that reverses along fixed axes; without
+// them, along those of its argument.
+func flipArray(fixed ...int) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.arrayArg("m")
+		if t == nil {
+			return nil
 		}
-		list[i] = value.Int(a)
+		s, axes := c.Shape(t), fixed
+		if fixed == nil {
+			axes, _ = c.arrayAxes(len(s))
+		}
+		if !c.OK() {
+			return nil
+		}
+		list := make([]value.Value, len(axes))
+		for i, a := range axes {
+			if a >= len(s) {
+				return c.Errorf("ValueError", diag.RankMismatch, "%s() needs an array with more dimensions than %s", c.short(), t)
+			}
+			list[i] = value.Int(a)
+		}
+		return c.torch("torch.flip", []value.Value{t, value.NewTuple(list...)})
 	}
-	return c.torch("torch.flip", []value.Value{t, value.NewTuple(list...)})
 }
 
 func diffArray(c *Call) value.Value {
@@ -506,22 +531,26 @@ func diffArray(c *Call) value.Value {
 	return c.Out(t.Type().DType, With(s, axes[0], c.P.DimMax(c.P.DimSub(s[axes[0]], n), c.Const(0))))
 }
 
-func astypeArray(c *Call) value.Value {
-	t := c.arrayArg("a")
-	if t == nil {
-		return nil
+// astypeArray makes the rule of a conversion, which copies an array of the dtype
+// unless copy=False, or gives it back.
+func astypeArray(copies bool) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		t := c.arrayArg("a")
+		if t == nil {
+			return nil
+		}
+		d := c.arrayDType(t.Type().DType)
+		if !c.OK() {
+			return nil
+		}
+		if d != t.Type().DType {
+			return c.keepRank(c.astype(t, d), c.Value("a"))
+		}
+		if !copies || c.Value("copy") == value.Value(value.Bool(false)) {
+			return c.Value("a")
+		}
+		return c.keepRank(c.torch("torch.clone", []value.Value{t}), c.Value("a"))
 	}
-	d := c.arrayDType(t.Type().DType)
-	if !c.OK() {
-		return nil
-	}
-	if d != t.Type().DType {
-		return c.keepRank(c.astype(t, d), c.Value("a"))
-	}
-	if c.short() != "astype" || c.Value("copy") == value.Value(value.Bool(false)) {
-		return c.Value("a")
-	}
-	return c.keepRank(c.torch("torch.clone", []value.Value{t}), c.Value("a"))
 }
 
 func setShape(c *Call) value.Value {

@@ -166,6 +166,9 @@ const (
 	// CountsAxes: the result goes with the tensor: where that is one of two of different
 	// rank, so is the number, not a number between them.
 	CountsAxes
+	// TakesIndices: what is out of range is an index of an element, not the number of an
+	// axis, for which numpy has an exception of its own.
+	TakesIndices
 	// Shifts: the elements of the result are the input's plus alpha times other.
 	Shifts
 )

@@ -69,11 +69,18 @@ var propertyOps = [...]Op{
 	pure(".backward .retain_grad", "(Tensor input, any gradient=None, any retain_graph=None, bool create_graph=False, any inputs=None)",
 		func(*Call, *value.Tensor) value.Value { return value.None }, "gradients are not followed"),
 	pure("__contains__", "(Tensor input, any element)", func(c *Call, t *value.Tensor) value.Value { return c.Th.DataBool(t.V) }, "whether an element is equal to a number"),
-	pure(".is_leaf.get .is_cpu.get", onlyInput, isRule, "a property"),
-	pure(".is_cuda.get .is_meta.get .is_mps.get .is_xpu.get .is_ipu.get .is_ort.get .is_vulkan.get .is_mkldnn.get", onlyInput, isRule, "whether the device is of a kind").With(Op{Sparse: sparseTells}),
-	pure(".is_sparse.get .is_sparse_csr.get .is_quantized.get .is_nested.get is_conj is_neg is_inference is_distributed .is_shared", onlyInput,
-		func(*Call, *value.Tensor) value.Value { return value.Bool(false) }, "not modelled, and so never").With(Op{Sparse: sparseIs}),
-	pure(".is_pinned", "(Tensor input, Device? device=None)", func(*Call, *value.Tensor) value.Value { return value.Bool(false) }, "not modelled, and so never"),
+	pure(".is_leaf.get", onlyInput, func(c *Call, t *value.Tensor) value.Value {
+		if t.V.Def != nil {
+			return c.Th.DataBool(nil)
+		}
+		return value.Bool(true)
+	}, "whether it is no result with gradients"),
+	pure(".is_cpu.get", onlyInput, isOnRule, "whether it is on the CPU"),
+	pure(".is_cuda.get .is_meta.get .is_mps.get .is_xpu.get .is_ipu.get .is_ort.get .is_vulkan.get .is_mkldnn.get", onlyInput, isOnRule, "whether the device is of a kind").With(Op{Sparse: sparseTells}),
+	pure(".is_sparse.get", onlyInput, never, "whether it is sparse, in coordinates").With(Op{Sparse: sparseIsCOO}),
+	pure(".is_sparse_csr.get", onlyInput, never, "whether it is sparse, in compressed rows").With(Op{Sparse: sparseIsCSR}),
+	pure(".is_quantized.get .is_nested.get is_conj is_neg is_inference is_distributed .is_shared", onlyInput, never, "not modelled, and so never"),
+	pure(".is_pinned", "(Tensor input, Device? device=None)", never, "not modelled, and so never"),
 	pure(".is_coalesced", onlyInput, func(c *Call, t *value.Tensor) value.Value {
 		return c.Errorf("RuntimeError", diag.BadCall, "is_coalesced() is one of sparse tensors, not of %s", t)
 	}, "sparse tensors are not modelled: dense ones have none"),
@@ -209,14 +216,12 @@ func deviceName(t *value.Tensor) string {
 	return "cpu"
 }
 
-func isRule(c *Call, t *value.Tensor) value.Value {
+// never is what is false of all tensors that are modelled.
+func never(*Call, *value.Tensor) value.Value { return value.Bool(false) }
+
+// isOnRule is that of the properties with the name of a device.
+func isOnRule(c *Call, t *value.Tensor) value.Value {
 	what := strings.TrimSuffix(strings.TrimPrefix(c.Name, "torch.Tensor.is_"), ".get")
-	if what == "leaf" {
-		if t.V.Def != nil {
-			return c.Th.DataBool(nil)
-		}
-		return value.Bool(true)
-	}
 	return value.Bool(what == deviceName(t) || strings.HasPrefix(deviceName(t), what+":"))
 }
 

@@ -28,8 +28,8 @@ const sparseTail = "int[]? size=None, *, ScalarType? dtype=None, Device? device=
 var sparseOps = [...]Op{
 	{Names: []string{"torch.sparse_coo_tensor"}, Sig: "(*, int[] size, ScalarType? dtype=None, Device? device=None, any requires_grad=False, any check_invariants=None) | (any indices, any values, " + sparseTail +
 		" | (int[] size, *, ScalarType? dtype=None, Device? device=None, any requires_grad=False)", Rule: sparseCOO, Loose: "indices values", Doc: "a sparse tensor of coordinates and values"},
-	{Names: []string{"torch.sparse_csr_tensor"}, Sig: "(any crow_indices, any col_indices, any values, " + sparseTail, Rule: sparseCompressed, Loose: "crow_indices col_indices values", Doc: "a sparse matrix of compressed rows"},
-	{Names: []string{"torch.sparse_csc_tensor"}, Sig: "(any ccol_indices, any row_indices, any values, " + sparseTail, Rule: sparseCompressed, Loose: "ccol_indices row_indices values", Doc: "a sparse matrix of compressed columns"},
+	{Names: []string{"torch.sparse_csr_tensor"}, Sig: "(any crow_indices, any col_indices, any values, " + sparseTail, Rule: sparseCompressed("sparse_csr"), Loose: "crow_indices col_indices values", Doc: "a sparse matrix of compressed rows"},
+	{Names: []string{"torch.sparse_csc_tensor"}, Sig: "(any ccol_indices, any row_indices, any values, " + sparseTail, Rule: sparseCompressed("sparse_csc"), Loose: "ccol_indices row_indices values", Doc: "a sparse matrix of compressed columns"},
 	{Names: []string{"torch.Tensor.to_sparse"}, Sig: "(Tensor input) | (Tensor input, int sparse_dim) | (Tensor input, *, any layout, any blocksize=None, any dense_dim=None)", Rule: toSparse, Doc: "the same numbers, sparse"},
 	{Names: []string{"torch.Tensor.to_sparse_csr"}, Sig: "(Tensor input, any dense_dim=None)", Rule: toSparse, Variant: toCSR, Doc: "the same matrix, of compressed rows"},
 	{Names: []string{"torch.Tensor.to_dense"}, Sig: "(Tensor input, ScalarType? dtype=None)", Rule: func(c *Call) value.Value {
@@ -130,21 +130,22 @@ func sparseCOO(c *Call) value.Value {
 	return c.sparse(c.madeType(ty), layout)
 }
 
-func sparseCompressed(c *Call) value.Value {
-	layout := c.short()[:len("sparse_csr")]
-	ty := graph.TensorType{DType: c.valuesType(), Ranked: true, Shape: make(symshape.Shape, 2)}
-	if c.Has("size") {
-		ty.Shape = c.size()
-	}
-	if vals, ok := c.Value("values").(*value.Tensor); ok {
-		ty.Device = vals.Type().Device
-	}
-	for _, v := range c.args {
-		if t, ok := v.(*value.Tensor); ok && t.Type().Rank() != 1 || len(ty.Shape) != 2 {
-			return c.Lose("batches of sparse matrices are not modelled")
+func sparseCompressed(layout string) func(*Call) value.Value {
+	return func(c *Call) value.Value {
+		ty := graph.TensorType{DType: c.valuesType(), Ranked: true, Shape: make(symshape.Shape, 2)}
+		if c.Has("size") {
+			ty.Shape = c.size()
 		}
+		if vals, ok := c.Value("values").(*value.Tensor); ok {
+			ty.Device = vals.Type().Device
+		}
+		for _, v := range c.args {
+			if t, ok := v.(*value.Tensor); ok && t.Type().Rank() != 1 || len(ty.Shape) != 2 {
+				return c.Lose("batches of sparse matrices are not modelled")
+			}
+		}
+		return c.sparse(c.madeType(ty), layout)
 	}
-	return c.sparse(c.madeType(ty), layout)
 }
 
 // toCSR makes compressed rows.
@@ -193,7 +194,8 @@ const (
 	sparseAdded             // the same with the second argument, added to the first
 	sparseOnly              // the same layout, of sparse tensors alone
 	sparseLayout            // the layout itself
-	sparseIs                // whether it is the layout in the name: is_sparse_csr
+	sparseIsCOO             // whether it is in coordinates
+	sparseIsCSR             // whether it is in compressed rows
 )
 
 // sparseResult applies the rule where arguments are sparse; ok is false where none is.
@@ -240,20 +242,17 @@ func (c *Call) sparseResult() (v value.Value, ok bool) {
 		if layout != "sparse_coo" {
 			return c.Lose("the layout of the result is not modelled"), true
 		}
-	case sparseLayout, sparseIs:
+	case sparseLayout, sparseIsCOO, sparseIsCSR:
 		if layout == "sparse_hybrid" {
 			layout = "sparse_coo"
 		}
-		if use == sparseLayout {
-			return value.Constant{Name: "torch." + layout}, true
-		}
-		switch shortName(strings.TrimSuffix(c.Name, ".get")) {
-		case "is_sparse":
+		switch use {
+		case sparseIsCOO:
 			return value.Bool(layout == "sparse_coo"), true
-		case "is_sparse_csr":
+		case sparseIsCSR:
 			return value.Bool(layout == "sparse_csr"), true
 		}
-		return c.Lose("a property of sparse tensors that is not modelled"), true
+		return value.Constant{Name: "torch." + layout}, true
 	case sparseProduct:
 		y, isTensor := c.args[at+1].(*value.Tensor)
 		if !isTensor || layout == "sparse_hybrid" || x.Type().Rank() != 2 || y.Type().Rank() != 2 && (y.Type().Rank() != 1 || n > 1) || n > 1 &&

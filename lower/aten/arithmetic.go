@@ -12,7 +12,7 @@ import (
 
 var arithmeticRecords = []Record{
 	{Op: "torch.add", Lower: addLike("Add", false)},
-	{Op: "torch.sub", Lower: addLike("Sub", false)},
+	{Op: "torch.sub torch.subtract", Lower: addLike("Sub", false)},
 	{Op: "torch.rsub", Lower: addLike("Sub", true)},
 	{Op: "torch.mul", Lower: binary(func(c *Call, x, y V) V {
 		if x.DType == onnx.Bool {

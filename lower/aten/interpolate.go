@@ -21,7 +21,7 @@ var interpolateRecords = []Record{
 	{Op: "torch.nn.functional.grid_sample", Lower: func(c *Call) {
 		c.gridSample(c.Str("mode"), c.Str("padding_mode"))
 	}},
-	{Op: "torch.grid_sampler", Lower: func(c *Call) {
+	{Op: "torch.grid_sampler torch.grid_sampler_2d torch.grid_sampler_3d", Lower: func(c *Call) {
 		modes, paddings := []string{"bilinear", "nearest", "bicubic"}, []string{"zeros", "border", "reflection"}
 		c.gridSample(modes[c.Int("interpolation_mode")], paddings[c.Int("padding_mode")])
 	}},

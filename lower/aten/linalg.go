@@ -15,7 +15,7 @@ const noFactors = "ONNX has no factorisation of matrices"
 var linalgRecords = []Record{
 	{Op: "torch.linalg.det", Lower: func(c *Call) { c.Return(c.Op("Det", In(c.first()))) }},
 	{Op: "torch.logdet", Lower: func(c *Call) { c.Return(c.Op("Log", In(c.Op("Det", In(c.first()))))) }},
-	{Op: "torch.linalg.slogdet", Lower: func(c *Call) {
+	{Op: "torch.linalg.slogdet torch.slogdet", Lower: func(c *Call) {
 		det := c.Op("Det", In(c.first()))
 		c.Return(c.Op("Sign", In(det)), c.Op("Log", In(c.abs(det))))
 	}},
