@@ -131,6 +131,7 @@ func TestJaxtyping(t *testing.T) {
 		{text: "?a+b", fault: "names only"},
 		{text: "#_", fault: "needs no #"},
 		{text: "a+ f(a) int(a/2)", want: "_ _ _"},
+		{text: "+_n (_n) a*_n", want: "_ _ _"},
 	} {
 		s, err := Jaxtyping(c.text)
 		switch {

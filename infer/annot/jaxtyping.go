@@ -93,5 +93,10 @@ func jaxAxis(text string) (Axis, error) {
 	if n, ok := e.Const(); ok && n < 0 {
 		return Axis{}, fmt.Errorf("a size cannot be negative: %q", text)
 	}
+	unbound := false // an axis _name binds nothing, so that an expression of such a name has no value
+	e.names(func(name string) { unbound = unbound || name[0] == '_' })
+	if unbound {
+		return Axis{Kind: Any}, nil
+	}
 	return Axis{Expr: e, Broadcast: broadcast}, nil
 }
