@@ -96,7 +96,7 @@ func Read(fsys reads.FS, file string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := below(fsys, filepath.Dir(file), filepath.Base(file)); err != nil { // nothing of it is said
+	if err := inFolder(fsys, file); err != nil { // nothing of it is said
 		return nil, fmt.Errorf("%s: %w: a link is followed to a file beside it only", file, err)
 	}
 	if err := bounded(string(data)); err != nil {
