@@ -251,8 +251,8 @@ func (a *assembler) programLine() {
 	a.expect("format")
 	v := a.next().text
 	major, minor, _ := strings.Cut(v, ".")
-	ma, err1 := strconv.ParseUint(major, 10, 16)
-	mi, err2 := strconv.ParseUint(minor, 10, 16)
+	ma, err1 := strconv.ParseUint(major, 10, 32)
+	mi, err2 := strconv.ParseUint(minor, 10, 32)
 	if err1 != nil || err2 != nil {
 		a.fail("a version is expected, not %q", v)
 	}
