@@ -59,6 +59,21 @@ func fromSchema(o Op, domain, name string) *Info {
 		return out
 	}
 	i.In, i.Out = operands(op.Inputs), operands(op.Outputs)
+	for k := range i.In {
+		if x := &i.In[k]; x.Elem != 0 { // programs are made of models of all versions
+			x.Elem |= op.Took(k)
+		}
+	}
+	for k := range i.Out { // and results are of the operands' types
+		for _, x := range i.In {
+			if i.Out[k].Elem != 0 && i.Out[k].Var != "" && i.Out[k].Var == x.Var {
+				i.Out[k].Elem |= x.Elem
+			}
+		}
+	}
+	if domain == "" && name == "SequenceInsert" { // loops collect their rows with it, of every type
+		i.In[1].Elem = 0
+	}
 	for _, a := range op.Attrs {
 		spec := AttrSpec{Name: a.Name, Kind: attrKinds[a.Type], Required: a.Required, Enum: a.OneOf}
 		if a.HasMin {

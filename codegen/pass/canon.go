@@ -5,6 +5,7 @@ package pass
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"shapecheck/codegen/ir"
@@ -40,6 +41,10 @@ func canonRules() []Rule {
 
 // rewrite applies rules to all graphs until none applies.
 func (c *Context) rewrite(rules []Rule) error {
+	if seed := c.run.o.Shuffle; seed != 0 {
+		rules = slices.Clone(rules)
+		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(rules), func(i, j int) { rules[i], rules[j] = rules[j], rules[i] })
+	}
 	byOp := map[string][]*Rule{}
 	for i := range rules {
 		for _, name := range rules[i].Ops {

@@ -209,7 +209,10 @@ func (c *Context) simplerLoop(g *ir.Graph, n *ir.Node) (bool, error) {
 	}
 	for k := range states {
 		p, init, y := body.Params[2+k], n.Ins[2+k], n.Outs[k]
-		if body.Results[1+k] == p && covers(init, p) && (y == nil || covers(init, y)) && c.Allow("unchanged-state", Exact) {
+		if body.Results[1+k] != p || !covers(init, p) || y != nil && !covers(init, y) || len(n.Outs) == 1 && (y == nil || len(y.Uses) == 0) {
+			continue // also the only result of a dead loop: a loop has one
+		}
+		if c.Allow("unchanged-state", Exact) {
 			c.dropState(n, k)
 			return true, nil
 		}
@@ -356,8 +359,13 @@ func nodesWithin(n *ir.Node) int {
 	return count
 }
 
-// dropState makes a state that keeps its value something that the body captures.
+// dropState makes a state that keeps its value something that the body captures. The only result
+// of a loop stays, without uses.
 func (c *Context) dropState(n *ir.Node, k int) {
+	if v := n.Outs[k]; v != nil && len(n.Outs) == 1 {
+		v.ReplaceUses(n.Ins[2+k])
+		return
+	}
 	body, init := n.Graphs[0], n.Ins[2+k]
 	body.RemoveResult(1 + k)
 	p := body.Params[2+k]

@@ -22,6 +22,9 @@ type Options struct {
 	// Limit is how many applications of rules are allowed in all; 0: without limit. It is how
 	// a difference is bisected.
 	Limit int
+	// Shuffle applies the rules of a pass in an order that is drawn from it; 0: in that of their
+	// table. Tests see by it that no rule counts on another one.
+	Shuffle uint64
 	// Sizes give symbols the sizes at which orders are compared; others get usual ones.
 	Sizes map[string]int64
 	// Verify checks the module after each pass.

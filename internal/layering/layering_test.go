@@ -38,7 +38,7 @@ var layers = [][]string{
 	{"internal/config", "internal/cache"},
 	{"internal/driver"},
 	{"internal/golden", "internal/conformance"},
-	{"internal/lsp"},
+	{"internal/lsp", "internal/differential"},
 	{"internal/cli"},
 	{"cmd/..."},
 	{"internal/cmd/..."},

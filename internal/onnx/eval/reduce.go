@@ -78,8 +78,12 @@ func (r reduction) kernel(c *call) []Value {
 	return []Value{c.reduced(r, x, axes, c.int("keepdims") != 0)}
 }
 
-// untouched reduces each element on its own.
+// untouched reduces each element on its own; folds that do nothing to an element leave its bits.
 func (c *call) untouched(r reduction, x *Tensor) *Tensor {
+	switch c.node.Op {
+	case "ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd":
+		return x
+	}
 	return c.reduced(r, x, nil, true)
 }
 

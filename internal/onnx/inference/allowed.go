@@ -14,7 +14,7 @@ func (c *call) allowed() {
 		return
 	}
 	for i, v := range c.ins {
-		if v != nil && !v.absent && v.Kind == onnx.TensorType && c.op.Rejects(i, v.Elem) {
+		if v != nil && !v.absent && v.Kind == onnx.TensorType && c.op.Rejects(i, v.Elem) && !(c.upgraded && c.op.Took(i).Has(v.Elem)) {
 			c.errorAt(i, "element type %s; in opset %d the operator takes %s there", v.Elem, c.version, c.op.Input(i).Types)
 			return
 		}

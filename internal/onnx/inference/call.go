@@ -24,6 +24,8 @@ type call struct {
 	outs    []*Value
 	value   string // the value that an error is about
 	failed  bool
+	// upgraded says that the node may be of an older version, written in the newest form.
+	upgraded bool
 }
 
 // expr is short for what rules compute with.

@@ -346,9 +346,10 @@ func loop(c *call) {
 			}
 		}
 	}
-	// The number of passes is known when nothing but the count ends the loop.
+	// The number of passes is known when nothing but the count ends the loop. The body's condition
+	// ends it also where the node has none, as in ONNX Runtime; the specification has it ignored.
 	var passes expr
-	always := (!c.has(1) || isTrue(c.scalar(1))) && len(outs) > 0 && (outs[0].ints != nil && isTrue(outs[0].ints[0]) || !c.has(1))
+	always := (!c.has(1) || isTrue(c.scalar(1))) && len(outs) > 0 && outs[0].ints != nil && isTrue(outs[0].ints[0])
 	if c.has(0) && trip != nil && always {
 		passes = p.Max(p.Const(0), trip)
 	}

@@ -192,6 +192,13 @@ func TestLoopWithoutCountAndCondition(t *testing.T) {
 	if len(res.Errors) > 0 || got != "f32[N,3]" {
 		t.Errorf("got %s, errors %v", got, res.Errors)
 	}
+	// the body's condition ends a loop that has a count alone, too (ONNX Runtime)
+	body.Outputs = append(body.Outputs, &onnx.ValueInfo{Name: "v"})
+	m = model(append(x, scalar("n", onnx.Int64)), nil, node("Loop n _ x -> y z", onnx.GraphAttr("body", body)))
+	if res := infer(t, m); len(res.Errors) > 0 || !strings.HasPrefix(fmt.Sprint(res.Graphs[m.Graph]["z"]), "f32[unk") {
+		t.Errorf("rows %s, errors %v", res.Graphs[m.Graph]["z"], res.Errors)
+	}
+	body.Outputs = body.Outputs[:2]
 	count := []*onnx.ValueInfo{scalar("n", onnx.Int64)}
 	if res := infer(t, model(count, nil, node("Loop n -> y", onnx.GraphAttr("body", body)))); len(res.Errors) != 1 ||
 		!strings.Contains(res.Errors[0].Error(), "at least 2 inputs") {

@@ -55,7 +55,7 @@ func (s *Session) Apply(n *onnx.Node, version int64, ins []*Value) ([]*Value, []
 }
 
 // Infer is Apply for a node whose attributes are decoded. Its version is the one in
-// which the operator got its form; that is what the rules go by.
+// which the operator got its form; that is what the rules go by. Element types that an older version took are taken.
 func (s *Session) Infer(n *Node) ([]*Value, []*Error) {
 	m := &onnx.Node{Op: n.Op.Name, Domain: n.Op.Domain, Name: n.Name, Inputs: make([]string, len(n.Ins)), Outputs: make([]string, n.Outs)}
 	for i, v := range n.Ins {
@@ -68,7 +68,7 @@ func (s *Session) Infer(n *Node) ([]*Value, []*Error) {
 		}
 	}
 	return s.do(m, n.Ins, func(c *call) {
-		c.op, c.a, c.bodies, c.version = n.Op, n.Attrs, n.Bodies, n.Op.Since
+		c.op, c.a, c.bodies, c.version, c.upgraded = n.Op, n.Attrs, n.Bodies, n.Op.Since, true
 		c.s.opsets = []onnx.Opset{{Domain: n.Op.Domain, Version: n.Op.Since}}
 		if err := n.Op.CheckCounts(m); err != nil {
 			c.errorf("%v", err)

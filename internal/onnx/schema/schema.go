@@ -218,6 +218,25 @@ func (op *Op) Rejects(input int, d onnx.DType) bool {
 	return p != nil && !p.Types.Tensors.Has(d)
 }
 
+// Took lists the element types that a tensor at an input may have in any version of the
+// operator: new versions take fewer now and then, and what is written in the newest form
+// keeps the meaning of the one that it comes from.
+func (op *Op) Took(input int) DTypes {
+	p := op.Input(input)
+	if p == nil {
+		return 0
+	}
+	set := p.Types.Tensors
+	for _, e := range op.family.versions {
+		for _, q := range e.get().Inputs {
+			if q.Name == p.Name {
+				set |= q.Types.Tensors
+			}
+		}
+	}
+	return set
+}
+
 // CheckCounts checks the numbers of a node's inputs and outputs, and that those which
 // must be there are. Empty names at the end of the list are taken as left out.
 func (op *Op) CheckCounts(n *onnx.Node) error {

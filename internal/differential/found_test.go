@@ -1,0 +1,119 @@
+package differential
+
+// This file holds small models of faults that random graphs have found.
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/eval"
+)
+
+// line makes a node: "Add x y -> z"; a name of "_" is absent.
+func line(text string, attrs ...*onnx.Attr) *onnx.Node {
+	left, right, _ := strings.Cut(text, "->")
+	names := func(s string) []string {
+		list := strings.Fields(s)
+		for i, x := range list {
+			if x == "_" {
+				list[i] = ""
+			}
+		}
+		return list
+	}
+	ins := names(left)
+	return &onnx.Node{Op: ins[0], Inputs: ins[1:], Outputs: names(right), Attrs: attrs}
+}
+
+// values names the inputs or outputs of a graph, with the types of given values.
+func values(names string, given map[string]eval.Value) []*onnx.ValueInfo {
+	var out []*onnx.ValueInfo
+	for _, n := range strings.Fields(names) {
+		v := &onnx.ValueInfo{Name: n}
+		if x, ok := given[n]; ok {
+			v.Type = typeOf(x)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// loopOf makes the body of a loop with one state and rows.
+func loopOf(d onnx.DType, dims []int64, results string, nodes ...*onnx.Node) *onnx.Attr {
+	given := map[string]eval.Value{"i": eval.Ints([]int64{}, 0), "c": truth(true), "s": drawnZeros(d, dims)}
+	return onnx.GraphAttr("body", &onnx.Graph{Name: "body", Nodes: nodes, Inputs: values("i c s", given), Outputs: values(results, nil)})
+}
+
+func truth(x bool) *eval.Tensor {
+	t := &eval.Tensor{DType: onnx.Bool, Dims: []int64{}, I: []int64{0}}
+	if x {
+		t.I[0] = 1
+	}
+	return t
+}
+
+func drawnZeros(d onnx.DType, dims []int64) *eval.Tensor {
+	t, err := eval.New(d, dims)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func TestModelsOfFoundFaults(t *testing.T) {
+	floats := func(d onnx.DType, x ...float64) *eval.Tensor {
+		return &eval.Tensor{DType: d, Dims: []int64{int64(len(x))}, F: x}
+	}
+	for _, c := range []struct {
+		name  string
+		ins   map[string]eval.Value
+		outs  string
+		nodes []*onnx.Node
+	}{
+		{"a loop with a count and no condition of its own ends by that of its body",
+			map[string]eval.Value{"x": floats(onnx.Float, 1, 2), "n": eval.Ints([]int64{}, 5), "one": eval.Ints([]int64{}, 1)}, "y rows",
+			[]*onnx.Node{line("Loop n _ x -> y rows", loopOf(onnx.Float, []int64{2}, "more t row", line("Less i one -> more"), line("Neg s -> t"), line("Identity t -> row")))}},
+		{"rows of a loop may be of bf16",
+			map[string]eval.Value{"x": floats(onnx.BFloat16, 1, -2), "n": eval.Ints([]int64{}, 3)}, "y rows",
+			[]*onnx.Node{line("Loop n _ x -> y rows", loopOf(onnx.BFloat16, []int64{2}, "more t row", line("Identity c -> more"), line("Neg s -> t"), line("Identity t -> row")))}},
+		{"types that a newer version of an operator does not take are compiled",
+			map[string]eval.Value{"x": eval.Ints(nil, 1, 2, 5)}, "y z",
+			[]*onnx.Node{line("ReduceLogSum x -> y"), line("ReduceLogSumExp x -> z")}},
+		{"a loop whose only state does not change, and whose result nobody uses",
+			map[string]eval.Value{"x": floats(onnx.Float, 1, 2), "n": eval.Ints([]int64{}, 3)}, "y",
+			[]*onnx.Node{line("Loop n _ x -> dead", loopOf(onnx.Float, []int64{2}, "c s")), line("Relu x -> y")}},
+		{"a loop whose only state does not change, and whose result is used",
+			map[string]eval.Value{"x": floats(onnx.Float, 1, 2), "n": eval.Ints([]int64{}, 3)}, "y",
+			[]*onnx.Node{line("Loop n _ x -> same", loopOf(onnx.Float, []int64{2}, "c s")), line("Neg same -> y")}},
+		{"a sum over no axes leaves the sign of zero",
+			map[string]eval.Value{"x": floats(onnx.Float, math.Copysign(0, -1), 1)}, "y",
+			[]*onnx.Node{line("ReduceSum x -> y", onnx.IntAttr("noop_with_empty_axes", 1))}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			names := ""
+			for n := range c.ins {
+				names += " " + n
+			}
+			g := &onnx.Graph{Name: "g", Nodes: c.nodes, Inputs: values(names, c.ins), Outputs: values(c.outs, nil)}
+			m := &onnx.Model{IRVersion: 10, Graph: g, Opsets: []onnx.Opset{{Version: opset}}}
+			want, err := eval.Model(m, c.ins, eval.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range want {
+				m.Graph.Outputs[i].Type = loosened(typeOf(v))
+			}
+			for seed := range uint64(4) {
+				s := &subject{file: marshal(m), ins: c.ins, seed: seed}
+				if _, _, err := s.oracle(); err != nil {
+					t.Fatal(err)
+				}
+				if w, what := s.fault(ways(seed)); w != "" {
+					t.Fatalf("%s: %s", w, what)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,97 @@
+package differential
+
+// This file changes a model so that it computes what a run with other roundings might: every
+// operand of a node that rounds is multiplied with numbers next to 1. What such a model gives for
+// several seeds is how far results may be apart (backward error, by sampling).
+
+import (
+	"fmt"
+
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/inference"
+)
+
+// exactOps are operators whose results are the same in bits however they are computed.
+var exactOps = map[string]bool{}
+
+func init() {
+	for _, list := range [][]string{
+		{"Abs", "Ceil", "Clip", "Floor", "HardSwish", "Identity", "IsInf", "IsNaN", "Max", "Min", "Neg", "Relu", "Round", "Sign", "Where", "Cast", "CastLike", "Dropout", "ThresholdedRelu", "LeakyRelu", "Shrink", "PRelu"},
+		{"Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Mul", "Div", "Mod", "Sqrt", "Reciprocal", "Constant"},
+		{"ArgMax", "ArgMin", "ReduceMax", "ReduceMin", "TopK", "Hardmax", "MaxPool", "GlobalMaxPool", "NonZero", "Unique", "OneHot"},
+		{"Concat", "ConstantOfShape", "DepthToSpace", "Expand", "EyeLike", "Flatten", "Gather", "GatherElements", "GatherND", "Pad", "Range", "Reshape", "ReverseSequence", "ScatterElements",
+			"ScatterND", "Shape", "Size", "Slice", "SpaceToDepth", "Split", "Squeeze", "Tile", "Transpose", "Trilu", "Unsqueeze", "CenterCropPad", "Compress"},
+		{"If", "Loop", "Scan", "SequenceMap", "SequenceConstruct", "SequenceEmpty", "SequenceAt", "SequenceInsert", "SequenceErase", "SequenceLength", "ConcatFromSequence", "SplitToSequence",
+			"Optional", "OptionalHasElement", "OptionalGetElement"},
+		{"DequantizeLinear"},
+	} {
+		for _, op := range list {
+			exactOps[op] = true
+		}
+	}
+}
+
+// shake changes a model in place.
+func shake(m *onnx.Model) {
+	types, err := inference.Run(m, inference.Config{})
+	if err != nil {
+		panic(err)
+	}
+	s := &shaker{types: types}
+	s.graph(m.Graph, nil)
+}
+
+type shaker struct {
+	types *inference.Result
+	names int
+}
+
+func (s *shaker) graph(g *onnx.Graph, around []map[string]*inference.Type) {
+	around = append(around, s.types.Graphs[g])
+	var nodes []*onnx.Node
+	for _, n := range g.Nodes {
+		n.Subgraphs(func(_ string, body *onnx.Graph) { s.graph(body, around) })
+		if !exactOps[n.Op] {
+			for i, name := range n.Inputs {
+				if d := elemOf(name, around); isFloat(d) {
+					more, shaken := s.operand(name, d)
+					nodes = append(nodes, more...)
+					n.Inputs[i] = shaken
+				}
+			}
+		}
+		nodes = append(nodes, n)
+	}
+	g.Nodes = nodes
+}
+
+func elemOf(name string, around []map[string]*inference.Type) onnx.DType {
+	for i := len(around) - 1; i >= 0; i-- {
+		if t := around[i][name]; t != nil && t.Kind == onnx.TensorType {
+			return t.Elem
+		}
+	}
+	return onnx.Undefined
+}
+
+// operand multiplies a value with 1 + r·u, where r is random and u some units of the last place.
+func (s *shaker) operand(name string, d onnx.DType) ([]*onnx.Node, string) {
+	s.names++
+	v := func(part string) string { return fmt.Sprintf("shaken%d%s", s.names, part) }
+	number := func(name string, x float64) *onnx.Node {
+		t := &onnx.Tensor{DType: d, Dims: []int64{}, HasRaw: true}
+		f, err := evalNumber(d, x).AppendRaw(nil, 0, 1)
+		if err != nil {
+			panic(err)
+		}
+		t.Raw = f
+		return &onnx.Node{Op: "Constant", Outputs: []string{name}, Attrs: []*onnx.Attr{onnx.TensorAttr("value", t)}}
+	}
+	return []*onnx.Node{
+		number(v("u"), 2*unit(d)), number(v("1"), 1),
+		{Op: "RandomUniformLike", Name: v("n"), Inputs: []string{name}, Outputs: []string{v("r")}, Attrs: []*onnx.Attr{onnx.FloatAttr("low", -1), onnx.FloatAttr("high", 1)}},
+		{Op: "Mul", Inputs: []string{v("r"), v("u")}, Outputs: []string{v("e")}},
+		{Op: "Add", Inputs: []string{v("e"), v("1")}, Outputs: []string{v("f")}},
+		{Op: "Mul", Inputs: []string{name, v("f")}, Outputs: []string{v("x")}},
+	}, v("x")
+}
