@@ -52,6 +52,7 @@ var ruleCases = []ruleCase{
 	{rule: "canon:absorbed-expand", hits: 1, text: "sym N 0.0\nin f32[N,4], f32[4]\n%2: i64[2]{N,4} = Shape(%0)\n%3: f32[N,4] = Expand(%1, %2)\n%4: f32[N,4] = Sub(%3, %0)\nout %4", has: []string{"Sub(%1, %0)"}},
 	{rule: "canon:absorbed-expand", hits: 2, text: "const i64[2] 2 4\nin f32[4], f32[2,1]\n%2: f32[2,4] = Expand(%0, @0)\n%3: f32[2,4] = Expand(%1, @0)\n%4: f32[2,4] = Add(%2, %3)\nout %4", has: []string{"Add(%0, %1)"}},
 	{rule: "canon:absorbed-expand", text: "const i64[2] 2 4\nin f32[4], f32[4]\n%2: f32[2,4] = Expand(%0, @0)\n%3: f32[2,4] = Add(%2, %1)\nout %3"},
+	{rule: "canon:absorbed-expand", text: "const i64[2] 1 2\nin f32[2], f32[1]\n%2: f32[1,2] = Expand(%0, @0)\n%3: f32[1,2] = Mul(%2, %1)\nout %3"}, // the axis of size 1
 
 	// arithmetic
 	{rule: "canon:neutral", hits: 1, text: "const f32[1] 1\nin f32[2]\n%1: f32[2] = Mul(@0, %0)\nout %1", has: []string{"return %0"}},

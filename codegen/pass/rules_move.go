@@ -175,12 +175,7 @@ func broadcastsTo(ins []*ir.Value, dims []*symshape.Expr) bool {
 			}
 		}
 	}
-	for a, d := range dims {
-		if !has[a] && !d.IsConst(1) {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(has, false) // also an axis of size 1 is only there when an operand has it
 }
 
 // defOf is the node of an operator of ONNX whose first result a value is; else nil.

@@ -176,7 +176,7 @@ func (b *bound) inner() *bound {
 }
 
 // spread is how many times as far as the changed runs are from the evaluator's a value may be.
-const spread = 16
+const spread = 8
 
 // unit is the distance of 1 from the next number of the type.
 func unit(d onnx.DType) float64 {

@@ -88,7 +88,7 @@ func (s *shaker) operand(name string, d onnx.DType) ([]*onnx.Node, string) {
 		return &onnx.Node{Op: "Constant", Outputs: []string{name}, Attrs: []*onnx.Attr{onnx.TensorAttr("value", t)}}
 	}
 	return []*onnx.Node{
-		number(v("u"), 2*unit(d)), number(v("1"), 1),
+		number(v("u"), 8*unit(d)), number(v("1"), 1),
 		{Op: "RandomUniformLike", Name: v("n"), Inputs: []string{name}, Outputs: []string{v("r")}, Attrs: []*onnx.Attr{onnx.FloatAttr("low", -1), onnx.FloatAttr("high", 1)}},
 		{Op: "Mul", Inputs: []string{v("r"), v("u")}, Outputs: []string{v("e")}},
 		{Op: "Add", Inputs: []string{v("e"), v("1")}, Outputs: []string{v("f")}},

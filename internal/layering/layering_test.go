@@ -38,9 +38,9 @@ var layers = [][]string{
 	{"internal/config", "internal/cache"},
 	{"internal/driver"},
 	{"internal/golden", "internal/conformance"},
-	{"internal/lsp", "internal/differential"},
+	{"internal/lsp"},
 	{"internal/cli"},
-	{"cmd/..."},
+	{"cmd/...", "internal/differential"},
 	{"internal/cmd/..."},
 }
 

@@ -1,0 +1,318 @@
+package differential
+
+// This file exports and compiles the models of testdata/export, and compares runs of one program
+// with each other: a batch with its rows, threads, repeated runs, sizes between. Outputs are equal
+// in bits. All models, instead of some:
+//
+//	go test ./internal/differential -run Metamorphic -timeout 1h -args -models .
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"shapecheck/codegen"
+	"shapecheck/codegen/isa"
+	"shapecheck/codegen/pass"
+	"shapecheck/internal/cli"
+	"shapecheck/internal/onnx"
+	"shapecheck/runtime/tensor"
+	"shapecheck/runtime/vm"
+)
+
+var (
+	models      = flag.String("models", "", "the models of testdata/export that are compared, as a pattern; empty: some")
+	torchvision = flag.String("torchvision", "", "the folder that holds torchvision's sources, for its models, too")
+)
+
+// A modelCase is a line of a file in testdata/export (internal/cmd/ortcheck).
+type modelCase struct {
+	Name, File, Module, Entry string
+	Path                      []string
+	Train                     bool
+	Args                      []string
+	Below                     map[string]int64
+	Sizes                     []map[string]int64
+	Refused                   string
+}
+
+const exports = "../../testdata/export/"
+
+// modelCases lists the models of a file that match: the flag's pattern, or another when there is none.
+func modelCases(t *testing.T, file, some string) []*modelCase {
+	t.Helper()
+	pattern := *models
+	if pattern == "" {
+		pattern = some
+	}
+	re := regexp.MustCompile(pattern)
+	b, err := os.ReadFile(exports + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []*modelCase
+	for line := range bytes.Lines(b) {
+		c := &modelCase{}
+		if err := json.Unmarshal(line, c); err != nil {
+			t.Fatal(err)
+		}
+		if c.Refused == "" && re.MatchString(c.Name) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// export makes the model's file, with parameters as its constructors draw them.
+func (c *modelCase) export(t *testing.T) []byte {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "model.onnx")
+	args := []string{"export", "-o", out, "--init=0", "--opset", "22", "--entry", c.Entry}
+	if !c.Train {
+		args = append(args, "--eval")
+	}
+	for _, a := range c.Args {
+		args = append(args, "--arg", a)
+	}
+	if c.Module != "" {
+		args = append(args, "--path", *torchvision, "-m", c.Module)
+	} else {
+		args = append(args, exports+c.File)
+	}
+	var text bytes.Buffer
+	if code := cli.Run(args, strings.NewReader(""), &text, &text); code > 1 {
+		t.Fatalf("%s is not exported: %s", c.Name, text.String())
+	}
+	b, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", c.Name, err, text.String())
+	}
+	return b
+}
+
+func compiled(t *testing.T, file []byte, level pass.Level) *codegen.Program {
+	t.Helper()
+	p, err := codegen.Compile(context.Background(), unmarshal(file), codegen.Options{Passes: pass.Options{Level: level}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func loaded(t *testing.T, p *codegen.Program, c vm.Config) *vm.Model {
+	t.Helper()
+	m, err := vm.LoadMemory(p.ISA, p.Segments, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	return m
+}
+
+// dimsAt gives the sizes of a port for values of the symbols.
+func dimsAt(p *isa.Program, port *isa.Port, sizes map[string]int64) ([]int64, error) {
+	syms, known := make([]int64, len(p.Symbols)), make([]bool, len(p.Symbols))
+	for i, s := range p.Symbols {
+		syms[i], known[i] = sizes[s.Name]
+	}
+	vals, ready := make([]int64, len(p.Sizes)), make([]bool, len(p.Sizes))
+	if err := p.EvalSizes(syms, known, vals, ready); err != nil {
+		return nil, err
+	}
+	dims := []int64{}
+	for _, d := range port.Type.Dims {
+		if !ready[d] {
+			return nil, fmt.Errorf("a size of %q is not known", port.Name)
+		}
+		dims = append(dims, vals[d])
+	}
+	return dims, nil
+}
+
+// inputs draws inputs of a program at some sizes.
+func (c *modelCase) inputs(p *isa.Program, sizes map[string]int64, seed uint64) (vm.Inputs, error) {
+	r := rand.New(rand.NewPCG(seed, 3))
+	in := vm.Inputs{}
+	for _, port := range p.Inputs {
+		if port.Type.Kind != isa.Type_TENSOR || port.Type.Unranked {
+			return nil, fmt.Errorf("the input %q is of a kind that is not drawn here", port.Name)
+		}
+		dims, err := dimsAt(p, port, sizes)
+		if err != nil {
+			return nil, err
+		}
+		x := drawn(r, onnx.DType(port.Type.Elem), dims, false)
+		name, _, _ := strings.Cut(port.Name, ".")
+		for i := range x.I {
+			if below := c.Below[name]; below > 0 {
+				x.I[i] = r.Int64N(below)
+			} else {
+				x.I[i] = r.Int64N(2)
+			}
+		}
+		if in[port.Name], err = toTensor(x); err != nil {
+			return nil, err
+		}
+	}
+	return in, nil
+}
+
+// axisOf finds the only axis of a port that is the symbol itself; -1 when there is none or more.
+func axisOf(p *isa.Program, port *isa.Port, symbol string) int {
+	at := -1
+	for k, d := range port.Type.Dims {
+		s, ok := p.Sizes[d].E.(*isa.Size_Symbol)
+		if !ok || p.Symbols[s.Symbol].Name != symbol {
+			continue
+		}
+		if at >= 0 {
+			return -1
+		}
+		at = k
+	}
+	return at
+}
+
+// row cuts one place of an axis out of a tensor.
+func row(t *tensor.Tensor, axis int, i int64) (*tensor.Tensor, error) {
+	dims := slices.Clone(t.Dims())
+	outer, inner := 1, len(t.Bytes())
+	for _, d := range dims[:axis] {
+		outer *= int(d)
+	}
+	inner /= max(1, outer*int(dims[axis]))
+	var b []byte
+	for k := range outer {
+		at := (k*int(dims[axis]) + int(i)) * inner
+		b = append(b, t.Bytes()[at:at+inner]...)
+	}
+	dims[axis] = 1
+	return tensor.Wrap(t.DType(), dims, b)
+}
+
+// someModels are compared in every run of the tests.
+const someModels = `^(unet.labels|vae.ConvVAE|gpt.GPT|misc.PointNet|misc.Experts|audio.Separator|text.Classifier|misc.Generator)$`
+
+func TestMetamorphicBits(t *testing.T) {
+	rows, whole := 0, 0
+	for _, c := range modelCases(t, "models.jsonl", someModels) {
+		t.Run(c.Name, func(t *testing.T) {
+			if len(c.Sizes) == 0 {
+				t.Skip("it has inputs of its own") // they are for its paths
+			}
+			p := compiled(t, c.export(t), pass.Fast)
+			ctx := context.Background()
+			sizes := maps.Clone(c.Sizes[len(c.Sizes)-1])
+			in, err := c.inputs(p.ISA, sizes, 1)
+			if err != nil {
+				t.Skip(err)
+			}
+			run := func(m *vm.Model, in vm.Inputs) vm.Outputs {
+				t.Helper()
+				y, err := m.Run(ctx, in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return y
+			}
+			one := loaded(t, p, vm.Config{Threads: 1})
+			want := run(one, in)
+			equal := func(what string, got vm.Outputs) {
+				t.Helper()
+				for name, v := range want {
+					if !tensor.Equal(v, got[name]) {
+						t.Errorf("%s: the output %q differs", what, name)
+					}
+				}
+			}
+			whole++
+			equal("a second run", run(one, in))
+			equal("2 threads", run(loaded(t, p, vm.Config{Threads: 2}), in))
+			eight := loaded(t, p, vm.Config{Threads: 8})
+			equal("8 threads", run(eight, in))
+			if first := c.Sizes[0]; len(c.Sizes) > 1 { // other sizes leave nothing behind
+				other, err := c.inputs(p.ISA, first, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				run(one, other)
+				run(eight, other)
+				equal("a run after one of other sizes", run(one, in))
+				equal("8 threads after a run of other sizes", run(eight, in))
+			}
+			if c.batch(t, p, in, sizes, want) {
+				rows++
+			}
+		})
+	}
+	t.Logf("%d models, %d of them by rows", whole, rows)
+	if rows == 0 {
+		t.Errorf("no model has a batch")
+	}
+}
+
+// batch compares a batch with its rows in both engines. Models that mix the rows, as losses do,
+// are found by the reference engine, in which bits never depend on neighbours.
+func (c *modelCase) batch(t *testing.T, p *codegen.Program, in vm.Inputs, sizes map[string]int64, want vm.Outputs) bool {
+	n, ok := sizes["b"]
+	if !ok || n < 2 {
+		return false
+	}
+	for _, port := range slices.Concat(p.ISA.Inputs, p.ISA.Outputs) {
+		if port.Type.Kind != isa.Type_TENSOR || axisOf(p.ISA, port, "b") < 0 {
+			return false
+		}
+	}
+	differ := func(cfg vm.Config, want vm.Outputs) string {
+		m := loaded(t, p, cfg)
+		for i := range n {
+			part := vm.Inputs{}
+			for _, port := range p.ISA.Inputs {
+				x, err := row(in[port.Name].(*tensor.Tensor), axisOf(p.ISA, port, "b"), i)
+				if err != nil {
+					t.Fatal(err)
+				}
+				part[port.Name] = x
+			}
+			got, err := m.Run(context.Background(), part)
+			if err != nil {
+				return err.Error()
+			}
+			for _, port := range p.ISA.Outputs {
+				w, err := row(want[port.Name].(*tensor.Tensor), axisOf(p.ISA, port, "b"), i)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !tensor.Equal(got[port.Name], w) {
+					return fmt.Sprintf("row %d of %q differs", i, port.Name)
+				}
+			}
+		}
+		return ""
+	}
+	ref := vm.Config{Engine: vm.Reference}
+	y, err := loaded(t, p, ref).Run(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if why := differ(ref, y); why != "" {
+		t.Logf("its rows depend on each other: %s", why)
+		return false
+	}
+	for _, threads := range []int{1, 2} {
+		if why := differ(vm.Config{Threads: threads}, want); why != "" {
+			t.Errorf("%d threads: %s", threads, why)
+		}
+	}
+	return true
+}
