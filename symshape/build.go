@@ -12,10 +12,24 @@ type Builder[T any] interface {
 	FloorDiv(a, b T) T
 	Max(a, b T) T
 	Min(a, b T) T
+	// Round makes an integer of a binary64 number.
+	Round(how Rounding, steps []RealStep[T]) T
 }
 
+// A RealStep is a step of a binary64 number in postfix order: OpInt pushes the integer Of as
+// a float, OpConst a literal, the others take their operands from the stack. OpDiv of two
+// integers is IntQuotient.
+type RealStep[T any] struct {
+	Op    RealOp
+	Of    T
+	Const float64
+}
+
+// MaxRealSteps bounds the steps of a number that is built.
+const MaxRealSteps = 256
+
 // Build makes what b makes of an expression, in its canonical order. It reports false for
-// the unknown integer and where a part is made of floats, which no Builder has.
+// the unknown integer and where a float takes more than MaxRealSteps.
 func Build[T any](e *Expr, b Builder[T]) (out T, ok bool) {
 	if e == nil {
 		return out, false
@@ -61,7 +75,11 @@ func buildAtom[T any](a *atom, b Builder[T]) (out T, ok bool) {
 		return b.Symbol(a.name), true
 	}
 	if a.kind == atomReal {
-		return out, false
+		steps, ok := realSteps(a.real, b, nil)
+		if !ok {
+			return out, false
+		}
+		return b.Round(a.round, steps), true
 	}
 	for i, x := range a.args {
 		y, ok := Build(x, b)
@@ -80,4 +98,28 @@ func buildAtom[T any](a *atom, b Builder[T]) (out T, ok bool) {
 		}
 	}
 	return out, true
+}
+
+// realSteps appends the steps of a number.
+func realSteps[T any](n *realNode, b Builder[T], steps []RealStep[T]) ([]RealStep[T], bool) {
+	s := RealStep[T]{Op: n.op, Const: n.f}
+	ok := true
+	switch n.op {
+	case OpInt:
+		s.Of, ok = Build(n.e, b)
+	case OpConst:
+	default:
+		for _, x := range []*realNode{n.x, n.y} {
+			if x == nil {
+				continue
+			}
+			if steps, ok = realSteps(x, b, steps); !ok {
+				return nil, false
+			}
+		}
+	}
+	if !ok || len(steps) == MaxRealSteps {
+		return nil, false
+	}
+	return append(steps, s), true
 }

@@ -80,7 +80,7 @@ func (a *atom) eval(env func(string) (int64, bool)) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return roundFloat(v, a.round)
+	return RoundFloat(v, a.round)
 }
 
 // Env makes an environment for Eval from a map.

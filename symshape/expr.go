@@ -84,7 +84,7 @@ type atom struct {
 	hash   uint64
 	id     uint64
 	kind   atomKind
-	round  rounding // of an atomReal
+	round  Rounding // of an atomReal
 	fresh  bool     // a symbol made by Fresh
 	hidden bool     // a symbol of the solver's own; never in a result
 	order  int32    // of a symbol: position of its declaration; else: the least order of the symbols in it

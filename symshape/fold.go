@@ -64,7 +64,7 @@ func FoldExpr[T any](e *Expr, f Folder[T]) T {
 	return sum
 }
 
-var roundNames = map[rounding]string{roundFloor: "floor", roundCeil: "ceil", roundTrunc: "trunc", roundEven: "round"}
+var roundNames = map[Rounding]string{RoundFloor: "floor", RoundCeil: "ceil", RoundTrunc: "trunc", RoundEven: "round"}
 
 func foldAtom[T any](a *atom, f Folder[T]) T {
 	switch a.kind {
@@ -86,9 +86,9 @@ func foldAtom[T any](a *atom, f Folder[T]) T {
 	return f.Round(roundNames[a.round], foldReal(a.real, f))
 }
 
-var realNames = map[realOp]string{
-	realAdd: "add", realSub: "sub", realMul: "mul", realDiv: "div", realNeg: "neg", realSqrt: "sqrt",
-	realFDiv: "floordiv", realMod: "mod", realPow: "pow", realMin: "min", realMax: "max",
+var realNames = map[RealOp]string{
+	OpAdd: "add", OpSub: "sub", OpMul: "mul", OpDiv: "div", OpNeg: "neg", OpSqrt: "sqrt",
+	OpFDiv: "floordiv", OpMod: "mod", OpPow: "pow", OpMin: "min", OpMax: "max",
 }
 
 // FoldReal folds r, which must be known.
@@ -96,11 +96,11 @@ func FoldReal[T any](r Real, f Folder[T]) T { return foldReal(r.n, f) }
 
 func foldReal[T any](n *realNode, f Folder[T]) T {
 	switch n.op {
-	case realConst:
+	case OpConst:
 		return f.Float(n.f)
-	case realInt:
+	case OpInt:
 		return f.FromInt(FoldExpr(n.e, f))
-	case realNeg, realSqrt:
+	case OpNeg, OpSqrt:
 		return f.Unary(realNames[n.op], foldReal(n.x, f))
 	}
 	return f.Binary(realNames[n.op], foldReal(n.x, f), foldReal(n.y, f))

@@ -22,7 +22,7 @@ func (f intFolder) Min(x, y float64) float64 { return min(x, y) }
 func (f intFolder) Round(how string, x float64) float64 {
 	for r, name := range roundNames {
 		if name == how {
-			i, _ := roundFloat(x, r)
+			i, _ := RoundFloat(x, r)
 			return float64(i)
 		}
 	}
@@ -36,7 +36,7 @@ func (f intFolder) Unary(op string, x float64) float64 {
 func (f intFolder) Binary(op string, x, y float64) float64 {
 	for o, name := range realNames {
 		if name == op {
-			v, _ := realEvalOp(o, x, y)
+			v, _ := EvalReal(o, x, y)
 			return v
 		}
 	}

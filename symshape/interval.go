@@ -206,10 +206,10 @@ func atomRange(a *atom) (lo, hi int64) {
 	case atomReal:
 		lo, hi = NegInf, PosInf
 		rl, rh := a.real.bounds()
-		if v, err := roundFloat(rl, a.round); err == nil {
+		if v, err := RoundFloat(rl, a.round); err == nil {
 			lo = v
 		}
-		if v, err := roundFloat(rh, a.round); err == nil {
+		if v, err := RoundFloat(rh, a.round); err == nil {
 			hi = v
 		}
 		return lo, hi

@@ -373,7 +373,7 @@ func (r *reader) call(at int, name string) operand {
 	case "float":
 		return r.realResult(at, r.float(x))
 	}
-	for how := roundFloor; how <= roundEven; how++ {
+	for how := RoundFloor; how <= RoundEven; how++ {
 		if name == how.String() {
 			if !x.isFl {
 				return operand{e: x.e, at: at}

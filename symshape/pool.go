@@ -305,7 +305,7 @@ next:
 }
 
 // internAtom returns the compound atom with these parts. args is kept.
-func (p *Pool) internAtom(kind atomKind, args []*Expr, round rounding, real *realNode) *Expr {
+func (p *Pool) internAtom(kind atomKind, args []*Expr, round Rounding, real *realNode) *Expr {
 	h := mix(mix(hashSeed, uint64(kind)), uint64(round))
 	for _, x := range args {
 		h = mix(h, x.hash)

@@ -16,9 +16,9 @@ func (w *printer) real(n *realNode, prec int) {
 		w.real(n.y, own+1)
 	}
 	switch n.op {
-	case realInt:
+	case OpInt:
 		w.expr(n.e, prec)
-	case realConst:
+	case OpConst:
 		s := n.dec.String()
 		if !strings.Contains(s, ".") {
 			s += ".0"
@@ -27,26 +27,26 @@ func (w *printer) real(n *realNode, prec int) {
 			s = "(" + s + ")"
 		}
 		w.WriteString(s)
-	case realAdd:
+	case OpAdd:
 		binary(precSum, "+")
-	case realSub:
+	case OpSub:
 		binary(precSum, "-")
-	case realMul:
+	case OpMul:
 		binary(precProd, "*")
-	case realDiv:
+	case OpDiv:
 		binary(precProd, "/")
-	case realFDiv:
+	case OpFDiv:
 		binary(precProd, "//")
-	case realMod:
+	case OpMod:
 		binary(precProd, "%")
-	case realNeg:
+	case OpNeg:
 		if prec > precSum {
 			w.WriteByte('(')
 			defer w.WriteByte(')')
 		}
 		w.WriteByte('-')
 		w.real(n.x, precUnary)
-	case realPow:
+	case OpPow:
 		if prec > precPow {
 			w.WriteByte('(')
 			defer w.WriteByte(')')
@@ -54,12 +54,12 @@ func (w *printer) real(n *realNode, prec int) {
 		w.real(n.x, precAtom)
 		w.WriteString("**")
 		w.real(n.y, precAtom)
-	case realSqrt:
+	case OpSqrt:
 		w.WriteString("sqrt(")
 		w.real(n.x, precSum)
 		w.WriteByte(')')
-	case realMin, realMax:
-		w.WriteString(map[realOp]string{realMin: "min(", realMax: "max("}[n.op])
+	case OpMin, OpMax:
+		w.WriteString(map[RealOp]string{OpMin: "min(", OpMax: "max("}[n.op])
 		w.real(n.x, precSum)
 		w.WriteByte(',')
 		if !w.compact {

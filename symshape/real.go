@@ -21,30 +21,33 @@ type Real struct{ n *realNode }
 // Known reports whether r is not the unknown number.
 func (r Real) Known() bool { return r.n != nil }
 
-type realOp uint8
+// A RealOp is an operation on binary64 numbers, each with one rounding.
+type RealOp uint8
+
+// The operations.
 
 const (
-	realInt   realOp = iota // float(e)
-	realConst               // a literal
-	realAdd                 // x + y
-	realSub                 // x - y
-	realMul                 // x * y
-	realDiv                 // x / y; of two integers: Python's int / int
-	realNeg                 // -x
-	realSqrt                // sqrt(x)
-	realFDiv                // x // y
-	realMod                 // x % y
-	realPow                 // x ** y
-	realMin                 // min(x, y)
-	realMax                 // max(x, y)
+	OpInt   RealOp = iota // float(e)
+	OpConst               // a literal
+	OpAdd                 // x + y
+	OpSub                 // x - y
+	OpMul                 // x * y
+	OpDiv                 // x / y; of two integers: Python's int / int
+	OpNeg                 // -x
+	OpSqrt                // sqrt(x)
+	OpFDiv                // x // y
+	OpMod                 // x % y
+	OpPow                 // x ** y
+	OpMin                 // min(x, y)
+	OpMax                 // max(x, y)
 )
 
 type realNode struct {
 	next  *realNode
 	pool  *Pool
 	hash  uint64
-	op    realOp
-	e     *Expr // of realInt
+	op    RealOp
+	e     *Expr // of OpInt
 	f     float64
 	dec   decimal.Decimal // the literal's exact decimal form
 	x, y  *realNode
@@ -78,7 +81,7 @@ func (p *Pool) RealFromInt(e *Expr) Real {
 	if e == nil {
 		return Real{}
 	}
-	return p.internReal(realNode{op: realInt, e: e, num: e, den: p.Const(1)})
+	return p.internReal(realNode{op: OpInt, e: e, num: e, den: p.Const(1)})
 }
 
 // RealConst returns the literal f. spelling is the literal in decimal, as in the source; empty: the shortest decimal
@@ -94,7 +97,7 @@ func (p *Pool) RealConst(f float64, spelling string) Real {
 	if g, _ := d.Float64(); err != nil || g != f || len(d.String()) > 40 {
 		d = decimal.NewFromFloat(f)
 	}
-	n := realNode{op: realConst, f: f, dec: d}
+	n := realNode{op: OpConst, f: f, dec: d}
 	if num, den, ok := dyadic(f); ok {
 		n.num, n.den = p.Const(num), p.Const(den)
 	}
@@ -123,13 +126,13 @@ func (r Real) Const() (float64, bool) {
 		return 0, false
 	}
 	switch r.n.op {
-	case realConst:
+	case OpConst:
 		return r.n.f, true
-	case realInt:
+	case OpInt:
 		if c, ok := r.n.e.Const(); ok {
 			return float64(c), true
 		}
-	case realDiv:
+	case OpDiv:
 		x, ok1 := Real{r.n.x}.Const()
 		y, ok2 := Real{r.n.y}.Const()
 		if ok1 && ok2 && y != 0 {
@@ -141,7 +144,7 @@ func (r Real) Const() (float64, bool) {
 
 // Int returns the integer expression that r equals, if r is known to be an integer below 2^50 for all sizes.
 func (r Real) Int() (*Expr, bool) {
-	if r.n != nil && r.n.op == realInt {
+	if r.n != nil && r.n.op == OpInt {
 		return r.n.e, true
 	}
 	return nil, false
@@ -155,66 +158,66 @@ func (r Real) Symbols() []*Expr {
 }
 
 // RealAdd returns a + b.
-func (p *Pool) RealAdd(a, b Real) Real { return p.realBinary(realAdd, a, b) }
+func (p *Pool) RealAdd(a, b Real) Real { return p.realBinary(OpAdd, a, b) }
 
 // RealSub returns a - b.
-func (p *Pool) RealSub(a, b Real) Real { return p.realBinary(realSub, a, b) }
+func (p *Pool) RealSub(a, b Real) Real { return p.realBinary(OpSub, a, b) }
 
 // RealMul returns a * b.
-func (p *Pool) RealMul(a, b Real) Real { return p.realBinary(realMul, a, b) }
+func (p *Pool) RealMul(a, b Real) Real { return p.realBinary(OpMul, a, b) }
 
 // RealDiv returns a / b. Division by the constant zero is the unknown number.
-func (p *Pool) RealDiv(a, b Real) Real { return p.realBinary(realDiv, a, b) }
+func (p *Pool) RealDiv(a, b Real) Real { return p.realBinary(OpDiv, a, b) }
 
 // RealFloorDiv returns a // b, a float.
-func (p *Pool) RealFloorDiv(a, b Real) Real { return p.realBinary(realFDiv, a, b) }
+func (p *Pool) RealFloorDiv(a, b Real) Real { return p.realBinary(OpFDiv, a, b) }
 
 // RealMod returns a % b, a float with the sign of b.
-func (p *Pool) RealMod(a, b Real) Real { return p.realBinary(realMod, a, b) }
+func (p *Pool) RealMod(a, b Real) Real { return p.realBinary(OpMod, a, b) }
 
 // RealPow returns a ** b.
-func (p *Pool) RealPow(a, b Real) Real { return p.realBinary(realPow, a, b) }
+func (p *Pool) RealPow(a, b Real) Real { return p.realBinary(OpPow, a, b) }
 
 // RealMin returns min(a, b).
-func (p *Pool) RealMin(a, b Real) Real { return p.realBinary(realMin, a, b) }
+func (p *Pool) RealMin(a, b Real) Real { return p.realBinary(OpMin, a, b) }
 
 // RealMax returns max(a, b).
-func (p *Pool) RealMax(a, b Real) Real { return p.realBinary(realMax, a, b) }
+func (p *Pool) RealMax(a, b Real) Real { return p.realBinary(OpMax, a, b) }
 
 // RealNeg returns -a.
-func (p *Pool) RealNeg(a Real) Real { return p.realUnary(realNeg, a) }
+func (p *Pool) RealNeg(a Real) Real { return p.realUnary(OpNeg, a) }
 
 // RealSqrt returns math.sqrt(a).
-func (p *Pool) RealSqrt(a Real) Real { return p.realUnary(realSqrt, a) }
+func (p *Pool) RealSqrt(a Real) Real { return p.realUnary(OpSqrt, a) }
 
-func (p *Pool) realUnary(op realOp, a Real) Real {
+func (p *Pool) realUnary(op RealOp, a Real) Real {
 	if a.n == nil {
 		return Real{}
 	}
 	if f, ok := a.Const(); ok {
-		v, err := realEvalOp(op, f, 0)
+		v, err := EvalReal(op, f, 0)
 		if err != nil {
 			return Real{}
 		}
 		return p.RealConst(v, "")
 	}
-	if op == realNeg && a.n.den != nil {
+	if op == OpNeg && a.n.den != nil {
 		return p.fraction(p.Neg(a.n.num), a.n.den, p.internReal(realNode{op: op, x: a.n}))
 	}
 	return p.internReal(realNode{op: op, x: a.n})
 }
 
-func (p *Pool) realBinary(op realOp, a, b Real) Real {
+func (p *Pool) realBinary(op RealOp, a, b Real) Real {
 	if a.n == nil || b.n == nil {
 		return Real{}
 	}
 	x, xok := a.Const()
 	y, yok := b.Const()
-	if yok && y == 0 && (op == realDiv || op == realFDiv || op == realMod) {
+	if yok && y == 0 && (op == OpDiv || op == OpFDiv || op == OpMod) {
 		return Real{}
 	}
-	if xok && yok && !(op == realDiv && a.n.op == realInt && b.n.op == realInt) {
-		v, err := realEvalOp(op, x, y)
+	if xok && yok && !(op == OpDiv && a.n.op == OpInt && b.n.op == OpInt) {
+		v, err := EvalReal(op, x, y)
 		if err != nil {
 			return Real{}
 		}
@@ -230,7 +233,7 @@ func (p *Pool) realBinary(op realOp, a, b Real) Real {
 	}
 	// a is m.num/m.den, b is n.num/n.den.
 	switch op {
-	case realAdd, realSub:
+	case OpAdd, OpSub:
 		// Exact if both fractions are dyadic. With one that is not, a sum that is no multiple of 1/den stays clear
 		// of it, and a sum that is has an exact rounded operand: 1/3 + 1/2 and 1/6 + 1/2 alike. Two that are not
 		// dyadic may meet:
@@ -239,42 +242,42 @@ func (p *Pool) realBinary(op realOp, a, b Real) Real {
 			return r
 		}
 		k := int64(1)
-		if op == realSub {
+		if op == OpSub {
 			k = -1
 		}
 		if m.den == n.den {
 			return p.fraction(p.addScaled(m.num, n.num, k), m.den, r)
 		}
 		return p.fraction(p.addScaled(p.Mul(m.num, n.den), p.Mul(n.num, m.den), k), p.Mul(m.den, n.den), r)
-	case realMul:
+	case OpMul:
 		// Exact if both are dyadic; a rounded quotient may be scaled by a power of two only.
 		if isDyadic(m.den) && isDyadic(n.den) || isPowerOfTwo(m) || isPowerOfTwo(n) {
 			return p.fraction(p.Mul(m.num, n.num), p.Mul(m.den, n.den), r)
 		}
-	case realDiv:
+	case OpDiv:
 		// The quotient of two exact numbers is rounded once; dividing by a power of two is exact.
 		if isPowerOfTwo(n) || isDyadic(m.den) && isDyadic(n.den) {
 			return p.fraction(p.Mul(m.num, n.den), p.Mul(m.den, n.num), r)
 		}
-	case realFDiv:
+	case OpFDiv:
 		// CPython computes x // y of floats from an exact fmod, so for integers it is the integers' x // y.
-		if m.op == realInt && n.op == realInt {
+		if m.op == OpInt && n.op == OpInt {
 			return p.RealFromInt(p.FloorDiv(m.e, n.e))
 		}
-	case realMod:
-		if m.op == realInt && n.op == realInt {
+	case OpMod:
+		if m.op == OpInt && n.op == OpInt {
 			return p.RealFromInt(p.Mod(m.e, n.e))
 		}
-	case realPow:
-		if k, ok := n.num.Const(); ok && n.op == realInt && k >= 0 && k <= 8 && m.op == realInt {
+	case OpPow:
+		if k, ok := n.num.Const(); ok && n.op == OpInt && k >= 0 && k <= 8 && m.op == OpInt {
 			return p.RealFromInt(p.Pow(m.e, int(k)))
 		}
-	case realMin:
-		if m.op == realInt && n.op == realInt {
+	case OpMin:
+		if m.op == OpInt && n.op == OpInt {
 			return p.RealFromInt(p.Min(m.e, n.e))
 		}
-	case realMax:
-		if m.op == realInt && n.op == realInt {
+	case OpMax:
+		if m.op == OpInt && n.op == OpInt {
 			return p.RealFromInt(p.Max(m.e, n.e))
 		}
 	}
@@ -308,9 +311,9 @@ func (p *Pool) fraction(num, den *Expr, plain Real) Real {
 		if d == 1 {
 			return p.RealFromInt(num)
 		}
-		if d&(d-1) == 0 || plain.n.op == realDiv && plain.n.x.op == realInt && plain.n.y.op == realInt {
+		if d&(d-1) == 0 || plain.n.op == OpDiv && plain.n.x.op == OpInt && plain.n.y.op == OpInt {
 			x, y := p.RealFromInt(num), p.RealFromInt(den)
-			plain = p.internReal(realNode{op: realDiv, x: x.n, y: y.n})
+			plain = p.internReal(realNode{op: OpDiv, x: x.n, y: y.n})
 			if plain.n == nil {
 				return plain
 			}

@@ -38,9 +38,9 @@ func (p *Pool) internReal(n realNode) Real {
 func (n *realNode) bounds() (lo, hi float64) {
 	inf := math.Inf(1)
 	switch n.op {
-	case realConst:
+	case OpConst:
 		return n.f, n.f
-	case realInt:
+	case OpInt:
 		lo, hi = float64(n.e.lo), float64(n.e.hi)
 		if n.e.lo == NegInf {
 			lo = -inf
@@ -49,27 +49,27 @@ func (n *realNode) bounds() (lo, hi float64) {
 			hi = inf
 		}
 		return lo, hi
-	case realPow, realFDiv, realMod:
+	case OpPow, OpFDiv, OpMod:
 		return -inf, inf
 	}
 	xl, xh := n.x.bounds()
 	switch n.op {
-	case realNeg:
+	case OpNeg:
 		return -xh, -xl
-	case realSqrt:
+	case OpSqrt:
 		return math.Sqrt(max(xl, 0)), math.Sqrt(max(xh, 0))
 	}
 	yl, yh := n.y.bounds()
 	switch n.op {
-	case realAdd:
+	case OpAdd:
 		return xl + yl, xh + yh
-	case realSub:
+	case OpSub:
 		return xl - yh, xh - yl
-	case realMin:
+	case OpMin:
 		return min(xl, yl), min(xh, yh)
-	case realMax:
+	case OpMax:
 		return max(xl, yl), max(xh, yh)
-	case realDiv:
+	case OpDiv:
 		if yl <= 0 && yh >= 0 {
 			return -inf, inf
 		}
@@ -78,7 +78,7 @@ func (n *realNode) bounds() (lo, hi float64) {
 	for _, x := range [...]float64{xl, xh} {
 		for _, y := range [...]float64{yl, yh} {
 			v := x * y
-			if n.op == realDiv {
+			if n.op == OpDiv {
 				v = x / y
 			}
 			if math.IsNaN(v) { // 0·∞ of a finite number is 0; ∞/∞ can be anything of that sign
@@ -119,9 +119,9 @@ func (n *realNode) subst(s *substituter) *realNode {
 	}
 	p := s.pool
 	switch n.op {
-	case realConst:
+	case OpConst:
 		return n
-	case realInt:
+	case OpInt:
 		if e := s.expr(n.e); e != n.e {
 			return p.RealFromInt(e).n
 		}
@@ -131,7 +131,7 @@ func (n *realNode) subst(s *substituter) *realNode {
 	switch {
 	case x == n.x && y == n.y:
 		return n
-	case n.op == realNeg || n.op == realSqrt:
+	case n.op == OpNeg || n.op == OpSqrt:
 		return p.realUnary(n.op, Real{x}).n
 	}
 	return p.realBinary(n.op, Real{x}, Real{y}).n

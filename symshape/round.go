@@ -10,49 +10,52 @@ import (
 	"math/big"
 )
 
-type rounding uint8
+// A Rounding makes an integer of a binary64 number.
+type Rounding uint8
+
+// The roundings.
 
 const (
-	roundNone  rounding = iota
-	roundFloor          // math.floor
-	roundCeil           // math.ceil
-	roundTrunc          // int()
-	roundEven           // round(), half to even
+	roundNone  Rounding = iota
+	RoundFloor          // math.floor
+	RoundCeil           // math.ceil
+	RoundTrunc          // int()
+	RoundEven           // round(), half to even
 )
 
-func (r rounding) String() string {
+func (r Rounding) String() string {
 	return [...]string{"", "floor", "ceil", "int", "round"}[r]
 }
 
 // FloorReal returns math.floor(r).
-func (p *Pool) FloorReal(r Real) *Expr { return p.roundReal(r, roundFloor) }
+func (p *Pool) FloorReal(r Real) *Expr { return p.roundReal(r, RoundFloor) }
 
 // CeilReal returns math.ceil(r).
-func (p *Pool) CeilReal(r Real) *Expr { return p.roundReal(r, roundCeil) }
+func (p *Pool) CeilReal(r Real) *Expr { return p.roundReal(r, RoundCeil) }
 
 // TruncReal returns int(r): towards zero.
-func (p *Pool) TruncReal(r Real) *Expr { return p.roundReal(r, roundTrunc) }
+func (p *Pool) TruncReal(r Real) *Expr { return p.roundReal(r, RoundTrunc) }
 
 // RoundReal returns round(r): to the nearest integer, half to even.
-func (p *Pool) RoundReal(r Real) *Expr { return p.roundReal(r, roundEven) }
+func (p *Pool) RoundReal(r Real) *Expr { return p.roundReal(r, RoundEven) }
 
 // roundReal folds where r is num/den in the sense of realNode. For integers |num| < 2^50 and den > 0, the correctly
 // rounded quotient lies on the same side of every integer as the exact one: if num/den is no integer, the nearest one
 // is at least 1/den away, while the rounding error is at most 2^-53·|num|/den < 1/den (the same holds for halves with
 // 2·den, as long as |num| < 2^51). testdata-free proof by exhaustion of corner cases is in real_test.go.
-func (p *Pool) roundReal(r Real, how rounding) *Expr {
+func (p *Pool) roundReal(r Real, how Rounding) *Expr {
 	n := r.n
 	if n == nil {
 		return nil
 	}
 	if v, ok := r.Const(); ok {
-		i, err := roundFloat(v, how)
+		i, err := RoundFloat(v, how)
 		if err != nil {
 			return nil
 		}
 		return p.Const(i)
 	}
-	if n.op == realInt {
+	if n.op == OpInt {
 		return n.e
 	}
 	if n.den != nil {
@@ -62,11 +65,11 @@ func (p *Pool) roundReal(r Real, how rounding) *Expr {
 		}
 		if num != nil && den != nil && den.lo > 0 {
 			switch how {
-			case roundFloor:
+			case RoundFloor:
 				return p.FloorDiv(num, den)
-			case roundCeil:
+			case RoundCeil:
 				return p.CeilDiv(num, den)
-			case roundTrunc:
+			case RoundTrunc:
 				if num.lo >= 0 {
 					return p.FloorDiv(num, den)
 				}
@@ -76,7 +79,7 @@ func (p *Pool) roundReal(r Real, how rounding) *Expr {
 				// -5 // 2 is -3 but int(-5 / 2) is -2: with an undecided sign, the two halves of the number
 				zero := p.Const(0)
 				return p.Add(p.FloorDiv(p.Max(num, zero), den), p.CeilDiv(p.Min(num, zero), den))
-			case roundEven:
+			case RoundEven:
 				if d, ok := den.Const(); ok {
 					return p.roundHalfEven(num, d)
 				}
@@ -100,15 +103,16 @@ func (p *Pool) roundHalfEven(num *Expr, d int64) *Expr {
 
 var errRange = errors.New("result out of range")
 
-func roundFloat(v float64, how rounding) (int64, error) {
+// RoundFloat rounds a number; beyond 2^62 there is no result.
+func RoundFloat(v float64, how Rounding) (int64, error) {
 	switch how {
-	case roundFloor:
+	case RoundFloor:
 		v = math.Floor(v)
-	case roundCeil:
+	case RoundCeil:
 		v = math.Ceil(v)
-	case roundTrunc:
+	case RoundTrunc:
 		v = math.Trunc(v)
-	case roundEven:
+	case RoundEven:
 		v = math.RoundToEven(v)
 	}
 	if !(v > -(1<<62) && v < 1<<62) {
@@ -127,13 +131,13 @@ func (r Real) Eval(env func(sym string) (int64, bool)) (float64, error) {
 
 func (n *realNode) eval(env func(string) (int64, bool)) (float64, error) {
 	switch n.op {
-	case realConst:
+	case OpConst:
 		return n.f, nil
-	case realInt:
+	case OpInt:
 		i, err := n.e.Eval(env)
 		return float64(i), err
-	case realDiv:
-		if n.x.op == realInt && n.y.op == realInt {
+	case OpDiv:
+		if n.x.op == OpInt && n.y.op == OpInt {
 			a, err := n.x.e.Eval(env)
 			if err != nil {
 				return 0, err
@@ -142,7 +146,7 @@ func (n *realNode) eval(env func(string) (int64, bool)) (float64, error) {
 			if err != nil {
 				return 0, err
 			}
-			return intTrueDiv(a, b)
+			return IntQuotient(a, b)
 		}
 	}
 	x, err := n.x.eval(env)
@@ -155,11 +159,11 @@ func (n *realNode) eval(env func(string) (int64, bool)) (float64, error) {
 			return 0, err
 		}
 	}
-	return realEvalOp(n.op, x, y)
+	return EvalReal(n.op, x, y)
 }
 
-// intTrueDiv is Python's int / int, which rounds the exact quotient once, however large the operands are.
-func intTrueDiv(a, b int64) (float64, error) {
+// IntQuotient is Python's int / int, which rounds the exact quotient once, however large the operands are.
+func IntQuotient(a, b int64) (float64, error) {
 	if b == 0 {
 		return 0, errZeroDiv
 	}
@@ -170,36 +174,38 @@ func intTrueDiv(a, b int64) (float64, error) {
 	return f, nil
 }
 
-func realEvalOp(op realOp, x, y float64) (float64, error) {
+// EvalReal computes an operation as CPython does; y is of those with two operands. Infinities,
+// NaN and powers that are not exact are errors.
+func EvalReal(op RealOp, x, y float64) (float64, error) {
 	var v float64
 	switch op {
-	case realAdd:
+	case OpAdd:
 		v = x + y
-	case realSub:
+	case OpSub:
 		v = x - y
-	case realMul:
+	case OpMul:
 		v = x * y
-	case realDiv:
+	case OpDiv:
 		if y == 0 {
 			return 0, errZeroDiv
 		}
 		v = x / y
-	case realNeg:
+	case OpNeg:
 		v = -x
-	case realSqrt:
+	case OpSqrt:
 		if x < 0 {
 			return 0, errors.New("math domain error")
 		}
 		v = math.Sqrt(x)
-	case realFDiv, realMod:
+	case OpFDiv, OpMod:
 		if y == 0 {
 			return 0, errZeroDiv
 		}
 		div, mod := floatDivmod(x, y)
-		if v = div; op == realMod {
+		if v = div; op == OpMod {
 			v = mod
 		}
-	case realPow:
+	case OpPow:
 		// Libraries differ in the last bit of pow; only exact cases are answered.
 		switch {
 		case y == 0:
@@ -221,11 +227,11 @@ func realEvalOp(op realOp, x, y float64) (float64, error) {
 			}
 			v = float64(b.Int64())
 		}
-	case realMin:
+	case OpMin:
 		if v = x; y < x {
 			v = y
 		}
-	case realMax:
+	case OpMax:
 		if v = x; y > x {
 			v = y
 		}

@@ -55,7 +55,7 @@ func (e *Error) Error() string {
 // Program writes a module that has passed Verify. producer is what the program says that
 // made it.
 func Program(m *ir.Module, producer string) (res *Result, err error) {
-	e := &emitter{m: m, p: &isa.Program{Major: isa.Major, Minor: isa.Minor, Producer: producer, Name: m.Name}, ids: map[*ir.Value]int32{}, outer: map[*ir.Value]*ir.Value{}, consts: map[*ir.Const]int32{}, symbols: map[string]uint32{}, sizes: map[sizeKey]uint32{}, origins: map[string]uint32{}}
+	e := &emitter{m: m, p: &isa.Program{Major: isa.Major, Producer: producer, Name: m.Name}, ids: map[*ir.Value]int32{}, outer: map[*ir.Value]*ir.Value{}, consts: map[*ir.Const]int32{}, symbols: map[string]uint32{}, sizes: map[sizeKey]uint32{}, origins: map[string]uint32{}}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:

@@ -3,6 +3,8 @@ package emit
 // This file writes sizes into their table, each once.
 
 import (
+	"fmt"
+
 	"shapecheck/codegen/isa"
 	"shapecheck/symshape"
 )
@@ -13,13 +15,14 @@ type sizeKey struct {
 	name string
 	n    int64
 	a, b uint32
+	real string // the content of one that is made of a float
 }
 
 // size gives the entry of an expression.
 func (e *emitter) size(x *symshape.Expr) uint32 {
 	i, ok := symshape.Build[uint32](x, sizeBuilder{e})
 	if !ok {
-		e.failf("the size %s cannot be computed with integers", x)
+		e.failf("the size %s is not known, or takes too many steps", x)
 	}
 	return i
 }
@@ -57,3 +60,24 @@ func (s sizeBuilder) Mul(a, b uint32) uint32      { return s.op(isa.SizeOp_MUL, 
 func (s sizeBuilder) FloorDiv(a, b uint32) uint32 { return s.op(isa.SizeOp_FLOORDIV, a, b) }
 func (s sizeBuilder) Max(a, b uint32) uint32      { return s.op(isa.SizeOp_MAX, a, b) }
 func (s sizeBuilder) Min(a, b uint32) uint32      { return s.op(isa.SizeOp_MIN, a, b) }
+
+// Round makes an entry of floats, which older readers do not know.
+func (s sizeBuilder) Round(how symshape.Rounding, steps []symshape.RealStep[uint32]) uint32 {
+	r := &isa.RealSize{Round: isa.RealRound(how)}
+	for _, x := range steps {
+		step := &isa.RealStep{}
+		switch x.Op {
+		case symshape.OpInt:
+			step.Op, step.Size = isa.RealStep_SIZE, x.Of
+		case symshape.OpConst:
+			step.Op, step.Const = isa.RealStep_CONST, x.Const
+		default:
+			step.Op, _ = isa.RealOp(x.Op)
+		}
+		r.Steps = append(r.Steps, step)
+	}
+	if len(s.p.Features) == 0 {
+		s.p.Features, s.p.Minor = []string{isa.FeatureReal}, 1
+	}
+	return s.entry(sizeKey{real: fmt.Sprint(how, steps)}, func() *isa.Size { return &isa.Size{E: &isa.Size_Real{Real: r}} })
+}

@@ -53,8 +53,9 @@ func plainNaN(f float64) float64 {
 
 // A sizeKey is an entry by its content.
 type sizeKey struct {
-	kind int // -2 const, -1 symbol, else the operation
+	kind int // -3 made of a float, -2 const, -1 symbol, else the operation
 	a, b int64
+	real string // the content of one that is made of a float
 }
 
 // sizeShape is the table as the text form has it: equal entries joined, unused ones dropped.
@@ -73,11 +74,13 @@ func (p *Program) shapeOfSizes() sizeShape {
 		k := sizeKey{}
 		switch e := z.E.(type) {
 		case *Size_Const:
-			k = sizeKey{-2, e.Const, 0}
+			k = sizeKey{kind: -2, a: e.Const}
 		case *Size_Symbol:
-			k = sizeKey{-1, int64(e.Symbol), 0}
+			k = sizeKey{kind: -1, a: int64(e.Symbol)}
 		case *Size_Op:
-			k = sizeKey{int(e.Op.Kind), int64(s.same[e.Op.A]), int64(s.same[e.Op.B])}
+			k = sizeKey{kind: int(e.Op.Kind), a: int64(s.same[e.Op.A]), b: int64(s.same[e.Op.B])}
+		case *Size_Real:
+			k = sizeKey{kind: -3, real: z.with(func(x uint32) uint32 { return s.same[x] }).GetReal().key()}
 		}
 		if first, ok := seen[k]; ok {
 			s.same[i] = first
@@ -89,21 +92,25 @@ func (p *Program) shapeOfSizes() sizeShape {
 	p.eachSize(func(i *uint32) { used[s.same[*i]] = true })
 	copy(s.line, used)
 	for i := n - 1; i >= 0; i-- { // what a used entry is made of is used
-		if e, ok := p.Sizes[i].E.(*Size_Op); ok && used[i] {
-			for _, x := range []uint32{s.same[e.Op.A], s.same[e.Op.B]} {
-				used[x] = true
-				inner[x]++
-			}
+		if !used[i] {
+			continue
+		}
+		for _, x := range p.Sizes[i].parts() {
+			used[s.same[x]] = true
+			inner[s.same[x]]++
 		}
 	}
 	height := make([]int, n)
 	for i, z := range p.Sizes {
-		e, ok := z.E.(*Size_Op)
-		if !ok || !used[i] {
+		_, isOp := z.E.(*Size_Op)
+		_, isReal := z.E.(*Size_Real)
+		if !isOp && !isReal || !used[i] {
 			s.line[i] = false
 			continue
 		}
-		height[i] = 1 + max(height[s.same[e.Op.A]], height[s.same[e.Op.B]])
+		for _, x := range z.parts() {
+			height[i] = max(height[i], 1+height[s.same[x]])
+		}
 		if s.line[i] = s.line[i] || inner[i] > 1 || height[i] > maxInline; s.line[i] {
 			height[i] = 0
 		}
@@ -123,11 +130,7 @@ func (p *Program) orderSizes() {
 	emit = func(i uint32) uint32 {
 		i = s.same[i]
 		if to[i] < 0 {
-			z := p.Sizes[i]
-			if e, ok := z.E.(*Size_Op); ok {
-				a := emit(e.Op.A)
-				z = &Size{E: &Size_Op{&SizeOp{Kind: e.Op.Kind, A: a, B: emit(e.Op.B)}}}
-			}
+			z := p.Sizes[i].with(emit)
 			to[i] = len(table)
 			table = append(table, z)
 		}

@@ -11,6 +11,7 @@
 //	limits.go    limits and versions          build.go     accessors and short constructors
 //	file.go      Read, Write                  canonical.go the one form of a program
 //	sizes.go     evaluation of sizes          verify*.go   Verify: what may be run
+//	realsizes.go sizes that are made of binary64 numbers
 //	tables.go    what its tables refer to     print.go, typetext.go  Text
 //	scan.go, parse.go  Parse
 package isa

@@ -78,7 +78,7 @@ func Decode(b []byte) (*Program, error) {
 }
 
 // features are those that this reader knows.
-var features = map[string]bool{}
+var features = map[string]bool{FeatureReal: true}
 
 // maxDepth bounds messages within messages.
 const maxDepth = MaxNesting + 16

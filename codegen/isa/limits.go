@@ -23,8 +23,9 @@ const (
 	MaxParts        = 1 << 23 // messages and list elements of a program together
 )
 
-// The version of the format that is written.
+// The version of the format that is read; a program says the least one that has what it uses.
+// 1.1 has sizes made of binary64 numbers.
 const (
 	Major = 1
-	Minor = 0
+	Minor = 1
 )

@@ -641,7 +641,7 @@ next:
 		for _, k := range levels[level] {
 			if a.take(sizeOps[k]) {
 				y := a.expr(level + 1)
-				x = a.size(sizeKey{int(k), int64(x), int64(y)})
+				x = a.size(sizeKey{kind: int(k), a: int64(x), b: int64(y)})
 				continue next
 			}
 		}
@@ -656,13 +656,13 @@ func (a *assembler) primary() uint32 {
 		if w := a.peek(); w.text == "-" && len(a.words) > 2 && a.words[1].kind == 'i' && a.words[2].text == ")" {
 			n := a.int()
 			a.expect(")")
-			return a.size(sizeKey{-2, n, 0})
+			return a.size(sizeKey{kind: -2, a: n})
 		}
 		x := a.expr(0)
 		a.expect(")")
 		return x
 	case w.kind == 'i' || w.text == "-":
-		return a.size(sizeKey{-2, a.int(), 0})
+		return a.size(sizeKey{kind: -2, a: a.int()})
 	}
 	name := a.name()
 	if (name == "max" || name == "min") && a.take("(") {
@@ -674,13 +674,18 @@ func (a *assembler) primary() uint32 {
 		a.expect(",")
 		y := a.expr(0)
 		a.expect(")")
-		return a.size(sizeKey{int(k), int64(x), int64(y)})
+		return a.size(sizeKey{kind: int(k), a: int64(x), b: int64(y)})
+	}
+	for round, how := range roundings {
+		if round > 0 && how.String() == name && a.peek().text == "(" {
+			return a.rounded(RealSize_Round(round))
+		}
 	}
 	if i, ok := a.named[name]; ok {
 		return i
 	}
 	if s, ok := a.symbols[strings.TrimPrefix(name, symPrefix)]; ok && (!isSizeName(name)) {
-		return a.size(sizeKey{-1, int64(s), 0})
+		return a.size(sizeKey{kind: -1, a: int64(s)})
 	}
 	a.fail("%q is neither a symbol nor a size", name)
 	return 0
@@ -688,9 +693,6 @@ func (a *assembler) primary() uint32 {
 
 // size gives the entry with that content.
 func (a *assembler) size(k sizeKey) uint32 {
-	if i, ok := a.sizes[k]; ok {
-		return i
-	}
 	z := &Size{}
 	switch k.kind {
 	case -2:
@@ -699,6 +701,14 @@ func (a *assembler) size(k sizeKey) uint32 {
 		z.E = &Size_Symbol{uint32(k.a)}
 	default:
 		z.E = &Size_Op{&SizeOp{Kind: SizeOp_Kind(k.kind), A: uint32(k.a), B: uint32(k.b)}}
+	}
+	return a.entry(k, z)
+}
+
+// entry gives the entry with that content, a new one if there is none.
+func (a *assembler) entry(k sizeKey, z *Size) uint32 {
+	if i, ok := a.sizes[k]; ok {
+		return i
 	}
 	i := uint32(len(a.p.Sizes))
 	a.sizes[k] = i

@@ -91,6 +91,8 @@ func (w *printer) expr(i int, outer bool) string {
 			return a + " " + op + " " + b
 		}
 		return "(" + a + " " + op + " " + b + ")"
+	case *Size_Real:
+		return e.Real.text(w.names)
 	}
 	return "?"
 }

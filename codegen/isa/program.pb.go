@@ -89,6 +89,143 @@ func (SizeOp_Kind) EnumDescriptor() ([]byte, []int) {
 	return file_program_proto_rawDescGZIP(), []int{3, 0}
 }
 
+type RealSize_Round int32
+
+const (
+	RealSize_NONE  RealSize_Round = 0
+	RealSize_FLOOR RealSize_Round = 1
+	RealSize_CEIL  RealSize_Round = 2
+	RealSize_INT   RealSize_Round = 3 // towards zero
+	RealSize_ROUND RealSize_Round = 4 // to the nearest integer, half to even
+)
+
+// Enum value maps for RealSize_Round.
+var (
+	RealSize_Round_name = map[int32]string{
+		0: "NONE",
+		1: "FLOOR",
+		2: "CEIL",
+		3: "INT",
+		4: "ROUND",
+	}
+	RealSize_Round_value = map[string]int32{
+		"NONE":  0,
+		"FLOOR": 1,
+		"CEIL":  2,
+		"INT":   3,
+		"ROUND": 4,
+	}
+)
+
+func (x RealSize_Round) Enum() *RealSize_Round {
+	p := new(RealSize_Round)
+	*p = x
+	return p
+}
+
+func (x RealSize_Round) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (RealSize_Round) Descriptor() protoreflect.EnumDescriptor {
+	return file_program_proto_enumTypes[1].Descriptor()
+}
+
+func (RealSize_Round) Type() protoreflect.EnumType {
+	return &file_program_proto_enumTypes[1]
+}
+
+func (x RealSize_Round) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use RealSize_Round.Descriptor instead.
+func (RealSize_Round) EnumDescriptor() ([]byte, []int) {
+	return file_program_proto_rawDescGZIP(), []int{4, 0}
+}
+
+type RealStep_Op int32
+
+const (
+	RealStep_NONE     RealStep_Op = 0
+	RealStep_SIZE     RealStep_Op = 1 // pushes an earlier entry of the table, as a float
+	RealStep_CONST    RealStep_Op = 2 // pushes a number
+	RealStep_ADD      RealStep_Op = 3
+	RealStep_SUB      RealStep_Op = 4
+	RealStep_MUL      RealStep_Op = 5
+	RealStep_DIV      RealStep_Op = 6 // of two entries: their exact quotient, rounded once
+	RealStep_NEG      RealStep_Op = 7
+	RealStep_SQRT     RealStep_Op = 8
+	RealStep_FLOORDIV RealStep_Op = 9
+	RealStep_MOD      RealStep_Op = 10
+	RealStep_POW      RealStep_Op = 11 // powers that are exact; others are an error
+	RealStep_MIN      RealStep_Op = 12
+	RealStep_MAX      RealStep_Op = 13
+)
+
+// Enum value maps for RealStep_Op.
+var (
+	RealStep_Op_name = map[int32]string{
+		0:  "NONE",
+		1:  "SIZE",
+		2:  "CONST",
+		3:  "ADD",
+		4:  "SUB",
+		5:  "MUL",
+		6:  "DIV",
+		7:  "NEG",
+		8:  "SQRT",
+		9:  "FLOORDIV",
+		10: "MOD",
+		11: "POW",
+		12: "MIN",
+		13: "MAX",
+	}
+	RealStep_Op_value = map[string]int32{
+		"NONE":     0,
+		"SIZE":     1,
+		"CONST":    2,
+		"ADD":      3,
+		"SUB":      4,
+		"MUL":      5,
+		"DIV":      6,
+		"NEG":      7,
+		"SQRT":     8,
+		"FLOORDIV": 9,
+		"MOD":      10,
+		"POW":      11,
+		"MIN":      12,
+		"MAX":      13,
+	}
+)
+
+func (x RealStep_Op) Enum() *RealStep_Op {
+	p := new(RealStep_Op)
+	*p = x
+	return p
+}
+
+func (x RealStep_Op) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (RealStep_Op) Descriptor() protoreflect.EnumDescriptor {
+	return file_program_proto_enumTypes[2].Descriptor()
+}
+
+func (RealStep_Op) Type() protoreflect.EnumType {
+	return &file_program_proto_enumTypes[2]
+}
+
+func (x RealStep_Op) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use RealStep_Op.Descriptor instead.
+func (RealStep_Op) EnumDescriptor() ([]byte, []int) {
+	return file_program_proto_rawDescGZIP(), []int{5, 0}
+}
+
 type Type_Kind int32
 
 const (
@@ -128,11 +265,11 @@ func (x Type_Kind) String() string {
 }
 
 func (Type_Kind) Descriptor() protoreflect.EnumDescriptor {
-	return file_program_proto_enumTypes[1].Descriptor()
+	return file_program_proto_enumTypes[3].Descriptor()
 }
 
 func (Type_Kind) Type() protoreflect.EnumType {
-	return &file_program_proto_enumTypes[1]
+	return &file_program_proto_enumTypes[3]
 }
 
 func (x Type_Kind) Number() protoreflect.EnumNumber {
@@ -141,7 +278,7 @@ func (x Type_Kind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Type_Kind.Descriptor instead.
 func (Type_Kind) EnumDescriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{6, 0}
+	return file_program_proto_rawDescGZIP(), []int{8, 0}
 }
 
 type Layout_Kind int32
@@ -175,11 +312,11 @@ func (x Layout_Kind) String() string {
 }
 
 func (Layout_Kind) Descriptor() protoreflect.EnumDescriptor {
-	return file_program_proto_enumTypes[2].Descriptor()
+	return file_program_proto_enumTypes[4].Descriptor()
 }
 
 func (Layout_Kind) Type() protoreflect.EnumType {
-	return &file_program_proto_enumTypes[2]
+	return &file_program_proto_enumTypes[4]
 }
 
 func (x Layout_Kind) Number() protoreflect.EnumNumber {
@@ -188,7 +325,7 @@ func (x Layout_Kind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Layout_Kind.Descriptor instead.
 func (Layout_Kind) EnumDescriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{7, 0}
+	return file_program_proto_rawDescGZIP(), []int{9, 0}
 }
 
 type Region_Kind int32
@@ -224,11 +361,11 @@ func (x Region_Kind) String() string {
 }
 
 func (Region_Kind) Descriptor() protoreflect.EnumDescriptor {
-	return file_program_proto_enumTypes[3].Descriptor()
+	return file_program_proto_enumTypes[5].Descriptor()
 }
 
 func (Region_Kind) Type() protoreflect.EnumType {
-	return &file_program_proto_enumTypes[3]
+	return &file_program_proto_enumTypes[5]
 }
 
 func (x Region_Kind) Number() protoreflect.EnumNumber {
@@ -237,7 +374,7 @@ func (x Region_Kind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Region_Kind.Descriptor instead.
 func (Region_Kind) EnumDescriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{17, 0}
+	return file_program_proto_rawDescGZIP(), []int{19, 0}
 }
 
 // A Program is everything that a run needs except the bytes of segments.
@@ -514,6 +651,7 @@ type Size struct {
 	//	*Size_Const
 	//	*Size_Symbol
 	//	*Size_Op
+	//	*Size_Real
 	E             isSize_E `protobuf_oneof:"e"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -583,6 +721,15 @@ func (x *Size) GetOp() *SizeOp {
 	return nil
 }
 
+func (x *Size) GetReal() *RealSize {
+	if x != nil {
+		if x, ok := x.E.(*Size_Real); ok {
+			return x.Real
+		}
+	}
+	return nil
+}
+
 type isSize_E interface {
 	isSize_E()
 }
@@ -599,11 +746,17 @@ type Size_Op struct {
 	Op *SizeOp `protobuf:"bytes,3,opt,name=op,proto3,oneof"`
 }
 
+type Size_Real struct {
+	Real *RealSize `protobuf:"bytes,4,opt,name=real,proto3,oneof"` // since 1.1, feature "real"
+}
+
 func (*Size_Const) isSize_E() {}
 
 func (*Size_Symbol) isSize_E() {}
 
 func (*Size_Op) isSize_E() {}
+
+func (*Size_Real) isSize_E() {}
 
 // A SizeOp computes with two earlier entries of the table. Arithmetic is checked.
 type SizeOp struct {
@@ -666,6 +819,121 @@ func (x *SizeOp) GetB() uint32 {
 	return 0
 }
 
+// A RealSize is an integer that is made of a binary64 number, as Python computes it: every
+// step is rounded once. A result that is infinite, no number or beyond 2^62 is an error.
+type RealSize struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Round RealSize_Round         `protobuf:"varint,1,opt,name=round,proto3,enum=shapecheck.isa.RealSize_Round" json:"round,omitempty"`
+	// In postfix order; one number is left.
+	Steps         []*RealStep `protobuf:"bytes,2,rep,name=steps,proto3" json:"steps,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RealSize) Reset() {
+	*x = RealSize{}
+	mi := &file_program_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RealSize) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RealSize) ProtoMessage() {}
+
+func (x *RealSize) ProtoReflect() protoreflect.Message {
+	mi := &file_program_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RealSize.ProtoReflect.Descriptor instead.
+func (*RealSize) Descriptor() ([]byte, []int) {
+	return file_program_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *RealSize) GetRound() RealSize_Round {
+	if x != nil {
+		return x.Round
+	}
+	return RealSize_NONE
+}
+
+func (x *RealSize) GetSteps() []*RealStep {
+	if x != nil {
+		return x.Steps
+	}
+	return nil
+}
+
+type RealStep struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Op            RealStep_Op            `protobuf:"varint,1,opt,name=op,proto3,enum=shapecheck.isa.RealStep_Op" json:"op,omitempty"`
+	Size          uint32                 `protobuf:"varint,2,opt,name=size,proto3" json:"size,omitempty"`
+	Const         float64                `protobuf:"fixed64,3,opt,name=const,proto3" json:"const,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RealStep) Reset() {
+	*x = RealStep{}
+	mi := &file_program_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RealStep) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RealStep) ProtoMessage() {}
+
+func (x *RealStep) ProtoReflect() protoreflect.Message {
+	mi := &file_program_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RealStep.ProtoReflect.Descriptor instead.
+func (*RealStep) Descriptor() ([]byte, []int) {
+	return file_program_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *RealStep) GetOp() RealStep_Op {
+	if x != nil {
+		return x.Op
+	}
+	return RealStep_NONE
+}
+
+func (x *RealStep) GetSize() uint32 {
+	if x != nil {
+		return x.Size
+	}
+	return 0
+}
+
+func (x *RealStep) GetConst() float64 {
+	if x != nil {
+		return x.Const
+	}
+	return 0
+}
+
 // A Condition is a condition on the symbols as symshape writes it, and why it is needed.
 type Condition struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -677,7 +945,7 @@ type Condition struct {
 
 func (x *Condition) Reset() {
 	*x = Condition{}
-	mi := &file_program_proto_msgTypes[4]
+	mi := &file_program_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -689,7 +957,7 @@ func (x *Condition) String() string {
 func (*Condition) ProtoMessage() {}
 
 func (x *Condition) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[4]
+	mi := &file_program_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -702,7 +970,7 @@ func (x *Condition) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Condition.ProtoReflect.Descriptor instead.
 func (*Condition) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{4}
+	return file_program_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Condition) GetCond() string {
@@ -732,7 +1000,7 @@ type Port struct {
 
 func (x *Port) Reset() {
 	*x = Port{}
-	mi := &file_program_proto_msgTypes[5]
+	mi := &file_program_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -744,7 +1012,7 @@ func (x *Port) String() string {
 func (*Port) ProtoMessage() {}
 
 func (x *Port) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[5]
+	mi := &file_program_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -757,7 +1025,7 @@ func (x *Port) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Port.ProtoReflect.Descriptor instead.
 func (*Port) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{5}
+	return file_program_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Port) GetName() string {
@@ -799,7 +1067,7 @@ type Type struct {
 
 func (x *Type) Reset() {
 	*x = Type{}
-	mi := &file_program_proto_msgTypes[6]
+	mi := &file_program_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -811,7 +1079,7 @@ func (x *Type) String() string {
 func (*Type) ProtoMessage() {}
 
 func (x *Type) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[6]
+	mi := &file_program_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -824,7 +1092,7 @@ func (x *Type) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Type.ProtoReflect.Descriptor instead.
 func (*Type) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{6}
+	return file_program_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Type) GetKind() Type_Kind {
@@ -881,7 +1149,7 @@ type Layout struct {
 
 func (x *Layout) Reset() {
 	*x = Layout{}
-	mi := &file_program_proto_msgTypes[7]
+	mi := &file_program_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -893,7 +1161,7 @@ func (x *Layout) String() string {
 func (*Layout) ProtoMessage() {}
 
 func (x *Layout) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[7]
+	mi := &file_program_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -906,7 +1174,7 @@ func (x *Layout) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Layout.ProtoReflect.Descriptor instead.
 func (*Layout) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{7}
+	return file_program_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Layout) GetKind() Layout_Kind {
@@ -940,7 +1208,7 @@ type Constant struct {
 
 func (x *Constant) Reset() {
 	*x = Constant{}
-	mi := &file_program_proto_msgTypes[8]
+	mi := &file_program_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -952,7 +1220,7 @@ func (x *Constant) String() string {
 func (*Constant) ProtoMessage() {}
 
 func (x *Constant) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[8]
+	mi := &file_program_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -965,7 +1233,7 @@ func (x *Constant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Constant.ProtoReflect.Descriptor instead.
 func (*Constant) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{8}
+	return file_program_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Constant) GetName() string {
@@ -1016,7 +1284,7 @@ type Class struct {
 
 func (x *Class) Reset() {
 	*x = Class{}
-	mi := &file_program_proto_msgTypes[9]
+	mi := &file_program_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1028,7 +1296,7 @@ func (x *Class) String() string {
 func (*Class) ProtoMessage() {}
 
 func (x *Class) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[9]
+	mi := &file_program_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1041,7 +1309,7 @@ func (x *Class) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Class.ProtoReflect.Descriptor instead.
 func (*Class) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{9}
+	return file_program_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Class) GetBytes() uint32 {
@@ -1078,7 +1346,7 @@ type Instruction struct {
 
 func (x *Instruction) Reset() {
 	*x = Instruction{}
-	mi := &file_program_proto_msgTypes[10]
+	mi := &file_program_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1090,7 +1358,7 @@ func (x *Instruction) String() string {
 func (*Instruction) ProtoMessage() {}
 
 func (x *Instruction) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[10]
+	mi := &file_program_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1103,7 +1371,7 @@ func (x *Instruction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Instruction.ProtoReflect.Descriptor instead.
 func (*Instruction) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{10}
+	return file_program_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Instruction) GetOp() uint32 {
@@ -1170,7 +1438,7 @@ type Result struct {
 
 func (x *Result) Reset() {
 	*x = Result{}
-	mi := &file_program_proto_msgTypes[11]
+	mi := &file_program_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1182,7 +1450,7 @@ func (x *Result) String() string {
 func (*Result) ProtoMessage() {}
 
 func (x *Result) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[11]
+	mi := &file_program_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1195,7 +1463,7 @@ func (x *Result) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Result.ProtoReflect.Descriptor instead.
 func (*Result) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{11}
+	return file_program_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Result) GetValue() int32 {
@@ -1247,7 +1515,7 @@ type Attr struct {
 
 func (x *Attr) Reset() {
 	*x = Attr{}
-	mi := &file_program_proto_msgTypes[12]
+	mi := &file_program_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1259,7 +1527,7 @@ func (x *Attr) String() string {
 func (*Attr) ProtoMessage() {}
 
 func (x *Attr) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[12]
+	mi := &file_program_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1272,7 +1540,7 @@ func (x *Attr) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Attr.ProtoReflect.Descriptor instead.
 func (*Attr) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{12}
+	return file_program_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Attr) GetName() string {
@@ -1439,7 +1707,7 @@ type Ints struct {
 
 func (x *Ints) Reset() {
 	*x = Ints{}
-	mi := &file_program_proto_msgTypes[13]
+	mi := &file_program_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1451,7 +1719,7 @@ func (x *Ints) String() string {
 func (*Ints) ProtoMessage() {}
 
 func (x *Ints) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[13]
+	mi := &file_program_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1464,7 +1732,7 @@ func (x *Ints) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ints.ProtoReflect.Descriptor instead.
 func (*Ints) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{13}
+	return file_program_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Ints) GetList() []int64 {
@@ -1483,7 +1751,7 @@ type Floats struct {
 
 func (x *Floats) Reset() {
 	*x = Floats{}
-	mi := &file_program_proto_msgTypes[14]
+	mi := &file_program_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1495,7 +1763,7 @@ func (x *Floats) String() string {
 func (*Floats) ProtoMessage() {}
 
 func (x *Floats) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[14]
+	mi := &file_program_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1508,7 +1776,7 @@ func (x *Floats) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Floats.ProtoReflect.Descriptor instead.
 func (*Floats) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{14}
+	return file_program_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Floats) GetList() []float64 {
@@ -1527,7 +1795,7 @@ type Strings struct {
 
 func (x *Strings) Reset() {
 	*x = Strings{}
-	mi := &file_program_proto_msgTypes[15]
+	mi := &file_program_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1539,7 +1807,7 @@ func (x *Strings) String() string {
 func (*Strings) ProtoMessage() {}
 
 func (x *Strings) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[15]
+	mi := &file_program_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1552,7 +1820,7 @@ func (x *Strings) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Strings.ProtoReflect.Descriptor instead.
 func (*Strings) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{15}
+	return file_program_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Strings) GetList() [][]byte {
@@ -1571,7 +1839,7 @@ type SizeList struct {
 
 func (x *SizeList) Reset() {
 	*x = SizeList{}
-	mi := &file_program_proto_msgTypes[16]
+	mi := &file_program_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1583,7 +1851,7 @@ func (x *SizeList) String() string {
 func (*SizeList) ProtoMessage() {}
 
 func (x *SizeList) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[16]
+	mi := &file_program_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1596,7 +1864,7 @@ func (x *SizeList) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SizeList.ProtoReflect.Descriptor instead.
 func (*SizeList) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{16}
+	return file_program_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *SizeList) GetList() []uint32 {
@@ -1619,7 +1887,7 @@ type Region struct {
 
 func (x *Region) Reset() {
 	*x = Region{}
-	mi := &file_program_proto_msgTypes[17]
+	mi := &file_program_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1631,7 +1899,7 @@ func (x *Region) String() string {
 func (*Region) ProtoMessage() {}
 
 func (x *Region) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[17]
+	mi := &file_program_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1644,7 +1912,7 @@ func (x *Region) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Region.ProtoReflect.Descriptor instead.
 func (*Region) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{17}
+	return file_program_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Region) GetKind() Region_Kind {
@@ -1687,7 +1955,7 @@ type Group struct {
 
 func (x *Group) Reset() {
 	*x = Group{}
-	mi := &file_program_proto_msgTypes[18]
+	mi := &file_program_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1699,7 +1967,7 @@ func (x *Group) String() string {
 func (*Group) ProtoMessage() {}
 
 func (x *Group) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[18]
+	mi := &file_program_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1712,7 +1980,7 @@ func (x *Group) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Group.ProtoReflect.Descriptor instead.
 func (*Group) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{18}
+	return file_program_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Group) GetName() string {
@@ -1750,7 +2018,7 @@ type Artefact struct {
 
 func (x *Artefact) Reset() {
 	*x = Artefact{}
-	mi := &file_program_proto_msgTypes[19]
+	mi := &file_program_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1762,7 +2030,7 @@ func (x *Artefact) String() string {
 func (*Artefact) ProtoMessage() {}
 
 func (x *Artefact) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[19]
+	mi := &file_program_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1775,7 +2043,7 @@ func (x *Artefact) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Artefact.ProtoReflect.Descriptor instead.
 func (*Artefact) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{19}
+	return file_program_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Artefact) GetBackend() string {
@@ -1834,7 +2102,7 @@ type Segment struct {
 
 func (x *Segment) Reset() {
 	*x = Segment{}
-	mi := &file_program_proto_msgTypes[20]
+	mi := &file_program_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1846,7 +2114,7 @@ func (x *Segment) String() string {
 func (*Segment) ProtoMessage() {}
 
 func (x *Segment) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[20]
+	mi := &file_program_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1859,7 +2127,7 @@ func (x *Segment) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Segment.ProtoReflect.Descriptor instead.
 func (*Segment) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{20}
+	return file_program_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Segment) GetKind() string {
@@ -1921,7 +2189,7 @@ type Debug struct {
 
 func (x *Debug) Reset() {
 	*x = Debug{}
-	mi := &file_program_proto_msgTypes[21]
+	mi := &file_program_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1933,7 +2201,7 @@ func (x *Debug) String() string {
 func (*Debug) ProtoMessage() {}
 
 func (x *Debug) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[21]
+	mi := &file_program_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1946,7 +2214,7 @@ func (x *Debug) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Debug.ProtoReflect.Descriptor instead.
 func (*Debug) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{21}
+	return file_program_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Debug) GetPlaces() []*Place {
@@ -1975,7 +2243,7 @@ type Place struct {
 
 func (x *Place) Reset() {
 	*x = Place{}
-	mi := &file_program_proto_msgTypes[22]
+	mi := &file_program_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1987,7 +2255,7 @@ func (x *Place) String() string {
 func (*Place) ProtoMessage() {}
 
 func (x *Place) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[22]
+	mi := &file_program_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2000,7 +2268,7 @@ func (x *Place) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Place.ProtoReflect.Descriptor instead.
 func (*Place) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{22}
+	return file_program_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Place) GetFile() string {
@@ -2036,7 +2304,7 @@ type Origin struct {
 
 func (x *Origin) Reset() {
 	*x = Origin{}
-	mi := &file_program_proto_msgTypes[23]
+	mi := &file_program_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2048,7 +2316,7 @@ func (x *Origin) String() string {
 func (*Origin) ProtoMessage() {}
 
 func (x *Origin) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[23]
+	mi := &file_program_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2061,7 +2329,7 @@ func (x *Origin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Origin.ProtoReflect.Descriptor instead.
 func (*Origin) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{23}
+	return file_program_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Origin) GetPlaces() []uint32 {
@@ -2095,7 +2363,7 @@ type Entry struct {
 
 func (x *Entry) Reset() {
 	*x = Entry{}
-	mi := &file_program_proto_msgTypes[24]
+	mi := &file_program_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2107,7 +2375,7 @@ func (x *Entry) String() string {
 func (*Entry) ProtoMessage() {}
 
 func (x *Entry) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[24]
+	mi := &file_program_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2120,7 +2388,7 @@ func (x *Entry) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Entry.ProtoReflect.Descriptor instead.
 func (*Entry) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{24}
+	return file_program_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Entry) GetKey() string {
@@ -2167,11 +2435,12 @@ const file_program_proto_rawDesc = "" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x0e\n" +
 	"\x02lo\x18\x02 \x01(\x03R\x02lo\x12\x0e\n" +
 	"\x02hi\x18\x03 \x01(\x03R\x02hi\x12\x14\n" +
-	"\x05upper\x18\x04 \x01(\rR\x05upper\"g\n" +
+	"\x05upper\x18\x04 \x01(\rR\x05upper\"\x97\x01\n" +
 	"\x04Size\x12\x16\n" +
 	"\x05const\x18\x01 \x01(\x12H\x00R\x05const\x12\x18\n" +
 	"\x06symbol\x18\x02 \x01(\rH\x00R\x06symbol\x12(\n" +
-	"\x02op\x18\x03 \x01(\v2\x16.shapecheck.isa.SizeOpH\x00R\x02opB\x03\n" +
+	"\x02op\x18\x03 \x01(\v2\x16.shapecheck.isa.SizeOpH\x00R\x02op\x12.\n" +
+	"\x04real\x18\x04 \x01(\v2\x18.shapecheck.isa.RealSizeH\x00R\x04realB\x03\n" +
 	"\x01e\"\xab\x01\n" +
 	"\x06SizeOp\x12/\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1b.shapecheck.isa.SizeOp.KindR\x04kind\x12\f\n" +
@@ -2185,7 +2454,36 @@ const file_program_proto_rawDesc = "" +
 	"\bFLOORDIV\x10\x04\x12\a\n" +
 	"\x03MOD\x10\x05\x12\a\n" +
 	"\x03MAX\x10\x06\x12\a\n" +
-	"\x03MIN\x10\a\"9\n" +
+	"\x03MIN\x10\a\"\xac\x01\n" +
+	"\bRealSize\x124\n" +
+	"\x05round\x18\x01 \x01(\x0e2\x1e.shapecheck.isa.RealSize.RoundR\x05round\x12.\n" +
+	"\x05steps\x18\x02 \x03(\v2\x18.shapecheck.isa.RealStepR\x05steps\":\n" +
+	"\x05Round\x12\b\n" +
+	"\x04NONE\x10\x00\x12\t\n" +
+	"\x05FLOOR\x10\x01\x12\b\n" +
+	"\x04CEIL\x10\x02\x12\a\n" +
+	"\x03INT\x10\x03\x12\t\n" +
+	"\x05ROUND\x10\x04\"\xf0\x01\n" +
+	"\bRealStep\x12+\n" +
+	"\x02op\x18\x01 \x01(\x0e2\x1b.shapecheck.isa.RealStep.OpR\x02op\x12\x12\n" +
+	"\x04size\x18\x02 \x01(\rR\x04size\x12\x14\n" +
+	"\x05const\x18\x03 \x01(\x01R\x05const\"\x8c\x01\n" +
+	"\x02Op\x12\b\n" +
+	"\x04NONE\x10\x00\x12\b\n" +
+	"\x04SIZE\x10\x01\x12\t\n" +
+	"\x05CONST\x10\x02\x12\a\n" +
+	"\x03ADD\x10\x03\x12\a\n" +
+	"\x03SUB\x10\x04\x12\a\n" +
+	"\x03MUL\x10\x05\x12\a\n" +
+	"\x03DIV\x10\x06\x12\a\n" +
+	"\x03NEG\x10\a\x12\b\n" +
+	"\x04SQRT\x10\b\x12\f\n" +
+	"\bFLOORDIV\x10\t\x12\a\n" +
+	"\x03MOD\x10\n" +
+	"\x12\a\n" +
+	"\x03POW\x10\v\x12\a\n" +
+	"\x03MIN\x10\f\x12\a\n" +
+	"\x03MAX\x10\r\"9\n" +
 	"\tCondition\x12\x12\n" +
 	"\x04cond\x18\x01 \x01(\tR\x04cond\x12\x18\n" +
 	"\abecause\x18\x02 \x03(\tR\abecause\"Z\n" +
@@ -2311,78 +2609,86 @@ func file_program_proto_rawDescGZIP() []byte {
 	return file_program_proto_rawDescData
 }
 
-var file_program_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
-var file_program_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
+var file_program_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
+var file_program_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
 var file_program_proto_goTypes = []any{
 	(SizeOp_Kind)(0),    // 0: shapecheck.isa.SizeOp.Kind
-	(Type_Kind)(0),      // 1: shapecheck.isa.Type.Kind
-	(Layout_Kind)(0),    // 2: shapecheck.isa.Layout.Kind
-	(Region_Kind)(0),    // 3: shapecheck.isa.Region.Kind
-	(*Program)(nil),     // 4: shapecheck.isa.Program
-	(*Symbol)(nil),      // 5: shapecheck.isa.Symbol
-	(*Size)(nil),        // 6: shapecheck.isa.Size
-	(*SizeOp)(nil),      // 7: shapecheck.isa.SizeOp
-	(*Condition)(nil),   // 8: shapecheck.isa.Condition
-	(*Port)(nil),        // 9: shapecheck.isa.Port
-	(*Type)(nil),        // 10: shapecheck.isa.Type
-	(*Layout)(nil),      // 11: shapecheck.isa.Layout
-	(*Constant)(nil),    // 12: shapecheck.isa.Constant
-	(*Class)(nil),       // 13: shapecheck.isa.Class
-	(*Instruction)(nil), // 14: shapecheck.isa.Instruction
-	(*Result)(nil),      // 15: shapecheck.isa.Result
-	(*Attr)(nil),        // 16: shapecheck.isa.Attr
-	(*Ints)(nil),        // 17: shapecheck.isa.Ints
-	(*Floats)(nil),      // 18: shapecheck.isa.Floats
-	(*Strings)(nil),     // 19: shapecheck.isa.Strings
-	(*SizeList)(nil),    // 20: shapecheck.isa.SizeList
-	(*Region)(nil),      // 21: shapecheck.isa.Region
-	(*Group)(nil),       // 22: shapecheck.isa.Group
-	(*Artefact)(nil),    // 23: shapecheck.isa.Artefact
-	(*Segment)(nil),     // 24: shapecheck.isa.Segment
-	(*Debug)(nil),       // 25: shapecheck.isa.Debug
-	(*Place)(nil),       // 26: shapecheck.isa.Place
-	(*Origin)(nil),      // 27: shapecheck.isa.Origin
-	(*Entry)(nil),       // 28: shapecheck.isa.Entry
+	(RealSize_Round)(0), // 1: shapecheck.isa.RealSize.Round
+	(RealStep_Op)(0),    // 2: shapecheck.isa.RealStep.Op
+	(Type_Kind)(0),      // 3: shapecheck.isa.Type.Kind
+	(Layout_Kind)(0),    // 4: shapecheck.isa.Layout.Kind
+	(Region_Kind)(0),    // 5: shapecheck.isa.Region.Kind
+	(*Program)(nil),     // 6: shapecheck.isa.Program
+	(*Symbol)(nil),      // 7: shapecheck.isa.Symbol
+	(*Size)(nil),        // 8: shapecheck.isa.Size
+	(*SizeOp)(nil),      // 9: shapecheck.isa.SizeOp
+	(*RealSize)(nil),    // 10: shapecheck.isa.RealSize
+	(*RealStep)(nil),    // 11: shapecheck.isa.RealStep
+	(*Condition)(nil),   // 12: shapecheck.isa.Condition
+	(*Port)(nil),        // 13: shapecheck.isa.Port
+	(*Type)(nil),        // 14: shapecheck.isa.Type
+	(*Layout)(nil),      // 15: shapecheck.isa.Layout
+	(*Constant)(nil),    // 16: shapecheck.isa.Constant
+	(*Class)(nil),       // 17: shapecheck.isa.Class
+	(*Instruction)(nil), // 18: shapecheck.isa.Instruction
+	(*Result)(nil),      // 19: shapecheck.isa.Result
+	(*Attr)(nil),        // 20: shapecheck.isa.Attr
+	(*Ints)(nil),        // 21: shapecheck.isa.Ints
+	(*Floats)(nil),      // 22: shapecheck.isa.Floats
+	(*Strings)(nil),     // 23: shapecheck.isa.Strings
+	(*SizeList)(nil),    // 24: shapecheck.isa.SizeList
+	(*Region)(nil),      // 25: shapecheck.isa.Region
+	(*Group)(nil),       // 26: shapecheck.isa.Group
+	(*Artefact)(nil),    // 27: shapecheck.isa.Artefact
+	(*Segment)(nil),     // 28: shapecheck.isa.Segment
+	(*Debug)(nil),       // 29: shapecheck.isa.Debug
+	(*Place)(nil),       // 30: shapecheck.isa.Place
+	(*Origin)(nil),      // 31: shapecheck.isa.Origin
+	(*Entry)(nil),       // 32: shapecheck.isa.Entry
 }
 var file_program_proto_depIdxs = []int32{
-	5,  // 0: shapecheck.isa.Program.symbols:type_name -> shapecheck.isa.Symbol
-	6,  // 1: shapecheck.isa.Program.sizes:type_name -> shapecheck.isa.Size
-	8,  // 2: shapecheck.isa.Program.contract:type_name -> shapecheck.isa.Condition
-	9,  // 3: shapecheck.isa.Program.inputs:type_name -> shapecheck.isa.Port
-	9,  // 4: shapecheck.isa.Program.outputs:type_name -> shapecheck.isa.Port
-	12, // 5: shapecheck.isa.Program.constants:type_name -> shapecheck.isa.Constant
-	13, // 6: shapecheck.isa.Program.classes:type_name -> shapecheck.isa.Class
-	14, // 7: shapecheck.isa.Program.code:type_name -> shapecheck.isa.Instruction
-	21, // 8: shapecheck.isa.Program.regions:type_name -> shapecheck.isa.Region
-	22, // 9: shapecheck.isa.Program.groups:type_name -> shapecheck.isa.Group
-	24, // 10: shapecheck.isa.Program.segments:type_name -> shapecheck.isa.Segment
-	25, // 11: shapecheck.isa.Program.debug:type_name -> shapecheck.isa.Debug
-	28, // 12: shapecheck.isa.Program.metadata:type_name -> shapecheck.isa.Entry
-	7,  // 13: shapecheck.isa.Size.op:type_name -> shapecheck.isa.SizeOp
-	0,  // 14: shapecheck.isa.SizeOp.kind:type_name -> shapecheck.isa.SizeOp.Kind
-	10, // 15: shapecheck.isa.Port.type:type_name -> shapecheck.isa.Type
-	1,  // 16: shapecheck.isa.Type.kind:type_name -> shapecheck.isa.Type.Kind
-	11, // 17: shapecheck.isa.Type.layout:type_name -> shapecheck.isa.Layout
-	10, // 18: shapecheck.isa.Type.of:type_name -> shapecheck.isa.Type
-	2,  // 19: shapecheck.isa.Layout.kind:type_name -> shapecheck.isa.Layout.Kind
-	10, // 20: shapecheck.isa.Constant.type:type_name -> shapecheck.isa.Type
-	15, // 21: shapecheck.isa.Instruction.out:type_name -> shapecheck.isa.Result
-	16, // 22: shapecheck.isa.Instruction.attr:type_name -> shapecheck.isa.Attr
-	10, // 23: shapecheck.isa.Result.type:type_name -> shapecheck.isa.Type
-	17, // 24: shapecheck.isa.Attr.ints:type_name -> shapecheck.isa.Ints
-	18, // 25: shapecheck.isa.Attr.floats:type_name -> shapecheck.isa.Floats
-	19, // 26: shapecheck.isa.Attr.strings:type_name -> shapecheck.isa.Strings
-	10, // 27: shapecheck.isa.Attr.type:type_name -> shapecheck.isa.Type
-	20, // 28: shapecheck.isa.Attr.sizes:type_name -> shapecheck.isa.SizeList
-	3,  // 29: shapecheck.isa.Region.kind:type_name -> shapecheck.isa.Region.Kind
-	23, // 30: shapecheck.isa.Group.artefacts:type_name -> shapecheck.isa.Artefact
-	26, // 31: shapecheck.isa.Debug.places:type_name -> shapecheck.isa.Place
-	27, // 32: shapecheck.isa.Debug.origins:type_name -> shapecheck.isa.Origin
-	33, // [33:33] is the sub-list for method output_type
-	33, // [33:33] is the sub-list for method input_type
-	33, // [33:33] is the sub-list for extension type_name
-	33, // [33:33] is the sub-list for extension extendee
-	0,  // [0:33] is the sub-list for field type_name
+	7,  // 0: shapecheck.isa.Program.symbols:type_name -> shapecheck.isa.Symbol
+	8,  // 1: shapecheck.isa.Program.sizes:type_name -> shapecheck.isa.Size
+	12, // 2: shapecheck.isa.Program.contract:type_name -> shapecheck.isa.Condition
+	13, // 3: shapecheck.isa.Program.inputs:type_name -> shapecheck.isa.Port
+	13, // 4: shapecheck.isa.Program.outputs:type_name -> shapecheck.isa.Port
+	16, // 5: shapecheck.isa.Program.constants:type_name -> shapecheck.isa.Constant
+	17, // 6: shapecheck.isa.Program.classes:type_name -> shapecheck.isa.Class
+	18, // 7: shapecheck.isa.Program.code:type_name -> shapecheck.isa.Instruction
+	25, // 8: shapecheck.isa.Program.regions:type_name -> shapecheck.isa.Region
+	26, // 9: shapecheck.isa.Program.groups:type_name -> shapecheck.isa.Group
+	28, // 10: shapecheck.isa.Program.segments:type_name -> shapecheck.isa.Segment
+	29, // 11: shapecheck.isa.Program.debug:type_name -> shapecheck.isa.Debug
+	32, // 12: shapecheck.isa.Program.metadata:type_name -> shapecheck.isa.Entry
+	9,  // 13: shapecheck.isa.Size.op:type_name -> shapecheck.isa.SizeOp
+	10, // 14: shapecheck.isa.Size.real:type_name -> shapecheck.isa.RealSize
+	0,  // 15: shapecheck.isa.SizeOp.kind:type_name -> shapecheck.isa.SizeOp.Kind
+	1,  // 16: shapecheck.isa.RealSize.round:type_name -> shapecheck.isa.RealSize.Round
+	11, // 17: shapecheck.isa.RealSize.steps:type_name -> shapecheck.isa.RealStep
+	2,  // 18: shapecheck.isa.RealStep.op:type_name -> shapecheck.isa.RealStep.Op
+	14, // 19: shapecheck.isa.Port.type:type_name -> shapecheck.isa.Type
+	3,  // 20: shapecheck.isa.Type.kind:type_name -> shapecheck.isa.Type.Kind
+	15, // 21: shapecheck.isa.Type.layout:type_name -> shapecheck.isa.Layout
+	14, // 22: shapecheck.isa.Type.of:type_name -> shapecheck.isa.Type
+	4,  // 23: shapecheck.isa.Layout.kind:type_name -> shapecheck.isa.Layout.Kind
+	14, // 24: shapecheck.isa.Constant.type:type_name -> shapecheck.isa.Type
+	19, // 25: shapecheck.isa.Instruction.out:type_name -> shapecheck.isa.Result
+	20, // 26: shapecheck.isa.Instruction.attr:type_name -> shapecheck.isa.Attr
+	14, // 27: shapecheck.isa.Result.type:type_name -> shapecheck.isa.Type
+	21, // 28: shapecheck.isa.Attr.ints:type_name -> shapecheck.isa.Ints
+	22, // 29: shapecheck.isa.Attr.floats:type_name -> shapecheck.isa.Floats
+	23, // 30: shapecheck.isa.Attr.strings:type_name -> shapecheck.isa.Strings
+	14, // 31: shapecheck.isa.Attr.type:type_name -> shapecheck.isa.Type
+	24, // 32: shapecheck.isa.Attr.sizes:type_name -> shapecheck.isa.SizeList
+	5,  // 33: shapecheck.isa.Region.kind:type_name -> shapecheck.isa.Region.Kind
+	27, // 34: shapecheck.isa.Group.artefacts:type_name -> shapecheck.isa.Artefact
+	30, // 35: shapecheck.isa.Debug.places:type_name -> shapecheck.isa.Place
+	31, // 36: shapecheck.isa.Debug.origins:type_name -> shapecheck.isa.Origin
+	37, // [37:37] is the sub-list for method output_type
+	37, // [37:37] is the sub-list for method input_type
+	37, // [37:37] is the sub-list for extension type_name
+	37, // [37:37] is the sub-list for extension extendee
+	0,  // [0:37] is the sub-list for field type_name
 }
 
 func init() { file_program_proto_init() }
@@ -2394,8 +2700,9 @@ func file_program_proto_init() {
 		(*Size_Const)(nil),
 		(*Size_Symbol)(nil),
 		(*Size_Op)(nil),
+		(*Size_Real)(nil),
 	}
-	file_program_proto_msgTypes[12].OneofWrappers = []any{
+	file_program_proto_msgTypes[14].OneofWrappers = []any{
 		(*Attr_I)(nil),
 		(*Attr_F)(nil),
 		(*Attr_S)(nil),
@@ -2411,8 +2718,8 @@ func file_program_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_program_proto_rawDesc), len(file_program_proto_rawDesc)),
-			NumEnums:      4,
-			NumMessages:   25,
+			NumEnums:      6,
+			NumMessages:   27,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

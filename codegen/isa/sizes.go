@@ -5,6 +5,7 @@ package isa
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // A SizeError is a size that cannot be computed for these symbols.
@@ -40,6 +41,17 @@ func (p *Program) evalSize(i int, syms []int64, known []bool, vals []int64, read
 	case *Size_Op:
 		if ok = ready == nil || ready[e.Op.A] && ready[e.Op.B]; ok {
 			v, why := applySize(e.Op.Kind, vals[e.Op.A], vals[e.Op.B])
+			if why != "" {
+				return &SizeError{i, why}
+			}
+			vals[i] = v
+		}
+	case *Size_Real:
+		for _, s := range e.Real.Steps {
+			ok = ok && (s.Op != RealStep_SIZE || ready == nil || ready[s.Size])
+		}
+		if ok {
+			v, why := e.Real.eval(vals)
 			if why != "" {
 				return &SizeError{i, why}
 			}
@@ -126,8 +138,8 @@ func (p *Program) Dependents() [][]int {
 			switch e := z.E.(type) {
 			case *Size_Symbol:
 				on[i] = int(e.Symbol) == s
-			case *Size_Op:
-				on[i] = on[e.Op.A] || on[e.Op.B]
+			default:
+				on[i] = slices.ContainsFunc(z.parts(), func(x uint32) bool { return on[x] })
 			}
 			if on[i] {
 				out[s] = append(out[s], i)

@@ -33,6 +33,10 @@ func (p *Program) checkTables() error {
 			if e.Op == nil || int(e.Op.A) >= i || int(e.Op.B) >= i || e.Op.Kind <= SizeOp_NONE || e.Op.Kind > SizeOp_MIN {
 				return badFormat("size %d is not made of earlier sizes by a known operation", i)
 			}
+		case *Size_Real:
+			if why := e.Real.wellFormed(i); why != "" {
+				return badFormat("size %d %s", i, why)
+			}
 		default:
 			return badFormat("size %d is empty", i)
 		}

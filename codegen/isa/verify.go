@@ -187,20 +187,23 @@ func (v *verifier) bindings() {
 			if !v.byPort[e.Symbol] {
 				v.missing[i] = 1
 			}
-		case *Size_Op:
-			a, b := e.Op.A, e.Op.B
-			for _, x := range []uint32{a, b} {
+		default:
+			fixed := true
+			for _, x := range z.parts() {
 				v.users[x] = append(v.users[x], uint32(i))
 				if v.missing[x] > 0 {
 					v.missing[i]++
 				}
+				fixed = fixed && v.fixed[x]
 			}
-			if v.fixed[a] && v.fixed[b] {
-				val, why := applySize(e.Op.Kind, v.constant[a], v.constant[b])
-				if why != "" {
-					v.refuse("size %d: %s", i, why)
+			if _, ok := e.(*Size_Real); ok && !slices.Contains(p.Features, FeatureReal) {
+				v.refuse("size %d is made of a float, but the program does not name the feature %q", i, FeatureReal)
+			}
+			if fixed {
+				if err := p.evalSize(i, nil, nil, v.constant, nil); err != nil {
+					v.refuse("%v", err)
 				}
-				v.fixed[i], v.constant[i] = true, val
+				v.fixed[i] = true
 			}
 		}
 	}
@@ -214,8 +217,10 @@ func (v *verifier) symbolEntries() {
 		switch e := z.E.(type) {
 		case *Size_Symbol:
 			newest[i] = int(e.Symbol) + 1
-		case *Size_Op:
-			newest[i] = max(newest[e.Op.A], newest[e.Op.B])
+		default:
+			for _, x := range z.parts() {
+				newest[i] = max(newest[i], newest[x])
+			}
 		}
 	}
 	for k, s := range v.p.Symbols {

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"flag"
+	"strings"
 	"testing"
 
 	"shapecheck/infer"
@@ -67,5 +68,33 @@ func TestProgramsRunOnTheMachine(t *testing.T) {
 	}
 	if equal < 480 {
 		t.Errorf("%d programs were compared", equal)
+	}
+}
+
+// Programs whose sizes are symbols, and that resize by factors: their sizes are computed as
+// Python computes floats, and one program has PyTorch's numbers at the recorded sizes.
+func TestSizesByFactorsRunOnTheMachine(t *testing.T) {
+	programs, err := ReadPrograms("../../testdata/numeric")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var some []*Program
+	for _, p := range programs {
+		if strings.Contains(p.Src, "interpolate(") {
+			some = append(some, p)
+		}
+	}
+	floats := 0
+	run := NumericRun{Cache: infer.NewCache(), Engines: Engines(), Symbolic: true}
+	for _, r := range run.All(some) {
+		if r.Outcome == NumbersEqual && r.Worst() != NumbersEqual {
+			t.Errorf("%s: %s: %s\n%s", r.Program.ID, r.Worst(), r.Why, r.Program.Src)
+		}
+		if r.Worst() == NumbersEqual && strings.Contains(r.Program.Src, "scale_factor=0.") {
+			floats++
+		}
+	}
+	if floats < 13 {
+		t.Errorf("%d programs with such factors were compared", floats)
 	}
 }
