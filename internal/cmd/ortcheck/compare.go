@@ -14,25 +14,28 @@ import (
 // elements must be equal.
 var tolerances = map[string]float64{"f32": 1e-4, "f64": 1e-6, "f16": 2e-2, "bf16": 1e-1}
 
-// differ says how two tensors differ; empty when they agree.
-func differ(got, want *tensor) string {
+// elements is the verdict on tensors of one type and shape.
+const elements = "elements"
+
+// differ says in what two tensors differ, and how; verdict is empty when they agree.
+func differ(got, want *tensor) (verdict, why string) {
 	if got.T != want.T {
-		return fmt.Sprintf("type %s instead of %s", got.T, want.T)
+		return "type", fmt.Sprintf("type %s instead of %s", got.T, want.T)
 	}
 	if !slices.Equal(got.S, want.S) {
-		return fmt.Sprintf("shape %v instead of %v", got.S, want.S)
+		return "shape", fmt.Sprintf("shape %v instead of %v", got.S, want.S)
 	}
 	tol, float := tolerances[want.T]
 	if !float {
 		if !slices.Equal(got.B, want.B) {
-			return fmt.Sprintf("elements %v instead of %v", head(got), head(want))
+			return elements, fmt.Sprintf("elements %v instead of %v", head(got), head(want))
 		}
-		return ""
+		return "", ""
 	}
 	a, errA := floats(got)
 	b, errB := floats(want)
 	if errA != nil || errB != nil {
-		return fmt.Sprint(errA, errB)
+		return elements, fmt.Sprint(errA, errB)
 	}
 	scale := 0.0 // the tolerance of elements near zero follows the largest
 	for _, x := range b {
@@ -45,10 +48,10 @@ func differ(got, want *tensor) string {
 			continue
 		}
 		if d := math.Abs(a[i] - b[i]); !(d <= tol*max(math.Abs(b[i]), scale*0.1, 1e-3)) {
-			return fmt.Sprintf("element %d is %v instead of %v", i, a[i], b[i])
+			return elements, fmt.Sprintf("element %d is %v instead of %v", i, a[i], b[i])
 		}
 	}
-	return ""
+	return "", ""
 }
 
 func floats(t *tensor) ([]float64, error) {

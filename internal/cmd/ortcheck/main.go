@@ -1,7 +1,7 @@
 // Command ortcheck runs what shapecheck exports in ONNX Runtime and compares the
 // results with PyTorch's.
 //
-//	ortcheck ops --opdb DIR --ort DIR [--only RE] [--symbolic] [--opset N] [--functions keep|inline] [--exceptions FILE] [-v]
+//	ortcheck ops --opdb DIR --ort DIR [--only RE] [--symbolic] [--opset N] [--functions keep|inline] [--waivers FILE] [--counts FILE] [-v]
 //
 //	ortcheck models --cases FILE --ort DIR [--path DIR] [--only RE] [--functions keep|inline] [-v]
 //

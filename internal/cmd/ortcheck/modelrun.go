@@ -165,7 +165,7 @@ func (c *modelCheck) variant(m *modelCase, v variant, state []stored, expected [
 			return fmt.Sprintf("%v: %d results instead of %d, or others that are None", r, len(got.Out), len(w.out)), nil
 		}
 		for j, p := range pairs {
-			if d := differ(p[0], p[1]); d != "" {
+			if _, d := differ(p[0], p[1]); d != "" {
 				return fmt.Sprintf("%v: result %d: %s", r, j, d), nil
 			}
 		}

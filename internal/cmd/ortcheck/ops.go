@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -17,6 +18,7 @@ import (
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/opstest"
 	"shapecheck/infer/value"
+	"shapecheck/internal/counts"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
 	"shapecheck/internal/onnx/inline"
@@ -33,43 +35,35 @@ type tally struct {
 
 func (t *tally) checked() int { return t.equal + t.different + t.listed + t.refused + t.unlowered }
 
-// An exception is a difference that has a reason: the call's name and what is said
-// of the difference match.
-type exception struct {
-	call, why *regexp.Regexp
-	reason    string
+// undefined is the verdict on results whose elements follow from nothing: random ones, and
+// those of memory that was not written. Their types and sizes alone are compared.
+const undefined = "undefined"
+
+// waived are the differences that have a reason, and what was found of them.
+type waived struct {
+	*counts.Waivers
+	found counts.Found
 }
 
-// readExceptions reads a file with a name, a difference and a reason in each line,
-// between tabs; the first two are regular expressions.
-func readExceptions(file string) ([]exception, error) {
+// readWaived reads a file of waivers, whose keys are names of functions; none when it
+// is empty.
+func readWaived(file string) (*waived, error) {
+	w := &waived{&counts.Waivers{}, counts.Found{}}
 	if file == "" {
-		return nil, nil
+		return w, nil
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
+	var err error
+	w.Waivers, err = counts.ReadWaivers(file)
+	return w, err
+}
+
+// has reports whether a verdict on a function has a reason, and counts it.
+func (w *waived) has(call, verdict string) bool {
+	if !w.Has(call, verdict) {
+		return false
 	}
-	var list []exception
-	for i, l := range strings.Split(strings.TrimSpace(string(text)), "\n") {
-		if strings.HasPrefix(l, "#") {
-			continue
-		}
-		parts := strings.Split(l, "\t")
-		if len(parts) != 3 {
-			return nil, fmt.Errorf("%s:%d: %d parts instead of 3", file, i+1, len(parts))
-		}
-		call, err := regexp.Compile("^(?:" + parts[0] + ")$")
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
-		}
-		why, err := regexp.Compile(parts[1])
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
-		}
-		list = append(list, exception{call, why, parts[2]})
-	}
-	return list, nil
+	w.found.Add(call, verdict)
+	return true
 }
 
 func runOps(args []string) error {
@@ -79,8 +73,10 @@ func runOps(args []string) error {
 	opdb := f.String("opdb", "", "the folder of recorded calls")
 	only := f.String("only", "", "only calls whose name matches")
 	symbolic := f.Bool("symbolic", false, "lower with symbols as sizes")
-	limit := f.Int("limit", 40, "records for each function; 0 means all")
-	file := f.String("exceptions", "", "the differences that have a reason")
+	limit := f.Int("limit", countedLimit, "records for each function; 0 means all")
+	file := f.String("waivers", "", "the differences that have a reason: function, verdict, how many and why, with tabs between them")
+	onFile := f.String("counts", "", "the file that holds what must be counted")
+	update := f.Bool("update-counts", false, "write what was counted into that file")
 	var how lowering
 	f.Int64Var(&how.opset, "opset", lower.DefaultOpset, "version of the operators")
 	functions := f.String("functions", "keep", "keep or inline")
@@ -92,7 +88,7 @@ func runOps(args []string) error {
 	if err != nil {
 		return err
 	}
-	exceptions, err := readExceptions(*file)
+	waivers, err := readWaived(*file)
 	if err != nil {
 		return err
 	}
@@ -130,15 +126,34 @@ func runOps(args []string) error {
 		if *limit > 0 && t.checked() >= *limit {
 			continue
 		}
-		if err := check(r, how, t, exceptions, torch, ort); err != nil {
+		if err := check(r, how, t, waivers, torch, ort); err != nil {
 			return err
 		}
 	}
-	if n := report(tallies, c.verbose); n > 0 {
-		return fmt.Errorf("%d results differ", n)
+	sum := report(tallies, c.verbose)
+	if sum.different > 0 {
+		return fmt.Errorf("%d results differ", sum.different)
 	}
-	return nil
+	if *only != "" || *limit != countedLimit {
+		return nil // the counts are those of all functions
+	}
+	if wrong := waivers.Check(waivers.found); wrong != nil {
+		return errors.New(strings.Join(wrong, "\n"))
+	}
+	if *onFile == "" {
+		return nil
+	}
+	table := "operations in ONNX Runtime"
+	if *symbolic {
+		table += ", on symbols"
+	}
+	return counts.Check(*onFile, table, []counts.Row{{Name: "all", Counts: []counts.Count{{Name: "functions", N: len(tallies)}, {Name: "equal", N: sum.equal},
+		{Name: "listed", N: sum.listed}, {Name: "no kernel", N: sum.refused}, {Name: "not lowered", N: sum.unlowered}, {Name: "skipped", N: sum.skipped}}}}, *update)
 }
+
+// countedLimit is the number of records for each function at which the waivers' numbers
+// and the table of counts hold.
+const countedLimit = 12
 
 // noKernel matches what ONNX Runtime says of element types that it does not
 // compute with; models of bfloat16 cannot even be fed from JavaScript.
@@ -170,20 +185,19 @@ func (how lowering) model(g *graph.Graph, pool *symshape.Pool) (m *onnx.Model, w
 }
 
 // check lowers one record and compares the results.
-func check(r *opstest.Record, how lowering, t *tally, exceptions []exception, torch, ort *process) error {
+func check(r *opstest.Record, how lowering, t *tally, waivers *waived, torch, ort *process) error {
 	note := func(n *int, why string) {
-		if n == &t.different {
-			for _, e := range exceptions {
-				if e.call.MatchString(r.Call) && e.why.MatchString(why) {
-					n, why = &t.listed, "listed: "+e.reason
-					break
-				}
-			}
-		}
 		*n++
 		if t.why[why]++; t.example[why] == "" {
 			t.example[why] = line(r)
 		}
+	}
+	differs := func(verdict, why string) { // why is empty where the verdict says all
+		n, text := &t.different, strings.TrimSuffix(verdict+": "+why, ": ")
+		if waivers.has(r.Call, verdict) {
+			n, text = &t.listed, "listed: "+text
+		}
+		note(n, text)
 	}
 	res := opstest.Run(r, how.mode)
 	if res.Skip != "" || res.NoOp || res.Err != nil || res.Value == nil {
@@ -205,7 +219,7 @@ func check(r *opstest.Record, how lowering, t *tally, exceptions []exception, to
 		note(&t.unlowered, "not lowered: "+strings.ReplaceAll(err.Error(), "\n", "; "))
 		return nil
 	case wrong != "":
-		note(&t.different, "the model contradicts itself: "+short(wrong))
+		differs("the model contradicts itself", short(wrong))
 		return nil
 	}
 	bytes, err := onnx.Marshal(m)
@@ -216,7 +230,8 @@ func check(r *opstest.Record, how lowering, t *tally, exceptions []exception, to
 		Skip    string
 		In, Out []tensor
 	}
-	if ok, err := torch.ask(json.RawMessage(line(r)), &want); err != nil || !ok || want.Skip != "" {
+	unknown := waivers.Has(r.Call, undefined)
+	if ok, err := torch.ask(json.RawMessage(request(r, unknown)), &want); err != nil || !ok || want.Skip != "" {
 		t.skipped++
 		return err
 	}
@@ -239,19 +254,23 @@ func check(r *opstest.Record, how lowering, t *tally, exceptions []exception, to
 	}
 	switch {
 	case !ok:
-		note(&t.different, "ONNX Runtime crashed, or did not end")
+		differs("ONNX Runtime crashed, or did not end", "")
 	case noKernel.MatchString(got.Error):
 		note(&t.refused, "ONNX Runtime: "+short(got.Error))
 	case got.Error != "":
-		note(&t.different, "ONNX Runtime: "+short(got.Error))
+		differs("ONNX Runtime", short(got.Error))
 	case len(got.Out) != len(want.Out):
-		note(&t.different, fmt.Sprintf("%d results instead of %d", len(got.Out), len(want.Out)))
+		differs("number of results", fmt.Sprintf("%d instead of %d", len(got.Out), len(want.Out)))
 	default:
 		for i := range want.Out {
-			if d := differ(&got.Out[i], &want.Out[i]); d != "" {
-				note(&t.different, fmt.Sprintf("result %d: %s", i, d))
+			if verdict, why := differ(&got.Out[i], &want.Out[i]); verdict != "" && !(unknown && verdict == elements) {
+				differs(verdict, fmt.Sprintf("result %d: %s", i, why))
 				return nil
 			}
+		}
+		if unknown {
+			differs(undefined, "")
+			return nil
 		}
 		t.equal++
 	}
@@ -270,8 +289,12 @@ func isNumberOf(v value.Value) bool {
 	return false
 }
 
-// line writes a record as PyTorch's process reads it.
-func line(r *opstest.Record) string {
+// line writes a record for people who look for it.
+func line(r *opstest.Record) string { return request(r, false) }
+
+// request writes a record as PyTorch's process reads it: it is run twice, and skipped
+// where the results differ, unless they are undefined.
+func request(r *opstest.Record, undefined bool) string {
 	var kw strings.Builder
 	for i, f := range r.Kwargs {
 		if i > 0 {
@@ -283,7 +306,11 @@ func line(r *opstest.Record) string {
 	for i, a := range r.Args {
 		args[i] = string(a)
 	}
-	return fmt.Sprintf(`{"call":%q,"variant":%q,"args":[%s],"kwargs":{%s}}`, r.Call, r.Variant, strings.Join(args, ","), kw.String())
+	last := ""
+	if undefined {
+		last = `,"undefined":true`
+	}
+	return fmt.Sprintf(`{"call":%q,"variant":%q,"args":[%s],"kwargs":{%s}%s}`, r.Call, r.Variant, strings.Join(args, ","), kw.String(), last)
 }
 
 func short(s string) string {
@@ -293,8 +320,8 @@ func short(s string) string {
 	return strings.ReplaceAll(s, "\n", " ")
 }
 
-// report prints the counts and returns how many results differ without a reason.
-func report(tallies map[string]*tally, verbose bool) int {
+// report prints the counts and returns their sums.
+func report(tallies map[string]*tally, verbose bool) tally {
 	var sum tally
 	for _, name := range slices.Sorted(maps.Keys(tallies)) {
 		t := tallies[name]
@@ -316,5 +343,5 @@ func report(tallies map[string]*tally, verbose bool) int {
 		}
 	}
 	fmt.Printf("%d functions: equal %d, different %d, listed %d, no kernel %d, not lowered %d, skipped %d\n", len(tallies), sum.equal, sum.different, sum.listed, sum.refused, sum.unlowered, sum.skipped)
-	return sum.different
+	return sum
 }

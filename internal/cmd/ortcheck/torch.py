@@ -119,7 +119,7 @@ for line in sys.stdin:
         rec = json.loads(line)
         ins, out = run(rec, 1)
         _, again = run(rec, 2)
-        if out != again:
+        if out != again and not rec.get('undefined'):
             raise Skip('random result')
         answer = {'in': ins, 'out': out}
     except Skip as e:
