@@ -7,6 +7,7 @@ package kernel
 import (
 	"errors"
 	"fmt"
+	"math"
 	"unsafe"
 
 	"shapecheck/codegen/isa"
@@ -20,7 +21,7 @@ func convolutions(t Tier) []*Entry {
 	for _, op := range []isa.Op{isa.Conv, isa.Lookup("", "Conv")} {
 		k := conv{t}
 		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.columns", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Split: k.split,
-			Pack: &Pack{Operand: 1, Form: "f32.ohwi", Size: func(s *Sig) int64 { return 4 * s.In[1].Len() }, Write: k.pack}, Prepare: k.prepare, Run: k.run})
+			Packs: []*Pack{{Operand: 1, Form: "f32.ohwi", Size: func(s *Sig) int64 { return 4 * s.In[1].Len() }, Write: k.pack}}, Prepare: k.prepare, Run: k.run})
 	}
 	return out
 }
@@ -126,8 +127,17 @@ func (k conv) match(s *Sig) bool {
 }
 
 func (k conv) cost(s *Sig) float64 {
-	per := float64(s.In[1].Len()) / float64(max(s.In[1].Dims[0], 1))
-	return 500 + float64(s.Out[0].Len())*per/[...]float64{0.7, 40, 45}[k.t]
+	m, err := k.plan(s)
+	if err != nil {
+		return math.Inf(1)
+	}
+	columns := float64(m.batch*m.groups*m.pixels) * float64(m.k)
+	rows := float64((m.outs + tile.MaxRows - 1) / tile.MaxRows * tile.MaxRows)
+	cost := 500 + columns*rows/[...]float64{0.7, 40, 45}[k.t]
+	if !m.direct {
+		cost += columns / 3
+	}
+	return cost
 }
 
 func (k conv) prepare(s *Sig) any {
@@ -145,7 +155,7 @@ func (k conv) scratch(s *Sig) int64 {
 
 func (k conv) split(s *Sig) Grid {
 	m, _ := k.plan(s)
-	return Grid{m.batch * m.groups * m.panels * m.rowTiles}
+	return Grid{Tiles: m.batch * m.groups * m.panels * m.rowTiles}
 }
 
 // pack brings weights [out, channel, row, column] into the order [out, row, column, channel].
@@ -176,7 +186,7 @@ func (k conv) run(c *Call, worker, index int) {
 	x := floats(c.In[0])[(n*m.groups+group)*m.channels*plane:]
 	base := (n*m.groups + group) * m.outs * m.pixels
 	out := floats(c.Out[0])[base:]
-	weights := floats(c.Packed)[group*m.outs*m.k:]
+	weights := floats(c.Packed[0])[group*m.outs*m.k:]
 	p := tile.Product{LDA: uintptr(4 * m.k), LDC: uintptr(4 * m.pixels), LDR: uintptr(4 * m.pixels), Lo: m.lo, Hi: m.hi}
 	p.Taps, p.NTaps = tile.PlainTaps()
 	for k0 := 0; k0 < m.k; k0 += maxColumns {

@@ -8,11 +8,19 @@
 //
 //	kernel.go    Entry, Sig, Call      tier.go     what the processor has
 //	product.go   matrix products       conv.go     convolution
-//	rows.go      functions of rows: softmax, norms, exp
+//	rows.go      softmax, norms              reduce.go   sums, means, extremes of axes
+//	pointwise.go functions of elements       number.go   those of other types than f32
+//	walk.go      loops over operands with steps
+//	move.go      transposes, slices, concats    place.go    gathers, paddings, triangles
+//	pool.go      pooling                     depthwise.go  convolutions of single channels
+//	plane.go     planes of images for windows
+//	transposed.go  transposed convolutions   recurrent.go  LSTM, GRU, RNN
 //	tile/        the innermost loops: assembly and portable Go
 package kernel
 
 import (
+	"unsafe"
+
 	"shapecheck/codegen/isa"
 	"shapecheck/runtime/tensor"
 )
@@ -37,6 +45,9 @@ type Operand struct {
 	Layout Layout
 	// Const holds the elements of a constant; nil for what only a run knows.
 	Const []byte
+	// Elems holds the elements of an operand that the entry's Values names, whether constant or not: they
+	// are part of the signature.
+	Elems []byte
 }
 
 // Len is the number of elements without a border.
@@ -76,6 +87,9 @@ type Grid struct {
 	// Tiles is the number of calls of Run. A tile takes at most about 100 µs, because the
 	// garbage collector and cancelling wait for one.
 	Tiles int
+	// Phases is how often the tiles are run, numbered on; all tiles of a phase end before the next one
+	// begins. 0 is 1.
+	Phases int
 }
 
 // A Call is one execution of an instruction. It is shared by the workers and read only,
@@ -85,12 +99,14 @@ type Call struct {
 	// In and Out are the memory of operands and results, nil when absent. A result has the memory
 	// of an operand only where the opcode's schema allows it.
 	In, Out [][]byte
-	// Packed is the form that Pack made of a constant operand, when the entry has one.
-	Packed []byte
+	// Packed are the forms that the entry's Packs made of constant operands, nil where an operand is none.
+	Packed [][]byte
 	// State is what Prepare made.
 	State any
-	// Scratch has the bytes that Scratch asked for, one slice for each worker.
+	// Scratch has the bytes that Scratch asked for, one slice for each worker, Shared those that Shared
+	// asked for.
 	Scratch [][]byte
+	Shared  []byte
 }
 
 // A Pack is how an entry wants a constant operand. Forms are shared: two entries that name
@@ -109,6 +125,9 @@ type Entry struct {
 	Op   isa.Op
 	Name string // unique among all entries: matmul.f32.panel
 	Tier Tier
+	// Values names operands whose elements are part of the signature: positions, sizes, axes. Only
+	// small ones are: an operand of more than MaxElems elements has no Elems.
+	Values []int
 	// Match reports whether the entry can compute the signature. Everything after a match
 	// must succeed for all elements of the operands.
 	Match func(*Sig) bool
@@ -117,24 +136,34 @@ type Entry struct {
 	Shape func(*Sig) ([][]int64, error)
 	// Cost estimates the time on one thread in nanoseconds; the cheapest entry is chosen.
 	Cost func(*Sig) float64
-	// Scratch is the memory in bytes that each worker needs; nil: none.
-	Scratch func(*Sig) int64
+	// Scratch is the memory in bytes that each worker needs, Shared what all tiles of a call need
+	// together; nil: none. What is in it at first is not defined.
+	Scratch, Shared func(*Sig) int64
 	// Split cuts the work.
 	Split func(*Sig) Grid
-	// Pack is the form of a constant operand; nil: as it is.
-	Pack *Pack
+	// Packs are the forms of constant operands; others are taken as they are.
+	Packs []*Pack
 	// Prepare builds tables at bind, which all calls share; nil: none.
 	Prepare func(*Sig) any
+	// InPlace reports whether the first result may have the memory of an operand that has its type and
+	// sizes; nil: of none. It is asked only where the opcode's schema allows it.
+	InPlace func(s *Sig, operand int) bool
+	// Check looks at elements of operands before they are used as places; on an error the reference
+	// computes the instruction, and says what is wrong. nil: nothing is to be checked.
+	Check func(c *Call) error
 	// Run computes the tile of that number on the worker of that number. It writes nothing but
 	// its part of the results and its worker's scratch, and cannot fail.
 	Run func(c *Call, worker, tile int)
 }
 
+// MaxElems bounds the elements of an operand that is part of a signature.
+const MaxElems = 256
+
 // Entries lists the entries for a tier. Every entry works on every tier, with the tiles of the
 // one that is asked for.
 func Entries(t Tier) []*Entry {
 	var out []*Entry
-	for _, family := range []func(Tier) []*Entry{products, convolutions, rowFunctions} {
+	for _, family := range []func(Tier) []*Entry{products, convolutions, depthwiseEntries, transposedEntries, rowFunctions, pointwise, moves, reductions, pools, recurrences} {
 		out = append(out, family(t)...)
 	}
 	for _, e := range out {
@@ -157,6 +186,36 @@ func Choose(list []*Entry, s *Sig) *Entry {
 	}
 	return best
 }
+
+// elems reads memory as elements of a type.
+func elems[T any](b []byte) []T {
+	var one T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(one)))
+}
+
+// ints reads the elements of an operand of integers that is part of the signature; false: it is not known.
+func (o *Operand) ints() ([]int64, bool) {
+	if o.Absent || o.Len() == 0 {
+		return nil, !o.Absent
+	}
+	if o.Elems == nil {
+		return nil, false
+	}
+	switch o.DType {
+	case tensor.Int64:
+		return elems[int64](o.Elems), true
+	case tensor.Int32:
+		var out []int64
+		for _, x := range elems[int32](o.Elems) {
+			out = append(out, int64(x))
+		}
+		return out, true
+	}
+	return nil, false
+}
+
+// always is the InPlace of what reads an element before it writes the one at its place.
+func always(*Sig, int) bool { return true }
 
 // allPlain reports whether all operands and results that are there are dense tensors of that type.
 func allPlain(s *Sig, d tensor.DType) bool {

@@ -105,10 +105,14 @@ func execute(t *testing.T, tier Tier, c testCase, workers int) (*Entry, []int64,
 	if e.Prepare != nil {
 		call.State = e.Prepare(s)
 	}
-	if e.Pack != nil && c.konst == e.Pack.Operand {
-		packed := newGuarded(int(e.Pack.Size(s) / 4))
-		e.Pack.Write(s, c.in[c.konst].Bytes(), bytesOf(packed.elems()))
-		call.Packed = bytesOf(packed.elems())
+	for _, p := range e.Packs {
+		if c.konst != p.Operand {
+			call.Packed = append(call.Packed, nil)
+			continue
+		}
+		packed := newGuarded(int(p.Size(s) / 4))
+		p.Write(s, c.in[c.konst].Bytes(), bytesOf(packed.elems()))
+		call.Packed = append(call.Packed, bytesOf(packed.elems()))
 		defer func() {
 			if !packed.whole() {
 				t.Errorf("%s: packing writes outside", e.Name)
@@ -545,10 +549,10 @@ func bench(b *testing.B, tier Tier, c testCase, flops float64) {
 		if e.Prepare != nil {
 			call.State = e.Prepare(s)
 		}
-		if e.Pack != nil {
-			p, _ := tensor.New(tensor.Uint8, e.Pack.Size(s))
-			e.Pack.Write(s, c.in[c.konst].Bytes(), p.Bytes())
-			call.Packed = p.Bytes()
+		for _, pack := range e.Packs {
+			p, _ := tensor.New(tensor.Uint8, pack.Size(s))
+			pack.Write(s, c.in[c.konst].Bytes(), p.Bytes())
+			call.Packed = append(call.Packed, p.Bytes())
 		}
 		tiles := e.Split(s).Tiles
 		best := time.Hour

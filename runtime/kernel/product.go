@@ -30,7 +30,7 @@ func products(t Tier) []*Entry {
 	for _, op := range []isa.Op{isa.MatMul, isa.Lookup("", "MatMul"), isa.Lookup("", "Gemm")} {
 		k := matmul{t}
 		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.panel", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Split: k.split,
-			Pack: &Pack{Operand: 1, Form: fmt.Sprintf("f32.panel%d", tile.Panel(t)), Size: k.packSize, Write: k.pack}, Prepare: k.prepare, Run: k.run})
+			Packs: []*Pack{{Operand: 1, Form: fmt.Sprintf("f32.panel%d", tile.Panel(t)), Size: k.packSize, Write: k.pack}}, Prepare: k.prepare, Run: k.run})
 	}
 	return out
 }
@@ -255,7 +255,7 @@ func (k matmul) scratch(s *Sig) int64 {
 
 func (k matmul) split(s *Sig) Grid {
 	p := k.plan(s)
-	return Grid{len(p.a) * p.rowTiles * p.cols}
+	return Grid{Tiles: len(p.a) * p.rowTiles * p.cols}
 }
 
 // panelWidth is the number of columns that a panel has in memory.
@@ -365,8 +365,8 @@ func (k matmul) run(c *Call, worker, index int) {
 func (k matmul) panelOf(c *Call, p *product, worker, batch, j int) ([]float32, uintptr) {
 	w := panelWidth(k.t, p.n, j)
 	switch {
-	case len(c.Packed) > 0:
-		return floats(c.Packed)[p.k*j:], uintptr(4 * w)
+	case len(c.Packed[0]) > 0:
+		return floats(c.Packed[0])[p.k*j:], uintptr(4 * w)
 	case p.tb:
 		b := floats(c.Scratch[worker])[:p.k*w]
 		packPanel(floats(c.In[1])[p.b[batch]:], b, p, j, w)

@@ -1,9 +1,8 @@
 package kernel
 
-// This file computes what goes row by row: functions of elements, softmax and LayerNorm.
+// This file computes what goes row by row: softmax and norms.
 
 import (
-	"errors"
 	"math"
 
 	"shapecheck/codegen/isa"
@@ -11,37 +10,13 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// rowWork is the elements of a tile, well below 100 µs.
-const rowWork = 32 << 10
-
 // rowFunctions lists the entries of this file.
 func rowFunctions(t Tier) []*Entry {
 	f := tile.RowsOf(t)
 	return []*Entry{
-		mapEntry("Exp", f.Exp), mapEntry("Tanh", f.Tanh), mapEntry("Erf", f.Erf), mapEntry("Sigmoid", f.Sigmoid),
-		softmaxEntry(f), layerNormEntry(f),
+		softmaxEntry(f, "Softmax", false), softmaxEntry(f, "LogSoftmax", true), layerNormEntry(f, "LayerNormalization", true), layerNormEntry(f, "RMSNormalization", false),
+		batchNormEntry(f), groupNormEntry(f, "InstanceNormalization"), groupNormEntry(f, "GroupNormalization"),
 	}
-}
-
-// sameShape is the shape of an operation whose result is like its first operand.
-func sameShape(s *Sig) ([][]int64, error) {
-	if len(s.In) == 0 || s.In[0].Absent {
-		return nil, errors.New("the operand is missing")
-	}
-	return [][]int64{s.In[0].Dims}, nil
-}
-
-func elementCost(s *Sig) float64 { return 100 + 0.3*float64(s.Out[0].Len()) }
-
-func mapEntry(op string, f func(x, y []float32)) *Entry {
-	return &Entry{Op: isa.Lookup("", op), Name: op + ".f32.rows", Shape: sameShape, Cost: elementCost,
-		Match: func(s *Sig) bool { return allPlain(s, tensor.Float32) },
-		Split: func(s *Sig) Grid { return Grid{int((s.Out[0].Len() + rowWork - 1) / rowWork)} },
-		Run: func(c *Call, _, i int) {
-			x, y := floats(c.In[0]), floats(c.Out[0])
-			lo, hi := i*rowWork, min((i+1)*rowWork, len(x))
-			f(x[lo:hi], y[lo:hi])
-		}}
 }
 
 // axisOf gives an axis from 0 on, or -1 for one that is not there.
@@ -70,15 +45,20 @@ func rowsFrom(dims []int64, axis int) (rows, length int) {
 }
 
 // A cutRows is a cut of rows into tiles.
-type cutRows struct{ rows, length, perTile int }
+type cutRows struct {
+	rows, length, perTile int
+	eps                   float64
+}
 
-func cut(rows, length int) cutRows { return cutRows{rows, length, max(1, rowWork/max(length, 1))} }
+func cut(rows, length int) cutRows {
+	return cutRows{rows: rows, length: length, perTile: max(1, rowWork/max(length, 1))}
+}
 
 func (c cutRows) grid() Grid {
 	if c.length == 0 {
 		return Grid{}
 	}
-	return Grid{(c.rows + c.perTile - 1) / c.perTile}
+	return Grid{Tiles: (c.rows + c.perTile - 1) / c.perTile}
 }
 
 // each calls f with where each row of a tile begins.
@@ -88,62 +68,224 @@ func (c cutRows) each(i int, f func(at int)) {
 	}
 }
 
-func softmaxEntry(f tile.Rows) *Entry {
-	last := func(s *Sig) cutRows { return cut(rowsFrom(s.In[0].Dims, len(s.In[0].Dims)-1)) }
-	return &Entry{Op: isa.Lookup("", "Softmax"), Name: "Softmax.f32.rows", Shape: sameShape, Cost: elementCost,
+// A softmax is along an axis: rows of length elements that lie at the step inner.
+type softmax struct {
+	rows, length, inner int
+	perTile             int
+}
+
+// softmaxEntry computes Softmax, or its logarithm.
+func softmaxEntry(f tile.Rows, name string, log bool) *Entry {
+	plan := func(s *Sig) *softmax {
+		axis := axisOf(s, -1)
+		p := &softmax{rows: 1, length: int(s.In[0].Dims[axis]), inner: 1}
+		for i, d := range s.In[0].Dims {
+			switch {
+			case i < axis:
+				p.rows *= int(d)
+			case i > axis:
+				p.inner *= int(d)
+			}
+		}
+		p.rows *= p.inner
+		p.perTile = max(1, rowWork/max(p.length, 1))
+		return p
+	}
+	return &Entry{Op: isa.Lookup("", name), Name: name + ".f32.rows", Shape: sameShape, Cost: elementCost,
 		Match: func(s *Sig) bool {
-			return allPlain(s, tensor.Float32) && len(s.In[0].Dims) > 0 && axisOf(s, -1) == len(s.In[0].Dims)-1
+			return allPlain(s, tensor.Float32) && len(s.In[0].Dims) > 0 && axisOf(s, -1) >= 0
 		},
-		Split:   func(s *Sig) Grid { return last(s).grid() },
-		Prepare: func(s *Sig) any { return last(s) },
-		Run: func(c *Call, _, i int) {
-			n := c.State.(cutRows)
-			n.each(i, func(at int) {
-				x, y := floats(c.In[0])[at:at+n.length], floats(c.Out[0])[at:at+n.length]
-				f.Divide(y, y, f.ExpSum(x, y, f.Max(x)))
-			})
+		Scratch: func(s *Sig) int64 {
+			if p := plan(s); p.inner > 1 {
+				return 4 * int64(p.length)
+			}
+			return 0
+		},
+		Split: func(s *Sig) Grid {
+			p := plan(s)
+			if p.length == 0 {
+				return Grid{}
+			}
+			return Grid{Tiles: (p.rows + p.perTile - 1) / p.perTile}
+		},
+		Prepare: func(s *Sig) any { return plan(s) },
+		Run: func(c *Call, worker, index int) {
+			p := c.State.(*softmax)
+			x, y := floats(c.In[0]), floats(c.Out[0])
+			for r := index * p.perTile; r < min((index+1)*p.perTile, p.rows); r++ {
+				if p.inner == 1 {
+					p.row(f, x[r*p.length:(r+1)*p.length], y[r*p.length:(r+1)*p.length], log)
+					continue
+				}
+				base := r/p.inner*p.length*p.inner + r%p.inner
+				line := floats(c.Scratch[worker])[:p.length]
+				for k := range line {
+					line[k] = x[base+k*p.inner]
+				}
+				p.row(f, line, line, log)
+				for k, v := range line {
+					y[base+k*p.inner] = v
+				}
+			}
 		}}
 }
 
-// layerNormEntry computes LayerNormalization with its first result alone. Mean and variance are
-// those of the whole row, the variance of the differences from the mean.
-func layerNormEntry(f tile.Rows) *Entry {
+// row computes one row; y may be x.
+func (p *softmax) row(f tile.Rows, x, y []float32, log bool) {
+	most := f.Max(x)
+	if !log {
+		f.Divide(y, y, f.ExpSum(x, y, most))
+		return
+	}
+	var buf [512]float32
+	sum := 0.0
+	for k := 0; k < len(x); k += len(buf) {
+		part := x[k:min(k+len(buf), len(x))]
+		sum += float64(f.ExpSum(part, buf[:len(part)], most))
+	}
+	off := float32(math.Log(sum))
+	f.Right(tile.Sub, x, most, y)
+	f.Right(tile.Sub, y, off, y)
+}
+
+// firstAlone reports whether only the first result is wanted.
+func firstAlone(s *Sig) bool {
+	for _, o := range s.Out[1:] {
+		if !o.Absent {
+			return false
+		}
+	}
+	return true
+}
+
+// layerNormEntry computes LayerNormalization and RMSNormalization with the first result alone. Mean and
+// variance are those of the whole row, the variance of the differences from the mean.
+func layerNormEntry(f tile.Rows, name string, centred bool) *Entry {
 	whole := func(s *Sig) cutRows { return cut(rowsFrom(s.In[0].Dims, axisOf(s, -1))) }
-	return &Entry{Op: isa.Lookup("", "LayerNormalization"), Name: "LayerNormalization.f32.rows", Shape: sameShape, Cost: elementCost,
+	return &Entry{Op: isa.Lookup("", name), Name: name + ".f32.rows", Shape: sameShape, Cost: elementCost,
 		Match: func(s *Sig) bool {
 			axis := axisOf(s, -1)
-			if !allPlain(s, tensor.Float32) || axis < 0 || len(s.In) < 2 || s.In[1].Absent {
+			if !allPlain(s, tensor.Float32) || axis < 0 || len(s.In) < 2 || s.In[1].Absent || !firstAlone(s) {
 				return false
-			}
-			for _, o := range s.Out[1:] {
-				if !o.Absent {
-					return false
-				}
 			}
 			norm := s.In[0].Dims[axis:]
 			return sameDims(s.In[1].Dims, norm) && (s.Opt(2).Absent || sameDims(s.In[2].Dims, norm))
 		},
-		Split:   func(s *Sig) Grid { return whole(s).grid() },
-		Prepare: func(s *Sig) any { return whole(s) },
+		Split: func(s *Sig) Grid { return whole(s).grid() },
+		Prepare: func(s *Sig) any {
+			n := whole(s)
+			n.eps = s.Inst.Float("epsilon", 1e-5)
+			return &n
+		},
 		Run: func(c *Call, _, i int) {
-			n := c.State.(cutRows)
+			n := c.State.(*cutRows)
 			scale := floats(c.In[1])
 			var shift []float32
 			if !c.Sig.Opt(2).Absent {
 				shift = floats(c.In[2])
 			}
-			eps := c.Sig.Inst.Float("epsilon", 1e-5)
 			n.each(i, func(at int) {
 				x, y := floats(c.In[0])[at:at+n.length], floats(c.Out[0])[at:at+n.length]
-				mean := f.Sum(x) / float32(n.length)
+				mean := float32(0)
+				if centred {
+					mean = f.Sum(x) / float32(n.length)
+				}
 				variance := f.SumSquares(x, mean) / float32(n.length)
-				f.Normalize(x, y, mean, float32(1/math.Sqrt(float64(variance)+eps)))
-				for k := range y {
-					y[k] = float32(y[k] * scale[k])
-				}
-				for k := range shift {
-					y[k] += shift[k]
-				}
+				f.NormalizeAffine(x, y, mean, float32(1/math.Sqrt(float64(variance)+n.eps)), scale, shift)
 			})
+		}}
+}
+
+// A channels is a walk over the channels of images: planes of inner elements.
+type channels struct {
+	planes, count, inner int
+	perTile              int
+	eps                  float64
+	group                int // channels that are normalised together
+}
+
+func channelsOf(s *Sig) *channels {
+	d := s.In[0].Dims
+	p := &channels{planes: int(d[0] * d[1]), count: int(d[1]), inner: 1, eps: s.Inst.Float("epsilon", 1e-5), group: 1}
+	for _, n := range d[2:] {
+		p.inner *= int(n)
+	}
+	return p
+}
+
+// perChannel reports whether the operands from 1 on are vectors of the channels.
+func perChannel(s *Sig, operands int) bool {
+	if !allPlain(s, tensor.Float32) || len(s.In) < operands || len(s.In[0].Dims) < 2 || s.Out[0].Len() == 0 {
+		return false
+	}
+	for i := 1; i < operands; i++ {
+		if s.In[i].Absent || !sameDims(s.In[i].Dims, s.In[0].Dims[1:2]) {
+			return false
+		}
+	}
+	return true
+}
+
+// batchNormEntry computes BatchNormalization outside of training.
+func batchNormEntry(f tile.Rows) *Entry {
+	plan := func(s *Sig) *channels {
+		p := channelsOf(s)
+		p.perTile = max(1, rowWork/max(p.inner, 1))
+		return p
+	}
+	return &Entry{Op: isa.Lookup("", "BatchNormalization"), Name: "BatchNormalization.f32.planes", Shape: sameShape, Cost: elementCost,
+		Match: func(s *Sig) bool { return perChannel(s, 5) && s.Inst.Int("training_mode", 0) == 0 && firstAlone(s) },
+		Split: func(s *Sig) Grid {
+			p := plan(s)
+			return Grid{Tiles: (p.planes + p.perTile - 1) / p.perTile}
+		},
+		Prepare: func(s *Sig) any { return plan(s) },
+		Run: func(c *Call, _, index int) {
+			p := c.State.(*channels)
+			scale, shift, mean, variance := floats(c.In[1]), floats(c.In[2]), floats(c.In[3]), floats(c.In[4])
+			for g := index * p.perTile; g < min((index+1)*p.perTile, p.planes); g++ {
+				k := g % p.count
+				a := float64(scale[k]) / math.Sqrt(float64(variance[k])+p.eps)
+				f.One(tile.Affine, floats(c.In[0])[g*p.inner:(g+1)*p.inner], floats(c.Out[0])[g*p.inner:(g+1)*p.inner], float32(a), float32(float64(shift[k])-float64(mean[k])*a))
+			}
+		}}
+}
+
+// groupNormEntry computes InstanceNormalization and GroupNormalization.
+func groupNormEntry(f tile.Rows, name string) *Entry {
+	plan := func(s *Sig) *channels {
+		p := channelsOf(s)
+		if name == "GroupNormalization" {
+			groups := s.Inst.Int("num_groups", 0)
+			if groups < 1 || int64(p.count)%groups != 0 {
+				return nil
+			}
+			p.group = p.count / int(groups)
+		}
+		p.perTile = max(1, rowWork/max(p.inner*p.group, 1))
+		return p
+	}
+	return &Entry{Op: isa.Lookup("", name), Name: name + ".f32.planes", Shape: sameShape, Cost: elementCost,
+		Match: func(s *Sig) bool { return perChannel(s, 3) && plan(s) != nil },
+		Split: func(s *Sig) Grid {
+			p := plan(s)
+			return Grid{Tiles: (p.planes/p.group + p.perTile - 1) / p.perTile}
+		},
+		Prepare: func(s *Sig) any { return plan(s) },
+		Run: func(c *Call, _, index int) {
+			p := c.State.(*channels)
+			scale, shift := floats(c.In[1]), floats(c.In[2])
+			size := p.inner * p.group
+			for g := index * p.perTile; g < min((index+1)*p.perTile, p.planes/p.group); g++ {
+				x, y := floats(c.In[0])[g*size:(g+1)*size], floats(c.Out[0])[g*size:(g+1)*size]
+				mean := f.Sum(x) / float32(size)
+				inv := 1 / math.Sqrt(float64(f.SumSquares(x, mean)/float32(size))+p.eps)
+				for k := range p.group {
+					ch := (g*p.group + k) % p.count
+					part := y[k*p.inner : (k+1)*p.inner]
+					f.Normalize(x[k*p.inner:(k+1)*p.inner], part, mean, float32(inv*float64(scale[ch])))
+					f.Right(tile.Add, part, shift[ch], part)
+				}
+			}
 		}}
 }

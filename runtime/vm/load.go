@@ -24,7 +24,7 @@ type Model struct {
 	cfg     Config
 	consts  []*tensor.Tensor
 	conds   []*symshape.Cond
-	entries []*kernel.Entry // nil for the reference engine
+	kernels []*kernels // by instruction; nil for the reference engine
 	pool    *pool.Pool
 	// redo lists, for each symbol that an instruction binds, the sizes that change with it.
 	redo [][]int
@@ -110,7 +110,7 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 		if err != nil {
 			return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
 		}
-		m.entries = kernel.Entries(tier)
+		m.findKernels(kernel.Entries(tier))
 	}
 	if err := m.constants(segments); err != nil {
 		return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}

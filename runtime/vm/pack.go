@@ -26,7 +26,7 @@ type packs struct {
 }
 
 // get gives the packed form of the constant that an operand is.
-func (p *packs) get(_ *Model, form *kernel.Pack, s *kernel.Sig, operand int32) ([]byte, error) {
+func (p *packs) get(form *kernel.Pack, s *kernel.Sig, operand int32) ([]byte, error) {
 	size := form.Size(s)
 	if size == 0 {
 		return nil, nil

@@ -322,16 +322,21 @@ func (f *frame) elements(t *isa.Type) ([]int64, error) {
 	for k, d := range t.Dims {
 		dims[k] = f.vals[d]
 	}
+	return dims, f.room(dims, tensor.DType(t.Elem))
+}
+
+// room refuses sizes that are too large for the machine, or for the budget.
+func (f *frame) room(dims []int64, d tensor.DType) error {
 	n, err := onnx.Count(dims)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	size, err := onnx.ByteSize(tensor.DType(t.Elem), n)
+	size, err := onnx.ByteSize(d, n)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if limit := f.m.cfg.Budget.Bytes; limit > 0 && size > limit-f.bytes.Used() {
-		return nil, f.fail(CodeBudget, fmt.Errorf("a result of %d bytes is more than what is left of %d", size, limit))
+		return f.fail(CodeBudget, fmt.Errorf("a result of %d bytes is more than what is left of %d", size, limit))
 	}
-	return dims, nil
+	return nil
 }

@@ -9,8 +9,6 @@ import (
 	"math"
 
 	"shapecheck/codegen/isa"
-	"shapecheck/runtime/kernel"
-	"shapecheck/runtime/memory"
 	"shapecheck/runtime/tensor"
 )
 
@@ -45,7 +43,7 @@ func (f *frame) compute(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 	if outs, done, err := f.sequence(i, op); done {
 		return outs, err
 	}
-	if f.m.entries != nil {
+	if f.m.kernels != nil {
 		if outs, done, err := f.kernel(i); done {
 			if err == nil && f.m.cfg.CheckReference != nil {
 				err = f.checkReference(i, op, outs)
@@ -105,112 +103,6 @@ func (f *frame) sizes(i *isa.Instruction) (tensor.Value, error) {
 		y.SetInt(k, f.vals[z])
 	}
 	return y, nil
-}
-
-// kernel runs an instruction on the fast kernel that its operands choose, if there is one.
-func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
-	has := false
-	for _, e := range f.m.entries {
-		has = has || uint32(e.Op) == i.Op
-	}
-	if !has || len(i.Out) != 1 && anyWanted(i.Out[1:]) {
-		return nil, false, nil
-	}
-	s := &kernel.Sig{Inst: i}
-	c := &kernel.Call{Sig: s}
-	for k, v := range f.args {
-		if v == nil {
-			s.In, c.In = append(s.In, kernel.Operand{Absent: true}), append(c.In, nil)
-			continue
-		}
-		t, ok := v.(*tensor.Tensor)
-		if !ok {
-			return nil, false, nil
-		}
-		o := kernel.Operand{DType: t.DType(), Dims: t.Dims()}
-		if _, isConst := isa.ConstIndex(i.In[k]); isConst {
-			o.Const = t.Bytes()
-		}
-		s.In, c.In = append(s.In, o), append(c.In, t.Bytes())
-	}
-	var dims []int64
-	for _, e := range f.m.entries {
-		if uint32(e.Op) == i.Op {
-			shape, err := e.Shape(s)
-			if err != nil {
-				return nil, false, nil // the reference says what is wrong, or computes it
-			}
-			dims = shape[0]
-			break
-		}
-	}
-	s.Out = []kernel.Operand{{DType: tensor.DType(i.Out[0].Type.Elem), Dims: dims}}
-	e := kernel.Choose(f.m.entries, s)
-	if e == nil {
-		return nil, false, nil
-	}
-	if _, err := f.elements(i.Out[0].Type); err != nil {
-		return nil, true, err
-	}
-	y, err := tensor.New(s.Out[0].DType, dims...)
-	if err != nil {
-		return nil, true, err
-	}
-	if why := f.fits(i.Out[0].Type, y); why != "" {
-		return nil, true, fmt.Errorf("the result is %s: %s", y.Type(), why)
-	}
-	c.Out = [][]byte{y.Bytes()}
-	if err := f.m.prepare(e, c, f); err != nil {
-		return nil, true, err
-	}
-	f.names(e.Name)
-	f.m.pool.Do(e.Split(s).Tiles, f.timed(func(worker, tile int) {
-		if f.ctx.Err() == nil {
-			e.Run(c, worker, tile)
-		}
-	}))
-	if err := f.ctx.Err(); err != nil {
-		return nil, true, f.fail(CodeCancelled, err)
-	}
-	return []tensor.Value{y}, true, nil
-}
-
-func anyWanted(list []*isa.Result) bool {
-	for _, r := range list {
-		if r.Value >= 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// prepare makes what a call needs: tables, the packed constant, scratch.
-func (m *Model) prepare(e *kernel.Entry, c *kernel.Call, f *frame) error {
-	if e.Prepare != nil {
-		c.State = e.Prepare(c.Sig)
-	}
-	if p := e.Pack; p != nil && p.Operand < len(c.Sig.In) && c.Sig.In[p.Operand].Const != nil {
-		var err error
-		if c.Packed, err = m.packed.get(m, p, c.Sig, f.m.p.Code[f.pc].In[p.Operand]); err != nil {
-			return err
-		}
-	}
-	n := int64(0)
-	if e.Scratch != nil {
-		n = e.Scratch(c.Sig)
-	}
-	for range m.pool.Threads() {
-		if n == 0 {
-			c.Scratch = append(c.Scratch, nil)
-			continue
-		}
-		t, err := tensor.New(tensor.Uint8, (n+memory.Align-1)/memory.Align*memory.Align)
-		if err != nil {
-			return err
-		}
-		c.Scratch = append(c.Scratch, t.Bytes()[:n])
-	}
-	return nil
 }
 
 // checkNumbers looks for NaN and infinities when these are checked.

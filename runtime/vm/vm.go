@@ -16,6 +16,7 @@
 //	bind.go       sizes and the contract of a run   run.go     Run
 //	step.go       the results of an instruction     errors.go  errors of loading and running
 //	reference.go  the reference engine              pack.go    packed forms of constants
+//	kernels.go    instructions on fast kernels
 //	sequence.go   sequences and optionals           check.go   kernels, as hooks and checks see them
 package vm
 

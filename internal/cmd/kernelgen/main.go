@@ -1,6 +1,10 @@
 // Command kernelgen writes the assembly of runtime/kernel/tile and the Go tables that name
 // it. One description of each family serves both vector widths. Run it from the root of the
 // repository: go run ./internal/cmd/kernelgen
+//
+//	main.go  the emitter    product.go    tiles of matrix products
+//	rows.go  functions of rows, with those of elements in pointwise.go
+//	windows.go  windows of convolutions and pools
 package main
 
 import (
@@ -53,7 +57,7 @@ func main() {
 	asm.WriteString(header + "#include \"textflag.h\"\n")
 	table := &bytes.Buffer{}
 	table.WriteString(header + "package tile\n")
-	for _, family := range []func(*emitter, *bytes.Buffer){products, rows} {
+	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows} {
 		family(asm, table)
 	}
 	src, err := format.Source(table.Bytes())

@@ -12,8 +12,8 @@ import (
 
 // Offsets of tile.Row's fields.
 const (
-	rowX, rowY, rowN, rowScale, rowShift, rowMasks = 0, 8, 16, 24, 32, 40
-	rowA, rowB, rowOut                             = 48, 52, 56
+	rowX, rowY, rowN, rowZ, rowZ2, rowMasks = 0, 8, 16, 24, 32, 40
+	rowA, rowB, rowOut                      = 48, 52, 56
 )
 
 // consts are the numbers that the functions use, each as wide as a vector in one table.
@@ -29,7 +29,8 @@ var consts = []struct {
 	{"f5", fb(-0.0005919418763369322)}, {"f4", fb(0.00497913034632802)}, {"f3", fb(-0.02675703540444374)}, {"f2", fb(0.11281552165746689)}, {"f1", fb(-0.37612468004226685)}, {"f0", fb(0.12837915122509003)},
 	{"g8", fb(-2.2219051061256323e-06)}, {"g7", fb(3.552716952981427e-05)}, {"g6", fb(-0.00022547596017830074)}, {"g5", fb(0.0005408609285950661)}, {"g4", fb(0.0017467482248321176)},
 	{"g3", fb(-0.02119026705622673)}, {"g2", fb(0.1041252538561821)}, {"g1", fb(0.6361129283905029)}, {"g0", fb(0.12846213579177856)},
-	{"bias", 127},
+	{"bias", 127}, {"half", fb(0.5)}, {"rsqrt2", fb(0.7071067811865476)}, {"gelu1", fb(0.7978845608028654)}, {"gelu3", fb(0.044715)},
+	{"inf", 0x7f800000}, {"ninf", 0xff800000}, {"nan", 0x7fc00000},
 }
 
 func fb(f float32) uint32 { return math.Float32bits(f) }
@@ -53,6 +54,10 @@ type fn struct {
 	// the row) is written.
 	init, body  func(e *emitter, v isa)
 	fold, store bool
+	// more counts the further rows that are read: Z into register 1, Z2 into register 2.
+	more int
+	// last ends a fold before its accumulator is stored; nil: nothing.
+	last func(e *emitter, v isa)
 }
 
 const accReg = 15 // of folds; 13 and 14 hold a and b
@@ -97,6 +102,7 @@ func rows(e *emitter, table *bytes.Buffer) {
 			e.f("VMULPS %s, %s, %s", v.r(14), v.r(0), v.r(0))
 		}},
 	}
+	list = append(list, pointwise(none, loadAB, zero)...)
 	for _, v := range []isa{avx512, avx2} {
 		fmt.Fprintf(table, "\nvar rows%s = rowTable{\n", v.name)
 		var decl bytes.Buffer
@@ -130,6 +136,9 @@ func row(e *emitter, v isa, name string, f fn) {
 	e.f("MOVQ %d(DI), BX", rowY)
 	e.f("MOVQ %d(DI), CX", rowN)
 	e.f("MOVQ %d(DI), R8", rowMasks)
+	for i, field := range []int{rowZ, rowZ2}[:f.more] {
+		e.f("MOVQ %d(DI), R%d", field, 9+i)
+	}
 	if v.bits == 512 {
 		e.f("MOVQ $0xffff, DX")
 		e.f("KMOVW DX, K1")
@@ -141,6 +150,10 @@ func row(e *emitter, v isa, name string, f fn) {
 	e.f("JLT tail")
 	e.label("loop")
 	e.f("VMOVUPS (AX), %s", v.r(0))
+	for i := range f.more {
+		e.f("VMOVUPS (R%d), %s", 9+i, v.r(1+i))
+		e.f("ADDQ $%d, R%d", v.bytes(), 9+i)
+	}
 	f.body(e, v)
 	if !f.fold || f.store {
 		e.f("VMOVUPS %s, (BX)", v.r(0))
@@ -163,6 +176,13 @@ func row(e *emitter, v isa, name string, f fn) {
 		e.f("VMOVUPS (R8)(CX*1), %s", v.r(12))
 		e.f("VMASKMOVPS (AX), %s, %s", v.r(12), v.r(0))
 	}
+	for i := range f.more {
+		if v.bits == 512 {
+			e.f("VMOVUPS.Z (R%d), K1, %s", 9+i, v.r(1+i))
+		} else {
+			e.f("VMASKMOVPS (R%d), %s, %s", 9+i, v.r(12), v.r(1+i))
+		}
+	}
 	f.body(e, v)
 	if !f.fold || f.store {
 		if v.bits == 512 {
@@ -173,6 +193,9 @@ func row(e *emitter, v isa, name string, f fn) {
 	}
 	e.label("done")
 	if f.fold {
+		if f.last != nil {
+			f.last(e, v)
+		}
 		e.f("VMOVUPS %s, %d(DI)", v.r(accReg), rowOut)
 	}
 	e.f("VZEROUPPER")

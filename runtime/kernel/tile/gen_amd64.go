@@ -131,15 +131,48 @@ func product256r6w1(p *Product)
 func product256r6w2(p *Product)
 
 var rows512 = rowTable{
-	exp:        row512exp,
-	tanh:       row512tanh,
-	erf:        row512erf,
-	sigmoid:    row512sigmoid,
-	sum:        row512sum,
-	sumSquares: row512sumSquares,
-	expSum:     row512expSum,
-	divide:     row512divide,
-	normalize:  row512normalize,
+	exp:             row512exp,
+	tanh:            row512tanh,
+	erf:             row512erf,
+	sigmoid:         row512sigmoid,
+	sum:             row512sum,
+	sumSquares:      row512sumSquares,
+	expSum:          row512expSum,
+	divide:          row512divide,
+	normalize:       row512normalize,
+	add:             row512add,
+	addA:            row512addA,
+	sub:             row512sub,
+	subA:            row512subA,
+	subFrom:         row512subFrom,
+	mul:             row512mul,
+	mulA:            row512mulA,
+	div:             row512div,
+	divA:            row512divA,
+	divFrom:         row512divFrom,
+	max:             row512max,
+	maxA:            row512maxA,
+	min:             row512min,
+	minA:            row512minA,
+	clip:            row512clip,
+	abs:             row512abs,
+	neg:             row512neg,
+	sqrt:            row512sqrt,
+	floor:           row512floor,
+	ceil:            row512ceil,
+	even:            row512even,
+	leaky:           row512leaky,
+	hard:            row512hard,
+	hardSwish:       row512hardSwish,
+	silu:            row512silu,
+	gelu:            row512gelu,
+	geluTanh:        row512geluTanh,
+	affine:          row512affine,
+	normalizeScale:  row512normalizeScale,
+	normalizeAffine: row512normalizeAffine,
+	sumAbs:          row512sumAbs,
+	maxFold:         row512maxFold,
+	minFold:         row512minFold,
 }
 
 //go:noescape
@@ -169,16 +202,148 @@ func row512divide(p *Row)
 //go:noescape
 func row512normalize(p *Row)
 
+//go:noescape
+func row512add(p *Row)
+
+//go:noescape
+func row512addA(p *Row)
+
+//go:noescape
+func row512sub(p *Row)
+
+//go:noescape
+func row512subA(p *Row)
+
+//go:noescape
+func row512subFrom(p *Row)
+
+//go:noescape
+func row512mul(p *Row)
+
+//go:noescape
+func row512mulA(p *Row)
+
+//go:noescape
+func row512div(p *Row)
+
+//go:noescape
+func row512divA(p *Row)
+
+//go:noescape
+func row512divFrom(p *Row)
+
+//go:noescape
+func row512max(p *Row)
+
+//go:noescape
+func row512maxA(p *Row)
+
+//go:noescape
+func row512min(p *Row)
+
+//go:noescape
+func row512minA(p *Row)
+
+//go:noescape
+func row512clip(p *Row)
+
+//go:noescape
+func row512abs(p *Row)
+
+//go:noescape
+func row512neg(p *Row)
+
+//go:noescape
+func row512sqrt(p *Row)
+
+//go:noescape
+func row512floor(p *Row)
+
+//go:noescape
+func row512ceil(p *Row)
+
+//go:noescape
+func row512even(p *Row)
+
+//go:noescape
+func row512leaky(p *Row)
+
+//go:noescape
+func row512hard(p *Row)
+
+//go:noescape
+func row512hardSwish(p *Row)
+
+//go:noescape
+func row512silu(p *Row)
+
+//go:noescape
+func row512gelu(p *Row)
+
+//go:noescape
+func row512geluTanh(p *Row)
+
+//go:noescape
+func row512affine(p *Row)
+
+//go:noescape
+func row512normalizeScale(p *Row)
+
+//go:noescape
+func row512normalizeAffine(p *Row)
+
+//go:noescape
+func row512sumAbs(p *Row)
+
+//go:noescape
+func row512maxFold(p *Row)
+
+//go:noescape
+func row512minFold(p *Row)
+
 var rows256 = rowTable{
-	exp:        row256exp,
-	tanh:       row256tanh,
-	erf:        row256erf,
-	sigmoid:    row256sigmoid,
-	sum:        row256sum,
-	sumSquares: row256sumSquares,
-	expSum:     row256expSum,
-	divide:     row256divide,
-	normalize:  row256normalize,
+	exp:             row256exp,
+	tanh:            row256tanh,
+	erf:             row256erf,
+	sigmoid:         row256sigmoid,
+	sum:             row256sum,
+	sumSquares:      row256sumSquares,
+	expSum:          row256expSum,
+	divide:          row256divide,
+	normalize:       row256normalize,
+	add:             row256add,
+	addA:            row256addA,
+	sub:             row256sub,
+	subA:            row256subA,
+	subFrom:         row256subFrom,
+	mul:             row256mul,
+	mulA:            row256mulA,
+	div:             row256div,
+	divA:            row256divA,
+	divFrom:         row256divFrom,
+	max:             row256max,
+	maxA:            row256maxA,
+	min:             row256min,
+	minA:            row256minA,
+	clip:            row256clip,
+	abs:             row256abs,
+	neg:             row256neg,
+	sqrt:            row256sqrt,
+	floor:           row256floor,
+	ceil:            row256ceil,
+	even:            row256even,
+	leaky:           row256leaky,
+	hard:            row256hard,
+	hardSwish:       row256hardSwish,
+	silu:            row256silu,
+	gelu:            row256gelu,
+	geluTanh:        row256geluTanh,
+	affine:          row256affine,
+	normalizeScale:  row256normalizeScale,
+	normalizeAffine: row256normalizeAffine,
+	sumAbs:          row256sumAbs,
+	maxFold:         row256maxFold,
+	minFold:         row256minFold,
 }
 
 //go:noescape
@@ -207,3 +372,140 @@ func row256divide(p *Row)
 
 //go:noescape
 func row256normalize(p *Row)
+
+//go:noescape
+func row256add(p *Row)
+
+//go:noescape
+func row256addA(p *Row)
+
+//go:noescape
+func row256sub(p *Row)
+
+//go:noescape
+func row256subA(p *Row)
+
+//go:noescape
+func row256subFrom(p *Row)
+
+//go:noescape
+func row256mul(p *Row)
+
+//go:noescape
+func row256mulA(p *Row)
+
+//go:noescape
+func row256div(p *Row)
+
+//go:noescape
+func row256divA(p *Row)
+
+//go:noescape
+func row256divFrom(p *Row)
+
+//go:noescape
+func row256max(p *Row)
+
+//go:noescape
+func row256maxA(p *Row)
+
+//go:noescape
+func row256min(p *Row)
+
+//go:noescape
+func row256minA(p *Row)
+
+//go:noescape
+func row256clip(p *Row)
+
+//go:noescape
+func row256abs(p *Row)
+
+//go:noescape
+func row256neg(p *Row)
+
+//go:noescape
+func row256sqrt(p *Row)
+
+//go:noescape
+func row256floor(p *Row)
+
+//go:noescape
+func row256ceil(p *Row)
+
+//go:noescape
+func row256even(p *Row)
+
+//go:noescape
+func row256leaky(p *Row)
+
+//go:noescape
+func row256hard(p *Row)
+
+//go:noescape
+func row256hardSwish(p *Row)
+
+//go:noescape
+func row256silu(p *Row)
+
+//go:noescape
+func row256gelu(p *Row)
+
+//go:noescape
+func row256geluTanh(p *Row)
+
+//go:noescape
+func row256affine(p *Row)
+
+//go:noescape
+func row256normalizeScale(p *Row)
+
+//go:noescape
+func row256normalizeAffine(p *Row)
+
+//go:noescape
+func row256sumAbs(p *Row)
+
+//go:noescape
+func row256maxFold(p *Row)
+
+//go:noescape
+func row256minFold(p *Row)
+
+var windows512 = windowTable{
+	weighted: window512weighted,
+	largest:  window512largest,
+	total:    window512total,
+	second:   second512,
+}
+
+//go:noescape
+func window512weighted(p *Window)
+
+//go:noescape
+func window512largest(p *Window)
+
+//go:noescape
+func window512total(p *Window)
+
+//go:noescape
+func second512(p *Row)
+
+var windows256 = windowTable{
+	weighted: window256weighted,
+	largest:  window256largest,
+	total:    window256total,
+	second:   second256,
+}
+
+//go:noescape
+func window256weighted(p *Window)
+
+//go:noescape
+func window256largest(p *Window)
+
+//go:noescape
+func window256total(p *Window)
+
+//go:noescape
+func second256(p *Row)

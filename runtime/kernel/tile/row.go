@@ -11,7 +11,7 @@ import (
 type Row struct {
 	X, Y  unsafe.Pointer // Y may be X
 	N     int
-	_     [2]unsafe.Pointer
+	Z, Z2 unsafe.Pointer // further rows
 	masks unsafe.Pointer
 	A, B  float32
 	out   [16]float32 // of folds: what the lanes have
@@ -23,20 +23,32 @@ const MaxRow = 4096
 
 // A rowTable holds the functions of a tier.
 type rowTable struct {
-	exp, tanh, erf, sigmoid, sum, sumSquares, expSum, divide, normalize func(*Row)
+	exp, tanh, erf, sigmoid, sum, sumSquares, expSum, divide, normalize                           func(*Row)
+	add, addA, sub, subA, subFrom, mul, mulA, div, divA, divFrom, max, maxA, min, minA            func(*Row)
+	clip, abs, neg, sqrt, floor, ceil, even, leaky, hard, hardSwish, silu, gelu, geluTanh, affine func(*Row)
+	normalizeScale, normalizeAffine, sumAbs, maxFold, minFold                                     func(*Row)
 }
 
 // Rows are the functions of rows of one tier. Lengths are those of x, and y must be as long; y may be x.
 type Rows struct {
 	t     *rowTable // nil: Go
+	win   *windowTable
 	lanes int
+}
+
+// hidden is the same pointer, whose way the compiler does not follow: the functions keep no record,
+// but are called by tables, so that records would be allocated.
+func hidden[T any](p *T) *T {
+	x := uintptr(unsafe.Pointer(p))
+	return *(**T)(unsafe.Pointer(&x))
 }
 
 // each calls f for pieces of at most MaxRow elements.
 func (t Rows) each(x, y []float32, a, b float32, f func(*Row)) {
 	for len(x) > 0 {
 		n := min(len(x), MaxRow)
-		f(&Row{X: unsafe.Pointer(&x[0]), Y: unsafe.Pointer(&y[0]), N: n, masks: rowMasks(), A: a, B: b})
+		r := Row{X: unsafe.Pointer(&x[0]), Y: unsafe.Pointer(&y[0]), N: n, masks: rowMasks(), A: a, B: b}
+		f(hidden(&r))
 		x, y = x[n:], y[n:]
 	}
 }
@@ -59,7 +71,7 @@ func (t Rows) fold(x, y []float32, a float32, f func(*Row)) float32 {
 	if y != nil {
 		r.Y = unsafe.Pointer(&y[0])
 	}
-	f(&r)
+	f(hidden(&r))
 	for n := t.lanes / 2; n > 0; n /= 2 {
 		for i := range n {
 			r.out[i] += r.out[i+n]
@@ -182,18 +194,4 @@ func (t Rows) Normalize(x, y []float32, a, b float32) {
 		return
 	}
 	t.each(x, y, a, b, t.t.normalize)
-}
-
-// Max gives the greatest element; a NaN wins; of no elements, minus infinity.
-func (t Rows) Max(x []float32) float32 {
-	m := float32(math.Inf(-1))
-	for _, v := range x {
-		if v > m || v != v {
-			m = v
-			if v != v {
-				break
-			}
-		}
-	}
-	return m
 }

@@ -3,6 +3,7 @@
 // same on every tier.
 //
 //	product.go   tiles of matrix products, in Go    row.go   functions of rows, in Go
+//	point.go     functions of elements              window.go  taps of windows
 //	tier.go      Tier; tier_*.go: the highest of this machine
 //	tile_*.go    the tiles of a tier; gen_amd64.go: the assembly
 package tile

@@ -38,11 +38,11 @@ func (p *Product) Run(t Tier, rows, cols int) {
 	case AVX512:
 		w := (cols + 15) / 16
 		p.Mask = 1<<(cols-16*(w-1)) - 1
-		products512[rows-1][w-1](p)
+		products512[rows-1][w-1](hidden(p))
 	case AVX2:
 		w := (cols + 7) / 8
 		p.Mask = uintptr(unsafe.Pointer(&masks[cols-8*(w-1)]))
-		products256[rows-1][w-1](p)
+		products256[rows-1][w-1](hidden(p))
 	default:
 		productGo(p, rows, cols)
 	}
@@ -52,9 +52,9 @@ func (p *Product) Run(t Tier, rows, cols int) {
 func RowsOf(t Tier) Rows {
 	switch t {
 	case AVX512:
-		return Rows{&rows512, 16}
+		return Rows{&rows512, &windows512, 16}
 	case AVX2:
-		return Rows{&rows256, 8}
+		return Rows{&rows256, &windows256, 8}
 	}
 	return Rows{}
 }

@@ -262,10 +262,13 @@ func TestFoldsOfRowsAreNearlyExact(t *testing.T) {
 func TestAssemblyKnowsTheRecords(t *testing.T) {
 	var p Product
 	var r Row
+	var w Window
 	for name, c := range map[string][2]uintptr{
 		"K": {unsafe.Offsetof(p.K), 32}, "Taps": {unsafe.Offsetof(p.Taps), 40}, "C": {unsafe.Offsetof(p.C), 56}, "Bias": {unsafe.Offsetof(p.Bias), 72}, "LDR": {unsafe.Offsetof(p.LDR), 96},
 		"Lo": {unsafe.Offsetof(p.Lo), 104}, "Mask": {unsafe.Offsetof(p.Mask), 112}, "Flags": {unsafe.Offsetof(p.Flags), 120},
 		"N": {unsafe.Offsetof(r.N), 16}, "masks": {unsafe.Offsetof(r.masks), 40}, "A": {unsafe.Offsetof(r.A), 48}, "out": {unsafe.Offsetof(r.out), 56},
+		"Z": {unsafe.Offsetof(r.Z), 24}, "Z2": {unsafe.Offsetof(r.Z2), 32}, "Offs": {unsafe.Offsetof(w.Offs), 24}, "W": {unsafe.Offsetof(w.W), 32}, "Taps of windows": {unsafe.Offsetof(w.Taps), 40},
+		"masks of windows": {unsafe.Offsetof(w.masks), 48}, "Bias of windows": {unsafe.Offsetof(w.Bias), 56}, "Hi of windows": {unsafe.Offsetof(w.Hi), 64},
 	} {
 		if unsafe.Sizeof(uintptr(0)) == 8 && c[0] != c[1] {
 			t.Errorf("%s is at %d, the assembly has it at %d", name, c[0], c[1])

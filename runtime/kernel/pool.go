@@ -1,0 +1,189 @@
+package kernel
+
+// This file pools images of one and two spatial axes: maxima and means of windows.
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/kernel/tile"
+	"shapecheck/runtime/tensor"
+)
+
+type pooling struct {
+	f   tile.Rows
+	max bool
+}
+
+// A pooled is one signature.
+type pooled struct {
+	*plane
+	planes  int
+	perTile int
+	// counts has for each output the number of elements of its window; nil: all are the same.
+	counts []float32
+	same   float32
+}
+
+func pools(t Tier) []*Entry {
+	var out []*Entry
+	for _, name := range []string{"MaxPool", "AveragePool"} {
+		k := pooling{tile.RowsOf(t), name == "MaxPool"}
+		out = append(out, &Entry{Op: isa.Lookup("", name), Name: name + ".f32.planes", Shape: k.shape, Match: k.match,
+			Cost:    func(s *Sig) float64 { return 300 + 0.3*float64(s.In[0].Len()) + float64(s.Out[0].Len()) },
+			Scratch: func(s *Sig) int64 { return 4 * int64(k.mustPlan(s).scratch()) },
+			Split: func(s *Sig) Grid {
+				p := k.mustPlan(s)
+				return Grid{Tiles: (p.planes + p.perTile - 1) / p.perTile}
+			},
+			Prepare: func(s *Sig) any { return k.mustPlan(s) }, Run: k.run})
+	}
+	return out
+}
+
+// windowOf reads one spatial axis of a pool.
+func windowOf(s *Sig, axis, spatial int, in int64) (window, error) {
+	kernel := s.Inst.Ints("kernel_shape")
+	if len(kernel) != spatial {
+		return window{}, errors.New("the kernel has not the image's axes")
+	}
+	d := window{in: int(in), kernel: int(kernel[axis]), stride: int(attrOr(s.Inst.Ints("strides"), axis, 1)), dilation: int(attrOr(s.Inst.Ints("dilations"), axis, 1)),
+		before: int(attrOr(s.Inst.Ints("pads"), axis, 0)), after: int(attrOr(s.Inst.Ints("pads"), spatial+axis, 0))}
+	if d.kernel < 1 || d.stride < 1 || d.dilation < 1 || d.before < 0 || d.after < 0 || max(d.kernel, d.dilation, d.stride, d.before, d.after) > isa.MaxTaps {
+		return d, errors.New("a kernel, stride, dilation or padding is out of range")
+	}
+	extent := (d.kernel-1)*d.dilation + 1
+	switch auto := s.Inst.Str("auto_pad", "NOTSET"); auto {
+	case "NOTSET", "":
+	case "VALID":
+		d.before, d.after = 0, 0
+	case "SAME_UPPER", "SAME_LOWER":
+		out := (d.in + d.stride - 1) / d.stride
+		total := max((out-1)*d.stride+extent-d.in, 0)
+		d.before, d.after = total/2, total-total/2
+		if auto == "SAME_LOWER" {
+			d.before, d.after = d.after, d.before
+		}
+	default:
+		return d, fmt.Errorf("the padding %s", auto)
+	}
+	room := d.in + d.before + d.after - extent
+	if room < 0 {
+		return d, fmt.Errorf("a kernel of %d in %d", extent, d.in+d.before+d.after)
+	}
+	d.out = room/d.stride + 1
+	if s.Inst.Int("ceil_mode", 0) != 0 && room%d.stride != 0 && d.out*d.stride < d.in+d.before {
+		d.out++
+	}
+	return d, nil
+}
+
+func (k pooling) plan(s *Sig) ([]int64, *pooled, error) {
+	if len(s.In) != 1 || s.In[0].Absent || len(s.In[0].Dims) < 3 || len(s.In[0].Dims) > 4 {
+		return nil, nil, errors.New("an image of one or two axes is needed")
+	}
+	x := s.In[0].Dims
+	spatial := len(x) - 2
+	h, out := window{1, 1, 1, 1, 1, 0, 0}, []int64{x[0], x[1]}
+	var w window
+	for i := range spatial {
+		d, err := windowOf(s, i, spatial, x[2+i])
+		if err != nil {
+			return nil, nil, err
+		}
+		if out = append(out, int64(d.out)); i == spatial-1 {
+			w = d
+		} else {
+			h = d
+		}
+	}
+	p, ok := newPlane(h, w)
+	if !ok {
+		return nil, nil, errors.New("the planes are large")
+	}
+	m := &pooled{plane: p, planes: int(x[0] * x[1]), perTile: max(1, planeWork/max(p.n*(len(p.offs)+4), 1))}
+	if !k.max {
+		m.count(s.Inst.Int("count_include_pad", 0) != 0)
+	}
+	return out, m, nil
+}
+
+// count counts the elements of windows, with those in the padding or without.
+func (m *pooled) count(padding bool) {
+	along := func(d window) []int {
+		out := make([]int, d.out)
+		for o := range out {
+			for k := range d.kernel {
+				at := o*d.stride + k*d.dilation - d.before
+				if padding && at < d.in+d.after || !padding && at >= 0 && at < d.in {
+					out[o]++
+				}
+			}
+		}
+		return out
+	}
+	ys, xs := along(m.h), along(m.w)
+	all := make([]float32, 0, len(ys)*len(xs))
+	same := true
+	for _, y := range ys {
+		for _, x := range xs {
+			all = append(all, float32(y*x))
+			same = same && all[len(all)-1] == all[0]
+		}
+	}
+	if len(all) > 0 && same {
+		m.same = all[0]
+		return
+	}
+	m.counts, m.same = all, 1
+}
+
+func (k pooling) mustPlan(s *Sig) *pooled {
+	_, p, _ := k.plan(s) // shape has seen that there is no error
+	return p
+}
+
+func (k pooling) shape(s *Sig) ([][]int64, error) {
+	out, _, err := k.plan(s)
+	if err != nil {
+		return nil, err
+	}
+	if k.max {
+		return [][]int64{out, out}, nil
+	}
+	return [][]int64{out}, nil
+}
+
+func (k pooling) match(s *Sig) bool {
+	if len(s.Out) > 1 && !s.Out[1].Absent { // places of maxima
+		return false
+	}
+	return s.In[0].DType == tensor.Float32 && s.In[0].Layout.Plain() && s.Out[0].DType == tensor.Float32 && s.Out[0].Len() > 0
+}
+
+func (k pooling) run(c *Call, worker, index int) {
+	m := c.State.(*pooled)
+	in, size := m.h.in*m.w.in, m.h.out*m.w.out
+	laid := floats(c.Scratch[worker])
+	laid, wide := laid[:m.size], laid[m.size:]
+	border, do := float32(0), k.f.Total
+	if k.max {
+		border, do = float32(math.Inf(-1)), k.f.Largest
+	}
+	for g := index * m.perTile; g < min((index+1)*m.perTile, m.planes); g++ {
+		m.lay(k.f, floats(c.In[0])[g*in:(g+1)*in], laid, border)
+		out := floats(c.Out[0])[g*size : (g+1)*size]
+		rec := tile.Window{Bias: m.same}
+		if m.dense() {
+			m.plane.run(laid, out, &rec, do)
+		} else {
+			m.plane.run(laid, wide, &rec, do)
+			m.compact(wide, out)
+		}
+		if m.counts != nil {
+			k.f.Two(tile.Div, out, m.counts, out)
+		}
+	}
+}

@@ -1,0 +1,347 @@
+package kernel
+
+// This file computes LSTM, GRU (whose reset gate acts after its product) and RNN with their usual
+// activations. The gates of 16 units stand side by side in a panel of weights. First all steps' products with the
+// inputs are computed, then step by step those with the state go on from them.
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"unsafe"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/kernel/tile"
+	"shapecheck/runtime/tensor"
+)
+
+// units is the number of units of a panel.
+const units = 16
+
+// inputRows is the number of rows of the inputs' product of one phase, panelWork the multiply-adds of a step
+// that make a tile.
+const (
+	inputRows = 512
+	panelWork = 1 << 16
+)
+
+type recurrent struct {
+	t     Tier
+	f     tile.Rows
+	name  string
+	gates int
+	acts  []string
+}
+
+// A network is one signature.
+type network struct {
+	time, batch, features, hidden, dirs int
+	panels, group, tiles                int // panels of a direction, of a tile
+	width                               int // columns of a panel
+	inputPhases                         int
+	bias                                []float32 // of the gates as in panels; of GRU also that of the reset product
+	inner                               []float32
+	lo, hi                              float32
+	reverse                             bool
+}
+
+func recurrences(t Tier) []*Entry {
+	var out []*Entry
+	for _, k := range []recurrent{{t, tile.RowsOf(t), "LSTM", 4, []string{"sigmoid", "tanh", "tanh"}}, {t, tile.RowsOf(t), "GRU", 3, []string{"sigmoid", "tanh"}},
+		{t, tile.RowsOf(t), "RNN", 1, []string{"tanh"}}} {
+		pack := func(operand int) *Pack {
+			return &Pack{Operand: operand, Form: "f32.gates", Size: func(s *Sig) int64 {
+				d := s.In[operand].Dims
+				return 4 * d[0] * ((s.In[2].Dims[2] + units - 1) / units) * d[2] * int64(k.gates*units)
+			}, Write: func(s *Sig, from, to []byte) { k.pack(s, &s.In[operand], floats(from), floats(to)) }}
+		}
+		out = append(out, &Entry{Op: isa.Lookup("", k.name), Name: k.name + ".f32.panels", Shape: k.shape, Match: k.match,
+			Cost:    func(s *Sig) float64 { return 1000 + float64(s.In[0].Len())*float64(s.In[1].Len())/50 },
+			Scratch: func(*Sig) int64 { return 4 * 2 * units }, Shared: k.shared,
+			Split: func(s *Sig) Grid {
+				n := k.plan(s)
+				return Grid{Tiles: n.dirs * n.tiles, Phases: n.inputPhases + n.time}
+			},
+			Packs: []*Pack{pack(1), pack(2)}, Prepare: func(s *Sig) any { return k.prepare(s) }, Run: k.run})
+	}
+	return out
+}
+
+func (k recurrent) shape(s *Sig) ([][]int64, error) {
+	if len(s.In) < 3 || s.In[0].Absent || s.In[1].Absent || s.In[2].Absent || len(s.In[0].Dims) != 3 || len(s.In[1].Dims) != 3 || len(s.In[2].Dims) != 3 {
+		return nil, errors.New("operands are missing or not of three dimensions")
+	}
+	x, w, r := s.In[0].Dims, s.In[1].Dims, s.In[2].Dims
+	hidden := r[2]
+	if rows := int64(k.gates) * hidden; w[1] != rows || r[1] != rows || w[2] != x[2] || w[0] != r[0] || s.Inst.Int("layout", 0) != 0 {
+		return nil, errors.New("the sizes do not fit, or the layout is another one")
+	}
+	state := []int64{w[0], x[1], hidden}
+	return [][]int64{{x[0], w[0], x[1], hidden}, state, state}[:min(len(s.Inst.Out), 3)], nil
+}
+
+func (k recurrent) match(s *Sig) bool {
+	if !allPlain(s, tensor.Float32) || s.In[1].Const == nil || s.In[2].Const == nil || !s.Opt(3).Absent && s.In[3].Const == nil {
+		return false
+	}
+	for i := 4; i < len(s.In); i++ { // lengths and peepholes
+		if !s.In[i].Absent && i != 5 && (i != 6 || k.name != "LSTM") {
+			return false
+		}
+	}
+	if s.Inst.Find("clip") != nil || s.Inst.Int("input_forget", 0) != 0 || k.name == "GRU" && s.Inst.Int("linear_before_reset", 0) == 0 {
+		return false
+	}
+	x, w := s.In[0].Dims, s.In[1].Dims
+	dirs := w[0]
+	switch s.Inst.Str("direction", "forward") {
+	case "forward", "reverse":
+		if dirs != 1 {
+			return false
+		}
+	case "bidirectional":
+		if dirs != 2 {
+			return false
+		}
+	default:
+		return false
+	}
+	if h := s.Inst.Int("hidden_size", s.In[2].Dims[2]); h != s.In[2].Dims[2] {
+		return false
+	}
+	if b := s.Opt(3); !b.Absent && !sameDims(b.Dims, []int64{dirs, 2 * w[1]}) {
+		return false
+	}
+	state := []int64{dirs, x[1], s.In[2].Dims[2]}
+	for _, i := range []int{5, 6} {
+		if o := s.Opt(i); !o.Absent && !sameDims(o.Dims, state) {
+			return false
+		}
+	}
+	if a, ok := s.Inst.Find("activations").GetV().(*isa.Attr_Strings); ok {
+		for i, name := range a.Strings.GetList() {
+			if strings.ToLower(string(name)) != k.acts[i%len(k.acts)] {
+				return false
+			}
+		}
+	}
+	return x[0] > 0 && x[1] > 0 && x[2] > 0 && state[2] > 0
+}
+
+func (k recurrent) plan(s *Sig) *network {
+	x := s.In[0].Dims
+	n := &network{time: int(x[0]), batch: int(x[1]), features: int(x[2]), hidden: int(s.In[2].Dims[2]), dirs: int(s.In[1].Dims[0]), width: k.gates * units,
+		lo: float32(math.Inf(-1)), hi: float32(math.Inf(1)), reverse: s.Inst.Str("direction", "forward") == "reverse"}
+	n.panels = (n.hidden + units - 1) / units
+	n.group = min(max(1, panelWork/(n.hidden*n.width*n.batch)), n.panels)
+	n.tiles = (n.panels + n.group - 1) / n.group
+	n.inputPhases = (n.time*n.batch + inputRows - 1) / inputRows
+	return n
+}
+
+func (k recurrent) prepare(s *Sig) *network {
+	n := k.plan(s)
+	size := n.dirs * n.panels * n.width
+	n.bias, n.inner = make([]float32, size), make([]float32, size)
+	if s.Opt(3).Absent {
+		return n
+	}
+	b := floats(s.In[3].Const)
+	rows := k.gates * n.hidden
+	k.each(n, func(dir, gate, unit, at int) {
+		w, r := b[dir*2*rows+gate*n.hidden+unit], b[dir*2*rows+rows+gate*n.hidden+unit]
+		if k.name == "GRU" && gate == 2 { // reset multiplies its recurrent part alone
+			n.bias[at], n.inner[at] = w, r
+		} else {
+			n.bias[at] = w + r
+		}
+	})
+	return n
+}
+
+// each calls f for all rows of the weights with their place in panels.
+func (k recurrent) each(n *network, f func(dir, gate, unit, at int)) {
+	for dir := range n.dirs {
+		for unit := range n.hidden {
+			for gate := range k.gates {
+				f(dir, gate, unit, ((dir*n.panels+unit/units)*k.gates+gate)*units+unit%units)
+			}
+		}
+	}
+}
+
+// pack writes [direction, gate·unit, column] as [direction, panel, column, gate, unit of the panel].
+func (k recurrent) pack(s *Sig, o *Operand, from, to []float32) {
+	n := k.plan(s)
+	cols := int(o.Dims[2])
+	clear(to)
+	k.each(n, func(dir, gate, unit, at int) {
+		line := from[((dir*k.gates+gate)*n.hidden+unit)*cols:][:cols]
+		panel, place := at/n.width, at%n.width
+		for c, v := range line {
+			to[(panel*cols+c)*n.width+place] = v
+		}
+	})
+}
+
+// shared holds the gates [direction, panel, time·batch, width], the states h of two steps
+// [2, direction, batch, hidden], and those of cells [direction, batch, hidden].
+func (k recurrent) shared(s *Sig) int64 {
+	n := k.plan(s)
+	return 4 * (int64(n.dirs*n.panels*n.width)*int64(n.time*n.batch) + 3*int64(n.dirs*n.batch*n.hidden))
+}
+
+// A steps is the shared memory of a call.
+type steps struct{ gates, h0, h1, cells []float32 }
+
+func (n *network) memory(c *Call) steps {
+	all := floats(c.Shared)
+	g := n.dirs * n.panels * n.width * n.time * n.batch
+	z := n.dirs * n.batch * n.hidden
+	return steps{all[:g], all[g : g+z], all[g+z : g+2*z], all[g+2*z : g+3*z]}
+}
+
+func (k recurrent) run(c *Call, worker, index int) {
+	n := c.State.(*network)
+	mem := n.memory(c)
+	phase, index := index/(n.dirs*n.tiles), index%(n.dirs*n.tiles)
+	dir := index / n.tiles
+	first := index % n.tiles * n.group
+	for p := first; p < min(first+n.group, n.panels); p++ {
+		if phase < n.inputPhases {
+			k.input(c, n, mem, dir, p, phase)
+		} else {
+			k.step(c, n, mem, dir, p, phase-n.inputPhases, floats(c.Scratch[worker]))
+		}
+	}
+}
+
+// product computes rows times a panel's columns.
+func (k recurrent) product(n *network, a, b, out []float32, lda, inner, rows, first, cols int, bias []float32, goOn bool) {
+	p := tile.Product{LDA: uintptr(4 * lda), LDB: uintptr(4 * n.width), LDC: uintptr(4 * n.width), Lo: n.lo, Hi: n.hi}
+	p.Taps, p.NTaps = tile.PlainTaps()
+	panel := tile.Panel(k.t)
+	for j := first; j < first+cols; j += panel {
+		for k0 := 0; k0 < inner; k0 += maxK {
+			p.K = min(maxK, inner-k0)
+			p.Flags, p.Bias = 0, nil
+			if k0 > 0 || goOn {
+				p.Flags = tile.Accumulate
+			}
+			if k0+p.K == inner && bias != nil {
+				p.Bias = unsafe.Pointer(&bias[j])
+			}
+			p.B = unsafe.Pointer(&b[k0*n.width+j])
+			eachRows(0, rows, func(r, count int) {
+				p.A, p.C = unsafe.Pointer(&a[r*lda+k0]), unsafe.Pointer(&out[r*n.width+j])
+				p.Run(k.t, count, min(panel, first+cols-j))
+			})
+		}
+	}
+}
+
+// input computes a block of rows of the inputs' product, and in the first one the initial states.
+func (k recurrent) input(c *Call, n *network, mem steps, dir, panel, phase int) {
+	total := n.time * n.batch
+	first := phase * inputRows
+	rows := min(inputRows, total-first)
+	at := (dir*n.panels + panel) * n.width
+	x, w, gates := floats(c.In[0])[first*n.features:], floats(c.Packed[0])[at*n.features:], mem.gates[at*total+first*n.width:]
+	k.product(n, x, w, gates, n.features, n.features, rows, 0, n.width, n.bias[at:], false)
+	if phase > 0 {
+		return
+	}
+	for b := range n.batch {
+		from := (dir*n.batch+b)*n.hidden + panel*units
+		count := min(units, n.hidden-panel*units)
+		for i, x := range [][]float32{mem.h0, mem.cells} {
+			if o := c.Sig.Opt(5 + i); o.Absent {
+				clear(x[from : from+count])
+			} else {
+				copy(x[from:from+count], floats(c.In[5+i])[from:from+count])
+			}
+		}
+	}
+}
+
+// step computes the units of a panel at a step.
+func (k recurrent) step(c *Call, n *network, mem steps, dir, panel, step int, temp []float32) {
+	t := step
+	if dir == 1 || n.reverse {
+		t = n.time - 1 - step
+	}
+	old, next := mem.h0, mem.h1
+	if step%2 == 1 {
+		old, next = next, old
+	}
+	at := (dir*n.panels + panel) * n.width
+	gates := mem.gates[at*n.time*n.batch+t*n.batch*n.width:][:n.batch*n.width]
+	weights := floats(c.Packed[1])[at*n.hidden:]
+	state := dir * n.batch * n.hidden
+	count := min(units, n.hidden-panel*units)
+	switch k.name {
+	case "GRU":
+		k.product(n, old[state:], weights, gates, n.hidden, n.hidden, n.batch, 0, 2*units, nil, true)
+	default:
+		k.product(n, old[state:], weights, gates, n.hidden, n.hidden, n.batch, 0, n.width, nil, true)
+	}
+	for b := range n.batch {
+		g := gates[b*n.width : (b+1)*n.width]
+		from := state + b*n.hidden + panel*units
+		h := next[from : from+count]
+		switch k.name {
+		case "LSTM": // i, o, f, c
+			k.f.Sigmoid(g[:3*units], g[:3*units])
+			k.f.Tanh(g[3*units:], g[3*units:])
+			cell := mem.cells[from : from+count]
+			for u := range cell {
+				cell[u] = float32(g[2*units+u]*cell[u]) + float32(g[u]*g[3*units+u])
+			}
+			k.f.Tanh(cell, h)
+			for u := range h {
+				h[u] *= g[units+u]
+			}
+		case "GRU": // z, r, h
+			k.reset(n, old[state+b*n.hidden:], weights, temp[:units], n.inner[at:])
+			k.f.Sigmoid(g[:2*units], g[:2*units])
+			for u := range units {
+				g[2*units+u] += float32(g[units+u] * temp[u])
+			}
+			k.f.Tanh(g[2*units:], g[2*units:])
+			for u := range h {
+				h[u] = float32((1-g[u])*g[2*units+u]) + float32(g[u]*old[from+u])
+			}
+		default:
+			k.f.Tanh(g[:count], h)
+		}
+		if len(c.Out) > 0 && c.Out[0] != nil {
+			copy(floats(c.Out[0])[((t*n.dirs+dir)*n.batch+b)*n.hidden+panel*units:], h)
+		}
+		if step == n.time-1 {
+			for i, x := range [][]float32{h, mem.cells[from : from+count]} {
+				if len(c.Out) > 1+i && c.Out[1+i] != nil {
+					copy(floats(c.Out[1+i])[from:], x)
+				}
+			}
+		}
+	}
+}
+
+// reset computes one row of the recurrent part of GRU's third gate into temp.
+func (k recurrent) reset(n *network, h, weights, temp, bias []float32) {
+	const at = 2 * units
+	p := tile.Product{LDA: uintptr(4 * n.hidden), LDB: uintptr(4 * n.width), LDC: 4 * units, Lo: n.lo, Hi: n.hi, Bias: unsafe.Pointer(&bias[at])}
+	p.Taps, p.NTaps = tile.PlainTaps()
+	for k0 := 0; k0 < n.hidden; k0 += maxK {
+		p.K = min(maxK, n.hidden-k0)
+		p.Flags = 0
+		if k0 > 0 {
+			p.Flags |= tile.Accumulate
+		}
+		if k0+p.K < n.hidden {
+			p.Flags |= tile.Partial
+		}
+		p.A, p.B, p.C = unsafe.Pointer(&h[k0]), unsafe.Pointer(&weights[k0*n.width+at]), unsafe.Pointer(&temp[0])
+		p.Run(k.t, 1, units)
+	}
+}

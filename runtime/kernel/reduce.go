@@ -1,0 +1,290 @@
+package kernel
+
+// This file reduces axes of f32: sums, means, norms, extremes.
+
+import (
+	"errors"
+	"math"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/kernel/tile"
+	"shapecheck/runtime/tensor"
+)
+
+// A fold is what a reduction does with a row, and how results of rows are joined.
+type fold struct {
+	row  func(f tile.Rows, x []float32) float32
+	join tile.Binary
+	// before is applied to elements when rows are joined element by element; nil: nothing.
+	before func(f tile.Rows, x, y []float32)
+	last   func(v float32, n int) float32
+}
+
+func sumOf(f tile.Rows, x []float32) float32 { return f.Sum(x) }
+
+func squaresOf(f tile.Rows, x []float32) float32 { return f.SumSquares(x, 0) }
+
+func square1(f tile.Rows, x, y []float32) { f.Two(tile.Mul, x, x, y) }
+
+var folds = map[string]fold{
+	"ReduceSum": {sumOf, tile.Add, nil, nil},
+	"ReduceMean": {sumOf, tile.Add, nil, func(v float32, n int) float32 {
+		return v / float32(n)
+	}},
+	"ReduceMax":       {func(f tile.Rows, x []float32) float32 { return f.Max(x) }, tile.Max, nil, nil},
+	"ReduceMin":       {func(f tile.Rows, x []float32) float32 { return f.Min(x) }, tile.Min, nil, nil},
+	"ReduceSumSquare": {squaresOf, tile.Add, square1, nil},
+	"ReduceL1": {func(f tile.Rows, x []float32) float32 { return f.SumAbs(x) }, tile.Add, func(f tile.Rows, x, y []float32) {
+		f.One(tile.Abs, x, y, 0, 0)
+	}, nil},
+	"ReduceL2": {squaresOf, tile.Add, square1, func(v float32, _ int) float32 { return float32(math.Sqrt(float64(v))) }},
+}
+
+// reduceNames are in order, for the order of entries.
+var reduceNames = []string{"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceSumSquare", "ReduceL1", "ReduceL2"}
+
+// A reducing is a reduction at its sizes: the results' places, and for each the reduced places.
+type reducing struct {
+	results *walk // over what is kept: the places in the source; rows are results
+	inner   *walk // over what is reduced: relative places
+	n       int   // elements of a result
+	// columns: the row of results lies along the source's rows, so that these are joined row by row.
+	columns bool
+	perTile int
+	length  int // of a row of results
+}
+
+func reductions(t Tier) []*Entry {
+	f := tile.RowsOf(t)
+	var out []*Entry
+	for _, name := range reduceNames {
+		out = append(out, reduceEntry(f, name, folds[name]))
+	}
+	return append(out, globalAverage(f, "GlobalAveragePool", folds["ReduceMean"]), globalAverage(f, "GlobalMaxPool", folds["ReduceMax"]))
+}
+
+// reducedAxes gives the axes that are reduced, or an error when they are not known.
+func reducedAxes(s *Sig) ([]bool, error) {
+	if len(s.In) == 0 || s.In[0].Absent {
+		return nil, errors.New("the operand is missing")
+	}
+	rank := len(s.In[0].Dims)
+	out := make([]bool, rank)
+	var axes []int64
+	if o := s.Opt(1); !o.Absent {
+		var ok bool
+		if axes, ok = o.ints(); !ok {
+			return nil, errors.New("the axes are not known")
+		}
+	}
+	if len(axes) == 0 {
+		for i := range out {
+			out[i] = s.Inst.Int("noop_with_empty_axes", 0) == 0
+		}
+		return out, nil
+	}
+	for _, a := range axes {
+		if a < 0 {
+			a += int64(rank)
+		}
+		if a < 0 || a >= int64(rank) {
+			return nil, errors.New("there is no such axis")
+		}
+		out[a] = true
+	}
+	return out, nil
+}
+
+func reduceEntry(f tile.Rows, name string, how fold) *Entry {
+	return foldEntry(f, name, how, []int{1}, reducedAxes, func(s *Sig) bool { return s.Inst.Int("keepdims", 1) != 0 })
+}
+
+// globalAverage reduces all spatial axes.
+func globalAverage(f tile.Rows, name string, how fold) *Entry {
+	return foldEntry(f, name, how, nil, func(s *Sig) ([]bool, error) {
+		if len(s.In) != 1 || s.In[0].Absent || len(s.In[0].Dims) < 2 {
+			return nil, errors.New("an image is needed")
+		}
+		out := make([]bool, len(s.In[0].Dims))
+		for i := 2; i < len(out); i++ {
+			out[i] = true
+		}
+		return out, nil
+	}, func(*Sig) bool { return true })
+}
+
+func foldEntry(f tile.Rows, name string, how fold, values []int, axes func(*Sig) ([]bool, error), keep func(*Sig) bool) *Entry {
+	plan := func(s *Sig) *reducing {
+		red, _ := axes(s) // shape has seen that there is no error
+		return planReduce(s.In[0].Dims, red)
+	}
+	return &Entry{Op: isa.Lookup("", name), Name: name + ".f32.rows", Cost: func(s *Sig) float64 { return 200 + 0.3*float64(s.In[0].Len()) }, Values: values,
+		Shape: func(s *Sig) ([][]int64, error) {
+			red, err := axes(s)
+			if err != nil {
+				return nil, err
+			}
+			dims := []int64{}
+			for i, d := range s.In[0].Dims {
+				switch {
+				case !red[i]:
+					dims = append(dims, d)
+				case keep(s):
+					dims = append(dims, 1)
+				}
+			}
+			return [][]int64{dims}, nil
+		},
+		Match: func(s *Sig) bool {
+			return s.In[0].DType == tensor.Float32 && s.In[0].Layout.Plain() && s.Out[0].DType == tensor.Float32 && s.In[0].Len() > 0
+		},
+		Split: func(s *Sig) Grid {
+			p := plan(s)
+			if p.columns {
+				return p.results.grid()
+			}
+			return Grid{Tiles: (p.results.rows*p.results.inner + p.perTile - 1) / p.perTile}
+		},
+		Prepare: func(s *Sig) any { return plan(s) },
+		Run: func(c *Call, _, i int) {
+			c.State.(*reducing).run(f, how, floats(c.In[0]), floats(c.Out[0]), i)
+		}}
+}
+
+// planReduce splits the axes into those that are kept and those that are reduced.
+func planReduce(dims []int64, red []bool) *reducing {
+	own := dense(dims)
+	var kept, gone []int64
+	var keptSteps, goneSteps []int
+	n := 1
+	for i, d := range dims {
+		if red[i] {
+			gone, goneSteps = append(gone, d), append(goneSteps, own[i])
+			n *= int(d)
+		} else {
+			kept, keptSteps = append(kept, d), append(keptSteps, own[i])
+		}
+	}
+	p := &reducing{n: n}
+	p.results = newWalk(kept, max(rowWork/max(n, 1), 64), keptSteps)
+	p.inner = newWalk(gone, math.MaxInt32, goneSteps)
+	p.columns = p.results.unit[0] == 1 && p.results.inner > 1 && p.inner.unit[0] != 1
+	p.length = p.results.inner
+	p.perTile = max(1, rowWork/max(n, 1))
+	return p
+}
+
+func (p *reducing) run(f tile.Rows, how fold, x, y []float32, i int) {
+	if p.columns {
+		p.results.each(i, func(n int, at *[maxOperands]int, to int) { p.column(f, how, x[at[0]:], y[to:to+n]) })
+		return
+	}
+	for r := i * p.perTile; r < min((i+1)*p.perTile, p.results.rows*p.length); r++ {
+		base := p.place(r)
+		acc := how.row(f, nil)
+		first := true
+		// Tiles of the inner walk are all its rows, one after the other: their sums are joined in order.
+		for t := range p.inner.grid().Tiles {
+			p.inner.each(t, func(n int, at *[maxOperands]int, _ int) {
+				v := float32(0)
+				if p.inner.unit[0] == 1 || n == 1 {
+					v = how.row(f, x[base+at[0]:base+at[0]+n])
+				} else {
+					v = p.scattered(f, how, x[base+at[0]:], n)
+				}
+				if first {
+					acc, first = v, false
+				} else {
+					acc = how.join.Do(acc, v)
+				}
+			})
+		}
+		if how.last != nil {
+			acc = how.last(acc, p.n)
+		}
+		y[r] = acc
+	}
+}
+
+// scattered folds n elements that lie at the step of the inner row.
+func (p *reducing) scattered(f tile.Rows, how fold, x []float32, n int) float32 {
+	var buf [256]float32
+	acc := how.row(f, nil)
+	for k := 0; k < n; k += len(buf) {
+		part := buf[:min(len(buf), n-k)]
+		for j := range part {
+			part[j] = x[(k+j)*p.inner.unit[0]]
+		}
+		if v := how.row(f, part); k == 0 {
+			acc = v
+		} else {
+			acc = how.join.Do(acc, v)
+		}
+	}
+	return acc
+}
+
+// place is where the elements of a result begin.
+func (p *reducing) place(r int) int {
+	at := r % p.length * p.results.unit[0]
+	r /= max(p.length, 1)
+	for a := len(p.results.dims) - 1; a >= 0; a-- {
+		at += r % p.results.dims[a] * p.results.steps[0][a]
+		r /= p.results.dims[a]
+	}
+	return at
+}
+
+// block is the number of rows that are joined before their sum joins the others: longer sums lose less.
+const block = 64
+
+// column joins rows element by element, in blocks that depend on their number alone.
+func (p *reducing) column(f tile.Rows, how fold, x, y []float32) {
+	const width = 256
+	for j := 0; j < len(y); j += width {
+		out := y[j:min(j+width, len(y))]
+		var part, term [width]float32
+		count, blocks := 0, 0
+		flush := func() {
+			if count == 0 {
+				return
+			}
+			if blocks == 0 {
+				copy(out, part[:len(out)])
+			} else {
+				f.Two(how.join, out, part[:len(out)], out)
+			}
+			count = 0
+			blocks++
+		}
+		add := func(line []float32) {
+			if how.before != nil {
+				how.before(f, line, term[:len(out)])
+				line = term[:len(out)]
+			}
+			if count == 0 {
+				copy(part[:len(out)], line)
+			} else {
+				f.Two(how.join, part[:len(out)], line, part[:len(out)])
+			}
+			if count++; count == block {
+				flush()
+			}
+		}
+		unit := p.inner.unit[0]
+		for t := range p.inner.grid().Tiles {
+			p.inner.each(t, func(n int, at *[maxOperands]int, _ int) {
+				for k := range n {
+					from := at[0] + k*unit + j
+					add(x[from : from+len(out)])
+				}
+			})
+		}
+		flush()
+		if how.last != nil {
+			for k := range out {
+				out[k] = how.last(out[k], p.n)
+			}
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package kernel
+
+// This file computes transposed convolutions of one and two spatial axes: for each output channel and
+// tap a product with the image, whose elements are added to the places that the tap has in the result.
+
+import (
+	"errors"
+	"math"
+	"unsafe"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/kernel/tile"
+	"shapecheck/runtime/tensor"
+)
+
+type transposedConv struct {
+	t Tier
+	f tile.Rows
+}
+
+// A spread is one signature. window.in is the image's extent, out the result's.
+type spread struct {
+	batch, groups, channels, outs int // channels and outs are those of a group
+	h, w                          window
+	taps, block                   int // block: output channels of a tile
+	blocks                        int
+	strip                         int // rows of the image that are computed at a time
+	panel                         int
+}
+
+// stripPixels is about how many pixels of the image are computed at a time.
+const stripPixels = 2048
+
+func transposedEntries(t Tier) []*Entry {
+	k := transposedConv{t, tile.RowsOf(t)}
+	return []*Entry{{Op: isa.Lookup("", "ConvTranspose"), Name: "ConvTranspose.f32.spread", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch,
+		Split: func(s *Sig) Grid {
+			m, _ := k.plan(s)
+			return Grid{Tiles: m.batch * m.groups * m.blocks}
+		},
+		Packs:   []*Pack{{Operand: 1, Form: "f32.spread", Size: func(s *Sig) int64 { return 4 * s.In[1].Len() }, Write: k.pack}},
+		Prepare: func(s *Sig) any { m, _ := k.plan(s); return m }, Run: k.run}}
+}
+
+func (k transposedConv) plan(s *Sig) (*spread, error) {
+	if len(s.In) < 2 || s.In[0].Absent || s.In[1].Absent {
+		return nil, errors.New("an image and weights are needed")
+	}
+	x, w := s.In[0].Dims, s.In[1].Dims
+	spatial := len(x) - 2
+	groups := s.Inst.Int("group", 1)
+	if spatial < 1 || spatial > 2 || len(w) != len(x) || groups < 1 || x[1] != w[0] || x[1]%groups != 0 || s.Inst.Ints("output_shape") != nil ||
+		s.Inst.Str("auto_pad", "NOTSET") != "NOTSET" {
+		return nil, errors.New("it is not computed here")
+	}
+	m := &spread{batch: int(x[0]), groups: int(groups), channels: int(x[1] / groups), outs: int(w[1]), taps: 1, panel: tile.Panel(k.t)}
+	m.h = window{1, 1, 1, 1, 1, 0, 0}
+	for i := range spatial {
+		d := window{in: int(x[2+i]), kernel: int(w[2+i]), stride: int(attrOr(s.Inst.Ints("strides"), i, 1)), dilation: int(attrOr(s.Inst.Ints("dilations"), i, 1)),
+			before: int(attrOr(s.Inst.Ints("pads"), i, 0)), after: int(attrOr(s.Inst.Ints("pads"), spatial+i, 0))}
+		more := int(attrOr(s.Inst.Ints("output_padding"), i, 0))
+		if min(d.in, d.kernel, d.stride, d.dilation) < 1 || max(d.kernel, d.stride, d.dilation, more) > isa.MaxTaps || min(d.before, d.after, more) < 0 {
+			return nil, errors.New("a kernel, stride, dilation or padding is out of range")
+		}
+		if d.out = (d.in-1)*d.stride + (d.kernel-1)*d.dilation + 1 - d.before - d.after + more; d.out < 0 {
+			return nil, errors.New("the paddings leave nothing")
+		}
+		if m.taps *= d.kernel; i == spatial-1 {
+			m.w = d
+		} else {
+			m.h = d
+		}
+	}
+	m.block = min(max(1, 24/m.taps), max(m.outs, 1))
+	m.blocks = (m.outs + m.block - 1) / m.block
+	m.strip = min(max(1, stripPixels/m.w.in), m.h.in)
+	return m, nil
+}
+
+func (k transposedConv) shape(s *Sig) ([][]int64, error) {
+	m, err := k.plan(s)
+	if err != nil {
+		return nil, err
+	}
+	out := []int64{int64(m.batch), int64(m.outs * m.groups), int64(m.h.out), int64(m.w.out)}
+	if len(s.In[0].Dims) == 3 {
+		out = []int64{out[0], out[1], out[3]}
+	}
+	return [][]int64{out}, nil
+}
+
+func (k transposedConv) match(s *Sig) bool {
+	m, err := k.plan(s)
+	if err != nil || !allPlain(s, tensor.Float32) || s.In[1].Const == nil || m.channels == 0 || s.Out[0].Len() == 0 {
+		return false
+	}
+	return k.scratch(s) < 1<<28 && (s.Opt(2).Absent || sameDims(s.In[2].Dims, []int64{int64(m.outs * m.groups)}))
+}
+
+func (k transposedConv) cost(s *Sig) float64 {
+	m, _ := k.plan(s)
+	return 500 + float64(s.In[0].Len())*float64(m.outs*m.taps)/[...]float64{0.7, 30, 35}[k.t]
+}
+
+func (k transposedConv) scratch(s *Sig) int64 {
+	m, _ := k.plan(s)
+	return 4 * int64(m.block*m.taps) * int64(m.strip*m.w.in)
+}
+
+// pack brings weights [channel, out, row, column] of each group into the order [out, row, column, channel].
+func (k transposedConv) pack(s *Sig, elements, dst []byte) {
+	m, _ := k.plan(s)
+	from, to := floats(elements), floats(dst)
+	rows := m.outs * m.taps
+	for g := range m.groups {
+		for c := range m.channels {
+			for r := range rows {
+				to[(g*rows+r)*m.channels+c] = from[(g*m.channels+c)*rows+r]
+			}
+		}
+	}
+}
+
+func (k transposedConv) run(c *Call, worker, index int) {
+	m := c.State.(*spread)
+	block, rest := index%m.blocks, index/m.blocks
+	group, n := rest%m.groups, rest/m.groups
+	first := block * m.block
+	outs := min(m.block, m.outs-first)
+	plane, size := m.h.in*m.w.in, m.h.out*m.w.out
+	x := floats(c.In[0])[(n*m.groups+group)*m.channels*plane:]
+	y := floats(c.Out[0])[((n*m.groups+group)*m.outs+first)*size:][:outs*size]
+	a := floats(c.Packed[0])[(group*m.outs+first)*m.taps*m.channels:]
+	for o := range outs {
+		bias := float32(0)
+		if !c.Sig.Opt(2).Absent {
+			bias = floats(c.In[2])[group*m.outs+first+o]
+		}
+		set(y[o*size:(o+1)*size], bias)
+	}
+	products := floats(c.Scratch[worker])
+	for from := 0; from < m.h.in; from += m.strip {
+		rows := min(m.strip, m.h.in-from)
+		pixels := rows * m.w.in
+		k.multiply(m, a, x[from*m.w.in:], products, outs*m.taps, pixels, plane)
+		for o := range outs {
+			for t := range m.taps {
+				m.scatter(k.f, products[(o*m.taps+t)*pixels:], y[o*size:(o+1)*size], t, from, rows)
+			}
+		}
+	}
+}
+
+// multiply computes the products of some rows of weights with some pixels.
+func (k transposedConv) multiply(m *spread, a, x, out []float32, rows, pixels, plane int) {
+	p := tile.Product{LDA: uintptr(4 * m.channels), LDB: uintptr(4 * plane), LDC: uintptr(4 * pixels), Lo: float32(math.Inf(-1)), Hi: float32(math.Inf(1))}
+	p.Taps, p.NTaps = tile.PlainTaps()
+	for j := 0; j < pixels; j += m.panel {
+		for k0 := 0; k0 < m.channels; k0 += maxColumns {
+			p.K = min(maxColumns, m.channels-k0)
+			p.Flags = 0
+			if k0 > 0 {
+				p.Flags = tile.Accumulate
+			}
+			p.B = unsafe.Pointer(&x[k0*plane+j])
+			eachRows(0, rows, func(r, n int) {
+				p.A, p.C = unsafe.Pointer(&a[r*m.channels+k0]), unsafe.Pointer(&out[r*pixels+j])
+				p.Run(k.t, n, min(m.panel, pixels-j))
+			})
+		}
+	}
+}
+
+// scatter adds what one tap makes of some rows of the image.
+func (m *spread) scatter(f tile.Rows, from, y []float32, tap, first, rows int) {
+	dy, dx := tap/m.w.kernel*m.h.dilation-m.h.before, tap%m.w.kernel*m.w.dilation-m.w.before
+	s := m.w.stride
+	lo := 0
+	if dx < 0 {
+		lo = (-dx + s - 1) / s
+	}
+	hi := m.w.in
+	if last := m.w.out - 1 - dx; last < 0 {
+		hi = 0
+	} else {
+		hi = min(hi, last/s+1)
+	}
+	if lo >= hi {
+		return
+	}
+	for r := range rows {
+		oy := (first+r)*m.h.stride + dy
+		if oy < 0 || oy >= m.h.out {
+			continue
+		}
+		line := from[r*m.w.in+lo : r*m.w.in+hi]
+		out := y[oy*m.w.out+lo*s+dx : (oy+1)*m.w.out]
+		if s == 1 {
+			f.Two(tile.Add, out[:len(line)], line, out[:len(line)])
+			continue
+		}
+		at := 0
+		for _, v := range line {
+			out[at] += v
+			at += s
+		}
+	}
+}

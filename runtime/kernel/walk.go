@@ -1,0 +1,142 @@
+package kernel
+
+// This file walks over operands whose elements lie at steps, row by row, in tiles.
+
+import (
+	"slices"
+
+	"shapecheck/runtime/tensor"
+)
+
+// maxOperands is the most operands that a walk has.
+const maxOperands = 4
+
+// A walk is a loop nest over some dimensions. For each operand it has the step of each axis in
+// elements, 0 where the operand is broadcast. The last axis is the row, which is given as a whole
+// or in pieces; neighbouring axes that are one in all operands are joined.
+type walk struct {
+	dims    []int // outer ones
+	steps   [][]int
+	inner   int
+	unit    [maxOperands]int // the operands' steps along the row
+	rows    int
+	perTile int // rows of a tile
+	pieces  int // of a row, when these are longer than a tile
+	piece   int
+}
+
+// dense gives the steps of dense elements.
+func dense(dims []int64) []int {
+	out := make([]int, len(dims))
+	n := 1
+	for i := len(dims) - 1; i >= 0; i-- {
+		out[i] = n
+		n *= int(dims[i])
+	}
+	return out
+}
+
+// stretched gives the steps of a dense operand that is broadcast to dims.
+func stretched(own, dims []int64) []int {
+	out := make([]int, len(dims))
+	at := dense(own)
+	for i, d := range own {
+		if d != 1 {
+			out[len(dims)-len(own)+i] = at[i]
+		}
+	}
+	return out
+}
+
+// newWalk makes a walk over dims with the steps of each operand; work is the elements of a tile.
+func newWalk(dims []int64, work int, steps ...[]int) *walk {
+	w := &walk{inner: 1, steps: make([][]int, len(steps))}
+	for a, d := range dims {
+		if d == 1 {
+			continue
+		}
+		last := len(w.dims) - 1
+		joins := last >= 0
+		for k := range steps {
+			joins = joins && w.steps[k][last] == steps[k][a]*int(d)
+		}
+		if joins {
+			w.dims[last] *= int(d)
+			for k := range steps {
+				w.steps[k][last] = steps[k][a]
+			}
+			continue
+		}
+		w.dims = append(w.dims, int(d))
+		for k := range steps {
+			w.steps[k] = append(w.steps[k], steps[k][a])
+		}
+	}
+	if last := len(w.dims) - 1; last >= 0 {
+		w.inner = w.dims[last]
+		w.dims = w.dims[:last]
+		for k := range steps {
+			w.unit[k] = w.steps[k][last]
+			w.steps[k] = w.steps[k][:last]
+		}
+	}
+	w.rows = 1
+	for _, d := range w.dims {
+		w.rows *= d
+	}
+	if slices.Contains(dims, 0) {
+		w.rows = 0
+	}
+	w.cut(work)
+	return w
+}
+
+// cut makes tiles of about so many elements.
+func (w *walk) cut(work int) {
+	w.perTile, w.pieces, w.piece = max(1, work/max(w.inner, 1)), 1, w.inner
+	if w.inner > work {
+		w.piece = work
+		w.pieces = (w.inner + work - 1) / work
+	}
+}
+
+// grid is the cut.
+func (w *walk) grid() Grid {
+	return Grid{Tiles: (w.rows + w.perTile - 1) / w.perTile * w.pieces}
+}
+
+// each calls f for each row of a tile, or the piece of one: with its length, the operands' places,
+// and its place when all rows lie one behind the other.
+func (w *walk) each(tile int, f func(n int, at *[maxOperands]int, y int)) {
+	first, from := tile/w.pieces*w.perTile, tile%w.pieces*w.piece
+	n := min(w.piece, w.inner-from)
+	var pos [tensor.MaxRank]int
+	var at [maxOperands]int
+	for k := range w.steps {
+		at[k] = from * w.unit[k]
+	}
+	rest := first
+	for a := len(w.dims) - 1; a >= 0; a-- {
+		pos[a] = rest % w.dims[a]
+		rest /= w.dims[a]
+		for k := range w.steps {
+			at[k] += pos[a] * w.steps[k][a]
+		}
+	}
+	for r := first; r < min(first+w.perTile, w.rows); r++ {
+		f(n, &at, r*w.inner+from)
+		for a := len(w.dims) - 1; a >= 0; a-- {
+			pos[a]++
+			for k := range w.steps {
+				at[k] += w.steps[k][a]
+			}
+			if pos[a] < w.dims[a] {
+				break
+			}
+			for k := range w.steps {
+				at[k] -= w.steps[k][a] * w.dims[a]
+			}
+			pos[a] = 0
+		}
+	}
+}

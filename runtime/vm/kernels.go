@@ -1,0 +1,289 @@
+package vm
+
+// This file runs instructions on fast kernels. What is decided by the signature (the kernel, its cut, its
+// tables) is decided once and kept for the next run.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/kernel"
+	"shapecheck/runtime/memory"
+	"shapecheck/runtime/tensor"
+)
+
+// A kernels is what an instruction may be computed by.
+type kernels struct {
+	entries []*kernel.Entry
+	values  []int // the operands whose elements are part of its signatures
+	// known are signatures that were met, the last one first.
+	known atomic.Pointer[[]*prepared]
+}
+
+// maxPrepared bounds the signatures that are kept for an instruction.
+const maxPrepared = 16
+
+// A prepared is an instruction at a signature.
+type prepared struct {
+	sig             kernel.Sig
+	entry           *kernel.Entry // nil: the reference computes it
+	state           any
+	grid            kernel.Grid
+	packed          [][]byte
+	scratch, shared int64
+	elems           [][]byte // of the operands that values names
+}
+
+// findKernels looks for each instruction's entries.
+func (m *Model) findKernels(list []*kernel.Entry) {
+	byOp := map[uint32]*kernels{}
+	for _, e := range list {
+		k := byOp[uint32(e.Op)]
+		if k == nil {
+			k = &kernels{}
+			byOp[uint32(e.Op)] = k
+		}
+		k.entries = append(k.entries, e)
+		for _, v := range e.Values {
+			if !slices.Contains(k.values, v) {
+				k.values = append(k.values, v)
+			}
+		}
+	}
+	m.kernels = make([]*kernels, len(m.p.Code))
+	for pc, i := range m.p.Code {
+		if k := byOp[i.Op]; k != nil {
+			m.kernels[pc] = &kernels{entries: k.entries, values: k.values}
+		}
+	}
+}
+
+// suits reports whether operands have the signature.
+func (p *prepared) suits(k *kernels, args []tensor.Value) bool {
+	if len(args) != len(p.sig.In) {
+		return false
+	}
+	for i, v := range args {
+		o := &p.sig.In[i]
+		if v == nil || o.Absent {
+			if (v == nil) != o.Absent {
+				return false
+			}
+			continue
+		}
+		t := v.(*tensor.Tensor)
+		if t.DType() != o.DType || !slices.Equal(t.Dims(), o.Dims) {
+			return false
+		}
+	}
+	for n, i := range k.values {
+		if i < len(args) && args[i] != nil && p.elems[n] != nil && !bytes.Equal(p.elems[n], args[i].(*tensor.Tensor).Bytes()) {
+			return false
+		}
+	}
+	return true
+}
+
+// prepared gives the instruction's form for its operands; nil: they are no tensors.
+func (f *frame) prepared(i *isa.Instruction, k *kernels) (*prepared, error) {
+	for _, v := range f.args {
+		if v == nil {
+			continue
+		}
+		if _, ok := v.(*tensor.Tensor); !ok {
+			return nil, nil
+		}
+	}
+	var list []*prepared
+	if known := k.known.Load(); known != nil {
+		list = *known
+	}
+	for _, p := range list {
+		if p.suits(k, f.args) {
+			return p, nil
+		}
+	}
+	p, err := f.prepare(i, k)
+	if err != nil {
+		return nil, err
+	}
+	// Of two runs that add at the same time one signature is lost and found again.
+	list = append([]*prepared{p}, list[:min(len(list), maxPrepared-1)]...)
+	k.known.Store(&list)
+	return p, nil
+}
+
+// prepare chooses the kernel for the operands and makes its tables and packed constants.
+func (f *frame) prepare(i *isa.Instruction, k *kernels) (*prepared, error) {
+	p := &prepared{sig: kernel.Sig{Inst: i, In: make([]kernel.Operand, len(f.args))}, elems: make([][]byte, len(k.values))}
+	s := &p.sig
+	for n, v := range f.args {
+		o := &s.In[n]
+		if v == nil {
+			o.Absent = true
+			continue
+		}
+		t := v.(*tensor.Tensor)
+		*o = kernel.Operand{DType: t.DType(), Dims: slices.Clone(t.Dims())}
+		if _, isConst := isa.ConstIndex(i.In[n]); isConst {
+			o.Const = t.Bytes()
+		}
+	}
+	for n, at := range k.values {
+		if at < len(f.args) && f.args[at] != nil && f.args[at].(*tensor.Tensor).Len() <= kernel.MaxElems {
+			p.elems[n] = slices.Clone(f.args[at].(*tensor.Tensor).Bytes())
+			s.In[at].Elems = p.elems[n]
+		}
+	}
+	shape, err := k.entries[0].Shape(s)
+	if err != nil {
+		return p, nil // the reference says what is wrong, or computes it
+	}
+	for n, r := range i.Out {
+		o := kernel.Operand{Absent: true}
+		if r.Value >= 0 {
+			if n >= len(shape) {
+				return p, nil
+			}
+			o = kernel.Operand{DType: tensor.DType(r.Type.Elem), Dims: shape[n]}
+		}
+		s.Out = append(s.Out, o)
+	}
+	if len(s.Out) == 0 || s.Out[0].Absent && !slices.ContainsFunc(s.Out, func(o kernel.Operand) bool { return !o.Absent }) {
+		return p, nil
+	}
+	e := kernel.Choose(k.entries, s)
+	if e == nil {
+		return p, nil
+	}
+	if e.Prepare != nil {
+		p.state = e.Prepare(s)
+	}
+	for _, pack := range e.Packs {
+		var b []byte
+		if pack.Operand < len(s.In) && s.In[pack.Operand].Const != nil {
+			if b, err = f.m.packed.get(pack, s, i.In[pack.Operand]); err != nil {
+				return nil, err
+			}
+		}
+		p.packed = append(p.packed, b)
+	}
+	if e.Scratch != nil {
+		p.scratch = (e.Scratch(s) + memory.Align - 1) / memory.Align * memory.Align
+	}
+	if e.Shared != nil {
+		p.shared = e.Shared(s)
+	}
+	p.grid, p.entry = e.Split(s), e
+	return p, nil
+}
+
+// kernel runs an instruction on the fast kernel that its operands choose, if there is one.
+func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
+	k := f.m.kernels[f.pc]
+	if k == nil {
+		return nil, false, nil
+	}
+	p, err := f.prepared(i, k)
+	if err != nil {
+		return nil, true, err
+	}
+	if p == nil || p.entry == nil {
+		return nil, false, nil
+	}
+	c := &kernel.Call{Sig: &p.sig, State: p.state, Packed: p.packed}
+	for _, v := range f.args {
+		if v == nil {
+			c.In = append(c.In, nil)
+		} else {
+			c.In = append(c.In, v.(*tensor.Tensor).Bytes())
+		}
+	}
+	if p.entry.Check != nil && p.entry.Check(c) != nil {
+		return nil, false, nil
+	}
+	outs := make([]tensor.Value, len(p.sig.Out))
+	for n := range p.sig.Out {
+		o := &p.sig.Out[n]
+		if o.Absent {
+			c.Out = append(c.Out, nil)
+			continue
+		}
+		if err := f.room(o.Dims, o.DType); err != nil {
+			return nil, true, err
+		}
+		if why := f.differs(i, n, o); why != "" {
+			return nil, true, errors.New(why)
+		}
+		y, err := tensor.New(o.DType, o.Dims...)
+		if err != nil {
+			return nil, true, err
+		}
+		c.Out = append(c.Out, y.Bytes())
+		outs[n] = y
+	}
+	if err := f.buffers(c, p); err != nil {
+		return nil, true, err
+	}
+	f.names(p.entry.Name)
+	for phase := range max(p.grid.Phases, 1) {
+		f.m.pool.Do(p.grid.Tiles, f.timed(func(worker, tile int) {
+			if f.ctx.Err() == nil {
+				p.entry.Run(c, worker, phase*p.grid.Tiles+tile)
+			}
+		}))
+	}
+	if err := f.ctx.Err(); err != nil {
+		return nil, true, f.fail(CodeCancelled, err)
+	}
+	return outs, true, nil
+}
+
+// differs says how a result's sizes are not the program's; empty: they are, or the result binds them.
+func (f *frame) differs(i *isa.Instruction, n int, o *kernel.Operand) string {
+	t := i.Out[n].Type
+	if len(i.Binds) > 0 || t.Unranked {
+		return ""
+	}
+	same := len(t.Dims) == len(o.Dims)
+	for k := 0; same && k < len(o.Dims); k++ {
+		same = f.vals[t.Dims[k]] == o.Dims[k]
+	}
+	if same {
+		return ""
+	}
+	want := make([]int64, len(t.Dims))
+	for k, d := range t.Dims {
+		want[k] = f.vals[d]
+	}
+	is := strings.ReplaceAll(fmt.Sprint(o.Dims), " ", ",")
+	return fmt.Sprintf("result %d is %s%s: the program says %s%v", n, o.DType, is, tensor.DType(t.Elem), want)
+}
+
+// buffers gives a call its scratch.
+func (f *frame) buffers(c *kernel.Call, p *prepared) error {
+	for range f.m.pool.Threads() {
+		if p.scratch == 0 {
+			c.Scratch = append(c.Scratch, nil)
+			continue
+		}
+		t, err := tensor.New(tensor.Uint8, p.scratch)
+		if err != nil {
+			return err
+		}
+		c.Scratch = append(c.Scratch, t.Bytes())
+	}
+	if p.shared > 0 {
+		t, err := tensor.New(tensor.Uint8, p.shared)
+		if err != nil {
+			return err
+		}
+		c.Shared = t.Bytes()
+	}
+	return nil
+}
