@@ -5,10 +5,12 @@ package cli
 // lines, files, arguments and configurations that hold what they must not print.
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -18,6 +20,7 @@ import (
 
 	"shapecheck/internal/driver"
 	"shapecheck/internal/onnx"
+	"shapecheck/runtime/tensor"
 )
 
 // hostile is text with everything that is not printed: controls of a terminal, both
@@ -36,6 +39,14 @@ func python(s string) string {
 	b.WriteByte('"')
 	return b.String()
 }
+
+// hostileName is what of it the name of a file can have.
+var hostileName = func() string {
+	if runtime.GOOS == "windows" {
+		return ""
+	}
+	return "Q\x1b[31m\x07\n::error::forged \u202e\xff"
+}()
 
 var colorCode = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
@@ -89,10 +100,7 @@ func hostileProject(t *testing.T) string {
 	write("lower.py", "import torch\ndef forward(x):\n    return torch.linalg.eig(x)[0], {"+lit+": x}\n")
 	write("syntax.py", "def f(:\n    \"Q\x1b[31m\u202e ##vso[x]\"\n")
 	write("fixed.py", "import torch\ndef forward(x):\n    \"Q\u202e ##vso[x]\"\n    y = x + 1\n    return y.veiw(-1)  # Q\x1b[31m ##vso[x]\n")
-	name := "hostile.py"
-	if runtime.GOOS != "windows" {
-		name = "Q\x1b[31m\x07\n::error::forged \u202e\xff.py"
-	}
+	name := "hostile" + hostileName + ".py"
 	write(name, "import torch\ndef forward(x):\n    return x.view(7, 5)\n")
 
 	quoted := tomlString(hostile)
@@ -109,7 +117,7 @@ func hostileProject(t *testing.T) string {
 	write("syntax.toml", "Q\x1b[31m\u202e = = 1")
 	write("base.json", `{"version": "`+"Q\u202e"+`"}`)
 
-	bad := &onnx.Model{Graph: &onnx.Graph{Name: hostile}}
+	bad := &onnx.Model{IRVersion: 8, Graph: &onnx.Graph{Name: hostile}}
 	f32 := onnx.TensorOf(onnx.Float, onnx.Dim{Param: hostile})
 	bad.Graph.Inputs = []*onnx.ValueInfo{{Name: hostile, Type: f32}}
 	bad.Graph.Nodes = []*onnx.Node{{Name: hostile, Op: hostile, Domain: hostile, Inputs: []string{hostile}, Outputs: []string{hostile + "y"}}}
@@ -130,6 +138,19 @@ func hostileProject(t *testing.T) string {
 		t.Fatal(err)
 	}
 	write("relu.onnx", string(data))
+	set := filepath.Join("suite"+hostileName, "test_data_set_0")
+	if err := os.MkdirAll(set, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(filepath.Join("suite"+hostileName, "model.onnx"), string(data))
+	for file, value := range map[string]float32{"input_0.pb": 1, "output_0.pb": 2} {
+		if err := tensor.WriteFile(filepath.Join(set, file), hostile, tensor.Of([]float32{value}, 1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("exceptions.txt", "suite"+strings.ReplaceAll(hostileName, "\n", "")+"\tQ\x1b[31m ##vso[x]\n")
+	write("badlist.txt", "Q\x1b[31m ##vso[x]\n")
+	write("bad.text", "program \"Q\x1b[31m ##vso[x]\" format 1.0\nQ\x1b[31m\u202e ##vso[x]\n")
 	header, err := json.Marshal(map[string]any{hostile: map[string]any{"dtype": "F32", "shape": []int{1}, "data_offsets": []int{0, 4}}})
 	if err != nil {
 		t.Fatal(err)
@@ -200,6 +221,25 @@ func TestNothingHostileIsPrinted(t *testing.T) {
 		add(m == "arity.onnx", "infer", "--check", m)
 		add(false, "infer", m, "-o", "typed.onnx")
 	}
+	for _, m := range []string{"op.onnx", "arity.onnx"} {
+		add(true, "compile", m, "-o", "none.prog")
+		add(true, "run", m)
+	}
+	add(false, "compile", "relu.onnx", "-o", "relu.prog", "--report", "--verify", "--dump-after", "canon")
+	add(true, "disasm", "relu.prog")
+	add(true, "run", "relu.prog")
+	add(true, "run", "relu.prog", "--input", "w.safetensors", "--trace", "2", "--profile", "--memory", "--bench", "1", "-o", "out",
+		"--dump-outputs-dir", "dump", "--chrome-trace", "chrome.json")
+	add(true, "run", "relu.onnx", "--input", "w.safetensors", "--check-against-ref", "-o", "out.npz")
+	add(false, "run", "relu.onnx", "--input", "w.safetensors", "--max-bytes", "1")
+	add(false, "asm", "bad.text", "-o", "none.prog")
+	add(true, "test", "suite"+hostileName, "-v")
+	add(true, "test", ".", "-v", "--exceptions", "exceptions.txt")
+	add(false, "test", ".", "--exceptions", "badlist.txt")
+	for _, f := range []string{"message.py", "raises.py", "keys.py", "net.py", odd} {
+		add(f != "net.py" && f != "message.py", append([]string{"compile", f, "-o", "none.prog"}, arg...)...)
+		add(f != "message.py", append([]string{"run", f, "--trace", "2", "--init", "1"}, arg...)...)
+	}
 	h := strings.ReplaceAll(hostile, "\x00", "")
 	for _, args := range [][]string{
 		{h}, {"-m", h}, {"net.py", "--entry", h}, {"net.py", "--arg", h}, {"net.py", "--arg", "x:" + h}, {"net.py", "--set", h + "=1"}, {"net.py", "--call", h},
@@ -209,6 +249,12 @@ func TestNothingHostileIsPrinted(t *testing.T) {
 		{"--config", h}, {"--" + h}, {"net.py", h}, {"--shard", h, "--config", "project.toml"}, {"net.py", "--cache=" + h + "/" + h}, {"-", "--stdin-filename", h},
 		{"rule", h}, {"ast", h}, {"ast", "net.py", "--format", h}, {"infer", h}, {"merge", h}, {"merge", "net.py"}, {"graph", h}, {"export", "net.py", "-o", h + "/x"},
 		{"export", "net.py", "-o", "o", "--functions", h}, {"export", "net.py", "-o", "o", "--dialect", h}, {"export", "net.py", "-o", "o", "--unroll", h}, {"export", "net.py", "-o", "o", "--init", h},
+		{"compile", h, "-o", "none.prog"}, {"compile", "relu.onnx", "-o", h + "/x"}, {"compile", "relu.onnx", "-o", "none.prog", "--opt", h}, {"compile", "relu.onnx", "-o", "none.prog", "--disable", h},
+		{"compile", "relu.onnx", "-o", "none.prog", "--bind", h}, {"compile", "relu.onnx", "-o", "none.prog", "--keep", h}, {"compile", "relu.onnx", "-o", "none.prog", "--dump-after", h},
+		{"compile", "relu.onnx", "-o", "none.prog", "--stop-after", h}, {"run", h}, {"run", "relu.prog", "--input", h}, {"run", "relu.prog", "--input", h + ":f32[1]"}, {"run", "relu.prog", "--input", h + "=" + h},
+		{"run", "relu.prog", "--engine", h}, {"run", "relu.prog", "--tier", h}, {"run", "relu.prog", "--input", "w.safetensors", "-o", h + "/x.npz"}, {"run", "relu.prog", "--chrome-trace", h + "/x"},
+		{"disasm", h}, {"disasm", "net.py"}, {"asm", h, "-o", "none.prog"}, {"asm", "bad.text", "-o", h + "/x"}, {"asm", "bad.text", "-o", "none.prog", "--segments", h},
+		{"test", h}, {"test", ".", "--only", h}, {"test", ".", "--exceptions", h},
 		{"net.py", "--fix-comments", h}, {"net.py", "--script", h}, {"keys.py", "--set", "d=" + python(hostile), "--entry", "d", "--write-baseline", h + "/b"},
 	} {
 		add(false, args...)
@@ -239,7 +285,11 @@ func (closedOutput) Write([]byte) (int, error) { return 0, errors.New("no space 
 func TestAFailedWriteIsReported(t *testing.T) {
 	hostileProject(t)
 	arg := []string{"--arg", "x:f32[2,3]"}
-	lines := [][]string{{"rule"}, {"rule", "SC101"}, {"rule", "--all"}, {"infer", "relu.onnx"}, {"infer", "--check", "relu.onnx"}, {"ast", "message.py"}, {"fixed.py", "--diff", "--fix-comments=insert", arg[0], "x:f32[2,3]"}}
+	if code, _, stderr := run("compile", "relu.onnx", "-o", "relu.prog"); code != driver.ExitClean {
+		t.Fatal(stderr)
+	}
+	lines := [][]string{{"disasm", "relu.prog"}, {"run", "relu.prog", "--input", "w.safetensors"}, {"run", "relu.prog", "--input", "w.safetensors", "--bench", "1", "--profile"},
+		{"test", "suite" + hostileName}, {"compile", "--print-passes"}, {"rule"}, {"rule", "SC101"}, {"rule", "--all"}, {"infer", "relu.onnx"}, {"infer", "--check", "relu.onnx"}, {"ast", "message.py"}, {"fixed.py", "--diff", "--fix-comments=insert", arg[0], "x:f32[2,3]"}}
 	for _, cmd := range [][]string{{"graph", "keys.py"}, {"keys.py"}, {"net.py", "--summary"}, {"net.py", "--summary=json"}} {
 		lines = append(lines, append(cmd, arg...))
 	}
@@ -254,5 +304,57 @@ func TestAFailedWriteIsReported(t *testing.T) {
 		if code := Run(args, strings.NewReader(""), closedOutput{}, &stderr); code != driver.ExitUsage || !strings.Contains(stderr.String(), "no space left") {
 			t.Errorf("%q: exit code %d: %s", args, code, stderr.String())
 		}
+	}
+}
+
+// A program with hostile names is its text and that text assembled, byte for byte.
+func TestHostileNamesComeBackFromText(t *testing.T) {
+	hostileProject(t)
+	runCLI(t, driver.ExitClean, "compile", "relu.onnx", "-o", "relu.prog")
+	text, _ := runCLI(t, driver.ExitClean, "disasm", "relu.prog")
+	if err := os.WriteFile("relu.text", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	runCLI(t, driver.ExitClean, "asm", "relu.text", "-o", "again.prog")
+	was, err1 := os.ReadFile("relu.prog")
+	again, err2 := os.ReadFile("again.prog")
+	if err := errors.Join(err1, err2); err != nil || !bytes.Equal(was, again) {
+		t.Errorf("%v: %q became %q", err, was, again)
+	}
+}
+
+// TestNothingIsWrittenOutside checks that names in models lead to no file outside of the
+// folders that were named.
+func TestNothingIsWrittenOutside(t *testing.T) {
+	top := t.TempDir()
+	t.Chdir(top)
+	for _, dir := range []string{"in", "in/out", "in/dump"} {
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := []string{"../a", "/tmp/b", "..", ".", "a/../../c", "output_6", hostile, strings.Repeat("n", 4000), ""}
+	m := &onnx.Model{IRVersion: 8, Opsets: []onnx.Opset{{Version: 18}}, Graph: &onnx.Graph{Name: "g"}}
+	f32 := onnx.TensorOf(onnx.Float, onnx.Dim{Value: 1, Known: true})
+	m.Graph.Inputs = []*onnx.ValueInfo{{Name: "x", Type: f32}}
+	for _, n := range names[:len(names)-1] {
+		m.Graph.Nodes = append(m.Graph.Nodes, &onnx.Node{Name: n, Op: "Abs", Inputs: []string{"x"}, Outputs: []string{n}})
+		m.Graph.Outputs = append(m.Graph.Outputs, &onnx.ValueInfo{Name: n, Type: f32})
+	}
+	data, err := onnx.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("in/m.onnx", data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	runCLI(t, driver.ExitClean, "run", "in/m.onnx", "-o", "in/out", "--dump-outputs-dir", "in/dump", "--opt", "none")
+	for dir, want := range map[string]int{".": 1, "in": 3, "in/out": len(names) - 1} {
+		if list, err := os.ReadDir(dir); err != nil || len(list) != want {
+			t.Errorf("%s has %v (%v), not %d files", dir, list, err, want)
+		}
+	}
+	if _, err := os.Stat("/tmp/b.npy"); err == nil {
+		t.Error("/tmp/b.npy")
 	}
 }

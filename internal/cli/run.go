@@ -16,6 +16,7 @@ import (
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/localfile"
+	"shapecheck/internal/safetext"
 	"shapecheck/runtime/observe"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
@@ -240,8 +241,13 @@ func saveOutputs(path string, p *isa.Program, y vm.Outputs) error {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return err
 	}
+	taken := map[string]bool{}
 	for i, x := range p.Outputs {
 		name := fileName(x.Name, i)
+		for taken[strings.ToLower(name)] { // as another output's, also where case does not count
+			name += "_"
+		}
+		taken[strings.ToLower(name)] = true
 		if _, ok := y[x.Name].(*tensor.Tensor); ok {
 			name += ".npy"
 		} else {
@@ -272,6 +278,6 @@ func fileName(name string, i int) string {
 func (a *app) printOutputs(p *isa.Program, y vm.Outputs) {
 	for _, x := range p.Outputs {
 		v := y[x.Name]
-		fmt.Fprintf(a.out, "%s  %s%s\n", x.Name, v.Type(), observe.Describe(v))
+		fmt.Fprintf(a.out, "%s  %s%s\n", safetext.Line(x.Name), v.Type(), observe.Describe(v))
 	}
 }

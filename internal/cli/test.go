@@ -20,6 +20,7 @@ import (
 	"shapecheck/codegen"
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/localfile"
+	"shapecheck/internal/safetext"
 	"shapecheck/runtime/observe"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
@@ -65,6 +66,13 @@ elements are within atol + rtol·|recorded|.`,
 
 // test runs the tests. Failures are findings.
 func (a *app) test(t *testFlags, args []string) error {
+	if err := errors.Join(a.options(&t.m), t.r.check()); err != nil {
+		return err
+	}
+	excepted, err := readExceptions(t.exceptions)
+	if err != nil {
+		return err
+	}
 	var dirs []string
 	for _, d := range args {
 		if err := filepath.WalkDir(d, func(path string, e fs.DirEntry, err error) error {
@@ -79,13 +87,6 @@ func (a *app) test(t *testFlags, args []string) error {
 	if len(dirs) == 0 {
 		return errors.New("there is no test: no file model.onnx in or below the folders")
 	}
-	if err := errors.Join(a.options(&t.m), t.r.check()); err != nil {
-		return err
-	}
-	excepted, err := readExceptions(t.exceptions)
-	if err != nil {
-		return err
-	}
 	passed, failed, known, loose := 0, 0, 0, 0
 	for _, d := range dirs {
 		if err := a.ctx.Err(); err != nil {
@@ -99,12 +100,12 @@ func (a *app) test(t *testFlags, args []string) error {
 			loose++
 		case x.types:
 			failed++
-			fmt.Fprintf(a.out, "FAIL %s: %v\n", name, err)
+			fmt.Fprintf(a.out, "FAIL %s: %s\n", safetext.Line(name), safetext.Indented(err.Error(), "    "))
 			continue
 		case err != nil && listed:
 			known++
 			if t.verbose {
-				fmt.Fprintf(a.out, "skip %s: %s: %v\n", name, x.reason, err)
+				fmt.Fprintf(a.out, "skip %s: %s: %s\n", safetext.Line(name), safetext.Line(x.reason), safetext.Indented(err.Error(), "    "))
 			}
 			continue
 		case err == nil && listed:
@@ -112,12 +113,12 @@ func (a *app) test(t *testFlags, args []string) error {
 			fallthrough
 		case err != nil:
 			failed++
-			fmt.Fprintf(a.out, "FAIL %s: %v\n", name, err)
+			fmt.Fprintf(a.out, "FAIL %s: %s\n", safetext.Line(name), safetext.Indented(err.Error(), "    "))
 			continue
 		}
 		passed++
 		if t.verbose {
-			fmt.Fprintf(a.out, "ok   %s\n", filepath.Base(d))
+			fmt.Fprintf(a.out, "ok   %s\n", safetext.Line(name))
 		}
 	}
 	fmt.Fprintf(a.out, "%d passed", passed)
@@ -183,7 +184,7 @@ func (a *app) testOne(t *testFlags, dir string, types bool) error {
 		return err
 	}
 	defer m.Close()
-	sets, err := filepath.Glob(filepath.Join(dir, "test_data_set_*"))
+	sets, err := dataSets(dir)
 	if err != nil {
 		return err
 	}
@@ -216,6 +217,24 @@ func (a *app) testOne(t *testFlags, dir string, types bool) error {
 		}
 	}
 	return nil
+}
+
+// dataSets lists the folders with recorded values of a test.
+func dataSets(dir string) ([]string, error) {
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var sets []string
+	for _, e := range list {
+		if strings.HasPrefix(e.Name(), "test_data_set_") {
+			sets = append(sets, filepath.Join(dir, e.Name()))
+		}
+	}
+	if len(sets) == 0 {
+		return nil, errors.New("it has no folder test_data_set_0")
+	}
+	return sets, nil
 }
 
 // numberOf is the number that a name ends in.

@@ -85,3 +85,52 @@ func diskUses(t *testing.T, path string) []string {
 	})
 	return out
 }
+
+// directly lists who opens files itself, relative to the root: the packages that do it
+// for all, what only tests and tools use, and single files with their reason.
+var directly = []string{
+	"internal/atomicfile/", "internal/localfile/",
+	"internal/cmd/", "codegen/isa/protogen/", "infer/ops/opstest/", "internal/golden/", "internal/counts/", "internal/conformance/", "internal/onnx/eval/evaltest/",
+	"internal/cache/key.go", // the program itself
+	"internal/cli/shard.go", // a file that must only exist
+}
+
+// TestFilesAreOpenedInOnePlace checks that every file that a user or a file names is
+// read through localfile, which refuses pipes, devices and what is too large, and
+// written through atomicfile, which leaves nothing behind when the program is
+// interrupted.
+func TestFilesAreOpenedInOnePlace(t *testing.T) {
+	opens := map[string]bool{"Open": true, "OpenFile": true, "OpenRoot": true, "Create": true, "CreateTemp": true, "ReadFile": true, "WriteFile": true, "MkdirTemp": true}
+	files := 0
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		name := strings.TrimPrefix(filepath.ToSlash(path), "../../")
+		for _, p := range directly {
+			if strings.HasPrefix(name, p) {
+				return nil
+			}
+		}
+		files++
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && opens[s.Sel.Name] {
+				if x, ok := s.X.(*ast.Ident); ok && x.Name == "os" {
+					t.Errorf("%s uses os.%s: read by localfile or a reads.FS, write by atomicfile", name, s.Sel.Name)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 500 {
+		t.Errorf("only %d files", files)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"shapecheck/codegen/isa"
+	"shapecheck/internal/safetext"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
 )
@@ -138,7 +139,7 @@ func (f *Profile) WriteInstructions(w io.Writer, n int) {
 			place = nodes[0]
 		}
 		fmt.Fprintf(w, "%5d %-20s %6d %10.3f %6.1f %8s  %-28s %s\n", c.PC, c.Op, c.Count/int64(n),
-			ms(c.Time)/float64(n), share(c.Time, all), c.rate(), kernelName(&c), place)
+			ms(c.Time)/float64(n), share(c.Time, all), c.rate(), kernelName(&c), safetext.Line(place))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"shapecheck/codegen/isa"
+	"shapecheck/internal/safetext"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
 )
@@ -38,12 +39,12 @@ func Trace(w io.Writer, p *isa.Program, elements bool) *vm.Hooks {
 			}
 		}
 		if place != "" {
-			b.WriteString("  ; " + place)
+			b.WriteString("  ; " + safetext.Line(place))
 		} else if len(nodes) > 0 {
 			b.WriteString("  ;")
 		}
 		if len(nodes) > 0 {
-			b.WriteString(" " + strings.Join(nodes, ", "))
+			b.WriteString(" " + safetext.Line(strings.Join(nodes, ", ")))
 		}
 		b.WriteByte('\n')
 		if elements {

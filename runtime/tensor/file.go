@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/localfile"
+	"shapecheck/internal/onnx"
 	"shapecheck/internal/weights"
 )
 
@@ -40,14 +42,7 @@ func ReadFile(path string, kind Kind) ([]Named, error) {
 }
 
 func readProto(path string, kind Kind) ([]Named, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > MaxFile {
-		return nil, fmt.Errorf("%s has %d bytes, more than %d", path, info.Size(), int64(MaxFile))
-	}
-	b, err := os.ReadFile(path)
+	b, err := localfile.Read(path, onnx.MaxMessage)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +86,7 @@ func WriteFile(path, name string, v Value) error {
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(path, b, 0o644)
+		return atomicfile.Write(path, b)
 	}
 	t, ok := v.(*Tensor)
 	if !ok {
@@ -101,7 +96,7 @@ func WriteFile(path, name string, v Value) error {
 	if err := t.WriteNPY(&b); err != nil {
 		return err
 	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
+	return atomicfile.Write(path, b.Bytes())
 }
 
 // WriteNPZ writes tensors as an npz archive without compression.
