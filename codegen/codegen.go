@@ -8,7 +8,7 @@
 // better (codegen/pass), and it is written as a program (codegen/emit). Sizes stay
 // symbolic on the whole way: one program serves all sizes of the model's contract.
 //
-//	codegen.go  Compile, CompileFile, Program
+//	codegen.go  Compile, CompileFile, Program    bisect.go  the step that changes outputs
 package codegen
 
 import (

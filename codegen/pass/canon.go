@@ -31,7 +31,7 @@ const maxRewrites = 20
 
 var canon = Pass{
 	Name: "canon", Doc: "simplifies nodes by rules, until none applies", Class: Exact,
-	Run: func(c *Context) error { return c.rewrite(canonRules()) },
+	Run: func(c *Context) error { return c.rewrite(slices.Concat(c.run.o.Rules, canonRules())) },
 }
 
 // canonRules lists the rules by family.
@@ -88,6 +88,8 @@ func (c *Context) once(g *ir.Graph, n *ir.Node, rules []*Rule) (bool, error) {
 	if n.Dead() {
 		return false, nil
 	}
+	c.at = n
+	defer func() { c.at = nil }()
 	for _, r := range rules {
 		asked, allowed := false, false
 		list, err := r.Apply(c, g, n, func() bool {

@@ -7,6 +7,7 @@
 //	fold.go     nodes of constants              cse.go    nodes that compute the same
 //	cleanup.go  nodes that nobody uses          merge.go  neighbours of convolutions and products
 //	control.go  conditions and loops whose way is known
+//	types.go    types beside what inference says of them
 //	schedule.go the order of nodes              alias.go  memory that results share with operands
 //
 // To add a pass, write it in a file of its own and put it into the list, with what must
@@ -61,6 +62,7 @@ type Context struct {
 	pass   *Pass
 	report *Line
 	run    *runner
+	at     *ir.Node // which a rule looks at, where passes say it
 }
 
 // A Level says how much may be changed.
@@ -111,5 +113,5 @@ func (c *Context) Allow(rule string, class Class) bool {
 	if class == Rounding && c.Level != Fast {
 		return false
 	}
-	return c.run.allow(c.pass, rule, c.report)
+	return c.run.allow(c, rule)
 }

@@ -27,8 +27,14 @@ type Options struct {
 	Shuffle uint64
 	// Sizes give symbols the sizes at which orders are compared; others get usual ones.
 	Sizes map[string]int64
-	// Verify checks the module after each pass.
-	Verify bool
+	// Prefix is how many runs of passes of the list are made, beside those that are always made;
+	// 0: all. A difference is bisected by it.
+	Prefix int
+	// Rules are applied by the pass canon beside its own; tests plant wrong ones.
+	Rules []Rule
+	// Verify checks the module after each pass, Types also that each node's results have the
+	// types that inference gives them.
+	Verify, Types bool
 	// After is called after each pass; nil: not at all.
 	After func(p *Pass, m *ir.Module)
 }
@@ -53,6 +59,14 @@ type Report struct {
 	Lines []Line
 	// Memory is what the program needs; nil when the pass simulate did not run.
 	Memory *Memory
+	// Last is the last application of a rule.
+	Last Application
+}
+
+// An Application is one application of a rule: the rule as pass:rule, and the node that it was
+// applied to with its place, where the pass says them.
+type Application struct {
+	Rule, Node string
 }
 
 // Applied counts the applications of rules.
@@ -71,16 +85,26 @@ type runner struct {
 	applied int
 	session *inference.Session // of the module, once a pass needs it
 	memory  *Memory
+	last    struct { // the last application
+		rule string
+		op   *ir.Record
+		from ir.Origin
+	}
 	// what fold has done: operations and bytes, and nodes that failed
 	foldWork  int64
 	foldFails int
 }
 
-func (r *runner) allow(p *Pass, rule string, line *Line) bool {
+func (r *runner) allow(c *Context, rule string) bool {
+	p, line := c.pass, c.report
 	if slices.Contains(r.o.Disable, p.Name+":"+rule) || r.o.Limit > 0 && r.applied >= r.o.Limit {
 		return false
 	}
 	r.applied++
+	r.last.rule, r.last.op = p.Name+":"+rule, nil
+	if c.at != nil {
+		r.last.op, r.last.from = c.at.Op, c.at.From
+	}
 	for i := range line.Rules {
 		if line.Rules[i].Rule == rule {
 			line.Rules[i].Count++
@@ -99,11 +123,11 @@ func Run(ctx context.Context, m *ir.Module, list []*Pass, o Options) (*Report, e
 	r := &runner{o: o}
 	rep := &Report{}
 	stage := ir.Building
-	for _, p := range list {
+	for i, p := range list {
 		if err := ctx.Err(); err != nil {
 			return rep, err
 		}
-		if !p.Always && (o.Level == NoneO || o.Level == ExactO && p.Class == Rounding || slices.Contains(o.Disable, p.Name)) {
+		if !p.Always && (o.Level == NoneO || o.Level == ExactO && p.Class == Rounding || slices.Contains(o.Disable, p.Name) || o.Prefix > 0 && i >= o.Prefix) {
 			continue
 		}
 		rep.Lines = append(rep.Lines, Line{Pass: p.Name, Before: count(m)})
@@ -120,8 +144,12 @@ func Run(ctx context.Context, m *ir.Module, list []*Pass, o Options) (*Report, e
 		if p.Name == schedule.Name {
 			stage = ir.Scheduled
 		}
-		if o.Verify {
-			if err := m.Verify(stage); err != nil {
+		if o.Verify || o.Types {
+			err := m.Verify(stage)
+			if err == nil && o.Types {
+				err = checkTypes(m)
+			}
+			if err != nil {
 				return rep, fmt.Errorf("after %s the module is not well-formed: %w", p.Name, err)
 			}
 		}
@@ -132,11 +160,34 @@ func Run(ctx context.Context, m *ir.Module, list []*Pass, o Options) (*Report, e
 			break
 		}
 	}
+	rep.Last = r.lastOf(m)
 	return rep, nil
 }
 
-// known refuses names of passes that do not exist.
+// lastOf writes the last application.
+func (r *runner) lastOf(m *ir.Module) Application {
+	a := Application{Rule: r.last.rule}
+	if r.last.op != nil {
+		a.Node = r.last.op.Name
+		if len(r.last.from.Nodes) > 0 {
+			a.Node += fmt.Sprintf(" %q", r.last.from.Nodes[0])
+		}
+		for _, p := range r.last.from.Places {
+			a.Node += fmt.Sprintf(" at %s:%d", m.Places.List[p].File, m.Places.List[p].Line)
+		}
+	}
+	return a
+}
+
+// otherRules are what passes without a table ask for.
+var otherRules = []string{"sizes:number", "sizes:size", "fold:constant", "cse:equal", "dce:dead", "dce:captured", "schedule:greedy", "alias:view", "alias:in-place"}
+
+// known refuses names of passes and rules that do not exist.
 func known(list []*Pass, o Options) error {
+	rules := append(RuleNames(), otherRules...)
+	for _, r := range o.Rules {
+		rules = append(rules, canon.Name+":"+r.Name)
+	}
 	names := map[string]bool{}
 	for _, p := range list {
 		names[p.Name] = true
@@ -148,6 +199,9 @@ func known(list []*Pass, o Options) error {
 		}
 		if d != "" && !names[name] {
 			return fmt.Errorf("there is no pass %q", name)
+		}
+		if name != d && !slices.Contains(rules, d) {
+			return fmt.Errorf("there is no rule %q", d)
 		}
 	}
 	return nil

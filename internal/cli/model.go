@@ -23,12 +23,13 @@ import (
 
 // modelFlags say what is compiled, and how.
 type modelFlags struct {
-	t     target
-	load  weightsFlags
-	level string
-	sizes []string
-	after []string // passes after which the graph is printed
-	o     codegen.Options
+	t      target
+	load   weightsFlags
+	level  string
+	verify string
+	sizes  []string
+	after  []string // passes after which the graph is printed
+	o      codegen.Options
 }
 
 func (m *modelFlags) flags(c *cobra.Command) {
@@ -41,7 +42,8 @@ func (m *modelFlags) flags(c *cobra.Command) {
 	f.StringArrayVar(&m.o.Passes.Disable, "disable", nil, "a pass, or a rule of one as PASS:RULE, that is left out")
 	f.StringVar(&m.o.Passes.StopAfter, "stop-after", "", "the last pass that runs")
 	f.StringArrayVar(&m.after, "dump-after", nil, "a pass after which the graph is printed to the error stream")
-	f.BoolVar(&m.o.Passes.Verify, "verify", false, "check the graph after each pass")
+	f.StringVar(&m.verify, "verify", "", "check the graph after each pass: passes; or full, which also infers each node's types again")
+	f.Lookup("verify").NoOptDefVal = "passes"
 	f.StringArrayVar(&m.sizes, "bind", nil, "the value of a symbol: H=224; the program is for this size alone")
 	f.StringArrayVar(&m.o.Keep, "keep", nil, "a value of the model that becomes an output")
 }
@@ -53,6 +55,15 @@ func isModel(path string) bool { return strings.EqualFold(filepath.Ext(path), ".
 func (a *app) options(m *modelFlags) (err error) {
 	if m.o.Passes.Level, err = pass.ParseLevel(m.level); err != nil {
 		return fmt.Errorf("--opt: %w", err)
+	}
+	switch m.verify {
+	case "":
+	case "passes":
+		m.o.Passes.Verify = true
+	case "full":
+		m.o.Passes.Types = true
+	default:
+		return fmt.Errorf("--verify=%s: expected passes or full", m.verify)
 	}
 	m.o.Bind = map[string]int64{}
 	for _, s := range m.sizes {

@@ -29,6 +29,7 @@ type watchedRun struct {
 	reference, skip bool
 	tolerance       vm.Tolerance
 	bench           int
+	bisect          bool
 	hooks           vm.Hooks // of the model; the fields change between its runs
 }
 
@@ -43,6 +44,7 @@ func (w *watchedRun) flags(c *cobra.Command) {
 	f.Float64Var(&w.tolerance.Rel, "ref-rtol", 1e-4, "what counts as a difference from the reference, as a part of the result's largest element")
 	f.Float64Var(&w.tolerance.Abs, "ref-atol", 1e-6, "what is added to that")
 	f.BoolVar(&w.skip, "skip-type-check", false, "do not compare each result's element type and sizes with the program's")
+	f.BoolVar(&w.bisect, "bisect", false, "find the first pass, and in it the first application of a rule, after which an output differs from the model without passes in the reference engine by more than --ref-rtol and --ref-atol; then the first instruction that differs in the engine")
 	f.IntVar(&w.bench, "bench", 0, "run so many times more and print how long a run takes, and the time and GFLOP/s of each operator")
 }
 

@@ -100,6 +100,9 @@ func (a *app) runCommand() *cobra.Command {
 			if err := w.check(); err != nil {
 				return err
 			}
+			if w.bisect {
+				return a.bisect(&m, &r, &w, args)
+			}
 			w.configure(&r.cfg)
 			model, err := a.loadProgram(&m, &r, args)
 			if model == nil || err != nil {
