@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/internal/config"
+	"shapecheck/internal/diag"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/report"
 	"shapecheck/internal/suppress"
@@ -192,8 +193,12 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 
 // findings are what a run of one entry prints.
 func (a *app) findings(res *driver.Result, all bool) *findings {
+	var unchecked []diag.Unchecked
+	if !res.Checked {
+		unchecked = []diag.Unchecked{{Entry: res.Entry, Why: res.WhyNot, Failed: true}}
+	}
 	return &findings{
-		files: res.Files, list: res.Diagnostics,
+		files: res.Files, list: res.Diagnostics, unchecked: unchecked,
 		text: func(w io.Writer) error {
 			body, took := res.Texts[body(w)], "cached"
 			if !res.Recalled {

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"encoding/json"
+	"encoding/xml"
 	"os"
 	"strings"
 	"testing"
@@ -55,7 +56,8 @@ func TestACheckOfNothingSaysSo(t *testing.T) {
 			if err := os.WriteFile("net.py", []byte(c.text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			args := append([]string{"net.py", "--no-config", "--output-format", "json=out.json", "--output-format", "text"}, c.args...)
+			args := append([]string{"net.py", "--no-config", "--output-format", "json=out.json", "--output-format", "text",
+				"--output-format", "sarif=out.sarif", "--output-format", "junit=out.xml"}, c.args...)
 			code, stdout, stderr := run(args...)
 			if code != c.code {
 				t.Errorf("exit code %d, want %d\n%s%s", code, c.code, stdout, stderr)
@@ -74,6 +76,12 @@ func TestACheckOfNothingSaysSo(t *testing.T) {
 			}
 			if *doc.Checked != (c.why == "") || doc.WhyNot != c.why {
 				t.Errorf("checked %v, why not %q; want %q", *doc.Checked, doc.WhyNot, c.why)
+			}
+			if checked, why := uncheckedInSARIF(t, "out.sarif", "error"); checked != *doc.Checked || why != c.why {
+				t.Errorf("SARIF: checked %v, why not %q; want %q", checked, why, c.why)
+			}
+			if why := uncheckedInJUnit(t, "out.xml", "error"); why != c.why {
+				t.Errorf("JUnit: why not %q, want %q", why, c.why)
 			}
 			if said := strings.Contains(stdout, "not checked: "+c.why); said != (c.why != "" && c.code == driver.ExitUsage) {
 				t.Errorf("printed:\n%s", stdout)
@@ -123,4 +131,121 @@ func TestAProjectIsCheckedWhenAnEntryIs(t *testing.T) {
 			t.Errorf("merged: exit code %d, want %d\n%s%s", code, c.code, stdout, stderr)
 		}
 	}
+}
+
+// uncheckedInSARIF reads what a log says that has at most one entry of which nothing was
+// checked: whether all was checked, and if not, why, in a notification of the level.
+func uncheckedInSARIF(t *testing.T, file, level string) (checked bool, why string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log struct {
+		Runs []struct {
+			Properties  struct{ Checked *bool }
+			Invocations []struct {
+				ExecutionSuccessful        bool
+				ToolExecutionNotifications []struct {
+					Level      string
+					Message    struct{ Text string }
+					Properties struct {
+						Checked *bool
+						WhyNot  string `json:"why_not"`
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(data, &log); err != nil || len(log.Runs) != 1 || log.Runs[0].Properties.Checked == nil || len(log.Runs[0].Invocations) != 1 {
+		t.Fatalf("%v\n%s", err, data)
+	}
+	call := log.Runs[0].Invocations[0]
+	checked = *log.Runs[0].Properties.Checked
+	if checked != (len(call.ToolExecutionNotifications) == 0) || call.ExecutionSuccessful != (checked || level == "warning") {
+		t.Errorf("checked %v, successful %v, %d notifications", checked, call.ExecutionSuccessful, len(call.ToolExecutionNotifications))
+	}
+	for _, n := range call.ToolExecutionNotifications {
+		why = n.Properties.WhyNot
+		if n.Level != level || n.Properties.Checked == nil || *n.Properties.Checked || !strings.HasSuffix(n.Message.Text, "not checked: "+why) {
+			t.Errorf("%+v", n)
+		}
+	}
+	return checked, why
+}
+
+// uncheckedInJUnit reads why nothing was checked from the case that says so: error, or
+// skipped.
+func uncheckedInJUnit(t *testing.T, file, form string) (why string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report struct {
+		Tests  int `xml:"tests,attr"`
+		Suites []struct {
+			Cases []struct {
+				Inner []struct {
+					XMLName xml.Name
+					Message string `xml:"message,attr"`
+					Type    string `xml:"type,attr"`
+				} `xml:",any"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal(data, &report); err != nil {
+		t.Fatalf("%v\n%s", err, data)
+	}
+	cases := 0
+	for _, s := range report.Suites {
+		for _, c := range s.Cases {
+			cases++
+			for _, e := range c.Inner {
+				if e.XMLName.Local == form && e.Type == "unchecked" {
+					_, why, _ = strings.Cut(e.Message, "not checked: ")
+				}
+			}
+		}
+	}
+	if cases == 0 || cases != report.Tests {
+		t.Errorf("%d cases, the report says %d", cases, report.Tests)
+	}
+	return why
+}
+
+func TestEntriesOfAProjectThatWereNotCheckedAreNamed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"good.py":  "def forward(x):\n    return x + 1\n",
+		"empty.py": "import kernels\n\n\ndef forward(x):\n    return kernels.relu(x)\n",
+		"shapecheck.toml": "[[entries]]\nname = \"good\"\nfile = \"good.py\"\nargs = [\"x:f32[2]\"]\n\n" +
+			"[[entries]]\nname = \"empty\"\nfile = \"empty.py\"\nargs = [\"x:f32[2]\"]\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	formats := []string{"--output-format", "sarif=out.sarif", "--output-format", "junit=out.xml"}
+	check := func(what string, args ...string) {
+		t.Helper()
+		code, stdout, stderr := run(append(args, formats...)...)
+		if code != driver.ExitClean {
+			t.Errorf("%s: exit code %d\n%s%s", what, code, stdout, stderr)
+		}
+		const want = "module 'kernels' was not found"
+		if checked, why := uncheckedInSARIF(t, "out.sarif", "warning"); checked || why != want {
+			t.Errorf("%s, SARIF: checked %v, why not %q", what, checked, why)
+		}
+		if why := uncheckedInJUnit(t, "out.xml", "skipped"); why != want {
+			t.Errorf("%s, JUnit: why not %q", what, why)
+		}
+		for _, file := range []string{"out.sarif", "out.xml"} {
+			if data, err := os.ReadFile(file); err != nil || !strings.Contains(string(data), "empty was not checked") || strings.Contains(string(data), "good was not") {
+				t.Errorf("%s, %s: %v\n%s", what, file, err, data)
+			}
+		}
+	}
+	check("project", "--output-format", "json=out.json")
+	check("merged results", "merge", "out.json")
 }

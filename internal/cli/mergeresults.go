@@ -43,9 +43,13 @@ func (a *app) mergeCommand() *cobra.Command {
 			if err := m.diagnostics(); err != nil {
 				return err
 			}
+			var unchecked []diag.Unchecked
 			for _, e := range all.Entries {
 				if e.Error != "" {
 					a.say("shapecheck: entry %s: %s", e.Name, e.Error)
+					unchecked = append(unchecked, diag.Unchecked{Entry: e.Name, Why: e.Error, Failed: true})
+				} else if why := e.Result.Unchecked(); why != "" {
+					unchecked = append(unchecked, diag.Unchecked{Entry: e.Name, Why: why, Failed: !m.checked()})
 				}
 			}
 			a.code = m.exitCode(strict)
@@ -53,7 +57,7 @@ func (a *app) mergeCommand() *cobra.Command {
 				a.code = driver.ExitClean
 			}
 			return a.write(outs, &findings{
-				files: m.files, list: m.list,
+				files: m.files, list: m.list, unchecked: unchecked,
 				text: func(w io.Writer) error { return m.text(w, time.Since(start)) },
 				json: func(w io.Writer) error { return printJSON(w, all) },
 			})
@@ -186,7 +190,7 @@ func openSource(path string) (string, error) {
 
 // exitCode is what one run of all parts would have had.
 func (m *merged) exitCode(strict bool) int {
-	code, checked := driver.ExitClean, false
+	code := driver.ExitClean
 	for _, d := range m.list {
 		code = max(code, driver.FindingCode(d.Code, d.Severity, strict))
 	}
@@ -197,12 +201,16 @@ func (m *merged) exitCode(strict bool) int {
 		case strict && e.Result.Summary.Unknown > 0:
 			code = max(code, driver.ExitFindings)
 		}
-		checked = checked || e.Result != nil && e.Result.Unchecked() == ""
 	}
-	if code == driver.ExitClean && !checked && len(m.project.Entries) > 0 {
+	if code == driver.ExitClean && !m.checked() && len(m.project.Entries) > 0 {
 		code = driver.ExitUsage
 	}
 	return code
+}
+
+// checked reports whether something of an entry was checked.
+func (m *merged) checked() bool {
+	return slices.ContainsFunc(m.project.Entries, func(e report.ProjectEntry[*report.Stored]) bool { return e.Result != nil && e.Result.Unchecked() == "" })
 }
 
 func (m *merged) text(w io.Writer, d time.Duration) error {

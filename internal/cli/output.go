@@ -30,8 +30,10 @@ import (
 type findings struct {
 	files *source.FileSet
 	list  []*diag.Diagnostic
-	text  func(w io.Writer) error
-	json  func(w io.Writer) error
+	// unchecked are the entries of which nothing was checked.
+	unchecked []diag.Unchecked
+	text      func(w io.Writer) error
+	json      func(w io.Writer) error
 }
 
 // formats are the printers by the names of their formats.
@@ -40,10 +42,10 @@ var formats = map[string]func(w io.Writer, f *findings) error{
 	"json":       func(w io.Writer, f *findings) error { return f.json(w) },
 	"concise":    func(w io.Writer, f *findings) error { return concise.Print(w, f.files, f.list) },
 	"json-lines": func(w io.Writer, f *findings) error { return report.JSONLines(w, f.files, f.list) },
-	"sarif":      func(w io.Writer, f *findings) error { return sarif.Print(w, f.files, f.list, Version) },
+	"sarif":      func(w io.Writer, f *findings) error { return sarif.Print(w, f.files, f.list, f.unchecked, Version) },
 	"github":     func(w io.Writer, f *findings) error { return github.Print(w, f.files, f.list) },
 	"gitlab":     func(w io.Writer, f *findings) error { return gitlab.Print(w, f.files, f.list) },
-	"junit":      func(w io.Writer, f *findings) error { return junit.Print(w, f.files, f.list) },
+	"junit":      func(w io.Writer, f *findings) error { return junit.Print(w, f.files, f.list, f.unchecked) },
 }
 
 const formatHelp = "text, concise, json, json-lines, sarif, github, gitlab or junit; FORMAT=FILE writes to a file; may be repeated"

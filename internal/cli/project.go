@@ -46,13 +46,18 @@ func (a *app) project(s *driver.Session, outs []output, strict bool, shard strin
 		p.Diagnostics = slices.DeleteFunc(p.Diagnostics, func(d *diag.Diagnostic) bool { return d.Code == diag.UnusedIgnore })
 	}
 	a.code = p.ExitCode(strict)
+	var unchecked []diag.Unchecked
 	for _, x := range p.Entries {
-		if x.Err != nil {
+		switch {
+		case x.Err != nil:
 			a.say("shapecheck: entry %s: %v", x.Name, x.Err)
+			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Err.Error(), Failed: true})
+		case !x.Result.Checked:
+			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Result.WhyNot, Failed: !p.Checked()})
 		}
 	}
 	err = a.write(outs, &findings{
-		files: p.Files, list: p.Diagnostics,
+		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
 		text: func(w io.Writer) error { return printProject(w, p, time.Since(start)) },
 		json: func(w io.Writer) error { return projectJSON(w, p, which) },
 	})

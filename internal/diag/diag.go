@@ -45,6 +45,23 @@ type Diagnostic struct {
 	Aside bool
 }
 
+// An Unchecked is an entry of which nothing was checked. That is no finding: nothing is
+// known of the entry.
+type Unchecked struct {
+	Entry string // its name, or the expression; empty for a script
+	Why   string
+	// Failed says that the run has no result thereby: the entry could not be run, or no
+	// other was checked either.
+	Failed bool
+}
+
+func (u Unchecked) String() string {
+	if u.Entry == "" {
+		return "not checked: " + u.Why
+	}
+	return u.Entry + " was not checked: " + u.Why
+}
+
 // An Operand is a tensor that took part in what failed.
 type Operand struct {
 	Name string   // of the parameter: "weight", "tensors[1]"

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -201,21 +202,26 @@ func (s *Session) checkEntry(ctx context.Context, t *Target) (out Outcome, bug s
 	return out, ""
 }
 
+// Checked reports whether something of an entry was checked.
+func (p *Project) Checked() bool {
+	return slices.ContainsFunc(p.Entries, func(x Outcome) bool { return x.Err == nil && x.Result.Checked })
+}
+
 // ExitCode is the outcome of all entries; they ascend from clean to internal error.
 // It is a check when it was one for any of the entries.
 func (p *Project) ExitCode(strict bool) int {
-	code, checked := ExitClean, false
+	code := ExitClean
 	for _, x := range p.Entries {
 		if x.Err != nil {
 			code = max(code, ExitUsage)
 			continue
 		}
-		code, checked = max(code, findings(x.Result.Result, strict)), checked || x.Result.Checked
+		code = max(code, findings(x.Result.Result, strict))
 	}
 	for _, d := range p.Diagnostics { // those of comments belong to no entry
 		code = max(code, FindingCode(d.Code, d.Severity, false))
 	}
-	if code == ExitClean && !checked && len(p.Entries) > 0 {
+	if code == ExitClean && !p.Checked() && len(p.Entries) > 0 {
 		code = ExitUsage
 	}
 	return code

@@ -86,7 +86,7 @@ func (e *element) check() error {
 			return err
 		}
 	}
-	for attr, counted := range map[string]string{"tests": "testcase", "failures": "failure", "errors": "error"} {
+	for attr, counted := range map[string]string{"tests": "testcase", "failures": "failure", "errors": "error", "skipped": "skipped"} {
 		if text := e.attr(attr); text != "" && (name == "testsuites" || name == "testsuite") && text != strconv.Itoa(e.count(counted)) {
 			return fmt.Errorf("%s says %s=%s, but has %d", name, attr, text, e.count(counted))
 		}

@@ -27,7 +27,7 @@ import (
 )
 
 // formatRuns are programs beside the archives: without findings, without a
-// position, with a syntax error, and a project.
+// position, with a syntax error, of which nothing is checked, and a project.
 var formatRuns = []struct {
 	name  string
 	files map[string]string
@@ -35,10 +35,12 @@ var formatRuns = []struct {
 }{
 	{"clean", map[string]string{"m.py": "def forward(x):\n    return x + 1\n"}, []string{"m.py", "--arg", "x:f32[B,3]"}},
 	{"syntax", map[string]string{"m.py": "def forward(x:\n    return x\n"}, []string{"m.py"}},
+	{"unchecked", map[string]string{"m.py": "import kernels\n\n\ndef forward(x):\n    return kernels.relu(x)\n"}, []string{"m.py", "--arg", "x:f32[B,3]"}},
 	{"sequential", map[string]string{"m.py": "import torch.nn as nn\n\nnet = nn.Sequential(nn.Linear(3, 4), nn.Linear(5, 6))\n"}, []string{"m.py", "--arg", "input:f32[B,3]"}},
 	{"project", map[string]string{
-		"a b.py":          "def forward(x):\n    é = '𝒳'; return x @ x, x.view(-1, 5)  # (B, T)\n",
-		"shapecheck.toml": "[[entries]]\nname = \"one\"\nfile = \"a b.py\"\nargs = [\"x:f32[B,3]\"]\n\n[[entries]]\nname = \"two\"\nfile = \"a b.py\"\nargs = [\"x:f32[7,7]\"]\n",
+		"a b.py": "def forward(x):\n    é = '𝒳'; return x @ x, x.view(-1, 5)  # (B, T)\n",
+		"shapecheck.toml": "[[entries]]\nname = \"one\"\nfile = \"a b.py\"\nargs = [\"x:f32[B,3]\"]\n\n[[entries]]\nname = \"two\"\nfile = \"a b.py\"\nargs = [\"x:f32[7,7]\"]\n" +
+			"\n[[entries]]\nname = \"three\"\nfile = \"a b.py\"\nargs = [\"y:f32[7,7]\"]\n",
 	}, nil},
 }
 
@@ -175,7 +177,7 @@ func (f *formatter) run(dir, name string, files map[string]string, args []string
 		args = append([]string{"--output-format", format + "=out." + format}, args...)
 	}
 	var stderr bytes.Buffer
-	if code := cli.Run(args, strings.NewReader(""), io.Discard, &stderr); code > 1 {
+	if code := cli.Run(args, strings.NewReader(""), io.Discard, &stderr); code > 2 {
 		return fmt.Errorf("%s: exit code %d: %s", name, code, &stderr)
 	}
 	f.runs++

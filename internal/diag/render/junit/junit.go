@@ -1,8 +1,10 @@
 // Package junit prints diagnostics as a JUnit report, which most CI systems read:
-// a suite for each file, a failed case for each error or warning.
+// a suite for each file, a failed case for each error or warning, a skipped case for each
+// entry of which nothing was checked, or one with an error where the run failed thereby.
 package junit
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -28,6 +30,7 @@ type suite struct {
 	Tests    int        `xml:"tests,attr"`
 	Failures int        `xml:"failures,attr"`
 	Errors   int        `xml:"errors,attr"`
+	Skipped  int        `xml:"skipped,attr,omitempty"`
 	Cases    []testCase `xml:"testcase"`
 }
 
@@ -38,6 +41,7 @@ type testCase struct {
 	Line    int      `xml:"line,attr,omitempty"`
 	Failure *failure `xml:"failure"`
 	Error   *failure `xml:"error"`
+	Skipped *failure `xml:"skipped"`
 	Out     string   `xml:"system-out,omitempty"`
 }
 
@@ -47,10 +51,13 @@ type failure struct {
 	Text    string `xml:",chardata"`
 }
 
+// own is the suite of what belongs to no file.
+const own = "shapecheck"
+
 // Print writes the report. A run without findings has one case, which passed:
 // several readers take an empty report for a broken one.
-func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
-	all := suites{Name: "shapecheck"}
+func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked []diag.Unchecked) error {
+	all := suites{Name: own}
 	byFile := map[string]*suite{}
 	suiteOf := func(path string) *suite {
 		s := byFile[path]
@@ -67,7 +74,7 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 		if ok {
 			name = fmt.Sprintf("%s:%d:%d %s", p.Path, p.Line, p.Col, d.Code)
 		} else {
-			p.Path = "shapecheck"
+			p.Path = own
 		}
 		c := testCase{Name: name, Class: p.Path, Line: p.Line}
 		if ok {
@@ -90,9 +97,23 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 		}
 		s.Cases = append(s.Cases, c)
 	}
-	if len(list) == 0 {
-		s := suiteOf("shapecheck")
-		s.Tests, s.Cases = 1, []testCase{{Name: "shapes", Class: "shapecheck"}}
+	for _, u := range unchecked {
+		s := suiteOf(own)
+		s.Tests++
+		c := testCase{Name: cmp.Or(u.Entry, "shapes"), Class: own}
+		f := &failure{Message: u.String(), Type: "unchecked", Text: u.String()}
+		if u.Failed {
+			c.Error = f
+			s.Errors++
+		} else {
+			c.Skipped = f
+			s.Skipped++
+		}
+		s.Cases = append(s.Cases, c)
+	}
+	if len(all.Suites) == 0 {
+		s := suiteOf(own)
+		s.Tests, s.Cases = 1, []testCase{{Name: "shapes", Class: own}}
 	}
 	for _, s := range all.Suites {
 		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors

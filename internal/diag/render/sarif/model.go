@@ -14,6 +14,7 @@ type run struct {
 	Invocations []invocation    `json:"invocations"`
 	Bases       map[string]base `json:"originalUriBaseIds"`
 	ColumnKind  string          `json:"columnKind"`
+	Properties  properties      `json:"properties"`
 	Results     []result        `json:"results"`
 }
 
@@ -42,7 +43,26 @@ type configuration struct {
 }
 
 type invocation struct {
-	OK bool `json:"executionSuccessful"`
+	OK            bool           `json:"executionSuccessful"`
+	Notifications []notification `json:"toolExecutionNotifications,omitempty"`
+}
+
+type notification struct {
+	Level      string         `json:"level"`
+	Message    message        `json:"message"`
+	Properties entryUnchecked `json:"properties"`
+}
+
+// properties are a property bag, whose keys are our own: those of the JSON document.
+type properties struct {
+	Checked bool `json:"checked"`
+}
+
+// entryUnchecked is the property bag of a notification that an entry was not checked.
+type entryUnchecked struct {
+	Entry   string `json:"entry"`
+	Checked bool   `json:"checked"`
+	WhyNot  string `json:"why_not"`
 }
 
 type base struct {

@@ -4,7 +4,8 @@
 //
 // Columns count characters, which the log declares ("unicodeCodePoints"). The
 // lines that led to a finding are a code flow that ends at the finding, and
-// related locations, since not every reader shows flows.
+// related locations, since not every reader shows flows. An entry of which nothing was
+// checked is a notification.
 package sarif
 
 // This file builds the log.
@@ -31,11 +32,12 @@ const (
 var levels = [...]string{diag.Info: "note", diag.Warning: "warning", diag.Error: "error"}
 
 // Print writes the log of one run of the given version of the program.
-func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, version string) error {
+func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked []diag.Unchecked, version string) error {
 	r := run{
 		Tool:       tool{driver{Name: "shapecheck", Version: version, SemanticVersion: version, Rules: []rule{}}},
 		ColumnKind: "unicodeCodePoints",
 		Bases:      map[string]base{rootID: {message{Text: "The folder of the configuration; without one, that in which shapecheck was run."}}},
+		Properties: properties{Checked: len(unchecked) == 0},
 		Results:    []result{},
 	}
 	index := map[diag.Code]int{}
@@ -52,7 +54,15 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, version str
 		r.Results = append(r.Results, res)
 		ok = ok && d.Code != diag.InternalError
 	}
-	r.Invocations = []invocation{{ok}}
+	call := invocation{OK: ok}
+	for _, u := range unchecked {
+		level := levels[diag.Warning]
+		if u.Failed {
+			level, call.OK = levels[diag.Error], false
+		}
+		call.Notifications = append(call.Notifications, notification{level, message{Text: u.String()}, entryUnchecked{u.Entry, false, u.Why}})
+	}
+	r.Invocations = []invocation{call}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")

@@ -17,16 +17,17 @@ import (
 
 // A form says what an object of the log looks like: kinds of its keys, where
 // "!" marks required ones. A kind is a form's name, "string", "int" (from 1),
-// "index" (from 0), "bool", "[]" and a kind, or "{}" and a kind for maps.
+// "index" (from 0), "bool", "bag", "[]" and a kind, or "{}" and a kind for maps.
 var forms = map[string]map[string]string{
 	"log":              {"$schema": "string", "version!": "string", "runs!": "[]run"},
-	"run":              {"tool!": "tool", "invocations": "[]invocation", "originalUriBaseIds": "{}artifactLocation", "columnKind": "columnKind", "results": "[]result"},
+	"run":              {"tool!": "tool", "invocations": "[]invocation", "originalUriBaseIds": "{}artifactLocation", "columnKind": "columnKind", "results": "[]result", "properties": "bag"},
 	"tool":             {"driver!": "toolComponent"},
 	"toolComponent":    {"name!": "string", "version": "string", "semanticVersion": "string", "rules": "[]rule"},
 	"rule":             {"id!": "string", "name": "string", "shortDescription": "multi", "fullDescription": "multi", "help": "multi", "defaultConfiguration": "configuration"},
 	"multi":            {"text!": "string", "markdown": "string"},
 	"configuration":    {"level": "level"},
-	"invocation":       {"executionSuccessful!": "bool"},
+	"invocation":       {"executionSuccessful!": "bool", "toolExecutionNotifications": "[]notification"},
+	"notification":     {"level": "level", "message!": "multi", "properties": "bag"},
 	"artifactLocation": {"uri": "uri", "uriBaseId": "string", "description": "multi"},
 	"result": {"ruleId": "string", "ruleIndex": "index", "level": "level", "message!": "multi", "locations": "[]location", "relatedLocations": "[]location",
 		"codeFlows": "[]codeFlow", "partialFingerprints": "{}string", "fixes": "[]fix", "occurrenceCount": "int"},
@@ -98,6 +99,8 @@ func check(kind, at string, v any) error {
 	}
 	ok := false
 	switch x := v.(type) {
+	case map[string]any:
+		ok = kind == "bag" // of any keys
 	case string:
 		ok = kind == "string"
 		if values := enums[kind]; values != "" {
@@ -146,7 +149,7 @@ func sample(t *testing.T, prefix string) (*source.FileSet, []*diag.Diagnostic) {
 func logOf(t *testing.T, fs *source.FileSet, list []*diag.Diagnostic) (doc sarifLog) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Print(&b, fs, list, "1.2.3"); err != nil {
+	if err := Print(&b, fs, list, []diag.Unchecked{{Entry: "e", Why: "why"}, {Why: "why", Failed: true}}, "1.2.3"); err != nil {
 		t.Fatal(err)
 	}
 	var v any
