@@ -131,7 +131,7 @@ func dynamicQuantizeLinear(c *call) []Value {
 	}
 	scale := (high - low) / 255
 	if high == low {
-		scale = float32(1) / 255
+		scale = 1
 	}
 	zero := math.RoundToEven(float64(max(0, min(255, -low/scale))))
 	out, s, z := c.make(onnx.Uint8, x.Dims), c.make(x.DType, []int64{}), c.make(onnx.Uint8, []int64{})

@@ -192,11 +192,7 @@ func cosineWindow(coefficients ...float64) kernel {
 		for i := range out.Len() {
 			sum := 0.0
 			for k, a := range coefficients {
-				angle := 0.0
-				if span > 0 {
-					angle = 2 * math.Pi * float64(k) * float64(i) / span
-				}
-				sum += a * math.Cos(angle)
+				sum += a * math.Cos(2*math.Pi*float64(k)*float64(i)/span) // the only element of a symmetric window is no number
 			}
 			out.put(i, sum)
 		}

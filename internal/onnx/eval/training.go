@@ -75,7 +75,7 @@ func adam(c *call) []Value {
 func momentum(c *call) []Value {
 	rate, t := c.oneFloat(0), c.oneInt(1)
 	alpha, beta, nesterov := c.float("alpha"), c.float("beta"), c.text("mode") == "nesterov"
-	if t == 0 {
+	if t <= 0 {
 		beta = 1
 	}
 	return c.optimise(1, c.float("norm_coefficient"), func(x, g float64, s []float64) float64 {

@@ -73,15 +73,18 @@ func (c *call) window(in, kernel []int64, ceil bool) window {
 			c.failf("auto_pad %s", auto)
 		}
 		room := in[i] + w.before[i] + w.after[i] - extent
-		if room < 0 {
-			if in[i] == 0 { // of an empty tensor
-				continue
+		switch {
+		case room >= 0:
+			w.out[i] = room/w.step[i] + 1
+			if ceil && room%w.step[i] != 0 && w.out[i]*w.step[i] < in[i]+w.before[i] {
+				w.out[i]++ // a last window that begins within the input
 			}
+		case in[i] == 0 || room == -w.step[i]: // none
+		case ceil && room > -w.step[i]:
+			w.out[i] = 1 // which is not full
+		default:
+			// The specification rounds a quotient down, runtimes round it towards zero.
 			c.failf("a kernel of %v in %v", kernel, in)
-		}
-		w.out[i] = room/w.step[i] + 1
-		if ceil && room%w.step[i] != 0 && w.out[i]*w.step[i] < in[i]+w.before[i] {
-			w.out[i]++ // a last window that begins within the input
 		}
 	}
 	if _, err := onnx.Count(kernel); err != nil {

@@ -226,7 +226,7 @@ func affineGrid(c *call) {
 		return
 	}
 	out := make([]expr, n)
-	if list, known := c.exprs(1); known {
+	if list, known := c.exprs(1); known && len(list) == n {
 		out[0] = list[0]
 		copy(out[1:], list[2:])
 	}
