@@ -335,7 +335,22 @@ var epilogueRules = []Rule{
 		p.attrs = append(p.attrs, onnx.StringAttr("act", "relu"))
 		return p.write(c, g, n)
 	}},
+	{Name: "product-clip", Ops: []string{"Clip"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		p := productBefore(n.Ins[0])
+		if p == nil || p.act || len(n.Ins) < 3 || !covers(n.Ins[0], n.Outs[0]) {
+			return nil, nil
+		}
+		lo, hi := floatsOf(n.Ins[1]), floatsOf(n.Ins[2])
+		if len(lo) != 1 || len(hi) != 1 || !single(lo[0]) || !single(hi[0]) || !ok() {
+			return nil, nil
+		}
+		p.attrs = append(p.attrs, onnx.StringAttr("act", "clip"), onnx.FloatAttr("hi", float32(hi[0])), onnx.FloatAttr("lo", float32(lo[0])))
+		return p.write(c, g, n)
+	}},
 }
+
+// single reports whether a number is finite and a float32.
+func single(x float64) bool { return !math.IsInf(x, 0) && float64(float32(x)) == x }
 
 func swapsLast(perm []int64) bool {
 	l := len(perm)

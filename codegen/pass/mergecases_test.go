@@ -55,6 +55,10 @@ var mergeCases = []ruleCase{
 	{rule: "merge:product-relu", hits: 1, text: convHead + "in f32[2,3,5,6]\n%1: f32[2,2,2,4] = Conv(%0, @0, @1) {strides=[2,1]}\n%2: f32[2,2,2,4] = Relu(%1)\nout %2", has: []string{`vm::conv(%0, @0, @1) {act="relu" strides=[2,1]}`}},
 	{rule: "merge:product-relu", hits: 1, text: "in f32[2,3], f32[3,4]\n%2: f32[2,4] = MatMul(%0, %1)\n%3: f32[2,4] = Relu(%2)\n%4: f32[2,4] = Add(%3, %3)\nout %4", has: []string{`vm::matmul(%0, %1) {act="relu"}`}},
 	{rule: "merge:product-add", text: "in f32[2,3], f32[3,4], f32[4]\n%3: f32[2,4] = vm::matmul(%0, %1) {act=\"relu\"}\n%4: f32[2,4] = Add(%3, %2)\nout %4"},
+	{rule: "merge:product-clip", hits: 1, text: convHead + "const f32[] 0\nconst f32[] 1.5\nin f32[2,3,5,6]\n%1: f32[2,2,3,4] = Conv(%0, @0, @1)\n%2: f32[2,2,3,4] = Clip(%1, @2, @3)\nout %2",
+		has: []string{`vm::conv(%0, @0, @1) {act="clip"`}},
+	{rule: "merge:product-clip", text: convHead + "const f32[] 0\nconst f32[] 1.5\nin f32[2,3,5,6]\n%1: f32[2,2,3,4] = Conv(%0, @0, @1)\n%2: f32[2,2,3,4] = Clip(%1, @2, @3)\nout %2, %1"},
+	{rule: "merge:product-clip", text: convHead + "const f32[] 1.5\nin f32[2,3,5,6], f32[]\n%2: f32[2,2,3,4] = Conv(%0, @0, @1)\n%3: f32[2,2,3,4] = Clip(%2, %1, @2)\nout %3"}, // a bound may be anything
 	{rule: "merge:product-relu", text: convHead + "in f32[2,3,5,6]\n%1: f32[2,2,3,4] = Conv(%0, @0, @1)\n%2: f32[2,2,3,4] = Relu(%1)\nout %2, %1"},
 	{rule: "merge:product-relu", text: convHead + "in f32[2,3,5,6]\n%1: f32[2,2,5,6] = Conv(%0, @0, @1) {auto_pad=\"SAME_LOWER\"}\n%2: f32[2,2,5,6] = Relu(%1)\nout %2"},
 }

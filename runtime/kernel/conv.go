@@ -21,7 +21,11 @@ func convolutions(t Tier) []*Entry {
 	for _, op := range []isa.Op{isa.Conv, isa.Lookup("", "Conv")} {
 		k := conv{t}
 		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.columns", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Split: k.split,
-			Packs: []*Pack{{Operand: 1, Form: "f32.ohwi", Size: func(s *Sig) int64 { return 4 * s.In[1].Len() }, Write: k.pack}}, Prepare: k.prepare, Run: k.run})
+			Packs: []*Pack{{Operand: 1, Form: "f32.ohwi", Size: func(s *Sig) int64 { return 4 * s.In[1].Len() }, Write: k.pack}}, Prepare: k.prepare, Run: k.run,
+			InPlace: func(s *Sig, operand int) bool { // else partial sums would be stored over it
+				m, err := k.plan(s)
+				return err == nil && operand == 3 && m.k <= maxColumns
+			}})
 	}
 	return out
 }

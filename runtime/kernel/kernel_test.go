@@ -320,9 +320,42 @@ func TestConvIsASumOfProducts(t *testing.T) {
 			isa.IntsAttrOf("strides", strides...)}, []*tensor.Tensor{x, w}, 1}
 		bias := random(r, wd[0])
 		c.in = append(c.in, bias)
+		var residual *tensor.Tensor
+		if n%3 == 0 {
+			residual = random(r, outputOf(t, c)...)
+			c.in = append(c.in, residual)
+		}
+		clip := n%4 < 2
+		if clip {
+			c.attrs = append([]*isa.Attr{isa.StringAttrOf("act", "clip"), isa.FloatAttrOf("hi", 1), isa.FloatAttrOf("lo", -0.5)}, c.attrs...)
+		}
 		name := fmt.Sprintf("%d: %s by %s, strides %v dilations %v pads %v %v groups %d", n, x.Type(), w.Type(), strides, dilations, before, after, groups)
-		compare(t, name, c, func() []float64 { return plainConv(x, w, bias, int(groups), strides, dilations, before, after) }, 2e-5)
+		compare(t, name, c, func() []float64 {
+			out := plainConv(x, w, bias, int(groups), strides, dilations, before, after)
+			for i := range out {
+				if residual != nil {
+					out[i] += residual.Float(i)
+				}
+				if clip {
+					out[i] = min(max(out[i], -0.5), 1)
+				}
+			}
+			return out
+		}, 2e-5)
 	}
+}
+
+// outputOf gives the sizes of a case's result.
+func outputOf(t *testing.T, c testCase) []int64 {
+	s := &Sig{Inst: &isa.Instruction{Op: uint32(c.op), Attr: c.attrs}}
+	for _, x := range c.in {
+		s.In = append(s.In, Operand{DType: x.DType(), Dims: x.Dims()})
+	}
+	dims, err := conv{Portable}.shape(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dims[0]
 }
 
 // plainConv is the definition, for one and two axes.

@@ -30,7 +30,8 @@ func products(t Tier) []*Entry {
 	for _, op := range []isa.Op{isa.MatMul, isa.Lookup("", "MatMul"), isa.Lookup("", "Gemm")} {
 		k := matmul{t}
 		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.panel", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Split: k.split,
-			Packs: []*Pack{{Operand: 1, Form: fmt.Sprintf("f32.panel%d", tile.Panel(t)), Size: k.packSize, Write: k.pack}}, Prepare: k.prepare, Run: k.run})
+			Packs: []*Pack{{Operand: 1, Form: fmt.Sprintf("f32.panel%d", tile.Panel(t)), Size: k.packSize, Write: k.pack}}, Prepare: k.prepare, Run: k.run,
+			InPlace: func(s *Sig, operand int) bool { return operand == 3 && k.plan(s).k <= maxK }}) // else partial sums would be stored over it
 	}
 	return out
 }

@@ -196,7 +196,8 @@ func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
 	if p == nil || p.entry == nil {
 		return nil, false, nil
 	}
-	c := &kernel.Call{Sig: &p.sig, State: p.state, Packed: p.packed}
+	c := &f.call
+	c.Sig, c.State, c.Packed, c.In, c.Out = &p.sig, p.state, p.packed, c.In[:0], c.Out[:0]
 	for _, v := range f.args {
 		if v == nil {
 			c.In = append(c.In, nil)
@@ -207,11 +208,11 @@ func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
 	if p.entry.Check != nil && p.entry.Check(c) != nil {
 		return nil, false, nil
 	}
-	outs := make([]tensor.Value, len(p.sig.Out))
+	f.outs = f.outs[:0]
 	for n := range p.sig.Out {
 		o := &p.sig.Out[n]
 		if o.Absent {
-			c.Out = append(c.Out, nil)
+			c.Out, f.outs, f.results = append(c.Out, nil), append(f.outs, nil), append(f.results, nil)
 			continue
 		}
 		if err := f.room(o.Dims, o.DType); err != nil {
@@ -220,12 +221,15 @@ func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
 		if why := f.differs(i, n, o); why != "" {
 			return nil, true, errors.New(why)
 		}
-		y, err := tensor.New(o.DType, o.Dims...)
+		at := -1
+		if a := int(i.Out[n].Alias) - 1; n == 0 && a >= 0 && p.entry.InPlace != nil && f.m.cfg.CheckReference == nil && p.entry.InPlace(&p.sig, a) {
+			at = a
+		}
+		y, b, err := f.memory(i.Out[n], o.DType, o.Dims, at, i)
 		if err != nil {
 			return nil, true, err
 		}
-		c.Out = append(c.Out, y.Bytes())
-		outs[n] = y
+		c.Out, f.outs, f.results = append(c.Out, y.Bytes()), append(f.outs, y), append(f.results, b)
 	}
 	if err := f.buffers(c, p); err != nil {
 		return nil, true, err
@@ -241,7 +245,7 @@ func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
 	if err := f.ctx.Err(); err != nil {
 		return nil, true, f.fail(CodeCancelled, err)
 	}
-	return outs, true, nil
+	return f.outs, true, nil
 }
 
 // differs says how a result's sizes are not the program's; empty: they are, or the result binds them.
@@ -265,25 +269,38 @@ func (f *frame) differs(i *isa.Instruction, n int, o *kernel.Operand) string {
 	return fmt.Sprintf("result %d is %s%s: the program says %s%v", n, o.DType, is, tensor.DType(t.Elem), want)
 }
 
-// buffers gives a call its scratch.
+// buffers gives a call its scratch, which the run keeps for the next call.
 func (f *frame) buffers(c *kernel.Call, p *prepared) error {
-	for range f.m.pool.Threads() {
-		if p.scratch == 0 {
-			c.Scratch = append(c.Scratch, nil)
-			continue
-		}
-		t, err := tensor.New(tensor.Uint8, p.scratch)
-		if err != nil {
+	threads := f.m.pool.Threads()
+	if f.scratch == nil {
+		f.scratch, c.Scratch = make([]*memory.Buffer, threads), make([][]byte, threads)
+	}
+	for w := range threads {
+		var err error
+		if f.scratch[w], err = f.grown(f.scratch[w], p.scratch); err != nil {
 			return err
 		}
-		c.Scratch = append(c.Scratch, t.Bytes())
+		if p.scratch > 0 {
+			c.Scratch[w] = f.scratch[w].Bytes[:p.scratch]
+		}
+	}
+	var err error
+	if f.shared, err = f.grown(f.shared, p.shared); err != nil {
+		return err
 	}
 	if p.shared > 0 {
-		t, err := tensor.New(tensor.Uint8, p.shared)
-		if err != nil {
-			return err
-		}
-		c.Shared = t.Bytes()
+		c.Shared = f.shared.Bytes[:p.shared]
 	}
 	return nil
+}
+
+// grown gives a buffer of at least n bytes: the one that is there, or a larger one instead of it.
+func (f *frame) grown(b *memory.Buffer, n int64) (*memory.Buffer, error) {
+	if n == 0 || b != nil && int64(len(b.Bytes)) >= n {
+		return b, nil
+	}
+	if b != nil {
+		f.m.store.Give(b)
+	}
+	return f.m.store.Take(n)
 }

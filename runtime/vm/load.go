@@ -13,6 +13,7 @@ import (
 	"shapecheck/internal/localfile"
 	"shapecheck/internal/onnx"
 	"shapecheck/runtime/kernel"
+	"shapecheck/runtime/memory"
 	"shapecheck/runtime/pool"
 	"shapecheck/runtime/tensor"
 	"shapecheck/symshape"
@@ -31,6 +32,8 @@ type Model struct {
 	// locals are, for each loop, the values that its body sets.
 	locals []map[int32]bool
 	packed packs
+	kept   []bool // values whose memory may be in use after they end; nil: results have memory of their own
+	store  memory.Store
 	// inputs are the ports by name.
 	inputs map[string]int
 }
@@ -111,6 +114,7 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 			return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
 		}
 		m.findKernels(kernel.Entries(tier))
+		m.findKept()
 	}
 	if err := m.constants(segments); err != nil {
 		return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
@@ -122,6 +126,7 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 func (m *Model) Close() {
 	m.pool.Close()
 	m.packed.free()
+	m.store.Free()
 }
 
 // local reports whether the body of a loop sets a value.

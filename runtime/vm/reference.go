@@ -6,6 +6,7 @@ package vm
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/onnx"
@@ -101,6 +102,11 @@ func (f *frame) product(i *isa.Instruction, op isa.Op, names []string) (list []*
 		value = fmt.Sprintf("v%d", len(list))
 		list = append(list, &onnx.Node{Op: op, Inputs: in, Outputs: []string{value}, Attrs: attrs})
 	}
+	number := func(f float64) string { // in the type of the operands
+		add("Constant", []*onnx.Attr{{Name: "value_float", Type: onnx.AttrFloat, Float: float32(f)}})
+		add("CastLike", nil, value, names[0])
+		return value
+	}
 	opt := func(k int) string {
 		if k < len(names) {
 			return names[k]
@@ -120,9 +126,6 @@ func (f *frame) product(i *isa.Instruction, op isa.Op, names []string) (list []*
 		}
 		add("Conv", attrs, in...)
 	} else {
-		if i.Float("alpha", 1) != 1 {
-			return nil, errors.New("a factor is not computed by the reference")
-		}
 		operands := []string{names[0], names[1]}
 		for k, flag := range []string{"ta", "tb"} {
 			rank := len(f.args[k].(*tensor.Tensor).Dims())
@@ -138,6 +141,10 @@ func (f *frame) product(i *isa.Instruction, op isa.Op, names []string) (list []*
 			operands[k] = value
 		}
 		add("MatMul", nil, operands...)
+		if alpha := i.Float("alpha", 1); alpha != 1 {
+			y := value
+			add("Mul", nil, y, number(alpha))
+		}
 		if opt(2) != "" {
 			add("Add", nil, value, opt(2))
 		}
@@ -149,7 +156,9 @@ func (f *frame) product(i *isa.Instruction, op isa.Op, names []string) (list []*
 	case "relu":
 		add("Relu", nil, value)
 	case "clip":
-		return nil, errors.New("bounds are not computed by the reference")
+		y := value
+		lo := number(i.Float("lo", math.Inf(-1)))
+		add("Clip", nil, y, lo, number(i.Float("hi", math.Inf(1))))
 	}
 	return list, nil
 }

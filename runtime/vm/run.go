@@ -9,6 +9,7 @@ import (
 
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/onnx"
+	"shapecheck/runtime/kernel"
 	"shapecheck/runtime/memory"
 	"shapecheck/runtime/tensor"
 )
@@ -32,7 +33,9 @@ func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
 		return nil, err
 	}
 	f = &frame{binding: b, ctx: ctx, in: in, out: Outputs{}, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values),
-		bytes: memory.Budget{Limit: m.cfg.Budget.Bytes}}
+		bytes: memory.Budget{Limit: m.cfg.Budget.Bytes}, blocks: make([]*block, m.p.Values)}
+	f.recycles = m.kept != nil && (m.cfg.Hooks == nil || m.cfg.Hooks.Before == nil && m.cfg.Hooks.After == nil)
+	defer f.dropAll()
 	if h := m.cfg.Hooks; h != nil && h.End != nil {
 		defer func() { h.End(Stats{Instructions: f.count, PeakBytes: f.bytes.Peak()}) }()
 	}
@@ -56,6 +59,14 @@ type frame struct {
 	owned []int64 // bytes of the budget that a value holds
 	bytes memory.Budget
 	args  []tensor.Value // of the instruction
+
+	recycles bool     // memory of values that ended is used again: no hook may have kept it
+	blocks   []*block // of values
+	results  []*block // of the instruction, before its values are set
+	scratch  []*memory.Buffer
+	shared   *memory.Buffer
+	call     kernel.Call
+	outs     []tensor.Value
 }
 
 // fail makes an error of the instruction that runs.
@@ -151,6 +162,8 @@ func (f *frame) operand(x int32) tensor.Value {
 
 func (f *frame) free(x int32) {
 	f.slots[x] = nil
+	f.drop(f.blocks[x])
+	f.blocks[x] = nil
 	f.bytes.Give(f.owned[x])
 	f.owned[x] = 0
 }
@@ -174,6 +187,17 @@ func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
 	for _, s := range i.Binds {
 		if err := f.bindDim(i, s, outs); err != nil {
 			return err
+		}
+	}
+	for k := range i.Out { // before the operands end
+		if at := shares(i, k); at >= 0 {
+			b := f.blockOf(i.In[at])
+			if b != nil {
+				b.values++
+			}
+			f.results = append(f.results, b)
+		} else if len(f.results) <= k {
+			f.results = append(f.results, nil)
 		}
 	}
 	if isa.Op(i.Op) == isa.LoopNext {
@@ -202,8 +226,13 @@ func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
 			}
 			f.owned[r.Value] = n
 		}
-		f.slots[r.Value] = outs[k]
+		f.slots[r.Value], f.blocks[r.Value] = outs[k], f.results[k]
+		f.results[k] = nil
 	}
+	for _, b := range f.results {
+		f.drop(b)
+	}
+	f.results = f.results[:0]
 	return nil
 }
 

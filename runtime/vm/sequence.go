@@ -10,6 +10,15 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
+// onSequences reports whether sequence computes an operator.
+func onSequences(name string) bool {
+	switch name {
+	case "SequenceEmpty", "SequenceConstruct", "SequenceLength", "SequenceInsert", "SequenceAt", "SequenceErase", "Optional", "OptionalHasElement", "OptionalGetElement":
+		return true
+	}
+	return false
+}
+
 // sequence computes an operator of this file, and reports whether it is one.
 func (f *frame) sequence(i *isa.Instruction, op isa.Op) ([]tensor.Value, bool, error) {
 	done := func(v tensor.Value, err error) ([]tensor.Value, bool, error) { return []tensor.Value{v}, true, err }

@@ -16,7 +16,7 @@
 //	bind.go       sizes and the contract of a run   run.go     Run
 //	step.go       the results of an instruction     errors.go  errors of loading and running
 //	reference.go  the reference engine              pack.go    packed forms of constants
-//	kernels.go    instructions on fast kernels
+//	kernels.go    instructions on fast kernels      blocks.go  memory of results
 //	sequence.go   sequences and optionals           check.go   kernels, as hooks and checks see them
 package vm
 

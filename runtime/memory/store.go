@@ -1,0 +1,81 @@
+package memory
+
+import (
+	"slices"
+	"sync"
+)
+
+// A Store keeps buffers that were given back for those who ask for about as much: new memory is
+// zeroed page by page, which takes longer than most operations on it. It is safe for concurrent use; the
+// zero Store is empty.
+type Store struct {
+	mu   sync.Mutex
+	idle []*Buffer // by size
+	// held is what buffers have together, idle or not, used what those have that are not idle, and peak the
+	// most of it.
+	held, used, peak int64
+}
+
+// slack is what a store may hold above its peak before it gives idle buffers back.
+const slack = 16 << 20
+
+// Take gives a buffer of at least n bytes; what is in it is not defined. Its Bytes have all that it holds.
+func (s *Store) Take(n int64) (*Buffer, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n = (max(n, 1) + Align - 1) / Align * Align
+	k, _ := slices.BinarySearchFunc(s.idle, n, func(b *Buffer, n int64) int { return int(b.size() - n) })
+	if k < len(s.idle) && s.idle[k].size() <= n+n/4+4096 {
+		b := s.idle[k]
+		s.idle = slices.Delete(s.idle, k, k+1)
+		s.use(b.size())
+		return b, nil
+	}
+	for len(s.idle) > 0 && s.held+n > max(s.peak, s.used+n)+slack {
+		last := len(s.idle) - 1
+		s.held -= s.idle[last].size()
+		s.idle[last].Free()
+		s.idle = s.idle[:last]
+	}
+	b, err := Alloc(n)
+	if err != nil {
+		return nil, err
+	}
+	s.held += b.size()
+	s.use(b.size())
+	return b, nil
+}
+
+func (s *Store) use(n int64) {
+	s.used += n
+	s.peak = max(s.peak, s.used)
+}
+
+// Give takes a buffer back that Take gave. Nobody may use it afterwards.
+func (s *Store) Give(b *Buffer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used -= b.size()
+	k, _ := slices.BinarySearchFunc(s.idle, b.size(), func(x *Buffer, n int64) int { return int(x.size() - n) })
+	s.idle = slices.Insert(s.idle, k, b)
+}
+
+// Free gives all idle buffers back to the system.
+func (s *Store) Free() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, b := range s.idle {
+		s.held -= b.size()
+		b.Free()
+	}
+	s.idle = nil
+}
+
+// Held is the bytes of all buffers that were taken and not given back to the system.
+func (s *Store) Held() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.held
+}
+
+func (b *Buffer) size() int64 { return int64(len(b.Bytes)) }

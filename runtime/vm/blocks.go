@@ -1,0 +1,140 @@
+package vm
+
+// This file gives results of kernels their memory. A value that never leaves the run lies in a block, which
+// goes back to the model's store with the last value that has it; others are in Go's heap.
+
+import (
+	"slices"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/memory"
+	"shapecheck/runtime/tensor"
+)
+
+// A block is memory that values of a run have.
+type block struct {
+	buf    *memory.Buffer
+	values int // that have it
+}
+
+// shares lists, of an instruction's results, the operand whose memory each has, or -1.
+func shares(i *isa.Instruction, result int) int {
+	switch isa.Op(i.Op) {
+	case isa.View, isa.Copy:
+		return 0
+	case isa.LoopBegin, isa.LoopNext:
+		if at := result + len(i.In) - len(i.Out); result >= 2 && at >= 0 {
+			return at
+		}
+	}
+	return -1
+}
+
+// keeps reports whether an operation keeps its operands beyond their lives: what the caller gets, and
+// elements of sequences, optionals and contexts.
+func keeps(op isa.Op) bool {
+	switch op {
+	case isa.Out, isa.CtxMake, isa.CtxGet:
+		return true
+	}
+	return onSequences(op.String())
+}
+
+// findKept marks the values whose memory may be in use after they end.
+func (m *Model) findKept() {
+	m.kept = make([]bool, m.p.Values)
+	for changed := true; changed; {
+		changed = false
+		mark := func(x int32) {
+			if x >= 0 && !m.kept[x] {
+				m.kept[x], changed = true, true
+			}
+		}
+		for _, i := range m.p.Code {
+			if keeps(isa.Op(i.Op)) {
+				for _, x := range i.In {
+					mark(x)
+				}
+			}
+			for k, r := range i.Out {
+				if at := shares(i, k); at >= 0 && r.Value >= 0 && m.kept[r.Value] {
+					mark(i.Operand(at))
+				}
+			}
+		}
+	}
+}
+
+// memory makes the tensor of a result, in the memory of operand at where it may be (at ≥ 0).
+func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *isa.Instruction) (*tensor.Tensor, *block, error) {
+	if !f.recycles || f.m.kept[r.Value] {
+		y, err := tensor.New(d, dims...)
+		return y, nil, err
+	}
+	size := int64(d.Bits())
+	for _, n := range dims {
+		size *= n
+	}
+	size = (size + 7) / 8
+	var b *block
+	if at >= 0 {
+		own, x := f.blockOf(i.In[at]), f.args[at].(*tensor.Tensor)
+		if own != nil && own.values == 1 && x.DType() == d && slices.Equal(x.Dims(), dims) {
+			b = own
+		}
+	}
+	if b == nil {
+		buf, err := f.m.store.Take(size)
+		if err != nil {
+			return nil, nil, err
+		}
+		b = &block{buf: buf}
+	}
+	b.values++
+	y, err := tensor.Wrap(d, dims, b.buf.Bytes[:size:size])
+	if err != nil {
+		f.drop(b)
+	}
+	return y, b, err
+}
+
+// blockOf is the block of an operand, or nil.
+func (f *frame) blockOf(x int32) *block {
+	if x < 0 {
+		return nil
+	}
+	return f.blocks[x]
+}
+
+// drop ends one value of a block.
+func (f *frame) drop(b *block) {
+	if b == nil {
+		return
+	}
+	if b.values--; b.values == 0 {
+		f.m.store.Give(b.buf)
+		b.buf = nil
+	}
+}
+
+// dropAll gives back what a run that ends has left.
+func (f *frame) dropAll() {
+	for k, b := range f.blocks {
+		f.drop(b)
+		f.blocks[k] = nil
+	}
+	for _, b := range f.results {
+		f.drop(b)
+	}
+	f.results = f.results[:0]
+	for _, b := range f.scratch {
+		if b != nil {
+			f.m.store.Give(b)
+		}
+	}
+	f.scratch = nil
+	if f.shared != nil {
+		f.m.store.Give(f.shared)
+		f.shared = nil
+	}
+}
