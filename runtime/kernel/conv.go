@@ -1,8 +1,10 @@
 package kernel
 
 // This file computes convolutions of one and two spatial axes as products: the weights' rows
-// times columns that are gathered from the image for each panel of pixels. The chain runs over
-// kernel row, kernel column and channel.
+// times columns of pixels. The chain runs over kernel row, kernel column and channel. First all planes are laid out
+// with their border, so that what a panel of neighbouring pixels sees at one place of the kernel is one piece of
+// memory; the columns of a panel are then copies of such pieces. Pixels between the rows of the result are
+// computed as well and dropped.
 
 import (
 	"errors"
@@ -19,26 +21,32 @@ import (
 func convolutions(t Tier) []*Entry {
 	var out []*Entry
 	for _, op := range []isa.Op{isa.Conv, isa.Lookup("", "Conv")} {
-		k := conv{t}
-		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.columns", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Split: k.split,
+		k := conv{t, tile.RowsOf(t)}
+		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.columns", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Shared: k.shared, Split: k.split,
 			Packs: []*Pack{{Operand: 1, Form: "f32.ohwi", Size: func(s *Sig) int64 { return 4 * s.In[1].Len() }, Write: k.pack}}, Prepare: k.prepare, Run: k.run,
 			InPlace: func(s *Sig, operand int) bool { // else partial sums would be stored over it
 				m, err := k.plan(s)
-				return err == nil && operand == 3 && m.k <= maxColumns
+				return err == nil && operand == 3 && (m.k <= maxColumns || !m.dense())
 			}})
 	}
 	return out
 }
 
-type conv struct{ t Tier }
+type conv struct {
+	t Tier
+	f tile.Rows
+}
 
 const (
 	// maxColumns bounds the rows of gathered columns, so that these stay in L2.
 	maxColumns = 1024
-	// convWork is the multiply-adds of a tile of the grid, about 1 ms: what a tile gathers must
-	// be worth it. Each call of assembly in it is far below 100 µs.
-	convWork = 50 << 20
+	// convPhases is the number of phases when planes are laid out.
+	convPhases = 2
 )
+
+// convWork is the multiply-adds of a tile of the grid, about 400 µs: what a tile copies must be worth
+// it. Each call of assembly in it is far below 100 µs.
+var convWork = [...]int{Portable: 1 << 20, AVX2: 20 << 20, AVX512: 20 << 20}
 
 // A window is one spatial axis.
 type window struct {
@@ -52,6 +60,9 @@ type image struct {
 	k, pixels, panel, panels      int
 	rows, rowTiles                int // of output channels
 	direct                        bool
+	laid                          *plane // how planes lie; nil when direct
+	n, pitch                      int    // pixels that are computed, and those of a row
+	tiles                         int
 	lo, hi                        float32
 	bias, residual                bool
 }
@@ -101,12 +112,21 @@ func (k conv) plan(s *Sig) (*image, error) {
 		}
 	}
 	m.k, m.pixels = m.channels*m.h.kernel*m.w.kernel, m.h.out*m.w.out
-	m.panels = (m.pixels + m.panel - 1) / m.panel
-	m.rows = max(convWork/max(m.k*m.panel, 1), 4*tile.MaxRows)
+	m.rows = max(convWork[k.t]/max(m.k*m.panel, 1), 4*tile.MaxRows)
 	m.rowTiles = (m.outs + m.rows - 1) / m.rows
 	unit := func(d window) bool { return d.kernel == 1 && d.stride == 1 && d.before == 0 && d.after == 0 }
 	m.direct = unit(m.h) && unit(m.w)
 	m.lo, m.hi = bounds(s)
+	m.n, m.pitch = m.pixels, m.w.out
+	if !m.direct {
+		var ok bool
+		if m.laid, ok = newPlane(m.h, m.w); !ok {
+			return nil, errors.New("the planes are large")
+		}
+		m.n, m.pitch = m.laid.n, m.laid.pitch
+	}
+	m.panels = (m.n + m.panel - 1) / m.panel
+	m.tiles = m.batch * m.groups * m.panels * m.rowTiles
 	return m, nil
 }
 
@@ -138,10 +158,7 @@ func (k conv) cost(s *Sig) float64 {
 	columns := float64(m.batch*m.groups*m.pixels) * float64(m.k)
 	rows := float64((m.outs + tile.MaxRows - 1) / tile.MaxRows * tile.MaxRows)
 	cost := 500 + columns*rows/[...]float64{0.7, 40, 45}[k.t]
-	if !m.direct {
-		cost += columns / 3
-	}
-	return cost
+	return cost + columns/10
 }
 
 func (k conv) prepare(s *Sig) any {
@@ -149,17 +166,37 @@ func (k conv) prepare(s *Sig) any {
 	return m
 }
 
+// scratch holds the columns, and where pixels are dropped the sums and the residual of a tile.
 func (k conv) scratch(s *Sig) int64 {
+	m, _ := k.plan(s)
+	if m == nil {
+		return 0
+	}
+	n := min(m.k, maxColumns)
+	if !m.dense() {
+		n += min(m.rows, m.outs) + tile.MaxRows
+	}
+	return 4 * int64(n*m.panel)
+}
+
+// shared holds the planes.
+func (k conv) shared(s *Sig) int64 {
 	m, _ := k.plan(s)
 	if m == nil || m.direct {
 		return 0
 	}
-	return int64(min(m.k, maxColumns)) * int64(m.panel) * 4
+	return 4 * int64(m.batch*m.groups*m.channels) * int64(m.laid.size)
 }
+
+// dense reports whether all pixels that are computed are the result's.
+func (m *image) dense() bool { return m.pitch == m.w.out }
 
 func (k conv) split(s *Sig) Grid {
 	m, _ := k.plan(s)
-	return Grid{Tiles: m.batch * m.groups * m.panels * m.rowTiles}
+	if m.direct {
+		return Grid{Tiles: m.tiles}
+	}
+	return Grid{Tiles: m.tiles, Phases: convPhases}
 }
 
 // pack brings weights [out, channel, row, column] into the order [out, row, column, channel].
@@ -180,92 +217,121 @@ func (k conv) pack(s *Sig, elems, dst []byte) {
 	}
 }
 
+// planesOf lays the planes out whose turn it is in the first phase.
+func (k conv) planesOf(c *Call, m *image, index int) {
+	total, size := m.batch*m.groups*m.channels, m.h.in*m.w.in
+	for p := index * total / m.tiles; p < (index+1)*total/m.tiles; p++ {
+		m.laid.lay(k.f, floats(c.In[0])[p*size:(p+1)*size], floats(c.Shared)[p*m.laid.size:(p+1)*m.laid.size], 0)
+	}
+}
+
 func (k conv) run(c *Call, worker, index int) {
 	m := c.State.(*image)
+	if !m.direct {
+		if index < m.tiles {
+			k.planesOf(c, m, index)
+			return
+		}
+		index -= m.tiles
+	}
 	block, index := index%m.rowTiles, index/m.rowTiles
 	first, index := index%m.panels*m.panel, index/m.panels
 	group, n := index%m.groups, index/m.groups
-	cols, rows := min(m.panel, m.pixels-first), min(m.rows, m.outs-block*m.rows)
-	plane := m.h.in * m.w.in
-	x := floats(c.In[0])[(n*m.groups+group)*m.channels*plane:]
-	base := (n*m.groups + group) * m.outs * m.pixels
-	out := floats(c.Out[0])[base:]
-	weights := floats(c.Packed[0])[group*m.outs*m.k:]
-	p := tile.Product{LDA: uintptr(4 * m.k), LDC: uintptr(4 * m.pixels), LDR: uintptr(4 * m.pixels), Lo: m.lo, Hi: m.hi}
+	cols, rows := min(m.panel, m.n-first), min(m.rows, m.outs-block*m.rows)
+	x, size := floats(c.In[0]), m.h.in*m.w.in
+	if !m.direct {
+		x, size = floats(c.Shared), m.laid.size
+	}
+	x = x[(n*m.groups+group)*m.channels*size:]
+	base := ((n*m.groups+group)*m.outs + block*m.rows) * m.pixels
+	own := floats(c.Scratch[worker])
+	columns, own := own[:min(m.k, maxColumns)*m.panel], own[min(m.k, maxColumns)*m.panel:]
+	weights := floats(c.Packed[0])[(group*m.outs+block*m.rows)*m.k:]
+	p := tile.Product{LDA: uintptr(4 * m.k), LDB: uintptr(4 * m.panel), B: unsafe.Pointer(&columns[0]), Lo: m.lo, Hi: m.hi}
 	p.Taps, p.NTaps = tile.PlainTaps()
+	out, pitch := floats(c.Out[0])[base:], m.pixels
+	at := first
+	var runs []run
+	var residual []float32
+	if m.residual {
+		residual = floats(c.In[3])[base:]
+	}
+	if !m.dense() {
+		var list [64]run
+		runs = m.runs(list[:0], first, cols)
+		out, pitch, at = own, m.panel, 0
+		own = own[min(m.rows, m.outs)*m.panel:]
+	}
+	p.LDC, p.LDR = uintptr(4*pitch), uintptr(4*pitch)
 	for k0 := 0; k0 < m.k; k0 += maxColumns {
 		p.K = min(maxColumns, m.k-k0)
 		p.Flags = 0
 		if k0 > 0 {
 			p.Flags |= tile.Accumulate
 		}
-		if k0+p.K < m.k {
+		last := k0+p.K == m.k
+		if !last {
 			p.Flags |= tile.Partial
 		}
-		if m.direct {
-			p.B, p.LDB = unsafe.Pointer(&x[k0*plane+first]), uintptr(4*plane)
-		} else {
-			columns := floats(c.Scratch[worker])
-			m.gather(x, columns, k0, p.K, first, cols)
-			p.B, p.LDB = unsafe.Pointer(&columns[0]), uintptr(4*m.panel)
-		}
-		eachRows(block*m.rows, rows, func(r, count int) {
-			p.A, p.C = unsafe.Pointer(&weights[r*m.k+k0]), unsafe.Pointer(&out[r*m.pixels+first])
+		k.columns(m, x, columns, k0, p.K, first, cols, size)
+		tiles := (rows + tile.MaxRows - 1) / tile.MaxRows
+		for t := range tiles {
+			r, end := t*rows/tiles, (t+1)*rows/tiles
+			p.A, p.C = unsafe.Pointer(&weights[r*m.k+k0]), unsafe.Pointer(&out[r*pitch+at])
 			if m.bias {
-				p.RowBias = unsafe.Pointer(&floats(c.In[2])[group*m.outs+r])
+				p.RowBias = unsafe.Pointer(&floats(c.In[2])[group*m.outs+block*m.rows+r])
 			}
-			if m.residual {
-				p.Res = unsafe.Pointer(&floats(c.In[3])[base+r*m.pixels+first])
+			switch {
+			case !m.residual || !last:
+			case m.dense():
+				p.Res = unsafe.Pointer(&residual[r*m.pixels+first])
+			default:
+				for i := range end - r {
+					for _, z := range runs {
+						copy(own[i*m.panel+z.from:i*m.panel+z.from+z.n], residual[(r+i)*m.pixels+z.to:])
+					}
+				}
+				p.Res = unsafe.Pointer(&own[0])
 			}
-			p.Run(k.t, count, cols)
-		})
-	}
-}
-
-// gather writes rows k0 to k0+n of the columns of the pixels from first on: what each of them
-// sees at one kernel row, column and channel, zero outside of the image.
-func (m *image) gather(x, columns []float32, k0, n, first, cols int) {
-	plane := m.h.in * m.w.in
-	for i := range n {
-		at := k0 + i
-		ch, tap := at%m.channels, at/m.channels
-		dy, dx := tap/m.w.kernel*m.h.dilation-m.h.before, tap%m.w.kernel*m.w.dilation-m.w.before
-		line := columns[i*m.panel : i*m.panel+cols]
-		img := x[ch*plane : (ch+1)*plane]
-		for pixel := first; len(line) > 0; {
-			oy, ox := pixel/m.w.out, pixel%m.w.out
-			count := min(m.w.out-ox, len(line))
-			y := oy*m.h.stride + dy
-			if y < 0 || y >= m.h.in {
-				clear(line[:count])
-			} else {
-				m.gatherRow(img[y*m.w.in:(y+1)*m.w.in], line[:count], ox*m.w.stride+dx)
+			p.Run(k.t, end-r, cols)
+			if last {
+				for i := r; i < end; i++ {
+					for _, z := range runs {
+						copy(floats(c.Out[0])[base+i*m.pixels+z.to:][:z.n], out[i*pitch+z.from:])
+					}
+				}
 			}
-			line, pixel = line[count:], pixel+count
 		}
 	}
 }
 
-// gatherRow writes the elements of a row from place sx on, in steps of the stride.
-func (m *image) gatherRow(row, line []float32, sx int) {
-	stride := m.w.stride
-	lo := 0
-	if sx < 0 {
-		lo = min((-sx+stride-1)/stride, len(line))
-	}
-	hi := lo
-	if last := m.w.in - 1 - sx; last >= 0 {
-		hi = max(min(last/stride+1, len(line)), lo)
-	}
-	clear(line[:lo])
-	clear(line[hi:])
-	if stride == 1 {
-		if hi > lo {
-			copy(line[lo:hi], row[sx+lo:])
+// A run is a piece of a panel that is a piece of a row of the result.
+type run struct{ from, to, n int }
+
+// runs lists those of the computed pixels from first on.
+func (m *image) runs(list []run, first, cols int) []run {
+	for j := first; j < first+cols; {
+		y, x := j/m.pitch, j%m.pitch
+		if x < m.w.out {
+			n := min(m.w.out-x, first+cols-j)
+			list = append(list, run{j - first, y*m.w.out + x, n})
 		}
-		return
+		j += m.pitch - x
 	}
-	for i := lo; i < hi; i++ {
-		line[i] = row[sx+i*stride]
+	return list
+}
+
+// columns writes rows k0 to k0+n of what the pixels from first on see: at one kernel row, column and channel.
+func (k conv) columns(m *image, x, columns []float32, k0, n, first, cols, size int) {
+	rec := tile.Columns{PitchX: uintptr(4 * size), PitchY: uintptr(4 * m.panel)}
+	for i := 0; i < n; i += rec.Rows {
+		ch, tap := (k0+i)%m.channels, (k0+i)/m.channels
+		from := ch*size + first
+		if !m.direct {
+			from += int(m.laid.offs[tap] / 4)
+		}
+		rec.Rows = min(m.channels-ch, n-i)
+		rec.X, rec.Y = unsafe.Pointer(&x[from]), unsafe.Pointer(&columns[i*m.panel])
+		rec.Run(k.t, cols)
 	}
 }

@@ -13,7 +13,9 @@ import (
 // onSequences reports whether sequence computes an operator.
 func onSequences(name string) bool {
 	switch name {
-	case "SequenceEmpty", "SequenceConstruct", "SequenceLength", "SequenceInsert", "SequenceAt", "SequenceErase", "Optional", "OptionalHasElement", "OptionalGetElement":
+	case "SequenceEmpty", "SequenceConstruct", "SequenceLength", "SequenceInsert", "SequenceAt", "SequenceErase":
+		return true
+	case "Optional", "OptionalHasElement", "OptionalGetElement":
 		return true
 	}
 	return false

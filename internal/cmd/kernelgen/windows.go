@@ -33,6 +33,7 @@ func windows(e *emitter, table *bytes.Buffer) {
 		second(e, v, full)
 		table.Write(decl.Bytes())
 	}
+	panels(e, table)
 	for i := range 16 { // places of even elements in two vectors
 		fmt.Fprintf(e, "DATA evens<>+%d(SB)/4, $%d\n", 4*i, 2*i)
 	}
@@ -213,4 +214,59 @@ func second(e *emitter, v isa, full string) {
 	e.label("done")
 	e.f("VZEROUPPER")
 	e.f("RET")
+}
+
+// Offsets of tile.Panel's fields.
+const panX, panPitchX, panY, panPitchY, panRows, panMask = 0, 8, 16, 24, 32, 40
+
+// panels writes copies of rows of one to four vectors (AVX2: two), of which the last one has a mask; behind
+// it are zeros.
+func panels(e *emitter, table *bytes.Buffer) {
+	for _, v := range []isa{avx512, avx2} {
+		widths := 4
+		if v == avx2 {
+			widths = 2
+		}
+		fmt.Fprintf(table, "\n// panels%s are copies by vectors-1.\nvar panels%s = [%d]func(*Columns){", v.name, v.name, widths)
+		var decl bytes.Buffer
+		for w := 1; w <= widths; w++ {
+			name := fmt.Sprintf("panel%sw%d", v.name, w)
+			fmt.Fprintf(table, "%s, ", name)
+			fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Columns)\n", name)
+			e.text(name, 8)
+			e.f("MOVQ p+0(FP), DI")
+			e.f("MOVQ %d(DI), AX", panX)
+			e.f("MOVQ %d(DI), R8", panPitchX)
+			e.f("MOVQ %d(DI), BX", panY)
+			e.f("MOVQ %d(DI), R9", panPitchY)
+			e.f("MOVQ %d(DI), CX", panRows)
+			e.f("MOVQ %d(DI), DX", panMask)
+			if v.bits == 512 {
+				e.f("KMOVW DX, K1")
+			} else {
+				e.f("VMOVUPS (DX), Y15")
+			}
+			e.label("row")
+			for c := range w {
+				from, to := fmt.Sprintf("%d(AX)", c*v.bytes()), fmt.Sprintf("%d(BX)", c*v.bytes())
+				switch {
+				case c < w-1:
+					e.f("VMOVUPS %s, %s", from, v.r(c))
+				case v.bits == 512:
+					e.f("VMOVUPS.Z %s, K1, %s", from, v.r(c))
+				default:
+					e.f("VMASKMOVPS %s, Y15, %s", from, v.r(c))
+				}
+				e.f("VMOVUPS %s, %s", v.r(c), to)
+			}
+			e.f("ADDQ R8, AX")
+			e.f("ADDQ R9, BX")
+			e.f("DECQ CX")
+			e.f("JNZ row")
+			e.f("VZEROUPPER")
+			e.f("RET")
+		}
+		fmt.Fprintln(table, "}")
+		table.Write(decl.Bytes())
+	}
 }

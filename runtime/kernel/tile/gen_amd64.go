@@ -509,3 +509,27 @@ func window256total(p *Window)
 
 //go:noescape
 func second256(p *Row)
+
+// panels512 are copies by vectors-1.
+var panels512 = [4]func(*Columns){panel512w1, panel512w2, panel512w3, panel512w4}
+
+//go:noescape
+func panel512w1(p *Columns)
+
+//go:noescape
+func panel512w2(p *Columns)
+
+//go:noescape
+func panel512w3(p *Columns)
+
+//go:noescape
+func panel512w4(p *Columns)
+
+// panels256 are copies by vectors-1.
+var panels256 = [2]func(*Columns){panel256w1, panel256w2}
+
+//go:noescape
+func panel256w1(p *Columns)
+
+//go:noescape
+func panel256w2(p *Columns)

@@ -58,3 +58,19 @@ func RowsOf(t Tier) Rows {
 	}
 	return Rows{}
 }
+
+// Run copies rows of 1 to Panel(t) columns.
+func (p *Columns) Run(t Tier, cols int) {
+	switch t {
+	case AVX512:
+		w := (cols + 15) / 16
+		p.mask = 1<<(cols-16*(w-1)) - 1
+		panels512[w-1](hidden(p))
+	case AVX2:
+		w := (cols + 7) / 8
+		p.mask = uintptr(unsafe.Pointer(&masks[cols-8*(w-1)]))
+		panels256[w-1](hidden(p))
+	default:
+		columnsGo(p, cols)
+	}
+}

@@ -19,3 +19,6 @@ func (p *Product) Run(_ Tier, rows, cols int) { productGo(p, rows, cols) }
 
 // RowsOf gives the functions of rows of a tier.
 func RowsOf(Tier) Rows { return Rows{} }
+
+// Run copies rows of 1 to Panel(t) columns.
+func (p *Columns) Run(_ Tier, cols int) { columnsGo(p, cols) }

@@ -20,6 +20,25 @@ type Window struct {
 	Bias, Lo, Hi float32
 }
 
+// Columns is a copy of Rows rows, at least one, of up to Panel columns; whole vectors are written, with zeros behind the
+// last column. Pitches are in bytes. The assembly knows the offsets of the fields.
+type Columns struct {
+	X      unsafe.Pointer
+	PitchX uintptr
+	Y      unsafe.Pointer
+	PitchY uintptr
+	Rows   int
+	mask   uintptr
+}
+
+// columnsGo is the form in Go.
+func columnsGo(p *Columns, cols int) {
+	for r := range p.Rows {
+		x, y := unsafe.Slice(at(p.X, uintptr(r)*p.PitchX), cols), unsafe.Slice(at(p.Y, uintptr(r)*p.PitchY), cols)
+		copy(y, x)
+	}
+}
+
 type windowTable struct {
 	weighted, largest, total func(*Window)
 	second                   func(*Row)
