@@ -12,6 +12,7 @@ package annot
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"shapecheck/symshape"
@@ -38,14 +39,20 @@ type Claim struct {
 	Numbers bool
 }
 
+// pattern is an expression that is compiled when it is first used: most programs have few
+// comments, and many commands read none.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
 // maxComment bounds the length of a comment in bytes.
 const maxComment = 400
 
 var (
-	arrow       = regexp.MustCompile(`\s*(?:-{1,2}>|=>|→|⟶|⇒)\s*`)
-	namePrefix  = regexp.MustCompile(`^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?:\s*[,&/]\s*[A-Za-z_]\w*)*)(\.shape|\.size\(\))?\s*(?::|==?|\bis\b|\bare\b|\bhas shape\b|\bhave shape\b|\bof shape\b)\s*`)
-	shapePhrase = regexp.MustCompile(`(?i)\b(?:shapes?|torch\.Size)\b\s*(?:is|are|now|becomes|will be|:|==?|->)?\s*`)
-	letterRun   = regexp.MustCompile(`^[A-Z]{2,6}$`)
+	arrow       = pattern(`\s*(?:-{1,2}>|=>|→|⟶|⇒)\s*`)
+	namePrefix  = pattern(`^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?:\s*[,&/]\s*[A-Za-z_]\w*)*)(\.shape|\.size\(\))?\s*(?::|==?|\bis\b|\bare\b|\bhas shape\b|\bhave shape\b|\bof shape\b)\s*`)
+	shapePhrase = pattern(`(?i)\b(?:shapes?|torch\.Size)\b\s*(?:is|are|now|becomes|will be|:|==?|->)?\s*`)
+	letterRun   = pattern(`^[A-Z]{2,6}$`)
 )
 
 // generic are words before a colon that are no variables: "output: (B, C)".
@@ -66,7 +73,7 @@ func Comment(text string) []Claim {
 		return nil
 	}
 	body := text[from:to]
-	if m := arrow.FindAllStringIndex(body, -1); m != nil {
+	if m := arrow().FindAllStringIndex(body, -1); m != nil {
 		return c.afterArrow(from, to, m)
 	}
 	return c.statement(from, to, false)
@@ -98,7 +105,7 @@ func (c *commentReader) afterArrow(from, to int, arrows [][]int) []Claim {
 	if strings.Count(head, "(") != strings.Count(head, ")") || strings.Count(head, "[") != strings.Count(head, "]") {
 		return nil
 	}
-	if i := strings.LastIndexByte(head, ' '); letterRun.MatchString(tail) && letterRun.MatchString(head[i+1:]) { // NLD -> LND
+	if i := strings.LastIndexByte(head, ' '); letterRun().MatchString(tail) && letterRun().MatchString(head[i+1:]) { // NLD -> LND
 		return c.letters(from+last[1], tail, head[i+1:])
 	}
 	explicit := c.endsInShape(before, from+last[0])
@@ -182,7 +189,7 @@ func (c *commentReader) statement(from, to int, explicit bool) []Claim {
 	if from >= to {
 		return nil
 	}
-	if m := namePrefix.FindStringSubmatchIndex(c.text[from:to]); m != nil {
+	if m := namePrefix().FindStringSubmatchIndex(c.text[from:to]); m != nil {
 		list := c.text[from+m[2] : from+m[3]]
 		said := strings.HasSuffix(list, ".shape") || m[4] >= 0 || strings.Contains(c.text[from+m[3]:from+m[1]], "shape")
 		if generic[strings.ToLower(list)] {
@@ -196,7 +203,7 @@ func (c *commentReader) statement(from, to int, explicit bool) []Claim {
 	if c.text[from] == '(' || c.text[from] == '[' {
 		return c.groups(from, to, explicit)
 	}
-	if m := shapePhrase.FindAllStringIndex(c.text[from:to], -1); m != nil {
+	if m := shapePhrase().FindAllStringIndex(c.text[from:to], -1); m != nil {
 		last := m[len(m)-1]
 		start := from + last[1]
 		if hedged(c.text[from : from+last[0]]) {
@@ -216,7 +223,7 @@ func (c *commentReader) statement(from, to int, explicit bool) []Claim {
 			claims = []Claim{cl}
 		}
 		for i := range claims {
-			claims[i].Before = word.FindAllString(c.text[from:from+last[0]], -1)
+			claims[i].Before = word().FindAllString(c.text[from:from+last[0]], -1)
 		}
 		return claims
 	}
@@ -244,7 +251,7 @@ func (c *commentReader) named(list string, from, to int, explicit bool) []Claim 
 	cl.Names = splitNames(list)
 	next, _ := c.trim(end, to, " \t,;")
 	if next > end {
-		if m := namePrefix.FindStringSubmatchIndex(c.text[next:to]); m != nil {
+		if m := namePrefix().FindStringSubmatchIndex(c.text[next:to]); m != nil {
 			more := c.named(c.text[next+m[2]:next+m[3]], next+m[1], to, explicit)
 			if more == nil {
 				return nil
@@ -362,13 +369,13 @@ func (c *commentReader) group(from, to int, explicit bool) (cl Claim, end int, o
 }
 
 var (
-	timesSep = regexp.MustCompile(`\s+[xX]\s+|\s*×\s*`)
-	tightX   = regexp.MustCompile(`^(?:[A-Z][0-9]?|[0-9]+|[bcdhlmnstw])(?:x(?:[A-Z][0-9]?|[0-9]+|[bcdhlmnstw]))+$`)
+	timesSep = pattern(`\s+[xX]\s+|\s*×\s*`)
+	tightX   = pattern(`^(?:[A-Z][0-9]?|[0-9]+|[bcdhlmnstw])(?:x(?:[A-Z][0-9]?|[0-9]+|[bcdhlmnstw]))+$`)
 )
 
 // splitBare splits a list without commas: by x, ×, or spaces.
 func splitBare(s string) (sep string, parts []string) {
-	if m := timesSep.FindAllStringIndex(s, -1); m != nil {
+	if m := timesSep().FindAllStringIndex(s, -1); m != nil {
 		start := 0
 		for _, x := range m {
 			parts = append(parts, s[start:x[0]])
@@ -376,7 +383,7 @@ func splitBare(s string) (sep string, parts []string) {
 		}
 		return s[m[0][0]:m[0][1]], append(parts, s[start:])
 	}
-	if t := strings.TrimSpace(s); tightX.MatchString(t) {
+	if t := strings.TrimSpace(s); tightX().MatchString(t) {
 		return "x", strings.Split(t, "x")
 	}
 	return " ", strings.Fields(s)

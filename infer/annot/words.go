@@ -4,10 +4,7 @@ package annot
 // each of its axes looks like a size; a doubtful name counts when the program
 // has an integer of that name.
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // A likeness says how much a name looks like that of a size.
 type likeness uint8
@@ -20,10 +17,10 @@ const (
 
 // strongName matches the names by which sizes go: B, N1, H', C_in, nW, Wh,
 // n_head, num_patches, d_model, seq_len, embed_dim.
-var strongName = regexp.MustCompile(`^(?:[A-Z][a-z]?[0-9]{0,2}'*(?:_\w+)?|n[A-Z]\w?|[A-Z]{2,3}|(?:n|num|d|len|max)_\w+|\w+_(?:dim|dims|size|sz|len|length|heads|channels|chans|ch|width|height|classes|features|patches|tokens|hidden)|\w+dim|\w+len)$`)
+var strongName = pattern(`^(?:[A-Z][a-z]?[0-9]{0,2}'*(?:_\w+)?|n[A-Z]\w?|[A-Z]{2,3}|(?:n|num|d|len|max)_\w+|\w+_(?:dim|dims|size|sz|len|length|heads|channels|chans|ch|width|height|classes|features|patches|tokens|hidden)|\w+dim|\w+len)$`)
 
 // possibleName matches what is a size only among others: b, h1, hs.
-var possibleName = regexp.MustCompile(`^(?:[bcdehlmnpstwr][0-9]?'*|nh|hs|hd|bs|bsz|nc|ng|np|dk|dv|d[kqv]|ch|in|out)$`)
+var possibleName = pattern(`^(?:[bcdehlmnpstwr][0-9]?'*|nh|hs|hd|bs|bsz|nc|ng|np|dk|dv|d[kqv]|ch|in|out)$`)
 
 // sizeWords are the plain words for sizes. Words that mean much else, as hidden
 // or size, do not make a shape by themselves: they are possible.
@@ -42,9 +39,9 @@ func nameLikeness(name string) likeness {
 		return l
 	}
 	switch {
-	case strongName.MatchString(name):
+	case strongName().MatchString(name):
 		return strong
-	case possibleName.MatchString(name):
+	case possibleName().MatchString(name):
 		return possible
 	}
 	return doubtful
@@ -94,14 +91,14 @@ func wordSet(s string) map[string]bool {
 	return m
 }
 
-var word = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`)
+var word = pattern(`[\p{L}_][\p{L}\p{N}_]*`)
 
 // hedged reports whether prose beside a shape makes it doubtful.
 func hedged(prose string) bool {
 	if strings.ContainsAny(prose, "?") {
 		return true
 	}
-	for _, w := range word.FindAllString(strings.ToLower(prose), -1) {
+	for _, w := range word().FindAllString(strings.ToLower(prose), -1) {
 		if hedges[w] {
 			return true
 		}
