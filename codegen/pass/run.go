@@ -168,15 +168,25 @@ func Run(ctx context.Context, m *ir.Module, list []*Pass, o Options) (*Report, e
 func (r *runner) lastOf(m *ir.Module) Application {
 	a := Application{Rule: r.last.rule}
 	if r.last.op != nil {
-		a.Node = r.last.op.Name
-		if len(r.last.from.Nodes) > 0 {
-			a.Node += fmt.Sprintf(" %q", r.last.from.Nodes[0])
-		}
-		for _, p := range r.last.from.Places {
-			a.Node += fmt.Sprintf(" at %s:%d", m.Places.List[p].File, m.Places.List[p].Line)
-		}
+		a.Node = r.describe(m, r.last.op, r.last.from)
 	}
 	return a
+}
+
+// describe writes a node: its operator, its first original name, and its lines.
+func (r *runner) describe(m *ir.Module, op *ir.Record, from ir.Origin) string {
+	text := op.Name
+	if len(from.Nodes) > 0 {
+		text += fmt.Sprintf(" %q", from.Nodes[0])
+	}
+	for i, p := range from.Places {
+		sep := ", "
+		if i == 0 {
+			sep = " at "
+		}
+		text += fmt.Sprintf("%s%s:%d", sep, m.Places.List[p].File, m.Places.List[p].Line)
+	}
+	return text
 }
 
 // otherRules are what passes without a table ask for.

@@ -5,6 +5,7 @@ package pass
 import (
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/sched"
+	"shapecheck/symshape"
 )
 
 var schedule = Pass{
@@ -36,7 +37,12 @@ var simulate = Pass{
 	After: []string{"schedule"},
 	Run: func(c *Context) error {
 		at := sched.PointOf(c.Module, c.run.o.Sizes)
-		c.run.memory = &Memory{Point: at, Usage: sched.Simulate(c.Module, at), Constants: c.constants()}
+		u := &Memory{Point: at, Usage: sched.Simulate(c.Module, at), Naive: sched.Naively(c.Module, at), Constants: c.constants(), FlopsExpr: sched.Flops(c.Module)}
+		n, held := sched.PeakOf(c.Module, at)
+		if u.PeakExpr = held; n != nil {
+			u.PeakAt = c.run.describe(c.Module, n.Op, n.From)
+		}
+		c.run.memory = u
 		return nil
 	},
 }
@@ -46,6 +52,12 @@ type Memory struct {
 	// Point gives the symbols their sizes.
 	Point sched.Point
 	sched.Usage
+	// PeakExpr is what is held at the peak, at the node PeakAt (empty: before the first one), as
+	// an expression over the symbols; FlopsExpr the work. Nil: not known.
+	PeakExpr, FlopsExpr *symshape.Expr
+	PeakAt              string
+	// Naive is the peak of the naive order.
+	Naive int64
 	// Constants are the bytes of the constants that nodes or outputs use.
 	Constants int64
 }

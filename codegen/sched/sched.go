@@ -2,6 +2,7 @@
 //
 //	sched.go  what must come before what     naive.go  depth first      greedy.go  the least memory next
 //	point.go  the sizes at which orders are compared                    simulate.go  memory and work of an order
+//	peak.go   where an order needs most, and both as expressions
 //
 // Orders go by numbers of nodes alone: equal modules get equal orders.
 package sched

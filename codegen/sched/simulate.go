@@ -52,6 +52,9 @@ func flops(m *ir.Module, n *ir.Node, at Point) (int64, bool) {
 	return f, err == nil
 }
 
+// Naively is the peak of the naive order of a module's main graph; its bodies keep theirs.
+func Naively(m *ir.Module, at Point) int64 { return simulate(m.Main, Naive(m, m.Main), at).Peak }
+
 // simulate runs an order of a graph's nodes.
 func simulate(g *ir.Graph, order []*ir.Node, at Point) Usage {
 	l := newLives(g, at)

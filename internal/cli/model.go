@@ -7,7 +7,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +21,7 @@ import (
 	"shapecheck/internal/driver"
 	"shapecheck/internal/onnx"
 	"shapecheck/lower"
+	"shapecheck/symshape"
 )
 
 // modelFlags say what is compiled, and how.
@@ -28,6 +31,7 @@ type modelFlags struct {
 	level  string
 	verify string
 	sizes  []string
+	point  []string
 	after  []string // passes after which the graph is printed
 	o      codegen.Options
 }
@@ -45,6 +49,7 @@ func (m *modelFlags) flags(c *cobra.Command) {
 	f.StringVar(&m.verify, "verify", "", "check the graph after each pass: passes; or full, which also infers each node's types again")
 	f.Lookup("verify").NoOptDefVal = "passes"
 	f.StringArrayVar(&m.sizes, "bind", nil, "the value of a symbol: H=224; the program is for this size alone")
+	f.StringSliceVar(&m.point, "size", nil, "the usual value of a symbol, H=224,W=224: at these sizes orders are compared and memory is reported; it changes no result")
 	f.StringArrayVar(&m.o.Keep, "keep", nil, "a value of the model that becomes an output")
 }
 
@@ -65,14 +70,11 @@ func (a *app) options(m *modelFlags) (err error) {
 	default:
 		return fmt.Errorf("--verify=%s: expected passes or full", m.verify)
 	}
-	m.o.Bind = map[string]int64{}
-	for _, s := range m.sizes {
-		name, value, ok := strings.Cut(s, "=")
-		n, err := strconv.ParseInt(value, 10, 64)
-		if !ok || err != nil || n < 0 || name == "" {
-			return fmt.Errorf("--bind %s: expected NAME=NUMBER", s)
-		}
-		m.o.Bind[name] = n
+	if m.o.Bind, err = namedSizes("bind", m.sizes); err != nil {
+		return err
+	}
+	if m.o.Passes.Sizes, err = namedSizes("size", m.point); err != nil {
+		return err
 	}
 	for _, name := range m.after {
 		if !passExists(name) {
@@ -88,6 +90,20 @@ func (a *app) options(m *modelFlags) (err error) {
 	}
 	m.o.Producer = "shapecheck " + Version
 	return nil
+}
+
+// namedSizes reads the values of a flag.
+func namedSizes(flag string, list []string) (map[string]int64, error) {
+	out := map[string]int64{}
+	for _, s := range list {
+		name, value, ok := strings.Cut(s, "=")
+		n, err := strconv.ParseInt(value, 10, 64)
+		if !ok || err != nil || n < 0 || name == "" {
+			return nil, fmt.Errorf("--%s %s: expected NAME=NUMBER", flag, s)
+		}
+		out[name] = n
+	}
+	return out, nil
 }
 
 // compile compiles the model that the arguments name. Without a program and an error the
@@ -183,4 +199,37 @@ func (a *app) printReport(r *pass.Report) {
 		}
 		fmt.Fprintln(a.err)
 	}
+	if r.Memory != nil {
+		a.printMemory(r.Memory)
+	}
+}
+
+// printMemory says what the program needs at the sizing point, and as expressions.
+func (a *app) printMemory(m *pass.Memory) {
+	var at []string
+	for _, name := range slices.Sorted(maps.Keys(m.Point)) {
+		at = append(at, fmt.Sprintf("%s=%d", name, m.Point[name]))
+	}
+	where := "at all sizes"
+	if len(at) > 0 {
+		where = "at " + strings.Join(at, " ")
+	}
+	text := func(e *symshape.Expr) string {
+		if e == nil {
+			return "not known as an expression"
+		}
+		return e.String()
+	}
+	fmt.Fprintf(a.err, "%s:\n  values    %d bytes at most, in the naive order %d = %s", where, m.Peak, m.Naive, text(m.PeakExpr))
+	if m.PeakAt != "" {
+		fmt.Fprintf(a.err, "  # %s", m.PeakAt)
+	}
+	if m.Unknown > 0 {
+		fmt.Fprintf(a.err, "  # without %d values of unknown size", m.Unknown)
+	}
+	fmt.Fprintf(a.err, "\n  constants %d bytes\n  work      %d operations = %s", m.Constants, m.Flops, text(m.FlopsExpr))
+	if m.UnknownFlops > 0 {
+		fmt.Fprintf(a.err, "  # without %d nodes of unknown work", m.UnknownFlops)
+	}
+	fmt.Fprintln(a.err)
 }
