@@ -151,3 +151,15 @@ func (p *Program) eachSize(f func(*uint32)) {
 		}
 	}
 }
+
+// Strip removes what no run needs: places in the source, names of the original nodes, reasons of
+// conditions, and metadata. Errors then name instructions alone.
+func (p *Program) Strip() {
+	p.Debug, p.Metadata = nil, nil
+	for _, i := range p.Code {
+		i.Debug = 0
+	}
+	for _, c := range p.Contract {
+		c.Because = nil
+	}
+}

@@ -171,6 +171,9 @@ func (o Op) String() string {
 	return "op?"
 }
 
+// Known reports whether an opcode has a name in the text form.
+func Known(name string) bool { return table().byText[name] != 0 }
+
 // Lookup finds the opcode of an operator of ONNX ("" or "ai.onnx", TrainingDomain,
 // schema.Chainer) or of the machine (MachineDomain); 0 when it is none.
 func Lookup(domain, name string) Op {

@@ -211,3 +211,33 @@ func TestNodesMeanTheSameAfterThePasses(t *testing.T) {
 		m.after(t, pass.Passes(), pass.Options{Level: pass.Fast})
 	}
 }
+
+// Peaks and work as expressions have the simulated values at the sizing point.
+func TestMemoryAsExpressionsIsWhatTheSimulationCounts(t *testing.T) {
+	compared := 0
+	for _, m := range nodeModels(t, 7) {
+		rep, err := pass.Run(context.Background(), m.module(t), pass.Passes(), pass.Options{})
+		if err != nil {
+			t.Fatal(m.name, err)
+		}
+		u := rep.Memory
+		at := func(s string) (int64, bool) { n, ok := u.Point[s]; return n, ok }
+		if u.Unknown == 0 && u.PeakExpr != nil {
+			compared++
+			if n, err := u.PeakExpr.Eval(at); err != nil || n != u.Peak {
+				t.Errorf("%s: the peak %s is %d (%v), not %d", m.name, u.PeakExpr, n, err, u.Peak)
+			}
+		}
+		if u.UnknownFlops == 0 && u.FlopsExpr != nil {
+			if n, err := u.FlopsExpr.Eval(at); err != nil || n != u.Flops {
+				t.Errorf("%s: the work %s is %d (%v), not %d", m.name, u.FlopsExpr, n, err, u.Flops)
+			}
+		}
+		if u.Peak > u.Naive {
+			t.Errorf("%s: the order needs %d bytes, the naive one %d", m.name, u.Peak, u.Naive)
+		}
+	}
+	if compared < 100 {
+		t.Errorf("%d models were compared", compared)
+	}
+}

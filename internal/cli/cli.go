@@ -9,7 +9,8 @@
 //	shared flags       config.go filter.go limits.go weights.go
 //	ONNX models        export.go save.go infer.go
 //	programs           compile.go run.go test.go asm.go; model.go: of whatever a command line names;
-//	                   observe.go: what is seen of a run; bisect.go: which step makes a difference
+//	                   observe.go: what is seen of a run; bisect.go: which step makes a difference;
+//	                   compare.go runreport.go: with what is recorded, and as JSON
 //	single stages      ast.go graph.go
 //	codes explained    rule.go
 package cli

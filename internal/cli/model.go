@@ -30,6 +30,7 @@ type modelFlags struct {
 	load   weightsFlags
 	level  string
 	verify string
+	strip  bool
 	sizes  []string
 	point  []string
 	after  []string // passes after which the graph is printed
@@ -49,6 +50,7 @@ func (m *modelFlags) flags(c *cobra.Command) {
 	f.StringVar(&m.verify, "verify", "", "check the graph after each pass: passes; or full, which also infers each node's types again")
 	f.Lookup("verify").NoOptDefVal = "passes"
 	f.StringArrayVar(&m.sizes, "bind", nil, "the value of a symbol: H=224; the program is for this size alone")
+	f.BoolVar(&m.strip, "strip", false, "leave out what the program does not need to run: source lines, names of nodes, reasons, metadata")
 	f.StringSliceVar(&m.point, "size", nil, "the usual value of a symbol, H=224,W=224: at these sizes orders are compared and memory is reported; it changes no result")
 	f.StringArrayVar(&m.o.Keep, "keep", nil, "a value of the model that becomes an output")
 }
@@ -113,13 +115,18 @@ func (a *app) compile(m *modelFlags, args []string) (p *codegen.Program, err err
 		return nil, err
 	}
 	if len(args) > 0 && isModel(args[0]) {
-		return codegen.CompileFile(a.ctx, args[0], m.o)
+		p, err = codegen.CompileFile(a.ctx, args[0], m.o)
+	} else {
+		var model *onnx.Model
+		if model, err = a.exported(m, args); model == nil || err != nil {
+			return nil, err
+		}
+		p, err = codegen.Compile(a.ctx, model, m.o)
 	}
-	model, err := a.exported(m, args)
-	if model == nil || err != nil {
-		return nil, err
+	if err == nil && m.strip {
+		p.ISA.Strip()
 	}
-	return codegen.Compile(a.ctx, model, m.o)
+	return p, err
 }
 
 func passExists(name string) bool {

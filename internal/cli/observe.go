@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,7 +29,11 @@ type watchedRun struct {
 	tolerance       vm.Tolerance
 	bench           int
 	bisect          bool
-	hooks           vm.Hooks // of the model; the fields change between its runs
+	noCatch         bool
+	operators       []string
+	report          string
+	stats           vm.Stats  // of the last observed run
+	hooks           *vm.Hooks // of the model; the fields change between its runs
 }
 
 func (w *watchedRun) flags(c *cobra.Command) {
@@ -38,14 +41,22 @@ func (w *watchedRun) flags(c *cobra.Command) {
 	f.IntVar(&w.trace, "trace", 0, "1: print each instruction with its place and the types of operands and results; 2: elements of results, too")
 	f.StringVar(&w.dump, "dump-outputs-dir", "", "a folder for the results of all instructions, ORDER_NAME.npy each")
 	f.StringVar(&w.chrome, "chrome-trace", "", "a file for the run's timeline, which Perfetto opens")
-	f.BoolVar(&w.profile, "profile", false, "run once more, or as often as --bench says, and print time, share and GFLOP/s of each operator and each instruction")
+	f.StringSliceVar(&w.operators, "verbose-ops", nil, "operators whose instructions are printed with elements of their results, as --trace=2 does of all: Conv,Softmax")
+	f.BoolVar(&w.noCatch, "no-catch", false, "a kernel's panic ends the program with its stack; test ends at the first failure")
 	f.BoolVar(&w.memory, "memory", false, "print how many instructions ran and the most bytes that values held at one time")
 	f.BoolVar(&w.reference, "check-against-ref", false, "compute what kernels compute with the reference as well, and stop at the first difference")
 	f.Float64Var(&w.tolerance.Rel, "ref-rtol", 1e-4, "what counts as a difference from the reference, as a part of the result's largest element")
 	f.Float64Var(&w.tolerance.Abs, "ref-atol", 1e-6, "what is added to that")
 	f.BoolVar(&w.skip, "skip-type-check", false, "do not compare each result's element type and sizes with the program's")
+}
+
+// runFlags are those of single models.
+func (w *watchedRun) runFlags(c *cobra.Command) {
+	f := c.Flags()
+	f.BoolVar(&w.profile, "profile", false, "run once more, or as often as --bench says, and print time, share and GFLOP/s of each operator and each instruction")
 	f.BoolVar(&w.bisect, "bisect", false, "find the first pass, and in it the first application of a rule, after which an output differs from the model without passes in the reference engine by more than --ref-rtol and --ref-atol; then the first instruction that differs in the engine")
-	f.IntVar(&w.bench, "bench", 0, "run so many times more and print how long a run takes, and the time and GFLOP/s of each operator")
+	f.IntVar(&w.bench, "bench", 0, "run so many times more and print how long a run takes, and time, GFLOP/s and bytes of each operator")
+	f.StringVar(&w.report, "report-json", "", "a file for times, memory, outputs' types and, with --bench, what each operator took")
 }
 
 func (w *watchedRun) check() error {
@@ -56,15 +67,27 @@ func (w *watchedRun) check() error {
 		return errors.New("--trace is 1 or 2")
 	case !(w.tolerance.Rel >= 0 && w.tolerance.Abs >= 0):
 		return errors.New("--ref-rtol and --ref-atol are not below 0")
-	case w.chrome == "":
-		return nil
 	}
-	return atomicfile.Check(w.chrome)
+	for _, name := range w.operators {
+		if !isa.Known(name) {
+			return fmt.Errorf("--verbose-ops: there is no operator %q", name)
+		}
+	}
+	for _, path := range []string{w.chrome, w.report} {
+		if path == "" {
+			continue
+		}
+		if err := atomicfile.Check(path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // configure says what of it the model is loaded with.
 func (w *watchedRun) configure(cfg *vm.Config) {
-	cfg.Hooks, cfg.SkipTypeCheck = &w.hooks, w.skip
+	w.hooks = &vm.Hooks{}
+	cfg.Hooks, cfg.SkipTypeCheck, cfg.NoCatch = w.hooks, w.skip, w.noCatch
 	if w.reference {
 		cfg.CheckReference = &w.tolerance
 	}
@@ -76,8 +99,8 @@ func (a *app) watched(w *watchedRun, m *vm.Model, in vm.Inputs) (vm.Outputs, err
 	var hooks []*vm.Hooks
 	var dump observe.Dump
 	var chrome observe.Chrome
-	if w.trace > 0 {
-		hooks = append(hooks, observe.Trace(a.err, p, w.trace > 1))
+	if w.trace > 0 || len(w.operators) > 0 {
+		hooks = append(hooks, observe.Trace(a.err, p, observe.Detail{Types: w.trace > 0, Elements: w.trace > 1, Verbose: w.operators}))
 	}
 	if w.dump != "" {
 		if err := os.MkdirAll(w.dump, 0o777); err != nil {
@@ -89,16 +112,17 @@ func (a *app) watched(w *watchedRun, m *vm.Model, in vm.Inputs) (vm.Outputs, err
 	if w.chrome != "" {
 		hooks = append(hooks, chrome.Hooks(p, m.Threads()))
 	}
-	if w.memory {
-		hooks = append(hooks, &vm.Hooks{End: func(s vm.Stats) {
-			fmt.Fprintf(a.err, "%d instructions; values held %d bytes at most\n", s.Instructions, s.PeakBytes)
-		}})
+	if w.memory || w.report != "" {
+		hooks = append(hooks, &vm.Hooks{End: func(s vm.Stats) { w.stats = s }})
 	}
 	if h := observe.Join(hooks...); h != nil {
-		w.hooks = *h
+		*w.hooks = *h
 	}
 	y, err := m.Run(a.ctx, in)
-	w.hooks = vm.Hooks{}
+	*w.hooks = vm.Hooks{}
+	if w.memory {
+		fmt.Fprintf(a.err, "%d instructions; values held %d bytes at most\n", w.stats.Instructions, w.stats.PeakBytes)
+	}
 	// What was seen before an error is what shows its cause.
 	if w.chrome != "" {
 		var b bytes.Buffer
@@ -111,9 +135,9 @@ func (a *app) watched(w *watchedRun, m *vm.Model, in vm.Inputs) (vm.Outputs, err
 }
 
 // measured runs a model some times more for --bench and --profile.
-func (a *app) measured(w *watchedRun, m *vm.Model, in vm.Inputs) error {
+func (a *app) measured(w *watchedRun, m *vm.Model, in vm.Inputs, tier string, rep *runReport) (err error) {
 	if w.bench > 0 {
-		if err := a.bench(m, in, w.bench); err != nil || a.code != 0 {
+		if rep.Bench, err = a.bench(m, in, w.bench, tier); err != nil || a.code != 0 {
 			return err
 		}
 	}
@@ -121,13 +145,14 @@ func (a *app) measured(w *watchedRun, m *vm.Model, in vm.Inputs) error {
 		return nil
 	}
 	profile := observe.Profile{Flops: flops}
-	w.hooks = *profile.Hooks(m.Program())
+	*w.hooks = *profile.Hooks(m.Program())
 	n := max(w.bench, 1)
 	for range n {
 		if _, err := m.Run(a.ctx, in); err != nil {
 			return a.runFailed(err)
 		}
 	}
+	rep.Operators = costsOf(profile.Operators(), int64(n))
 	profile.WriteOperators(a.out, n)
 	if w.profile {
 		fmt.Fprintln(a.out)
@@ -141,19 +166,18 @@ func flops(i *isa.Instruction, in, out []tensor.Value) (int64, bool) {
 	return op.Flops(i, observe.Dims(in), observe.Dims(out))
 }
 
-// bench runs a program n times and prints percentiles.
-func (a *app) bench(m *vm.Model, in vm.Inputs, n int) error {
+// bench runs a program n times and prints percentiles. Nil: a run was refused or stopped.
+func (a *app) bench(m *vm.Model, in vm.Inputs, n int, tier string) (*benchReport, error) {
 	times := make([]time.Duration, n)
 	for i := range times {
 		start := time.Now()
 		if _, err := m.Run(a.ctx, in); err != nil {
-			return a.runFailed(err)
+			return nil, a.runFailed(err)
 		}
 		times[i] = time.Since(start)
 	}
-	slices.Sort(times)
-	at := func(q int) float64 { return float64(times[min(n-1, n*q/100)].Nanoseconds()) / 1e6 }
-	fmt.Fprintf(a.out, "%d runs with %d threads: min %.3f ms, median %.3f ms, 90 %% %.3f ms, 99 %% %.3f ms, max %.3f ms\n",
-		n, m.Threads(), at(0), at(50), at(90), at(99), at(100))
-	return nil
+	r := percentiles(times)
+	fmt.Fprintf(a.out, "%d runs with %d threads on %s: min %.3f ms, median %.3f ms, 90 %% %.3f ms, 99 %% %.3f ms, max %.3f ms\n",
+		n, m.Threads(), tier, r.MinMS, r.MedianMS, r.P90MS, r.P99MS, r.MaxMS)
+	return r, nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ import (
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/localfile"
 	"shapecheck/internal/safetext"
+	"shapecheck/runtime/kernel"
 	"shapecheck/runtime/observe"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
@@ -53,6 +55,15 @@ func (r *runFlags) check() error {
 		return fmt.Errorf("--engine=%s: expected fast or ref", r.engine)
 	}
 	return nil
+}
+
+// tier is the name of the kernels' tier; the reference engine has none.
+func (r *runFlags) tier() (string, error) {
+	if r.cfg.Engine == vm.Reference {
+		return "the reference", nil
+	}
+	t, err := kernel.ChooseTier(r.cfg.Tier)
+	return t.String(), err
 }
 
 // loadProgram loads a program's file, or compiles a model and loads the program. Without
@@ -92,11 +103,12 @@ func (a *app) runCommand() *cobra.Command {
 	var r runFlags
 	var w watchedRun
 	var out string
+	var compile bool
 	c := &cobra.Command{
 		Use:   "run PROGRAM|MODEL.onnx|FILE.py",
 		Short: "Run a program, an ONNX model or an entry of a Python file, and print its outputs",
 		Args:  cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) (err error) {
 			if err := w.check(); err != nil {
 				return err
 			}
@@ -104,18 +116,36 @@ func (a *app) runCommand() *cobra.Command {
 				return a.bisect(&m, &r, &w, args)
 			}
 			w.configure(&r.cfg)
+			start := time.Now()
 			model, err := a.loadProgram(&m, &r, args)
 			if model == nil || err != nil {
 				return err
 			}
 			defer model.Close()
+			if compile {
+				return nil
+			}
+			tier, err := r.tier()
+			if err != nil {
+				return err
+			}
+			rep := &runReport{Version: runReportVersion, Engine: r.engine, Tier: tier, Threads: model.Threads(), PrepareMS: millis(time.Since(start))}
+			if w.report != "" {
+				defer func() { err = errors.Join(err, writeJSON(w.report, rep)) }()
+			}
 			in, err := r.values(model.Program())
 			if err != nil {
 				return err
 			}
+			start = time.Now()
 			y, err := a.watched(&w, model, in)
+			rep.RunMS, rep.Instructions, rep.PeakBytes = millis(time.Since(start)), w.stats.Instructions, w.stats.PeakBytes
 			if err != nil {
+				rep.Error = err.Error()
 				return a.runFailed(err)
+			}
+			for _, x := range model.Program().Outputs {
+				rep.Outputs = append(rep.Outputs, outputReport{x.Name, y[x.Name].Type()})
 			}
 			if out != "" {
 				if err := saveOutputs(out, model.Program(), y); err != nil {
@@ -123,12 +153,14 @@ func (a *app) runCommand() *cobra.Command {
 				}
 			}
 			a.printOutputs(model.Program(), y)
-			return a.measured(&w, model, in)
+			return a.measured(&w, model, in, tier, rep)
 		},
 	}
 	m.flags(c)
 	r.flags(c)
 	w.flags(c)
+	w.runFlags(c)
+	c.Flags().BoolVar(&compile, "compile-only", false, "compile and load the model and run nothing")
 	c.Flags().StringArrayVar(&r.inputs, "input", nil, "the value of an input: NAME=FILE of npy, npz or pb, NAME:f32[1,3] drawn from the seed, or FILE.npz with several")
 	c.Flags().Uint64Var(&r.seed, "seed", 0, "of inputs that are drawn")
 	c.Flags().StringVarP(&out, "output", "o", "", "a folder for the outputs, one npy each; or a file that ends in .npz")

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -167,6 +168,18 @@ func TestRecordedTests(t *testing.T) {
 	if text, _ := runCLI(t, 0, "test", dir); text != "1 passed, 0 failed, 0 skipped\n" {
 		t.Error(text)
 	}
+	if text, _ := runCLI(t, 0, "test", dir, "--always-show-diff"); text != "diff test_relu, test_data_set_0, output \"y\": equal\n1 passed, 0 failed, 0 skipped\n" {
+		t.Error(text)
+	}
+	dump := filepath.Join(dir, "dump")
+	_, errs := runCLI(t, 0, "test", dir, "--dump-outputs-dir", dump, "--trace", "1",
+		"--chrome-trace", filepath.Join(dir, "t.json"), "--check-against-ref", "--check-nans")
+	if !strings.Contains(errs, "Relu") {
+		t.Error(errs)
+	}
+	if files, err := filepath.Glob(filepath.Join(dump, "test_relu", "test_data_set_0", "*.npy")); err != nil || len(files) != 2 {
+		t.Errorf("%v %v", files, err)
+	}
 	list := filepath.Join(dir, "list.tsv")
 	if err := os.WriteFile(list, []byte("# known\ntest_relu\twrong on purpose\n"), 0o666); err != nil {
 		t.Fatal(err)
@@ -180,6 +193,36 @@ func TestRecordedTests(t *testing.T) {
 	}
 	if text, _ := runCLI(t, 0, "test", dir, "--exceptions", list); text != "0 passed, 0 failed, 1 skipped\n" {
 		t.Error(text)
+	}
+	if text, _ := runCLI(t, 0, "test", dir, "--rtol", "0.5", "--always-show-diff"); !strings.Contains(text, "1 of 3 elements differ, by at most 1, as a part of the recorded one by 0.25\n1 passed") {
+		t.Error(text)
+	}
+	if text, _ := runCLI(t, 0, "test", dir, "--compile-only"); text != "1 passed, 0 failed, 0 skipped\n" {
+		t.Error(text)
+	}
+	other, report := filepath.Join(dir, "test_second"), filepath.Join(dir, "report.json")
+	if err := os.CopyFS(other, os.DirFS(one)); err != nil {
+		t.Fatal(err)
+	}
+	runCLI(t, 1, "test", dir, "--report-json", report)
+	b, err = os.ReadFile(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rep testReport
+	if err := json.Unmarshal(b, &rep); err != nil || rep.Version != 1 || rep.Failed != 2 || len(rep.Tests) != 2 ||
+		rep.Tests[1].Name != "test_second" || rep.Tests[1].Outcome != "failed" ||
+		!strings.Contains(rep.Tests[0].Reason, "number 2 is 3") || rep.Tests[0].RunMS <= 0 {
+		t.Errorf("%v: %+v", err, rep)
+	}
+	if text, _ := runCLI(t, 1, "test", dir, "--no-catch"); !strings.HasSuffix(text, "0 passed, 1 failed, 0 skipped\n") {
+		t.Error(text)
+	}
+	if _, errs := runCLI(t, 2, "test", dir, "--chrome-trace", filepath.Join(dir, "t.json")); !strings.Contains(errs, "for one test, not for 2") {
+		t.Error(errs)
+	}
+	if err := os.RemoveAll(other); err != nil {
+		t.Fatal(err)
 	}
 	loose := filepath.Join(dir, "loose.tsv")
 	if err := os.WriteFile(loose, []byte("test_relu\trandom on purpose\ttypes\n"), 0o666); err != nil {

@@ -8,20 +8,20 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"shapecheck/codegen"
 	"shapecheck/codegen/isa"
+	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/localfile"
 	"shapecheck/internal/safetext"
-	"shapecheck/runtime/observe"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
 )
@@ -37,6 +37,9 @@ type testFlags struct {
 	exceptions []string
 	compile    bool
 	verbose    bool
+	showDiff   bool
+	report     string
+	w          watchedRun
 }
 
 func (a *app) testCommand() *cobra.Command {
@@ -52,13 +55,16 @@ elements are within atol + rtol·|recorded|.`,
 	}
 	t.m.flags(c)
 	t.r.flags(c)
+	t.w.flags(c)
 	f := c.Flags()
 	f.Float64Var(&t.rtol, "rtol", -1, "how far an element may be from the recorded one, as a part of that; by its type: 1e-3, f16 4e-3, bf16 2e-2")
 	f.Float64Var(&t.atol, "atol", -1, "how far an element may be from the recorded one; by its type: 1e-5, f16 2e-3, bf16 2e-2")
 	f.StringArrayVar(&t.exceptions, "exceptions", nil, "a file of tests that fail, one on each line with a tab and the reason; one that passes is a failure. With \"types\" behind another tab only types and sizes are compared")
 	f.BoolVar(&t.equalNaN, "equal-nan", true, "elements that are not a number are equal")
 	f.BoolVar(&t.noValues, "no-check-values", false, "compare types and sizes alone")
+	f.BoolVar(&t.showDiff, "always-show-diff", false, "say of each output how far it is from the recorded one, also where that is near enough")
 	f.BoolVar(&t.compile, "compile-only", false, "compile the models and run nothing")
+	f.StringVar(&t.report, "report-json", "", "a file for the outcomes and times of the tests")
 	f.StringVar(&t.only, "only", "", "only tests whose name contains this")
 	f.BoolVarP(&t.verbose, "verbose", "v", false, "name the tests that pass, too")
 	return c
@@ -66,8 +72,13 @@ elements are within atol + rtol·|recorded|.`,
 
 // test runs the tests. Failures are findings.
 func (a *app) test(t *testFlags, args []string) error {
-	if err := errors.Join(a.options(&t.m), t.r.check()); err != nil {
+	if err := errors.Join(a.options(&t.m), t.r.check(), t.w.check()); err != nil {
 		return err
+	}
+	if t.report != "" {
+		if err := atomicfile.Check(t.report); err != nil {
+			return err
+		}
 	}
 	excepted, err := readExceptions(t.exceptions)
 	if err != nil {
@@ -87,49 +98,73 @@ func (a *app) test(t *testFlags, args []string) error {
 	if len(dirs) == 0 {
 		return errors.New("there is no test: no file model.onnx in or below the folders")
 	}
-	passed, failed, known, loose := 0, 0, 0, 0
+	if t.w.chrome != "" && len(dirs) > 1 {
+		return fmt.Errorf("--chrome-trace is for one test, not for %d", len(dirs))
+	}
+	t.w.configure(&t.r.cfg)
+	rep := testReport{Version: runReportVersion}
+	loose := 0
 	for _, d := range dirs {
 		if err := a.ctx.Err(); err != nil {
 			return err
 		}
-		name := filepath.Base(d)
-		x, listed := excepted[name]
-		err := a.testOne(t, d, t.noValues || x.types)
-		switch {
-		case x.types && err == nil:
+		one := testedReport{Name: filepath.Base(d)}
+		x, listed := excepted[one.Name]
+		err := a.testOne(t, d, t.noValues || x.types, &one)
+		one.settle(err, x, listed)
+		rep.Tests = append(rep.Tests, one)
+		line := ""
+		switch one.Outcome {
+		case "failed":
+			rep.Failed++
+			line = "FAIL %s: %s\n"
+		case "skipped":
+			rep.Skipped++
+			line = "skip %s: %s\n"
+		case "types":
 			loose++
-		case x.types:
-			failed++
-			fmt.Fprintf(a.out, "FAIL %s: %s\n", safetext.Line(name), safetext.Indented(err.Error(), "    "))
-			continue
-		case err != nil && listed:
-			known++
-			if t.verbose {
-				fmt.Fprintf(a.out, "skip %s: %s: %s\n", safetext.Line(name), safetext.Line(x.reason), safetext.Indented(err.Error(), "    "))
-			}
-			continue
-		case err == nil && listed:
-			err = errors.New("it passes and is listed as an exception")
 			fallthrough
-		case err != nil:
-			failed++
-			fmt.Fprintf(a.out, "FAIL %s: %s\n", safetext.Line(name), safetext.Indented(err.Error(), "    "))
-			continue
+		default:
+			rep.Passed++
+			line = "ok   %s%s\n"
 		}
-		passed++
-		if t.verbose {
-			fmt.Fprintf(a.out, "ok   %s\n", safetext.Line(name))
+		if t.verbose || one.Outcome == "failed" {
+			fmt.Fprintf(a.out, line, safetext.Line(one.Name), safetext.Indented(one.Reason, "    "))
+		}
+		if t.w.noCatch && one.Outcome == "failed" {
+			break
 		}
 	}
-	fmt.Fprintf(a.out, "%d passed", passed)
+	fmt.Fprintf(a.out, "%d passed", rep.Passed)
 	if loose > 0 {
 		fmt.Fprintf(a.out, " (%d by types and sizes alone)", loose)
 	}
-	fmt.Fprintf(a.out, ", %d failed, %d skipped\n", failed, known)
-	if failed > 0 {
+	fmt.Fprintf(a.out, ", %d failed, %d skipped\n", rep.Failed, rep.Skipped)
+	if rep.Failed > 0 {
 		a.code = 1
 	}
+	if t.report != "" {
+		return writeJSON(t.report, &rep)
+	}
 	return nil
+}
+
+// settle says what came of a test that ended with err.
+func (r *testedReport) settle(err error, x exception, listed bool) {
+	switch {
+	case x.types && err == nil:
+		r.Outcome = "types"
+	case x.types:
+		r.Outcome, r.Reason = "failed", err.Error()
+	case err != nil && listed:
+		r.Outcome, r.Reason = "skipped", safetext.Line(x.reason)+": "+err.Error()
+	case listed:
+		r.Outcome, r.Reason = "failed", "it passes and is listed as an exception"
+	case err != nil:
+		r.Outcome, r.Reason = "failed", err.Error()
+	default:
+		r.Outcome = "passed"
+	}
 }
 
 // maxExceptions bounds the file of exceptions in bytes.
@@ -174,16 +209,26 @@ func addExceptions(out map[string]exception, path, text string) error {
 	return nil
 }
 
-func (a *app) testOne(t *testFlags, dir string, types bool) error {
+// testOne runs one test and notes its times.
+func (a *app) testOne(t *testFlags, dir string, types bool, rep *testedReport) error {
+	start := time.Now()
 	p, err := codegen.CompileFile(a.ctx, filepath.Join(dir, "model.onnx"), t.m.o)
-	if err != nil || t.compile {
+	if err != nil {
 		return err
+	}
+	if t.m.strip {
+		p.ISA.Strip()
+	}
+	rep.PrepareMS = millis(time.Since(start))
+	if t.compile {
+		return nil
 	}
 	m, err := loadCompiled(p, t.r.cfg)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
+	rep.PrepareMS = millis(time.Since(start))
 	sets, err := dataSets(dir)
 	if err != nil {
 		return err
@@ -198,10 +243,16 @@ func (a *app) testOne(t *testFlags, dir string, types bool) error {
 			}
 			in[x.Name] = v
 		}
-		y, err := m.Run(a.ctx, in)
+		w := t.w
+		if w.dump != "" {
+			w.dump = filepath.Join(w.dump, filepath.Base(dir), filepath.Base(set))
+		}
+		start := time.Now()
+		y, err := a.watched(&w, m, in)
 		if err != nil {
 			return err
 		}
+		rep.RunMS += millis(time.Since(start))
 		for i, x := range m.Program().Outputs {
 			path := filepath.Join(set, fmt.Sprintf("output_%d.pb", i))
 			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -210,6 +261,9 @@ func (a *app) testOne(t *testFlags, dir string, types bool) error {
 			want, err := recorded(path, x.Type)
 			if err != nil {
 				return err
+			}
+			if t.showDiff {
+				fmt.Fprintf(a.out, "diff %s, %s, output %q: %s\n", safetext.Line(rep.Name), filepath.Base(set), x.Name, distance(y[x.Name], want))
 			}
 			if err := t.same(types, y[x.Name], want); err != nil {
 				return fmt.Errorf("%s, output %q: %w", filepath.Base(set), x.Name, err)
@@ -263,83 +317,4 @@ func recorded(path string, t *isa.Type) (tensor.Value, error) {
 		return tensor.Wrap(tensor.BFloat16, x.Dims(), x.Bytes()) // old records keep its bits in u16, as numpy had no such type
 	}
 	return list[0].Value, nil
-}
-
-// same compares a value with the recorded one; types: not its elements.
-func (t *testFlags) same(types bool, got, want tensor.Value) error {
-	switch w := want.(type) {
-	case *tensor.Tensor:
-		g, ok := got.(*tensor.Tensor)
-		if !ok || g.DType() != w.DType() || !slices.Equal(g.Dims(), w.Dims()) {
-			return fmt.Errorf("it is %s, recorded is %s", got.Type(), w.Type())
-		}
-		if types {
-			return nil
-		}
-		return t.sameElements(g, w)
-	case *tensor.Sequence:
-		g, ok := got.(*tensor.Sequence)
-		if !ok || g.Len() != w.Len() {
-			return fmt.Errorf("it is %s, recorded is %s", got.Type(), w.Type())
-		}
-		for i := range w.Len() {
-			if err := t.same(types, g.At(i), w.At(i)); err != nil {
-				return fmt.Errorf("element %d: %w", i, err)
-			}
-		}
-	case *tensor.Optional:
-		g, ok := got.(*tensor.Optional)
-		if !ok || (g.Of == nil) != (w.Of == nil) {
-			return fmt.Errorf("it is %s, recorded is %s", got.Type(), w.Type())
-		}
-		if w.Of != nil {
-			return t.same(types, g.Of, w.Of)
-		}
-	}
-	return nil
-}
-
-func (t *testFlags) sameElements(g, w *tensor.Tensor) error {
-	wrong, first, worst := 0, -1, 0.0
-	for i := range w.Len() {
-		x, y := g.Float(i), w.Float(i)
-		if !tensor.IsFloat(w.DType()) && !tensor.IsComplex(w.DType()) {
-			if g.Int(i) == w.Int(i) {
-				continue
-			}
-			x, y = float64(g.Int(i)), float64(w.Int(i))
-		} else if t.near(w.DType(), x, y) && (!tensor.IsComplex(w.DType()) || t.near(w.DType(), g.Imag(i), w.Imag(i))) {
-			continue
-		}
-		if wrong++; first < 0 {
-			first = i
-		}
-		worst = max(worst, math.Abs(x-y))
-	}
-	if wrong == 0 {
-		return nil
-	}
-	return fmt.Errorf("%d of %d elements differ, by at most %.6g; number %d is %s, recorded is %s", wrong, w.Len(), worst, first,
-		observe.Element(g, first), observe.Element(w, first))
-}
-
-// near compares numbers that were recorded in a type.
-func (t *testFlags) near(d tensor.DType, x, y float64) bool {
-	if x == y || t.equalNaN && math.IsNaN(x) && math.IsNaN(y) {
-		return true
-	}
-	atol, rtol := 1e-5, 1e-3
-	switch d {
-	case tensor.Float16:
-		atol, rtol = 2e-3, 4e-3
-	case tensor.BFloat16:
-		atol, rtol = 2e-2, 2e-2
-	}
-	if t.atol >= 0 {
-		atol = t.atol
-	}
-	if t.rtol >= 0 {
-		rtol = t.rtol
-	}
-	return math.Abs(x-y) <= atol+rtol*math.Abs(y)
 }

@@ -58,13 +58,13 @@ func run(t *testing.T, threads int, hooks func(*vm.Model) *vm.Hooks) *isa.Progra
 
 func TestTraceHasPlacesTypesAndElements(t *testing.T) {
 	var b bytes.Buffer
-	run(t, 1, func(m *vm.Model) *vm.Hooks { return Trace(&b, m.Program(), false) })
+	run(t, 1, func(m *vm.Model) *vm.Hooks { return Trace(&b, m.Program(), Detail{Types: true}) })
 	want := "   2  matmul           %0 f32[100,200], %1 f32[200,300] -> %2 f32[100,300]  ; net.py:7 /fc/MatMul\n"
 	if lines := strings.Count(b.String(), "\n"); !strings.Contains(b.String(), want) || lines != 5 {
 		t.Errorf("%d lines:\n%s", lines, b.String())
 	}
 	b.Reset()
-	run(t, 1, func(m *vm.Model) *vm.Hooks { return Trace(&b, m.Program(), true) })
+	run(t, 1, func(m *vm.Model) *vm.Hooks { return Trace(&b, m.Program(), Detail{Elements: true}) })
 	if !strings.Contains(b.String(), want+"      %2  0 0 0 0 0 0 …  (min 0, max 0, mean 0)\n") {
 		t.Error(b.String())
 	}

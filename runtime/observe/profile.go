@@ -32,6 +32,7 @@ type Cost struct {
 	Count  int64
 	Time   time.Duration
 	Flops  int64  // 0: not known
+	Bytes  int64  // of operands and results
 	Kernel string // the last one; empty: the machine itself
 }
 
@@ -58,6 +59,7 @@ func (f *Profile) Hooks(p *isa.Program) *vm.Hooks {
 				n, _ := f.Flops(i, in, out)
 				r.Flops += n
 			}
+			r.Bytes += bytesOf(in) + bytesOf(out)
 		},
 	}
 }
@@ -80,7 +82,7 @@ func (f *Profile) Operators() []Cost {
 			s = &Cost{Op: c.Op, Kernel: c.Kernel, PC: -1}
 			sums[key{c.Op, c.Kernel}] = s
 		}
-		s.Count, s.Time, s.Flops = s.Count+c.Count, s.Time+c.Time, s.Flops+c.Flops
+		s.Count, s.Time, s.Flops, s.Bytes = s.Count+c.Count, s.Time+c.Time, s.Flops+c.Flops, s.Bytes+c.Bytes
 	}
 	var out []Cost
 	for _, s := range sums {
@@ -118,10 +120,11 @@ func kernelName(c *Cost) string {
 
 // WriteOperators writes the table of operators; of n runs, the mean of one.
 func (f *Profile) WriteOperators(w io.Writer, n int) {
-	fmt.Fprintf(w, "%-20s %6s %10s %6s %8s  %s\n", "operator", "count", "ms", "%", "GFLOP/s", "kernel")
+	fmt.Fprintf(w, "%-20s %6s %10s %6s %8s %10s  %s\n", "operator", "count", "ms", "%", "GFLOP/s", "MB", "kernel")
 	all := f.total()
 	for _, c := range f.Operators() {
-		fmt.Fprintf(w, "%-20s %6d %10.3f %6.1f %8s  %s\n", c.Op, c.Count/int64(n), ms(c.Time)/float64(n), share(c.Time, all), c.rate(), kernelName(&c))
+		fmt.Fprintf(w, "%-20s %6d %10.3f %6.1f %8s %10.3f  %s\n", c.Op, c.Count/int64(n), ms(c.Time)/float64(n), share(c.Time, all), c.rate(),
+			float64(c.Bytes)/float64(n)/1e6, kernelName(&c))
 	}
 }
 
@@ -141,6 +144,16 @@ func (f *Profile) WriteInstructions(w io.Writer, n int) {
 		fmt.Fprintf(w, "%5d %-20s %6d %10.3f %6.1f %8s  %-28s %s\n", c.PC, c.Op, c.Count/int64(n),
 			ms(c.Time)/float64(n), share(c.Time, all), c.rate(), kernelName(&c), safetext.Line(place))
 	}
+}
+
+// bytesOf is the size of tensors; other values are not counted.
+func bytesOf(list []tensor.Value) (n int64) {
+	for _, v := range list {
+		if t, ok := v.(*tensor.Tensor); ok && t != nil {
+			n += int64(len(t.Bytes()))
+		}
+	}
+	return n
 }
 
 // Dims are the dims of tensors, and nil of other values: what formulas of work take.

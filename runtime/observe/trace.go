@@ -5,6 +5,7 @@ package observe
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"shapecheck/codegen/isa"
@@ -13,15 +14,24 @@ import (
 	"shapecheck/runtime/vm"
 )
 
-// Trace writes each instruction with its place in the source and the types of operands and
+// A Detail says what a trace has: the types of all instructions' operands and results, elements
+// of all results, and both for the instructions of the operators in Verbose.
+type Detail struct {
+	Types, Elements bool
+	Verbose         []string
+}
+
+// Trace writes instructions with their places in the source and the types of operands and
 // results; with elements, each result's elements on a line of its own. Frees are left out.
 // Errors of w are the caller's to see.
-func Trace(w io.Writer, p *isa.Program, elements bool) *vm.Hooks {
+func Trace(w io.Writer, p *isa.Program, d Detail) *vm.Hooks {
 	return &vm.Hooks{After: func(pc int, i *isa.Instruction, in, out []tensor.Value) {
 		op := isa.Op(i.Op)
-		if op == isa.Free {
+		verbose := slices.Contains(d.Verbose, op.String())
+		if op == isa.Free || !d.Types && !d.Elements && !verbose {
 			return
 		}
+		elements := d.Elements || verbose
 		var b strings.Builder
 		place, nodes := vm.Origin(p, pc)
 		fmt.Fprintf(&b, "%4d  %-16s", pc, op)

@@ -19,6 +19,9 @@ import (
 func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
 	var f *frame
 	defer func() {
+		if m.cfg.NoCatch {
+			return
+		}
 		r := recover() // a fault of a kernel ends this run only
 		switch {
 		case r == nil:

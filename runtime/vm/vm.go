@@ -58,6 +58,8 @@ type Config struct {
 	// SkipTypeCheck leaves out the comparison of each result's element type and sizes with the
 	// program's; kinds of values are always compared.
 	SkipTypeCheck bool
+	// NoCatch lets a kernel's panic through, with its stack, instead of making an error of it.
+	NoCatch bool
 	// Hooks are called around each instruction; nil: none.
 	Hooks *Hooks
 }
