@@ -90,6 +90,13 @@ func TestModelsOfFoundFaults(t *testing.T) {
 		{"a sum over no axes leaves the sign of zero",
 			map[string]eval.Value{"x": floats(onnx.Float, math.Copysign(0, -1), 1)}, "y",
 			[]*onnx.Node{line("ReduceSum x -> y", onnx.IntAttr("noop_with_empty_axes", 1))}},
+		{"a product of operands whose batches data decide",
+			map[string]eval.Value{"x": floats(onnx.Float, 1, 0, 2), "y": floats(onnx.Float, 0, 3, 4), "rows": eval.Ints(nil, -1, 1, 1)}, "z",
+			[]*onnx.Node{line("NonZero x -> a"), line("NonZero y -> b"), line("Cast a -> af", onnx.IntAttr("to", 1)), line("Cast b -> bf", onnx.IntAttr("to", 1)),
+				line("Reshape af rows -> ar"), line("Reshape bf rows -> br"), line("MatMul ar br -> z")}},
+		{"an axis of size 1 that an Expand has added",
+			map[string]eval.Value{"x": floats(onnx.Float, 1, 2), "s": eval.Ints(nil, 1, 2), "two": floats(onnx.Float, 2)}, "z",
+			[]*onnx.Node{line("Constant -> shape", onnx.TensorAttr("value", onnx.NewInts([]int64{2}, 1, 2))), line("Expand x shape -> e"), line("Mul e two -> z")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			names := ""

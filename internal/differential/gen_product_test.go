@@ -129,7 +129,7 @@ func (b *builder) window(x *val, dilated bool) (kernel []int64, attrs []*onnx.At
 
 // images are values with a channel and one to three other axes.
 func anImage(v *val) bool {
-	return aFloat(v) && len(v.dims()) >= 3 && len(v.dims()) <= 5 && v.dims()[1] > 0
+	return aFloat(v) && v.tensor().Len() > 0 && len(v.dims()) >= 3 && len(v.dims()) <= 5 && v.dims()[1] > 0
 }
 
 // image finds one, or makes one of another value.
