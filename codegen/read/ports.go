@@ -18,8 +18,9 @@ const maxParam = 2000
 
 // inputs makes a port of each input that is no initializer. A dimension that is a name
 // is a symbol. One that is an expression is what it says where its symbols are bound by
-// dimensions of their own; otherwise it becomes a symbol itself, as no other relation
-// between sizes could be solved when a run begins.
+// dimensions of their own. Otherwise it becomes a symbol itself: 4*h+1 gives h where it is
+// the first with h, and the contract then has what is said of h; no other relation between
+// sizes could be solved when a run begins.
 func (r *reader) inputs(s *scope) {
 	bound := map[string]bool{}
 	for _, v := range r.model.Graph.Inputs {
@@ -111,7 +112,9 @@ func (r *reader) portDim(name string, axis int, d onnx.Dim, bound map[string]boo
 	}
 	if depth == 0 && text != "" && len(text) <= maxParam {
 		if x, err := r.pool.Parse(text); err == nil && x != nil && r.solved(x, bound) {
-			return x
+			return r.pool.Subst(x, r.solution)
+		} else if err == nil && x != nil {
+			return r.solve(x, text, name, axis)
 		}
 	}
 	return r.pool.FreshIn(symbolName(name, axis), int64(min(1, 1-depth)), symshape.PosInf)
@@ -123,11 +126,41 @@ func (r *reader) solved(x *symshape.Expr, bound map[string]bool) bool {
 		return n >= 0
 	}
 	for _, s := range x.Symbols() {
-		if name, _ := s.IsSymbol(); !bound[name] {
+		if name, _ := s.IsSymbol(); !bound[name] && r.solutions[name] == nil {
 			return false
 		}
 	}
 	return true
+}
+
+// solution is what a symbol is by the dimension that binds it; otherwise itself.
+func (r *reader) solution(sym *symshape.Expr) *symshape.Expr {
+	if name, _ := sym.IsSymbol(); r.solutions[name] != nil {
+		return r.solutions[name]
+	}
+	return sym
+}
+
+// solve makes a symbol of a dimension that is an expression, and solves it where it is a positive
+// multiple of one symbol, and a constant.
+func (r *reader) solve(x *symshape.Expr, text, input string, axis int) *symshape.Expr {
+	fresh := func(low int64) *symshape.Expr { return r.pool.FreshIn(symbolName(input, axis), low, symshape.PosInf) }
+	list := x.Symbols()
+	if len(list) != 1 {
+		return fresh(1)
+	}
+	rest, err := x.Eval(func(string) (int64, bool) { return 0, true })
+	one, err1 := x.Eval(func(string) (int64, bool) { return 1, true })
+	factor := one - rest
+	if err != nil || err1 != nil || factor < 1 || r.pool.AddConst(r.pool.Mul(r.pool.Const(factor), list[0]), rest) != x {
+		return fresh(1)
+	}
+	d := fresh(max(1, factor+rest))
+	name, _ := list[0].IsSymbol()
+	r.solutions[name] = r.pool.FloorDiv(r.pool.AddConst(d, -rest), r.pool.Const(factor))
+	why := fmt.Sprintf("dimension %d of %s is %s", axis, input, text)
+	r.require = append(r.require, ir.Condition{Cond: r.pool.Divides(r.pool.Const(factor), r.pool.AddConst(d, -rest)), Because: []string{why}})
+	return d
 }
 
 // symbolName makes a name of an input's dimension.
@@ -156,11 +189,23 @@ func (r *reader) contract() {
 			}
 		}
 	}
+	add := func(c ir.Condition) {
+		r.module.Contract = append(r.module.Contract, c)
+		if f, ok := r.session.Facts.Assume(c.Cond); ok {
+			r.session.Facts = f
+		}
+	}
+	for _, c := range r.require {
+		if _, decided := c.Cond.Const(); !decided {
+			add(c)
+		}
+	}
 	for _, key := range inference.ContractKeys {
 		bad := func(line string, err error) {
 			r.fail(&Error{Value: key, Reason: fmt.Sprintf("the metadata's condition %q cannot be read: %v", line, err)})
 		}
 		for _, c := range inference.Conditions(r.pool, r.model.Metadata, key, bad) {
+			c.Cond = r.pool.SubstCond(c.Cond, r.solution)
 			known := true
 			for _, s := range c.Cond.Symbols() {
 				known = known && symbols[s]
@@ -169,10 +214,7 @@ func (r *reader) contract() {
 			if _, decided := c.Cond.Const(); decided || !known || there {
 				continue
 			}
-			r.module.Contract = append(r.module.Contract, ir.Condition{Cond: c.Cond, Because: c.Because})
-			if f, ok := r.session.Facts.Assume(c.Cond); ok {
-				r.session.Facts = f
-			}
+			add(ir.Condition{Cond: c.Cond, Because: c.Because})
 		}
 	}
 	r.module.Facts = r.session.Facts

@@ -49,7 +49,7 @@ const maxErrors = 50
 // Model reads a model, which must not be used afterwards. The error joins all that was
 // found, each an *Error.
 func Model(m *onnx.Model, o Options) (*ir.Module, error) {
-	r := &reader{model: m, opts: o, pool: symshape.NewPool()}
+	r := &reader{model: m, opts: o, pool: symshape.NewPool(), solutions: map[string]*symshape.Expr{}}
 	for _, e := range check.Model(m) {
 		if !e.NoRank {
 			r.fail(&Error{e.Node, e.Op, e.Value, e.Source, e.Reason})
@@ -88,6 +88,9 @@ type reader struct {
 	fresh   int
 	nest    int
 	errs    []*Error
+	// solutions are what symbols are by dimensions that bind them, and require what these then need.
+	solutions map[string]*symshape.Expr
+	require   []ir.Condition
 }
 
 func (r *reader) fail(e *Error) {

@@ -93,7 +93,10 @@ func TestContractAndRangesBecomeFacts(t *testing.T) {
 		&onnx.Node{Op: "Relu", Inputs: []string{"x"}, Outputs: []string{"y"}})
 	m.Metadata = []onnx.Entry{{Key: "contract", Value: "H % 32 == 0"}, {Key: "ranges", Value: "32 <= H <= 512"}}
 	got := read(t, m)
-	holds(t, got, "require H % 32 == 0 ; \n", "f32[H,2*H,x_2_0]")
+	holds(t, got, "require H % 32 == 0 ; \n", "f32[H,2*H,x_2_0]", `require x_2_0 % 2 == 0 ; "dimension 2 of x is 2*K"`)
+
+	m.Metadata[0].Value = "K % 3 == 0 # net.py:7: view"
+	holds(t, read(t, m), `require x_2_0 // 2 == 3*(x_2_0 // 6) ; "net.py:7: view"`)
 	m.Metadata[0].Value = "H % 32 == 0 # net.py:41: cat needs 32*(H//32) = H; net.py:42: view\nH <= 480"
 	holds(t, read(t, m), `require H % 32 == 0 ; "net.py:41: cat needs 32*(H//32) = H", "net.py:42: view"`, "require H <= 480")
 }

@@ -25,7 +25,7 @@ import (
 )
 
 var (
-	graphs    = flag.Int("graphs", 300, "how many random graphs are run")
+	graphs    = flag.Int("graphs", 200, "how many random graphs are run")
 	firstSeed = flag.Uint64("seed", 1, "the seed of the first random graph; the next ones follow")
 )
 
@@ -108,7 +108,7 @@ func (s *subject) compute() ([]eval.Value, []*bound, error) {
 	for i := range may {
 		may[i] = &bound{}
 	}
-	for k := range uint64(4) {
+	for k := range uint64(6) {
 		m := unmarshal(s.file)
 		shake(m)
 		cfg.Seed = k + 1

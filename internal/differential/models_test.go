@@ -28,6 +28,7 @@ import (
 	"shapecheck/internal/onnx"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
+	"shapecheck/symshape"
 )
 
 var (
@@ -119,39 +120,40 @@ func loaded(t *testing.T, p *codegen.Program, c vm.Config) *vm.Model {
 	return m
 }
 
-// dimsAt gives the sizes of a port for values of the symbols.
-func dimsAt(p *isa.Program, port *isa.Port, sizes map[string]int64) ([]int64, error) {
-	syms, known := make([]int64, len(p.Symbols)), make([]bool, len(p.Symbols))
-	for i, s := range p.Symbols {
-		syms[i], known[i] = sizes[s.Name]
-	}
-	vals, ready := make([]int64, len(p.Sizes)), make([]bool, len(p.Sizes))
-	if err := p.EvalSizes(syms, known, vals, ready); err != nil {
-		return nil, err
-	}
-	dims := []int64{}
-	for _, d := range port.Type.Dims {
-		if !ready[d] {
-			return nil, fmt.Errorf("a size of %q is not known", port.Name)
+// dimsAt gives the sizes of an input for values of the symbols.
+func dimsAt(x *onnx.ValueInfo, sizes map[string]int64) ([]int64, error) {
+	pool, dims := symshape.NewPool(), []int64{}
+	for _, d := range x.Type.Shape.Dims {
+		if d.Known {
+			dims = append(dims, d.Value)
+			continue
 		}
-		dims = append(dims, vals[d])
+		e, err := pool.Parse(d.Param)
+		if err != nil {
+			return nil, err
+		}
+		n, err := e.Eval(func(s string) (int64, bool) { n, ok := sizes[s]; return n, ok })
+		if err != nil {
+			return nil, err
+		}
+		dims = append(dims, n)
 	}
 	return dims, nil
 }
 
-// inputs draws inputs of a program at some sizes.
-func (c *modelCase) inputs(p *isa.Program, sizes map[string]int64, seed uint64) (vm.Inputs, error) {
+// inputs draws inputs of a model at some sizes.
+func (c *modelCase) inputs(m *onnx.Model, sizes map[string]int64, seed uint64) (vm.Inputs, error) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	in := vm.Inputs{}
-	for _, port := range p.Inputs {
-		if port.Type.Kind != isa.Type_TENSOR || port.Type.Unranked {
+	for _, port := range m.Graph.Inputs {
+		if port.Type.Kind != onnx.TensorType || port.Type.Shape == nil {
 			return nil, fmt.Errorf("the input %q is of a kind that is not drawn here", port.Name)
 		}
-		dims, err := dimsAt(p, port, sizes)
+		dims, err := dimsAt(port, sizes)
 		if err != nil {
 			return nil, err
 		}
-		x := drawn(r, onnx.DType(port.Type.Elem), dims, false)
+		x := drawn(r, port.Type.Elem, dims, false)
 		name, _, _ := strings.Cut(port.Name, ".")
 		for i := range x.I {
 			if below := c.Below[name]; below > 0 {
@@ -210,10 +212,11 @@ func TestMetamorphicBits(t *testing.T) {
 			if len(c.Sizes) == 0 {
 				t.Skip("it has inputs of its own") // they are for its paths
 			}
-			p := compiled(t, c.export(t), pass.Fast)
+			file := c.export(t)
+			model, p := unmarshal(file), compiled(t, file, pass.Fast)
 			ctx := context.Background()
 			sizes := maps.Clone(c.Sizes[len(c.Sizes)-1])
-			in, err := c.inputs(p.ISA, sizes, 1)
+			in, err := c.inputs(model, sizes, 1)
 			if err != nil {
 				t.Skip(err)
 			}
@@ -241,7 +244,7 @@ func TestMetamorphicBits(t *testing.T) {
 			eight := loaded(t, p, vm.Config{Threads: 8})
 			equal("8 threads", run(eight, in))
 			if first := c.Sizes[0]; len(c.Sizes) > 1 { // other sizes leave nothing behind
-				other, err := c.inputs(p.ISA, first, 2)
+				other, err := c.inputs(model, first, 2)
 				if err != nil {
 					t.Fatal(err)
 				}

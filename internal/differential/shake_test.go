@@ -1,7 +1,7 @@
 package differential
 
 // This file changes a model so that it computes what a run with other roundings might: every
-// operand of a node that rounds is multiplied with numbers next to 1. What such a model gives for
+// operand and result of a node that rounds is multiplied with numbers next to 1. What such a model gives for
 // several seeds is how far results may be apart (backward error, by sampling).
 
 import (
@@ -51,16 +51,26 @@ func (s *shaker) graph(g *onnx.Graph, around []map[string]*inference.Type) {
 	var nodes []*onnx.Node
 	for _, n := range g.Nodes {
 		n.Subgraphs(func(_ string, body *onnx.Graph) { s.graph(body, around) })
-		if !exactOps[n.Op] {
-			for i, name := range n.Inputs {
-				if d := elemOf(name, around); isFloat(d) {
-					more, shaken := s.operand(name, d)
-					nodes = append(nodes, more...)
-					n.Inputs[i] = shaken
-				}
+		if exactOps[n.Op] {
+			nodes = append(nodes, n)
+			continue
+		}
+		for i, name := range n.Inputs {
+			if d := elemOf(name, around); isFloat(d) {
+				more, shaken := s.shaken(name, "", d, 8)
+				nodes = append(nodes, more...)
+				n.Inputs[i] = shaken
 			}
 		}
-		nodes = append(nodes, n)
+		var after []*onnx.Node
+		for i, name := range n.Outputs {
+			if d := elemOf(name, around); isFloat(d) {
+				n.Outputs[i] = name + "_exact"
+				more, _ := s.shaken(n.Outputs[i], name, d, 2)
+				after = append(after, more...)
+			}
+		}
+		nodes = append(append(nodes, n), after...)
 	}
 	g.Nodes = nodes
 }
@@ -74,8 +84,8 @@ func elemOf(name string, around []map[string]*inference.Type) onnx.DType {
 	return onnx.Undefined
 }
 
-// operand multiplies a value with 1 + r·u, where r is random and u some units of the last place.
-func (s *shaker) operand(name string, d onnx.DType) ([]*onnx.Node, string) {
+// shaken multiplies a value with 1 + r·u, where r is random and u some units of the last place.
+func (s *shaker) shaken(name, result string, d onnx.DType, units float64) ([]*onnx.Node, string) {
 	s.names++
 	v := func(part string) string { return fmt.Sprintf("shaken%d%s", s.names, part) }
 	number := func(name string, x float64) *onnx.Node {
@@ -87,11 +97,14 @@ func (s *shaker) operand(name string, d onnx.DType) ([]*onnx.Node, string) {
 		t.Raw = f
 		return &onnx.Node{Op: "Constant", Outputs: []string{name}, Attrs: []*onnx.Attr{onnx.TensorAttr("value", t)}}
 	}
+	if result == "" {
+		result = v("x")
+	}
 	return []*onnx.Node{
-		number(v("u"), 8*unit(d)), number(v("1"), 1),
+		number(v("u"), units*unit(d)), number(v("1"), 1),
 		{Op: "RandomUniformLike", Name: v("n"), Inputs: []string{name}, Outputs: []string{v("r")}, Attrs: []*onnx.Attr{onnx.FloatAttr("low", -1), onnx.FloatAttr("high", 1)}},
 		{Op: "Mul", Inputs: []string{v("r"), v("u")}, Outputs: []string{v("e")}},
 		{Op: "Add", Inputs: []string{v("e"), v("1")}, Outputs: []string{v("f")}},
-		{Op: "Mul", Inputs: []string{name, v("f")}, Outputs: []string{v("x")}},
-	}, v("x")
+		{Op: "Mul", Inputs: []string{name, v("f")}, Outputs: []string{result}},
+	}, result
 }

@@ -172,7 +172,7 @@ func (b *binding) broken(i int, from []string) error {
 	text += ", but " + strings.Join(has, " and ")
 	var sizes []string
 	for _, k := range symbols {
-		for _, n := range b.nearest(k) {
+		for _, n := range b.nearestOf(k, i) {
 			size := strconv.FormatInt(n, 10)
 			if len(symbols) > 1 {
 				size = b.m.p.Symbols[k].Name + " = " + size
@@ -199,9 +199,26 @@ func mentions(c *symshape.Cond, name string) bool {
 	return false
 }
 
-// nearest gives the values of a symbol next to its own, below and above, that keep the whole
-// contract with the others as they are.
-func (b *binding) nearest(k int) (out []int64) {
+// nearestOf gives the values of a symbol next to its own that keep the whole contract with the
+// others as they are; where others are wrong as well, those that keep what is said of the symbol,
+// or at least the condition that is broken.
+func (b *binding) nearestOf(k, broken int) []int64 {
+	var own []*symshape.Cond
+	for _, c := range b.m.conds {
+		if mentions(c, b.m.p.Symbols[k].Name) {
+			own = append(own, c)
+		}
+	}
+	for _, conds := range [][]*symshape.Cond{b.m.conds, own, {b.m.conds[broken]}} {
+		if out := b.nearest(k, conds); len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// nearest gives the values of a symbol next to its own, below and above, that keep conditions.
+func (b *binding) nearest(k int, conds []*symshape.Cond) (out []int64) {
 	s, was := b.m.p.Symbols[k], b.syms[k]
 	defer func() { b.syms[k] = was }()
 	for _, step := range []int64{-1, 1} {
@@ -210,7 +227,7 @@ func (b *binding) nearest(k int) (out []int64) {
 			if b.syms[k] = was + step*d; !inRange(s, b.syms[k]) {
 				continue
 			}
-			for _, c := range b.m.conds {
+			for _, c := range conds {
 				if !b.holds(c) {
 					continue search
 				}
