@@ -221,7 +221,7 @@ func (b *bound) elements(g, w *eval.Tensor) string {
 				}
 				may = max(may, d)
 			}
-			if math.Abs(x) > huge && math.Abs(y) > huge || math.IsNaN(x) && overflows(b, i) {
+			if math.Abs(x) > huge(w.DType) && math.Abs(y) > huge(w.DType) || math.IsNaN(x) && overflows(b, i) {
 				continue // what is too large for the type is so by another order of the same steps
 			}
 			if math.IsInf(x, 0) || math.IsNaN(x) {
@@ -243,8 +243,16 @@ func (b *bound) elements(g, w *eval.Tensor) string {
 	return ""
 }
 
-// huge is where sums of f32 begin to overflow on the way.
-const huge = 1e30
+// huge is where sums begin to overflow on the way.
+func huge(d onnx.DType) float64 {
+	switch d {
+	case onnx.Float16:
+		return 1e3
+	case onnx.Double:
+		return 1e290
+	}
+	return 1e30
+}
 
 // overflows reports whether the element is sometimes a number.
 func overflows(b *bound, i int) bool {

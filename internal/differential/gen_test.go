@@ -340,11 +340,10 @@ func (b *builder) made(n *onnx.Node, ins []*val, t []*inference.Value, v []eval.
 			return nil
 		}
 		x := &val{name: name, v: v[i]}
-		if i < len(t) && t[i] != nil && t[i].Type != nil {
-			x.t = t[i]
-		} else {
+		if i >= len(t) || t[i] == nil || t[i].ONNX() == nil {
 			return nil
 		}
+		x.t = t[i]
 		out = append(out, x)
 	}
 	for _, x := range ins {

@@ -16,7 +16,7 @@ var exactOps = map[string]bool{}
 
 func init() {
 	for _, list := range [][]string{
-		{"Abs", "Ceil", "Clip", "Floor", "HardSwish", "Identity", "IsInf", "IsNaN", "Max", "Min", "Neg", "Relu", "Round", "Sign", "Where", "Cast", "CastLike", "Dropout", "ThresholdedRelu", "LeakyRelu", "Shrink", "PRelu"},
+		{"Abs", "Ceil", "Clip", "Floor", "Identity", "IsInf", "IsNaN", "Max", "Min", "Neg", "Relu", "Round", "Sign", "Where", "Cast", "CastLike", "Dropout", "ThresholdedRelu", "LeakyRelu", "Shrink", "PRelu"},
 		{"Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Mul", "Div", "Mod", "Sqrt", "Reciprocal", "Constant"},
 		{"ArgMax", "ArgMin", "ReduceMax", "ReduceMin", "TopK", "Hardmax", "MaxPool", "GlobalMaxPool", "NonZero", "Unique", "OneHot"},
 		{"Concat", "ConstantOfShape", "DepthToSpace", "Expand", "EyeLike", "Flatten", "Gather", "GatherElements", "GatherND", "Pad", "Range", "Reshape", "ReverseSequence", "ScatterElements",
@@ -30,6 +30,9 @@ func init() {
 		}
 	}
 }
+
+// unitOps are built of numbers near 1: 1-z of a gate near 1 has few digits left.
+var unitOps = map[string]bool{"GRU": true, "LSTM": true, "RNN": true, "Gelu": true, "Elu": true, "Celu": true, "Selu": true, "Softplus": true, "Mish": true, "HardSwish": true}
 
 // shake changes a model in place.
 func shake(m *onnx.Model) {
@@ -66,6 +69,11 @@ func (s *shaker) graph(g *onnx.Graph, around []map[string]*inference.Type) {
 		for i, name := range n.Outputs {
 			if d := elemOf(name, around); isFloat(d) {
 				n.Outputs[i] = name + "_exact"
+				if unitOps[n.Op] {
+					more, near := s.shaken(n.Outputs[i], "", d, 2)
+					after = append(append(after, more...), s.moved(near, name, d, 4)...)
+					continue
+				}
 				more, _ := s.shaken(n.Outputs[i], name, d, 2)
 				after = append(after, more...)
 			}
@@ -88,23 +96,36 @@ func elemOf(name string, around []map[string]*inference.Type) onnx.DType {
 func (s *shaker) shaken(name, result string, d onnx.DType, units float64) ([]*onnx.Node, string) {
 	s.names++
 	v := func(part string) string { return fmt.Sprintf("shaken%d%s", s.names, part) }
-	number := func(name string, x float64) *onnx.Node {
-		t := &onnx.Tensor{DType: d, Dims: []int64{}, HasRaw: true}
-		f, err := evalNumber(d, x).AppendRaw(nil, 0, 1)
-		if err != nil {
-			panic(err)
-		}
-		t.Raw = f
-		return &onnx.Node{Op: "Constant", Outputs: []string{name}, Attrs: []*onnx.Attr{onnx.TensorAttr("value", t)}}
-	}
 	if result == "" {
 		result = v("x")
 	}
 	return []*onnx.Node{
-		number(v("u"), units*unit(d)), number(v("1"), 1),
+		number(d, v("u"), units*unit(d)), number(d, v("1"), 1),
 		{Op: "RandomUniformLike", Name: v("n"), Inputs: []string{name}, Outputs: []string{v("r")}, Attrs: []*onnx.Attr{onnx.FloatAttr("low", -1), onnx.FloatAttr("high", 1)}},
 		{Op: "Mul", Inputs: []string{v("r"), v("u")}, Outputs: []string{v("e")}},
 		{Op: "Add", Inputs: []string{v("e"), v("1")}, Outputs: []string{v("f")}},
 		{Op: "Mul", Inputs: []string{name, v("f")}, Outputs: []string{result}},
 	}, result
+}
+
+// moved adds r·u to a value.
+func (s *shaker) moved(name, result string, d onnx.DType, units float64) []*onnx.Node {
+	s.names++
+	v := func(part string) string { return fmt.Sprintf("shaken%d%s", s.names, part) }
+	return []*onnx.Node{
+		number(d, v("u"), units*unit(d)),
+		{Op: "RandomUniformLike", Name: v("n"), Inputs: []string{name}, Outputs: []string{v("r")}, Attrs: []*onnx.Attr{onnx.FloatAttr("low", -1), onnx.FloatAttr("high", 1)}},
+		{Op: "Mul", Inputs: []string{v("r"), v("u")}, Outputs: []string{v("e")}},
+		{Op: "Add", Inputs: []string{name, v("e")}, Outputs: []string{result}},
+	}
+}
+
+// number makes a constant of one element.
+func number(d onnx.DType, name string, x float64) *onnx.Node {
+	raw, err := evalNumber(d, x).AppendRaw(nil, 0, 1)
+	if err != nil {
+		panic(err)
+	}
+	t := &onnx.Tensor{DType: d, Dims: []int64{}, Raw: raw, HasRaw: true}
+	return &onnx.Node{Op: "Constant", Outputs: []string{name}, Attrs: []*onnx.Attr{onnx.TensorAttr("value", t)}}
 }
