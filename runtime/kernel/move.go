@@ -48,16 +48,17 @@ func copies(d tensor.DType, dims []int64, from, to []int, fromBase, toBase int) 
 }
 
 func (m *copying) run(src, dst []byte, tile int) {
-	m.each(tile, func(n int, at *[maxOperands]int, _ int) {
+	for it := m.begin(tile); it.next(); {
+		n, at := it.n, &it.at
 		a, b := at[0]+m.from, at[1]+m.to
 		if m.unit[1] == 1 || n == 1 {
 			switch {
 			case m.unit[0] == 1 || n == 1:
 				copy(dst[b*m.size:(b+n)*m.size], src[a*m.size:(a+n)*m.size])
-				return
+				continue
 			case m.unit[0] == 0:
 				fill(dst[b*m.size:(b+n)*m.size], src[a*m.size:(a+1)*m.size])
-				return
+				continue
 			}
 		}
 		switch m.size {
@@ -72,7 +73,7 @@ func (m *copying) run(src, dst []byte, tile int) {
 		default:
 			strided[[2]uint64](src, dst, a, b, n, m.unit[0], m.unit[1])
 		}
-	})
+	}
 }
 
 func strided[T any](src, dst []byte, a, b, n, ua, ub int) {
@@ -253,7 +254,8 @@ func planes(dims []int64, steps ...[]int) *walk {
 
 func (b *blocked) run(src, dst []byte, tile int) {
 	first := tile % b.perPlane * strip
-	b.outer.each(tile/b.perPlane, func(_ int, at *[maxOperands]int, _ int) {
+	for it := b.outer.begin(tile / b.perPlane); it.next(); {
+		at := &it.at
 		switch b.size {
 		case 1:
 			squares(b, elems[uint8](src)[at[0]:], elems[uint8](dst)[at[1]:], first)
@@ -264,7 +266,7 @@ func (b *blocked) run(src, dst []byte, tile int) {
 		case 8:
 			squares(b, elems[uint64](src)[at[0]:], elems[uint64](dst)[at[1]:], first)
 		}
-	})
+	}
 }
 
 // squares writes a strip of rows of a plane.

@@ -33,13 +33,14 @@ type numberOp struct {
 func two[T, R any](in, out tensor.DType, f func(x, z T) R) numberFunc {
 	return numberFunc{in, out, func(c *Call, w *walk, i int) {
 		x, z, y := elems[T](c.In[0]), elems[T](c.In[1]), elems[R](c.Out[0])
-		w.each(i, func(n int, at *[maxOperands]int, to int) {
+		for it := w.begin(i); it.next(); {
+			n, at, to := it.n, &it.at, it.y
 			p, q := at[0], at[1]
 			for k := to; k < to+n; k++ {
 				y[k] = f(x[p], z[q])
 				p, q = p+w.unit[0], q+w.unit[1]
 			}
-		})
+		}
 	}}
 }
 
@@ -47,11 +48,12 @@ func two[T, R any](in, out tensor.DType, f func(x, z T) R) numberFunc {
 func one[T, R any](in, out tensor.DType, f func(x T) R) numberFunc {
 	return numberFunc{in, out, func(c *Call, w *walk, i int) {
 		x, y := elems[T](c.In[0]), elems[R](c.Out[0])
-		w.each(i, func(n int, at *[maxOperands]int, to int) {
+		for it := w.begin(i); it.next(); {
+			n, at, to := it.n, &it.at, it.y
 			for k, v := range x[at[0] : at[0]+n] {
 				y[to+k] = f(v)
 			}
-		})
+		}
 	}}
 }
 
@@ -324,7 +326,8 @@ func where() *Entry {
 func whereOf[T any](c *Call, i int) {
 	w := c.State.(*walk)
 	m, x, z, y := elems[bool](c.In[0]), elems[T](c.In[1]), elems[T](c.In[2]), elems[T](c.Out[0])
-	w.each(i, func(n int, at *[maxOperands]int, to int) {
+	for it := w.begin(i); it.next(); {
+		n, at, to := it.n, &it.at, it.y
 		out := y[to : to+n]
 		if w.unit[0] == 0 { // one condition for the row
 			from, p, unit := z, at[2], w.unit[2]
@@ -333,12 +336,12 @@ func whereOf[T any](c *Call, i int) {
 			}
 			if unit == 1 {
 				copy(out, from[p:p+n])
-				return
+				continue
 			}
 			for k := range out {
 				out[k] = from[p]
 			}
-			return
+			continue
 		}
 		p, q := at[1], at[2]
 		for k, is := range m[at[0] : at[0]+n] {
@@ -349,7 +352,7 @@ func whereOf[T any](c *Call, i int) {
 			}
 			p, q = p+w.unit[1], q+w.unit[2]
 		}
-	})
+	}
 }
 
 // byteSize is the number of bytes of an element, 0 for those of less than one.

@@ -79,7 +79,8 @@ func binaryEntry(f tile.Rows, name string, op tile.Binary) *Entry {
 		Run: func(c *Call, _, i int) {
 			w := c.State.(*walk)
 			x, z, y := floats(c.In[0]), floats(c.In[1]), floats(c.Out[0])
-			w.each(i, func(n int, at *[maxOperands]int, to int) {
+			for it := w.begin(i); it.next(); {
+				n, at, to := it.n, &it.at, it.y
 				out := y[to : to+n]
 				switch {
 				case w.unit[0] == 1 && w.unit[1] == 1:
@@ -94,7 +95,7 @@ func binaryEntry(f tile.Rows, name string, op tile.Binary) *Entry {
 						out[k] = v
 					}
 				}
-			})
+			}
 		}}
 	return walks(e, stretch)
 }
@@ -133,7 +134,10 @@ func floatMaps(f tile.Rows) []*Entry {
 			Run: func(c *Call, _, i int) {
 				m := c.State.(*mapping)
 				x, y := floats(c.In[0]), floats(c.Out[0])
-				m.w.each(i, func(n int, _ *[maxOperands]int, to int) { f.One(m.op, x[to:to+n], y[to:to+n], m.a, m.b) })
+				for it := m.w.begin(i); it.next(); {
+					n, to := it.n, it.y
+					f.One(m.op, x[to:to+n], y[to:to+n], m.a, m.b)
+				}
 			}})
 	}
 	inf := float32(math.Inf(1))

@@ -176,7 +176,10 @@ func planReduce(dims []int64, red []bool) *reducing {
 
 func (p *reducing) run(f tile.Rows, how fold, x, y []float32, i int) {
 	if p.columns {
-		p.results.each(i, func(n int, at *[maxOperands]int, to int) { p.column(f, how, x[at[0]:], y[to:to+n]) })
+		for it := p.results.begin(i); it.next(); {
+			n, at, to := it.n, &it.at, it.y
+			p.column(f, how, x[at[0]:], y[to:to+n])
+		}
 		return
 	}
 	for r := i * p.perTile; r < min((i+1)*p.perTile, p.results.rows*p.length); r++ {
@@ -185,7 +188,8 @@ func (p *reducing) run(f tile.Rows, how fold, x, y []float32, i int) {
 		first := true
 		// Tiles of the inner walk are all its rows, one after the other: their sums are joined in order.
 		for t := range p.inner.grid().Tiles {
-			p.inner.each(t, func(n int, at *[maxOperands]int, _ int) {
+			for it := p.inner.begin(t); it.next(); {
+				n, at := it.n, &it.at
 				v := float32(0)
 				if p.inner.unit[0] == 1 || n == 1 {
 					v = how.row(f, x[base+at[0]:base+at[0]+n])
@@ -197,7 +201,7 @@ func (p *reducing) run(f tile.Rows, how fold, x, y []float32, i int) {
 				} else {
 					acc = how.join.Do(acc, v)
 				}
-			})
+			}
 		}
 		if how.last != nil {
 			acc = how.last(acc, p.n)
@@ -273,12 +277,13 @@ func (p *reducing) column(f tile.Rows, how fold, x, y []float32) {
 		}
 		unit := p.inner.unit[0]
 		for t := range p.inner.grid().Tiles {
-			p.inner.each(t, func(n int, at *[maxOperands]int, _ int) {
+			for it := p.inner.begin(t); it.next(); {
+				n, at := it.n, &it.at
 				for k := range n {
 					from := at[0] + k*unit + j
 					add(x[from : from+len(out)])
 				}
-			})
+			}
 		}
 		flush()
 		if how.last != nil {

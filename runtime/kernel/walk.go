@@ -2,11 +2,7 @@ package kernel
 
 // This file walks over operands whose elements lie at steps, row by row, in tiles.
 
-import (
-	"slices"
-
-	"shapecheck/runtime/tensor"
-)
+import "slices"
 
 // maxOperands is the most operands that a walk has.
 const maxOperands = 4
@@ -105,38 +101,75 @@ func (w *walk) grid() Grid {
 	return Grid{Tiles: (w.rows + w.perTile - 1) / w.perTile * w.pieces}
 }
 
-// each calls f for each row of a tile, or the piece of one: with its length, the operands' places,
-// and its place when all rows lie one behind the other.
-func (w *walk) each(tile int, f func(n int, at *[maxOperands]int, y int)) {
+// maxAxes is the number of outer axes whose positions a cursor holds itself.
+const maxAxes = 12
+
+// A cursor goes over the rows of a tile, or the piece of one:
+//
+//	for it := w.begin(tile); it.next(); {
+//
+// n is the length, at the operands' places, y the place when all rows lie one behind the other.
+type cursor struct {
+	w        *walk
+	n, y     int
+	at       [maxOperands]int
+	row, end int
+	from     int
+	pos      [maxAxes]int
+	more     []int // the positions instead when there are more axes
+	begun    bool
+}
+
+// begin places a cursor before the first row of a tile.
+func (w *walk) begin(tile int) cursor {
 	first, from := tile/w.pieces*w.perTile, tile%w.pieces*w.piece
-	n := min(w.piece, w.inner-from)
-	var pos [tensor.MaxRank]int
-	var at [maxOperands]int
+	it := cursor{w: w, row: first, end: min(first+w.perTile, w.rows), from: from, n: min(w.piece, w.inner-from)}
+	if len(w.dims) > maxAxes {
+		it.more = make([]int, len(w.dims))
+	}
 	for k := range w.steps {
-		at[k] = from * w.unit[k]
+		it.at[k] = from * w.unit[k]
 	}
 	rest := first
 	for a := len(w.dims) - 1; a >= 0; a-- {
-		pos[a] = rest % w.dims[a]
+		p := rest % w.dims[a]
+		*it.axis(a) = p
 		rest /= w.dims[a]
 		for k := range w.steps {
-			at[k] += pos[a] * w.steps[k][a]
+			it.at[k] += p * w.steps[k][a]
 		}
 	}
-	for r := first; r < min(first+w.perTile, w.rows); r++ {
-		f(n, &at, r*w.inner+from)
+	return it
+}
+
+func (it *cursor) axis(a int) *int {
+	if it.more != nil {
+		return &it.more[a]
+	}
+	return &it.pos[a]
+}
+
+// next goes to the next row, if there is one.
+func (it *cursor) next() bool {
+	w := it.w
+	if it.begun {
+		it.row++
 		for a := len(w.dims) - 1; a >= 0; a-- {
-			pos[a]++
+			p := it.axis(a)
+			*p++
 			for k := range w.steps {
-				at[k] += w.steps[k][a]
+				it.at[k] += w.steps[k][a]
 			}
-			if pos[a] < w.dims[a] {
+			if *p < w.dims[a] {
 				break
 			}
 			for k := range w.steps {
-				at[k] -= w.steps[k][a] * w.dims[a]
+				it.at[k] -= w.steps[k][a] * w.dims[a]
 			}
-			pos[a] = 0
+			*p = 0
 		}
 	}
+	it.begun = true
+	it.y = it.row*w.inner + it.from
+	return it.row < it.end
 }

@@ -188,6 +188,12 @@ func Of[T Elem](elems []T, dims ...int64) *Tensor {
 // Scalar makes a tensor without dimensions.
 func Scalar[T Elem](x T) *Tensor { return Of([]T{x}, []int64{}...) }
 
+// Become makes t the tensor over data, whose length must suit, without allocating: dims are copied into the
+// memory that t's had. Only for who owns t alone: values do not change for anybody else.
+func (t *Tensor) Become(d DType, dims []int64, data []byte) {
+	t.dtype, t.dims, t.data = d, append(t.dims[:0], dims...), data
+}
+
 // reshaped gives the same elements other dimensions.
 func (t *Tensor) reshaped(dims []int64) *Tensor { return &Tensor{t.dtype, dims, t.data} }
 
@@ -228,7 +234,7 @@ func (t *Tensor) Bytes() []byte { return t.data }
 
 // Clone copies the elements.
 func (t *Tensor) Clone() *Tensor {
-	return &Tensor{t.dtype, t.dims, append(aligned(int64(len(t.data)))[:0], t.data...)}
+	return &Tensor{t.dtype, slices.Clone(t.dims), append(aligned(int64(len(t.data)))[:0], t.data...)}
 }
 
 // Reshape gives the same elements other dimensions with the same product. Both tensors

@@ -268,12 +268,14 @@ func (b *binding) fits(t *isa.Type, v tensor.Value) string {
 		return ""
 	}
 	same := len(x.Dims()) == len(t.Dims)
-	want := make([]int64, len(t.Dims))
-	for k, d := range t.Dims {
-		want[k] = b.vals[d]
-		same = same && x.Dims()[k] == want[k]
+	for k := 0; same && k < len(t.Dims); k++ {
+		same = x.Dims()[k] == b.vals[t.Dims[k]]
 	}
 	if !same {
+		want := make([]int64, len(t.Dims))
+		for k, d := range t.Dims {
+			want[k] = b.vals[d]
+		}
 		return fmt.Sprintf("the program says %s%v", tensor.DType(t.Elem), want)
 	}
 	return ""

@@ -14,7 +14,20 @@ import (
 // A block is memory that values of a run have.
 type block struct {
 	buf    *memory.Buffer
-	values int // that have it
+	values int   // that have it
+	home   int32 // the value it was made for
+}
+
+// small is the size up to which a block stays with its value for the next trip of a loop.
+const small = 16 << 10
+
+// A slot is what a run has for a value.
+type slot struct {
+	block *block
+	spare *block // of an earlier result, which nobody has
+	// heads are tensors that the value's results become in turn: the last one may be an operand still.
+	heads [2]tensor.Tensor
+	turn  int
 }
 
 // shares lists, of an instruction's results, the operand whose memory each has, or -1.
@@ -43,6 +56,14 @@ func keeps(op isa.Op) bool {
 // findKept marks the values whose memory may be in use after they end.
 func (m *Model) findKept() {
 	m.kept = make([]bool, m.p.Values)
+	states := map[int32]bool{} // of loops: they are copied when they leave, so that trips make no garbage
+	for _, i := range m.p.Code {
+		if isa.Op(i.Op) == isa.LoopNext {
+			for _, r := range i.Out {
+				states[r.Value] = true
+			}
+		}
+	}
 	for changed := true; changed; {
 		changed = false
 		mark := func(x int32) {
@@ -53,7 +74,9 @@ func (m *Model) findKept() {
 		for _, i := range m.p.Code {
 			if keeps(isa.Op(i.Op)) {
 				for _, x := range i.In {
-					mark(x)
+					if isa.Op(i.Op) != isa.Out || !states[x] {
+						mark(x)
+					}
 				}
 			}
 			for k, r := range i.Out {
@@ -83,19 +106,28 @@ func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *i
 			b = own
 		}
 	}
+	z := &f.own[r.Value]
 	if b == nil {
-		buf, err := f.m.store.Take(size)
-		if err != nil {
-			return nil, nil, err
+		if b = z.spare; b != nil && int64(len(b.buf.Bytes)) >= size {
+			z.spare = nil
+		} else {
+			buf, err := f.m.store.Take(size)
+			if err != nil {
+				return nil, nil, err
+			}
+			b = &block{buf: buf, home: r.Value}
 		}
-		b = &block{buf: buf}
 	}
 	b.values++
-	y, err := tensor.Wrap(d, dims, b.buf.Bytes[:size:size])
-	if err != nil {
-		f.drop(b)
-	}
-	return y, b, err
+	return z.head(d, dims, b.buf.Bytes[:size:size]), b, nil
+}
+
+// head is a tensor of the value.
+func (z *slot) head(d tensor.DType, dims []int64, data []byte) *tensor.Tensor {
+	z.turn ^= 1
+	y := &z.heads[z.turn]
+	y.Become(d, dims, data)
+	return y
 }
 
 // blockOf is the block of an operand, or nil.
@@ -103,7 +135,7 @@ func (f *frame) blockOf(x int32) *block {
 	if x < 0 {
 		return nil
 	}
-	return f.blocks[x]
+	return f.own[x].block
 }
 
 // drop ends one value of a block.
@@ -111,22 +143,33 @@ func (f *frame) drop(b *block) {
 	if b == nil {
 		return
 	}
-	if b.values--; b.values == 0 {
-		f.m.store.Give(b.buf)
-		b.buf = nil
+	if b.values--; b.values > 0 {
+		return
 	}
+	if z := &f.own[b.home]; z.spare == nil && len(b.buf.Bytes) <= small {
+		z.spare = b
+		return
+	}
+	f.m.store.Give(b.buf)
+	b.buf = nil
 }
 
 // dropAll gives back what a run that ends has left.
 func (f *frame) dropAll() {
-	for k, b := range f.blocks {
-		f.drop(b)
-		f.blocks[k] = nil
+	for k := range f.own {
+		f.drop(f.own[k].block)
+		f.own[k].block = nil
 	}
 	for _, b := range f.results {
 		f.drop(b)
 	}
 	f.results = f.results[:0]
+	for k := range f.own {
+		if b := f.own[k].spare; b != nil {
+			f.m.store.Give(b.buf)
+			f.own[k].spare = nil
+		}
+	}
 	for _, b := range f.scratch {
 		if b != nil {
 			f.m.store.Give(b)

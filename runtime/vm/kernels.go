@@ -113,8 +113,8 @@ func (f *frame) prepared(i *isa.Instruction, k *kernels) (*prepared, error) {
 		return nil, err
 	}
 	// Of two runs that add at the same time one signature is lost and found again.
-	list = append([]*prepared{p}, list[:min(len(list), maxPrepared-1)]...)
-	k.known.Store(&list)
+	more := append([]*prepared{p}, list[:min(len(list), maxPrepared-1)]...)
+	k.known.Store(&more)
 	return p, nil
 }
 
@@ -238,6 +238,15 @@ func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
 		return nil, true, err
 	}
 	f.names(p.entry.Name)
+	if f.plain && (p.grid.Tiles == 1 || f.m.pool.Threads() == 1) {
+		for t := range p.grid.Tiles * max(p.grid.Phases, 1) {
+			if f.ctx.Err() != nil {
+				break
+			}
+			p.entry.Run(c, 0, t)
+		}
+		return f.outs, true, f.cancelled()
+	}
 	for phase := range max(p.grid.Phases, 1) {
 		f.m.pool.Do(p.grid.Tiles, f.timed(func(worker, tile int) {
 			if f.ctx.Err() == nil {
@@ -245,10 +254,15 @@ func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
 			}
 		}))
 	}
+	return f.outs, true, f.cancelled()
+}
+
+// cancelled is the error of a run whose context has ended.
+func (f *frame) cancelled() error {
 	if err := f.ctx.Err(); err != nil {
-		return nil, true, f.fail(CodeCancelled, err)
+		return f.fail(CodeCancelled, err)
 	}
-	return f.outs, true, nil
+	return nil
 }
 
 // differs says how a result's sizes are not the program's; empty: they are, or the result binds them.

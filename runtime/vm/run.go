@@ -36,7 +36,8 @@ func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
 		return nil, err
 	}
 	f = &frame{binding: b, ctx: ctx, in: in, out: Outputs{}, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values),
-		bytes: memory.Budget{Limit: m.cfg.Budget.Bytes}, blocks: make([]*block, m.p.Values)}
+		bytes: memory.Budget{Limit: m.cfg.Budget.Bytes}, own: make([]slot, m.p.Values)}
+	f.plain = m.cfg.Hooks == nil
 	f.recycles = m.kept != nil && (m.cfg.Hooks == nil || m.cfg.Hooks.Before == nil && m.cfg.Hooks.After == nil)
 	defer f.dropAll()
 	if h := m.cfg.Hooks; h != nil && h.End != nil {
@@ -63,8 +64,9 @@ type frame struct {
 	bytes memory.Budget
 	args  []tensor.Value // of the instruction
 
+	plain    bool     // nobody observes the run
 	recycles bool     // memory of values that ended is used again: no hook may have kept it
-	blocks   []*block // of values
+	own      []slot   // of values
 	results  []*block // of the instruction, before its values are set
 	scratch  []*memory.Buffer
 	shared   *memory.Buffer
@@ -129,6 +131,9 @@ func (f *frame) step(i *isa.Instruction) (int, error) {
 	switch op := isa.Op(i.Op); op {
 	case isa.Free:
 		f.free(i.In[0])
+		if f.plain {
+			return next, nil
+		}
 	case isa.Out:
 		err = f.output(i)
 	case isa.Jmp, isa.Jmpt, isa.Jmpf:
@@ -165,8 +170,8 @@ func (f *frame) operand(x int32) tensor.Value {
 
 func (f *frame) free(x int32) {
 	f.slots[x] = nil
-	f.drop(f.blocks[x])
-	f.blocks[x] = nil
+	f.drop(f.own[x].block)
+	f.own[x].block = nil
 	f.bytes.Give(f.owned[x])
 	f.owned[x] = 0
 }
@@ -178,6 +183,9 @@ func (f *frame) output(i *isa.Instruction) error {
 		return fmt.Errorf("the output %q is %s: %s", port.Name, f.args[0].Type(), why)
 	}
 	f.out[port.Name] = f.args[0]
+	if f.blockOf(i.In[0]) != nil {
+		f.out[port.Name] = f.args[0].(*tensor.Tensor).Clone()
+	}
 	return nil
 }
 
@@ -193,13 +201,19 @@ func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
 		}
 	}
 	for k := range i.Out { // before the operands end
+		if k < len(f.results) {
+			continue // it is made
+		}
 		if at := shares(i, k); at >= 0 {
 			b := f.blockOf(i.In[at])
 			if b != nil {
 				b.values++
+				if x := outs[k].(*tensor.Tensor); isa.Op(i.Op) != isa.View { // a head of its own: the operand's may become another tensor
+					outs[k] = f.own[i.Out[k].Value].head(x.DType(), x.Dims(), x.Bytes())
+				}
 			}
 			f.results = append(f.results, b)
-		} else if len(f.results) <= k {
+		} else {
 			f.results = append(f.results, nil)
 		}
 	}
@@ -229,7 +243,7 @@ func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
 			}
 			f.owned[r.Value] = n
 		}
-		f.slots[r.Value], f.blocks[r.Value] = outs[k], f.results[k]
+		f.slots[r.Value], f.own[r.Value].block = outs[k], f.results[k]
 		f.results[k] = nil
 	}
 	for _, b := range f.results {
@@ -345,7 +359,23 @@ func (f *frame) loop(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 		}
 		goOn = goOn && is
 	}
-	return append([]tensor.Value{tensor.Scalar(n), tensor.Scalar(goOn)}, args[2:]...), nil
+	counter, b, err := f.memory(i.Out[0], tensor.Int64, nil, -1, i)
+	if err != nil {
+		return nil, err
+	}
+	counter.SetInt(0, n)
+	f.results = append(f.results, b)
+	on, b, err := f.memory(i.Out[1], tensor.Bool, nil, -1, i)
+	if err != nil {
+		return nil, err
+	}
+	on.Bytes()[0] = 0
+	if goOn {
+		on.Bytes()[0] = 1
+	}
+	f.results = append(f.results, b)
+	f.outs = append(append(f.outs[:0], counter, on), args[2:]...)
+	return f.outs, nil
 }
 
 // elements is the number of elements that the program says a result has, and whether it says so.

@@ -14,7 +14,10 @@ import (
 
 // compute gives the results of an instruction that is neither a jump nor a loop.
 func (f *frame) compute(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
-	one := func(v tensor.Value, err error) ([]tensor.Value, error) { return []tensor.Value{v}, err }
+	one := func(v tensor.Value, err error) ([]tensor.Value, error) {
+		f.outs = append(f.outs[:0], v)
+		return f.outs, err
+	}
 	switch op {
 	case isa.In:
 		return one(f.in[f.m.p.Inputs[i.Int("port", 0)].Name], nil)
@@ -40,8 +43,10 @@ func (f *frame) compute(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 	case isa.Reorder, isa.GroupOp:
 		return nil, errors.New("it is not computed by this version")
 	}
-	if outs, done, err := f.sequence(i, op); done {
-		return outs, err
+	if f.m.kernels == nil || f.m.kernels[f.pc] == nil {
+		if outs, done, err := f.sequence(i, op); done {
+			return outs, err
+		}
 	}
 	if f.m.kernels != nil {
 		if outs, done, err := f.kernel(i); done {
