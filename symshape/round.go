@@ -101,7 +101,10 @@ func (p *Pool) roundHalfEven(num *Expr, d int64) *Expr {
 	return p.Sub(up, p.Sub(p.FloorDiv(tie, dd), p.FloorDiv(p.AddConst(tie, -1), dd)))
 }
 
-var errRange = errors.New("result out of range")
+var (
+	errRange        = errors.New("result out of range")
+	errInexactPower = errors.New("power is not computed exactly")
+)
 
 // RoundFloat rounds a number; beyond 2^62 there is no result.
 func RoundFloat(v float64, how Rounding) (int64, error) {
@@ -170,6 +173,9 @@ func IntQuotient(a, b int64) (float64, error) {
 	if absU(a) <= 1<<53 && absU(b) <= 1<<53 {
 		return float64(a) / float64(b), nil
 	}
+	if a == 0 {
+		return math.Copysign(0, float64(b)), nil
+	}
 	f, _ := new(big.Rat).SetFrac64(a, b).Float64()
 	return f, nil
 }
@@ -221,11 +227,16 @@ func EvalReal(op RealOp, x, y float64) (float64, error) {
 		case x == 2 && y == math.Trunc(y) && math.Abs(y) < 1000:
 			v = math.Ldexp(1, int(y))
 		default:
-			b := new(big.Int).Exp(big.NewInt(int64(x)), big.NewInt(int64(y)), nil)
-			if x != math.Trunc(x) || y != math.Trunc(y) || y < 0 || y > 64 || math.Abs(x) > 1<<30 || b.BitLen() > 53 {
-				return 0, errors.New("power is not computed exactly")
+			if x != math.Trunc(x) || y != math.Trunc(y) || y < 0 || y > 64 || math.Abs(x) > 1<<30 {
+				return 0, errInexactPower
 			}
-			v = float64(b.Int64())
+			b := new(big.Int).Exp(big.NewInt(int64(x)), big.NewInt(int64(y)), nil)
+			if b.BitLen() > 53 {
+				return 0, errInexactPower
+			}
+			if v = float64(b.Int64()); v == 0 && int64(y)%2 == 1 {
+				v = x // which may be -0.0
+			}
 		}
 	case OpMin:
 		if v = x; y < x {
