@@ -31,9 +31,9 @@ var einopsOps = [...]Op{
 	{Names: []string{"einops.unpack"}, Sig: "(any tensor, any packed_shapes, str pattern)", Rule: einUnpack, Is: graph.View, Doc: "splits what pack joined"},
 	{Names: []string{"einops.parse_shape"}, Sig: "(any x, str pattern)", Pure: true, Rule: einParseShape, Doc: "a dict of the sizes by the names of axes"},
 	{Names: []string{"einops.asnumpy"}, Sig: "(any tensor)", Pure: true, Rule: func(c *Call) value.Value {
-		t, ok := c.Value("tensor").(*value.Tensor)
-		if !ok {
-			return c.Lose("the tensor is not known")
+		t := c.einTensor("tensor")
+		if t == nil {
+			return nil
 		}
 		c.lib = Numpy
 		if dev := t.Type().Device; dev != "" && dev != "cpu" && !IsArray(t) {
@@ -80,12 +80,10 @@ func (c *Call) literal(text string, off, n int) source.Span {
 	return here
 }
 
-// einInput reads the tensor: a list of tensors is stacked first.
+// einInput reads the tensor: a list of tensors, though no tuple, is stacked first.
 func (c *Call) einInput(name string) *value.Tensor {
 	switch v := c.Value(name).(type) {
-	case *value.Tensor:
-		return v
-	case *value.List, *value.Tuple:
+	case *value.List:
 		elems, isList, open := c.sequence(v)
 		if !isList || open != nil {
 			c.Lose("the number of tensors in the list is not known")
@@ -95,7 +93,13 @@ func (c *Call) einInput(name string) *value.Tensor {
 			c.Errorf("TypeError", diag.BadCall, "%s() cannot be applied to an empty list", c.short())
 			return nil
 		}
+		if c.einForeign(elems[0]) {
+			return nil
+		}
 		if IsArray(elems[0]) {
+			if elems = c.toArrays(elems); elems == nil {
+				return nil
+			}
 			t := c.torchTensor("torch.stack", []value.Value{value.NewTuple(elems...)})
 			if t != nil {
 				t.Class = c.ndarray()
@@ -103,12 +107,28 @@ func (c *Call) einInput(name string) *value.Tensor {
 			return t
 		}
 		return c.torchTensor("torch.stack", []value.Value{value.NewTuple(elems...)})
-	case *value.Unknown, *value.Choice, *value.Abstract:
-		c.Lose("the tensor is not known")
-	default:
-		c.Errorf("RuntimeError", diag.TypeMismatch, "%s() needs a tensor, not %s", c.short(), TypeName(v))
 	}
-	return nil
+	return c.einTensor(name)
+}
+
+// einTensor reads a tensor or an array.
+func (c *Call) einTensor(name string) *value.Tensor {
+	v := c.Value(name)
+	t, ok := v.(*value.Tensor)
+	if !ok && !c.einForeign(v) {
+		c.Lose("the tensor is not known")
+	}
+	return t
+}
+
+// einForeign refuses what einops has no backend for.
+func (c *Call) einForeign(v value.Value) bool {
+	switch v.(type) {
+	case *value.Tensor, *value.Unknown, *value.Choice, *value.Abstract:
+		return false
+	}
+	c.Errorf("RuntimeError", diag.TypeMismatch, "%s() needs a tensor, not %s", c.short(), TypeName(v))
+	return true
 }
 
 // einLengths reads the lengths of axes given by keyword.
@@ -470,7 +490,7 @@ func einCheck(c *Call) value.Value {
 
 func einParseShape(c *Call) value.Value {
 	pattern := c.Str("pattern")
-	t := c.einInput("x")
+	t := c.einTensor("x")
 	if t == nil || !c.OK() {
 		return nil
 	}

@@ -179,6 +179,12 @@ func einPack(c *Call) value.Value {
 	if !isList || open != nil {
 		return c.Lose("the tensors are not known")
 	}
+	if len(elems) == 0 {
+		return c.Errorf("IndexError", diag.BadCall, "pack() needs at least one tensor")
+	}
+	if c.einForeign(elems[0]) {
+		return nil
+	}
 	flat := make([]value.Value, len(elems))
 	shapes := make([]value.Value, len(elems))
 	for i, e := range elems {
@@ -230,7 +236,7 @@ func einPack(c *Call) value.Value {
 func einUnpack(c *Call) value.Value {
 	pattern := c.Str("pattern")
 	p := c.packPattern(pattern)
-	t := c.einInput("tensor")
+	t := c.einTensor("tensor")
 	if p == nil || t == nil || !c.OK() {
 		return nil
 	}
