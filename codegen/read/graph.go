@@ -152,6 +152,10 @@ func (r *reader) newest(s *scope, n *onnx.Node, from ir.Origin) {
 		r.constantNode(s, n)
 		return
 	}
+	if n.Op == "FlexAttention" && n.Domain == previewDomain {
+		r.flex(s, n, from)
+		return
+	}
 	rec := op.Lookup(n.Domain, n.Op)
 	if rec == nil {
 		r.failAt(n, "the operator is not compiled: it works on strings, maps or files, or is of another domain")

@@ -4,6 +4,7 @@
 //
 //	read.go   Model, errors      ports.go   inputs, symbols, contract
 //	graph.go  graphs and nodes   control.go nodes with subgraphs
+//	flex.go   FlexAttention as its body
 package read
 
 import (

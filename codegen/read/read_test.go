@@ -116,3 +116,35 @@ func TestTheBranchThatRunsStandsForTheIf(t *testing.T) {
 		t.Errorf("%d nodes:\n%s", len(got.Main.Nodes), got)
 	}
 }
+
+// FlexAttention is read as its body; its graphs may use values from outside, and must give the
+// type that they are given.
+func TestFlexAttentionIsReadAsItsBody(t *testing.T) {
+	four := func(name string, heads onnx.Dim) *onnx.ValueInfo {
+		return tensor(name, onnx.Float, onnx.Sym("B"), heads, onnx.Sym("L"), onnx.Static(8))
+	}
+	mod := func(nodes ...*onnx.Node) *onnx.Attr {
+		return onnx.GraphAttr("score_mod", &onnx.Graph{Name: "m", Inputs: []*onnx.ValueInfo{{Name: "s"}}, Outputs: []*onnx.ValueInfo{{Name: "t"}}, Nodes: nodes})
+	}
+	flex := func(attrs ...*onnx.Attr) *onnx.Model {
+		m := model(24, []*onnx.ValueInfo{four("q", onnx.Static(4)), four("k", onnx.Static(2)), four("v", onnx.Static(2)), tensor("bias", onnx.Float)},
+			[]*onnx.ValueInfo{four("y", onnx.Static(4))},
+			&onnx.Node{Op: "FlexAttention", Domain: "ai.onnx.preview", Name: "attend", Inputs: []string{"q", "k", "v"}, Outputs: []string{"y"}, Attrs: attrs})
+		m.Opsets = append(m.Opsets, onnx.Opset{Domain: "ai.onnx.preview", Version: 1})
+		return m
+	}
+	add := &onnx.Node{Op: "Add", Inputs: []string{"s", "bias"}, Outputs: []string{"t"}}
+	holds(t, read(t, flex(mod(add))), `f32[B,4,L,L] = Add(`, `= Softmax(`, `"y": f32[B,4,L,8]`)
+	for _, c := range []struct {
+		attr *onnx.Attr
+		want string
+	}{
+		{mod(&onnx.Node{Op: "Cast", Inputs: []string{"s"}, Outputs: []string{"t"}, Attrs: []*onnx.Attr{onnx.IntAttr("to", int64(onnx.Double))}}), "score_mod gives"},
+		{mod(&onnx.Node{Op: "Add", Inputs: []string{"s"}, Outputs: []string{"t"}}), "at least 2 inputs"},
+		{onnx.GraphAttr("score_mod", &onnx.Graph{Name: "m"}), "score_mod has 0 inputs and 0 outputs"},
+	} {
+		if _, err := Model(flex(c.attr), Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
