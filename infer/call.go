@@ -87,6 +87,12 @@ func (in *Interp) Call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		in.endOp(i, v, err)
 		return v, err
 	}
+	return in.call(fn, args, kw)
+}
+
+// call is Call inside of the frame that counts. It is apart, since a deferred call in a
+// function of many returns is slow.
+func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
 	switch fn := fn.(type) {
 	case *value.Func:
 		return in.callFunc(fn, args, kw)

@@ -59,6 +59,7 @@ type imports struct {
 	missing map[string]*value.Unknown // modules that were not found
 	asked   map[string]bool           // modules that parseAhead looked for
 	abs     map[string]string         // paths made absolute; see filename.go
+	real    map[string]string         // folders without links; see module.go
 	// evals are the texts that eval was given.
 	evals map[string]*unit
 	// inits are the packages around the entry whose __init__.py was not run yet.

@@ -245,21 +245,41 @@ func (in *Interp) readable(path string) bool {
 	if err != nil {
 		return false
 	}
+	if real, err = in.fs.Abs(real); err != nil {
+		return false
+	}
 	for _, root := range append(in.cfg.Roots[:len(in.cfg.Roots):len(in.cfg.Roots)], in.above...) {
-		if r, err := in.fs.EvalSymlinks(root); err == nil {
-			if abs, err := in.fs.Abs(r); err == nil {
-				r = abs
-			}
-			if a, err := in.fs.Abs(real); err == nil && below(a, r) {
-				return true
-			}
+		if r := in.realFolder(root); r != "" && below(real, r) {
+			return true
 		}
 	}
 	return false
 }
 
+// realFolder is the absolute path of a folder without links; empty when there is none.
+func (in *Interp) realFolder(dir string) string {
+	r, known := in.real[dir]
+	if known {
+		return r
+	}
+	r, err := in.fs.EvalSymlinks(dir)
+	if err != nil {
+		r = ""
+	} else if abs, err := in.fs.Abs(r); err == nil {
+		r = abs
+	}
+	if in.real == nil {
+		in.real = map[string]string{}
+	}
+	in.real[dir] = r
+	return r
+}
+
 // below reports whether an absolute path is dir or lies in it.
 func below(path, dir string) bool {
+	if rest, ok := strings.CutPrefix(path, dir); ok && rest != "" && rest[0] == filepath.Separator {
+		return true
+	}
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
