@@ -256,17 +256,27 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Every rule of the tables has a case in which it applies.
+// alwaysApplies lists rules without near misses, with the reason.
+var alwaysApplies = map[string]string{
+	"canon:identity": "only a type that says more than the operand's keeps a copy",
+	"canon:view":     "only sizes that the node itself binds keep it, which cases do not write (TestModelsOfFoundFaults has one)",
+	"canon:fill":     "as for view",
+}
+
+// Every rule of the tables has a case in which it applies, and one that is nearly such and in which
+// it must not.
 func TestEachRuleHasACase(t *testing.T) {
-	seen := map[string]bool{}
+	applies, misses := map[string]bool{}, map[string]bool{}
 	for _, c := range ruleCases {
-		if c.hits > 0 {
-			seen[c.rule] = true
-		}
+		applies[c.rule] = applies[c.rule] || c.hits > 0
+		misses[c.rule] = misses[c.rule] || c.hits == 0
 	}
 	for _, name := range pass.RuleNames() {
-		if !seen[name] {
+		if !applies[name] {
 			t.Errorf("no case shows where %s applies", name)
+		}
+		if misses[name] == (alwaysApplies[name] != "") {
+			t.Errorf("%s: a near miss %v, a reason why there is none %q", name, misses[name], alwaysApplies[name])
 		}
 	}
 }
