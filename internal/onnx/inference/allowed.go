@@ -7,15 +7,23 @@ import (
 	"shapecheck/internal/onnx/schema"
 )
 
-// allowed checks the element types of a node's inputs. Those of ONNX+ are not defined
-// so exactly.
+// allowed checks the types of a node's inputs: that they are tensors, sequences or what
+// else the operator takes, and their elements. Those of ONNX+ are not defined so exactly.
 func (c *call) allowed() {
 	if c.op.Domain == schema.Chainer {
 		return
 	}
 	for i, v := range c.ins {
-		if v != nil && !v.absent && v.Kind == onnx.TensorType && c.op.Rejects(i, v.Elem) && !(c.upgraded && c.op.Took(i).Has(v.Elem)) {
-			c.errorAt(i, "element type %s; in opset %d the operator takes %s there", v.Elem, c.version, c.op.Input(i).Types)
+		p := c.op.Input(i)
+		switch {
+		case v == nil || v.absent || p == nil:
+		case v.Kind == onnx.TensorType:
+			if c.op.Rejects(i, v.Elem) && !(c.upgraded && c.op.Took(i).Has(v.Elem)) {
+				c.errorAt(i, "element type %s; in opset %d the operator takes %s there", v.Elem, c.version, p.Types)
+				return
+			}
+		case !p.Types.Accepts(v.ONNX()):
+			c.errorAt(i, "it is %s; in opset %d the operator takes %s there", v.Type, c.version, p.Types)
 			return
 		}
 	}

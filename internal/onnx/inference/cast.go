@@ -19,17 +19,12 @@ func cast(c *call) {
 	if c.version >= 6 { // it was a name before
 		d = c.a.DType("to")
 	}
-	if c.isTensor(0); !c.failed {
-		c.outLike(0, d, 0)
-	}
+	c.outLike(0, d, 0)
 }
 
 // bitCast reads the bits as another type of the same size.
 func bitCast(c *call) {
 	d := c.a.DType("to")
-	if c.isTensor(0); c.failed {
-		return
-	}
 	if from := c.elem(0); from != onnx.Undefined && (from.Bits() != d.Bits() || d.Bits() == 0) {
 		c.errorf("the bits of %s cannot be those of %s", from, d)
 		return
@@ -38,17 +33,13 @@ func bitCast(c *call) {
 }
 
 func castLike(c *call) {
-	if c.isTensor(0); !c.failed {
-		c.outLike(0, c.elem(1), 0)
-	}
+	c.outLike(0, c.elem(1), 0)
 }
 
 // randomLike takes the element type from the attribute, or the input's.
 func randomLike(c *call) {
 	d := c.dtypeOr("dtype", c.elem(0))
-	if c.isTensor(0); !c.failed {
-		c.outLike(0, d, 0)
-	}
+	c.outLike(0, d, 0)
 }
 
 func eyeLike(c *call) {

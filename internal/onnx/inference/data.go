@@ -47,7 +47,7 @@ func (v *Value) element(i int) element {
 
 // setReals gives result i known floats, if there are as many as its dimensions say.
 func (c *call) setReals(i int, list []real) {
-	if i >= len(c.outs) || c.outs[i] == nil || c.outs[i].count() != len(list) || isInt(c.outs[i].Elem) {
+	if c.outs[i].count() != len(list) || isInt(c.outs[i].Elem) {
 		return
 	}
 	if f, ok := constFloats(list); ok {

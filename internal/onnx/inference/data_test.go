@@ -20,7 +20,7 @@ func TestPatternsOfExporters(t *testing.T) {
 		t.Fatal(err)
 	}
 	consts := map[string][]int64{"zero": {0}, "one": {1}, "two": {2}, "three": {3}, "four": {4}, "c16": {16}, "last": {-1}, "start": {-1}, "end": {-9223372036854775807},
-		"nothing": {0, 0, 0, 0}, "pairs": {-1, 2}, "flat": {-1}, "four16": {-1, 16, 3}}
+		"nothing": {0, 0, 0, 0}, "pairs": {-1, 2}, "flat": {-1}, "four16": {-1, 16, 3}, "far": {1 << 62}}
 	size := func(from string, to string) []*onnx.Node {
 		return []*onnx.Node{node("Shape x -> s" + to), node("Gather s" + to + " " + from + " -> " + to)}
 	}
@@ -52,6 +52,8 @@ func TestPatternsOfExporters(t *testing.T) {
 		{"arange of floats", "f32[ceil(H/2)]", 13, join(h, []*onnx.Node{node("Squeeze h zero -> k"), node("Cast k -> f", onnx.IntAttr("to", 1)), f32("c", 0.5), f32("a", 0), f32("b", 1),
 			node("Mul f c -> l"), node("Range a l b -> y")})},
 		{"the last sizes of a shape", "f32[C,H]", 13, []*onnx.Node{node("Shape x -> s"), node("Slice s one three zero -> m"), node("ConstantOfShape m -> y")}},
+		{"none of the sizes", "f32[]", 13, []*onnx.Node{node("Shape x -> s"), node("Slice s one one zero -> m"), node("ConstantOfShape m -> y")}},
+		{"a start that may be 0", "f32[unk0,C,H,W]", 13, join(size("zero", "n"), []*onnx.Node{node("Sub one n -> i"), node("Slice x i far zero -> y")})},
 		{"a bound", "f32[min(H,16)]", 13, join(h, []*onnx.Node{node("Squeeze h zero -> k"), node("Squeeze c16 zero -> c"), node("Clip k _ c -> l"), node("Unsqueeze l zero -> m"), node("ConstantOfShape m -> y")})},
 		{"scales, some of them known", "f32[N,C,unk0,2*W]", 13, join(h, []*onnx.Node{node("Cast h -> f", onnx.IntAttr("to", 1)), f32("c", 0.7), node("Div f f -> o"), node("Mul f c -> g"),
 			node("Add o o -> d"), node("Concat o o g d -> s", onnx.IntAttr("axis", 0)), node("Resize x _ s -> y")})},

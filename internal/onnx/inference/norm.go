@@ -36,7 +36,7 @@ func batchNorm(c *call) {
 			c.channels(i)
 		}
 	}
-	if c.isTensor(0); c.failed {
+	if c.failed {
 		return
 	}
 	same(c)
@@ -97,9 +97,6 @@ func layerNorm(c *call) {
 
 // rmsNorm has the scale's element type.
 func rmsNorm(c *call) {
-	if c.isTensor(0); c.failed {
-		return
-	}
 	if x, ok := c.dims(0); ok {
 		if _, good := c.axis(c.a.Int("axis"), len(x)); !good {
 			return

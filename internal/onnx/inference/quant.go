@@ -20,9 +20,7 @@ func quantize(c *call) {
 		}
 		d = c.elem(2)
 	}
-	if c.isTensor(0); !c.failed {
-		c.outLike(0, d, 0)
-	}
+	c.outLike(0, d, 0)
 }
 
 // dequantize has the element type of output_dtype (from opset 23 on), else the scale's
@@ -34,9 +32,7 @@ func dequantize(c *call) {
 			d = onnx.Undefined
 		}
 	}
-	if c.isTensor(0); !c.failed {
-		c.outLike(0, d, 0)
-	}
+	c.outLike(0, d, 0)
 }
 
 func dynamicQuantize(c *call) {

@@ -47,9 +47,6 @@ func (c *call) reduceAxes() (axes []int64, all, known bool) {
 
 func reduce(c *call) {
 	d, ok := c.dims(0)
-	if c.isTensor(0); c.failed {
-		return
-	}
 	keep := c.a.Bool("keepdims")
 	list, all, known := c.reduceAxes()
 	switch {
