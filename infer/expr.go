@@ -107,7 +107,11 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		return in.Call(in.world.Class("set"), []value.Value{in.listOf(elems)}, nil)
+		v, err := in.Call(in.world.Class("set"), []value.Value{in.listOf(elems)}, nil)
+		if s, ok := v.(*value.Set); ok && err == nil {
+			in.orderOf(s, e)
+		}
+		return v, err
 	case *ast.Dict:
 		return in.evalDict(f, e)
 	case *ast.Lambda:
@@ -553,4 +557,27 @@ func (in *Interp) mangle(f *frame, name string) string {
 		return name
 	}
 	return resolve.Mangle(f.code.scope.ClassName, name)
+}
+
+// orderOf gives the set of a display the order that it has in CPython, which makes
+// displays of constants when it compiles.
+func (in *Interp) orderOf(s *value.Set, e *ast.Set) {
+	constant := len(e.Elts) > 2 // fewer are added one by one
+	for _, x := range e.Elts {
+		if _, ok := x.(*ast.Starred); ok {
+			s.LoseOrder(&in.heap)
+			return
+		}
+		ast.Inspect(x, func(n ast.Node) bool {
+			switch n.(type) {
+			case nil, *ast.Constant, *ast.UnaryOp, *ast.BinOp:
+			default:
+				constant = false
+			}
+			return constant
+		})
+	}
+	if constant {
+		s.Settle(&in.heap)
+	}
 }

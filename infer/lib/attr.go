@@ -4,7 +4,6 @@ package lib
 // tables, because CPython computes them or keeps them in C fields.
 
 import (
-	"math/big"
 	"strings"
 
 	"shapecheck/infer/value"
@@ -415,17 +414,9 @@ func (w *World) hash(th value.Thread, v value.Value) (value.Value, error) {
 		}
 	}
 	switch x := v.(type) {
-	case value.Int, value.Bool, *value.BigInt:
-		n, _ := bigInt(v)
-		mod := big.NewInt(1<<61 - 1)
-		m := new(big.Int).Rem(n, mod)
-		if m.Cmp(big.NewInt(-1)) == 0 {
-			m.SetInt64(-2)
-		}
-		return value.FromBig(m), nil
-	case value.Float:
-		if f, ok := floatKey(float64(x)).(int64); ok {
-			return w.hash(th, value.Int(f))
+	case value.Int, value.Bool, *value.BigInt, value.Float:
+		if h, ok := value.NumberHash(x); ok {
+			return value.Int(h), nil
 		}
 		return th.DataInt("hash", -1<<62, nil), nil
 	case value.NoneType:

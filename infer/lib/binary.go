@@ -76,7 +76,7 @@ func (w *World) binary(th value.Thread, op ast.BinOperator, a, b value.Value, in
 	case ast.BitAnd, ast.BitXor, ast.Sub:
 		if x, ok := a.(*value.Set); ok {
 			if y, ok := b.(*value.Set); ok {
-				v, err := w.setBinary(th, op, x, y)
+				v, err := w.setBinary(th, op, x, y, false)
 				return v, true, err
 			}
 		}
@@ -345,15 +345,7 @@ func (w *World) InPlace(th value.Thread, op ast.BinOperator, a, b value.Value) (
 		}
 		switch op {
 		case ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor:
-			r, err := w.setBinary(th, op, x, y)
-			if err != nil {
-				return nil, true, err
-			}
-			if s, ok := r.(*value.Set); ok {
-				w.setReplace(th, x, s)
-				return x, true, nil
-			}
-			return r, true, nil
+			return x, true, w.setInPlace(th, op, x, y, false)
 		}
 	}
 	if foreign(a) || foreign(b) {

@@ -295,6 +295,12 @@ func (w *World) setUpdate(th value.Thread, s *value.Set, x value.Value) error {
 		w.openSet(th, s, open)
 		return nil
 	}
+	switch x := x.(type) {
+	case *value.Set:
+		s.Merge(th.Heap(), x)
+	case *value.Dict:
+		s.Reserve(th.Heap(), len(elems))
+	}
 	for _, e := range elems {
 		if err := th.Step(1); err != nil {
 			return err
@@ -316,24 +322,148 @@ func (w *World) openSet(th value.Thread, s *value.Set, o *value.Open) {
 }
 
 // setReplace gives s the elements of x.
-func (w *World) setReplace(th value.Thread, s, x *value.Set) {
-	h := th.Heap()
-	elems := x.Elems()
-	open := x.Open
-	s.Clear(h)
-	for _, e := range elems {
-		if th.Step(1) != nil { // the run ends at its next step
-			return
-		}
-		if key, err := th.HashKey(e); err == nil {
-			s.Add(h, key, e)
-		}
-	}
-	s.Open = open
+func (w *World) setReplace(th value.Thread, s, x *value.Set) error {
+	s.Take(th.Heap(), x)
+	return th.Step(x.Len())
 }
 
-// setBinary is a op b for sets. The result is of the class kind of a.
-func (w *World) setBinary(th value.Thread, op ast.BinOperator, a, b *value.Set) (value.Value, error) {
+// setCopy is a copy of s, as set.copy makes it.
+func (w *World) setCopy(th value.Thread, s *value.Set) (*value.Set, error) {
+	r := th.Heap().NewSet()
+	r.Frozen = s.Frozen
+	return r, w.setUpdate(th, r, s)
+}
+
+// setBinary is a op b for sets. The result is of the class kind of a. iterable says
+// that b was made of an argument that is no set, which CPython goes through in its own
+// order.
+func (w *World) setBinary(th value.Thread, op ast.BinOperator, a, b *value.Set, iterable bool) (*value.Set, error) {
+	if op == ast.BitOr {
+		r, err := w.setCopy(th, a)
+		if err == nil {
+			err = w.setUpdate(th, r, b)
+		}
+		return r, err
+	}
+	if !a.OrderKnown() || !b.OrderKnown() {
+		r, err := w.setSelect(th, op, a, b, iterable)
+		r.LoseOrder(th.Heap())
+		return r, err
+	}
+	if err := th.Step(a.Len() + b.Len()); err != nil {
+		return nil, err
+	}
+	switch op {
+	case ast.BitAnd:
+		return w.setIntersect(th, a, b, iterable)
+	case ast.Sub:
+		if iterable || a.Len()>>2 > b.Len() {
+			r, err := w.setCopy(th, a)
+			if err == nil {
+				err = w.setSubtract(th, r, b, iterable)
+			}
+			return r, err
+		}
+		return w.setFilter(th, a, a.Elems(), b, absent)
+	default: // ast.BitXor: what is not in both, added to a copy of b
+		r := b
+		if !iterable { // else it is a new set already
+			var err error
+			if r, err = w.setCopy(th, b); err != nil {
+				return nil, err
+			}
+		}
+		r.Frozen = a.Frozen
+		return r, w.setExclusive(th, r, a)
+	}
+}
+
+// setInPlace is a op= b for sets; see setBinary.
+func (w *World) setInPlace(th value.Thread, op ast.BinOperator, a, b *value.Set, iterable bool) error {
+	switch {
+	case op == ast.BitOr:
+		return w.setUpdate(th, a, b)
+	case op == ast.BitAnd || !a.OrderKnown() || !b.OrderKnown():
+		r, err := w.setBinary(th, op, a, b, iterable)
+		if err != nil {
+			return err
+		}
+		return w.setReplace(th, a, r)
+	case a == b:
+		a.Clear(th.Heap())
+		return nil
+	case op == ast.Sub:
+		return w.setSubtract(th, a, b, iterable)
+	default:
+		return w.setExclusive(th, a, b)
+	}
+}
+
+// setIntersect is a & b: CPython goes through the smaller set, or through b.
+func (w *World) setIntersect(th value.Thread, a, b *value.Set, iterable bool) (*value.Set, error) {
+	switch {
+	case iterable:
+		return w.setFilter(th, a, b.Inserted(), a, present)
+	case a == b:
+		return w.setCopy(th, a)
+	case b.Len() > a.Len():
+		return w.setFilter(th, a, a.Elems(), b, present)
+	}
+	return w.setFilter(th, a, b.Elems(), a, present)
+}
+
+// setFilter makes a set, frozen as like is, of those elements that are in other, or
+// not.
+func (w *World) setFilter(th value.Thread, like *value.Set, elems []value.Value, other *value.Set, want found) (*value.Set, error) {
+	r := th.Heap().NewSet()
+	r.Frozen = like.Frozen
+	for _, e := range elems {
+		at, err := w.setFind(th, other, e)
+		if err == nil && at == want {
+			err = w.setAdd(th, r, e)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return r, th.Step(len(elems))
+}
+
+// setSubtract is a -= b where both orders are known.
+func (w *World) setSubtract(th value.Thread, a, b *value.Set, iterable bool) error {
+	if !iterable && b.Len()>>3 > a.Len() {
+		r, err := w.setIntersect(th, a, b, false)
+		if err != nil {
+			return err
+		}
+		b = r
+	}
+	for _, e := range b.Elems() {
+		if _, err := w.setTake(th, a, e); err != nil {
+			return err
+		}
+	}
+	a.Shrink(th.Heap())
+	return nil
+}
+
+// setExclusive is a ^= b where both orders are known.
+func (w *World) setExclusive(th value.Thread, a, b *value.Set) error {
+	for _, e := range b.Elems() {
+		at, err := w.setTake(th, a, e)
+		if err == nil && at == absent {
+			err = w.setAdd(th, a, e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setSelect is a op b for sets of which one has no known order or elements that are
+// not known.
+func (w *World) setSelect(th value.Thread, op ast.BinOperator, a, b *value.Set, iterable bool) (*value.Set, error) {
 	r := th.Heap().NewSet()
 	r.Frozen = a.Frozen
 	take := func(from, other *value.Set, want found) error {
@@ -363,11 +493,10 @@ func (w *World) setBinary(th value.Thread, op ast.BinOperator, a, b *value.Set) 
 	}
 	var err error
 	switch op {
-	case ast.BitOr:
-		if err = w.setUpdate(th, r, a); err == nil {
-			err = w.setUpdate(th, r, b)
+	case ast.BitAnd: // of equal elements, those that CPython takes
+		if a.Open == nil && b.Open == nil && (iterable || b.Len() <= a.Len()) {
+			a, b = b, a
 		}
-	case ast.BitAnd:
 		err = take(a, b, present)
 	case ast.Sub:
 		err = take(a, b, absent)

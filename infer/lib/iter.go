@@ -245,6 +245,26 @@ func (w *World) drain(th value.Thread, v value.Value) ([]value.Value, *value.Ope
 	return out, nil, err
 }
 
+// listed is drain for those who make a sequence of the elements, so that the order of a
+// set is seen: numbers in an order that is not known are unknown.
+func (w *World) listed(th value.Thread, v value.Value) ([]value.Value, *value.Open, error) {
+	elems, open, err := w.drain(th, v)
+	s, ok := v.(*value.Set)
+	if !ok || s.OrderKnown() || open != nil || err != nil {
+		return elems, open, err
+	}
+	for _, e := range elems {
+		if _, number := value.NumberHash(e); !number {
+			return elems, open, err
+		}
+	}
+	u := th.Unknown("the order of a set of these numbers is not known")
+	for i := range elems {
+		elems[i] = u
+	}
+	return elems, nil, th.Step(len(elems))
+}
+
 // Len gives len(v).
 func (w *World) Len(th value.Thread, v value.Value) (n value.Value, ok bool, err error) {
 	if inst, isInst := v.(*value.Instance); isInst {

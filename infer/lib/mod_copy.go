@@ -43,6 +43,7 @@ func (w *World) copyValue(th value.Thread, v value.Value) (value.Value, error) {
 			return x, nil
 		}
 		s := &value.Set{Header: h.Header(), Class: x.Class, Open: x.Open, Attrs: copyAttrs(h, x.Attrs)}
+		s.Merge(h, x)
 		for i := range x.Len() {
 			if err := addSet(th, s, x.At(i)); err != nil {
 				return nil, err

@@ -95,9 +95,9 @@ func (w *World) Repr(th value.Thread, v value.Value) (text string, known bool) {
 			return name + "()", known
 		case name == "set":
 			// The order of a set of str depends on the hash seed of the run.
-			return "{" + s + "}", known && orderedSet(x)
+			return "{" + s + "}", known && x.OrderKnown()
 		}
-		return name + "({" + s + "})", known && orderedSet(x)
+		return name + "({" + s + "})", known && x.OrderKnown()
 	case *value.Dict:
 		return w.dictRepr(th, x)
 	case *value.Range:
@@ -146,21 +146,6 @@ func intText(th value.Thread, n *big.Int) string {
 		return ""
 	}
 	return n.String()
-}
-
-func orderedSet(s *value.Set) bool {
-	if s.Len() < 2 {
-		return true
-	}
-	last := int64(-1)
-	for i := range s.Len() { // small ints in ascending order lie so in the table
-		n, ok := smallInt(s.At(i))
-		if !ok || n <= last || n >= int64(s.Len())+4 {
-			return false
-		}
-		last = n
-	}
-	return true
 }
 
 func complexRepr(z complex128) string {

@@ -414,7 +414,7 @@ func (w *World) listExtend(th value.Thread, l *value.List, x value.Value) error 
 		open = y.Open
 	} else {
 		var err error
-		if elems, open, err = w.drain(th, x); err != nil {
+		if elems, open, err = w.listed(th, x); err != nil {
 			return err
 		}
 	}
@@ -470,7 +470,7 @@ func (w *World) listStore(th value.Thread, l *value.List, index, x value.Value) 
 }
 
 func (w *World) listStoreSlice(th value.Thread, l *value.List, s *value.Slice, x value.Value) error {
-	elems, open, err := w.drain(th, x)
+	elems, open, err := w.listed(th, x)
 	if err != nil {
 		if value.IsException(err, w.classes["TypeError"]) {
 			return th.Raise("TypeError", "can only assign an iterable")

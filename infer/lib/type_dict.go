@@ -3,6 +3,8 @@ package lib
 // This file defines dict with its views, set and frozenset.
 
 import (
+	"slices"
+
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 )
@@ -228,11 +230,13 @@ func viewSetOp(c *call) (value.Value, error) {
 	if !ok {
 		op, a, b = binaryDunders["__"+name[3:]], b, a
 	}
-	r, err := c.w.setBinary(c.th, op, a, b)
-	if s, ok := r.(*value.Set); ok {
-		s.Frozen = false
+	r, err := c.w.setBinary(c.th, op, a, b, false)
+	if err != nil {
+		return nil, err
 	}
-	return r, err
+	r.Frozen = false
+	r.LoseOrder(c.th.Heap()) // CPython goes through them in other ways than through sets
+	return r, nil
 }
 
 func viewCompare(c *call) (value.Value, error) {
@@ -268,10 +272,7 @@ func viewCompare(c *call) (value.Value, error) {
 var setProcs = join([]proc{
 	{name: "__new__", params: "*args **kw", kind: newProc, fn: setNew},
 	{name: "copy", fn: func(c *call) (value.Value, error) {
-		s := c.th.Heap().NewSet()
-		err := c.w.setUpdate(c.th, s, c.self)
-		s.Frozen = c.set().Frozen
-		return s, err
+		return c.w.setCopy(c.th, c.set())
 	}},
 	{name: "union", params: "*others", fn: setMethod(ast.BitOr)},
 	{name: "intersection", params: "*others", fn: setMethod(ast.BitAnd)},
@@ -353,26 +354,36 @@ func (w *World) disjoint(th value.Thread, a *value.Set, x value.Value) (value.Va
 func setMethod(op ast.BinOperator) func(c *call) (value.Value, error) {
 	return func(c *call) (value.Value, error) {
 		r := c.set()
-		frozen := r.Frozen
-		if len(c.rest) == 0 {
-			n := c.th.Heap().NewSet()
-			err := c.w.setUpdate(c.th, n, r)
-			n.Frozen = frozen
-			return n, err
+		if len(c.rest) == 0 || op == ast.BitOr {
+			var err error
+			if r, err = c.w.setCopy(c.th, r); err != nil {
+				return nil, err
+			}
 		}
-		for _, x := range c.rest {
+		for i, x := range c.rest {
 			if value.IsUnknown(x) {
 				return x, nil
+			}
+			if op == ast.BitOr {
+				if err := c.w.setUpdate(c.th, r, x); err != nil {
+					return nil, err
+				}
+				continue
 			}
 			o, err := c.w.setOf(c.th, x)
 			if err != nil {
 				return nil, err
 			}
-			v, err := c.w.setBinary(c.th, op, r, o)
+			_, isSet := x.(*value.Set)
+			if op == ast.Sub && i > 0 { // of the set that is made already
+				err = c.w.setInPlace(c.th, op, r, o, !isSet)
+			} else {
+				r, err = c.w.setBinary(c.th, op, r, o, !isSet)
+			}
 			if err != nil {
 				return nil, err
 			}
-			r = v.(*value.Set)
+			loseDictOrder(c.th, r, x)
 		}
 		return r, nil
 	}
@@ -407,7 +418,7 @@ var mutableSetProcs = join([]proc{
 		if s.Len() == 0 {
 			return nil, c.w.keyErrorText(c.th, "pop from an empty set")
 		}
-		if s.Len() > 1 { // which element comes first is not defined
+		if !s.OrderKnown() {
 			v := s.At(0)
 			for i := range s.Len() {
 				if err := c.th.Step(1); err != nil {
@@ -415,16 +426,15 @@ var mutableSetProcs = join([]proc{
 				}
 				v = c.w.common(c.th, v, s.At(i))
 			}
-			c.th.Heap().Touch(s)
-			c.w.setReplace(c.th, s, &value.Set{Open: &value.Open{Elem: v}})
-			return v, nil
+			return v, c.w.setReplace(c.th, s, &value.Set{Open: &value.Open{Elem: v}})
 		}
-		v := s.At(0)
-		_, err := c.w.setTake(c.th, s, v)
-		return v, err
+		if err := c.th.Step(1 + s.Len()/deleteSteps); err != nil {
+			return nil, err
+		}
+		return s.Pop(c.th.Heap()), nil
 	}},
 	{name: "clear", fn: func(c *call) (value.Value, error) {
-		c.w.setReplace(c.th, c.set(), &value.Set{})
+		c.set().Clear(c.th.Heap())
 		return value.None, nil
 	}},
 	{name: "update", params: "*others", fn: func(c *call) (value.Value, error) {
@@ -443,14 +453,33 @@ var mutableSetProcs = join([]proc{
 func setUpdateMethod(op ast.BinOperator) func(c *call) (value.Value, error) {
 	method := setMethod(op)
 	return func(c *call) (value.Value, error) {
-		r, err := method(c)
-		if err != nil {
-			return nil, err
+		if op == ast.BitAnd || slices.ContainsFunc(c.rest, value.IsUnknown) {
+			r, err := method(c)
+			if s, ok := r.(*value.Set); ok && err == nil {
+				err = c.w.setReplace(c.th, c.set(), s)
+			}
+			return value.None, err
 		}
-		if s, ok := r.(*value.Set); ok {
-			c.w.setReplace(c.th, c.set(), s)
+		for _, x := range c.rest {
+			o, err := c.w.setOf(c.th, x)
+			if err != nil {
+				return nil, err
+			}
+			_, isSet := x.(*value.Set)
+			if err := c.w.setInPlace(c.th, op, c.set(), o, !isSet); err != nil {
+				return nil, err
+			}
+			loseDictOrder(c.th, c.set(), x)
 		}
 		return value.None, nil
+	}
+}
+
+// loseDictOrder forgets the order of what was made with a dict that was not added to a
+// set: CPython goes through dicts neither as through sets nor as through others.
+func loseDictOrder(th value.Thread, r *value.Set, x value.Value) {
+	if _, ok := x.(*value.Dict); ok {
+		r.LoseOrder(th.Heap())
 	}
 }
 
@@ -475,7 +504,7 @@ func (w *World) setTake(th value.Thread, s *value.Set, v value.Value) (found, er
 		for i := range s.Len() {
 			elem = w.common(th, elem, s.At(i))
 		}
-		w.setReplace(th, s, &value.Set{Open: &value.Open{Elem: elem}})
+		return at, w.setReplace(th, s, &value.Set{Open: &value.Open{Elem: elem}})
 	}
 	return at, nil
 }

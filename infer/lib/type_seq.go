@@ -43,7 +43,7 @@ func tupleNew(c *call) (value.Value, error) {
 	if t, ok := c.args[0].(*value.Tuple); ok && cls == nil && t.Class == nil {
 		return t, nil
 	}
-	elems, open, err := c.w.drain(c.th, c.args[0])
+	elems, open, err := c.w.listed(c.th, c.args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ var listProcs = join([]proc{
 			}
 			return value.None, nil
 		}
-		elems, open, err := c.w.drain(c.th, c.args[0])
+		elems, open, err := c.w.listed(c.th, c.args[0])
 		if err != nil {
 			return nil, err
 		}

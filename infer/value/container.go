@@ -60,14 +60,18 @@ type Dict struct {
 	Mirror *Attrs
 }
 
-// A Set is a set or, when Frozen, a frozenset, in insertion order.
+// A Set is a set or, when Frozen, a frozenset. Its order is CPython's where that is
+// known (see OrderKnown), else that of insertion.
 type Set struct {
 	Header
 	Class  *Class
 	Frozen bool
-	elems  []Value
+	elems  []Value // in the order of insertion
 	index  map[any]int
-	odd    int // elements that are not plain
+	odd    int       // elements that are not plain
+	table  *setTable // nil for a set that was empty so far, and for one without a known order
+	lost   bool      // the order is not known
+	order  []int     // of elems in the table, made when it is asked for
 	Open   *Open
 	Attrs  *Attrs
 }
@@ -185,59 +189,6 @@ func oddity(k Value) int {
 		return 0
 	}
 	return 1
-}
-
-// Len returns the number of known elements.
-func (s *Set) Len() int { return len(s.elems) }
-
-// At returns the i-th element in insertion order.
-func (s *Set) At(i int) Value { return s.elems[i] }
-
-// Elems returns a copy of the elements.
-func (s *Set) Elems() []Value { return append([]Value(nil), s.elems...) }
-
-// Has reports whether the hash key is in s.
-func (s *Set) Has(key any) bool { _, ok := s.index[key]; return ok }
-
-// Plain is as for a Dict.
-func (s *Set) Plain() bool { return s.odd == 0 }
-
-// Add adds an element.
-func (s *Set) Add(h *Heap, key any, v Value) {
-	if s.Has(key) {
-		return
-	}
-	h.Touch(s)
-	if s.index == nil {
-		s.index = make(map[any]int)
-	}
-	s.odd += oddity(v)
-	s.index[key] = len(s.elems)
-	s.elems = append(s.elems, v)
-}
-
-// Delete removes an element and reports whether it was there.
-func (s *Set) Delete(h *Heap, key any) bool {
-	i, ok := s.index[key]
-	if !ok {
-		return false
-	}
-	h.Touch(s)
-	s.odd -= oddity(s.elems[i])
-	s.elems = append(append([]Value(nil), s.elems[:i]...), s.elems[i+1:]...)
-	delete(s.index, key)
-	for k, j := range s.index {
-		if j > i {
-			s.index[k] = j - 1
-		}
-	}
-	return true
-}
-
-// Clear removes all elements.
-func (s *Set) Clear(h *Heap) {
-	h.Touch(s)
-	s.elems, s.index, s.odd, s.Open = nil, nil, 0, nil
 }
 
 // Sequence gives the elements of a list as an operand of the typed graph; nil

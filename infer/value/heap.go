@@ -241,6 +241,8 @@ type setContents struct {
 	elems  []Value
 	hashes []any
 	open   *Open
+	table  *setTable
+	lost   bool
 }
 
 func (s *Set) save() any {
@@ -248,12 +250,13 @@ func (s *Set) save() any {
 	for k, i := range s.index {
 		hashes[i] = k
 	}
-	return setContents{append([]Value(nil), s.elems...), hashes, s.Open}
+	return setContents{append([]Value(nil), s.elems...), hashes, s.Open, s.table.clone(), s.lost}
 }
 
 func (s *Set) restore(c any) {
 	x := c.(setContents)
 	s.elems, s.Open = append([]Value(nil), x.elems...), x.open
+	s.table, s.lost, s.order = x.table.clone(), x.lost, nil
 	s.odd = 0
 	for _, e := range s.elems {
 		s.odd += oddity(e)

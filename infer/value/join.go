@@ -4,6 +4,8 @@ package value
 // value joins to is the interpreter's matter (Joiner).
 
 import (
+	"slices"
+
 	"shapecheck/infer/graph"
 	"shapecheck/symshape"
 )
@@ -255,6 +257,15 @@ func lenOf(o *Open, j Joiner) symshape.Dim {
 	return o.Len
 }
 
+// sameTables reports whether two contents have the same order, now and after what is
+// done to them next.
+func sameTables(a, b setContents) bool {
+	if a.table == nil || b.table == nil {
+		return a.table == b.table && a.lost == b.lost
+	}
+	return a.table.finger == b.table.finger && slices.Equal(a.table.slots, b.table.slots)
+}
+
 func joinSets(a, b setContents, j Joiner) setContents {
 	same := len(a.elems) == len(b.elems) && a.open == nil && b.open == nil
 	in := make(map[any]bool, len(b.hashes))
@@ -265,9 +276,12 @@ func joinSets(a, b setContents, j Joiner) setContents {
 		same = same && in[h]
 	}
 	if same {
+		if !sameTables(a, b) {
+			a.table, a.lost = nil, true
+		}
 		return a
 	}
-	return setContents{open: joinOpen(openOf(a.elems, a.open, j), openOf(b.elems, b.open, j), j)}
+	return setContents{lost: true, open: joinOpen(openOf(a.elems, a.open, j), openOf(b.elems, b.open, j), j)}
 }
 
 // joinIterators keeps the position of an iterator that both paths left at the same
@@ -328,7 +342,7 @@ func SameContents(a, b any, same func(a, b Value) bool) bool {
 		return all(a.keys, b.keys) && all(a.vals, b.vals) && open(a.open, b.open)
 	case setContents:
 		b := b.(setContents)
-		return all(a.elems, b.elems) && open(a.open, b.open)
+		return all(a.elems, b.elems) && open(a.open, b.open) && sameTables(a, b)
 	case tensorContents:
 		b := b.(tensorContents)
 		return same(&a.t, &b.t)
@@ -381,7 +395,7 @@ func MapContents(c any, val func(Value) Value, dim func(symshape.Dim) symshape.D
 		c.vals, c.open = all(c.vals), open(c.open)
 		return c
 	case setContents:
-		return setContents{all(c.elems), c.hashes, open(c.open)}
+		return setContents{all(c.elems), c.hashes, open(c.open), c.table, c.lost}
 	case Value:
 		return val(c)
 	}

@@ -9,6 +9,7 @@
 //	value.go      Value, Kw
 //	scalar.go     None, Bool, Int, Float, Complex, Str, Bytes and their abstract forms
 //	container.go  Tuple, List, Dict, Set, Range, Slice
+//	set.go        elements of sets; settable.go: their order, as CPython has it
 //	object.go     Class, Instance, Module, Attrs, Cell
 //	func.go       Func, Builtin, BoundMethod, Property, …
 //	tensor.go     Tensor, DType, Device

@@ -1,0 +1,239 @@
+package value
+
+// This file keeps the table of a set of numbers as CPython keeps it, since a program
+// sees its order: list({21, 180, 3}) is [3, 180, 21] in every run. Texts have another
+// hash in each run, so that sets of them have no order that is known.
+//
+// The rules are those of Objects/setobject.c. Where an element is added whose search
+// comes past the place of a removed one, versions differ on which place it takes: the
+// order is lost then.
+
+import (
+	"math"
+	"math/big"
+)
+
+const (
+	minTable     = 8     // slots of an empty set
+	linearProbes = 9     // slots after the first that are tried in turn
+	perturbShift = 5     // bits of the hash by which the next place differs
+	manyUsed     = 50000 // elements from which on tables double instead of growing fourfold
+)
+
+// A setSlot is a place in a table. Its key is nil where nothing was ever, dummy where
+// an element was removed.
+type setSlot struct {
+	hash int64
+	key  any
+}
+
+type dummyKey struct{}
+
+var dummy any = dummyKey{}
+
+// A setTable is the table of one set. The length of slots is a power of two.
+type setTable struct {
+	slots      []setSlot
+	fill, used int  // slots that are not empty; of those, elements
+	finger     int  // where pop looks first
+	unsure     bool // the order is lost
+}
+
+func newSetTable() *setTable { return &setTable{slots: make([]setSlot, minTable)} }
+
+func (t *setTable) clone() *setTable {
+	if t == nil {
+		return nil
+	}
+	c := *t
+	c.slots = append([]setSlot(nil), t.slots...)
+	return &c
+}
+
+// find gives the slot of an element, or the empty one where the search for it ends, and
+// whether that came past the place of a removed element.
+func (t *setTable) find(hash int64, key any) (slot *setSlot, past bool) {
+	mask := uint64(len(t.slots) - 1)
+	perturb := uint64(hash)
+	for i := perturb & mask; ; {
+		probes := uint64(0)
+		if i+linearProbes <= mask {
+			probes = linearProbes
+		}
+		for j := i; j <= i+probes; j++ {
+			s := &t.slots[j]
+			if s.key == nil || s.hash == hash && s.key == key {
+				return s, past
+			}
+			past = past || s.key == dummy
+		}
+		perturb >>= perturbShift
+		i = (i*5 + 1 + perturb) & mask
+	}
+}
+
+// add adds an element.
+func (t *setTable) add(hash int64, key any) {
+	s, past := t.find(hash, key)
+	if s.key != nil {
+		return
+	}
+	t.unsure = t.unsure || past
+	*s = setSlot{hash, key}
+	t.fill++
+	t.used++
+	if t.fill*5 >= (len(t.slots)-1)*3 {
+		t.resize(t.grown())
+	}
+}
+
+// grown is the size that a table takes that has become too full.
+func (t *setTable) grown() int {
+	if t.used > manyUsed {
+		return t.used * 2
+	}
+	return t.used * 4
+}
+
+// discard removes an element.
+func (t *setTable) discard(hash int64, key any) {
+	if s, _ := t.find(hash, key); s.key != nil {
+		*s = setSlot{-1, dummy}
+		t.used--
+	}
+}
+
+// resize makes a table with more than n slots, without what was removed.
+func (t *setTable) resize(n int) {
+	size := minTable
+	for size <= n {
+		size <<= 1
+	}
+	if size == minTable && len(t.slots) == minTable && t.fill == t.used {
+		return
+	}
+	old := t.slots
+	t.slots = make([]setSlot, size)
+	for _, s := range old {
+		if s.key != nil && s.key != dummy {
+			place, _ := t.find(s.hash, s.key)
+			*place = s
+		}
+	}
+	t.fill = t.used
+}
+
+// reserve makes room before n elements are added at once.
+func (t *setTable) reserve(n int) {
+	if (t.fill+n)*5 >= (len(t.slots)-1)*3 {
+		t.resize((t.used + n) * 2)
+	}
+}
+
+// merge adds the elements of another set's table.
+func (t *setTable) merge(o *setTable) {
+	if t == o || o.used == 0 {
+		return
+	}
+	t.reserve(o.used)
+	if t.fill == 0 && len(t.slots) == len(o.slots) && o.fill == o.used {
+		copy(t.slots, o.slots)
+		t.fill, t.used = o.fill, o.used
+		return
+	}
+	for _, s := range o.slots {
+		if s.key != nil && s.key != dummy {
+			t.add(s.hash, s.key)
+		}
+	}
+}
+
+// shrink drops the places of removed elements where they are more than a quarter.
+func (t *setTable) shrink() {
+	if t.fill-t.used > (len(t.slots)-1)/4 {
+		t.resize(t.grown())
+	}
+}
+
+// keys are the elements in the order of the table.
+func (t *setTable) keys() []any {
+	out := make([]any, 0, t.used)
+	for _, s := range t.slots {
+		if s.key != nil && s.key != dummy {
+			out = append(out, s.key)
+		}
+	}
+	return out
+}
+
+// pop takes out the element that set.pop takes.
+func (t *setTable) pop() any {
+	i := t.finger & (len(t.slots) - 1)
+	for t.slots[i].key == nil || t.slots[i].key == dummy {
+		if i++; i == len(t.slots) {
+			i = 0
+		}
+	}
+	key := t.slots[i].key
+	t.slots[i] = setSlot{-1, dummy}
+	t.used--
+	t.finger = i + 1
+	return key
+}
+
+// hashModulus is the prime by which numbers are hashed.
+const hashModulus = 1<<61 - 1
+
+// NumberHash is CPython's hash of an int, a bool or a float that is a number.
+func NumberHash(v Value) (int64, bool) {
+	h := int64(0)
+	switch v := v.(type) {
+	case Int:
+		h = int64(v) % hashModulus
+	case Bool:
+		if v {
+			h = 1
+		}
+	case *BigInt:
+		h = new(big.Int).Rem(v.V, big.NewInt(hashModulus)).Int64()
+	case Float:
+		f := float64(v)
+		switch {
+		case math.IsNaN(f):
+			return 0, false
+		case math.IsInf(f, 0):
+			h = int64(math.Copysign(314159, f))
+		default:
+			h = fractionHash(f)
+		}
+	default:
+		return 0, false
+	}
+	if h == -1 {
+		h = -2
+	}
+	return h, true
+}
+
+// fractionHash is the hash of m * 2**e: m times a power of two modulo the prime.
+func fractionHash(f float64) int64 {
+	const bits, step = 61, 28
+	m, e := math.Frexp(math.Abs(f))
+	x := uint64(0)
+	for m != 0 {
+		x = x<<step&hashModulus | x>>(bits-step)
+		m *= 1 << step
+		e -= step
+		y := uint64(m)
+		m -= float64(y)
+		if x += y; x >= hashModulus {
+			x -= hashModulus
+		}
+	}
+	e = (e%bits + bits) % bits
+	x = x<<e&hashModulus | x>>(bits-e)
+	if f < 0 {
+		return -int64(x)
+	}
+	return int64(x)
+}
