@@ -284,13 +284,12 @@ func isType(v value.Value) bool {
 // unionOf makes X | Y; nested unions are flattened and repetitions dropped.
 func (w *World) unionOf(parts ...value.Value) value.Value {
 	var args []value.Value
+	seen := map[value.Value]bool{}
 	add := func(v value.Value) {
-		for _, x := range args {
-			if x == v {
-				return
-			}
+		if !seen[v] {
+			seen[v] = true
+			args = append(args, v)
 		}
-		args = append(args, v)
 	}
 	for _, v := range parts {
 		if g, ok := v.(*value.GenericAlias); ok && g.Origin == value.Value(w.union) {

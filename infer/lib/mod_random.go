@@ -55,7 +55,11 @@ func randomModule(m *mod) {
 		if len(elems) == 0 {
 			return nil, th.Raise("IndexError", "Cannot choose from an empty sequence")
 		}
-		return oneOf(th, elems), nil
+		pick, err := picker(th, elems)
+		if err != nil {
+			return nil, err
+		}
+		return pick(), nil
 	})
 	both("choices(population, weights?, *, cum_weights?, k?)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return randomSample(th, a[0], or(a[3], value.Int(1)))
@@ -66,12 +70,22 @@ func randomModule(m *mod) {
 		if !ok || l.Open != nil || len(l.Elems) < 2 {
 			return value.None, nil
 		}
-		th.Heap().Touch(l)
-		old := l.Elems
-		l.Elems = make([]value.Value, len(old))
-		for i := range l.Elems {
-			l.Elems[i] = oneOf(th, old)
+		pick, err := picker(th, l.Elems)
+		if err == nil {
+			err = th.Alloc(valueBytes * len(l.Elems))
 		}
+		if err != nil {
+			return nil, err
+		}
+		shuffled := make([]value.Value, len(l.Elems))
+		for i := range shuffled {
+			if err := th.Step(1); err != nil {
+				return nil, err
+			}
+			shuffled[i] = pick()
+		}
+		th.Heap().Touch(l)
+		l.Elems = shuffled
 		return value.None, nil
 	})
 	inst := th.Heap().NewInstance(c)
@@ -120,11 +134,15 @@ func openOf(err error) *value.Open {
 	return nil
 }
 
-// oneOf is one of several values, not known which.
-func oneOf(th value.Thread, elems []value.Value) value.Value {
+// picker looks at several values once, and gives what makes one of them at a time, not
+// known which.
+func picker(th value.Thread, elems []value.Value) (func() value.Value, error) {
 	same, ints := true, true
 	lo, hi := int64(1<<62), int64(-1<<62)
 	for _, e := range elems {
+		if err := th.Step(1); err != nil {
+			return nil, err
+		}
 		eq, err := th.Compare(ast.Eq, elems[0], e)
 		same = same && (sameObject(e, elems[0]) || err == nil && eq == value.Value(value.Bool(true)) && scalar(e))
 		n, ok := e.(value.Int)
@@ -133,18 +151,18 @@ func oneOf(th value.Thread, elems []value.Value) value.Value {
 	}
 	switch {
 	case same:
-		return elems[0]
+		return func() value.Value { return elems[0] }, nil
 	case ints:
-		return dataBetween(th, lo, th.Pool().Const(hi))
+		return func() value.Value { return dataBetween(th, lo, th.Pool().Const(hi)) }, nil
 	}
 	for _, e := range elems {
 		switch e.(type) {
 		case value.Float, *value.SymFloat:
 		default:
-			return th.Unknown("a random choice")
+			return func() value.Value { return th.Unknown("a random choice") }, nil
 		}
 	}
-	return &value.SymFloat{}
+	return func() value.Value { return &value.SymFloat{} }, nil
 }
 
 // scalar reports whether equal values of v's kind are the same value.
@@ -163,14 +181,13 @@ func randomSample(th value.Thread, population, k value.Value) (value.Value, erro
 	if err != nil && open == nil {
 		return nil, err
 	}
-	pick := func() value.Value {
-		if open != nil {
-			return open.Elem
+	pick := func() value.Value { return th.Unknown("a random choice") }
+	if open != nil {
+		pick = func() value.Value { return open.Elem }
+	} else if len(elems) > 0 {
+		if pick, err = picker(th, elems); err != nil {
+			return nil, err
 		}
-		if len(elems) == 0 {
-			return th.Unknown("a random choice")
-		}
-		return oneOf(th, elems)
 	}
 	n, ok := k.(value.Int)
 	if !ok {

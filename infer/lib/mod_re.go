@@ -187,6 +187,9 @@ func (r *reModule) compile(th value.Thread, pattern, flags value.Value) (p *rePr
 	if flags != nil {
 		f, _ = value.AsInt(flags)
 	}
+	if err := th.Alloc(reNodeBytes * len(s)); err != nil {
+		return nil, nil, err
+	}
 	p, bad := reCompile(s, int(f))
 	if bad != nil {
 		return nil, nil, raiseAs(th, r.err, "Exception", "%s", bad.Error())

@@ -74,6 +74,9 @@ type reProgram struct {
 	match   reMatch
 }
 
+// reNodeBytes is about what a character of a pattern becomes: a node and its function.
+const reNodeBytes = 512
+
 // reCompile compiles a pattern.
 func reCompile(pattern string, flags int) (*reProgram, error) {
 	p := &reParser{src: []rune(pattern), flags: flags | reUnicode, names: map[string]int{}, open: map[int]bool{}}

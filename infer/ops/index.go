@@ -166,6 +166,9 @@ func (ix *indexer) apply(v value.Value, rest int) {
 }
 
 func (ix *indexer) insert(size symshape.Dim) {
+	if ix.c.Th.Step(len(ix.axes)/axesPerStep) != nil { // the run ends at its next step
+		return
+	}
 	at := min(ix.dim, len(ix.axes))
 	axes := append([]axisMap(nil), ix.axes[:at]...)
 	stride := ix.c.P.Const(1)

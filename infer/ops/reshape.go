@@ -133,9 +133,17 @@ func (c *Call) exactDivision(num, den symshape.Dim) bool {
 // sizes that data decide the thread makes no contract.
 func (c *Call) require(cond *symshape.Cond) bool { return c.Th.Require(cond, "") != symshape.No }
 
+const (
+	axesPerStep  = 16 // axes that are looked at in the time of a step
+	maxTriedAxes = 64 // of a shape whose numbers are tried for another that fits
+)
+
 // cancel drops the sizes that both shapes have, so that products stay small and
 // quotients exact.
 func (c *Call) cancel(in, out symshape.Shape) (a, b symshape.Shape) {
+	if c.Th.Step(len(in)*len(out)/axesPerStep) != nil { // the run ends at its next step
+		return nil, nil
+	}
 	used := make([]bool, len(out))
 next:
 	for _, d := range in {
@@ -186,7 +194,7 @@ func (c *Call) reshapeError(in, out symshape.Shape, infer int) {
 // rightNumber finds what a constant size would have to be: x.view(bsize, 400)
 // of [bsize,16,6,6] means 576. A leading -1 stands for the batch.
 func (c *Call) rightNumber(in, out symshape.Shape, infer int) (fix, old symshape.Dim, ok bool) {
-	if len(in) == 0 {
+	if len(in) == 0 || len(out) > maxTriedAxes {
 		return
 	}
 	for i := len(out) - 1; i >= 0; i-- {
