@@ -558,6 +558,12 @@ func BenchmarkKernels(b *testing.B) {
 			2 * 112 * 112 * 64 * 147},
 		{"conv 16→16 256² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 16, 256, 256), random(r, 16, 16, 3, 3)}, 1}, 2 * 256 * 256 * 16 * 16 * 9},
 		{"conv 512→2048 7² 1×1", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 512, 7, 7), random(r, 2048, 512, 1, 1)}, 1}, 2 * 49 * 512 * 2048},
+		{"conv depthwise 144 56² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntAttrOf("groups", 144), isa.IntsAttrOf("pads", 1, 1, 1, 1)},
+			[]*tensor.Tensor{random(r, 1, 144, 56, 56), random(r, 144, 1, 3, 3)}, 1}, 2 * 144 * 56 * 56 * 9},
+		{"conv depthwise 96 112² 3×3 by 2", testCase{isa.Conv, []*isa.Attr{isa.IntAttrOf("groups", 96), isa.IntsAttrOf("pads", 1, 1, 1, 1), isa.IntsAttrOf("strides", 2, 2)},
+			[]*tensor.Tensor{random(r, 1, 96, 112, 112), random(r, 96, 1, 3, 3)}, 1}, 2 * 96 * 56 * 56 * 9},
+		{"conv 16→96 112² 1×1", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 16, 112, 112), random(r, 96, 16, 1, 1)}, 1}, 2 * 112 * 112 * 16 * 96},
+		{"conv 144→24 56² 1×1", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 144, 56, 56), random(r, 24, 144, 1, 1)}, 1}, 2 * 56 * 56 * 144 * 24},
 		{"softmax 768×197", testCase{isa.Lookup("", "Softmax"), nil, []*tensor.Tensor{random(r, 768, 197)}, -1}, 768 * 197},
 	} {
 		for _, tier := range tiers() {

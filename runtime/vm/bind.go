@@ -21,18 +21,27 @@ type binding struct {
 	ready []bool
 }
 
-// bind binds the symbols that inputs bind, and checks the inputs' types and the contract.
-func (m *Model) bind(in Inputs) (*binding, error) {
-	p := m.p
+// ports gives the inputs in the order of the ports; one that is not there is nil.
+func (m *Model) ports(in Inputs) ([]tensor.Value, error) {
 	for name := range in {
 		if _, ok := m.inputs[name]; !ok {
 			return nil, &Error{Code: CodeInput, PC: -1, Reason: fmt.Sprintf("the program has no input %q", name)}
 		}
 	}
+	list := make([]tensor.Value, len(m.p.Inputs))
+	for k, port := range m.p.Inputs {
+		list[k] = in[port.Name]
+	}
+	return list, nil
+}
+
+// bind binds the symbols that inputs bind, and checks the inputs' types and the contract.
+func (m *Model) bind(in []tensor.Value) (*binding, error) {
+	p := m.p
 	b := &binding{m: m, syms: make([]int64, len(p.Symbols)), known: make([]bool, len(p.Symbols)), vals: make([]int64, len(p.Sizes)), ready: make([]bool, len(p.Sizes))}
 	from := make([]string, len(p.Symbols))
-	for _, port := range p.Inputs {
-		v := in[port.Name]
+	for i, port := range p.Inputs {
+		v := in[i]
 		if err := fitsPort(port, v); err != nil {
 			return nil, err
 		}
@@ -59,8 +68,8 @@ func (m *Model) bind(in Inputs) (*binding, error) {
 			return nil, &Error{Code: CodeContract, PC: -1, Reason: fmt.Sprintf("%s must be %s, but %s has %s = %d", s.Name, rangeText(s), from[k], s.Name, b.syms[k])}
 		}
 	}
-	for _, port := range p.Inputs {
-		if t, ok := in[port.Name].(*tensor.Tensor); ok {
+	for i, port := range p.Inputs {
+		if t, ok := in[i].(*tensor.Tensor); ok {
 			if why := b.fits(port.Type, t); why != "" {
 				return nil, &Error{Code: CodeInput, PC: -1, Symbols: b.symbols(), Reason: fmt.Sprintf("the input %q is %s: %s", port.Name, t.Type(), why)}
 			}

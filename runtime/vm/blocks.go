@@ -53,9 +53,10 @@ func keeps(op isa.Op) bool {
 	return onSequences(op.String())
 }
 
-// findKept marks the values whose memory may be in use after they end.
-func (m *Model) findKept() {
-	m.kept = make([]bool, m.p.Values)
+// findKept marks the values whose memory may be in use after they end: with those that the caller gets, or, where
+// outputs are copied, without.
+func (m *Model) findKept(outputs bool) []bool {
+	kept := make([]bool, m.p.Values)
 	states := map[int32]bool{} // of loops: they are copied when they leave, so that trips make no garbage
 	for _, i := range m.p.Code {
 		if isa.Op(i.Op) == isa.LoopNext {
@@ -67,30 +68,31 @@ func (m *Model) findKept() {
 	for changed := true; changed; {
 		changed = false
 		mark := func(x int32) {
-			if x >= 0 && !m.kept[x] {
-				m.kept[x], changed = true, true
+			if x >= 0 && !kept[x] {
+				kept[x], changed = true, true
 			}
 		}
 		for _, i := range m.p.Code {
 			if keeps(isa.Op(i.Op)) {
 				for _, x := range i.In {
-					if isa.Op(i.Op) != isa.Out || !states[x] {
+					if isa.Op(i.Op) != isa.Out || outputs && !states[x] {
 						mark(x)
 					}
 				}
 			}
 			for k, r := range i.Out {
-				if at := shares(i, k); at >= 0 && r.Value >= 0 && m.kept[r.Value] {
+				if at := shares(i, k); at >= 0 && r.Value >= 0 && kept[r.Value] {
 					mark(i.Operand(at))
 				}
 			}
 		}
 	}
+	return kept
 }
 
 // memory makes the tensor of a result, in the memory of operand at where it may be (at ≥ 0).
 func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *isa.Instruction) (*tensor.Tensor, *block, error) {
-	if !f.recycles || f.m.kept[r.Value] {
+	if !f.recycles || f.kept[r.Value] {
 		y, err := tensor.New(d, dims...)
 		return y, nil, err
 	}
@@ -115,7 +117,12 @@ func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *i
 			if err != nil {
 				return nil, nil, err
 			}
-			b = &block{buf: buf, home: r.Value}
+			if n := len(f.idle); n > 0 {
+				b, f.idle = f.idle[n-1], f.idle[:n-1]
+			} else {
+				b = &block{}
+			}
+			b.buf, b.home = buf, r.Value
 		}
 	}
 	b.values++
@@ -152,6 +159,7 @@ func (f *frame) drop(b *block) {
 	}
 	f.m.store.Give(b.buf)
 	b.buf = nil
+	f.idle = append(f.idle, b)
 }
 
 // dropAll gives back what a run that ends has left.

@@ -32,8 +32,10 @@ type Model struct {
 	// locals are, for each loop, the values that its body sets.
 	locals []map[int32]bool
 	packed packs
-	kept   []bool // values whose memory may be in use after they end; nil: results have memory of their own
-	store  memory.Store
+	// kept and inside are the values whose memory may be in use after they end, with those that become
+	// outputs and without; nil: results have memory of their own.
+	kept, inside []bool
+	store        memory.Store
 	// inputs are the ports by name.
 	inputs map[string]int
 }
@@ -114,7 +116,7 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 			return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
 		}
 		m.findKernels(kernel.Entries(tier))
-		m.findKept()
+		m.kept, m.inside = m.findKept(true), m.findKept(false)
 	}
 	if err := m.constants(segments); err != nil {
 		return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}

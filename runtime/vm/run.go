@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/onnx"
@@ -31,32 +32,55 @@ func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
 			out, err = nil, f.fail(CodePanic, fmt.Errorf("internal error: %v", r))
 		}
 	}()
-	b, err := m.bind(in)
+	ports, err := m.ports(in)
 	if err != nil {
 		return nil, err
 	}
-	f = &frame{binding: b, ctx: ctx, in: in, out: Outputs{}, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values),
-		bytes: memory.Budget{Limit: m.cfg.Budget.Bytes}, own: make([]slot, m.p.Values)}
-	f.plain = m.cfg.Hooks == nil
-	f.recycles = m.kept != nil && (m.cfg.Hooks == nil || m.cfg.Hooks.Before == nil && m.cfg.Hooks.After == nil)
-	defer f.dropAll()
-	if h := m.cfg.Hooks; h != nil && h.End != nil {
-		defer func() { h.End(Stats{Instructions: f.count, PeakBytes: f.bytes.Peak()}) }()
-	}
-	m.pool.Begin()
-	defer m.pool.End()
-	if err := f.run(); err != nil {
+	b, err := m.bind(ports)
+	if err != nil {
 		return nil, err
 	}
-	return f.out, nil
+	f = m.newFrame(m.kept)
+	f.binding = b
+	defer f.dropAll()
+	results := make([]tensor.Value, len(m.p.Outputs))
+	if err := f.whole(ctx, ports, results); err != nil {
+		return nil, err
+	}
+	out = Outputs{}
+	for k, port := range m.p.Outputs {
+		out[port.Name] = results[k]
+	}
+	return out, nil
+}
+
+// newFrame makes a frame; kept marks the values whose memory is not used again.
+func (m *Model) newFrame(kept []bool) *frame {
+	return &frame{m: m, kept: kept, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values), own: make([]slot, m.p.Values)}
+}
+
+// whole runs the program, which is bound, from its beginning.
+func (f *frame) whole(ctx context.Context, in, out []tensor.Value) error {
+	f.ctx, f.in, f.out, f.pc, f.count = ctx, in, out, 0, 0
+	f.bytes = memory.Budget{Limit: f.m.cfg.Budget.Bytes}
+	h := f.m.cfg.Hooks
+	f.plain = h == nil
+	f.recycles = f.kept != nil && (h == nil || h.Before == nil && h.After == nil)
+	if h != nil && h.End != nil {
+		defer func() { h.End(Stats{Instructions: f.count, PeakBytes: f.bytes.Peak()}) }()
+	}
+	f.m.pool.Begin()
+	defer f.m.pool.End()
+	return f.run()
 }
 
 // A frame is a run.
 type frame struct {
 	*binding
+	m     *Model
 	ctx   context.Context
-	in    Inputs
-	out   Outputs
+	in    []tensor.Value // by port
+	out   []tensor.Value // by port; what is there when a run begins may be overwritten
 	pc    int
 	count int64
 	slots []tensor.Value
@@ -66,7 +90,11 @@ type frame struct {
 
 	plain    bool     // nobody observes the run
 	recycles bool     // memory of values that ended is used again: no hook may have kept it
+	copies   bool     // outputs are copies, into what is there for them
+	kept     []bool   // values whose memory may be in use after they end; nil: all
 	own      []slot   // of values
+	idle     []*block // without memory
+	dims     []int64  // of a result that is made
 	results  []*block // of the instruction, before its values are set
 	scratch  []*memory.Buffer
 	shared   *memory.Buffer
@@ -182,9 +210,19 @@ func (f *frame) output(i *isa.Instruction) error {
 	if why := f.fits(port.Type, f.args[0]); why != "" {
 		return fmt.Errorf("the output %q is %s: %s", port.Name, f.args[0].Type(), why)
 	}
-	f.out[port.Name] = f.args[0]
-	if f.blockOf(i.In[0]) != nil {
-		f.out[port.Name] = f.args[0].(*tensor.Tensor).Clone()
+	at := &f.out[i.Int("port", 0)]
+	x, isTensor := f.args[0].(*tensor.Tensor)
+	switch {
+	case !isTensor || !f.copies && f.blockOf(i.In[0]) == nil:
+		*at = f.args[0]
+	case *at != nil: // the caller's, or that of the last run
+		y, ok := (*at).(*tensor.Tensor)
+		if !ok || y.DType() != x.DType() || !slices.Equal(y.Dims(), x.Dims()) {
+			return fmt.Errorf("the output %q is %s, and the memory that is given for it is %s", port.Name, x.Type(), (*at).Type())
+		}
+		copy(y.Bytes(), x.Bytes())
+	default:
+		*at = x.Clone()
 	}
 	return nil
 }
@@ -378,12 +416,13 @@ func (f *frame) loop(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 	return f.outs, nil
 }
 
-// elements is the number of elements that the program says a result has, and whether it says so.
+// elements gives the sizes that the program says a result has, until the next call.
 func (f *frame) elements(t *isa.Type) ([]int64, error) {
-	dims := make([]int64, len(t.Dims))
-	for k, d := range t.Dims {
-		dims[k] = f.vals[d]
+	f.dims = f.dims[:0]
+	for _, d := range t.Dims {
+		f.dims = append(f.dims, f.vals[d])
 	}
+	dims := f.dims
 	return dims, f.room(dims, tensor.DType(t.Elem))
 }
 

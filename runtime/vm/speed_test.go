@@ -2,6 +2,8 @@ package vm
 
 import (
 	"context"
+	"math"
+	"strings"
 	"testing"
 
 	"shapecheck/internal/cputime"
@@ -60,5 +62,94 @@ func TestTripsAllocateNothing(t *testing.T) {
 	}
 	if few, many := count(2), count(2000); many > few+8 {
 		t.Errorf("%v allocations with 2 trips, %v with 2000", few, many)
+	}
+}
+
+// layers has a product with a residual in place, moves, a view, a softmax and a fill.
+const layers = `program "layers" format 1.0
+input "x" f32[N,8]
+output "y" f32[N,8]
+output "z" f32[8,N]
+sym N 1..
+const @0 f32[8,8] = zeros
+const @1 i64[1] = 0x0100000000000000
+const @2 f32[] = 0x0000003f
+in %0 = {port=0} -> f32[N,8]
+matmul %1 = %0, @0, ~, %0 {act="relu"} -> f32[N,8]
+Transpose %2 = %1 {perm=[1,0]} -> f32[8,N]
+fill %3 = @2 -> f32[8,N]
+Add %4 = %2, %3 -> f32[8,N]
+free %2
+free %3
+Softmax %5 = %1 {axis=1} -> f32[N,8]
+free %1
+Exp %6 = %5 -> f32[N,8]
+free %5
+out %6 {port=0}
+out %4 {port=1}
+free %6
+free %4
+free %0
+`
+
+func TestRunnersRunAsRunDoesAndAllocateNothing(t *testing.T) {
+	text := strings.Replace(layers, "zeros", "0x"+strings.Repeat("0000803f0000004000000000000080bf0000803e000000bf0000404000008040", 8), 1)
+	text = strings.Replace(text, "input \"x\" f32[N,8]\noutput \"y\" f32[N,8]\noutput \"z\" f32[8,N]\nsym N 1..\n", "sym N 1..\ninput \"x\" f32[N,8]\noutput \"y\" f32[N,8]\noutput \"z\" f32[8,N]\n", 1)
+	m := mustLoad(t, parse(t, text), Config{Threads: 1})
+	r := m.NewRunner()
+	defer r.Close()
+	ctx := context.Background()
+	check := func(n int64, add float64) *tensor.Tensor {
+		x := zeros(n, 8)
+		for i := range x.Len() {
+			x.SetFloat(i, math.Sin(float64(i)+add))
+		}
+		want, err := m.Run(ctx, Inputs{"x": x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.SetInput(0, x); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Run(ctx); err != nil {
+			t.Fatal(err)
+		}
+		for k, name := range []string{"y", "z"} {
+			if !tensor.Equal(r.Output(k), want[name]) {
+				t.Errorf("%d rows: %s is another one", n, name)
+			}
+		}
+		return x
+	}
+	for k, n := range []int64{3, 3, 70, 1, 70, 500} {
+		check(n, float64(k))
+	}
+	if allocs := testing.AllocsPerRun(20, func() {
+		if err := r.Run(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}); allocs > 0 {
+		t.Errorf("a run allocates %v times", allocs)
+	}
+	own := zeros(500, 8)
+	if err := r.SetOutput(0, own); err != nil {
+		t.Fatal(err)
+	}
+	check(500, 9)
+	if r.Output(0) != tensor.Value(own) || own.Float(0) == 0 {
+		t.Error("the output is not in the caller's memory")
+	}
+	if err := r.SetInput(0, zeros(4, 8)); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Run(ctx); err == nil || !strings.Contains(err.Error(), "the memory that is given for it") {
+		t.Errorf("an output of other sizes: %v", err)
+	}
+	if err := r.SetOutput(0, nil); err != nil {
+		t.Fatal(err)
+	}
+	check(4, 2)
+	if r.SetInput(1, nil) == nil || r.SetOutput(2, nil) == nil {
+		t.Error("ports that are not there")
 	}
 }

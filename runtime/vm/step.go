@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"shapecheck/codegen/isa"
+	"shapecheck/internal/onnx"
 	"shapecheck/runtime/tensor"
 )
 
@@ -20,13 +21,13 @@ func (f *frame) compute(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 	}
 	switch op {
 	case isa.In:
-		return one(f.in[f.m.p.Inputs[i.Int("port", 0)].Name], nil)
+		return one(f.in[i.Int("port", 0)], nil)
 	case isa.Copy, isa.Const:
 		return one(f.args[0], nil)
 	case isa.View:
-		return one(f.view(i.Out[0].Type))
+		return one(f.view(i))
 	case isa.Fill:
-		return one(f.fill(i.Out[0].Type))
+		return one(f.fill(i))
 	case isa.Sizes:
 		return one(f.sizes(i))
 	case isa.SeqStack:
@@ -60,27 +61,46 @@ func (f *frame) compute(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 	return f.reference(i, op)
 }
 
-func (f *frame) view(t *isa.Type) (tensor.Value, error) {
-	dims, err := f.elements(t)
+func (f *frame) view(i *isa.Instruction) (tensor.Value, error) {
+	dims, err := f.elements(i.Out[0].Type)
 	if err != nil {
 		return nil, err
 	}
-	return f.args[0].(*tensor.Tensor).Reshape(dims...)
+	x := f.args[0].(*tensor.Tensor)
+	if n, err := onnx.Count(dims); !f.recycles || f.kept[i.Out[0].Value] || err != nil || n != int64(x.Len()) {
+		return x.Reshape(dims...)
+	}
+	return f.own[i.Out[0].Value].head(x.DType(), dims, x.Bytes()), nil
 }
 
-func (f *frame) fill(t *isa.Type) (tensor.Value, error) {
+// made makes the tensor of an instruction's only result.
+func (f *frame) made(i *isa.Instruction, d tensor.DType) (*tensor.Tensor, error) {
+	dims, err := f.elements(i.Out[0].Type)
+	if err != nil {
+		return nil, err
+	}
+	y, b, err := f.memory(i.Out[0], d, dims, -1, i)
+	f.results = append(f.results, b)
+	return y, err
+}
+
+func (f *frame) fill(i *isa.Instruction) (tensor.Value, error) {
 	x := f.args[0].(*tensor.Tensor)
 	if x.Len() != 1 {
 		return nil, fmt.Errorf("%s has not one element", x.Type())
 	}
-	dims, err := f.elements(t)
+	y, err := f.made(i, x.DType())
 	if err != nil {
 		return nil, err
 	}
-	y, err := tensor.New(x.DType(), dims...)
-	if err != nil {
-		return nil, err
+	if x.DType().Bits()%8 == 0 {
+		b := y.Bytes()
+		for n := copy(b, x.Bytes()); n > 0 && n < len(b); {
+			n += copy(b[n:], b[:n])
+		}
+		return y, nil
 	}
+	clear(y.Bytes())
 	for k := range y.Len() {
 		y.CopyElem(k, x, 0)
 	}
@@ -90,11 +110,7 @@ func (f *frame) fill(t *isa.Type) (tensor.Value, error) {
 // sizes runs the instruction of that name.
 func (f *frame) sizes(i *isa.Instruction) (tensor.Value, error) {
 	list := i.Find("of").GetSizes().GetList()
-	dims, err := f.elements(i.Out[0].Type)
-	if err != nil {
-		return nil, err
-	}
-	y, err := tensor.New(tensor.DType(i.Out[0].Type.Elem), dims...)
+	y, err := f.made(i, tensor.DType(i.Out[0].Type.Elem))
 	if err != nil {
 		return nil, err
 	}

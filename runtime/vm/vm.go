@@ -17,6 +17,7 @@
 //	step.go       the results of an instruction     errors.go  errors of loading and running
 //	reference.go  the reference engine              pack.go    packed forms of constants
 //	kernels.go    instructions on fast kernels      blocks.go  memory of results
+//	runner.go     runs in the same memory
 //	sequence.go   sequences and optionals           check.go   kernels, as hooks and checks see them
 package vm
 

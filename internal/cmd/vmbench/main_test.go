@@ -36,7 +36,11 @@ func TestDifferencesAreRelativeToTheLargestElement(t *testing.T) {
 }
 
 func TestInputsThatHaveNoSizesAreRefused(t *testing.T) {
-	if _, err := draw(t.TempDir(), "../../../codegen/testdata/net.onnx"); err == nil {
+	prog := filepath.Join(t.TempDir(), "net.prog")
+	if err := compile([]string{"../../../codegen/testdata/net.onnx", prog}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := draw(t.TempDir(), prog); err == nil {
 		t.Error("the model's sizes are symbols")
 	}
 }

@@ -17,29 +17,40 @@ import (
 	"shapecheck/codegen"
 	"shapecheck/codegen/isa"
 	"shapecheck/codegen/op"
+	"shapecheck/internal/cputime"
 	"shapecheck/runtime/observe"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
 )
 
-func compiled(ctx context.Context, path string) (*codegen.Program, error) {
-	return codegen.CompileFile(ctx, path, codegen.Options{})
+// compile writes the program of a model: MODEL PROGRAM.
+func compile(args []string) error {
+	if len(args) != 2 {
+		return errors.New("compile MODEL PROGRAM")
+	}
+	p, err := codegen.CompileFile(context.Background(), args[0], codegen.Options{})
+	if err != nil {
+		return err
+	}
+	return p.WriteFile(args[1])
 }
 
 // idBound bounds the integers that are drawn, which are indices in all models of the comparison.
 const idBound = 60
 
-// draw writes inputs of a model's sizes, which are numbers, and gives the files.
+// draw writes inputs of a program's sizes, which are numbers, and gives the files.
 func draw(dir, path string) ([]string, error) {
-	p, err := compiled(context.Background(), path)
+	f, closer, err := isa.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
+	defer closer.Close()
+	p := f.Program
 	var out []string
-	for i, x := range p.ISA.Inputs {
-		text, ok := p.ISA.StaticType(x.Type)
+	for i, x := range p.Inputs {
+		text, ok := p.StaticType(x.Type)
 		if !ok {
-			return nil, fmt.Errorf("the sizes of %s, %s, are no numbers", x.Name, p.ISA.TypeText(x.Type))
+			return nil, fmt.Errorf("the sizes of %s, %s, are no numbers", x.Name, p.TypeText(x.Type))
 		}
 		t, err := tensor.FromType(text, x.Name, 1)
 		if err != nil {
@@ -78,18 +89,18 @@ func resident() int64 {
 	return 0
 }
 
-// worker runs a model: MODEL THREADS OUTPUT PROFILE INPUT….
+// worker runs a program: PROGRAM THREADS OUTPUT PROFILE INPUT….
 func worker(args []string) error {
 	begin := time.Now()
 	if len(args) < 4 {
-		return errors.New("worker MODEL THREADS OUTPUT PROFILE INPUT…")
+		return errors.New("worker PROGRAM THREADS OUTPUT PROFILE INPUT…")
 	}
 	threads, err := strconv.Atoi(args[1])
 	if err != nil {
 		return err
 	}
 	var hooks vm.Hooks
-	m, err := load(args[0], threads, &hooks)
+	m, err := vm.LoadFile(args[0], vm.Config{Threads: threads, Hooks: &hooks})
 	if err != nil {
 		return err
 	}
@@ -125,11 +136,15 @@ func worker(args []string) error {
 		}
 		ms := make([]float64, n)
 		for i := range ms {
-			begin := time.Now()
+			begin, used := time.Now(), cputime.Used()
 			if _, err := m.Run(ctx, in); err != nil {
 				return err
 			}
-			ms[i] = float64(time.Since(begin).Nanoseconds()) / 1e6
+			took := time.Since(begin)
+			if threads == 1 {
+				took = cputime.Used() - used
+			}
+			ms[i] = float64(took.Nanoseconds()) / 1e6
 		}
 		if err := out.Encode(map[string]any{"ms": ms, "mb": resident()}); err != nil {
 			return err

@@ -1,0 +1,123 @@
+package vm
+
+// This file runs a program again and again in the same memory.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/tensor"
+)
+
+// A Runner runs a model by the numbers of its ports. When the inputs' sizes are those of the last run, a run on
+// kernels allocates nothing. It may not be used by two goroutines at the same time; each can have its own.
+type Runner struct {
+	m      *Model
+	f      *frame
+	in     []tensor.Value
+	out    []tensor.Value // what the caller gave, or nil
+	result []tensor.Value
+	last   []tensor.Tensor // types of the inputs of the last run that was bound
+	binds  bool            // instructions bind symbols, so that each run binds anew
+	b      *binding
+}
+
+// NewRunner makes a runner.
+func (m *Model) NewRunner() *Runner {
+	r := &Runner{m: m, f: m.newFrame(m.inside), in: make([]tensor.Value, len(m.p.Inputs)), out: make([]tensor.Value, len(m.p.Outputs)), result: make([]tensor.Value, len(m.p.Outputs)),
+		last: make([]tensor.Tensor, len(m.p.Inputs))}
+	r.f.copies = true
+	r.binds = slices.ContainsFunc(m.p.Code, func(i *isa.Instruction) bool { return len(i.Binds) > 0 })
+	return r
+}
+
+// SetInput gives the value of an input port for the next runs. It must not change while one is in flight.
+func (r *Runner) SetInput(port int, v tensor.Value) error {
+	if port < 0 || port >= len(r.in) {
+		return &Error{Code: CodeInput, PC: -1, Reason: fmt.Sprintf("the program has no input %d", port)}
+	}
+	r.in[port] = v
+	return nil
+}
+
+// SetOutput gives memory for an output port, of its type and sizes; nil: the runner's own.
+func (r *Runner) SetOutput(port int, t *tensor.Tensor) error {
+	if port < 0 || port >= len(r.out) {
+		return &Error{Code: CodeInput, PC: -1, Reason: fmt.Sprintf("the program has no output %d", port)}
+	}
+	r.out[port], r.result[port] = nil, nil
+	if t != nil {
+		r.out[port] = t
+	}
+	return nil
+}
+
+// Output is the value of an output port after a run: in the caller's memory, or in the runner's until the next run.
+func (r *Runner) Output(port int) tensor.Value { return r.result[port] }
+
+// same reports whether the inputs have the types of the last run.
+func (r *Runner) same() bool {
+	for k := range r.in {
+		t, ok := r.in[k].(*tensor.Tensor)
+		if !ok || t == nil || t.DType() != r.last[k].DType() || !slices.Equal(t.Dims(), r.last[k].Dims()) {
+			return false
+		}
+	}
+	return true
+}
+
+// Run runs the program once; see Model.Run.
+func (r *Runner) Run(ctx context.Context) (err error) {
+	bound := false
+	defer func() {
+		if err != nil {
+			r.reset()
+		}
+	}()
+	defer func() {
+		if r.m.cfg.NoCatch {
+			return
+		}
+		if x := recover(); x != nil { // a fault of a kernel ends this run only
+			if err = fmt.Errorf("internal error: %v", x); bound {
+				err = r.f.fail(CodePanic, err)
+			} else {
+				err = &Error{Code: CodePanic, PC: -1, Reason: err.Error(), Err: err}
+			}
+		}
+	}()
+	if r.b == nil || r.binds || !r.same() {
+		if r.b, err = r.m.bind(r.in); err != nil {
+			return err
+		}
+		for k, v := range r.in {
+			if t, ok := v.(*tensor.Tensor); ok {
+				r.last[k].Become(t.DType(), t.Dims(), nil)
+			}
+		}
+		clear(r.result)
+	}
+	r.f.binding, bound = r.b, true
+	for k, t := range r.out {
+		if t != nil {
+			r.result[k] = t
+		} else if _, ok := r.result[k].(*tensor.Tensor); !ok || r.binds {
+			r.result[k] = nil
+		}
+	}
+	return r.f.whole(ctx, r.in, r.result)
+}
+
+// reset forgets what a run that failed has left.
+func (r *Runner) reset() {
+	r.f.dropAll()
+	clear(r.f.slots)
+	clear(r.f.owned)
+	r.b = nil
+	clear(r.result)
+}
+
+// Close gives the runner's memory back. It may not be used afterwards.
+func (r *Runner) Close() { r.reset() }
