@@ -176,7 +176,11 @@ func (k conv) scratch(s *Sig) int64 {
 	if !m.dense() {
 		n += min(m.rows, m.outs) + tile.MaxRows
 	}
-	return 4 * int64(n*m.panel)
+	n *= m.panel
+	if !m.direct {
+		n = max(n, m.laid.temp())
+	}
+	return 4 * int64(n)
 }
 
 // shared holds the planes.
@@ -218,10 +222,10 @@ func (k conv) pack(s *Sig, elems, dst []byte) {
 }
 
 // planesOf lays the planes out whose turn it is in the first phase.
-func (k conv) planesOf(c *Call, m *image, index int) {
+func (k conv) planesOf(c *Call, m *image, worker, index int) {
 	total, size := m.batch*m.groups*m.channels, m.h.in*m.w.in
 	for p := index * total / m.tiles; p < (index+1)*total/m.tiles; p++ {
-		m.laid.lay(k.f, floats(c.In[0])[p*size:(p+1)*size], floats(c.Shared)[p*m.laid.size:(p+1)*m.laid.size], 0)
+		m.laid.lay(k.t, k.f, floats(c.In[0])[p*size:(p+1)*size], floats(c.Shared)[p*m.laid.size:(p+1)*m.laid.size], floats(c.Scratch[worker]), 0)
 	}
 }
 
@@ -229,7 +233,7 @@ func (k conv) run(c *Call, worker, index int) {
 	m := c.State.(*image)
 	if !m.direct {
 		if index < m.tiles {
-			k.planesOf(c, m, index)
+			k.planesOf(c, m, worker, index)
 			return
 		}
 		index -= m.tiles

@@ -75,9 +75,10 @@ func (k depthwise) run(c *Call, worker, index int) {
 	in, size := m.h.in*m.w.in, m.h.out*m.w.out
 	x, y, w := floats(c.In[0]), floats(c.Out[0]), floats(c.In[1])
 	laid := floats(c.Scratch[worker])
+	temp, laid := laid[:m.p.temp()], laid[m.p.temp():]
 	laid, wide := laid[:m.p.size], laid[m.p.size:]
 	for g := index * m.perTile; g < min((index+1)*m.perTile, m.batch*m.groups); g++ {
-		m.p.lay(k.f, x[g*in:(g+1)*in], laid, 0)
+		m.p.lay(k.t, k.f, x[g*in:(g+1)*in], laid, temp, 0)
 		for o := range m.outs {
 			at := g*m.outs + o
 			ch := at % (m.groups * m.outs)

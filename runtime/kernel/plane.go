@@ -49,45 +49,110 @@ func (p *plane) at(r, c int) int {
 	return (r%p.h.stride*p.w.stride+c%p.w.stride)*p.phase + r/p.h.stride*p.pitch + c/p.w.stride
 }
 
+// temp is the elements that lay needs besides.
+func (p *plane) temp() int {
+	if p.w.stride == 2 && p.w.in%2 == 0 {
+		return p.h.in * p.w.in
+	}
+	return 0
+}
+
 // lay writes a channel with its border.
-func (p *plane) lay(f tile.Rows, x, dst []float32, border float32) {
-	sw := p.w.stride
-	lines := (p.rows + p.h.stride - 1) / p.h.stride * p.h.stride
-	for r := range lines {
-		y := r - p.h.before
-		base := r%p.h.stride*sw*p.phase + r/p.h.stride*p.pitch
-		for q := range sw {
-			line := dst[base+q*p.phase : base+q*p.phase+p.pitch]
-			if y < 0 || y >= p.h.in {
-				set(line, border)
-				continue
+func (p *plane) lay(t Tier, f tile.Rows, x, dst, temp []float32, border float32) {
+	if p.n == 0 {
+		return
+	}
+	sw, half := p.w.stride, p.h.in*p.w.in/2
+	if p.temp() > 0 && half > 0 { // even columns, then odd ones
+		f.Second(x, temp[:half])
+		f.Second(x[1:], temp[half:2*half])
+	}
+	for q := range sw {
+		first := q - p.w.before // the column of a line's first element
+		lo := 0
+		if first < 0 {
+			lo = min((-first+sw-1)/sw, p.pitch)
+		}
+		hi := lo
+		if left := p.w.in - 1 - first; left >= 0 {
+			hi = max(min(left/sw+1, p.pitch), lo)
+		}
+		from, row, at := x, p.w.in, first+lo*sw // where the first column is, and the pitch there
+		if p.temp() > 0 {
+			from, row, at = temp[at%2*half:], p.w.in/2, at/2
+		} else if sw > 1 {
+			row = 0
+		}
+		for r := range p.h.stride {
+			p.lines(t, from, dst[(r*sw+q)*p.phase:(r*sw+q+1)*p.phase], r, lo, hi, at, row, border)
+			if row == 0 {
+				p.picked(x, dst[(r*sw+q)*p.phase:], r, lo, hi, first+lo*sw)
 			}
-			row := x[y*p.w.in : (y+1)*p.w.in]
-			first := q - p.w.before // the column of the line's first element
-			lo := 0
-			if first < 0 {
-				lo = min((-first+sw-1)/sw, len(line))
+		}
+	}
+}
+
+// reach gives the lines of a phase of rows, from first to last, that are rows of the image.
+func (p *plane) reach(r int) (first, last int) {
+	sh := p.h.stride
+	lines := p.phase / p.pitch
+	if y := r - p.h.before; y < 0 {
+		first = min((-y+sh-1)/sh, lines)
+	}
+	last = first
+	if left := p.h.in - 1 - (r - p.h.before); left >= 0 {
+		last = max(min(left/sh+1, lines), first)
+	}
+	return first, last
+}
+
+// lines writes the lines of one phase: the columns lo to hi from the rows of an image with a pitch, from column at on,
+// when there is a pitch, and the border around them.
+func (p *plane) lines(t Tier, from, dst []float32, r, lo, hi, at, pitch int, border float32) {
+	l0, l1 := p.reach(r)
+	if lo == hi {
+		l1 = l0
+	}
+	if pitch > 0 && l1 > l0 {
+		y := (l0*p.h.stride + r - p.h.before) * pitch
+		step := p.h.stride * pitch
+		// A panel's last vector is written as a whole, into what the next lines get: so panels go from right to left, and
+		// lines at the end, behind which there is no room, are copied otherwise.
+		lanes := tile.Lanes(t)
+		width := (hi - lo + lanes - 1) / lanes * lanes
+		rows := max(0, min(l1-l0, (len(dst)-lo-width)/p.pitch-l0+1))
+		if len(dst) < lo+width {
+			rows = 0
+		}
+		if rows > 0 {
+			rec := tile.Columns{PitchX: uintptr(4 * step), PitchY: uintptr(4 * p.pitch), Rows: rows}
+			panel := tile.Panel(t)
+			for c := (hi - lo - 1) / panel * panel; c >= 0; c -= panel {
+				rec.X, rec.Y = unsafe.Pointer(&from[y+at+c]), unsafe.Pointer(&dst[l0*p.pitch+lo+c])
+				rec.Run(t, min(panel, hi-lo-c))
 			}
-			hi := lo
-			if left := p.w.in - 1 - first; left >= 0 {
-				hi = max(min(left/sw+1, len(line)), lo)
-			}
-			set(line[:lo], border)
-			set(line[hi:], border)
-			if lo == hi {
-				continue
-			}
-			from := row[first+lo*sw:]
-			switch sw {
-			case 1:
-				copy(line[lo:hi], from)
-			case 2:
-				f.Second(from, line[lo:hi])
-			default:
-				for i := range line[lo:hi] {
-					line[lo+i] = from[i*sw]
-				}
-			}
+		}
+		for l := rows; l < l1-l0; l++ {
+			copy(dst[(l0+l)*p.pitch+lo:(l0+l)*p.pitch+hi], from[y+l*step+at:])
+		}
+	}
+	set(dst[:l0*p.pitch], border)
+	set(dst[l1*p.pitch:], border)
+	for l := l0; l < l1; l++ {
+		line := dst[l*p.pitch : (l+1)*p.pitch]
+		set(line[:lo], border)
+		set(line[hi:], border)
+	}
+}
+
+// picked writes the columns of a phase one by one.
+func (p *plane) picked(x, dst []float32, r, lo, hi, at int) {
+	l0, l1 := p.reach(r)
+	for l := l0; l < l1 && lo < hi; l++ {
+		row := x[(l*p.h.stride+r-p.h.before)*p.w.in:]
+		line := dst[l*p.pitch+lo : l*p.pitch+hi]
+		for i := range line {
+			line[i] = row[at+i*p.w.stride]
 		}
 	}
 }
@@ -121,10 +186,11 @@ func (p *plane) compact(from, to []float32) {
 	}
 }
 
-// scratch is the elements that lay and compact need.
+// scratch is the elements that lay and compact need: of the layout, of wide rows, and besides.
 func (p *plane) scratch() int {
-	if p.n == 0 || p.dense() {
-		return p.size
+	n := p.size + p.temp()
+	if p.n > 0 && !p.dense() {
+		n += p.n
 	}
-	return p.size + p.n
+	return n
 }

@@ -13,6 +13,7 @@ import (
 )
 
 type pooling struct {
+	t   Tier
 	f   tile.Rows
 	max bool
 }
@@ -30,7 +31,7 @@ type pooled struct {
 func pools(t Tier) []*Entry {
 	var out []*Entry
 	for _, name := range []string{"MaxPool", "AveragePool"} {
-		k := pooling{tile.RowsOf(t), name == "MaxPool"}
+		k := pooling{t, tile.RowsOf(t), name == "MaxPool"}
 		out = append(out, &Entry{Op: isa.Lookup("", name), Name: name + ".f32.planes", Shape: k.shape, Match: k.match,
 			Cost:    func(s *Sig) float64 { return 300 + 0.3*float64(s.In[0].Len()) + float64(s.Out[0].Len()) },
 			Scratch: func(s *Sig) int64 { return 4 * int64(k.mustPlan(s).scratch()) },
@@ -167,13 +168,14 @@ func (k pooling) run(c *Call, worker, index int) {
 	m := c.State.(*pooled)
 	in, size := m.h.in*m.w.in, m.h.out*m.w.out
 	laid := floats(c.Scratch[worker])
+	temp, laid := laid[:m.temp()], laid[m.temp():]
 	laid, wide := laid[:m.size], laid[m.size:]
 	border, do := float32(0), k.f.Total
 	if k.max {
 		border, do = float32(math.Inf(-1)), k.f.Largest
 	}
 	for g := index * m.perTile; g < min((index+1)*m.perTile, m.planes); g++ {
-		m.lay(k.f, floats(c.In[0])[g*in:(g+1)*in], laid, border)
+		m.lay(k.t, k.f, floats(c.In[0])[g*in:(g+1)*in], laid, temp, border)
 		out := floats(c.Out[0])[g*size : (g+1)*size]
 		rec := tile.Window{Bias: m.same}
 		if m.dense() {
