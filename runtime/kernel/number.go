@@ -23,12 +23,6 @@ type numberFunc struct {
 	run     func(c *Call, w *walk, i int)
 }
 
-// A numberOp is an operator as functions of elements.
-type numberOp struct {
-	name string
-	list []numberFunc
-}
-
 // two makes a function of two elements.
 func two[T, R any](in, out tensor.DType, f func(x, z T) R) numberFunc {
 	return numberFunc{in, out, func(c *Call, w *walk, i int) {
@@ -57,7 +51,7 @@ func one[T, R any](in, out tensor.DType, f func(x T) R) numberFunc {
 	}}
 }
 
-// A typed is a number type with its name.
+// typed is the name of a number type.
 func typed[T number]() tensor.DType {
 	switch any(*new(T)).(type) {
 	case float32:
