@@ -36,7 +36,7 @@ var canon = Pass{
 
 // canonRules lists the rules by family.
 func canonRules() []Rule {
-	return slices.Concat(viewRules, moveRules, arithmeticRules, reduceRules, productRules)
+	return slices.Concat(viewRules, moveRules, arithmeticRules, reduceRules, productRules, plusRules)
 }
 
 // rewrite applies rules to all graphs until none applies.

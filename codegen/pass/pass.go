@@ -7,7 +7,7 @@
 //	fold.go     nodes of constants              cse.go    nodes that compute the same
 //	cleanup.go  nodes that nobody uses          merge.go  neighbours of convolutions and products
 //	control.go  conditions and loops whose way is known
-//	types.go    types beside what inference says of them
+//	rules_plus.go operators of ONNX+            types.go   types beside what inference says of them
 //	schedule.go the order of nodes              alias.go  memory that results share with operands
 //
 // To add a pass, write it in a file of its own and put it into the list, with what must

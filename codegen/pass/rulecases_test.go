@@ -111,4 +111,13 @@ var ruleCases = []ruleCase{
 	{rule: "canon:einsum-product", text: "in f32[2,1], f32[3,4]\n%2: f32[2,4] = Einsum(%0, %1) {equation=\"ij,jk->ik\"}\nout %2"}, // a size of 1 that is broadcast
 	{rule: "canon:einsum-product", text: "in f32[2,2], f32[2,4]\n%2: f32[2,4] = Einsum(%0, %1) {equation=\"ii,ik->ik\"}\nout %2"},
 	{rule: "canon:einsum-product", text: "in f32[2,3], f32[4,5]\n%2: f32[2,5] = Einsum(%0, %1) {equation=\"ij,kl->il\"}\nout %2"},
+
+	// operators of ONNX+
+	{rule: "canon:linear", hits: 1, text: "sym N 0.0\nin f32[N,2,3], f32[4,6], f32[4]\n%3: f32[N,4] = org.chainer::ChainerLinear(%0, %1, %2)\nout %3", has: []string{"f32[N,6] = vm::view(%0)", "Gemm(%4, %1, %2) {transB=1}"}},
+	{rule: "canon:linear", hits: 1, text: "in f32[2,5,6], f32[4,6]\n%2: f32[2,5,4] = org.chainer::ChainerLinear(%0, %1) {n_batch_axes=2}\nout %2", has: []string{"f32[10,6] = vm::view(%0)", "f32[2,5,4] = vm::view("}},
+	{rule: "canon:select-item", hits: 1, text: "sym N 0.0\nconst i64[3] 2 0 -1\nin f32[3,4]\n%1: f32[3] = org.chainer::ChainerSelectItem(%0, @0)\nout %1", has: []string{"GatherElements(%0"}},
+	{rule: "canon:select-item", text: "const i64[3,1] 2 0 -1\nin f32[3,4]\n%1: f32[3,1] = GatherElements(%0, @0) {axis=1}\nout %1"},
+	{rule: "canon:linear", text: "in f32[5,6], f32[4,6]\n%2: f32[5,4] = Gemm(%0, %1) {transB=1}\nout %2"},
+	{rule: "canon:no-sum", hits: 1, loose: true, text: "sym N 0.0\nin f32[N,3]\n%1: i64[2]{N,3} = Shape(%0)\n%2: f32[N,3] = org.chainer::ChainerReduceSumTo(%0, %1)\nout %2", has: []string{"return %0"}},
+	{rule: "canon:no-sum", loose: true, text: "in f32[2,3]\nconst i64[2] 1 3\n%1: f32[1,3] = org.chainer::ChainerReduceSumTo(%0, @0)\nout %1"},
 }
