@@ -91,6 +91,10 @@ def pair(x, y):
     return z.view(z.shape[0], 4, -1), x @ y.T
 
 
+def square(x):
+    return x.flatten(1) @ torch.ones(49, 2)
+
+
 def thirds(x):
     a = x.view(-1, 3)
     return a.sum(), x.chunk(2)[0].reshape(-1, 2)
@@ -107,13 +111,15 @@ def thirds(x):
 		{"Net()", []string{"x:f32[B,3,H,W]"}, []string{"x:f32[1,3,225,64]"},
 			"SC841: H % 32 == 0 is needed (net.py:12: cat needs H = 32*(H // 32)), but x has H = 225; the nearest sizes are 224 and 256"},
 		{"pair", []string{"x:f32[B,C]", "y:f32[D,C]"}, []string{"x:f32[3,8]", "y:f32[5,8]"},
-			"SC841: B == D is needed (net.py:17: add needs B = D), but x has B = 3 and y has D = 5; the nearest sizes are B = 5 and D = 3"},
+			"SC841: B == D is needed (net.py:17: add), but x has B = 3 and y has D = 5; the nearest sizes are B = 5 and D = 3"},
 		{"pair", []string{"x:f32[B,C]", "y:f32[B,C]"}, []string{"x:f32[2,8]", "y:f32[2,8]"},
 			"SC841: B >= 3 is needed (net.py:16: an assert), but x has B = 2; the nearest size is 3"},
 		{"pair", []string{"x:f32[B,C]", "y:f32[B,C]"}, []string{"x:f32[4,7]", "y:f32[4,7]"},
 			"SC841: C % 4 == 0 is needed (net.py:18: view), but x has C = 7; the nearest sizes are 4 and 8"},
+		{"square", []string{"x:f32[B,H,W]"}, []string{"x:f32[1,9,6]"},
+			"SC841: H*W == 49 is needed (net.py:22: matmul), but x has H = 9 and W = 6; together the nearest sizes are H = 7, W = 7"},
 		{"thirds", []string{"x:f32[N]"}, []string{"x:f32[14]"},
-			"SC841: N % 12 == 0 or N % 12 == 3 is needed (net.py:22: view needs N % 3 == 0; net.py:23: reshape needs ceil(N / 2) == 2*((N + 1) // 4)), but x has N = 14; the nearest sizes are 12 and 15"},
+			"SC841: N % 12 == 0 or N % 12 == 3 is needed (net.py:26: view needs N % 3 == 0; net.py:27: reshape needs ceil(N / 2) == 2*((N + 1) // 4)), but x has N = 14; the nearest sizes are 12 and 15"},
 	} {
 		from := []string{"net.py", "--entry", c.entry}
 		for _, a := range c.args {

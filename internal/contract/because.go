@@ -41,7 +41,8 @@ func what(raw *infer.Condition, part *symshape.Cond) string {
 	if needs == "" {
 		needs = raw.Cond.String()
 	}
-	if needs == part.String() || len(needs) > maxWhat {
+	text := part.String()
+	if needs == text || needs == strings.Replace(text, " == ", " = ", 1) || len(needs) > maxWhat {
 		return op
 	}
 	return op + " needs " + needs

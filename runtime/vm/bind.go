@@ -4,6 +4,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -171,14 +172,22 @@ func (b *binding) broken(i int, from []string) error {
 		text += " (" + strings.Join(c.Because, "; ") + ")"
 	}
 	var symbols []int
-	var has []string
+	input, has := "", ""
 	for k, s := range b.m.p.Symbols {
-		if mentions(b.m.conds[i], s.Name) && b.known[k] {
-			symbols = append(symbols, k)
-			has = append(has, fmt.Sprintf("%s has %s = %d", from[k], s.Name, b.syms[k]))
+		if !mentions(b.m.conds[i], s.Name) || !b.known[k] {
+			continue
 		}
+		symbols = append(symbols, k)
+		if has != "" {
+			has += " and "
+		}
+		if from[k] != input {
+			input = from[k]
+			has += input + " has "
+		}
+		has += fmt.Sprintf("%s = %d", s.Name, b.syms[k])
 	}
-	text += ", but " + strings.Join(has, " and ")
+	text += ", but " + has
 	var sizes []string
 	for _, k := range symbols {
 		for _, n := range b.nearestOf(k, i) {
@@ -187,6 +196,14 @@ func (b *binding) broken(i int, from []string) error {
 				size = b.m.p.Symbols[k].Name + " = " + size
 			}
 			sizes = append(sizes, size)
+		}
+	}
+	if len(sizes) == 0 && len(symbols) > 1 {
+		if list := b.together(symbols); list != nil {
+			for j, k := range symbols {
+				sizes = append(sizes, fmt.Sprintf("%s = %d", b.m.p.Symbols[k].Name, list[j]))
+			}
+			return &Error{Code: CodeContract, PC: -1, Reason: text + "; together the nearest sizes are " + strings.Join(sizes, ", ")}
 		}
 	}
 	switch n := len(sizes); n {
@@ -220,6 +237,61 @@ func (b *binding) nearestOf(k, broken int) []int64 {
 	}
 	for _, conds := range [][]*symshape.Cond{b.m.conds, own, {b.m.conds[broken]}} {
 		if out := b.nearest(k, conds); len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// maxTogether bounds the vectors of sizes that are tried.
+const maxTogether = 1 << 15
+
+// together gives values of several symbols, at the least sum of distances from their own, that
+// keep the whole contract; nil: among the next ones there are none.
+func (b *binding) together(list []int) []int64 {
+	was := make([]int64, len(list))
+	for j, k := range list {
+		was[j] = b.syms[k]
+	}
+	defer func() {
+		for j, k := range list {
+			b.syms[k] = was[j]
+		}
+	}()
+	tried := 0
+	// try gives the symbols from the j-th on values whose distances make up left
+	var try func(j int, left int64) []int64
+	try = func(j int, left int64) []int64 {
+		if j == len(list) {
+			if tried++; slices.ContainsFunc(b.m.conds, func(c *symshape.Cond) bool { return !b.holds(c) }) {
+				return nil
+			}
+			out := make([]int64, len(list))
+			for j, k := range list {
+				out[j] = b.syms[k]
+			}
+			return out
+		}
+		k, first := list[j], int64(0)
+		if j == len(list)-1 {
+			first = left
+		}
+		for d := first; d <= left && tried < maxTogether; d++ {
+			for _, v := range []int64{was[j] - d, was[j] + d} {
+				if b.syms[k] = v; inRange(b.m.p.Symbols[k], v) {
+					if out := try(j+1, left-d); out != nil {
+						return out
+					}
+				}
+				if d == 0 {
+					break
+				}
+			}
+		}
+		return nil
+	}
+	for d := int64(1); d <= near && tried < maxTogether; d++ {
+		if out := try(0, d); out != nil {
 			return out
 		}
 	}
