@@ -55,7 +55,7 @@ func newBatch(dir string, list map[int]mutant) (*batch, error) {
 	}
 }
 
-// write makes the files that stand in for the originals.
+// write makes the files that stand in for the originals, and gives the spans by their names.
 func (b *batch) write() (map[string][]span, error) {
 	byFile := map[string]map[int]mutant{}
 	for id, m := range b.list {
@@ -64,25 +64,29 @@ func (b *batch) write() (map[string][]span, error) {
 		}
 		byFile[m.file][id] = m
 	}
-	replace, spans := map[string]string{}, map[string][]span{}
+	replace, spans, last := map[string]string{}, map[string][]span{}, ""
 	put := func(name, text string) error {
 		original, err := filepath.Abs(name)
 		if err != nil {
 			return err
 		}
-		changed := filepath.Join(b.dir, fmt.Sprintf("%d.go", len(replace)))
+		last = fmt.Sprintf("%d.go", len(replace))
+		changed := filepath.Join(b.dir, last)
 		replace[original] = changed
 		return os.WriteFile(changed, []byte(text), 0o666)
 	}
+	chosen := map[string]bool{}
 	for name, list := range byFile {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
 		woven, s := weave(string(text), list)
-		spans[name] = s
 		extra := filepath.Join(filepath.Dir(name), "mutant_of_this_run.go")
-		if err = put(name, woven); err == nil {
+		err = put(name, woven)
+		spans[last] = s
+		if err == nil && !chosen[extra] {
+			chosen[extra] = true
 			err = put(extra, fmt.Sprintf(choice, packageOf(woven)))
 		}
 		if err != nil {
@@ -102,8 +106,8 @@ var compilerLine = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):\d+: `)
 // compile lists the mutants that do not.
 func (b *batch) compile(spans map[string][]span) (bad []int, err error) {
 	var dirs []string
-	for name := range spans {
-		if d := "./" + filepath.Dir(name); !slices.Contains(dirs, d) {
+	for _, m := range b.list {
+		if d := "./" + filepath.Dir(m.file); !slices.Contains(dirs, d) {
 			dirs = append(dirs, d)
 		}
 	}
@@ -113,7 +117,7 @@ func (b *batch) compile(spans map[string][]span) (bad []int, err error) {
 	}
 	for _, f := range compilerLine.FindAllStringSubmatch(string(out), -1) {
 		line, _ := strconv.Atoi(f[2])
-		for _, s := range spans[filepath.Clean(f[1])] {
+		for _, s := range spans[filepath.Base(f[1])] {
 			if s.from <= line && line <= s.to && !slices.Contains(bad, s.mutant) {
 				bad = append(bad, s.mutant)
 			}
