@@ -6,6 +6,7 @@ package read
 
 import (
 	"maps"
+	"slices"
 
 	"shapecheck/codegen/ir"
 	"shapecheck/internal/onnx"
@@ -58,6 +59,10 @@ func (r *reader) control(s *scope, n *onnx.Node, spec ir.Spec) {
 	// faults of the last reading count.
 	before := r.errs
 	faults := make([][]*Error, len(names))
+	var filled *optionals // of a Loop
+	if n.Op == "Loop" {
+		filled = &optionals{map[int]bool{}, spec.From}
+	}
 	for i, name := range names {
 		ask.Bodies[name] = inference.Body{Inputs: len(graphs[i].Inputs), Outputs: len(graphs[i].Outputs), Infer: func(ins []*inference.Value) []*inference.Value {
 			if built[i] != nil {
@@ -65,7 +70,7 @@ func (r *reader) control(s *scope, n *onnx.Node, spec ir.Spec) {
 			}
 			var outs []*inference.Value
 			r.errs = nil
-			built[i], outs = r.body(s, graphs[i], ins, captured)
+			built[i], outs = r.body(s, graphs[i], ins, captured, filled)
 			faults[i] = r.errs
 			return outs
 		}}
@@ -82,7 +87,7 @@ func (r *reader) control(s *scope, n *onnx.Node, spec ir.Spec) {
 	}
 	for i, g := range built {
 		if g == nil && len(errs) == 0 { // the rule did not need to look
-			built[i], _ = r.body(s, graphs[i], nil, captured)
+			built[i], _ = r.body(s, graphs[i], nil, captured, filled)
 		}
 	}
 	if len(r.errs) > 0 {
@@ -93,7 +98,19 @@ func (r *reader) control(s *scope, n *onnx.Node, spec ir.Spec) {
 	for _, name := range captured {
 		spec.Ins = append(spec.Ins, s.vals[name])
 	}
-	r.finish(s, n, spec, outs, errs)
+	loop := *n
+	loop.Outputs = slices.Clone(n.Outputs)
+	var after []*onnx.Node
+	for k := range loop.Outputs {
+		if filled != nil && filled.states[k] && loop.Outputs[k] != "" { // a state keeps its type: the value is taken out behind the loop
+			loop.Outputs[k] = r.freshName("filled")
+			after = append(after, &onnx.Node{Op: "OptionalGetElement", Name: n.Name, Inputs: loop.Outputs[k : k+1], Outputs: n.Outputs[k : k+1], Doc: n.Doc, Metadata: n.Metadata})
+		}
+	}
+	r.finish(s, &loop, spec, outs, errs)
+	for _, m := range after {
+		r.newest(s, m, spec.From)
+	}
 }
 
 // live gives the branch of an If that runs, when the condition is known.
@@ -176,8 +193,16 @@ func (r *reader) captured(s *scope, graphs []*onnx.Graph) []string {
 	return out
 }
 
-// body reads a subgraph whose inputs are as given, then what is captured.
-func (r *reader) body(outer *scope, g *onnx.Graph, ins []*inference.Value, captured []string) (*ir.Graph, []*inference.Value) {
+// optionals are the states of a Loop that begin as an optional and end as what it holds.
+type optionals struct {
+	states map[int]bool
+	from   ir.Origin // of the Loop
+}
+
+// body reads a subgraph whose inputs are as given, then what is captured. filled, of a Loop's body,
+// gets the states that go in as an optional and come out as what it may hold; they come out as an
+// optional then.
+func (r *reader) body(outer *scope, g *onnx.Graph, ins []*inference.Value, captured []string, filled *optionals) (*ir.Graph, []*inference.Value) {
 	s := &scope{g: r.module.NewGraph(), vals: map[string]*ir.Value{}}
 	for name, v := range outer.vals {
 		if v != nil && v.Const != nil {
@@ -207,6 +232,11 @@ func (r *reader) body(outer *scope, g *onnx.Graph, ins []*inference.Value, captu
 	outs := make([]*inference.Value, len(g.Outputs))
 	for i, o := range g.Outputs {
 		v := s.vals[o.Name]
+		if filled != nil && v != nil && i > 0 && i+1 < len(ins) && ins[i+1] != nil && ins[i+1].Kind == onnx.OptionalType && v.Type.Kind != onnx.OptionalType {
+			name := r.freshName("optional")
+			r.newest(s, &onnx.Node{Op: "Optional", Inputs: []string{o.Name}, Outputs: []string{name}}, filled.from)
+			v, filled.states[i-1] = s.vals[name], true
+		}
 		if v == nil {
 			if len(r.errs) == 0 {
 				r.fail(&Error{Value: o.Name, Reason: "no node of the subgraph makes this output"})

@@ -63,6 +63,7 @@ func drawnZeros(d onnx.DType, dims []int64) *eval.Tensor {
 }
 
 func TestModelsOfFoundFaults(t *testing.T) {
+	seqOf := &onnx.Type{Kind: onnx.SequenceType, Of: onnx.TensorOf(onnx.Float, onnx.Static(2))}
 	floats := func(d onnx.DType, x ...float64) *eval.Tensor {
 		return &eval.Tensor{DType: d, Dims: []int64{int64(len(x))}, F: x}
 	}
@@ -97,6 +98,13 @@ func TestModelsOfFoundFaults(t *testing.T) {
 		{"an axis of size 1 that an Expand has added",
 			map[string]eval.Value{"x": floats(onnx.Float, 1, 2), "s": eval.Ints(nil, 1, 2), "two": floats(onnx.Float, 2)}, "z",
 			[]*onnx.Node{line("Constant -> shape", onnx.TensorAttr("value", onnx.NewInts([]int64{2}, 1, 2))), line("Expand x shape -> e"), line("Mul e two -> z")}},
+		{"an empty optional that a loop fills",
+			map[string]eval.Value{"x": floats(onnx.Float, 1, 2), "n": eval.Ints([]int64{}, 3)}, "m",
+			[]*onnx.Node{line("Optional -> none", &onnx.Attr{Name: "type", Type: onnx.AttrTypeProto, TypeProto: seqOf}),
+				line("Loop n _ none -> s", onnx.GraphAttr("body", &onnx.Graph{Name: "body", Nodes: []*onnx.Node{line("Identity c -> more"), line("SequenceConstruct x x -> q")},
+					Inputs: []*onnx.ValueInfo{{Name: "i", Type: onnx.TensorOf(onnx.Int64)}, {Name: "c", Type: onnx.TensorOf(onnx.Bool)},
+						{Name: "o", Type: &onnx.Type{Kind: onnx.OptionalType, Of: seqOf}}}, Outputs: values("more q", nil)})),
+				line("SequenceLength s -> m")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			names := ""

@@ -215,6 +215,9 @@ func TestMetamorphicBits(t *testing.T) {
 			file := c.export(t)
 			model, p := unmarshal(file), compiled(t, file, pass.Fast)
 			ctx := context.Background()
+			c.Sizes = slices.DeleteFunc(c.Sizes, func(s map[string]int64) bool { // 0 is outside of every contract
+				return slices.Contains(slices.Collect(maps.Values(s)), 0)
+			})
 			sizes := maps.Clone(c.Sizes[len(c.Sizes)-1])
 			in, err := c.inputs(model, sizes, 1)
 			if err != nil {
