@@ -1,7 +1,13 @@
 package lib
 
 // This file holds the letters whose other case is several characters, as Unicode's
-// SpecialCasing.txt lists them without conditions and CPython 3.12 has them.
+// SpecialCasing.txt lists them without conditions and CPython 3.12 has them, and the one
+// condition that CPython knows: a sigma that ends a word.
+
+import (
+	"strings"
+	"unicode"
+)
 
 var manyUpper = map[rune]string{
 	0x00df: "SS", 0x0149: "\u02bcN", 0x01f0: "J\u030c", 0x0390: "\u0399\u0308\u0301", 0x03b0: "\u03a5\u0308\u0301", 0x0587: "\u0535\u0552",
@@ -57,4 +63,45 @@ func mapMany(many map[rune]string, one func(rune) rune, s string) string {
 		}
 	}
 	return string(b)
+}
+
+const (
+	capitalSigma = 'Σ'
+	finalSigma   = "ς"
+)
+
+// lowerAt is the lower case of the character at a place of a text.
+func lowerAt(text []rune, i int) string {
+	if text[i] == capitalSigma && endsWord(text, i) {
+		return finalSigma
+	}
+	return mapMany(manyLower, unicode.ToLower, runesText(text[i:i+1]))
+}
+
+// endsWord reports whether a cased letter is before a place and none behind it, apart
+// from characters that words may contain.
+func endsWord(text []rune, i int) bool {
+	j := i - 1
+	for j >= 0 && caseIgnorable(text[j]) {
+		j--
+	}
+	if j < 0 || !isCasedRune(text[j]) {
+		return false
+	}
+	for j = i + 1; j < len(text) && caseIgnorable(text[j]); {
+		j++
+	}
+	return j == len(text) || !isCasedRune(text[j])
+}
+
+// isCasedRune is Unicode's property Cased.
+func isCasedRune(r rune) bool {
+	return unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Uppercase, unicode.Other_Lowercase)
+}
+
+// caseIgnorable is Unicode's property Case_Ignorable: marks, modifiers, formats, and the
+// signs that a word may have in its midst.
+func caseIgnorable(r rune) bool {
+	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) ||
+		strings.ContainsRune("'.:\u00b7\u0387\u055f\u05f4\u2018\u2019\u2024\u2027\ufe13\ufe52\ufe55\uff07\uff0e\uff1a", r)
 }

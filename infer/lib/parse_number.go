@@ -54,6 +54,36 @@ func stripUnderscores(s string, digit func(byte) bool) (string, bool) {
 
 func alnum(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
+// maxDigits is how many decimal digits CPython converts between int and str, where the
+// work grows with their square (sys.set_int_max_str_digits).
+const maxDigits = 4300
+
+// digitsBeyond is the number of digits of an int literal where that is too large; else 0.
+func digitsBeyond(s string, base int) int {
+	if len(s) <= maxDigits || base > 0 && base&(base-1) == 0 {
+		return 0
+	}
+	s = strings.TrimLeft(asciiDigits(s), "+-")
+	if base == 0 && len(s) > 1 && s[0] == '0' {
+		return 0 // a prefix, or zeros
+	}
+	s, ok := stripUnderscores(s, alnum)
+	if !ok || len(s) <= maxDigits {
+		return 0
+	}
+	for i := range len(s) {
+		if !alnum(s[i]) || base <= 10 && !digit(s[i]) {
+			return 0
+		}
+	}
+	return len(s)
+}
+
+func (w *World) tooManyDigits(th value.Thread, n int) error {
+	return th.Raise("ValueError", "Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit",
+		maxDigits, n)
+}
+
 func parseInt(s string, base int) (*big.Int, bool) {
 	s = asciiDigits(s)
 	neg := false

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"sync"
 
 	"shapecheck/infer/value"
 )
@@ -56,6 +57,9 @@ func (w *World) Repr(th value.Thread, v value.Value) (text string, known bool) {
 	case value.Int:
 		return strconv.FormatInt(int64(x), 10), true
 	case *value.BigInt:
+		if beyondDigits(x.V) {
+			return "", false // CPython raises a ValueError
+		}
 		return intText(th, x.V), true
 	case value.Float:
 		return value.FloatRepr(float64(x)), true
@@ -138,6 +142,15 @@ func (w *World) Repr(th value.Thread, v value.Value) (text string, known bool) {
 	}
 	return v.String(), false
 }
+
+// beyondDigits reports whether a number has more decimal digits than CPython converts.
+func beyondDigits(n *big.Int) bool {
+	const bits = maxDigits * 3322 / 1000 // of the smallest such number, but for a few
+	return n.BitLen() > bits && n.CmpAbs(digitLimit()) >= 0
+}
+
+// digitLimit is the smallest number that has too many digits.
+var digitLimit = sync.OnceValue(func() *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(maxDigits), nil) })
 
 // intText is the decimal text of a long number. A budget that it exceeds ends the run
 // at the next step.

@@ -147,6 +147,9 @@ func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error)
 		}
 		return r, nil
 	case value.Str:
+		if n := digitsBeyond(string(v), radix); n > 0 {
+			return nil, w.tooManyDigits(th, n)
+		}
 		n, ok := parseInt(string(v), radix)
 		if !ok {
 			text, _ := th.Repr(v)
@@ -154,6 +157,9 @@ func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error)
 		}
 		return value.FromBig(n), nil
 	case value.Bytes:
+		if n := digitsBeyond(string(v), radix); n > 0 {
+			return nil, w.tooManyDigits(th, n)
+		}
 		n, ok := parseInt(string(v), radix)
 		if !ok {
 			text, _ := th.Repr(v)

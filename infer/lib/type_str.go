@@ -25,14 +25,18 @@ var strProcs = join([]proc{
 	{name: "__new__", params: "+ object? encoding? errors?", kind: newProc, fn: strNew},
 	{name: "upper", ret: retStr, fn: onText(func(s string) string { return upperText(s) })},
 	{name: "lower", ret: retStr, fn: onText(lowerText)},
-	{name: "casefold", ret: retStr, fn: onText(func(s string) string { return strings.ReplaceAll(lowerText(s), "ß", "ss") })},
+	{name: "casefold", ret: retStr, fn: onText(func(s string) string { return foldRest.Replace(mapMany(manyLower, unicode.ToLower, s)) })},
 	{name: "swapcase", ret: retStr, fn: onText(func(s string) string {
 		var b []byte
-		for _, r := range textRunes(s) {
-			if c := runesText([]rune{r}); unicode.IsUpper(r) {
-				b = append(b, lowerText(c)...)
-			} else {
-				b = append(b, upperText(c)...)
+		runes := textRunes(s)
+		for i, r := range runes {
+			switch {
+			case unicode.IsUpper(r):
+				b = append(b, lowerAt(runes, i)...)
+			case unicode.IsTitle(r): // neither
+				b = appendRune(b, r)
+			default:
+				b = append(b, upperText(runesText([]rune{r}))...)
 			}
 		}
 		return string(b)
@@ -42,18 +46,27 @@ var strProcs = join([]proc{
 			return s
 		}
 		_, n := decodeText(s)
-		return titleText(s[:n]) + lowerText(s[n:])
+		if !strings.ContainsRune(s, capitalSigma) {
+			return titleText(s[:n]) + lowerText(s[n:])
+		}
+		b := []byte(titleText(s[:n]))
+		runes := textRunes(s)
+		for i := 1; i < len(runes); i++ {
+			b = append(b, lowerAt(runes, i)...)
+		}
+		return string(b)
 	})},
 	{name: "title", ret: retStr, fn: onText(func(s string) string {
 		inWord := false
 		var b []byte
-		for _, r := range textRunes(s) {
-			cased := unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r)
+		runes := textRunes(s)
+		for i, r := range runes {
+			cased := isCasedRune(r)
 			switch {
 			case !cased:
 				b = appendRune(b, r)
 			case inWord:
-				b = append(b, lowerText(runesText([]rune{r}))...)
+				b = append(b, lowerAt(runes, i)...)
 			default:
 				b = append(b, titleText(runesText([]rune{r}))...)
 			}
@@ -220,8 +233,11 @@ func allRunes(f func(rune) bool) func(c *call) (value.Value, error) {
 	}
 }
 
-// upperText, lowerText and titleText apply the full mappings (casing.go), without the
-// conditional one of a sigma that ends a word.
+// foldRest are small letters that casefold maps.
+var foldRest = strings.NewReplacer("ß", "ss", finalSigma, "σ")
+
+// upperText, lowerText and titleText apply the full mappings (casing.go); that of a
+// sigma depends on its place.
 func upperText(s string) string {
 	if isASCII(s) {
 		return strings.ToUpper(s)
@@ -229,7 +245,17 @@ func upperText(s string) string {
 	return mapMany(manyUpper, unicode.ToUpper, s)
 }
 
-func lowerText(s string) string { return mapMany(manyLower, unicode.ToLower, s) }
+func lowerText(s string) string {
+	if !strings.ContainsRune(s, capitalSigma) {
+		return mapMany(manyLower, unicode.ToLower, s)
+	}
+	var b []byte
+	runes := textRunes(s)
+	for i := range runes {
+		b = append(b, lowerAt(runes, i)...)
+	}
+	return string(b)
+}
 
 func titleText(s string) string { return mapMany(manyTitle, unicode.ToTitle, s) }
 
