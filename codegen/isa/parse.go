@@ -571,6 +571,9 @@ func (a *assembler) typ() *Type {
 		a.fail("types are nested more than %d deep", MaxNesting)
 	}
 	defer func() { a.depth-- }()
+	if a.take("?") {
+		return &Type{} // of a result that is not wanted
+	}
 	name := a.name()
 	switch name {
 	case "seq", "opt":

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"context"
 	"io/fs"
+	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/proto"
@@ -91,7 +92,10 @@ func TestProgramsHaveOneForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := 0; i < len(dirs); i += every {
+	for i := range dirs {
+		if i%every != 0 && !strings.Contains(dirs[i], "rnn") { // recurrent nets have results that are not wanted
+			continue
+		}
 		b, err := fs.ReadFile(fsys, dirs[i]+"/model.onnx")
 		if err != nil {
 			t.Fatal(err)

@@ -153,7 +153,7 @@ func conv(b *builder) {
 	if b.IntN(3) == 0 {
 		group = []int64{c, 2, 3}[b.IntN(3)]
 	}
-	if c%group != 0 {
+	if group == 0 || c%group != 0 {
 		return
 	}
 	out := group * int64(1+b.IntN(4))
