@@ -58,10 +58,8 @@ func (t *Tensor) RawData() ([]byte, error) {
 		switch bits := t.DType.Bits(); {
 		case bits == 6: // an entry for each element
 			return t.packSix(n, size)
-		case bits < 8 && int64(have) == size: // an entry for each byte, as onnx.helper writes them
+		case bits < 8: // an entry for each byte, as onnx.numpy_helper reads them
 			want = size
-		case bits < 8: // as many elements as go into the 32 bits of an entry
-			width, want = 4, (size+3)/4
 		}
 		word = func(b []byte, i int) []byte { return appendWord(b, width, uint64(uint32(t.Int32s[i]))) }
 	}

@@ -57,6 +57,7 @@ func TestRawDataHasTheElements(t *testing.T) {
 	for _, x := range []*Tensor{
 		{DType: Float, Dims: []int64{3}, Floats: []float32{1}},
 		{DType: Int4, Dims: []int64{500}, Int32s: []int32{1}},
+		{DType: Int4, Dims: []int64{5}, Int32s: []int32{0x54321}}, // onnx.numpy_helper: too small for the declared shape
 		{DType: Float, Dims: []int64{-3}},
 		{DType: Float, Dims: []int64{1 << 40, 1 << 40}},
 		{DType: String, Dims: []int64{1}, Strings: [][]byte{[]byte("a")}},

@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -21,65 +20,14 @@ func FromProto(p *onnx.Tensor) (*Tensor, error) {
 	if p.IsExternal || p.Source != nil {
 		return nil, onnx.ErrExternal
 	}
-	size, err := sizeOf(p.DType, p.Dims)
-	if err != nil {
+	if _, err := sizeOf(p.DType, p.Dims); err != nil {
 		return nil, err
 	}
-	if p.HasRaw {
-		if int64(len(p.Raw)) != size {
-			return nil, fmt.Errorf("%d bytes of elements where the dimensions %v of %s need %d", len(p.Raw), p.Dims, p.DType, size)
-		}
-		return fromLittle(p.DType, p.Dims, p.Raw)
-	}
-	n, err := p.Count()
+	raw, err := p.RawData()
 	if err != nil {
 		return nil, err
-	}
-	words := typedWords(p)
-	want := n
-	switch {
-	case IsComplex(p.DType):
-		want = 2 * n
-	case p.DType.Bits() < 8: // packed, as in raw data
-		want = size
-	}
-	if int64(words.n) != want {
-		return nil, fmt.Errorf("%d elements where the dimensions %v say %d", words.n, p.Dims, want)
-	}
-	raw := make([]byte, 0, size)
-	for i := range words.n {
-		raw = words.add(raw, i)
 	}
 	return fromLittle(p.DType, p.Dims, raw)
-}
-
-// words is the typed field of a TensorProto that its element type uses.
-type words struct {
-	n   int
-	add func(b []byte, i int) []byte
-}
-
-func typedWords(p *onnx.Tensor) words {
-	switch p.DType {
-	case Float32, Complex64:
-		return words{len(p.Floats), func(b []byte, i int) []byte { return appendWord(b, 4, uint64(math.Float32bits(p.Floats[i]))) }}
-	case Float64, Complex128:
-		return words{len(p.Doubles), func(b []byte, i int) []byte { return appendWord(b, 8, math.Float64bits(p.Doubles[i])) }}
-	case Int64:
-		return words{len(p.Int64s), func(b []byte, i int) []byte { return appendWord(b, 8, uint64(p.Int64s[i])) }}
-	case Uint32, Uint64:
-		return words{len(p.Uint64s), func(b []byte, i int) []byte { return appendWord(b, wordBytes(p.DType), p.Uint64s[i]) }}
-	}
-	return words{len(p.Int32s), func(b []byte, i int) []byte { return appendWord(b, wordBytes(p.DType), uint64(p.Int32s[i])) }}
-}
-
-// appendWord appends the lowest bytes of x, little endian.
-func appendWord(b []byte, bytes int, x uint64) []byte {
-	for range bytes {
-		b = append(b, byte(x))
-		x >>= 8
-	}
-	return b
 }
 
 // fromLittle makes a tensor of elements in little endian order.
