@@ -110,6 +110,15 @@ var tells = []tell{
 		c.eachInput(func(_ int, v *onnx.ValueInfo, _ *eval.Tensor) { v.Type.Shape = nil })
 		return nil
 	}},
+	{"every second rank unknown", func(c replayed) map[string]int64 {
+		bind := c.symbols()
+		c.eachInput(func(i int, v *onnx.ValueInfo, _ *eval.Tensor) {
+			if i%2 == 0 {
+				v.Type.Shape = nil
+			}
+		})
+		return bind
+	}},
 	{"small inputs bound", func(c replayed) map[string]int64 { bind := c.symbols(); c.bindSmall(); return bind }},
 }
 
@@ -337,13 +346,29 @@ func applyNode(t *testing.T, c replayed, a *tally) {
 	}
 }
 
-// symbolic makes symbols of the elements that are at least low; without that they stay constants.
+// symbolic makes symbols of the elements that are at least low, and of sizes; with the greatest
+// number all stay constants.
 func (v *Value) symbolic(s *Session, low int64, prefix string, x *eval.Tensor, bind map[string]int64) {
+	if low == symshape.PosInf {
+		return
+	}
 	for k := range v.ints {
-		if n := x.I[k]; low != symshape.PosInf && n >= low && x.DType != onnx.Bool {
+		if n := x.I[k]; n >= low && x.DType != onnx.Bool {
 			name := fmt.Sprintf("%s_%d", prefix, k)
 			bind[name] = n
 			v.ints[k] = s.e.pool.Declare(name, low, symshape.PosInf)
+		}
+	}
+	// Sizes of what has no known elements: at least 2 where they are, or at least 0.
+	if least := int64(2); v.ints == nil && low <= 0 {
+		if low == symshape.NegInf {
+			least = 0
+		}
+		v.floats = nil
+		for j, n := range x.Dims {
+			name := fmt.Sprintf("%s_d%d", prefix, j)
+			bind[name] = n
+			v.Dims[j] = s.e.pool.Declare(name, min(n, least), symshape.PosInf)
 		}
 	}
 	if low != 1 || !isFloat(v.Elem) || len(v.floats) == 0 {
