@@ -530,7 +530,8 @@ func (p *reParser) escape() (*reNode, error) {
 		p.pos++
 		return &reNode{op: reAssert, n: k, flags: p.flags}, nil
 	}
-	if r >= '1' && r <= '9' {
+	octal := p.pos+3 <= len(p.src) && isOctal(r) && isOctal(p.src[p.pos+1]) && isOctal(p.src[p.pos+2])
+	if r >= '1' && r <= '9' && !octal {
 		start := p.pos
 		for p.more() && p.pos < start+2 && p.peek() >= '0' && p.peek() <= '9' {
 			p.pos++
@@ -549,6 +550,8 @@ func (p *reParser) escape() (*reNode, error) {
 }
 
 var reCharEscapes = map[rune]rune{'n': '\n', 't': '\t', 'r': '\r', 'f': '\f', 'v': '\v', 'a': '\a'}
+
+func isOctal(r rune) bool { return r >= '0' && r <= '7' }
 
 // charEscape reads what follows a backslash as one character.
 func (p *reParser) charEscape() (rune, error) {
@@ -569,15 +572,18 @@ func (p *reParser) charEscape() (rune, error) {
 		p.pos += n
 		return rune(v), nil
 	}
-	if r == '0' {
-		start := p.pos
-		for p.more() && p.pos < start+2 && p.peek() >= '0' && p.peek() <= '7' {
+	if isOctal(r) {
+		start := p.pos - 1
+		for p.more() && p.pos < start+3 && isOctal(p.peek()) {
 			p.pos++
 		}
-		v, _ := strconv.ParseUint("0"+string(p.src[start:p.pos]), 8, 32)
+		v, err := strconv.ParseUint(string(p.src[start:p.pos]), 8, 8)
+		if err != nil {
+			return 0, p.errorf("octal escape value \\%s outside of range 0-0o377", string(p.src[start:p.pos]))
+		}
 		return rune(v), nil
 	}
-	if r < 128 && unicode.IsLetter(r) {
+	if r == '8' || r == '9' || r < 128 && unicode.IsLetter(r) {
 		return 0, p.errorf("bad escape \\%c", r)
 	}
 	return r, nil
