@@ -416,7 +416,10 @@ func (a *assembler) instruction() {
 		if k > 0 {
 			a.expect(",")
 		}
-		r := &Result{Value: v, Type: a.typ()}
+		r := &Result{Value: v}
+		if !a.take("?") { // the type of a result that is not wanted may be absent
+			r.Type = a.typ()
+		}
 		if w := a.peek(); w.kind == 'n' && strings.HasPrefix(w.text, "c") {
 			r.Class = uint32(a.numbered("c")) + 1
 		}
@@ -571,9 +574,6 @@ func (a *assembler) typ() *Type {
 		a.fail("types are nested more than %d deep", MaxNesting)
 	}
 	defer func() { a.depth-- }()
-	if a.take("?") {
-		return &Type{} // of a result that is not wanted
-	}
 	name := a.name()
 	switch name {
 	case "seq", "opt":
