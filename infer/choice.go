@@ -32,23 +32,9 @@ func choiceIn(args []value.Value, kw []value.Kw) *value.Choice {
 }
 
 func firstChoice(v value.Value, depth int) *value.Choice {
-	var elems []value.Value
-	switch v := v.(type) {
-	case *value.Choice:
-		return v
-	case *value.Tuple:
-		elems = v.Elems
-	case *value.List:
-		elems = v.Elems
-		if v.Open != nil {
-			elems = append(elems[:len(elems):len(elems)], v.Open.Elem)
-		}
-	}
-	if depth > 0 {
-		for _, e := range elems {
-			if c := firstChoice(e, depth-1); c != nil {
-				return c
-			}
+	for x := range value.Walk(v, depth, value.Sequences|value.OpenElems) {
+		if c, ok := x.(*value.Choice); ok {
+			return c
 		}
 	}
 	return nil
@@ -105,23 +91,9 @@ func methodName(c *value.Choice) string {
 }
 
 func countChoices(conds map[*symshape.Cond]bool, v value.Value, depth int) {
-	var elems []value.Value
-	switch v := v.(type) {
-	case *value.Choice:
-		conds[v.Cond] = true
-		countChoices(conds, v.Then, depth)
-		countChoices(conds, v.Else, depth)
-	case *value.Tuple:
-		elems = v.Elems
-	case *value.List:
-		elems = v.Elems
-		if v.Open != nil {
-			elems = append(elems[:len(elems):len(elems)], v.Open.Elem)
-		}
-	}
-	if depth > 0 {
-		for _, e := range elems {
-			countChoices(conds, e, depth-1)
+	for x := range value.Walk(v, depth, value.Sequences|value.OpenElems|value.Sides) {
+		if c, ok := x.(*value.Choice); ok {
+			conds[c.Cond] = true
 		}
 	}
 }

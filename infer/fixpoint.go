@@ -55,14 +55,12 @@ func (fx *fixpoint) begin() {
 
 // born notes what a variable holds that was not bound before the loop.
 func (fx *fixpoint) born(v value.Value) {
-	switch v := v.(type) {
-	case *value.Tensor:
-		fx.unborn[v.V] = true
-	case *value.SymInt:
-		fx.unborn[v.D.Expr] = true
-	case *value.Tuple:
-		for _, e := range v.Elems {
-			fx.born(e)
+	for x := range value.Walk(v, value.Deep, value.TupleElems) {
+		switch x := x.(type) {
+		case *value.Tensor:
+			fx.unborn[x.V] = true
+		case *value.SymInt:
+			fx.unborn[x.D.Expr] = true
 		}
 	}
 }

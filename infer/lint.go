@@ -19,7 +19,12 @@ func (in *Interp) markLib(r *graph.Region, mark int) {
 // lint applies the rules SC4xx to what the entry did.
 func (in *Interp) lint() {
 	var outputs []*graph.Value
-	tensorsIn(in.output, 6, func(t *value.Tensor) { outputs = append(outputs, t.V) })
+	// The attributes are those of a ModelOutput.
+	for x := range value.Walk(in.output, 6, value.Sequences|value.OpenElems|value.DictValues|value.Attributes|value.Sides) {
+		if t, ok := x.(*value.Tensor); ok {
+			outputs = append(outputs, t.V)
+		}
+	}
 	needs, demanded := in.rec.needs()
 	lint.Run(lint.Input{
 		Graph: in.build.Graph(), Pool: in.pool, Facts: in.path.facts, Assumed: in.assumed, Needs: needs, Demanded: demanded, Outputs: outputs,
@@ -40,38 +45,4 @@ func (r *recorder) needs() (needs []lint.Need, demanded []*symshape.Cond) {
 		}
 	}
 	return needs, demanded
-}
-
-// tensorsIn calls f for the tensors in v, in containers to the given depth.
-func tensorsIn(v value.Value, depth int, f func(*value.Tensor)) {
-	all := func(list []value.Value) {
-		for _, e := range list {
-			if depth > 0 {
-				tensorsIn(e, depth-1, f)
-			}
-		}
-	}
-	switch v := v.(type) {
-	case *value.Tensor:
-		f(v)
-	case *value.Tuple:
-		all(v.Elems)
-	case *value.List:
-		all(v.Elems)
-		if v.Open != nil && v.Open.Elem != nil {
-			all([]value.Value{v.Open.Elem})
-		}
-	case *value.Dict:
-		for i := range v.Len() {
-			all([]value.Value{v.At(i)})
-		}
-	case *value.Instance: // a ModelOutput
-		if v.Attrs != nil {
-			for i := range v.Attrs.Len() {
-				all([]value.Value{v.Attrs.At(i)})
-			}
-		}
-	case *value.Choice:
-		all([]value.Value{v.Then, v.Else})
-	}
 }

@@ -313,22 +313,9 @@ func inspect(v value.Value, depth int) (tensors, full bool) {
 
 // causesIn surfaces the causes of the unknown values in v.
 func (r *recorder) causesIn(v value.Value, depth int) {
-	switch v := v.(type) {
-	case *value.Unknown:
-		if !v.Cause.Reported {
-			r.surface(v.Cause)
-		}
-	case *value.Tuple:
-		for _, e := range v.Elems {
-			if depth > 0 {
-				r.causesIn(e, depth-1)
-			}
-		}
-	case *value.List:
-		for _, e := range v.Elems {
-			if depth > 0 {
-				r.causesIn(e, depth-1)
-			}
+	for x := range value.Walk(v, depth, value.Sequences) {
+		if u, ok := x.(*value.Unknown); ok && !u.Cause.Reported {
+			r.surface(u.Cause)
 		}
 	}
 }

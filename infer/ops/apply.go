@@ -272,20 +272,9 @@ func (c *Call) nameless(args []value.Value, kw []value.Kw) bool {
 
 // firstUnknown finds an Unknown in v, looking into lists to the given depth.
 func firstUnknown(v value.Value, depth int) *value.Unknown {
-	var elems []value.Value
-	switch v := v.(type) {
-	case *value.Unknown:
-		return v
-	case *value.Tuple:
-		elems = v.Elems
-	case *value.List:
-		elems = v.Elems
-	}
-	if depth > 0 {
-		for _, e := range elems {
-			if u := firstUnknown(e, depth-1); u != nil {
-				return u
-			}
+	for x := range value.Walk(v, depth, value.Sequences) {
+		if u, ok := x.(*value.Unknown); ok {
+			return u
 		}
 	}
 	return nil

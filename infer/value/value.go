@@ -15,6 +15,7 @@
 //	tensor.go     Tensor, DType, Device
 //	unknown.go    Unknown, Choice
 //	heap.go       the Heap: allocation and the journal of writes
+//	walk.go       PartsOf and Walk: the values inside a value
 //	several.go    writes to one object that stands for several
 //	join.go       joining values and contents at control-flow merges
 //	thread.go     Thread, what library code may ask of the interpreter
