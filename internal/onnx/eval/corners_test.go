@@ -5,9 +5,11 @@ package eval_test
 // rounding leaves of a distribution.
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -108,7 +110,8 @@ func TestOptimizersAskForStatesOfTheWeightsSizes(t *testing.T) {
 		}
 		for odd := -1; odd < 2*groups; odd++ {
 			_, err := apply(t, node(op, "ai.onnx.preview.training", nil, outs, attrs...), 1, tensors(odd)...)
-			if (err != nil) != (odd >= 0) {
+			var e *eval.Error
+			if (err != nil) != (odd >= 0) || err != nil && (!errors.As(err, &e) || e.Internal) {
 				t.Errorf("%s with operand %d of another size: %v", op, odd+2, err)
 			}
 		}
@@ -137,6 +140,51 @@ func TestComplexElements(t *testing.T) {
 	moved, err := apply(t, node("Transpose", "", nil, []string{"y"}), 13, x)
 	if y, ok := moved[0].(*eval.Tensor); err != nil || !ok || y.C[1] != 2 || y.C[2] != 1i {
 		t.Errorf("Transpose: %v %v", moved, err)
+	}
+}
+
+// TestAGridOfOnePlaceIsAtTheStart holds what onnx's reference implementation gives for dimensions of one
+// element whose corners are aligned: the places go from -1 on.
+func TestAGridOfOnePlaceIsAtTheStart(t *testing.T) {
+	theta := &eval.Tensor{DType: onnx.Float, Dims: []int64{1, 2, 3}, F: []float64{1, 0, 0, 0, 1, 0}}
+	for _, c := range []struct {
+		h, w int64
+		want []float64
+	}{
+		{1, 3, []float64{-1, -1, 0, -1, 1, -1}},
+		{2, 1, []float64{-1, -1, -1, 1}},
+		{1, 1, []float64{-1, -1}},
+	} {
+		n := node("AffineGrid", "", nil, []string{"y"}, onnx.IntAttr("align_corners", 1))
+		got, err := apply(t, n, 20, theta, ints(1, 1, c.h, c.w))
+		want := &eval.Tensor{DType: onnx.Float, Dims: []int64{1, c.h, c.w, 2}, F: c.want}
+		if err != nil || evaltest.Differ(got[0], want, false) != "" {
+			t.Errorf("%d by %d: %v %v", c.h, c.w, got, err)
+		}
+	}
+}
+
+// TestColumnsOfTfIdfVectorizerAreBounded numbers the last column by the limit of elements: no
+// row has one too many, a row has.
+func TestColumnsOfTfIdfVectorizerAreBounded(t *testing.T) {
+	const limit = 64
+	for last, want := range map[int64][2]bool{limit - 1: {true, true}, limit: {true, false}, limit + 1: {false, false}, -1: {false, false}} {
+		for rows, runs := range want {
+			n := node("TfIdfVectorizer", "", []string{"x"}, []string{"y"}, onnx.StringAttr("mode", "TF"), onnx.IntAttr("min_gram_length", 1), onnx.IntAttr("max_gram_length", 1),
+				onnx.IntAttr("max_skip_count", 0), onnx.IntsAttr("ngram_counts", 0), onnx.IntsAttr("ngram_indexes", last), onnx.IntsAttr("pool_int64s", 7))
+			x := eval.Ints([]int64{int64(rows), 2}, []int64{7, 7}[:2*rows]...)
+			got, err := eval.NewSession(eval.Config{Limits: eval.Limits{Elems: limit}}, nil).Apply(n, []onnx.Opset{{Version: 13}}, []eval.Value{x})
+			if (err == nil) != runs {
+				t.Errorf("column %d of %d rows: %v", last, rows, err)
+			}
+			if err != nil {
+				continue
+			}
+			y := got[0].(*eval.Tensor)
+			if !slices.Equal(y.Dims, []int64{int64(rows), last + 1}) || rows > 0 && y.F[last] != 2 {
+				t.Errorf("column %d of %d rows: %v", last, rows, y)
+			}
+		}
 	}
 }
 

@@ -108,7 +108,7 @@ func dft(c *call) []Value {
 // are given.
 func mirror(z []complex128, have int) {
 	n := len(z)
-	for j := min(have, n/2+1); j <= n/2; j++ {
+	for j := have; j <= n/2; j++ {
 		z[j] = 0
 	}
 	z[0] = complex(real(z[0]), 0)
