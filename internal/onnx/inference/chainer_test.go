@@ -42,3 +42,34 @@ func TestFaultsOfONNXPlus(t *testing.T) {
 		}
 	}
 }
+
+// TestGenericOperatorsTakeListsAndTensors holds the operators that Python's len and + become: of
+// lists, of tensors, and of one of each, which is numpy's sum of an array that the list is made.
+func TestGenericOperatorsTakeListsAndTensors(t *testing.T) {
+	ins := []*onnx.ValueInfo{input("x", onnx.Float, "2", "4"), input("scalar", onnx.Float)}
+	list := func(items, to string) *onnx.Node { return node("SequenceConstruct " + items + " -> " + to) }
+	generic := func(text string) *onnx.Node {
+		n := node(text)
+		n.Domain = Chainer
+		return n
+	}
+	sized := []*onnx.Node{node("Unsqueeze n zero -> u"), node("ConstantOfShape u -> y")} // n zeros
+	for _, c := range []struct {
+		want  string
+		nodes []*onnx.Node
+	}{
+		{"[] f32[3]", append([]*onnx.Node{list("x x x", "s"), generic("ChainerGenericLen s -> n")}, sized...)},
+		{"[] f32[2]", append([]*onnx.Node{generic("ChainerGenericLen x -> n")}, sized...)},
+		{"[] seq(f32[2,4])", []*onnx.Node{list("x", "s"), list("x x", "r"), generic("ChainerGenericAdd s r -> y")}},
+		{"[] f32[2,4]", []*onnx.Node{generic("ChainerGenericAdd x scalar -> y")}},
+		{"[] ?", []*onnx.Node{list("x x", "s"), generic("ChainerGenericAdd s x -> y")}},
+		{"[] ?", []*onnx.Node{list("x x", "s"), generic("ChainerGenericAdd x s -> y")}},
+	} {
+		m := model(ins, map[string][]int64{"zero": {0}}, c.nodes...)
+		m.Opsets = append(m.Opsets, onnx.Opset{Domain: Chainer, Version: 9})
+		res := infer(t, m)
+		if got := fmt.Sprint(res.Errors, res.Graphs[m.Graph]["y"]); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.nodes[len(c.nodes)-1].Op, got, c.want)
+		}
+	}
+}

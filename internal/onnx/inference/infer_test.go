@@ -243,6 +243,20 @@ func TestDeclaredTypesAreJoined(t *testing.T) {
 	}
 }
 
+// TestDeclarationsOfNoValueSayNothing: the name of a result that nobody wants is empty, and no
+// symbol is spent on what is declared of it.
+func TestDeclarationsOfNoValueSayNothing(t *testing.T) {
+	m := model([]*onnx.ValueInfo{input("x", onnx.Float, "N", "3")}, nil, node("NonZero x -> y"))
+	m.Graph.Values = []*onnx.ValueInfo{input("", onnx.Float, "?", "?"), {Name: "y"}, input("y", onnx.Int64, "2", "?")}
+	res := infer(t, m)
+	without := model([]*onnx.ValueInfo{input("x", onnx.Float, "N", "3")}, nil, node("NonZero x -> y"))
+	without.Graph.Values = []*onnx.ValueInfo{input("y", onnx.Int64, "2", "?")}
+	want := infer(t, without).Graphs[without.Graph]["y"].String()
+	if got := res.Graphs[m.Graph]["y"].String(); got != want || len(res.Errors) > 0 {
+		t.Errorf("%s, not %s: %v", got, want, res.Errors)
+	}
+}
+
 func TestNodeTests(t *testing.T) {
 	list, err := os.ReadFile("testdata/nodes/outputs.txt")
 	if err != nil {
