@@ -100,8 +100,8 @@ func TestColumnsOfTfIdfVectorizerAreNumbered(t *testing.T) {
 		{`[node "n_TfIdfVectorizer" (TfIdfVectorizer): ngram_indexes has the element -1] ?`, []int64{-1, -2}},
 		{`[node "n_TfIdfVectorizer" (TfIdfVectorizer): ngram_indexes has the element 9223372036854775807] ?`, []int64{0, 1<<63 - 1}},
 	} {
-		n := node("TfIdfVectorizer x -> y", onnx.StringAttr("mode", "TF"), onnx.IntAttr("min_gram_length", 1), onnx.IntAttr("max_gram_length", 1), onnx.IntAttr("max_skip_count", 0),
-			onnx.IntsAttr("ngram_counts", 0), onnx.IntsAttr("pool_int64s", 7, 8, 9), onnx.IntsAttr("ngram_indexes", c.columns...))
+		n := node("TfIdfVectorizer x -> y", onnx.StringAttr("mode", "TF"), onnx.IntAttr("min_gram_length", 1), onnx.IntAttr("max_gram_length", 1),
+			onnx.IntAttr("max_skip_count", 0), onnx.IntsAttr("ngram_counts", 0), onnx.IntsAttr("pool_int64s", 7, 8, 9), onnx.IntsAttr("ngram_indexes", c.columns...))
 		m := model([]*onnx.ValueInfo{input("x", onnx.Int64, "N", "5")}, nil, n)
 		res := infer(t, m)
 		if got := fmt.Sprint(res.Errors, res.Graphs[m.Graph]["y"]); got != c.want {
