@@ -5,6 +5,7 @@ package infer
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,10 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// maxModuleName is the length of a name, in bytes, that a module can have: no file
+// system has longer paths.
+const maxModuleName = 4 << 10
+
 // Import returns a module by its absolute name, running it on first use. A
 // module that is not found gives Unknown.
 func (in *Interp) Import(name string) (value.Value, error) {
@@ -28,6 +33,10 @@ func (in *Interp) Import(name string) (value.Value, error) {
 	}
 	if u := in.missing[name]; u != nil {
 		return u, nil
+	}
+	if len(name) > maxModuleName {
+		msg := fmt.Sprintf("no module has a name of %d bytes", len(name))
+		return nil, in.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, in.Here(), msg, ""))
 	}
 	if i := strings.LastIndexByte(name, '.'); i >= 0 { // the package first
 		p, err := in.Import(name[:i])

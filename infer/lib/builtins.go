@@ -23,6 +23,9 @@ var builtinProcs = []proc{
 	{name: "any", params: "iterable", fn: allAny},
 	{name: "ascii", params: "obj", fn: func(c *call) (value.Value, error) {
 		s, known := c.th.Repr(c.args[0])
+		if err := c.th.Alloc(asciiBytes * len(s)); err != nil {
+			return nil, err
+		}
 		return c.w.strResult(c.th, asciiText(s), known), nil
 	}},
 	{name: "bin", params: "number", ret: retStr, fn: baseText},

@@ -106,6 +106,9 @@ func copyAttrs(h *value.Heap, a *value.Attrs) *value.Attrs {
 
 // setDict writes an entry of a dict that no special method watches.
 func setDict(th value.Thread, d *value.Dict, k, v value.Value) error {
+	if err := th.Step(1); err != nil {
+		return err
+	}
 	if s, ok := k.(value.Str); ok {
 		d.SetStr(th.Heap(), string(s), v)
 		return nil
@@ -119,6 +122,9 @@ func setDict(th value.Thread, d *value.Dict, k, v value.Value) error {
 }
 
 func addSet(th value.Thread, s *value.Set, v value.Value) error {
+	if err := th.Step(1); err != nil {
+		return err
+	}
 	key, err := th.HashKey(v)
 	if err != nil {
 		return err
@@ -181,13 +187,13 @@ func (c *copier) copy(v value.Value) (value.Value, error) {
 		return nil, err
 	}
 	defer th.Leave()
+	if err := th.Step(1); err != nil {
+		return nil, err
+	}
 	switch x := v.(type) {
 	case *value.List, *value.Dict, *value.Set, *value.Tuple, *value.Instance, *value.Tensor:
 		if y, ok, err := c.known(v); ok || err != nil {
 			return y, err
-		}
-		if err := th.Step(1); err != nil {
-			return nil, err
 		}
 		if f, ok := c.w.copyHook(th, v, "__deepcopy__"); ok {
 			y, err := th.Call(f, []value.Value{v, c.memo}, nil)

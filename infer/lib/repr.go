@@ -402,6 +402,9 @@ func (w *World) instanceRepr(th value.Thread, x *value.Instance) (string, bool) 
 	return "<" + x.Class.FullName() + " object>", false
 }
 
+// asciiBytes is what asciiText takes at most for a byte of text, with its characters.
+const asciiBytes = 8
+
 // asciiText is ascii(): repr with all other characters escaped.
 func asciiText(s string) string {
 	if isASCII(s) {

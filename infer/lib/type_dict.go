@@ -176,6 +176,9 @@ func dictFromKeys(c *call) (value.Value, error) {
 		return c.th.Unknown("keys of a dict are not known"), nil
 	}
 	for _, e := range elems {
+		if err := c.th.Step(1); err != nil {
+			return nil, err
+		}
 		if err := c.th.SetItem(d, e, v); err != nil {
 			return nil, err
 		}

@@ -484,7 +484,12 @@ func translateProc(c *call) (value.Value, error) {
 
 func makeTrans(c *call) (value.Value, error) {
 	d := c.th.Heap().NewDict()
-	set := func(k rune, v value.Value) error { return c.w.store(c.th, d, value.Int(k), v) }
+	set := func(k rune, v value.Value) error {
+		if err := c.th.Step(1); err != nil {
+			return err
+		}
+		return c.w.store(c.th, d, value.Int(k), v)
+	}
 	if c.args[1] == nil {
 		src, ok := c.args[0].(*value.Dict)
 		if !ok {
@@ -510,6 +515,9 @@ func makeTrans(c *call) (value.Value, error) {
 	if !ok1 || !ok2 {
 		return nil, c.th.Raise("TypeError", "first maketrans argument must be a string if there is a second argument")
 	}
+	if err := c.th.Alloc(runeBytes * (len(x) + len(y))); err != nil {
+		return nil, err
+	}
 	rx, ry := textRunes(x), textRunes(y)
 	if len(rx) != len(ry) {
 		return nil, c.th.Raise("ValueError", "the first two maketrans arguments must have equal length")
@@ -521,6 +529,9 @@ func makeTrans(c *call) (value.Value, error) {
 	}
 	if c.args[2] != nil {
 		z, _ := value.AsStr(c.args[2])
+		if err := c.th.Alloc(runeBytes * len(z)); err != nil {
+			return nil, err
+		}
 		for _, r := range textRunes(z) {
 			if err := set(r, value.None); err != nil {
 				return nil, err

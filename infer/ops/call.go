@@ -225,6 +225,9 @@ func (c *Call) Int(name string) int {
 	return 0
 }
 
+// axisBytes is what a size takes in the shapes, conditions and texts that are made of it.
+const axisBytes = 256
+
 // Ints returns an int[] argument; a single int stands for all of an int[N].
 func (c *Call) Ints(name string) []symshape.Dim {
 	i := c.index(name)
@@ -251,6 +254,10 @@ func (c *Call) Ints(name string) []symshape.Dim {
 	if t, ok := v.(*value.Tuple); ok {
 		elems = t.Elems
 	} else if elems, ok = c.Elems(name); !ok {
+		return nil
+	}
+	if c.Th.Alloc(axisBytes*len(elems)) != nil { // the run ends at its next step
+		c.Lose("argument '%s' has %d elements, too many for the limits", name, len(elems))
 		return nil
 	}
 	dims := make([]symshape.Dim, len(elems))

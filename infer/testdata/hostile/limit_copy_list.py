@@ -1,0 +1,3 @@
+import copy
+for i in range(20):
+    copy.deepcopy([0] * 2000000)

@@ -1,0 +1,1 @@
+dict.fromkeys(range(3000000))
