@@ -56,15 +56,15 @@ func productGo(p *Product, rows, cols int) {
 				sum[c] = *at(p.C, uintptr(r)*p.LDC+4*uintptr(c))
 			}
 		}
-		b := p.B
+		row := uintptr(0) // of the panel
 		for _, tap := range taps {
 			for k := range p.K {
 				a := *at(p.A, uintptr(r)*p.LDA+tap+4*uintptr(k))
-				line := unsafe.Slice((*float32)(b), cols)
+				line := unsafe.Slice(at(p.B, row), cols)
 				for c, x := range line {
 					sum[c] += float32(a * x) // the conversion keeps the compiler from fusing on some processors only
 				}
-				b = unsafe.Add(b, p.LDB)
+				row += p.LDB // an address behind the last row would be none
 			}
 		}
 		for c, s := range sum {
