@@ -115,11 +115,13 @@ func (w *knower) symbols(list []*symshape.Expr) {
 }
 
 func (w *knower) value(v value.Value) value.Value {
-	all := func(list []value.Value) {
-		for _, e := range list {
-			w.value(e)
-		}
+	for x := range value.Walk(v, value.Deep, value.Sequences|value.OpenElems) {
+		w.part(x)
 	}
+	return v
+}
+
+func (w *knower) part(v value.Value) {
 	switch v := v.(type) {
 	case *value.Unknown, *value.Choice:
 		w.lost = true
@@ -138,17 +140,10 @@ func (w *knower) value(v value.Value) value.Value {
 		for _, d := range t.Shape {
 			w.dim(d)
 		}
-	case *value.Tuple:
-		all(v.Elems)
 	case *value.List:
-		all(v.Elems)
 		if v.Open != nil {
 			w.dim(v.Open.Len)
 			w.lost = w.lost || v.Open.Seq == nil
-			if v.Open.Elem != nil {
-				w.value(v.Open.Elem)
-			}
 		}
 	}
-	return v
 }

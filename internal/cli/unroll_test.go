@@ -39,6 +39,9 @@ func TestUnroll(t *testing.T) {
 		{"nested", "for i in range(3):\n        for j in range(2):\n            x = x @ w + j\n    return x", []string{"x:f32[N,3]", "w:f32[3,3]"}, 2, ""},
 		{"sizes grow", "for i in range(3):\n        x = torch.cat([x, w])\n    return x", []string{"x:f32[N,3]", "w:f32[2,3]"}, 1, ""},
 		{"sizes double", "for i in range(3):\n        x = torch.cat([x, x])\n    return x + w", []string{"x:f32[N,3]", "w:f32[3]"}, 0, "net.py:5: the loop is unrolled"},
+		{"a list that holds itself", "a = [x]\n    a.append(a)\n    for i in range(4):\n        a[1] = a\n        x = x + w\n    return x", []string{"x:f32[N,3]", "w:f32[3]"}, 1, ""},
+		{"lists that share lists", "a = [x]\n" + strings.Repeat("    a = [a, a]\n", 40) + "    b = [a]\n    for i in range(4):\n        b[0] = a\n        x = x + w\n    return x",
+			[]string{"x:f32[N,3]", "w:f32[3]"}, 1, ""},
 		{"a number that is read later", "k = 0\n    for i in range(4):\n        k += i\n    return x.reshape(-1, k), w", []string{"x:f32[N,6]", "w:f32[2]"}, 0, "net.py:6: the loop is unrolled"},
 	} {
 		net := filepath.Join(dir, "net.py")
