@@ -130,21 +130,12 @@ func (in *Interp) matches(f *frame, h *ast.ExceptHandler, e *value.Exception) bo
 	if err != nil {
 		return false
 	}
-	var match func(v value.Value) bool
-	match = func(v value.Value) bool {
-		switch v := v.(type) {
-		case *value.Class:
-			return e.Value.Class.IsSubclass(v)
-		case *value.Tuple:
-			for _, x := range v.Elems {
-				if match(x) {
-					return true
-				}
-			}
+	for x := range value.Walk(v, value.Deep, value.TupleElems) {
+		if c, ok := x.(*value.Class); ok && e.Value.Class.IsSubclass(c) {
+			return true
 		}
-		return false
 	}
-	return match(v)
+	return false
 }
 
 func (in *Interp) tryStmt(f *frame, s *ast.Try) (flow, error) {

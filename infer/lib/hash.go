@@ -205,32 +205,22 @@ func (w *World) setKey(th value.Thread, s *value.Set) (any, bool, error) {
 
 // symbolicKey reports whether a key may be equal to one of another form.
 func symbolicKey(v value.Value) bool {
-	left := maxKeyParts
-	return symbolicPart(v, &left)
+	n := 0
+	for x := range value.Walk(v, value.Deep, value.TupleElems|value.Payloads) {
+		if n++; n > maxKeyParts {
+			return true
+		}
+		switch x.(type) {
+		case *value.SymInt, *value.SymFloat, *value.SymBool, *value.Abstract, *value.Unknown, *value.Choice:
+			return true
+		}
+	}
+	return false
 }
 
 // maxKeyParts bounds the parts of a key that are looked at; one with more may be
 // equal to anything.
 const maxKeyParts = 1 << 14
-
-func symbolicPart(v value.Value, left *int) bool {
-	if *left--; *left < 0 {
-		return true
-	}
-	switch v := v.(type) {
-	case *value.SymInt, *value.SymFloat, *value.SymBool, *value.Abstract, *value.Unknown, *value.Choice:
-		return true
-	case *value.Tuple:
-		for _, e := range v.Elems {
-			if symbolicPart(e, left) {
-				return true
-			}
-		}
-	case *value.Instance:
-		return v.Payload != nil && symbolicPart(v.Payload, left)
-	}
-	return false
-}
 
 // A found says how a search ended.
 type found uint8

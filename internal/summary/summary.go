@@ -172,29 +172,17 @@ func eachTensor(v value.Value, depth int, f func(*value.Tensor)) {
 	if depth == 0 {
 		return
 	}
+	parts := value.Sequences | value.DictValues | value.Attributes
 	switch v := v.(type) {
 	case *value.Tensor:
 		f(v)
-	case *value.Tuple:
-		for _, e := range v.Elems {
-			eachTensor(e, depth-1, f)
-		}
-	case *value.List:
-		for _, e := range v.Elems {
-			eachTensor(e, depth-1, f)
-		}
-	case *value.Dict:
-		for i := range v.Len() {
-			eachTensor(v.At(i), depth-1, f)
-		}
 	case *value.Instance:
 		if v.Payload != nil {
-			eachTensor(v.Payload, depth-1, f)
-			return
+			parts = value.Payloads
 		}
-		for i := range v.Attrs.Len() {
-			eachTensor(v.Attrs.At(i), depth-1, f)
-		}
+	}
+	for x := range value.PartsOf(v, parts) {
+		eachTensor(x, depth-1, f)
 	}
 }
 
