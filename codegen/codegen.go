@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"shapecheck/codegen/emit"
 	"shapecheck/codegen/ir"
@@ -77,6 +78,11 @@ func Compile(ctx context.Context, m *onnx.Model, o Options) (*Program, error) {
 	res, err := emit.Program(mod, producer)
 	if err != nil {
 		return nil, err
+	}
+	for _, p := range slices.Concat(res.Program.Inputs, res.Program.Outputs) {
+		if n := len(p.Name); n > isa.MaxText {
+			return nil, fmt.Errorf("the name of an input or output has %d bytes, more than %d: %.40q…", n, isa.MaxText, p.Name)
+		}
 	}
 	if err := isa.Verify(res.Program); err != nil {
 		return nil, fmt.Errorf("the compiled program is refused, which is a fault of the compiler: %w", err)
