@@ -132,3 +132,23 @@ func TestModelsOfFoundFaults(t *testing.T) {
 		})
 	}
 }
+
+// TestKernelBeyondEmptyAxis checks that the evaluator refuses a kernel that is more than
+// a stride larger than an axis that data make empty, as ONNX Runtime and the machine do.
+func TestKernelBeyondEmptyAxis(t *testing.T) {
+	for name, node := range map[string]*onnx.Node{
+		"Conv":    line("Conv r w -> y"),
+		"MaxPool": line("MaxPool r -> y", onnx.IntsAttr("kernel_shape", 3)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			ins := map[string]eval.Value{"x": eval.Ints(nil, 0, 0), "shape": eval.Ints(nil, 1, 1, -1)}
+			nodes := []*onnx.Node{line("Constant -> w", onnx.TensorAttr("value", &onnx.Tensor{DType: onnx.Float, Dims: []int64{1, 1, 3}, HasRaw: true, Raw: make([]byte, 12)})),
+				line("NonZero x -> i"), line("Cast i -> f", onnx.IntAttr("to", 1)), line("Reshape f shape -> r"), node}
+			g := &onnx.Graph{Name: "g", Nodes: nodes, Inputs: values("x shape", ins), Outputs: values("y", nil)}
+			m := &onnx.Model{IRVersion: 10, Graph: g, Opsets: []onnx.Opset{{Version: opset}}}
+			if _, err := eval.Model(m, ins, eval.Config{}); err == nil || !strings.Contains(err.Error(), "a kernel of [3]") {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}

@@ -79,7 +79,7 @@ func (c *call) window(in, kernel []int64, ceil bool) window {
 			if ceil && room%w.step[i] != 0 && w.out[i]*w.step[i] < in[i]+w.before[i] {
 				w.out[i]++ // a last window that begins within the input
 			}
-		case in[i] == 0 || room == -w.step[i]: // none
+		case room == -w.step[i] || in[i] == 0 && (room > -w.step[i] || ceil && room > -2*w.step[i]): // none
 		case ceil && room > -w.step[i]:
 			w.out[i] = 1 // which is not full
 		default:
