@@ -31,7 +31,7 @@ var hostileArgs = map[string][]string{
 // much again for a machine that is slow.
 const (
 	limitsTimeout = 250 * time.Millisecond
-	limitsWide    = 4 * time.Second
+	limitsWide    = slower * 4 * time.Second
 )
 
 func TestHostileFiles(t *testing.T) {
