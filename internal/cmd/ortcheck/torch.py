@@ -101,6 +101,8 @@ def run(rec, seed):
     args = [decode(a, tensors) for a in rec['args']]
     kw = {k: decode(v, tensors) for k, v in rec.get('kwargs', {}).items()}
     ins = [data(t) for t in tensors]
+    if rec['call'].endswith('.index_select') and tensors[0].dim() == 0 and any(t.numel() == 0 for t in tensors):
+        raise Skip('PyTorch leaves the element uninitialised')
     torch.manual_seed(seed)
     with torch.no_grad():
         if rec['variant'] == 'attribute':
