@@ -72,59 +72,51 @@ func (Ellipsis) operand() {}
 
 // Operands calls f for every *Value inside o, in order.
 func Operands(o Operand, f func(*Value)) {
-	switch o := o.(type) {
-	case *Value:
-		if o != nil {
-			f(o)
+	leaves(o, func(o Operand) {
+		if v, ok := o.(*Value); ok && v != nil {
+			f(v)
 		}
-	case List:
-		for _, e := range o {
-			Operands(e, f)
-		}
-	case Tuple:
-		for _, e := range o {
-			Operands(e, f)
-		}
-	case Dict:
-		for _, e := range o {
-			Operands(e.Value, f)
-		}
-	case Slice:
-		Operands(o.Start, f)
-		Operands(o.Stop, f)
-		Operands(o.Step, f)
-	}
+	})
 }
 
 // Symbols calls f for every symbol in the expressions and conditions inside o.
 func Symbols(o Operand, f func(*symshape.Expr)) {
-	each := func(list []*symshape.Expr) {
+	leaves(o, func(o Operand) {
+		var list []*symshape.Expr
+		switch o := o.(type) {
+		case Dim:
+			list = o.Expr.Symbols()
+		case Cond:
+			list = o.Symbols()
+		case Real:
+			list = o.Symbols()
+		}
 		for _, s := range list {
 			f(s)
 		}
-	}
+	})
+}
+
+// leaves calls f for every operand inside o that holds no others, in order.
+func leaves(o Operand, f func(Operand)) {
 	switch o := o.(type) {
-	case Dim:
-		each(o.Expr.Symbols())
-	case Cond:
-		each(o.Symbols())
-	case Real:
-		each(o.Symbols())
 	case List:
 		for _, e := range o {
-			Symbols(e, f)
+			leaves(e, f)
 		}
 	case Tuple:
 		for _, e := range o {
-			Symbols(e, f)
+			leaves(e, f)
 		}
 	case Dict:
 		for _, e := range o {
-			Symbols(e.Value, f)
+			leaves(e.Value, f)
 		}
 	case Slice:
-		Symbols(o.Start, f)
-		Symbols(o.Stop, f)
-		Symbols(o.Step, f)
+		leaves(o.Start, f)
+		leaves(o.Stop, f)
+		leaves(o.Step, f)
+	default:
+		f(o)
 	}
 }

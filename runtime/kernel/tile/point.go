@@ -224,38 +224,35 @@ func (t Rows) SumAbs(x []float32) float32 {
 
 // Max gives the greatest element; a NaN wins; of no elements, minus infinity.
 func (t Rows) Max(x []float32) float32 {
-	m := float32(math.Inf(-1))
-	if t.t == nil {
-		for _, v := range x {
-			m = max(m, v)
-		}
-		return m
+	var f func(*Row)
+	if t.t != nil {
+		f = t.t.maxFold
 	}
-	for len(x) > 0 {
-		r := Row{X: unsafe.Pointer(&x[0]), N: min(len(x), MaxRow), masks: rowMasks()}
-		t.t.maxFold(hidden(&r))
-		for _, v := range r.out[:t.lanes] {
-			m = max(m, v)
-		}
-		x = x[r.N:]
-	}
-	return m
+	return t.extreme(x, Max, float32(math.Inf(-1)), f)
 }
 
 // Min gives the least element; a NaN wins; of no elements, infinity.
 func (t Rows) Min(x []float32) float32 {
-	m := float32(math.Inf(1))
-	if t.t == nil {
+	var f func(*Row)
+	if t.t != nil {
+		f = t.t.minFold
+	}
+	return t.extreme(x, Min, float32(math.Inf(1)), f)
+}
+
+// extreme folds x by op from m on; f does it for the lanes, nil: Go.
+func (t Rows) extreme(x []float32, op Binary, m float32, f func(*Row)) float32 {
+	if f == nil {
 		for _, v := range x {
-			m = min(m, v)
+			m = op.Do(m, v)
 		}
 		return m
 	}
 	for len(x) > 0 {
 		r := Row{X: unsafe.Pointer(&x[0]), N: min(len(x), MaxRow), masks: rowMasks()}
-		t.t.minFold(hidden(&r))
+		f(hidden(&r))
 		for _, v := range r.out[:t.lanes] {
-			m = min(m, v)
+			m = op.Do(m, v)
 		}
 		x = x[r.N:]
 	}
