@@ -104,13 +104,10 @@ func (p *Pool) RealConst(f float64, spelling string) Real {
 	return p.internReal(n)
 }
 
-// dyadic returns the fraction f is, when its parts are small enough to calculate with.
+// dyadic returns the fraction that f, which is not 0, is, when its parts are small enough to calculate with.
 func dyadic(f float64) (num, den int64, ok bool) {
 	frac, exp := math.Frexp(f)
 	m := int64(math.Ldexp(frac, 53))
-	if m == 0 {
-		return 0, 1, true
-	}
 	tz := bits.TrailingZeros64(uint64(m))
 	m >>= tz
 	exp += tz - 53
