@@ -139,9 +139,9 @@ func newBuilder(s *scanner) *builder {
 	f := s.file
 	b := &builder{src: f.Text(), file: f, base: f.Base(), comments: s.comments, exprOnly: s.exprOnly, scopes: 1}
 	b.toks = s.toks
-	b.vals = make([]val, 0, 64)
-	b.frames = make([]frame, 0, 64)
-	b.ops = make([]op, 0, 64)
+	b.vals = make([]val, 0, 16)
+	b.frames = make([]frame, 0, 16)
+	b.ops = make([]op, 0, 16)
 	return b
 }
 

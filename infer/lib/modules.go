@@ -39,15 +39,35 @@ func (w *World) Native(th value.Thread, name string) (attrs *value.Attrs, ok boo
 // Source returns the embedded Python part of a module: "dataclasses" is
 // py/dataclasses.py, "torch.nn" is py/torch/nn/__init__.py.
 func Source(name string) (path, text string, isPackage, ok bool) {
+	path, isPackage, ok = sourcePath(name)
+	if !ok {
+		return "", "", false, false
+	}
+	b, err := pyFiles.ReadFile(path)
+	if err != nil {
+		return "", "", false, false
+	}
+	return path, string(b), isPackage, true
+}
+
+// sourcePath returns the path of the embedded Python part of a module.
+func sourcePath(name string) (path string, isPackage, ok bool) {
 	base := "py/" + strings.ReplaceAll(name, ".", "/")
-	if b, err := pyFiles.ReadFile(base + ".py"); err == nil {
-		return base + ".py", string(b), false, true
+	if isFile(base + ".py") {
+		return base + ".py", false, true
 	}
 	path = base + "/__init__.py"
-	if b, err := pyFiles.ReadFile(path); err == nil {
-		return path, string(b), true, true
+	return path, true, isFile(path)
+}
+
+// isFile reports whether there is an embedded file of that path.
+func isFile(path string) bool {
+	f, err := pyFiles.Open(path)
+	if err != nil {
+		return false
 	}
-	return "", "", false, false
+	f.Close() // does nothing to an embedded file
+	return true
 }
 
 // Known reports whether name is a module that ships with shapecheck.
@@ -58,6 +78,6 @@ func Known(name string) bool {
 	if _, ok := stubModules[name]; ok {
 		return true
 	}
-	_, _, _, ok := Source(name)
+	_, _, ok := sourcePath(name)
 	return ok
 }

@@ -22,7 +22,9 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -69,7 +71,7 @@ func (a *app) run(args []string) int {
 	if a.ctx == nil {
 		a.ctx = context.Background()
 	}
-	root := a.root()
+	root := a.root(args)
 	root.SetArgs(driver.ScriptArgs(args, root.Flags()))
 	root.SetIn(a.in)
 	// Help and completions are our own text, and the latter have tabs.
@@ -93,16 +95,49 @@ func (a *app) say(format string, args ...any) {
 	fmt.Fprintln(a.err, safetext.Indented(fmt.Sprintf(format, args...), "    "))
 }
 
-func (a *app) root() *cobra.Command {
+// A command is one beside the plain check, by name.
+type command struct {
+	name string
+	make func(*app) *cobra.Command
+}
+
+func commands() []command {
+	return []command{
+		{"check", (*app).checkCommand},
+		{"graph", (*app).graphCommand},
+		{"ast", (*app).astCommand},
+		{"rule", (*app).ruleCommand},
+		{"export", (*app).exportCommand},
+		{"infer", (*app).inferCommand},
+		{"merge", (*app).mergeCommand},
+		{"compile", (*app).compileCommand},
+		{"asm", (*app).asmCommand},
+		{"disasm", (*app).disasmCommand},
+		{"run", (*app).runCommand},
+		{"test", (*app).testCommand},
+	}
+}
+
+// root makes the command of a command line. Most are a plain check, which is spared
+// the making of all other commands with their flags.
+func (a *app) root(args []string) *cobra.Command {
 	c := a.checkCommand()
 	c.Use = "shapecheck [FILE] [flags]"
 	c.Version = Version
 	c.SetVersionTemplate("shapecheck {{.Version}}\n")
 	c.SilenceErrors, c.SilenceUsage = true, true
-	check := a.checkCommand()
-	c.AddCommand(check, a.graphCommand(), a.astCommand(), a.ruleCommand(), a.exportCommand(), a.inferCommand(), a.mergeCommand(), a.compileCommand(),
-		a.asmCommand(), a.disasmCommand(), a.runCommand(), a.testCommand())
+	if slices.ContainsFunc(args, concernsCommands) {
+		for _, d := range commands() {
+			c.AddCommand(d.make(a))
+		}
+	}
 	return c
+}
+
+// concernsCommands reports whether an argument may name a command, or ask for their list.
+func concernsCommands(arg string) bool {
+	return slices.ContainsFunc(commands(), func(d command) bool { return d.name == arg }) ||
+		arg == "help" || arg == "-h" || strings.HasPrefix(arg, "--help") || arg == "completion" || strings.HasPrefix(arg, cobra.ShellCompRequestCmd)
 }
 
 // target are the flags that say what to run.

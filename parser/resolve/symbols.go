@@ -82,7 +82,7 @@ type resolver struct {
 func newResolver(m *ast.Module) *resolver {
 	return &resolver{
 		info:    &Info{Names: make([]Binding, m.NumNames), Scopes: make([]Scope, m.NumScopes)},
-		numbers: make(map[string]int32, 64+m.NumNames/8),
+		numbers: make(map[string]int32, 8+m.NumNames/8),
 		order:   make([]int32, 0, m.NumScopes),
 		nameSym: make([]int32, m.NumNames),
 	}
