@@ -73,6 +73,16 @@ func filled(r *rand.Rand, d tensor.DType, special bool, dims ...int64) *tensor.T
 	return t
 }
 
+// remote multiplies elements, in some of the samples, so that sums or squares of them are outside of f32; it gives
+// the factor.
+func remote(r *rand.Rand, t *tensor.Tensor, most float64) float64 {
+	by := pick(r, 1, 1, 1, 1, most, 1/most)
+	for i := range t.Len() {
+		t.SetFloat(i, t.Float(i)*by)
+	}
+	return by
+}
+
 var numberTypes = []tensor.DType{tensor.Float32, tensor.Float32, tensor.Float32, tensor.Float64, tensor.Int64, tensor.Int32, tensor.Int16, tensor.Int8, tensor.Uint64, tensor.Uint32, tensor.Uint16, tensor.Uint8}
 
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
@@ -326,7 +336,9 @@ var generators = []generator{
 		case "ReduceSum":
 			s.abs = 1e-7 * float64(s.in[0].Len())
 		case "ReduceMean":
-			s.abs = 1e-6
+			s.abs = 1e-6 * remote(r, s.in[0], 2e37)
+		case "ReduceL2":
+			remote(r, s.in[0], 1e30)
 		}
 		if rank > 0 && r.IntN(5) > 0 {
 			var axes []int64
@@ -451,7 +463,7 @@ var generators = []generator{
 	}},
 	{"InstanceNormalization GroupNormalization", func(r *rand.Rand, op string) sample {
 		d := dimsOf(r, 3+r.IntN(2), 9)
-		s := sample{op: op, tol: 2e-5}
+		s := sample{op: op, tol: 2e-5, attrs: []*isa.Attr{isa.FloatAttrOf("epsilon", pick(r, 1e-5, 0))}}
 		d[1], d[2] = max(d[1], 1), max(d[2], 3)
 		if op == "GroupNormalization" {
 			g := int64(1 + r.IntN(3))
@@ -459,13 +471,16 @@ var generators = []generator{
 			s.attrs = []*isa.Attr{isa.IntAttrOf("num_groups", g)}
 		}
 		s.in = []*tensor.Tensor{filled(r, tensor.Float32, false, d...), filled(r, tensor.Float32, false, d[1]), filled(r, tensor.Float32, false, d[1])}
+		remote(r, s.in[0], 1e30)
 		return s
 	}},
 	{"LayerNormalization RMSNormalization", func(r *rand.Rand, op string) sample {
 		d := dimsOf(r, 1+r.IntN(3), 9)
 		d[len(d)-1] = int64(3 + r.IntN(300))
 		axis := r.IntN(len(d))
-		s := sample{op: op, tol: 2e-5, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(axis-len(d)))}, in: []*tensor.Tensor{filled(r, tensor.Float32, false, d...), filled(r, tensor.Float32, false, d[axis:]...)}}
+		s := sample{op: op, tol: 2e-5, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(axis-len(d))), isa.FloatAttrOf("epsilon", pick(r, 1e-5, 0))},
+			in: []*tensor.Tensor{filled(r, tensor.Float32, false, d...), filled(r, tensor.Float32, false, d[axis:]...)}}
+		remote(r, s.in[0], 1e30)
 		if op == "LayerNormalization" && r.IntN(2) == 0 {
 			s.in = append(s.in, filled(r, tensor.Float32, false, d[axis:]...))
 		}

@@ -18,7 +18,26 @@ type fold struct {
 	// before is applied to elements when rows are joined element by element; nil: nothing.
 	before func(f tile.Rows, x, y []float32)
 	last   func(v float32, n int) float32
+	// wide computes a result in f64, where sums are too large for f32 or have lost their digits; nil: never.
+	wide *wideFold
 }
+
+// A wideFold is a sum of terms in f64, and what is made of it.
+type wideFold struct {
+	term func(v float64) float64
+	last func(sum float64, n int) float64
+	// least is the least result that f32 computes with all digits.
+	least float32
+}
+
+// lost reports whether a result of f32 is computed again.
+func (w *wideFold) lost(v float32) bool { return w != nil && (v < w.least || v-v != 0) }
+
+var (
+	wideSum  = &wideFold{func(v float64) float64 { return v }, func(sum float64, _ int) float64 { return sum }, -math.MaxFloat32}
+	wideMean = &wideFold{wideSum.term, func(sum float64, n int) float64 { return sum / float64(n) }, -math.MaxFloat32}
+	wideL2   = &wideFold{func(v float64) float64 { return v * v }, func(sum float64, _ int) float64 { return math.Sqrt(sum) }, 1e-14} // √leastSquare
+)
 
 func sumOf(f tile.Rows, x []float32) float32 { return f.Sum(x) }
 
@@ -27,17 +46,17 @@ func squaresOf(f tile.Rows, x []float32) float32 { return f.SumSquares(x, 0) }
 func square1(f tile.Rows, x, y []float32) { f.Two(tile.Mul, x, x, y) }
 
 var folds = map[string]fold{
-	"ReduceSum": {sumOf, tile.Add, nil, nil},
+	"ReduceSum": {sumOf, tile.Add, nil, nil, wideSum},
 	"ReduceMean": {sumOf, tile.Add, nil, func(v float32, n int) float32 {
 		return v / float32(n)
-	}},
-	"ReduceMax":       {func(f tile.Rows, x []float32) float32 { return f.Max(x) }, tile.Max, nil, nil},
-	"ReduceMin":       {func(f tile.Rows, x []float32) float32 { return f.Min(x) }, tile.Min, nil, nil},
-	"ReduceSumSquare": {squaresOf, tile.Add, square1, nil},
+	}, wideMean},
+	"ReduceMax":       {func(f tile.Rows, x []float32) float32 { return f.Max(x) }, tile.Max, nil, nil, nil},
+	"ReduceMin":       {func(f tile.Rows, x []float32) float32 { return f.Min(x) }, tile.Min, nil, nil, nil},
+	"ReduceSumSquare": {squaresOf, tile.Add, square1, nil, nil},
 	"ReduceL1": {func(f tile.Rows, x []float32) float32 { return f.SumAbs(x) }, tile.Add, func(f tile.Rows, x, y []float32) {
 		f.One(tile.Abs, x, y, 0, 0)
-	}, nil},
-	"ReduceL2": {squaresOf, tile.Add, square1, func(v float32, _ int) float32 { return float32(math.Sqrt(float64(v))) }},
+	}, nil, nil},
+	"ReduceL2": {squaresOf, tile.Add, square1, func(v float32, _ int) float32 { return float32(math.Sqrt(float64(v))) }, wideL2},
 }
 
 // reduceNames are in order, for the order of entries.
@@ -206,6 +225,9 @@ func (p *reducing) run(f tile.Rows, how fold, x, y []float32, i int) {
 		if how.last != nil {
 			acc = how.last(acc, p.n)
 		}
+		if how.wide.lost(acc) {
+			acc = p.widely(how.wide, x[base:])
+		}
 		y[r] = acc
 	}
 }
@@ -226,6 +248,19 @@ func (p *reducing) scattered(f tile.Rows, how fold, x []float32, n int) float32 
 		}
 	}
 	return acc
+}
+
+// widely computes the result whose elements begin at x in f64.
+func (p *reducing) widely(w *wideFold, x []float32) float32 {
+	sum := 0.0
+	for t := range p.inner.grid().Tiles {
+		for it := p.inner.begin(t); it.next(); {
+			for k := range it.n {
+				sum += w.term(float64(x[it.at[0]+k*p.inner.unit[0]]))
+			}
+		}
+	}
+	return float32(w.last(sum, p.n))
 }
 
 // place is where the elements of a result begin.
@@ -289,6 +324,11 @@ func (p *reducing) column(f tile.Rows, how fold, x, y []float32) {
 		if how.last != nil {
 			for k := range out {
 				out[k] = how.last(out[k], p.n)
+			}
+		}
+		for k, v := range out {
+			if how.wide.lost(v) {
+				out[k] = p.widely(how.wide, x[j+k:])
 			}
 		}
 	}

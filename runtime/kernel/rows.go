@@ -191,9 +191,44 @@ func layerNormEntry(f tile.Rows, name string, centred bool) *Entry {
 					mean = f.Sum(x) / float32(n.length)
 				}
 				variance := f.SumSquares(x, mean) / float32(n.length)
+				if outOfRange(variance, n.eps) {
+					mean, inv := widely(x, centred, n.eps)
+					for k, v := range x {
+						z := (float64(v) - mean) * inv * float64(scale[k])
+						if shift != nil {
+							z += float64(shift[k])
+						}
+						y[k] = float32(z)
+					}
+					return
+				}
 				f.NormalizeAffine(x, y, mean, float32(1/math.Sqrt(float64(variance)+n.eps)), scale, shift)
 			})
 		}}
+}
+
+// outOfRange reports whether squares were too large for f32, or so small that digits are lost: such rows are
+// computed in f64.
+func outOfRange(variance float32, eps float64) bool {
+	return !(variance <= math.MaxFloat32) || variance < leastSquare && float64(variance)+eps < leastSquare
+}
+
+// leastSquare is the least sum of squares of f32 in which their digits are.
+const leastSquare = 1e-28
+
+// widely gives, of a row, the mean (0 where it is not centred) and the inverse of the deviation from it, in f64.
+func widely(x []float32, centred bool, eps float64) (mean, inv float64) {
+	if centred {
+		for _, v := range x {
+			mean += float64(v)
+		}
+		mean /= float64(len(x))
+	}
+	sum := 0.0
+	for _, v := range x {
+		sum += (float64(v) - mean) * (float64(v) - mean)
+	}
+	return mean, 1 / math.Sqrt(sum/float64(len(x))+eps)
 }
 
 // A channels is a walk over the channels of images: planes of inner elements.
@@ -279,7 +314,16 @@ func groupNormEntry(f tile.Rows, name string) *Entry {
 			for g := index * p.perTile; g < min((index+1)*p.perTile, p.planes/p.group); g++ {
 				x, y := floats(c.In[0])[g*size:(g+1)*size], floats(c.Out[0])[g*size:(g+1)*size]
 				mean := f.Sum(x) / float32(size)
-				inv := 1 / math.Sqrt(float64(f.SumSquares(x, mean)/float32(size))+p.eps)
+				variance := f.SumSquares(x, mean) / float32(size)
+				if outOfRange(variance, p.eps) {
+					mean, inv := widely(x, true, p.eps)
+					for k, v := range x {
+						ch := (g*p.group + k/p.inner) % p.count
+						y[k] = float32((float64(v)-mean)*inv*float64(scale[ch]) + float64(shift[ch]))
+					}
+					continue
+				}
+				inv := 1 / math.Sqrt(float64(variance)+p.eps)
 				for k := range p.group {
 					ch := (g*p.group + k) % p.count
 					part := y[k*p.inner : (k+1)*p.inner]
