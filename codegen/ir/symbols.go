@@ -15,10 +15,10 @@ import (
 // input, of a parameter of a loop's body, or of a node's result, in the order in which a
 // run meets them. Symbols that only elements are and no size needs are forgotten, with
 // these elements. Types of a sequence's elements forget sizes that nothing outside of the
-// sequence binds: each element may have its own. Bounds that symbols had are kept. The
+// sequence binds: each element may have its own. What a body binds is not bound behind it. Bounds that symbols had are kept. The
 // error names a size whose symbol nothing binds.
 func (m *Module) BindSymbols() error {
-	b := &binder{m: m, bound: map[*symshape.Expr]bool{}, needed: map[*symshape.Expr]bool{}, upper: map[*symshape.Expr]*symshape.Expr{}}
+	b := &binder{m: m, met: map[*symshape.Expr]bool{}, bound: map[*symshape.Expr]bool{}, needed: map[*symshape.Expr]bool{}, upper: map[*symshape.Expr]*symshape.Expr{}}
 	for _, s := range m.Syms {
 		b.upper[s.Expr] = s.Upper
 	}
@@ -49,7 +49,8 @@ func (m *Module) BindSymbols() error {
 
 type binder struct {
 	m      *Module
-	bound  map[*symshape.Expr]bool
+	met    map[*symshape.Expr]bool // the symbols that are bound somewhere
+	bound  map[*symshape.Expr]bool // here
 	needed map[*symshape.Expr]bool // the symbols of sizes
 	upper  map[*symshape.Expr]*symshape.Expr
 	err    error
@@ -69,17 +70,17 @@ func (b *binder) need(v *Value) {
 // bind notes that a symbol is bound.
 func (b *binder) bind(d *symshape.Expr, s Symbol) {
 	s.Expr, s.Upper = d, b.upper[d]
-	b.bound[d] = true
+	b.met[d], b.bound[d] = true, true
 	b.m.Syms = append(b.m.Syms, s)
 }
 
-// free reports whether an expression is a symbol that is not bound yet.
+// free reports whether an expression is a symbol that has not been bound yet.
 func (b *binder) free(d *symshape.Expr) bool {
 	if d == nil {
 		return false
 	}
 	_, ok := d.IsSymbol()
-	return ok && !b.bound[d]
+	return ok && !b.met[d]
 }
 
 // dims binds the symbols that are dimensions of a type.
@@ -155,6 +156,7 @@ func (b *binder) loosen(t *inference.Type) inference.Type {
 func (b *binder) graph(g *Graph) {
 	for _, n := range g.Nodes {
 		for _, sub := range n.Graphs {
+			outside := len(b.m.Syms)
 			for _, p := range sub.Params {
 				b.dims(&p.Type, Symbol{Port: -1, Param: p})
 				b.elems(p, Symbol{Port: -1, Param: p})
@@ -163,6 +165,9 @@ func (b *binder) graph(g *Graph) {
 				b.settle(p)
 			}
 			b.graph(sub)
+			for _, s := range b.m.Syms[outside:] {
+				delete(b.bound, s.Expr)
+			}
 		}
 		for _, v := range n.Outs {
 			if v != nil {
