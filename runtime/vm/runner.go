@@ -21,6 +21,7 @@ type Runner struct {
 	result []tensor.Value
 	last   []tensor.Tensor // types of the inputs of the last run that was bound
 	binds  bool            // instructions bind symbols, so that each run binds anew
+	open   []bool          // the outputs whose sizes the inputs' do not decide
 	b      *binding
 }
 
@@ -30,6 +31,9 @@ func (m *Model) NewRunner() *Runner {
 		last: make([]tensor.Tensor, len(m.p.Inputs))}
 	r.f.copies = true
 	r.binds = slices.ContainsFunc(m.p.Code, func(i *isa.Instruction) bool { return len(i.Binds) > 0 })
+	for _, port := range m.p.Outputs {
+		r.open = append(r.open, r.binds || port.Type.Unranked)
+	}
 	return r
 }
 
@@ -103,7 +107,7 @@ func (r *Runner) Run(ctx context.Context) (err error) {
 	for k, t := range r.out {
 		if t != nil {
 			r.result[k] = t
-		} else if _, ok := r.result[k].(*tensor.Tensor); !ok || r.binds {
+		} else if _, ok := r.result[k].(*tensor.Tensor); !ok || r.open[k] {
 			r.result[k] = nil
 		}
 	}

@@ -250,6 +250,45 @@ func TestInputsThatBreakTheContractAreRefused(t *testing.T) {
 	}
 }
 
+// An If whose arms have other ranks: the memory of a runner's output does not suit the next run.
+func TestRunnersHaveOutputsOfAnyRank(t *testing.T) {
+	const ranks = `program "ranks" format 1.0
+input "c" bool[]
+input "x" f32[2,3]
+output "y" f32[...]
+in %0 = {port=0} -> bool[]
+in %1 = {port=1} -> f32[2,3]
+jmpf %0 r0
+  ReduceSum %2 = %1 {keepdims=0} -> f32[...]
+jmp r0
+else r0:
+  Neg %2 = %1 -> f32[...]
+end r0:
+free %1
+free %0
+out %2 {port=0}
+free %2
+`
+	for _, cfg := range engines() {
+		r := mustLoad(t, parse(t, ranks), cfg).NewRunner()
+		for n, c := range []bool{true, false, false, true} {
+			for k, v := range []tensor.Value{tensor.Scalar(c), zeros(2, 3)} {
+				if err := r.SetInput(k, v); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want := "f32[2,3]"
+			if c {
+				want = "f32[]"
+			}
+			if err := r.Run(context.Background()); err != nil || r.Output(0).Type() != want {
+				t.Errorf("run %d: %v, %v instead of %s", n, err, r.Output(0), want)
+			}
+		}
+		r.Close()
+	}
+}
+
 func zeros(dims ...int64) *tensor.Tensor {
 	t, err := tensor.New(tensor.Float32, dims...)
 	if err != nil {
