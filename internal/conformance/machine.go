@@ -70,19 +70,42 @@ func RunLoaded(ctx context.Context, m *vm.Model, in []tensor.Value) ([]tensor.Va
 	return outs, nil
 }
 
-// run runs a recorded program's model and compares the results.
-func (e *Engine) run(file []byte, p *Program) (NumericOutcome, error) {
+// inputs are the recorded inputs in the order of the arguments.
+func (p *Program) inputs() ([]tensor.Value, error) {
 	var in []tensor.Value
 	for _, a := range p.In {
 		x, err := p.tensor(a)
 		if err != nil {
-			return NumbersBroken, err
+			return nil, err
 		}
 		t, err := tensor.FromProto(x)
 		if err != nil {
-			return NumbersBroken, err
+			return nil, err
 		}
 		in = append(in, t)
+	}
+	return in, nil
+}
+
+// Exported gives a program as a model's file, with the recorded inputs in the order of the model's; an
+// error where the program is refused or cannot be exported.
+func (r *NumericRun) Exported(p *Program) (file []byte, in []tensor.Value, err error) {
+	m, _, err := r.model(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	if in, err = p.inputs(); err != nil {
+		return nil, nil, err
+	}
+	file, err = onnx.Marshal(m)
+	return file, in, err
+}
+
+// run runs a recorded program's model and compares the results.
+func (e *Engine) run(file []byte, p *Program) (NumericOutcome, error) {
+	in, err := p.inputs()
+	if err != nil {
+		return NumbersBroken, err
 	}
 	outs, err := e.Run(context.Background(), file, in)
 	if err != nil {

@@ -3,13 +3,13 @@ package differential
 // This file holds programs against their other forms: two compilations have the same bytes, and
 // the text assembles to them. Everything, instead of a part:
 //
-//	go test ./internal/differential -run OneForm -timeout 1h -args -models .
+//	go test ./internal/differential -run OneForm -timeout 1h -args -models . -torchvision DIST
 
 import (
 	"bytes"
 	"context"
-	"io/fs"
-	"strings"
+	"fmt"
+	"path/filepath"
 	"testing"
 
 	"google.golang.org/protobuf/proto"
@@ -17,7 +17,6 @@ import (
 	"shapecheck/codegen"
 	"shapecheck/codegen/isa"
 	"shapecheck/codegen/pass"
-	"shapecheck/internal/onnx/eval/evaltest"
 )
 
 var levels = []pass.Level{pass.NoneO, pass.ExactO, pass.Fast}
@@ -47,69 +46,67 @@ func oneForm(t *testing.T, name string, file []byte) bool {
 			t.Errorf("%s: %v", name, err)
 			return true
 		}
-		want, err := isa.Encode(proto.Clone(f.Program).(*isa.Program))
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := isa.Text(f.Program)
-		if err != nil {
-			t.Fatal(err)
-		}
-		q, err := isa.Parse(text)
-		if err != nil {
-			t.Errorf("%s, level %d: its text is not read: %v", name, level, err)
-			return true
-		}
-		got, err := isa.Encode(q)
-		if err != nil || !bytes.Equal(want, got) {
-			t.Errorf("%s, level %d: its text assembles to other bytes (%v)", name, level, err)
-		}
-		if err := isa.Verify(q); err != nil {
-			t.Errorf("%s, level %d: what its text assembles to is refused: %v", name, level, err)
-		}
+		throughText(t, fmt.Sprintf("%s, level %d", name, level), f.Program)
 	}
 	return true
 }
 
+// throughText checks that a program's text assembles to its bytes.
+func throughText(t *testing.T, name string, p *isa.Program) {
+	t.Helper()
+	want, err := isa.Encode(proto.Clone(p).(*isa.Program))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := isa.Text(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := isa.Parse(text)
+	if err != nil {
+		t.Errorf("%s: its text is not read: %v", name, err)
+		return
+	}
+	got, err := isa.Encode(q)
+	if err != nil || !bytes.Equal(want, got) {
+		t.Errorf("%s: its text assembles to other bytes (%v)", name, err)
+	}
+	if err := isa.Verify(q); err != nil {
+		t.Errorf("%s: what its text assembles to is refused: %v", name, err)
+	}
+}
+
 func TestProgramsHaveOneForm(t *testing.T) {
-	every, files := 1, []string{"models.jsonl", "control.jsonl", "layers.jsonl", "indexing.jsonl", "patterns.jsonl"}
-	if *models == "" {
-		every, files = 12, files[:2]
-	}
-	done, refused := 0, 0
-	count := func(ok bool) {
-		if ok {
-			done++
+	done, refused := tally{}, tally{}
+	eachExample(t, share{24, 120, 20, `^(unet.labels|text.Llama|branch\.\w*s|loop\.w\w*)$`}, func(x *example) {
+		if oneForm(t, x.name, x.file) {
+			done[x.kind]++
 		} else {
-			refused++
+			refused[x.kind]++
+		}
+	})
+	t.Logf("at %d levels: %v; not compiled: %v", len(levels), done, refused)
+	for _, k := range []string{"node tests", "numeric programs", "models", "random graphs"} {
+		if done[k] < 10*refused[k]+4 {
+			t.Errorf("only %d of %d %s compile", done[k], done[k]+refused[k], k)
 		}
 	}
-	fsys, err := evaltest.Archive("../onnx/eval/testdata/onnx1.23.tar.gz")
-	if err != nil {
-		t.Fatal(err)
+}
+
+// Programs of older versions, which are kept, have one form, too.
+func TestKeptProgramsHaveOneForm(t *testing.T) {
+	files, err := filepath.Glob(kept + "/*/program.prog")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d programs, %v", len(files), err)
 	}
-	dirs, err := evaltest.List(fsys)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range dirs {
-		if i%every != 0 && !strings.Contains(dirs[i], "rnn") { // recurrent nets have results that are not wanted
-			continue
-		}
-		b, err := fs.ReadFile(fsys, dirs[i]+"/model.onnx")
+	for _, name := range files {
+		f, c, err := isa.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		count(oneForm(t, dirs[i], b))
-	}
-	if done < (done+refused)*9/10 {
-		t.Errorf("only %d of %d node tests compile", done, done+refused)
-	}
-	nodes := done
-	for _, file := range files {
-		for _, c := range modelCases(t, file, `^(unet.labels|text.Llama|branch\.\w*s|loop\.w\w*)$`) {
-			t.Run(c.Name, func(t *testing.T) { count(oneForm(t, c.Name, c.export(t))) })
+		throughText(t, name, f.Program)
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
 		}
 	}
-	t.Logf("%d node tests and %d models at %d levels; %d are not compiled", nodes, done-nodes, len(levels), refused)
 }

@@ -44,6 +44,7 @@ type modelCase struct {
 	Args                      []string
 	Below                     map[string]int64
 	Sizes                     []map[string]int64
+	Values                    []map[string]any // inputs as nested lists
 	Refused                   string
 }
 

@@ -9,8 +9,10 @@ import (
 // zeroed page by page, which takes longer than most operations on it. It is safe for concurrent use; the
 // zero Store is empty.
 type Store struct {
-	mu   sync.Mutex
-	idle []*Buffer // by size
+	// Poison fills buffers when they are taken and when they are given back.
+	Poison bool
+	mu     sync.Mutex
+	idle   []*Buffer // by size
 	// held is what buffers have together, idle or not, used what those have that are not idle, and peak the
 	// most of it.
 	held, used, peak int64
@@ -21,6 +23,14 @@ const slack = 16 << 20
 
 // Take gives a buffer of at least n bytes; what is in it is not defined. Its Bytes have all that it holds.
 func (s *Store) Take(n int64) (*Buffer, error) {
+	b, err := s.take(n)
+	if err == nil && s.Poison {
+		Poison(b.Bytes)
+	}
+	return b, err
+}
+
+func (s *Store) take(n int64) (*Buffer, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n = (max(n, 1) + Align - 1) / Align * Align
@@ -46,6 +56,14 @@ func (s *Store) Take(n int64) (*Buffer, error) {
 	return b, nil
 }
 
+// Poison fills memory whose contents are not defined with what changes any result that they get into: all
+// bits are set, which is NaN in every floating-point type and −1 or the largest of the integers.
+func Poison(b []byte) {
+	for i := range b {
+		b[i] = 0xff
+	}
+}
+
 func (s *Store) use(n int64) {
 	s.used += n
 	s.peak = max(s.peak, s.used)
@@ -53,6 +71,9 @@ func (s *Store) use(n int64) {
 
 // Give takes a buffer back that Take gave. Nobody may use it afterwards.
 func (s *Store) Give(b *Buffer) {
+	if s.Poison {
+		Poison(b.Bytes)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.used -= b.size()

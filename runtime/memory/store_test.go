@@ -65,3 +65,23 @@ func TestStoreReusesEqualSizes(t *testing.T) {
 		t.Errorf("another buffer, %v", err)
 	}
 }
+
+func TestPoisonFillsWhatIsFree(t *testing.T) {
+	s := Store{Poison: true}
+	for range 2 { // new memory, then used memory
+		b, err := s.Take(100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range b.Bytes {
+			if x != 0xff {
+				t.Fatalf("byte %d is %d", i, x)
+			}
+			b.Bytes[i] = 1
+		}
+		s.Give(b)
+		if b.Bytes[50] != 0xff {
+			t.Error("what was given back has its bytes")
+		}
+	}
+}

@@ -94,6 +94,9 @@ func (m *Model) findKept(outputs bool) []bool {
 func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *isa.Instruction) (*tensor.Tensor, *block, error) {
 	if !f.recycles || f.kept[r.Value] {
 		y, err := tensor.New(d, dims...)
+		if err == nil {
+			f.m.poison(y.Bytes())
+		}
 		return y, nil, err
 	}
 	size := int64(d.Bits())
@@ -112,6 +115,7 @@ func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *i
 	if b == nil {
 		if b = z.spare; b != nil && int64(len(b.buf.Bytes)) >= size {
 			z.spare = nil
+			f.m.poison(b.buf.Bytes)
 		} else {
 			buf, err := f.m.store.Take(size)
 			if err != nil {
@@ -127,6 +131,13 @@ func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *i
 	}
 	b.values++
 	return z.head(d, dims, b.buf.Bytes[:size:size]), b, nil
+}
+
+// poison fills memory that nobody has written yet, or nobody has any more, where that is asked for.
+func (m *Model) poison(b []byte) {
+	if m.cfg.Poison {
+		memory.Poison(b)
+	}
 }
 
 // head is a tensor of the value.
@@ -155,6 +166,7 @@ func (f *frame) drop(b *block) {
 	}
 	if z := &f.own[b.home]; z.spare == nil && len(b.buf.Bytes) <= small {
 		z.spare = b
+		f.m.poison(b.buf.Bytes)
 		return
 	}
 	f.m.store.Give(b.buf)

@@ -299,6 +299,7 @@ func (f *frame) buffers(c *kernel.Call, p *prepared) error {
 		}
 		if p.scratch > 0 {
 			c.Scratch[w] = f.scratch[w].Bytes[:p.scratch]
+			f.m.poison(c.Scratch[w])
 		}
 	}
 	var err error
@@ -307,6 +308,7 @@ func (f *frame) buffers(c *kernel.Call, p *prepared) error {
 	}
 	if p.shared > 0 {
 		c.Shared = f.shared.Bytes[:p.shared]
+		f.m.poison(c.Shared)
 	}
 	return nil
 }

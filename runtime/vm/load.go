@@ -95,6 +95,7 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 		return nil, e
 	}
 	m := &Model{p: p, cfg: cfg, redo: p.Dependents(), inputs: map[string]int{}, pool: pool.New(cfg.Threads)}
+	m.store.Poison, m.packed.poison = cfg.Poison, cfg.Poison
 	for i, x := range p.Inputs {
 		m.inputs[x.Name] = i
 	}

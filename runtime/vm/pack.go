@@ -23,6 +23,8 @@ type packKey struct {
 type packs struct {
 	mu   sync.Mutex
 	list map[packKey]*memory.Buffer
+	// poison fills the memory before a form is written.
+	poison bool
 }
 
 // get gives the packed form of the constant that an operand is.
@@ -40,6 +42,9 @@ func (p *packs) get(form *kernel.Pack, s *kernel.Sig, operand int32) ([]byte, er
 	b, err := memory.Alloc(size)
 	if err != nil {
 		return nil, err
+	}
+	if p.poison {
+		memory.Poison(b.Bytes)
 	}
 	form.Write(s, s.In[form.Operand].Const, b.Bytes)
 	if p.list == nil {

@@ -59,6 +59,9 @@ type Config struct {
 	// SkipTypeCheck leaves out the comparison of each result's element type and sizes with the
 	// program's; kinds of values are always compared.
 	SkipTypeCheck bool
+	// Poison fills the memory of results before kernels write them and when nobody has it any more: what
+	// reads there shows in the outputs. It is for tests.
+	Poison bool
 	// NoCatch lets a kernel's panic through, with its stack, instead of making an error of it.
 	NoCatch bool
 	// Hooks are called around each instruction; nil: none.

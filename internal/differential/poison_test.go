@@ -1,0 +1,90 @@
+package differential
+
+// This file runs programs in memory that is filled with ones before it is written and when it is
+// given back, beside runs in ordinary memory: who reads what was not written, or what has ended,
+// has other outputs. All examples, instead of some:
+//
+//	go test ./internal/differential -run Poison -timeout 2h -args -models . -torchvision DIST
+
+import (
+	"context"
+	"testing"
+
+	"shapecheck/codegen"
+	"shapecheck/runtime/tensor"
+	"shapecheck/runtime/vm"
+)
+
+func TestPoisonInFreeMemoryChangesNothing(t *testing.T) {
+	same, runs, refused := tally{}, 0, tally{}
+	eachExample(t, share{9, 40, 40, someModels}, func(x *example) {
+		p, err := codegen.Compile(context.Background(), unmarshal(x.file), codegen.Options{})
+		if err != nil || len(x.ins) == 0 {
+			refused[x.kind]++
+			return
+		}
+		n := poisoned(t, x, p)
+		if runs += n; n > 0 {
+			same[x.kind]++
+		} else {
+			refused[x.kind]++
+		}
+	})
+	t.Logf("%d runs of %v; not run: %v", runs, same, refused)
+	for _, k := range []string{"node tests", "numeric programs", "models", "random graphs"} {
+		if same[k] < 4 || same[k] < refused[k] && k != "models" {
+			t.Errorf("%d %s ran", same[k], k)
+		}
+	}
+}
+
+// poisoned compares the runs of a program and counts them.
+func poisoned(t *testing.T, x *example, p *codegen.Program) (n int) {
+	t.Helper()
+	plain, err := vm.LoadMemory(p.ISA, p.Segments, vm.Config{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Close()
+	filled, err := vm.LoadMemory(p.ISA, p.Segments, vm.Config{Threads: 2, Poison: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer filled.Close()
+	r := filled.NewRunner()
+	defer r.Close()
+	for _, in := range x.ins {
+		want, err := plain.Run(context.Background(), in)
+		if err != nil {
+			continue
+		}
+		n++
+		for i := range 2 { // what a run has left is there for the next one
+			got, err := filled.Run(context.Background(), in)
+			if err != nil {
+				t.Errorf("%s, run %d: %v", x.name, i, err)
+				return n
+			}
+			for name, v := range want {
+				if !tensor.Equal(v, got[name]) {
+					t.Errorf("%s, run %d: the output %q differs", x.name, i, name)
+				}
+			}
+			for k, port := range p.ISA.Inputs {
+				if err := r.SetInput(k, in[port.Name]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := r.Run(context.Background()); err != nil {
+				t.Errorf("%s, run %d of a runner: %v", x.name, i, err)
+				return n
+			}
+			for k, port := range p.ISA.Outputs {
+				if !tensor.Equal(want[port.Name], r.Output(k)) {
+					t.Errorf("%s, run %d of a runner: the output %q differs", x.name, i, port.Name)
+				}
+			}
+		}
+	}
+	return n
+}
