@@ -112,6 +112,9 @@ func (p *Pool) compare(kind condKind, e *Expr) *Cond {
 		if e.lo > 0 || e.hi < 0 {
 			return p.Bool(kind == condNE)
 		}
+		if e.lo == e.hi { // 0
+			return p.Bool(kind == condEQ)
+		}
 		if e.terms[0].coef < 0 {
 			if e = p.Neg(e); e == nil {
 				return nil

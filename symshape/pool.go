@@ -197,8 +197,13 @@ func (p *Pool) newSymbolAt(name string, lo, hi int64, order int32) *atom {
 	return a
 }
 
-// finishAtom makes the expression 1·a.
+// finishAtom makes the expression 1·a. A compound atom that can have one value only is that value; a symbol stays one
+// even then, in sums and products too, so that each expression has one form.
 func (p *Pool) finishAtom(a *atom) {
+	if a.kind != atomSymbol && a.lo == a.hi && a.lo != NegInf && a.lo != PosInf {
+		a.self = p.Const(a.lo)
+		return
+	}
 	one := [1]factor{{a, 1}}
 	m := p.internMono(one[:])
 	t := [1]term{{1, m}}
@@ -255,12 +260,6 @@ next:
 		e.weight += t.mono.weight
 	}
 	e.lo, e.hi = lo, hi
-	if lo == hi && lo != NegInf && lo != PosInf {
-		// A symbol declared with one value only, as H in 4 … 4, is that value.
-		if a := e.atom(); a == nil || a.kind != atomSymbol {
-			return p.Const(lo)
-		}
-	}
 	p.exprs[h] = e
 	return e
 }

@@ -221,9 +221,25 @@ func randomEnv(r *rand.Rand) map[string]int64 {
 	return env
 }
 
-// testTree checks everything that must hold for an expression made from a tree. It returns how many evaluations it
-// compared.
-func testTree(t *testing.T, p *Pool, d *dice, r *rand.Rand) int {
+// fewValues declares the symbols with few values each, often one, and gives an environment within their bounds.
+func fewValues(p *Pool, r *rand.Rand) func() map[string]int64 {
+	lo, n := map[string]int64{}, map[string]int64{}
+	for _, s := range treeSymbols {
+		lo[s], n[s] = int64(r.Intn(16)-3), int64(1+r.Intn(3))
+		p.Declare(s, lo[s], lo[s]+n[s]-1)
+	}
+	return func() map[string]int64 {
+		env := map[string]int64{}
+		for s := range n {
+			env[s] = lo[s] + r.Int63n(n[s])
+		}
+		return env
+	}
+}
+
+// testTree checks everything that must hold for an expression made from a tree, whose symbols have the values that
+// random gives. It returns how many evaluations it compared.
+func testTree(t *testing.T, p *Pool, d *dice, random func() map[string]int64) int {
 	tr := d.grow(1+d.roll(5), len(treeSymbols), d.roll(4) == 0)
 	e := tr.build(p)
 	if e == nil {
@@ -231,7 +247,7 @@ func testTree(t *testing.T, p *Pool, d *dice, r *rand.Rand) int {
 	}
 	n := 0
 	for range 8 {
-		env := randomEnv(r)
+		env := random()
 		want, ok := tr.eval(env)
 		if !ok {
 			continue
@@ -274,9 +290,23 @@ func TestCanonicalFormKeepsPythonValuesAndPrintsBack(t *testing.T) {
 				p.Symbol(s)
 			}
 		}
-		n += testTree(t, p, randomBytes(r, 200), r)
+		n += testTree(t, p, randomBytes(r, 200), func() map[string]int64 { return randomEnv(r) })
 	}
 	t.Logf("%d trees, %d evaluations compared", rounds, n)
+}
+
+// A symbol of one value is no constant, and has one form in sums, products and quotients all the same.
+func TestSymbolsOfFewValuesKeepPythonValuesAndPrintBack(t *testing.T) {
+	r := rand.New(rand.NewSource(7))
+	n := 0
+	for range 200 {
+		p := NewPool()
+		random := fewValues(p, r)
+		for range 40 {
+			n += testTree(t, p, randomBytes(r, 200), random)
+		}
+	}
+	t.Logf("%d evaluations compared", n)
 }
 
 func FuzzExpr(f *testing.F) {
@@ -289,7 +319,8 @@ func FuzzExpr(f *testing.F) {
 		for _, s := range treeSymbols {
 			p.Symbol(s)
 		}
-		testTree(t, p, &dice{data}, rand.New(rand.NewSource(3)))
+		r := rand.New(rand.NewSource(3))
+		testTree(t, p, &dice{data}, func() map[string]int64 { return randomEnv(r) })
 	})
 }
 
@@ -297,6 +328,9 @@ func TestAdditionAndMultiplicationCommuteAndAssociate(t *testing.T) {
 	r := rand.New(rand.NewSource(4))
 	for range 5000 {
 		p := NewPool()
+		if r.Intn(2) == 0 {
+			fewValues(p, r)
+		}
 		for _, s := range treeSymbols {
 			p.Symbol(s)
 		}
