@@ -52,9 +52,6 @@ func (p *Pool) divConst(a *Expr, n int64) *Expr {
 	}
 	// (n·q + r) // n = q + r // n for integers q. Coefficients go to -n/2 < k <= n/2, the constant to 0 … n-1.
 	q, r := p.splitMultiple(a, n)
-	if q == nil || r == nil {
-		return nil
-	}
 	if len(r.terms) == 0 || r.lo >= 0 && r.hi < n {
 		return q // 0 <= r < n
 	}
@@ -68,9 +65,6 @@ func (p *Pool) divConst(a *Expr, n int64) *Expr {
 	}
 	if neg {
 		q2, r2 := p.splitMultiple(p.AddConst(p.Neg(r), n-1), n)
-		if q2 == nil || r2 == nil {
-			return nil
-		}
 		return p.Sub(p.Sub(q, q2), p.divAtom(r2, n))
 	}
 	return p.Add(q, p.divAtom(r, n))
@@ -121,7 +115,8 @@ func allNegative(ts []term) bool {
 	return true
 }
 
-// splitMultiple writes a as n·q + r, with coefficients of r in (-n/2, n/2] and its constant in [0, n).
+// splitMultiple writes a as n·q + r, with coefficients of r in (-n/2, n/2] and its constant in [0, n). Neither overflows:
+// their terms are some of a's, with coefficients that are no larger.
 func (p *Pool) splitMultiple(a *Expr, n int64) (q, r *Expr) {
 	plain := a.c >= 0 && a.c < n
 	for _, t := range a.terms {
@@ -139,12 +134,9 @@ func (p *Pool) splitMultiple(a *Expr, n int64) (q, r *Expr) {
 		}
 	}
 	p.buf = buf
-	if r = p.intern(buf, floorMod(a.c, n)); r == nil {
-		return nil, nil
-	}
+	r = p.intern(buf, floorMod(a.c, n))
 	buf = p.buf[:0]
 	for _, t := range a.terms {
-		// no overflow: the quotient is smaller than the coefficient
 		if k := (t.coef - balanced(t.coef, n)) / n; k != 0 {
 			buf = append(buf, term{k, t.mono})
 		}
@@ -179,9 +171,6 @@ func (p *Pool) divExpr(a, b *Expr) *Expr {
 	}
 	// (q·b + r) // b = q + r // b for integers q
 	q, r := p.polyDiv(a, b)
-	if q == nil || r == nil {
-		return nil
-	}
 	if g := gcd(gcd(b.content(), b.c), r.content()); g > 1 {
 		// (g·x + c) // (g·y) = (x + c // g) // y for y > 0, or for any y when g divides c
 		if b.lo > 0 || r.c%g == 0 {

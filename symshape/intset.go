@@ -3,7 +3,10 @@
 
 package symshape
 
-import "math/big"
+import (
+	"cmp"
+	"math/big"
+)
 
 // span is an interval of integers, ends included; NegInf and PosInf are open ends.
 type span struct{ lo, hi int64 }
@@ -240,7 +243,7 @@ func (f poly) signAt(q int64) int {
 	if len(f) == 2 {
 		if x, ok := mulOverflow(f[1], q); ok {
 			if x, ok = addOverflow(x, f[0]); ok {
-				return sign(x)
+				return cmp.Compare(x, 0)
 			}
 		}
 	}
@@ -271,7 +274,7 @@ func (f poly) signs(in span) []signSpan {
 		return []signSpan{{in, 0}}
 	}
 	if len(f) == 1 {
-		return []signSpan{{in, sign(f[0])}}
+		return []signSpan{{in, cmp.Compare(f[0], 0)}}
 	}
 	var out []signSpan
 	add := func(lo, hi int64, s int) {
@@ -321,14 +324,4 @@ func (f poly) signs(in span) []signSpan {
 		}
 	}
 	return out
-}
-
-func sign(x int64) int {
-	switch {
-	case x < 0:
-		return -1
-	case x > 0:
-		return 1
-	}
-	return 0
 }

@@ -270,3 +270,68 @@ func TestFoldingIsWhatDesignSays(t *testing.T) {
 		}
 	}
 }
+
+// A literal prints as the source has it, unless that is another number or too long to read.
+func TestLiteralsPrintAsTheyAreSpelled(t *testing.T) {
+	for _, x := range [...]struct {
+		f              float64
+		spelling, want string
+	}{
+		{math.Pi, "3.14159265358979323846", "3.14159265358979323846"},
+		{math.Pi, "", "3.141592653589793"},
+		{math.Pi, "3.15", "3.141592653589793"},
+		{math.Pi, "3.14159265358979323846264338327950288419716939937510", "3.141592653589793"},
+		{0.29, "0.290", "0.29"},
+		{1e-3, "1e-3", "0.001"},
+	} {
+		if got := NewPool().RealConst(x.f, x.spelling).String(); got != x.want {
+			t.Errorf("%v spelled %q prints as %s, want %s", x.f, x.spelling, got, x.want)
+		}
+	}
+}
+
+// Each operation is monotone in each of its operands where no divisor can be zero: the bounds are the least and the
+// greatest of the values at the ends.
+func TestBoundsOfRealsAreTheExtremesAtTheEnds(t *testing.T) {
+	r := rand.New(rand.NewSource(12))
+	interval := func() [2]int64 {
+		lo := r.Int63n(40) - 20
+		return [2]int64{lo, lo + r.Int63n(30)}
+	}
+	for range 500 {
+		p := NewPool()
+		h, w := interval(), interval()
+		x := p.RealMul(p.RealFromInt(p.Declare("H", h[0], h[1])), p.RealConst(0.7, "")) // no fraction of integers
+		y := p.RealFromInt(p.Declare("W", w[0], w[1]))
+		for op := OpAdd; op <= OpMax; op++ {
+			var z Real
+			switch op {
+			case OpFDiv, OpMod, OpPow: // not monotone
+				continue
+			case OpNeg, OpSqrt:
+				z = p.realUnary(op, x)
+			default:
+				z = p.realBinary(op, x, y)
+			}
+			lo, hi := z.n.bounds()
+			least, greatest := math.Inf(1), math.Inf(-1)
+			for _, a := range h {
+				for _, b := range w {
+					a := float64(a) * 0.7
+					if op == OpSqrt {
+						a = max(a, 0) // of a negative number there is no root
+					}
+					if v, err := EvalReal(op, a, float64(b)); err == nil {
+						least, greatest = min(least, v), max(greatest, v)
+					}
+				}
+			}
+			if op == OpDiv && w[0] <= 0 && w[1] >= 0 {
+				least, greatest = math.Inf(-1), math.Inf(1)
+			}
+			if lo != least || hi != greatest {
+				t.Fatalf("%v for H in %v, W in %v is within %v … %v, want %v … %v", z, h, w, lo, hi, least, greatest)
+			}
+		}
+	}
+}

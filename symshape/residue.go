@@ -143,11 +143,11 @@ func (c *Cond) classSolve(v *atom, mod, r int64, in span) (spans, bool) {
 // classPoly returns e as a polynomial in q on the class v = mod·q + r, from its values at as many points as its
 // degree asks for.
 func classPoly(e *Expr, v *atom, mod, r int64) (poly, bool) {
-	n := degree(e) + 1
-	if n > maxDegree+1 {
+	n := degree(e)
+	if n > maxDegree {
 		return nil, false
 	}
-	f := make(poly, n)
+	f := make(poly, n+1)
 	for q := range f {
 		x := mod*int64(q) + r
 		val, err := e.Eval(func(name string) (int64, bool) { return x, name == v.name })
@@ -156,8 +156,8 @@ func classPoly(e *Expr, v *atom, mod, r int64) (poly, bool) {
 		}
 		f[q] = val
 	}
-	for k := 1; k < n; k++ {
-		for i := n - 1; i >= k; i-- {
+	for k := 1; k <= n; k++ {
+		for i := n; i >= k; i-- {
 			d, ok := addOverflow(f[i], -f[i-1])
 			if !ok {
 				return nil, false

@@ -47,6 +47,7 @@ func TestSolveFindsTheConditionAUserWouldWrite(t *testing.T) {
 		{nil, "H % 4 != 2", "H % 4 != 2"},
 		{nil, "H % 6 == 1 or H % 6 == 4", "H % 3 == 1"},
 		{nil, "H*H == 49", "H == 7"},
+		{nil, "H**8 <= 7**8", "H <= 7"}, // the highest degree that is looked at
 		{nil, "abs(H - 5) <= 3", "2 <= H <= 8"},
 		{nil, "max(H - 3, 0) == 0", "H <= 3"},
 		{nil, "H != 7 and H != 9", "H != 7 and H != 9"},
