@@ -4,6 +4,7 @@ package lower_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"shapecheck/internal/onnx"
@@ -54,22 +55,63 @@ func TestNumbersOfPrograms(t *testing.T) {
 	}
 }
 
-// TestAWriteInABranchLeavesATensor writes into a tensor in one branch: what it is afterwards is a tensor, not an optional one.
+// TestAWriteInABranchLeavesATensor writes into a tensor in one branch: what it is afterwards is a tensor, and is not carried as
+// one that may be None.
 func TestAWriteInABranchLeavesATensor(t *testing.T) {
-	m, err := export(t, "import torch\n\n\ndef forward(x):\n    y = x * 1\n    if x.sum() > 0:\n        y.add_(1)\n    return y\n", "x:f32[n]")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if kind := m.Graph.Outputs[0].Type.Kind; kind != onnx.TensorType {
-		t.Errorf("the result is of kind %v", kind)
-	}
-	for want, x := range map[float64]float64{4: 3, -3: -3} {
-		out, err := eval.Model(m, map[string]eval.Value{"x": floats([]int64{1}, x)}, eval.Config{})
+	for _, c := range []struct {
+		name, write, result   string
+		positive, nonpositive []float64 // of 3, 2 and of -3, 2
+	}{
+		{"the whole", "y.add_(1)", "y", []float64{4, 3}, []float64{-3, 2}},
+		{"through a view", "y[0].add_(1)", "y", []float64{4, 2}, []float64{-3, 2}},
+		{"that a view sees", "y.add_(1)", "z", []float64{4}, []float64{-3}},
+	} {
+		body := "y = x * 1\n    z = y[0]\n    if x.sum() > 0:\n        " + c.write + "\n    return " + c.result
+		m, err := export(t, "import torch\n\n\ndef forward(x):\n    "+body+"\n", "x:f32[n]")
 		if err != nil {
-			t.Fatal(err)
+			t.Errorf("%s: %v", c.name, err)
+			continue
 		}
-		if y, ok := out[0].(*eval.Tensor); !ok || y.F[0] != want {
-			t.Errorf("of %v: %v", x, out)
+		if kind := m.Graph.Outputs[0].Type.Kind; kind != onnx.TensorType {
+			t.Errorf("%s: the result is of kind %v", c.name, kind)
+		}
+		for _, n := range m.Graph.Nodes {
+			if n.Op == "OptionalGetElement" {
+				t.Errorf("%s: a tensor that is always there is taken out of an optional one", c.name)
+			}
+		}
+		for x, want := range map[float64][]float64{3: c.positive, -3: c.nonpositive} {
+			out, err := eval.Model(m, map[string]eval.Value{"x": floats([]int64{2}, x, 2)}, eval.Config{})
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			} else if y, ok := out[0].(*eval.Tensor); !ok || !slices.Equal(y.F, want) {
+				t.Errorf("%s: of %v: %v, want %v", c.name, x, out[0], want)
+			}
+		}
+	}
+}
+
+// TestTheStateDictReachesWhatSharesItsMemory reads a parameter through another name: it has the elements that were loaded, whatever
+// the constructor wrote.
+func TestTheStateDictReachesWhatSharesItsMemory(t *testing.T) {
+	for _, init := range [][]string{
+		{"t = torch.zeros(3)", "self.w = nn.Parameter(t)", "self.t = t"},
+		{"t = torch.zeros(3)", "self.w = nn.Parameter(t)", "self.t = t", "t.fill_(2)"},
+		{"self.w = nn.Parameter(torch.empty(3))", "self.t = self.w.detach()", "nn.init.ones_(self.w)"},
+		{"self.w = nn.Parameter(torch.empty(3))", "self.t = self.w.data[:]", "self.t.mul_(2)"},
+	} {
+		m, err := export(t, "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        "+
+			strings.Join(init, "\n        ")+"\n\n    def forward(self, x):\n        return x + self.t\n", "x:f32[3]")
+		if err != nil {
+			t.Errorf("%q: %v", init, err)
+			continue
+		}
+		in := map[string]eval.Value{"x": floats([]int64{3}, 1, 2, 3), "w": floats([]int64{3}, 10, 20, 30)}
+		out, err := eval.Model(m, in, eval.Config{})
+		if err != nil {
+			t.Errorf("%q: %v", init, err)
+		} else if y, ok := out[0].(*eval.Tensor); !ok || !slices.Equal(y.F, []float64{11, 22, 33}) {
+			t.Errorf("%q: %v", init, out[0])
 		}
 	}
 }
