@@ -237,6 +237,9 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 	if u := in.unknownBase(c); u != nil {
 		return u, true, nil
 	}
+	if b, ok := v.(*value.Builtin); ok && strings.HasPrefix(b.Name, compiledOps) && !strings.HasPrefix(name, "_") {
+		return b, true, nil // an overload: the record is of all of them
+	}
 	if b, ok := v.(*value.Builtin); ok && ufuncAttrs[name] && ops.LibraryOf(b.Name) == ops.Numpy {
 		return in.noRecord(b.Name + "." + name), true, nil
 	}

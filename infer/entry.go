@@ -274,7 +274,7 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 		// With -m, names may be given in full: torchvision.models.resnet50().
 		vars := map[string]value.Value{}
 		if top, _, ok := strings.Cut(m.Name, "."); ok || in.cfg.Module != "" {
-			if t := in.modules[top]; t != nil {
+			if t := in.imported(top); t != nil {
 				if _, defined := m.Attrs.Get(top); !defined {
 					vars[top] = t
 				}

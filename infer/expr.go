@@ -551,9 +551,9 @@ func (in *Interp) abstractStr(e ast.Node, text string) value.Value {
 	return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: e.Span(), Reason: "text of an abstract value"}, Text: text}
 }
 
-// mangle gives the private name of an attribute inside a class.
+// mangle gives the private name of an attribute or variable inside a class.
 func (in *Interp) mangle(f *frame, name string) string {
-	if f.code == nil || f.code.scope.ClassName == "" {
+	if len(name) < 3 || name[:2] != "__" || f.code == nil || f.code.scope.ClassName == "" {
 		return name
 	}
 	return resolve.Mangle(f.code.scope.ClassName, name)

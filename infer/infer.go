@@ -269,8 +269,8 @@ func (in *Interp) loadMain() (*value.Module, error) {
 		if err != nil {
 			in.uncaught(err)
 		}
-		m, ok := v.(*value.Module)
-		if !ok {
+		m := in.modules[in.cfg.Module]
+		if m == nil || value.IsUnknown(v) {
 			return nil, usagef("module %s was not found under %s", in.cfg.Module, strings.Join(in.cfg.Roots, ", "))
 		}
 		return m, nil

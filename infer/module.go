@@ -28,7 +28,7 @@ const maxModuleName = 4 << 10
 // Import returns a module by its absolute name, running it on first use. A
 // module that is not found gives Unknown.
 func (in *Interp) Import(name string) (value.Value, error) {
-	if m := in.modules[name]; m != nil {
+	if m := in.imported(name); m != nil {
 		return m, nil
 	}
 	if u := in.missing[name]; u != nil {
@@ -43,7 +43,7 @@ func (in *Interp) Import(name string) (value.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		if m := in.modules[name]; m != nil { // the package's own code loaded it
+		if m := in.imported(name); m != nil { // the package's own code loaded it
 			return m, nil
 		}
 		if u, ok := p.(*value.Unknown); ok {
@@ -63,12 +63,16 @@ func (in *Interp) Import(name string) (value.Value, error) {
 		in.missing[name] = u
 		return u, nil
 	}
+	v := in.imported(name)
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		if p := in.modules[name[:i]]; p != nil {
-			p.Attrs.Set(&in.heap, name[i+1:], m)
+			p.Attrs.Set(&in.heap, name[i+1:], v)
+		}
+		if p, ok := in.imported(name[:i]).(*value.Instance); ok {
+			p.Attrs.Set(&in.heap, name[i+1:], v)
 		}
 	}
-	return m, nil
+	return v, nil
 }
 
 func (in *Interp) unknownModule(name string) *value.Unknown {
@@ -440,9 +444,19 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 		return in.world.Class("module"), true, nil
 	case "__name__":
 		return value.Str(m.Name), true, nil
-	case "__doc__", "__spec__", "__loader__":
+	case "__doc__":
 		return value.None, true, nil
-	case "__version__", "__path__", "__all__":
+	case "__spec__", "__loader__":
+		v, err := in.moduleSpec(m, name)
+		return v, err == nil, err
+	case "__path__":
+		if m.Dirs != nil {
+			return in.heap.NewList(strs(m.Dirs)), true, nil
+		}
+		if m.Package {
+			return in.Unknown("the folders of a module"), true, nil
+		}
+	case "__version__", "__all__":
 		return in.Unknown("the module's " + name), true, nil
 	}
 	if m.Partial != nil {
@@ -450,6 +464,9 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 	}
 	return nil, false, nil
 }
+
+// compiledOps begins the names of the operators that libraries register.
+const compiledOps = "torch.ops."
 
 // mayExist reports whether a name that a library module of ours lacks may exist
 // in the real one. No list of every version's names is kept, so only what looks
@@ -459,6 +476,9 @@ func (in *Interp) mayExist(m *value.Module, name string) bool {
 		return false
 	}
 	full := m.Name + "." + name
+	if strings.HasPrefix(full, compiledOps) { // any library can add to them
+		return true
+	}
 	if ops.KnownAPI(full) || strings.HasPrefix(name, "_") || strings.Contains(m.Name, "._") {
 		return true
 	}
@@ -485,7 +505,7 @@ func (in *Interp) tooNew(full string) string {
 // moduleFallback finds submodules and records of a library module.
 func (in *Interp) moduleFallback(m *value.Module, name string) (value.Value, bool, error) {
 	full := m.Name + "." + name
-	if sub := in.modules[full]; sub != nil {
+	if sub := in.imported(full); sub != nil {
 		return sub, true, nil
 	}
 	if !m.Prelude {
@@ -513,7 +533,7 @@ func (in *Interp) importStmt(f *frame, s *ast.Import) error {
 			top, _, dotted := strings.Cut(a.Name.Name, ".")
 			name = top
 			if dotted {
-				if t := in.modules[top]; t != nil {
+				if t := in.imported(top); t != nil {
 					m = t
 				}
 			}
@@ -561,7 +581,7 @@ func (in *Interp) importFrom(f *frame, s *ast.ImportFrom) error {
 	for _, a := range s.Names {
 		f.at = a.Span()
 		if a.Name.Name == "*" {
-			if err := in.importStar(f, m); err != nil {
+			if err := in.importStar(f, m, name); err != nil {
 				return err
 			}
 			continue
@@ -584,22 +604,23 @@ func (in *Interp) importFrom(f *frame, s *ast.ImportFrom) error {
 }
 
 func (in *Interp) importName(f *frame, m value.Value, modName, name string) (value.Value, error) {
-	mod, ok := m.(*value.Module)
-	if !ok {
+	if value.IsUnknown(m) {
 		return m, nil
 	}
-	v, ok, err := in.moduleAttr(mod, name)
+	v, ok, err := in.LookupAttr(m, name)
 	if ok || err != nil {
 		return v, err
 	}
+	mod := in.moduleOf(m, modName)
 	since := in.tooNew(modName + "." + name)
 	if (mod.Package || mod.Dirs != nil) && since == "" {
 		if sub, err := in.loadModule(modName + "." + name); sub != nil || err != nil {
 			if err != nil {
 				return nil, err
 			}
-			mod.Attrs.Set(&in.heap, name, sub)
-			return sub, nil
+			v := in.imported(modName + "." + name)
+			mod.Attrs.Set(&in.heap, name, v)
+			return v, nil
 		}
 	}
 	if mod.File == nil && mod.Dirs != nil { // some directory: the module that is meant may be elsewhere
@@ -621,13 +642,16 @@ func (in *Interp) importName(f *frame, m value.Value, modName, name string) (val
 	return nil, fail
 }
 
-func (in *Interp) importStar(f *frame, m value.Value) error {
-	mod, ok := m.(*value.Module)
-	if !ok {
-		if u, ok := m.(*value.Unknown); ok && f.globals.Partial == nil {
+func (in *Interp) importStar(f *frame, m value.Value, name string) error {
+	if u, ok := m.(*value.Unknown); ok {
+		if f.globals.Partial == nil {
 			f.globals.Partial = u.Cause
 		}
 		return nil
+	}
+	mod := in.moduleOf(m, name)
+	if m != value.Value(mod) {
+		return in.starOfObject(f, m)
 	}
 	if err := in.finishInit(mod); err != nil {
 		return err

@@ -40,7 +40,7 @@ func (in *Interp) loadBinding(f *frame, b resolve.Binding, name string, at ast.N
 		}
 		return nil, in.unbound(f, "NameError", name, at)
 	case resolve.Class:
-		if v, ok := f.ns.Get(name); ok {
+		if v, ok := f.ns.Get(in.mangle(f, name)); ok {
 			return v, nil
 		}
 		if b.Slot >= 0 { // a free variable of the class body
@@ -49,7 +49,7 @@ func (in *Interp) loadBinding(f *frame, b resolve.Binding, name string, at ast.N
 			}
 		}
 	}
-	return in.loadGlobal(f, name, at)
+	return in.loadGlobal(f, in.mangle(f, name), at)
 }
 
 func (in *Interp) loadGlobal(f *frame, name string, at ast.Node) (value.Value, error) {
@@ -66,6 +66,9 @@ func (in *Interp) loadGlobal(f *frame, name string, at ast.Node) (value.Value, e
 		if v, ok, err := in.moduleFallback(f.globals, name); ok || err != nil {
 			return v, err
 		}
+	}
+	if name == "__spec__" || name == "__loader__" {
+		return in.moduleSpec(f.globals, name)
 	}
 	if f.globals.Partial != nil {
 		return in.unknown(f.globals.Partial), nil
@@ -135,8 +138,9 @@ func (in *Interp) storeBinding(f *frame, b resolve.Binding, name string, v value
 	case resolve.Free:
 		f.free[b.Slot].Set(&in.heap, v)
 	case resolve.Class:
-		f.ns.Set(&in.heap, name, v)
+		f.ns.Set(&in.heap, in.mangle(f, name), v)
 	default:
+		name = in.mangle(f, name)
 		if f.globals == in.main {
 			if o, ok := in.overrides[name]; ok { // --set
 				v = o
@@ -166,8 +170,8 @@ func (in *Interp) unbind(f *frame, b resolve.Binding, name string) {
 	case resolve.Free:
 		f.free[b.Slot].Set(&in.heap, nil)
 	case resolve.Class:
-		f.ns.Delete(&in.heap, name)
+		f.ns.Delete(&in.heap, in.mangle(f, name))
 	default:
-		f.globals.Attrs.Delete(&in.heap, name)
+		f.globals.Attrs.Delete(&in.heap, in.mangle(f, name))
 	}
 }

@@ -304,6 +304,21 @@ func (w *World) codeOf(th value.Thread, f *value.Func) value.Value {
 	c.Attrs.Set(h, "co_argcount", value.Int(args))
 	c.Attrs.Set(h, "co_kwonlyargcount", value.Int(kwOnly))
 	c.Attrs.Set(h, "co_varnames", value.NewTuple(names...))
+	if f.Module != nil {
+		file, ok := f.Module.Attrs.Get("__file__")
+		if !ok {
+			file = w.abstractStr(th, "")
+		}
+		c.Attrs.Set(h, "co_filename", file)
+	}
+	if r, ok := th.(value.SourceReader); ok {
+		at := f.FuncAt()
+		if def, ok := f.Node.(*ast.FunctionDef); ok && len(def.Decorators) > 0 {
+			at = def.Decorators[0].Span()
+		}
+		c.Attrs.Set(h, "co_firstlineno", value.Int(r.Line(at)))
+	}
+	c.Data = f
 	return c
 }
 

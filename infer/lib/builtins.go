@@ -143,7 +143,7 @@ var builtinProcs = []proc{
 		}
 		return value.None, c.th.SetAttr(c.args[0], name, c.args[2])
 	}},
-	{name: "dir", params: "object", fn: func(c *call) (value.Value, error) { return c.w.dir(c.th, c.args[0]), nil }},
+	{name: "dir", params: "object", fn: dirProc},
 	{name: "vars", params: "object", fn: func(c *call) (value.Value, error) {
 		v, ok, err := c.th.LookupAttr(c.args[0], "__dict__")
 		if err == nil && !ok {
@@ -282,6 +282,21 @@ func callableProc(c *call) (value.Value, error) {
 		return value.Bool(ok), nil
 	}
 	return value.Bool(false), nil
+}
+
+// dirProc is dir(object): what a __dir__ of the object's class lists, sorted.
+func dirProc(c *call) (value.Value, error) {
+	v := c.args[0]
+	if m, ok := c.w.TypeOf(v).Lookup("__dir__"); ok {
+		if _, ok := m.(*value.Func); ok {
+			list, err := c.th.CallMethod(v, "__dir__")
+			if err != nil || value.IsUnknown(list) {
+				return list, err
+			}
+			return c.w.callBuiltin(c.th, "sorted", list)
+		}
+	}
+	return c.w.dir(c.th, v), nil
 }
 
 // dir lists the names of an object's attributes.

@@ -100,6 +100,20 @@ type initField struct {
 	factory value.Value // nil: none
 }
 
+// initParams are the parameters of the __init__ of a dataclass. The default that a
+// factory makes is shown as the factory.
+func initParams(fields []initField) []value.Param {
+	params := []value.Param{{Name: "self", Kind: posParam}}
+	for _, kind := range []int{posParam, kwOnlyParam} {
+		for _, f := range fields {
+			if f.init && f.kwOnly == (kind == kwOnlyParam) {
+				params = append(params, value.Param{Name: f.name, Kind: kind, Default: or(f.def, f.factory)})
+			}
+		}
+	}
+	return params
+}
+
 // dataclassInit makes the __init__ of a dataclass.
 func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool) *value.Builtin {
 	what := cls.Qualname + ".__init__()"
@@ -146,7 +160,7 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 		}
 		return vals, nil
 	}
-	return &value.Builtin{Name: cls.Name + ".__init__", Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+	return &value.Builtin{Name: cls.Name + ".__init__", Params: initParams(fields), Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		if len(args) == 0 {
 			return nil, th.Raise("TypeError", "%s missing 1 required positional argument: 'self'", what)
 		}

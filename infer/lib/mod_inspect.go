@@ -9,9 +9,16 @@ import (
 )
 
 func inspectModule(m *mod) {
-	// _parameters lists the parameters of a Python function as (name, kind,
-	// default or missing); None for anything else.
+	// _parameters lists the parameters of a function as (name, kind, default or
+	// missing); None for what has none that are told.
 	m.def("_parameters(func, missing, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		if b, ok := a[0].(*value.Builtin); ok && b.Params != nil {
+			list := make([]value.Value, len(b.Params))
+			for i, p := range b.Params {
+				list[i] = value.NewTuple(value.Str(p.Name), value.Int(p.Kind), or(p.Default, a[1]))
+			}
+			return th.Heap().NewList(list), nil
+		}
 		f, ok := a[0].(*value.Func)
 		if !ok || f.Params == nil {
 			return value.None, nil

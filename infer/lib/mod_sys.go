@@ -148,6 +148,8 @@ func sysModules(m *mod) value.Value {
 		return s, ok
 	}
 	own := func(a value.Value) *value.Attrs { return a.(*value.Instance).Attrs }
+	modules := th.Heap().NewInstance(c)
+	m.w.loaded = modules.Attrs
 	find := func(th value.Thread, self, key value.Value) (value.Value, bool) {
 		s, ok := has(key)
 		if !ok {
@@ -187,13 +189,17 @@ func sysModules(m *mod) value.Value {
 		}
 		return value.None, nil
 	})
-	for _, name := range []string{"__delitem__", "update"} {
-		rawMethod(th, c, name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
-	}
+	method(th, c, "__delitem__(self, key, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		if s, ok := has(a[1]); ok {
+			own(a[0]).Delete(th.Heap(), s)
+		}
+		return value.None, nil
+	})
+	rawMethod(th, c, "update", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
 	for _, name := range []string{"pop", "keys", "values", "items", "copy"} {
 		rawMethod(th, c, name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 			return th.Unknown("the loaded modules"), nil
 		})
 	}
-	return th.Heap().NewInstance(c)
+	return modules
 }

@@ -7,18 +7,31 @@ import (
 )
 
 var descriptorClasses = []classSpec{
-	{name: "function", hidden: true, final: true, procs: descrGet},
+	{name: "function", hidden: true, final: true, procs: append([]proc{
+		{name: "__new__", params: "+ code globals name? argdefs? closure?", kind: newProc, fn: functionNew}}, descrGet...)},
 	{name: "builtin_function_or_method", hidden: true, final: true, procs: descrGet},
 	{name: "wrapper_descriptor", hidden: true, final: true},
 	{name: "method", hidden: true, procs: []proc{{name: "__new__", params: "function instance", kind: newProc, fn: func(c *call) (value.Value, error) {
 		return &value.BoundMethod{Func: c.args[0], Self: c.args[1]}, nil
 	}}}},
 	{name: "module", hidden: true, procs: []proc{
-		{name: "__new__", params: "name doc?", kind: newProc, fn: func(c *call) (value.Value, error) {
-			name, _ := value.AsStr(c.args[0])
-			return &value.Module{Name: name, Attrs: c.th.Heap().NewAttrs()}, nil
+		{name: "__new__", params: "*args **kw", kind: newProc, fn: func(c *call) (value.Value, error) {
+			h := c.th.Heap()
+			if k, ok := c.self.(*value.Class); ok && k != c.w.module {
+				return h.NewInstance(k), nil
+			}
+			return &value.Module{Attrs: h.NewAttrs()}, nil
 		}},
-		{name: "__init__", params: "*args **kw", fn: func(c *call) (value.Value, error) { return value.None, nil }},
+		{name: "__init__", params: "+ name doc?", fn: moduleInit},
+		{name: "__dir__", fn: func(c *call) (value.Value, error) {
+			var names []value.Value
+			if a := attrsOf(c.self); a != nil {
+				for i := range a.Len() {
+					names = append(names, value.Str(a.Name(i)))
+				}
+			}
+			return c.th.Heap().NewList(names), nil
+		}},
 	}},
 	{name: "property", procs: propertyProcs},
 	{name: "staticmethod", procs: []proc{{name: "__new__", params: "function", kind: newProc, fn: func(c *call) (value.Value, error) {
@@ -152,4 +165,46 @@ func superNew(c *call) (value.Value, error) {
 		return nil, c.th.Raise("TypeError", "super(type, obj): obj must be an instance or subtype of type")
 	}
 	return &value.Super{Class: cls, Self: self, Of: of}, nil
+}
+
+// moduleInit is the __init__ of modules that a program makes.
+func moduleInit(c *call) (value.Value, error) {
+	a, h := attrsOf(c.self), c.th.Heap()
+	if m, ok := c.self.(*value.Module); ok {
+		m.Name, _ = value.AsStr(c.args[0])
+	}
+	a.Set(h, "__name__", c.args[0])
+	a.Set(h, "__doc__", or(c.args[1], value.None))
+	for _, name := range []string{"__package__", "__loader__", "__spec__"} {
+		a.Set(h, name, value.None)
+	}
+	return value.None, nil
+}
+
+// functionNew makes a function of the code of another one. The cells of a closure are
+// those of that function.
+func functionNew(c *call) (value.Value, error) {
+	for _, v := range c.args {
+		if u, ok := v.(*value.Unknown); ok && v != c.args[4] {
+			return u, nil
+		}
+	}
+	i, ok := c.args[0].(*value.Instance)
+	if !ok || i.Class != c.w.classes["code"] {
+		return nil, c.th.Raise("TypeError", "function() argument 'code' must be code, not %s", c.w.TypeOf(c.args[0]).Name)
+	}
+	of, ok := i.Data.(*value.Func)
+	globals, isDict := c.args[1].(*value.Dict)
+	if !ok || !isDict || of.Module == nil || globals.Mirror != of.Module.Attrs {
+		return c.th.Unknown("a function with the variables of another module"), nil
+	}
+	f := *of
+	f.Attrs, f.Defaults = nil, nil // KwDefaults stay, as who copies a function sets them again
+	if s, ok := value.AsStr(or(c.args[2], value.None)); ok {
+		f.Name, f.Qualname = s, s
+	}
+	if t, ok := c.args[3].(*value.Tuple); ok {
+		f.Defaults = t.Elems
+	}
+	return &f, nil
 }

@@ -16,6 +16,7 @@ type World struct {
 	b       *value.Attrs                    // the builtins module's namespace
 	subs    map[*value.Class][]*value.Class // classes that derive directly, but for the builtin ones
 	ids     map[any]int64                   // what id() gave
+	loaded  *value.Attrs                    // what the program put into sys.modules; nil without sys
 	depth   int                             // of nested containers in repr
 	arena   arena
 
@@ -172,6 +173,9 @@ func (w *World) Class(name string) *value.Class {
 
 // Register adds a library class, under its full name.
 func (w *World) Register(name string, c *value.Class) { w.classes[name] = c }
+
+// Loaded gives what the program itself put into sys.modules under a name.
+func (w *World) Loaded(name string) (value.Value, bool) { return w.loaded.Get(name) }
 
 // Builtins returns the namespace of the builtins module. The interpreter adds
 // what needs frames: globals, locals, __import__, …

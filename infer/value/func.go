@@ -36,6 +36,16 @@ type Builtin struct {
 	Name   string // qualified, as "math.floor" or "list.append"
 	Fn     NativeFunc
 	Static bool // does not bind to an instance
+	// Params are the parameters as inspect tells them; nil where it tells none.
+	Params []Param
+}
+
+// A Param is a parameter of a Builtin. Kind is CPython's number of its kind; Default is
+// nil where there is none.
+type Param struct {
+	Name    string
+	Kind    int
+	Default Value
 }
 
 // A BoundMethod is a function with its first argument.

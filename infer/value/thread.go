@@ -122,8 +122,11 @@ type (
 	// A FaultTrier says whether an operation is tried on the way where its fault is
 	// caught.
 	FaultTrier interface{ Fails() bool }
-	// A SourceReader gives the text of a span.
-	SourceReader interface{ SpanText(s source.Span) string }
+	// A SourceReader gives the text of a span, and the line where it begins (from 1).
+	SourceReader interface {
+		SpanText(s source.Span) string
+		Line(s source.Span) int
+	}
 	// An Annotator evaluates the annotations of a function.
 	Annotator interface{ Annotations(f *Func) *Dict }
 )

@@ -154,8 +154,11 @@ def signature(obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=F
     if _shapecheck.is_unknown(obj):
         return obj
     if isclass(obj):
+        made = getattr(obj, '__signature__', None)
+        if isinstance(made, Signature):
+            return made
         fields = obj.__dict__.get('__dataclass_fields__')
-        if fields is not None:
+        if fields is not None and not isfunction(obj.__init__):
             params = []
             for f in fields.values():
                 if f._field_type != 'class' and f.init:
@@ -169,7 +172,10 @@ def signature(obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=F
     if bound is not None:
         return _drop_first(signature(bound[0]))
     if follow_wrapped:
-        obj = unwrap(obj)
+        obj = unwrap(obj, stop=lambda f: hasattr(f, '__signature__'))
+    made = getattr(obj, '__signature__', None)
+    if isinstance(made, Signature):
+        return made
     listed = _parameters(obj, _empty)
     if listed is None:
         inner = getattr(obj, 'func', None)

@@ -1,0 +1,104 @@
+package infer
+
+// This file follows what a program does to its modules: a module can put another
+// object in its own place in sys.modules, and asks for its own specification.
+
+import (
+	"shapecheck/infer/value"
+)
+
+// imported gives what sys.modules has under a name: what the program put there, such as
+// an object that a module puts in its own place, else the module that was loaded; nil
+// when there is neither.
+func (in *Interp) imported(name string) value.Value {
+	if v, ok := in.world.Loaded(name); ok {
+		return v
+	}
+	if m := in.modules[name]; m != nil {
+		return m
+	}
+	return nil
+}
+
+// moduleOf is the module behind an object that sys.modules has under a name.
+func (in *Interp) moduleOf(v value.Value, name string) *value.Module {
+	if m, ok := v.(*value.Module); ok {
+		return m
+	}
+	if m := in.modules[name]; m != nil {
+		return m
+	}
+	return &value.Module{Name: name, Attrs: in.heap.NewAttrs()}
+}
+
+// starOfObject imports the public names of an object that stands for a module.
+func (in *Interp) starOfObject(f *frame, m value.Value) error {
+	names, ok, err := in.LookupAttr(m, "__all__")
+	if err != nil {
+		return err
+	}
+	if !ok {
+		var list []value.Value
+		if a := attrsOf(m); a != nil {
+			for i := range a.Len() {
+				if n := a.Name(i); n[:1] != "_" {
+					list = append(list, value.Str(n))
+				}
+			}
+		}
+		names = in.heap.NewList(list)
+	}
+	if u, ok := names.(*value.Unknown); ok {
+		if f.globals.Partial == nil {
+			f.globals.Partial = u.Cause
+		}
+		return nil
+	}
+	return in.Iterate(names, func(v value.Value) error {
+		s, ok := value.AsStr(v)
+		if !ok {
+			return nil
+		}
+		x, ok, err := in.LookupAttr(m, s)
+		if ok && err == nil {
+			f.globals.Attrs.Set(&in.heap, s, x)
+		}
+		return err
+	})
+}
+
+// moduleSpec gives the __spec__ or __loader__ of a module; a script has none.
+func (in *Interp) moduleSpec(m *value.Module, name string) (value.Value, error) {
+	if in.cfg.Script != nil && m == in.main {
+		return value.None, nil
+	}
+	var origin, dirs value.Value = value.None, value.None
+	if v, ok := m.Attrs.Get("__file__"); ok {
+		origin = v
+	}
+	if m.Dirs != nil {
+		dirs = in.heap.NewList(strs(m.Dirs))
+	}
+	return in.newSpec(m.Name, origin, dirs, name)
+}
+
+// newSpec makes the specification of a module, or its loader.
+func (in *Interp) newSpec(name string, origin, dirs value.Value, attr string) (value.Value, error) {
+	lib, err := in.Import("importlib.machinery")
+	if err != nil {
+		return nil, err
+	}
+	spec, err := in.CallMethod(lib, "_spec", value.Str(name), origin, dirs)
+	if err != nil || attr == "__spec__" {
+		return spec, err
+	}
+	return in.GetAttr(spec, "loader")
+}
+
+func strs(list []string) []value.Value {
+	out := make([]value.Value, len(list))
+	for i, s := range list {
+		out[i] = value.Str(s)
+	}
+	return out
+}
