@@ -89,6 +89,10 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 		if !ok {
 			break
 		}
+		if r, ok := seq.(*value.Range); ok && in.deep(exits) {
+			it, _ = in.world.OpenRange(in, &value.Range{Start: v, Stop: r.Stop, Step: r.Step})
+			continue
+		}
 		if k, ok := v.(value.Int); ok && in.cfg.Unroll != UnrollAlways && in.enough(n, exits, start) {
 			it = &value.Iterator{Name: it.Name, Open: &value.Open{Elem: in.DataInt("i", int64(k), nil)}}
 			continue
@@ -199,7 +203,7 @@ func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 		// A loop such as "while True" that never decides to leave is cut off:
 		// after many iterations it is taken as one of unknown length; and after
 		// few of them when each may have been the last, which costs more.
-		if !known || n > in.cfg.maxIterations() || exits > maxUndecidedExits {
+		if !known || n > in.cfg.maxIterations() || exits > maxUndecidedExits || in.deep(exits) {
 			return in.openLoop(f, base, nil, in.DataInt("i", 0, nil), func() (flow, bool, error) {
 				t, err := in.test(f, s.Test)
 				if err != nil {
@@ -236,3 +240,12 @@ func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 // maxUndecidedExits bounds the iterations of a while loop that are run one by one
 // although each of them may leave the loop.
 const maxUndecidedExits = 32
+
+// deep reports whether a loop whose iterations may have left it is better summed up from
+// here on: each such iteration nests what follows it one level deeper, and files of ONNX
+// with more than about thirty levels cannot be read.
+func (in *Interp) deep(exits int) bool {
+	return exits > 0 && in.cfg.Unroll != UnrollAlways && in.build.Depth() >= deepRegions
+}
+
+const deepRegions = 20

@@ -5,6 +5,7 @@ package lower
 import (
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/source"
 )
 
 // argument returns an argument of a node that is no library call.
@@ -18,16 +19,23 @@ func argument(n *graph.Node, name string) graph.Operand {
 }
 
 // inner opens the graph of a region, which sees the values around it.
-func (l *lowerer) inner(b *block, name string) *block {
+func (l *lowerer) inner(b *block, name string, at source.Span) *block {
+	if b.depth >= maxDepth {
+		l.fail(at, "conditions and loops of more than %d levels make a file that readers of protobuf refuse", maxDepth)
+	}
 	return newBlock(&onnx.Graph{Name: l.unique("node:" + name)[len("node:"):]}, b)
 }
+
+// maxDepth bounds how deep graphs nest: readers of protobuf take 100 messages inside of each other, a graph
+// in a node's attribute is three, and seven more are the type of a list of tensors.
+const maxDepth = 30
 
 // ifNode lowers a condition: each region becomes a graph without inputs.
 func (l *lowerer) ifNode(b *block, n *graph.Node, live map[*graph.Node]bool) {
 	node := &onnx.Node{Op: "If", Name: l.nodeName(n), Inputs: []string{l.truth(b, argument(n, "cond"), n)}, Doc: l.place(n)}
 	for i, attr := range [...]string{"then_branch", "else_branch"} {
 		r := n.Regions[i]
-		sub := l.inner(b, attr)
+		sub := l.inner(b, attr, n.At)
 		sources := l.saveSources()
 		l.region(sub, r, live)
 		for j, o := range r.Results {
@@ -54,7 +62,7 @@ func (l *lowerer) loopNode(b *block, n *graph.Node, live map[*graph.Node]bool) {
 		name, _ := l.as(b, o, body.Params[i+1], n)
 		node.Inputs = append(node.Inputs, name)
 	}
-	sub := l.inner(b, "body")
+	sub := l.inner(b, "body", n.At)
 	sources := l.saveSources()
 	for i, p := range body.Params {
 		typ, base := typeOf(p), orElse(p.Name, "carried")

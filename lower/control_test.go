@@ -71,3 +71,16 @@ func TestControlPrograms(t *testing.T) {
 		t.Errorf("%d programs are exported", exported)
 	}
 }
+
+// A file that readers of protobuf refuse is not written: the place that is too deep is named.
+func TestConditionsTooDeepAreRefused(t *testing.T) {
+	text := "import torch\n\nlayers = [torch.nn.Identity() for _ in range(40)]\n\n\ndef forward(x):\n" +
+		"    for f in layers:\n        x = f(x) * 0.5\n        if x.max() < 1:\n            break\n    return x\n"
+	_, err := export(t, text, "x:f32[3]")
+	if err == nil || !strings.Contains(err.Error(), "more than 30 levels") {
+		t.Errorf("error %v, want one that names the number of levels", err)
+	}
+	if _, err := export(t, strings.Replace(text, "40", "30", 1), "x:f32[3]"); err != nil {
+		t.Errorf("30 levels: %v", err)
+	}
+}

@@ -14,10 +14,16 @@ type block struct {
 	sizes map[string]string // computed sizes, by their text
 	// made are the values that its nodes make.
 	made map[string]bool
+	// depth is how many graphs are around it.
+	depth int
 }
 
 func newBlock(g *onnx.Graph, outer *block) *block {
-	return &block{g: g, outer: outer, sizes: map[string]string{}, made: map[string]bool{}}
+	b := &block{g: g, outer: outer, sizes: map[string]string{}, made: map[string]bool{}}
+	if outer != nil {
+		b.depth = outer.depth + 1
+	}
+	return b
 }
 
 func (b *block) emit(n *onnx.Node) {

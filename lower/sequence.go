@@ -75,13 +75,25 @@ func (l *lowerer) sequence(b *block, o graph.Operand, out *graph.Value, n *graph
 		return ""
 	}
 	if len(items) == 0 {
-		return f.typed(typ, "SequenceEmpty", nil, onnx.IntAttr("dtype", int64(typ.Of.Elem)))
+		return l.empty(b, out, typ, f)
 	}
 	names := make([]string, len(items))
 	for i, x := range items {
 		names[i] = l.element(b, x, typ, n)
 	}
 	return f.typed(typ, "SequenceConstruct", names)
+}
+
+// empty is an empty list of a type, one for each: runtimes give its elements one rank.
+func (l *lowerer) empty(b *block, out *graph.Value, typ *onnx.Type, f *folder) string {
+	key := "empty " + out.Type.String()
+	name, ok := b.size(key)
+	if !ok {
+		name = f.called("SequenceEmpty", "SequenceEmpty", nil, onnx.IntAttr("dtype", int64(typ.Of.Elem)))
+		l.declare(b, name, typ)
+		b.sizes[key] = name
+	}
+	return name
 }
 
 // element gives a tensor as an element of a sequence of type typ.
@@ -154,7 +166,7 @@ func (l *lowerer) joined(b *block, n *graph.Node) string {
 	if l.Plus {
 		return f.plus("ChainerSequenceExtend", first, second)
 	}
-	sub := l.inner(b, "body")
+	sub := l.inner(b, "body", n.At)
 	i, cond, seq := l.unique("/iteration"), l.unique("/condition"), l.unique("/carried")
 	sub.g.Inputs = []*onnx.ValueInfo{{Name: i, Type: onnx.TensorOf(onnx.Int64)}, {Name: cond, Type: onnx.TensorOf(onnx.Bool)}, {Name: seq, Type: typ}}
 	in := &folder{l: l, b: sub, at: n.At, path: nodePath(n)}

@@ -46,9 +46,13 @@ func (b *Builder) Emit(n *Node) {
 	b.region.Nodes = append(b.region.Nodes, n)
 }
 
+// Depth is how many regions are around the current one.
+func (b *Builder) Depth() int { return b.region.depth }
+
 // Enter makes r the current region and returns the one that was current.
 func (b *Builder) Enter(r *Region) (outer *Region) {
 	outer, b.region = b.region, r
+	r.depth = outer.depth + 1
 	return outer
 }
 

@@ -181,6 +181,7 @@ type Region struct {
 	Params  []*Value
 	Nodes   []*Node
 	Results []Operand
+	depth   int // how many regions are around it
 }
 
 // A Graph is the record of one entry.

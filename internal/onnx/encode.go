@@ -37,7 +37,12 @@ type encoder struct {
 	parts []part
 	buf   []byte
 	done  int64 // size of parts
+	depth int   // how many messages are around this one
+	most  int   // the largest depth of those in it
 }
+
+// maxNesting is how deep messages may nest for protobuf's own readers, those of C++, Python and JavaScript.
+const maxNesting = 100
 
 // Size returns the length of the model in bytes.
 func Size(m *Model) int64 {
@@ -76,12 +81,16 @@ func (w *sliceWriter) Write(b []byte) (int, error) {
 
 // Write writes the model in wire format and returns the number of bytes. It
 // fails, before anything is written, when the model is larger than a message may
-// be: its weights must then be external.
+// be (its weights must then be external) or has conditions and loops so deep in each
+// other that others could not read it.
 func Write(w io.Writer, m *Model) (int64, error) {
 	var e encoder
 	e.model(m)
 	if n := e.size(); n > MaxMessage {
 		return 0, fmt.Errorf("the model has %d bytes, more than the 2 GiB that a protobuf message may have: its tensors must be external", n)
+	}
+	if e.most > maxNesting {
+		return 0, fmt.Errorf("conditions and loops nest too deep: messages of the model have %d levels, and readers of protobuf take %d", e.most, maxNesting)
 	}
 	var n int64
 	for _, p := range append(e.parts, part{data: e.buf}) {
@@ -125,8 +134,9 @@ func (e *encoder) raw(b []byte) {
 
 // message writes a field that is a message.
 func (e *encoder) message(num protowire.Number, f func(*encoder)) {
-	var sub encoder
+	sub := encoder{depth: e.depth + 1, most: e.depth + 1}
 	f(&sub)
+	e.most = max(e.most, sub.most)
 	e.buf = protowire.AppendTag(e.buf, num, protowire.BytesType)
 	e.buf = protowire.AppendVarint(e.buf, uint64(sub.size()))
 	for _, p := range sub.parts {

@@ -190,3 +190,19 @@ func FuzzUnmarshal(f *testing.F) {
 		}
 	})
 }
+
+// Readers of protobuf in other languages take 100 messages inside of each other.
+func TestModelsThatNestTooDeepAreNotWritten(t *testing.T) {
+	for _, c := range []struct {
+		levels int
+		ok     bool
+	}{{33, true}, {34, false}} { // each level is a graph, a node and an attribute, and the graph in it one more
+		g := &Graph{Name: "g"}
+		for range c.levels {
+			g = &Graph{Name: "g", Nodes: []*Node{{Op: "If", Attrs: []*Attr{GraphAttr("then_branch", g)}}}}
+		}
+		if _, err := Marshal(&Model{Graph: g}); (err == nil) != c.ok {
+			t.Errorf("%d levels: error %v", c.levels, err)
+		}
+	}
+}
