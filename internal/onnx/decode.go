@@ -20,12 +20,22 @@ func Unmarshal(b []byte) (*Model, error) {
 	var d decoder
 	m := &Model{}
 	if err := d.model(b, m); err != nil {
-		return nil, fmt.Errorf("not a valid ONNX file: %w", err)
+		return nil, invalid(err)
 	}
 	if m.Graph == nil {
-		return nil, errors.New("not a valid ONNX file: there is no graph in it")
+		return nil, errNoGraph
 	}
 	return m, nil
+}
+
+var errNoGraph = errors.New("not a valid ONNX file: there is no graph in it")
+
+// invalid wraps what the decoder says; nil stays nil.
+func invalid(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("not a valid ONNX file: %w", err)
 }
 
 // UnmarshalTensor reads a TensorProto on its own, as test data has it.

@@ -6,7 +6,8 @@
 // and written back, so that reading and writing a file loses nothing.
 //
 //	model.go   the messages           dtype.go    element types
-//	decode.go  Unmarshal, Read        encode.go   Marshal, WriteTo
+//	decode.go  Unmarshal              read.go     Read: models from files
+//	encode.go  Marshal, Write
 //	tensor.go  elements of tensors    external.go data in files beside the model
 //	raw.go     elements as raw data   minifloat.go floats of eight and fewer bits
 //	build.go   short constructors     dims.go     names of sizes
