@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 
@@ -25,7 +26,6 @@ import (
 	"shapecheck/codegen/pass"
 	"shapecheck/codegen/read"
 	"shapecheck/internal/atomicfile"
-	"shapecheck/internal/localfile"
 	"shapecheck/internal/onnx"
 )
 
@@ -46,10 +46,10 @@ type Options struct {
 
 // A Program is a compiled model.
 type Program struct {
-	// ISA is the program, without the bytes of its segments.
+	// ISA is the program, without the bytes of its segments and, before it is written, without their sums.
 	ISA *isa.Program
 	// Segments are the contents of the embedded segments.
-	Segments [][]byte
+	Segments []*isa.Data
 	// Report tells what the passes did.
 	Report *pass.Report
 	// Module is the graph that was written, for further reports.
@@ -107,13 +107,9 @@ func load(ext *onnx.Externals, t *onnx.Tensor) (*onnx.Tensor, error) {
 
 // CompileFile compiles the model of a file.
 func CompileFile(ctx context.Context, path string, o Options) (*Program, error) {
-	b, err := localfile.Read(path, onnx.MaxMessage)
+	m, err := onnx.ReadFile(path)
 	if err != nil {
 		return nil, err
-	}
-	m, err := onnx.Unmarshal(b)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if o.Dir == "" {
 		o.Dir = filepath.Dir(path)
@@ -121,10 +117,15 @@ func CompileFile(ctx context.Context, path string, o Options) (*Program, error) 
 	return Compile(ctx, m, o)
 }
 
+// Write writes the program's file.
+func (p *Program) Write(w io.Writer) error {
+	return (&emit.Result{Program: p.ISA, Segments: p.Segments}).Write(w)
+}
+
 // Bytes is the program's file.
 func (p *Program) Bytes() ([]byte, error) {
 	var b bytes.Buffer
-	if err := (&emit.Result{Program: p.ISA, Segments: p.Segments}).Write(&b); err != nil {
+	if err := p.Write(&b); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
@@ -132,12 +133,20 @@ func (p *Program) Bytes() ([]byte, error) {
 
 // WriteFile writes the program's file, whole or not at all.
 func (p *Program) WriteFile(path string) error {
-	b, err := p.Bytes()
+	f, err := atomicfile.Create(path)
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(path, b)
+	if err := p.Write(f); err != nil {
+		return errors.Join(err, f.Discard())
+	}
+	return f.Commit()
 }
 
 // Text is the program in the text form.
-func (p *Program) Text() (string, error) { return isa.Text(p.ISA) }
+func (p *Program) Text() (string, error) {
+	if err := p.ISA.Seal(p.Segments); err != nil {
+		return "", err
+	}
+	return isa.Text(p.ISA)
+}

@@ -5,8 +5,6 @@
 package emit
 
 import (
-	"bytes"
-	"crypto/sha256"
 	"fmt"
 	"io"
 
@@ -16,18 +14,22 @@ import (
 	"shapecheck/internal/onnx/inference"
 )
 
-// A Result is a program and the bytes of its segments.
+// A Result is a program and the contents of its segments.
 type Result struct {
 	Program *isa.Program
-	// Segments are the contents of the embedded segments, in their order.
-	Segments [][]byte
+	// Segments are the contents of the embedded segments, in their order. They are the constants
+	// of the module where these lie.
+	Segments []*isa.Data
 }
 
 // Write writes the program's file.
 func (r *Result) Write(w io.Writer) error {
+	if err := r.Program.Seal(r.Segments); err != nil {
+		return err
+	}
 	list := make([]io.Reader, len(r.Segments))
 	for i, s := range r.Segments {
-		list[i] = bytes.NewReader(s)
+		list[i] = s.Reader()
 	}
 	return isa.Write(w, r.Program, list)
 }
@@ -35,9 +37,6 @@ func (r *Result) Write(w io.Writer) error {
 // maxSmall is the size in bytes of the largest constant that stands in the message itself;
 // larger ones are in a segment.
 const maxSmall = 256
-
-// segmentAlign is the alignment of constants in a segment, that of a cache line.
-const segmentAlign = 64
 
 // An Error is something that a program cannot express.
 type Error struct {
@@ -86,8 +85,8 @@ type emitter struct {
 	debug   uint32 // of the node that is written
 	node    *ir.Node
 
-	data     []byte
-	segments [][]byte
+	data     isa.Data
+	segments []*isa.Data
 }
 
 func (e *emitter) failf(format string, args ...any) {
@@ -178,14 +177,7 @@ func (e *emitter) constant(c *ir.Const) int32 {
 	if c.Bytes <= maxSmall {
 		k.Data = c.Tensor.Raw
 	} else {
-		if e.data == nil { // at most all of them
-			e.data = make([]byte, 0, e.m.Consts.Bytes+segmentAlign*int64(len(e.m.Consts.List)))
-		}
-		for len(e.data)%segmentAlign != 0 {
-			e.data = append(e.data, 0)
-		}
-		k.Segment, k.Offset = 1, uint64(len(e.data))
-		e.data = append(e.data, c.Tensor.Raw...)
+		k.Segment, k.Offset = 1, uint64(e.data.Add(c.Tensor.Raw))
 	}
 	e.p.Constants = append(e.p.Constants, k)
 	return id
@@ -202,12 +194,11 @@ func (e *emitter) tensor(t *onnx.Tensor) uint32 {
 
 // segment writes the segment of the large constants.
 func (e *emitter) segment() {
-	if len(e.data) == 0 {
+	if e.data.Length == 0 {
 		return
 	}
-	sum := sha256.Sum256(e.data)
-	e.p.Segments = []*isa.Segment{{Kind: "data", Length: uint64(len(e.data)), Sha256: sum[:]}}
-	e.segments = [][]byte{e.data}
+	e.p.Segments = []*isa.Segment{{Kind: "data", Length: uint64(e.data.Length)}}
+	e.segments = []*isa.Data{&e.data}
 	e.p.Layout()
 }
 

@@ -14,7 +14,7 @@ import (
 
 // NewModule makes an empty module over a pool.
 func NewModule(name string, pool *symshape.Pool) *Module {
-	return &Module{Name: name, Pool: pool, Main: &Graph{}, Consts: &Store{ByHash: map[[32]byte]*Const{}}, Places: &Places{}}
+	return &Module{Name: name, Pool: pool, Main: &Graph{}, Consts: &Store{}, Places: &Places{}}
 }
 
 // NewGraph makes the body of a node that is yet to be made.

@@ -3,6 +3,8 @@ package ir
 // This file holds the graph.
 
 import (
+	"hash/maphash"
+
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
 	"shapecheck/internal/onnx/schema"
@@ -136,8 +138,6 @@ type Layout struct {
 // A Const is the elements of a constant. Two constants of equal type and elements are the
 // same Const. It never changes.
 type Const struct {
-	// Hash is the SHA-256 of the element type, the dimensions and the elements.
-	Hash [32]byte
 	// Tensor has the elements, in raw data or a source that is read when they are needed.
 	Tensor *onnx.Tensor
 	// Bytes is the size of the elements.
@@ -146,11 +146,13 @@ type Const struct {
 	ID int32
 }
 
-// A Store holds a module's constants, each content once.
+// A Store holds a module's constants, each content once. The zero Store is empty.
 type Store struct {
 	List []*Const
-	// ByHash finds a constant by its content.
-	ByHash map[[32]byte]*Const
 	// Bytes is the sum of all.
 	Bytes int64
+
+	contents map[content][]*Const
+	seed     maphash.Seed
+	sums     map[[32]byte]*Const // of the first constants, once texts ask for them
 }

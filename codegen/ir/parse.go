@@ -295,10 +295,10 @@ func (p *parser) tensor(typ, form, text string) (*onnx.Tensor, error) {
 	case "sha256":
 		var h []byte
 		if h, err = hex.DecodeString(text); err == nil {
-			if len(h) != 32 || p.known == nil || p.known.ByHash[[32]byte(h)] == nil {
+			if len(h) != 32 || p.known.bySum(h) == nil {
 				return nil, fmt.Errorf("the elements of the constant %s are not known", text)
 			}
-			out = p.known.ByHash[[32]byte(h)].Tensor
+			out = p.known.bySum(h).Tensor
 		}
 	default:
 		err = fmt.Errorf("%q is no form of elements", form)

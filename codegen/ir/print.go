@@ -93,7 +93,8 @@ func (p *printer) module() {
 		if c.Bytes <= maxInline {
 			p.linef(0, "const @%d %s base64 %s", c.ID, &t, base64.StdEncoding.EncodeToString(c.Tensor.Raw))
 		} else {
-			p.linef(0, "const @%d %s sha256 %s", c.ID, &t, hex.EncodeToString(c.Hash[:]))
+			sum := c.Sum()
+			p.linef(0, "const @%d %s sha256 %s", c.ID, &t, hex.EncodeToString(sum[:]))
 		}
 	}
 	p.graph(m.Main, 0, m.Ins, m.Outs)

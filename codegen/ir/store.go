@@ -4,27 +4,24 @@ package ir
 // for them.
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"hash/maphash"
+	"slices"
 
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
 	"shapecheck/symshape"
 )
 
-// Hash names a constant's content: the SHA-256 of element type, dimensions and elements.
-func Hash(d onnx.DType, dims []int64, raw []byte) [32]byte {
-	h := sha256.New()
-	var head []byte
-	head = binary.AppendVarint(head, int64(d))
-	head = binary.AppendVarint(head, int64(len(dims)))
-	for _, n := range dims {
-		head = binary.AppendVarint(head, n)
-	}
-	h.Write(head)
-	h.Write(raw)
-	return [32]byte(h.Sum(nil))
+// A content is what equal constants have in common. The seed of its sum differs from process to
+// process, so that nobody can make many constants whose sums are equal.
+type content struct {
+	elem  onnx.DType
+	bytes int
+	sum   uint64
 }
 
 // Add puts a tensor into the store, or finds the constant with the same content. The
@@ -34,18 +31,48 @@ func (s *Store) Add(t *onnx.Tensor) (*Const, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := Hash(t.DType, t.Dims, raw)
-	if c := s.ByHash[key]; c != nil {
-		return c, nil
+	if s.contents == nil {
+		s.contents, s.seed = map[content][]*Const{}, maphash.MakeSeed()
 	}
-	c := &Const{
-		Hash: key, Bytes: int64(len(raw)), ID: int32(len(s.List)),
-		Tensor: &onnx.Tensor{DType: t.DType, Dims: t.Dims, Raw: raw, HasRaw: true},
+	key := content{t.DType, len(raw), maphash.Bytes(s.seed, raw)}
+	for _, c := range s.contents[key] {
+		if slices.Equal(c.Tensor.Dims, t.Dims) && bytes.Equal(c.Tensor.Raw, raw) {
+			return c, nil
+		}
 	}
+	c := &Const{Bytes: int64(len(raw)), ID: int32(len(s.List)), Tensor: &onnx.Tensor{DType: t.DType, Dims: t.Dims, Raw: raw, HasRaw: true}}
 	s.List = append(s.List, c)
-	s.ByHash[key] = c
+	s.contents[key] = append(s.contents[key], c)
 	s.Bytes += c.Bytes
 	return c, nil
+}
+
+// Sum names a constant's content in texts: the SHA-256 of element type, dimensions and elements.
+func (c *Const) Sum() [32]byte {
+	h := sha256.New()
+	var head []byte
+	head = binary.AppendVarint(head, int64(c.Tensor.DType))
+	head = binary.AppendVarint(head, int64(len(c.Tensor.Dims)))
+	for _, n := range c.Tensor.Dims {
+		head = binary.AppendVarint(head, n)
+	}
+	h.Write(head)
+	h.Write(c.Tensor.Raw)
+	return [32]byte(h.Sum(nil))
+}
+
+// bySum finds a constant by its sum; nil: there is none.
+func (s *Store) bySum(sum []byte) *Const {
+	if s == nil {
+		return nil
+	}
+	if s.sums == nil {
+		s.sums = map[[32]byte]*Const{}
+	}
+	for _, c := range s.List[len(s.sums):] {
+		s.sums[c.Sum()] = c
+	}
+	return s.sums[[32]byte(sum)]
 }
 
 // maxElems bounds how many elements of an integer constant are kept as expressions: more

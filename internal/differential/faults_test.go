@@ -108,7 +108,7 @@ var faults = []fault{
 			Outputs: values("y", map[string]eval.Value{"y": ramp(300, 300)}), Nodes: []*onnx.Node{constant("c", ramp(300, 300)), line("Add x c -> y")}}}
 		p := compiled(t, marshal(m), pass.Fast)
 		msg, err := isa.Encode(p.ISA)
-		if err != nil || len(msg) > 2000 || len(p.Segments) != 1 || len(p.Segments[0]) > 4*300*300+64 {
+		if err != nil || len(msg) > 2000 || len(p.Segments) != 1 || p.Segments[0].Length > 4*300*300+64 {
 			t.Errorf("90,000 f32 are a message of %d bytes and %d segments, %v", len(msg), len(p.Segments), err)
 		}
 	}},

@@ -65,11 +65,11 @@ func LoadSegments(p *isa.Program, r io.ReaderAt, cfg Config) (*Model, error) { r
 
 // LoadMemory loads a program whose embedded segments are in memory, as a compiler has just
 // made them. They are used where they are and must not change.
-func LoadMemory(p *isa.Program, segments [][]byte, cfg Config) (*Model, error) {
+func LoadMemory(p *isa.Program, segments []*isa.Data, cfg Config) (*Model, error) {
 	m := make(inMemory, len(p.Segments))
 	for i, s := range p.Segments {
 		if s.File == "" && s.Name == "" {
-			if i >= len(segments) || uint64(len(segments[i])) != s.Length {
+			if i >= len(segments) || segments[i] == nil || uint64(segments[i].Length) != s.Length {
 				return nil, &Error{Code: CodeLoad, PC: -1, Reason: fmt.Sprintf("segment %d has not the %d bytes that the program says", i, s.Length)}
 			}
 			m[s] = segments[i]
@@ -78,8 +78,8 @@ func LoadMemory(p *isa.Program, segments [][]byte, cfg Config) (*Model, error) {
 	return load(p, m, cfg)
 }
 
-// inMemory holds the bytes of embedded segments.
-type inMemory map[*isa.Segment][]byte
+// inMemory holds the contents of embedded segments.
+type inMemory map[*isa.Segment]*isa.Data
 
 // ReadAt is there because segments are read from files otherwise; nobody calls it.
 func (inMemory) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
@@ -178,7 +178,7 @@ func (m *Model) constants(segments io.ReaderAt) error {
 	if err := m.p.EvalSizes(make([]int64, len(m.p.Symbols)), make([]bool, len(m.p.Symbols)), vals, make([]bool, len(vals))); err != nil {
 		return err
 	}
-	blocks := make([][]byte, len(m.p.Segments))
+	blocks := make([]*isa.Data, len(m.p.Segments))
 	total := uint64(0)
 	for i, c := range m.p.Constants {
 		dims := make([]int64, len(c.Type.Dims))
@@ -196,15 +196,16 @@ func (m *Model) constants(segments io.ReaderAt) error {
 				m.consts = append(m.consts, t)
 				continue
 			}
-			if blocks[c.Segment-1] == nil {
+			block := blocks[c.Segment-1]
+			if block == nil {
 				if total += s.Length; total > maxConstants {
 					return fmt.Errorf("the constants have more than %d bytes", int64(maxConstants))
 				}
-				b, err := m.segment(s, segments)
-				if err != nil {
+				var err error
+				if block, err = m.segment(s, segments); err != nil {
 					return fmt.Errorf("segment %d: %w", c.Segment-1, err)
 				}
-				blocks[c.Segment-1] = b
+				blocks[c.Segment-1] = block
 			}
 			n, err := onnx.Count(dims)
 			if err != nil {
@@ -214,7 +215,7 @@ func (m *Model) constants(segments io.ReaderAt) error {
 			if err != nil {
 				return err
 			}
-			data = blocks[c.Segment-1][c.Offset : c.Offset+uint64(size)]
+			data = block.Slice(int64(c.Offset), size)
 		}
 		t, err := tensor.FromProto(&onnx.Tensor{DType: onnx.DType(c.Type.Elem), Dims: dims, Raw: data, HasRaw: true})
 		if err != nil {
@@ -238,7 +239,7 @@ func (m *Model) named(name string, d tensor.DType, dims []int64) (*tensor.Tensor
 }
 
 // segment reads a segment, whose length is first compared with what is there.
-func (m *Model) segment(s *isa.Segment, embedded io.ReaderAt) ([]byte, error) {
+func (m *Model) segment(s *isa.Segment, embedded io.ReaderAt) (*isa.Data, error) {
 	r := embedded
 	if m, ok := r.(inMemory); ok && s.File == "" {
 		return m[s], nil
@@ -269,11 +270,37 @@ func (m *Model) segment(s *isa.Segment, embedded io.ReaderAt) ([]byte, error) {
 		return nil, err
 	}
 	b := t.Bytes()
-	if _, err := io.ReadFull(io.NewSectionReader(r, int64(s.Offset), int64(s.Length)), b); err != nil {
+	sum, err := readHashed(b, io.NewSectionReader(r, int64(s.Offset), int64(s.Length)))
+	if err != nil {
 		return nil, err
 	}
-	if sum := sha256.Sum256(b); len(s.Sha256) > 0 && string(sum[:]) != string(s.Sha256) {
+	if len(s.Sha256) > 0 && string(sum) != string(s.Sha256) {
 		return nil, errors.New("the bytes are not those whose sum the program has")
 	}
-	return b, nil
+	return &isa.Data{Length: int64(len(b)), Pieces: []isa.Piece{{Bytes: b}}}, nil
+}
+
+// readPiece is how much is read before it is hashed, while the next piece is read.
+const readPiece = 1 << 20
+
+// readHashed fills b and gives its SHA-256.
+func readHashed(b []byte, r io.Reader) ([]byte, error) {
+	pieces, sum := make(chan []byte, len(b)/readPiece+1), make(chan []byte)
+	go func() {
+		h := sha256.New()
+		for p := range pieces {
+			h.Write(p)
+		}
+		sum <- h.Sum(nil)
+	}()
+	var err error
+	for len(b) > 0 && err == nil {
+		piece := b[:min(len(b), readPiece)]
+		if _, err = io.ReadFull(r, piece); err == nil {
+			pieces <- piece
+		}
+		b = b[len(piece):]
+	}
+	close(pieces)
+	return <-sum, err
 }
