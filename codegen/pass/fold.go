@@ -46,7 +46,7 @@ func (c *Context) fold(g *ir.Graph, n *ir.Node) error {
 	if n.Op.Traits&ir.Pure == 0 || len(n.Graphs) > 0 || n.Op.Opcode == isa.Sizes || n.Op.Via == "Loop" || n.Dead() || c.binds(n) {
 		return nil
 	}
-	if c.run.foldFails >= maxFoldFails {
+	if c.run.foldFails >= maxFoldFails || absorbed(n) {
 		return nil
 	}
 	taken := int64(0)
@@ -79,30 +79,18 @@ func (c *Context) fold(g *ir.Graph, n *ir.Node) error {
 		return nil
 	}
 	c.run.foldWork += work
-	ins := make([]eval.Value, len(n.Ins))
-	for i, v := range n.Ins {
-		if v == nil {
-			continue
+	list := piecesOf(n)
+	if list == nil {
+		var err error
+		if list, err = c.compute(n); list == nil || err != nil {
+			return err
 		}
-		x, err := eval.FromONNX(v.Const.Tensor)
-		if err != nil {
-			return nil // what cannot be read is not folded; emit says so if it is needed
-		}
-		ins[i] = x
-	}
-	outs, err := interp.Node(n, ins, eval.Config{Context: c.ctx, Limits: eval.Limits{Steps: maxFoldSteps}})
-	if err != nil {
-		if cause := c.ctx.Err(); cause != nil || errors.Is(err, context.Canceled) {
-			return errors.Join(cause, err)
-		}
-		c.run.foldFails++
-		return nil
 	}
 	for i, v := range n.Outs {
 		if v == nil || len(v.Uses) == 0 {
 			continue
 		}
-		w, err := c.constant(v.Name, outs[i].(*eval.Tensor))
+		w, err := c.Module.AddConst(v.Name, list[i])
 		if err != nil {
 			return err
 		}
@@ -114,6 +102,94 @@ func (c *Context) fold(g *ir.Graph, n *ir.Node) error {
 		c.Module.RemoveNode(n)
 	}
 	return nil
+}
+
+// compute evaluates a node of constants; nil: it stays, or the run says why it fails.
+func (c *Context) compute(n *ir.Node) ([]*onnx.Tensor, error) {
+	ins := make([]eval.Value, len(n.Ins))
+	for i, v := range n.Ins {
+		if v == nil {
+			continue
+		}
+		x, err := eval.FromONNX(v.Const.Tensor)
+		if err != nil {
+			return nil, nil // what cannot be read is not folded; emit says so if it is needed
+		}
+		ins[i] = x
+	}
+	outs, err := interp.Node(n, ins, eval.Config{Context: c.ctx, Limits: eval.Limits{Steps: maxFoldSteps}})
+	if err != nil {
+		if cause := c.ctx.Err(); cause != nil || errors.Is(err, context.Canceled) {
+			return nil, errors.Join(cause, err)
+		}
+		c.run.foldFails++
+		return nil, nil
+	}
+	list := make([]*onnx.Tensor, len(outs))
+	for i, v := range n.Outs {
+		if v == nil {
+			continue
+		}
+		t := outs[i].(*eval.Tensor)
+		raw, err := t.AppendRaw(nil, 0, t.Len())
+		if err != nil {
+			return nil, err
+		}
+		list[i] = &onnx.Tensor{DType: t.DType, Dims: t.Dims, Raw: raw, HasRaw: true}
+	}
+	return list, nil
+}
+
+// piecesOf gives the results of a node that are pieces of a constant as they lie in its memory, so that nothing
+// need be computed; nil for other nodes.
+func piecesOf(n *ir.Node) []*onnx.Tensor {
+	if slices.Contains(n.Outs, nil) || len(n.Ins) == 0 || n.Ins[0] == nil {
+		return nil
+	}
+	x := n.Ins[0].Const.Tensor
+	if x.DType == onnx.Bool || x.DType.Bits()%8 != 0 { // what is true has more than one form in raw data
+		return nil
+	}
+	switch {
+	case n.Op.Traits&ir.View != 0 && len(n.Outs) == 1:
+	case n.Op.Name == "Split" && n.Op.Domain == "":
+		if slices.ContainsFunc(x.Dims[:axisOf(n)], func(d int64) bool { return d != 1 }) {
+			return nil
+		}
+	default:
+		return nil
+	}
+	raw := x.Raw
+	var out []*onnx.Tensor
+	for _, v := range n.Outs {
+		size, _ := bytesOf(v)
+		if size > int64(len(raw)) || v.Type.Elem != x.DType {
+			return nil
+		}
+		out = append(out, &onnx.Tensor{DType: x.DType, Dims: dimsOf(v), Raw: raw[:size:size], HasRaw: true})
+		raw = raw[size:]
+	}
+	if len(raw) > 0 {
+		return nil
+	}
+	return out
+}
+
+// minAbsorbed is the size from which a copy of weights costs more than the flag of a product.
+const minAbsorbed = 64 << 10
+
+// absorbed reports a transpose of large weights that only products read, whose kernel takes them as they are.
+func absorbed(n *ir.Node) bool {
+	if n.Op.Name != "Transpose" || n.Op.Domain != "" || n.Ins[0].Const == nil || n.Ins[0].Const.Bytes < minAbsorbed {
+		return false
+	}
+	y := n.Outs[0]
+	if y.Type.Elem != onnx.Float || len(n.Ins[0].Const.Tensor.Dims) != 2 || !swapsLast(permOf(n)) {
+		return false
+	}
+	return !slices.ContainsFunc(y.Uses, func(u ir.Use) bool {
+		return u.Node == nil || u.Index != 1 || u.Node.Op.Name != "MatMul" || u.Node.Op.Domain != "" || productOf(u.Node) == nil
+	})
 }
 
 // work is the number of operations of a node of numbers, as its record counts them, and the
@@ -140,26 +216,14 @@ func (c *Context) work(n *ir.Node) int64 {
 	return total + f
 }
 
-// constant makes a value of what the evaluator has computed.
-func (c *Context) constant(name string, t *eval.Tensor) (*ir.Value, error) {
-	raw, err := t.AppendRaw(nil, 0, t.Len())
-	if err != nil {
-		return nil, err
-	}
-	return c.Module.AddConst(name, &onnx.Tensor{DType: t.DType, Dims: t.Dims, Raw: raw, HasRaw: true})
-}
-
 // bytesOf is the size of a tensor whose dimensions are numbers.
 func bytesOf(v *ir.Value) (int64, bool) {
 	if v.Type.Kind != onnx.TensorType || !v.Type.Ranked {
 		return 0, false
 	}
-	dims := make([]int64, len(v.Type.Dims))
-	for i, d := range v.Type.Dims {
-		var ok bool
-		if dims[i], ok = d.Const(); !ok {
-			return 0, false
-		}
+	dims := dimsOf(v)
+	if dims == nil {
+		return 0, false
 	}
 	n, err := onnx.Count(dims)
 	if err != nil {
@@ -167,4 +231,16 @@ func bytesOf(v *ir.Value) (int64, bool) {
 	}
 	size, err := onnx.ByteSize(v.Type.Elem, n)
 	return size, err == nil
+}
+
+// dimsOf are the dimensions of a tensor whose rank is known, when they are numbers; else nil.
+func dimsOf(v *ir.Value) []int64 {
+	dims := make([]int64, len(v.Type.Dims))
+	for i, d := range v.Type.Dims {
+		var ok bool
+		if dims[i], ok = d.Const(); !ok {
+			return nil
+		}
+	}
+	return dims
 }

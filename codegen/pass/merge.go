@@ -5,6 +5,7 @@ package pass
 // computed with at compile time is constant.
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 
@@ -188,8 +189,17 @@ func floatsOf(v *ir.Value) []float64 {
 
 // finite reports whether a value is a constant of finite numbers.
 func finite(v *ir.Value) bool {
+	if v != nil && v.Const != nil && v.Const.Tensor.DType == onnx.Float && v.Const.Bytes > 0 { // without a copy
+		raw := v.Const.Tensor.Raw
+		for i := 0; i < len(raw); i += 4 {
+			if raw[i+3]&0x7f == 0x7f && raw[i+2]&0x80 != 0 { // all bits of the exponent
+				return false
+			}
+		}
+		return true
+	}
 	list := floatsOf(v)
-	return list != nil && !slices.ContainsFunc(list, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+	return list != nil && !slices.ContainsFunc(list, infinite)
 }
 
 // perChannel gives the elements of a constant that has one for each channel of y, along
@@ -231,26 +241,20 @@ func (c *Context) scaled(g *ir.Graph, n *ir.Node, x *ir.Value, factor, shift []f
 		return nil, nil
 	}
 	w := d.Ins[1]
-	weights := floatsOf(w)
 	bias := make([]float64, len(shift))
 	if len(d.Ins) > 2 && d.Ins[2] != nil {
 		bias = floatsOf(d.Ins[2])
 	}
-	if weights == nil || len(bias) != len(shift) {
+	if w.Const == nil || !isFloat(w.Type.Elem) || len(bias) != len(shift) {
 		return nil, nil
 	}
 	dims := w.Const.Tensor.Dims
-	groups := int64(1)
+	runs := dims[0] // pieces of the weights that have one factor
+	channel := func(run int) int { return run }
 	if d.Op.Name == "ConvTranspose" {
-		groups = d.Attr.Int("group")
-	}
-	channel := func(i int) int { // of an element of the weights
-		if d.Op.Name == "Conv" {
-			return i / (len(weights) / int(dims[0]))
-		}
-		inner := len(weights) / int(dims[0]*dims[1])
-		row, col := i/(inner*int(dims[1])), i/inner%int(dims[1])
-		return row/int(dims[0]/groups)*int(dims[1]) + col
+		runs *= dims[1]
+		inputs, outputs := int(dims[0]/d.Attr.Int("group")), int(dims[1])
+		channel = func(run int) int { return run/outputs/inputs*outputs + run%outputs }
 	}
 	for i := range bias {
 		if factor != nil {
@@ -258,25 +262,21 @@ func (c *Context) scaled(g *ir.Graph, n *ir.Node, x *ir.Value, factor, shift []f
 		}
 		bias[i] += shift[i]
 	}
+	weights := w.Const.Tensor
 	if factor != nil {
-		for i := range weights {
-			weights[i] *= factor[channel(i)]
-		}
-	}
-	if slices.ContainsFunc(slices.Concat(weights, bias), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) || !ok() {
+		weights = scaledRuns(weights, runs, func(run int) float64 { return factor[channel(run)] })
+	} else if !finite(w) {
 		return nil, nil
 	}
-	elem := w.Const.Tensor.DType
-	b, err := onnx.NewFloats(elem, []int64{int64(len(bias))}, bias)
+	if weights == nil || slices.ContainsFunc(bias, infinite) || !ok() {
+		return nil, nil
+	}
+	b, err := onnx.NewFloats(weights.DType, []int64{int64(len(bias))}, bias)
 	if err != nil {
 		return nil, err
 	}
 	if factor != nil {
-		t, err := onnx.NewFloats(elem, dims, weights)
-		if err != nil {
-			return nil, err
-		}
-		if w, err = c.Module.AddConst(w.Name, t); err != nil {
+		if w, err = c.Module.AddConst(w.Name, weights); err != nil {
 			return nil, err
 		}
 	}
@@ -285,6 +285,46 @@ func (c *Context) scaled(g *ir.Graph, n *ir.Node, x *ir.Value, factor, shift []f
 		return nil, err
 	}
 	return c.like(g, n, d.Op.Name, n.Outs[0], ir.Union("", d.From, n.From), []*ir.Value{d.Ins[0], w, k}, d.Attr.All()...)
+}
+
+func infinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
+
+// scaledRuns multiplies the elements of floats, cut into so many runs, by a factor for each. It is nil when a result
+// is not finite, or there are none or too many.
+func scaledRuns(t *onnx.Tensor, runs int64, factor func(run int) float64) *onnx.Tensor {
+	n, err := t.Count()
+	if err != nil || n == 0 || n > maxWeights {
+		return nil
+	}
+	size := int(n / runs)
+	if t.DType == onnx.Float && t.HasRaw {
+		raw := make([]byte, len(t.Raw))
+		for run := range int(runs) {
+			f := factor(run)
+			for i := 4 * run * size; i < 4*(run+1)*size; i += 4 {
+				x := float64(math.Float32frombits(binary.LittleEndian.Uint32(t.Raw[i:]))) * f
+				if infinite(x) {
+					return nil
+				}
+				binary.LittleEndian.PutUint32(raw[i:], math.Float32bits(float32(x)))
+			}
+		}
+		return &onnx.Tensor{DType: t.DType, Dims: t.Dims, Raw: raw, HasRaw: true}
+	}
+	list, err := t.Float64s()
+	if err != nil {
+		return nil
+	}
+	for i := range list {
+		if list[i] *= factor(i / size); infinite(list[i]) {
+			return nil
+		}
+	}
+	out, err := onnx.NewFloats(t.DType, t.Dims, list)
+	if err != nil {
+		return nil
+	}
+	return out
 }
 
 // epilogueRules make the machine's conv and matmul.
