@@ -648,7 +648,9 @@ func runSample(t *testing.T, list []*Entry, tier Tier, s *sample, want []*eval.T
 		var b []byte
 		if p.Operand < len(sig.In) && sig.In[p.Operand].Const != nil {
 			b = alloc(p.Size(sig))
-			p.Write(sig, sig.In[p.Operand].Const, b)
+			for part := range p.Count(sig) {
+				p.Write(sig, sig.In[p.Operand].Const, b, part)
+			}
 		}
 		call.Packed = append(call.Packed, b)
 	}

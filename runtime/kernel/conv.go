@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"unsafe"
 
 	"shapecheck/codegen/isa"
@@ -23,7 +24,7 @@ func convolutions(t Tier) []*Entry {
 	for _, op := range []isa.Op{isa.Conv, isa.Lookup("", "Conv")} {
 		k := conv{t, tile.RowsOf(t)}
 		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.columns", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Shared: k.shared, Split: k.split,
-			Packs: []*Pack{{Operand: 1, Form: "f32.ohwi", Size: func(s *Sig) int64 { return 4 * s.In[1].Len() }, Write: k.pack}}, Prepare: k.prepare, Run: k.run,
+			Packs: []*Pack{{Operand: 1, Form: "f32.ohwi", Size: k.packSize, Parts: func(s *Sig) int { return int(s.In[1].Dims[0]) }, Write: k.pack}}, Prepare: k.prepare, Run: k.run,
 			InPlace: func(s *Sig, operand int) bool { // else partial sums would be stored over it
 				m, err := k.plan(s)
 				return err == nil && operand == 3 && (m.k <= maxColumns || !m.dense())
@@ -203,20 +204,24 @@ func (k conv) split(s *Sig) Grid {
 	return Grid{Tiles: m.tiles, Phases: convPhases}
 }
 
-// pack brings weights [out, channel, row, column] into the order [out, row, column, channel].
-func (k conv) pack(s *Sig, elems, dst []byte) {
-	w := s.In[1].Dims
-	from, to := floats(elems), floats(dst)
-	c := int(w[1])
-	taps := 1
-	for _, d := range w[2:] {
-		taps *= int(d)
+// packSize is that of the weights with their channels last; 0 when one pixel makes one pixel.
+func (k conv) packSize(s *Sig) int64 {
+	w := &s.In[1]
+	if !slices.ContainsFunc(w.Dims[2:], func(d int64) bool { return d != 1 }) {
+		return 0
 	}
-	for o := range int(w[0]) {
+	return 4 * w.Len()
+}
+
+// pack brings the weights [channel, row, column] of an output channel into the order [row, column, channel].
+func (k conv) pack(s *Sig, elems, dst []byte, o int) {
+	c := int(s.In[1].Dims[1])
+	size := int(s.In[1].Len() / s.In[1].Dims[0])
+	taps := size / max(c, 1)
+	from, to := floats(elems)[o*size:][:size], floats(dst)[o*size:][:size]
+	for t := range taps {
 		for i := range c {
-			for t := range taps {
-				to[(o*taps+t)*c+i] = from[(o*c+i)*taps+t]
-			}
+			to[t*c+i] = from[i*taps+t]
 		}
 	}
 }
@@ -250,7 +255,11 @@ func (k conv) run(c *Call, worker, index int) {
 	base := ((n*m.groups+group)*m.outs + block*m.rows) * m.pixels
 	own := floats(c.Scratch[worker])
 	columns, own := own[:min(m.k, maxColumns)*m.panel], own[min(m.k, maxColumns)*m.panel:]
-	weights := floats(c.Packed[0])[(group*m.outs+block*m.rows)*m.k:]
+	weights := floats(c.In[1])
+	if len(c.Packed[0]) > 0 {
+		weights = floats(c.Packed[0])
+	}
+	weights = weights[(group*m.outs+block*m.rows)*m.k:]
 	p := tile.Product{LDA: uintptr(4 * m.k), LDB: uintptr(4 * m.panel), B: unsafe.Pointer(&columns[0]), Lo: m.lo, Hi: m.hi}
 	p.Taps, p.NTaps = tile.PlainTaps()
 	out, pitch := floats(c.Out[0])[base:], m.pixels

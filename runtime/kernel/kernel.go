@@ -115,9 +115,23 @@ type Pack struct {
 	Operand int
 	// Form names the form and its version, and the tier when the form is only that tier's.
 	Form string
-	// Size is the number of bytes, Write fills them from the operand's elements.
-	Size  func(*Sig) int64
-	Write func(s *Sig, elems, dst []byte)
+	// Size is the number of bytes; 0: the operand is taken as it is.
+	Size func(*Sig) int64
+	// Parts is the number of parts, which may be written at the same time; nil: one.
+	Parts func(*Sig) int
+	// Write fills a part of the bytes from the operand's elements.
+	Write func(s *Sig, elems, dst []byte, part int)
+}
+
+// Count is the number of parts; 0 where the operand is taken as it is.
+func (p *Pack) Count(s *Sig) int {
+	switch {
+	case p.Size(s) == 0:
+		return 0
+	case p.Parts == nil:
+		return 1
+	}
+	return p.Parts(s)
 }
 
 // An Entry is one way of computing an operation.

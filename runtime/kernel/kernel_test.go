@@ -111,7 +111,9 @@ func execute(t *testing.T, tier Tier, c testCase, workers int) (*Entry, []int64,
 			continue
 		}
 		packed := newGuarded(int(p.Size(s) / 4))
-		p.Write(s, c.in[c.konst].Bytes(), bytesOf(packed.elems()))
+		for part := range p.Count(s) {
+			p.Write(s, c.in[c.konst].Bytes(), bytesOf(packed.elems()), part)
+		}
 		call.Packed = append(call.Packed, bytesOf(packed.elems()))
 		defer func() {
 			if !packed.whole() {
@@ -605,7 +607,9 @@ func bench(b *testing.B, tier Tier, c testCase, flops float64) {
 		}
 		for _, pack := range e.Packs {
 			p, _ := tensor.New(tensor.Uint8, pack.Size(s))
-			pack.Write(s, c.in[c.konst].Bytes(), p.Bytes())
+			for part := range pack.Count(s) {
+				pack.Write(s, c.in[c.konst].Bytes(), p.Bytes(), part)
+			}
 			call.Packed = append(call.Packed, p.Bytes())
 		}
 		if e.Shared != nil {

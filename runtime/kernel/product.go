@@ -30,7 +30,7 @@ func products(t Tier) []*Entry {
 	for _, op := range []isa.Op{isa.MatMul, isa.Lookup("", "MatMul"), isa.Lookup("", "Gemm")} {
 		k := matmul{t}
 		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.panel", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Split: k.split,
-			Packs: []*Pack{{Operand: 1, Form: fmt.Sprintf("f32.panel%d", tile.Panel(t)), Size: k.packSize, Write: k.pack}}, Prepare: k.prepare, Run: k.run,
+			Packs: []*Pack{{Operand: 1, Form: fmt.Sprintf("f32.panel%d", tile.Panel(t)), Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).cols }, Write: k.pack}}, Prepare: k.prepare, Run: k.run,
 			InPlace: func(s *Sig, operand int) bool { return operand == 3 && k.plan(s).k <= maxK }}) // else partial sums would be stored over it
 	}
 	return out
@@ -279,31 +279,37 @@ func (k matmul) packSize(s *Sig) int64 {
 	return size
 }
 
-func (k matmul) pack(s *Sig, elems, dst []byte) {
+// pack writes a panel.
+func (k matmul) pack(s *Sig, elems, dst []byte, part int) {
 	p := k.plan(s)
-	if len(p.b) == 1 {
-		b, out := floats(elems), floats(dst)
-		for j := 0; j < p.n; j += p.panel {
-			w := panelWidth(k.t, p.n, j)
-			packPanel(b, out[:p.k*w], p, j, w)
-			out = out[p.k*w:]
-		}
-	}
+	j := part * p.panel
+	w := panelWidth(k.t, p.n, j)
+	packPanel(floats(elems), floats(dst)[p.k*j:][:p.k*w], p, j, w)
 }
 
 // packPanel writes columns j to j+w of B, with zeros behind the last.
 func packPanel(b, out []float32, p *product, j, w int) {
 	cols := min(w, p.n-j)
-	for r := range p.k {
-		line := out[r*w : r*w+w]
-		if p.tb {
-			for c := range cols {
-				line[c] = b[(j+c)*p.k+r]
-			}
-		} else {
+	if !p.tb {
+		for r := range p.k {
+			line := out[r*w : r*w+w]
 			copy(line, b[r*p.n+j:r*p.n+j+cols])
+			clear(line[cols:])
 		}
-		clear(line[cols:])
+		return
+	}
+	const line = 16 // what is read of a row at a time, and lies in one line of the cache
+	for r := 0; r < p.k; r += line {
+		rows := min(line, p.k-r)
+		block := out[r*w : (r+rows)*w]
+		for c := range cols {
+			for i, x := range b[(j+c)*p.k+r:][:rows] {
+				block[i*w+c] = x
+			}
+		}
+		for i := range rows {
+			clear(block[i*w+cols : (i+1)*w])
+		}
 	}
 }
 

@@ -53,7 +53,7 @@ func recurrences(t Tier) []*Entry {
 			return &Pack{Operand: operand, Form: "f32.gates", Size: func(s *Sig) int64 {
 				d := s.In[operand].Dims
 				return 4 * d[0] * ((s.In[2].Dims[2] + units - 1) / units) * d[2] * int64(k.gates*units)
-			}, Write: func(s *Sig, from, to []byte) { k.pack(s, &s.In[operand], floats(from), floats(to)) }}
+			}, Write: func(s *Sig, from, to []byte, _ int) { k.pack(s, &s.In[operand], floats(from), floats(to)) }}
 		}
 		out = append(out, &Entry{Op: isa.Lookup("", k.name), Name: k.name + ".f32.panels", Shape: k.shape, Match: k.match,
 			Cost:    func(s *Sig) float64 { return 1000 + float64(s.In[0].Len())*float64(s.In[1].Len())/50 },

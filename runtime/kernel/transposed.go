@@ -108,7 +108,7 @@ func (k transposedConv) scratch(s *Sig) int64 {
 }
 
 // pack brings weights [channel, out, row, column] of each group into the order [out, row, column, channel].
-func (k transposedConv) pack(s *Sig, elements, dst []byte) {
+func (k transposedConv) pack(s *Sig, elements, dst []byte, _ int) {
 	m, _ := k.plan(s)
 	from, to := floats(elements), floats(dst)
 	rows := m.outs * m.taps

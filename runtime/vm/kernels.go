@@ -167,7 +167,7 @@ func (f *frame) prepare(i *isa.Instruction, k *kernels) (*prepared, error) {
 	for _, pack := range e.Packs {
 		var b []byte
 		if pack.Operand < len(s.In) && s.In[pack.Operand].Const != nil {
-			if b, err = f.m.packed.get(pack, s, i.In[pack.Operand]); err != nil {
+			if b, err = f.m.packed.get(f.m.pool, pack, s, i.In[pack.Operand]); err != nil {
 				return nil, err
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"shapecheck/runtime/kernel"
 	"shapecheck/runtime/memory"
+	"shapecheck/runtime/pool"
 )
 
 // A packKey is a constant in a form. Two instructions may read one constant in one form with
@@ -27,8 +28,8 @@ type packs struct {
 	poison bool
 }
 
-// get gives the packed form of the constant that an operand is.
-func (p *packs) get(form *kernel.Pack, s *kernel.Sig, operand int32) ([]byte, error) {
+// get gives the packed form of the constant that an operand is; threads share the work.
+func (p *packs) get(threads *pool.Pool, form *kernel.Pack, s *kernel.Sig, operand int32) ([]byte, error) {
 	size := form.Size(s)
 	if size == 0 {
 		return nil, nil
@@ -46,7 +47,7 @@ func (p *packs) get(form *kernel.Pack, s *kernel.Sig, operand int32) ([]byte, er
 	if p.poison {
 		memory.Poison(b.Bytes)
 	}
-	form.Write(s, s.In[form.Operand].Const, b.Bytes)
+	threads.Do(form.Count(s), func(_, part int) { form.Write(s, s.In[form.Operand].Const, b.Bytes, part) })
 	if p.list == nil {
 		p.list = map[packKey]*memory.Buffer{}
 	}
