@@ -3,7 +3,9 @@
 package symshape
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"math/rand"
 	"testing"
 	"time"
@@ -249,6 +251,21 @@ func TestDecideAgreesWithEnumeration(t *testing.T) {
 				t.Errorf("only %.3f of the questions were decided", share)
 			}
 		})
+	}
+}
+
+// A condition that no arithmetic reaches is tried at the sizes that models are built for: counts of heads, patches, images, widths.
+func TestUsualSizesAreTried(t *testing.T) {
+	for _, n := range []int64{1, 2, 3, 4, 8, 12, 16, 20, 24, 32, 48, 49, 64, 65, 96, 128, 196, 197, 224, 225, 227, 256, 257, 299, 320, 384, 512, 640, 768,
+		1000, 1024, 2048, 4096} {
+		p := NewPool()
+		c, err := p.ParseCond(fmt.Sprintf("int(sqrt(H) * 1000) == %d", int64(math.Sqrt(float64(n))*1000))) // for this size alone
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := (Facts{}).Decide(c); d.True["H"] != n || d.False == nil {
+			t.Errorf("%v: %+v, want a witness with H = %d and one against it", c, d, n)
+		}
 	}
 }
 
