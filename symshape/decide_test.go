@@ -239,6 +239,8 @@ func TestDecideAgreesWithEnumeration(t *testing.T) {
 		{"two symbols, floor divisions by constants", 2, 13, true, 4000, 0.99},
 		{"two symbols, anything", 2, 11, false, 3000, 0.97},
 		{"three symbols, anything", 3, 6, false, 1200, 0.95},
+		{"three symbols of one value", 3, 1, false, 1000, 1},
+		{"three symbols of two values", 3, 2, false, 1000, 0.98},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			r := rand.New(rand.NewSource(5))
