@@ -6,11 +6,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/proto"
 
+	"shapecheck/internal/cputime"
 	"shapecheck/internal/onnx/schema"
 )
 
@@ -286,10 +288,11 @@ func TestFilesHoldProgramAndSegments(t *testing.T) {
 	}
 }
 
-func TestVerifierIsLinear(t *testing.T) {
+// chain is a program of n functions of elements, one after the other.
+func chain(t testing.TB, n int) *Program {
+	t.Helper()
 	var b strings.Builder
 	b.WriteString("program \"\" format 1.0\nsym N 1..\ninput \"x\" f32[N]\noutput \"y\" f32[N]\nin %0 = {port=0} -> f32[N]\n")
-	const n = 20000
 	for i := range n {
 		fmt.Fprintf(&b, "Exp %%%d = %%%d -> f32[N]\nfree %%%d\n", i+1, i, i)
 	}
@@ -298,6 +301,27 @@ func TestVerifierIsLinear(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p
+}
+
+// BenchmarkVerify has programs of 2,000 and 40,000 instructions.
+func BenchmarkVerify(b *testing.B) {
+	for _, n := range []int{1000, 20000} {
+		p := chain(b, n)
+		b.Run(strconv.Itoa(len(p.Code)), func(b *testing.B) {
+			begin := cputime.Used()
+			for b.Loop() {
+				if err := Verify(p); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64((cputime.Used()-begin).Nanoseconds())/float64(b.N)/float64(len(p.Code))/1e3, "cpu-ms/1000inst")
+		})
+	}
+}
+
+func TestVerifierIsLinear(t *testing.T) {
+	p := chain(t, 20000)
 	r := testing.Benchmark(func(b *testing.B) {
 		for b.Loop() {
 			if err := Verify(p); err != nil {

@@ -142,7 +142,7 @@ var table = sync.OnceValue(func() *opTable {
 		t.byOp[o], t.byName[nameKey{domain, name}], t.byText[name], t.names[o] = info, o, o, name
 		t.order = append(t.order, o)
 	}
-	for _, row := range machineOps {
+	for _, row := range machineOps() {
 		row.Domain = MachineDomain
 		add(row.Op, MachineDomain, row.Name, func() *Info { return &row })
 	}

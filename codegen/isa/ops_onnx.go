@@ -32,7 +32,7 @@ var onnxDomains = []struct {
 }{{"", standardOps}, {TrainingDomain, trainingOps}, {schema.Chainer, chainerOps}, {LearningDomain, learningOps}}
 
 // attrKinds are the forms that attributes of ONNX have here: a tensor is a constant.
-var attrKinds = map[onnx.AttrType]AttrKind{onnx.AttrInt: IntAttr, onnx.AttrFloat: FloatAttr, onnx.AttrString: StringAttr, onnx.AttrInts: IntsAttr,
+var attrKinds = [onnx.AttrTypeProtos + 1]AttrKind{onnx.AttrInt: IntAttr, onnx.AttrFloat: FloatAttr, onnx.AttrString: StringAttr, onnx.AttrInts: IntsAttr,
 	onnx.AttrFloats: FloatsAttr, onnx.AttrStrings: StringsAttr, onnx.AttrTensor: ConstantAttr, onnx.AttrTypeProto: TypeAttr}
 
 // fromSchema makes an opcode's schema from the operator's newest version, which is the

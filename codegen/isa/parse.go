@@ -642,7 +642,7 @@ func (a *assembler) expr(level int) uint32 {
 next:
 	for {
 		for _, k := range levels[level] {
-			if a.take(sizeOps[k]) {
+			if a.take(opText(k)) {
 				y := a.expr(level + 1)
 				x = a.size(sizeKey{kind: int(k), a: int64(x), b: int64(y)})
 				continue next

@@ -41,7 +41,15 @@ type printer struct {
 func (w *printer) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 
 // sizeOps are the operations as they are written.
-var sizeOps = map[SizeOp_Kind]string{SizeOp_ADD: "+", SizeOp_SUB: "-", SizeOp_MUL: "*", SizeOp_FLOORDIV: "//", SizeOp_MOD: "%", SizeOp_MAX: "max", SizeOp_MIN: "min"}
+var sizeOps = [...]string{SizeOp_ADD: "+", SizeOp_SUB: "-", SizeOp_MUL: "*", SizeOp_FLOORDIV: "//", SizeOp_MOD: "%", SizeOp_MAX: "max", SizeOp_MIN: "min"}
+
+// opText is how an operation is written; empty for what is none.
+func opText(k SizeOp_Kind) string {
+	if k < 0 || int(k) >= len(sizeOps) {
+		return ""
+	}
+	return sizeOps[k]
+}
 
 // symPrefix stands before symbols that look like numbered sizes.
 const symPrefix = "sym."
@@ -83,7 +91,7 @@ func (w *printer) expr(i int, outer bool) string {
 	case *Size_Symbol:
 		return w.symbol(e.Symbol)
 	case *Size_Op:
-		a, b, op := w.names[e.Op.A], w.names[e.Op.B], sizeOps[e.Op.Kind]
+		a, b, op := w.names[e.Op.A], w.names[e.Op.B], opText(e.Op.Kind)
 		switch {
 		case e.Op.Kind == SizeOp_MAX || e.Op.Kind == SizeOp_MIN:
 			return op + "(" + a + ", " + b + ")"

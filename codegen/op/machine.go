@@ -12,25 +12,22 @@ import (
 	"shapecheck/symshape"
 )
 
-// machineTraits are what the opcodes that stand for nodes are to passes. The others are
-// made when a program is emitted.
-var machineTraits = map[isa.Op]ir.Traits{
-	isa.Fill: ir.Pure, isa.View: ir.Pure | ir.View, isa.Reorder: ir.Pure, isa.Bind: ir.Effect, isa.Sizes: ir.Pure, isa.Conv: product, isa.MatMul: product,
-	isa.SeqStack: ir.Pure,
+// machineOps are the opcodes that stand for nodes: what they are to passes, and the formulas of those
+// with work to count. The others are made when a program is emitted.
+var machineOps = [...]struct {
+	op     isa.Op
+	traits ir.Traits
+	flops  func(*symshape.Pool, *ir.Node) *symshape.Expr
+}{
+	{isa.Fill, ir.Pure, nil}, {isa.View, ir.Pure | ir.View, nil}, {isa.Reorder, ir.Pure, nil}, {isa.Bind, ir.Effect, nil}, {isa.Sizes, ir.Pure, nil}, {isa.SeqStack, ir.Pure, nil},
+	{isa.Conv, product, conv}, {isa.MatMul, product, machineMatMul},
 }
-
-// machineFlops are the formulas of those with work to count.
-var machineFlops = map[isa.Op]func(*symshape.Pool, *ir.Node) *symshape.Expr{isa.Conv: conv, isa.MatMul: machineMatMul}
 
 func machine() []*ir.Record {
 	var out []*ir.Record
-	for _, info := range isa.Ops() {
-		traits, ok := machineTraits[info.Op]
-		if !ok || info.Domain != isa.MachineDomain {
-			continue
-		}
-		r := &ir.Record{Name: info.Name, Domain: info.Domain, Traits: traits, Opcode: info.Op, Doc: info.Doc, Schema: schemaOf(info), Flops: machineFlops[info.Op]}
-		out = append(out, r)
+	for _, m := range machineOps {
+		info := m.op.Info()
+		out = append(out, &ir.Record{Name: info.Name, Domain: info.Domain, Traits: m.traits, Opcode: info.Op, Doc: info.Doc, Schema: schemaOf(info), Flops: m.flops})
 	}
 	return out
 }

@@ -44,8 +44,8 @@ var moveOps = []row{
 	{name: "Unique", traits: bound},
 
 	{name: "AffineGrid", traits: pure, sizes: []int{1}},
-	{name: "GridSample", traits: pure, flops: perElement(8)},
-	{name: "Resize", traits: pure, sizes: []int{2, 3}, flops: perElement(8)},
+	{name: "GridSample", traits: pure, perElement: 8},
+	{name: "Resize", traits: pure, sizes: []int{2, 3}, perElement: 8},
 	{name: "Upsample", traits: pure, sizes: []int{1}, via: "Resize"},
 	{name: "Scatter", traits: pure, via: "ScatterElements"},
 }

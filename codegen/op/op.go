@@ -26,33 +26,44 @@ import (
 
 // A row is a line of a family's table: what a Record has that the schema does not say.
 type row struct {
-	name     string
-	traits   ir.Traits
-	sizes    []int // operands that are sizes
-	flops    func(*symshape.Pool, *ir.Node) *symshape.Expr
-	unranked bool
-	via      string // what it is rewritten to; it has no instruction
-	doc      string
+	name   string
+	traits ir.Traits
+	sizes  []int // operands that are sizes
+	flops  func(*symshape.Pool, *ir.Node) *symshape.Expr
+	// perElement counts as many operations for each element of the first result, where there is no formula.
+	perElement int64
+	unranked   bool
+	via        string // what it is rewritten to; it has no instruction
+	doc        string
 }
 
 type key struct{ domain, name string }
 
-// families lists the tables by domain.
-var families = []struct {
+// A family is a table of a domain.
+type family struct {
 	domain string
 	rows   []row
-}{
-	{"", pointwiseOps}, {"", reduceOps}, {"", productOps}, {"", moveOps}, {"", controlOps}, {"", randomOps},
-	{schema.Chainer, chainerOps}, {isa.TrainingDomain, trainingOps}, {isa.LearningDomain, learningOps},
+}
+
+// families lists the tables.
+func families() []family {
+	return []family{
+		{"", pointwiseOps()}, {"", reduceOps}, {"", productOps}, {"", moveOps}, {"", controlOps}, {"", randomOps},
+		{schema.Chainer, chainerOps}, {isa.TrainingDomain, trainingOps}, {isa.LearningDomain, learningOps},
+	}
 }
 
 var index = sync.OnceValue(func() map[key]*ir.Record {
 	out := map[key]*ir.Record{}
-	for _, f := range families {
+	for _, f := range families() {
 		for i := range f.rows {
 			r := &f.rows[i]
+			flops := r.flops
+			if r.perElement > 0 {
+				flops = perElement(r.perElement)
+			}
 			out[key{f.domain, r.name}] = &ir.Record{
-				Name: r.name, Domain: f.domain, Traits: r.traits, Unranked: r.unranked, Sizes: r.sizes, InPlace: inPlace(isa.InPlaceOf(f.domain, r.name)), Flops: r.flops,
+				Name: r.name, Domain: f.domain, Traits: r.traits, Unranked: r.unranked, Sizes: r.sizes, InPlace: inPlace(isa.InPlaceOf(f.domain, r.name)), Flops: flops,
 				Schema: schema.Last(f.domain, r.name), Opcode: isa.Lookup(f.domain, r.name), Via: r.via, Doc: r.doc,
 			}
 		}

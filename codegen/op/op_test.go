@@ -26,7 +26,7 @@ func TestEveryOperatorHasARecord(t *testing.T) {
 
 func TestRecordsAreWhole(t *testing.T) {
 	seen := map[key]bool{}
-	for _, f := range families {
+	for _, f := range families() {
 		for _, r := range f.rows {
 			if seen[key{f.domain, r.name}] {
 				t.Errorf("%s has two rows", r.name)

@@ -27,24 +27,26 @@ func binary(more ir.Traits, names ...string) []row {
 	return out
 }
 
-var pointwiseOps = join(
-	unary("Abs", "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "BitwiseNot", "Ceil", "Celu", "Cos", "Cosh", "Elu", "Erf", "Exp", "Floor", "Gelu",
-		"HardSigmoid", "HardSwish", "Identity", "IsInf", "IsNaN", "LeakyRelu", "Log", "Mish", "Neg", "Not", "Reciprocal", "Relu", "Round", "Selu", "Shrink",
-		"Sigmoid", "Sign", "Sin", "Sinh", "Softplus", "Softsign", "Sqrt", "Swish", "Tan", "Tanh", "ThresholdedRelu"),
-	binary(ir.Commutative, "Add", "And", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Equal", "Mul", "Or", "Xor"),
-	binary(0, "BitShift", "Div", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Mod", "PRelu", "Pow", "Sub"),
-	[]row{
-		{name: "BitCast", traits: point},
-		{name: "Cast", traits: point},
-		{name: "CastLike", traits: point, via: "Cast"},
-		{name: "Clip", traits: point},
-		{name: "Max", traits: point | ir.Commutative},
-		{name: "Mean", traits: point | ir.Commutative},
-		{name: "Min", traits: point | ir.Commutative},
-		{name: "Sum", traits: point | ir.Commutative},
-		{name: "Where", traits: point},
-	},
-)
+func pointwiseOps() []row {
+	return join(
+		unary("Abs", "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "BitwiseNot", "Ceil", "Celu", "Cos", "Cosh", "Elu", "Erf", "Exp", "Floor", "Gelu",
+			"HardSigmoid", "HardSwish", "Identity", "IsInf", "IsNaN", "LeakyRelu", "Log", "Mish", "Neg", "Not", "Reciprocal", "Relu", "Round", "Selu", "Shrink",
+			"Sigmoid", "Sign", "Sin", "Sinh", "Softplus", "Softsign", "Sqrt", "Swish", "Tan", "Tanh", "ThresholdedRelu"),
+		binary(ir.Commutative, "Add", "And", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Equal", "Mul", "Or", "Xor"),
+		binary(0, "BitShift", "Div", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Mod", "PRelu", "Pow", "Sub"),
+		[]row{
+			{name: "BitCast", traits: point},
+			{name: "Cast", traits: point},
+			{name: "CastLike", traits: point, via: "Cast"},
+			{name: "Clip", traits: point},
+			{name: "Max", traits: point | ir.Commutative},
+			{name: "Mean", traits: point | ir.Commutative},
+			{name: "Min", traits: point | ir.Commutative},
+			{name: "Sum", traits: point | ir.Commutative},
+			{name: "Where", traits: point},
+		},
+	)
+}
 
 func join(lists ...[]row) []row {
 	var out []row

@@ -28,9 +28,9 @@ var productOps = []row{
 	{name: "QLinearConv", traits: product, flops: func(p *symshape.Pool, n *ir.Node) *symshape.Expr { return convWith(p, n.Outs[0], n.Ins[3]) }},
 	{name: "QLinearMatMul", traits: product, flops: func(p *symshape.Pool, n *ir.Node) *symshape.Expr { return matMulOf(p, n.Ins[0], n.Outs[0]) }},
 	{name: "RNN", traits: product, flops: recurrent},
-	{name: "RotaryEmbedding", traits: pure, flops: perElement(6)},
+	{name: "RotaryEmbedding", traits: pure, perElement: 6},
 	{name: "STFT", traits: product, sizes: []int{1, 3}},
-	{name: "SwiGLU", traits: pure, flops: perElement(6)},
+	{name: "SwiGLU", traits: pure, perElement: 6},
 }
 
 // twice is 2 times a product of sizes: a multiplication and an addition each.

@@ -10,8 +10,8 @@ package read
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
+	"strings"
 
 	"shapecheck/codegen/ir"
 	"shapecheck/internal/onnx"
@@ -186,15 +186,20 @@ func (r *reader) freshName(hint string) string {
 }
 
 // place splits net.py:12.
-var place = regexp.MustCompile(`^(.*):(\d+)$`)
+func place(s string) (file string, line int, ok bool) {
+	at := strings.LastIndexByte(s, ':')
+	if at < 0 || strings.ContainsRune(s, '\n') || strings.Trim(s[at+1:], "0123456789") != "" {
+		return "", 0, false
+	}
+	line, err := strconv.Atoi(s[at+1:])
+	return s[:at], line, err == nil
+}
 
 // origin says where a node comes from.
 func (r *reader) origin(n *onnx.Node) ir.Origin {
 	var o ir.Origin
-	if m := place.FindStringSubmatch(onnx.SourceOf(n)); m != nil {
-		if line, err := strconv.Atoi(m[2]); err == nil {
-			o.Places = []ir.PlaceID{r.module.Places.Add(ir.Place{File: m[1], Line: line})}
-		}
+	if file, line, ok := place(onnx.SourceOf(n)); ok {
+		o.Places = []ir.PlaceID{r.module.Places.Add(ir.Place{File: file, Line: line})}
 	}
 	name := n.Name
 	for i := 0; name == "" && i < len(n.Outputs); i++ {

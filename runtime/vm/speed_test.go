@@ -3,6 +3,7 @@ package vm
 import (
 	"context"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,6 +47,44 @@ func BenchmarkTrip(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64((cputime.Used()-begin).Nanoseconds())/float64(b.N)/n, "cpu-ns/trip")
+}
+
+// inserts has a loop that appends to a sequence.
+const inserts = `program "inserts" format 1.0
+input "n" i64[]
+input "x" f32[4]
+output "s" seq(f32[4])
+in %0 = {port=0} -> i64[]
+in %1 = {port=1} -> f32[4]
+SequenceEmpty %2 = {dtype=1} -> seq(f32[4])
+loop.begin %3, %4, %5 = %0, ~, %2 r0 -> i64[], bool[], seq(f32[4])
+jmpf %4 r0
+SequenceInsert %6 = %5, %1 -> seq(f32[4])
+loop.next %3, %4, %5 = %3, %0, ~, %6 r0 -> i64[], bool[], seq(f32[4])
+jmpt %4 r0
+loop.end %3, %4 r0
+out %5 {port=0}
+free %5
+free %2
+free %1
+free %0
+`
+
+// BenchmarkInsert shows that an insert does not copy what is there.
+func BenchmarkInsert(b *testing.B) {
+	m := mustLoad(b, parse(b, inserts), Config{Threads: 1})
+	for _, n := range []int64{500, 4000} {
+		b.Run(strconv.FormatInt(n, 10), func(b *testing.B) {
+			in := Inputs{"n": tensor.Scalar(n), "x": zeros(4)}
+			begin := cputime.Used()
+			for b.Loop() {
+				if _, err := m.Run(context.Background(), in); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64((cputime.Used()-begin).Nanoseconds())/float64(b.N)/float64(n), "cpu-ns/insert")
+		})
+	}
 }
 
 // A trip makes no garbage: values take the memory of the last trip's.
