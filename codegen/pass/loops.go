@@ -253,6 +253,9 @@ func (c *Context) sequenceMap(g *ir.Graph, n *ir.Node) error {
 	}
 	var inits, states []*ir.Value
 	for _, r := range old.Results {
+		if r.Type.Kind != onnx.TensorType {
+			return fmt.Errorf("the body of a SequenceMap makes %s, and not tensors", &r.Type)
+		}
 		e, err := c.Make(g, n, "SequenceEmpty", 1, n.From, nil, onnx.IntAttr("dtype", int64(r.Type.Elem)))
 		if err != nil {
 			return err

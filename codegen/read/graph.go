@@ -162,8 +162,12 @@ func (r *reader) newest(s *scope, n *onnx.Node, from ir.Origin) {
 		return
 	}
 	spec := ir.Spec{Op: rec, From: from}
-	for _, name := range n.Inputs {
+	for i, name := range n.Inputs {
 		if name == "" {
+			if p := rec.Schema.Input(i); p != nil && p.Variadic && !p.Mixed { // ONNX's checker accepts it
+				r.failAt(n, "input %d (%s) is missing", i, p.Name)
+				return
+			}
 			spec.Ins = append(spec.Ins, nil)
 			continue
 		}

@@ -99,7 +99,7 @@ func plain(p *isa.Program) Inputs {
 		}
 		n, dims := int64(1), []int64{}
 		for _, d := range port.Type.Dims {
-			dims, n = append(dims, vals[d]), n*max(1, min(vals[d], 1<<20))
+			dims, n = append(dims, vals[d]), n*max(1, min(vals[d], 1<<21))
 			if vals[d] < 0 || n > 1<<20 {
 				return in
 			}

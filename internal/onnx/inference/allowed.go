@@ -28,3 +28,26 @@ func (c *call) allowed() {
 		}
 	}
 }
+
+// sameElements checks that tensors of one type variable have one element type.
+func (c *call) sameElements() {
+	if c.op.Domain == schema.Chainer {
+		return
+	}
+	first := map[string]int{}
+	for i, v := range c.ins {
+		p := c.op.Input(i)
+		if v == nil || v.absent || p == nil || p.Var == "" || p.Mixed || v.Kind != onnx.TensorType || v.Elem == onnx.Undefined {
+			continue
+		}
+		k, ok := first[p.Var]
+		if !ok {
+			first[p.Var] = i
+			continue
+		}
+		if elem := c.ins[k].Elem; elem != v.Elem {
+			c.errorAt(i, "element type %s; that of input %d is %s, and the operator takes one there", v.Elem, k, elem)
+			return
+		}
+	}
+}

@@ -427,6 +427,9 @@ func (c *call) byRule(o *op) {
 		return
 	}
 	o.rule(c)
+	if !c.failed { // rules say more of what they look at
+		c.sameElements()
+	}
 	if !c.failed && o.data != nil && len(c.outs) > 0 && c.outs[0] != nil {
 		o.data(c)
 	}

@@ -91,6 +91,7 @@ func gemm(c *call) {
 	if x, ok := c.dims(2); ok && c.version >= 7 {
 		if len(x) > 2 {
 			c.errorAt(2, "%s cannot be broadcast to two dimensions", c.in(2).Type)
+			return
 		}
 		for i, s := range x {
 			if to := out[2-len(x)+i]; to != nil && low(s) >= 2 && c.e.neverEqual(s, to) {
