@@ -2,12 +2,12 @@ package differential
 
 // This file lists models with inputs: recorded tests of nodes, recorded programs, the models of
 // testdata/export, torchvision's and random graphs. Tests of what holds for every model go through
-// it, in every run of the tests through a part; -models . is all of it.
+// it, in every run of the tests through a part; -models . is all of it, and -kinds some kinds.
 
 import (
+	"flag"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +26,13 @@ type example struct {
 	kind, name string
 	file       []byte
 	ins        []vm.Inputs
+}
+
+var kinds = flag.String("kinds", "", "the kinds of examples, separated by commas: nodes, numeric, models, torchvision, graphs; empty: all")
+
+// wanted reports whether examples of a kind are asked for.
+func wanted(kind string) bool {
+	return *kinds == "" || slices.Contains(strings.Split(*kinds, ","), kind)
 }
 
 // A share says how much of the examples is looked at where not all are.
@@ -57,15 +64,48 @@ func eachExample(t *testing.T, s share, do func(x *example)) {
 	if *models != "" {
 		s = share{1, 1, 500, ""}
 	}
-	for _, name := range []string{"onnx1.23", "onnx1.12", "varied", "old"} {
-		nodeExamples(t, "../onnx/eval/testdata/"+name+".tar.gz", s.nodes, do)
+	if wanted("nodes") {
+		for _, name := range []string{"onnx1.23", "onnx1.12", "varied", "old"} {
+			nodeExamples(t, "../onnx/eval/testdata/"+name+".tar.gz", s.nodes, do)
+		}
 	}
+	if wanted("numeric") {
+		numericExamples(t, s.numeric, do)
+	}
+	if wanted("models") {
+		for _, file := range []string{"models.jsonl", "control.jsonl", "layers.jsonl", "indexing.jsonl", "patterns.jsonl"} {
+			for _, c := range modelCases(t, file, s.models) {
+				do(c.example(t, "models"))
+			}
+		}
+	}
+	if *torchvision != "" && wanted("torchvision") {
+		for _, c := range modelCases(t, "torchvision.jsonl", s.models) {
+			do(c.example(t, "torchvision"))
+		}
+	}
+	for seed := range uint64(s.graphs) {
+		if !wanted("graphs") {
+			break
+		}
+		m := randomGraph(*firstSeed + seed)
+		x := &example{kind: "random graphs", name: fmt.Sprint(*firstSeed + seed), file: marshal(m.model)}
+		if in, err := toInputs(m.ins); err == nil {
+			x.ins = []vm.Inputs{in}
+		}
+		do(x)
+	}
+}
+
+// numericExamples goes through the recorded programs.
+func numericExamples(t *testing.T, every int, do func(x *example)) {
+	t.Helper()
 	programs, err := conformance.ReadPrograms("../../testdata/numeric")
 	if err != nil {
 		t.Fatal(err)
 	}
 	run := &conformance.NumericRun{Cache: infer.NewCache(), Dist: *torchvision}
-	for i := 0; i < len(programs); i += s.numeric {
+	for i := 0; i < len(programs); i += every {
 		x := &example{kind: "numeric programs", name: programs[i].ID}
 		file, in, err := run.Exported(programs[i])
 		if err != nil {
@@ -77,24 +117,6 @@ func eachExample(t *testing.T, s share, do func(x *example)) {
 			named[port.Name] = in[k]
 		}
 		x.ins = []vm.Inputs{named}
-		do(x)
-	}
-	for _, file := range []string{"models.jsonl", "control.jsonl", "layers.jsonl", "indexing.jsonl", "patterns.jsonl"} {
-		for _, c := range modelCases(t, file, s.models) {
-			do(c.example(t, "models"))
-		}
-	}
-	if *torchvision != "" {
-		for _, c := range modelCases(t, "torchvision.jsonl", s.models) {
-			do(c.example(t, "torchvision"))
-		}
-	}
-	for seed := range uint64(s.graphs) {
-		m := randomGraph(*firstSeed + seed)
-		x := &example{kind: "random graphs", name: fmt.Sprint(*firstSeed + seed), file: marshal(m.model)}
-		if in, err := toInputs(m.ins); err == nil {
-			x.ins = []vm.Inputs{in}
-		}
 		do(x)
 	}
 }
@@ -147,22 +169,7 @@ func nodeExamples(t *testing.T, archive string, every int, do func(*example)) {
 func (c *modelCase) example(t *testing.T, kind string) *example {
 	t.Helper()
 	x := &example{kind: kind, name: c.Name, file: c.export(t)}
-	m := unmarshal(x.file)
-	for i, sizes := range c.Sizes {
-		if slices.Contains(slices.Collect(maps.Values(sizes)), 0) {
-			continue // outside of every contract
-		}
-		if in, err := c.inputs(m, sizes, uint64(i+1)); err == nil {
-			x.ins = append(x.ins, in)
-		}
-	}
-	for _, values := range c.Values {
-		in, err := givenInputs(m, values)
-		if err != nil {
-			t.Fatalf("%s: %v", c.Name, err)
-		}
-		x.ins = append(x.ins, in)
-	}
+	x.ins = c.allInputs(t, unmarshal(x.file))
 	return x
 }
 

@@ -189,6 +189,7 @@ var faults = []fault{
 	}},
 	{name: "chrome trace with duplicate keys and a wall clock", tests: []string{"runtime/observe TestTimelineHasTheFormThatPerfettoTakes"}},
 	{name: "memory simulation that counts unknown sizes as 0", tests: []string{"codegen/sched TestSizesOfNodesAndThePoint"}},
+	{name: "a heap object per variable", tests: []string{"runtime/vm TestRunnersRunAsRunDoesAndAllocateNothing"}},
 	{name: "single thread", tests: []string{"runtime/pool TestWorkersHelp", "runtime/pool TestEveryPieceIsDoneOnce"}, run: func(t *testing.T) {
 		p := compiled(t, marshal(randomGraph(1).model), pass.Fast)
 		if n := loaded(t, p, vm.Config{Threads: 2}).Threads(); n != 2 {

@@ -87,7 +87,7 @@ func TestProgramsHaveOneForm(t *testing.T) {
 	})
 	t.Logf("at %d levels: %v; not compiled: %v", len(levels), done, refused)
 	for _, k := range []string{"node tests", "numeric programs", "models", "random graphs"} {
-		if done[k] < 10*refused[k]+4 {
+		if *kinds == "" && done[k] < 10*refused[k]+4 {
 			t.Errorf("only %d of %d %s compile", done[k], done[k]+refused[k], k)
 		}
 	}

@@ -4,7 +4,7 @@ package differential
 // with each other: a batch with its rows, threads, repeated runs, sizes between. Outputs are equal
 // in bits. All models, instead of some:
 //
-//	go test ./internal/differential -run Metamorphic -timeout 1h -args -models .
+//	go test ./internal/differential -run Metamorphic -timeout 1h -args -models . -torchvision DIST
 
 import (
 	"bytes"
@@ -170,6 +170,29 @@ func (c *modelCase) inputs(m *onnx.Model, sizes map[string]int64, seed uint64) (
 	return in, nil
 }
 
+// allInputs makes inputs at all sizes of the contract, and those that are given.
+func (c *modelCase) allInputs(t *testing.T, m *onnx.Model) (out []vm.Inputs) {
+	t.Helper()
+	c.Sizes = slices.DeleteFunc(c.Sizes, func(s map[string]int64) bool { // 0 is outside of every contract
+		return slices.Contains(slices.Collect(maps.Values(s)), 0)
+	})
+	for i, sizes := range c.Sizes {
+		in, err := c.inputs(m, sizes, uint64(i+1))
+		if err != nil {
+			return nil
+		}
+		out = append(out, in)
+	}
+	for _, values := range c.Values {
+		in, err := givenInputs(m, values)
+		if err != nil {
+			t.Fatalf("%s: %v", c.Name, err)
+		}
+		out = append(out, in)
+	}
+	return out
+}
+
 // axisOf finds the only axis of a port that is the symbol itself; -1 when there is none or more.
 func axisOf(p *isa.Program, port *isa.Port, symbol string) int {
 	at := -1
@@ -208,22 +231,23 @@ const someModels = `^(unet.labels|vae.ConvVAE|gpt.GPT|misc.PointNet|misc.Experts
 
 func TestMetamorphicBits(t *testing.T) {
 	rows, whole := 0, 0
-	for _, c := range modelCases(t, "models.jsonl", someModels) {
+	var cases []*modelCase
+	for _, file := range []string{"models.jsonl", "control.jsonl", "layers.jsonl", "indexing.jsonl", "patterns.jsonl"} {
+		cases = append(cases, modelCases(t, file, someModels)...)
+	}
+	if *torchvision != "" {
+		cases = append(cases, modelCases(t, "torchvision.jsonl", ".")...)
+	}
+	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
-			if len(c.Sizes) == 0 {
-				t.Skip("it has inputs of its own") // they are for its paths
-			}
 			file := c.export(t)
 			model, p := unmarshal(file), compiled(t, file, pass.Fast)
 			ctx := context.Background()
-			c.Sizes = slices.DeleteFunc(c.Sizes, func(s map[string]int64) bool { // 0 is outside of every contract
-				return slices.Contains(slices.Collect(maps.Values(s)), 0)
-			})
-			sizes := maps.Clone(c.Sizes[len(c.Sizes)-1])
-			in, err := c.inputs(model, sizes, 1)
-			if err != nil {
-				t.Skip(err)
+			ins := c.allInputs(t, model)
+			if len(ins) == 0 {
+				t.Skip("its inputs are not drawn here")
 			}
+			in, first := ins[len(ins)-1], ins[0]
 			run := func(m *vm.Model, in vm.Inputs) vm.Outputs {
 				t.Helper()
 				y, err := m.Run(ctx, in)
@@ -247,17 +271,13 @@ func TestMetamorphicBits(t *testing.T) {
 			equal("2 threads", run(loaded(t, p, vm.Config{Threads: 2}), in))
 			eight := loaded(t, p, vm.Config{Threads: 8})
 			equal("8 threads", run(eight, in))
-			if first := c.Sizes[0]; len(c.Sizes) > 1 { // other sizes leave nothing behind
-				other, err := c.inputs(model, first, 2)
-				if err != nil {
-					t.Fatal(err)
-				}
-				run(one, other)
-				run(eight, other)
+			if len(ins) > 1 { // other sizes, or other paths, leave nothing behind
+				run(one, first)
+				run(eight, first)
 				equal("a run after one of other sizes", run(one, in))
 				equal("8 threads after a run of other sizes", run(eight, in))
 			}
-			if c.batch(t, p, in, sizes, want) {
+			if n := len(c.Sizes); n > 0 && c.batch(t, p, in, c.Sizes[n-1], want) {
 				rows++
 			}
 		})
