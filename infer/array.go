@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape/dtype"
@@ -31,7 +33,7 @@ func isTorch(v value.Value) bool {
 
 // tensorPrefix begins the names of the methods of t.
 func tensorPrefix(t value.Value) string {
-	return ops.ArrayLibrary(t).Method("")
+	return catalog.ArrayLibrary(t).Method("")
 }
 
 // arrayBinary gives a op b when one of them is numpy's. ok is false when numpy
@@ -121,7 +123,7 @@ func (in *Interp) arrayInPlace(op ast.BinOperator, a, b value.Value) (value.Valu
 		return nil, false, nil
 	}
 	name := binaryTable[op].inPlace
-	if _, ok := ops.Lookup(ops.Numpy.Method(name)); !ok {
+	if _, ok := catalog.Lookup(numpy.Library.Method(name)); !ok {
 		return nil, false, nil
 	}
 	v, err := in.applyTensor(name, a, b)
@@ -216,7 +218,7 @@ func (in *Interp) arrayAttr(t *value.Tensor, name string) (value.Value, bool, er
 		return in.dictView(in.ensureAttrs(t)), true, nil
 	}
 	if strings.Contains(arrayAttrs, " "+name+" ") {
-		return in.noRecord(ops.Numpy.Method(name)), true, nil
+		return in.noRecord(numpy.Library.Method(name)), true, nil
 	}
 	return nil, false, nil
 }

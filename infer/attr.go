@@ -8,6 +8,9 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/numpy"
+	"shapecheck/infer/ops/torch"
 	"shapecheck/infer/value"
 	"shapecheck/internal/closest"
 	"shapecheck/internal/diag"
@@ -141,7 +144,7 @@ func (in *Interp) adviseAttr(d *diag.Diagnostic, v value.Value, name string) {
 			names = append(names, x.Attrs.Name(i))
 		}
 		if x.Prelude {
-			names = append(names, ops.NamesIn(x.Name)...)
+			names = append(names, torch.NamesIn(x.Name)...)
 		}
 	case *value.Class:
 		names = in.attrNames(v, x)
@@ -240,7 +243,7 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 	if b, ok := v.(*value.Builtin); ok && strings.HasPrefix(b.Name, compiledOps) && !strings.HasPrefix(name, "_") {
 		return b, true, nil // an overload: the record is of all of them
 	}
-	if b, ok := v.(*value.Builtin); ok && ufuncAttrs[name] && ops.LibraryOf(b.Name) == ops.Numpy {
+	if b, ok := v.(*value.Builtin); ok && ufuncAttrs[name] && catalog.LibraryOf(b.Name) == numpy.Library {
 		return in.noRecord(b.Name + "." + name), true, nil
 	}
 	return nil, false, nil
@@ -440,7 +443,7 @@ func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, err
 		return in.heap.NewDict(), true, nil
 	}
 	if c.Layout == value.TensorLayout && !ops.IsArrayClass(c) {
-		if op, ok := ops.Lookup(ops.Torch.Method(name)); ok {
+		if op, ok := catalog.Lookup(ops.Torch.Method(name)); ok {
 			_ = op
 			return in.opFunc(ops.Torch.Method(name)), true, nil
 		}
@@ -516,11 +519,11 @@ func (in *Interp) TensorMethod(t *value.Tensor, name string) (value.Value, bool,
 	if in.tooNew(full) != "" {
 		return nil, false, nil
 	}
-	if op, ok := ops.Lookup(full + ".get"); ok {
+	if op, ok := catalog.Lookup(full + ".get"); ok {
 		v, err := in.applyOp(op, full+".get", []value.Value{t}, nil)
 		return v, err == nil, err
 	}
-	if _, ok := ops.Lookup(full); ok {
+	if _, ok := catalog.Lookup(full); ok {
 		return &value.BoundMethod{Self: t, Func: in.opFunc(full)}, true, nil
 	}
 	switch name {
@@ -537,14 +540,14 @@ func (in *Interp) TensorMethod(t *value.Tensor, name string) (value.Value, bool,
 
 // knownTensorAttr reports whether real tensors have the attribute, though there
 // is no record of it: the result is unknown instead of an AttributeError.
-func (in *Interp) knownTensorAttr(name string) bool { return ops.KnownTensorAttr(name) }
+func (in *Interp) knownTensorAttr(name string) bool { return torch.KnownTensorAttr(name) }
 
 // opFunc gives the function object of a record.
 func (in *Interp) opFunc(name string) *value.Builtin {
 	if b := in.opFuncs[name]; b != nil {
 		return b
 	}
-	op, _ := ops.Lookup(name)
+	op, _ := catalog.Lookup(name)
 	b := &value.Builtin{Name: name, Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		if c := choiceIn(args, kw); c != nil {
 			return in.applyToChoice(c, name, args, kw)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
@@ -66,7 +67,7 @@ func (in *Interp) applyToChoice(c *value.Choice, name string, args []value.Value
 // distributeOp is distribute for the call of a library function.
 func (in *Interp) distributeOp(name string, c *value.Choice, op func(value.Value) (value.Value, error)) (value.Value, error) {
 	was := in.choosing
-	record, ok := ops.Lookup(name)
+	record, ok := catalog.Lookup(name)
 	in.choosing = ok && record.Has(ops.CountsAxes)
 	defer func() { in.choosing = was }()
 	return in.distribute(c, op)

@@ -12,7 +12,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lib"
-	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/torch"
 	"shapecheck/infer/value"
 	"shapecheck/internal/cputime"
 	"shapecheck/internal/diag"
@@ -252,7 +252,7 @@ func newInterp(cfg *Config) *Interp {
 	in.options["torch-version"] = "2.6.0"
 	if cfg.TorchVersion != "" {
 		in.options["torch-version"] = cfg.TorchVersion
-		in.newer = ops.Newer(cfg.TorchVersion)
+		in.newer = torch.Newer(cfg.TorchVersion)
 	}
 	in.world = lib.NewWorld(&in.heap)
 	in.hookBuiltins()

@@ -12,7 +12,8 @@ import (
 	"strings"
 
 	"shapecheck/infer/lib"
-	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/torch"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
@@ -104,7 +105,7 @@ func (in *Interp) loadModule(name string) (*value.Module, error) {
 			return m, err
 		}
 	}
-	if !lib.Known(name) && !ops.HasPrefix(name) {
+	if !lib.Known(name) && !catalog.HasPrefix(name) {
 		return nil, nil
 	}
 	return in.loadLibrary(name)
@@ -479,10 +480,10 @@ func (in *Interp) mayExist(m *value.Module, name string) bool {
 	if strings.HasPrefix(full, compiledOps) { // any library can add to them
 		return true
 	}
-	if ops.KnownAPI(full) || strings.HasPrefix(name, "_") || strings.Contains(m.Name, "._") {
+	if torch.KnownAPI(full) || strings.HasPrefix(name, "_") || strings.Contains(m.Name, "._") {
 		return true
 	}
-	names := ops.NamesIn(m.Name)
+	names := torch.NamesIn(m.Name)
 	for i := range m.Attrs.Len() {
 		names = append(names, m.Attrs.Name(i))
 	}
@@ -511,10 +512,10 @@ func (in *Interp) moduleFallback(m *value.Module, name string) (value.Value, boo
 	if !m.Prelude {
 		return nil, false, nil
 	}
-	if _, ok := ops.Lookup(full); ok {
+	if _, ok := catalog.Lookup(full); ok {
 		return in.opFunc(full), true, nil
 	}
-	if lib.Known(full) || ops.HasPrefix(full) {
+	if lib.Known(full) || catalog.HasPrefix(full) {
 		v, err := in.Import(full)
 		return v, err == nil, err
 	}

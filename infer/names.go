@@ -8,13 +8,15 @@ import (
 	"slices"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/torch"
 	"shapecheck/infer/value"
 )
 
 // libraryNames are the public names of a library module, or of tensors, in the
 // PyTorch of the run.
 func (in *Interp) libraryNames(owner string) []string {
-	return slices.DeleteFunc(ops.NamesIn(owner), func(name string) bool { return in.tooNew(owner+"."+name) != "" })
+	return slices.DeleteFunc(torch.NamesIn(owner), func(name string) bool { return in.tooNew(owner+"."+name) != "" })
 }
 
 // moduleDict is the __dict__ of a module.
@@ -29,7 +31,7 @@ func (in *Interp) moduleDict(m *value.Module) *value.Dict {
 		if _, ok := m.Attrs.Get(name); ok {
 			continue
 		}
-		if _, ok := ops.Lookup(full); ok {
+		if _, ok := catalog.Lookup(full); ok {
 			d.SetStr(&in.heap, name, in.opFunc(full))
 		}
 	}

@@ -6,6 +6,7 @@ package infer
 import (
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -469,7 +470,7 @@ func (in *Interp) setTensorAttr(t *value.Tensor, name string, x value.Value) (do
 			return true, nil
 		}
 		nv.Base = d.V
-		n := ops.NewNode("torch.detach")
+		n := catalog.NewNode("torch.detach")
 		n.Args, n.Outputs, n.At, n.Module = []graph.Arg{{Name: "input", Value: d.V}}, []*graph.Value{nv}, in.Here(), in.ModulePath()
 		in.build.Emit(n)
 		return true, nil

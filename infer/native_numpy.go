@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape/dtype"
@@ -103,8 +105,8 @@ func (in *Interp) nativeNumpy() *value.Attrs {
 // arrayMethods gives a class the records numpy.ndarray.*: the array class all of
 // them, the scalar classes those that are no operators (operator.go finds these).
 func (in *Interp) arrayMethods(c *value.Class, operators bool) {
-	prefix := ops.Numpy.Method("")
-	ops.All(func(op *ops.Op) {
+	prefix := numpy.Library.Method("")
+	catalog.All(func(op *ops.Op) {
 		for _, full := range op.Names {
 			name, ok := strings.CutPrefix(full, prefix)
 			if !ok || !operators && arrayOnly[name] {
@@ -134,7 +136,7 @@ func (in *Interp) arrayMethods(c *value.Class, operators bool) {
 }
 
 func hasRecord(name string) bool {
-	_, ok := ops.Lookup(name)
+	_, ok := catalog.Lookup(name)
 	return ok
 }
 
@@ -143,7 +145,7 @@ var arrayOnly = map[string]bool{"__iter__": true, "__len__": true, "__contains__
 
 // newArray implements np.ndarray(shape, dtype).
 func (in *Interp) newArray(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
-	op, _ := ops.Lookup("numpy.empty")
+	op, _ := catalog.Lookup("numpy.empty")
 	for _, k := range kw {
 		if k.Name != "shape" && k.Name != "dtype" {
 			return in.Unknown("an array on given memory"), nil
@@ -152,7 +154,7 @@ func (in *Interp) newArray(th value.Thread, args []value.Value, kw []value.Kw) (
 	if len(args) > 3 {
 		return in.Unknown("an array on given memory"), nil
 	}
-	v, err := ops.Apply(th, op, "numpy.empty", args[1:], kw)
+	v, err := catalog.Apply(th, op, "numpy.empty", args[1:], kw)
 	if t, ok := v.(*value.Tensor); ok && err == nil {
 		if cls, ok := args[0].(*value.Class); ok {
 			t.Class = cls
@@ -171,16 +173,16 @@ func (in *Interp) dtypeClass(c *value.Class) {
 		if t, ok := args[1].(value.DType); ok {
 			return nil, in.Fail("TypeError", diag.New(diag.TypeMismatch, in.Here(), "numpy does not take torch."+t.D.Torch()+" as a dtype"))
 		}
-		d, known := ops.NumpyDType(args[1])
+		d, known := numpy.DTypeOf(args[1])
 		if !known {
 			return in.Unknown("a dtype that is not modelled"), nil
 		}
-		return ops.NewDType(in, d), nil
+		return numpy.NewDType(in, d), nil
 	}})
 	c.Attrs.Set(h, "__init__", &value.Builtin{Name: "numpy.dtype.__init__", Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
 		return value.None, nil
 	}})
-	of := func(v value.Value) dtype.DType { d, _ := ops.NumpyDType(v); return d }
+	of := func(v value.Value) dtype.DType { d, _ := numpy.DTypeOf(v); return d }
 	equal := func(name string, want bool) {
 		c.Attrs.Set(h, name, &value.Builtin{Name: "numpy.dtype." + name, Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 			if len(args) != 2 {
@@ -189,7 +191,7 @@ func (in *Interp) dtypeClass(c *value.Class) {
 			if _, isTorch := args[1].(value.DType); isTorch {
 				return value.Bool(!want), nil
 			}
-			d, _ := ops.NumpyDType(args[1])
+			d, _ := numpy.DTypeOf(args[1])
 			return value.Bool((d == of(args[0])) == want), nil
 		}})
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/symshape/dtype"
 )
@@ -28,7 +29,7 @@ var torchConstants = [...]string{
 	"strided", "sparse_coo", "sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc", "_mkldnn", "jagged",
 	"contiguous_format", "channels_last", "channels_last_3d", "preserve_format",
 	"per_tensor_affine", "per_channel_affine", "per_tensor_symmetric", "per_channel_symmetric", "per_channel_affine_float_qparams",
-	"qint8", "quint8", "qint32", "quint4x2", "quint2x4", // dtypes without a DType: see ops/quantized.go
+	"qint8", "quint8", "qint32", "quint4x2", "quint2x4", // dtypes without a DType: see ops/torch/quantized.go
 }
 
 func (in *Interp) nativeTorch() *value.Attrs {
@@ -129,7 +130,7 @@ func (in *Interp) newTensor(th value.Thread, args []value.Value, kw []value.Kw) 
 			}
 		}
 	}
-	op, ok := ops.Lookup(name)
+	op, ok := catalog.Lookup(name)
 	if !ok {
 		return in.noRecord(name), nil
 	}

@@ -10,7 +10,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
-	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/internal/golden"
 )
 
@@ -31,7 +31,7 @@ func TestOperationCases(t *testing.T) {
 		if called[key] == nil {
 			called[key] = callsOf(t, f[1], f[2])
 		}
-		op, ok := ops.Lookup(f[0])
+		op, ok := catalog.Lookup(f[0])
 		if !ok {
 			t.Errorf("op_cases.txt: %s is no operation", f[0])
 		} else if !slices.ContainsFunc(op.Names, func(n string) bool { return called[key][n] }) {

@@ -10,6 +10,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/opstest"
 	"shapecheck/internal/counts"
 )
@@ -20,7 +21,7 @@ import (
 func TestEveryOperationIsTested(t *testing.T) {
 	recorded := map[string]bool{}
 	note := func(name string) {
-		if op, ok := ops.Lookup(name); ok {
+		if op, ok := catalog.Lookup(name); ok {
 			recorded[op.Names[0]] = true
 		}
 	}
@@ -28,7 +29,7 @@ func TestEveryOperationIsTested(t *testing.T) {
 	recordedSources(t, note)
 	cases := readOpCases(t)
 	n := map[string]int{}
-	ops.All(func(op *ops.Op) {
+	catalog.All(func(op *ops.Op) {
 		name := op.Names[0]
 		c, listed := cases[name]
 		delete(cases, name)
@@ -59,7 +60,7 @@ func TestEveryOperationIsTested(t *testing.T) {
 // recordedCalls notes the functions, methods and properties that are called.
 func recordedCalls(t *testing.T, note func(string)) {
 	t.Helper()
-	for _, dir := range [...]string{"ops/testdata/opdb", "testdata/numpy"} {
+	for _, dir := range [...]string{"ops/torch/testdata/opdb", "testdata/numpy"} {
 		recs, err := opstest.Read(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +90,7 @@ func recordedSources(t *testing.T, note func(string)) {
 		}
 		run.in.cfg.LogOps = true
 	}
-	for _, dir := range [...]string{"ops/testdata/opdb", "testdata/numpy"} {
+	for _, dir := range [...]string{"ops/torch/testdata/opdb", "testdata/numpy"} {
 		recs, err := opstest.Read(dir)
 		if err != nil {
 			t.Fatal(err)

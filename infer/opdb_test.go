@@ -27,7 +27,7 @@ import (
 func TestOpDBSources(t *testing.T) {
 	dir := *opdbDir
 	if dir == "" {
-		dir = filepath.Join("ops", "testdata", "opdb")
+		dir = filepath.Join("ops", "torch", "testdata", "opdb")
 	}
 	recs, err := opstest.Read(dir)
 	if err != nil {

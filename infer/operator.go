@@ -5,6 +5,8 @@ package infer
 
 import (
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/torch"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/parser/ast"
@@ -177,7 +179,7 @@ func tensorOperand(v value.Value) bool {
 // applyTensor applies the record torch.Tensor.name, or numpy.ndarray.name.
 func (in *Interp) applyTensor(name string, args ...value.Value) (value.Value, error) {
 	full := tensorPrefix(args[0]) + name
-	op, ok := ops.Lookup(full)
+	op, ok := catalog.Lookup(full)
 	if !ok {
 		return in.noRecord(full), nil
 	}
@@ -188,7 +190,7 @@ func (in *Interp) applyTensor(name string, args ...value.Value) (value.Value, er
 // diagnostic.
 func (in *Interp) noRecord(name string) value.Value {
 	at := in.Here()
-	c := &value.Cause{At: at, Reason: "no rule for " + name, Unsure: !ops.KnownAPI(name)}
+	c := &value.Cause{At: at, Reason: "no rule for " + name, Unsure: !torch.KnownAPI(name)}
 	if !in.rec.reportedOps[name] {
 		in.rec.reportedOps[name] = true
 		in.explain(c, diag.New(diag.UnknownFunction, at, "no rule for "+name+": its result is unknown", name))

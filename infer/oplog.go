@@ -6,6 +6,7 @@ package infer
 import (
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 )
@@ -86,10 +87,10 @@ func (in *Interp) applyOp(op *ops.Op, name string, args []value.Value, kw []valu
 		defer in.markLib(in.build.Region(), in.build.Mark())
 	}
 	if !in.cfg.LogOps || in.rec.inOp {
-		return in.attempt(func() (value.Value, error) { return ops.Apply(in, op, name, args, kw) })
+		return in.attempt(func() (value.Value, error) { return catalog.Apply(in, op, name, args, kw) })
 	}
 	i := in.startOp(name, args, kw)
-	v, err := in.attempt(func() (value.Value, error) { return ops.Apply(in, op, name, args, kw) })
+	v, err := in.attempt(func() (value.Value, error) { return catalog.Apply(in, op, name, args, kw) })
 	in.endOp(i, v, err)
 	return v, err
 }

@@ -5,7 +5,7 @@ package infer
 import (
 	"strings"
 
-	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
@@ -76,7 +76,7 @@ func paramNames(fn value.Value) (names []string, library bool) {
 		}
 		return names, fn.Prelude
 	case *value.Builtin:
-		if op, ok := ops.Lookup(fn.Name); ok {
+		if op, ok := catalog.Lookup(fn.Name); ok {
 			for _, sig := range op.Signatures() {
 				for _, p := range sig.Params {
 					names = append(names, p.Name)

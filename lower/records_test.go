@@ -18,7 +18,7 @@ import (
 func TestRecordedCallsAgreeWithThemselves(t *testing.T) {
 	var records []*opstest.Record
 	for _, name := range [...]string{"einsum", "extra", "fuzz", "fuzzed", "views"} {
-		list, err := opstest.ReadFile("../infer/ops/testdata/opdb/" + name + ".jsonl.gz")
+		list, err := opstest.ReadFile("../infer/ops/torch/testdata/opdb/" + name + ".jsonl.gz")
 		if err != nil {
 			t.Fatal(err)
 		}

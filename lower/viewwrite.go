@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"shapecheck/infer/graph"
-	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
@@ -133,7 +133,7 @@ func (v *viewer) fail(at source.Span, why string) {
 
 // add appends a node with one result, at the place of n or, if that is nil, of u.
 func (v *viewer) add(n *graph.Node, u *graph.Value, op string, t graph.TensorType, args ...graph.Arg) *graph.Value {
-	m := ops.NewNode(op)
+	m := catalog.NewNode(op)
 	m.Args, m.At = args, u.At
 	if n != nil {
 		m.At, m.Module, m.Lib = n.At, n.Module, n.Lib

@@ -5,7 +5,7 @@ package lib
 
 import (
 	"shapecheck/infer/graph"
-	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 )
 
@@ -434,7 +434,7 @@ func (c *copier) tensor(x *value.Tensor) (value.Value, error) {
 func copied(b *graph.Builder, v, from *graph.Value) {
 	switch {
 	case !v.Param:
-		n := ops.NewNode("torch.clone")
+		n := catalog.NewNode("torch.clone")
 		n.Args, n.Outputs, n.At = []graph.Arg{{Name: "input", Value: from}}, []*graph.Value{v}, v.At
 		b.Emit(n)
 	case b.InSetup():

@@ -5,7 +5,7 @@ package lib
 
 import (
 	"shapecheck/infer/graph"
-	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape/dtype"
@@ -27,7 +27,7 @@ func floatNode(th value.Thread, op string, a, b value.Value, d dtype.DType) *gra
 	}
 	out := th.Graph().Scalar(nil, th.Here())
 	out.Type = graph.TensorType{DType: d, Ranked: true}
-	n := ops.NewNode(op)
+	n := catalog.NewNode(op)
 	n.Args, n.Outputs = []graph.Arg{{Name: "input", Value: x}, {Name: "other", Value: y}}, []*graph.Value{out}
 	n.At, n.Module = th.Here(), th.ModulePath()
 	th.Graph().Emit(n)

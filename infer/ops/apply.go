@@ -13,20 +13,20 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// Apply calls op under one of its names.
-func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
+// Apply calls op under one of its names, which is one of the library's; find gives
+// the records that its rule asks for by name.
+func (op *Op) Apply(th value.Thread, lib *Library, find func(name string) (*Op, bool), name string, args []value.Value, kw []value.Kw) (value.Value, error) {
 	inPlace := IsInPlace(name)
-	out, kw := takeOut(op, name, kw)
-	lib := LibraryOf(name)
-	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name, lib: lib, find: Lookup}
+	out, kw := takeOut(lib, op, name, kw)
+	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name, Lib: lib, Find: find}
 	if t, ok := out.(*value.Tensor); ok {
-		c.outDType, c.outShape = t.Type().DType, t.Type().Shape
+		c.OutDType, c.OutShape = t.Type().DType, t.Type().Shape
 	}
-	if lib == Torch && lib.isMethod(name) && len(args) > 0 && !mayBeTensor(args[0]) {
+	if lib == Torch && lib.IsMethod(name) && len(args) > 0 && !mayBeTensor(args[0]) {
 		if op.Has(PythonOperators) && strings.HasSuffix(name, "__") {
-			return th.Unknown(c.short() + ": PyTorch does not look at what it is called for"), nil
+			return th.Unknown(c.Short() + ": PyTorch does not look at what it is called for"), nil
 		}
-		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), "the method "+c.short()+" needs a Tensor, not "+TypeName(args[0])))
+		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), "the method "+c.Short()+" needs a Tensor, not "+TypeName(args[0])))
 	}
 	if why := c.bind(args, kw); why != nil {
 		if declines(name) {
@@ -37,38 +37,38 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 		}
 		return nil, c.Th.Fail("TypeError", why)
 	}
-	for i, a := range c.args {
-		if a = c.anySizes(i); a != c.args[i] {
-			c.args[i] = a
+	for i, a := range c.Args {
+		if a = c.anySizes(i); a != c.Args[i] {
+			c.Args[i] = a
 		}
-		if u := firstUnknown(a, 2); u != nil && !untyped[c.sig.Params[i].Name] && !c.looseArgument(c.sig.Params[i].Name) {
-			n := c.anyNumber(&c.sig.Params[i])
+		if u := FirstUnknown(a, 2); u != nil && !untyped[c.Sig.Params[i].Name] && !c.looseArgument(c.Sig.Params[i].Name) {
+			n := c.anyNumber(&c.Sig.Params[i])
 			if n == nil || a != value.Value(u) {
-				if t, ok := c.args[0].(*value.Tensor); ok && inPlace {
+				if t, ok := c.Args[0].(*value.Tensor); ok && inPlace {
 					c.forget(t)
 				}
 				return u, nil
 			}
-			c.args[i] = n
+			c.Args[i] = n
 		}
 	}
 	if why := c.refuseArrays(); why != "" && lib.OwnArrays {
 		if declines(name) {
 			return value.NotImplemented, nil
 		}
-		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), c.short()+"() "+why+": use torch.from_numpy"))
+		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), c.Short()+"() "+why+": use torch.from_numpy"))
 	}
-	if c.inout = inPlace; inPlace {
-		if _, ok := c.args[0].(*value.Tensor); !ok {
-			return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), c.short()+"(): the first argument must be a Tensor, not "+TypeName(c.args[0])))
+	if c.InPlace = inPlace; inPlace {
+		if _, ok := c.Args[0].(*value.Tensor); !ok {
+			return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), c.Short()+"(): the first argument must be a Tensor, not "+TypeName(c.Args[0])))
 		}
 	}
-	if out != nil && c.Overload == 0 && op.Has(WholeWithoutOut) && c.torch1() {
-		return nil, th.Fail("TypeError", diag.New(diag.BadCall, th.Here(), c.short()+"() of all elements takes no out"))
+	if out != nil && c.Overload == 0 && op.Has(WholeWithoutOut) && c.Torch1() {
+		return nil, th.Fail("TypeError", diag.New(diag.BadCall, th.Here(), c.Short()+"() of all elements takes no out"))
 	}
-	if c.outDType != dtype.Unknown && c.HasParam("dtype") && c.Has("dtype") {
-		if d := c.DType("dtype", dtype.Unknown); d != dtype.Unknown && d != c.outDType {
-			c.outMismatch(d)
+	if c.OutDType != dtype.Unknown && c.HasParam("dtype") && c.Has("dtype") {
+		if d := c.DType("dtype", dtype.Unknown); d != dtype.Unknown && d != c.OutDType {
+			c.OutMismatch(d)
 		}
 	}
 	if !c.OK() {
@@ -92,12 +92,12 @@ func Apply(th value.Thread, op *Op, name string, args []value.Value, kw []value.
 		return th.Unknown(shortName(op.Names[0]) + ": the rule gave no result"), nil
 	}
 	if !op.Pure {
-		c.record(c.inout)
+		c.Record(c.InPlace)
 	}
 	c.keepRange(v)
 	switch {
-	case c.inout:
-		return c.mutate(c.args[0].(*value.Tensor), v, "")
+	case c.InPlace:
+		return c.mutate(c.Args[0].(*value.Tensor), v, "")
 	case out != nil:
 		return c.writeOut(out, v)
 	}
@@ -151,8 +151,8 @@ var comparisons = map[string]bool{"eq": true, "ne": true, "lt": true, "le": true
 
 // takeOut takes out= from the keyword arguments. PyTorch's methods and in-place
 // forms have no such parameter.
-func takeOut(op *Op, name string, kw []value.Kw) (value.Value, []value.Kw) {
-	if lib := LibraryOf(name); !op.Out || lib.OutOfFunctions && (lib.isMethod(name) || IsInPlace(name) || slices.Contains(op.NoOut, name)) {
+func takeOut(lib *Library, op *Op, name string, kw []value.Kw) (value.Value, []value.Kw) {
+	if !op.Out || lib.OutOfFunctions && (lib.IsMethod(name) || IsInPlace(name) || slices.Contains(op.NoOut, name)) {
 		return nil, kw
 	}
 	for i, k := range kw {
@@ -191,19 +191,19 @@ func (c *Call) numpyKeyword(kw []value.Kw) string {
 
 // bind picks the first overload that fits, or says why none does.
 func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
-	c.positional = len(args)
+	c.Positional = len(args)
 	sigs := c.Op.Signatures()
-	if c.Op.Sig1 != "" && c.torch1() {
+	if c.Op.Sig1 != "" && c.Torch1() {
 		sigs = c.Op.signatures(c.Op.Sig1)
 	}
 	var first *misfit
 	if k := c.numpyKeyword(kw); k != "" {
-		return diag.New(diag.BadCall, c.Th.Here(), c.short()+"() got an unexpected keyword argument '"+k+"'")
+		return diag.New(diag.BadCall, c.Th.Here(), c.Short()+"() got an unexpected keyword argument '"+k+"'")
 	}
 	for i := range sigs {
 		bound, bad := sigs[i].bind(args, kw)
 		if bad == nil {
-			c.Overload, c.sig, c.args = i, &sigs[i], bound
+			c.Overload, c.Sig, c.Args = i, &sigs[i], bound
 			return c.givenInPlace(args, kw)
 		}
 		if i == 0 {
@@ -221,13 +221,13 @@ func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
 		}
 		why, code = "no overload takes ("+strings.Join(types, ", ")+")", diag.BadCall
 	}
-	return diag.New(code, c.Th.Here(), c.short()+"() "+why)
+	return diag.New(code, c.Th.Here(), c.Short()+"() "+why)
 }
 
 // givenInPlace refuses the parameter inplace of functions like relu for their
 // in-place forms, which do not have it.
 func (c *Call) givenInPlace(args []value.Value, kw []value.Kw) *diag.Diagnostic {
-	at := c.sig.param("inplace")
+	at := c.Sig.param("inplace")
 	if at < 0 || !strings.HasPrefix(c.Name, "torch.nn.functional.") || !IsInPlace(c.Name) {
 		return nil
 	}
@@ -238,7 +238,7 @@ func (c *Call) givenInPlace(args []value.Value, kw []value.Kw) *diag.Diagnostic 
 	if !given {
 		return nil
 	}
-	return diag.New(diag.BadCall, c.Th.Here(), c.short()+"() has no parameter inplace")
+	return diag.New(diag.BadCall, c.Th.Here(), c.Short()+"() has no parameter inplace")
 }
 
 // nameless reports whether arguments that do not fit would, were None a dimension.
@@ -270,8 +270,8 @@ func (c *Call) nameless(args []value.Value, kw []value.Kw) bool {
 	return false
 }
 
-// firstUnknown finds an Unknown in v, looking into lists to the given depth.
-func firstUnknown(v value.Value, depth int) *value.Unknown {
+// FirstUnknown finds an Unknown in v, looking into lists to the given depth.
+func FirstUnknown(v value.Value, depth int) *value.Unknown {
 	for x := range value.Walk(v, depth, value.Sequences) {
 		if u, ok := x.(*value.Unknown); ok {
 			return u
@@ -280,19 +280,19 @@ func firstUnknown(v value.Value, depth int) *value.Unknown {
 	return nil
 }
 
-// record appends the node to the typed graph.
-func (c *Call) record(inPlace bool) {
-	if len(c.outs) == 0 {
+// Record appends the node to the typed graph.
+func (c *Call) Record(inPlace bool) {
+	if len(c.Outs) == 0 {
 		return
 	}
 	n := &graph.Node{At: c.Th.Here(), Module: c.Th.ModulePath()}
 	c.Op.Describe(n, c.Name)
-	n.Args = make([]graph.Arg, len(c.args))
-	for i, a := range c.args {
-		n.Args[i] = graph.Arg{Name: c.sig.Params[i].Name, Value: Operand(c.P, a)}
+	n.Args = make([]graph.Arg, len(c.Args))
+	for i, a := range c.Args {
+		n.Args[i] = graph.Arg{Name: c.Sig.Params[i].Name, Value: Operand(c.P, a)}
 	}
-	n.Outputs = make([]*graph.Value, len(c.outs))
-	for i, o := range c.outs {
+	n.Outputs = make([]*graph.Value, len(c.Outs))
+	for i, o := range c.Outs {
 		n.Outputs[i] = o.V
 	}
 	c.Th.Graph().Emit(n)
@@ -305,7 +305,7 @@ func (c *Call) forget(t *value.Tensor) {
 		return
 	}
 	out := c.OutType(graph.TensorType{DType: t.Type().DType})
-	c.outs = nil
+	c.Outs = nil
 	t.Mutate(c.Th.Heap(), out.V, nil)
 }
 
@@ -317,31 +317,31 @@ func (c *Call) mutate(t *value.Tensor, v value.Value, what string) (value.Value,
 		return v, nil
 	}
 	if !c.Op.Repeats && repeats(t) {
-		c.Errorf("RuntimeError", diag.BadValue, "%s(): several elements of the tensor that is written to are one place in memory: clone it first: %s", c.short(), t)
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): several elements of the tensor that is written to are one place in memory: clone it first: %s", c.Short(), t)
 		return nil, c.err
 	}
 	have, want := t.Type(), r.Type()
 	if !c.Op.Reshapes && have.Ranked && want.Ranked {
-		if len(have.Shape) != len(want.Shape) || !c.sameSizes(have.Shape, want.Shape) {
-			c.Shapef("%s() writes a result of shape %s into a tensor of shape %s", c.short(), want.Shape, have.Shape)
+		if len(have.Shape) != len(want.Shape) || !c.SameSizes(have.Shape, want.Shape) {
+			c.Shapef("%s() writes a result of shape %s into a tensor of shape %s", c.Short(), want.Shape, have.Shape)
 			return nil, c.err
 		}
 	}
 	if have.DType != dtype.Unknown && want.DType != dtype.Unknown && !dtype.CanCast(want.DType, have.DType) {
-		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() gives %s, which cannot be written into a tensor of %s", c.short(), want.DType, have.DType)
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() gives %s, which cannot be written into a tensor of %s", c.Short(), want.DType, have.DType)
 		return nil, c.err
 	}
 	ty := *have
 	if c.Op.Reshapes {
 		ty = *want
 	}
-	c.redefine(t, r, ty)
+	c.Redefine(t, r, ty)
 	return t, nil
 }
 
-// redefine makes the result r the new value of t, of type ty: the node defines
+// Redefine makes the result r the new value of t, of type ty: the node defines
 // that value instead of r's.
-func (c *Call) redefine(t, r *value.Tensor, ty graph.TensorType) {
+func (c *Call) Redefine(t, r *value.Tensor, ty graph.TensorType) {
 	nv := c.Th.Graph().NewValue(graph.TensorKind, ty, c.Th.Here())
 	if r.V.Def != nil {
 		for i, o := range r.V.Def.Outputs {
@@ -359,16 +359,18 @@ func (c *Call) redefine(t, r *value.Tensor, ty graph.TensorType) {
 	}
 	elems := r.Contents()
 	if elems != nil && ty.DType != r.Type().DType {
-		elems = c.castElems(ty.DType, elems)
+		elems = c.CastElems(ty.DType, elems)
 	}
 	t.Mutate(c.Th.Heap(), nv, elems)
 }
 
 // repeats reports whether several elements of t are surely one place in memory,
 // so that t cannot be written to.
-func repeats(t *value.Tensor) bool { return repeating(t.Type()) }
+func repeats(t *value.Tensor) bool { return Repeating(t.Type()) }
 
-func repeating(ty *graph.TensorType) bool {
+// Repeating reports whether several elements of a tensor of the type are surely one
+// place in memory.
+func Repeating(ty *graph.TensorType) bool {
 	for i, s := range ty.Strides {
 		if n, ok := ty.Shape[i].Expr.Const(); ok && n > 1 && s.IsConst(0) {
 			return true
@@ -377,7 +379,9 @@ func repeating(ty *graph.TensorType) bool {
 	return false
 }
 
-func (c *Call) sameSizes(a, b symshape.Shape) bool {
+// SameSizes makes it a condition that two shapes of one rank are equal, and is false
+// where they cannot be.
+func (c *Call) SameSizes(a, b symshape.Shape) bool {
 	for i := range a {
 		if _, ok := c.Same(a[i], b[i]); !ok {
 			return false
@@ -392,24 +396,24 @@ func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 	case *value.Tensor:
 		t, ok := out.(*value.Tensor)
 		if !ok {
-			return nil, c.Th.Fail("TypeError", diag.New(diag.TypeMismatch, c.Th.Here(), c.short()+"(): argument 'out' must be a Tensor, not "+TypeName(out)))
+			return nil, c.Th.Fail("TypeError", diag.New(diag.TypeMismatch, c.Th.Here(), c.Short()+"(): argument 'out' must be a Tensor, not "+TypeName(out)))
 		}
 		have, want := t.Type().DType, v.Type().DType
-		if have != dtype.Unknown && want != dtype.Unknown && (!dtype.CanCast(want, have) || (c.Op.ExactOut || c.exactOut) && !c.castOut && have != want) {
+		if have != dtype.Unknown && want != dtype.Unknown && (!dtype.CanCast(want, have) || (c.Op.ExactOut || c.ExactOut) && !c.CastOut && have != want) {
 			return nil, c.Th.Fail("RuntimeError", diag.New(diag.DTypeMismatch, c.Th.Here(),
-				c.short()+"(): result type "+want.String()+" cannot be cast to the dtype of out, "+have.String()))
+				c.Short()+"(): result type "+want.String()+" cannot be cast to the dtype of out, "+have.String()))
 		}
-		if repeats(t) && sameShape(t.Type().Shape, v.Type().Shape) {
-			return nil, c.Th.Fail("RuntimeError", diag.New(diag.BadValue, c.Th.Here(), c.short()+"(): several elements of out are one place in memory: clone it first"))
+		if repeats(t) && SameShape(t.Type().Shape, v.Type().Shape) {
+			return nil, c.Th.Fail("RuntimeError", diag.New(diag.BadValue, c.Th.Here(), c.Short()+"(): several elements of out are one place in memory: clone it first"))
 		}
 		ty := *v.Type()
 		ty.DType = have
-		if old := t.Type(); old.Ranked && sameShape(old.Shape, ty.Shape) { // written where it is
+		if old := t.Type(); old.Ranked && SameShape(old.Shape, ty.Shape) { // written where it is
 			ty.Strides = old.Strides
 		} else if ty.Ranked && len(ty.Shape) > 1 && (old.Strides != nil && !differ(old.Shape, ty.Shape) || c.Op.Has(ByColumns)) {
 			ty.Strides = make([]*symshape.Expr, len(ty.Shape)) // column-major after a factorisation, or not resized
 		}
-		c.redefine(t, v, ty)
+		c.Redefine(t, v, ty)
 		return t, nil
 	case *value.Tuple:
 		outs, ok := out.(*value.Tuple)
@@ -417,7 +421,7 @@ func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 			outs, ok = value.NewTuple(l.Elems...), true
 		}
 		if !ok || len(outs.Elems) != len(v.Elems) {
-			return nil, c.Th.Fail("TypeError", diag.New(diag.TypeMismatch, c.Th.Here(), c.short()+"(): argument 'out' must be a tuple of Tensors"))
+			return nil, c.Th.Fail("TypeError", diag.New(diag.TypeMismatch, c.Th.Here(), c.Short()+"(): argument 'out' must be a tuple of Tensors"))
 		}
 		res := &value.Tuple{Class: v.Class, Elems: make([]value.Value, len(v.Elems))}
 		for i := range v.Elems {
@@ -445,4 +449,10 @@ func differ(a, b symshape.Shape) bool {
 		}
 	}
 	return false
+}
+
+// OutMismatch records that out= has another dtype than the result must have.
+func (c *Call) OutMismatch(d dtype.DType) bool {
+	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): out must have dtype %s, but has %s", c.Short(), d, c.OutDType)
+	return true
 }

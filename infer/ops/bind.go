@@ -29,20 +29,20 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw) ([]value.Value, *mis
 		if p.KwOnly || pos >= len(args) || i == s.Rest || i == s.KwRest {
 			break
 		}
-		if p.Variadic && p.List && !isSequence(args[pos]) && !(pos == len(args)-1 && args[pos] == value.None) {
+		if p.Variadic && p.List && !IsSequence(args[pos]) && !(pos == len(args)-1 && args[pos] == value.None) {
 			bound[i] = value.NewTuple(args[pos:]...)
 			pos = len(args)
 			continue
 		}
 		bound[i] = args[pos]
 		pos++
-		if p.Variadic && p.List && isSequence(bound[i]) && i == len(s.Params)-1 {
+		if p.Variadic && p.List && IsSequence(bound[i]) && i == len(s.Params)-1 {
 			pos = len(args) // PyTorch's parser ignores what follows a tuple of sizes, as in x.view((2, 3), 1)
 		}
 	}
 	if pos < len(args) {
 		if s.Rest < 0 {
-			return nil, &misfit{fmt.Sprintf("takes %s but %d were given", countWord(s.maxPositional(), "positional argument"), len(args)), diag.BadCall}
+			return nil, &misfit{fmt.Sprintf("takes %s but %d were given", CountWord(s.maxPositional(), "positional argument"), len(args)), diag.BadCall}
 		}
 		rest = args[pos:]
 	}
@@ -125,19 +125,23 @@ func (s *Signature) maxPositional() int {
 	return n
 }
 
-func countWord(n int, what string) string {
+// CountWord is a number with the noun that it counts, in the plural unless it is 1:
+// "2 dimensions".
+func CountWord(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-func isTensor(v value.Value) bool {
+// IsTensor reports whether v is a tensor or an array, of any library.
+func IsTensor(v value.Value) bool {
 	_, ok := v.(*value.Tensor)
 	return ok
 }
 
-func isSequence(v value.Value) bool {
+// IsSequence reports whether v is a tuple or a list.
+func IsSequence(v value.Value) bool {
 	switch v.(type) {
 	case *value.Tuple, *value.List:
 		return true
@@ -172,7 +176,7 @@ func (p *Param) check(v value.Value) string {
 		return ""
 	}
 	if !p.List {
-		if fitsType(p.Type, v) {
+		if FitsType(p.Type, v) {
 			return ""
 		}
 		return p.complain(v)
@@ -187,7 +191,7 @@ func (p *Param) check(v value.Value) string {
 		return p.complain(v)
 	default:
 		_, isTensor := v.(*value.Tensor)
-		if p.Size > 0 && fitsType(p.Type, v) && !(isTensor && p.Type == IntType) {
+		if p.Size > 0 && FitsType(p.Type, v) && !(isTensor && p.Type == IntType) {
 			return ""
 		}
 		return p.complain(v)
@@ -196,7 +200,7 @@ func (p *Param) check(v value.Value) string {
 		if _, isTensor := e.(*value.Tensor); p.Type == IntType && (i > 0 || isTensor) && IsIndex(e) {
 			continue // only the first decides whether it is a list of ints
 		}
-		if !value.IsUnknown(e) && p.Type != AnyType && !fitsType(p.Type, e) {
+		if !value.IsUnknown(e) && p.Type != AnyType && !FitsType(p.Type, e) {
 			return fmt.Sprintf("argument '%s' must be %s, but element %d is %s", p.Name, p.typeName(), i, TypeName(e))
 		}
 	}
@@ -295,9 +299,9 @@ func TypeName(v value.Value) string {
 	return "object"
 }
 
-// fitsType follows PyTorch's argument parser (torch/csrc/utils/python_arg_parser.cpp):
+// FitsType follows PyTorch's argument parser (torch/csrc/utils/python_arg_parser.cpp):
 // a bool is no int, an int is a float, a 0-dim tensor is a number.
-func fitsType(t ParamType, v value.Value) bool {
+func FitsType(t ParamType, v value.Value) bool {
 	v = value.Plain(v)
 	if a, ok := v.(*value.Abstract); ok {
 		switch t {
@@ -311,14 +315,14 @@ func fitsType(t ParamType, v value.Value) bool {
 		return false
 	}
 	if c, ok := v.(*value.Choice); ok {
-		return fitsType(t, c.Then) && fitsType(t, c.Else)
+		return FitsType(t, c.Then) && FitsType(t, c.Else)
 	}
 	switch t {
 	case TensorType:
 		_, ok := v.(*value.Tensor)
 		return ok
 	case OperandType:
-		return fitsType(TensorType, v) || fitsType(ScalarType, v)
+		return FitsType(TensorType, v) || FitsType(ScalarType, v)
 	case IntType:
 		switch v := v.(type) {
 		case value.Int, *value.SymInt, *value.BigInt:

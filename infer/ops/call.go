@@ -16,7 +16,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-var inf = math.Inf(1)
+// Inf is a bound of a Span that has none.
+var Inf = math.Inf(1)
 
 // A Call is one application of an Op.
 type Call struct {
@@ -28,26 +29,32 @@ type Call struct {
 	// Overload is the index of the signature that fits.
 	Overload int
 
-	sig  *Signature
-	args []value.Value
+	// sig is that signature, and args are the arguments of its parameters.
+	Sig  *Signature
+	Args []value.Value
 	// positional is the number of arguments that were not given by name.
-	positional int
-	outs       []*value.Tensor
-	err        error
-	lost       string
-	blame      []Ref
-	inout      bool     // an in-place form: results must fit args[0]
-	lib        *Library // whose exceptions and results the call has
-	// find is Lookup; rules cannot name it, since the tables refer to them.
-	find func(name string) (*Op, bool)
-	// outDType is the dtype of the tensor given as out=, or Unknown.
-	outDType dtype.DType
-	// castOut: the result may be converted to the dtype of out= although ExactOut is set.
-	castOut bool
-	// exactOut: out= must have the result's dtype although ExactOut is not set.
-	exactOut bool
-	// outShape is its shape, nil without one.
-	outShape symshape.Shape
+	Positional int
+	// outs are the results that the rule made, which a node of the typed graph will
+	// give; without any there is no node.
+	Outs  []*value.Tensor
+	err   error
+	lost  string
+	blame []Ref
+	// inout: an in-place form, whose result must fit the first argument.
+	InPlace bool
+	// lib is the library whose exceptions and results the call has; a rule may choose another.
+	Lib *Library
+	// find gives a record by any of its names; rules cannot ask the catalog for it, as
+	// its tables refer to them.
+	Find func(name string) (*Op, bool)
+	// OutDType is the dtype of the tensor given as out=, or Unknown.
+	OutDType dtype.DType
+	// CastOut: the result may be converted to the dtype of out= although ExactOut is set.
+	CastOut bool
+	// ExactOut: out= must have the result's dtype although ExactOut is not set.
+	ExactOut bool
+	// OutShape is its shape, nil without one.
+	OutShape symshape.Shape
 }
 
 // A Ref names one axis of a tensor, for the chain of lines in a diagnostic.
@@ -62,15 +69,18 @@ func (c *Call) OK() bool { return c.err == nil && c.lost == "" }
 // Err returns the fault, or nil.
 func (c *Call) Err() error { return c.err }
 
+// Lost says why the result cannot be known, or is "".
+func (c *Call) Lost() string { return c.lost }
+
 // Errorf records a fault: Python's exception class and what is reported. It
 // returns nil so that a rule can return it.
 func (c *Call) Errorf(class string, code diag.Code, format string, args ...any) value.Value {
 	if c.OK() {
-		if c.lib.Error != nil {
-			class = c.lib.Error(c, class, code)
+		if c.Lib.Error != nil {
+			class = c.Lib.Error(c, class, code)
 		}
 		d := diag.New(code, c.Th.Here(), fmt.Sprintf(format, args...), args...)
-		d.Related = chain(c.Th, c.blame)
+		d.Related = Chain(c.Th, c.blame)
 		if shapeCodes[code] {
 			d.Operands = c.operands()
 		}
@@ -107,9 +117,9 @@ func (c *Call) SetErr(err error) {
 }
 
 func (c *Call) index(name string) int {
-	i := c.sig.param(name)
-	for _, k := range [...]int{c.sig.Rest, c.sig.KwRest} {
-		if k >= 0 && c.sig.Params[k].Name == name {
+	i := c.Sig.param(name)
+	for _, k := range [...]int{c.Sig.Rest, c.Sig.KwRest} {
+		if k >= 0 && c.Sig.Params[k].Name == name {
 			i = k // *args and **kwargs, which no keyword can name
 		}
 	}
@@ -120,15 +130,15 @@ func (c *Call) index(name string) int {
 }
 
 // HasParam reports whether the overload in use has the parameter.
-func (c *Call) HasParam(name string) bool { return c.sig.param(name) >= 0 }
+func (c *Call) HasParam(name string) bool { return c.Sig.param(name) >= 0 }
 
 // Value returns an argument as it was bound.
-func (c *Call) Value(name string) value.Value { return c.args[c.index(name)] }
+func (c *Call) Value(name string) value.Value { return c.Args[c.index(name)] }
 
 // Has reports whether the overload has the parameter and its argument is not None.
 func (c *Call) Has(name string) bool {
-	i := c.sig.param(name)
-	return i >= 0 && c.args[i] != value.None
+	i := c.Sig.param(name)
+	return i >= 0 && c.Args[i] != value.None
 }
 
 // Tensor returns a tensor argument, or nil when it is None.
@@ -141,7 +151,7 @@ func (c *Call) Tensor(name string) *value.Tensor {
 	case *value.Choice, *value.Unknown, *value.Abstract:
 		c.Lose("argument '%s' is not known", name)
 	default:
-		c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be a Tensor, not %s", c.short(), name, TypeName(v))
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be a Tensor, not %s", c.Short(), name, TypeName(v))
 	}
 	return nil
 }
@@ -162,7 +172,7 @@ func (c *Call) Tensors(name string) []*value.Tensor {
 			c.Lose("element %d of '%s' is not known", i, name)
 			return nil
 		default:
-			c.Errorf("TypeError", diag.TypeMismatch, "%s(): expected a Tensor as element %d of '%s', not %s", c.short(), i, name, TypeName(e))
+			c.Errorf("TypeError", diag.TypeMismatch, "%s(): expected a Tensor as element %d of '%s', not %s", c.Short(), i, name, TypeName(e))
 			return nil
 		}
 	}
@@ -191,9 +201,11 @@ func (c *Call) Elems(name string) ([]value.Value, bool) {
 }
 
 // Dim returns an int argument, which may be symbolic.
-func (c *Call) Dim(name string) symshape.Dim { return c.toDim(name, c.Value(name)) }
+func (c *Call) Dim(name string) symshape.Dim { return c.ToDim(name, c.Value(name)) }
 
-func (c *Call) toDim(name string, v value.Value) symshape.Dim {
+// ToDim reads a value as an int, as Dim does for the argument name, which faults are
+// about.
+func (c *Call) ToDim(name string, v value.Value) symshape.Dim {
 	if d, ok := value.AsDim(c.P, v); ok {
 		return d
 	}
@@ -211,7 +223,7 @@ func (c *Call) toDim(name string, v value.Value) symshape.Dim {
 	case *value.SymFloat:
 		return symshape.Dim{}
 	}
-	c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be int, not %s", c.short(), name, TypeName(v))
+	c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be int, not %s", c.Short(), name, TypeName(v))
 	return symshape.Dim{}
 }
 
@@ -231,7 +243,7 @@ const axisBytes = 256
 // Ints returns an int[] argument; a single int stands for all of an int[N].
 func (c *Call) Ints(name string) []symshape.Dim {
 	i := c.index(name)
-	v := c.args[i]
+	v := c.Args[i]
 	if v == value.None {
 		return nil
 	}
@@ -240,9 +252,9 @@ func (c *Call) Ints(name string) []symshape.Dim {
 			v = value.NewTuple(e...)
 		}
 	}
-	p := &c.sig.Params[i]
-	if !isSequence(v) {
-		d := c.toDim(name, v)
+	p := &c.Sig.Params[i]
+	if !IsSequence(v) {
+		d := c.ToDim(name, v)
 		n := max(p.Size, 1)
 		dims := make([]symshape.Dim, n)
 		for i := range dims {
@@ -262,7 +274,7 @@ func (c *Call) Ints(name string) []symshape.Dim {
 	}
 	dims := make([]symshape.Dim, len(elems))
 	for i, e := range elems {
-		dims[i] = c.toDim(name, e)
+		dims[i] = c.ToDim(name, e)
 	}
 	if len(dims) == 1 && p.Size > 1 {
 		for len(dims) < p.Size {
@@ -281,7 +293,7 @@ func (c *Call) IntsN(name string, n int) []symshape.Dim {
 		}
 	}
 	if len(dims) != n && c.OK() {
-		c.Errorf("RuntimeError", diag.BadValue, "%s(): argument '%s' must have %d elements, but it has %d", c.short(), name, n, len(dims))
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): argument '%s' must have %d elements, but it has %d", c.Short(), name, n, len(dims))
 	}
 	for len(dims) < n {
 		dims = append(dims, symshape.Dim{})
@@ -300,7 +312,7 @@ func (c *Call) Bool(name string) bool {
 		c.Lose("argument '%s' is not known", name)
 		return false
 	default:
-		if t, ok := v.(*value.Tensor); ok && !c.one(t, false) {
+		if t, ok := v.(*value.Tensor); ok && !c.OneElement(t, false) {
 			return false
 		}
 		b, err := c.Th.Truth(v)
@@ -380,7 +392,7 @@ func (c *Call) DType(name string, def dtype.DType) dtype.DType {
 	case *value.Unknown, *value.Choice:
 		return dtype.Unknown
 	}
-	c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be a torch.dtype, not %s", c.short(), name, TypeName(c.Value(name)))
+	c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be a torch.dtype, not %s", c.Short(), name, TypeName(c.Value(name)))
 	return dtype.Unknown
 }
 
@@ -393,7 +405,7 @@ func (c *Call) WrapAxis(axis, rank int) int {
 	n := max(rank, 1)
 	if axis < -n || axis >= n {
 		c.Errorf("IndexError", diag.DimOutOfRange, "dimension %d is out of range for a tensor of %s (expected %d to %d)",
-			axis, countWord(rank, "dimension"), -n, n-1)
+			axis, CountWord(rank, "dimension"), -n, n-1)
 		return 0
 	}
 	if axis < 0 {
@@ -461,7 +473,7 @@ func (c *Call) Rank(t *value.Tensor, what string, ranks ...int) bool {
 		}
 		want += fmt.Sprintf("%dD", r)
 	}
-	c.Errorf("RuntimeError", diag.RankMismatch, "%s() expects %s of %s, but got %dD: %s", c.short(), what, want, len(s), t)
+	c.Errorf("RuntimeError", diag.RankMismatch, "%s() expects %s of %s, but got %dD: %s", c.Short(), what, want, len(s), t)
 	return false
 }
 
@@ -477,7 +489,7 @@ func (c *Call) OutType(t graph.TensorType) *value.Tensor {
 	}
 	h := c.Th.Heap()
 	out := &value.Tensor{Header: h.Header(), V: c.Th.Graph().NewValue(graph.TensorKind, t, c.Th.Here())}
-	c.outs = append(c.outs, out)
+	c.Outs = append(c.Outs, out)
 	return out
 }
 
@@ -496,7 +508,7 @@ func (c *Call) Like(t *value.Tensor, d dtype.DType) *value.Tensor {
 }
 
 func (c *Call) device() string {
-	for _, a := range c.args {
+	for _, a := range c.Args {
 		if t, ok := a.(*value.Tensor); ok && t.Type().Device != "" {
 			return t.Type().Device
 		}
@@ -512,8 +524,8 @@ func (c *Call) DefaultDType() dtype.DType {
 	return dtype.F32
 }
 
-// short is the last part of the name in use: "conv2d".
-func (c *Call) short() string { return shortName(c.Name) }
+// Short is the last part of the name in use: "conv2d".
+func (c *Call) Short() string { return shortName(c.Name) }
 
 func shortName(name string) string {
 	for i := len(name) - 1; i >= 0; i-- {
@@ -523,3 +535,6 @@ func shortName(name string) string {
 	}
 	return name
 }
+
+// Rest returns the arguments that *args collected.
+func (c *Call) Rest() []value.Value { return c.Args[c.Sig.Rest].(*value.Tuple).Elems }

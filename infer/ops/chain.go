@@ -15,9 +15,9 @@ import (
 // maxChain bounds the lines shown for one size.
 const maxChain = 4
 
-// chain walks back from each axis to the operations that made its size: from a
+// Chain walks back from each axis to the operations that made its size: from a
 // value to the input of its node that has the same size, until none has.
-func chain(th value.Thread, refs []Ref) []diag.Related {
+func Chain(th value.Thread, refs []Ref) []diag.Related {
 	var out []diag.Related
 	for _, r := range refs {
 		if r.Tensor == nil {

@@ -11,16 +11,17 @@ import (
 	"math"
 
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
 )
 
-// An elemFunc computes an element of the result, of dtype d, from the elements
+// An ElemFunc computes an element of the result, of dtype d, from the elements
 // of the operands. Nil means that the element is not known.
-type elemFunc func(c *Call, d dtype.DType, x []value.Value) value.Value
+type ElemFunc func(c *Call, d dtype.DType, x []value.Value) value.Value
 
-// tracked reports whether elements of the dtype are tracked.
-func tracked(d dtype.DType) bool {
+// Tracked reports whether elements of the dtype are tracked.
+func Tracked(d dtype.DType) bool {
 	return d == dtype.Bool || d.IsIntegral() && d != dtype.U64 || d == dtype.F32 || d == dtype.F64
 }
 
@@ -35,17 +36,17 @@ func (c *Call) unknownElem(d dtype.DType) value.Value {
 	return &value.SymFloat{}
 }
 
-// castElem converts an element to a dtype; nil when that is not known.
-func (c *Call) castElem(d dtype.DType, v value.Value) value.Value {
+// CastElem converts an element to a dtype; nil when that is not known.
+func (c *Call) CastElem(d dtype.DType, v value.Value) value.Value {
 	switch {
 	case d == dtype.Bool:
-		return c.elemTruth(v)
+		return c.ElemTruth(v)
 	case d.IsIntegral():
 		if f, ok := v.(value.Float); ok {
 			if math.IsNaN(float64(f)) || math.Abs(float64(f)) >= 1<<62 {
 				return nil
 			}
-			return wrapInt(d, symshape.Dim{Expr: c.P.Const(int64(math.Trunc(float64(f)))), Val: int64(math.Trunc(float64(f))), Known: true})
+			return WrapInt(d, symshape.Dim{Expr: c.P.Const(int64(math.Trunc(float64(f)))), Val: int64(math.Trunc(float64(f))), Known: true})
 		}
 		if f, ok := v.(*value.SymFloat); ok {
 			var dim symshape.Dim
@@ -55,15 +56,15 @@ func (c *Call) castElem(d dtype.DType, v value.Value) value.Value {
 			if !dim.Known && f.Known && math.Abs(f.Val) < 1<<62 {
 				dim.Val, dim.Known = int64(math.Trunc(f.Val)), true
 			}
-			return wrapInt(d, dim)
+			return WrapInt(d, dim)
 		}
 		dim, ok := c.elemDim(v)
 		if !ok {
 			return nil
 		}
-		return wrapInt(d, dim)
+		return WrapInt(d, dim)
 	case d.IsFloat():
-		return c.elemReal(v).elem(d)
+		return c.ElemReal(v).elem(d)
 	}
 	return nil
 }
@@ -85,9 +86,9 @@ func (c *Call) elemDim(v value.Value) (symshape.Dim, bool) {
 	}
 }
 
-// wrapInt makes an element of an integer dtype, with two's complement wrapping.
+// WrapInt makes an element of an integer dtype, with two's complement wrapping.
 // A symbolic int64 or int32 is taken to be in range: it is a size.
-func wrapInt(d dtype.DType, n symshape.Dim) value.Value {
+func WrapInt(d dtype.DType, n symshape.Dim) value.Value {
 	bits := 8 * d.Size()
 	fits := func(x int64) bool {
 		switch {
@@ -113,57 +114,59 @@ func wrapInt(d dtype.DType, n symshape.Dim) value.Value {
 	return &value.SymInt{D: n}
 }
 
-// A realElem is an element read as a float.
-type realElem struct {
-	r     symshape.Real
-	val   float64
-	known bool
+// A RealElem is an element as a real number: as an expression, by its value for the
+// example sizes, or both.
+type RealElem struct {
+	Real  symshape.Real
+	Val   float64
+	Known bool
 }
 
-func (c *Call) elemReal(v value.Value) realElem {
+// ElemReal reads an element as a real number; of what is none, nothing is known.
+func (c *Call) ElemReal(v value.Value) RealElem {
 	switch v := v.(type) {
 	case value.Float:
-		return realElem{val: float64(v), known: true}
+		return RealElem{Val: float64(v), Known: true}
 	case *value.SymFloat:
-		return realElem{r: v.R, val: v.Val, known: v.Known}
+		return RealElem{Real: v.R, Val: v.Val, Known: v.Known}
 	}
 	d, ok := c.elemDim(v)
 	if !ok {
-		return realElem{}
+		return RealElem{}
 	}
-	x := realElem{val: float64(d.Val), known: d.Known}
+	x := RealElem{Val: float64(d.Val), Known: d.Known}
 	if d.Expr != nil {
-		x.r = c.P.RealFromInt(d.Expr)
+		x.Real = c.P.RealFromInt(d.Expr)
 	}
 	return x
 }
 
 // elem makes an element of a float dtype.
-func (x realElem) elem(d dtype.DType) value.Value {
+func (x RealElem) elem(d dtype.DType) value.Value {
 	switch d {
 	case dtype.F32:
-		x.val = float64(float32(x.val))
+		x.Val = float64(float32(x.Val))
 	case dtype.F64:
 	default:
 		return &value.SymFloat{}
 	}
-	if x.known && !x.r.Known() {
-		return value.Float(x.val)
+	if x.Known && !x.Real.Known() {
+		return value.Float(x.Val)
 	}
-	if x.r.Known() {
-		if _, isConst := x.r.Const(); isConst && x.known {
-			return value.Float(x.val)
+	if x.Real.Known() {
+		if _, isConst := x.Real.Const(); isConst && x.Known {
+			return value.Float(x.Val)
 		}
-		if _, isInt := x.r.Int(); d == dtype.F32 && !isInt {
+		if _, isInt := x.Real.Int(); d == dtype.F32 && !isInt {
 			// float32 rounds where the expression, in binary64, does not.
-			x.r = symshape.Real{}
+			x.Real = symshape.Real{}
 		}
 	}
-	return &value.SymFloat{R: x.r, Val: x.val, Known: x.known}
+	return &value.SymFloat{R: x.Real, Val: x.Val, Known: x.Known}
 }
 
-// elemTruth reads an element as a truth value.
-func (c *Call) elemTruth(v value.Value) value.Value {
+// ElemTruth reads an element as a truth value.
+func (c *Call) ElemTruth(v value.Value) value.Value {
 	switch v := v.(type) {
 	case value.Bool, *value.SymBool:
 		return v
@@ -175,13 +178,13 @@ func (c *Call) elemTruth(v value.Value) value.Value {
 		if v.D.Expr == nil {
 			return c.Th.DataBool(nil)
 		}
-		return c.boolElem(c.P.Ne(v.D.Expr, c.P.Const(0)), v.D.Val != 0, v.D.Known)
+		return c.BoolElem(c.P.Ne(v.D.Expr, c.P.Const(0)), v.D.Val != 0, v.D.Known)
 	}
 	return c.Th.DataBool(nil)
 }
 
-// boolElem makes a truth value of a condition and its value for the example sizes.
-func (c *Call) boolElem(cond *symshape.Cond, val, known bool) value.Value {
+// BoolElem makes a truth value of a condition and its value for the example sizes.
+func (c *Call) BoolElem(cond *symshape.Cond, val, known bool) value.Value {
 	if b, ok := cond.Const(); ok {
 		return value.Bool(b)
 	}
@@ -195,8 +198,8 @@ func (c *Call) boolElem(cond *symshape.Cond, val, known bool) value.Value {
 	return &value.SymBool{Cond: cond, Val: val, Known: known}
 }
 
-// isRealElem reports whether an element is a float.
-func isRealElem(v value.Value) bool {
+// IsRealElem reports whether an element is a float.
+func IsRealElem(v value.Value) bool {
 	switch v.(type) {
 	case value.Float, *value.SymFloat:
 		return true
@@ -204,21 +207,22 @@ func isRealElem(v value.Value) bool {
 	return false
 }
 
-// An arithmetic operation on elements: on integers, on symbolic reals, on floats.
-type elemArith struct {
-	ints  func(p *symshape.Pool, a, b symshape.Dim) symshape.Dim
-	reals func(p *symshape.Pool, a, b symshape.Real) symshape.Real // may be nil
-	vals  func(a, b float64) float64
+// An ElemArith is an arithmetic operation on elements: on integers, on symbolic reals,
+// on floats. Nil means that nothing is known of its results on those.
+type ElemArith struct {
+	Ints  func(p *symshape.Pool, a, b symshape.Dim) symshape.Dim
+	Reals func(p *symshape.Pool, a, b symshape.Real) symshape.Real // may be nil
+	Vals  func(a, b float64) float64
 }
 
-// arith makes the elemFunc of a binary operation.
-func arith(op elemArith) elemFunc {
+// Arith makes the ElemFunc of a binary operation.
+func Arith(op ElemArith) ElemFunc {
 	return func(c *Call, d dtype.DType, x []value.Value) value.Value {
 		switch {
 		case d == dtype.Bool:
 			return nil
 		case d.IsIntegral():
-			if op.ints == nil || isRealElem(x[0]) || isRealElem(x[1]) {
+			if op.Ints == nil || IsRealElem(x[0]) || IsRealElem(x[1]) {
 				return nil
 			}
 			a, ok1 := c.elemDim(x[0])
@@ -226,54 +230,54 @@ func arith(op elemArith) elemFunc {
 			if !ok1 || !ok2 {
 				return nil
 			}
-			return wrapInt(d, op.ints(c.P, a, b))
+			return WrapInt(d, op.Ints(c.P, a, b))
 		}
-		a, b := c.elemReal(x[0]), c.elemReal(x[1])
-		var r realElem
-		if a.known && b.known {
+		a, b := c.ElemReal(x[0]), c.ElemReal(x[1])
+		var r RealElem
+		if a.Known && b.Known {
 			if d == dtype.F32 {
-				a.val, b.val = float64(float32(a.val)), float64(float32(b.val))
+				a.Val, b.Val = float64(float32(a.Val)), float64(float32(b.Val))
 			}
-			r.val, r.known = op.vals(a.val, b.val), true
+			r.Val, r.Known = op.Vals(a.Val, b.Val), true
 		}
-		if op.reals != nil && c.symbolicReal(a, &b) {
-			r.r = op.reals(c.P, c.realOf(a), c.realOf(b))
+		if op.Reals != nil && c.symbolicReal(a, &b) {
+			r.Real = op.Reals(c.P, c.realOf(a), c.realOf(b))
 		}
 		return r.elem(d)
 	}
 }
 
 // symbolicReal reports whether a or b is an expression and both can be made one.
-func (c *Call) symbolicReal(a realElem, b *realElem) bool {
-	return (a.r.Known() || b.r.Known()) && (a.r.Known() || a.known) && (b.r.Known() || b.known)
+func (c *Call) symbolicReal(a RealElem, b *RealElem) bool {
+	return (a.Real.Known() || b.Real.Known()) && (a.Real.Known() || a.Known) && (b.Real.Known() || b.Known)
 }
 
-func (c *Call) realOf(x realElem) symshape.Real {
-	if x.r.Known() {
-		return x.r
+func (c *Call) realOf(x RealElem) symshape.Real {
+	if x.Real.Known() {
+		return x.Real
 	}
-	return c.P.RealConst(x.val, "")
+	return c.P.RealConst(x.Val, "")
 }
 
-// unaryFloat makes the elemFunc of a function on floats; on values only.
-func unaryFloat(f func(float64) float64) elemFunc {
+// UnaryFloat makes the ElemFunc of a function on floats; on values only.
+func UnaryFloat(f func(float64) float64) ElemFunc {
 	return func(c *Call, d dtype.DType, x []value.Value) value.Value {
 		if !d.IsFloat() {
 			return nil
 		}
-		a := c.elemReal(x[0])
-		if !a.known || a.r.Known() {
-			if _, isConst := a.r.Const(); !isConst || !a.known {
+		a := c.ElemReal(x[0])
+		if !a.Known || a.Real.Known() {
+			if _, isConst := a.Real.Const(); !isConst || !a.Known {
 				return nil
 			}
 		}
-		return realElem{val: f(a.val), known: true}.elem(d)
+		return RealElem{Val: f(a.Val), Known: true}.elem(d)
 	}
 }
 
-// inCommon makes f compute with operands of the dtype d, to which numbers and
+// InCommon makes f compute with operands of the dtype d, to which numbers and
 // elements are converted first: 300 and -1 are other numbers in uint8.
-func inCommon(d dtype.DType, f elemFunc) elemFunc {
+func InCommon(d dtype.DType, f ElemFunc) ElemFunc {
 	if !d.IsIntegral() && d != dtype.F32 {
 		return f
 	}
@@ -283,7 +287,7 @@ func inCommon(d dtype.DType, f elemFunc) elemFunc {
 			y[i] = v
 			switch v.(type) {
 			case value.Int, value.Float:
-				if y[i] = c.castElem(d, v); y[i] == nil {
+				if y[i] = c.CastElem(d, v); y[i] == nil {
 					return nil
 				}
 			}
@@ -292,11 +296,11 @@ func inCommon(d dtype.DType, f elemFunc) elemFunc {
 	}
 }
 
-// bitElem makes the elemFunc of a bitwise operation on concrete integers.
-func bitElem(f func(a, b int64) int64) elemFunc {
+// BitElem makes the ElemFunc of a bitwise operation on concrete integers.
+func BitElem(f func(a, b int64) int64) ElemFunc {
 	return func(c *Call, d dtype.DType, x []value.Value) value.Value {
-		a, ok1 := concreteElem(x[0])
-		b, ok2 := concreteElem(x[1])
+		a, ok1 := ConcreteElem(x[0])
+		b, ok2 := ConcreteElem(x[1])
 		if !ok1 || !ok2 {
 			return nil
 		}
@@ -304,12 +308,12 @@ func bitElem(f func(a, b int64) int64) elemFunc {
 		if d == dtype.Bool {
 			return value.Bool(n&1 != 0)
 		}
-		return wrapInt(d, c.Const(n))
+		return WrapInt(d, c.Const(n))
 	}
 }
 
-// concreteElem reads an element that is an integer for all sizes.
-func concreteElem(v value.Value) (int64, bool) {
+// ConcreteElem reads an element that is an integer for all sizes.
+func ConcreteElem(v value.Value) (int64, bool) {
 	switch v := v.(type) {
 	case value.Int, value.Bool:
 		return value.AsInt(v)
@@ -317,4 +321,82 @@ func concreteElem(v value.Value) (int64, bool) {
 		return v.D.Const()
 	}
 	return 0, false
+}
+
+// OneElement checks that t can have a single element, whose truth or value is asked for.
+func (c *Call) OneElement(t *value.Tensor, truth bool) bool {
+	ty := t.Type()
+	if !ty.Ranked {
+		return true
+	}
+	n := c.Numel(ty.Shape)
+	if n.Expr == nil || c.Th.Require(c.P.Eq(n.Expr, c.P.Const(1)), "") != symshape.No {
+		return true
+	}
+	if truth {
+		c.Errorf("RuntimeError", diag.RankMismatch, "the truth value of a tensor with %s elements is ambiguous: %s; use any() or all()", n, t)
+	} else {
+		c.Errorf("ValueError", diag.RankMismatch, "%s(): only a tensor with one element has a Python value, not %s", c.Short(), t)
+	}
+	return false
+}
+
+// ElementOf is element i of t as a Python value, nil when even its type is not known.
+func (c *Call) ElementOf(t *value.Tensor, i int, elems []value.Value) value.Value {
+	d := t.Type().DType
+	if i < len(elems) {
+		if s, ok := elems[i].(*value.SymInt); !ok || s.D.Expr != nil || s.D.Known {
+			return elems[i]
+		}
+	}
+	switch {
+	case d == dtype.Bool:
+		return c.Th.DataBool(t.V)
+	case d.IsIntegral():
+		return c.Th.DataInt("i", LowestInt(d), t.V)
+	case d.IsFloat():
+		return &value.SymFloat{Source: t.V}
+	case d.IsComplex():
+		return &value.Abstract{Class: c.Th.Class("complex")}
+	}
+	return nil
+}
+
+// LowestInt is the least integer that an element of the dtype can be, or become when
+// it is cut to one.
+func LowestInt(d dtype.DType) int64 {
+	switch {
+	case d == dtype.Bool || d.IsIntegral() && !d.IsSigned():
+		return 0
+	case d == dtype.I8:
+		return math.MinInt8
+	case d == dtype.I16:
+		return math.MinInt16
+	case d == dtype.I32:
+		return math.MinInt32
+	}
+	return symshape.NegInf
+}
+
+// Convert sets the contents of out to elements of another dtype.
+func (c *Call) Convert(out *value.Tensor, elems []value.Value) {
+	d := out.Type().DType
+	if elems == nil || !Tracked(d) || len(elems) > value.MaxElems {
+		return
+	}
+	out.SetContents(c.CastElems(d, elems))
+}
+
+// CastElems converts elements to a dtype; nil when it is not one that is tracked.
+func (c *Call) CastElems(d dtype.DType, elems []value.Value) []value.Value {
+	if !Tracked(d) {
+		return nil
+	}
+	list := make([]value.Value, len(elems))
+	for i, e := range elems {
+		if list[i] = c.CastElem(d, e); list[i] == nil {
+			list[i] = c.unknownElem(d)
+		}
+	}
+	return list
 }

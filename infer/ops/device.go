@@ -8,11 +8,13 @@ package ops
 // devices of both tensors are known.
 
 import (
+	"strconv"
 	"strings"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
 )
 
 // OptionDevices is the setting that says, when it is not empty, that the program
@@ -21,50 +23,50 @@ import (
 // be anywhere.
 const OptionDevices = "devices-vary"
 
-// anywhere is the device of a result that may be on any.
-const anywhere = "?"
+// Anywhere is the device of a result that may be on any.
+const Anywhere = "?"
 
-// deviceArgument gives the device that an argument names, or anywhere; given is false
+// DeviceArgument gives the device that an argument names, or anywhere; given is false
 // without one.
-func (c *Call) deviceArgument(name string) (device string, given bool) {
+func (c *Call) DeviceArgument(name string) (device string, given bool) {
 	if !c.HasParam(name) || !c.Has(name) {
 		return "", false
 	}
 	if d, ok := value.Plain(c.Value(name)).(value.Device); ok && d.Assumed {
-		return anywhere, true
+		return Anywhere, true
 	}
-	if d := c.deviceArg(name); d != "" {
+	if d := c.DeviceArg(name); d != "" {
 		return d, true
 	}
-	return anywhere, true
+	return Anywhere, true
 }
 
 // place notes on which device the results are.
 func (c *Call) place() {
-	if !c.lib.Devices || len(c.outs) == 0 || c.Op.Has(PlacesResult) {
-		for _, o := range c.outs {
-			if o.Type().Device == anywhere {
+	if !c.Lib.Devices || len(c.Outs) == 0 || c.Op.Has(PlacesResult) {
+		for _, o := range c.Outs {
+			if o.Type().Device == Anywhere {
 				o.Type().Device = ""
 			}
 		}
 		return
 	}
 	dev := c.resultDevice()
-	for _, o := range c.outs {
+	for _, o := range c.Outs {
 		o.Type().Device = dev
 	}
 }
 
 func (c *Call) resultDevice() string {
-	if dev, given := c.deviceArgument("device"); given {
-		return strings.TrimSuffix(dev, anywhere)
+	if dev, given := c.DeviceArgument("device"); given {
+		return strings.TrimSuffix(dev, Anywhere)
 	}
 	ts := c.tensorArgs()
 	if c.HasParam("device") && c.HasParam("dtype") { // a factory
 		if c.HasParam("input") && len(ts) > 0 {
 			return ts[0].Type().Device
 		}
-		if t, ok := c.args[0].(*value.Tensor); ok && c.HasParam("data") {
+		if t, ok := c.Args[0].(*value.Tensor); ok && c.HasParam("data") {
 			return t.Type().Device
 		}
 		return c.defaultDevice()
@@ -72,7 +74,7 @@ func (c *Call) resultDevice() string {
 	if len(ts) == 0 {
 		return ""
 	}
-	if t, ok := c.args[0].(*value.Tensor); ok && (c.inout || c.Op.Has(OnFirst)) {
+	if t, ok := c.Args[0].(*value.Tensor); ok && (c.InPlace || c.Op.Has(OnFirst)) {
 		return t.Type().Device
 	}
 	cpu := true
@@ -107,7 +109,7 @@ func (c *Call) tensorArgs() []*value.Tensor {
 			list = append(list, t)
 		}
 	}
-	for _, a := range c.args {
+	for _, a := range c.Args {
 		switch a := value.Plain(a).(type) {
 		case *value.Tuple:
 			for _, e := range a.Elems {
@@ -129,7 +131,7 @@ func (c *Call) tensorArgs() []*value.Tensor {
 
 // checkDevices finds tensors on different devices.
 func (c *Call) checkDevices() {
-	if !c.lib.Devices || c.Th.Option(OptionDevices) != "" {
+	if !c.Lib.Devices || c.Th.Option(OptionDevices) != "" {
 		return
 	}
 	if c.Op.Form == graph.GetItem || c.Op.Form == graph.SetItem {
@@ -149,7 +151,7 @@ func (c *Call) checkDevices() {
 			first = t
 		} else if !sameDevice(first.Type().Device, ty.Device) {
 			c.Errorf("RuntimeError", diag.DeviceMismatch, "%s(): the tensors are on different devices: %s on %s and %s on %s",
-				c.short(), first, first.Type().Device, t, ty.Device)
+				c.Short(), first, first.Type().Device, t, ty.Device)
 			return
 		}
 	}
@@ -157,12 +159,12 @@ func (c *Call) checkDevices() {
 
 // checkIndexDevices finds a tensor on the CPU that is indexed with one on another device.
 func (c *Call) checkIndexDevices() {
-	t, ok := c.args[0].(*value.Tensor)
-	if !ok || t.Type().Device != "cpu" || len(c.args) < 2 {
+	t, ok := c.Args[0].(*value.Tensor)
+	if !ok || t.Type().Device != "cpu" || len(c.Args) < 2 {
 		return
 	}
-	index := []value.Value{c.args[1]}
-	if l, ok := value.Plain(c.args[1]).(*value.Tuple); ok {
+	index := []value.Value{c.Args[1]}
+	if l, ok := value.Plain(c.Args[1]).(*value.Tuple); ok {
 		index = l.Elems
 	}
 	for _, v := range index {
@@ -188,4 +190,63 @@ func sameDevice(a, b string) bool {
 	ka, ia, _ := strings.Cut(a, ":")
 	kb, ib, _ := strings.Cut(b, ":")
 	return ka == kb && (ka == "cpu" || ia == ib || ia == "" || ib == "")
+}
+
+// MadeType makes the result of a function that makes tensors: of the type, changed by
+// the arguments dtype, device and requires_grad.
+func (c *Call) MadeType(ty graph.TensorType) *value.Tensor {
+	ty.DType = c.FactoryDType(ty.DType)
+	if dev := c.DeviceArg("device"); dev != "" {
+		ty.Device = dev
+	}
+	grad := c.HasParam("requires_grad") && c.Has("requires_grad") && !value.IsUnknown(c.Value("requires_grad")) && c.Bool("requires_grad")
+	if grad && !Inexact.Has(ty.DType) {
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): only floating-point and complex tensors can require gradients, not %s", c.Short(), ty.DType)
+	}
+	if !c.OK() {
+		return nil
+	}
+	out := c.OutType(ty)
+	out.RequiresGrad = grad
+	return out
+}
+
+// FactoryDType is the dtype of a new tensor: the argument's, or that of out=, or def.
+func (c *Call) FactoryDType(def dtype.DType) dtype.DType {
+	if !c.Has("dtype") && c.OutDType != dtype.Unknown {
+		return c.OutDType
+	}
+	return c.DType("dtype", def)
+}
+
+// DeviceArg returns the name of a device argument, or "".
+func (c *Call) DeviceArg(name string) string {
+	if !c.HasParam(name) || !c.Has(name) {
+		return ""
+	}
+	switch v := value.Plain(c.Value(name)).(type) {
+	case value.Device:
+		return v.Name
+	case value.Str:
+		if !knownDevice(string(v)) {
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): '%s' is not a device", c.Short(), string(v))
+		}
+		return string(v)
+	case value.Int:
+		return "cuda:" + strconv.FormatInt(int64(v), 10)
+	}
+	return ""
+}
+
+// devices are the types of devices that torch.device knows.
+var devices = [...]string{"cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "ort", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone"}
+
+func knownDevice(name string) bool {
+	kind, _, _ := strings.Cut(name, ":")
+	for _, d := range devices {
+		if kind == d {
+			return true
+		}
+	}
+	return false
 }

@@ -37,7 +37,7 @@ func (c *Call) Same(a, b symshape.Dim) (symshape.Dim, bool) {
 		return a, true
 	}
 	if a.Known && b.Known && a.Val != b.Val { // also when the sizes are only an example
-		c.refused(c.P.Eq(a.Expr, b.Expr))
+		c.Refused(c.P.Eq(a.Expr, b.Expr))
 		return a, false
 	}
 	if a.Expr == nil || b.Expr == nil {
@@ -68,8 +68,8 @@ func (c *Call) Same(a, b symshape.Dim) (symshape.Dim, bool) {
 	return a, true
 }
 
-// refused tells the thread, if it wants to know, which condition does not hold.
-func (c *Call) refused(cond *symshape.Cond) {
+// Refused tells the thread, if it wants to know, which condition does not hold.
+func (c *Call) Refused(cond *symshape.Cond) {
 	if th, ok := c.Th.(value.RefusalWatcher); ok && cond != nil {
 		th.Refused(cond)
 	}
@@ -81,7 +81,7 @@ func (c *Call) AtLeast(d symshape.Dim, n int64) bool {
 		return v >= n
 	}
 	if d.Known && d.Val < n {
-		c.refused(c.P.Ge(d.Expr, c.P.Const(n)))
+		c.Refused(c.P.Ge(d.Expr, c.P.Const(n)))
 		return false
 	}
 	if d.Expr == nil {
@@ -93,7 +93,7 @@ func (c *Call) AtLeast(d symshape.Dim, n int64) bool {
 // MultipleOf makes d % k == 0 a condition of the run; false when it cannot hold.
 func (c *Call) MultipleOf(d, k symshape.Dim) bool {
 	if d.Known && k.Known && (k.Val == 0 || d.Val%k.Val != 0) {
-		c.refused(c.P.Divides(k.Expr, d.Expr))
+		c.Refused(c.P.Divides(k.Expr, d.Expr))
 		return false
 	}
 	if d.Expr != nil && k.Expr != nil {
@@ -128,7 +128,7 @@ func (c *Call) Broadcast(shapes ...symshape.Shape) (out symshape.Shape, axis int
 				continue
 			}
 			var fits bool
-			if d, fits = c.broadcastDim(d, s[len(s)-i]); !fits {
+			if d, fits = c.BroadcastDim(d, s[len(s)-i]); !fits {
 				return nil, i, false
 			}
 		}
@@ -137,10 +137,10 @@ func (c *Call) Broadcast(shapes ...symshape.Shape) (out symshape.Shape, axis int
 	return out, 0, true
 }
 
-// broadcastDim combines two sizes of which one may be 1. Where a symbol might be
+// BroadcastDim combines two sizes of which one may be 1. Where a symbol might be
 // 1 or equal to the other, equality is assumed, and so becomes part of the contract:
 // code that means to broadcast writes the 1.
-func (c *Call) broadcastDim(a, b symshape.Dim) (symshape.Dim, bool) {
+func (c *Call) BroadcastDim(a, b symshape.Dim) (symshape.Dim, bool) {
 	switch {
 	case IsConst(a, 1):
 		return b, true
@@ -152,10 +152,10 @@ func (c *Call) broadcastDim(a, b symshape.Dim) (symshape.Dim, bool) {
 	// An example value of 1 broadcasts: the program relies on it.
 	if a.Known && b.Known && a.Val != b.Val && (a.Val == 1 || b.Val == 1) {
 		if a.Val == 1 {
-			c.pin(a, 1)
+			c.Pin(a, 1)
 			return b, true
 		}
-		c.pin(b, 1)
+		c.Pin(b, 1)
 		return a, true
 	}
 	d, ok := c.Same(a, b)
@@ -193,8 +193,8 @@ func (c *Call) bothMany(a, b symshape.Dim) {
 	}
 }
 
-// pin records that the run relies on d having its example value n.
-func (c *Call) pin(d symshape.Dim, n int64) {
+// Pin records that the run relies on d having its example value n.
+func (c *Call) Pin(d symshape.Dim, n int64) {
 	if d.Expr != nil {
 		c.Th.Require(c.P.Eq(d.Expr, c.P.Const(n)), "")
 	}
@@ -209,7 +209,7 @@ func (c *Call) BroadcastTensors(ts ...*value.Tensor) symshape.Shape {
 	if !c.OK() {
 		return nil
 	}
-	if len(shapes) == 2 && sameShape(shapes[0], shapes[1]) {
+	if len(shapes) == 2 && SameShape(shapes[0], shapes[1]) {
 		return shapes[0]
 	}
 	out, axis, ok := c.Broadcast(shapes...)
@@ -235,11 +235,13 @@ func (c *Call) BroadcastTensors(ts ...*value.Tensor) symshape.Shape {
 	sa, sb := a.Type().Shape, b.Type().Shape
 	da, db := sa[len(sa)-axis], sb[len(sb)-axis]
 	c.Blame(Ref{a, len(sa) - axis}, Ref{b, len(sb) - axis})
-	c.Shapef("%s: sizes %s and %s do not match at dimension %d: %s and %s", c.short(), da, db, -axis, a, b)
+	c.Shapef("%s: sizes %s and %s do not match at dimension %d: %s and %s", c.Short(), da, db, -axis, a, b)
 	return nil
 }
 
-func sameShape(a, b symshape.Shape) bool {
+// SameShape reports whether two shapes are the same expressions; sizes that are not
+// known are not the same.
+func SameShape(a, b symshape.Shape) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -271,4 +273,50 @@ func Insert(s symshape.Shape, axis int, d symshape.Dim) symshape.Shape {
 	out = append(out, s[:axis]...)
 	out = append(out, d)
 	return append(out, s[axis:]...)
+}
+
+// Empty reports whether t is known to have no elements: then no kernel runs, and
+// nobody looks at the dtype.
+func (c *Call) Empty(t *value.Tensor) bool {
+	n, ok := c.NumelOf(t).Const()
+	return ok && n == 0
+}
+
+// NumelOf is the number of elements of a ranked tensor.
+func (c *Call) NumelOf(t *value.Tensor) symshape.Dim {
+	if !t.Type().Ranked {
+		return symshape.Dim{}
+	}
+	return c.Numel(t.Type().Shape)
+}
+
+// SizeValue is the size of axis i of t as an int that knows where it was read.
+func (c *Call) SizeValue(t *value.Tensor, i int) value.Value {
+	d := t.Type().Shape[i]
+	if n, ok := d.Const(); ok {
+		return value.Int(n)
+	}
+	return &value.SymInt{D: d, From: t.V, Axis: i}
+}
+
+// BroadcastsTo makes it a condition that a tensor of shape s can be expanded to target.
+func (c *Call) BroadcastsTo(s, target symshape.Shape) bool {
+	if len(s) > len(target) {
+		return false
+	}
+	off := len(target) - len(s)
+	for i, d := range s {
+		want := target[off+i]
+		if IsConst(d, 1) || d.Expr != nil && d.Expr == want.Expr {
+			continue
+		}
+		if d.Known && d.Val == 1 && want.Known && want.Val != 1 {
+			c.Pin(d, 1)
+			continue
+		}
+		if _, ok := c.Same(d, want); !ok {
+			return false
+		}
+	}
+	return true
 }

@@ -27,14 +27,14 @@ func elemRange(t *value.Tensor) *graph.ElemRange {
 // keepRange hands the bounds of the first argument's elements on to the result.
 func (c *Call) keepRange(v value.Value) {
 	add := c.Op.Has(Shifts)
-	if !add && !c.Op.Is.Has(graph.KeepsElements) || c.inout {
+	if !add && !c.Op.Is.Has(graph.KeepsElements) || c.InPlace {
 		return
 	}
 	out, ok := v.(*value.Tensor)
 	if !ok || !rangedType(out.Type().DType) || out.V.Elems != nil {
 		return
 	}
-	from, ok := c.args[0].(*value.Tensor)
+	from, ok := c.Args[0].(*value.Tensor)
 	if !ok || !rangedType(from.Type().DType) {
 		return
 	}
@@ -46,8 +46,8 @@ func (c *Call) keepRange(v value.Value) {
 		out.V.Elems = r
 		return
 	}
-	other := scalarElem(c.Value("other"))
-	if alpha, ok := c.Value("alpha").(value.Int); !ok || alpha != 1 || isRealElem(other) {
+	other := ScalarElem(c.Value("other"))
+	if alpha, ok := c.Value("alpha").(value.Int); !ok || alpha != 1 || IsRealElem(other) {
 		return
 	}
 	if by, ok := c.elemDim(other); ok && by.Expr != nil {
@@ -55,8 +55,8 @@ func (c *Call) keepRange(v value.Value) {
 	}
 }
 
-// setSteps records the bounds of start, start+step … of n elements.
-func (c *Call) setSteps(out *value.Tensor, start, step value.Value, n symshape.Dim) {
+// SetSteps records the bounds of start, start+step … of n elements.
+func (c *Call) SetSteps(out *value.Tensor, start, step value.Value, n symshape.Dim) {
 	if !rangedType(out.Type().DType) {
 		return
 	}
@@ -69,21 +69,21 @@ func (c *Call) setSteps(out *value.Tensor, start, step value.Value, n symshape.D
 	out.V.Elems = &graph.ElemRange{Least: lo, Most: most}
 }
 
-// rangeFits makes it a condition of the run that the elements of idx, where their
+// RangeFits makes it a condition of the run that the elements of idx, where their
 // bounds are known, count the rows of a table; false when they cannot.
-func (c *Call) rangeFits(idx *value.Tensor, rows symshape.Dim, w *value.Tensor) bool {
+func (c *Call) RangeFits(idx *value.Tensor, rows symshape.Dim, w *value.Tensor) bool {
 	r := elemRange(idx)
 	if r == nil {
 		return true
 	}
 	if !c.AtLeast(r.Least, 0) {
 		c.Blame(Ref{w, 0})
-		c.Errorf("IndexError", diag.DimOutOfRange, "%s: index %s is outside the %s rows of the table %s", c.short(), r.Least, rows, w)
+		c.Errorf("IndexError", diag.DimOutOfRange, "%s: index %s is outside the %s rows of the table %s", c.Short(), r.Least, rows, w)
 		return false
 	}
 	if !c.AtLeast(c.P.DimSub(rows, r.Most), 1) {
 		c.Blame(Ref{w, 0})
-		c.Errorf("IndexError", diag.DimOutOfRange, "%s: indices to %s are outside the %s rows of the table %s", c.short(), r.Most, rows, w)
+		c.Errorf("IndexError", diag.DimOutOfRange, "%s: indices to %s are outside the %s rows of the table %s", c.Short(), r.Most, rows, w)
 		return false
 	}
 	return true

@@ -22,7 +22,7 @@ var shapeCodes = map[diag.Code]bool{
 // operands describes the tensors that a fault is about: those that Blame named,
 // or else all tensors among the arguments.
 func (c *Call) operands() []diag.Operand {
-	if c.sig == nil {
+	if c.Sig == nil {
 		return nil
 	}
 	var out []diag.Operand
@@ -55,9 +55,9 @@ func (c *Call) operands() []diag.Operand {
 		add(r.Tensor, c.nameOf(r.Tensor), r.Axis)
 	}
 	if len(out) == 0 {
-		for i, a := range c.args {
+		for i, a := range c.Args {
 			if t, ok := a.(*value.Tensor); ok {
-				add(t, c.sig.Params[i].Name, -1)
+				add(t, c.Sig.Params[i].Name, -1)
 			}
 		}
 	}
@@ -66,9 +66,9 @@ func (c *Call) operands() []diag.Operand {
 
 // nameOf is the parameter that a tensor was passed for: "weight", "tensors[1]".
 func (c *Call) nameOf(t *value.Tensor) string {
-	for i, a := range c.args {
+	for i, a := range c.Args {
 		if a == value.Value(t) {
-			return c.sig.Params[i].Name
+			return c.Sig.Params[i].Name
 		}
 		var elems []value.Value
 		switch a := a.(type) {
@@ -79,7 +79,7 @@ func (c *Call) nameOf(t *value.Tensor) string {
 		}
 		for j, e := range elems {
 			if e == value.Value(t) {
-				return c.sig.Params[i].Name + "[" + strconv.Itoa(j) + "]"
+				return c.Sig.Params[i].Name + "[" + strconv.Itoa(j) + "]"
 			}
 		}
 	}

@@ -32,52 +32,29 @@ type Library struct {
 	OutOfFunctions bool
 }
 
-// The libraries. Records without one are PyTorch's; einops works on the arrays of any.
-var (
-	Torch  = &Library{Prefix: "torch.", Class: "torch.Tensor", Promote: (*Call).ResultType, Devices: true, OwnArrays: true, OutOfFunctions: true}
-	Numpy  = &Library{Prefix: "numpy.", Class: "numpy.ndarray", Error: numpyError, Promote: (*Call).numpyPromote, Wrap: (*Call).arrays}
-	Einops = &Library{Prefix: "einops.", Promote: (*Call).ResultType, Devices: true}
-)
-
-var libraries = [...]*Library{Torch, Numpy, Einops}
-
-// LibraryOf is the library of a function's name, PyTorch if it is that of none.
-func LibraryOf(name string) *Library {
-	for _, l := range libraries {
-		if strings.HasPrefix(name, l.Prefix) {
-			return l
-		}
-	}
-	return Torch
-}
-
-// ArrayLibrary is the library of a tensor, an array or a scalar of numpy.
-func ArrayLibrary(v value.Value) *Library {
-	if IsArray(v) || IsNumpyScalar(v) {
-		return Numpy
-	}
-	return Torch
-}
+// Torch is PyTorch. It stands here as its ways are those of calls that no library
+// changes: in words and exceptions, in binding and promotion.
+var Torch = &Library{Prefix: "torch.", Class: "torch.Tensor", Promote: (*Call).ResultType, Devices: true, OwnArrays: true, OutOfFunctions: true}
 
 // Method is the full name of a method of its arrays.
 func (l *Library) Method(name string) string { return l.Class + "." + name }
 
-// isMethod reports whether a full name is that of a method.
-func (l *Library) isMethod(name string) bool {
+// IsMethod reports whether a full name is that of a method.
+func (l *Library) IsMethod(name string) bool {
 	return l.Class != "" && strings.HasPrefix(name, l.Class) && strings.HasPrefix(name[len(l.Class):], ".")
 }
 
-// of makes a rule of the library: its faults and results are those of the library.
-func (l *Library) of(rule func(c *Call) value.Value) func(c *Call) value.Value {
+// Of makes a rule of the library: its faults and results are those of the library.
+func (l *Library) Of(rule func(c *Call) value.Value) func(c *Call) value.Value {
 	return func(c *Call) value.Value {
-		c.lib = l
+		c.Lib = l
 		v := rule(c)
 		if !c.OK() || v == nil {
 			return nil
 		}
-		if c.lib.Wrap == nil { // also where the rule chose another library
+		if c.Lib.Wrap == nil { // also where the rule chose another library
 			return v
 		}
-		return c.lib.Wrap(c, v)
+		return c.Lib.Wrap(c, v)
 	}
 }

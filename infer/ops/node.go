@@ -1,11 +1,8 @@
 package ops
 
-// This file makes the nodes of the typed graph what the records say, and checks that
-// they are.
+// This file describes nodes of the typed graph by their records.
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -14,52 +11,6 @@ import (
 // Describe makes n a node of the function under one of its names.
 func (op *Op) Describe(n *graph.Node, called string) {
 	n.Op, n.Called, n.Form, n.Spatial, n.Is = op.Names[0], called, op.Form, op.Spatial, op.Is
-}
-
-// NewNode returns a node of the function of that canonical name.
-func NewNode(name string) *graph.Node {
-	op, ok := Lookup(name)
-	if !ok || op.Names[0] != name {
-		panic("ops: no record has the canonical name " + name)
-	}
-	n := &graph.Node{}
-	op.Describe(n, name)
-	return n
-}
-
-// CheckNodes checks that every node of a graph says of its operation what the record
-// says, that others are built-in operations, and that what gives a view of an argument
-// has the trait.
-func CheckNodes(g *graph.Graph) error {
-	if g.Setup != nil {
-		if err := checkNodes(g.Setup); err != nil {
-			return err
-		}
-	}
-	return checkNodes(g.Body)
-}
-
-func checkNodes(r *graph.Region) error {
-	for _, n := range r.Nodes {
-		for _, sub := range n.Regions {
-			if err := checkNodes(sub); err != nil {
-				return err
-			}
-		}
-		if graph.IsBuiltin(n.Op) {
-			continue
-		}
-		op, ok := Lookup(n.Op)
-		switch {
-		case !ok || op.Names[0] != n.Op:
-			return fmt.Errorf("%s is no canonical name of a record and no built-in operation", n.Op)
-		case n.Form != op.Form || n.Spatial != op.Spatial || n.Is != op.Is:
-			return fmt.Errorf("a node of %s has other traits than its record: make it by ops.NewNode", n.Op)
-		case !n.Is.Has(graph.View) && views(n):
-			return fmt.Errorf("%s gives a view of an argument: its record lacks the trait graph.View", n.Op)
-		}
-	}
-	return nil
 }
 
 // Writes reports whether a node writes into its first argument.
@@ -80,18 +31,4 @@ func Writes(n *graph.Node) bool {
 		}
 	}
 	return false
-}
-
-// views reports whether a node gives a view of an argument and does not write into it.
-func views(n *graph.Node) bool {
-	if Writes(n) || IsInPlace(n.Called) {
-		return false
-	}
-	return slices.ContainsFunc(n.Outputs, func(o *graph.Value) bool {
-		found := false
-		for _, a := range n.Args {
-			graph.Operands(a.Value, func(v *graph.Value) { found = found || o.Base == v })
-		}
-		return found
-	})
 }

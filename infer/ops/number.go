@@ -13,87 +13,88 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// A conversion says of which dtype a number becomes.
-type conversion uint8
+// A Conversion says of which dtype a number becomes.
+type Conversion uint8
 
+// The conversions of numbers.
 const (
-	toResult   conversion = iota // the dtype of the result
-	toComputed                   // the same, but float32 for the halves
-	toReal                       // a float64
-	toPower                      // the result's where that is an integer or a half
-	toLong                       // an int64, and then the result's where that is an integer
+	ToResult   Conversion = iota // the dtype of the result
+	ToComputed                   // the same, but float32 for the halves
+	ToReal                       // a float64
+	ToPower                      // the result's where that is an integer or a half
+	ToLong                       // an int64, and then the result's where that is an integer
 )
 
 // A Converted is a parameter whose number is converted.
 type Converted struct {
-	param string
-	to    conversion
+	Param string     // the name of the parameter
+	To    Conversion // of which dtype its number must be
 	// used: only when there are elements to compute.
-	used bool
+	Used bool
 	// steps: only when there are steps between the ends of a range.
-	steps bool
+	Steps bool
 	// float: an int is made a float first.
 	float bool
 }
 
 // A Span is a range of numbers that a parameter must lie in; nan lies in none.
 type Span struct {
-	param    string
-	lo, hi   float64
-	open     bool // lo is not part of it
-	openHigh bool // nor hi
+	Param    string // the name of the parameter
+	Lo, Hi   float64
+	Open     bool // lo is not part of it
+	OpenHigh bool // nor hi
 }
 
 // checkScalars looks at the number arguments once the rule has made its results.
 func (c *Call) checkScalars() {
 	for _, s := range c.Op.Ranges {
-		if !c.HasParam(s.param) {
+		if !c.HasParam(s.Param) {
 			continue
 		}
-		f, known := c.Float(s.param)
-		if known && !(f > s.lo && f < s.hi || f == s.lo && !s.open || f == s.hi && !s.openHigh) {
-			c.Errorf("RuntimeError", diag.BadValue, "%s(): %s=%g is out of range: it must lie between %g and %g", c.short(), s.param, f, s.lo, s.hi)
+		f, known := c.Float(s.Param)
+		if known && !(f > s.Lo && f < s.Hi || f == s.Lo && !s.Open || f == s.Hi && !s.OpenHigh) {
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): %s=%g is out of range: it must lie between %g and %g", c.Short(), s.Param, f, s.Lo, s.Hi)
 			return
 		}
 	}
 	list := c.Op.Numbers
-	if len(list) == 0 || len(c.outs) == 0 {
+	if len(list) == 0 || len(c.Outs) == 0 {
 		return
 	}
-	out := c.outs[0]
+	out := c.Outs[0]
 	for _, p := range list {
-		if !c.HasParam(p.param) || p.used && (c.empty(out) || c.noIndices()) || p.steps && c.fewSteps() {
+		if !c.HasParam(p.Param) || p.Used && (c.Empty(out) || c.noIndices()) || p.Steps && c.fewSteps() {
 			continue
 		}
 		d := out.Type().DType
-		switch p.to {
-		case toComputed:
+		switch p.To {
+		case ToComputed:
 			if d == dtype.F16 || d == dtype.BF16 {
 				d = dtype.F32
 			}
-		case toReal:
+		case ToReal:
 			d = dtype.F64
-		case toPower:
+		case ToPower:
 			if !d.IsIntegral() && d != dtype.F16 && d != dtype.BF16 {
 				continue
 			}
 		}
-		v := value.Plain(c.Value(p.param))
+		v := value.Plain(c.Value(p.Param))
 		if n, ok := v.(value.Int); ok && p.float {
 			v = value.Float(n)
 		}
-		if f, ok := v.(value.Float); ok && p.to == toLong && d.IsIntegral() && fitsDType(v, dtype.I64) {
+		if f, ok := v.(value.Float); ok && p.To == ToLong && d.IsIntegral() && FitsDType(v, dtype.I64) {
 			v = value.Int(int64(f))
 		}
-		if !fitsDType(v, d) {
-			c.Errorf("RuntimeError", diag.BadValue, "%s(): %s does not fit into %s: %s", c.short(), p.param, d, v)
+		if !FitsDType(v, d) {
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): %s does not fit into %s: %s", c.Short(), p.Param, d, v)
 			return
 		}
 	}
 }
 
-// fitsDType reports whether a number, where it is known, can be converted.
-func fitsDType(v value.Value, d dtype.DType) bool {
+// FitsDType reports whether a number, where it is known, can be converted.
+func FitsDType(v value.Value, d dtype.DType) bool {
 	if d == dtype.Unknown || d == dtype.Bool {
 		return true
 	}
@@ -101,7 +102,7 @@ func fitsDType(v value.Value, d dtype.DType) bool {
 	case value.Complex:
 		re, im := real(complex128(v)), imag(complex128(v))
 		if d.IsComplex() {
-			return fitsFloat(re, d.Real()) && fitsFloat(im, d.Real())
+			return FitsFloat(re, d.Real()) && FitsFloat(im, d.Real())
 		}
 		return im == 0 && fitsNumber(re, d)
 	case value.Int:
@@ -129,7 +130,7 @@ func fitsInt(n int64, d dtype.DType) bool {
 	if d.IsComplex() {
 		d = d.Real()
 	}
-	return fitsFloat(float64(n), d)
+	return FitsFloat(float64(n), d)
 }
 
 func fitsNumber(f float64, d dtype.DType) bool {
@@ -140,11 +141,12 @@ func fitsNumber(f float64, d dtype.DType) bool {
 		half := math.Ldexp(1, int(8*d.Size()-1))
 		return f >= -half && f < half
 	}
-	return fitsFloat(f, d)
+	return FitsFloat(f, d)
 }
 
-// fitsFloat: inf and nan fit.
-func fitsFloat(f float64, d dtype.DType) bool {
+// FitsFloat reports whether a number can be converted to a floating-point dtype: inf and
+// nan can, an integer beyond its range cannot.
+func FitsFloat(f float64, d dtype.DType) bool {
 	greatest := math.MaxFloat64
 	switch d {
 	case dtype.F16:
@@ -163,7 +165,7 @@ func (c *Call) noIndices() bool {
 		return false
 	}
 	t, ok := c.Value("index").(*value.Tensor)
-	return ok && c.empty(t)
+	return ok && c.Empty(t)
 }
 
 // fewSteps reports whether there are no steps between the ends of a range.

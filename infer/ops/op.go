@@ -1,45 +1,34 @@
-// Package ops is what shapecheck knows of library functions: one record for
-// each, with all its names, its signature and its rule.
+// Package ops is the kernel of what shapecheck knows of library functions: what a
+// record of one is, with its names, its signature and its rule, how calls of it are
+// bound and checked, and what the rules of several libraries share. The records stand
+// in a package for each library (torch, numpy, einops), in one file per family as array
+// tables; package catalog finds them by any of their names.
 //
-// A record is found by any of its names (Lookup) and applied to arguments by
-// Apply, which binds them to one of the signatures, runs the rule, records the
-// node of the typed graph, and turns faults into diagnostics. The records stand
-// in one file per family (conv.go, pool.go, view.go …) as array tables, listed
-// in table.go.
+// Op.Apply applies a record to arguments: it binds them to one of the signatures, runs
+// the rule, records the node of the typed graph, and turns faults into diagnostics. A
+// rule reads its arguments and makes its results by a Call. What only one library needs
+// are functions in its package, with the Call as their first argument.
 //
-//	op.go         the record            node.go    its nodes in the typed graph
-//	library.go    the libraries         table.go   the list of families, the index by name
-//	sig.go        signatures            bind.go    their binding
+//	op.go         the record            node.go       its nodes in the typed graph
+//	library.go    what a library is     delegate.go   rules that use another library's
+//	sig.go        signatures            bind.go       their binding
 //	apply.go      Apply, in-place and out= forms
 //	call.go       Call: the arguments as a rule reads them, and its results
 //	operand.go    arguments as operands of the typed graph
 //	valueonly.go  arguments that may be unknown
 //	number.go     number arguments that must fit a dtype or a range
 //	literal.go    Python data as elements of tensors
+//	array.go      numpy's arrays and scalars as arguments
+//	sparse.go     sparse tensors as arguments
+//	keys.go       the keys of indexing
 //	dims.go       comparing, unifying and broadcasting dimensions
 //	pointwise.go  results of element-wise work
-//	promote.go    type promotion
-//	contents.go   elements of small tensors      elemrange.go  bounds of elements
-//	strides.go    strides of views               device.go     devices
-//	chain.go      the lines that made a size     faultaxes.go  the operands of a fault
-//	api.go        names of PyTorch's API         since.go      and the versions that brought them
-//
-// The families, by the file of their records (table.go lists the tables):
-//
-//	layers        linear.go conv.go embedding.go rnn.go attention.go dropout.go quantized.go nn.go
-//	              pool.go pool_adaptive.go norm.go norm_group.go pad.go interpolate.go vision.go
-//	losses        loss.go loss_class.go loss_margin.go
-//	element-wise  unary.go binary.go elementwise.go activation.go cast.go
-//	reductions    reduce.go extreme.go statistics.go histogram.go scan.go sort.go
-//	products      matmul.go einsum.go einsumlayout.go linalg.go matnorm.go solve.go fft.go
-//	shapes        view.go reshape.go viewcopy.go slice.go split.go join.go repeat.go window.go
-//	indices       index.go indexadv.go setitem.go gather.go masked.go maskedreduce.go
-//	new tensors   create.go construct.go ranges.go random.go packed.go
-//	others        property.go sparse.go
-//	einops        einops.go einops_pattern.go einops_pack.go
-//	numpy         numpy.go and numpy_array.go, numpy_create.go, numpy_dtype.go, numpy_index.go,
-//	              numpy_join.go, numpy_linalg.go, numpy_math.go, numpy_object.go,
-//	              numpy_random.go, numpy_reduce.go, numpy_shape.go
+//	promote.go    type promotion               dtypeset.go   sets of dtypes
+//	contents.go   elements of small tensors    elemrange.go  bounds of elements
+//	arithmetic.go computing with elements      fold.go       reducing them
+//	progression.go  the number of elements from a start to an end
+//	strides.go    strides of views             device.go     devices
+//	chain.go      the lines that made a size   faultaxes.go  the operands of a fault
 package ops
 
 import (
@@ -115,8 +104,8 @@ type Op struct {
 // A Variant is one of several functions of one rule.
 type Variant string
 
-// is reports whether the function is a variant of its rule.
-func (c *Call) is(v Variant) bool { return c.Op.Variant == v }
+// Is reports whether the function is a variant of its rule.
+func (c *Call) Is(v Variant) bool { return c.Op.Variant == v }
 
 // Quirks are properties of a function that decide how its calls are bound and checked.
 type Quirks uint32

@@ -12,22 +12,22 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// pointwise makes a result of dtype d whose elements are f of the elements of
+// Pointwise makes a result of dtype d whose elements are f of the elements of
 // the operands, tensors and Python numbers. f may be nil.
-func (c *Call) pointwise(d dtype.DType, f elemFunc, operands ...value.Value) value.Value {
-	out := c.broadcastOut(d, operands)
+func (c *Call) Pointwise(d dtype.DType, f ElemFunc, operands ...value.Value) value.Value {
+	out := c.BroadcastOut(d, operands)
 	if out == nil {
 		return nil
 	}
-	if f != nil && tracked(d) {
-		out.SetContents(c.mapElems(out, d, f, operands))
+	if f != nil && Tracked(d) {
+		out.SetContents(c.MapElems(out, d, f, operands))
 	}
 	return out
 }
 
-// broadcastOut makes a tensor of dtype d and the shape to which the operands
+// BroadcastOut makes a tensor of dtype d and the shape to which the operands
 // broadcast.
-func (c *Call) broadcastOut(d dtype.DType, operands []value.Value) *value.Tensor {
+func (c *Call) BroadcastOut(d dtype.DType, operands []value.Value) *value.Tensor {
 	var buf [4]*value.Tensor
 	ts := buf[:0]
 	ranked := true
@@ -43,7 +43,7 @@ func (c *Call) broadcastOut(d dtype.DType, operands []value.Value) *value.Tensor
 	case len(ts) == 1:
 		out := c.Like(ts[0], d)
 		if ts[0].Type().Strides != nil {
-			c.setStrides(out, c.pointwiseStrides(out.Type().Shape, ts))
+			c.SetStrides(out, c.PointwiseStrides(out.Type().Shape, ts))
 		}
 		return out
 	case !ranked:
@@ -56,17 +56,17 @@ func (c *Call) broadcastOut(d dtype.DType, operands []value.Value) *value.Tensor
 	out := c.Out(d, shape)
 	for _, t := range ts {
 		if t.Type().Strides != nil {
-			c.setStrides(out, c.pointwiseStrides(shape, ts))
+			c.SetStrides(out, c.PointwiseStrides(shape, ts))
 			break
 		}
 	}
 	return out
 }
 
-// preserving makes a result of t's shape with its order of axes in memory, as
+// Preserving makes a result of t's shape with its order of axes in memory, as
 // empty_like does.
-func (c *Call) preserving(t *value.Tensor, d dtype.DType) *value.Tensor {
-	return c.broadcastOut(d, []value.Value{t})
+func (c *Call) Preserving(t *value.Tensor, d dtype.DType) *value.Tensor {
+	return c.BroadcastOut(d, []value.Value{t})
 }
 
 // broadcastUnranked broadcasts what is known of the trailing dimensions. A
@@ -85,21 +85,21 @@ func (c *Call) broadcastUnranked(d dtype.DType, ts []*value.Tensor) *value.Tenso
 	}
 	shape, _, ok := c.Broadcast(shapes...)
 	if !ok {
-		c.Shapef("%s: the last dimensions of %s and %s cannot be broadcast together", c.short(), ts[0], ts[len(ts)-1])
+		c.Shapef("%s: the last dimensions of %s and %s cannot be broadcast together", c.Short(), ts[0], ts[len(ts)-1])
 		return nil
 	}
 	return c.OutType(graph.TensorType{DType: d, Shape: shape})
 }
 
-// pointwiseStrides follows at::TensorIterator: the result's axes are laid out in
+// PointwiseStrides follows at::TensorIterator: the result's axes are laid out in
 // the order of the operands' strides (aten/src/ATen/TensorIterator.cpp,
 // reorder_dimensions). Nil elements stand for strides that are not known.
-func (c *Call) pointwiseStrides(shape symshape.Shape, ts []*value.Tensor) []*symshape.Expr {
+func (c *Call) PointwiseStrides(shape symshape.Shape, ts []*value.Tensor) []*symshape.Expr {
 	n := len(shape)
 	strides := make([][]*symshape.Expr, 0, len(ts))
 	for _, t := range ts {
 		s := t.Type().Shape
-		own := c.stridesOf(t)
+		own := c.StridesOf(t)
 		full := make([]*symshape.Expr, n)
 		for i := range full {
 			full[i] = c.P.Const(0)
@@ -172,19 +172,19 @@ func (c *Call) pointwiseStrides(shape symshape.Shape, ts []*value.Tensor) []*sym
 	return out
 }
 
-// mapElems computes the contents of out, or nil when those of an operand are
+// MapElems computes the contents of out, or nil when those of an operand are
 // not known.
-func (c *Call) mapElems(out *value.Tensor, d dtype.DType, f elemFunc, operands []value.Value) []value.Value {
+func (c *Call) MapElems(out *value.Tensor, d dtype.DType, f ElemFunc, operands []value.Value) []value.Value {
 	for _, v := range operands {
 		if t, ok := v.(*value.Tensor); ok && t.Contents() == nil {
 			return nil
 		}
 	}
-	shape, ok := constShape(out.Type().Shape)
+	shape, ok := ConstShape(out.Type().Shape)
 	if !ok || !out.Type().Ranked {
 		return nil
 	}
-	n := product(shape)
+	n := Product(shape)
 	if n > value.MaxElems {
 		return nil
 	}
@@ -195,11 +195,11 @@ func (c *Call) mapElems(out *value.Tensor, d dtype.DType, f elemFunc, operands [
 			cols[i] = slices.Repeat([]value.Value{value.Plain(v)}, n)
 			continue
 		}
-		s, ok := constShape(t.Type().Shape)
-		if !ok || len(t.Contents()) != product(s) {
+		s, ok := ConstShape(t.Type().Shape)
+		if !ok || len(t.Contents()) != Product(s) {
 			return nil
 		}
-		cols[i] = expandElems(t.Contents(), s, shape)
+		cols[i] = ExpandElems(t.Contents(), s, shape)
 	}
 	elems := make([]value.Value, n)
 	row := make([]value.Value, len(operands))
@@ -220,17 +220,35 @@ func (c *Call) mapElems(out *value.Tensor, d dtype.DType, f elemFunc, operands [
 	return elems
 }
 
-// expandElems broadcasts contents from one shape to another.
-func expandElems(elems []value.Value, from, to []int) []value.Value {
+// ExpandElems broadcasts contents from one shape to another.
+func ExpandElems(elems []value.Value, from, to []int) []value.Value {
 	if slices.Equal(from, to) {
 		return elems
 	}
-	in := rowMajorInts(from)
+	in := RowMajorInts(from)
 	steps := make([]int, len(to))
 	for i := range to {
 		if j := i - (len(to) - len(from)); j >= 0 && from[j] != 1 {
 			steps[i] = in[j]
 		}
 	}
-	return pickStrided(elems, to, steps, 0)
+	return PickStrided(elems, to, steps, 0)
+}
+
+// Filled records that all elements of out are v; v may be nil.
+func (c *Call) Filled(out *value.Tensor, v value.Value) *value.Tensor {
+	ty := out.Type()
+	if v == nil || !ty.Ranked || !Tracked(ty.DType) {
+		return out
+	}
+	shape, ok := ConstShape(ty.Shape)
+	if !ok || slices.Min(append(shape, 0)) < 0 {
+		return out
+	}
+	if n := Product(shape); n >= 0 && n <= value.MaxElems {
+		if e := c.CastElem(ty.DType, value.Plain(v)); e != nil {
+			out.SetContents(slices.Repeat([]value.Value{e}, n))
+		}
+	}
+	return out
 }

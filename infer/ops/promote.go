@@ -11,8 +11,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// numberKind returns the kind of a Python number; KindInvalid for anything else.
-func numberKind(v value.Value) dtype.Kind {
+// NumberKind returns the kind of a Python number; KindInvalid for anything else.
+func NumberKind(v value.Value) dtype.Kind {
 	switch v := value.Plain(v).(type) {
 	case value.Bool, *value.SymBool:
 		return dtype.KindBool
@@ -30,9 +30,9 @@ func numberKind(v value.Value) dtype.Kind {
 	return dtype.KindInvalid
 }
 
-// numberDType returns the dtype of the tensor that a Python number becomes.
-func (c *Call) numberDType(v value.Value) dtype.DType {
-	return dtype.ResultType(c.DefaultDType(), dtype.NumberOp(numberKind(v)))
+// NumberDType returns the dtype of the tensor that a Python number becomes.
+func (c *Call) NumberDType(v value.Value) dtype.DType {
+	return dtype.ResultType(c.DefaultDType(), dtype.NumberOp(NumberKind(v)))
 }
 
 // ResultType is torch.result_type of tensors and Python numbers; None and absent
@@ -64,39 +64,39 @@ func (c *Call) promoteWith(dims int, vs []value.Value) (d dtype.DType, ok bool) 
 				n = max(dims, len(ty.Shape))
 			}
 			list = append(list, dtype.TensorOp(ty.DType, n))
-		} else if k := numberKind(v); k != dtype.KindInvalid {
+		} else if k := NumberKind(v); k != dtype.KindInvalid {
 			list = append(list, dtype.NumberOp(k))
 		}
 	}
 	return dtype.ResultType(c.DefaultDType(), list...), true
 }
 
-// toFloat is the dtype in which an operation on d computes that has no integer
+// ToFloat is the dtype in which an operation on d computes that has no integer
 // form: the default dtype for integers and bool.
-func (c *Call) toFloat(d dtype.DType) dtype.DType {
+func (c *Call) ToFloat(d dtype.DType) dtype.DType {
 	if d.IsIntegralOrBool() {
 		return c.DefaultDType()
 	}
 	return d
 }
 
-// sumType is the dtype of sums and products: int64 for integers and bool.
-func sumType(d dtype.DType) dtype.DType {
+// SumType is the dtype of sums and products: int64 for integers and bool.
+func SumType(d dtype.DType) dtype.DType {
 	if d.IsIntegralOrBool() {
 		return dtype.I64
 	}
 	return d
 }
 
-// boolType is the dtype of comparisons.
-func boolType(dtype.DType) dtype.DType { return dtype.Bool }
+// AlwaysBool is the dtype of comparisons.
+func AlwaysBool(dtype.DType) dtype.DType { return dtype.Bool }
 
-// accepts records a fault unless d is one of the dtypes of set.
-func (c *Call) accepts(set dset, d dtype.DType) bool {
-	if set.has(d) {
+// Accepts records a fault unless d is one of the dtypes of set.
+func (c *Call) Accepts(set DTypeSet, d dtype.DType) bool {
+	if set.Has(d) {
 		return true
 	}
-	name := c.short() + "()"
+	name := c.Short() + "()"
 	if full, ok := strings.CutSuffix(c.Name, ".get"); ok { // a property
 		name = full[strings.LastIndexByte(full, '.')+1:]
 	}
@@ -104,6 +104,6 @@ func (c *Call) accepts(set dset, d dtype.DType) bool {
 	return false
 }
 
-// torch1 reports whether the run is to behave like PyTorch 1.x, for refusals
+// Torch1 reports whether the run is to behave like PyTorch 1.x, for refusals
 // that 2.0 lifted.
-func (c *Call) torch1() bool { return strings.HasPrefix(c.Th.Option("torch-version"), "1.") }
+func (c *Call) Torch1() bool { return strings.HasPrefix(c.Th.Option("torch-version"), "1.") }

@@ -218,9 +218,9 @@ func parseDefault(s string) (value.Value, error) {
 	case "[]", "()":
 		return value.NewTuple(), nil
 	case "inf":
-		return value.Float(inf), nil
+		return value.Float(Inf), nil
 	case "-inf":
-		return value.Float(-inf), nil
+		return value.Float(-Inf), nil
 	}
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return value.Int(n), nil

@@ -14,31 +14,31 @@ import (
 	"shapecheck/symshape"
 )
 
-// An axisMap says where one axis of a view comes from.
-type axisMap struct {
-	size symshape.Dim
-	from int            // axis of the base, or -1
-	also int            // a second axis walked along with it (diagonal), or -1
-	step int64          // elements of the base's axis per element of this one
+// An AxisMap says where one axis of a view comes from.
+type AxisMap struct {
+	Size symshape.Dim   // the size of the axis
+	From int            // axis of the base, or -1
+	Also int            // a second axis walked along with it (diagonal), or -1
+	Step int64          // elements of the base's axis per element of this one
 	own  *symshape.Expr // stride of an axis that has no origin
 }
 
-// keepAxis is the axis i of the base, unchanged.
-func keepAxis(s symshape.Shape, i int) axisMap { return axisMap{s[i], i, -1, 1, nil} }
+// KeepAxis is the axis i of the base, unchanged.
+func KeepAxis(s symshape.Shape, i int) AxisMap { return AxisMap{s[i], i, -1, 1, nil} }
 
-// newAxis is an axis without an origin: of size 1, or broadcast with stride 0.
-func newAxis(d symshape.Dim, stride *symshape.Expr) axisMap { return axisMap{d, -1, -1, 0, stride} }
+// NewAxis is an axis without an origin: of size 1, or broadcast with stride 0.
+func NewAxis(d symshape.Dim, stride *symshape.Expr) AxisMap { return AxisMap{d, -1, -1, 0, stride} }
 
-// stridesOf returns the strides of t; elements are nil where not known.
-func (c *Call) stridesOf(t *value.Tensor) []*symshape.Expr {
+// StridesOf returns the strides of t; elements are nil where not known.
+func (c *Call) StridesOf(t *value.Tensor) []*symshape.Expr {
 	if ty := t.Type(); ty.Strides != nil {
 		return ty.Strides
 	}
-	return c.rowMajor(t.Type().Shape)
+	return c.RowMajor(t.Type().Shape)
 }
 
-// rowMajor returns the strides of a contiguous tensor.
-func (c *Call) rowMajor(s symshape.Shape) []*symshape.Expr {
+// RowMajor returns the strides of a contiguous tensor.
+func (c *Call) RowMajor(s symshape.Shape) []*symshape.Expr {
 	out := make([]*symshape.Expr, len(s))
 	acc := c.P.Const(1)
 	for i := len(s) - 1; i >= 0; i-- {
@@ -50,9 +50,9 @@ func (c *Call) rowMajor(s symshape.Shape) []*symshape.Expr {
 	return out
 }
 
-// isRowMajor reports whether strides are those of a contiguous tensor, in which
+// IsRowMajor reports whether strides are those of a contiguous tensor, in which
 // axes of one element do not count.
-func (c *Call) isRowMajor(s symshape.Shape, strides []*symshape.Expr) bool {
+func (c *Call) IsRowMajor(s symshape.Shape, strides []*symshape.Expr) bool {
 	for _, d := range s {
 		if IsConst(d, 0) {
 			return true
@@ -71,68 +71,70 @@ func (c *Call) isRowMajor(s symshape.Shape, strides []*symshape.Expr) bool {
 	return true
 }
 
-// setStrides records the strides of a result.
-func (c *Call) setStrides(t *value.Tensor, strides []*symshape.Expr) {
+// SetStrides records the strides of a result.
+func (c *Call) SetStrides(t *value.Tensor, strides []*symshape.Expr) {
 	ty := t.Type()
 	ty.Strides = nil
-	if len(strides) > 0 && !c.isRowMajor(ty.Shape, strides) {
+	if len(strides) > 0 && !c.IsRowMajor(ty.Shape, strides) {
 		ty.Strides = strides
 	}
 }
 
-// viewOf makes the view of base that has the given axes. start holds offsets
+// ViewOf makes the view of base that has the given axes. start holds offsets
 // along axes of the base, and may be nil.
-func (c *Call) viewOf(base *value.Tensor, axes []axisMap, start map[int]symshape.Dim) *value.Tensor {
+func (c *Call) ViewOf(base *value.Tensor, axes []AxisMap, start map[int]symshape.Dim) *value.Tensor {
 	shape := make(symshape.Shape, len(axes))
 	for i, a := range axes {
-		shape[i] = a.size
+		shape[i] = a.Size
 	}
 	out := c.View(base, shape)
 	if base.Type().Ranked {
-		c.setStrides(out, c.mapStrides(c.stridesOf(base), axes))
-		out.SetContents(c.mapContents(base, axes, start))
+		c.SetStrides(out, c.MapStrides(c.StridesOf(base), axes))
+		out.SetContents(c.MapContents(base, axes, start))
 	}
 	return out
 }
 
-func (c *Call) mapStrides(in []*symshape.Expr, axes []axisMap) []*symshape.Expr {
+// MapStrides gives the strides of a view by those of its base; elements are nil where
+// not known.
+func (c *Call) MapStrides(in []*symshape.Expr, axes []AxisMap) []*symshape.Expr {
 	out := make([]*symshape.Expr, len(axes))
 	for i, a := range axes {
 		switch {
-		case a.from < 0:
+		case a.From < 0:
 			out[i] = a.own
-		case a.also >= 0:
-			out[i] = c.P.Add(in[a.from], in[a.also])
+		case a.Also >= 0:
+			out[i] = c.P.Add(in[a.From], in[a.Also])
 		default:
-			out[i] = in[a.from]
+			out[i] = in[a.From]
 		}
-		if a.from >= 0 && a.step != 1 {
-			out[i] = c.P.Mul(out[i], c.P.Const(a.step))
+		if a.From >= 0 && a.Step != 1 {
+			out[i] = c.P.Mul(out[i], c.P.Const(a.Step))
 		}
 	}
 	return out
 }
 
-// mapContents picks the elements of a view from the tracked contents of base,
+// MapContents picks the elements of a view from the tracked contents of base,
 // or returns nil.
-func (c *Call) mapContents(base *value.Tensor, axes []axisMap, start map[int]symshape.Dim) []value.Value {
+func (c *Call) MapContents(base *value.Tensor, axes []AxisMap, start map[int]symshape.Dim) []value.Value {
 	elems := base.Contents()
-	shape, ok := constShape(base.Type().Shape)
-	if elems == nil || !ok || len(elems) != product(shape) {
+	shape, ok := ConstShape(base.Type().Shape)
+	if elems == nil || !ok || len(elems) != Product(shape) {
 		return nil
 	}
-	in := rowMajorInts(shape)
+	in := RowMajorInts(shape)
 	sizes, steps := make([]int, len(axes)), make([]int, len(axes))
 	for i, a := range axes {
-		n, ok := a.size.Expr.Const()
+		n, ok := a.Size.Expr.Const()
 		if !ok {
 			return nil
 		}
 		sizes[i] = int(n)
-		if a.from >= 0 {
-			steps[i] = in[a.from] * int(a.step)
-			if a.also >= 0 {
-				steps[i] += in[a.also] * int(a.step)
+		if a.From >= 0 {
+			steps[i] = in[a.From] * int(a.Step)
+			if a.Also >= 0 {
+				steps[i] += in[a.Also] * int(a.Step)
 			}
 		}
 	}
@@ -144,12 +146,12 @@ func (c *Call) mapContents(base *value.Tensor, axes []axisMap, start map[int]sym
 		}
 		off += int(n) * in[axis]
 	}
-	return pickStrided(elems, sizes, steps, off)
+	return PickStrided(elems, sizes, steps, off)
 }
 
-// pickStrided reads elems at off + Σ index·step for all indices in row-major order.
-func pickStrided(elems []value.Value, sizes, steps []int, off int) []value.Value {
-	n := product(sizes)
+// PickStrided reads elems at off + Σ index·step for all indices in row-major order.
+func PickStrided(elems []value.Value, sizes, steps []int, off int) []value.Value {
+	n := Product(sizes)
 	if n > value.MaxElems || n < 0 {
 		return nil
 	}
@@ -173,8 +175,8 @@ func pickStrided(elems []value.Value, sizes, steps []int, off int) []value.Value
 	return out
 }
 
-// constShape returns the sizes of a shape that has no symbols.
-func constShape(s symshape.Shape) ([]int, bool) {
+// ConstShape returns the sizes of a shape that has no symbols.
+func ConstShape(s symshape.Shape) ([]int, bool) {
 	out := make([]int, len(s))
 	for i, d := range s {
 		n, ok := d.Expr.Const()
@@ -186,7 +188,9 @@ func constShape(s symshape.Shape) ([]int, bool) {
 	return out, true
 }
 
-func product(sizes []int) int {
+// Product is the number of elements of a shape, or the largest int where there are more;
+// a negative size counts as 0.
+func Product(sizes []int) int {
 	n := 1
 	for _, s := range sizes {
 		if hi, lo := bits.Mul64(uint64(n), uint64(max(s, 0))); hi != 0 || lo > math.MaxInt {
@@ -198,7 +202,8 @@ func product(sizes []int) int {
 	return n
 }
 
-func rowMajorInts(shape []int) []int {
+// RowMajorInts gives the strides of a contiguous tensor of a shape without symbols.
+func RowMajorInts(shape []int) []int {
 	out := make([]int, len(shape))
 	acc := 1
 	for i := len(shape) - 1; i >= 0; i-- {
@@ -208,17 +213,17 @@ func rowMajorInts(shape []int) []int {
 	return out
 }
 
-// viewStrides finds the strides under which memory with the given strides has
+// ViewStrides finds the strides under which memory with the given strides has
 // the shape want, as at::detail::computeStride does (aten/src/ATen/TensorUtils.cpp).
 // possible is No when there are none: the tensor would have to be copied.
 //
 // Symbols are taken as sizes in general position: an axis H is not taken to be
 // 1, nor H·W to be H, unless the path decides so. A program that is right only
 // for such sizes is not one that its author means.
-func (c *Call) viewStrides(have symshape.Shape, strides []*symshape.Expr, want symshape.Shape) (out []*symshape.Expr, possible symshape.Answer) {
+func (c *Call) ViewStrides(have symshape.Shape, strides []*symshape.Expr, want symshape.Shape) (out []*symshape.Expr, possible symshape.Answer) {
 	for _, d := range have {
 		if IsConst(d, 0) {
-			return c.rowMajor(want), symshape.Yes
+			return c.RowMajor(want), symshape.Yes
 		}
 	}
 	out = make([]*symshape.Expr, len(want))
@@ -328,17 +333,17 @@ func (c *Call) generic(a, b *symshape.Expr) bool {
 	return c.dividesInForm(a, b) || c.dividesInForm(b, a)
 }
 
-// cloned makes a result like t in new memory, with its order of axes where t is
+// Cloned makes a result like t in new memory, with its order of axes where t is
 // dense, as clone() does.
-func (c *Call) cloned(t *value.Tensor) *value.Tensor {
+func (c *Call) Cloned(t *value.Tensor) *value.Tensor {
 	out := c.Like(t, t.Type().DType)
-	c.preserved(out, t)
+	c.Preserved(out, t)
 	return out
 }
 
-// unsure makes the strides of out unknown where the memory of an input is not
+// Unsure makes the strides of out unknown where the memory of an input is not
 // contiguous: which order its axes have then depends on how it is computed.
-func (c *Call) unsure(out *value.Tensor, inputs ...*value.Tensor) *value.Tensor {
+func (c *Call) Unsure(out *value.Tensor, inputs ...*value.Tensor) *value.Tensor {
 	if out == nil || len(out.Type().Shape) < 2 {
 		return out
 	}
@@ -348,4 +353,45 @@ func (c *Call) unsure(out *value.Tensor, inputs ...*value.Tensor) *value.Tensor 
 		}
 	}
 	return out
+}
+
+// Preserved gives out the strides that empty_like gives: those of t when its
+// elements fill their memory.
+func (c *Call) Preserved(out *value.Tensor, t *value.Tensor) {
+	s, strides := t.Type().Shape, t.Type().Strides
+	if strides == nil {
+		return
+	}
+	if !c.IsDense(s, strides) {
+		strides = make([]*symshape.Expr, len(s))
+	}
+	c.SetStrides(out, strides)
+}
+
+// IsDense reports whether strides are those of row-major order under some
+// permutation of the axes.
+func (c *Call) IsDense(s symshape.Shape, strides []*symshape.Expr) bool {
+	used := make([]bool, len(s))
+	acc := c.P.Const(1)
+	for range s {
+		found := -1
+		for i := range s {
+			if used[i] {
+				continue
+			}
+			if IsConst(s[i], 1) {
+				found = i
+				break
+			}
+			if strides[i] != nil && strides[i] == acc {
+				found = i
+			}
+		}
+		if found < 0 {
+			return false
+		}
+		used[found] = true
+		acc = c.P.Mul(acc, s[found].Expr)
+	}
+	return true
 }

@@ -38,7 +38,7 @@ func (c *Call) anyNumber(p *Param) value.Value {
 // others and the number of dimensions are known. A size that stands alone may
 // be a tuple of them.
 func (c *Call) anySizes(i int) value.Value {
-	a, p := c.args[i], &c.sig.Params[i]
+	a, p := c.Args[i], &c.Sig.Params[i]
 	if !p.List || p.Type != IntType || p.Name != "size" && p.Name != "shape" {
 		return a
 	}

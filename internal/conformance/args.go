@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 )
 
 // bound are the arguments of a call by their parameters.
@@ -68,7 +69,7 @@ func plain(v any) any {
 // arguments compares the arguments of a call; those that one of the calls leaves
 // to their defaults are not compared.
 func (m *matcher) arguments(fn string, got *opDoc, want *TraceOp) (verdict, string) {
-	op, ok := ops.Lookup(fn)
+	op, ok := catalog.Lookup(fn)
 	if !ok {
 		return m.positional(got.in, want.In)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"shapecheck/infer"
-	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/internal/report"
 )
 
@@ -182,7 +182,7 @@ func matchOp(m *matcher, got *opDoc, want *TraceOp) (verdict, string) {
 
 // canonical names the record of a function, so that x + y is torch.add.
 func canonical(name string) string {
-	if op, ok := ops.Lookup(name); ok {
+	if op, ok := catalog.Lookup(name); ok {
 		return op.Names[0]
 	}
 	return name

@@ -38,7 +38,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
-	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/report"
@@ -138,7 +138,7 @@ func runCase(t *testing.T, c testCase) bool {
 	if expected {
 		t.Errorf("the run started; expected the error %s", want)
 	}
-	if err := errors.Join(graph.Verify(res.Graph), ops.CheckNodes(res.Graph)); err != nil {
+	if err := errors.Join(graph.Verify(res.Graph), catalog.CheckNodes(res.Graph)); err != nil {
 		t.Errorf("the typed graph: %v", err)
 	}
 	doc := report.Build(res.Result)

@@ -14,6 +14,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/symshape"
 )
 
@@ -197,7 +198,7 @@ func TestPeakIsTheGreatestSumOfWhatIsAlive(t *testing.T) {
 
 func TestFormsThatCountAreThoseOfARecord(t *testing.T) {
 	used := map[graph.Form]bool{}
-	ops.All(func(op *ops.Op) { used[op.Form] = true })
+	catalog.All(func(op *ops.Op) { used[op.Form] = true })
 	for form := range multiplyAdds {
 		if !used[form] {
 			t.Errorf("no record has the form %d", form)

@@ -1,5 +1,5 @@
 // Package aten says how library functions become ONNX: one Record for each
-// operation of the typed graph, in one file per family as in infer/ops.
+// operation of the typed graph, in one file per family as in infer/ops/torch.
 //
 // A rule writes the body of a model-local function: it reads the bound arguments
 // of the node (call.go), emits ONNX nodes (build.go) and sets the results.
@@ -38,7 +38,7 @@ import (
 
 // A Record is the lowering of one operation.
 type Record struct {
-	// Op is the canonical name of the operation in infer/ops; several, separated
+	// Op is the canonical name of the operation in its record; several, separated
 	// by spaces, share the rule.
 	Op string
 	// Lower writes the body. Nil: None says why there is no lowering.

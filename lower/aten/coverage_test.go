@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/lower/aten"
 )
 
 // TestEveryOperationHasARecord holds the table against that of the operations:
 // those of torch that make tensors have a rule, or a reason why there is none.
 func TestEveryOperationHasARecord(t *testing.T) {
-	ops.All(func(op *ops.Op) {
+	catalog.All(func(op *ops.Op) {
 		name := op.Names[0]
 		if op.Pure || !strings.HasPrefix(name, "torch.") {
 			return

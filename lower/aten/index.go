@@ -1,6 +1,6 @@
 package aten
 
-// This file lowers x[...]. The key is read as PyTorch reads it (infer/ops has the
+// This file lowers x[...]. The key is read as PyTorch reads it (infer/ops/torch has the
 // same steps in index.go): slices, ints, None and Ellipsis make a view, from which
 // index tensors and masks then gather.
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 )
@@ -99,12 +100,12 @@ func Run(r *Record, mode Mode) Result {
 	if op, ok := strings.CutPrefix(name, "operator."); ok {
 		return operator(b.Th, res, op, args)
 	}
-	op, ok := ops.Lookup(name)
+	op, ok := catalog.Lookup(name)
 	if !ok {
 		res.NoOp = true
 		return res
 	}
-	res.Value, res.Err = ops.Apply(b.Th, op, name, args, kw)
+	res.Value, res.Err = catalog.Apply(b.Th, op, name, args, kw)
 	if res.Err == nil && r.Variant == "statement" && strings.HasSuffix(name, "__setitem__") {
 		res.Value = args[0]
 	}
@@ -128,13 +129,13 @@ func operator(th value.Thread, res Result, op string, args []value.Value) Result
 	}
 	apply := func(method string, args ...value.Value) bool {
 		res.Name = "torch.Tensor.__" + method + "__"
-		rec, ok := ops.Lookup(res.Name)
+		rec, ok := catalog.Lookup(res.Name)
 		if !ok {
 			res.NoOp = true
 			return true
 		}
 		res.NoOp = false
-		res.Value, res.Err = ops.Apply(th, rec, res.Name, args, nil)
+		res.Value, res.Err = catalog.Apply(th, rec, res.Name, args, nil)
 		return res.Err != nil || res.Value != value.NotImplemented
 	}
 	if _, ok := args[0].(*value.Tensor); ok {

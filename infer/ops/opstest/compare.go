@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
@@ -271,7 +272,7 @@ func (c *comparer) object(v value.Value, want json.RawMessage) {
 		case "dtype":
 			d, ok := v.(value.DType)
 			if i, isNumpy := v.(*value.Instance); isNumpy {
-				d.D, ok = ops.NumpyDType(i)
+				d.D, ok = numpy.DTypeOf(i)
 			}
 			if !ok || d.D.String() != text(m) {
 				c.fail("got %v, want dtype %s", v, text(m))
@@ -307,7 +308,7 @@ func (c *comparer) npScalar(v value.Value, want string, val json.RawMessage) {
 		c.fail("got %v, want a scalar of %s", v, want)
 		return
 	}
-	if d, known := ops.NumpyDType(i.Class); !known {
+	if d, known := numpy.DTypeOf(i.Class); !known {
 		c.lose("dtype is not known")
 	} else if d.String() != want {
 		c.fail("got a scalar of %s, want one of %s", d, want)

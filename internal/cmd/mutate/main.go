@@ -42,7 +42,7 @@ var groups = []group{
 		{"internal/conformance", "Numbers"}, {"internal/cli", "Export|Weights|Inline|Unroll"}}},
 	{"inference", []string{"internal/onnx/inference"}, []tests{{"internal/onnx/inference", ""}, {"lower", "Recorded"}, {"internal/cli", "Infer"}}},
 	{"eval", []string{"internal/onnx/eval"}, []tests{{"internal/onnx/eval", ""}, {"lower/initial", ""}, {"internal/conformance", "Numbers"}}},
-	{"symshape", []string{"symshape", "symshape/dtype"}, []tests{{"symshape", ""}, {"symshape/dtype", ""}, {"internal/contract", ""}, {"infer/ops", ""}, {"infer", ""}}},
+	{"symshape", []string{"symshape", "symshape/dtype"}, []tests{{"symshape", ""}, {"symshape/dtype", ""}, {"internal/contract", ""}, {"infer/ops/torch", ""}, {"infer", ""}}},
 }
 
 type options struct {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/opstest"
 )
 
@@ -71,7 +72,7 @@ func (p *corpus) addCall(r *opstest.Record) {
 	if len(p.byCall[name]) > 30 || r.Error != "" {
 		return
 	}
-	op, ok := ops.Lookup(name)
+	op, ok := catalog.Lookup(name)
 	if !ok {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 )
 
 // A target is one name of a record.
@@ -35,7 +36,7 @@ var (
 // newGenerator takes all names of records that match.
 func newGenerator(m *mutator, match *regexp.Regexp) *generator {
 	g := &generator{mutator: m}
-	ops.All(func(op *ops.Op) {
+	catalog.All(func(op *ops.Op) {
 		for _, n := range op.Names {
 			if !generated.MatchString(n) || never.MatchString(n) || !match.MatchString(n) {
 				continue
@@ -278,7 +279,7 @@ func (m *mutator) some(b *base) any {
 // bySignature changes a call by what the record of its function says: a parameter
 // that was not given is, or the last positional argument is passed by name.
 func (m *mutator) bySignature(c *call) {
-	op, ok := ops.Lookup(c.Call)
+	op, ok := catalog.Lookup(c.Call)
 	if !ok {
 		return
 	}

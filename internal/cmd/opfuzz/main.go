@@ -39,7 +39,7 @@ import (
 
 func main() {
 	var o options
-	flag.StringVar(&o.dir, "opdb", "infer/ops/testdata/opdb", "the folder of recorded calls to start from")
+	flag.StringVar(&o.dir, "opdb", "infer/ops/torch/testdata/opdb", "the folder of recorded calls to start from")
 	flag.StringVar(&o.modules, "modules", "infer/testdata/modules.jsonl.gz", "the file of recorded modules to start from")
 	flag.StringVar(&o.from, "from", "records,signatures,modules", "where calls come from, one as often as another")
 	flag.StringVar(&o.python, "python", "/usr/bin/python3", "a Python with torch")

@@ -9,8 +9,8 @@ import (
 
 // Paths from the root of the repository.
 const (
-	apiFile     = "infer/ops/api.txt"
-	leftOutFile = "infer/ops/testdata/left_out.txt"
+	apiFile     = "infer/ops/torch/api.txt"
+	leftOutFile = "infer/ops/torch/testdata/left_out.txt"
 	docFile     = "docs/ops.md"
 )
 

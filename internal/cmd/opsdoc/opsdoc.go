@@ -11,10 +11,11 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 )
 
-// readAPI reads PyTorch's public names of a file such as infer/ops/api.txt.
+// readAPI reads PyTorch's public names of a file such as infer/ops/torch/api.txt.
 func readAPI(path string) ([]string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -74,10 +75,10 @@ func inPrelude(names []string) (map[string]bool, error) {
 
 // recorded reports whether a name has an operator record.
 func recorded(name string) bool {
-	if _, ok := ops.Lookup(name); ok {
+	if _, ok := catalog.Lookup(name); ok {
 		return true
 	}
-	_, ok := ops.Lookup(name + ".get")
+	_, ok := catalog.Lookup(name + ".get")
 	return ok
 }
 
@@ -109,7 +110,7 @@ func document(api []string, left map[string]string) (string, error) {
 	}
 	var b strings.Builder
 	var records []*ops.Op
-	ops.All(func(o *ops.Op) { records = append(records, o) })
+	catalog.All(func(o *ops.Op) { records = append(records, o) })
 	sort.SliceStable(records, func(i, j int) bool { return records[i].Names[0] < records[j].Names[0] })
 	var classes, out []string
 	for _, n := range api {

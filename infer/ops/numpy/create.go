@@ -1,0 +1,472 @@
+package numpy
+
+// This file holds the records that make arrays: np.array, zeros, arange,
+// linspace and their kin.
+
+import (
+	"math"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+const arrayTail = ", any dtype=None, any order='C', *, any device=None, any like=None)"
+
+var arrayCreateOps = [...]ops.Op{
+	array("array", "(any object, any dtype=None, *, any copy=True, any order='K', any subok=False, int ndmin=0, any like=None)", newArrayRule, "copies array-like data"),
+	array("asarray asanyarray ascontiguousarray asfortranarray asarray_chkfinite", "(any a, any dtype=None, any order=None, *, any device=None, any copy=None, any like=None)", asarrayRule, "array-like data as an array, without a copy where possible"),
+	array("zeros", "(any shape"+arrayTail, filledArray(value.Int(0)), "zeros"),
+	array("ones", "(any shape"+arrayTail, filledArray(value.Int(1)), "ones"),
+	array("empty", "(any shape"+arrayTail, filledArray(nil), "memory"),
+	array("full", "(any shape, any fill_value"+arrayTail, fullArray, "one number"),
+	array("zeros_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(value.Int(0)), "zeros like another array"),
+	array("ones_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(value.Int(1)), "ones like another array"),
+	array("empty_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(nil), "memory like another array"),
+	array("full_like", "(any a, any fill_value, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(nil), "one number like another array"),
+	array("arange", "(Scalar stop, *, any dtype=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(ops.Op{Torch: "torch.arange start=start end=stop step=step"}),
+	array("linspace", "(any start, any stop, int num=50, any endpoint=True, any retstep=False, any dtype=None, int axis=0)", linspaceArray(linspaced), "numbers from start to stop"),
+	array("logspace", "(any start, any stop, int num=50, any endpoint=True, any base=10.0, any dtype=None, int axis=0)", linspaceArray(nil), "powers of base"),
+	array("geomspace", "(any start, any stop, int num=50, any endpoint=True, any dtype=None, int axis=0)", linspaceArray(nil), "numbers of a constant ratio"),
+	array("eye", "(int N, int? M=None, int k=0, any dtype=None, any order='C', *, any device=None, any like=None)", eyeArray(false), "ones on a diagonal"),
+	array("identity", "(int N, any dtype=None, *, any like=None)", eyeArray(false), "identity matrix"),
+	array("tri", "(int N, int? M=None, int k=0, any dtype=None, *, any like=None)", eyeArray(true), "ones on and below a diagonal"),
+	array("generic.__new__", "(any cls, any x=0)", scalarNew, "np.float32(x): a scalar, or an array of that dtype"),
+	array("torch.Tensor.numpy", "(Tensor input, *, any force=False)", tensorNumpy, "an array on the memory of a tensor"),
+	array("torch.Tensor.__array__", "(Tensor input, any dtype=None)", tensorNumpy, "an array on the memory of a tensor"),
+}
+
+func newArrayRule(c *ops.Call) value.Value {
+	v := c.Value("object")
+	if !copies(c.Value("copy")) {
+		return asarray(c, v)
+	}
+	var t *value.Tensor
+	switch x := v.(type) {
+	case *value.Tensor, *value.Instance:
+		src := ToArray(c, x)
+		if src == nil {
+			return nil
+		}
+		t = c.Like(src, arrayDType(c, src.Type().DType))
+		c.Convert(t, src.Contents())
+	default:
+		lit := c.ReadArray(v, 0)
+		if !c.OK() {
+			return nil
+		}
+		if lit.Kind == dtype.Unknown {
+			lit.Kind = dtype.F64
+		}
+		t = c.Out(arrayDType(c, lit.Kind), lit.Shape)
+		if !lit.Lost {
+			c.Convert(t, append([]value.Value{}, lit.Elems...))
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	for n := c.Int("ndmin"); c.OK() && t.Type().Ranked && len(t.Type().Shape) < n; {
+		t.Type().Shape = ops.Insert(t.Type().Shape, 0, c.Const(1))
+	}
+	t.Class = c.NDArray() // also without dimensions
+	return t
+}
+
+func copies(v value.Value) bool {
+	b, ok := v.(value.Bool)
+	return !ok || bool(b)
+}
+
+func asarrayRule(c *ops.Call) value.Value { return asarray(c, c.Value("a")) }
+
+func asarray(c *ops.Call, v value.Value) value.Value {
+	t := ToArray(c, v)
+	if t == nil {
+		return nil
+	}
+	d := arrayDType(c, t.Type().DType)
+	if !c.OK() {
+		return nil
+	}
+	if d != t.Type().DType {
+		if t = astype(c, t, d); t != nil {
+			t.Class = c.NDArray()
+		}
+	}
+	if t == nil {
+		return nil
+	}
+	return t
+}
+
+// arrayShape reads a shape argument: an int or a sequence of ints.
+func arrayShape(c *ops.Call, v value.Value) symshape.Shape {
+	if t, ok := v.(*value.Tensor); ok && t.Type().Rank() == 1 && t.Contents() != nil {
+		v = value.NewTuple(t.Contents()...)
+	}
+	elems, isList, open := c.Sequence(v)
+	switch {
+	case open != nil || value.IsUnknown(v):
+		c.Lose("the shape is not known")
+		return nil
+	case !isList:
+		elems = []value.Value{v}
+	}
+	s := make(symshape.Shape, len(elems))
+	for i, e := range elems {
+		s[i] = arraySize(c, e)
+		if !c.OK() {
+			return nil
+		}
+		if !c.AtLeast(s[i], 0) {
+			c.Errorf("ValueError", diag.InvalidSize, "%s(): the size %s at dimension %d is negative", c.Short(), s[i], i)
+			return nil
+		}
+	}
+	return s
+}
+
+func arraySize(c *ops.Call, e value.Value) symshape.Dim {
+	switch x := value.Plain(e).(type) {
+	case value.Float, *value.SymFloat:
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): a size must be an int, not a float: %s", c.Short(), x)
+		return symshape.Dim{}
+	}
+	return c.ToDim("shape", e)
+}
+
+func filledArray(v value.Value) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		s := arrayShape(c, c.Value("shape"))
+		d := arrayDType(c, dtype.F64)
+		if !c.OK() {
+			return nil
+		}
+		return KeepArray(c, c.Filled(c.Out(d, s), v))
+	}
+}
+
+// KeepArray marks a result as an array even when it has no dimensions.
+func KeepArray(c *ops.Call, v value.Value) value.Value {
+	if t, ok := v.(*value.Tensor); ok && c.OK() {
+		t.Class = c.NDArray()
+	}
+	return v
+}
+
+func fullArray(c *ops.Call) value.Value {
+	s := arrayShape(c, c.Value("shape"))
+	fill := ToArray(c, c.Value("fill_value"))
+	if fill == nil {
+		return nil
+	}
+	d := arrayDType(c, fill.Type().DType)
+	if !c.OK() {
+		return nil
+	}
+	if !c.BroadcastsTo(c.Shape(fill), s) {
+		return c.Errorf("ValueError", diag.ShapeMismatch, "full(): a value of shape %s cannot be broadcast to shape %s", fill.Type().Shape, s)
+	}
+	out := c.Out(d, s)
+	if e := fill.Contents(); len(e) == 1 {
+		return KeepArray(c, c.Filled(out, e[0]))
+	}
+	return KeepArray(c, out)
+}
+
+func likeArray(v value.Value) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		t := arrayArg(c, "a")
+		if t == nil {
+			return nil
+		}
+		d := arrayDType(c, t.Type().DType)
+		ty := *t.Type()
+		ty.DType, ty.Strides, ty.Device = d, nil, ""
+		if c.Has("shape") {
+			ty.Ranked, ty.Shape = true, arrayShape(c, c.Value("shape"))
+		}
+		if !c.OK() {
+			return nil
+		}
+		out := c.OutType(ty)
+		fill := v
+		if c.HasParam("fill_value") {
+			x := ToArray(c, c.Value("fill_value"))
+			if x == nil {
+				return nil
+			}
+			if e := x.Contents(); len(e) == 1 {
+				fill = e[0]
+			}
+		}
+		return KeepArray(c, c.Filled(out, fill))
+	}
+}
+
+func arangeArray(c *ops.Call) value.Value {
+	start, stop, step := value.Value(value.Int(0)), c.Value("stop"), value.Value(value.Int(1))
+	if c.HasParam("start") {
+		start = c.Value("start")
+		if c.Has("step") {
+			step = c.Value("step")
+		}
+		if stop == value.None {
+			start, stop = value.Int(0), start
+		}
+	}
+	var x [3]value.Value
+	real := false
+	for i, v := range [...]value.Value{start, stop, step} {
+		x[i] = ops.ScalarElem(v)
+		real = real || ops.IsRealElem(x[i])
+	}
+	def := dtype.I64
+	for _, v := range [...]value.Value{start, stop, step} {
+		if ops.IsNumpyScalar(v) {
+			def = dtype.Numpy(def, ops.ScalarDType(v.(*value.Instance)))
+		} else if k := ops.NumberKind(v); k == dtype.KindFloat || k == dtype.KindComplex {
+			def = dtype.Numpy(def, dtype.NumpyNumber(k))
+		}
+	}
+	d := arrayDType(c, def)
+	if !c.OK() {
+		return nil
+	}
+	if n, ok := value.AsFloat(x[2]); ok && n == 0 {
+		return c.Errorf("ZeroDivisionError", diag.BadValue, "arange(): the step must not be 0")
+	}
+	var n symshape.Dim
+	if a, ok := value.AsFloat(x[0]); ok {
+		b, ok1 := value.AsFloat(x[1])
+		s, ok2 := value.AsFloat(x[2])
+		if ok1 && ok2 {
+			count := max(0, math.Ceil((b-a)/s))
+			if !(count < math.MaxInt64) {
+				return c.Errorf("ValueError", diag.InvalidSize, "arange(): an array of %g elements is too large", count)
+			}
+			n = c.P.ConstDim(int64(count))
+			if symbolicElem(x[0]) || symbolicElem(x[1]) || symbolicElem(x[2]) {
+				n = symshape.Dim{Val: n.Val, Known: true}
+			}
+		}
+	}
+	if _, isConst := n.Const(); !isConst {
+		var e symshape.Dim
+		if real {
+			e = c.CountReals(x, false)
+		} else {
+			e = c.CountInts(x, false)
+		}
+		if !c.OK() {
+			return nil
+		}
+		e.Val, e.Known = n.Val, n.Known || e.Known
+		n = e
+	}
+	out := c.Out(d, symshape.Shape{n})
+	if k, ok := n.Const(); ok && k <= value.MaxElems && ops.Tracked(d) {
+		elems := make([]value.Value, k)
+		for i := range elems {
+			// numpy computes start + i*delta, where delta is the difference of the first two.
+			e := ops.MulElem(c, ops.WideDType(def), []value.Value{value.Int(i), x[2]})
+			if e != nil {
+				e = ops.AddElem(c, ops.WideDType(def), []value.Value{x[0], e})
+			}
+			if e != nil {
+				e = c.CastElem(d, e)
+			}
+			if e == nil {
+				elems = nil
+				break
+			}
+			elems[i] = e
+		}
+		out.SetContents(elems)
+	}
+	return out
+}
+
+// symbolicElem reports whether an element is an expression and no constant.
+func symbolicElem(v value.Value) bool {
+	switch v := v.(type) {
+	case *value.SymInt:
+		_, isConst := v.D.Expr.Const()
+		return !isConst
+	case *value.SymFloat:
+		_, isConst := v.R.Const()
+		return !isConst
+	}
+	return false
+}
+
+// linspaceArray makes the rule of a function that gives n numbers between two. Function
+// elems computes them from numbers in binary64; nil: not tracked.
+func linspaceArray(elems func(start, stop float64, n int, endpoint bool) []value.Value) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		n := c.Dim("num")
+		if !c.AtLeast(n, 0) {
+			return c.Errorf("ValueError", diag.BadValue, "%s(): the number of samples must not be negative, but is %s", c.Short(), n)
+		}
+		a, b := arrayArg(c, "start"), arrayArg(c, "stop")
+		if a == nil || b == nil {
+			return nil
+		}
+		d := c.Lib.Promote(c, a, b)
+		if d.IsIntegralOrBool() {
+			d = dtype.F64
+		}
+		d = arrayDType(c, d)
+		shape := symshape.Shape{}
+		if len(c.Shape(a))+len(c.Shape(b)) > 0 {
+			shape = c.BroadcastTensors(a, b)
+		}
+		if !c.OK() {
+			return nil
+		}
+		at := c.Int("axis")
+		if at < 0 {
+			at += len(shape) + 1
+		}
+		if at < 0 || at > len(shape) {
+			return c.Errorf("ValueError", diag.DimOutOfRange, "%s(): axis %d is out of range", c.Short(), c.Int("axis"))
+		}
+		out := c.Out(d, ops.Insert(shape, at, n))
+		count, ok := n.Const()
+		x, y := a.Contents(), b.Contents()
+		endpoint := c.Bool("endpoint")
+		if !c.OK() {
+			return nil
+		}
+		if ok && count <= value.MaxElems && len(shape) == 0 && elems != nil && len(x) == 1 && len(y) == 1 && ops.IsNumberElem(x[0]) && ops.IsNumberElem(y[0]) &&
+			ops.Tracked(d) {
+			out.SetContents(c.CastElems(d, elems(c.ElemReal(x[0]).Val, c.ElemReal(y[0]).Val, int(count), endpoint)))
+		}
+		if c.HasParam("retstep") && c.Value("retstep") != value.Value(value.Bool(false)) {
+			return value.NewTuple(out, &value.SymFloat{})
+		}
+		return out
+	}
+}
+
+// linspaced computes as numpy/core/function_base.py does, in binary64.
+func linspaced(a, b float64, n int, endpoint bool) []value.Value {
+	div := n
+	if endpoint {
+		div--
+	}
+	elems := make([]value.Value, n)
+	step := (b - a) / float64(div)
+	for i := range elems {
+		x := float64(i)
+		switch {
+		case div <= 0:
+			x *= b - a
+		case step == 0:
+			x = x / float64(div) * (b - a)
+		default:
+			x *= step
+		}
+		elems[i] = value.Float(x + a)
+	}
+	if endpoint && n > 1 {
+		elems[n-1] = value.Float(b)
+	}
+	return elems
+}
+
+// eyeArray makes the rule of a matrix with ones on a diagonal, and below it.
+func eyeArray(below bool) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		n := c.Dim("N")
+		m := n
+		if c.HasParam("M") && c.Has("M") {
+			m = c.Dim("M")
+		}
+		for _, x := range [...]symshape.Dim{n, m} {
+			if !c.AtLeast(x, 0) {
+				return c.Errorf("ValueError", diag.InvalidSize, "%s(): a size must not be negative, but is %s", c.Short(), x)
+			}
+		}
+		d := arrayDType(c, dtype.F64)
+		if !c.OK() {
+			return nil
+		}
+		out := c.Out(d, symshape.Shape{n, m})
+		rows, ok1 := n.Const()
+		cols, ok2 := m.Const()
+		if !ok1 || !ok2 || rows > 256 || cols > 256 || rows*cols > 256 || !ops.Tracked(d) {
+			return out
+		}
+		k := 0
+		if c.HasParam("k") {
+			k = c.Int("k")
+		}
+		elems := make([]value.Value, 0, rows*cols)
+		for i := range int(rows) {
+			for j := range int(cols) {
+				e := value.Int(0)
+				if j-i == k || below && j-i <= k {
+					e = 1
+				}
+				elems = append(elems, c.CastElem(d, e))
+			}
+		}
+		out.SetContents(elems)
+		return out
+	}
+}
+
+func scalarNew(c *ops.Call) value.Value {
+	cls, _ := c.Value("cls").(*value.Class)
+	if cls == nil {
+		return c.Lose("the class is not known")
+	}
+	d, ok := DTypeOf(cls)
+	if !ok {
+		return c.Lose("%s is not modelled", cls.Name)
+	}
+	if s, isStr := value.AsStr(c.Value("x")); isStr {
+		return c.Lose("a number from the text %q", s)
+	}
+	t := arrayArg(c, "x")
+	if t == nil {
+		return nil
+	}
+	out := c.Like(t, d)
+	c.Convert(out, t.Contents())
+	if !out.Type().Ranked {
+		return KeepArray(c, out)
+	}
+	return out
+}
+
+func tensorNumpy(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	if ops.IsArray(t) {
+		return t
+	}
+	if c.HasParam("force") && c.Value("force") == value.Value(value.Bool(true)) {
+		x := *t
+		x.RequiresGrad = false
+		ty := *t.Type()
+		ty.Device = ""
+		out := c.OutType(ty)
+		out.SetContents(x.Contents())
+		return KeepArray(c, out)
+	}
+	a := c.ArrayOfTensor(t)
+	if a == nil {
+		return nil
+	}
+	if c.HasParam("dtype") {
+		return KeepArray(c, astype(c, a, arrayDType(c, a.Type().DType)))
+	}
+	return a
+}

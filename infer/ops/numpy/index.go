@@ -1,0 +1,325 @@
+package numpy
+
+// This file holds indexing of arrays, element access by functions, and
+// assignment. The rules are PyTorch's; slices with negative steps, which it
+// refuses, are numpy's own.
+
+import (
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var arrayIndexOps = [...]ops.Op{
+	array("__getitem__", "(any a, any key)", getArrayItem, "indexing with ints, slices, None, Ellipsis, masks and index arrays").With(ops.Op{Is: graph.View, Quirks: ops.TakesIndices, Torch: "torch.Tensor.__getitem__ self=a key=key"}),
+	array("__setitem__", "(any a, any key, any value)", setArrayItem, "writes a value, broadcast and converted, into what the index selects").With(ops.Op{Quirks: ops.TakesIndices, Torch: "torch.Tensor.__setitem__ self=a key=key value=value"}),
+	array("+take", "(any a, any indices, any axis=None, any out=None, any mode='raise')", takeArray, "elements along an axis by their indices"),
+	array("take_along_axis", "(any arr, any indices, any axis=-1)", func(c *ops.Call) value.Value {
+		t, i := arrayArg(c, "arr"), arrayArg(c, "indices")
+		if t == nil || i == nil {
+			return nil
+		}
+		return c.Like(i, t.Type().DType)
+	}, "elements by indices of the same number of dimensions"),
+	array("delete", "(any arr, any obj, any axis=None)", deleteArray, "a copy without some elements"),
+	array("insert", "(any arr, any obj, any values, any axis=None)", func(c *ops.Call) value.Value { return c.Lose("the result of insert is not modelled") }, "a copy with more elements"),
+	array(".fill", "(any a, any value)", func(c *ops.Call) value.Value {
+		t, ok := c.Value("a").(*value.Tensor)
+		if !ok {
+			return c.Lose("the array is not known")
+		}
+		out := c.Filled(c.OutType(*t.Type()), value.Plain(c.Value("value")))
+		t.Mutate(c.Th.Heap(), out.V, out.Contents())
+		return value.None
+	}, "writes one number everywhere"),
+	array("fill_diagonal put putmask place copyto", "(any a, *args, **kwargs)", func(c *ops.Call) value.Value {
+		if t, ok := c.Value("a").(*value.Tensor); ok {
+			changed(c, t)
+		}
+		return value.None
+	}, "writes elements in place"),
+}
+
+// arrayKey makes a key for PyTorch's rule: scalars become numbers, slices with
+// negative steps become slices of the same size, and flips tells which.
+func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool) {
+	tuple, isTuple := key.(*value.Tuple)
+	items := []value.Value{key}
+	if isTuple {
+		items = tuple.Elems
+	}
+	out := make([]value.Value, len(items))
+	backwards := false
+	used := 0
+	for _, it := range items {
+		switch it.(type) {
+		case value.NoneType, value.EllipsisType:
+		default:
+			used += max(ops.SpecifiedAxes(it), 1)
+		}
+	}
+	axis := 0
+	for i, it := range items {
+		switch x := it.(type) {
+		case *value.Instance:
+			if ops.IsNumpyScalar(x) {
+				it = x.Payload
+				switch it.(type) {
+				case value.Float, *value.SymFloat:
+					c.Errorf("IndexError", diag.TypeMismatch, "arrays are indexed with ints, slices, None, Ellipsis, and int or bool arrays, not with %s", x.Class.Name)
+					return nil, false
+				}
+			}
+			axis++
+		case value.Float, *value.SymFloat, value.Str:
+			c.Errorf("IndexError", diag.TypeMismatch, "arrays are indexed with ints, slices, None, Ellipsis, and int or bool arrays, not with %s", ops.TypeName(it))
+			return nil, false
+		case *value.Slice:
+			if n, ok := value.AsInt(value.Plain(x.Step)); ok && n < 0 && x.Step != value.None {
+				s := t.Type().Shape
+				if axis >= len(s) {
+					c.Errorf("IndexError", diag.RankMismatch, "too many indices for %s", t)
+					return nil, false
+				}
+				it, backwards = turn(c, s[axis], x, -n), true
+				if !c.OK() {
+					return nil, false
+				}
+			} else {
+				it = &value.Slice{Start: value.Plain(x.Start), Stop: value.Plain(x.Stop), Step: value.Plain(x.Step)}
+			}
+			axis++
+		case value.NoneType:
+		case value.EllipsisType:
+			axis += max(0, len(t.Type().Shape)-used)
+		case *value.Tensor:
+			if d := x.Type().DType; d != dtype.Unknown && !d.IsIntegralOrBool() {
+				c.Errorf("IndexError", diag.DTypeMismatch, "arrays used as indices must be of an int or bool type, not %s", x)
+				return nil, false
+			}
+			if x.Type().DType == dtype.U8 {
+				if it = astype(c, x, dtype.I64); !c.OK() {
+					return nil, false
+				}
+			}
+			axis += ops.SpecifiedAxes(it)
+		case *value.List:
+			if it = listIndex(c, x); !c.OK() {
+				return nil, false
+			}
+			axis += ops.SpecifiedAxes(it)
+		default:
+			axis += ops.SpecifiedAxes(it)
+		}
+		out[i] = it
+	}
+	if isTuple {
+		return value.NewTuple(out...), backwards
+	}
+	return out[0], backwards
+}
+
+// listIndex makes the index array of a list.
+func listIndex(c *ops.Call, l *value.List) value.Value {
+	if len(l.Elems) == 0 && l.Open == nil {
+		return l
+	}
+	t := ToArray(c, l)
+	if t == nil {
+		return nil
+	}
+	if d := t.Type().DType; d != dtype.Unknown && !d.IsIntegralOrBool() {
+		c.Errorf("IndexError", diag.DTypeMismatch, "lists used as indices must hold ints or bools, not %s", d.Numpy())
+		return nil
+	}
+	return t
+}
+
+// turn gives a slice with a positive step that selects as many elements of an
+// axis as x does with the step -step.
+func turn(c *ops.Call, size symshape.Dim, x *value.Slice, step int64) value.Value {
+	if x.Start == value.None && x.Stop == value.None {
+		return &value.Slice{Start: value.None, Stop: value.None, Step: value.Int(step)}
+	}
+	n, ok := size.Const()
+	lo, hi := int64(-1), n-1 // x selects hi, hi-step, … > lo
+	bound := func(v value.Value, def int64) int64 {
+		if v == value.None {
+			return def
+		}
+		i, known := value.AsInt(value.Plain(v))
+		if !known {
+			ok = false
+		}
+		if i < 0 {
+			if i += n; i < 0 {
+				return -1
+			}
+		}
+		return min(i, n-1)
+	}
+	hi, lo = bound(x.Start, hi), bound(x.Stop, lo)
+	if !ok {
+		c.Lose("the size of a slice with a negative step")
+		return nil
+	}
+	if hi <= lo {
+		return &value.Slice{Start: value.Int(0), Stop: value.Int(0), Step: value.None}
+	}
+	return &value.Slice{Start: value.Int(lo + 1), Stop: value.Int(hi + 1), Step: value.Int(step)}
+}
+
+func getArrayItem(c *ops.Call) value.Value {
+	a := c.Value("a")
+	t := ToArray(c, a)
+	if t == nil {
+		return nil
+	}
+	if _, isField := c.Value("key").(value.Str); isField {
+		return c.Errorf("IndexError", diag.TypeMismatch, "an array of %s has no fields", t.Type().DType)
+	}
+	key, backwards := arrayKey(c, t, c.Value("key"))
+	if !c.OK() {
+		return nil
+	}
+	key = intsAsArrays(c, key)
+	out := c.DelegateTensor("torch.Tensor.__getitem__", []value.Value{t, key})
+	if out == nil {
+		return nil
+	}
+	if backwards {
+		turnedBack(c, t, out, c.Value("key"))
+	}
+	for _, k := range ops.IndexItems(key) { // with an Ellipsis the result is a view, and so an array
+		if k == value.Ellipsis {
+			return KeepArray(c, out)
+		}
+	}
+	return out
+}
+
+// intsAsArrays makes index arrays of the ints of a key that holds index arrays:
+// numpy lets them take part in advanced indexing, where PyTorch selects first.
+func intsAsArrays(c *ops.Call, key value.Value) value.Value {
+	tuple, ok := key.(*value.Tuple)
+	if !ok {
+		return key
+	}
+	advanced := false
+	for _, it := range tuple.Elems {
+		if t, ok := it.(*value.Tensor); ok && len(t.Type().Shape) > 0 {
+			advanced = true
+		}
+	}
+	if !advanced {
+		return key
+	}
+	out := make([]value.Value, len(tuple.Elems))
+	for i, it := range tuple.Elems {
+		if _, isInt := value.AsDim(c.P, it); isInt && ops.NumberKind(it) == dtype.KindInt {
+			it = c.Th.Heap().NewList([]value.Value{it})
+		}
+		out[i] = it
+	}
+	return value.NewTuple(out...)
+}
+
+// turnedBack corrects the contents of a selection with negative steps.
+func turnedBack(c *ops.Call, t, out *value.Tensor, key value.Value) {
+	elems := t.Contents()
+	if s, ok := key.(*value.Slice); ok && len(t.Type().Shape) == 1 && s.Start == value.None && s.Stop == value.None && elems != nil {
+		if n, _ := value.AsInt(value.Plain(s.Step)); n == -1 {
+			elems = slices.Clone(elems)
+			slices.Reverse(elems)
+			out.SetContents(elems)
+			return
+		}
+	}
+	out.SetContents(nil)
+}
+
+func setArrayItem(c *ops.Call) value.Value {
+	t, ok := c.Value("a").(*value.Tensor)
+	if !ok {
+		return c.Errorf("TypeError", diag.TypeMismatch, "%s does not support item assignment", ops.TypeName(c.Value("a")))
+	}
+	key, backwards := arrayKey(c, t, c.Value("key"))
+	v := c.Value("value")
+	switch x := v.(type) {
+	case *value.Tensor, *value.List, *value.Tuple, *value.Range, *value.Instance:
+		v = ToArray(c, x)
+	}
+	if !c.OK() {
+		return nil
+	}
+	if x, ok := v.(*value.Tensor); ok {
+		if v = astype(c, x, t.Type().DType); v.(*value.Tensor) == nil {
+			return nil
+		}
+	} else if n, ok := v.(value.Int); ok { // numpy wraps what does not fit, or refuses it
+		if w := c.CastElem(t.Type().DType, n); w != value.Value(n) {
+			v = &value.SymInt{}
+		}
+	} else if _, ok := v.(value.Complex); ok && !t.Type().DType.IsComplex() {
+		return c.Errorf("TypeError", diag.DTypeMismatch, "a complex number cannot be written into an array of %s", t.Type().DType)
+	}
+	c.Delegate("torch.Tensor.__setitem__", []value.Value{t, key, v})
+	if !c.OK() {
+		return nil
+	}
+	if backwards {
+		t.SetContents(nil)
+	}
+	return value.None
+}
+
+func takeArray(c *ops.Call) value.Value {
+	t, idx := arrayArg(c, "a"), arrayArg(c, "indices")
+	if t == nil || idx == nil {
+		return nil
+	}
+	s, is := c.Shape(t), c.Shape(idx)
+	if !c.OK() {
+		return nil
+	}
+	d := t.Type().DType
+	if c.Value("axis") == value.None {
+		return c.Out(d, is)
+	}
+	axes, _ := arrayAxes(c, len(s))
+	if !c.OK() || len(axes) != 1 {
+		return nil
+	}
+	a := axes[0]
+	return c.Out(d, slices.Concat(s[:a], is, s[a+1:]))
+}
+
+func deleteArray(c *ops.Call) value.Value {
+	t := arrayArg(c, "arr")
+	if t == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if c.Value("axis") == value.None {
+		s = symshape.Shape{c.Numel(s)}
+	}
+	axes := []int{0}
+	if c.Value("axis") != value.None {
+		axes, _ = arrayAxes(c, len(s))
+	}
+	if _, isInt := value.AsDim(c.P, value.Plain(c.Value("obj"))); !isInt || len(axes) != 1 {
+		return c.Lose("how many elements are deleted is not modelled")
+	}
+	if !c.AtLeast(s[axes[0]], 1) {
+		return c.Errorf("IndexError", diag.DimOutOfRange, "delete(): index %s is out of bounds for axis %d with size 0", c.Value("obj"), axes[0])
+	}
+	return c.Out(t.Type().DType, ops.With(s, axes[0], c.P.DimSub(s[axes[0]], c.Const(1))))
+}

@@ -1,0 +1,324 @@
+package numpy
+
+// This file holds what joins, splits and pads arrays, and coordinates.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var arrayJoinOps = [...]ops.Op{
+	array("concatenate concat", "(any arrays, any axis=0, any out=None, *, any dtype=None, any casting='same_kind')", concatenate, "arrays joined along an axis"),
+	array("stack", "(any arrays, any axis=0, any out=None, *, any dtype=None, any casting='same_kind')", stackArrays, "arrays joined along a new axis"),
+	array("vstack row_stack", "(any tup, *, any dtype=None, any casting='same_kind')", stackedRule("torch.atleast_2d", func(int) int { return 0 }), "arrays joined by rows"),
+	array("hstack", "(any tup, *, any dtype=None, any casting='same_kind')", stackedRule("torch.atleast_1d", func(rank int) int { return min(rank-1, 1) }), "arrays joined by columns"),
+	array("dstack", "(any tup)", stackedRule("torch.atleast_3d", func(int) int { return 2 }), "arrays joined along the third axis"),
+	array("column_stack", "(any tup)", stackedRule("column", func(int) int { return 1 }), "vectors and matrices as columns"),
+	array("append", "(any arr, any values, any axis=None)", appendArray, "a copy with values at the end"),
+	array("split", "(any ary, any indices_or_sections, any axis=0)", splitArray(0, true), "a list of equal parts, or of parts between indices"),
+	array("array_split", "(any ary, any indices_or_sections, any axis=0)", splitArray(0, false), "a list of parts"),
+	array("vsplit", "(any ary, any indices_or_sections)", splitArray(0, true), "a list of equal parts along axis 0"), array("hsplit", "(any ary, any indices_or_sections)", splitArray(1, true), "a list of equal parts along axis 1"),
+	array("dsplit", "(any ary, any indices_or_sections)", splitArray(2, true), "a list of equal parts along axis 2"),
+	array("meshgrid", "(*xi, any copy=True, any sparse=False, any indexing='xy')", meshgridArrays, "coordinates; the first two axes exchanged unless indexing is 'ij'"),
+	array("pad", "(any array, any pad_width, any mode='constant', **kwargs)", padArray, "borders added").With(ops.Op{Is: graph.KeepsAxes}),
+}
+
+// OneDType reads a sequence of arrays and converts them to one dtype.
+func OneDType(c *ops.Call, v value.Value) []value.Value {
+	var elems []value.Value
+	if t, ok := v.(*value.Tensor); ok && ops.IsArray(t) {
+		parts, _ := c.Delegate("torch.unbind", []value.Value{t}).(*value.Tuple)
+		if parts == nil {
+			return nil
+		}
+		elems = parts.Elems
+		for _, e := range elems {
+			if x, ok := e.(*value.Tensor); ok {
+				x.Class = c.NDArray()
+			}
+		}
+	} else {
+		var isList bool
+		var open *value.Open
+		elems, isList, open = c.Sequence(v)
+		if !isList || open != nil {
+			c.Lose("the arrays are not known")
+			return nil
+		}
+	}
+	if len(elems) == 0 {
+		c.Errorf("ValueError", diag.BadCall, "%s() needs at least one array", c.Short())
+		return nil
+	}
+	ts := ToArrays(c, elems)
+	if ts == nil {
+		return nil
+	}
+	d := dtype.Unknown
+	for i, t := range ts {
+		e := t.(*value.Tensor).Type().DType
+		switch {
+		case e == dtype.Unknown:
+			c.Lose("the dtype of an array is not known")
+			return nil
+		case i == 0:
+			d = e
+		default:
+			d = dtype.Numpy(d, e)
+		}
+	}
+	d = arrayDType(c, d)
+	for i, t := range ts {
+		x := astype(c, t.(*value.Tensor), d)
+		if x == nil {
+			return nil
+		}
+		ts[i] = x
+	}
+	return ts
+}
+
+func cat(c *ops.Call, ts []value.Value, axis int) value.Value {
+	rank := -1
+	for i, t := range ts {
+		n := len(c.Shape(t.(*value.Tensor)))
+		if !c.OK() {
+			return nil
+		}
+		if rank >= 0 && n != rank {
+			return c.Errorf("ValueError", diag.RankMismatch, "%s(): all arrays must have the same number of dimensions, but array 0 is %s and array %d is %s", c.Short(), ts[0], i, t)
+		}
+		rank = n
+	}
+	return c.Delegate("torch.cat", []value.Value{value.NewTuple(ts...), value.Int(axis)})
+}
+
+func concatenate(c *ops.Call) value.Value {
+	ts := OneDType(c, c.Value("arrays"))
+	if ts == nil {
+		return nil
+	}
+	axis := 0
+	if c.Value("axis") == value.None {
+		for i, t := range ts {
+			ts[i] = c.DelegateTensor("torch.flatten", []value.Value{t})
+		}
+	} else {
+		axis = c.Int("axis")
+		for i, t := range ts {
+			if len(c.Shape(t.(*value.Tensor))) == 0 && c.OK() {
+				return c.Errorf("ValueError", diag.RankMismatch, "concatenate(): array %d has no dimensions", i)
+			}
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	v := cat(c, ts, axis)
+	if t, ok := v.(*value.Tensor); ok && c.Has("out") {
+		return writeArray(c, c.Value("out"), t)
+	}
+	return v
+}
+
+func stackArrays(c *ops.Call) value.Value {
+	ts := OneDType(c, c.Value("arrays"))
+	if ts == nil {
+		return nil
+	}
+	return c.Delegate("torch.stack", []value.Value{value.NewTuple(ts...), value.Plain(c.Value("axis"))})
+}
+
+func stackedRule(atleast string, axis func(rank int) int) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		ts := OneDType(c, c.Value("tup"))
+		if ts == nil {
+			return nil
+		}
+		for i, t := range ts {
+			if atleast == "column" {
+				x := t.(*value.Tensor)
+				switch s := c.Shape(x); len(s) {
+				case 0:
+					ts[i] = viewWith(c, x, symshape.Shape{c.Const(1), c.Const(1)})
+				case 1:
+					ts[i] = viewWith(c, x, symshape.Shape{s[0], c.Const(1)})
+				}
+			} else {
+				ts[i] = c.Delegate(atleast, []value.Value{t})
+			}
+			if !c.OK() {
+				return nil
+			}
+		}
+		return cat(c, ts, axis(len(c.Shape(ts[0].(*value.Tensor)))))
+	}
+}
+
+func appendArray(c *ops.Call) value.Value {
+	ts := OneDType(c, value.NewTuple(c.Value("arr"), c.Value("values")))
+	if ts == nil {
+		return nil
+	}
+	axis := 0
+	if c.Value("axis") == value.None {
+		for i, t := range ts {
+			ts[i] = c.DelegateTensor("torch.flatten", []value.Value{t})
+		}
+	} else {
+		axis = c.Int("axis")
+	}
+	if !c.OK() {
+		return nil
+	}
+	return cat(c, ts, axis)
+}
+
+// splitArray makes the rule of a function that splits along an axis, where a number of
+// parts may ask for equal ones.
+func splitArray(axis int, equal bool) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		t := arrayArg(c, "ary")
+		if t == nil {
+			return nil
+		}
+		s := c.Shape(t)
+		at := axis
+		if c.HasParam("axis") {
+			at = c.Axis("axis", len(s))
+		} else if len(s) == 1 && at == 1 {
+			at = 0
+		}
+		if !c.OK() {
+			return nil
+		}
+		if at >= len(s) {
+			return c.Errorf("ValueError", diag.RankMismatch, "%s() needs an array with more dimensions than %s", c.Short(), t)
+		}
+		parts := plainArgs(c.Value("indices_or_sections"))
+		if x, ok := parts.(*value.Tensor); ok && x.Contents() != nil && len(x.Type().Shape) == 1 {
+			parts = value.NewTuple(x.Contents()...)
+		}
+		if n, isInt := value.AsDim(c.P, parts); isInt && equal {
+			if !c.MultipleOf(s[at], n) {
+				c.Blame(ops.Ref{Tensor: t, Axis: at})
+				return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): axis %d of size %s cannot be divided into %s equal parts: %s", c.Short(), at, s[at], n, t)
+			}
+		}
+		out, ok := c.Delegate("torch.tensor_split", []value.Value{t, parts, value.Int(at)}).(*value.Tuple)
+		if !ok {
+			return c.Lose("the number of parts is not known")
+		}
+		return c.Th.Heap().NewList(out.Elems)
+	}
+}
+
+func meshgridArrays(c *ops.Call) value.Value {
+	ts := ToArrays(c, c.Rest())
+	if ts == nil && len(c.Rest()) > 0 {
+		return nil
+	}
+	mode, ok := value.AsStr(c.Value("indexing"))
+	sparse, ok2 := c.Value("sparse").(value.Bool)
+	if !ok || !ok2 {
+		return c.Lose("an argument is not known")
+	}
+	if mode != "xy" && mode != "ij" {
+		return c.Errorf("ValueError", diag.BadValue, "meshgrid(): indexing must be 'xy' or 'ij', not '%s'", mode)
+	}
+	shape := make(symshape.Shape, len(ts))
+	at := func(i int) int {
+		if mode == "xy" && len(ts) > 1 && i < 2 {
+			return 1 - i
+		}
+		return i
+	}
+	for i, v := range ts {
+		shape[at(i)] = c.Numel(c.Shape(v.(*value.Tensor)))
+	}
+	if !c.OK() {
+		return nil
+	}
+	outs := make([]value.Value, len(ts))
+	for i, v := range ts {
+		t := v.(*value.Tensor)
+		one := make(symshape.Shape, len(ts))
+		for k := range one {
+			one[k] = c.Const(1)
+		}
+		one[at(i)] = shape[at(i)]
+		if sparse {
+			out := c.Out(t.Type().DType, one)
+			out.SetContents(t.Contents())
+			outs[i] = out
+			continue
+		}
+		out := c.Out(t.Type().DType, shape)
+		if e := t.Contents(); e != nil {
+			from, ok1 := ops.ConstShape(one)
+			to, ok2 := ops.ConstShape(shape)
+			if ok1 && ok2 && ops.Product(to) <= value.MaxElems {
+				out.SetContents(ops.ExpandElems(e, from, to))
+			}
+		}
+		outs[i] = out
+	}
+	return listOrTuple(c, value.NewTuple(outs...))
+}
+
+func padArray(c *ops.Call) value.Value {
+	t := arrayArg(c, "array")
+	if t == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	w := c.Value("pad_width")
+	if _, isDict := w.(*value.Dict); isDict {
+		return c.Lose("a dict of widths")
+	}
+	width := ToArray(c, w)
+	if width == nil {
+		return nil
+	}
+	e, ws := width.Contents(), width.Type().Shape
+	if e == nil {
+		return c.Out(t.Type().DType, make(symshape.Shape, len(s)))
+	}
+	full := []int{len(s), 2}
+	from, ok := ops.ConstShape(ws)
+	if !ok || len(from) > 2 || !fitsInts(from, full) {
+		return c.Errorf("ValueError", diag.ShapeMismatch, "pad(): widths of shape %s do not fit an array of %s", ws, ops.CountWord(len(s), "dimension"))
+	}
+	e = ops.ExpandElems(e, from, full)
+	out := make(symshape.Shape, len(s))
+	for i, d := range s {
+		for _, x := range e[2*i : 2*i+2] {
+			n, ok := value.AsDim(c.P, x)
+			if !ok {
+				return c.Errorf("TypeError", diag.TypeMismatch, "pad(): widths must be ints")
+			}
+			if !c.AtLeast(n, 0) {
+				return c.Errorf("ValueError", diag.BadValue, "pad(): the width %s is negative", n)
+			}
+			d = c.P.DimAdd(d, n)
+		}
+		out[i] = d
+	}
+	return c.Out(t.Type().DType, out)
+}
+
+func fitsInts(from, to []int) bool {
+	for i := range from {
+		if n := from[len(from)-1-i]; n != 1 && n != to[len(to)-1-i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,138 @@
+package numpy
+
+// This file is the ground of the records of numpy: how they are written, and numpy's
+// objects as results. The records that array() makes take care of arrays and of
+// scalars: see array.go of package ops.
+
+import (
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
+)
+
+// IsNumpyClass reports whether c is a class of numpy or derives from it.
+
+// Library is numpy.
+var Library = &ops.Library{Prefix: "numpy.", Class: "numpy.ndarray", Error: numpyError, Promote: numpyPromote, Wrap: Arrays}
+
+// array makes a record of numpy. In names, "f" is numpy.f, ".f" a method or
+// property of arrays, "+f" both.
+func array(names, sig string, rule func(c *ops.Call) value.Value, doc string) ops.Op {
+	return ops.Op{Names: arrayNames(names), Sig: sig, Doc: doc, Rule: Library.Of(rule)}
+}
+
+// arrayPure is array for records that give Python values.
+func arrayPure(names, sig string, rule func(c *ops.Call) value.Value, doc string) ops.Op {
+	op := array(names, sig, rule, doc)
+	op.Pure = true
+	return op
+}
+
+func arrayNames(names string) []string {
+	var out []string
+	for _, n := range strings.Fields(names) {
+		switch {
+		case strings.HasPrefix(n, "+"):
+			out = append(out, "numpy."+n[1:], "numpy.ndarray."+n[1:])
+		case strings.HasPrefix(n, "."):
+			out = append(out, "numpy.ndarray"+n)
+		case strings.HasPrefix(n, "__"):
+			out = append(out, "numpy.ndarray."+n)
+		case strings.HasPrefix(n, "torch."):
+			out = append(out, n)
+		default:
+			out = append(out, "numpy."+n)
+		}
+	}
+	return out
+}
+
+// numpyError is the exception that numpy raises where PyTorch raises class.
+func numpyError(c *ops.Call, class string, code diag.Code) string {
+	switch name := c.Op.Names[0]; {
+	case strings.HasPrefix(name, "torch.linalg.") && class == "RuntimeError":
+		return "numpy.linalg.LinAlgError"
+	case class == "RuntimeError":
+		return "ValueError"
+	case class == "IndexError" && code == diag.DimOutOfRange && !c.Op.Has(ops.TakesIndices):
+		return "numpy.AxisError"
+	}
+	return class
+}
+
+// NDArray is numpy's class of arrays.
+
+// Arrays makes numpy's objects of what a rule gave: arrays of tensors, scalars of
+// tensors without dimensions. Tensors that are arrays already stay as they are.
+func Arrays(c *ops.Call, v value.Value) value.Value {
+	switch v := v.(type) {
+	case *value.Tensor:
+		if v.Class != nil {
+			return v
+		}
+		if v.Type().Ranked && len(v.Type().Shape) == 0 {
+			return scalar(c, v)
+		}
+		v.Class = c.NDArray()
+	case *value.Tuple:
+		for i, e := range v.Elems {
+			if _, ok := e.(*value.Tensor); ok {
+				v.Elems[i] = Arrays(c, e)
+			}
+		}
+		if v.Class != nil && v.Class.Module == "torch" {
+			v.Class = nil
+		}
+	case *value.List:
+		for i, e := range v.Elems {
+			if _, ok := e.(*value.Tensor); ok {
+				v.Elems[i] = Arrays(c, e)
+			}
+		}
+	}
+	return v
+}
+
+// scalar makes a scalar of a tensor without dimensions.
+func scalar(c *ops.Call, t *value.Tensor) value.Value {
+	d := t.Type().DType
+	cls := scalarClass(c, d)
+	p := c.ElementOf(t, 0, t.Contents())
+	if cls == nil || p == nil {
+		t.Class = c.NDArray()
+		return t
+	}
+	return scalarOf(c, cls, p, t.V)
+}
+
+func scalarOf(c *ops.Call, cls *value.Class, payload value.Value, from *graph.Value) value.Value {
+	i := c.Th.Heap().NewInstance(cls)
+	i.Payload = payload
+	if from != nil {
+		i.Data = from
+	}
+	return i
+}
+
+func scalarClass(c *ops.Call, d dtype.DType) *value.Class {
+	if d == dtype.Unknown || d == dtype.BF16 || d == dtype.C32 {
+		return nil
+	}
+	return c.Th.Class("numpy." + d.Numpy())
+}
+
+// astype converts an array to a dtype.
+func astype(c *ops.Call, t *value.Tensor, d dtype.DType) *value.Tensor {
+	if t == nil || t.Type().DType == d {
+		return t
+	}
+	if d == dtype.Unknown {
+		return c.Like(t, d)
+	}
+	out := c.DelegateTensor("torch.Tensor.to", []value.Value{t, value.DType{D: d}})
+	return out
+}

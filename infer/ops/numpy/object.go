@@ -1,0 +1,200 @@
+package numpy
+
+// This file holds the records of what an array or scalar tells about itself, and
+// of its conversions to Python values.
+
+import (
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
+)
+
+const anyArray = "(any a)"
+
+// arrayGet makes the record of a function of an array that gives a Python value.
+func arrayGet(names, sig string, rule func(c *ops.Call, t *value.Tensor) value.Value, doc string) ops.Op {
+	return arrayPure(names, sig, func(c *ops.Call) value.Value {
+		t := arrayArg(c, "a")
+		if t == nil {
+			return nil
+		}
+		return rule(c, t)
+	}, doc)
+}
+
+var arrayObjectOps = [...]ops.Op{
+	arrayGet("shape .shape.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+		s := c.Shape(t)
+		if !c.OK() {
+			return nil
+		}
+		elems := make([]value.Value, len(s))
+		for i := range s {
+			elems[i] = c.SizeValue(t, i)
+		}
+		return value.NewTuple(elems...)
+	}, "the sizes, as a tuple"),
+	arrayGet("ndim .ndim.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value { return value.Int(len(c.Shape(t))) }, "the number of dimensions"),
+	arrayGet("size", "(any a, int? axis=None)", func(c *ops.Call, t *value.Tensor) value.Value {
+		if c.Has("axis") {
+			axis := c.Axis("axis", len(c.Shape(t)))
+			if !c.OK() {
+				return nil
+			}
+			return c.SizeValue(t, axis)
+		}
+		return value.FromDim(c.Numel(c.Shape(t)))
+	}, "the number of elements, or the size of one dimension"),
+	arrayGet(".size.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value { return value.FromDim(c.Numel(c.Shape(t))) }, "the number of elements"),
+	arrayGet("__len__", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+		s := c.Shape(t)
+		if !c.OK() {
+			return nil
+		}
+		if len(s) == 0 {
+			return c.Errorf("TypeError", diag.RankMismatch, "len() of an array without dimensions")
+		}
+		return c.SizeValue(t, 0)
+	}, "the size of the first dimension"),
+	arrayGet(".dtype.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+		if t.Type().DType == dtype.Unknown {
+			return c.Lose("the dtype is not known")
+		}
+		return NewDType(c.Th, t.Type().DType)
+	}, "the dtype"),
+	arrayGet(".itemsize.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+		if t.Type().DType == dtype.Unknown {
+			return c.Lose("the dtype is not known")
+		}
+		return value.Int(t.Type().DType.Size())
+	}, "bytes of an element"),
+	arrayGet(".nbytes.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+		if t.Type().DType == dtype.Unknown {
+			return c.Lose("the dtype is not known")
+		}
+		return value.FromDim(c.P.DimMul(c.Numel(c.Shape(t)), c.Const(int64(t.Type().DType.Size()))))
+	}, "bytes of all elements"),
+	arrayGet(".base.get", anyArray, func(*ops.Call, *value.Tensor) value.Value { return value.None }, "the array whose memory it views; not modelled"),
+	arrayGet(".tolist", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+		return c.Delegate("torch.Tensor.tolist", []value.Value{t})
+	}, "nested lists of Python numbers"),
+	arrayGet(".item", "(any a, *args)", itemOfArray, "an element as a Python number"),
+	arrayItem("__int__"), arrayItem("__float__"), arrayItem("__bool__"), arrayItem("__index__"), arrayItem("__complex__"),
+	arrayGet(".tobytes", "(any a, any order='C')", func(c *ops.Call, _ *value.Tensor) value.Value {
+		return &value.Abstract{Class: c.Th.Class("bytes")}
+	}, "the memory as bytes"),
+	arrayPure("isscalar", "(any element)", func(c *ops.Call) value.Value {
+		v := c.Value("element")
+		_, isStr := v.(value.Str)
+		return value.Bool(isStr || ops.NumberKind(v) != dtype.KindInvalid)
+	}, "whether the argument is a number or text and no array"),
+	arrayPure("isrealobj", "(any x)", complexObject(false), "whether the dtype is not complex"),
+	arrayPure("iscomplexobj", "(any x)", complexObject(true), "whether the dtype is complex"),
+	arrayPure("result_type", "(*args)", resultTypeOfArrays, "the dtype to which arguments are promoted"),
+	arrayPure("promote_types", "(any type1, any type2)", func(c *ops.Call) value.Value {
+		a, ok1 := DTypeOf(c.Value("type1"))
+		b, ok2 := DTypeOf(c.Value("type2"))
+		if !ok1 || !ok2 {
+			return c.Lose("a dtype is not known")
+		}
+		return NewDType(c.Th, dtype.Numpy(a, b))
+	}, "the smallest dtype that holds both"),
+	arrayPure("issubdtype", "(any arg1, any arg2)", issubdtype, "whether a dtype is of a class of dtypes"),
+}
+
+// arrayItem makes the record of a conversion of the only element, which is PyTorch's.
+func arrayItem(name string) ops.Op {
+	return arrayGet(name, anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+		return c.Delegate("torch.Tensor."+name, []value.Value{t})
+	}, "the only element as a Python number")
+}
+
+func complexObject(want bool) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		t := arrayArg(c, "x")
+		if t == nil || t.Type().DType == dtype.Unknown {
+			return c.Lose("the dtype is not known")
+		}
+		return value.Bool(t.Type().DType.IsComplex() == want)
+	}
+}
+
+func itemOfArray(c *ops.Call, t *value.Tensor) value.Value {
+	args := c.Rest()
+	if len(args) == 0 {
+		return c.Delegate("torch.Tensor.item", []value.Value{t})
+	}
+	if len(args) == 1 {
+		if tup, ok := args[0].(*value.Tuple); ok {
+			args = tup.Elems
+		}
+	}
+	if len(args) == 1 && len(c.Shape(t)) != 1 {
+		t = c.DelegateTensor("torch.flatten", []value.Value{t})
+	}
+	v := c.DelegateTensor("torch.Tensor.__getitem__", []value.Value{t, value.NewTuple(args...)})
+	if v == nil {
+		return nil
+	}
+	return c.Delegate("torch.Tensor.item", []value.Value{v})
+}
+
+func resultTypeOfArrays(c *ops.Call) value.Value {
+	var vs []value.Value
+	for _, a := range c.Rest() {
+		switch a.(type) {
+		case *value.Tensor, *value.List, *value.Tuple:
+			vs = append(vs, ToArray(c, a))
+			continue
+		}
+		if ops.IsNumpyScalar(a) {
+			vs = append(vs, ToArray(c, a))
+		} else if ops.NumberKind(a) != dtype.KindInvalid {
+			vs = append(vs, a)
+		} else {
+			d, ok := DTypeOf(a)
+			if !ok {
+				return c.Lose("a dtype is not known")
+			}
+			vs = append(vs, c.Out(d, nil))
+			vs[len(vs)-1].(*value.Tensor).V.Type.Ranked = false
+		}
+		if !c.OK() {
+			return nil
+		}
+	}
+	d := c.Lib.Promote(c, vs...)
+	c.Outs = nil
+	if d == dtype.Unknown {
+		return c.Lose("a dtype is not known")
+	}
+	return NewDType(c.Th, d)
+}
+
+func issubdtype(c *ops.Call) value.Value {
+	d, known := DTypeOf(c.Value("arg1"))
+	cls, isClass := c.Value("arg2").(*value.Class)
+	if !known {
+		return c.Lose("a dtype is not known")
+	}
+	if !isClass {
+		e, ok := DTypeOf(c.Value("arg2"))
+		if !ok {
+			return c.Lose("a dtype is not known")
+		}
+		return value.Bool(d == e)
+	}
+	own := scalarClass(c, d)
+	if own == nil {
+		return c.Lose("a dtype is not known")
+	}
+	if cls.Module != "numpy" {
+		e, ok := DTypeOf(cls)
+		if !ok {
+			return c.Lose("a dtype is not known")
+		}
+		cls = scalarClass(c, e)
+	}
+	return value.Bool(own.IsSubclass(cls))
+}

@@ -1,0 +1,351 @@
+package torch
+
+// This file holds the records of conversions: to another dtype or device, to
+// Python values, and out of the autograd graph.
+
+import (
+	"math"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
+)
+
+const toTail = "bool non_blocking=False, bool copy=False, *, any memory_format=None"
+
+var castOps = [...]ops.Op{
+	{Names: spelled(".to"), Sig: "(Tensor input, ScalarType dtype, " + toTail + ") | (Tensor input, Device? device, ScalarType? dtype=None, " + toTail + ") | (Tensor input, Operand other, " + toTail +
+		") | (Tensor input, *, ScalarType? dtype=None, Device? device=None, any layout=None, bool? non_blocking=False, bool? copy=False, any memory_format=None)",
+		Rule: toRule, Is: graph.MaybeSelf | graph.KeepsElements, Quirks: ops.PlacesResult, Sparse: ops.SparseKeeps, Doc: "another dtype or device; the tensor itself if nothing changes"},
+	castTo(".float", dtype.F32).With(ops.Op{Sparse: ops.SparseKeeps}), castTo(".double", dtype.F64).With(ops.Op{Sparse: ops.SparseKeeps}), castTo(".half", dtype.F16).With(ops.Op{Sparse: ops.SparseKeeps}), castTo(".bfloat16", dtype.BF16),
+	castTo(".long", dtype.I64).With(ops.Op{Is: graph.KeepsElements}), castTo(".int", dtype.I32), castTo(".short", dtype.I16), castTo(".char", dtype.I8), castTo(".byte", dtype.U8), castTo(".bool", dtype.Bool),
+	castTo(".cfloat", dtype.C64), castTo(".cdouble", dtype.C128), castTo(".chalf", dtype.C32),
+	{Names: spelled(".type"), Sig: "(Tensor input, any dtype=None, bool non_blocking=False)", Rule: typeRule,
+		Quirks: ops.PlacesResult, Doc: "the name of the type, or another dtype"},
+	{Names: spelled(".type_as"), Sig: "(Tensor input, Tensor other)", Rule: toRule,
+		Is: graph.MaybeSelf, Quirks: ops.PlacesResult, Doc: "the dtype and device of another tensor"},
+	{Names: spelled(".cpu"), Sig: "(Tensor input, any memory_format=None)", Rule: moveRule("cpu"),
+		Is: graph.MaybeSelf, Quirks: ops.PlacesResult, Sparse: ops.SparseKeeps, Doc: "on the CPU"},
+	{Names: spelled(".xpu"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("xpu"),
+		Quirks: ops.PlacesResult, Doc: "on an XPU"},
+	{Names: spelled(".ipu"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("ipu"),
+		Quirks: ops.PlacesResult, Doc: "on an IPU"},
+	{Names: spelled(".apply_ .map_ .map2_"), Sig: "(Tensor input, *args)", Rule: func(c *ops.Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil {
+			return nil
+		}
+		return c.Like(t, t.Type().DType)
+	}, Doc: "a Python function of each element, in place"},
+	{Names: spelled(".cuda"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("cuda"),
+		Is: graph.MaybeSelf | graph.KeepsElements, Quirks: ops.PlacesResult, Sparse: ops.SparseKeeps, Doc: "on a GPU"},
+	{Names: spelled("clone"), Sig: "(Tensor input, *, any memory_format=None)", Rule: cloneRule, Is: graph.KeepsElements, Sparse: ops.SparseKeeps, Doc: "a copy"},
+	{Names: spelled("detach .data.get"), Sig: "(Tensor input)", Rule: alias(ops.AnyDType),
+		Is: graph.View | graph.Ordered | graph.Metadata | graph.KeepsElements, Sparse: ops.SparseKeeps, Doc: "the same memory, outside of the autograd graph"},
+	{Names: spelled(".requires_grad_"), Sig: "(Tensor input, any requires_grad=True)", Rule: requiresGradRule,
+		Is: graph.View | graph.Ordered | graph.Metadata, Sparse: ops.SparseTells, Doc: "marks a leaf for autograd"},
+	{Names: spelled(".detach_ torch.detach_ .share_memory_ .pin_memory"), Sig: "(Tensor input)", Rule: itselfRule,
+		Is: graph.View | graph.Ordered | graph.Metadata, Doc: "the tensor itself, for what matters here"},
+	itemAs(".item", anyItem, "the element of a tensor with one, as a Python number"),
+	itemAs("__int__ __long__", intItem, "the element of a tensor with one, as an int"),
+	itemAs("__index__", indexItem, "the element of an integer tensor with one, as an int"),
+	itemAs("__float__", floatItem, "the element of a tensor with one, as a float"),
+	itemAs("__complex__", complexItem, "the element of a tensor with one, as a complex number"),
+	itemAs("__bool__ is_nonzero __nonzero__", truthItem, "whether the element of a tensor with one is not zero"),
+	{Names: spelled(".tolist"), Sig: "(Tensor input)", Rule: tolistRule, Pure: true, Doc: "nested lists of Python numbers"},
+}
+
+// castTo makes the record of a method that changes the dtype.
+func castTo(name string, d dtype.DType) ops.Op {
+	return ops.Op{Names: spelled(name), Sig: "(Tensor input, *, any memory_format=None)", Doc: "the dtype " + d.Torch(), Rule: func(c *ops.Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil {
+			return nil
+		}
+		return cast(c, t, d, "", false)
+	}}
+}
+
+// cast makes t of another dtype or on another device, or gives t itself.
+func cast(c *ops.Call, t *value.Tensor, d dtype.DType, device string, copying bool) value.Value {
+	ty := *t.Type()
+	if device == ops.Anywhere { // from now on nothing is known of where it is
+		if device = ""; !copying {
+			t.Type().Device = ""
+		}
+		ty.Device = ""
+	}
+	if !copying && d == ty.DType && d != dtype.Unknown && (device == "" || device == ty.Device) && !formats(c, t) {
+		return t
+	}
+	ty.DType = d
+	if device != "" {
+		ty.Device = device
+	}
+	if ty.Ranked && ty.Strides != nil {
+		ty.Strides = c.PointwiseStrides(ty.Shape, []*value.Tensor{t})
+		if c.IsRowMajor(ty.Shape, ty.Strides) {
+			ty.Strides = nil
+		}
+	}
+	out := c.OutType(ty)
+	c.Convert(out, t.Contents())
+	if c.HasParam("memory_format") {
+		if f, ok := c.Value("memory_format").(value.Constant); ok && f.Name != "torch.preserve_format" {
+			out.Type().Strides = nil
+			setFormat(c, out)
+		}
+	}
+	return out
+}
+
+// formats reports whether a memory format is asked for that t does not have.
+func formats(c *ops.Call, t *value.Tensor) bool {
+	if !c.HasParam("memory_format") {
+		return false
+	}
+	f, ok := c.Value("memory_format").(value.Constant)
+	if !ok || f.Name == "torch.preserve_format" {
+		return false
+	}
+	n := t.Type().Rank() // what is not ordered by channels passes for contiguous
+	return f.Name != "torch.contiguous_format" || n < 0 || (n == 4 || n == 5) && t.Type().Strides != nil
+}
+
+// numberTensor gives the dtype of the tensor that a number becomes.
+var numberTensor = map[dtype.Kind]dtype.DType{dtype.KindBool: dtype.Bool, dtype.KindFloat: dtype.F64, dtype.KindComplex: dtype.C128}
+
+func toRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	d, dev := t.Type().DType, ""
+	if c.HasParam("other") {
+		// PyTorch takes a number other than an int, which is a device, for a tensor.
+		if d, ok := numberTensor[ops.NumberKind(c.Value("other"))]; ok {
+			return cast(c, t, d, "", false)
+		}
+		o := c.Tensor("other")
+		if o == nil {
+			return nil
+		}
+		if d, dev = o.Type().DType, o.Type().Device; dev == "" {
+			dev = ops.Anywhere
+		}
+	}
+	if c.HasParam("dtype") {
+		d = c.DType("dtype", d)
+	}
+	if x, given := c.DeviceArgument("device"); given {
+		dev = x
+	}
+	if !c.OK() {
+		return nil
+	}
+	copying := c.HasParam("copy") && c.Has("copy") && (value.IsUnknown(c.Value("copy")) || c.Bool("copy"))
+	return cast(c, t, d, dev, copying)
+}
+
+// tensorTypeName is what x.type() gives.
+var tensorTypeName = map[dtype.DType]string{
+	dtype.F32: "Float", dtype.F64: "Double", dtype.F16: "Half", dtype.BF16: "BFloat16", dtype.U8: "Byte", dtype.I8: "Char", dtype.I16: "Short",
+	dtype.I32: "Int", dtype.I64: "Long", dtype.Bool: "Bool", dtype.C64: "ComplexFloat", dtype.C128: "ComplexDouble", dtype.C32: "ComplexHalf",
+}
+
+func typeRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	switch v := value.Plain(c.Value("dtype")).(type) {
+	case value.NoneType:
+		name, ok := tensorTypeName[t.Type().DType]
+		if !ok {
+			return c.Lose("the dtype is not known")
+		}
+		prefix := "torch."
+		if strings.HasPrefix(t.Type().Device, "cuda") {
+			prefix = "torch.cuda."
+		}
+		return value.Str(prefix + name + "Tensor")
+	case value.Str:
+		d, ok := dtype.ParseTensorType(string(v))
+		if !ok {
+			return c.Errorf("ValueError", diag.BadValue, "type(): '%s' is not a type of tensors", string(v))
+		}
+		return cast(c, t, d, "", false)
+	case *value.Class:
+		if d, ok := dtype.ParseTensorType(v.Name); ok {
+			return cast(c, t, d, "", false)
+		}
+	}
+	return cast(c, t, c.DType("dtype", t.Type().DType), "", false)
+}
+
+func moveRule(device string) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil {
+			return nil
+		}
+		dev := device
+		if x, given := c.DeviceArgument("device"); given && x != ops.Anywhere {
+			dev = x
+		}
+		return cast(c, t, t.Type().DType, dev, false)
+	}
+}
+
+func cloneRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	return cast(c, t, t.Type().DType, "", true)
+}
+
+func requiresGradRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || value.IsUnknown(c.Value("requires_grad")) {
+		return t
+	}
+	on, known := c.Th.Holds(truth(c, "requires_grad"))
+	if !c.OK() {
+		return nil
+	}
+	if d := t.Type().DType; known && on && !ops.Inexact.Has(d) {
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "requires_grad_(): only floating-point and complex tensors can require gradients, not %s", t)
+	}
+	c.Th.Heap().Touch(t)
+	t.RequiresGrad = on
+	c.InPlace = false
+	return t
+}
+
+// itselfRule is that of methods which change nothing that is modelled.
+func itselfRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	c.InPlace = false
+	return t
+}
+
+func truth(c *ops.Call, name string) value.Value {
+	b, err := c.Th.Truth(c.Value(name))
+	c.SetErr(err)
+	return b
+}
+
+// The conversions of an element to a Python value.
+const (
+	anyItem     ops.Variant = "" // of the dtype's own kind
+	intItem     ops.Variant = "int"
+	indexItem   ops.Variant = "index"
+	floatItem   ops.Variant = "float"
+	complexItem ops.Variant = "complex"
+	truthItem   ops.Variant = "truth"
+)
+
+// itemAs makes the record of a conversion.
+func itemAs(names string, kind ops.Variant, doc string) ops.Op {
+	return ops.Op{Names: spelled(names), Sig: "(Tensor input)", Rule: itemRule, Pure: true, Variant: kind, Doc: doc}
+}
+
+func itemRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	if c.Is(indexItem) {
+		if d := t.Type().DType; d != dtype.Unknown && !d.IsIntegralOrBool() || !c.OK() {
+			return c.Errorf("TypeError", diag.DTypeMismatch, "only an integer tensor can be used as an index, not %s", t)
+		}
+	}
+	if !c.OneElement(t, c.Is(truthItem)) {
+		return nil
+	}
+	v := c.ElementOf(t, 0, t.Contents())
+	switch c.Op.Variant {
+	case truthItem:
+		if v == nil {
+			return c.Th.DataBool(t.V)
+		}
+		return withSource(c, c.ElemTruth(v), t)
+	case intItem, indexItem:
+		if v == nil || ops.IsRealElem(v) {
+			if f, ok := v.(value.Float); ok && math.Abs(float64(f)) < 1<<62 {
+				return value.Int(int64(f))
+			}
+			if f, ok := v.(*value.SymFloat); ok && f.R.Known() {
+				return c.CastElem(dtype.I64, f)
+			}
+			return c.Th.DataInt("i", ops.LowestInt(t.Type().DType), t.V)
+		}
+		return c.CastElem(dtype.I64, v)
+	case floatItem:
+		if t.Type().DType.IsComplex() {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "float(): a complex number cannot be made a float: %s", t)
+		}
+		if v == nil {
+			return &value.SymFloat{Source: t.V}
+		}
+		return c.CastElem(dtype.F64, v)
+	case complexItem:
+		return &value.Abstract{Class: c.Th.Class("complex")}
+	}
+	if v == nil {
+		return c.Lose("the dtype is not known")
+	}
+	return v
+}
+
+// withSource notes where a truth value comes from.
+func withSource(c *ops.Call, v value.Value, t *value.Tensor) value.Value {
+	if b, ok := v.(*value.SymBool); ok && b.Source == nil {
+		n := *b
+		n.Source = t.V
+		return &n
+	}
+	return v
+}
+
+func tolistRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	shape, ok := ops.ConstShape(s)
+	if !ok || ops.Product(shape) > value.MaxElems {
+		if len(s) == 1 {
+			if e := c.ElementOf(t, 0, nil); e != nil {
+				return c.Th.Heap().NewOpenList(&value.Open{Elem: e, Len: s[0]})
+			}
+		}
+		return c.Lose("the number of elements is not known")
+	}
+	at := 0
+	return nest(c, t, shape, t.Contents(), &at)
+}
+
+func nest(c *ops.Call, t *value.Tensor, shape []int, elems []value.Value, at *int) value.Value {
+	if len(shape) == 0 {
+		v := c.ElementOf(t, *at, elems)
+		*at++
+		if v == nil {
+			return c.Lose("the dtype is not known")
+		}
+		return v
+	}
+	list := make([]value.Value, shape[0])
+	for i := range list {
+		list[i] = nest(c, t, shape[1:], elems, at)
+	}
+	return c.Th.Heap().NewList(list)
+}

@@ -1,0 +1,437 @@
+package torch
+
+// This file holds the records of discrete Fourier transforms (torch.fft) and of
+// the transforms of frames (stft, istft).
+
+import (
+	"slices"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// A fftRule describes a transform by what it maps: complex numbers to complex
+// ones, real ones to half of the complex ones, or half of them back to real ones.
+type fftRule struct {
+	fromReal bool // r2c: the last axis shrinks to n//2 + 1
+	toReal   bool // c2r: the last axis grows to 2(n - 1)
+}
+
+const (
+	fft1Sig = "(Tensor input, int? n=None, int dim=-1, str? norm=None)"
+	fft2Sig = "(Tensor input, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None)"
+	fftnSig = "(Tensor input, int[1]? s=None, int[1]? dim=None, str? norm=None)"
+)
+
+func fft1(name string, r fftRule) ops.Op {
+	return ops.Op{Names: spelled("fft." + name), Sig: fft1Sig, Rule: r.one, Out: true, Doc: "transform along one axis"}
+}
+
+func fftn(name, sig string, r fftRule) ops.Op {
+	return ops.Op{Names: spelled("fft." + name), Sig: sig, Rule: r.several, Out: true, Doc: "transform along several axes"}
+}
+
+var (
+	c2c = fftRule{}
+	r2c = fftRule{fromReal: true}
+	c2r = fftRule{toReal: true}
+)
+
+var fftOps = [...]ops.Op{
+	fft1("fft", c2c), fft1("ifft", c2c), fft1("rfft", r2c), fft1("irfft", c2r), fft1("hfft", c2r), fft1("ihfft", r2c),
+	fftn("fft2", fft2Sig, c2c), fftn("ifft2", fft2Sig, c2c), fftn("rfft2", fft2Sig, r2c), fftn("irfft2", fft2Sig, c2r), fftn("hfft2", fft2Sig, c2r), fftn("ihfft2", fft2Sig, r2c),
+	fftn("fftn", fftnSig, c2c), fftn("ifftn", fftnSig, c2c), fftn("rfftn", fftnSig, r2c), fftn("irfftn", fftnSig, c2r), fftn("hfftn", fftnSig, c2r), fftn("ihfftn", fftnSig, r2c),
+	{Names: spelled("fft.fftshift"), Sig: "(Tensor input, int[1]? dim=None)", Rule: fftshiftRule, Doc: "the zero frequency in the middle"},
+	{Names: spelled("fft.ifftshift"), Sig: "(Tensor input, int[1]? dim=None)", Rule: fftshiftRule, Doc: "inverse of fftshift"},
+	{Names: spelled("fft.fftfreq"), Sig: "(int n, float d=1.0, " + factoryTail + ")", Rule: fftfreqRule, Out: true, Doc: "frequencies of fft"},
+	{Names: spelled("fft.rfftfreq"), Sig: "(int n, float d=1.0, " + factoryTail + ")", Rule: fftfreqRule, Out: true, Variant: realFreq, Doc: "frequencies of rfft"},
+	{Names: spelled("stft torch.functional.stft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode='reflect', bool normalized=False, bool? onesided=None, bool? return_complex=None)", Rule: stftRule,
+		Quirks: ops.InPython, Doc: "transforms of overlapping frames"},
+	{Names: spelled("istft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False)", Rule: istftRule,
+		Quirks: ops.InPython, Doc: "inverse of stft"},
+}
+
+// dtypes checks the input's dtype and the normalisation and returns the dtype of
+// the result.
+func (r fftRule) dtype(c *ops.Call, t *value.Tensor) (dtype.DType, bool) {
+	d := c.ToFloat(t.Type().DType)
+	accept := ops.RealFloats | ops.Complexes
+	if r.fromReal {
+		accept = ops.RealFloats
+	}
+	if dev := t.Type().Device; dev == "" || dev == "cpu" {
+		accept &^= 1<<dtype.F16 | 1<<dtype.BF16 // half precision is for GPUs
+	}
+	if !c.Accepts(accept, d) {
+		return d, false
+	}
+	switch n := c.Str("norm"); n {
+	case "", "forward", "backward", "ortho":
+	default:
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): norm must be forward, backward or ortho, not '%s'", c.Short(), n)
+	}
+	out := d.Complex()
+	if r.toReal {
+		out = d.Real()
+	}
+	if o := c.OutDType; o != dtype.Unknown && out != dtype.Unknown && (r.toReal && !o.IsFloat() || !r.toReal && !o.IsComplex()) {
+		c.OutMismatch(out)
+	}
+	return out, c.OK()
+}
+
+// length is the size of the result along an axis: of size in, or n if given.
+func (r fftRule) length(c *ops.Call, n symshape.Dim, given bool, in symshape.Dim, last bool, t *value.Tensor, axis int) (symshape.Dim, bool) {
+	if !given || ops.IsConst(n, -1) && c.HasParam("s") {
+		n = in
+		if r.toReal && last {
+			n = c.P.DimMul(c.Const(2), c.P.DimSub(in, c.Const(1)))
+		}
+	}
+	if !c.AtLeast(n, 1) {
+		c.Blame(ops.Ref{Tensor: t, Axis: axis})
+		c.Errorf("RuntimeError", diag.InvalidSize, "%s(): the transform along dimension %d would have %s points: %s", c.Short(), axis, n, t)
+		return n, false
+	}
+	return n, true
+}
+
+// resultSize is the size of the axis that has n points.
+func (r fftRule) resultSize(c *ops.Call, n symshape.Dim, last bool) symshape.Dim {
+	if r.fromReal && last {
+		return c.P.DimAdd(c.P.DimFloorDiv(n, c.Const(2)), c.Const(1))
+	}
+	return n
+}
+
+func (r fftRule) one(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	d, ok := r.dtype(c, t)
+	if !ok {
+		return nil
+	}
+	axis := c.Axis("dim", len(s))
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs at least one dimension, but got %s", c.Short(), t)
+	}
+	var n symshape.Dim
+	if c.Has("n") {
+		n = c.Dim("n")
+	}
+	n, ok = r.length(c, n, c.Has("n"), s[axis], true, t, axis)
+	if !ok || !padded(c, s, ops.With(s, axis, r.points(c, n, true)), t) {
+		return nil
+	}
+	return c.Out(d, ops.With(s, axis, r.resultSize(c, n, true)))
+}
+
+// points is the size that the input needs along an axis of which the transform
+// has n points.
+func (r fftRule) points(c *ops.Call, n symshape.Dim, last bool) symshape.Dim {
+	if r.toReal && last {
+		return c.P.DimAdd(c.P.DimFloorDiv(n, c.Const(2)), c.Const(1))
+	}
+	return n
+}
+
+// padded refuses to pad a tensor that stays empty: PyTorch's padding does not take it.
+func padded(c *ops.Call, have, want symshape.Shape, t *value.Tensor) bool {
+	for i := range have {
+		a, ok1 := have[i].Const()
+		b, ok2 := want[i].Const()
+		if ok1 && ok2 && b > a && numelIsZero(c, want) {
+			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): dimension %d of an empty tensor cannot be padded to %d: %s", c.Short(), i, b, t)
+			return false
+		}
+	}
+	return true
+}
+
+func (r fftRule) several(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	d, ok := r.dtype(c, t)
+	if !ok {
+		return nil
+	}
+	sizes, hasSizes := c.Ints("s"), c.Has("s")
+	var axes []int
+	switch {
+	case c.Has("dim"):
+		if axes = c.Axes("dim", len(s)); c.OK() && hasSizes && len(sizes) != len(axes) {
+			return c.Errorf("RuntimeError", diag.BadValue, "%s(): s has %d elements, but dim has %d", c.Short(), len(sizes), len(axes))
+		}
+	case hasSizes:
+		if len(sizes) > len(s) {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): s has %d elements for %s", c.Short(), len(sizes), t)
+		}
+		for i := range sizes {
+			axes = append(axes, len(s)-len(sizes)+i)
+		}
+	default:
+		for i := range s {
+			axes = append(axes, i)
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 && (len(axes) > 0 || c.Torch1()) {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs dimensions, but got %s", c.Short(), t)
+	}
+	if len(axes) == 0 && (r.fromReal || r.toReal) {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s() must transform at least one dimension of %s", c.Short(), t)
+	}
+	out, in := slices.Clone(s), slices.Clone(s)
+	for i, a := range axes {
+		last := i == len(axes)-1
+		var n symshape.Dim
+		if hasSizes {
+			n = sizes[i]
+		}
+		n, ok := r.length(c, n, hasSizes, s[a], last, t, a)
+		if !ok {
+			return nil
+		}
+		in[a], out[a] = r.points(c, n, last), r.resultSize(c, n, last)
+	}
+	if !padded(c, s, in, t) {
+		return nil
+	}
+	return c.Out(d, out)
+}
+
+func fftshiftRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	if t.Type().Ranked {
+		if c.Has("dim") {
+			for _, d := range c.Ints("dim") {
+				if n, ok := ops.DimVal(d); ok {
+					c.WrapAxis(int(n), len(t.Type().Shape))
+				}
+			}
+		}
+		if (len(t.Type().Shape) == 0 || c.Has("dim") && len(c.Ints("dim")) == 0) && c.OK() {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs a dimension to shift, but got %s", c.Short(), t)
+		}
+	}
+	return c.Like(t, t.Type().DType)
+}
+
+// realFreq are the frequencies of a real transform, half of them.
+const realFreq ops.Variant = "rfft"
+
+func fftfreqRule(c *ops.Call) value.Value {
+	n := c.Dim("n")
+	half := c.Is(realFreq)
+	least := int64(0)
+	if half { // of which it makes n / 2 + 1, rounded to zero
+		least = -3
+	}
+	if !c.AtLeast(n, least) {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): n must not be negative, but is %s", c.Short(), n)
+	}
+	if k, ok := n.Const(); ok && k < 0 && half {
+		n = c.Const(k/2 + 1)
+	} else if half {
+		n = r2c.resultSize(c, n, true)
+	}
+	if !c.Accepts(ops.Inexact, c.FactoryDType(c.DefaultDType())) {
+		return nil
+	}
+	out := made(c, c.DefaultDType(), symshape.Shape{n})
+	if out == nil {
+		return nil
+	}
+	return out
+}
+
+// frame reads the parameters that stft and istft share.
+func frame(c *ops.Call, t *value.Tensor) (n, hop symshape.Dim, ok bool) {
+	n = c.Dim("n_fft")
+	hop = c.P.DimFloorDiv(n, c.Const(4))
+	if c.Has("hop_length") {
+		hop = c.Dim("hop_length")
+	}
+	win := n
+	if c.Has("win_length") {
+		win = c.Dim("win_length")
+	}
+	if !c.OK() {
+		return n, hop, false
+	}
+	switch {
+	case !c.AtLeast(n, 1):
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): n_fft must be positive, but is %s", c.Short(), n)
+	case !c.AtLeast(hop, 1):
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): hop_length must be positive, but is %s", c.Short(), hop)
+	case !c.AtLeast(win, 1) || !c.AtLeast(c.P.DimSub(n, win), 0):
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): win_length must lie between 1 and n_fft, %s, but is %s", c.Short(), n, win)
+	}
+	if w := (*value.Tensor)(nil); c.OK() && c.Has("window") {
+		if w = c.Tensor("window"); w != nil && c.Rank(w, "a window", 1) {
+			if _, same := c.Same(w.Type().Shape[0], win); !same {
+				c.Blame(ops.Ref{Tensor: w, Axis: 0})
+				c.Shapef("%s(): the window has %s elements, but win_length is %s: %s", c.Short(), w.Type().Shape[0], win, w)
+			}
+		}
+	}
+	return n, hop, c.OK()
+}
+
+// stftRule follows at::stft (aten/src/ATen/native/SpectralOps.cpp).
+func stftRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	n, hop, ok := frame(c, t)
+	if !ok || !c.Accepts(ops.Inexact, t.Type().DType) {
+		return nil
+	}
+	length := c.Const(1)
+	if len(s) > 0 {
+		length = s[len(s)-1]
+	}
+	one := c.Const(1)
+	half := c.P.DimFloorDiv(n, c.Const(2))
+	if c.Bool("center") {
+		if c.Str("pad_mode") == "reflect" && isEmpty(s) {
+			return c.Errorf("RuntimeError", diag.InvalidSize, "stft(): an empty signal cannot be reflected: %s", t)
+		}
+		if c.Str("pad_mode") == "reflect" && !c.AtLeast(c.P.DimSub(length, half), 1) {
+			c.Blame(ops.Ref{Tensor: t, Axis: len(s) - 1})
+			return c.Errorf("RuntimeError", diag.InvalidSize, "stft(): reflecting %s samples needs a signal that is longer, but it has %s: %s", half, length, t)
+		}
+		length = c.P.DimAdd(length, c.P.DimMul(c.Const(2), half))
+	}
+	if len(s) != 1 && len(s) != 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "stft() needs a signal of 1 or 2 dimensions, but got %s", t)
+	}
+	if !c.AtLeast(c.P.DimSub(length, n), 0) {
+		c.Blame(ops.Ref{Tensor: t, Axis: len(s) - 1})
+		return c.Errorf("RuntimeError", diag.InvalidSize, "stft(): n_fft is %s, but the signal has %s samples: %s", n, length, t)
+	}
+	isComplex := t.Type().DType.IsComplex()
+	onesided := !isComplex
+	if c.Has("onesided") {
+		onesided = c.Bool("onesided")
+	}
+	asComplex := isComplex
+	if c.Has("return_complex") {
+		asComplex = c.Bool("return_complex")
+	} else if !isComplex && !c.Torch1() {
+		return c.Errorf("RuntimeError", diag.BadCall, "stft(): return_complex must be given for a real signal")
+	}
+	freqs := n
+	if onesided {
+		freqs = c.P.DimAdd(half, one)
+	}
+	frames := c.P.DimAdd(c.P.DimFloorDiv(c.P.DimSub(length, n), hop), one)
+	shape := append(slices.Clone(s[:len(s)-1]), freqs, frames)
+	d := t.Type().DType.Complex()
+	if !asComplex {
+		shape, d = append(shape, c.Const(2)), d.Real()
+	}
+	out := c.Out(d, shape)
+	k := len(s) - 1 // computed frame by frame: frequencies are inside
+	stored := slices.Clone(shape)
+	stored[k], stored[k+1] = shape[k+1], shape[k]
+	strides := c.RowMajor(stored)
+	strides[k], strides[k+1] = strides[k+1], strides[k]
+	c.SetStrides(out, strides)
+	return out
+}
+
+// istftRule follows at::istft (aten/src/ATen/native/SpectralOps.cpp).
+func istftRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	n, hop, ok := frame(c, t)
+	if !ok || !c.Accepts(ops.Inexact, t.Type().DType) {
+		return nil
+	}
+	if isEmpty(s) {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "istft(): there is nothing to transform: %s", t)
+	}
+	if !t.Type().DType.IsComplex() {
+		if len(s) == 0 || !isSize(c, s[len(s)-1], 2) {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "istft() needs complex numbers, or a last dimension of size 2, but got %s", t)
+		}
+		s = s[:len(s)-1]
+	}
+	if len(s) != 2 && len(s) != 3 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "istft() needs frequencies and frames, with or without a batch, but got %s", t)
+	}
+	freqs, frames := s[len(s)-2], s[len(s)-1]
+	half := c.P.DimFloorDiv(n, c.Const(2))
+	onesided := true
+	if c.Has("onesided") {
+		onesided = c.Bool("onesided")
+	} else if a, ok := ops.DimVal(freqs); ok {
+		if b, ok := ops.DimVal(n); ok {
+			onesided = a != b
+		}
+	} else if freqs.Expr != nil && n.Expr != nil {
+		onesided = c.Decide(c.P.Eq(freqs.Expr, n.Expr)) != symshape.Yes
+	}
+	want := n
+	if onesided {
+		want = c.P.DimAdd(half, c.Const(1))
+	}
+	if _, same := c.Same(freqs, want); !same {
+		c.Blame(ops.Ref{Tensor: t, Axis: len(s) - 2})
+		return c.Shapef("istft(): n_fft of %s makes %s frequencies, but there are %s: %s", n, want, freqs, t)
+	}
+	if !c.Bool("center") && c.Has("win_length") && c.Decide(c.P.Ge(n.Expr, c.P.AddConst(c.Dim("win_length").Expr, 2))) == symshape.Yes {
+		return c.Errorf("RuntimeError", diag.BadValue, "istft(): win_length %s is less than n_fft %s, so the first sample is in no window; use center=True", c.Dim("win_length"), n)
+	}
+	total := c.P.DimAdd(n, c.P.DimMul(hop, c.P.DimSub(frames, c.Const(1))))
+	if c.Bool("center") {
+		total = c.P.DimSub(total, c.P.DimMul(c.Const(2), half))
+	}
+	if !c.AtLeast(total, 1) {
+		c.Blame(ops.Ref{Tensor: t, Axis: len(s) - 1})
+		return c.Errorf("RuntimeError", diag.InvalidSize, "istft(): nothing is left of %s frames: %s", frames, t)
+	}
+	if c.Has("length") {
+		total = c.Dim("length")
+	}
+	d := t.Type().DType.Real()
+	if w := c.Tensor("window"); w != nil { // the frames are multiplied by it
+		d = dtype.Promote(d, w.Type().DType)
+	}
+	if c.Bool("return_complex") {
+		d = d.Complex()
+	}
+	if !c.OK() {
+		return nil
+	}
+	return c.Out(d, append(slices.Clone(s[:len(s)-2]), total))
+}
+
+// isSize makes d == n a condition; false when it cannot hold.
+func isSize(c *ops.Call, d symshape.Dim, n int64) bool {
+	_, ok := c.Same(d, c.Const(n))
+	return ok
+}

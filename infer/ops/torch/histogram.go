@@ -1,0 +1,212 @@
+package torch
+
+// This file holds the rules of counting: bincount, histc, histogram.
+
+import (
+	"math"
+	"slices"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+func bincountRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	if len(s) != 1 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "bincount() needs a tensor of one dimension, but got %s", t)
+	}
+	if !c.Accepts(ops.Integers, t.Type().DType) {
+		return nil
+	}
+	least := c.Dim("minlength")
+	if !c.AtLeast(least, 0) {
+		return c.Errorf("RuntimeError", diag.BadValue, "bincount(): minlength must not be negative, but is %s", least)
+	}
+	if ops.IsConst(s[0], 0) {
+		return c.Out(dtype.I64, symshape.Shape{least}) // before the weights are looked at
+	}
+	d := dtype.I64
+	if c.Has("weights") {
+		w := c.Tensor("weights")
+		ws := c.Shape(w)
+		if w == nil || !c.OK() {
+			return nil
+		}
+		if len(ws) != 1 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "bincount(): weights must have one dimension, but are %s", w)
+		}
+		if _, ok := c.Same(s[0], ws[0]); !ok {
+			c.Blame(ops.Ref{Tensor: t, Axis: 0}, ops.Ref{Tensor: w, Axis: 0})
+			return c.Shapef("bincount(): weights have %s elements, but the input has %s: %s and %s", ws[0], s[0], w, t)
+		}
+		if d = w.Type().DType; d != dtype.F32 && d != dtype.Unknown {
+			d = dtype.F64
+		}
+	}
+	n := freshSize(c, 1, t)
+	if elems := t.Contents(); elems != nil {
+		greatest := int64(-1)
+		for _, e := range elems {
+			v, ok := ops.ConcreteElem(e)
+			if !ok {
+				greatest = -1
+				break
+			}
+			if v < 0 {
+				return c.Errorf("RuntimeError", diag.BadValue, "bincount() needs integers that are not negative, but got %d", v)
+			}
+			greatest = max(greatest, v)
+		}
+		if greatest >= 0 {
+			n = c.Const(greatest + 1)
+		}
+	}
+	return c.Out(d, symshape.Shape{c.P.DimMax(n, least)})
+}
+
+const histFloats = ops.RealFloats
+
+func histcRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || !c.Accepts(histFloats, t.Type().DType) {
+		return nil
+	}
+	bins := c.Dim("bins")
+	if !c.AtLeast(bins, 1) {
+		return c.Errorf("RuntimeError", diag.BadValue, "histc(): bins must be positive, but is %s", bins)
+	}
+	lo, ok1 := c.Float("min")
+	hi, ok2 := c.Float("max")
+	for _, f := range [...]float64{lo, hi} {
+		if math.IsInf(f, 0) || f != f {
+			return c.Errorf("RuntimeError", diag.BadValue, "histc(): the range from %v to %v is not finite", lo, hi)
+		}
+	}
+	if ok1 && ok2 && lo > hi {
+		return c.Errorf("RuntimeError", diag.BadValue, "histc(): max must not be less than min, but they are %v and %v", hi, lo)
+	}
+	return c.Out(t.Type().DType, symshape.Shape{bins})
+}
+
+func histogramRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || !c.Accepts(histFloats, t.Type().DType) {
+		return nil
+	}
+	d := t.Type().DType
+	if !histWeight(c, t, t.Type().Shape, t.Type().Ranked) {
+		return nil
+	}
+	edges, ok := binEdges(c, c.Value("bins"), t)
+	if !ok {
+		return nil
+	}
+	one := c.Const(1)
+	return named(c, "histogram", []string{"hist", "bin_edges"}, c.Out(d, symshape.Shape{c.P.DimSub(edges, one)}), c.Out(d, symshape.Shape{edges}))
+}
+
+// flatHistogram is that of one dimension, which flattens its tensors.
+const flatHistogram ops.Variant = "flat"
+
+// histWeight checks the parameter weight against the shape it must have.
+func histWeight(c *ops.Call, t *value.Tensor, want symshape.Shape, ranked bool) bool {
+	if !c.Has("weight") {
+		return true
+	}
+	w := c.Tensor("weight")
+	if w == nil || !sameDType(c, t, w, "weight") {
+		return false
+	}
+	if ws := w.Type(); ws.Ranked && ranked && c.Is(flatHistogram) { // both are flattened
+		if _, ok := c.Same(c.Numel(ws.Shape), c.Numel(want)); !ok {
+			c.Shapef("histogram(): weight must have as many elements as the input, but they are %s and %s", w, t)
+			return false
+		}
+	} else if ws.Ranked && ranked && (len(ws.Shape) != len(want) || !c.SameSizes(ws.Shape, want)) {
+		c.Shapef("%s(): weight must have shape %s, but has %s", c.Short(), want, ws.Shape)
+		return false
+	}
+	return true
+}
+
+// binEdges is the number of edges that a number of bins, or a tensor of edges, makes.
+func binEdges(c *ops.Call, v value.Value, t *value.Tensor) (symshape.Dim, bool) {
+	if x, ok := v.(*value.Tensor); ok {
+		if !sameDType(c, t, x, "bins") {
+			return symshape.Dim{}, false
+		}
+		s := c.Shape(x)
+		if !c.OK() {
+			return symshape.Dim{}, false
+		}
+		if len(s) != 1 {
+			c.Errorf("RuntimeError", diag.RankMismatch, "%s(): bins must have one dimension, but are %s", c.Short(), x)
+			return symshape.Dim{}, false
+		}
+		if !c.AtLeast(s[0], 2) {
+			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): bins must have two edges at least, but are %s", c.Short(), x)
+			return symshape.Dim{}, false
+		}
+		return s[0], true
+	}
+	n := c.ToDim("bins", v)
+	if !c.OK() {
+		return symshape.Dim{}, false
+	}
+	if !c.AtLeast(n, 1) {
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): bins must be positive, but is %s", c.Short(), n)
+		return symshape.Dim{}, false
+	}
+	return c.P.DimAdd(n, c.Const(1)), true
+}
+
+func histogramddRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() || !c.Accepts(histFloats, t.Type().DType) {
+		return nil
+	}
+	if len(s) < 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "histogramdd() needs a tensor of at least 2 dimensions, but got %s", t)
+	}
+	n, ok := ops.DimVal(s[len(s)-1])
+	if !ok || n > 64 || n == 0 {
+		return c.Lose("the number of coordinates is not known")
+	}
+	if !histWeight(c, t, s[:len(s)-1], true) {
+		return nil
+	}
+	bins, isList := c.Elems("bins")
+	if !isList {
+		return nil
+	}
+	if !ops.IsSequence(c.Value("bins")) {
+		bins = slices.Repeat(bins, int(n))
+	}
+	// PyTorch 1 ignores what is too much, and reads past the end of what is not enough
+	if _, edges := bins[0].(*value.Tensor); len(bins) > int(n) && c.Torch1() && !edges {
+		bins = bins[:n]
+	}
+	if len(bins) != int(n) {
+		return c.Errorf("RuntimeError", diag.BadValue, "histogramdd(): bins has %d elements for %d coordinates: %s", len(bins), n, t)
+	}
+	d := t.Type().DType
+	var hist symshape.Shape
+	var edges []value.Value
+	for _, b := range bins {
+		e, ok := binEdges(c, b, t)
+		if !ok {
+			return nil
+		}
+		hist = append(hist, c.P.DimSub(e, c.Const(1)))
+		edges = append(edges, c.Out(d, symshape.Shape{e}))
+	}
+	return named(c, "histogramdd", []string{"hist", "bin_edges"}, c.Out(d, hist), value.NewTuple(edges...))
+}

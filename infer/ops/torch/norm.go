@@ -1,0 +1,320 @@
+package torch
+
+// This file holds normalisation layers. The checks follow
+// torch/nn/functional.py and aten/src/ATen/native/{Normalization,layer_norm}.cpp.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var normOps = [...]ops.Op{
+	{Names: []string{"torch.nn.functional.batch_norm"},
+		Sig:  "(Tensor input, Tensor? running_mean, Tensor? running_var, Tensor? weight=None, Tensor? bias=None, any training=False, float momentum=0.1, float eps=1e-05)",
+		Rule: batchNorm, Is: graph.KeepsAxes | graph.BatchFirst, Quirks: ops.OneDevice, Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W; running_mean: C; weight: C; bias: C", Doc: "normalises over the batch and space, for each channel"},
+	{Names: []string{"torch.batch_norm"},
+		Sig:  "(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled)",
+		Rule: batchNormNative,
+		Is:   graph.KeepsAxes, Quirks: ops.OneDevice, Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W; running_mean: C; weight: C; bias: C", Doc: "batch_norm without the check of the batch's size"},
+	{Names: []string{"torch.native_batch_norm"},
+		Sig:  "(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps)",
+		Rule: nativeBatchNorm, Out: true, Variant: nativeNorm, Doc: "batch_norm, the mean and the inverse deviation"},
+	{Names: []string{"torch.nn.functional.instance_norm"},
+		Sig: "(Tensor input, Tensor? running_mean=None, Tensor? running_var=None, Tensor? weight=None, Tensor? bias=None, any use_input_stats=True, " +
+			"float momentum=0.1, float eps=1e-05)", Rule: instanceNorm, Is: graph.KeepsAxes | graph.BatchFirst, Axes: "input: N C W; input: N C H W; input: N C D H W", Variant: pythonNorm, Doc: "normalises over space, for each sample and channel"},
+	{Names: []string{"torch.instance_norm"},
+		Sig:  "(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled)",
+		Rule: instanceNorm, Is: graph.KeepsAxes, Axes: "input: N C W; input: N C H W; input: N C D H W", Doc: "normalises over space, for each sample and channel"},
+	{Names: []string{"torch.nn.functional.layer_norm"},
+		Sig:  "(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05)",
+		Rule: layerNorm, Is: graph.KeepsAxes, Quirks: ops.OneDevice, Doc: "normalises over the last axes"},
+	{Names: []string{"torch.layer_norm"},
+		Sig:  "(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enable=True)",
+		Rule: layerNorm, Is: graph.KeepsAxes, Quirks: ops.OneDevice, Doc: "normalises over the last axes"},
+	{Names: []string{"torch.native_layer_norm"}, Sig: "(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps)",
+		Rule: nativeLayerNorm, Out: true, Doc: "layer_norm, the mean and the inverse deviation"},
+	{Names: []string{"torch.nn.functional.rms_norm", "torch.rms_norm"}, Sig: "(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None)",
+		Rule: layerNorm, Variant: rmsNorm, Doc: "divides by the root mean square over the last axes"},
+}
+
+// moreThanOne is the refusal of batch_norm and others: n values for each channel
+// are normalised, and one value would only give zero.
+func moreThanOne(c *ops.Call, n symshape.Dim, format string, args ...any) bool {
+	if !c.OK() {
+		return false
+	}
+	ok := true
+	switch lo, _ := bounds(n.Expr); {
+	case n.Known && n.Val == 1:
+		ok = false
+	case n.Expr == nil:
+	case lo >= 1:
+		ok = c.AtLeast(n, 2)
+	default: // an empty batch is accepted
+		ok = c.Th.Require(c.P.Ne(n.Expr, c.P.Const(1)), "") != symshape.No
+	}
+	if !ok {
+		c.Errorf("ValueError", diag.InvalidSize, format, args...)
+	}
+	return ok
+}
+
+func bounds(e *symshape.Expr) (lo, hi int64) {
+	if e == nil {
+		return symshape.NegInf, symshape.PosInf
+	}
+	return e.Bounds()
+}
+
+func batchNorm(c *ops.Call) value.Value {
+	x := c.Tensor("input")
+	if x == nil || !c.OK() {
+		return nil
+	}
+	if x.Type().Ranked && truthy(c, "training") {
+		s := x.Type().Shape
+		if len(s) == 0 {
+			return c.Errorf("IndexError", diag.RankMismatch, "%s: the input must have a batch axis, but it is %s", c.Short(), x)
+		}
+		n := s[0]
+		for _, d := range s[min(2, len(s)):] {
+			n = c.P.DimMul(n, d)
+		}
+		c.Blame(ops.Ref{Tensor: x, Axis: 0})
+		if !moreThanOne(c, n, "%s: expected more than 1 value per channel when training, but the input is %s", c.Short(), x) {
+			return nil
+		}
+		c.Blame()
+	}
+	return batchNormNative(c)
+}
+
+func batchNormNative(c *ops.Call) value.Value {
+	x := c.Tensor("input")
+	if !checkBatchNorm(c, x) {
+		return nil
+	}
+	d := x.Type().DType
+	if c.Empty(x) { // the first weight and bias are multiplied and added as numbers
+		ops := []value.Value{x}
+		for _, name := range [...]string{"weight", "bias"} {
+			if t := c.Tensor(name); t != nil && t.Type().DType != dtype.Unknown {
+				ops = append(ops, c.OutType(graph.TensorType{DType: t.Type().DType, Ranked: true}))
+			}
+		}
+		d = c.ResultType(ops...)
+	}
+	return likeLaid(c, x, d)
+}
+
+func nativeBatchNorm(c *ops.Call) value.Value {
+	x := c.Tensor("input")
+	if !checkBatchNorm(c, x) {
+		return nil
+	}
+	s := c.Shape(x)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) < 2 { // an empty input is not checked, and has no channels to count
+		return c.Lose("the input has one dimension")
+	}
+	saved, d := symshape.Shape{s[1]}, x.Type().DType
+	if !truthy(c, "training") {
+		saved = symshape.Shape{c.Const(0)}
+	}
+	if w := c.Tensor("weight"); w != nil && w.Type().DType == dtype.F32 && d == dtype.BF16 {
+		d = dtype.F32
+	}
+	return value.NewTuple(c.Like(x, x.Type().DType), c.Out(d, saved), c.Out(d, saved))
+}
+
+// The functions of a rule that differ from the others.
+const (
+	nativeNorm ops.Variant = "native" // looks at empty inputs, and not at sizes
+	pythonNorm ops.Variant = "python" // checks in Python that there are several values
+	rmsNorm    ops.Variant = "rms"
+)
+
+func checkBatchNorm(c *ops.Call, x *value.Tensor) bool {
+	if x == nil || !c.OK() {
+		return false
+	}
+	if c.Empty(x) && (x.Type().Rank() == 1 || !c.Is(nativeNorm)) {
+		return true // batch_norm returns such an input before it checks the rest
+	}
+	if !atLeastRank(c, x, 2) {
+		return false
+	}
+	for _, name := range [...]string{"running_mean", "running_var", "weight", "bias"} {
+		t := c.Tensor(name)
+		if t == nil {
+			continue
+		}
+		if r := t.Type().Rank(); r >= 0 && r != 1 && name[0] == 'r' && !c.Empty(x) {
+			c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s must have one dimension, but it is %s", c.Short(), name, t)
+			return false
+		}
+		if c.Empty(x) || c.Is(nativeNorm) { // sizes are not checked
+			continue
+		}
+		if x.Type().Ranked && !numelIs(c, t, name, x.Type().Shape[1], ops.Ref{Tensor: x, Axis: 1}, "the number of channels of the input "+x.String()+" is") {
+			return false
+		}
+	}
+	if !truthy(c, "training") && !(c.Has("running_mean") && c.Has("running_var")) && c.OK() {
+		c.Errorf("RuntimeError", diag.BadCall, "%s: running_mean and running_var must be given when not training", c.Short())
+		return false
+	}
+	return wantDType(c, x, "the input", ops.RealFloats) && checkParams(c, x, "running_mean", "running_var", "weight", "bias")
+}
+
+// checkParams checks the dtypes of parameters: all the input's, or all float32
+// with an input of lower precision. PyTorch 1 has the mixture for batches only.
+func checkParams(c *ops.Call, x *value.Tensor, names ...string) bool {
+	var first *value.Tensor
+	for _, name := range names {
+		t := c.Tensor(name)
+		if t == nil {
+			continue
+		}
+		d := x.Type().DType
+		mixed := (d == dtype.BF16 || d == dtype.F16) && t.Type().DType == dtype.F32 && (len(names) > 2 || !c.Torch1())
+		if !mixed && !matchDType(c, x, "the input", t, name) {
+			return false
+		}
+		if first == nil {
+			first = t
+		} else if !matchDType(c, first, "one parameter", t, name) {
+			return false
+		}
+	}
+	return c.OK()
+}
+
+func instanceNorm(c *ops.Call) value.Value {
+	x := c.Tensor("input")
+	stats := truthy(c, "use_input_stats")
+	if x == nil || !c.OK() || !atLeastRank(c, x, 2) {
+		return nil
+	}
+	if x.Type().Ranked {
+		s := x.Type().Shape
+		if stats && c.Is(pythonNorm) {
+			c.Blame(ops.Ref{Tensor: x, Axis: len(s) - 1})
+			if !moreThanOne(c, c.Numel(s[2:]), "%s: expected more than 1 spatial element when training, but the input is %s", c.Short(), x) {
+				return nil
+			}
+			c.Blame()
+		}
+		for _, name := range [...]string{"running_mean", "running_var", "weight", "bias"} {
+			t := c.Tensor(name)
+			if t == nil {
+				continue
+			}
+			if r := t.Type().Rank(); r > 1 {
+				return c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s must have one dimension, but it is %s", c.Short(), name, t)
+			}
+			if c.Empty(x) && (name[0] != 'r' || ops.IsConst(s[0], 0)) {
+				continue
+			}
+			if !numelIs(c, t, name, s[1], ops.Ref{Tensor: x, Axis: 1}, "the number of channels of the input "+x.String()+" is") {
+				return nil
+			}
+		}
+		// PyTorch reads the first weight and bias, repeated for the batch.
+		if (c.Has("weight") || c.Has("bias")) && !need(c, s[0], 1, "%s: dimension 0 of the input %s is empty", c.Short(), x) {
+			return nil
+		}
+		for _, name := range [...]string{"weight", "bias"} {
+			if t := c.Tensor(name); t != nil && c.Empty(t) {
+				return c.Errorf("IndexError", diag.InvalidSize, "%s: %s is empty", c.Short(), name)
+			}
+		}
+	}
+	if !stats && !(c.Has("running_mean") && c.Has("running_var")) && c.OK() {
+		return c.Errorf("RuntimeError", diag.BadCall, "%s: running_mean and running_var must be given when use_input_stats is false", c.Short())
+	}
+	if !c.Empty(x) && !wantDType(c, x, "the input", ops.RealFloats) || !checkParams(c, x, "running_mean", "running_var", "weight", "bias") {
+		return nil
+	}
+	return likeLaid(c, x, x.Type().DType)
+}
+
+func layerNorm(c *ops.Call) value.Value {
+	x := c.Tensor("input")
+	if _, ok := checkLayerNorm(c, x); !ok {
+		return nil
+	}
+	return c.Like(x, x.Type().DType)
+}
+
+func nativeLayerNorm(c *ops.Call) value.Value {
+	x := c.Tensor("input")
+	n, ok := checkLayerNorm(c, x)
+	if !ok {
+		return nil
+	}
+	ones := make(symshape.Shape, n)
+	for i := range ones {
+		ones[i] = c.Const(1)
+	}
+	d := x.Type().DType
+	if w := c.Tensor("weight"); w != nil && w.Type().DType == dtype.F32 && d == dtype.BF16 {
+		d = dtype.F32
+	}
+	return value.NewTuple(c.Like(x, x.Type().DType), retail(c, x, d, n, ones...), retail(c, x, d, n, ones...))
+}
+
+func checkLayerNorm(c *ops.Call, x *value.Tensor) (n int, ok bool) {
+	shape := c.Ints("normalized_shape")
+	if x == nil || !c.OK() {
+		return 0, false
+	}
+	n = len(shape)
+	if n == 0 {
+		c.Errorf("RuntimeError", diag.BadValue, "%s: normalized_shape must not be empty", c.Short())
+		return 0, false
+	}
+	for _, name := range [...]string{"weight", "bias"} {
+		if !c.HasParam(name) || !c.Has(name) {
+			continue
+		}
+		t := c.Tensor(name)
+		s := c.Shape(t)
+		if !c.OK() {
+			return 0, false
+		}
+		fits := len(s) == n
+		for i := 0; fits && i < n; i++ {
+			_, fits = c.Same(s[i], shape[i])
+		}
+		if !fits {
+			c.Shapef("%s: %s must have the shape normalized_shape = %s, but it is %s", c.Short(), name, listString(shape), t)
+			return 0, false
+		}
+	}
+	xs := x.Type().Shape
+	if x.Type().Ranked && len(xs) < n {
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s: the input must end in normalized_shape = %s, but it is %s", c.Short(), listString(shape), x)
+		return 0, false
+	}
+	for i := 1; i <= n && i <= len(xs); i++ {
+		c.Blame(ref(x, i))
+		if _, ok := c.Same(xs[len(xs)-i], shape[n-i]); !ok {
+			c.Shapef("%s: dimension %d of the input %s has size %s, but normalized_shape = %s expects %s", c.Short(), -i, x,
+				xs[len(xs)-i], listString(shape), shape[n-i])
+			return 0, false
+		}
+	}
+	c.Blame()
+	set := ops.RealFloats
+	if c.Is(rmsNorm) {
+		return n, wantDType(c, x, "the input", ops.Inexact)
+	}
+	return n, wantDType(c, x, "the input", set) && checkParams(c, x, "weight", "bias")
+}

@@ -1,0 +1,274 @@
+package torch
+
+// This file holds the records of random numbers.
+
+import (
+	"math"
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+const randomTail = "*, any generator=None, ScalarType? dtype=None, any layout=None, Device? device=None, bool? pin_memory=None, bool requires_grad=False"
+
+var randomOps = [...]ops.Op{
+	{Names: spelled("torch.rand"), Sig: "(int[]* size, " + randomTail + ", any names=None)", Rule: randRule(ops.Inexact), Out: true, Doc: "uniform in [0, 1)"},
+	{Names: spelled("torch.randn"), Sig: "(int[]* size, " + randomTail + ", any names=None)", Rule: randRule(ops.Inexact), Out: true, Doc: "normal"},
+	{Names: spelled("torch.rand_like"), Sig: likeSig, Rule: randLikeRule(ops.Inexact), Doc: "uniform in [0, 1)"},
+	{Names: spelled("torch.randn_like"), Sig: likeSig, Rule: randLikeRule(ops.Inexact), Doc: "normal"},
+	{Names: spelled("torch.randint"), Sig: "(int high, int[] size, " + randomTail + ") | (int low, int high, int[] size, " + randomTail + ")", Rule: randintRule, Out: true, Doc: "integers, int64"},
+	{Names: spelled("torch.randint_like"), Sig: "(Tensor input, int high, " + likeTail + ") | (Tensor input, int low, int high, " + likeTail + ")", Rule: randintLikeRule, Doc: "integers of a tensor's dtype"},
+	{Names: spelled("torch.randperm"), Sig: "(int n, " + randomTail + ")", Rule: randpermRule, Out: true, Doc: "permutation"},
+	{Names: spelled("torch.normal"), Sig: "(Tensor mean, Tensor std, *, any generator=None) | (Tensor mean, float std=1.0, *, any generator=None) | (float mean, Tensor std, *, any generator=None) | (float mean, float std, int[] size, " + randomTail + ")", Rule: normalRule, Out: true, Doc: "normal with given means"},
+	{Names: spelled("bernoulli"), Sig: "(Tensor input, *, any generator=None) | (Tensor input, Operand p, *, any generator=None)", Rule: bernoulliRule, Out: true, Ranges: []ops.Span{{Param: "p", Lo: 0, Hi: 1}}, Doc: "0 or 1 with the probabilities of input"},
+	{Names: spelled("multinomial"), Sig: "(Tensor input, int num_samples, bool replacement=False, *, any generator=None)", Rule: multinomialRule, Out: true, Doc: "indices drawn with weights"},
+	{Names: spelled("torch.poisson"), Sig: "(Tensor input, any generator=None)", Rule: sameRule(ops.RealFloats), Doc: "Poisson numbers"},
+	{Names: spelled(".uniform_"), Sig: "(Tensor input, float from=0.0, float to=1.0, *, any generator=None)", Rule: uniformRule,
+		Is: graph.Overwrites, Doc: "fills with uniform numbers"},
+	{Names: spelled(".normal_"), Sig: "(Tensor input, float mean=0.0, float std=1.0, *, any generator=None)", Rule: normalFillRule,
+		Is: graph.Overwrites, Ranges: []ops.Span{{Param: "std", Lo: 0, Hi: ops.Inf}}, Doc: "fills with normal numbers"},
+	{Names: spelled(".log_normal_"), Sig: "(Tensor input, float mean=1.0, float std=2.0, *, any generator=None)", Rule: normalFillRule,
+		Is: graph.Overwrites, Ranges: []ops.Span{{Param: "std", Lo: 0, Hi: ops.Inf, Open: true}}, Doc: "fills with log-normal numbers"},
+	{Names: spelled(".cauchy_"), Sig: "(Tensor input, float median=0.0, float sigma=1.0, *, any generator=None)", Rule: sameRule(ops.RealFloats),
+		Is: graph.Overwrites, Doc: "fills with Cauchy numbers"},
+	{Names: spelled(".exponential_"), Sig: "(Tensor input, float lambd=1.0, *, any generator=None)", Rule: sameRule(ops.RealFloats),
+		Is: graph.Overwrites, Ranges: []ops.Span{{Param: "lambd", Lo: 0, Hi: ops.Inf}}, Doc: "fills with exponential numbers"},
+	{Names: spelled(".geometric_"), Sig: "(Tensor input, float p, *, any generator=None)", Rule: sameRule(ops.RealNums),
+		Is: graph.Overwrites, Ranges: []ops.Span{{Param: "p", Lo: 0, Hi: 1, Open: true, OpenHigh: true}}, Doc: "fills with geometric numbers"},
+	{Names: spelled(".random_"), Sig: "(Tensor input, *, any generator=None) | (Tensor input, int to, *, any generator=None) | (Tensor input, int from, int? to, *, any generator=None)", Rule: randomRule, Doc: "fills with integers"},
+	{Names: spelled(".bernoulli_"), Sig: "(Tensor input, Operand p=0.5, *, any generator=None)", Rule: sameRule(realDTypes),
+		Is: graph.Overwrites, Ranges: []ops.Span{{Param: "p", Lo: 0, Hi: 1}}, Doc: "fills with 0 and 1"},
+}
+
+func randRule(accept ops.DTypeSet) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		s := size(c)
+		if !c.OK() || !c.Accepts(accept, c.FactoryDType(c.DefaultDType())) {
+			return nil
+		}
+		out := made(c, c.DefaultDType(), s)
+		if out == nil {
+			return nil
+		}
+		return out
+	}
+}
+
+func randLikeRule(accept ops.DTypeSet) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil || !c.Accepts(accept, c.FactoryDType(t.Type().DType)) {
+			return nil
+		}
+		return likeRule(nil)(c)
+	}
+}
+
+// drawBounds checks low < high.
+func drawBounds(c *ops.Call) bool {
+	lo := c.Const(0)
+	if c.HasParam("low") {
+		lo = c.Dim("low")
+	}
+	hi := c.Dim("high")
+	if !c.OK() {
+		return false
+	}
+	if hi.Expr != nil && lo.Expr != nil && c.Th.Require(c.P.Gt(hi.Expr, lo.Expr), "") == symshape.No {
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): high must be greater than low, but they are %s and %s", c.Short(), hi, lo)
+		return false
+	}
+	return true
+}
+
+func randintRule(c *ops.Call) value.Value {
+	s := size(c)
+	if !drawBounds(c) || !c.Accepts(realDTypes, c.FactoryDType(dtype.I64)) {
+		return nil
+	}
+	out := made(c, dtype.I64, s)
+	if out == nil {
+		return nil
+	}
+	return out
+}
+
+func randintLikeRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || !drawBounds(c) || !c.Accepts(realDTypes, c.FactoryDType(t.Type().DType)) {
+		return nil
+	}
+	d := c.FactoryDType(t.Type().DType)
+	if n, ok := c.Dim("high").Const(); ok && d.IsIntegralOrBool() && d.Size() == 1 && n > map[dtype.DType]int64{dtype.Bool: 2, dtype.U8: 256, dtype.I8: 128}[d] {
+		return c.Errorf("RuntimeError", diag.BadValue, "randint_like(): numbers below %d do not fit into %s", n, d)
+	}
+	return likeRule(nil)(c)
+}
+
+func randpermRule(c *ops.Call) value.Value {
+	n := c.Dim("n")
+	if !c.AtLeast(n, 0) {
+		return c.Errorf("RuntimeError", diag.BadValue, "randperm(): n must not be negative, but is %s", n)
+	}
+	if !c.OK() || !c.Accepts(ops.RealNums, c.FactoryDType(dtype.I64)) {
+		return nil
+	}
+	out := made(c, dtype.I64, symshape.Shape{n})
+	if out == nil {
+		return nil
+	}
+	return out
+}
+
+func normalRule(c *ops.Call) value.Value {
+	if v, known := c.Float("std"); known && v < 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "normal(): std must not be negative, but is %v", v)
+	}
+	if c.HasParam("size") {
+		return randRule(ops.Inexact)(c)
+	}
+	mean, std := c.Value("mean"), c.Value("std")
+	d := dtype.Unknown
+	for _, v := range [...]value.Value{std, mean} {
+		if t, ok := v.(*value.Tensor); ok {
+			d = t.Type().DType
+			accept := ops.Inexact
+			if v == std {
+				accept = ops.RealFloats
+				if ops.IsTensor(mean) { // it only multiplies
+					accept = realDTypes
+				}
+				if d.IsComplex() {
+					return c.Errorf("RuntimeError", diag.DTypeMismatch, "normal(): std must be real, not %s", t)
+				}
+			}
+			if !c.OutDType.IsFloat() && !c.Empty(t) && !c.Accepts(accept, d) { // a tensor out= gives the dtype
+				return nil
+			}
+		}
+	}
+	if c.OutDType.IsFloat() {
+		d = c.OutDType
+	}
+	if _, one := std.(*value.Tensor); !one && c.OutShape != nil { // noise of the size of out, to which the mean is added
+		out := symshape.Shape(slices.Clone(c.OutShape))
+		t := c.Out(d, out)
+		shape := c.BroadcastTensors(t, mean.(*value.Tensor))
+		if !c.OK() {
+			return nil
+		}
+		return c.Out(d, shape)
+	}
+	out := c.BroadcastOut(d, []value.Value{mean, std})
+	if out == nil {
+		return nil
+	}
+	out.Type().Strides = nil
+	return out
+}
+
+func bernoulliRule(c *ops.Call) value.Value {
+	if c.HasParam("p") && ops.IsTensor(c.Value("p")) && !ops.FitsType(ops.FloatType, c.Value("p")) && !ops.IsInPlace(c.Name) {
+		return c.Errorf("TypeError", diag.TypeMismatch, "bernoulli(): argument 'p' must be float, not Tensor")
+	}
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	d := t.Type().DType
+	if c.OutDType != dtype.Unknown {
+		d = c.OutDType
+	}
+	if !c.HasParam("p") {
+		if !c.Accepts(ops.RealFloats, t.Type().DType) {
+			return nil
+		}
+		return c.Like(t, d)
+	}
+	if ops.NumberKind(c.Value("p")) == dtype.KindComplex {
+		return c.Errorf("TypeError", diag.TypeMismatch, "bernoulli(): p must be a float, not complex")
+	}
+	return c.BroadcastOut(d, []value.Value{t})
+}
+
+func multinomialRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	n := c.Dim("num_samples")
+	if t == nil || !c.OK() {
+		return nil
+	}
+	if len(s) != 1 && len(s) != 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "multinomial() needs a tensor of 1 or 2 dimensions, but got %s", t)
+	}
+	if !c.Accepts(ops.RealFloats, t.Type().DType) {
+		return nil
+	}
+	if !c.AtLeast(n, 1) {
+		return c.Errorf("RuntimeError", diag.BadValue, "multinomial(): the number of samples must be positive, but is %s", n)
+	}
+	last := s[len(s)-1]
+	if ops.IsConst(last, 0) {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "multinomial(): there is nothing to choose from: %s", t)
+	}
+	if !c.Bool("replacement") && c.OK() && !selects(c, n, last, t, len(s)-1, 1) {
+		return nil
+	}
+	if c.OutDType != dtype.Unknown && c.OutDType != dtype.I64 && c.OutMismatch(dtype.I64) {
+		return nil
+	}
+	return c.Out(dtype.I64, ops.With(s, len(s)-1, n))
+}
+
+// sameRule gives a tensor of the input's type.
+func sameRule(accept ops.DTypeSet) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil || !c.Accepts(accept, t.Type().DType) {
+			return nil
+		}
+		return c.BroadcastOut(t.Type().DType, []value.Value{t})
+	}
+}
+
+func uniformRule(c *ops.Call) value.Value {
+	lo, ok1 := c.Float("from")
+	hi, ok2 := c.Float("to")
+	if t := c.Tensor("input"); t != nil && c.OK() {
+		for _, name := range [...]string{"from", "to"} {
+			if f, ok := c.Float(name); ok && (math.IsInf(f, 0) || f != f || !ops.FitsFloat(f, t.Type().DType.Real())) {
+				return c.Errorf("RuntimeError", diag.BadValue, "uniform_(): %s=%g is out of bounds for %s", name, f, t.Type().DType)
+			}
+		}
+	}
+	if ok1 && ok2 && lo > hi {
+		return c.Errorf("RuntimeError", diag.BadValue, "uniform_(): from must not be greater than to, but they are %v and %v", lo, hi)
+	}
+	return sameRule(ops.Inexact)(c)
+}
+
+func normalFillRule(c *ops.Call) value.Value {
+	if v, known := c.Float("std"); known && v < 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): std must not be negative, but is %v", c.Short(), v)
+	}
+	return sameRule(ops.Inexact)(c)
+}
+
+func randomRule(c *ops.Call) value.Value {
+	if c.HasParam("to") && c.Has("to") {
+		from, ok1 := int64(0), true
+		if c.HasParam("from") {
+			from, ok1 = value.AsInt(c.Value("from"))
+		}
+		to, ok2 := value.AsInt(c.Value("to"))
+		if ok1 && ok2 && from >= to {
+			return c.Errorf("RuntimeError", diag.BadValue, "random_(): from=%d must be less than to=%d", from, to)
+		}
+	}
+	return sameRule(realDTypes)(c)
+}

@@ -1,0 +1,423 @@
+package torch
+
+// This file holds the records of sorting, searching, counting and of what finds
+// elements by their values, with results whose sizes depend on data.
+
+import (
+	"slices"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+var sortOps = [...]ops.Op{
+	{Names: spelled("sort"), Sig: "(Tensor input, int dim=-1, bool descending=False) | (Tensor input, *, bool? stable, int dim=-1, bool descending=False)", Rule: sortRule, Out: true,
+		Quirks: ops.NamedDims, Doc: "sorted values and their indices"},
+	{Names: spelled("argsort"), Sig: "(Tensor input, int dim=-1, bool descending=False) | (Tensor input, *, bool stable, int dim=-1, bool descending=False)", Rule: argsortRule,
+		Quirks: ops.NamedDims, Doc: "indices that sort"},
+	{Names: spelled("msort"), Sig: "(Tensor input)", Rule: msortRule, Out: true, ExactOut: true, Doc: "sorted along the first axis"},
+	{Names: spelled("topk"), Sig: "(Tensor input, int k, int dim=-1, bool largest=True, bool sorted=True)", Rule: topkRule, Out: true, Doc: "k greatest values and their indices"},
+	{Names: spelled("torch.searchsorted"), Sig: "(Tensor sorted_sequence, Operand input, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None)", Rule: searchsortedRule, Out: true, Doc: "insertion points"},
+	{Names: spelled("torch.bucketize"), Sig: "(Operand input, Tensor boundaries, *, bool out_int32=False, bool right=False)", Rule: bucketizeRule, Out: true, Doc: "insertion points into one list"},
+	{Names: spelled("nonzero"), Sig: "(Tensor input) | (Tensor input, *, bool as_tuple)", Rule: nonzeroRule, Out: true, Doc: "indices of the elements that are not zero"},
+	{Names: spelled("argwhere"), Sig: "(Tensor input)", Rule: nonzeroRule, Doc: "indices of the elements that are not zero"},
+	{Names: spelled("unique"), Sig: "(Tensor input, bool sorted=True, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule,
+		Quirks: ops.InPython, Doc: "different elements, or slices along dim"},
+	{Names: spelled("unique_consecutive"), Sig: "(Tensor input, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule,
+		Quirks: ops.InPython, Variant: consecutive, Doc: "elements that differ from the one before"},
+	{Names: spelled("bincount"), Sig: "(Tensor input, Tensor? weights=None, int minlength=0)", Rule: bincountRule, Doc: "frequencies of integers"},
+	{Names: spelled("histc"), Sig: "(Tensor input, int bins=100, Scalar min=0, Scalar max=0)", Rule: histcRule, Out: true, ExactOut: true, Numbers: []ops.Converted{{Param: "min", To: ops.ToComputed}, {Param: "max", To: ops.ToComputed}}, Doc: "histogram"},
+	{Names: spelled("histogram"), Sig: "(Tensor input, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) | (Tensor input, Tensor bins, *, Tensor? weight=None, bool density=False)", Rule: histogramRule, Out: true, Variant: flatHistogram, Doc: "histogram and edges of the bins"},
+	{Names: spelled("torch.histogramdd"), Sig: "(Tensor input, any bins, float[]? range=None, Tensor? weight=None, bool density=False)", Rule: histogramddRule, Doc: "histogram over the last axis as coordinates"},
+}
+
+// ordered checks that there is an order for the dtype of t; a 0-dim tensor needs none.
+func ordered(c *ops.Call, t *value.Tensor, accept ops.DTypeSet) bool {
+	return t.Type().Rank() == 0 || c.Accepts(accept, t.Type().DType)
+}
+
+func sortRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	scanAxis(c, t)
+	if !ordered(c, t, realDTypes) {
+		return nil
+	}
+	return named(c, "sort", []string{"values", "indices"}, c.Preserving(t, t.Type().DType), c.Preserving(t, dtype.I64))
+}
+
+func argsortRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil {
+		return nil
+	}
+	scanAxis(c, t)
+	if !ordered(c, t, realDTypes) {
+		return nil
+	}
+	return c.Preserving(t, dtype.I64)
+}
+
+func msortRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if t == nil || !ordered(c, t, realDTypes) {
+		return nil
+	}
+	return c.Preserving(t, t.Type().DType)
+}
+
+func topkRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	k := c.Dim("k")
+	if t == nil || !c.OK() {
+		return nil
+	}
+	axis := c.Axis("dim", len(s))
+	if !c.OK() || !ordered(c, t, ops.RealNums) {
+		return nil
+	}
+	if len(s) == 0 {
+		if !selects(c, k, c.Const(1), t, 0, 0) {
+			return nil
+		}
+		return named(c, "topk", []string{"values", "indices"}, c.Like(t, t.Type().DType), c.Like(t, dtype.I64))
+	}
+	if !selects(c, k, s[axis], t, axis, 0) {
+		return nil
+	}
+	s = ops.With(s, axis, k)
+	return named(c, "topk", []string{"values", "indices"}, c.Out(t.Type().DType, s), c.Out(dtype.I64, s))
+}
+
+// searchType is the dtype of indices.
+func searchType(c *ops.Call) dtype.DType {
+	if c.Bool("out_int32") {
+		return dtype.I32
+	}
+	return dtype.I64
+}
+
+func searchsortedRule(c *ops.Call) value.Value {
+	seq := c.Tensor("sorted_sequence")
+	s := c.Shape(seq)
+	if seq == nil || !c.OK() || !searchable(c, seq) {
+		return nil
+	}
+	if c.Has("side") {
+		side := c.Str("side")
+		if c.OK() && side != "left" && side != "right" {
+			return c.Errorf("RuntimeError", diag.BadValue, "searchsorted(): side must be left or right, not '%s'", side)
+		}
+		if side == "left" && c.Bool("right") {
+			return c.Errorf("RuntimeError", diag.BadValue, "searchsorted(): side is left, but right is True")
+		}
+	}
+	if c.Has("sorter") {
+		x := c.Tensor("sorter")
+		if x == nil {
+			return nil
+		}
+		if d := x.Type().DType; d != dtype.I64 && d != dtype.Unknown {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "searchsorted(): sorter must be int64, but is %s", x)
+		}
+		if xs := c.Shape(x); c.OK() && (len(xs) != len(s) || !c.SameSizes(xs, s)) {
+			return c.Shapef("searchsorted(): sorter must have the shape of the sequence: %s and %s", x, seq)
+		}
+	}
+	if len(s) == 0 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "searchsorted(): the sequence must have at least one dimension, but is %s", seq)
+	}
+	d := searchType(c)
+	in, ok := c.Value("input").(*value.Tensor)
+	if !ok {
+		if len(s) != 1 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "searchsorted(): a number can be searched for in a sequence of one dimension only, not in %s", seq)
+		}
+		return c.Out(d, symshape.Shape{})
+	}
+	if c.OutDType != dtype.Unknown && c.OutDType != d && c.OutMismatch(d) {
+		return nil
+	}
+	if len(s) == 1 {
+		return c.Like(in, d)
+	}
+	is := c.Shape(in)
+	if !c.OK() {
+		return nil
+	}
+	if len(is) != len(s) {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "searchsorted(): sequence and input must have the same number of dimensions: %s and %s", seq, in)
+	}
+	for i := range len(s) - 1 {
+		if _, ok := c.Same(s[i], is[i]); !ok {
+			c.Blame(ops.Ref{Tensor: seq, Axis: i}, ops.Ref{Tensor: in, Axis: i})
+			return c.Shapef("searchsorted(): sizes %s and %s at dimension %d differ: %s and %s", s[i], is[i], i, seq, in)
+		}
+	}
+	return c.Like(in, d)
+}
+
+func bucketizeRule(c *ops.Call) value.Value {
+	b := c.Tensor("boundaries")
+	s := c.Shape(b)
+	if b == nil || !c.OK() {
+		return nil
+	}
+	if len(s) != 1 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "bucketize(): boundaries must have one dimension, but are %s", b)
+	}
+	if !searchable(c, b) {
+		return nil
+	}
+	d := searchType(c)
+	if c.OutDType != dtype.Unknown && c.OutDType != d && c.OutMismatch(d) {
+		return nil
+	}
+	in, ok := c.Value("input").(*value.Tensor)
+	if !ok {
+		return c.Out(d, symshape.Shape{})
+	}
+	return c.Like(in, d)
+}
+
+// searchable checks the dtypes of a sorted sequence and of what is searched for in
+// it, where that is anything.
+func searchable(c *ops.Call, seq *value.Tensor) bool {
+	v := c.Value("input")
+	if t, ok := v.(*value.Tensor); ok {
+		if c.Empty(t) {
+			return true
+		}
+		return c.Accepts(realDTypes, t.Type().DType) && c.Accepts(realDTypes, seq.Type().DType)
+	}
+	if _, isComplex := value.Plain(v).(value.Complex); isComplex {
+		return c.Accepts(realDTypes, dtype.C64)
+	}
+	return c.Accepts(realDTypes, seq.Type().DType)
+}
+
+// freshSize is a size of at least lo that the contents of t decide; t may be nil.
+func freshSize(c *ops.Call, lo int64, t *value.Tensor) symshape.Dim {
+	if t == nil {
+		return c.Th.DataInt("u", lo, nil).D
+	}
+	return c.Th.DataInt("u", lo, t.V).D
+}
+
+// truths returns the tracked elements of t as truth values that hold for all
+// sizes, or nil.
+func truths(c *ops.Call, t *value.Tensor) []bool {
+	elems := t.Contents()
+	if elems == nil {
+		return nil
+	}
+	out := make([]bool, len(elems))
+	for i, e := range elems {
+		b, ok := c.ElemTruth(e).(value.Bool)
+		if !ok {
+			return nil
+		}
+		out[i] = bool(b)
+	}
+	return out
+}
+
+// nonzeroIndices returns the indices of true elements, one row each, when the
+// contents are known.
+func nonzeroIndices(c *ops.Call, t *value.Tensor) (rows [][]int, known bool) {
+	shape, ok := ops.ConstShape(t.Type().Shape)
+	set := truths(c, t)
+	if !ok || set == nil || len(set) != ops.Product(shape) {
+		return nil, false
+	}
+	strides := ops.RowMajorInts(shape)
+	for at, b := range set {
+		if !b {
+			continue
+		}
+		row := make([]int, len(shape))
+		for k := range shape {
+			row[k] = at / strides[k] % shape[k]
+		}
+		rows = append(rows, row)
+	}
+	return rows, true
+}
+
+func nonzeroRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	if c.HasParam("as_tuple") && c.Bool("as_tuple") {
+		return nonzeroTuple(c, t)
+	}
+	if c.OutDType != dtype.Unknown && c.OutDType != dtype.I64 && c.OutMismatch(dtype.I64) {
+		return nil
+	}
+	rows, known := nonzeroIndices(c, t)
+	n := c.Const(int64(len(rows)))
+	if !known {
+		n = nonzeroCount(c, t)
+	}
+	out := c.Out(dtype.I64, symshape.Shape{n, c.Const(int64(len(s)))})
+	if len(s) > 1 && !ops.IsConst(n, 0) {
+		// The indices are written axis by axis: the result is the transpose of what is stored.
+		c.SetStrides(out, []*symshape.Expr{c.P.Const(1), n.Expr})
+	}
+	if known {
+		elems := make([]value.Value, 0, len(rows)*len(s))
+		for _, r := range rows {
+			for _, i := range r {
+				elems = append(elems, value.Int(i))
+			}
+		}
+		out.SetContents(elems)
+	}
+	return out
+}
+
+// nonzeroCount is the unknown number of true elements; 0 of an empty tensor.
+func nonzeroCount(c *ops.Call, t *value.Tensor) symshape.Dim {
+	if numelIsZero(c, t.Type().Shape) {
+		return c.Const(0)
+	}
+	return trues(c, t.V)
+}
+
+// nonzeroTuple gives the indices along each axis.
+func nonzeroTuple(c *ops.Call, t *value.Tensor) value.Value {
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	rows, known := nonzeroIndices(c, t)
+	n := c.Const(int64(len(rows)))
+	if !known {
+		n = nonzeroCount(c, t)
+	}
+	cols := make([]value.Value, max(len(s), 1)) // a 0-dim tensor counts as one of 1 element
+	for k := range cols {
+		out := c.Out(dtype.I64, symshape.Shape{n})
+		if known {
+			elems := make([]value.Value, len(rows))
+			for i, r := range rows {
+				elems[i] = value.Int(0)
+				if k < len(r) {
+					elems[i] = value.Int(r[k])
+				}
+			}
+			out.SetContents(elems)
+		}
+		cols[k] = out
+	}
+	return value.NewTuple(cols...)
+}
+
+// consecutive: only equal neighbours become one.
+const consecutive ops.Variant = "consecutive"
+
+func uniqueRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	if t == nil || !c.OK() {
+		return nil
+	}
+	if !c.Accepts(realDTypes, t.Type().DType) {
+		return nil
+	}
+	inverse, counts := c.Bool("return_inverse"), c.Bool("return_counts")
+	if inverse && c.Positional > 1 && c.Torch1() && c.Is(consecutive) {
+		return c.Lose("PyTorch 1 takes return_inverse for return_counts where it is not named")
+	}
+	d := t.Type().DType
+	var values, inv, num *value.Tensor
+	if c.Has("dim") {
+		axis := c.Axis("dim", len(s))
+		if !c.OK() {
+			return nil
+		}
+		if len(s) == 0 {
+			return c.Errorf("IndexError", diag.RankMismatch, "%s(): a tensor without dimensions has no dimension %d", c.Short(), axis)
+		}
+		for i := range s {
+			if i != axis && ops.IsConst(s[i], 0) {
+				return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): slices along dimension %d are empty: %s", c.Short(), axis, t)
+			}
+		}
+		n := uniqueCount(c, s[axis])
+		values = c.Out(d, ops.With(s, axis, n))
+		if len(s) > 1 && axis > 0 { // made of rows along the axis, and transposed
+			values.Type().Strides = make([]*symshape.Expr, len(s))
+		}
+		inv, num = c.Out(dtype.I64, symshape.Shape{s[axis]}), c.Out(dtype.I64, symshape.Shape{n})
+	} else {
+		n := uniqueCount(c, c.Numel(s))
+		elems := uniqueElems(c, t)
+		if elems != nil {
+			n = c.Const(int64(len(elems)))
+		}
+		values = c.Out(d, symshape.Shape{n})
+		if !c.HasParam("sorted") || c.Bool("sorted") { // else the order is that of a hash table
+			values.SetContents(elems)
+		}
+		inv, num = c.Out(dtype.I64, s), c.Out(dtype.I64, symshape.Shape{n})
+	}
+	if !inverse && !counts {
+		return values
+	}
+	out := []value.Value{values}
+	if inverse {
+		out = append(out, inv)
+	}
+	if counts {
+		out = append(out, num)
+	}
+	return value.NewTuple(out...)
+}
+
+// uniqueCount is the number of different elements among n: known for 0 and 1.
+func uniqueCount(c *ops.Call, n symshape.Dim) symshape.Dim {
+	if ops.IsConst(n, 0) || ops.IsConst(n, 1) {
+		return n
+	}
+	lo := int64(0)
+	if n.Expr != nil {
+		if l, _ := n.Expr.Bounds(); l > 0 {
+			lo = 1
+		}
+	}
+	return freshSize(c, lo, nil)
+}
+
+// uniqueElems computes the result on concrete integers; nil when not known.
+func uniqueElems(c *ops.Call, t *value.Tensor) []value.Value {
+	elems := t.Contents()
+	if elems == nil {
+		return nil
+	}
+	list := make([]int64, len(elems))
+	for i, e := range elems {
+		n, ok := ops.ConcreteElem(e)
+		if !ok {
+			return nil
+		}
+		list[i] = n
+	}
+	if !c.Is(consecutive) {
+		slices.Sort(list)
+	}
+	list = slices.Compact(list)
+	out := make([]value.Value, len(list))
+	for i, n := range list {
+		out[i] = c.CastElem(t.Type().DType, value.Int(n))
+	}
+	return out
+}

@@ -1,0 +1,440 @@
+package torch
+
+// This file holds the records of views: permutations of axes, new and dropped
+// axes of size 1, broadcasting, diagonals and windows. The rules of view and
+// reshape are in reshape.go, those of diagonals and windows in window.go, and the
+// arithmetic of strides is in strides.go.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+)
+
+var viewOps = [...]ops.Op{
+	{Names: []string{"torch.Tensor.view"}, Sig: "(Tensor self, int[]* size) | (Tensor self, ScalarType dtype)", Rule: viewRule,
+		Form: graph.Reshape,
+		Is:   graph.View | graph.Ordered | graph.KeepsElements | graph.MergesAxes | graph.SizesGiven, Doc: "the same elements under another shape, without a copy"},
+	{Names: []string{"torch.Tensor.view_as"}, Sig: "(Tensor self, Tensor other)", Rule: viewAsRule,
+		Form: graph.Reshape, Is: graph.View | graph.Ordered, Quirks: ops.OnFirst, Doc: "view with the other tensor's shape"},
+	{Names: []string{"torch.reshape"}, Sig: "(Tensor self, int[] shape)", Rule: reshapeRule,
+		Form: graph.Reshape, Is: graph.View | graph.Ordered | graph.ViewIfStrided | graph.KeepsElements | graph.MergesAxes | graph.SizesGiven, Doc: "the same elements under another shape"},
+	{Names: []string{"torch.Tensor.reshape"}, Sig: "(Tensor self, int[]* shape)", Rule: reshapeRule,
+		Form: graph.Reshape, Is: graph.View | graph.Ordered | graph.ViewIfStrided | graph.KeepsElements | graph.MergesAxes | graph.SizesGiven, Doc: "the same elements under another shape"},
+	{Names: []string{"torch.Tensor.reshape_as"}, Sig: "(Tensor self, Tensor other)", Rule: reshapeRule,
+		Form: graph.Reshape, Is: graph.View | graph.Ordered | graph.ViewIfStrided, Quirks: ops.OnFirst, Doc: "reshape to the other tensor's shape"},
+	{Names: []string{"torch.flatten", "torch.Tensor.flatten"}, Sig: "(Tensor self, int start_dim=0, int end_dim=-1)", Rule: flattenRule,
+		Form: graph.Reshape,
+		Is:   graph.View | graph.Ordered | graph.ViewIfStrided | graph.KeepsElements | graph.MergesAxes, Doc: "joins the dimensions start_dim to end_dim into one"},
+	{Names: []string{"torch.unflatten", "torch.Tensor.unflatten"}, Sig: "(Tensor self, int dim, int[] sizes)", Rule: unflattenRule,
+		Form: graph.Reshape, Is: graph.View | graph.Ordered, Doc: "splits a dimension into several"},
+	{Names: []string{"torch.ravel", "torch.Tensor.ravel"}, Sig: "(Tensor self)", Rule: ravelRule,
+		Form: graph.Reshape, Is: graph.View | graph.Ordered | graph.ViewIfContiguous, Doc: "one dimension with all elements"},
+	{Names: []string{"torch.squeeze", "torch.Tensor.squeeze"}, Sig: "(Tensor self) | (Tensor self, int dim) | (Tensor self, int[] dim)", Rule: squeezeRule,
+		InPlace: true, Reshapes: true, Repeats: true,
+		Form: graph.Squeeze, Is: graph.View | graph.Ordered | graph.Metadata | graph.KeepsElements, Quirks: ops.NamedDims, Doc: "drops dimensions of size 1; several at once need torch 2.0"},
+	{Names: []string{"torch.unsqueeze", "torch.Tensor.unsqueeze"}, Sig: "(Tensor self, int dim)", Rule: unsqueezeRule,
+		InPlace: true, Reshapes: true, Repeats: true,
+		Is: graph.View | graph.Ordered | graph.Metadata | graph.KeepsElements, Doc: "inserts a dimension of size 1"},
+	{Names: []string{"torch.permute"}, Sig: "(Tensor self, int[] dims)", Rule: permuteRule,
+		Form: graph.Permute, Is: graph.View | graph.KeepsElements, Doc: "reorders the dimensions"},
+	{Names: []string{"torch.Tensor.permute"}, Sig: "(Tensor self, int[]* dims)", Rule: permuteRule,
+		Form: graph.Permute, Is: graph.View | graph.KeepsElements, Doc: "reorders the dimensions"},
+	{Names: []string{"torch.transpose", "torch.Tensor.transpose", "torch.swapdims", "torch.Tensor.swapdims"}, Sig: "(Tensor self, int dim0, int dim1)",
+		Rule: transposeRule, InPlace: true, Reshapes: true, Repeats: true,
+		Form: graph.Transpose, Is: graph.View | graph.Metadata | graph.KeepsElements, Sparse: ops.SparseFlips, Doc: "swaps two dimensions"},
+	{Names: []string{"torch.swapaxes", "torch.Tensor.swapaxes"}, Sig: "(Tensor self, int axis0, int axis1)",
+		Rule: transposeRule, InPlace: true, Reshapes: true, Repeats: true, Form: graph.Transpose, Is: graph.View | graph.Metadata, Doc: "swaps two dimensions"},
+	{Names: []string{"torch.t", "torch.Tensor.t"}, Sig: "(Tensor self)", Rule: tRule, InPlace: true, Reshapes: true, Repeats: true,
+		Form: graph.Reverse, Is: graph.View | graph.Metadata | graph.KeepsElements, Sparse: ops.SparseFlips, Doc: "transposes a tensor of at most two dimensions"},
+	{Names: []string{"torch.Tensor.T.get"}, Sig: "(Tensor self)", Rule: transposeProperty, Variant: allAxes,
+		Form: graph.Reverse, Is: graph.View, Sparse: ops.SparseFlips, Doc: "all dimensions in the opposite order"},
+	{Names: []string{"torch.Tensor.H.get"}, Sig: "(Tensor self)", Rule: transposeProperty, Variant: matrixOnly,
+		Form: graph.Rearrange, Is: graph.View, Sparse: ops.SparseFlips, Doc: "the conjugate transpose of a matrix"},
+	{Names: []string{"torch.Tensor.mT.get", "torch.Tensor.mH.get"}, Sig: "(Tensor self)", Rule: transposeProperty,
+		Form: graph.Rearrange, Is: graph.View, Sparse: ops.SparseFlips, Doc: "swaps the last two dimensions; mH conjugates, too"},
+	{Names: []string{"torch.adjoint", "torch.Tensor.adjoint"}, Sig: "(Tensor self)", Rule: transposeProperty,
+		Form: graph.Rearrange, Is: graph.View, Doc: "conjugates and swaps the last two dimensions"},
+	{Names: []string{"torch.movedim", "torch.Tensor.movedim", "torch.moveaxis", "torch.Tensor.moveaxis"},
+		Sig: "(Tensor self, int source, int destination) | (Tensor self, int[] source, int[] destination)", Rule: movedimRule,
+		Form: graph.Rearrange, Is: graph.View, Doc: "moves dimensions to other places"},
+	{Names: []string{"torch.Tensor.expand"}, Sig: "(Tensor self, int[]* size, *, bool implicit=False)", Rule: expandRule,
+		Is: graph.View | graph.KeepsElements, Doc: "repeats dimensions of size 1 without a copy; -1 keeps a size"},
+	{Names: []string{"torch.broadcast_to"}, Sig: "(Tensor self, int[] size)", Rule: expandRule,
+		Is: graph.View | graph.KeepsElements, Doc: "expand as a function"},
+	{Names: []string{"torch.Tensor.broadcast_to"}, Sig: "(Tensor self, int[]* size)", Rule: expandRule, Is: graph.View, Doc: "expand to a size"},
+	{Names: []string{"torch.Tensor.expand_as"}, Sig: "(Tensor self, Tensor other)", Rule: expandRule,
+		Is: graph.View | graph.KeepsElements, Quirks: ops.OnFirst, Doc: "expand to the other tensor's shape"},
+	{Names: []string{"torch.Tensor.contiguous"}, Sig: "(Tensor self, *, any memory_format=None)", Rule: contiguousRule,
+		Is: graph.View | graph.ViewIfContiguous | graph.KeepsElements, Doc: "the tensor, copied to row-major order if it is not"},
+	{Names: []string{"torch.Tensor.is_contiguous"}, Sig: "(Tensor self, *, any memory_format=None)", Rule: isContiguousRule, Pure: true,
+		Doc: "whether the elements lie in row-major order"},
+	{Names: []string{"torch.Tensor.stride"}, Sig: "(Tensor self) | (Tensor self, int dim)", Rule: strideRule, Pure: true,
+		Quirks: ops.NamedDims, Doc: "the strides, in elements"},
+	{Names: []string{"torch.as_strided", "torch.Tensor.as_strided"}, Sig: "(Tensor self, int[] size, int[] stride, int? storage_offset=None)",
+		Rule: asStridedRule, InPlace: true, Reshapes: true, Repeats: true, Is: graph.View | graph.Metadata, Doc: "any view of the memory"},
+	{Names: []string{"torch.diagonal", "torch.Tensor.diagonal"}, Sig: "(Tensor self, int offset=0, int dim1=0, int dim2=1)", Rule: diagonalRule,
+		Is: graph.View, Doc: "the diagonal of two dimensions as the last one"},
+	{Names: []string{"torch.linalg.diagonal"}, Sig: "(Tensor self, *, int offset=0, int dim1=-2, int dim2=-1)", Rule: diagonalRule,
+		Is: graph.View, Doc: "the diagonals of matrices"},
+	{Names: []string{"torch.Tensor.unfold"}, Sig: "(Tensor self, int dimension, int size, int step)", Rule: unfoldRule,
+		Is: graph.View, Doc: "windows of a dimension, as a new last dimension"},
+	{Names: []string{"torch.narrow", "torch.Tensor.narrow"},
+		Sig: "(Tensor self, int dim, int start, int length) | (Tensor self, int dim, Tensor start, int length)", Rule: narrowRule,
+		Form: graph.Resize, Is: graph.View, Doc: "a part of a dimension"},
+	{Names: []string{"torch.narrow_copy", "torch.Tensor.narrow_copy"}, Sig: "(Tensor self, int dim, int start, int length)", Out: true, ExactOut: true, Rule: narrowCopyRule,
+		Variant: copied, Doc: "a copy of a part of a dimension"},
+	{Names: []string{"torch.select", "torch.Tensor.select"}, Sig: "(Tensor self, int dim, int index)", Rule: selectRule,
+		Is: graph.View, Quirks: ops.NamedDims, Doc: "one index of a dimension, which is dropped"},
+	{Names: []string{"torch.Tensor.resize_"}, Sig: "(Tensor self, int[]* size, *, any memory_format=None)", Rule: resizeRule, Reshapes: true, Repeats: true,
+		Is: graph.Metadata | graph.Regrows, Doc: "gives the tensor another shape; new elements are not initialized"},
+	{Names: []string{"torch.Tensor.resize_as_", "torch.resize_as_"}, Sig: "(Tensor self, Tensor the_template, *, any memory_format=None)", Rule: resizeRule, Reshapes: true, Repeats: true,
+		Is: graph.Metadata | graph.Regrows, Quirks: ops.OnFirst, Doc: "resize_ to the other tensor's shape"},
+	{Names: []string{"torch.Tensor.set_"},
+		Sig:  "(Tensor self) | (Tensor self, Tensor source) | (Tensor self, any source, int storage_offset, int[] size, int[] stride=[]) | (Tensor self, any source)",
+		Rule: setRule, Reshapes: true, Repeats: true, Quirks: ops.OnFirst, Doc: "takes another tensor's memory and shape"},
+	{Names: []string{"torch.view_as_real"}, Sig: "(Tensor self)", Rule: viewAsRealRule, Is: graph.View, Doc: "complex numbers as a last dimension of size 2"},
+	{Names: []string{"torch.view_as_complex"}, Sig: "(Tensor self)", Rule: viewAsComplexRule,
+		Is: graph.View, Doc: "a last dimension of size 2 as complex numbers"},
+}
+
+func ravelRule(c *ops.Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 1 && t.Type().Strides == nil {
+		return itself(c, t)
+	}
+	if t.Type().Strides != nil { // made contiguous, not just viewed
+		return c.Out(t.Type().DType, symshape.Shape{c.Numel(s)})
+	}
+	return reshaped(c, t, symshape.Shape{c.Numel(s)})
+}
+
+func keepAll(s symshape.Shape) []ops.AxisMap {
+	axes := make([]ops.AxisMap, len(s))
+	for i := range s {
+		axes[i] = ops.KeepAxis(s, i)
+	}
+	return axes
+}
+
+// squeezeRule: without dim all sizes of 1 go. A symbol stays: it stands for a
+// size in general, and its being 1 in an example is recorded.
+func squeezeRule(c *ops.Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	drop := make([]bool, len(s))
+	if !c.HasParam("dim") {
+		for i, d := range s {
+			drop[i] = isOne(c, d)
+		}
+	} else {
+		var axes []int
+		if ops.IsSequence(c.Value("dim")) {
+			if !atLeastTorch2(c) {
+				return c.Errorf("TypeError", diag.TypeMismatch, "squeeze(): argument 'dim' must be int, not %s, before torch 2.0", ops.TypeName(c.Value("dim")))
+			}
+			axes = c.Axes("dim", len(s))
+		} else {
+			axes = []int{c.Axis("dim", len(s))}
+		}
+		if !c.OK() {
+			return nil
+		}
+		for _, a := range axes {
+			if a < len(s) {
+				drop[a] = isOne(c, s[a])
+			}
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	var axes []ops.AxisMap
+	for i := range s {
+		if !drop[i] {
+			axes = append(axes, ops.KeepAxis(s, i))
+		}
+	}
+	return c.ViewOf(t, axes, nil)
+}
+
+// isOne decides whether a size is 1. The number of dimensions hangs on it, so a
+// size of which nothing is known loses the result.
+func isOne(c *ops.Call, d symshape.Dim) bool {
+	if n, ok := d.Const(); ok {
+		return n == 1
+	}
+	if d.Expr == nil {
+		if !d.Known {
+			c.Lose("a size that may be 1 is not known")
+		}
+		return d.Known && d.Val == 1
+	}
+	one := c.P.Eq(d.Expr, c.P.Const(1))
+	switch c.Decide(one) {
+	case symshape.Yes:
+		return true
+	case symshape.No:
+		return false
+	}
+	if d.Known && d.Val == 1 {
+		c.Th.Require(one, "")
+		return true
+	}
+	for _, s := range d.Expr.Symbols() {
+		if s.IsFresh() {
+			c.Lose("whether a size is 1 depends on data")
+			return false
+		}
+	}
+	c.Th.Require(c.P.Not(one), "")
+	return false
+}
+
+func atLeastTorch2(c *ops.Call) bool {
+	v := c.Th.Option("torch-version")
+	return v == "" || v[0] != '1' || len(v) > 1 && v[1] != '.'
+}
+
+func unsqueezeRule(c *ops.Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	axis := newAxisIndex(c, c.Int("dim"), len(s))
+	if !c.OK() {
+		return nil
+	}
+	axes := keepAll(s)
+	stride := c.P.Const(1)
+	if axis < len(s) {
+		stride = c.P.Mul(c.StridesOf(t)[axis], s[axis].Expr)
+	}
+	axes = append(axes[:axis], append([]ops.AxisMap{ops.NewAxis(c.Const(1), stride)}, axes[axis:]...)...)
+	return c.ViewOf(t, axes, nil)
+}
+
+// newAxisIndex checks where an axis is inserted: one more place than there are axes.
+func newAxisIndex(c *ops.Call, axis, rank int) int {
+	n := rank + 1
+	if axis < -n || axis >= n {
+		c.Errorf("IndexError", diag.DimOutOfRange, "dimension %d is out of range for a new dimension of a tensor of %s (expected %d to %d)",
+			axis, ops.CountWord(rank, "dimension"), -n, n-1)
+		return 0
+	}
+	if axis < 0 {
+		axis += n
+	}
+	return axis
+}
+
+func permuted(c *ops.Call, t *value.Tensor, order []int) *value.Tensor {
+	s := t.Type().Shape
+	axes := make([]ops.AxisMap, len(order))
+	for i, a := range order {
+		axes[i] = ops.KeepAxis(s, a)
+	}
+	return c.ViewOf(t, axes, nil)
+}
+
+func permuteRule(c *ops.Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	dims := c.Ints("dims")
+	if !c.OK() {
+		return nil
+	}
+	if len(dims) != len(s) {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "permute() got %s for %s, which has %s",
+			ops.CountWord(len(dims), "dimension"), t, ops.CountWord(len(s), "dimension"))
+	}
+	order := c.Axes("dims", len(s))
+	if !c.OK() {
+		return nil
+	}
+	return permuted(c, t, order)
+}
+
+func transposeRule(c *ops.Call) value.Value {
+	t := c.Tensor("self")
+	rank := len(c.Shape(t))
+	if !c.OK() {
+		return nil
+	}
+	first, second := "dim0", "dim1"
+	if c.HasParam("axis0") {
+		first, second = "axis0", "axis1"
+	}
+	return swapped(c, t, c.Axis(first, rank), c.Axis(second, rank))
+}
+
+func swapped(c *ops.Call, t *value.Tensor, a, b int) value.Value {
+	if !c.OK() {
+		return nil
+	}
+	order := identity(len(t.Type().Shape))
+	if len(order) > 0 {
+		order[a], order[b] = order[b], order[a]
+	}
+	return permuted(c, t, order)
+}
+
+func identity(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func tRule(c *ops.Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) > 2 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "t() expects a tensor with at most 2 dimensions, but got %dD: %s", len(s), t)
+	}
+	return swapped(c, t, 0, max(len(s)-1, 0))
+}
+
+// The properties of transposeProperty that do not swap the last two axes of any tensor.
+const (
+	allAxes    ops.Variant = "T" // all axes in the opposite order
+	matrixOnly ops.Variant = "H" // of matrices only
+)
+
+func transposeProperty(c *ops.Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	n := len(s)
+	switch {
+	case c.Is(allAxes):
+		order := identity(n)
+		for i := range order {
+			order[i] = n - 1 - i
+		}
+		return permuted(c, t, order)
+	case c.Is(matrixOnly):
+		if n == 1 || n > 2 {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "tensor.H is only supported on matrices (2D), but got %dD: %s", n, t)
+		}
+	case n == 1:
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s is only supported on matrices or batches of matrices, but got %dD: %s", c.Name, n, t)
+	}
+	return swapped(c, t, max(n-2, 0), max(n-1, 0))
+}
+
+func movedimRule(c *ops.Call) value.Value {
+	t := c.Tensor("self")
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	src, dst := c.Ints("source"), c.Ints("destination")
+	if len(src) != len(dst) && c.OK() {
+		return c.Errorf("RuntimeError", diag.BadValue, "movedim(): source has %d dimensions, but destination has %d", len(src), len(dst))
+	}
+	from, to := c.Axes("source", len(s)), c.Axes("destination", len(s))
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 {
+		return itself(c, t)
+	}
+	order := make([]int, len(s))
+	for i := range order {
+		order[i] = -1
+	}
+	moved := make([]bool, len(s))
+	for i := range from {
+		order[to[i]] = from[i]
+		moved[from[i]] = true
+	}
+	next := 0
+	for i := range order {
+		if order[i] < 0 {
+			for moved[next] {
+				next++
+			}
+			order[i] = next
+			next++
+		}
+	}
+	return permuted(c, t, order)
+}
+
+func expandRule(c *ops.Call) value.Value {
+	t := c.Tensor("self")
+	c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	var sizes []symshape.Dim
+	if c.HasParam("other") {
+		sizes = c.Shape(c.Tensor("other"))
+	} else {
+		sizes = c.Ints("size")
+	}
+	if !c.OK() {
+		return nil
+	}
+	return expanded(c, t, sizes)
+}
+
+// expanded broadcasts t to sizes, in which -1 keeps a size.
+func expanded(c *ops.Call, t *value.Tensor, sizes []symshape.Dim) value.Value {
+	s := t.Type().Shape
+	lead := len(sizes) - len(s)
+	if lead < 0 {
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): %d sizes are too few for %s, which has %s", c.Short(), len(sizes), t,
+			ops.CountWord(len(s), "dimension"))
+	}
+	axes := make([]ops.AxisMap, len(sizes))
+	zero := c.P.Const(0)
+	for i, want := range sizes {
+		switch {
+		case i < lead:
+			if ops.IsConst(want, -1) || want.Expr != nil && c.Decide(c.P.Ge(want.Expr, zero)) == symshape.No {
+				return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): size %s is not allowed for the new dimension %d", c.Short(), want, i)
+			}
+			axes[i] = ops.NewAxis(want, zero)
+		case ops.IsConst(want, -1):
+			axes[i] = ops.KeepAxis(s, i-lead)
+		default:
+			have := s[i-lead]
+			if ops.IsConst(have, 1) && !ops.IsConst(want, 1) {
+				if want.Expr != nil && c.Decide(c.P.Ge(want.Expr, zero)) == symshape.No {
+					return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): size %s is not allowed", c.Short(), want)
+				}
+				axes[i] = ops.NewAxis(want, zero)
+				continue
+			}
+			if have.Expr != want.Expr && have.Known && have.Val == 1 && want.Known && want.Val != 1 { // the example broadcasts
+				c.Pin(have, 1)
+				axes[i] = ops.NewAxis(want, zero)
+				continue
+			}
+			d, fits := c.Same(have, want)
+			if !fits {
+				c.Blame(ops.Ref{Tensor: t, Axis: i - lead})
+				return c.Errorf("RuntimeError", diag.ShapeMismatch, "%s(): size %s of dimension %d cannot be expanded to %s: %s to %s",
+					c.Short(), have, i-lead, want, t, symshape.Shape(sizes))
+			}
+			axes[i] = ops.KeepAxis(s, i-lead)
+			axes[i].Size = d
+		}
+	}
+	return c.ViewOf(t, axes, nil)
+}
