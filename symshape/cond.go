@@ -287,9 +287,7 @@ func compareCond(a, b *Cond) int {
 		}
 		return -compareExpr(a.e, b.e)
 	}
-	if a.kind != b.kind {
-		return int(a.kind) - int(b.kind)
-	}
+	// both are disjunctions in a conjunction, or the other way round
 	for i := range min(len(a.args), len(b.args)) {
 		if c := compareCond(a.args[i], b.args[i]); c != 0 {
 			return c

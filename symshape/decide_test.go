@@ -256,6 +256,35 @@ func TestDecideAgreesWithEnumeration(t *testing.T) {
 	}
 }
 
+func TestConjunctionAndDisjunctionCommuteAndAssociate(t *testing.T) {
+	r := rand.New(rand.NewSource(8))
+	formulas := 0
+	for range 3000 {
+		p := NewPool()
+		for _, s := range treeSymbols {
+			p.Symbol(s)
+		}
+		var x [3]*Cond
+		for i := range x {
+			if x[i] = randomBytes(r, 60).growCond(4, true).build(p); x[i] != nil && x[i].args != nil {
+				formulas++
+			}
+		}
+		for _, op := range []func(cs ...*Cond) *Cond{p.And, p.Or} {
+			if ab, ba := op(x[0], x[1]), op(x[1], x[0]); ab != ba {
+				t.Fatalf("%v, %v: %v and %v", x[0], x[1], ab, ba)
+			}
+			l, r := op(op(x[0], x[1]), x[2]), op(x[0], op(x[1], x[2]))
+			if l != nil && r != nil && l != r {
+				t.Fatalf("%v, %v, %v: %v and %v", x[0], x[1], x[2], l, r)
+			}
+		}
+	}
+	if formulas < 400 {
+		t.Errorf("%d of the parts are formulas", formulas)
+	}
+}
+
 // A condition that no arithmetic reaches is tried at the sizes that models are built for: counts of heads, patches, images, widths.
 func TestUsualSizesAreTried(t *testing.T) {
 	for _, n := range []int64{1, 2, 3, 4, 8, 12, 16, 20, 24, 32, 48, 49, 64, 65, 96, 128, 196, 197, 224, 225, 227, 256, 257, 299, 320, 384, 512, 640, 768,
