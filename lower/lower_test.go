@@ -123,3 +123,11 @@ def forward(x):
 		t.Errorf("error %v, want both functions named", err)
 	}
 }
+
+// The dimension that is named twice is gone the second time, and the next one has its number.
+func TestADimensionOfAProductThatIsNamedTwiceIsRefused(t *testing.T) {
+	_, err := export(t, "import torch\n\n\ndef forward(x):\n    return torch.masked.prod(x, dim=(0, -2))\n", "x:f32[2,3]")
+	if err == nil || !strings.Contains(err.Error(), "a dimension is named twice") {
+		t.Errorf("error %v, want one that says so", err)
+	}
+}

@@ -33,6 +33,12 @@ func TestNumbersOfPrograms(t *testing.T) {
 			map[string]eval.Value{"x": floats([]int64{2, 3}, 1, 2, 3, 4, 5, 6)}, []int64{2, 4}, []float64{0, 0, 1, 2, 0, 0, 4, 5}},
 		{"one that cuts, and a padding that is known later", "torch.nn.functional.pad(x, (-1, x.shape[0]))", []string{"x:f32[n,3]"},
 			map[string]eval.Value{"x": floats([]int64{2, 3}, 1, 2, 3, 4, 5, 6)}, []int64{2, 4}, []float64{2, 3, 0, 0, 5, 6, 0, 0}},
+		{"a dimension that a product names twice stays once", "torch.masked.prod(x, dim=(0, -2), keepdim=True)", []string{"x:f32[2,3]"},
+			map[string]eval.Value{"x": floats([]int64{2, 3}, 1, 2, 3, 4, 5, 6)}, []int64{1, 3}, []float64{4, 10, 18}},
+		{"the one dimension, twice", "torch.masked.prod(x, dim=(0, -1))", []string{"x:f32[3]"},
+			map[string]eval.Value{"x": floats([]int64{3}, 1, 2, 3)}, nil, []float64{6}},
+		{"a grid of two columns and one row, from corner to corner", "torch.nn.functional.affine_grid(x, (1, 1, 1, 2), align_corners=True)",
+			[]string{"x:f32[1,2,3]"}, map[string]eval.Value{"x": floats([]int64{1, 2, 3}, 1, 2, 3, 4, 5, 6)}, []int64{1, 1, 2, 2}, []float64{2, 2, 4, 10}},
 	} {
 		params := "x"
 		if len(c.args) > 1 {

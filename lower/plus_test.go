@@ -76,8 +76,8 @@ var plusOperators = map[string]string{
 
 const gradient = "the compiler makes it when it differentiates a graph"
 
-// exportPlus lowers a program in ONNX+ and infers its types again.
-func exportPlus(t *testing.T, text string, args ...string) *onnx.Model {
+// lowerPlus lowers a program in ONNX+ and infers its types again.
+func lowerPlus(t *testing.T, text string, args ...string) (*onnx.Model, error) {
 	t.Helper()
 	res, err := infer.Run(infer.Config{File: "net.py", Text: text, Args: args})
 	if err != nil {
@@ -89,10 +89,19 @@ func exportPlus(t *testing.T, text string, args ...string) *onnx.Model {
 		}
 	}
 	m, err := lower.Lower(lower.Input{Graph: res.Graph, Pool: res.Pool, Files: res.Files, Name: "net", Plus: true})
+	if err == nil {
+		agrees(t, m)
+	}
+	return m, err
+}
+
+// exportPlus is lowerPlus for a program that has a form.
+func exportPlus(t *testing.T, text string, args ...string) *onnx.Model {
+	t.Helper()
+	m, err := lowerPlus(t, text, args...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	agrees(t, m)
 	return m
 }
 
@@ -178,6 +187,37 @@ func TestOtherResizesStayStandard(t *testing.T) {
 		m := exportPlus(t, "import torch.nn.functional as F\n\n\ndef forward(x):\n    return "+c.call+"\n", c.arg)
 		if got := slices.ContainsFunc(m.Graph.Nodes, func(n *onnx.Node) bool { return n.Domain == inference.Chainer }); got != c.plus {
 			t.Errorf("%s of %s: org.chainer's operator: %v", c.call, c.arg, got)
+		}
+	}
+}
+
+// An output padding that depends on sizes has a form in org.chainer only: where its operator is not PyTorch's there is none.
+func TestOutputPaddingsThatDependOnSizes(t *testing.T) {
+	for _, c := range []struct {
+		args, input, weight string
+		written             bool
+	}{
+		{"stride=2, padding=1", "x:f32[1,4,H,W]", "w:f32[4,6,3,3]", true},
+		{"stride=2, groups=2", "x:f32[1,4,H,W]", "w:f32[4,3,3,3]", true},
+		{"stride=2, dilation=2", "x:f32[1,4,H,W]", "w:f32[4,6,3,3]", false},
+		{"stride=2, dilation=(1, 3)", "x:f32[1,4,H,W]", "w:f32[4,6,3,3]", false},
+		{"stride=x.shape[2] + 1", "x:f32[1,4,H,W]", "w:f32[4,6,3,3]", false},
+		{"stride=2, padding=x.shape[3] % 2", "x:f32[1,4,H,W]", "w:f32[4,6,3,3]", false},
+		{"stride=2, dilation=x.shape[3] % 2 + 1", "x:f32[1,4,H,W]", "w:f32[4,6,3,3]", false},
+		{"stride=2, groups=x.shape[1]", "x:f32[1,C,H,W]", "w:f32[C,6,3,3]", false},
+	} {
+		m, err := lowerPlus(t, "import torch.nn.functional as F\n\n\ndef forward(x, w):\n    return F.conv_transpose2d(x, w, output_padding=x.shape[2] % 2, "+
+			c.args+")\n", c.input, c.weight)
+		switch {
+		case !c.written && (err == nil || !strings.Contains(err.Error(), "conv_transpose2d cannot be written")):
+			t.Errorf("%s: error %v, want one", c.args, err)
+		case c.written && err != nil:
+			t.Errorf("%s: %v", c.args, err)
+		case c.written:
+			of := func(n *onnx.Node) bool { return n.Op == "ChainerConvTransposeWithDynamicOutputShape" }
+			if !slices.ContainsFunc(m.Graph.Nodes, of) {
+				t.Errorf("%s: the operator is not in the model", c.args)
+			}
 		}
 	}
 }

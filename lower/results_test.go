@@ -62,3 +62,25 @@ func TestResultsAndInputsAreNamedByTheirPlace(t *testing.T) {
 		t.Errorf("copied are %v: want those results that are results or inputs already", copies)
 	}
 }
+
+// What a loop gives to its body says what it is.
+func TestParametersOfLoopsAreNamedByTheirRole(t *testing.T) {
+	m, err := export(t, "import torch\n\n\ndef forward(x):\n    y = x * 1\n    for i in range(x.shape[0]):\n        y = y * 2 + i\n    return y\n", "x:f32[n]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range m.Graph.Nodes {
+		if n.Op != "Loop" {
+			continue
+		}
+		var names []string
+		for _, in := range n.Attr("body").Graph.Inputs {
+			names = append(names, in.Name)
+		}
+		if want := []string{"/iteration", "/condition", "/carried"}; !slices.Equal(names, want) {
+			t.Errorf("the body's inputs are %v, want %v", names, want)
+		}
+		return
+	}
+	t.Error("the model has no loop")
+}
