@@ -54,7 +54,7 @@ var fftOps = [...]ops.Op{
 		Quirks: ops.InPython, Doc: "inverse of stft"},
 }
 
-// dtypes checks the input's dtype and the normalisation and returns the dtype of
+// dtype checks the input's dtype and the normalisation and returns the dtype of
 // the result.
 func (r fftRule) dtype(c *ops.Call, t *value.Tensor) (dtype.DType, bool) {
 	d := c.ToFloat(t.Type().DType)

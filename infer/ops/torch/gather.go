@@ -61,7 +61,7 @@ func isEmpty(s symshape.Shape) bool {
 	return false
 }
 
-// wantDType reports SC201 unless t has one of the dtypes.
+// indexDType reports SC201 unless t has one of the dtypes.
 func indexDType(c *ops.Call, t *value.Tensor, what string, allowed ...dtype.DType) bool {
 	d := t.Type().DType
 	if d == dtype.Unknown || slices.Contains(allowed, d) {

@@ -168,7 +168,7 @@ func spread(c *ops.Call, v value.Value, target symshape.Shape, n int) []value.Va
 	return ops.PickStrided(elems, to, steps, 0)
 }
 
-// CastElem converts a tracked element to a dtype, or returns nil.
+// castElem converts a tracked element to a dtype, or returns nil.
 func castElem(v value.Value, d dtype.DType) value.Value {
 	switch v := v.(type) {
 	case value.Int:
