@@ -9,13 +9,15 @@ import (
 // no result depends on it.
 func TestValuesThatAreNotComputedAreNotExported(t *testing.T) {
 	for _, c := range []struct{ name, body, refused string }{
-		{"a density", "return torch.distributions.Normal(x, 1.0).log_prob(x)", "the elements are not computed"},
-		{"the mean of a normal distribution is its place", "return torch.distributions.Normal(x, 1.0).mean", ""},
-		{"the mean of another is not", "return torch.distributions.Gumbel(x, 1.0).mean", "the elements are not computed"},
-		{"a density that nothing needs", "torch.distributions.Normal(x, 1.0).log_prob(x)\n    return x * 2", ""},
-		{"vmap", "return torch.vmap(lambda r: r.sum() * r)(x)", "the elements are not computed"},
-		{"a derivative", "return torch.func.grad(lambda v: (v ** 2).sum())(x)", "the elements are not computed"},
-		{"a Jacobian", "return torch.autograd.functional.jacobian(lambda v: v * 2, x)", "the elements are not computed"},
+		{"a random number without a form", "return torch.distributions.Gamma(x, 1.0).sample()", "torch.distributions.Gamma.rsample cannot be written"},
+		{"a density without a form", "return torch.distributions.RelaxedBernoulli(0.5, logits=x).log_prob(x)", "RelaxedBernoulli.log_prob cannot be written"},
+		{"one that nothing needs", "torch.distributions.RelaxedBernoulli(0.5, logits=x).log_prob(x)\n    return x * 2", ""},
+		{"a class that is drawn", "return torch.distributions.Categorical(logits=x).sample()", ""},
+		{"vmap", "return torch.vmap(lambda r: r.sum() * r)(x)", "torch.vmap cannot be written"},
+		{"a derivative", "return torch.func.grad(lambda v: (v ** 2).sum())(x)", "torch.func.grad cannot be written"},
+		{"a Jacobian", "return torch.autograd.functional.jacobian(lambda v: v * 2, x)", "torch.autograd.functional.jacobian cannot be written"},
+		{"a rotated picture", "from torchvision.transforms import functional as T\n    return T.rotate(x[None], 30)", "torchvision.transforms.functional.rotate cannot be written"},
+		{"rounding as in quantization", "return torch.ao.quantization.FakeQuantize()(x)", "torch.ao.quantization.FakeQuantize cannot be written"},
 		{"statistics that a result is", "m, v = torch.zeros(3), torch.ones(3)\n    return F.batch_norm(x, m, v, training=True), m", "running statistic"},
 		{"statistics that are read", "m, v = torch.zeros(3), torch.ones(3)\n    y = F.batch_norm(x, m, v, training=True)\n    return y + m", "running statistic"},
 		{"statistics of which a view is read", "m, v = torch.zeros(4), torch.ones(3)\n    y = F.batch_norm(x, m[:3], v, training=True)\n    return y + m[0]", "running statistic"},

@@ -19,7 +19,7 @@
 //	layers         linear.go conv.go pool.go norm.go dropout.go embedding.go attention.go rnn.go packed.go
 //	               activation.go interpolate.go pad.go fold.go vision.go quant.go
 //	losses         loss.go lossclass.go
-//	element-wise   unary.go pointwise.go arithmetic.go select.go
+//	element-wise   unary.go gamma.go pointwise.go arithmetic.go select.go
 //	reductions     reduce.go scan.go sort.go nonzero.go masked.go
 //	products       matmul.go einsum.go linalg.go fft.go
 //	shapes         view.go join.go einops.go diag.go
@@ -75,7 +75,7 @@ type Error struct {
 
 func (e *Error) Error() string {
 	if e.Op == standIn {
-		return "this cannot be written as ONNX: " + e.Reason
+		return e.Reason
 	}
 	return e.Op + " cannot be written as ONNX: " + e.Reason
 }

@@ -13,7 +13,10 @@ import (
 var createRecords = []Record{
 	{Op: "torch.zeros torch.empty torch.empty_strided torch.Tensor.new_zeros torch.Tensor.new_empty torch.Tensor.new_empty_strided", Lower: sized(0)},
 	{Op: "torch.ones torch.Tensor.new_ones", Lower: sized(1)},
-	{Op: standIn, None: "of distributions, derivatives, vmap and operations on pictures the shapes are known, the elements are not computed"},
+	{Op: standIn, Lower: func(c *Call) { // nobody wrote its name: what is not computed has one
+		what, _ := c.Arg("what").(graph.Str)
+		c.Failf("%s cannot be written as ONNX: its shape is known, its elements are not computed", what)
+	}},
 	{Op: "torch.zeros_like torch.empty_like", Lower: like(0)},
 	{Op: "torch.ones_like", Lower: like(1)},
 	{Op: "torch.full torch.Tensor.new_full", Lower: func(c *Call) { c.Return(c.Op("Expand", In(c.scalarOf("fill_value", c.OutDType(0)), c.sizeArg()))) }},

@@ -224,11 +224,48 @@ func adaptive(n int, op string) func(c *Call) {
 		case even:
 			c.Return(finish(c.Op(op, In(x), onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", kernel...))))
 		case indices:
-			c.Failf("indices of regions of different sizes have no form")
+			y, at := c.adaptiveIndices(x, n)
+			c.Return(finish(y), finish(at))
 		default:
 			c.Return(finish(c.adaptiveUneven(x, n, op)))
 		}
 	}
+}
+
+// adaptiveIndices is adaptiveUneven of maxima, with their places in the spatial dimensions of a
+// channel: in each dimension the first of the largest wins, from the last dimension on, as
+// PyTorch goes through a region row by row.
+func (c *Call) adaptiveIndices(x V, n int) (y, at V) {
+	rank := c.Rank("input")
+	plane := c.Op("Shape", In(x), onnx.IntAttr("start", 2))
+	total := c.Op("ReduceProd", In(plane), onnx.IntAttr("keepdims", 0))
+	at = c.Op("Expand", In(c.ReshapeTo(c.rangeTo(total), plane), c.Shape(x)))
+	for i := n - 1; i >= 0; i-- {
+		axis := int64(2 + i)
+		out, _ := c.OutType(0).Shape[rank-n+i].Const()
+		if out > 64 {
+			c.Failf("a size of %d is too large to be written as slices", out)
+		}
+		var values, places []V
+		for k := range out {
+			start, end := c.region(x, axis, k, out)
+			part := c.Op("Slice", In(x, start, end, c.I64(axis)))
+			first := c.Op("ArgMax", In(part), onnx.IntAttr("axis", axis), onnx.IntAttr("keepdims", 1))
+			pick := func(v V) V { return c.Op("GatherElements", In(v, first), onnx.IntAttr("axis", axis)) }
+			values = append(values, pick(part))
+			places = append(places, pick(c.Op("Slice", In(at, start, end, c.I64(axis)))))
+		}
+		x, at = c.Concat(axis, values...), c.Concat(axis, places...)
+	}
+	return x, at
+}
+
+// region is the k-th of out regions along an axis.
+func (c *Call) region(x V, axis, k, out int64) (start, end V) {
+	size := c.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
+	start = c.Op("Div", In(c.mul(size, c.I64(k)), c.I64(out)))
+	end = c.Op("Div", In(c.Op("Add", In(c.mul(size, c.I64(k+1)), c.I64(out-1))), c.I64(out)))
+	return start, end
 }
 
 // adaptiveUneven pools one spatial dimension after the other: region i of out
@@ -247,11 +284,9 @@ func (c *Call) adaptiveUneven(x V, n int, op string) V {
 		if out > 64 {
 			c.Failf("a size of %d is too large to be written as slices", out)
 		}
-		size := c.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
 		var parts []V
 		for k := range out {
-			start := c.Op("Div", In(c.mul(size, c.I64(k)), c.I64(out)))
-			end := c.Op("Div", In(c.Op("Add", In(c.mul(size, c.I64(k+1)), c.I64(out-1))), c.I64(out)))
+			start, end := c.region(x, axis, k, out)
 			parts = append(parts, c.Reduce(reduce, c.Op("Slice", In(x, start, end, c.I64(axis))), true, axis))
 		}
 		x = c.Concat(axis, parts...)

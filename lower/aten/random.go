@@ -54,7 +54,7 @@ var randomRecords = []Record{
 		c.Return(c.Cast(c.Op("Less", In(c.drawAs("RandomUniformLike", onnx.Float), p)), c.OutDType(0)))
 	}},
 	{Op: "torch.randperm", None: "ONNX has no random order"},
-	{Op: "torch.multinomial", None: "ONNX draws from logarithms of probabilities and with replacement only"},
+	{Op: "torch.multinomial", Lower: multinomial},
 	{Op: "torch.poisson torch.binomial torch._standard_gamma torch._sample_dirichlet torch._dirichlet_grad torch.Tensor.cauchy_ torch.Tensor.exponential_ " +
 		"torch.Tensor.geometric_ torch.Tensor.log_normal_ torch.Tensor.random_", None: noDistribution},
 }
@@ -68,6 +68,29 @@ func Random() map[string]bool {
 		}
 	}
 	return ops
+}
+
+// multinomial divides weights by random numbers of an exponential distribution: the class of
+// the largest quotient is drawn by the weights, and the next ones without replacement.
+func multinomial(c *Call) {
+	p := c.Tensor("input")
+	if p.DType != onnx.Double {
+		p = c.Cast(p, onnx.Float)
+	}
+	rank := c.Rank("input")
+	n := c.Number("num_samples", onnx.Int64)
+	if c.Bool("replacement") { // a row for each sample
+		p = c.Unsqueeze(p, int64(rank)-1)
+		shape := c.Concat(0, c.Op("Shape", In(p), onnx.IntAttr("end", -2)), c.Unsqueeze(n, 0), c.Op("Shape", In(p), onnx.IntAttr("start", -1)))
+		p = c.Op("Expand", In(p, shape))
+	}
+	wait := c.neg(c.Op("Log", In(c.Op("RandomUniformLike", In(p)))))
+	score := c.over(p, wait)
+	if c.Bool("replacement") {
+		c.Return(c.Op("ArgMax", In(score), onnx.IntAttr("axis", -1), onnx.IntAttr("keepdims", 0)))
+		return
+	}
+	c.Return(c.Ops("TopK", 2, In(score, c.Unsqueeze(n, 0)), onnx.IntAttr("axis", -1))[1])
 }
 
 func drawn(op string) func(c *Call) {

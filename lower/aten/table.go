@@ -23,6 +23,7 @@ var families = [...][]Record{
 	indexRecords,
 	fftRecords,
 	foldRecords,
+	gammaRecords,
 	interpolateRecords,
 	joinRecords,
 	linalgRecords,

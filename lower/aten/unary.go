@@ -98,11 +98,8 @@ var unaryRecords = []Record{
 	{Op: "torch.Tensor.__rlshift__", Lower: shift(true, true)},
 	{Op: "torch.Tensor.__rrshift__", Lower: shift(false, true)},
 	{Op: "torch.renorm", Lower: renorm},
-	{Op: "torch.digamma torch.lgamma torch.mvlgamma torch.polygamma torch.Tensor.polygamma torch.igamma torch.igammac torch.special.zeta", None: "ONNX has no gamma function"},
-	{Op: "torch.erfinv torch.special.ndtri", None: "ONNX has no inverse of the error function"},
 	{Op: "torch.special.erfcx torch.special.log_ndtr", None: "ONNX has no complementary error function that is precise far from 0"},
-	{Op: "torch.i0 torch.special.i0e torch.special.i1 torch.special.i1e torch.special.bessel_j0 torch.special.bessel_j1 torch.special.bessel_y0 " +
-		"torch.special.bessel_y1 torch.special.modified_bessel_i0 torch.special.modified_bessel_i1 torch.special.modified_bessel_k0 " +
+	{Op: "torch.special.bessel_j0 torch.special.bessel_j1 torch.special.bessel_y0 torch.special.bessel_y1 torch.special.modified_bessel_k0 " +
 		"torch.special.modified_bessel_k1 torch.special.scaled_modified_bessel_k0 torch.special.scaled_modified_bessel_k1 torch.special.airy_ai",
 		None: "ONNX has no Bessel functions"},
 	{Op: "torch.special.chebyshev_polynomial_t torch.special.chebyshev_polynomial_u torch.special.chebyshev_polynomial_v torch.special.chebyshev_polynomial_w " +

@@ -40,7 +40,7 @@ var createOps = [...]ops.Op{
 	{Names: spelled("torch.zeros_like"), Sig: likeSig, Rule: likeRule(value.Int(0)), Doc: "zeros of a tensor's shape and dtype"},
 	{Names: spelled("torch.ones_like"), Sig: likeSig, Rule: likeRule(value.Int(1)), Doc: "ones of a tensor's shape and dtype"},
 	{Names: spelled("torch.empty_like"), Sig: likeSig, Rule: likeRule(nil), Is: graph.Uninitialised, Doc: "memory of a tensor's shape and dtype"},
-	{Names: []string{"torch._stand_in"}, Sig: likeSig, Rule: likeRule(nil), Doc: "in the prelude: a tensor of the input's shape and dtype in place of one whose elements are not computed"},
+	{Names: []string{"torch._stand_in"}, Sig: "(Tensor input, str what='', " + likeTail + ")", Rule: likeRule(nil), Doc: "in the prelude: a tensor of the input's shape and dtype in place of what is not computed"},
 	{Names: spelled("torch.full_like"), Sig: "(Tensor input, Scalar fill_value, " + likeTail + ")", Rule: likeRule(nil), Numbers: []ops.Converted{{Param: "fill_value"}}, Doc: "one number of a tensor's shape and dtype"},
 	{Names: spelled(".new_zeros"), Sig: newSig, Rule: filledRule(value.Int(0)), Doc: "zeros of a tensor's dtype"},
 	{Names: spelled(".new_ones"), Sig: newSig, Rule: filledRule(value.Int(1)), Doc: "ones of a tensor's dtype"},

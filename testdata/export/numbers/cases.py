@@ -33,6 +33,24 @@ def f(x):
     return x + 1
 '''
 
+
+
+def line(body, *inputs):
+    """A program of one expression."""
+    return body, 'def f(%s):\n    return %s' % (', '.join(i.split(':')[0].split('=')[0] for i in inputs), body), *inputs
+
+
+EDGES = '=[-40.5, -3.7, -2.0, -1e-3, -0.0, 0.0, 1e-4, 0.3, 0.5, 1.0, 1.46, 2.0, 7.9, 8.1, 30.25, 171.5, 1e6, 1e30]'
+UNIT = '=[-1.0, -0.999999, -0.98, -0.6, -1e-6, 0.0, 1e-3, 0.25, 0.75, 0.97, 0.9999, 1.0]'
+
+
+
+def law(name, args, inputs, value, *methods):
+    """Programs of the methods of a distribution; those that take one get the value."""
+    return [line('torch.distributions.%s(%s).%s' % (name, args, m.replace('()', '(v)') if m in ('log_prob()', 'cdf()', 'icdf()') else m), *inputs,
+                 *([value] if m in ('log_prob()', 'cdf()', 'icdf()') else [])) for m in methods]
+
+
 CASES = [
     ('a loop of many possible ends', HALVES, 'x=[0.5, 1.0]'),
     ('a loop of many possible ends', HALVES, 'x=[1e5, 1.0]'),
@@ -53,4 +71,55 @@ def f(x):
         b.append(x[i:i + 1])
     return torch.stack(a), torch.cat(b)
 ''', 'x:f32[5,3]'),
+    line('torch.lgamma(x)', 'x' + EDGES), line('torch.lgamma(x.double())', 'x' + EDGES), line('torch.digamma(x)', 'x' + EDGES),
+    line('torch.polygamma(1, x.abs() + 0.001)', 'x' + EDGES), line('torch.polygamma(1, x)', 'x=[-3.7, -0.2, 0.4]'), line('torch.mvlgamma(x, 3)', 'x=[1.5, 4.25, 100.0]'),
+    line('torch.erfinv(x)', 'x' + UNIT), line('torch.erfinv(x.double())', 'x' + UNIT), line('torch.special.ndtri(x.abs())', 'x' + UNIT),
+    line('torch.i0(x)', 'x=[-80.0, -19.9, -3.0, 0.0, 0.5, 12.0, 20.1, 60.0]'), line('torch.special.i0e(x)', 'x=[-800.0, -3.0, 0.0, 19.9, 1e5]'),
+    line('torch.special.i1(x.double())', 'x=[-80.0, -19.9, -3.0, 0.0, 0.5, 12.0, 20.1, 60.0]'), line('torch.special.i1e(x)', 'x=[-800.0, -3.0, 0.0, 1.5, 1e5]'),
+    *law('Normal', 'x, y', ['x:f32[3,4]', 'y:f32[4]~0.1:3'], 'v:f32[2,3,4]~0.1:0.9', 'log_prob()', 'cdf()', 'icdf()', 'entropy()', 'mean', 'variance', 'stddev'),
+    *law('Laplace', 'x, y', ['x:f32[3,4]', 'y:f32[4]~0.1:3'], 'v:f32[3,4]~0.1:0.9', 'log_prob()', 'cdf()', 'icdf()', 'entropy()', 'variance'),
+    *law('Gumbel', 'x, y', ['x:f32[3,4]', 'y:f32[4]~0.1:3'], 'v:f32[3,4]~0.1:0.9', 'log_prob()', 'cdf()', 'icdf()', 'entropy()', 'mean', 'variance'),
+    *law('Cauchy', 'x, y', ['x:f32[3,4]', 'y:f32[4]~0.1:3'], 'v:f32[3,4]~0.1:0.9', 'log_prob()', 'cdf()', 'icdf()', 'entropy()', 'variance'),
+    *law('LogNormal', 'x, y', ['x:f32[3,4]', 'y:f32[4]~0.1:2'], 'v:f32[3,4]~0.1:0.9', 'log_prob()', 'cdf()', 'entropy()', 'mean', 'variance'),
+    *law('Uniform', 'x, y', ['x:f32[3,4]~-1:0', 'y:f32[4]~1:3'], 'v:f32[3,4]~0.1:0.9', 'cdf()', 'icdf()', 'entropy()', 'mean', 'variance'),
+    *law('Gamma', 'x, y', ['x:f32[3,4]~0.1:9', 'y:f32[4]~0.1:3'], 'v:f32[3,4]~0.1:4', 'log_prob()', 'entropy()', 'mean', 'variance'),
+    *law('Beta', 'x, y', ['x:f32[3,4]~0.1:9', 'y:f32[4]~0.1:3'], 'v:f32[3,4]~0.1:0.9', 'log_prob()', 'entropy()', 'mean', 'variance'),
+    *law('StudentT', 'x, y', ['x:f32[3,4]~0.1:9', 'y:f32[4]~0.1:3'], 'v:f32[3,4]', 'log_prob()', 'entropy()', 'mean', 'variance'),
+    *law('Exponential', 'x', ['x:f32[3,4]~0.1:9'], 'v:f32[3,4]~0.1:0.9', 'log_prob()', 'cdf()', 'icdf()', 'entropy()', 'mean', 'variance'),
+    *law('Poisson', 'x', ['x:f32[3,4]~0.1:9'], 'v=[0.0, 1.0, 4.0, 9.0]', 'log_prob()', 'mean'),
+    *law('HalfNormal', 'x', ['x:f32[3,4]~0.1:9'], 'v:f32[3,4]~0.1:0.9', 'log_prob()', 'cdf()', 'icdf()', 'entropy()', 'mean', 'variance'),
+    *law('Dirichlet', 'x', ['x:f32[2,3]~0.1:9'], 'v=[[0.25, 0.5, 0.25], [0.125, 0.125, 0.75]]', 'log_prob()', 'entropy()', 'mean', 'variance'),
+    *law('Bernoulli', 'logits=x', ['x:f32[3,4]'], 'v=[0.0, 1.0, 1.0, 0.0]', 'log_prob()', 'entropy()', 'mean', 'variance', 'probs'),
+    *law('Bernoulli', 'x', ['x=[0.0, 0.25, 0.5, 1.0]'], 'v=[0.0, 1.0, 1.0, 1.0]', 'log_prob()', 'entropy()', 'mode', 'logits'),
+    *law('Geometric', 'x', ['x=[0.1, 0.25, 0.5, 1.0]'], 'v=[0.0, 1.0, 3.0, 0.0]', 'log_prob()', 'mean', 'variance'),
+    *law('Binomial', '9, logits=x', ['x:f32[3,4]'], 'v=[0.0, 1.0, 5.0, 9.0]', 'log_prob()', 'mean', 'variance'),
+    *law('Categorical', 'logits=x', ['x:f32[3,4]'], 'v=[0, 3, 1]', 'log_prob()', 'entropy()', 'probs', 'logits'),
+    *law('Categorical', 'x', ['x:f32[3,4]~0.1:5'], 'v=[[0, 3, 1], [2, 2, 0]]', 'log_prob()', 'entropy()', 'probs', 'logits', 'mode'),
+    *law('OneHotCategorical', 'logits=x', ['x:f32[2,3]'], 'v=[[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]', 'log_prob()', 'entropy()', 'mean', 'variance'),
+    *law('Multinomial', '7, logits=x', ['x:f32[2,3]'], 'v=[[2.0, 1.0, 4.0], [7.0, 0.0, 0.0]]', 'log_prob()', 'mean', 'variance'),
+    line('torch.distributions.Independent(torch.distributions.Normal(x, 1.5), 1).log_prob(x * 2)', 'x:f32[3,4]'),
+    line('torch.distributions.Independent(torch.distributions.Normal(x, 1.5), 1).entropy()', 'x:f32[3,4]'),
+    line('torch.distributions.MixtureSameFamily(torch.distributions.Categorical(logits=x), torch.distributions.Normal(y, 0.5)).log_prob(x[:, 0])',
+         'x:f32[3,4]', 'y:f32[3,4]'),
+    line('torch.distributions.MixtureSameFamily(torch.distributions.Categorical(logits=x), torch.distributions.Normal(y, 0.5)).variance', 'x:f32[3,4]', 'y:f32[3,4]'),
+    ('TransformedDistribution', """
+def f(x):
+    from torch.distributions import transforms as T
+    d = torch.distributions.TransformedDistribution(torch.distributions.Normal(x, 1.25), [T.AffineTransform(0.5, 2.0), T.TanhTransform()])
+    return d.log_prob(torch.tanh(x) * 0.5)
+""", 'x:f32[3,4]'),
+    ('TransformedDistribution', """
+def f(x):
+    from torch.distributions import transforms as T
+    base = torch.distributions.Independent(torch.distributions.Normal(x, 1.25), 1)
+    d = torch.distributions.TransformedDistribution(base, [T.SigmoidTransform(), T.AffineTransform(1.0, 3.0)])
+    return d.log_prob(torch.sigmoid(x) * 3 + 1)
+""", 'x:f32[3,4]'),
+    *[line('torch.distributions.kl_divergence(torch.distributions.%s, torch.distributions.%s)' % pair, 'x:f32[3,4]~0.1:0.9', 'y:f32[3,4]~0.1:0.9') for pair in (
+        ('Normal(x, 1.5)', 'Normal(y, y)'), ('Laplace(x, 1.5)', 'Laplace(y, y)'), ('Bernoulli(x)', 'Bernoulli(y)'), ('Categorical(x)', 'Categorical(logits=y)'),
+        ('Exponential(x)', 'Exponential(y)'), ('Gamma(x, y)', 'Gamma(y, x)'), ('Poisson(x)', 'Poisson(y)'),
+        ('Independent(torch.distributions.Normal(x, 1.5), 1)', 'Independent(torch.distributions.Normal(y, 0.5), 1)'))],
+    line('torch.multinomial((x > x.amax(-1, keepdim=True) - 1e-6).float(), 1)', 'x:f32[5,4]'),
+    line('torch.multinomial(x, 4).sort(-1)[0]', 'x:f32[5,4]~0.1:2'), line('torch.multinomial((x == x.max()).float(), 6, True)', 'x=[0.5, 2.0, 1.0]'),
+    line('F.adaptive_max_pool2d(x, (3, 4), return_indices=True)', 'x:f32[2,3,7,9]'),
 ]

@@ -39,7 +39,7 @@ def _grow(x, dim, n):
         y = x.unsqueeze(dim)
         shape = list(y.shape)
         shape[dim] = n
-        return torch._stand_in(y.expand(shape))
+        return torch._stand_in(y.expand(shape), what='torch.vmap')
     if isinstance(x, dict):
         return {k: _grow(v, dim, n) for k, v in x.items()}
     if isinstance(x, (tuple, list)):

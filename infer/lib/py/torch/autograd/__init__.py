@@ -20,7 +20,7 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
          allow_unused=None, is_grads_batched=False, materialize_grads=False):
     if isinstance(inputs, torch.Tensor):
         inputs = (inputs,)
-    return tuple([torch._stand_in(x) for x in inputs])
+    return tuple([torch._stand_in(x, what='torch.autograd.grad') for x in inputs])
 
 
 class detect_anomaly:

@@ -1,6 +1,9 @@
 # This file defines the discrete distributions and their relaxations.
+import math
 import torch
-from .distribution import Distribution, broadcast_all
+from torch.nn import functional as F
+from .distribution import Distribution, broadcast_all, clamp_probs
+from .utils import probs_to_logits
 
 
 def _one_of(probs, logits):
@@ -26,7 +29,7 @@ class _Binary(Distribution):
 
     @property
     def logits(self):
-        return self._param if self._given == 'logits' else torch.logit(self._param)
+        return self._param if self._given == 'logits' else probs_to_logits(self._param, is_binary=True)
 
     @property
     def param_shape(self):
@@ -36,9 +39,51 @@ class _Binary(Distribution):
 class Bernoulli(_Binary):
     has_enumerate_support = True
 
+    @property
+    def mean(self):
+        return self.probs
+
+    @property
+    def mode(self):
+        p = self.probs
+        return torch.where(p == 0.5, torch.full_like(p, math.nan), (p >= 0.5).to(p))
+
+    @property
+    def variance(self):
+        return self.probs * (1 - self.probs)
+
+    def sample(self, sample_shape=torch.Size()):
+        with torch.no_grad():
+            return torch.bernoulli(self.probs.expand(self._extended_shape(sample_shape)))
+
+    def log_prob(self, value):
+        logits, value = broadcast_all(self.logits, value)
+        return -F.binary_cross_entropy_with_logits(logits, value, reduction='none')
+
+    def entropy(self):
+        return F.binary_cross_entropy_with_logits(self.logits, self.probs, reduction='none')
+
 
 class Geometric(_Binary):
-    pass
+    @property
+    def mean(self):
+        return 1.0 / self.probs - 1.0
+
+    @property
+    def mode(self):
+        return torch.zeros_like(self.probs)
+
+    @property
+    def variance(self):
+        return (1.0 / self.probs - 1.0) / self.probs
+
+    def log_prob(self, value):
+        value, probs = broadcast_all(value, self.probs)
+        probs = torch.where((probs == 1) & (value == 0), torch.zeros_like(probs), probs)
+        return value * (-probs).log1p() + self.probs.log()
+
+    def entropy(self):
+        return F.binary_cross_entropy_with_logits(self.logits, self.probs, reduction='none') / self.probs
 
 
 class RelaxedBernoulli(_Binary):
@@ -48,14 +93,33 @@ class RelaxedBernoulli(_Binary):
         self.temperature = temperature
         super().__init__(probs, logits)
 
+    def rsample(self, sample_shape=torch.Size()):
+        p = clamp_probs(self.probs.expand(self._extended_shape(sample_shape)))
+        u = clamp_probs(self._rand(sample_shape))
+        return torch.sigmoid((u.log() - (-u).log1p() + p.log() - (-p).log1p()) / self.temperature)
+
 
 class Binomial(_Binary):
+    arg_names = ('total_count', '_param')
+
     def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
-        self.total_count = total_count
         super().__init__(probs, logits)
-        if isinstance(total_count, torch.Tensor):
-            self.total_count, self._param = broadcast_all(total_count, self._param)
-            self._batch_shape = self._param.size()
+        count, self._param = broadcast_all(total_count, self._param)
+        self.total_count = count.type_as(self._param)
+        self._batch_shape = self._param.size()
+
+    @property
+    def mean(self):
+        return self.total_count * self.probs
+
+    @property
+    def variance(self):
+        return self.total_count * self.probs * (1 - self.probs)
+
+    def log_prob(self, value):
+        n, logits = self.total_count, self.logits
+        term = n * logits.clamp(min=0) + n * torch.log1p(torch.exp(-torch.abs(logits))) - torch.lgamma(n + 1)
+        return value * logits - torch.lgamma(value + 1) - torch.lgamma(n - value + 1) - term
 
 
 class _Classes(Distribution):
@@ -76,41 +140,91 @@ class _Classes(Distribution):
 
     @property
     def probs(self):
-        return self._param if self._given == 'probs' else self._param.softmax(-1)
+        return self._param / self._param.sum(-1, keepdim=True) if self._given == 'probs' else self.logits.softmax(-1)
 
     @property
     def logits(self):
-        return self._param - self._param.logsumexp(dim=-1, keepdim=True) if self._given == 'logits' else self._param.log()
+        return self._param - self._param.logsumexp(dim=-1, keepdim=True) if self._given == 'logits' else probs_to_logits(self.probs)
 
     @property
     def param_shape(self):
         return self._param.size()
+
+    # The numbers of classes, drawn by their probabilities.
+    def _drawn(self, sample_shape):
+        with torch.no_grad():
+            n = 1
+            for s in sample_shape:
+                n = n * s
+            probs = self.probs.reshape(-1, self._num_events)
+            return torch.multinomial(probs, n, True).T.reshape(tuple(sample_shape) + tuple(self._batch_shape))
+
+    def _one_hot_of(self, classes):
+        return F.one_hot(classes, self._num_events).to(self._param)
+
+    def _entropy(self):
+        logits = self.logits
+        return -(logits.clamp(min=torch.finfo(logits.dtype).min) * self.probs).sum(-1)
 
 
 class Categorical(_Classes):
     has_enumerate_support = True
 
     def rsample(self, sample_shape=torch.Size()):
-        return torch._stand_in(torch.empty(self._extended_shape(sample_shape), dtype=torch.int64, device=self._param.device))
+        return self._drawn(sample_shape)
 
     @property
     def mean(self):
-        return self._batch()
+        return torch.full(self._batch_shape, math.nan, dtype=self._param.dtype, device=self._param.device)
+
+    @property
+    def mode(self):
+        return self.probs.argmax(-1)
 
     @property
     def variance(self):
-        return self._batch()
+        return self.mean
 
     def log_prob(self, value):
-        return value + self._batch()
+        value, log_pmf = torch.broadcast_tensors(value.long().unsqueeze(-1), self.logits)
+        return log_pmf.gather(-1, value[..., :1]).squeeze(-1)
+
+    def entropy(self):
+        return self._entropy()
 
 
 class OneHotCategorical(_Classes):
     _one_hot = True
 
+    @property
+    def mean(self):
+        return self.probs
+
+    @property
+    def mode(self):
+        return self._one_hot_of(self.probs.argmax(-1))
+
+    @property
+    def variance(self):
+        return self.probs * (1 - self.probs)
+
+    def sample(self, sample_shape=torch.Size()):
+        return self._one_hot_of(self._drawn(sample_shape))
+
+    def log_prob(self, value):
+        logits, value = broadcast_all(self.logits, value)
+        return logits.gather(-1, value.max(-1)[1].unsqueeze(-1)).squeeze(-1)
+
+    def entropy(self):
+        return self._entropy()
+
 
 class OneHotCategoricalStraightThrough(OneHotCategorical):
     has_rsample = True
+
+    def rsample(self, sample_shape=torch.Size()):
+        probs = self.probs
+        return self.sample(sample_shape) + (probs - probs.detach())
 
 
 class RelaxedOneHotCategorical(_Classes):
@@ -121,6 +235,10 @@ class RelaxedOneHotCategorical(_Classes):
         self.temperature = temperature
         super().__init__(probs, logits)
 
+    def rsample(self, sample_shape=torch.Size()):
+        gumbels = -((-clamp_probs(self._rand(sample_shape)).log()).log())
+        return ((self.logits + gumbels) / self.temperature).softmax(-1)
+
 
 class Multinomial(_Classes):
     _one_hot = True
@@ -128,3 +246,16 @@ class Multinomial(_Classes):
     def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
         self.total_count = total_count
         super().__init__(probs, logits)
+
+    @property
+    def mean(self):
+        return self.probs * self.total_count
+
+    @property
+    def variance(self):
+        return self.total_count * self.probs * (1 - self.probs)
+
+    def log_prob(self, value):
+        logits, value = broadcast_all(self.logits, value)
+        logits = torch.where((value == 0) & (logits == -math.inf), torch.zeros_like(logits), logits)
+        return torch.lgamma(value.sum(-1) + 1) - torch.lgamma(value + 1).sum(-1) + (logits * value).sum(-1)

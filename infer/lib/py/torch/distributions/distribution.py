@@ -32,54 +32,66 @@ class Distribution:
     def _like(self):
         raise NotImplementedError
 
-    def rsample(self, sample_shape=torch.Size()):
+    # A tensor of a shape whose elements are not computed.
+    def _unshown(self, what, shape):
         like = self._like()
-        return torch._stand_in(torch.empty(self._extended_shape(sample_shape), dtype=like.dtype, device=like.device))
+        return torch._stand_in(torch.empty(shape, dtype=like.dtype, device=like.device), what=f'torch.distributions.{type(self).__name__}.{what}')
+
+    # Random numbers between 0, which never comes, and 1; of a standard normal distribution.
+    def _rand(self, sample_shape):
+        like = self._like()
+        tiny = torch.finfo(like.dtype).tiny
+        return torch.rand(self._extended_shape(sample_shape), dtype=like.dtype, device=like.device).clamp(min=tiny)
+
+    def _randn(self, sample_shape):
+        like = self._like()
+        return torch.randn(self._extended_shape(sample_shape), dtype=like.dtype, device=like.device)
+
+    def rsample(self, sample_shape=torch.Size()):
+        return self._unshown('rsample', self._extended_shape(sample_shape))
 
     def sample(self, sample_shape=torch.Size()):
-        return self.rsample(sample_shape)
+        with torch.no_grad():
+            return self.rsample(sample_shape)
 
     def sample_n(self, n):
         return self.sample(torch.Size((n,)))
 
     @property
     def mean(self):
-        return self.rsample()
+        return self._unshown('mean', self._extended_shape())
 
     @property
     def mode(self):
-        return self.rsample()
+        return self._unshown('mode', self._extended_shape())
 
     @property
     def variance(self):
-        return self.rsample()
+        return self._unshown('variance', self._extended_shape())
 
     @property
     def stddev(self):
         return self.variance.sqrt()
 
-    def _batch(self):
-        like = self._like()
-        return torch._stand_in(torch.empty(self._batch_shape, dtype=like.dtype, device=like.device))
-
     def entropy(self):
-        return self._batch()
+        return self._unshown('entropy', self._batch_shape)
 
     def perplexity(self):
         return torch.exp(self.entropy())
 
     # The value must broadcast with batch and event shape; event axes are summed.
     def log_prob(self, value):
-        p = value + self.rsample()
-        for _ in self._event_shape:
-            p = p.sum(-1)
-        return p
+        return self._of_value('log_prob', value)
 
     def cdf(self, value):
-        return self.log_prob(value)
+        return self._of_value('cdf', value)
 
     def icdf(self, value):
-        return self.log_prob(value)
+        return self._of_value('icdf', value)
+
+    def _of_value(self, what, value):
+        p = value + self._unshown(what, self._extended_shape())
+        return sum_rightmost(p, len(self._event_shape))
 
     def expand(self, batch_shape, _instance=None):
         new = type(self).__new__(type(self))
@@ -106,3 +118,15 @@ def broadcast_all(*values):
     like = tensors[0]
     return torch.broadcast_tensors(*[v if isinstance(v, torch.Tensor) else torch.tensor(v, dtype=like.dtype, device=like.device)
                                      for v in values])
+
+
+def sum_rightmost(x, n):
+    for _ in range(n):
+        x = x.sum(-1)
+    return x
+
+
+# Probabilities that have a logarithm, and whose complement has one.
+def clamp_probs(probs):
+    eps = torch.finfo(probs.dtype).eps
+    return probs.clamp(min=eps, max=1 - eps)

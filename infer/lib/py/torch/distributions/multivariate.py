@@ -1,6 +1,7 @@
 # This file defines distributions of vectors and those made of others.
+import math
 import torch
-from .distribution import Distribution
+from .distribution import Distribution, sum_rightmost
 
 
 class MultivariateNormal(Distribution):
@@ -25,24 +26,45 @@ class MultivariateNormal(Distribution):
     def _like(self):
         return self.loc
 
-    def _as(self, form):
-        return self._matrix if self._given == form else torch._stand_in(self._matrix)
-
     @property
     def covariance_matrix(self):
-        return self._as('covariance')
+        if self._given == 'covariance':
+            return self._matrix
+        return self._matrix @ self._matrix.transpose(-2, -1) if self._given == 'scale' else torch.linalg.inv(self._matrix)
 
     @property
     def precision_matrix(self):
-        return self._as('precision')
+        return self._matrix if self._given == 'precision' else torch.linalg.inv(self.covariance_matrix)
 
     @property
     def scale_tril(self):
-        return self._as('scale')
+        return self._matrix if self._given == 'scale' else torch.linalg.cholesky(self.covariance_matrix)
 
     @property
     def mean(self):
         return self.loc
+
+    @property
+    def mode(self):
+        return self.loc
+
+    @property
+    def variance(self):
+        return self.covariance_matrix.diagonal(dim1=-2, dim2=-1).expand(self._extended_shape())
+
+    def rsample(self, sample_shape=torch.Size()):
+        return self.loc + (self.scale_tril @ self._randn(sample_shape).unsqueeze(-1)).squeeze(-1)
+
+    def _half_log_det(self):
+        return self.scale_tril.diagonal(dim1=-2, dim2=-1).log().sum(-1)
+
+    def log_prob(self, value):
+        diff = value - self.loc
+        m = torch.linalg.solve_triangular(self.scale_tril, diff.unsqueeze(-1), upper=False).squeeze(-1).pow(2).sum(-1)
+        return -0.5 * (self._event_shape[0] * math.log(2 * math.pi) + m) - self._half_log_det()
+
+    def entropy(self):
+        return (0.5 * self._event_shape[0] * (1.0 + math.log(2 * math.pi)) + self._half_log_det()).expand(self._batch_shape)
 
 
 class LowRankMultivariateNormal(Distribution):
@@ -57,6 +79,18 @@ class LowRankMultivariateNormal(Distribution):
 
     def _like(self):
         return self.loc
+
+    @property
+    def mean(self):
+        return self.loc
+
+    @property
+    def mode(self):
+        return self.loc
+
+    @property
+    def variance(self):
+        return (self.cov_factor.pow(2).sum(-1) + self.cov_diag).expand(self._extended_shape())
 
 
 class Independent(Distribution):
@@ -85,9 +119,7 @@ class Independent(Distribution):
         return self.base_dist.sample(sample_shape)
 
     def _sum(self, x):
-        for _ in range(self.reinterpreted_batch_ndims):
-            x = x.sum(-1)
-        return x
+        return sum_rightmost(x, self.reinterpreted_batch_ndims)
 
     def log_prob(self, value):
         return self._sum(self.base_dist.log_prob(value))
@@ -98,6 +130,10 @@ class Independent(Distribution):
     @property
     def mean(self):
         return self.base_dist.mean
+
+    @property
+    def mode(self):
+        return self.base_dist.mode
 
     @property
     def variance(self):
@@ -121,12 +157,41 @@ class MixtureSameFamily(Distribution):
     def _like(self):
         return self._components._like()
 
+    def _weights(self):
+        w = self._mixture.probs
+        for _ in self._event_shape:
+            w = w.unsqueeze(-1)
+        return w
+
+    @property
+    def _axis(self):
+        return -1 - len(self._event_shape)
+
+    @property
+    def mean(self):
+        return (self._weights() * self._components.mean).sum(self._axis)
+
+    @property
+    def variance(self):
+        mean = (self._weights() * self._components.mean).sum(self._axis, keepdim=True)
+        return (self._weights() * (self._components.variance + (self._components.mean - mean).pow(2.0))).sum(self._axis)
+
+    def log_prob(self, value):
+        p = self._components.log_prob(value.unsqueeze(self._axis))
+        return torch.logsumexp(p + torch.log_softmax(self._mixture.logits, dim=-1), dim=-1)
+
+    def cdf(self, value):
+        return (self._components.cdf(value.unsqueeze(self._axis)) * self._mixture.probs).sum(-1)
+
 
 class TransformedDistribution(Distribution):
     def __init__(self, base_distribution, transforms, validate_args=None):
         self.base_dist = base_distribution
         self.transforms = list(transforms) if isinstance(transforms, (list, tuple)) else [transforms]
-        super().__init__(base_distribution.batch_shape, base_distribution.event_shape)
+        missing = max([0] + [t.event_dim for t in self.transforms]) - len(base_distribution.event_shape)
+        if missing > 0:
+            self.base_dist = Independent(base_distribution, missing)
+        super().__init__(self.base_dist.batch_shape, self.base_dist.event_shape)
 
     @property
     def has_rsample(self):
@@ -145,3 +210,11 @@ class TransformedDistribution(Distribution):
 
     def sample(self, sample_shape=torch.Size()):
         return self._through(self.base_dist.sample(sample_shape))
+
+    def log_prob(self, value):
+        total, y, axes = 0.0, value, len(self._event_shape)
+        for t in reversed(self.transforms):
+            x = t.inv(y)
+            total = total - sum_rightmost(t.log_abs_det_jacobian(x, y), axes - t.event_dim)
+            y = x
+        return total + sum_rightmost(self.base_dist.log_prob(y), axes - len(self.base_dist.event_shape))

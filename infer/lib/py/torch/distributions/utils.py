@@ -1,5 +1,6 @@
 # This file is torch.distributions.utils.
-from .distribution import broadcast_all
+import torch
+from .distribution import broadcast_all, clamp_probs
 
 
 def logits_to_probs(logits, is_binary=False):
@@ -7,4 +8,5 @@ def logits_to_probs(logits, is_binary=False):
 
 
 def probs_to_logits(probs, is_binary=False):
-    return probs.log()
+    p = clamp_probs(probs)
+    return p.log() - (-p).log1p() if is_binary else p.log()

@@ -5,24 +5,24 @@ from .._vmap import vmap
 from ..nn.utils.stateless import functional_call
 
 
-def _zeros(x):
+def _zeros(x, what):
     if isinstance(x, torch.Tensor):
-        return torch._stand_in(x)
+        return torch._stand_in(x, what=what)
     if isinstance(x, dict):
-        return {k: _zeros(v) for k, v in x.items()}
+        return {k: _zeros(v, what) for k, v in x.items()}
     if isinstance(x, (tuple, list)):
-        return type(x)([_zeros(v) for v in x])
+        return type(x)([_zeros(v, what) for v in x])
     return x
 
 
-def _picked(args, argnums):
-    return _zeros(args[argnums]) if isinstance(argnums, int) else tuple([_zeros(args[i]) for i in argnums])
+def _picked(args, argnums, what):
+    return _zeros(args[argnums], what) if isinstance(argnums, int) else tuple([_zeros(args[i], what) for i in argnums])
 
 
 def grad(func, argnums=0, has_aux=False):
     def wrapper(*args, **kwargs):
         out = func(*args, **kwargs)
-        g = _picked(args, argnums)
+        g = _picked(args, argnums, 'torch.func.grad')
         return (g, out[1]) if has_aux else g
     return wrapper
 
@@ -30,26 +30,26 @@ def grad(func, argnums=0, has_aux=False):
 def grad_and_value(func, argnums=0, has_aux=False):
     def wrapper(*args, **kwargs):
         out = func(*args, **kwargs)
-        return _picked(args, argnums), out
+        return _picked(args, argnums, 'torch.func.grad_and_value'), out
     return wrapper
 
 
 def vjp(func, *primals, has_aux=False):
     out = func(*primals)
-    g = _zeros(primals)
+    g = _zeros(primals, 'torch.func.vjp')
     return out, lambda *cotangents: g
 
 
 def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     out = func(*primals)
-    return out, _zeros(out)
+    return out, _zeros(out, 'torch.func.jvp')
 
 
 def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_copy=False):
     def wrapper(*args):
         out = func(*args)
         x = args[argnums] if isinstance(argnums, int) else args[argnums[0]]
-        j = torch._stand_in(torch.zeros(*out.shape, *x.shape, dtype=x.dtype))
+        j = torch._stand_in(torch.zeros(*out.shape, *x.shape, dtype=x.dtype), what='torch.func.jacrev')
         return j if isinstance(argnums, int) else (j,)
     return wrapper
 

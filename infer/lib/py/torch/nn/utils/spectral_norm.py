@@ -7,7 +7,7 @@ from ..parameter import Parameter
 # In training the two vectors change first; that is not followed.
 def _divided(weight, u, v, dim, training):
     if training:
-        return torch._stand_in(weight)
+        return torch._stand_in(weight, what='spectral_norm in training')
     matrix = weight.permute(dim, *[d for d in range(weight.dim()) if d != dim]) if dim != 0 else weight
     return weight / torch.vdot(u, torch.mv(matrix.flatten(1), v))
 
