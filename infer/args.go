@@ -63,15 +63,18 @@ func (in *Interp) scalarArg(name, text string) (value.Value, bool, error) {
 }
 
 func (in *Interp) scalarOf(kind, name string) value.Value {
+	cause := &value.Cause{Reason: "argument " + name}
 	switch kind {
 	case "int":
 		return &value.SymInt{D: symshape.Dim{Expr: in.pool.Declare(name, symshape.NegInf, symshape.PosInf)}}
 	case "float":
-		return &value.SymFloat{}
+		return &value.SymFloat{Cause: cause}
 	case "bool":
-		return in.DataBool(nil)
+		b := in.DataBool(nil)
+		in.rec.lostTruths[in.lostTruth(b)] = cause
+		return b
 	}
-	return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{Reason: "argument " + name}}
+	return &value.Abstract{Class: in.world.Class("str"), Cause: cause}
 }
 
 // exampleDim notes the example value of a dimension that is a symbol, and fills

@@ -336,7 +336,11 @@ func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.V
 			}
 		}
 	}
-	return in.world.Attr(in, v, name)
+	x, ok, err := in.world.Attr(in, v, name)
+	if ok && err == nil {
+		in.caused(x, "."+name, v)
+	}
+	return x, ok, err
 }
 
 // dictView gives the attributes as a dict; writes to it reach the object.

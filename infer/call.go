@@ -102,7 +102,11 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		return in.Call(fn.Func, append(all, args...), kw)
 	case *value.Builtin:
 		in.spent.steps++
-		return fn.Fn(in, args, kw)
+		v, err := fn.Fn(in, args, kw)
+		if err == nil {
+			in.causedBy(fn, v, args, kw)
+		}
+		return v, err
 	case *value.Class:
 		return in.instantiate(fn, args, kw)
 	case *value.StaticMethod:

@@ -11,8 +11,8 @@
 // The files, by shelf:
 //
 //	the run           infer.go interp.go: configuration, result, state; record.go checked.go oplog.go:
-//	                  what it met; errors.go: its ends; budget.go memory.go: its limits; lint.go: the
-//	                  dimension lint after it
+//	                  what it met; caused.go: why things are not known; errors.go: its ends;
+//	                  budget.go memory.go: its limits; lint.go: the dimension lint after it
 //	files, modules    module.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
 //	                  specifications; filename.go own.go: what files are called and whose they are; ahead.go
 //	                  body.go cache.go: parsing early, late, once

@@ -485,6 +485,7 @@ func (in *Interp) evalSlice(f *frame, e *ast.Slice) (value.Value, error) {
 func (in *Interp) joinedStr(f *frame, e *ast.JoinedStr) (value.Value, error) {
 	var b strings.Builder
 	known := true
+	var lost value.Value // the first part that is not known
 	for _, part := range e.Values {
 		var v value.Value
 		var err error
@@ -496,6 +497,9 @@ func (in *Interp) joinedStr(f *frame, e *ast.JoinedStr) (value.Value, error) {
 		s, ok := value.AsStr(v)
 		if a, abstract := v.(*value.Abstract); abstract {
 			s = a.Text
+			if lost == nil {
+				lost = a
+			}
 		}
 		known = known && ok && b.Len()+len(s) <= lib.MaxText
 		if err := in.Alloc(len(s)); err != nil {
@@ -506,7 +510,7 @@ func (in *Interp) joinedStr(f *frame, e *ast.JoinedStr) (value.Value, error) {
 		}
 	}
 	if !known {
-		return in.abstractStr(e, b.String()), nil
+		return in.abstractStr(e, b.String(), lost), nil
 	}
 	return value.Str(b.String()), nil
 }
@@ -518,7 +522,7 @@ func (in *Interp) formatted(f *frame, e *ast.FormattedValue) (value.Value, error
 	}
 	f.at = e.Span()
 	if value.IsUnknown(v) {
-		return in.abstractStr(e, "?"), nil
+		return in.abstractStr(e, "?", v), nil
 	}
 	switch e.Conversion {
 	case 's', 'r', 'a':
@@ -527,7 +531,10 @@ func (in *Interp) formatted(f *frame, e *ast.FormattedValue) (value.Value, error
 			text, known = in.Str(v)
 		}
 		if !known {
-			return in.abstractStr(e, text), nil
+			return in.abstractStr(e, text, v), nil
+		}
+		if e.Conversion == 'a' {
+			text = lib.ASCII(text)
 		}
 		v = value.Str(text)
 	}
@@ -540,15 +547,27 @@ func (in *Interp) formatted(f *frame, e *ast.FormattedValue) (value.Value, error
 		var ok bool
 		if spec, ok = value.AsStr(s); !ok {
 			text, _ := in.Str(v)
-			return in.abstractStr(e, text), nil
+			return in.abstractStr(e, text, v), nil
 		}
 	}
-	return in.format(v, spec)
+	s, err := in.format(v, spec)
+	if err == nil {
+		in.caused(s, formatting, v)
+	}
+	return s, err
 }
 
-// abstractStr is a str that depends on something abstract; text is what it looks like.
-func (in *Interp) abstractStr(e ast.Node, text string) value.Value {
-	return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: e.Span(), Reason: "text of an abstract value"}, Text: text}
+// formatting names in causes what an f-string does.
+const formatting = "formatting"
+
+// abstractStr is a str that is made of values that are not known; text is what it looks
+// like. A value of nil is none.
+func (in *Interp) abstractStr(e ast.Node, text string, of value.Value) value.Value {
+	s := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: e.Span(), Reason: "text of an abstract value", Vague: true}, Text: text}
+	if of != nil {
+		in.caused(s, formatting, of)
+	}
+	return s
 }
 
 // mangle gives the private name of an attribute or variable inside a class.

@@ -146,6 +146,8 @@ func (in *Interp) DataBool(src *graph.Value) *value.SymBool {
 	in.probe.made(e)
 	if src != nil {
 		in.bindNumber(graph.Truth, e, src)
+	} else {
+		in.rec.lostTruths[e] = &value.Cause{At: in.Here(), Reason: "whether this holds is not known"}
 	}
 	return &value.SymBool{Cond: in.pool.Eq(e, in.pool.Const(1)), Source: src}
 }

@@ -130,6 +130,9 @@ type Result struct {
 	Inputs []value.Kw
 	// Unknown are the causes of values that were lost, in order.
 	Unknown []*value.Cause
+	// OutputLost are the causes of parts of Output of which no more than the type is known,
+	// as far as they are not in Unknown.
+	OutputLost []*value.Cause
 	// Typed and Open count the tensor-valued targets that are fully known and those that are not.
 	Typed, Open int
 	Graph       *graph.Graph
@@ -322,9 +325,10 @@ func contains(list []string, s string) bool {
 func (in *Interp) result() *Result {
 	in.build.Export()
 	in.settleAside()
+	lost := in.outputLost()
 	r := &Result{
 		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops,
-		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, Unknown: in.rec.causes, Typed: in.rec.typed, Open: in.rec.open,
+		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, Unknown: in.rec.causes, OutputLost: lost, Typed: in.rec.typed, Open: in.rec.open,
 		Exceeded: in.spent.over != nil, Crowded: in.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
 		Proposals: in.proposals(), Steps: in.spent.steps,
 	}

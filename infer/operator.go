@@ -90,6 +90,7 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 		return v, err
 	})
 	if ok || err != nil {
+		in.caused(v, "an operation", a, b)
 		return v, err
 	}
 	if op == ast.BitOr && isTypeLike(a) && isTypeLike(b) { // int | None in annotations
@@ -272,6 +273,7 @@ func (in *Interp) Unary(op ast.UnaryOperator, a value.Value) (value.Value, error
 		}
 	}
 	if v, ok, err := in.world.Unary(in, op, value.Plain(a)); ok || err != nil {
+		in.caused(v, "an operation", a)
 		return v, err
 	}
 	if u := in.unknownBase(in.TypeOf(a)); u != nil {
@@ -344,6 +346,7 @@ func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, er
 		}
 	}
 	if v, ok, err := in.world.Compare(in, op, value.Plain(a), value.Plain(b)); ok || err != nil {
+		in.caused(v, "a comparison", a, b)
 		return v, err
 	}
 	if op == ast.Eq || op == ast.NotEq {
@@ -417,6 +420,7 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 		return x, nil
 	}
 	if v, ok, err := in.world.Compare(in, ast.In, x, c); ok || err != nil {
+		in.caused(v, "a search", x, c)
 		return v, err
 	}
 	if u := in.unknownBase(tc); u != nil {

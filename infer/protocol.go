@@ -202,6 +202,7 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 		return index, nil
 	}
 	if r, ok, err := in.world.GetItem(in, v, index); ok || err != nil {
+		in.caused(r, "a subscript", v, index)
 		return r, err
 	}
 	if m, ok := c.Lookup("__getitem__"); ok {
@@ -644,12 +645,11 @@ func (in *Interp) format(v value.Value, spec string) (value.Value, error) {
 			if known {
 				return value.Str(s), nil
 			}
-			return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "text of an abstract value"}}, nil
+			return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "text of an abstract value", Vague: true}}, nil
 		}
 	}
-	if ch, ok := v.(*value.Choice); ok {
-		_ = ch
-		return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "text of an abstract value"}}, nil
+	if _, ok := v.(*value.Choice); ok {
+		return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "text of an abstract value", Vague: true}}, nil
 	}
 	return in.world.Format(in, v, spec)
 }

@@ -66,8 +66,10 @@ type recorder struct {
 	// dataSyms are the symbols that data decides; conditions on them are no
 	// part of the contract.
 	dataSyms map[*symshape.Expr]bool
-	names    map[*value.Instance]string
-	root     *value.Instance
+	// lostTruths are those that stand for a truth value of no tensor, with the reason.
+	lostTruths map[*symshape.Expr]*value.Cause
+	names      map[*value.Instance]string
+	root       *value.Instance
 
 	reachedLines map[*source.File]map[int]bool
 	causes       []*value.Cause
@@ -101,7 +103,7 @@ type lineKey struct {
 
 func newRecorder() recorder {
 	return recorder{
-		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{},
+		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, lostTruths: map[*symshape.Expr]*value.Cause{},
 		loading: true, reachedLines: map[*source.File]map[int]bool{}, causeSeen: map[source.Span]bool{}, reportedOps: map[string]bool{},
 	}
 }

@@ -58,6 +58,10 @@ func TestOrderOfSets(t *testing.T) {
 		"sorted({0, 8, 16})":                            "[0, 8, 16]",
 		"list({'a', 'b'} - {'a'})":                      "['b']",
 		"{'a', 'b'}":                                    "",
+		"list({'b', 'a'})":                              "['b', 'a']", // gone through as inserted: the rationale says why
+		"[x for x in {'b', 'a'}]":                       "['b', 'a']",
+		"next(iter({'b', 'a'}))":                        "",
+		"(lambda s: s.pop())({'b', 'a'})":               "",
 		"frozenset([1])":                                "frozenset({1})",
 		"list({1, 2, 3} | {n})":                         "[0, 1, 2, 3]",
 		"(hash(1.5), hash(-1), hash(2**61), hash(0.1))": "(1152921504606846977, -2, 1, 230584300921369408)",

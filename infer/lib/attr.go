@@ -430,14 +430,22 @@ func (w *World) hash(th value.Thread, v value.Value) (value.Value, error) {
 	}
 	switch x := v.(type) {
 	case value.Int, value.Bool, *value.BigInt, value.Float:
-		if h, ok := value.NumberHash(x); ok {
+		if h, ok := value.FixedHash(x); ok {
 			return value.Int(h), nil
 		}
 		return th.DataInt("hash", -1<<62, nil), nil
 	case value.NoneType:
-		return value.Int(w.identity(v) >> 4), nil
+		return value.Int(0xfca86420), nil // from Python 3.12 on
+	case *value.Tuple, value.Str, value.Bytes:
+		if h, ok := value.FixedHash(x); ok {
+			return value.Int(h), nil
+		}
 	case *value.Unknown:
 		return x, nil
+	case *value.Abstract, *value.SymFloat, *value.SymInt:
+		if value.CauseOf(x) != nil {
+			return th.DataInt("hash", -1<<62, nil), nil
+		}
 	}
 	key, ok, err := w.HashKey(th, v)
 	if err != nil {

@@ -26,7 +26,7 @@ var builtinProcs = []proc{
 		if err := c.th.Alloc(asciiBytes * len(s)); err != nil {
 			return nil, err
 		}
-		return c.w.strResult(c.th, asciiText(s), known), nil
+		return c.w.strResult(c.th, ASCII(s), known), nil
 	}},
 	{name: "bin", params: "number", ret: retStr, fn: baseText},
 	{name: "hex", params: "number", ret: retStr, fn: baseText},
@@ -426,6 +426,9 @@ func nextProc(c *call) (value.Value, error) {
 		v, ok, err := it.Next(c.th)
 		if ok && it.Open != nil && c.args[1] != nil { // it may be at its end
 			return c.th.Join(v, c.args[1]), err
+		}
+		if err == nil && ok && it.AnyOf != nil {
+			return c.w.oneOfSet(c.th, it.AnyOf)
 		}
 		if err != nil || ok {
 			return v, err

@@ -70,6 +70,27 @@ const (
 	finalSigma   = "ς"
 )
 
+// foldText is casefold: the small letters of the capitals of the small letters, but for
+// the dotless i, which stays, and Cherokee, which folds to its capitals.
+func foldText(s string) string {
+	if isASCII(s) {
+		return strings.ToLower(s)
+	}
+	var b []byte
+	for _, r := range textRunes(s) {
+		switch one := runesText([]rune{r}); {
+		case r == 'ı':
+			b = append(b, one...)
+		case 0x13a0 <= r && r <= 0x13fd || 0xab70 <= r && r <= 0xabbf:
+			b = appendRune(b, unicode.ToUpper(r))
+		default:
+			small := mapMany(manyLower, unicode.ToLower, one)
+			b = append(b, mapMany(manyLower, unicode.ToLower, mapMany(manyUpper, unicode.ToUpper, small))...)
+		}
+	}
+	return string(b)
+}
+
 // lowerAt is the lower case of the character at a place of a text.
 func lowerAt(text []rune, i int) string {
 	if text[i] == capitalSigma && endsWord(text, i) {

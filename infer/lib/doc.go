@@ -16,8 +16,8 @@
 //	                     computed attributes; dunder.go: operators as methods
 //	operators            binary.go compare.go compare_number.go
 //	numbers              num_int.go num_float.go num_sym.go num_data.go: arithmetic on ints, floats, sizes, and
-//	                     floats that data decide; libm.go: log, exp, pow; parse_number.go: reading and rounding
-//	text                 str_search.go text.go casing.go: str; repr.go: repr() and str();
+//	                     floats that data decide; libm.go libm_trig.go: log, exp, pow, sin …; parse_number.go: reading and rounding
+//	text                 str_search.go text.go casing.go: str; codec_wide.go: UTF-16 and UTF-32; repr.go: repr() and str();
 //	                     format.go format_percent.go format_str.go: formatting; text_builder.go: long texts
 //	containers           seq.go dict.go item.go: lists and tuples, dicts and sets, v[i]; hash.go: keys;
 //	                     iter.go: iterators

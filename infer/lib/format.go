@@ -177,6 +177,9 @@ func (w *World) formatPlain(th value.Thread, v value.Value, spec string) (value.
 		if f.kind != 0 && strings.IndexByte(intKinds, f.kind) < 0 && strings.IndexByte(floatKinds, f.kind) < 0 {
 			return nil, bad()
 		}
+		if f.negZero && (f.kind == 0 || strings.IndexByte(intKinds, f.kind) >= 0) {
+			return nil, th.Raise("ValueError", "Negative zero coercion (z) not allowed in integer format specifier")
+		}
 		n, ok := bigInt(p)
 		if !ok {
 			text, _ := th.Str(p)
@@ -440,28 +443,22 @@ func formatFloat(x float64, f formatSpec) string {
 	return finishFloat(x, digits, tail, f)
 }
 
-// formatGeneral is the missing type with a precision: g with at least one digit
-// after the point in the fixed form.
+// formatGeneral is the missing type with a precision: g, but with a digit after the point
+// in the fixed form, which is used for exponents below precision - 1 only.
 func formatGeneral(x float64, f formatSpec) string {
 	prec := max(f.prec, 1)
 	digits := floatDigits(x, 'g', prec, f.alt)
-	if !math.IsInf(x, 0) && !math.IsNaN(x) && !strings.ContainsAny(digits, ".e") {
-		// With p digits the fixed form is used for exponents below p - 1 only.
-		if s := strconv.FormatFloat(math.Abs(x), 'e', prec-1, 64); x != 0 {
-			i := strings.IndexByte(s, 'e')
-			if exp, _ := strconv.Atoi(s[i+1:]); exp >= prec-1 && exp >= 0 {
-				mant := s[:i]
-				if strings.Contains(mant, ".") && !f.alt {
-					mant = strings.TrimRight(strings.TrimRight(mant, "0"), ".")
-				}
-				if exp > 0 || prec > 1 || true {
-					return finishFloat(x, mant+s[i:], "", f)
-				}
-			}
-		}
-		digits += ".0"
+	if math.IsInf(x, 0) || math.IsNaN(x) || strings.ContainsAny(digits, ".e") {
+		return finishFloat(x, digits, "", f)
 	}
-	return finishFloat(x, digits, "", f)
+	mant, exp, _ := strings.Cut(strconv.FormatFloat(math.Abs(x), 'e', prec-1, 64), "e")
+	if n, _ := strconv.Atoi(exp); n < prec-1 {
+		return finishFloat(x, digits+".0", "", f)
+	}
+	if strings.Contains(mant, ".") && !f.alt {
+		mant = strings.TrimRight(strings.TrimRight(mant, "0"), ".")
+	}
+	return finishFloat(x, mant+"e"+exp, "", f)
 }
 
 func finishFloat(x float64, digits, tail string, f formatSpec) string {

@@ -190,7 +190,7 @@ func (w *World) percentField(th value.Thread, v value.Value, kind byte, f format
 				text, known = bytesRepr(string(raw)), true
 			}
 		} else if kind == 'a' {
-			text = asciiText(text)
+			text = ASCII(text)
 		}
 		return formatText(text, f), known, nil
 	case 'c':

@@ -136,7 +136,7 @@ scan:
 		case 's':
 			text, known = f.th.Str(v)
 		case 'a':
-			text = asciiText(text)
+			text = ASCII(text)
 		}
 		v = f.w.strResult(f.th, text, known)
 	default:

@@ -109,6 +109,9 @@ func (w *World) Iter(th value.Thread, v value.Value) (it *value.Iterator, ok boo
 		}
 		n := c.Len()
 		it := newIter(th, "set_iterator", nil)
+		if !c.OrderKnown() {
+			it.AnyOf = c
+		}
 		it.Next = func(th value.Thread) (value.Value, bool, error) {
 			if c.Len() != n {
 				return nil, false, th.Raise("RuntimeError", "Set changed size during iteration")
@@ -254,7 +257,7 @@ func (w *World) listed(th value.Thread, v value.Value) ([]value.Value, *value.Op
 		return elems, open, err
 	}
 	for _, e := range elems {
-		if _, number := value.NumberHash(e); !number {
+		if _, number := value.FixedHash(e); !number {
 			return elems, open, err
 		}
 	}

@@ -15,7 +15,9 @@ func TestLibm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one := map[string]func(float64) float64{"log": cLog, "log2": cLog2, "log10": cLog10, "log1p": cLog1p, "exp": cExp, "expm1": cExpm1}
+	one := map[string]func(float64) float64{"log": cLog, "log2": cLog2, "log10": cLog10, "log1p": cLog1p, "exp": cExp, "expm1": cExpm1,
+		"sin": cSin, "cos": cCos, "tan": cTan, "asin": cAsin, "acos": cAcos, "atan": cAtan, "sinh": cSinh, "cosh": cCosh, "tanh": cTanh}
+	two := map[string]func(x, y float64) float64{"pow": cPow, "atan2": cAtan2, "hypot": func(x, y float64) float64 { return cHypot([]float64{x, y}) }}
 	n, off := map[string]int{}, map[string]int{}
 	for _, line := range strings.Split(strings.TrimSpace(string(b)), "\n") {
 		f := strings.Fields(line)
@@ -28,8 +30,8 @@ func TestLibm(t *testing.T) {
 			x = append(x, v)
 		}
 		var got float64
-		if f[0] == "pow" {
-			got = cPow(x[0], x[1])
+		if g := two[f[0]]; g != nil {
+			got = g(x[0], x[1])
 		} else {
 			got = one[f[0]](x[0])
 		}
@@ -46,7 +48,8 @@ func TestLibm(t *testing.T) {
 	for name, n := range n {
 		// glibc's log10, log1p and expm1 are off more often than the others.
 		limit := n / 100
-		if name == "log10" || name == "log1p" || name == "expm1" {
+		switch name {
+		case "log10", "log1p", "expm1", "sinh", "cosh", "tanh":
 			limit = n / 6
 		}
 		if n < 200 || off[name] > limit {

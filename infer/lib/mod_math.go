@@ -110,7 +110,7 @@ func (m *mod) mathFunc(name string, arity int, f func(x []float64) float64, real
 			case math.IsNaN(val) && !nan:
 				return nil, th.Raise("ValueError", "math domain error")
 			case math.IsInf(val, 0) && !inf:
-				if mathPole[name] {
+				if mathPole[name] && (name != "pow" || vals[0] == 0) {
 					return nil, th.Raise("ValueError", "math domain error")
 				}
 				return nil, th.Raise("OverflowError", "math range error")
@@ -130,18 +130,18 @@ var mathPole = map[string]bool{"log": true, "log2": true, "log10": true, "log1p"
 
 // math1 lists the functions of one argument.
 var math1 = map[string]func(float64) float64{
-	"acos": math.Acos, "acosh": math.Acosh, "asin": math.Asin, "asinh": math.Asinh, "atan": math.Atan,
-	"atanh": math.Atanh, "cbrt": math.Cbrt, "cos": math.Cos, "cosh": math.Cosh,
+	"acos": cAcos, "acosh": math.Acosh, "asin": cAsin, "asinh": math.Asinh, "atan": cAtan,
+	"atanh": math.Atanh, "cbrt": math.Cbrt, "cos": cCos, "cosh": cCosh,
 	"degrees": func(x float64) float64 { return x * (180 / math.Pi) }, "radians": func(x float64) float64 { return x * (math.Pi / 180) },
 	"erf": math.Erf, "erfc": math.Erfc, "exp": cExp, "exp2": func(x float64) float64 { return cPow(2, x) }, "expm1": cExpm1,
 	"gamma": math.Gamma, "lgamma": func(x float64) float64 { v, _ := math.Lgamma(x); return v },
-	"log2": cLog2, "log10": cLog10, "log1p": cLog1p, "sin": math.Sin, "sinh": math.Sinh, "tan": math.Tan, "tanh": math.Tanh,
+	"log2": cLog2, "log10": cLog10, "log1p": cLog1p, "sin": cSin, "sinh": cSinh, "tan": cTan, "tanh": cTanh,
 	"ulp": func(x float64) float64 { x = math.Abs(x); return math.Nextafter(x, math.Inf(1)) - x },
 }
 
 // math2 lists the functions of two arguments without symbolic form.
 var math2 = map[string]func(a, b float64) float64{
-	"atan2": math.Atan2, "copysign": math.Copysign, "fmod": math.Mod, "remainder": math.Remainder, "nextafter": math.Nextafter,
+	"atan2": cAtan2, "copysign": math.Copysign, "fmod": math.Mod, "remainder": math.Remainder, "nextafter": math.Nextafter,
 }
 
 func mathModule(m *mod) {
@@ -267,10 +267,11 @@ func mathHypot(th value.Thread, args []value.Value, kw []value.Kw) (value.Value,
 	if err != nil || unknown != nil {
 		return orUnknown(unknown), err
 	}
-	sum := 0.0
-	for _, n := range ns {
-		sum = math.Hypot(sum, n.val)
+	vals := make([]float64, len(ns))
+	for i, n := range ns {
+		vals[i] = n.val
 	}
+	sum := cHypot(vals)
 	if exact {
 		return value.Float(sum), nil
 	}
@@ -317,10 +318,11 @@ func mathDist(th value.Thread, a []value.Value) (value.Value, error) {
 	if err != nil || unknown != nil {
 		return orUnknown(unknown), err
 	}
-	sum := 0.0
+	diffs := make([]float64, len(p))
 	for i := range p {
-		sum = math.Hypot(sum, ns[i].val-ns[i+len(q)].val)
+		diffs[i] = ns[i].val - ns[i+len(q)].val
 	}
+	sum := cHypot(diffs)
 	if exact {
 		return value.Float(sum), nil
 	}
@@ -340,14 +342,19 @@ func mathFsum(th value.Thread, a []value.Value) (value.Value, error) {
 	}
 	sum := bigOf(0).SetPrec(2200)
 	var special float64
+	plus, minus := false, false
 	for _, n := range ns {
 		if math.IsInf(n.val, 0) || math.IsNaN(n.val) {
 			special += n.val
+			plus, minus = plus || math.IsInf(n.val, 1), minus || math.IsInf(n.val, -1)
 			continue
 		}
 		sum.Add(sum, bigOf(n.val))
 	}
 	val := nearest(sum)
+	if exact && plus && minus {
+		return nil, th.Raise("ValueError", "-inf + inf in fsum")
+	}
 	if special != 0 {
 		val = special
 	}

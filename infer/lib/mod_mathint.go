@@ -22,47 +22,85 @@ func mathIntFuncs(m *mod) {
 	})
 	m.def("isqrt(n, /)", mathIsqrt)
 	m.def("factorial(x, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
-		return intFunc(th, a, func(x []int64) (*big.Int, error) {
-			if x[0] < 0 {
+		return intFunc(th, a, func(x []*big.Int) (*big.Int, error) {
+			if x[0].Sign() < 0 {
 				return nil, th.Raise("ValueError", "factorial() not defined for negative values")
 			}
-			if x[0] > 10000 {
+			if !few(x[0]) {
 				return nil, nil
 			}
-			return new(big.Int).MulRange(1, max(1, x[0])), nil
+			return new(big.Int).MulRange(1, max(1, x[0].Int64())), nil
 		})
 	})
 	m.def("comb(n, k, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
-		return intFunc(th, a, func(x []int64) (*big.Int, error) {
-			if x[0] < 0 || x[1] < 0 {
-				return nil, th.Raise("ValueError", "n and k must be non-negative integers")
+		return intFunc(th, a, func(x []*big.Int) (*big.Int, error) {
+			n, k := x[0], x[1]
+			if err := natural(th, x); err != nil {
+				return nil, err
 			}
-			if min(x[1], x[0]-x[1]) > 10000 {
+			if rest := new(big.Int).Sub(n, k); rest.Sign() < 0 {
+				return new(big.Int), nil
+			} else if rest.Cmp(k) < 0 {
+				k = rest
+			}
+			if !few(k) {
 				return nil, nil
 			}
-			return new(big.Int).Binomial(x[0], x[1]), nil
+			if n.IsInt64() {
+				return new(big.Int).Binomial(n.Int64(), k.Int64()), nil
+			}
+			r, err := falling(th, n, k.Int64())
+			if err != nil {
+				return nil, err
+			}
+			return r.Quo(r, new(big.Int).MulRange(1, max(1, k.Int64()))), nil
 		})
 	})
 	m.def("perm(n, k?, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		if !given(a[1]) {
 			a[1] = a[0]
 		}
-		return intFunc(th, a, func(x []int64) (*big.Int, error) {
-			if x[0] < 0 || x[1] < 0 {
-				return nil, th.Raise("ValueError", "n and k must be non-negative integers")
-			}
-			if x[1] > x[0] {
+		return intFunc(th, a, func(x []*big.Int) (*big.Int, error) {
+			switch err := natural(th, x); {
+			case err != nil:
+				return nil, err
+			case x[1].Cmp(x[0]) > 0:
 				return new(big.Int), nil
-			}
-			if x[1] > 10000 {
+			case !few(x[1]):
 				return nil, nil
 			}
-			if x[1] == 0 {
-				return big.NewInt(1), nil
-			}
-			return new(big.Int).MulRange(x[0]-x[1]+1, x[0]), nil
+			return falling(th, x[0], x[1].Int64())
 		})
 	})
+}
+
+// few reports whether a product of n factors is computed.
+func few(n *big.Int) bool { return n.IsInt64() && n.Int64() <= 10000 }
+
+// falling is n·(n-1)·…, k factors.
+func falling(th value.Thread, n *big.Int, k int64) (*big.Int, error) {
+	if n.IsInt64() {
+		return new(big.Int).MulRange(n.Int64()-k+1, n.Int64()), nil
+	}
+	r, x := big.NewInt(1), new(big.Int).Set(n)
+	for range k {
+		if err := th.Step(mulSteps(words(r), words(x))); err != nil {
+			return nil, err
+		}
+		r.Mul(r, x)
+		x.Sub(x, big.NewInt(1))
+	}
+	return r, nil
+}
+
+// natural refuses negative arguments of comb and perm.
+func natural(th value.Thread, x []*big.Int) error {
+	for i, name := range [...]string{"n", "k"} {
+		if x[i].Sign() < 0 {
+			return th.Raise("ValueError", "%s must be a non-negative integer", name)
+		}
+	}
+	return nil
 }
 
 // floatToInt converts an integral float.
@@ -113,16 +151,16 @@ func mathProd(th value.Thread, a []value.Value) (value.Value, error) {
 
 // intFunc computes a function of concrete ints; a nil result or an abstract
 // argument gives an unknown int.
-func intFunc(th value.Thread, args []value.Value, f func(x []int64) (*big.Int, error)) (value.Value, error) {
-	xs := make([]int64, len(args))
+func intFunc(th value.Thread, args []value.Value, f func(x []*big.Int) (*big.Int, error)) (value.Value, error) {
+	xs := make([]*big.Int, len(args))
 	exact, known := true, true
 	for i, a := range args {
 		a = value.Plain(a)
 		switch a.(type) {
 		case *value.Unknown:
 			return a, nil
-		case value.Int, value.Bool:
-		case *value.SymInt, *value.BigInt:
+		case value.Int, value.Bool, *value.BigInt:
+		case *value.SymInt:
 			exact = false
 		default:
 			v, err := toIndex(th, a)
@@ -131,8 +169,13 @@ func intFunc(th value.Thread, args []value.Value, f func(x []int64) (*big.Int, e
 			}
 			a = v
 		}
-		n, ok := value.AsInt(a)
-		xs[i], known = n, known && ok
+		if n, ok := bigInt(a); ok {
+			xs[i] = n
+		} else if n, ok := value.AsInt(a); ok { // under example sizes
+			xs[i] = big.NewInt(n)
+		} else {
+			known = false
+		}
 	}
 	if !known {
 		return &value.SymInt{}, nil

@@ -4,6 +4,7 @@ package lib
 // re_match.go. Text that is not known gives results that are not known.
 
 import (
+	"fmt"
 	"strings"
 
 	"shapecheck/infer/value"
@@ -252,6 +253,15 @@ func (d *reMatchData) group(n int) value.Value {
 		return nil
 	}
 	return value.Str(string(d.text[d.found.caps[2*n]:d.found.caps[2*n+1]]))
+}
+
+// repr is repr of the match, with the first 50 characters of the text.
+func (d *reMatchData) repr(th value.Thread) (string, bool) {
+	text, known := th.Repr(d.group(0))
+	if rs := textRunes(text); len(rs) > 50 {
+		text = runesText(rs[:50])
+	}
+	return fmt.Sprintf("<re.Match object; span=(%d, %d), match=%s>", d.found.caps[0], d.found.caps[1], text), known
 }
 
 // number finds the group that an argument names.

@@ -4,7 +4,6 @@ package lib
 
 import (
 	"math"
-	"math/cmplx"
 
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
@@ -160,9 +159,9 @@ func complexPow(th value.Thread, a, b complex128) (value.Value, error) {
 		}
 		return value.Complex(0), nil
 	}
-	vabs := cmplx.Abs(a)
+	vabs := cHypot([]float64{real(a), imag(a)})
 	length := cPow(vabs, real(b))
-	at := math.Atan2(imag(a), real(a))
+	at := cAtan2(imag(a), real(a))
 	phase := at * real(b)
 	if imag(b) != 0 {
 		length *= cExp(-at * imag(b))
@@ -171,6 +170,6 @@ func complexPow(th value.Thread, a, b complex128) (value.Value, error) {
 	if math.IsInf(length, 0) && !math.IsInf(vabs, 0) {
 		return nil, th.Raise("OverflowError", "complex exponentiation")
 	}
-	s, c := math.Sincos(phase)
+	s, c := cSin(phase), cCos(phase)
 	return value.Complex(complex(length*c, length*s)), nil
 }

@@ -391,12 +391,12 @@ func (w *World) abstractOf(th value.Thread, r result, self value.Value) value.Va
 }
 
 func (w *World) abstract(th value.Thread, c *value.Class) value.Value {
-	return &value.Abstract{Class: c, Cause: &value.Cause{At: th.Here(), Reason: "contents are not known"}}
+	return &value.Abstract{Class: c, Cause: &value.Cause{At: th.Here(), Reason: "contents are not known", Vague: true}}
 }
 
 // abstractStr makes a str that is not known; text is what it looks like.
 func (w *World) abstractStr(th value.Thread, text string) value.Value {
-	return &value.Abstract{Class: w.str, Cause: &value.Cause{At: th.Here(), Reason: "text is not known"}, Text: text}
+	return &value.Abstract{Class: w.str, Cause: &value.Cause{At: th.Here(), Reason: "text is not known", Vague: true}, Text: text}
 }
 
 // unknownInt is an int of which nothing is known.

@@ -6,6 +6,7 @@ package lib
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -391,22 +392,29 @@ func (w *World) instanceRepr(th value.Thread, x *value.Instance) (string, bool) 
 	if x.Payload != nil {
 		return w.Repr(th, x.Payload)
 	}
+	if m, ok := x.Data.(*reMatchData); ok {
+		return m.repr(th)
+	}
 	if v, ok := x.Data.(*dictView); ok {
 		elems := make([]value.Value, v.d.Len())
 		for i := range elems {
 			elems[i] = v.at(i)
 		}
 		s, known := w.elemsRepr(th, elems, v.d.Open)
-		return x.Class.Name + "([" + s + "])", known
+		name := x.Class.Name
+		if c := v.d.Class; c != nil && slices.ContainsFunc(c.MRO, func(k *value.Class) bool { return k.FullName() == "collections.OrderedDict" }) {
+			name = "o" + name
+		}
+		return name + "([" + s + "])", known
 	}
 	return "<" + x.Class.FullName() + " object>", false
 }
 
-// asciiBytes is what asciiText takes at most for a byte of text, with its characters.
+// asciiBytes is what ASCII takes at most for a byte of text, with its characters.
 const asciiBytes = 8
 
-// asciiText is ascii(): repr with all other characters escaped.
-func asciiText(s string) string {
+// ASCII is ascii() of a repr: repr with all other characters escaped.
+func ASCII(s string) string {
 	if isASCII(s) {
 		return s
 	}

@@ -76,7 +76,7 @@ func findProc(c *call) (value.Value, error) {
 		case !ok:
 			return value.Int(0), nil
 		case sub == "":
-			return value.Int(textLen(s) + 1), nil
+			return value.Int(c.length(s) + 1), nil
 		}
 		return value.Int(strings.Count(s, sub)), nil
 	}
@@ -149,13 +149,29 @@ func replaceProc(c *call) (value.Value, error) {
 	}
 	s := c.selfText()
 	count := strings.Count(s, old)
+	if old == "" {
+		count = c.length(s) + 1
+	}
 	if n >= 0 {
 		count = min(count, n)
 	}
 	if fits, err := textFits(c.th, count, len(repl)); !fits || err != nil {
 		return c.w.abstractOf(c.th, retSame, c.self), err
 	}
-	if old == "" && !c.isBytes() && hasSurrogate(s) { // between characters, not between bytes
+	if old == "" && c.isBytes() {
+		var b []byte
+		for i := range len(s) {
+			if i < count {
+				b = append(b, repl...)
+			}
+			b = append(b, s[i])
+		}
+		if len(s) < count {
+			b = append(b, repl...)
+		}
+		return c.text(string(b)), nil
+	}
+	if old == "" && hasSurrogate(s) { // between characters, not between bytes
 		var b []byte
 		for i, r := range textRunes(s) {
 			if n < 0 || i < n {

@@ -72,10 +72,7 @@ var bytesProcs = join([]proc{
 		return c.w.decode(c.th, c.selfText(), c.arg(0, value.Str("utf-8")), c.arg(1, value.Str("strict")))
 	}},
 	{name: "hex", params: "sep? bytes_per_sep?", ret: retStr, fn: func(c *call) (value.Value, error) {
-		if c.args[0] != nil {
-			return c.w.abstractStr(c.th, ""), nil
-		}
-		return value.Str(hex.EncodeToString([]byte(c.selfText()))), nil
+		return c.hex()
 	}},
 	{name: "fromhex", params: "string", kind: classProc, fn: func(c *call) (value.Value, error) {
 		s, ok := value.AsStr(c.args[0])
@@ -88,11 +85,109 @@ var bytesProcs = join([]proc{
 		}
 		return value.Bytes(b), nil
 	}},
+	{name: "translate", params: "table / delete?", ret: retBytes, fn: translateBytes},
+	{name: "maketrans", params: "frm to", kind: staticProc, fn: bytesMakeTrans},
 	{name: "__getitem__", params: "index", fn: getItemDunder},
 	{name: "__contains__", params: "item", fn: containsDunder},
 	{name: "__hash__", fn: hashDunder},
 }, dunders(binaryDunder, "other", "__add__ __mul__ __rmul__ __mod__"), dunders(compareDunder, "other", orderNames),
 	dunders(lenDunder, "", "__len__"), dunders(iterDunder, "", "__iter__"), dunders(reprDunder, "", "__repr__"))
+
+// hex is bytes.hex, with a separator between groups of bytes that are counted from the
+// right, or from the left where the size is negative.
+func (c *call) hex() (value.Value, error) {
+	s := c.selfText()
+	if c.args[0] == nil {
+		return value.Str(hex.EncodeToString([]byte(s))), nil
+	}
+	size, ok := 1, true
+	if c.args[1] != nil {
+		var n int64
+		n, ok = value.AsInt(c.args[1])
+		size = int(max(min(n, 1<<30), -1<<30))
+	}
+	var sep string
+	switch x := value.Plain(c.args[0]).(type) {
+	case value.Str:
+		sep = string(x)
+	case value.Bytes:
+		sep = string(x)
+	default:
+		ok = false
+	}
+	if !ok {
+		return c.w.abstractStr(c.th, ""), nil
+	}
+	switch {
+	case len(sep) != 1:
+		return nil, c.th.Raise("ValueError", "sep must be length 1.")
+	case sep[0] >= 0x80:
+		return nil, c.th.Raise("ValueError", "sep must be ASCII.")
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		if size != 0 && i > 0 && (size > 0 && (len(s)-i)%size == 0 || size < 0 && i%-size == 0) {
+			b.WriteString(sep)
+		}
+		b.WriteString(hex.EncodeToString([]byte(s[i : i+1])))
+	}
+	return value.Str(b.String()), nil
+}
+
+// translateBytes is bytes.translate: a table of 256 bytes or None, and bytes to leave out.
+func translateBytes(c *call) (value.Value, error) {
+	table, drop := "", ""
+	switch x := value.Plain(c.args[0]).(type) {
+	case value.NoneType:
+	case value.Bytes:
+		if table = string(x); len(table) != 256 {
+			return nil, c.th.Raise("ValueError", "translation table must be 256 characters long")
+		}
+	default:
+		return nil, c.th.Raise("TypeError", "a bytes-like object is required, not '%s'", c.w.TypeOf(x).Name)
+	}
+	switch x := value.Plain(c.arg(1, value.Bytes(""))).(type) {
+	case value.Bytes:
+		drop = string(x)
+	default:
+		return nil, c.th.Raise("TypeError", "a bytes-like object is required, not '%s'", c.w.TypeOf(x).Name)
+	}
+	var dropped [256]bool
+	for i := range len(drop) {
+		dropped[drop[i]] = true
+	}
+	var out []byte
+	for _, b := range []byte(c.selfText()) {
+		switch {
+		case dropped[b]:
+		case table != "":
+			out = append(out, table[b])
+		default:
+			out = append(out, b)
+		}
+	}
+	return value.Bytes(out), nil
+}
+
+// bytesMakeTrans is bytes.maketrans: a table for translate.
+func bytesMakeTrans(c *call) (value.Value, error) {
+	from, ok1 := value.Plain(c.args[0]).(value.Bytes)
+	to, ok2 := value.Plain(c.args[1]).(value.Bytes)
+	switch {
+	case !ok1 || !ok2:
+		return c.w.abstract(c.th, c.w.bytes), nil
+	case len(from) != len(to):
+		return nil, c.th.Raise("ValueError", "maketrans arguments must have same length")
+	}
+	table := make([]byte, 256)
+	for i := range table {
+		table[i] = byte(i)
+	}
+	for i := range len(from) {
+		table[from[i]] = to[i]
+	}
+	return value.Bytes(table), nil
+}
 
 func isAlphaASCII(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
@@ -154,6 +249,9 @@ func bytesNew(c *call) (value.Value, error) {
 		return nil, err
 	} else if ok {
 		n, _ := smallInt(i)
+		if _, long := i.(*value.BigInt); long {
+			return nil, c.th.Raise("OverflowError", "cannot fit 'int' into an index-sized integer")
+		}
 		if n < 0 {
 			return nil, c.th.Raise("ValueError", "negative count")
 		}
@@ -179,6 +277,9 @@ func bytesNew(c *call) (value.Value, error) {
 			return nil, err
 		}
 		n, ok := smallInt(v)
+		if _, long := v.(*value.BigInt); long {
+			n, ok = -1, true
+		}
 		if !ok {
 			return c.w.abstract(c.th, c.w.bytes), nil
 		}
@@ -231,6 +332,11 @@ func (w *World) encode(th value.Thread, s string, encoding, errors value.Value) 
 		limit = 0x100
 	case "ascii":
 	default:
+		if c, ok := wideCodecOf(name); ok {
+			if b, ok := c.encode(textRunes(s)); ok {
+				return value.Bytes(b), th.Alloc(len(b))
+			}
+		}
 		return w.otherCodec(th, name, w.abstract(th, w.bytes))
 	}
 	var out []byte
@@ -308,6 +414,11 @@ func (w *World) decode(th value.Thread, s string, encoding, errors value.Value) 
 			return nil, th.Raise("UnicodeDecodeError", "'ascii' codec can't decode byte 0x%02x in position %d: ordinal not in range(128)", s[at], at)
 		}
 		return w.abstractStr(th, ""), nil
+	}
+	if c, ok := wideCodecOf(name); ok {
+		if text, ok := c.decode(s); ok {
+			return value.Str(text), th.Alloc(len(text))
+		}
 	}
 	return w.otherCodec(th, name, w.abstractStr(th, ""))
 }

@@ -422,12 +422,9 @@ var mutableSetProcs = join([]proc{
 			return nil, c.w.keyErrorText(c.th, "pop from an empty set")
 		}
 		if !s.OrderKnown() {
-			v := s.At(0)
-			for i := range s.Len() {
-				if err := c.th.Step(1); err != nil {
-					return nil, err
-				}
-				v = c.w.common(c.th, v, s.At(i))
+			v, err := c.w.oneOfSet(c.th, s)
+			if err != nil {
+				return nil, err
 			}
 			return v, c.w.setReplace(c.th, s, &value.Set{Open: &value.Open{Elem: v}})
 		}
@@ -510,4 +507,16 @@ func (w *World) setTake(th value.Thread, s *value.Set, v value.Value) (found, er
 		return at, w.setReplace(th, s, &value.Set{Open: &value.Open{Elem: elem}})
 	}
 	return at, nil
+}
+
+// oneOfSet stands for one element of a set that is not empty.
+func (w *World) oneOfSet(th value.Thread, s *value.Set) (value.Value, error) {
+	v := s.At(0)
+	for i := range s.Len() {
+		if err := th.Step(1); err != nil {
+			return nil, err
+		}
+		v = w.common(th, v, s.At(i))
+	}
+	return v, nil
 }

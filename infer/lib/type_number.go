@@ -500,7 +500,7 @@ func (w *World) abs(th value.Thread, x value.Value) (value.Value, error) {
 	case *value.SymFloat:
 		return symFloat(p.RealMax(v.R, p.RealNeg(v.R)), math.Abs(v.Val), v.Known), nil
 	case value.Complex:
-		return value.Float(math.Hypot(real(v), imag(v))), nil
+		return value.Float(cHypot([]float64{real(v), imag(v)})), nil
 	case *value.Unknown:
 		return v, nil
 	case *value.Abstract:

@@ -164,7 +164,9 @@ func (w *World) rangeContains(th value.Thread, r *value.Range, x value.Value) (v
 	}
 	c, concrete := concreteRange(r)
 	n, isInt := smallInt(x)
-	switch {
+	switch _, long := x.(*value.BigInt); {
+	case concrete && long:
+		return value.Bool(false), true, nil
 	case concrete && isInt:
 		in := c.len() > 0 && (n-c.start)%c.step == 0 && (c.step > 0 && n >= c.start && n < c.stop || c.step < 0 && n <= c.start && n > c.stop)
 		return value.Bool(in), true, nil
@@ -248,6 +250,10 @@ var rangeProcs = []proc{
 	{name: "index", params: "value", fn: func(c *call) (value.Value, error) {
 		r, ok := concreteRange(c.self.(*value.Range))
 		n, isInt := smallInt(value.Plain(c.args[0]))
+		if _, big := value.Plain(c.args[0]).(*value.BigInt); ok && big {
+			text, _ := c.th.Repr(c.args[0])
+			return nil, c.th.Raise("ValueError", "%s is not in range", text)
+		}
 		if !ok || !isInt {
 			return c.w.unknownInt(c.th), nil
 		}

@@ -25,7 +25,7 @@ var strProcs = join([]proc{
 	{name: "__new__", params: "+ object? encoding? errors?", kind: newProc, fn: strNew},
 	{name: "upper", ret: retStr, fn: onText(func(s string) string { return upperText(s) })},
 	{name: "lower", ret: retStr, fn: onText(lowerText)},
-	{name: "casefold", ret: retStr, fn: onText(func(s string) string { return foldRest.Replace(mapMany(manyLower, unicode.ToLower, s)) })},
+	{name: "casefold", ret: retStr, fn: onText(foldText)},
 	{name: "swapcase", ret: retStr, fn: onText(func(s string) string {
 		var b []byte
 		runes := textRunes(s)
@@ -195,8 +195,15 @@ func (c *call) selfText() string {
 }
 
 func (c *call) isBytes() bool {
-	_, ok := value.Plain(c.self).(value.Bytes)
-	return ok
+	return c.w.TypeOf(value.Plain(c.self)) == c.w.bytes
+}
+
+// length is len() of a text of self's type.
+func (c *call) length(s string) int {
+	if c.isBytes() {
+		return len(s)
+	}
+	return textLen(s)
 }
 
 // likeSelf returns the text of an argument of the same type as self.
@@ -232,9 +239,6 @@ func allRunes(f func(rune) bool) func(c *call) (value.Value, error) {
 		return value.Bool(true), nil
 	}
 }
-
-// foldRest are small letters that casefold maps.
-var foldRest = strings.NewReplacer("ß", "ss", finalSigma, "σ")
 
 // upperText, lowerText and titleText apply the full mappings (casing.go); that of a
 // sigma depends on its place.
@@ -362,14 +366,14 @@ func padProc(c *call) (value.Value, error) {
 	s, fill := c.selfText(), " "
 	if c.args[1] != nil {
 		var ok bool
-		if fill, ok = c.likeSelf(c.args[1]); !ok || textLen(fill) != 1 {
+		if fill, ok = c.likeSelf(c.args[1]); !ok || c.length(fill) != 1 {
 			if ok {
 				return nil, c.th.Raise("TypeError", "The fill character must be exactly one character long")
 			}
 			return nil, c.th.Raise("TypeError", "The fill character must be a unicode character, not %s", c.w.TypeOf(c.args[1]).Name)
 		}
 	}
-	n := width - textLen(s)
+	n := width - c.length(s)
 	if n <= 0 {
 		return c.text(s), nil
 	}
@@ -392,7 +396,7 @@ func zfillProc(c *call) (value.Value, error) {
 		return nil, err
 	}
 	s := c.selfText()
-	n := width - textLen(s)
+	n := width - c.length(s)
 	if n <= 0 {
 		return c.text(s), nil
 	}

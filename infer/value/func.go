@@ -90,6 +90,8 @@ type Iterator struct {
 	First []Value
 	// Pos counts the elements taken, so that a rollback is noticed.
 	Pos int
+	// AnyOf is the set whose elements it gives, where their order is not known.
+	AnyOf *Set
 }
 
 // A GenericAlias is a parametrised type such as list[int] or Optional[Tensor].

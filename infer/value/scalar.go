@@ -46,6 +46,8 @@ type SymInt struct {
 	Axis int
 	// Source is the 0-dim integer tensor whose contents it is, or nil.
 	Source *graph.Value
+	// Cause says why it is not known where both halves of D are missing; it may be nil.
+	Cause *Cause
 }
 
 // A SymFloat is a float that is not, or not only, a constant.
@@ -55,7 +57,15 @@ type SymFloat struct {
 	Known bool // Val is its value
 	// Source is the 0-dim tensor whose contents it is, or nil.
 	Source *graph.Value
+	// Cause says why nothing is known where nothing is; it may be nil.
+	Cause *Cause
 }
+
+// Lost reports whether nothing is known of x, not even which tensor holds it.
+func (x *SymInt) Lost() bool { return x.D.Expr == nil && !x.D.Known && x.Source == nil }
+
+// Lost reports whether nothing is known of x, not even which tensor holds it.
+func (x *SymFloat) Lost() bool { return !x.Known && !x.R.Known() && x.Source == nil }
 
 // A SymBool is a truth value that follows from sizes or from data. Cond is
 // never nil: data gives a fresh 0/1 symbol. When Known, Val is the value under

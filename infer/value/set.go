@@ -33,7 +33,7 @@ func (s *Set) Elems() []Value {
 func (s *Set) Inserted() []Value { return append([]Value(nil), s.elems...) }
 
 // OrderKnown reports whether At gives the order in which Python gives the elements, in
-// every run: that of numbers whose history is known.
+// every run: that of numbers and tuples of them whose history is known.
 func (s *Set) OrderKnown() bool { return s.Open == nil && (!s.lost || len(s.elems) < 2) }
 
 // LoseOrder notes that the order of the elements is not known.
@@ -62,7 +62,7 @@ func (s *Set) Add(h *Heap, key any, v Value) {
 	s.odd += oddity(v)
 	s.index[key] = len(s.elems)
 	s.elems = append(s.elems, v)
-	if hash, ok := NumberHash(v); !ok {
+	if hash, ok := FixedHash(v); !ok {
 		s.LoseOrder(h)
 	} else if t := s.tracked(); t != nil {
 		if t.add(hash, key); t.unsure {
@@ -126,7 +126,7 @@ func (s *Set) Delete(h *Heap, key any) bool {
 	}
 	h.Touch(s)
 	if t := s.tracked(); t != nil {
-		hash, _ := NumberHash(s.elems[i])
+		hash, _ := FixedHash(s.elems[i])
 		t.discard(hash, key)
 	}
 	s.remove(i, key)

@@ -1,8 +1,8 @@
 package value
 
-// This file keeps the table of a set of numbers as CPython keeps it, since a program
-// sees its order: list({21, 180, 3}) is [3, 180, 21] in every run. Texts have another
-// hash in each run, so that sets of them have no order that is known.
+// This file keeps the table of a set of numbers, or of tuples of numbers, as CPython keeps
+// it, since a program sees its order: list({21, 180, 3}) is [3, 180, 21] in every run. Texts
+// have another hash in each run, so that sets of them have no order that is known.
 //
 // The rules are those of Objects/setobject.c. Where an element is added whose search
 // comes past the place of a removed one, versions differ on which place it takes: the
@@ -11,6 +11,7 @@ package value
 import (
 	"math"
 	"math/big"
+	"math/bits"
 )
 
 const (
@@ -184,8 +185,9 @@ func (t *setTable) pop() any {
 // hashModulus is the prime by which numbers are hashed.
 const hashModulus = 1<<61 - 1
 
-// NumberHash is CPython's hash of an int, a bool or a float that is a number.
-func NumberHash(v Value) (int64, bool) {
+// FixedHash is CPython's hash where it is the same in every run: of an int, a bool, a
+// float that is a number, an empty text, and a tuple of these.
+func FixedHash(v Value) (int64, bool) {
 	h := int64(0)
 	switch v := v.(type) {
 	case Int:
@@ -194,6 +196,12 @@ func NumberHash(v Value) (int64, bool) {
 		if v {
 			h = 1
 		}
+	case Str:
+		return 0, v == ""
+	case Bytes:
+		return 0, v == ""
+	case *Tuple:
+		return tupleHash(v, 2)
 	case *BigInt:
 		h = new(big.Int).Rem(v.V, big.NewInt(hashModulus)).Int64()
 	case Float:
@@ -215,13 +223,41 @@ func NumberHash(v Value) (int64, bool) {
 	return h, true
 }
 
+// tupleHash is the hash of a tuple, by xxHash's rules as CPython has them from 3.8 on. Long
+// tuples and deep ones are left out.
+func tupleHash(t *Tuple, depth int) (int64, bool) {
+	const prime1, prime2, prime5 = 11400714785074694791, 14029467366897019727, 2870177450012600261
+	const most = 16
+	if t.Class != nil || len(t.Elems) > most {
+		return 0, false
+	}
+	acc := uint64(prime5)
+	for _, e := range t.Elems {
+		h, ok := int64(0), false
+		if inner, isTuple := e.(*Tuple); !isTuple {
+			h, ok = FixedHash(e)
+		} else if depth > 1 {
+			h, ok = tupleHash(inner, depth-1)
+		}
+		if !ok {
+			return 0, false
+		}
+		acc = bits.RotateLeft64(acc+uint64(h)*prime2, 31) * prime1
+	}
+	acc += uint64(len(t.Elems)) ^ (prime5 ^ 3527539)
+	if acc == math.MaxUint64 {
+		acc = 1546275796
+	}
+	return int64(acc), true
+}
+
 // fractionHash is the hash of m * 2**e: m times a power of two modulo the prime.
 func fractionHash(f float64) int64 {
-	const bits, step = 61, 28
+	const width, step = 61, 28
 	m, e := math.Frexp(math.Abs(f))
 	x := uint64(0)
 	for m != 0 {
-		x = x<<step&hashModulus | x>>(bits-step)
+		x = x<<step&hashModulus | x>>(width-step)
 		m *= 1 << step
 		e -= step
 		y := uint64(m)
@@ -230,8 +266,8 @@ func fractionHash(f float64) int64 {
 			x -= hashModulus
 		}
 	}
-	e = (e%bits + bits) % bits
-	x = x<<e&hashModulus | x>>(bits-e)
+	e = (e%width + width) % width
+	x = x<<e&hashModulus | x>>(width-e)
 	if f < 0 {
 		return -int64(x)
 	}

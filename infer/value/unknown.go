@@ -3,6 +3,8 @@ package value
 // This file defines values that the analysis lost or left open.
 
 import (
+	"iter"
+
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
 )
@@ -16,6 +18,55 @@ type Cause struct {
 	Reported bool
 	// Unsure is set where it is not known whether there is a value at all.
 	Unsure bool
+	// Vague is set while Reason says no more than that the value is not known: the cause
+	// of an operand says more, where one has any.
+	Vague bool
+}
+
+// FirstCause returns the cause of the first of some values, or values inside them, that
+// are not known; nil where none is, or nothing says why.
+func FirstCause(vals ...Value) *Cause {
+	for x := range Inside(vals...) {
+		if c := CauseOf(x); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+// Inside yields operands of an operation with what is inside of them, as far as it is
+// worth to look there for the cause of a loss: a few hundred values.
+func Inside(vals ...Value) iter.Seq[Value] {
+	const depth, most = 6, 256
+	return func(yield func(Value) bool) {
+		n := 0
+		for _, v := range vals {
+			for x := range Walk(v, depth, AllParts&^(Attributes|Others)) {
+				if n++; n > most || !yield(x) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// CauseOf returns why v itself is not known; nil where it is, or nothing says why.
+func CauseOf(v Value) *Cause {
+	switch v := v.(type) {
+	case *Unknown:
+		return v.Cause
+	case *Abstract:
+		return v.Cause
+	case *SymInt:
+		if v.Lost() {
+			return v.Cause
+		}
+	case *SymFloat:
+		if v.Lost() {
+			return v.Cause
+		}
+	}
+	return nil
 }
 
 // An Unknown is a value the analysis lost. Operations on it give it back; it is

@@ -167,7 +167,7 @@ func Build(r *infer.Result) *Document {
 // causes are the reasons why values are unknown, the first of them first.
 func causes(r *infer.Result) []Cause {
 	out := []Cause{}
-	for _, c := range r.Unknown {
+	for _, c := range slices.Concat(r.Unknown, r.OutputLost) {
 		p := r.Files.Position(c.At.Start)
 		out = append(out, Cause{fileName(p.File), p.Line, c.Reason})
 	}

@@ -1,11 +1,17 @@
 # The module decimal, over fractions: exact where Python rounds to 28 digits.
+import re
 from fractions import Fraction
+from _shapecheck import unknown
 
 ROUND_DOWN, ROUND_HALF_UP, ROUND_HALF_EVEN, ROUND_CEILING, ROUND_FLOOR, ROUND_UP, ROUND_HALF_DOWN, ROUND_05UP = (
     'ROUND_DOWN', 'ROUND_HALF_UP', 'ROUND_HALF_EVEN', 'ROUND_CEILING', 'ROUND_FLOOR', 'ROUND_UP', 'ROUND_HALF_DOWN', 'ROUND_05UP')
 
 
 class InvalidOperation(ArithmeticError):
+    pass
+
+
+class ConversionSyntax(InvalidOperation):
     pass
 
 
@@ -37,12 +43,23 @@ def _fraction(x):
 
 
 class Decimal:
+    _text = None  # str() of it, where that is known: Python keeps zeros at the end
+
     def __init__(self, value='0', context=None):
         if isinstance(value, str):
+            if re.fullmatch(r'-?(0|[1-9][0-9]*)([.][0-9]{1,6})?', value):
+                self._text = value
             text, _, exponent = value.strip().lower().partition('e')
-            self._value = Fraction(text) * Fraction(10) ** int(exponent or 0)
+            try:
+                self._value = Fraction(text) * Fraction(10) ** int(exponent or 0)
+            except ValueError:
+                raise InvalidOperation([ConversionSyntax]) from None
         else:
             self._value = _fraction(value)
+            if isinstance(value, int):
+                self._text = str(int(value))
+            elif isinstance(value, Decimal):
+                self._text = value._text
 
     def _new(self, value):
         d = Decimal()
@@ -132,7 +149,11 @@ class Decimal:
         return bool(self._value)
 
     def __repr__(self):
-        return f"Decimal('{float(self._value)}')"
+        if self._text is None:
+            return unknown('the digits of a decimal number')
+        return "Decimal('" + self._text + "')"
 
     def __str__(self):
-        return str(float(self._value))
+        if self._text is None:
+            return unknown('the digits of a decimal number')
+        return self._text

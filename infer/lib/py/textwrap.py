@@ -1,4 +1,5 @@
-# The module textwrap.
+# The module textwrap. Lines are known where only single blanks can be broken at.
+from _shapecheck import unknown
 
 
 def dedent(text):
@@ -21,9 +22,14 @@ def indent(text, prefix, predicate=None):
 
 
 def wrap(text, width=70, **kwargs):
+    if width <= 0:
+        raise ValueError('invalid width %r (must be > 0)' % (width,))
+    words = text.split()
+    if kwargs or '-' in text or text.replace('\n', ' ') != ' '.join(words) or [w for w in words if len(w) > width]:
+        return unknown('the lines of a text')
     lines = []
     line = ''
-    for word in text.split():
+    for word in words:
         if line and len(line) + 1 + len(word) > width:
             lines.append(line)
             line = word

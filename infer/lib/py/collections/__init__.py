@@ -33,11 +33,16 @@ class OrderedDict(dict):
     def __repr__(self):
         if not self:
             return self.__class__.__name__ + '()'
-        return '%s(%r)' % (self.__class__.__name__, list(self.items()))
+        return '%s(%r)' % (self.__class__.__name__, dict(self))
 
     def __or__(self, other):
         new = self.copy()
         new.update(other)
+        return new
+
+    def __ror__(self, other):
+        new = self.__class__(other)
+        new.update(self)
         return new
 
 
@@ -55,8 +60,11 @@ class Counter(dict):
     def update(self, iterable=None, /, **kwds):
         if iterable is not None:
             if hasattr(iterable, 'items'):
-                for elem, count in iterable.items():
-                    self[elem] = count + dict.get(self, elem, 0)
+                if self:
+                    for elem, count in iterable.items():
+                        self[elem] = count + dict.get(self, elem, 0)
+                else:
+                    dict.update(self, iterable)
             else:
                 for elem in iterable:
                     self[elem] = dict.get(self, elem, 0) + 1
@@ -87,7 +95,7 @@ class Counter(dict):
     def _combine(self, other, op):
         result = Counter()
         for elem in list(self) + [e for e in other if e not in self]:
-            count = op(self[elem], other[elem])
+            count = op(dict.get(self, elem, 0), other.get(elem, 0))
             if count > 0:
                 result[elem] = count
         return result
@@ -99,6 +107,8 @@ class Counter(dict):
         return self._combine(other, lambda a, b: a - b)
 
     def __or__(self, other):
+        if not isinstance(other, Counter):
+            return dict(self) | other
         return self._combine(other, max)
 
     def __and__(self, other):
@@ -107,7 +117,11 @@ class Counter(dict):
     def __repr__(self):
         if not self:
             return self.__class__.__name__ + '()'
-        return '%s(%r)' % (self.__class__.__name__, dict(self.most_common()))
+        try:
+            items = dict(self.most_common())
+        except TypeError:
+            items = dict(self)
+        return '%s(%r)' % (self.__class__.__name__, items)
 
 
 class deque:

@@ -1,0 +1,134 @@
+package infer
+
+// This file gives results that are not known a cause: that of the operand by which they
+// were lost, so that what a run says of an unknown value is where it began.
+
+import (
+	"slices"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// caused notes why the result of what is not known, where nothing says so yet: the cause
+// of the first operand that has one, else what itself.
+func (in *Interp) caused(v value.Value, what string, operands ...value.Value) {
+	switch v := v.(type) {
+	case *value.SymFloat:
+		if v.Lost() && v.Cause == nil {
+			v.Cause = in.causeOf(what, operands)
+		}
+	case *value.SymInt:
+		if v.Lost() && v.Cause == nil {
+			v.Cause = in.causeOf(what, operands)
+		}
+	case *value.Abstract:
+		if v.Cause == nil || v.Cause.Vague {
+			c := in.causeOf(what, operands)
+			if v.Cause != nil && c.At == in.Here() {
+				c.At = v.Cause.At
+			}
+			v.Cause = c
+		}
+	case *value.SymBool:
+		if s := in.lostTruth(v); s != nil {
+			if c := value.FirstCause(operands...); c != nil {
+				in.rec.lostTruths[s] = c
+			}
+		}
+	case *value.Tuple:
+		if len(v.Elems) <= 4 { // (fraction, exponent), (head, separator, tail): other tuples are built of elements
+			for _, e := range v.Elems {
+				in.caused(e, what, operands...)
+			}
+		}
+	case *value.List:
+		if v.Open != nil {
+			in.caused(v.Open.Elem, what, operands...)
+		}
+	}
+}
+
+func (in *Interp) causeOf(what string, operands []value.Value) *value.Cause {
+	if c := value.FirstCause(operands...); c != nil && !c.Vague {
+		return c
+	}
+	reason := "the result of " + what + " is not known"
+	for v := range value.Inside(operands...) {
+		if r := in.textReason(v); r != "" {
+			reason = r
+			break
+		}
+	}
+	return &value.Cause{At: in.Here(), Reason: reason}
+}
+
+// textReason says why the text of a value that is known is not; empty where it is.
+func (in *Interp) textReason(v value.Value) string {
+	switch v := v.(type) {
+	case *value.Set:
+		if !v.OrderKnown() && v.Open == nil {
+			return "the order of a set of other values than numbers differs between runs of Python"
+		}
+	case *value.Func, *value.BoundMethod, *value.Module, *value.Iterator:
+		return "the text of a " + in.TypeOf(v).Name + " has an address in it"
+	}
+	return ""
+}
+
+// lostTruth is the symbol of a truth value that nothing but data decides, and of no
+// tensor; nil for all others.
+func (in *Interp) lostTruth(b *value.SymBool) *symshape.Expr {
+	if b.Source != nil || b.Known {
+		return nil
+	}
+	if syms := b.Cond.Symbols(); len(syms) == 1 && in.rec.lostTruths[syms[0]] != nil {
+		return syms[0]
+	}
+	return nil
+}
+
+// outputLost gives the causes of the parts of the entry's result of which no more than the
+// type is known. Those of which nothing is known are surfaced.
+func (in *Interp) outputLost() []*value.Cause {
+	if in.output == nil {
+		return nil
+	}
+	const depth = 6
+	var out []*value.Cause
+	seen := map[source.Span]bool{}
+	for x := range value.Walk(in.output, depth, value.AllParts&^value.Others) {
+		c := value.CauseOf(x)
+		if b, ok := x.(*value.SymBool); ok && !b.Known && b.Source == nil {
+			for _, s := range b.Cond.Symbols() {
+				if c = in.rec.lostTruths[s]; c != nil {
+					break
+				}
+			}
+		}
+		switch {
+		case c == nil || c.Reported:
+		case value.IsUnknown(x):
+			in.surface(c)
+		case !seen[c.At]:
+			seen[c.At] = true
+			out = append(out, c)
+		}
+	}
+	return slices.DeleteFunc(out, func(c *value.Cause) bool { return in.rec.causeSeen[c.At] })
+}
+
+// causedBy is caused for a call of a builtin function.
+func (in *Interp) causedBy(fn *value.Builtin, v value.Value, args []value.Value, kw []value.Kw) {
+	switch v.(type) {
+	case *value.SymFloat, *value.SymInt, *value.SymBool, *value.Abstract, *value.Tuple, *value.List:
+	default:
+		return
+	}
+	for _, k := range kw {
+		args = append(args[:len(args):len(args)], k.Value)
+	}
+	in.caused(v, strings.TrimSuffix(fn.Name, ".__new__")+"()", args...)
+}

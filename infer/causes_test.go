@@ -1,0 +1,82 @@
+package infer_test
+
+// This file holds results of expressions: each is CPython's, or not known with the reason.
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"shapecheck/infer"
+	"shapecheck/infer/value"
+	"shapecheck/internal/report"
+)
+
+// lostValues are the expressions of testdata/values.txt whose text CPython fixes and a run
+// does not know.
+var lostValues = map[string]bool{
+	"{None, 1}":                                   true, // None's hash is an address before 3.12
+	"b','.join([b'a', bytearray(b'b')])":          true, // bytearray and memoryview are not followed
+	"bytearray(b'ab')":                            true,
+	"memoryview(b'ab')[1]":                        true,
+	"__import__('itertools').count(3)":            true,
+	"'a' in str(__import__('random').random())":   true,
+	"max(__import__('random').random(), 5.5) + 1": true,
+}
+
+func TestValuesAreCPythonsOrHaveACause(t *testing.T) {
+	data, err := os.ReadFile("testdata/values.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	for _, line := range lines {
+		text, want, ok := strings.Cut(line, "\t")
+		if !ok {
+			t.Fatalf("a line without a text: %q", line)
+		}
+		lost := want == "?" || lostValues[text]
+		for _, e := range []string{"repr(" + text + ")", text} {
+			res, err := infer.Run(infer.Config{File: "values.py", Text: "def forward():\n    return " + e + "\n", Entry: "forward"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range res.Diagnostics {
+				t.Errorf("%s: %s", e, d.Msg)
+			}
+			s, known := res.Output.(value.Str)
+			switch causes := report.Build(res).Unknown; {
+			case e != text && known && lost:
+				t.Errorf("%s is %s, in CPython %s", e, s, want)
+			case e != text && known && string(s) != want:
+				t.Errorf("%s is %s, in CPython %s", e, s, want)
+			case e != text && !known && !lost:
+				t.Errorf("%s is not known: %v, in CPython %s", e, causes, want)
+			case e != text && !known || open(res.Output):
+				if len(causes) == 0 || causes[0].Line != 2 || causes[0].Reason == "" {
+					t.Errorf("%s is %v without a cause: %v", e, res.Output, causes)
+				}
+			}
+		}
+	}
+	if len(lines) < 100 {
+		t.Errorf("only %d expressions", len(lines))
+	}
+}
+
+// open reports whether a number, truth value or text in v is not known.
+func open(v value.Value) bool {
+	for x := range value.Walk(v, value.Deep, value.AllParts&^value.Others) {
+		switch x := x.(type) {
+		case *value.Unknown, *value.Abstract:
+			return true
+		case *value.SymFloat:
+			return !x.Known
+		case *value.SymBool:
+			return !x.Known
+		case *value.SymInt:
+			return !x.D.Known && x.D.Expr == nil
+		}
+	}
+	return false
+}
