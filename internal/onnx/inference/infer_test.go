@@ -110,6 +110,44 @@ func TestComputedSizesStaySymbolic(t *testing.T) {
 	}
 }
 
+// Two sizes fit if they are equal or one of them is 1; symbols are at least 1 here.
+func TestSizesThatAreBroadcast(t *testing.T) {
+	for _, c := range []struct{ a, b, want string }{ // empty: they never fit
+		{"0", "0", "0"},
+		{"0", "1", "0"},
+		{"0", "2", ""},
+		{"0", "3", ""},
+		{"1", "2", "2"},
+		{"2", "2", "2"},
+		{"2", "3", ""},
+		{"N", "0", "0"}, // N is 1
+		{"N", "1", "N"},
+		{"N", "2", "2"},
+		{"N + 1", "0", ""},
+		{"N + 1", "1", "N+1"},
+		{"N + 1", "N + 2", ""},
+		{"N", "N + 1", "N+1"},
+	} {
+		for _, swapped := range []bool{false, true} {
+			a, b := c.a, c.b
+			if swapped {
+				a, b = b, a
+			}
+			m := model([]*onnx.ValueInfo{input("n", onnx.Float, "N"), input("x", onnx.Float, a), input("y", onnx.Float, b)}, nil, node("Add x y -> z"))
+			res := infer(t, m)
+			if c.want == "" {
+				if len(res.Errors) != 1 || !strings.Contains(res.Errors[0].Error(), "cannot be broadcast") {
+					t.Errorf("%s and %s: %v, want the fault that they cannot be broadcast", a, b, res.Errors)
+				}
+				continue
+			}
+			if got := res.Graphs[m.Graph]["z"].String(); got != "f32["+c.want+"]" || len(res.Errors) > 0 {
+				t.Errorf("%s and %s: %s, %v, want %s", a, b, got, res.Errors, c.want)
+			}
+		}
+	}
+}
+
 func TestFunctionsAreInferredWithTheCallsTypes(t *testing.T) {
 	f := &onnx.Function{
 		Domain: "f", Name: "pick", Inputs: []string{"a", "b"}, Outputs: []string{"r"}, Attrs: []string{"along"}, Opsets: []onnx.Opset{{Version: 18}},
