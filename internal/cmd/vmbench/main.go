@@ -3,18 +3,22 @@
 //
 //	go run ./internal/cmd/vmbench --python PYTHON [--threads 1,2] [--rounds 3] [--seconds 1] MODEL.onnx…
 //
-// PYTHON has numpy and onnxruntime. The sizes of a model's inputs are numbers. It prints
-// medians, of processor time with one thread and of the clock's with more, their ratios, the time to the first result
-// with compiling, resident memory, the largest difference of the first output, and with --profile where our time goes.
+// PYTHON has numpy and onnxruntime. The sizes of a model's inputs are numbers. It prints, for each model and number of threads,
+// medians, of processor time with one thread and of the clock's with more, and their ratio; the time that loading takes (of ours
+// with compiling, of ONNX Runtime's the making of a session) and the time to the first result, both from the process's beginning but
+// for the import of libraries, and the largest resident memory; the last two also when a program that was compiled before is
+// loaded; the largest difference of the first output; and at the end geometric means. With --profile it says where our time goes.
 //
-// Our side compiles in a process of its own. Each side is then a process that loads the model, writes the first output as npy, prints a line of
-// JSON, and then for each line with a number runs so many times and prints the times.
+// Each side is a process that loads the model, writes the first output as npy, prints a line of
+// JSON, and then for each line with a number runs so many times and prints the times. What is compiled before lies in the system's
+// cache of files, as does then the model.
 package main
 
 import (
 	"bufio"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -63,7 +67,7 @@ type side struct {
 	cmd         *exec.Cmd
 	in          io.WriteCloser
 	out         *bufio.Reader
-	load, first float64 // seconds from the process's start
+	load, first float64 // seconds from the process's start, without the import of libraries
 	ms          []float64
 	mb          int64
 }
@@ -133,99 +137,156 @@ func (s *side) median() float64 {
 	return s.ms[len(s.ms)/2]
 }
 
-// compare runs all models on both sides and prints the table.
+// A bench says what is compared and how.
+type bench struct {
+	dir, script, self, python string
+	rounds                    int
+	seconds                   float64
+	profile                   bool
+}
+
+// A row is what both sides did on a model.
+type row struct {
+	exporter, threads string
+	ratio             float64
+}
+
+// compare runs all models on both sides and prints the table. A model that fails does not stop the others.
 func compare(python, threads string, rounds int, seconds float64, profile bool, models []string) (err error) {
 	dir, err := os.MkdirTemp("", "vmbench")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	script := filepath.Join(dir, "ort.py")
-	if err := os.WriteFile(script, []byte(ortScript), 0o666); err != nil {
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	b := &bench{dir: dir, script: filepath.Join(dir, "ort.py"), python: python, rounds: rounds, seconds: seconds, profile: profile}
+	if err := os.WriteFile(b.script, []byte(ortScript), 0o666); err != nil {
 		return err
 	}
-	self, err := os.Executable()
-	if err != nil {
+	if b.self, err = os.Executable(); err != nil {
 		return err
 	}
-	fmt.Println("| Model | Threads | Ours, ms | ONNX Runtime, ms | Ratio | First result, s | its | Memory, MB | its | Difference |")
-	fmt.Println("|---|---|---|---|---|---|---|---|---|---|")
-	var logs []float64
+	fmt.Println("| Model | Exporter | Threads | Ours, ms | ONNX Runtime, ms | Ratio | Load, s | its | First result, s | its | Of a program | Memory, MB | its | Of a program | Difference |")
+	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
+	var rows []row
+	var errs []error
 	for _, path := range models {
-		for _, n := range strings.Split(threads, ",") {
-			r, rest, err := one(dir, script, self, python, path, n, rounds, seconds, profile)
+		prog, exporter, inputs, err := b.compiled(path)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", path, err))
+			continue
+		}
+		for n := range strings.SplitSeq(threads, ",") {
+			r, err := b.one(path, prog, exporter, n, inputs)
 			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
+				errs = append(errs, fmt.Errorf("%s, %s threads: %w", path, n, err))
+				continue
 			}
-			logs = append(logs, math.Log(r))
-			if profile {
-				fmt.Fprintln(os.Stderr, path, n, "threads")
-				fmt.Fprintln(os.Stderr, rest)
-			}
+			rows = append(rows, r)
 		}
 	}
-	if len(logs) > 0 {
-		sum := 0.0
-		for _, x := range logs {
-			sum += x
-		}
-		fmt.Printf("\ngeometric mean of the ratios: %.2f\n", math.Exp(sum/float64(len(logs))))
-	}
-	return nil
+	fmt.Print("\n", means(rows))
+	return errors.Join(errs...)
 }
 
-// one compares both sides on a model, prints the row, and gives the ratio and our profile.
-func one(dir, script, self, python, path, threads string, rounds int, seconds float64, profile bool) (float64, string, error) {
-	prog := filepath.Join(dir, "model.prog")
-	begin := time.Now()
-	if out, err := exec.Command(self, "compile", path, prog).CombinedOutput(); err != nil {
-		return 0, "", fmt.Errorf("%w: %s", err, out)
+// means writes, for each number of threads, the geometric mean and the largest of the ratios, of all and of each exporter.
+func means(rows []row) string {
+	var keys []row
+	for _, r := range rows {
+		for _, k := range []row{{threads: r.threads}, {threads: r.threads, exporter: r.exporter}} {
+			if !slices.Contains(keys, k) {
+				keys = append(keys, k)
+			}
+		}
 	}
-	compiling := time.Since(begin).Seconds()
-	inputs, err := draw(dir, prog)
-	if err != nil {
-		return 0, "", err
+	slices.SortStableFunc(keys, func(a, b row) int { return strings.Compare(a.threads+" "+a.exporter, b.threads+" "+b.exporter) })
+	var out strings.Builder
+	for _, k := range keys {
+		sum, worst, n := 0.0, 0.0, 0
+		for _, r := range rows {
+			if r.threads == k.threads && (k.exporter == "" || r.exporter == k.exporter) {
+				sum, worst, n = sum+math.Log(r.ratio), max(worst, r.ratio), n+1
+			}
+		}
+		name := k.exporter
+		if name == "" {
+			name = "all"
+		}
+		fmt.Fprintf(&out, "%s threads, %s: geometric mean of %d ratios %.2f, largest %.2f\n", k.threads, name, n, math.Exp(sum/float64(n)), worst)
 	}
-	mine, theirs := filepath.Join(dir, "mine.npy"), filepath.Join(dir, "theirs.npy")
-	ours, err := start(self, append([]string{"worker", prog, threads, mine, strconv.FormatBool(profile)}, inputs...)...)
+	return out.String()
+}
+
+// compiled writes a model's program and inputs of its sizes, and gives who exported the model.
+func (b *bench) compiled(path string) (prog, exporter string, inputs []string, err error) {
+	prog = filepath.Join(b.dir, "model.prog")
+	c := exec.Command(b.self, "compile", path, prog)
+	c.Stderr = os.Stderr
+	out, err := c.Output()
 	if err != nil {
-		return 0, "", err
+		return "", "", nil, err
 	}
-	ort, err := start(python, append([]string{script, path, threads, theirs}, inputs...)...)
+	inputs, err = draw(b.dir, prog)
+	return prog, strings.TrimSpace(string(out)), inputs, err
+}
+
+// one compares both sides on a model and prints the row.
+func (b *bench) one(path, prog, exporter, threads string, inputs []string) (row, error) {
+	mine, theirs := filepath.Join(b.dir, "mine.npy"), filepath.Join(b.dir, "theirs.npy")
+	worker := func(file string) (*side, error) {
+		return start(b.self, append([]string{"worker", file, threads, mine, strconv.FormatBool(b.profile)}, inputs...)...)
+	}
+	program, err := worker(prog)
 	if err != nil {
-		return 0, "", err
+		return row{}, err
+	}
+	if err := program.run(1); err != nil {
+		return row{}, err
+	}
+	if _, err := program.stop(); err != nil {
+		return row{}, err
+	}
+	ours, err := worker(path)
+	if err != nil {
+		return row{}, err
+	}
+	ort, err := start(b.python, append([]string{b.script, path, threads, theirs}, inputs...)...)
+	if err != nil {
+		return row{}, err
 	}
 	counts := map[*side]int{}
 	for _, s := range []*side{ours, ort} {
 		begin := time.Now()
 		if err := s.run(1); err != nil {
-			return 0, "", err
+			return row{}, err
 		}
-		counts[s] = max(1, int(seconds/time.Since(begin).Seconds()))
+		counts[s] = max(1, int(b.seconds/time.Since(begin).Seconds()))
 		s.ms = nil
 	}
-	for range rounds {
+	for range b.rounds {
 		for _, s := range []*side{ours, ort} {
 			if err := s.run(counts[s]); err != nil {
-				return 0, "", err
+				return row{}, err
 			}
 		}
 	}
 	rest, err := ours.stop()
 	if err != nil {
-		return 0, "", err
+		return row{}, err
 	}
 	if _, err := ort.stop(); err != nil {
-		return 0, "", err
+		return row{}, err
 	}
 	diff, err := difference(mine, theirs)
 	if err != nil {
-		return 0, "", err
+		return row{}, err
 	}
-	ratio := ours.median() / ort.median()
-	fmt.Printf("| %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %d | %d | %.1e |\n", strings.TrimSuffix(filepath.Base(path), ".onnx"), threads,
-		ours.median(), ort.median(), ratio, ours.first+compiling, ort.first, ours.mb, ort.mb, diff)
-	return ratio, rest, nil
+	r := row{exporter, threads, ours.median() / ort.median()}
+	fmt.Printf("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %d | %d | %d | %.1e |\n", strings.TrimSuffix(filepath.Base(path), ".onnx"), exporter, threads,
+		ours.median(), ort.median(), r.ratio, ours.load, ort.load, ours.first, ort.first, program.first, ours.mb, ort.mb, program.mb, diff)
+	if b.profile {
+		fmt.Fprintf(os.Stderr, "%s, %s threads\n%s\n", path, threads, rest)
+	}
+	return r, nil
 }
 
 // difference is the largest one of two files, as a part of the second's largest element.

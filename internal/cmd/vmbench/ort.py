@@ -1,10 +1,9 @@
 """One side of vmbench: runs a model with ONNX Runtime, by the protocol that is in main.go."""
 import json, sys, time
-
-start = time.time()
 import numpy as np
 import onnxruntime as rt
 
+start = time.time()
 path, threads, out, seed_files = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4:]
 o = rt.SessionOptions()
 o.intra_op_num_threads, o.inter_op_num_threads = threads, 1

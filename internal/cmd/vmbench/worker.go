@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -18,21 +19,43 @@ import (
 	"shapecheck/codegen/isa"
 	"shapecheck/codegen/op"
 	"shapecheck/internal/cputime"
+	"shapecheck/internal/onnx"
 	"shapecheck/runtime/observe"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
 )
 
-// compile writes the program of a model: MODEL PROGRAM.
+// compile writes the program of a model and prints who exported the model: MODEL PROGRAM.
 func compile(args []string) error {
 	if len(args) != 2 {
 		return errors.New("compile MODEL PROGRAM")
 	}
-	p, err := codegen.CompileFile(context.Background(), args[0], codegen.Options{})
+	m, err := onnx.ReadFile(args[0])
 	if err != nil {
 		return err
 	}
-	return p.WriteFile(args[1])
+	exporter := m.ProducerName
+	p, err := codegen.Compile(context.Background(), m, codegen.Options{Dir: filepath.Dir(args[0])})
+	if err != nil {
+		return err
+	}
+	if err := p.WriteFile(args[1]); err != nil {
+		return err
+	}
+	fmt.Println(exporter)
+	return nil
+}
+
+// load loads a program's file, or compiles a model and loads it.
+func load(path string, cfg vm.Config) (*vm.Model, error) {
+	if filepath.Ext(path) != ".onnx" {
+		return vm.LoadFile(path, cfg)
+	}
+	p, err := codegen.CompileFile(context.Background(), path, codegen.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return vm.LoadMemory(p.ISA, p.Segments, cfg)
 }
 
 // idBound bounds the integers that are drawn, which are indices in all models of the comparison.
@@ -89,18 +112,24 @@ func resident() int64 {
 	return 0
 }
 
-// worker runs a program: PROGRAM THREADS OUTPUT PROFILE INPUT….
+// worker runs a program or a model: FILE THREADS OUTPUT PROFILE INPUT….
 func worker(args []string) error {
 	begin := time.Now()
 	if len(args) < 4 {
-		return errors.New("worker PROGRAM THREADS OUTPUT PROFILE INPUT…")
+		return errors.New("worker FILE THREADS OUTPUT PROFILE INPUT…")
 	}
 	threads, err := strconv.Atoi(args[1])
 	if err != nil {
 		return err
 	}
+	runtime.GOMAXPROCS(threads) // also of the compiler
+	profiled := args[3] == "true"
 	var hooks vm.Hooks
-	m, err := vm.LoadFile(args[0], vm.Config{Threads: threads, Hooks: &hooks})
+	cfg := vm.Config{Threads: threads}
+	if profiled {
+		cfg.Hooks = &hooks
+	}
+	m, err := load(args[0], cfg)
 	if err != nil {
 		return err
 	}
@@ -150,7 +179,7 @@ func worker(args []string) error {
 			return err
 		}
 	}
-	if args[3] != "true" {
+	if !profiled {
 		return nil
 	}
 	profile := observe.Profile{Flops: func(i *isa.Instruction, in, out []tensor.Value) (int64, bool) {
