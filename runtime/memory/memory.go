@@ -1,5 +1,8 @@
 // Package memory allocates the memory of programs: large buffers outside of Go's heap, in huge
 // pages where the system has them, and counts it against budgets.
+//
+//	memory.go  Alloc, Buffer, Budget     map_*.go  pages of the system
+//	store.go   buffers that are used again    arena.go  what is given back all at once
 package memory
 
 import (
@@ -14,6 +17,9 @@ const Align = 64
 // large is the size from which a buffer is mapped: below it Go's heap is as good.
 const large = 1 << 20
 
+// largest is the size of the largest buffer: addresses have no more bits.
+const largest = 1 << 47
+
 // A Buffer is memory that Free gives back. It is zero at first.
 type Buffer struct {
 	Bytes  []byte
@@ -22,8 +28,8 @@ type Buffer struct {
 
 // Alloc makes a buffer of n bytes.
 func Alloc(n int64) (*Buffer, error) {
-	if n < 0 || int64(int(n)) != n || n > 1<<47 {
-		return nil, fmt.Errorf("%d bytes cannot be allocated", n)
+	if n < 0 || int64(int(n)) != n || n > largest {
+		return nil, tooLarge(n)
 	}
 	if n >= large {
 		if m := mapPages(int(n)); m != nil {
@@ -35,6 +41,8 @@ func Alloc(n int64) (*Buffer, error) {
 	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) & (Align - 1))
 	return &Buffer{b[skip : skip+int(n) : skip+int(n)], nil}, nil
 }
+
+func tooLarge(n int64) error { return fmt.Errorf("%d bytes cannot be allocated", n) }
 
 // Free gives the memory back. Nobody may use it afterwards. It may be called twice.
 func (b *Buffer) Free() {

@@ -23,7 +23,9 @@ type packKey struct {
 // A packs is the packed constants of a model. They live as long as it does.
 type packs struct {
 	mu   sync.Mutex
-	list map[packKey]*memory.Buffer
+	list map[packKey][]byte
+	// memory has the forms.
+	memory memory.Arena
 	// poison fills the memory before a form is written.
 	poison bool
 }
@@ -38,29 +40,27 @@ func (p *packs) get(threads *pool.Pool, form *kernel.Pack, s *kernel.Sig, operan
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if b := p.list[key]; b != nil {
-		return b.Bytes, nil
+		return b, nil
 	}
-	b, err := memory.Alloc(size)
+	b, err := p.memory.Take(size)
 	if err != nil {
 		return nil, err
 	}
 	if p.poison {
-		memory.Poison(b.Bytes)
+		memory.Poison(b)
 	}
-	threads.Do(form.Count(s), func(_, part int) { form.Write(s, s.In[form.Operand].Const, b.Bytes, part) })
+	threads.Do(form.Count(s), func(_, part int) { form.Write(s, s.In[form.Operand].Const, b, part) })
 	if p.list == nil {
-		p.list = map[packKey]*memory.Buffer{}
+		p.list = map[packKey][]byte{}
 	}
 	p.list[key] = b
-	return b.Bytes, nil
+	return b, nil
 }
 
 // free gives the memory back.
 func (p *packs) free() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, b := range p.list {
-		b.Free()
-	}
+	p.memory.Free()
 	p.list = nil
 }
