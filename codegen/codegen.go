@@ -99,6 +99,7 @@ func load(ext *onnx.Externals, t *onnx.Tensor) (*onnx.Tensor, error) {
 	if t.Source.Size() > maxExternal {
 		return nil, fmt.Errorf("the tensor has %d bytes, more than %d", t.Source.Size(), int64(maxExternal))
 	}
+	b.Grow(int(t.Source.Size()))
 	if _, err := t.Source.WriteTo(&b); err != nil {
 		return nil, err
 	}

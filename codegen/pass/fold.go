@@ -131,7 +131,8 @@ func (c *Context) compute(n *ir.Node) ([]*onnx.Tensor, error) {
 			continue
 		}
 		t := outs[i].(*eval.Tensor)
-		raw, err := t.AppendRaw(nil, 0, t.Len())
+		size, _ := bytesOf(v)
+		raw, err := t.AppendRaw(make([]byte, 0, size), 0, t.Len())
 		if err != nil {
 			return nil, err
 		}

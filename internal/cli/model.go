@@ -164,6 +164,7 @@ func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err err
 			continue
 		}
 		var b bytes.Buffer
+		b.Grow(int(t.Source.Size()))
 		if _, err := t.Source.WriteTo(&b); err != nil {
 			return nil, err
 		}
