@@ -29,6 +29,7 @@ import (
 	"shapecheck/internal/onnx/inference"
 	"shapecheck/internal/onnx/schema"
 	"shapecheck/internal/source"
+	"shapecheck/lower/aten"
 	"shapecheck/symshape"
 )
 
@@ -182,6 +183,9 @@ func (l *lowerer) inputs() {
 	for _, v := range l.Graph.Inputs {
 		name := l.unique(orElse(v.Name, "input"))
 		l.names[v] = name
+		if v.Type.DType.IsComplex() {
+			l.fail(v.At, "the input %s is complex: take its real and imaginary parts as one tensor, and torch.view_as_complex of it", name)
+		}
 		l.main.g.Inputs = append(l.main.g.Inputs, l.info(name, v))
 		l.bindSymbols(v, name)
 	}
@@ -205,6 +209,9 @@ func (l *lowerer) inputs() {
 		if p.Data != nil {
 			t := *p.Data
 			t.Name = name
+			if part, ok := aten.Stored(p.Value.Type.DType); ok { // the elements lie as the parts do
+				t.DType, t.Dims = part, append(slices.Clone(t.Dims), 2)
+			}
 			l.main.g.Initializers = append(l.main.g.Initializers, &t)
 			continue
 		}

@@ -331,7 +331,7 @@ func plusDeconv(p *plusCall) bool {
 // the inputs.
 func (l *lowerer) host(b *block, n *graph.Node) bool {
 	for _, o := range n.Outputs {
-		if typeOf(o) == nil {
+		if typeOf(o) == nil || o.Type.DType.IsComplex() {
 			return false
 		}
 	}
@@ -352,7 +352,7 @@ func (l *lowerer) host(b *block, n *graph.Node) bool {
 	text = func(o graph.Operand) (string, bool) {
 		switch o := o.(type) {
 		case *graph.Value:
-			if typeOf(o) == nil || o.Kind == graph.OptionalKind {
+			if typeOf(o) == nil || o.Kind == graph.OptionalKind || o.Type.DType.IsComplex() {
 				return "", false
 			}
 			p.in = append(p.in, l.argument(b, o, n))

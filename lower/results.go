@@ -72,6 +72,9 @@ func (l *lowerer) outputs() {
 		case ok && v.Kind == graph.SequenceKind:
 			l.fail(source.Span{}, "a list of unknown length as a result has no form here")
 			continue
+		case ok && v.Type.DType.IsComplex():
+			l.fail(v.At, "a result is complex: return torch.view_as_real of it, its real and imaginary parts")
+			continue
 		case ok: // of a tensor that may be None: an optional result
 			from, typ = l.value(v, source.Span{}), typeOf(v)
 		default:

@@ -2,6 +2,7 @@ package lower_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -83,4 +84,19 @@ func TestParametersOfLoopsAreNamedByTheirRole(t *testing.T) {
 		return
 	}
 	t.Error("the model has no loop")
+}
+
+// Complex inputs and results would be read as something else by those who run the model.
+func TestComplexInputsAndResultsAreRefused(t *testing.T) {
+	for _, c := range []struct{ body, arg, refused string }{
+		{"torch.fft.fft(x)", "x:f32[3]", "a result is complex"},
+		{"x.real", "x:c64[3]", "the input x is complex"},
+		{"torch.fft.fft(x).abs()", "x:f32[3]", ""},
+		{"torch.fft.fft(x).tan().real", "x:f32[3]", "torch.tan cannot be written as ONNX: it has no form for complex numbers"},
+	} {
+		_, err := export(t, "import torch\n\n\ndef forward(x):\n    return "+c.body+"\n", c.arg)
+		if (err != nil) != (c.refused != "") || err != nil && !strings.Contains(err.Error(), c.refused) {
+			t.Errorf("%s: error %v, want one with %q", c.body, err, c.refused)
+		}
+	}
 }

@@ -36,6 +36,10 @@ func typeOf(v *graph.Value) *onnx.Type {
 // optional tensor that is there. A number without a dtype is an integer.
 func tensorTypeOf(v *graph.Value) *onnx.Type {
 	d, ok := aten.DTypeOf(v.Type.DType)
+	part, paired := aten.Stored(v.Type.DType)
+	if paired {
+		d = part
+	}
 	if v.Kind == graph.ScalarKind && v.Type.DType == dtype.Unknown {
 		d, ok = onnx.Int64, true
 	}
@@ -50,6 +54,9 @@ func tensorTypeOf(v *graph.Value) *onnx.Type {
 		t.Shape = &onnx.Shape{Dims: make([]onnx.Dim, len(v.Type.Shape))}
 		for i, dim := range v.Type.Shape {
 			t.Shape.Dims[i] = dimOf(dim)
+		}
+		if paired {
+			t.Shape.Dims = append(t.Shape.Dims, onnx.Static(2))
 		}
 	}
 	return t

@@ -416,7 +416,7 @@ func evaluate(m *onnx.Model, p *Program) ([]*eval.Tensor, NumericOutcome, error)
 	if _, err := inline.Model(m); err != nil {
 		return nil, NumbersBroken, err
 	}
-	in := eval.Input{Nodes: m.Graph.Nodes, Values: map[string]*eval.Tensor{}}
+	in := eval.Input{Nodes: m.Graph.Nodes, Opsets: m.Opsets, Values: map[string]*eval.Tensor{}}
 	for _, t := range m.Graph.Initializers {
 		x, err := eval.FromONNX(t)
 		if err != nil {

@@ -21,7 +21,7 @@
 //	losses         loss.go lossclass.go
 //	element-wise   unary.go gamma.go pointwise.go arithmetic.go select.go
 //	reductions     reduce.go scan.go sort.go nonzero.go masked.go
-//	products       matmul.go einsum.go linalg.go fft.go
+//	products       matmul.go einsum.go linalg.go fft.go complex.go
 //	shapes         view.go join.go einops.go diag.go
 //	indices        index.go setitem.go gather.go
 //	new tensors    create.go fill.go literal.go random.go
@@ -102,7 +102,8 @@ func Run(n *graph.Node, pool *symshape.Pool, opset int64) (b *Body, err error) {
 	if !ok {
 		return nil, &Error{n.Op, "there is no rule for it"}
 	}
-	if rec.Lower == nil {
+	paired := complexNode(n)
+	if rec.Lower == nil && (!paired || rec.None != byPairs) {
 		return nil, &Error{n.Op, rec.None}
 	}
 	c := &Call{Node: n, Pool: pool, Opset: opset, taken: map[string]bool{}}
@@ -118,7 +119,10 @@ func Run(n *graph.Node, pool *symshape.Pool, opset int64) (b *Body, err error) {
 			panic(r)
 		}
 	}()
-	if !c.nothing() {
+	switch {
+	case paired:
+		c.lowerComplex(rec)
+	case !c.nothing():
 		rec.Lower(c)
 	}
 	if len(c.outs) != len(n.Outputs) {

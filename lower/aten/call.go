@@ -24,6 +24,10 @@ type Call struct {
 	taken   map[string]bool
 	consts  map[string]V
 	temps   int
+	// paired says that complex tensors are those that store them (complex.go); part then gives,
+	// where one part of an argument is meant, its number.
+	paired bool
+	part   func(v *graph.Value) int
 }
 
 // Failf ends the lowering: this form of the operation has none.
@@ -94,6 +98,9 @@ func (c *Call) converted(i int) (onnx.DType, bool) {
 func (c *Call) DType(name string) onnx.DType { return c.dtype(c.Type(name).DType) }
 
 func (c *Call) dtype(d dtype.DType) onnx.DType {
+	if part, ok := Stored(d); ok && c.paired {
+		return part
+	}
 	t, ok := DTypeOf(d)
 	if !ok {
 		c.Failf("ONNX has no element type for %s", d)
@@ -121,6 +128,14 @@ func (c *Call) Opt(name string) V {
 
 // Value makes any value of the graph an input of the function.
 func (c *Call) Value(name string, v *graph.Value) V {
+	x := c.whole(name, v)
+	if _, ok := Stored(v.Type.DType); ok && c.part != nil {
+		x = c.partOf(x, int64(c.part(v)))
+	}
+	return x
+}
+
+func (c *Call) whole(name string, v *graph.Value) V {
 	for _, f := range c.formals {
 		if f.Value == v {
 			return V{f.Name, c.dtype(v.Type.DType)}

@@ -114,7 +114,7 @@ func (c *Call) digamma(x V) V {
 		y := c.sub(c.sub(c.Op("Log", In(up)), c.over(c.Scalar(x.DType, 0.5), up)), series)
 		return c.sub(y, c.either(small, sum, c.Scalar(x.DType, 0)))
 	}, func(value, angle V) V {
-		return c.sub(value, c.over(c.Scalar(x.DType, math.Pi), c.Op("Tan", In(angle))))
+		return c.sub(value, c.times(c.over(c.Op("Cos", In(angle)), c.Op("Sin", In(angle))), math.Pi))
 	})
 	nan := c.Scalar(x.DType, math.NaN())
 	pole := c.Op("And", In(c.negative(x), c.Op("Equal", In(c.Op("Floor", In(x)), x))))

@@ -92,7 +92,6 @@ var unaryRecords = []Record{
 		return c.either(c.Op("IsNaN", In(x)), x, y)
 	})},
 	{Op: "torch.conj torch.conj_physical torch.real", Lower: func(c *Call) { c.Return(c.first()) }},
-	{Op: "torch.imag torch.complex torch.polar torch.view_as_complex torch.view_as_real", None: "there are no complex numbers"},
 	{Op: "torch.bitwise_left_shift", Lower: shift(true, false)},
 	{Op: "torch.bitwise_right_shift", Lower: shift(false, false)},
 	{Op: "torch.Tensor.__rlshift__", Lower: shift(true, true)},

@@ -45,7 +45,6 @@ var viewRecords = []Record{
 	{Op: "torch.Tensor.to torch.Tensor.float torch.Tensor.double torch.Tensor.half torch.Tensor.bfloat16 torch.Tensor.long torch.Tensor.int torch.Tensor.short " +
 		"torch.Tensor.char torch.Tensor.byte torch.Tensor.bool torch.Tensor.type torch.Tensor.type_as torch.Tensor.cpu torch.Tensor.cuda " +
 		"torch.Tensor.xpu torch.Tensor.ipu torch.Tensor.numpy torch.Tensor.__array__", Lower: func(c *Call) { c.Return(c.first()) }},
-	{Op: "torch.Tensor.cfloat torch.Tensor.cdouble torch.Tensor.chalf", None: "there are no complex numbers"},
 	{Op: "torch.narrow torch.narrow_copy", Lower: narrow},
 	{Op: "torch.select", Lower: func(c *Call) {
 		rank := c.Rank("self")

@@ -122,4 +122,65 @@ def f(x):
     line('torch.multinomial((x > x.amax(-1, keepdim=True) - 1e-6).float(), 1)', 'x:f32[5,4]'),
     line('torch.multinomial(x, 4).sort(-1)[0]', 'x:f32[5,4]~0.1:2'), line('torch.multinomial((x == x.max()).float(), 6, True)', 'x=[0.5, 2.0, 1.0]'),
     line('F.adaptive_max_pool2d(x, (3, 4), return_indices=True)', 'x:f32[2,3,7,9]'),
+    ('rotary embedding by complex numbers', """
+def f(x):
+    f = torch.outer(torch.arange(x.size(1)).float(), 1.0 / (10000.0 ** (torch.arange(0, 8, 2).float() / 8)))
+    cis = torch.polar(torch.ones_like(f), f)
+    y = torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2)) * cis
+    return torch.view_as_real(y).flatten(2)
+""", 'x:f32[2,5,8]'),
+    ('rotary embedding by complex numbers', """
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        f = torch.outer(torch.arange(16.0), 1.0 / (10.0 ** (torch.arange(0, 8, 2).float() / 8)))
+        self.register_buffer('cis', torch.polar(torch.ones_like(f), f), persistent=False)
+
+    def forward(self, q, k):
+        cis = self.cis[2:2 + q.shape[1]].view(1, q.shape[1], 1, 4)
+        q_ = torch.view_as_complex(q.float().reshape(*q.shape[:-1], -1, 2))
+        k_ = torch.view_as_complex(k.float().reshape(*k.shape[:-1], -1, 2))
+        return torch.view_as_real(q_ * cis).flatten(3).type_as(q), torch.view_as_real(k_ * cis.conj()).flatten(3).type_as(k)
+""", 'q:f32[2,5,3,8]', 'k:f32[2,5,1,8]'),
+    ('a spectral convolution', """
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.rand(3, 2, 3, 2, 2))
+
+    def forward(self, x):
+        w = torch.view_as_complex(self.w)
+        ft = torch.fft.rfft(x)
+        out = torch.zeros(x.shape[0], 2, x.shape[-1] // 2 + 1, dtype=torch.cfloat)
+        out[:, :, :3] = torch.einsum('bix,iox->box', ft[:, :, :3], w[..., 0])
+        return torch.fft.irfft(out, n=x.shape[-1]), ft.abs(), ft[..., 1:-1].angle()
+""", 'x:f32[2,3,10]'),
+    ('a filter of frequencies', """
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(6, 4, 3, 2))
+
+    def forward(self, x):
+        y = torch.fft.rfft2(x, dim=(1, 2), norm='ortho')
+        y = y * torch.view_as_complex(self.w)
+        return torch.fft.irfft2(y, s=(6, 6), dim=(1, 2), norm='ortho')
+""", 'x:f32[2,6,6,3]'),
+    line('torch.fft.fft(torch.fft.fft(x, dim=-1), dim=-2).real', 'x:f32[2,5,7]'),
+    *[line('torch.view_as_real(torch.fft.%s)' % c, 'x:f32[3,8]') for c in (
+        'fft(x)', 'fft(x, n=11)', 'fft(x, n=5, dim=0)', "fft(x, norm='forward')", 'rfft(x[:, :7])', 'ifft(x.to(torch.complex64), dim=0)', 'fft2(x)', 'rfftn(x)', 'fftn(x, s=(4, 6))',
+        "ifftn(torch.fft.rfft(x), norm='ortho')", 'fftshift(torch.fft.fft(x))')],
+    *[line('torch.fft.%s' % c, 'x:f32[3,8]') for c in (
+        'irfft(torch.fft.rfft(x))', 'irfft(torch.fft.rfft(x), n=7)', 'irfft(torch.fft.rfft(x), n=12)', "irfft(torch.fft.rfft(x), n=5, norm='forward')",
+        'irfftn(torch.fft.rfftn(x))', 'ifft(torch.fft.fft(x) * 2).imag')],
+    line('torch.stft(x, 8, return_complex=True).abs()', 'x:f32[2,30]'),
+    line('torch.view_as_real(torch.stft(x, 8, 3, 6, window=torch.hann_window(6), center=False, normalized=True, return_complex=True))', 'x:f32[2,30]'),
+    line('torch.view_as_real(torch.stft(x[0], 6, 3, onesided=False, pad_mode="constant", return_complex=True))', 'x:f32[2,30]'),
+    line('torch.istft(torch.stft(x, 8, 2, window=torch.hann_window(8), return_complex=True) * 0.5, 8, 2, window=torch.hann_window(8))', 'x:f32[2,30]'),
+    line('torch.istft(torch.stft(x, 8, 2, return_complex=True), 8, 2, length=27)', 'x:f32[2,30]'),
+    *[line('torch.view_as_real(%s)' % c, 'x:f32[3,4]', 'y:f32[3,4]') for c in (
+        'torch.complex(x, y) + x', 'x - torch.complex(x, y)', 'torch.complex(x, y) / torch.complex(y, x)', 'x / torch.complex(x, y)', 'torch.complex(x, y) / 3',
+        'torch.complex(x, y) @ torch.complex(y, x).mT', 'torch.cat([torch.complex(x, y), torch.complex(y, x).conj_physical()], 1)', 'torch.complex(x, y).sum(0)',
+        'torch.exp(torch.complex(x, y))', 'torch.stack([torch.complex(x, y)[0], -torch.complex(x, y)[1]])', 'torch.complex(x, y).to(torch.complex128)',
+        'x.to(torch.complex64)', '(2.5 * torch.complex(x, y)).transpose(0, 1).reshape(2, 6)')],
 ]
