@@ -35,6 +35,9 @@ func Parse(text string) (p *Program, err error) {
 			panic(r)
 		}
 	}()
+	if strings.TrimSpace(text) == "" {
+		return nil, &TextError{1, "the text is empty: a program begins with its name and format, as program \"model\" format 1.0"}
+	}
 	for line := range strings.SplitSeq(text, "\n") {
 		a.at++
 		words, why := scan(line)

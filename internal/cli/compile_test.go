@@ -51,6 +51,13 @@ func TestCompileAndAssemble(t *testing.T) {
 	if err := os.WriteFile(text, []byte(listing), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	empty := filepath.Join(dir, "empty.txt")
+	if err := os.WriteFile(empty, []byte("\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, why := run(2, "asm", empty, "-o", again); !strings.Contains(why, "the text is empty") {
+		t.Errorf("an empty text: %s", why)
+	}
 	run(0, "asm", text, "-o", again, "--segments", prog)
 	a, _ := os.ReadFile(prog)
 	b, _ := os.ReadFile(again)

@@ -28,10 +28,6 @@ func Supported() []Op {
 	return out
 }
 
-// Unsupported gives the reason why an operator is not computed; empty when it is, or when
-// there is no such operator.
-func Unsupported(op Op) string { return unsupported[opName{domain: op.Domain, name: op.Name}] }
-
 // unsupported are the operators that are not computed, with the reason.
 var unsupported = map[opName]string{
 	ml("CastMap"): "it takes a map", ml("DictVectorizer"): "it takes a map", ml("ZipMap"): "it gives maps",
