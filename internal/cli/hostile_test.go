@@ -148,7 +148,7 @@ func hostileProject(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	write("exceptions.txt", "suite"+strings.ReplaceAll(hostileName, "\n", "")+"\tQ\x1b[31m ##vso[x]\n")
+	write("exceptions.txt", "suite"+strings.ReplaceAll(hostileName, "\n", "")+"\trefused\tQ\x1b[31m ##vso[x]\n")
 	write("badlist.txt", "Q\x1b[31m ##vso[x]\n")
 	write("bad.text", "program \"Q\x1b[31m ##vso[x]\" format 1.0\nQ\x1b[31m\u202e ##vso[x]\n")
 	header, err := json.Marshal(map[string]any{hostile: map[string]any{"dtype": "F32", "shape": []int{1}, "data_offsets": []int{0, 4}}})

@@ -187,7 +187,7 @@ func TestRecordedTests(t *testing.T) {
 		t.Errorf("%v %v", files, err)
 	}
 	list := filepath.Join(dir, "list.tsv")
-	if err := os.WriteFile(list, []byte("# known\ntest_relu\twrong on purpose\n"), 0o666); err != nil {
+	if err := os.WriteFile(list, []byte("# known\ntest_relu\tdifferent\twrong on purpose\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if text, _ := runCLI(t, 1, "test", dir, "--exceptions", list); !strings.Contains(text, "listed as an exception") {
@@ -199,6 +199,21 @@ func TestRecordedTests(t *testing.T) {
 	}
 	if text, _ := runCLI(t, 0, "test", dir, "--exceptions", list); text != "0 passed, 0 failed, 1 skipped\n" {
 		t.Error(text)
+	}
+	for lines, want := range map[string]string{
+		"test_relu\trefused\twrong on purpose\n":       "it is listed as refused and is different",
+		"test_relu\twrong on purpose\n":                "a test, the verdict and the reason",
+		"test_relu\tbad\twrong on purpose\n":           "the verdict \"bad\" is not",
+		strings.Repeat("test_relu\tdifferent\tx\n", 2): "has a line already",
+	} {
+		odd := filepath.Join(dir, "odd.tsv")
+		if err := os.WriteFile(odd, []byte(lines), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		if code := Run([]string{"test", dir, "--exceptions", odd}, strings.NewReader(""), &out, &errs); code == 0 || !strings.Contains(out.String()+errs.String(), want) {
+			t.Errorf("%q: exit code %d: %s%s", lines, code, out.String(), errs.String())
+		}
 	}
 	if text, _ := runCLI(t, 0, "test", dir, "--rtol", "0.5", "--always-show-diff"); !strings.Contains(text, "1 of 3 elements differ, by at most 1, as a part of the recorded one by 0.25\n1 passed") {
 		t.Error(text)
@@ -231,7 +246,7 @@ func TestRecordedTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	loose := filepath.Join(dir, "loose.tsv")
-	if err := os.WriteFile(loose, []byte("test_relu\trandom on purpose\ttypes\n"), 0o666); err != nil {
+	if err := os.WriteFile(loose, []byte("test_relu\ttypes\trandom on purpose\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if text, _ := runCLI(t, 0, "test", dir, "--exceptions", loose); text != "1 passed (1 by types and sizes alone), 0 failed, 0 skipped\n" {

@@ -59,7 +59,7 @@ elements are within atol + rtol·|recorded|.`,
 	f := c.Flags()
 	f.Float64Var(&t.rtol, "rtol", -1, "how far an element may be from the recorded one, as a part of that; by its type: 1e-3, f16 4e-3, bf16 2e-2")
 	f.Float64Var(&t.atol, "atol", -1, "how far an element may be from the recorded one; by its type: 1e-5, f16 2e-3, bf16 2e-2")
-	f.StringArrayVar(&t.exceptions, "exceptions", nil, "a file of tests that fail, one on each line with a tab and the reason; one that passes is a failure. With \"types\" behind another tab only types and sizes are compared")
+	f.StringArrayVar(&t.exceptions, "exceptions", nil, "a file of tests that fail: name, verdict and reason on each line with tabs between them. The verdict is refused, different, or types where types and sizes alone are compared; another outcome is a failure")
 	f.BoolVar(&t.equalNaN, "equal-nan", true, "elements that are not a number are equal")
 	f.BoolVar(&t.noValues, "no-check-values", false, "compare types and sizes alone")
 	f.BoolVar(&t.showDiff, "always-show-diff", false, "say of each output how far it is from the recorded one, also where that is near enough")
@@ -110,7 +110,7 @@ func (a *app) test(t *testFlags, args []string) error {
 		}
 		one := testedReport{Name: filepath.Base(d)}
 		x, listed := excepted[one.Name]
-		err := a.testOne(t, d, t.noValues || x.types, &one)
+		err := a.testOne(t, d, t.noValues || x.verdict == verdictTypes, &one)
 		one.settle(err, x, listed)
 		rep.Tests = append(rep.Tests, one)
 		line := ""
@@ -152,10 +152,12 @@ func (a *app) test(t *testFlags, args []string) error {
 // settle says what came of a test that ended with err.
 func (r *testedReport) settle(err error, x exception, listed bool) {
 	switch {
-	case x.types && err == nil:
+	case x.verdict == verdictTypes && err == nil:
 		r.Outcome = "types"
-	case x.types:
+	case x.verdict == verdictTypes:
 		r.Outcome, r.Reason = "failed", err.Error()
+	case err != nil && listed && verdictOf(err) != x.verdict:
+		r.Outcome, r.Reason = "failed", "it is listed as "+x.verdict+" and is "+verdictOf(err)+": "+err.Error()
 	case err != nil && listed:
 		r.Outcome, r.Reason = "skipped", safetext.Line(x.reason)+": "+err.Error()
 	case listed:
@@ -171,9 +173,26 @@ func (r *testedReport) settle(err error, x exception, listed bool) {
 const maxExceptions = 1 << 20
 
 // An exception is a test that fails, or one whose values are not compared.
-type exception struct {
-	reason string
-	types  bool
+type exception struct{ verdict, reason string }
+
+// The verdicts of exceptions.
+const (
+	verdictRefused   = "refused"   // compiling, loading or running it is an error
+	verdictDifferent = "different" // an output is not the recorded one
+	verdictTypes     = "types"     // its outputs' types and sizes are the recorded ones
+)
+
+// A differentError says that an output is not the recorded one.
+type differentError struct{ error }
+
+func (e differentError) Unwrap() error { return e.error }
+
+// verdictOf is the verdict on a test that ended with an error.
+func verdictOf(err error) string {
+	if errors.As(err, new(differentError)) {
+		return verdictDifferent
+	}
+	return verdictRefused
 }
 
 // readExceptions reads the exceptions by the tests' names.
@@ -196,15 +215,19 @@ func addExceptions(out map[string]exception, path, text string) error {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		name, reason, ok := strings.Cut(line, "\t")
-		if !ok || reason == "" {
-			return fmt.Errorf("%s:%d: a test and its reason, with a tab between them, are expected", path, i+1)
+		f := strings.Split(line, "\t")
+		if len(f) != 3 || f[0] == "" || f[2] == "" {
+			return fmt.Errorf("%s:%d: a test, the verdict and the reason, with tabs between them, are expected", path, i+1)
 		}
-		reason, mode, more := strings.Cut(reason, "\t")
-		if more && mode != "types" {
-			return fmt.Errorf("%s:%d: %q: only types is known", path, i+1, mode)
+		switch f[1] {
+		case verdictRefused, verdictDifferent, verdictTypes:
+		default:
+			return fmt.Errorf("%s:%d: the verdict %q is not refused, different or types", path, i+1, f[1])
 		}
-		out[name] = exception{reason, more}
+		if _, twice := out[f[0]]; twice {
+			return fmt.Errorf("%s:%d: %s has a line already", path, i+1, f[0])
+		}
+		out[f[0]] = exception{f[1], f[2]}
 	}
 	return nil
 }
@@ -266,7 +289,7 @@ func (a *app) testOne(t *testFlags, dir string, types bool, rep *testedReport) e
 				fmt.Fprintf(a.out, "diff %s, %s, output %q: %s\n", safetext.Line(rep.Name), filepath.Base(set), x.Name, distance(y[x.Name], want))
 			}
 			if err := t.same(types, y[x.Name], want); err != nil {
-				return fmt.Errorf("%s, output %q: %w", filepath.Base(set), x.Name, err)
+				return differentError{fmt.Errorf("%s, output %q: %w", filepath.Base(set), x.Name, err)}
 			}
 		}
 	}
