@@ -4,10 +4,10 @@
 //	go run ./internal/cmd/vmbench --python PYTHON [--threads 1,2] [--rounds 3] [--seconds 1] MODEL.onnx…
 //
 // PYTHON has numpy and onnxruntime. The sizes of a model's inputs are numbers. It prints, for each model and number of threads,
-// medians, of processor time with one thread and of the clock's with more, and their ratio; the time that loading takes (of ours
-// with compiling, of ONNX Runtime's the making of a session) and the time to the first result, both from the process's beginning but
-// for the import of libraries, and the largest resident memory; the last two also when a program that was compiled before is
-// loaded; the largest difference of the first output; and at the end geometric means. With --profile it says where our time goes.
+// medians of the time of a run and their ratio; the time that loading takes (of ours with compiling, of ONNX Runtime's the making of
+// a session) and the time to the first result, without the process's start and the import of libraries, and the largest resident
+// memory; the last two also when a program that was compiled before is loaded; the largest difference of the first output; and at
+// the end geometric means. Times are the processor's with one thread, and the clock's with more. With --profile it says where our time goes.
 //
 // Each side is a process that loads the model, writes the first output as npy, prints a line of
 // JSON, and then for each line with a number runs so many times and prints the times. What is compiled before lies in the system's
@@ -67,7 +67,7 @@ type side struct {
 	cmd         *exec.Cmd
 	in          io.WriteCloser
 	out         *bufio.Reader
-	load, first float64 // seconds from the process's start, without the import of libraries
+	load, first float64 // seconds
 	ms          []float64
 	mb          int64
 }

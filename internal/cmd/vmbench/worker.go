@@ -112,9 +112,17 @@ func resident() int64 {
 	return 0
 }
 
+// stopwatch gives the time: the processor's that the process has used when there is one thread, else the clock's.
+func stopwatch(threads int) func() time.Duration {
+	if threads == 1 {
+		return cputime.Used
+	}
+	begin := time.Now()
+	return func() time.Duration { return time.Since(begin) }
+}
+
 // worker runs a program or a model: FILE THREADS OUTPUT PROFILE INPUT….
 func worker(args []string) error {
-	begin := time.Now()
 	if len(args) < 4 {
 		return errors.New("worker FILE THREADS OUTPUT PROFILE INPUT…")
 	}
@@ -123,6 +131,8 @@ func worker(args []string) error {
 		return err
 	}
 	runtime.GOMAXPROCS(threads) // also of the compiler
+	clock := stopwatch(threads)
+	since := clock()
 	profiled := args[3] == "true"
 	var hooks vm.Hooks
 	cfg := vm.Config{Threads: threads}
@@ -143,13 +153,13 @@ func worker(args []string) error {
 		}
 		in[p.Inputs[i].Name] = x[0].Value
 	}
-	ready := time.Since(begin)
+	ready := clock() - since
 	ctx := context.Background()
 	y, err := m.Run(ctx, in)
 	if err != nil {
 		return err
 	}
-	first := time.Since(begin)
+	first := clock() - since
 	name := p.Outputs[0].Name
 	if err := tensor.WriteFile(args[2], name, y[name]); err != nil {
 		return err
@@ -165,15 +175,11 @@ func worker(args []string) error {
 		}
 		ms := make([]float64, n)
 		for i := range ms {
-			begin, used := time.Now(), cputime.Used()
+			since := clock()
 			if _, err := m.Run(ctx, in); err != nil {
 				return err
 			}
-			took := time.Since(begin)
-			if threads == 1 {
-				took = cputime.Used() - used
-			}
-			ms[i] = float64(took.Nanoseconds()) / 1e6
+			ms[i] = float64((clock() - since).Nanoseconds()) / 1e6
 		}
 		if err := out.Encode(map[string]any{"ms": ms, "mb": resident()}); err != nil {
 			return err
