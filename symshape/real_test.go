@@ -256,6 +256,9 @@ func TestFoldingIsWhatDesignSays(t *testing.T) {
 		"int((H + 0.5) * 4)":            "4*H + 2",
 		"int(1e-3 * H)":                 "int(0.001 * H)",
 		"math.floor(H / 4) + int(2.5)":  "H // 4 + 2",
+		"int(6 * H / 9 * 0.29)":         "int((2*H) / 3 * 0.29)", // quotients are in lowest terms
+		"int(6 * H / 4 * 0.29)":         "int((3*H) / 2 * 0.29)",
+		"int(H / 0.3 / 9 * 0.29)":       "int(H / 0.3 / 9 * 0.29)",
 		"float(H) / 2 * 0 + 1 == never": "",
 	} {
 		e, err := p.Parse(in)
