@@ -138,7 +138,7 @@ func (c *Cond) productComparison() string {
 	}
 	for _, x := range e.mainAtoms() {
 		a, b := p.split(e, x)
-		if a == nil || len(a.terms) == 0 || len(b.terms) == 0 {
+		if a == nil || len(a.terms) == 0 {
 			continue
 		}
 		g := gcd(a.content(), a.c)
