@@ -45,6 +45,10 @@ var rules = []struct {
 		h := x.p.Symbol("H")
 		return x.div(x.plus(x.div(h, x.m), x.r), x.n), x.div(x.plus(h, x.m*x.r), x.m*x.n)
 	}},
+	{"(H - B // m) // n = (m*H - B + m - 1) // (m*n), n > 2", func(x ruleCase) (l, r *Expr) {
+		h, b, n := x.p.Symbol("H"), x.p.Symbol("B"), x.n+2 // modulo 2 the coefficient of B // m is 1
+		return x.div(x.p.Sub(h, x.div(b, x.m)), n), x.div(x.plus(x.p.Sub(x.times(x.m, h), b), x.m-1), x.m*n)
+	}},
 	{"a // -n = -a // n", func(x ruleCase) (l, r *Expr) { return x.div(x.a, -x.n), x.div(x.p.Neg(x.a), x.n) }},
 	{"-(-H // n) = (H + n - 1) // n", func(x ruleCase) (l, r *Expr) {
 		h := x.p.Symbol("H")
