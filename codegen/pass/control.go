@@ -171,6 +171,9 @@ func (c *Context) copyNodes(g *ir.Graph, before *ir.Node, body *ir.Graph, at map
 			}
 			spec.Types = append(spec.Types, v.Type)
 		}
+		if len(n.Graphs) == 0 && n.Op.Domain != isa.MachineDomain {
+			c.rank(&spec)
+		}
 		for _, sub := range n.Graphs {
 			k := c.Module.NewGraph()
 			for _, p := range sub.Params {
@@ -191,6 +194,24 @@ func (c *Context) copyNodes(g *ir.Graph, before *ir.Node, body *ir.Graph, at map
 				w.Name, w.Elems = v.Name, slices.Clone(v.Elems)
 				at[v] = w
 			}
+		}
+	}
+}
+
+// rank infers the types of a copied node again where one has no rank: the new operands may have one.
+func (c *Context) rank(spec *ir.Spec) {
+	open := func(t inference.Type) bool { return t.Kind == onnx.TensorType && !t.Ranked }
+	if !slices.ContainsFunc(spec.Types, open) {
+		return
+	}
+	ask := &inference.Node{Op: spec.Op.Schema, Attrs: spec.Attr, Outs: len(spec.Types)}
+	for _, v := range spec.Ins {
+		ask.Ins = append(ask.Ins, c.info(v))
+	}
+	vals, errs := c.session().Infer(ask)
+	for i := range spec.Types {
+		if len(errs) == 0 && open(spec.Types[i]) && vals[i] != nil && vals[i].Type != nil {
+			spec.Types[i] = *vals[i].Type
 		}
 	}
 }

@@ -1,6 +1,6 @@
 package inference
 
-// This file checks element types against what operators take.
+// This file checks element types against what operators take and make.
 
 import (
 	"shapecheck/internal/onnx"
@@ -47,6 +47,23 @@ func (c *call) sameElements() {
 		}
 		if elem := c.ins[k].Elem; elem != v.Elem {
 			c.errorAt(i, "element type %s; that of input %d is %s, and the operator takes one there", v.Elem, k, elem)
+			return
+		}
+	}
+}
+
+// makes checks the element types of the results, which attributes and other operands decide.
+func (c *call) makes() {
+	if c.op.Domain == schema.Chainer || c.op.Name == "Constant" { // models of old versions have constants of all types
+		return
+	}
+	for i, v := range c.outs {
+		p := c.op.Output(i)
+		if v == nil || v.Type == nil || p == nil || p.Types == nil || p.Types.Tensors == 0 || v.Kind != onnx.TensorType || v.Elem == onnx.Undefined {
+			continue
+		}
+		if !p.Types.Tensors.Has(v.Elem) && !(c.upgraded && c.op.Made(i).Has(v.Elem)) {
+			c.errorf("result %d has the element type %s; in opset %d the operator makes %s there", i, v.Elem, c.version, p.Types)
 			return
 		}
 	}

@@ -328,6 +328,10 @@ func loop(c *call) {
 	if c.failed {
 		return
 	}
+	if v := outs[0]; v.Kind != onnx.TensorType && v.Kind != onnx.NoType || v.Elem != onnx.Undefined && v.Elem != onnx.Bool {
+		c.errorf("the body's first result, the condition, is %s", v.Type)
+		return
+	}
 	for i := range n {
 		if i < len(c.outs) {
 			v := k.vals[i]

@@ -430,6 +430,9 @@ func (c *call) byRule(o *op) {
 	if !c.failed { // rules say more of what they look at
 		c.sameElements()
 	}
+	if !c.failed {
+		c.makes()
+	}
 	if !c.failed && o.data != nil && len(c.outs) > 0 && c.outs[0] != nil {
 		o.data(c)
 	}

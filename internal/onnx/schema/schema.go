@@ -222,13 +222,22 @@ func (op *Op) Rejects(input int, d onnx.DType) bool {
 // operator: new versions take fewer now and then, and what is written in the newest form
 // keeps the meaning of the one that it comes from.
 func (op *Op) Took(input int) DTypes {
-	p := op.Input(input)
+	return op.ever(op.Input(input), func(o *Op) []Param { return o.Inputs })
+}
+
+// Made lists the element types that a tensor at an output may have in any version.
+func (op *Op) Made(output int) DTypes {
+	return op.ever(op.Output(output), func(o *Op) []Param { return o.Outputs })
+}
+
+// ever joins the types of a parameter over the versions.
+func (op *Op) ever(p *Param, list func(*Op) []Param) DTypes {
 	if p == nil {
 		return 0
 	}
 	set := p.Types.Tensors
 	for _, e := range op.family.versions {
-		for _, q := range e.get().Inputs {
+		for _, q := range list(e.get()) {
 			if q.Name == p.Name {
 				set |= q.Types.Tensors
 			}
