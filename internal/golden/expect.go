@@ -14,7 +14,6 @@ import (
 
 	"shapecheck/internal/diag"
 	"shapecheck/internal/report"
-	"shapecheck/symshape"
 )
 
 var expectation = regexp.MustCompile(`#\s*(shape|error|warning|info): ?`)
@@ -78,7 +77,7 @@ func checkComments(t *testing.T, files []txtar.File, doc *report.Document) (chan
 					continue
 				}
 				got := lineTypes(types[p], namedTarget.MatchString(want))
-				if sameTypes(got, want) {
+				if report.SameType(got, want) {
 					continue
 				}
 				if *update {
@@ -143,26 +142,4 @@ func lineTypes(list []report.Line, named bool) string {
 		parts = append(parts, s)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// sameTypes compares types as values: each size is read as an expression, so
-// that it does not matter how it is written.
-func sameTypes(got, want string) bool {
-	p := symshape.NewPool()
-	return canonical(p, got) == canonical(p, want)
-}
-
-var dims = regexp.MustCompile(`\b(?:f16|bf16|f32|f64|i8|i16|i32|i64|u8|bool|c64|c128)\[[^\[\]]*\]`)
-
-// canonical writes the sizes in a text in their canonical form, and drops spaces.
-func canonical(p *symshape.Pool, text string) string {
-	text = dims.ReplaceAllStringFunc(text, func(m string) string {
-		dt, list, _ := strings.Cut(m, "[")
-		shape, err := p.ParseShape("[" + list)
-		if err != nil {
-			return m
-		}
-		return dt + shape.String()
-	})
-	return strings.ReplaceAll(text, " ", "")
 }

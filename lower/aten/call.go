@@ -180,16 +180,30 @@ func (c *Call) List(name string) []V {
 // Items returns the elements of a list or tuple argument; a single value is a
 // list of one.
 func (c *Call) Items(name string) []graph.Operand {
-	switch o := c.Arg(name).(type) {
-	case nil:
-		return nil
+	if o := c.Arg(name); o != nil {
+		return operandList(o)
+	}
+	return nil
+}
+
+// Spread are the operands of an argument that is written as several or as one list of them.
+func (c *Call) Spread(name string) []graph.Operand {
+	items := c.Items(name)
+	if len(items) == 1 {
+		return operandList(items[0])
+	}
+	return items
+}
+
+// operandList is the elements of a list or tuple, or the operand alone.
+func operandList(o graph.Operand) []graph.Operand {
+	switch o := o.(type) {
 	case graph.List:
 		return o
 	case graph.Tuple:
 		return o
-	default:
-		return []graph.Operand{o}
 	}
+	return []graph.Operand{o}
 }
 
 // Operand returns a tensor or number argument as a tensor of element type d.

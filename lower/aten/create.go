@@ -46,15 +46,7 @@ var createRecords = []Record{
 
 // sizeArg is the argument size as a tensor.
 func (c *Call) sizeArg() V {
-	items := c.Items("size")
-	if len(items) == 1 {
-		switch l := items[0].(type) {
-		case graph.List:
-			items = l
-		case graph.Tuple:
-			items = l
-		}
-	}
+	items := c.Spread("size")
 	for _, o := range items {
 		switch o := o.(type) {
 		case graph.Int, *graph.Value:

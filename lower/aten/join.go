@@ -123,10 +123,7 @@ func stacked(c *Call) {
 
 // blockDiag puts each matrix between zeros for the columns of the others.
 func blockDiag(c *Call) {
-	items := c.Items("tensors")
-	if len(items) == 1 {
-		items = operandList(items[0])
-	}
+	items := c.Spread("tensors")
 	out := c.OutDType(0)
 	w := workType(out)
 	if out == onnx.Bool {

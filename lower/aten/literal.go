@@ -105,15 +105,7 @@ func legacy(c *Call) {
 
 // vectors are the tensors of a list, or of a list in it, with one dimension each.
 func (c *Call) vectors(name string) []V {
-	items := c.Items(name)
-	if len(items) == 1 {
-		switch l := items[0].(type) {
-		case graph.List:
-			items = l
-		case graph.Tuple:
-			items = l
-		}
-	}
+	items := c.Spread(name)
 	out := make([]V, len(items))
 	for i, o := range items {
 		v, ok := o.(*graph.Value)

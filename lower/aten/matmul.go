@@ -182,17 +182,6 @@ func tensordot(c *Call) {
 	})(c)
 }
 
-// operandList is the elements of a list or tuple, or the operand alone.
-func operandList(o graph.Operand) []graph.Operand {
-	switch o := o.(type) {
-	case graph.List:
-		return o
-	case graph.Tuple:
-		return o
-	}
-	return []graph.Operand{o}
-}
-
 // kron multiplies each element of self with the whole of other: the dimensions of
 // the two take turns and are then joined in pairs.
 func kron(c *Call) {

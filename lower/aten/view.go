@@ -83,15 +83,7 @@ func reshape(c *Call) {
 
 // atLeast takes tensors, or one list of them.
 func atLeast(c *Call) {
-	items := c.Items("tensors")
-	if len(items) == 1 {
-		switch l := items[0].(type) {
-		case graph.List:
-			items = l
-		case graph.Tuple:
-			items = l
-		}
-	}
+	items := c.Spread("tensors")
 	outs := make([]V, len(items))
 	for i, o := range items {
 		v, ok := o.(*graph.Value)
