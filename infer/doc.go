@@ -14,8 +14,8 @@
 //	                  what it met; caused.go: why things are not known; errors.go: its ends;
 //	                  budget.go memory.go: its limits; lint.go: the dimension lint after it
 //	files, modules    module.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
-//	                  specifications; filename.go own.go: what files are called and whose they are; ahead.go
-//	                  body.go cache.go: parsing early, late, once
+//	                  specifications; installed.go: what is installed; filename.go own.go: what files are
+//	                  called and whose they are; ahead.go body.go cache.go: parsing early, late, once
 //	the entry         entry.go args.go assume.go: the call, its arguments, what the user vouches for;
 //	                  structure.go: tensors inside; entryplace.go aside.go: faults in and beside it
 //	statements        stmt.go loop.go match.go try.go class.go, exec.go for texts

@@ -60,6 +60,10 @@ type imports struct {
 	asked   map[string]bool           // modules that parseAhead looked for
 	abs     map[string]string         // paths made absolute; see filename.go
 	real    map[string]string         // folders without links; see module.go
+	// dists are the installed distributions by their normal names, distOrder in the
+	// order of the roots; see installed.go.
+	dists     map[string]*distribution
+	distOrder []*distribution
 	// evals are the texts that eval was given.
 	evals map[string]*unit
 	// inits are the packages around the entry whose __init__.py was not run yet.
@@ -137,6 +141,7 @@ var (
 	_ value.FaultTrier     = (*Interp)(nil)
 	_ value.SourceReader   = (*Interp)(nil)
 	_ value.Annotator      = (*Interp)(nil)
+	_ value.Installed      = (*Interp)(nil)
 	_ value.Definer        = (*code)(nil)
 )
 

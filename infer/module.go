@@ -199,26 +199,19 @@ func (in *Interp) loadUser(name string) (*value.Module, error) {
 	if path, dirs, ok := in.findUser(name); ok {
 		return in.runFile(name, path, dirs)
 	}
-	last, roots := in.rootsOf(name)
-	if lib.Known(name) { // a directory without __init__.py comes after all modules
+	dir, compiled, ok := in.findOther(name)
+	if !ok {
 		return nil, nil
 	}
-	for _, root := range roots {
-		dir := filepath.Join(root, last)
-		if info, err := in.fs.Stat(dir); err == nil && info.IsDir() && in.hasPython(dir) {
-			m := &value.Module{Name: name, Attrs: in.heap.NewAttrs(), Package: true, Dirs: []string{dir}}
-			m.Attrs.Set(&in.heap, "__name__", value.Str(name))
-			in.modules[name] = m
-			return m, nil
-		}
-		if in.hasCompiled(root, last) {
-			c := in.notFollowed(name, name, "is compiled")
-			m := &value.Module{Name: name, Attrs: in.heap.NewAttrs(), Partial: c}
-			in.modules[name] = m
-			return m, nil
-		}
+	m := &value.Module{Name: name, Attrs: in.heap.NewAttrs()}
+	if compiled {
+		m.Partial = in.notFollowed(name, name, "is compiled")
+	} else {
+		m.Package, m.Dirs = true, []string{dir}
+		m.Attrs.Set(&in.heap, "__name__", value.Str(name))
 	}
-	return nil, nil
+	in.modules[name] = m
+	return m, nil
 }
 
 // hasCompiled reports whether a module of a folder is an extension module, such as
@@ -556,7 +549,7 @@ func (in *Interp) missingImport(f *frame, m value.Value) error {
 		return nil
 	}
 	err := in.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, in.Here(), "module was not found"))
-	if in.caught(err) {
+	if in.hasFallback(err) {
 		return err
 	}
 	return nil

@@ -76,15 +76,9 @@ func importlibModule(m *mod) {
 		if !ok {
 			return th.Unknown("name of a module is not known"), nil
 		}
-		if rest := strings.TrimLeft(s, "."); rest != s {
-			pkg, ok := value.AsStr(or(a[1], value.None))
-			if !ok {
-				return nil, th.Raise("TypeError", "the 'package' argument is required to perform a relative import for %s", value.StrRepr(s))
-			}
-			for range len(s) - len(rest) - 1 {
-				pkg = pkg[:max(0, strings.LastIndexByte(pkg, '.'))]
-			}
-			s = strings.TrimSuffix(pkg+"."+rest, ".")
+		s, err := absoluteModule(th, s, a[1])
+		if err != nil {
+			return nil, err
 		}
 		return th.Import(s)
 	})
@@ -93,27 +87,59 @@ func importlibModule(m *mod) {
 	m.rest("how modules are found")
 }
 
+// absoluteModule resolves a name that begins with dots.
+func absoluteModule(th value.Thread, name string, parent value.Value) (string, error) {
+	rest := strings.TrimLeft(name, ".")
+	if rest == name {
+		return name, nil
+	}
+	pkg, ok := value.AsStr(or(parent, value.None))
+	if !ok {
+		return "", th.Raise("TypeError", "the 'package' argument is required to perform a relative import for %s", value.StrRepr(name))
+	}
+	for range len(name) - len(rest) - 1 {
+		pkg = pkg[:max(0, strings.LastIndexByte(pkg, '.'))]
+	}
+	return strings.TrimSuffix(pkg+"."+rest, "."), nil
+}
+
 func importlibUtilModule(m *mod) {
 	m.def("find_spec(name, package?)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		s, ok := value.AsStr(a[0])
-		if ok && m.known(s) {
+		in, knows := th.(value.Installed)
+		if !ok || !knows {
 			return th.Unknown("the specification of a module"), nil
 		}
-		// Whether another package is installed is not known: both ways are looked at.
-		spec := th.Unknown("the specification of a module")
-		if !ok {
-			return spec, nil
+		s, err := absoluteModule(th, s, a[1])
+		if err != nil {
+			return nil, err
 		}
-		return &value.Choice{Cond: th.DataBool(nil).Cond, Then: spec, Else: value.None}, nil
+		return in.FindSpec(s)
 	})
 	m.rest("how modules are found")
 }
 
-// importlibMetadataModule: the versions of installed packages are not known.
+// importlibMetadataModule tells the versions of installed packages.
 func importlibMetadataModule(m *mod) {
 	m.class("PackageNotFoundError", m.w.classes["ModuleNotFoundError"])
 	m.def("version(distribution_name)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		s, ok := value.AsStr(a[0])
+		if in, knows := th.(value.Installed); ok && knows {
+			return in.Version(s)
+		}
 		return m.w.abstractStr(th, ""), nil
+	})
+	m.def("_distributions(module, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		s, ok := value.AsStr(a[0])
+		in, knows := th.(value.Installed)
+		if !ok || !knows {
+			return th.Unknown("installed packages are not known"), nil
+		}
+		var names []value.Value
+		for _, n := range in.Distributions(s) {
+			names = append(names, value.Str(n))
+		}
+		return th.Heap().NewList(names), nil
 	})
 	m.rest("installed packages are not known")
 }

@@ -28,7 +28,6 @@ var nativeModules = map[string]nativeModule{
 	"importlib":          importlibModule,
 	"importlib.util":     importlibUtilModule,
 	"importlib.metadata": importlibMetadataModule,
-	"importlib_metadata": importlibMetadataModule,
 	"json":               jsonModule,
 	"json.decoder":       sameAs("json"),
 	"platform":           platformModule,

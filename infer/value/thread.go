@@ -127,6 +127,14 @@ type (
 		SpanText(s source.Span) string
 		Line(s source.Span) int
 	}
+	// An Installed knows which modules and distributions are installed: FindSpec gives
+	// the specification of a module or None, Version that of a distribution as a str.
+	// Distributions are the names of those that provide a module.
+	Installed interface {
+		FindSpec(module string) (Value, error)
+		Version(dist string) (Value, error)
+		Distributions(module string) []string
+	}
 	// An Annotator evaluates the annotations of a function.
 	Annotator interface{ Annotations(f *Func) *Dict }
 )

@@ -1,0 +1,215 @@
+package infer
+
+// This file says what is installed: which modules an import would find, and which
+// versions the folders of installed packages name (X-1.0.dist-info).
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"shapecheck/infer/lib"
+	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/parser/ast"
+)
+
+// FindSpec gives the specification of a module that an import would find, else None.
+// The packages around it are imported, as Python does.
+func (in *Interp) FindSpec(name string) (value.Value, error) {
+	v, ok := in.world.Loaded(name)
+	if m := in.modules[name]; m != nil && !ok {
+		v, ok = m, true
+	}
+	if ok {
+		spec, found, err := in.LookupAttr(v, "__spec__")
+		if err != nil || found {
+			return spec, err
+		}
+		return in.Unknown("the specification of a module"), nil
+	}
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		p, err := in.Import(name[:i])
+		if err != nil {
+			return nil, err
+		}
+		if value.IsUnknown(p) {
+			if err := in.missingImport(in.frame, p); err != nil {
+				return nil, err
+			}
+			return value.None, nil
+		}
+	}
+	if !lib.Known(name) || in.shadowed(name) {
+		if path, dirs, ok := in.findUser(name); ok {
+			return in.newSpec(name, value.Str(path), in.dirList(dirs), "__spec__")
+		}
+		if dir, compiled, ok := in.findOther(name); ok && compiled {
+			return in.newSpec(name, value.Str(dir), value.None, "__spec__")
+		} else if ok {
+			return in.newSpec(name, value.None, in.dirList([]string{dir}), "__spec__")
+		}
+	}
+	if lib.Known(name) || catalog.HasPrefix(name) {
+		return in.newSpec(name, value.None, value.None, "__spec__")
+	}
+	return value.None, nil
+}
+
+func (in *Interp) dirList(dirs []string) value.Value {
+	if dirs == nil {
+		return value.None
+	}
+	return in.heap.NewList(strs(dirs))
+}
+
+// Version gives the version of an installed distribution: a str, which is not known
+// where the package is there without a folder that names it. What is not there is an
+// error where the program has another way then.
+func (in *Interp) Version(dist string) (value.Value, error) {
+	name := normalDist(dist)
+	if name == "torch" {
+		return value.Str(in.options["torch-version"]), nil
+	}
+	if d, ok := in.distributions()[name]; ok {
+		return value.Str(d.version), nil
+	}
+	if lib.Known(name) {
+		if m, err := in.Import(name); err == nil {
+			if v, ok, err := in.LookupAttr(m, "__version__"); ok && err == nil && !value.IsUnknown(v) {
+				return v, nil
+			}
+		}
+	}
+	unknown := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "the version of '" + dist + "' is not known"}}
+	if lib.Known(name) {
+		return unknown, nil
+	}
+	if _, _, ok := in.findUser(strings.ReplaceAll(name, "-", "_")); ok {
+		return unknown, nil
+	}
+	err := in.Fail("importlib.metadata.PackageNotFoundError", diag.New(diag.ImportFailed, in.Here(), "no package metadata was found for "+dist, dist))
+	if in.hasFallback(err) {
+		return nil, err
+	}
+	return unknown, nil
+}
+
+// Distributions lists the distributions that provide a module.
+func (in *Interp) Distributions(module string) []string {
+	if d, ok := in.distributions()[normalDist(module)]; ok {
+		return []string{d.name}
+	}
+	var out []string
+	for _, d := range in.distOrder {
+		if in.provides(d, module) {
+			out = append(out, d.name)
+		}
+	}
+	return out
+}
+
+// A distribution is an installed package as its folder of metadata names it.
+type distribution struct {
+	name, version, dir string
+}
+
+// distributions are those that the roots have, by their normal names.
+func (in *Interp) distributions() map[string]*distribution {
+	if in.dists != nil {
+		return in.dists
+	}
+	in.dists = map[string]*distribution{}
+	for _, root := range in.cfg.Roots {
+		entries, err := in.fs.ReadDir(root)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			base, ok := strings.CutSuffix(e.Name(), ".dist-info")
+			if !ok {
+				if base, ok = strings.CutSuffix(e.Name(), ".egg-info"); !ok {
+					continue
+				}
+				if i := strings.LastIndex(base, "-py"); i >= 0 {
+					base = base[:i]
+				}
+			}
+			name, version, ok := strings.Cut(base, "-")
+			if key := normalDist(name); ok && in.dists[key] == nil {
+				d := &distribution{name, version, filepath.Join(root, e.Name())}
+				in.dists[key] = d
+				in.distOrder = append(in.distOrder, d)
+			}
+		}
+	}
+	return in.dists
+}
+
+// provides reports whether a distribution has a module of a name, as its list of files says.
+func (in *Interp) provides(d *distribution, module string) bool {
+	if text, err := in.readText(filepath.Join(d.dir, "top_level.txt")); err == nil {
+		for _, line := range strings.Fields(text) {
+			if line == module {
+				return true
+			}
+		}
+		return false
+	}
+	text, err := in.readText(filepath.Join(d.dir, "RECORD"))
+	return err == nil && (strings.HasPrefix(text, module+"/") || strings.HasPrefix(text, module+".py,") ||
+		strings.Contains(text, "\n"+module+"/") || strings.Contains(text, "\n"+module+".py,"))
+}
+
+// normalDist is the form of a distribution's name by which names are compared.
+func normalDist(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '-' || r == '_' || r == '.' })
+	return strings.Join(words, "-")
+}
+
+// findOther finds what is no file of source: a folder without __init__.py, or a module
+// that is compiled, whose folder is given.
+func (in *Interp) findOther(name string) (dir string, compiled, ok bool) {
+	last, roots := in.rootsOf(name)
+	if lib.Known(name) { // a directory without __init__.py comes after all modules
+		return "", false, false
+	}
+	for _, root := range roots {
+		dir := filepath.Join(root, last)
+		if info, err := in.fs.Stat(dir); err == nil && info.IsDir() && in.hasPython(dir) {
+			return dir, false, true
+		}
+		if in.hasCompiled(root, last) {
+			return root, true, true
+		}
+	}
+	return "", false, false
+}
+
+// hasFallback reports whether the program has another way where something is not
+// installed: a running try statement catches the error, and not only to raise another
+// one that says what to install.
+func (in *Interp) hasFallback(err error) bool {
+	var e *value.Exception
+	if !errors.As(err, &e) {
+		return false
+	}
+	for i := len(in.handlers) - 1; i >= 0; i-- {
+		h := &in.handlers[i]
+		for _, c := range h.catches {
+			if e.Value.Class.IsSubclass(c) {
+				return true
+			}
+		}
+		if h.try == nil {
+			continue
+		}
+		if c := in.clause(h.frame, h.try, e); c != nil {
+			if _, raises := c.Body[len(c.Body)-1].(*ast.Raise); !raises {
+				return true
+			}
+		}
+	}
+	return false
+}
