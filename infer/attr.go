@@ -291,6 +291,23 @@ func (in *Interp) maybeAttr(fn value.Value, name string) (value.Value, bool, err
 	return v, err == nil, err
 }
 
+// PlainAttr gives v.name without the methods of its class that have a say in it.
+func (in *Interp) PlainAttr(v value.Value, name string) (value.Value, error) {
+	switch v.(type) {
+	case *value.Unknown, *value.Choice, *value.Module, *value.Class, *value.Super, *value.GenericAlias:
+		return in.GetAttr(v, name)
+	}
+	c := in.TypeOf(v)
+	r, ok, err := in.plainAttr(v, c, name)
+	if ok || err != nil {
+		return r, err
+	}
+	if u := in.unknownBase(c); u != nil {
+		return u, nil
+	}
+	return nil, in.noAttr(v, name)
+}
+
 // plainAttr follows object.__getattribute__.
 func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.Value, bool, error) {
 	attr, inClass := c.Lookup(name)

@@ -164,6 +164,9 @@ func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw) (v
 	f := in.newFrame(c, fn.Module)
 	f.fn, f.free = fn, fn.Closure
 	if err := in.bindParams(f, fn, args, kw); err != nil {
+		if fn.Decorated != nil { // it may take other arguments
+			return in.unknown(fn.Decorated), nil
+		}
 		return nil, err
 	}
 	if !c.prelude {

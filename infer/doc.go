@@ -14,13 +14,15 @@
 //	                  what it met; caused.go: why things are not known; errors.go: its ends;
 //	                  budget.go memory.go: its limits; lint.go: the dimension lint after it
 //	files, modules    module.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
-//	                  specifications; installed.go: what is installed; filename.go own.go: what files are
-//	                  called and whose they are; ahead.go body.go cache.go: parsing early, late, once
+//	                  specifications; installed.go: what is installed; lazynames.go: names that are
+//	                  imported when they are asked for; filename.go own.go: what files are called and whose
+//	                  they are; ahead.go body.go cache.go: parsing early, late, once
 //	the entry         entry.go args.go assume.go: the call, its arguments, what the user vouches for;
 //	                  structure.go: tensors inside; entryplace.go aside.go: faults in and beside it
 //	statements        stmt.go loop.go match.go try.go class.go, exec.go for texts
 //	expressions       expr.go comprehension.go name.go attr.go slots.go protocol.go, eval.go for texts
 //	operators         operator.go array.go: numpy's arrays
+//	decorators        docstrings.go: those that only rewrite texts
 //	calls             call.go frame.go generator.go recursion.go builtins.go: functions and their frames;
 //	                  choice.go span.go: arguments of library functions, and their places in the source
 //	branches          fork.go join.go: both ways, and where they meet; pending.go unwind.go: ways that leave

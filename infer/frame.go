@@ -46,6 +46,8 @@ type frame struct {
 	// and loops were open then; see recursion.go.
 	args  []value.Value
 	conds int
+	// only is the one name that imports bind here; empty: all.
+	only string
 	// lost is why a class body may define more names than are known.
 	lost *value.Cause
 }

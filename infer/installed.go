@@ -75,18 +75,19 @@ func (in *Interp) Version(dist string) (value.Value, error) {
 	if d, ok := in.distributions()[name]; ok {
 		return value.Str(d.version), nil
 	}
-	if lib.Known(name) {
-		if m, err := in.Import(name); err == nil {
+	module := strings.ReplaceAll(name, "-", "_")
+	if lib.Known(module) {
+		if m, err := in.Import(module); err == nil {
 			if v, ok, err := in.LookupAttr(m, "__version__"); ok && err == nil && !value.IsUnknown(v) {
 				return v, nil
 			}
 		}
 	}
 	unknown := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "the version of '" + dist + "' is not known"}}
-	if lib.Known(name) {
+	if lib.Known(module) {
 		return unknown, nil
 	}
-	if _, _, ok := in.findUser(strings.ReplaceAll(name, "-", "_")); ok {
+	if _, _, ok := in.findUser(module); ok {
 		return unknown, nil
 	}
 	err := in.Fail("importlib.metadata.PackageNotFoundError", diag.New(diag.ImportFailed, in.Here(), "no package metadata was found for "+dist, dist))

@@ -64,6 +64,14 @@ type imports struct {
 	// order of the roots; see installed.go.
 	dists     map[string]*distribution
 	distOrder []*distribution
+	// lazy are the packages whose names are imported when they are asked for, sources
+	// what the sources of their parts declare, by path; see lazynames.go.
+	lazy    map[*value.Module]*lazyNames
+	sources map[string]*declared
+	// shadows says which names of libraries may be the user's own modules.
+	shadows map[string]bool
+	// docs says which functions only rewrite docstrings; see docstrings.go.
+	docs map[ast.Node]bool
 	// evals are the texts that eval was given.
 	evals map[string]*unit
 	// inits are the packages around the entry whose __init__.py was not run yet.
@@ -142,6 +150,7 @@ var (
 	_ value.SourceReader   = (*Interp)(nil)
 	_ value.Annotator      = (*Interp)(nil)
 	_ value.Installed      = (*Interp)(nil)
+	_ value.PlainGetter    = (*Interp)(nil)
 	_ value.Definer        = (*code)(nil)
 )
 

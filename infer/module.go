@@ -113,14 +113,27 @@ func (in *Interp) loadModule(name string) (*value.Module, error) {
 
 // shadowed reports whether a library name may be the user's own module: only
 // names that no framework or standard module uses are looked up first, so a
-// local file random.py next to the model does shadow as in Python.
+// local file random.py next to the model does shadow as in Python. What is built in
+// is known better than what the sources of an installed package say; torchvision is
+// there in parts.
 func (in *Interp) shadowed(name string) bool {
 	top, _, _ := strings.Cut(name, ".")
 	switch top {
-	case "torch", "builtins", "_shapecheck", "typing", "collections", "abc", "enum", "dataclasses", "functools":
+	case "torch", "numpy", "builtins", "_shapecheck", "typing", "collections", "abc", "enum", "dataclasses", "functools":
 		return false
+	case "torchvision":
+		return true
 	}
-	return true
+	shadowed, ok := in.shadows[top]
+	if !ok {
+		path, _, found := in.findUser(top)
+		shadowed = !found || !installed(path)
+		if in.shadows == nil {
+			in.shadows = map[string]bool{}
+		}
+		in.shadows[top] = shadowed
+	}
+	return shadowed
 }
 
 func (in *Interp) loadLibrary(name string) (*value.Module, error) {
@@ -380,6 +393,9 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 	base, quiet := len(in.pendings), in.quiet
 	stopped := false
 	for i := 0; i < len(u.tree.Body); i++ {
+		if in.deferNames(m, u, u.tree.Body[i]) {
+			continue
+		}
 		if stopped { // Python would not run it; it may define names all the same
 			in.quiet = quiet + 1
 		}
@@ -427,6 +443,9 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 	}
 	if in.initPending(m) {
 		return in.packageAttr(m, name)
+	}
+	if v, ok, err := in.lazyAttr(m, name); ok || err != nil {
+		return v, ok, err
 	}
 	if m.Prelude && in.mayExist(m, name) {
 		return in.noRecord(m.Name + "." + name), true, nil
@@ -556,6 +575,9 @@ func (in *Interp) missingImport(f *frame, m value.Value) error {
 }
 
 func (in *Interp) importFrom(f *frame, s *ast.ImportFrom) error {
+	if !slices.ContainsFunc(s.Names, f.wants) {
+		return nil
+	}
 	f.at = s.Span()
 	name, fault := absoluteName(f.globals, s)
 	if fault != "" {
@@ -574,6 +596,17 @@ func (in *Interp) importFrom(f *frame, s *ast.ImportFrom) error {
 	}
 	for _, a := range s.Names {
 		f.at = a.Span()
+		if !f.wants(a) {
+			continue
+		}
+		if a.Name.Name == "*" && f.only != "" {
+			if v, ok, err := in.LookupAttr(m, f.only); err != nil {
+				return err
+			} else if ok {
+				f.globals.Attrs.Set(&in.heap, f.only, v)
+			}
+			continue
+		}
 		if a.Name.Name == "*" {
 			if err := in.importStar(f, m, name); err != nil {
 				return err

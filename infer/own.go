@@ -31,8 +31,7 @@ func (in *Interp) belowProject(path string) bool {
 	if err != nil {
 		return false
 	}
-	parts := strings.Split(filepath.ToSlash(abs), "/")
-	if slices.Contains(parts, "site-packages") || slices.Contains(parts, "dist-packages") {
+	if installed(abs) {
 		return false
 	}
 	dirs := []string{"."}
@@ -43,4 +42,10 @@ func (in *Interp) belowProject(path string) bool {
 		base, err := in.fs.Abs(dir)
 		return err == nil && below(abs, base)
 	})
+}
+
+// installed reports whether a path is in a folder of installed packages.
+func installed(path string) bool {
+	parts := strings.Split(filepath.ToSlash(path), "/")
+	return slices.Contains(parts, "site-packages") || slices.Contains(parts, "dist-packages")
 }

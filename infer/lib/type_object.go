@@ -228,6 +228,9 @@ func objectGetAttr(c *call) (value.Value, error) {
 	if !ok {
 		return c.th.Unknown("the name of an attribute is not known"), nil
 	}
+	if in, ok := c.th.(value.PlainGetter); ok { // past a __getattribute__ of the class
+		return in.PlainAttr(c.self, name)
+	}
 	d, inClass := c.w.TypeOf(c.self).Lookup(name)
 	if inClass {
 		if p, isProp := d.(*value.Property); isProp && p.Get != nil {

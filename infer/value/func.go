@@ -25,6 +25,9 @@ type Func struct {
 	Attrs      *Attrs
 	// Class is the class whose body defined it, for zero-argument super; or nil.
 	Class *Class
+	// Decorated is why a decorator is not known that was taken to leave the function as
+	// it is; nil without one.
+	Decorated *Cause
 }
 
 // A NativeFunc implements a function in Go.

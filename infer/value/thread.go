@@ -127,6 +127,10 @@ type (
 		SpanText(s source.Span) string
 		Line(s source.Span) int
 	}
+	// A PlainGetter gives attributes as object.__getattribute__ does.
+	PlainGetter interface {
+		PlainAttr(v Value, name string) (Value, error)
+	}
 	// An Installed knows which modules and distributions are installed: FindSpec gives
 	// the specification of a module or None, Version that of a distribution as a str.
 	// Distributions are the names of those that provide a module.

@@ -1,0 +1,156 @@
+package infer
+
+// This file recognises decorators that only rewrite docstrings. Libraries make long texts
+// of signatures and sources there; what is decorated stays what it is.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+)
+
+// maxDocCalls bounds how many functions inside each other are looked at.
+const maxDocCalls = 6
+
+// rewritesDoc reports whether a function of an installed package gives its first argument
+// back and changes nothing but the texts about it.
+func (in *Interp) rewritesDoc(v value.Value) bool {
+	fn, ok := v.(*value.Func)
+	if !ok || fn.Module == nil || fn.Module.File == nil || fn.Module.Prelude || in.own(fn.Module.File) {
+		return false
+	}
+	if only, ok := in.docs[fn.Node]; ok {
+		return only
+	}
+	def, ok := fn.Definition().(*ast.FunctionDef)
+	d := docSearch{in: in, module: fn.Module}
+	only := ok && d.identity(def, maxDocCalls) && d.writes
+	if in.docs == nil {
+		in.docs = map[ast.Node]bool{}
+	}
+	in.docs[fn.Node] = only
+	return only
+}
+
+// A docSearch looks through the functions that a decorator calls.
+type docSearch struct {
+	in     *Interp
+	module *value.Module
+	writes bool // a text was written
+}
+
+// identity reports whether each way out of a function gives its first parameter, also
+// through another such function. A function that it defines may be given, too: what a
+// decorator with arguments gives when it is called without the decorated.
+func (d *docSearch) identity(def *ast.FunctionDef, depth int) bool {
+	params := append(append([]*ast.Param(nil), def.Params.PosOnly...), def.Params.Args...)
+	if len(params) == 0 || depth == 0 || def.Async {
+		return false
+	}
+	first := params[0].Name
+	inner := map[string]*ast.FunctionDef{}
+	good, returns, given := true, 0, false
+	var walk func(n ast.Node) bool
+	walk = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FunctionDef:
+			if n != def {
+				inner[n.Name.Name] = n
+				return false
+			}
+		case *ast.ClassDef, *ast.Lambda:
+			return false
+		case *ast.Global, *ast.Nonlocal, *ast.Yield, *ast.YieldFrom, *ast.Delete:
+			good = false
+		case *ast.Assign:
+			for _, t := range n.Targets {
+				good = good && d.harmless(t, first)
+			}
+		case *ast.AugAssign:
+			good = good && d.harmless(n.Target, first)
+		case *ast.ExprStmt:
+			good = good && !hands(n.Value, first)
+		case *ast.Return:
+			returns++
+			switch v := n.Value.(type) {
+			case *ast.Name:
+				if v.ID == first {
+					given = true
+				} else {
+					good = good && inner[v.ID] != nil && d.identity(inner[v.ID], depth-1)
+				}
+			case *ast.Call:
+				callee, ok := v.Func.(*ast.Name)
+				given = true
+				good = good && ok && len(v.Args) > 0 && isVar(v.Args[0], first) && d.callee(callee.ID, inner, depth-1)
+			default:
+				good = false
+			}
+		}
+		return good
+	}
+	for _, s := range def.Body {
+		ast.Inspect(s, walk)
+	}
+	return good && given && returns > 0
+}
+
+// callee reports whether a function that is called by name is such a function.
+func (d *docSearch) callee(name string, inner map[string]*ast.FunctionDef, depth int) bool {
+	if def := inner[name]; def != nil {
+		return d.identity(def, depth)
+	}
+	v, _ := d.module.Attrs.Get(name)
+	fn, ok := v.(*value.Func)
+	if !ok || fn.Module != d.module {
+		return false
+	}
+	def, ok := fn.Definition().(*ast.FunctionDef)
+	return ok && d.identity(def, depth)
+}
+
+// harmless reports whether a write to a target changes a local variable, or a text about
+// the decorated.
+func (d *docSearch) harmless(target ast.Expr, first string) bool {
+	switch t := target.(type) {
+	case *ast.Name:
+		return t.ID != first
+	case *ast.Tuple:
+		for _, e := range t.Elts {
+			if !d.harmless(e, first) {
+				return false
+			}
+		}
+		return true
+	case *ast.Subscript:
+		_, local := t.Value.(*ast.Name)
+		return local
+	case *ast.Attribute:
+		if isVar(t.Value, first) && (t.Attr.Name == "__doc__" || t.Attr.Name == "__signature__") {
+			d.writes = true
+			return true
+		}
+	}
+	return false
+}
+
+// hands reports whether an expression calls something with a name as an argument.
+func hands(e ast.Expr, name string) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if c, ok := n.(*ast.Call); ok {
+			for _, a := range c.Args {
+				found = found || isVar(a, name)
+			}
+			for _, k := range c.Keywords {
+				found = found || isVar(k.Value, name)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+func isVar(e ast.Expr, name string) bool {
+	n, ok := e.(*ast.Name)
+	return ok && n.ID == name
+}

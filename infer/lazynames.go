@@ -1,0 +1,281 @@
+package infer
+
+// This file finds the names of packages that import their parts when they are asked
+// for. Such a package lists its names twice: for type checkers in a branch that never
+// runs, and for an object that takes the package's place in sys.modules:
+//
+//	if TYPE_CHECKING:
+//	    from .models import *
+//	else:
+//	    sys.modules[__name__] = LazyModule(__name__, table_of_all_names(), …)
+//
+// The table may be made of hundreds of files. So the branch for type checkers is what is
+// followed, and of it what a name needs.
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/source"
+	"shapecheck/parser"
+	"shapecheck/parser/ast"
+)
+
+// lazyNames are the statements that import the names of a package when they are asked for.
+type lazyNames struct {
+	unit *unit
+	body []ast.Stmt
+	// busy are the names that are being looked for.
+	busy map[string]bool
+}
+
+// lazyPart gives the branch for type checkers of a statement that puts another object in
+// the module's place; nil for other statements.
+func lazyPart(s ast.Stmt) []ast.Stmt {
+	branch, ok := s.(*ast.If)
+	if !ok || !forTypeCheckers(branch.Test) {
+		return nil
+	}
+	for _, s := range branch.Else {
+		if a, ok := s.(*ast.Assign); ok && len(a.Targets) == 1 && isOwnPlace(a.Targets[0]) {
+			return branch.Body
+		}
+	}
+	return nil
+}
+
+// forTypeCheckers reports whether a condition is TYPE_CHECKING, perhaps or something else.
+func forTypeCheckers(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Name:
+		return e.ID == "TYPE_CHECKING"
+	case *ast.Attribute:
+		return e.Attr.Name == "TYPE_CHECKING"
+	case *ast.BoolOp:
+		return e.Op == ast.Or && forTypeCheckers(e.Values[0])
+	}
+	return false
+}
+
+// isOwnPlace reports whether an expression is sys.modules[__name__].
+func isOwnPlace(e ast.Expr) bool {
+	s, ok := e.(*ast.Subscript)
+	if !ok {
+		return false
+	}
+	table, ok := s.Value.(*ast.Attribute)
+	name, isName := s.Index.(*ast.Name)
+	return ok && isName && table.Attr.Name == "modules" && name.ID == "__name__"
+}
+
+// deferNames keeps the branch for later if s is such a statement of an installed package.
+func (in *Interp) deferNames(m *value.Module, u *unit, s ast.Stmt) bool {
+	if !m.Package || in.own(u.file) {
+		return false
+	}
+	body := lazyPart(s)
+	if body == nil {
+		return false
+	}
+	if in.lazy == nil {
+		in.lazy = map[*value.Module]*lazyNames{}
+	}
+	in.lazy[m] = &lazyNames{unit: u, body: body, busy: map[string]bool{}}
+	return true
+}
+
+// lazyAttr finds a name of a package that imports its parts when they are asked for.
+func (in *Interp) lazyAttr(m *value.Module, name string) (value.Value, bool, error) {
+	l := in.lazy[m]
+	if l == nil || strings.HasPrefix(name, "__") || l.busy[name] {
+		return nil, false, nil
+	}
+	l.busy[name] = true
+	defer delete(l.busy, name)
+	for _, s := range l.body {
+		if binds(s, name) {
+			if v, ok, err := in.importOnly(m, l, s, name); ok || err != nil {
+				return v, ok, err
+			}
+		}
+	}
+	if sub, err := in.loadModule(m.Name + "." + name); sub != nil || err != nil {
+		if err != nil {
+			return nil, false, err
+		}
+		v := in.imported(m.Name + "." + name)
+		m.Attrs.Set(&in.heap, name, v)
+		return v, true, nil
+	}
+	stars := starImports(l.body)
+	sortByName(stars, name)
+	for _, s := range stars {
+		if len(m.Dirs) > 0 && in.declares(in.partOf(m.Dirs[0], s.from), name, maxPackage) {
+			if v, ok, err := in.importOnly(m, l, s.stmt, name); ok || err != nil {
+				return v, ok, err
+			}
+		}
+	}
+	return nil, false, nil
+}
+
+// importOnly runs a statement of which the imports bind one name alone.
+func (in *Interp) importOnly(m *value.Module, l *lazyNames, s ast.Stmt, name string) (value.Value, bool, error) {
+	f := in.newFrame(&code{unit: l.unit, scope: &l.unit.info.Scopes[0]}, m)
+	f.ns, f.only = m.Attrs, name
+	if err := in.push(f); err != nil {
+		return nil, false, err
+	}
+	base := len(in.pendings)
+	_, err := in.stmt(f, s, nil)
+	in.dropPendings(base)
+	in.pop()
+	if err != nil {
+		return nil, false, err
+	}
+	v, ok := m.Attrs.Get(name)
+	return v, ok, nil
+}
+
+// wants reports whether a frame runs imports of a name.
+func (f *frame) wants(a *ast.Alias) bool {
+	return f.only == "" || f.only == a.AsName.Name || a.AsName.Name == "" && (f.only == a.Name.Name || a.Name.Name == "*")
+}
+
+// binds reports whether imports in s bind a name that they tell.
+func binds(s ast.Stmt, name string) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		if from, ok := n.(*ast.ImportFrom); ok {
+			for _, a := range from.Names {
+				found = found || a.AsName.Name == name || a.AsName.Name == "" && a.Name.Name == name
+			}
+		}
+		_, isExpr := n.(ast.Expr)
+		return !isExpr && !found
+	})
+	return found
+}
+
+// A starImport is an import of all names and the statement of a body that holds it.
+type starImport struct {
+	from *ast.ImportFrom
+	stmt ast.Stmt
+}
+
+func starImports(body []ast.Stmt) []starImport {
+	var out []starImport
+	for _, s := range body {
+		ast.Inspect(s, func(n ast.Node) bool {
+			if from, ok := n.(*ast.ImportFrom); ok && len(from.Names) == 1 && from.Names[0].Name.Name == "*" {
+				out = append(out, starImport{from, s})
+			}
+			_, isExpr := n.(ast.Expr)
+			return !isExpr
+		})
+	}
+	return out
+}
+
+// sortByName puts first the modules with whose names name begins, the longest first:
+// LlamaModel is more likely in llama than in albert.
+func sortByName(list []starImport, name string) {
+	name = strings.ToLower(strings.ReplaceAll(name, "_", ""))
+	likely := func(s starImport) int {
+		key := s.from.Module.Name[strings.LastIndexByte(s.from.Module.Name, '.')+1:]
+		if key = strings.ReplaceAll(key, "_", ""); strings.HasPrefix(name, key) {
+			return len(key)
+		}
+		return 0
+	}
+	slices.SortStableFunc(list, func(a, b starImport) int { return likely(b) - likely(a) })
+}
+
+// partOf is the path, without its ending, of the module that an import in a package's
+// __init__.py names; empty for one that is not of the package.
+func (in *Interp) partOf(dir string, s *ast.ImportFrom) string {
+	if s.Level == 0 || s.Module.Name == "" {
+		return ""
+	}
+	for range s.Level - 1 {
+		dir = filepath.Dir(dir)
+	}
+	return filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(s.Module.Name, ".", "/")))
+}
+
+// declares reports whether the source of a module says that it has a public name.
+func (in *Interp) declares(path, name string, depth int) bool {
+	if path == "" || depth == 0 {
+		return false
+	}
+	if in.sources == nil {
+		in.sources = map[string]*declared{}
+	}
+	d := in.sources[path]
+	if d == nil {
+		d = in.declaredIn(path)
+		in.sources[path] = d
+	}
+	if d.init == nil {
+		return d.names(name)
+	}
+	if slices.ContainsFunc(d.init, func(s ast.Stmt) bool { return binds(s, name) }) {
+		return true
+	}
+	return slices.ContainsFunc(starImports(d.init), func(s starImport) bool {
+		return in.declares(in.partOf(path, s.from), name, depth-1)
+	})
+}
+
+// A declared is what the source of a module says: the imports of a package, or the text
+// of another module.
+type declared struct {
+	init []ast.Stmt
+	text string
+}
+
+func (in *Interp) declaredIn(path string) *declared {
+	if init := filepath.Join(path, "__init__.py"); in.readable(init) {
+		if text, err := in.readText(init); err == nil {
+			tree, _, _ := parser.ParseOutline(source.NewFile(init, text))
+			return &declared{init: tree.Body, text: text}
+		}
+	}
+	if file := path + ".py"; in.readable(file) {
+		text, _ := in.readText(file)
+		return &declared{text: text}
+	}
+	return &declared{}
+}
+
+// names reports whether a module lists a name in __all__, or without one defines it at
+// its top level.
+func (d *declared) names(name string) bool {
+	if !strings.Contains(d.text, name) {
+		return false
+	}
+	listed := false
+	for rest := d.text; ; {
+		_, after, ok := strings.Cut(rest, "\n__all__")
+		if !ok {
+			break
+		}
+		listed = true
+		list, _, _ := strings.Cut(after, "]")
+		if strings.Contains(list, `"`+name+`"`) || strings.Contains(list, "'"+name+"'") {
+			return true
+		}
+		rest = after
+	}
+	if listed {
+		return false
+	}
+	for _, begin := range []string{"\nclass " + name, "\ndef " + name, "\n" + name + " ="} {
+		if strings.Contains(d.text, begin) {
+			return true
+		}
+	}
+	return false
+}
