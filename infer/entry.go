@@ -414,7 +414,7 @@ func (in *Interp) noArguments(c *value.Class) bool {
 func (in *Interp) signature(target value.Value) (fn *value.Func, skip int) {
 	switch t := target.(type) {
 	case *value.Func:
-		return t, 0
+		return wrapped(t), 0
 	case *value.BoundMethod:
 		fn, _ := in.signature(t.Func)
 		return fn, 1
@@ -422,7 +422,7 @@ func (in *Interp) signature(target value.Value) (fn *value.Func, skip int) {
 		for _, name := range [...]string{"forward", "__call__"} {
 			if m, ok := t.Class.Lookup(name); ok {
 				if f, ok := m.(*value.Func); ok {
-					return f, 1
+					return wrapped(f), 1
 				}
 			}
 		}
@@ -431,6 +431,20 @@ func (in *Interp) signature(target value.Value) (fn *value.Func, skip int) {
 		}
 	}
 	return nil, 0
+}
+
+// wrapped is the function to which a wrapper passes all its arguments, as
+// functools.wraps notes it: that says what they are called.
+func wrapped(f *value.Func) *value.Func {
+	for f.Params != nil && f.Params.VarArg != nil && f.Params.KwArg != nil && len(f.Params.PosOnly)+len(f.Params.Args) <= 1 {
+		v, _ := f.Attrs.Get("__wrapped__")
+		inner, ok := v.(*value.Func)
+		if !ok || inner == f {
+			break
+		}
+		f = inner
+	}
+	return f
 }
 
 // parseArgs reads arguments, none of which may be among those before.

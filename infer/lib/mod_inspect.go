@@ -4,6 +4,8 @@ package lib
 // are. Signature and Parameter are in py/inspect.py.
 
 import (
+	"strings"
+
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 )
@@ -30,6 +32,12 @@ func inspectModule(m *mod) {
 			return value.NewTuple(b.Func, b.Self), nil
 		}
 		return value.None, nil
+	})
+	m.def("getsource(object, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		if text, ok := sourceOf(a[0]); ok {
+			return value.Str(text), nil
+		}
+		return th.Unknown("the program's own source"), nil
 	})
 	kind := func(name string, is func(v value.Value) bool) {
 		m.def(name+"(object, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
@@ -100,7 +108,7 @@ func inspectModule(m *mod) {
 	kind("istraceback", func(v value.Value) bool { return false })
 	kind("isframe", func(v value.Value) bool { return false })
 	kind("iscode", func(v value.Value) bool { return false })
-	for _, name := range []string{"getsource", "getfile", "getsourcefile", "getmodule", "currentframe", "stack", "getsourcelines", "getframeinfo", "getabsfile", "trace", "getouterframes", "getinnerframes", "getcallargs", "isgeneratorfunction"} {
+	for _, name := range []string{"currentframe", "stack", "getsourcelines", "getframeinfo", "trace", "getouterframes", "getinnerframes", "getcallargs", "isgeneratorfunction"} {
 		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 			return th.Unknown("the program's own source"), nil
 		})
@@ -146,4 +154,35 @@ func funcParams(f *value.Func, missing value.Value) []value.Value {
 	}
 	add(f.Params.KwArg, kwParam, nil)
 	return out
+}
+
+// sourceOf gives the source of a module, or the lines of a function.
+func sourceOf(v value.Value) (string, bool) {
+	switch v := v.(type) {
+	case *value.Module:
+		if v.File != nil && !v.Prelude {
+			return v.File.Text(), true
+		}
+	case *value.BoundMethod:
+		return sourceOf(v.Func)
+	case *value.Func:
+		if v.Module == nil || v.Module.File == nil || v.Module.Prelude {
+			return "", false
+		}
+		file, def := v.Module.File, v.Definition()
+		at := def.Span()
+		if d, ok := def.(*ast.FunctionDef); ok && len(d.Decorators) > 0 {
+			at.Start = d.Decorators[0].Span().Start
+		}
+		text := file.Text()
+		start, end := file.Offset(at.Start), file.Offset(at.End)
+		start = strings.LastIndexByte(text[:start], '\n') + 1
+		if i := strings.IndexByte(text[end:], '\n'); i >= 0 {
+			end += i + 1
+		} else {
+			end = len(text)
+		}
+		return text[start:end], true
+	}
+	return "", false
 }

@@ -25,8 +25,8 @@ type stub struct {
 var stubModules = map[string]stub{
 	"array": {}, "ast": {}, "asyncio": {none: "run set_event_loop sleep"}, "atexit": {none: "register unregister"},
 	"binascii": {}, "calendar": {}, "cmd": {}, "code": {none: "interact"}, "codecs": {}, "colorsys": {},
-	"concurrent": {}, "concurrent.futures": {}, "configparser": {classes: "ConfigParser RawConfigParser SafeConfigParser", errors: "Error"},
-	"contextvars": {}, "copyreg": {none: "pickle constructor"}, "cProfile": {none: "run runctx"}, "csv": {errors: "Error"},
+	"configparser": {classes: "ConfigParser RawConfigParser SafeConfigParser", errors: "Error"},
+	"copyreg":      {none: "pickle constructor"}, "cProfile": {none: "run runctx"}, "csv": {errors: "Error"},
 	"ctypes": {}, "ctypes.util": {}, "curses": {}, "dbm": {}, "difflib": {}, "dis": {none: "dis"}, "distutils.util": {},
 	"doctest": {none: "testmod testfile"}, "email": {}, "email.mime": {}, "encodings": {}, "errno": {}, "faulthandler": {none: "enable disable dump_traceback register"},
 	"fcntl": {none: "flock lockf"}, "filecmp": {}, "fileinput": {}, "ftplib": {}, "getopt": {errors: "GetoptError"}, "getpass": {strs: "getpass getuser"}, "gettext": {},

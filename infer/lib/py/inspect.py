@@ -1,5 +1,6 @@
 # The Python part of inspect. _parameters, _unbind and the is… tests are native.
 # Nothing is known of what is not known: the functions give it back.
+import sys
 import _shapecheck
 
 class _empty:
@@ -280,3 +281,24 @@ def getattr_static(obj, attr, *default):
         if attr in c.__dict__:
             return c.__dict__[attr]
     return getattr(obj, attr, *default)
+
+
+def getmodule(object, _filename=None):
+    if _shapecheck.is_unknown(object) or ismodule(object):
+        return object
+    return sys.modules.get(getattr(object, '__module__', None))
+
+
+def getfile(object):
+    if _shapecheck.is_unknown(object):
+        return object
+    if isfunction(object) or ismethod(object):
+        return object.__code__.co_filename
+    module = getmodule(object)
+    file = getattr(module, '__file__', None)
+    if file is None:
+        raise TypeError(f'{object!r} is a built-in module, class or function')
+    return file
+
+
+getsourcefile = getabsfile = getfile

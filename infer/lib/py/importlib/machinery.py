@@ -1,6 +1,13 @@
 # The module importlib.machinery: what says where a module comes from.
 
 
+import _shapecheck
+
+SOURCE_SUFFIXES = ['.py']
+BYTECODE_SUFFIXES = ['.pyc']
+EXTENSION_SUFFIXES = ['.cpython-311-x86_64-linux-gnu.so', '.abi3.so', '.so']
+
+
 class ModuleSpec:
     def __init__(self, name, loader, *, origin=None, loader_state=None, is_package=None):
         self.name = name
@@ -34,6 +41,20 @@ class SourceFileLoader:
 
 class ExtensionFileLoader(SourceFileLoader):
     pass
+
+
+class FileFinder:
+    def __init__(self, path, *loaders):
+        self.path = path
+
+    def find_spec(self, name, target=None):
+        return _shapecheck.unknown('how modules are found')
+
+
+class PathFinder:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        return _shapecheck.unknown('how modules are found')
 
 
 def _spec(name, origin, dirs):

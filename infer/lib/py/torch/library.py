@@ -16,6 +16,14 @@ def _decorator(*args, **kwargs):
     return lambda f: f
 
 
+def register_autograd(op, backward, /, *, setup_context=None, lib=None):
+    pass
+
+
+def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
+    pass
+
+
 register_fake = _decorator
 impl_abstract = _decorator
 register_kernel = _decorator

@@ -20,7 +20,35 @@ def is_compiling():
     return False
 
 
-def mark_dynamic(t, index):
+def mark_dynamic(t, index, **kwargs):
+    pass
+
+
+def maybe_mark_dynamic(t, index):
+    pass
+
+
+def mark_static(t, index=None):
+    pass
+
+
+def mark_static_address(t, guard=True):
+    pass
+
+
+def assume_constant_result(fn):
+    return fn
+
+
+def disallow_in_graph(fn):
+    return fn
+
+
+def forbid_in_graph(fn):
+    return fn
+
+
+class OptimizedModule:
     pass
 
 

@@ -1,6 +1,21 @@
 # This file is torch.utils._pytree.
 
 
+def register_pytree_node(cls, flatten_fn, unflatten_fn, **kwargs):
+    pass
+
+
+_register_pytree_node = register_pytree_node
+
+
+class Context:
+    pass
+
+
+class TreeSpec:
+    pass
+
+
 def tree_map(fn, tree, *rests):
     if isinstance(tree, dict):
         return type(tree)([(k, tree_map(fn, v)) for k, v in tree.items()])
