@@ -252,7 +252,7 @@ func newInterp(cfg *Config) *Interp {
 	in.heap.Charge = func(n int) { in.Alloc(n) } // what is over shows at the next step
 	in.spent.start, in.spent.cpuStart = clock(), cputime.Used()
 	in.options["default-dtype"] = "f32"
-	in.options["torch-version"] = "2.6.0"
+	in.options["torch-version"] = "2.15.0"
 	if cfg.TorchVersion != "" {
 		in.options["torch-version"] = cfg.TorchVersion
 		in.newer = torch.Newer(cfg.TorchVersion)

@@ -42,7 +42,7 @@ func TestNumpyOpDB(t *testing.T) {
 			continue
 		}
 		if run == nil || i%200 == 0 {
-			if run, err = newModuleRun(); err != nil {
+			if run, err = newModuleRun("1.13.1"); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -85,7 +85,7 @@ func recordedSources(t *testing.T, note func(string)) {
 		}
 		finishRun(run, note)
 		var err error
-		if run, err = newModuleRun(); err != nil {
+		if run, err = newModuleRun("1.13.1"); err != nil {
 			t.Fatal(err)
 		}
 		run.in.cfg.LogOps = true

@@ -100,7 +100,11 @@ func (c *Call) Accepts(set DTypeSet, d dtype.DType) bool {
 	if full, ok := strings.CutSuffix(c.Name, ".get"); ok { // a property
 		name = full[strings.LastIndexByte(full, '.')+1:]
 	}
-	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s is not defined for %s; it takes %s", name, d, set)
+	class := "NotImplementedError" // since 2.0, a subclass of RuntimeError
+	if c.Torch1() {
+		class = "RuntimeError"
+	}
+	c.Errorf(class, diag.DTypeMismatch, "%s is not defined for %s; it takes %s", name, d, set)
 	return false
 }
 

@@ -97,8 +97,12 @@ func hardtanh(c *ops.Call) value.Value {
 	if x == nil {
 		return nil
 	}
+	lo, known := c.Float("min_val")
+	if hi, ok := c.Float("max_val"); known && ok && lo > hi && !c.Torch1() && !c.InPlace {
+		return c.Errorf("ValueError", diag.BadValue, "%s: min_val=%g is greater than max_val=%g", c.Short(), lo, hi)
+	}
 	for _, name := range [...]string{"min_val", "max_val"} {
-		if f, ok := c.Float(name); ok && f <= -1 && x.Type().DType == dtype.U8 {
+		if f, ok := c.Float(name); ok && f <= -1 && x.Type().DType == dtype.U8 && c.Torch1() {
 			return c.Errorf("RuntimeError", diag.BadValue, "%s: %s=%g does not fit an unsigned input", c.Short(), name, f)
 		}
 	}

@@ -20,6 +20,8 @@ import (
 type binaryRule struct {
 	// accept are the dtypes in which it computes, after promotion.
 	accept ops.DTypeSet
+	// since2 are dtypes that PyTorch accepts since 2.0.
+	since2 ops.DTypeSet
 	// float computes integers and bool in the default dtype.
 	float bool
 	// result maps the dtype of the computation to that of the result; nil: the same.
@@ -54,7 +56,7 @@ func (r binaryRule) on(c *ops.Call, a, b value.Value) value.Value {
 	if r.float {
 		d = c.ToFloat(d)
 	}
-	if !c.OK() || !c.Accepts(r.accept, d) {
+	if !c.OK() || !c.Accepts(byVersion(c, r.accept, r.accept|r.since2), d) {
 		return nil
 	}
 	if r.result != nil {
@@ -167,7 +169,7 @@ var binaryOps = [...]ops.Op{
 	binary("nextafter", twoTensors, binaryRule{accept: ops.RealFloats}, "next number towards other").With(ops.Op{Quirks: ops.OneDevice}),
 	binary("copysign", tensorOperand, binaryRule{accept: ops.RealFloats, float: true}, "magnitude of input, sign of other").With(ops.Op{Quirks: ops.OneDevice}),
 	{Names: spelled("ldexp"), Sig: twoTensors, Rule: ldexpRule, InPlace: true, Out: true, Doc: "input * 2.0**other"},
-	notInPlace(binary("logaddexp", twoTensors, binaryRule{accept: ops.RealFloats}, "log(exp(a) + exp(b))")).With(ops.Op{Quirks: ops.OneDevice}),
+	notInPlace(binary("logaddexp", twoTensors, binaryRule{accept: ops.RealFloats, since2: wideComplexes}, "log(exp(a) + exp(b))")).With(ops.Op{Quirks: ops.OneDevice}),
 	notInPlace(binary("logaddexp2", twoTensors, binaryRule{accept: ops.RealFloats}, "log2(2**a + 2**b)")).With(ops.Op{Quirks: ops.OneDevice}),
 	binary("igamma special.gammainc", twoTensors, binaryRule{accept: ops.RealFloats}, "regularised lower incomplete gamma function"),
 	binary("igammac special.gammaincc", twoTensors, binaryRule{accept: ops.RealFloats}, "regularised upper incomplete gamma function"),
@@ -296,7 +298,11 @@ func powRule(swap bool) func(*ops.Call) value.Value {
 			return c.Errorf("RuntimeError", diag.BadValue, "%s(): integers cannot be raised to the negative power %d", c.Short(), int64(n))
 		}
 		c.ExactOut = ops.NumberKind(b) != dtype.KindInvalid
-		out := binaryRule{accept: ops.Numbers, elem: ops.PowElem}.on(c, a, b)
+		accept := ops.Numbers
+		if _, isBool := b.(value.Bool); isBool { // the tensor itself, or ones
+			accept = byVersion(c, accept, ops.AnyDType)
+		}
+		out := binaryRule{accept: accept, elem: ops.PowElem}.on(c, a, b)
 		if t, ok := out.(*value.Tensor); ok && ops.NumberKind(a) != dtype.KindInvalid {
 			t.Type().Strides = nil // the powers of a number are made contiguous
 		}
@@ -305,7 +311,8 @@ func powRule(swap bool) func(*ops.Call) value.Value {
 }
 
 // ldexpRule multiplies with 2.0**other, which has the dtype of other or the
-// default one.
+// default one. Since 2.0 exponents that are integers do not count for the dtype of
+// floating-point numbers, which have a kernel of their own.
 func ldexpRule(c *ops.Call) value.Value {
 	a, b := c.Tensor("input"), c.Tensor("other")
 	if a == nil || b == nil {
@@ -316,6 +323,11 @@ func ldexpRule(c *ops.Call) value.Value {
 		return c.Pointwise(dtype.Unknown, nil, a, b)
 	}
 	d := dtype.ResultType(c.DefaultDType(), dtype.TensorOp(x.DType, x.Rank()), dtype.TensorOp(c.ToFloat(y.DType), y.Rank()))
+	if !c.Torch1() && x.DType.IsFloat() && y.DType.IsIntegralOrBool() {
+		if d = x.DType; !c.Accepts(ops.Integers, y.DType) {
+			return nil
+		}
+	}
 	out, _ := c.Pointwise(d, nil, a, b).(*value.Tensor)
 	return c.Unsure(out, a, b)
 }

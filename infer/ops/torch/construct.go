@@ -302,7 +302,7 @@ func complexRule(c *ops.Call) value.Value {
 	accept := ops.RealFloats
 	if c.HasParam("abs") {
 		first, second = "abs", "angle"
-		accept = 1<<dtype.F32 | 1<<dtype.F64
+		accept = byVersion(c, 1<<dtype.F32|1<<dtype.F64, accept)
 	}
 	a, b := c.Tensor(first), c.Tensor(second)
 	if a == nil || b == nil || !c.Accepts(accept&^(1<<dtype.BF16), a.Type().DType) || !sameDType(c, a, b, second) {

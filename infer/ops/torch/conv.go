@@ -361,6 +361,9 @@ func (v *convCall) grown(in, kernel symshape.Shape) symshape.Shape {
 		size = p.DimSub(size, twice(c, v.padding[i]))
 		size = p.DimAdd(size, p.DimMul(v.dilation[i], p.DimSub(kernel[i], one)))
 		size = p.DimAdd(p.DimAdd(size, v.outPadding[i]), one)
+		if !v.Torch1() && (1<<dtype.F64|ops.Integers)&(1<<v.x.Type().DType) == 0 {
+			least = 0 // oneDNN and the complex kernels leave nothing
+		}
 		if !need(c, size, least, "%s: dimension %d of the output would have size %s (input %s, kernel %s, padding %s)",
 			c.Short(), i-v.n, size, v.x, sizesString(kernel), listString(v.padding)) {
 			return nil
@@ -425,10 +428,15 @@ func (b blocks) count(c *ops.Call, image []symshape.Dim) (n [2]symshape.Dim, ok 
 	return n, true
 }
 
+// columnDTypes are the dtypes of unfold and fold.
+func columnDTypes(c *ops.Call) ops.DTypeSet {
+	return byVersion(c, ops.Inexact, ops.Inexact|ops.Booleans)
+}
+
 func unfold(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	b, ok := blockArgs(c)
-	if !ok || !wantRank(c, x, 3, 4) || !wantDType(c, x, "the input", ops.Inexact) || !nonEmpty(c, x, 3) {
+	if !ok || !wantRank(c, x, 3, 4) || !wantDType(c, x, "the input", columnDTypes(c)) || !nonEmpty(c, x, 3) {
 		return nil
 	}
 	t := tail(x, 3)
@@ -445,7 +453,7 @@ func fold(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	image := c.IntsN("output_size", 2)
 	b, ok := blockArgs(c)
-	if !ok || !wantRank(c, x, 2, 3) || !wantDType(c, x, "the input", ops.Inexact) || !nonEmpty(c, x, 2) || !needAll(c, "output_size", image, 1) {
+	if !ok || !wantRank(c, x, 2, 3) || !wantDType(c, x, "the input", columnDTypes(c)) || !nonEmpty(c, x, 2) || !needAll(c, "output_size", image, 1) {
 		return nil
 	}
 	t := tail(x, 2)

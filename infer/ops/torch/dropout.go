@@ -54,7 +54,7 @@ func dropout(minRank int) func(*ops.Call) value.Value {
 			active = false
 		}
 		if active && p != 1 {
-			if !atLeastRank(c, x, minRank) || !wantDType(c, x, "the input", ops.RealFloats) {
+			if !atLeastRank(c, x, minRank) || !wantDType(c, x, "the input", byVersion(c, ops.RealFloats, ops.Inexact)) {
 				return nil
 			}
 		}

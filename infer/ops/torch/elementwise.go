@@ -275,7 +275,7 @@ func isinRule(c *ops.Call) value.Value {
 		return c.Errorf("TypeError", diag.TypeMismatch, "isin(): one of elements and test_elements must be a Tensor")
 	}
 	for _, v := range [...]value.Value{a, b} {
-		if t, ok := v.(*value.Tensor); ok && !c.Accepts(ops.RealNums&^(1<<dtype.BF16), t.Type().DType) {
+		if t, ok := v.(*value.Tensor); ok && !c.Accepts(byVersion(c, ops.RealNums&^(1<<dtype.BF16), ops.RealNums), t.Type().DType) {
 			return nil
 		}
 		if k := ops.NumberKind(v); k == dtype.KindBool || k == dtype.KindComplex {

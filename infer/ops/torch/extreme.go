@@ -117,8 +117,8 @@ func aminmaxRule(c *ops.Call) value.Value {
 	if t == nil || !c.Accepts(realDTypes, t.Type().DType) {
 		return nil
 	}
-	if t.Type().Ranked && len(t.Type().Shape) == 0 && c.Has("dim") && c.Bool("keepdim") {
-		one := symshape.Shape{c.Const(1)} // PyTorch keeps the dimension that a scalar does not have
+	if t.Type().Ranked && len(t.Type().Shape) == 0 && c.Has("dim") && c.Torch1() && c.Bool("keepdim") {
+		one := symshape.Shape{c.Const(1)} // PyTorch 1 keeps the dimension that a scalar does not have
 		c.Axis("dim", 0)
 		return named(c, "aminmax", []string{"min", "max"}, c.Out(t.Type().DType, one), c.Out(t.Type().DType, one))
 	}

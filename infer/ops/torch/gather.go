@@ -75,6 +75,14 @@ func indexDType(c *ops.Call, t *value.Tensor, what string, allowed ...dtype.DTyp
 	return false
 }
 
+// wideIndex are the dtypes of an index of gather and scatter.
+func wideIndex(c *ops.Call) []dtype.DType {
+	if c.Torch1() {
+		return []dtype.DType{dtype.I64}
+	}
+	return []dtype.DType{dtype.I64, dtype.I32}
+}
+
 // sameDTypes reports SC201 when two tensors differ in dtype.
 func sameDTypes(c *ops.Call, a, b *value.Tensor, what string) bool {
 	x, y := a.Type().DType, b.Type().DType
@@ -161,7 +169,7 @@ func gatherRule(c *ops.Call) value.Value {
 	s := c.Shape(t)
 	is := c.Shape(index)
 	axis := c.Axis("dim", len(s))
-	if !c.OK() || !isEmpty(is) && !indexDType(c, index, "an index", dtype.I64) || !indexFits(c, axis, index, t, nil) ||
+	if !c.OK() || !isEmpty(is) && !indexDType(c, index, "an index", wideIndex(c)...) || !indexFits(c, axis, index, t, nil) ||
 		!indicesInRange(c, index, sizeAt(c, s, axis), "RuntimeError", false) {
 		return nil
 	}
@@ -219,7 +227,7 @@ func scatterRule(reductions ...string) func(c *ops.Call) value.Value {
 		if c.HasParam("src") {
 			src = c.Tensor("src")
 		}
-		if !c.OK() || !isEmpty(is) && !indexDType(c, index, "an index", dtype.I64) || src != nil && !sameDTypes(c, t, src, "src") ||
+		if !c.OK() || !isEmpty(is) && !indexDType(c, index, "an index", wideIndex(c)...) || src != nil && !sameDTypes(c, t, src, "src") ||
 			!indexFits(c, axis, index, t, src) {
 			return nil
 		}

@@ -176,6 +176,9 @@ func smoothL1Loss(c *ops.Call) value.Value {
 	if known && beta < 0 {
 		return c.Errorf("RuntimeError", diag.BadValue, "smooth_l1_loss: beta must not be negative, but it is %g", beta)
 	}
+	if known && beta == 0 && !c.Torch1() { // the loss of l1_loss
+		return l1Loss(c)
+	}
 	return pairLoss(ops.RealFloats)(c)
 }
 

@@ -106,8 +106,10 @@ func classLoss(c *ops.Call, x, y *value.Tensor, how string) value.Value {
 	xs, ys := x.Type().Shape, y.Type().Shape
 	axis := min(1, len(xs)-1)
 	want := ops.Without(xs, axis)
-	if len(xs) == 1 && len(ys) == 1 { // the classes are taken for the batch
-		want = xs
+	if len(xs) == 1 && len(ys) == 1 {
+		if want = (symshape.Shape{c.Const(1)}); c.Torch1() {
+			want = xs // the classes are taken for the batch
+		}
 	}
 	class := "RuntimeError"
 	if len(want) != len(ys) {
@@ -127,7 +129,7 @@ func classLoss(c *ops.Call, x, y *value.Tensor, how string) value.Value {
 		}
 		c.Blame(ops.Ref{Tensor: x, Axis: from}, ops.Ref{Tensor: y, Axis: i})
 		if _, ok := c.Same(want[i], ys[i]); !ok {
-			if i == 0 && len(xs) > 1 {
+			if i == 0 && (len(xs) > 1 || !c.Torch1()) {
 				class = "ValueError"
 			}
 			return c.Errorf(class, diag.ShapeMismatch, "%s: the target of the input %s must have shape %s, but it is %s", c.Short(), x, want, y)

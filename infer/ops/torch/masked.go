@@ -169,7 +169,7 @@ func diagRule(c *ops.Call) value.Value {
 		n := c.P.DimAdd(s[0], c.P.DimAbs(k))
 		return c.Out(t.Type().DType, symshape.Shape{n, n})
 	case 2:
-		if v, ok := ops.DimVal(k); ok { // an offset of the size itself still gives an empty diagonal
+		if v, ok := ops.DimVal(k); ok && c.Torch1() { // an offset of the size itself still gives an empty diagonal
 			rows, r := ops.DimVal(s[0])
 			cols, q := ops.DimVal(s[1])
 			if v < 0 && r && -v > rows || v > 0 && q && v > cols {

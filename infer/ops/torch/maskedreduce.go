@@ -18,15 +18,20 @@ const (
 	maskedReduceSig = "(Tensor input, int[1]? dim=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)"
 	maskedAxisSig   = "(Tensor input, int? dim=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)"
 	maskedScanSig   = "(Tensor input, int[1]? dim, *, ScalarType? dtype=None, Tensor? mask=None)"
-	maskedStdSig    = "(Tensor input, int[1]? dim=None, bool? unbiased=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)"
+	maskedStdSig    = "(Tensor input, int[1]? dim=None, any unbiased=None, *, any correction=None, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)"
+	maskedStdSig1   = "(Tensor input, int[1]? dim=None, bool? unbiased=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)"
 )
 
 // A maskedRule describes a masked reduction, or with scan a function along an axis
 // that keeps the shape.
 type maskedRule struct {
 	accept ops.DTypeSet
-	result func(*ops.Call, dtype.DType) dtype.DType
-	scan   bool
+	// since2 are dtypes that PyTorch accepts since 2.0.
+	since2 ops.DTypeSet
+	// inexact2: since 2.0 it refuses integers and bools unless dtype is given.
+	inexact2 bool
+	result   func(*ops.Call, dtype.DType) dtype.DType
+	scan     bool
 	// full refuses to reduce axes of size 0.
 	full bool
 	// cast computes in the input's dtype and converts to that in dtype.
@@ -52,6 +57,17 @@ const (
 	negated       ops.Variant = "softmin"
 )
 
+func maskedStd(name string, r maskedRule) ops.Op {
+	op := masked(name, maskedStdSig, r)
+	op.Sig1, op.Rule = maskedStdSig1, func(c *ops.Call) value.Value {
+		if c.HasParam("correction") && c.Has("correction") && c.Has("unbiased") {
+			return c.Errorf("AssertionError", diag.BadCall, "%s() takes one of unbiased and correction", c.Short())
+		}
+		return r.apply(c)
+	}
+	return op
+}
+
 func masked(name, sig string, r maskedRule) ops.Op {
 	return ops.Op{Names: spelled("masked." + name), Sig: sig, Rule: r.apply, Doc: "like torch." + name + ", of the elements where the mask is true"}
 }
@@ -63,12 +79,12 @@ var maskedReduceOps = [...]ops.Op{
 	masked("amin", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, full: true, cast: true, order: true}),
 	masked("argmax", maskedAxisSig, maskedRule{accept: ops.RealNums, result: sameDT, full: true, cast: true, order: true}).With(ops.Op{Variant: argExtreme}),
 	masked("argmin", maskedAxisSig, maskedRule{accept: ops.RealNums, result: sameDT, full: true, cast: true, order: true}).With(ops.Op{Variant: argExtreme}),
-	masked("mean", maskedReduceSig, maskedRule{accept: ops.AnyDType, result: meanDT, given: true}),
+	masked("mean", maskedReduceSig, maskedRule{accept: ops.AnyDType, inexact2: true, result: meanDT, given: true}),
 	masked("median", "(Tensor input, int? dim=-1, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: ops.AnyDType, result: sameDT, full: true}).With(ops.Op{Variant: median}),
-	masked("logsumexp", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, cast: true, order: true}).With(ops.Op{Variant: logSumExp}),
+	masked("logsumexp", maskedReduceSig, maskedRule{accept: realDTypes, since2: wideComplexes, result: sameDT, cast: true, order: true}).With(ops.Op{Variant: logSumExp}),
 	masked("norm", "(Tensor input, Scalar? ord=2.0, int[1]? dim=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: ops.Inexact, result: realDT}).With(ops.Op{Variant: vectorNorm}),
-	masked("std", maskedStdSig, maskedRule{accept: ops.Numbers, result: meanDT, cast: true, given: true}),
-	masked("var", maskedStdSig, maskedRule{accept: ops.Numbers, result: meanDT, cast: true}),
+	maskedStd("std", maskedRule{accept: ops.Numbers, result: meanDT, cast: true, given: true}),
+	maskedStd("var", maskedRule{accept: ops.Numbers, result: meanDT, cast: true}),
 	masked("cumsum", maskedScanSig, maskedRule{accept: ops.Numbers, result: sameDT, scan: true}),
 	masked("cumprod", maskedScanSig, maskedRule{accept: ops.Numbers, result: sameDT, scan: true}),
 	masked("softmax", maskedScanSig, maskedRule{accept: ops.RealFloats, result: sameDT, scan: true, order: true}).With(ops.Op{Form: graph.Softmax, Is: graph.KeepsAxes}),
@@ -92,7 +108,7 @@ func (r maskedRule) apply(c *ops.Call) value.Value {
 		return nil
 	}
 	d := t.Type().DType
-	if r.order && c.Has("mask") && !ops.RealNums.Has(d) {
+	if filled := ops.RealNums; r.order && c.Has("mask") && !filled.Has(d) && !(c.Is(logSumExp) && byVersion(c, filled, ops.Numbers).Has(d)) {
 		return c.Errorf("NotImplementedError", diag.DTypeMismatch, "%s() has nothing to put in place of masked elements of %s", c.Short(), t)
 	}
 	switch c.Op.Variant {
@@ -103,11 +119,14 @@ func (r maskedRule) apply(c *ops.Call) value.Value {
 			return c.Errorf("RuntimeError", diag.DTypeMismatch, "softmin() of %s: a bool has no negative", t)
 		}
 	}
+	if r.inexact2 && !c.Has("dtype") && !c.Torch1() && d.IsIntegralOrBool() {
+		return c.Errorf("ValueError", diag.DTypeMismatch, "%s() needs dtype for an input of %s", c.Short(), d)
+	}
 	given := c.Has("dtype") && !(c.Is(median) && d.IsFloat()) // whose result keeps its dtype
 	if given && !r.cast {
 		d = c.DType("dtype", d)
 	}
-	if !(r.scan && c.Empty(t)) && !chooses(c, t) && !c.Accepts(r.accept, d) {
+	if !(r.scan && c.Empty(t)) && !chooses(c, t) && !c.Accepts(byVersion(c, r.accept, r.accept|r.since2), d) {
 		return nil
 	}
 	if given && r.cast {
@@ -256,17 +275,17 @@ func maskedLogaddexp(c *ops.Call) value.Value {
 		mask string
 		t    *value.Tensor
 	}{{"input_mask", a}, {"other_mask", b}} {
-		if c.Has(x.mask) && x.t.Type().DType == dtype.Bool {
+		if c.Has(x.mask) && (x.t.Type().DType == dtype.Bool || x.t.Type().DType.IsComplex()) {
 			return c.Errorf("NotImplementedError", diag.DTypeMismatch, "logaddexp() has nothing to put in place of masked elements of %s", x.t)
 		}
 	}
 	if !c.Has("dtype") && c.Torch1() { // the result is converted to the input's dtype
-		if c.Accepts(ops.RealFloats, c.ResultType(a, b)) {
+		if c.Accepts(byVersion(c, ops.RealFloats, ops.RealFloats|wideComplexes), c.ResultType(a, b)) {
 			return c.Unsure(c.BroadcastOut(a.Type().DType, []value.Value{a, b}), a, b)
 		}
 		return nil
 	}
-	if !c.Accepts(ops.RealFloats, c.ResultType(a, b)) {
+	if !c.Accepts(byVersion(c, ops.RealFloats, ops.RealFloats|wideComplexes), c.ResultType(a, b)) {
 		return nil
 	}
 	d := c.DType("dtype", c.ResultType(a, b))

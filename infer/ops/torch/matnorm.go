@@ -13,11 +13,11 @@ import (
 
 var matnormOps = [...]ops.Op{
 	{Names: []string{"torch.linalg.vector_norm"}, Sig: "(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)", Out: true, ExactOut: true,
-		Rule:   func(c *ops.Call) value.Value { return normOfVectors(c, c.Value("ord")) },
+		Rule:   func(c *ops.Call) value.Value { return normOfVectors(c, c.Tensor("self"), c.Value("ord")) },
 		Quirks: ops.ByColumns, Numbers: []ops.Converted{{Param: "ord", To: ops.ToReal}}, Doc: "norm over dimensions taken as one vector"},
 	{Names: []string{"torch.linalg.matrix_norm"},
 		Sig: "(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) | (Tensor self, str ord=\"fro\", int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None)",
-		Out: true, ExactOut: true, Rule: func(c *ops.Call) value.Value { return matrixNorm(c, c.Value("ord"), c.Ints("dim")) }, Quirks: ops.ByColumns, Doc: "norm of matrices"},
+		Out: true, ExactOut: true, Rule: func(c *ops.Call) value.Value { return matrixNorm(c, c.Tensor("self"), c.Value("ord"), c.Ints("dim")) }, Quirks: ops.ByColumns, Doc: "norm of matrices"},
 	{Names: []string{"torch.linalg.norm"},
 		Sig: "(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) | (Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)",
 		Out: true, ExactOut: true, Rule: linalgNormRule, Quirks: ops.ByColumns, Doc: "norm of a vector or a matrix, as ord and dim say"},
@@ -88,7 +88,11 @@ func normDType(c *ops.Call, t *value.Tensor) dtype.DType {
 		return c.DType("dtype", dtype.Unknown).Real()
 	}
 	if !have.IsFloat() && !have.IsComplex() {
-		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() needs a float or complex tensor, but got %s", c.Short(), t)
+		class := "NotImplementedError"
+		if c.Torch1() {
+			class = "RuntimeError"
+		}
+		c.Errorf(class, diag.DTypeMismatch, "%s() needs a float or complex tensor, but got %s", c.Short(), t)
 		return dtype.Unknown
 	}
 	want := c.DType("dtype", have)
@@ -105,8 +109,7 @@ func normDType(c *ops.Call, t *value.Tensor) dtype.DType {
 }
 
 // normOfVectors is linalg.vector_norm with the given order.
-func normOfVectors(c *ops.Call, ord value.Value) value.Value {
-	t := c.Tensor("self")
+func normOfVectors(c *ops.Call, t *value.Tensor, ord value.Value) value.Value {
 	s := c.Shape(t)
 	if !c.OK() {
 		return nil
@@ -126,6 +129,28 @@ func normOfVectors(c *ops.Call, ord value.Value) value.Value {
 	return c.Out(d, reducedShape(c, s, axes, c.Bool("keepdim")))
 }
 
+// normSince2 is torch.norm since 2.0: the norms of torch.linalg.
+func normSince2(c *ops.Call, t *value.Tensor) value.Value {
+	p := value.Plain(c.Value("p"))
+	name, named := value.AsStr(p)
+	switch {
+	case ops.IsSequence(p):
+		return c.Errorf("TypeError", diag.TypeMismatch, "norm(): p must be a number or a name, not %s", ops.TypeName(p))
+	case name == "fro" && !c.Has("dim") || p == value.None:
+		return normOfVectors(c, t, value.Int(2))
+	case !named:
+		return normOfVectors(c, t, p)
+	}
+	dims := c.Ints("dim")
+	if name == "fro" && (len(dims) == 1 || len(dims) == 0) {
+		return normOfVectors(c, t, value.Int(2))
+	}
+	if name == "nuc" && !c.Has("dim") {
+		dims = []symshape.Dim{c.Const(-2), c.Const(-1)}
+	}
+	return matrixNorm(c, t, p, dims)
+}
+
 // orderOfEmpty refuses orders that have no value for an empty vector.
 func orderOfEmpty(c *ops.Call, ord value.Value, t *value.Tensor, s symshape.Shape, axes []int) bool {
 	p, known := value.AsFloat(value.Plain(ord))
@@ -142,8 +167,7 @@ func orderOfEmpty(c *ops.Call, ord value.Value, t *value.Tensor, s symshape.Shap
 }
 
 // matrixNorm is linalg.matrix_norm with the given order and two axes.
-func matrixNorm(c *ops.Call, ord value.Value, dims []symshape.Dim) value.Value {
-	t := c.Tensor("self")
+func matrixNorm(c *ops.Call, t *value.Tensor, ord value.Value, dims []symshape.Dim) value.Value {
 	s := c.Shape(t)
 	if !c.OK() {
 		return nil
@@ -179,7 +203,7 @@ func matrixNorm(c *ops.Call, ord value.Value, dims []symshape.Dim) value.Value {
 		default:
 			return c.Errorf("RuntimeError", diag.BadValue, "%s() does not know the order %v of a matrix", c.Short(), p)
 		}
-		if empty {
+		if empty && (p < 0 || c.Torch1()) { // the greatest of none is 0 since 2.0
 			return c.Errorf("IndexError", diag.InvalidSize, "%s(): the norm of order %v of an empty matrix is not defined: %s", c.Short(), p, t)
 		}
 	}
@@ -205,18 +229,18 @@ func linalgNormRule(c *ops.Call) value.Value {
 		if !c.Has("dim") {
 			dims = []symshape.Dim{c.Const(0), c.Const(1)}
 		}
-		return matrixNorm(c, ord, dims)
+		return matrixNorm(c, t, ord, dims)
 	}
 	if ord != value.None && (len(dims) == 2 || !c.Has("dim") && len(s) == 2) {
 		if !c.Has("dim") {
 			dims = []symshape.Dim{c.Const(0), c.Const(1)}
 		}
-		return matrixNorm(c, ord, dims)
+		return matrixNorm(c, t, ord, dims)
 	}
 	if ord == value.None {
 		ord = value.Int(2)
 	}
-	return normOfVectors(c, ord)
+	return normOfVectors(c, t, ord)
 }
 
 // oldNormDType checks the dtype of the norms outside torch.linalg.

@@ -84,7 +84,7 @@ func padWith(c *ops.Call, mode string) value.Value {
 		}
 		out[axis] = p.DimAdd(p.DimAdd(in[axis], l), r)
 		least := int64(1)
-		if mode == "constant" && (cutOnly || !c.Torch1()) || mode == "circular" || n > 1 && (mode == "reflect" || mode == "replicate") {
+		if mode == "constant" && (cutOnly || !c.Torch1()) || mode == "circular" || n > 1 && (mode == "reflect" || mode == "replicate" && c.Torch1()) {
 			least = 0
 		}
 		if mode == "constant" && !padCut(c, x, axis-n, in[axis], l, r) {
@@ -119,12 +119,15 @@ func padCut(c *ops.Call, x *value.Tensor, axis int, size, l, r symshape.Dim) boo
 // padRanks checks what the modes other than constant need: n of the last axes
 // are padded of an input with n+1 or n+2.
 func padRanks(c *ops.Call, x *value.Tensor, n int, mode string) bool {
-	set := ops.Inexact
-	if mode == "circular" {
+	set := ops.Numbers
+	switch {
+	case mode == "circular":
 		set = ops.AnyDType
+	case c.Torch1():
+		set = ops.Inexact
 	}
 	ranked, rank := x.Type().Ranked, len(x.Type().Shape)
-	if n < 1 || n > 3 || ranked && rank != n+1 && rank != n+2 || mode == "circular" && ranked && rank != n+2 {
+	if n < 1 || n > 3 || ranked && rank != n+1 && rank != n+2 || mode == "circular" && ranked && rank != n+2 && c.Torch1() {
 		class := "NotImplementedError"
 		if mode == "circular" && rank == n+1 {
 			class = "RuntimeError"

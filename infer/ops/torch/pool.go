@@ -167,7 +167,11 @@ func maxPool(n int) func(*ops.Call) value.Value {
 		l := newPool(c, n)
 		l.mayVanish = n == 1 // max_pool1d has a kernel of its own
 		out, ok := l.sizes()
-		if !ok || !wantDType(c, l.x, "the input", ops.RealFloats) {
+		accept := ops.RealFloats
+		if n > 1 {
+			accept = byVersion(c, accept, ops.RealNums)
+		}
+		if !ok || !wantDType(c, l.x, "the input", accept) {
 			return nil
 		}
 		return retail(c, l.x, l.x.Type().DType, n, out...)
@@ -178,7 +182,7 @@ func maxPoolIndices(n int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		l := newPool(c, n)
 		out, ok := l.sizes()
-		if !ok || !wantDType(c, l.x, "the input", ops.RealFloats) {
+		if !ok || !wantDType(c, l.x, "the input", byVersion(c, ops.RealFloats, ops.RealNums)) {
 			return nil
 		}
 		return value.NewTuple(retail(c, l.x, l.x.Type().DType, n, out...), retail(c, l.x, dtype.I64, n, out...))

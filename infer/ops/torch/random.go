@@ -185,7 +185,7 @@ func bernoulliRule(c *ops.Call) value.Value {
 		d = c.OutDType
 	}
 	if !c.HasParam("p") {
-		if !c.Accepts(ops.RealFloats, t.Type().DType) {
+		if !(c.Empty(t) && !c.Torch1()) && !c.Accepts(ops.RealFloats, t.Type().DType) {
 			return nil
 		}
 		return c.Like(t, d)

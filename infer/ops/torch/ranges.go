@@ -57,7 +57,7 @@ func steps(c *ops.Call, start, end, step value.Value, closed bool) value.Value {
 	if d == dtype.Bool || d.IsComplex() {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not defined for %s", c.Short(), d)
 	}
-	if d == dtype.I64 { // the ends are converted first, only for int64
+	if d == dtype.I64 && c.Torch1() { // the ends are converted first, only for int64
 		for i := range x {
 			if e := c.CastElem(d, x[i]); e != nil {
 				x[i] = e

@@ -32,10 +32,11 @@ type reduceRule struct {
 const (
 	dimDType = "(Tensor input, *, ScalarType? dtype=None) | (Tensor input, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)"
 	// dimDefault is that of functions with one overload.
-	dimDefault = "(Tensor input, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)"
-	oneDim     = "(Tensor input, int dim, bool keepdim=False)"
-	stdSig     = "(Tensor input, bool unbiased=True) | (Tensor input, int[1]? dim, bool unbiased=True, bool keepdim=False) | (Tensor input, int[1]? dim=None, *, int? correction=None, bool keepdim=False)"
-	stdSig1    = "(Tensor input, bool unbiased=True) | (Tensor input, int[1]? dim, bool unbiased=True, bool keepdim=False) | (Tensor input, int[1]? dim, *, int? correction, bool keepdim=False)"
+	dimDefault   = "(Tensor input, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)"
+	oneDim       = "(Tensor input, int dim, bool keepdim=False)"
+	stdSig       = "(Tensor input, bool unbiased=True) | (Tensor input, int[1]? dim, bool unbiased=True, bool keepdim=False) | (Tensor input, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False)"
+	wholeOneMany = "(Tensor input) | " + oneDim + " | (Tensor input, int[]? dim=None, bool keepdim=False)"
+	stdSig1      = "(Tensor input, bool unbiased=True) | (Tensor input, int[1]? dim, bool unbiased=True, bool keepdim=False) | (Tensor input, int[1]? dim, *, int? correction, bool keepdim=False)"
 )
 
 func indexType(dtype.DType) dtype.DType { return dtype.I64 }
@@ -51,8 +52,8 @@ var reduceOps = [...]ops.Op{
 		Quirks: ops.NamedDims | ops.WholeWithoutOut, Doc: "product; of integers and bool int64"},
 	{Names: spelled("amax"), Sig: "(Tensor input, int[1]? dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: ops.MaxElem, full: true}.apply, Out: true, ExactOut: true, Doc: "maximum over axes"},
 	{Names: spelled("amin"), Sig: "(Tensor input, int[1]? dim=[], bool keepdim=False)", Rule: reduceRule{accept: realDTypes, fold: ops.MinElem, full: true}.apply, Out: true, ExactOut: true, Doc: "minimum over axes"},
-	{Names: spelled("any"), Sig: "(Tensor input) | " + oneDim, Rule: anyAllRule(ops.OrElem), Out: true, Quirks: ops.NamedDims, Doc: "whether any element is not zero"},
-	{Names: spelled("all"), Sig: "(Tensor input) | " + oneDim, Rule: anyAllRule(ops.AndElem), Out: true, Quirks: ops.NamedDims, Doc: "whether no element is zero"},
+	{Names: spelled("any"), Sig: wholeOneMany, Sig1: "(Tensor input) | " + oneDim, Rule: anyAllRule(ops.OrElem), Out: true, Quirks: ops.NamedDims, Doc: "whether any element is not zero"},
+	{Names: spelled("all"), Sig: wholeOneMany, Sig1: "(Tensor input) | " + oneDim, Rule: anyAllRule(ops.AndElem), Out: true, Quirks: ops.NamedDims, Doc: "whether no element is zero"},
 	{Names: spelled("argmax"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: argRule, Out: true, ExactOut: true, Variant: argExtreme, Doc: "index of the maximum"},
 	{Names: spelled("argmin"), Sig: "(Tensor input, int? dim=None, bool keepdim=False)", Rule: argRule, Out: true, ExactOut: true, Variant: argExtreme, Doc: "index of the minimum"},
 	{Names: spelled("std"), Sig: stdSig, Sig1: stdSig1, Rule: stdRule, Out: true, Quirks: ops.WholeWithoutOut, Doc: "standard deviation; of complex numbers real"},
@@ -240,7 +241,7 @@ func anyAllRule(fold ops.ElemFunc) func(*ops.Call) value.Value {
 		if c.OutDType == dtype.Bool {
 			result = ops.AlwaysBool
 		}
-		return reduceRule{accept: ops.AnyDType, result: result, fold: fold, truth: true}.apply(c)
+		return reduceRule{accept: ops.AnyDType, result: result, fold: fold, truth: true, none: c.HasParam("dim")}.apply(c)
 	}
 }
 
@@ -256,7 +257,7 @@ func nansumRule(c *ops.Call) value.Value {
 	if !c.Accepts(ops.RealFloats, t.Type().DType) {
 		return nil
 	}
-	if c.Empty(t) { // filled with 0
+	if c.Empty(t) || !c.Torch1() { // filled with 0, or computed in any dtype
 		return reduceRule{accept: ops.AnyDType}.apply(c)
 	}
 	return reduceRule{accept: ops.RealFloats}.apply(c)
@@ -297,7 +298,11 @@ func logsumexpRule(c *ops.Call) value.Value {
 		return nil
 	}
 	d := c.ToFloat(t.Type().DType)
-	if !c.Accepts(ops.RealFloats, d) || c.OutDType != dtype.Unknown && !c.OutDType.IsFloat() && c.OutMismatch(d) {
+	accept := ops.Inexact
+	if c.Torch1() {
+		accept = ops.RealFloats
+	}
+	if !c.Accepts(accept, d) || c.OutDType != dtype.Unknown && !accept.Has(c.OutDType) && c.OutMismatch(d) {
 		return nil
 	}
 	if c.Torch1() && len(c.Ints("dim")) == 0 && !c.Bool("keepdim") && c.OK() && len(t.Type().Shape) > 0 && !c.Empty(t) {
@@ -312,13 +317,17 @@ func torchNormRule(c *ops.Call) value.Value {
 	if t == nil {
 		return nil
 	}
+	if !c.Torch1() {
+		c.ExactOut = true
+		return normSince2(c, t)
+	}
 	d := t.Type().DType
 	if c.Has("dtype") {
 		d = c.DType("dtype", d)
 		if _, named := value.AsStr(c.Value("p")); d.IsComplex() && !named {
 			return c.Lose("whether the norm in a complex dtype is real depends on its order")
 		}
-		if p, named := value.AsStr(c.Value("p")); named && (p == "fro" || p == "nuc") && c.Torch1() {
+		if p, named := value.AsStr(c.Value("p")); named && (p == "fro" || p == "nuc") {
 			return c.Errorf("ValueError", diag.BadCall, "norm(): PyTorch 1 takes no dtype for the norm '%s'", p)
 		}
 	}
@@ -337,12 +346,12 @@ func torchNormRule(c *ops.Call) value.Value {
 			}
 		case p != "fro":
 			return c.Errorf("RuntimeError", diag.BadValue, "norm(): there is no norm named '%s'", p)
-		case len(dims) > 2 && c.Torch1():
+		case len(dims) > 2:
 			return c.Errorf("RuntimeError", diag.BadValue, "norm(): the Frobenius norm takes one or two dimensions, not %d", len(dims))
 		}
 	}
 	d = d.Real()
-	if c.Torch1() && c.OutDType != dtype.Unknown {
+	if c.OutDType != dtype.Unknown {
 		d = c.OutDType // it was copied into out
 		if _, named := value.AsStr(c.Value("p")); !named && !t.Type().DType.IsComplex() && !c.Accepts(ops.Inexact, d) {
 			return nil

@@ -97,8 +97,8 @@ func repeatInterleaveRule(c *ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
-		if d := r.Type().DType; d != dtype.I64 && d != dtype.I32 && d != dtype.Unknown {
-			return c.Errorf("RuntimeError", diag.DTypeMismatch, "repeat_interleave() needs counts of i32 or i64, but got %s", r)
+		if d := r.Type().DType; !byVersion(c, 1<<dtype.I32|1<<dtype.I64, ops.Integers).Has(d) {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "repeat_interleave() needs integer counts of a width that it takes, but got %s", r)
 		}
 		if len(s) != 1 {
 			return c.Errorf("RuntimeError", diag.RankMismatch, "repeat_interleave() needs a vector of counts, but got %s", r)
@@ -130,8 +130,8 @@ func repeatInterleaveRule(c *ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
-		if d := r.Type().DType; d != dtype.I64 && d != dtype.I32 && d != dtype.Unknown {
-			return c.Errorf("RuntimeError", diag.DTypeMismatch, "repeat_interleave() needs counts of i32 or i64, but got %s", r)
+		if d := r.Type().DType; !byVersion(c, 1<<dtype.I32|1<<dtype.I64, ops.Integers).Has(d) {
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "repeat_interleave() needs integer counts of a width that it takes, but got %s", r)
 		}
 		if len(rs) > 1 {
 			return c.Errorf("RuntimeError", diag.RankMismatch, "repeat_interleave() needs counts of at most one dimension, but got %s", r)

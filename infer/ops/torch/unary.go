@@ -42,6 +42,8 @@ type unaryRule struct {
 	accept ops.DTypeSet
 	// float computes integers and bool in the default dtype.
 	float bool
+	// since2 are dtypes that PyTorch accepts since 2.0.
+	since2 ops.DTypeSet
 	// result maps the dtype of the computation to that of the result; nil: the same.
 	result func(dtype.DType) dtype.DType
 	elem   ops.ElemFunc
@@ -53,7 +55,7 @@ func (r unaryRule) apply(c *ops.Call) value.Value {
 		return nil
 	}
 	d := t.Type().DType
-	if !c.Accepts(r.accept, d) {
+	if !c.Accepts(byVersion(c, r.accept, r.accept|r.since2), d) {
 		return nil
 	}
 	if r.float {
@@ -103,7 +105,24 @@ func floatFn(names string, accept ops.DTypeSet, f func(float64) float64) ops.Op 
 	return unary(names, r, "element-wise; integers are computed in the default dtype")
 }
 
+// floatFnSince2 is floatFn with dtypes that PyTorch accepts since 2.0.
+func floatFnSince2(names string, accept, since2 ops.DTypeSet, f func(float64) float64) ops.Op {
+	return unary(names, unaryRule{accept: accept, since2: since2, float: true, elem: ops.UnaryFloat(f)},
+		"element-wise; integers are computed in the default dtype")
+}
+
+// byVersion is the set of dtypes that the PyTorch of the run accepts.
+func byVersion(c *ops.Call, torch1, torch2 ops.DTypeSet) ops.DTypeSet {
+	if c.Torch1() {
+		return torch1
+	}
+	return torch2
+}
+
 const realDTypes = ops.RealNums | ops.Booleans
+
+// wideComplexes are the complex numbers that have kernels throughout.
+const wideComplexes ops.DTypeSet = 1<<dtype.C64 | 1<<dtype.C128
 
 // The roundings of elements.
 
@@ -164,11 +183,11 @@ var unaryOps = [...]ops.Op{
 	floatFn("erf special.erf", realDTypes, math.Erf),
 	floatFn("erfc special.erfc", realDTypes, math.Erfc),
 	floatFn("erfinv special.erfinv", realDTypes, math.Erfinv),
-	floatFn("exp2 special.exp2", realDTypes, math.Exp2),
-	floatFn("expm1 special.expm1", realDTypes, math.Expm1),
+	floatFnSince2("exp2 special.exp2", realDTypes, wideComplexes, math.Exp2),
+	floatFnSince2("expm1 special.expm1", realDTypes, wideComplexes, math.Expm1),
 	floatFn("i0 special.i0", realDTypes, nil),
 	floatFn("lgamma special.gammaln", realDTypes, nil),
-	floatFn("log1p special.log1p", realDTypes, math.Log1p),
+	floatFnSince2("log1p special.log1p", realDTypes, wideComplexes, math.Log1p),
 	floatFn("special.airy_ai", realDTypes, nil),
 	floatFn("special.bessel_j0", realDTypes, nil),
 	floatFn("special.bessel_j1", realDTypes, nil),
@@ -219,7 +238,7 @@ var unaryOps = [...]ops.Op{
 	{Names: spelled("positive __pos__"), Sig: "(Tensor input)", Rule: positive, Is: graph.View, Doc: "the tensor itself; not defined for bool"},
 	{Names: spelled("round special.round"), Sig: "(Tensor input) | (Tensor input, *, int decimals)", Rule: round, InPlace: true, Out: true, ExactOut: true, Doc: "round half to even"},
 	{Names: spelled("logit special.logit"), Sig: "(Tensor input, float? eps=None)", Rule: unaryRule{accept: realDTypes, float: true}.apply, InPlace: true, Out: true, Numbers: []ops.Converted{{Param: "eps", To: ops.ToComputed}}, Doc: "log(x / (1 - x))"},
-	{Names: spelled("nan_to_num"), Sig: "(Tensor input, float? nan=None, float? posinf=None, float? neginf=None)", Rule: unaryRule{accept: realDTypes}.apply, InPlace: true, Out: true, ExactOut: true, Doc: "replaces nan and infinities"},
+	{Names: spelled("nan_to_num"), Sig: "(Tensor input, float? nan=None, float? posinf=None, float? neginf=None)", Rule: unaryRule{accept: realDTypes, since2: wideComplexes}.apply, InPlace: true, Out: true, ExactOut: true, Doc: "replaces nan and infinities"},
 	{Names: spelled("mvlgamma special.multigammaln"), Sig: "(Tensor input, int p)", Rule: mvlgamma, InPlace: true, Out: true, Doc: "log of the multivariate gamma function"},
 	{Names: spelled("torch.polygamma special.polygamma"), Sig: "(int n, Tensor input)", Rule: polygamma, Out: true, Doc: "derivative of digamma"},
 	{Names: spelled(".polygamma"), Sig: "(Tensor input, int n)", Rule: polygamma, InPlace: true, Doc: "derivative of digamma"},

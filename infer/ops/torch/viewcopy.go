@@ -15,7 +15,7 @@ import (
 // viewCopy makes the record of the copying form of a view.
 func viewCopy(name, sig string, rule func(*ops.Call) value.Value) ops.Op {
 	return ops.Op{Names: []string{"torch." + name + "_copy"}, Sig: sig, Rule: func(c *ops.Call) value.Value { return inNewMemory(c, rule(c)) },
-		Doc: name + " into new memory"}
+		Out: true, ExactOut: true, Doc: name + " into new memory"}
 }
 
 var viewCopyOps = [...]ops.Op{
@@ -29,7 +29,7 @@ var viewCopyOps = [...]ops.Op{
 	viewCopy("slice", "(Tensor self, int dim=0, int? start=None, int? end=None, int? step=None)", sliceRule),
 	viewCopy("split", "(Tensor self, int split_size, int dim=0)", splitRule("self", "split_size")),
 	viewCopy("split_with_sizes", "(Tensor self, int[] split_sizes, int dim=0)", splitRule("self", "split_sizes")),
-	viewCopy("squeeze", "(Tensor self) | (Tensor self, int dim)", squeezeRule),
+	viewCopy("squeeze", "(Tensor self) | (Tensor self, int dim) | (Tensor self, int[] dim)", squeezeRule),
 	viewCopy("t", "(Tensor self)", tRule),
 	viewCopy("transpose", "(Tensor self, int dim0, int dim1)", transposeRule),
 	viewCopy("unbind", "(Tensor self, int dim=0)", unbindRule),

@@ -1,0 +1,2 @@
+# This file is torch.signal.
+from . import windows
