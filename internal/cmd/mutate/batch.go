@@ -111,6 +111,9 @@ func (b *batch) compile(spans map[string][]span) (bad []int, err error) {
 			dirs = append(dirs, d)
 		}
 	}
+	if dirs == nil { // --only matches none
+		return nil, nil
+	}
 	out, err := exec.Command("go", append([]string{"build", "-gcflags=-e", "-overlay", b.overlay}, dirs...)...).CombinedOutput()
 	if err == nil {
 		return nil, nil
