@@ -9,9 +9,11 @@ package infer
 
 import (
 	"errors"
+	"slices"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 	"shapecheck/symshape"
 )
 
@@ -150,6 +152,36 @@ func (in *Interp) DataBool(src *graph.Value) *value.SymBool {
 		in.rec.lostTruths[e] = &value.Cause{At: in.Here(), Reason: "whether this holds is not known"}
 	}
 	return &value.SymBool{Cond: in.pool.Eq(e, in.pool.Const(1)), Source: src}
+}
+
+// guess gives a fresh truth value of something unknown.
+func (in *Interp) guess() *value.SymBool {
+	b := in.DataBool(nil)
+	if in.guesses == nil {
+		in.guesses = map[*symshape.Expr]bool{}
+	}
+	for _, s := range b.Cond.Symbols() {
+		in.guesses[s] = true
+	}
+	return b
+}
+
+// guessed reports whether a condition rests on the truth of something unknown: then
+// nothing says that its branch ever runs.
+func (in *Interp) guessed(c *symshape.Cond) bool {
+	return len(in.guesses) > 0 && slices.ContainsFunc(c.Symbols(), func(s *symshape.Expr) bool { return in.guesses[s] })
+}
+
+// doubt makes an info of a fault in a branch of which it is not known whether it runs.
+func (in *Interp) doubt(d *diag.Diagnostic) {
+	if d.Severity != diag.Error {
+		return
+	}
+	d.Severity = diag.Info
+	d.Notes = append(d.Notes, "this is under a condition on something unknown: it is not known whether it runs")
+	for i := range d.Fixes {
+		d.Fixes[i].Safe = false
+	}
 }
 
 // bindNumber records that e stands for what an operation makes of a tensor.

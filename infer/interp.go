@@ -98,9 +98,11 @@ type control struct {
 	// choosing is set while an operation is performed on the values of a choice:
 	// then integers that differ stay apart, so that what x.dim() says goes with x.
 	choosing   bool
-	trial      int   // nesting of alternatives that may fail silently
-	quiet      int   // while positive, faults are not reported
-	loops      []int // the loops of unknown length around the run; see oplog.go
+	trial      int                     // nesting of alternatives that may fail silently
+	guesses    map[*symshape.Expr]bool // the truth values of what is not known
+	guessing   int                     // nesting of branches under conditions on them
+	quiet      int                     // while positive, faults are not reported
+	loops      []int                   // the loops of unknown length around the run; see oplog.go
 	loopCount  int
 	unrolled   []source.Span // loops that are not kept as loops; see keeploop.go
 	generators []*generator
@@ -154,10 +156,15 @@ var (
 	_ value.Definer        = (*code)(nil)
 )
 
-func (in *Interp) Heap() *value.Heap         { return &in.heap }
-func (in *Interp) Pool() *symshape.Pool      { return in.pool }
-func (in *Interp) Graph() *graph.Builder     { return in.build }
-func (in *Interp) Report(d *diag.Diagnostic) { in.sink.Report(d) }
+func (in *Interp) Heap() *value.Heap     { return &in.heap }
+func (in *Interp) Pool() *symshape.Pool  { return in.pool }
+func (in *Interp) Graph() *graph.Builder { return in.build }
+func (in *Interp) Report(d *diag.Diagnostic) {
+	if in.guessing > 0 {
+		in.doubt(d)
+	}
+	in.sink.Report(d)
+}
 
 // Class returns a builtin or loaded library class. A library class is named in
 // full and its module is loaded when need be.

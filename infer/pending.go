@@ -89,6 +89,9 @@ func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, 
 	if err := in.charge(forkSteps * (1 + len(in.path.conds))); err != nil {
 		return next, nil, err
 	}
+	if in.guessed(c) {
+		then, els = in.inDoubt(then), in.inDoubt(els)
+	}
 	first := in.heap.Mark()
 	before := in.path
 	thenR, elseR := &graph.Region{}, &graph.Region{}
@@ -187,6 +190,15 @@ func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, 
 	in.path = pa
 	in.wait(p)
 	return in.goOnInside(a, left)
+}
+
+// inDoubt is a branch of which it is not known whether it runs.
+func (in *Interp) inDoubt(body func() (flow, value.Value, error)) func() (flow, value.Value, error) {
+	return func() (flow, value.Value, error) {
+		in.guessing++
+		defer func() { in.guessing-- }()
+		return body()
+	}
 }
 
 // keepRaise makes c the completion of a branch that raised err, where some running try

@@ -31,7 +31,9 @@ func (in *Interp) Truth(v value.Value) (value.Value, error) {
 			return in.DataBool(nil), nil
 		}
 		return in.symBool(in.pool.Ne(x.D.Expr, in.pool.Const(0))), nil
-	case *value.Unknown, *value.Abstract:
+	case *value.Unknown:
+		return in.guess(), nil
+	case *value.Abstract:
 		return in.DataBool(nil), nil
 	case *value.Choice:
 		return in.truthOfChoice(x)

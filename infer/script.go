@@ -222,7 +222,7 @@ func (in *Interp) repeated(d *diag.Diagnostic) bool {
 		return false
 	}
 	for _, x := range in.sink.All() {
-		if x.Code == d.Code && x.At == d.At {
+		if x.Code == d.Code && x.At == d.At && (x.Severity >= d.Severity || in.guessing > 0) {
 			return true
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// valueOnly are such parameters, by name, with the type they must be declared with;
-// what takes any value takes a float.
+// valueOnly are such parameters of PyTorch's functions, by name, with the type they must
+// be declared with; what takes any value takes a float.
 var valueOnly = map[string]ParamType{
 	"eps": FloatType, "margin": FloatType, "p": FloatType, "std": FloatType, "mean": FloatType, "momentum": FloatType, "dropout_p": FloatType,
 	"dropout": FloatType, "label_smoothing": FloatType, "lambd": FloatType, "delta": FloatType, "beta": FloatType, "padding_value": FloatType,
@@ -20,9 +20,20 @@ var valueOnly = map[string]ParamType{
 	"negative_slope": ScalarType, "value": ScalarType,
 }
 
+// ofSize are the parameters of numpy's distributions that broadcast to the parameter
+// size where that is given.
+var ofSize = map[string]bool{"loc": true, "scale": true, "low": true, "high": true, "lam": true, "p": true}
+
 // anyNumber gives the number that stands for an unknown argument of a parameter
-// on whose value the result's type does not depend; nil for all others.
+// on whose value the result's type does not depend; nil for all others. Nearly every
+// parameter of numpy takes an array, whatever it is called.
 func (c *Call) anyNumber(p *Param) value.Value {
+	if c.Lib != Torch {
+		if ofSize[p.Name] && c.HasParam("size") && c.Has("size") {
+			return &value.SymFloat{}
+		}
+		return nil
+	}
 	t, ok := valueOnly[p.Name]
 	if !ok || p.List || t != p.Type && (t != FloatType || p.Type != AnyType) {
 		return nil

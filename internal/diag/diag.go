@@ -123,6 +123,9 @@ func (s *Sink) Report(d *Diagnostic) {
 	k := key{d.Code, d.At, d.Msg}
 	if old := s.seen[k]; old != nil {
 		old.Count = max(old.Count, 1) + 1
+		if d.Severity > old.Severity { // what was in doubt is certain
+			old.Severity, old.Notes, old.Fixes = d.Severity, d.Notes, d.Fixes
+		}
 		return
 	}
 	if s.seen == nil {
