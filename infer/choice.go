@@ -179,7 +179,7 @@ func isPlain(v value.Value) bool {
 	switch v := v.(type) {
 	case *value.Choice:
 		return isPlain(v.Then) && isPlain(v.Else)
-	case value.Str, value.Int, *value.SymInt, value.Float, value.Bytes:
+	case value.Str, value.Bytes, *value.Abstract, value.Bool, *value.SymBool, value.Int, *value.SymInt, value.Float, *value.SymFloat:
 		return true
 	}
 	return v == value.None || container(v)

@@ -221,6 +221,8 @@ func (in *Interp) moduleGetattr(_ value.Thread, args []value.Value, _ []value.Kw
 				if d.Open != nil && d.Open.Elem != nil {
 					return d.Open.Elem, nil
 				}
+			} else if value.IsUnknown(v) {
+				return v, nil
 			}
 		}
 	}

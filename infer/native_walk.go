@@ -3,7 +3,7 @@ package infer
 // This file implements the walks over a tree of modules: named_modules,
 // named_children and the parameters and buffers. A child that is one of two
 // modules, since a condition is not decided, counts as both; one that is not
-// known is left out.
+// known is left out, and what a program sees of the walk has an unknown length.
 
 import (
 	"shapecheck/infer/value"
@@ -13,6 +13,8 @@ func (in *Interp) walkNatives(def func(name string, fn value.NativeFunc)) {
 	def("module_children", in.moduleChildren)
 	def("module_walk", in.moduleWalk)
 	def("module_members", in.moduleMembers)
+	def("module_unseen", in.moduleUnseen)
+	def("module_seen", in.moduleSeen)
 }
 
 // A namedModule is a module with its path.
@@ -153,4 +155,88 @@ func (in *Interp) moduleMembers(_ value.Thread, args []value.Value, _ []value.Kw
 		}
 	}
 	return in.heap.NewList(elems), in.Step(len(elems))
+}
+
+// unseen finds a part of the tree below m, or of m alone, that is not known and so may
+// hold modules, parameters and buffers that the walks leave out; nil without one. What
+// a class of the library keeps beside its tables is settings.
+func (in *Interp) unseen(m *value.Instance, recurse bool) *value.Unknown {
+	list := []namedModule{{"", m}}
+	if recurse {
+		list = walkModules(m, "", true)
+	}
+	for _, x := range list {
+		for _, table := range moduleTables {
+			t, _ := x.m.Attrs.Get(table)
+			d, ok := t.(*value.Dict)
+			if u := unknownSide(t); u != nil {
+				return u
+			}
+			if !ok {
+				continue
+			}
+			for i := range d.Len() {
+				if u := unknownSide(d.At(i)); u != nil {
+					return u
+				}
+			}
+		}
+		if !in.ownClass(x.m.Class) {
+			continue
+		}
+		for i := range x.m.Attrs.Len() {
+			if u := unknownSide(x.m.Attrs.At(i)); u != nil {
+				return u
+			}
+		}
+	}
+	return nil
+}
+
+// ownClass reports whether a class, or one it derives from, is the program's own.
+func (in *Interp) ownClass(c *value.Class) bool {
+	for _, k := range c.MRO {
+		if m := in.modules[k.Module]; m != nil && !m.Prelude {
+			return true
+		}
+	}
+	return false
+}
+
+// unknownSide is what of a value, or of one of the values that it is chosen from, is
+// not known.
+func unknownSide(v value.Value) *value.Unknown {
+	for x := range value.Walk(v, maxChoices, value.Sides) {
+		if u, ok := x.(*value.Unknown); ok {
+			return u
+		}
+	}
+	return nil
+}
+
+// moduleUnseen implements module_unseen(self): something unknown in the tree, or None.
+func (in *Interp) moduleUnseen(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if m, _, _ := walkArgs(args); m != nil {
+		if u := in.unseen(m, true); u != nil {
+			return u, nil
+		}
+	}
+	return value.None, nil
+}
+
+// moduleSeen implements module_seen(self, list, recurse): the list, or one of unknown
+// length where parts of the tree are not known.
+func (in *Interp) moduleSeen(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 3 {
+		return nil, in.Raise("TypeError", "module_seen() takes 3 arguments")
+	}
+	m, ok := args[0].(*value.Instance)
+	if !ok {
+		return args[1], nil
+	}
+	u := in.unseen(m, args[2] != value.Bool(false))
+	if u == nil {
+		return args[1], nil
+	}
+	return in.heap.NewOpenList(&value.Open{Elem: u, Len: in.DataInt("n", 0, nil).D}), nil
 }

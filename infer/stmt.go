@@ -5,6 +5,7 @@ package infer
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -36,7 +37,7 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 		}
 		return next, err
 	case *ast.Assign:
-		v, err := in.eval(f, s.Value)
+		v, err := in.evalFor(f, s.Value, s.Targets)
 		if err != nil {
 			return next, err
 		}
@@ -204,6 +205,49 @@ func (in *Interp) settled(f *frame, err error) error {
 	}
 	_, err = in.settle(f, nil, err)
 	return err
+}
+
+// evalFor is eval of what is assigned to the targets: their number is that of the
+// elements of a display in which one starred operand has an unknown length.
+func (in *Interp) evalFor(f *frame, e ast.Expr, targets []ast.Expr) (value.Value, error) {
+	from, ok := e.(*ast.Tuple)
+	if !ok || len(targets) != 1 {
+		return in.eval(f, e)
+	}
+	to, ok := targets[0].(*ast.Tuple)
+	if !ok || countStarred(from.Elts) != 1 || countStarred(to.Elts) != 0 {
+		return in.eval(f, e)
+	}
+	elems, err := in.evalAll(f, from.Elts)
+	if err != nil {
+		return nil, err
+	}
+	n := len(to.Elts) - (len(elems) - 1)
+	at := slices.IndexFunc(elems, func(v value.Value) bool { _, open := v.(*openElems); return open })
+	if at < 0 || n < 0 {
+		return in.tupleOf(elems), nil
+	}
+	o := elems[at].(*openElems).open
+	if o.Len.Expr != nil {
+		f.at = to.Span()
+		err := in.need(in.pool.Eq(o.Len.Expr, in.pool.Const(int64(n))), "unpacking", func() error {
+			return in.failAt("ValueError", diag.BadValue, f.at, "%s for the starred value, but it has %s", plural(n, "target"), o.Len)
+		})
+		if err != nil {
+			return in.tupleOf(elems), in.settled(f, err)
+		}
+	}
+	return value.NewTuple(slices.Replace(elems, at, at+1, slices.Repeat([]value.Value{o.Elem}, n)...)...), nil
+}
+
+func countStarred(list []ast.Expr) int {
+	n := 0
+	for _, e := range list {
+		if _, ok := e.(*ast.Starred); ok {
+			n++
+		}
+	}
+	return n
 }
 
 // unpack writes the elements of v to several targets, one of which may be starred.

@@ -65,6 +65,8 @@ var builtinProcs = []proc{
 	{name: "compile", params: "+ source filename mode *args **kw", fn: lostProc},
 	{name: "eval", params: "source *args **kw", fn: lostProc},
 	{name: "exec", params: "source *args **kw", fn: lostProc},
+	{name: "exit", params: "code?", fn: exitProc}, // of site, which python loads
+	{name: "quit", params: "code?", fn: exitProc},
 	{name: "input", params: "prompt?", fn: func(c *call) (value.Value, error) { return c.w.abstractStr(c.th, ""), nil }},
 	{name: "open", params: "file *args **kw", fn: openProc},
 	{name: "reveal_type", params: "obj", fn: func(c *call) (value.Value, error) { return revealType(c.th, c.args[:1]) }},

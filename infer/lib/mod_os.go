@@ -4,6 +4,7 @@ package lib
 // the file system is not known, since the analysis reads only the program.
 
 import (
+	"errors"
 	"path"
 	"strings"
 
@@ -103,6 +104,30 @@ func fspath(th value.Thread, v value.Value) (value.Value, error) {
 	switch x := value.Plain(v).(type) {
 	case value.Str, value.Bytes, *value.Abstract, *value.Unknown:
 		return x, nil
+	case *value.Choice: // a text that the path does not tell
+		a, err := fspath(th, x.Then)
+		var raised *value.Exception
+		if err != nil && !errors.As(err, &raised) {
+			return nil, err
+		}
+		b, errB := fspath(th, x.Else)
+		switch {
+		case err != nil: // it is the other, or the fault is the same
+			return b, errB
+		case errB != nil && errors.As(errB, &raised), a == b:
+			return a, nil
+		case errB != nil:
+			return nil, errB
+		}
+		for _, side := range [...]value.Value{a, b} {
+			if value.IsUnknown(side) {
+				return side, nil
+			}
+		}
+		if t := th.TypeOf(a); t == th.TypeOf(b) {
+			return &value.Abstract{Class: t}, nil
+		}
+		return th.Unknown("a path that is a str or bytes"), nil
 	}
 	f, ok, err := th.LookupAttr(v, "__fspath__")
 	if err != nil {

@@ -55,13 +55,7 @@ func sysModule(m *mod) {
 		f.Attrs.Set(h, "softspace", value.Int(0))
 		m.set(name, f)
 	}
-	m.def("exit(status?, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
-		var args []value.Value
-		if a[0] != nil {
-			args = a[:1]
-		}
-		return nil, raiseInstance(th, "SystemExit", args...)
-	})
+	m.def("exit(status?, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return nil, systemExit(th, a[0]) })
 	for _, name := range []string{"setrecursionlimit", "settrace", "setprofile", "setswitchinterval", "displayhook", "excepthook", "set_int_max_str_digits", "audit", "addaudithook", "breakpointhook"} {
 		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
 	}
@@ -202,4 +196,20 @@ func sysModules(m *mod) value.Value {
 		})
 	}
 	return modules
+}
+
+// systemExit is the exception of sys.exit and its kin; status may be nil.
+func systemExit(th value.Thread, status value.Value) error {
+	if status == nil {
+		return raiseInstance(th, "SystemExit")
+	}
+	return raiseInstance(th, "SystemExit", status)
+}
+
+func exitProc(c *call) (value.Value, error) {
+	var status value.Value
+	if len(c.args) > 0 {
+		status = c.args[0]
+	}
+	return nil, systemExit(c.th, status)
 }

@@ -1,4 +1,5 @@
 # This file defines the containers of modules and parameters.
+import _shapecheck
 import operator
 import torch
 from collections import OrderedDict
@@ -30,7 +31,9 @@ class Sequential(Module):
 
     def __init__(self, *args):
         super().__init__()
-        if len(args) == 1 and isinstance(args[0], OrderedDict):
+        if len(args) == 1 and _shapecheck.is_unknown(args[0]):  # a module or a dict of them
+            object.__setattr__(self, '_modules', args[0])
+        elif len(args) == 1 and isinstance(args[0], OrderedDict):
             for key, module in args[0].items():
                 self.add_module(key, module)
         else:

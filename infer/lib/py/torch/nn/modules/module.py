@@ -126,16 +126,23 @@ class Module:
         if memo is not None:
             found = [(name, m) for name, m in found if m not in memo]
             memo.update([m for _, m in found])
-        return iter(found)
+        return iter(_shapecheck.module_seen(self, found, True))
 
     def modules(self):
         return iter([m for _, m in self.named_modules()])
 
     def named_children(self):
-        return iter(_shapecheck.module_children(self))
+        return iter(_shapecheck.module_seen(self, _shapecheck.module_children(self), False))
 
     def children(self):
-        return iter([m for _, m in _shapecheck.module_children(self)])
+        return iter([m for _, m in self.named_children()])
+
+    # What is known of them.
+    def _known_children(self):
+        return [m for _, m in _shapecheck.module_children(self)]
+
+    def _known(self, table):
+        return [t for _, t in _shapecheck.module_members(self, '', True, table, True)]
 
     def _named_members(self, get_members_fn, prefix='', recurse=True, remove_duplicate=True):
         memo = set()
@@ -153,19 +160,21 @@ class Module:
         return iter(out)
 
     def named_parameters(self, prefix='', recurse=True, remove_duplicate=True):
-        return iter(_shapecheck.module_members(self, prefix, remove_duplicate, '_parameters', recurse))
+        found = _shapecheck.module_members(self, prefix, remove_duplicate, '_parameters', recurse)
+        return iter(_shapecheck.module_seen(self, found, recurse))
 
     def parameters(self, recurse=True):
         return iter([p for _, p in self.named_parameters(recurse=recurse)])
 
     def named_buffers(self, prefix='', recurse=True, remove_duplicate=True):
-        return iter(_shapecheck.module_members(self, prefix, remove_duplicate, '_buffers', recurse))
+        found = _shapecheck.module_members(self, prefix, remove_duplicate, '_buffers', recurse)
+        return iter(_shapecheck.module_seen(self, found, recurse))
 
     def buffers(self, recurse=True):
         return iter([b for _, b in self.named_buffers(recurse=recurse)])
 
     def apply(self, fn):
-        for module in self.children():
+        for module in self._known_children():
             module.apply(fn)
         fn(self)
         return self
@@ -174,7 +183,7 @@ class Module:
         if not isinstance(mode, bool):
             raise ValueError('training mode is expected to be boolean')
         self.training = mode
-        for module in self.children():
+        for module in self._known_children():
             module.train(mode)
         return self
 
@@ -182,7 +191,7 @@ class Module:
         return self.train(False)
 
     def requires_grad_(self, requires_grad=True):
-        for p in self.parameters():
+        for p in self._known('_parameters'):
             p.requires_grad_(requires_grad)
         return self
 
@@ -193,7 +202,7 @@ class Module:
 
     def _apply(self, fn, recurse=True):
         if recurse:
-            for module in self.children():
+            for module in self._known_children():
                 module._apply(fn)
         for param in self._parameters.values():
             if param is not None:
@@ -339,7 +348,8 @@ class Module:
             destination = args[0] if destination is None else destination
             prefix = args[1] if len(args) > 1 and prefix == '' else prefix
             keep_vars = args[2] if len(args) > 2 and not keep_vars else keep_vars
-        if destination is None:
+        whole = destination is None
+        if whole:
             destination = OrderedDict()
             destination._metadata = OrderedDict()
         local_metadata = {'version': self._version}
@@ -353,6 +363,10 @@ class Module:
             result = hook(self, destination, prefix, local_metadata)
             if result is not None:
                 destination = result
+        if whole:
+            unseen = _shapecheck.module_unseen(self)
+            if _shapecheck.is_unknown(unseen):
+                return unseen
         return destination
 
     def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
@@ -396,14 +410,14 @@ class Module:
         missing, unexpected, errors = [], [], []
         incompatible = _IncompatibleKeys(missing, unexpected)
         if _shapecheck.is_unknown(state_dict):
-            for tensor in list(self.parameters()) + list(self.buffers()):
+            for tensor in self._known('_parameters') + self._known('_buffers'):
                 _shapecheck.init('unknown', ('load_state_dict() of a file',), tensor)
             return incompatible
         metadata = getattr(state_dict, '_metadata', None)
         state_dict = dict(state_dict)
         self._load_tree(state_dict, '', metadata, missing, unexpected, errors)
         if strict:
-            if unexpected:
+            if unexpected and not _shapecheck.is_unknown(_shapecheck.module_unseen(self)):
                 errors.insert(0, 'Unexpected key(s) in state_dict: {}. '.format(', '.join([f'"{k}"' for k in unexpected])))
             if missing:
                 errors.insert(0, 'Missing key(s) in state_dict: {}. '.format(', '.join([f'"{k}"' for k in missing])))

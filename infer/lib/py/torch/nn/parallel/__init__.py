@@ -9,7 +9,7 @@ class DataParallel(Module):
         super().__init__()
         _shapecheck.set_option('devices-vary', 'yes')  # it moves its inputs
         self.dim = dim
-        self.module = module
+        self._modules['module'] = module  # which may be unknown
         self.device_ids = [] if device_ids is None else device_ids
         self.output_device = output_device
 
@@ -22,7 +22,7 @@ class DistributedDataParallel(Module):
         super().__init__()
         _shapecheck.set_option('devices-vary', 'yes')  # it moves its inputs
         self.dim = dim
-        self.module = module
+        self._modules['module'] = module  # which may be unknown
         self.device_ids = device_ids
         self.output_device = output_device
         self.broadcast_buffers = broadcast_buffers
