@@ -16,7 +16,7 @@ type part struct {
 	v    value.Value
 }
 
-// partsOf lists the parts of a container or of an instance of a dataclass. named
+// partsOf lists the parts of a container, of an instance of a dataclass or of another object. named
 // says that they have names of their own; ok is false of anything else, and of a
 // container whose elements are not known one by one.
 func partsOf(v value.Value) (parts []part, named, ok bool) {
@@ -56,7 +56,7 @@ func partsOf(v value.Value) (parts []part, named, ok bool) {
 		fields, found := v.Class.Lookup("__dataclass_fields__")
 		d, isDict := fields.(*value.Dict)
 		if !found || !isDict {
-			return nil, false, false
+			return attributesOf(v)
 		}
 		for i := range d.Len() {
 			if k, ok := value.AsStr(d.Key(i)); ok {
@@ -68,4 +68,18 @@ func partsOf(v value.Value) (parts []part, named, ok bool) {
 		return parts, true, true
 	}
 	return nil, false, false
+}
+
+// attributesOf lists the attributes of an object that hold tensors. A module's are its parameters,
+// and no parts of a structure.
+func attributesOf(v *value.Instance) (parts []part, named, ok bool) {
+	if _, module := v.Attrs.Get("_parameters"); module {
+		return nil, false, false
+	}
+	for i := range v.Attrs.Len() {
+		if x := v.Attrs.At(i); holdsTensor(x) {
+			parts = append(parts, part{v.Attrs.Name(i), x})
+		}
+	}
+	return parts, true, len(parts) > 0
 }

@@ -5,6 +5,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +15,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/onnx"
 	"shapecheck/lower"
 )
 
@@ -63,7 +66,11 @@ func (a *app) exportCommand() *cobra.Command {
 				a.code = driver.ExitCode(x.Result.Result, o.Strict)
 				return nil
 			}
-			return saveModel(out, x.Model, external)
+			if err := saveModel(out, x.Model, external); err != nil {
+				return err
+			}
+			a.say("%s: %s", out, contents(x.Model))
+			return nil
 		},
 	}
 	t.flags(c)
@@ -78,6 +85,7 @@ func (a *app) exportCommand() *cobra.Command {
 	c.Flags().StringVar(&dialect, "dialect", "onnx", "standard operators (onnx), or also chainer-compiler's of the domain org.chainer (onnx+)")
 	c.Flags().BoolVar(&o.CNames, "c90-dims", false, "sizes that are expressions get names that are identifiers of C90, with a table in the metadata (dims)")
 	c.Flags().BoolVar(&o.SelfCheck, "check", false, "infer the types of the written model again and compare them, value by value, with those of the Python program")
+	c.Flags().BoolVar(&o.Train, "train", false, "leave the model in training mode; without it eval() is called first, as torch.onnx.export does")
 	c.Flags().BoolVar(&o.Strict, "strict", false, "write nothing where a warning is shown")
 	return c
 }
@@ -89,4 +97,56 @@ func (a *app) printFindings(res *driver.Result) {
 			text.Print(a.err, res.Files, d, text.Style{Color: colored(a.err), Width: width()})
 		}
 	}
+}
+
+// contents says in a line what a model is: its operators, inputs and results.
+func contents(m *onnx.Model) string {
+	list := func(infos []*onnx.ValueInfo) string {
+		var parts []string
+		for i, v := range infos {
+			if i == maxListed {
+				parts = append(parts, fmt.Sprintf("%d more", len(infos)-i))
+				break
+			}
+			parts = append(parts, v.Name+" "+typeText(v.Type))
+		}
+		return strings.Join(parts, ", ")
+	}
+	elements := int64(0)
+	for _, t := range m.Graph.Initializers {
+		if n, err := onnx.Count(t.Dims); err == nil {
+			elements += n
+		}
+	}
+	return fmt.Sprintf("opset %d, %d nodes, %d weights of %d elements; inputs %s; outputs %s", m.Opset(""), len(m.Graph.Nodes), len(m.Graph.Initializers), elements,
+		list(m.Graph.Inputs), list(m.Graph.Outputs))
+}
+
+// maxListed is how many inputs or outputs are named.
+const maxListed = 8
+
+// typeText writes a type as arguments are: f32[B,3].
+func typeText(t *onnx.Type) string {
+	switch {
+	case t == nil:
+		return "?"
+	case t.Kind == onnx.SequenceType:
+		return "list of " + typeText(t.Of)
+	case t.Kind == onnx.OptionalType:
+		return typeText(t.Of) + " or None"
+	case t.Shape == nil:
+		return t.Elem.String() + "[*]"
+	}
+	dims := make([]string, len(t.Shape.Dims))
+	for i, d := range t.Shape.Dims {
+		switch {
+		case d.Known:
+			dims[i] = strconv.FormatInt(d.Value, 10)
+		case d.Param != "":
+			dims[i] = strings.ReplaceAll(d.Param, " ", "")
+		default:
+			dims[i] = "?"
+		}
+	}
+	return t.Elem.String() + "[" + strings.Join(dims, ",") + "]"
 }

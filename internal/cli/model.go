@@ -33,6 +33,7 @@ type modelFlags struct {
 	strip  bool
 	sizes  []string
 	point  []string
+	train  bool     // the model stays in training mode
 	after  []string // passes after which the graph is printed
 	o      codegen.Options
 }
@@ -43,6 +44,7 @@ func (m *modelFlags) flags(c *cobra.Command) {
 	m.load.initFlag(c)
 	f := c.Flags()
 	m.t.AssumeFlag(f)
+	f.BoolVar(&m.train, "train", false, "leave a Python model in training mode; without it eval() is called first")
 	f.StringVar(&m.level, "opt", "fast", "how much the compiler may change: none, exact (the same bits in the reference engine) or fast")
 	f.StringArrayVar(&m.o.Passes.Disable, "disable", nil, "a pass, or a rule of one as PASS:RULE, that is left out")
 	f.StringVar(&m.o.Passes.StopAfter, "stop-after", "", "the last pass that runs")
@@ -149,7 +151,7 @@ func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err err
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, closeWeights(target.Weights)) }()
-	x, err := (&driver.Session{}).Export(a.ctx, target, driver.ExportOptions{Version: Version, Opset: lower.MaxOpset})
+	x, err := (&driver.Session{}).Export(a.ctx, target, driver.ExportOptions{Version: Version, Opset: lower.MaxOpset, Train: m.train})
 	if err != nil {
 		return nil, err
 	}

@@ -80,8 +80,8 @@ func (c *modelCase) export(t *testing.T) []byte {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "model.onnx")
 	args := []string{"export", "-o", out, "--init=0", "--opset", "22", "--entry", c.Entry}
-	if !c.Train {
-		args = append(args, "--eval")
+	if c.Train {
+		args = append(args, "--train")
 	}
 	for _, a := range c.Args {
 		args = append(args, "--arg", a)

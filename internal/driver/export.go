@@ -31,6 +31,8 @@ type ExportOptions struct {
 	CNames bool
 	// SelfCheck infers the types of the model again and compares them with the program's.
 	SelfCheck bool
+	// Train leaves a model in training mode, in which modules are made; else its eval() is called.
+	Train bool
 	// Strict refuses a program of which a warning is shown.
 	Strict bool
 	// Version is shapecheck's, for the model's producer.
@@ -52,7 +54,12 @@ type Exported struct {
 // does not that the entry has nothing to do with. An error that is returned is one of
 // Check, or a bug.
 func (s *Session) Export(ctx context.Context, t *Target, o ExportOptions) (*Exported, error) {
-	res, err := s.Check(ctx, t)
+	if t.Run.Eval && o.Train {
+		return nil, errors.New("--eval and --train: give one of them")
+	}
+	mode := *t
+	mode.Run.Eval = !o.Train
+	res, err := s.Check(ctx, &mode)
 	if err != nil {
 		return nil, err
 	}

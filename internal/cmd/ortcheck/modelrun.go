@@ -189,8 +189,8 @@ func (c *modelCheck) export(m *modelCase, v variant, out string) (message string
 // flags say to shapecheck what the model is.
 func (m *modelCase) flags() []string {
 	flags := []string{"--entry", m.Entry}
-	if !m.Train {
-		flags = append(flags, "--eval")
+	if m.Train {
+		flags = append(flags, "--train")
 	}
 	for _, p := range m.Path {
 		flags = append(flags, "--path", p)
