@@ -118,7 +118,8 @@ func contents(m *onnx.Model) string {
 			elements += n
 		}
 	}
-	return fmt.Sprintf("opset %d, %d nodes, %d weights of %d elements; inputs %s; outputs %s", m.Opset(""), len(m.Graph.Nodes), len(m.Graph.Initializers), elements,
+	return fmt.Sprintf("opset %d, %d nodes, %d weights of %d elements; inputs %s; outputs %s",
+		m.Opset(""), len(m.Graph.Nodes), len(m.Graph.Initializers), elements,
 		list(m.Graph.Inputs), list(m.Graph.Outputs))
 }
 

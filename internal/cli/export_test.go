@@ -28,7 +28,8 @@ func TestExportIsInEvaluationModeUnlessAskedOtherwise(t *testing.T) {
 			t.Errorf("%v: %q, want %s", c.flags, said, c.want)
 		}
 	}
-	if _, said := runCLI(t, driver.ExitUsage, "export", "net.py", "--arg", "x:f32[N]", "-o", "net.onnx", "--eval", "--train"); !strings.Contains(said, "give one of them") {
+	_, said := runCLI(t, driver.ExitUsage, "export", "net.py", "--arg", "x:f32[N]", "-o", "net.onnx", "--eval", "--train")
+	if !strings.Contains(said, "give one of them") {
 		t.Errorf("--eval and --train together: %q", said)
 	}
 }

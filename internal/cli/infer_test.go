@@ -23,7 +23,8 @@ func TestInferPrintsAndWritesTypes(t *testing.T) {
 	run := func(want string, args ...string) {
 		t.Helper()
 		var out, errs bytes.Buffer
-		if code := Run(args, strings.NewReader(""), &out, &errs); code != 0 || !strings.Contains(out.String()+errs.String(), want) || args[0] != "export" && errs.Len() > 0 {
+		code := Run(args, strings.NewReader(""), &out, &errs)
+		if code != 0 || !strings.Contains(out.String()+errs.String(), want) || args[0] != "export" && errs.Len() > 0 {
 			t.Errorf("%v: code %d, %q, %q", args, code, out.String(), errs.String())
 		}
 	}

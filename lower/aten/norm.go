@@ -169,12 +169,23 @@ func groupNorm(c *Call) {
 	c.Return(c.affine(c.ReshapeTo(y, shape), rank))
 }
 
-// localResponseNorm divides by (k + alpha·mean of the squares of near channels)^beta.
+// localResponseNorm divides by (k + alpha·mean of the squares of near channels)^beta. ONNX's
+// operator takes odd numbers of channels and images; other means are those of windows.
 func localResponseNorm(c *Call) {
-	if c.Rank("input") != 4 || c.Int("size")%2 == 0 {
-		c.Failf("only odd sizes and inputs of 4 dimensions have a form")
+	size, rank := c.Int("size"), c.Rank("input")
+	x := c.first()
+	if rank == 4 && size%2 == 1 {
+		c.Return(c.Op("LRN", In(x), c.IntAttr("size", "size"), c.FloatAttr("alpha", "alpha"), c.FloatAttr("beta", "beta"), c.FloatAttr("bias", "k")))
+		return
 	}
-	c.Return(c.Op("LRN", In(c.first()), c.IntAttr("size", "size"), c.FloatAttr("alpha", "alpha"), c.FloatAttr("beta", "beta"), c.FloatAttr("bias", "k")))
+	shape := c.Shape(x)
+	channels := c.Op("Shape", In(x), onnx.IntAttr("start", 0), onnx.IntAttr("end", 2))
+	batch, rest := c.Slice(channels, 0, 0, 1, 1), c.Slice(channels, 0, 1, 2, 1)
+	squares := c.ReshapeTo(c.mul(x, x), c.Concat(0, batch, c.I64(1), rest, c.I64(-1)))
+	mean := c.Op("AveragePool", In(squares), onnx.IntsAttr("kernel_shape", size, 1), onnx.IntsAttr("pads", size/2, 0, (size-1)/2, 0),
+		onnx.IntAttr("count_include_pad", 1))
+	scale := c.plus(c.times(c.ReshapeTo(mean, shape), c.Float("alpha")), c.Float("k"))
+	c.Return(c.over(x, c.Op("Pow", In(scale, c.Scalar(x.DType, c.Float("beta"))))))
 }
 
 // normalize divides by the p-norm along a dimension, at least eps.

@@ -209,7 +209,8 @@ func narrow(c *Call) {
 			end = c.I64(stop)
 		}
 	} else {
-		c.Failf("start must be known when the model is exported")
+		start = c.either(c.negative(start), c.add(start, c.SizeOf("self", axis)), start)
+		end = c.add(start, length)
 	}
 	c.Return(c.Op("Slice", In(c.Tensor("self"), start, end, c.I64(axis))))
 }

@@ -183,4 +183,11 @@ class M(nn.Module):
         'torch.complex(x, y) @ torch.complex(y, x).mT', 'torch.cat([torch.complex(x, y), torch.complex(y, x).conj_physical()], 1)', 'torch.complex(x, y).sum(0)',
         'torch.exp(torch.complex(x, y))', 'torch.stack([torch.complex(x, y)[0], -torch.complex(x, y)[1]])', 'torch.complex(x, y).to(torch.complex128)',
         'x.to(torch.complex64)', '(2.5 * torch.complex(x, y)).transpose(0, 1).reshape(2, 6)')],
+    ('narrow from a size', """
+def f(x):
+    t = x.size(1)
+    return x.narrow(1, t // 3, t // 3), x.narrow(1, -3, t // 3)
+""", 'x:f32[2,7]'),
+    line('torch.spmm(x, y)', 'x:f32[4,4]', 'y:f32[4,3]'),
+    line('F.local_response_norm(x, 4, alpha=0.5, beta=0.6, k=1.5)', 'x:f32[2,5,3,2]'), line('F.local_response_norm(x, 3)', 'x:f32[2,5,3]'),
 ]
