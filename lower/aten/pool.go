@@ -86,13 +86,19 @@ func maxPool(n int) func(c *Call) {
 		attrs, _ := c.window(n, c.Ints("padding", n), dilation)
 		attrs = append(attrs, onnx.IntsAttr("dilations", dilation...))
 		x, finish := c.batched(n)
+		switch x.DType { // the operator takes floats and integers of 8 bits
+		case onnx.Int64:
+			c.Failf("ONNX has no maxima over windows of 64-bit integers")
+		case onnx.Int16, onnx.Int32:
+			x = c.Cast(x, onnx.Double)
+		}
 		if len(c.Node.Outputs) == 1 {
-			c.Return(finish(c.Op("MaxPool", In(x), attrs...)))
+			c.Return(finish(c.Cast(c.Op("MaxPool", In(x), attrs...), c.OutDType(0))))
 			return
 		}
 		outs := c.Ops("MaxPool", 2, In(x), attrs...)
 		size := c.Op("ReduceProd", In(c.Op("Shape", In(x), onnx.IntAttr("start", 2))), onnx.IntAttr("keepdims", 0))
-		c.Return(finish(outs[0]), finish(c.Op("Mod", In(outs[1], size))))
+		c.Return(finish(c.Cast(outs[0], c.OutDType(0))), finish(c.Op("Mod", In(outs[1], size))))
 	}
 }
 
