@@ -63,7 +63,7 @@ func (in *Interp) hookBuiltins() {
 	def("__import__", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) > 0 {
 			if s, ok := value.AsStr(args[0]); ok {
-				return in.Import(s)
+				return in.ImportModule(s)
 			}
 		}
 		return in.Unknown("__import__ of an unknown name"), nil

@@ -64,6 +64,15 @@ func (in *Interp) dirList(dirs []string) value.Value {
 	return in.heap.NewList(strs(dirs))
 }
 
+// ImportModule is importlib.import_module of a full name.
+func (in *Interp) ImportModule(name string) (value.Value, error) {
+	m, err := in.Import(name)
+	if err != nil {
+		return nil, err
+	}
+	return m, in.missingImport(in.frame, m)
+}
+
 // Version gives the version of an installed distribution: a str, which is not known
 // where the package is there without a folder that names it. What is not there is an
 // error where the program has another way then.

@@ -149,7 +149,8 @@ func (in *Interp) moduleSetattr(_ value.Thread, args []value.Value, _ []value.Kw
 					return value.None, nil
 				}
 			}
-			if v == value.None || value.IsUnknown(v) {
+			_, several := v.(*value.Choice) // one of which may be of the kind
+			if v == value.None || value.IsUnknown(v) || several {
 				d.SetStr(h, name, v)
 				return value.None, nil
 			}

@@ -80,6 +80,9 @@ func importlibModule(m *mod) {
 		if err != nil {
 			return nil, err
 		}
+		if in, ok := th.(value.Installed); ok {
+			return in.ImportModule(s)
+		}
 		return th.Import(s)
 	})
 	m.def("reload(module)", func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })

@@ -123,6 +123,21 @@ var propertyProcs = []proc{
 		}
 		return c.th.Call(p.Get, c.args[:1], nil)
 	}},
+	{name: "__set__", params: "instance value", fn: func(c *call) (value.Value, error) { return propertyWrite(c, "fset", "setter") }},
+	{name: "__delete__", params: "instance", fn: func(c *call) (value.Value, error) { return propertyWrite(c, "fdel", "deleter") }},
+}
+
+// propertyWrite calls what a property does to write or delete.
+func propertyWrite(c *call, attr, what string) (value.Value, error) {
+	f, ok, err := c.th.LookupAttr(c.self, attr)
+	if err != nil {
+		return nil, err
+	}
+	if !ok || !given(f) {
+		return nil, c.th.Raise("AttributeError", "property has no %s", what)
+	}
+	_, err = c.th.Call(f, c.args, nil)
+	return value.None, err
 }
 
 func propertyWith(set func(p *value.Property, f value.Value)) func(c *call) (value.Value, error) {

@@ -133,8 +133,11 @@ type (
 	}
 	// An Installed knows which modules and distributions are installed: FindSpec gives
 	// the specification of a module or None, Version that of a distribution as a str.
-	// Distributions are the names of those that provide a module.
+	// Distributions are the names of those that provide a module. ImportModule imports a
+	// module as the import statement does: where it is not found and the program has
+	// another way then, that is an error.
 	Installed interface {
+		ImportModule(name string) (Value, error)
 		FindSpec(module string) (Value, error)
 		Version(dist string) (Value, error)
 		Distributions(module string) []string

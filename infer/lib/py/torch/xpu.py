@@ -7,6 +7,10 @@ def is_available():
     return False
 
 
+def is_current_stream_capturing():
+    return False
+
+
 def device_count():
     return 0
 
