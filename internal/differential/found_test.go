@@ -91,6 +91,10 @@ func TestModelsOfFoundFaults(t *testing.T) {
 		{"a sum over no axes leaves the sign of zero",
 			map[string]eval.Value{"x": floats(onnx.Float, math.Copysign(0, -1), 1)}, "y",
 			[]*onnx.Node{line("ReduceSum x -> y", onnx.IntAttr("noop_with_empty_axes", 1))}},
+		{"what is no less than a bound of 0 keeps the sign of zero", // as in PyTorch and ONNX Runtime
+			map[string]eval.Value{"x": floats(onnx.Float, math.Copysign(0, -1), 0, -1), "d": floats(onnx.Double, math.Copysign(0, -1), 0)}, "y z w",
+			[]*onnx.Node{line("Relu x -> r"), line("Reciprocal r -> y"), constant("lo", fl([]int64{}, 0)), line("Clip x lo -> c"), line("Reciprocal c -> z"),
+				line("Relu d -> s"), line("Reciprocal s -> w")}},
 		{"a product of operands whose batches data decide",
 			map[string]eval.Value{"x": floats(onnx.Float, 1, 0, 2), "y": floats(onnx.Float, 0, 3, 4), "rows": eval.Ints(nil, -1, 1, 1)}, "z",
 			[]*onnx.Node{line("NonZero x -> a"), line("NonZero y -> b"), line("Cast a -> af", onnx.IntAttr("to", 1)), line("Cast b -> bf", onnx.IntAttr("to", 1)),

@@ -31,8 +31,9 @@ func init() {
 	}
 }
 
-// unitOps are built of numbers near 1: 1-z of a gate near 1 has few digits left.
-var unitOps = map[string]bool{"GRU": true, "LSTM": true, "RNN": true, "Gelu": true, "Elu": true, "Celu": true, "Selu": true, "Softplus": true, "Mish": true, "HardSwish": true}
+// unitOps are built of numbers near 1: 1-z of a gate near 1 has few digits left, and the logarithm
+// of a sum near 1 may be 0 or not.
+var unitOps = map[string]bool{"GRU": true, "LSTM": true, "RNN": true, "Gelu": true, "Elu": true, "Celu": true, "Selu": true, "Softplus": true, "Mish": true, "HardSwish": true, "LogSoftmax": true}
 
 // shake changes a model in place.
 func shake(m *onnx.Model) {
@@ -108,15 +109,17 @@ func (s *shaker) shaken(name, result string, d onnx.DType, units float64) ([]*on
 	}, result
 }
 
-// moved adds r·u to a value.
+// moved adds r·u to a value, and rounds it as a sum with 1 is.
 func (s *shaker) moved(name, result string, d onnx.DType, units float64) []*onnx.Node {
 	s.names++
 	v := func(part string) string { return fmt.Sprintf("shaken%d%s", s.names, part) }
 	return []*onnx.Node{
-		number(d, v("u"), units*unit(d)),
+		number(d, v("u"), units*unit(d)), number(d, v("1"), 1),
 		{Op: "RandomUniformLike", Name: v("n"), Inputs: []string{name}, Outputs: []string{v("r")}, Attrs: []*onnx.Attr{onnx.FloatAttr("low", -1), onnx.FloatAttr("high", 1)}},
 		{Op: "Mul", Inputs: []string{v("r"), v("u")}, Outputs: []string{v("e")}},
-		{Op: "Add", Inputs: []string{name, v("e")}, Outputs: []string{result}},
+		{Op: "Add", Inputs: []string{name, v("e")}, Outputs: []string{v("m")}},
+		{Op: "Add", Inputs: []string{v("m"), v("1")}, Outputs: []string{v("s")}},
+		{Op: "Sub", Inputs: []string{v("s"), v("1")}, Outputs: []string{result}},
 	}
 }
 

@@ -109,7 +109,12 @@ func comparisons[T number](add func(string, numberFunc)) {
 	add("Add", two(d, d, func(x, z T) T { return x + z }))
 	add("Sub", two(d, d, func(x, z T) T { return x - z }))
 	add("Mul", two(d, d, func(x, z T) T { return x * z }))
-	add("Relu", one(d, d, func(x T) T { return max(x, 0) }))
+	add("Relu", one(d, d, func(x T) T {
+		if x < 0 { // a zero keeps its sign
+			return 0
+		}
+		return x
+	}))
 	add("Neg", one(d, d, func(x T) T { return -x }))
 }
 

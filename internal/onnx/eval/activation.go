@@ -14,7 +14,7 @@ func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.
 
 func softsign(x float64) float64 { return x / (1 + math.Abs(x)) }
 
-func relu(x float64) float64 { return nanMax(x, 0) }
+func relu(x float64) float64 { return atLeast(x, 0) }
 
 func reluInt(d onnx.DType, x int64) int64 { return maxInt(d, x, 0) }
 

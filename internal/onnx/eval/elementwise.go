@@ -289,6 +289,23 @@ func whereKernel(c *call) []Value {
 	return []Value{out}
 }
 
+// atLeast is x, or lo where x is less. Unlike Max it keeps the sign of a zero that is no less than
+// lo, as PyTorch and ONNX Runtime do.
+func atLeast(x, lo float64) float64 {
+	if x >= lo || math.IsNaN(x) {
+		return x
+	}
+	return lo
+}
+
+// atMost is x, or hi where x is greater; see atLeast.
+func atMost(x, hi float64) float64 {
+	if x <= hi || math.IsNaN(x) {
+		return x
+	}
+	return hi
+}
+
 // clipKernel takes bounds that may be absent. The lower one counts first.
 func clipKernel(c *call) []Value {
 	x := c.arg(0)
@@ -302,9 +319,9 @@ func clipKernel(c *call) []Value {
 		c.same(x, b)
 		for j := range out.F {
 			if i == 1 {
-				out.F[j] = nanMax(out.F[j], b.F[0])
+				out.F[j] = atLeast(out.F[j], b.F[0])
 			} else {
-				out.F[j] = nanMin(out.F[j], b.F[0])
+				out.F[j] = atMost(out.F[j], b.F[0])
 			}
 		}
 		for j := range out.I {

@@ -145,7 +145,13 @@ func (op Unary) Do(v, a, b float64) float64 {
 	case Sigmoid:
 		return sigmoidOf(v)
 	case Clip:
-		return min(max(v, a), b)
+		if a > v { // a zero keeps its sign
+			v = a
+		}
+		if b < v {
+			v = b
+		}
+		return v
 	case Abs:
 		return math.Abs(v)
 	case Neg:
