@@ -21,6 +21,12 @@ import (
 	"shapecheck/symshape"
 )
 
+// The values of Config.Device.
+const (
+	DeviceCUDA = "cuda"
+	DeviceCPU  = "cpu"
+)
+
 // A Config says what to run. The zero values of the limits stand for defaults.
 type Config struct {
 	// File is the path of the entry's file; or Module its name under the roots.
@@ -58,6 +64,9 @@ type Config struct {
 	Eval bool
 	// TorchVersion is what torch.__version__ says; empty: the newest known.
 	TorchVersion string
+	// Device is what the machine has: DeviceCUDA (or empty), one GPU of NVIDIA's, or
+	// DeviceCPU, none.
+	Device string
 
 	// Unroll says what becomes of loops over known ranges: UnrollAuto (or empty) and
 	// UnrollAlways run each iteration, UnrollNever keeps a loop of the typed graph
@@ -256,6 +265,10 @@ func newInterp(cfg *Config) *Interp {
 	if cfg.TorchVersion != "" {
 		in.options["torch-version"] = cfg.TorchVersion
 		in.newer = torch.Newer(cfg.TorchVersion)
+	}
+	in.options["device"] = DeviceCUDA
+	if cfg.Device != "" {
+		in.options["device"] = cfg.Device
 	}
 	in.world = lib.NewWorld(&in.heap)
 	in.hookBuiltins()

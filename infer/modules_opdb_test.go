@@ -181,7 +181,7 @@ type moduleRun struct {
 }
 
 func newModuleRun(version string) (*moduleRun, error) {
-	in := newInterp(&Config{File: "modules_test.py", TorchVersion: version, MaxSteps: 1 << 40,
+	in := newInterp(&Config{File: "modules_test.py", TorchVersion: version, Device: DeviceCPU, MaxSteps: 1 << 40,
 		Text: "import torch, math, collections, operator, einops\nimport numpy as np\nimport torch.nn as nn\nimport torch.nn.functional as F\nfrom collections import OrderedDict\n"})
 	m, err := in.loadMain()
 	if err != nil {

@@ -63,6 +63,9 @@ func (t *target) configure(c *config.Config) {
 	if t.Run.TorchVersion == "" {
 		t.Run.TorchVersion = c.TorchVersion
 	}
+	if t.Run.Device == "" {
+		t.Run.Device = c.Device
+	}
 }
 
 // override puts what the command line says of all entries before what the
@@ -70,6 +73,9 @@ func (t *target) configure(c *config.Config) {
 func (t *target) override(c *config.Config) {
 	if t.Run.TorchVersion != "" {
 		c.TorchVersion = t.Run.TorchVersion
+	}
+	if t.Run.Device != "" {
+		c.Device = t.Run.Device
 	}
 	for i := range c.Entries {
 		c.Entries[i].Eval = c.Entries[i].Eval || t.Run.Eval

@@ -245,7 +245,7 @@ func TestNothingHostileIsPrinted(t *testing.T) {
 		{h}, {"-m", h}, {"net.py", "--entry", h}, {"net.py", "--arg", h}, {"net.py", "--arg", "x:" + h}, {"net.py", "--set", h + "=1"}, {"net.py", "--call", h},
 		{"net.py", "--path", h}, {"net.py", "--select", h}, {"net.py", "--ignore", h}, {"net.py", "--baseline", h}, {"net.py", "--baseline", "base.json"},
 		{"net.py", "--output-format", h}, {"net.py", "--output-format", "json=" + h + "/x"}, {"net.py", "--contract=" + h}, {"net.py", "--summary=" + h},
-		{"net.py", "--summary", "--at", h}, {"net.py", "--assume", h}, {"net.py", "--torch-version", h}, {"net.py", "--weights", h}, {"net.py", "--weights", "w.safetensors", "--weights-key", h},
+		{"net.py", "--summary", "--at", h}, {"net.py", "--assume", h}, {"net.py", "--torch-version", h}, {"net.py", "--device", h}, {"net.py", "--weights", h}, {"net.py", "--weights", "w.safetensors", "--weights-key", h},
 		{"--config", h}, {"--" + h}, {"net.py", h}, {"--shard", h, "--config", "project.toml"}, {"net.py", "--cache=" + h + "/" + h}, {"-", "--stdin-filename", h},
 		{"rule", h}, {"ast", h}, {"ast", "net.py", "--format", h}, {"infer", h}, {"merge", h}, {"merge", "net.py"}, {"graph", h}, {"export", "net.py", "-o", h + "/x"},
 		{"export", "net.py", "-o", "o", "--functions", h}, {"export", "net.py", "-o", "o", "--dialect", h}, {"export", "net.py", "-o", "o", "--unroll", h}, {"export", "net.py", "-o", "o", "--init", h},

@@ -30,6 +30,7 @@ type Config struct {
 	Strict       bool                `toml:"strict"`
 	Cache        string              `toml:"cache"` // the folder of results; empty: none
 	TorchVersion string              `toml:"torch-version"`
+	Device       string              `toml:"device"` // "cuda" or "cpu"; empty: cuda
 	Severity     map[string]string   `toml:"severity"`
 	PerFile      map[string][]string `toml:"per-file-ignores"`
 	Entries      []Entry             `toml:"entries"`
@@ -182,6 +183,9 @@ func (c *Config) check(fsys reads.FS) error {
 			return fmt.Errorf("two entries have the name %q: give them names", e.Name)
 		}
 		names[e.Name] = true
+	}
+	if c.Device != "" && c.Device != "cuda" && c.Device != "cpu" {
+		return fmt.Errorf("device: %q is neither cuda nor cpu", c.Device)
 	}
 	if _, err := c.Filter(); err != nil {
 		return err

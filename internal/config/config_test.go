@@ -32,6 +32,7 @@ func TestFaultsOfAFileAreNamed(t *testing.T) {
 		{"select = [\"E1\"]", "select: \"E1\" is neither a code"},
 		{"severity = {SC101 = \"fatal\"}", "\"fatal\" is not one of"},
 		{"severity = {SC000 = \"off\"}", "\"SC000\" is no code"},
+		{"device = \"tpu\"", "device: \"tpu\" is neither cuda nor cpu"},
 		{"strict = 1", "strict"},
 		{"a = 1\nb = = 2", "shapecheck.toml:2:"},
 	} {

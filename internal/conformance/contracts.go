@@ -64,7 +64,7 @@ func ZooContract(model, recorded, dist string, cache *infer.Cache) *ContractResu
 	r := &ContractResult{Model: model}
 	run := func(b, h, w string) (*infer.Result, bool) {
 		arg := fmt.Sprintf("x:f32[%s,3,%s,%s]", b, h, w)
-		res, err := check(infer.Config{Cache: cache, Module: "torchvision.models", Roots: []string{dist}, Entry: model + "()",
+		res, err := check(infer.Config{Cache: cache, Device: infer.DeviceCPU, Module: "torchvision.models", Roots: []string{dist}, Entry: model + "()",
 			Args: []string{arg}, Eval: true, TorchVersion: "1.13.0", NoGrad: true})
 		if err != nil {
 			r.Problems = append(r.Problems, err.Error())

@@ -102,7 +102,8 @@ func (c *FileCase) Compare(symbolic bool, limit time.Duration, cache *infer.Cach
 var bounded = regexp.MustCompile(`(\])<\d+$`)
 
 func (c *FileCase) config(symbolic bool, cache *infer.Cache) infer.Config {
-	cfg := infer.Config{Cache: cache, File: c.File, Roots: c.Path, Entry: c.Entry, Call: strings.TrimPrefix(c.Call, "model."), Positional: true,
+	cfg := infer.Config{Cache: cache, Device: infer.DeviceCPU, File: c.File, Roots: c.Path,
+		Entry: c.Entry, Call: strings.TrimPrefix(c.Call, "model."), Positional: true,
 		Eval: !c.Train, TorchVersion: "1.13.0", NoGrad: true, LogOps: true}
 	if len(c.Modules) > 0 {
 		cfg.Module = c.Modules[0]

@@ -5,9 +5,11 @@ package driver
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/pflag"
+	"shapecheck/infer"
 )
 
 // ScriptFlag asks for the run of a file as a script. What follows it belongs to the
@@ -24,6 +26,7 @@ func (t *Target) Flags(f *pflag.FlagSet) {
 	f.BoolVar(&t.Run.Eval, "eval", false, "call eval() on the model first")
 	f.StringArrayVar(&t.Run.Roots, "path", nil, "a directory in which modules are looked for")
 	f.StringVar(&t.Run.TorchVersion, "torch-version", "", "what torch.__version__ says")
+	f.Var(deviceFlag{&t.Run.Device}, "device", "what the machine has: cuda, one GPU (the default), or cpu, none")
 }
 
 // AssumeFlag adds the flag for conditions that hold.
@@ -117,4 +120,24 @@ func takesNext(word string, f *pflag.FlagSet) bool {
 		flag = f.ShorthandLookup(word[1:])
 	}
 	return flag != nil && flag.NoOptDefVal == ""
+}
+
+// A deviceFlag is one of the devices that a machine may have.
+type deviceFlag struct{ to *string }
+
+func (d deviceFlag) String() string {
+	if d.to == nil {
+		return ""
+	}
+	return *d.to
+}
+
+func (deviceFlag) Type() string { return "cuda|cpu" }
+
+func (d deviceFlag) Set(s string) error {
+	if s != infer.DeviceCUDA && s != infer.DeviceCPU {
+		return fmt.Errorf("%q is neither cuda nor cpu", s)
+	}
+	*d.to = s
+	return nil
 }

@@ -30,7 +30,7 @@ func (p *programs) judge(r *opstest.Record) opstest.Judgement {
 	if err != nil {
 		return opstest.Judgement{Verdict: opstest.Skipped, Why: err.Error()}
 	}
-	res, err := infer.Run(infer.Config{File: "case.py", Text: text, Entry: "entry", TorchVersion: "1.13.1", NoGrad: true, Cache: p.cache})
+	res, err := infer.Run(infer.Config{File: "case.py", Text: text, Entry: "entry", TorchVersion: "1.13.1", NoGrad: true, Device: infer.DeviceCPU, Cache: p.cache})
 	if err != nil {
 		return opstest.Judgement{Verdict: opstest.Wrong, Why: err.Error()}
 	}

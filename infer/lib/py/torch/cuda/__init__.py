@@ -1,4 +1,4 @@
-# This file is torch.cuda of a machine without a GPU.
+# This file is torch.cuda of a machine that has one GPU, or none with --device cpu.
 import contextlib
 import _shapecheck
 from .._random import get_rng_state, initial_seed, seed, set_rng_state
@@ -9,7 +9,7 @@ default_generators = ()
 def is_available():
     # Who asks makes tensors where there is room: on another machine elsewhere.
     _shapecheck.set_option('devices-vary', 'yes')
-    return False
+    return _shapecheck.get_option('device') == 'cuda'
 
 
 def is_current_stream_capturing():
@@ -21,32 +21,35 @@ def is_initialized():
 
 
 def is_bf16_supported(including_emulation=True):
-    return False
+    return is_available()
 
 
 def device_count():
-    _shapecheck.set_option('devices-vary', 'yes')
-    return 0
+    return 1 if is_available() else 0
 
 
 def current_device():
     return 0
 
 
+def _of_gpu(what, without):
+    return _shapecheck.unknown(what + ' of the GPU') if is_available() else without
+
+
 def get_device_name(device=None):
-    return ''
+    return _of_gpu('the name', '')
 
 
 def get_device_capability(device=None):
-    return (0, 0)
+    return _of_gpu('the capability', (0, 0))
 
 
 def get_device_properties(device=None):
-    return None
+    return _of_gpu('properties', None)
 
 
 def get_arch_list():
-    return []
+    return _of_gpu('the architectures', [])
 
 
 def _ignored(*args, **kwargs):
@@ -69,7 +72,7 @@ set_stream = _ignored
 
 
 def _zero(*args, **kwargs):
-    return 0
+    return _of_gpu('memory', 0)
 
 
 memory_allocated = _zero
@@ -82,15 +85,15 @@ utilization = _zero
 
 
 def memory_summary(device=None, abbreviated=False):
-    return ''
+    return _of_gpu('memory', '')
 
 
 def memory_stats(device=None):
-    return {}
+    return _of_gpu('memory', {})
 
 
 def mem_get_info(device=None):
-    return (0, 0)
+    return (_zero(), _zero())
 
 
 def get_rng_state_all():
