@@ -3,7 +3,7 @@
 //
 //	ortcheck ops --opdb DIR --ort DIR [--only RE] [--symbolic] [--opset N] [--functions keep|inline] [--waivers FILE] [--counts FILE] [-v]
 //
-//	ortcheck models --cases FILE --ort DIR [--path DIR] [--only RE] [--functions keep|inline] [-v]
+//	ortcheck models --cases FILE --ort DIR [--path DIR] [--only RE] [--functions keep|inline] [--vm] [-v]
 //
 //	ortcheck speed [--cases FILE] [--path DIR] [--rounds N]
 //
@@ -13,7 +13,7 @@
 // The third measures export beside PyTorch's exporter.
 //
 //	main.go      the flags              ops.go      ops; optional.go: results that may be None
-//	models.go    models: all of them    modelrun.go one of them
+//	models.go    models: all of them    modelrun.go one of them; vm.go: on the device VM
 //	compare.go   results beside each other
 //	speed.go     speed                  peak_*.go   the peak of memory, by platform
 //	process.go   the processes of PyTorch and ONNX Runtime

@@ -99,7 +99,9 @@ type modelCheck struct {
 	// as inputs.
 	weights bool
 	// judge says that ONNX's own checker sees each model.
-	judge      bool
+	judge bool
+	// vm says that the device VM runs each model, too, and is held against ONNX Runtime.
+	vm         bool
 	torch, ort *process
 }
 
@@ -114,6 +116,7 @@ func runModels(args []string) error {
 	opsets := f.String("opset", "18", "versions of the operators, with commas")
 	f.BoolVar(&c.weights, "weights", false, "parameters come from a checkpoint that torch.save wrote, and are not inputs")
 	f.BoolVar(&c.judge, "checker", true, "ONNX's checker, with its shape inference, sees each model")
+	f.BoolVar(&c.vm, "vm", false, "the device VM runs each model, too: one program for all sizes, compared with ONNX Runtime")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
