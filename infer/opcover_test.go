@@ -60,7 +60,7 @@ func TestEveryOperationIsTested(t *testing.T) {
 // recordedCalls notes the functions, methods and properties that are called.
 func recordedCalls(t *testing.T, note func(string)) {
 	t.Helper()
-	for _, dir := range [...]string{"ops/torch/testdata/opdb", "testdata/numpy"} {
+	for _, dir := range [...]string{"ops/torch/testdata/opdb", "testdata/numpy", opdb215} {
 		recs, err := opstest.Read(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -90,7 +90,7 @@ func recordedSources(t *testing.T, note func(string)) {
 		}
 		run.in.cfg.LogOps = true
 	}
-	for _, dir := range [...]string{"ops/torch/testdata/opdb", "testdata/numpy"} {
+	for _, dir := range [...]string{"ops/torch/testdata/opdb", "testdata/numpy", opdb215} {
 		recs, err := opstest.Read(dir)
 		if err != nil {
 			t.Fatal(err)

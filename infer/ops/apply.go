@@ -58,6 +58,9 @@ func (op *Op) Apply(th value.Thread, lib *Library, find func(name string) (*Op, 
 		}
 		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), c.Short()+"() "+why+": use torch.from_numpy"))
 	}
+	if op.Removed != "" && !c.Torch1() {
+		return nil, th.Fail("RuntimeError", diag.New(diag.BadCall, th.Here(), c.Short()+"() is gone from PyTorch 2: use "+op.Removed))
+	}
 	if c.InPlace = inPlace; inPlace {
 		if _, ok := c.Args[0].(*value.Tensor); !ok {
 			return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), c.Short()+"(): the first argument must be a Tensor, not "+TypeName(c.Args[0])))

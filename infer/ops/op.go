@@ -52,6 +52,8 @@ type Op struct {
 	Rule func(c *Call) value.Value
 	// InPlace says that the form with a trailing underscore exists.
 	InPlace bool
+	// Removed names, for a function that PyTorch 2 refuses to run, what takes its place.
+	Removed string
 	// Reshapes says that the in-place form takes the result's shape, as squeeze_
 	// does; other in-place forms keep the tensor's own.
 	Reshapes bool

@@ -11,7 +11,7 @@ import (
 )
 
 var createRecords = []Record{
-	{Op: "torch.zeros torch.empty torch.empty_strided torch.Tensor.new_zeros torch.Tensor.new_empty torch.Tensor.new_empty_strided", Lower: sized(0)},
+	{Op: "torch.zeros torch.empty torch.empty_strided torch.empty_permuted torch.Tensor.new_zeros torch.Tensor.new_empty torch.Tensor.new_empty_strided", Lower: sized(0)},
 	{Op: "torch.ones torch.Tensor.new_ones", Lower: sized(1)},
 	{Op: standIn, Lower: func(c *Call) { // nobody wrote its name: what is not computed has one
 		what, _ := c.Arg("what").(graph.Str)

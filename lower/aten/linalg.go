@@ -29,6 +29,7 @@ var linalgRecords = []Record{
 	{Op: "torch.linalg.svd torch.svd torch.linalg.svdvals torch.svd_lowrank torch.pca_lowrank torch.linalg.matrix_rank torch.linalg.cond " +
 		"torch.nuclear_norm", None: "ONNX has no singular values"},
 	{Op: "torch.linalg.eig torch.linalg.eigvals torch.linalg.eigh torch.linalg.eigvalsh torch.symeig", None: "ONNX has no eigenvalues"},
+	{Op: "torch.linalg.matrix_sqrth torch.linalg.polar", None: "ONNX has no singular values and no eigenvalues"},
 	{Op: "torch.matrix_exp", None: "ONNX has no exponential of matrices"},
 	{Op: "torch.linalg.matrix_norm", Lower: func(c *Call) {
 		c.Return(c.matrixNorm(c.first(), c.Axes("dim", c.Rank("self"))))

@@ -26,6 +26,9 @@ var nonzeroRecords = []Record{
 	{Op: "torch.bincount", Lower: bincount},
 	{Op: "torch.histc", Lower: histc},
 	{Op: "torch.histogram torch.histogramdd", None: "histc has a form; edges and densities of bins serve the study of data, not models"},
+	{Op: "torch.hash_tensor", None: "the bits of floating-point numbers have no form"},
+	{Op: "torch._chunk_cat", None: "it lays out parameters that are shared out to devices"},
+	{Op: "torch.nonzero_static", None: "a given number of rows is cut or filled, which nonzero has no form for"},
 	{Op: "torch.segment_reduce", None: "data decide where the segments end; scatter_reduce has a form"},
 	{Op: "torch.repeat_interleave torch.Tensor.repeat_interleave", Lower: repeatInterleave},
 }

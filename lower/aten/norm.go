@@ -6,7 +6,7 @@ import "shapecheck/internal/onnx"
 
 var normRecords = []Record{
 	{Op: "torch.nn.functional.batch_norm torch.batch_norm", Lower: batchNorm},
-	{Op: "torch.native_batch_norm", None: "it returns the statistics that PyTorch keeps for the gradient"},
+	{Op: "torch.native_batch_norm torch._native_batch_norm_legit", None: "it returns the statistics that PyTorch keeps for the gradient"},
 	{Op: "torch.nn.functional.instance_norm torch.instance_norm", Lower: instanceNorm},
 	{Op: "torch.nn.functional.layer_norm torch.layer_norm", Lower: layerNorm},
 	{Op: "torch.native_layer_norm", None: "it returns the statistics that PyTorch keeps for the gradient"},

@@ -19,7 +19,7 @@ var attentionOps = [...]ops.Op{
 		Rule: sdpa, Form: graph.Attention, Quirks: ops.OneDevice, Axes: "query: … L E; key: … S E; value: … S Ev", Doc: "softmax(query @ key.T · scale + mask) @ value"},
 	{Names: []string{nnf + "_scaled_dot_product_attention", "torch._C._nn._scaled_dot_product_attention"},
 		Sig:  "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool need_attn_weights=False, bool is_causal=False)",
-		Rule: sdpaWeights, Form: graph.Attention, Doc: "PyTorch 1.13's scaled_dot_product_attention, which also gives the weights"},
+		Rule: sdpaWeights, Removed: "torch.nn.functional.scaled_dot_product_attention", Form: graph.Attention, Doc: "PyTorch 1.13's scaled_dot_product_attention, which also gives the weights"},
 	{Names: []string{nnf + "multi_head_attention_forward"},
 		Sig: "(Tensor query, Tensor key, Tensor value, any embed_dim_to_check, int num_heads, Tensor? in_proj_weight, Tensor? in_proj_bias, Tensor? bias_k, " +
 			"Tensor? bias_v, any add_zero_attn, float dropout_p, Tensor out_proj_weight, Tensor? out_proj_bias, any training=True, Tensor? key_padding_mask=None, " +

@@ -37,6 +37,8 @@ var createOps = [...]ops.Op{
 	{Names: spelled("torch.full"), Sig: "(int[] size, Scalar fill_value, " + namedTail + ")", Rule: fullRule, Out: true, Numbers: []ops.Converted{{Param: "fill_value"}}, Doc: "one number of a size; its type decides the dtype"},
 	{Names: spelled("torch.empty_strided"), Sig: "(int[] size, int[] stride, " + factoryTail + ")", Rule: stridedRule,
 		Is: graph.Uninitialised, Doc: "memory of a size with strides"},
+	{Names: spelled("torch.empty_permuted"), Sig: "(int[] size, int[] physical_layout, " + factoryTail + ")", Rule: permutedRule,
+		Is: graph.Uninitialised, Doc: "memory of a size whose axes lie in a given order"},
 	{Names: spelled("torch.zeros_like"), Sig: likeSig, Rule: likeRule(value.Int(0)), Doc: "zeros of a tensor's shape and dtype"},
 	{Names: spelled("torch.ones_like"), Sig: likeSig, Rule: likeRule(value.Int(1)), Doc: "ones of a tensor's shape and dtype"},
 	{Names: spelled("torch.empty_like"), Sig: likeSig, Rule: likeRule(nil), Is: graph.Uninitialised, Doc: "memory of a tensor's shape and dtype"},
@@ -222,6 +224,40 @@ func likeRule(v value.Value) func(*ops.Call) value.Value {
 		}
 		return c.Filled(out, v)
 	}
+}
+
+// permutedRule makes row-major memory of the axes in the order of physical_layout.
+func permutedRule(c *ops.Call) value.Value {
+	s, order := size(c), c.Ints("physical_layout")
+	if !c.OK() {
+		return nil
+	}
+	if len(s) != len(order) {
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): size and physical_layout must have the same length, not %d and %d", c.Short(), len(s), len(order))
+	}
+	inner, seen := make(symshape.Shape, len(s)), make([]bool, len(s))
+	for i, d := range order {
+		a, ok := ops.DimVal(d)
+		switch {
+		case !ok:
+			return c.Lose("the value of 'physical_layout' is not known")
+		case a < 0 || int(a) >= len(s):
+			return c.Errorf("RuntimeError", diag.DimOutOfRange, "%s(): %d in physical_layout is no dimension of %d", c.Short(), a, len(s))
+		case seen[a]:
+			return c.Errorf("RuntimeError", diag.DimOutOfRange, "%s(): dimension %d appears twice in physical_layout", c.Short(), a)
+		}
+		seen[a], inner[i] = true, s[a]
+	}
+	out := made(c, c.DefaultDType(), s)
+	if out != nil {
+		rows, strides := c.RowMajor(inner), make([]*symshape.Expr, len(s))
+		for i, d := range order {
+			a, _ := ops.DimVal(d)
+			strides[a] = rows[i]
+		}
+		c.SetStrides(out, strides)
+	}
+	return out
 }
 
 func stridedRule(c *ops.Call) value.Value {

@@ -367,6 +367,9 @@ func istftRule(c *ops.Call) value.Value {
 	if t == nil || !c.OK() {
 		return nil
 	}
+	if d := t.Type().DType; !c.Torch1() && d != dtype.Unknown && !d.IsComplex() {
+		return c.Errorf("TypeError", diag.DTypeMismatch, "istft() needs complex numbers, as stft gives them with return_complex=True, but got %s", t)
+	}
 	n, hop, ok := frame(c, t)
 	if !ok || !c.Accepts(ops.Inexact, t.Type().DType) {
 		return nil

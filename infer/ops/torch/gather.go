@@ -318,6 +318,11 @@ func indexAddRule(c *ops.Call) value.Value {
 	if axis > 0 && axis >= len(xs) {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): dimension %d does not exist in the source %s", c.Short(), axis, src)
 	}
+	if c.HasParam("reduce") || c.HasParam("alpha") {
+		if !c.Torch1() && (len(s) != len(xs) || len(s) > 0 && !c.SameSizes(ops.Without(s, axis), ops.Without(xs, axis))) {
+			return c.Shapef("%s(): the source %s must have the sizes of %s but for dimension %d", c.Short(), src, t, axis)
+		}
+	}
 	n := c.Numel(is)
 	if _, ok := c.Same(n, sizeAt(c, xs, min(axis, max(len(xs)-1, 0)))); !ok {
 		return c.Shapef("%s() needs as many indices as the source has slices, but got %s for dimension %d of %s", c.Short(), index, axis, src)

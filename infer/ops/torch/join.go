@@ -18,6 +18,8 @@ import (
 var joinOps = [...]ops.Op{
 	{Names: []string{"torch.cat", "torch.concat", "torch.concatenate"}, Sig: "(Tensor[] tensors, int dim=0)", Out: true, Rule: catRule,
 		Form: graph.Concat, Is: graph.KeepsAxes, Quirks: ops.NamedDims | ops.OneDevice, Doc: "joins tensors along a dimension"},
+	{Names: []string{"torch._chunk_cat"}, Sig: "(Tensor[] tensors, int dim, int num_chunks)", Out: true, Rule: chunkCatRule,
+		Doc: "the chunks of tensors, filled up to one size, joined chunk by chunk"},
 	{Names: []string{"torch.stack"}, Sig: "(Tensor[] tensors, int dim=0)", Out: true, Rule: stackRule,
 		Form: graph.Stack, Quirks: ops.OneDevice, Doc: "joins tensors along a new dimension"},
 	{Names: []string{"torch.hstack"}, Sig: "(Tensor[] tensors)", Out: true, Rule: hstackRule,
@@ -265,6 +267,40 @@ func joinContents(ts []*value.Tensor, shapes []symshape.Shape, d dtype.DType, sh
 		}
 	}
 	return out
+}
+
+// chunkCatRule cuts dimension dim of each tensor in so many parts, the last filled up
+// with zeros, lays out what is in a part in one row, and joins the rows.
+func chunkCatRule(c *ops.Call) value.Value {
+	list, n := c.Tensors("tensors"), c.Dim("num_chunks")
+	if !c.OK() {
+		return nil
+	}
+	if !c.AtLeast(n, 1) {
+		return c.Errorf("RuntimeError", diag.BadValue, "_chunk_cat() needs a positive number of chunks, not %s", n)
+	}
+	if len(list) == 0 {
+		return c.Errorf("RuntimeError", diag.BadCall, "_chunk_cat() needs tensors")
+	}
+	first := c.Shape(list[0])
+	axis, row := c.Axis("dim", len(first)), c.Const(0)
+	for _, t := range list {
+		s := c.Shape(t)
+		if !c.OK() || !sameDTypes(c, list[0], t, "tensors") {
+			return nil
+		}
+		if isEmpty(s) {
+			return c.Errorf("RuntimeError", diag.InvalidSize, "_chunk_cat() takes no empty tensor: %s", t)
+		}
+		if axis >= len(s) {
+			return c.Errorf("RuntimeError", diag.RankMismatch, "_chunk_cat(): %s has no dimension %d", t, axis)
+		}
+		if !c.SameSizes(first[:axis], s[:axis]) {
+			return c.Shapef("_chunk_cat(): the sizes before dimension %d differ: %s and %s", axis, list[0], t)
+		}
+		row = c.P.DimAdd(row, c.P.DimMul(c.P.DimCeilDiv(s[axis], n), c.Numel(s[axis+1:])))
+	}
+	return c.Out(list[0].Type().DType, append(append(symshape.Shape(nil), first[:axis]...), n, row))
 }
 
 func stackRule(c *ops.Call) value.Value {

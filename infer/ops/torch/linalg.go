@@ -31,12 +31,14 @@ var linalgOps = [...]ops.Op{
 		Quirks: ops.ByColumns | ops.HalfRefused, Doc: "inverse, with an error code"},
 	{Names: []string{"torch.linalg.cholesky"}, Sig: "(Tensor self, *, bool upper=False)", Out: true, ExactOut: true, Rule: squareRule(sameMatrix),
 		Quirks: ops.ByColumns, Doc: "Cholesky factor"},
-	{Names: []string{"torch.cholesky", "torch.Tensor.cholesky"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix),
+	{Names: []string{"torch.cholesky", "torch.Tensor.cholesky"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix), Removed: "torch.linalg.cholesky",
 		Quirks: ops.ByColumns, Variant: emptyFirst, Doc: "Cholesky factor"},
 	{Names: []string{"torch.linalg.cholesky_ex"}, Sig: "(Tensor self, *, bool upper=False, bool check_errors=False)", Out: true, Rule: squareRule(withInfo("linalg_cholesky_ex", "L")),
 		Quirks: ops.ByColumns, Doc: "Cholesky factor, with an error code"},
 	{Names: []string{"torch.cholesky_inverse", "torch.Tensor.cholesky_inverse"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix),
 		Quirks: ops.ByColumns, Doc: "inverse from a Cholesky factor"},
+	{Names: []string{"torch.linalg.matrix_sqrth"}, Sig: "(Tensor A)", Rule: matrixSqrtRule, Doc: "square root of Hermitian matrices"},
+	{Names: []string{"torch.linalg.polar"}, Sig: "(Tensor A)", Rule: polarFactors, Doc: "unitary and Hermitian factor of tall matrices"},
 	{Names: []string{"torch.matrix_exp", "torch.Tensor.matrix_exp", "torch.linalg.matrix_exp"}, Sig: "(Tensor self)", Rule: matrixExpRule, Doc: "matrix exponential"},
 	{Names: []string{"torch.linalg.matrix_power", "torch.matrix_power", "torch.Tensor.matrix_power"}, Sig: "(Tensor self, int n)", Out: true, ExactOut: true, Rule: matrixPowerRule,
 		Is: graph.Uncounted, Quirks: ops.ByColumns, Doc: "integer power"},
@@ -50,7 +52,8 @@ var linalgOps = [...]ops.Op{
 	}), Quirks: ops.ByColumns | ops.EmptyIntegers, Doc: "eigenvalues and eigenvectors of a Hermitian matrix"},
 	{Names: []string{"torch.linalg.eigvalsh"}, Sig: "(Tensor self, str UPLO=\"L\")", Out: true, ExactOut: true, Rule: squareRule(func(c *ops.Call, m matrix) value.Value { return matOut(c, m.d.Real(), m.vector()) }),
 		Quirks: ops.ByColumns | ops.EmptyIntegers, Doc: "eigenvalues of a Hermitian matrix"},
-	{Names: []string{"torch.symeig", "torch.Tensor.symeig"}, Sig: "(Tensor self, bool eigenvectors=False, bool upper=True)", Out: true, Rule: squareRule(symeigRule),
+	{Names: []string{"torch.symeig", "torch.Tensor.symeig"}, Sig: "(Tensor self, bool eigenvectors=False, bool upper=True)", Out: true,
+		Rule: squareRule(symeigRule), Removed: "torch.linalg.eigh",
 		Quirks: ops.EmptyIntegers, Doc: "eigenvalues of a symmetric matrix; gone since torch 2.0"},
 	{Names: []string{"torch.linalg.ldl_factor"}, Sig: "(Tensor self, *, bool hermitian=False)", Out: true, Rule: squareRule(func(c *ops.Call, m matrix) value.Value {
 		return named(c, "linalg_ldl_factor", []string{"LD", "pivots"}, matOut(c, m.d, m.shape), matOut(c, dtype.I32, m.vector()))
@@ -71,7 +74,7 @@ var linalgOps = [...]ops.Op{
 	{Names: []string{"torch.lu_unpack"}, Sig: "(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True)", Out: true, Rule: luUnpackRule, Doc: "factors from their packed form"},
 	{Names: []string{"torch.linalg.qr"}, Sig: "(Tensor A, str mode=\"reduced\")", Out: true, Rule: qrRule,
 		Quirks: ops.ByColumns, Doc: "orthogonal and triangular factor"},
-	{Names: []string{"torch.qr", "torch.Tensor.qr"}, Sig: "(Tensor A, bool some=True)", Out: true, Rule: qrRule, Doc: "orthogonal and triangular factor"},
+	{Names: []string{"torch.qr", "torch.Tensor.qr"}, Sig: "(Tensor A, bool some=True)", Out: true, Rule: qrRule, Removed: "torch.linalg.qr", Doc: "orthogonal and triangular factor"},
 	{Names: []string{"torch.geqrf", "torch.Tensor.geqrf"}, Sig: "(Tensor A)", Out: true, Rule: func(c *ops.Call) value.Value {
 		m, ok := matrixArg(c, "A")
 		if !ok {
@@ -229,6 +232,39 @@ func symeigRule(c *ops.Call, m matrix) value.Value {
 		vectors = m.shape
 	}
 	return named(c, "symeig", []string{"eigenvalues", "eigenvectors"}, matOut(c, m.d.Real(), m.vector()), matOut(c, m.d, vectors))
+}
+
+func matrixSqrtRule(c *ops.Call) value.Value {
+	m, ok := tallMatrix(c)
+	if !ok || !square(c, m) {
+		return nil
+	}
+	return c.Out(m.d, m.shape)
+}
+
+func polarFactors(c *ops.Call) value.Value {
+	m, ok := tallMatrix(c)
+	if !ok {
+		return nil
+	}
+	if !requireLE(c, m.cols, m.rows) {
+		return c.Shapef("%s() needs at least as many rows as columns: %s", c.Short(), m.t)
+	}
+	square := append(append(symshape.Shape(nil), m.batch...), m.cols, m.cols)
+	return named(c, "linalg_polar", []string{"U", "H"}, c.Out(m.d, m.shape), c.Out(m.d, square))
+}
+
+// tallMatrix is the argument A, of single or double precision.
+func tallMatrix(c *ops.Call) (m matrix, ok bool) {
+	t := c.Tensor("A")
+	s := c.Shape(t)
+	if !c.OK() {
+		return
+	}
+	if m, ok = asMatrix(c, t, s); !ok {
+		return
+	}
+	return m, c.Accepts(1<<dtype.F32|1<<dtype.F64|wideComplexes, m.d)
 }
 
 func matrixExpRule(c *ops.Call) value.Value {

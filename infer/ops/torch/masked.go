@@ -16,6 +16,10 @@ var maskedOps = [...]ops.Op{
 	{Names: []string{"torch.masked_fill", "torch.Tensor.masked_fill"}, Sig: "(Tensor self, Tensor mask, Scalar value) | (Tensor self, Tensor mask, Tensor value)",
 		InPlace: true, Repeats: true, Rule: maskedFillRule,
 		Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "value"}}, Doc: "fills the elements where the mask, broadcast, is true"},
+	{Names: []string{"torch._unsafe_masked_index"}, Sig: "(Tensor self, Tensor mask, any indices, Scalar fill)", Rule: maskedIndexRule,
+		Doc: "self[indices] where the mask is true, with indices that lie outside cut off"},
+	{Names: []string{"torch._unsafe_masked_index_put_accumulate"}, Sig: "(Tensor self, Tensor mask, any indices, Tensor values)", Rule: maskedIndexPutRule,
+		Doc: "adds values to self[indices] where the mask is true"},
 	{Names: []string{"torch.masked_select", "torch.Tensor.masked_select"}, Sig: "(Tensor self, Tensor mask)", Out: true, ExactOut: true, Rule: maskedSelectRule,
 		Quirks: ops.OneDevice, Variant: maskChecked, Doc: "the elements where the mask is true, as a vector whose size data decide"},
 	{Names: []string{"torch.masked_scatter", "torch.Tensor.masked_scatter"}, Sig: "(Tensor self, Tensor mask, Tensor source)", InPlace: true, Rule: maskedScatterRule,
@@ -41,6 +45,9 @@ const maskChecked ops.Variant = "mask checked"
 // maskDType checks the dtype of a mask. Before torch 2.0 the functions that write
 // through a mask took any, as long as its elements were 0 and 1.
 func maskDType(c *ops.Call, mask *value.Tensor) bool {
+	if !c.Torch1() {
+		return indexDType(c, mask, "a mask", dtype.Bool)
+	}
 	if (atLeastTorch2(c) || c.Is(maskChecked)) && !indexDType(c, mask, "a mask", dtype.Bool, dtype.U8) || atLeastTorch2(c) {
 		return c.OK()
 	}
@@ -68,6 +75,75 @@ func maskedFillRule(c *ops.Call) value.Value {
 		return nil
 	}
 	return c.Out(t.Type().DType, shape)
+}
+
+// indexedShape is the shape of self[indices] for tensors of indices.
+func indexedShape(c *ops.Call, s symshape.Shape) symshape.Shape {
+	elems, ok := c.Elems("indices")
+	if !ok || !c.OK() {
+		return nil
+	}
+	adv := make([]*indexTensor, 0, len(elems))
+	for _, e := range elems {
+		t, isTensor := e.(*value.Tensor)
+		if !isTensor {
+			adv = append(adv, nil)
+			continue
+		}
+		if shape := c.Shape(t); c.OK() && indexDType(c, t, "indices", dtype.I64, dtype.I32) {
+			adv = append(adv, &indexTensor{shape: shape})
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	if g := resolveIndices(c, s, adv); g != nil {
+		return g.shape
+	}
+	return nil
+}
+
+func maskedIndexRule(c *ops.Call) value.Value {
+	t, mask := c.Tensor("self"), c.Tensor("mask")
+	s, ms := c.Shape(t), c.Shape(mask)
+	if !c.OK() {
+		return nil
+	}
+	if isEmpty(s) {
+		return c.Out(t.Type().DType, ms)
+	}
+	part := indexedShape(c, s)
+	if !c.OK() {
+		return nil
+	}
+	out, axis, ok := c.Broadcast(part, ms)
+	if !ok {
+		return c.Shapef("%s(): the mask %s does not fit the indexed part, %s, at dimension %d", c.Short(), mask, part, -axis)
+	}
+	return c.Out(t.Type().DType, out)
+}
+
+func maskedIndexPutRule(c *ops.Call) value.Value {
+	t, mask, v := c.Tensor("self"), c.Tensor("mask"), c.Tensor("values")
+	s, ms, vs := c.Shape(t), c.Shape(mask), c.Shape(v)
+	if !c.OK() {
+		return nil
+	}
+	if isEmpty(s) {
+		return c.Out(t.Type().DType, s)
+	}
+	part := indexedShape(c, s)
+	if !c.OK() || !sameDTypes(c, t, v, "values") {
+		return nil
+	}
+	filled, axis, ok := c.Broadcast(vs, ms)
+	if !ok {
+		return c.Shapef("%s(): the mask %s does not fit the values %s at dimension %d", c.Short(), mask, v, -axis)
+	}
+	if !c.BroadcastsTo(filled, part) {
+		return c.Shapef("%s(): values of shape %s do not fit the indexed part, %s", c.Short(), filled, part)
+	}
+	return c.Out(t.Type().DType, s)
 }
 
 func maskedSelectRule(c *ops.Call) value.Value {

@@ -72,7 +72,7 @@ func productDType(c *ops.Call, ts ...*value.Tensor) dtype.DType {
 			d = e
 		}
 		if e != d && e != dtype.Unknown {
-			if !c.Op.Has(ops.EmptyChecked) && (isEmpty(ts[0].Type().Shape) || isEmpty(t.Type().Shape)) {
+			if !c.Op.Has(ops.EmptyChecked) && (c.Torch1() || len(ts[0].Type().Shape) > 2) && (isEmpty(ts[0].Type().Shape) || isEmpty(t.Type().Shape)) {
 				if len(ts) == 2 && !c.Op.Has(ops.EmptyWhole) && emptyBatch(c, ts[0], t) { // bmm of nothing looks at the second operand only
 					return e
 				}

@@ -15,7 +15,8 @@ import (
 var normOps = [...]ops.Op{
 	{Names: []string{"torch.nn.functional.batch_norm"},
 		Sig:  "(Tensor input, Tensor? running_mean, Tensor? running_var, Tensor? weight=None, Tensor? bias=None, any training=False, float momentum=0.1, float eps=1e-05)",
-		Rule: batchNorm, Is: graph.KeepsAxes | graph.BatchFirst, Quirks: ops.OneDevice, Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W; running_mean: C; weight: C; bias: C", Doc: "normalises over the batch and space, for each channel"},
+		Rule: batchNorm, Variant: pythonBatch, Is: graph.KeepsAxes | graph.BatchFirst, Quirks: ops.OneDevice,
+		Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W; running_mean: C; weight: C; bias: C", Doc: "normalises over the batch and space, for each channel"},
 	{Names: []string{"torch.batch_norm"},
 		Sig:  "(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled)",
 		Rule: batchNormNative,
@@ -23,6 +24,10 @@ var normOps = [...]ops.Op{
 	{Names: []string{"torch.native_batch_norm"},
 		Sig:  "(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps)",
 		Rule: nativeBatchNorm, Out: true, Variant: nativeNorm, Doc: "batch_norm, the mean and the inverse deviation"},
+	{Names: []string{"torch._native_batch_norm_legit"},
+		Sig: "(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float momentum, float eps) | " +
+			"(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps)",
+		Rule: nativeBatchNorm, Out: true, Variant: legitNorm, Doc: "batch_norm, the mean and the inverse deviation"},
 	{Names: []string{"torch.nn.functional.instance_norm"},
 		Sig: "(Tensor input, Tensor? running_mean=None, Tensor? running_var=None, Tensor? weight=None, Tensor? bias=None, any use_input_stats=True, " +
 			"float momentum=0.1, float eps=1e-05)", Rule: instanceNorm, Is: graph.KeepsAxes | graph.BatchFirst, Axes: "input: N C W; input: N C H W; input: N C D H W", Variant: pythonNorm, Doc: "normalises over space, for each sample and channel"},
@@ -135,23 +140,36 @@ func nativeBatchNorm(c *ops.Call) value.Value {
 
 // The functions of a rule that differ from the others.
 const (
-	nativeNorm ops.Variant = "native" // looks at empty inputs, and not at sizes
-	pythonNorm ops.Variant = "python" // checks in Python that there are several values
-	rmsNorm    ops.Variant = "rms"
+	nativeNorm  ops.Variant = "native"       // looks at empty inputs, and not at sizes
+	legitNorm   ops.Variant = "legit"        // does too, and takes no empty input
+	pythonBatch ops.Variant = "python batch" // checks eps in Python
+	pythonNorm  ops.Variant = "python"       // checks in Python that there are several values
+	rmsNorm     ops.Variant = "rms"
 )
+
+// isNative reports whether the function looks at empty inputs, and not at sizes.
+func isNative(c *ops.Call) bool { return c.Is(nativeNorm) || c.Is(legitNorm) }
+
+// optional is an argument that not all overloads have, or nil.
+func optional(c *ops.Call, name string) *value.Tensor {
+	if !c.HasParam(name) {
+		return nil
+	}
+	return c.Tensor(name)
+}
 
 func checkBatchNorm(c *ops.Call, x *value.Tensor) bool {
 	if x == nil || !c.OK() {
 		return false
 	}
-	if c.Empty(x) && (x.Type().Rank() == 1 || !c.Is(nativeNorm)) {
+	if c.Empty(x) && (x.Type().Rank() == 1 || !isNative(c)) {
 		return true // batch_norm returns such an input before it checks the rest
 	}
 	if !atLeastRank(c, x, 2) {
 		return false
 	}
 	for _, name := range [...]string{"running_mean", "running_var", "weight", "bias"} {
-		t := c.Tensor(name)
+		t := optional(c, name)
 		if t == nil {
 			continue
 		}
@@ -159,12 +177,20 @@ func checkBatchNorm(c *ops.Call, x *value.Tensor) bool {
 			c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s must have one dimension, but it is %s", c.Short(), name, t)
 			return false
 		}
-		if c.Empty(x) || c.Is(nativeNorm) { // sizes are not checked
+		if c.Empty(x) || isNative(c) { // sizes are not checked
 			continue
 		}
 		if x.Type().Ranked && !numelIs(c, t, name, x.Type().Shape[1], ops.Ref{Tensor: x, Axis: 1}, "the number of channels of the input "+x.String()+" is") {
 			return false
 		}
+	}
+	if eps, known := c.Float("eps"); known && c.Is(pythonBatch) && !c.Torch1() && (eps < 0 || eps == 0 && c.Surely("training")) {
+		c.Errorf("ValueError", diag.BadValue, "%s: eps must be positive when training, else not negative, but it is %g", c.Short(), eps)
+		return false
+	}
+	if c.Is(legitNorm) && c.Empty(x) && truthy(c, "training") {
+		c.Errorf("RuntimeError", diag.InvalidSize, "%s: the input %s is empty", c.Short(), x)
+		return false
 	}
 	if !truthy(c, "training") && !(c.Has("running_mean") && c.Has("running_var")) && c.OK() {
 		c.Errorf("RuntimeError", diag.BadCall, "%s: running_mean and running_var must be given when not training", c.Short())
@@ -178,7 +204,7 @@ func checkBatchNorm(c *ops.Call, x *value.Tensor) bool {
 func checkParams(c *ops.Call, x *value.Tensor, names ...string) bool {
 	var first *value.Tensor
 	for _, name := range names {
-		t := c.Tensor(name)
+		t := optional(c, name)
 		if t == nil {
 			continue
 		}

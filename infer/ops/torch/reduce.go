@@ -64,6 +64,7 @@ var reduceOps = [...]ops.Op{
 		Quirks: ops.NamedDims, Doc: "log of the sum of exponentials"},
 	{Names: spelled("norm"), Sig: "(Tensor input, any p='fro', int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)", Rule: torchNormRule, Out: true,
 		Quirks: ops.InPython, Numbers: []ops.Converted{{Param: "p", To: ops.ToReal}}, Doc: "vector norm; with p='nuc' matrix norm"},
+	{Names: spelled("hash_tensor"), Sig: "(Tensor input, int[1]? dim=[], *, bool keepdim=False, int mode=0)", Rule: hashRule, Out: true, ExactOut: true, Doc: "xor of the bits of elements"},
 	{Names: spelled("count_nonzero"), Sig: "(Tensor input, int[]? dim=None) | (Tensor input, int? dim=None)", Rule: reduceRule{accept: ops.AnyDType, result: indexType, counts: anyElems}.apply, Doc: "number of elements that are not zero"},
 	{Names: spelled("max"), Sig: "(Tensor input) | (Tensor input, Tensor other) | " + oneDim, Rule: extremeRule("max", ops.MaxElem), Out: true,
 		Quirks: ops.NamedDims | ops.WholeWithoutOut, Doc: "maximum of all, over one axis with indices, or of two tensors"},
@@ -269,6 +270,17 @@ func nanmeanRule(c *ops.Call) value.Value {
 		return nil
 	}
 	return reduceRule{accept: ops.Inexact}.apply(c)
+}
+
+func hashRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	if mode, known := c.Dim("mode").Const(); known && mode != 0 {
+		return c.Errorf("RuntimeError", diag.BadValue, "hash_tensor() has no mode %d", mode)
+	}
+	if t == nil || !c.Accepts(realDTypes, t.Type().DType) {
+		return nil
+	}
+	return reduce(c, t, dtype.U64, reduceRule{full: true})
 }
 
 func stdRule(c *ops.Call) value.Value {

@@ -23,6 +23,8 @@ var sortOps = [...]ops.Op{
 	{Names: spelled("torch.searchsorted"), Sig: "(Tensor sorted_sequence, Operand input, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None)", Rule: searchsortedRule, Out: true, Doc: "insertion points"},
 	{Names: spelled("torch.bucketize"), Sig: "(Operand input, Tensor boundaries, *, bool out_int32=False, bool right=False)", Rule: bucketizeRule, Out: true, Doc: "insertion points into one list"},
 	{Names: spelled("nonzero"), Sig: "(Tensor input) | (Tensor input, *, bool as_tuple)", Rule: nonzeroRule, Out: true, Doc: "indices of the elements that are not zero"},
+	{Names: spelled("nonzero_static"), Sig: "(Tensor input, *, int size, int fill_value=-1)", Rule: nonzeroStaticRule, Out: true, ExactOut: true,
+		Doc: "indices of a given number of elements that are not zero, filled up"},
 	{Names: spelled("argwhere"), Sig: "(Tensor input)", Rule: nonzeroRule, Doc: "indices of the elements that are not zero"},
 	{Names: spelled("unique"), Sig: "(Tensor input, bool sorted=True, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule,
 		Quirks: ops.InPython, Doc: "different elements, or slices along dim"},
@@ -248,6 +250,19 @@ func nonzeroIndices(c *ops.Call, t *value.Tensor) (rows [][]int, known bool) {
 		rows = append(rows, row)
 	}
 	return rows, true
+}
+
+func nonzeroStaticRule(c *ops.Call) value.Value {
+	t := c.Tensor("input")
+	s := c.Shape(t)
+	n := c.Dim("size")
+	if t == nil || !c.OK() {
+		return nil
+	}
+	if !c.AtLeast(n, 0) {
+		return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): size must not be negative, but is %s", c.Short(), n)
+	}
+	return c.Out(dtype.I64, symshape.Shape{n, c.Const(int64(len(s)))})
 }
 
 func nonzeroRule(c *ops.Call) value.Value {

@@ -15,7 +15,7 @@ import (
 var statisticsOps = [...]ops.Op{
 	{Names: spelled("cov"), Sig: "(Tensor input, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None)", Rule: covRule, Doc: "covariances of the rows"},
 	{Names: spelled("corrcoef"), Sig: "(Tensor input)", Rule: covRule, Doc: "correlations of the rows"},
-	{Names: spelled("torch.segment_reduce"), Sig: "(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None)", Rule: segmentRule, Doc: "reductions over consecutive segments"},
+	{Names: spelled("torch.segment_reduce torch._segment_reduce"), Sig: "(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None)", Rule: segmentRule, Doc: "reductions over consecutive segments"},
 }
 
 func covRule(c *ops.Call) value.Value {

@@ -7,6 +7,7 @@ from . import version
 from ._grad_mode import enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad, set_grad_enabled
 from ._info import finfo, iinfo
 from ._random import Generator, default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
+from ._sizes import sym_constrain_range, sym_float, sym_int, sym_ite, sym_max, sym_min, sym_not, sym_sqrt, sym_sum, unravel_index
 from .torch_version import __version__
 
 
@@ -87,6 +88,16 @@ def _check_not_implemented(cond, message=None):
 
 def _check_tensor_all(cond, message=None):
     pass
+
+
+# Control flow: as called eagerly.
+def cond(pred, true_fn, false_fn, operands=()):
+    return true_fn(*operands) if pred else false_fn(*operands)
+
+
+def while_loop(cond_fn, body_fn, carried_inputs):
+    from ._higher_order_ops import while_loop as run
+    return run(cond_fn, body_fn, carried_inputs)
 
 
 # Files are not read: what they hold is unknown.

@@ -28,10 +28,11 @@ class finfo:
 
 class iinfo:
     def __init__(self, type):
-        bits = {torch.uint8: 8, torch.int8: 8, torch.int16: 16, torch.int32: 32, torch.int64: 64}
+        bits = {torch.uint8: 8, torch.uint16: 16, torch.uint32: 32, torch.uint64: 64, torch.int8: 8, torch.int16: 16, torch.int32: 32, torch.int64: 64}
         if type not in bits:
             raise TypeError('torch.iinfo() requires an integer input type. Use torch.finfo to handle floating point types')
         self.bits = bits[type]
-        self.max = 255 if type == torch.uint8 else 2 ** (self.bits - 1) - 1
-        self.min = 0 if type == torch.uint8 else -2 ** (self.bits - 1)
+        unsigned = type in (torch.uint8, torch.uint16, torch.uint32, torch.uint64)
+        self.max = 2 ** self.bits - 1 if unsigned else 2 ** (self.bits - 1) - 1
+        self.min = 0 if unsigned else -2 ** (self.bits - 1)
         self.dtype = str(type).rpartition('.')[2]

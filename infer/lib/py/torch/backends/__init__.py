@@ -33,6 +33,7 @@ class _Backend:
 class _Cuda(_Backend):
     def __init__(self):
         self.matmul = _Backend()
+        self.matmul.allow_tf32 = False
 
     @contextlib.contextmanager
     def sdp_kernel(self, enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):

@@ -17,7 +17,7 @@ _FAMILIES = {
     'attention': 'MultiheadAttention',
     'loss': (
         'L1Loss NLLLoss NLLLoss2d KLDivLoss MSELoss BCELoss BCEWithLogitsLoss PoissonNLLLoss '
-        'GaussianNLLLoss HingeEmbeddingLoss MultiLabelMarginLoss SmoothL1Loss HuberLoss SoftMarginLoss '
+        'GaussianNLLLoss HingeEmbeddingLoss LinearCrossEntropyLoss MultiLabelMarginLoss SmoothL1Loss HuberLoss SoftMarginLoss '
         'CrossEntropyLoss MultiLabelSoftMarginLoss CosineEmbeddingLoss MarginRankingLoss MultiMarginLoss '
         'TripletMarginLoss TripletMarginWithDistanceLoss CTCLoss'
     ),

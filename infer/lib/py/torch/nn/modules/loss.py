@@ -2,6 +2,7 @@
 from .. import _reduction
 from .. import functional as F
 from .distance import PairwiseDistance
+from .linear import Linear
 from .module import Module
 
 
@@ -35,6 +36,32 @@ class NLLLoss(_WeightedLoss):
 
 class NLLLoss2d(NLLLoss):
     pass
+
+
+class LinearCrossEntropyLoss(_WeightedLoss):
+    def __init__(self, in_features, num_classes, *, out_features=(), bias=False, device=None, dtype=None, reduction='mean', weight=None,
+                 ignore_index=None, label_smoothing=0.0, options=None):
+        if weight is not None and weight.shape != (num_classes,):
+            raise RuntimeError(f'LinearCrossEntropyLoss: weight must have shape {(num_classes,)}, not {tuple(weight.shape)}')
+        if label_smoothing < 0 or label_smoothing > 1:
+            raise RuntimeError(f'LinearCrossEntropyLoss: label_smoothing must be between 0 and 1, not {label_smoothing}')
+        super().__init__(weight, None, None, reduction)
+        self.num_classes = num_classes
+        self.out_features = out_features
+        self.ignore_index = ignore_index
+        self.label_smoothing = label_smoothing
+        self.options = options
+        outputs = num_classes
+        for n in out_features:
+            outputs = outputs * n
+        self.linear = Linear(in_features, outputs, bias=bias, device=device, dtype=dtype)
+
+    def forward(self, input, target):
+        shape = (self.num_classes, *self.out_features)
+        bias = self.linear.bias
+        return F.linear_cross_entropy(input, self.linear.weight.reshape(*shape, self.linear.in_features), target,
+                                      linear_bias=None if bias is None else bias.reshape(shape), weight=self.weight, reduction=self.reduction,
+                                      ignore_index=self.ignore_index, label_smoothing=self.label_smoothing, options=self.options)
 
 
 class PoissonNLLLoss(_Loss):

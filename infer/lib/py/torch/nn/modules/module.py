@@ -31,6 +31,7 @@ class Module:
         self._forward_hooks = {}
         self._forward_pre_hooks = {}
         self._state_dict_hooks = {}
+        self._state_dict_pre_hooks = {}
         self._load_state_dict_pre_hooks = {}
         self._load_state_dict_post_hooks = {}
         self._modules = {}
@@ -309,6 +310,9 @@ class Module:
     def _register_state_dict_hook(self, hook):
         return self._add_hook(self._state_dict_hooks, hook)
 
+    def register_state_dict_pre_hook(self, hook):
+        return self._add_hook(self._state_dict_pre_hooks, hook)
+
     def register_state_dict_post_hook(self, hook):
         return self._add_hook(self._state_dict_hooks, hook)
 
@@ -355,6 +359,8 @@ class Module:
         local_metadata = {'version': self._version}
         if hasattr(destination, '_metadata'):
             destination._metadata[prefix[:-1]] = local_metadata
+        for hook in self._state_dict_pre_hooks.values():
+            hook(self, prefix, keep_vars)
         self._save_to_state_dict(destination, prefix, keep_vars)
         for name, module in self._modules.items():
             if module is not None:

@@ -111,6 +111,8 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
 def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side='right'):
     if not hasattr(sequences, '__iter__'):
         raise RuntimeError(f'pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}')
+    if padding_side not in ('left', 'right'):
+        raise RuntimeError(f'pad_sequence: padding_side must be left or right, not {padding_side}')
     return torch._C._nn.pad_sequence(tuple(sequences), batch_first, padding_value)
 
 
