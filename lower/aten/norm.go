@@ -47,14 +47,7 @@ func batchNorm(c *Call) {
 }
 
 // likeOf is a tensor of the shape of x whose elements are all f.
-func (c *Call) likeOf(x V, f float64) V {
-	t, err := onnx.NewFull(x.DType, []int64{1}, f)
-	if err != nil {
-		c.Failf("%v", err)
-	}
-	out := c.Op("ConstantOfShape", In(c.Shape(x)), onnx.TensorAttr("value", t))
-	return out
-}
+func (c *Call) likeOf(x V, f float64) V { return c.filled(c.Shape(x), x.DType, f) }
 
 // standardize subtracts the mean over axes and divides by the standard deviation
 // (biased), with eps under the root.
