@@ -139,6 +139,7 @@ func (c *modelCheck) variant(m *modelCase, v variant, state []stored, expected [
 		if program, err = compile(out, state); err != nil {
 			return "the VM: " + short(err.Error()), nil
 		}
+		defer program.model.Close()
 	}
 	for i, r := range m.runs() {
 		w := expected[i]
