@@ -49,8 +49,7 @@ func (d *docSearch) identity(def *ast.FunctionDef, depth int) bool {
 	first := params[0].Name
 	inner := map[string]*ast.FunctionDef{}
 	good, returns, given := true, 0, false
-	var walk func(n ast.Node) bool
-	walk = func(n ast.Node) bool {
+	walk := func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FunctionDef:
 			if n != def {
