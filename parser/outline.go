@@ -49,7 +49,7 @@ func ParseOutline(f *source.File) (*ast.Module, *Outline, []*diag.Diagnostic) {
 // leaveOut makes the tokens of the outline: the block of a function is its docstring
 // and a "pass" of no length. The bodies are by the position of that.
 func leaveOut(toks []token) ([]token, map[int32]body) {
-	out := make([]token, 0, len(toks)/4)
+	out := make([]token, 0, len(toks)/2)
 	bodies := map[int32]body{}
 	start := true // of a statement
 	for i := 0; i < len(toks); i++ {

@@ -61,7 +61,7 @@ func scan(f *source.File, exprOnly bool) *scanner {
 		file:     f,
 		src:      src,
 		exprOnly: exprOnly,
-		toks:     make([]token, 0, len(src)/6+16),
+		toks:     make([]token, 0, len(src)/4+16),
 		indents:  make([]indent, 1, 8),
 	}
 	s.run()
