@@ -6,6 +6,7 @@ package lib
 
 import (
 	"embed"
+	"io"
 	"strings"
 
 	"shapecheck/infer/value"
@@ -43,11 +44,18 @@ func Source(name string) (path, text string, isPackage, ok bool) {
 	if !ok {
 		return "", "", false, false
 	}
-	b, err := pyFiles.ReadFile(path)
+	f, err := pyFiles.Open(path)
 	if err != nil {
 		return "", "", false, false
 	}
-	return path, string(b), isPackage, true
+	var b strings.Builder // ReadFile would copy the text once more
+	if info, err := f.Stat(); err == nil {
+		b.Grow(int(info.Size()))
+	}
+	if _, err := io.CopyBuffer(&b, f, make([]byte, 4<<10)); err != nil {
+		return "", "", false, false
+	}
+	return path, b.String(), isPackage, true
 }
 
 // sourcePath returns the path of the embedded Python part of a module.
