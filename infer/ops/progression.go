@@ -33,6 +33,26 @@ func WideDType(d dtype.DType) dtype.DType {
 	return dtype.I64
 }
 
+// Ramp is the elements start + i*step for i < n, computed in wide and then converted to d;
+// nil where one is not known.
+func (c *Call) Ramp(d, wide dtype.DType, start, step value.Value, n int) []value.Value {
+	elems := make([]value.Value, n)
+	for i := range elems {
+		e := MulElem(c, wide, []value.Value{value.Int(i), step})
+		if e != nil {
+			e = AddElem(c, wide, []value.Value{start, e})
+		}
+		if e != nil {
+			e = c.CastElem(d, e)
+		}
+		if e == nil {
+			return nil
+		}
+		elems[i] = e
+	}
+	return elems
+}
+
 // CountInts is the number of elements of start, end, step, which are integers: to the
 // end alone, or with it where closed. It is unknown where the step is.
 func (c *Call) CountInts(x [3]value.Value, closed bool) symshape.Dim {

@@ -269,23 +269,8 @@ func arangeArray(c *ops.Call) value.Value {
 	}
 	out := c.Out(d, symshape.Shape{n})
 	if k, ok := n.Const(); ok && k <= value.MaxElems && ops.Tracked(d) {
-		elems := make([]value.Value, k)
-		for i := range elems {
-			// numpy computes start + i*delta, where delta is the difference of the first two.
-			e := ops.MulElem(c, ops.WideDType(def), []value.Value{value.Int(i), x[2]})
-			if e != nil {
-				e = ops.AddElem(c, ops.WideDType(def), []value.Value{x[0], e})
-			}
-			if e != nil {
-				e = c.CastElem(d, e)
-			}
-			if e == nil {
-				elems = nil
-				break
-			}
-			elems[i] = e
-		}
-		out.SetContents(elems)
+		// numpy computes start + i*delta, where delta is the difference of the first two.
+		out.SetContents(c.Ramp(d, ops.WideDType(def), x[0], x[2], int(k)))
 	}
 	return out
 }

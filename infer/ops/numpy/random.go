@@ -68,39 +68,9 @@ var arrayRandomOps = [...]ops.Op{
 		}
 		return value.None
 	}, "shuffles in place"),
-	array("random.dirichlet", "(any alpha, any size=None)", func(c *ops.Call) value.Value {
-		t := arrayArg(c, "alpha")
-		if t == nil {
-			return nil
-		}
-		var s symshape.Shape
-		if c.Has("size") {
-			s = arrayShape(c, c.Value("size"))
-		}
-		return c.Out(dtype.F64, append(slices.Clone(s), c.Shape(t)...))
-	}, "Dirichlet-distributed vectors"),
-	array("random.multivariate_normal", "(any mean, any cov, any size=None, any check_valid='warn', any tol=1e-08, *, any method=None)", func(c *ops.Call) value.Value {
-		t := arrayArg(c, "mean")
-		if t == nil {
-			return nil
-		}
-		var s symshape.Shape
-		if c.Has("size") {
-			s = arrayShape(c, c.Value("size"))
-		}
-		return c.Out(dtype.F64, append(slices.Clone(s), c.Shape(t)...))
-	}, "normally distributed vectors"),
-	array("random.multinomial", "(any n, any pvals, any size=None)", func(c *ops.Call) value.Value {
-		t := arrayArg(c, "pvals")
-		if t == nil {
-			return nil
-		}
-		var s symshape.Shape
-		if c.Has("size") {
-			s = arrayShape(c, c.Value("size"))
-		}
-		return c.Out(dtype.I64, append(slices.Clone(s), c.Shape(t)...))
-	}, "counts of draws"),
+	array("random.dirichlet", "(any alpha, any size=None)", drawnVectors("alpha", dtype.F64), "Dirichlet-distributed vectors"),
+	array("random.multivariate_normal", "(any mean, any cov, any size=None, any check_valid='warn', any tol=1e-08, *, any method=None)", drawnVectors("mean", dtype.F64), "normally distributed vectors"),
+	array("random.multinomial", "(any n, any pvals, any size=None)", drawnVectors("pvals", dtype.I64), "counts of draws"),
 }
 
 func sameElems(elems []value.Value) bool {
@@ -225,4 +195,20 @@ func choiceArray(c *ops.Call) value.Value {
 		return c.Th.DataInt("i", 0, nil)
 	}
 	return c.Out(d, shape)
+}
+
+// drawnVectors is the rule of distributions over vectors: size is the shape in front of
+// that of the argument, which has a number for each element of a vector.
+func drawnVectors(name string, d dtype.DType) func(c *ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		t := arrayArg(c, name)
+		if t == nil {
+			return nil
+		}
+		var s symshape.Shape
+		if c.Has("size") {
+			s = arrayShape(c, c.Value("size"))
+		}
+		return c.Out(d, append(slices.Clone(s), c.Shape(t)...))
+	}
 }

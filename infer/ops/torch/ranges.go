@@ -82,22 +82,7 @@ func steps(c *ops.Call, start, end, step value.Value, closed bool) value.Value {
 		return nil
 	}
 	if k, ok := n.Const(); ok && k <= value.MaxElems && ops.Tracked(d) && (integral || d.IsFloat()) {
-		elems := make([]value.Value, k)
-		for i := range elems {
-			at := ops.MulElem(c, ops.WideDType(d), []value.Value{value.Int(i), x[2]})
-			if at != nil {
-				at = ops.AddElem(c, ops.WideDType(d), []value.Value{x[0], at})
-			}
-			if at != nil {
-				at = c.CastElem(d, at)
-			}
-			if at == nil {
-				elems = nil
-				break
-			}
-			elems[i] = at
-		}
-		out.SetContents(elems)
+		out.SetContents(c.Ramp(d, ops.WideDType(d), x[0], x[2], int(k)))
 	}
 	if integral && !closed && out.Contents() == nil {
 		c.SetSteps(out, x[0], x[2], n)
