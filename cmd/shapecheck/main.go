@@ -13,5 +13,6 @@ const gcPercent = 400
 
 func main() {
 	debug.SetGCPercent(gcPercent)
+	growStack()
 	os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -38,32 +38,60 @@ func ArrayLibrary(v value.Value) *ops.Library {
 	return ops.Torch
 }
 
-var index = sync.OnceValue(func() map[string]*ops.Op {
-	n := 0
-	for _, f := range families {
-		n += len(f)
+// An index has the records of the names that begin with one library's prefix. It is
+// made when the first of them is asked for: a program pays for the libraries it uses.
+type index struct {
+	records    map[string]*ops.Op
+	namespaces func() map[string]bool // what stands before the dots of the names
+}
+
+var indexes = func() map[*ops.Library]func() *index {
+	m := make(map[*ops.Library]func() *index, len(libraries))
+	for _, l := range libraries {
+		m[l] = sync.OnceValue(func() *index { return newIndex(l) })
 	}
-	m := make(map[string]*ops.Op, 3*n)
+	return m
+}()
+
+func newIndex(l *ops.Library) *index {
+	x := &index{records: make(map[string]*ops.Op)}
+	x.namespaces = sync.OnceValue(x.spaces)
 	for _, f := range families {
 		for i := range f {
 			for _, name := range f[i].Names {
-				if m[name] != nil {
+				if LibraryOf(name) != l {
+					continue
+				}
+				if x.records[name] != nil {
 					panic("catalog: two records are named " + name)
 				}
-				m[name] = &f[i]
+				x.records[name] = &f[i]
+			}
+		}
+	}
+	return x
+}
+
+func (x *index) spaces() map[string]bool {
+	m := make(map[string]bool)
+	for name := range x.records {
+		for i := range name {
+			if name[i] == '.' && name[i+1:] != "__new__" { // what has a constructor is a class
+				m[name[:i]] = true
 			}
 		}
 	}
 	return m
-})
+}
 
 // Lookup finds the record of a name, also of an in-place form.
 func Lookup(name string) (*ops.Op, bool) {
-	if op := index()[name]; op != nil {
+	records := indexes[LibraryOf(name)]().records
+	if op := records[name]; op != nil {
 		return op, true
 	}
 	if ops.IsInPlace(name) {
-		if op := index()[strings.TrimSuffix(name, "_")]; op != nil && op.InPlace {
+		if op := records[strings.TrimSuffix(name, "_")]; op != nil && op.InPlace {
 			return op, true
 		}
 	}
@@ -72,19 +100,7 @@ func Lookup(name string) (*ops.Op, bool) {
 
 // HasPrefix reports whether any record's name starts with prefix and a dot:
 // whether a library namespace is known.
-func HasPrefix(prefix string) bool { return namespaces()[prefix] }
-
-var namespaces = sync.OnceValue(func() map[string]bool {
-	m := make(map[string]bool)
-	for name := range index() {
-		for i := range name {
-			if name[i] == '.' && name[i+1:] != "__new__" { // what has a constructor is a class
-				m[name[:i]] = true
-			}
-		}
-	}
-	return m
-})
+func HasPrefix(prefix string) bool { return indexes[LibraryOf(prefix+".")]().namespaces()[prefix] }
 
 // Apply calls a record of any library under one of its names: see ops.Op.Apply.
 func Apply(th value.Thread, op *ops.Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
