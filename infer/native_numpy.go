@@ -106,7 +106,7 @@ func (in *Interp) nativeNumpy() *value.Attrs {
 // them, the scalar classes those that are no operators (operator.go finds these).
 func (in *Interp) arrayMethods(c *value.Class, operators bool) {
 	prefix := numpy.Library.Method("")
-	catalog.All(func(op *ops.Op) {
+	catalog.Of(numpy.Library, func(op *ops.Op) {
 		for _, full := range op.Names {
 			name, ok := strings.CutPrefix(full, prefix)
 			if !ok || !operators && arrayOnly[name] {

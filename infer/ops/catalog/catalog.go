@@ -3,7 +3,6 @@ package catalog
 // This file finds records and libraries.
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
@@ -14,21 +13,40 @@ import (
 	"shapecheck/infer/value"
 )
 
-// families are the tables of records of all libraries.
-var families = slices.Concat(torch.Families[:], numpy.Families[:], einops.Families[:])
+// A shelf has the records of one library. They are made and indexed when the first of
+// them is asked for: a program pays for the libraries that it uses.
+type shelf struct {
+	library  *ops.Library
+	families func() [][]ops.Op
+	// records are those of each name, namespaces what stands before its dots.
+	records    func() map[string]*ops.Op
+	namespaces func() map[string]bool
+}
 
-// libraries are those that have records. Records without one are PyTorch's.
-var libraries = [...]*ops.Library{ops.Torch, numpy.Library, einops.Library}
+func newShelf(l *ops.Library, families func() [][]ops.Op) *shelf {
+	s := &shelf{library: l, families: sync.OnceValue(families)}
+	s.records, s.namespaces = sync.OnceValue(s.index), sync.OnceValue(s.spaces)
+	return s
+}
 
-// LibraryOf is the library of a function's name, PyTorch if it is that of none.
-func LibraryOf(name string) *ops.Library {
-	for _, l := range libraries {
-		if strings.HasPrefix(name, l.Prefix) {
-			return l
+// shelves are all libraries. A name with the prefix of none is PyTorch's, the first's.
+var shelves = [...]*shelf{
+	newShelf(ops.Torch, func() [][]ops.Op { return append(torch.Families(), numpy.OfTensors()) }),
+	newShelf(numpy.Library, numpy.Families),
+	newShelf(einops.Library, einops.Families),
+}
+
+func shelfOf(name string) *shelf {
+	for _, s := range shelves[1:] {
+		if strings.HasPrefix(name, s.library.Prefix) {
+			return s
 		}
 	}
-	return ops.Torch
+	return shelves[0]
 }
+
+// LibraryOf is the library of a function's name, PyTorch if it is that of none.
+func LibraryOf(name string) *ops.Library { return shelfOf(name).library }
 
 // ArrayLibrary is the library of a tensor, an array or a scalar of numpy.
 func ArrayLibrary(v value.Value) *ops.Library {
@@ -38,43 +56,28 @@ func ArrayLibrary(v value.Value) *ops.Library {
 	return ops.Torch
 }
 
-// An index has the records of the names that begin with one library's prefix. It is
-// made when the first of them is asked for: a program pays for the libraries it uses.
-type index struct {
-	records    map[string]*ops.Op
-	namespaces func() map[string]bool // what stands before the dots of the names
-}
-
-var indexes = func() map[*ops.Library]func() *index {
-	m := make(map[*ops.Library]func() *index, len(libraries))
-	for _, l := range libraries {
-		m[l] = sync.OnceValue(func() *index { return newIndex(l) })
+func (s *shelf) index() map[string]*ops.Op {
+	n := 0
+	for _, f := range s.families() {
+		n += len(f)
 	}
-	return m
-}()
-
-func newIndex(l *ops.Library) *index {
-	x := &index{records: make(map[string]*ops.Op)}
-	x.namespaces = sync.OnceValue(x.spaces)
-	for _, f := range families {
+	m := make(map[string]*ops.Op, 3*n)
+	for _, f := range s.families() {
 		for i := range f {
 			for _, name := range f[i].Names {
-				if LibraryOf(name) != l {
-					continue
-				}
-				if x.records[name] != nil {
+				if m[name] != nil {
 					panic("catalog: two records are named " + name)
 				}
-				x.records[name] = &f[i]
+				m[name] = &f[i]
 			}
 		}
 	}
-	return x
+	return m
 }
 
-func (x *index) spaces() map[string]bool {
+func (s *shelf) spaces() map[string]bool {
 	m := make(map[string]bool)
-	for name := range x.records {
+	for name := range s.records() {
 		for i := range name {
 			if name[i] == '.' && name[i+1:] != "__new__" { // what has a constructor is a class
 				m[name[:i]] = true
@@ -86,7 +89,7 @@ func (x *index) spaces() map[string]bool {
 
 // Lookup finds the record of a name, also of an in-place form.
 func Lookup(name string) (*ops.Op, bool) {
-	records := indexes[LibraryOf(name)]().records
+	records := shelfOf(name).records()
 	if op := records[name]; op != nil {
 		return op, true
 	}
@@ -100,7 +103,7 @@ func Lookup(name string) (*ops.Op, bool) {
 
 // HasPrefix reports whether any record's name starts with prefix and a dot:
 // whether a library namespace is known.
-func HasPrefix(prefix string) bool { return indexes[LibraryOf(prefix+".")]().namespaces()[prefix] }
+func HasPrefix(prefix string) bool { return shelfOf(prefix + ".").namespaces()[prefix] }
 
 // Apply calls a record of any library under one of its names: see ops.Op.Apply.
 func Apply(th value.Thread, op *ops.Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
@@ -109,7 +112,22 @@ func Apply(th value.Thread, op *ops.Op, name string, args []value.Value, kw []va
 
 // All calls f for every record.
 func All(f func(*ops.Op)) {
-	for _, fam := range families {
+	for _, s := range shelves {
+		s.all(f)
+	}
+}
+
+// Of calls f for every record of one library.
+func Of(l *ops.Library, f func(*ops.Op)) {
+	for _, s := range shelves {
+		if s.library == l {
+			s.all(f)
+		}
+	}
+}
+
+func (s *shelf) all(f func(*ops.Op)) {
+	for _, fam := range s.families() {
 		for i := range fam {
 			f(&fam[i])
 		}

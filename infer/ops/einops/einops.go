@@ -19,34 +19,36 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-var einopsOps = [...]ops.Op{
-	{Names: []string{"einops.rearrange"}, Sig: "(any tensor, str pattern, **axes_lengths)", Rule: einRule("rearrange"),
-		Form: graph.Rearrange, Is: graph.View, Doc: "splits, merges and reorders axes as a pattern says"},
-	{Names: []string{"einops.repeat"}, Sig: "(any tensor, str pattern, **axes_lengths)", Rule: einRule("repeat"),
-		Form: graph.Rearrange, Is: graph.View, Doc: "rearrange with new axes, along which elements repeat"},
-	{Names: []string{"einops.reduce"}, Sig: "(any tensor, str pattern, any reduction, **axes_lengths)", Rule: einRule("reduce"),
-		Form: graph.Rearrange, Doc: "rearrange that reduces the axes missing on the right"},
-	{Names: []string{"einops.check_pattern"}, Sig: "(str pattern, str operation, **axes_lengths)", Pure: true, Rule: einCheck, Doc: "what a layer checks when it is made; not einops' own"},
-	{Names: []string{"einops.einsum"}, Sig: "(*tensors)", Rule: einEinsum,
-		Form: graph.Rearrange, Quirks: ops.OneDevice, Doc: "einsum with names of axes; the pattern comes last"},
-	{Names: []string{"einops.pack"}, Sig: "(any tensors, str pattern)", Rule: einPack, Doc: "joins tensors along one axis of flattened ones, with their shapes"},
-	{Names: []string{"einops.unpack"}, Sig: "(any tensor, any packed_shapes, str pattern)", Rule: einUnpack, Is: graph.View, Doc: "splits what pack joined"},
-	{Names: []string{"einops.parse_shape"}, Sig: "(any x, str pattern)", Pure: true, Rule: einParseShape, Doc: "a dict of the sizes by the names of axes"},
-	{Names: []string{"einops.asnumpy"}, Sig: "(any tensor)", Pure: true, Rule: func(c *ops.Call) value.Value {
-		t := einTensor(c, "tensor")
-		if t == nil {
-			return nil
-		}
-		c.Lib = numpy.Library
-		if dev := t.Type().Device; dev != "" && dev != "cpu" && !ops.IsArray(t) {
-			ty := *t.Type()
-			ty.Device = "cpu"
-			return numpy.KeepArray(c, c.OutType(ty))
-		}
-		plain := *t
-		plain.RequiresGrad = false
-		return numpy.ToArray(c, &plain)
-	}, Doc: "a tensor as an array"},
+func einopsOps() []ops.Op {
+	return []ops.Op{
+		{Names: []string{"einops.rearrange"}, Sig: "(any tensor, str pattern, **axes_lengths)", Rule: einRule("rearrange"),
+			Form: graph.Rearrange, Is: graph.View, Doc: "splits, merges and reorders axes as a pattern says"},
+		{Names: []string{"einops.repeat"}, Sig: "(any tensor, str pattern, **axes_lengths)", Rule: einRule("repeat"),
+			Form: graph.Rearrange, Is: graph.View, Doc: "rearrange with new axes, along which elements repeat"},
+		{Names: []string{"einops.reduce"}, Sig: "(any tensor, str pattern, any reduction, **axes_lengths)", Rule: einRule("reduce"),
+			Form: graph.Rearrange, Doc: "rearrange that reduces the axes missing on the right"},
+		{Names: []string{"einops.check_pattern"}, Sig: "(str pattern, str operation, **axes_lengths)", Pure: true, Rule: einCheck, Doc: "what a layer checks when it is made; not einops' own"},
+		{Names: []string{"einops.einsum"}, Sig: "(*tensors)", Rule: einEinsum,
+			Form: graph.Rearrange, Quirks: ops.OneDevice, Doc: "einsum with names of axes; the pattern comes last"},
+		{Names: []string{"einops.pack"}, Sig: "(any tensors, str pattern)", Rule: einPack, Doc: "joins tensors along one axis of flattened ones, with their shapes"},
+		{Names: []string{"einops.unpack"}, Sig: "(any tensor, any packed_shapes, str pattern)", Rule: einUnpack, Is: graph.View, Doc: "splits what pack joined"},
+		{Names: []string{"einops.parse_shape"}, Sig: "(any x, str pattern)", Pure: true, Rule: einParseShape, Doc: "a dict of the sizes by the names of axes"},
+		{Names: []string{"einops.asnumpy"}, Sig: "(any tensor)", Pure: true, Rule: func(c *ops.Call) value.Value {
+			t := einTensor(c, "tensor")
+			if t == nil {
+				return nil
+			}
+			c.Lib = numpy.Library
+			if dev := t.Type().Device; dev != "" && dev != "cpu" && !ops.IsArray(t) {
+				ty := *t.Type()
+				ty.Device = "cpu"
+				return numpy.KeepArray(c, c.OutType(ty))
+			}
+			plain := *t
+			plain.RequiresGrad = false
+			return numpy.ToArray(c, &plain)
+		}, Doc: "a tensor as an array"},
+	}
 }
 
 // Library is einops, which works on the arrays of any library.

@@ -15,27 +15,35 @@ import (
 
 const arrayTail = ", any dtype=None, any order='C', *, any device=None, any like=None)"
 
-var arrayCreateOps = [...]ops.Op{
-	array("array", "(any object, any dtype=None, *, any copy=True, any order='K', any subok=False, int ndmin=0, any like=None)", newArrayRule, "copies array-like data"),
-	array("asarray asanyarray ascontiguousarray asfortranarray asarray_chkfinite", "(any a, any dtype=None, any order=None, *, any device=None, any copy=None, any like=None)", asarrayRule, "array-like data as an array, without a copy where possible"),
-	array("zeros", "(any shape"+arrayTail, filledArray(value.Int(0)), "zeros"),
-	array("ones", "(any shape"+arrayTail, filledArray(value.Int(1)), "ones"),
-	array("empty", "(any shape"+arrayTail, filledArray(nil), "memory"),
-	array("full", "(any shape, any fill_value"+arrayTail, fullArray, "one number"),
-	array("zeros_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(value.Int(0)), "zeros like another array"),
-	array("ones_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(value.Int(1)), "ones like another array"),
-	array("empty_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(nil), "memory like another array"),
-	array("full_like", "(any a, any fill_value, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(nil), "one number like another array"),
-	array("arange", "(Scalar stop, *, any dtype=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(ops.Op{Torch: "torch.arange start=start end=stop step=step"}),
-	array("linspace", "(any start, any stop, int num=50, any endpoint=True, any retstep=False, any dtype=None, int axis=0)", linspaceArray(linspaced), "numbers from start to stop"),
-	array("logspace", "(any start, any stop, int num=50, any endpoint=True, any base=10.0, any dtype=None, int axis=0)", linspaceArray(nil), "powers of base"),
-	array("geomspace", "(any start, any stop, int num=50, any endpoint=True, any dtype=None, int axis=0)", linspaceArray(nil), "numbers of a constant ratio"),
-	array("eye", "(int N, int? M=None, int k=0, any dtype=None, any order='C', *, any device=None, any like=None)", eyeArray(false), "ones on a diagonal"),
-	array("identity", "(int N, any dtype=None, *, any like=None)", eyeArray(false), "identity matrix"),
-	array("tri", "(int N, int? M=None, int k=0, any dtype=None, *, any like=None)", eyeArray(true), "ones on and below a diagonal"),
-	array("generic.__new__", "(any cls, any x=0)", scalarNew, "np.float32(x): a scalar, or an array of that dtype"),
-	array("torch.Tensor.numpy", "(Tensor input, *, any force=False)", tensorNumpy, "an array on the memory of a tensor"),
-	array("torch.Tensor.__array__", "(Tensor input, any dtype=None)", tensorNumpy, "an array on the memory of a tensor"),
+// OfTensors are the records of PyTorch that give arrays.
+func OfTensors() []ops.Op {
+	return []ops.Op{
+		array("torch.Tensor.numpy", "(Tensor input, *, any force=False)", tensorNumpy, "an array on the memory of a tensor"),
+		array("torch.Tensor.__array__", "(Tensor input, any dtype=None)", tensorNumpy, "an array on the memory of a tensor"),
+	}
+}
+
+func arrayCreateOps() []ops.Op {
+	return []ops.Op{
+		array("array", "(any object, any dtype=None, *, any copy=True, any order='K', any subok=False, int ndmin=0, any like=None)", newArrayRule, "copies array-like data"),
+		array("asarray asanyarray ascontiguousarray asfortranarray asarray_chkfinite", "(any a, any dtype=None, any order=None, *, any device=None, any copy=None, any like=None)", asarrayRule, "array-like data as an array, without a copy where possible"),
+		array("zeros", "(any shape"+arrayTail, filledArray(value.Int(0)), "zeros"),
+		array("ones", "(any shape"+arrayTail, filledArray(value.Int(1)), "ones"),
+		array("empty", "(any shape"+arrayTail, filledArray(nil), "memory"),
+		array("full", "(any shape, any fill_value"+arrayTail, fullArray, "one number"),
+		array("zeros_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(value.Int(0)), "zeros like another array"),
+		array("ones_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(value.Int(1)), "ones like another array"),
+		array("empty_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(nil), "memory like another array"),
+		array("full_like", "(any a, any fill_value, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(nil), "one number like another array"),
+		array("arange", "(Scalar stop, *, any dtype=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(ops.Op{Torch: "torch.arange start=start end=stop step=step"}),
+		array("linspace", "(any start, any stop, int num=50, any endpoint=True, any retstep=False, any dtype=None, int axis=0)", linspaceArray(linspaced), "numbers from start to stop"),
+		array("logspace", "(any start, any stop, int num=50, any endpoint=True, any base=10.0, any dtype=None, int axis=0)", linspaceArray(nil), "powers of base"),
+		array("geomspace", "(any start, any stop, int num=50, any endpoint=True, any dtype=None, int axis=0)", linspaceArray(nil), "numbers of a constant ratio"),
+		array("eye", "(int N, int? M=None, int k=0, any dtype=None, any order='C', *, any device=None, any like=None)", eyeArray(false), "ones on a diagonal"),
+		array("identity", "(int N, any dtype=None, *, any like=None)", eyeArray(false), "identity matrix"),
+		array("tri", "(int N, int? M=None, int k=0, any dtype=None, *, any like=None)", eyeArray(true), "ones on and below a diagonal"),
+		array("generic.__new__", "(any cls, any x=0)", scalarNew, "np.float32(x): a scalar, or an array of that dtype"),
+	}
 }
 
 func newArrayRule(c *ops.Call) value.Value {

@@ -15,34 +15,36 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-var arrayIndexOps = [...]ops.Op{
-	array("__getitem__", "(any a, any key)", getArrayItem, "indexing with ints, slices, None, Ellipsis, masks and index arrays").With(ops.Op{Is: graph.View, Quirks: ops.TakesIndices, Torch: "torch.Tensor.__getitem__ self=a key=key"}),
-	array("__setitem__", "(any a, any key, any value)", setArrayItem, "writes a value, broadcast and converted, into what the index selects").With(ops.Op{Quirks: ops.TakesIndices, Torch: "torch.Tensor.__setitem__ self=a key=key value=value"}),
-	array("+take", "(any a, any indices, any axis=None, any out=None, any mode='raise')", takeArray, "elements along an axis by their indices"),
-	array("take_along_axis", "(any arr, any indices, any axis=-1)", func(c *ops.Call) value.Value {
-		t, i := arrayArg(c, "arr"), arrayArg(c, "indices")
-		if t == nil || i == nil {
-			return nil
-		}
-		return c.Like(i, t.Type().DType)
-	}, "elements by indices of the same number of dimensions"),
-	array("delete", "(any arr, any obj, any axis=None)", deleteArray, "a copy without some elements"),
-	array("insert", "(any arr, any obj, any values, any axis=None)", func(c *ops.Call) value.Value { return c.Lose("the result of insert is not modelled") }, "a copy with more elements"),
-	array(".fill", "(any a, any value)", func(c *ops.Call) value.Value {
-		t, ok := c.Value("a").(*value.Tensor)
-		if !ok {
-			return c.Lose("the array is not known")
-		}
-		out := c.Filled(c.OutType(*t.Type()), value.Plain(c.Value("value")))
-		t.Mutate(c.Th.Heap(), out.V, out.Contents())
-		return value.None
-	}, "writes one number everywhere"),
-	array("fill_diagonal put putmask place copyto", "(any a, *args, **kwargs)", func(c *ops.Call) value.Value {
-		if t, ok := c.Value("a").(*value.Tensor); ok {
-			changed(c, t)
-		}
-		return value.None
-	}, "writes elements in place"),
+func arrayIndexOps() []ops.Op {
+	return []ops.Op{
+		array("__getitem__", "(any a, any key)", getArrayItem, "indexing with ints, slices, None, Ellipsis, masks and index arrays").With(ops.Op{Is: graph.View, Quirks: ops.TakesIndices, Torch: "torch.Tensor.__getitem__ self=a key=key"}),
+		array("__setitem__", "(any a, any key, any value)", setArrayItem, "writes a value, broadcast and converted, into what the index selects").With(ops.Op{Quirks: ops.TakesIndices, Torch: "torch.Tensor.__setitem__ self=a key=key value=value"}),
+		array("+take", "(any a, any indices, any axis=None, any out=None, any mode='raise')", takeArray, "elements along an axis by their indices"),
+		array("take_along_axis", "(any arr, any indices, any axis=-1)", func(c *ops.Call) value.Value {
+			t, i := arrayArg(c, "arr"), arrayArg(c, "indices")
+			if t == nil || i == nil {
+				return nil
+			}
+			return c.Like(i, t.Type().DType)
+		}, "elements by indices of the same number of dimensions"),
+		array("delete", "(any arr, any obj, any axis=None)", deleteArray, "a copy without some elements"),
+		array("insert", "(any arr, any obj, any values, any axis=None)", func(c *ops.Call) value.Value { return c.Lose("the result of insert is not modelled") }, "a copy with more elements"),
+		array(".fill", "(any a, any value)", func(c *ops.Call) value.Value {
+			t, ok := c.Value("a").(*value.Tensor)
+			if !ok {
+				return c.Lose("the array is not known")
+			}
+			out := c.Filled(c.OutType(*t.Type()), value.Plain(c.Value("value")))
+			t.Mutate(c.Th.Heap(), out.V, out.Contents())
+			return value.None
+		}, "writes one number everywhere"),
+		array("fill_diagonal put putmask place copyto", "(any a, *args, **kwargs)", func(c *ops.Call) value.Value {
+			if t, ok := c.Value("a").(*value.Tensor); ok {
+				changed(c, t)
+			}
+			return value.None
+		}, "writes elements in place"),
+	}
 }
 
 // arrayKey makes a key for PyTorch's rule: scalars become numbers, slices with

@@ -10,137 +10,139 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-var arrayLinalgOps = [...]ops.Op{
-	array("matmul", "(any x1, any x2, any out=None, *, any casting='same_kind', any order='K', any dtype=None)", matmulArrays, "matrix product; leading axes broadcast"),
-	array("__matmul__", dunderPair, matmulArrays, "matrix product"),
-	array("__rmatmul__", dunderPair, func(c *ops.Call) value.Value { return product(c, "x2", "x1") }, "matrix product with the operands exchanged"),
-	array("+dot", "(any a, any b, any out=None)", dotArrays, "product over the last axis and the last but one"),
-	array("inner", "(any a, any b)", innerArrays, "product over the last axes"),
-	array("vdot", "(any a, any b)", func(c *ops.Call) value.Value {
-		ts := pair(c, "a", "b")
-		if ts == nil {
-			return nil
-		}
-		for i, t := range ts {
-			ts[i] = c.DelegateTensor("torch.flatten", []value.Value{t})
-		}
-		return c.Delegate("torch.matmul", ts)
-	}, "product of all elements"),
-	array("outer", "(any a, any b, any out=None)", func(c *ops.Call) value.Value {
-		ts := pair(c, "a", "b")
-		if ts == nil {
-			return nil
-		}
-		for i, t := range ts {
-			ts[i] = c.DelegateTensor("torch.flatten", []value.Value{t})
-		}
-		return c.Delegate("torch.outer", ts)
-	}, "all products of two vectors"),
-	array("tensordot", "(any a, any b, any axes=2)", tensordotArrays, "product over given axes"),
-	array("kron", "(any a, any b)", func(c *ops.Call) value.Value { return c.Delegate("torch.kron", pair(c, "a", "b")) }, "Kronecker product"),
-	array("cross", "(any a, any b, any axisa=-1, any axisb=-1, any axisc=-1, any axis=None)", func(c *ops.Call) value.Value {
-		ts := pair(c, "a", "b")
-		if ts == nil {
-			return nil
-		}
-		s := c.Shape(ts[0].(*value.Tensor))
-		if !c.OK() || len(s) == 0 || !ops.IsConst(s[len(s)-1], 3) {
-			return c.Lose("the cross product of vectors that are not of three dimensions")
-		}
-		return c.Pointwise(ts[0].(*value.Tensor).Type().DType, nil, ts...)
-	}, "cross product"),
-	array("einsum", "(*operands, **kwargs)", einsumArrays, "sums of products by Einstein's convention"),
-	array("linalg.inv", "(any a, *args, **kwargs)", linalgRule("torch.linalg.inv"), "inverse"),
-	array("linalg.pinv", "(any a, *args, **kwargs)", linalgRule("torch.linalg.pinv"), "pseudo-inverse"),
-	array("linalg.det", "(any a)", linalgRule("torch.linalg.det"), "determinant"),
-	array("linalg.cholesky", "(any a, *, any upper=False)", linalgRule("torch.linalg.cholesky"), "Cholesky factor"),
-	array("linalg.eigh", "(any a, any UPLO='L')", linalgRule("torch.linalg.eigh"), "eigenvalues and vectors of symmetric matrices"),
-	array("linalg.eigvalsh", "(any a, any UPLO='L')", linalgRule("torch.linalg.eigvalsh"), "eigenvalues of symmetric matrices"),
-	array("linalg.svd", "(any a, any full_matrices=True, any compute_uv=True, any hermitian=False)", svdArray, "singular value decomposition"),
-	array("linalg.qr", "(any a, any mode='reduced')", func(c *ops.Call) value.Value {
-		t := floats(c, "a")
-		if t == nil {
-			return nil
-		}
-		return c.Delegate("torch.linalg.qr", []value.Value{t, c.Value("mode")})
-	}, "QR decomposition"),
-	array("linalg.solve", "(any a, any b)", func(c *ops.Call) value.Value {
-		a, b := floats(c, "a"), floats(c, "b")
-		if a == nil || b == nil {
-			return nil
-		}
-		d := dtype.Numpy(a.Type().DType, b.Type().DType)
-		return c.Delegate("torch.linalg.solve", []value.Value{astype(c, a, d), astype(c, b, d)})
-	}, "solution of linear equations"),
-	array("linalg.eig", "(any a)", func(c *ops.Call) value.Value {
-		t, w := eigenvalues(c)
-		if t == nil {
-			return nil
-		}
-		return value.NewTuple(w, c.Out(dtype.Unknown, t.Type().Shape))
-	}, "eigenvalues and vectors; complex when data make them so"),
-	array("linalg.eigvals", "(any a)", func(c *ops.Call) value.Value {
-		t, w := eigenvalues(c)
-		if t == nil {
-			return nil
-		}
-		return w
-	}, "eigenvalues; complex when data make them so"),
-	arrayGet("linalg.matrix_rank", "(any a, any tol=None, any hermitian=False, *, any rtol=None)", func(c *ops.Call, t *value.Tensor) value.Value {
-		return c.Th.DataInt("rank", 0, t.V)
-	}, "the rank of a matrix"),
-	array("linalg.norm", "(any x, any ord=None, any axis=None, any keepdims=False)", func(c *ops.Call) value.Value {
-		t := floats(c, "x")
-		if t == nil {
-			return nil
-		}
-		s := c.Shape(t)
-		if !c.OK() {
-			return nil
-		}
-		axes, _ := arrayAxes(c, len(s))
-		keep := keepdims(c)
-		if !c.OK() {
-			return nil
-		}
-		return c.Out(t.Type().DType.Real(), ops.ReduceShape(c, s, axes, keep))
-	}, "norm of vectors or matrices"),
-	array("linalg.lstsq", "(any a, any b, any rcond=None)", func(c *ops.Call) value.Value { return c.Lose("the result of lstsq is not modelled") }, "least squares"),
-	array("cov corrcoef", "(any m, any y=None, any rowvar=True, any bias=False, any ddof=None, any fweights=None, any aweights=None, *, any dtype=None)", func(c *ops.Call) value.Value {
-		t := arrayArg(c, "m")
-		if t == nil {
-			return nil
-		}
-		s := c.Shape(t)
-		if !c.OK() || c.Has("y") || len(s) > 2 {
-			return c.Lose("the covariance of two arrays")
-		}
-		d := arrayDType(c, dtype.Numpy(t.Type().DType, dtype.F64))
-		if len(s) < 2 {
-			return c.Out(d, symshape.Shape{})
-		}
-		n := s[0]
-		if c.Value("rowvar") == value.Value(value.Bool(false)) {
-			n = s[1]
-		}
-		return c.Out(d, symshape.Shape{n, n})
-	}, "covariance or correlation of rows"),
-	array("convolve", "(any a, any v, any mode='full')", convolveArrays, "convolution of vectors"),
-	array("correlate", "(any a, any v, any mode='valid')", convolveArrays, "correlation of vectors"),
-	array("interp", "(any x, any xp, any fp, any left=None, any right=None, any period=None)", func(c *ops.Call) value.Value {
-		t := arrayArg(c, "x")
-		if t == nil {
-			return nil
-		}
-		return c.Like(t, dtype.F64)
-	}, "linear interpolation"),
-	array("polyval", "(any p, any x)", func(c *ops.Call) value.Value {
-		p, x := arrayArg(c, "p"), arrayArg(c, "x")
-		if p == nil || x == nil {
-			return nil
-		}
-		return c.Like(x, c.Lib.Promote(c, p, x))
-	}, "value of a polynomial"),
+func arrayLinalgOps() []ops.Op {
+	return []ops.Op{
+		array("matmul", "(any x1, any x2, any out=None, *, any casting='same_kind', any order='K', any dtype=None)", matmulArrays, "matrix product; leading axes broadcast"),
+		array("__matmul__", dunderPair, matmulArrays, "matrix product"),
+		array("__rmatmul__", dunderPair, func(c *ops.Call) value.Value { return product(c, "x2", "x1") }, "matrix product with the operands exchanged"),
+		array("+dot", "(any a, any b, any out=None)", dotArrays, "product over the last axis and the last but one"),
+		array("inner", "(any a, any b)", innerArrays, "product over the last axes"),
+		array("vdot", "(any a, any b)", func(c *ops.Call) value.Value {
+			ts := pair(c, "a", "b")
+			if ts == nil {
+				return nil
+			}
+			for i, t := range ts {
+				ts[i] = c.DelegateTensor("torch.flatten", []value.Value{t})
+			}
+			return c.Delegate("torch.matmul", ts)
+		}, "product of all elements"),
+		array("outer", "(any a, any b, any out=None)", func(c *ops.Call) value.Value {
+			ts := pair(c, "a", "b")
+			if ts == nil {
+				return nil
+			}
+			for i, t := range ts {
+				ts[i] = c.DelegateTensor("torch.flatten", []value.Value{t})
+			}
+			return c.Delegate("torch.outer", ts)
+		}, "all products of two vectors"),
+		array("tensordot", "(any a, any b, any axes=2)", tensordotArrays, "product over given axes"),
+		array("kron", "(any a, any b)", func(c *ops.Call) value.Value { return c.Delegate("torch.kron", pair(c, "a", "b")) }, "Kronecker product"),
+		array("cross", "(any a, any b, any axisa=-1, any axisb=-1, any axisc=-1, any axis=None)", func(c *ops.Call) value.Value {
+			ts := pair(c, "a", "b")
+			if ts == nil {
+				return nil
+			}
+			s := c.Shape(ts[0].(*value.Tensor))
+			if !c.OK() || len(s) == 0 || !ops.IsConst(s[len(s)-1], 3) {
+				return c.Lose("the cross product of vectors that are not of three dimensions")
+			}
+			return c.Pointwise(ts[0].(*value.Tensor).Type().DType, nil, ts...)
+		}, "cross product"),
+		array("einsum", "(*operands, **kwargs)", einsumArrays, "sums of products by Einstein's convention"),
+		array("linalg.inv", "(any a, *args, **kwargs)", linalgRule("torch.linalg.inv"), "inverse"),
+		array("linalg.pinv", "(any a, *args, **kwargs)", linalgRule("torch.linalg.pinv"), "pseudo-inverse"),
+		array("linalg.det", "(any a)", linalgRule("torch.linalg.det"), "determinant"),
+		array("linalg.cholesky", "(any a, *, any upper=False)", linalgRule("torch.linalg.cholesky"), "Cholesky factor"),
+		array("linalg.eigh", "(any a, any UPLO='L')", linalgRule("torch.linalg.eigh"), "eigenvalues and vectors of symmetric matrices"),
+		array("linalg.eigvalsh", "(any a, any UPLO='L')", linalgRule("torch.linalg.eigvalsh"), "eigenvalues of symmetric matrices"),
+		array("linalg.svd", "(any a, any full_matrices=True, any compute_uv=True, any hermitian=False)", svdArray, "singular value decomposition"),
+		array("linalg.qr", "(any a, any mode='reduced')", func(c *ops.Call) value.Value {
+			t := floats(c, "a")
+			if t == nil {
+				return nil
+			}
+			return c.Delegate("torch.linalg.qr", []value.Value{t, c.Value("mode")})
+		}, "QR decomposition"),
+		array("linalg.solve", "(any a, any b)", func(c *ops.Call) value.Value {
+			a, b := floats(c, "a"), floats(c, "b")
+			if a == nil || b == nil {
+				return nil
+			}
+			d := dtype.Numpy(a.Type().DType, b.Type().DType)
+			return c.Delegate("torch.linalg.solve", []value.Value{astype(c, a, d), astype(c, b, d)})
+		}, "solution of linear equations"),
+		array("linalg.eig", "(any a)", func(c *ops.Call) value.Value {
+			t, w := eigenvalues(c)
+			if t == nil {
+				return nil
+			}
+			return value.NewTuple(w, c.Out(dtype.Unknown, t.Type().Shape))
+		}, "eigenvalues and vectors; complex when data make them so"),
+		array("linalg.eigvals", "(any a)", func(c *ops.Call) value.Value {
+			t, w := eigenvalues(c)
+			if t == nil {
+				return nil
+			}
+			return w
+		}, "eigenvalues; complex when data make them so"),
+		arrayGet("linalg.matrix_rank", "(any a, any tol=None, any hermitian=False, *, any rtol=None)", func(c *ops.Call, t *value.Tensor) value.Value {
+			return c.Th.DataInt("rank", 0, t.V)
+		}, "the rank of a matrix"),
+		array("linalg.norm", "(any x, any ord=None, any axis=None, any keepdims=False)", func(c *ops.Call) value.Value {
+			t := floats(c, "x")
+			if t == nil {
+				return nil
+			}
+			s := c.Shape(t)
+			if !c.OK() {
+				return nil
+			}
+			axes, _ := arrayAxes(c, len(s))
+			keep := keepdims(c)
+			if !c.OK() {
+				return nil
+			}
+			return c.Out(t.Type().DType.Real(), ops.ReduceShape(c, s, axes, keep))
+		}, "norm of vectors or matrices"),
+		array("linalg.lstsq", "(any a, any b, any rcond=None)", func(c *ops.Call) value.Value { return c.Lose("the result of lstsq is not modelled") }, "least squares"),
+		array("cov corrcoef", "(any m, any y=None, any rowvar=True, any bias=False, any ddof=None, any fweights=None, any aweights=None, *, any dtype=None)", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "m")
+			if t == nil {
+				return nil
+			}
+			s := c.Shape(t)
+			if !c.OK() || c.Has("y") || len(s) > 2 {
+				return c.Lose("the covariance of two arrays")
+			}
+			d := arrayDType(c, dtype.Numpy(t.Type().DType, dtype.F64))
+			if len(s) < 2 {
+				return c.Out(d, symshape.Shape{})
+			}
+			n := s[0]
+			if c.Value("rowvar") == value.Value(value.Bool(false)) {
+				n = s[1]
+			}
+			return c.Out(d, symshape.Shape{n, n})
+		}, "covariance or correlation of rows"),
+		array("convolve", "(any a, any v, any mode='full')", convolveArrays, "convolution of vectors"),
+		array("correlate", "(any a, any v, any mode='valid')", convolveArrays, "correlation of vectors"),
+		array("interp", "(any x, any xp, any fp, any left=None, any right=None, any period=None)", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "x")
+			if t == nil {
+				return nil
+			}
+			return c.Like(t, dtype.F64)
+		}, "linear interpolation"),
+		array("polyval", "(any p, any x)", func(c *ops.Call) value.Value {
+			p, x := arrayArg(c, "p"), arrayArg(c, "x")
+			if p == nil || x == nil {
+				return nil
+			}
+			return c.Like(x, c.Lib.Promote(c, p, x))
+		}, "value of a polynomial"),
+	}
 }
 
 // pair reads two arrays and converts them to one dtype.

@@ -321,83 +321,85 @@ func roundUfunc(names string, e ops.ElemFunc, doc string) ops.Op {
 	return uf1(names, ufunc{elem: e, result: rounded, accept: npReal}, doc)
 }
 
-var arrayMathOps = [...]ops.Op{
-	uf2("add", ufAdd, "sum"), dunder2("__add__", ufAdd, "sum").With(ops.Op{Torch: "torch.add input=x1 other=x2"}), dunder2("__radd__", reflected(ufAdd), "sum").With(ops.Op{Torch: "torch.add input=x2 other=x1"}), inPlace2("__iadd__", ufAdd).With(ops.Op{Torch: "torch.add input=x1 other=x2"}),
-	uf2("subtract", ufSub, "difference"), dunder2("__sub__", ufSub, "difference; not defined for bool").With(ops.Op{Torch: "torch.sub input=x1 other=x2"}), dunder2("__rsub__", reflected(ufSub), "difference").With(ops.Op{Torch: "torch.sub input=x2 other=x1"}), inPlace2("__isub__", ufSub).With(ops.Op{Torch: "torch.sub input=x1 other=x2"}),
-	uf2("multiply", ufMul, "product"), dunder2("__mul__", ufMul, "product").With(ops.Op{Torch: "torch.mul input=x1 other=x2"}), dunder2("__rmul__", reflected(ufMul), "product").With(ops.Op{Torch: "torch.mul input=x2 other=x1"}), inPlace2("__imul__", ufMul).With(ops.Op{Torch: "torch.mul input=x1 other=x2"}),
-	uf2("divide true_divide", ufDiv, "quotient; float64 of integers"), dunder2("__truediv__", ufDiv, "quotient").With(ops.Op{Torch: "torch.div input=x1 other=x2"}), dunder2("__rtruediv__", reflected(ufDiv), "quotient").With(ops.Op{Torch: "torch.div input=x2 other=x1"}), inPlace2("__itruediv__", ufDiv).With(ops.Op{Torch: "torch.div input=x1 other=x2"}),
-	uf2("floor_divide", ufFloorDiv, "quotient rounded down"), dunder2("__floordiv__", ufFloorDiv, "quotient rounded down"), dunder2("__rfloordiv__", reflected(ufFloorDiv), "quotient rounded down"), inPlace2("__ifloordiv__", ufFloorDiv),
-	uf2("mod remainder", ufMod, "Python's %"), dunder2("__mod__", ufMod, "Python's %"), dunder2("__rmod__", reflected(ufMod), "Python's %"), inPlace2("__imod__", ufMod),
-	uf2("power pow", ufPow, "power").With(ops.Op{Torch: "torch.pow input=x1 exponent=x2"}), dunder2("__pow__", ufPow, "power").With(ops.Op{Torch: "torch.pow self=x1 exponent=x2"}), dunder2("__rpow__", reflected(ufPow), "power").With(ops.Op{Torch: "torch.pow self=x2 exponent=x1"}), inPlace2("__ipow__", ufPow),
-	uf2("float_power", ufunc{result: func(_ *ops.Call, d dtype.DType) dtype.DType {
-		if d.IsComplex() {
-			return dtype.C128
-		}
-		return dtype.F64
-	}, elem: ops.PowElem}, "power in float64 or complex128"),
-	uf2("bitwise_and", ufAnd, "and"), dunder2("__and__", ufAnd, "and"), dunder2("__rand__", reflected(ufAnd), "and"), inPlace2("__iand__", ufAnd),
-	uf2("bitwise_or", ufOr, "or"), dunder2("__or__", ufOr, "or"), dunder2("__ror__", reflected(ufOr), "or"), inPlace2("__ior__", ufOr),
-	uf2("bitwise_xor", ufXor, "exclusive or"), dunder2("__xor__", ufXor, "exclusive or"), dunder2("__rxor__", reflected(ufXor), "exclusive or"), inPlace2("__ixor__", ufXor),
-	uf2("left_shift", ufShl, "shift"), dunder2("__lshift__", ufShl, "shift"), dunder2("__rlshift__", reflected(ufShl), "shift"), inPlace2("__ilshift__", ufShl),
-	uf2("right_shift", ufShr, "shift"), dunder2("__rshift__", ufShr, "shift"), dunder2("__rrshift__", reflected(ufShr), "shift"), inPlace2("__irshift__", ufShr),
-	uf2("equal", ufEq, "comparison"), array("__eq__", dunderPair, equalArrays(ufEq), "comparison; with None always false"),
-	uf2("not_equal", ufNe, "comparison"), array("__ne__", dunderPair, equalArrays(ufNe), "comparison"),
-	uf2("less", ufLt, "comparison"), dunder2("__lt__", ufLt, "comparison"),
-	uf2("less_equal", ufLe, "comparison"), dunder2("__le__", ufLe, "comparison"),
-	uf2("greater", ufGt, "comparison"), dunder2("__gt__", ufGt, "comparison"),
-	uf2("greater_equal", ufGe, "comparison"), dunder2("__ge__", ufGe, "comparison"),
-	uf2("maximum", ufunc{elem: ops.MaxElem}, "greater of two"), uf2("fmax", ufunc{elem: ops.MaxElem}, "greater of two; nan loses"),
-	uf2("minimum", ufunc{elem: ops.MinElem}, "lesser of two"), uf2("fmin", ufunc{elem: ops.MinElem}, "lesser of two; nan loses"),
-	uf2("logical_and", ufunc{elem: ops.AndElem, result: truthDType}, "and"), uf2("logical_or", ufunc{elem: ops.OrElem, result: truthDType}, "or"),
-	uf2("logical_xor", ufunc{elem: ops.XorElem, result: truthDType}, "exclusive or"),
-	uf2("fmod", ufunc{elem: safeDivisor(ops.FmodElem), result: noBool, accept: npReal}, "C's %"),
-	uf2("arctan2", ufunc{result: inexactFor, accept: npReal, elem: floatPair(math.Atan2)}, "angle"), uf2("hypot", ufunc{result: inexactFor, accept: npReal}, "hypotenuse"),
-	uf2("logaddexp logaddexp2 copysign nextafter", ufunc{result: inexactFor, accept: npReal}, "element-wise function of two floats"),
-	uf2("gcd lcm", ufunc{accept: npIntegers}, "common divisor and multiple"),
-	uf2("heaviside", ufunc{result: inexactFor, accept: npReal}, "step function"),
-
-	uf1("negative", ufNeg, "negation"), array("__neg__", dunderOne, ufNeg.one, "negation").With(ops.Op{Torch: "torch.neg input=x"}),
-	uf1("positive", ufPositive, "the same numbers"), array("__pos__", dunderOne, ufPositive.one, "the same numbers"),
-	uf1("absolute abs", ufAbs, "absolute value; of complex numbers real"), array("__abs__", dunderOne, ufAbs.one, "absolute value"),
-	uf1("fabs", ufunc{result: inexactFor, accept: npReal, elem: ops.UnaryFloat(math.Abs)}, "absolute value as a float"),
-	uf1("invert bitwise_not", ufInvert, "bitwise not"), array("__invert__", dunderOne, ufInvert.one, "bitwise not"),
-	uf1("logical_not", ufunc{elem: ops.NotElem, result: truthDType}, "not"),
-	uf1("sign", ufunc{elem: ops.SignElem, accept: notBool}, "sign"),
-	uf1("square", ufunc{elem: ops.SquareElem, result: noBool}, "square"),
-	uf1("conj conjugate", ufunc{elem: ops.SameElem, accept: notBool}, "complex conjugate"), array(".conj .conjugate", dunderOne, ufunc{elem: ops.SameElem}.one, "complex conjugate"),
-	uf1("reciprocal", ufunc{accept: notBool}, "reciprocal; of integers an integer"),
-	uf1("isnan isinf isfinite isneginf isposinf signbit", ufunc{result: truthDType}, "a property of each number"),
-	floatUfunc("sqrt", math.Sqrt, "square root").With(ops.Op{Torch: "torch.sqrt input=x"}), floatUfunc("cbrt", math.Cbrt, "cube root"),
-	floatUfunc("exp", math.Exp, "exponential").With(ops.Op{Torch: "torch.exp input=x"}), floatUfunc("exp2", math.Exp2, "power of two"), floatUfunc("expm1", math.Expm1, "exp - 1"),
-	floatUfunc("log", math.Log, "natural logarithm").With(ops.Op{Torch: "torch.log input=x"}), floatUfunc("log2", math.Log2, "binary logarithm"), floatUfunc("log10", math.Log10, "decimal logarithm"), floatUfunc("log1p", math.Log1p, "log(1 + x)"),
-	floatUfunc("sin", math.Sin, "sine").With(ops.Op{Torch: "torch.sin input=x"}), floatUfunc("cos", math.Cos, "cosine").With(ops.Op{Torch: "torch.cos input=x"}), floatUfunc("tan", math.Tan, "tangent"),
-	floatUfunc("arcsin asin", math.Asin, "inverse sine"), floatUfunc("arccos acos", math.Acos, "inverse cosine"), floatUfunc("arctan atan", math.Atan, "inverse tangent"),
-	floatUfunc("sinh", math.Sinh, "hyperbolic sine"), floatUfunc("cosh", math.Cosh, "hyperbolic cosine"), floatUfunc("tanh", math.Tanh, "hyperbolic tangent").With(ops.Op{Is: graph.KeepsAxes, Torch: "torch.tanh input=x"}),
-	floatUfunc("arcsinh asinh", math.Asinh, "inverse"), floatUfunc("arccosh acosh", math.Acosh, "inverse"), floatUfunc("arctanh atanh", math.Atanh, "inverse"),
-	floatUfunc("deg2rad radians", func(x float64) float64 { return x * (math.Pi / 180) }, "degrees to radians"), floatUfunc("rad2deg degrees", func(x float64) float64 { return x * (180 / math.Pi) }, "radians to degrees"),
-	floatUfunc("sinc i0", nil, "element-wise function"),
-	roundUfunc("floor", ops.FloorElem, "rounded down"), roundUfunc("ceil", ops.CeilElem, "rounded up"), roundUfunc("trunc fix", ops.TruncElem, "rounded towards zero"),
-	uf1("rint", ufunc{elem: ops.RoundElem, result: inexactFor}, "rounded to even"),
-	array("round around round_", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array(".round", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
-	array("clip", "(any a, any a_min=None, any a_max=None, any out=None, *, any min=None, any max=None, any dtype=None, any casting='same_kind')", clipArray, "limited to a range"),
-	array(".clip", "(any a, any min=None, any max=None, any out=None, *, any dtype=None, any casting='same_kind')", clipArray, "limited to a range"),
-	array("nan_to_num", "(any x, any copy=True, any nan=0.0, any posinf=None, any neginf=None)", func(c *ops.Call) value.Value { return ufunc{}.apply(c, c.Value("x")) }, "without nan and infinities"),
-	array("divmod __divmod__", dunderPair, divmodArray, "quotient and remainder"),
-	array("real imag .real.get .imag.get", "(any val)", func(c *ops.Call) value.Value {
-		return keepRank(c, ufunc{result: realDType}.apply(c, c.Value("val")), c.Value("val"))
-	}, "a part of complex numbers"),
-	array("angle", "(any z, any deg=False)", func(c *ops.Call) value.Value {
-		return ufunc{result: func(c *ops.Call, d dtype.DType) dtype.DType {
+func arrayMathOps() []ops.Op {
+	return []ops.Op{
+		uf2("add", ufAdd, "sum"), dunder2("__add__", ufAdd, "sum").With(ops.Op{Torch: "torch.add input=x1 other=x2"}), dunder2("__radd__", reflected(ufAdd), "sum").With(ops.Op{Torch: "torch.add input=x2 other=x1"}), inPlace2("__iadd__", ufAdd).With(ops.Op{Torch: "torch.add input=x1 other=x2"}),
+		uf2("subtract", ufSub, "difference"), dunder2("__sub__", ufSub, "difference; not defined for bool").With(ops.Op{Torch: "torch.sub input=x1 other=x2"}), dunder2("__rsub__", reflected(ufSub), "difference").With(ops.Op{Torch: "torch.sub input=x2 other=x1"}), inPlace2("__isub__", ufSub).With(ops.Op{Torch: "torch.sub input=x1 other=x2"}),
+		uf2("multiply", ufMul, "product"), dunder2("__mul__", ufMul, "product").With(ops.Op{Torch: "torch.mul input=x1 other=x2"}), dunder2("__rmul__", reflected(ufMul), "product").With(ops.Op{Torch: "torch.mul input=x2 other=x1"}), inPlace2("__imul__", ufMul).With(ops.Op{Torch: "torch.mul input=x1 other=x2"}),
+		uf2("divide true_divide", ufDiv, "quotient; float64 of integers"), dunder2("__truediv__", ufDiv, "quotient").With(ops.Op{Torch: "torch.div input=x1 other=x2"}), dunder2("__rtruediv__", reflected(ufDiv), "quotient").With(ops.Op{Torch: "torch.div input=x2 other=x1"}), inPlace2("__itruediv__", ufDiv).With(ops.Op{Torch: "torch.div input=x1 other=x2"}),
+		uf2("floor_divide", ufFloorDiv, "quotient rounded down"), dunder2("__floordiv__", ufFloorDiv, "quotient rounded down"), dunder2("__rfloordiv__", reflected(ufFloorDiv), "quotient rounded down"), inPlace2("__ifloordiv__", ufFloorDiv),
+		uf2("mod remainder", ufMod, "Python's %"), dunder2("__mod__", ufMod, "Python's %"), dunder2("__rmod__", reflected(ufMod), "Python's %"), inPlace2("__imod__", ufMod),
+		uf2("power pow", ufPow, "power").With(ops.Op{Torch: "torch.pow input=x1 exponent=x2"}), dunder2("__pow__", ufPow, "power").With(ops.Op{Torch: "torch.pow self=x1 exponent=x2"}), dunder2("__rpow__", reflected(ufPow), "power").With(ops.Op{Torch: "torch.pow self=x2 exponent=x1"}), inPlace2("__ipow__", ufPow),
+		uf2("float_power", ufunc{result: func(_ *ops.Call, d dtype.DType) dtype.DType {
 			if d.IsComplex() {
-				return d.Real()
+				return dtype.C128
 			}
-			return quotient(c, d)
-		}}.apply(c, c.Value("z"))
-	}, "angle of complex numbers"),
-	array("isclose", "(any a, any b, any rtol=1e-05, any atol=1e-08, any equal_nan=False)", func(c *ops.Call) value.Value {
-		return ufunc{result: truthDType}.apply(c, c.Value("a"), c.Value("b"))
-	}, "whether elements are nearly equal"),
-	array("where", "(any condition) | (any condition, any x, any y)", whereArray, "elements of one array or another; with a condition alone its indices"),
+			return dtype.F64
+		}, elem: ops.PowElem}, "power in float64 or complex128"),
+		uf2("bitwise_and", ufAnd, "and"), dunder2("__and__", ufAnd, "and"), dunder2("__rand__", reflected(ufAnd), "and"), inPlace2("__iand__", ufAnd),
+		uf2("bitwise_or", ufOr, "or"), dunder2("__or__", ufOr, "or"), dunder2("__ror__", reflected(ufOr), "or"), inPlace2("__ior__", ufOr),
+		uf2("bitwise_xor", ufXor, "exclusive or"), dunder2("__xor__", ufXor, "exclusive or"), dunder2("__rxor__", reflected(ufXor), "exclusive or"), inPlace2("__ixor__", ufXor),
+		uf2("left_shift", ufShl, "shift"), dunder2("__lshift__", ufShl, "shift"), dunder2("__rlshift__", reflected(ufShl), "shift"), inPlace2("__ilshift__", ufShl),
+		uf2("right_shift", ufShr, "shift"), dunder2("__rshift__", ufShr, "shift"), dunder2("__rrshift__", reflected(ufShr), "shift"), inPlace2("__irshift__", ufShr),
+		uf2("equal", ufEq, "comparison"), array("__eq__", dunderPair, equalArrays(ufEq), "comparison; with None always false"),
+		uf2("not_equal", ufNe, "comparison"), array("__ne__", dunderPair, equalArrays(ufNe), "comparison"),
+		uf2("less", ufLt, "comparison"), dunder2("__lt__", ufLt, "comparison"),
+		uf2("less_equal", ufLe, "comparison"), dunder2("__le__", ufLe, "comparison"),
+		uf2("greater", ufGt, "comparison"), dunder2("__gt__", ufGt, "comparison"),
+		uf2("greater_equal", ufGe, "comparison"), dunder2("__ge__", ufGe, "comparison"),
+		uf2("maximum", ufunc{elem: ops.MaxElem}, "greater of two"), uf2("fmax", ufunc{elem: ops.MaxElem}, "greater of two; nan loses"),
+		uf2("minimum", ufunc{elem: ops.MinElem}, "lesser of two"), uf2("fmin", ufunc{elem: ops.MinElem}, "lesser of two; nan loses"),
+		uf2("logical_and", ufunc{elem: ops.AndElem, result: truthDType}, "and"), uf2("logical_or", ufunc{elem: ops.OrElem, result: truthDType}, "or"),
+		uf2("logical_xor", ufunc{elem: ops.XorElem, result: truthDType}, "exclusive or"),
+		uf2("fmod", ufunc{elem: safeDivisor(ops.FmodElem), result: noBool, accept: npReal}, "C's %"),
+		uf2("arctan2", ufunc{result: inexactFor, accept: npReal, elem: floatPair(math.Atan2)}, "angle"), uf2("hypot", ufunc{result: inexactFor, accept: npReal}, "hypotenuse"),
+		uf2("logaddexp logaddexp2 copysign nextafter", ufunc{result: inexactFor, accept: npReal}, "element-wise function of two floats"),
+		uf2("gcd lcm", ufunc{accept: npIntegers}, "common divisor and multiple"),
+		uf2("heaviside", ufunc{result: inexactFor, accept: npReal}, "step function"),
+
+		uf1("negative", ufNeg, "negation"), array("__neg__", dunderOne, ufNeg.one, "negation").With(ops.Op{Torch: "torch.neg input=x"}),
+		uf1("positive", ufPositive, "the same numbers"), array("__pos__", dunderOne, ufPositive.one, "the same numbers"),
+		uf1("absolute abs", ufAbs, "absolute value; of complex numbers real"), array("__abs__", dunderOne, ufAbs.one, "absolute value"),
+		uf1("fabs", ufunc{result: inexactFor, accept: npReal, elem: ops.UnaryFloat(math.Abs)}, "absolute value as a float"),
+		uf1("invert bitwise_not", ufInvert, "bitwise not"), array("__invert__", dunderOne, ufInvert.one, "bitwise not"),
+		uf1("logical_not", ufunc{elem: ops.NotElem, result: truthDType}, "not"),
+		uf1("sign", ufunc{elem: ops.SignElem, accept: notBool}, "sign"),
+		uf1("square", ufunc{elem: ops.SquareElem, result: noBool}, "square"),
+		uf1("conj conjugate", ufunc{elem: ops.SameElem, accept: notBool}, "complex conjugate"), array(".conj .conjugate", dunderOne, ufunc{elem: ops.SameElem}.one, "complex conjugate"),
+		uf1("reciprocal", ufunc{accept: notBool}, "reciprocal; of integers an integer"),
+		uf1("isnan isinf isfinite isneginf isposinf signbit", ufunc{result: truthDType}, "a property of each number"),
+		floatUfunc("sqrt", math.Sqrt, "square root").With(ops.Op{Torch: "torch.sqrt input=x"}), floatUfunc("cbrt", math.Cbrt, "cube root"),
+		floatUfunc("exp", math.Exp, "exponential").With(ops.Op{Torch: "torch.exp input=x"}), floatUfunc("exp2", math.Exp2, "power of two"), floatUfunc("expm1", math.Expm1, "exp - 1"),
+		floatUfunc("log", math.Log, "natural logarithm").With(ops.Op{Torch: "torch.log input=x"}), floatUfunc("log2", math.Log2, "binary logarithm"), floatUfunc("log10", math.Log10, "decimal logarithm"), floatUfunc("log1p", math.Log1p, "log(1 + x)"),
+		floatUfunc("sin", math.Sin, "sine").With(ops.Op{Torch: "torch.sin input=x"}), floatUfunc("cos", math.Cos, "cosine").With(ops.Op{Torch: "torch.cos input=x"}), floatUfunc("tan", math.Tan, "tangent"),
+		floatUfunc("arcsin asin", math.Asin, "inverse sine"), floatUfunc("arccos acos", math.Acos, "inverse cosine"), floatUfunc("arctan atan", math.Atan, "inverse tangent"),
+		floatUfunc("sinh", math.Sinh, "hyperbolic sine"), floatUfunc("cosh", math.Cosh, "hyperbolic cosine"), floatUfunc("tanh", math.Tanh, "hyperbolic tangent").With(ops.Op{Is: graph.KeepsAxes, Torch: "torch.tanh input=x"}),
+		floatUfunc("arcsinh asinh", math.Asinh, "inverse"), floatUfunc("arccosh acosh", math.Acosh, "inverse"), floatUfunc("arctanh atanh", math.Atanh, "inverse"),
+		floatUfunc("deg2rad radians", func(x float64) float64 { return x * (math.Pi / 180) }, "degrees to radians"), floatUfunc("rad2deg degrees", func(x float64) float64 { return x * (180 / math.Pi) }, "radians to degrees"),
+		floatUfunc("sinc i0", nil, "element-wise function"),
+		roundUfunc("floor", ops.FloorElem, "rounded down"), roundUfunc("ceil", ops.CeilElem, "rounded up"), roundUfunc("trunc fix", ops.TruncElem, "rounded towards zero"),
+		uf1("rint", ufunc{elem: ops.RoundElem, result: inexactFor}, "rounded to even"),
+		array("round around round_", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array(".round", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
+		array("clip", "(any a, any a_min=None, any a_max=None, any out=None, *, any min=None, any max=None, any dtype=None, any casting='same_kind')", clipArray, "limited to a range"),
+		array(".clip", "(any a, any min=None, any max=None, any out=None, *, any dtype=None, any casting='same_kind')", clipArray, "limited to a range"),
+		array("nan_to_num", "(any x, any copy=True, any nan=0.0, any posinf=None, any neginf=None)", func(c *ops.Call) value.Value { return ufunc{}.apply(c, c.Value("x")) }, "without nan and infinities"),
+		array("divmod __divmod__", dunderPair, divmodArray, "quotient and remainder"),
+		array("real imag .real.get .imag.get", "(any val)", func(c *ops.Call) value.Value {
+			return keepRank(c, ufunc{result: realDType}.apply(c, c.Value("val")), c.Value("val"))
+		}, "a part of complex numbers"),
+		array("angle", "(any z, any deg=False)", func(c *ops.Call) value.Value {
+			return ufunc{result: func(c *ops.Call, d dtype.DType) dtype.DType {
+				if d.IsComplex() {
+					return d.Real()
+				}
+				return quotient(c, d)
+			}}.apply(c, c.Value("z"))
+		}, "angle of complex numbers"),
+		array("isclose", "(any a, any b, any rtol=1e-05, any atol=1e-08, any equal_nan=False)", func(c *ops.Call) value.Value {
+			return ufunc{result: truthDType}.apply(c, c.Value("a"), c.Value("b"))
+		}, "whether elements are nearly equal"),
+		array("where", "(any condition) | (any condition, any x, any y)", whereArray, "elements of one array or another; with a condition alone its indices"),
+	}
 }
 
 func (u ufunc) one(c *ops.Call) value.Value { return u.apply(c, c.Value("x")) }

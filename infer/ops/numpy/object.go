@@ -23,84 +23,86 @@ func arrayGet(names, sig string, rule func(c *ops.Call, t *value.Tensor) value.V
 	}, doc)
 }
 
-var arrayObjectOps = [...]ops.Op{
-	arrayGet("shape .shape.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
-		s := c.Shape(t)
-		if !c.OK() {
-			return nil
-		}
-		elems := make([]value.Value, len(s))
-		for i := range s {
-			elems[i] = c.SizeValue(t, i)
-		}
-		return value.NewTuple(elems...)
-	}, "the sizes, as a tuple"),
-	arrayGet("ndim .ndim.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value { return value.Int(len(c.Shape(t))) }, "the number of dimensions"),
-	arrayGet("size", "(any a, int? axis=None)", func(c *ops.Call, t *value.Tensor) value.Value {
-		if c.Has("axis") {
-			axis := c.Axis("axis", len(c.Shape(t)))
+func arrayObjectOps() []ops.Op {
+	return []ops.Op{
+		arrayGet("shape .shape.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+			s := c.Shape(t)
 			if !c.OK() {
 				return nil
 			}
-			return c.SizeValue(t, axis)
-		}
-		return value.FromDim(c.Numel(c.Shape(t)))
-	}, "the number of elements, or the size of one dimension"),
-	arrayGet(".size.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value { return value.FromDim(c.Numel(c.Shape(t))) }, "the number of elements"),
-	arrayGet("__len__", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
-		s := c.Shape(t)
-		if !c.OK() {
-			return nil
-		}
-		if len(s) == 0 {
-			return c.Errorf("TypeError", diag.RankMismatch, "len() of an array without dimensions")
-		}
-		return c.SizeValue(t, 0)
-	}, "the size of the first dimension"),
-	arrayGet(".dtype.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
-		if t.Type().DType == dtype.Unknown {
-			return c.Lose("the dtype is not known")
-		}
-		return NewDType(c.Th, t.Type().DType)
-	}, "the dtype"),
-	arrayGet(".itemsize.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
-		if t.Type().DType == dtype.Unknown {
-			return c.Lose("the dtype is not known")
-		}
-		return value.Int(t.Type().DType.Size())
-	}, "bytes of an element"),
-	arrayGet(".nbytes.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
-		if t.Type().DType == dtype.Unknown {
-			return c.Lose("the dtype is not known")
-		}
-		return value.FromDim(c.P.DimMul(c.Numel(c.Shape(t)), c.Const(int64(t.Type().DType.Size()))))
-	}, "bytes of all elements"),
-	arrayGet(".base.get", anyArray, func(*ops.Call, *value.Tensor) value.Value { return value.None }, "the array whose memory it views; not modelled"),
-	arrayGet(".tolist", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
-		return c.Delegate("torch.Tensor.tolist", []value.Value{t})
-	}, "nested lists of Python numbers"),
-	arrayGet(".item", "(any a, *args)", itemOfArray, "an element as a Python number"),
-	arrayItem("__int__"), arrayItem("__float__"), arrayItem("__bool__"), arrayItem("__index__"), arrayItem("__complex__"),
-	arrayGet(".tobytes", "(any a, any order='C')", func(c *ops.Call, _ *value.Tensor) value.Value {
-		return &value.Abstract{Class: c.Th.Class("bytes")}
-	}, "the memory as bytes"),
-	arrayPure("isscalar", "(any element)", func(c *ops.Call) value.Value {
-		v := c.Value("element")
-		_, isStr := v.(value.Str)
-		return value.Bool(isStr || ops.NumberKind(v) != dtype.KindInvalid)
-	}, "whether the argument is a number or text and no array"),
-	arrayPure("isrealobj", "(any x)", complexObject(false), "whether the dtype is not complex"),
-	arrayPure("iscomplexobj", "(any x)", complexObject(true), "whether the dtype is complex"),
-	arrayPure("result_type", "(*args)", resultTypeOfArrays, "the dtype to which arguments are promoted"),
-	arrayPure("promote_types", "(any type1, any type2)", func(c *ops.Call) value.Value {
-		a, ok1 := DTypeOf(c.Value("type1"))
-		b, ok2 := DTypeOf(c.Value("type2"))
-		if !ok1 || !ok2 {
-			return c.Lose("a dtype is not known")
-		}
-		return NewDType(c.Th, dtype.Numpy(a, b))
-	}, "the smallest dtype that holds both"),
-	arrayPure("issubdtype", "(any arg1, any arg2)", issubdtype, "whether a dtype is of a class of dtypes"),
+			elems := make([]value.Value, len(s))
+			for i := range s {
+				elems[i] = c.SizeValue(t, i)
+			}
+			return value.NewTuple(elems...)
+		}, "the sizes, as a tuple"),
+		arrayGet("ndim .ndim.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value { return value.Int(len(c.Shape(t))) }, "the number of dimensions"),
+		arrayGet("size", "(any a, int? axis=None)", func(c *ops.Call, t *value.Tensor) value.Value {
+			if c.Has("axis") {
+				axis := c.Axis("axis", len(c.Shape(t)))
+				if !c.OK() {
+					return nil
+				}
+				return c.SizeValue(t, axis)
+			}
+			return value.FromDim(c.Numel(c.Shape(t)))
+		}, "the number of elements, or the size of one dimension"),
+		arrayGet(".size.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value { return value.FromDim(c.Numel(c.Shape(t))) }, "the number of elements"),
+		arrayGet("__len__", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+			s := c.Shape(t)
+			if !c.OK() {
+				return nil
+			}
+			if len(s) == 0 {
+				return c.Errorf("TypeError", diag.RankMismatch, "len() of an array without dimensions")
+			}
+			return c.SizeValue(t, 0)
+		}, "the size of the first dimension"),
+		arrayGet(".dtype.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+			if t.Type().DType == dtype.Unknown {
+				return c.Lose("the dtype is not known")
+			}
+			return NewDType(c.Th, t.Type().DType)
+		}, "the dtype"),
+		arrayGet(".itemsize.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+			if t.Type().DType == dtype.Unknown {
+				return c.Lose("the dtype is not known")
+			}
+			return value.Int(t.Type().DType.Size())
+		}, "bytes of an element"),
+		arrayGet(".nbytes.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+			if t.Type().DType == dtype.Unknown {
+				return c.Lose("the dtype is not known")
+			}
+			return value.FromDim(c.P.DimMul(c.Numel(c.Shape(t)), c.Const(int64(t.Type().DType.Size()))))
+		}, "bytes of all elements"),
+		arrayGet(".base.get", anyArray, func(*ops.Call, *value.Tensor) value.Value { return value.None }, "the array whose memory it views; not modelled"),
+		arrayGet(".tolist", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+			return c.Delegate("torch.Tensor.tolist", []value.Value{t})
+		}, "nested lists of Python numbers"),
+		arrayGet(".item", "(any a, *args)", itemOfArray, "an element as a Python number"),
+		arrayItem("__int__"), arrayItem("__float__"), arrayItem("__bool__"), arrayItem("__index__"), arrayItem("__complex__"),
+		arrayGet(".tobytes", "(any a, any order='C')", func(c *ops.Call, _ *value.Tensor) value.Value {
+			return &value.Abstract{Class: c.Th.Class("bytes")}
+		}, "the memory as bytes"),
+		arrayPure("isscalar", "(any element)", func(c *ops.Call) value.Value {
+			v := c.Value("element")
+			_, isStr := v.(value.Str)
+			return value.Bool(isStr || ops.NumberKind(v) != dtype.KindInvalid)
+		}, "whether the argument is a number or text and no array"),
+		arrayPure("isrealobj", "(any x)", complexObject(false), "whether the dtype is not complex"),
+		arrayPure("iscomplexobj", "(any x)", complexObject(true), "whether the dtype is complex"),
+		arrayPure("result_type", "(*args)", resultTypeOfArrays, "the dtype to which arguments are promoted"),
+		arrayPure("promote_types", "(any type1, any type2)", func(c *ops.Call) value.Value {
+			a, ok1 := DTypeOf(c.Value("type1"))
+			b, ok2 := DTypeOf(c.Value("type2"))
+			if !ok1 || !ok2 {
+				return c.Lose("a dtype is not known")
+			}
+			return NewDType(c.Th, dtype.Numpy(a, b))
+		}, "the smallest dtype that holds both"),
+		arrayPure("issubdtype", "(any arg1, any arg2)", issubdtype, "whether a dtype is of a class of dtypes"),
+	}
 }
 
 // arrayItem makes the record of a conversion of the only element, which is PyTorch's.

@@ -27,50 +27,52 @@ func drawn(names, params string, d dtype.DType, doc string) ops.Op {
 	}, doc)
 }
 
-var arrayRandomOps = [...]ops.Op{
-	array("random.rand", "(*size)", func(c *ops.Call) value.Value { return drawSized(c, dtype.F64, c.Rest()) }, "uniform numbers of sizes"),
-	array("random.randn", "(*size)", func(c *ops.Call) value.Value { return drawSized(c, dtype.F64, c.Rest()) }, "normal numbers of sizes"),
-	drawn("random.random random.random_sample random.ranf random.sample random.standard_normal random.standard_exponential random.standard_cauchy", "", dtype.F64, "numbers of a standard distribution"),
-	drawn("random.uniform", "any low=0.0, any high=1.0, ", dtype.F64, "uniform numbers"),
-	drawn("random.normal random.laplace random.logistic random.gumbel random.lognormal", "any loc=0.0, any scale=1.0, ", dtype.F64, "numbers of a distribution with a place and a scale"),
-	drawn("random.exponential random.rayleigh", "any scale=1.0, ", dtype.F64, "numbers of a distribution with a scale"),
-	drawn("random.gamma", "any shape, any scale=1.0, ", dtype.F64, "gamma-distributed numbers"),
-	drawn("random.beta random.f", "any a, any b, ", dtype.F64, "numbers of a distribution with two parameters"),
-	drawn("random.standard_gamma random.chisquare random.pareto random.weibull random.power random.standard_t", "any a, ", dtype.F64, "numbers of a distribution with one parameter"),
-	drawn("random.triangular", "any left, any mode, any right, ", dtype.F64, "triangular-distributed numbers"),
-	drawn("random.poisson", "any lam=1.0, ", dtype.I64, "Poisson-distributed integers"),
-	drawn("random.geometric random.logseries random.zipf", "any p, ", dtype.I64, "integers of a distribution"),
-	drawn("random.binomial random.negative_binomial", "any n, any p, ", dtype.I64, "binomially distributed integers"),
-	array("random.randint random.integers", "(any low, any high=None, any size=None, any dtype=None, any endpoint=False)", randintArray, "integers of a range"),
-	array("random.choice", "(any a, any size=None, any replace=True, any p=None, any axis=0, any shuffle=True)", choiceArray, "elements by chance"),
-	array("random.permutation", "(any x, any axis=0)", func(c *ops.Call) value.Value {
-		if n, ok := value.AsDim(c.P, value.Plain(c.Value("x"))); ok {
-			return c.Out(dtype.I64, symshape.Shape{n})
-		}
-		t := arrayArg(c, "x")
-		if t == nil {
-			return nil
-		}
-		return c.Like(t, t.Type().DType)
-	}, "a shuffled copy, or shuffled indices"),
-	array("random.shuffle", "(any x, any axis=0)", func(c *ops.Call) value.Value {
-		switch x := c.Value("x").(type) {
-		case *value.Tensor:
-			changed(c, x)
-		case *value.List:
-			if len(x.Elems) > 1 && !sameElems(x.Elems) {
-				c.Th.Heap().Touch(x)
-				u := c.Th.Unknown("the order of a shuffled list")
-				for i := range x.Elems {
-					x.Elems[i] = u
+func arrayRandomOps() []ops.Op {
+	return []ops.Op{
+		array("random.rand", "(*size)", func(c *ops.Call) value.Value { return drawSized(c, dtype.F64, c.Rest()) }, "uniform numbers of sizes"),
+		array("random.randn", "(*size)", func(c *ops.Call) value.Value { return drawSized(c, dtype.F64, c.Rest()) }, "normal numbers of sizes"),
+		drawn("random.random random.random_sample random.ranf random.sample random.standard_normal random.standard_exponential random.standard_cauchy", "", dtype.F64, "numbers of a standard distribution"),
+		drawn("random.uniform", "any low=0.0, any high=1.0, ", dtype.F64, "uniform numbers"),
+		drawn("random.normal random.laplace random.logistic random.gumbel random.lognormal", "any loc=0.0, any scale=1.0, ", dtype.F64, "numbers of a distribution with a place and a scale"),
+		drawn("random.exponential random.rayleigh", "any scale=1.0, ", dtype.F64, "numbers of a distribution with a scale"),
+		drawn("random.gamma", "any shape, any scale=1.0, ", dtype.F64, "gamma-distributed numbers"),
+		drawn("random.beta random.f", "any a, any b, ", dtype.F64, "numbers of a distribution with two parameters"),
+		drawn("random.standard_gamma random.chisquare random.pareto random.weibull random.power random.standard_t", "any a, ", dtype.F64, "numbers of a distribution with one parameter"),
+		drawn("random.triangular", "any left, any mode, any right, ", dtype.F64, "triangular-distributed numbers"),
+		drawn("random.poisson", "any lam=1.0, ", dtype.I64, "Poisson-distributed integers"),
+		drawn("random.geometric random.logseries random.zipf", "any p, ", dtype.I64, "integers of a distribution"),
+		drawn("random.binomial random.negative_binomial", "any n, any p, ", dtype.I64, "binomially distributed integers"),
+		array("random.randint random.integers", "(any low, any high=None, any size=None, any dtype=None, any endpoint=False)", randintArray, "integers of a range"),
+		array("random.choice", "(any a, any size=None, any replace=True, any p=None, any axis=0, any shuffle=True)", choiceArray, "elements by chance"),
+		array("random.permutation", "(any x, any axis=0)", func(c *ops.Call) value.Value {
+			if n, ok := value.AsDim(c.P, value.Plain(c.Value("x"))); ok {
+				return c.Out(dtype.I64, symshape.Shape{n})
+			}
+			t := arrayArg(c, "x")
+			if t == nil {
+				return nil
+			}
+			return c.Like(t, t.Type().DType)
+		}, "a shuffled copy, or shuffled indices"),
+		array("random.shuffle", "(any x, any axis=0)", func(c *ops.Call) value.Value {
+			switch x := c.Value("x").(type) {
+			case *value.Tensor:
+				changed(c, x)
+			case *value.List:
+				if len(x.Elems) > 1 && !sameElems(x.Elems) {
+					c.Th.Heap().Touch(x)
+					u := c.Th.Unknown("the order of a shuffled list")
+					for i := range x.Elems {
+						x.Elems[i] = u
+					}
 				}
 			}
-		}
-		return value.None
-	}, "shuffles in place"),
-	array("random.dirichlet", "(any alpha, any size=None)", drawnVectors("alpha", dtype.F64), "Dirichlet-distributed vectors"),
-	array("random.multivariate_normal", "(any mean, any cov, any size=None, any check_valid='warn', any tol=1e-08, *, any method=None)", drawnVectors("mean", dtype.F64), "normally distributed vectors"),
-	array("random.multinomial", "(any n, any pvals, any size=None)", drawnVectors("pvals", dtype.I64), "counts of draws"),
+			return value.None
+		}, "shuffles in place"),
+		array("random.dirichlet", "(any alpha, any size=None)", drawnVectors("alpha", dtype.F64), "Dirichlet-distributed vectors"),
+		array("random.multivariate_normal", "(any mean, any cov, any size=None, any check_valid='warn', any tol=1e-08, *, any method=None)", drawnVectors("mean", dtype.F64), "normally distributed vectors"),
+		array("random.multinomial", "(any n, any pvals, any size=None)", drawnVectors("pvals", dtype.I64), "counts of draws"),
+	}
 }
 
 func sameElems(elems []value.Value) bool {

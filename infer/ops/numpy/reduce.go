@@ -61,81 +61,83 @@ func reduction(names, sig string, r arrayReduce, doc string) ops.Op {
 	return array(names, sig, r.apply, doc)
 }
 
-var arrayReduceOps = [...]ops.Op{
-	reduction("+sum", sumArraySig, arrayReduce{result: WideSum, fold: ops.AddElem}, "sum; integers are added as int64 or uint64"),
-	reduction("nansum", sumArraySig, arrayReduce{result: WideSum}, "sum without nan"),
-	reduction("+prod product", sumArraySig, arrayReduce{result: WideSum, fold: ops.MulElem}, "product; integers are multiplied as int64 or uint64"),
-	reduction("nanprod", sumArraySig, arrayReduce{result: WideSum}, "product without nan"),
-	reduction("+mean", meanArraySig, arrayReduce{result: quotient, whole: meanOf}, "mean; float64 of integers"),
-	reduction("nanmean", meanArraySig, arrayReduce{result: quotient}, "mean without nan"),
-	reduction("+max amax .amax nanmax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}, "maximum"),
-	reduction("+min amin .amin nanmin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}, "minimum"),
-	reduction("+ptp", argArraySig, arrayReduce{full: true}, "maximum minus minimum"),
-	reduction("+std +var nanstd nanvar", stdArraySig, arrayReduce{result: spread}, "standard deviation and variance"),
-	reduction("+argmax nanargmax", argArraySig, arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a > b })}, "index of the maximum"),
-	reduction("+argmin nanargmin", argArraySig, arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a < b })}, "index of the minimum"),
-	reduction("+any sometrue", allArraySig, arrayReduce{result: truthDType, fold: ops.OrElem, truth: true}, "whether any element is not zero"),
-	reduction("+all alltrue", allArraySig, arrayReduce{result: truthDType, fold: ops.AndElem, truth: true}, "whether no element is zero"),
-	reduction("count_nonzero", "(any a, any axis=None, *, any keepdims=False)", arrayReduce{result: indexDType}, "number of elements that are not zero"),
-	reduction("median nanmedian", medianSig, arrayReduce{result: quotient}, "median"),
-	reduction("average", "(any a, any axis=None, any weights=None, any returned=False, *, any keepdims=False)", arrayReduce{result: quotient}, "weighted mean"),
-	array("percentile quantile nanpercentile nanquantile", quantileSig, quantileArray, "quantiles; a list of them adds an axis in front"),
-	array("+cumsum nancumsum", cumArraySig, cumulative(ops.AddElem), "cumulative sum; of all elements in order without an axis"),
-	array("+cumprod nancumprod", cumArraySig, cumulative(ops.MulElem), "cumulative product; of all elements in order without an axis"),
-	array("sort", sortArraySig, sortArray(false, sortedElems), "sorted copy"),
-	array("argsort .argsort", sortArraySig, sortArray(true, nil), "indices that sort"),
-	array("partition", partArraySig, sortArray(false, nil), "partly sorted copy"),
-	array("argpartition .argpartition", partArraySig, sortArray(true, nil), "indices that sort partly"),
-	array(".sort", sortArraySig, func(c *ops.Call) value.Value {
-		if t, ok := c.Value("a").(*value.Tensor); ok {
-			changed(c, t)
-		}
-		return value.None
-	}, "sorts in place"),
-	array("nonzero .nonzero", "(any a)", nonzeroArray, "indices of elements that are not zero, an array for each axis"),
-	array("flatnonzero", "(any a)", func(c *ops.Call) value.Value {
-		t := arrayArg(c, "a")
-		if t == nil {
-			return nil
-		}
-		idx := c.DelegateTensor("torch.nonzero", []value.Value{t})
-		if idx == nil {
-			return nil
-		}
-		return c.Out(dtype.I64, symshape.Shape{idx.Type().Shape[0]})
-	}, "indices into the flattened array"),
-	array("argwhere", "(any a)", func(c *ops.Call) value.Value {
-		t := arrayArg(c, "a")
-		if t == nil {
-			return nil
-		}
-		return c.Delegate("torch.argwhere", []value.Value{t})
-	}, "indices of elements that are not zero, one in each row"),
-	array("searchsorted", "(any a, any v, any side='left', any sorter=None)", searchArray, "where elements are to be inserted"),
-	array("digitize", "(any x, any bins, any right=False)", searchArray, "the bin of each element"),
-	array("bincount", "(any x, any weights=None, any minlength=0)", func(c *ops.Call) value.Value {
-		t := arrayArg(c, "x")
-		if t == nil {
-			return nil
-		}
-		d := dtype.I64
-		if c.Has("weights") {
-			d = dtype.F64
-		}
-		return c.Out(d, symshape.Shape{dataSize(c, t, 0)})
-	}, "counts of each number"),
-	array("unique", "(any ar, any return_index=False, any return_inverse=False, any return_counts=False, any axis=None, *, any equal_nan=True, any sorted=True)", uniqueArray, "sorted different elements"),
-	array("histogram", "(any a, any bins=10, any range=None, any density=None, any weights=None)", histogram, "counts and edges of bins"),
-	arrayPure("allclose", "(any a, any b, any rtol=1e-05, any atol=1e-08, any equal_nan=False)", func(c *ops.Call) value.Value {
-		v := ufunc{result: truthDType}.apply(c, c.Value("a"), c.Value("b"))
-		if v == nil {
-			return nil
-		}
-		return c.Th.DataBool(nil)
-	}, "whether all elements are nearly equal"),
-	arrayPure("array_equal array_equiv", "(any a1, any a2, any equal_nan=False)", func(c *ops.Call) value.Value {
-		return c.Th.DataBool(nil)
-	}, "whether two arrays are equal"),
+func arrayReduceOps() []ops.Op {
+	return []ops.Op{
+		reduction("+sum", sumArraySig, arrayReduce{result: WideSum, fold: ops.AddElem}, "sum; integers are added as int64 or uint64"),
+		reduction("nansum", sumArraySig, arrayReduce{result: WideSum}, "sum without nan"),
+		reduction("+prod product", sumArraySig, arrayReduce{result: WideSum, fold: ops.MulElem}, "product; integers are multiplied as int64 or uint64"),
+		reduction("nanprod", sumArraySig, arrayReduce{result: WideSum}, "product without nan"),
+		reduction("+mean", meanArraySig, arrayReduce{result: quotient, whole: meanOf}, "mean; float64 of integers"),
+		reduction("nanmean", meanArraySig, arrayReduce{result: quotient}, "mean without nan"),
+		reduction("+max amax .amax nanmax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}, "maximum"),
+		reduction("+min amin .amin nanmin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}, "minimum"),
+		reduction("+ptp", argArraySig, arrayReduce{full: true}, "maximum minus minimum"),
+		reduction("+std +var nanstd nanvar", stdArraySig, arrayReduce{result: spread}, "standard deviation and variance"),
+		reduction("+argmax nanargmax", argArraySig, arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a > b })}, "index of the maximum"),
+		reduction("+argmin nanargmin", argArraySig, arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a < b })}, "index of the minimum"),
+		reduction("+any sometrue", allArraySig, arrayReduce{result: truthDType, fold: ops.OrElem, truth: true}, "whether any element is not zero"),
+		reduction("+all alltrue", allArraySig, arrayReduce{result: truthDType, fold: ops.AndElem, truth: true}, "whether no element is zero"),
+		reduction("count_nonzero", "(any a, any axis=None, *, any keepdims=False)", arrayReduce{result: indexDType}, "number of elements that are not zero"),
+		reduction("median nanmedian", medianSig, arrayReduce{result: quotient}, "median"),
+		reduction("average", "(any a, any axis=None, any weights=None, any returned=False, *, any keepdims=False)", arrayReduce{result: quotient}, "weighted mean"),
+		array("percentile quantile nanpercentile nanquantile", quantileSig, quantileArray, "quantiles; a list of them adds an axis in front"),
+		array("+cumsum nancumsum", cumArraySig, cumulative(ops.AddElem), "cumulative sum; of all elements in order without an axis"),
+		array("+cumprod nancumprod", cumArraySig, cumulative(ops.MulElem), "cumulative product; of all elements in order without an axis"),
+		array("sort", sortArraySig, sortArray(false, sortedElems), "sorted copy"),
+		array("argsort .argsort", sortArraySig, sortArray(true, nil), "indices that sort"),
+		array("partition", partArraySig, sortArray(false, nil), "partly sorted copy"),
+		array("argpartition .argpartition", partArraySig, sortArray(true, nil), "indices that sort partly"),
+		array(".sort", sortArraySig, func(c *ops.Call) value.Value {
+			if t, ok := c.Value("a").(*value.Tensor); ok {
+				changed(c, t)
+			}
+			return value.None
+		}, "sorts in place"),
+		array("nonzero .nonzero", "(any a)", nonzeroArray, "indices of elements that are not zero, an array for each axis"),
+		array("flatnonzero", "(any a)", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "a")
+			if t == nil {
+				return nil
+			}
+			idx := c.DelegateTensor("torch.nonzero", []value.Value{t})
+			if idx == nil {
+				return nil
+			}
+			return c.Out(dtype.I64, symshape.Shape{idx.Type().Shape[0]})
+		}, "indices into the flattened array"),
+		array("argwhere", "(any a)", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "a")
+			if t == nil {
+				return nil
+			}
+			return c.Delegate("torch.argwhere", []value.Value{t})
+		}, "indices of elements that are not zero, one in each row"),
+		array("searchsorted", "(any a, any v, any side='left', any sorter=None)", searchArray, "where elements are to be inserted"),
+		array("digitize", "(any x, any bins, any right=False)", searchArray, "the bin of each element"),
+		array("bincount", "(any x, any weights=None, any minlength=0)", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "x")
+			if t == nil {
+				return nil
+			}
+			d := dtype.I64
+			if c.Has("weights") {
+				d = dtype.F64
+			}
+			return c.Out(d, symshape.Shape{dataSize(c, t, 0)})
+		}, "counts of each number"),
+		array("unique", "(any ar, any return_index=False, any return_inverse=False, any return_counts=False, any axis=None, *, any equal_nan=True, any sorted=True)", uniqueArray, "sorted different elements"),
+		array("histogram", "(any a, any bins=10, any range=None, any density=None, any weights=None)", histogram, "counts and edges of bins"),
+		arrayPure("allclose", "(any a, any b, any rtol=1e-05, any atol=1e-08, any equal_nan=False)", func(c *ops.Call) value.Value {
+			v := ufunc{result: truthDType}.apply(c, c.Value("a"), c.Value("b"))
+			if v == nil {
+				return nil
+			}
+			return c.Th.DataBool(nil)
+		}, "whether all elements are nearly equal"),
+		arrayPure("array_equal array_equiv", "(any a1, any a2, any equal_nan=False)", func(c *ops.Call) value.Value {
+			return c.Th.DataBool(nil)
+		}, "whether two arrays are equal"),
+	}
 }
 
 // arrayAxes reads an axis argument: None for all, an int, or a tuple.

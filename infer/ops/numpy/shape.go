@@ -48,116 +48,118 @@ func plainArgs(v value.Value) value.Value {
 	return value.Plain(v)
 }
 
-var arrayShapeOps = [...]ops.Op{
-	array("+reshape", "(any a, int[]* newshape, *, any order='C', any copy=None) | (any a, int[]* shape, any order='C', *, any copy=None) | (any a, any newshape, any order='C')", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes}),
-	array("+ravel", "(any a, any order='C')", ravelArray, "one dimension").With(ops.Op{Is: graph.View}),
-	array(".flatten", "(any a, any order='C')", flattenArray, "a copy of one dimension").With(ops.Op{Is: graph.View}),
-	array("transpose", "(any a, any axes=None)", transposeArray, "axes in another order; reversed without one").With(ops.Op{Is: graph.View}), array(".transpose", "(any a, *axes)", transposeArray, "axes in another order; reversed without one").With(ops.Op{Is: graph.View}),
-	array(".T.get", anyArray, transposeArray, "axes reversed").With(ops.Op{Is: graph.View}), array("matrix_transpose .mT.get", anyArray, matrixTranspose, "the last two axes exchanged"),
-	sameAs("+swapaxes", "(any a, int axis1, int axis2)", "torch.transpose", "two axes exchanged", "axis1", "axis2").With(ops.Op{Is: graph.View}),
-	sameAs("moveaxis", "(any a, any source, any destination)", "torch.movedim", "axes moved", "source", "destination").With(ops.Op{Is: graph.View}),
-	array("rollaxis", "(any a, int axis, int start=0)", rollaxis, "an axis rolled back to a place").With(ops.Op{Is: graph.View}),
-	array("+squeeze", "(any a, any axis=None)", squeezeArray, "axes of size 1 removed; an axis that is named must have size 1").With(ops.Op{Is: graph.View}),
-	array("expand_dims", "(any a, any axis)", expandDims, "axes of size 1 added").With(ops.Op{Is: graph.View}),
-	array("atleast_1d", "(*arys)", atleast("torch.atleast_1d"), "with at least one dimension").With(ops.Op{Is: graph.View}),
-	array("atleast_2d", "(*arys)", atleast("torch.atleast_2d"), "with at least two dimensions").With(ops.Op{Is: graph.View}),
-	array("atleast_3d", "(*arys)", atleast("torch.atleast_3d"), "with at least three dimensions").With(ops.Op{Is: graph.View}),
-	array("tile", "(any A, any reps)", func(c *ops.Call) value.Value {
-		t := arrayArg(c, "A")
-		if t == nil {
-			return nil
-		}
-		return c.Delegate("torch.tile", []value.Value{t, value.NewTuple(tupleOf(plainArgs(c.Value("reps")))...)})
-	}, "repeated along axes"),
-	array("+repeat", "(any a, any repeats, any axis=None)", repeatArray, "each element repeated"),
-	array("flip", "(any m, any axis=None)", flipArray(), "reversed along axes"), array("flipud", "(any m)", flipArray(0), "reversed along axis 0"), array("fliplr", "(any m)", flipArray(1), "reversed along axis 1"),
-	array("roll", "(any a, any shift, any axis=None)", func(c *ops.Call) value.Value {
-		t := arrayArg(c, "a")
-		if t == nil {
-			return nil
-		}
-		args := []value.Value{t, plainArgs(c.Value("shift"))}
-		if c.Has("axis") {
-			args = append(args, plainArgs(c.Value("axis")))
-		}
-		return c.Delegate("torch.roll", args)
-	}, "elements moved round"),
-	sameAs("rot90", "(any m, any k=1, any axes=[0, 1])", "torch.rot90", "rotated by right angles", "k", "axes"),
-	sameAs("broadcast_to", "(any array, any shape, any subok=False)", "torch.broadcast_to", "broadcast to a shape", "shape").With(ops.Op{Is: graph.View}),
-	array("broadcast_arrays", "(*args)", func(c *ops.Call) value.Value {
-		ts := ToArrays(c, c.Rest())
-		if ts == nil {
-			return nil
-		}
-		return listOrTuple(c, c.Delegate("torch.broadcast_tensors", ts))
-	}, "arrays broadcast against each other"),
-	arrayPure("broadcast_shapes", "(*args)", func(c *ops.Call) value.Value {
-		var shapes []symshape.Shape
-		for _, a := range c.Rest() {
-			shapes = append(shapes, arrayShape(c, a))
-		}
-		if !c.OK() {
-			return nil
-		}
-		s, _, ok := c.Broadcast(shapes...)
-		if !ok {
-			return c.Errorf("ValueError", diag.ShapeMismatch, "broadcast_shapes(): the shapes cannot be broadcast together")
-		}
-		out := make([]value.Value, len(s))
-		for i, d := range s {
-			out[i] = value.FromDim(d)
-		}
-		return value.NewTuple(out...)
-	}, "the shape to which shapes broadcast"),
-	array("diff", "(any a, any n=1, any axis=-1, any prepend=None, any append=None)", diffArray, "differences of neighbours"),
-	array("+copy", "(any a, any order='K', any subok=False)", func(c *ops.Call) value.Value {
-		t := arrayArg(c, "a")
-		if t == nil {
-			return nil
-		}
-		return keepRank(c, c.Delegate("torch.clone", []value.Value{t}), t)
-	}, "a copy"), array(".__copy__ .__deepcopy__", "(any a, any memo=None)", func(c *ops.Call) value.Value {
-		t := arrayArg(c, "a")
-		if t == nil {
-			return nil
-		}
-		return keepRank(c, c.Delegate("torch.clone", []value.Value{t}), t)
-	}, "a copy"),
-	array(".astype", "(any a, any dtype, any order='K', any casting='unsafe', any subok=True, any copy=True)", astypeArray(true), "converted to a dtype"),
-	array("astype", "(any a, any dtype, *, any copy=True)", astypeArray(true), "converted to a dtype"),
-	array(".__array__", "(any a, any dtype=None)", astypeArray(false), "the array itself"),
-	array("require", "(any a, any dtype=None, any requirements=None)", astypeArray(false), "the array with properties of its memory"),
-	array(".shape.set", "(any a, any value)", setShape, "another shape in place"),
-	array("tril triu", "(any m, any k=0)", func(c *ops.Call) value.Value {
-		t := arrayArg(c, "m")
-		if t == nil {
-			return nil
-		}
-		return c.Like(t, t.Type().DType)
-	}, "a triangle of matrices"),
-	array("diag", "(any v, int k=0)", diagArray, "the diagonal of a matrix, or a matrix of a diagonal"),
-	sameAs("+diagonal", "(any a, int offset=0, int axis1=0, int axis2=1)", "torch.diagonal", "the diagonal as the last axis", "offset", "axis1", "axis2"),
-	array("+trace", "(any a, int offset=0, int axis1=0, int axis2=1, any dtype=None, any out=None)", func(c *ops.Call) value.Value {
-		t := arrayArg(c, "a")
-		if t == nil {
-			return nil
-		}
-		d := c.DelegateTensor("torch.diagonal", []value.Value{t, c.Value("offset"), c.Value("axis1"), c.Value("axis2")})
-		if d == nil {
-			return nil
-		}
-		s := d.Type().Shape
-		return c.Out(arrayDType(c, WideSum(c, t.Type().DType)), s[:len(s)-1])
-	}, "sum of the diagonal"),
-	array("indices", "(any dimensions, any dtype=None, any sparse=False)", func(c *ops.Call) value.Value {
-		s := arrayShape(c, c.Value("dimensions"))
-		if !c.OK() {
-			return nil
-		}
-		return c.Out(arrayDType(c, dtype.I64), ops.Insert(s, 0, c.Const(int64(len(s)))))
-	}, "the index of each element"),
-	triangleIndices("tril_indices", "torch.tril_indices"),
-	triangleIndices("triu_indices", "torch.triu_indices"),
+func arrayShapeOps() []ops.Op {
+	return []ops.Op{
+		array("+reshape", "(any a, int[]* newshape, *, any order='C', any copy=None) | (any a, int[]* shape, any order='C', *, any copy=None) | (any a, any newshape, any order='C')", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes}),
+		array("+ravel", "(any a, any order='C')", ravelArray, "one dimension").With(ops.Op{Is: graph.View}),
+		array(".flatten", "(any a, any order='C')", flattenArray, "a copy of one dimension").With(ops.Op{Is: graph.View}),
+		array("transpose", "(any a, any axes=None)", transposeArray, "axes in another order; reversed without one").With(ops.Op{Is: graph.View}), array(".transpose", "(any a, *axes)", transposeArray, "axes in another order; reversed without one").With(ops.Op{Is: graph.View}),
+		array(".T.get", anyArray, transposeArray, "axes reversed").With(ops.Op{Is: graph.View}), array("matrix_transpose .mT.get", anyArray, matrixTranspose, "the last two axes exchanged"),
+		sameAs("+swapaxes", "(any a, int axis1, int axis2)", "torch.transpose", "two axes exchanged", "axis1", "axis2").With(ops.Op{Is: graph.View}),
+		sameAs("moveaxis", "(any a, any source, any destination)", "torch.movedim", "axes moved", "source", "destination").With(ops.Op{Is: graph.View}),
+		array("rollaxis", "(any a, int axis, int start=0)", rollaxis, "an axis rolled back to a place").With(ops.Op{Is: graph.View}),
+		array("+squeeze", "(any a, any axis=None)", squeezeArray, "axes of size 1 removed; an axis that is named must have size 1").With(ops.Op{Is: graph.View}),
+		array("expand_dims", "(any a, any axis)", expandDims, "axes of size 1 added").With(ops.Op{Is: graph.View}),
+		array("atleast_1d", "(*arys)", atleast("torch.atleast_1d"), "with at least one dimension").With(ops.Op{Is: graph.View}),
+		array("atleast_2d", "(*arys)", atleast("torch.atleast_2d"), "with at least two dimensions").With(ops.Op{Is: graph.View}),
+		array("atleast_3d", "(*arys)", atleast("torch.atleast_3d"), "with at least three dimensions").With(ops.Op{Is: graph.View}),
+		array("tile", "(any A, any reps)", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "A")
+			if t == nil {
+				return nil
+			}
+			return c.Delegate("torch.tile", []value.Value{t, value.NewTuple(tupleOf(plainArgs(c.Value("reps")))...)})
+		}, "repeated along axes"),
+		array("+repeat", "(any a, any repeats, any axis=None)", repeatArray, "each element repeated"),
+		array("flip", "(any m, any axis=None)", flipArray(), "reversed along axes"), array("flipud", "(any m)", flipArray(0), "reversed along axis 0"), array("fliplr", "(any m)", flipArray(1), "reversed along axis 1"),
+		array("roll", "(any a, any shift, any axis=None)", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "a")
+			if t == nil {
+				return nil
+			}
+			args := []value.Value{t, plainArgs(c.Value("shift"))}
+			if c.Has("axis") {
+				args = append(args, plainArgs(c.Value("axis")))
+			}
+			return c.Delegate("torch.roll", args)
+		}, "elements moved round"),
+		sameAs("rot90", "(any m, any k=1, any axes=[0, 1])", "torch.rot90", "rotated by right angles", "k", "axes"),
+		sameAs("broadcast_to", "(any array, any shape, any subok=False)", "torch.broadcast_to", "broadcast to a shape", "shape").With(ops.Op{Is: graph.View}),
+		array("broadcast_arrays", "(*args)", func(c *ops.Call) value.Value {
+			ts := ToArrays(c, c.Rest())
+			if ts == nil {
+				return nil
+			}
+			return listOrTuple(c, c.Delegate("torch.broadcast_tensors", ts))
+		}, "arrays broadcast against each other"),
+		arrayPure("broadcast_shapes", "(*args)", func(c *ops.Call) value.Value {
+			var shapes []symshape.Shape
+			for _, a := range c.Rest() {
+				shapes = append(shapes, arrayShape(c, a))
+			}
+			if !c.OK() {
+				return nil
+			}
+			s, _, ok := c.Broadcast(shapes...)
+			if !ok {
+				return c.Errorf("ValueError", diag.ShapeMismatch, "broadcast_shapes(): the shapes cannot be broadcast together")
+			}
+			out := make([]value.Value, len(s))
+			for i, d := range s {
+				out[i] = value.FromDim(d)
+			}
+			return value.NewTuple(out...)
+		}, "the shape to which shapes broadcast"),
+		array("diff", "(any a, any n=1, any axis=-1, any prepend=None, any append=None)", diffArray, "differences of neighbours"),
+		array("+copy", "(any a, any order='K', any subok=False)", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "a")
+			if t == nil {
+				return nil
+			}
+			return keepRank(c, c.Delegate("torch.clone", []value.Value{t}), t)
+		}, "a copy"), array(".__copy__ .__deepcopy__", "(any a, any memo=None)", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "a")
+			if t == nil {
+				return nil
+			}
+			return keepRank(c, c.Delegate("torch.clone", []value.Value{t}), t)
+		}, "a copy"),
+		array(".astype", "(any a, any dtype, any order='K', any casting='unsafe', any subok=True, any copy=True)", astypeArray(true), "converted to a dtype"),
+		array("astype", "(any a, any dtype, *, any copy=True)", astypeArray(true), "converted to a dtype"),
+		array(".__array__", "(any a, any dtype=None)", astypeArray(false), "the array itself"),
+		array("require", "(any a, any dtype=None, any requirements=None)", astypeArray(false), "the array with properties of its memory"),
+		array(".shape.set", "(any a, any value)", setShape, "another shape in place"),
+		array("tril triu", "(any m, any k=0)", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "m")
+			if t == nil {
+				return nil
+			}
+			return c.Like(t, t.Type().DType)
+		}, "a triangle of matrices"),
+		array("diag", "(any v, int k=0)", diagArray, "the diagonal of a matrix, or a matrix of a diagonal"),
+		sameAs("+diagonal", "(any a, int offset=0, int axis1=0, int axis2=1)", "torch.diagonal", "the diagonal as the last axis", "offset", "axis1", "axis2"),
+		array("+trace", "(any a, int offset=0, int axis1=0, int axis2=1, any dtype=None, any out=None)", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "a")
+			if t == nil {
+				return nil
+			}
+			d := c.DelegateTensor("torch.diagonal", []value.Value{t, c.Value("offset"), c.Value("axis1"), c.Value("axis2")})
+			if d == nil {
+				return nil
+			}
+			s := d.Type().Shape
+			return c.Out(arrayDType(c, WideSum(c, t.Type().DType)), s[:len(s)-1])
+		}, "sum of the diagonal"),
+		array("indices", "(any dimensions, any dtype=None, any sparse=False)", func(c *ops.Call) value.Value {
+			s := arrayShape(c, c.Value("dimensions"))
+			if !c.OK() {
+				return nil
+			}
+			return c.Out(arrayDType(c, dtype.I64), ops.Insert(s, 0, c.Const(int64(len(s)))))
+		}, "the index of each element"),
+		triangleIndices("tril_indices", "torch.tril_indices"),
+		triangleIndices("triu_indices", "torch.triu_indices"),
+	}
 }
 
 func triangleIndices(name, torch string) ops.Op {

@@ -2,15 +2,18 @@ package numpy
 
 import "shapecheck/infer/ops"
 
-// Families are the tables of records of numpy, one per file.
-var Families = [...][]ops.Op{
-	arrayCreateOps[:],
-	arrayIndexOps[:],
-	arrayJoinOps[:],
-	arrayLinalgOps[:],
-	arrayMathOps[:],
-	arrayObjectOps[:],
-	arrayRandomOps[:],
-	arrayReduceOps[:],
-	arrayShapeOps[:],
+// Families makes the tables of records of numpy, one per file. They are no variables,
+// for a program without numpy need not have them.
+func Families() [][]ops.Op {
+	return [][]ops.Op{
+		arrayCreateOps(),
+		arrayIndexOps(),
+		arrayJoinOps(),
+		arrayLinalgOps(),
+		arrayMathOps(),
+		arrayObjectOps(),
+		arrayRandomOps(),
+		arrayReduceOps(),
+		arrayShapeOps(),
+	}
 }

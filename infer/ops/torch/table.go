@@ -3,7 +3,9 @@ package torch
 import "shapecheck/infer/ops"
 
 // Families are the tables of records of PyTorch, one per file.
-var Families = [...][]ops.Op{
+func Families() [][]ops.Op { return families[:] }
+
+var families = [...][]ops.Op{
 	activationOps[:],
 	adaptivePoolOps[:],
 	attentionOps[:],
