@@ -46,6 +46,12 @@ type Condition struct {
 	Op, Why string
 }
 
+// Demanded reports whether the program itself says the condition, by an assert or a
+// guard, or whether it only tells which path the example sizes take.
+func (c *Condition) Demanded() bool {
+	return c.Why == whyAssert || c.Why == whyGuard || c.Why == whyExample
+}
+
 // Why a condition is needed, where no operation says it.
 const (
 	whyExample = "the path that the example sizes take"

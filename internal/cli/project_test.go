@@ -164,3 +164,20 @@ func TestFaultsOfAConfigurationAreUsageErrors(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }
+
+// TestTiesOfTheConfiguredContract: a size that the configuration says to be a number
+// is no finding; with no list, or another one, it is.
+func TestTiesOfTheConfiguredContract(t *testing.T) {
+	const entry = "[[entries]]\nname = \"scores\"\nfile = \"scores.py\"\nentry = \"scores\"\nargs = [\"q:f32[2,64]\", \"k:f32[S,2]\"]\n"
+	for list, want := range map[string]string{"": "SC412", "contract = [\"S == 64\"]\n": "", "contract = []\n": "SC691"} {
+		enter(t, entry+list)
+		if err := os.WriteFile("scores.py", []byte("def scores(q, k):\n    return q @ k\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		code, stdout, _ := run("--output-format", "concise")
+		lines := strings.Count(stdout, "\n")
+		if (want == "") != (lines == 0) || lines > 1 || !strings.Contains(stdout, want) || (code == driver.ExitFindings) != (want != "") {
+			t.Errorf("%q: exit code %d\n%s", list, code, stdout)
+		}
+	}
+}

@@ -3,7 +3,7 @@
 // error, simplified and without redundant ones. It takes an infer.Result; Of is
 // the way in (contract.go). The steps are in reduce.go, the lines that need a
 // condition in because.go, other notations of a contract in export.go, the
-// comparison with one that was written down in same.go.
+// comparison with one that was written down in same.go, the warning of ties in tied.go.
 package contract
 
 // This file holds the model and the entry point.
@@ -75,7 +75,7 @@ func failed(r *infer.Result, c infer.Condition) bool {
 }
 
 // Check adds an error to the result's diagnostics when no sizes satisfy the
-// conditions that its lines need.
+// conditions that its lines need, else a warning for each declared size that they tie.
 func Check(r *infer.Result) {
 	for _, d := range r.Diagnostics {
 		if d.Severity == diag.Error {
@@ -83,7 +83,11 @@ func Check(r *infer.Result) {
 		}
 	}
 	b := newBuilder(r)
-	if len(r.Contract) < 2 || b.reduce() || len(b.clash) == 0 {
+	if b.reduce() {
+		b.ties(r)
+		return
+	}
+	if len(b.clash) == 0 {
 		return
 	}
 	last := b.raw[b.clash[len(b.clash)-1]]

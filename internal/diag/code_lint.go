@@ -284,4 +284,23 @@ def forward(q, mask):
     return torch.softmax(scores, dim=-1) @ q
 `,
 	},
+	{
+		Code: TiedSizes, Severity: Warning, Title: "declared size that can be one number only",
+		Doc: "The type of an argument names a size, which stands for any number from 1 on, but the code works only where it is one number, or where two names are one size: " +
+			"a product without its transpose needs S == 64, classes in the last axis T == C, a pooling that is forgotten T == 1. Where the condition is meant, the argument's type should say " +
+			"it, with the number or the same name twice; an assert of the program or the key contract of the configuration says so, too. Multiples (H % 32 == 0), bounds and " +
+			"products (H*W == 49) are conditions like any other, and no warning.",
+		Bad: `# run: --arg 'q:f32[B,T,64]' --arg 'k:f32[B,S,64]'
+
+
+def forward(q, k):
+    return (q @ k).softmax(-1)
+`,
+		Good: `# run: --arg 'q:f32[B,T,64]' --arg 'k:f32[B,S,64]'
+
+
+def forward(q, k):
+    return (q @ k.transpose(1, 2)).softmax(-1)
+`,
+	},
 }

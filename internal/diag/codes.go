@@ -53,6 +53,7 @@ const (
 	SequenceIsBatch  Code = "SC409" // the batch taken for time
 	ProbabilityLoss  Code = "SC410" // cross_entropy of probabilities
 	Coincidence      Code = "SC411" // sizes that agree only by coincidence
+	TiedSizes        Code = "SC412" // a declared size that can be one number only
 	// Annotations and shape comments.
 	AnnotationMismatch  Code = "SC601" // an annotation that is not so
 	CommentMismatch     Code = "SC602" // a shape comment that is not so

@@ -1,0 +1,91 @@
+package contract
+
+// This file warns of conditions that tie a declared size to a number or to another
+// one: SC412.
+
+import (
+	"fmt"
+	"slices"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// ties adds a warning for each part of the contract that leaves a symbol one value
+// only: a number, or what another symbol says. What the program itself demands, by
+// an assert or a guard, is left out, and a line that a rule of the dimension lint
+// has spoken of.
+func (b *builder) ties(r *infer.Result) {
+	demanded := b.base
+	for i := range b.raw {
+		if b.raw[i].Demanded() {
+			demanded, _ = demanded.Assume(b.implication(b.raw[i]))
+		}
+	}
+	said := map[place]bool{}
+	for _, d := range r.Diagnostics {
+		if d.Code == diag.FixedBatch || d.Code == diag.Coincidence || d.Code == diag.AnnotationUndecided {
+			said[lineOf(r, d.At)] = true
+		}
+	}
+	declared := b.declared(r)
+	for _, x := range b.parts {
+		sym, to := x.cond.Definition()
+		if sym == nil || !declared[sym] || demanded.Decide(x.cond).Answer == symshape.Yes {
+			continue
+		}
+		number, isNumber := to.Const()
+		if others := to.Symbols(); !isNumber && (len(others) != 1 || !declared[others[0]]) {
+			continue // as many rows as B*T: no tie of two names
+		}
+		reasons := slices.DeleteFunc(b.needed(x), func(i int) bool { return b.raw[i].Demanded() })
+		if len(reasons) == 0 || slices.ContainsFunc(reasons, func(i int) bool { return said[lineOf(r, b.raw[i].At)] }) {
+			continue
+		}
+		d := diag.New(diag.TiedSizes, b.raw[reasons[0]].At, "", x.cond)
+		if isNumber {
+			d.Msg = fmt.Sprintf("the size %s may be any number, but this works only where it is %d", sym, number)
+			d.Notes = []string{fmt.Sprintf("if that is meant, write %d for %s in the type of the argument, or assert it; else an axis is missing here, or two are swapped", number, sym)}
+		} else {
+			d.Msg = fmt.Sprintf("the sizes %s and %s may be any numbers, but this works only where %s", sym, to, x.cond)
+			d.Notes = []string{fmt.Sprintf("if that is meant, write %s for %s in the type of the argument, or assert it; else an axis is missing here, or two are swapped", to, sym)}
+		}
+		if why := what(&b.raw[reasons[0]], x.cond); why != "" {
+			d.Notes = append([]string{why}, d.Notes...)
+		}
+		for _, i := range reasons[1:] {
+			if at := b.raw[i].At; at != d.At && !slices.ContainsFunc(d.Related, func(r diag.Related) bool { return r.At == at }) {
+				d.Related = append(d.Related, diag.Related{At: at, Msg: "needs it, too"})
+			}
+		}
+		r.Diagnostics = append(r.Diagnostics, d)
+	}
+}
+
+// A place is a line of a file.
+type place struct {
+	file *source.File
+	line int
+}
+
+func lineOf(r *infer.Result, at source.Span) place {
+	p := r.Files.Position(at.Start)
+	return place{p.File, p.Line}
+}
+
+// declared are the symbols in the types of the arguments.
+func (b *builder) declared(r *infer.Result) map[*symshape.Expr]bool {
+	out := map[*symshape.Expr]bool{}
+	for _, v := range r.Graph.Inputs {
+		for _, d := range v.Type.Shape {
+			if d.Expr != nil {
+				for _, s := range d.Expr.Symbols() {
+					out[s] = true
+				}
+			}
+		}
+	}
+	return out
+}
