@@ -34,6 +34,9 @@ func (in *Interp) parseArg(m *value.Module, s string) (string, value.Value, erro
 		if v, ok, err := in.scalarArg(name, text); ok || err != nil {
 			return name, v, err
 		}
+		if err := in.noType(m, "--arg "+name, text); err != nil {
+			return "", nil, err
+		}
 	}
 	v, err := in.argExpr(m, "--arg "+name, name, text)
 	return name, v, err
@@ -122,6 +125,11 @@ func (in *Interp) argExpr(m *value.Module, what, name, text string) (value.Value
 			}
 			word := text[i:j]
 			afterDot := i > 0 && text[i-1] == '.'
+			if j < len(text) && text[j] == '[' && !afterDot && !isTypeName(word) {
+				if err := in.noType(m, what, word); err != nil {
+					return nil, err
+				}
+			}
 			if j < len(text) && text[j] == '[' && !afterDot && isTypeName(word) {
 				end := matching(text, j)
 				if end < 0 {

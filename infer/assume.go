@@ -35,11 +35,7 @@ func (in *Interp) assume() error {
 		}
 		for _, s := range c.Symbols() {
 			if !declared[s] {
-				hint := ""
-				if n := suggest(s.String(), names); n != "" {
-					hint = "; did you mean " + n + "?"
-				}
-				return usagef("%s '%s': no argument has the size %s%s", flag, text, s, hint)
+				return usagef("%s '%s': no argument has the size %s%s", flag, text, s, didYouMean(s.String(), names))
 			}
 		}
 		facts, ok := in.path.facts.Assume(c)

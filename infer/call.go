@@ -306,7 +306,11 @@ keywords:
 }
 
 func (in *Interp) badCall(fn *value.Func, format string, args ...any) error {
-	return in.Fail("TypeError", diag.New(diag.BadCall, in.Here(), calledName(fn)+"() "+fmt.Sprintf(format, args...)))
+	skip := 0
+	if fn.Name == "__init__" || fn.Name == "__new__" {
+		skip = 1
+	}
+	return in.Fail("TypeError", diag.New(diag.BadCall, in.Here(), calledName(fn)+"() "+fmt.Sprintf(format, args...), in.signatureText(fn, skip)))
 }
 
 // calledName names a function as Python's messages do: the constructor of a

@@ -17,7 +17,7 @@
 //	                  specifications; installed.go: what is installed; lazynames.go: names that are
 //	                  imported when they are asked for; filename.go own.go: what files are called and whose
 //	                  they are; ahead.go body.go cache.go: parsing early, late, once
-//	the entry         entry.go args.go assume.go: the call, its arguments, what the user vouches for;
+//	the entry         entry.go args.go assume.go: the call, its arguments, what the user vouches for; meant.go: slips;
 //	                  structure.go: tensors inside; entryplace.go aside.go: faults in and beside it
 //	statements        stmt.go loop.go match.go try.go class.go, exec.go for texts
 //	expressions       expr.go comprehension.go name.go attr.go slots.go protocol.go, eval.go for texts

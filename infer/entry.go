@@ -85,7 +85,7 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 	for _, d := range in.sink.All()[before:] {
 		if d.Code >= diag.TypeMismatch && d.Severity == diag.Error && in.files.Position(d.At.Start).File == file {
 			in.sink.Truncate(before)
-			return nil, usagef("%s: %s", what, d.Msg) // a slip in what was typed, not in the program
+			return nil, usagef("%s: %s", what, slip(d)) // a slip in what was typed, not in the program
 		}
 	}
 	return v, err
@@ -105,6 +105,9 @@ func (in *Interp) runEntry(m *value.Module) error {
 		in.needs(m.Name, strings.TrimSuffix(name, "()"))
 	}
 	if c, ok := target.(*value.Class); ok {
+		if err := in.needsArguments(c, name); err != nil {
+			return err
+		}
 		if target, err = in.Call(c, nil, nil); err != nil {
 			return err
 		}
@@ -540,7 +543,7 @@ func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value,
 		}
 	}
 	if len(missing) > 0 {
-		return nil, nil, in.missingArgs(fn, missing)
+		return nil, nil, in.missingArgs(fn, skip, missing)
 	}
 	for _, g := range given {
 		if p.VarArg != nil && positional {
@@ -560,20 +563,16 @@ func (in *Interp) knownParam(fn *value.Func, names []string, name string) error 
 	if fn.Params.VarArg != nil || fn.Params.KwArg != nil || contains(names, name) {
 		return nil
 	}
-	hint := ""
-	if s := suggest(name, names); s != "" {
-		hint = "; did you mean " + s + "?"
-	}
-	return usagef("%s has no parameter %s%s (it has: %s)", fn.Name, name, hint, strings.Join(names, ", "))
+	return usagef("%s has no parameter %s%s (it has: %s)", fn.Name, name, didYouMean(name, names), strings.Join(names, ", "))
 }
 
-func (in *Interp) missingArgs(fn *value.Func, missing []string) error {
+func (in *Interp) missingArgs(fn *value.Func, skip int, missing []string) error {
 	var flags []string
 	for _, n := range missing {
 		flags = append(flags, "--arg '"+n+":f32[…]'")
 	}
 	return usagef("%s needs %s: add %s (a type such as f32[B,3,H,W], i64[B,T], int, or %s=EXPR)",
-		fn.Name, listOf(missing), strings.Join(flags, " "), missing[0])
+		in.signatureText(fn, skip), listOf(missing), strings.Join(flags, " "), missing[0])
 }
 
 // bindInputs makes the tensors among the arguments inputs of the graph. Those
@@ -607,7 +606,7 @@ func (in *Interp) bindInputs(args []value.Value, kw []value.Kw) {
 
 // parseOverrides reads --set.
 func (in *Interp) parseOverrides() error {
-	in.overrides = map[string]value.Value{}
+	in.overrides, in.overridden = map[string]value.Value{}, map[string]bool{}
 	empty := &value.Module{Name: "", Attrs: in.heap.NewAttrs()}
 	for _, s := range in.cfg.Set {
 		name, text, ok := strings.Cut(s, "=")

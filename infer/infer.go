@@ -206,6 +206,9 @@ func Run(cfg Config) (res *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := in.checkOverrides(); err != nil {
+		return nil, err
+	}
 	if cfg.Script != nil || in.unreadable || in.spent.over != nil {
 		return in.finish(), nil
 	}

@@ -42,9 +42,11 @@ type Interp struct {
 type settings struct {
 	options   map[string]string      // see Option
 	overrides map[string]value.Value // --set
-	ranges    []string               // H=32..512, from arguments
-	assumed   []*symshape.Cond       // what the user vouches for
-	examples  map[string]int64       // example values of symbols
+	// overridden are those of which an assignment was met.
+	overridden map[string]bool
+	ranges     []string         // H=32..512, from arguments
+	assumed    []*symshape.Cond // what the user vouches for
+	examples   map[string]int64 // example values of symbols
 	// newer are library names that the PyTorch of the run does not have yet.
 	newer map[string]string
 	// compiled says that torch.jit has made something.

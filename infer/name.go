@@ -144,6 +144,7 @@ func (in *Interp) storeBinding(f *frame, b resolve.Binding, name string, v value
 		if f.globals == in.main {
 			if o, ok := in.overrides[name]; ok { // --set
 				v = o
+				in.overridden[name] = true
 			}
 		}
 		f.globals.Attrs.Set(&in.heap, name, v)

@@ -276,6 +276,12 @@ func (r *recorder) add(at source.Span, target string, v value.Value) {
 	r.lines = append(r.lines, &Line{At: at, Target: target, Type: Snapshot(v), Count: 1, text: text})
 }
 
+// Known reports whether the types of all tensors in a value are known, and of all values what they are.
+func Known(v value.Value) bool {
+	_, full := inspect(v, 6)
+	return full
+}
+
 // inspect reports whether v holds a tensor, and whether all types in it are known.
 func inspect(v value.Value, depth int) (tensors, full bool) {
 	full = true

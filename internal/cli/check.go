@@ -103,12 +103,11 @@ func (a *app) check(r *checkRun, args []string) error {
 	if err != nil {
 		return err
 	}
-	r.strict = r.strict || conf != nil && conf.Strict
 	if err := r.fixes.check(r.Run.File); err != nil {
 		return err
 	}
 	session := a.session(conf, filter)
-	session.Limits = r.limits.set()
+	session.Limits, session.Strict = r.limits.set(), r.strict || conf != nil && conf.Strict
 	if whole {
 		r.override(conf)
 		return a.checkProject(r, session, outs)
@@ -142,7 +141,7 @@ func (a *app) checkProject(r *checkRun, s *driver.Session, outs []output) error 
 			return err
 		}
 	}
-	fs, list, err := a.project(s, outs, r.strict, r.shard, &r.caches)
+	fs, list, err := a.project(s, outs, r.shard, &r.caches)
 	if err != nil {
 		return err
 	}
@@ -178,7 +177,7 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 	} else if res, err = s.Check(a.ctx, t); err != nil {
 		return err
 	}
-	a.code = driver.ExitCode(res.Result, r.strict)
+	a.code = driver.ExitCode(res.Result)
 	if r.contract != "" {
 		return a.printContract(res.Result, r.contract)
 	}

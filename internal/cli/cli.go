@@ -11,6 +11,7 @@
 //	programs           compile.go run.go test.go asm.go; model.go: of whatever a command line names;
 //	                   observe.go: what is seen of a run; bisect.go: which step makes a difference;
 //	                   compare.go runreport.go: with what is recorded, and as JSON
+//	slips              misspelt.go: what a word was meant to be
 //	single stages      ast.go graph.go
 //	codes explained    rule.go
 package cli
@@ -72,12 +73,16 @@ func (a *app) run(args []string) int {
 		a.ctx = context.Background()
 	}
 	root := a.root(args)
-	root.SetArgs(driver.ScriptArgs(args, root.Flags()))
+	line := driver.ScriptArgs(args, root.Flags(), openSource)
+	for _, flag := range line.Given {
+		a.say("note: %s is given to the script; our flags stand before FILE, or before a -- that the script's arguments follow", flag)
+	}
+	root.SetArgs(line.Words)
 	root.SetIn(a.in)
 	// Help and completions are our own text, and the latter have tabs.
 	root.SetOut(a.out.To())
 	root.SetErr(a.err.To())
-	err := root.Execute()
+	err := misspelt(root.Execute(), args, root)
 	if werr := a.out.Flush(); werr != nil && !errors.Is(err, werr) {
 		err = errors.Join(err, fmt.Errorf("standard output: %w", werr))
 	}
@@ -155,6 +160,9 @@ func (t *target) flags(c *cobra.Command) {
 // resolve completes the target from the positional arguments.
 func (t *target) resolve(args []string, script bool) error {
 	t.Run.Ahead = true
+	if err := wrongCommand(args, script); err != nil {
+		return err
+	}
 	if err := t.Resolve(args, script); errors.Is(err, driver.ErrNoFile) {
 		return fmt.Errorf("%w, and no shapecheck.toml or pyproject.toml with [tool.shapecheck] found; try: shapecheck FILE --arg 'x:f32[B,3,H,W]'", err)
 	} else if err != nil {

@@ -63,7 +63,7 @@ func (a *app) exportCommand() *cobra.Command {
 			}
 			a.printFindings(x.Result)
 			if x.Model == nil {
-				a.code = driver.ExitCode(x.Result.Result, o.Strict)
+				a.code = driver.ExitCode(x.Result.Result)
 				return nil
 			}
 			if err := saveModel(out, x.Model, external); err != nil {

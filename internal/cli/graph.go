@@ -29,7 +29,7 @@ func (a *app) graphCommand() *cobra.Command {
 				return fmt.Errorf("the typed graph is not well formed: %w", err)
 			}
 			graph.Print(a.out, res.Graph, res.Files)
-			a.code = driver.ExitCode(res.Result, false)
+			a.code = driver.ExitCode(res.Result)
 			return nil
 		},
 	}

@@ -39,7 +39,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			m := &merged{project: all, files: source.NewFileSet()}
+			m := &merged{project: all, files: source.NewFileSet(), strict: strict}
 			if err := m.diagnostics(); err != nil {
 				return err
 			}
@@ -52,7 +52,7 @@ func (a *app) mergeCommand() *cobra.Command {
 					unchecked = append(unchecked, diag.Unchecked{Entry: e.Name, Why: why, Failed: !m.checked()})
 				}
 			}
-			a.code = m.exitCode(strict)
+			a.code = m.exitCode()
 			if exitZero && a.code == driver.ExitFindings {
 				a.code = driver.ExitClean
 			}
@@ -125,6 +125,7 @@ func readParts(files []string, partial bool) (*report.Project[*report.Stored], e
 type merged struct {
 	project *report.Project[*report.Stored]
 	files   *source.FileSet
+	strict  bool
 	list    []*diag.Diagnostic
 }
 
@@ -141,6 +142,13 @@ func (m *merged) diagnostics() error {
 	}
 	for i := range m.project.Diagnostics {
 		all = append(all, &m.project.Diagnostics[i])
+	}
+	if m.strict {
+		lost, err := m.unknown(all)
+		if err != nil {
+			return err
+		}
+		all = append(all, lost...)
 	}
 	for _, d := range all {
 		r.Need(d)
@@ -161,7 +169,42 @@ func (m *merged) diagnostics() error {
 			m.list = append(m.list, d)
 		}
 	}
+	if m.strict {
+		m.list = driver.Strictly(m.list)
+	}
 	return nil
+}
+
+// unknown are the causes of unknown values on lines that no finding is about, as findings.
+func (m *merged) unknown(told []*report.Diagnostic) ([]*report.Diagnostic, error) {
+	type line struct {
+		file string
+		n    int
+	}
+	met := map[line]bool{}
+	for _, d := range told {
+		met[line{d.File, d.Line}] = true
+	}
+	var out []*report.Diagnostic
+	for _, e := range m.project.Entries {
+		if e.Result == nil || e.Result.Summary.Unknown == 0 {
+			continue
+		}
+		causes, err := e.Result.Causes()
+		if err != nil {
+			return nil, fmt.Errorf("entry %s: %w", e.Name, err)
+		}
+		for _, c := range causes {
+			if k := (line{c.File, c.Line}); !met[k] {
+				met[k] = true
+				out = append(out, &report.Diagnostic{
+					Code: string(diag.UnknownValue), Severity: diag.Warning.String(), File: c.File, Line: c.Line, Column: 1, EndLine: c.Line, EndColumn: 1,
+					Message: "not known: " + c.Reason,
+				})
+			}
+		}
+	}
+	return out, nil
 }
 
 // sources reads the files that results name: from the folder of the configuration, or
@@ -189,17 +232,14 @@ func openSource(path string) (string, error) {
 }
 
 // exitCode is what one run of all parts would have had.
-func (m *merged) exitCode(strict bool) int {
+func (m *merged) exitCode() int {
 	code := driver.ExitClean
 	for _, d := range m.list {
-		code = max(code, driver.FindingCode(d.Code, d.Severity, strict))
+		code = max(code, driver.FindingCode(d.Code, d.Severity))
 	}
 	for _, e := range m.project.Entries {
-		switch {
-		case e.Error != "":
+		if e.Error != "" {
 			code = max(code, driver.ExitUsage)
-		case strict && e.Result.Summary.Unknown > 0:
-			code = max(code, driver.ExitFindings)
 		}
 	}
 	if code == driver.ExitClean && !m.checked() && len(m.project.Entries) > 0 {

@@ -157,7 +157,7 @@ func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err err
 	}
 	a.printFindings(x.Result)
 	if x.Model == nil {
-		a.code = driver.ExitCode(x.Result.Result, false)
+		a.code = driver.ExitCode(x.Result.Result)
 		return nil, nil
 	}
 	// the elements are read while the file of weights is open

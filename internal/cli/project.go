@@ -18,7 +18,7 @@ import (
 
 // project checks all entries of a configuration, at the same time, and prints
 // what they report as one run.
-func (a *app) project(s *driver.Session, outs []output, strict bool, shard string, caches *cacheFlags) (*source.FileSet, []*diag.Diagnostic, error) {
+func (a *app) project(s *driver.Session, outs []output, shard string, caches *cacheFlags) (*source.FileSet, []*diag.Diagnostic, error) {
 	start := time.Now()
 	all, err := s.Targets()
 	if err != nil {
@@ -45,7 +45,7 @@ func (a *app) project(s *driver.Session, outs []output, strict bool, shard strin
 	if which != nil && which.Parts > 1 { // another part may need the comment
 		p.Diagnostics = slices.DeleteFunc(p.Diagnostics, func(d *diag.Diagnostic) bool { return d.Code == diag.UnusedIgnore })
 	}
-	a.code = p.ExitCode(strict)
+	a.code = p.ExitCode()
 	var unchecked []diag.Unchecked
 	for _, x := range p.Entries {
 		switch {
@@ -80,9 +80,9 @@ func printProject(w io.Writer, p *driver.Project, d time.Duration) error {
 		switch r := x.Result; {
 		case x.Err != nil:
 			l.failed, l.what = true, x.Err.Error()
-		case driver.ExitCode(r.Result, false) == driver.ExitUsage:
+		case driver.ExitCode(r.Result) == driver.ExitUsage:
 			l.nothing, l.what = true, report.Tally(r.Result)
-		case driver.ExitCode(r.Result, false) != driver.ExitClean:
+		case driver.ExitCode(r.Result) != driver.ExitClean:
 			l.failed, l.what = true, report.Tally(r.Result)
 		case r.OutputType != "":
 			l.what = "→ " + r.OutputType

@@ -14,7 +14,8 @@ var lowerCodes = [...]CodeInfo{
 		Code: WeightMissing, Severity: Error, Title: "weights are missing",
 		Doc: "The model has a parameter or buffer that the file given with --weights has not: load_state_dict would fail. " +
 			"All differences between file and model are listed at once, from the headers of the file alone. A prefix that " +
-			"most names have on one side only (module., _orig_mod., model.) is named.",
+			"most names have on one side only is one finding, and the rest is compared without it; one of DataParallel, of " +
+			"DistributedDataParallel (module.) or of torch.compile (_orig_mod.) is a warning, and such weights are exported.",
 		NoExample: "it needs a weights file",
 	},
 	{

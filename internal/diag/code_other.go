@@ -129,6 +129,13 @@ if __name__ == '__main__':
 `,
 	},
 	{
+		Code: UnknownValue, Severity: Warning, Title: "value is not known",
+		Doc: "With --strict each cause of a value that is not known is a finding, where no other finding is about it: the " +
+			"message says why it is unknown. Say what the value is by an annotation, --set or --arg, give the folder of a " +
+			"missing module with --path, or hide the finding on its line by a comment.",
+		NoExample: "it needs the flag --strict",
+	},
+	{
 		Code: InternalError, Severity: Error, Title: "internal error",
 		Doc:       "shapecheck itself failed. The exit code is 101. Please report it with the file and the arguments.",
 		NoExample: "every program that shows it is a bug to be mended",

@@ -74,6 +74,7 @@ const (
 	Unsupported      Code = "SC903"
 	BudgetExceeded   Code = "SC904"
 	PartialTopLevel  Code = "SC905" // top-level code that could not be run to its end
+	UnknownValue     Code = "SC906" // something unknown, in a strict check
 	InternalError    Code = "SC999"
 )
 

@@ -58,7 +58,7 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := s.Kept.key(t, s.base(), *filter)
+	key, err := s.Kept.key(t, s.base(), *filter, s.Strict)
 	if err != nil {
 		return nil, err
 	}
@@ -73,6 +73,7 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 	if err := t.Weights.compare(res); err != nil {
 		return nil, err
 	}
+	s.hold(res)
 	res.Diagnostics = filter.Apply(res.Files, res.Diagnostics, res.Reached)
 	r := newResult(t, res)
 	s.keep(key, r, looks)

@@ -10,6 +10,7 @@
 //	check.go     one entry                            project.go   several entries; merge.go: what they found
 //	numbers.go   runs again with other numbers        fix.go       runs again with fixes applied
 //	kept.go      results kept between processes       expect.go    results beside the configuration's
+//	strict.go    what is unknown, as findings
 //	export.go    ONNX models                          unroll.go    the loops that they keep
 //	inlined.go   types of values from functions       metadata.go  what the run knows of sizes
 //	weights.go   files of weights                     bare.go      models without their weights
@@ -42,6 +43,8 @@ type Session struct {
 	Config *config.Config
 	// Filter says which findings are shown; nil: what Config says.
 	Filter *suppress.Filter
+	// Strict makes findings of what is unknown, and warnings of infos.
+	Strict bool
 	// Limits bound each entry; the zero Limits are those of infer.Config.
 	Limits Limits
 	// Kept are results of earlier processes; nil: none are used and none are kept.
@@ -62,10 +65,9 @@ const (
 	ExitInternal = 101
 )
 
-// ExitCode is the outcome of a check. In strict mode every finding counts, and what
-// is unknown. A check that came upon nothing to check is none.
-func ExitCode(r *infer.Result, strict bool) int {
-	code := findings(r, strict)
+// ExitCode is the outcome of a check. A check that came upon nothing to check is none.
+func ExitCode(r *infer.Result) int {
+	code := findings(r)
 	if code == ExitClean && !r.Checked {
 		code = ExitUsage
 	}
@@ -73,23 +75,20 @@ func ExitCode(r *infer.Result, strict bool) int {
 }
 
 // findings is the outcome of what was found.
-func findings(r *infer.Result, strict bool) int {
+func findings(r *infer.Result) int {
 	code := ExitClean
 	for _, d := range r.Diagnostics {
-		code = max(code, FindingCode(d.Code, d.Severity, strict))
-	}
-	if strict && r.Open > 0 {
-		code = max(code, ExitFindings)
+		code = max(code, FindingCode(d.Code, d.Severity))
 	}
 	return code
 }
 
 // FindingCode is the exit code that a finding alone causes.
-func FindingCode(code diag.Code, severity diag.Severity, strict bool) int {
+func FindingCode(code diag.Code, severity diag.Severity) int {
 	switch {
 	case code == diag.InternalError:
 		return ExitInternal
-	case severity >= diag.Warning || strict:
+	case severity >= diag.Warning:
 		return ExitFindings
 	}
 	return ExitClean

@@ -6,6 +6,7 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -69,7 +70,7 @@ func ParseTarget(words []string) (*Target, error) {
 	t.Flags(f)
 	t.AssumeFlag(f)
 	script := f.Bool(ScriptFlag, false, "")
-	if err := f.Parse(ScriptArgs(words, f)); err != nil {
+	if err := f.Parse(ScriptArgs(words, f, nil).Words); err != nil {
 		return nil, err
 	}
 	return t, t.Resolve(f.Args(), *script)
@@ -80,16 +81,19 @@ func ParseTarget(words []string) (*Target, error) {
 //
 //	shapecheck FILE --script --epochs 3
 //
-// What follows --script belongs to the script, whatever it looks like, once FILE is
-// known; a "--" right after it is dropped. With --script before FILE, as in
-// shapecheck --script FILE --epochs 3, what follows FILE belongs to the script. Our
-// own flags, which f has, stand before.
-func ScriptArgs(args []string, f *pflag.FlagSet) []string {
+// What follows FILE and --script belongs to the script, but for flags of ours, which f
+// has, where a "--" tells what is whose: what stands before it is ours, the rest the
+// script's. Without a "--", a flag of ours that the script's text does not have is ours:
+//
+//	shapecheck FILE --script --output-format json --epochs 3
+//
+// text gives the text of a file; nil, or one that cannot be read: all is the script's.
+func ScriptArgs(args []string, f *pflag.FlagSet, text func(file string) (string, error)) ScriptLine {
 	file, script := -1, -1
 	for i := 0; i < len(args) && (file < 0 || script < 0); i++ {
 		switch a := args[i]; {
 		case a == "--":
-			return args
+			return ScriptLine{Words: args}
 		case a == "--"+ScriptFlag:
 			script = i
 		case takesNext(a, f):
@@ -100,14 +104,66 @@ func ScriptArgs(args []string, f *pflag.FlagSet) []string {
 		}
 	}
 	if file < 0 || script < 0 {
-		return args
+		return ScriptLine{Words: args}
 	}
 	end := max(file, script) + 1
-	rest := args[end:]
-	if len(rest) > 0 && rest[0] == "--" {
-		rest = rest[1:]
+	ours, rest := slices.Clone(args[:end]), args[end:]
+	var out ScriptLine
+	if i := slices.Index(rest, "--"); i >= 0 {
+		ours, rest = append(ours, rest[:i]...), rest[i+1:]
+	} else if text != nil {
+		if source, err := text(args[file]); err == nil {
+			ours, rest, out.Given = split(ours, rest, f, source)
+		}
 	}
-	return append(append(append([]string(nil), args[:end]...), "--"), rest...)
+	out.Words = append(append(ours, "--"), rest...)
+	return out
+}
+
+// A ScriptLine is a command line with a script's arguments after "--".
+type ScriptLine struct {
+	Words []string
+	// Given are flags of ours that went to the script, although its text has them only as
+	// names: who makes options of names (fire, dataclasses) has them.
+	Given []string
+}
+
+// split takes our flags out of what follows a script, by the script's text.
+func split(ours, rest []string, f *pflag.FlagSet, source string) (mine, scripts, given []string) {
+	for i := 0; i < len(rest); i++ {
+		word := rest[i]
+		name, _, hasValue := strings.Cut(strings.TrimPrefix(word, "--"), "=")
+		switch {
+		case !strings.HasPrefix(word, "--") || f.Lookup(name) == nil || strings.Contains(source, "--"+name):
+			scripts = append(scripts, word)
+		case !strings.Contains(source, "argparse") && hasWord(source, strings.ReplaceAll(name, "-", "_")):
+			scripts, given = append(scripts, word), append(given, "--"+name)
+		default:
+			if ours = append(ours, word); !hasValue && takesNext(word, f) && i+1 < len(rest) {
+				i++
+				ours = append(ours, rest[i])
+			}
+		}
+	}
+	return ours, scripts, given
+}
+
+// hasWord reports whether a text has a name of Python.
+func hasWord(text, name string) bool {
+	part := func(c byte) bool {
+		return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		if end := i + len(name); (i == 0 || !part(text[i-1])) && (end == len(text) || !part(text[end])) {
+			return true
+		}
+		from = i + 1
+	}
 }
 
 // takesNext reports whether a word is a flag of ours whose value is the next word: it

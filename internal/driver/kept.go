@@ -99,7 +99,7 @@ func (s *Session) recall(key string, t *Target) *Result {
 
 // keep keeps a result. That this fails is no fault of the check: Close tells it.
 func (s *Session) keep(key string, r *Result, l *looks) {
-	if key == "" || l.log == nil || r.Exceeded || ExitCode(r.Result, false) == ExitInternal {
+	if key == "" || l.log == nil || r.Exceeded || ExitCode(r.Result) == ExitInternal {
 		return
 	}
 	if err := s.Kept.put(key, r, l); err != nil {

@@ -3,6 +3,8 @@ package driver
 // This file puts what several entries found together.
 
 import (
+	"slices"
+
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/place"
 	"shapecheck/internal/source"
@@ -61,7 +63,27 @@ func merge(list []Outcome, fs *source.FileSet, filter *suppress.Filter) []*diag.
 		}
 		x.Result.Diagnostics = mine
 	}
-	return kept
+	return withoutEchoes(list, kept)
+}
+
+// withoutEchoes leaves out that a result is another one than expected where an error
+// that is shown says why: that is one fault, not two.
+func withoutEchoes(list []Outcome, kept []*diag.Diagnostic) []*diag.Diagnostic {
+	echo := map[*diag.Diagnostic]bool{}
+	for _, x := range list {
+		if x.Err != nil || !HasErrors(slices.DeleteFunc(slices.Clone(x.Result.Diagnostics), func(d *diag.Diagnostic) bool {
+			return d.Aside || d.Code == diag.UnexpectedResult
+		})) {
+			continue
+		}
+		x.Result.Diagnostics = slices.DeleteFunc(x.Result.Diagnostics, func(d *diag.Diagnostic) bool {
+			if d.Code == diag.UnexpectedResult {
+				echo[d] = true
+			}
+			return echo[d]
+		})
+	}
+	return slices.DeleteFunc(kept, func(d *diag.Diagnostic) bool { return echo[d] })
 }
 
 // identical maps files that were read several times, by entries at work at the

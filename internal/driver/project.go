@@ -177,7 +177,7 @@ func (s *Session) checkEntry(ctx context.Context, t *Target) (out Outcome, bug s
 	}()
 	out.Name = t.Name
 	start := time.Now()
-	key, err := s.Kept.key(t, s.base())
+	key, err := s.Kept.key(t, s.base(), s.Strict)
 	if err != nil {
 		out.Err = err
 		return out, ""
@@ -189,6 +189,7 @@ func (s *Session) checkEntry(ctx context.Context, t *Target) (out Outcome, bug s
 			out.Err = err
 			return out, ""
 		}
+		s.hold(res)
 		r = newResult(t, res)
 		s.keep(key, r, looks)
 	}
@@ -209,17 +210,17 @@ func (p *Project) Checked() bool {
 
 // ExitCode is the outcome of all entries; they ascend from clean to internal error.
 // It is a check when it was one for any of the entries.
-func (p *Project) ExitCode(strict bool) int {
+func (p *Project) ExitCode() int {
 	code := ExitClean
 	for _, x := range p.Entries {
 		if x.Err != nil {
 			code = max(code, ExitUsage)
 			continue
 		}
-		code = max(code, findings(x.Result.Result, strict))
+		code = max(code, findings(x.Result.Result))
 	}
 	for _, d := range p.Diagnostics { // those of comments belong to no entry
-		code = max(code, FindingCode(d.Code, d.Severity, false))
+		code = max(code, FindingCode(d.Code, d.Severity))
 	}
 	if code == ExitClean && !p.Checked() && len(p.Entries) > 0 {
 		code = ExitUsage

@@ -43,11 +43,7 @@ func (w *Weights) compare(res *infer.Result) error {
 	if res.Model == nil {
 		return fmt.Errorf("--weights %s: %s is no module", w.Name, res.Entry)
 	}
-	wants := make([]weights.Want, len(res.State))
-	for i, p := range res.State {
-		wants[i] = wantOf(p)
-	}
-	for _, m := range weights.Compare(w.File, wants, w.Convert) {
+	for _, m := range weights.Compare(w.File, wantsOf(res), w.Convert) {
 		at := modelSpan(res)
 		if m.Want >= 0 {
 			if p := res.State[m.Want].Tensor.V.At; p.IsValid() {
@@ -56,6 +52,9 @@ func (w *Weights) compare(res *infer.Result) error {
 		}
 		d := diag.New(mismatchCodes[m.Kind], at, m.Msg, m.Name)
 		d.Notes = m.Notes
+		if m.Kind == weights.Wrapped {
+			d.Severity = diag.Warning
+		}
 		if m.Kind == weights.Unexpected && len(res.Unknown) > 0 {
 			d.Severity = diag.Info
 			d.Notes = append(d.Notes, "parts of the program are unknown: the model may have it")
@@ -68,6 +67,7 @@ func (w *Weights) compare(res *infer.Result) error {
 // mismatchCodes are the codes of what differs.
 var mismatchCodes = map[weights.Kind]diag.Code{
 	weights.Missing: diag.WeightMissing, weights.Unexpected: diag.WeightUnexpected, weights.WrongShape: diag.WeightShape, weights.WrongDType: diag.WeightDType,
+	weights.Renamed: diag.WeightMissing, weights.Wrapped: diag.WeightMissing,
 }
 
 // modelSpan is where the model's class is defined, or the start of the file.
@@ -76,6 +76,15 @@ func modelSpan(res *infer.Result) source.Span {
 		return source.Span{}
 	}
 	return source.Span{Start: res.File.Base(), End: res.File.Base()}
+}
+
+// wantsOf says what the model's state_dict must be.
+func wantsOf(res *infer.Result) []weights.Want {
+	wants := make([]weights.Want, len(res.State))
+	for i, p := range res.State {
+		wants[i] = wantOf(p)
+	}
+	return wants
 }
 
 // wantOf says what a state_dict's entry must be.
@@ -116,6 +125,10 @@ func (w *Weights) params(res *infer.Result) ([]lower.Named, error) {
 		}
 	}
 	draw := w.drawer(res)
+	naming := weights.Naming{}
+	if w != nil && w.File != nil {
+		naming = weights.NamingOf(w.File, wantsOf(res))
+	}
 	var out []lower.Named
 	for _, list := range [][]infer.NamedTensor{res.Parameters, res.Buffers} {
 		for _, p := range list {
@@ -128,7 +141,7 @@ func (w *Weights) params(res *infer.Result) ([]lower.Named, error) {
 				n.Draw = func() (*onnx.Tensor, error) { return draw.Tensor(n.Name, n.Value) }
 			}
 			if w != nil && w.File != nil {
-				if t := w.File.Find(name); ok && t != nil {
+				if t := w.File.Find(naming.InFile(name)); ok && t != nil {
 					want := wantOf(p)
 					if want.DType != onnx.Undefined {
 						var err error

@@ -4,10 +4,10 @@ package report
 // computes tensors, with the type of what each line assigns at the right.
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -49,12 +49,16 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 		printFile(w, f, r.Reached[f], byFile[f], opt)
 	}
 	if r.Output != nil {
+		paint := "32"
+		if !infer.Known(r.Output) || slices.ContainsFunc(r.Diagnostics, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error }) {
+			paint = "33"
+		}
 		arrow := safetext.Line(r.Entry) + " →"
 		for i, part := range wrap(safetext.Line(r.Output.String()), max(opt.Width-utf8.RuneCountInString(arrow)-1, opt.Width/2)) {
 			if i > 0 {
 				arrow = strings.Repeat(" ", utf8.RuneCountInString(arrow))
 			}
-			fmt.Fprintf(w, "%s %s\n", opt.Style.Paint("1", arrow), opt.Style.Paint("32", part))
+			fmt.Fprintf(w, "%s %s\n", opt.Style.Paint("1", arrow), opt.Style.Paint(paint, part))
 		}
 	}
 	for _, d := range r.Diagnostics {
@@ -97,8 +101,7 @@ func Tally(r *infer.Result) string {
 
 // Tally is the closing line of the run that the document is of.
 func (s *Stored) Tally() (string, error) {
-	var unknown []Cause
-	err := json.Unmarshal(s.Unknown, &unknown)
+	unknown, err := s.Causes()
 	return s.Summary.tally(unknown, s.Unchecked()), err
 }
 

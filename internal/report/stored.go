@@ -39,6 +39,13 @@ func (s *Stored) Unchecked() string {
 	return s.WhyNot
 }
 
+// Causes are the reasons why values are unknown.
+func (s *Stored) Causes() ([]Cause, error) {
+	var out []Cause
+	err := json.Unmarshal(s.Unknown, &out)
+	return out, err
+}
+
 // Store makes the stored form of a document.
 func Store(d *Document) (*Stored, error) {
 	var b bytes.Buffer

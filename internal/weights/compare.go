@@ -29,6 +29,8 @@ const (
 	Unexpected             // the file's, not in the model
 	WrongShape
 	WrongDType
+	Renamed // all names of one side begin with Name; what else differs is compared without it
+	Wrapped // so it is by a wrapper: DataParallel, torch.compile
 )
 
 // A Mismatch is one difference.
@@ -50,18 +52,56 @@ func (f *File) Find(name string) *Tensor {
 	return nil
 }
 
-// Compare lists all differences: in the order of the model, then those of the
-// file. With convert, float types may differ.
-func Compare(f *File, wants []Want, convert bool) []Mismatch {
-	have := make(map[string]*Tensor, len(f.Tensors))
+// A Naming says how the names of a file and those of a model correspond: one side may have
+// a prefix before them.
+type Naming struct {
+	prefix  string
+	inModel bool // the model's names have it
+}
+
+// InFile is the name in the file of an entry of the model.
+func (n Naming) InFile(name string) string {
+	if n.inModel {
+		return strings.TrimPrefix(name, n.prefix)
+	}
+	return n.prefix + name
+}
+
+// wrappers are prefixes that come from no module of the model, with who adds them.
+var wrappers = map[string]string{
+	"module.": "DistributedDataParallel or DataParallel", "_orig_mod.": "torch.compile",
+	"module._orig_mod.": "DistributedDataParallel and torch.compile", "_orig_mod.module.": "torch.compile and DistributedDataParallel",
+}
+
+// mismatch is the difference that a prefix makes.
+func (n Naming) mismatch() Mismatch {
+	m := Mismatch{Kind: Renamed, Name: n.prefix, Want: -1}
+	by := wrappers[n.prefix]
+	switch {
+	case n.inModel:
+		m.Msg = fmt.Sprintf("the names of the model start with %q, those in the file do not", n.prefix)
+	default:
+		m.Msg = fmt.Sprintf("the names in the file start with %q, those of the model do not", n.prefix)
+		m.Notes = append(m.Notes, fmt.Sprintf("load_state_dict takes {k.removeprefix(%q): v for k, v in state.items()}", n.prefix))
+	}
+	if by != "" {
+		m.Kind = Wrapped
+		m.Notes = append([]string{"the prefix is what " + by + " puts before them"}, m.Notes...)
+	}
+	return m
+}
+
+// NamingOf finds out whether most names agree but for a prefix.
+func NamingOf(f *File, wants []Want) Naming {
+	have := make(map[string]bool, len(f.Tensors))
 	for _, t := range f.Tensors {
-		have[t.Name] = t
+		have[t.Name] = true
 	}
 	wanted := make(map[string]bool, len(wants))
 	var missing, unexpected []string
 	for _, w := range wants {
 		wanted[w.Name] = true
-		if have[w.Name] == nil && !w.Optional {
+		if !have[w.Name] && !w.Optional {
 			missing = append(missing, w.Name)
 		}
 	}
@@ -70,19 +110,46 @@ func Compare(f *File, wants []Want, convert bool) []Mismatch {
 			unexpected = append(unexpected, t.Name)
 		}
 	}
-	hint, rename := prefixHint(missing, unexpected)
+	if len(missing) == 0 || len(unexpected) == 0 {
+		return Naming{}
+	}
+	if p := commonPrefix(missing, unexpected); p != "" {
+		return Naming{prefix: p}
+	}
+	return Naming{prefix: commonPrefix(unexpected, missing), inModel: true}
+}
+
+// Compare lists all differences: a prefix that one side has, then in the order of the
+// model, then those of the file. With convert, float types may differ.
+func Compare(f *File, wants []Want, convert bool) []Mismatch {
+	naming := NamingOf(f, wants)
+	have := make(map[string]*Tensor, len(f.Tensors))
+	for _, t := range f.Tensors {
+		have[t.Name] = t
+	}
+	wanted := make(map[string]bool, len(wants))
+	for _, w := range wants {
+		wanted[naming.InFile(w.Name)] = true
+	}
+	var unexpected []string
+	for _, t := range f.Tensors {
+		if !wanted[t.Name] {
+			unexpected = append(unexpected, t.Name)
+		}
+	}
 	var out []Mismatch
+	if naming.prefix != "" {
+		out = append(out, naming.mismatch())
+	}
 	for i, w := range wants {
-		t := have[w.Name]
+		t := have[naming.InFile(w.Name)]
 		if t == nil {
 			if w.Optional {
 				continue
 			}
 			m := Mismatch{Kind: Missing, Name: w.Name, Want: i, Msg: fmt.Sprintf("the file has no tensor %q (%s)", w.Name, typeText(w.DType, w.Dims))}
-			if !rename {
-				if other := meant(w, unexpected, have); other != "" {
-					m.Notes = append(m.Notes, fmt.Sprintf("did you mean %q, which the model does not have?", other))
-				}
+			if other := meant(w, unexpected, have); other != "" {
+				m.Notes = append(m.Notes, fmt.Sprintf("did you mean %q, which the model does not have?", other))
 			}
 			out = append(out, m)
 			continue
@@ -105,9 +172,6 @@ func Compare(f *File, wants []Want, convert bool) []Mismatch {
 	for _, name := range unexpected {
 		t := have[name]
 		out = append(out, Mismatch{Kind: Unexpected, Name: name, Want: -1, Msg: fmt.Sprintf("the model has no %q (%s), which is in the file", name, typeText(t.DType, t.Dims))})
-	}
-	if hint != "" {
-		out[0].Notes = append(out[0].Notes, hint)
 	}
 	return out
 }
@@ -132,22 +196,6 @@ func typeText(d onnx.DType, dims []int64) string {
 		}
 	}
 	return d.String() + "[" + strings.Join(list, ",") + "]"
-}
-
-// prefixHint finds a prefix that makes most of the names agree: what
-// DataParallel, torch.compile, Lightning or an enclosing module put before them.
-// It also reports whether one was found.
-func prefixHint(missing, unexpected []string) (string, bool) {
-	if len(missing) == 0 || len(unexpected) == 0 {
-		return "", false
-	}
-	if p := commonPrefix(missing, unexpected); p != "" {
-		return fmt.Sprintf("the names in the file start with %q, those of the model do not", p), true
-	}
-	if p := commonPrefix(unexpected, missing); p != "" {
-		return fmt.Sprintf("the names of the model start with %q, those in the file do not", p), true
-	}
-	return "", false
 }
 
 // commonPrefix finds p so that for most names in short, p + name is in long.

@@ -1,0 +1,147 @@
+package infer
+
+// This file says what slips on the command line were meant to be: misspelt entries,
+// types, methods and globals, missing arguments.
+
+import (
+	"slices"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape/dtype"
+)
+
+// didYouMean ends a message about a misspelt name; empty where nothing is close.
+func didYouMean(name string, names []string) string {
+	if s := suggest(name, names); s != "" {
+		return "; did you mean " + s + "?"
+	}
+	return ""
+}
+
+// slip is the message about a fault in an expression that was typed.
+func slip(d *diag.Diagnostic) string {
+	msg := d.Msg
+	for _, f := range d.Fixes {
+		if strings.HasPrefix(f.Title, "did you mean ") {
+			return msg + "; " + f.Title
+		}
+	}
+	if d.Code == diag.BadCall && len(d.Args) == 1 {
+		if signature, ok := d.Args[0].(string); ok && signature != "" {
+			return msg + "; it is " + signature
+		}
+	}
+	return msg
+}
+
+// signatureText writes a function's name and parameters, with the defaults as they stand
+// in the source; skip leaves out the first ones (self).
+func (in *Interp) signatureText(fn *value.Func, skip int) string {
+	p := fn.Params
+	if p == nil {
+		return ""
+	}
+	one := func(stars string, x *ast.Param) string {
+		text := stars + x.Name
+		if x.Default != nil {
+			if f := in.files.File(x.Default.Span().Start); f != nil {
+				text += "=" + f.Slice(x.Default.Span())
+			}
+		}
+		return text
+	}
+	var parts []string
+	for i, x := range slices.Concat(p.PosOnly, p.Args) {
+		if i >= skip {
+			parts = append(parts, one("", x))
+		}
+	}
+	if p.VarArg != nil {
+		parts = append(parts, one("*", p.VarArg))
+	} else if len(p.KwOnly) > 0 {
+		parts = append(parts, "*")
+	}
+	for _, x := range p.KwOnly {
+		parts = append(parts, one("", x))
+	}
+	if p.KwArg != nil {
+		parts = append(parts, one("**", p.KwArg))
+	}
+	name := fn.Name
+	if fn.Name == "__init__" && fn.Class != nil {
+		name = fn.Class.Name
+	}
+	return name + "(" + strings.Join(parts, ", ") + ")"
+}
+
+// needsArguments says that an entry that is a class cannot be made without arguments;
+// nil where it can.
+func (in *Interp) needsArguments(c *value.Class, entry string) error {
+	v, _ := c.Lookup("__init__")
+	fn, ok := v.(*value.Func)
+	if !ok || in.noArguments(c) || fn.Module == nil || fn.Module.Prelude {
+		return nil
+	}
+	return usagef("%s is a class that needs arguments: %s; give them as in --entry '%s(…)'", entry, in.signatureText(fn, 1), entry)
+}
+
+// noType says that a word of an argument's type names no type; nil where it is a name of
+// the module or of Python's.
+func (in *Interp) noType(m *value.Module, what, word string) error {
+	if _, ok := m.Attrs.Get(word); ok || !isName(word) {
+		return nil
+	}
+	if _, ok := in.world.Builtins().Get(word); ok {
+		return nil
+	}
+	names := []string{"int", "float", "bool", "str"}
+	for _, d := range dtype.All() {
+		names = append(names, d.String(), d.Torch())
+	}
+	return usagef("%s: there is no type %s%s", what, word, didYouMean(word, names))
+}
+
+// checkOverrides says which of --set is no global of the entry's file.
+func (in *Interp) checkOverrides() error {
+	if in.unreadable || in.spent.over != nil || in.main == nil {
+		return nil
+	}
+	for _, s := range in.cfg.Set {
+		name, _, _ := strings.Cut(s, "=")
+		name = strings.TrimSpace(name)
+		if _, ok := in.main.Attrs.Get(name); ok || in.overridden[name] {
+			continue
+		}
+		if in.main.Partial != nil || in.exit.IsValid() { // a line that was not reached may define it
+			continue
+		}
+		if in.declaredGlobal(name) {
+			continue
+		}
+		var names []string
+		for i := range in.main.Attrs.Len() {
+			names = append(names, in.main.Attrs.Name(i))
+		}
+		return usagef("--set %s: %s has no global of that name%s", name, in.cfg.File+in.cfg.Module, didYouMean(name, names))
+	}
+	return nil
+}
+
+// declaredGlobal reports whether a function of the entry's file assigns a global of a name.
+func (in *Interp) declaredGlobal(name string) bool {
+	u, err := in.parse(in.main.File)
+	if err != nil {
+		return false
+	}
+	found := false
+	ast.Inspect(u.tree, func(n ast.Node) bool {
+		if g, ok := n.(*ast.Global); ok {
+			found = found || slices.ContainsFunc(g.Names, func(id ast.Ident) bool { return id.Name == name })
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"shapecheck/internal/driver"
+)
+
+const globs = "import glob\n\n\ndef forward(x):\n    return x.view(len(glob.glob(\"*\")), -1)\n"
+
+func TestStrictPrintsWhatItCounts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("net.py", []byte(globs), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range formatNames() {
+		t.Run(format, func(t *testing.T) {
+			args := []string{"net.py", "--arg", "x:f32[B,10]", "--no-config", "--output-format", format}
+			if code, stdout, stderr := run(args...); code != driver.ExitClean {
+				t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+			}
+			code, stdout, stderr := run(append(args, "--strict")...)
+			if code != driver.ExitFindings || !strings.Contains(stdout, "SC906") || !strings.Contains(stdout, "not known: glob lists files") {
+				t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+			}
+			if strings.Contains(stdout, "no errors, no values") {
+				t.Errorf("it reads as if nothing was found:\n%s", stdout)
+			}
+		})
+	}
+	if err := os.WriteFile("net.py", []byte(strings.Replace(globs, "-1)", "-1)  # shapecheck: ignore[SC906]", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, stderr := run("net.py", "--arg", "x:f32[B,10]", "--no-config", "--strict"); code != driver.ExitClean {
+		t.Errorf("hidden: exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+func TestStrictPartsAreMergedStrictly(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"net.py":          globs,
+		"shapecheck.toml": "[[entries]]\nname = \"net\"\nfile = \"net.py\"\nargs = [\"x:f32[B,10]\"]\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code, stdout, stderr := run("--output-format", "json=part.json"); code != driver.ExitClean {
+		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	code, stdout, stderr := run("merge", "part.json", "--strict", "--output-format", "concise")
+	if want := "net.py:5:1: warning[SC906] not known: glob lists files\n"; code != driver.ExitFindings || stdout != want {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	for _, cache := range []string{"cold", "warm"} {
+		code, stdout, stderr = run("--strict", "--cache", "--output-format", "concise")
+		if want := "net.py:5:23: warning[SC906] not known: glob lists files\n"; code != driver.ExitFindings || stdout != want {
+			t.Errorf("%s: exit code %d\n%s%s", cache, code, stdout, stderr)
+		}
+	}
+}
+
+func TestOneFaultIsOneFindingBesideAnExpectation(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"net.py":          "def forward(x):\n    return x @ x\n\n\ndef good(x):\n    return x\n",
+		"shapecheck.toml": "[[entries]]\nname = \"net\"\nfile = \"net.py\"\nentry = \"forward\"\nargs = [\"x:f32[2,3]\"]\nexpect = \"f32[2,2]\"\ncontract = []\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, stdout, stderr := run("--output-format", "concise")
+	if code != driver.ExitFindings || strings.Count(stdout, "\n") != 1 || !strings.Contains(stdout, "SC101") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	conf, err := os.ReadFile("shapecheck.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("shapecheck.toml", []byte(strings.Replace(string(conf), "\"forward\"", "\"good\"", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, stderr = run("--output-format", "concise"); code != driver.ExitFindings || !strings.Contains(stdout, "SC691") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
