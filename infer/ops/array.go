@@ -124,51 +124,31 @@ func (c *Call) ReadArray(v value.Value, depth int) (lit Literal) {
 			return Literal{Shape: symshape.Shape{}, Kind: ScalarDType(x), Elems: []value.Value{x.Payload}, Lost: !Tracked(ScalarDType(x))}
 		}
 	}
-	v = value.Plain(v)
-	elems, isList, open := c.Sequence(v)
-	if open != nil {
-		inner := c.ReadArray(open.Elem, depth+1)
-		inner.Shape = append(symshape.Shape{open.Len}, inner.Shape...)
-		inner.Elems, inner.Lost = nil, true
-		return inner
-	}
-	if !c.OK() {
-		return lit
-	}
-	if !isList {
-		k := NumberKind(v)
-		if k == dtype.KindInvalid {
-			c.Lose("an array of %s is not modelled", TypeName(v))
-			return lit
-		}
-		lit = Literal{Shape: symshape.Shape{}, Kind: dtype.NumpyNumber(k), Elems: []value.Value{v}}
-		if _, big := v.(*value.BigInt); big || k == dtype.KindComplex {
-			lit.Elems, lit.Lost = nil, true
-		}
-		return lit
-	}
-	lit.Shape = symshape.Shape{c.Const(int64(len(elems)))}
-	for i, e := range elems {
-		x := c.ReadArray(e, depth+1)
-		if !c.OK() {
-			return lit
-		}
-		if i == 0 {
-			lit.Shape = append(lit.Shape, x.Shape...)
-		} else if !c.evenNesting(lit.Shape[1:], x.Shape, depth+1) {
-			return lit
-		}
-		switch {
-		case lit.Kind == dtype.Unknown:
-			lit.Kind = x.Kind
-		case x.Kind != dtype.Unknown:
-			lit.Kind = dtype.Numpy(lit.Kind, x.Kind)
-		}
-		lit.Lost = lit.Lost || x.Lost
-		lit.Elems = append(lit.Elems, x.Elems...)
-	}
-	if lit.Elems == nil && !lit.Lost {
+	lit = c.readNested(v, depth, arrayReader{})
+	if lit.Elems == nil && !lit.Lost && c.OK() && lit.Shape != nil {
 		lit.Elems = []value.Value{}
+	}
+	return lit
+}
+
+type arrayReader struct{}
+
+func (arrayReader) element(c *Call, v value.Value, depth int) Literal { return c.ReadArray(v, depth) }
+func (arrayReader) even(c *Call, want, have symshape.Shape, depth int) bool {
+	return c.evenNesting(want, have, depth)
+}
+func (arrayReader) promote(a, b dtype.DType) dtype.DType { return dtype.Numpy(a, b) }
+
+// number reads a number of the data of an array.
+func (arrayReader) number(c *Call, v value.Value, _ int) (lit Literal) {
+	k := NumberKind(v)
+	if k == dtype.KindInvalid {
+		c.Lose("an array of %s is not modelled", TypeName(v))
+		return lit
+	}
+	lit = Literal{Shape: symshape.Shape{}, Kind: dtype.NumpyNumber(k), Elems: []value.Value{v}}
+	if _, big := v.(*value.BigInt); big || k == dtype.KindComplex {
+		lit.Elems, lit.Lost = nil, true
 	}
 	return lit
 }

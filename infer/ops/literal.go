@@ -29,10 +29,34 @@ func (c *Call) Read(v value.Value, depth int) (lit Literal) {
 	if IsArray(v) || IsNumpyScalar(v) { // they keep their dtype and shape
 		return c.ReadArray(v, depth)
 	}
+	return c.readNested(v, depth, tensorReader{})
+}
+
+// A dataReader says how a library reads nested Python data.
+type dataReader interface {
+	element(c *Call, v value.Value, depth int) Literal // which may be nested itself
+	number(c *Call, v value.Value, depth int) Literal  // what is no sequence
+	even(c *Call, want, have symshape.Shape, depth int) bool
+	promote(a, b dtype.DType) dtype.DType
+}
+
+type tensorReader struct{}
+
+func (tensorReader) element(c *Call, v value.Value, depth int) Literal { return c.Read(v, depth) }
+func (tensorReader) number(c *Call, v value.Value, depth int) Literal {
+	return c.readScalar(v, depth)
+}
+func (tensorReader) even(c *Call, want, have symshape.Shape, depth int) bool {
+	return c.sameNesting(want, have, depth)
+}
+func (tensorReader) promote(a, b dtype.DType) dtype.DType { return dtype.Promote(a, b) }
+
+// readNested reads a sequence of data, or what stands at the end of the nesting.
+func (c *Call) readNested(v value.Value, depth int, by dataReader) (lit Literal) {
 	v = value.Plain(v)
 	elems, isList, open := c.Sequence(v)
 	if open != nil {
-		inner := c.Read(open.Elem, depth+1)
+		inner := by.element(c, open.Elem, depth+1)
 		inner.Shape = append(symshape.Shape{open.Len}, inner.Shape...)
 		inner.Elems, inner.Lost = nil, true
 		return inner
@@ -41,24 +65,24 @@ func (c *Call) Read(v value.Value, depth int) (lit Literal) {
 		return lit
 	}
 	if !isList {
-		return c.readScalar(v, depth)
+		return by.number(c, v, depth)
 	}
 	lit.Shape = symshape.Shape{c.Const(int64(len(elems)))}
 	for i, e := range elems {
-		x := c.Read(e, depth+1)
+		x := by.element(c, e, depth+1)
 		if !c.OK() {
 			return lit
 		}
 		if i == 0 {
 			lit.Shape = append(lit.Shape, x.Shape...)
-		} else if !c.sameNesting(lit.Shape[1:], x.Shape, depth+1) {
+		} else if !by.even(c, lit.Shape[1:], x.Shape, depth+1) {
 			return lit
 		}
 		switch {
 		case lit.Kind == dtype.Unknown:
 			lit.Kind = x.Kind
 		case x.Kind != dtype.Unknown:
-			lit.Kind = dtype.Promote(lit.Kind, x.Kind)
+			lit.Kind = by.promote(lit.Kind, x.Kind)
 		}
 		lit.Lost = lit.Lost || x.Lost
 		lit.Elems = append(lit.Elems, x.Elems...)
