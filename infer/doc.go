@@ -24,6 +24,7 @@
 //	operators         operator.go array.go: numpy's arrays
 //	decorators        docstrings.go: those that only rewrite texts
 //	calls             call.go frame.go generator.go recursion.go builtins.go: functions and their frames;
+//	                  modes.go: autocast and the default device;
 //	                  choice.go span.go: arguments of library functions, and their places in the source
 //	branches          fork.go join.go: both ways, and where they meet; pending.go unwind.go: ways that leave
 //	                  a block early; attempt.go: operations that are legal under a condition

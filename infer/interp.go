@@ -8,6 +8,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lib"
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
@@ -53,6 +54,8 @@ type settings struct {
 	compiled bool
 	// globalHooks are the forward pre-hooks and forward hooks of all modules.
 	globalHooks [2]*value.Dict
+	// modes are the modes that the program is in: see modes.go.
+	modes *value.Dict
 }
 
 // imports are the modules of the run and what was made of their texts.
@@ -205,7 +208,12 @@ func (in *Interp) libraryClass(name string) *value.Class {
 func (in *Interp) TypeOf(v value.Value) *value.Class { return in.world.TypeOf(v) }
 
 // Option returns a setting of the run.
-func (in *Interp) Option(name string) string { return in.options[name] }
+func (in *Interp) Option(name string) string {
+	if name == ops.OptionDefaultDevice {
+		return in.deviceMode()
+	}
+	return in.options[name]
+}
 
 // SetOption changes a setting that the program can change (the default dtype).
 func (in *Interp) SetOption(name, val string) { in.options[name] = val }

@@ -49,6 +49,12 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 		}
 		return value.None, nil
 	})
+	def("modes", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) == 1 {
+			in.modes, _ = args[0].(*value.Dict)
+		}
+		return value.None, nil
+	})
 	def("init", in.initNative)
 	def("unknown", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		s := "not known"
@@ -332,6 +338,9 @@ func (in *Interp) makeParameter(_ value.Thread, args []value.Value, _ []value.Kw
 // models before it calls them; an entry is moved by those who use it, so that where it
 // was made says nothing.
 func (in *Interp) stateDevice(d string) string {
+	if m := in.deviceMode(); d == "cpu" && m != "" && m != "cpu" {
+		return m
+	}
 	if d == "cpu" && (in.cfg.Script == nil || in.options[ops.OptionDevices] != "") {
 		return ""
 	}

@@ -87,12 +87,19 @@ func (in *Interp) applyOp(op *ops.Op, name string, args []value.Value, kw []valu
 		defer in.markLib(in.build.Region(), in.build.Mark())
 	}
 	if !in.cfg.LogOps || in.rec.inOp {
-		return in.attempt(func() (value.Value, error) { return catalog.Apply(in, op, name, args, kw) })
+		return in.attempt(func() (value.Value, error) { return in.applyRecord(op, name, args, kw) })
 	}
 	i := in.startOp(name, args, kw)
-	v, err := in.attempt(func() (value.Value, error) { return catalog.Apply(in, op, name, args, kw) })
+	v, err := in.attempt(func() (value.Value, error) { return in.applyRecord(op, name, args, kw) })
 	in.endOp(i, v, err)
 	return v, err
+}
+
+// applyRecord applies a record to what autocast makes of the arguments.
+func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
+	return in.autocast(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
+		return catalog.Apply(in, op, name, args, kw)
+	})
 }
 
 // startOp begins an entry of the log; what is called inside is part of it.

@@ -26,7 +26,23 @@ var opdb215Dir = flag.String("opdb215", opdb215, "`directory` of the records of 
 // TestTorch2OpDB counts what comes out in testdata/counts.txt, unless another folder
 // is given or a part chosen.
 func TestTorch2OpDB(t *testing.T) {
-	recs, err := opstest.Read(*opdb215Dir)
+	rows := replayTorch2(t, *opdb215Dir)
+	if *opdb215Dir == opdb215 && *moduleMatch == "" {
+		checkCounts(t, "opdb of PyTorch 2.15", rows)
+	}
+}
+
+// TestTorch2Cases replays the programs of testdata/torch215/cases.txt, as record.py there
+// recorded them.
+func TestTorch2Cases(t *testing.T) {
+	rows := replayTorch2(t, "testdata/torch215")
+	if *moduleMatch == "" {
+		checkCounts(t, "cases of PyTorch 2.15", rows)
+	}
+}
+
+func replayTorch2(t *testing.T, dir string) []counts.Row {
+	recs, err := opstest.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,9 +79,7 @@ func TestTorch2OpDB(t *testing.T) {
 		rows = append(rows, byFile[name].row(name))
 		t.Log(rows[len(rows)-1])
 	}
-	if *opdb215Dir == opdb215 && *moduleMatch == "" {
-		checkCounts(t, "opdb of PyTorch 2.15", rows)
-	}
+	return rows
 }
 
 func entryOf(m map[string]*moduleTally, k string) *moduleTally {

@@ -23,6 +23,10 @@ import (
 // be anywhere.
 const OptionDevices = "devices-vary"
 
+// OptionDefaultDevice is the device of what a function makes that is given none, where
+// the program has said it.
+const OptionDefaultDevice = "default-device"
+
 // Anywhere is the device of a result that may be on any.
 const Anywhere = "?"
 
@@ -97,6 +101,9 @@ func (c *Call) resultDevice() string {
 func (c *Call) defaultDevice() string {
 	if c.Th.Option(OptionDevices) != "" {
 		return ""
+	}
+	if d := c.Th.Option(OptionDefaultDevice); d != "" {
+		return d
 	}
 	return "cpu"
 }

@@ -22,16 +22,39 @@ def typename(o):
     return cls.__module__ + '.' + cls.__qualname__
 
 
+# A device is a context manager and a decorator: what is made inside is made on it.
+def _enter_device(self):
+    from ._modes import enter_device
+    return enter_device(self)
+
+
+def _leave_device(self, *exception):
+    from ._modes import leave_device
+    leave_device()
+
+
+def _in_device(self, func):
+    from ._modes import in_device
+    return in_device(self, func)
+
+
+_device = device
+_device.__enter__, _device.__exit__, _device.__call__ = _enter_device, _leave_device, _in_device
+
+
 def is_storage(obj):
     return False
 
 
 def get_default_device():
-    return device('cpu')
+    from ._modes import active
+    return active.get('device', device('cpu'))
 
 
 def set_default_device(device):
+    from ._modes import put
     _shapecheck.set_option('devices-vary', 'yes')
+    put('device', None if device is None else _device(device))
 
 
 def set_default_dtype(d):
@@ -145,7 +168,6 @@ set_flush_denormal = _ignored
 set_warn_always = _ignored
 set_anomaly_enabled = _ignored
 clear_autocast_cache = _ignored
-set_autocast_enabled = _ignored
 set_autocast_cache_enabled = _ignored
 set_vital = _ignored
 _assert_async = _ignored
@@ -159,8 +181,6 @@ def _no(*args, **kwargs):
     return False
 
 
-is_autocast_enabled = _no
-is_autocast_cpu_enabled = _no
 is_autocast_cache_enabled = _no
 is_anomaly_enabled = _no
 is_warn_always_enabled = _no
@@ -184,16 +204,50 @@ def get_float32_matmul_precision():
     return 'highest'
 
 
-def get_autocast_gpu_dtype():
-    return float16
+def is_autocast_enabled(device_type='cuda'):
+    from .amp import is_enabled
+    return is_enabled(device_type)
 
 
-def get_autocast_cpu_dtype():
-    return bfloat16
+def is_autocast_cpu_enabled():
+    return is_autocast_enabled('cpu')
+
+
+def set_autocast_enabled(device_type, enabled=None):
+    from .amp import set_enabled
+    if enabled is None:
+        device_type, enabled = 'cuda', device_type
+    set_enabled(device_type, enabled)
+
+
+def set_autocast_cpu_enabled(enabled):
+    set_autocast_enabled('cpu', enabled)
 
 
 def get_autocast_dtype(device_type):
-    return bfloat16 if device_type == 'cpu' else float16
+    from .amp import fast_dtype
+    return fast_dtype(device_type)
+
+
+def get_autocast_gpu_dtype():
+    return get_autocast_dtype('cuda')
+
+
+def get_autocast_cpu_dtype():
+    return get_autocast_dtype('cpu')
+
+
+def set_autocast_dtype(device_type, dtype):
+    from .amp import set_fast_dtype
+    set_fast_dtype(device_type, dtype)
+
+
+def set_autocast_gpu_dtype(dtype):
+    set_autocast_dtype('cuda', dtype)
+
+
+def set_autocast_cpu_dtype(dtype):
+    set_autocast_dtype('cpu', dtype)
 
 
 def get_file_path(*path_components):

@@ -1,20 +1,69 @@
-# This file is torch.amp. Without a GPU, autocast for one does nothing, and the
-# scaler hands its argument on.
+# This file is torch.amp. Autocast is a mode of the interpreter; the scaler hands its
+# argument on.
+import functools
+import torch
+from .._modes import active, put
+
+_dtypes = {'cpu': torch.bfloat16, 'cuda': torch.float16, 'xpu': torch.float16, 'mps': torch.float16, 'hpu': torch.bfloat16,
+           'mtia': torch.bfloat16, 'maia': torch.bfloat16, 'xla': torch.bfloat16}
+
+
+def is_autocast_available(device_type):
+    return device_type in _dtypes
+
+
+def fast_dtype(device_type):
+    if not isinstance(device_type, str):
+        raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
+    if device_type not in _dtypes:
+        raise RuntimeError(f"User specified an unsupported autocast device_type '{device_type}'")
+    return _dtypes[device_type]
+
+
+def set_fast_dtype(device_type, dtype):
+    fast_dtype(device_type)
+    _dtypes[device_type] = dtype
+
+
+def is_enabled(device_type):
+    fast_dtype(device_type)
+    return 'autocast:' + device_type in active
+
+
+def set_enabled(device_type, enabled):
+    put('autocast:' + device_type, fast_dtype(device_type) if enabled else None)
 
 
 class autocast:
-    def __init__(self, device_type='cuda', dtype=None, enabled=True, cache_enabled=None):
+    def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
+        self.fast_dtype = fast_dtype(device_type)
         self.device = device_type
-        self.fast_dtype = dtype
+        self.custom_backend_name = 'privateuseone'
+        if dtype is not None:
+            self.fast_dtype = dtype
+        if device_type == 'cpu':
+            enabled = enabled and self.fast_dtype in (torch.bfloat16, torch.float16)
+        elif device_type == 'cuda':
+            enabled = enabled and torch.cuda.is_available()
+        self._enabled = enabled
 
     def __enter__(self):
+        self._kept_dtype = _dtypes[self.device]
+        _dtypes[self.device] = self.fast_dtype
+        self._kept = put('autocast:' + self.device, self.fast_dtype if self._enabled else None)
         return self
 
     def __exit__(self, exc_type, exc_val, exc_tb):
-        pass
+        put('autocast:' + self.device, self._kept)
+        _dtypes[self.device] = self._kept_dtype
+        return False
 
     def __call__(self, func):
-        return func
+        @functools.wraps(func)
+        def decorate_autocast(*args, **kwargs):
+            with self:
+                return func(*args, **kwargs)
+        return decorate_autocast
 
 
 class GradScaler:
@@ -45,10 +94,6 @@ class GradScaler:
 
     def load_state_dict(self, state_dict):
         pass
-
-
-def is_autocast_available(device_type):
-    return False
 
 
 def custom_fwd(fwd=None, *, device_type=None, cast_inputs=None):

@@ -158,7 +158,14 @@ class TransformerEncoderLayer(Module):
         else:
             x = self.norm1(x + self._sa_block(x, src_mask, src_key_padding_mask))
             x = self.norm2(x + self._ff_block(x))
+        if torch.is_autocast_cpu_enabled() and self._fused():
+            x = x.to(torch.get_autocast_cpu_dtype())
         return x
+
+    def _fused(self):
+        """Whether one kernel computes the layer, with a result in the dtype of autocast."""
+        return (not self.training and not torch.is_grad_enabled() and self.self_attn.batch_first and self.self_attn.num_heads % 2 == 0
+                and self.self_attn.in_proj_bias is not None and self.activation in (F.relu, F.gelu))
 
     def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
         x = self.self_attn(x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False)[0]

@@ -1,0 +1,38 @@
+# This file keeps the modes that a program enters; the interpreter looks at them where
+# it applies a function: 'device' is the default device, 'autocast:cpu' the dtype of
+# autocast on the CPU.
+import functools
+import _shapecheck
+
+active = {}
+_shapecheck.modes(active)
+
+
+def put(key, val):
+    """Sets a mode, or ends it where val is None; gives what it was."""
+    before = active.get(key)
+    if val is None:
+        active.pop(key, None)
+    else:
+        active[key] = val
+    return before
+
+
+_devices = []
+
+
+def enter_device(device):
+    _devices.append(put('device', device))
+    return device
+
+
+def leave_device():
+    put('device', _devices.pop())
+
+
+def in_device(device, func):
+    @functools.wraps(func)
+    def decorated(*args, **kwargs):
+        with device:
+            return func(*args, **kwargs)
+    return decorated
