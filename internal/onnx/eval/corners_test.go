@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/eval"
 	"shapecheck/internal/onnx/eval/evaltest"
@@ -193,6 +195,32 @@ type almostOne struct{}
 
 func (almostOne) Float64() float64     { return math.Nextafter(1, 0) }
 func (almostOne) NormFloat64() float64 { return 9 }
+
+// A kernel may be larger than any tensor where paddings make room for it. What counts
+// is its part over the input; found by fuzzing, as a run that did not end.
+func TestKernelsLargerThanTheInput(t *testing.T) {
+	x := f64([]int64{1, 1, 3}, 1, 3, 8)
+	size, pads := onnx.IntsAttr("kernel_shape", 1<<31), onnx.IntsAttr("pads", 1<<31-1, 0)
+	for _, c := range []struct {
+		op    string
+		attrs []*onnx.Attr
+		want  []float64
+	}{
+		{"MaxPool", nil, []float64{1, 3, 8}},
+		{"AveragePool", nil, []float64{1, 2, 4}},
+		{"AveragePool", []*onnx.Attr{onnx.IntAttr("count_include_pad", 1)}, []float64{1.0 / (1 << 31), 4.0 / (1 << 31), 12.0 / (1 << 31)}},
+		{"LpPool", []*onnx.Attr{onnx.IntAttr("p", 1)}, []float64{1, 4, 12}},
+	} {
+		out, err := apply(t, node(c.op, "", []string{"x"}, []string{"y"}, append(c.attrs, size, pads)...), 18, x)
+		if err != nil {
+			t.Errorf("%s: %v", c.op, err)
+			continue
+		}
+		if d := cmp.Diff(c.want, out[0].(*eval.Tensor).F); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.op, d)
+		}
+	}
+}
 
 func TestTheLastClassTakesWhatRoundingLeaves(t *testing.T) {
 	for classes := int64(1); classes < 40; classes++ {

@@ -23,7 +23,6 @@ func (c *call) poolWindow(x *Tensor) window {
 func (c *call) eachWindow(x *Tensor, win window, f func(base, o int, taps []tap, padded int)) {
 	area, spots := count(win.in), count(win.out)
 	c.walk(win.out, func(at int, pos []int64) {
-		c.tick(count(win.kernel))
 		taps, padded := win.taps(pos)
 		for m := range int(x.Dims[0] * x.Dims[1]) {
 			c.tick(len(taps))

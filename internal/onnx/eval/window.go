@@ -99,23 +99,29 @@ type tap struct{ in, kernel int }
 // taps are those of the window at a place of the output, and the number of places in the
 // padded input.
 func (w window) taps(pos []int64) (list []tap, padded int) {
-	at := 0
-	xs := strides(w.in)
-	windows(w.kernel, func(k []int64) {
-		p, inside, near := 0, true, true
+	n := len(pos)
+	first, count := make([]int64, n), make([]int64, n) // the part of the kernel over the input
+	padded = 1
+	for i := range n {
+		from := pos[i]*w.step[i] - w.before[i]
+		upTo := func(end int64) int64 { // how many elements of the kernel lie before a place
+			return min(max((end-from+w.dilation[i]-1)/w.dilation[i], 0), w.kernel[i])
+		}
+		if from < 0 {
+			first[i] = upTo(0)
+		}
+		count[i] = max(upTo(w.in[i])-first[i], 0)
+		padded *= int(upTo(w.in[i] + w.after[i]))
+	}
+	xs, ks := strides(w.in), strides(w.kernel)
+	windows(count, func(k []int64) {
+		var t tap
 		for i := range k {
-			x := pos[i]*w.step[i] + k[i]*w.dilation[i] - w.before[i]
-			inside = inside && x >= 0 && x < w.in[i]
-			near = near && x < w.in[i]+w.after[i]
-			p += int(x) * xs[i]
+			at := first[i] + k[i]
+			t.in += int(pos[i]*w.step[i]+at*w.dilation[i]-w.before[i]) * xs[i]
+			t.kernel += int(at) * ks[i]
 		}
-		if inside {
-			list = append(list, tap{p, at})
-		}
-		if near {
-			padded++
-		}
-		at++
+		list = append(list, t)
 	})
 	return list, padded
 }
