@@ -137,6 +137,8 @@ type entryRun struct {
 // annotations are what annotations and shape comments say; see spec.go and
 // shapecomment.go.
 type annotations struct {
+	// batchesMade are the tensors of each batch that a loader put together.
+	batchesMade      [][]*graph.Value
 	signatures       map[*ast.FunctionDef]*signature
 	assigned         map[*ast.AnnAssign]*spec
 	classSizes       map[*value.Class][]string

@@ -27,7 +27,7 @@ func (in *Interp) lint() {
 	}
 	needs, demanded := in.rec.needs()
 	lint.Run(lint.Input{
-		Graph: in.build.Graph(), Pool: in.pool, Facts: in.path.facts, Assumed: in.assumed, Needs: needs, Demanded: demanded, Outputs: outputs,
+		Graph: in.build.Graph(), Pool: in.pool, Facts: in.path.facts, Assumed: in.assumed, Needs: needs, Demanded: demanded, Outputs: outputs, Batches: in.batchesMade,
 		Text: in.SpanText, Report: in.Report,
 	})
 }

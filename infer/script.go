@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -98,6 +99,7 @@ func (in *Interp) dataNatives(def func(string, value.NativeFunc)) {
 		return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "a text that comes from files"}}, nil
 	})
 	def("batches", in.batches)
+	def("collated", in.collated)
 	def("open_list", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) != 2 {
 			return nil, in.Raise("TypeError", "open_list takes 2 arguments")
@@ -112,6 +114,31 @@ func (in *Interp) dataNatives(def func(string, value.NativeFunc)) {
 		}
 		return l, nil
 	})
+}
+
+// collated notes that the tensors of a value that have n rows are one batch of a
+// loader, and gives the value.
+func (in *Interp) collated(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 2 {
+		return nil, in.Raise("TypeError", "collated takes a value and a number")
+	}
+	var rows *symshape.Expr
+	switch n := args[1].(type) {
+	case value.Int:
+		rows = in.pool.Const(int64(n))
+	case *value.SymInt:
+		rows = n.D.Expr
+	}
+	var batch []*graph.Value
+	for x := range value.Walk(args[0], 6, value.Sequences|value.DictValues|value.Attributes) {
+		if t, ok := x.(*value.Tensor); ok && t.V != nil && t.V.Type.Rank() > 0 && rows != nil && t.V.Type.Shape[0].Expr == rows {
+			batch = append(batch, t.V)
+		}
+	}
+	if len(batch) > 0 {
+		in.batchesMade = append(in.batchesMade, batch)
+	}
+	return args[0], nil
 }
 
 // isExit reports whether an exception is one that ends a script, not a fault. At

@@ -110,6 +110,8 @@ const (
 	Loss
 	// Commutes: the operands may be exchanged.
 	Commutes
+	// Drawn: random numbers of a given size, which stand for data where the program is tried out.
+	Drawn
 	// Uncounted: multiplies matrices in a number that is not counted.
 	Uncounted
 )

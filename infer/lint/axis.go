@@ -12,10 +12,11 @@ type birth uint8
 
 const (
 	made     birth = iota // by an operation: nothing is known of its meaning
-	argument              // as an axis of an argument of the entry
+	argument              // as an axis of an argument of the entry, or of other data: see inputs
 	layer                 // as the outputs of a layer: Linear, a convolution, an embedding
 	joined                // by cat, pad or a slice: its size is that of an axis and something more or less
 	part                  // by a reshape that splits an axis
+	kept                  // of size 1 by a reduction, with keepdim=True
 )
 
 // An origin is an axis where it was born. Arguments whose axes have one symbol
@@ -26,8 +27,18 @@ type origin struct {
 	arg   *graph.Value // argument: the first with it
 	index int          // argument: which axis
 	of    *origin      // part: of which axis
+	// drawn: of random numbers in place of data.
+	drawn bool
 	// within says that its size stands in one argument more than once.
 	within bool
+}
+
+// root is the axis that o is a part of, or o.
+func (o *origin) root() *origin {
+	for o.birth == part && o.of != nil {
+		o = o.of
+	}
+	return o
 }
 
 // An axis is what one dimension of a tensor is made of, outermost first: an axis of
@@ -105,7 +116,7 @@ func (l *linter) freshAll(v *graph.Value, b birth) []axis {
 	return a
 }
 
-// inputs makes the axes of the arguments.
+// inputs makes the axes of the arguments, and of the batches of loaders.
 func (l *linter) inputs() {
 	for _, v := range l.Graph.Inputs {
 		if !v.Type.Ranked {
@@ -121,6 +132,34 @@ func (l *linter) inputs() {
 		}
 		l.axes[v] = a
 	}
+	for _, b := range l.Batches {
+		var first *origin
+		for _, v := range b {
+			if _, ok := l.axes[v]; ok {
+				continue // the tensor was an argument, or in a batch already
+			}
+			a := l.dataAxes(v)
+			if first == nil {
+				first = a[0][0]
+				l.loaded = append(l.loaded, first)
+			}
+			a[0] = axis{first}
+			l.axes[v] = a
+		}
+	}
+}
+
+// dataAxes are the axes of data that is born inside of the program.
+func (l *linter) dataAxes(v *graph.Value) []axis {
+	a := make([]axis, len(v.Type.Shape))
+	for i, d := range v.Type.Shape {
+		if o := l.symbols[d.Expr]; o != nil && d.Expr != nil {
+			a[i] = axis{o}
+		} else {
+			a[i] = axis{{birth: argument, size: d, arg: v, index: i}}
+		}
+	}
+	return a
 }
 
 // inputOrigin is the origin of an axis of an argument: for a symbol one for all;

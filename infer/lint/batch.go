@@ -75,6 +75,9 @@ func (l *linter) findBatch() {
 	for _, v := range l.Outputs {
 		carried(l.of(v))
 	}
+	for _, o := range l.loaded {
+		l.batch[o] = true
+	}
 	for o := range found {
 		if (through[o] || l.crossed[o]) && !o.within {
 			l.batch[o] = true

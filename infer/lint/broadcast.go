@@ -30,11 +30,11 @@ func bothGrow(l *linter, n *graph.Node) {
 	}
 	pa, pb := l.of(a), l.of(b)
 	for i := range pa {
-		if !isConst(a.Type.Shape[i], 1) || i < off || isConst(b.Type.Shape[i-off], 1) || !unmeant(pa[i]) {
+		if !isConst(a.Type.Shape[i], 1) || i < off || isConst(b.Type.Shape[i-off], 1) || !unmeant(pa[i], n) {
 			continue
 		}
 		for j := range off {
-			if !isConst(a.Type.Shape[j], 1) && l.sameData(pa[j], pb[i-off]) {
+			if !isConst(a.Type.Shape[j], 1) && (l.sameData(pa[j], pb[i-off]) || l.sameCount(a, b, pb[i-off], j, i-off) && l.sumsUp(out)) {
 				l.report(diag.BothGrow, n, fmt.Sprintf("%s and %s are broadcast to %s: each of the %s elements meets every other one",
 					a.Type.Shape, b.Type.Shape, out.Type.Shape, a.Type.Shape[j].Compact()),
 					"to pair them take the axis of size 1 away with squeeze(-1); to combine all with all write x[:, None] and y[None, :]")
@@ -44,10 +44,64 @@ func bothGrow(l *linter, n *graph.Node) {
 	}
 }
 
-// unmeant reports whether an axis of size 1 was not made to be broadcast.
-func unmeant(a axis) bool {
+// unmeant reports whether an axis of size 1 was not made to be broadcast by n. One
+// that a reduction kept is, but not in a comparison: predictions with their targets.
+func unmeant(a axis, n *graph.Node) bool {
 	o := a.single()
-	return o != nil && (o.birth == layer || o.birth == argument)
+	return o != nil && (o.birth == layer || o.birth == argument && !o.drawn || o.birth == kept && n.Form == graph.Comparison)
+}
+
+// sameCount reports whether an axis i of a, which a layer gave one value for each,
+// and an axis j of b have one number of elements, with nothing to tell them apart.
+func (l *linter) sameCount(a, b *graph.Value, of axis, i, j int) bool {
+	if o := of.single(); o == nil || o.birth == layer || b.Param || b.Type.Rank() != 1 {
+		return false
+	}
+	p, q := a.Type.Shape[i], b.Type.Shape[j]
+	return p.Expr != nil && p.Expr == q.Expr && l.of(a)[i].single() != nil && l.of(a)[i][0].birth != layer
+}
+
+// maxChain is how many operations after a broadcast are followed.
+const maxChain = 12
+
+// sumsUp reports whether all elements of a tensor are summed up, or averaged: a loss
+// or a metric. A matrix of all pairs is mostly used as one.
+func (l *linter) sumsUp(v *graph.Value) bool {
+	seen := map[*graph.Value]bool{}
+	var follow func(v *graph.Value, depth int) bool
+	follow = func(v *graph.Value, depth int) bool {
+		if seen[v] || depth == 0 {
+			return false
+		}
+		seen[v] = true
+		whole := false
+		l.consumers(v, func(n *graph.Node) {
+			out := result(n)
+			if whole || out == nil || out.Kind != graph.TensorKind {
+				return
+			}
+			if out.Type.Rank() == 0 {
+				_, some := arg(n, "dim").(graph.Int)
+				whole = !some && n.Form == graph.NoForm
+				return
+			}
+			whole = sameShape(v, out) && follow(out, depth-1)
+		})
+		return whole
+	}
+	return follow(v, maxChain)
+}
+
+func sameShape(v, w *graph.Value) bool {
+	if v.Type.Rank() != w.Type.Rank() {
+		return false
+	}
+	for i, d := range v.Type.Shape {
+		if d.Expr == nil || d.Expr != w.Type.Shape[i].Expr {
+			return false
+		}
+	}
+	return true
 }
 
 // sameData reports whether two axes count the same things.

@@ -40,6 +40,8 @@ type Input struct {
 	Demanded []*symshape.Cond
 	// Outputs are the tensors that the entry returned.
 	Outputs []*graph.Value
+	// Batches are the tensors of one batch of a loader each: their first axes are one.
+	Batches [][]*graph.Value
 	// Text gives the source text of a place.
 	Text   func(source.Span) string
 	Report func(*diag.Diagnostic)
@@ -87,6 +89,7 @@ type linter struct {
 	symbols map[*symshape.Expr]*origin // symbols of the arguments
 	crossed map[*origin]bool           // those that a reshape mixed with others
 	batch   map[*origin]bool
+	loaded  []*origin // batches of loaders
 	// nodes are all nodes, those of regions after their owner's arguments.
 	nodes []*graph.Node
 	uses  map[*graph.Value][]*graph.Node

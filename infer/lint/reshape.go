@@ -4,6 +4,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -253,9 +254,14 @@ func reshapeReorders(l *linter, n *graph.Node) {
 	}
 }
 
+// joins reports whether an axis of the input was padded, cut or joined before.
+func (g *group) joins() bool {
+	return slices.ContainsFunc(g.from, func(o *origin) bool { return o.birth == joined })
+}
+
 // adds reports whether an axis of the input was padded, cut or joined before: the
 // shift of relative positions reshapes on purpose. So may do a group of numbers of
-// which none is an axis that the user gave.
+// which none is an axis that the user gave, or a part of one.
 func (g *group) adds() bool {
 	numbers, known := true, false
 	for _, o := range g.from {
@@ -264,7 +270,7 @@ func (g *group) adds() bool {
 		}
 		_, number := o.size.Const()
 		numbers = numbers && number
-		known = known || o.birth == argument
+		known = known || o.root().birth == argument
 	}
 	return numbers && !known
 }
@@ -272,7 +278,7 @@ func (g *group) adds() bool {
 // fixedBatch is SC408: a number in the code stands for the size of the batch.
 func fixedBatch(l *linter, n *graph.Node) {
 	in, out := subject(n), result(n)
-	if in == nil || out == nil || len(in.Type.Shape) == 0 || len(out.Type.Shape) < 2 || !l.isBatch(l.of(in)[0]) {
+	if in == nil || out == nil || len(in.Type.Shape) == 0 || len(out.Type.Shape) < 2 || l.numberForSize(n) || !l.isBatch(l.of(in)[0]) {
 		return
 	}
 	size, ok := out.Type.Shape[0].Const()
@@ -280,6 +286,9 @@ func fixedBatch(l *linter, n *graph.Node) {
 		return
 	}
 	batch := l.of(in)[0][0].size
+	if o := l.of(in)[0][0]; o.drawn || slices.Contains(l.loaded, o) {
+		return // the program has that number where the batch is made, too; each size a loader gives is run
+	}
 	if l.demandsNumber(batch.Expr) {
 		return
 	}
@@ -292,6 +301,26 @@ func fixedBatch(l *linter, n *graph.Node) {
 		msg = fmt.Sprintf("%s has the number %d where the batch %s is: it mixes samples unless that is %d", short(n), size, batch.Compact(), size)
 	}
 	l.report(diag.FixedBatch, n, msg, "write -1, x.size(0) or flatten(1) instead")
+}
+
+// numberForSize is SC408 where the number stands in the place of any size that the
+// user named: [B,64] as [4,2*B,8]. The size turns up in an axis after it, and unless
+// it is a multiple of the number the rows mix what belongs to different ones.
+func (l *linter) numberForSize(n *graph.Node) bool {
+	in, out, groups := l.crossing(n)
+	for _, g := range groups {
+		o := g.from[0]
+		number, ok := out.Type.Shape[g.to[0]].Const()
+		if _, symbol := o.size.Expr.IsSymbol(); !ok || number < 2 || len(out.Type.Shape) < 3 || !symbol || o.birth != argument || g.joins() ||
+			slices.ContainsFunc(g.to[1:], func(i int) bool { return out.Type.Shape[i].Expr == o.size.Expr }) ||
+			!slices.ContainsFunc(g.to[1:], func(i int) bool { return slices.Contains(out.Type.Shape[i].Expr.Symbols(), o.size.Expr) }) || !l.cut(&g) {
+			continue
+		}
+		l.report(diag.FixedBatch, n, fmt.Sprintf("%s of %s to %s has the number %d where the axis %s is, which moves into another axis: rows mix unless %s is a multiple of %d",
+			short(n), in.Type.Shape, out.Type.Shape, number, o.size.Compact(), o.size.Compact(), number), "write the size itself there, as x.size(0), and the number after it")
+		return true
+	}
+	return false
 }
 
 // leastBatch is the least number that is taken for a batch where the sizes do not

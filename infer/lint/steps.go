@@ -184,7 +184,7 @@ func stackStep(l *linter, n *graph.Node, _, out *graph.Value) []axis {
 	}
 	a := l.of(list[0])
 	res := append([]axis(nil), a[:dim]...)
-	res = append(res, axis{{birth: joined, size: out.Type.Shape[dim]}})
+	res = append(res, l.fresh(out.Type.Shape[dim], made))
 	return append(res, a[dim:]...)
 }
 

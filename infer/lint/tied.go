@@ -107,7 +107,7 @@ func joinsOne(l *linter, n *graph.Node) {
 			if i == dim || !isConst(d, 1) || len(v.Type.Shape) != out.Type.Rank() {
 				continue
 			}
-			if o := l.of(v)[i].single(); o == nil || o.birth != made {
+			if o := l.of(v)[i].single(); o == nil || o.birth != made && o.birth != kept {
 				continue
 			}
 			for _, w := range list {

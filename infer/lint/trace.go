@@ -70,7 +70,14 @@ func (l *linter) region(r *graph.Region) {
 			if !out.Type.Ranked || out.Kind != graph.TensorKind {
 				continue
 			}
+			if _, known := l.axes[out]; known {
+				continue // a batch of a loader
+			}
 			var a []axis
+			if n.Is.Has(graph.Drawn) && !n.Lib {
+				l.axes[out] = l.drawn(out)
+				continue
+			}
 			if s := stepOf(n.Form); s != nil && in != nil {
 				a = s(l, n, in, out)
 			} else if s != nil {
@@ -84,6 +91,17 @@ func (l *linter) region(r *graph.Region) {
 			l.axes[out] = a
 		}
 	}
+}
+
+// drawn gives random numbers of a size the axes of data.
+func (l *linter) drawn(out *graph.Value) []axis {
+	a := l.dataAxes(out)
+	for i := range a {
+		if a[i][0].arg == out {
+			a[i][0].drawn = true
+		}
+	}
+	return a
 }
 
 // merge gives the results of an If the axes on which both branches agree.
@@ -178,6 +196,15 @@ func (l *linter) general(n *graph.Node, in, out *graph.Value) []axis {
 			}
 			found = true
 		})
+	}
+	if in != nil {
+		if dims, ok := dimsArg(n, in.Type.Rank()); ok && in.Type.Rank() == rank {
+			for _, d := range dims {
+				if isConst(out.Type.Shape[d], 1) && !isConst(in.Type.Shape[d], 1) {
+					res[d] = axis{{birth: kept, size: out.Type.Shape[d]}}
+				}
+			}
+		}
 	}
 	return res
 }

@@ -69,7 +69,8 @@ def forward(x):
 		Code: BothGrow, Severity: Warning, Title: "broadcasting makes both operands larger",
 		Doc: "A column [N,1] meets a vector [N] of the same things, and the result is the matrix [N,N] of all pairs. Mostly a layer with " +
 			"one output should have been squeezed. Axes of size 1 that were made for it (None in a subscript, unsqueeze, " +
-			"keepdim=True) are left alone.",
+			"keepdim=True) are left alone, but for a comparison with what a reduction kept: argmax(1, keepdim=True) == target. Where nothing but the number of elements says that both are the " +
+			"same things, as in scripts, it is reported when all pairs are summed up.",
 		Bad: `# run: --arg 'x:f32[B,8]' --arg 'y:f32[B]'
 import torch.nn as nn
 
@@ -195,7 +196,7 @@ def forward(x):
 		Code: FixedBatch, Severity: Warning, Title: "number in place of the batch",
 		Doc: "view or reshape has a number where the size of the batch belongs. With the given sizes it agrees, or it is taken to; another batch, " +
 			"as the last one of an epoch, fails or gets mixed. In reshapes only numbers written in the call itself are reported. Where an axis called B or " +
-			"batch meets a size that is always the same number, as in zeros(1, 32, hidden) for the state of an LSTM, the operation is reported.",
+			"batch meets a size that is always the same number, as in zeros(1, 32, hidden) for the state of an LSTM, the operation is reported. So is a number in front of -1 where a named size belongs, which moves into the next axis.",
 		Bad: `# run: --arg 'x:f32[32,3,8,8]'
 import torch.nn as nn
 

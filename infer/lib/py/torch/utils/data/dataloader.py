@@ -16,7 +16,7 @@ def default_convert(data):
 
 
 def default_collate(batch):
-    return _collate(batch[0], len(batch), batch)
+    return _shapecheck.collated(_collate(batch[0], len(batch), batch), len(batch))
 
 
 # The samples are alike in type, not in value: the values are not kept.
@@ -81,8 +81,8 @@ class DataLoader:
 
     def _batch(self, sample, n):
         if self.collate_fn is default_collate:
-            return _collate(sample, n, None)
-        return self.collate_fn([sample] * n)
+            return _shapecheck.collated(_collate(sample, n, None), n)
+        return _shapecheck.collated(self.collate_fn([sample] * n), n)
 
     def __iter__(self):
         if self._iterable:
@@ -111,7 +111,7 @@ class DataLoader:
         # How large the last batch is nobody knows.
         drop = self.drop_last if self.batch_sampler is None else self.batch_sampler.drop_last
         if not drop and size > 1 and self.collate_fn is default_collate:
-            parts.append(_collate(sample, _shapecheck.data_int('last', 1, size), None))
+            parts.append(self._batch(sample, _shapecheck.data_int('last', 1, size)))
         return parts
 
     def _sample(self):
