@@ -311,13 +311,22 @@ func (l *linter) numberForSize(n *graph.Node) bool {
 	for _, g := range groups {
 		o := g.from[0]
 		number, ok := out.Type.Shape[g.to[0]].Const()
-		if _, symbol := o.size.Expr.IsSymbol(); !ok || number < 2 || len(out.Type.Shape) < 3 || !symbol || o.birth != argument || g.joins() ||
-			slices.ContainsFunc(g.to[1:], func(i int) bool { return out.Type.Shape[i].Expr == o.size.Expr }) ||
-			!slices.ContainsFunc(g.to[1:], func(i int) bool { return slices.Contains(out.Type.Shape[i].Expr.Symbols(), o.size.Expr) }) || !l.cut(&g) {
+		_, symbol := o.size.Expr.IsSymbol()
+		if !ok || number < 2 || len(out.Type.Shape) < 3 || !symbol || o.birth != argument || g.joins() {
 			continue
 		}
+		later := symshape.Shape{}
+		for _, i := range g.to[1:] {
+			later = append(later, out.Type.Shape[i])
+		}
+		stays := slices.ContainsFunc(later, func(d symshape.Dim) bool { return d.Expr == o.size.Expr }) // SC401 and SC402
+		moves := slices.ContainsFunc(later, func(d symshape.Dim) bool { return slices.Contains(d.Expr.Symbols(), o.size.Expr) })
+		if stays || !moves || !l.cut(&g) {
+			continue
+		}
+		size := o.size.Compact()
 		l.report(diag.FixedBatch, n, fmt.Sprintf("%s of %s to %s has the number %d where the axis %s is, which moves into another axis: rows mix unless %s is a multiple of %d",
-			short(n), in.Type.Shape, out.Type.Shape, number, o.size.Compact(), o.size.Compact(), number), "write the size itself there, as x.size(0), and the number after it")
+			short(n), in.Type.Shape, out.Type.Shape, number, size, size, number), "write the size itself there, as x.size(0), and the number after it")
 		return true
 	}
 	return false
