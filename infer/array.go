@@ -216,6 +216,10 @@ func (in *Interp) arrayAttr(t *value.Tensor, name string) (value.Value, bool, er
 		return in.TypeOf(t), true, nil
 	case "__dict__":
 		return in.dictView(in.ensureAttrs(t)), true, nil
+	case "flush": // of a memmap, which is an array like others here
+		return &value.Builtin{Name: "numpy.memmap.flush", Static: true, Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+			return value.None, nil
+		}}, true, nil
 	}
 	if strings.Contains(arrayAttrs, " "+name+" ") {
 		return in.noRecord(numpy.Library.Method(name)), true, nil

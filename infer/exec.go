@@ -1,11 +1,14 @@
 package infer
 
-// This file runs texts: exec of statements that are known. A text that is not
-// known may change whatever its names are looked up in.
+// This file runs texts: exec of statements that are known, and of files. A text that is
+// not known may change whatever its names are looked up in.
 
 import (
+	"path/filepath"
+
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/localfile"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/resolve"
@@ -32,9 +35,17 @@ func (in *Interp) execBuiltin(_ value.Thread, args []value.Value, kw []value.Kw)
 	}
 	text, ok := value.AsStr(args[0])
 	u, err := (*unit)(nil), error(nil)
-	if ok = ok && len(text) <= maxEval && dictsKnown(args[1:]); ok {
+	switch ok = ok && len(text) <= maxEval; {
+	case !dictsKnown(args[1:]):
+	case ok:
 		if u, err = in.execUnit(text); err != nil {
 			return nil, err
+		}
+	default:
+		if path := in.fileOf(args[0]); path != "" {
+			if u, err = in.execFile(path); err != nil {
+				return nil, err
+			}
 		}
 	}
 	f := in.frame
@@ -102,7 +113,7 @@ func dictsKnown(args []value.Value) bool {
 
 // execIn runs the statements of a text in the names of a module.
 func (in *Interp) execIn(u *unit, m *value.Module) error {
-	f := in.newFrame(&code{unit: u, scope: &u.info.Scopes[0], prelude: true}, m)
+	f := in.newFrame(&code{unit: u, scope: &u.info.Scopes[0], prelude: u.file.Prelude}, m)
 	f.ns = m.Attrs
 	if err := in.push(f); err != nil {
 		return err
@@ -178,4 +189,55 @@ func (in *Interp) execUnit(text string) (*unit, error) {
 	}
 	in.evals[key] = u
 	return u, nil
+}
+
+// noteFile notes that a text is what a file holds.
+func (in *Interp) noteFile(text *value.Abstract, file value.Value) {
+	in.quiet++
+	defer func() { in.quiet-- }()
+	name, ok := in.Str(file)
+	if !ok || name == "" {
+		return
+	}
+	if in.contents == nil {
+		in.contents = map[*value.Abstract]string{}
+	}
+	in.contents[text] = name
+}
+
+// fileOf names the file whose text v is; empty where it is none.
+func (in *Interp) fileOf(v value.Value) string {
+	if a, ok := v.(*value.Abstract); ok {
+		return in.contents[a]
+	}
+	return ""
+}
+
+// execFile parses the file that a program executes: it lies in the working directory, or
+// else beside the entry's file, where the program would be started. Nil where there is none.
+func (in *Interp) execFile(name string) (*unit, error) {
+	for _, path := range [...]string{name, filepath.Join(filepath.Dir(in.cfg.File), name)} {
+		info, err := in.fs.Stat(path)
+		if err != nil || localfile.Kind(info.Mode()) != "" || info.Size() > source.MaxFileSize {
+			continue
+		}
+		key := "execfile:" + path
+		if u := in.evals[key]; u != nil {
+			return u, nil
+		}
+		text, err := in.readText(path)
+		if err != nil {
+			continue
+		}
+		u, err := in.parse(in.newFile(in.shown(path), path, text))
+		if err != nil || len(u.diags) > 0 {
+			return nil, err
+		}
+		if in.evals == nil {
+			in.evals = map[string]*unit{}
+		}
+		in.evals[key] = u
+		return u, nil
+	}
+	return nil, nil
 }

@@ -77,6 +77,8 @@ type imports struct {
 	shadows map[string]bool
 	// docs says which functions only rewrite docstrings; see docstrings.go.
 	docs map[ast.Node]bool
+	// contents are texts that are what a file holds, by the file's path; see exec.go.
+	contents map[*value.Abstract]string
 	// evals are the texts that eval was given.
 	evals map[string]*unit
 	// inits are the packages around the entry whose __init__.py was not run yet.

@@ -98,6 +98,13 @@ func (in *Interp) dataNatives(def func(string, value.NativeFunc)) {
 	def("data_str", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
 		return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "a text that comes from files"}}, nil
 	})
+	def("data_file", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		text := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "a text that comes from files"}}
+		if len(args) == 1 {
+			in.noteFile(text, args[0])
+		}
+		return text, nil
+	})
 	def("batches", in.batches)
 	def("collated", in.collated)
 	def("open_list", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {

@@ -1,6 +1,6 @@
 # The module io: text in memory. Of a file on a disk the contents are not known:
 # a text is some text, of some number of lines.
-from _shapecheck import data_int, data_str, is_unknown, open_list, unknown
+from _shapecheck import data_file, data_int, data_str, is_unknown, open_list, unknown
 
 SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
 DEFAULT_BUFFER_SIZE = 8192
@@ -48,7 +48,7 @@ class TextIOWrapper(TextIOBase):
         self.mode = 'r'
 
     def read(self, size=-1):
-        return data_str()
+        return data_str() if size is not None and size != -1 else data_file(self.name)
 
     def readline(self, size=-1):
         return data_str()

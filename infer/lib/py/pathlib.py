@@ -1,7 +1,7 @@
 # The module pathlib: the pure part exactly; the file system is not known.
 import io as _io
 import os as _os
-from _shapecheck import data_str, unknown
+from _shapecheck import data_file, data_int, data_str, open_list, unknown
 
 
 class PurePath:
@@ -189,9 +189,18 @@ class Path(PurePath):
         return _io.open(self, mode, buffering, encoding, errors, newline)
 
     def read_text(self, *args, **kwargs):
-        return data_str()
+        return data_file(self)
 
-    read_bytes = stat = lstat = iterdir = glob = rglob = owner = samefile = walk = _unknown
+    def glob(self, *args, **kwargs):
+        return iter(open_list(self.__class__(data_str()), data_int('files')))
+
+    def rglob(self, *args, **kwargs):
+        return self.glob()
+
+    def iterdir(self):
+        return self.glob()
+
+    read_bytes = stat = lstat = owner = samefile = walk = _unknown
 
     def resolve(self, strict=False):
         return self.absolute()

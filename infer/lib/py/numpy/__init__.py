@@ -62,8 +62,14 @@ def genfromtxt(fname, *args, **kwargs):
     return _shapecheck.unknown('what numpy.genfromtxt reads from a file')
 
 
-def fromfile(file, *args, **kwargs):
-    return _shapecheck.unknown('what numpy.fromfile reads from a file')
+# Without a count or shape the file says how many elements there are.
+def fromfile(file, dtype=float, count=-1, sep='', offset=0, *, like=None):
+    return empty(_shapecheck.data_int('n') if count == -1 else count, dtype=dtype)
+
+
+class memmap(ndarray):
+    def __new__(cls, filename, dtype=uint8, mode='r+', offset=0, shape=None, order='C'):
+        return empty(_shapecheck.data_int('n') if shape is None else shape, dtype=dtype)
 
 
 def ndindex(*shape):
