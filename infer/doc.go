@@ -30,6 +30,7 @@
 //	                  a block early; attempt.go: operations that are legal under a condition
 //	open loops        openloop.go fixpoint.go substitute.go: loops of unknown length; trips.go: their count;
 //	                  keeploop.go: known lengths kept as loops; effects.go: generators that are left
+//	types unknown     foreign.go: classes of missing modules
 //	native modules    native_*.go: the hot parts of torch and numpy; state.go: state_dict; compiled.go:
 //	                  TorchScript; reveal.go: for the stubs of annotation libraries
 //	annotations       spec.go annot*.go: what they say, in each notation, and where values meet them

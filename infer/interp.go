@@ -160,6 +160,7 @@ var (
 	_ value.FaultTrier     = (*Interp)(nil)
 	_ value.SourceReader   = (*Interp)(nil)
 	_ value.Annotator      = (*Interp)(nil)
+	_ value.ForeignTeller  = (*Interp)(nil)
 	_ value.Installed      = (*Interp)(nil)
 	_ value.PlainGetter    = (*Interp)(nil)
 	_ value.Definer        = (*code)(nil)

@@ -81,7 +81,9 @@ func (in *Interp) unknownModule(name string) *value.Unknown {
 	if lib.Known(top) {
 		top = name
 	}
-	return in.unknown(in.notFollowed(name, top, "was not found"))
+	c := in.notFollowed(name, top, "was not found")
+	c.Missing = true
+	return in.unknown(c)
 }
 
 // notFollowed is the cause of what comes from a module whose code is not known; top

@@ -297,6 +297,12 @@ var compareTable = [...]compareNames{
 // Compare gives a op b: a bool, or whatever __eq__ and its kin return.
 func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, error) {
 	switch op {
+	case ast.Is, ast.IsNot, ast.Eq, ast.NotEq:
+		if in.foreignPair(a, b) {
+			return value.Bool(op == ast.IsNot || op == ast.NotEq), nil
+		}
+	}
+	switch op {
 	case ast.Is, ast.IsNot:
 		v, err := in.Identical(a, b)
 		if err == nil && op == ast.IsNot {

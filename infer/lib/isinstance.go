@@ -49,6 +49,9 @@ func (w *World) isInstance(th value.Thread, v, spec value.Value) (value.Value, e
 		}
 		return nil, th.Raise("TypeError", "isinstance() argument 2 cannot be a parameterized generic")
 	case *value.Unknown:
+		if f, ok := th.(value.ForeignTeller); ok && f.Foreign(w.TypeOf(v), s) {
+			return value.Bool(false), nil
+		}
 		return s, nil
 	case *value.Instance:
 		if f, ok := s.Class.Lookup("__instancecheck__"); ok {

@@ -127,6 +127,11 @@ type (
 		SpanText(s source.Span) string
 		Line(s source.Span) int
 	}
+	// A ForeignTeller says that no value of one of Python's types is an instance of what comes
+	// from a module that was not found.
+	ForeignTeller interface {
+		Foreign(c *Class, u *Unknown) bool
+	}
 	// A PlainGetter gives attributes as object.__getattribute__ does.
 	PlainGetter interface {
 		PlainAttr(v Value, name string) (Value, error)

@@ -21,6 +21,8 @@ type Cause struct {
 	// Vague is set while Reason says no more than that the value is not known: the cause
 	// of an operand says more, where one has any.
 	Vague bool
+	// Missing is set where the value comes from a module that was not found.
+	Missing bool
 }
 
 // FirstCause returns the cause of the first of some values, or values inside them, that

@@ -80,3 +80,21 @@ assert isinstance(b, np.ndarray)
 		t.Run(s.name, s.run)
 	}
 }
+
+func TestValuesOfPythonAreNoInstancesOfMissingClasses(t *testing.T) {
+	const text = `import torch
+from omegaconf.listconfig import ListConfig
+from compat import integer_types
+
+
+def forward(x, context_dim=512):
+    if type(context_dim) == ListConfig:
+        context_dim = list(context_dim)
+    if isinstance(context_dim, (ListConfig, tuple)) or type(context_dim) is ListConfig:
+        context_dim = context_dim.list
+    y = torch.zeros(x.shape[0], context_dim)
+    n = 1 if isinstance(context_dim, integer_types) else context_dim.size
+    return y, torch.zeros(2, n)
+`
+	story{args: "net.py --arg x:f32[B,4]", files: map[string]string{"net.py": text}, says: []string{"f32[B,512]", "no errors"}, not: []string{"f32[2,1])", "SC202"}}.run(t)
+}
