@@ -93,7 +93,7 @@ func (in *Interp) Require(c *symshape.Cond, why string) symshape.Answer {
 		return symshape.No
 	}
 	v, ok := in.example(c)
-	if ok && !v || !ok && in.probe.refuses(c) {
+	if ok && !v || !ok && in.probe.refuses(c) || in.atOdds(c) {
 		in.Refused(c)
 		return symshape.No
 	}
@@ -194,6 +194,9 @@ func (in *Interp) bindNumber(op string, e *symshape.Expr, src *graph.Value) {
 func (in *Interp) DataInt(prefix string, lo int64, src *graph.Value) *value.SymInt {
 	e := in.pool.FreshIn(prefix, lo, symshape.PosInf)
 	in.rec.data(e)
+	if prefix == "r" || src != nil && src.Def != nil && src.Def.Is.Has(graph.Drawn) {
+		in.rec.random[e] = true
+	}
 	in.probe.made(e)
 	if src != nil && prefix == "i" { // an element; other prefixes are sizes, which types show
 		in.bindNumber(graph.Item, e, src)

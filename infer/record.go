@@ -4,6 +4,8 @@ package infer
 // the conditions of the contract, and what was lost.
 
 import (
+	"strings"
+
 	"slices"
 
 	"shapecheck/infer/value"
@@ -72,6 +74,8 @@ type recorder struct {
 	// dataSyms are the symbols that data decides; conditions on them are no
 	// part of the contract.
 	dataSyms map[*symshape.Expr]bool
+	// random are those of them that a random number generator gives.
+	random map[*symshape.Expr]bool
 	// lostTruths are those that stand for a truth value of no tensor, with the reason.
 	lostTruths map[*symshape.Expr]*value.Cause
 	names      map[*value.Instance]string
@@ -109,7 +113,7 @@ type lineKey struct {
 
 func newRecorder() recorder {
 	return recorder{
-		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, lostTruths: map[*symshape.Expr]*value.Cause{},
+		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, random: map[*symshape.Expr]bool{}, lostTruths: map[*symshape.Expr]*value.Cause{},
 		loading: true, reachedLines: map[*source.File]map[int]bool{}, causeSeen: map[source.Span]bool{}, reportedOps: map[string]bool{},
 	}
 }
@@ -487,6 +491,19 @@ func (r *recorder) onData(c *symshape.Cond) bool {
 
 // data notes a symbol that data decides.
 func (r *recorder) data(e *symshape.Expr) { r.dataSyms[e] = true }
+
+// atOdds reports whether c, an equation that sizes need, depends on two or more random numbers
+// that nothing ties to each other, as the lengths of two samples: it fails sooner or later.
+func (in *Interp) atOdds(c *symshape.Cond) bool {
+	n := 0
+	for _, s := range c.Symbols() {
+		if !in.rec.random[s] {
+			return false
+		}
+		n++
+	}
+	return n > 1 && strings.Contains(c.String(), " == ") && in.path.facts.Decide(c).False != nil
+}
 
 // lost notes the cause of an unknown value.
 func (r *recorder) lost(c *value.Cause) {

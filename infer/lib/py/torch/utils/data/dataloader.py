@@ -1,5 +1,6 @@
 # This file defines DataLoader. Samples of a dataset are alike in type, so a
-# batch is made of one sample, as often as the batch is large. A full batch and
+# batch is made of one sample, as often as the batch is large; a second one is
+# compared with it. A full batch and
 # the last, when that is smaller, are gone through; then one that is either.
 import _shapecheck
 import torch
@@ -42,6 +43,23 @@ def _collate(elem, n, batch):
     raise TypeError(f'default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {type(elem)}')
 
 
+# Sizes in which two samples differ are a fault of stack, as in PyTorch.
+def _compare(a, b):
+    if isinstance(a, torch.Tensor):
+        if isinstance(b, torch.Tensor):
+            torch.stack([a, b])
+    elif isinstance(a, dict):
+        for key in a:
+            if key in b:
+                _compare(a[key], b[key])
+    elif isinstance(a, (tuple, list)):
+        if isinstance(b, (tuple, list)) and not _shapecheck.is_symbolic(len(a)) and not _shapecheck.is_symbolic(len(b)):
+            for x, y in zip(a, b):
+                _compare(x, y)
+    elif type(a).__module__ == 'numpy' and type(b).__module__ == 'numpy':
+        _compare(torch.as_tensor(a), torch.as_tensor(b))
+
+
 class DataLoader:
     def __class_getitem__(cls, item):
         return cls
@@ -81,8 +99,23 @@ class DataLoader:
 
     def _batch(self, sample, n):
         if self.collate_fn is default_collate:
+            other = self._other(sample, n)
+            if other is not sample and not _shapecheck.is_unknown(sample) and not _shapecheck.is_unknown(other):
+                _compare(sample, other)
             return _shapecheck.collated(_collate(sample, n, None), n)
-        return _shapecheck.collated(self.collate_fn([sample] * n), n)
+        samples = [sample] * n
+        if len(samples) > 1:
+            samples[1] = self._other(sample, n)
+        return _shapecheck.collated(self.collate_fn(samples), n)
+
+    # Another sample of a batch of n, where there are samples by number.
+    def _other(self, sample, n):
+        if self._iterable or not isinstance(self.sampler, (SequentialSampler, RandomSampler)):
+            return sample
+        for size in (n, len(self.sampler)):
+            if _shapecheck.is_symbolic(size) or _shapecheck.is_unknown(size) or size < 2:
+                return sample
+        return self.dataset[1]
 
     def __iter__(self):
         if self._iterable:
