@@ -31,7 +31,7 @@ func (in *Interp) parseArg(m *value.Module, s string) (string, value.Value, erro
 		return "", nil, usagef("--arg %s: nothing after %q", s, s[i:i+1])
 	}
 	if s[i] == ':' { // a scalar type at the top: n:int, n:int=3
-		if v, ok, err := in.scalarArg(name, text); ok || err != nil {
+		if v, ok, err := in.scalarArg(m, name, text); ok || err != nil {
 			return name, v, err
 		}
 		if err := in.noType(m, "--arg "+name, text); err != nil {
@@ -42,8 +42,8 @@ func (in *Interp) parseArg(m *value.Module, s string) (string, value.Value, erro
 	return name, v, err
 }
 
-// scalarArg reads int, int=4, float, bool, str.
-func (in *Interp) scalarArg(name, text string) (value.Value, bool, error) {
+// scalarArg reads int, int=4, float, float=0.5, bool, bool=True, str, str='a'.
+func (in *Interp) scalarArg(m *value.Module, name, text string) (value.Value, bool, error) {
 	kind, val, hasVal := strings.Cut(text, "=")
 	kind = strings.TrimSpace(kind)
 	switch kind {
@@ -51,18 +51,35 @@ func (in *Interp) scalarArg(name, text string) (value.Value, bool, error) {
 	default:
 		return nil, false, nil
 	}
-	if hasVal {
-		if kind == "int" {
-			d, err := in.pool.ParseDim(val)
-			if err != nil {
-				return nil, false, usagef("--arg %s: %v", name, err)
-			}
-			d = in.exampleDim(d)
-			return value.FromDim(d), true, nil
-		}
-		return nil, false, nil
+	if !hasVal {
+		return in.scalarOf(kind, name), true, nil
 	}
-	return in.scalarOf(kind, name), true, nil
+	if kind == "int" {
+		d, err := in.pool.ParseDim(val)
+		if err != nil {
+			return nil, false, usagef("--arg %s: %v", name, err)
+		}
+		d = in.exampleDim(d)
+		return value.FromDim(d), true, nil
+	}
+	v, err := in.argExpr(m, "--arg "+name, name, strings.TrimSpace(val))
+	if err != nil {
+		return nil, false, err
+	}
+	switch v.(type) {
+	case value.Bool, *value.SymBool:
+		hasVal = kind == "bool"
+	case value.Int, *value.SymInt, value.Float, *value.SymFloat:
+		hasVal = kind == "float"
+	case value.Str, *value.Abstract:
+		hasVal = kind == "str"
+	default:
+		hasVal = value.IsUnknown(v)
+	}
+	if !hasVal {
+		return nil, false, usagef("--arg %s: %s is no %s", name, strings.TrimSpace(val), kind)
+	}
+	return v, true, nil
 }
 
 func (in *Interp) scalarOf(kind, name string) value.Value {

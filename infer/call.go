@@ -4,6 +4,7 @@ package infer
 
 import (
 	"fmt"
+	"slices"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -26,19 +27,48 @@ func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 			return nil, err
 		}
 	}
-	var kw []value.Kw
-	for _, k := range e.Keywords {
+	parts := make([]value.Kw, len(e.Keywords))
+	for i, k := range e.Keywords {
 		v, err := in.eval(f, k.Value)
 		if err != nil {
 			return nil, err
 		}
-		if k.Name.Name != "" {
-			kw = append(kw, value.Kw{Name: k.Name.Name, Value: v})
+		if k.Name.Name == "" && value.IsUnknown(v) {
+			return v, nil
+		}
+		parts[i] = value.Kw{Name: k.Name.Name, Value: v}
+	}
+	f.at = e.Span()
+	for _, a := range args {
+		if _, ok := a.(*openElems); ok {
+			if value.IsUnknown(fn) {
+				return fn, nil
+			}
+			return in.Unknown("the number of arguments of this call is not known"), nil
+		}
+	}
+	return in.callWith(f, e, fn, args, parts)
+}
+
+// callWith calls fn with keyword arguments, of which those without a name are dicts
+// that are unpacked: one of two dicts makes a call of each.
+func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.Value, parts []value.Kw) (value.Value, error) {
+	var kw []value.Kw
+	for i, k := range parts {
+		if k.Name != "" {
+			kw = append(kw, k)
 			continue
 		}
-		f.at = e.Span()
-		if value.IsUnknown(v) {
-			return v, nil
+		v := in.again(k.Value)
+		if c, ok := v.(*value.Choice); ok && isContainers(c) {
+			return in.distribute(c, func(v value.Value) (value.Value, error) {
+				each := slices.Clone(parts)
+				each[i].Value = v
+				return in.callWith(f, e, fn, args, each)
+			})
+		}
+		if d := inWays(v); d != nil {
+			return in.eachWay(d, func() (value.Value, error) { return in.callWith(f, e, fn, args, parts) })
 		}
 		d := in.heap.NewDict()
 		if err := in.mergeInto(d, v); err != nil {
@@ -53,15 +83,6 @@ func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 				return nil, in.Raise("TypeError", "keywords must be strings")
 			}
 			kw = append(kw, value.Kw{Name: s, Value: d.At(i)})
-		}
-	}
-	f.at = e.Span()
-	for _, a := range args {
-		if _, ok := a.(*openElems); ok {
-			if value.IsUnknown(fn) {
-				return fn, nil
-			}
-			return in.Unknown("the number of arguments of this call is not known"), nil
 		}
 	}
 	v, ok, err := in.callOnEach(fn, args, kw)

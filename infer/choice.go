@@ -249,11 +249,16 @@ func (in *Interp) iterChoice(c *value.Choice) (*value.Iterator, error) {
 // callOnEach calls a function or class of the builtins once for each of the
 // containers that its argument may be; ok is false for other calls.
 func (in *Interp) callOnEach(fn value.Value, args []value.Value, kw []value.Kw) (v value.Value, ok bool, err error) {
-	if len(args) == 0 {
+	if m, ok := fn.(*value.BoundMethod); !ok && len(args) == 0 || ok && m.Self == nil {
 		return nil, false, nil
 	}
 	native, called := false, "" // a library function sees to choices itself
 	switch fn := fn.(type) {
+	case *value.BoundMethod:
+		if _, ok := fn.Func.(*value.Builtin); !ok {
+			return nil, false, nil
+		}
+		return in.callOnWays(fn, append([]value.Value{fn.Self}, args...), args, kw)
 	case *value.Class:
 		if in.world.Class(fn.Name) != fn {
 			return nil, false, nil
@@ -266,6 +271,9 @@ func (in *Interp) callOnEach(fn value.Value, args []value.Value, kw []value.Kw) 
 		native, called = strings.Contains(fn.Name, "."), fn.Name
 	default:
 		return nil, false, nil
+	}
+	if v, ok, err := in.callOnWays(fn, args, args, kw); ok {
+		return v, ok, err
 	}
 	for i, a := range args {
 		c, ok := in.again(a).(*value.Choice)

@@ -73,6 +73,13 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 	for k, v := range vars {
 		attrs.Set(&in.heap, k, v)
 	}
+	if _, ok := attrs.Get("torch"); !ok && strings.Contains(text, "torch.") { // values are written with it, whatever the file calls it
+		t, err := in.loadModule("torch")
+		if err != nil {
+			return nil, err
+		}
+		attrs.Set(&in.heap, "torch", t)
+	}
 	scope := &value.Module{Name: m.Name, Attrs: attrs, Partial: m.Partial, Fallback: m.Fallback}
 	f := in.newFrame(&code{unit: u, scope: &info.Scopes[0]}, scope)
 	f.ns = attrs
@@ -468,7 +475,9 @@ func (in *Interp) parseArgs(m *value.Module, list []string, before []value.Kw) (
 	return given, nil
 }
 
-// entryArgs parses the arguments and orders them by the signature.
+// entryArgs parses the arguments and orders them by the signature. What may be left out
+// is passed by name, as callers write it (model(ids, attention_mask=m)), but for the first
+// argument and for one that is the only option (targets=None) and no plain value.
 func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value, []value.Kw, error) {
 	given, err := in.parseArgs(m, in.cfg.Args, nil)
 	if err != nil {
@@ -521,8 +530,12 @@ func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value,
 	var kw []value.Kw
 	var missing []string
 	positional := true
+	options := len(names) - max(defaults, skip)
 	for i := skip; i < len(names); i++ {
 		v := take(names[i])
+		if v != nil && i > skip && i >= defaults && p.VarArg == nil && (options > 1 || isPlain(v)) {
+			positional = false // an option, which callers name
+		}
 		switch {
 		case v == nil && i >= defaults:
 			positional = false

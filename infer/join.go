@@ -15,10 +15,11 @@ import (
 // A joiner joins the values of two paths: the first holds under cond. The
 // tensors it joins become the results of an If node.
 type joiner struct {
-	in   *Interp
-	cond *symshape.Cond
-	phis []phi
-	memo map[[2]value.Value]value.Value
+	in    *Interp
+	cond  *symshape.Cond
+	phis  []phi
+	memo  map[[2]value.Value]value.Value
+	facts [2]*symshape.Facts // of the two paths, when something asked
 	// sides are what each path changed, where that is not the state of the heap.
 	sides [2]map[value.Mutable]any
 	// first is as old as the condition: what is older may have other names.
@@ -188,6 +189,9 @@ func (j *joiner) value(a, b value.Value) value.Value {
 	if in := j.in; in.charge(1) != nil || same(a, b) {
 		return a
 	}
+	if a, b = j.settled(0, a), j.settled(1, b); same(a, b) {
+		return a
+	}
 	if j.in.Enter("") != nil {
 		return j.in.Unknown("values are nested too deeply to be joined")
 	}
@@ -204,6 +208,37 @@ func (j *joiner) value(a, b value.Value) value.Value {
 			j.memo = make(map[[2]value.Value]value.Value)
 		}
 		j.memo[key] = v
+	}
+	return v
+}
+
+// settled is the value that a choice is on one of the paths, where the condition of the
+// join decides it: that path may have asked the same.
+func (j *joiner) settled(side int, v value.Value) value.Value {
+	for j.cond != nil && j.loop == nil {
+		c, ok := v.(*value.Choice)
+		if !ok {
+			break
+		}
+		if j.facts[side] == nil {
+			cond := j.cond
+			if side == 1 {
+				cond = j.in.pool.Not(cond)
+			}
+			facts, ok := j.in.path.facts.Assume(cond)
+			if !ok {
+				facts = j.in.path.facts
+			}
+			j.facts[side] = &facts
+		}
+		switch j.facts[side].Decide(c.Cond).Answer {
+		case symshape.Yes:
+			v = c.Then
+		case symshape.No:
+			v = c.Else
+		default:
+			return v
+		}
 	}
 	return v
 }
@@ -504,6 +539,14 @@ func (j *joiner) dim(a, b symshape.Dim) symshape.Dim {
 	e := j.in.pool.FreshIn("u", min(alo, blo), max(ahi, bhi))
 	j.in.rec.data(e)
 	return symshape.Dim{Expr: e}
+}
+
+// Condition is the condition of the first path; loops have none.
+func (j *joiner) Condition() *symshape.Cond {
+	if j.loop != nil {
+		return nil
+	}
+	return j.cond
 }
 
 func (j *joiner) JoinLen(a, b symshape.Dim) symshape.Dim { return j.dim(a, b) }

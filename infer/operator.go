@@ -425,6 +425,9 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	if value.IsUnknown(x) {
 		return x, nil
 	}
+	if d := inWays(c); d != nil {
+		return in.eachWay(d, func() (value.Value, error) { return in.contains(x, c) })
+	}
 	if v, ok, err := in.world.Compare(in, ast.In, x, c); ok || err != nil {
 		in.caused(v, "a search", x, c)
 		return v, err

@@ -398,7 +398,7 @@ func (in *Interp) merge(f *frame, base int, target flow, cur flow, err error) (f
 	for lowest < len(in.pendings) && !slices.ContainsFunc(in.pendings[lowest].comps, meant) {
 		lowest++
 	}
-	if lowest == len(in.pendings) {
+	if lowest >= len(in.pendings) { // fewer: a generator is closed after its consumer has ended
 		return cur, err
 	}
 	if err != nil && !in.kept(err) {

@@ -62,6 +62,9 @@ func (in *Interp) Truth(v value.Value) (value.Value, error) {
 			return value.Bool(true), nil
 		}
 	}
+	if d := inWays(v); d != nil {
+		return in.eachWay(d, func() (value.Value, error) { return in.Truth(v) })
+	}
 	r, ok, err := in.world.Truth(in, value.Plain(v))
 	if err != nil {
 		return nil, err
@@ -203,6 +206,9 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	if value.IsUnknown(index) {
 		return index, nil
 	}
+	if d := inWays(v); d != nil {
+		return in.eachWay(d, func() (value.Value, error) { return in.GetItem(v, index) })
+	}
 	if r, ok, err := in.world.GetItem(in, v, index); ok || err != nil {
 		in.caused(r, "a subscript", v, index)
 		return r, err
@@ -278,6 +284,10 @@ func (in *Interp) SetItem(v, index, x value.Value) error {
 			return err
 		}
 	}
+	if d := inWays(v); d != nil {
+		_, err := in.eachWay(d, func() (value.Value, error) { return value.None, in.SetItem(v, index, x) })
+		return err
+	}
 	if ok, err := in.world.SetItem(in, v, index, x); ok || err != nil {
 		return err
 	}
@@ -313,6 +323,10 @@ func (in *Interp) DelItem(v, index value.Value) error {
 			_, err = in.Call(fn, []value.Value{index}, nil)
 			return err
 		}
+	}
+	if d := inWays(v); d != nil {
+		_, err := in.eachWay(d, func() (value.Value, error) { return value.None, in.DelItem(v, index) })
+		return err
 	}
 	if ok, err := in.world.DelItem(in, v, index); ok || err != nil {
 		return err

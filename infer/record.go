@@ -28,13 +28,16 @@ type Line struct {
 type ModuleCall struct {
 	Parent int // index of the enclosing call, or -1
 	Name   string
-	Class  *value.Class
-	Module *value.Instance
-	At     source.Span
-	In     []value.Value
-	Kw     []value.Kw
-	Out    value.Value // nil when it raised
-	Err    string      // class of the exception
+	// Outside is set for a module that is no part of the entry, which has its class's
+	// name: a loss that forward makes.
+	Outside bool
+	Class   *value.Class
+	Module  *value.Instance
+	At      source.Span
+	In      []value.Value
+	Kw      []value.Kw
+	Out     value.Value // nil when it raised
+	Err     string      // class of the exception
 }
 
 // A Condition is a condition of the contract: Cond must hold where Path does.
@@ -79,6 +82,7 @@ type recorder struct {
 	// lostTruths are those that stand for a truth value of no tensor, with the reason.
 	lostTruths map[*symshape.Expr]*value.Cause
 	names      map[*value.Instance]string
+	outside    map[*value.Instance]bool // of those with names: no part of the root
 	root       *value.Instance
 
 	reachedLines map[*source.File]map[int]bool
@@ -376,7 +380,7 @@ func (r *recorder) enter(in *Interp, inst *value.Instance, args []value.Value, k
 	if r.root == nil {
 		r.root = inst
 	}
-	c := &ModuleCall{Parent: -1, Class: inst.Class, Module: inst, At: in.Here(), Name: r.name(inst)}
+	c := &ModuleCall{Parent: -1, Class: inst.Class, Module: inst, At: in.Here(), Name: r.name(inst), Outside: r.outside[inst]}
 	if len(r.stack) > 0 {
 		c.Parent = r.stack[len(r.stack)-1]
 	}
@@ -415,7 +419,7 @@ func (r *recorder) name(inst *value.Instance) string {
 	if n, ok := r.names[inst]; ok {
 		return n
 	}
-	r.names = map[*value.Instance]string{}
+	r.names, r.outside = map[*value.Instance]string{}, nil
 	var walk func(m *value.Instance, path string)
 	walk = func(m *value.Instance, path string) {
 		if _, seen := r.names[m]; seen {
@@ -442,6 +446,10 @@ func (r *recorder) name(inst *value.Instance) string {
 	if !ok {
 		n = inst.Class.Name
 		r.names[inst] = n
+		if r.outside == nil {
+			r.outside = map[*value.Instance]bool{}
+		}
+		r.outside[inst] = true
 	}
 	return n
 }

@@ -58,21 +58,9 @@ func sameArgs(a, b []value.Value) bool {
 
 // sameArg reports whether two values are the same number, text or object.
 func sameArg(a, b value.Value) bool {
-	switch x := a.(type) {
-	case value.Int, value.Bool, value.Str, value.NoneType, value.Float:
-		return a == b
-	case *value.Instance:
-		return a == b
-	case *value.List:
-		return x == b
-	case *value.Dict:
-		return x == b
-	case *value.Func:
-		return x == b
-	case *value.Class:
-		return x == b
-	case *value.Module:
-		return x == b
+	switch a.(type) {
+	case *value.Tensor, *value.SymInt, *value.SymFloat, *value.SymBool, *value.Tuple, *value.Choice: // may be better known in a branch
+		return false
 	}
-	return false
+	return same(a, b)
 }

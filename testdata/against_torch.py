@@ -124,7 +124,8 @@ def make(text, env):
         return env[text.strip()]
     if text.strip().startswith("int="):
         return int(text.strip()[4:])
-    return lambda scope: eval(TYPE.sub(tensor, text), scope, {"__tensor__": build})
+    text = re.sub(r"^\s*(float|bool|str)=", "", text)
+    return lambda scope: eval(TYPE.sub(tensor, text), {"torch": torch, **scope}, {"__tensor__": build})
 
 
 def type_text(v, depth=0):

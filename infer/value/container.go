@@ -52,6 +52,7 @@ type Dict struct {
 	index map[any]int
 	odd   int // keys that are not plain
 	Open  *Open
+	ways  *Ways
 	Attrs *Attrs
 	// Factory is the default factory of a defaultdict, or nil.
 	Factory Value
@@ -119,6 +120,7 @@ func (d *Dict) GetStr(s string) (Value, bool) { return d.Get(s) }
 // Set writes an entry. key is the hash key of k.
 func (d *Dict) Set(h *Heap, key any, k, v Value) {
 	h.Touch(d)
+	d.ways = nil
 	if d.Mirror != nil {
 		if name, ok := k.(Str); ok {
 			d.Mirror.Set(h, string(name), v)
@@ -147,6 +149,7 @@ func (d *Dict) Delete(h *Heap, key any) bool {
 		return false
 	}
 	h.Touch(d)
+	d.ways = nil
 	if d.Mirror != nil {
 		if name, ok := d.keys[i].(Str); ok {
 			d.Mirror.Delete(h, string(name))
@@ -175,7 +178,7 @@ func (d *Dict) Clear(h *Heap) {
 			}
 		}
 	}
-	d.keys, d.vals, d.index, d.odd, d.Open = nil, nil, nil, 0, nil
+	d.keys, d.vals, d.index, d.odd, d.Open, d.ways = nil, nil, nil, 0, nil, nil
 }
 
 // Plain reports whether all keys are numbers or texts that are known, None or

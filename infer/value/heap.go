@@ -212,6 +212,7 @@ type dictContents struct {
 	keys, vals []Value
 	hashes     []any
 	open       *Open
+	ways       *Ways
 	factory    Value
 }
 
@@ -220,13 +221,13 @@ func (d *Dict) save() any {
 	for k, i := range d.index {
 		hashes[i] = k
 	}
-	return dictContents{append([]Value(nil), d.keys...), append([]Value(nil), d.vals...), hashes, d.Open, d.Factory}
+	return dictContents{append([]Value(nil), d.keys...), append([]Value(nil), d.vals...), hashes, d.Open, d.ways, d.Factory}
 }
 
 func (d *Dict) restore(c any) {
 	s := c.(dictContents)
 	d.keys, d.vals = append([]Value(nil), s.keys...), append([]Value(nil), s.vals...)
-	d.Open, d.Factory = s.open, s.factory
+	d.Open, d.ways, d.Factory = s.open, s.ways, s.factory
 	d.odd = 0
 	for _, k := range d.keys {
 		d.odd += oddity(k)

@@ -236,6 +236,7 @@ func joinDicts(a, b dictContents, j Joiner) dictContents {
 	}
 	rest.Len = j.JoinLen(lens[0], lens[1])
 	out.open = rest
+	out.ways = newWays(a, b, rest, j)
 	return out
 }
 
@@ -392,7 +393,7 @@ func MapContents(c any, val func(Value) Value, dim func(symshape.Dim) symshape.D
 	case attrsContents:
 		return attrsContents{c.names, all(c.vals), c.maybe}
 	case dictContents:
-		c.vals, c.open = all(c.vals), open(c.open)
+		c.vals, c.open, c.ways = all(c.vals), open(c.open), nil
 		return c
 	case setContents:
 		return setContents{all(c.elems), c.hashes, open(c.open), c.table, c.lost}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"shapecheck/infer"
@@ -94,6 +95,17 @@ func normal(v any) any {
 	return out
 }
 
+// withNone writes the arguments of a call that may be None as one of two values.
+func withNone(c *report.Call) {
+	for _, place := range c.Optional {
+		if i, err := strconv.Atoi(place); err == nil {
+			c.In[i] = map[string]any{"one_of": []any{nil, c.In[i]}}
+		} else {
+			c.Kw[place] = map[string]any{"one_of": []any{nil, c.Kw[place]}}
+		}
+	}
+}
+
 // compareDocs compares what the document says with the trace.
 func compareDocs(r *ZooResult, t *Trace, doc *report.Document, m *matcher) {
 	for i := range t.Calls {
@@ -104,6 +116,7 @@ func compareDocs(r *ZooResult, t *Trace, doc *report.Document, m *matcher) {
 			continue
 		}
 		got := &doc.Calls[i]
+		withNone(got)
 		why := ""
 		worst := equal
 		differs := func(got, want any) bool {
@@ -112,8 +125,8 @@ func compareDocs(r *ZooResult, t *Trace, doc *report.Document, m *matcher) {
 			return v > dataDependent
 		}
 		switch {
-		case got.Name != want.Name || got.Class != want.Class:
-			why = fmt.Sprintf("is %s %s", got.Name, got.Class)
+		case str(got.Name) != want.Name || got.Class != want.Class:
+			why = fmt.Sprintf("is %s %s", str(got.Name), got.Class)
 		case str(got.At) != str(want.At):
 			why = fmt.Sprintf("at %s, not %s", str(got.At), str(want.At))
 		case differs(got.In, normalIn(want.In)):

@@ -14,8 +14,10 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
+	"strconv"
 
 	"shapecheck/infer"
+	"shapecheck/infer/value"
 	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
@@ -54,13 +56,16 @@ type Line struct {
 
 // A Call is a module call, as in the recorded traces.
 type Call struct {
-	Name  string         `json:"name"`
+	Name  *string        `json:"name"` // nil for a module that is no part of the entry
 	Class string         `json:"class"`
 	At    *string        `json:"at"`
 	In    []any          `json:"in"`
 	Kw    map[string]any `json:"kw,omitempty"`
-	Out   any            `json:"out,omitempty"`
-	Error string         `json:"error,omitempty"`
+	// Optional are the arguments, by position or name, that data decide to be None or the
+	// tensor that is shown.
+	Optional []string `json:"optional,omitempty"`
+	Out      any      `json:"out,omitempty"`
+	Error    string   `json:"error,omitempty"`
 }
 
 // A Diagnostic is a finding. Columns count characters from 1.
@@ -211,15 +216,25 @@ func lines(r *infer.Result) []Line {
 }
 
 func call(r *infer.Result, c *infer.ModuleCall) Call {
-	out := Call{Name: c.Name, Class: ClassName(c.Class), At: Span(r.Files, c.At), In: []any{}, Error: c.Err}
-	for _, v := range c.In {
-		out.In = append(out.In, Value(v))
+	out := Call{Class: ClassName(c.Class), At: Span(r.Files, c.At), In: []any{}, Error: c.Err}
+	if !c.Outside {
+		out.Name = &c.Name
+	}
+	form := func(v value.Value, place string) any {
+		f, optional := argument(v)
+		if optional {
+			out.Optional = append(out.Optional, place)
+		}
+		return f
+	}
+	for i, v := range c.In {
+		out.In = append(out.In, form(v, strconv.Itoa(i)))
 	}
 	for _, k := range c.Kw {
 		if out.Kw == nil {
 			out.Kw = map[string]any{}
 		}
-		out.Kw[k.Name] = Value(k.Value)
+		out.Kw[k.Name] = form(k.Value, k.Name)
 	}
 	if c.Err == "" {
 		out.Out = Value(c.Out)

@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
+	"slices"
 	"strings"
 
 	"shapecheck/infer/value"
@@ -100,7 +102,11 @@ func encode(v value.Value, depth int) any {
 	case *value.Unknown:
 		return object{{"unknown", v.Cause.Reason}}
 	case *value.Choice:
-		return object{{"one_of", []any{encode(v.Then, depth+1), encode(v.Else, depth+1)}}}
+		forms := oneOf(nil, v, depth+1)
+		if len(forms) == 1 {
+			return forms[0]
+		}
+		return object{{"one_of", forms}}
 	}
 	if depth > maxDepth {
 		return object{{"obj", typeName(v)}}
@@ -139,6 +145,31 @@ func encode(v value.Value, depth int) any {
 		return encodeInstance(v, depth)
 	}
 	return object{{"obj", typeName(v)}}
+}
+
+// oneOf adds the forms of the values of which v is one, each of them once.
+func oneOf(forms []any, v value.Value, depth int) []any {
+	if c, ok := v.(*value.Choice); ok {
+		return oneOf(oneOf(forms, c.Then, depth), c.Else, depth)
+	}
+	form := encode(v, depth)
+	if slices.ContainsFunc(forms, func(f any) bool { return reflect.DeepEqual(f, form) }) {
+		return forms
+	}
+	return append(forms, form)
+}
+
+// argument gives the form of an argument of a call. That of a tensor that may be None is
+// the tensor's, with optional set.
+func argument(v value.Value) (form any, optional bool) {
+	form = encode(v, 0)
+	if c, ok := v.(*value.Choice); ok {
+		forms := slices.DeleteFunc(oneOf(nil, c, 1), func(f any) bool { return f == nil })
+		if t, isText := forms[0].(string); isText && len(forms) == 1 { // the form of tensors alone
+			return t, t != form
+		}
+	}
+	return form, false
 }
 
 func encodeTuple(v *value.Tuple, list func([]value.Value) []any, depth int) any {

@@ -20,6 +20,7 @@ var matmulRecords = []Record{
 	{Op: "torch.Tensor.__rmatmul__", Lower: product(swapped((*Call).matMul))},
 	{Op: "torch.frombuffer", None: "the buffer is no tensor of the model"},
 	{Op: "torch.spmm torch.sparse.mm", Lower: product((*Call).matMul)}, // what makes an operand sparse is refused
+	{Op: "torch.nn.functional.grouped_mm torch._grouped_mm", None: "which rows a matrix multiplies is data"},
 	{Op: "torch.sparse.addmm", None: "its first operand is sparse"},
 	{Op: "torch.sparse_coo_tensor torch.sparse_csr_tensor torch.sparse_csc_tensor torch.Tensor.to_sparse torch.Tensor.to_sparse_csr " +
 		"torch.Tensor.to_dense torch.Tensor.coalesce", None: "ONNX's operators take no sparse tensors"},

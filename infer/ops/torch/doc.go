@@ -12,7 +12,7 @@
 //	losses        loss.go loss_class.go loss_margin.go
 //	element-wise  unary.go binary.go elementwise.go activation.go cast.go
 //	reductions    reduce.go extreme.go statistics.go histogram.go scan.go sort.go
-//	products      matmul.go einsum.go einsumlayout.go linalg.go matnorm.go solve.go fft.go
+//	products      matmul.go matgroups.go einsum.go einsumlayout.go linalg.go matnorm.go solve.go fft.go
 //	shapes        view.go reshape.go viewcopy.go slice.go split.go join.go repeat.go window.go
 //	indices       index.go indexadv.go setitem.go gather.go masked.go maskedreduce.go
 //	new tensors   create.go construct.go ranges.go random.go packed.go

@@ -52,6 +52,8 @@ var since = map[string]string{
 	"torch.nn.attention":                               "2.2",
 	"torch.nn.attention.bias":                          "2.3",
 	"torch.nn.attention.flex_attention":                "2.5",
+	"torch._grouped_mm":                                "2.8",
+	"torch.nn.functional.grouped_mm":                   "2.10",
 	"torch.nn.functional.lp_pool3d":                    "2.3",
 	"torch.nn.functional.rms_norm":                     "2.4",
 	"torch.nn.functional.scaled_dot_product_attention": "2.0",

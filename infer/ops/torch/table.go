@@ -32,6 +32,7 @@ var families = [...][]ops.Op{
 	maskedOps[:],
 	maskedReduceOps[:],
 	matmulOps[:],
+	groupedOps[:],
 	matnormOps[:],
 	normOps[:],
 	packedOps[:],
