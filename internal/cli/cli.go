@@ -7,7 +7,7 @@
 //	what they print    output.go: the formats; contract.go summary.go progress.go
 //	fixes              fix.go
 //	shared flags       config.go filter.go limits.go weights.go
-//	ONNX models        export.go save.go infer.go
+//	ONNX models        export.go save.go infer.go; verify.go: runs of what was written
 //	programs           compile.go run.go test.go asm.go; model.go: of whatever a command line names;
 //	                   observe.go: what is seen of a run; bisect.go: which step makes a difference;
 //	                   compare.go runreport.go: with what is recorded, and as JSON

@@ -22,7 +22,7 @@ import (
 func (a *app) exportCommand() *cobra.Command {
 	var t target
 	var out, functions, dialect string
-	var external bool
+	var external, verify bool
 	var load weightsFlags
 	o := driver.ExportOptions{Version: Version}
 	c := &cobra.Command{
@@ -70,6 +70,9 @@ func (a *app) exportCommand() *cobra.Command {
 				return err
 			}
 			a.say("%s: %s", out, contents(x.Model))
+			if verify {
+				return a.verifyModel(x.Model)
+			}
 			return nil
 		},
 	}
@@ -85,6 +88,7 @@ func (a *app) exportCommand() *cobra.Command {
 	c.Flags().StringVar(&dialect, "dialect", "onnx", "standard operators (onnx), or also chainer-compiler's of the domain org.chainer (onnx+)")
 	c.Flags().BoolVar(&o.CNames, "c90-dims", false, "sizes that are expressions get names that are identifiers of C90, with a table in the metadata (dims)")
 	c.Flags().BoolVar(&o.SelfCheck, "check", false, "infer the types of the written model again and compare them, value by value, with those of the Python program")
+	c.Flags().BoolVar(&verify, "verify", false, "run the written model at a few small sizes that its contract allows, compiled and node by node, and compare types and results")
 	c.Flags().BoolVar(&o.Train, "train", false, "leave the model in training mode; without it eval() is called first, as torch.onnx.export does")
 	c.Flags().BoolVar(&o.Strict, "strict", false, "write nothing where a warning is shown")
 	return c
