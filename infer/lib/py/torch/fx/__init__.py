@@ -4,7 +4,23 @@ from _shapecheck import unknown
 from ..nn.modules.module import Module
 
 Graph = unknown('the graphs of torch.fx')
-Node = Proxy = Graph
+
+
+class _Traced(type):
+    def __getattr__(cls, name):
+        return Graph
+
+
+# Programs run on values, not on what stands for them while a graph is made: these have
+# no instances here.
+class Node(metaclass=_Traced):
+    def __new__(cls, *args, **kwargs):
+        return Graph
+
+
+class Proxy(metaclass=_Traced):
+    def __new__(cls, *args, **kwargs):
+        return Graph
 
 
 def wrap(fn_or_name):
