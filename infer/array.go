@@ -217,7 +217,7 @@ func (in *Interp) arrayAttr(t *value.Tensor, name string) (value.Value, bool, er
 	case "__dict__":
 		return in.dictView(in.ensureAttrs(t)), true, nil
 	case "flush": // of a memmap, which is an array like others here
-		return &value.Builtin{Name: "numpy.memmap.flush", Static: true, Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		return &value.Builtin{Name: "flush", Static: true, Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
 			return value.None, nil
 		}}, true, nil
 	}

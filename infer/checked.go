@@ -4,9 +4,13 @@ package infer
 // not read as one that found nothing wrong.
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
+	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
 )
 
 // unchecked says why nothing of the entry was checked; empty when something was: a
@@ -43,4 +47,67 @@ func (in *Interp) unchecked() string {
 		return "the script computes no tensor whose type is known"
 	}
 	return "the entry computes nothing whose type is known"
+}
+
+// stopped says where a script ended itself before its last statement.
+func (in *Interp) stopped() string {
+	p := in.files.Position(in.exit.Start)
+	if !in.exit.IsValid() || p.File == nil || in.main == nil || in.main.File == nil {
+		return ""
+	}
+	u, err := in.cfg.Cache.unit(in.main.File, in.own(in.main.File))
+	if err != nil || len(u.tree.Body) == 0 {
+		return ""
+	}
+	last, _ := u.file.LineCol(u.tree.Body[len(u.tree.Body)-1].Span().Start)
+	if in.rec.reachedLines[u.file][last] {
+		return ""
+	}
+	return fmt.Sprintf("the script ends at line %d", p.Line)
+}
+
+// weights sorts the causes of unknown targets.
+func (in *Interp) weights() []Weight {
+	var first *value.Cause
+	if in.output != nil && !Known(in.output) {
+		first = value.FirstCause(in.output)
+	}
+	type key struct {
+		at     source.Span
+		reason string
+	}
+	index := map[key]int{}
+	var out []Weight
+	for c, n := range in.rec.weights {
+		k := key{c.At, c.Reason}
+		i, met := index[k]
+		if !met {
+			i = len(out)
+			index[k] = i
+			out = append(out, Weight{Cause: c})
+		}
+		out[i].Count += n
+	}
+	slices.SortFunc(out, func(a, b Weight) int {
+		return cmp.Or(
+			-boolOrder(sameCause(a.Cause, first), sameCause(b.Cause, first)),
+			cmp.Compare(b.Count, a.Count), cmp.Compare(a.Cause.At.Start, b.Cause.At.Start), cmp.Compare(a.Cause.Reason, b.Cause.Reason))
+	})
+	return out
+}
+
+// sameCause reports whether two causes say the same of the same place; b may be nil.
+func sameCause(a, b *value.Cause) bool {
+	return b != nil && a.At == b.At && a.Reason == b.Reason
+}
+
+// boolOrder compares truth values: false goes before true.
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }

@@ -139,6 +139,11 @@ type Result struct {
 	Inputs []value.Kw
 	// Unknown are the causes of values that were lost, in order.
 	Unknown []*value.Cause
+	// Weights are how many targets each cause made unknown, the heaviest first: that of the
+	// result, where it is unknown, goes before all.
+	Weights []Weight
+	// Stopped says where a script ended before its last statement; empty where it did not.
+	Stopped string
 	// OutputLost are the causes of parts of Output of which no more than the type is known,
 	// as far as they are not in Unknown.
 	OutputLost []*value.Cause
@@ -166,6 +171,12 @@ type Result struct {
 	Proposals []Proposal
 	// Steps is how much of Config.MaxSteps was spent.
 	Steps int
+}
+
+// A Weight is a cause of unknown values and how many it has made.
+type Weight struct {
+	Cause *value.Cause
+	Count int
 }
 
 // A NamedTensor is a parameter or buffer under its state_dict name.
@@ -348,6 +359,7 @@ func (in *Interp) result() *Result {
 		Exceeded: in.spent.over != nil, Crowded: in.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
 		Proposals: in.proposals(), Steps: in.spent.steps,
 	}
+	r.Weights, r.Stopped = in.weights(), in.stopped()
 	r.WhyNot = in.unchecked()
 	r.Checked = r.WhyNot == ""
 	if in.main != nil {

@@ -88,6 +88,7 @@ type recorder struct {
 	reachedLines map[*source.File]map[int]bool
 	causes       []*value.Cause
 	causeSeen    map[source.Span]bool
+	weights      map[*value.Cause]int // how many targets each cause made unknown
 	notes        []note
 	reportedOps  map[string]bool
 	partials     []partial
@@ -118,7 +119,7 @@ type lineKey struct {
 func newRecorder() recorder {
 	return recorder{
 		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, random: map[*symshape.Expr]bool{}, lostTruths: map[*symshape.Expr]*value.Cause{},
-		loading: true, reachedLines: map[*source.File]map[int]bool{}, causeSeen: map[source.Span]bool{}, reportedOps: map[string]bool{},
+		loading: true, reachedLines: map[*source.File]map[int]bool{}, causeSeen: map[source.Span]bool{}, weights: map[*value.Cause]int{}, reportedOps: map[string]bool{},
 	}
 }
 
@@ -152,6 +153,7 @@ func (r *recorder) begin() {
 	r.loaded = len(r.lines)
 	r.lineIdx = map[lineKey][]int{}
 	r.calls, r.typed, r.open = nil, 0, 0
+	clear(r.weights)
 }
 
 // shown gives the lines of the entry, and the others outside of them.
@@ -266,6 +268,9 @@ func (r *recorder) add(at source.Span, target string, v value.Value) {
 	}
 	if !full {
 		r.causesIn(v, 4)
+		if c := value.FirstCause(v); c != nil {
+			r.weights[c]++
+		}
 	}
 	if full {
 		r.typed++

@@ -3,6 +3,7 @@ package cli
 // This file is the main job: shapecheck FILE.
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 	"shapecheck/internal/config"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/driver"
-	"shapecheck/internal/report"
 	"shapecheck/internal/suppress"
 )
 
@@ -22,7 +22,9 @@ import (
 type checkRun struct {
 	target
 	formats          []string
-	all, strict      bool
+	all, types       bool
+	strict           bool
+	minTyped         int
 	isScript, watch  bool
 	stdinName, shard string
 
@@ -67,6 +69,8 @@ func (r *checkRun) flags(c *cobra.Command) {
 	f.StringVar(&r.stdinName, "stdin-filename", "", "the name of the file that standard input (FILE -) stands for")
 	f.StringArrayVar(&r.formats, "output-format", nil, formatHelp)
 	f.BoolVar(&r.all, "all", false, "show all files, not only the entry's")
+	f.BoolVar(&r.types, "types", false, "show the type of every statement, however many lines that takes")
+	f.IntVar(&r.minTyped, "min-typed", 0, "a finding where less than this percentage of the values is typed")
 	f.BoolVar(&r.isScript, driver.ScriptFlag, false, "run FILE from its top level, as python FILE ARGS… would; what follows is given to it")
 	f.BoolVar(&r.strict, "strict", false, "anything unknown is a finding")
 	f.BoolVar(&r.watch, "watch", false, "check again whenever a file changes that the check has read")
@@ -106,7 +110,11 @@ func (a *app) check(r *checkRun, args []string) error {
 	if err := r.fixes.check(r.Run.File); err != nil {
 		return err
 	}
+	if r.minTyped < 0 || r.minTyped > 100 {
+		return fmt.Errorf("--min-typed %d: expected a percentage", r.minTyped)
+	}
 	session := a.session(conf, filter)
+	session.MinTyped = r.minTyped
 	session.Limits, session.Strict = r.limits.set(), r.strict || conf != nil && conf.Strict
 	if whole {
 		r.override(conf)
@@ -159,7 +167,7 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 		defer func() { err = errors.Join(err, closeWeights(t.Weights)) }()
 	}
 	if r.contract == "" && r.cost.format == "" && !r.fixes.on() {
-		if s.Kept, err = a.openCache(&r.caches, s, a.texts(outs, r.all)); err != nil {
+		if s.Kept, err = a.openCache(&r.caches, s, a.texts(outs, r.all, r.types)); err != nil {
 			return err
 		}
 		defer a.closeCache(s.Kept)
@@ -174,8 +182,12 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 		if done, err := a.fixed(x, &r.fixes); done || err != nil {
 			return err
 		}
-	} else if res, err = s.Check(a.ctx, t); err != nil {
-		return err
+	} else {
+		done := wait(a.err, cmp.Or(t.Run.File, t.Run.Module))
+		res, err = s.Check(a.ctx, t)
+		if done(); err != nil {
+			return err
+		}
 	}
 	a.code = driver.ExitCode(res.Result)
 	if r.contract != "" {
@@ -184,14 +196,14 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 	if r.cost.format != "" {
 		return a.printSummary(res.Result, &r.cost)
 	}
-	if err := a.write(outs, a.findings(res, r.all)); err != nil {
+	if err := a.write(outs, a.findings(res, r.all, r.types)); err != nil {
 		return err
 	}
 	return a.finish(&r.filters, res.Files, res.Diagnostics)
 }
 
 // findings are what a run of one entry prints.
-func (a *app) findings(res *driver.Result, all bool) *findings {
+func (a *app) findings(res *driver.Result, all, types bool) *findings {
 	var unchecked []diag.Unchecked
 	if !res.Checked {
 		unchecked = []diag.Unchecked{{Entry: res.Entry, Why: res.WhyNot, Failed: true}}
@@ -201,9 +213,9 @@ func (a *app) findings(res *driver.Result, all bool) *findings {
 		text: func(w io.Writer) error {
 			body, took := res.Texts[body(w)], "cached"
 			if !res.Recalled {
-				body, took = annotated(w, res.Result, all), elapsed(res.Time)+fixable(res.Diagnostics)
+				body, took = annotated(w, res.Result, all, types), elapsed(res.Time)+fixable(res.Diagnostics)
 			}
-			_, err := fmt.Fprintf(w, "%s\n%s, %s\n", body, report.Tally(res.Result), took)
+			_, err := fmt.Fprintf(w, "%s\n%s, %s\n", body, res.Tally(), took)
 			return err
 		},
 		json: func(w io.Writer) error { return printJSON(w, res.Document()) },

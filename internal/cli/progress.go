@@ -1,12 +1,13 @@
 package cli
 
-// This file shows on a terminal how far a run of several entries is.
+// This file shows on a terminal how far a run of several entries is, and that the run of one goes on.
 
 import (
 	"fmt"
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	"shapecheck/internal/safetext"
 )
@@ -43,6 +44,34 @@ func (p *progress) End() {
 	p.show()
 }
 
+// wait shows that the check of one entry goes on once it takes longer than a second; the
+// function that it gives ends that.
+func wait(w *safetext.Writer, name string) (done func()) {
+	if !isTerminal(w) || os.Getenv("TERM") == "dumb" || onCI() {
+		return func() {}
+	}
+	p := &progress{w: w}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for n := 1; ; n++ {
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+				p.line(fmt.Sprintf("checking %s: %d s", safetext.Line(name), n))
+			}
+		}
+	}()
+	return func() {
+		close(stop)
+		<-stopped
+		p.clear()
+	}
+}
+
 // eraseLine goes to the start of the line and clears it.
 const eraseLine = "\r\x1b[2K"
 
@@ -50,7 +79,11 @@ func (p *progress) show() {
 	if p.w == nil {
 		return
 	}
-	text := fmt.Sprintf("%d of %d checked  %s", p.done, p.total, p.last)
+	p.line(fmt.Sprintf("%d of %d checked  %s", p.done, p.total, p.last))
+}
+
+// line writes over the line.
+func (p *progress) line(text string) {
 	if r := []rune(text); len(r) >= width() { // a longer line would not be written over
 		text = string(r[:width()-1])
 	}

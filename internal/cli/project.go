@@ -81,9 +81,9 @@ func printProject(w io.Writer, p *driver.Project, d time.Duration) error {
 		case x.Err != nil:
 			l.failed, l.what = true, x.Err.Error()
 		case driver.ExitCode(r.Result) == driver.ExitUsage:
-			l.nothing, l.what = true, report.Tally(r.Result)
+			l.nothing, l.what = true, r.Tally()
 		case driver.ExitCode(r.Result) != driver.ExitClean:
-			l.failed, l.what = true, report.Tally(r.Result)
+			l.failed, l.what = true, r.Tally()
 		case r.OutputType != "":
 			l.what = "→ " + r.OutputType
 		}

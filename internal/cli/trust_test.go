@@ -81,6 +81,90 @@ assert isinstance(b, np.ndarray)
 	}
 }
 
+func TestTheClosingLineSaysWhatWasTyped(t *testing.T) {
+	long := "import torch\nimport kernels\nx = torch.zeros(3)\n" + strings.Repeat("y = x + 1\n", 50) + "z = kernels.f(x)\nz = z + 1\nw = kernels.g(x)\n"
+	for _, s := range []story{
+		{name: "by cause, long", args: "net.py --script", files: map[string]string{"net.py": long},
+			says: []string{"51 of 54 values typed, 3 unknown (3 by net.py:2: module 'kernels' was not found)", "56 lines with types are left out"}, not: []string{"│"}},
+		{name: "all types", args: "net.py --script --types", files: map[string]string{"net.py": long}, says: []string{"53 │ y = x + 1", "f32[3]"}},
+		{name: "too few", args: "net.py --script --min-typed 95 --output-format concise", files: map[string]string{"net.py": long}, code: 1,
+			says: []string{"SC906", "51 of 54 values are typed (94 %), less than 95 %"}},
+		{name: "enough", args: "net.py --script --min-typed 94", files: map[string]string{"net.py": long}},
+		{name: "no percentage", args: "net.py --script --min-typed 101", files: map[string]string{"net.py": long}, code: 2, says: []string{"--min-typed 101"}},
+		{name: "the result's cause first", args: "net.py --arg x:f32[2]", files: map[string]string{
+			"net.py": "import a\nimport b\n\n\ndef forward(x):\n    x = x + 1\n    p = a.f(x)\n    q = a.g(p)\n    return b.f(x)\n",
+		}, says: []string{"(1 by net.py:2: module 'b' was not found; 2 by net.py:1: module 'a' was not found)"}},
+		{name: "stopped early", args: "net.py --script", files: map[string]string{
+			"net.py": "import sys\nimport torch\nx = torch.zeros(3)\nif len(x) == 3:\n    sys.exit()\ny = x @ torch.zeros(5)\n",
+		}, says: []string{"no errors, 1 value typed, 0 unknown, the script ends at line 5: what follows was not checked"}},
+		{name: "at its end", args: "net.py --script", files: map[string]string{
+			"net.py": "import sys\nimport torch\nx = torch.zeros(3)\nsys.exit(0)\n",
+		}, not: []string{"ends at"}},
+		{name: "epochs are joined", args: "net.py --script", files: map[string]string{
+			"net.py": "import torch\nfrom torch.utils.data import DataLoader, TensorDataset\ndl = DataLoader(TensorDataset(torch.randn(1000, 8)), batch_size=64)\n" +
+				"for epoch in range(30):\n    for (x,) in dl:\n        x = x * 2\n",
+		}, says: []string{"f32[64,8] | f32[40,8] | f32[u0,8]"}, not: []string{"more"}},
+	} {
+		t.Run(s.name, s.run)
+	}
+}
+
+func TestTrainersOfLightningRun(t *testing.T) {
+	const text = `import lightning as L
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Data(L.LightningDataModule):
+    def setup(self, stage=None):
+        self.data = TensorDataset(torch.randn(96, 8), torch.randint(3, (96,)))
+
+    def train_dataloader(self):
+        return DataLoader(self.data, batch_size=16)
+
+    def val_dataloader(self):
+        return DataLoader(self.data, batch_size=32)
+
+
+class Net(L.LightningModule):
+    def __init__(self, lr=1e-3):
+        super().__init__()
+        self.save_hyperparameters()
+        self.net = nn.Linear(8, 3)
+        self.register_buffer("w", torch.ones(3))
+
+    def training_step(self, batch, i):
+        x, y = batch
+        loss = F.cross_entropy(self.net(x) * self.w, y)
+        self.log("loss", loss)
+        return loss
+
+    def validation_step(self, batch):
+        x, y = batch
+        out = self.net(x).argmax(1) == y
+        return out
+
+    def configure_optimizers(self):
+        return torch.optim.Adam(self.parameters(), lr=self.hparams.lr)
+
+
+trainer = L.Trainer(max_epochs=1, callbacks=[L.Callback()])
+trainer.fit(Net(), datamodule=Data())
+`
+	for _, s := range []story{
+		{name: "right", args: "net.py --script", files: map[string]string{"net.py": text}, says: []string{"f32[16,8]", "bool[32]", "no errors", "0 unknown"}},
+		{name: "a buffer of another size", args: "net.py --script", code: 1, files: map[string]string{"net.py": strings.Replace(text, "ones(3)", "ones(4)", 1)},
+			says: []string{"error[SC101]", "net.py:28"}},
+		{name: "a module", args: "net.py --entry Net() --call forward_it --arg x:f32[B,8]", files: map[string]string{
+			"net.py": strings.Replace(text, "    def training_step", "    def forward_it(self, x):\n        return self.net(x)\n\n    def training_step", 1),
+		}, says: []string{"f32[B,3]"}},
+	} {
+		t.Run(s.name, s.run)
+	}
+}
+
 func TestValuesOfPythonAreNoInstancesOfMissingClasses(t *testing.T) {
 	const text = `import torch
 from omegaconf.listconfig import ListConfig

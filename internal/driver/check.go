@@ -50,6 +50,16 @@ func (r *Result) Document() any {
 	return report.Build(r.Result)
 }
 
+// Tally is the closing line of the check's text.
+func (r *Result) Tally() string {
+	if r.Recalled {
+		if line, err := r.stored.With(r.Files, r.Diagnostics).Tally(); err == nil {
+			return line
+		}
+	}
+	return report.Tally(r.Result)
+}
+
 // Check checks an entry. An error is one of infer.Run's, that of ctx, or one of
 // Target.Weights.
 func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
@@ -58,7 +68,7 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := s.Kept.key(t, s.base(), *filter, s.Strict)
+	key, err := s.Kept.key(t, s.base(), *filter, s.Strict, s.MinTyped)
 	if err != nil {
 		return nil, err
 	}

@@ -45,6 +45,8 @@ type Session struct {
 	Filter *suppress.Filter
 	// Strict makes findings of what is unknown, and warnings of infos.
 	Strict bool
+	// MinTyped is the percentage of values that must be typed; less is a finding.
+	MinTyped int
 	// Limits bound each entry; the zero Limits are those of infer.Config.
 	Limits Limits
 	// Kept are results of earlier processes; nil: none are used and none are kept.

@@ -14,6 +14,14 @@ import (
 // hold makes a strict session's findings: infos become warnings, and each cause of an
 // unknown value that none of them is about is one more.
 func (s *Session) hold(res *infer.Result) {
+	if all := res.Typed + res.Open; all > 0 && 100*res.Typed < s.MinTyped*all {
+		msg, at := fmt.Sprintf("%d of %d values are typed (%d %%), less than %d %%", res.Typed, all, 100*res.Typed/all, s.MinTyped), source.Span{}
+		if len(res.Weights) > 0 {
+			c := res.Weights[0].Cause
+			msg, at = msg+"; most are lost here: "+c.Reason, c.At
+		}
+		res.Diagnostics = append(res.Diagnostics, diag.New(diag.UnknownValue, at, msg))
+	}
 	if !s.Strict {
 		return
 	}

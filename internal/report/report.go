@@ -34,6 +34,7 @@ type Document struct {
 	// Checked says that there was something to check; WhyNot why there was not.
 	Checked     bool         `json:"checked"`
 	WhyNot      string       `json:"why_not"`
+	Stopped     string       `json:"stopped,omitempty"`
 	Output      any          `json:"output"`
 	OutputType  string       `json:"output_type"`
 	Lines       []Line       `json:"lines"`
@@ -134,6 +135,8 @@ type Cause struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Reason string `json:"reason"`
+	// Values is how many values this made unknown; 0: not counted.
+	Values int `json:"values,omitempty"`
 }
 
 // A Summary counts.
@@ -149,7 +152,7 @@ type Summary struct {
 // Build makes the document of a result.
 func Build(r *infer.Result) *Document {
 	d := &Document{
-		Version: Version, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Output: Value(r.Output), Lines: []Line{}, Calls: []Call{}, Diagnostics: []Diagnostic{},
+		Version: Version, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Stopped: r.Stopped, Output: Value(r.Output), Lines: []Line{}, Calls: []Call{}, Diagnostics: []Diagnostic{},
 		Contract: []Condition{}, Parameters: named(r.Parameters), Buffers: named(r.Buffers),
 	}
 	if r.Output != nil {
@@ -169,12 +172,27 @@ func Build(r *infer.Result) *Document {
 	return d
 }
 
-// causes are the reasons why values are unknown, the first of them first.
+// causes are the reasons why values are unknown: that of the result and the heaviest first.
 func causes(r *infer.Result) []Cause {
 	out := []Cause{}
-	for _, c := range slices.Concat(r.Unknown, r.OutputLost) {
+	met := map[Cause]bool{}
+	add := func(c *value.Cause, n int) {
 		p := r.Files.Position(c.At.Start)
-		out = append(out, Cause{fileName(p.File), p.Line, c.Reason})
+		x := Cause{File: fileName(p.File), Line: p.Line, Reason: c.Reason}
+		if met[x] {
+			return
+		}
+		met[x] = true
+		x.Values = n
+		out = append(out, x)
+	}
+	for _, w := range r.Weights {
+		if !w.Cause.Reported {
+			add(w.Cause, w.Count)
+		}
+	}
+	for _, c := range slices.Concat(r.Unknown, r.OutputLost) {
+		add(c, 0)
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -25,6 +26,8 @@ type Options struct {
 	Style text.Style
 	Width int  // columns of the terminal
 	All   bool // all files, not only the entry's
+	// Types shows the types of all statements, however many lines that takes.
+	Types bool
 }
 
 // Text prints a result for people.
@@ -45,8 +48,14 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 		}
 		byFile[p.File][p.Line] = append(byFile[p.File][p.Line], l)
 	}
+	var body strings.Builder
 	for _, f := range files {
-		printFile(w, f, r.Reached[f], byFile[f], opt)
+		printFile(&body, f, r.Reached[f], byFile[f], opt)
+	}
+	if n := strings.Count(body.String(), "\n"); n > maxShown && !opt.Types && !opt.All {
+		fmt.Fprintf(w, "%s\n\n", opt.Style.Paint("2", fmt.Sprintf("%d lines with types are left out: --types shows them", n)))
+	} else {
+		io.WriteString(w, body.String())
 	}
 	if r.Output != nil {
 		paint := "32"
@@ -80,6 +89,9 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 	}
 }
 
+// maxShown is the number of lines up to which the annotated source is shown unasked.
+const maxShown = 40
+
 // maxInfos is the number of diagnostics up to which info lines are shown, too.
 const maxInfos = 20
 
@@ -96,17 +108,17 @@ func Tally(r *infer.Result) string {
 	for _, d := range r.Diagnostics {
 		s.add(d.Severity)
 	}
-	return s.tally(causes(r), r.WhyNot)
+	return s.tally(causes(r), r.WhyNot, r.Stopped)
 }
 
 // Tally is the closing line of the run that the document is of.
 func (s *Stored) Tally() (string, error) {
 	unknown, err := s.Causes()
-	return s.Summary.tally(unknown, s.Unchecked()), err
+	return s.Summary.tally(unknown, s.Unchecked(), s.Stopped), err
 }
 
 // tally says first whether there was anything to check: "no errors" would be wrong.
-func (s *Summary) tally(unknown []Cause, whyNot string) string {
+func (s *Summary) tally(unknown []Cause, whyNot, stopped string) string {
 	parts := []string{count(s.Errors, "error")}
 	if whyNot != "" && s.Errors == 0 {
 		parts[0] = "not checked: " + safetext.Line(whyNot)
@@ -114,12 +126,50 @@ func (s *Summary) tally(unknown []Cause, whyNot string) string {
 	if s.Warnings > 0 {
 		parts = append(parts, count(s.Warnings, "warning"))
 	}
-	parts = append(parts, count(s.Typed, "value")+" typed", fmt.Sprintf("%d unknown", s.Unknown))
+	if s.Unknown > 0 && s.Typed > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s typed", s.Typed, count(s.Typed+s.Unknown, "value")))
+	} else {
+		parts = append(parts, count(s.Typed, "value")+" typed")
+	}
+	parts = append(parts, fmt.Sprintf("%d unknown", s.Unknown))
 	out := strings.Join(parts, ", ")
-	if s.Unknown > 0 && len(unknown) > 0 && unknown[0].File != "" {
-		out += fmt.Sprintf(" (first at %s:%d: %s)", safetext.Line(unknown[0].File), unknown[0].Line, safetext.Line(unknown[0].Reason))
+	if s.Unknown > 0 {
+		out += because(unknown, s.Errors > 0)
+	}
+	if stopped != "" && stopped != whyNot {
+		out += ", " + safetext.Line(stopped) + ": what follows was not checked"
 	}
 	return out
+}
+
+// shownCauses is the number of causes in the closing line.
+const shownCauses = 3
+
+// because lists the heaviest causes of unknown values; told says that an error may have
+// been the cause, too, so that only those count that made some.
+func because(unknown []Cause, told bool) string {
+	var parts []string
+	rest := 0
+	for _, c := range unknown {
+		switch {
+		case c.File == "":
+		case len(parts) < shownCauses && (c.Values > 0 || len(parts) == 0 && !told):
+			text := fmt.Sprintf("%s:%d: %s", safetext.Line(c.File), c.Line, safetext.Line(c.Reason))
+			if c.Values > 0 {
+				text = fmt.Sprintf("%d by %s", c.Values, text)
+			}
+			parts = append(parts, text)
+		default:
+			rest += c.Values
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	if rest > 0 {
+		parts = append(parts, fmt.Sprintf("%d by others", rest))
+	}
+	return " (" + strings.Join(parts, "; ") + ")"
 }
 
 func count(n int, what string) string {
@@ -187,7 +237,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 		fmt.Fprintf(w, "%s%s\n", gutter, clip(code, opt.Width-margin))
 		indent := strings.Repeat(" ", len(code)-len(strings.TrimLeft(code, " ")))
 		arrow := "→ "
-		for _, part := range wrap(types, opt.Width-margin-len(indent)-2) {
+		for _, part := range cut(wrap(types, opt.Width-margin-len(indent)-2), maxWrapped) {
 			fmt.Fprintf(w, "%s%s%s\n", opt.Style.Paint("2", strings.Repeat(" ", digits)+" │ "), indent, opt.Style.Paint("36", arrow+part))
 			arrow = "  "
 		}
@@ -205,6 +255,9 @@ func clip(s string, n int) string {
 	}
 	return s
 }
+
+// maxWrapped is the number of lines that the types of one line take.
+const maxWrapped = 4
 
 // maxContexts is the number of different types of one line that are shown.
 const maxContexts = 2
@@ -231,9 +284,11 @@ func lineTypes(list []*infer.Line) string {
 	}
 	var parts []string
 	for _, t := range order {
-		types := byTarget[t]
+		types := alike(byTarget[t])
 		s := strings.Join(first(types, maxContexts), " | ")
-		if len(types) > maxContexts {
+		if len(types) == maxContexts+1 {
+			s = strings.Join(types, " | ")
+		} else if len(types) > maxContexts {
 			s = strings.Join(types[:maxContexts], " | ") + fmt.Sprintf(" | %d more", len(types)-maxContexts)
 		}
 		if len(order) > 1 && t != "return" && t != "" {
@@ -248,6 +303,34 @@ func lineTypes(list []*infer.Line) string {
 		parts = append(parts, fmt.Sprintf("×%d", n))
 	}
 	return strings.Join(parts, "  ")
+}
+
+// fresh are sizes that a run makes up: they differ between passes through a loop.
+var fresh = regexp.MustCompile(`\b(u|n|w|h|c|i|files|lines)\d+\b`)
+
+// alike leaves one of types that differ in such sizes alone.
+func alike(types []string) []string {
+	if len(types) <= maxContexts {
+		return types
+	}
+	met := map[string]bool{}
+	var out []string
+	for _, t := range types {
+		form := fresh.ReplaceAllString(t, "$1")
+		if !met[form] {
+			met[form] = true
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// cut keeps the first lines of a long text of types.
+func cut(lines []string, n int) []string {
+	if len(lines) <= n {
+		return lines
+	}
+	return append(lines[:n:n], "…")
 }
 
 // wrap breaks a text of types after commas, bars and double spaces so that lines

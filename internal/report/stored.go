@@ -19,6 +19,7 @@ type Stored struct {
 	Entry       string          `json:"entry"`
 	Checked     *bool           `json:"checked"` // nil in documents of before there was the key
 	WhyNot      string          `json:"why_not"`
+	Stopped     string          `json:"stopped,omitempty"`
 	Output      json.RawMessage `json:"output"`
 	OutputType  string          `json:"output_type"`
 	Lines       json.RawMessage `json:"lines"`
