@@ -416,6 +416,8 @@ func (in *Interp) asIterator(v value.Value) (*value.Iterator, error) {
 		return x, nil
 	case *value.Unknown:
 		return unknownIterator(x), nil
+	case *value.Choice:
+		return in.iterChoice(x)
 	}
 	it := &value.Iterator{Header: in.heap.Header(), Name: in.TypeOf(v).Name}
 	stop := in.world.Class("StopIteration")

@@ -4,6 +4,7 @@ package cli
 // read and executed, data whose sizes files decide, trainers.
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -181,4 +182,34 @@ def forward(x, context_dim=512):
     return y, torch.zeros(2, n)
 `
 	story{args: "net.py --arg x:f32[B,4]", files: map[string]string{"net.py": text}, says: []string{"f32[B,512]", "no errors"}, not: []string{"f32[2,1])", "SC202"}}.run(t)
+}
+
+// The scripts of testdata/trust are in the manner of real ones, and what they import besides
+// PyTorch is missing: nothing of that is a fault of theirs. typed is the percentage of the
+// values that must be typed at least.
+func TestScriptsWithMissingPackagesHaveNoErrors(t *testing.T) {
+	typed := map[string]int{"lightning_module.py": 85}
+	files, err := filepath.Glob("../../testdata/trust/*.py")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			code, stdout, stderr := run(file, "--script", "--no-config", "--output-format", "json")
+			var doc struct {
+				Summary struct{ Typed, Unknown, Errors, Warnings int }
+			}
+			if err := json.Unmarshal([]byte(stdout), &doc); err != nil || code == 1 || code > 2 {
+				t.Fatalf("exit code %d, %v\n%s", code, err, stderr)
+			}
+			s := doc.Summary
+			if s.Errors+s.Warnings > 0 {
+				_, stdout, _ := run(file, "--script", "--no-config", "--output-format", "concise")
+				t.Errorf("%d errors, %d warnings:\n%s", s.Errors, s.Warnings, stdout)
+			}
+			if share := 100 * s.Typed / max(1, s.Typed+s.Unknown); share < typed[filepath.Base(file)] {
+				t.Errorf("%d %% typed, want %d %%", share, typed[filepath.Base(file)])
+			}
+		})
+	}
 }
