@@ -24,6 +24,9 @@ func (in *Interp) hookBuiltins() {
 		}})
 	}
 	def("globals", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		if err := in.finishImports(in.frame.globals); err != nil {
+			return nil, err
+		}
 		return in.dictView(in.frame.globals.Attrs), nil
 	})
 	def("locals", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) { return in.locals(), nil })
@@ -33,6 +36,9 @@ func (in *Interp) hookBuiltins() {
 				return in.locals(), nil
 			}
 			if m, ok := args[0].(*value.Module); ok {
+				if err := in.finishImports(m); err != nil {
+					return nil, err
+				}
 				return in.moduleDict(m), nil
 			}
 			if a := in.ensureAttrs(args[0]); a != nil {
@@ -43,6 +49,13 @@ func (in *Interp) hookBuiltins() {
 	}
 	if dir, ok := b.Get("dir"); ok {
 		def("dir", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			if len(args) == 1 {
+				if m, ok := args[0].(*value.Module); ok {
+					if err := in.finishImports(m); err != nil {
+						return nil, err
+					}
+				}
+			}
 			v, err := in.Call(dir, args, kw)
 			if l, ok := v.(*value.List); ok && err == nil && len(args) == 1 {
 				return in.dir(args[0], l), nil

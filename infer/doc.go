@@ -15,8 +15,9 @@
 //	                  budget.go memory.go: its limits; lint.go: the dimension lint after it
 //	files, modules    module.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
 //	                  specifications; installed.go: what is installed; lazynames.go: names that are
-//	                  imported when they are asked for; filename.go own.go: what files are called and whose
-//	                  they are; ahead.go body.go cache.go: parsing early, late, once
+//	                  imported when they are asked for; waiting.go waitingstar.go harmless.go toplevel.go
+//	                  registry.go: imports that run when their names are used; filename.go own.go: what
+//	                  files are called and whose they are; ahead.go body.go cache.go: parsing early, late, once
 //	the entry         entry.go args.go assume.go: the call, its arguments, what the user vouches for; meant.go: slips;
 //	                  structure.go: tensors inside; entryplace.go aside.go: faults in and beside it
 //	statements        stmt.go loop.go match.go try.go class.go, exec.go for texts

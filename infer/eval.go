@@ -32,6 +32,9 @@ func (in *Interp) evalBuiltin(_ value.Thread, args []value.Value, kw []value.Kw)
 	g := in.frame.globals
 	scope := &value.Module{Name: g.Name, Attrs: attrs, Partial: g.Partial, Fallback: g.Fallback}
 	if len(args) == 1 {
+		if err := in.finishImports(g); err != nil {
+			return nil, err
+		}
 		for i := range g.Attrs.Len() {
 			attrs.Set(&in.heap, g.Attrs.Name(i), g.Attrs.At(i))
 		}

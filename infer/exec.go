@@ -65,6 +65,9 @@ func (in *Interp) execBuiltin(_ value.Thread, args []value.Value, kw []value.Kw)
 	scope := &value.Module{Name: f.globals.Name, Attrs: attrs}
 	var target *value.Dict
 	if len(args) == 1 {
+		if err := in.finishImports(f.globals); err != nil {
+			return nil, err
+		}
 		for i := range f.globals.Attrs.Len() {
 			attrs.Set(&in.heap, f.globals.Attrs.Name(i), f.globals.Attrs.At(i))
 		}

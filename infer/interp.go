@@ -5,6 +5,7 @@ package infer
 
 import (
 	"fmt"
+	"io/fs"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lib"
@@ -73,6 +74,12 @@ type imports struct {
 	// what the sources of their parts declare, by path; see lazynames.go.
 	lazy    map[*value.Module]*lazyNames
 	sources map[string]*declared
+	// waiting are the imports of installed modules that have not run yet, tops what the
+	// top levels of files do, listings the names in folders; see waiting.go.
+	waiting  map[*value.Module]*waitingImports
+	tops     map[string]*topState
+	listings map[string]map[string]fs.FileMode
+	registries
 	// shadows says which names of libraries may be the user's own modules.
 	shadows map[string]bool
 	// docs says which functions only rewrite docstrings; see docstrings.go.

@@ -224,7 +224,9 @@ func (in *Interp) declares(path, name string, depth int) bool {
 	if slices.ContainsFunc(d.init, func(s ast.Stmt) bool { return binds(s, name) }) {
 		return true
 	}
-	return slices.ContainsFunc(starImports(d.init), func(s starImport) bool {
+	stars := starImports(d.init)
+	sortByName(stars, name)
+	return slices.ContainsFunc(stars, func(s starImport) bool {
 		return in.declares(in.partOf(path, s.from), name, depth-1)
 	})
 }
@@ -269,10 +271,15 @@ func (d *declared) names(name string) bool {
 		}
 		rest = after
 	}
-	if listed {
+	return !listed && d.defines(name)
+}
+
+// defines reports whether a module defines a name at its top level.
+func (d *declared) defines(name string) bool {
+	if !strings.Contains(d.text, name) {
 		return false
 	}
-	for _, begin := range []string{"\nclass " + name, "\ndef " + name, "\n" + name + " ="} {
+	for _, begin := range []string{"\nclass " + name, "\ndef " + name, "\n" + name + " =", "\n" + name + ":"} {
 		if strings.Contains(d.text, begin) {
 			return true
 		}

@@ -66,7 +66,7 @@ func (in *Interp) Import(name string) (value.Value, error) {
 	}
 	v := in.imported(name)
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		if p := in.modules[name[:i]]; p != nil {
+		if p := in.modules[name[:i]]; p != nil && !in.isAwaited(p, name[i+1:]) {
 			p.Attrs.Set(&in.heap, name[i+1:], v)
 		}
 		if p, ok := in.imported(name[:i]).(*value.Instance); ok {
@@ -260,6 +260,14 @@ func (in *Interp) hasPython(dir string) bool {
 // readable reports whether path is a regular file under one of the roots, also
 // after links are followed.
 func (in *Interp) readable(path string) bool {
+	if dir := filepath.Dir(path); installed(dir) { // few look-ups of the file system, for many modules
+		switch kind, ok := in.listing(dir)[filepath.Base(path)]; {
+		case !ok:
+			return false
+		case kind.IsRegular():
+			return in.inRoots(in.realFolder(dir))
+		}
+	}
 	info, err := in.fs.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
@@ -271,8 +279,14 @@ func (in *Interp) readable(path string) bool {
 	if real, err = in.fs.Abs(real); err != nil {
 		return false
 	}
+	return in.inRoots(filepath.Dir(real))
+}
+
+// inRoots reports whether an absolute path of a folder without links is one of the roots
+// or below one.
+func (in *Interp) inRoots(dir string) bool {
 	for _, root := range append(in.cfg.Roots[:len(in.cfg.Roots):len(in.cfg.Roots)], in.above...) {
-		if r := in.realFolder(root); r != "" && below(real, r) {
+		if r := in.realFolder(root); r != "" && dir != "" && (dir == r || below(dir, r)) {
 			return true
 		}
 	}
@@ -387,11 +401,21 @@ func (in *Interp) parse(file *source.File) (*unit, error) {
 func (in *Interp) runModule(m *value.Module, u *unit) error {
 	c := &code{unit: u, scope: &u.info.Scopes[0], prelude: u.file.Prelude}
 	f := in.newFrame(c, m)
-	f.ns = m.Attrs
+	f.ns, f.conds = m.Attrs, len(in.path.conds)+len(in.loops)
 	if err := in.push(f); err != nil {
 		return err
 	}
 	defer in.pop()
+	if !m.Prelude && in.thirdParty(u.file.Place()) {
+		if in.unfinished == nil {
+			in.unfinished = map[*value.Module]bool{}
+		}
+		in.unfinished[m] = true
+		defer func() {
+			delete(in.unfinished, m)
+			in.watchModule(m)
+		}()
+	}
 	in.parseAhead(f, u.tree.Body)
 	base, quiet := len(in.pendings), in.quiet
 	stopped := false
@@ -435,6 +459,9 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 	if v, ok := m.Attrs.Get(name); ok {
 		return v, true, nil
 	}
+	if v, ok, err := in.awaited(m, name); ok || err != nil {
+		return v, ok, err
+	}
 	if v, ok, err := in.moduleFallback(m, name); ok || err != nil {
 		return v, ok, err
 	}
@@ -453,8 +480,17 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 	if m.Prelude && in.mayExist(m, name) {
 		return in.noRecord(m.Name + "." + name), true, nil
 	}
+	if v, ok, err := in.awaitedModule(m, name); ok || err != nil {
+		return v, ok, err
+	}
+	if v, ok, err := in.awaitedStar(m, name); ok || err != nil {
+		return v, ok, err
+	}
 	switch name {
 	case "__dict__":
+		if err := in.finishImports(m); err != nil {
+			return nil, false, err
+		}
 		return in.moduleDict(m), true, nil
 	case "__class__":
 		return in.world.Class("module"), true, nil
@@ -473,6 +509,9 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 			return in.Unknown("the folders of a module"), true, nil
 		}
 	case "__version__", "__all__":
+		if m.File != nil && !m.Prelude && m.Partial == nil {
+			break
+		}
 		return in.Unknown("the module's " + name), true, nil
 	}
 	if m.Partial != nil {
@@ -540,6 +579,9 @@ func (in *Interp) moduleFallback(m *value.Module, name string) (value.Value, boo
 func (in *Interp) importStmt(f *frame, s *ast.Import) error {
 	for _, a := range s.Names {
 		f.at = a.Span()
+		if in.letModuleWait(f, a) {
+			continue
+		}
 		m, err := in.Import(a.Name.Name)
 		if err != nil {
 			return err
@@ -582,6 +624,9 @@ func (in *Interp) importFrom(f *frame, s *ast.ImportFrom) error {
 		return nil
 	}
 	f.at = s.Span()
+	if in.letWait(f, s) {
+		return nil
+	}
 	name, fault := absoluteName(f.globals, s)
 	if fault != "" {
 		err := in.noParent(fault)
@@ -614,6 +659,9 @@ func (in *Interp) importFrom(f *frame, s *ast.ImportFrom) error {
 			if err := in.importStar(f, m, name); err != nil {
 				return err
 			}
+			continue
+		}
+		if in.letNameWait(f, m, a) {
 			continue
 		}
 		as := a.AsName.Name
@@ -685,6 +733,11 @@ func (in *Interp) importStar(f *frame, m value.Value, name string) error {
 	}
 	if err := in.finishInit(mod); err != nil {
 		return err
+	}
+	if _, ok := mod.Attrs.Get("__all__"); !ok {
+		if err := in.finishImports(mod); err != nil {
+			return err
+		}
 	}
 	if all, ok := mod.Attrs.Get("__all__"); ok {
 		return in.Iterate(all, func(v value.Value) error {

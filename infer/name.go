@@ -59,8 +59,14 @@ func (in *Interp) loadGlobal(f *frame, name string, at ast.Node) (value.Value, e
 	if v, ok := f.globals.Attrs.Get(name); ok {
 		return v, nil
 	}
+	if v, ok, err := in.awaited(f.globals, name); ok || err != nil {
+		return v, err
+	}
 	if v, ok := in.world.Builtins().Get(name); ok {
 		return v, nil
+	}
+	if v, ok, err := in.awaitedStar(f.globals, name); ok || err != nil {
+		return v, err
 	}
 	if f.globals.Prelude { // a native function or record of the module's own
 		if v, ok, err := in.moduleFallback(f.globals, name); ok || err != nil {
@@ -173,6 +179,9 @@ func (in *Interp) unbind(f *frame, b resolve.Binding, name string) {
 	case resolve.Class:
 		f.ns.Delete(&in.heap, in.mangle(f, name))
 	default:
+		if t := in.waiting[f.globals]; t != nil {
+			delete(t.names, in.mangle(f, name))
+		}
 		f.globals.Attrs.Delete(&in.heap, in.mangle(f, name))
 	}
 }

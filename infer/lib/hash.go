@@ -283,6 +283,10 @@ func (w *World) find(th value.Thread, d *value.Dict, k value.Value) (value.Value
 	if v, ok := d.Get(key); ok {
 		return v, present, nil
 	}
+	if s, ok := key.(string); ok && d.Fill != nil && d.Fill(s) {
+		v, _ := d.Get(key)
+		return v, present, nil
+	}
 	i, at, err := w.search(th, d.Plain(), d.Len(), d.Key, k)
 	switch {
 	case err != nil:

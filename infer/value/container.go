@@ -56,6 +56,9 @@ type Dict struct {
 	Attrs *Attrs
 	// Factory is the default factory of a defaultdict, or nil.
 	Factory Value
+	// Fill adds the entry of a text that is not there, or with "" all that could still
+	// be added, and reports whether the text is there now; nil: all is there.
+	Fill func(key string) bool
 	// Mirror is the attribute table of which this dict is the __dict__; what is
 	// written here is written there, too. Nil for other dicts.
 	Mirror *Attrs
@@ -94,7 +97,18 @@ func (*Slice) value() {}
 func NewTuple(elems ...Value) *Tuple { return &Tuple{Elems: elems} }
 
 // Len returns the number of known entries.
-func (d *Dict) Len() int { return len(d.keys) }
+func (d *Dict) Len() int {
+	if d.Fill != nil {
+		d.Fill("")
+	}
+	return len(d.keys)
+}
+
+// Has reports whether a text is among the keys that are there now.
+func (d *Dict) Has(key string) bool {
+	_, ok := d.index[key]
+	return ok
+}
 
 // Key returns the i-th key in insertion order.
 func (d *Dict) Key(i int) Value { return d.keys[i] }

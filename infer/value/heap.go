@@ -343,3 +343,21 @@ func (h *Heap) CloseTo(depth int, keep ...Mark) {
 		}
 	}
 }
+
+// Outside has what is changed until end is called stay when a mark that is open now is
+// rolled back, as if it had been changed before the mark, and what is made belong to no
+// iteration. Marks opened until then must be closed.
+func (h *Heap) Outside() (end func()) {
+	if len(h.serials) == 0 && h.iter == 0 {
+		return func() {}
+	}
+	serial, iter := h.serial, h.iter
+	m := h.Mark()
+	h.iter = 0
+	return func() {
+		clear(h.log[m.log:])
+		h.log = h.log[:m.log]
+		h.serials = h.serials[:len(h.serials)-1]
+		h.serial, h.iter = serial, iter
+	}
+}

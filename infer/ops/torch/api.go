@@ -5,7 +5,7 @@ package torch
 
 import (
 	_ "embed"
-	"sort"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -39,13 +39,17 @@ func KnownTensorAttr(name string) bool {
 }
 
 // NamesIn lists the public names of a namespace of PyTorch, for suggestions.
-func NamesIn(module string) []string {
-	var out []string
+func NamesIn(module string) []string { return slices.Clone(namespaces()[module]) }
+
+// namespaces are the names in api, sorted, by what is before their last dot.
+var namespaces = sync.OnceValue(func() map[string][]string {
+	m := map[string][]string{}
 	for name := range api() {
-		if rest, ok := strings.CutPrefix(name, module+"."); ok && !strings.Contains(rest, ".") {
-			out = append(out, rest)
-		}
+		i := max(strings.LastIndexByte(name, '.'), 0)
+		m[name[:i]] = append(m[name[:i]], strings.TrimPrefix(name[i:], "."))
 	}
-	sort.Strings(out)
-	return out
-}
+	for _, names := range m {
+		slices.Sort(names)
+	}
+	return m
+})

@@ -1,0 +1,187 @@
+package infer
+
+// This file finds out whether a module of an installed package, and all that it imports,
+// may run later than Python would run them (waiting.go).
+
+import (
+	"bytes"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"shapecheck/infer/lib"
+	"shapecheck/internal/reads"
+	"shapecheck/internal/source"
+)
+
+// A topState is what is known of the top level of a file.
+type topState struct {
+	top   topLevel
+	name  string
+	path  string
+	quiet bool // it and what it imports may wait
+}
+
+// harmless reports whether a module and all modules that it imports may wait.
+func (in *Interp) harmless(name, path string) bool {
+	if in.tops == nil {
+		in.tops = map[string]*topState{}
+	}
+	seen := map[string]bool{}
+	todo := []*topState{in.topOf(name, path)}
+	var all []*topState
+	for len(todo) > 0 {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if t.quiet || seen[t.path] {
+			continue
+		}
+		seen[t.path] = true
+		if t.top.effects {
+			return false
+		}
+		all = append(all, t)
+		for _, ref := range t.top.imports {
+			todo = in.topsOf(todo, t, ref)
+		}
+	}
+	for _, t := range all {
+		t.quiet = true
+		in.addRegistrant(t)
+	}
+	return true
+}
+
+// topOf reads the top level of a module's file.
+func (in *Interp) topOf(name, path string) *topState {
+	if t := in.tops[path]; t != nil {
+		return t
+	}
+	t := &topState{name: name, path: path}
+	if text, ok := reads.TextOf(in.fs, path); ok {
+		t.top = readTop([]byte(text))
+	} else if data, err := reads.File(in.fs, path, source.MaxFileSize); err == nil {
+		t.top = readTop(data)
+	} else {
+		t.top.effects = true
+	}
+	in.tops[path] = t
+	return t
+}
+
+// topsOf adds the modules that an import of a module runs and that have not run yet.
+func (in *Interp) topsOf(todo []*topState, t *topState, ref importRef) []*topState {
+	dir, pkg := "", ""
+	if ref.level > 0 {
+		dir, pkg = filepath.Dir(t.path), t.pkg()
+		for range ref.level - 1 {
+			dir, pkg = filepath.Dir(dir), parentOf(pkg)
+		}
+	} else if top, _, _ := strings.Cut(ref.name, "."); lib.Known(top) && !in.shadowed(top) {
+		return todo
+	}
+	step := func(part string) bool {
+		full := part
+		if pkg != "" {
+			full = pkg + "." + part
+		}
+		path, isDir, ok := in.partIn(dir, pkg == "", part)
+		if !ok {
+			return false
+		}
+		if path != "" && in.modules[full] == nil {
+			todo = append(todo, in.topOf(full, path))
+		}
+		if isDir != "" {
+			dir, pkg = isDir, full
+		}
+		return isDir != ""
+	}
+	open := true
+	if ref.name != "" {
+		for _, part := range strings.Split(ref.name, ".") {
+			if open = open && step(part); !open {
+				break
+			}
+		}
+	}
+	if open {
+		at, name := dir, pkg
+		for _, n := range ref.names {
+			dir, pkg = at, name
+			if at != "" {
+				step(n)
+			}
+		}
+	}
+	return todo
+}
+
+func parentOf(name string) string { return name[:max(strings.LastIndexByte(name, '.'), 0)] }
+
+// partIn finds a module in a folder, or at the top in the roots: its file, and its folder
+// if it is a package.
+func (in *Interp) partIn(dir string, top bool, part string) (path, folder string, ok bool) {
+	dirs := []string{dir}
+	if top {
+		dirs = in.cfg.Roots
+	}
+	for _, d := range dirs {
+		have, sub := in.listing(d), filepath.Join(d, part)
+		kind, folder := have[part]
+		if folder = folder && !kind.IsRegular(); folder {
+			if _, ok := in.listing(sub)["__init__.py"]; ok {
+				return filepath.Join(sub, "__init__.py"), sub, true
+			}
+		}
+		if _, ok := have[part+".py"]; ok {
+			return sub + ".py", "", true
+		}
+		if folder {
+			return "", sub, true
+		}
+	}
+	return "", "", false
+}
+
+// listing gives what is in a folder, by name.
+func (in *Interp) listing(dir string) map[string]fs.FileMode {
+	if l, ok := in.listings[dir]; ok {
+		return l
+	}
+	entries, _ := in.fs.ReadDir(dir) // a folder that cannot be read has nothing to import
+	l := make(map[string]fs.FileMode, len(entries))
+	for _, e := range entries {
+		l[e.Name()] = e.Type()
+	}
+	if in.listings == nil {
+		in.listings = map[string]map[string]fs.FileMode{}
+	}
+	in.listings[dir] = l
+	return l
+}
+
+// mentions reports whether a file has a text in it.
+func (in *Interp) mentions(path, text string) bool {
+	data, err := reads.File(in.fs, path, source.MaxFileSize)
+	return err != nil || bytes.Contains(data, []byte(text))
+}
+
+// thirdParty reports whether a file belongs to an installed package: it lies in a folder
+// of such, by the folder's name or because it has their metadata.
+func (in *Interp) thirdParty(path string) bool {
+	if installed(path) {
+		return true
+	}
+	for _, root := range in.cfg.Roots {
+		if !below(path, root) {
+			continue
+		}
+		for name := range in.listing(root) {
+			if strings.HasSuffix(name, ".dist-info") {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,177 @@
+package infer
+
+// This file fills the tables in which modules register what they define, while the imports
+// of these modules wait.
+
+import (
+	"path/filepath"
+	"slices"
+
+	"shapecheck/infer/value"
+)
+
+// A registrant is a module that registers something and has not run yet.
+type registrant struct {
+	name, path string
+}
+
+// registries are the tables in which modules that have not run would register something.
+type registries struct {
+	// registrants are these modules, by the name, and its module, that they register with.
+	registrants map[tableName][]registrant
+	// watched are the names whose tables are watched. Those of modules that have not run
+	// are not; sought are such names by where they will be, which another import may say.
+	watched map[tableName]bool
+	sought  map[tableName][]tableName
+	// unfinished are the modules of installed packages that are running.
+	unfinished map[*value.Module]bool
+	// filling is set while modules run for the sake of a table.
+	filling bool
+}
+
+// A tableName is a name of a module behind which there are tables; an empty name is the
+// module itself.
+type tableName struct{ module, name string }
+
+// addRegistrant notes what a module that waits would register.
+func (in *Interp) addRegistrant(t *topState) {
+	for _, r := range t.top.registers {
+		module := r.from.name
+		if r.from.level > 0 {
+			pkg := t.pkg()
+			for range r.from.level - 1 {
+				pkg = parentOf(pkg)
+			}
+			if module = pkg; r.from.name != "" {
+				module += "." + r.from.name
+			}
+		}
+		key := tableName{module, r.name}
+		if in.registrants == nil {
+			in.registrants = map[tableName][]registrant{}
+			in.watched, in.sought = map[tableName]bool{}, map[tableName][]tableName{}
+		}
+		list, known := in.registrants[key]
+		if n := len(list); n > 0 && list[n-1].path == t.path {
+			continue
+		}
+		if in.registrants[key] = append(list, registrant{t.name, t.path}); !known {
+			in.watch(key, key)
+		}
+	}
+}
+
+// pkg is the package that a module's relative imports start from.
+func (t *topState) pkg() string {
+	if filepath.Base(t.path) == "__init__.py" {
+		return t.name
+	}
+	return parentOf(t.name)
+}
+
+// watchModule watches the tables behind the names of a module that has run.
+func (in *Interp) watchModule(m *value.Module) {
+	for at, keys := range in.sought {
+		if at.module == m.Name {
+			for _, key := range keys {
+				in.watch(key, at)
+			}
+		}
+	}
+}
+
+// watch has the tables behind a name filled when they are read. at is where it is found: a
+// module may have it from another one.
+func (in *Interp) watch(key, at tableName) {
+	if in.watched[key] {
+		return
+	}
+	m := in.modules[at.module]
+	if m == nil || in.unfinished[m] {
+		if !slices.Contains(in.sought[at], key) {
+			in.sought[at] = append(in.sought[at], key)
+		}
+		return
+	}
+	if at.name == "" {
+		in.watched[key] = true
+		in.watchAttrs(m.Attrs, key, 1)
+		return
+	}
+	v, ok := m.Attrs.Get(at.name)
+	if !ok {
+		if in.isAwaited(m, at.name) {
+			w := in.waiting[m].names[at.name]
+			in.watch(key, tableName{w.module, w.name})
+		}
+		return
+	}
+	in.watched[key] = true
+	if fn, ok := v.(*value.Func); ok && fn.Module != nil {
+		in.watchAttrs(fn.Module.Attrs, key, 1)
+		return
+	}
+	in.watchValue(v, key, 1)
+}
+
+func (in *Interp) watchAttrs(a *value.Attrs, key tableName, depth int) {
+	for i := range a.Len() {
+		in.watchValue(a.At(i), key, depth)
+	}
+}
+
+func (in *Interp) watchValue(v value.Value, key tableName, depth int) {
+	switch v := v.(type) {
+	case *value.Dict:
+		before := v.Fill
+		v.Fill = func(k string) bool {
+			if before != nil && before(k) {
+				return true
+			}
+			return in.fill(v, key, k)
+		}
+	case *value.Instance:
+		if depth > 0 && v.Attrs != nil {
+			in.watchAttrs(v.Attrs, key, depth-1)
+		}
+	}
+}
+
+// fill runs modules that would have registered something under k; all of them where k is
+// empty or none of those that mention it did. It reports whether k is there now.
+func (in *Interp) fill(d *value.Dict, key tableName, k string) bool {
+	if len(in.unfinished) > 0 || in.filling {
+		return false
+	}
+	in.filling = true
+	defer func() { in.filling = false }()
+	run := func(r registrant) {
+		_ = in.outside(func() error {
+			_, err := in.Import(r.name)
+			return err
+		})
+	}
+	rest := in.registrants[key]
+	in.registrants[key] = nil
+	if k != "" {
+		var others []registrant
+		for _, r := range rest {
+			if in.modules[r.name] != nil {
+				continue
+			}
+			if !in.mentions(r.path, k) {
+				others = append(others, r)
+				continue
+			}
+			run(r)
+		}
+		if rest = others; d.Has(k) {
+			in.registrants[key] = rest
+			return true
+		}
+	}
+	for _, r := range rest {
+		run(r)
+	}
+	return k != "" && d.Has(k)
+}

@@ -1,0 +1,81 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// TestTopLevelEffects holds what is read of a module's text.
+func TestTopLevelEffects(t *testing.T) {
+	const imports = "import sys\nimport torch\nimport numpy as np\nfrom .base import (  # all of it\n    register,\n    Thing as thing,\n)\nfrom . import part\n\n"
+	for _, c := range []struct {
+		text      string
+		effects   bool
+		registers []string
+	}{
+		{"x = 1\n\n\ndef f():\n    part.x = 2\n    sys.path.append('a')\n", false, nil},
+		{"class C:\n    part.x = 2\n", false, nil},
+		{"part.x = 2\n", true, nil},
+		{"part.x == 2\n", false, nil},
+		{"part.table['a'] = 2\n", false, []string{".part"}},
+		{"own = {}\nown['a'] = 2\nown.x = 3\nown.update(b=1)\n", false, nil},
+		{"if x:\n    part.x = 2\n", true, nil},
+		{"if TYPE_CHECKING:\n    part.x = 2\n", false, nil},
+		{"if __name__ == '__main__':\n    sys.exit(f())\n", false, nil},
+		{"if not TYPE_CHECKING:\n    part.x = 2\n", true, nil},
+		{"for k in [1]:\n    def f():\n        part.x = 1\n    thing(k)\n", false, []string{".base.Thing"}},
+		{"@register\ndef f():\n    pass\n", false, []string{".base.register"}},
+		{"@register('a')\nclass C:\n    pass\n", false, []string{".base.register"}},
+		{"@torch.no_grad()\ndef f():\n    pass\n", false, nil},
+		{"sys.path.append('a')\n", true, nil},
+		{"sys.modules[__name__] = thing(1)\n", false, nil},
+		{"setattr(part, 'a', 1)\n", true, nil},
+		{"torch.set_default_dtype(torch.float64)\n", true, nil},
+		{"torch.manual_seed(0)\n", false, nil},
+		{"'''\npart.x = 2\n'''\n", false, nil},
+		{"s = '''a''' + '''\npart.x = 2'''\npart.y = 3\n", true, nil},
+		{"s = \"'''\"\n", true, nil}, // misread, and known to be
+		{"def f():\n    part.x = 2\n\n\nf()\n", true, nil},
+		{"def f(\n    a=1,\n):\n    return a\n\n\nf()\n", false, nil},
+		{"def f():\n    g()\n\n\ndef g():\n    register(1)\n\n\nf()\n", false, []string{".base.register"}},
+		{"g()\n", true, nil},
+		{"def f():\n    f()\n\n\nf()\n", true, nil},
+		{"__all__ += ['a']\n__all__.extend(['b'])\n", false, nil},
+	} {
+		got := readTop([]byte(imports + c.text))
+		var registers []string
+		for _, r := range got.registers {
+			text := "." + r.from.name
+			if r.from.name != "" {
+				text += "."
+			}
+			registers = append(registers, text+r.name)
+		}
+		if got.effects != c.effects || !slices.Equal(registers, c.registers) {
+			t.Errorf("%q: effects %v, registers %v; want %v, %v", c.text, got.effects, registers, c.effects, c.registers)
+		}
+	}
+	got := fmt.Sprint(readTop([]byte(imports)).imports)
+	if want := "[{0 sys []} {0 torch []} {0 numpy []} {1 base [register Thing]} {1  [part]}]"; got != want {
+		t.Errorf("imports %s, want %s", got, want)
+	}
+}
+
+// TestNamesOfAll holds which lists of public names are read.
+func TestNamesOfAll(t *testing.T) {
+	for text, want := range map[string]string{
+		"__all__ = ['a', \"b\"]\n":           "[a b] true",
+		"x = 1\n__all__ = [\n  'a',  # c\n]": "[a] true",
+		"__all__ = ['a']\n__all__ += ['b']":  "[] false",
+		"__all__ = ['a'] + other":            "[] false",
+		"__all__ = [f for f in x]":           "[] false",
+		"__all__ = names":                    "[] false",
+		"x = 1":                              "[] false",
+	} {
+		names, ok := namesOfAll(text)
+		if got := fmt.Sprint(names, ok); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
