@@ -68,6 +68,12 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("is_unknown", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		return value.Bool(len(args) > 0 && value.IsUnknown(args[0])), nil
 	})
+	def("marks_no_grad", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) > 0 {
+			in.rec.grads.decorate(args[0])
+		}
+		return value.None, nil
+	})
 	def("is_symbolic", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) == 0 {
 			return value.Bool(false), nil

@@ -98,7 +98,9 @@ func (in *Interp) applyOp(op *ops.Op, name string, args []value.Value, kw []valu
 // applyRecord applies a record to what autocast makes of the arguments.
 func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
 	return in.autocast(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
-		return catalog.Apply(in, op, name, args, kw)
+		return in.autograd(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
+			return catalog.Apply(in, op, name, args, kw)
+		})
 	})
 }
 

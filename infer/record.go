@@ -8,6 +8,7 @@ import (
 
 	"slices"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
@@ -77,6 +78,7 @@ type recorder struct {
 	// dataSyms are the symbols that data decides; conditions on them are no
 	// part of the contract.
 	dataSyms map[*symshape.Expr]bool
+	grads    gradRecord
 	// random are those of them that a random number generator gives.
 	random map[*symshape.Expr]bool
 	// lostTruths are those that stand for a truth value of no tensor, with the reason.
@@ -118,7 +120,8 @@ type lineKey struct {
 
 func newRecorder() recorder {
 	return recorder{
-		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, random: map[*symshape.Expr]bool{}, lostTruths: map[*symshape.Expr]*value.Cause{},
+		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, random: map[*symshape.Expr]bool{},
+		grads: gradRecord{map[*graph.Value]gradState{}, map[*graph.Value]source.Span{}, map[*value.Func]bool{}, false}, lostTruths: map[*symshape.Expr]*value.Cause{},
 		loading: true, reachedLines: map[*source.File]map[int]bool{}, causeSeen: map[source.Span]bool{}, weights: map[*value.Cause]int{}, reportedOps: map[string]bool{},
 	}
 }

@@ -112,6 +112,12 @@ const (
 	Commutes
 	// Drawn: random numbers of a given size, which stand for data where the program is tried out.
 	Drawn
+	// CutsGradient: the result requires no gradients, whatever the operands do.
+	CutsGradient
+	// StandIn: stands for what is not computed; nothing is known but the type.
+	StandIn
+	// Backward: computes the gradients of the operand's graph.
+	Backward
 	// Uncounted: multiplies matrices in a number that is not counted.
 	Uncounted
 )

@@ -77,11 +77,17 @@ func (c *Call) refuseArrays() string {
 	return ""
 }
 
+// requiresGrad asks the thread, which may know more of a result than the tensor says.
+func (c *Call) requiresGrad(x *value.Tensor) bool {
+	th, ok := c.Th.(interface{ RequiresGrad(*value.Tensor) bool })
+	return ok && th.RequiresGrad(x)
+}
+
 // ArrayOfTensor is tensor.numpy(): an array on the memory of a tensor.
 func (c *Call) ArrayOfTensor(x *value.Tensor) *value.Tensor {
 	ty := x.Type()
 	switch {
-	case x.RequiresGrad:
+	case x.RequiresGrad || c.requiresGrad(x):
 		c.Lib = Torch // the exception is PyTorch's
 		c.Errorf("RuntimeError", diag.BadValue, "a tensor that requires gradients cannot be made an array: use detach() first: %s", x)
 		return nil

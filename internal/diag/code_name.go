@@ -182,4 +182,34 @@ def forward(x):
     return layers["relu"](x)
 `,
 	},
+	{
+		Code: AutogradFault, Severity: Error, Title: "autograd refuses this",
+		Doc: "A leaf that requires gradients is changed in place where they are recorded; backward() is called of a tensor that has no graph, as no parameter has a part in it or it was made under " +
+			"no_grad, of more than one element without an argument, or of a graph whose saved tensors an earlier backward() has dropped. It is reported where that is certain: of what " +
+			"arguments of the entry, branches and loops give nothing is said.",
+		Bad: `# run: --arg 'x:f32[B,8]'
+import torch
+import torch.nn as nn
+
+fc = nn.Linear(8, 1)
+
+
+def forward(x):
+    with torch.no_grad():
+        loss = fc(x).mean()
+    loss.backward()
+    return loss
+`,
+		Good: `# run: --arg 'x:f32[B,8]'
+import torch.nn as nn
+
+fc = nn.Linear(8, 1)
+
+
+def forward(x):
+    loss = fc(x).mean()
+    loss.backward()
+    return loss
+`,
+	},
 }

@@ -42,6 +42,7 @@ const (
 	ImportFailed     Code = "SC305" // a name missing in a module that was found
 	BadValue         Code = "SC306" // a value that the callee refuses
 	BadIndex         Code = "SC307" // an index or key of a Python container
+	AutogradFault    Code = "SC308" // what autograd refuses
 	BatchMixed       Code = "SC401" // a reshape mixes the samples of a batch
 	ReshapeReorders  Code = "SC402" // a reshape where axes should be swapped
 	BothGrow         Code = "SC403" // broadcasting of (N,1) with (N)

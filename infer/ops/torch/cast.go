@@ -44,7 +44,7 @@ var castOps = [...]ops.Op{
 		Is: graph.MaybeSelf | graph.KeepsElements, Quirks: ops.PlacesResult, Sparse: ops.SparseKeeps, Doc: "on a GPU"},
 	{Names: spelled("clone"), Sig: "(Tensor input, *, any memory_format=None)", Rule: cloneRule, Is: graph.KeepsElements, Sparse: ops.SparseKeeps, Doc: "a copy"},
 	{Names: spelled("detach .data.get"), Sig: "(Tensor input)", Rule: alias(ops.AnyDType),
-		Is: graph.View | graph.Ordered | graph.Metadata | graph.KeepsElements, Sparse: ops.SparseKeeps, Doc: "the same memory, outside of the autograd graph"},
+		Is: graph.CutsGradient | graph.View | graph.Ordered | graph.Metadata | graph.KeepsElements, Sparse: ops.SparseKeeps, Doc: "the same memory, outside of the autograd graph"},
 	{Names: spelled(".requires_grad_"), Sig: "(Tensor input, any requires_grad=True)", Rule: requiresGradRule,
 		Is: graph.View | graph.Ordered | graph.Metadata, Sparse: ops.SparseTells, Doc: "marks a leaf for autograd"},
 	{Names: spelled(".detach_ torch.detach_ .share_memory_ .pin_memory"), Sig: "(Tensor input)", Rule: itselfRule,

@@ -6,6 +6,7 @@ package torch
 import (
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -67,8 +68,9 @@ var propertyOps = [...]ops.Op{
 		}
 		return out
 	}, "no names of dimensions"),
-	pure(".backward .retain_grad", "(Tensor input, any gradient=None, any retain_graph=None, bool create_graph=False, any inputs=None)",
-		func(*ops.Call, *value.Tensor) value.Value { return value.None }, "gradients are not followed"),
+	pure(".retain_grad", onlyInput, func(*ops.Call, *value.Tensor) value.Value { return value.None }, "gradients are not followed"),
+	pure(".backward", "(Tensor input, any gradient=None, any retain_graph=None, bool create_graph=False, any inputs=None)",
+		func(*ops.Call, *value.Tensor) value.Value { return value.None }, "gradients are not followed").With(ops.Op{Is: graph.Backward}),
 	pure("__contains__", "(Tensor input, any element)", func(c *ops.Call, t *value.Tensor) value.Value { return c.Th.DataBool(t.V) }, "whether an element is equal to a number"),
 	pure(".is_leaf.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		if t.V.Def != nil {

@@ -19,10 +19,10 @@ const randomTail = "*, any generator=None, ScalarType? dtype=None, any layout=No
 var randomOps = [...]ops.Op{
 	{Names: spelled("torch.rand"), Sig: "(int[]* size, " + randomTail + ", any names=None)", Rule: randRule(ops.Inexact), Is: graph.Drawn, Out: true, Doc: "uniform in [0, 1)"},
 	{Names: spelled("torch.randn"), Sig: "(int[]* size, " + randomTail + ", any names=None)", Rule: randRule(ops.Inexact), Is: graph.Drawn, Out: true, Doc: "normal"},
-	{Names: spelled("torch.rand_like"), Sig: likeSig, Rule: randLikeRule(ops.Inexact), Doc: "uniform in [0, 1)"},
-	{Names: spelled("torch.randn_like"), Sig: likeSig, Rule: randLikeRule(ops.Inexact), Doc: "normal"},
+	{Names: spelled("torch.rand_like"), Sig: likeSig, Rule: randLikeRule(ops.Inexact), Is: graph.CutsGradient, Doc: "uniform in [0, 1)"},
+	{Names: spelled("torch.randn_like"), Sig: likeSig, Rule: randLikeRule(ops.Inexact), Is: graph.CutsGradient, Doc: "normal"},
 	{Names: spelled("torch.randint"), Sig: "(int high, int[] size, " + randomTail + ") | (int low, int high, int[] size, " + randomTail + ")", Rule: randintRule, Is: graph.Drawn, Out: true, Doc: "integers, int64"},
-	{Names: spelled("torch.randint_like"), Sig: "(Tensor input, int high, " + likeTail + ") | (Tensor input, int low, int high, " + likeTail + ")", Rule: randintLikeRule, Doc: "integers of a tensor's dtype"},
+	{Names: spelled("torch.randint_like"), Sig: "(Tensor input, int high, " + likeTail + ") | (Tensor input, int low, int high, " + likeTail + ")", Rule: randintLikeRule, Is: graph.CutsGradient, Doc: "integers of a tensor's dtype"},
 	{Names: spelled("torch.randperm"), Sig: "(int n, " + randomTail + ")", Rule: randpermRule, Out: true, Doc: "permutation"},
 	{Names: spelled("torch.normal"), Sig: "(Tensor mean, Tensor std, *, any generator=None) | (Tensor mean, float std=1.0, *, any generator=None) | (float mean, Tensor std, *, any generator=None) | (float mean, float std, int[] size, " + randomTail + ")", Rule: normalRule, Out: true, Doc: "normal with given means"},
 	{Names: spelled("bernoulli"), Sig: "(Tensor input, *, any generator=None) | (Tensor input, Operand p, *, any generator=None)", Rule: bernoulliRule, Out: true, Ranges: []ops.Span{{Param: "p", Lo: 0, Hi: 1}}, Doc: "0 or 1 with the probabilities of input"},

@@ -1,21 +1,37 @@
-# This file defines the gradient modes. A decorated function stays itself: the
-# mode changes no type.
+# This file defines the gradient modes. A decorated function stays itself, with a mark:
+# the mode changes no type.
+import _shapecheck
+from ._modes import put
 
 _enabled = [True]
 _inference = [False]
 
 
+# The mode that the interpreter sees: off, on, or not known.
+def _switch(mode):
+    _enabled[0] = mode
+    if _shapecheck.is_symbolic(mode) or _shapecheck.is_unknown(mode):
+        put('grad', 'unknown')
+    else:
+        put('grad', None if mode else False)
+
+
+def _mark(func):
+    _shapecheck.marks_no_grad(func)
+    return func
+
+
 class _Mode:
     def __new__(cls, orig_func=None, *args, **kwargs):
         if callable(orig_func):  # @torch.no_grad without parentheses
-            return orig_func
+            return _mark(orig_func)
         return super().__new__(cls)
 
     def __init__(self, mode=None):
         self.mode = mode
 
     def __call__(self, func):
-        return func
+        return _mark(func)
 
     def __enter__(self):
         self.prev = _enabled[0]
@@ -23,7 +39,7 @@ class _Mode:
         return self
 
     def __exit__(self, exc_type, exc_value, traceback):
-        _enabled[0] = self.prev
+        _switch(self.prev)
 
     def clone(self):
         return type(self)()
@@ -31,27 +47,27 @@ class _Mode:
 
 class no_grad(_Mode):
     def enter(self):
-        _enabled[0] = False
+        _switch(False)
 
 
 class enable_grad(_Mode):
     def enter(self):
-        _enabled[0] = True
+        _switch(True)
 
 
 class set_grad_enabled(_Mode):
     def __init__(self, mode):
         self.mode = mode
         self.prev = _enabled[0]
-        _enabled[0] = mode
+        _switch(mode)
 
     def __enter__(self):
-        _enabled[0] = self.mode
+        _switch(self.mode)
         return self
 
     def __call__(self, func):
-        _enabled[0] = self.prev
-        return func
+        _switch(self.prev)
+        return _mark(func)
 
     def clone(self):
         return type(self)(self.mode)
@@ -64,11 +80,11 @@ class inference_mode(_Mode):
     def enter(self):
         self.prev_inference = _inference[0]
         if self.mode:
-            _enabled[0] = False
+            _switch(False)
         _inference[0] = self.mode
 
     def __exit__(self, exc_type, exc_value, traceback):
-        _enabled[0] = self.prev
+        _switch(self.prev)
         _inference[0] = self.prev_inference
 
 

@@ -1,4 +1,5 @@
 # This file defines autograd.Function: apply runs forward.
+from .._modes import put
 
 
 class FunctionCtx:
@@ -40,11 +41,15 @@ class Function(FunctionCtx):
     def apply(cls, *args, **kwargs):
         ctx = FunctionCtx()
         ctx.needs_input_grad = tuple([getattr(a, 'requires_grad', False) for a in args])
+        # What the results require is decided by apply, not by what forward does.
+        before = put('grad', 'unknown')
         if cls.setup_context is not Function.setup_context:
             out = cls.forward(*args, **kwargs)
             cls.setup_context(ctx, args, out)
-            return out
-        return cls.forward(ctx, *args, **kwargs)
+        else:
+            out = cls.forward(ctx, *args, **kwargs)
+        put('grad', before)
+        return out
 
 
 class InplaceFunction(Function):

@@ -1,0 +1,251 @@
+package infer
+
+// This file follows which tensors require gradients, as far as that is certain, and
+// finds what autograd refuses: leaves written in place, backward() of what has no graph,
+// of more than one element, or of a graph that is gone.
+//
+// A state is kept for each value of the graph, which never changes; tensors that an
+// argument of the entry, a branch or a loop gives have none, and nothing is said of them.
+
+import (
+	"fmt"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// A gradState says whether a tensor requires gradients.
+type gradState uint8
+
+const (
+	gradUnknown gradState = iota
+	gradNo
+	gradYes
+)
+
+// A gradRecord is what is known of a run's gradients.
+type gradRecord struct {
+	states map[*graph.Value]gradState
+	// freed are the values whose saved tensors a backward() has dropped, with its place.
+	freed map[*graph.Value]source.Span
+	// decorated are the functions that a gradient mode decorates; unsure is set where one
+	// decorates something else.
+	decorated map[*value.Func]bool
+	unsure    bool
+}
+
+// decorate notes that a gradient mode decorates something.
+func (g *gradRecord) decorate(v value.Value) {
+	if f, ok := v.(*value.Func); ok {
+		g.decorated[f] = true
+	} else {
+		g.unsure = true
+	}
+}
+
+// gradKey is where the prelude keeps that gradients are off, among the modes.
+const gradKey = "grad"
+
+// gradEnabled reports whether operations are recorded by autograd here.
+func (in *Interp) gradEnabled() (on, known bool) {
+	if in.options["grad"] == "off" {
+		return false, true
+	}
+	if in.rec.grads.unsure {
+		return false, false
+	}
+	for f := in.frame; f != nil; f = f.caller {
+		if f.fn != nil && in.rec.grads.decorated[f.fn] {
+			return false, false // off, unless enable_grad is inside
+		}
+	}
+	if in.modes != nil {
+		if v, ok := in.modes.GetStr(gradKey); ok {
+			return false, v == value.Bool(false)
+		}
+	}
+	return true, true
+}
+
+// gradOf is the state of a tensor.
+func (in *Interp) gradOf(t *value.Tensor) gradState {
+	switch {
+	case t.RequiresGrad:
+		return gradYes
+	case ops.IsArray(t):
+		return gradNo
+	case t.V.Param && t.Class == nil:
+		return gradNo // a buffer
+	}
+	return in.rec.grads.states[t.V]
+}
+
+// RequiresGrad reports whether a tensor certainly requires gradients.
+func (in *Interp) RequiresGrad(t *value.Tensor) bool { return in.gradOf(t) == gradYes }
+
+// tensorsIn calls f for the tensors among arguments, also in lists and tuples.
+func tensorsIn(args []value.Value, kw []value.Kw, f func(*value.Tensor)) (all bool) {
+	all = true
+	visit := func(v value.Value) {
+		switch v := v.(type) {
+		case *value.Tensor:
+			f(v)
+		case *value.List, *value.Tuple:
+			for x := range value.Walk(v, 3, value.Sequences|value.OpenElems) {
+				if t, ok := x.(*value.Tensor); ok {
+					f(t)
+				}
+				all = all && !value.IsUnknown(x)
+			}
+		case *value.Unknown, *value.Choice, *value.Abstract:
+			all = false
+		}
+	}
+	for _, a := range args {
+		visit(a)
+	}
+	for _, k := range kw {
+		visit(k.Value)
+	}
+	return all
+}
+
+// autograd applies a record, refuses what autograd does, and notes the state of the results.
+func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []value.Kw, apply applier) (value.Value, error) {
+	var self *value.Tensor
+	if len(args) > 0 {
+		self, _ = args[0].(*value.Tensor)
+	}
+	if self != nil && op.Is.Has(graph.Backward) {
+		if err := in.backward(self, args[1:], kw); err != nil {
+			return nil, err
+		}
+		return apply(args, kw)
+	}
+	state := gradNo
+	if all := tensorsIn(args, kw, func(t *value.Tensor) {
+		switch s := in.gradOf(t); {
+		case s == gradYes:
+			state = gradYes
+		case s == gradUnknown && state == gradNo:
+			state = gradUnknown
+		}
+	}); !all && state == gradNo {
+		state = gradUnknown
+	}
+	on, known := in.gradEnabled()
+	var before *graph.Value
+	leaf := false
+	if self != nil {
+		before, leaf = self.V, self.RequiresGrad && in.rec.grads.states[self.V] != gradYes
+	}
+	out, err := apply(args, kw)
+	if err != nil {
+		return out, err
+	}
+	written := self != nil && self.V != before
+	refusable := (ops.IsInPlace(name) || op.Form == graph.SetItem) && !op.Is.Has(graph.Metadata)
+	if written && leaf && on && known && refusable && in.frame != nil && !in.frame.prelude {
+		return nil, in.Fail("RuntimeError", diag.New(diag.AutogradFault, in.Here(),
+			fmt.Sprintf("%s is a leaf that requires gradients: it cannot be changed in place where they are recorded; write it inside of torch.no_grad()", self.V.Type.String())))
+	}
+	switch {
+	case !known || op.Is.Has(graph.StandIn):
+		state = gradUnknown
+	case !on || op.Is.Has(graph.CutsGradient):
+		state = gradNo
+	}
+	note := func(t *value.Tensor) {
+		s := state
+		if !ops.Inexact.Has(t.V.Type.DType) {
+			s = gradNo
+		}
+		if old, ok := in.rec.grads.states[t.V]; ok && old != s {
+			s = gradUnknown // the same value under two conditions
+		}
+		in.rec.grads.states[t.V] = s
+	}
+	if written && !leaf {
+		note(self)
+	}
+	for x := range value.Walk(out, 3, value.Sequences) {
+		if t, ok := x.(*value.Tensor); ok && t.V != nil && t.V.Def != nil && (self == nil || t.V != before) && !t.RequiresGrad && t != self {
+			note(t)
+		}
+	}
+	return out, nil
+}
+
+// backward checks the call of backward() of a tensor.
+func (in *Interp) backward(t *value.Tensor, args []value.Value, kw []value.Kw) error {
+	fault := func(format string, args ...any) error {
+		return in.Fail("RuntimeError", diag.New(diag.AutogradFault, in.Here(), fmt.Sprintf(format, args...)))
+	}
+	given := map[string]value.Value{}
+	for i, n := range [...]string{"gradient", "retain_graph", "create_graph"} {
+		if i < len(args) {
+			given[n] = args[i]
+		}
+	}
+	for _, k := range kw {
+		given[k.Name] = k.Value
+	}
+	isOff := func(name string) bool {
+		v := given[name]
+		return v == nil || v == value.None || v == value.Bool(false)
+	}
+	s := in.gradOf(t)
+	if s == gradNo {
+		return fault("backward() of a tensor that no parameter has a part in, or that was made without gradients: it has no graph")
+	}
+	if s != gradYes {
+		return nil
+	}
+	if n := in.pool.Numel(t.V.Type.Shape); isOff("gradient") && t.V.Type.Ranked && n.Expr != nil {
+		one := in.pool.Eq(n.Expr, in.pool.Const(1))
+		if d := in.path.facts.Decide(one); d.Answer == symshape.No || d.False != nil && !in.rec.dataSyms[n.Expr] && len(in.examples) == 0 {
+			return fault("backward() of a %s needs one element, as of a loss that is summed up, or the argument gradient", t.V.Type.String())
+		}
+	}
+	if len(in.path.conds) > 0 || len(in.loops) > 0 {
+		return nil
+	}
+	keep := !isOff("retain_graph") || !isOff("create_graph")
+	seen := map[*graph.Value]bool{}
+	var again *source.Span
+	var walk func(v *graph.Value)
+	walk = func(v *graph.Value) {
+		if v == nil || seen[v] || v.Def == nil || again != nil || in.rec.grads.states[v] != gradYes {
+			return
+		}
+		seen[v] = true
+		if at, ok := in.rec.grads.freed[v]; ok {
+			again = &at
+			return
+		}
+		for _, a := range v.Def.Args {
+			graph.Operands(a.Value, walk)
+		}
+	}
+	walk(t.V)
+	if again != nil {
+		d := diag.New(diag.AutogradFault, in.Here(), "backward() goes through a graph a second time, whose saved tensors are gone: "+
+			"give the first call retain_graph=True, or detach() what is carried on")
+		d.Related = append(d.Related, diag.Related{At: *again, Msg: "the first time"})
+		return in.Fail("RuntimeError", d)
+	}
+	if keep {
+		return nil
+	}
+	for v := range seen {
+		switch v.Def.Form {
+		case graph.Linear, graph.Conv, graph.ConvTransp, graph.MatMul, graph.Recurrent, graph.Cell: // these keep their operands for certain
+			in.rec.grads.freed[v] = in.Here()
+		}
+	}
+	return nil
+}
