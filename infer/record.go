@@ -122,7 +122,8 @@ func newRecorder() recorder {
 	return recorder{
 		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, random: map[*symshape.Expr]bool{},
 		grads: gradRecord{map[*graph.Value]gradState{}, map[*graph.Value]source.Span{}, map[*value.Func]bool{}, false}, lostTruths: map[*symshape.Expr]*value.Cause{},
-		loading: true, reachedLines: map[*source.File]map[int]bool{}, causeSeen: map[source.Span]bool{}, weights: map[*value.Cause]int{}, reportedOps: map[string]bool{},
+		loading: true, reachedLines: map[*source.File]map[int]bool{},
+		causeSeen: map[source.Span]bool{}, weights: map[*value.Cause]int{}, reportedOps: map[string]bool{},
 	}
 }
 
