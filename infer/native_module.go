@@ -194,7 +194,30 @@ func (in *Interp) moduleSetattr(_ value.Thread, args []value.Value, _ []value.Kw
 		t.V.Name = name
 	}
 	d.SetStr(h, name, v)
+	if into == "_buffers" {
+		return value.None, in.keepsBuffer(inst, v, args[1])
+	}
 	return value.None, nil
+}
+
+// keepsBuffer notes whether a Buffer that is assigned is in the state_dict.
+func (in *Interp) keepsBuffer(inst *value.Instance, v, name value.Value) error {
+	persistent, err := in.GetAttr(v, "persistent")
+	if err != nil {
+		return err
+	}
+	without, ok := inst.Attrs.Get("_non_persistent_buffers_set")
+	if !ok || value.IsUnknown(persistent) {
+		return nil
+	}
+	method := "add"
+	if yes, err := in.Truth(persistent); err != nil {
+		return err
+	} else if holds, known := in.Holds(yes); !known || holds {
+		method = "discard"
+	}
+	_, err = in.CallMethod(without, method, name)
+	return err
 }
 
 // freeName refuses the name of a parameter that its class uses otherwise, as PyTorch's

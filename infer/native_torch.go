@@ -23,6 +23,8 @@ var torchDTypes = [...]struct {
 	{"long", dtype.I64}, {"bool", dtype.Bool}, {"complex32", dtype.C32}, {"chalf", dtype.C32}, {"complex64", dtype.C64},
 	{"cfloat", dtype.C64}, {"complex128", dtype.C128}, {"cdouble", dtype.C128},
 	{"uint16", dtype.U16}, {"uint32", dtype.U32}, {"uint64", dtype.U64},
+	{"float8_e4m3fn", dtype.F8E4M3FN}, {"float8_e5m2", dtype.F8E5M2}, {"float8_e4m3fnuz", dtype.F8E4M3FNUZ}, {"float8_e5m2fnuz", dtype.F8E5M2FNUZ},
+	{"float8_e8m0fnu", dtype.F8E8M0FNU}, {"bcomplex32", dtype.BC32},
 }
 
 var torchConstants = [...]string{

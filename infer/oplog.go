@@ -97,6 +97,13 @@ func (in *Interp) applyOp(op *ops.Op, name string, args []value.Value, kw []valu
 
 // applyRecord applies a record to what autocast makes of the arguments.
 func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
+	for _, a := range args {
+		if i, ok := a.(*value.Instance); ok {
+			if _, own := i.Class.Lookup("__torch_function__"); own {
+				return in.Unknown("what __torch_function__ of " + i.Class.Name + " makes of " + name), nil
+			}
+		}
+	}
 	return in.autocast(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
 		return in.autograd(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
 			return catalog.Apply(in, op, name, args, kw)

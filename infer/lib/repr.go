@@ -25,6 +25,8 @@ func (w *World) Str(th value.Thread, v value.Value) (text string, known bool) {
 	switch x := v.(type) {
 	case value.Str:
 		return string(x), true
+	case value.Device:
+		return x.Name, x.Name != ""
 	case *value.Abstract:
 		return x.Text, false
 	case *value.Instance:

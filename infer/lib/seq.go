@@ -4,6 +4,8 @@ package lib
 // abstractions of elements, and the writes to a list.
 
 import (
+	"strings"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
@@ -181,8 +183,10 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 		}
 		elems := make([]value.Value, 0, len(x.Elems)+len(y.Elems))
 		t := value.NewTuple(append(append(elems, x.Elems...), y.Elems...)...)
-		if isSize(x) && allInts(y.Elems) { // torch.Size + (1,) is a Size, (1,) + torch.Size is not
+		if isSize(x) && allInts(y.Elems) { // torch.Size + (1,) is a Size
 			t.Class = x.Class
+		} else if x.Class == nil && isSize(y) && allInts(x.Elems) && !strings.HasPrefix(th.Option("torch-version"), "1.") {
+			t.Class = y.Class // and (1,) + torch.Size is one in PyTorch 2
 		}
 		return t, true, th.Step(len(t.Elems) / 64)
 	case *value.List:

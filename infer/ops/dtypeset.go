@@ -20,7 +20,10 @@ const (
 	RealNums            = RealFloats | Integers
 	Inexact             = RealFloats | Complexes
 	Numbers             = RealNums | Complexes
-	AnyDType            = Numbers | Booleans
+	AnyDType            = Numbers | Booleans | Stored
+	// Stored are the dtypes that most functions only move.
+	Stored DTypeSet = 1<<dtype.F8E4M3FN | 1<<dtype.F8E5M2 | 1<<dtype.F8E4M3FNUZ | 1<<dtype.F8E5M2FNUZ | 1<<dtype.F8E8M0FNU | 1<<dtype.BC32 |
+		1<<dtype.U16 | 1<<dtype.U32 | 1<<dtype.U64
 )
 
 // Has reports whether d is in the set; an unknown dtype may be.
@@ -32,8 +35,10 @@ func (s DTypeSet) String() string {
 	for _, k := range [...]struct {
 		set  DTypeSet
 		name string
-	}{{Booleans, "bool"}, {Integers, "integer"}, {RealFloats, "floating-point"}, {Complexes, "complex"}} {
-		if s&k.set == k.set {
+	}{{Booleans, "bool"}, {Integers, "integer"}, {RealFloats, "floating-point"}, {Complexes, "complex"}, {Stored, ""}} {
+		if k.name == "" {
+			s &^= k.set
+		} else if s&k.set == k.set {
 			parts = append(parts, k.name)
 			s &^= k.set
 		}

@@ -121,8 +121,11 @@ func fitsInt(n int64, d dtype.DType) bool {
 	switch d {
 	case dtype.U8:
 		return n >= -255 && n <= 255
-	case dtype.I64:
+	case dtype.I64, dtype.U64:
 		return true
+	case dtype.U16, dtype.U32:
+		whole := int64(1) << (8 * d.Size())
+		return n > -whole && n < whole
 	case dtype.I8, dtype.I16, dtype.I32:
 		half := int64(1) << (8*d.Size() - 1)
 		return n >= -half && n < half
@@ -137,6 +140,8 @@ func fitsNumber(f float64, d dtype.DType) bool {
 	switch d {
 	case dtype.U8:
 		return f >= 0 && f <= 255
+	case dtype.U16, dtype.U32, dtype.U64:
+		return f >= 0 && f < math.Ldexp(1, 8*d.Size())
 	case dtype.I8, dtype.I16, dtype.I32, dtype.I64:
 		half := math.Ldexp(1, int(8*d.Size()-1))
 		return f >= -half && f < half

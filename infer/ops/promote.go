@@ -68,7 +68,10 @@ func (c *Call) promoteWith(dims int, vs []value.Value) (d dtype.DType, ok bool) 
 			list = append(list, dtype.NumberOp(k))
 		}
 	}
-	return dtype.ResultType(c.DefaultDType(), list...), true
+	if c.Torch1() {
+		return dtype.ResultType(c.DefaultDType(), list...), true
+	}
+	return dtype.ResultTypeBF(c.DefaultDType(), list...), true
 }
 
 // ToFloat is the dtype in which an operation on d computes that has no integer
@@ -95,6 +98,10 @@ func AlwaysBool(dtype.DType) dtype.DType { return dtype.Bool }
 func (c *Call) Accepts(set DTypeSet, d dtype.DType) bool {
 	if set.Has(d) {
 		return true
+	}
+	if d.IsFloat8() {
+		c.Lose("which functions are defined for %s is not known", d)
+		return false
 	}
 	name := c.Short() + "()"
 	if full, ok := strings.CutSuffix(c.Name, ".get"); ok { // a property

@@ -27,6 +27,14 @@ const (
 	C32
 	C64
 	C128
+	// What PyTorch stores and converts, and computes with in a few functions only. The
+	// names are those of ml_dtypes without "float".
+	F8E4M3FN
+	F8E5M2
+	F8E4M3FNUZ
+	F8E5M2FNUZ
+	F8E8M0FNU
+	BC32 // complex of two bfloat16
 	numTypes
 )
 
@@ -69,6 +77,13 @@ var infos = [numTypes]info{
 	C32:     {"c32", "complex32", "complex32", KindComplex, 4},
 	C64:     {"c64", "complex64", "complex64", KindComplex, 8},
 	C128:    {"c128", "complex128", "complex128", KindComplex, 16},
+
+	F8E4M3FN:   {"f8e4m3fn", "float8_e4m3fn", "?", KindFloat, 1},
+	F8E5M2:     {"f8e5m2", "float8_e5m2", "?", KindFloat, 1},
+	F8E4M3FNUZ: {"f8e4m3fnuz", "float8_e4m3fnuz", "?", KindFloat, 1},
+	F8E5M2FNUZ: {"f8e5m2fnuz", "float8_e5m2fnuz", "?", KindFloat, 1},
+	F8E8M0FNU:  {"f8e8m0fnu", "float8_e8m0fnu", "?", KindFloat, 1},
+	BC32:       {"bc32", "bcomplex32", "?", KindComplex, 4},
 }
 
 func (d DType) info() *info {
@@ -110,8 +125,11 @@ func (d DType) IsSigned() bool {
 	return d != Invalid && d != Bool && (d < U8 || d > U64)
 }
 
-// Complex returns the complex type with parts of type d (torch's rule: bfloat16 has none and gives complex64);
-// d itself if it is complex, Invalid if it is neither real nor complex.
+// IsFloat8 reports whether d is a floating point type of 8 bits, which is promoted with no other type.
+func (d DType) IsFloat8() bool { return d >= F8E4M3FN && d <= F8E8M0FNU }
+
+// Complex returns the complex type with parts of type d (torch's rule before 2.15: bfloat16 has none and gives
+// complex64, see ResultTypeBF); d itself if it is complex, Invalid if it is neither real nor complex.
 func (d DType) Complex() DType {
 	switch d {
 	case F16:
@@ -120,7 +138,7 @@ func (d DType) Complex() DType {
 		return C64
 	case F64:
 		return C128
-	case C32, C64, C128:
+	case C32, C64, C128, BC32:
 		return d
 	}
 	return Invalid
@@ -131,6 +149,8 @@ func (d DType) Real() DType {
 	switch d {
 	case C32:
 		return F16
+	case BC32:
+		return BF16
 	case C64:
 		return F32
 	case C128:
@@ -253,7 +273,7 @@ func ParseNumpy(s string) (DType, bool) {
 		return ParseNumpy(s[1:])
 	}
 	for d := Bool; d < numTypes; d++ {
-		if s == infos[d].numpy {
+		if s == infos[d].numpy && s != "?" {
 			return d, true
 		}
 	}

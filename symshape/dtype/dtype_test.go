@@ -21,7 +21,7 @@ func TestNamesAreCompleteUniqueAndReadBack(t *testing.T) {
 				t.Errorf("Parse(%q) = %v, %v, want %v", s, got, ok, d)
 			}
 		}
-		if d != BF16 && d != C32 {
+		if d != BF16 && d != C32 && d < F8E4M3FN {
 			if got, ok := ParseNumpy(d.Numpy()); !ok || got != d {
 				t.Errorf("ParseNumpy(%q) = %v, %v, want %v", d.Numpy(), got, ok, d)
 			}

@@ -13,8 +13,18 @@ func Promote(a, b DType) DType {
 		a, b = b, a
 	}
 	switch {
-	case a == Invalid:
+	case a == Invalid || a.IsFloat8() || b.IsFloat8():
 		return Invalid
+	case b == BC32:
+		switch a {
+		case F16, F32, C32, C64:
+			return C64
+		case F64, C128:
+			return C128
+		case U16, U32, U64:
+			return Invalid
+		}
+		return b
 	case a == Bool:
 		return b
 	case b.IsComplex():
@@ -57,7 +67,14 @@ func NumberOp(k Kind) Operand { return Operand{Num: k} }
 // ResultType is torch.result_type over any number of operands: types are promoted within the three categories, and a
 // lower category counts only if it is of a higher kind. def is torch.get_default_dtype().
 // Source: aten/src/ATen/native/TypeProperties.cpp, update_result_type_state and result_type.
-func ResultType(def DType, operands ...Operand) DType {
+func ResultType(def DType, operands ...Operand) DType { return result(def, C64, operands) }
+
+// ResultTypeBF is ResultType where a bfloat16 tensor with a complex number gives a complex type of bfloat16, as since
+// PyTorch 2.15.
+func ResultTypeBF(def DType, operands ...Operand) DType { return result(def, BC32, operands) }
+
+// result promotes; bf is the complex type for bfloat16.
+func result(def, bf DType, operands []Operand) DType {
 	var dim, zero, wrapped DType
 	for _, x := range operands {
 		switch {
@@ -69,7 +86,7 @@ func ResultType(def DType, operands ...Operand) DType {
 			dim = promoteKnown(dim, x.Type)
 		}
 	}
-	return combineCategories(dim, combineCategories(zero, wrapped))
+	return combineCategories(bf, dim, combineCategories(bf, zero, wrapped))
 }
 
 // torchType is the dtype of a Python number in torch.
@@ -97,12 +114,15 @@ func promoteKnown(a, b DType) DType {
 	return Promote(a, b)
 }
 
-func combineCategories(higher, lower DType) DType {
+func combineCategories(bf, higher, lower DType) DType {
 	switch {
 	case higher.IsComplex():
 		return higher
 	case higher.IsFloat():
 		if lower.IsComplex() {
+			if higher == BF16 {
+				return bf
+			}
 			return higher.Complex()
 		}
 		return higher

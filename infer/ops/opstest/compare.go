@@ -148,6 +148,10 @@ func (c *comparer) value(v value.Value, want json.RawMessage) {
 			c.fail("got %v, want list %s", v, brief(want))
 			return
 		}
+		if l.Open != nil {
+			c.lose("the length of a list")
+			return
+		}
 		c.elems(l.Elems, want)
 	case want[0] == '"':
 		s, ok := value.AsStr(v)
@@ -209,6 +213,31 @@ func (c *comparer) elems(elems []value.Value, want json.RawMessage) {
 	}
 	for i, e := range elems {
 		c.value(e, list[i])
+	}
+}
+
+// dict compares a dict with names as keys, in their order.
+func (c *comparer) dict(v value.Value, want json.RawMessage) {
+	var o Object
+	if err := json.Unmarshal(want, &o); err != nil {
+		c.fail("bad record: %v", err)
+		return
+	}
+	d, ok := v.(*value.Dict)
+	if !ok || d.Len() != len(o) {
+		c.fail("got %v, want dict %s", v, brief(want))
+		return
+	}
+	if d.Open != nil {
+		c.lose("the keys of a dict")
+		return
+	}
+	for i, f := range o {
+		if k, _ := value.AsStr(d.Key(i)); k != f.Key {
+			c.fail("got the key %v, want %s", d.Key(i), f.Key)
+			return
+		}
+		c.value(d.At(i), f.Val)
 	}
 }
 
@@ -289,6 +318,8 @@ func (c *comparer) object(v value.Value, want json.RawMessage) {
 			if _, ok := value.AsFloat(v); !ok {
 				c.fail("got %v, want a float", v)
 			}
+		case "dict":
+			c.dict(v, m)
 		case "obj":
 			if v != value.NotImplemented || text(m) != "NotImplementedType" {
 				c.lose("result of kind %s %s", k, m)

@@ -85,7 +85,9 @@ func tensorRule(c *ops.Call) value.Value {
 			return c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): complex numbers cannot be written into a tensor of %s", c.Short(), want)
 		}
 		for _, e := range lit.Elems {
-			if n, ok := e.(value.Int); ok && want.IsIntegral() {
+			if n, ok := e.(value.Int); ok && n < 0 && want == dtype.U64 {
+				return c.Errorf("OverflowError", diag.BadValue, "%s(): %d does not fit into %s", c.Short(), int64(n), want)
+			} else if ok && want.IsIntegral() && !wraps(int64(n), want) {
 				if w, ok := ops.WrapInt(want, c.Const(int64(n))).(value.Int); ok && w != n {
 					return c.Errorf("RuntimeError", diag.BadValue, "%s(): %d does not fit into %s", c.Short(), int64(n), want)
 				}
@@ -295,6 +297,12 @@ func cartesianRule(c *ops.Call) value.Value {
 		return aliasOf(c, ts[0])
 	}
 	return c.Out(ts[0].Type().DType, symshape.Shape{c.Numel(sizes), c.Const(int64(len(ts)))})
+}
+
+// wraps reports whether a negative number becomes an element of an unsigned type; PyTorch
+// refuses it where it has more bits than the type.
+func wraps(n int64, d dtype.DType) bool {
+	return n < 0 && (d == dtype.U16 || d == dtype.U32) && n > -(int64(1)<<(8*d.Size()))
 }
 
 func complexRule(c *ops.Call) value.Value {

@@ -168,6 +168,9 @@ func (ix *indexer) record(t *indexTensor) {
 	}
 	ix.adv[ix.dim] = t
 	ix.dim++
+	if t.mask && len(t.shape) > 1 && !ix.c.Torch1() {
+		ix.dim += len(t.shape) - 1
+	}
 }
 
 func boolIndex(c *ops.Call, b value.Bool) *indexTensor {

@@ -42,7 +42,17 @@ func (ix *indexer) gather() value.Value {
 
 // resolve checks the index tensors and finds the shape of the result.
 func (ix *indexer) resolve() *gathering {
-	return resolveIndices(ix.c, shapeOf(ix.axes), ix.adv)
+	adv := ix.adv
+	if !ix.c.Torch1() { // a mask stands for all of its axes, behind which record went on
+		adv = nil
+		for i := 0; i < len(ix.adv); i++ {
+			adv = append(adv, ix.adv[i])
+			if t := ix.adv[i]; t != nil && t.mask {
+				i += max(len(t.shape)-1, 0)
+			}
+		}
+	}
+	return resolveIndices(ix.c, shapeOf(ix.axes), adv)
 }
 
 func resolveIndices(c *ops.Call, view symshape.Shape, adv []*indexTensor) *gathering {

@@ -14,15 +14,18 @@ import (
 
 const legacyReduction = "any size_average=None, any reduce=None, str reduction='mean')"
 
+// weightedReduction is that of losses that take a weight for each element, which came with PyTorch 2.
+const weightedReduction = "any size_average=None, any reduce=None, str reduction='mean', Tensor? weight=None)"
+
 var lossOps = [...]ops.Op{
-	{Names: []string{nnf + "mse_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: pairLoss(ops.RealFloats),
-		Form: graph.PairLoss, Is: graph.Loss, Quirks: ops.OneDevice, Doc: "mean squared error"},
-	{Names: []string{nnf + "l1_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: l1Loss,
-		Form: graph.PairLoss, Is: graph.Loss, Quirks: ops.OneDevice, Doc: "mean absolute error"},
+	{Names: []string{nnf + "mse_loss"}, Sig: "(Tensor input, Tensor target, " + weightedReduction, Sig1: "(Tensor input, Tensor target, " + legacyReduction,
+		Rule: weighted(pairLoss(ops.RealFloats)), Form: graph.PairLoss, Is: graph.Loss, Quirks: ops.OneDevice, Doc: "mean squared error"},
+	{Names: []string{nnf + "l1_loss"}, Sig: "(Tensor input, Tensor target, " + weightedReduction, Sig1: "(Tensor input, Tensor target, " + legacyReduction,
+		Rule: weighted(l1Loss), Form: graph.PairLoss, Is: graph.Loss, Quirks: ops.OneDevice, Doc: "mean absolute error"},
 	{Names: []string{nnf + "smooth_l1_loss"}, Sig: "(Tensor input, Tensor target, any size_average=None, any reduce=None, str reduction='mean', float beta=1.0)",
 		Rule: smoothL1Loss, Form: graph.PairLoss, Is: graph.Loss, Quirks: ops.OneDevice, Doc: "squared error near zero, absolute beyond"},
-	{Names: []string{nnf + "huber_loss"}, Sig: "(Tensor input, Tensor target, str reduction='mean', float delta=1.0)", Rule: huberLoss,
-		Form: graph.PairLoss, Is: graph.Loss, Quirks: ops.OneDevice, Doc: "squared error near zero, absolute beyond"},
+	{Names: []string{nnf + "huber_loss"}, Sig: "(Tensor input, Tensor target, str reduction='mean', float delta=1.0, Tensor? weight=None)",
+		Sig1: "(Tensor input, Tensor target, str reduction='mean', float delta=1.0)", Rule: weighted(huberLoss), Form: graph.PairLoss, Is: graph.Loss, Quirks: ops.OneDevice, Doc: "squared error near zero, absolute beyond"},
 	{Names: []string{nnf + "kl_div"}, Sig: "(Tensor input, Tensor target, any size_average=None, any reduce=None, str reduction='mean', bool log_target=False)",
 		Rule: klDiv, Quirks: ops.OneDevice, Doc: "Kullback-Leibler divergence"},
 	{Names: []string{"torch.kl_div"}, Sig: "(Tensor input, Tensor target, int reduction=0, *, bool log_target=False)", Rule: klDiv,
@@ -37,7 +40,8 @@ var lossOps = [...]ops.Op{
 		Is: graph.Loss, Doc: "x, or max(0, margin-x) where the target is -1"},
 	{Names: []string{"torch.hinge_embedding_loss"}, Sig: "(Tensor input, Tensor target, float margin=1.0, int reduction=0)", Rule: hingeLoss,
 		Doc: "x, or max(0, margin-x) where the target is -1"},
-	{Names: []string{nnf + "gaussian_nll_loss"}, Sig: "(Tensor input, Operand target, Tensor var, any full=False, float eps=1e-6, str reduction='mean')",
+	{Names: []string{nnf + "gaussian_nll_loss"}, Sig: "(Tensor input, Operand target, Operand var, any full=False, float eps=1e-6, str reduction='mean')",
+		Sig1: "(Tensor input, Operand target, Tensor var, any full=False, float eps=1e-6, str reduction='mean')",
 		Rule: gaussianLoss, Is: graph.Loss, Doc: "negative log likelihood of a normal distribution"},
 	{Names: []string{nnf + "margin_ranking_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, " + legacyReduction, Rule: rankingLoss,
 		Is: graph.Loss, Doc: "max(0, -target·(input1-input2)+margin)"},
@@ -144,6 +148,19 @@ func pairLoss(set ops.DTypeSet) func(*ops.Call) value.Value {
 			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s of %s and %s is not defined: it takes %s inputs", c.Short(), x.Type().DType, y.Type().DType, set)
 		}
 		return reduced(c, how, d, s)
+	}
+}
+
+// weighted is a loss that takes a weight of the input's shape.
+func weighted(rule func(*ops.Call) value.Value) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		if x, w := c.Tensor("input"), optional(c, "weight"); x != nil && w != nil {
+			a, b := c.Shape(x), c.Shape(w)
+			if c.OK() && (len(a) != len(b) || !c.SameSizes(a, b)) {
+				return c.Errorf("ValueError", diag.ShapeMismatch, "%s: the weight %s must have the shape of the input %s", c.Short(), w, x)
+			}
+		}
+		return rule(c)
 	}
 }
 
@@ -275,7 +292,14 @@ func hingeLoss(c *ops.Call) value.Value {
 }
 
 func gaussianLoss(c *ops.Call) value.Value {
-	x, v := c.Tensor("input"), c.Tensor("var")
+	x := c.Tensor("input")
+	v, ok := c.Value("var").(*value.Tensor)
+	if x != nil && !ok { // a number, since PyTorch 2.9
+		if n, known := c.Float("var"); known && n < 0 {
+			return c.Errorf("ValueError", diag.BadValue, "gaussian_nll_loss: var must not be negative, but is %g", n)
+		}
+		v = x
+	}
 	xs, vs := c.Shape(x), c.Shape(v)
 	if !c.OK() {
 		return nil

@@ -265,7 +265,11 @@ func instanceNorm(c *ops.Call) value.Value {
 	if !stats && !(c.Has("running_mean") && c.Has("running_var")) && c.OK() {
 		return c.Errorf("RuntimeError", diag.BadCall, "%s: running_mean and running_var must be given when use_input_stats is false", c.Short())
 	}
-	if !c.Empty(x) && !wantDType(c, x, "the input", ops.RealFloats) || !checkParams(c, x, "running_mean", "running_var", "weight", "bias") {
+	params := []string{"running_mean", "running_var", "weight", "bias"}
+	if stats && !c.Torch1() { // what is tracked may have any dtype
+		params = params[2:]
+	}
+	if !c.Empty(x) && !wantDType(c, x, "the input", ops.RealFloats) || !checkParams(c, x, params...) {
 		return nil
 	}
 	return likeLaid(c, x, x.Type().DType)

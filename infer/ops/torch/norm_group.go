@@ -69,7 +69,7 @@ func nativeGroupNorm(c *ops.Call) value.Value {
 		!need(c, g, 1, "native_group_norm: group must be positive, but it is %s", g) || !need(c, n, 0, "native_group_norm: N must not be negative, but it is %s", n) {
 		return nil
 	}
-	if want := c.P.DimMul(c.P.DimMul(n, ch), c.Dim("HxW")); x.Type().Ranked {
+	if want := c.P.DimMul(c.P.DimMul(n, ch), c.Dim("HxW")); x.Type().Ranked && (c.Torch1() || !ops.IsConst(n, 0)) {
 		if _, ok := c.Same(c.NumelOf(x), want); !ok {
 			return c.Shapef("native_group_norm: N·C·HxW is %s, but the input %s has %s elements", want, x, c.NumelOf(x))
 		}
@@ -85,8 +85,11 @@ func nativeGroupNorm(c *ops.Call) value.Value {
 	if shuffled(c, x) {
 		return c.Errorf("RuntimeError", diag.BadValue, "native_group_norm needs a contiguous input: call contiguous() first: %s", x)
 	}
-	stats := symshape.Shape{n, g}
-	return value.NewTuple(c.Like(x, x.Type().DType), c.Out(x.Type().DType, stats), c.Out(x.Type().DType, stats))
+	stats, d := symshape.Shape{n, g}, x.Type().DType
+	if w := c.Tensor("weight"); w != nil && w.Type().DType == dtype.F32 && !c.Torch1() {
+		d = dtype.F32
+	}
+	return value.NewTuple(c.Like(x, x.Type().DType), c.Out(d, stats), c.Out(d, stats))
 }
 
 func localResponseNorm(c *ops.Call) value.Value {

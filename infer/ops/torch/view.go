@@ -32,7 +32,7 @@ var viewOps = [...]ops.Op{
 		Form: graph.Reshape, Is: graph.View | graph.Ordered, Doc: "splits a dimension into several"},
 	{Names: []string{"torch.ravel", "torch.Tensor.ravel"}, Sig: "(Tensor self)", Rule: ravelRule,
 		Form: graph.Reshape, Is: graph.View | graph.Ordered | graph.ViewIfContiguous, Doc: "one dimension with all elements"},
-	{Names: []string{"torch.squeeze", "torch.Tensor.squeeze"}, Sig: "(Tensor self) | (Tensor self, int dim) | (Tensor self, int[] dim)", Rule: squeezeRule,
+	{Names: []string{"torch.squeeze", "torch.Tensor.squeeze"}, Sig: "(Tensor self) | (Tensor self, int dim) | (Tensor self, int[]* dim)", Rule: squeezeRule,
 		InPlace: true, Reshapes: true, Repeats: true,
 		Form: graph.Squeeze, Is: graph.View | graph.Ordered | graph.Metadata | graph.KeepsElements, Quirks: ops.NamedDims, Doc: "drops dimensions of size 1; several at once need torch 2.0"},
 	{Names: []string{"torch.unsqueeze", "torch.Tensor.unsqueeze"}, Sig: "(Tensor self, int dim)", Rule: unsqueezeRule,

@@ -58,8 +58,17 @@ func isContiguousRule(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if !t.Type().Ranked || c.Has("memory_format") {
-		return c.Lose("the memory format is not known")
+	if !t.Type().Ranked {
+		return c.Lose("the number of dimensions is not known")
+	}
+	if c.Has("memory_format") {
+		f, _ := c.Value("memory_format").(value.Constant)
+		switch n := t.Type().Rank(); {
+		case f.Name == "torch.channels_last" && n != 4, f.Name == "torch.channels_last_3d" && n != 5:
+			return value.Bool(false)
+		case f.Name != "torch.contiguous_format":
+			return c.Lose("the memory format is not known")
+		}
 	}
 	for _, e := range t.Type().Strides {
 		if e == nil {

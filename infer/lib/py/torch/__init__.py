@@ -22,7 +22,7 @@ def typename(o):
     return cls.__module__ + '.' + cls.__qualname__
 
 
-# A device is a context manager and a decorator: what is made inside is made on it.
+# A device is a context manager: what is made inside is made on it.
 def _enter_device(self):
     from ._modes import enter_device
     return enter_device(self)
@@ -33,13 +33,8 @@ def _leave_device(self, *exception):
     leave_device()
 
 
-def _in_device(self, func):
-    from ._modes import in_device
-    return in_device(self, func)
-
-
 _device = device
-_device.__enter__, _device.__exit__, _device.__call__ = _enter_device, _leave_device, _in_device
+_device.__enter__, _device.__exit__ = _enter_device, _leave_device
 
 
 def is_storage(obj):
@@ -273,4 +268,10 @@ def __getattr__(name):
     if name == 'Stream' or name == 'Event':
         from . import cuda
         return getattr(cuda, name)
+    if name != 'ops' and not name.startswith('__'):
+        from . import _recent
+        if name in vars(_recent):
+            return vars(_recent)[name]
+        if name.startswith('_foreach_'):
+            return _recent.foreach(name[len('_foreach_'):])
     raise AttributeError(f"module 'torch' has no attribute {name!r}")

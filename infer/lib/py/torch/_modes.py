@@ -1,7 +1,6 @@
 # This file keeps the modes that a program enters; the interpreter looks at them where
 # it applies a function: 'device' is the default device, 'autocast:cpu' the dtype of
 # autocast on the CPU.
-import functools
 import _shapecheck
 
 active = {}
@@ -28,11 +27,3 @@ def enter_device(device):
 
 def leave_device():
     put('device', _devices.pop())
-
-
-def in_device(device, func):
-    @functools.wraps(func)
-    def decorated(*args, **kwargs):
-        with device:
-            return func(*args, **kwargs)
-    return decorated

@@ -24,9 +24,9 @@ def _size(x, dim):
         return None
     if isinstance(x, torch.Tensor):
         return x.size(dim)
-    values = x.values() if isinstance(x, dict) else x if isinstance(x, (tuple, list)) else ()
-    for i, v in enumerate(values):
-        n = _size(v, dim[i] if isinstance(dim, (tuple, list)) else dim)
+    items = x.items() if isinstance(x, dict) else enumerate(x) if isinstance(x, (tuple, list)) else ()
+    for k, v in items:
+        n = _size(v, dim[k] if isinstance(dim, (tuple, list, dict)) else dim)
         if n is not None:
             return n
     return None

@@ -30,3 +30,24 @@ def _ignored(*args, **kwargs):
 
 set_device_index = set_device_idx = set_stream = synchronize = _ignored
 empty_cache = reset_peak_memory_stats = _ignored
+
+
+class device_index:
+    def __init__(self, device, /):
+        pass
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *exc_info):
+        pass
+
+
+reset_accumulated_memory_stats = _ignored
+
+
+def _nothing(*args, **kwargs):
+    return 0
+
+
+memory_allocated = max_memory_allocated = memory_reserved = max_memory_reserved = _nothing

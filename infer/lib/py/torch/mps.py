@@ -21,3 +21,18 @@ def empty_cache():
 
 def manual_seed(seed):
     pass
+
+
+def seed():
+    pass
+
+
+def current_allocated_memory():
+    return 0
+
+
+driver_allocated_memory = recommended_max_memory = current_allocated_memory
+
+
+def set_per_process_memory_fraction(fraction):
+    pass

@@ -1,4 +1,6 @@
 # This file is torch._higher_order_ops: control flow as it runs when it is called eagerly.
+import torch
+from torch.utils import _pytree as pytree
 from .. import cond
 
 
@@ -7,3 +9,37 @@ def while_loop(cond_fn, body_fn, carried_inputs):
     while cond_fn(*carried):
         carried = body_fn(*carried)
     return carried
+
+
+def scan(combine_fn, init, xs, *, dim=0, reverse=False):
+    leaves, spec = pytree.tree_flatten(xs)
+    n = leaves[0].size(dim)
+    if any([x.size(dim) != n for x in leaves]):
+        raise RuntimeError('scan: all leaves of xs must have the same size in the dimension that is gone through')
+    carry, steps = init, []
+    for i in reversed(range(n)) if reverse else range(n):
+        carry, y = combine_fn(carry, pytree.tree_unflatten([x.select(dim, i) for x in leaves], spec))
+        steps.append(y)
+    if reverse:
+        steps.reverse()
+    return carry, pytree.tree_map(lambda *ys: torch.stack(ys, dim), *steps)
+
+
+def associative_scan(combine_fn, xs, dim, reverse=False, combine_mode='pointwise'):
+    leaves, spec = pytree.tree_flatten(xs)
+    n = leaves[0].size(dim)
+    parts = [pytree.tree_unflatten([x.select(dim, i) for x in leaves], spec) for i in range(n)]
+    if reverse:
+        parts.reverse()
+    results = parts[:1]
+    for part in parts[1:]:
+        results.append(combine_fn(results[-1], part))
+    if reverse:
+        results.reverse()
+    return pytree.tree_map(lambda *ys: torch.stack(ys, dim), *results)
+
+
+def map(f, xs, *args):
+    leaves, spec = pytree.tree_flatten(xs)
+    results = [f(pytree.tree_unflatten([x[i] for x in leaves], spec), *args) for i in range(leaves[0].size(0))]
+    return pytree.tree_map(lambda *ys: torch.stack(ys), *results)

@@ -45,16 +45,52 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     return out, _zeros(out, 'torch.func.jvp')
 
 
+def _jacobian(out, x, what):
+    """The derivative of a tensor by a tensor, for each tensor of out."""
+    if isinstance(out, torch.Tensor):
+        if isinstance(x, torch.Tensor):
+            return torch._stand_in(torch.zeros(*out.shape, *x.shape, dtype=x.dtype), what=what)
+        if isinstance(x, dict):
+            return {k: _jacobian(out, v, what) for k, v in x.items()}
+        return type(x)([_jacobian(out, v, what) for v in x])
+    if isinstance(out, dict):
+        return {k: _jacobian(v, x, what) for k, v in out.items()}
+    return type(out)([_jacobian(v, x, what) for v in out])
+
+
 def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_copy=False):
     def wrapper(*args):
         out = func(*args)
-        x = args[argnums] if isinstance(argnums, int) else args[argnums[0]]
-        j = torch._stand_in(torch.zeros(*out.shape, *x.shape, dtype=x.dtype), what='torch.func.jacrev')
-        return j if isinstance(argnums, int) else (j,)
+        aux = None
+        if has_aux:
+            out, aux = out
+        x = args[argnums] if isinstance(argnums, int) else tuple([args[i] for i in argnums])
+        j = _jacobian(out, x, 'torch.func.jacrev')
+        return (j, aux) if has_aux else j
     return wrapper
 
 
-jacfwd = jacrev
+def jacfwd(func, argnums=0, has_aux=False, *, randomness='error'):
+    return jacrev(func, argnums, has_aux=has_aux)
+
+
+def linearize(func, *primals):
+    out = func(*primals)
+    return out, lambda *tangents: _zeros(out, 'torch.func.linearize')
+
+
+def debug_unwrap(tensor, *, recurse=True):
+    return tensor
+
+
+def replace_all_batch_norm_modules_(root):
+    for m in root.modules():
+        if isinstance(m, torch.nn.modules.batchnorm._BatchNorm):
+            m.running_mean = None
+            m.running_var = None
+            m.num_batches_tracked = None
+            m.track_running_stats = False
+    return root
 
 
 def hessian(func, argnums=0):

@@ -25,3 +25,21 @@ def set_checkpoint_early_stop(enable):
 def noop_context_fn():
     import contextlib
     return contextlib.nullcontext(), contextlib.nullcontext()
+
+
+class CheckpointError(RuntimeError):
+    pass
+
+
+class CheckpointPolicy:
+    MUST_SAVE, PREFER_SAVE, MUST_RECOMPUTE, PREFER_RECOMPUTE = range(4)
+
+
+def create_selective_checkpoint_contexts(policy_fn_or_list, allow_cache_entry_mutation=False):
+    import contextlib
+    return contextlib.nullcontext(), contextlib.nullcontext()
+
+
+def set_checkpoint_debug_enabled(enabled):
+    import contextlib
+    return contextlib.nullcontext()

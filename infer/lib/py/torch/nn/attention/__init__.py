@@ -21,3 +21,22 @@ def sdpa_kernel(backends, set_priority=False):
 
 
 WARN_FOR_UNFUSED_KERNELS = False
+
+
+class SDPAParams:
+    pass
+
+
+def can_use_flash_attention(params, debug=False):
+    return False
+
+
+can_use_efficient_attention = can_use_cudnn_attention = can_use_flash_attention
+
+
+def list_flash_attention_impls():
+    return []
+
+
+def current_flash_attention_impl():
+    return None

@@ -1,0 +1,2 @@
+# This file is torch.distributed.fsdp.fully_sharded_data_parallel.
+from . import *

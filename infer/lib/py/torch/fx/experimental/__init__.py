@@ -1,0 +1,1 @@
+# This file is torch.fx.experimental.
