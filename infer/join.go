@@ -343,6 +343,7 @@ func (j *joiner) join(a, b value.Value) value.Value {
 		if y, ok := b.(*value.Dict); ok && x.Class == y.Class && !j.shared(x, y) {
 			joined := in.heap.NewDict()
 			joined.Class = x.Class
+			joined.Attrs = j.attrs(x.Attrs, y.Attrs)
 			in.heap.Replace(joined, value.JoinContents(x, j.contentsOf(0, x), j.contentsOf(1, y), j))
 			return joined
 		}
@@ -357,6 +358,22 @@ func (j *joiner) join(a, b value.Value) value.Value {
 		return v
 	}
 	return &value.Choice{Cond: j.cond, Then: j.optional(a, b, true), Else: j.optional(b, a, false)}
+}
+
+// attrs joins the attributes of two containers, either of which may have none.
+func (j *joiner) attrs(a, b *value.Attrs) *value.Attrs {
+	if a == nil && b == nil {
+		return nil
+	}
+	joined := j.in.heap.NewAttrs()
+	if a == nil {
+		a = joined
+	}
+	if b == nil {
+		b = joined
+	}
+	j.in.heap.Replace(joined, value.JoinContents(a, j.contentsOf(0, a), j.contentsOf(1, b), j))
+	return joined
 }
 
 // shared reports whether one of two containers is known elsewhere: what is written to
