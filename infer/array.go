@@ -221,7 +221,7 @@ func (in *Interp) arrayAttr(t *value.Tensor, name string) (value.Value, bool, er
 			return value.None, nil
 		}}, true, nil
 	}
-	if strings.Contains(arrayAttrs, " "+name+" ") {
+	if strings.Contains(arrayAttrs, " "+name+" ") && in.numpyLacks(numpy.Library.Method(name)) == "" {
 		return in.noRecord(numpy.Library.Method(name)), true, nil
 	}
 	return nil, false, nil

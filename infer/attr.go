@@ -244,6 +244,9 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 		return b, true, nil // an overload: the record is of all of them
 	}
 	if b, ok := v.(*value.Builtin); ok && ufuncAttrs[name] && catalog.LibraryOf(b.Name) == numpy.Library {
+		if full := b.Name + "." + name; hasRecord(full) {
+			return in.opFunc(full), true, nil
+		}
 		return in.noRecord(b.Name + "." + name), true, nil
 	}
 	return nil, false, nil

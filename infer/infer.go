@@ -64,6 +64,9 @@ type Config struct {
 	Eval bool
 	// TorchVersion is what torch.__version__ says; empty: the newest known.
 	TorchVersion string
+	// NumpyVersion is what numpy.__version__ says; empty: that of the environment, else
+	// see numpyversion.go.
+	NumpyVersion string
 	// Device is what the machine has: DeviceCUDA (or empty), one GPU of NVIDIA's, or
 	// DeviceCPU, none.
 	Device string
@@ -280,6 +283,7 @@ func newInterp(cfg *Config) *Interp {
 		in.options["torch-version"] = cfg.TorchVersion
 		in.newer = torch.Newer(cfg.TorchVersion)
 	}
+	in.options["numpy-version"] = cfg.NumpyVersion
 	in.options["device"] = DeviceCUDA
 	if cfg.Device != "" {
 		in.options["device"] = cfg.Device
@@ -326,7 +330,7 @@ func (in *Interp) loadMain() (*value.Module, error) {
 	if in.cfg.Script == nil {
 		in.locate(m, path, u.tree)
 	}
-	in.main, in.rec.main = m, u.file
+	in.main, in.rec.main, in.mainBody = m, u.file, u.tree.Body
 	in.setModuleNames(m, path)
 	if in.unreadable = len(u.diags) > 0; in.unreadable {
 		return m, nil

@@ -130,6 +130,8 @@ type control struct {
 // entryRun is what concerns the entry: how far it is, what it got and gave.
 type entryRun struct {
 	main *value.Module
+	// mainBody are the statements of its file.
+	mainBody []ast.Stmt
 	// unreadable says that the entry's file has a syntax error: nothing of it is run.
 	unreadable bool
 	entryName  string

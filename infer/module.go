@@ -98,6 +98,9 @@ func (in *Interp) notFollowed(name, top, why string) *value.Cause {
 // loadModule finds and runs a module; nil when there is none of that name. The
 // user's own files go before the library, as they do in Python.
 func (in *Interp) loadModule(name string) (*value.Module, error) {
+	if name == "chainer" {
+		in.needNumpy1()
+	}
 	if name == "_shapecheck" {
 		return in.loadLibrary(name)
 	}
@@ -146,6 +149,7 @@ func (in *Interp) loadLibrary(name string) (*value.Module, error) {
 	case "torch":
 		attrs = in.nativeTorch()
 	case "numpy":
+		in.settleNumpy()
 		attrs = in.nativeNumpy()
 	case "_shapecheck":
 		attrs = in.nativeShapecheck()
@@ -453,7 +457,7 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 // moduleAttr finds an attribute of a module: a name, a submodule, a record.
 func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, error) {
 	in.needs(m.Name, name)
-	if m.Prelude && in.tooNew(m.Name+"."+name) != "" {
+	if m.Prelude && (in.tooNew(m.Name+"."+name) != "" || in.numpyLacks(m.Name+"."+name) != "") {
 		return nil, false, nil
 	}
 	if v, ok := m.Attrs.Get(name); ok {

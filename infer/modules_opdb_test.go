@@ -104,7 +104,7 @@ func TestModulesOpDB(t *testing.T) {
 			continue
 		}
 		if run == nil || i%200 == 0 { // a run's graph and journal grow
-			if run, err = newModuleRun("1.13.1"); err != nil {
+			if run, err = newModuleRun("1.13.1", ""); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -180,8 +180,8 @@ type moduleRun struct {
 	vars map[string]value.Value
 }
 
-func newModuleRun(version string) (*moduleRun, error) {
-	in := newInterp(&Config{File: "modules_test.py", TorchVersion: version, Device: DeviceCPU, MaxSteps: 1 << 40,
+func newModuleRun(version, numpy string) (*moduleRun, error) {
+	in := newInterp(&Config{File: "modules_test.py", TorchVersion: version, NumpyVersion: numpy, Device: DeviceCPU, MaxSteps: 1 << 40,
 		Text: "import torch, math, collections, operator, einops\nimport numpy as np\nimport torch.nn as nn\nimport torch.nn.functional as F\nfrom collections import OrderedDict\n"})
 	m, err := in.loadMain()
 	if err != nil {

@@ -74,6 +74,8 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 		}
 		return value.None, nil
 	})
+	def("boundary", in.boundary)
+	def("shares_storage", in.sharesStorage)
 	def("is_symbolic", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) == 0 {
 			return value.Bool(false), nil

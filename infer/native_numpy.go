@@ -94,11 +94,7 @@ func (in *Interp) nativeNumpy() *value.Attrs {
 		a.Set(h, k.name, value.Float(k.x))
 	}
 	a.Set(h, "newaxis", value.None)
-	version := "2.2.0"
-	if !ops.NumpyTwo(in) {
-		version = "1.26.4"
-	}
-	a.Set(h, "__version__", value.Str(version))
+	a.Set(h, "__version__", value.Str(in.numpyVersion()))
 	return a
 }
 
@@ -109,7 +105,7 @@ func (in *Interp) arrayMethods(c *value.Class, operators bool) {
 	catalog.Of(numpy.Library, func(op *ops.Op) {
 		for _, full := range op.Names {
 			name, ok := strings.CutPrefix(full, prefix)
-			if !ok || !operators && arrayOnly[name] {
+			if !ok || !operators && arrayOnly[name] || in.numpyLacks(strings.TrimSuffix(full, ".get")) != "" {
 				continue
 			}
 			if attr, ok := strings.CutSuffix(name, ".get"); ok {
@@ -166,9 +162,21 @@ func (in *Interp) newArray(th value.Thread, args []value.Value, kw []value.Kw) (
 // dtypeClass makes the class of dtype objects.
 func (in *Interp) dtypeClass(c *value.Class) {
 	h := &in.heap
-	c.Attrs.Set(h, "__new__", &value.Builtin{Name: "numpy.dtype.__new__", Static: true, Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	c.Attrs.Set(h, "__new__", &value.Builtin{Name: "numpy.dtype.__new__", Static: true, Fn: func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		for _, k := range kw {
+			switch k.Name {
+			case "dtype":
+				args = append(args[:min(1, len(args))], append([]value.Value{k.Value}, args[min(1, len(args)):]...)...)
+			case "align", "copy", "metadata":
+			default:
+				return nil, in.Raise("TypeError", "'%s' is an invalid keyword argument for dtype()", k.Name)
+			}
+		}
 		if len(args) < 2 {
 			return nil, in.Raise("TypeError", "dtype() missing required argument 'dtype'")
+		}
+		if why := numpy.NoDType(args[1]); why != "" {
+			return nil, in.Fail("TypeError", diag.New(diag.TypeMismatch, in.Here(), why))
 		}
 		if t, ok := args[1].(value.DType); ok {
 			return nil, in.Fail("TypeError", diag.New(diag.TypeMismatch, in.Here(), "numpy does not take torch."+t.D.Torch()+" as a dtype"))
@@ -242,4 +250,43 @@ func dtypeKind(d dtype.DType) string {
 		return "i"
 	}
 	return "u"
+}
+
+// boundary makes a library function, which is Python of the prelude, give the first
+// unknown argument where there is one, as a record does.
+func (in *Interp) boundary(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 2 {
+		return nil, in.Raise("TypeError", "boundary() takes a function and its name")
+	}
+	fn := args[0]
+	name, _ := value.AsStr(args[1])
+	return &value.Builtin{Name: name, Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		for _, a := range args {
+			if u := ops.FirstUnknown(a, 2); u != nil {
+				return u, nil
+			}
+		}
+		for _, k := range kw {
+			if u := ops.FirstUnknown(k.Value, 2); u != nil {
+				return u, nil
+			}
+		}
+		return th.Call(fn, args, kw)
+	}}, nil
+}
+
+// sharesStorage reports whether two arrays may be on one memory.
+func (in *Interp) sharesStorage(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 2 {
+		return value.Bool(false), nil
+	}
+	a, ok1 := args[0].(*value.Tensor)
+	b, ok2 := args[1].(*value.Tensor)
+	switch {
+	case !ok1 || !ok2:
+		return value.Bool(false), nil
+	case a == b || a.Storage != nil && a.Storage == b.Storage:
+		return in.DataBool(nil), nil
+	}
+	return value.Bool(false), nil
 }

@@ -41,7 +41,7 @@ func TestOpDBSources(t *testing.T) {
 			continue
 		}
 		if run == nil || n%200 == 0 {
-			if run, err = newModuleRun("1.13.1"); err != nil {
+			if run, err = newModuleRun("1.13.1", ""); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -208,6 +208,9 @@ func (in *Interp) inPlace(op ast.BinOperator, a, b value.Value) (value.Value, er
 		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.inPlace(op, v, b) })
 	}
 	names := &binaryTable[op]
+	if _, isList := a.(*value.List); isList && ops.IsArray(b) {
+		return in.Binary(op, a, b) // a list has no += of numbers, and the array's + comes before the list's
+	}
 	if t, ok := a.(*value.Tensor); ok {
 		if value.IsUnknown(b) {
 			return b, nil
@@ -411,6 +414,9 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	case *value.Choice:
 		return in.distribute(v, func(v value.Value) (value.Value, error) { return in.contains(x, v) })
 	case *value.Tensor:
+		if _, several := x.(*value.Choice); ops.IsArray(v) && !several {
+			return in.applyTensor("__contains__", v, x)
+		}
 		return in.DataBool(v.V), nil
 	}
 	if ch, ok := x.(*value.Choice); ok {

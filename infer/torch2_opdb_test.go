@@ -58,7 +58,7 @@ func replayTorch2(t *testing.T, dir string) []counts.Row {
 			continue
 		}
 		if run == nil || i%200 == 0 {
-			if run, err = newModuleRun("2.15.0"); err != nil {
+			if run, err = newModuleRun("2.15.0", ""); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -48,6 +48,9 @@ func operatorModule(m *mod) {
 		op := operatorInPlace[name]
 		special := "__" + strings.Replace(name, "concat", "add", 1) + "__"
 		add(name+"(a, b, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+			if _, isTensor := a[1].(*value.Tensor); isTensor && th.TypeOf(a[0]) == th.Class("list") && name == "iadd" {
+				return th.Binary(op, a[0], a[1]) // the array's + comes before the list's
+			}
 			if f, ok, err := th.LookupAttr(a[0], special); err != nil {
 				return nil, err
 			} else if ok && !value.IsUnknown(f) {

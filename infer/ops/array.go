@@ -8,6 +8,7 @@ package ops
 // goes.
 
 import (
+	"strconv"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -168,7 +169,7 @@ func (c *Call) evenNesting(want, have symshape.Shape, depth int) bool {
 		}
 	}
 	if !ok {
-		if c.Numpy1() && strings.HasPrefix(c.Th.Option("torch-version"), "1.") {
+		if NumpyBefore(c.Th, 24) {
 			c.Lose("an array of rows of different lengths") // an object array before numpy 1.24
 		} else {
 			c.Errorf("ValueError", diag.ShapeMismatch, "%s(): the data are not rectangular: at depth %d there are elements of shape %s and of shape %s", c.Short(), depth, want, have)
@@ -187,12 +188,15 @@ func ScalarDType(i *value.Instance) dtype.DType {
 	return dtype.Unknown
 }
 
-// Numpy1 reports whether the run is to behave like numpy 1.x: PyTorch works with
-// numpy 2 since 2.3.
+// Numpy1 reports whether the run is to behave like numpy 1.x.
 func (c *Call) Numpy1() bool { return !NumpyTwo(c.Th) }
 
-// NumpyTwo reports whether the numpy beside the run's PyTorch is 2.x.
+// NumpyTwo reports whether the run's numpy is 2.x: by its own version where that is
+// known, else by that of PyTorch, which works with numpy 2 since 2.3.
 func NumpyTwo(th value.Thread) bool {
+	if v := th.Option("numpy-version"); v != "" {
+		return !strings.HasPrefix(v, "0.") && !strings.HasPrefix(v, "1.")
+	}
 	major, rest, _ := strings.Cut(th.Option("torch-version"), ".")
 	minor, _, _ := strings.Cut(rest, ".")
 	switch {
@@ -202,6 +206,20 @@ func NumpyTwo(th value.Thread) bool {
 		return false
 	}
 	return len(minor) > 1 || minor >= "3"
+}
+
+// NumpyBefore reports whether the run's numpy is older than 1.minor.
+func NumpyBefore(th value.Thread, minor int) bool {
+	if NumpyTwo(th) {
+		return false
+	}
+	major, rest, _ := strings.Cut(th.Option("numpy-version"), ".")
+	if major == "" { // PyTorch 1 came with versions up to 1.23
+		return strings.HasPrefix(th.Option("torch-version"), "1.") && minor > 23
+	}
+	text, _, _ := strings.Cut(rest, ".")
+	n, err := strconv.Atoi(text)
+	return major == "0" || err == nil && n < minor
 }
 
 // TensorOfArray is torch.tensor(array) and its kin; as_tensor and from_numpy share the memory.

@@ -63,6 +63,9 @@ func (t *target) configure(c *config.Config) {
 	if t.Run.TorchVersion == "" {
 		t.Run.TorchVersion = c.TorchVersion
 	}
+	if t.Run.NumpyVersion == "" {
+		t.Run.NumpyVersion = c.NumpyVersion
+	}
 	if t.Run.Device == "" {
 		t.Run.Device = c.Device
 	}
@@ -73,6 +76,9 @@ func (t *target) configure(c *config.Config) {
 func (t *target) override(c *config.Config) {
 	if t.Run.TorchVersion != "" {
 		c.TorchVersion = t.Run.TorchVersion
+	}
+	if t.Run.NumpyVersion != "" {
+		c.NumpyVersion = t.Run.NumpyVersion
 	}
 	if t.Run.Device != "" {
 		c.Device = t.Run.Device

@@ -30,6 +30,7 @@ type Config struct {
 	Strict       bool                `toml:"strict"`
 	Cache        string              `toml:"cache"` // the folder of results; empty: none
 	TorchVersion string              `toml:"torch-version"`
+	NumpyVersion string              `toml:"numpy-version"`
 	Device       string              `toml:"device"` // "cuda" or "cpu"; empty: cuda
 	Severity     map[string]string   `toml:"severity"`
 	PerFile      map[string][]string `toml:"per-file-ignores"`

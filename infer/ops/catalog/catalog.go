@@ -98,7 +98,10 @@ func Lookup(name string) (*ops.Op, bool) {
 			return op, true
 		}
 	}
-	return nil, false
+	return numpy.UfuncMethod(name, func(name string) (*ops.Op, bool) {
+		op, ok := records[name]
+		return op, ok
+	})
 }
 
 // HasPrefix reports whether any record's name starts with prefix and a dot:

@@ -154,6 +154,10 @@ func einLengths(c *ops.Call, name string) (names []string, dims map[string]symsh
 		}
 		n, isInt := value.AsDim(c.P, value.Plain(v))
 		if !isInt {
+			if f, ok := v.(value.Float); ok && len(c.Args) > 0 && ops.IsArray(c.Args[0]) && f == value.Float(int64(f)) { // it repeats by tile
+				names, dims[key] = append(names, key), c.Const(int64(f))
+				continue
+			}
 			t, isTensor := v.(*value.Tensor)
 			if !isTensor {
 				c.Errorf("TypeError", diag.TypeMismatch, "%s(): the length of axis '%s' must be an int, not %s", c.Short(), key, ops.TypeName(v))
@@ -330,6 +334,18 @@ func transform(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]s
 	out := c.Out(d, shape)
 	out.V.Type.Device = t.Type().Device
 	if ops.IsArray(t) {
+		name := ""
+		if c.HasParam("reduction") {
+			name, _ = value.AsStr(c.Value("reduction"))
+		}
+		for _, a := range reduced {
+			if (name == "max" || name == "min") && ops.IsConst(z.size[a.name], 0) {
+				return c.Errorf("ValueError", diag.InvalidSize, "reduce(): axis '%s' has size 0, so there is nothing to choose from", a.name)
+			}
+		}
+		if name == "prod" && len(shape) == 0 && len(reduced) > 0 { // einops reshapes all other results to arrays
+			return numpy.Arrays(c, out)
+		}
 		out.Class = c.NDArray()
 	}
 	if len(reduced) == 0 {

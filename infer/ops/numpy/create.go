@@ -4,7 +4,10 @@ package numpy
 // linspace and their kin.
 
 import (
+	"errors"
 	"math"
+	"strconv"
+	"strings"
 
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
@@ -15,18 +18,18 @@ import (
 
 const arrayTail = ", any dtype=None, any order='C', *, any device=None, any like=None)"
 
-// OfTensors are the records of PyTorch that give arrays.
-func OfTensors() []ops.Op {
-	return []ops.Op{
-		array("torch.Tensor.numpy", "(Tensor input, *, any force=False)", tensorNumpy, "an array on the memory of a tensor"),
-		array("torch.Tensor.__array__", "(Tensor input, any dtype=None)", tensorNumpy, "an array on the memory of a tensor"),
-	}
-}
-
 func arrayCreateOps() []ops.Op {
 	return []ops.Op{
 		array("array", "(any object, any dtype=None, *, any copy=True, any order='K', any subok=False, int ndmin=0, any like=None)", newArrayRule, "copies array-like data"),
-		array("asarray asanyarray ascontiguousarray asfortranarray asarray_chkfinite", "(any a, any dtype=None, any order=None, *, any device=None, any copy=None, any like=None)", asarrayRule, "array-like data as an array, without a copy where possible"),
+		array("asarray asanyarray asarray_chkfinite", "(any a, any dtype=None, any order=None, *, any device=None, any copy=None, any like=None)", asarrayRule, "array-like data as an array, without a copy where possible"),
+		array("ascontiguousarray asfortranarray", "(any a, any dtype=None, *, any like=None)", func(c *ops.Call) value.Value {
+			t, ok := asarray(c, c.Value("a")).(*value.Tensor)
+			if !ok || !c.OK() || !t.Type().Ranked || len(t.Type().Shape) > 0 {
+				return orLost(c, t, ok)
+			}
+			return viewWith(c, t, symshape.Shape{c.Const(1)})
+		}, "array-like data as an array with at least one dimension"),
+		array("fromiter", "(any iter, any dtype, any count=-1, *, any like=None)", fromIter, "an array of what an iterator gives"),
 		array("zeros", "(any shape"+arrayTail, filledArray(value.Int(0)), "zeros"),
 		array("ones", "(any shape"+arrayTail, filledArray(value.Int(1)), "ones"),
 		array("empty", "(any shape"+arrayTail, filledArray(nil), "memory"),
@@ -41,13 +44,24 @@ func arrayCreateOps() []ops.Op {
 		array("geomspace", "(any start, any stop, int num=50, any endpoint=True, any dtype=None, int axis=0)", linspaceArray(nil), "numbers of a constant ratio"),
 		array("eye", "(int N, int? M=None, int k=0, any dtype=None, any order='C', *, any device=None, any like=None)", eyeArray(false), "ones on a diagonal"),
 		array("identity", "(int N, any dtype=None, *, any like=None)", eyeArray(false), "identity matrix"),
-		array("tri", "(int N, int? M=None, int k=0, any dtype=None, *, any like=None)", eyeArray(true), "ones on and below a diagonal"),
-		array("generic.__new__", "(any cls, any x=0)", scalarNew, "np.float32(x): a scalar, or an array of that dtype"),
+		array("tri", "(any N, any M=None, any k=0, any dtype=None, *, any like=None)", eyeArray(true), "ones on and below a diagonal"),
+		array("generic.__new__", "(any cls, any x=0, *args)", scalarNew, "np.float32(x): a scalar, or an array of that dtype"),
+	}
+}
+
+// OfTensors are the records of PyTorch that give arrays.
+func OfTensors() []ops.Op {
+	return []ops.Op{
+		array("torch.Tensor.numpy", "(Tensor input, *, any force=False)", tensorNumpy, "an array on the memory of a tensor"),
+		array("torch.Tensor.__array__", "(Tensor input, any dtype=None)", tensorNumpy, "an array on the memory of a tensor"),
 	}
 }
 
 func newArrayRule(c *ops.Call) value.Value {
-	v := c.Value("object")
+	v := data(c, c.Value("object"))
+	if !c.OK() {
+		return nil
+	}
 	if !copies(c.Value("copy")) {
 		return asarray(c, v)
 	}
@@ -88,7 +102,140 @@ func copies(v value.Value) bool {
 	return !ok || bool(b)
 }
 
-func asarrayRule(c *ops.Call) value.Value { return asarray(c, c.Value("a")) }
+func orLost(c *ops.Call, t *value.Tensor, ok bool) value.Value {
+	if !ok || t == nil {
+		return c.Lose("the array is not known")
+	}
+	return t
+}
+
+// parsed replaces what numpy converts to a dtype when data are read: texts by their
+// numbers, None by nan where that exists.
+func parsed(c *ops.Call, v value.Value, d dtype.DType, depth int) value.Value {
+	if depth > 8 {
+		return v
+	}
+	each := func(elems []value.Value) value.Value {
+		out := make([]value.Value, len(elems))
+		for i, e := range elems {
+			if out[i] = parsed(c, e, d, depth+1); out[i] == nil {
+				return nil
+			}
+		}
+		return value.NewTuple(out...)
+	}
+	switch x := v.(type) {
+	case value.NoneType:
+		switch {
+		case d == dtype.Bool:
+			return value.Bool(false)
+		case d.IsFloat() || d.IsComplex():
+			return value.Float(math.NaN())
+		}
+		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): None is no number", c.Short())
+	case value.Str:
+		text := strings.TrimSpace(string(x))
+		switch {
+		case d == dtype.Bool:
+			return c.Lose("a truth value from a text")
+		case d.IsIntegral():
+			n, err := strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, 64)
+			if err != nil {
+				return c.Errorf("ValueError", diag.BadValue, "%s(): '%s' is no int", c.Short(), x)
+			}
+			return value.Int(n)
+		case d.IsComplex():
+			return value.Complex(0)
+		}
+		f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
+		if err != nil && !errors.Is(err, strconv.ErrRange) {
+			return c.Errorf("ValueError", diag.BadValue, "%s(): '%s' is no number", c.Short(), x)
+		}
+		return value.Float(f)
+	case *value.List:
+		if x.Open == nil && notNumber(x) != "" {
+			return each(x.Elems)
+		}
+	case *value.Tuple:
+		if notNumber(x) != "" {
+			return each(x.Elems)
+		}
+	}
+	return v
+}
+
+// data reads array-like data that are to be of the dtype that the call asks for, if any.
+func data(c *ops.Call, v value.Value) value.Value {
+	if notNumber(v) == "" || !c.HasParam("dtype") || !c.Has("dtype") {
+		return v
+	}
+	d, known := DTypeOf(c.Value("dtype"))
+	if !known {
+		return v
+	}
+	return parsed(c, v, d, 0)
+}
+
+func fromIter(c *ops.Call) value.Value {
+	d := arrayDType(c, dtype.Unknown)
+	v := c.Value("iter")
+	switch v.(type) {
+	case *value.List, *value.Tuple, *value.Range, *value.Tensor:
+	default:
+		var elems []value.Value
+		err := c.Th.Iterate(v, func(e value.Value) error {
+			elems = append(elems, e)
+			return c.Th.Step(1)
+		})
+		var open *value.OpenError
+		if errors.As(err, &open) {
+			return c.Lose("how many elements there are")
+		}
+		if c.SetErr(err); err != nil {
+			return nil
+		}
+		v = value.NewTuple(elems...)
+	}
+	if !c.OK() {
+		return nil
+	}
+	if v = parsed(c, v, d, 0); v == nil {
+		return nil
+	}
+	t := ToArray(c, v)
+	if t == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	needInt(c, "count")
+	n, known := value.AsInt(value.Plain(c.Value("count")))
+	if !c.OK() {
+		return nil
+	}
+	if len(s) != 1 {
+		return c.Errorf("ValueError", diag.RankMismatch, "fromiter(): the iterator must give numbers")
+	}
+	if !known {
+		return c.Lose("the number of elements is not known")
+	}
+	size := s[0]
+	if n >= 0 {
+		if !c.AtLeast(size, n) {
+			return c.Errorf("ValueError", diag.BadValue, "fromiter(): %d elements are asked for, and there are %s", n, size)
+		}
+		size = c.Const(n)
+	}
+	out := c.Out(d, symshape.Shape{size})
+	if e := t.Contents(); e != nil && d != dtype.Unknown {
+		k, ok := size.Const()
+		if ok && int(k) <= len(e) {
+			c.Convert(out, e[:k])
+		}
+	}
+	return out
+}
+
+func asarrayRule(c *ops.Call) value.Value { return asarray(c, data(c, c.Value("a"))) }
 
 func asarray(c *ops.Call, v value.Value) value.Value {
 	t := ToArray(c, v)
@@ -112,6 +259,9 @@ func asarray(c *ops.Call, v value.Value) value.Value {
 
 // arrayShape reads a shape argument: an int or a sequence of ints.
 func arrayShape(c *ops.Call, v value.Value) symshape.Shape {
+	if v == value.None && c.Numpy1() && !strings.HasPrefix(c.Op.Names[0], "numpy.random.") {
+		return symshape.Shape{} // numpy 1 warns
+	}
 	if t, ok := v.(*value.Tensor); ok && t.Type().Rank() == 1 && t.Contents() != nil {
 		v = value.NewTuple(t.Contents()...)
 	}
@@ -206,6 +356,9 @@ func likeArray(v value.Value) func(*ops.Call) value.Value {
 			x := ToArray(c, c.Value("fill_value"))
 			if x == nil {
 				return nil
+			}
+			if ty.Ranked && !c.BroadcastsTo(c.Shape(x), ty.Shape) {
+				return c.Errorf("ValueError", diag.ShapeMismatch, "full_like(): a value of shape %s cannot be broadcast to shape %s", x.Type().Shape, ty.Shape)
 			}
 			if e := x.Contents(); len(e) == 1 {
 				fill = e[0]
@@ -304,14 +457,18 @@ func linspaceArray(elems func(start, stop float64, n int, endpoint bool) []value
 		if !c.AtLeast(n, 0) {
 			return c.Errorf("ValueError", diag.BadValue, "%s(): the number of samples must not be negative, but is %s", c.Short(), n)
 		}
-		a, b := arrayArg(c, "start"), arrayArg(c, "stop")
+		a, b := numbers(c, "start"), numbers(c, "stop")
 		if a == nil || b == nil {
 			return nil
 		}
 		d := c.Lib.Promote(c, a, b)
+		if !c.Numpy1() { // Python numbers are weak
+			d = c.Lib.Promote(c, weakOr(c.Value("start"), a), weakOr(c.Value("stop"), b))
+		}
 		if d.IsIntegralOrBool() {
 			d = dtype.F64
 		}
+		step := d
 		d = arrayDType(c, d)
 		shape := symshape.Shape{}
 		if len(c.Shape(a))+len(c.Shape(b)) > 0 {
@@ -339,10 +496,18 @@ func linspaceArray(elems func(start, stop float64, n int, endpoint bool) []value
 			out.SetContents(c.CastElems(d, elems(c.ElemReal(x[0]).Val, c.ElemReal(y[0]).Val, int(count), endpoint)))
 		}
 		if c.HasParam("retstep") && c.Value("retstep") != value.Value(value.Bool(false)) {
-			return value.NewTuple(out, &value.SymFloat{})
+			return value.NewTuple(out, c.Out(step, symshape.Shape{}))
 		}
 		return out
 	}
+}
+
+// weakOr is v where that is a Python number, else its array.
+func weakOr(v value.Value, t *value.Tensor) value.Value {
+	if !ops.IsNumpyScalar(v) && ops.NumberKind(v) != dtype.KindInvalid {
+		return v
+	}
+	return t
 }
 
 // linspaced computes as numpy/core/function_base.py does, in binary64.
@@ -374,10 +539,17 @@ func linspaced(a, b float64, n int, endpoint bool) []value.Value {
 // eyeArray makes the rule of a matrix with ones on a diagonal, and below it.
 func eyeArray(below bool) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
-		n := c.Dim("N")
+		size := c.Dim
+		if below { // numpy makes ranges of them: floats are rounded up, and of negative sizes there is nothing
+			size = func(name string) symshape.Dim { return rangeSize(c, c.Value(name)) }
+		}
+		n := size("N")
 		m := n
 		if c.HasParam("M") && c.Has("M") {
-			m = c.Dim("M")
+			m = size("M")
+		}
+		if below && notNumber(c.Value("k")) != "" {
+			return c.Errorf("TypeError", diag.TypeMismatch, "%s(): k must be a number", c.Short())
 		}
 		for _, x := range [...]symshape.Dim{n, m} {
 			if !c.AtLeast(x, 0) {
@@ -413,6 +585,19 @@ func eyeArray(below bool) func(*ops.Call) value.Value {
 	}
 }
 
+// rangeSize is the number of elements of numpy.arange(v).
+func rangeSize(c *ops.Call, v value.Value) symshape.Dim {
+	v = value.Plain(v)
+	if f, ok := v.(value.Float); ok {
+		v = value.Int(math.Ceil(float64(f)))
+	}
+	d := c.ToDim("N", v)
+	if n, ok := d.Const(); ok && n < 0 {
+		return c.Const(0)
+	}
+	return d
+}
+
 func scalarNew(c *ops.Call) value.Value {
 	cls, _ := c.Value("cls").(*value.Class)
 	if cls == nil {
@@ -422,12 +607,22 @@ func scalarNew(c *ops.Call) value.Value {
 	if !ok {
 		return c.Lose("%s is not modelled", cls.Name)
 	}
-	if s, isStr := value.AsStr(c.Value("x")); isStr {
-		return c.Lose("a number from the text %q", s)
+	if more := c.Rest(); len(more) > 0 {
+		if c.Numpy1() || !d.IsComplex() || len(more) > 1 {
+			return c.Errorf("TypeError", diag.BadCall, "%s() takes one argument, not %d", d.Numpy(), 1+len(more))
+		}
+		return c.Out(d, symshape.Shape{}) // the imaginary part
 	}
-	t := arrayArg(c, "x")
+	x := parsed(c, c.Value("x"), d, 0)
+	if !c.OK() || x == nil {
+		return nil
+	}
+	t := ToArray(c, x)
 	if t == nil {
 		return nil
+	}
+	if n, ok := value.AsInt(x); ok && d.IsIntegral() && !c.Numpy1() && !d.IsSigned() && n < 0 {
+		return c.Errorf("OverflowError", diag.BadValue, "%s: %d is out of bounds", d.Numpy(), n)
 	}
 	out := c.Like(t, d)
 	c.Convert(out, t.Contents())

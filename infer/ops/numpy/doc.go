@@ -3,10 +3,16 @@
 // applies that one's record (ops.Call.Delegate).
 //
 //	numpy.go   the library, how records are written, results as numpy's objects
-//	table.go   the tables of records           dtype.go   dtypes and promotion
-//	array.go   arguments as arrays             object.go  what arrays tell about themselves
-//	create.go  new arrays                      random.go  numpy.random
-//	math.go    universal functions             reduce.go  reductions
-//	shape.go   shapes                          join.go    joining, splitting, padding
-//	index.go   indexing                        linalg.go  products and linear algebra
+//	table.go   the tables of records           versions.go    names that versions lack
+//	array.go   arguments as arrays             dtype.go       dtypes and promotion
+//	check.go   options, what is no number      object.go      what arrays tell about themselves
+//	create.go  new arrays                      random.go      numpy.random
+//	ufunc.go   the engine of universal functions
+//	math.go    universal functions             ufuncmethod.go their methods
+//	reduce.go  reductions                      statistics.go  quantiles, averages, covariance
+//	sort.go    sorting, unique elements        histogram.go   bins, counts, searching
+//	shape.go   shapes                          convert.go     conversions, diagonals, differences
+//	join.go    joining, splitting, padding     index.go       indexing
+//	pieces.go  writing, inserting, deleting    linalg.go      products, convolution, interpolation
+//	matrix.go  numpy.linalg                    fft.go         numpy.fft
 package numpy

@@ -4,6 +4,11 @@ package numpy
 // between numpy 1 and 2.
 
 import (
+	"math"
+	"regexp"
+	"strings"
+	"sync"
+
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -77,13 +82,39 @@ func arrayDType(c *ops.Call, def dtype.DType) dtype.DType {
 	if known {
 		return d
 	}
-	if t, ok := v.(value.DType); ok {
-		c.Errorf("TypeError", diag.TypeMismatch, "%s(): numpy does not take torch.%s as a dtype", c.Short(), t.D.Torch())
+	if why := NoDType(v); why != "" {
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): %s", c.Short(), why)
 		return dtype.Unknown
 	}
 	c.Lose("arrays of this dtype are not modelled")
 	return dtype.Unknown
 }
+
+// NoDType says why numpy takes v for no dtype, or is "": structured ones and those of
+// texts, dates and objects are dtypes that are not modelled.
+func NoDType(v value.Value) string {
+	switch x := v.(type) {
+	case value.DType:
+		return "numpy does not take torch." + x.D.Torch() + " as a dtype"
+	case value.Bool, value.Int, value.Float, *value.SymInt, *value.SymFloat, *value.SymBool:
+		return "a dtype cannot be made of " + ops.TypeName(v) + ": " + v.String()
+	case value.Str:
+		for _, field := range strings.Split(string(x), ",") {
+			if !dtypeText().MatchString(strings.TrimSpace(field)) {
+				return "there is no dtype '" + field + "'"
+			}
+		}
+	}
+	return ""
+}
+
+// dtypeText are the texts of dtypes: names, or kinds with sizes, after a shape and an
+// order of bytes.
+var dtypeText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\d+|\(\s*\d+(\s*,\s*\d+)*,?\s*\))?[<>=|]?(\?|[bhilqpBHILQPefdgFDGOcmM]|[SUaVT]\d*|b1|i[1248]|u[1248]|f(2|4|8|12|16)|c(8|16|24|32)|O[48]?|[mM]8(\[.*\])?|` +
+		`bool_?|byte|ubyte|short|ushort|u?intc|u?intp?|int_|u?long|u?longlong|u?int(8|16|32|64)|half|single|double|longdouble|float_?|float(16|32|64|128)|` +
+		`complex_?|complex(64|128|256)|csingle|cdouble|clongdouble|cfloat|object_?|str_?|unicode_?|string_?|bytes_?|void|datetime64(\[.*\])?|timedelta64(\[.*\])?)$`)
+})
 
 // numpyPromote is the dtype of the result of an operation on arrays, scalars and
 // Python numbers: by the dtypes alone in numpy 2 (NEP 50), and with regard to the
@@ -140,33 +171,113 @@ func numpyPromote(c *ops.Call, vs ...value.Value) dtype.DType {
 		return strong
 	case strong.Kind() < zero.Kind():
 		return dtype.Numpy(strong, zero)
-	case strong.Kind() == dtype.KindInt && zero.Kind() == dtype.KindInt && strong != zero:
-		return valueBased(c, strong, vs)
 	}
-	return strong
+	return valueBased(c, strong, vs)
 }
 
-// valueBased is the dtype of an integer array combined with integers without
-// dimensions in numpy 1, where their values count.
+// valueBased is the dtype of arrays of dtype d combined with what has no dimensions and
+// no higher kind, in numpy 1: there the smallest dtype counts that holds the value
+// (numpy/core/src/multiarray/convert_datatype.c, PyArray_ResultType).
 func valueBased(c *ops.Call, d dtype.DType, vs []value.Value) dtype.DType {
+	out := d
 	for _, v := range vs {
+		own := dtype.NumpyNumber(ops.NumberKind(v))
 		if t, ok := v.(*value.Tensor); ok {
 			if len(t.Type().Shape) > 0 {
 				continue
 			}
-			e := t.Contents()
-			if len(e) != 1 {
-				return dtype.Unknown
+			own, v = t.Type().DType, nil
+			if e := t.Contents(); len(e) == 1 {
+				v = e[0]
 			}
-			v = e[0]
 		}
-		n, known := value.AsInt(value.Plain(v))
-		if !known {
+		least, small := leastDType(own, v)
+		switch {
+		case dtype.Numpy(d, own) == d:
+			continue // whatever its value is
+		case least == dtype.Unknown && d.Kind() == own.Kind() && !d.IsIntegral(), least == dtype.Unknown && d.Kind() > own.Kind() && d != dtype.F16:
+			continue // floats and sizes are taken to fit
+		case least == dtype.Unknown:
 			return dtype.Unknown
+		case small && d.IsIntegral() && d.IsSigned():
+			least = signedOf(least)
 		}
-		if w, ok := ops.WrapInt(d, c.Const(n)).(value.Int); !ok || int64(w) != n {
-			return dtype.Unknown
+		if out = dtype.Numpy(out, least); out == dtype.Unknown {
+			return out
 		}
 	}
-	return d
+	return out
+}
+
+// leastDType is the smallest dtype of own's kind that holds a value (numpy.min_scalar_type),
+// unknown where the value is not known; small says that the signed type of that size holds it, too.
+func leastDType(own dtype.DType, v value.Value) (d dtype.DType, small bool) {
+	switch {
+	case own == dtype.Bool:
+		return dtype.Bool, false
+	case own.IsIntegral():
+		n, ok := int64(0), false
+		if v != nil {
+			v = value.Plain(v)
+			n, ok = value.AsInt(v)
+			if s, isSym := v.(*value.SymInt); isSym {
+				n, ok = s.D.Val, s.D.Known
+			}
+		}
+		if !ok {
+			return dtype.Unknown, false
+		}
+		switch {
+		case n < math.MinInt32:
+			return dtype.I64, false
+		case n < math.MinInt16:
+			return dtype.I32, false
+		case n < math.MinInt8:
+			return dtype.I16, false
+		case n < 0:
+			return dtype.I8, false
+		case n <= math.MaxUint8:
+			return dtype.U8, n <= math.MaxInt8
+		case n <= math.MaxUint16:
+			return dtype.U16, n <= math.MaxInt16
+		case n <= math.MaxUint32:
+			return dtype.U32, n <= math.MaxInt32
+		}
+		return dtype.U64, true
+	case own.IsFloat():
+		if v == nil {
+			return dtype.Unknown, false
+		}
+		x, ok := value.AsFloat(value.Plain(v))
+		if s, isSym := v.(*value.SymFloat); isSym {
+			x, ok = s.Val, s.Known
+		}
+		switch a := math.Abs(x); {
+		case !ok:
+			return dtype.Unknown, false
+		case a < 65000 || math.IsInf(a, 0) || math.IsNaN(a):
+			return dtype.F16, false
+		case a < 3.4e38:
+			return min(dtype.F32, own), false
+		}
+		return own, false
+	case own.IsComplex():
+		if _, known := v.(value.Complex); known && own == dtype.C128 {
+			return dtype.C64, false
+		}
+		return own, false
+	}
+	return dtype.Unknown, false
+}
+
+func signedOf(d dtype.DType) dtype.DType {
+	switch d {
+	case dtype.U8:
+		return dtype.I8
+	case dtype.U16:
+		return dtype.I16
+	case dtype.U32:
+		return dtype.I32
+	}
+	return dtype.I64
 }

@@ -20,30 +20,26 @@ func arrayIndexOps() []ops.Op {
 		array("__getitem__", "(any a, any key)", getArrayItem, "indexing with ints, slices, None, Ellipsis, masks and index arrays").With(ops.Op{Is: graph.View, Quirks: ops.TakesIndices, Torch: "torch.Tensor.__getitem__ self=a key=key"}),
 		array("__setitem__", "(any a, any key, any value)", setArrayItem, "writes a value, broadcast and converted, into what the index selects").With(ops.Op{Quirks: ops.TakesIndices, Torch: "torch.Tensor.__setitem__ self=a key=key value=value"}),
 		array("+take", "(any a, any indices, any axis=None, any out=None, any mode='raise')", takeArray, "elements along an axis by their indices"),
-		array("take_along_axis", "(any arr, any indices, any axis=-1)", func(c *ops.Call) value.Value {
-			t, i := arrayArg(c, "arr"), arrayArg(c, "indices")
-			if t == nil || i == nil {
-				return nil
-			}
-			return c.Like(i, t.Type().DType)
-		}, "elements by indices of the same number of dimensions"),
+		array("__contains__", "(any a, any key)", containsArray, "whether any element is equal"),
+		array("take_along_axis", "(any arr, any indices, any axis=-1) | (any arr, any indices, any axis)", takeAlong, "elements by indices of the same number of dimensions"),
 		array("delete", "(any arr, any obj, any axis=None)", deleteArray, "a copy without some elements"),
-		array("insert", "(any arr, any obj, any values, any axis=None)", func(c *ops.Call) value.Value { return c.Lose("the result of insert is not modelled") }, "a copy with more elements"),
+		array("insert", "(any arr, any obj, any values, any axis=None)", insertArray, "a copy with more elements"),
 		array(".fill", "(any a, any value)", func(c *ops.Call) value.Value {
 			t, ok := c.Value("a").(*value.Tensor)
 			if !ok {
 				return c.Lose("the array is not known")
 			}
+			if _, several, _ := c.Sequence(c.Value("value")); several {
+				return c.Errorf("ValueError", diag.TypeMismatch, "fill(): one number is written everywhere, not %s", ops.TypeName(c.Value("value")))
+			}
 			out := c.Filled(c.OutType(*t.Type()), value.Plain(c.Value("value")))
 			t.Mutate(c.Th.Heap(), out.V, out.Contents())
 			return value.None
 		}, "writes one number everywhere"),
-		array("fill_diagonal put putmask place copyto", "(any a, *args, **kwargs)", func(c *ops.Call) value.Value {
-			if t, ok := c.Value("a").(*value.Tensor); ok {
-				changed(c, t)
-			}
-			return value.None
-		}, "writes elements in place"),
+		array("+put", "(any a, any ind, any v, any mode='raise')", putArray, "writes elements by indices into the flattened array"),
+		array("putmask", "(any a, any mask, any values)", maskedWrite, "writes elements where a mask is true"),
+		array("place", "(any a, any mask, any vals)", maskedWrite, "writes elements where a mask is true, one after the other"),
+		array("copyto", "(any dst, any src, any casting='same_kind', any where=True)", copyTo, "writes one array to another"),
 	}
 }
 
@@ -280,8 +276,54 @@ func setArrayItem(c *ops.Call) value.Value {
 	return value.None
 }
 
+// inRange checks indices that are known.
+func inRange(c *ops.Call, idx *value.Tensor, size symshape.Dim, axis int) bool {
+	n, known := size.Const()
+	if !known {
+		return true
+	}
+	if m, ok := ops.ConstShape(idx.Type().Shape); n == 0 && ok && ops.Product(m) > 0 {
+		c.Errorf("IndexError", diag.DimOutOfRange, "%s(): axis %d has size 0, so there is nothing to take", c.Short(), axis)
+		return false
+	}
+	for _, e := range idx.Contents() {
+		if k, ok := value.AsInt(e); ok && (k >= n || k < -n) {
+			c.Errorf("IndexError", diag.BadValue, "%s(): index %d is out of range for axis %d of size %d", c.Short(), k, axis, n)
+			return false
+		}
+	}
+	return true
+}
+
+// indicesArg reads an argument of indices.
+func indicesArg(c *ops.Call, name, class string) *value.Tensor {
+	t := arrayArg(c, name)
+	if t == nil {
+		return nil
+	}
+	if d := t.Type().DType; d != dtype.Unknown && !d.IsIntegralOrBool() && !emptyLiteral(c.Value(name)) {
+		c.Errorf(class, diag.DTypeMismatch, "%s(): indices must be ints, not %s", c.Short(), t)
+		return nil
+	}
+	return t
+}
+
+func emptyLiteral(v value.Value) bool {
+	switch x := v.(type) {
+	case *value.List:
+		return len(x.Elems) == 0 && x.Open == nil
+	case *value.Tuple:
+		return len(x.Elems) == 0
+	}
+	return false
+}
+
 func takeArray(c *ops.Call) value.Value {
-	t, idx := arrayArg(c, "a"), arrayArg(c, "indices")
+	t := arrayArg(c, "a")
+	if k := notNumber(c.Value("indices")); k == "None" {
+		return c.Errorf("TypeError", diag.TypeMismatch, "take(): indices must be ints, not None")
+	}
+	idx := indicesArg(c, "indices", "TypeError")
 	if t == nil || idx == nil {
 		return nil
 	}
@@ -290,38 +332,141 @@ func takeArray(c *ops.Call) value.Value {
 		return nil
 	}
 	d := t.Type().DType
+	mode, _ := value.AsStr(c.Value("mode"))
+	var out *value.Tensor
 	if c.Value("axis") == value.None {
-		return c.Out(d, is)
+		if mode == "raise" && !inRange(c, idx, c.Numel(s), 0) {
+			return nil
+		}
+		out = c.Out(d, is)
+		out.SetContents(taken(t.Contents(), idx.Contents()))
+	} else {
+		needInt(c, "axis")
+		if !c.OK() {
+			return nil
+		}
+		a := anAxis(c, c.Value("axis"), max(len(s), 1))
+		if !c.OK() {
+			return nil
+		}
+		if len(s) == 0 {
+			s = symshape.Shape{c.Const(1)}
+		}
+		if mode == "raise" && !inRange(c, idx, s[a], a) {
+			return nil
+		}
+		out = c.Out(d, slices.Concat(s[:a], is, s[a+1:]))
+		if len(s) == 1 {
+			out.SetContents(taken(t.Contents(), idx.Contents()))
+		}
 	}
-	axes, _ := arrayAxes(c, len(s))
-	if !c.OK() || len(axes) != 1 {
-		return nil
+	if c.Has("out") {
+		return writeReduced(c, c.Value("out"), out)
 	}
-	a := axes[0]
-	return c.Out(d, slices.Concat(s[:a], is, s[a+1:]))
+	return out
 }
 
-func deleteArray(c *ops.Call) value.Value {
-	t := arrayArg(c, "arr")
-	if t == nil {
+// taken picks elements by known indices, or gives nil.
+func taken(e, idx []value.Value) []value.Value {
+	if e == nil || idx == nil {
 		return nil
 	}
-	s := c.Shape(t)
+	out := make([]value.Value, len(idx))
+	for i, x := range idx {
+		k, ok := value.AsInt(x)
+		if !ok || k >= int64(len(e)) || k < -int64(len(e)) {
+			return nil
+		}
+		if k < 0 {
+			k += int64(len(e))
+		}
+		out[i] = e[k]
+	}
+	return out
+}
+
+// takeAlong follows numpy/lib/shape_base.py: indices broadcast with all axes but one.
+func takeAlong(c *ops.Call) value.Value {
+	t := arrayArg(c, "arr")
+	idx := indicesArg(c, "indices", "IndexError")
+	if t == nil || idx == nil {
+		return nil
+	}
+	shape := alongShape(c, t, idx)
 	if !c.OK() {
 		return nil
 	}
+	return KeepArray(c, c.Out(t.Type().DType, shape))
+}
+
+func alongShape(c *ops.Call, t, idx *value.Tensor) symshape.Shape {
+	s, is := c.Shape(t), c.Shape(idx)
+	if !c.OK() {
+		return nil
+	}
+	a := 0
 	if c.Value("axis") == value.None {
 		s = symshape.Shape{c.Numel(s)}
+	} else if needInt(c, "axis"); c.OK() {
+		a = anAxis(c, c.Value("axis"), len(s))
 	}
-	axes := []int{0}
-	if c.Value("axis") != value.None {
-		axes, _ = arrayAxes(c, len(s))
+	if !c.OK() {
+		return nil
 	}
-	if _, isInt := value.AsDim(c.P, value.Plain(c.Value("obj"))); !isInt || len(axes) != 1 {
-		return c.Lose("how many elements are deleted is not modelled")
+	if len(s) != len(is) {
+		c.Errorf("ValueError", diag.RankMismatch, "%s(): indices %s and array %s must have the same number of dimensions", c.Short(), idx, t)
+		return nil
 	}
-	if !c.AtLeast(s[axes[0]], 1) {
-		return c.Errorf("IndexError", diag.DimOutOfRange, "delete(): index %s is out of bounds for axis %d with size 0", c.Value("obj"), axes[0])
+	out := slices.Clone(is)
+	for i := range s {
+		if i == a {
+			if !inRange(c, idx, s[i], i) {
+				return nil
+			}
+			continue
+		}
+		d, _, ok := c.Broadcast(symshape.Shape{s[i]}, symshape.Shape{is[i]})
+		if !ok {
+			c.Errorf("IndexError", diag.ShapeMismatch, "%s(): sizes %s and %s of axis %d do not fit: %s and %s", c.Short(), s[i], is[i], i, t, idx)
+			return nil
+		}
+		out[i] = d[0]
 	}
-	return c.Out(t.Type().DType, ops.With(s, axes[0], c.P.DimSub(s[axes[0]], c.Const(1))))
+	return out
+}
+
+func containsArray(c *ops.Call) value.Value {
+	key := c.Value("key")
+	t := arrayArg(c, "a")
+	if t == nil {
+		return nil
+	}
+	if notNumber(key) != "" {
+		switch key.(type) {
+		case value.Str, value.NoneType: // no number is equal to it
+			return value.Bool(false)
+		}
+		return c.Th.DataBool(t.V)
+	}
+	v, _ := ufEq.apply(c, t, key).(*value.Tensor)
+	c.Outs = nil
+	if v == nil {
+		return nil
+	}
+	e := v.Contents()
+	if s, ok := ops.ConstShape(v.Type().Shape); ok && ops.Product(s) == 0 {
+		return value.Bool(false)
+	}
+	known := e != nil
+	for _, x := range e {
+		b, ok := x.(value.Bool)
+		if ok && bool(b) {
+			return b
+		}
+		known = known && ok
+	}
+	if known {
+		return value.Bool(false)
+	}
+	return c.Th.DataBool(t.V)
 }

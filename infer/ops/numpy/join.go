@@ -3,6 +3,8 @@ package numpy
 // This file holds what joins, splits and pads arrays, and coordinates.
 
 import (
+	"slices"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
@@ -22,7 +24,7 @@ func arrayJoinOps() []ops.Op {
 		array("append", "(any arr, any values, any axis=None)", appendArray, "a copy with values at the end"),
 		array("split", "(any ary, any indices_or_sections, any axis=0)", splitArray(0, true), "a list of equal parts, or of parts between indices"),
 		array("array_split", "(any ary, any indices_or_sections, any axis=0)", splitArray(0, false), "a list of parts"),
-		array("vsplit", "(any ary, any indices_or_sections)", splitArray(0, true), "a list of equal parts along axis 0"), array("hsplit", "(any ary, any indices_or_sections)", splitArray(1, true), "a list of equal parts along axis 1"),
+		array("vsplit", "(any ary, any indices_or_sections)", splitArray(0, true), "a list of equal parts along axis 0").With(ops.Op{Variant: ofMatrices}), array("hsplit", "(any ary, any indices_or_sections)", splitArray(1, true), "a list of equal parts along axis 1"),
 		array("dsplit", "(any ary, any indices_or_sections)", splitArray(2, true), "a list of equal parts along axis 2"),
 		array("meshgrid", "(*xi, any copy=True, any sparse=False, any indexing='xy')", meshgridArrays, "coordinates; the first two axes exchanged unless indexing is 'ij'"),
 		array("pad", "(any array, any pad_width, any mode='constant', **kwargs)", padArray, "borders added").With(ops.Op{Is: graph.KeepsAxes}),
@@ -180,6 +182,9 @@ func appendArray(c *ops.Call) value.Value {
 	return cat(c, ts, axis)
 }
 
+// ofMatrices: vectors are refused.
+const ofMatrices ops.Variant = "matrices"
+
 // splitArray makes the rule of a function that splits along an axis, where a number of
 // parts may ask for equal ones.
 func splitArray(axis int, equal bool) func(*ops.Call) value.Value {
@@ -198,7 +203,7 @@ func splitArray(axis int, equal bool) func(*ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
-		if at >= len(s) {
+		if at >= len(s) || len(s) < 2 && c.Is(ofMatrices) {
 			return c.Errorf("ValueError", diag.RankMismatch, "%s() needs an array with more dimensions than %s", c.Short(), t)
 		}
 		parts := plainArgs(c.Value("indices_or_sections"))
@@ -206,6 +211,9 @@ func splitArray(axis int, equal bool) func(*ops.Call) value.Value {
 			parts = value.NewTuple(x.Contents()...)
 		}
 		if n, isInt := value.AsDim(c.P, parts); isInt && equal {
+			if l, isList := c.Value("ary").(*value.List); isList {
+				return c.Errorf("AttributeError", diag.TypeMismatch, "%s(): equal parts are made of an array, not of a list of %d", c.Short(), len(l.Elems))
+			}
 			if !c.MultipleOf(s[at], n) {
 				c.Blame(ops.Ref{Tensor: t, Axis: at})
 				return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): axis %d of size %s cannot be divided into %s equal parts: %s", c.Short(), at, s[at], n, t)
@@ -272,6 +280,14 @@ func meshgridArrays(c *ops.Call) value.Value {
 	return listOrTuple(c, value.NewTuple(outs...))
 }
 
+// padOptions are the parameters of the modes of padding, plainPads the modes without any.
+var padOptions = map[string][]string{
+	"constant": {"constant_values"}, "linear_ramp": {"end_values"}, "maximum": {"stat_length"}, "mean": {"stat_length"}, "median": {"stat_length"}, "minimum": {"stat_length"},
+	"reflect": {"reflect_type"}, "symmetric": {"reflect_type"},
+}
+
+var plainPads = []string{"empty", "edge", "wrap"}
+
 func padArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "array")
 	if t == nil {
@@ -282,6 +298,18 @@ func padArray(c *ops.Call) value.Value {
 		return nil
 	}
 	w := c.Value("pad_width")
+	mode, known := value.AsStr(c.Value("mode"))
+	if kw, ok := c.Value("kwargs").(*value.Dict); ok && known {
+		for _, k := range kw.Keys() {
+			name, _ := value.AsStr(k)
+			if !slices.Contains(padOptions[mode], name) && (len(padOptions[mode]) > 0 || slices.Contains(plainPads, mode)) {
+				return c.Errorf("ValueError", diag.BadCall, "pad(): mode '%s' has no parameter '%s'", mode, name)
+			}
+		}
+	}
+	if k := notNumber(w); k != "" {
+		return c.Errorf("TypeError", diag.TypeMismatch, "pad(): widths must be ints, not %s", k)
+	}
 	if _, isDict := w.(*value.Dict); isDict {
 		return c.Lose("a dict of widths")
 	}
@@ -308,6 +336,9 @@ func padArray(c *ops.Call) value.Value {
 			}
 			if !c.AtLeast(n, 0) {
 				return c.Errorf("ValueError", diag.BadValue, "pad(): the width %s is negative", n)
+			}
+			if known && mode != "constant" && mode != "empty" && mode != "linear_ramp" && ops.IsConst(s[i], 0) && !ops.IsConst(n, 0) {
+				return c.Errorf("ValueError", diag.InvalidSize, "pad(): axis %d has size 0, from which mode '%s' makes nothing", i, mode)
 			}
 			d = c.P.DimAdd(d, n)
 		}

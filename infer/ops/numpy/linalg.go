@@ -25,7 +25,10 @@ func arrayLinalgOps() []ops.Op {
 			for i, t := range ts {
 				ts[i] = c.DelegateTensor("torch.flatten", []value.Value{t})
 			}
-			return c.Delegate("torch.matmul", ts)
+			if !c.OK() {
+				return nil
+			}
+			return overAxes(c, ts, 0, 0)
 		}, "product of all elements"),
 		array("outer", "(any a, any b, any out=None)", func(c *ops.Call) value.Value {
 			ts := pair(c, "a", "b")
@@ -35,162 +38,54 @@ func arrayLinalgOps() []ops.Op {
 			for i, t := range ts {
 				ts[i] = c.DelegateTensor("torch.flatten", []value.Value{t})
 			}
-			return c.Delegate("torch.outer", ts)
+			v := c.Delegate("torch.outer", ts)
+			if t, ok := v.(*value.Tensor); ok && c.Has("out") {
+				return writeReduced(c, c.Value("out"), t)
+			}
+			return v
 		}, "all products of two vectors"),
 		array("tensordot", "(any a, any b, any axes=2)", tensordotArrays, "product over given axes"),
 		array("kron", "(any a, any b)", func(c *ops.Call) value.Value { return c.Delegate("torch.kron", pair(c, "a", "b")) }, "Kronecker product"),
-		array("cross", "(any a, any b, any axisa=-1, any axisb=-1, any axisc=-1, any axis=None)", func(c *ops.Call) value.Value {
-			ts := pair(c, "a", "b")
-			if ts == nil {
-				return nil
-			}
-			s := c.Shape(ts[0].(*value.Tensor))
-			if !c.OK() || len(s) == 0 || !ops.IsConst(s[len(s)-1], 3) {
-				return c.Lose("the cross product of vectors that are not of three dimensions")
-			}
-			return c.Pointwise(ts[0].(*value.Tensor).Type().DType, nil, ts...)
-		}, "cross product"),
+		array("cross", "(any a, any b, any axisa=-1, any axisb=-1, any axisc=-1, any axis=None)", crossArrays, "cross product of vectors of two or three numbers"),
 		array("einsum", "(*operands, **kwargs)", einsumArrays, "sums of products by Einstein's convention"),
-		array("linalg.inv", "(any a, *args, **kwargs)", linalgRule("torch.linalg.inv"), "inverse"),
-		array("linalg.pinv", "(any a, *args, **kwargs)", linalgRule("torch.linalg.pinv"), "pseudo-inverse"),
-		array("linalg.det", "(any a)", linalgRule("torch.linalg.det"), "determinant"),
-		array("linalg.cholesky", "(any a, *, any upper=False)", linalgRule("torch.linalg.cholesky"), "Cholesky factor"),
-		array("linalg.eigh", "(any a, any UPLO='L')", linalgRule("torch.linalg.eigh"), "eigenvalues and vectors of symmetric matrices"),
-		array("linalg.eigvalsh", "(any a, any UPLO='L')", linalgRule("torch.linalg.eigvalsh"), "eigenvalues of symmetric matrices"),
-		array("linalg.svd", "(any a, any full_matrices=True, any compute_uv=True, any hermitian=False)", svdArray, "singular value decomposition"),
-		array("linalg.qr", "(any a, any mode='reduced')", func(c *ops.Call) value.Value {
-			t := floats(c, "a")
-			if t == nil {
-				return nil
-			}
-			return c.Delegate("torch.linalg.qr", []value.Value{t, c.Value("mode")})
-		}, "QR decomposition"),
-		array("linalg.solve", "(any a, any b)", func(c *ops.Call) value.Value {
-			a, b := floats(c, "a"), floats(c, "b")
-			if a == nil || b == nil {
-				return nil
-			}
-			d := dtype.Numpy(a.Type().DType, b.Type().DType)
-			return c.Delegate("torch.linalg.solve", []value.Value{astype(c, a, d), astype(c, b, d)})
-		}, "solution of linear equations"),
-		array("linalg.eig", "(any a)", func(c *ops.Call) value.Value {
-			t, w := eigenvalues(c)
-			if t == nil {
-				return nil
-			}
-			return value.NewTuple(w, c.Out(dtype.Unknown, t.Type().Shape))
-		}, "eigenvalues and vectors; complex when data make them so"),
-		array("linalg.eigvals", "(any a)", func(c *ops.Call) value.Value {
-			t, w := eigenvalues(c)
-			if t == nil {
-				return nil
-			}
-			return w
-		}, "eigenvalues; complex when data make them so"),
-		arrayGet("linalg.matrix_rank", "(any a, any tol=None, any hermitian=False, *, any rtol=None)", func(c *ops.Call, t *value.Tensor) value.Value {
-			return c.Th.DataInt("rank", 0, t.V)
-		}, "the rank of a matrix"),
-		array("linalg.norm", "(any x, any ord=None, any axis=None, any keepdims=False)", func(c *ops.Call) value.Value {
-			t := floats(c, "x")
-			if t == nil {
-				return nil
-			}
-			s := c.Shape(t)
-			if !c.OK() {
-				return nil
-			}
-			axes, _ := arrayAxes(c, len(s))
-			keep := keepdims(c)
-			if !c.OK() {
-				return nil
-			}
-			return c.Out(t.Type().DType.Real(), ops.ReduceShape(c, s, axes, keep))
-		}, "norm of vectors or matrices"),
-		array("linalg.lstsq", "(any a, any b, any rcond=None)", func(c *ops.Call) value.Value { return c.Lose("the result of lstsq is not modelled") }, "least squares"),
-		array("cov corrcoef", "(any m, any y=None, any rowvar=True, any bias=False, any ddof=None, any fweights=None, any aweights=None, *, any dtype=None)", func(c *ops.Call) value.Value {
-			t := arrayArg(c, "m")
-			if t == nil {
-				return nil
-			}
-			s := c.Shape(t)
-			if !c.OK() || c.Has("y") || len(s) > 2 {
-				return c.Lose("the covariance of two arrays")
-			}
-			d := arrayDType(c, dtype.Numpy(t.Type().DType, dtype.F64))
-			if len(s) < 2 {
-				return c.Out(d, symshape.Shape{})
-			}
-			n := s[0]
-			if c.Value("rowvar") == value.Value(value.Bool(false)) {
-				n = s[1]
-			}
-			return c.Out(d, symshape.Shape{n, n})
-		}, "covariance or correlation of rows"),
 		array("convolve", "(any a, any v, any mode='full')", convolveArrays, "convolution of vectors"),
-		array("correlate", "(any a, any v, any mode='valid')", convolveArrays, "correlation of vectors"),
-		array("interp", "(any x, any xp, any fp, any left=None, any right=None, any period=None)", func(c *ops.Call) value.Value {
-			t := arrayArg(c, "x")
-			if t == nil {
-				return nil
-			}
-			return c.Like(t, dtype.F64)
-		}, "linear interpolation"),
-		array("polyval", "(any p, any x)", func(c *ops.Call) value.Value {
-			p, x := arrayArg(c, "p"), arrayArg(c, "x")
-			if p == nil || x == nil {
-				return nil
-			}
-			return c.Like(x, c.Lib.Promote(c, p, x))
-		}, "value of a polynomial"),
+		array("correlate", "(any a, any v, any mode='valid')", convolveArrays, "correlation of vectors").With(ops.Op{Variant: needsVectors}),
+		array("interp", "(any x, any xp, any fp, any left=None, any right=None, any period=None)", interpArray, "linear interpolation"),
 	}
 }
 
+// needsVectors: an array without dimensions is no vector of one element.
+const needsVectors ops.Variant = "vectors"
+
 // pair reads two arrays and converts them to one dtype.
 func pair(c *ops.Call, a, b string) []value.Value {
-	x, y := arrayArg(c, a), arrayArg(c, b)
+	x, y := numbers(c, a), numbers(c, b)
 	if x == nil || y == nil {
 		return nil
 	}
+	return ofOneDType(c, x, y)
+}
+
+// ofOneDType converts two arrays to the dtype of both.
+func ofOneDType(c *ops.Call, x, y *value.Tensor) []value.Value {
 	d := dtype.Unknown
 	if x.Type().DType != d && y.Type().DType != d {
 		d = dtype.Numpy(x.Type().DType, y.Type().DType)
+	}
+	if d == dtype.Unknown && (x.Type().DType != d || y.Type().DType != d) {
+		c.Lose("the dtype of an operand is not known")
+		return nil
 	}
 	x, y = astype(c, x, d), astype(c, y, d)
 	if x == nil || y == nil {
 		return nil
 	}
+	for _, t := range [...]*value.Tensor{x, y} {
+		if t.Class == nil {
+			t.Class = c.NDArray()
+		}
+	}
 	return []value.Value{x, y}
-}
-
-// floats reads an array and makes floats of integers, as linear algebra does.
-func floats(c *ops.Call, name string) *value.Tensor {
-	t := arrayArg(c, name)
-	if t == nil {
-		return nil
-	}
-	return astype(c, t, quotient(c, t.Type().DType))
-}
-
-// eigenvalues reads square matrices and makes the tensor of their eigenvalues: real or
-// complex, as data decide.
-func eigenvalues(c *ops.Call) (t, w *value.Tensor) {
-	t = floats(c, "a")
-	if t == nil {
-		return nil, nil
-	}
-	s := c.Shape(t)
-	if !c.OK() {
-		return nil, nil
-	}
-	if len(s) < 2 {
-		c.Errorf("ValueError", diag.RankMismatch, "%s() needs matrices, not %s", c.Short(), t)
-		return nil, nil
-	}
-	if _, ok := c.Same(s[len(s)-1], s[len(s)-2]); !ok {
-		c.Errorf("ValueError", diag.ShapeMismatch, "%s() needs square matrices, not %s", c.Short(), t)
-		return nil, nil
-	}
-	return t, c.Out(dtype.Unknown, s[:len(s)-1])
 }
 
 func matmulArrays(c *ops.Call) value.Value { return product(c, "x1", "x2") }
@@ -221,7 +116,29 @@ func overAxes(c *ops.Call, ts []value.Value, i, j int) value.Value {
 		c.Blame(ops.Ref{Tensor: a, Axis: i}, ops.Ref{Tensor: b, Axis: j})
 		return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): size %s at dimension %d of %s and size %s at dimension %d of %s do not match", c.Short(), s[i], i, a, r[j], j, b)
 	}
-	return c.Out(a.Type().DType, append(ops.Without(s, i), ops.Without(r, j)...))
+	out := c.Out(a.Type().DType, append(ops.Without(s, i), ops.Without(r, j)...))
+	if len(s) == 1 && len(r) == 1 {
+		out.SetContents(dotElems(c, a.Type().DType, a.Contents(), b.Contents()))
+	}
+	return out
+}
+
+// dotElems is the product of two vectors of integers.
+func dotElems(c *ops.Call, d dtype.DType, x, y []value.Value) []value.Value {
+	if x == nil || len(x) != len(y) || !d.IsIntegral() || !ops.Tracked(d) {
+		return nil
+	}
+	sum := value.Value(value.Int(0))
+	for i := range x {
+		p := ops.MulElem(c, d, []value.Value{x[i], y[i]})
+		if p == nil {
+			return nil
+		}
+		if sum = ops.AddElem(c, d, []value.Value{sum, p}); sum == nil {
+			return nil
+		}
+	}
+	return []value.Value{sum}
 }
 
 func dotArrays(c *ops.Call) value.Value {
@@ -234,11 +151,29 @@ func dotArrays(c *ops.Call) value.Value {
 	case !c.OK():
 		return nil
 	case n == 0 || m == 0:
-		return ufMul.apply(c, ts...)
-	case n <= 2 && m <= 2:
-		return c.Delegate("torch.matmul", ts)
+		return outOr(c, times(c, ts))
+	case (n == 2 || m == 2) && n <= 2 && m <= 2:
+		return outOr(c, c.Delegate("torch.matmul", ts))
 	}
-	return overAxes(c, ts, n-1, max(0, m-2))
+	return outOr(c, overAxes(c, ts, n-1, max(0, m-2)))
+}
+
+// times multiplies element by element.
+func times(c *ops.Call, ts []value.Value) value.Value {
+	return c.Pointwise(ts[0].(*value.Tensor).Type().DType, ops.MulElem, ts...)
+}
+
+// outOr writes a product to out=, which must be an array of its shape and dtype.
+func outOr(c *ops.Call, v value.Value) value.Value {
+	t, ok := v.(*value.Tensor)
+	if !ok || !c.OK() || !c.HasParam("out") || !c.Has("out") {
+		return v
+	}
+	o, ok := c.Value("out").(*value.Tensor)
+	if ok && o.Type().DType != t.Type().DType && o.Type().DType != dtype.Unknown && t.Type().DType != dtype.Unknown {
+		return c.Errorf("ValueError", diag.DTypeMismatch, "%s(): out must be an array of %s, not %s", c.Short(), t.Type().DType.Numpy(), o)
+	}
+	return writeReduced(c, c.Value("out"), t)
 }
 
 func innerArrays(c *ops.Call) value.Value {
@@ -251,7 +186,7 @@ func innerArrays(c *ops.Call) value.Value {
 	case !c.OK():
 		return nil
 	case n == 0 || m == 0:
-		return ufMul.apply(c, ts...)
+		return times(c, ts)
 	}
 	return overAxes(c, ts, n-1, m-1)
 }
@@ -277,6 +212,21 @@ func tensordotArrays(c *ops.Call) value.Value {
 
 func einsumArrays(c *ops.Call) value.Value {
 	args := c.Rest()
+	if kw, ok := c.Value("kwargs").(*value.Dict); ok {
+		for _, k := range kw.Keys() {
+			switch s, _ := value.AsStr(k); s {
+			case "out", "dtype", "order", "casting", "optimize":
+			default:
+				return c.Errorf("TypeError", diag.BadCall, "einsum() has no parameter '%s'", s)
+			}
+		}
+		if v, ok := kw.GetStr("out"); ok && v != value.None {
+			return c.Lose("einsum into a given array")
+		}
+		if v, ok := kw.GetStr("dtype"); ok && v != value.None {
+			return c.Lose("einsum in a given dtype")
+		}
+	}
 	if len(args) < 2 {
 		return c.Errorf("ValueError", diag.BadCall, "einsum() needs an equation and operands")
 	}
@@ -290,26 +240,49 @@ func einsumArrays(c *ops.Call) value.Value {
 	return c.Delegate("torch.einsum", append([]value.Value{args[0]}, ts...))
 }
 
-// linalgRule makes a rule of PyTorch's for matrices of floats.
-func linalgRule(torch string) func(*ops.Call) value.Value {
-	return func(c *ops.Call) value.Value {
-		t := floats(c, "a")
-		if t == nil {
-			return nil
-		}
-		return c.Delegate(torch, []value.Value{t})
-	}
-}
-
-func svdArray(c *ops.Call) value.Value {
-	t := floats(c, "a")
-	if t == nil {
+func crossArrays(c *ops.Call) value.Value {
+	ts := pair(c, "a", "b")
+	if ts == nil {
 		return nil
 	}
-	if c.Value("compute_uv") == value.Value(value.Bool(false)) {
-		return c.Delegate("torch.linalg.svdvals", []value.Value{t})
+	var rest [2]symshape.Shape
+	var sizes [2]symshape.Dim
+	for i, name := range [...]string{"axisa", "axisb"} {
+		s := c.Shape(ts[i].(*value.Tensor))
+		if c.Has("axis") {
+			name = "axis"
+		}
+		a := anAxis(c, c.Value(name), len(s))
+		if !c.OK() {
+			return nil
+		}
+		rest[i], sizes[i] = ops.Without(s, a), s[a]
+		if n, ok := ops.DimVal(s[a]); ok && n != 2 && n != 3 {
+			return c.Errorf("ValueError", diag.ShapeMismatch, "cross(): vectors must have two or three numbers, not %s: %s", s[a], ts[i])
+		} else if !ok {
+			return c.Lose("whether vectors have two or three numbers")
+		}
 	}
-	return c.Delegate("torch.linalg.svd", []value.Value{t}, value.Kw{Name: "full_matrices", Value: c.Value("full_matrices")})
+	shape, _, ok := c.Broadcast(rest[0], rest[1])
+	if !ok {
+		return c.Errorf("ValueError", diag.ShapeMismatch, "cross(): %s and %s cannot be broadcast together", ts[0], ts[1])
+	}
+	if !c.OK() {
+		return nil
+	}
+	d := ts[0].(*value.Tensor).Type().DType
+	if ops.IsConst(sizes[0], 2) && ops.IsConst(sizes[1], 2) {
+		return KeepArray(c, c.Out(d, shape))
+	}
+	name := "axisc"
+	if c.Has("axis") {
+		name = "axis"
+	}
+	at := anAxis(c, c.Value(name), len(shape)+1)
+	if !c.OK() {
+		return nil
+	}
+	return c.Out(d, ops.Insert(shape, at, c.Const(3)))
 }
 
 func convolveArrays(c *ops.Call) value.Value {
@@ -321,6 +294,9 @@ func convolveArrays(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	if c.Is(needsVectors) && (len(a) == 0 || len(v) == 0) {
+		return c.Errorf("ValueError", diag.RankMismatch, "%s() needs vectors, not %s and %s", c.Short(), ts[0], ts[1])
+	}
 	if len(a) > 1 || len(v) > 1 {
 		return c.Errorf("ValueError", diag.RankMismatch, "%s() needs vectors, not %s and %s", c.Short(), ts[0], ts[1])
 	}
@@ -329,6 +305,13 @@ func convolveArrays(c *ops.Call) value.Value {
 		if !c.AtLeast(x, 1) {
 			return c.Errorf("ValueError", diag.InvalidSize, "%s(): argument %d is empty", c.Short(), i)
 		}
+	}
+	if n, ok := value.AsInt(c.Value("mode")); ok { // its number in C
+		if n < 0 || n > 2 {
+			return c.Errorf("ValueError", diag.BadValue, "%s(): there is no mode %d", c.Short(), n)
+		}
+		c.Args = append([]value.Value{}, c.Args...)
+		c.Args[2] = value.Str([...]string{"valid", "same", "full"}[n])
 	}
 	if !c.Has("mode") {
 		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): mode must be 'full', 'same' or 'valid', not None", c.Short())
@@ -348,4 +331,30 @@ func convolveArrays(c *ops.Call) value.Value {
 		return c.Out(d, symshape.Shape{c.P.DimAdd(c.P.DimSub(c.P.DimMax(n, m), c.P.DimMin(n, m)), one)})
 	}
 	return c.Errorf("ValueError", diag.BadValue, "%s(): mode must be 'full', 'same' or 'valid', not '%s'", c.Short(), mode)
+}
+
+func interpArray(c *ops.Call) value.Value {
+	t, xp, fp := numbers(c, "x"), numbers(c, "xp"), numbers(c, "fp")
+	if t == nil || xp == nil || fp == nil || !vector(c, xp) || !vector(c, fp) {
+		return nil
+	}
+	for _, x := range [...]*value.Tensor{t, xp} {
+		if x.Type().DType.IsComplex() {
+			return c.Errorf("TypeError", diag.DTypeMismatch, "interp(): places must be real, not %s", x)
+		}
+	}
+	d := dtype.F64
+	if fp.Type().DType.IsComplex() {
+		d = dtype.C128
+	}
+	if xp.Type().Ranked && fp.Type().Ranked {
+		a, b := xp.Type().Shape[0], fp.Type().Shape[0]
+		if !c.AtLeast(a, 1) {
+			return c.Errorf("ValueError", diag.InvalidSize, "interp(): there are no points")
+		}
+		if _, ok := c.Same(a, b); !ok {
+			return c.Errorf("ValueError", diag.ShapeMismatch, "interp(): %s places and %s values", a, b)
+		}
+	}
+	return c.Like(t, d)
 }

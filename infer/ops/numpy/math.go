@@ -14,59 +14,6 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// A ufunc describes a universal function.
-type ufunc struct {
-	// result maps the promoted dtype of the operands to that of the result; nil: the same.
-	result func(c *ops.Call, d dtype.DType) dtype.DType
-	// accept are the promoted dtypes for which it is defined; 0: all.
-	accept ops.DTypeSet
-	elem   ops.ElemFunc
-	check  func(c *ops.Call, xs []value.Value, d dtype.DType)
-	swap   bool
-}
-
-// inexactFor is the float in which numpy computes functions of integers.
-func inexactFor(_ *ops.Call, d dtype.DType) dtype.DType {
-	switch d {
-	case dtype.Bool, dtype.I8, dtype.U8:
-		return dtype.F16
-	case dtype.I16, dtype.U16:
-		return dtype.F32
-	}
-	if d.IsIntegral() {
-		return dtype.F64
-	}
-	return d
-}
-
-// quotient is the dtype of true division.
-func quotient(_ *ops.Call, d dtype.DType) dtype.DType {
-	if d.IsIntegralOrBool() {
-		return dtype.F64
-	}
-	return d
-}
-
-// rounded is the dtype of floor, ceil and trunc, which leave integers alone since numpy 2.1.
-func rounded(c *ops.Call, d dtype.DType) dtype.DType {
-	if c.Numpy1() {
-		return inexactFor(c, d)
-	}
-	return d
-}
-
-func truthDType(*ops.Call, dtype.DType) dtype.DType { return dtype.Bool }
-
-func realDType(_ *ops.Call, d dtype.DType) dtype.DType { return d.Real() }
-
-// noBool is the dtype of operations that have no loop for bool.
-func noBool(_ *ops.Call, d dtype.DType) dtype.DType {
-	if d == dtype.Bool {
-		return dtype.I8
-	}
-	return d
-}
-
 const (
 	ufuncTail  = ", any out=None, *, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True)"
 	unaryUfunc = "(any x" + ufuncTail
@@ -74,163 +21,6 @@ const (
 	dunderPair = "(any x1, any x2)"
 	dunderOne  = "(any x)"
 )
-
-// uf1 and uf2 make the records of universal functions of one and two operands;
-// operators are names that start with two underscores.
-func uf1(names string, u ufunc, doc string) ops.Op {
-	return array(names, unaryUfunc, func(c *ops.Call) value.Value { return u.apply(c, c.Value("x")) }, doc)
-}
-
-func uf2(names string, u ufunc, doc string) ops.Op {
-	return array(names, pairUfunc, func(c *ops.Call) value.Value { return u.apply(c, c.Value("x1"), c.Value("x2")) }, doc)
-}
-
-func dunder2(names string, u ufunc, doc string) ops.Op {
-	return array(names, dunderPair, func(c *ops.Call) value.Value {
-		a, b := c.Value("x1"), c.Value("x2")
-		if u.swap {
-			a, b = b, a
-		}
-		return u.apply(c, a, b)
-	}, doc)
-}
-
-// inPlace2 makes the record of an augmented assignment.
-func inPlace2(name string, u ufunc) ops.Op {
-	return array(name, dunderPair, func(c *ops.Call) value.Value {
-		t, ok := c.Value("x1").(*value.Tensor)
-		if !ok {
-			return c.Lose("the array is not known")
-		}
-		v := u.apply(c, t, c.Value("x2"))
-		if r, ok := v.(*value.Tensor); ok && c.OK() {
-			sameKind(c, r.Type().DType, t.Type().DType)
-			if r.Type().Ranked && len(r.Type().Shape) == 0 {
-				r.Class = c.NDArray()
-			}
-		}
-		return v
-	}, "in place; the result must be of the array's shape and kind")
-}
-
-// sameKind checks that results of one dtype may be written to an array of another.
-func sameKind(c *ops.Call, from, to dtype.DType) {
-	if from == dtype.Unknown || to == dtype.Unknown || from == to {
-		return
-	}
-	ok := from.Kind() <= to.Kind()
-	if from.IsIntegral() && to.IsIntegral() && from.IsSigned() && !to.IsSigned() {
-		ok = false
-	}
-	if !ok {
-		c.Errorf("TypeError", diag.DTypeMismatch, "%s gives %s, which cannot be written to an array of %s", c.Short(), from.Numpy(), to.Numpy())
-	}
-}
-
-func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
-	xs := make([]value.Value, len(args))
-	wrap, strong := false, false
-	for i, a := range args {
-		switch x := a.(type) {
-		case *value.Tensor:
-			if !ops.IsArray(x) {
-				wrap = true
-			}
-			xs[i] = ToArray(c, a)
-			strong = true
-		default:
-			if !ops.IsNumpyScalar(a) && ops.NumberKind(a) != dtype.KindInvalid && value.Plain(a) == a {
-				xs[i] = a
-			} else {
-				xs[i] = ToArray(c, a)
-				strong = true
-			}
-		}
-		if !c.OK() {
-			return nil
-		}
-	}
-	if !strong || len(xs) == 1 {
-		for i := range xs {
-			xs[i] = ToArray(c, xs[i])
-		}
-		if !c.OK() {
-			return nil
-		}
-	}
-	d := c.Lib.Promote(c, xs...)
-	if d != dtype.Unknown {
-		d = arrayDType(c, d)
-	}
-	if u.check != nil {
-		u.check(c, xs, d)
-	}
-	if u.accept != 0 && d != dtype.Unknown && !u.accept.Has(d) {
-		return c.Errorf("TypeError", diag.DTypeMismatch, "%s is not defined for %s", c.Short(), d.Numpy())
-	}
-	out := d
-	if u.result != nil && (d != dtype.Unknown || u.result(c, dtype.F64) == dtype.Bool) {
-		out = u.result(c, d)
-	}
-	if !c.OK() {
-		return nil
-	}
-	elem := u.elem
-	if c.HasParam("where") && c.Value("where") != value.Value(value.Bool(true)) {
-		elem = nil
-	}
-	v := c.Pointwise(out, elem, xs...)
-	t, ok := v.(*value.Tensor)
-	if !ok || !c.OK() {
-		return nil
-	}
-	t.V.Type.Device = ""
-	if c.HasParam("out") && c.Has("out") {
-		return writeArray(c, c.Value("out"), t)
-	}
-	if wrap {
-		return wrapped(c, t)
-	}
-	return t
-}
-
-// wrapped makes a tensor of PyTorch of the result of a universal function of one
-// (Tensor.__array_wrap__), which turns bool into uint8.
-func wrapped(c *ops.Call, t *value.Tensor) value.Value {
-	if t.Type().DType == dtype.Bool {
-		t = astype(c, t, dtype.U8)
-		if t == nil {
-			return nil
-		}
-	}
-	c.Lib = ops.Torch
-	return t
-}
-
-// writeArray makes t the new contents of the array out.
-func writeArray(c *ops.Call, out value.Value, t *value.Tensor) value.Value {
-	if tup, ok := out.(*value.Tuple); ok && len(tup.Elems) == 1 {
-		out = tup.Elems[0]
-	}
-	o, ok := out.(*value.Tensor)
-	if !ok || !ops.IsArray(o) {
-		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): out must be an array, not %s", c.Short(), ops.TypeName(out))
-	}
-	sameKind(c, t.Type().DType, o.Type().DType)
-	if have, want := o.Type(), t.Type(); have.Ranked && want.Ranked && c.OK() {
-		if len(have.Shape) < len(want.Shape) || !c.BroadcastsTo(want.Shape, have.Shape) {
-			return c.Shapef("%s(): a result of shape %s cannot be written to an array of shape %s", c.Short(), want.Shape, have.Shape)
-		}
-	}
-	if !c.OK() {
-		return nil
-	}
-	c.Record(false)
-	c.Outs = nil
-	ty := *o.Type()
-	c.Redefine(o, t, ty)
-	return o
-}
 
 // noNegativePower refuses integers to negative integer powers.
 func noNegativePower(c *ops.Call, xs []value.Value, d dtype.DType) {
@@ -268,8 +58,8 @@ var (
 	ufXor      = ufunc{elem: ops.BitElem(func(a, b int64) int64 { return a ^ b }), accept: npIntegers | ops.Booleans}
 	ufShl      = ufunc{elem: ops.BitElem(shiftLeft), result: noBool, accept: npIntegers | ops.Booleans}
 	ufShr      = ufunc{elem: ops.BitElem(shiftRight), result: noBool, accept: npIntegers | ops.Booleans}
-	ufEq       = ufunc{elem: ops.EqElem, result: truthDType}
-	ufNe       = ufunc{elem: ops.NeElem, result: truthDType}
+	ufEq       = ufunc{objects: true, elem: ops.EqElem, result: truthDType}
+	ufNe       = ufunc{objects: true, elem: ops.NeElem, result: truthDType}
 	ufLt       = ufunc{elem: ops.LtElem, result: truthDType}
 	ufLe       = ufunc{elem: ops.LeElem, result: truthDType}
 	ufGt       = ufunc{elem: ops.GtElem, result: truthDType}
@@ -278,11 +68,26 @@ var (
 	ufAbs      = ufunc{elem: ops.AbsElem, result: realDType}
 	ufInvert   = ufunc{elem: ops.InvertElem, accept: npIntegers | ops.Booleans}
 	ufPositive = ufunc{elem: ops.SameElem, accept: notBool}
+	ufPos      = ufunc{elem: ops.SameElem, check: func(c *ops.Call, _ []value.Value, d dtype.DType) {
+		if d == dtype.Bool && !c.Numpy1() { // numpy 1 has a way round for the operator
+			c.Errorf("TypeError", diag.DTypeMismatch, "+ is not defined for arrays of bool")
+		}
+	}}
 )
 
-func reflected(u ufunc) ufunc {
-	u.swap = true
-	return u
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return max(a, -a)
+}
+
+func lcm(a, b int64) int64 {
+	if a == 0 || b == 0 {
+		return 0
+	}
+	n := a / gcd(a, b) * b
+	return max(n, -n)
 }
 
 func shiftLeft(a, b int64) int64 {
@@ -317,6 +122,57 @@ func floatUfunc(names string, f func(float64) float64, doc string) ops.Op {
 	return uf1(names, u, doc)
 }
 
+// realUfunc is floatUfunc for functions that are not defined for complex numbers.
+func realUfunc(names string, f func(float64) float64, doc string) ops.Op {
+	return uf1(names, ufunc{result: inexactFor, accept: npReal, elem: ops.UnaryFloat(f)}, doc)
+}
+
+// ofInteger is a property of floats, which all integers have or lack.
+func ofInteger(has bool) ops.ElemFunc {
+	return func(_ *ops.Call, _ dtype.DType, x []value.Value) value.Value {
+		switch x[0].(type) {
+		case value.Int, value.Bool, *value.SymInt, *value.SymBool:
+			return value.Bool(has)
+		}
+		return nil
+	}
+}
+
+func complexElements(c *ops.Call, real bool) value.Value {
+	t := arrayArg(c, "x")
+	if t == nil {
+		return nil
+	}
+	out := c.Like(t, dtype.Bool)
+	if d := t.Type().DType; d != dtype.Unknown && !d.IsComplex() {
+		return c.Filled(out, value.Bool(real))
+	}
+	return out
+}
+
+// ldexpArray takes floats and ints that fit a C long.
+func ldexpArray(c *ops.Call) value.Value {
+	xs, _ := ufunc{}.operands(c, []value.Value{c.Value("x1"), c.Value("x2")})
+	if !c.OK() {
+		return nil
+	}
+	for i := range xs {
+		xs[i] = ToArray(c, xs[i])
+	}
+	if !c.OK() {
+		return nil
+	}
+	a, b := xs[0].(*value.Tensor).Type().DType, xs[1].(*value.Tensor).Type().DType
+	if a.IsComplex() || b != dtype.Unknown && (!b.IsIntegralOrBool() || b == dtype.U64) {
+		return c.Errorf("TypeError", diag.DTypeMismatch, "ldexp is not defined for %s and %s", a.Numpy(), b.Numpy())
+	}
+	v := c.Pointwise(inexactFor(c, a), nil, xs...)
+	if t, ok := v.(*value.Tensor); ok && c.Has("out") {
+		return writeArray(c, c.Value("out"), t)
+	}
+	return v
+}
+
 func roundUfunc(names string, e ops.ElemFunc, doc string) ops.Op {
 	return uf1(names, ufunc{elem: e, result: rounded, accept: npReal}, doc)
 }
@@ -339,51 +195,94 @@ func arrayMathOps() []ops.Op {
 		uf2("bitwise_and", ufAnd, "and"), dunder2("__and__", ufAnd, "and"), dunder2("__rand__", reflected(ufAnd), "and"), inPlace2("__iand__", ufAnd),
 		uf2("bitwise_or", ufOr, "or"), dunder2("__or__", ufOr, "or"), dunder2("__ror__", reflected(ufOr), "or"), inPlace2("__ior__", ufOr),
 		uf2("bitwise_xor", ufXor, "exclusive or"), dunder2("__xor__", ufXor, "exclusive or"), dunder2("__rxor__", reflected(ufXor), "exclusive or"), inPlace2("__ixor__", ufXor),
-		uf2("left_shift", ufShl, "shift"), dunder2("__lshift__", ufShl, "shift"), dunder2("__rlshift__", reflected(ufShl), "shift"), inPlace2("__ilshift__", ufShl),
-		uf2("right_shift", ufShr, "shift"), dunder2("__rshift__", ufShr, "shift"), dunder2("__rrshift__", reflected(ufShr), "shift"), inPlace2("__irshift__", ufShr),
-		uf2("equal", ufEq, "comparison"), array("__eq__", dunderPair, equalArrays(ufEq), "comparison; with None always false"),
-		uf2("not_equal", ufNe, "comparison"), array("__ne__", dunderPair, equalArrays(ufNe), "comparison"),
+		uf2("left_shift bitwise_left_shift", ufShl, "shift"), dunder2("__lshift__", ufShl, "shift"), dunder2("__rlshift__", reflected(ufShl), "shift"), inPlace2("__ilshift__", ufShl),
+		uf2("right_shift bitwise_right_shift", ufShr, "shift"), dunder2("__rshift__", ufShr, "shift"), dunder2("__rrshift__", reflected(ufShr), "shift"), inPlace2("__irshift__", ufShr),
+		uf2("equal", ufEq, "comparison"), array("__eq__", dunderPair, equalArrays(ufEq, false), "comparison; with None always false"),
+		uf2("not_equal", ufNe, "comparison"), array("__ne__", dunderPair, equalArrays(ufNe, true), "comparison"),
 		uf2("less", ufLt, "comparison"), dunder2("__lt__", ufLt, "comparison"),
 		uf2("less_equal", ufLe, "comparison"), dunder2("__le__", ufLe, "comparison"),
 		uf2("greater", ufGt, "comparison"), dunder2("__gt__", ufGt, "comparison"),
 		uf2("greater_equal", ufGe, "comparison"), dunder2("__ge__", ufGe, "comparison"),
 		uf2("maximum", ufunc{elem: ops.MaxElem}, "greater of two"), uf2("fmax", ufunc{elem: ops.MaxElem}, "greater of two; nan loses"),
 		uf2("minimum", ufunc{elem: ops.MinElem}, "lesser of two"), uf2("fmin", ufunc{elem: ops.MinElem}, "lesser of two; nan loses"),
-		uf2("logical_and", ufunc{elem: ops.AndElem, result: truthDType}, "and"), uf2("logical_or", ufunc{elem: ops.OrElem, result: truthDType}, "or"),
-		uf2("logical_xor", ufunc{elem: ops.XorElem, result: truthDType}, "exclusive or"),
+		uf2("logical_and", ufunc{objects: true, truths: true, elem: ops.AndElem, result: truthDType}, "and"), uf2("logical_or", ufunc{objects: true, truths: true, elem: ops.OrElem, result: truthDType}, "or"),
+		uf2("logical_xor", ufunc{truths: true, elem: ops.XorElem, result: truthDType}, "exclusive or"),
 		uf2("fmod", ufunc{elem: safeDivisor(ops.FmodElem), result: noBool, accept: npReal}, "C's %"),
-		uf2("arctan2", ufunc{result: inexactFor, accept: npReal, elem: floatPair(math.Atan2)}, "angle"), uf2("hypot", ufunc{result: inexactFor, accept: npReal}, "hypotenuse"),
+		uf2("arctan2 atan2", ufunc{result: inexactFor, accept: npReal, elem: floatPair(math.Atan2)}, "angle"), uf2("hypot", ufunc{result: inexactFor, accept: npReal}, "hypotenuse"),
 		uf2("logaddexp logaddexp2 copysign nextafter", ufunc{result: inexactFor, accept: npReal}, "element-wise function of two floats"),
-		uf2("gcd lcm", ufunc{accept: npIntegers}, "common divisor and multiple"),
+		uf2("gcd", ufunc{objects: true, accept: npIntegers, elem: ops.BitElem(gcd)}, "common divisor"), uf2("lcm", ufunc{accept: npIntegers, elem: ops.BitElem(lcm)}, "common multiple"),
 		uf2("heaviside", ufunc{result: inexactFor, accept: npReal}, "step function"),
 
 		uf1("negative", ufNeg, "negation"), array("__neg__", dunderOne, ufNeg.one, "negation").With(ops.Op{Torch: "torch.neg input=x"}),
-		uf1("positive", ufPositive, "the same numbers"), array("__pos__", dunderOne, ufPositive.one, "the same numbers"),
+		uf1("positive", ufPositive, "the same numbers"), array("__pos__", dunderOne, ufPos.one, "the same numbers"),
 		uf1("absolute abs", ufAbs, "absolute value; of complex numbers real"), array("__abs__", dunderOne, ufAbs.one, "absolute value"),
 		uf1("fabs", ufunc{result: inexactFor, accept: npReal, elem: ops.UnaryFloat(math.Abs)}, "absolute value as a float"),
-		uf1("invert bitwise_not", ufInvert, "bitwise not"), array("__invert__", dunderOne, ufInvert.one, "bitwise not"),
-		uf1("logical_not", ufunc{elem: ops.NotElem, result: truthDType}, "not"),
+		uf1("invert bitwise_not bitwise_invert", ufInvert, "bitwise not"), array("__invert__", dunderOne, ufInvert.one, "bitwise not"),
+		uf1("bitwise_count", ufunc{result: func(*ops.Call, dtype.DType) dtype.DType { return dtype.U8 }, accept: npIntegers}, "number of ones in the absolute value"),
+		uf1("logical_not", ufunc{objects: true, truths: true, elem: ops.NotElem, result: truthDType}, "not"),
 		uf1("sign", ufunc{elem: ops.SignElem, accept: notBool}, "sign"),
 		uf1("square", ufunc{elem: ops.SquareElem, result: noBool}, "square"),
 		uf1("conj conjugate", ufunc{elem: ops.SameElem, accept: notBool}, "complex conjugate"), array(".conj .conjugate", dunderOne, ufunc{elem: ops.SameElem}.one, "complex conjugate"),
-		uf1("reciprocal", ufunc{accept: notBool}, "reciprocal; of integers an integer"),
-		uf1("isnan isinf isfinite isneginf isposinf signbit", ufunc{result: truthDType}, "a property of each number"),
-		floatUfunc("sqrt", math.Sqrt, "square root").With(ops.Op{Torch: "torch.sqrt input=x"}), floatUfunc("cbrt", math.Cbrt, "cube root"),
+		uf1("reciprocal", ufunc{result: noBool}, "reciprocal; of integers an integer"),
+		uf1("isnan", ufunc{result: truthDType, elem: ofInteger(false)}, "whether each number is nan"), uf1("isinf", ufunc{result: truthDType, elem: ofInteger(false)}, "whether each number is infinite"),
+		uf1("isfinite", ufunc{result: truthDType, elem: ofInteger(true)}, "whether each number is finite"),
+		uf1("signbit", ufunc{result: truthDType, accept: npReal}, "whether the sign of each number is negative"),
+		array("isneginf isposinf", "(any x, any out=None)", func(c *ops.Call) value.Value {
+			return ufunc{result: truthDType, accept: npReal, elem: ofInteger(false)}.apply(c, c.Value("x"))
+		}, "whether each number is an infinity"),
+		array("isreal", "(any x)", func(c *ops.Call) value.Value { return complexElements(c, true) }, "which elements are real"),
+		array("iscomplex", "(any x)", func(c *ops.Call) value.Value { return complexElements(c, false) }, "which elements have an imaginary part"),
+		array("modf", "(any x, any out1=None, any out2=None, *, any out=None, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True)", func(c *ops.Call) value.Value {
+			x := c.Value("x")
+			u := ufunc{result: inexactFor, accept: npReal}
+			return twoResults(c, u, u, x)
+		}, "fractional and whole parts"),
+		array("frexp", "(any x, any out1=None, any out2=None, *, any out=None, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True)", func(c *ops.Call) value.Value {
+			x := c.Value("x")
+			return twoResults(c, ufunc{result: inexactFor, accept: npReal}, ufunc{result: func(*ops.Call, dtype.DType) dtype.DType { return dtype.I32 }, accept: npReal}, x)
+		}, "mantissas and exponents"),
+		array("ldexp", "(any x1, any x2"+ufuncTail, ldexpArray, "x1 * 2**x2"),
+		uf1("spacing", ufunc{result: inexactFor, accept: npReal}, "the distance to the next number"),
+		floatUfunc("sqrt", math.Sqrt, "square root").With(ops.Op{Torch: "torch.sqrt input=x"}), realUfunc("cbrt", math.Cbrt, "cube root"),
 		floatUfunc("exp", math.Exp, "exponential").With(ops.Op{Torch: "torch.exp input=x"}), floatUfunc("exp2", math.Exp2, "power of two"), floatUfunc("expm1", math.Expm1, "exp - 1"),
 		floatUfunc("log", math.Log, "natural logarithm").With(ops.Op{Torch: "torch.log input=x"}), floatUfunc("log2", math.Log2, "binary logarithm"), floatUfunc("log10", math.Log10, "decimal logarithm"), floatUfunc("log1p", math.Log1p, "log(1 + x)"),
 		floatUfunc("sin", math.Sin, "sine").With(ops.Op{Torch: "torch.sin input=x"}), floatUfunc("cos", math.Cos, "cosine").With(ops.Op{Torch: "torch.cos input=x"}), floatUfunc("tan", math.Tan, "tangent"),
 		floatUfunc("arcsin asin", math.Asin, "inverse sine"), floatUfunc("arccos acos", math.Acos, "inverse cosine"), floatUfunc("arctan atan", math.Atan, "inverse tangent"),
 		floatUfunc("sinh", math.Sinh, "hyperbolic sine"), floatUfunc("cosh", math.Cosh, "hyperbolic cosine"), floatUfunc("tanh", math.Tanh, "hyperbolic tangent").With(ops.Op{Is: graph.KeepsAxes, Torch: "torch.tanh input=x"}),
 		floatUfunc("arcsinh asinh", math.Asinh, "inverse"), floatUfunc("arccosh acosh", math.Acosh, "inverse"), floatUfunc("arctanh atanh", math.Atanh, "inverse"),
-		floatUfunc("deg2rad radians", func(x float64) float64 { return x * (math.Pi / 180) }, "degrees to radians"), floatUfunc("rad2deg degrees", func(x float64) float64 { return x * (180 / math.Pi) }, "radians to degrees"),
-		floatUfunc("sinc i0", nil, "element-wise function"),
+		realUfunc("deg2rad radians", func(x float64) float64 { return x * (math.Pi / 180) }, "degrees to radians"), realUfunc("rad2deg degrees", func(x float64) float64 { return x * (180 / math.Pi) }, "radians to degrees"),
+		array("sinc", "(any x)", func(c *ops.Call) value.Value {
+			xs, _ := ufunc{}.operands(c, []value.Value{c.Value("x")})
+			if !c.OK() {
+				return nil
+			}
+			d := c.Lib.Promote(c, xs[0], value.Float(1e-20))
+			if t := xs[0].(*value.Tensor); c.Numpy1() && t.Type().Ranked && len(t.Type().Shape) == 0 {
+				d = dtype.Numpy(t.Type().DType, dtype.F64)
+			}
+			return c.Pointwise(d, nil, xs[0])
+		}, "sin(pi x) / (pi x)"),
+		array("i0", "(any x)", func(c *ops.Call) value.Value {
+			xs, _ := ufunc{}.operands(c, []value.Value{c.Value("x")})
+			if !c.OK() {
+				return nil
+			}
+			d := quotient(c, xs[0].(*value.Tensor).Type().DType)
+			if d.IsComplex() {
+				return c.Errorf("TypeError", diag.DTypeMismatch, "i0 is not defined for complex numbers")
+			}
+			return KeepArray(c, c.Pointwise(d, nil, xs[0]))
+		}, "modified Bessel function"),
 		roundUfunc("floor", ops.FloorElem, "rounded down"), roundUfunc("ceil", ops.CeilElem, "rounded up"), roundUfunc("trunc fix", ops.TruncElem, "rounded towards zero"),
 		uf1("rint", ufunc{elem: ops.RoundElem, result: inexactFor}, "rounded to even"),
 		array("round around round_", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array(".round", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
-		array("clip", "(any a, any a_min=None, any a_max=None, any out=None, *, any min=None, any max=None, any dtype=None, any casting='same_kind')", clipArray, "limited to a range"),
+		array("clip", "(any a, any a_min, any a_max, any out=None, *, any where=True, any dtype=None, any casting='same_kind') | (any a, *, any min, any max=None, any out=None, any dtype=None) | (any a, *, any min=None, any max, any out=None, any dtype=None)", clipArray, "limited to a range"),
 		array(".clip", "(any a, any min=None, any max=None, any out=None, *, any dtype=None, any casting='same_kind')", clipArray, "limited to a range"),
 		array("nan_to_num", "(any x, any copy=True, any nan=0.0, any posinf=None, any neginf=None)", func(c *ops.Call) value.Value { return ufunc{}.apply(c, c.Value("x")) }, "without nan and infinities"),
-		array("divmod __divmod__", dunderPair, divmodArray, "quotient and remainder"),
+		array("divmod", "(any x1, any x2, any out1=None, any out2=None, *, any out=None, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True)", divmodArray, "quotient and remainder"),
+		array("__divmod__", dunderPair, divmodArray, "quotient and remainder"), array("__rdivmod__", dunderPair, func(c *ops.Call) value.Value {
+			return twoResults(c, ufFloorDiv, ufMod, c.Value("x2"), c.Value("x1"))
+		}, "quotient and remainder"),
 		array("real imag .real.get .imag.get", "(any val)", func(c *ops.Call) value.Value {
 			return keepRank(c, ufunc{result: realDType}.apply(c, c.Value("val")), c.Value("val"))
 		}, "a part of complex numbers"),
@@ -392,7 +291,7 @@ func arrayMathOps() []ops.Op {
 				if d.IsComplex() {
 					return d.Real()
 				}
-				return quotient(c, d)
+				return inexactFor(c, d)
 			}}.apply(c, c.Value("z"))
 		}, "angle of complex numbers"),
 		array("isclose", "(any a, any b, any rtol=1e-05, any atol=1e-08, any equal_nan=False)", func(c *ops.Call) value.Value {
@@ -402,34 +301,45 @@ func arrayMathOps() []ops.Op {
 	}
 }
 
-func (u ufunc) one(c *ops.Call) value.Value { return u.apply(c, c.Value("x")) }
-
-// keepRank keeps a 0-dim array one.
-func keepRank(c *ops.Call, v, from value.Value) value.Value {
-	if ops.IsArray(from) {
-		return KeepArray(c, v)
-	}
-	return v
-}
-
 func floatPair(f func(a, b float64) float64) ops.ElemFunc { return ops.Arith(ops.ElemArith{Vals: f}) }
 
-// equalArrays compares arrays also with None, to which nothing is equal.
-func equalArrays(u ufunc) func(*ops.Call) value.Value {
+// equalArrays compares arrays also with None, to which nothing is equal. What cannot be
+// broadcast was unequal as a whole before numpy 1.25.
+func equalArrays(u ufunc, unequal bool) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
-		if c.Value("x2") == value.None {
+		a, b := c.Value("x1"), c.Value("x2")
+		if b == value.None {
 			t := arrayArg(c, "x1")
 			if t == nil {
 				return nil
 			}
 			return c.Like(t, dtype.Bool)
 		}
-		return u.apply(c, c.Value("x1"), c.Value("x2"))
+		if k := notNumber(b); k != "" {
+			return c.Lose("a comparison of numbers with %s", k)
+		}
+		if ops.NumpyBefore(c.Th, 25) {
+			x, y := ToArray(c, a), ToArray(c, b)
+			if x == nil || y == nil {
+				return nil
+			}
+			s, ok1 := ops.ConstShape(x.Type().Shape)
+			r, ok2 := ops.ConstShape(y.Type().Shape)
+			if ok1 && ok2 && x.Type().Ranked && y.Type().Ranked && !compatible(s, r) {
+				return value.Bool(unequal)
+			}
+		}
+		return u.apply(c, a, b)
 	}
 }
 
 func roundArray(c *ops.Call) value.Value {
-	u := ufunc{}
+	u := ufunc{result: func(_ *ops.Call, d dtype.DType) dtype.DType {
+		if d == dtype.Bool {
+			return dtype.F16
+		}
+		return d
+	}}
 	if n, ok := value.AsInt(c.Value("decimals")); ok && n == 0 {
 		u.elem = ops.RoundElem
 	}
@@ -466,12 +376,7 @@ func clipArray(c *ops.Call) value.Value {
 }
 
 func divmodArray(c *ops.Call) value.Value {
-	a, b := c.Value("x1"), c.Value("x2")
-	q, r := ufFloorDiv.apply(c, a, b), ufMod.apply(c, a, b)
-	if q == nil || r == nil {
-		return nil
-	}
-	return value.NewTuple(q, r)
+	return twoResults(c, ufFloorDiv, ufMod, c.Value("x1"), c.Value("x2"))
 }
 
 func whereArray(c *ops.Call) value.Value {
@@ -526,6 +431,15 @@ func nonzeroArray(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	if len(s) == 0 {
+		if !c.Numpy1() {
+			return c.Errorf("ValueError", diag.RankMismatch, "nonzero() of an array without dimensions: use numpy.atleast_1d")
+		}
+		if t, _ = viewWith(c, t, symshape.Shape{c.Const(1)}).(*value.Tensor); t == nil {
+			return nil
+		}
+		s = t.Type().Shape
+	}
 	idx := c.DelegateTensor("torch.nonzero", []value.Value{t})
 	if idx == nil {
 		return nil
@@ -535,5 +449,38 @@ func nonzeroArray(c *ops.Call) value.Value {
 	for i := range s {
 		outs[i] = c.OutType(graph.TensorType{DType: dtype.I64, Ranked: true, Shape: symshape.Shape{n}})
 	}
+	if places := nonzeroPlaces(c, t, s); places != nil {
+		for i := range outs {
+			outs[i].(*value.Tensor).SetContents(places[i])
+		}
+	}
 	return value.NewTuple(outs...)
+}
+
+// nonzeroPlaces are the indices along each axis of the elements that are not zero, or nil
+// where one is not known.
+func nonzeroPlaces(c *ops.Call, t *value.Tensor, s symshape.Shape) [][]value.Value {
+	sizes, ok := ops.ConstShape(s)
+	e := t.Contents()
+	if !ok || e == nil || len(e) != ops.Product(sizes) || len(s) == 0 {
+		return nil
+	}
+	out := make([][]value.Value, len(s))
+	for i := range out {
+		out[i] = []value.Value{}
+	}
+	for k, x := range e {
+		b, known := c.ElemTruth(x).(value.Bool)
+		if !known {
+			return nil
+		}
+		if !b {
+			continue
+		}
+		for i := len(s) - 1; i >= 0; i-- {
+			out[i] = append(out[i], value.Int(k%sizes[i]))
+			k /= sizes[i]
+		}
+	}
+	return out
 }

@@ -14,15 +14,18 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// IsNumpyClass reports whether c is a class of numpy or derives from it.
-
 // Library is numpy.
 var Library = &ops.Library{Prefix: "numpy.", Class: "numpy.ndarray", Error: numpyError, Promote: numpyPromote, Wrap: Arrays}
 
 // array makes a record of numpy. In names, "f" is numpy.f, ".f" a method or
 // property of arrays, "+f" both.
 func array(names, sig string, rule func(c *ops.Call) value.Value, doc string) ops.Op {
-	return ops.Op{Names: arrayNames(names), Sig: sig, Doc: doc, Rule: Library.Of(rule)}
+	return ops.Op{Names: arrayNames(names), Sig: sig, Doc: doc, Rule: Library.Of(func(c *ops.Call) value.Value {
+		if checkOptions(c); !c.OK() {
+			return nil
+		}
+		return rule(c)
+	})}
 }
 
 // arrayPure is array for records that give Python values.

@@ -25,17 +25,18 @@ func arrayGet(names, sig string, rule func(c *ops.Call, t *value.Tensor) value.V
 
 func arrayObjectOps() []ops.Op {
 	return []ops.Op{
-		arrayGet("shape .shape.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
-			s := c.Shape(t)
-			if !c.OK() {
+		arrayPure("shape", anyArray, func(c *ops.Call) value.Value {
+			v := c.Value("a")
+			if notNumber(v) != "" { // texts and None count as elements
+				v = parsedShape(v, 0)
+			}
+			t := ToArray(c, v)
+			if t == nil {
 				return nil
 			}
-			elems := make([]value.Value, len(s))
-			for i := range s {
-				elems[i] = c.SizeValue(t, i)
-			}
-			return value.NewTuple(elems...)
+			return shapeOf(c, t)
 		}, "the sizes, as a tuple"),
+		arrayGet(".shape.get", anyArray, shapeOf, "the sizes, as a tuple"),
 		arrayGet("ndim .ndim.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value { return value.Int(len(c.Shape(t))) }, "the number of dimensions"),
 		arrayGet("size", "(any a, int? axis=None)", func(c *ops.Call, t *value.Tensor) value.Value {
 			if c.Has("axis") {
@@ -94,6 +95,11 @@ func arrayObjectOps() []ops.Op {
 		arrayPure("iscomplexobj", "(any x)", complexObject(true), "whether the dtype is complex"),
 		arrayPure("result_type", "(*args)", resultTypeOfArrays, "the dtype to which arguments are promoted"),
 		arrayPure("promote_types", "(any type1, any type2)", func(c *ops.Call) value.Value {
+			for _, name := range [...]string{"type1", "type2"} {
+				if why := NoDType(c.Value(name)); why != "" {
+					return c.Errorf("TypeError", diag.TypeMismatch, "promote_types(): %s", why)
+				}
+			}
 			a, ok1 := DTypeOf(c.Value("type1"))
 			b, ok2 := DTypeOf(c.Value("type2"))
 			if !ok1 || !ok2 {
@@ -101,6 +107,31 @@ func arrayObjectOps() []ops.Op {
 			}
 			return NewDType(c.Th, dtype.Numpy(a, b))
 		}, "the smallest dtype that holds both"),
+		arrayPure("can_cast", "(any from_, any to, any casting='safe')", canCastArray, "whether a conversion is allowed"),
+		arrayPure("min_scalar_type", "(any a)", func(c *ops.Call) value.Value {
+			v := c.Value("a")
+			if notNumber(v) != "" {
+				return c.Lose("a dtype that is not modelled")
+			}
+			t := ToArray(c, v)
+			if t == nil {
+				return nil
+			}
+			d := t.Type().DType
+			if len(c.Shape(t)) == 0 && c.OK() {
+				var e value.Value
+				if x := t.Contents(); len(x) == 1 {
+					e = x[0]
+				} else if _, isComplex := v.(value.Complex); isComplex {
+					e = v
+				}
+				d, _ = leastDType(d, e)
+			}
+			if d == dtype.Unknown || !c.OK() {
+				return c.Lose("the value is not known")
+			}
+			return NewDType(c.Th, d)
+		}, "the smallest dtype that holds a value"),
 		arrayPure("issubdtype", "(any arg1, any arg2)", issubdtype, "whether a dtype is of a class of dtypes"),
 	}
 }
@@ -142,13 +173,53 @@ func itemOfArray(c *ops.Call, t *value.Tensor) value.Value {
 	return c.Delegate("torch.Tensor.item", []value.Value{v})
 }
 
+func canCastArray(c *ops.Call) value.Value {
+	v := c.Value("from_")
+	if why := NoDType(c.Value("to")); why != "" {
+		return c.Errorf("TypeError", diag.TypeMismatch, "can_cast(): %s", why)
+	}
+	to, ok := DTypeOf(c.Value("to"))
+	if !ok {
+		return c.Lose("a dtype is not known")
+	}
+	rule := casting(c)
+	if ops.NumberKind(v) != dtype.KindInvalid && !ops.IsNumpyScalar(v) {
+		if !c.Numpy1() {
+			return c.Errorf("TypeError", diag.TypeMismatch, "can_cast() takes no Python numbers: %s", v)
+		}
+		least, small := leastDType(dtype.NumpyNumber(ops.NumberKind(v)), v)
+		if least == dtype.Unknown {
+			return c.Lose("the value is not known")
+		}
+		if small && to.IsIntegral() && to.IsSigned() {
+			least = signedOf(least)
+		}
+		return value.Bool(canCast(least, to, rule))
+	}
+	from, ok := DTypeOf(v)
+	if t, isArray := v.(*value.Tensor); isArray {
+		from, ok = t.Type().DType, t.Type().DType != dtype.Unknown
+	} else if i, isScalar := v.(*value.Instance); isScalar && ops.IsNumpyScalar(i) {
+		from, ok = ops.ScalarDType(i), true
+	}
+	if why := NoDType(v); !ok && why != "" {
+		return c.Errorf("TypeError", diag.TypeMismatch, "can_cast(): %s", why)
+	}
+	if !ok {
+		return c.Lose("a dtype is not known")
+	}
+	return value.Bool(canCast(from, to, rule))
+}
+
 func resultTypeOfArrays(c *ops.Call) value.Value {
 	var vs []value.Value
 	for _, a := range c.Rest() {
 		switch a.(type) {
-		case *value.Tensor, *value.List, *value.Tuple:
+		case *value.Tensor:
 			vs = append(vs, ToArray(c, a))
 			continue
+		case *value.List, *value.Tuple: // a structured dtype
+			return c.Errorf("TypeError", diag.TypeMismatch, "result_type(): a dtype cannot be made of %s", ops.TypeName(a))
 		}
 		if ops.IsNumpyScalar(a) {
 			vs = append(vs, ToArray(c, a))
@@ -199,4 +270,39 @@ func issubdtype(c *ops.Call) value.Value {
 		cls = scalarClass(c, e)
 	}
 	return value.Bool(own.IsSubclass(cls))
+}
+
+// shapeOf is the shape of an array as a tuple.
+func shapeOf(c *ops.Call, t *value.Tensor) value.Value {
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	elems := make([]value.Value, len(s))
+	for i := range s {
+		elems[i] = c.SizeValue(t, i)
+	}
+	return value.NewTuple(elems...)
+}
+
+// parsedShape replaces what is no number in nested data by numbers.
+func parsedShape(v value.Value, depth int) value.Value {
+	var elems []value.Value
+	switch x := v.(type) {
+	case value.NoneType, value.Str:
+		return value.Int(0)
+	case *value.List:
+		elems = x.Elems
+	case *value.Tuple:
+		elems = x.Elems
+	default:
+		return v
+	}
+	out := make([]value.Value, len(elems))
+	for i, e := range elems {
+		if out[i] = e; depth < 8 {
+			out[i] = parsedShape(e, depth+1)
+		}
+	}
+	return value.NewTuple(out...)
 }

@@ -1,9 +1,10 @@
 package numpy
 
-// This file holds numpy.random. Classes (RandomState, Generator) are Python code
-// that calls these functions.
+// This file holds numpy.random. Classes (RandomState, Generator) are Python code that
+// calls these functions; "_g_" begins those that are otherwise for a Generator.
 
 import (
+	"math"
 	"slices"
 
 	"shapecheck/infer/ops"
@@ -13,65 +14,154 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// drawn makes the record of a distribution with so many parameters.
-func drawn(names, params string, d dtype.DType, doc string) ops.Op {
-	return array(names, "("+params+"any size=None, any dtype=None, any out=None, any method=None)", func(c *ops.Call) value.Value {
+// A domain is what a parameter of a distribution must lie in.
+type domain struct {
+	param string
+	least float64
+	most  float64
+	open  bool // least itself is outside
+}
+
+var unbounded = math.Inf(1)
+
+// atLeast0 and above0 are domains of parameters.
+func atLeast0(name string) domain { return domain{name, 0, unbounded, false} }
+func above0(name string) domain   { return domain{name, 0, unbounded, true} }
+func chance(name string) domain   { return domain{name, 0, 1, false} }
+
+// drawn makes the record of distributions with parameters.
+func drawn(names, params string, d dtype.DType, doc string, domains ...domain) ops.Op {
+	return distribution(names, "("+params+"any size=None)", d, doc, domains)
+}
+
+func distribution(names, sig string, d dtype.DType, doc string, domains []domain) ops.Op {
+	return array(names, sig, func(c *ops.Call) value.Value {
 		var ps []value.Value
 		for i := range c.Sig.Params {
-			if p := &c.Sig.Params[i]; p.Name == "size" {
+			name := c.Sig.Params[i].Name
+			if name == "size" {
 				break
 			}
-			ps = append(ps, c.Args[i])
+			v := c.Args[i]
+			if s := notNumber(v); s != "" {
+				return c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be numbers, not %s", c.Short(), name, s)
+			}
+			if t, ok := v.(*value.Tensor); ok && !canCast(t.Type().DType, dtype.F64, "same_kind") {
+				return c.Errorf("TypeError", diag.DTypeMismatch, "%s(): argument '%s' must be real, not %s", c.Short(), name, t)
+			}
+			ps = append(ps, v)
+		}
+		for _, dom := range domains {
+			dom.check(c)
+		}
+		if !c.OK() {
+			return nil
 		}
 		return draw(c, arrayDType(c, d), ps)
 	}, doc)
 }
 
+// check refuses numbers outside of the domain.
+func (d domain) check(c *ops.Call) {
+	v := value.Plain(c.Value(d.param))
+	xs := []value.Value{v}
+	switch x := v.(type) {
+	case *value.Tensor:
+		xs = x.Contents()
+	case *value.List:
+		xs = x.Elems
+	case *value.Tuple:
+		xs = x.Elems
+	}
+	for _, e := range xs {
+		x, ok := value.AsFloat(value.Plain(e))
+		if ok && (x < d.least || x > d.most || d.open && x == d.least || math.IsNaN(x)) {
+			c.Errorf("ValueError", diag.BadValue, "%s(): %s = %g is out of its range", c.Short(), d.param, x)
+			return
+		}
+	}
+}
+
+const (
+	place    = "any loc=0.0, any scale=1.0, "
+	standard = "(any size=None)"
+	precise  = "(any size=None, any dtype=None, any out=None)"
+)
+
 func arrayRandomOps() []ops.Op {
 	return []ops.Op{
 		array("random.rand", "(*size)", func(c *ops.Call) value.Value { return drawSized(c, dtype.F64, c.Rest()) }, "uniform numbers of sizes"),
 		array("random.randn", "(*size)", func(c *ops.Call) value.Value { return drawSized(c, dtype.F64, c.Rest()) }, "normal numbers of sizes"),
-		drawn("random.random random.random_sample random.ranf random.sample random.standard_normal random.standard_exponential random.standard_cauchy", "", dtype.F64, "numbers of a standard distribution"),
-		drawn("random.uniform", "any low=0.0, any high=1.0, ", dtype.F64, "uniform numbers"),
-		drawn("random.normal random.laplace random.logistic random.gumbel random.lognormal", "any loc=0.0, any scale=1.0, ", dtype.F64, "numbers of a distribution with a place and a scale"),
-		drawn("random.exponential random.rayleigh", "any scale=1.0, ", dtype.F64, "numbers of a distribution with a scale"),
-		drawn("random.gamma", "any shape, any scale=1.0, ", dtype.F64, "gamma-distributed numbers"),
-		drawn("random.beta random.f", "any a, any b, ", dtype.F64, "numbers of a distribution with two parameters"),
-		drawn("random.standard_gamma random.chisquare random.pareto random.weibull random.power random.standard_t", "any a, ", dtype.F64, "numbers of a distribution with one parameter"),
-		drawn("random.triangular", "any left, any mode, any right, ", dtype.F64, "triangular-distributed numbers"),
-		drawn("random.poisson", "any lam=1.0, ", dtype.I64, "Poisson-distributed integers"),
-		drawn("random.geometric random.logseries random.zipf", "any p, ", dtype.I64, "integers of a distribution"),
-		drawn("random.binomial random.negative_binomial", "any n, any p, ", dtype.I64, "binomially distributed integers"),
-		array("random.randint random.integers", "(any low, any high=None, any size=None, any dtype=None, any endpoint=False)", randintArray, "integers of a range"),
-		array("random.choice", "(any a, any size=None, any replace=True, any p=None, any axis=0, any shuffle=True)", choiceArray, "elements by chance"),
-		array("random.permutation", "(any x, any axis=0)", func(c *ops.Call) value.Value {
-			if n, ok := value.AsDim(c.P, value.Plain(c.Value("x"))); ok {
-				return c.Out(dtype.I64, symshape.Shape{n})
-			}
+		distribution("random.random random.random_sample random.ranf random.sample random.standard_normal random.standard_exponential random.standard_cauchy",
+			standard, dtype.F64, "numbers of a standard distribution", nil),
+		distribution("random._g_random random._g_standard_normal", precise, dtype.F64, "numbers of a standard distribution", nil),
+		distribution("random._g_standard_exponential", "(any size=None, any dtype=None, any method='zig', any out=None)", dtype.F64, "exponentially distributed numbers", nil),
+		distribution("random._g_standard_gamma", "(any shape, any size=None, any dtype=None, any out=None)", dtype.F64, "gamma-distributed numbers", []domain{atLeast0("shape")}),
+		array("random.uniform", "(any low=0.0, any high=1.0, any size=None)", uniformArray, "uniform numbers"),
+		drawn("random.normal random.laplace random.logistic random.gumbel", place, dtype.F64, "numbers of a distribution with a place and a scale", atLeast0("scale")),
+		drawn("random.lognormal", "any mean=0.0, any sigma=1.0, ", dtype.F64, "log-normally distributed numbers", atLeast0("sigma")),
+		drawn("random.vonmises", "any mu, any kappa, ", dtype.F64, "angles around mu", atLeast0("kappa")),
+		drawn("random.exponential random.rayleigh", "any scale=1.0, ", dtype.F64, "numbers of a distribution with a scale", atLeast0("scale")),
+		drawn("random.gamma", "any shape, any scale=1.0, ", dtype.F64, "gamma-distributed numbers", atLeast0("shape"), atLeast0("scale")),
+		drawn("random.beta", "any a, any b, ", dtype.F64, "beta-distributed numbers", above0("a"), above0("b")),
+		drawn("random.f", "any dfnum, any dfden, ", dtype.F64, "F-distributed numbers", above0("dfnum"), above0("dfden")),
+		drawn("random.standard_gamma", "any shape, ", dtype.F64, "gamma-distributed numbers", atLeast0("shape")),
+		drawn("random.chisquare random.standard_t", "any df, ", dtype.F64, "numbers of a distribution with degrees of freedom", above0("df")),
+		drawn("random.noncentral_chisquare", "any df, any nonc, ", dtype.F64, "numbers of a distribution with degrees of freedom", above0("df"), atLeast0("nonc")),
+		drawn("random.noncentral_f", "any dfnum, any dfden, any nonc, ", dtype.F64, "F-distributed numbers", above0("dfnum"), above0("dfden"), atLeast0("nonc")),
+		drawn("random.wald", "any mean, any scale, ", dtype.F64, "numbers of the inverse Gaussian distribution", above0("mean"), above0("scale")),
+		drawn("random.pareto random.power", "any a, ", dtype.F64, "numbers of a distribution with an exponent", above0("a")),
+		drawn("random.weibull", "any a, ", dtype.F64, "Weibull-distributed numbers", atLeast0("a")),
+		array("random.triangular", "(any left, any mode, any right, any size=None)", triangularArray, "triangular-distributed numbers"),
+		drawn("random.poisson", "any lam=1.0, ", dtype.I64, "Poisson-distributed integers", atLeast0("lam")),
+		drawn("random.geometric", "any p, ", dtype.I64, "integers of a distribution", domain{"p", 0, 1, true}),
+		drawn("random.logseries", "any p, ", dtype.I64, "integers of a distribution", chance("p")),
+		drawn("random.zipf", "any a, ", dtype.I64, "integers of a distribution", domain{"a", 1, unbounded, true}),
+		drawn("random.binomial", "any n, any p, ", dtype.I64, "binomially distributed integers", atLeast0("n"), chance("p")),
+		drawn("random.negative_binomial", "any n, any p, ", dtype.I64, "binomially distributed integers", above0("n"), chance("p")),
+		drawn("random.hypergeometric", "any ngood, any nbad, any nsample, ", dtype.I64, "integers of a distribution", atLeast0("ngood"), atLeast0("nbad"), atLeast0("nsample")),
+		array("random.randint", "(any low, any high=None, any size=None, any dtype=None)", randintArray, "integers of a range"),
+		array("random.integers", "(any low, any high=None, any size=None, any dtype=None, any endpoint=False)", randintArray, "integers of a range"),
+		array("random.random_integers", "(any low, any high=None, any size=None)", randomIntegers, "integers of a range with both its ends"),
+		array("random.choice", "(any a, any size=None, any replace=True, any p=None)", choiceArray, "elements by chance"),
+		array("random._g_choice", "(any a, any size=None, any replace=True, any p=None, any axis=0, any shuffle=True)", choiceArray, "elements by chance"),
+		array("random.permutation", "(any x)", permutationArray, "a shuffled copy, or shuffled indices"),
+		array("random._g_permutation", "(any x, any axis=0)", permutationArray, "a shuffled copy, or shuffled indices"),
+		array("random.permuted", "(any x, *, any axis=None, any out=None)", func(c *ops.Call) value.Value {
 			t := arrayArg(c, "x")
 			if t == nil {
 				return nil
 			}
-			return c.Like(t, t.Type().DType)
-		}, "a shuffled copy, or shuffled indices"),
-		array("random.shuffle", "(any x, any axis=0)", func(c *ops.Call) value.Value {
-			switch x := c.Value("x").(type) {
-			case *value.Tensor:
-				changed(c, x)
-			case *value.List:
-				if len(x.Elems) > 1 && !sameElems(x.Elems) {
-					c.Th.Heap().Touch(x)
-					u := c.Th.Unknown("the order of a shuffled list")
-					for i := range x.Elems {
-						x.Elems[i] = u
-					}
-				}
+			if c.Has("axis") {
+				anAxis(c, c.Value("axis"), len(c.Shape(t)))
 			}
-			return value.None
-		}, "shuffles in place"),
+			if !c.OK() {
+				return nil
+			}
+			if c.Has("out") {
+				return writeReduced(c, c.Value("out"), c.Like(t, t.Type().DType))
+			}
+			return KeepArray(c, c.Like(t, t.Type().DType))
+		}, "each row shuffled by itself"),
+		array("random.shuffle", "(any x)", shuffleArray, "shuffles in place"),
+		array("random._g_shuffle", "(any x, any axis=0)", shuffleArray, "shuffles in place"),
 		array("random.dirichlet", "(any alpha, any size=None)", drawnVectors("alpha", dtype.F64), "Dirichlet-distributed vectors"),
-		array("random.multivariate_normal", "(any mean, any cov, any size=None, any check_valid='warn', any tol=1e-08, *, any method=None)", drawnVectors("mean", dtype.F64), "normally distributed vectors"),
-		array("random.multinomial", "(any n, any pvals, any size=None)", drawnVectors("pvals", dtype.I64), "counts of draws"),
+		array("random.multivariate_normal", "(any mean, any cov, any size=None, any check_valid='warn', any tol=1e-08)", multivariateNormal, "normally distributed vectors"),
+		array("random._g_multivariate_normal", "(any mean, any cov, any size=None, any check_valid='warn', any tol=1e-08, *, any method='svd')", multivariateNormal, "normally distributed vectors"),
+		array("random.multinomial", "(any n, any pvals, any size=None)", multinomialArray, "counts of draws"),
+		array("random.multivariate_hypergeometric", "(any colors, any nsample, any size=None, any method='marginals')", drawnVectors("colors", dtype.I64), "counts of draws"),
+		arrayPure("random.bytes", "(any length)", func(c *ops.Call) value.Value {
+			v := value.Plain(c.Value("length"))
+			switch v.(type) {
+			case value.Int, *value.SymInt, value.Float, *value.SymFloat, value.Bool:
+			default:
+				return c.Errorf("TypeError", diag.TypeMismatch, "bytes(): the number of bytes must be an int, not %s", ops.TypeName(v))
+			}
+			if n, ok := value.AsInt(v); ok && n < 0 {
+				return c.Errorf("ValueError", diag.BadValue, "bytes(): the number of bytes must not be negative, but is %d", n)
+			}
+			return &value.Abstract{Class: c.Th.Class("bytes")}
+		}, "bytes by chance"),
 	}
 }
 
@@ -100,6 +190,7 @@ func drawSized(c *ops.Call, d dtype.DType, sizes []value.Value) value.Value {
 // distribution's parameters broadcast, else a Python number.
 func draw(c *ops.Call, d dtype.DType, params []value.Value) value.Value {
 	var shapes []symshape.Shape
+	dims := 0
 	for _, p := range params {
 		if ops.NumberKind(p) != dtype.KindInvalid {
 			continue
@@ -109,12 +200,13 @@ func draw(c *ops.Call, d dtype.DType, params []value.Value) value.Value {
 			return nil
 		}
 		shapes = append(shapes, c.Shape(t))
+		dims += len(t.Type().Shape)
 	}
 	if !c.OK() {
 		return nil
 	}
 	if !c.Has("size") {
-		if len(shapes) == 0 {
+		if dims == 0 {
 			if d.IsFloat() {
 				return &value.SymFloat{}
 			}
@@ -138,14 +230,92 @@ func draw(c *ops.Call, d dtype.DType, params []value.Value) value.Value {
 	return KeepArray(c, c.Out(d, s))
 }
 
+// bounds reads two numbers, where both are known.
+func bounds(c *ops.Call, a, b string) (x, y float64, known bool) {
+	for _, name := range [...]string{a, b} {
+		if s := notNumber(c.Value(name)); s == "str" && (isArrayLike(c.Value(a)) || isArrayLike(c.Value(b))) {
+			continue
+		} else if s != "" {
+			c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be numbers, not %s", c.Short(), name, s)
+			return 0, 0, false
+		}
+	}
+	number := func(v value.Value) (float64, bool) {
+		if _, isArray := v.(*value.Tensor); isArray {
+			return 0, false
+		}
+		return value.AsFloat(value.Plain(v))
+	}
+	x, ok1 := number(c.Value(a))
+	y, ok2 := number(c.Value(b))
+	return x, y, ok1 && ok2
+}
+
+// isArrayLike reports whether v is no scalar, so that texts beside it are read as numbers.
+func isArrayLike(v value.Value) bool {
+	switch v.(type) {
+	case *value.Tensor, *value.List, *value.Tuple:
+		return true
+	}
+	return false
+}
+
+func uniformArray(c *ops.Call) value.Value {
+	x, y, known := bounds(c, "low", "high")
+	if known && math.IsInf(y-x, 0) {
+		return c.Errorf("OverflowError", diag.BadValue, "uniform(): the range from %g to %g is too large", x, y)
+	}
+	if !c.OK() {
+		return nil
+	}
+	lo, hi := parsed(c, c.Value("low"), dtype.F64, 0), parsed(c, c.Value("high"), dtype.F64, 0)
+	if !c.OK() {
+		return nil
+	}
+	return draw(c, dtype.F64, []value.Value{lo, hi})
+}
+
+func triangularArray(c *ops.Call) value.Value {
+	l, m, k1 := bounds(c, "left", "mode")
+	m2, r, k2 := bounds(c, "mode", "right")
+	if !c.OK() {
+		return nil
+	}
+	if k1 && l > m || k2 && m2 > r || k1 && k2 && l == r {
+		return c.Errorf("ValueError", diag.BadValue, "triangular(): it must be left <= mode <= right and left < right")
+	}
+	return draw(c, dtype.F64, []value.Value{c.Value("left"), c.Value("mode"), c.Value("right")})
+}
+
+// intArgument refuses None and what is no number.
+func intArgument(c *ops.Call, name string, v value.Value) {
+	if s := notNumber(v); s == "None" {
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be an int, not None", c.Short(), name)
+	}
+}
+
 func randintArray(c *ops.Call) value.Value {
 	lo, hi := value.Plain(c.Value("low")), value.Plain(c.Value("high"))
+	if intArgument(c, "low", lo); c.OK() { // texts are read as numbers
+		lo = parsed(c, lo, dtype.I64, 0)
+	}
 	if hi == value.None {
 		lo, hi = value.Int(0), lo
+	} else if intArgument(c, "high", hi); c.OK() {
+		hi = parsed(c, hi, dtype.I64, 0)
 	}
 	d := arrayDType(c, dtype.I64)
 	if !c.OK() {
 		return nil
+	}
+	if d != dtype.Unknown && !d.IsIntegralOrBool() {
+		return c.Errorf("TypeError", diag.DTypeMismatch, "%s() does not draw %s", c.Short(), d.Numpy())
+	}
+	closed := c.HasParam("endpoint") && c.Surely("endpoint")
+	a, ok1 := value.AsFloat(lo)
+	b, ok2 := value.AsFloat(hi)
+	if ok1 && ok2 && (a >= b && !closed || a > b) {
+		return c.Errorf("ValueError", diag.BadValue, "%s(): low %v is not below high %v", c.Short(), a, b)
 	}
 	if c.Has("size") || ops.NumberKind(lo) == dtype.KindInvalid || ops.NumberKind(hi) == dtype.KindInvalid {
 		var ps []value.Value
@@ -156,10 +326,8 @@ func randintArray(c *ops.Call) value.Value {
 		}
 		return draw(c, d, ps)
 	}
-	a, ok1 := value.AsFloat(lo)
-	b, ok2 := value.AsFloat(hi)
-	if ok1 && ok2 && a >= b && !(a == b && c.Value("endpoint") == value.Value(value.Bool(true))) {
-		return c.Errorf("ValueError", diag.BadValue, "%s(): low %v is not below high %v", c.Short(), a, b)
+	if c.HasParam("endpoint") || c.Has("dtype") && !builtinType(c.Value("dtype")) {
+		return c.Out(d, symshape.Shape{})
 	}
 	if ok1 && a >= 0 {
 		return c.Th.DataInt("i", int64(a), nil)
@@ -167,13 +335,59 @@ func randintArray(c *ops.Call) value.Value {
 	return &value.SymInt{}
 }
 
+// builtinType reports whether a dtype is named by int or bool of Python.
+func builtinType(v value.Value) bool {
+	k, ok := v.(*value.Class)
+	return ok && k.Module != "numpy"
+}
+
+func randomIntegers(c *ops.Call) value.Value {
+	lo, hi := value.Plain(c.Value("low")), value.Plain(c.Value("high"))
+	intArgument(c, "low", lo)
+	if hi == value.None {
+		lo, hi = value.Int(1), lo
+	} else {
+		intArgument(c, "high", hi)
+	}
+	a, ok1 := value.AsFloat(lo)
+	b, ok2 := value.AsFloat(hi)
+	if ok1 && ok2 && a > b {
+		return c.Errorf("ValueError", diag.BadValue, "random_integers(): low %v is above high %v", a, b)
+	}
+	if !c.OK() {
+		return nil
+	}
+	if !c.Has("size") {
+		return c.Out(dtype.I64, symshape.Shape{})
+	}
+	return draw(c, dtype.I64, []value.Value{lo, hi})
+}
+
 func choiceArray(c *ops.Call) value.Value {
 	var d dtype.DType
-	shape := symshape.Shape{}
+	var shape symshape.Shape
 	var from *value.Tensor
-	if _, ok := value.AsDim(c.P, value.Plain(c.Value("a"))); ok {
-		d = dtype.I64
+	var population symshape.Dim
+	generator := c.HasParam("axis")
+	a := value.Plain(c.Value("a"))
+	some := true // something is drawn
+	if c.Has("size") {
+		if s := arrayShape(c, c.Value("size")); c.OK() {
+			some = !ops.IsConst(c.Numel(s), 0)
+		}
+	}
+	if n, ok := value.AsDim(c.P, a); ok && ops.NumberKind(a) != dtype.KindFloat {
+		d, population = dtype.I64, n
+		if k, known := n.Const(); known && some && k <= 0 {
+			return c.Errorf("ValueError", diag.BadValue, "choice(): a must be positive, but is %d", k)
+		}
 	} else {
+		if k := notNumber(c.Value("a")); k != "" {
+			if _, isStr := c.Value("a").(value.Str); isStr || c.Value("a") == value.None {
+				return c.Errorf("ValueError", diag.TypeMismatch, "choice(): a must be an int or an array, not %s", ops.TypeName(a))
+			}
+			return c.Lose("a choice among texts and other objects")
+		}
 		if from = arrayArg(c, "a"); from == nil {
 			return nil
 		}
@@ -181,36 +395,252 @@ func choiceArray(c *ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
-		if len(s) == 0 {
-			return c.Errorf("ValueError", diag.RankMismatch, "choice(): a must be an int or have a dimension")
+		if len(s) == 0 || !generator && len(s) != 1 {
+			return c.Errorf("ValueError", diag.RankMismatch, "choice(): a must be an int or a vector, not %s", from)
 		}
-		d, shape = from.Type().DType, s[1:]
+		axis := 0
+		if generator {
+			needInt(c, "axis")
+			n, known := ops.DimVal(c.ToDim("axis", c.Value("axis")))
+			if !c.OK() {
+				return nil
+			}
+			if !known {
+				return c.Lose("the axis is not known")
+			}
+			if n < -int64(len(s)) || n >= int64(len(s)) {
+				return c.Errorf("TypeError", diag.DimOutOfRange, "choice(): axis %d is out of range for %s", n, from)
+			}
+			axis = (int(n) + len(s)) % len(s)
+		}
+		d, population = from.Type().DType, s[axis]
+		if some {
+			for _, k := range s {
+				if ops.IsConst(k, 0) {
+					return c.Errorf("ValueError", diag.InvalidSize, "choice(): there is nothing to choose from in %s", from)
+				}
+			}
+		}
+		if c.Has("size") {
+			size := arrayShape(c, c.Value("size"))
+			shape = slices.Concat(s[:axis], size, s[axis+1:])
+		} else {
+			shape = ops.Without(s, axis)
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	if _, open := c.Value("p").(*value.SymFloat); c.Has("p") && !open { // which stands for what is not known
+		p := numbers(c, "p")
+		if !vector(c, p) {
+			return nil
+		}
+		if _, ok := c.Same(p.Type().Shape[0], population); !ok {
+			return c.Errorf("ValueError", diag.ShapeMismatch, "choice(): %s probabilities for %s elements", p.Type().Shape[0], population)
+		}
+		sum, known := 0.0, p.Contents() != nil
+		for _, e := range p.Contents() {
+			x, ok := value.AsFloat(e)
+			known = known && ok
+			if ok && x < 0 {
+				return c.Errorf("ValueError", diag.BadValue, "choice(): the probability %g is negative", x)
+			}
+			sum += x
+		}
+		if known && math.Abs(sum-1) > 1e-6 {
+			return c.Errorf("ValueError", diag.BadValue, "choice(): the probabilities add up to %g and not to 1", sum)
+		}
+	}
+	if c.Has("size") && !c.Bool("replace") {
+		n, ok1 := c.Numel(arrayShape(c, c.Value("size"))).Const()
+		k, ok2 := population.Const()
+		if ok1 && ok2 && n > k {
+			return c.Errorf("ValueError", diag.BadValue, "choice(): %d of %d elements, each once", n, k)
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	if from == nil {
+		if c.Has("size") {
+			return KeepArray(c, c.Out(d, arrayShape(c, c.Value("size"))))
+		}
+		if generator {
+			return c.Out(d, symshape.Shape{})
+		}
+		return c.Th.DataInt("i", 0, nil)
 	}
 	if c.Has("size") {
-		shape = append(arrayShape(c, c.Value("size")), shape...)
+		return KeepArray(c, c.Out(d, shape))
+	}
+	return c.Out(d, shape)
+}
+
+func permutationArray(c *ops.Call) value.Value {
+	x := value.Plain(c.Value("x"))
+	switch n := x.(type) {
+	case value.Int, *value.SymInt, value.Bool:
+		k, _ := value.AsDim(c.P, n)
+		if i, ok := k.Const(); ok && i < 0 {
+			k = c.Const(0)
+		}
+		return c.Out(dtype.I64, symshape.Shape{k})
+	case value.Str, value.NoneType:
+		return c.Errorf("IndexError", diag.TypeMismatch, "permutation(): x must be an int or an array, not %s", ops.TypeName(x))
+	}
+	t := arrayArg(c, "x")
+	if t == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if c.HasParam("axis") {
+		needInt(c, "axis")
+		if c.OK() {
+			anAxis(c, c.Value("axis"), len(s))
+		}
+	} else if len(s) == 0 {
+		return c.Errorf("IndexError", diag.RankMismatch, "permutation(): x must be an int or an array with dimensions, not %s", t)
+	}
+	if !c.OK() {
+		return nil
+	}
+	return c.Like(t, t.Type().DType)
+}
+
+func shuffleArray(c *ops.Call) value.Value {
+	switch x := c.Value("x").(type) {
+	case *value.Tensor:
+		s := c.Shape(x)
+		if c.OK() && len(s) == 0 {
+			return c.Errorf("TypeError", diag.RankMismatch, "shuffle(): %s has no dimensions", x)
+		}
+		if c.HasParam("axis") && c.OK() {
+			anAxis(c, c.Value("axis"), len(s))
+		}
 		if !c.OK() {
 			return nil
 		}
-		return KeepArray(c, c.Out(d, shape))
+		changed(c, x)
+	case *value.List:
+		if len(x.Elems) > 1 && !sameElems(x.Elems) {
+			c.Th.Heap().Touch(x)
+			u := c.Th.Unknown("the order of a shuffled list")
+			for i := range x.Elems {
+				x.Elems[i] = u
+			}
+		}
+	case value.Int, value.Float, value.NoneType, value.Bool, *value.SymInt, *value.SymFloat:
+		return c.Errorf("TypeError", diag.TypeMismatch, "shuffle() needs a list or an array, not %s", ops.TypeName(x))
 	}
-	if from == nil {
-		return c.Th.DataInt("i", 0, nil)
+	return value.None
+}
+
+// sizedBefore puts the parameter size in front of a shape.
+func sizedBefore(c *ops.Call, s ...symshape.Dim) symshape.Shape {
+	var size symshape.Shape
+	if c.Has("size") {
+		size = slices.Clone(arrayShape(c, c.Value("size")))
 	}
-	return c.Out(d, shape)
+	return append(size, s...)
 }
 
 // drawnVectors is the rule of distributions over vectors: size is the shape in front of
 // that of the argument, which has a number for each element of a vector.
 func drawnVectors(name string, d dtype.DType) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
-		t := arrayArg(c, name)
-		if t == nil {
+		t := numbers(c, name)
+		if t == nil || !vector(c, t) {
 			return nil
 		}
-		var s symshape.Shape
-		if c.Has("size") {
-			s = arrayShape(c, c.Value("size"))
+		for _, e := range t.Contents() {
+			if x, ok := value.AsFloat(e); ok && (x < 0 || x == 0 && name == "alpha") {
+				return c.Errorf("ValueError", diag.BadValue, "%s(): %s holds %g", c.Short(), name, x)
+			}
 		}
-		return c.Out(d, append(slices.Clone(s), c.Shape(t)...))
+		s := sizedBefore(c, c.Shape(t)...)
+		if !c.OK() {
+			return nil
+		}
+		return c.Out(d, s)
 	}
+}
+
+func multinomialArray(c *ops.Call) value.Value {
+	p := numbers(c, "pvals")
+	if p == nil {
+		return nil
+	}
+	n := value.Plain(c.Value("n"))
+	if t, ok := n.(*value.Tensor); ok && len(t.Type().Shape) > 0 {
+		return c.Lose("several numbers of draws")
+	}
+	switch n.(type) {
+	case value.Str, value.NoneType, *value.Tuple, *value.List, value.Complex:
+		return c.Errorf("TypeError", diag.TypeMismatch, "multinomial(): n must be an int, not %s", ops.TypeName(n))
+	}
+	s := c.Shape(p)
+	if !c.OK() {
+		return nil
+	}
+	if k, ok := value.AsInt(n); ok && k < 0 {
+		return c.Errorf("ValueError", diag.BadValue, "multinomial(): n must not be negative, but is %d", k)
+	}
+	if len(s) == 0 {
+		return c.Errorf("ValueError", diag.RankMismatch, "multinomial(): pvals must be a vector, not %s", p)
+	}
+	sum := 0.0
+	for i, e := range p.Contents() {
+		x, ok := value.AsFloat(e)
+		if ok && (x < 0 || x > 1) {
+			return c.Errorf("ValueError", diag.BadValue, "multinomial(): the probability %g is not between 0 and 1", x)
+		}
+		if sum += x; ok && i < len(p.Contents())-1 && sum > 1+1e-12 {
+			return c.Errorf("ValueError", diag.BadValue, "multinomial(): the probabilities add up to more than 1")
+		}
+	}
+	out := sizedBefore(c, s...)
+	if !c.OK() {
+		return nil
+	}
+	return c.Out(dtype.I64, out)
+}
+
+func multivariateNormal(c *ops.Call) value.Value {
+	mean, cov := numbers(c, "mean"), numbers(c, "cov")
+	if mean == nil || cov == nil {
+		return nil
+	}
+	s, r := c.Shape(mean), c.Shape(cov)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) != 1 {
+		return c.Errorf("ValueError", diag.RankMismatch, "multivariate_normal(): mean must be a vector, not %s", mean)
+	}
+	if len(r) != 2 {
+		return c.Errorf("ValueError", diag.RankMismatch, "multivariate_normal(): cov must be a matrix, not %s", cov)
+	}
+	for _, d := range r {
+		if _, ok := c.Same(d, r[0]); !ok {
+			return c.Errorf("ValueError", diag.ShapeMismatch, "multivariate_normal(): cov must be square, not %s", cov)
+		}
+	}
+	if _, ok := c.Same(s[0], r[0]); !ok {
+		return c.Errorf("ValueError", diag.ShapeMismatch, "multivariate_normal(): mean %s and cov %s do not fit", mean, cov)
+	}
+	if !c.AtLeast(s[0], 1) {
+		return c.Errorf("ValueError", diag.InvalidSize, "multivariate_normal(): mean is empty")
+	}
+	if c.HasParam("method") && !c.Numpy1() && (mean.Type().DType.IsComplex() || cov.Type().DType.IsComplex()) {
+		return c.Errorf("TypeError", diag.DTypeMismatch, "multivariate_normal(): mean and cov must be real")
+	}
+	out := sizedBefore(c, s[0])
+	if !c.OK() {
+		return nil
+	}
+	return c.Out(dtype.F64, out)
 }

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -17,12 +16,14 @@ import (
 
 // An arrayReduce describes a reduction of arrays.
 type arrayReduce struct {
-	result func(c *ops.Call, d dtype.DType) dtype.DType // nil: the same
-	accept ops.DTypeSet                                 // 0: all
-	fold   ops.ElemFunc
-	truth  bool
-	full   bool // axes of size 0 are refused
-	choose bool // it chooses along one axis, which is no tuple, or of all elements
+	result  func(c *ops.Call, d dtype.DType) dtype.DType // nil: the same
+	accept  ops.DTypeSet                                 // 0: all
+	fold    ops.ElemFunc
+	truth   bool
+	full    bool        // axes of size 0 are refused
+	divides bool        // it divides by the number of elements of its axes, so that these must exist
+	neutral value.Value // what it gives for nothing, or nil
+	choose  bool        // it chooses along one axis, which is no tuple, or of all elements
 	// whole computes from all elements, in binary64; nil: not tracked.
 	whole func(x []float64) float64
 }
@@ -63,24 +64,27 @@ func reduction(names, sig string, r arrayReduce, doc string) ops.Op {
 
 func arrayReduceOps() []ops.Op {
 	return []ops.Op{
-		reduction("+sum", sumArraySig, arrayReduce{result: WideSum, fold: ops.AddElem}, "sum; integers are added as int64 or uint64"),
-		reduction("nansum", sumArraySig, arrayReduce{result: WideSum}, "sum without nan"),
-		reduction("+prod product", sumArraySig, arrayReduce{result: WideSum, fold: ops.MulElem}, "product; integers are multiplied as int64 or uint64"),
-		reduction("nanprod", sumArraySig, arrayReduce{result: WideSum}, "product without nan"),
-		reduction("+mean", meanArraySig, arrayReduce{result: quotient, whole: meanOf}, "mean; float64 of integers"),
+		reduction("+sum", sumArraySig, arrayReduce{result: WideSum, fold: ops.AddElem, neutral: value.Int(0)}, "sum; integers are added as int64 or uint64"),
+		reduction("nansum", sumArraySig, arrayReduce{result: WideSum, fold: intFold(ops.AddElem), neutral: value.Int(0)}, "sum without nan"),
+		reduction("+prod product", sumArraySig, arrayReduce{result: WideSum, fold: ops.MulElem, neutral: value.Int(1)}, "product; integers are multiplied as int64 or uint64"),
+		reduction("nanprod", sumArraySig, arrayReduce{result: WideSum, fold: intFold(ops.MulElem), neutral: value.Int(1)}, "product without nan"),
+		reduction("+mean", meanArraySig, arrayReduce{result: quotient, whole: meanOf, divides: true}, "mean; float64 of integers"),
 		reduction("nanmean", meanArraySig, arrayReduce{result: quotient}, "mean without nan"),
 		reduction("+max amax .amax nanmax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}, "maximum"),
 		reduction("+min amin .amin nanmin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}, "minimum"),
-		reduction("+ptp", argArraySig, arrayReduce{full: true}, "maximum minus minimum"),
-		reduction("+std +var nanstd nanvar", stdArraySig, arrayReduce{result: spread}, "standard deviation and variance"),
+		reduction("+ptp", argArraySig, arrayReduce{full: true, accept: notBool, fold: nil}, "maximum minus minimum"),
+		reduction("+std +var nanstd nanvar", stdArraySig, arrayReduce{result: spread, divides: true}, "standard deviation and variance"),
 		reduction("+argmax nanargmax", argArraySig, arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a > b })}, "index of the maximum"),
 		reduction("+argmin nanargmin", argArraySig, arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a < b })}, "index of the minimum"),
-		reduction("+any sometrue", allArraySig, arrayReduce{result: truthDType, fold: ops.OrElem, truth: true}, "whether any element is not zero"),
-		reduction("+all alltrue", allArraySig, arrayReduce{result: truthDType, fold: ops.AndElem, truth: true}, "whether no element is zero"),
-		reduction("count_nonzero", "(any a, any axis=None, *, any keepdims=False)", arrayReduce{result: indexDType}, "number of elements that are not zero"),
-		reduction("median nanmedian", medianSig, arrayReduce{result: quotient}, "median"),
-		reduction("average", "(any a, any axis=None, any weights=None, any returned=False, *, any keepdims=False)", arrayReduce{result: quotient}, "weighted mean"),
-		array("percentile quantile nanpercentile nanquantile", quantileSig, quantileArray, "quantiles; a list of them adds an axis in front"),
+		reduction("+any sometrue", allArraySig, arrayReduce{result: truthDType, fold: ops.OrElem, truth: true, neutral: value.Bool(false)}, "whether any element is not zero"),
+		reduction("+all alltrue", allArraySig, arrayReduce{result: truthDType, fold: ops.AndElem, truth: true, neutral: value.Bool(true)}, "whether no element is zero"),
+		array("count_nonzero", "(any a, any axis=None, *, any keepdims=False)", countNonzero, "number of elements that are not zero"),
+		array("median nanmedian", medianSig, medianArray, "median"),
+		array("average", "(any a, any axis=None, any weights=None, any returned=False, *, any keepdims=False)", averageArray, "weighted mean"),
+		array("percentile", quantileSig, quantileArray(100, false), "percentiles; a list of them adds an axis in front"),
+		array("quantile", quantileSig, quantileArray(1, false), "quantiles; a list of them adds an axis in front"),
+		array("nanpercentile", quantileSig, quantileArray(100, true), "percentiles without nan"),
+		array("nanquantile", quantileSig, quantileArray(1, true), "quantiles without nan"),
 		array("+cumsum nancumsum", cumArraySig, cumulative(ops.AddElem), "cumulative sum; of all elements in order without an axis"),
 		array("+cumprod nancumprod", cumArraySig, cumulative(ops.MulElem), "cumulative product; of all elements in order without an axis"),
 		array("sort", sortArraySig, sortArray(false, sortedElems), "sorted copy"),
@@ -112,36 +116,30 @@ func arrayReduceOps() []ops.Op {
 			}
 			return c.Delegate("torch.argwhere", []value.Value{t})
 		}, "indices of elements that are not zero, one in each row"),
-		array("searchsorted", "(any a, any v, any side='left', any sorter=None)", searchArray, "where elements are to be inserted"),
-		array("digitize", "(any x, any bins, any right=False)", searchArray, "the bin of each element"),
-		array("bincount", "(any x, any weights=None, any minlength=0)", func(c *ops.Call) value.Value {
-			t := arrayArg(c, "x")
-			if t == nil {
-				return nil
-			}
-			d := dtype.I64
-			if c.Has("weights") {
-				d = dtype.F64
-			}
-			return c.Out(d, symshape.Shape{dataSize(c, t, 0)})
-		}, "counts of each number"),
 		array("unique", "(any ar, any return_index=False, any return_inverse=False, any return_counts=False, any axis=None, *, any equal_nan=True, any sorted=True)", uniqueArray, "sorted different elements"),
-		array("histogram", "(any a, any bins=10, any range=None, any density=None, any weights=None)", histogram, "counts and edges of bins"),
 		arrayPure("allclose", "(any a, any b, any rtol=1e-05, any atol=1e-08, any equal_nan=False)", func(c *ops.Call) value.Value {
-			v := ufunc{result: truthDType}.apply(c, c.Value("a"), c.Value("b"))
+			v, _ := ufunc{result: truthDType, elem: ops.EqElem}.apply(c, c.Value("a"), c.Value("b")).(*value.Tensor)
 			if v == nil {
 				return nil
 			}
-			return c.Th.DataBool(nil)
+			return allOf(c, v, false)
 		}, "whether all elements are nearly equal"),
-		arrayPure("array_equal array_equiv", "(any a1, any a2, any equal_nan=False)", func(c *ops.Call) value.Value {
-			return c.Th.DataBool(nil)
-		}, "whether two arrays are equal"),
+		arrayPure("array_equal", "(any a1, any a2, any equal_nan=False)", func(c *ops.Call) value.Value { return equalShapes(c, true) }, "whether two arrays are equal"),
+		arrayPure("array_equiv", "(any a1, any a2)", func(c *ops.Call) value.Value { return equalShapes(c, false) }, "whether two arrays are equal when broadcast"),
 	}
 }
 
-// arrayAxes reads an axis argument: None for all, an int, or a tuple.
+// arrayAxes reads an axis argument as reductions do: None for all, an int, or a tuple.
 func arrayAxes(c *ops.Call, rank int) (axes []int, all bool) {
+	if l, isList := c.Value("axis").(*value.List); isList && l.Class == nil {
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): axis must be an int or a tuple of ints, not a list", c.Short())
+		return nil, false
+	}
+	return looseAxes(c, rank)
+}
+
+// looseAxes is arrayAxes for functions that take lists of axes, too.
+func looseAxes(c *ops.Call, rank int) (axes []int, all bool) {
 	v := c.Value("axis")
 	if v == value.None {
 		axes = make([]int, rank)
@@ -177,6 +175,24 @@ func arrayAxes(c *ops.Call, rank int) (axes []int, all bool) {
 	return axes, false
 }
 
+// anAxis counts an axis from 0: unlike for reductions, what has no dimensions has none.
+func anAxis(c *ops.Call, v value.Value, rank int) int {
+	d := c.ToDim("axis", v)
+	n, ok := ops.DimVal(d)
+	if !ok {
+		c.Lose("the axis is not known")
+		return 0
+	}
+	if c.OK() && (n < -int64(rank) || n >= int64(rank)) {
+		c.Errorf("IndexError", diag.DimOutOfRange, "%s(): axis %d is out of range for an array of %s", c.Short(), n, ops.CountWord(rank, "dimension"))
+		return 0
+	}
+	if n < 0 {
+		n += int64(rank)
+	}
+	return int(n)
+}
+
 func keepdims(c *ops.Call) bool {
 	if !c.HasParam("keepdims") {
 		return false
@@ -203,11 +219,16 @@ func tensorArgument(c *ops.Call, v value.Value) bool {
 	return false
 }
 
-func (r arrayReduce) apply(c *ops.Call) value.Value {
-	if tensorArgument(c, c.Value("a")) {
+func (r arrayReduce) apply(c *ops.Call) value.Value { return r.reduce(c, c.Value("a")) }
+
+func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
+	if tensorArgument(c, a) {
 		return nil
 	}
-	t := arrayArg(c, "a")
+	if s := notNumber(a); s != "" && !r.truth {
+		return c.Errorf("TypeError", diag.TypeMismatch, "%s() is not defined for %s", c.Short(), s)
+	}
+	t := ToArray(c, a)
 	if t == nil {
 		return nil
 	}
@@ -220,6 +241,12 @@ func (r arrayReduce) apply(c *ops.Call) value.Value {
 	}
 	d = arrayDType(c, d)
 	keep := keepdims(c)
+	for _, name := range [...]string{"ddof", "correction"} {
+		if c.HasParam(name) && notNumber(c.Value(name)) != "" && !(name == "correction" && !c.Has(name)) {
+			return c.Errorf("TypeError", diag.TypeMismatch, "%s(): %s must be a number", c.Short(), name)
+		}
+	}
+	m := mask(c)
 	ty := t.Type()
 	if !ty.Ranked {
 		if c.Value("axis") == value.None && !keep && c.OK() {
@@ -227,12 +254,21 @@ func (r arrayReduce) apply(c *ops.Call) value.Value {
 		}
 		return c.Lose("the number of dimensions of an array is not known")
 	}
-	axes, _ := arrayAxes(c, len(ty.Shape))
+	axes, all := arrayAxes(c, len(ty.Shape))
 	if !c.OK() {
 		return nil
 	}
+	if len(ty.Shape) == 0 && r.divides && !all && len(axes) > 0 {
+		return c.Errorf("IndexError", diag.DimOutOfRange, "%s(): an array without dimensions has no axis %d", c.Short(), axes[0])
+	}
+	if m != nil && m.Type().Ranked && !c.BroadcastsTo(m.Type().Shape, ty.Shape) {
+		return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): where of shape %s cannot be broadcast to %s", c.Short(), m.Type().Shape, t)
+	}
 	initial := c.HasParam("initial") && c.Has("initial")
 	if r.full && !initial {
+		if m != nil {
+			return c.Errorf("ValueError", diag.BadValue, "%s(): with where= it needs initial=", c.Short())
+		}
 		for _, a := range axes {
 			if len(ty.Shape) > 0 && ops.IsConst(ty.Shape[a], 0) {
 				return c.Errorf("ValueError", diag.InvalidSize, "%s(): axis %d has size 0, so there is nothing to choose from", c.Short(), a)
@@ -247,19 +283,45 @@ func (r arrayReduce) apply(c *ops.Call) value.Value {
 		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): axis must be an int", c.Short())
 	}
 	out := c.Out(d, shape)
-	masked := c.HasParam("where") && c.Value("where") != value.Value(value.Bool(true))
-	if ops.Tracked(d) && !initial && !masked {
+	if ops.Tracked(d) && !initial && m == nil {
 		switch {
 		case r.whole != nil && len(shape) == 0:
 			out.SetContents(wholeElems(c, t, d, r.whole))
 		case r.fold != nil && (d.IsIntegralOrBool() || r.full || r.truth || sequential(t, axes)):
-			out.SetContents(c.FoldElems(t, d, axes, r.fold, r.truth))
+			out.SetContents(r.folded(c, t, d, axes))
+		}
+	} else if initial && ops.Tracked(d) && m == nil && r.fold != nil && d.IsIntegralOrBool() && len(shape) == 0 {
+		if e, x := r.folded(c, t, d, axes), c.CastElem(d, value.Plain(c.Value("initial"))); len(e) == 1 && x != nil {
+			if y := r.fold(c, d, []value.Value{e[0], x}); y != nil {
+				out.SetContents([]value.Value{y})
+			}
 		}
 	}
 	if c.HasParam("out") && c.Has("out") {
-		return writeArray(c, c.Value("out"), out)
+		return writeReduced(c, c.Value("out"), out)
 	}
 	return out
+}
+
+// folded are the elements of a reduction; of nothing the neutral one.
+func (r arrayReduce) folded(c *ops.Call, t *value.Tensor, d dtype.DType, axes []int) []value.Value {
+	if e := t.Contents(); e != nil && len(e) == 0 && r.neutral != nil && len(axes) == len(t.Type().Shape) {
+		return []value.Value{c.CastElem(d, r.neutral)}
+	}
+	return c.FoldElems(t, d, axes, r.fold, r.truth)
+}
+
+// writeReduced writes a reduction to an array, which must have its shape.
+func writeReduced(c *ops.Call, out value.Value, t *value.Tensor) value.Value {
+	if tup, ok := out.(*value.Tuple); ok && len(tup.Elems) == 1 {
+		out = tup.Elems[0]
+	}
+	if o, ok := out.(*value.Tensor); ok && o.Type().Ranked && t.Type().Ranked {
+		if have, want := o.Type().Shape, t.Type().Shape; len(have) != len(want) || !c.SameSizes(want, have) {
+			return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): a result of shape %s cannot be written to an array of shape %s", c.Short(), want, have)
+		}
+	}
+	return writeArray(c, out, t)
 }
 
 // sequential reports whether numpy adds floats in order: it pairs them from
@@ -336,36 +398,13 @@ func argBest(better func(a, b float64) bool) func([]float64) float64 {
 	}
 }
 
-func quantileArray(c *ops.Call) value.Value {
-	if tensorArgument(c, c.Value("a")) {
-		return nil
-	}
-	t, q := arrayArg(c, "a"), arrayArg(c, "q")
-	if t == nil || q == nil {
-		return nil
-	}
-	s, qs := c.Shape(t), c.Shape(q)
-	if !c.OK() {
-		return nil
-	}
-	axes, _ := arrayAxes(c, len(s))
-	keep := keepdims(c)
-	if !c.OK() {
-		return nil
-	}
-	if len(s) == 0 {
-		axes = nil
-	}
-	return c.Out(quotient(c, t.Type().DType), append(slices.Clone(qs), ops.ReduceShape(c, s, axes, keep)...))
-}
-
 // cumulative makes the rule of a function that combines each element with those before.
 func cumulative(elem ops.ElemFunc) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		if tensorArgument(c, c.Value("a")) {
 			return nil
 		}
-		t := arrayArg(c, "a")
+		t := numbers(c, "a")
 		if t == nil {
 			return nil
 		}
@@ -376,10 +415,11 @@ func cumulative(elem ops.ElemFunc) func(*ops.Call) value.Value {
 		}
 		flat := c.Value("axis") == value.None
 		if !flat {
-			arrayAxes(c, len(s))
+			anAxis(c, c.Value("axis"), max(len(s), 1))
 			if !c.OK() {
 				return nil
 			}
+			flat = len(s) == 0
 		}
 		shape := s
 		if flat && len(s) != 1 {
@@ -400,158 +440,9 @@ func cumulative(elem ops.ElemFunc) func(*ops.Call) value.Value {
 			}
 			out.SetContents(elems)
 		}
-		return out
-	}
-}
-
-// sortArray makes the rule of a function that sorts along an axis, or gives the
-// indices that do. Function elems gives the elements of vectors; nil: not tracked.
-func sortArray(indices bool, elems func([]value.Value) []value.Value) func(*ops.Call) value.Value {
-	return func(c *ops.Call) value.Value {
-		t := arrayArg(c, "a")
-		if t == nil {
-			return nil
-		}
-		s := c.Shape(t)
-		if !c.OK() {
-			return nil
-		}
-		d := t.Type().DType
-		if indices {
-			d = dtype.I64
-		}
-		if c.Value("axis") == value.None {
-			return c.Out(d, symshape.Shape{c.Numel(s)})
-		}
-		if len(s) == 0 {
-			return c.Errorf("ValueError", diag.RankMismatch, "%s(): an array without dimensions has no axis", c.Short())
-		}
-		arrayAxes(c, len(s))
-		if !c.OK() {
-			return nil
-		}
-		out := c.Like(t, d)
-		if elems != nil && len(s) == 1 {
-			out.SetContents(elems(t.Contents()))
+		if c.Has("out") {
+			return writeReduced(c, c.Value("out"), out)
 		}
 		return out
 	}
-}
-
-// sortedElems sorts numbers; it gives nil when one is not known.
-func sortedElems(elems []value.Value) []value.Value {
-	for _, x := range elems {
-		if _, ok := value.AsFloat(x); !ok || symbolicElem(x) {
-			return nil
-		}
-	}
-	sorted := slices.Clone(elems)
-	slices.SortStableFunc(sorted, func(a, b value.Value) int {
-		x, _ := value.AsFloat(a)
-		y, _ := value.AsFloat(b)
-		switch {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
-	return sorted
-}
-
-// changed makes the contents of an array unknown.
-func changed(c *ops.Call, t *value.Tensor) {
-	out := c.OutType(*t.Type())
-	t.Mutate(c.Th.Heap(), out.V, nil)
-}
-
-func searchArray(c *ops.Call) value.Value {
-	name := "v"
-	if c.HasParam("bins") {
-		name = "x"
-	}
-	t := arrayArg(c, name)
-	if t == nil {
-		return nil
-	}
-	return c.Like(t, dtype.I64)
-}
-
-// dataSize is a size that the contents of t decide.
-func dataSize(c *ops.Call, t *value.Tensor, lo int64) symshape.Dim {
-	return c.Th.DataInt("u", lo, t.V).D
-}
-
-func uniqueArray(c *ops.Call) value.Value {
-	t := arrayArg(c, "ar")
-	if t == nil {
-		return nil
-	}
-	s := c.Shape(t)
-	if !c.OK() {
-		return nil
-	}
-	n := dataSize(c, t, 0)
-	shape := symshape.Shape{n}
-	if c.Has("axis") {
-		axes, _ := arrayAxes(c, len(s))
-		if !c.OK() || len(axes) != 1 {
-			return c.Lose("unique over several axes")
-		}
-		shape = ops.With(s, axes[0], n)
-	}
-	out := c.OutType(graph.TensorType{DType: t.Type().DType, Ranked: true, Shape: shape})
-	outs := []value.Value{out}
-	for _, name := range [...]string{"return_index", "return_inverse", "return_counts"} {
-		b, ok := c.Value(name).(value.Bool)
-		if !ok {
-			return c.Lose("%s is not known", name)
-		}
-		if !b {
-			continue
-		}
-		size := symshape.Shape{n}
-		if name == "return_inverse" {
-			size = symshape.Shape{c.Numel(s)}
-			if len(s) != 1 && !c.Numpy1() {
-				size = s
-			}
-		}
-		outs = append(outs, c.Out(dtype.I64, size))
-	}
-	if len(outs) == 1 {
-		return out
-	}
-	return value.NewTuple(outs...)
-}
-
-func histogram(c *ops.Call) value.Value {
-	t := arrayArg(c, "a")
-	if t == nil {
-		return nil
-	}
-	d := dtype.I64
-	if c.Has("weights") || c.Value("density") == value.Value(value.Bool(true)) {
-		d = dtype.F64
-	}
-	bins := c.Value("bins")
-	if _, isStr := value.AsStr(bins); isStr {
-		return c.Lose("bins that data decide")
-	}
-	edges := dtype.F64
-	var n symshape.Dim
-	if dim, ok := value.AsDim(c.P, value.Plain(bins)); ok {
-		n = dim
-	} else {
-		b := ToArray(c, bins)
-		if b == nil || len(c.Shape(b)) != 1 {
-			return c.Lose("the bins are not known")
-		}
-		n, edges = c.P.DimSub(b.Type().Shape[0], c.Const(1)), b.Type().DType
-	}
-	if !c.OK() {
-		return nil
-	}
-	return value.NewTuple(c.Out(d, symshape.Shape{n}), c.Out(edges, symshape.Shape{c.P.DimAdd(n, c.Const(1))}))
 }

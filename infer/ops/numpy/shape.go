@@ -50,12 +50,21 @@ func plainArgs(v value.Value) value.Value {
 
 func arrayShapeOps() []ops.Op {
 	return []ops.Op{
-		array("+reshape", "(any a, int[]* newshape, *, any order='C', any copy=None) | (any a, int[]* shape, any order='C', *, any copy=None) | (any a, any newshape, any order='C')", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes}),
+		array("reshape", "(any a, any newshape, any order='C', *, any copy=None) | (any a, *, any shape, any order='C', any copy=None) | (any a, any shape, any order='C', *, any copy=None)", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes}),
+		array(".reshape", "(any a, int[]* shape, *, any order='C', any copy=None)", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes}),
 		array("+ravel", "(any a, any order='C')", ravelArray, "one dimension").With(ops.Op{Is: graph.View}),
 		array(".flatten", "(any a, any order='C')", flattenArray, "a copy of one dimension").With(ops.Op{Is: graph.View}),
-		array("transpose", "(any a, any axes=None)", transposeArray, "axes in another order; reversed without one").With(ops.Op{Is: graph.View}), array(".transpose", "(any a, *axes)", transposeArray, "axes in another order; reversed without one").With(ops.Op{Is: graph.View}),
+		array("transpose permute_dims", "(any a, any axes=None)", transposeArray, "axes in another order; reversed without one").With(ops.Op{Is: graph.View}), array(".transpose", "(any a, *axes)", transposeArray, "axes in another order; reversed without one").With(ops.Op{Is: graph.View}),
 		array(".T.get", anyArray, transposeArray, "axes reversed").With(ops.Op{Is: graph.View}), array("matrix_transpose .mT.get", anyArray, matrixTranspose, "the last two axes exchanged"),
-		sameAs("+swapaxes", "(any a, int axis1, int axis2)", "torch.transpose", "two axes exchanged", "axis1", "axis2").With(ops.Op{Is: graph.View}),
+		array("+swapaxes", "(any a, int axis1, int axis2)", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "a")
+			if t == nil {
+				return nil
+			}
+			n := len(c.Shape(t))
+			i, k := anAxis(c, c.Value("axis1"), n), anAxis(c, c.Value("axis2"), n)
+			return c.Delegate("torch.transpose", []value.Value{t, value.Int(i), value.Int(k)})
+		}, "two axes exchanged").With(ops.Op{Is: graph.View}),
 		sameAs("moveaxis", "(any a, any source, any destination)", "torch.movedim", "axes moved", "source", "destination").With(ops.Op{Is: graph.View}),
 		array("rollaxis", "(any a, int axis, int start=0)", rollaxis, "an axis rolled back to a place").With(ops.Op{Is: graph.View}),
 		array("+squeeze", "(any a, any axis=None)", squeezeArray, "axes of size 1 removed; an axis that is named must have size 1").With(ops.Op{Is: graph.View}),
@@ -72,17 +81,7 @@ func arrayShapeOps() []ops.Op {
 		}, "repeated along axes"),
 		array("+repeat", "(any a, any repeats, any axis=None)", repeatArray, "each element repeated"),
 		array("flip", "(any m, any axis=None)", flipArray(), "reversed along axes"), array("flipud", "(any m)", flipArray(0), "reversed along axis 0"), array("fliplr", "(any m)", flipArray(1), "reversed along axis 1"),
-		array("roll", "(any a, any shift, any axis=None)", func(c *ops.Call) value.Value {
-			t := arrayArg(c, "a")
-			if t == nil {
-				return nil
-			}
-			args := []value.Value{t, plainArgs(c.Value("shift"))}
-			if c.Has("axis") {
-				args = append(args, plainArgs(c.Value("axis")))
-			}
-			return c.Delegate("torch.roll", args)
-		}, "elements moved round"),
+		array("roll", "(any a, any shift, any axis=None)", rollArray, "elements moved round"),
 		sameAs("rot90", "(any m, any k=1, any axes=[0, 1])", "torch.rot90", "rotated by right angles", "k", "axes"),
 		sameAs("broadcast_to", "(any array, any shape, any subok=False)", "torch.broadcast_to", "broadcast to a shape", "shape").With(ops.Op{Is: graph.View}),
 		array("broadcast_arrays", "(*args)", func(c *ops.Call) value.Value {
@@ -127,15 +126,19 @@ func arrayShapeOps() []ops.Op {
 		array(".astype", "(any a, any dtype, any order='K', any casting='unsafe', any subok=True, any copy=True)", astypeArray(true), "converted to a dtype"),
 		array("astype", "(any a, any dtype, *, any copy=True)", astypeArray(true), "converted to a dtype"),
 		array(".__array__", "(any a, any dtype=None)", astypeArray(false), "the array itself"),
-		array("require", "(any a, any dtype=None, any requirements=None)", astypeArray(false), "the array with properties of its memory"),
-		array(".shape.set", "(any a, any value)", setShape, "another shape in place"),
-		array("tril triu", "(any m, any k=0)", func(c *ops.Call) value.Value {
-			t := arrayArg(c, "m")
+		array("require", "(any a, any dtype=None, any requirements=None, *, any like=None)", requireArray, "the array with properties of its memory"),
+		array(".view", "(any a, any dtype=None, any type=None)", viewArray, "the same memory as another dtype").With(ops.Op{Is: graph.View}),
+		array(".resize", "(any a, *new_shape, any refcheck=True)", resizeArray, "another size in place, filled with zeros"),
+		array(".flat.get", anyArray, func(c *ops.Call) value.Value {
+			t := arrayArg(c, "a")
 			if t == nil {
 				return nil
 			}
-			return c.Like(t, t.Type().DType)
-		}, "a triangle of matrices"),
+			return KeepArray(c, c.DelegateTensor("torch.flatten", []value.Value{t}))
+		}, "the elements in order, as an array of one dimension"),
+		array(".shape.set", "(any a, any value)", setShape, "another shape in place"),
+		array("tril", "(any m, any k=0)", triangleArray(false), "a lower triangle of matrices"),
+		array("triu", "(any m, any k=0)", triangleArray(true), "an upper triangle of matrices"),
 		array("diag", "(any v, int k=0)", diagArray, "the diagonal of a matrix, or a matrix of a diagonal"),
 		sameAs("+diagonal", "(any a, int offset=0, int axis1=0, int axis2=1)", "torch.diagonal", "the diagonal as the last axis", "offset", "axis1", "axis2"),
 		array("+trace", "(any a, int offset=0, int axis1=0, int axis2=1, any dtype=None, any out=None)", func(c *ops.Call) value.Value {
@@ -148,32 +151,36 @@ func arrayShapeOps() []ops.Op {
 				return nil
 			}
 			s := d.Type().Shape
-			return c.Out(arrayDType(c, WideSum(c, t.Type().DType)), s[:len(s)-1])
+			sum := arrayDType(c, WideSum(c, t.Type().DType))
+			out := c.Out(sum, s[:len(s)-1])
+			if ops.Tracked(sum) && sum.IsIntegral() {
+				out.SetContents(c.FoldElems(d, sum, []int{len(s) - 1}, ops.AddElem, false))
+			}
+			return out
 		}, "sum of the diagonal"),
 		array("indices", "(any dimensions, any dtype=None, any sparse=False)", func(c *ops.Call) value.Value {
 			s := arrayShape(c, c.Value("dimensions"))
 			if !c.OK() {
 				return nil
 			}
-			return c.Out(arrayDType(c, dtype.I64), ops.Insert(s, 0, c.Const(int64(len(s)))))
+			d := arrayDType(c, dtype.I64)
+			if c.Bool("sparse") {
+				outs := make([]value.Value, len(s))
+				for i := range s {
+					one := make(symshape.Shape, len(s))
+					for k := range one {
+						one[k] = c.Const(1)
+					}
+					one[i] = s[i]
+					outs[i] = c.Out(d, one)
+				}
+				return value.NewTuple(outs...)
+			}
+			return c.Out(d, ops.Insert(s, 0, c.Const(int64(len(s)))))
 		}, "the index of each element"),
 		triangleIndices("tril_indices", "torch.tril_indices"),
 		triangleIndices("triu_indices", "torch.triu_indices"),
 	}
-}
-
-func triangleIndices(name, torch string) ops.Op {
-	return array(name, "(any n, any k=0, any m=None)", func(c *ops.Call) value.Value {
-		n, m := plainArgs(c.Value("n")), plainArgs(c.Value("n"))
-		if c.Has("m") {
-			m = plainArgs(c.Value("m"))
-		}
-		t := c.DelegateTensor(torch, []value.Value{n, m, plainArgs(c.Value("k"))})
-		if t == nil {
-			return nil
-		}
-		return c.Delegate("torch.unbind", []value.Value{t})
-	}, "row and column indices of a triangle")
 }
 
 // ToArrays is ToArray of each, or nil after a fault.
@@ -199,6 +206,59 @@ func listOrTuple(c *ops.Call, v value.Value) value.Value {
 		return value.NewTuple(t.Elems...)
 	}
 	return c.Th.Heap().NewList(t.Elems)
+}
+
+// rollArray broadcasts shifts and axes; neither changes the shape.
+func rollArray(c *ops.Call) value.Value {
+	t := arrayArg(c, "a")
+	if t == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	if k := notNumber(c.Value("shift")); k != "" && !(k == "str" && !c.Numpy1()) {
+		return c.Errorf("TypeError", diag.TypeMismatch, "roll(): shifts must be ints, not %s", k)
+	}
+	counts := [2]int{1, 1}
+	for i, name := range [...]string{"shift", "axis"} {
+		v := plainArgs(c.Value(name))
+		if name == "axis" && v == value.None {
+			continue
+		}
+		elems, isList, open := c.Sequence(v)
+		if open != nil {
+			return c.Lose("'%s' is not known", name)
+		}
+		if !isList {
+			elems = []value.Value{v}
+		} else {
+			counts[i] = len(elems)
+		}
+		for _, e := range elems {
+			if name == "axis" {
+				if _, isInt := value.AsDim(c.P, value.Plain(e)); !isInt && !value.IsUnknown(e) {
+					return c.Errorf("TypeError", diag.TypeMismatch, "roll(): axis must be an int, not %s", ops.TypeName(e))
+				}
+				anAxis(c, e, len(s))
+			}
+		}
+	}
+	if counts[0] != counts[1] && counts[0] != 1 && counts[1] != 1 && c.Has("axis") {
+		return c.Errorf("ValueError", diag.ShapeMismatch, "roll(): %d shifts do not fit %d axes", counts[0], counts[1])
+	}
+	if !c.OK() {
+		return nil
+	}
+	args := []value.Value{t, plainArgs(c.Value("shift"))}
+	if !c.Has("axis") && counts[0] == 1 {
+		if _, isInt := value.AsDim(c.P, value.Plain(c.Value("shift"))); isInt {
+			return keepRank(c, c.Delegate("torch.roll", args), t)
+		}
+	} else if counts[0] == counts[1] && c.Has("axis") {
+		if _, isFloat := value.Plain(c.Value("shift")).(value.Float); !isFloat {
+			return keepRank(c, c.Delegate("torch.roll", append(args, plainArgs(c.Value("axis")))), t)
+		}
+	}
+	return keepRank(c, c.Like(t, t.Type().DType), t)
 }
 
 func reshapeArray(c *ops.Call) value.Value {
@@ -231,6 +291,9 @@ func reshapeArray(c *ops.Call) value.Value {
 			return nil
 		}
 		elems[i] = value.Plain(e)
+		if n, ok := value.AsInt(elems[i]); ok && n < -1 { // any negative size stands for what is left
+			elems[i] = value.Int(-1)
+		}
 	}
 	out := c.DelegateTensor("torch.reshape", []value.Value{t, value.NewTuple(elems...)})
 	if out == nil {
@@ -404,9 +467,12 @@ func expandDims(c *ops.Call) value.Value {
 	if elems, isList, _ := c.Sequence(c.Value("axis")); isList {
 		n = len(elems)
 	}
-	axes, _ := arrayAxes(c, len(s)+n)
-	if !c.OK() || c.Value("axis") == value.None {
-		return c.Lose("the axis is not known")
+	if c.Value("axis") == value.None {
+		return c.Errorf("TypeError", diag.TypeMismatch, "expand_dims(): axis must be an int, not None")
+	}
+	axes, _ := looseAxes(c, len(s)+n)
+	if !c.OK() {
+		return nil
 	}
 	slices.Sort(axes)
 	out := s
@@ -442,6 +508,9 @@ func repeatArray(c *ops.Call) value.Value {
 	s := c.Shape(t)
 	if !c.OK() {
 		return nil
+	}
+	if k := notNumber(c.Value("repeats")); k != "" {
+		return c.Errorf("TypeError", diag.TypeMismatch, "repeat(): repeats must be ints, not %s", k)
 	}
 	axis := 0
 	if c.Value("axis") == value.None {
@@ -518,58 +587,6 @@ func flipArray(fixed ...int) func(*ops.Call) value.Value {
 	}
 }
 
-func diffArray(c *ops.Call) value.Value {
-	t := arrayArg(c, "a")
-	if t == nil {
-		return nil
-	}
-	if c.Has("prepend") || c.Has("append") {
-		return c.Lose("diff with added values")
-	}
-	s := c.Shape(t)
-	axes, _ := arrayAxes(c, len(s))
-	n := c.Dim("n")
-	if !c.OK() || len(axes) != 1 {
-		return nil
-	}
-	return c.Out(t.Type().DType, ops.With(s, axes[0], c.P.DimMax(c.P.DimSub(s[axes[0]], n), c.Const(0))))
-}
-
-// astypeArray makes the rule of a conversion, which copies an array of the dtype
-// unless copy=False, or gives it back.
-func astypeArray(copies bool) func(*ops.Call) value.Value {
-	return func(c *ops.Call) value.Value {
-		t := arrayArg(c, "a")
-		if t == nil {
-			return nil
-		}
-		d := arrayDType(c, t.Type().DType)
-		if !c.OK() {
-			return nil
-		}
-		if d != t.Type().DType {
-			return keepRank(c, astype(c, t, d), c.Value("a"))
-		}
-		if !copies || c.Value("copy") == value.Value(value.Bool(false)) {
-			return c.Value("a")
-		}
-		return keepRank(c, c.Delegate("torch.clone", []value.Value{t}), c.Value("a"))
-	}
-}
-
-func setShape(c *ops.Call) value.Value {
-	t, ok := c.Value("a").(*value.Tensor)
-	if !ok {
-		return c.Lose("the array is not known")
-	}
-	out := c.DelegateTensor("torch.reshape", []value.Value{t, plainArgs(value.NewTuple(tupleOf(c.Value("value"))...))})
-	if out == nil {
-		return nil
-	}
-	t.Mutate(c.Th.Heap(), out.V, out.Contents())
-	return value.None
-}
-
 func tupleOf(v value.Value) []value.Value {
 	switch v := v.(type) {
 	case *value.Tuple:
@@ -578,15 +595,4 @@ func tupleOf(v value.Value) []value.Value {
 		return v.Elems
 	}
 	return []value.Value{v}
-}
-
-func diagArray(c *ops.Call) value.Value {
-	t := arrayArg(c, "v")
-	if t == nil {
-		return nil
-	}
-	if n := len(c.Shape(t)); c.OK() && n != 1 && n != 2 {
-		return c.Errorf("ValueError", diag.RankMismatch, "diag() needs one or two dimensions, not %s", t)
-	}
-	return c.Delegate("torch.diag", []value.Value{t, c.Value("k")})
 }

@@ -7,13 +7,16 @@ import "shapecheck/infer/ops"
 func Families() [][]ops.Op {
 	return [][]ops.Op{
 		arrayCreateOps(),
+		arrayFFTOps(),
 		arrayIndexOps(),
 		arrayJoinOps(),
 		arrayLinalgOps(),
 		arrayMathOps(),
+		arrayMatrixOps(),
 		arrayObjectOps(),
 		arrayRandomOps(),
 		arrayReduceOps(),
 		arrayShapeOps(),
+		arrayStatisticsOps(),
 	}
 }

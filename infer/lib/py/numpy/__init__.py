@@ -3,7 +3,6 @@
 # records.
 import _shapecheck
 from ._info import finfo, iinfo
-from ._poly import poly1d
 
 
 class AxisError(ValueError, IndexError):
@@ -85,28 +84,12 @@ def ndenumerate(arr):
         yield index, arr[index]
 
 
-def ix_(*args):
-    out = []
-    for k, a in enumerate(args):
-        a = asarray(a)
-        if a.dtype == bool_:
-            a = a.nonzero()[0]
-        out.append(a.reshape([1] * k + [a.size] + [1] * (len(args) - k - 1)))
-    return tuple(out)
-
-
-def fromiter(iter, dtype, count=-1):
-    return array(list(iter), dtype=dtype)
-
-
 def fromfunction(function, shape, dtype=float, **kwargs):
     return function(*indices(shape, dtype=dtype), **kwargs)
 
 
-def apply_over_axes(func, a, axes):
-    for axis in axes:
-        a = func(a, axis)
-    return a
+def msort(a):
+    return sort(a, axis=0)
 
 
 def iterable(y):
@@ -115,30 +98,6 @@ def iterable(y):
     except TypeError:
         return False
     return True
-
-
-def diag_indices(n, ndim=2):
-    return (arange(n),) * ndim
-
-
-def vander(x, N=None, increasing=False):
-    x = asarray(x)
-    return empty((len(x), len(x) if N is None else N), dtype=x.dtype)
-
-
-class _Window:
-    def __init__(self, name):
-        self.name = name
-
-    def __call__(self, M, *args):
-        return empty(M)
-
-
-hanning = _Window('hanning')
-hamming = _Window('hamming')
-bartlett = _Window('bartlett')
-blackman = _Window('blackman')
-kaiser = _Window('kaiser')
 
 
 class _Grid:
@@ -193,12 +152,39 @@ class _Slices:
 s_ = _Slices()
 index_exp = _Slices()
 
+# Functions that numpy itself defines in Python, by the file here that defines them. A
+# file is loaded when one of its names is first used.
+_FAMILIES = {
+    '_sets': 'ediff1d union1d intersect1d setxor1d isin in1d setdiff1d unique_values',
+    '_pieces': (
+        'apply_along_axis apply_over_axes piecewise select choose extract compress put_along_axis block diagflat resize trim_zeros fill_diagonal'
+    ),
+    '_indices': (
+        'ix_ diag_indices diag_indices_from tril_indices_from triu_indices_from mask_indices unravel_index ravel_multi_index lexsort vander '
+        'hanning hamming bartlett blackman kaiser'
+    ),
+    '_calculus': 'gradient trapezoid trapz histogram2d histogramdd',
+    '_types': 'common_type may_share_memory shares_memory mintypecode typename',
+    '_poly': 'poly1d poly roots polyval polyfit polyder polyint polyadd polysub polymul polydiv',
+}
+
 # Names that numpy 1.24 removed: the Python types, as they were before.
 _removed = {'float': float, 'int': int, 'complex': complex, 'object': object, 'str': str}
 
 
 def __getattr__(name):
+    for family, names in _FAMILIES.items():
+        if name in names.split():
+            import importlib
+            found = getattr(importlib.import_module('numpy.' + family), name)
+            if not isinstance(found, type):
+                found = _shapecheck.boundary(found, 'numpy.' + name)
+            globals()[name] = found
+            return found
     if name in _removed:
+        version = _shapecheck.get_option('numpy-version')
+        if version[:3] == '1.2' and version < '1.24':
+            return _removed[name]
         _shapecheck.report('SC901', 'numpy.' + name + ' was removed in numpy 1.24: it is taken as ' + name)
         return _removed[name]
     raise AttributeError(name)

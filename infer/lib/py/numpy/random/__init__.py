@@ -1,10 +1,21 @@
 # This file defines numpy's generators of random numbers; the functions are
 # operator records.
+import _shapecheck
 import numpy.random as _r
 
 
+def _checked(seed):
+    # What RandomState takes as a seed: an int below 2**32, or several.
+    if seed is None or _shapecheck.is_unknown(seed):
+        return
+    if isinstance(seed, (float, str)):
+        raise TypeError('Cannot cast scalar to int64 according to the rule safe')
+    if isinstance(seed, int) and not _shapecheck.is_symbolic(seed) and not 0 <= seed < 2**32:
+        raise ValueError('Seed must be between 0 and 2**32 - 1')
+
+
 def seed(seed=None):
-    pass
+    _checked(seed)
 
 
 def get_state(legacy=True):
@@ -32,6 +43,14 @@ class PCG64(BitGenerator):
     pass
 
 
+class PCG64DXSM(PCG64):
+    pass
+
+
+class SFC64(BitGenerator):
+    pass
+
+
 class Philox(BitGenerator):
     pass
 
@@ -45,7 +64,7 @@ class _Source:
     def __getattr__(self, name):
         if name.startswith('_') or name not in self._names:
             raise AttributeError("'" + type(self).__name__ + "' object has no attribute '" + name + "'")
-        return getattr(_r, name)
+        return getattr(_r, '_g_' + name if name in self._other else name)
 
 
 _shared = frozenset((
@@ -56,13 +75,14 @@ _shared = frozenset((
 
 
 class RandomState(_Source):
+    _other = ()
     _names = _shared | frozenset(('rand', 'randn', 'randint', 'random_sample', 'random_integers', 'tomaxint'))
 
     def __init__(self, seed=None):
-        pass
+        _checked(seed)
 
     def seed(self, seed=None):
-        pass
+        _checked(seed)
 
     def get_state(self, legacy=True):
         return {}
@@ -72,6 +92,7 @@ class RandomState(_Source):
 
 
 class Generator(_Source):
+    _other = ('random', 'standard_normal', 'standard_exponential', 'standard_gamma', 'choice', 'permutation', 'shuffle', 'multivariate_normal')
     _names = _shared | frozenset(('integers', 'permuted', 'multivariate_hypergeometric'))
 
     def __init__(self, bit_generator=None):
@@ -84,4 +105,8 @@ class Generator(_Source):
 def default_rng(seed=None):
     if isinstance(seed, Generator):
         return seed
+    if isinstance(seed, (float, str)):
+        raise TypeError('SeedSequence expects int or sequence of ints for entropy not ' + str(seed))
+    if isinstance(seed, int) and not _shapecheck.is_symbolic(seed) and seed < 0:
+        raise ValueError('expected non-negative integer')
     return Generator(PCG64(seed))

@@ -1,0 +1,83 @@
+package infer
+
+// This file says which numpy a program finds: the version that the caller names, else
+// that of the installed package, else 1.x for a program that imports Chainer (which
+// needs it) and for old versions of PyTorch, else the newest known.
+
+import (
+	"strings"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/numpy"
+	"shapecheck/parser/ast"
+)
+
+// The versions that are taken where nothing names one: the newest known, the last before
+// it, and that with which Chainer and PyTorch 1 work.
+const (
+	newestNumpy = "2.4.6"
+	lastNumpy1  = "1.26.4"
+	oldNumpy    = "1.23.5"
+)
+
+// settleNumpy decides the version when numpy is first imported.
+func (in *Interp) settleNumpy() {
+	if in.options["numpy-version"] != "" {
+		return
+	}
+	if d := in.distributions()["numpy"]; d != nil {
+		in.options["numpy-version"] = d.version
+	} else if in.main != nil && in.mainImports("chainer") {
+		in.options["numpy-version"] = oldNumpy
+	}
+}
+
+// needNumpy1 makes numpy 1.x of what was not told.
+func (in *Interp) needNumpy1() {
+	if in.options["numpy-version"] == "" && in.distributions()["numpy"] == nil {
+		in.options["numpy-version"] = oldNumpy
+	}
+}
+
+// numpyVersion is what numpy.__version__ says.
+func (in *Interp) numpyVersion() string {
+	switch v := in.options["numpy-version"]; {
+	case v != "":
+		return v
+	case ops.NumpyTwo(in):
+		return newestNumpy
+	case strings.HasPrefix(in.options["torch-version"], "1."):
+		return oldNumpy
+	}
+	return lastNumpy1
+}
+
+// mainImports reports whether the entry's file imports a package at its top level.
+func (in *Interp) mainImports(name string) bool {
+	is := func(module string) bool { return module == name || strings.HasPrefix(module, name+".") }
+	for _, s := range in.mainBody {
+		switch s := s.(type) {
+		case *ast.Import:
+			for _, a := range s.Names {
+				if is(a.Name.Name) {
+					return true
+				}
+			}
+		case *ast.ImportFrom:
+			if s.Level == 0 && is(s.Module.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// numpyLacks says why a numpy whose version is known does not have a name, or is "". The
+// library's own code finds all names.
+func (in *Interp) numpyLacks(full string) string {
+	v := in.options["numpy-version"]
+	if v == "" || in.frame != nil && in.frame.prelude || !strings.HasPrefix(full, "numpy.") {
+		return ""
+	}
+	return numpy.Lacks(v, full)
+}

@@ -1,0 +1,272 @@
+package numpy
+
+// This file holds conversions of arrays, triangles and diagonals, and differences.
+
+import (
+	"slices"
+	"strings"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// triangleArray makes the rule of a triangle: a vector is taken for all rows of a square.
+func triangleArray(upper bool) func(c *ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		t := arrayArg(c, "m")
+		if t == nil {
+			return nil
+		}
+		s := c.Shape(t)
+		k := value.Plain(c.Value("k"))
+		switch k.(type) {
+		case value.Str, value.NoneType, *value.Tuple, *value.List:
+			return c.Errorf("TypeError", diag.TypeMismatch, "%s(): k must be an int, not %s", c.Short(), ops.TypeName(k))
+		}
+		if !c.OK() {
+			return nil
+		}
+		switch len(s) {
+		case 0:
+			return c.Errorf("TypeError", diag.RankMismatch, "%s() needs an array with dimensions, not %s", c.Short(), t)
+		case 1:
+			s = symshape.Shape{s[0], s[0]}
+		}
+		out := c.Out(t.Type().DType, slices.Clone(s))
+		n, known := value.AsInt(k)
+		sizes, ok := ops.ConstShape(s)
+		if e := t.Contents(); e != nil && known && ok && len(s) == 2 && len(e) == sizes[0]*sizes[1] && ops.Tracked(t.Type().DType) {
+			elems := slices.Clone(e)
+			for i := range elems {
+				if d := int64(i%sizes[1] - i/sizes[1]); upper && d < n || !upper && d > n {
+					elems[i] = c.CastElem(t.Type().DType, value.Int(0))
+				}
+			}
+			out.SetContents(elems)
+		}
+		return out
+	}
+}
+
+func triangleIndices(name, torch string) ops.Op {
+	return array(name, "(any n, any k=0, any m=None)", func(c *ops.Call) value.Value {
+		n := value.FromDim(rangeSize(c, c.Value("n")))
+		m := n
+		if c.Has("m") {
+			m = value.FromDim(rangeSize(c, c.Value("m")))
+		}
+		if !c.OK() {
+			return nil
+		}
+		t := c.DelegateTensor(torch, []value.Value{n, m, plainArgs(c.Value("k"))})
+		if t == nil {
+			return nil
+		}
+		return c.Delegate("torch.unbind", []value.Value{t})
+	}, "row and column indices of a triangle")
+}
+
+// requireArray checks the names of properties.
+func requireArray(c *ops.Call) value.Value {
+	v := c.Value("requirements")
+	elems, isList, _ := c.Sequence(v)
+	if !isList {
+		elems = nil
+		if s, ok := value.AsStr(v); ok {
+			for _, r := range s {
+				elems = append(elems, value.Str(string(r)))
+			}
+		}
+	}
+	for _, e := range elems {
+		s, ok := value.AsStr(e)
+		if !ok {
+			continue
+		}
+		switch strings.ToUpper(s) {
+		case "C", "F", "A", "W", "O", "E", "CONTIGUOUS", "C_CONTIGUOUS", "FORTRAN", "F_CONTIGUOUS", "ALIGNED", "WRITEABLE", "OWNDATA", "ENSUREARRAY":
+		default:
+			return c.Errorf("KeyError", diag.BadValue, "require(): there is no property '%s'", s)
+		}
+	}
+	return astypeArray(false)(c)
+}
+
+func diffArray(c *ops.Call) value.Value {
+	t := arrayArg(c, "a")
+	if t == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	needInt(c, "n")
+	n := c.Dim("n")
+	if !c.OK() {
+		return nil
+	}
+	if !c.AtLeast(n, 0) {
+		return c.Errorf("ValueError", diag.BadValue, "diff(): n must not be negative, but is %s", n)
+	}
+	if ops.IsConst(n, 0) {
+		return c.Value("a")
+	}
+	if len(s) == 0 {
+		return c.Errorf("ValueError", diag.RankMismatch, "diff() needs an array with dimensions, not %s", t)
+	}
+	a := anAxis(c, c.Value("axis"), len(s))
+	if !c.OK() {
+		return nil
+	}
+	size, d := s[a], t.Type().DType
+	for _, name := range [...]string{"prepend", "append"} {
+		i := c.Sig.Params
+		for k := range i {
+			if i[k].Name != name || c.Args[k] == value.None && !(c.Positional > k) {
+				continue
+			}
+			x := numbers(c, name)
+			if x == nil {
+				return nil
+			}
+			xs := c.Shape(x)
+			if !c.OK() {
+				return nil
+			}
+			if d != dtype.Unknown && x.Type().DType != dtype.Unknown {
+				d = dtype.Numpy(d, x.Type().DType)
+			}
+			if len(xs) == 0 {
+				size = c.P.DimAdd(size, c.Const(1))
+				continue
+			}
+			if len(xs) != len(s) {
+				return c.Errorf("ValueError", diag.RankMismatch, "diff(): %s and %s have different numbers of dimensions", t, x)
+			}
+			for q := range s {
+				if _, ok := c.Same(s[q], xs[q]); q != a && !ok {
+					return c.Errorf("ValueError", diag.ShapeMismatch, "diff(): %s and %s do not fit", t, x)
+				}
+			}
+			size = c.P.DimAdd(size, xs[a])
+		}
+	}
+	if d == dtype.Unknown {
+		return c.Lose("the dtype is not known")
+	}
+	return c.Out(d, ops.With(s, a, c.P.DimMax(c.P.DimSub(size, n), c.Const(0))))
+}
+
+// astypeArray makes the rule of a conversion, which copies an array of the dtype
+// unless copy=False, or gives it back.
+func astypeArray(copies bool) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		t := arrayArg(c, "a")
+		if t == nil {
+			return nil
+		}
+		d := arrayDType(c, t.Type().DType)
+		if !c.OK() {
+			return nil
+		}
+		if d != t.Type().DType {
+			return keepRank(c, astype(c, t, d), c.Value("a"))
+		}
+		if !copies || c.Value("copy") == value.Value(value.Bool(false)) {
+			return c.Value("a")
+		}
+		return keepRank(c, c.Delegate("torch.clone", []value.Value{t}), c.Value("a"))
+	}
+}
+
+// viewArray reads the same memory as elements of another size, which only the last axis shows.
+func viewArray(c *ops.Call) value.Value {
+	t, ok := c.Value("a").(*value.Tensor)
+	if !ok {
+		return c.Lose("the array is not known")
+	}
+	own := t.Type().DType
+	if k, isClass := c.Value("dtype").(*value.Class); isClass && ops.IsArrayClass(k) {
+		return c.Lose("a view as another class")
+	}
+	if c.Has("type") {
+		return c.Lose("a view as another class")
+	}
+	d := arrayDType(c, own)
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if d == dtype.Unknown || own == dtype.Unknown {
+		return c.Lose("the dtype is not known")
+	}
+	if d == own {
+		return KeepArray(c, c.View(t, s))
+	}
+	a, b := int64(own.Size()), int64(d.Size())
+	shape := slices.Clone(s)
+	switch {
+	case a == b:
+	case len(s) == 0:
+		return c.Errorf("ValueError", diag.RankMismatch, "view(): an array without dimensions cannot be seen as elements of another size")
+	case a > b:
+		shape[len(s)-1] = c.P.DimMul(s[len(s)-1], c.Const(a/b))
+	default:
+		last := s[len(s)-1]
+		if !c.MultipleOf(c.P.DimMul(last, c.Const(a)), c.Const(b)) {
+			return c.Errorf("ValueError", diag.ShapeMismatch, "view(): %s elements of %d bytes are not a whole number of %s", last, a, d.Numpy())
+		}
+		shape[len(s)-1] = c.P.DimFloorDiv(c.P.DimMul(last, c.Const(a)), c.Const(b))
+	}
+	return KeepArray(c, c.Out(d, shape))
+}
+
+func resizeArray(c *ops.Call) value.Value {
+	t, ok := c.Value("a").(*value.Tensor)
+	if !ok {
+		return c.Lose("the array is not known")
+	}
+	args := c.Rest()
+	if len(args) == 1 {
+		if args[0] == value.None {
+			return value.None
+		}
+		if inner, isList, _ := c.Sequence(args[0]); isList {
+			args = inner
+		}
+	}
+	s := arrayShape(c, value.NewTuple(args...))
+	if !c.OK() {
+		return nil
+	}
+	ty := *t.Type()
+	ty.Ranked, ty.Shape, ty.Strides = true, s, nil
+	out := c.OutType(ty)
+	t.Mutate(c.Th.Heap(), out.V, nil)
+	return value.None
+}
+
+func setShape(c *ops.Call) value.Value {
+	t, ok := c.Value("a").(*value.Tensor)
+	if !ok {
+		return c.Lose("the array is not known")
+	}
+	out := c.DelegateTensor("torch.reshape", []value.Value{t, plainArgs(value.NewTuple(tupleOf(c.Value("value"))...))})
+	if out == nil {
+		return nil
+	}
+	t.Mutate(c.Th.Heap(), out.V, out.Contents())
+	return value.None
+}
+
+func diagArray(c *ops.Call) value.Value {
+	t := arrayArg(c, "v")
+	if t == nil {
+		return nil
+	}
+	if n := len(c.Shape(t)); c.OK() && n != 1 && n != 2 {
+		return c.Errorf("ValueError", diag.RankMismatch, "diag() needs one or two dimensions, not %s", t)
+	}
+	return c.Delegate("torch.diag", []value.Value{t, c.Value("k")})
+}

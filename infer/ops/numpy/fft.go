@@ -1,0 +1,302 @@
+package numpy
+
+// This file holds numpy.fft. numpy 1 computes in double precision, numpy 2 in the
+// precision of its argument.
+
+import (
+	"slices"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// The kinds of transforms: from complex numbers, from real ones to half of the
+// frequencies, and back to real numbers.
+const (
+	complexFFT ops.Variant = "complex"
+	realFFT    ops.Variant = "real"
+	backFFT    ops.Variant = "back"
+	hermitian  ops.Variant = "hermitian" // ihfft: from real numbers, by a name of its own
+)
+
+const (
+	fftSig  = "(any a, any n=None, any axis=-1, any norm=None, any out=None)"
+	fft2Sig = "(any a, any s=None, any axes=[-2, -1], any norm=None, any out=None)"
+	fftnSig = "(any a, any s=None, any axes=None, any norm=None, any out=None)"
+)
+
+func transform(names, sig string, kind ops.Variant, doc string) ops.Op {
+	rule := fftAxes
+	if sig == fftSig {
+		rule = fftAxis
+	}
+	return array(names, sig, rule, doc).With(ops.Op{Variant: kind})
+}
+
+func arrayFFTOps() []ops.Op {
+	return []ops.Op{
+		transform("fft.fft fft.ifft", fftSig, complexFFT, "Fourier transform along an axis"),
+		transform("fft.rfft", fftSig, realFFT, "Fourier transform of real numbers"),
+		transform("fft.ihfft", fftSig, hermitian, "inverse transform of real numbers"),
+		transform("fft.irfft fft.hfft", fftSig, backFFT, "inverse transform to real numbers"),
+		transform("fft.fft2 fft.ifft2", fft2Sig, complexFFT, "Fourier transform along two axes"),
+		transform("fft.rfft2", fft2Sig, realFFT, "Fourier transform of real numbers along two axes"),
+		transform("fft.irfft2", fft2Sig, backFFT, "inverse transform to real numbers along two axes"),
+		transform("fft.fftn fft.ifftn", fftnSig, complexFFT, "Fourier transform along several axes"),
+		transform("fft.rfftn", fftnSig, realFFT, "Fourier transform of real numbers along several axes"),
+		transform("fft.irfftn", fftnSig, backFFT, "inverse transform to real numbers along several axes"),
+		array("fft.fftfreq", "(any n, any d=1.0, any device=None)", frequencies(false), "frequencies of a transform"),
+		array("fft.rfftfreq", "(any n, any d=1.0, any device=None)", frequencies(true), "frequencies of a transform of real numbers"),
+		array("fft.fftshift fft.ifftshift", "(any x, any axes=None)", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "x")
+			if t == nil {
+				return nil
+			}
+			s := c.Shape(t)
+			if !c.OK() {
+				return nil
+			}
+			if c.Has("axes") {
+				elems, isList, open := c.Sequence(c.Value("axes"))
+				if open != nil {
+					return c.Lose("the axes are not known")
+				}
+				if !isList {
+					elems = []value.Value{c.Value("axes")}
+				}
+				for _, e := range elems {
+					anAxis(c, e, len(s))
+				}
+			}
+			if !c.OK() {
+				return nil
+			}
+			return KeepArray(c, c.Like(t, t.Type().DType))
+		}, "the zero frequency moved to the middle"),
+	}
+}
+
+// fftDType makes the dtype of a transform's result from that of its argument.
+func fftDType(c *ops.Call, d dtype.DType, toComplex bool) dtype.DType {
+	f := dtype.F64
+	switch d.Real() {
+	case dtype.F16, dtype.F32:
+		if !c.Numpy1() { // which has no half precision there
+			f = dtype.F32
+		}
+	}
+	if d == dtype.Unknown && !c.Numpy1() {
+		return dtype.Unknown
+	}
+	switch {
+	case !toComplex:
+		return f
+	case f == dtype.F32:
+		return dtype.C64
+	}
+	return dtype.C128
+}
+
+// checkNorm checks how a transform is scaled.
+func checkNorm(c *ops.Call) {
+	v := c.Value("norm")
+	s, ok := value.AsStr(v)
+	if v != value.None && !value.IsUnknown(v) && (!ok || s != "backward" && s != "ortho" && s != "forward") {
+		c.Errorf("ValueError", diag.BadValue, "%s(): norm must be 'backward', 'ortho' or 'forward', not %s", c.Short(), v)
+	}
+}
+
+// length is the size of an axis along which a transform goes: the size that is asked for, or its own.
+func length(c *ops.Call, v value.Value, own symshape.Dim) symshape.Dim {
+	if v == value.None {
+		return own
+	}
+	switch value.Plain(v).(type) {
+	case value.Float, *value.SymFloat, value.Str, value.NoneType, *value.Tuple, *value.List:
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): a size must be an int, not %s", c.Short(), ops.TypeName(v))
+		return own
+	}
+	return c.ToDim("n", value.Plain(v))
+}
+
+// points checks that a transform has points.
+func points(c *ops.Call, n symshape.Dim) {
+	if c.OK() && !c.AtLeast(n, 1) {
+		c.Errorf("ValueError", diag.InvalidSize, "%s(): there must be at least one point, not %s", c.Short(), n)
+	}
+}
+
+// half is the number of frequencies of n real numbers.
+func half(c *ops.Call, n symshape.Dim) symshape.Dim {
+	return c.P.DimAdd(c.P.DimFloorDiv(n, c.Const(2)), c.Const(1))
+}
+
+// whole is the number of real numbers of n frequencies.
+func whole(c *ops.Call, n symshape.Dim) symshape.Dim {
+	return c.P.DimMul(c.P.DimSub(n, c.Const(1)), c.Const(2))
+}
+
+// fftArg reads the argument of a transform.
+func fftArg(c *ops.Call) (*value.Tensor, symshape.Shape) {
+	t := numbers(c, "a")
+	if t == nil {
+		return nil, nil
+	}
+	checkNorm(c)
+	s := c.Shape(t)
+	if c.OK() && c.Has("out") {
+		c.Lose("a transform into a given array")
+	}
+	if (c.Is(realFFT) || c.Is(hermitian)) && t.Type().DType.IsComplex() && !c.Numpy1() {
+		c.Errorf("TypeError", diag.DTypeMismatch, "%s() needs real numbers, not %s", c.Short(), t)
+	}
+	return t, s
+}
+
+func fftAxis(c *ops.Call) value.Value {
+	t, s := fftArg(c)
+	if !c.OK() {
+		return nil
+	}
+	a := anAxis(c, c.Value("axis"), len(s))
+	if !c.OK() {
+		return nil
+	}
+	n := length(c, c.Value("n"), s[a])
+	out := n
+	switch {
+	case c.Is(backFFT):
+		if !c.Has("n") {
+			n = whole(c, s[a])
+		}
+		out = n
+	case c.Is(realFFT) || c.Is(hermitian):
+		out = half(c, n)
+	}
+	if points(c, n); !c.OK() {
+		return nil
+	}
+	return c.Out(fftDType(c, t.Type().DType, !c.Is(backFFT)), ops.With(s, a, out))
+}
+
+// fftAxes follows numpy/fft/_pocketfft.py, _raw_fftnd and _cook_nd_args.
+func fftAxes(c *ops.Call) value.Value {
+	t, s := fftArg(c)
+	if !c.OK() {
+		return nil
+	}
+	list := func(name string) ([]value.Value, bool) {
+		if !c.Has(name) {
+			return nil, false
+		}
+		elems, isList, open := c.Sequence(plainArgs(c.Value(name)))
+		if open != nil {
+			c.Lose("'%s' is not known", name)
+		} else if x, ok := c.Value(name).(*value.Tensor); ok && x.Contents() != nil && len(x.Type().Shape) == 1 {
+			return x.Contents(), true
+		} else if !isList {
+			c.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be a sequence of ints, not %s", c.Short(), name, ops.TypeName(c.Value(name)))
+		}
+		return elems, true
+	}
+	sizes, hasSizes := list("s")
+	given, hasAxes := list("axes")
+	if !c.OK() {
+		return nil
+	}
+	var axes []int
+	switch {
+	case hasAxes:
+		for _, e := range given {
+			axes = append(axes, anAxis(c, e, len(s)))
+		}
+	case hasSizes:
+		if len(sizes) > len(s) {
+			return c.Errorf("IndexError", diag.RankMismatch, "%s(): %d sizes for %s", c.Short(), len(sizes), t)
+		}
+		for i := range sizes {
+			axes = append(axes, len(s)-len(sizes)+i)
+		}
+	default:
+		for i := range s {
+			axes = append(axes, i)
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	if hasSizes && len(sizes) != len(axes) {
+		return c.Errorf("ValueError", diag.BadValue, "%s(): %d sizes for %d axes", c.Short(), len(sizes), len(axes))
+	}
+	if len(axes) == 0 && !c.Is(complexFFT) {
+		return c.Errorf("IndexError", diag.BadValue, "%s() needs an axis", c.Short())
+	}
+	out := slices.Clone(s)
+	for i, a := range axes {
+		n := out[a]
+		if hasSizes {
+			if sizes[i] == value.None && !c.Numpy1() {
+				n = s[a]
+			} else {
+				n = length(c, sizes[i], n)
+				if sizes[i] == value.None && c.OK() {
+					return c.Errorf("TypeError", diag.TypeMismatch, "%s(): a size must be an int, not None", c.Short())
+				}
+			}
+		}
+		last := i == len(axes)-1
+		if last && c.Is(backFFT) && !hasSizes {
+			n = whole(c, n)
+		}
+		points(c, n)
+		if last && c.Is(realFFT) {
+			n = half(c, n)
+		}
+		out[a] = n
+	}
+	if !c.OK() {
+		return nil
+	}
+	d := t.Type().DType
+	if len(axes) == 0 {
+		return KeepArray(c, c.Out(d, out))
+	}
+	return c.Out(fftDType(c, d, !c.Is(backFFT)), out)
+}
+
+func frequencies(real bool) func(c *ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		n := value.Plain(c.Value("n"))
+		switch n.(type) {
+		case value.Float, *value.SymFloat, value.Str, value.NoneType, *value.Tuple, *value.List, value.Complex:
+			return c.Errorf("ValueError", diag.TypeMismatch, "%s(): n must be an int, not %s", c.Short(), ops.TypeName(n))
+		}
+		if s := notNumber(c.Value("d")); s != "" {
+			return c.Errorf("TypeError", diag.TypeMismatch, "%s(): d must be a number, not %s", c.Short(), s)
+		}
+		k := c.ToDim("n", n)
+		if !c.OK() {
+			return nil
+		}
+		if ops.IsConst(k, 0) {
+			return c.Errorf("ZeroDivisionError", diag.BadValue, "%s(): n is 0", c.Short())
+		}
+		if !c.AtLeast(k, 0) {
+			if real {
+				return c.Lose("frequencies of a negative number of points")
+			}
+			return c.Errorf("ValueError", diag.BadValue, "%s(): n must not be negative, but is %s", c.Short(), k)
+		}
+		d := dtype.F64
+		if t, ok := c.Value("d").(*value.Tensor); ok && len(t.Type().Shape) > 0 {
+			return c.Lose("frequencies for several spacings")
+		}
+		if real {
+			k = half(c, k)
+		}
+		return c.Out(d, symshape.Shape{k})
+	}
+}

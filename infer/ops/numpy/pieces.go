@@ -1,0 +1,301 @@
+package numpy
+
+// This file holds functions that write to arrays, and those that insert and delete pieces.
+
+import (
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// written reads the array that a function writes to.
+func written(c *ops.Call, name string) *value.Tensor {
+	t, ok := c.Value(name).(*value.Tensor)
+	if !ok || !ops.IsArray(t) {
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be an array, not %s", c.Short(), name, ops.TypeName(c.Value(name)))
+		return nil
+	}
+	return t
+}
+
+func putArray(c *ops.Call) value.Value {
+	t := written(c, "a")
+	if t == nil {
+		return nil
+	}
+	idx := indicesArg(c, "ind", "TypeError")
+	if idx == nil {
+		return nil
+	}
+	if k := notNumber(c.Value("v")); k == "None" && t.Type().DType.IsIntegral() {
+		return c.Errorf("TypeError", diag.TypeMismatch, "put(): None is no number")
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if mode, _ := value.AsStr(c.Value("mode")); mode == "raise" && !inRange(c, idx, c.Numel(s), 0) {
+		return nil
+	}
+	changed(c, t)
+	return value.None
+}
+
+func maskedWrite(c *ops.Call) value.Value {
+	t, m := written(c, "a"), arrayArg(c, "mask")
+	if t == nil || m == nil {
+		return nil
+	}
+	name := "values"
+	if !c.HasParam(name) {
+		name = "vals"
+	}
+	if k := notNumber(c.Value(name)); k == "None" && t.Type().DType.IsIntegral() {
+		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): None is no number", c.Short())
+	}
+	s, ms := c.Shape(t), c.Shape(m)
+	if !c.OK() {
+		return nil
+	}
+	if _, isFalse := c.Value("mask").(value.Bool); !isFalse {
+		if _, ok := c.Same(c.Numel(s), c.Numel(ms)); !ok {
+			return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): mask %s and array %s must have the same size", c.Short(), m, t)
+		}
+	}
+	if name == "vals" && notNumber(c.Value(name)) == "" {
+		v := ToArray(c, c.Value(name))
+		if v == nil {
+			return nil
+		}
+		some := len(m.Contents()) > 0
+		for _, e := range m.Contents() {
+			b, ok := c.ElemTruth(e).(value.Bool)
+			if some = !ok || bool(b); some {
+				break
+			}
+		}
+		if some && v.Type().Ranked && len(v.Type().Shape) > 0 && ops.IsConst(c.Numel(v.Type().Shape), 0) {
+			return c.Errorf("ValueError", diag.InvalidSize, "place(): there is nothing to write")
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	changed(c, t)
+	return value.None
+}
+
+func copyTo(c *ops.Call) value.Value {
+	t := written(c, "dst")
+	if t == nil {
+		return nil
+	}
+	v := c.Value("src")
+	if k := notNumber(v); k != "" {
+		if k == "None" {
+			return c.Errorf("TypeError", diag.TypeMismatch, "copyto(): None cannot be written to %s", t)
+		}
+		return c.Lose("texts written to an array")
+	}
+	src := ToArray(c, v)
+	m := mask(c)
+	if src == nil || !c.OK() {
+		return nil
+	}
+	from, to := src.Type().DType, t.Type().DType
+	if n := ops.NumberKind(v); n != dtype.KindInvalid && !ops.IsNumpyScalar(v) {
+		from, _ = leastDType(from, v)
+	}
+	if !canCast(from, to, casting(c)) {
+		return c.Errorf("TypeError", diag.DTypeMismatch, "copyto(): %s cannot be written to %s", src, t)
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	for _, x := range [...]*value.Tensor{src, m} {
+		if x != nil && x.Type().Ranked && !c.BroadcastsTo(x.Type().Shape, s) {
+			return c.Errorf("ValueError", diag.ShapeMismatch, "copyto(): %s cannot be broadcast to %s", x, t)
+		}
+	}
+	changed(c, t)
+	return value.None
+}
+
+// pieceAxis reads the axis of insert and delete: None for the flattened array.
+func pieceAxis(c *ops.Call, t *value.Tensor) (symshape.Shape, int) {
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil, 0
+	}
+	if c.Value("axis") == value.None {
+		return symshape.Shape{c.Numel(s)}, 0
+	}
+	needInt(c, "axis")
+	if !c.OK() {
+		return nil, 0
+	}
+	return s, anAxis(c, c.Value("axis"), len(s))
+}
+
+// selected is how many places of a size the argument obj names: an int, a slice, or an
+// array of ints or bools; single says that it is one int.
+func selected(c *ops.Call, size symshape.Dim, distinct bool, upTo int64) (n symshape.Dim, single, ok bool) {
+	v := c.Value("obj")
+	total, known := size.Const()
+	check := func(k int64) bool {
+		if known && (k >= total+upTo || k < -total) {
+			c.Errorf("IndexError", diag.BadValue, "%s(): index %d is out of range for size %d", c.Short(), k, total)
+			return false
+		}
+		return true
+	}
+	if k := notNumber(v); k != "" {
+		class := "IndexError"
+		if k == "None" || upTo > 0 {
+			class = "TypeError"
+		}
+		c.Errorf(class, diag.TypeMismatch, "%s(): places must be ints, not %s", c.Short(), k)
+		return n, false, false
+	}
+	if sl, isSlice := v.(*value.Slice); isSlice {
+		idx := c.DelegateTensor("numpy.arange", []value.Value{value.FromDim(size)})
+		if idx == nil {
+			return n, false, false
+		}
+		idx.Class = c.NDArray()
+		out, _ := c.Delegate("numpy.ndarray.__getitem__", []value.Value{idx, sl}).(*value.Tensor)
+		if out == nil {
+			return n, false, false
+		}
+		return out.Type().Shape[0], false, true
+	}
+	t := ToArray(c, v)
+	if t == nil {
+		return n, false, false
+	}
+	d := t.Type().DType
+	s := c.Shape(t)
+	if !c.OK() {
+		return n, false, false
+	}
+	if !emptyLiteral(v) && d != dtype.Unknown && !d.IsIntegralOrBool() {
+		c.Errorf("IndexError", diag.DTypeMismatch, "%s(): places must be ints, not %s", c.Short(), t)
+		return n, false, false
+	}
+	if d == dtype.Bool && len(s) > 0 {
+		if distinct {
+			if _, same := c.Same(s[0], size); len(s) != 1 || !same {
+				c.Errorf("ValueError", diag.ShapeMismatch, "%s(): a mask of shape %s for size %s", c.Short(), s, size)
+				return n, false, false
+			}
+		}
+		count := int64(0)
+		for _, e := range t.Contents() {
+			b, ok := e.(value.Bool)
+			if !ok {
+				return dataSize(c, t, 0), false, true
+			}
+			if b {
+				count++
+			}
+		}
+		if t.Contents() == nil {
+			return dataSize(c, t, 0), false, true
+		}
+		return c.Const(count), false, true
+	}
+	if len(s) > 1 && !distinct {
+		c.Errorf("ValueError", diag.RankMismatch, "%s(): places must be an int, a slice or a vector, not %s", c.Short(), t)
+		return n, false, false
+	}
+	seen := map[int64]bool{}
+	all := t.Contents() != nil
+	for _, e := range t.Contents() {
+		k, ok := value.AsInt(e)
+		if all = all && ok; ok {
+			if !check(k) {
+				return n, false, false
+			}
+			if k < 0 && known {
+				k += total
+			}
+			seen[k] = true
+		}
+	}
+	if len(s) == 0 {
+		if distinct && known && total == 0 {
+			check(0)
+		}
+		return c.Const(1), true, c.OK()
+	}
+	if !distinct {
+		return c.Numel(s), false, true
+	}
+	if all && known {
+		return c.Const(int64(len(seen))), false, true
+	}
+	if ops.IsConst(c.Numel(s), 1) {
+		return c.Const(1), false, true
+	}
+	return dataSize(c, t, 0), false, true
+}
+
+func insertArray(c *ops.Call) value.Value {
+	t := arrayArg(c, "arr")
+	if t == nil {
+		return nil
+	}
+	s, a := pieceAxis(c, t)
+	if !c.OK() {
+		return nil
+	}
+	n, single, ok := selected(c, s[a], false, 1)
+	if !ok {
+		return nil
+	}
+	if notNumber(c.Value("values")) == "None" && t.Type().DType.IsIntegral() {
+		return c.Errorf("TypeError", diag.TypeMismatch, "insert(): None is no number")
+	}
+	v := ToArray(c, parsed(c, c.Value("values"), t.Type().DType, 0))
+	if v == nil {
+		return nil
+	}
+	vs := c.Shape(v)
+	if !c.OK() {
+		return nil
+	}
+	if single && len(vs) == len(s) && len(vs) > 0 { // as many as the values have along the axis
+		n = vs[a]
+		if c.Value("axis") == value.None {
+			n = c.Numel(vs)
+		}
+	} else if single && len(vs) == 1 && len(s) == 1 {
+		n = vs[0]
+	}
+	if !single {
+		want := ops.With(s, a, n)
+		if !c.BroadcastsTo(vs, want) {
+			return c.Errorf("ValueError", diag.ShapeMismatch, "insert(): values of shape %s do not fit the %s new elements", vs, n)
+		}
+	}
+	return c.Out(t.Type().DType, ops.With(s, a, c.P.DimAdd(s[a], n)))
+}
+
+func deleteArray(c *ops.Call) value.Value {
+	t := arrayArg(c, "arr")
+	if t == nil {
+		return nil
+	}
+	s, a := pieceAxis(c, t)
+	if !c.OK() {
+		return nil
+	}
+	n, _, ok := selected(c, s[a], true, 0)
+	if !ok {
+		return nil
+	}
+	return c.Out(t.Type().DType, ops.With(s, a, c.P.DimSub(s[a], n)))
+}

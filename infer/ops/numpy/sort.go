@@ -1,0 +1,236 @@
+package numpy
+
+// This file holds sorting, unique elements, and whether arrays are equal.
+
+import (
+	"math"
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// sortArray makes the rule of a function that sorts along an axis, or gives the
+// indices that do. Function elems gives the elements of vectors; nil: not tracked.
+func sortArray(indices bool, elems func([]value.Value) []value.Value) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		t := arrayArg(c, "a")
+		if t == nil {
+			return nil
+		}
+		s := c.Shape(t)
+		if !c.OK() {
+			return nil
+		}
+		d := t.Type().DType
+		if indices {
+			d = dtype.I64
+		}
+		if checkSort(c, s); !c.OK() {
+			return nil
+		}
+		if c.Value("axis") == value.None {
+			return c.Out(d, symshape.Shape{c.Numel(s)})
+		}
+		anAxis(c, c.Value("axis"), len(s))
+		if !c.OK() {
+			return nil
+		}
+		out := c.Like(t, d)
+		if elems != nil && len(s) == 1 {
+			out.SetContents(elems(t.Contents()))
+		}
+		return out
+	}
+}
+
+// realOf reads an element as a number, also a bool.
+func realOf(v value.Value) (float64, bool) {
+	if b, ok := v.(value.Bool); ok {
+		if b {
+			return 1, true
+		}
+		return 0, true
+	}
+	return value.AsFloat(v)
+}
+
+// sortedElems sorts numbers; it gives nil when one is not known.
+func sortedElems(elems []value.Value) []value.Value {
+	for _, x := range elems {
+		if _, ok := realOf(x); !ok || symbolicElem(x) {
+			return nil
+		}
+	}
+	sorted := slices.Clone(elems)
+	slices.SortStableFunc(sorted, func(a, b value.Value) int {
+		x, _ := realOf(a)
+		y, _ := realOf(b)
+		switch {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	return sorted
+}
+
+// changed makes the contents of an array unknown.
+func changed(c *ops.Call, t *value.Tensor) {
+	out := c.OutType(*t.Type())
+	t.Mutate(c.Th.Heap(), out.V, nil)
+}
+
+// dataSize is a size that the contents of t decide.
+func dataSize(c *ops.Call, t *value.Tensor, lo int64) symshape.Dim {
+	return c.Th.DataInt("u", lo, t.V).D
+}
+
+// uniqueElems sorts known elements and leaves each once; first are the places where they
+// are first, inverse the place of each in the result. All are nil where one is not known.
+func uniqueElems(e []value.Value) (elems, first, inverse, counts []value.Value) {
+	sorted := sortedElems(e)
+	if e == nil || sorted == nil && len(e) > 0 {
+		return nil, nil, nil, nil
+	}
+	elems, first, inverse, counts = []value.Value{}, []value.Value{}, make([]value.Value, len(e)), []value.Value{}
+	place := map[float64]int{}
+	for _, x := range sorted {
+		f, _ := realOf(x)
+		if math.IsNaN(f) {
+			return nil, nil, nil, nil
+		}
+		if i, seen := place[f]; seen {
+			counts[i] = counts[i].(value.Int) + 1
+			continue
+		}
+		place[f] = len(elems)
+		elems, counts, first = append(elems, x), append(counts, value.Int(1)), append(first, value.Int(-1))
+	}
+	for i, x := range e {
+		f, _ := realOf(x)
+		k := place[f]
+		inverse[i] = value.Int(k)
+		if first[k] == value.Value(value.Int(-1)) {
+			first[k] = value.Int(i)
+		}
+	}
+	return elems, first, inverse, counts
+}
+
+func uniqueArray(c *ops.Call) value.Value {
+	t := arrayArg(c, "ar")
+	if t == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	for _, name := range [...]string{"return_index", "return_inverse", "return_counts"} {
+		if value.IsUnknown(c.Value(name)) {
+			return c.Lose("%s is not known", name)
+		}
+	}
+	var elems []value.Value
+	var counts, first, inverse []value.Value
+	if !c.Has("axis") {
+		elems, first, inverse, counts = uniqueElems(t.Contents())
+	}
+	n := c.Const(int64(len(elems)))
+	if elems == nil {
+		n = dataSize(c, t, 0)
+	}
+	shape := symshape.Shape{n}
+	if c.Has("axis") {
+		axes, _ := arrayAxes(c, len(s))
+		if !c.OK() || len(axes) != 1 {
+			return c.Lose("unique over several axes")
+		}
+		shape = ops.With(s, axes[0], n)
+	}
+	out := c.OutType(graph.TensorType{DType: t.Type().DType, Ranked: true, Shape: shape})
+	if ops.Tracked(t.Type().DType) {
+		out.SetContents(elems)
+	}
+	outs := []value.Value{out}
+	for i, name := range [...]string{"return_index", "return_inverse", "return_counts"} {
+		if !c.Bool(name) {
+			continue
+		}
+		size := symshape.Shape{n}
+		if name == "return_inverse" {
+			size = symshape.Shape{c.Numel(s)}
+			if len(s) != 1 && !c.Numpy1() {
+				size = s
+			}
+		}
+		extra := c.Out(dtype.I64, size)
+		extra.SetContents([...][]value.Value{first, inverse, counts}[i])
+		outs = append(outs, extra)
+	}
+	if len(outs) == 1 {
+		return out
+	}
+	return value.NewTuple(outs...)
+}
+
+// allOf is whether all elements are true, where that is known; a difference counts only with exact.
+func allOf(c *ops.Call, t *value.Tensor, exact bool) value.Value {
+	e := t.Contents()
+	known := e != nil
+	if s, ok := ops.ConstShape(t.Type().Shape); ok && ops.Product(s) == 0 {
+		return value.Bool(true)
+	}
+	for _, x := range e {
+		b, ok := c.ElemTruth(x).(value.Bool)
+		if ok && !bool(b) && exact {
+			return value.Bool(false)
+		}
+		known = known && ok && bool(b)
+	}
+	if known {
+		return value.Bool(true)
+	}
+	return c.Th.DataBool(nil)
+}
+
+// equalShapes compares shapes, and the elements as far as they are known.
+func equalShapes(c *ops.Call, strict bool) value.Value {
+	if notNumber(c.Value("a1")) != "" || notNumber(c.Value("a2")) != "" {
+		return c.Th.DataBool(nil)
+	}
+	a, b := arrayArg(c, "a1"), arrayArg(c, "a2")
+	if a == nil || b == nil {
+		return nil
+	}
+	s, ok1 := ops.ConstShape(a.Type().Shape)
+	r, ok2 := ops.ConstShape(b.Type().Shape)
+	if !a.Type().Ranked || !b.Type().Ranked || !ok1 || !ok2 {
+		return c.Th.DataBool(nil)
+	}
+	if strict && !slices.Equal(s, r) || !strict && !compatible(s, r) {
+		return value.Bool(false)
+	}
+	v, _ := c.Pointwise(dtype.Bool, ops.EqElem, a, b).(*value.Tensor)
+	c.Outs = nil
+	if v == nil {
+		return nil
+	}
+	return allOf(c, v, true)
+}
+
+// compatible reports whether shapes can be broadcast together.
+func compatible(a, b []int) bool {
+	for i := range min(len(a), len(b)) {
+		if x, y := a[len(a)-1-i], b[len(b)-1-i]; x != y && x != 1 && y != 1 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,408 @@
+package numpy
+
+// This file holds quantiles, averages, counts, bins and what searches in sorted data.
+
+import (
+	"slices"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+func arrayStatisticsOps() []ops.Op {
+	return []ops.Op{
+		array("searchsorted .searchsorted", "(any a, any v, any side='left', any sorter=None)", searchArray, "where elements are to be inserted"),
+		array("digitize", "(any x, any bins, any right=False)", digitizeArray, "the bin of each element"),
+		array("bincount", "(any x, any weights=None, any minlength=0)", bincountArray, "counts of each number"),
+		array("histogram", "(any a, any bins=10, any range=None, any density=None, any weights=None)", histogram, "counts and edges of bins"),
+		array("histogram_bin_edges", "(any a, any bins=10, any range=None, any weights=None)", func(c *ops.Call) value.Value {
+			_, edges := binsOf(c)
+			if !c.OK() {
+				return nil
+			}
+			return edges
+		}, "edges of bins"),
+		array("cov", "(any m, any y=None, any rowvar=True, any bias=False, any ddof=None, any fweights=None, any aweights=None, *, any dtype=None)", covArray(false), "covariance of rows"),
+		array("corrcoef", "(any m, any y=None, any rowvar=True, any bias=None, any ddof=None, *, any dtype=None)", covArray(true), "correlation of rows"),
+	}
+}
+
+// intFold is a fold that is only known of integers.
+func intFold(f ops.ElemFunc) ops.ElemFunc {
+	return func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
+		if !d.IsIntegral() {
+			return nil
+		}
+		return f(c, d, x)
+	}
+}
+
+// checkSort checks kth and kind.
+func checkSort(c *ops.Call, s symshape.Shape) {
+	if c.HasParam("kind") && c.Has("kind") {
+		if _, ok := value.AsStr(c.Value("kind")); !ok && !value.IsUnknown(c.Value("kind")) {
+			c.Errorf("TypeError", diag.TypeMismatch, "%s(): kind must be a str, not %s", c.Short(), ops.TypeName(c.Value("kind")))
+		}
+	}
+	if !c.HasParam("kth") {
+		return
+	}
+	v := plainArgs(c.Value("kth"))
+	if t, ok := v.(*value.Tensor); ok {
+		if d := t.Type().DType; d != dtype.Unknown && !d.IsIntegral() {
+			c.Errorf("TypeError", diag.TypeMismatch, "%s(): kth must be ints, not %s", c.Short(), t)
+			return
+		}
+		if t.Contents() == nil {
+			return
+		}
+		v = value.NewTuple(t.Contents()...)
+	}
+	elems, isList, open := c.Sequence(v)
+	if open != nil {
+		return
+	}
+	if !isList {
+		elems = []value.Value{v}
+	}
+	size := symshape.Dim{}
+	if c.Value("axis") == value.None {
+		size = c.Numel(s)
+	} else if len(s) > 0 {
+		if a := anAxis(c, c.Value("axis"), len(s)); c.OK() {
+			size = s[a]
+		}
+	}
+	for _, e := range elems {
+		switch value.Plain(e).(type) {
+		case value.Int, *value.SymInt, value.Bool:
+		default:
+			c.Errorf("TypeError", diag.TypeMismatch, "%s(): kth must be ints, not %s", c.Short(), ops.TypeName(e))
+			return
+		}
+		k, ok1 := value.AsInt(value.Plain(e))
+		n, ok2 := size.Const()
+		if ok1 && ok2 && (k >= n || k < -n) && n > 0 {
+			c.Errorf("ValueError", diag.BadValue, "%s(): element %d of %d does not exist", c.Short(), k, n)
+			return
+		}
+	}
+}
+
+func countNonzero(c *ops.Call) value.Value {
+	t := arrayArg(c, "a")
+	if t == nil {
+		return nil
+	}
+	keep := keepdims(c)
+	s := c.Shape(t)
+	axes, all := arrayAxes(c, len(s))
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 {
+		axes = nil
+	}
+	if all && !keep {
+		n := value.Value(nil)
+		if e := t.Contents(); e != nil {
+			count := int64(0)
+			for _, x := range e {
+				b, ok := c.ElemTruth(x).(value.Bool)
+				if !ok {
+					count = -1
+					break
+				}
+				if bool(b) {
+					count++
+				}
+			}
+			if count >= 0 {
+				n = value.Int(count)
+			}
+		}
+		if c.Numpy1() {
+			if n != nil {
+				return n
+			}
+			return c.Th.DataInt("n", 0, t.V)
+		}
+		out := c.Out(dtype.I64, symshape.Shape{})
+		if n != nil {
+			out.SetContents([]value.Value{n})
+		}
+		return out
+	}
+	return c.Out(dtype.I64, ops.ReduceShape(c, s, axes, keep))
+}
+
+// overSeveral refuses a reduction over several axes beside one of size 0, as numpy
+// reshapes with -1 there (numpy/lib/function_base.py, _ureduce).
+func overSeveral(c *ops.Call, s symshape.Shape, axes []int, all bool) {
+	if all || len(axes) < 2 {
+		return
+	}
+	for i, d := range s {
+		if ops.IsConst(d, 0) && !slices.Contains(axes, i) {
+			c.Errorf("ValueError", diag.InvalidSize, "%s(): over several axes, axis %d must not have size 0", c.Short(), i)
+			return
+		}
+	}
+}
+
+func medianArray(c *ops.Call) value.Value {
+	if tensorArgument(c, c.Value("a")) {
+		return nil
+	}
+	t := numbers(c, "a")
+	if t == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	axes := reducedAxes(c, s)
+	keep := keepdims(c)
+	if !c.OK() {
+		return nil
+	}
+	return writeOr(c, c.Out(quotient(c, t.Type().DType), ops.ReduceShape(c, s, axes, keep)))
+}
+
+// reducedAxes reads the axes of a function that sorts along them.
+func reducedAxes(c *ops.Call, s symshape.Shape) []int {
+	if c.Value("axis") != value.None && len(s) == 0 {
+		if elems, isList, _ := c.Sequence(c.Value("axis")); !isList || len(elems) > 0 {
+			c.Errorf("IndexError", diag.DimOutOfRange, "%s(): an array without dimensions has no axis", c.Short())
+			return nil
+		}
+	}
+	axes, all := looseAxes(c, len(s))
+	if c.OK() {
+		overSeveral(c, s, axes, all)
+	}
+	return axes
+}
+
+func writeOr(c *ops.Call, out *value.Tensor) value.Value {
+	if c.OK() && c.HasParam("out") && c.Has("out") {
+		return writeReduced(c, c.Value("out"), out)
+	}
+	return out
+}
+
+// discrete are the methods that choose an element.
+var discrete = []string{"inverted_cdf", "closest_observation", "lower", "higher", "nearest"}
+
+// quantileArray is the rule of quantiles, which lie between 0 and top.
+func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		if tensorArgument(c, c.Value("a")) {
+			return nil
+		}
+		t, q := numbers(c, "a"), numbers(c, "q")
+		if t == nil || q == nil {
+			return nil
+		}
+		s, qs := c.Shape(t), c.Shape(q)
+		if !c.OK() {
+			return nil
+		}
+		axes := reducedAxes(c, s)
+		keep := keepdims(c)
+		if !c.OK() {
+			return nil
+		}
+		for _, e := range q.Contents() {
+			if x, ok := value.AsFloat(e); ok && (x < 0 || x > top) {
+				return c.Errorf("ValueError", diag.BadValue, "%s(): %g is not between 0 and %g", c.Short(), x, top)
+			}
+		}
+		d, qd := t.Type().DType, q.Type().DType
+		if d.IsComplex() && !c.Numpy1() {
+			return c.Errorf("TypeError", diag.DTypeMismatch, "%s() is not defined for %s", c.Short(), d.Numpy())
+		}
+		shape := ops.ReduceShape(c, s, axes, keep)
+		if nan && slices.ContainsFunc(s, func(d symshape.Dim) bool { return ops.IsConst(d, 0) }) {
+			return c.Out(quotient(c, d), shape) // the mean of nothing, without an axis for q
+		}
+		if !nan {
+			for _, a := range axes {
+				if ops.IsConst(s[a], 0) {
+					return c.Errorf("IndexError", diag.InvalidSize, "%s(): axis %d has size 0", c.Short(), a)
+				}
+			}
+		}
+		method, _ := value.AsStr(c.Value("method"))
+		if m, ok := value.AsStr(c.Value("interpolation")); ok {
+			method = m
+		}
+		plain := ops.NumberKind(c.Value("q")) != dtype.KindInvalid && !ops.IsNumpyScalar(c.Value("q"))
+		switch {
+		case d == dtype.Unknown || qd == dtype.Unknown:
+			d = dtype.Unknown
+		case slices.Contains(discrete, method), top == 1 && qd.IsIntegralOrBool() && c.Numpy1():
+		case plain && !c.Numpy1() && d.IsFloat():
+		default:
+			if qd.IsIntegralOrBool() || c.Numpy1() {
+				qd = dtype.F64
+			}
+			d = dtype.Numpy(d, qd)
+		}
+		return writeOr(c, c.Out(d, append(slices.Clone(qs), shape...)))
+	}
+}
+
+func averageArray(c *ops.Call) value.Value {
+	if tensorArgument(c, c.Value("a")) {
+		return nil
+	}
+	t := numbers(c, "a")
+	if t == nil {
+		return nil
+	}
+	s, d := c.Shape(t), t.Type().DType
+	keep := keepdims(c)
+	if !c.OK() {
+		return nil
+	}
+	if len(s) == 0 && c.Value("axis") != value.None {
+		return c.Errorf("IndexError", diag.DimOutOfRange, "average(): an array without dimensions has no axis")
+	}
+	axes, all := arrayAxes(c, len(s))
+	if !c.OK() {
+		return nil
+	}
+	if !c.Has("weights") {
+		d = quotient(c, d)
+	} else {
+		w := numbers(c, "weights")
+		if w == nil {
+			return nil
+		}
+		ws := c.Shape(w)
+		if !c.OK() {
+			return nil
+		}
+		whole := len(ws) == len(s) && c.SameSizes(ws, s)
+		switch {
+		case whole:
+		case all:
+			return c.Errorf("TypeError", diag.ShapeMismatch, "average(): weights of shape %s need an axis of %s", ws, t)
+		case len(ws) != 1 && c.Numpy1():
+			return c.Errorf("TypeError", diag.ShapeMismatch, "average(): weights must be a vector or of the shape of %s, not of shape %s", t, ws)
+		default:
+			if len(ws) != len(axes) {
+				return c.Errorf("ValueError", diag.ShapeMismatch, "average(): weights of shape %s do not fit the axes of %s", ws, t)
+			}
+			for i, a := range axes {
+				if _, ok := c.Same(ws[i], s[a]); !ok {
+					return c.Errorf("ValueError", diag.ShapeMismatch, "average(): %s weights do not fit axis %d of %s", ws[i], a, t)
+				}
+			}
+		}
+		if e := w.Contents(); len(e) > 0 && len(ws) == 1 {
+			sum, known := 0.0, true
+			for _, x := range e {
+				f, ok := value.AsFloat(x)
+				sum, known = sum+f, known && ok
+			}
+			if known && sum == 0 {
+				return c.Errorf("ZeroDivisionError", diag.BadValue, "average(): the weights add up to 0")
+			}
+		}
+		if d = c.Lib.Promote(c, t, w); d != dtype.Unknown && t.Type().DType.IsIntegralOrBool() {
+			d = dtype.Numpy(d, dtype.F64)
+		}
+		d = quotient(c, d)
+	}
+	shape := ops.ReduceShape(c, s, axes, keep)
+	out := c.Out(d, shape)
+	if c.Surely("returned") {
+		return value.NewTuple(out, c.Out(d, shape))
+	}
+	return out
+}
+
+// vector checks that an array has one dimension.
+func vector(c *ops.Call, t *value.Tensor) bool {
+	if !c.OK() {
+		return false
+	}
+	if ty := t.Type(); ty.Ranked && len(ty.Shape) != 1 {
+		c.Errorf("ValueError", diag.RankMismatch, "%s() needs a vector, not %s", c.Short(), t)
+		return false
+	}
+	return true
+}
+
+// covArray is the rule of the covariance and the correlation of variables.
+func covArray(correlation bool) func(c *ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		t := numbers(c, "m")
+		if t == nil {
+			return nil
+		}
+		s := c.Shape(t)
+		if !c.OK() {
+			return nil
+		}
+		if len(s) > 2 {
+			return c.Errorf("ValueError", diag.RankMismatch, "%s() takes at most two dimensions, not %s", c.Short(), t)
+		}
+		rows := c.Surely("rowvar")
+		variables := func(s symshape.Shape, first bool) (n, samples symshape.Dim) {
+			switch {
+			case len(s) == 0:
+				return c.Const(1), c.Const(1)
+			case len(s) == 1:
+				return c.Const(1), s[0]
+			case rows || first && ops.IsConst(s[0], 1):
+				return s[0], s[1]
+			}
+			return s[1], s[0]
+		}
+		d := t.Type().DType
+		n, samples := variables(s, true)
+		if c.Has("y") {
+			y := numbers(c, "y")
+			if y == nil {
+				return nil
+			}
+			r := c.Shape(y)
+			if !c.OK() {
+				return nil
+			}
+			if len(r) > 2 {
+				return c.Errorf("ValueError", diag.RankMismatch, "%s() takes at most two dimensions, not %s", c.Short(), y)
+			}
+			k, others := variables(r, true)
+			if _, ok := c.Same(samples, others); !ok {
+				return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): %s has %s samples and %s has %s", c.Short(), t, samples, y, others)
+			}
+			n = c.P.DimAdd(n, k)
+			if d != dtype.Unknown && y.Type().DType != dtype.Unknown {
+				d = dtype.Numpy(d, y.Type().DType)
+			}
+		}
+		if d != dtype.Unknown {
+			d = dtype.Numpy(d, dtype.F64)
+		}
+		d = arrayDType(c, d)
+		if !c.OK() {
+			return nil
+		}
+		if ops.IsConst(n, 1) {
+			if out := c.Out(d, symshape.Shape{}); correlation {
+				return out
+			} else {
+				return KeepArray(c, out)
+			}
+		}
+		return c.Out(d, symshape.Shape{n, n})
+	}
+}

@@ -1,0 +1,351 @@
+package numpy
+
+// This file is the engine of universal functions: operands, the dtype of computation,
+// results and where they are written.
+
+import (
+	"math"
+	"slices"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
+)
+
+// A ufunc describes a universal function.
+type ufunc struct {
+	// result maps the promoted dtype of the operands to that of the result; nil: the same.
+	result func(c *ops.Call, d dtype.DType) dtype.DType
+	// accept are the promoted dtypes for which it is defined; 0: all.
+	accept ops.DTypeSet
+	elem   ops.ElemFunc
+	check  func(c *ops.Call, xs []value.Value, d dtype.DType)
+	swap   bool
+	// objects: None is an operand like others, which makes an array of objects.
+	objects bool
+	// truths: it takes operands as truth values, since numpy 2 texts, too.
+	truths bool
+}
+
+// inexactFor is the float in which numpy computes functions of integers.
+func inexactFor(_ *ops.Call, d dtype.DType) dtype.DType {
+	switch d {
+	case dtype.Bool, dtype.I8, dtype.U8:
+		return dtype.F16
+	case dtype.I16, dtype.U16:
+		return dtype.F32
+	}
+	if d.IsIntegral() {
+		return dtype.F64
+	}
+	return d
+}
+
+// quotient is the dtype of true division.
+func quotient(_ *ops.Call, d dtype.DType) dtype.DType {
+	if d.IsIntegralOrBool() {
+		return dtype.F64
+	}
+	return d
+}
+
+// rounded is the dtype of floor, ceil and trunc, which leave integers alone since numpy 2.1.
+func rounded(c *ops.Call, d dtype.DType) dtype.DType {
+	if c.Numpy1() {
+		return inexactFor(c, d)
+	}
+	return d
+}
+
+func truthDType(*ops.Call, dtype.DType) dtype.DType { return dtype.Bool }
+
+func realDType(_ *ops.Call, d dtype.DType) dtype.DType { return d.Real() }
+
+// noBool is the dtype of operations that have no loop for bool.
+func noBool(_ *ops.Call, d dtype.DType) dtype.DType {
+	if d == dtype.Bool {
+		return dtype.I8
+	}
+	return d
+}
+
+// uf1 and uf2 make the records of universal functions of one and two operands;
+// operators are names that start with two underscores.
+func uf1(names string, u ufunc, doc string) ops.Op {
+	return array(names, unaryUfunc, func(c *ops.Call) value.Value { return u.apply(c, c.Value("x")) }, doc)
+}
+
+func uf2(names string, u ufunc, doc string) ops.Op {
+	return array(names, pairUfunc, func(c *ops.Call) value.Value { return u.apply(c, c.Value("x1"), c.Value("x2")) }, doc)
+}
+
+func dunder2(names string, u ufunc, doc string) ops.Op {
+	return array(names, dunderPair, func(c *ops.Call) value.Value {
+		a, b := c.Value("x1"), c.Value("x2")
+		if u.swap {
+			a, b = b, a
+		}
+		return u.apply(c, a, b)
+	}, doc)
+}
+
+// inPlace2 makes the record of an augmented assignment.
+func inPlace2(name string, u ufunc) ops.Op {
+	return array(name, dunderPair, func(c *ops.Call) value.Value {
+		t, ok := c.Value("x1").(*value.Tensor)
+		if !ok {
+			return c.Lose("the array is not known")
+		}
+		v := u.apply(c, t, c.Value("x2"))
+		if r, ok := v.(*value.Tensor); ok && c.OK() {
+			sameKind(c, r.Type().DType, t.Type().DType)
+			if r.Type().Ranked && len(r.Type().Shape) == 0 {
+				r.Class = c.NDArray()
+			}
+		}
+		return v
+	}, "in place; the result must be of the array's shape and kind")
+}
+
+// sameKind checks that results of one dtype may be written to an array of another.
+func sameKind(c *ops.Call, from, to dtype.DType) {
+	if !canCast(from, to, casting(c)) {
+		c.Errorf("TypeError", diag.DTypeMismatch, "%s gives %s, which cannot be written to an array of %s", c.Short(), from.Numpy(), to.Numpy())
+	}
+}
+
+// operands reads the arguments of a universal function: arrays, and Python numbers beside
+// them. wrap says that one is PyTorch's.
+func (u ufunc) operands(c *ops.Call, args []value.Value) (xs []value.Value, wrap bool) {
+	xs = make([]value.Value, len(args))
+	strong := false
+	for i, a := range args {
+		s := notNumber(a)
+		if s == "str" && u.truths && !c.Numpy1() {
+			c.Lose("truth values of texts")
+			return nil, false
+		}
+		if s != "" && !(u.objects && s == "None") {
+			c.Errorf("TypeError", diag.TypeMismatch, "%s is not defined for %s: operand %d is %s", c.Short(), s, i+1, ops.TypeName(a))
+			return nil, false
+		}
+		switch x := a.(type) {
+		case *value.Tensor:
+			if !ops.IsArray(x) {
+				wrap = true
+			}
+			xs[i] = ToArray(c, a)
+			strong = true
+		default:
+			if !ops.IsNumpyScalar(a) && ops.NumberKind(a) != dtype.KindInvalid && value.Plain(a) == a {
+				xs[i] = a
+			} else {
+				xs[i] = ToArray(c, a)
+				strong = true
+			}
+		}
+		if !c.OK() {
+			return nil, false
+		}
+	}
+	if !strong || len(xs) == 1 {
+		for i := range xs {
+			xs[i] = ToArray(c, xs[i])
+		}
+	}
+	return xs, wrap
+}
+
+// casting is the rule of casting that a call asks for.
+func casting(c *ops.Call) string {
+	if c.HasParam("casting") {
+		if s, ok := value.AsStr(c.Value("casting")); ok {
+			return s
+		}
+	}
+	return "same_kind"
+}
+
+// loopDType is the dtype in which a universal function computes: the promoted one, or
+// what dtype= asks for, to which operands must be convertible.
+func (u ufunc) loopDType(c *ops.Call, xs []value.Value) dtype.DType {
+	d := c.Lib.Promote(c, xs...)
+	if !c.HasParam("dtype") || !c.Has("dtype") {
+		return d
+	}
+	asked := arrayDType(c, d)
+	if !c.OK() || asked == dtype.Unknown {
+		return asked
+	}
+	if u.result != nil && u.result(c, dtype.F64) == dtype.Bool { // it names the result
+		return d
+	}
+	if u.result != nil && u.result(c, asked) != asked {
+		c.Errorf("TypeError", diag.DTypeMismatch, "%s does not compute in %s", c.Short(), asked.Numpy())
+		return dtype.Unknown
+	}
+	for _, x := range xs {
+		if t, ok := x.(*value.Tensor); ok && !canCast(t.Type().DType, asked, casting(c)) {
+			c.Errorf("TypeError", diag.DTypeMismatch, "%s in %s: %s cannot be converted to that with casting '%s'", c.Short(), asked.Numpy(), t, casting(c))
+		}
+	}
+	return asked
+}
+
+// mask reads where=: an array of bool that is broadcast with the operands, or nil.
+func mask(c *ops.Call) *value.Tensor {
+	if !c.HasParam("where") || c.Value("where") == value.Value(value.Bool(true)) {
+		return nil
+	}
+	t := numbers(c, "where")
+	if t != nil && t.Type().DType != dtype.Bool && t.Type().DType != dtype.Unknown {
+		c.Errorf("TypeError", diag.DTypeMismatch, "%s(): where must be an array of bool, not %s", c.Short(), t)
+	}
+	return t
+}
+
+func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
+	if u.objects && u.result != nil && !u.truths && len(args) == 2 && (args[0] == value.None || args[1] == value.None) {
+		args = slices.Clone(args) // a comparison with None is one of objects: of its operands the shape counts
+		for i := range args {
+			if args[i] == value.None {
+				args[i] = value.Float(math.NaN())
+			}
+		}
+	}
+	xs, wrap := u.operands(c, args)
+	if !c.OK() {
+		return nil
+	}
+	d := u.loopDType(c, xs)
+	if u.check != nil {
+		u.check(c, xs, d)
+	}
+	if u.accept != 0 && d != dtype.Unknown && !u.accept.Has(d) {
+		return c.Errorf("TypeError", diag.DTypeMismatch, "%s is not defined for %s", c.Short(), d.Numpy())
+	}
+	out := d
+	if u.result != nil && (d != dtype.Unknown || u.result(c, dtype.F64) == dtype.Bool) {
+		out = u.result(c, d)
+	}
+	elem := u.elem
+	if m := mask(c); m != nil {
+		elem, xs = nil, append(xs, m)
+	}
+	if !c.OK() {
+		return nil
+	}
+	v := c.Pointwise(out, elem, xs...)
+	t, ok := v.(*value.Tensor)
+	if !ok || !c.OK() {
+		return nil
+	}
+	t.V.Type.Device = ""
+	if c.HasParam("out") && c.Has("out") {
+		return writeArray(c, c.Value("out"), t)
+	}
+	if wrap {
+		return wrapped(c, t)
+	}
+	return t
+}
+
+// wrapped makes a tensor of PyTorch of the result of a universal function of one
+// (Tensor.__array_wrap__), which turns bool into uint8.
+func wrapped(c *ops.Call, t *value.Tensor) value.Value {
+	if t.Type().DType == dtype.Bool {
+		t = astype(c, t, dtype.U8)
+		if t == nil {
+			return nil
+		}
+	}
+	c.Lib = ops.Torch
+	return t
+}
+
+// writeArray makes t the new contents of the array out.
+func writeArray(c *ops.Call, out value.Value, t *value.Tensor) value.Value {
+	if tup, ok := out.(*value.Tuple); ok && len(tup.Elems) == 1 {
+		out = tup.Elems[0]
+	}
+	o, ok := out.(*value.Tensor)
+	if !ok || !ops.IsArray(o) {
+		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): out must be an array, not %s", c.Short(), ops.TypeName(out))
+	}
+	sameKind(c, t.Type().DType, o.Type().DType)
+	if have, want := o.Type(), t.Type(); have.Ranked && want.Ranked && c.OK() {
+		if len(have.Shape) < len(want.Shape) || !c.BroadcastsTo(want.Shape, have.Shape) {
+			return c.Shapef("%s(): a result of shape %s cannot be written to an array of shape %s", c.Short(), want.Shape, have.Shape)
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	c.Record(false)
+	c.Outs = nil
+	ty := *o.Type()
+	c.Redefine(o, t, ty)
+	return o
+}
+
+func reflected(u ufunc) ufunc {
+	u.swap = true
+	return u
+}
+
+// twoResults applies a universal function with two results.
+func twoResults(c *ops.Call, first, second ufunc, args ...value.Value) value.Value {
+	outs := [2]value.Value{value.None, value.None}
+	given := false
+	if c.HasParam("out1") {
+		outs[0], outs[1] = c.Value("out1"), c.Value("out2")
+	}
+	if c.HasParam("out") && c.Has("out") {
+		t, ok := c.Value("out").(*value.Tuple)
+		if !ok || len(t.Elems) != 2 {
+			return c.Errorf("TypeError", diag.TypeMismatch, "%s(): out must be a tuple of two arrays", c.Short())
+		}
+		outs[0], outs[1] = t.Elems[0], t.Elems[1]
+	}
+	given = outs[0] != value.None || outs[1] != value.None
+	if given {
+		c.Args = slices.Clone(c.Args)
+		for i := range c.Sig.Params {
+			if c.Sig.Params[i].Name == "out" {
+				c.Args[i] = value.None
+			}
+		}
+	}
+	q, r := first.apply(c, args...), second.apply(c, args...)
+	if q == nil || r == nil {
+		return nil
+	}
+	if given {
+		for i, v := range [...]value.Value{q, r} {
+			if outs[i] == value.None {
+				outs[i] = v
+				continue
+			}
+			t, ok := v.(*value.Tensor)
+			if !ok {
+				return c.Lose("two results in given arrays")
+			}
+			if outs[i] = writeArray(c, outs[i], t); !c.OK() {
+				return nil
+			}
+		}
+		return value.NewTuple(outs[:]...)
+	}
+	return value.NewTuple(q, r)
+}
+
+func (u ufunc) one(c *ops.Call) value.Value { return u.apply(c, c.Value("x")) }
+
+// keepRank keeps a 0-dim array one.
+func keepRank(c *ops.Call, v, from value.Value) value.Value {
+	if ops.IsArray(from) {
+		return KeepArray(c, v)
+	}
+	return v
+}

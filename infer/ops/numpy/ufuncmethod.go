@@ -1,0 +1,292 @@
+package numpy
+
+// This file makes the methods of universal functions: numpy.add.reduce and its kin. They
+// are made when they are asked for, as tables would have each of them five times.
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// binaryUfuncs are the universal functions of two operands with one result.
+const binaryUfuncs = " add subtract multiply divide true_divide floor_divide mod remainder power pow float_power fmod bitwise_and bitwise_or bitwise_xor left_shift right_shift " +
+	"bitwise_left_shift bitwise_right_shift equal not_equal less less_equal greater greater_equal maximum minimum fmax fmin logical_and logical_or logical_xor arctan2 atan2 hypot " +
+	"logaddexp logaddexp2 copysign nextafter gcd lcm heaviside ldexp "
+
+// ordered are those for which the order of several axes counts.
+const ordered = " subtract divide true_divide floor_divide mod remainder power pow float_power fmod left_shift right_shift arctan2 copysign nextafter ldexp heaviside " +
+	"equal not_equal less less_equal greater greater_equal "
+
+// selecting are those that give nothing of nothing.
+const selecting = ordered + "maximum minimum fmax fmin "
+
+var ufuncMethods sync.Map // name → *ops.Op
+
+// UfuncMethod gives the record of a method of a universal function by its full name,
+// "numpy.add.reduce"; find gives the record of the function.
+func UfuncMethod(name string, find func(string) (*ops.Op, bool)) (*ops.Op, bool) {
+	rest, ok := strings.CutPrefix(name, "numpy.")
+	fn, method, ok2 := strings.Cut(rest, ".")
+	if !ok || !ok2 {
+		return nil, false
+	}
+	if op, ok := ufuncMethods.Load(name); ok {
+		return op.(*ops.Op), true
+	}
+	base, ok := find("numpy." + fn)
+	if !ok || !strings.HasSuffix(base.Sig, ufuncTail) {
+		return nil, false
+	}
+	u := ufuncMethod{fn, base, strings.Contains(binaryUfuncs, " "+fn+" ")}
+	var op ops.Op
+	switch {
+	case method == "at":
+		op = array(rest, "(any a, any indices, any b=None)", u.at, "a universal function in place, at indices that may repeat")
+	case !u.binary:
+		return nil, false
+	case method == "reduce":
+		op = array(rest, "(any array, any axis=0, any dtype=None, any out=None, any keepdims=False, any initial=None, any where=True)", u.reduce, "a universal function over axes")
+	case method == "accumulate":
+		op = array(rest, "(any array, any axis=0, any dtype=None, any out=None)", u.accumulate, "a universal function of each element and those before")
+	case method == "reduceat":
+		op = array(rest, "(any array, any indices, any axis=0, any dtype=None, any out=None)", u.reduceAt, "reductions of slices")
+	case method == "outer":
+		op = array(rest, "(any A, any B, *, any out=None, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True)", u.outer, "a universal function of all pairs")
+	default:
+		return nil, false
+	}
+	stored, _ := ufuncMethods.LoadOrStore(name, &op)
+	return stored.(*ops.Op), true
+}
+
+// A ufuncMethod is a universal function of which a method is called.
+type ufuncMethod struct {
+	name   string
+	op     *ops.Op
+	binary bool
+}
+
+// of applies the function; its type is what counts.
+func (u ufuncMethod) of(c *ops.Call, args ...value.Value) *graphType {
+	switch x := c.Delegate(u.op.Names[0], args).(type) {
+	case *value.Tensor:
+		return &graphType{x.Type().DType, x.Type().Ranked, x.Type().Shape}
+	case *value.Instance:
+		return &graphType{ops.ScalarDType(x), true, symshape.Shape{}}
+	}
+	return nil
+}
+
+type graphType struct {
+	d      dtype.DType
+	ranked bool
+	shape  symshape.Shape
+}
+
+// resultType is the dtype of the function of elements of t.
+func (u ufuncMethod) resultType(c *ops.Call, t *value.Tensor) dtype.DType {
+	d := t.Type().DType
+	switch {
+	case c.Has("dtype"):
+		return arrayDType(c, d)
+	case d == dtype.Unknown:
+		return d
+	case u.name == "add" || u.name == "multiply":
+		return WideSum(c, d)
+	}
+	if ty := u.of(c, t, t); ty != nil {
+		return ty.d
+	}
+	return dtype.Unknown
+}
+
+// source reads the array of a method.
+func source(c *ops.Call) (*value.Tensor, symshape.Shape) {
+	t := numbers(c, "array")
+	if t == nil {
+		return nil, nil
+	}
+	return t, c.Shape(t)
+}
+
+func (u ufuncMethod) is(list string) bool { return strings.Contains(list, " "+u.name+" ") }
+
+func (u ufuncMethod) reduce(c *ops.Call) value.Value {
+	t, s := source(c)
+	if !c.OK() {
+		return nil
+	}
+	d := u.resultType(c, t)
+	axes, all := arrayAxes(c, len(s))
+	if !c.OK() {
+		return nil
+	}
+	if u.is(ordered) && (len(axes) > 1 || all && len(s) > 1) {
+		return c.Errorf("ValueError", diag.BadValue, "%s.reduce over several axes: the order of the operations is not defined", u.name)
+	}
+	r := arrayReduce{full: u.is(selecting), fold: foldOf(u.name), truth: strings.HasPrefix(u.name, "logical_")}
+	switch u.name {
+	case "add":
+		r.neutral = value.Int(0)
+	case "multiply":
+		r.neutral = value.Int(1)
+	case "logical_and", "logical_or", "logical_xor":
+		r.neutral = value.Bool(u.name == "logical_and")
+	}
+	r.result = func(*ops.Call, dtype.DType) dtype.DType { return d }
+	return r.reduce(c, t)
+}
+
+// foldOf is the function on elements, where it is tracked.
+func foldOf(name string) ops.ElemFunc {
+	switch name {
+	case "add":
+		return ops.AddElem
+	case "multiply":
+		return ops.MulElem
+	case "maximum", "fmax":
+		return ops.MaxElem
+	case "minimum", "fmin":
+		return ops.MinElem
+	case "logical_and":
+		return ops.AndElem
+	case "logical_or":
+		return ops.OrElem
+	case "bitwise_and":
+		return ufAnd.elem
+	case "bitwise_or":
+		return ufOr.elem
+	case "bitwise_xor":
+		return ufXor.elem
+	}
+	return nil
+}
+
+func (u ufuncMethod) accumulate(c *ops.Call) value.Value {
+	t, s := source(c)
+	if !c.OK() {
+		return nil
+	}
+	if _, several, _ := c.Sequence(c.Value("axis")); several || len(s) == 0 {
+		return c.Errorf("TypeError", diag.RankMismatch, "%s.accumulate needs one axis of an array with dimensions, not of %s", u.name, t)
+	}
+	anAxis(c, c.Value("axis"), len(s))
+	d := u.resultType(c, t)
+	if !c.OK() {
+		return nil
+	}
+	out := c.Out(d, slices.Clone(s))
+	if f := foldOf(u.name); f != nil && len(s) == 1 && d.IsIntegral() && ops.Tracked(d) {
+		out.SetContents(running(c, d, t.Contents(), f))
+	}
+	if c.Has("out") {
+		return writeReduced(c, c.Value("out"), out)
+	}
+	return out
+}
+
+// running applies f to each element and the result before, or gives nil.
+func running(c *ops.Call, d dtype.DType, e []value.Value, f ops.ElemFunc) []value.Value {
+	if e == nil {
+		return nil
+	}
+	out := make([]value.Value, len(e))
+	for i := range e {
+		x := c.CastElem(d, e[i])
+		if i > 0 && x != nil {
+			x = f(c, d, []value.Value{out[i-1], x})
+		}
+		if x == nil {
+			return nil
+		}
+		out[i] = x
+	}
+	return out
+}
+
+func (u ufuncMethod) reduceAt(c *ops.Call) value.Value {
+	t, s := source(c)
+	i := numbers(c, "indices")
+	if i == nil || !c.OK() {
+		return nil
+	}
+	if !vector(c, i) {
+		return nil
+	}
+	a := anAxis(c, c.Value("axis"), len(s))
+	d := u.resultType(c, t)
+	if !c.OK() {
+		return nil
+	}
+	n, known := s[a].Const()
+	for _, e := range i.Contents() {
+		if k, ok := value.AsInt(e); ok && known && (k < 0 || k >= n) {
+			return c.Errorf("IndexError", diag.BadValue, "%s.reduceat: index %d is out of range for size %d", u.name, k, n)
+		}
+	}
+	return c.Out(d, ops.With(s, a, i.Type().Shape[0]))
+}
+
+func (u ufuncMethod) outer(c *ops.Call) value.Value {
+	a, b := numbers(c, "A"), numbers(c, "B")
+	if a == nil || b == nil {
+		return nil
+	}
+	s, r := c.Shape(a), c.Shape(b)
+	if !c.OK() {
+		return nil
+	}
+	x := value.Value(a)
+	if wide := slices.Clone(s); len(r) > 0 && (len(s) > 0 || c.Numpy1()) { // numpy 1 gives numbers dimensions, so that they count like arrays
+		for range r {
+			wide = append(wide, c.Const(1))
+		}
+		if x = viewWith(c, a, wide); !c.OK() {
+			return nil
+		}
+	}
+	var kw []value.Kw
+	for _, name := range [...]string{"out", "where", "casting", "dtype"} {
+		kw = append(kw, value.Kw{Name: name, Value: c.Value(name)})
+	}
+	return c.Delegate(u.op.Names[0], []value.Value{x, b}, kw...)
+}
+
+func (u ufuncMethod) at(c *ops.Call) value.Value {
+	t, ok := c.Value("a").(*value.Tensor)
+	if !ok || !ops.IsArray(t) {
+		return c.Errorf("TypeError", diag.TypeMismatch, "%s.at: the first operand must be an array, not %s", u.name, ops.TypeName(c.Value("a")))
+	}
+	if given := c.Has("b") || c.Positional > 2; given != u.binary {
+		return c.Errorf("ValueError", diag.BadCall, "%s.at is called with another number of operands than %s has", u.name, u.name)
+	}
+	key, _ := arrayKey(c, t, c.Value("indices"))
+	if !c.OK() {
+		return nil
+	}
+	picked := c.DelegateTensor("torch.Tensor.__getitem__", []value.Value{t, intsAsArrays(c, key)})
+	if picked == nil {
+		return nil
+	}
+	picked.Class = c.NDArray()
+	args := []value.Value{picked}
+	if u.binary {
+		args = append(args, c.Value("b"))
+	}
+	ty := u.of(c, args...)
+	if ty == nil || !c.OK() {
+		return nil
+	}
+	if p := picked.Type(); ty.ranked && p.Ranked && !c.BroadcastsTo(ty.shape, p.Shape) {
+		return c.Errorf("ValueError", diag.ShapeMismatch, "%s.at: operands of shape %s do not fit the %s that the indices select", u.name, ty.shape, p.Shape)
+	}
+	changed(c, t)
+	return value.None
+}
