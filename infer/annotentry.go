@@ -167,7 +167,7 @@ func (b *argBuilder) tensor(s *spec) value.Value {
 	}
 	v := in.build.NewValue(graph.TensorKind, t, in.Here())
 	v.Name = b.name
-	return &value.Tensor{Header: in.heap.Header(), V: v}
+	return &value.Tensor{Header: in.heap.Header(), Class: in.argClass(), V: v}
 }
 
 // dim makes a size: a name that nobody gave a size is a symbol.

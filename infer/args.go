@@ -235,5 +235,5 @@ func (in *Interp) tensorArg(name, dt, dims string) (value.Value, error) {
 	}
 	v := in.build.NewValue(graph.TensorKind, t, in.Here())
 	v.Name = name
-	return &value.Tensor{Header: in.heap.Header(), V: v}, nil
+	return &value.Tensor{Header: in.heap.Header(), Class: in.argClass(), V: v}, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
@@ -28,7 +29,7 @@ func isNumpy(v value.Value) bool {
 // isTorch reports whether v is a tensor of PyTorch.
 func isTorch(v value.Value) bool {
 	_, ok := v.(*value.Tensor)
-	return ok && !ops.IsArray(v)
+	return ok && catalog.ArrayLibrary(v) == ops.Torch
 }
 
 // tensorPrefix begins the names of the methods of t.
@@ -119,7 +120,7 @@ func (in *Interp) tensorWithArray(name string, t, a *value.Tensor) (value.Value,
 
 // arrayInPlace gives a op= b for an array a.
 func (in *Interp) arrayInPlace(op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
-	if !ops.IsArray(a) || !arrayOperand(b) || isTorch(b) {
+	if !ops.IsArray(a) || !arrayOperand(b) || isTorch(b) || chainer.IsVariable(b) {
 		return nil, false, nil
 	}
 	name := binaryTable[op].inPlace

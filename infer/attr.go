@@ -9,6 +9,7 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/ops/torch"
 	"shapecheck/infer/value"
@@ -466,7 +467,7 @@ func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, err
 	case "__annotations__":
 		return in.heap.NewDict(), true, nil
 	}
-	if c.Layout == value.TensorLayout && !ops.IsArrayClass(c) {
+	if c.Layout == value.TensorLayout && !ops.IsArrayClass(c) && !ops.IsVariableClass(c) {
 		if op, ok := catalog.Lookup(ops.Torch.Method(name)); ok {
 			_ = op
 			return in.opFunc(ops.Torch.Method(name)), true, nil
@@ -538,6 +539,9 @@ func (in *Interp) superAttr(s *value.Super, name string) (value.Value, bool, err
 func (in *Interp) TensorMethod(t *value.Tensor, name string) (value.Value, bool, error) {
 	if ops.IsArray(t) {
 		return in.arrayAttr(t, name)
+	}
+	if chainer.IsVariable(t) {
+		return in.variableAttr(t, name)
 	}
 	full := ops.Torch.Method(name)
 	if in.tooNew(full) != "" {

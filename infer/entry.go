@@ -126,6 +126,9 @@ func (in *Interp) runEntry(m *value.Module) error {
 		return usagef("entry %s is not known: %s", name, u.Cause.Reason)
 	}
 	if in.cfg.Eval {
+		if err := in.setEvaluated(); err != nil {
+			return err
+		}
 		if _, ok, _ := in.LookupAttr(target, "eval"); ok {
 			if _, err := in.CallMethod(target, "eval"); err != nil {
 				return err
@@ -298,10 +301,12 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 			return v, "forward", nil
 		}
 	}
-	module := in.modules["torch.nn"]
 	var instances, classes, all []string
-	if module != nil {
-		base := in.Class("torch.nn.Module")
+	base := in.linkClass()
+	if in.modules["torch.nn"] != nil {
+		base = in.Class("torch.nn.Module")
+	}
+	if base != nil {
 		for i := range m.Attrs.Len() {
 			name := m.Attrs.Name(i)
 			switch v := m.Attrs.At(i).(type) {

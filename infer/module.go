@@ -124,7 +124,7 @@ func (in *Interp) loadModule(name string) (*value.Module, error) {
 func (in *Interp) shadowed(name string) bool {
 	top, _, _ := strings.Cut(name, ".")
 	switch top {
-	case "torch", "numpy", "builtins", "_shapecheck", "typing", "collections", "abc", "enum", "dataclasses", "functools":
+	case "torch", "numpy", "chainer", "builtins", "_shapecheck", "typing", "collections", "abc", "enum", "dataclasses", "functools":
 		return false
 	case "torchvision":
 		// Sources of data sets read files, of which nothing is known.
@@ -151,6 +151,8 @@ func (in *Interp) loadLibrary(name string) (*value.Module, error) {
 	case "numpy":
 		in.settleNumpy()
 		attrs = in.nativeNumpy()
+	case "chainer":
+		attrs = in.nativeChainer()
 	case "_shapecheck":
 		attrs = in.nativeShapecheck()
 	default:

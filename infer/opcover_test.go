@@ -60,7 +60,7 @@ func TestEveryOperationIsTested(t *testing.T) {
 // recordedCalls notes the functions, methods and properties that are called.
 func recordedCalls(t *testing.T, note func(string)) {
 	t.Helper()
-	for _, dir := range [...]string{"ops/torch/testdata/opdb", "testdata/numpy", opdb215} {
+	for _, dir := range [...]string{"ops/torch/testdata/opdb", "testdata/numpy", "testdata/chainer", opdb215} {
 		recs, err := opstest.Read(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -110,6 +110,10 @@ func recordedSources(t *testing.T, note func(string)) {
 			}
 		}
 	}
+	finishRun(run, note)
+	run = recordedOfChainer(t)
+	finishRun(run, note)
+	run = nil
 	modules, err := opstest.ReadFile(*modulesFile)
 	if err != nil {
 		t.Fatal(err)
@@ -121,6 +125,26 @@ func recordedSources(t *testing.T, note func(string)) {
 		}
 	}
 	finishRun(run, note)
+}
+
+// recordedOfChainer runs the recorded operators of Variables.
+func recordedOfChainer(t *testing.T) *moduleRun {
+	t.Helper()
+	run, err := newChainerRun()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.in.cfg.LogOps = true
+	recs, err := opstest.Read("testdata/chainer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range recs {
+		if r.Variant == "operator" {
+			run.chainerCall(t, r)
+		}
+	}
+	return run
 }
 
 // finishRun notes what a run called.

@@ -6,6 +6,7 @@ package infer
 import (
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/ops/torch"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -61,6 +62,9 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Binary(op, a, v) })
 	}
 	names := &binaryTable[op]
+	if v, ok, err := in.variableBinary(op, a, b); ok || err != nil {
+		return v, err
+	}
 	if v, ok, err := in.arrayBinary(op, a, b); ok || err != nil {
 		return v, err
 	}
@@ -215,10 +219,13 @@ func (in *Interp) inPlace(op ast.BinOperator, a, b value.Value) (value.Value, er
 		if value.IsUnknown(b) {
 			return b, nil
 		}
+		if chainer.IsVariable(b) {
+			return in.Binary(op, a, b)
+		}
 		if v, ok, err := in.arrayInPlace(op, a, b); ok || err != nil {
 			return v, err
 		}
-		if ops.IsArray(a) || ops.IsArray(b) {
+		if !isTorch(a) || ops.IsArray(b) || chainer.IsVariable(b) {
 			return in.Binary(op, a, b)
 		}
 		if names.tensorInPlace != "" && tensorOperand(b) {
@@ -253,6 +260,9 @@ func (in *Interp) Unary(op ast.UnaryOperator, a value.Value) (value.Value, error
 	case *value.Tensor:
 		if op == ast.Not {
 			break
+		}
+		if chainer.IsVariable(x) {
+			return in.variableUnary(op, x)
 		}
 		if ops.IsArray(x) {
 			return in.applyTensor(unaryMethods[op], x)
@@ -332,6 +342,9 @@ func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, er
 		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Compare(op, a, v) })
 	}
 	names := &compareTable[op]
+	if v, ok, err := in.variableCompare(op, a, b); ok || err != nil {
+		return v, err
+	}
 	if v, ok, err := in.arrayCompare(op, a, b); ok || err != nil {
 		return v, err
 	}
@@ -414,6 +427,12 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	case *value.Choice:
 		return in.distribute(v, func(v value.Value) (value.Value, error) { return in.contains(x, v) })
 	case *value.Tensor:
+		if chainer.IsVariable(v) {
+			if n, ok := ops.DimVal(in.pool.Numel(v.Type().Shape)); v.Type().Ranked && (ok && n == 0 || len(v.Type().Shape) == 0) {
+				return value.Bool(false), nil
+			}
+			return nil, in.Raise("TypeError", "Variables are not compared, and so 'in' finds nothing in one")
+		}
 		if _, several := x.(*value.Choice); ops.IsArray(v) && !several {
 			return in.applyTensor("__contains__", v, x)
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -138,6 +139,9 @@ func (in *Interp) truthOfChoice(c *value.Choice) (value.Value, error) {
 }
 
 func (in *Interp) truthOfTensor(t *value.Tensor) (value.Value, error) {
+	if chainer.IsVariable(t) {
+		return in.applyTensor("__bool__", t)
+	}
 	ty := t.Type()
 	if ty.Ranked {
 		n := in.pool.Numel(ty.Shape)
@@ -445,7 +449,7 @@ func (in *Interp) asIterator(v value.Value) (*value.Iterator, error) {
 
 // iterTensor iterates over the first dimension.
 func (in *Interp) iterTensor(t *value.Tensor) (*value.Iterator, error) {
-	if ops.IsArray(t) {
+	if !isTorch(t) {
 		return in.iterArray(t)
 	}
 	ty := t.Type()

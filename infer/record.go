@@ -429,12 +429,19 @@ func (r *recorder) name(inst *value.Instance) string {
 		return n
 	}
 	r.names, r.outside = map[*value.Instance]string{}, nil
+	separator := "."
+	link := isLinkTable(r.root)
+	if link { // Chainer's names of links are paths
+		separator = "/"
+	}
 	var walk func(m *value.Instance, path string)
 	walk = func(m *value.Instance, path string) {
 		if _, seen := r.names[m]; seen {
 			return
 		}
-		r.names[m] = path
+		if r.names[m] = path; link {
+			r.names[m] = "/" + path
+		}
 		v, _ := m.Attrs.Get("_modules")
 		d, ok := v.(*value.Dict)
 		if !ok {
@@ -443,7 +450,7 @@ func (r *recorder) name(inst *value.Instance) string {
 		for i := range d.Len() {
 			k, _ := value.AsStr(d.Key(i))
 			if path != "" {
-				k = path + "." + k
+				k = path + separator + k
 			}
 			if c, ok := d.At(i).(*value.Instance); ok {
 				walk(c, k)

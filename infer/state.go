@@ -12,6 +12,10 @@ import (
 func stateDict(root *value.Instance) []NamedTensor {
 	var out []NamedTensor
 	open := map[*value.Instance]bool{} // a module inside itself
+	separator := "."
+	if isLinkTable(root) { // Chainer's names, as its npz files have them
+		separator = "/"
+	}
 	var walk func(m *value.Instance, prefix string)
 	walk = func(m *value.Instance, prefix string) {
 		if open[m] {
@@ -45,7 +49,7 @@ func stateDict(root *value.Instance) []NamedTensor {
 			for i := range d.Len() {
 				if c, ok := d.At(i).(*value.Instance); ok {
 					k, _ := value.AsStr(d.Key(i))
-					walk(c, prefix+k+".")
+					walk(c, prefix+k+separator)
 				}
 			}
 		}

@@ -39,6 +39,16 @@ func IsNumpyScalar(v value.Value) bool {
 	return ok && i.Payload != nil && IsNumpyClass(i.Class, "generic")
 }
 
+// IsVariableClass reports whether c is Chainer's Variable or derives from it.
+func IsVariableClass(c *value.Class) bool {
+	for _, k := range c.MRO {
+		if k.Name == "Variable" && k.Module == "chainer" {
+			return true
+		}
+	}
+	return false
+}
+
 // IsNumpyClass reports whether c is a class of numpy or derives from it.
 func IsNumpyClass(c *value.Class, name string) bool {
 	for _, k := range c.MRO {
@@ -87,6 +97,10 @@ func (c *Call) requiresGrad(x *value.Tensor) bool {
 // ArrayOfTensor is tensor.numpy(): an array on the memory of a tensor.
 func (c *Call) ArrayOfTensor(x *value.Tensor) *value.Tensor {
 	ty := x.Type()
+	if x.Class != nil && IsVariableClass(x.Class) {
+		c.Lose("an array of a Variable, of which numpy makes objects: use its .array")
+		return nil
+	}
 	switch {
 	case x.RequiresGrad || c.requiresGrad(x):
 		c.Lib = Torch // the exception is PyTorch's

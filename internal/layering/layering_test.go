@@ -31,7 +31,7 @@ var layers = [][]string{
 	{"infer/value"},
 	{"infer/ops", "lower/aten"},
 	{"infer/ops/torch", "infer/ops/numpy"},
-	{"infer/ops/einops"},
+	{"infer/ops/einops", "infer/ops/chainer"},
 	{"infer/ops/catalog"},
 	{"infer/ops/opstest", "infer/lib", "infer/lint", "lower"},
 	{"infer", "lower/initial"},

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/ops/einops"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/ops/torch"
@@ -34,6 +35,7 @@ var shelves = [...]*shelf{
 	newShelf(ops.Torch, func() [][]ops.Op { return append(torch.Families(), numpy.OfTensors()) }),
 	newShelf(numpy.Library, numpy.Families),
 	newShelf(einops.Library, einops.Families),
+	newShelf(chainer.Library, chainer.Families),
 }
 
 func shelfOf(name string) *shelf {
@@ -52,6 +54,9 @@ func LibraryOf(name string) *ops.Library { return shelfOf(name).library }
 func ArrayLibrary(v value.Value) *ops.Library {
 	if ops.IsArray(v) || ops.IsNumpyScalar(v) {
 		return numpy.Library
+	}
+	if chainer.IsVariable(v) {
+		return chainer.Library
 	}
 	return ops.Torch
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
@@ -248,6 +249,12 @@ func (c *comparer) object(v value.Value, want json.RawMessage) {
 		return
 	}
 	if _, ok := o["t"]; ok {
+		if c.rec.OfChainer() && !chainer.IsVariable(v) && c.unknown == "" {
+			if _, isTensor := v.(*value.Tensor); isTensor {
+				c.fail("got %v, want a Variable", v)
+				return
+			}
+		}
 		c.tensor(v, o)
 		return
 	}
@@ -377,6 +384,10 @@ func (c *comparer) tensor(v value.Value, o map[string]json.RawMessage) {
 		c.fail("got %v, want a tensor", v)
 		return
 	}
+	if c.rec.OfChainer() && !ops.IsArray(v) != chainer.IsVariable(v) {
+		c.fail("got a tensor of PyTorch %v", t)
+		return
+	}
 	ty := t.Type()
 	if got := ty.DType.String(); got == "?" {
 		c.lose("dtype is not known")
@@ -409,7 +420,7 @@ func (c *comparer) tensor(v value.Value, o map[string]json.RawMessage) {
 			return
 		}
 	}
-	if c.rec.Gen != "trace" && !ops.IsArray(v) {
+	if c.rec.Gen != "trace" && !ops.IsArray(v) && !chainer.IsVariable(v) {
 		c.checkStrides(t, o["st"])
 	}
 	if n < len(c.rec.OV) && string(c.rec.OV[n]) != "null" {

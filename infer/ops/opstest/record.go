@@ -129,6 +129,9 @@ func readFile(name string) ([]*Record, error) {
 // At names the record for messages.
 func (r *Record) At() string { return fmt.Sprintf("%s:%d", r.File, r.Line) }
 
+// OfChainer reports whether the record is one of Chainer, where a tensor is a Variable.
+func (r *Record) OfChainer() bool { return strings.HasPrefix(r.File, "chainer") }
+
 // String shows the call.
 func (r *Record) String() string {
 	var b strings.Builder

@@ -1,0 +1,1 @@
+# The backends: only the CPU is there.

@@ -1,0 +1,28 @@
+# This file finds the links by name: the family of each is loaded when it is asked for.
+_FAMILIES = {
+    'connection': 'Linear Bias Bilinear EmbedID Highway Inception InceptionBN MLPConvolution2D Parameter Scale Maxout PReLU SimplifiedDropconnect Swish',
+    'convolution': 'Convolution1D Convolution2D Convolution3D ConvolutionND Deconvolution1D Deconvolution2D Deconvolution3D DeconvolutionND '
+                   'DeformableConvolution2D DepthwiseConvolution2D DilatedConvolution2D LocalConvolution2D',
+    'normalization': 'BatchNormalization BatchRenormalization DecorrelatedBatchNormalization GroupNormalization LayerNormalization',
+    'recurrent': 'LSTM StatelessLSTM GRU StatefulGRU StatelessGRU StatefulMGU StatelessMGU StatefulPeepholeLSTM StatefulZoneoutLSTM ChildSumTreeLSTM NaryTreeLSTM',
+    'sequences': 'NStepLSTM NStepBiLSTM NStepGRU NStepBiGRU NStepRNNTanh NStepRNNReLU NStepBiRNNTanh NStepBiRNNReLU',
+    'losses': 'BinaryHierarchicalSoftmax BlackOut CRF1d Classifier NegativeSampling',
+    'vision': 'GoogLeNet ResNet50Layers ResNet101Layers ResNet152Layers VGG16Layers VGG19Layers',
+}
+_FILES = {name: file for file, names in _FAMILIES.items() for name in names.split()}
+_UNKNOWN = ('TheanoFunction', 'caffe')
+
+
+def __getattr__(name):
+    import importlib
+    if name in _FILES:
+        return getattr(importlib.import_module('chainer.links.' + _FILES[name]), name)
+    if name in _UNKNOWN:
+        import _shapecheck
+        return _shapecheck.unknown('chainer.links.%s runs what another framework made' % name)
+    if name == 'model':
+        return importlib.import_module('chainer.links.model')
+    raise AttributeError("module 'chainer.links' has no attribute '%s'" % name)
+
+
+__all__ = list(_FILES)

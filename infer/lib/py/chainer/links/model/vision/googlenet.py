@@ -1,0 +1,2 @@
+# These models under the name of their own module.
+from chainer.links.vision import GoogLeNet, prepare

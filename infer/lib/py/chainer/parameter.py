@@ -1,0 +1,59 @@
+# This file defines Parameter, a Variable that a Link registers. Without a shape it
+# waits for initialize.
+import numpy
+from chainer import Variable, _make_parameter, _give_shape
+from ._config import get_dtype
+
+
+class Parameter(Variable):
+    initializer = None
+
+    def __new__(cls, initializer=None, shape=None, name=None, layout=None):
+        if initializer is None:
+            initializer = numpy.nan
+        elif numpy.isscalar(initializer) and not isinstance(initializer, (int, float, numpy.generic)):
+            raise TypeError('cannot initialize a parameter with %r' % (initializer,))
+        if isinstance(initializer, numpy.ndarray):
+            param = _make_parameter(cls, initializer, None, None)
+        else:
+            if shape is not None and hasattr(initializer, 'check'):
+                initializer.check(shape)
+            param = _make_parameter(cls, None, shape, cls._dtype_of(initializer))
+        param.initializer = initializer
+        if name is not None:
+            param.name = name
+        return param
+
+    def __init__(self, initializer=None, shape=None, name=None, *, layout=None):
+        pass
+
+    @staticmethod
+    def _dtype_of(initializer):
+        dtype = getattr(initializer, 'dtype', None)
+        return get_dtype(dtype, map_mixed16=numpy.float32)
+
+    def initialize(self, shape):
+        if not self.is_initialized:
+            if hasattr(self.initializer, 'check'):
+                self.initializer.check(shape)
+            _give_shape(self, shape, self._dtype_of(self.initializer))
+
+    def update(self):
+        pass
+
+    def copy_of(self):
+        if not self.is_initialized:
+            new = _make_parameter(type(self), None, None, self.dtype)
+        else:
+            new = _make_parameter(type(self), self.array, None, None)
+        new.initializer = self.initializer
+        new.name = self.name
+        return new
+
+    def __copy__(self):
+        return self.copy_of()
+
+    def __deepcopy__(self, memo):
+        new = self.copy_of()
+        memo[id(self)] = new
+        return new

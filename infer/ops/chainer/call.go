@@ -1,0 +1,407 @@
+package chainer
+
+// This file defines the call of a function as its rule sees it: its inputs, by the names
+// that Chainer's type checks use, and its other arguments with Python's types.
+
+import (
+	"fmt"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// A call is one application of a record. Once something failed its methods do nothing.
+type call struct {
+	*ops.Call
+	label string
+	// env are the inputs and sizes that expressions name.
+	env []binding
+}
+
+type binding struct {
+	name string
+	t    *value.Tensor
+	n    symshape.Dim
+}
+
+// input reads an argument as the input of a function: a Variable or an array.
+func (k *call) input(name string) *value.Tensor { return k.asInput(name, k.Value(name)) }
+
+func (k *call) asInput(name string, v value.Value) *value.Tensor {
+	if !k.OK() {
+		return nil
+	}
+	switch v := v.(type) {
+	case *value.Tensor:
+		switch {
+		case IsPending(v):
+			k.Errorf("TypeError", diag.TypeMismatch, "%s(): the parameter '%s' has no shape yet", k.Short(), name)
+			return nil
+		case IsVariable(v), ops.IsArray(v):
+			return v
+		}
+		k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' is a tensor of PyTorch, not a Variable or an array (%s)", k.Short(), name, k.label)
+		return nil
+	case *value.Unknown, *value.Choice, *value.Abstract:
+		k.Lose("argument '%s' is not known", name)
+		return nil
+	}
+	k.Errorf("TypeError", diag.TypeMismatch, "%s(): incompatible array types are mixed in the forward input (%s): '%s' is %s, not a Variable or an array",
+		k.Short(), k.label, name, ops.TypeName(v))
+	return nil
+}
+
+// apply reads the inputs of those names, and makes them known to expressions. One that
+// ends with a question mark may be None.
+func (k *call) apply(names ...string) bool {
+	for _, name := range names {
+		if n := len(name) - 1; name[n] == '?' {
+			if name = name[:n]; !k.Has(name) {
+				continue
+			}
+		}
+		k.bind(name, k.input(name))
+	}
+	return k.OK()
+}
+
+// list reads a sequence of inputs; they are known as x0, x1 … and as what[0], what[1] …
+func (k *call) list(name string) []*value.Tensor {
+	if !k.OK() {
+		return nil
+	}
+	elems, ok := k.sequence(name, k.Value(name))
+	if !ok {
+		return nil
+	}
+	ts := make([]*value.Tensor, 0, len(elems))
+	for i, e := range elems {
+		at := fmt.Sprintf("x%d", i)
+		t := k.asInput(at, e)
+		if t == nil {
+			return nil
+		}
+		k.bind(at, t)
+		ts = append(ts, t)
+	}
+	return ts
+}
+
+// sequence reads what Python's loops take: a list, a tuple, or an array or Variable by
+// its rows.
+func (k *call) sequence(name string, v value.Value) ([]value.Value, bool) {
+	switch v := v.(type) {
+	case *value.Tuple:
+		return v.Elems, true
+	case *value.List:
+		if v.Open != nil {
+			k.Lose("the length of '%s' is not known", name)
+			return nil, false
+		}
+		return v.Elems, true
+	case *value.Unknown, *value.Choice, *value.Abstract, *value.Instance:
+		k.Lose("argument '%s' is not known", name)
+		return nil, false
+	case *value.Tensor:
+		s := k.Shape(v)
+		if !k.OK() {
+			return nil, false
+		}
+		if len(s) == 0 {
+			k.Errorf("TypeError", diag.RankMismatch, "%s(): iteration over a 0-d array: '%s'", k.Short(), name)
+			return nil, false
+		}
+		n, known := ops.DimVal(s[0])
+		if !known || n > 1024 {
+			k.Lose("the number of rows of '%s' is not known", name)
+			return nil, false
+		}
+		rows := make([]value.Value, n)
+		for i := range rows {
+			rows[i] = k.row(v)
+		}
+		return rows, true
+	}
+	k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be a sequence, not %s", k.Short(), name, ops.TypeName(v))
+	return nil, false
+}
+
+// row is one element along the first axis.
+func (k *call) row(t *value.Tensor) *value.Tensor {
+	r := k.DelegateTensor("torch.select", []value.Value{t, value.Int(0), value.Int(0)})
+	if r == nil {
+		return nil
+	}
+	r.Class = t.Class
+	return r
+}
+
+func (k *call) bind(name string, t *value.Tensor) {
+	if t != nil {
+		k.env = append(k.env, binding{name: name, t: t})
+	}
+}
+
+// let makes a size known to expressions.
+func (k *call) let(name string, n symshape.Dim) { k.env = append(k.env, binding{name: name, n: n}) }
+
+func (k *call) find(name string) *binding {
+	for i := range k.env {
+		if k.env[i].name == name {
+			return &k.env[i]
+		}
+	}
+	return nil
+}
+
+// t is an input that apply read; nil for one that is None.
+func (k *call) t(name string) *value.Tensor {
+	if b := k.find(name); b != nil {
+		return b.t
+	}
+	return nil
+}
+
+// s is the shape of an input.
+func (k *call) s(name string) symshape.Shape { return k.Shape(k.t(name)) }
+
+// d is the dtype of an input.
+func (k *call) d(name string) dtype.DType {
+	if t := k.t(name); t != nil {
+		return t.Type().DType
+	}
+	return dtype.Unknown
+}
+
+// like makes a result of the type of an input.
+func (k *call) like(name string) value.Value {
+	if !k.OK() {
+		return nil
+	}
+	return k.Like(k.t(name), k.d(name))
+}
+
+// out makes a result.
+func (k *call) out(d dtype.DType, s ...symshape.Dim) value.Value {
+	if !k.OK() {
+		return nil
+	}
+	return k.Out(d, append(symshape.Shape{}, s...))
+}
+
+// number reads an int, which may be a symbol; float and the like are refused.
+func (k *call) number(name string) symshape.Dim { return k.asInt(name, k.Value(name)) }
+
+func (k *call) asInt(name string, v value.Value) symshape.Dim {
+	if !k.OK() {
+		return symshape.Dim{}
+	}
+	switch x := value.Plain(v).(type) {
+	case value.Int, *value.SymInt, value.Bool, *value.BigInt:
+		if d, ok := value.AsDim(k.P, x); ok {
+			return d
+		}
+	case *value.SymBool, *value.Unknown, *value.Choice, *value.Abstract:
+		k.Lose("argument '%s' is not known", name)
+		return symshape.Dim{}
+	}
+	if i, ok := v.(*value.Instance); ok && ops.IsNumpyScalar(i) {
+		if d, ok := value.AsDim(k.P, i.Payload); ok {
+			return d
+		}
+	}
+	k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be an int, not %s", k.Short(), name, ops.TypeName(v))
+	return symshape.Dim{}
+}
+
+// integer is number for what must be concrete.
+func (k *call) integer(name string) int {
+	d := k.number(name)
+	if !k.OK() {
+		return 0
+	}
+	n, ok := ops.DimVal(d)
+	if !ok {
+		k.Lose("the value of '%s' is not known", name)
+	}
+	return int(n)
+}
+
+// real checks that an argument is a number.
+func (k *call) real(name string) {
+	if !k.OK() {
+		return
+	}
+	v := k.Value(name)
+	if t, ok := v.(*value.Tensor); ok && !ops.IsTensor(v) {
+		_ = t
+	}
+	if !isNumber(v) && !value.IsUnknown(v) {
+		k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be a number, not %s", k.Short(), name, ops.TypeName(v))
+	}
+}
+
+func isNumber(v value.Value) bool {
+	if ops.IsNumpyScalar(v) {
+		return true
+	}
+	return ops.NumberKind(value.Plain(v)) != dtype.KindInvalid
+}
+
+// ratio checks 0 <= v < 1.
+func (k *call) ratio(name string) {
+	k.real(name)
+	if f, known := k.Float(name); k.OK() && known && !(0 <= f && f < 1) {
+		k.Errorf("ValueError", diag.BadValue, "%s(): %s must be in the range [0, 1), but is %v", k.Short(), name, f)
+	}
+}
+
+// several reads an int or a sequence of n ints, as Chainer's pairs.
+func (k *call) several(name string, n int) []symshape.Dim {
+	return k.asSeveral(name, k.Value(name), n)
+}
+
+func (k *call) asSeveral(name string, v value.Value, n int) []symshape.Dim {
+	out := make([]symshape.Dim, n)
+	if !k.OK() {
+		return out
+	}
+	elems, isSeq := []value.Value(nil), false
+	switch x := v.(type) {
+	case *value.Tuple, *value.List:
+		elems, isSeq = k.sequence(name, x)
+		if !k.OK() {
+			return out
+		}
+	case *value.Tensor:
+		if e := x.Contents(); e != nil && x.Type().Rank() == 1 {
+			elems, isSeq = e, true
+		}
+	}
+	if isSeq && len(elems) != n {
+		k.Errorf("ValueError", diag.BadValue, "%s(): '%s' must have %s, but has %d", k.Short(), name, ops.CountWord(n, "element"), len(elems))
+		return out
+	}
+	for i := range out {
+		if isSeq {
+			v = elems[i]
+		}
+		out[i] = k.asInt(name, v)
+	}
+	return out
+}
+
+// sizes reads a sequence of ints: a shape.
+func (k *call) sizes(name string) symshape.Shape {
+	if !k.OK() {
+		return nil
+	}
+	elems, ok := k.sequence(name, k.Value(name))
+	if !ok {
+		return nil
+	}
+	out := make(symshape.Shape, len(elems))
+	for i, e := range elems {
+		out[i] = k.asInt(name, e)
+	}
+	return out
+}
+
+// axis reads the number of an axis, and checks it in Chainer's words.
+func (k *call) axis(name, of string) int {
+	n := k.integer(name)
+	return k.wrap(n, of)
+}
+
+// wrap counts an axis of an input from 0.
+func (k *call) wrap(n int, of string) int {
+	s := k.s(of)
+	if !k.OK() {
+		return 0
+	}
+	if n >= len(s) || n < -len(s) {
+		k.invalid(diag.DimOutOfRange, fmt.Sprintf("-%s.ndim <= axis < %s.ndim", of, of), fmt.Sprintf("axis %d, %s.ndim %d", n, of, len(s)))
+		return 0
+	}
+	if n < 0 {
+		n += len(s)
+	}
+	return n
+}
+
+// axes reads None, an int or a tuple of ints as axes of an input; all is true for None.
+func (k *call) axes(name, of string) (axes []int, all bool) {
+	if !k.OK() {
+		return nil, false
+	}
+	v := k.Value(name)
+	if v == value.None {
+		for i := range k.s(of) {
+			axes = append(axes, i)
+		}
+		return axes, true
+	}
+	list := []value.Value{v}
+	if t, ok := v.(*value.Tuple); ok {
+		list = t.Elems
+	} else if ops.IsSequence(v) {
+		k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be None, an int or a tuple of ints, not %s", k.Short(), name, ops.TypeName(v))
+		return nil, false
+	}
+	raw := map[int]bool{}
+	for _, e := range list {
+		n, ok := ops.DimVal(k.asInt(name, e))
+		if !k.OK() {
+			return nil, false
+		}
+		if !ok {
+			k.Lose("the value of '%s' is not known", name)
+			return nil, false
+		}
+		if raw[int(n)] {
+			k.Errorf("ValueError", diag.DimOutOfRange, "%s(): duplicate value in axis: %d", k.Short(), n)
+			return nil, false
+		}
+		raw[int(n)] = true
+		axes = append(axes, k.wrap(int(n), of))
+	}
+	seen := map[int]bool{}
+	for _, a := range axes {
+		if seen[a] && k.OK() {
+			k.Errorf("ValueError", diag.DimOutOfRange, "%s(): duplicate value in axis: %d", k.Short(), a)
+		}
+		seen[a] = true
+	}
+	return axes, false
+}
+
+// flag is the truth of an argument.
+func (k *call) flag(name string) bool { return k.OK() && k.Bool(name) }
+
+// oneOf checks that a text is one of several.
+func (k *call) oneOf(name, class string, allowed ...string) string {
+	if !k.OK() {
+		return ""
+	}
+	v := k.Value(name)
+	if value.IsUnknown(v) {
+		k.Lose("argument '%s' is not known", name)
+		return ""
+	}
+	s, ok := value.AsStr(v)
+	for _, a := range allowed {
+		if ok && s == a {
+			return s
+		}
+	}
+	k.Errorf(class, diag.BadValue, "%s(): only %q are valid for '%s', but %s is given", k.Short(), allowed, name, v)
+	return ""
+}
+
+// reduction checks the argument reduce, and says whether there is one.
+func (k *call) reduction(none string, others ...string) bool {
+	return k.oneOf("reduce", "ValueError", append([]string{none}, others...)...) != none
+}

@@ -1,0 +1,134 @@
+package chainer
+
+// This file is the ground of the records: the library, its Variables, and how records
+// are written.
+
+import (
+	"strings"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
+)
+
+// Library is Chainer. Its Variables are tensors of a class of their own.
+var Library = &ops.Library{Prefix: "chainer.", Class: "chainer.Variable", Error: chainerError, Promote: promote, Wrap: Variables}
+
+// InvalidType is the exception of Chainer's type checks.
+const InvalidType = "chainer.utils.type_check.InvalidType"
+
+// A rule gives the result of a function.
+type rule func(k *call) value.Value
+
+// fn makes the record of chainer.functions.name, which a function class of the given
+// label computes. Several names are separated by blanks.
+func fn(names, label, sig string, r rule, doc string) ops.Op {
+	return record(prefixed("chainer.functions.", names), label, sig, r, doc)
+}
+
+// method makes a record of Variables.
+func method(names, label, sig string, r rule, doc string) ops.Op {
+	return record(prefixed("chainer.Variable.", names), label, sig, r, doc)
+}
+
+// about makes the record of what a Variable tells of itself: no node is recorded.
+func about(names, sig string, r rule, doc string) ops.Op {
+	op := method(names, "Variable", sig, r, doc)
+	op.Pure = true
+	return op
+}
+
+func prefixed(prefix, names string) []string {
+	var out []string
+	for _, n := range strings.Fields(names) {
+		if !strings.HasPrefix(n, "chainer.") {
+			n = prefix + n
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+func record(names []string, label, sig string, r rule, doc string) ops.Op {
+	return ops.Op{Names: names, Sig: sig, Doc: doc, Rule: Library.Of(func(c *ops.Call) value.Value {
+		return r(&call{Call: c, label: label})
+	})}
+}
+
+// IsVariable reports whether v is a Variable or a Parameter.
+func IsVariable(v value.Value) bool {
+	t, ok := v.(*value.Tensor)
+	return ok && t.Class != nil && ops.IsVariableClass(t.Class)
+}
+
+// Pending marks a Parameter that has no shape yet, among its attributes.
+const Pending = "_pending"
+
+// IsPending reports whether v is a Parameter that waits for its shape.
+func IsPending(v value.Value) bool {
+	t, ok := v.(*value.Tensor)
+	if !ok || t.Attrs == nil {
+		return false
+	}
+	p, _ := t.Attrs.Get(Pending)
+	return p == value.Bool(true)
+}
+
+// Variables makes Variables of the tensors that a rule gave.
+func Variables(c *ops.Call, v value.Value) value.Value {
+	switch v := v.(type) {
+	case *value.Tensor:
+		if v.Class == nil {
+			v.Class = c.Th.Class("chainer.Variable")
+		}
+	case *value.Tuple:
+		v.Class = nil
+		for i, e := range v.Elems {
+			v.Elems[i] = Variables(c, e)
+		}
+	case *value.List:
+		for i, e := range v.Elems {
+			v.Elems[i] = Variables(c, e)
+		}
+	}
+	return v
+}
+
+// NewVariable is a Variable on the memory of an array.
+func NewVariable(h *value.Heap, cls *value.Class, a *value.Tensor) *value.Tensor {
+	t := &value.Tensor{Header: h.Header(), Class: cls, V: a.V, Elems: a.Contents()}
+	t.ShareStorage(h, a)
+	return t
+}
+
+// arrayOf is the array of a Variable.
+func (k *call) arrayOf(t *value.Tensor) *value.Tensor {
+	if ops.IsArray(t) {
+		return t
+	}
+	return NewVariable(k.Th.Heap(), k.NDArray(), t)
+}
+
+// chainerError is the exception that Chainer raises where PyTorch raises class: sizes
+// and dtypes are compared by its type checks.
+func chainerError(_ *ops.Call, class string, code diag.Code) string {
+	if class != "RuntimeError" {
+		return class
+	}
+	switch code {
+	case diag.ShapeMismatch, diag.RankMismatch, diag.DTypeMismatch:
+		return InvalidType
+	}
+	return "ValueError"
+}
+
+// promote is the dtype of several operands, which is one.
+func promote(_ *ops.Call, operands ...value.Value) dtype.DType {
+	for _, v := range operands {
+		if t, ok := v.(*value.Tensor); ok {
+			return t.Type().DType
+		}
+	}
+	return dtype.Unknown
+}

@@ -1,0 +1,350 @@
+package chainer
+
+// This file evaluates what is expected of the inputs of a function, in the notation of
+// Chainer's type checks:
+//
+//	x.dtype.kind == f    x.ndim == 4    x.shape[1] == W.shape[1] * groups
+//	x.shape[2:] == t.shape[1:]    prod(x.shape[1:]) == W.shape[1]
+//
+// Names are inputs and sizes of the call. Sizes that may be equal are from then on: the
+// expectation is a condition of the contract.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// expect checks expectations in order; the first that does not hold is the fault.
+func (k *call) expect(texts ...string) bool {
+	for _, t := range texts {
+		if !k.OK() {
+			return false
+		}
+		k.expectOne(t)
+	}
+	return k.OK()
+}
+
+// invalid raises Chainer's InvalidType.
+func (k *call) invalid(code diag.Code, expect, actual string) {
+	var b strings.Builder
+	for _, e := range k.env {
+		if e.t != nil {
+			fmt.Fprintf(&b, ", %s %s", e.name, e.t)
+		}
+	}
+	k.Errorf(InvalidType, code, "%s(): invalid operation in %s (Forward): expect %s, actual %s%s", k.Short(), k.label, expect, actual, b.String())
+}
+
+// A term is the value of an expression.
+type term struct {
+	what  byte // n: number, d: dtype, k: kind, s: shape, t: tensor
+	n     symshape.Dim
+	d     dtype.DType
+	kind  string
+	shape symshape.Shape
+	t     *value.Tensor
+	axis  int // of a size
+}
+
+var comparisons = [...]string{"==", "!=", "<=", ">=", "<", ">"}
+var opposites = map[string]string{"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
+
+func (k *call) expectOne(text string) {
+	for _, op := range comparisons {
+		left, right, ok := strings.Cut(text, " "+op+" ")
+		if !ok {
+			continue
+		}
+		p := parser{k: k, text: left}
+		a := p.sum()
+		p = parser{k: k, text: right}
+		b := p.sum()
+		if k.OK() {
+			k.compare(text, op, a, b)
+		}
+		return
+	}
+	panic("chainer: no comparison in " + text)
+}
+
+func (k *call) compare(text, op string, a, b term) {
+	switch {
+	case a.what == 'd' || a.what == 'k':
+		if a.d == dtype.Unknown || b.what == 'd' && b.d == dtype.Unknown {
+			return // not known
+		}
+		x, y := a.d.Numpy(), b.d.Numpy()
+		if a.what == 'k' {
+			x = kindOf(a.d)
+		}
+		if b.what == 'k' {
+			y = b.kind
+		}
+		if x != y {
+			k.invalid(diag.DTypeMismatch, text, strings.TrimSuffix(x, "_")+" != "+strings.TrimSuffix(y, "_"))
+		}
+	case a.what == 's':
+		if len(a.shape) != len(b.shape) {
+			k.invalid(diag.RankMismatch, text, a.shape.String()+" != "+b.shape.String())
+			return
+		}
+		for i := range a.shape {
+			if _, ok := k.Same(a.shape[i], b.shape[i]); !ok {
+				k.invalid(diag.ShapeMismatch, text, a.shape.String()+" != "+b.shape.String())
+				return
+			}
+		}
+	default:
+		if k.holds(op, a.n, b.n) {
+			return
+		}
+		code := diag.RankMismatch
+		if a.t != nil || b.t != nil {
+			code = diag.ShapeMismatch
+			var refs []ops.Ref
+			for _, x := range [...]term{a, b} {
+				if x.t != nil {
+					refs = append(refs, ops.Ref{Tensor: x.t, Axis: x.axis})
+				}
+			}
+			k.Blame(refs...)
+		}
+		k.invalid(code, text, fmt.Sprintf("%s %s %s", a.n, opposites[op], b.n))
+	}
+}
+
+// holds makes a comparison of sizes a condition of the run; false when it cannot hold.
+func (k *call) holds(op string, a, b symshape.Dim) bool {
+	if op == "==" {
+		_, ok := k.Same(a, b)
+		return ok
+	}
+	if x, ok := ops.DimVal(a); ok {
+		if y, ok := ops.DimVal(b); ok {
+			switch op {
+			case "!=":
+				return x != y
+			case "<=":
+				return x <= y
+			case ">=":
+				return x >= y
+			case "<":
+				return x < y
+			}
+			return x > y
+		}
+	}
+	if a.Expr == nil || b.Expr == nil {
+		return true
+	}
+	var c *symshape.Cond
+	switch op {
+	case "!=":
+		c = k.P.Ne(a.Expr, b.Expr)
+	case "<=":
+		c = k.P.Le(a.Expr, b.Expr)
+	case ">=":
+		c = k.P.Ge(a.Expr, b.Expr)
+	case "<":
+		c = k.P.Lt(a.Expr, b.Expr)
+	default:
+		c = k.P.Gt(a.Expr, b.Expr)
+	}
+	return k.Th.Require(c, "") != symshape.No
+}
+
+// kindOf is numpy's letter for the kind of a dtype.
+func kindOf(d dtype.DType) string {
+	switch {
+	case d == dtype.Bool:
+		return "b"
+	case d.IsComplex():
+		return "c"
+	case d.IsFloat():
+		return "f"
+	case d.IsSigned():
+		return "i"
+	}
+	return "u"
+}
+
+// A parser evaluates an expression as it reads it.
+type parser struct {
+	k    *call
+	text string
+	at   int
+}
+
+func (p *parser) skip(s string) bool {
+	for p.at < len(p.text) && p.text[p.at] == ' ' {
+		p.at++
+	}
+	if strings.HasPrefix(p.text[p.at:], s) {
+		p.at += len(s)
+		return true
+	}
+	return false
+}
+
+func (p *parser) sum() term {
+	v := p.product()
+	for p.k.OK() {
+		switch {
+		case p.skip("+"):
+			v = term{what: 'n', n: p.k.P.DimAdd(v.n, p.product().n)}
+		case p.skip("-"):
+			v = term{what: 'n', n: p.k.P.DimSub(v.n, p.product().n)}
+		default:
+			return v
+		}
+	}
+	return v
+}
+
+func (p *parser) product() term {
+	v := p.unary()
+	for p.k.OK() {
+		switch {
+		case p.skip("*"):
+			v = term{what: 'n', n: p.k.P.DimMul(v.n, p.unary().n)}
+		case p.skip("//"):
+			v = term{what: 'n', n: p.k.P.DimFloorDiv(v.n, p.unary().n)}
+		case p.skip("%"):
+			m := p.unary().n
+			if ops.IsConst(m, 0) {
+				p.k.Errorf("ZeroDivisionError", diag.BadValue, "%s(): integer division or modulo by zero", p.k.Short())
+				return v
+			}
+			v = term{what: 'n', n: p.k.P.DimMod(v.n, m), t: v.t, axis: v.axis}
+		default:
+			return v
+		}
+	}
+	return v
+}
+
+func (p *parser) unary() term {
+	if p.skip("-") {
+		return term{what: 'n', n: p.k.P.DimNeg(p.unary().n)}
+	}
+	return p.postfix(p.atom())
+}
+
+func (p *parser) atom() term {
+	if p.skip("(") {
+		v := p.sum()
+		p.skip(")")
+		return v
+	}
+	p.skip("")
+	start := p.at
+	for p.at < len(p.text) && (isWord(p.text[p.at])) {
+		p.at++
+	}
+	word := p.text[start:p.at]
+	if n, err := strconv.Atoi(word); err == nil {
+		return term{what: 'n', n: p.k.Const(int64(n))}
+	}
+	switch word {
+	case "f", "i", "b":
+		if b := p.k.find(word); b == nil || b.t == nil {
+			return term{what: 'k', kind: word}
+		}
+	case "float32":
+		return term{what: 'd', d: dtype.F32}
+	case "int32":
+		return term{what: 'd', d: dtype.I32}
+	case "bool":
+		return term{what: 'd', d: dtype.Bool}
+	case "prod":
+		p.skip("(")
+		v := p.sum()
+		p.skip(")")
+		return term{what: 'n', n: p.k.Numel(v.shape)}
+	}
+	b := p.k.find(word)
+	if b == nil {
+		panic("chainer: " + word + " is not known in " + p.text)
+	}
+	if b.t != nil {
+		return term{what: 't', t: b.t}
+	}
+	return term{what: 'n', n: b.n}
+}
+
+func isWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// postfix reads attributes of an input and elements of a shape.
+func (p *parser) postfix(v term) term {
+	for p.k.OK() {
+		switch {
+		case p.skip(".dtype.kind"):
+			v = term{what: 'k', d: v.t.Type().DType}
+		case p.skip(".dtype"):
+			v = term{what: 'd', d: v.t.Type().DType}
+		case p.skip(".ndim"):
+			v = term{what: 'n', n: p.k.Const(int64(len(p.k.Shape(v.t))))}
+		case p.skip(".size"):
+			v = term{what: 'n', n: p.k.Numel(p.k.Shape(v.t))}
+		case p.skip(".shape"):
+			v = term{what: 's', shape: p.k.Shape(v.t), t: v.t}
+		case p.skip("["):
+			v = p.element(v)
+		default:
+			return v
+		}
+	}
+	return v
+}
+
+func (p *parser) element(v term) term {
+	lo, hi, cut := 0, len(v.shape), false
+	bound := func(to *int) {
+		if t := p.text[p.at]; t == ':' || t == ']' {
+			return
+		}
+		n, _ := ops.DimVal(p.sum().n)
+		*to = int(n)
+		if *to < 0 {
+			*to += len(v.shape)
+		}
+	}
+	bound(&lo)
+	if cut = p.skip(":"); cut {
+		bound(&hi)
+	}
+	p.skip("]")
+	if cut {
+		hi = min(max(hi, 0), len(v.shape))
+		return term{what: 's', shape: v.shape[min(max(lo, 0), hi):hi]}
+	}
+	if lo < 0 || lo >= len(v.shape) {
+		p.k.Errorf("IndexError", diag.RankMismatch, "%s(): %s: tuple index out of range for a shape of %s: %s", p.k.Short(), p.text,
+			ops.CountWord(len(v.shape), "dimension"), v.t)
+		return term{what: 'n', n: p.k.Const(0)}
+	}
+	return term{what: 'n', n: v.shape[lo], t: v.t, axis: lo}
+}
+
+// broadcast is the shape to which inputs are broadcast by NumPy's rules, as an
+// expectation.
+func (k *call) broadcast(names ...string) symshape.Shape {
+	ts := make([]*value.Tensor, len(names))
+	for i, n := range names {
+		ts[i] = k.t(n)
+	}
+	if !k.OK() {
+		return nil
+	}
+	return k.BroadcastTensors(ts...)
+}

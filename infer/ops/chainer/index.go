@@ -1,0 +1,203 @@
+package chainer
+
+// This file holds indexing and choosing of elements.
+
+import (
+	"strings"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+func indexing() []ops.Op {
+	return []ops.Op{
+		fn("get_item chainer.Variable.__getitem__", "GetItem", "(x, slices)", func(k *call) value.Value {
+			if !k.apply("x") {
+				return nil
+			}
+			return k.getItem(k.t("x"), k.Value("slices"))
+		}, "elements by NumPy's indices"),
+		fn("scatter_add", "ScatterAdd", "(a, slices, b)", func(k *call) value.Value {
+			if !k.apply("a", "b") {
+				return nil
+			}
+			part, _ := k.getItem(k.t("a"), k.Value("slices")).(*value.Tensor)
+			if !k.OK() || part == nil {
+				return nil
+			}
+			k.Outs = nil
+			k.bind("part", part)
+			s, b := k.Shape(part), k.s("b")
+			same := len(s) == len(b)
+			for i := range s {
+				if same {
+					_, same = k.Same(s[i], b[i])
+				}
+			}
+			if !same {
+				return k.Errorf("ValueError", diag.ShapeMismatch,
+					"scatter_add(): the elements are of shape %s, but b is %s: inputs are not broadcast", s, k.t("b"))
+			}
+			return k.like("a")
+		}, "a with b added to some elements"),
+		fn("select_item", "SelectItem", "(x, t)", func(k *call) value.Value {
+			if !k.apply("x", "t") || !k.expect("t.dtype.kind == i", "x.ndim == 2", "t.ndim == 1", "x.shape[0] == t.shape[0]") {
+				return nil
+			}
+			k.labels("t", k.s("x")[1])
+			return k.out(k.d("x"), k.s("x")[0])
+		}, "the element of each row that an index names"),
+		fn("where", "Where", "(condition, x, y)", func(k *call) value.Value {
+			v := k.Value("condition")
+			switch c := v.(type) {
+			case *value.Tensor:
+				k.bind("condition", c)
+			case value.Bool, *value.SymBool:
+			default:
+				if !value.IsUnknown(v) {
+					return k.Errorf(InvalidType, diag.DTypeMismatch, "where(): condition must be an array of booleans, not %s", ops.TypeName(v))
+				}
+			}
+			if !k.apply("x", "y") {
+				return nil
+			}
+			names := []string{"x", "y"}
+			if k.t("condition") != nil {
+				names = append(names, "condition")
+				if !k.expect("condition.dtype == bool") {
+					return nil
+				}
+			}
+			if !k.expect("x.dtype == y.dtype") {
+				return nil
+			}
+			return k.out(k.d("x"), k.broadcast(names...)...)
+		}, "elements of x where a condition holds, else of y"),
+		fn("permutate", "Permutate", "(x, indices, axis=0, inv=False)", func(k *call) value.Value {
+			idx := k.input("indices")
+			if !k.OK() {
+				return nil
+			}
+			if d := idx.Type().DType; d != dtype.Unknown && kindOf(d) != "i" || idx.Type().Rank() != 1 {
+				return k.Errorf("ValueError", diag.BadValue, "permutate(): indices must be a one-dimensional int array, not %s", idx)
+			}
+			if !k.apply("x") {
+				return nil
+			}
+			n := k.integer("axis")
+			a := k.wrap(n, "x")
+			k.flag("inv")
+			if !k.OK() {
+				return nil
+			}
+			if n < 0 { // a tuple repeated less than no times is empty
+				a = 0
+			}
+			s := k.s("x")
+			k.bind("indices", idx)
+			if !k.flag("inv") {
+				k.labels("indices", s[a])
+			}
+			return k.out(k.d("x"), ops.With(s, a, k.Shape(idx)[0])...)
+		}, "the elements of an axis in another order"),
+	}
+}
+
+// labels checks known indices against the size that they count in.
+func (k *call) labels(name string, size symshape.Dim) {
+	t := k.t(name)
+	n, ok := ops.DimVal(size)
+	if t == nil || !ok || !k.OK() {
+		return
+	}
+	for _, e := range t.Contents() {
+		if i, ok := value.AsInt(e); ok && (i >= n || i < -n) {
+			k.Errorf("IndexError", diag.BadIndex, "%s(): index %d is out of bounds for size %d", k.Short(), i, n)
+			return
+		}
+	}
+}
+
+// getItem follows numpy's indexing.
+func (k *call) getItem(x *value.Tensor, index value.Value) value.Value {
+	if l, ok := index.(*value.List); ok && l.Open == nil { // a list of ints is one index, another one a tuple
+		ints := true
+		for _, e := range l.Elems {
+			switch e.(type) {
+			case value.Int, *value.SymInt, value.Bool:
+			default:
+				ints = false
+			}
+		}
+		if !ints {
+			index = value.NewTuple(l.Elems...)
+		}
+	}
+	if t, ok := index.(*value.Tuple); ok {
+		n := 0
+		for _, e := range t.Elems {
+			if _, is := e.(value.EllipsisType); is {
+				n++
+			}
+		}
+		if n > 1 {
+			return k.Errorf("IndexError", diag.BadIndex, "an index can only have a single ellipsis ('...')")
+		}
+	}
+	index = k.plainIndex(index)
+	v := k.Delegate("numpy.ndarray.__getitem__", []value.Value{k.arrayOf(x), index})
+	if i, ok := v.(*value.Instance); ok && ops.IsNumpyScalar(i) {
+		return k.Out(x.Type().DType, symshape.Shape{})
+	}
+	if t, ok := v.(*value.Tensor); ok && ops.IsArray(t) {
+		t.Class = nil
+	}
+	return v
+}
+
+// plainIndex makes arrays of the Variables in an index.
+func (k *call) plainIndex(v value.Value) value.Value {
+	switch x := v.(type) {
+	case *value.Tensor:
+		if IsVariable(x) {
+			return k.arrayOf(x)
+		}
+	case *value.Tuple:
+		out := make([]value.Value, len(x.Elems))
+		for i, e := range x.Elems {
+			out[i] = k.plainIndex(e)
+		}
+		return value.NewTuple(out...)
+	}
+	return v
+}
+
+// dtypeOf reads what numpy takes as a dtype: a class, a dtype object, a name.
+func dtypeOf(v value.Value) (dt, bool) {
+	switch v := v.(type) {
+	case *value.Instance:
+		if d, ok := v.Data.(dtype.DType); ok {
+			return d, true
+		}
+	case *value.Class:
+		if d, ok := v.Data.(dtype.DType); ok {
+			return d, true
+		}
+		switch v.Name {
+		case "float":
+			return dtype.F64, true
+		case "int":
+			return dtype.I64, true
+		case "bool":
+			return dtype.Bool, true
+		case "complex":
+			return dtype.C128, true
+		}
+	case value.Str:
+		return dtype.ParseNumpy(strings.TrimSpace(string(v)))
+	}
+	return dtype.Unknown, false
+}

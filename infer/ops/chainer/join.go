@@ -1,0 +1,351 @@
+package chainer
+
+// This file holds the functions that join inputs or divide one.
+
+import (
+	"strconv"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func joins() []ops.Op {
+	return []ops.Op{
+		fn("concat", "Concat", "(xs, axis=1)", func(k *call) value.Value {
+			n := k.integer("axis")
+			return k.join(n, 0)
+		}, "inputs one after the other along an axis"),
+		fn("hstack", "Hstack", "(xs)", func(k *call) value.Value { return k.join(1, 1) }, "inputs side by side"),
+		fn("vstack", "Vstack", "(xs)", func(k *call) value.Value { return k.join(0, 2) }, "inputs one below the other"),
+		fn("dstack", "Dstack", "(xs)", func(k *call) value.Value { return k.join(2, 3) }, "inputs one behind the other"),
+		fn("stack", "Stack", "(xs, axis=0)", func(k *call) value.Value {
+			n := k.integer("axis")
+			xs := k.list("xs")
+			if !k.some(xs) {
+				return nil
+			}
+			s := k.s("x0")
+			if !k.OK() {
+				return nil
+			}
+			if n > len(s) || n < -len(s)-1 {
+				k.invalid(diag.DimOutOfRange, "-x0.ndim - 1 <= axis <= x0.ndim", "axis "+itoa(n)+", x0.ndim "+itoa(len(s)))
+				return nil
+			}
+			if n < 0 {
+				n += len(s) + 1
+			}
+			for i := range xs {
+				if i > 0 && !k.expect("x"+itoa(i)+".dtype == x0.dtype", "x"+itoa(i)+".shape == x0.shape") {
+					return nil
+				}
+			}
+			return k.out(k.d("x0"), ops.Insert(s, n, k.Const(int64(len(xs))))...)
+		}, "inputs of one shape along a new axis"),
+		fn("split_axis", "SplitAxis", "(x, indices_or_sections, axis, force_tuple=True)", splitRule, "parts along an axis, of one size or at indices"),
+		fn("separate", "Separate", "(x, axis=0)", func(k *call) value.Value {
+			if !k.apply("x") {
+				return nil
+			}
+			a := k.axis("axis", "x")
+			s := k.s("x")
+			if !k.OK() {
+				return nil
+			}
+			n, ok := ops.DimVal(s[a])
+			if !ok {
+				part := k.Out(k.d("x"), ops.Without(s, a))
+				part.Class = k.Th.Class("chainer.Variable")
+				return k.Th.Heap().NewOpenList(&value.Open{Elem: part, Len: s[a]})
+			}
+			if n == 0 {
+				return k.Errorf("ZeroDivisionError", diag.BadValue, "separate(): axis %d has no elements", a)
+			}
+			k.Pin(s[a], n)
+			parts := make([]value.Value, n)
+			for i := range parts {
+				parts[i] = k.Out(k.d("x"), ops.Without(s, a))
+			}
+			return value.NewTuple(parts...)
+		}, "the elements of an axis one by one"),
+		fn("pad_sequence", "PadSequence", "(xs, length=None, padding=0)", padSequenceRule, "inputs of different lengths as one batch"),
+		fn("transpose_sequence", "TransposeSequence", "(xs)", transposeSequenceRule, "sequences by step, of steps by sequence"),
+	}
+}
+
+// some checks that there are inputs.
+func (k *call) some(xs []*value.Tensor) bool {
+	if k.OK() && len(xs) == 0 {
+		k.Errorf(InvalidType, diag.BadCall, "%s(): invalid operation in %s (Forward): expect in_types.size > 0, actual 0 <= 0", k.Short(), k.label)
+	}
+	return k.OK()
+}
+
+// join puts inputs one after the other. Of a stack, inputs with too few axes get more.
+func (k *call) join(axis, stack int) value.Value {
+	xs := k.list("xs")
+	if !k.some(xs) {
+		return nil
+	}
+	s := k.s("x0")
+	if !k.OK() {
+		return nil
+	}
+	rank := len(s)
+	if stack == 0 {
+		axis = k.wrap(axis, "x0")
+	}
+	for i := range xs {
+		x := "x" + itoa(i)
+		if i == 0 || !k.expect("x0.dtype == "+x+".dtype", "x0.ndim == "+x+".ndim") {
+			continue
+		}
+		switch {
+		case stack == 1 && rank <= 1:
+			continue
+		case stack == 2 && rank <= 1, stack == 3 && rank <= 2:
+			k.expect("x0.shape == " + x + ".shape")
+			continue
+		}
+		for d := range rank {
+			if d != axis && !k.expect("x0.shape["+itoa(d)+"] == "+x+".shape["+itoa(d)+"]") {
+				return nil
+			}
+		}
+	}
+	if !k.OK() {
+		return nil
+	}
+	shape := func(t *value.Tensor) symshape.Shape {
+		s := k.Shape(t)
+		one := k.Const(1)
+		switch {
+		case stack == 1 && len(s) == 0:
+			return dims(one)
+		case stack == 2 && len(s) == 0:
+			return dims(one, one)
+		case stack == 2 && len(s) == 1:
+			return dims(one, s[0])
+		case stack == 3 && len(s) == 0:
+			return dims(one, one, one)
+		case stack == 3 && len(s) == 1:
+			return dims(one, s[0], one)
+		case stack == 3 && len(s) == 2:
+			return dims(s[0], s[1], one)
+		}
+		return s
+	}
+	out := append(symshape.Shape(nil), shape(xs[0])...)
+	if stack == 1 && len(out) == 1 {
+		axis = 0
+	}
+	total := k.Const(0)
+	for _, x := range xs {
+		p := shape(x)
+		if len(p) != len(out) {
+			return k.Lose("an input whose shape is not known")
+		}
+		total = k.P.DimAdd(total, p[axis])
+	}
+	out[axis] = total
+	return k.out(k.d("x0"), out...)
+}
+
+func splitRule(k *call) value.Value {
+	v := k.Value("indices_or_sections")
+	var at []symshape.Dim
+	bySize := false
+	switch x := v.(type) {
+	case *value.Tuple, *value.List, *value.Range:
+		if r, ok := x.(*value.Range); ok {
+			_ = r
+			return k.Lose("a range of indices")
+		}
+		elems, ok := k.sequence("indices_or_sections", x)
+		if !ok {
+			return nil
+		}
+		for _, e := range elems {
+			at = append(at, k.asInt("indices_or_sections", e))
+		}
+	case *value.Tensor:
+		switch d := x.Type().DType; {
+		case IsVariable(x), d != dtype.Unknown && !d.IsSigned() && !k.Empty(x), x.Type().Rank() > 1:
+			return k.Errorf("TypeError", diag.TypeMismatch, "split_axis(): indices_or_sections must be a sequence of ints, not %s", x)
+		case x.Contents() == nil:
+			return k.Lose("the indices are not known")
+		case x.Type().Rank() == 0:
+			bySize = true
+			at = append(at, k.asInt("indices_or_sections", x.Contents()[0]))
+		default:
+			for _, e := range x.Contents() {
+				at = append(at, k.asInt("indices_or_sections", e))
+			}
+		}
+	default:
+		bySize = true
+		at = append(at, k.number("indices_or_sections"))
+	}
+	n := k.integer("axis")
+	force := k.flag("force_tuple")
+	if !k.apply("x") {
+		return nil
+	}
+	s := k.s("x")
+	if !k.OK() {
+		return nil
+	}
+	a := k.wrap(n, "x")
+	if !k.OK() {
+		return nil
+	}
+	var parts []value.Value
+	if bySize {
+		if z, ok := ops.DimVal(at[0]); ok && z == 0 {
+			return k.Errorf("ZeroDivisionError", diag.BadValue, "split_axis(): into 0 sections")
+		}
+		if z, ok := ops.DimVal(at[0]); ok && z < 0 {
+			return k.Errorf("ValueError", diag.BadValue, "split_axis(): into %d sections", z)
+		}
+		if !k.MultipleOf(s[a], at[0]) {
+			k.Blame(ops.Ref{Tensor: k.t("x"), Axis: a})
+			k.invalid(diag.ShapeMismatch, "x.shape["+itoa(a)+"] % sections == 0", s[a].String()+" % "+at[0].String()+" != 0")
+			return nil
+		}
+		count, ok := ops.DimVal(at[0])
+		each := k.P.DimFloorDiv(s[a], at[0])
+		if !ok || count > 4096 {
+			part := k.Out(k.d("x"), ops.With(s, a, each))
+			part.Class = k.Th.Class("chainer.Variable")
+			return k.Th.Heap().NewOpenList(&value.Open{Elem: part, Len: at[0]})
+		}
+		for range count {
+			parts = append(parts, k.Out(k.d("x"), ops.With(s, a, each)))
+		}
+	} else {
+		if len(at) > 0 && !k.holds(">=", s[a], at[len(at)-1]) {
+			k.Blame(ops.Ref{Tensor: k.t("x"), Axis: a})
+			k.invalid(diag.ShapeMismatch, "x.shape["+itoa(a)+"] >= max_index", s[a].String()+" < "+at[len(at)-1].String())
+			return nil
+		}
+		from := k.Const(0)
+		for i := 0; i <= len(at); i++ {
+			to := s[a]
+			if i < len(at) {
+				to = k.within(at[i], s[a])
+			}
+			parts = append(parts, k.Out(k.d("x"), ops.With(s, a, k.P.DimMax(k.P.DimSub(to, from), k.Const(0)))))
+			from = to
+		}
+	}
+	if len(parts) == 1 && !force {
+		return parts[0]
+	}
+	return value.NewTuple(parts...)
+}
+
+// within is an index as a slice takes it: counted from the end where it is negative, and
+// not beyond it.
+func (k *call) within(at, size symshape.Dim) symshape.Dim {
+	if n, ok := ops.DimVal(at); ok && n < 0 {
+		return k.P.DimMax(k.P.DimAdd(size, at), k.Const(0))
+	}
+	if k.Decide(k.P.Le(at.Expr, size.Expr)) == symshape.Yes {
+		return at
+	}
+	return k.P.DimMin(at, size)
+}
+
+func padSequenceRule(k *call) value.Value {
+	xs := k.list("xs")
+	if !k.some(xs) {
+		return nil
+	}
+	for i := range xs {
+		x := "x" + itoa(i)
+		if !k.expect(x+".ndim > 0", x+".shape[1:] == x0.shape[1:]", x+".dtype == x0.dtype") {
+			return nil
+		}
+	}
+	var length symshape.Dim
+	if k.Has("length") {
+		length = k.number("length")
+		k.let("length", length)
+		for i := range xs {
+			if !k.expect("x" + itoa(i) + ".shape[0] <= length") {
+				return nil
+			}
+		}
+	} else {
+		for i, x := range xs {
+			d := k.Shape(x)[0]
+			if i > 0 {
+				d = k.P.DimMax(length, d)
+			}
+			length = d
+		}
+	}
+	if v := k.Value("padding"); k.OK() && !isNumber(v) && !value.IsUnknown(v) {
+		if _, isTensor := v.(*value.Tensor); !isTensor {
+			same := true // nothing is padded
+			for _, x := range xs {
+				same = same && k.Decide(k.P.Eq(k.Shape(x)[0].Expr, length.Expr)) == symshape.Yes
+			}
+			if !same {
+				return k.Errorf("TypeError", diag.TypeMismatch, "pad_sequence(): padding must be a number, not %s", ops.TypeName(v))
+			}
+		}
+	}
+	if !k.OK() {
+		return nil
+	}
+	return k.out(k.d("x0"), append(dims(k.Const(int64(len(xs))), length), k.s("x0")[1:]...)...)
+}
+
+func transposeSequenceRule(k *call) value.Value {
+	elems, ok := k.sequence("xs", k.Value("xs"))
+	if ok && len(elems) == 0 {
+		return value.NewTuple()
+	}
+	xs := k.list("xs")
+	if !k.OK() {
+		return nil
+	}
+	for i := range xs {
+		x, next := "x"+itoa(i), "x"+itoa(i+1)
+		if i+1 < len(xs) && !k.expect(x+".shape[0] >= "+next+".shape[0]", x+".shape[1:] == "+next+".shape[1:]") {
+			return nil
+		}
+	}
+	if len(k.s("x0")) == 0 && k.OK() {
+		return k.Errorf("TypeError", diag.RankMismatch, "transpose_sequence(): len() of an array without dimensions")
+	}
+	if !k.OK() {
+		return nil
+	}
+	lengths := make([]int64, len(xs))
+	for i, x := range xs {
+		n, ok := ops.DimVal(k.Shape(x)[0])
+		if !ok {
+			return k.Lose("the length of sequence %d is not known", i)
+		}
+		k.Pin(k.Shape(x)[0], n)
+		lengths[i] = n
+	}
+	var out []value.Value
+	for step := int64(0); step < lengths[0] && k.Th.Alloc(64) == nil; step++ {
+		n := int64(0)
+		for _, l := range lengths {
+			if l > step {
+				n++
+			}
+		}
+		out = append(out, k.Out(k.d("x0"), append(dims(k.Const(n)), k.s("x0")[1:]...)))
+	}
+	return value.NewTuple(out...)
+}

@@ -1,0 +1,276 @@
+package chainer
+
+// This file holds the normalizations.
+
+import (
+	"slices"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape"
+)
+
+func normalizations() []ops.Op {
+	return []ops.Op{
+		fn("batch_normalization", "BatchNormalization", "(x, gamma, beta, *, eps=2e-05, running_mean=None, running_var=None, decay=0.9, axis=None)",
+			func(k *call) value.Value {
+				k.real("eps")
+				k.real("decay")
+				axis := k.sorted("axis")
+				if !k.apply("x", "gamma", "beta") || !k.expect(floating, "gamma.dtype.kind == f", "gamma.dtype == beta.dtype", "gamma.shape == beta.shape") {
+					return nil
+				}
+				if !k.perFeature(axis) {
+					return nil
+				}
+				k.statistics("gamma", "running_mean", "running_var")
+				return k.like("x")
+			}, "mean 0 and variance 1 over a batch"),
+		fn("fixed_batch_normalization", "FixedBatchNormalization", "(x, gamma, beta, mean, var, eps=2e-05, axis=None)", fixedNormalization,
+			"normalized by given mean and variance"),
+		fn("fixed_batch_renormalization", "FixedBatchNormalization", "(x, gamma, beta, mean, var, eps=2e-05)", fixedNormalization,
+			"normalized by given mean and variance"),
+		fn("batch_renormalization", "BatchRenormalizationFunction",
+			"(x, gamma, beta, rmax, dmax, eps=2e-05, running_mean=None, running_var=None, decay=0.9, update_statistics=False)", func(k *call) value.Value {
+				for _, n := range [...]string{"running_mean", "running_var"} {
+					if !k.Has(n) {
+						return k.Errorf("TypeError", diag.BadCall, "batch_renormalization(): %s is required", n)
+					}
+				}
+				for _, n := range [...]string{"rmax", "dmax", "eps", "decay"} {
+					k.real(n)
+				}
+				if !k.apply("x", "gamma", "beta") || !k.expect(floating, "x.ndim >= gamma.ndim + 1", "x.shape[1:1 + gamma.ndim] == gamma.shape",
+					"gamma.dtype.kind == f",
+					"gamma.dtype == beta.dtype", "gamma.shape == beta.shape") {
+					return nil
+				}
+				k.statistics("gamma", "running_mean", "running_var")
+				for _, n := range [...]string{"running_mean", "running_var"} {
+					t, ok := k.Value(n).(*value.Tensor)
+					if ok && k.OK() && (IsVariable(t) || t.Type().Rank() > len(k.s("gamma"))) {
+						return k.Errorf("TypeError", diag.TypeMismatch, "batch_renormalization(): '%s' must be an array of the shape of gamma, not %s", n, t)
+					}
+				}
+				return k.like("x")
+			}, "batch normalization near to the running statistics"),
+		fn("decorrelated_batch_normalization", "DecorrelatedBatchNormalization",
+			"(x, *, groups=16, eps=2e-05, running_mean=None, running_projection=None, decay=0.9)", func(k *call) value.Value {
+				g := k.number("groups")
+				k.real("eps")
+				k.real("decay")
+				if !k.apply("x") {
+					return nil
+				}
+				k.let("groups", g)
+				if !k.expect(floating, "x.ndim >= 2", "x.shape[1] % groups == 0") {
+					return nil
+				}
+				if !k.halfless("x") {
+					return nil
+				}
+				return k.decorrelated(g)
+			}, "channels of groups made independent over a batch"),
+		fn("fixed_decorrelated_batch_normalization", "FixedDecorrelatedBatchNormalization", "(x, mean, projection, groups=16)", func(k *call) value.Value {
+			g := k.number("groups")
+			if !k.apply("x", "mean", "projection") || !k.expect(floating, "mean.dtype == x.dtype", "projection.dtype == x.dtype", "x.ndim >= 2") {
+				return nil
+			}
+			if n, ok := ops.DimVal(g); ok && n == 0 {
+				return k.Errorf("ZeroDivisionError", diag.BadValue, "%s(): groups is 0", k.Short())
+			}
+			c := k.P.DimFloorDiv(k.s("x")[1], g)
+			if !k.MultipleOf(k.s("x")[1], g) {
+				return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): %s channels are no multiple of %s groups", k.Short(), k.s("x")[1], g)
+			}
+			for _, want := range [...]struct {
+				name string
+				s    symshape.Shape
+			}{{"mean", dims(g, c)}, {"projection", dims(g, c, c)}} {
+				s := k.s(want.name)
+				if len(s) != len(want.s) || !k.SameSizes(s, want.s) {
+					return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): %s must have shape %s, not %s", k.Short(), want.name, want.s, s)
+				}
+			}
+			return k.like("x")
+		}, "channels made independent by a given projection"),
+		fn("group_normalization", "GroupNormalization", "(x, groups, gamma, beta, eps=1e-05)", func(k *call) value.Value {
+			g := k.number("groups")
+			k.real("eps")
+			if !k.apply("x", "gamma", "beta") || !k.expect(floating, "x.ndim >= 2", "gamma.ndim == 1", "beta.ndim == 1", "gamma.dtype.kind == f",
+				"gamma.dtype == beta.dtype",
+				"x.shape[1] == gamma.shape[0]", "gamma.shape == beta.shape") {
+				return nil
+			}
+			if n, ok := ops.DimVal(g); ok && n == 0 {
+				return k.Errorf("ZeroDivisionError", diag.BadValue, "group_normalization(): groups is 0")
+			}
+			if !k.MultipleOf(k.s("x")[1], g) {
+				return k.Errorf("ValueError", diag.ShapeMismatch, "group_normalization(): %s channels are not divisible by %s groups: %s",
+					k.s("x")[1], g, k.t("x"))
+			}
+			if n, ok := ops.DimVal(k.P.DimMul(k.P.DimMul(k.s("x")[0], k.s("x")[1]), g)); ok && n <= 0 {
+				return k.Errorf("ValueError", diag.InvalidSize, "group_normalization(): what remains of %s beside %d rows is not decided", k.t("x"), n)
+			}
+			return k.like("x")
+		}, "mean 0 and variance 1 over groups of channels"),
+		fn("layer_normalization", "LayerNormalization", "(x, gamma, beta, eps=1e-05)", func(k *call) value.Value {
+			k.real("eps")
+			if !k.apply("x", "gamma", "beta") || !k.expect(floating, "x.ndim == 2", "gamma.ndim == 1", "beta.ndim == 1", "gamma.dtype == x.dtype",
+				"beta.dtype == x.dtype", "gamma.shape == beta.shape") {
+				return nil
+			}
+			d, ok := k.BroadcastDim(k.s("gamma")[0], k.s("x")[1])
+			if !ok {
+				k.invalid(diag.ShapeMismatch, "gamma.shape that broadcasts to x.shape", k.s("gamma").String()+", "+k.s("x").String())
+				return nil
+			}
+			return k.out(k.d("x"), k.s("x")[0], d)
+		}, "mean 0 and variance 1 over the features of each example"),
+		fn("local_response_normalization", "LocalResponseNormalization", "(x, n=5, k=2, alpha=0.0001, beta=0.75)", func(k *call) value.Value {
+			k.number("n")
+			for _, n := range [...]string{"k", "alpha", "beta"} {
+				k.real(n)
+			}
+			if !k.apply("x") || !k.expect(floating, "x.ndim >= 2") {
+				return nil
+			}
+			return k.like("x")
+		}, "normalized over neighbouring channels"),
+	}
+}
+
+// decorrelated gives the type of x, if running statistics fit groups of its channels.
+func (k *call) decorrelated(groups symshape.Dim) value.Value {
+	if n, ok := ops.DimVal(groups); ok && n < 0 {
+		return k.Errorf("ValueError", diag.BadValue, "%s(): groups is %d", k.Short(), n)
+	}
+	c := k.P.DimFloorDiv(k.s("x")[1], groups)
+	for _, want := range [...]struct {
+		name string
+		s    symshape.Shape
+	}{{"running_mean", dims(groups, c)}, {"running_projection", dims(groups, c, c)}} {
+		t, ok := k.Value(want.name).(*value.Tensor)
+		if ok && k.OK() && !k.BroadcastsTo(want.s, k.Shape(t)) {
+			return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): %s must have shape %s, not %s", k.Short(), want.name, want.s, t)
+		}
+	}
+	return k.like("x")
+}
+
+// halfless refuses half precision, for which NumPy's linalg has no functions.
+func (k *call) halfless(name string) bool {
+	if k.d(name).Numpy() == "float16" {
+		k.Errorf("TypeError", diag.DTypeMismatch, "%s(): array type float16 is unsupported in linalg", k.Short())
+	}
+	return k.OK()
+}
+
+// sorted reads axes that must be in ascending order; nil for None.
+func (k *call) sorted(name string) []int {
+	if !k.HasParam(name) || !k.Has(name) {
+		return nil
+	}
+	v := k.Value(name)
+	if !ops.IsSequence(v) {
+		if _, ok := value.AsInt(v); !ok && !value.IsUnknown(v) {
+			k.Errorf("RuntimeError", diag.TypeMismatch, "%s(): axis must be an int, a tuple of ints or None, not %s", k.Short(), ops.TypeName(v))
+			return nil
+		}
+		return []int{k.integer(name)}
+	}
+	if _, list := v.(*value.List); list {
+		k.Errorf("TypeError", diag.TypeMismatch, "%s(): axis must be a tuple, not a list", k.Short())
+		return nil
+	}
+	elems, _ := k.sequence(name, v)
+	out := []int{}
+	for _, e := range elems {
+		n, ok := ops.DimVal(k.asInt(name, e))
+		if !ok {
+			k.Lose("an axis is not known")
+			return nil
+		}
+		if len(out) > 0 && int(n) <= out[len(out)-1] {
+			k.Errorf("RuntimeError", diag.BadValue, "%s(): numbers in axis must be sorted in ascending order", k.Short())
+			return nil
+		}
+		out = append(out, int(n))
+	}
+	return out
+}
+
+// perFeature checks that gamma has the sizes of the axes of x that are not reduced.
+func (k *call) perFeature(axis []int) bool {
+	x, g := k.s("x"), k.s("gamma")
+	if !k.OK() {
+		return false
+	}
+	if axis == nil {
+		axis = []int{0}
+		for i := len(g) + 1; i < len(x); i++ {
+			axis = append(axis, i)
+		}
+	}
+	k.let("axes", k.Const(int64(len(axis))))
+	if !k.expect("x.ndim >= axes") {
+		return false
+	}
+	var keys []int
+	for i := range x {
+		if !slices.Contains(axis, i) {
+			keys = append(keys, i)
+		}
+	}
+	k.let("keys", k.Const(int64(len(keys))))
+	if !k.expect("gamma.ndim == keys") {
+		return false
+	}
+	for i, a := range keys {
+		if !k.expect("x.shape[" + itoa(a) + "] == gamma.shape[" + itoa(i) + "]") {
+			return false
+		}
+	}
+	for _, a := range axis {
+		if a >= len(x) || a < -len(x) {
+			k.Errorf("numpy.AxisError", diag.DimOutOfRange, "%s(): axis %d is out of bounds for %s", k.Short(), a, k.t("x"))
+			return false
+		}
+	}
+	return true
+}
+
+// statistics checks running statistics, which are updated in place.
+func (k *call) statistics(of string, names ...string) {
+	for _, n := range names {
+		if !k.OK() || !k.Has(n) {
+			continue
+		}
+		t, ok := k.Value(n).(*value.Tensor)
+		if !ok {
+			if !value.IsUnknown(k.Value(n)) {
+				k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be an array, not %s", k.Short(), n, ops.TypeName(k.Value(n)))
+			}
+			continue
+		}
+		s, g := k.Shape(t), k.s(of)
+		if !k.OK() {
+			return
+		}
+		if !k.BroadcastsTo(g, s) {
+			k.Errorf("ValueError", diag.ShapeMismatch, "%s(): %s is %s, but %s is %s", k.Short(), n, t, of, k.t(of))
+		}
+	}
+}
+
+func fixedNormalization(k *call) value.Value {
+	k.real("eps")
+	axis := k.sorted("axis")
+	if !k.apply("x", "gamma", "beta", "mean", "var") || !k.expect(floating, "gamma.dtype.kind == f", "beta.dtype == gamma.dtype",
+		"mean.dtype == gamma.dtype", "var.dtype == gamma.dtype",
+		"beta.shape == gamma.shape", "mean.shape == gamma.shape", "var.shape == gamma.shape") || !k.perFeature(axis) {
+		return nil
+	}
+	return k.like("x")
+}

@@ -1,0 +1,231 @@
+package chainer
+
+// This file holds the recurrent functions: single steps, and whole sequences through
+// several layers.
+
+import (
+	"slices"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+)
+
+func recurrent() []ops.Op {
+	const sig = "(n_layers, dropout_ratio, hx, ws, bs, xs"
+	return []ops.Op{
+		fn("lstm", "LSTM", "(c_prev, x)", func(k *call) value.Value {
+			if !k.apply("c_prev", "x") || !k.expect("c_prev.dtype.kind == f", "x.dtype == c_prev.dtype", "c_prev.ndim >= 2", "x.ndim >= 2",
+				"c_prev.ndim == x.ndim",
+				"x.shape[0] <= c_prev.shape[0]", "x.shape[1] == 4 * c_prev.shape[1]", "x.shape[2:] == c_prev.shape[2:]") {
+				return nil
+			}
+			c := k.s("c_prev")
+			return value.NewTuple(k.Out(k.d("c_prev"), c), k.Out(k.d("c_prev"), ops.With(c, 0, k.s("x")[0])))
+		}, "a step of an LSTM: cell and output"),
+		fn("slstm", "SLSTM", "(c_prev1, c_prev2, x1, x2)", func(k *call) value.Value {
+			if !k.apply("c_prev1", "c_prev2", "x1", "x2") || !k.expect("c_prev1.dtype.kind == f", "c_prev2.dtype == c_prev1.dtype",
+				"x1.dtype == c_prev1.dtype", "x2.dtype == c_prev1.dtype",
+				"c_prev1.ndim >= 2", "c_prev2.ndim >= 2", "x1.ndim >= 2", "x2.ndim >= 2", "c_prev1.ndim == x1.ndim", "c_prev1.ndim == c_prev2.ndim",
+				"c_prev1.ndim == x2.ndim",
+				"c_prev1.shape[0] == x1.shape[0]", "c_prev1.shape[0] == c_prev2.shape[0]", "c_prev1.shape[0] == x2.shape[0]",
+				"x1.shape[1] == 4 * c_prev1.shape[1]", "x2.shape[1] == 4 * c_prev2.shape[1]", "x1.shape[2:] == c_prev1.shape[2:]",
+				"x2.shape[2:] == c_prev2.shape[2:]", "x1.shape[2:] == x2.shape[2:]") {
+				return nil
+			}
+			if !k.expect("c_prev1.shape[1] == c_prev2.shape[1]") {
+				return nil
+			}
+			return value.NewTuple(k.Out(k.d("c_prev1"), k.s("c_prev1")), k.Out(k.d("c_prev1"), k.s("c_prev1")))
+		}, "a step of an LSTM with two cells"),
+		fn("tree_lstm", "TreeLSTM", "(*inputs)", treeLSTMRule, "a step of an LSTM with a cell for each child"),
+		fn("n_step_lstm", "NStepLSTM", "(n_layers, dropout_ratio, hx, cx, ws, bs, xs)", steps(8, 1), "an LSTM over sequences, by steps"),
+		fn("n_step_bilstm", "NStepBiLSTM", "(n_layers, dropout_ratio, hx, cx, ws, bs, xs)", steps(8, 2), "an LSTM over sequences in both directions"),
+		fn("n_step_gru", "NStepGRU", sig+")", steps(6, 1), "a GRU over sequences, by steps"),
+		fn("n_step_bigru", "NStepBiGRU", sig+")", steps(6, 2), "a GRU over sequences in both directions"),
+		fn("n_step_rnn", "NStepRNN", sig+", activation='tanh')", steps(2, 1), "a recurrent network over sequences, by steps"),
+		fn("n_step_birnn", "NStepBiRNN", sig+", activation='tanh')", steps(2, 2), "a recurrent network over sequences in both directions"),
+	}
+}
+
+func treeLSTMRule(k *call) value.Value {
+	in := k.Rest()
+	if len(in) < 2 {
+		return k.Errorf(InvalidType, diag.BadCall, "tree_lstm(): needs a cell at least, and an input")
+	}
+	n := len(in) - 1
+	k.bind("x", k.asInput("x", in[n]))
+	for i, v := range in[:n] {
+		k.bind("c"+itoa(i), k.asInput("c"+itoa(i), v))
+	}
+	k.let("gates", k.Const(int64(3+n)))
+	if !k.expect("x.ndim >= 2") {
+		return nil
+	}
+	for i := range n {
+		c := "c" + itoa(i)
+		if !k.expect(c+".dtype.kind == f", "x.dtype == "+c+".dtype", c+".ndim >= 2", c+".ndim == x.ndim", "x.shape[0] == "+c+".shape[0]",
+			"x.shape[1] == gates * "+c+".shape[1]",
+			"x.shape[2:] == "+c+".shape[2:]") {
+			return nil
+		}
+	}
+	return value.NewTuple(k.Out(k.d("c0"), k.s("c0")), k.Out(k.d("c0"), k.s("c0")))
+}
+
+// steps is the rule of recurrent networks over sequences: xs by step, weights and biases
+// by layer and direction, each a list of so many.
+func steps(gates, directions int) rule {
+	return func(k *call) value.Value {
+		if k.HasParam("activation") {
+			k.oneOf("activation", "ValueError", "tanh", "relu")
+		}
+		layers := k.integer("n_layers")
+		if v := k.Value("dropout_ratio"); k.OK() && layers > 1 {
+			k.ratioOf(v)
+		}
+		names := []string{"hx"}
+		cell := k.HasParam("cx")
+		if cell {
+			names = append(names, "cx")
+		}
+		for _, n := range names {
+			if v := k.Value(n); k.OK() && !IsVariable(v) && !value.IsUnknown(v) {
+				if t, ok := v.(*value.Tensor); !ok || !ops.IsArray(t) {
+					return k.Errorf("AttributeError", diag.TypeMismatch, "%s(): '%s' must be a Variable, not %s", k.Short(), n, ops.TypeName(v))
+				}
+			}
+		}
+		if !k.apply(names...) {
+			return nil
+		}
+		elems, ok := k.sequence("xs", k.Value("xs"))
+		if !ok {
+			return nil
+		}
+		if len(elems) == 0 {
+			return k.Errorf("IndexError", diag.BadIndex, "%s(): xs has no steps", k.Short())
+		}
+		xs := make([]*value.Tensor, len(elems))
+		for i, e := range elems {
+			xs[i] = k.asInput("xs["+itoa(i)+"]", e)
+		}
+		h := k.s("hx")
+		if !k.OK() {
+			return nil
+		}
+		if len(h) != 3 {
+			k.invalid(diag.RankMismatch, "hx.ndim == 3", itoa(len(h))+" != 3")
+			return nil
+		}
+		need := int64(layers * directions)
+		for _, n := range names {
+			if s := k.s(n); k.OK() && (len(s) == 0 || !k.holds(">=", s[0], k.Const(need))) {
+				return k.Errorf("IndexError", diag.ShapeMismatch, "%s(): %s has no state for each of %d layers and directions: %s", k.Short(), n,
+					need, k.t(n))
+			}
+		}
+		if layers <= 0 {
+			return k.Errorf(InvalidType, diag.BadValue, "%s(): n_layers is %d", k.Short(), layers)
+		}
+		if cell && !k.expect("cx.ndim == 3", "cx.dtype == hx.dtype", "hx.shape[2] == cx.shape[2]") {
+			return nil
+		}
+		size, rows := h[2], h[1]
+		k.bind("x", xs[0])
+		if !k.expect(floating, "x.ndim == 2", "hx.dtype == x.dtype") {
+			return nil
+		}
+		k.let("rows", rows)
+		for i, x := range xs {
+			name := "x" + itoa(i)
+			k.bind(name, x)
+			if !k.expect(name+".dtype == x.dtype", name+".ndim == 2", name+".shape[1] == x.shape[1]", name+".shape[0] <= rows") {
+				return nil
+			}
+			if cell && !k.expect(name+".shape[0] <= cx.shape[1]") {
+				return nil
+			}
+		}
+		ws, bs := k.weights("ws", int(need), gates), k.weights("bs", int(need), gates)
+		if !k.OK() {
+			return nil
+		}
+		base := len(k.env)
+		for i := range ws {
+			in := k.Shape(xs[0])[1]
+			if i >= directions {
+				in = k.P.DimMul(size, k.Const(int64(directions)))
+			}
+			for j := range gates {
+				k.env = k.env[:base]
+				k.bind("w", ws[i][j])
+				k.bind("b", bs[i][j])
+				k.let("size", size)
+				k.let("in", in)
+				width := "w.shape[1] == in"
+				if j >= gates/2 {
+					width = "w.shape[1] == size"
+				}
+				if !k.expect("w.dtype.kind == f", "w.ndim == 2", width, "b.dtype == x.dtype", "b.ndim == 1", "b.shape[0] == w.shape[0]",
+					"w.shape[0] == size") {
+					return nil
+				}
+			}
+		}
+		width := k.P.DimMul(size, k.Const(int64(directions)))
+		ys := make([]value.Value, len(xs))
+		state := ops.With(h, 0, k.Const(need))
+		out := []value.Value{k.Out(k.d("hx"), state)}
+		if cell {
+			out = append(out, k.Out(k.d("cx"), ops.With(k.s("cx"), 0, k.Const(need))))
+		}
+		for i, x := range xs {
+			ys[i] = k.Out(k.d("hx"), dims(k.Shape(x)[0], width))
+		}
+		return value.NewTuple(append(out, value.NewTuple(ys...))...)
+	}
+}
+
+// ratioOf checks a ratio of dropout.
+func (k *call) ratioOf(v value.Value) {
+	if !isNumber(v) && !value.IsUnknown(v) {
+		k.Errorf("TypeError", diag.TypeMismatch, "%s(): the ratio must be a number, not %s", k.Short(), ops.TypeName(v))
+		return
+	}
+	if f, ok := value.AsFloat(v); ok && !(0 <= f && f < 1) {
+		k.Errorf("ValueError", diag.BadValue, "%s(): the ratio must be in the range [0, 1), but is %v", k.Short(), f)
+	}
+}
+
+// weights reads lists of inputs: so many, each of that length.
+func (k *call) weights(name string, layers, gates int) [][]*value.Tensor {
+	outer, ok := k.sequence(name, k.Value(name))
+	if !ok {
+		return nil
+	}
+	if len(outer) < layers {
+		k.Errorf("IndexError", diag.BadIndex, "%s(): %s has %s, but there are %d layers and directions", k.Short(), name, ops.CountWord(len(outer),
+			"element"), layers)
+		return nil
+	}
+	out := make([][]*value.Tensor, layers)
+	for i := range out {
+		inner, ok := k.sequence(name, outer[i])
+		if !ok {
+			return nil
+		}
+		if len(inner) < gates || gates == 2 && len(inner) > gates {
+			k.Errorf("IndexError", diag.BadIndex, "%s(): %s[%d] has %s, not %d", k.Short(), name, i, ops.CountWord(len(inner), "element"), gates)
+			return nil
+		}
+		for j, v := range inner[:gates] {
+			t := k.asInput(name+"["+itoa(i)+"]["+itoa(j)+"]", v)
+			if t == nil {
+				return nil
+			}
+			out[i] = append(out[i], t)
+		}
+	}
+	return slices.Clip(out)
+}

@@ -1,0 +1,253 @@
+package chainer
+
+// This file holds what a Variable has: attributes, methods and operators.
+
+import (
+	"strings"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
+)
+
+const self = "(x)"
+
+// told makes the record of an attribute or method that says something of a Variable.
+func told(names string, f func(k *call, x *value.Tensor) value.Value, doc string) ops.Op {
+	return about(names, self, func(k *call) value.Value {
+		x, ok := k.Value("x").(*value.Tensor)
+		if !ok {
+			return k.Lose("the Variable is not known")
+		}
+		return f(k, x)
+	}, doc)
+}
+
+// nothing is the rule of methods of which shapes tell nothing.
+func nothing(*call) value.Value { return value.None }
+
+func variables() []ops.Op {
+	get := func(name string) func(k *call, x *value.Tensor) value.Value {
+		return func(k *call, x *value.Tensor) value.Value {
+			if IsPending(x) && name != "dtype" {
+				return value.None
+			}
+			op, ok := k.Find("numpy.ndarray." + name + ".get")
+			if !ok {
+				return k.Lose("no rule for %s", name)
+			}
+			return k.Delegate(op.Names[0], []value.Value{k.arrayOf(x)})
+		}
+	}
+	list := []ops.Op{
+		told("array.get data.get chx_array.get raw_array.get", func(k *call, x *value.Tensor) value.Value {
+			if IsPending(x) {
+				return value.None
+			}
+			return k.arrayOf(x)
+		}, "the array"),
+		about("array.set data.set", "(x, value)", func(k *call) value.Value {
+			x, _ := k.Value("x").(*value.Tensor)
+			a, ok := k.Value("value").(*value.Tensor)
+			if x == nil || !ok {
+				return value.None
+			}
+			h := k.Th.Heap()
+			h.Touch(x)
+			param := x.V.Param
+			v := k.Th.Graph().NewValue(a.V.Kind, *a.Type(), k.Th.Here())
+			v.Name, v.Param, v.Base = x.V.Name, param, a.V
+			x.V = v
+			x.SetContents(a.Contents())
+			if x.Attrs != nil {
+				x.Attrs.Delete(h, Pending)
+			}
+			return value.None
+		}, "puts another array in"),
+		told("shape.get", get("shape"), "the sizes"), told("ndim.get", get("ndim"), "the number of axes"),
+		told("size.get", get("size"), "the number of elements"), told("dtype.get", get("dtype"), "the dtype"),
+		told("__len__", func(k *call, x *value.Tensor) value.Value {
+			return k.Delegate("numpy.ndarray.__len__", []value.Value{k.arrayOf(x)})
+		}, "the size of the first axis"),
+		told("item", func(k *call, x *value.Tensor) value.Value {
+			return k.Delegate("numpy.ndarray.item", []value.Value{k.arrayOf(x)})
+		}, "the element as a Python number"),
+		told("is_initialized.get", func(_ *call, x *value.Tensor) value.Value { return value.Bool(!IsPending(x)) }, "whether a parameter has its shape"),
+		told("requires_grad.get", func(_ *call, x *value.Tensor) value.Value { return value.Bool(true) }, "whether gradients are computed"),
+		told("rank.get", func(k *call, _ *value.Tensor) value.Value { return k.Th.DataInt("rank", 0, nil) }, "the number of functions before it"),
+		told("creator.get creator_node.get", func(k *call,
+			_ *value.Tensor) value.Value {
+			return k.Th.Unknown("the function that made a Variable is not modelled")
+		}, "the function that made it"),
+		told("node.get device.get layout.get", func(k *call,
+			_ *value.Tensor) value.Value {
+			return k.Th.Unknown("an attribute of Variables that is not modelled")
+		}, "not modelled"),
+		told("label.get", func(k *call, _ *value.Tensor) value.Value { return k.Th.Unknown("the text of a Variable") }, "its type as text"),
+		told("summary debug_print", func(k *call, _ *value.Tensor) value.Value { return k.Th.Unknown("the text of a Variable") }, "its contents as text"),
+		told("__bool__", func(k *call, _ *value.Tensor) value.Value {
+			return k.Errorf("TypeError", diag.TypeMismatch, "a Variable has no truth value: use .array")
+		}, "refused"),
+		about("backward", "(x, retain_grad=False, enable_double_backprop=False, loss_scale=None)", nothing, "computes gradients"),
+		about("cleargrad zerograd unchain unchain_backward retain_data to_cpu to_intel64 to_chx from_chx", self, nothing,
+			"changes nothing that shapes tell"),
+		about("to_gpu to_device set_creator set_creator_node addgrad", "(x, other=None)", nothing, "changes nothing that shapes tell"),
+		about("copydata", "(x, var)", func(k *call) value.Value {
+			x, _ := k.Value("x").(*value.Tensor)
+			v, ok := k.Value("var").(*value.Tensor)
+			if x == nil || !ok {
+				return value.None
+			}
+			if IsPending(x) || IsPending(v) {
+				return value.None
+			}
+			a, b := k.Shape(x), k.Shape(v)
+			if k.OK() && !k.BroadcastsTo(b, a) {
+				return k.Errorf("ValueError", diag.ShapeMismatch, "copydata(): %s cannot be copied to %s", v, x)
+			}
+			return value.None
+		}, "copies the elements of another Variable"),
+		told("__copy__ __deepcopy__", func(k *call, x *value.Tensor) value.Value { return x }, "itself: what shapes tell of it does not change"),
+		method("reshape", "Reshape", "(x, *shape)", func(k *call) value.Value {
+			shape := value.Value(value.NewTuple(k.Rest()...))
+			if r := k.Rest(); len(r) == 1 && ops.IsSequence(r[0]) {
+				shape = r[0]
+			}
+			return k.reshape("x", shape)
+		}, "another shape of the same elements"),
+		method("transpose", "Transpose", "(x, *axes)", func(k *call) value.Value {
+			axes := value.Value(value.NewTuple(k.Rest()...))
+			switch r := k.Rest(); {
+			case len(r) == 0:
+				axes = value.None
+			case len(r) == 1 && (ops.IsSequence(r[0]) || r[0] == value.None):
+				axes = r[0]
+			}
+			return k.transpose("x", axes)
+		}, "the axes in another order"),
+		method("T.get", "Transpose", self, func(k *call) value.Value { return k.transpose("x", value.None) }, "the axes in the opposite order"),
+		method("mean", "Mean", "(x, axis=None, *, weights=None, keepdims=False)", averageRule, "the mean along axes").With(ops.Op{Variant: "mean"}),
+		method("__neg__", "Neg", self, func(k *call) value.Value {
+			if !k.apply("x") {
+				return nil
+			}
+			if k.d("x") == dtype.Bool {
+				return k.Errorf("TypeError", diag.DTypeMismatch, "booleans have no negative")
+			}
+			return k.like("x")
+		}, "the opposite number"),
+		method("__pos__", "Identity", self, func(k *call) value.Value {
+			if !k.apply("x") {
+				return nil
+			}
+			return k.t("x")
+		}, "itself"),
+		method("__abs__", "Absolute", self, keepsType, "without the sign"),
+		record([]string{"chainer.as_variable"}, "Variable", "(obj)", func(k *call) value.Value {
+			t, ok := k.Value("obj").(*value.Tensor)
+			switch {
+			case ok && (IsVariable(t)):
+				return t
+			case ok && ops.IsArray(t):
+				return NewVariable(k.Th.Heap(), k.Th.Class("chainer.Variable"), t)
+			case k.Value("obj") == value.None:
+				return k.Lose("a Variable without an array")
+			}
+			return k.Errorf("TypeError", diag.TypeMismatch, "as_variable(): an array is expected, not %s", ops.TypeName(k.Value("obj")))
+		}, "a Variable of an array"),
+		record([]string{"chainer.as_array"}, "Variable", "(obj)", func(k *call) value.Value {
+			if t, ok := k.Value("obj").(*value.Tensor); ok && IsVariable(t) {
+				return k.arrayOf(t)
+			}
+			return k.Value("obj")
+		}, "the array of a Variable"),
+	}
+	for i := range list[len(list)-2:] {
+		list[len(list)-1-i].Pure = true
+	}
+	for _, op := range operators {
+		list = append(list, op.record())
+	}
+	for _, name := range strings.Fields("__eq__ __ne__ __lt__ __le__ __gt__ __ge__") {
+		list = append(list, about(name, "(x, other)", func(k *call) value.Value {
+			return k.Errorf("TypeError", diag.TypeMismatch, "Variables are not compared: compare their arrays (x.array)")
+		}, "refused: a comparison has no gradient"))
+	}
+	return list
+}
+
+// An operator is one of a Variable and another operand.
+type operator struct {
+	names, label string
+	reflected    bool
+	variant      ops.Variant
+	check        string // what the type check asks of two Variables
+	doc          string
+}
+
+var operators = [...]operator{
+	{"__add__ __radd__", "Add", false, "", "", "the sum"},
+	{"__sub__", "Sub", false, "", "", "the difference"},
+	{"__rsub__", "Sub", true, "", "", "the difference"},
+	{"__mul__ __rmul__", "Mul", false, "", "lhs.dtype.kind == f", "the product"},
+	{"__truediv__ __div__", "Div", false, "div", "lhs.dtype.kind == f", "the quotient"},
+	{"__rtruediv__ __rdiv__", "Div", true, "div", "lhs.dtype.kind == f", "the quotient"},
+	{"__floordiv__", "Div", false, "floordiv", "lhs.dtype.kind == f", "the quotient, rounded down"},
+	{"__rfloordiv__", "Div", true, "div", "lhs.dtype.kind == f", "the quotient, rounded down"},
+	{"__pow__", "PowVarVar", false, "pow", "lhs.dtype.kind == f", "the power"},
+	{"__rpow__", "PowVarVar", true, "pow", "lhs.dtype.kind == f", "the power"},
+	{"__matmul__", "MatMul", false, "matmul", "", "the product of matrices"},
+	{"__rmatmul__", "MatMul", true, "matmul", "", "the product of matrices"},
+}
+
+func (o operator) record() ops.Op {
+	op := method(o.names, o.label, "(x, other)", func(k *call) value.Value {
+		x := k.input("x")
+		if !k.OK() {
+			return nil
+		}
+		if o.variant == "matmul" {
+			t, ok := k.Value("other").(*value.Tensor)
+			if !ok || !IsVariable(t) && !ops.IsArray(t) {
+				return k.Errorf("TypeError", diag.TypeMismatch, "the other operand of @ must be an array or a Variable, not %s",
+					ops.TypeName(k.Value("other")))
+			}
+			a, b := x, t
+			if o.reflected {
+				a, b = t, x
+			}
+			k.bind("a", a)
+			k.bind("b", b)
+			if !IsVariable(t) { // cast to the dtype of x
+				k.bind("x", x)
+				if !k.expect(floating) {
+					return nil
+				}
+				k.env[0].t, k.env[1].t = k.castTo(a, x.Type().DType), k.castTo(b, x.Type().DType)
+			}
+			return k.product(false, false)
+		}
+		if k.Is("floordiv") && x.Type().DType.IsComplex() {
+			return k.Errorf("TypeError", diag.DTypeMismatch, "complex numbers are not rounded")
+		}
+		if n, known := k.Float("other"); known && n == 0 && (o.variant == "div" || o.variant == "floordiv") && !o.reflected {
+			if !ops.IsTensor(k.Value("other")) && !ops.IsNumpyScalar(k.Value("other")) {
+				return k.Errorf("ZeroDivisionError", diag.BadValue, "division by zero")
+			}
+		}
+		return k.arith(x, k.Value("other"), o.reflected, o.check)
+	}, o.doc)
+	op.Variant = o.variant
+	return op
+}
+
+// castTo is a tensor of another dtype, for checks alone.
+func (k *call) castTo(t *value.Tensor, d dt) *value.Tensor {
+	if t.Type().DType == d {
+		return t
+	}
+	ty := *t.Type()
+	ty.DType = d
+	return &value.Tensor{Header: k.Th.Heap().Header(), Class: t.Class, V: k.Th.Graph().NewValue(t.V.Kind, ty, k.Th.Here())}
+}

@@ -1,0 +1,318 @@
+package infer
+
+// This file makes the native part of the module chainer, the class of Variables, and
+// applies operators to them.
+
+import (
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/chainer"
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+func (in *Interp) nativeChainer() *value.Attrs {
+	h := &in.heap
+	a := h.NewAttrs()
+	object := in.world.Class("object")
+	c := &value.Class{Name: "Variable", Qualname: "Variable", Module: "chainer", Layout: value.TensorLayout, Attrs: h.NewAttrs(), Prelude: true, Bases: []*value.Class{object}}
+	c.MRO = []*value.Class{c, object}
+	in.world.Register(chainer.Library.Class, c)
+	a.Set(h, "Variable", c)
+	prefix := chainer.Library.Method("")
+	catalog.Of(chainer.Library, func(op *ops.Op) {
+		for _, full := range op.Names {
+			name, ok := strings.CutPrefix(full, prefix)
+			if !ok || strings.HasSuffix(name, ".set") {
+				continue
+			}
+			attr, isProperty := strings.CutSuffix(name, ".get")
+			if !isProperty {
+				c.Attrs.Set(h, name, in.opFunc(full))
+				continue
+			}
+			p := &value.Property{Get: in.opFunc(full)}
+			if set := prefix + attr + ".set"; hasRecord(set) {
+				p.Set = in.opFunc(set)
+			}
+			c.Attrs.Set(h, attr, p)
+		}
+	})
+	in.construct_(c, in.newVariable)
+	c.Attrs.Set(h, "name", value.None)
+	def := func(name string, fn value.NativeFunc) {
+		a.Set(h, name, &value.Builtin{Name: "chainer." + name, Fn: fn})
+	}
+	def("_make_parameter", in.makeChainerParameter)
+	def("_give_shape", in.giveShape)
+	return a
+}
+
+// newVariable implements Variable(data, name=, grad=, requires_grad=).
+func (in *Interp) newVariable(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+	cls, _ := args[0].(*value.Class)
+	data := value.Value(value.None)
+	if len(args) > 2 {
+		return nil, in.Raise("TypeError", "__init__() takes from 1 to 2 positional arguments but %d were given", len(args))
+	}
+	if len(args) == 2 {
+		data = args[1]
+	}
+	var name, grad value.Value = value.None, value.None
+	for _, k := range kw {
+		switch k.Name {
+		case "data":
+			data = k.Value
+		case "name":
+			name = k.Value
+		case "grad":
+			grad = k.Value
+		case "requires_grad":
+			if _, ok := k.Value.(value.Bool); !ok && !value.IsUnknown(k.Value) {
+				return nil, in.Raise("AssertionError", "requires_grad must be a bool")
+			}
+		case "layout", "_grad_valid":
+		case "volatile":
+			return nil, in.Raise("ValueError", "volatile is not supported any more: use chainer.no_backprop_mode()")
+		default:
+			return nil, in.Raise("TypeError", "__init__() got an unexpected keyword argument '%s'", k.Name)
+		}
+	}
+	var t *value.Tensor
+	switch d := data.(type) {
+	case value.NoneType:
+		t = in.pending(cls, dtype.Unknown)
+	case *value.Unknown:
+		return d, nil
+	case *value.Choice:
+		return in.distribute(d, func(v value.Value) (value.Value, error) { return in.newVariable(in, []value.Value{cls, v}, nil) })
+	case *value.Tensor:
+		if !ops.IsArray(d) {
+			return nil, in.Raise("TypeError", "numpy.ndarray is expected, not %s: give a Variable an array", in.TypeOf(d).Name)
+		}
+		t = chainer.NewVariable(&in.heap, cls, d)
+	default:
+		return nil, in.Raise("TypeError", "numpy.ndarray is expected, not %s", in.TypeOf(data).Name)
+	}
+	if name != value.None {
+		in.ensureAttrs(t).Set(&in.heap, "name", name)
+	}
+	if grad != value.None {
+		in.ensureAttrs(t).Set(&in.heap, "grad", grad)
+	}
+	return t, nil
+}
+
+// pending makes a Variable without an array.
+func (in *Interp) pending(cls *value.Class, d dtype.DType) *value.Tensor {
+	t := &value.Tensor{Header: in.heap.Header(), Class: cls, V: in.build.NewValue(graph.TensorKind, graph.TensorType{DType: d}, in.Here())}
+	in.ensureAttrs(t).Set(&in.heap, chainer.Pending, value.Bool(true))
+	return t
+}
+
+// makeChainerParameter implements _make_parameter(cls, data, shape, dtype): a parameter
+// with the array data, or of a shape and dtype; without both it waits for its shape.
+func (in *Interp) makeChainerParameter(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 4 {
+		return nil, in.Raise("TypeError", "_make_parameter takes 4 arguments")
+	}
+	cls, _ := args[0].(*value.Class)
+	if d, ok := args[1].(*value.Tensor); ok {
+		t := in.newParameter(*d.Type(), cls)
+		t.SetContents(d.Contents())
+		in.takesOver(t.V, d.V)
+		return t, nil
+	}
+	d := dtypeArg(args[3])
+	if args[2] == value.None {
+		t := in.pending(cls, d)
+		t.V.Param = true
+		return t, nil
+	}
+	s, u, err := in.shapeArg(args[2])
+	if err != nil {
+		return nil, err
+	}
+	if u != nil {
+		return u, nil
+	}
+	return in.newParameter(graph.TensorType{DType: d, Ranked: true, Shape: s}, cls), nil
+}
+
+// giveShape implements _give_shape(parameter, shape, dtype): the parameter gets its array.
+func (in *Interp) giveShape(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	t, ok := args[0].(*value.Tensor)
+	if !ok || len(args) != 3 {
+		return nil, in.Raise("TypeError", "_give_shape takes a parameter, a shape and a dtype")
+	}
+	s, u, err := in.shapeArg(args[1])
+	if err != nil {
+		return nil, err
+	}
+	ty := graph.TensorType{DType: dtypeArg(args[2])}
+	if u == nil {
+		ty.Ranked, ty.Shape = true, s
+	}
+	in.heap.Touch(t)
+	v := in.build.NewValue(graph.TensorKind, ty, in.Here())
+	v.Name, v.Param = t.V.Name, true
+	t.V = v
+	t.SetContents(nil)
+	in.ensureAttrs(t).Delete(&in.heap, chainer.Pending)
+	return value.None, nil
+}
+
+// dtypeArg is the dtype of a numpy dtype object, float32 for None.
+func dtypeArg(v value.Value) dtype.DType {
+	switch v := v.(type) {
+	case value.NoneType:
+		return dtype.F32
+	case *value.Instance:
+		if d, ok := v.Data.(dtype.DType); ok {
+			return d
+		}
+	case *value.Class:
+		if d, ok := v.Data.(dtype.DType); ok {
+			return d
+		}
+	case value.Str:
+		d, _ := dtype.ParseNumpy(string(v))
+		return d
+	}
+	return dtype.Unknown
+}
+
+// shapeArg reads an int or a sequence of ints as sizes that are not negative; u is what
+// is not known of them.
+func (in *Interp) shapeArg(v value.Value) (s symshape.Shape, u *value.Unknown, err error) {
+	elems := []value.Value{v}
+	switch x := v.(type) {
+	case *value.Tuple:
+		elems = x.Elems
+	case *value.List:
+		if x.Open != nil {
+			return nil, in.Unknown("the shape of a parameter"), nil
+		}
+		elems = x.Elems
+	}
+	for _, e := range elems {
+		if i, ok := e.(*value.Instance); ok && ops.IsNumpyScalar(i) {
+			e = i.Payload
+		}
+		d, ok := value.AsDim(in.pool, e)
+		switch {
+		case !ok && value.IsUnknown(e):
+			return nil, in.Unknown("the shape of a parameter"), nil
+		case !ok:
+			return nil, nil, in.Raise("TypeError", "'%s' object cannot be interpreted as an integer", in.TypeOf(e).Name)
+		}
+		if n, known := ops.DimVal(d); known && n < 0 {
+			return nil, nil, in.Raise("ValueError", "negative dimensions are not allowed: %d", n)
+		}
+		s = append(s, d)
+	}
+	return s, nil, nil
+}
+
+// variableBinary gives a op b when one of them is a Variable, whose methods go before
+// those of arrays.
+func (in *Interp) variableBinary(op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
+	names := &binaryTable[op]
+	name, x, other := names.method, a, b
+	if !chainer.IsVariable(a) {
+		if !chainer.IsVariable(b) {
+			return nil, false, nil
+		}
+		name, x, other = names.reflected, b, a
+	}
+	if !hasRecord(chainer.Library.Method(name)) {
+		return nil, false, in.Raise("TypeError", "unsupported operand types for %s: '%s' and '%s'", op, in.TypeOf(a).Name, in.TypeOf(b).Name)
+	}
+	v, err := in.applyTensor(name, x, other)
+	return v, err == nil, err
+}
+
+func (in *Interp) variableUnary(op ast.UnaryOperator, x *value.Tensor) (value.Value, error) {
+	if name := unaryMethods[op]; hasRecord(chainer.Library.Method(name)) {
+		return in.applyTensor(name, x)
+	}
+	return nil, in.Raise("TypeError", "bad operand type for unary %s: 'Variable'", op)
+}
+
+// variableCompare refuses to compare Variables.
+func (in *Interp) variableCompare(op ast.CmpOperator, a, b value.Value) (value.Value, bool, error) {
+	switch {
+	case chainer.IsVariable(a):
+		v, err := in.applyTensor(compareTable[op].method, a, b)
+		return v, err == nil, err
+	case chainer.IsVariable(b):
+		v, err := in.applyTensor(compareTable[op].reflected, b, a)
+		return v, err == nil, err
+	}
+	return nil, false, nil
+}
+
+// variableAttr finds attributes of Variables that their class does not hold.
+func (in *Interp) variableAttr(t *value.Tensor, name string) (value.Value, bool, error) {
+	switch name {
+	case "__class__":
+		return in.TypeOf(t), true, nil
+	case "__dict__":
+		return in.dictView(in.ensureAttrs(t)), true, nil
+	case "grad", "grad_array":
+		return in.Unknown("the gradient of a Variable is there after backward() alone"), true, nil
+	case "grad_var":
+		return in.Unknown("the gradient of a Variable is there after backward() alone"), true, nil
+	case "xp":
+		m, err := in.Import("numpy")
+		return m, err == nil, err
+	}
+	return nil, false, nil
+}
+
+// argClass is the class of the entry's arguments that are given by their types: NumPy's
+// arrays for a program of Chainer, else PyTorch's tensors.
+func (in *Interp) argClass() *value.Class {
+	if in.modules["chainer"] == nil || in.modules["torch"] != nil && !in.isLink(in.rec.root) {
+		return nil
+	}
+	return in.Class("numpy.ndarray")
+}
+
+// isLink reports whether a model is one of Chainer.
+func (in *Interp) isLink(m *value.Instance) bool {
+	base := in.linkClass()
+	return m != nil && base != nil && m.Class.IsSubclass(base)
+}
+
+// linkClass is chainer.Link, nil where Chainer is not imported.
+func (in *Interp) linkClass() *value.Class {
+	if in.modules["chainer"] == nil {
+		return nil
+	}
+	return in.Class("chainer.Link")
+}
+
+// setEvaluated makes chainer.config.train false, as a run without training has it.
+func (in *Interp) setEvaluated() error {
+	m := in.modules["chainer"]
+	if m == nil {
+		return nil
+	}
+	config, ok := m.Attrs.Get("config")
+	if !ok {
+		return nil
+	}
+	return in.SetAttr(config, "train", value.Bool(false))
+}
+
+// isLinkTable reports whether a model keeps the tables of Chainer's links.
+func isLinkTable(m *value.Instance) bool {
+	_, ok := m.Attrs.Get("_persistent")
+	return ok
+}
