@@ -1,0 +1,2 @@
+# The module under which DeviceResident is defined.
+from .link import DeviceResident
