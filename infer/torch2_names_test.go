@@ -38,7 +38,7 @@ func TestTorch2NamesAreKnown(t *testing.T) {
 			reasons = append(reasons, &reason{pattern: p, text: why})
 		}
 	}
-	run, err := newModuleRun("2.15.0")
+	run, err := newModuleRun("2.15.0", "")
 	if err != nil {
 		t.Fatal(err)
 	}
