@@ -86,8 +86,11 @@ func (c *modelCase) export(t *testing.T) []byte {
 	for _, a := range c.Args {
 		args = append(args, "--arg", a)
 	}
+	if *torchvision != "" {
+		args = append(args, "--path", *torchvision)
+	}
 	if c.Module != "" {
-		args = append(args, "--path", *torchvision, "-m", c.Module)
+		args = append(args, "-m", c.Module)
 	} else {
 		args = append(args, exports+c.File)
 	}
