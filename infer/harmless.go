@@ -168,10 +168,14 @@ func (in *Interp) mentions(path, text string) bool {
 }
 
 // thirdParty reports whether a file belongs to an installed package: it lies in a folder
-// of such, by the folder's name or because it has their metadata.
+// of such, by the folder's name or because it has their metadata. The project's own
+// folders are not listed: a result does not depend on files there that no import names.
 func (in *Interp) thirdParty(path string) bool {
 	if installed(path) {
 		return true
+	}
+	if in.belowProject(path) {
+		return false
 	}
 	for _, root := range in.cfg.Roots {
 		if !below(path, root) {

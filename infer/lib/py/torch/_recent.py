@@ -62,11 +62,6 @@ def from_dlpack(ext_tensor, *, device=None, copy=None):
     return torch.from_numpy(ext_tensor)
 
 
-def _grouped_mm(self, mat2, offs=None, bias=None, out_dtype=None):
-    from .nn.functional import grouped_mm
-    return grouped_mm(self, mat2, offs=offs, bias=bias, out_dtype=out_dtype)
-
-
 def sym_fresh_size(expr):
     return expr
 

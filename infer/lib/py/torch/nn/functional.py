@@ -77,29 +77,3 @@ def _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads):
     if attn_mask is not None:
         assert attn_mask.dim() in (2, 3)
     return query.dim() == 3
-
-
-def grouped_mm(mat_a, mat_b, *, offs=None, bias=None, out_dtype=None):
-    a, b = mat_a.dim(), mat_b.dim()
-    if a not in (2, 3) or b not in (2, 3):
-        raise RuntimeError(f'grouped_mm: the matrices must have 2 or 3 dimensions, but have {a} and {b}')
-    if mat_a.dtype not in (torch.float32, torch.bfloat16, torch.float16) or mat_a.dtype != mat_b.dtype:
-        raise RuntimeError(f'grouped_mm: the matrices must be of one dtype of float32, bfloat16 and float16, not {mat_a.dtype} and {mat_b.dtype}')
-    if mat_a.size(-1) != mat_b.size(-2):
-        raise RuntimeError(f'contraction dimension of mat_a and mat_b must match: {mat_a.size(-1)} and {mat_b.size(-2)}')
-    if (offs is None) != (a == 3 and b == 3):
-        raise RuntimeError('grouped_mm: offs must be given if one of the matrices has 2 dimensions, and not otherwise')
-    if a == b == 3:
-        out = torch.bmm(mat_a, mat_b)
-    else:
-        if offs.dim() != 1 or offs.dtype != torch.int32:
-            raise RuntimeError('grouped_mm: offs must be a vector of int32')
-        if a == b == 2:
-            shape = (offs.size(0), mat_a.size(0), mat_b.size(1))
-        else:
-            groups = mat_b.size(0) if b == 3 else mat_a.size(0)
-            if groups != offs.size(0):
-                raise RuntimeError(f'grouped_mm: there are {groups} groups of matrices but {offs.size(0)} offsets')
-            shape = (mat_a.size(-2), mat_b.size(-1))
-        out = torch._stand_in(torch.zeros(shape, dtype=mat_a.dtype), what='grouped_mm')
-    return out if out_dtype is None else out.to(out_dtype)
