@@ -73,6 +73,9 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 	for k, v := range vars {
 		attrs.Set(&in.heap, k, v)
 	}
+	if err := in.awaitNames(m, tree, attrs); err != nil {
+		return nil, err
+	}
 	if _, ok := attrs.Get("torch"); !ok && strings.Contains(text, "torch.") { // values are written with it, whatever the file calls it
 		t, err := in.loadModule("torch")
 		if err != nil {
@@ -96,6 +99,31 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 		}
 	}
 	return v, err
+}
+
+// awaitNames runs the imports of a module that wait and bind names of a text.
+func (in *Interp) awaitNames(m *value.Module, text *ast.Module, attrs *value.Attrs) (err error) {
+	if in.waiting[m] == nil {
+		return nil
+	}
+	ast.Inspect(text, func(n ast.Node) bool {
+		name, ok := n.(*ast.Name)
+		if !ok || err != nil {
+			return err == nil
+		}
+		if _, there := attrs.Get(name.ID); there {
+			return true
+		}
+		v, found, e := in.awaited(m, name.ID)
+		if _, builtin := in.world.Builtins().Get(name.ID); e == nil && !found && !builtin {
+			v, found, e = in.awaitedStar(m, name.ID)
+		}
+		if err = e; found {
+			attrs.Set(&in.heap, name.ID, v)
+		}
+		return err == nil
+	})
+	return err
 }
 
 // runEntry evaluates the entry expression, binds the arguments and calls it.
