@@ -215,9 +215,9 @@ func (in *Interp) dtypeClass(c *value.Class) {
 	}
 	get("name", func(d dtype.DType) value.Value { return value.Str(strings.TrimSuffix(d.Numpy(), "_")) })
 	get("itemsize", func(d dtype.DType) value.Value { return value.Int(d.Size()) })
-	get("kind", func(d dtype.DType) value.Value { return value.Str(dtypeKind(d)) })
+	get("kind", func(d dtype.DType) value.Value { return value.Str(d.NumpyKind()) })
 	get("type", func(d dtype.DType) value.Value { return in.world.Class("numpy." + d.Numpy()) })
-	get("str", func(d dtype.DType) value.Value { return value.Str("<" + dtypeKind(d) + itoa(int64(d.Size()))) })
+	get("str", func(d dtype.DType) value.Value { return value.Str("<" + d.NumpyKind() + itoa(int64(d.Size()))) })
 	get("char", func(d dtype.DType) value.Value { return value.Str(dtypeChars[d]) })
 	get("shape", func(dtype.DType) value.Value { return value.NewTuple() })
 	get("ndim", func(dtype.DType) value.Value { return value.Int(0) })
@@ -236,20 +236,6 @@ func (in *Interp) dtypeClass(c *value.Class) {
 var dtypeChars = map[dtype.DType]string{
 	dtype.Bool: "?", dtype.I8: "b", dtype.U8: "B", dtype.I16: "h", dtype.U16: "H", dtype.I32: "i", dtype.U32: "I", dtype.I64: "l", dtype.U64: "L",
 	dtype.F16: "e", dtype.F32: "f", dtype.F64: "d", dtype.C64: "F", dtype.C128: "D",
-}
-
-func dtypeKind(d dtype.DType) string {
-	switch {
-	case d == dtype.Bool:
-		return "b"
-	case d.IsComplex():
-		return "c"
-	case d.IsFloat():
-		return "f"
-	case d.IsSigned():
-		return "i"
-	}
-	return "u"
 }
 
 // boundary makes a library function, which is Python of the prelude, give the first

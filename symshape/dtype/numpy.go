@@ -97,3 +97,18 @@ func Chainer(a, b DType) (DType, bool) {
 	}
 	return a, true
 }
+
+// NumpyKind is numpy's letter for the kind of a dtype (dtype.kind): b, c, f, i or u.
+func (d DType) NumpyKind() string {
+	switch {
+	case d == Bool:
+		return "b"
+	case d.IsComplex():
+		return "c"
+	case d.IsFloat():
+		return "f"
+	case d.IsSigned():
+		return "i"
+	}
+	return "u"
+}

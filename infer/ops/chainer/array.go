@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -322,7 +323,7 @@ func (k *call) dtype(name string) dt {
 	if v == value.None {
 		return dtype.F64
 	}
-	d, ok := dtypeOf(v)
+	d, ok := numpy.DTypeOf(v)
 	if !ok {
 		k.Errorf("TypeError", diag.TypeMismatch, "%s(): %s is not understood as a dtype", k.Short(), v)
 	}

@@ -83,7 +83,7 @@ func (k *call) compare(text, op string, a, b term) {
 		}
 		x, y := a.d.Numpy(), b.d.Numpy()
 		if a.what == 'k' {
-			x = kindOf(a.d)
+			x = a.d.NumpyKind()
 		}
 		if b.what == 'k' {
 			y = b.kind
@@ -159,21 +159,6 @@ func (k *call) holds(op string, a, b symshape.Dim) bool {
 		c = k.P.Gt(a.Expr, b.Expr)
 	}
 	return k.Th.Require(c, "") != symshape.No
-}
-
-// kindOf is numpy's letter for the kind of a dtype.
-func kindOf(d dtype.DType) string {
-	switch {
-	case d == dtype.Bool:
-		return "b"
-	case d.IsComplex():
-		return "c"
-	case d.IsFloat():
-		return "f"
-	case d.IsSigned():
-		return "i"
-	}
-	return "u"
 }
 
 // A parser evaluates an expression as it reads it.

@@ -3,8 +3,6 @@ package chainer
 // This file holds indexing and choosing of elements.
 
 import (
-	"strings"
-
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -81,7 +79,7 @@ func indexing() []ops.Op {
 			if !k.OK() {
 				return nil
 			}
-			if d := idx.Type().DType; d != dtype.Unknown && kindOf(d) != "i" || idx.Type().Rank() != 1 {
+			if d := idx.Type().DType; d != dtype.Unknown && d.NumpyKind() != "i" || idx.Type().Rank() != 1 {
 				return k.Errorf("ValueError", diag.BadValue, "permutate(): indices must be a one-dimensional int array, not %s", idx)
 			}
 			if !k.apply("x") {
@@ -173,31 +171,4 @@ func (k *call) plainIndex(v value.Value) value.Value {
 		return value.NewTuple(out...)
 	}
 	return v
-}
-
-// dtypeOf reads what numpy takes as a dtype: a class, a dtype object, a name.
-func dtypeOf(v value.Value) (dt, bool) {
-	switch v := v.(type) {
-	case *value.Instance:
-		if d, ok := v.Data.(dtype.DType); ok {
-			return d, true
-		}
-	case *value.Class:
-		if d, ok := v.Data.(dtype.DType); ok {
-			return d, true
-		}
-		switch v.Name {
-		case "float":
-			return dtype.F64, true
-		case "int":
-			return dtype.I64, true
-		case "bool":
-			return dtype.Bool, true
-		case "complex":
-			return dtype.C128, true
-		}
-	case value.Str:
-		return dtype.ParseNumpy(strings.TrimSpace(string(v)))
-	}
-	return dtype.Unknown, false
 }

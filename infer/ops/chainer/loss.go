@@ -260,11 +260,11 @@ func softmaxCrossEntropy(k *call) value.Value {
 			k.Short(), k.label, expect, actual, k.t("x"), k.t("t"))
 	}
 	if !k.d("x").IsFloat() {
-		return wrong(diag.DTypeMismatch, floating, kindOf(k.d("x"))+" != f")
+		return wrong(diag.DTypeMismatch, floating, k.d("x").NumpyKind()+" != f")
 	}
-	if kindOf(d) != "i" { // a distribution
+	if d.NumpyKind() != "i" { // a distribution
 		if !d.IsFloat() {
-			return wrong(diag.DTypeMismatch, "t.dtype.kind == f", kindOf(d)+" != f")
+			return wrong(diag.DTypeMismatch, "t.dtype.kind == f", d.NumpyKind()+" != f")
 		}
 		if len(s) != len(t) || !k.SameSizes(s, t) {
 			return wrong(diag.ShapeMismatch, "x.shape == t.shape", s.String()+" != "+t.String())

@@ -119,7 +119,7 @@ func reductions() []ops.Op {
 				}
 			}
 			if !same && d != dtype.Unknown && !d.IsFloat() && !d.IsComplex() {
-				if d = dtype.I64; kindOf(k.d("x")) == "u" {
+				if d = dtype.I64; k.d("x").NumpyKind() == "u" {
 					d = dtype.U64
 				}
 			}
