@@ -69,6 +69,9 @@ func (c *Call) readNested(v value.Value, depth int, by dataReader) (lit Literal)
 	}
 	lit.Shape = symshape.Shape{c.Const(int64(len(elems)))}
 	for i, e := range elems {
+		if c.SetErr(c.Th.Step(1)); !c.OK() {
+			return lit
+		}
 		x := by.element(c, e, depth+1)
 		if !c.OK() {
 			return lit
@@ -84,7 +87,10 @@ func (c *Call) readNested(v value.Value, depth int, by dataReader) (lit Literal)
 		case x.Kind != dtype.Unknown:
 			lit.Kind = by.promote(lit.Kind, x.Kind)
 		}
-		lit.Lost = lit.Lost || x.Lost
+		if lit.Lost = lit.Lost || x.Lost || len(lit.Elems)+len(x.Elems) > value.MaxElems; lit.Lost {
+			lit.Elems = nil
+			continue
+		}
 		lit.Elems = append(lit.Elems, x.Elems...)
 	}
 	return lit
