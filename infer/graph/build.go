@@ -38,12 +38,28 @@ func (b *Builder) Input(name string, t TensorType, at source.Span) *Value {
 	return v
 }
 
-// Emit appends a node and makes it the definition of its outputs.
+// Emit appends a node and makes it the definition of its outputs. What a rule has read
+// from its own outputs before its node was made (an element, its truth) comes after it.
 func (b *Builder) Emit(n *Node) {
 	for _, o := range n.Outputs {
 		o.Def = n
 	}
-	b.region.Nodes = append(b.region.Nodes, n)
+	nodes := append(b.region.Nodes, n)
+	i := len(nodes) - 1
+	for ; i > 0 && readsOutput(nodes[i-1], n); i-- {
+		nodes[i] = nodes[i-1]
+	}
+	nodes[i] = n
+	b.region.Nodes = nodes
+}
+
+// readsOutput reports whether a node reads a number from an output of another.
+func readsOutput(n, of *Node) bool {
+	if n.Op != Item && n.Op != Truth {
+		return false
+	}
+	v, ok := n.Args[0].Value.(*Value)
+	return ok && v.Def == of
 }
 
 // Depth is how many regions are around the current one.

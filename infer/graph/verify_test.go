@@ -33,6 +33,22 @@ func TestVerifyAcceptsARegionThatUsesOuterValues(t *testing.T) {
 	}
 }
 
+// TestReadingsComeAfterTheirNode: a rule that makes a scalar of its output reads its
+// truth before the node of the output is there.
+func TestReadingsComeAfterTheirNode(t *testing.T) {
+	b := NewBuilder()
+	x, y := b.Input("x", TensorType{}, source.Span{}), val(b)
+	b.Emit(&Node{Op: Truth, Args: []Arg{{"input", x}}, Outputs: []*Value{b.Scalar(nil, source.Span{})}})
+	b.Emit(&Node{Op: Truth, Args: []Arg{{"input", y}}, Outputs: []*Value{b.Scalar(nil, source.Span{})}})
+	b.Emit(&Node{Op: "f", Outputs: []*Value{y}})
+	if err := Verify(b.Graph()); err != nil {
+		t.Error(err)
+	}
+	if got := b.Graph().Body.Nodes; got[0].Op != Truth || got[1].Op != "f" {
+		t.Errorf("%s, %s", got[0].Op, got[1].Op)
+	}
+}
+
 func TestVerifyRejectsWhatIsNotWellFormed(t *testing.T) {
 	for _, c := range []struct {
 		name, want string

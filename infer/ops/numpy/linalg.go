@@ -207,7 +207,11 @@ func tensordotArrays(c *ops.Call) value.Value {
 		}
 		axes = value.NewTuple(list...)
 	}
-	return c.Delegate("torch.tensordot", ts, value.Kw{Name: "dims", Value: axes})
+	v := c.Delegate("torch.tensordot", ts, value.Kw{Name: "dims", Value: axes})
+	if t, ok := v.(*value.Tensor); ok { // an array also without dimensions, as it is reshaped
+		t.Class = c.NDArray()
+	}
+	return v
 }
 
 func einsumArrays(c *ops.Call) value.Value {

@@ -19,13 +19,14 @@ var removed = []struct{ version, names string }{
 		"fastCopyAndTranspose find_common_type float_ format_parser get_array_wrap geterrobj infty issctype issubclass_ issubsctype kernel_version longcomplex longfloat lookfor mat " +
 		"maximum_sctype msort nbytes numarray obj2sctype oldnumeric product recfromcsv recfromtxt round_ safe_eval sctype2char sctypes set_numeric_ops " +
 		"set_string_function seterrobj singlecomplex sometrue source string_ tracemalloc_domain unicode_ who " +
-		"ndarray.__array_prepare__ ndarray.itemset ndarray.newbyteorder ndarray.ptp"},
+		"lib.stride_tricks.broadcast_to lib.stride_tricks.broadcast_arrays lib.stride_tricks.broadcast_shapes ndarray.__array_prepare__ ndarray.itemset ndarray.newbyteorder ndarray.ptp"},
 	{"2.3", "ndarray.tostring"},
 	{"2.4", "in1d trapz chararray"},
 }
 
 // added are names by the first version that has them.
 var added = []struct{ version, names string }{
+	{"1.24", "show_runtime"},
 	{"1.25", "exceptions"},
 	{"2.0", "acos acosh asin asinh astype atan atan2 atanh bitwise_invert bitwise_left_shift bitwise_right_shift concat isdtype matrix_transpose permute_dims pow trapezoid " +
 		"unique_all unique_counts unique_inverse unique_values vecdot bitwise_count long ulong strings linalg.cross linalg.diagonal linalg.matmul linalg.matrix_norm linalg.matrix_transpose " +

@@ -165,6 +165,19 @@ _FAMILIES = {
     ),
     '_calculus': 'gradient trapezoid trapz histogram2d histogramdd',
     '_types': 'common_type may_share_memory shares_memory mintypecode typename',
+    '_arrayapi': 'matvec vecmat vecdot unique_all unique_counts unique_inverse unstack cumulative_sum cumulative_prod isdtype',
+    '_vectorize': 'vectorize',
+    '_bits': (
+        'packbits unpackbits base_repr binary_repr sort_complex real_if_close unwrap isfortran frombuffer from_dlpack asfarray cumproduct'
+    ),
+    '_settings': (
+        'ALLOW_THREADS BUFSIZE CLIP ERR_CALL ERR_DEFAULT ERR_IGNORE ERR_LOG ERR_PRINT ERR_RAISE ERR_WARN FLOATING_POINT_SUPPORT FPE_DIVIDEBYZERO '
+        'FPE_INVALID FPE_OVERFLOW FPE_UNDERFLOW MAXDIMS MAY_SHARE_BOUNDS MAY_SHARE_EXACT NZERO PZERO RAISE SHIFT_DIVIDEBYZERO SHIFT_INVALID '
+        'SHIFT_OVERFLOW SHIFT_UNDERFLOW UFUNC_BUFSIZE_DEFAULT UFUNC_PYVALS_NAME WRAP little_endian typecodes True_ False_ get_printoptions geterr '
+        'geterrcall getbufsize setbufsize info show_config show_runtime test disp int0 uint0 bytes0 str0 object0 void0 RankWarning TooHardError '
+        'ModuleDeprecationWarning sctypes nbytes singlecomplex issubclass_ issctype issubsctype math os sys warnings dtypes strings float128 '
+        'numarray oldnumeric recfromtxt recfromcsv'
+    ),
     '_poly': 'poly1d poly roots polyval polyfit polyder polyint polyadd polysub polymul polydiv',
 }
 
@@ -177,7 +190,7 @@ def __getattr__(name):
         if name in names.split():
             import importlib
             found = getattr(importlib.import_module('numpy.' + family), name)
-            if not isinstance(found, type):
+            if callable(found) and not isinstance(found, type):
                 found = _shapecheck.boundary(found, 'numpy.' + name)
             globals()[name] = found
             return found
