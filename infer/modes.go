@@ -43,12 +43,14 @@ func (in *Interp) autocast(op *ops.Op, name string, args []value.Value, kw []val
 		}
 	}
 	var result *autocaster
+	on := false
 	for i := range in.modes.Len() {
 		key, _ := value.AsStr(in.modes.Key(i))
 		device, ok := strings.CutPrefix(key, "autocast:")
 		if !ok {
 			continue
 		}
+		on = true
 		to := in.modes.At(i)
 		policy := torch.AutocastOf(strings.HasPrefix(in.options["torch-version"], "1."), device, op.Names[0], args, kw)
 		if policy == torch.AutocastNone {
@@ -84,7 +86,7 @@ func (in *Interp) autocast(op *ops.Op, name string, args []value.Value, kw []val
 		}
 	}
 	v, err := apply(args, kw)
-	if op.Names[0] == "torch.tensordot" && err == nil && oneElement(v) {
+	if on && op.Names[0] == "torch.tensordot" && err == nil && oneElement(v) {
 		return in.Unknown("the dtype that tensordot with one element has under autocast"), nil
 	}
 	if result != nil && err == nil {

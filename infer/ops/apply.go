@@ -26,6 +26,9 @@ func (op *Op) Apply(th value.Thread, lib *Library, find func(name string) (*Op, 
 		if op.Has(PythonOperators) && strings.HasSuffix(name, "__") {
 			return th.Unknown(c.Short() + ": PyTorch does not look at what it is called for"), nil
 		}
+		if op.Has(Declines) && !c.Torch1() {
+			return value.NotImplemented, nil
+		}
 		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), "the method "+c.Short()+" needs a Tensor, not "+TypeName(args[0])))
 	}
 	if why := c.bind(args, kw); why != nil {

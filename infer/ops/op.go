@@ -133,6 +133,9 @@ const (
 	Compiled
 	// PythonOperators: its operator methods are defined in Python and take numbers, too.
 	PythonOperators
+	// Declines: since PyTorch 2 its operator method gives NotImplemented when it is
+	// called for what is no tensor.
+	Declines
 	// WholeWithoutOut: the first overload, of all elements, takes no out in PyTorch 1.
 	WholeWithoutOut
 	// ScalarWithoutOut: the overload for a number and a tensor takes no out.

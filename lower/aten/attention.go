@@ -58,10 +58,7 @@ func scaledDotProduct(c *Call) {
 	}
 	scores := c.matMul(c.mul(q, scale), c.swapLast(k, c.Rank("key")))
 	if c.Bool("is_causal") {
-		shape := c.Concat(0, c.SizeOf("query", int64(rank-2)), c.SizeOf("key", int64(c.Rank("key")-2)))
-		ones := c.filled(shape, onnx.Int64, 1)
-		seen := c.Cast(c.Op("Trilu", In(ones), onnx.IntAttr("upper", 0)), onnx.Bool)
-		scores = c.add(scores, c.forbid(c.Op("Not", In(seen)), d))
+		scores = c.causal(scores, c.SizeOf("query", int64(rank-2)), c.SizeOf("key", int64(c.Rank("key")-2)))
 	}
 	if c.Has("attn_mask") {
 		mask := c.Tensor("attn_mask")
@@ -76,6 +73,13 @@ func scaledDotProduct(c *Call) {
 		return
 	}
 	c.Return(out, weights)
+}
+
+// causal leaves to each query the keys up to its own place. The scores are (…, queries, keys).
+func (c *Call) causal(scores, queries, keys V) V {
+	ones := c.filled(c.Concat(0, queries, keys), onnx.Int64, 1)
+	seen := c.Cast(c.Op("Trilu", In(ones), onnx.IntAttr("upper", 0)), onnx.Bool)
+	return c.add(scores, c.forbid(c.Op("Not", In(seen)), c.OutDType(0)))
 }
 
 // repeatHeads repeats each head of keys or values so that there are as many as the
@@ -146,7 +150,10 @@ func multiHead(c *Call) {
 		extra++
 	}
 	scores := c.matMul(c.times(q, 1/math.Sqrt(float64(size))), c.Transpose(k, 0, 1, 3, 2))
-	if c.Has("attn_mask") {
+	if c.Bool("is_causal") && !c.Has("key_padding_mask") && !c.Bool("need_weights") { // the hint takes the mask's place
+		shape := c.Op("Shape", In(scores))
+		scores = c.causal(scores, c.Slice(shape, 0, 2, 3, 1), c.Slice(shape, 0, 3, 4, 1))
+	} else if c.Has("attn_mask") {
 		mask := c.mask("attn_mask", d, extra)
 		if c.Rank("attn_mask") == 3 {
 			mask = c.byHeads(mask, heads)

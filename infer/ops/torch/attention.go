@@ -185,6 +185,14 @@ func multiHeadAttention(c *ops.Call) value.Value {
 		}
 	}
 	c.Blame()
+	if !c.Torch1() && truthy(c, "is_causal") {
+		if mask == nil && c.OK() {
+			return c.Errorf("RuntimeError", diag.BadCall, "%s: is_causal is a hint about attn_mask, which is not given", name)
+		}
+		if pad == nil && !truthy(c, "need_weights") { // attn_mask is not even looked at
+			mask = nil
+		}
+	}
 	if !mhaProjections(c, q, k, v, embed, separate) || !mhaMasks(c, q, k, pad, mask, batch, heads, batched) {
 		return nil
 	}
@@ -266,7 +274,7 @@ func mhaBiasKV(c *ops.Call, q *value.Tensor, embed symshape.Dim) bool {
 func mhaProjections(c *ops.Call, q, k, v *value.Tensor, embed symshape.Dim, separate bool) bool {
 	const name = "multi_head_attention_forward"
 	if b := c.Tensor("in_proj_bias"); b != nil {
-		if !vector(c, b, "in_proj_bias", c.P.DimMul(embed, c.Const(3)), ops.Ref{Tensor: q, Axis: len(q.Type().Shape) - 1}, "3·embed_dim is") ||
+		if !broadcastParts(q, k, v, b, embed) && !vector(c, b, "in_proj_bias", c.P.DimMul(embed, c.Const(3)), ops.Ref{Tensor: q, Axis: len(q.Type().Shape) - 1}, "3·embed_dim is") ||
 			!matchDType(c, q, "query", b, "in_proj_bias") {
 			return false
 		}
@@ -318,6 +326,20 @@ func mhaProjections(c *ops.Call, q, k, v *value.Tensor, embed symshape.Dim, sepa
 		}
 	}
 	return c.OK()
+}
+
+// broadcastParts reports whether in_proj_bias has another length than 3·embed and is
+// accepted: where query, key and value are three tensors it is cut by chunk(3), and a
+// part of one element is added to all.
+func broadcastParts(q, k, v, bias *value.Tensor, embed symshape.Dim) bool {
+	e, ok1 := embed.Const()
+	if q == k || k == v || !bias.Type().Ranked || bias.Type().Rank() != 1 || !ok1 {
+		return false
+	}
+	n, ok := bias.Type().Shape[0].Const()
+	part := (n + 2) / 3
+	rest := n - 2*part
+	return ok && (part == e || part == 1) && (rest == e || rest == 1)
 }
 
 func mhaMasks(c *ops.Call, q, k, pad, mask *value.Tensor, batch, heads symshape.Dim, batched bool) bool {

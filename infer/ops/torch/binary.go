@@ -149,7 +149,7 @@ var binaryOps = [...]ops.Op{
 	binary("fmod", tensorOperand, binaryRule{accept: ops.RealNums, check: checkDivisor, elem: ops.FmodElem}, "C's %: the sign of the dividend").With(ops.Op{Quirks: ops.OneDevice}),
 	{Names: spelled("pow __pow__ __ipow__"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: powRule(false), InPlace: true, Out: true,
 		Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "exponent", To: ops.ToPower}}, Doc: "power"},
-	{Names: spelled("__rpow__"), Sig: "(Tensor input, Operand exponent)", Rule: powRule(true), Quirks: ops.OneDevice, Doc: "exponent ** input"},
+	{Names: spelled("__rpow__"), Sig: "(Tensor input, Operand exponent)", Rule: powRule(true), Quirks: ops.OneDevice | ops.Declines, Doc: "exponent ** input"},
 	{Names: spelled("float_power"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: floatPower, InPlace: true, Out: true, ExactOut: true,
 		Quirks: ops.OneDevice, Doc: "power in float64 or complex128"},
 

@@ -75,12 +75,14 @@ class MultiheadAttention(Module):
                 key = key.transpose(1, 0)
                 value = value.transpose(1, 0)
         out_proj = self.out_proj
+        # Only versions that have the hint take it.
+        hint = {'is_causal': True} if is_causal else {}
         if self._qkv_same_embed_dim:
             out, weights = F.multi_head_attention_forward(
                 query, key, value, self.embed_dim, self.num_heads, self.in_proj_weight, self.in_proj_bias,
                 self.bias_k, self.bias_v, self.add_zero_attn, self.dropout, out_proj.weight, out_proj.bias,
                 training=self.training, key_padding_mask=key_padding_mask, need_weights=need_weights,
-                attn_mask=attn_mask, average_attn_weights=average_attn_weights)
+                attn_mask=attn_mask, average_attn_weights=average_attn_weights, **hint)
         else:
             out, weights = F.multi_head_attention_forward(
                 query, key, value, self.embed_dim, self.num_heads, self.in_proj_weight, self.in_proj_bias,
@@ -88,7 +90,7 @@ class MultiheadAttention(Module):
                 training=self.training, key_padding_mask=key_padding_mask, need_weights=need_weights,
                 attn_mask=attn_mask, use_separate_proj_weight=True, q_proj_weight=self.q_proj_weight,
                 k_proj_weight=self.k_proj_weight, v_proj_weight=self.v_proj_weight,
-                average_attn_weights=average_attn_weights)
+                average_attn_weights=average_attn_weights, **hint)
         if swap:
             return out.transpose(1, 0), weights
         return out, weights

@@ -29,6 +29,11 @@ def _check_padding_mask(mask):
         raise AssertionError('only bool and floating types of key_padding_mask are supported')
 
 
+def _hints(**causal):
+    """The hints that are given: a layer of somebody's own need not take them."""
+    return {name: True for name, hint in causal.items() if hint is True}
+
+
 class Transformer(Module):
     """Encoder and decoder; sequences are (L, N, E), or (N, L, E) with batch_first."""
 
@@ -66,10 +71,11 @@ class Transformer(Module):
         if src.size(-1) != self.d_model or tgt.size(-1) != self.d_model:
             raise RuntimeError('the feature number of src and tgt must be equal to d_model, but they are '
                                f'{src.size(-1)} and {tgt.size(-1)}, and d_model is {self.d_model}')
-        memory = self.encoder(src, mask=src_mask, src_key_padding_mask=src_key_padding_mask)
+        memory = self.encoder(src, mask=src_mask, src_key_padding_mask=src_key_padding_mask, **_hints(is_causal=src_is_causal))
         return self.decoder(tgt, memory, tgt_mask=tgt_mask, memory_mask=memory_mask,
                             tgt_key_padding_mask=tgt_key_padding_mask,
-                            memory_key_padding_mask=memory_key_padding_mask)
+                            memory_key_padding_mask=memory_key_padding_mask,
+                            **_hints(tgt_is_causal=tgt_is_causal, memory_is_causal=memory_is_causal))
 
     @staticmethod
     def generate_square_subsequent_mask(sz, device='cpu', dtype=None):
@@ -97,7 +103,7 @@ class TransformerEncoder(Module):
         output = src
         self.layers[0]
         for mod in self.layers:
-            output = mod(output, src_mask=mask, src_key_padding_mask=src_key_padding_mask)
+            output = mod(output, src_mask=mask, src_key_padding_mask=src_key_padding_mask, **_hints(is_causal=is_causal))
         if self.norm is not None:
             output = self.norm(output)
         return output
@@ -117,7 +123,8 @@ class TransformerDecoder(Module):
         output = tgt
         for mod in self.layers:
             output = mod(output, memory, tgt_mask=tgt_mask, memory_mask=memory_mask,
-                         tgt_key_padding_mask=tgt_key_padding_mask, memory_key_padding_mask=memory_key_padding_mask)
+                         tgt_key_padding_mask=tgt_key_padding_mask, memory_key_padding_mask=memory_key_padding_mask,
+                         **_hints(tgt_is_causal=tgt_is_causal, memory_is_causal=memory_is_causal))
         if self.norm is not None:
             output = self.norm(output)
         return output
@@ -152,11 +159,13 @@ class TransformerEncoderLayer(Module):
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         _check_padding_mask(src_key_padding_mask)
         x = src
+        if self._fused() and 0 in x.shape:  # the kernel has nothing to do, and checks nothing
+            return torch.empty_like(x)
         if self.norm_first:
-            x = x + self._sa_block(self.norm1(x), src_mask, src_key_padding_mask)
+            x = x + self._sa_block(self.norm1(x), src_mask, src_key_padding_mask, is_causal)
             x = x + self._ff_block(self.norm2(x))
         else:
-            x = self.norm1(x + self._sa_block(x, src_mask, src_key_padding_mask))
+            x = self.norm1(x + self._sa_block(x, src_mask, src_key_padding_mask, is_causal))
             x = self.norm2(x + self._ff_block(x))
         if torch.is_autocast_cpu_enabled() and self._fused():
             x = x.to(torch.get_autocast_cpu_dtype())
@@ -168,7 +177,8 @@ class TransformerEncoderLayer(Module):
                 and self.self_attn.in_proj_bias is not None and self.activation in (F.relu, F.gelu))
 
     def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
-        x = self.self_attn(x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False)[0]
+        x = self.self_attn(x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False,
+                           is_causal=is_causal)[0]
         return self.dropout1(x)
 
     def _ff_block(self, x):
@@ -201,22 +211,23 @@ class TransformerDecoderLayer(Module):
                 memory_key_padding_mask=None, tgt_is_causal=False, memory_is_causal=False):
         x = tgt
         if self.norm_first:
-            x = x + self._sa_block(self.norm1(x), tgt_mask, tgt_key_padding_mask)
-            x = x + self._mha_block(self.norm2(x), memory, memory_mask, memory_key_padding_mask)
+            x = x + self._sa_block(self.norm1(x), tgt_mask, tgt_key_padding_mask, tgt_is_causal)
+            x = x + self._mha_block(self.norm2(x), memory, memory_mask, memory_key_padding_mask, memory_is_causal)
             x = x + self._ff_block(self.norm3(x))
         else:
-            x = self.norm1(x + self._sa_block(x, tgt_mask, tgt_key_padding_mask))
-            x = self.norm2(x + self._mha_block(x, memory, memory_mask, memory_key_padding_mask))
+            x = self.norm1(x + self._sa_block(x, tgt_mask, tgt_key_padding_mask, tgt_is_causal))
+            x = self.norm2(x + self._mha_block(x, memory, memory_mask, memory_key_padding_mask, memory_is_causal))
             x = self.norm3(x + self._ff_block(x))
         return x
 
     def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
-        x = self.self_attn(x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False)[0]
+        x = self.self_attn(x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False,
+                           is_causal=is_causal)[0]
         return self.dropout1(x)
 
     def _mha_block(self, x, mem, attn_mask, key_padding_mask, is_causal=False):
         x = self.multihead_attn(x, mem, mem, attn_mask=attn_mask, key_padding_mask=key_padding_mask,
-                                need_weights=False)[0]
+                                need_weights=False, is_causal=is_causal)[0]
         return self.dropout2(x)
 
     def _ff_block(self, x):
