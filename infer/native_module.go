@@ -68,6 +68,15 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("is_unknown", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		return value.Bool(len(args) > 0 && value.IsUnknown(args[0])), nil
 	})
+	def("new_size", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		lo := int64(0)
+		if len(args) > 0 {
+			if n, ok := value.AsInt(args[0]); ok {
+				lo = max(lo, n)
+			}
+		}
+		return in.DataInt("u", lo, nil), nil
+	})
 	def("marks_no_grad", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) > 0 {
 			in.rec.grads.decorate(args[0])

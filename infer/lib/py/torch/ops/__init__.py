@@ -19,7 +19,7 @@ class OpOverload:
     """An operator, which is its own overloads."""
 
     def __init__(self, name, fn):
-        self._name, self._fn, self.__name__ = name, fn, name
+        self._name, self._fn, self.__name__, self._qualname = name, fn, name.split('::')[-1], name
 
     def __call__(self, *args, **kwargs):
         return self._fn(*args, **kwargs)
@@ -43,7 +43,7 @@ class _Namespace:
         fn = made.get(self._name + '::' + name)
         if fn is None:
             return _shapecheck.unknown(f'no rule for torch.ops.{self._name}.{name}')
-        return OpOverload(name, fn)
+        return OpOverload(self._name + '::' + name, fn)
 
 
 class _Aten:
