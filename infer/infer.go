@@ -39,6 +39,8 @@ type Config struct {
 	Base string
 	// Roots are the directories in which modules are looked for, in order.
 	Roots []string
+	// Stubs are the directories of Python files that stand for modules; see stubs.go.
+	Stubs []string
 	// Entry is an expression in the file's scope; empty: see findEntry.
 	Entry string
 	// Args are the arguments as on the command line: "x:f32[B,3]", "h=None".
@@ -204,6 +206,11 @@ func Run(cfg Config) (res *Result, err error) {
 	in := newInterp(&cfg)
 	cfg.Cache.runs.Add(1)
 	defer cfg.Cache.runs.Add(-1)
+	defer func() {
+		if err == nil && in.badStub != nil {
+			res, err = nil, in.badStub
+		}
+	}()
 	defer in.stopGenerators()
 	defer func() {
 		switch r := recover(); r {

@@ -51,7 +51,7 @@ func (in *Interp) FindSpec(name string) (value.Value, error) {
 			return in.newSpec(name, value.None, in.dirList([]string{dir}), "__spec__")
 		}
 	}
-	if lib.Known(name) || catalog.HasPrefix(name) {
+	if _, _, ok := in.stubOf(name); ok || lib.Known(name) || catalog.HasPrefix(name) {
 		return in.newSpec(name, value.None, value.None, "__spec__")
 	}
 	return value.None, nil
@@ -97,6 +97,9 @@ func (in *Interp) Version(dist string) (value.Value, error) {
 		return unknown, nil
 	}
 	if _, _, ok := in.findUser(module); ok {
+		return unknown, nil
+	}
+	if _, _, ok := in.stubOf(module); ok {
 		return unknown, nil
 	}
 	err := in.Fail("importlib.metadata.PackageNotFoundError", diag.New(diag.ImportFailed, in.Here(), "no package metadata was found for "+dist, dist))

@@ -95,9 +95,18 @@ func (in *Interp) notFollowed(name, top, why string) *value.Cause {
 	return c
 }
 
-// loadModule finds and runs a module; nil when there is none of that name. The
-// user's own files go before the library, as they do in Python.
+// loadModule finds and runs a module, with what stands for it; nil when there is none of
+// that name.
 func (in *Interp) loadModule(name string) (*value.Module, error) {
+	if path, pkg, ok := in.stubOf(name); ok {
+		return in.loadStub(name, path, pkg)
+	}
+	return in.loadReal(name)
+}
+
+// loadReal finds and runs a module without its stub. The user's own files go before the
+// library, as they do in Python.
+func (in *Interp) loadReal(name string) (*value.Module, error) {
 	if name == "chainer" {
 		in.needNumpy1()
 	}

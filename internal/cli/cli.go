@@ -174,6 +174,11 @@ func (t *target) resolve(args []string, script bool) error {
 			return fmt.Errorf("--path %s: no such directory", r)
 		}
 	}
+	for _, r := range t.Run.Stubs {
+		if info, err := os.Stat(r); err != nil || !info.IsDir() {
+			return fmt.Errorf("--stubs %s: no such directory", r)
+		}
+	}
 	return nil
 }
 

@@ -60,6 +60,7 @@ func (t *target) configure(c *config.Config) {
 		return
 	}
 	t.Run.Roots = append(t.Run.Roots, (&driver.Session{Config: c}).Roots()...)
+	t.Run.Stubs = append(t.Run.Stubs, (&driver.Session{Config: c}).Stubs()...)
 	if t.Run.TorchVersion == "" {
 		t.Run.TorchVersion = c.TorchVersion
 	}
@@ -86,14 +87,20 @@ func (t *target) override(c *config.Config) {
 	for i := range c.Entries {
 		c.Entries[i].Eval = c.Entries[i].Eval || t.Run.Eval
 	}
-	var paths []string
-	for _, p := range t.Run.Roots {
+	c.Paths = append(absolute(t.Run.Roots), c.Paths...)
+	c.Stubs = append(absolute(t.Run.Stubs), c.Stubs...)
+}
+
+// absolute are paths of the command line as they are in a configuration of another folder.
+func absolute(paths []string) []string {
+	var out []string
+	for _, p := range paths {
 		if abs, err := filepath.Abs(p); err == nil {
 			p = abs
 		}
-		paths = append(paths, p)
+		out = append(out, p)
 	}
-	c.Paths = append(paths, c.Paths...)
+	return out
 }
 
 // configured makes the filter of a configuration and the flags.

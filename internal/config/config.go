@@ -24,6 +24,7 @@ import (
 // A Config is what a file says. Paths in it are relative to the file's folder.
 type Config struct {
 	Paths        []string            `toml:"paths"`
+	Stubs        []string            `toml:"stubs"`
 	Select       []string            `toml:"select"`
 	Ignore       []string            `toml:"ignore"`
 	Baseline     string              `toml:"baseline"`

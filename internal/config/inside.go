@@ -24,6 +24,9 @@ func (c *Config) inside(fsys reads.FS) error {
 	for _, p := range c.Paths {
 		list = append(list, struct{ key, path, flag string }{"paths", p, "--path"})
 	}
+	for _, p := range c.Stubs {
+		list = append(list, struct{ key, path, flag string }{"stubs", p, "--stubs"})
+	}
 	for i, e := range c.Entries {
 		list = append(list, struct{ key, path, flag string }{fmt.Sprintf("entry %d: file", i+1), e.File, "FILE"})
 	}

@@ -80,7 +80,7 @@ func (s *Session) entryConfig(e *config.Entry) infer.Config {
 	dir := filepath.Dir(s.Config.File())
 	cfg := infer.Config{
 		Module: e.Module, Entry: e.Entry, Args: e.Args, Set: e.Set, Assume: e.Assume, Call: e.Call, Eval: e.Eval,
-		TorchVersion: s.Config.TorchVersion, NumpyVersion: s.Config.NumpyVersion, Device: s.Config.Device, Roots: s.Roots(),
+		TorchVersion: s.Config.TorchVersion, NumpyVersion: s.Config.NumpyVersion, Device: s.Config.Device, Roots: s.Roots(), Stubs: s.Stubs(),
 	}
 	if e.File != "" {
 		cfg.File = s.relative(filepath.Join(dir, e.File))
@@ -95,8 +95,21 @@ func (s *Session) Roots() []string {
 	if s.Config == nil {
 		return nil
 	}
+	return s.located(s.Config.Paths)
+}
+
+// Stubs are the folders of stubs of the configuration.
+func (s *Session) Stubs() []string {
+	if s.Config == nil {
+		return nil
+	}
+	return s.located(s.Config.Stubs)
+}
+
+// located names paths of the configuration from the working directory.
+func (s *Session) located(paths []string) []string {
 	var out []string
-	for _, p := range s.Config.Paths {
+	for _, p := range paths {
 		if !filepath.IsAbs(p) {
 			p = filepath.Join(filepath.Dir(s.Config.File()), p)
 		}

@@ -1,0 +1,106 @@
+package infer
+
+// This file loads stubs: Python files of the user that stand for modules, or for some of
+// their names, as the prelude's files stand for those of PyTorch.
+//
+// A stub runs after the module that it stands for, if there is one, and its names replace
+// those of the module, also for the module's own functions. Its frames are marked like the
+// prelude's, so that findings point at the code that calls it.
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"shapecheck/infer/value"
+)
+
+// stubOf finds the file that stands for a module: NAME.py or NAME/__init__.py below one of
+// the folders of Config.Stubs. A folder alone is a package without names, and its path empty.
+func (in *Interp) stubOf(name string) (path string, pkg, ok bool) {
+	if len(in.cfg.Stubs) == 0 {
+		return "", false, false
+	}
+	parts := strings.Split(name, ".")
+	for _, p := range parts {
+		if !isIdentifier(p) {
+			return "", false, false
+		}
+	}
+	rel := filepath.Join(parts...)
+	for _, dir := range in.cfg.Stubs {
+		base := filepath.Join(dir, rel)
+		if path := base + ".py"; in.readable(path) {
+			return path, false, true
+		}
+		if path := filepath.Join(base, "__init__.py"); in.readable(path) {
+			return path, true, true
+		}
+		if info, err := in.fs.Stat(base); err == nil && info.IsDir() && in.hasPython(base) {
+			return "", true, true
+		}
+	}
+	return "", false, false
+}
+
+// loadStub runs the stub of a module over the module, which need not exist.
+func (in *Interp) loadStub(name, path string, pkg bool) (*value.Module, error) {
+	real, err := in.loadReal(name)
+	if fatal(err) {
+		return nil, err
+	}
+	if err != nil { // it cannot be imported: the stub stands for all of it
+		delete(in.modules, name)
+		real = nil
+	}
+	if path == "" && real != nil {
+		return real, nil
+	}
+	m := &value.Module{Name: name, Attrs: in.heap.NewAttrs(), Prelude: true, Package: pkg}
+	m.Attrs.Set(&in.heap, "__name__", value.Str(name))
+	if real == nil {
+		in.modules[name] = m
+		m.Partial = &value.Cause{At: in.Here(), Reason: "the stub of module '" + name + "' does not define it"}
+	}
+	if path == "" {
+		return m, nil
+	}
+	file, err := in.readModule(path)
+	if err != nil {
+		return nil, in.stubFault("the stub of module %s cannot be read: %v", name, err)
+	}
+	file.Prelude = true
+	u, err := in.cfg.Cache.unit(file, false)
+	if err != nil {
+		return nil, err
+	}
+	if len(u.diags) > 0 {
+		line, _ := file.LineCol(u.diags[0].At.Start)
+		return nil, in.stubFault("the stub %s, line %d: %s", path, line, u.diags[0].Msg)
+	}
+	m.File = u.file
+	if err := in.runModule(m, u); err != nil {
+		var e *value.Exception
+		if errors.As(err, &e) {
+			return nil, in.stubFault("the stub %s does not run: %s", path, e.Error())
+		}
+		return nil, err
+	}
+	if real == nil {
+		return m, nil
+	}
+	for i := range m.Attrs.Len() {
+		if n := m.Attrs.Name(i); !strings.HasPrefix(n, "__") {
+			if v, ok := m.Attrs.Get(n); ok {
+				real.Attrs.Set(&in.heap, n, v)
+			}
+		}
+	}
+	return real, nil
+}
+
+// stubFault ends the run: what is wrong with a stub is a fault in what was asked for.
+func (in *Interp) stubFault(format string, args ...any) error {
+	in.badStub = usagef(format, args...)
+	return in.badStub
+}
