@@ -40,7 +40,7 @@ func (in *Interp) shown(path string) string {
 // where possible.
 func (in *Interp) displayName(path string) string {
 	best, abs := in.shown(path), in.absolute(path)
-	for _, root := range in.cfg.Roots {
+	for _, root := range in.packageRoots() {
 		if rel, err := filepath.Rel(in.absolute(root), abs); err == nil && filepath.IsLocal(rel) && len(rel) < len(best) {
 			best = rel
 		}

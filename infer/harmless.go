@@ -124,7 +124,7 @@ func parentOf(name string) string { return name[:max(strings.LastIndexByte(name,
 func (in *Interp) partIn(dir string, top bool, part string) (path, folder string, ok bool) {
 	dirs := []string{dir}
 	if top {
-		dirs = in.cfg.Roots
+		dirs = in.packageRoots()
 	}
 	for _, d := range dirs {
 		have, sub := in.listing(d), filepath.Join(d, part)
@@ -177,7 +177,7 @@ func (in *Interp) thirdParty(path string) bool {
 	if in.belowProject(path) {
 		return false
 	}
-	for _, root := range in.cfg.Roots {
+	for _, root := range in.packageRoots() {
 		if !below(path, root) {
 			continue
 		}

@@ -16,6 +16,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/cputime"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
@@ -41,6 +42,9 @@ type Config struct {
 	Roots []string
 	// Stubs are the directories of Python files that stand for modules; see stubs.go.
 	Stubs []string
+	// Environment says where installed packages are, which are looked at after Roots and
+	// the project's own folders.
+	Environment pyenv.Search
 	// Entry is an expression in the file's scope; empty: see findEntry.
 	Entry string
 	// Args are the arguments as on the command line: "x:f32[B,3]", "h=None".

@@ -45,10 +45,10 @@ func (in *Interp) FindSpec(name string) (value.Value, error) {
 		if path, dirs, ok := in.findUser(name); ok {
 			return in.newSpec(name, value.Str(path), in.dirList(dirs), "__spec__")
 		}
-		if dir, compiled, ok := in.findOther(name); ok && compiled {
-			return in.newSpec(name, value.Str(dir), value.None, "__spec__")
+		if dirs, compiled, ok := in.findOther(name); ok && compiled {
+			return in.newSpec(name, value.Str(dirs[0]), value.None, "__spec__")
 		} else if ok {
-			return in.newSpec(name, value.None, in.dirList([]string{dir}), "__spec__")
+			return in.newSpec(name, value.None, in.dirList(dirs), "__spec__")
 		}
 	}
 	if _, _, ok := in.stubOf(name); ok || lib.Known(name) || catalog.HasPrefix(name) {
@@ -134,7 +134,8 @@ func (in *Interp) distributions() map[string]*distribution {
 		return in.dists
 	}
 	in.dists = map[string]*distribution{}
-	for _, root := range in.cfg.Roots {
+	in.environment()
+	for _, root := range in.packageRoots() {
 		entries, err := in.fs.ReadDir(root)
 		if err != nil {
 			continue
@@ -181,23 +182,26 @@ func normalDist(name string) string {
 	return strings.Join(words, "-")
 }
 
-// findOther finds what is no file of source: a folder without __init__.py, or a module
-// that is compiled, whose folder is given.
-func (in *Interp) findOther(name string) (dir string, compiled, ok bool) {
+// findOther finds what is no file of source: folders without __init__.py, all of which
+// are a package together (PEP 420), or a module that is compiled, whose folder is given.
+func (in *Interp) findOther(name string) (dirs []string, compiled, ok bool) {
 	last, roots := in.rootsOf(name)
-	if lib.Known(name) { // a directory without __init__.py comes after all modules
-		return "", false, false
+	if lib.Known(name) || last == "" { // a directory without __init__.py comes after all modules
+		return nil, false, false
+	}
+	if !strings.Contains(name, ".") {
+		roots = append(roots[:len(roots):len(roots)], in.environment().Paths...)
 	}
 	for _, root := range roots {
 		dir := filepath.Join(root, last)
 		if info, err := in.fs.Stat(dir); err == nil && info.IsDir() && in.hasPython(dir) {
-			return dir, false, true
-		}
-		if in.hasCompiled(root, last) {
-			return root, true, true
+			dirs = append(dirs, dir)
+		} else if in.hasCompiled(root, last) {
+			return []string{root}, true, true
 		}
 	}
-	return "", false, false
+	more, known := in.portions(name)
+	return append(dirs, more...), false, known || len(dirs) > 0
 }
 
 // hasFallback reports whether the program has another way where something is not

@@ -12,6 +12,7 @@ import (
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
@@ -92,7 +93,14 @@ type imports struct {
 	// inits are the packages around the entry whose __init__.py was not run yet.
 	inits map[*value.Module]string
 	// above are directories above the entry in which its project's modules are looked for.
-	above   []string
+	above []string
+	// env is the environment, envKnown says that it was looked for; see environment.go.
+	env      *pyenv.Environment
+	envKnown bool
+	// idle are the causes of modules that are installed and not followed; follows says
+	// which packages are.
+	idle    map[*value.Cause]bool
+	follows map[string]bool
 	codes   map[any]*code // compiled functions by their syntax node
 	opFuncs map[string]*value.Builtin
 	// topFaults are the faults at the top level of modules, by their names; see aside.go.

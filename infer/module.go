@@ -81,8 +81,18 @@ func (in *Interp) unknownModule(name string) *value.Unknown {
 	if lib.Known(top) {
 		top = name
 	}
-	c := in.notFollowed(name, top, "was not found")
+	why, idle := "was not found", in.isIdle(name)
+	if idle {
+		why = "is installed and not followed: it is compiled, or large without PyTorch"
+	}
+	c := in.notFollowed(name, top, why)
 	c.Missing = true
+	if idle {
+		if in.idle == nil {
+			in.idle = map[*value.Cause]bool{}
+		}
+		in.idle[c] = true
+	}
 	return in.unknown(c)
 }
 
@@ -141,7 +151,7 @@ func (in *Interp) shadowed(name string) bool {
 	}
 	shadowed, ok := in.shadows[top]
 	if !ok {
-		path, _, found := in.findUser(top)
+		path, _, found := in.findLocal(top)
 		shadowed = !found || !installed(path)
 		if in.shadows == nil {
 			in.shadows = map[string]bool{}
@@ -191,7 +201,26 @@ func (in *Interp) loadLibrary(name string) (*value.Module, error) {
 // findUser finds the file of a module under the roots; of a package dirs are where
 // its modules are.
 func (in *Interp) findUser(name string) (path string, dirs []string, ok bool) {
+	if path, dirs, ok = in.findLocal(name); ok {
+		return path, dirs, true
+	}
+	if last := name[strings.LastIndexByte(name, '.')+1:]; !isIdentifier(last) {
+		return "", nil, false
+	}
+	if lib.Known(name) && name != "torchvision" { // which is built in as parts
+		return "", nil, false
+	}
+	return in.findInstalled(name)
+}
+
+// findLocal is findUser without what the environment has.
+func (in *Interp) findLocal(name string) (path string, dirs []string, ok bool) {
 	last, roots := in.rootsOf(name)
+	return in.findIn(roots, last)
+}
+
+// findIn finds the file of a module in folders.
+func (in *Interp) findIn(roots []string, last string) (path string, dirs []string, ok bool) {
 	for _, root := range roots {
 		dir := filepath.Join(root, last)
 		if path := filepath.Join(dir, "__init__.py"); in.readable(path) {
@@ -227,10 +256,13 @@ func (in *Interp) rootsOf(name string) (last string, roots []string) {
 
 // loadUser runs a module that is found under the roots.
 func (in *Interp) loadUser(name string) (*value.Module, error) {
+	if in.isIdle(name) {
+		return nil, nil
+	}
 	if path, dirs, ok := in.findUser(name); ok {
 		return in.runFile(name, path, dirs)
 	}
-	dir, compiled, ok := in.findOther(name)
+	other, compiled, ok := in.findOther(name)
 	if !ok {
 		return nil, nil
 	}
@@ -238,7 +270,7 @@ func (in *Interp) loadUser(name string) (*value.Module, error) {
 	if compiled {
 		m.Partial = in.notFollowed(name, name, "is compiled")
 	} else {
-		m.Package, m.Dirs = true, []string{dir}
+		m.Package, m.Dirs = true, other
 		m.Attrs.Set(&in.heap, "__name__", value.Str(name))
 	}
 	in.modules[name] = m
@@ -300,7 +332,7 @@ func (in *Interp) readable(path string) bool {
 // inRoots reports whether an absolute path of a folder without links is one of the roots
 // or below one.
 func (in *Interp) inRoots(dir string) bool {
-	for _, root := range append(in.cfg.Roots[:len(in.cfg.Roots):len(in.cfg.Roots)], in.above...) {
+	for _, root := range in.readRoots() {
 		if r := in.realFolder(root); r != "" && dir != "" && (dir == r || below(dir, r)) {
 			return true
 		}
@@ -628,6 +660,9 @@ func (in *Interp) missingImport(f *frame, m value.Value) error {
 		return nil
 	}
 	err := in.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, in.Here(), "module was not found"))
+	if u, ok := m.(*value.Unknown); ok && in.idle[u.Cause] {
+		return nil
+	}
 	if in.hasFallback(err) {
 		return err
 	}

@@ -88,7 +88,7 @@ func relativeLevel(tree *ast.Module) int {
 
 // projectDirs lists where a project's own modules may be looked for beside the
 // roots: dir and what is above it up to the working directory or the nearest
-// directory that looks like the root of a project.
+// directory that looks like the root of a project, and the src of that.
 func (in *Interp) projectDirs(dir string) []string {
 	wd, err := in.fs.Getwd()
 	if err != nil {
@@ -98,6 +98,11 @@ func (in *Interp) projectDirs(dir string) []string {
 	for range maxPackage {
 		out = append(out, dir)
 		if dir == wd || in.isProject(dir) {
+			if src := filepath.Join(dir, "src"); !contains(out, src) {
+				if info, err := in.fs.Stat(src); err == nil && info.IsDir() {
+					out = append(out, src)
+				}
+			}
 			return out
 		}
 		if filepath.Dir(dir) == dir {

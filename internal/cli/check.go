@@ -15,6 +15,7 @@ import (
 	"shapecheck/internal/config"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/pyenv"
 	"shapecheck/internal/suppress"
 )
 
@@ -93,7 +94,11 @@ func (a *app) check(r *checkRun, args []string) error {
 		return errors.New("--weights is for one entry: give FILE and --entry")
 	}
 	whole := conf != nil && len(args) == 0 && r.whole() && r.cost.format == ""
-	if !whole {
+	if whole {
+		if err := r.findEnvironment(); err != nil {
+			return err
+		}
+	} else {
 		r.configure(conf)
 		if err := r.resolve(args, r.isScript); err != nil {
 			return err
@@ -113,7 +118,7 @@ func (a *app) check(r *checkRun, args []string) error {
 	if r.minTyped < 0 || r.minTyped > 100 {
 		return fmt.Errorf("--min-typed %d: expected a percentage", r.minTyped)
 	}
-	session := a.session(conf, filter)
+	session := a.session(conf, filter, r.Run.Environment)
 	session.MinTyped = r.minTyped
 	session.Limits, session.Strict = r.limits.set(), r.strict || conf != nil && conf.Strict
 	if whole {
@@ -134,8 +139,8 @@ func (a *app) check(r *checkRun, args []string) error {
 }
 
 // session is the session of a check.
-func (a *app) session(conf *config.Config, filter *suppress.Filter) *driver.Session {
-	s := &driver.Session{Cache: a.parsedFiles(), Config: conf, Filter: filter}
+func (a *app) session(conf *config.Config, filter *suppress.Filter, env pyenv.Search) *driver.Session {
+	s := &driver.Session{Cache: a.parsedFiles(), Config: conf, Filter: filter, Environment: env}
 	if a.reads != nil {
 		s.FS = a.reads
 	}

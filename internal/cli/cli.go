@@ -6,7 +6,7 @@
 //	checks             check.go; project.go shard.go mergeresults.go: projects; watch.go cache.go: again and again
 //	what they print    output.go: the formats; contract.go summary.go progress.go
 //	fixes              fix.go
-//	shared flags       config.go filter.go limits.go weights.go
+//	shared flags       config.go pyenv.go filter.go limits.go weights.go
 //	ONNX models        export.go save.go infer.go; verify.go: runs of what was written
 //	programs           compile.go run.go test.go asm.go; model.go: of whatever a command line names;
 //	                   observe.go: what is seen of a run; bisect.go: which step makes a difference;
@@ -160,6 +160,9 @@ func (t *target) flags(c *cobra.Command) {
 // resolve completes the target from the positional arguments.
 func (t *target) resolve(args []string, script bool) error {
 	t.Run.Ahead = true
+	if err := t.findEnvironment(); err != nil {
+		return err
+	}
 	if err := wrongCommand(args, script); err != nil {
 		return err
 	}

@@ -61,6 +61,7 @@ func (t *target) configure(c *config.Config) {
 	}
 	t.Run.Roots = append(t.Run.Roots, (&driver.Session{Config: c}).Roots()...)
 	t.Run.Stubs = append(t.Run.Stubs, (&driver.Session{Config: c}).Stubs()...)
+	t.Run.Environment = (&driver.Session{Config: c, Environment: t.Run.Environment}).Installed()
 	if t.Run.TorchVersion == "" {
 		t.Run.TorchVersion = c.TorchVersion
 	}

@@ -32,6 +32,7 @@ type Config struct {
 	Cache        string              `toml:"cache"` // the folder of results; empty: none
 	TorchVersion string              `toml:"torch-version"`
 	NumpyVersion string              `toml:"numpy-version"`
+	Python       string              `toml:"python"` // the environment, as pyenv.Search.Configured
 	Device       string              `toml:"device"` // "cuda" or "cpu"; empty: cuda
 	Severity     map[string]string   `toml:"severity"`
 	PerFile      map[string][]string `toml:"per-file-ignores"`

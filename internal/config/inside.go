@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
 )
 
@@ -20,6 +21,9 @@ const maxPath = 4096
 func (c *Config) inside(fsys reads.FS) error {
 	list := []struct{ key, path, flag string }{
 		{"baseline", c.Baseline, "--baseline"}, {"cache", c.Cache, "--cache"},
+	}
+	if c.Python != pyenv.None {
+		list = append(list, struct{ key, path, flag string }{"python", c.Python, "--python"})
 	}
 	for _, p := range c.Paths {
 		list = append(list, struct{ key, path, flag string }{"paths", p, "--path"})

@@ -27,6 +27,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/config"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/suppress"
 	"shapecheck/symshape"
@@ -41,6 +42,9 @@ type Session struct {
 	Cache *infer.Cache
 	// Config is the configuration of the project; nil: there is none.
 	Config *config.Config
+	// Environment says where the packages of configured entries are installed; the
+	// configuration's part is added.
+	Environment pyenv.Search
 	// Filter says which findings are shown; nil: what Config says.
 	Filter *suppress.Filter
 	// Strict makes findings of what is unknown, and warnings of infos.

@@ -17,6 +17,7 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/internal/config"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
@@ -81,6 +82,7 @@ func (s *Session) entryConfig(e *config.Entry) infer.Config {
 	cfg := infer.Config{
 		Module: e.Module, Entry: e.Entry, Args: e.Args, Set: e.Set, Assume: e.Assume, Call: e.Call, Eval: e.Eval,
 		TorchVersion: s.Config.TorchVersion, NumpyVersion: s.Config.NumpyVersion, Device: s.Config.Device, Roots: s.Roots(), Stubs: s.Stubs(),
+		Environment: s.Installed(),
 	}
 	if e.File != "" {
 		cfg.File = s.relative(filepath.Join(dir, e.File))
@@ -88,6 +90,21 @@ func (s *Session) entryConfig(e *config.Entry) infer.Config {
 		cfg.Roots = []string{s.relative(dir)}
 	}
 	return cfg
+}
+
+// Installed is where the packages of configured entries are: the session's Environment
+// with what the configuration says.
+func (s *Session) Installed() pyenv.Search {
+	out, p := s.Environment, s.Config.Python
+	out.Folder = s.base()
+	if p != "" && p != pyenv.None {
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(filepath.Dir(s.Config.File()), p)
+		}
+		p = s.relative(p)
+	}
+	out.Configured = p
+	return out
 }
 
 // Roots are the paths of the configuration.

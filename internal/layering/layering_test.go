@@ -28,7 +28,7 @@ var layers = [][]string{
 	{"runtime/vm", "codegen/read", "codegen/pass", "codegen/pass/...", "codegen/grad"},
 	{"runtime/observe", "runtime/tune", "runtime/train", "codegen/emit"},
 	{"codegen"},
-	{"infer/value"},
+	{"infer/value", "internal/pyenv"},
 	{"infer/ops", "lower/aten"},
 	{"infer/ops/torch", "infer/ops/numpy"},
 	{"infer/ops/einops", "infer/ops/chainer"},

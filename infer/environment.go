@@ -1,0 +1,154 @@
+package infer
+
+// This file finds modules in the environment of a project: what its Python has installed.
+// The environment is looked for when a program asks for a module that neither is built in
+// nor found under the roots.
+
+import (
+	"path/filepath"
+	"strings"
+
+	"shapecheck/infer/lib"
+	"shapecheck/internal/pyenv"
+)
+
+// environment is the environment; empty where there is none.
+func (in *Interp) environment() *pyenv.Environment {
+	if in.envKnown {
+		return in.env
+	}
+	dir := "."
+	if in.cfg.File != "" {
+		dir = filepath.Dir(in.cfg.File)
+	} else if len(in.cfg.Roots) > 0 {
+		dir = in.cfg.Roots[0]
+	}
+	if in.env = in.cfg.Environment.Find(in.fs, dir); in.env == nil {
+		in.env = &pyenv.Environment{}
+	}
+	in.envKnown = true
+	return in.env
+}
+
+// packageRoots are the roots and the folders of the environment as far as it is known.
+func (in *Interp) packageRoots() []string {
+	roots := in.cfg.Roots
+	if in.envKnown {
+		roots = append(roots[:len(roots):len(roots)], in.env.Paths...)
+	}
+	return roots
+}
+
+// readRoots are the folders in which files may be read.
+func (in *Interp) readRoots() []string {
+	roots := in.packageRoots()
+	roots = append(roots[:len(roots):len(roots)], in.above...)
+	if in.envKnown {
+		for _, path := range in.env.Modules {
+			if strings.HasSuffix(path, ".py") {
+				path = filepath.Dir(path)
+			}
+			roots = append(roots, path)
+		}
+		for _, dirs := range in.env.Namespaces {
+			roots = append(roots, dirs...)
+		}
+	}
+	return roots
+}
+
+// findInstalled finds the file of a module in the environment, as findUser does: in its
+// folders if the module is at the top, else by its whole name.
+func (in *Interp) findInstalled(name string) (path string, dirs []string, ok bool) {
+	env := in.environment()
+	if path, ok := env.Modules[name]; ok {
+		if strings.HasSuffix(path, ".py") {
+			return path, nil, in.readable(path)
+		}
+		if init := filepath.Join(path, "__init__.py"); in.readable(init) {
+			return init, []string{path}, true
+		}
+	}
+	if strings.Contains(name, ".") {
+		return "", nil, false
+	}
+	return in.findIn(env.Paths, name)
+}
+
+// maxSmall is how many files of Python a package may have that is followed whatever it does.
+const maxSmall = 8
+
+// isIdle reports whether a module is of an installed package that is not followed: what it
+// gives is not known. Followed are those that use PyTorch, what is small, and what is
+// installed in editable form; the rest, plots and tables and servers, is large, mostly
+// compiled and gives no shapes.
+func (in *Interp) isIdle(name string) bool {
+	top, _, _ := strings.Cut(name, ".")
+	if follow, known := in.follows[top]; known {
+		return !follow
+	}
+	if in.modules[top] != nil || lib.Known(top) {
+		return false
+	}
+	if _, _, local := in.findLocal(top); local {
+		return false
+	}
+	path, dirs, ok := in.findInstalled(top)
+	if !ok {
+		return false
+	}
+	if in.follows == nil {
+		in.follows = map[string]bool{}
+	}
+	if dirs != nil {
+		path = dirs[0]
+	}
+	follow := !installed(path) || in.followed(top, filepath.Dir(path))
+	in.follows[top] = follow
+	return !follow
+}
+
+// followed reports whether a package of a folder of installed packages is followed, by the
+// records of its distribution. One without records is.
+func (in *Interp) followed(top, dir string) bool {
+	d := in.distributions()[normalDist(top)]
+	if d == nil || filepath.Dir(d.dir) != dir {
+		names := in.Distributions(top)
+		if len(names) == 0 {
+			return true
+		}
+		d = in.distributions()[normalDist(names[0])]
+	}
+	if rowsOnly[d.name] {
+		return false
+	}
+	meta, err := in.readText(filepath.Join(d.dir, "METADATA"))
+	if err != nil {
+		return true
+	}
+	head, _, _ := strings.Cut(strings.ReplaceAll(meta, "\r\n", "\n"), "\n\n")
+	for line := range strings.Lines(head) {
+		if need, ok := strings.CutPrefix(line, "Requires-Dist: torch"); ok && (need == "" || !strings.ContainsAny(need[:1], "-_abcdefghijklmnopqrstuvwxyz")) {
+			return true
+		}
+	}
+	record, err := in.readText(filepath.Join(d.dir, "RECORD"))
+	if err != nil {
+		return true
+	}
+	return !strings.Contains(record, ".so,") && !strings.Contains(record, ".pyd,") && strings.Count(record, ".py,") <= maxSmall
+}
+
+// rowsOnly are distributions that name PyTorch and give rows of files alone.
+var rowsOnly = map[string]bool{"datasets": true}
+
+// portions are the folders of a package without a file that installers name, beside those
+// in the folders of modules.
+func (in *Interp) portions(name string) (dirs []string, ok bool) {
+	env := in.environment()
+	dirs, ok = env.Namespaces[name]
+	if path, is := env.Modules[name]; is && !strings.HasSuffix(path, ".py") {
+		dirs, ok = append(dirs[:len(dirs):len(dirs)], path), true
+	}
+	return dirs, ok
+}

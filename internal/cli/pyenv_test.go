@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMain runs the tests without the environments of who runs them.
+func TestMain(m *testing.M) {
+	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "POETRY_CACHE_DIR", "POETRY_VIRTUALENVS_PATH"} {
+		os.Unsetenv(name)
+	}
+	os.Exit(m.Run())
+}
+
+// TestPythonEnvironment names environments in each way that the command line has.
+func TestPythonEnvironment(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	site := "lib/python3.12/site-packages/"
+	for name, text := range map[string]string{
+		"net.py":                           "import torch\nfrom a import n\n\n\ndef forward(x):\n    return torch.cat([x] * n)\n",
+		".venv/pyvenv.cfg":                 "",
+		".venv/" + site + "a.py":           "n = 2\n",
+		"conf/env/" + site + "a.py":        "n = 3\n",
+		"conf/env/pyvenv.cfg":              "",
+		"conf/shapecheck.toml":             "python = 'env'\n",
+		"conf/net.py":                      "from a import n\n",
+		"none/shapecheck.toml":             "python = 'none'\n",
+		"active/pyvenv.cfg":                "",
+		"active/" + site + "a.py":          "n = 4\n",
+		"out/shapecheck.toml":              "python = '../active'\n",
+		"cache/pypoetry/virtualenvs/empty": "",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.FromSlash(name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.FromSlash(name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ args, active, want string }{
+		{"net.py", "", "f32[2*B]"},
+		{"net.py", "active", "f32[4*B]"},
+		{"net.py --python active", "", "f32[4*B]"},
+		{"net.py --python active --path conf/env/" + site, "", "f32[3*B]"},
+		{"net.py --python none", "active", "?"},
+		{"net.py --python gone", "", "--python gone is no environment"},
+		{"net.py --config conf/shapecheck.toml", "active", "f32[3*B]"},
+		{"net.py --config conf/shapecheck.toml --python active", "", "f32[4*B]"},
+		{"net.py --config none/shapecheck.toml", "active", "?"},
+		{"net.py --config out/shapecheck.toml", "", "leads out of the folder of the configuration"},
+	} {
+		t.Setenv("VIRTUAL_ENV", c.active)
+		var out strings.Builder
+		Run(append(strings.Fields(c.args), "--entry", "forward", "--arg", "x:f32[B]"), nil, &out, &out)
+		if want := c.want; !strings.Contains(out.String(), want) || want == "?" && !strings.Contains(out.String(), "→ ?") && !strings.Contains(out.String(), "[?]") {
+			t.Errorf("%s (VIRTUAL_ENV=%s): want %s in\n%s", c.args, c.active, want, out.String())
+		}
+	}
+}
