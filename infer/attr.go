@@ -393,6 +393,10 @@ func (in *Interp) bindAttr(attr, v value.Value, c *value.Class) (value.Value, er
 			return nil, in.Raise("AttributeError", "unreadable attribute")
 		}
 		return in.Call(a.Get, []value.Value{v}, nil)
+	case *value.Choice: // defined in other ways under a condition
+		return in.fork(a.Cond, graph.Cond{Cond: a.Cond},
+			func() (value.Value, error) { return in.bindAttr(a.Then, v, c) },
+			func() (value.Value, error) { return in.bindAttr(a.Else, v, c) })
 	case *value.Instance:
 		if get, ok := a.Class.Lookup("__get__"); ok {
 			fn, err := in.bindAttr(get, a, a.Class)
@@ -400,6 +404,28 @@ func (in *Interp) bindAttr(attr, v value.Value, c *value.Class) (value.Value, er
 				return nil, err
 			}
 			return in.Call(fn, []value.Value{v, c}, nil)
+		}
+	}
+	return attr, nil
+}
+
+// ofClass turns a class attribute into what an access through the class c gives.
+func (in *Interp) ofClass(attr value.Value, c *value.Class) (value.Value, error) {
+	switch a := attr.(type) {
+	case *value.StaticMethod:
+		return a.Func, nil
+	case *value.ClassMethod:
+		return &value.BoundMethod{Self: c, Func: a.Func}, nil
+	case *value.Choice: // see bindAttr
+		return in.fork(a.Cond, graph.Cond{Cond: a.Cond}, func() (value.Value, error) { return in.ofClass(a.Then, c) },
+			func() (value.Value, error) { return in.ofClass(a.Else, c) })
+	case *value.Instance:
+		if get, ok := a.Class.Lookup("__get__"); ok {
+			fn, err := in.bindAttr(get, a, a.Class)
+			if err != nil {
+				return nil, err
+			}
+			return in.Call(fn, []value.Value{value.None, c}, nil)
 		}
 	}
 	return attr, nil
@@ -413,22 +439,8 @@ func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, err
 		return r, err == nil, err
 	}
 	if attr, ok := c.Lookup(name); ok {
-		switch a := attr.(type) {
-		case *value.StaticMethod:
-			return a.Func, true, nil
-		case *value.ClassMethod:
-			return &value.BoundMethod{Self: c, Func: a.Func}, true, nil
-		case *value.Instance:
-			if get, ok := a.Class.Lookup("__get__"); ok {
-				fn, err := in.bindAttr(get, a, a.Class)
-				if err != nil {
-					return nil, false, err
-				}
-				r, err := in.Call(fn, []value.Value{value.None, c}, nil)
-				return r, err == nil, err
-			}
-		}
-		return attr, true, nil
+		r, err := in.ofClass(attr, c)
+		return r, err == nil, err
 	}
 	if inMeta {
 		r, err := in.bindAttr(metaAttr, c, meta)
