@@ -126,6 +126,33 @@ func outputOf(t *testing.T, cfg infer.Config) string {
 	return res.Output.String()
 }
 
+// TestOutOfTheProject has the way to packages that the project's environment names elsewhere
+// in the message.
+func TestOutOfTheProject(t *testing.T) {
+	dir := t.TempDir()
+	site := filepath.Join(dir, "p", ".venv", "lib", "python3.12", "site-packages")
+	for path, text := range map[string]string{
+		filepath.Join(site, "x.pth"): filepath.Join(dir, "dev"), filepath.Join(dir, "p", ".venv", "pyvenv.cfg"): "", filepath.Join(dir, "p", "setup.py"): "",
+		filepath.Join(dir, "dev", "a.py"): "f = abs\n", filepath.Join(dir, "p", "net.py"): "import a\n\n\ndef forward(x):\n    return a.f(x)\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(filepath.Join(dir, "p"))
+	res, err := infer.Run(infer.Config{File: "net.py", Entry: "forward", Args: []string{"x:f32[B]"}, Environment: pyenv.Search{Discover: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "module 'a' was not found in the project, out of which its environment leads (--python .venv follows it): what comes from it is unknown"
+	if len(res.Diagnostics) != 1 || res.Diagnostics[0].Msg != want {
+		t.Errorf("got %v, want %s", res.Diagnostics, want)
+	}
+}
+
 // TestLocalProgramsPayNothing has a program that needs no installed package: its environment
 // is not looked at.
 func TestLocalProgramsPayNothing(t *testing.T) {

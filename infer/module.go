@@ -85,6 +85,9 @@ func (in *Interp) unknownModule(name string) *value.Unknown {
 	if idle {
 		why = "is installed and not followed: it is compiled, or large without PyTorch"
 	}
+	if !lib.Known(top) && !idle && in.environment().Outside {
+		why += " in the project, out of which its environment leads (--python " + in.shown(in.env.Folder) + " follows it)"
+	}
 	c := in.notFollowed(name, top, why)
 	c.Missing = true
 	if idle {

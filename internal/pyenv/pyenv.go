@@ -52,6 +52,8 @@ type Environment struct {
 	// package. Namespaces are packages without a file, by their full names.
 	Modules    map[string]string
 	Namespaces map[string][]string
+	// Outside says that it names folders out of the project, which were left out.
+	Outside bool
 }
 
 // maxAbove bounds how many folders above a file are looked at.

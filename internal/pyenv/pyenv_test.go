@@ -154,6 +154,9 @@ func TestEditable(t *testing.T) {
 	if want := map[string]string{"pkg": in("dev/src/pkg")[0], "mod": in("dev/src/mod.py")[0], "ns.part": in("dev/part")[0]}; !reflect.DeepEqual(e.Modules, want) {
 		t.Errorf("modules %q, want %q", e.Modules, want)
 	}
+	if e.Outside {
+		t.Error("folders were left out")
+	}
 	if want := map[string][]string{"ns": nil, "wide": in("dev/wide")}; !reflect.DeepEqual(e.Namespaces, want) {
 		t.Errorf("namespaces %q, want %q", e.Namespaces, want)
 	}
@@ -174,6 +177,9 @@ func TestProjectsEnvironmentStaysInside(t *testing.T) {
 	}
 	if want := []string{filepath.Join(dir, "p/.venv", site), filepath.Join(dir, "p/src")}; !reflect.DeepEqual(e.Paths, want) {
 		t.Errorf("paths %q, want %q", e.Paths, want)
+	}
+	if !e.Outside {
+		t.Error("it is not said that folders were left out")
 	}
 	if len(e.Modules) > 0 || len(e.Namespaces["wide"]) > 0 {
 		t.Errorf("modules %q and namespaces %q lie outside of the project", e.Modules, e.Namespaces)

@@ -172,7 +172,10 @@ func (r *reader) allowed(path string) (real string, ok bool) {
 		return real, true
 	}
 	rel, err := filepath.Rel(r.top, real)
-	return real, err == nil && filepath.IsLocal(rel)
+	if ok = err == nil && filepath.IsLocal(rel); !ok {
+		r.env.Outside = true
+	}
+	return real, ok
 }
 
 // text reads a small file.
