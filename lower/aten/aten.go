@@ -25,6 +25,7 @@
 //	shapes         view.go join.go einops.go diag.go
 //	indices        index.go setitem.go gather.go
 //	new tensors    create.go fill.go literal.go random.go
+//	Chainer        chainer.go
 package aten
 
 import (
@@ -44,6 +45,9 @@ type Record struct {
 	// Lower writes the body. Nil: None says why there is no lowering.
 	Lower func(c *Call)
 	None  string
+	// As, instead of Lower, names a function whose record lowers this one. Args are the pairs
+	// "theirs=ours" of the arguments' names; an argument that is not among them is None there.
+	As, Args string
 }
 
 // A Formal is an input of a function's body and what the caller passes for it.
@@ -103,6 +107,10 @@ func Run(n *graph.Node, pool *symshape.Pool, opset int64) (b *Body, err error) {
 		return nil, &Error{n.Op, "there is no rule for it"}
 	}
 	paired := complexNode(n)
+	as, args := rec.As, rec.Args
+	if as != "" {
+		rec = index()[as]
+	}
 	if rec.Lower == nil && (!paired || rec.None != byPairs) {
 		return nil, &Error{n.Op, rec.None}
 	}
@@ -119,6 +127,9 @@ func Run(n *graph.Node, pool *symshape.Pool, opset int64) (b *Body, err error) {
 			panic(r)
 		}
 	}()
+	if as != "" {
+		c.rename(as, args)
+	}
 	switch {
 	case paired:
 		c.lowerComplex(rec)

@@ -12,6 +12,7 @@ var families = [...][]Record{
 	activationRecords,
 	arithmeticRecords,
 	attentionRecords,
+	chainerRecords,
 	convRecords, quantRecords,
 	createRecords,
 	diagRecords,

@@ -1,0 +1,111 @@
+package aten
+
+// This file lowers Chainer's functions. Where they are PyTorch's by other names, the record of PyTorch's function lowers
+// them (As); what Chainer defines otherwise is written here.
+
+import (
+	"fmt"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+)
+
+const (
+	chainerFunctions = "chainer.functions."
+	chainerVariable  = "chainer.Variable."
+)
+
+var chainerRecords = []Record{
+	{Op: chainerFunctions + "relu", As: "torch.relu", Args: "input=x"},
+	{Op: chainerFunctions + "relu6", As: "torch.nn.functional.relu6", Args: "input=x"},
+	{Op: chainerFunctions + "sigmoid", As: "torch.sigmoid", Args: "input=x"},
+	{Op: chainerFunctions + "tanh", As: "torch.tanh", Args: "input=x"},
+	{Op: chainerFunctions + "exp", As: "torch.exp", Args: "input=x"},
+	{Op: chainerFunctions + "sin", As: "torch.sin", Args: "input=x"},
+	{Op: chainerFunctions + "elu", As: "torch.nn.functional.elu", Args: "input=x alpha=alpha"},
+	{Op: chainerFunctions + "leaky_relu", As: "torch.nn.functional.leaky_relu", Args: "input=x negative_slope=slope"},
+	{Op: chainerFunctions + "softmax", As: "torch.softmax", Args: "input=x dim=axis"},
+	{Op: chainerFunctions + "log_softmax", As: "torch.log_softmax", Args: "input=x dim=axis"},
+	{Op: chainerFunctions + "clipped_relu", Lower: func(c *Call) { c.Return(c.clip(c.first(), 0, c.Float("z"))) }},
+	{Op: chainerFunctions + "hard_sigmoid", Lower: func(c *Call) { // min(max(0.2·x + 0.5, 0), 1)
+		x := c.first()
+		c.Return(c.clip(c.plus(c.mul(x, c.Scalar(x.DType, 0.2)), 0.5), 0, 1))
+	}},
+	{Op: chainerFunctions + "softplus", Lower: func(c *Call) { // PyTorch's is x itself above a threshold
+		x := c.first()
+		beta := c.Number("beta", x.DType)
+		c.Return(c.over(c.Op("Softplus", In(c.mul(x, beta))), beta))
+	}},
+	{Op: chainerFunctions + "linear", Lower: chainerLinear},
+	{Op: chainerFunctions + "convolution_1d", Lower: chainerConv(1)},
+	{Op: chainerFunctions + "convolution_2d", Lower: chainerConv(2)},
+	{Op: chainerFunctions + "convolution_3d", Lower: chainerConv(3)},
+	{Op: chainerFunctions + "concat", As: "torch.cat", Args: "tensors=xs dim=axis"},
+	{Op: chainerFunctions + "stack", As: "torch.stack", Args: "tensors=xs dim=axis"},
+	{Op: chainerFunctions + "sum", As: "torch.sum", Args: "input=x dim=axis keepdim=keepdims"},
+	{Op: chainerVariable + "__add__", Lower: variablePair("Add", false)},
+	{Op: chainerVariable + "__sub__", Lower: variablePair("Sub", false)},
+	{Op: chainerVariable + "__rsub__", Lower: variablePair("Sub", true)},
+	{Op: chainerVariable + "__mul__", Lower: variablePair("Mul", false)},
+	{Op: chainerVariable + "__truediv__", Lower: variablePair("Div", false)},
+	{Op: chainerVariable + "__rtruediv__", Lower: variablePair("Div", true)},
+	{Op: chainerVariable + "__pow__", Lower: variablePair("Pow", false)},
+	{Op: chainerVariable + "__rpow__", Lower: variablePair("Pow", true)},
+}
+
+// rename makes the call one of another function, whose arguments have other names: pairs "theirs=ours". An argument of
+// theirs that is not named is None.
+func (c *Call) rename(op, names string) {
+	n := *c.Node
+	n.Op, n.Args = op, nil
+	for _, pair := range strings.Fields(names) {
+		theirs, ours, _ := strings.Cut(pair, "=")
+		if v := c.Arg(ours); v != nil {
+			n.Args = append(n.Args, graph.Arg{Name: theirs, Value: v})
+			c.taken[theirs] = true
+		}
+	}
+	c.Node = &n
+}
+
+// chainerLinear is x·Wᵀ + b; the axes of x after the first n_batch_axes are one.
+func chainerLinear(c *Call) {
+	batch, rank := c.Int("n_batch_axes"), int64(c.Rank("x"))
+	switch {
+	case batch == rank-1:
+		c.rename("torch.nn.functional.linear", "input=x weight=W bias=b")
+		linear(c)
+	case batch == 1 && isFloat(c.OutDType(0)):
+		x := c.Op("Flatten", In(c.first()), onnx.IntAttr("axis", 1))
+		c.Return(c.Op("Gemm", In(x, c.Operand("W", x.DType), c.Opt("b")), onnx.IntAttr("transB", 1)))
+	default:
+		c.Failf("%d of %d axes count examples: the others are joined, which is written for one axis of examples alone", batch, rank)
+	}
+}
+
+// chainerConv lowers a convolution by PyTorch's; windows that are cut off at the end are not made.
+func chainerConv(n int) func(c *Call) {
+	return func(c *Call) {
+		if c.Bool("cover_all") {
+			c.Failf("cover_all has no form in Conv")
+		}
+		c.rename(fmt.Sprintf("torch.nn.functional.conv%dd", n), "input=x weight=W bias=b stride=stride padding=pad dilation=dilate groups=groups")
+		conv(n)(c)
+	}
+}
+
+// variablePair lowers an operator of a Variable: the other operand has, as an array or a number, the Variable's element type.
+func variablePair(op string, swap bool) func(c *Call) {
+	return func(c *Call) {
+		d := c.OutDType(0)
+		if !isFloat(d) {
+			c.Failf("of Variables of whole numbers it is not written")
+		}
+		x, y := c.Operand("x", d), c.Operand("other", d)
+		if swap {
+			x, y = y, x
+		}
+		c.Return(c.Op(op, In(x, y)))
+	}
+}

@@ -1,0 +1,138 @@
+package lower_test
+
+// This file compares exported calls of Chainer's functions with what Chainer 7.8.1 computed: testdata/chainer, whose
+// grads.npz has, for line N of grads.tsv, the arrays N.in0 …, N.out0 …, and the gradients N.gy0 … and N.gx0 ….
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/eval"
+	"shapecheck/internal/weights"
+)
+
+// chainerExported is how many of the recorded calls are exported; the others have a function without a rule.
+const chainerExported = 27
+
+// others are the names of inputs that are not recorded: labels and indices.
+var others = regexp.MustCompile(`\b[tu]\b`)
+
+func TestFunctionsOfChainerGiveItsNumbers(t *testing.T) {
+	list, err := os.ReadFile("../testdata/chainer/grads.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := weights.Open("../testdata/chainer/grads.npz", weights.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	exported := 0
+	for _, line := range strings.Split(strings.TrimSpace(string(list)), "\n")[1:] {
+		f := strings.Split(line, "\t")
+		inputs, err := strconv.Atoi(f[2])
+		if err != nil { // the steps of an optimiser
+			continue
+		}
+		var names, args []string
+		in := map[string]eval.Value{}
+		for i := range inputs {
+			name := string(rune('a' + i))
+			x := doubles(t, file, fmt.Sprintf("%s.in%d", f[0], i))
+			if x == nil {
+				break
+			}
+			in[name] = x
+			names = append(names, name)
+			args = append(args, strings.ReplaceAll(fmt.Sprintf("%s:f64%v", name, x.Dims), " ", ","))
+		}
+		if len(names) != inputs || others.MatchString(f[1]) {
+			continue
+		}
+		var text strings.Builder
+		fmt.Fprintf(&text, "import chainer\nimport chainer.functions as F\n\n\ndef forward(%s):\n", strings.Join(names, ", "))
+		for _, n := range names {
+			fmt.Fprintf(&text, "    %s = chainer.Variable(%s)\n", n, n)
+		}
+		fmt.Fprintf(&text, "    return %s\n", f[1])
+		m, err := export(t, text.String(), args...)
+		if err != nil {
+			if !strings.Contains(err.Error(), "there is no rule for it") {
+				t.Errorf("%s: %v", f[1], err)
+			}
+			continue
+		}
+		exported++
+		out, err := eval.Model(m, in, eval.Config{})
+		if err != nil {
+			t.Errorf("%s: %v", f[1], err)
+			continue
+		}
+		for i, v := range out {
+			y, want := v.(*eval.Tensor), doubles(t, file, fmt.Sprintf("%s.out%d", f[0], i))
+			if want == nil || !slices.Equal(y.Dims, want.Dims) || !near(y.F, want.F) {
+				t.Errorf("%s: result %d is %v, Chainer's %v", f[1], i, y, want)
+			}
+		}
+	}
+	if exported != chainerExported {
+		t.Errorf("%d calls are exported, not %d", exported, chainerExported)
+	}
+}
+
+// near compares within a float32's precision: constants of the standard operators' attributes are float32.
+func near(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= 1e-6*(1+math.Abs(y)) })
+}
+
+// doubles reads an array; nil: there is none of that name.
+func doubles(t *testing.T, f *weights.File, name string) *eval.Tensor {
+	t.Helper()
+	x := f.Find(name)
+	if x == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	if _, err := x.WriteTo(&b); err != nil || x.DType != onnx.Double {
+		t.Fatalf("%s: %v %v", name, x.DType, err)
+	}
+	y := &eval.Tensor{DType: onnx.Double, Dims: x.Dims, F: make([]float64, b.Len()/8)}
+	if err := binary.Read(&b, binary.LittleEndian, y.F); err != nil {
+		t.Fatal(err)
+	}
+	return y
+}
+
+// TestLinearJoinsAxes is x·Wᵀ by hand: for one axis of examples the others are one, for two the last alone is multiplied.
+func TestLinearJoinsAxes(t *testing.T) {
+	for _, c := range []struct {
+		call, weight string
+		w            *eval.Tensor
+		dims         []int64
+		want         []float64
+	}{
+		{"F.linear(x, w)", "w:f32[1,4]", floats([]int64{1, 4}, 1, 10, 100, 1000), []int64{2, 1}, []float64{4321, 8765}},
+		{"F.linear(x, w, n_batch_axes=2)", "w:f32[1,2]", floats([]int64{1, 2}, 1, 10), []int64{2, 2, 1}, []float64{21, 43, 65, 87}},
+	} {
+		m, err := export(t, "import chainer.functions as F\n\n\ndef forward(x, w):\n    return "+c.call+"\n", "x:f32[n,2,2]", c.weight)
+		if err != nil {
+			t.Errorf("%s: %v", c.call, err)
+			continue
+		}
+		out, err := eval.Model(m, map[string]eval.Value{"x": floats([]int64{2, 2, 2}, 1, 2, 3, 4, 5, 6, 7, 8), "w": c.w}, eval.Config{})
+		if err != nil {
+			t.Errorf("%s: %v", c.call, err)
+		} else if y, ok := out[0].(*eval.Tensor); !ok || !slices.Equal(y.Dims, c.dims) || !slices.Equal(y.F, c.want) {
+			t.Errorf("%s: %v", c.call, out[0])
+		}
+	}
+}
