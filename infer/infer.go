@@ -153,6 +153,8 @@ type Result struct {
 	Weights []Weight
 	// Stopped says where a script ended before its last statement; empty where it did not.
 	Stopped string
+	// Untaken are the branches of the project's own code that no call took.
+	Untaken []Branch
 	// OutputLost are the causes of parts of Output of which no more than the type is known,
 	// as far as they are not in Unknown.
 	OutputLost []*value.Cause
@@ -374,7 +376,7 @@ func (in *Interp) result() *Result {
 		Exceeded: in.spent.over != nil, Crowded: in.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
 		Proposals: in.proposals(), Steps: in.spent.steps,
 	}
-	r.Weights, r.Stopped = in.weights(), in.stopped()
+	r.Weights, r.Stopped, r.Untaken = in.weights(), in.stopped(), in.untaken()
 	r.WhyNot = in.unchecked()
 	r.Checked = r.WhyNot == ""
 	if in.main != nil {

@@ -75,6 +75,8 @@ type recorder struct {
 	inOp    bool
 	stack   []int
 	conds   []Condition
+	// decisions are what if statements of the user did; see untaken.go.
+	decisions map[*ast.If]*decision
 	// dataSyms are the symbols that data decides; conditions on them are no
 	// part of the contract.
 	dataSyms map[*symshape.Expr]bool

@@ -72,8 +72,15 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 		if err != nil {
 			return next, err
 		}
-		return in.ifStmt(f, t, func() (flow, error) { return in.block(f, s.Body) },
-			func() (flow, error) { return in.block(f, s.Else) })
+		way := func(list []ast.Stmt, then bool) func() (flow, error) {
+			return func() (flow, error) {
+				if f.fn != nil || in.cfg.Script != nil {
+					in.rec.decides(f, s, rest, then)
+				}
+				return in.block(f, list)
+			}
+		}
+		return in.ifStmt(f, t, way(s.Body, true), way(s.Else, false))
 	case *ast.For:
 		return in.forStmt(f, s)
 	case *ast.While:

@@ -35,6 +35,7 @@ type Document struct {
 	Checked     bool         `json:"checked"`
 	WhyNot      string       `json:"why_not"`
 	Stopped     string       `json:"stopped,omitempty"`
+	Untaken     []Branch     `json:"untaken,omitempty"`
 	Output      any          `json:"output"`
 	OutputType  string       `json:"output_type"`
 	Lines       []Line       `json:"lines"`
@@ -130,6 +131,14 @@ type Condition struct {
 	Because   []string `json:"because"`
 }
 
+// A Branch is code that was not checked, as its condition never held; Test is the condition.
+type Branch struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	EndLine int    `json:"endLine"`
+	Test    string `json:"test"`
+}
+
 // A Cause says where and why something became unknown.
 type Cause struct {
 	File   string `json:"file"`
@@ -152,7 +161,7 @@ type Summary struct {
 // Build makes the document of a result.
 func Build(r *infer.Result) *Document {
 	d := &Document{
-		Version: Version, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Stopped: r.Stopped, Output: Value(r.Output), Lines: []Line{}, Calls: []Call{}, Diagnostics: []Diagnostic{},
+		Version: Version, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Stopped: r.Stopped, Untaken: untaken(r), Output: Value(r.Output), Lines: []Line{}, Calls: []Call{}, Diagnostics: []Diagnostic{},
 		Contract: []Condition{}, Parameters: named(r.Parameters), Buffers: named(r.Buffers),
 	}
 	if r.Output != nil {
@@ -170,6 +179,20 @@ func Build(r *infer.Result) *Document {
 	d.Unknown = causes(r)
 	d.Summary.Typed, d.Summary.Unknown, d.Summary.Calls = r.Typed, r.Open, len(r.Calls)
 	return d
+}
+
+// untaken are the branches that were not checked, those of the entry's file first.
+func untaken(r *infer.Result) []Branch {
+	var out, others []Branch
+	for _, b := range r.Untaken {
+		x := Branch{File: fileName(b.File), Line: b.Line, EndLine: b.End, Test: b.Test}
+		if b.File == r.File {
+			out = append(out, x)
+		} else {
+			others = append(others, x)
+		}
+	}
+	return append(out, others...)
 }
 
 // causes are the reasons why values are unknown: that of the result and the heaviest first.

@@ -108,17 +108,17 @@ func Tally(r *infer.Result) string {
 	for _, d := range r.Diagnostics {
 		s.add(d.Severity)
 	}
-	return s.tally(causes(r), r.WhyNot, r.Stopped)
+	return s.tally(causes(r), r.WhyNot, r.Stopped, untaken(r))
 }
 
 // Tally is the closing line of the run that the document is of.
 func (s *Stored) Tally() (string, error) {
 	unknown, err := s.Causes()
-	return s.Summary.tally(unknown, s.Unchecked(), s.Stopped), err
+	return s.Summary.tally(unknown, s.Unchecked(), s.Stopped, s.Untaken), err
 }
 
 // tally says first whether there was anything to check: "no errors" would be wrong.
-func (s *Summary) tally(unknown []Cause, whyNot, stopped string) string {
+func (s *Summary) tally(unknown []Cause, whyNot, stopped string, untaken []Branch) string {
 	parts := []string{count(s.Errors, "error")}
 	if whyNot != "" && s.Errors == 0 {
 		parts[0] = "not checked: " + safetext.Line(whyNot)
@@ -138,6 +138,42 @@ func (s *Summary) tally(unknown []Cause, whyNot, stopped string) string {
 	}
 	if stopped != "" && stopped != whyNot {
 		out += ", " + safetext.Line(stopped) + ": what follows was not checked"
+	}
+	if len(untaken) > 0 && whyNot == "" {
+		out += ", not taken: " + branches(untaken)
+	}
+	return out
+}
+
+// shownBranches is the number of branches in the closing line, shownTest the length of a
+// condition there.
+const (
+	shownBranches = 3
+	shownTest     = 40
+)
+
+// branches lists code that was not checked: "net.py:12-15 (self.flash), 30 (not (x)) and 4 more".
+func branches(list []Branch) string {
+	var parts []string
+	file := ""
+	for _, b := range list[:min(len(list), shownBranches)] {
+		text := fmt.Sprint(b.Line)
+		if b.EndLine > b.Line {
+			text += fmt.Sprintf("-%d", b.EndLine)
+		}
+		if b.File != file {
+			file = b.File
+			text = safetext.Line(file) + ":" + text
+		}
+		test := []rune(b.Test)
+		if len(test) > shownTest {
+			test = append(test[:shownTest-1], '…')
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", text, safetext.Line(string(test))))
+	}
+	out := strings.Join(parts, ", ")
+	if n := len(list) - len(parts); n > 0 {
+		out += fmt.Sprintf(" and %d more", n)
 	}
 	return out
 }

@@ -20,6 +20,7 @@ type Stored struct {
 	Checked     *bool           `json:"checked"` // nil in documents of before there was the key
 	WhyNot      string          `json:"why_not"`
 	Stopped     string          `json:"stopped,omitempty"`
+	Untaken     []Branch        `json:"untaken,omitempty"`
 	Output      json.RawMessage `json:"output"`
 	OutputType  string          `json:"output_type"`
 	Lines       json.RawMessage `json:"lines"`
