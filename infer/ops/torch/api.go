@@ -32,11 +32,23 @@ var api = sync.OnceValue(func() map[string]bool {
 // KnownAPI reports whether PyTorch has a public function, class or module of that full name.
 func KnownAPI(name string) bool { return api()[name] }
 
-// KnownTensorAttr reports whether tensors have the method or property. Private
-// names are taken to exist: no list of them is kept.
-func KnownTensorAttr(name string) bool {
-	return api()["torch.Tensor."+name] || strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__")
-}
+// privateText are the private attributes of tensors: those that PyTorch 1.13 and
+// 2.15 list (dir), and those that their Python code writes to tensors.
+//
+//go:embed private.txt
+var privateText string
+
+var private = sync.OnceValue(func() map[string]bool {
+	m := make(map[string]bool, strings.Count(privateText, "\n"))
+	for l := range strings.Lines(privateText) {
+		m[strings.TrimSpace(l)] = true
+	}
+	return m
+})
+
+// KnownTensorAttr reports whether tensors have the method or property, or may have
+// the private attribute by what PyTorch itself does with them.
+func KnownTensorAttr(name string) bool { return api()["torch.Tensor."+name] || private()[name] }
 
 // NamesIn lists the public names of a namespace of PyTorch, for suggestions.
 func NamesIn(module string) []string { return slices.Clone(namespaces()[module]) }

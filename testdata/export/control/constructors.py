@@ -197,3 +197,17 @@ class EMA(nn.Module):
             view = self.m[1:]
             view.clamp_(max=1)
         return x - self.m
+
+
+class Flagged(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("f", torch.ones(3), persistent=False)
+        for values in torch.arange(3.0), torch.zeros(3):
+            if not getattr(self.f, "_is_filled", False):
+                with torch.no_grad():
+                    self.f.copy_(values)
+                self.f._is_filled = True
+
+    def forward(self, x):
+        return x * self.f
