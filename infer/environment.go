@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/lib"
+	"shapecheck/internal/diag"
 	"shapecheck/internal/pyenv"
 )
 
@@ -119,8 +120,11 @@ func (in *Interp) followed(top, dir string) bool {
 		}
 		d = in.distributions()[normalDist(names[0])]
 	}
-	if rowsOnly[d.name] {
+	switch normalDist(d.name) {
+	case "datasets", "accelerate": // rows of files, and processes: they give no shapes
 		return false
+	case "omegaconf": // sizes of models are written in it
+		return true
 	}
 	meta, err := in.readText(filepath.Join(d.dir, "METADATA"))
 	if err != nil {
@@ -139,8 +143,31 @@ func (in *Interp) followed(top, dir string) bool {
 	return !strings.Contains(record, ".so,") && !strings.Contains(record, ".pyd,") && strings.Count(record, ".py,") <= maxSmall
 }
 
-// rowsOnly are distributions that name PyTorch and give rows of files alone.
-var rowsOnly = map[string]bool{"datasets": true}
+// doubtInstalled makes an info of a fault of Python in a package that was found in the
+// environment: it was installed to run there, and more likely needs something that is not
+// modelled. Wrong shapes and what it raises itself stay errors: it may have been given wrong
+// sizes.
+func (in *Interp) doubtInstalled(d *diag.Diagnostic) {
+	if !in.envKnown || d.Severity != diag.Error {
+		return
+	}
+	switch d.Code {
+	case diag.TypeMismatch, diag.UnknownName, diag.UnknownAttribute, diag.BadCall, diag.ImportFailed:
+	default:
+		return
+	}
+	f := in.files.File(d.At.Start)
+	if f == nil || !installed(f.Place()) {
+		return
+	}
+	for _, dir := range in.env.Paths {
+		if below(in.absolute(f.Place()), dir) {
+			d.Severity = diag.Info
+			d.Notes = append(d.Notes, "this is in an installed package, which may need what is not modelled")
+			return
+		}
+	}
+}
 
 // portions are the folders of a package without a file that installers name, beside those
 // in the folders of modules.

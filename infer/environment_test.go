@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"shapecheck/infer"
+	"shapecheck/internal/diag"
 	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
 )
@@ -124,6 +125,27 @@ func outputOf(t *testing.T, cfg infer.Config) string {
 		return ""
 	}
 	return res.Output.String()
+}
+
+// TestFaultsOfInstalledPackages has faults in a package of the environment: those of Python
+// are infos there, and errors in the project; wrong shapes are errors.
+func TestFaultsOfInstalledPackages(t *testing.T) {
+	const a = "import torch\n\n\ndef f(x):\n    return x.nothing_of_that_name\n\n\ndef g(x):\n    return x @ torch.zeros(5, 5)\n"
+	files := map[string]string{
+		"setup.py": "", ".venv/pyvenv.cfg": "", ".venv/lib/python3.12/site-packages/a.py": a, "own.py": a,
+		"net.py": "import a\nimport own\n",
+	}
+	for entry, want := range map[string]diag.Severity{"a.f": diag.Info, "a.g": diag.Error, "own.f": diag.Error} {
+		res, err := infer.Run(infer.Config{
+			File: "net.py", Entry: entry, Args: []string{"x:f32[B,3]"}, Environment: pyenv.Search{Discover: true}, FS: reads.NewMemory(files),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(res.Diagnostics) != 1 || res.Diagnostics[0].Severity != want {
+			t.Errorf("%s: got %v, want one finding of severity %s", entry, res.Diagnostics, want)
+		}
+	}
 }
 
 // TestOutOfTheProject has the way to packages that the project's environment names elsewhere

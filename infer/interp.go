@@ -191,6 +191,7 @@ func (in *Interp) Report(d *diag.Diagnostic) {
 	if in.guessing > 0 {
 		in.doubt(d)
 	}
+	in.doubtInstalled(d)
 	in.sink.Report(d)
 }
 
