@@ -25,6 +25,7 @@ import (
 type example struct {
 	kind, name string
 	file       []byte
+	dir        string // where data beside the file are
 	ins        []vm.Inputs
 }
 
@@ -169,6 +170,7 @@ func nodeExamples(t *testing.T, archive string, every int, do func(*example)) {
 func (c *modelCase) example(t *testing.T, kind string) *example {
 	t.Helper()
 	x := &example{kind: kind, name: c.Name, file: c.export(t)}
+	x.dir = c.dir
 	x.ins = c.allInputs(t, unmarshal(x.file))
 	return x
 }

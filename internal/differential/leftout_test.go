@@ -78,6 +78,7 @@ func (l *leftOuts) all() bool {
 	}
 	var err error
 	if l.want, err = l.outputs(p, reference); err != nil {
+		l.t.Logf("%s is not run: %v", l.x.name, err)
 		return false
 	}
 	for _, level := range []pass.Level{pass.ExactO, pass.Fast} {
@@ -119,10 +120,12 @@ func applied(r *pass.Report) (out []string) {
 
 func (l *leftOuts) compile(o pass.Options) *codegen.Program {
 	l.compiled++
-	p, err := codegen.Compile(context.Background(), unmarshal(l.x.file), codegen.Options{Passes: o})
+	p, err := codegen.Compile(context.Background(), unmarshal(l.x.file), codegen.Options{Dir: l.x.dir, Passes: o})
 	if err != nil {
 		if o.Level != pass.NoneO {
 			l.t.Errorf("%s, level %d without %v, shuffled by %d: %v", l.x.name, o.Level, o.Disable, o.Shuffle, err)
+		} else {
+			l.t.Logf("%s is not compiled: %v", l.x.name, err)
 		}
 		return nil
 	}

@@ -46,6 +46,8 @@ type modelCase struct {
 	Sizes                     []map[string]int64
 	Values                    []map[string]any // inputs as nested lists
 	Refused                   string
+
+	dir string // where the file was written, with what is beside it when it has more than 2 GiB
 }
 
 const exports = "../../testdata/export/"
@@ -78,7 +80,8 @@ func modelCases(t *testing.T, file, some string) []*modelCase {
 // export makes the model's file, with parameters as its constructors draw them.
 func (c *modelCase) export(t *testing.T) []byte {
 	t.Helper()
-	out := filepath.Join(t.TempDir(), "model.onnx")
+	c.dir = t.TempDir()
+	out := filepath.Join(c.dir, "model.onnx")
 	args := []string{"export", "-o", out, "--init=0", "--opset", "22", "--entry", c.Entry}
 	if c.Train {
 		args = append(args, "--train")
