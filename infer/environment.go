@@ -43,7 +43,7 @@ func (in *Interp) packageRoots() []string {
 // readRoots are the folders in which files may be read.
 func (in *Interp) readRoots() []string {
 	roots := in.packageRoots()
-	roots = append(roots[:len(roots):len(roots)], in.above...)
+	roots = append(append(roots[:len(roots):len(roots)], in.above...), in.cfg.Stubs...)
 	if in.envKnown {
 		for _, path := range in.env.Modules {
 			if strings.HasSuffix(path, ".py") {

@@ -54,6 +54,10 @@ func TestStubsStandForModules(t *testing.T) {
 			says: []string{"attend(q, k, v, causal=True)      f32[B,T,32]", "w = use(z)                            f32[B,T,32]", "forward → f32[min(B,3),T,32]",
 				"no rule for fast_attention.other"},
 			not: []string{"was not found"}},
+		{name: "stubs that lie elsewhere", files: map[string]string{
+			"project/pyproject.toml": "", "project/m.py": "from fast import attend\ndef forward(q):\n    return attend(q)\n",
+			"stubs/fast.py": "def attend(q): return q.new_empty(q.shape[0], 7)\n",
+		}, args: "project/m.py --stubs stubs --arg q:f32[B,T]", code: 0, says: []string{"f32[B,7]"}},
 		{name: "without them", files: stubbed, args: "model.py" + stubbedArgs, code: 2, says: []string{"module 'fast_attention' was not found"}},
 		{name: "a fault that a stub raises is the caller's", files: stubbed, args: "wrong.py --stubs stubs" + stubbedArgs, code: 1,
 			says: []string{"error[SC101]", "q has heads of 64, k of 32", "wrong.py:4:12"}},
