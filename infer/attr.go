@@ -92,7 +92,16 @@ func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 	if u := in.compiledAttr(v, name); u != nil {
 		return u, nil
 	}
-	return nil, in.noAttr(v, name)
+	missing := in.noAttr(v, name)
+	if t, ok := v.(*value.Tensor); ok && isPrivate(name) && !ops.IsArray(t) && !in.hasFallback(missing) {
+		return in.noRecord(ops.Torch.Method(name)), nil // another version may have it: who asks with hasattr is told that it is not there
+	}
+	return nil, missing
+}
+
+// isPrivate reports whether a name is one of an implementation, of which its documents say nothing.
+func isPrivate(name string) bool {
+	return strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__")
 }
 
 // orMissing gives an attribute that an object has on some of the paths only: where the

@@ -93,9 +93,10 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 	before := in.sink.Len()
 	v, err := in.eval(f, e.Value)
 	for _, d := range in.sink.All()[before:] {
-		if d.Code >= diag.TypeMismatch && d.Severity == diag.Error && in.files.Position(d.At.Start).File == file {
+		refused := d.Code == diag.UncaughtRaise || d.Code == diag.BadValue
+		if d.Code >= diag.TypeMismatch && !refused && d.Severity == diag.Error && in.files.Position(d.At.Start).File == file {
 			in.sink.Truncate(before)
-			return nil, usagef("%s: %s", what, slip(d)) // a slip in what was typed, not in the program
+			return nil, usagef("%s: %s", what, slip(d)) // a slip in what was typed, and no value that a library refuses
 		}
 	}
 	return v, err
