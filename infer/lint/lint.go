@@ -16,6 +16,7 @@
 //	batch.go      what the batch is     tied.go       conditions on it: SC408, SC411
 //	reshape.go    SC401, SC402, SC408   broadcast.go  SC403, SC404
 //	softmax.go    SC405 to SC407, SC409, SC410
+//	indices.go    SC413
 package lint
 
 import (
@@ -75,6 +76,7 @@ var rules = [...]rule{
 	{code: diag.BothGrow, forms: []graph.Form{graph.GetItem}, check: columnsForAll},
 	{code: diag.SequenceIsBatch, forms: []graph.Form{graph.Arithmetic}, is: graph.Commutes, check: rowsForSamples},
 	{code: diag.ProbabilityLoss, forms: []graph.Form{graph.CrossEntropy, graph.NLL}, lib: true, check: probabilityLoss},
+	{code: diag.DrawnIndices, forms: []graph.Form{graph.CrossEntropy, graph.Embedding, graph.Gather}, lib: true, check: drawnIndices},
 }
 
 // applies reports whether the rule looks at n.

@@ -304,4 +304,25 @@ def forward(q, k):
     return (q @ k.transpose(1, 2)).softmax(-1)
 `,
 	},
+	{
+		Code: DrawnIndices, Severity: Warning, Title: "indices are drawn that are out of range",
+		Doc: "torch.randint(0, K, …) draws numbers up to K - 1. As indices of an embedding or of gather(), or as the classes of cross_entropy(), all of them must be in range: " +
+			"PyTorch raises an IndexError when one is drawn that is not, or a GPU stops with an assertion. It is reported where only views lie between the draw and its use.",
+		Bad: `# run: --script
+import torch
+import torch.nn.functional as F
+
+logits = torch.randn(64, 10)
+labels = torch.randint(0, 11, (64,))
+loss = F.cross_entropy(logits, labels)
+`,
+		Good: `# run: --script
+import torch
+import torch.nn.functional as F
+
+logits = torch.randn(64, 10)
+labels = torch.randint(0, 10, (64,))
+loss = F.cross_entropy(logits, labels)
+`,
+	},
 }

@@ -1,0 +1,90 @@
+package lint
+
+// This file holds the rule of indices that are drawn: SC413.
+
+import (
+	"fmt"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/diag"
+)
+
+// drawnIndices is SC413: randint draws numbers of which the table, the axis or the
+// classes have fewer. Nothing but views and uses as indices are made of the draw: what
+// computes, masks or writes, through any view, may keep the numbers in range.
+func drawnIndices(l *linter, n *graph.Node) {
+	index, table := tensorArg(n, "index"), subject(n)
+	var axis int
+	what := "size of the axis"
+	switch n.Form {
+	case graph.Embedding:
+		index, table = tensorArg(n, "input"), tensorArg(n, "weight")
+		what = "rows of the table"
+	case graph.CrossEntropy:
+		index = tensorArg(n, "target")
+		if table == nil || index == nil || table.Type.Rank() != index.Type.Rank()+1 {
+			return // probabilities
+		}
+		axis = min(1, table.Type.Rank()-1)
+		what = "classes of the input"
+	case graph.Gather:
+		if table == nil {
+			return
+		}
+		dim, ok := axisArg(n, "dim", table.Type.Rank())
+		if !ok {
+			return
+		}
+		axis = dim
+	}
+	if index == nil || table == nil || axis >= table.Type.Rank() {
+		return
+	}
+	for index.Def != nil && onlyViews(index.Def) {
+		if index = subject(index.Def); index == nil {
+			return
+		}
+	}
+	if index.Def == nil || !index.Def.Is.Has(graph.Drawn) || !l.onlyIndexes(index) {
+		return
+	}
+	high, known := intArg(index.Def, "high")
+	size, ok := table.Type.Shape[axis].Const()
+	if !known || !ok || high <= int(size) {
+		return
+	}
+	if ignored, ok := intArg(n, "ignore_index"); n.Form == graph.CrossEntropy && ok && ignored >= int(size) {
+		return
+	}
+	d := l.report(diag.DrawnIndices, n, fmt.Sprintf("the indices are drawn from the numbers below %d, and the %s are %d", high, what, size))
+	d.Related = append(d.Related, diag.Related{At: index.Def.At, Msg: fmt.Sprintf("numbers up to %d are drawn here", high-1)})
+}
+
+// onlyViews reports whether n is a view that no tensor chooses the elements of.
+func onlyViews(n *graph.Node) bool {
+	if !n.Is.Has(graph.View) || len(n.Args) == 0 {
+		return false
+	}
+	tensors := false
+	for _, a := range n.Args[1:] {
+		graph.Operands(a.Value, func(v *graph.Value) { tensors = tensors || v.Kind == graph.TensorKind })
+	}
+	return !tensors
+}
+
+// onlyIndexes reports whether v, and each view of it, is used as indices alone.
+func (l *linter) onlyIndexes(v *graph.Value) bool {
+	only := true
+	l.consumers(v, func(n *graph.Node) {
+		switch {
+		case n.Form == graph.Embedding || n.Form == graph.CrossEntropy || n.Form == graph.Gather:
+		case onlyViews(n):
+			for _, out := range n.Outputs {
+				only = only && l.onlyIndexes(out)
+			}
+		default:
+			only = false
+		}
+	})
+	return only
+}
