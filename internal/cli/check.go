@@ -119,7 +119,9 @@ func (a *app) check(r *checkRun, args []string) error {
 		return fmt.Errorf("--min-typed %d: expected a percentage", r.minTyped)
 	}
 	session := a.session(conf, filter, r.Run.Environment)
-	session.MinTyped = r.minTyped
+	if session.MinTyped = r.minTyped; session.MinTyped == 0 && conf != nil {
+		session.MinTyped = conf.MinTyped
+	}
 	session.Limits, session.Strict = r.limits.set(), r.strict || conf != nil && conf.Strict
 	if whole {
 		r.override(conf)

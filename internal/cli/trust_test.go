@@ -82,6 +82,22 @@ assert isinstance(b, np.ndarray)
 	}
 }
 
+// TestMinTypedOfTheConfiguration: the key counts where no flag is given.
+func TestMinTypedOfTheConfiguration(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"net.py": "import kernels\nx = kernels.f()\n", "shapecheck.toml": "min-typed = 50\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code, out, _ := run("net.py", "--script"); code != 1 || !strings.Contains(out, "less than 50 %") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	if _, out, _ := run("net.py", "--script", "--min-typed", "1"); !strings.Contains(out, "less than 1 %") {
+		t.Errorf("with the flag: %s", out)
+	}
+}
+
 func TestTheClosingLineSaysWhatWasTyped(t *testing.T) {
 	long := "import torch\nimport kernels\nx = torch.zeros(3)\n" + strings.Repeat("y = x + 1\n", 50) + "z = kernels.f(x)\nz = z + 1\nw = kernels.g(x)\n"
 	for _, s := range []story{

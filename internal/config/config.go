@@ -29,7 +29,8 @@ type Config struct {
 	Ignore       []string            `toml:"ignore"`
 	Baseline     string              `toml:"baseline"`
 	Strict       bool                `toml:"strict"`
-	Cache        string              `toml:"cache"` // the folder of results; empty: none
+	MinTyped     int                 `toml:"min-typed"` // a percentage
+	Cache        string              `toml:"cache"`     // the folder of results; empty: none
 	TorchVersion string              `toml:"torch-version"`
 	NumpyVersion string              `toml:"numpy-version"`
 	Python       string              `toml:"python"` // the environment, as pyenv.Search.Configured
@@ -189,6 +190,9 @@ func (c *Config) check(fsys reads.FS) error {
 	}
 	if c.Device != "" && c.Device != "cuda" && c.Device != "cpu" {
 		return fmt.Errorf("device: %q is neither cuda nor cpu", c.Device)
+	}
+	if c.MinTyped < 0 || c.MinTyped > 100 {
+		return fmt.Errorf("min-typed: %d is no percentage", c.MinTyped)
 	}
 	if _, err := c.Filter(); err != nil {
 		return err

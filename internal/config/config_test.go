@@ -34,6 +34,7 @@ func TestFaultsOfAFileAreNamed(t *testing.T) {
 		{"severity = {SC000 = \"off\"}", "\"SC000\" is no code"},
 		{"device = \"tpu\"", "device: \"tpu\" is neither cuda nor cpu"},
 		{"strict = 1", "strict"},
+		{"min-typed = 101", "min-typed"},
 		{"a = 1\nb = = 2", "shapecheck.toml:2:"},
 	} {
 		_, err := Read(reads.Disk{}, write(t, filepath.Join(dir, ownFile), c.text))
