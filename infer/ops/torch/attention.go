@@ -193,7 +193,7 @@ func multiHeadAttention(c *ops.Call) value.Value {
 			mask = nil
 		}
 	}
-	if !mhaProjections(c, q, k, v, embed, separate) || !mhaMasks(c, q, k, pad, mask, batch, heads, batched) {
+	if !mhaProjections(c, q, k, v, embed, separate, batched) || !mhaMasks(c, q, k, pad, mask, batch, heads, batched) {
 		return nil
 	}
 	out := ops.With(qs, last, embed)
@@ -271,10 +271,10 @@ func mhaBiasKV(c *ops.Call, q *value.Tensor, embed symshape.Dim) bool {
 }
 
 // mhaProjections checks the weights that make queries, keys and values.
-func mhaProjections(c *ops.Call, q, k, v *value.Tensor, embed symshape.Dim, separate bool) bool {
+func mhaProjections(c *ops.Call, q, k, v *value.Tensor, embed symshape.Dim, separate, batched bool) bool {
 	const name = "multi_head_attention_forward"
 	if b := c.Tensor("in_proj_bias"); b != nil {
-		if !broadcastParts(q, k, v, b, embed) && !vector(c, b, "in_proj_bias", c.P.DimMul(embed, c.Const(3)), ops.Ref{Tensor: q, Axis: len(q.Type().Shape) - 1}, "3·embed_dim is") ||
+		if !biasBroadcasts(q, k, v, b, embed, batched) && !vector(c, b, "in_proj_bias", c.P.DimMul(embed, c.Const(3)), ops.Ref{Tensor: q, Axis: len(q.Type().Shape) - 1}, "3·embed_dim is") ||
 			!matchDType(c, q, "query", b, "in_proj_bias") {
 			return false
 		}
@@ -328,18 +328,26 @@ func mhaProjections(c *ops.Call, q, k, v *value.Tensor, embed symshape.Dim, sepa
 	return c.OK()
 }
 
-// broadcastParts reports whether in_proj_bias has another length than 3·embed and is
-// accepted: where query, key and value are three tensors it is cut by chunk(3), and a
-// part of one element is added to all.
-func broadcastParts(q, k, v, bias *value.Tensor, embed symshape.Dim) bool {
-	e, ok1 := embed.Const()
-	if q == k || k == v || !bias.Type().Ranked || bias.Type().Rank() != 1 || !ok1 {
+// biasBroadcasts reports whether in_proj_bias has another length than 3·embed and is
+// accepted, as torch.nn.functional._in_projection_packed uses it: one product for three
+// inputs that are one tensor adds one element to all; three products take the parts of
+// chunk(3), of which each may be one element. Without a batch the inputs get one of
+// their own each, so that they are never one tensor.
+func biasBroadcasts(q, k, v, bias *value.Tensor, embed symshape.Dim, batched bool) bool {
+	if !bias.Type().Ranked || bias.Type().Rank() != 1 {
 		return false
 	}
-	n, ok := bias.Type().Shape[0].Const()
+	e, ok1 := embed.Const()
+	n, ok2 := bias.Type().Shape[0].Const()
+	switch {
+	case !ok1 || !ok2:
+		return false
+	case batched && k == v:
+		return q == k && n == 1
+	}
 	part := (n + 2) / 3
 	rest := n - 2*part
-	return ok && (part == e || part == 1) && (rest == e || rest == 1)
+	return (part == e || part == 1) && (rest == e || rest == 1)
 }
 
 func mhaMasks(c *ops.Call, q, k, pad, mask *value.Tensor, batch, heads symshape.Dim, batched bool) bool {

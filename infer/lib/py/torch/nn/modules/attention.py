@@ -77,6 +77,8 @@ class MultiheadAttention(Module):
         out_proj = self.out_proj
         # Only versions that have the hint take it.
         hint = {'is_causal': True} if is_causal else {}
+        if is_causal and attn_mask is not None and attn_mask.dtype != torch.bool and not torch.is_floating_point(attn_mask):
+            raise AssertionError('only bool and floating types of attn_mask are supported')
         if self._qkv_same_embed_dim:
             out, weights = F.multi_head_attention_forward(
                 query, key, value, self.embed_dim, self.num_heads, self.in_proj_weight, self.in_proj_bias,
