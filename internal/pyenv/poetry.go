@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -63,14 +64,18 @@ func (s *Search) poetryEnvironment(fsys reads.FS, dir string) string {
 	return found
 }
 
-// poetryName is the name of an environment without the version of Python.
+// separators are written as one hyphen in the normal form of a project's name (PEP 503).
+var separators = regexp.MustCompile("[-_.]+")
+
+// poetryName is the name of an environment without the version of Python: of the normal
+// form of the project's name, in which poetry replaces what shells take for their own.
 func poetryName(project, dir string) string {
 	name := strings.Map(func(c rune) rune {
 		if strings.ContainsRune(" $`!*@\"\\\r\n\t", c) {
 			return '_'
 		}
 		return c
-	}, strings.ToLower(project))
+	}, separators.ReplaceAllString(strings.ToLower(project), "-"))
 	if r := []rune(name); len(r) > 42 {
 		name = string(r[:42])
 	}

@@ -186,10 +186,13 @@ func TestProjectsEnvironmentStaysInside(t *testing.T) {
 	}
 }
 
-// The name is what poetry's EnvManager.generate_env_name gives.
+// The names are what poetry's EnvManager.generate_env_name gives; Poetry 2 was run for
+// projects named My_Net.x (in [project]) and Other_Net.Y (in [tool.poetry]).
 func TestPoetry(t *testing.T) {
-	if got, want := poetryName("My $Pkg", "/home/me/my-pkg"), "my__pkg-zEklzEZj"; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	for project, want := range map[string]string{"My $Pkg": "my__pkg-zEklzEZj", "My_Net.x": "my-net-x-zEklzEZj", "Other_Net.Y": "other-net-y-zEklzEZj"} {
+		if got := poetryName(project, "/home/me/my-pkg"); got != want {
+			t.Errorf("%s: got %s, want %s", project, got, want)
+		}
 	}
 	dir := tree(t, map[string]string{"p/pyproject.toml": "[tool.poetry]\nname = 'x'\n", "p/sub/": ""})
 	cache := filepath.Join(dir, "cache")
