@@ -98,8 +98,9 @@ class Generator(_Source):
     def __init__(self, bit_generator=None):
         self.bit_generator = bit_generator
 
-    def spawn(self, n_children):
-        return [Generator() for _ in range(n_children)]
+    if (_shapecheck.get_option('numpy-version') or '2') >= '1.25':
+        def spawn(self, n_children):
+            return [Generator() for _ in range(n_children)]
 
 
 def default_rng(seed=None):
