@@ -15,7 +15,7 @@ import (
 
 // environment is the environment; empty where there is none.
 func (in *Interp) environment() *pyenv.Environment {
-	if in.envKnown {
+	if in.env != nil {
 		return in.env
 	}
 	dir := "."
@@ -27,14 +27,13 @@ func (in *Interp) environment() *pyenv.Environment {
 	if in.env = in.cfg.Environment.Find(in.fs, dir); in.env == nil {
 		in.env = &pyenv.Environment{}
 	}
-	in.envKnown = true
 	return in.env
 }
 
 // packageRoots are the roots and the folders of the environment as far as it is known.
 func (in *Interp) packageRoots() []string {
 	roots := in.cfg.Roots
-	if in.envKnown {
+	if in.env != nil {
 		roots = append(roots[:len(roots):len(roots)], in.env.Paths...)
 	}
 	return roots
@@ -44,7 +43,7 @@ func (in *Interp) packageRoots() []string {
 func (in *Interp) readRoots() []string {
 	roots := in.packageRoots()
 	roots = append(append(roots[:len(roots):len(roots)], in.above...), in.cfg.Stubs...)
-	if in.envKnown {
+	if in.env != nil {
 		for _, path := range in.env.Modules {
 			if strings.HasSuffix(path, ".py") {
 				path = filepath.Dir(path)
@@ -148,7 +147,7 @@ func (in *Interp) followed(top, dir string) bool {
 // modelled. Wrong shapes and what it raises itself stay errors: it may have been given wrong
 // sizes.
 func (in *Interp) doubtInstalled(d *diag.Diagnostic) {
-	if !in.envKnown || d.Severity != diag.Error {
+	if in.env == nil || d.Severity != diag.Error {
 		return
 	}
 	switch d.Code {

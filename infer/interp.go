@@ -94,9 +94,8 @@ type imports struct {
 	inits map[*value.Module]string
 	// above are directories above the entry in which its project's modules are looked for.
 	above []string
-	// env is the environment, envKnown says that it was looked for; see environment.go.
-	env      *pyenv.Environment
-	envKnown bool
+	// env is the environment; nil: it was not looked for; see environment.go.
+	env *pyenv.Environment
 	// idle are the causes of modules that are installed and not followed; follows says
 	// which packages are.
 	idle    map[*value.Cause]bool

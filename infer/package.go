@@ -14,6 +14,7 @@ import (
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/pyenv"
 	"shapecheck/parser/ast"
 )
 
@@ -97,7 +98,7 @@ func (in *Interp) projectDirs(dir string) []string {
 	var out []string
 	for range maxPackage {
 		out = append(out, dir)
-		if dir == wd || in.isProject(dir) {
+		if dir == wd || pyenv.IsProject(in.fs, dir) {
 			if src := filepath.Join(dir, "src"); !contains(out, src) {
 				if info, err := in.fs.Stat(src); err == nil && info.IsDir() {
 					out = append(out, src)
@@ -111,15 +112,6 @@ func (in *Interp) projectDirs(dir string) []string {
 		dir = filepath.Dir(dir)
 	}
 	return out[:1]
-}
-
-func (in *Interp) isProject(dir string) bool {
-	for _, name := range []string{".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"} {
-		if _, err := in.fs.Stat(filepath.Join(dir, name)); err == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // initPending reports whether the __init__.py of a package was not run yet.

@@ -123,10 +123,10 @@ func project(fsys reads.FS, dir string) []string {
 	end := 0
 	for len(all) < maxAbove {
 		all = append(all, dir)
-		if exists(fsys, filepath.Join(dir, ".git")) {
+		if isRepository(fsys, dir) {
 			return all
 		}
-		if end == 0 && looksLikeProject(fsys, dir) {
+		if end == 0 && IsProject(fsys, dir) {
 			end = len(all)
 		}
 		if filepath.Dir(dir) == dir {
@@ -144,7 +144,14 @@ func project(fsys reads.FS, dir string) []string {
 	return all[:max(end, 1)]
 }
 
-func looksLikeProject(fsys reads.FS, dir string) bool {
+func isRepository(fsys reads.FS, dir string) bool { return exists(fsys, filepath.Join(dir, ".git")) }
+
+// IsProject reports whether a folder looks like the root of a project: a repository, or
+// one with a file that tools put there.
+func IsProject(fsys reads.FS, dir string) bool {
+	if isRepository(fsys, dir) {
+		return true
+	}
 	for _, name := range []string{"pyproject.toml", "shapecheck.toml", "setup.py", "setup.cfg", "pixi.toml", "requirements.txt"} {
 		if exists(fsys, filepath.Join(dir, name)) {
 			return true

@@ -1,0 +1,185 @@
+package infer
+
+// This file finds the files of modules under the roots, and says which files may be read.
+
+import (
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"shapecheck/infer/lib"
+)
+
+// shadowed reports whether a library name may be the user's own module: only
+// names that no framework or standard module uses are looked up first, so a
+// local file random.py next to the model does shadow as in Python. What is built in
+// is known better than what the sources of an installed package say; torchvision is
+// there in parts.
+func (in *Interp) shadowed(name string) bool {
+	top, _, _ := strings.Cut(name, ".")
+	switch top {
+	case "torch", "numpy", "chainer", "builtins", "_shapecheck", "typing", "collections", "abc", "enum", "dataclasses", "functools":
+		return false
+	case "torchvision":
+		// Sources of data sets read files, of which nothing is known.
+		return name != "torchvision.datasets" && !strings.HasPrefix(name, "torchvision.datasets.")
+	}
+	shadowed, ok := in.shadows[top]
+	if !ok {
+		path, _, found := in.findLocal(top)
+		shadowed = !found || !installed(path)
+		if in.shadows == nil {
+			in.shadows = map[string]bool{}
+		}
+		in.shadows[top] = shadowed
+	}
+	return shadowed
+}
+
+// findUser finds the file of a module under the roots; of a package dirs are where
+// its modules are.
+func (in *Interp) findUser(name string) (path string, dirs []string, ok bool) {
+	if path, dirs, ok = in.findLocal(name); ok {
+		return path, dirs, true
+	}
+	if last := name[strings.LastIndexByte(name, '.')+1:]; !isIdentifier(last) {
+		return "", nil, false
+	}
+	if lib.Known(name) && name != "torchvision" { // which is built in as parts
+		return "", nil, false
+	}
+	return in.findInstalled(name)
+}
+
+// findLocal is findUser without what the environment has.
+func (in *Interp) findLocal(name string) (path string, dirs []string, ok bool) {
+	last, roots := in.rootsOf(name)
+	return in.findIn(roots, last)
+}
+
+// findIn finds the file of a module in folders.
+func (in *Interp) findIn(roots []string, last string) (path string, dirs []string, ok bool) {
+	for _, root := range roots {
+		dir := filepath.Join(root, last)
+		if path := filepath.Join(dir, "__init__.py"); in.readable(path) {
+			return path, []string{dir}, true
+		}
+		if path := dir + ".py"; in.readable(path) {
+			return path, nil, true
+		}
+	}
+	return "", nil, false
+}
+
+// rootsOf gives the folders in which a module may be, and its name there; none when
+// it is in no package of the user.
+func (in *Interp) rootsOf(name string) (last string, roots []string) {
+	parts := strings.Split(name, ".")
+	roots = in.cfg.Roots
+	if len(parts) == 1 && !lib.Known(name) {
+		roots = append(roots[:len(roots):len(roots)], in.above...)
+	}
+	if len(parts) > 1 {
+		p := in.modules[strings.Join(parts[:len(parts)-1], ".")]
+		if p == nil || p.Prelude {
+			return "", nil
+		}
+		roots = p.Dirs
+	}
+	if last = parts[len(parts)-1]; !isIdentifier(last) {
+		return "", nil
+	}
+	return last, roots
+}
+
+// hasCompiled reports whether a module of a folder is an extension module, such as
+// _C.cpython-311-x86_64-linux-gnu.so.
+func (in *Interp) hasCompiled(dir, name string) bool {
+	entries, err := in.fs.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		ext := filepath.Ext(e.Name())
+		return strings.HasPrefix(e.Name(), name+".") && (ext == ".so" || ext == ".pyd")
+	})
+}
+
+func isIdentifier(s string) bool {
+	return s != "" && !strings.ContainsAny(s, "/\\.:\x00")
+}
+
+func (in *Interp) hasPython(dir string) bool {
+	entries, err := in.fs.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".py") || e.IsDir() && isIdentifier(e.Name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// readable reports whether path is a regular file under one of the roots, also
+// after links are followed.
+func (in *Interp) readable(path string) bool {
+	if dir := filepath.Dir(path); installed(dir) { // few look-ups of the file system, for many modules
+		switch kind, ok := in.listing(dir)[filepath.Base(path)]; {
+		case !ok:
+			return false
+		case kind.IsRegular():
+			return in.inRoots(in.realFolder(dir))
+		}
+	}
+	info, err := in.fs.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	real, err := in.fs.EvalSymlinks(path)
+	if err != nil {
+		return false
+	}
+	if real, err = in.fs.Abs(real); err != nil {
+		return false
+	}
+	return in.inRoots(filepath.Dir(real))
+}
+
+// inRoots reports whether an absolute path of a folder without links is one of the roots
+// or below one.
+func (in *Interp) inRoots(dir string) bool {
+	for _, root := range in.readRoots() {
+		if r := in.realFolder(root); r != "" && dir != "" && (dir == r || below(dir, r)) {
+			return true
+		}
+	}
+	return false
+}
+
+// realFolder is the absolute path of a folder without links; empty when there is none.
+func (in *Interp) realFolder(dir string) string {
+	r, known := in.real[dir]
+	if known {
+		return r
+	}
+	r, err := in.fs.EvalSymlinks(dir)
+	if err != nil {
+		r = ""
+	} else if abs, err := in.fs.Abs(r); err == nil {
+		r = abs
+	}
+	if in.real == nil {
+		in.real = map[string]string{}
+	}
+	in.real[dir] = r
+	return r
+}
+
+// below reports whether an absolute path is dir or lies in it.
+func below(path, dir string) bool {
+	if rest, ok := strings.CutPrefix(path, dir); ok && rest != "" && rest[0] == filepath.Separator {
+		return true
+	}
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
