@@ -621,6 +621,11 @@ func (in *Interp) SetAttr(v value.Value, name string, x value.Value) error {
 	case *value.Class:
 		t.Attrs.Set(&in.heap, name, x)
 		return nil
+	case *value.Builtin:
+		if name == "__defaults__" && t.Defaults != nil {
+			t.Defaults.Set(&in.heap, x)
+			return nil
+		}
 	}
 	c := in.TypeOf(v)
 	if m, ok := c.Lookup("__setattr__"); ok && !in.isObjects(m, "__setattr__") {

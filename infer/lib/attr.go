@@ -42,6 +42,14 @@ func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value
 			return value.None, true, nil
 		case "__call__":
 			return x, true, nil
+		case "__defaults__":
+			if x.Defaults == nil {
+				break
+			}
+			if t, ok := x.Defaults.V.(*value.Tuple); ok && len(t.Elems) == 0 {
+				return value.None, true, nil
+			}
+			return x.Defaults.V, true, nil
 		}
 	case *value.BoundMethod:
 		switch name {

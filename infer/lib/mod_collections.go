@@ -50,6 +50,17 @@ func collectionsModule(m *mod) {
 	defaultDictClass(m)
 }
 
+// defaultsOf are the defaults of at most n fields, which a program may have set.
+func defaultsOf(given *value.Cell, n int) ([]value.Value, bool) {
+	switch d := given.V.(type) {
+	case value.NoneType:
+		return nil, true
+	case *value.Tuple:
+		return d.Elems[max(len(d.Elems)-n, 0):], true
+	}
+	return nil, false
+}
+
 // namedTuple makes a namedtuple class. defaults are those of the last fields.
 func (w *World) namedTuple(th value.Thread, name string, fields []string, defaults []value.Value, base *value.Class) (*value.Class, error) {
 	h := th.Heap()
@@ -92,8 +103,13 @@ func (w *World) namedTuple(th value.Thread, name string, fields []string, defaul
 	c.Attrs.Set(h, "_fields", value.NewTuple(names...))
 	c.Attrs.Set(h, "__match_args__", value.NewTuple(names...))
 	c.Attrs.Set(h, "_field_defaults", byName)
+	given := h.NewCell(value.NewTuple(defaults...))
 	rawMethod(th, c, "__new__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		cls, _ := args[0].(*value.Class)
+		defaults, ok := defaultsOf(given, len(fields))
+		if !ok {
+			return th.Unknown("the defaults of " + name + " are not known"), nil
+		}
 		if cls == nil {
 			cls = c
 		}
@@ -103,6 +119,9 @@ func (w *World) namedTuple(th value.Thread, name string, fields []string, defaul
 		}
 		return &value.Tuple{Class: cls, Elems: elems}, nil
 	})
+	if b, ok := c.Attrs.Get("__new__"); ok {
+		b.(*value.Builtin).Defaults = given
+	}
 	c.Attrs.Set(h, "_make", &value.ClassMethod{Func: defFunc(name, "_make(cls, iterable, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		elems, err := elements(th, a[1])
 		if err != nil {

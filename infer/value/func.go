@@ -41,6 +41,9 @@ type Builtin struct {
 	Static bool // does not bind to an instance
 	// Params are the parameters as inspect tells them; nil where it tells none.
 	Params []Param
+	// Defaults holds the tuple of defaults where programs may set it (__defaults__), as of
+	// the __new__ of a namedtuple, which Python writes in Python; else nil.
+	Defaults *Cell
 }
 
 // A Param is a parameter of a Builtin. Kind is CPython's number of its kind; Default is

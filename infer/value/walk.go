@@ -85,6 +85,10 @@ func PartsOf(v Value, which Parts) iter.Seq[Value] {
 					return
 				}
 			}
+		case *Builtin:
+			if v.Defaults != nil {
+				one(Others, v.Defaults.V)
+			}
 		case *BoundMethod:
 			one(Others, v.Self, v.Func)
 		case *Property:

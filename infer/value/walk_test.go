@@ -57,6 +57,7 @@ func partCases(h *Heap) map[string][]partCase {
 		"Module":       {{&Module{Attrs: attrsOf(h, "x")}, Others, "x"}},
 		"Tensor":       {{&Tensor{Elems: []Value{Str("a")}, Attrs: attrsOf(h, "x")}, Others, "x a"}},
 		"Iterator":     {{&Iterator{First: []Value{Str("a")}, Open: open}, AllParts, "a ok oe"}},
+		"Builtin":      {{&Builtin{Defaults: h.NewCell(Str("d"))}, Others, "d"}},
 		"BoundMethod":  {{&BoundMethod{Self: Str("s"), Func: Str("f")}, Others, "s f"}},
 		"Property":     {{&Property{Get: Str("g"), Del: Str("d")}, Others, "g d"}},
 		"StaticMethod": {{&StaticMethod{Str("f")}, Others, "f"}},
