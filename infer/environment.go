@@ -6,11 +6,13 @@ package infer
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"shapecheck/infer/lib"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/pyenv"
+	"shapecheck/internal/source"
 )
 
 // environment is the environment; empty where there is none.
@@ -147,25 +149,32 @@ func (in *Interp) followed(top, dir string) bool {
 // modelled. Wrong shapes and what it raises itself stay errors: it may have been given wrong
 // sizes.
 func (in *Interp) doubtInstalled(d *diag.Diagnostic) {
+	if in.doubted(d) {
+		d.Severity = diag.Info
+		d.Notes = append(d.Notes, "this is in an installed package, which may need what is not modelled")
+	}
+}
+
+// doubted reports whether an error is such a fault.
+func (in *Interp) doubted(d *diag.Diagnostic) bool {
 	if in.env == nil || d.Severity != diag.Error {
-		return
+		return false
 	}
 	switch d.Code {
 	case diag.TypeMismatch, diag.UnknownName, diag.UnknownAttribute, diag.BadCall, diag.ImportFailed:
-	default:
-		return
+		return in.ofEnvironment(d.At)
 	}
-	f := in.files.File(d.At.Start)
-	if f == nil || !installed(f.Place()) {
-		return
+	return false
+}
+
+// ofEnvironment reports whether a place is in a package that the environment has installed.
+func (in *Interp) ofEnvironment(at source.Span) bool {
+	f := in.files.File(at.Start)
+	if in.env == nil || f == nil || !installed(f.Place()) {
+		return false
 	}
-	for _, dir := range in.env.Paths {
-		if below(in.absolute(f.Place()), dir) {
-			d.Severity = diag.Info
-			d.Notes = append(d.Notes, "this is in an installed package, which may need what is not modelled")
-			return
-		}
-	}
+	path := in.absolute(f.Place())
+	return slices.ContainsFunc(in.env.Paths, func(dir string) bool { return below(path, dir) })
 }
 
 // portions are the folders of a package without a file that installers name, beside those

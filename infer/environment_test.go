@@ -148,6 +148,27 @@ func TestFaultsOfInstalledPackages(t *testing.T) {
 	}
 }
 
+// TestCallsInsideOfInstalledPackages has a fault some calls deep in a package: of the way
+// to it the line of the program's own is shown.
+func TestCallsInsideOfInstalledPackages(t *testing.T) {
+	const site = ".venv/lib/python3.12/site-packages/"
+	files := map[string]string{
+		"setup.py": "", ".venv/pyvenv.cfg": "", site + "a/__init__.py": "from .b import f\n", site + "a/b.py": "from .c import g\n\n\ndef f(x):\n    return g(x)\n",
+		site + "a/c.py": "def g(x):\n    return h(x)\n\n\ndef h(x):\n    return x.nothing_of_that_name\n",
+		"net.py":        "import a\n\n\ndef forward(x):\n    return a.f(x)\n",
+	}
+	res, err := infer.Run(infer.Config{File: "net.py", Args: []string{"x:f32[B,3]"}, Environment: pyenv.Search{Discover: true}, FS: reads.NewMemory(files)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(res.Diagnostics) != 1 || len(res.Diagnostics[0].Related) != 1 {
+		t.Fatalf("%v", res.Diagnostics)
+	}
+	if p := res.Files.Position(res.Diagnostics[0].Related[0].At.Start); p.File.Name != "net.py" || p.Line != 5 {
+		t.Errorf("%s:%d", p.File.Name, p.Line)
+	}
+}
+
 // TestOutOfTheProject has the way to packages that the project's environment names elsewhere
 // in the message.
 func TestOutOfTheProject(t *testing.T) {

@@ -6,6 +6,7 @@ package infer
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
@@ -54,6 +55,9 @@ func (in *Interp) report(e *value.Exception) {
 	d := e.Diag
 	in.place(d)
 	frames := in.inFiles(e.Frames)
+	if in.doubted(d) { // the calls inside of the package are nothing that the user can mend
+		frames = slices.DeleteFunc(frames, in.ofEnvironment)
+	}
 	for i, s := range frames {
 		if i == maxFrames {
 			d.Notes = append(d.Notes, fmt.Sprintf("%d more calls", len(frames)-i))
