@@ -78,7 +78,7 @@ type partCase struct {
 // withoutParts are the kinds of values that hold no others.
 var withoutParts = []string{
 	"NoneType", "EllipsisType", "NotImplementedType", "Bool", "Int", "BigInt", "SymInt", "Float", "SymFloat", "SymBool", "Complex", "Str", "Bytes",
-	"Abstract", "DType", "Device", "Constant", "Builtin", "Unknown",
+	"Abstract", "DType", "Device", "Constant", "Unknown",
 }
 
 func TestPartsOfEachKind(t *testing.T) {
