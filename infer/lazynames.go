@@ -234,8 +234,9 @@ func (in *Interp) declares(path, name string, depth int) bool {
 // A declared is what the source of a module says: the imports of a package, or the text
 // of another module.
 type declared struct {
-	init []ast.Stmt
-	text string
+	init    []ast.Stmt
+	text    string
+	defined map[string]bool // when it was asked for
 }
 
 func (in *Interp) declaredIn(path string) *declared {
@@ -276,13 +277,38 @@ func (d *declared) names(name string) bool {
 
 // defines reports whether a module defines a name at its top level.
 func (d *declared) defines(name string) bool {
-	if !strings.Contains(d.text, name) {
-		return false
+	if d.defined == nil {
+		d.defined = definedIn(d.text)
 	}
-	for _, begin := range []string{"\nclass " + name, "\ndef " + name, "\n" + name + " =", "\n" + name + ":"} {
-		if strings.Contains(d.text, begin) {
-			return true
+	return d.defined[name]
+}
+
+// definedIn are the names that a text defines at its top level: those of its classes and
+// functions, and what is assigned to, or annotated.
+func definedIn(text string) map[string]bool {
+	names := map[string]bool{}
+	for {
+		_, after, ok := strings.Cut(text, "\n")
+		if !ok {
+			return names
+		}
+		text = after
+		name, rest := leadingName(text)
+		if name == "class" || name == "def" {
+			if name, _ = leadingName(strings.TrimPrefix(rest, " ")); name != "" {
+				names[name] = true
+			}
+		} else if name != "" && (strings.HasPrefix(rest, " =") || strings.HasPrefix(rest, ":")) {
+			names[name] = true
 		}
 	}
-	return false
+}
+
+// leadingName cuts the name that a text begins with.
+func leadingName(text string) (name, rest string) {
+	i := 0
+	for i < len(text) && (text[i] == '_' || text[i] >= 0x80 || 'a' <= text[i]|0x20 && text[i]|0x20 <= 'z' || i > 0 && '0' <= text[i] && text[i] <= '9') {
+		i++
+	}
+	return text[:i], text[i:]
 }

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 )
@@ -77,5 +78,19 @@ func TestNamesOfAll(t *testing.T) {
 		if got := fmt.Sprint(names, ok); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
+	}
+}
+
+// TestDefinedNames holds which names a text is said to define at its top level.
+func TestDefinedNames(t *testing.T) {
+	const text = "import a\nclass Foo(Bar):\n    inner = 1\n\n\ndef make(x):\n    return x\n\n\ntable = {}\nkind: int\nclass ü:\n    pass\n" +
+		"call(x)\na.b = 2\ntable[0] = 1\nfrom .base import other\nlast ="
+	got := slices.Sorted(maps.Keys(definedIn(text)))
+	if want := []string{"Foo", "kind", "last", "make", "table", "ü"}; !slices.Equal(got, want) {
+		t.Errorf("definedIn = %q, want %q", got, want)
+	}
+	d := declared{text: text}
+	if d.defines("Fo") || !d.defines("Foo") {
+		t.Error("a class is defined by its whole name")
 	}
 }

@@ -17,24 +17,16 @@ func (in *Interp) letStarWait(f *frame, w *waitingName) bool {
 		return false
 	}
 	m := f.globals
-	d := declared{text: text}
-	for i := range m.Attrs.Len() {
-		if name := m.Attrs.Name(i); name[0] != '_' && d.defines(name) {
+	t := in.waitingOf(m)
+	for name := range definedIn(text) {
+		if _, ok := m.Attrs.Get(name); ok && name[0] != '_' || t.names[name] != nil {
 			return false
-		}
-	}
-	if t := in.waiting[m]; t != nil {
-		for name := range t.names {
-			if d.defines(name) {
-				return false
-			}
 		}
 	}
 	names, _ := namesOfAll(text)
 	for _, n := range names {
 		in.addWaiting(f, n, &waitingName{at: w.at, module: w.module, name: n})
 	}
-	t := in.waitingOf(m)
 	t.stars = append(t.stars, w)
 	return true
 }
