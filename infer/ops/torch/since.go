@@ -19,6 +19,7 @@ var since = map[string]string{
 	"torch._check_is_size":                             "2.1",
 	"torch._check_not_implemented":                     "2.1",
 	"torch._check_tensor_all":                          "2.1",
+	"torch._check_tensor_all_with":                     "2.1",
 	"torch._check_type":                                "2.1",
 	"torch._check_value":                               "2.1",
 	"torch._check_with":                                "2.1",

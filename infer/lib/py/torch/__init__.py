@@ -75,7 +75,7 @@ def _check_with(error, cond, message=None):
     if isinstance(cond, Tensor):
         raise TypeError('cond must be a bool, but got a tensor')
     if not cond:
-        raise error('Expected cond to be True, but got False' if message is None else message())
+        raise error('Expected cond to be True, but got False' if message is None else str(message() if callable(message) else message))
 
 
 def _check(cond, message=None):
@@ -104,8 +104,19 @@ def _check_not_implemented(cond, message=None):
     _check_with(NotImplementedError, cond, message)
 
 
+# Of a tensor whose elements are not known, nothing is.
+def _check_tensor_all_with(error, cond, message=None):
+    if not isinstance(cond, Tensor):
+        raise TypeError(f'cond must be a tensor, but got {type(cond)}')
+    if cond.dtype != bool:
+        raise TypeError(f'cond tensor must have dtype torch.bool, but got {cond.dtype}')
+    all_true = cond.all().item()
+    if not _shapecheck.is_symbolic(all_true) and not _shapecheck.is_unknown(all_true):
+        _check_with(error, all_true, message)
+
+
 def _check_tensor_all(cond, message=None):
-    pass
+    _check_tensor_all_with(RuntimeError, cond, message)
 
 
 # Control flow: as called eagerly.
