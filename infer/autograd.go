@@ -30,6 +30,8 @@ const (
 // A gradRecord is what is known of a run's gradients.
 type gradRecord struct {
 	states map[*graph.Value]gradState
+	// cut says of values without gradients, whose operands have them, why they have none.
+	cut map[*graph.Value]string
 	// freed are the values whose saved tensors a backward() has dropped, with its place.
 	freed map[*graph.Value]source.Span
 	// decorated are the functions that a gradient mode decorates; unsure is set where one
@@ -153,16 +155,28 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 		return nil, in.Fail("RuntimeError", diag.New(diag.AutogradFault, in.Here(),
 			fmt.Sprintf("%s is a leaf that requires gradients: it cannot be changed in place where they are recorded; write it inside of torch.no_grad()", self.V.Type.String())))
 	}
+	cut := ""
 	switch {
 	case !known || op.Is.Has(graph.StandIn):
 		state = gradUnknown
 	case !on || op.Is.Has(graph.CutsGradient):
+		if cut = "gradients are off here"; state != gradYes {
+			cut = ""
+		} else if on {
+			cut = "the graph is cut here: the result of " + name + " requires no gradients"
+		}
 		state = gradNo
 	}
 	note := func(t *value.Tensor) {
-		s := state
+		s, why := state, cut
 		if !ops.Inexact.Has(t.V.Type.DType) {
+			if s == gradYes {
+				why = t.V.Type.DType.String() + " has no gradients: the graph is cut here"
+			}
 			s = gradNo
+		}
+		if why != "" {
+			in.rec.grads.cut[t.V] = why
 		}
 		if old, ok := in.rec.grads.states[t.V]; ok && old != s {
 			s = gradUnknown // the same value under two conditions
@@ -183,7 +197,9 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 // backward checks the call of backward() of a tensor.
 func (in *Interp) backward(t *value.Tensor, args []value.Value, kw []value.Kw) error {
 	fault := func(format string, args ...any) error {
-		return in.Fail("RuntimeError", diag.New(diag.AutogradFault, in.Here(), fmt.Sprintf(format, args...)))
+		d := diag.New(diag.AutogradFault, in.Here(), fmt.Sprintf(format, args...))
+		d.Related = in.gradientOrigin(t.V, d.At)
+		return in.Fail("RuntimeError", d)
 	}
 	given := map[string]value.Value{}
 	for i, n := range [...]string{"gradient", "retain_graph", "create_graph"} {
@@ -248,4 +264,38 @@ func (in *Interp) backward(t *value.Tensor, args []value.Value, kw []value.Kw) e
 		}
 	}
 	return nil
+}
+
+// maxCuts bounds the places shown where a graph is cut.
+const maxCuts = 2
+
+// gradientOrigin gives the line that made a tensor, and the nearest ones before it that cut
+// the graph.
+func (in *Interp) gradientOrigin(v *graph.Value, here source.Span) []diag.Related {
+	var out []diag.Related
+	if v.At.IsValid() && v.At != here {
+		out = append(out, diag.Related{At: v.At, Msg: "the tensor is made here: " + v.Type.String()})
+	}
+	seen := map[*graph.Value]bool{v: true}
+	cuts := 0
+	for next := []*graph.Value{v}; len(next) > 0 && cuts < maxCuts; next = next[1:] {
+		v := next[0]
+		if why := in.rec.grads.cut[v]; why != "" {
+			out = append(out, diag.Related{At: v.At, Msg: why})
+			cuts++
+			continue
+		}
+		if v.Def == nil {
+			continue
+		}
+		for _, a := range v.Def.Args {
+			graph.Operands(a.Value, func(w *graph.Value) {
+				if !seen[w] {
+					seen[w] = true
+					next = append(next, w)
+				}
+			})
+		}
+	}
+	return out
 }

@@ -3,6 +3,9 @@ package infer
 // This file tests what becomes of faults of a run.
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,5 +108,37 @@ def make():
 	}
 	if got := strings.Join(places, " "); got != "a.py:15:22" {
 		t.Errorf("called from %s", got)
+	}
+}
+
+func TestFindingsShowTheLinesThatMadeThem(t *testing.T) {
+	const head = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n\n\ndef block(i, o):\n    return nn.Sequential(nn.Conv2d(i, o, 3, padding=1))\n\n\n"
+	for _, c := range []struct{ name, body, want string }{
+		{"the call that told the layer its sizes", "b = block(8, 4)\ny = b(torch.randn(2, 3, 8, 8))\n", "7 10 11"},
+		{"constants tell nothing", "I = 8\nb = nn.Conv2d(I, 4, 3)\ny = b(torch.randn(2, 3, 8, 8))\n", "11 12"},
+		{"the layer of a spatial size", "u = nn.ConvTranspose2d(8, 8, 3, stride=2)\nx = torch.randn(2, 8, 8, 8)\ny = u(x)\nz = torch.cat([y, x], dim=1)\n", "10 11 12"},
+		{"an axis that moves", "x = torch.randn(16, 10)\np = x.argmax(dim=0)\ne = p == torch.zeros(16)\n", "10 11 12"},
+		{"a detached tensor", "x = torch.randn(3, 4, requires_grad=True)\ny = (x * 2).detach()\nz = y.sum()\nz.backward()\n", "11 12"},
+		{"without gradients", "x = torch.randn(3, 4, requires_grad=True)\nwith torch.no_grad():\n    y = x * 2\nz = y.sum()\nz.backward()\n", "12 13"},
+		{"integers", "x = torch.randn(3, 4, requires_grad=True)\ny = x.argmax(1)\nz = y.float().sum()\nz.backward()\n", "11 12"},
+		{"a backward of many", "x = torch.randn(3, 4, requires_grad=True)\ny = x * 2\ny.backward()\n", "11"},
+		{"a name of what is broadcast", "m = nn.Linear(4, 1)\nx = torch.randn(3, 4)\ny = m(x)\np = y\nz = F.mse_loss(p, torch.randn(3))\n", "10 13"},
+		{"a broadcast before", "m = torch.randn(3, 4).max(1, keepdim=True).values\nr = torch.randn(3) * m\nq = r + 1\nz = F.mse_loss(q, torch.randn(3))\n", "10 11 12"},
+		{"a softmax before", "x = torch.randn(3, 4)\ny = x.softmax(1)\nz = F.cross_entropy(y, torch.zeros(3).long())\n", "11"},
+		{"the table of indices", "e = nn.Embedding(10, 4)\ni = torch.randint(0, 11, (3,))\nx = e(i)\n", "10 11"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := Run(Config{File: "a.py", Text: head + c.body, Script: []string{"a.py"}})
+			if err != nil || len(res.Diagnostics) != 1 {
+				t.Fatalf("%v %+v", err, res)
+			}
+			lines := map[int]bool{}
+			for _, r := range res.Diagnostics[0].Related {
+				lines[res.Files.Position(r.At.Start).Line] = true
+			}
+			if got := fmt.Sprint(slices.Sorted(maps.Keys(lines))); got != "["+c.want+"]" {
+				t.Errorf("lines %s, want %s: %s", got, c.want, res.Diagnostics[0].Msg)
+			}
+		})
 	}
 }

@@ -3,9 +3,12 @@ package infer
 // This file hands the graph of the entry to the dimension lint.
 
 import (
+	"slices"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lint"
 	"shapecheck/infer/value"
+	"shapecheck/internal/source"
 	"shapecheck/symshape"
 )
 
@@ -28,8 +31,18 @@ func (in *Interp) lint() {
 	needs, demanded := in.rec.needs()
 	lint.Run(lint.Input{
 		Graph: in.build.Graph(), Pool: in.pool, Facts: in.path.facts, Assumed: in.assumed, Needs: needs, Demanded: demanded, Outputs: outputs, Batches: in.batchesMade,
-		Text: in.SpanText, Report: in.Report,
+		Text: in.SpanText, Assigned: in.rec.assigned, Report: in.Report,
 	})
+}
+
+// assigned is the last statement that gave a name to a tensor when first it ran.
+func (r *recorder) assigned(v *graph.Value) source.Span {
+	for _, l := range slices.Backward(r.lines) {
+		if t, ok := l.Type.(*value.Tensor); ok && t.V == v && l.Target != "" && l.Target != "return" {
+			return l.At
+		}
+	}
+	return source.Span{}
 }
 
 // needs gives the conditions of operations, and those that the program itself

@@ -390,6 +390,7 @@ func (in *Interp) stateDevice(d string) string {
 func (in *Interp) newParameter(ty graph.TensorType, cls *value.Class) *value.Tensor {
 	v := in.build.NewValue(graph.TensorKind, ty, in.Here())
 	v.Param = true
+	v.Calls = in.callsOfSizes()
 	return &value.Tensor{Header: in.heap.Header(), Class: cls, V: v}
 }
 

@@ -123,7 +123,7 @@ type lineKey struct {
 func newRecorder() recorder {
 	return recorder{
 		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, random: map[*symshape.Expr]bool{},
-		grads: gradRecord{map[*graph.Value]gradState{}, map[*graph.Value]source.Span{}, map[*value.Func]bool{}, false}, lostTruths: map[*symshape.Expr]*value.Cause{},
+		grads: gradRecord{map[*graph.Value]gradState{}, map[*graph.Value]string{}, map[*graph.Value]source.Span{}, map[*value.Func]bool{}, false}, lostTruths: map[*symshape.Expr]*value.Cause{},
 		loading: true, reachedLines: map[*source.File]map[int]bool{},
 		causeSeen: map[source.Span]bool{}, weights: map[*value.Cause]int{}, reportedOps: map[string]bool{},
 	}

@@ -136,6 +136,9 @@ type Value struct {
 	At source.Span
 	// Param says that this is a parameter or buffer of the model.
 	Param bool
+	// Calls are, for a parameter whose sizes At does not write out, the calls around At
+	// that gave the constructor its arguments, innermost first.
+	Calls []source.Span
 	// Trues is the number of elements that are not zero, a symbol that data
 	// decide; nil until a function needs it. Whatever selects by one mask has one
 	// size.

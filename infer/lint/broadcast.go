@@ -35,9 +35,10 @@ func bothGrow(l *linter, n *graph.Node) {
 		}
 		for j := range off {
 			if !isConst(a.Type.Shape[j], 1) && (l.sameData(pa[j], pb[i-off]) || l.sameCount(a, b, pb[i-off], j, i-off) && l.sumsUp(out)) {
-				l.report(diag.BothGrow, n, fmt.Sprintf("%s and %s are broadcast to %s: each of the %s elements meets every other one",
+				d := l.report(diag.BothGrow, n, fmt.Sprintf("%s and %s are broadcast to %s: each of the %s elements meets every other one",
 					a.Type.Shape, b.Type.Shape, out.Type.Shape, a.Type.Shape[j].Compact()),
 					"to pair them take the axis of size 1 away with squeeze(-1); to combine all with all write x[:, None] and y[None, :]")
+				l.showsOne(d, a)
 				return
 			}
 		}
@@ -153,8 +154,12 @@ func lossBroadcast(l *linter, n *graph.Node) {
 	if !differ {
 		return
 	}
-	l.report(diag.LossBroadcast, n, fmt.Sprintf("%s of an input %s and a target %s: they are broadcast, and elements that do not belong together are compared",
+	if a.Type.Rank() < b.Type.Rank() {
+		a, b = b, a
+	}
+	d := l.report(diag.LossBroadcast, n, fmt.Sprintf("%s of an input %s and a target %s: they are broadcast, and elements that do not belong together are compared",
 		short(n), a.Type.Shape, b.Type.Shape), "PyTorch warns of it, too; give both the same shape, as with squeeze(-1) or unsqueeze(-1)")
+	l.showsOne(d, a)
 }
 
 // oneElement reports whether a tensor is one number, which may meet all others.

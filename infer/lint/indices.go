@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
 	"shapecheck/internal/diag"
 )
 
@@ -57,7 +58,10 @@ func drawnIndices(l *linter, n *graph.Node) {
 		return
 	}
 	d := l.report(diag.DrawnIndices, n, fmt.Sprintf("the indices are drawn from the numbers below %d, and the %s are %d", high, what, size))
-	d.Related = append(d.Related, diag.Related{At: index.Def.At, Msg: fmt.Sprintf("numbers up to %d are drawn here", high-1)})
+	shows(d, index.Def.At, fmt.Sprintf("numbers up to %d are drawn here", high-1))
+	if b := ops.Births(table, axis); len(b) > 0 {
+		shows(d, b[0].At, b[0].Msg)
+	}
 }
 
 // onlyViews reports whether n is a view that no tensor chooses the elements of.

@@ -16,7 +16,7 @@
 //	batch.go      what the batch is     tied.go       conditions on it: SC408, SC411
 //	reshape.go    SC401, SC402, SC408   broadcast.go  SC403, SC404
 //	softmax.go    SC405 to SC407, SC409, SC410
-//	indices.go    SC413
+//	indices.go    SC413                 trail.go      the lines besides
 package lint
 
 import (
@@ -44,8 +44,10 @@ type Input struct {
 	// Batches are the tensors of one batch of a loader each: their first axes are one.
 	Batches [][]*graph.Value
 	// Text gives the source text of a place.
-	Text   func(source.Span) string
-	Report func(*diag.Diagnostic)
+	Text func(source.Span) string
+	// Assigned gives the statement that gave a tensor a name; nil knows none.
+	Assigned func(*graph.Value) source.Span
+	Report   func(*diag.Diagnostic)
 }
 
 // A rule looks at the nodes of some operations: those of one of the forms, if there

@@ -232,12 +232,16 @@ func probabilityLoss(l *linter, n *graph.Node) {
 	if in == nil || in.Def == nil || in.Def.Form != graph.Softmax {
 		return
 	}
+	var d *diag.Diagnostic
 	switch n.Form {
 	case graph.CrossEntropy:
-		l.report(diag.ProbabilityLoss, n, "cross_entropy() of the result of softmax(): it applies log_softmax itself",
+		d = l.report(diag.ProbabilityLoss, n, "cross_entropy() of the result of softmax(): it applies log_softmax itself",
 			"give it the scores before softmax()")
 	case graph.NLL:
-		l.report(diag.ProbabilityLoss, n, "nll_loss() of the result of softmax(): it expects logarithms",
+		d = l.report(diag.ProbabilityLoss, n, "nll_loss() of the result of softmax(): it expects logarithms",
 			"use log_softmax() before it, or cross_entropy() without softmax()")
+	default:
+		return
 	}
+	shows(d, in.Def.At, "softmax() is here")
 }

@@ -36,14 +36,19 @@ func Chain(th value.Thread, refs []Ref) []diag.Related {
 func Births(v *graph.Value, axis int) []diag.Related {
 	var out []diag.Related
 	d := v.Type.Shape[axis]
+	births, moves := 0, 0
 	for steps := 0; v != nil && steps < 10000; steps++ {
 		from, fromAxis := origin(v, axis, d)
 		if from != nil {
+			if m := moved(v, axis, from, fromAxis, d); m != "" && moves == 0 && births == 0 && !from.Param {
+				out = append(out, diag.Related{At: v.At, Msg: m})
+				moves++
+			}
 			v, axis = from, fromAxis
 			continue
 		}
-		out = append(out, diag.Related{At: v.At, Msg: birth(v, axis, d)})
-		if v.Def == nil || len(out) == maxChain {
+		out = append(out, related(v, axis, d, births == 0)...)
+		if births++; v.Def == nil || births == maxChain {
 			break
 		}
 		// The size that it was computed from: the largest input's same axis.
@@ -54,6 +59,36 @@ func Births(v *graph.Value, axis int) []diag.Related {
 		d = v.Type.Shape[axis]
 	}
 	return out
+}
+
+// related are the lines of the birth of a size: where it was made, the layer that made it,
+// and the calls that told the layer.
+func related(v *graph.Value, axis int, d symshape.Dim, first bool) []diag.Related {
+	out := []diag.Related{{At: v.At, Msg: birth(v, axis, d)}}
+	if v.Def != nil && first && (v.Def.Form == graph.Conv || v.Def.Form == graph.ConvTransp) {
+		for _, a := range v.Def.Args {
+			if w, ok := a.Value.(*graph.Value); ok && w != nil && w.Param && w.At != v.At && len(out) == 1 {
+				out = append(out, diag.Related{At: w.At, Msg: fmt.Sprintf("%s: by the layer of the parameter %s %s", d, w.Name, &w.Type)})
+				v = w
+			}
+		}
+	}
+	if v.Param {
+		for _, at := range v.Calls {
+			out = append(out, diag.Related{At: at, Msg: "its arguments come from this call"})
+		}
+	}
+	return out
+}
+
+// moved says that an axis came from another place of the input, as by a reduction of an
+// axis before it; "" where it stayed.
+func moved(v *graph.Value, axis int, from *graph.Value, fromAxis int, d symshape.Dim) string {
+	rank, before := v.Type.Rank(), from.Type.Rank()
+	if rank < 0 || before < 0 || rank >= before && rank-axis == before-fromAxis || rank == before && v.Def.Is.Has(graph.KeepsAxes) {
+		return ""
+	}
+	return fmt.Sprintf("%s: dimension %d of %s becomes dimension %d by %s: %s", d, fromAxis, &from.Type, axis, shortName(v.Def.Op), &v.Type)
 }
 
 // origin finds the input of v's node that passed the size on: the one that has it
