@@ -10,8 +10,6 @@ import (
 	"sort"
 	"strings"
 
-	"shapecheck/infer/graph"
-	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/localfile"
@@ -19,7 +17,6 @@ import (
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
-	"shapecheck/symshape"
 )
 
 func (in *Interp) readMain(path string) (*source.File, error) {
@@ -192,6 +189,9 @@ func (in *Interp) runEntry(m *value.Module) error {
 	if in.cfg.NoGrad {
 		in.options["grad"] = "off"
 	}
+	if in.cfg.Exporting {
+		in.options["exporting"] = "yes"
+	}
 	in.build = in.build.Next()
 	in.placeInputs(target, args, kw)
 	in.bindInputs(args, kw)
@@ -201,99 +201,9 @@ func (in *Interp) runEntry(m *value.Module) error {
 		return err
 	}
 	in.output = Snapshot(out)
-	in.build.Graph().Output = in.returned(out, new(int), maxResultDepth)
+	g := in.build.Graph()
+	g.Output, g.Returned = (&results{Interp: in}).operand(out, maxResultDepth), in.rec.left
 	return nil
-}
-
-// maxResultDepth bounds the nesting of results: a list may hold itself.
-// maxResultParts bounds the number of containers: lists may share lists.
-const (
-	maxResultDepth = 12
-	maxResultParts = 10000
-)
-
-// returned gives what the entry returned as an operand. Tensors of two paths that
-// have no common shape are one result of an If node of unknown rank.
-func (in *Interp) returned(v value.Value, seen *int, depth int) graph.Operand {
-	switch value.Plain(v).(type) {
-	case *value.Tuple, *value.List, *value.Dict, *value.Instance:
-		if *seen++; depth == 0 || *seen > maxResultParts {
-			return graph.Opaque(ops.TypeName(v))
-		}
-	}
-	switch v := value.Plain(v).(type) {
-	case *value.Tensor:
-		if v.V.Kind == graph.OptionalKind { // there is a tensor here
-			j := in.newJoiner(nil)
-			out := in.build.NewValue(graph.TensorKind, v.V.Type, in.Here())
-			j.phis = append(j.phis, phi{v.V, v.V, out})
-			j.emit(graph.Bool(true), &graph.Region{}, &graph.Region{})
-			return out
-		}
-	case *value.Choice:
-		a, okA := value.Plain(v.Then).(*value.Tensor)
-		b, okB := value.Plain(v.Else).(*value.Tensor)
-		switch {
-		case okA && okB && a.Type().DType == b.Type().DType:
-			j := in.newJoiner(v.Cond)
-			out := in.build.NewValue(graph.TensorKind, j.types(a.Type(), b.Type()), in.Here())
-			j.phis = append(j.phis, phi{a.V, b.V, out})
-			j.emit(graph.Cond{Cond: v.Cond}, &graph.Region{}, &graph.Region{})
-			return out
-		case okA && okB:
-			return graph.Opaque("a tensor of " + a.Type().DType.String() + " or " + b.Type().DType.String())
-		}
-		if t, there := in.mayBeNone(v); t != nil && in.there[t.V] != there {
-			// Where the tensor came from does not say whether it is there still.
-			j := in.newJoiner(nil)
-			out := in.build.NewValue(graph.OptionalKind, t.V.Type, in.Here())
-			out.Name = t.V.Name
-			j.phis = append(j.phis, phi{t.V, nil, out})
-			j.emit(graph.Cond{Cond: there}, &graph.Region{}, &graph.Region{})
-			return out
-		}
-		o := ops.Operand(in.pool, v)
-		if _, opaque := o.(graph.Opaque); opaque {
-			return graph.Opaque("one of several values")
-		}
-		return o
-	}
-	parts, named, ok := partsOf(v)
-	if _, dict := value.Plain(v).(*value.Dict); dict && !ok {
-		return graph.Opaque(ops.TypeName(v))
-	}
-	if !ok {
-		return ops.Operand(in.pool, v)
-	}
-	list := make([]graph.Operand, len(parts))
-	for i, x := range parts {
-		list[i] = in.returned(x.v, seen, depth-1)
-	}
-	switch value.Plain(v).(type) {
-	case *value.List:
-		return graph.List(list)
-	case *value.Tuple:
-		if !named {
-			return graph.Tuple(list)
-		}
-	}
-	d := make(graph.Dict, len(parts))
-	for i, x := range parts {
-		d[i] = graph.Arg{Name: x.name, Value: list[i]}
-	}
-	return d
-}
-
-// mayBeNone gives the tensor of a choice between an optional one and None, and the
-// condition under which it is there; nil for other choices.
-func (in *Interp) mayBeNone(c *value.Choice) (*value.Tensor, *symshape.Cond) {
-	if t, ok := c.Then.(*value.Tensor); ok && c.Else == value.None && t.V.Kind == graph.OptionalKind {
-		return t, c.Cond
-	}
-	if t, ok := c.Else.(*value.Tensor); ok && c.Then == value.None && t.V.Kind == graph.OptionalKind {
-		return t, in.pool.Not(c.Cond)
-	}
-	return nil, nil
 }
 
 // callEntry calls the entry from a frame outside the user's code.
@@ -626,8 +536,15 @@ func (in *Interp) missingArgs(fn *value.Func, skip int, missing []string) error 
 // inside of structures are named by their place: pair_0, batch_image.
 func (in *Interp) bindInputs(args []value.Value, kw []value.Kw) {
 	seen := 0
+	met := map[*value.Instance]bool{} // objects may refer to each other
 	var add func(v value.Value, path string, depth int)
 	add = func(v value.Value, path string, depth int) {
+		if o, ok := v.(*value.Instance); ok {
+			if met[o] {
+				return
+			}
+			met[o] = true
+		}
 		if t, ok := v.(*value.Tensor); ok {
 			if t.V.Def == nil { // not what an expression of the command line computes
 				t.V.Name += path

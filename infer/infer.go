@@ -68,6 +68,8 @@ type Config struct {
 	LogOps bool
 	// Eval calls eval() on the entry first.
 	Eval bool
+	// Exporting says that a model is made of the entry: torch.compiler.is_exporting() holds while it runs.
+	Exporting bool
 	// TorchVersion is what torch.__version__ says; empty: the newest known.
 	TorchVersion string
 	// NumpyVersion is what numpy.__version__ says; empty: that of the environment, else

@@ -75,6 +75,8 @@ type recorder struct {
 	inOp    bool
 	stack   []int
 	conds   []Condition
+	// left is the return statement outside of the prelude that ran last.
+	left source.Span
 	// decisions are what if statements of the user did; see untaken.go.
 	decisions map[*ast.If]*decision
 	// dataSyms are the symbols that data decides; conditions on them are no
@@ -262,6 +264,9 @@ func (r *recorder) exprLine(f *frame, s *ast.ExprStmt, v value.Value) {
 }
 
 func (r *recorder) returned(f *frame, s *ast.Return, v value.Value) {
+	if !f.prelude {
+		r.left = s.Span()
+	}
 	if !r.ignores(f) {
 		r.add(s.Span(), "return", v)
 	}

@@ -5,6 +5,7 @@ package infer
 
 import (
 	"strconv"
+	"strings"
 
 	"shapecheck/infer/value"
 )
@@ -70,16 +71,58 @@ func partsOf(v value.Value) (parts []part, named, ok bool) {
 	return nil, false, false
 }
 
-// attributesOf lists the attributes of an object that hold tensors. A module's are its parameters,
-// and no parts of a structure.
+// attributesOf lists the attributes of an object that hold tensors: those whose names do not begin with an
+// underscore, or all where no such one does. A module's are its parameters, and no parts of a structure.
 func attributesOf(v *value.Instance) (parts []part, named, ok bool) {
-	if _, module := v.Attrs.Get("_parameters"); module {
+	if isModule(v) {
 		return nil, false, false
 	}
+	private := []part{}
 	for i := range v.Attrs.Len() {
-		if x := v.Attrs.At(i); holdsTensor(x) {
-			parts = append(parts, part{v.Attrs.Name(i), x})
+		x, name := v.Attrs.At(i), v.Attrs.Name(i)
+		switch {
+		case !reachesTensor(x):
+		case strings.HasPrefix(name, "_"):
+			private = append(private, part{name, x})
+		default:
+			parts = append(parts, part{name, x})
 		}
 	}
+	if len(parts) == 0 {
+		parts = private
+	}
 	return parts, true, len(parts) > 0
+}
+
+func isModule(v *value.Instance) bool {
+	_, module := v.Attrs.Get("_parameters")
+	return module
+}
+
+// reachesTensor says whether a value is a tensor or a structure with one inside, at any depth.
+func reachesTensor(v value.Value) bool {
+	seen, todo := map[value.Value]bool{}, []value.Value{v}
+	for len(todo) > 0 {
+		v := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		switch v := v.(type) {
+		case *value.Tensor:
+			return true
+		case *value.Instance:
+			if isModule(v) {
+				continue
+			}
+		case *value.Tuple, *value.List, *value.Dict, *value.Choice:
+		default:
+			continue
+		}
+		if seen[v] {
+			continue
+		}
+		seen[v] = true
+		for x := range value.PartsOf(v, value.Sequences|value.DictValues|value.OpenElems|value.Sides|value.Attributes) {
+			todo = append(todo, x)
+		}
+	}
+	return false
 }

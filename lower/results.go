@@ -16,6 +16,14 @@ type result struct {
 	o    graph.Operand
 }
 
+// what names a result in a message.
+func (r *result) what() string {
+	if r.name == "output" {
+		return "the result"
+	}
+	return "the result " + r.name
+}
+
 // nameResults gives each part of what the entry returns a name: its key or field,
 // after those of the structures around it. Elements of a list or tuple have their
 // position, and what has no key around it starts with "output". A value that a node
@@ -70,7 +78,7 @@ func (l *lowerer) outputs() {
 		var typ *onnx.Type
 		switch v, ok := r.o.(*graph.Value); {
 		case ok && v.Kind == graph.SequenceKind:
-			l.fail(source.Span{}, "a list of unknown length as a result has no form here")
+			l.fail(l.Graph.Returned, "a list of unknown length as a result has no form here")
 			continue
 		case ok && v.Type.DType.IsComplex():
 			l.fail(v.At, "a result is complex: return torch.view_as_real of it, its real and imaginary parts")
@@ -79,7 +87,7 @@ func (l *lowerer) outputs() {
 			from, typ = l.value(v, source.Span{}), typeOf(v)
 		default:
 			if from, typ = l.constant(l.main, r.o); from == "" {
-				l.fail(source.Span{}, "the result %s has no form in ONNX", graph.OperandString(r.o))
+				l.fail(l.Graph.Returned, "%s is %s, which has no form in ONNX", r.what(), graph.OperandString(r.o))
 				continue
 			}
 		}
@@ -89,6 +97,6 @@ func (l *lowerer) outputs() {
 		g.Outputs = append(g.Outputs, &onnx.ValueInfo{Name: r.name, Type: typ})
 	}
 	if len(g.Outputs) == 0 {
-		l.fail(source.Span{}, "the entry returns no tensor")
+		l.fail(l.Graph.Returned, "the entry returns no tensor")
 	}
 }

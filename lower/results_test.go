@@ -1,9 +1,13 @@
 package lower_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
+
+	"shapecheck/internal/source"
+	"shapecheck/lower"
 )
 
 const structures = `from dataclasses import dataclass
@@ -98,5 +102,77 @@ func TestComplexInputsAndResultsAreRefused(t *testing.T) {
 		if (err != nil) != (c.refused != "") || err != nil && !strings.Contains(err.Error(), c.refused) {
 			t.Errorf("%s: error %v, want one with %q", c.body, err, c.refused)
 		}
+	}
+}
+
+const objects = `import torch
+
+
+class Layer:
+    def __init__(self):
+        self.keys = None
+        self._window = torch.tensor(4)
+        self.ready = False
+
+
+class Cache:
+    def __init__(self, n):
+        self.layers = [Layer() for _ in range(n)]
+        self.owner = self
+        self.used = {0: True}
+
+
+class Holder:
+    def __init__(self, x):
+        self._x = x
+        self.cache = None
+
+
+class Empty:
+    pass
+
+
+def forward(x, kind):
+    cache = Cache(3)
+    cache.layers[0].keys = x * 2
+    cache.layers[2].keys = x * 3
+    if kind == "cache":
+        return x + 1, {"past": cache}
+    if kind == "holder":
+        h = Holder(x * 5)
+        h.cache, cache.owner = cache, h
+        return h
+    if kind == "private":
+        return Holder(x * 5)
+    return {"x": x * 2, "state": [Empty()]}
+`
+
+// Of an object the attributes are results in which tensors are. What leads back to it is none of them.
+func TestResultsInObjectsAreNamedByTheirAttributes(t *testing.T) {
+	for kind, want := range map[string][]string{
+		"cache":   {"output_0", "output_1_past_layers_0_keys", "output_1_past_layers_1__window", "output_1_past_layers_2_keys"},
+		"holder":  {"cache_layers_0_keys", "cache_layers_1__window", "cache_layers_2_keys"},
+		"private": {"_x"},
+	} {
+		m, err := export(t, objects, "x:f32[n]", "kind='"+kind+"'")
+		if err != nil {
+			t.Error(kind, err)
+			continue
+		}
+		var outs []string
+		for _, v := range m.Graph.Outputs {
+			outs = append(outs, v.Name)
+		}
+		if !slices.Equal(outs, want) {
+			t.Errorf("%s: results %q, want %q", kind, outs, want)
+		}
+	}
+	_, err := export(t, objects, "x:f32[n]", "kind='empty'")
+	var at *lower.Error
+	if !errors.As(err, &at) || !strings.Contains(at.Reason, "the result state_0 is <Empty>, which has no form in ONNX") {
+		t.Fatalf("error %v", err)
+	}
+	if at.At == (source.Span{}) {
+		t.Error("the error has no place")
 	}
 }

@@ -197,6 +197,8 @@ type Graph struct {
 	Body  *Region
 	// Output is what the entry returned.
 	Output Operand
+	// Returned is the statement that returned it; the zero Span when there is none.
+	Returned source.Span
 	// Incomplete lists what the graph does not show in full.
 	Incomplete []Gap
 }

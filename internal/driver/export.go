@@ -58,7 +58,7 @@ func (s *Session) Export(ctx context.Context, t *Target, o ExportOptions) (*Expo
 		return nil, errors.New("--eval and --train: give one of them")
 	}
 	mode := *t
-	mode.Run.Eval = !o.Train
+	mode.Run.Eval, mode.Run.Exporting = !o.Train, true
 	res, err := s.Check(ctx, &mode)
 	if err != nil {
 		return nil, err

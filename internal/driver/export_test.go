@@ -82,3 +82,46 @@ func TestWhatRefusesAnExport(t *testing.T) {
 		})
 	}
 }
+
+// A program sees that it is exported, as PyTorch's exporter lets it, and that it is not when it is checked.
+func TestProgramsSeeThatTheyAreExported(t *testing.T) {
+	const text = `import torch
+
+
+def forward(x):
+    if torch.compiler.is_exporting() and torch.compiler.is_compiling() and torch.onnx.is_in_onnx_export():
+        return x.new_zeros(7)
+    if torch.compiler.is_exporting() or torch.compiler.is_compiling() or torch.onnx.is_in_onnx_export():
+        return x.new_zeros(6)
+    return x.new_zeros(5)
+`
+	target := &Target{Run: infer.Config{File: "net.py", Text: text, Args: []string{"x:f32[3]"}}}
+	x, err := new(Session).Export(t.Context(), target, ExportOptions{})
+	if err != nil || x.Model == nil {
+		t.Fatal(err)
+	}
+	if got := x.Output.String(); got != "f32[7]" {
+		t.Errorf("exported: %s", got)
+	}
+	res, err := new(Session).Check(t.Context(), target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := res.Output.String(); got != "f32[5]" {
+		t.Errorf("checked: %s", got)
+	}
+}
+
+// What has no form in ONNX is named with the line that returns it.
+func TestResultsWithoutFormAreNamedAtTheirLine(t *testing.T) {
+	const text = "class Empty:\n    pass\n\n\ndef forward(x):\n    y = x + 1\n    return y, Empty()\n"
+	target := &Target{Run: infer.Config{File: "net.py", Text: text, Args: []string{"x:f32[3]"}}}
+	x, err := new(Session).Export(t.Context(), target, ExportOptions{})
+	if err != nil || x.Model != nil || len(x.Diagnostics) != 1 {
+		t.Fatal(err, x.Model, x.Diagnostics)
+	}
+	d := x.Diagnostics[0]
+	if at := x.Files.Position(d.At.Start); d.Code != diag.NotLowered || at.Line != 7 || d.Msg != "the result output_1 is <Empty>, which has no form in ONNX" {
+		t.Errorf("%s at line %d: %s", d.Code, at.Line, d.Msg)
+	}
+}

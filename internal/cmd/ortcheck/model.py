@@ -43,23 +43,36 @@ def make(spec):
     return torch.randn(spec['s'], dtype=d)
 
 
-def flatten(v, out):
+def flatten(v, out, around=()):
+    """Lists the tensors and numbers of a result; of an object, those of its attributes in which there are tensors."""
     if v is None or isinstance(v, torch.Tensor):
         out.append(v)
     elif isinstance(v, (list, tuple)):
         for x in v:
-            flatten(x, out)
+            flatten(x, out, around)
     elif isinstance(v, dict):
         for x in v.values():
-            flatten(x, out)
+            flatten(x, out, around)
+    elif isinstance(v, (bool, int, float)):
+        out.append(torch.tensor(v))
     elif dataclasses.is_dataclass(v):
         for f in dataclasses.fields(v):
-            flatten(getattr(v, f.name), out)
-    elif isinstance(v, (bool, int)):
-        out.append(torch.tensor(v))
-    elif isinstance(v, float):
-        out.append(torch.tensor(v))
+            flatten(getattr(v, f.name), out, around)
+    elif hasattr(v, '__dict__') and not any(v is o for o in around):
+        held = {k: x for k, x in vars(v).items() if holds(x, set())}
+        for k in [k for k in held if not k.startswith('_')] or held:
+            flatten(held[k], out, around + (v,))
     return out
+
+
+def holds(v, seen):
+    if isinstance(v, torch.Tensor):
+        return True
+    if id(v) in seen or isinstance(v, (torch.nn.Module, type)):
+        return False
+    seen.add(id(v))
+    parts = v if isinstance(v, (list, tuple)) else v.values() if isinstance(v, dict) else vars(v).values() if hasattr(v, '__dict__') else ()
+    return any(holds(x, seen) for x in parts)
 
 
 def build(req):

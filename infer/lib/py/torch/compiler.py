@@ -9,7 +9,7 @@ def is_dynamo_compiling():
 
 
 def is_exporting():
-    return False
+    return is_compiling()
 
 
 def assume_constant_result(fn):

@@ -1,4 +1,5 @@
 # This file is torch.onnx; nothing is written.
+import _shapecheck
 from enum import Enum
 
 
@@ -23,7 +24,7 @@ dynamo_export = export
 
 
 def is_in_onnx_export():
-    return False
+    return _shapecheck.get_option('exporting') == 'yes'
 
 
 def register_custom_op_symbolic(symbolic_name, symbolic_fn, opset_version):

@@ -1,0 +1,126 @@
+package infer
+
+// This file says what the entry returned as an operand of the typed graph.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+)
+
+// maxResultDepth bounds the nesting of results: a list may hold itself.
+// maxResultParts bounds the number of containers: lists may share lists.
+const (
+	maxResultDepth = 12
+	maxResultParts = 10000
+)
+
+// results makes the operand of what the entry returned.
+type results struct {
+	*Interp
+	seen int // the containers that were met
+	// around are the objects around the one that is looked at. What leads back to one of
+	// them is a reference, and no part.
+	around []*value.Instance
+}
+
+// operand gives a result. Tensors of two paths that have no common shape are one result of an If node
+// of unknown rank. An object is its attributes that hold tensors, with their names.
+func (r *results) operand(v value.Value, depth int) graph.Operand {
+	switch value.Plain(v).(type) {
+	case *value.Tuple, *value.List, *value.Dict, *value.Instance:
+		if r.seen++; depth == 0 || r.seen > maxResultParts {
+			return graph.Opaque(ops.TypeName(v))
+		}
+	}
+	switch v := value.Plain(v).(type) {
+	case *value.Tensor:
+		if v.V.Kind == graph.OptionalKind { // there is a tensor here
+			j := r.newJoiner(nil)
+			out := r.build.NewValue(graph.TensorKind, v.V.Type, r.Here())
+			j.phis = append(j.phis, phi{v.V, v.V, out})
+			j.emit(graph.Bool(true), &graph.Region{}, &graph.Region{})
+			return out
+		}
+	case *value.Choice:
+		return r.choice(v)
+	case *value.Instance:
+		for _, o := range r.around {
+			if o == v {
+				return graph.Dict{}
+			}
+		}
+		if len(r.around) > 0 && !reachesTensor(v) {
+			return graph.Dict{} // one of several parts of an object, such as a layer of a cache that has seen nothing yet
+		}
+		r.around = append(r.around, v)
+		defer func() { r.around = r.around[:len(r.around)-1] }()
+	}
+	parts, named, ok := partsOf(v)
+	if _, dict := value.Plain(v).(*value.Dict); dict && !ok {
+		return graph.Opaque(ops.TypeName(v))
+	}
+	if !ok {
+		return ops.Operand(r.pool, v)
+	}
+	list := make([]graph.Operand, len(parts))
+	for i, x := range parts {
+		list[i] = r.operand(x.v, depth-1)
+	}
+	switch value.Plain(v).(type) {
+	case *value.List:
+		return graph.List(list)
+	case *value.Tuple:
+		if !named {
+			return graph.Tuple(list)
+		}
+	}
+	d := make(graph.Dict, len(parts))
+	for i, x := range parts {
+		d[i] = graph.Arg{Name: x.name, Value: list[i]}
+	}
+	return d
+}
+
+// choice gives a result that is one of two values.
+func (r *results) choice(v *value.Choice) graph.Operand {
+	a, okA := value.Plain(v.Then).(*value.Tensor)
+	b, okB := value.Plain(v.Else).(*value.Tensor)
+	switch {
+	case okA && okB && a.Type().DType == b.Type().DType:
+		j := r.newJoiner(v.Cond)
+		out := r.build.NewValue(graph.TensorKind, j.types(a.Type(), b.Type()), r.Here())
+		j.phis = append(j.phis, phi{a.V, b.V, out})
+		j.emit(graph.Cond{Cond: v.Cond}, &graph.Region{}, &graph.Region{})
+		return out
+	case okA && okB:
+		return graph.Opaque("a tensor of " + a.Type().DType.String() + " or " + b.Type().DType.String())
+	}
+	if t, there := r.mayBeNone(v); t != nil && r.there[t.V] != there {
+		// Where the tensor came from does not say whether it is there still.
+		j := r.newJoiner(nil)
+		out := r.build.NewValue(graph.OptionalKind, t.V.Type, r.Here())
+		out.Name = t.V.Name
+		j.phis = append(j.phis, phi{t.V, nil, out})
+		j.emit(graph.Cond{Cond: there}, &graph.Region{}, &graph.Region{})
+		return out
+	}
+	o := ops.Operand(r.pool, v)
+	if _, opaque := o.(graph.Opaque); opaque {
+		return graph.Opaque("one of several values")
+	}
+	return o
+}
+
+// mayBeNone gives the tensor of a choice between an optional one and None, and the
+// condition under which it is there; nil for other choices.
+func (r *results) mayBeNone(c *value.Choice) (*value.Tensor, *symshape.Cond) {
+	if t, ok := c.Then.(*value.Tensor); ok && c.Else == value.None && t.V.Kind == graph.OptionalKind {
+		return t, c.Cond
+	}
+	if t, ok := c.Else.(*value.Tensor); ok && c.Then == value.None && t.V.Kind == graph.OptionalKind {
+		return t, r.pool.Not(c.Cond)
+	}
+	return nil, nil
+}
