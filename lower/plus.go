@@ -208,7 +208,7 @@ func (p *plusCall) subscript() bool {
 				specs = append(specs, 2)
 				continue
 			}
-			if !number(k.Step) {
+			if n, ok := aten.ConstInt(k.Step); !number(k.Step) || ok && n < 0 {
 				return false
 			}
 			specs = append(specs, 3)

@@ -82,6 +82,9 @@ func operand(p *symshape.Pool, v value.Value, depth int) graph.Operand {
 		}
 		return d
 	case *value.Slice:
+		if v.Written != nil {
+			v = v.Written
+		}
 		return graph.Slice{Start: operand(p, v.Start, depth-1), Stop: operand(p, v.Stop, depth-1), Step: operand(p, v.Step, depth-1)}
 	case value.EllipsisType:
 		return graph.Ellipsis{}

@@ -84,7 +84,11 @@ type Set struct {
 type Range struct{ Start, Stop, Step Value }
 
 // A Slice is a slice object; absent parts are None.
-type Slice struct{ Start, Stop, Step Value }
+type Slice struct {
+	Start, Stop, Step Value
+	// Written is what the program wrote, where this slice stands for it only as far as sizes go: one with a negative step.
+	Written *Slice
+}
 
 func (*Tuple) value() {}
 func (*List) value()  {}

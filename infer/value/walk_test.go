@@ -52,7 +52,7 @@ func partCases(h *Heap) map[string][]partCase {
 		"Instance":     {{inst, Attributes, "x y"}, {inst, Payloads, "p"}},
 		"Choice":       {{&Choice{Then: Str("t"), Else: Str("e")}, Sides, "t e"}},
 		"Range":        {{&Range{Str("a"), Str("b"), Str("c")}, Bounds, "a b c"}},
-		"Slice":        {{&Slice{Str("a"), Str("b"), Str("c")}, Bounds, "a b c"}},
+		"Slice":        {{&Slice{Start: Str("a"), Stop: Str("b"), Step: Str("c")}, Bounds, "a b c"}},
 		"Class":        {{&Class{Attrs: attrsOf(h, "x")}, Others, "x"}},
 		"Module":       {{&Module{Attrs: attrsOf(h, "x")}, Others, "x"}},
 		"Tensor":       {{&Tensor{Elems: []Value{Str("a")}, Attrs: attrsOf(h, "x")}, Others, "x a"}},

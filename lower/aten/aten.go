@@ -25,7 +25,7 @@
 //	shapes         view.go join.go einops.go diag.go
 //	indices        index.go setitem.go gather.go
 //	new tensors    create.go fill.go literal.go random.go
-//	Chainer        chainer.go
+//	Chainer        chainer.go chainermath.go chainershape.go
 package aten
 
 import (

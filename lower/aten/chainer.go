@@ -50,7 +50,6 @@ var chainerRecords = []Record{
 	{Op: chainerFunctions + "maximum", As: "torch.maximum", Args: "input=x1 other=x2"},
 	{Op: chainerFunctions + "clip", As: "torch.clamp", Args: "input=x min=x_min max=x_max"},
 	{Op: chainerFunctions + "max", As: "torch.amax", Args: "input=x dim=axis keepdim=keepdims"},
-	{Op: chainerFunctions + "reshape", As: "torch.reshape", Args: "input=x shape=shape"},
 	{Op: chainerFunctions + "expand_dims", As: "torch.unsqueeze", Args: "input=x dim=axis"},
 	{Op: chainerFunctions + "broadcast_to", As: "torch.broadcast_to", Args: "self=x size=shape"},
 	{Op: chainerFunctions + "tile", As: "torch.tile", Args: "self=x dims=reps"},
@@ -66,8 +65,8 @@ var chainerRecords = []Record{
 }
 
 // rename makes the call one of another function, whose arguments have other names: pairs "theirs=ours". An argument of
-// theirs that is not named is None.
-func (c *Call) rename(op, names string) {
+// theirs that is not named is None; more are arguments that are theirs alone.
+func (c *Call) rename(op, names string, more ...graph.Arg) {
 	n := *c.Node
 	n.Op, n.Args = op, nil
 	for _, pair := range strings.Fields(names) {
@@ -77,7 +76,22 @@ func (c *Call) rename(op, names string) {
 			c.taken[theirs] = true
 		}
 	}
+	for _, a := range more {
+		n.Args = append(n.Args, a)
+		c.taken[a.Name] = true
+	}
 	c.Node = &n
+}
+
+// flag is an argument of adapt.
+func flag(name string) graph.Arg { return graph.Arg{Name: name, Value: graph.Bool(true)} }
+
+// adapt lowers by the rule of another function, op, with the arguments of rename.
+func adapt(rule func(c *Call), op, names string, more ...graph.Arg) func(c *Call) {
+	return func(c *Call) {
+		c.rename(op, names, more...)
+		rule(c)
+	}
 }
 
 // chainerLinear is x·Wᵀ + b; the axes of x after the first n_batch_axes are one.

@@ -218,8 +218,12 @@ func (c *Call) view(x V, k *subscript) V {
 		if !ok || s.Start == nil && s.Stop == nil && (s.Step == nil || s.Step == graph.Int(1)) {
 			continue
 		}
-		start = append(start, c.bound(s.Start, 0))
-		end = append(end, c.bound(s.Stop, 1<<63-1))
+		from, to := int64(0), int64(1<<63-1)
+		if n, ok := ConstInt(s.Step); ok && n < 0 { // NumPy's: from the end
+			from, to = 1<<63-1, -1<<63
+		}
+		start = append(start, c.bound(s.Start, from))
+		end = append(end, c.bound(s.Stop, to))
 		step = append(step, c.bound(s.Step, 1))
 		axes = append(axes, c.I64(int64(d)))
 	}

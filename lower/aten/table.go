@@ -12,7 +12,7 @@ var families = [...][]Record{
 	activationRecords,
 	arithmeticRecords,
 	attentionRecords,
-	chainerRecords,
+	chainerRecords, chainerMathRecords, chainerShapeRecords,
 	convRecords, quantRecords,
 	createRecords,
 	diagRecords,

@@ -139,10 +139,11 @@ func listIndex(c *ops.Call, l *value.List) value.Value {
 }
 
 // turn gives a slice with a positive step that selects as many elements of an
-// axis as x does with the step -step.
+// axis as x does with the step -step. It keeps what was written, which says which elements they are.
 func turn(c *ops.Call, size symshape.Dim, x *value.Slice, step int64) value.Value {
+	written := &value.Slice{Start: value.Plain(x.Start), Stop: value.Plain(x.Stop), Step: value.Plain(x.Step)}
 	if x.Start == value.None && x.Stop == value.None {
-		return &value.Slice{Start: value.None, Stop: value.None, Step: value.Int(step)}
+		return &value.Slice{Start: value.None, Stop: value.None, Step: value.Int(step), Written: written}
 	}
 	n, ok := size.Const()
 	lo, hi := int64(-1), n-1 // x selects hi, hi-step, … > lo
@@ -169,7 +170,7 @@ func turn(c *ops.Call, size symshape.Dim, x *value.Slice, step int64) value.Valu
 	if hi <= lo {
 		return &value.Slice{Start: value.Int(0), Stop: value.Int(0), Step: value.None}
 	}
-	return &value.Slice{Start: value.Int(lo + 1), Stop: value.Int(hi + 1), Step: value.Int(step)}
+	return &value.Slice{Start: value.Int(lo + 1), Stop: value.Int(hi + 1), Step: value.Int(step), Written: written}
 }
 
 func getArrayItem(c *ops.Call) value.Value {
