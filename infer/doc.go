@@ -14,7 +14,7 @@
 //	                  what it met; caused.go: why things are not known; untaken.go: branches that did not run; errors.go: its ends;
 //	                  budget.go memory.go: its limits; lint.go: the dimension lint after it
 //	files, modules    module.go find.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
-//	                  specifications; stubs.go: files that stand for modules; installed.go, environment.go, numpyversion.go: what is
+//	                  specifications; stubs.go: files that stand for modules; over.go: what changes them; installed.go, environment.go, numpyversion.go: what is
 //	                  installed; lazynames.go: names that are
 //	                  imported when they are asked for; waiting.go waitingstar.go harmless.go toplevel.go
 //	                  registry.go: imports that run when their names are used; filename.go own.go: what

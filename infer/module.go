@@ -180,7 +180,11 @@ func (in *Interp) loadUser(name string) (*value.Module, error) {
 		return nil, nil
 	}
 	if path, dirs, ok := in.findUser(name); ok {
-		return in.runFile(name, path, dirs)
+		m, err := in.runFile(name, path, dirs)
+		if err == nil && m != nil && m.Partial == nil && installed(path) {
+			err = in.runOver(m)
+		}
+		return m, err
 	}
 	other, compiled, ok := in.findOther(name)
 	if !ok {

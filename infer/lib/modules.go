@@ -18,6 +18,19 @@ import (
 //go:embed all:py
 var pyFiles embed.FS
 
+// What runs over modules of installed packages, which it changes.
+//
+//go:embed all:over
+var overFiles embed.FS
+
+// Over returns the embedded file that runs after an installed module of that name, and
+// changes it: the parts that talk to hubs, files or devices. "a.b" is over/a/b.py.
+func Over(name string) (path, text string, ok bool) {
+	path = "over/" + strings.ReplaceAll(name, ".", "/") + ".py"
+	data, err := overFiles.ReadFile(path)
+	return path, string(data), err == nil
+}
+
 // A nativeModule fills the attributes of a module for one run.
 type nativeModule func(m *mod)
 
