@@ -58,6 +58,7 @@ const (
 	Normalize // vectors along dim get one length
 	CrossEntropy
 	NLL
+	OneHot // an axis of classes at the end
 	BinaryEntropy
 	PairLoss // of an input and a target of the same shape
 )

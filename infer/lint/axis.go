@@ -135,6 +135,7 @@ func (l *linter) inputs() {
 	for _, b := range l.Batches {
 		var first *origin
 		for _, v := range b {
+			l.ofLoader[v] = true
 			if _, ok := l.axes[v]; ok {
 				continue // the tensor was an argument, or in a batch already
 			}

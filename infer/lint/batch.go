@@ -85,6 +85,55 @@ func (l *linter) findBatch() {
 	}
 }
 
+// sampled finds the tensors of whose rows loaders make batches.
+func (l *linter) sampled() []*graph.Value {
+	var tables []*graph.Value
+	for _, b := range l.Batches {
+		for _, v := range b {
+			if v.Def == nil || !l.collates(v.Def) {
+				continue
+			}
+			if e := subject(v.Def); e != nil && e.Def != nil && e.Def.Form == graph.GetItem {
+				if t := subject(e.Def); t != nil && t.Type.Rank() == e.Type.Rank()+1 {
+					tables = append(tables, t)
+				}
+			}
+		}
+	}
+	return tables
+}
+
+// becomesSamples reports whether v, or what is made of it with the same first axis, is a
+// tensor of whose rows a loader makes batches.
+func (l *linter) becomesSamples(v *graph.Value) bool {
+	seen := map[*graph.Value]bool{}
+	var from func(w *graph.Value, rows axis) bool
+	from = func(w *graph.Value, rows axis) bool {
+		if w == v {
+			return true
+		}
+		if seen[w] || w.Def == nil {
+			return false
+		}
+		seen[w] = true
+		found := false
+		for _, a := range w.Def.Args {
+			graph.Operands(a.Value, func(x *graph.Value) {
+				if b := l.of(x); !found && len(b) > 0 && sameAxis(b[0], rows) {
+					found = from(x, rows)
+				}
+			})
+		}
+		return found
+	}
+	for _, t := range l.sampled() {
+		if a := l.of(t); len(a) > 0 && from(t, a[0]) {
+			return true
+		}
+	}
+	return false
+}
+
 // isBatch reports whether an axis is the batch and nothing else.
 func (l *linter) isBatch(a axis) bool { return a.single() != nil && l.batch[a[0]] }
 

@@ -4,15 +4,18 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
 )
 
 // drawnIndices is SC413: randint draws numbers of which the table, the axis or the
-// classes have fewer. Nothing but views and uses as indices are made of the draw: what
-// computes, masks or writes, through any view, may keep the numbers in range.
+// classes have fewer. Nothing but views, batches of loaders and uses that only read the
+// numbers are made of the draw: what computes, masks or writes, through any view, may
+// keep them in range.
 func drawnIndices(l *linter, n *graph.Node) {
 	index, table := tensorArg(n, "index"), subject(n)
 	var axis int
@@ -21,13 +24,20 @@ func drawnIndices(l *linter, n *graph.Node) {
 	case graph.Embedding:
 		index, table = tensorArg(n, "input"), tensorArg(n, "weight")
 		what = "rows of the table"
-	case graph.CrossEntropy:
+	case graph.CrossEntropy, graph.NLL:
 		index = tensorArg(n, "target")
 		if table == nil || index == nil || table.Type.Rank() != index.Type.Rank()+1 {
 			return // probabilities
 		}
 		axis = min(1, table.Type.Rank()-1)
 		what = "classes of the input"
+	case graph.OneHot:
+		index, table = table, result(n)
+		if table == nil || table.Type.Rank() < 1 {
+			return
+		}
+		axis = table.Type.Rank() - 1
+		what = "classes of the result"
 	case graph.Gather:
 		if table == nil {
 			return
@@ -41,7 +51,7 @@ func drawnIndices(l *linter, n *graph.Node) {
 	if index == nil || table == nil || axis >= table.Type.Rank() {
 		return
 	}
-	for index.Def != nil && onlyViews(index.Def) {
+	for index.Def != nil && (onlyViews(index.Def) || converts(index.Def) || l.collates(index.Def)) {
 		if index = subject(index.Def); index == nil {
 			return
 		}
@@ -54,7 +64,7 @@ func drawnIndices(l *linter, n *graph.Node) {
 	if !known || !ok || high <= int(size) {
 		return
 	}
-	if ignored, ok := intArg(n, "ignore_index"); n.Form == graph.CrossEntropy && ok && ignored >= int(size) {
+	if ignored, ok := intArg(n, "ignore_index"); (n.Form == graph.CrossEntropy || n.Form == graph.NLL) && ok && ignored >= int(size) {
 		return
 	}
 	d := l.report(diag.DrawnIndices, n, fmt.Sprintf("the indices are drawn from the numbers below %d, and the %s are %d", high, what, size))
@@ -76,15 +86,42 @@ func onlyViews(n *graph.Node) bool {
 	return !tensors
 }
 
-// onlyIndexes reports whether v, and each view of it, is used as indices alone.
+// converts reports whether n gives the integers of its operand in another type or place.
+func converts(n *graph.Node) bool {
+	in, out := subject(n), result(n)
+	return in != nil && out != nil && n.Is.Has(graph.MaybeSelf) && (out.Type.DType == dtype.I64 || out.Type.DType == dtype.I32)
+}
+
+// collates reports whether n makes a batch of a loader out of one of its samples.
+func (l *linter) collates(n *graph.Node) bool {
+	return n.Is.Has(graph.Uninitialised) && slices.ContainsFunc(n.Outputs, func(v *graph.Value) bool { return l.ofLoader[v] })
+}
+
+// onlyIndexes reports whether v, and each view of it, is only read as indices, or compared
+// with other tensors.
 func (l *linter) onlyIndexes(v *graph.Value) bool {
 	only := true
 	l.consumers(v, func(n *graph.Node) {
 		switch {
-		case n.Form == graph.Embedding || n.Form == graph.CrossEntropy || n.Form == graph.Gather:
-		case onlyViews(n):
+		case n.Form == graph.Embedding || n.Form == graph.CrossEntropy || n.Form == graph.NLL || n.Form == graph.Gather || n.Form == graph.OneHot:
+		case n.Form == graph.Comparison:
+			for _, a := range n.Args {
+				only = only && tensorOf(a.Value) != nil
+			}
+		case onlyViews(n) || converts(n) || l.collates(n) || n.Form == graph.Stack:
 			for _, out := range n.Outputs {
 				only = only && l.onlyIndexes(out)
+			}
+		case n.Op == graph.Loop:
+			init, _ := arg(n, "init").(graph.List)
+			for i, o := range init {
+				if o != graph.Operand(v) {
+					continue
+				}
+				for _, r := range n.Regions {
+					only = only && i+1 < len(r.Params) && l.onlyIndexes(r.Params[i+1])
+				}
+				only = only && i < len(n.Outputs) && l.onlyIndexes(n.Outputs[i])
 			}
 		default:
 			only = false

@@ -16,6 +16,7 @@
 //	batch.go      what the batch is     tied.go       conditions on it: SC408, SC411
 //	reshape.go    SC401, SC402, SC408   broadcast.go  SC403, SC404
 //	softmax.go    SC405 to SC407, SC409, SC410
+//	attention.go  SC414
 //	indices.go    SC413                 trail.go      the lines besides
 package lint
 
@@ -78,7 +79,8 @@ var rules = [...]rule{
 	{code: diag.BothGrow, forms: []graph.Form{graph.GetItem}, check: columnsForAll},
 	{code: diag.SequenceIsBatch, forms: []graph.Form{graph.Arithmetic}, is: graph.Commutes, check: rowsForSamples},
 	{code: diag.ProbabilityLoss, forms: []graph.Form{graph.CrossEntropy, graph.NLL}, lib: true, check: probabilityLoss},
-	{code: diag.DrawnIndices, forms: []graph.Form{graph.CrossEntropy, graph.Embedding, graph.Gather}, lib: true, check: drawnIndices},
+	{code: diag.UnsummedWeights, forms: []graph.Form{graph.MatMul, graph.Einsum}, check: unsummedWeights},
+	{code: diag.DrawnIndices, forms: []graph.Form{graph.CrossEntropy, graph.NLL, graph.Embedding, graph.Gather, graph.OneHot}, lib: true, check: drawnIndices},
 }
 
 // applies reports whether the rule looks at n.
@@ -94,6 +96,8 @@ type linter struct {
 	crossed map[*origin]bool           // those that a reshape mixed with others
 	batch   map[*origin]bool
 	loaded  []*origin // batches of loaders
+	// ofLoader are the tensors of those batches.
+	ofLoader map[*graph.Value]bool
 	// nodes are all nodes, those of regions after their owner's arguments.
 	nodes []*graph.Node
 	uses  map[*graph.Value][]*graph.Node
@@ -101,7 +105,7 @@ type linter struct {
 
 // Run applies all rules to a graph.
 func Run(in Input) {
-	l := &linter{Input: in, axes: map[*graph.Value][]axis{}, symbols: map[*symshape.Expr]*origin{}, crossed: map[*origin]bool{}}
+	l := &linter{Input: in, axes: map[*graph.Value][]axis{}, symbols: map[*symshape.Expr]*origin{}, crossed: map[*origin]bool{}, ofLoader: map[*graph.Value]bool{}}
 	l.trace()
 	l.findBatch()
 	l.tiedBatch()

@@ -241,6 +241,18 @@ func (l *linter) cut(g *group) bool {
 func reshapeReorders(l *linter, n *graph.Node) {
 	in, out, groups := l.crossing(n)
 	for _, g := range groups {
+		if l.rejoined(&g, out) {
+			head := g.from[len(g.from)-1]
+			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s joins the last axis with %s before it, but the axes were split as (%s, %s): the heads were not moved back",
+				short(n), in.Type.Shape, out.Type.Shape, g.from[len(g.from)-2].size.Compact(), l.split(&g, out).size.Compact(), head.size.Compact()),
+				"move the heads beside their features first, as with transpose(1, 2), and reshape then")
+			return
+		}
+		if o := l.classesMoved(&g, out); o != nil {
+			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s takes the last axis for the classes of the loss, but the axis of the %s classes is another: scores of different elements get into one row",
+				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()), "move the classes to the end first, with permute() or transpose(), or give the loss the tensor as it is: classes come second there")
+			return
+		}
 		b := g.batchIn(l)
 		if b >= 0 && !l.wholeSamples(&g, b) || g.adds() {
 			continue
@@ -252,6 +264,63 @@ func reshapeReorders(l *linter, n *graph.Node) {
 			return
 		}
 	}
+}
+
+// split finds, for a result whose last axis is as large as an axis was that a reshape
+// split, the outer part of that one, if the inner part is the last of the group and other
+// axes lie between: heads and their features, [H,T,d] as [T,H*d].
+func (l *linter) split(g *group, out *graph.Value) *origin {
+	last := len(g.from) - 1
+	size := out.Type.Shape[g.to[len(g.to)-1]].Expr
+	inner := g.from[last]
+	if last < 2 || inner.birth != part || size == nil {
+		return nil
+	}
+	for _, o := range g.from[:last-1] {
+		if o.birth == part && o.of != nil && o.of.size.Expr != nil && l.equal(o.of.size.Expr, size) && l.equal(l.Pool.Mul(o.size.Expr, inner.size.Expr), size) {
+			return o
+		}
+	}
+	return nil
+}
+
+// rejoined reports whether a reshape joins what was split from one axis without moving the
+// parts beside each other.
+func (l *linter) rejoined(g *group, out *graph.Value) bool {
+	return g.to[len(g.to)-1] == len(out.Type.Shape)-1 && l.split(g, out) != nil
+}
+
+// classesMoved finds the axis of classes, which a layer gave, where a reshape before a loss
+// makes another last axis of its size.
+func (l *linter) classesMoved(g *group, out *graph.Value) *origin {
+	last := len(g.from) - 1
+	end := len(out.Type.Shape) - 1
+	if end != 1 || g.to[len(g.to)-1] != end || !l.scoresLoss(out) {
+		return nil
+	}
+	var classes *origin
+	for i, o := range g.from {
+		if !l.equal(o.size.Expr, out.Type.Shape[end].Expr) {
+			continue
+		}
+		if i == last || classes != nil || o.birth != layer {
+			return nil
+		}
+		classes = o
+	}
+	return classes
+}
+
+// scoresLoss reports whether v has the scores of a loss of classes.
+func (l *linter) scoresLoss(v *graph.Value) bool {
+	found := false
+	l.consumers(v, func(n *graph.Node) {
+		found = found || (n.Form == graph.CrossEntropy || n.Form == graph.NLL) && subject(n) == v
+		if out := result(n); n.Is.Has(graph.AlongDim) && out != nil { // log_softmax
+			l.consumers(out, func(m *graph.Node) { found = found || m.Form == graph.NLL && subject(m) == out })
+		}
+	})
+	return found
 }
 
 // joins reports whether an axis of the input was padded, cut or joined before.

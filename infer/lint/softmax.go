@@ -23,7 +23,8 @@ func acrossBatch(l *linter, n *graph.Node) {
 	}
 	dim, ok := axisArg(n, "dim", in.Type.Rank())
 	a := l.of(in)
-	if !ok || !l.hasBatch(a[dim]) && !l.scores(a, dim, out) {
+	samples := ok && dim == 0 && n.Form == graph.Softmax && l.becomesSamples(out)
+	if !ok || !l.hasBatch(a[dim]) && !l.scores(a, dim, out) && !samples {
 		return
 	}
 	several := false
@@ -33,12 +34,17 @@ func acrossBatch(l *linter, n *graph.Node) {
 		}
 		several = several || i != dim && !isConst(in.Type.Shape[i], 1)
 	}
-	if !several || l.contracted(out) {
+	if !several || !samples && l.contracted(out) {
 		return
 	}
 	what := "makes the samples of a batch sum up to 1"
 	if n.Form == graph.Normalize {
 		what = "gives the samples of a batch one length together"
+	}
+	if samples {
+		l.report(diag.AcrossBatch, n, fmt.Sprintf("%s over dimension %d of %s, the samples of a data set, makes all samples sum up to 1", short(n), dim, in.Type.Shape),
+			"what one sample is depends on the others; give the dimension of the features")
+		return
 	}
 	l.report(diag.AcrossBatch, n, fmt.Sprintf("%s over dimension %d of %s, the batch, %s", short(n), dim, in.Type.Shape, what),
 		"the result for one sample depends on the others; give the dimension of the classes or features")

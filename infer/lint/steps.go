@@ -32,6 +32,15 @@ func embeddingStep(l *linter, n *graph.Node, in, out *graph.Value) []axis {
 	return append(append([]axis(nil), l.of(in)...), axis{{birth: layer, size: last}})
 }
 
+// oneHotStep: the axes of the classes' numbers, and one of classes.
+func oneHotStep(l *linter, _ *graph.Node, in, out *graph.Value) []axis {
+	if in == nil || in.Type.Rank()+1 != out.Type.Rank() {
+		return nil
+	}
+	last := out.Type.Shape[out.Type.Rank()-1]
+	return append(append([]axis(nil), l.of(in)...), axis{{birth: layer, size: last}})
+}
+
 // gatherStep: the result has the axes of the index. One of size 1 was made to look
 // something up with, not to be broadcast: it is taken for the choice of a layer.
 func gatherStep(l *linter, n *graph.Node, _, out *graph.Value) []axis {
@@ -188,43 +197,58 @@ func stackStep(l *linter, n *graph.Node, _, out *graph.Value) []axis {
 	return append(res, a[dim:]...)
 }
 
-func transposeStep(l *linter, n *graph.Node, in, _ *graph.Value) []axis {
+func transposeStep(l *linter, n *graph.Node, in, _ *graph.Value) []axis { return l.reordered(n, in) }
+
+func permuteStep(l *linter, n *graph.Node, in, _ *graph.Value) []axis { return l.reordered(n, in) }
+
+func (l *linter) reordered(n *graph.Node, in *graph.Value) []axis {
 	if in == nil {
 		return nil
 	}
-	for _, names := range [...][2]string{{"dim0", "dim1"}, {"axis0", "axis1"}} {
-		i, ok1 := axisArg(n, names[0], in.Type.Rank())
-		j, ok2 := axisArg(n, names[1], in.Type.Rank())
-		if ok1 && ok2 {
-			res := append([]axis(nil), l.of(in)...)
-			res[i], res[j] = res[j], res[i]
-			return res
-		}
+	var res []axis
+	for _, i := range orderOf(n, in.Type.Rank()) {
+		res = append(res, l.of(in)[i])
 	}
-	return nil
+	return res
 }
 
-func permuteStep(l *linter, n *graph.Node, in, _ *graph.Value) []axis {
+// orderOf says which axis of the operand each axis of the result of a transpose or permute
+// is; nil where that is not known.
+func orderOf(n *graph.Node, rank int) []int {
+	order := make([]int, rank)
+	if n.Form == graph.Transpose {
+		for i := range order {
+			order[i] = i
+		}
+		for _, names := range [...][2]string{{"dim0", "dim1"}, {"axis0", "axis1"}} {
+			i, ok1 := axisArg(n, names[0], rank)
+			j, ok2 := axisArg(n, names[1], rank)
+			if ok1 && ok2 {
+				order[i], order[j] = j, i
+				return order
+			}
+		}
+		return nil
+	}
 	dims, ok := arg(n, "dims").(graph.Tuple)
 	if !ok {
 		list, _ := arg(n, "dims").(graph.List)
 		dims = graph.Tuple(list)
 	}
-	if in == nil || len(dims) != in.Type.Rank() {
+	if len(dims) != rank {
 		return nil
 	}
-	res := make([]axis, len(dims))
 	for i, d := range dims {
 		j, ok := intOf(d)
 		if j < 0 {
-			j += len(dims)
+			j += rank
 		}
-		if !ok || j < 0 || j >= len(dims) {
+		if !ok || j < 0 || j >= rank {
 			return nil
 		}
-		res[i] = l.of(in)[j]
+		order[i] = j
 	}
-	return res
+	return order
 }
 
 // reverseStep is x.T and x.t(). The property stands for mT, too, which is the same

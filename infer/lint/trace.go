@@ -18,6 +18,7 @@ var steps = [...]struct {
 	{graph.Conv, convStep},
 	{graph.ConvTransp, convStep},
 	{graph.Embedding, embeddingStep},
+	{graph.OneHot, oneHotStep},
 	{graph.MatMul, matmulStep},
 	{graph.Einsum, einsumStep},
 	{graph.Gather, gatherStep},

@@ -325,4 +325,24 @@ labels = torch.randint(0, 10, (64,))
 loss = F.cross_entropy(logits, labels)
 `,
 	},
+	{
+		Code: UnsummedWeights, Severity: Warning, Title: "attention weights that do not sum up to 1",
+		Doc: "The weights of a self-attention come from a softmax over the keys, and the product with the values sums over the keys. A softmax over another axis (the queries, the heads) fits as " +
+			"well, trains, and is wrong: the weights of one query do not add up to 1. It is reported where queries and keys are the same axis of the same data; a softmax over " +
+			"slots, clusters or queries of another kind assigns things to them, and is meant.",
+		Bad: `# run: --arg 'x:f32[B,T,64]'
+
+
+def forward(x):
+    weights = (x @ x.transpose(1, 2)).softmax(dim=1)
+    return weights @ x
+`,
+		Good: `# run: --arg 'x:f32[B,T,64]'
+
+
+def forward(x):
+    weights = (x @ x.transpose(1, 2)).softmax(dim=2)
+    return weights @ x
+`,
+	},
 }

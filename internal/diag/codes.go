@@ -56,6 +56,7 @@ const (
 	Coincidence      Code = "SC411" // sizes that agree only by coincidence
 	TiedSizes        Code = "SC412" // a declared size that can be one number only
 	DrawnIndices     Code = "SC413" // indices are drawn that are out of range
+	UnsummedWeights  Code = "SC414" // attention weights that do not sum up to 1
 	// Annotations and shape comments.
 	AnnotationMismatch  Code = "SC601" // an annotation that is not so
 	CommentMismatch     Code = "SC602" // a shape comment that is not so

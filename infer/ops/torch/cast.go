@@ -60,7 +60,7 @@ var castOps = [...]ops.Op{
 
 // castTo makes the record of a method that changes the dtype.
 func castTo(name string, d dtype.DType) ops.Op {
-	return ops.Op{Names: spelled(name), Sig: "(Tensor input, *, any memory_format=None)", Doc: "the dtype " + d.Torch(), Rule: func(c *ops.Call) value.Value {
+	return ops.Op{Names: spelled(name), Sig: "(Tensor input, *, any memory_format=None)", Is: graph.MaybeSelf, Doc: "the dtype " + d.Torch(), Rule: func(c *ops.Call) value.Value {
 		t := c.Tensor("input")
 		if t == nil {
 			return nil
