@@ -11,6 +11,7 @@
 //	programs           compile.go run.go test.go asm.go; model.go: of whatever a command line names;
 //	                   observe.go: what is seen of a run; bisect.go: which step makes a difference;
 //	                   compare.go runreport.go: with what is recorded, and as JSON
+//	two models         comparemodels.go: whether they are the same
 //	slips              misspelt.go: what a word was meant to be
 //	single stages      ast.go graph.go
 //	codes explained    rule.go
@@ -120,6 +121,7 @@ func commands() []command {
 		{"disasm", (*app).disasmCommand},
 		{"run", (*app).runCommand},
 		{"test", (*app).testCommand},
+		{"compare", (*app).compareCommand},
 	}
 }
 

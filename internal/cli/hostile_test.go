@@ -233,6 +233,10 @@ func TestNothingHostileIsPrinted(t *testing.T) {
 	add(true, "run", "relu.onnx", "--input", "w.safetensors", "--check-against-ref", "-o", "out.npz")
 	add(false, "run", "relu.onnx", "--input", "w.safetensors", "--max-bytes", "1")
 	add(false, "asm", "bad.text", "-o", "none.prog")
+	for _, f := range []string{"message.py", "raises.py", "keys.py", odd} {
+		add(false, append([]string{"compare", f, "net.py"}, arg...)...)
+		add(false, append([]string{"compare", "net.py", f, "--output-format", "json"}, arg...)...)
+	}
 	add(true, "test", "suite"+hostileName, "-v")
 	add(true, "test", ".", "-v", "--exceptions", "exceptions.txt")
 	add(false, "test", ".", "--exceptions", "badlist.txt")
@@ -255,6 +259,8 @@ func TestNothingHostileIsPrinted(t *testing.T) {
 		{"run", "relu.prog", "--engine", h}, {"run", "relu.prog", "--tier", h}, {"run", "relu.prog", "--input", "w.safetensors", "-o", h + "/x.npz"}, {"run", "relu.prog", "--chrome-trace", h + "/x"},
 		{"disasm", h}, {"disasm", "net.py"}, {"asm", h, "-o", "none.prog"}, {"asm", "bad.text", "-o", h + "/x"}, {"asm", "bad.text", "-o", "none.prog", "--segments", h},
 		{"test", h}, {"test", ".", "--only", h}, {"test", ".", "--exceptions", h},
+		{"compare", h, "net.py"}, {"compare", "net.py:" + h, "net.py", arg[0], arg[1]}, {"compare", "net.py", "net.py", "--map", h, arg[0], arg[1]},
+		{"compare", "net.py", "net.py", "--map", h + "=" + h, arg[0], arg[1]}, {"compare", "net.py", "net.py", "--output-format", h}, {"compare", "net.py", "net.py", "--arg-first", h},
 		{"net.py", "--fix-comments", h}, {"net.py", "--script", h}, {"keys.py", "--set", "d=" + python(hostile), "--entry", "d", "--write-baseline", h + "/b"},
 	} {
 		add(false, args...)

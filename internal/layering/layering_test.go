@@ -37,7 +37,7 @@ var layers = [][]string{
 	{"infer", "lower/initial"},
 	{"internal/contract"},
 	{"internal/report", "internal/summary"},
-	{"internal/suppress"},
+	{"internal/suppress", "internal/compare"},
 	{"internal/config", "internal/cache"},
 	{"internal/driver"},
 	{"internal/golden", "internal/conformance"},

@@ -1,0 +1,227 @@
+package compare
+
+// This file says which parameter of one model is which of the other.
+
+import (
+	"fmt"
+	"strings"
+
+	"shapecheck/infer"
+	"shapecheck/infer/value"
+)
+
+// Names say which parameters correspond: each the name of a parameter or the path of a
+// layer in the first model, then in the second. The parts of a path are separated by
+// "." or "/".
+type Names [][2]string
+
+// ParseNames reads "l1=fc1", "bn.gamma=norm.weight".
+func ParseNames(list []string) (Names, error) {
+	var out Names
+	met := [2]map[string]bool{{}, {}}
+	for _, text := range list {
+		a, b, ok := strings.Cut(text, "=")
+		pair := [2]string{canonical(a), canonical(b)}
+		if !ok || pair[0] == "" || pair[1] == "" {
+			return nil, fmt.Errorf("%q: expected NAME=NAME, as in l1=fc1", text)
+		}
+		for i, n := range pair {
+			if met[i][n] {
+				return nil, fmt.Errorf("%q: %s is given twice", text, n)
+			}
+			met[i][n] = true
+		}
+		out = append(out, pair)
+	}
+	return out, nil
+}
+
+// canonical writes a path with dots.
+func canonical(name string) string {
+	return strings.Trim(strings.ReplaceAll(strings.TrimSpace(name), "/", "."), ".")
+}
+
+// check reports names that no parameter has.
+func (n Names) check(runs ...*infer.Result) error {
+	for _, pair := range n {
+		for i, r := range runs {
+			found := false
+			for _, p := range r.Parameters {
+				found = found || below(p.Name, pair[i])
+			}
+			if !found {
+				return fmt.Errorf("--map %s=%s: %s has no parameter %s and none below it", pair[0], pair[1], r.Entry, pair[i])
+			}
+		}
+	}
+	return nil
+}
+
+// below reports whether a parameter has a name, or is in the layer of that name.
+func below(param, name string) bool {
+	return param == name || strings.HasPrefix(param, name+".")
+}
+
+// allows reports whether two parameters may be the same by what the names say; the
+// longest name counts.
+func (n Names) allows(a, b string) (ok bool, says [2]string) {
+	for i, name := range [2]string{a, b} {
+		best := -1
+		for k, pair := range n {
+			if below(name, pair[i]) && (best < 0 || len(pair[i]) > len(n[best][i])) {
+				best = k
+			}
+		}
+		if best < 0 {
+			continue
+		}
+		pair, other := n[best], [2]string{b, a}[i]
+		whole := name == pair[i] && other != pair[1-i]
+		if whole || !below(other, pair[1-i]) {
+			return false, pair
+		}
+	}
+	return true, says
+}
+
+// parameters knows which were found to be the same.
+type parameters struct {
+	names *Names
+	// called are the names of each model's parameters.
+	called [2]map[*value.Tensor]string
+	// partner gives of each parameter the one of the other model.
+	partner map[*value.Tensor]*value.Tensor
+	pairs   []Pair
+}
+
+func newParameters(a, b *infer.Result, names *Names) *parameters {
+	p := &parameters{names: names, partner: map[*value.Tensor]*value.Tensor{}}
+	for i, r := range []*infer.Result{a, b} {
+		p.called[i] = map[*value.Tensor]string{}
+		for _, x := range r.Parameters {
+			p.called[i][x.Tensor] = x.Name
+		}
+	}
+	return p
+}
+
+// A parameter is one of a layer.
+type parameter struct {
+	key    string // in the layer: "weight"
+	name   string // in the model: "fc1.weight"
+	tensor *value.Tensor
+}
+
+// own are the parameters of a module itself.
+func (p *parameters) own(side int, m *value.Instance) []parameter {
+	v, _ := m.Attrs.Get("_parameters")
+	d, ok := v.(*value.Dict)
+	if !ok {
+		return nil
+	}
+	var out []parameter
+	for i := range d.Len() {
+		t, ok := d.At(i).(*value.Tensor)
+		if !ok {
+			continue
+		}
+		key, _ := value.AsStr(d.Key(i))
+		x := parameter{key, p.called[side][t], t}
+		if x.name == "" {
+			x.name = m.Class.Name + "." + key // of a module that is no part of the model
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// roles are Chainer's names under PyTorch's.
+var roles = map[string]string{"W": "weight", "gamma": "weight", "b": "bias", "beta": "bias"}
+
+func role(key string) string {
+	if r, ok := roles[key]; ok {
+		return r
+	}
+	return key
+}
+
+// arrange puts the second layer's parameters in the order of the first's: by name where
+// both have the same names.
+func (p *parameters) arrange(a, b []parameter) []parameter {
+	at := map[string]parameter{}
+	for _, x := range b {
+		at[role(x.key)] = x
+	}
+	out := make([]parameter, 0, len(b))
+	for _, x := range a {
+		y, ok := at[role(x.key)]
+		if !ok {
+			return b
+		}
+		out = append(out, y)
+		delete(at, role(x.key))
+	}
+	return out
+}
+
+// match makes two parameters the same, or says why they cannot be.
+func (c *comparison) match(a, b parameter) *finding {
+	p := c.parameters
+	f := c.tensors(a.tensor, b.tensor, "")
+	if f == nil {
+		if ok, says := p.names.allows(a.name, b.name); !ok {
+			f = &finding{Different, Difference{What: fmt.Sprintf("not as --map %s=%s has it", says[0], says[1])}}
+		}
+	}
+	mate, other := p.partner[a.tensor], p.partner[b.tensor]
+	switch {
+	case f != nil:
+	case mate == nil && other == nil:
+		p.partner[a.tensor], p.partner[b.tensor] = b.tensor, a.tensor
+		p.pairs = append(p.pairs, Pair{[2]string{a.name, b.name}, a.tensor.Type().String()})
+	case mate == nil:
+		f = &finding{Different, Difference{What: "the second is used again, the first is not"}}
+	case mate != b.tensor:
+		f = &finding{Different, Difference{What: "the first is used again, and was another one before"}}
+	}
+	if f != nil {
+		f.What = fmt.Sprintf("the parameters %s and %s: %s", a.name, b.name, f.What)
+		for i, x := range []parameter{a, b} {
+			if at, ok := place(c.runs[i], x.tensor.V.At, x.tensor.Type().String()); ok {
+				f.Places[i] = append(f.Places[i], at)
+			}
+		}
+	}
+	return f
+}
+
+// uncalled compares the parameters that no call of a layer has.
+func (c *comparison) uncalled() *finding {
+	var left [2][]parameter
+	for i, r := range c.runs {
+		for _, x := range r.Parameters {
+			if c.parameters.partner[x.Tensor] == nil {
+				left[i] = append(left[i], parameter{x.Name, x.Name, x.Tensor})
+			}
+		}
+	}
+	for k := range max(len(left[0]), len(left[1])) {
+		if k < len(left[0]) && k < len(left[1]) {
+			if f := c.match(left[0][k], left[1][k]); f != nil {
+				return f
+			}
+			continue
+		}
+		i, which := 0, "first"
+		if k >= len(left[0]) {
+			i, which = 1, "second"
+		}
+		x := left[i][k]
+		f := &finding{Different, Difference{What: fmt.Sprintf("the parameter %s: only the %s model has it, where no layer that is called has it", x.name, which)}}
+		if at, ok := place(c.runs[i], x.tensor.V.At, x.tensor.Type().String()); ok {
+			f.Places[i] = append(f.Places[i], at)
+		}
+		return f
+	}
+	return nil
+}
