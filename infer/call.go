@@ -5,6 +5,7 @@ package infer
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -168,11 +169,28 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 
 // CallMethod calls v.name(args…).
 func (in *Interp) CallMethod(v value.Value, name string, args ...value.Value) (value.Value, error) {
-	fn, err := in.GetAttr(v, name)
+	var fn value.Value
+	var err error
+	if m, ok := in.metaMethod(v, name); ok {
+		fn, err = in.bindAttr(m, v, in.TypeOf(v))
+	} else {
+		fn, err = in.GetAttr(v, name)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return in.Call(fn, args, nil)
+}
+
+// metaMethod finds a special method that the metaclass of a class defines: len(C) does not
+// ask C for the method of its instances.
+func (in *Interp) metaMethod(v value.Value, name string) (*value.Func, bool) {
+	if _, ok := v.(*value.Class); !ok || !strings.HasPrefix(name, "__") {
+		return nil, false
+	}
+	m, _ := in.TypeOf(v).Lookup(name)
+	fn, ok := m.(*value.Func)
+	return fn, ok
 }
 
 func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw) (value.Value, error) {

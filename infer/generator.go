@@ -79,6 +79,12 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 		return nil, false, in.Raise("ValueError", "generator already executing")
 	}
 	in.heap.Touch(it)
+	switch {
+	case g.done && throw == nil: // only the first StopIteration carries what the body returned
+		return value.None, false, nil
+	case g.steps == 0 && send != value.None:
+		return nil, false, in.Raise("TypeError", "can't send non-None value to a just-started generator")
+	}
 	if throw != nil && (g.done || g.steps == 0) { // it is raised where the generator stands
 		g.done = true
 		it.Pos++
@@ -158,12 +164,20 @@ func (in *Interp) onlyRaises(pend, depth, handlers int) bool {
 // close ends the body where it is suspended: GeneratorExit is raised there, so
 // that its finally clauses run.
 func (g *generator) close(it *value.Iterator) error {
-	defer g.stop()
-	if it.Pos == 0 || g.running || g.lost != nil {
+	if g.running {
+		return g.in.Raise("ValueError", "generator already executing")
+	}
+	if it.Pos == 0 || g.done || g.lost != nil {
+		g.done = g.lost == nil
+		g.stop()
 		return nil
 	}
 	exit := &value.Exception{Value: g.in.world.Exception("GeneratorExit", ""), At: g.in.Here()}
-	_, _, err := g.step(it, value.None, exit)
+	_, more, err := g.step(it, value.None, exit)
+	if more && err == nil && g.lost == nil {
+		return g.in.Raise("RuntimeError", "generator ignored GeneratorExit")
+	}
+	g.stop()
 	var e *value.Exception
 	if errors.As(err, &e) && e.Value.Class.IsSubclass(g.in.world.Class("GeneratorExit")) {
 		return nil
@@ -234,8 +248,10 @@ func (in *Interp) evalYieldFrom(f *frame, e *ast.YieldFrom) (value.Value, error)
 			return nil, err
 		case err != nil:
 			resume = func(th value.Thread) (value.Value, bool, error) { return it.Throw(th, err) }
-		case sent == value.None || it.Send == nil:
+		case sent == value.None:
 			resume = it.Next
+		case it.Send == nil:
+			return nil, in.Raise("AttributeError", "'%s' object has no attribute 'send'", it.Name)
 		default:
 			resume = func(th value.Thread) (value.Value, bool, error) { return it.Send(th, sent) }
 		}

@@ -317,6 +317,7 @@ func (in *Interp) Fail(class string, d *diag.Diagnostic) error {
 	}
 	inst := in.world.Exception(name, d.Msg)
 	inst.Class = c
+	in.setContext(inst)
 	return &value.Exception{Value: inst, Diag: d, At: d.At, Frames: in.userFrames()}
 }
 

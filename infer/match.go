@@ -3,6 +3,8 @@ package infer
 // This file runs match statements.
 
 import (
+	"errors"
+
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 )
@@ -139,7 +141,20 @@ func (in *Interp) matchSequence(f *frame, p *ast.MatchSequence, v value.Value) (
 	case *value.Unknown:
 		return in.DataBool(nil), in.bindAll(f, p.Patterns, x)
 	default:
-		return value.Bool(false), nil
+		if !isSequence(in.TypeOf(v)) {
+			return value.Bool(false), nil
+		}
+		err := in.Iterate(v, func(x value.Value) error {
+			elems = append(elems, x)
+			return in.Step(1)
+		})
+		var open *value.OpenError
+		if errors.As(err, &open) {
+			return in.DataBool(nil), in.bindAll(f, p.Patterns, open.Open.Elem)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	star := -1
 	for i, q := range p.Patterns {
@@ -173,6 +188,19 @@ func (in *Interp) matchSequence(f *frame, p *ast.MatchSequence, v value.Value) (
 			}
 		}
 	})
+}
+
+// isSequence reports whether a sequence pattern takes objects of a class, tuples and lists
+// aside: texts are none (PEP 634).
+func isSequence(c *value.Class) bool {
+	for _, k := range c.MRO {
+		switch k.FullName() {
+		case "builtins.range", "range", "builtins.memoryview", "memoryview", "collections.deque",
+			"collections.abc.Sequence", "_collections_abc.Sequence", "typing.Sequence", "collections.abc.MutableSequence", "typing.MutableSequence":
+			return true
+		}
+	}
+	return false
 }
 
 // bindAll binds every name of the patterns to the same value.

@@ -83,7 +83,7 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 			return v, err
 		}
 	}
-	if userClass(tb) {
+	if userClass(tb) && (ta != tb || in.unknownBase(tb) != nil) { // operands of one type have no reflected call
 		if v, ok, err := in.dunder(b, names.reflected, a); ok || err != nil {
 			return v, err
 		}

@@ -610,10 +610,8 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 
 func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 	if s.Exc == nil {
-		for g := f; g != nil; g = g.caller {
-			if g.current != nil {
-				return g.current
-			}
+		if e := in.handled(); e != nil {
+			return e
 		}
 		return in.Raise("RuntimeError", "No active exception to reraise")
 	}
@@ -641,6 +639,7 @@ func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 		}
 		inst.Attrs.Set(&in.heap, "__cause__", cause)
 	}
+	in.setContext(inst)
 	f.at = s.Span()
 	e := &value.Exception{Value: inst, At: in.spanIn(f, s), Frames: in.userFrames()}
 	if f.prelude && !in.isExit(inst) {
@@ -649,6 +648,23 @@ func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 		e.Diag = diag.New(in.preludeCode(inst), e.At, in.preludeText(f, text))
 	}
 	return e
+}
+
+// handled is the exception whose handler runs; nil where none does.
+func (in *Interp) handled() *value.Exception {
+	for g := in.frame; g != nil; g = g.caller {
+		if g.current != nil {
+			return g.current
+		}
+	}
+	return nil
+}
+
+// setContext notes in an exception that is being raised the one whose handler runs.
+func (in *Interp) setContext(inst *value.Instance) {
+	if e := in.handled(); e != nil && e.Value != inst {
+		inst.Attrs.Set(&in.heap, "__context__", e.Value)
+	}
 }
 
 // preludeCode is the code of an error that library code raises itself.

@@ -427,6 +427,9 @@ func (w *World) identity(v value.Value) int64 {
 	return n
 }
 
+// noneHash is the hash of None from Python 3.12 on.
+const noneHash = 0xfca86420
+
 // hash is hash(v).
 func (w *World) hash(th value.Thread, v value.Value) (value.Value, error) {
 	if inst, isInst := v.(*value.Instance); isInst && inst.Payload != nil {
@@ -437,15 +440,28 @@ func (w *World) hash(th value.Thread, v value.Value) (value.Value, error) {
 		}
 	}
 	switch x := v.(type) {
-	case value.Int, value.Bool, *value.BigInt, value.Float:
+	case value.Int, value.Bool, *value.BigInt, value.Float, value.Complex:
 		if h, ok := value.FixedHash(x); ok {
 			return value.Int(h), nil
 		}
 		return th.DataInt("hash", -1<<62, nil), nil
 	case value.NoneType:
-		return value.Int(0xfca86420), nil // from Python 3.12 on
-	case *value.Tuple, value.Str, value.Bytes:
+		return value.Int(noneHash), nil
+	case *value.Tuple, *value.Set, value.Str, value.Bytes:
 		if h, ok := value.FixedHash(x); ok {
+			return value.Int(h), nil
+		}
+	case *value.Range: // that of its length, start and step, where they matter
+		if r, ok := concreteRange(x); ok {
+			none := value.Int(noneHash)
+			parts := []value.Value{value.Int(r.len()), none, none}
+			if r.len() > 0 {
+				parts[1] = value.Int(r.start)
+			}
+			if r.len() > 1 {
+				parts[2] = value.Int(r.step)
+			}
+			h, _ := value.FixedHash(value.NewTuple(parts...))
 			return value.Int(h), nil
 		}
 	case *value.Unknown:

@@ -127,7 +127,12 @@ func (w *World) Repr(th value.Thread, v value.Value) (text string, known bool) {
 	case *value.Builtin:
 		return "<built-in function " + x.Name[strings.LastIndexByte(x.Name, '.')+1:] + ">", true
 	case *value.BoundMethod:
-		return "<bound method>", false
+		fn, ok := x.Func.(*value.Func)
+		if !ok {
+			return "<bound method>", false
+		}
+		s, known := th.Repr(x.Self)
+		return "<bound method " + fn.Qualname + " of " + s + ">", known
 	case *value.Module:
 		return "<module '" + x.Name + "'>", false
 	case *value.GenericAlias:

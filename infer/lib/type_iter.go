@@ -50,6 +50,11 @@ func (w *World) next(th value.Thread, it *value.Iterator) (value.Value, error) {
 		return it.Open.Elem, nil
 	}
 	v, ok, err := it.Next(th)
+	return gave(th, v, ok, err)
+}
+
+// gave is what an iterator gave, or StopIteration with what a generator returned.
+func gave(th value.Thread, v value.Value, ok bool, err error) (value.Value, error) {
 	if err != nil || ok {
 		return v, err
 	}
@@ -70,10 +75,7 @@ var generatorProcs = []proc{
 			return c.th.Unknown("a generator is not known"), nil
 		}
 		v, ok, err := it.Send(c.th, c.args[0])
-		if err != nil || ok {
-			return v, err
-		}
-		return c.w.next(c.th, it)
+		return gave(c.th, v, ok, err)
 	}},
 	{name: "throw", params: "typ value? tb?", fn: generatorThrow},
 	{name: "close", fn: func(c *call) (value.Value, error) {
@@ -106,10 +108,7 @@ func generatorThrow(c *call) (value.Value, error) {
 		return nil, c.th.Raise("TypeError", "exceptions must be classes or instances deriving from BaseException, not %s", c.w.TypeOf(e).Name)
 	}
 	v, ok, err := it.Throw(c.th, &value.Exception{Value: inst, At: c.th.Here()})
-	if err != nil || ok {
-		return v, err
-	}
-	return c.w.next(c.th, it)
+	return gave(c.th, v, ok, err)
 }
 
 // iters makes an iterator of each argument; open is set when one is open.

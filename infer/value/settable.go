@@ -214,6 +214,15 @@ func FixedHash(v Value) (int64, bool) {
 		default:
 			h = fractionHash(f)
 		}
+	case *Set:
+		return setHash(v)
+	case Complex:
+		re, known := FixedHash(Float(real(v)))
+		im, also := FixedHash(Float(imag(v)))
+		if !known || !also {
+			return 0, false
+		}
+		h = re + 1000003*im
 	default:
 		return 0, false
 	}
@@ -221,6 +230,30 @@ func FixedHash(v Value) (int64, bool) {
 		h = -2
 	}
 	return h, true
+}
+
+// setHash is the hash of a small frozenset, by CPython's rule: it does not depend on the order.
+func setHash(s *Set) (int64, bool) {
+	const most = 64
+	if !s.Frozen || s.Open != nil || len(s.elems) > most {
+		return 0, false
+	}
+	acc := uint64(0)
+	for _, e := range s.elems {
+		h, ok := FixedHash(e)
+		if _, nested := e.(*Set); !ok || nested {
+			return 0, false
+		}
+		u := uint64(h)
+		acc ^= (u ^ 89869747 ^ u<<16) * 3644798167
+	}
+	acc ^= uint64(len(s.elems)+1) * 1927868237
+	acc ^= acc>>11 ^ acc>>25
+	acc = acc*69069 + 907133923
+	if acc == 1<<64-1 {
+		acc = 590923713
+	}
+	return int64(acc), true
 }
 
 // tupleHash is the hash of a tuple, by xxHash's rules as CPython has them from 3.8 on. Long

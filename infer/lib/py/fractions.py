@@ -2,6 +2,8 @@
 import math
 from numbers import Rational
 
+_MODULUS = 2 ** 61 - 1  # of hashes of numbers
+
 
 class Fraction(Rational):
     def __init__(self, numerator=0, denominator=None):
@@ -48,6 +50,8 @@ class Fraction(Rational):
     def _op(self, other, exact, inexact):
         if isinstance(other, float):
             return inexact(float(self), other)
+        if isinstance(other, complex):
+            return inexact(complex(float(self)), other)
         if isinstance(other, (int, Fraction)):
             return exact(self.numerator, self.denominator, *_parts(other))
         return NotImplemented
@@ -77,6 +81,15 @@ class Fraction(Rational):
     def __floordiv__(self, other):
         return self._op(other, lambda a, b, c, d: (a * d) // (b * c), lambda x, y: x // y)
 
+    def __rfloordiv__(self, other):
+        return self._op(other, lambda a, b, c, d: (c * b) // (d * a), lambda x, y: y // x)
+
+    def __rmod__(self, other):
+        return self._op(other, lambda a, b, c, d: Fraction((c * b) % (a * d), b * d), lambda x, y: y % x)
+
+    def __divmod__(self, other):
+        return self // other, self % other
+
     def __mod__(self, other):
         return self._op(other, lambda a, b, c, d: Fraction((a * d) % (c * b), b * d), lambda x, y: x % y)
 
@@ -85,7 +98,36 @@ class Fraction(Rational):
             if n >= 0:
                 return Fraction(self.numerator ** n, self.denominator ** n)
             return Fraction(self.denominator ** -n, self.numerator ** -n)
+        if isinstance(n, complex):
+            return complex(float(self)) ** n
         return float(self) ** float(n)
+
+    def __rpow__(self, base):
+        return base ** self.numerator if self.denominator == 1 and self.numerator >= 0 else base ** float(self)
+
+    def __pos__(self):
+        return Fraction(self)
+
+    @property
+    def real(self):
+        return Fraction(self)
+
+    @property
+    def imag(self):
+        return 0
+
+    def conjugate(self):
+        return Fraction(self)
+
+    def as_integer_ratio(self):
+        return self.numerator, self.denominator
+
+    def is_integer(self):
+        return self.denominator == 1
+
+    @classmethod
+    def from_float(cls, f):
+        return cls(f)
 
     def __neg__(self):
         return Fraction(-self.numerator, self.denominator)
@@ -96,22 +138,42 @@ class Fraction(Rational):
     def __eq__(self, other):
         if isinstance(other, (int, Fraction)):
             return _parts(other) == (self.numerator, self.denominator)
-        return float(self) == other
+        if isinstance(other, float):
+            return math.isfinite(other) and other.as_integer_ratio() == (self.numerator, self.denominator)
+        if isinstance(other, complex):
+            return other.imag == 0 and self == other.real
+        return NotImplemented
 
     def __hash__(self):
-        return hash(self.numerator) if self.denominator == 1 else hash((self.numerator, self.denominator))
+        try:
+            inverse = pow(self.denominator, -1, _MODULUS)
+        except ValueError:
+            return 314159 if self.numerator > 0 else -314159
+        h = hash(hash(abs(self.numerator)) * inverse)
+        h = h if self.numerator >= 0 else -h
+        return -2 if h == -1 else h
+
+    def _compared(self, other, exact):
+        if isinstance(other, float):
+            if not math.isfinite(other):
+                return exact(0.0, other)
+            other = Fraction(other)
+        if not isinstance(other, (int, Fraction)):
+            return NotImplemented
+        c, d = _parts(other)
+        return exact(self.numerator * d, c * self.denominator)
 
     def __lt__(self, other):
-        return self._op(other, lambda a, b, c, d: a * d < c * b, lambda x, y: x < y)
+        return self._compared(other, lambda x, y: x < y)
 
     def __le__(self, other):
-        return self._op(other, lambda a, b, c, d: a * d <= c * b, lambda x, y: x <= y)
+        return self._compared(other, lambda x, y: x <= y)
 
     def __gt__(self, other):
-        return self._op(other, lambda a, b, c, d: a * d > c * b, lambda x, y: x > y)
+        return self._compared(other, lambda x, y: x > y)
 
     def __ge__(self, other):
-        return self._op(other, lambda a, b, c, d: a * d >= c * b, lambda x, y: x >= y)
+        return self._compared(other, lambda x, y: x >= y)
 
     def __bool__(self):
         return self.numerator != 0
@@ -132,6 +194,9 @@ class Fraction(Rational):
         return -(-self.numerator // self.denominator)
 
     def __round__(self, ndigits=None):
+        if ndigits is not None:
+            shift = Fraction(10) ** ndigits
+            return Fraction(round(self * shift)) / shift
         floor, rest = divmod(self.numerator, self.denominator)
         if rest * 2 < self.denominator or rest * 2 == self.denominator and floor % 2 == 0:
             return floor
