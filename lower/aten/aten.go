@@ -25,7 +25,9 @@
 //	shapes         view.go join.go einops.go diag.go
 //	indices        index.go setitem.go gather.go
 //	new tensors    create.go fill.go literal.go random.go
-//	Chainer        chainer.go chainermath.go chainershape.go
+//	Chainer        chainer.go chainermath.go chainershape.go chainerlayers.go chainernorm.go
+//	               chainerloss.go chainerrnn.go
+//	NumPy          numpy.go
 package aten
 
 import (

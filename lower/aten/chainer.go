@@ -4,7 +4,6 @@ package aten
 // them (As); what Chainer defines otherwise is written here.
 
 import (
-	"fmt"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -38,9 +37,6 @@ var chainerRecords = []Record{
 		c.Return(c.over(c.Op("Softplus", In(c.mul(x, beta))), beta))
 	}},
 	{Op: chainerFunctions + "linear", Lower: chainerLinear},
-	{Op: chainerFunctions + "convolution_1d", Lower: chainerConv(1)},
-	{Op: chainerFunctions + "convolution_2d", Lower: chainerConv(2)},
-	{Op: chainerFunctions + "convolution_3d", Lower: chainerConv(3)},
 	{Op: chainerFunctions + "concat", As: "torch.cat", Args: "tensors=xs dim=axis"},
 	{Op: chainerFunctions + "stack", As: "torch.stack", Args: "tensors=xs dim=axis"},
 	{Op: chainerFunctions + "sum", As: "torch.sum", Args: "input=x dim=axis keepdim=keepdims"},
@@ -106,17 +102,6 @@ func chainerLinear(c *Call) {
 		c.Return(c.Op("Gemm", In(x, c.Operand("W", x.DType), c.Opt("b")), onnx.IntAttr("transB", 1)))
 	default:
 		c.Failf("%d of %d axes count examples: the others are joined, which is written for one axis of examples alone", batch, rank)
-	}
-}
-
-// chainerConv lowers a convolution by PyTorch's; windows that are cut off at the end are not made.
-func chainerConv(n int) func(c *Call) {
-	return func(c *Call) {
-		if c.Bool("cover_all") {
-			c.Failf("cover_all has no form in Conv")
-		}
-		c.rename(fmt.Sprintf("torch.nn.functional.conv%dd", n), "input=x weight=W bias=b stride=stride padding=pad dilation=dilate groups=groups")
-		conv(n)(c)
 	}
 }
 

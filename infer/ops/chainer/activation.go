@@ -118,6 +118,10 @@ func activations() []ops.Op {
 			if !k.apply("x", "r?") || !k.expect(floating) {
 				return nil
 			}
+			if u, too := k.Float("u"); !k.training() && known && too && !k.Has("r") { // the slope is the mean of both
+				k.applied("l", (l+u)/2)
+				k.applied("u", (l+u)/2)
+			}
 			if k.t("r") != nil && !k.expect("x.dtype == r.dtype", "x.shape == r.shape") {
 				return nil
 			}

@@ -15,10 +15,21 @@ const OptionTrain = "chainer-train"
 // training reports chainer.config.train.
 func (k *call) training() bool { return k.Th.Option(OptionTrain) != "off" }
 
+// applied makes a number that only matters while training what it amounts to, for the node of the typed graph: those who
+// read that need not know whether the program trains.
+func (k *call) applied(name string, f float64) {
+	for i := range k.Sig.Params {
+		if k.Sig.Params[i].Name == name {
+			k.Args[i] = value.Float(f)
+		}
+	}
+}
+
 func noise() []ops.Op {
 	return []ops.Op{
 		fn("dropout", "Dropout", "(x, ratio=0.5, *, mask=None, return_mask=False)", func(k *call) value.Value {
 			if !k.training() {
+				k.applied("ratio", 0)
 				if !k.apply("x") {
 					return nil
 				}
@@ -95,6 +106,7 @@ func noise() []ops.Op {
 			}, "linear with weights dropped at random"),
 		fn("zoneout", "Zoneout", "(h, x, ratio=0.5)", func(k *call) value.Value {
 			if !k.training() {
+				k.applied("ratio", 0)
 				if !k.apply("x") {
 					return nil
 				}

@@ -84,6 +84,9 @@ func steps(gates, directions int) rule {
 		if v := k.Value("dropout_ratio"); k.OK() && layers > 1 {
 			k.ratioOf(v)
 		}
+		if layers == 1 || !k.training() {
+			k.applied("dropout_ratio", 0)
+		}
 		names := []string{"hx"}
 		cell := k.HasParam("cx")
 		if cell {

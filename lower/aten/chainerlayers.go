@@ -1,0 +1,302 @@
+package aten
+
+// This file lowers Chainer's convolutions, poolings and functions of images.
+
+import (
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+	"shapecheck/symshape"
+)
+
+var chainerLayerRecords = []Record{
+	{Op: chainerFunctions + "convolution_1d " + chainerFunctions + "convolution_2d " + chainerFunctions + "convolution_3d " +
+		chainerFunctions + "convolution_nd " + chainerFunctions + "dilated_convolution_2d", Lower: chainerConv},
+	{Op: chainerFunctions + "deconvolution_1d " + chainerFunctions + "deconvolution_2d " + chainerFunctions + "deconvolution_3d " +
+		chainerFunctions + "deconvolution_nd", Lower: chainerDeconv},
+	{Op: chainerFunctions + "depthwise_convolution_2d", Lower: depthwise},
+	{Op: chainerFunctions + "local_convolution_2d", Lower: localConv},
+	{Op: chainerFunctions + "im2col", Lower: im2col},
+	{Op: chainerFunctions + "max_pooling_1d " + chainerFunctions + "max_pooling_2d " + chainerFunctions + "max_pooling_3d " +
+		chainerFunctions + "max_pooling_nd", Lower: chainerMaxPool},
+	{Op: chainerFunctions + "average_pooling_1d " + chainerFunctions + "average_pooling_2d " + chainerFunctions + "average_pooling_3d " +
+		chainerFunctions + "average_pooling_nd", Lower: chainerAveragePool},
+	{Op: chainerFunctions + "unpooling_1d " + chainerFunctions + "unpooling_2d " + chainerFunctions + "unpooling_3d " +
+		chainerFunctions + "unpooling_nd", Lower: unpool},
+	{Op: chainerFunctions + "resize_images", Lower: resizeImages},
+	{Op: chainerFunctions + "spatial_transformer_sampler", Lower: func(c *Call) {
+		c.rename("torch.nn.functional.grid_sample", "input=x grid=grid", flag("align_corners"))
+		d := c.OutDType(0)
+		c.Return(c.Op("GridSample", In(c.Operand("input", d), c.Transpose(c.Operand("grid", d), 0, 2, 3, 1)),
+			onnx.StringAttr("mode", c.gridMode()), onnx.StringAttr("padding_mode", "zeros"), onnx.IntAttr("align_corners", 1)))
+	}},
+}
+
+// spatial is the number of dimensions that windows of x move in.
+func (c *Call) spatial() int { return c.Rank("x") - 2 }
+
+// perAxis are the numbers of an argument for each spatial dimension; 1 where there is no such argument.
+func (c *Call) perAxis(name string, n int) []int64 {
+	if !c.Has(name) {
+		return ones(n)
+	}
+	return c.Ints(name, n)
+}
+
+// coverAll adds to the padding at the end what lets a window begin for every element: a stride less one.
+func (c *Call) coverAll(pad, stride []int64) []int64 {
+	end := slices.Clone(pad)
+	if c.Bool("cover_all") {
+		for i := range end {
+			end[i] += stride[i] - 1
+		}
+	}
+	return end
+}
+
+// chainerConv lowers a convolution.
+func chainerConv(c *Call) {
+	n := c.spatial()
+	x := c.first()
+	stride, pad := c.Ints("stride", n), c.Ints("pad", n)
+	c.Return(c.Op("Conv", In(x, c.Operand("W", x.DType), c.optional("b", x.DType)), onnx.IntsAttr("strides", stride...),
+		onnx.IntsAttr("dilations", c.perAxis("dilate", n)...), onnx.IntAttr("group", c.IntOr("groups", 1)),
+		onnx.IntsAttr("pads", append(slices.Clone(pad), c.coverAll(pad, stride)...)...)))
+}
+
+// optional is Opt in an element type.
+func (c *Call) optional(name string, d onnx.DType) V { return c.Cast(c.Opt(name), d) }
+
+// chainerDeconv lowers a transposed convolution. A size that is asked for is more than the least by less than a stride.
+func chainerDeconv(c *Call) {
+	n, rank := c.spatial(), c.Rank("x")
+	x := c.first()
+	stride, pad, dilate := c.Ints("stride", n), c.Ints("pad", n), c.perAxis("dilate", n)
+	more := make([]int64, n)
+	if c.Has("outsize") {
+		for i := range n {
+			in, out := c.ConstDim("x", int64(rank-n+i)), c.OutType(0).Shape[rank-n+i]
+			size, ok := out.Const()
+			if !ok {
+				c.Failf("outsize must be known when the model is exported")
+			}
+			more[i] = size - (stride[i]*(in-1) + dilate[i]*(c.ConstDim("W", int64(2+i))-1) + 1 - 2*pad[i])
+			if more[i] < 0 || more[i] >= stride[i] && more[i] > 0 {
+				c.Failf("outsize is not that of a convolution's input")
+			}
+		}
+	}
+	c.Return(c.Op("ConvTranspose", In(x, c.Operand("W", x.DType), c.optional("b", x.DType)), onnx.IntsAttr("strides", stride...),
+		onnx.IntsAttr("dilations", dilate...), onnx.IntAttr("group", c.IntOr("groups", 1)), onnx.IntsAttr("output_padding", more...),
+		onnx.IntsAttr("pads", append(slices.Clone(pad), pad...)...)))
+}
+
+// depthwise has kernels (multiplier, channels, …), and makes the results of a channel neighbours.
+func depthwise(c *Call) {
+	x := c.first()
+	channels := c.ConstDim("W", 1)
+	w := c.Operand("W", x.DType)
+	size := c.Op("Shape", In(w), onnx.IntAttr("start", 2))
+	w = c.ReshapeTo(c.Transpose(w, 1, 0, 2, 3), c.Concat(0, c.I64(-1, 1), size))
+	stride, pad := c.Ints("stride", 2), c.Ints("pad", 2)
+	c.Return(c.Op("Conv", In(x, w, c.optional("b", x.DType)), onnx.IntsAttr("strides", stride...), onnx.IntAttr("group", channels),
+		onnx.IntsAttr("pads", append(slices.Clone(pad), pad...)...)))
+}
+
+// patches gathers the windows of images: of (N, C, H, W) it makes (N, C, kh, lh, kw, lw).
+func (c *Call) patches(x V, kernel, stride, dilate []int64) V {
+	for i, axis := range [...]int64{2, 4} {
+		size := c.dimSize(x, axis)
+		starts := c.Op("Range", In(c.I64Scalar(0), c.sub(size, c.I64Scalar(dilate[i]*(kernel[i]-1))), c.I64Scalar(stride[i])))
+		offsets := make([]int64, kernel[i])
+		for k := range offsets {
+			offsets[k] = int64(k) * dilate[i]
+		}
+		x = c.Op("Gather", In(x, c.add(c.Unsqueeze(c.I64(offsets...), 1), starts)), onnx.IntAttr("axis", axis))
+	}
+	return x
+}
+
+// localConv multiplies each window with weights of its own.
+func localConv(c *Call) {
+	x := c.first()
+	kernel := []int64{c.ConstDim("W", 4), c.ConstDim("W", 5)}
+	w := c.Transpose(c.Operand("W", x.DType), 3, 4, 1, 5, 2, 0) // Ci, kh, oh, kw, ow, Co
+	p := c.patches(x, kernel, c.Ints("stride", 2), ones(2))     // N, Ci, kh, oh, kw, ow
+	y := c.Op("Einsum", In(p, w), onnx.StringAttr("equation", "nipuqv,ipuqvo->nouv"))
+	if c.Has("b") {
+		y = c.add(y, c.Operand("b", x.DType))
+	}
+	c.Return(y)
+}
+
+// padEnds pads the spatial dimensions with a number.
+func (c *Call) padEnds(x V, before, after []int64, fill float64) V {
+	zero := func(n int64) bool { return n == 0 }
+	if !slices.ContainsFunc(append(slices.Clone(before), after...), func(n int64) bool { return !zero(n) }) {
+		return x
+	}
+	pads := append(append([]int64{0, 0}, before...), append([]int64{0, 0}, after...)...)
+	return c.Op("Pad", In(x, c.I64(pads...), c.Scalar(x.DType, fill)), onnx.StringAttr("mode", "constant"))
+}
+
+func im2col(c *Call) {
+	if c.Rank("x") != 4 {
+		c.Failf("the input is no batch of images")
+	}
+	stride, pad := c.Ints("stride", 2), c.Ints("pad", 2)
+	x := c.padEnds(c.first(), pad, c.coverAll(pad, stride), 0)
+	x = c.Transpose(c.patches(x, c.Ints("ksize", 2), stride, c.perAxis("dilate", 2)), 0, 1, 2, 4, 3, 5)
+	c.Return(c.Reshape(x, nil, c.OutType(0).Shape))
+}
+
+// chainerWindow are the kernel, stride and padding of a pooling.
+func (c *Call) chainerWindow(n int) (kernel, stride, pad []int64) {
+	kernel = c.Ints("ksize", n)
+	stride = kernel
+	if c.Has("stride") {
+		stride = c.Ints("stride", n)
+	}
+	return kernel, stride, c.Ints("pad", n)
+}
+
+// chainerMaxPool covers all elements by padding at the end. Where a window may lie in the padding alone its result is
+// -∞, which the operator's own padding need not give.
+func chainerMaxPool(c *Call) {
+	if len(c.Node.Outputs) > 1 {
+		c.Failf("the places of the largest elements are counted within windows: they have no form in MaxPool")
+	}
+	n := c.spatial()
+	kernel, stride, pad := c.chainerWindow(n)
+	end := c.coverAll(pad, stride)
+	x := c.first()
+	before, after := slices.Clone(pad), slices.Clone(end)
+	for i := range n {
+		if pad[i]+stride[i] > kernel[i] { // a window may miss every element
+			x = c.padEnds(x, pad, end, negativeInfinity)
+			before, after = make([]int64, n), make([]int64, n)
+			break
+		}
+	}
+	c.Return(c.Op("MaxPool", In(x), onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", stride...),
+		onnx.IntsAttr("pads", append(before, after...)...)))
+}
+
+// chainerAveragePool counts the padding as zeros or, where pad_value is None, not at all.
+func chainerAveragePool(c *Call) {
+	n := c.spatial()
+	kernel, stride, pad := c.chainerWindow(n)
+	include := true
+	for _, a := range c.Node.Args {
+		if a.Name == "pad_value" {
+			if include = a.Value != nil; include && c.Float("pad_value") != 0 {
+				c.Failf("a padding of other numbers than 0")
+			}
+		}
+	}
+	x := c.first()
+	for i := range n {
+		if pad[i] >= kernel[i] {
+			if !include {
+				c.Failf("a window may lie in the padding alone")
+			}
+			x = c.padEnds(x, pad, pad, 0)
+			pad = make([]int64, n)
+			break
+		}
+	}
+	c.Return(c.Op("AveragePool", In(x), onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", stride...),
+		onnx.IntsAttr("pads", append(slices.Clone(pad), pad...)...), boolAttr("count_include_pad", include)))
+}
+
+// unpool adds each element to all places of its window: a transposed convolution of each channel with ones. What lies
+// beyond the size of the result is cut off, what is missing is 0.
+func unpool(c *Call) {
+	n, rank := c.spatial(), c.Rank("x")
+	kernel, stride, pad := c.chainerWindow(n)
+	x := c.first()
+	in, out := c.Type("x").Shape, c.OutType(0).Shape
+	whole := make(symshape.Shape, 0, rank-1) // the channels of all examples, one by one
+	whole = append(whole, c.Pool.DimMul(in[0], in[1]), c.Pool.ConstDim(1))
+	flat := c.Reshape(x, nil, append(whole, in[2:]...))
+	t, err := onnx.NewFull(x.DType, append([]int64{1, 1}, kernel...), 1)
+	if err != nil {
+		c.Failf("%v", err)
+	}
+	y := c.Op("ConvTranspose", In(flat, c.Const(t)), onnx.IntsAttr("strides", stride...))
+	var from, to, axes, more []graph.Operand
+	for i := range n {
+		d := out[rank-n+i]
+		raw := c.Pool.DimAdd(c.Pool.DimMul(c.Pool.DimSub(in[rank-n+i], c.Pool.ConstDim(1)), c.Pool.ConstDim(stride[i])), c.Pool.ConstDim(kernel[i]))
+		end := c.Pool.DimAdd(d, c.Pool.ConstDim(pad[i]))
+		if need, ok := c.Pool.DimSub(end, raw).Const(); ok {
+			more = append(more, graph.Int(max(need, 0)))
+		} else {
+			more = append(more, graph.Int(0))
+			if !c.Has("outsize") { // with cover_all it is shorter, else equal
+				need = 0
+			} else {
+				c.Failf("outsize needs known sizes")
+			}
+		}
+		from, to, axes = append(from, graph.Int(pad[i])), append(to, graph.Dim{Dim: end}), append(axes, graph.Int(rank-n+i))
+	}
+	if !allZero(more) {
+		zeros := slices.Repeat([]graph.Operand{graph.Int(0)}, rank+2)
+		y = c.Op("Pad", In(y, c.Sizes("pads", append(zeros, more...)), c.Scalar(x.DType, 0)), onnx.StringAttr("mode", "constant"))
+	}
+	y = c.Op("Slice", In(y, c.Sizes("from", from), c.Sizes("to", to), c.Sizes("axes", axes)))
+	c.Return(c.Reshape(y, nil, out))
+}
+
+// resizeImages samples images at other points.
+func resizeImages(c *Call) {
+	rank := c.Rank("x")
+	sizes := make([]graph.Operand, 2)
+	for i := range sizes {
+		sizes[i] = graph.Dim{Dim: c.OutType(0).Shape[rank-2+i]}
+	}
+	x := c.first()
+	transform := "half_pixel"
+	if c.Bool("align_corners") {
+		transform = "align_corners"
+	}
+	attrs := []*onnx.Attr{onnx.StringAttr("coordinate_transformation_mode", transform)}
+	switch mode := c.Str("mode"); mode {
+	case "bilinear":
+		attrs = append(attrs, onnx.StringAttr("mode", "linear"))
+	case "nearest": // whose corners are never aligned
+		for i := range 2 {
+			x = c.nearest(x, rank-2+i)
+		}
+		c.Return(x)
+		return
+	default:
+		c.Failf("there is no mode %q", mode)
+	}
+	keep := c.Op("Shape", In(x), onnx.IntAttr("end", 2))
+	c.Return(c.Op("Resize", In(x, V{}, V{}, c.Concat(0, keep, c.Sizes("size", sizes))), attrs...))
+}
+
+// nearest takes, of size rows, row ⌊i·size/out⌋ for i < out, the quotient in binary64 first.
+func (c *Call) nearest(x V, axis int) V {
+	in := c.ConstDim("x", int64(axis))
+	out, ok := c.OutType(0).Shape[axis].Const()
+	if !ok {
+		c.Failf("the size of the result must be known")
+	}
+	at, scale := make([]int64, out), float64(in)/float64(out)
+	for i := range at {
+		at[i] = min(int64(float64(i)*scale), in-1)
+	}
+	return c.Op("Gather", In(x, c.I64(at...)), onnx.IntAttr("axis", int64(axis)))
+}
+
+// gridMode is the name of linear sampling.
+func (c *Call) gridMode() string {
+	if c.Opset >= 20 {
+		return "linear"
+	}
+	return "bilinear"
+}

@@ -1,0 +1,109 @@
+package aten
+
+// This file lowers Chainer's normalisations and what is random in training.
+
+import (
+	"math"
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+)
+
+var negativeInfinity = math.Inf(-1)
+
+var chainerNormRecords = []Record{
+	{Op: chainerFunctions + "batch_normalization", Lower: func(c *Call) {
+		axes := c.normAxes()
+		c.Return(c.scaled(c.standardize(c.first(), c.Float("eps"), axes), axes))
+	}},
+	{Op: chainerFunctions + "fixed_batch_normalization " + chainerFunctions + "fixed_batch_renormalization", Lower: fixedNorm},
+	{Op: chainerFunctions + "batch_renormalization", None: "its factors are limited by running statistics that it changes; export with --eval"},
+	{Op: chainerFunctions + "decorrelated_batch_normalization", None: "ONNX has no eigenvectors; export with --eval"},
+	{Op: chainerFunctions + "layer_normalization", Lower: func(c *Call) {
+		y := c.standardize(c.first(), c.Float("eps"), []int64{1})
+		c.Return(c.add(c.mul(y, c.Operand("gamma", y.DType)), c.Operand("beta", y.DType)))
+	}},
+	{Op: chainerFunctions + "group_normalization", Lower: func(c *Call) {
+		x, rank := c.first(), c.Rank("x")
+		grouped := c.Op("Reshape", In(x, c.I64(0, c.Int("groups"), -1)))
+		y := c.ReshapeTo(c.standardize(grouped, c.Float("eps"), []int64{2}), c.Shape(x))
+		c.Return(c.add(c.mul(y, c.channels(c.Operand("gamma", y.DType), rank)), c.channels(c.Operand("beta", y.DType), rank)))
+	}},
+	{Op: chainerFunctions + "local_response_normalization", Lower: func(c *Call) { // its alpha multiplies the sum, that of LRN the mean
+		size := c.Int("n")/2*2 + 1
+		c.rename("torch.nn.functional.local_response_norm", "input=x beta=beta k=k", graph.Arg{Name: "size", Value: graph.Int(size)},
+			graph.Arg{Name: "alpha", Value: graph.Float(c.Float("alpha") * float64(size))})
+		localResponseNorm(c)
+	}},
+	{Op: chainerFunctions + "normalize", Lower: func(c *Call) {
+		x := c.first()
+		norm := c.vectorNorm(x, 2, c.Axes("axis", c.Rank("x")), true)
+		c.Return(c.over(x, c.plus(norm, c.Float("eps"))))
+	}},
+	{Op: chainerFunctions + "rrelu", Lower: func(c *Call) {
+		if len(c.Node.Outputs) > 1 || c.Has("r") || c.Float("l") != c.Float("u") {
+			c.Failf("its slopes are random in training; export with --eval")
+		}
+		x := c.first()
+		c.Return(c.either(c.negative(x), c.times(x, c.Float("l")), x))
+	}},
+	{Op: chainerFunctions + "dropout", Lower: func(c *Call) {
+		if len(c.Node.Outputs) > 1 {
+			c.Failf("the mask is random")
+		}
+		if c.Has("mask") {
+			c.Return(c.mul(c.first(), c.Operand("mask", c.OutDType(0))))
+			return
+		}
+		c.rename("torch.nn.functional.dropout", "input=x p=ratio", flag("training"))
+		dropout("training")(c)
+	}},
+}
+
+// normAxes are the axes that statistics are taken over: those of examples, and those behind the ones that gamma has.
+func (c *Call) normAxes() []int64 {
+	rank := c.Rank("x")
+	if c.Has("axis") {
+		return c.Axes("axis", rank)
+	}
+	axes := []int64{0}
+	for i := c.Rank("gamma") + 1; i < rank; i++ {
+		axes = append(axes, int64(i))
+	}
+	return axes
+}
+
+// beside puts a parameter of the axes that are not among axes where these are.
+func (c *Call) beside(name string, d onnx.DType, axes []int64) V {
+	v := c.Operand(name, d)
+	sorted := slices.Clone(axes)
+	slices.Sort(sorted)
+	for len(sorted) > 0 && sorted[0] == 0 { // in front broadcasting does it
+		sorted = sorted[1:]
+		for i := range sorted {
+			sorted[i]--
+		}
+	}
+	if len(sorted) == 0 {
+		return v
+	}
+	return c.Unsqueeze(v, sorted...)
+}
+
+// scaled multiplies by gamma and adds beta.
+func (c *Call) scaled(x V, axes []int64) V {
+	return c.add(c.mul(x, c.beside("gamma", x.DType, axes)), c.beside("beta", x.DType, axes))
+}
+
+// fixedNorm normalises with given statistics.
+func fixedNorm(c *Call) {
+	x, rank, axes := c.first(), c.Rank("x"), c.normAxes()
+	if !c.Has("axis") && c.Rank("gamma") == 1 && rank >= 2 {
+		c.Return(c.Op("BatchNormalization", In(x, c.Operand("gamma", x.DType), c.Operand("beta", x.DType), c.Operand("mean", x.DType),
+			c.Operand("var", x.DType)), c.FloatAttr("epsilon", "eps")))
+		return
+	}
+	std := c.sqrt(c.plus(c.beside("var", x.DType, axes), c.Float("eps")))
+	c.Return(c.scaled(c.over(c.sub(x, c.beside("mean", x.DType, axes)), std), axes))
+}
