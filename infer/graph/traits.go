@@ -58,7 +58,8 @@ const (
 	Normalize // vectors along dim get one length
 	CrossEntropy
 	NLL
-	OneHot // an axis of classes at the end
+	OneHot   // an axis of classes at the end
+	Spectrum // frequencies and frames in place of the last axis
 	BinaryEntropy
 	PairLoss // of an input and a target of the same shape
 )

@@ -51,7 +51,7 @@ func drawnIndices(l *linter, n *graph.Node) {
 	if index == nil || table == nil || axis >= table.Type.Rank() {
 		return
 	}
-	for index.Def != nil && (onlyViews(index.Def) || converts(index.Def) || l.collates(index.Def)) {
+	for index.Def != nil && (onlyViews(index.Def) || picks(index.Def) || converts(index.Def) || l.collates(index.Def)) {
 		if index = subject(index.Def); index == nil {
 			return
 		}
@@ -86,6 +86,15 @@ func onlyViews(n *graph.Node) bool {
 	return !tensors
 }
 
+// picks reports whether n takes elements of its operand by number.
+func picks(n *graph.Node) bool {
+	numbers := n.Form == graph.GetItem
+	for _, a := range n.Args[min(1, len(n.Args)):] {
+		graph.Operands(a.Value, func(v *graph.Value) { numbers = numbers && v.Type.DType == dtype.I64 })
+	}
+	return numbers
+}
+
 // converts reports whether n gives the integers of its operand in another type or place.
 func converts(n *graph.Node) bool {
 	in, out := subject(n), result(n)
@@ -108,7 +117,7 @@ func (l *linter) onlyIndexes(v *graph.Value) bool {
 			for _, a := range n.Args {
 				only = only && tensorOf(a.Value) != nil
 			}
-		case onlyViews(n) || converts(n) || l.collates(n) || n.Form == graph.Stack:
+		case subject(n) == v && picks(n) || onlyViews(n) || converts(n) || l.collates(n) || n.Form == graph.Stack:
 			for _, out := range n.Outputs {
 				only = only && l.onlyIndexes(out)
 			}

@@ -15,7 +15,7 @@
 //	steps.go      its steps by form     align.go      axes before and after a reshape
 //	batch.go      what the batch is     tied.go       conditions on it: SC408, SC411
 //	reshape.go    SC401, SC402, SC408   broadcast.go  SC403, SC404
-//	softmax.go    SC405 to SC407, SC409, SC410
+//	softmax.go    SC405 to SC407, SC409, SC410, SC415
 //	attention.go  SC414
 //	indices.go    SC413                 trail.go      the lines besides
 package lint
@@ -71,6 +71,7 @@ var rules = [...]rule{
 	{code: diag.BothGrow, forms: []graph.Form{graph.Arithmetic, graph.Comparison, graph.Logic}, check: bothGrow},
 	{code: diag.LossBroadcast, forms: []graph.Form{graph.PairLoss}, lib: true, check: lossBroadcast},
 	{code: diag.AcrossBatch, is: graph.AlongDim, lib: true, check: acrossBatch},
+	{code: diag.OnlyScore, forms: []graph.Form{graph.Softmax}, lib: true, check: onlyScore},
 	{code: diag.ImplicitDim, is: graph.ImplicitDim, lib: true, check: implicitDim},
 	{code: diag.SqueezeBatch, forms: []graph.Form{graph.Squeeze}, check: squeezeBatch},
 	{code: diag.SequenceIsBatch, is: graph.TimeFirst, lib: true, check: sequenceIsBatch},

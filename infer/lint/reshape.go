@@ -254,13 +254,24 @@ func reshapeReorders(l *linter, n *graph.Node) {
 			return
 		}
 		b := g.batchIn(l)
-		if b >= 0 && !l.wholeSamples(&g, b) || g.adds() {
+		if b >= 0 && !l.wholeSamples(&g, b) {
 			continue
 		}
-		if o := l.misplaced(&g, out); o != nil {
+		if o := l.misplaced(&g, out); o != nil && !g.adds() {
 			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s moves the axis %s, but the elements keep their order: they come to lie in others' places",
 				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()),
 				"to change the order of the axes use transpose() or permute(); to split an axis, split it where it stands and transpose then")
+			return
+		}
+		if o := l.headsFirst(&g, out); o != nil {
+			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s splits the axis %s with the axis %s between its parts: the elements keep their order, so that both mix",
+				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact(), g.from[0].size.Compact()),
+				"split the axis where it stands, and move the heads then, as with view(b, t, heads, -1).transpose(1, 2)")
+			return
+		}
+		if o := l.channelsLast(&g, out); o != nil {
+			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s has the %s channels last, but does not move them there: the elements keep their order",
+				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()), "move the channels to the end first, as with permute(0, 2, 3, 1) or flatten(2).transpose(1, 2)")
 			return
 		}
 	}
@@ -288,6 +299,39 @@ func (l *linter) split(g *group, out *graph.Value) *origin {
 // parts beside each other.
 func (l *linter) rejoined(g *group, out *graph.Value) bool {
 	return g.to[len(g.to)-1] == len(out.Type.Shape)-1 && l.split(g, out) != nil
+}
+
+// headsFirst finds the last axis of a group of two that is split in two parts with the other
+// axis between them: [T,C] as [H,T,C/H].
+func (l *linter) headsFirst(g *group, out *graph.Value) *origin {
+	if len(g.from) != 2 || len(g.to) != 3 {
+		return nil
+	}
+	var s [3]*symshape.Expr
+	for i, j := range g.to {
+		s[i] = out.Type.Shape[j].Expr
+	}
+	time, split := g.from[0], g.from[1]
+	if !l.equal(time.size.Expr, s[1]) || l.equal(s[0], s[1]) || l.equal(s[1], s[2]) || !l.equal(l.Pool.Mul(s[0], s[2]), split.size.Expr) {
+		return nil
+	}
+	return split
+}
+
+// channelsLast finds the channels of a layer, which come first in a group, where a reshape
+// of the group to two axes makes another last axis of their size: [C,H,W] as [H*W,C].
+func (l *linter) channelsLast(g *group, out *graph.Value) *origin {
+	o := g.from[0]
+	last := out.Type.Shape[g.to[len(g.to)-1]].Expr
+	if o.birth != layer || len(g.to) != 2 || !l.equal(o.size.Expr, last) {
+		return nil
+	}
+	for _, other := range g.from[1:] {
+		if l.equal(other.size.Expr, last) {
+			return nil
+		}
+	}
+	return o
 }
 
 // classesMoved finds the axis of classes, which a layer gave, where a reshape before a loss

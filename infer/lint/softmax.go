@@ -1,7 +1,7 @@
 package lint
 
-// This file holds the rules of what works along one axis: SC405, SC406, SC409 and
-// SC410.
+// This file holds the rules of what works along one axis: SC405, SC406, SC409, SC410 and
+// SC415.
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
 )
 
 // acrossBatch is SC405: what a sample gives depends on the others in its batch.
@@ -50,6 +51,29 @@ func acrossBatch(l *linter, n *graph.Node) {
 		"the result for one sample depends on the others; give the dimension of the classes or features")
 }
 
+// onlyScore is SC415: the softmax of the only output of a layer is 1, whatever that is.
+func onlyScore(l *linter, n *graph.Node) {
+	in := subject(n)
+	if in == nil || n.Form != graph.Softmax {
+		return
+	}
+	dim, ok := axisArg(n, "dim", in.Type.Rank())
+	if !ok || !isConst(in.Type.Shape[dim], 1) || in.Def == nil {
+		return
+	}
+	weight := tensorArg(in.Def, "weight")
+	switch {
+	case in.Def.Form == graph.Linear && dim == in.Type.Rank()-1, in.Def.Form == graph.Conv && dim == in.Type.Rank()-1-int(in.Def.Spatial):
+	default:
+		return
+	}
+	d := l.report(diag.OnlyScore, n, fmt.Sprintf("%s over dimension %d of %s, the only output of the layer, gives 1 everywhere", short(n), dim, in.Type.Shape),
+		"give the dimension of what is compared, or use sigmoid() for one score")
+	if weight != nil {
+		shows(d, weight.At, fmt.Sprintf("the layer: weight %s", &weight.Type))
+	}
+}
+
 // scores reports whether the entry does nothing else: its only result is what a
 // layer made of the rows of its only argument, a matrix, normalised over the rows.
 // They are samples, whatever they are called.
@@ -89,7 +113,9 @@ func (l *linter) contracted(v *graph.Value) bool {
 				return
 			}
 			for _, out := range n.Outputs {
-				found = found || visit(out)
+				if d := out.Type.DType; d.IsFloat() || d.IsComplex() || d == dtype.Unknown { // predictions are counted
+					found = found || visit(out)
+				}
 			}
 		})
 		return found

@@ -41,6 +41,14 @@ func oneHotStep(l *linter, _ *graph.Node, in, out *graph.Value) []axis {
 	return append(append([]axis(nil), l.of(in)...), axis{{birth: layer, size: last}})
 }
 
+// spectrumStep: the axes before the signal stay.
+func spectrumStep(l *linter, _ *graph.Node, in, out *graph.Value) []axis {
+	if in == nil || in.Type.Rank() < 1 || in.Type.Rank() >= out.Type.Rank() {
+		return nil
+	}
+	return append(append([]axis(nil), l.of(in)[:in.Type.Rank()-1]...), l.freshAll(out, made)[in.Type.Rank()-1:]...)
+}
+
 // gatherStep: the result has the axes of the index. One of size 1 was made to look
 // something up with, not to be broadcast: it is taken for the choice of a layer.
 func gatherStep(l *linter, n *graph.Node, _, out *graph.Value) []axis {

@@ -19,6 +19,7 @@ var steps = [...]struct {
 	{graph.ConvTransp, convStep},
 	{graph.Embedding, embeddingStep},
 	{graph.OneHot, oneHotStep},
+	{graph.Spectrum, spectrumStep},
 	{graph.MatMul, matmulStep},
 	{graph.Einsum, einsumStep},
 	{graph.Gather, gatherStep},

@@ -345,4 +345,27 @@ def forward(x):
     return weights @ x
 `,
 	},
+	{
+		Code: OnlyScore, Severity: Warning, Title: "softmax of one score",
+		Doc: "A softmax over the outputs of a layer that has one output gives 1, whatever the scores are, and no gradients: the weights of an attention pooling are meant to be compared over " +
+			"the positions, a classifier with one output needs sigmoid().",
+		Bad: `# run: --arg 'x:f32[B,T,64]'
+import torch.nn as nn
+
+score = nn.Linear(64, 1)
+
+
+def forward(x):
+    return (score(x).softmax(dim=-1) * x).sum(dim=1)
+`,
+		Good: `# run: --arg 'x:f32[B,T,64]'
+import torch.nn as nn
+
+score = nn.Linear(64, 1)
+
+
+def forward(x):
+    return (score(x).softmax(dim=1) * x).sum(dim=1)
+`,
+	},
 }

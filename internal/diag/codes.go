@@ -57,6 +57,7 @@ const (
 	TiedSizes        Code = "SC412" // a declared size that can be one number only
 	DrawnIndices     Code = "SC413" // indices are drawn that are out of range
 	UnsummedWeights  Code = "SC414" // attention weights that do not sum up to 1
+	OnlyScore        Code = "SC415" // softmax of one score
 	// Annotations and shape comments.
 	AnnotationMismatch  Code = "SC601" // an annotation that is not so
 	CommentMismatch     Code = "SC602" // a shape comment that is not so
