@@ -1,6 +1,7 @@
 package infer_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -95,6 +96,7 @@ func TestModelsOfFolders(t *testing.T) {
 		{"'google/tiny'", "?", "the model of 'google/tiny', which is no folder of the project with a config.json"},
 		{"'../out'", "?", "the model of '../out', which is no folder of the project with a config.json"},
 		{"'link'", "?", "the model of 'link', which is no folder of the project with a config.json"},
+		{"'adapted'", "?", "a model with adapters of peft"},
 		{"'tiny', quantization_config={}", "?", "a model whose weights are quantized when it is loaded"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
@@ -105,7 +107,8 @@ func TestModelsOfFolders(t *testing.T) {
 			files := map[string]string{
 				"p/net.py": "import torch\n" + strings.Replace(use, "%", c.args, 1), "p/setup.py": "", "p/.venv/pyvenv.cfg": "",
 				"p/tiny/config.json": `{"hidden": 5}`, "p/half/config.json": `{"hidden": 7, "dtype": "bfloat16"}`,
-				"p/all/unet/config.json": `{"hidden": 9}`, "out/config.json": `{"hidden": 11}`,
+				"p/all/unet/config.json": `{"hidden": 9}`, "p/adapted/config.json": `{"hidden": 5}`, "p/adapted/adapter_config.json": `{}`,
+				"out/config.json": `{"hidden": 11}`,
 			}
 			for name, text := range smallTransformers {
 				files["p/.venv/lib/python3.12/site-packages/"+name] = text
@@ -140,5 +143,35 @@ func TestModelsOfFolders(t *testing.T) {
 				t.Errorf("the cause is %q, want %q", u.Cause.Reason, c.cause)
 			}
 		})
+	}
+}
+
+// TestRecordedModelsOfFolders loads the models of infer/testdata/pretrained with the sources of
+// transformers in the folder SHAPECHECK_TRANSFORMERS: outputs, parameters and buffers are those
+// that were recorded.
+func TestRecordedModelsOfFolders(t *testing.T) {
+	site := os.Getenv("SHAPECHECK_TRANSFORMERS")
+	if site == "" {
+		t.Skip("SHAPECHECK_TRANSFORMERS names no folder of packages")
+	}
+	data, err := os.ReadFile("testdata/pretrained/truth.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var truth map[string]string
+	if err := json.Unmarshal(data, &truth); err != nil || len(truth) < 15 {
+		t.Fatal(len(truth), err)
+	}
+	said := strings.NewReplacer("bool=", "", "dtype=f32", "torch.float32", "dtype=f16", "torch.float16", "dtype=bf16", "torch.bfloat16")
+	for name, want := range truth {
+		res, err := infer.Run(infer.Config{
+			File: "testdata/pretrained/load.py", Entry: "lambda: forward(" + name + "())", Environment: pyenv.Search{Python: site},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := said.Replace(res.Output.String()); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
 	}
 }

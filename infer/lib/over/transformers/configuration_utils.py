@@ -22,6 +22,7 @@ def _read(path, subfolder='', name='config.json'):
 
 
 def _missing(path, what):
+    # What is known of a model or configuration that the project does not have.
     if path is None or _is_unknown(path):
         return _unknown(what + ' of a name that is not known')
     return _unknown(what + ' of ' + repr(str(path)) + ', which is no folder of the project with a config.json')
@@ -55,3 +56,8 @@ def _from_folder(cls, pretrained_model_name_or_path, **kwargs):
 
 _Config._get_config_dict = _get_config_dict
 _Config.from_pretrained = _from_folder
+
+
+def _has_adapters(path, kwargs):
+    # Whether a folder has adapters of peft, whose layers would be added to the model's.
+    return not _is_unknown(path) and path is not None and _read(path, kwargs.get('subfolder', ''), 'adapter_config.json') is not None

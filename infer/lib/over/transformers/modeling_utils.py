@@ -3,7 +3,7 @@
 import copy as _copy
 import torch as _torch
 import transformers.modeling_utils as _real
-from transformers.configuration_utils import _Config, _missing, _read
+from transformers.configuration_utils import _Config, _has_adapters, _missing, _read
 from _shapecheck import unknown as _unknown
 
 # What says how files are found, loaded and spread over devices, and not what a model is.
@@ -35,6 +35,8 @@ def _keep_float32(model, dtype):
 
 @classmethod
 def _from_folder(cls, pretrained_model_name_or_path, *model_args, config=None, ignore_mismatched_sizes=False, **kwargs):
+    if _has_adapters(pretrained_model_name_or_path, kwargs):
+        return _unknown('a model with adapters of peft')
     subfolder = kwargs.pop('subfolder', '')
     dtype = kwargs.pop('dtype', None)
     torch_dtype = kwargs.pop('torch_dtype', None)
