@@ -1,0 +1,172 @@
+package aten
+
+// This file lowers what makes arrays of NumPy and what reduces and reorders them.
+
+import (
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+)
+
+var numpyArrayRecords = []Record{
+	{Op: "numpy.zeros numpy.empty", Lower: adaptRecord("torch.zeros", "size=shape")},
+	{Op: "numpy.ones", Lower: adaptRecord("torch.ones", "size=shape")},
+	{Op: "numpy.full", Lower: numpyFull(func(c *Call) V { c.rename("torch.full", "size=shape fill_value=fill_value"); return c.sizeArg() })},
+	{Op: "numpy.zeros_like numpy.empty_like", Lower: numpyLike(func(c *Call) { like(0)(c) })},
+	{Op: "numpy.ones_like", Lower: numpyLike(func(c *Call) { like(1)(c) })},
+	{Op: "numpy.full_like", Lower: numpyLike(numpyFull((*Call).likeShape))},
+	{Op: "numpy.arange", Lower: func(c *Call) {
+		if !c.Has("start") {
+			adaptRecord("torch.arange", "end=stop")(c)
+			return
+		}
+		if !c.Has("stop") { // arange(start=n) counts to n
+			adaptRecord("torch.arange", "end=start")(c)
+			return
+		}
+		adaptRecord("torch.arange", "start=start end=stop step=step")(c)
+	}},
+	{Op: "numpy.linspace", Lower: func(c *Call) {
+		if !c.Bool("endpoint") || c.Bool("retstep") || c.Int("axis") != 0 || len(c.Node.Outputs) != 1 || c.OutRank(0) != 1 {
+			c.Failf("only numbers between two numbers, with both, are written")
+		}
+		adaptRecord("torch.linspace", "start=start end=stop steps=num")(c)
+	}},
+	{Op: "numpy.eye", Lower: func(c *Call) {
+		if c.Has("k") && c.Int("k") != 0 {
+			c.Failf("only the main diagonal is written")
+		}
+		adaptRecord("torch.eye", "n=N m=M")(c)
+	}},
+	{Op: "numpy.identity", Lower: adaptRecord("torch.eye", "n=N")},
+	{Op: "numpy.array numpy.asarray numpy.ascontiguousarray", Lower: func(c *Call) { // more axes than the data has stand in front
+		c.OutRank(0)
+		y := c.data(c.Node.Args[0].Value, c.OutDType(0))
+		if n, ok := ConstInt(c.Arg("ndmin")); ok && n > 1 {
+			y = c.Reshape(y, nil, c.OutType(0).Shape)
+		}
+		c.Return(y)
+	}},
+	{Op: "numpy.copy", Lower: func(c *Call) { c.Return(c.first()) }},
+	{Op: "numpy.tril numpy.triu", Lower: func(c *Call) {
+		if c.Rank("m") < 2 { // of which NumPy makes a matrix first
+			c.Failf("that of a vector is not written")
+		}
+		adaptRecord("torch.tril", "self=m diagonal=k")(c) // whose rule reads the name that was called
+	}},
+
+	{Op: "numpy.sum", Lower: reduced("torch.sum", "")},
+	{Op: "numpy.prod", Lower: reduced("torch.prod", "")},
+	{Op: "numpy.mean", Lower: reduced("torch.mean", "")},
+	{Op: "numpy.max", Lower: reduced("torch.amax", "")},
+	{Op: "numpy.min", Lower: reduced("torch.amin", "")},
+	{Op: "numpy.any", Lower: reduced("torch.any", "")},
+	{Op: "numpy.all", Lower: reduced("torch.all", "")},
+	{Op: "numpy.nansum", Lower: reduced("torch.nansum", "")},
+	{Op: "numpy.nanmean", Lower: reduced("torch.nanmean", "")},
+	{Op: "numpy.std", Lower: func(c *Call) { // and var
+		reduced("torch."+lastName(c.Node.Called), " correction=ddof")(c)
+	}},
+	{Op: "numpy.argmax", Lower: reduced("torch.argmax", "")},
+	{Op: "numpy.argmin", Lower: reduced("torch.argmin", "")},
+	{Op: "numpy.ptp", Lower: func(c *Call) {
+		c.noOptions()
+		x := c.Cast(c.first(), workType(c.OutDType(0)))
+		axes, keep := c.numpyAxes(), c.Bool("keepdims")
+		c.Return(c.Cast(c.sub(c.reduceDims("ReduceMax", x, axes, keep), c.reduceDims("ReduceMin", x, axes, keep)), c.OutDType(0)))
+	}},
+	{Op: "numpy.count_nonzero", Lower: func(c *Call) {
+		x := c.Cast(c.Cast(c.Tensor("a"), onnx.Bool), onnx.Int64)
+		c.Return(c.reduceDims("ReduceSum", x, c.numpyAxes(), c.Bool("keepdims")))
+	}},
+	{Op: "numpy.cumsum", Lower: cumulated("torch.cumsum")},
+	{Op: "numpy.cumprod", Lower: cumulated("torch.cumprod")},
+	{Op: "numpy.average", Lower: func(c *Call) {
+		if c.Has("weights") || c.Bool("returned") {
+			c.Failf("weights are not written")
+		}
+		reduced("torch.mean", "")(c)
+	}},
+	{Op: "numpy.linalg.norm", Lower: func(c *Call) {
+		x := c.first()
+		axes := c.numpyAxes()
+		order := 2.0
+		switch {
+		case !c.Has("ord"):
+		case len(axes) == 1:
+			order = c.Float("ord")
+		default:
+			c.Failf("norms of matrices are not written")
+		}
+		c.Return(c.vectorNorm(x, order, axes, c.Bool("keepdims")))
+	}},
+}
+
+// numpyFull fills a shape with one number.
+func numpyFull(shape func(c *Call) V) func(c *Call) {
+	return func(c *Call) {
+		if v, ok := c.Arg("fill_value").(*graph.Value); ok && v.Kind == graph.TensorKind && v.Type.Rank() != 0 {
+			c.Failf("an array as fill_value is not written")
+		}
+		fill := c.scalarOf("fill_value", c.OutDType(0))
+		c.Return(c.Op("Expand", In(fill, shape(c))))
+	}
+}
+
+// numpyLike is of the shape of its first argument.
+func numpyLike(rule func(c *Call)) func(c *Call) {
+	return func(c *Call) {
+		if c.Has("shape") {
+			c.Failf("shape= is not written")
+		}
+		more := ""
+		if c.Has("fill_value") {
+			more = " fill_value=fill_value"
+		}
+		c.rename("torch.zeros_like", "input=a"+more)
+		rule(c)
+	}
+}
+
+// noNaNs refuses functions that leave out what is no number, where they share the record of one that does not.
+func (c *Call) noNaNs() {
+	if strings.HasPrefix(lastName(c.Node.Called), "nan") && !strings.HasPrefix(lastName(c.Node.Op), "nan") {
+		c.Failf("it is not written without what is no number")
+	}
+}
+
+// numpyAxes are the axes of a reduction: all without axis.
+func (c *Call) numpyAxes() []int64 {
+	if t, ok := c.Arg("axis").(graph.Tuple); ok && len(t) == 0 {
+		c.Failf("a reduction of no axes is not written") // PyTorch's of none is of all
+	}
+	return c.Axes("axis", c.Rank(c.Node.Args[0].Name))
+}
+
+// reduced is a reduction of PyTorch's.
+func reduced(op, more string) func(c *Call) {
+	return func(c *Call) {
+		c.noOptions()
+		c.noNaNs()
+		c.numpyAxes()
+		adaptRecord(op, strings.TrimSpace("input=a dim=axis keepdim=keepdims"+more))(c)
+	}
+}
+
+// cumulated goes along an axis; without one, along all elements.
+func cumulated(op string) func(c *Call) {
+	return func(c *Call) {
+		c.noOptions()
+		c.noNaNs()
+		if c.Has("axis") {
+			adaptRecord(op, "input=a dim=axis")(c)
+			return
+		}
+		if c.Rank("a") != 1 {
+			c.Failf("without an axis it is written for arrays of one dimension")
+		}
+		c.rename(op, "input=a", graph.Arg{Name: "dim", Value: graph.Int(0)})
+		index()[op].Lower(c)
+	}
+}

@@ -1,0 +1,366 @@
+package aten
+
+// This file lowers NumPy's universal functions and the operators of arrays. Where they are PyTorch's by other names,
+// the record of PyTorch's function lowers them; the element type of a result was found by NumPy's promotion.
+
+import (
+	"math"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+	"shapecheck/symshape/dtype"
+)
+
+const (
+	numpyFunctions = "numpy."
+	numpyArray     = "numpy.ndarray."
+)
+
+var numpyMathRecords = append(numpyElementary(), []Record{
+	{Op: "numpy.abs numpy.absolute numpy.fabs numpy.ndarray.__abs__", Lower: ufunc("x", nil, func(c *Call, x []V) V {
+		if x[0].DType == onnx.Bool || isUnsigned(x[0].DType) {
+			return x[0]
+		}
+		return c.abs(x[0])
+	})},
+	{Op: "numpy.negative numpy.ndarray.__neg__", Lower: ufunc("x", nil, func(c *Call, x []V) V { return c.neg(x[0]) })},
+	{Op: "numpy.positive numpy.ndarray.__pos__ numpy.conj numpy.ndarray.conj", Lower: ufunc("x", nil, func(_ *Call, x []V) V { return x[0] })},
+	{Op: "numpy.sign", Lower: ufunc("x", nil, func(c *Call, x []V) V { // that of NaN is NaN
+		if isFloat(x[0].DType) {
+			return c.either(c.Op("IsNaN", In(x[0])), x[0], c.Op("Sign", In(x[0])))
+		}
+		return c.Op("Sign", In(x[0]))
+	})},
+	{Op: "numpy.square", Lower: ufunc("x", nil, func(c *Call, x []V) V { return c.mul(x[0], x[0]) })},
+	{Op: "numpy.reciprocal", Lower: ufunc("x", nil, func(c *Call, x []V) V {
+		if !isFloat(x[0].DType) {
+			c.Failf("that of integers is not written")
+		}
+		return c.Op("Reciprocal", In(x[0]))
+	})},
+	{Op: "numpy.cbrt", Lower: ufunc("x", nil, func(c *Call, x []V) V {
+		if x[0].DType == onnx.Float16 {
+			c.Failf("of floats of 16 bits it is not written")
+		}
+		return c.mul(c.Op("Sign", In(x[0])), c.Op("Pow", In(c.abs(x[0]), c.Scalar(x[0].DType, 1.0/3))))
+	})},
+	{Op: "numpy.floor", Lower: ufunc("x", nil, rounded("Floor"))},
+	{Op: "numpy.ceil", Lower: ufunc("x", nil, rounded("Ceil"))},
+	{Op: "numpy.rint", Lower: ufunc("x", nil, rounded("Round"))},
+	{Op: "numpy.trunc", Lower: ufunc("x", nil, func(c *Call, x []V) V {
+		if !isFloat(x[0].DType) {
+			return x[0]
+		}
+		return c.truncate(x[0])
+	})},
+	{Op: "numpy.round numpy.ndarray.round", Lower: numpyRound},
+	{Op: "numpy.isnan", Lower: tested("torch.isnan")},
+	{Op: "numpy.isinf", Lower: tested("torch.isinf")},
+	{Op: "numpy.isfinite", Lower: tested("torch.isfinite")},
+	{Op: "numpy.signbit", Lower: tested("torch.signbit")},
+
+	{Op: "numpy.add numpy.ndarray.__add__ numpy.ndarray.__radd__", Lower: pair(func(c *Call, x, y V) V {
+		if x.DType == onnx.Bool {
+			return c.Op("Or", In(x, y))
+		}
+		return c.add(x, y)
+	})},
+	{Op: "numpy.subtract numpy.ndarray.__sub__ numpy.ndarray.__rsub__", Lower: pair((*Call).sub)},
+	{Op: "numpy.multiply numpy.ndarray.__mul__ numpy.ndarray.__rmul__", Lower: pair(func(c *Call, x, y V) V {
+		if x.DType == onnx.Bool {
+			return c.Op("And", In(x, y))
+		}
+		return c.mul(x, y)
+	})},
+	{Op: "numpy.divide numpy.ndarray.__truediv__ numpy.ndarray.__rtruediv__", Lower: pair(func(c *Call, x, y V) V { return c.Op("Div", In(x, y)) })},
+	{Op: "numpy.floor_divide numpy.ndarray.__floordiv__ numpy.ndarray.__rfloordiv__", Lower: pair(whole((*Call).floorDiv))},
+	{Op: "numpy.mod numpy.ndarray.__mod__ numpy.ndarray.__rmod__", Lower: pair(whole((*Call).remainder))},
+	{Op: "numpy.fmod", Lower: pair(whole((*Call).fmod))},
+	{Op: "numpy.power numpy.float_power numpy.ndarray.__pow__ numpy.ndarray.__rpow__", Lower: pair(func(c *Call, x, y V) V {
+		if x.DType == onnx.Bool {
+			c.Failf("that of bools is not written")
+		}
+		return c.Op("Pow", In(x, y)) // of integers, NumPy refuses negative exponents
+	})},
+	{Op: "numpy.maximum", Lower: pair(extremeOf("Max", "Or"))},
+	{Op: "numpy.minimum", Lower: pair(extremeOf("Min", "And"))},
+	{Op: "numpy.fmax", As: "torch.fmax", Args: "input=x1 other=x2"},
+	{Op: "numpy.fmin", As: "torch.fmin", Args: "input=x1 other=x2"},
+	{Op: "numpy.arctan2", Lower: pair((*Call).atan2)},
+	{Op: "numpy.hypot", Lower: plain(adaptRecord("torch.hypot", "input=x1 other=x2"))},
+	{Op: "numpy.heaviside", Lower: plain(adaptRecord("torch.heaviside", "input=x1 values=x2"))},
+	{Op: "numpy.logaddexp", Lower: plain(func(c *Call) { // and logaddexp2, copysign and nextafter, which share a record
+		name := lastName(c.Node.Called)
+		if name == "nextafter" {
+			c.Failf("ONNX has no neighbours of numbers")
+		}
+		adaptRecord("torch."+name, "input=x1 other=x2")(c)
+	})},
+
+	{Op: "numpy.equal numpy.ndarray.__eq__", Lower: compared("Equal", false)},
+	{Op: "numpy.not_equal numpy.ndarray.__ne__", Lower: compared("Equal", true)},
+	{Op: "numpy.less numpy.ndarray.__lt__", Lower: compared("Less", false)},
+	{Op: "numpy.less_equal numpy.ndarray.__le__", Lower: compared("LessOrEqual", false)},
+	{Op: "numpy.greater numpy.ndarray.__gt__", Lower: compared("Greater", false)},
+	{Op: "numpy.greater_equal numpy.ndarray.__ge__", Lower: compared("GreaterOrEqual", false)},
+	{Op: "numpy.logical_not", Lower: ufunc("x", truths, func(c *Call, x []V) V { return c.Op("Not", In(x[0])) })},
+	{Op: "numpy.logical_and", Lower: ufunc("x1 x2", truths, func(c *Call, x []V) V { return c.Op("And", In(x...)) })},
+	{Op: "numpy.logical_or", Lower: ufunc("x1 x2", truths, func(c *Call, x []V) V { return c.Op("Or", In(x...)) })},
+	{Op: "numpy.logical_xor", Lower: ufunc("x1 x2", truths, func(c *Call, x []V) V { return c.Op("Xor", In(x...)) })},
+	{Op: "numpy.invert numpy.ndarray.__invert__", Lower: plain(adaptRecord("torch.bitwise_not", "input=x"))},
+	{Op: "numpy.bitwise_and numpy.ndarray.__and__ numpy.ndarray.__rand__", Lower: plain(adaptRecord("torch.bitwise_and", "input=x1 other=x2"))},
+	{Op: "numpy.bitwise_or numpy.ndarray.__or__ numpy.ndarray.__ror__", Lower: plain(adaptRecord("torch.bitwise_or", "input=x1 other=x2"))},
+	{Op: "numpy.bitwise_xor numpy.ndarray.__xor__ numpy.ndarray.__rxor__", Lower: plain(adaptRecord("torch.bitwise_xor", "input=x1 other=x2"))},
+	{Op: "numpy.clip", Lower: numpyClip("a_min", "a_max")},
+	{Op: "numpy.ndarray.clip", Lower: numpyClip("min", "max")},
+	{Op: "numpy.where", Lower: func(c *Call) {
+		if c.Arg("x") == nil || c.Arg("y") == nil {
+			c.Failf("how many elements are true, data decide")
+		}
+		d := c.OutDType(0)
+		c.Return(c.Op("Where", In(c.Cast(c.Operand("condition", truthType(c, "condition")), onnx.Bool), c.Operand("x", d), c.Operand("y", d))))
+	}},
+}...)
+
+// numpyElementary are the functions that have PyTorch's meaning of floats.
+func numpyElementary() []Record {
+	var out []Record
+	for _, n := range [][2]string{
+		{"sin", "sin"}, {"cos", "cos"}, {"tan", "tan"}, {"sinh", "sinh"}, {"cosh", "cosh"}, {"tanh", "tanh"}, {"arcsin", "asin"}, {"arccos", "acos"}, {"arctan", "atan"},
+		{"arcsinh", "asinh"}, {"arccosh", "acosh"}, {"arctanh", "atanh"}, {"exp", "exp"}, {"exp2", "exp2"}, {"expm1", "expm1"}, {"log", "log"}, {"log2", "log2"}, {"log10", "log10"},
+		{"log1p", "log1p"}, {"sqrt", "sqrt"}, {"deg2rad", "deg2rad"}, {"rad2deg", "rad2deg"}, {"sinc", "sinc"},
+	} {
+		out = append(out, Record{Op: numpyFunctions + n[0], Lower: plain(adaptRecord("torch."+n[1], "input=x"))})
+	}
+	return out
+}
+
+// adaptRecord lowers by the record of another function.
+func adaptRecord(op, names string) func(c *Call) {
+	return func(c *Call) {
+		c.rename(op, names)
+		index()[op].Lower(c)
+	}
+}
+
+// plain refuses the options of universal functions that change where results go.
+func plain(rule func(c *Call)) func(c *Call) {
+	return func(c *Call) {
+		c.noOptions()
+		rule(c)
+	}
+}
+
+// noOptions refuses out, where, initial: no form of them is written.
+func (c *Call) noOptions() {
+	if c.Arg("out") != nil || c.Arg("initial") != nil {
+		c.Failf("out= and initial= are not written")
+	}
+	if w := c.Arg("where"); w != nil && w != graph.Bool(true) {
+		c.Failf("where= is not written")
+	}
+}
+
+// ufunc computes f of operands in an element type: that of the result unless in says another.
+func ufunc(names string, in func(c *Call, names []string) onnx.DType, f func(c *Call, x []V) V) func(c *Call) {
+	list := strings.Fields(names)
+	return plain(func(c *Call) {
+		out := c.OutDType(0)
+		d := out
+		if in != nil {
+			d = in(c, list)
+		}
+		d = workType(d)
+		x := make([]V, len(list))
+		for i, n := range list {
+			switch o := c.Arg(n).(type) {
+			case graph.List, graph.Tuple:
+				if in != nil {
+					c.Failf("the type of a list is not known here")
+				}
+				x[i] = c.data(o, d)
+				continue
+			}
+			x[i] = c.Operand(n, d)
+			if in != nil && d == onnx.Bool {
+				x[i] = c.Cast(c.Operand(n, truthType(c, n)), onnx.Bool)
+			}
+		}
+		c.Return(c.Cast(f(c, x), out))
+	})
+}
+
+// truths says that operands are read as true or false.
+func truths(*Call, []string) onnx.DType { return onnx.Bool }
+
+// truthType is the element type in which an operand is read before it is true or false.
+func truthType(c *Call, name string) onnx.DType {
+	if v, ok := c.Arg(name).(*graph.Value); ok && v.Kind == graph.TensorKind {
+		return c.dtype(v.Type.DType)
+	}
+	return onnx.Double
+}
+
+// pair is ufunc of x1 and x2, which reflected operators have in the other order.
+func pair(f func(c *Call, x, y V) V) func(c *Call) {
+	return ufunc("x1 x2", nil, func(c *Call, x []V) V {
+		if reflected(c.Node.Op) {
+			return f(c, x[1], x[0])
+		}
+		return f(c, x[0], x[1])
+	})
+}
+
+// reflected reports whether an operator is that of the operand on the right.
+func reflected(op string) bool {
+	switch lastName(op) {
+	case "__radd__", "__rsub__", "__rmul__", "__rtruediv__", "__rfloordiv__", "__rmod__", "__rpow__":
+		return true
+	}
+	return false
+}
+
+// rounded is one operator on floats; integers stay as they are.
+func rounded(op string) func(c *Call, x []V) V {
+	return func(c *Call, x []V) V {
+		if !isFloat(x[0].DType) {
+			return x[0]
+		}
+		return c.Op(op, In(x[0]))
+	}
+}
+
+// whole gives, where integers are divided by 0, NumPy's 0.
+func whole(f func(c *Call, x, y V) V) func(c *Call, x, y V) V {
+	return func(c *Call, x, y V) V {
+		if isFloat(x.DType) {
+			return f(c, x, y)
+		}
+		if x.DType == onnx.Bool {
+			c.Failf("that of bools is not written")
+		}
+		zero := c.isZero(y)
+		return c.either(zero, c.Scalar(x.DType, 0), f(c, x, c.either(zero, c.Scalar(x.DType, 1), y)))
+	}
+}
+
+func extremeOf(op, ofBools string) func(c *Call, x, y V) V {
+	return func(c *Call, x, y V) V {
+		if x.DType == onnx.Bool {
+			return c.Op(ofBools, In(x, y))
+		}
+		return c.Op(op, In(x, y))
+	}
+}
+
+// tested is a test of floats, which integers do not get to.
+func tested(op string) func(c *Call) { return plain(adaptRecord(op, "input=x")) }
+
+// compared is a comparison in the element type to which NumPy promotes the operands.
+func compared(op string, negate bool) func(c *Call) {
+	return ufunc("x1 x2", (*Call).numpyCommon, func(c *Call, x []V) V {
+		if x[0].DType == onnx.Bool && op != "Equal" {
+			x[0], x[1] = c.Cast(x[0], onnx.Int32), c.Cast(x[1], onnx.Int32)
+		}
+		v := c.Op(op, In(x...))
+		if negate {
+			return c.Op("Not", In(v))
+		}
+		return v
+	})
+}
+
+// numpyCommon is the element type in which operands are compared. A number has the array's type where that can hold
+// its kind. Versions of NumPy differ about arrays without dimensions beside others of another type.
+func (c *Call) numpyCommon(names []string) onnx.DType {
+	if c.Arg("dtype") != nil {
+		c.Failf("dtype= is not written")
+	}
+	var out dtype.DType
+	ranks := map[bool]bool{}
+	mixed := false
+	for _, n := range names {
+		v, ok := c.Arg(n).(*graph.Value)
+		if !ok || v.Kind != graph.TensorKind {
+			continue
+		}
+		d := v.Type.DType
+		if d == dtype.Unknown || !v.Type.Ranked {
+			c.Failf("the operands' types are not known")
+		}
+		ranks[v.Type.Rank() == 0] = true
+		if out == dtype.Unknown {
+			out = d
+			continue
+		}
+		mixed = mixed || d != out
+		out = dtype.Numpy(out, d)
+	}
+	if mixed && len(ranks) == 2 {
+		c.Failf("versions of NumPy differ about the element type in which it compares")
+	}
+	d := c.dtype(out)
+	for _, n := range names {
+		switch o := c.Arg(n).(type) {
+		case graph.Float, graph.Real:
+			if !isFloat(d) {
+				return onnx.Double
+			}
+		case graph.Int, graph.Dim:
+			if d == onnx.Bool {
+				return onnx.Int64
+			}
+			if k, ok := ConstInt(o); ok && !isFloat(d) {
+				if r, known := intRanges[d]; !known || k < r[0] || k > r[1] {
+					c.Failf("%d is no number of the array's type", k)
+				}
+			}
+		case graph.Bool, *graph.Value:
+		default:
+			c.Failf("the operands' types are not known")
+		}
+	}
+	return d
+}
+
+// numpyRound rounds halves to even, after a multiplication by a power of ten.
+func numpyRound(c *Call) {
+	c.noOptions()
+	x := c.first()
+	n := int64(0)
+	if c.Has("decimals") {
+		n = c.Int("decimals")
+	}
+	switch {
+	case !isFloat(x.DType) && n >= 0:
+		c.Return(x)
+	case !isFloat(x.DType), n > 15, n < -15:
+		c.Failf("rounding to %d decimals is not written", n)
+	case n == 0:
+		c.Return(c.Op("Round", In(x)))
+	case n > 0:
+		p := c.Scalar(x.DType, math.Pow10(int(n)))
+		c.Return(c.over(c.Op("Round", In(c.mul(x, p))), p))
+	default:
+		p := c.Scalar(x.DType, math.Pow10(int(-n)))
+		c.Return(c.mul(c.Op("Round", In(c.over(x, p))), p))
+	}
+}
+
+// numpyClip is the greater of x and the lower bound, then the lesser of that and the upper one.
+func numpyClip(low, high string) func(c *Call) {
+	return plain(func(c *Call) {
+		x := c.first()
+		if x.DType == onnx.Bool {
+			c.Failf("that of bools is not written")
+		}
+		if c.Has(low) {
+			x = c.Op("Max", In(x, c.Operand(low, x.DType)))
+		}
+		if c.Has(high) {
+			x = c.Op("Min", In(x, c.Operand(high, x.DType)))
+		}
+		c.Return(x)
+	})
+}

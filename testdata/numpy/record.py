@@ -1,0 +1,96 @@
+"""Records what NumPy computes: python record.py > calls.jsonl with NumPy 2; with NumPy 1, python record.py calls.jsonl > numpy1.jsonl
+gives the calls that have other results there.
+
+Each line is an expression of the arrays below and its result: element type, sizes and elements of each array, or the
+name of the exception. The arrays are in arrays.json, which record.py --arrays writes.
+"""
+import json
+import sys
+import warnings
+
+import numpy as np
+
+warnings.simplefilter("ignore")
+ARRAYS = {
+    "x": np.array([[0.5, -1.25, 2.0], [3.5, 0.0, -0.75]], np.float32),
+    "y": np.array([[1.5, 0.25, -2.0], [0.5, 4.0, 0.75]], np.float32),
+    "v": np.array([0.25, 0.5, 0.875], np.float32),
+    "d": np.array([[1.1, -0.3, 2.7], [0.4, 5.5, -1.9]]),
+    "h": np.array([0.5, -2.0, 7.25], np.float16),
+    "i": np.array([[7, -3, 0], [5, 2, -8]], np.int64),
+    "j": np.array([[2, 3, 1], [4, -5, 3]], np.int64),
+    "k": np.array([1, 2, 0], np.int32),
+    "u": np.array([3, 200, 7], np.uint8),
+    "b": np.array([[True, False, True], [False, False, True]]),
+    "c": np.array([True, False, True]),
+    "m": np.array([[2.0, 1.0, 0.5], [0.25, 3.0, -1.0], [1.5, 0.0, 4.0]], np.float32),
+    "t": (np.arange(24, dtype=np.float32).reshape(2, 3, 4) % 7 - 3) / 2,
+}
+UNARY = "sin cos tan sinh cosh tanh arctan arcsinh exp exp2 expm1 sign square absolute fabs negative positive floor ceil trunc rint isnan isinf isfinite " \
+    "logical_not conj deg2rad rad2deg degrees radians signbit".split()
+PAIRS = "add subtract multiply divide true_divide maximum minimum fmax fmin equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor " \
+    "arctan2 hypot copysign floor_divide mod remainder fmod".split()
+EXPRESSIONS = [f"np.{f}({a})" for f in UNARY for a in "x d i h".split()]
+EXPRESSIONS += [f"np.{f}(np.abs({a}) + 0.5)" for f in "log log2 log10 log1p sqrt cbrt reciprocal arccosh".split() for a in "x d i".split()]
+EXPRESSIONS += [f"np.{f}({a})" for f in "arcsin arccos arctanh".split() for a in "v v/2".split()]
+EXPRESSIONS += [f"np.{f}({a})" for f in PAIRS for a in "x,y x,v x,2 i,j x,d x,j 3,y k,i".split()]
+EXPRESSIONS += [f"np.{f}({a})" for f in "maximum minimum logical_and logical_or logical_xor equal add multiply bitwise_and bitwise_or bitwise_xor".split() for a in "b,c i,j".split()]
+EXPRESSIONS += [f"np.{f}(b)" for f in "logical_not invert absolute isfinite".split()] + ["np.invert(i)", "~b", "~i", "-x", "-i", "+x", "abs(x)", "abs(i)"]
+EXPRESSIONS += [f"{a} {o} {c}" for o in "+ - * / // % ** == != < <= > >=".split() for a, c in
+                (("x", "y"), ("x", "2"), ("2", "y"), ("x", "0.5"), ("i", "np.abs(j)"), ("i", "3"), ("i", "1.5"), ("x", "d"), ("u", "k"), ("x", "k"), ("h", "2"), ("h", "v"))]
+EXPRESSIONS += [f"{a} {o} {c}" for o in "& | ^".split() for a, c in (("b", "c"), ("i", "j"), ("i", "3"), ("b", "True"))]
+EXPRESSIONS += ["i << 2", "i >> 1", "np.left_shift(i, 1)", "np.right_shift(i, 1)", "np.power(x, 2)", "np.power(np.abs(x), y)", "np.power(i, 2)", "np.float_power(np.abs(x), 2)"]
+EXPRESSIONS += [f"np.{f}({a}{o})" for f in "sum mean prod max min amax amin any all std var argmax argmin ptp".split() for a in "x i b d".split() for o in ("", ", axis=0", ", axis=1", ", axis=-1, keepdims=True")]
+EXPRESSIONS += [f"np.{f}(t, axis=(0, 2))" for f in "sum mean prod max min std var any all".split()]
+EXPRESSIONS += [f"{a}.{f}({o})" for f in "sum mean prod max min any all std var argmax argmin".split() for a in "x i".split() for o in ("", "0", "axis=1")]
+EXPRESSIONS += ["np.sum(x, dtype=np.float64)", "np.sum(k)", "np.sum(u)", "np.sum(h)", "np.mean(h)", "np.mean(k)", "np.var(x, ddof=1)", "np.std(x, axis=1, ddof=1)", "x.sum(axis=(0, 1))", "np.count_nonzero(x)",
+                "np.count_nonzero(i, axis=1)", "np.nansum(x)", "np.nanmean(x, axis=0)", "np.average(x, axis=0)", "np.median(x)", "np.cumsum(x, axis=1)", "np.cumsum(i)", "np.cumprod(v)", "x.cumsum(0)", "np.cumsum(b, axis=0)",
+                "np.trace(m)", "np.diff(v)", "np.diff(x, axis=1)"]
+EXPRESSIONS += ["np.zeros((2, 3))", "np.zeros(3, dtype=np.float32)", "np.ones((2, 2), dtype='i4')", "np.ones(2, dtype=bool)", "np.full((2, 2), 7)", "np.full(3, 0.5, dtype=np.float32)", "np.zeros_like(x)", "np.ones_like(i)",
+                "np.full_like(x, 2)", "np.zeros_like(x, dtype=np.int32)", "np.zeros(x.shape)", "np.ones((x.shape[0], 2), x.dtype)", "np.arange(5)", "np.arange(2, 8)", "np.arange(1, 10, 3)", "np.arange(0, 1, 0.25)", "np.arange(3.0)",
+                "np.arange(4, dtype=np.float32)", "np.arange(x.shape[1])", "np.arange(5, 0, -2)", "np.eye(3)", "np.eye(2, 3)", "np.eye(3, k=1)", "np.identity(3)", "np.linspace(0, 1, 5)", "np.linspace(-2, 2, 4, dtype=np.float32)",
+                "np.linspace(0, 1, 4, endpoint=False)", "np.array([1, 2, 3])", "np.array([1.5, 2])", "np.array([[1, 2], [3, 4]], dtype=np.float32)", "np.array(3)", "np.array([True, False])", "np.array([x.shape[0], 5])", "np.array(x)",
+                "np.array([x, y])", "np.array([v[0], v[1]])", "np.asarray(x)", "np.asarray([1, 2], dtype='f')", "np.copy(x)", "x.copy()", "np.ascontiguousarray(x.T)", "x.astype(np.float64)", "x.astype('i4')", "i.astype(bool)", "b.astype(int)",
+                "np.float32(3) * x", "np.float64(2) * x", "x * np.float32(0.5)", "np.tri(3)", "np.tril(m)", "np.triu(m, 1)", "np.diag(m)", "np.diag(v)"]
+EXPRESSIONS += ["np.concatenate([x, y])", "np.concatenate([x, y], axis=1)", "np.concatenate([x, i], axis=0)", "np.stack([x, y])", "np.stack([x, y], axis=-1)", "np.vstack([x, v])", "np.hstack([v, v])", "np.dstack([x, y])",
+                "np.column_stack([v, v])", "np.append(v, v)", "np.append(x, y, axis=0)", "np.split(x, 3, axis=1)", "np.split(v, [1])", "np.array_split(v, 2)", "np.hsplit(x, 3)", "np.vsplit(x, 2)", "np.reshape(x, (3, 2))",
+                "x.reshape(-1)", "x.reshape(3, -1)", "np.ravel(x)", "x.flatten()", "x.T", "np.transpose(t, (2, 0, 1))", "t.transpose(1, 0, 2)", "np.swapaxes(t, 0, 2)", "np.moveaxis(t, 0, -1)", "np.rollaxis(t, 2)", "np.expand_dims(x, 1)",
+                "np.squeeze(x[:1])", "np.squeeze(x[:1], axis=0)", "np.broadcast_to(v, (2, 3))", "np.tile(v, 2)", "np.tile(x, (2, 1))", "np.repeat(v, 2)", "np.repeat(x, 2, axis=1)", "np.flip(x)", "np.flip(x, 1)", "np.fliplr(x)",
+                "np.flipud(x)", "np.roll(x, 1, axis=1)", "np.roll(v, -1)", "np.rot90(x)", "np.pad(x, 1)", "np.pad(x, ((0, 1), (2, 0)))", "np.pad(x, 1, constant_values=5)", "np.pad(v, 2, mode='edge')", "np.pad(v, 2, mode='reflect')",
+                "np.atleast_2d(v)", "np.atleast_3d(x)", "np.where(x > 0, x, y)", "np.where(b, 1.0, x)", "np.where(b, i, j)", "np.where(c, x, 0)", "np.where(x, x, i)", "np.clip(x, 0, 1)", "np.clip(x, None, 1)", "np.clip(i, -2, 3)",
+                "np.clip(x, v, 2)", "x.clip(0, 1)", "np.maximum(x, 0)", "np.round(d)", "np.round(d, 1)", "np.round(x, -1)", "x.round()", "np.around(x)", "np.nan_to_num(x)", "np.isclose(x, y)", "np.real(x)", "x.conj()"]
+EXPRESSIONS += ["x[0]", "x[:, 1]", "x[1, 2]", "x[..., ::2]", "x[:, None]", "x[::-1]", "x[[1, 0]]", "x[:, [2, 0]]", "x[[0, 1], [1, 2]]", "x[k > 5]", "v[k]", "x[b]", "np.take(v, k)", "np.take(x, [0, 2], axis=1)",
+                "np.take_along_axis(x, np.array([[0, 1, 1]]), 0)", "np.sort(x)", "np.sort(x, axis=0)", "np.argsort(x)", "np.argsort(x, axis=0)", "np.searchsorted(v, x)", "np.nonzero(b)", "np.where(b)", "np.argwhere(b)", "np.flatnonzero(b)",
+                "np.bincount(np.abs(k))", "np.unique(i)"]
+EXPRESSIONS += ["np.matmul(x, m)", "x @ m", "x @ v", "v @ v", "np.dot(x, m)", "np.dot(v, v)", "np.dot(x, 2)", "x.dot(v)", "np.inner(v, v)", "np.inner(x, y)", "np.outer(v, k)", "np.vdot(v, v)", "np.tensordot(t, m, axes=([1], [0]))", "np.kron(v, v)",
+                "np.einsum('ij,jk->ik', x, m)", "np.einsum('ij->j', x)", "np.einsum('ii', m)", "np.einsum('ij,ij->i', x, y)", "np.matmul(i, i.T)", "np.cross(v, v[::-1])", "np.linalg.norm(x)", "np.linalg.norm(x, axis=1)",
+                "np.linalg.norm(x, axis=1, keepdims=True)", "np.linalg.norm(v, 1)", "np.linalg.norm(v, np.inf)", "np.linalg.det(m)", "np.linalg.inv(m)", "np.add.reduce(x)", "np.multiply.outer(v, v)", "np.maximum.reduce(x, axis=1)",
+                "np.add.accumulate(v)", "np.exp(x, dtype=np.float64)", "np.add(x, y, where=b)", "np.sum(x, where=b)", "np.sum(x, initial=5)", "np.max(x, initial=2)", "np.meshgrid(v, v)", "np.sinc(x)", "np.interp(x, v, v)",
+                "np.logaddexp(x, y)", "np.logaddexp2(x, y)", "np.heaviside(x, 0.5)", "np.ldexp(x, 2)", "np.nextafter(x, y)", "np.gcd(i, j)", "np.isneginf(x)", "np.isposinf(x)", "np.modf(x)", "np.divmod(i, 3)", "np.divmod(x, y)",
+                "np.fft.fft(v)", "np.indices((2, 2))", "np.tril_indices(3)", "np.array_equal(x, y)", "np.allclose(x, x)", "x.sum() / x.size", "(x - x.mean(axis=0)) / (x.std(axis=0) + 1e-5)", "np.exp(x) / np.exp(x).sum(axis=1, keepdims=True)",
+                "x + i", "x + True", "b + b", "b * x", "b.sum()", "x.mean() > 0", "np.sqrt(np.sum((x - y) ** 2, axis=1))", "np.sum(x * y, axis=-1)"]
+
+
+def encode(v):
+    if isinstance(v, (list, tuple)):
+        return [encode(e) for e in v]
+    a = np.asarray(v)
+    if a.dtype.kind not in "fiub" or not isinstance(v, (np.ndarray, np.generic)):
+        return None
+    data = [repr(float(e)) if a.dtype.kind == "f" else int(e) for e in a.ravel()]
+    return {"dtype": str(a.dtype), "shape": list(a.shape), "data": data}
+
+
+if sys.argv[1:] == ["--arrays"]:
+    print(json.dumps({n: encode(a) for n, a in ARRAYS.items()}, indent=0))
+else:
+    known = set(open(sys.argv[1]).read().splitlines()) if sys.argv[1:] else ()
+    for e in dict.fromkeys(EXPRESSIONS):
+        try:
+            out = encode(eval(e, {"np": np, **{n: a.copy() for n, a in ARRAYS.items()}}))
+        except Exception:
+            continue
+        flat = out if isinstance(out, list) else [out]
+        line = json.dumps({"call": e, "out": flat})
+        if None not in flat and line not in known:
+            print(line)
