@@ -376,9 +376,6 @@ func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.V
 // dictView gives the attributes as a dict; writes to it reach the object.
 func (in *Interp) dictView(a *value.Attrs) *value.Dict {
 	d := in.heap.NewDict()
-	for i := range a.Len() {
-		d.SetStr(&in.heap, a.Name(i), a.At(i))
-	}
 	d.Mirror = a
 	return d
 }

@@ -25,17 +25,15 @@ func (in *Interp) moduleDict(m *value.Module) *value.Dict {
 	if !m.Prelude {
 		return d
 	}
-	d.Mirror = nil
 	for _, name := range in.libraryNames(m.Name) {
 		full := m.Name + "." + name
-		if _, ok := m.Attrs.Get(name); ok {
+		if _, ok := m.Attrs.Get(name); ok || in.imported(full) != nil {
 			continue
 		}
 		if _, ok := catalog.Lookup(full); ok {
-			d.SetStr(&in.heap, name, in.opFunc(full))
+			m.Attrs.Set(&in.heap, name, in.opFunc(full))
 		}
 	}
-	d.Mirror = m.Attrs
 	return d
 }
 

@@ -223,9 +223,6 @@ func (w *World) docOf(v value.Value) value.Value {
 // attrsDict is the __dict__ of an object: what is written to it reaches the object.
 func (w *World) attrsDict(th value.Thread, a *value.Attrs) *value.Dict {
 	d := th.Heap().NewDict()
-	for i := range a.Len() {
-		d.SetStr(th.Heap(), a.Name(i), a.At(i))
-	}
 	d.Mirror = a
 	return d
 }

@@ -4,6 +4,8 @@ package value
 // needs Heap.Touch first, so that a branch can be rolled back.
 
 import (
+	"slices"
+
 	"shapecheck/infer/graph"
 	"shapecheck/symshape"
 )
@@ -59,8 +61,8 @@ type Dict struct {
 	// Fill adds the entry of a text that is not there, or with "" all that could still
 	// be added, and reports whether the text is there now; nil: all is there.
 	Fill func(key string) bool
-	// Mirror is the attribute table of which this dict is the __dict__; what is
-	// written here is written there, too. Nil for other dicts.
+	// Mirror is the attribute table of which this dict is the __dict__: its texts are read
+	// and written there, and come before other keys. Nil for other dicts.
 	Mirror *Attrs
 }
 
@@ -105,26 +107,54 @@ func (d *Dict) Len() int {
 	if d.Fill != nil {
 		d.Fill("")
 	}
-	return len(d.keys)
+	return d.Mirror.Len() + len(d.keys)
 }
 
 // Has reports whether a text is among the keys that are there now.
 func (d *Dict) Has(key string) bool {
-	_, ok := d.index[key]
+	_, ok := d.Get(key)
 	return ok
 }
 
 // Key returns the i-th key in insertion order.
-func (d *Dict) Key(i int) Value { return d.keys[i] }
+func (d *Dict) Key(i int) Value {
+	if n := d.Mirror.Len(); i >= n {
+		return d.keys[i-n]
+	}
+	return Str(d.Mirror.Name(i))
+}
 
 // At returns the i-th value in insertion order.
-func (d *Dict) At(i int) Value { return d.vals[i] }
+func (d *Dict) At(i int) Value {
+	if n := d.Mirror.Len(); i >= n {
+		return d.vals[i-n]
+	}
+	return d.Mirror.At(i)
+}
 
 // Keys returns a copy of the keys.
-func (d *Dict) Keys() []Value { return append([]Value(nil), d.keys...) }
+func (d *Dict) Keys() []Value {
+	n := d.Mirror.Len()
+	keys := make([]Value, 0, n+len(d.keys))
+	for i := range n {
+		keys = append(keys, Str(d.Mirror.Name(i)))
+	}
+	return append(keys, d.keys...)
+}
+
+// values are those of Keys; they may be shared with the dict.
+func (d *Dict) values() []Value {
+	if d.Mirror == nil {
+		return d.vals
+	}
+	return append(slices.Clone(d.Mirror.vals), d.vals...)
+}
 
 // Get returns the value under a hash key (see HashKey).
 func (d *Dict) Get(key any) (Value, bool) {
+	if name, ok := key.(string); ok && d.Mirror != nil {
+		return d.Mirror.Get(name)
+	}
 	i, ok := d.index[key]
 	if !ok {
 		return nil, false
@@ -139,10 +169,9 @@ func (d *Dict) GetStr(s string) (Value, bool) { return d.Get(s) }
 func (d *Dict) Set(h *Heap, key any, k, v Value) {
 	h.Touch(d)
 	d.ways = nil
-	if d.Mirror != nil {
-		if name, ok := k.(Str); ok {
-			d.Mirror.Set(h, string(name), v)
-		}
+	if name, ok := key.(string); ok && d.Mirror != nil {
+		d.Mirror.Set(h, name, v)
+		return
 	}
 	if i, ok := d.index[key]; ok {
 		d.vals[i] = v
@@ -162,17 +191,17 @@ func (d *Dict) SetStr(h *Heap, s string, v Value) { d.Set(h, s, Str(s), v) }
 
 // Delete removes an entry and reports whether it was there.
 func (d *Dict) Delete(h *Heap, key any) bool {
+	if name, ok := key.(string); ok && d.Mirror != nil {
+		h.Touch(d)
+		d.ways = nil
+		return d.Mirror.Delete(h, name)
+	}
 	i, ok := d.index[key]
 	if !ok {
 		return false
 	}
 	h.Touch(d)
 	d.ways = nil
-	if d.Mirror != nil {
-		if name, ok := d.keys[i].(Str); ok {
-			d.Mirror.Delete(h, string(name))
-		}
-	}
 	d.odd -= oddity(d.keys[i])
 	// Fresh arrays: a snapshot may share the old ones.
 	d.keys = append(append([]Value(nil), d.keys[:i]...), d.keys[i+1:]...)
@@ -190,11 +219,7 @@ func (d *Dict) Delete(h *Heap, key any) bool {
 func (d *Dict) Clear(h *Heap) {
 	h.Touch(d)
 	if d.Mirror != nil {
-		for _, k := range d.keys {
-			if name, ok := k.(Str); ok {
-				d.Mirror.Delete(h, string(name))
-			}
-		}
+		d.Mirror.Clear(h)
 	}
 	d.keys, d.vals, d.index, d.odd, d.Open, d.ways = nil, nil, nil, 0, nil, nil
 }

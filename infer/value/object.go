@@ -111,6 +111,12 @@ func (a *Attrs) Delete(h *Heap, name string) bool {
 	return true
 }
 
+// Clear removes all attributes.
+func (a *Attrs) Clear(h *Heap) {
+	h.Touch(a)
+	a.names, a.vals, a.index, a.maybe = nil, nil, nil, nil
+}
+
 // Len returns the number of attributes.
 func (a *Attrs) Len() int {
 	if a == nil {

@@ -132,7 +132,7 @@ func (p *printer) value(v Value) {
 		p.elems("{", v.elems, v.Open, "}")
 	case *Dict:
 		p.WriteByte('{')
-		for i, k := range v.keys {
+		for i := range v.Mirror.Len() + len(v.keys) {
 			if i > 0 {
 				p.WriteString(", ")
 			}
@@ -140,12 +140,12 @@ func (p *printer) value(v Value) {
 				p.WriteString("...")
 				break
 			}
-			p.key(k)
+			p.key(v.Key(i))
 			p.WriteString(": ")
-			p.value(v.vals[i])
+			p.value(v.At(i))
 		}
 		if v.Open != nil {
-			if len(v.keys) > 0 {
+			if v.Mirror.Len()+len(v.keys) > 0 {
 				p.WriteString(", ")
 			}
 			p.WriteString("...")

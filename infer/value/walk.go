@@ -59,7 +59,7 @@ func PartsOf(v Value, which Parts) iter.Seq[Value] {
 			}
 			_ = open(v.Open) && attrs(Others, v.Attrs)
 		case *Dict:
-			_ = one(DictKeys, v.keys...) && one(DictValues, v.vals...) && open(v.Open) && attrs(Others, v.Attrs) && one(Others, v.Factory)
+			_ = one(DictKeys, v.Keys()...) && one(DictValues, v.values()...) && open(v.Open) && attrs(Others, v.Attrs) && one(Others, v.Factory)
 		case *Instance:
 			_ = attrs(Attributes, v.Attrs) && one(Payloads, v.Payload)
 		case *Class:
