@@ -125,6 +125,11 @@ func TestFindingsShowTheLinesThatMadeThem(t *testing.T) {
 		{"a name of what is broadcast", "m = nn.Linear(4, 1)\nx = torch.randn(3, 4)\ny = m(x)\np = y\nz = F.mse_loss(p, torch.randn(3))\n", "10 13"},
 		{"a broadcast before", "m = torch.randn(3, 4).max(1, keepdim=True).values\nr = torch.randn(3) * m\nq = r + 1\nz = F.mse_loss(q, torch.randn(3))\n", "10 11 12"},
 		{"a softmax before", "x = torch.randn(3, 4)\ny = x.softmax(1)\nz = F.cross_entropy(y, torch.zeros(3).long())\n", "11"},
+		{"a pair", "x = torch.randn(3, 4)\np = x.max(dim=1)\ny = torch.ones(3) * p\n", "11"},
+		{"a number", "l = torch.randn(3).sum().item()\nl.backward()\n", "10"},
+		{"a number of a loop", "for i in range(2):\n    l = torch.randn(3).sum()\n    l = l.item()\n    l.backward()\n", "12"},
+		{"a number under a condition", "l = torch.randn(3).sum()\nif len(l.shape) == 0:\n    l = l.item()\nl.backward()\n", ""},
+		{"a number of the pass before", "l = torch.randn(3).sum()\nfor i in range(2):\n    l.numpy()\n    l = 1.0\n", ""},
 		{"the table of indices", "e = nn.Embedding(10, 4)\ni = torch.randint(0, 11, (3,))\nx = e(i)\n", "10 11"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

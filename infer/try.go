@@ -40,6 +40,7 @@ func (in *Interp) settle(f *frame, v value.Value, err error) (value.Value, error
 	if !errors.As(err, &e) || e.Diag == nil || f.prelude || in.caught(e) {
 		return v, err
 	}
+	in.whence(f, e.Diag)
 	in.report(e)
 	return in.unknown(&value.Cause{At: e.Diag.At, Reason: e.Diag.Msg, Reported: true}), nil
 }
