@@ -88,6 +88,7 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 			return nil, err
 		}
 		f.at = e.Test.Span()
+		t = in.flipped(f, e.Test, t)
 		return in.branch(f, t, func() (value.Value, error) { return in.eval(f, e.Body) },
 			func() (value.Value, error) { return in.eval(f, e.Else) })
 	case *ast.Tuple:

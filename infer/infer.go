@@ -84,6 +84,11 @@ type Config struct {
 	// where all iterations are alike.
 	Unroll string
 
+	// Explore notes the conditions on the configuration: Result.Switches. Flip is one of
+	// them that this run decides the other way.
+	Explore bool
+	Flip    *Switch
+
 	// InsertComments proposes shape comments for the statements that have none.
 	InsertComments bool
 
@@ -157,6 +162,8 @@ type Result struct {
 	Stopped string
 	// Untaken are the branches of the project's own code that no call took.
 	Untaken []Branch
+	// Switches are the conditions on the configuration that were met, with Config.Explore.
+	Switches []Switch
 	// OutputLost are the causes of parts of Output of which no more than the type is known,
 	// as far as they are not in Unknown.
 	OutputLost []*value.Cause
@@ -378,7 +385,7 @@ func (in *Interp) result() *Result {
 		Exceeded: in.spent.over != nil, Crowded: in.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
 		Proposals: in.proposals(), Steps: in.spent.steps,
 	}
-	r.Weights, r.Stopped, r.Untaken = in.weights(), in.stopped(), in.untaken()
+	r.Weights, r.Stopped, r.Untaken, r.Switches = in.weights(), in.stopped(), in.untaken(), in.rec.switches
 	r.WhyNot = in.unchecked()
 	r.Checked = r.WhyNot == ""
 	if in.main != nil {

@@ -77,6 +77,8 @@ type recorder struct {
 	conds   []Condition
 	// left is the return statement outside of the prelude that ran last.
 	left source.Span
+	// switches are the conditions on the configuration; see explore.go.
+	switches []Switch
 	// decisions are what if statements of the user did; see untaken.go.
 	decisions map[*ast.If]*decision
 	// dataSyms are the symbols that data decides; conditions on them are no

@@ -72,6 +72,7 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 		if err != nil {
 			return next, err
 		}
+		t = in.flipped(f, s.Test, t)
 		way := func(list []ast.Stmt, then bool) func() (flow, error) {
 			return func() (flow, error) {
 				if f.fn != nil || in.cfg.Script != nil {

@@ -20,6 +20,12 @@ type Branch struct {
 	// Test is the condition as it is written, in one line; "not (…)" where the code runs
 	// when it does not hold.
 	Test string
+	// If is the line of the if statement.
+	If int
+	// Switch is its condition without a not before it.
+	Switch Switch
+	// Explored says that another run took it.
+	Explored bool
 }
 
 // A decision is what an if statement did so far.
@@ -57,10 +63,12 @@ func (in *Interp) untaken() []Branch {
 		line, _ := d.file.LineCol(list[0].Span().Start)
 		end, _ := d.file.LineCol(list[len(list)-1].Span().End)
 		test := strings.Join(strings.Fields(d.file.Slice(d.stmt.Test.Span())), " ")
+		at, _ := d.file.LineCol(d.stmt.Span().Start)
+		sw := switchOf(d.file, d.stmt.Test)
 		if not {
 			test = "not (" + test + ")"
 		}
-		out = append(out, Branch{File: d.file, Line: line, End: end, Test: test})
+		out = append(out, Branch{File: d.file, Line: line, End: end, Test: test, If: at, Switch: sw})
 	}
 	for _, d := range in.rec.decisions {
 		switch {

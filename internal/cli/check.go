@@ -24,7 +24,7 @@ type checkRun struct {
 	target
 	formats          []string
 	all, types       bool
-	strict           bool
+	strict, explore  bool
 	minTyped         int
 	isScript, watch  bool
 	stdinName, shard string
@@ -72,6 +72,7 @@ func (r *checkRun) flags(c *cobra.Command) {
 	f.BoolVar(&r.all, "all", false, "show all files, not only the entry's")
 	f.BoolVar(&r.types, "types", false, "show the type of every statement, however many lines that takes")
 	f.IntVar(&r.minTyped, "min-typed", 0, "a finding where less than this percentage of the values is typed")
+	f.BoolVar(&r.explore, "explore", false, "run also under settings that the entry does not have, once for each condition on the configuration that leaves code out")
 	f.BoolVar(&r.isScript, driver.ScriptFlag, false, "run FILE from its top level, as python FILE ARGS… would; what follows is given to it")
 	f.BoolVar(&r.strict, "strict", false, "anything unknown is a finding")
 	f.BoolVar(&r.watch, "watch", false, "check again whenever a file changes that the check has read")
@@ -122,6 +123,7 @@ func (a *app) check(r *checkRun, args []string) error {
 	if session.MinTyped = r.minTyped; session.MinTyped == 0 && conf != nil {
 		session.MinTyped = conf.MinTyped
 	}
+	session.Explore = r.explore
 	session.Limits, session.Strict = r.limits.set(), r.strict || conf != nil && conf.Strict
 	if whole {
 		r.override(conf)

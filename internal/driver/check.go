@@ -68,7 +68,7 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := s.Kept.key(t, s.base(), *filter, s.Strict, s.MinTyped)
+	key, err := s.Kept.key(t, s.base(), *filter, s.Strict, s.MinTyped, s.Explore)
 	if err != nil {
 		return nil, err
 	}
@@ -106,10 +106,16 @@ func (s *Session) analyse(ctx context.Context, t *Target) (*infer.Result, *looks
 	looks := s.Kept.looks(s.FS)
 	cfg.FS, cfg.Cache, cfg.Cancel = looks.fs, s.Cache, ctx.Done()
 	cfg.Timeout, cfg.MaxMemory = s.Limits.Timeout, s.Limits.MaxMemory
+	cfg.Explore = s.Explore
 	start := time.Now()
 	res, err := infer.Run(cfg)
 	if err != nil {
 		return nil, nil, ended(ctx, err)
+	}
+	if s.Explore && !res.Exceeded {
+		if err := explore(ctx, cfg, res, start); err != nil {
+			return nil, nil, ended(ctx, err)
+		}
 	}
 	if !res.Exceeded {
 		if err := tryNumbers(ctx, cfg, res); err != nil {

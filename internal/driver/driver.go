@@ -10,7 +10,7 @@
 //	check.go     one entry                            project.go   several entries; merge.go: what they found
 //	numbers.go   runs again with other numbers        fix.go       runs again with fixes applied
 //	kept.go      results kept between processes       expect.go    results beside the configuration's
-//	strict.go    what is unknown, as findings
+//	strict.go    what is unknown, as findings         explore.go   runs under other settings
 //	export.go    ONNX models                          unroll.go    the loops that they keep
 //	inlined.go   types of values from functions       metadata.go  what the run knows of sizes
 //	weights.go   files of weights                     bare.go      models without their weights
@@ -51,6 +51,8 @@ type Session struct {
 	Strict bool
 	// MinTyped is the percentage of values that must be typed; less is a finding.
 	MinTyped int
+	// Explore also runs entries with conditions on the configuration decided the other way.
+	Explore bool
 	// Limits bound each entry; the zero Limits are those of infer.Config.
 	Limits Limits
 	// Kept are results of earlier processes; nil: none are used and none are kept.

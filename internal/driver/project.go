@@ -207,7 +207,7 @@ func (s *Session) checkEntry(ctx context.Context, t *Target) (out Outcome, bug s
 	}()
 	out.Name = t.Name
 	start := time.Now()
-	key, err := s.Kept.key(t, s.base(), s.Strict, s.MinTyped)
+	key, err := s.Kept.key(t, s.base(), s.Strict, s.MinTyped, s.Explore)
 	if err != nil {
 		out.Err = err
 		return out, ""

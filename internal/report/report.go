@@ -137,6 +137,8 @@ type Branch struct {
 	Line    int    `json:"line"`
 	EndLine int    `json:"endLine"`
 	Test    string `json:"test"`
+	// Explored says that a run with its condition decided the other way took it.
+	Explored bool `json:"explored,omitempty"`
 }
 
 // A Cause says where and why something became unknown.
@@ -185,7 +187,7 @@ func Build(r *infer.Result) *Document {
 func untaken(r *infer.Result) []Branch {
 	var out, others []Branch
 	for _, b := range r.Untaken {
-		x := Branch{File: fileName(b.File), Line: b.Line, EndLine: b.End, Test: b.Test}
+		x := Branch{File: fileName(b.File), Line: b.Line, EndLine: b.End, Test: b.Test, Explored: b.Explored}
 		if b.File == r.File {
 			out = append(out, x)
 		} else {

@@ -139,8 +139,8 @@ func (s *Summary) tally(unknown []Cause, whyNot, stopped string, untaken []Branc
 	if stopped != "" && stopped != whyNot {
 		out += ", " + safetext.Line(stopped) + ": what follows was not checked"
 	}
-	if len(untaken) > 0 && whyNot == "" {
-		out += ", not taken: " + branches(untaken)
+	if whyNot == "" {
+		out += outside(untaken)
 	}
 	return out
 }
@@ -151,6 +151,22 @@ const (
 	shownBranches = 3
 	shownTest     = 40
 )
+
+// outside says what the run did not take, and how much of it was explored.
+func outside(untaken []Branch) string {
+	left := slices.DeleteFunc(slices.Clone(untaken), func(b Branch) bool { return b.Explored })
+	out := ""
+	if len(left) > 0 {
+		out += ", not taken: " + branches(left)
+	}
+	switch n := len(untaken) - len(left); {
+	case n == 1:
+		out += ", 1 branch explored"
+	case n > 1:
+		out += fmt.Sprintf(", %d branches explored", n)
+	}
+	return out
+}
 
 // branches lists code that was not checked: "net.py:12-15 (self.flash), 30 (not (x)) and 4 more".
 func branches(list []Branch) string {
