@@ -58,6 +58,9 @@ func stateDict(root *value.Instance) []NamedTensor {
 	return out
 }
 
+// IsLink reports whether the model is a link of Chainer: the names of its State are paths, "l1/W".
+func (r *Result) IsLink() bool { return r.Model != nil && isLinkTable(r.Model) }
+
 // valuesAtCall gives the values of the tensors of the state_dict. Those of lazy
 // layers have no shape before the call and are left out.
 func valuesAtCall(root *value.Instance) map[*value.Tensor]*graph.Value {

@@ -370,7 +370,11 @@ func nodePath(n *graph.Node) string {
 	if n.Module == "" {
 		return "/"
 	}
-	return "/" + strings.ReplaceAll(n.Module, ".", "/") + "/"
+	path := strings.Trim(n.Module, "/") // a link's name is a path
+	if path == "" {
+		return "/"
+	}
+	return "/" + strings.ReplaceAll(path, ".", "/") + "/"
 }
 
 func lastName(op string) string {

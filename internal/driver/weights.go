@@ -5,6 +5,7 @@ package driver
 
 import (
 	"fmt"
+	"strings"
 
 	"shapecheck/infer"
 	"shapecheck/infer/value"
@@ -78,11 +79,17 @@ func modelSpan(res *infer.Result) source.Span {
 	return source.Span{Start: res.File.Base(), End: res.File.Base()}
 }
 
-// wantsOf says what the model's state_dict must be.
+// wantsOf says what the model's state_dict must be: its entries, and behind them the numbers that a file may have beside
+// them. Chainer's batch normalisation keeps, beside its running mean, the steps of fine-tuning, which no call reads.
 func wantsOf(res *infer.Result) []weights.Want {
 	wants := make([]weights.Want, len(res.State))
 	for i, p := range res.State {
 		wants[i] = wantOf(p)
+	}
+	for _, p := range res.State {
+		if link, ok := strings.CutSuffix(p.Name, "avg_mean"); ok && (link == "" || strings.HasSuffix(link, "/")) {
+			wants = append(wants, weights.Want{Name: link + "N", Optional: true})
+		}
 	}
 	return wants
 }
@@ -136,6 +143,9 @@ func (w *Weights) params(res *infer.Result) ([]lower.Named, error) {
 			name, ok := persistent[p.Tensor]
 			if !ok && p.Tensor.V.Def != nil {
 				continue
+			}
+			if ok && res.IsLink() { // as Chainer's namedparams has it
+				n.Name = "/" + name
 			}
 			if draw != nil {
 				n.Draw = func() (*onnx.Tensor, error) { return draw.Tensor(n.Name, n.Value) }

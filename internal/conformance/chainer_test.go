@@ -1,0 +1,155 @@
+package conformance
+
+// This file runs exported programs of Chainer, with weights that Chainer saved, in both engines beside what it computed:
+// testdata/chainer/runs and runs.npz, which record_runs.py there made.
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"shapecheck/infer"
+	"shapecheck/internal/driver"
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/weights"
+	"shapecheck/runtime/tensor"
+)
+
+const chainerRuns = "../../testdata/chainer/"
+
+func TestExportedProgramsOfChainerGiveItsNumbers(t *testing.T) {
+	files, err := filepath.Glob(chainerRuns + "runs/*.py")
+	if err != nil || len(files) < 15 {
+		t.Fatalf("%d programs, %v", len(files), err)
+	}
+	recorded := openWeights(t, chainerRuns+"runs.npz")
+	for _, path := range files {
+		name := strings.TrimSuffix(filepath.Base(path), ".py")
+		t.Run(name, func(t *testing.T) { runsAsChainer(t, path, name, recorded) })
+	}
+}
+
+var headerLine = regexp.MustCompile(`(?m)^# (entry|arg|N): (.*)$`)
+
+func runsAsChainer(t *testing.T, path, name string, recorded *weights.File) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := &driver.Target{Run: infer.Config{File: path}}
+	var sizes []string
+	for _, m := range headerLine.FindAllStringSubmatch(string(text), -1) {
+		switch m[1] {
+		case "entry":
+			target.Run.Entry = m[2]
+		case "arg":
+			target.Run.Args = append(target.Run.Args, m[2])
+		default:
+			sizes = strings.Split(m[2], ",")
+		}
+	}
+	file := chainerRuns + "runs/" + name + ".npz"
+	if _, err := os.Stat(file); err == nil { // else it has no parameters
+		target.Weights = &driver.Weights{File: openWeights(t, file), Name: file}
+	}
+	out, err := (&driver.Session{}).Export(context.Background(), target, driver.ExportOptions{SelfCheck: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Model == nil {
+		for _, d := range out.Diagnostics {
+			t.Error(d.Msg)
+		}
+		return
+	}
+	for _, p := range out.Model.Graph.Initializers {
+		if target.Weights != nil && !strings.HasPrefix(p.Name, "/") && strings.Contains(p.Name, "W") {
+			t.Errorf("the parameter %q has no path of a link", p.Name)
+		}
+	}
+	model, err := onnx.Marshal(out.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range sizes {
+		var in []tensor.Value
+		for _, x := range out.Model.Graph.Inputs {
+			in = append(in, recordedArray(t, recorded, name+"."+size+"."+x.Name))
+		}
+		for _, engine := range Engines() {
+			got, err := engine.Run(context.Background(), model, in)
+			if err != nil {
+				t.Errorf("N = %s: %v", size, err)
+				continue
+			}
+			at := 0
+			for _, v := range got {
+				at = sameAsRecorded(t, recorded, name+"."+size+".out", at, v)
+			}
+			if recorded.Find(name+"."+size+".out"+strconv.Itoa(at)) != nil {
+				t.Errorf("N = %s: only %d results", size, at)
+			}
+		}
+	}
+}
+
+// sameAsRecorded compares a result, or the elements of a list, with those recorded from number at on; it gives the next one.
+func sameAsRecorded(t *testing.T, recorded *weights.File, prefix string, at int, v tensor.Value) int {
+	t.Helper()
+	if s, ok := v.(*tensor.Sequence); ok {
+		for i := range s.Len() {
+			at = sameAsRecorded(t, recorded, prefix, at, s.At(i))
+		}
+		return at
+	}
+	got, ok := v.(*tensor.Tensor)
+	if !ok {
+		t.Errorf("%s%d: a result is %T", prefix, at, v)
+		return at + 1
+	}
+	want := recordedArray(t, recorded, prefix+strconv.Itoa(at))
+	if len(got.Dims()) != len(want.Dims()) || got.Len() != want.Len() {
+		t.Errorf("%s%d: %v, Chainer's %v", prefix, at, got.Dims(), want.Dims())
+		return at + 1
+	}
+	for i := range want.Len() {
+		if x, y := got.Float(i), want.Float(i); !(math.Abs(x-y) <= 1e-4*(1+math.Abs(y))) {
+			t.Errorf("%s%d: element %d is %g, Chainer's %g", prefix, at, i, x, y)
+			break
+		}
+	}
+	return at + 1
+}
+
+func openWeights(t *testing.T, path string) *weights.File {
+	t.Helper()
+	f, err := weights.Open(path, weights.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func recordedArray(t *testing.T, f *weights.File, name string) *tensor.Tensor {
+	t.Helper()
+	x := f.Find(name)
+	if x == nil {
+		t.Fatalf("%s is not recorded", name)
+	}
+	var b bytes.Buffer
+	if _, err := x.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	y, err := tensor.FromProto(&onnx.Tensor{DType: x.DType, Dims: x.Dims, Raw: b.Bytes(), HasRaw: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return y
+}
