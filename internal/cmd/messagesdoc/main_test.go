@@ -9,7 +9,7 @@ import (
 )
 
 func TestDocumentIsCurrent(t *testing.T) {
-	want, err := generate()
+	want, err := generate("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
