@@ -3,16 +3,12 @@ package main
 
 import (
 	"os"
-	"runtime/debug"
 
 	"shapecheck/internal/cli"
 )
 
-// gcPercent trades memory for time: a run is short, and its heap small.
-const gcPercent = 400
-
 func main() {
-	debug.SetGCPercent(gcPercent)
+	delayGC()
 	growStack()
 	os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
