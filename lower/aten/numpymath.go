@@ -60,24 +60,24 @@ var numpyMathRecords = append(numpyElementary(), []Record{
 	{Op: "numpy.isfinite", Lower: tested("torch.isfinite")},
 	{Op: "numpy.signbit", Lower: tested("torch.signbit")},
 
-	{Op: "numpy.add numpy.ndarray.__add__ numpy.ndarray.__radd__", Lower: pair(func(c *Call, x, y V) V {
+	{Op: "numpy.add numpy.ndarray.__add__ numpy.ndarray.__radd__ numpy.ndarray.__iadd__", Lower: pair(func(c *Call, x, y V) V {
 		if x.DType == onnx.Bool {
 			return c.Op("Or", In(x, y))
 		}
 		return c.add(x, y)
 	})},
-	{Op: "numpy.subtract numpy.ndarray.__sub__ numpy.ndarray.__rsub__", Lower: pair((*Call).sub)},
-	{Op: "numpy.multiply numpy.ndarray.__mul__ numpy.ndarray.__rmul__", Lower: pair(func(c *Call, x, y V) V {
+	{Op: "numpy.subtract numpy.ndarray.__sub__ numpy.ndarray.__rsub__ numpy.ndarray.__isub__", Lower: pair((*Call).sub)},
+	{Op: "numpy.multiply numpy.ndarray.__mul__ numpy.ndarray.__rmul__ numpy.ndarray.__imul__", Lower: pair(func(c *Call, x, y V) V {
 		if x.DType == onnx.Bool {
 			return c.Op("And", In(x, y))
 		}
 		return c.mul(x, y)
 	})},
-	{Op: "numpy.divide numpy.ndarray.__truediv__ numpy.ndarray.__rtruediv__", Lower: pair(func(c *Call, x, y V) V { return c.Op("Div", In(x, y)) })},
-	{Op: "numpy.floor_divide numpy.ndarray.__floordiv__ numpy.ndarray.__rfloordiv__", Lower: pair(whole((*Call).floorDiv))},
-	{Op: "numpy.mod numpy.ndarray.__mod__ numpy.ndarray.__rmod__", Lower: pair(whole((*Call).remainder))},
+	{Op: "numpy.divide numpy.ndarray.__truediv__ numpy.ndarray.__rtruediv__ numpy.ndarray.__itruediv__", Lower: pair(func(c *Call, x, y V) V { return c.Op("Div", In(x, y)) })},
+	{Op: "numpy.floor_divide numpy.ndarray.__floordiv__ numpy.ndarray.__rfloordiv__ numpy.ndarray.__ifloordiv__", Lower: pair(whole((*Call).floorDiv))},
+	{Op: "numpy.mod numpy.ndarray.__mod__ numpy.ndarray.__rmod__ numpy.ndarray.__imod__", Lower: pair(whole((*Call).remainder))},
 	{Op: "numpy.fmod", Lower: pair(whole((*Call).fmod))},
-	{Op: "numpy.power numpy.float_power numpy.ndarray.__pow__ numpy.ndarray.__rpow__", Lower: pair(func(c *Call, x, y V) V {
+	{Op: "numpy.power numpy.float_power numpy.ndarray.__pow__ numpy.ndarray.__rpow__ numpy.ndarray.__ipow__", Lower: pair(func(c *Call, x, y V) V {
 		if x.DType == onnx.Bool {
 			c.Failf("that of bools is not written")
 		}
@@ -109,9 +109,9 @@ var numpyMathRecords = append(numpyElementary(), []Record{
 	{Op: "numpy.logical_or", Lower: ufunc("x1 x2", truths, func(c *Call, x []V) V { return c.Op("Or", In(x...)) })},
 	{Op: "numpy.logical_xor", Lower: ufunc("x1 x2", truths, func(c *Call, x []V) V { return c.Op("Xor", In(x...)) })},
 	{Op: "numpy.invert numpy.ndarray.__invert__", Lower: plain(adaptRecord("torch.bitwise_not", "input=x"))},
-	{Op: "numpy.bitwise_and numpy.ndarray.__and__ numpy.ndarray.__rand__", Lower: plain(adaptRecord("torch.bitwise_and", "input=x1 other=x2"))},
-	{Op: "numpy.bitwise_or numpy.ndarray.__or__ numpy.ndarray.__ror__", Lower: plain(adaptRecord("torch.bitwise_or", "input=x1 other=x2"))},
-	{Op: "numpy.bitwise_xor numpy.ndarray.__xor__ numpy.ndarray.__rxor__", Lower: plain(adaptRecord("torch.bitwise_xor", "input=x1 other=x2"))},
+	{Op: "numpy.bitwise_and numpy.ndarray.__and__ numpy.ndarray.__rand__ numpy.ndarray.__iand__", Lower: plain(adaptRecord("torch.bitwise_and", "input=x1 other=x2"))},
+	{Op: "numpy.bitwise_or numpy.ndarray.__or__ numpy.ndarray.__ror__ numpy.ndarray.__ior__", Lower: plain(adaptRecord("torch.bitwise_or", "input=x1 other=x2"))},
+	{Op: "numpy.bitwise_xor numpy.ndarray.__xor__ numpy.ndarray.__rxor__ numpy.ndarray.__ixor__", Lower: plain(adaptRecord("torch.bitwise_xor", "input=x1 other=x2"))},
 	{Op: "numpy.clip", Lower: numpyClip("a_min", "a_max")},
 	{Op: "numpy.ndarray.clip", Lower: numpyClip("min", "max")},
 	{Op: "numpy.where", Lower: func(c *Call) {

@@ -39,7 +39,7 @@ func init() {
 		matmulRecords,
 		nonzeroRecords,
 		normRecords,
-		numpyMathRecords, numpyArrayRecords,
+		numpyMathRecords, numpyArrayRecords, numpyShapeRecords,
 		packedRecords,
 		padRecords,
 		pointwiseRecords,

@@ -70,6 +70,17 @@ EXPRESSIONS += ["np.matmul(x, m)", "x @ m", "x @ v", "v @ v", "np.dot(x, m)", "n
                 "np.fft.fft(v)", "np.indices((2, 2))", "np.tril_indices(3)", "np.array_equal(x, y)", "np.allclose(x, x)", "x.sum() / x.size", "(x - x.mean(axis=0)) / (x.std(axis=0) + 1e-5)", "np.exp(x) / np.exp(x).sum(axis=1, keepdims=True)",
                 "x + i", "x + True", "b + b", "b * x", "b.sum()", "x.mean() > 0", "np.sqrt(np.sum((x - y) ** 2, axis=1))", "np.sum(x * y, axis=-1)"]
 
+# Statements, and after the last semicolon the result.
+EXPRESSIONS += [f"{a} {o}= {c}; {a}" for o in "+ - * / // % **".split() for a, c in (("x", "2"), ("x", "y"), ("i", "3"), ("x", "d"), ("x", "k"), ("u", "3"))]
+EXPRESSIONS += [f"i {o}= 3; i" for o in "& | ^ << >>".split()] + ["b &= c; b", "b |= c; b", "b ^= c; b"]
+EXPRESSIONS += ["z = x[0]; z += 1; x", "z = x.T; z *= 2; x", "z = x.copy(); z -= 1; x", "x[0] = 5; x", "x[:, 1] += v[:2]; x", "x[b] = 0; x", "z = x[:, ::2]; z[...] = 7; x", "z = np.zeros((2, 3)); z[0] = x[1]; z",
+                "z = np.zeros(3, np.float32); z[k] = v; z", "t[0, :, 1:3] = 0; t"]
+EXPRESSIONS += ["np.nanmax(x)", "np.nanargmin(x)", "np.nancumsum(v)", "np.take(x, k, axis=1)", "np.take(x, 4)", "np.take(x, [[0, -1]], axis=0)", "np.sort(i, axis=0)", "x.flatten(order='F')", "np.repeat(v, [1, 2, 0])", "np.pad(i, (1, 0))",
+                "np.diff(i, n=2)", "np.diff(b)", "np.trace(m, offset=1)", "np.dot(i, np.abs(j).T)", "np.dot(t, v[:2].repeat(2))", "np.inner(t[..., :3], v)", "np.imag(x)", "np.nan_to_num(x / 0)", "np.isclose(x, x + 1e-9)",
+                "np.isclose(d, np.round(d, 1))", "i << k", "u << 1", "u >> 3", "divmod(i, 3)", "divmod(x, y)", "np.add(x, [1, 2, 3])", "np.array([v], ndmin=3)", "np.fix(x)", "np.round(i, -1)", "np.linalg.norm(v, 3)", "np.abs(b)",
+                "np.sqrt(k)", "np.exp(u)", "np.mean(u)", "np.prod(k)", "np.max(u)", "np.sum(x, axis=())", "np.isnan(x / 0)", "np.sign(x / 0)", "np.maximum(x / 0, y)", "np.fmax(x / 0, y)", "np.floor_divide(x, 0)", "np.mod(i, 0)",
+                "np.floor_divide(i, 0)", "x % 0.3", "x // 0.3", "-5 // np.abs(j)", "-x // y", "i > 2.5", "x > d", "k < i", "u == 200", "b == 1", "x == i", "h > 0.3", "u > k", "v[0] > d[0]", "v.sum() < d"]
+
 
 def encode(v):
     if isinstance(v, (list, tuple)):
@@ -87,7 +98,10 @@ else:
     known = set(open(sys.argv[1]).read().splitlines()) if sys.argv[1:] else ()
     for e in dict.fromkeys(EXPRESSIONS):
         try:
-            out = encode(eval(e, {"np": np, **{n: a.copy() for n, a in ARRAYS.items()}}))
+            names = {"np": np, **{n: a.copy() for n, a in ARRAYS.items()}}
+            *statements, result = e.split("; ")
+            exec("\n".join(statements), names)
+            out = encode(eval(result, names))
         except Exception:
             continue
         flat = out if isinstance(out, list) else [out]

@@ -260,7 +260,7 @@ func setArrayItem(c *ops.Call) value.Value {
 		if v = astype(c, x, t.Type().DType); v.(*value.Tensor) == nil {
 			return nil
 		}
-	} else if n, ok := v.(value.Int); ok { // numpy wraps what does not fit, or refuses it
+	} else if n, ok := v.(value.Int); ok && t.Type().DType.IsIntegral() { // numpy wraps what does not fit, or refuses it
 		if w := c.CastElem(t.Type().DType, n); w != value.Value(n) {
 			v = &value.SymInt{}
 		}

@@ -1,0 +1,137 @@
+package aten
+
+// This file lowers what reorders, picks and joins elements of NumPy's arrays, and products of them.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+)
+
+var numpyShapeRecords = []Record{
+	{Op: "numpy.ndarray.flatten", Lower: func(c *Call) {
+		if o := c.Str("order"); o != "C" {
+			c.Failf("the order %q is not written", o)
+		}
+		c.Return(c.flat(c.first()))
+	}},
+	{Op: "numpy.pad", Lower: func(c *Call) {
+		c.rename("numpy.pad", "x=array pad_width=pad_width mode=mode keywords=kwargs")
+		chainerPad(c)
+	}},
+	{Op: "numpy.take", Lower: func(c *Call) {
+		if c.Str("mode") != "raise" || c.Has("out") {
+			c.Failf("out= and modes of indices that are out of bounds are not written")
+		}
+		x, axis := c.first(), int64(0)
+		if c.Has("axis") {
+			axis = c.Axis("axis", c.Rank("a"))
+		} else {
+			x = c.flat(x)
+		}
+		c.Return(c.Op("Gather", In(x, c.data(c.Arg("indices"), onnx.Int64)), onnx.IntAttr("axis", axis)))
+	}},
+	{Op: "numpy.take_along_axis", Lower: func(c *Call) {
+		if t, ok := c.Arg("indices").(*graph.Value); !ok || t.Kind != graph.TensorKind {
+			c.Failf("the indices are no array")
+		}
+		adaptRecord("torch.take_along_dim", "self=arr indices=indices dim=axis")(c)
+	}},
+	{Op: "numpy.repeat", Lower: func(c *Call) {
+		if v, ok := c.Arg("repeats").(*graph.Value); ok && v.Kind == graph.TensorKind {
+			c.Failf("another number of repeats for each element is not written")
+		}
+		if isList(c.Arg("repeats")) {
+			c.Failf("another number of repeats for each element is not written")
+		}
+		adaptRecord("torch.repeat_interleave", "self=a repeats=repeats dim=axis")(c)
+	}},
+	{Op: "numpy.sort", Lower: func(c *Call) { // equal elements are the same in any order
+		if !c.Has("axis") {
+			c.Failf("without an axis it is not written")
+		}
+		c.rename("torch.sort", "input=a dim=axis")
+		v, _ := c.sorted("input", c.OutDType(0), c.Axis("dim", c.Rank("input")), false)
+		c.Return(v)
+	}},
+	{Op: "numpy.argsort numpy.argpartition numpy.partition", None: "the order of equal elements is NumPy's own"},
+	{Op: "numpy.diff", Lower: func(c *Call) {
+		if c.Has("prepend") || c.Has("append") {
+			c.Failf("prepend= and append= are not written")
+		}
+		adaptRecord("torch.diff", "input=a n=n dim=axis")(c)
+	}},
+	{Op: "numpy.trace", Lower: func(c *Call) {
+		c.noOptions()
+		if c.Rank("a") != 2 || c.Int("offset") != 0 || c.Axis("axis1", 2) != 0 || c.Axis("axis2", 2) != 1 {
+			c.Failf("only the main diagonal of a matrix is written")
+		}
+		adaptRecord("torch.trace", "self=a")(c)
+	}},
+	{Op: "numpy.dot numpy.inner numpy.vdot", Lower: func(c *Call) {
+		if c.Has("out") {
+			c.Failf("out= is not written")
+		}
+		d := c.OutDType(0)
+		x, y := c.Operand("a", d), c.Operand("b", d)
+		rank := func(name string) int {
+			if v, ok := c.Arg(name).(*graph.Value); ok && v.Kind == graph.TensorKind {
+				return c.Rank(name)
+			}
+			return 0
+		}
+		rx, ry := rank("a"), rank("b")
+		switch {
+		case isList(c.Arg("a")) || isList(c.Arg("b")) || d == onnx.Bool || !isFloat(d) && d != onnx.Int32 && d != onnx.Int64:
+			c.Failf("of these operands it is not written")
+		case rx == 0 || ry == 0:
+			c.Return(c.mul(x, y))
+		case rx == 1 && ry == 1:
+			c.Return(c.Reduce("ReduceSum", c.mul(x, y), false, 0))
+		case c.Node.Op == "numpy.inner":
+			c.Return(c.contract(x, y, rx, ry, []int64{int64(rx - 1)}, []int64{int64(ry - 1)}))
+		default:
+			c.Failf("of arrays of more dimensions it is not written")
+		}
+	}},
+	{Op: "numpy.linalg.det", Lower: adaptRecord("torch.linalg.det", "A=a")},
+	{Op: "numpy.linalg.inv numpy.linalg.pinv numpy.linalg.solve", None: "ONNX has no inverse of matrices"},
+	{Op: "numpy.real", Lower: func(c *Call) { // and imag, which share a record
+		if n := lastName(c.Node.Called); n != "real" {
+			c.Failf("%s is not written", n)
+		}
+		c.Return(c.first())
+	}},
+	{Op: "numpy.nan_to_num", Lower: adaptRecord("torch.nan_to_num", "input=x nan=nan posinf=posinf neginf=neginf")},
+	{Op: "numpy.isclose", Lower: func(c *Call) {
+		a, ok := c.Arg("a").(*graph.Value)
+		b, both := c.Arg("b").(*graph.Value)
+		if !ok || !both || a.Type.DType != b.Type.DType {
+			c.Failf("of operands of two types it is not written")
+		}
+		adaptRecord("torch.isclose", "input=a other=b rtol=rtol atol=atol equal_nan=equal_nan")(c)
+	}},
+	{Op: "numpy.isneginf", Lower: plain(func(c *Call) { // and isposinf, which share a record
+		adaptRecord("torch."+lastName(c.Node.Called), "input=x")(c)
+	})},
+	{Op: "numpy.left_shift numpy.ndarray.__lshift__ numpy.ndarray.__ilshift__", Lower: shifted("torch.bitwise_left_shift")},
+	{Op: "numpy.right_shift numpy.ndarray.__rshift__ numpy.ndarray.__irshift__", Lower: shifted("torch.bitwise_right_shift")},
+	{Op: "numpy.divmod numpy.ndarray.__divmod__", Lower: func(c *Call) {
+		c.noOptions()
+		if c.Arg("out1") != nil || c.Arg("out2") != nil {
+			c.Failf("out= is not written")
+		}
+		d := c.OutDType(0)
+		x, y := c.Operand("x1", workType(d)), c.Operand("x2", workType(d))
+		c.Return(c.Cast(whole((*Call).floorDiv)(c, x, y), d), c.Cast(whole((*Call).remainder)(c, x, y), d))
+	}},
+}
+
+// shifted shifts by a known number of bits that the type has; beyond, languages differ.
+func shifted(op string) func(c *Call) {
+	return plain(func(c *Call) {
+		if n, ok := ConstInt(c.Arg("x2")); !ok || n < 0 || n >= int64(c.OutType(0).DType.Size()*8) {
+			c.Failf("a shift by a number of bits that is not known is not written")
+		}
+		adaptRecord(op, "input=x1 other=x2")(c)
+	})
+}
