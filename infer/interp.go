@@ -64,10 +64,12 @@ type settings struct {
 type imports struct {
 	modules map[string]*value.Module
 	missing map[string]*value.Unknown // modules that were not found
-	badStub error                     // why a stub could not be run
-	asked   map[string]bool           // modules that parseAhead looked for
-	abs     map[string]string         // paths made absolute; see filename.go
-	real    map[string]string         // folders without links; see module.go
+	// standIns are our stubs of packages that are missing.
+	standIns map[*value.Module]bool
+	badStub  error             // why a stub could not be run
+	asked    map[string]bool   // modules that parseAhead looked for
+	abs      map[string]string // paths made absolute; see filename.go
+	real     map[string]string // folders without links; see module.go
 	// dists are the installed distributions by their normal names, distOrder in the
 	// order of the roots; see installed.go.
 	dists     map[string]*distribution

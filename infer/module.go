@@ -132,7 +132,7 @@ func (in *Interp) loadReal(name string) (*value.Module, error) {
 		}
 	}
 	if !lib.Known(name) && !catalog.HasPrefix(name) {
-		return nil, nil
+		return in.loadStandIn(name)
 	}
 	return in.loadLibrary(name)
 }
@@ -357,7 +357,7 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 	if v, ok, err := in.lazyAttr(m, name); ok || err != nil {
 		return v, ok, err
 	}
-	if m.Prelude && in.mayExist(m, name) {
+	if m.Prelude && !in.standIns[m] && in.mayExist(m, name) {
 		return in.noRecord(m.Name + "." + name), true, nil
 	}
 	if v, ok, err := in.awaitedModule(m, name); ok || err != nil {

@@ -12,7 +12,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"shapecheck/infer/lib"
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
 )
 
 // stubOf finds the file that stands for a module: NAME.py or NAME/__init__.py below one of
@@ -97,6 +100,37 @@ func (in *Interp) loadStub(name, path string, pkg bool) (*value.Module, error) {
 		}
 	}
 	return real, nil
+}
+
+// loadStandIn loads our stub of a package that is not followed; nil where there is none, and
+// where the package is missing and the program has another way then.
+func (in *Interp) loadStandIn(name string) (*value.Module, error) {
+	path, text, ok := lib.Stub(name)
+	if !ok {
+		return nil, nil
+	}
+	if !in.isIdle(name) && in.hasFallback(in.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, in.Here(), "module was not found"))) {
+		return nil, nil
+	}
+	m := &value.Module{Name: name, Attrs: in.heap.NewAttrs(), Prelude: true, Package: true}
+	m.Partial = &value.Cause{At: in.Here(), Reason: "the stub of module '" + name + "' does not define it"}
+	m.Attrs.Set(&in.heap, "__name__", value.Str(name))
+	in.modules[name] = m
+	if in.standIns == nil {
+		in.standIns = map[*value.Module]bool{}
+	}
+	in.standIns[m] = true
+	if path == "" {
+		return m, nil
+	}
+	file := source.NewFile(path, text)
+	file.Prelude = true
+	u, err := in.parse(file)
+	if err != nil {
+		return nil, err
+	}
+	m.File = u.file
+	return m, in.runModule(m, u)
 }
 
 // stubFault ends the run: what is wrong with a stub is a fault in what was asked for.

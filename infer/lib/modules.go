@@ -31,6 +31,32 @@ func Over(name string) (path, text string, ok bool) {
 	return path, string(data), err == nil
 }
 
+// Packages that may be missing from the machine: one file for each module, by its full
+// name. A name that a file lacks is unknown.
+//
+//go:embed stub
+var stubFiles embed.FS
+
+// Stub returns the embedded file that stands for a module of a package that is not there;
+// text is empty for a module of such a package that has no file.
+func Stub(name string) (path, text string, ok bool) {
+	path = "stub/" + name + ".py"
+	if data, err := stubFiles.ReadFile(path); err == nil {
+		return path, string(data), true
+	}
+	top, _, _ := strings.Cut(name, ".")
+	list, err := stubFiles.ReadDir("stub")
+	if err != nil {
+		return "", "", false
+	}
+	for _, e := range list {
+		if of, _, _ := strings.Cut(e.Name(), "."); of == top {
+			return "", "", true
+		}
+	}
+	return "", "", false
+}
+
 // A nativeModule fills the attributes of a module for one run.
 type nativeModule func(m *mod)
 

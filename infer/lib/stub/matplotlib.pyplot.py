@@ -1,0 +1,8 @@
+# Plots: what only draws gives nothing that a model needs.
+
+
+def show(*args, **kwargs):
+    pass
+
+
+savefig = close = clf = cla = tight_layout = ion = ioff = draw = pause = show

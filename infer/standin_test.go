@@ -1,0 +1,93 @@
+package infer_test
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"shapecheck/infer"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/pyenv"
+	"shapecheck/internal/reads"
+)
+
+// TestStandIns runs the programs of infer/testdata/standins without the packages: they give
+// what the packages gave when truth.json was recorded.
+func TestStandIns(t *testing.T) {
+	data, err := os.ReadFile("testdata/standins/truth.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var truth map[string]string
+	if err := json.Unmarshal(data, &truth); err != nil || len(truth) < 20 {
+		t.Fatal(len(truth), err)
+	}
+	for name, want := range truth {
+		res, err := infer.Run(infer.Config{File: "testdata/standins/cases.py", Entry: "lambda: str(" + name + "())", Cache: infer.NewCache()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range res.Diagnostics {
+			if d.Severity == diag.Error {
+				t.Errorf("%s: %s: %s", name, d.Code, d.Msg)
+			}
+		}
+		if got, ok := value.AsStr(res.Output); !ok || got != want {
+			t.Errorf("%s: got %v, want %s", name, res.Output, want)
+		}
+	}
+}
+
+// TestStandInsAreInParts says what a stub of ours leaves out, and when it is used.
+func TestStandInsAreInParts(t *testing.T) {
+	const site = ".venv/lib/python3.12/site-packages/"
+	for _, c := range []struct {
+		name, net, want, cause string
+		files                  map[string]string
+	}{
+		{"a name it lacks", "import cv2\n\n\ndef forward(x):\n    return cv2.dnn\n", "?", "the stub of module 'cv2' does not define it", nil},
+		{"a slip", "import cv2\n\n\ndef forward(x):\n    return cv2.imreed('a.png')\n", "?", "the stub of module 'cv2' does not define it", nil},
+		{"an imported name it lacks", "from cv2 import dnn\n\n\ndef forward(x):\n    return dnn\n", "?", "the stub of module 'cv2' does not define it", nil},
+		{"a module it lacks", "import matplotlib.cm as cm\n\n\ndef forward(x):\n    return cm.jet\n", "?", "the stub of module 'matplotlib.cm' does not define it", nil},
+		{"a program with another way", "try:\n    import cv2\nexcept ImportError:\n    cv2 = None\n\n\ndef forward(x):\n    return cv2 is None\n", "bool=True", "", nil},
+		{"the project's own", "import cv2\n\n\ndef forward(x):\n    return cv2.imread('a.png')\n", "7", "", map[string]string{"cv2.py": "def imread(name):\n    return 7\n"}},
+		{
+			"a package that is followed", "import accelerate\n\n\ndef forward(x):\n    return accelerate.Accelerator()\n", "7", "",
+			map[string]string{".venv/pyvenv.cfg": "", site + "accelerate.py": "def Accelerator():\n    return 7\n"},
+		},
+		{
+			"a package that is not followed", "try:\n    import cv2\nexcept ImportError:\n    cv2 = None\n\n\ndef forward(x):\n    return cv2.imread('a.png').shape[2]\n", "3", "",
+			map[string]string{
+				".venv/pyvenv.cfg": "", site + "cv2/__init__.py": "raise ValueError\n", site + "cv2-1.dist-info/METADATA": "Name: cv2\n",
+				site + "cv2-1.dist-info/RECORD": "cv2/__init__.py,,\ncv2/cv2.abi3.so,,\n",
+			},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := map[string]string{"net.py": c.net, "setup.py": ""}
+			for name, text := range c.files {
+				files[name] = text
+			}
+			res, err := infer.Run(infer.Config{
+				File: "net.py", Entry: "forward", Args: []string{"x:f32[B,3]"}, Environment: pyenv.Search{Discover: true}, FS: reads.NewMemory(files),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range res.Diagnostics {
+				if d.Severity == diag.Error {
+					t.Errorf("%s: %s", d.Code, d.Msg)
+				}
+			}
+			got := res.Output.String()
+			if !strings.HasSuffix(got, c.want) {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+			if u, ok := res.Output.(*value.Unknown); ok && u.Cause.Reason != c.cause {
+				t.Errorf("the cause is %q, want %q", u.Cause.Reason, c.cause)
+			}
+		})
+	}
+}
