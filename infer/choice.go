@@ -171,8 +171,9 @@ func isContainers(v value.Value) bool {
 	return false
 }
 
-// asksType are the builtins that ask what kind of value their argument is.
-var asksType = map[string]bool{"isinstance": true, "type": true, "callable": true, "hasattr": true, "getattr": true}
+// asksType are the builtins that ask what kind of value their argument is, or call a method
+// of it.
+var asksType = map[string]bool{"len": true, "isinstance": true, "type": true, "callable": true, "hasattr": true, "getattr": true}
 
 // isPlain reports whether v is a choice of values of Python's own types.
 func isPlain(v value.Value) bool {

@@ -200,6 +200,31 @@ def forward(x, context_dim=512):
 	story{args: "net.py --arg x:f32[B,4]", files: map[string]string{"net.py": text}, says: []string{"f32[B,512]", "no errors"}, not: []string{"f32[2,1])", "SC202"}}.run(t)
 }
 
+func TestOneOfTwoDataSetsHasALength(t *testing.T) {
+	const text = `import os
+import torch
+from torch.utils.data import DataLoader, Dataset, TensorDataset
+
+
+class Ours(Dataset):
+    def __len__(self):
+        return 96
+
+    def __getitem__(self, i):
+        return torch.zeros(3, 8), 1
+
+
+if os.path.isdir(os.environ.get("DATA", "data")):
+    data = Ours()
+else:
+    data = TensorDataset(torch.randn(64, 3, 8), torch.zeros(64).long())
+n = torch.zeros(len(data), 2)
+for x, y in DataLoader(data, batch_size=16, shuffle=True):
+    z = x * 2
+`
+	story{args: "net.py --script", files: map[string]string{"net.py": text}, says: []string{"f32[16,3,8]", "no errors"}, not: []string{"no len()"}}.run(t)
+}
+
 // The scripts of testdata/trust are in the manner of real ones, and what they import besides
 // PyTorch is missing: nothing of that is a fault of theirs. typed is the percentage of the
 // values that must be typed at least.
