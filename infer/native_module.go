@@ -31,7 +31,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	in.dataNatives(def)
 	def("project_text", in.projectText)
 	def("make_parameter", in.makeParameter)
-	def("make_buffer", in.makeParameter)
+	def("make_buffer", in.makeBuffer)
 	def("empty_param", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		return in.emptyTensor(args, kw, "torch.nn.parameter.Parameter")
 	})
@@ -372,6 +372,27 @@ func (in *Interp) makeParameter(_ value.Thread, args []value.Value, _ []value.Kw
 	t.RequiresGrad = grad
 	t.SetContents(data.Contents())
 	in.takesOver(t.V, data.V)
+	return t, nil
+}
+
+// makeBuffer implements make_buffer(class, data): unlike a parameter, a buffer that is not in the state_dict is what
+// its data is computed as.
+func (in *Interp) makeBuffer(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	data, ok := args[1].(*value.Tensor)
+	if !ok || ops.IsArray(data) || ops.Sparse(data) != "" {
+		return in.makeParameter(in, args, nil)
+	}
+	v, err := in.CallMethod(data, "detach")
+	if err != nil {
+		return nil, err
+	}
+	d, ok := v.(*value.Tensor)
+	if !ok {
+		return v, nil
+	}
+	cls, _ := args[0].(*value.Class)
+	t := &value.Tensor{Header: in.heap.Header(), Class: cls, V: d.V}
+	t.SetContents(d.Contents())
 	return t, nil
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/eval"
 	"shapecheck/internal/source"
 	"shapecheck/lower"
 )
@@ -174,5 +176,40 @@ func TestResultsInObjectsAreNamedByTheirAttributes(t *testing.T) {
 	}
 	if at.At == (source.Span{}) {
 		t.Error("the error has no place")
+	}
+}
+
+// A number that tolist gives is that element's, and no other's; a buffer that is not in the state_dict is computed.
+func TestNumbersAndBuffersAreWhatTheyAreComputedAs(t *testing.T) {
+	const text = `import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kept = nn.Buffer(torch.arange(2) * 3, persistent=False)
+
+    def forward(self, x):
+        a = x.tolist()
+        return self.kept * a[0][1] - a[1][0]
+
+
+forward = Net()
+`
+	m, err := export(t, text, "x:i64[2,2]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Graph.Inputs) != 1 {
+		t.Fatalf("%d inputs", len(m.Graph.Inputs))
+	}
+	x := &eval.Tensor{DType: onnx.Int64, Dims: []int64{2, 2}, I: []int64{100, 20, 3, 400}}
+	out, err := eval.Model(m, map[string]eval.Value{"x": x}, eval.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if y, ok := out[0].(*eval.Tensor); !ok || !slices.Equal(y.I, []int64{-3, 57}) {
+		t.Errorf("result %v, want [-3 57]", out[0])
 	}
 }

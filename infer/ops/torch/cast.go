@@ -5,6 +5,7 @@ package torch
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -325,19 +326,49 @@ func tolistRule(c *ops.Call) value.Value {
 	if !ok || ops.Product(shape) > value.MaxElems {
 		if len(s) == 1 {
 			if e := c.ElementOf(t, 0, nil); e != nil {
-				return c.Th.Heap().NewOpenList(&value.Open{Elem: e, Len: s[0]})
+				now := &value.Tensor{Class: t.Class, V: t.V}
+				return c.Th.Heap().NewOpenList(&value.Open{Elem: unsourced(c, e, t), Len: s[0], At: func(th value.Thread, i *value.SymInt) (value.Value, error) {
+					x, err := th.GetItem(now, i)
+					if err != nil {
+						return nil, err
+					}
+					return th.CallMethod(x, "item")
+				}})
 			}
 		}
 		return c.Lose("the number of elements is not known")
 	}
 	at := 0
-	return nest(c, t, shape, t.Contents(), &at)
+	return nest(c, t, shape, nil, t.Contents(), &at)
 }
 
-func nest(c *ops.Call, t *value.Tensor, shape []int, elems []value.Value, at *int) value.Value {
+// unsourced is a number that stands for any element of a tensor: no value of the typed graph is that.
+func unsourced(c *ops.Call, elem value.Value, t *value.Tensor) value.Value {
+	switch elem.(type) {
+	case *value.SymBool:
+		return c.Th.DataBool(nil)
+	case *value.SymInt:
+		return c.Th.DataInt("i", ops.LowestInt(t.Type().DType), nil)
+	case *value.SymFloat:
+		return &value.SymFloat{}
+	}
+	return elem
+}
+
+// nest makes the lists of the elements from position at on; path are the indices so far. The number of an
+// element that is not known comes from that element alone.
+func nest(c *ops.Call, t *value.Tensor, shape []int, path []value.Value, elems []value.Value, at *int) value.Value {
 	if len(shape) == 0 {
-		v := c.ElementOf(t, *at, elems)
+		from, i := t, *at
 		*at++
+		if len(path) > 0 && !(i < len(elems) && known(elems[i])) {
+			one := c.DelegateTensor("torch.Tensor.__getitem__", []value.Value{t, &value.Tuple{Elems: slices.Clone(path)}})
+			if one == nil {
+				return nil
+			}
+			from, i, elems = one, 0, one.Contents()
+		}
+		v := c.ElementOf(from, i, elems)
 		if v == nil {
 			return c.Lose("the dtype is not known")
 		}
@@ -345,7 +376,13 @@ func nest(c *ops.Call, t *value.Tensor, shape []int, elems []value.Value, at *in
 	}
 	list := make([]value.Value, shape[0])
 	for i := range list {
-		list[i] = nest(c, t, shape[1:], elems, at)
+		list[i] = nest(c, t, shape[1:], append(path, value.Int(i)), elems, at)
 	}
 	return c.Th.Heap().NewList(list)
+}
+
+// known says whether an element is more than a number that data decides.
+func known(elem value.Value) bool {
+	s, ok := elem.(*value.SymInt)
+	return !ok || s.D.Expr != nil || s.D.Known
 }

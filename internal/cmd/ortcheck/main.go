@@ -5,15 +5,19 @@
 //
 //	ortcheck models --cases FILE --ort DIR [--path DIR] [--only RE] [--functions keep|inline] [--vm] [-v]
 //
+//	ortcheck traces --cases FILE.tsv --python PYTHON --ort DIR --path DIR [--only RE] [--waivers FILE] [--counts FILE] [--vm] [-v]
+//
 //	ortcheck speed [--cases FILE] [--path DIR] [--rounds N]
 //
 // The first takes the recorded calls of opdb: each is lowered on its own, and run with the
 // same random contents in both. The second exports whole models once, with symbols
 // as sizes, and runs them at several sizes with the same weights. DIR/node_modules of --ort holds onnxruntime-node.
-// The third measures export beside PyTorch's exporter.
+// The third does so for the models of recorded traces, which the table FILE.tsv lists, and counts; PYTHON has PyTorch, and DIR the packages.
+// The last measures export beside PyTorch's exporter.
 //
 //	main.go      the flags              ops.go      ops; optional.go: results that may be None
 //	models.go    models: all of them    modelrun.go one of them; vm.go: on the device VM
+//	traces.go    traces
 //	compare.go   results beside each other
 //	speed.go     speed                  peak_*.go   the peak of memory, by platform
 //	process.go   the processes of PyTorch and ONNX Runtime
@@ -27,7 +31,7 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: ortcheck ops|models|speed …")
+		fmt.Fprintln(os.Stderr, "usage: ortcheck ops|models|traces|speed …")
 		os.Exit(2)
 	}
 	var err error
@@ -36,6 +40,8 @@ func main() {
 		err = runOps(os.Args[2:])
 	case "models":
 		err = runModels(os.Args[2:])
+	case "traces":
+		err = runTraces(os.Args[2:])
 	case "speed":
 		err = runSpeed(os.Args[2:])
 	default:

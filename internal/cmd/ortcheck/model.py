@@ -12,6 +12,8 @@ import torch
 
 warnings.simplefilter('ignore')
 torch.set_num_threads(1)
+if hasattr(torch.cuda, 'is_current_stream_capturing') and not torch.cuda.is_available():
+    torch.cuda.is_current_stream_capturing = lambda: False  # a build for GPUs asks CUDA's library, which is missing
 NAMES = {'u8': torch.uint8, 'i8': torch.int8, 'i16': torch.int16, 'i32': torch.int32, 'i64': torch.int64, 'bool': torch.bool, 'f16': torch.float16,
          'f32': torch.float32, 'f64': torch.float64}
 BACK = {v: k for k, v in NAMES.items()}
@@ -97,7 +99,7 @@ def evaluate(model, req):
     env.update(('tensor%d' % i, t.clone()) for i, t in enumerate(tensors))
     env['the_model'] = model
     with torch.no_grad():
-        out = eval('the_model(%s)' % req['call'], env)
+        out = eval('the_model%s(%s)' % ('.' + req['method'] if req['method'] else '', req['call']), env)
     return {'in': given, 'out': write([('', t) for t in flatten(out, [])], req['file'] + '.out')}
 
 

@@ -48,16 +48,25 @@ type answer struct {
 
 // wants are a model's results in PyTorch, nil for None.
 type wants struct {
-	in  []stored
-	out []*tensor
+	in []stored
+	// names are those of the arguments that the inputs are in.
+	names []string
+	out   []*tensor
 }
+
+// How the reasons begin of models that PyTorch refuses, and that are not exported. Nothing follows the first
+// where the process of PyTorch ended.
+const (
+	torchRefuses = "PyTorch: "
+	notExported  = "not exported: "
+)
 
 // check exports and runs one model in all variants; why says what differs.
 func (c *modelCheck) check(m *modelCase) (why string, err error) {
 	var state answer
 	file := filepath.Join(c.work, "model")
 	if ok, err := c.torch.ask(map[string]any{"model": m.Model, "path": m.Path, "train": m.Train, "file": file, "zip": c.weights}, &state); err != nil || !ok || state.Error != "" {
-		return "PyTorch: " + state.Error, err
+		return torchRefuses + state.Error, err
 	}
 	expected := make([]*wants, len(m.runs()))
 	for i, r := range m.runs() {
@@ -71,9 +80,12 @@ func (c *modelCheck) check(m *modelCase) (why string, err error) {
 		req["seed"], req["file"] = i, file+strconv.Itoa(i)
 		var a answer
 		if ok, err := c.torch.ask(req, &a); err != nil || !ok || a.Error != "" {
-			return fmt.Sprintf("%v: PyTorch: %s", r, a.Error), err
+			return fmt.Sprintf("%v: %s%s", r, torchRefuses, a.Error), err
 		}
 		w := &wants{in: a.In}
+		for _, spec := range req["tensors"].([]map[string]any) {
+			w.names = append(w.names, spec["name"].(string))
+		}
 		for _, s := range a.Out {
 			if s.T == "" {
 				w.out = append(w.out, nil)
@@ -108,7 +120,7 @@ func (c *modelCheck) variant(m *modelCase, v variant, state []stored, expected [
 	case m.Refused != "" && strings.Contains(message, m.Refused):
 		return "", nil
 	case code != 0:
-		return "not exported: " + short(message), nil
+		return notExported + short(message), nil
 	}
 	defer func() {
 		for _, f := range [...]string{out, out + ".data"} {
@@ -148,7 +160,11 @@ func (c *modelCheck) variant(m *modelCase, v variant, state []stored, expected [
 			return fmt.Sprintf("%d inputs instead of %d", len(model.Graph.Inputs), len(w.in)), nil
 		}
 		for j, t := range w.in {
-			feeds[model.Graph.Inputs[j].Name] = t
+			name := model.Graph.Inputs[j].Name
+			if slices.ContainsFunc(model.Graph.Inputs, func(v *onnx.ValueInfo) bool { return v.Name == w.names[j] }) {
+				name = w.names[j] // keywords may be given in another order than the model's
+			}
+			feeds[name] = t
 		}
 		params := map[string]any{}
 		for _, t := range state {
@@ -214,6 +230,9 @@ func (m *modelCase) flags() []string {
 	flags := []string{"--entry", m.Entry}
 	if m.Train {
 		flags = append(flags, "--train")
+	}
+	if m.Call != "" {
+		flags = append(flags, "--call", m.Call)
 	}
 	for _, p := range m.Path {
 		flags = append(flags, "--path", p)
@@ -331,13 +350,14 @@ func (m *modelCase) request(r run) (map[string]any, error) {
 			if err != nil {
 				return nil, fmt.Errorf("argument %s: %w", a, err)
 			}
+			spec["name"] = name
 			text += fmt.Sprintf("%stensor%d", rest[:at[0]], len(tensors))
 			tensors = append(tensors, spec)
 			rest = rest[at[1]+end+1:]
 		}
 		call = append(call, text+rest)
 	}
-	return map[string]any{"tensors": tensors, "call": strings.Join(call, ", ")}, nil
+	return map[string]any{"tensors": tensors, "method": m.Call, "call": strings.Join(call, ", ")}, nil
 }
 
 // tensor describes a tensor of an argument: its contents, or its sizes.

@@ -33,6 +33,8 @@ type modelCase struct {
 	Entry  string   `json:"entry"`
 	Model  string   `json:"model"`
 	Train  bool     `json:"train"`
+	// Call is the method that is called; empty: the model is.
+	Call string `json:"call"`
 	// Args are NAME:TYPE or NAME=EXPR, as on the command line.
 	Args []string `json:"args"`
 	// Below bounds the integers of the tensors of an argument.

@@ -295,3 +295,28 @@ def queue(x):
         else:
             s = s * 0.9 + y[0]
     return s
+
+
+def numbers_of(x):
+    a = x.to(torch.int64).tolist()
+    y = torch.full((2,), a[0][1]) + a[1][0]
+    return y, x[:, : abs(a[1][1])] * a[0][0]
+
+
+def numbers_summed(x):
+    s = torch.zeros(2)
+    for i, v in enumerate(x[:, 0].tolist()):
+        s = s * 0.5 + v * i
+    return s
+
+
+def groups(x):
+    ends = (x[:, 0].abs().long() % 3).cumsum(0).tolist()
+    out = torch.zeros(12, 3)
+    start = 0
+    for i, end in enumerate(ends):
+        if start == end:
+            continue
+        out[start:end] = x[i] * 2
+        start = end
+    return out

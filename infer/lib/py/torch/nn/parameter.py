@@ -14,7 +14,7 @@ class Buffer(torch.Tensor):
     """A tensor that a Module registers as a buffer when it is assigned."""
 
     def __new__(cls, data=None, *, persistent=True):
-        t = _shapecheck.make_parameter(cls, torch.empty(0) if data is None else data, False)
+        t = _shapecheck.make_buffer(cls, torch.empty(0) if data is None else data, False)
         t.persistent = persistent
         return t
 
