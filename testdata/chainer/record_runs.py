@@ -50,6 +50,10 @@ def flat(y):
     return [v for x in y for v in flat(x)]
 
 
+def call(link, values):
+    return link(*values.values()) if isinstance(link, chainer.Sequential) else link(**values)
+
+
 def main():
     data = {}
     for path in sorted(glob.glob(os.path.join(HERE, 'runs', '*.py'))):
@@ -63,7 +67,7 @@ def main():
         with chainer.using_config('train', False):
             build = lambda: eval(h['entry'], dict(vars(module)))
             link = build()
-            link(**inputs(h['arg'], sizes[0], rs)[0])
+            call(link, inputs(h['arg'], sizes[0], rs)[0])
             for part in link.links():
                 for k in ('avg_mean', 'avg_var'):
                     v = getattr(part, k, None)
@@ -80,7 +84,7 @@ def main():
                 values, arrays = inputs(h['arg'], size, rs)
                 for k, v in arrays.items():
                     data['%s.%d.%s' % (name, size, k)] = v.copy()
-                for i, v in enumerate(flat(link(**values))):
+                for i, v in enumerate(flat(call(link, values))):
                     data['%s.%d.out%d' % (name, size, i)] = v
     np.savez_compressed(os.path.join(HERE, 'runs.npz'), **data)
 

@@ -378,14 +378,13 @@ class _Numbered(Chain):
 
     def _renumber(self):
         table = {}
-        for i, child in enumerate(self._children):
-            if isinstance(child, Link):
-                child.name = str(i)
-                table[str(i)] = child
+        for name, child in self._inside():
+            child.name = name
+            table[name] = child
         self.__dict__['_modules'] = table
 
-    def _inside(self):
-        return [(str(i), child) for i, child in enumerate(self._children) if isinstance(child, Link)]
+    def _inside(self):  # what is no link has no number
+        return [(str(i), child) for i, child in enumerate([x for x in self._children if isinstance(x, Link)])]
 
     def __len__(self):
         return len(self._children)

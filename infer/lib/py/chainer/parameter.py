@@ -45,7 +45,7 @@ class Parameter(Variable):
         if not self.is_initialized:
             new = _make_parameter(type(self), None, None, self.dtype)
         else:
-            new = _make_parameter(type(self), self.array, None, None)
+            new = _make_parameter(type(self), self.array.copy(), None, None)
         new.initializer = self.initializer
         new.name = self.name
         return new

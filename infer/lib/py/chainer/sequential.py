@@ -8,6 +8,17 @@ class Sequential(_Numbered):
         for layer in layers:
             self.append(layer)
 
+    def _inside(self):
+        # Chainer puts a link that is appended behind the first one, at the place that this has among all layers, plus one: of three in a
+        # row the last is number 1. After insertions and deletions its numbers depend on their history; these are as if all were appended.
+        links, first = [], 0
+        for i, layer in enumerate(self._children):
+            if isinstance(layer, Link):
+                links.insert(first + 1 if i else 0, layer)
+                if len(links) == 1:
+                    first = i
+        return [(str(i), link) for i, link in enumerate(links)]
+
     def _checked(self, layer):
         if layer is self:
             raise ValueError('a Sequential cannot be inside itself')
