@@ -52,6 +52,8 @@ func TestStandInsAreInParts(t *testing.T) {
 		{"an imported name it lacks", "from cv2 import dnn\n\n\ndef forward(x):\n    return dnn\n", "?", "the stub of module 'cv2' does not define it", nil},
 		{"a module it lacks", "import matplotlib.cm as cm\n\n\ndef forward(x):\n    return cm.jet\n", "?", "the stub of module 'matplotlib.cm' does not define it", nil},
 		{"a program with another way", "try:\n    import cv2\nexcept ImportError:\n    cv2 = None\n\n\ndef forward(x):\n    return cv2 is None\n", "bool=True", "", nil},
+		{"calls of any arguments", "import wandb\n\n\ndef forward(x):\n    wandb.log({}, step=1)\n    return wandb.finish()\n", "None", "", nil},
+		{"a table", "import pandas as pd\n\n\ndef forward(x):\n    t = pd.read_csv('a')\n    return t[t['a'] > 1] / 2\n", "?", "module 'pandas' was not found", nil},
 		{"the project's own", "import cv2\n\n\ndef forward(x):\n    return cv2.imread('a.png')\n", "7", "", map[string]string{"cv2.py": "def imread(name):\n    return 7\n"}},
 		{
 			"a package that is followed", "import accelerate\n\n\ndef forward(x):\n    return accelerate.Accelerator()\n", "7", "",

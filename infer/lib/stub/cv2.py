@@ -56,14 +56,18 @@ def cvtColor(src, code, dst=None, dstCn=0, *args):
 def resize(src, dsize, dst=None, fx=0, fy=0, interpolation=INTER_LINEAR):
     if _is_unknown(src) or _is_unknown(dsize):
         return _unknown('a picture of a size that is not known')
-    if dsize is None:
+    if len(src.shape) < 2:
+        return _unknown('a row of numbers as a picture')
+    if dsize is None or len(dsize) != 2 or any([_is_unknown(n) for n in dsize]):
+        return _picture(round(src.shape[0] * fy), round(src.shape[1] * fx), src) if dsize is None else _unknown('a picture of a size that is not known')
+    if dsize[0] == 0 and dsize[1] == 0:
         return _picture(round(src.shape[0] * fy), round(src.shape[1] * fx), src)
     width, height = dsize
     return _picture(int(height), int(width), src)
 
 
 def _same(src, *args, **kwargs):
-    return src if _is_unknown(src) else _picture(src.shape[0], src.shape[1], src)
+    return _unknown('a picture that is not known') if _is_unknown(src) or len(src.shape) < 2 else _picture(src.shape[0], src.shape[1], src)
 
 
 GaussianBlur = medianBlur = flip = bilateralFilter = erode = dilate = _same

@@ -5,4 +5,4 @@ def show(*args, **kwargs):
     pass
 
 
-savefig = close = clf = cla = tight_layout = ion = ioff = draw = pause = show
+savefig = close = clf = cla = tight_layout = draw = pause = show

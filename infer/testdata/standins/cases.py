@@ -44,6 +44,10 @@ def cv2_resize_factors():
     return what(cv2.resize(picture, None, fx=.55, fy=.25))
 
 
+def cv2_resize_nothing():
+    return what(cv2.resize(picture, (0, 0), fx=0.5, fy=2))
+
+
 def cv2_resize_both():
     return what(cv2.resize(floats, (7, 9), fx=3, fy=3, interpolation=cv2.INTER_AREA))
 
