@@ -4,7 +4,14 @@ package symshape
 
 // Assume returns f with the knowledge that c holds. It returns false when c contradicts f: no values of the symbols
 // are known to satisfy both. An unknown condition adds nothing.
-func (f Facts) Assume(c *Cond) (Facts, bool) {
+func (f Facts) Assume(c *Cond) (Facts, bool) { return f.assume(c, false) }
+
+// AssumeSplit is Assume for questions of several symbols: where c leaves a symbol a window of remainders, H % 28 <= 3,
+// its quotient and its remainder become symbols of their own, so that H // 4 is 7*(H // 28). Questions of that symbol
+// alone are answered less well than by Assume.
+func (f Facts) AssumeSplit(c *Cond) (Facts, bool) { return f.assume(c, true) }
+
+func (f Facts) assume(c *Cond, split bool) (Facts, bool) {
 	if c == nil {
 		return f, true
 	}
@@ -19,7 +26,7 @@ func (f Facts) Assume(c *Cond) (Facts, bool) {
 		n = f.n.clone()
 	}
 	n.conds = append(n.conds, c)
-	l := learner{factNode: n, budget: 200}
+	l := learner{factNode: n, budget: 200, split: split}
 	l.work = append(l.work, c)
 	if !l.run() {
 		return f, false
@@ -33,6 +40,7 @@ type learner struct {
 	*factNode
 	work   []*Cond
 	budget int
+	split  bool
 }
 
 // run returns false on a contradiction. When the budget is spent the remaining conditions are kept unused.
@@ -102,6 +110,9 @@ func (l *learner) learnSingle(c *Cond, v *atom) bool {
 	if !ok {
 		return false
 	}
+	if l.split && l.splitWindow(v, set, lo, hi) {
+		return true
+	}
 	mod, r := set.commonResidue()
 	exact := set.equal(restrict(set.mod, lo, hi, mod, r))
 	if lo != v.lo || hi != v.hi || mod > 1 {
@@ -110,6 +121,24 @@ func (l *learner) learnSingle(c *Cond, v *atom) bool {
 	if !exact {
 		l.keep(Facts{l.factNode}.reduceCond(c))
 	}
+	return true
+}
+
+// splitWindow makes symbols of the quotient and the remainder of v where set is all numbers from a multiple of a
+// modulus on whose remainders lie in a window.
+func (l *learner) splitWindow(v *atom, set intSet, lo, hi int64) bool {
+	p := l.pool
+	w, ok := p.windowOf(set, intervalSet(set.mod, NegInf, PosInf), lo, hi)
+	if !ok || hi != PosInf || lo == NegInf || floorMod(lo+w.shift, w.mod) != w.lo {
+		return false
+	}
+	m := p.Const(w.mod)
+	self := p.AddConst(l.backSubst(v.self), w.shift)
+	k := p.hiddenSymbol(v.name+"/"+m.String(), v, floorDiv(lo+w.shift, w.mod), PosInf)
+	r := p.hiddenSymbol(v.name+"%"+m.String(), v, w.lo, w.hi)
+	l.setBack(k, p.FloorDiv(self, m))
+	l.setBack(r, p.Mod(self, m))
+	l.bind(v, p.AddConst(p.Add(p.scale(k, w.mod), r), -w.shift))
 	return true
 }
 

@@ -164,6 +164,23 @@ func (p *Pool) describe(x *Expr, set, domain intSet) *Cond {
 			}
 		}
 	}
+	// neighbouring residues
+	w, ok := p.windowOf(set, domain, NegInf, PosInf)
+	if ok {
+		parts = nil // they are not needed
+	} else {
+		w, ok = p.windowOf(set, domain, lo, hi)
+	}
+	if ok {
+		y := p.Mod(p.AddConst(x, w.shift), p.Const(w.mod))
+		if w.lo > 0 {
+			parts = append(parts, p.Ge(y, p.Const(w.lo)))
+		}
+		if w.hi < w.mod-1 {
+			parts = append(parts, p.Le(y, p.Const(w.hi)))
+		}
+		return p.And(parts...)
+	}
 	// one residue, but for a few values
 	for m := set.mod; m > 1; m-- {
 		if set.mod%m != 0 {
@@ -249,6 +266,53 @@ func missing(all, some []int64) int64 {
 		}
 	}
 	return -1
+}
+
+// A window are the numbers x for which (x + shift) % mod is lo … hi, more than one residue and not all. Where shift is
+// not 0, lo is.
+type window struct{ mod, shift, lo, hi int64 }
+
+// windowOf returns the window of the least modulus that, with the bounds lo and hi, gives exactly the members of set
+// among those of domain.
+func (p *Pool) windowOf(set, domain intSet, lo, hi int64) (window, bool) {
+	for m := int64(3); m <= set.mod; m++ {
+		if set.mod%m != 0 {
+			continue
+		}
+		w, ok := neighbours(residues(set, m), m)
+		if !ok {
+			continue
+		}
+		t := intervalSet(set.mod, lo, hi)
+		for i := range t.class {
+			if r := (int64(i) + w.shift) % m; r < w.lo || r > w.hi {
+				t.class[i] = nil
+			}
+		}
+		if domain.intersect(t).equal(set) {
+			return w, true
+		}
+	}
+	return window{}, false
+}
+
+// neighbours returns the window of residues modulo m that are neighbours, also over the end: 26, 27 and 0 modulo 28.
+func neighbours(res []int64, m int64) (window, bool) {
+	n := int64(len(res))
+	if n < 2 || n == m {
+		return window{}, false
+	}
+	if res[n-1]-res[0] == n-1 {
+		return window{m, 0, res[0], res[n-1]}, true
+	}
+	gaps, first := 0, int64(0)
+	for i, r := range res {
+		if before := res[(int64(i)+n-1)%n]; (before+1)%m != r {
+			gaps++
+			first = r
+		}
+	}
+	return window{m, m - first, 0, n - 1}, gaps == 1
 }
 
 // describeRanges describes a set that is a union of at most three intervals.

@@ -46,6 +46,9 @@ func TestSolveFindsTheConditionAUserWouldWrite(t *testing.T) {
 		{nil, "(H//16)*(H//16) == 196", "224 <= H <= 239"},
 		{nil, "H % 4 != 2", "H % 4 != 2"},
 		{nil, "H % 6 == 1 or H % 6 == 4", "H % 3 == 1"},
+		{nil, "H // 4 == 7*(H // 28)", "H % 28 <= 3"},
+		{nil, "H // 4 == 7*(H // 28) and H // 8 == (H + 4) // 8", "H % 56 <= 3"},
+		{nil, "ceil(H / 4) == 7*((H + 3) // 28)", "(H + 3) % 28 <= 3"},
 		{nil, "H*H == 49", "H == 7"},
 		{nil, "H**8 <= 7**8", "H <= 7"}, // the highest degree that is looked at
 		{nil, "abs(H - 5) <= 3", "2 <= H <= 8"},

@@ -203,10 +203,13 @@ func (b *builder) solveOthers() (again, ok bool) {
 		return ni < nj
 	})
 	b.parts = nil
-	facts := b.facts
+	facts, split := b.facts, b.facts
 	for _, x := range old {
 		c := x.cond
 		n := len(c.Symbols())
+		if n > 1 && split.Decide(c).Answer == symshape.Yes {
+			continue
+		}
 		if n > 1 || facts.Decide(c).Answer != symshape.Unknown {
 			c = alternatives(facts, facts.Solve(c))
 		}
@@ -216,6 +219,9 @@ func (b *builder) solveOthers() (again, ok bool) {
 			return false, false
 		}
 		facts = more
+		if split, fits = split.AssumeSplit(c); !fits {
+			split = facts
+		}
 		if c != nil && n > 1 {
 			sym, _ := c.Definition()
 			again = again || sym != nil || len(c.Symbols()) == 1
