@@ -93,14 +93,17 @@ def build(req):
 
 def evaluate(model, req):
     torch.manual_seed(req['seed'])
-    tensors = [make(t) for t in req['tensors']]
+    tensors = recorder.arguments(req) if recorder else [make(t) for t in req['tensors']]
     given = write([('', t) for t in tensors], req['file'] + '.in')
     env = dict(getattr(sys.modules.get(getattr(model, '__module__', None)), '__dict__', {}))
     env.update(('tensor%d' % i, t.clone()) for i, t in enumerate(tensors))
     env['the_model'] = model
     with torch.no_grad():
         out = eval('the_model%s(%s)' % ('.' + req['method'] if req['method'] else '', req['call']), env)
-    return {'in': given, 'out': write([('', t) for t in flatten(out, [])], req['file'] + '.out')}
+    out = flatten(out, [])
+    if recorder:
+        recorder.run(req, out)
+    return {'in': given, 'out': write([('', t) for t in out], req['file'] + '.out')}
 
 
 def judge(path):
@@ -114,6 +117,8 @@ def serve(req, model):
         model[:] = []  # the old one goes before the new one comes
         model.append(build(req))
         state = list(model[0].state_dict().items()) if isinstance(model[0], torch.nn.Module) else []
+        if recorder:
+            recorder.model(req, state)
         if req['zip']:
             torch.save(dict(state), req['file'] + '.pt')
         return {'out': write(state, req['file'] + '.state')}
@@ -122,6 +127,10 @@ def serve(req, model):
     return evaluate(model[0], req)
 
 
+recorder = None
+if len(sys.argv) > 1:  # a file to record in
+    from recorded import Recorder
+    recorder = Recorder(sys.argv[1])
 current = []
 for line in sys.stdin:
     try:

@@ -4,6 +4,7 @@ package main
 // expression of the model, arguments, arguments by keyword, and further settings, the last three as JSON.
 
 import (
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -27,6 +28,8 @@ func runTraces(args []string) error {
 	only := f.String("only", "", "only models whose name matches")
 	f.BoolVar(&c.vm, "vm", false, "the device VM runs each model, too, and is held against ONNX Runtime")
 	waiverFile := f.String("waivers", "", "the differences that have a reason: model, verdict, 1 and why, with tabs between them")
+	record := f.String("record", "", "a file to record in what PyTorch computes, for --recorded")
+	recorded := f.String("recorded", "", "a file that was recorded: PyTorch is not needed")
 	onFile := f.String("counts", "", "the file that holds what must be counted")
 	update := f.Bool("update-counts", false, "write what was counted into that file")
 	if err := f.Parse(args); err != nil {
@@ -48,7 +51,9 @@ func runTraces(args []string) error {
 		return err
 	}
 	defer os.RemoveAll(c.work)
-	c.torch = &process{start: func() *exec.Cmd { return exec.Command(c.python, "-c", modelSource) }}
+	if c.torch, err = newRecorded(c.python, c.work, *record, *recorded); err != nil {
+		return err
+	}
 	defer c.torch.stop()
 	if c.ort, err = newORT(c.common.ort, c.work); err != nil {
 		return err
@@ -71,6 +76,27 @@ func runTraces(args []string) error {
 		return errors.New(strings.Join(list, "\n"))
 	}
 	return counts.Check(*onFile, "exported models of "+name, []counts.Row{row}, *update)
+}
+
+//go:embed recorded.py
+var recordedSource string
+
+// newRecorded runs models in PyTorch, where record is a file that is written, or answers from the file recorded.
+func newRecorded(python, work, record, recorded string) (*process, error) {
+	scripts := map[string]string{"model.py": modelSource, "recorded.py": recordedSource}
+	for name, text := range scripts {
+		if err := os.WriteFile(filepath.Join(work, name), []byte(text), 0o666); err != nil {
+			return nil, err
+		}
+	}
+	args := []string{filepath.Join(work, "model.py")}
+	switch {
+	case recorded != "":
+		args = []string{filepath.Join(work, "recorded.py"), recorded}
+	case record != "":
+		args = append(args, record)
+	}
+	return &process{start: func() *exec.Cmd { return exec.Command(python, args...) }}, nil
 }
 
 // place matches the line of a finding.
