@@ -20,7 +20,8 @@
 //	                  imported when they are asked for; waiting.go waitingstar.go harmless.go toplevel.go
 //	                  registry.go: imports that run when their names are used; filename.go own.go: what
 //	                  files are called and whose they are; ahead.go body.go cache.go: parsing early, late, once
-//	the entry         entry.go args.go assume.go: the call, its arguments, what the user vouches for; meant.go: slips;
+//	the entry         entry.go args.go assume.go: the call, its arguments, what the user vouches for; attributes.go: what a
+//	                  running program knows; meant.go: slips;
 //	                  structure.go results.go: tensors inside; entryplace.go aside.go: faults in and beside it
 //	statements        stmt.go loop.go match.go try.go class.go, exec.go for texts
 //	expressions       expr.go comprehension.go name.go attr.go slots.go protocol.go, eval.go for texts

@@ -170,6 +170,9 @@ func (in *Interp) runEntry(m *value.Module) error {
 			in.rec.root = i
 		}
 	}
+	if err := in.setAttributes(); err != nil {
+		return err
+	}
 	if in.cfg.Call != "" {
 		if target, err = in.GetAttr(target, in.cfg.Call); err != nil {
 			return err

@@ -53,6 +53,8 @@ type Config struct {
 	Positional bool
 	// Set are globals that are given a value: "ngf=64".
 	Set []string
+	// Attributes are set on the entry's object after its construction.
+	Attributes []Attribute
 	// Call is the method of the entry to call instead of calling it.
 	Call string
 	// Script runs the file as "python FILE ARGS…" would, with these as ARGS; nil:

@@ -6,7 +6,7 @@
 //	checks             check.go; project.go shard.go mergeresults.go: projects; watch.go cache.go: again and again
 //	what they print    output.go: the formats; contract.go summary.go progress.go
 //	fixes              fix.go
-//	shared flags       config.go pyenv.go filter.go limits.go weights.go
+//	shared flags       config.go pyenv.go filter.go limits.go weights.go attributes.go
 //	ONNX models        export.go save.go infer.go; verify.go: runs of what was written
 //	programs           compile.go run.go test.go asm.go; model.go: of whatever a command line names;
 //	                   observe.go: what is seen of a run; bisect.go: which step makes a difference;
@@ -152,16 +152,25 @@ type target struct {
 	driver.Target
 	limits   limits
 	contract string
+	// attributes is the file of --attributes; empty: none.
+	attributes string
 }
 
 func (t *target) flags(c *cobra.Command) {
 	t.Flags(c.Flags())
+	c.Flags().StringVar(&t.attributes, "attributes", "", "a file, .json or .npz, of attributes and parameters of the entry's object that only a running program knows")
 	t.limits.flags(c)
 }
 
 // resolve completes the target from the positional arguments.
-func (t *target) resolve(args []string, script bool) error {
+func (t *target) resolve(args []string, script bool) (err error) {
 	t.Run.Ahead = true
+	if script && t.attributes != "" {
+		return errors.New("--attributes needs an entry: a script has none")
+	}
+	if t.Run.Attributes, err = readAttributes(t.attributes); err != nil {
+		return err
+	}
 	if err := t.findEnvironment(); err != nil {
 		return err
 	}
