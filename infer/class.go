@@ -63,6 +63,7 @@ func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 		k.Prelude = f.prelude
 		if !f.prelude {
 			in.noteTypeParams(k, s)
+			in.noteFields(k, s, g)
 		}
 		if lost == nil {
 			lost = g.lost

@@ -162,6 +162,7 @@ type annotations struct {
 	batchesMade      [][]*graph.Value
 	signatures       map[*ast.FunctionDef]*signature
 	assigned         map[*ast.AnnAssign]*spec
+	fields           map[*value.Class]map[string]*field
 	classSizes       map[*value.Class][]string
 	sizes            map[sizesKey][]nameBind
 	forCheckers      map[*value.Module]map[string][2]string

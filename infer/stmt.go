@@ -45,6 +45,7 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 			if err := in.assign(f, t, v); err != nil {
 				return next, err
 			}
+			in.checkField(f, t, v)
 			in.recordTarget(f, s, t, v)
 		}
 		if len(s.Targets) == 1 {

@@ -1,0 +1,66 @@
+package infer
+
+// This file holds attributes against the annotations in the body of their class:
+// W: Float[Tensor, "d k"]. Names of sizes are those of the function that assigns.
+
+import (
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+)
+
+// A field is an annotated name of a class body.
+type field struct {
+	ann   ast.Expr
+	frame *frame // of the class body
+	spec  *spec  // once it is read
+}
+
+// noteFields keeps the annotations of a class body that may tell a shape.
+func (in *Interp) noteFields(c *value.Class, s *ast.ClassDef, body *frame) {
+	for _, x := range s.Body {
+		a, ok := x.(*ast.AnnAssign)
+		if !ok || !a.Simple {
+			continue
+		}
+		name, ok := a.Target.(*ast.Name)
+		if _, shaped := a.Annotation.(*ast.Subscript); !ok || !shaped {
+			continue
+		}
+		if in.fields == nil {
+			in.fields = map[*value.Class]map[string]*field{}
+		}
+		if in.fields[c] == nil {
+			in.fields[c] = map[string]*field{}
+		}
+		in.fields[c][name.ID] = &field{ann: a.Annotation, frame: body}
+	}
+}
+
+// checkField holds a value that is assigned to an attribute against what the class says of it.
+func (in *Interp) checkField(f *frame, target ast.Expr, v value.Value) {
+	t, ok := target.(*ast.Attribute)
+	if !ok || len(in.fields) == 0 || f.prelude || v == value.None { // None is often not there yet
+		return
+	}
+	name, ok := t.Value.(*ast.Name)
+	if !ok {
+		return
+	}
+	inst, ok := in.localNamed(f, name.ID).(*value.Instance)
+	if !ok {
+		return
+	}
+	for _, c := range inst.Class.MRO {
+		x := in.fields[c][t.Attr.Name]
+		if x == nil {
+			continue
+		}
+		if x.spec == nil {
+			x.spec = in.readSpec(&annReader{in: in, module: x.frame.globals, frame: x.frame, class: c}, nil, x.ann)
+		}
+		if x.spec.kind == tensorSpec && x.spec.says() {
+			in.holdAgainst(f, x.spec, v, target.Span(), f.unit.file.Slice(target.Span()))
+		}
+		return
+	}
+}
