@@ -225,11 +225,24 @@ for x, y in DataLoader(data, batch_size=16, shuffle=True):
 	story{args: "net.py --script", files: map[string]string{"net.py": text}, says: []string{"f32[16,3,8]", "no errors"}, not: []string{"no len()"}}.run(t)
 }
 
+func TestFinfoSaysThePrecision(t *testing.T) {
+	const text = `import numpy as np
+import torch
+
+x = torch.zeros(np.finfo(np.float16).precision, np.finfo("float32").precision, np.finfo(float).precision)
+`
+	story{args: "net.py --script", files: map[string]string{"net.py": text}, says: []string{"f32[3,6,15]", "no errors"}}.run(t)
+}
+
 // The scripts of testdata/trust are in the manner of real ones, and what they import besides
 // PyTorch is missing: nothing of that is a fault of theirs. typed is the percentage of the
 // values that must be typed at least.
 func TestScriptsWithMissingPackagesHaveNoErrors(t *testing.T) {
-	typed := map[string]int{"lightning_module.py": 85}
+	typed := map[string]int{
+		"audio_ctc.py": 90, "audio_denoise.py": 85, "gnn_cora.py": 95, "kaggle_timeseries_lstm.py": 95, "kaggle_vit_einops.py": 100,
+		"lightning_module.py": 85, "lightning_textgen.py": 100, "rl_ddpg.py": 60, "seq2seq_attention.py": 100, "trainer_ddpm.py": 99,
+		"trainer_nanogpt.py": 100,
+	}
 	files, err := filepath.Glob("../../testdata/trust/*.py")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)

@@ -2,9 +2,9 @@
 import numpy as np
 
 _floats = {
-    'float16': (16, 0.00097656, 65504.0, 6.104e-05, 0.001),
-    'float32': (32, 1.1920929e-07, 3.4028234663852886e+38, 1.1754943508222875e-38, 1e-06),
-    'float64': (64, 2.220446049250313e-16, 1.7976931348623157e+308, 2.2250738585072014e-308, 1e-15),
+    'float16': (16, 0.00097656, 65504.0, 6.104e-05, 0.001, 3),
+    'float32': (32, 1.1920929e-07, 3.4028234663852886e+38, 1.1754943508222875e-38, 1e-06, 6),
+    'float64': (64, 2.220446049250313e-16, 1.7976931348623157e+308, 2.2250738585072014e-308, 1e-15, 15),
 }
 
 
@@ -18,7 +18,7 @@ class finfo:
             raise ValueError('data type ' + name + ' not inexact')
         self.dtype = np.dtype(name)
         kind = self.dtype.type
-        bits, eps, top, tiny, resolution = _floats[name]
+        bits, eps, top, tiny, resolution, self.precision = _floats[name]
         self.bits, self.eps, self.max, self.min = bits, kind(eps), kind(top), kind(-top)
         self.tiny, self.smallest_normal, self.resolution = kind(tiny), kind(tiny), kind(resolution)
 
