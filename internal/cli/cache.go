@@ -72,8 +72,8 @@ func (a *app) closeCache(k *driver.Kept) {
 
 // texts are the annotated sources that are kept with a result: one for each form
 // that the outputs need.
-func (a *app) texts(outs []output, all, types bool) driver.Texts {
-	t := driver.Texts{Key: []any{width(), all, types}}
+func (a *app) texts(outs []output, shown shown) driver.Texts {
+	t := driver.Texts{Key: []any{width(), shown.all, shown.types, shown.notation}}
 	byForm := map[string]io.Writer{}
 	for _, o := range outs {
 		if o.format == "text" {
@@ -84,7 +84,7 @@ func (a *app) texts(outs []output, all, types bool) driver.Texts {
 			byForm[body(w)] = w
 		}
 	}
-	t.Make = func(form string, r *driver.Result) string { return annotated(byForm[form], r.Result, all, types) }
+	t.Make = func(form string, r *driver.Result) string { return annotated(byForm[form], r.Result, shown) }
 	return t
 }
 
@@ -105,8 +105,8 @@ func (a *app) writer(o output) io.Writer {
 }
 
 // annotated is the text of a result.
-func annotated(w io.Writer, res *infer.Result, all, types bool) string {
+func annotated(w io.Writer, res *infer.Result, shown shown) string {
 	var b bytes.Buffer
-	report.Text(&b, res, report.Options{Style: text.Style{Color: colored(w)}, Width: width(), All: all, Types: types})
+	report.Text(&b, res, report.Options{Style: text.Style{Color: colored(w)}, Width: width(), All: shown.all, Types: shown.types, Seed: shown.notation == seedNotation})
 	return b.String()
 }

@@ -19,11 +19,21 @@ import (
 	"shapecheck/internal/suppress"
 )
 
+// shown says what the text of a check shows, and how.
+type shown struct {
+	all, types bool
+	// notation is how types are written: empty, or seedNotation.
+	notation string
+}
+
+// seedNotation is that of chainer-compiler's inference engine.
+const seedNotation = "seed"
+
 // A checkRun are the flags of a check.
 type checkRun struct {
 	target
-	formats          []string
-	all, types       bool
+	formats []string
+	shown
 	strict, explore  bool
 	minTyped         int
 	isScript, watch  bool
@@ -71,6 +81,7 @@ func (r *checkRun) flags(c *cobra.Command) {
 	f.StringArrayVar(&r.formats, "output-format", nil, formatHelp)
 	f.BoolVar(&r.all, "all", false, "show all files, not only the entry's")
 	f.BoolVar(&r.types, "types", false, "show the type of every statement, however many lines that takes")
+	f.StringVar(&r.notation, "notation", "", "how the text output writes types: seed, as chainer-compiler's inference engine did: ndarray(float32, (2, 3))")
 	f.IntVar(&r.minTyped, "min-typed", 0, "a finding where less than this percentage of the values is typed")
 	f.BoolVar(&r.explore, "explore", false, "run also under settings that the entry does not have, once for each condition on the configuration that leaves code out")
 	f.BoolVar(&r.isScript, driver.ScriptFlag, false, "run FILE from its top level, as python FILE ARGS… would; what follows is given to it")
@@ -167,6 +178,12 @@ func (a *app) checkProject(r *checkRun, s *driver.Session, outs []output) error 
 
 // checkOne checks the entry that the command line names.
 func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error) {
+	if r.notation != "" && r.notation != seedNotation {
+		return fmt.Errorf("--notation=%s: expected %s", r.notation, seedNotation)
+	}
+	if r.attributes != "" {
+		a.reads.Look(r.attributes)
+	}
 	t := &r.Target
 	if t.Weights, err = r.load.open(); err != nil {
 		return err
@@ -176,7 +193,7 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 		defer func() { err = errors.Join(err, closeWeights(t.Weights)) }()
 	}
 	if r.contract == "" && r.cost.format == "" && !r.fixes.on() {
-		if s.Kept, err = a.openCache(&r.caches, s, a.texts(outs, r.all, r.types)); err != nil {
+		if s.Kept, err = a.openCache(&r.caches, s, a.texts(outs, r.shown)); err != nil {
 			return err
 		}
 		defer a.closeCache(s.Kept)
@@ -205,14 +222,14 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 	if r.cost.format != "" {
 		return a.printSummary(res.Result, &r.cost)
 	}
-	if err := a.write(outs, a.findings(res, r.all, r.types)); err != nil {
+	if err := a.write(outs, a.findings(res, r.shown)); err != nil {
 		return err
 	}
 	return a.finish(&r.filters, res.Files, res.Diagnostics)
 }
 
 // findings are what a run of one entry prints.
-func (a *app) findings(res *driver.Result, all, types bool) *findings {
+func (a *app) findings(res *driver.Result, shown shown) *findings {
 	var unchecked []diag.Unchecked
 	if !res.Checked {
 		unchecked = []diag.Unchecked{{Entry: res.Entry, Why: res.WhyNot, Failed: true}}
@@ -222,7 +239,7 @@ func (a *app) findings(res *driver.Result, all, types bool) *findings {
 		text: func(w io.Writer) error {
 			body, took := res.Texts[body(w)], "cached"
 			if !res.Recalled {
-				body, took = annotated(w, res.Result, all, types), elapsed(res.Time)+fixable(res.Diagnostics)
+				body, took = annotated(w, res.Result, shown), elapsed(res.Time)+fixable(res.Diagnostics)
 			}
 			_, err := fmt.Fprintf(w, "%s\n%s, %s\n", body, res.Tally(), took)
 			return err

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"shapecheck/infer"
+	"shapecheck/infer/value"
 	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
@@ -28,6 +29,16 @@ type Options struct {
 	All   bool // all files, not only the entry's
 	// Types shows the types of all statements, however many lines that takes.
 	Types bool
+	// Seed writes types as chainer-compiler's inference engine wrote them; see seed.go.
+	Seed bool
+}
+
+// typeOf writes the type of a value.
+func (o *Options) typeOf(v value.Value) string {
+	if o.Seed {
+		return seedString(v)
+	}
+	return v.String()
 }
 
 // Text prints a result for people.
@@ -63,7 +74,7 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 			paint = "33"
 		}
 		arrow := safetext.Line(r.Entry) + " →"
-		for i, part := range wrap(safetext.Line(r.Output.String()), max(opt.Width-utf8.RuneCountInString(arrow)-1, opt.Width/2)) {
+		for i, part := range wrap(safetext.Line(opt.typeOf(r.Output)), max(opt.Width-utf8.RuneCountInString(arrow)-1, opt.Width/2)) {
 			if i > 0 {
 				arrow = strings.Repeat(" ", utf8.RuneCountInString(arrow))
 			}
@@ -274,7 +285,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 		}
 		last = n
 		code := trimmed(f, n)
-		types := safetext.Line(lineTypes(typed[n]))
+		types := safetext.Line(lineTypes(typed[n], opt))
 		gutter := opt.Style.Paint("2", fmt.Sprintf("%*d │ ", digits, n))
 		if types == "" {
 			fmt.Fprintf(w, "%s%s\n", gutter, clip(code, opt.Width-margin))
@@ -316,7 +327,7 @@ const maxContexts = 2
 
 // lineTypes writes the types of a line: "x: f32[2,3]", several targets separated
 // by two spaces, several contexts by " | ".
-func lineTypes(list []*infer.Line) string {
+func lineTypes(list []*infer.Line, opt Options) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -327,7 +338,7 @@ func lineTypes(list []*infer.Line) string {
 		if byTarget[l.Target] == nil {
 			order = append(order, l.Target)
 		}
-		byTarget[l.Target] = append(byTarget[l.Target], l.Type.String())
+		byTarget[l.Target] = append(byTarget[l.Target], opt.typeOf(l.Type))
 		calls[l.Target] += l.Count
 	}
 	same := true // every target met as often
