@@ -112,6 +112,32 @@ func doubles(t *testing.T, f *weights.File, name string) *eval.Tensor {
 	return y
 }
 
+// The numbers are Chainer's of the same float32 input.
+func TestFloorDivisionOfVariables(t *testing.T) {
+	in := &eval.Tensor{DType: onnx.Float, Dims: []int64{2, 3}, F: []float64{-0.7, 0.4, 2.2, 1, -3, 0.3}}
+	for _, c := range []struct {
+		expr string
+		want []float64
+	}{
+		{"1.5 // v", []float64{-3, 3, 0, 1, -1, 5}},
+		{"v // 1.5", []float64{-1, 0, 1, 0, -2, 0}},
+		{"v // (v + 2)", []float64{-1, 0, 0, 0, 3, 0}},
+	} {
+		m, err := export(t, "import chainer\n\n\ndef forward(x):\n    v = chainer.Variable(x)\n    return "+c.expr+"\n", "x:f32[n,3]")
+		if err != nil {
+			t.Errorf("%s: %v", c.expr, err)
+			continue
+		}
+		out, err := eval.Model(m, map[string]eval.Value{"x": in}, eval.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := out[0].(*eval.Tensor).F; !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.expr, got, c.want)
+		}
+	}
+}
+
 // TestLinearJoinsAxes is x·Wᵀ by hand: for one axis of examples the others are one, for two the last alone is multiplied.
 func TestLinearJoinsAxes(t *testing.T) {
 	for _, c := range []struct {

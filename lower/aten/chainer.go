@@ -56,6 +56,8 @@ var chainerRecords = []Record{
 	{Op: chainerVariable + "__mul__", Lower: variablePair("Mul", false)},
 	{Op: chainerVariable + "__truediv__", Lower: variablePair("Div", false)},
 	{Op: chainerVariable + "__rtruediv__", Lower: variablePair("Div", true)},
+	{Op: chainerVariable + "__floordiv__", Lower: variablePair("Div", false, "Floor")},
+	{Op: chainerVariable + "__rfloordiv__", Lower: variablePair("Div", true, "Floor")},
 	{Op: chainerVariable + "__pow__", Lower: variablePair("Pow", false)},
 	{Op: chainerVariable + "__rpow__", Lower: variablePair("Pow", true)},
 }
@@ -105,8 +107,9 @@ func chainerLinear(c *Call) {
 	}
 }
 
-// variablePair lowers an operator of a Variable: the other operand has, as an array or a number, the Variable's element type.
-func variablePair(op string, swap bool) func(c *Call) {
+// variablePair lowers an operator of a Variable: the other operand has, as an array or a number, the Variable's element type. The operators of then are applied
+// to the result: Chainer rounds the quotient of floats, where NumPy corrects it by the remainder.
+func variablePair(op string, swap bool, then ...string) func(c *Call) {
 	return func(c *Call) {
 		d := c.OutDType(0)
 		if !isFloat(d) {
@@ -116,6 +119,10 @@ func variablePair(op string, swap bool) func(c *Call) {
 		if swap {
 			x, y = y, x
 		}
-		c.Return(c.Op(op, In(x, y)))
+		out := c.Op(op, In(x, y))
+		for _, next := range then {
+			out = c.Op(next, In(out))
+		}
+		c.Return(out)
 	}
 }
