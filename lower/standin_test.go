@@ -32,3 +32,27 @@ func TestValuesThatAreNotComputedAreNotExported(t *testing.T) {
 		}
 	}
 }
+
+// Chainer's batch_normalization changes the statistics that it gets, whatever chainer.config.train is.
+func TestStatisticsThatChainerChangesAreNotRead(t *testing.T) {
+	const header = "import chainer\nimport chainer.functions as F\nimport chainer.links as L\nimport numpy as np\n\n\n" +
+		"def forward(x):\n    m, v, g = np.zeros(3, 'f'), np.ones(3, 'f'), np.ones(3, 'f')\n    x = chainer.Variable(x)\n"
+	for _, c := range []struct {
+		name, body string
+		refused    bool
+	}{
+		{"a result", "    return F.batch_normalization(x, g, g, running_mean=m, running_var=v), m\n", true},
+		{"read by the function for given ones",
+			"    y = F.batch_normalization(x, g, g, running_mean=m, running_var=v)\n    return F.fixed_batch_normalization(y, g, g, m, v)\n", true},
+		{"read of a link", "    n = L.BatchNormalization(3)\n    return n(x) + n.avg_mean\n", true},
+		{"read of a link in evaluation", "    n = L.BatchNormalization(3)\n    with chainer.using_config('train', False):\n        return n(x) + n.avg_mean\n", false},
+		{"read before", "    z = m * 2\n    return F.batch_normalization(x, g, g, running_mean=m, running_var=v) + z\n", false},
+		{"changed twice", "    n = L.BatchNormalization(3)\n    return n(n(x))\n", false},
+		{"given", "    return F.fixed_batch_normalization(x, g, g, m, v), m\n", false},
+	} {
+		_, err := export(t, header+c.body, "x:f32[n,3]")
+		if (err != nil) != c.refused || err != nil && !strings.Contains(err.Error(), "running statistic") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}

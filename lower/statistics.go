@@ -10,10 +10,12 @@ import (
 )
 
 // trainingArgs are the normalisations, and the argument that says that they change
-// their statistics.
+// their statistics; Chainer's changes them always, as it has another function for
+// given ones.
 var trainingArgs = map[string]string{
 	"torch.nn.functional.batch_norm": "training", "torch.batch_norm": "training",
 	"torch.nn.functional.instance_norm": "use_input_stats", "torch.instance_norm": "use_input_stats",
+	"chainer.functions.batch_normalization": "",
 }
 
 // statistics reports each live node of the entry that reads changed statistics, and
@@ -58,7 +60,7 @@ func (l *lowerer) statistics(live map[*graph.Node]bool) {
 func inTraining(o graph.Operand, name string) bool {
 	switch o {
 	case nil:
-		return name == "use_input_stats" // its default is True, that of training False
+		return name != "training" // its default is False, that of use_input_stats True
 	case graph.Bool(false), graph.Int(0):
 		return false
 	}
