@@ -71,6 +71,16 @@ func TestModulesOfAnEnvironment(t *testing.T) {
 				site + "a-1.dist-info/RECORD": "a/__init__.py,,\n" + strings.Repeat("a/b.py,,\n", 30),
 			}, false, false,
 		},
+		{
+			"the installed PyTorch's version", "import torch\n\n\ndef forward(x):\n    new = torch.__version__ >= (2, 5) or torch.version.__version__ != '2.4.1+cpu'\n" +
+				"    return x if new or not hasattr(torch.nn, 'Buffer') else torch.cat([x, x], 1)\n", "f32[B,6]",
+			map[string]string{site + "torch-2.4.1+cpu.dist-info/METADATA": "", site + "torch/__init__.py": "raise ImportError\n"}, false, true,
+		},
+		{
+			"the installed PyTorch's rules", "import torch\n\n\ndef forward(x):\n    return x if isinstance((1,) + x.shape, torch.Size) else torch.cat([x, x], 1)\n", "f32[B,6]",
+			map[string]string{site + "torch-1.13.1.dist-info/METADATA": ""}, false, true,
+		},
+		{"no version of PyTorch", "import torch\n\n\ndef forward(x):\n    return x if torch.__version__ < '2.15' else torch.cat([x, x], 1)\n", "f32[B,6]", map[string]string{site + "torch-..x.dist-info/METADATA": ""}, false, true},
 		{"a version", "import importlib.metadata\nimport torch\n\n\ndef forward(x):\n    return torch.cat([x] * int(importlib.metadata.version('a')[0]), 1)\n", "f32[B,12]", map[string]string{site + "a-4.2.dist-info/METADATA": ""}, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

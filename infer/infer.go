@@ -72,7 +72,8 @@ type Config struct {
 	Eval bool
 	// Exporting says that a model is made of the entry: torch.compiler.is_exporting() holds while it runs.
 	Exporting bool
-	// TorchVersion is what torch.__version__ says; empty: the newest known.
+	// TorchVersion is what torch.__version__ says; empty: that of the environment, else
+	// the newest known.
 	TorchVersion string
 	// NumpyVersion is what numpy.__version__ says; empty: that of the environment, else
 	// see numpyversion.go.
@@ -302,7 +303,6 @@ func newInterp(cfg *Config) *Interp {
 	in.heap.Charge = func(n int) { in.Alloc(n) } // what is over shows at the next step
 	in.spent.start, in.spent.cpuStart = clock(), cputime.Used()
 	in.options["default-dtype"] = "f32"
-	in.options["torch-version"] = "2.15.0"
 	if cfg.TorchVersion != "" {
 		in.options["torch-version"] = cfg.TorchVersion
 		in.newer = torch.Newer(cfg.TorchVersion)

@@ -79,7 +79,7 @@ func (in *Interp) ImportModule(name string) (value.Value, error) {
 func (in *Interp) Version(dist string) (value.Value, error) {
 	name := normalDist(dist)
 	if name == "torch" {
-		return value.Str(in.options["torch-version"]), nil
+		return value.Str(in.torchVersion()), nil
 	}
 	if d, ok := in.distributions()[name]; ok {
 		return value.Str(d.version), nil

@@ -235,8 +235,11 @@ func (in *Interp) TypeOf(v value.Value) *value.Class { return in.world.TypeOf(v)
 
 // Option returns a setting of the run.
 func (in *Interp) Option(name string) string {
-	if name == ops.OptionDefaultDevice {
+	switch name {
+	case ops.OptionDefaultDevice:
 		return in.deviceMode()
+	case "torch-version":
+		return in.torchVersion()
 	}
 	return in.options[name]
 }

@@ -434,7 +434,7 @@ func (in *Interp) tooNew(full string) string {
 	if since == "" {
 		return ""
 	}
-	return ": it came with PyTorch " + since + ", this is " + in.options["torch-version"]
+	return ": it came with PyTorch " + since + ", this is " + in.torchVersion()
 }
 
 // moduleFallback finds submodules and records of a library module.

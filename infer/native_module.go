@@ -110,7 +110,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("get_option", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) == 1 {
 			k, _ := value.AsStr(args[0])
-			return value.Str(in.options[k]), nil
+			return value.Str(in.Option(k)), nil
 		}
 		return value.None, nil
 	})

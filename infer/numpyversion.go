@@ -46,7 +46,7 @@ func (in *Interp) numpyVersion() string {
 		return v
 	case ops.NumpyTwo(in):
 		return newestNumpy
-	case strings.HasPrefix(in.options["torch-version"], "1."):
+	case strings.HasPrefix(in.torchVersion(), "1."):
 		return oldNumpy
 	}
 	return lastNumpy1

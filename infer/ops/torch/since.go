@@ -110,6 +110,12 @@ func Newer(version string) map[string]string {
 	return out
 }
 
+// IsVersion reports whether a text begins as the versions of PyTorch do: "2.6.0+cu124".
+func IsVersion(text string) bool {
+	_, _, ok := versionOf(text)
+	return ok
+}
+
 // versionOf reads the first two numbers of a version.
 func versionOf(v string) (major, minor int, ok bool) {
 	parts := strings.SplitN(v, ".", 3)

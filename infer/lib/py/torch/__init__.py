@@ -8,7 +8,6 @@ from ._grad_mode import enable_grad, inference_mode, is_grad_enabled, is_inferen
 from ._info import finfo, iinfo
 from ._random import Generator, default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
 from ._sizes import sym_constrain_range, sym_float, sym_int, sym_ite, sym_max, sym_min, sym_not, sym_sqrt, sym_sum, unravel_index
-from .torch_version import __version__
 
 
 def typename(o):
@@ -266,6 +265,9 @@ def vmap(func, in_dims=0, out_dims=0, randomness='error', *, chunk_size=None):
 
 
 def __getattr__(name):
+    if name == '__version__':
+        from . import torch_version
+        return torch_version.__version__
     if name == 'autocast':
         from .amp import autocast
         return autocast

@@ -2,7 +2,7 @@
 # 1.13.0 is not less than 1.5.0. The other side may be a tuple of numbers.
 from packaging.version import InvalidVersion, Version
 
-from .version import __version__ as internal_version
+from . import version as _version
 
 
 def _parsed(v):
@@ -42,4 +42,9 @@ class TorchVersion(str):
         return hash(str(self))
 
 
-__version__ = TorchVersion(internal_version)
+def __getattr__(name):
+    if name == '__version__':
+        return TorchVersion(_version.__version__)
+    if name == 'internal_version':
+        return _version.__version__
+    raise AttributeError(f"module 'torch.torch_version' has no attribute {name!r}")
