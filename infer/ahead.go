@@ -82,7 +82,7 @@ func (c *Cache) take(file *source.File, whole bool) *unit {
 
 // parseAhead finds the user's files that the top level of a module imports.
 func (in *Interp) parseAhead(f *frame, body []ast.Stmt) {
-	if !in.cfg.Ahead || in.mayWait(f) {
+	if !in.cfg.Ahead || f.prelude || in.mayWait(f) {
 		return
 	}
 	var files []*source.File

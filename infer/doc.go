@@ -15,8 +15,8 @@
 //	                  explore.go: settings that the entry does not have; errors.go: its ends;
 //	                  budget.go memory.go: its limits; lint.go: the dimension lint after it
 //	files, modules    module.go find.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
-//	                  specifications; stubs.go: files that stand for modules; over.go: what changes them; installed.go, environment.go, numpyversion.go: what is
-//	                  installed; lazynames.go: names that are
+//	                  specifications; stubs.go: files that stand for modules; over.go: what changes them; installed.go, environment.go, numpyversion.go,
+//	                  torchversion.go: what is installed; lazynames.go: names that are
 //	                  imported when they are asked for; waiting.go waitingstar.go harmless.go toplevel.go
 //	                  registry.go: imports that run when their names are used; filename.go own.go: what
 //	                  files are called and whose they are; ahead.go body.go cache.go: parsing early, late, once

@@ -32,6 +32,35 @@ func (in *Interp) environment() *pyenv.Environment {
 	return in.env
 }
 
+// An Installed says what an environment gave a run.
+type Installed struct {
+	// Folder is the environment, named as files are: from the project where it lies in it.
+	Folder string
+	// Torch is the version of its PyTorch where it was taken; else empty.
+	Torch string
+	// Followed are the packages of it that the program asked for and that ran from their
+	// source; Idle those that give unknown values. Both are sorted.
+	Followed, Idle []string
+}
+
+// installedPackages tells what the environment gave; nil where it was not looked at.
+func (in *Interp) installedPackages() *Installed {
+	if in.env == nil || in.env.Folder == "" {
+		return nil
+	}
+	out := &Installed{Folder: in.shown(in.env.Folder), Torch: in.torchFound, Followed: []string{}, Idle: []string{}}
+	for name, follow := range in.follows {
+		if follow {
+			out.Followed = append(out.Followed, name)
+		} else {
+			out.Idle = append(out.Idle, name)
+		}
+	}
+	slices.Sort(out.Followed)
+	slices.Sort(out.Idle)
+	return out
+}
+
 // packageRoots are the roots and the folders of the environment as far as it is known.
 func (in *Interp) packageRoots() []string {
 	roots := in.cfg.Roots

@@ -141,16 +141,7 @@ func (in *Interp) distributions() map[string]*distribution {
 			continue
 		}
 		for _, e := range entries {
-			base, ok := strings.CutSuffix(e.Name(), ".dist-info")
-			if !ok {
-				if base, ok = strings.CutSuffix(e.Name(), ".egg-info"); !ok {
-					continue
-				}
-				if i := strings.LastIndex(base, "-py"); i >= 0 {
-					base = base[:i]
-				}
-			}
-			name, version, ok := strings.Cut(base, "-")
+			name, version, ok := distributionOf(e.Name())
 			if key := normalDist(name); ok && in.dists[key] == nil {
 				d := &distribution{name, version, filepath.Join(root, e.Name())}
 				in.dists[key] = d
@@ -159,6 +150,20 @@ func (in *Interp) distributions() map[string]*distribution {
 		}
 	}
 	return in.dists
+}
+
+// distributionOf reads the name of a folder of metadata: torch-2.6.0.dist-info.
+func distributionOf(folder string) (name, version string, ok bool) {
+	base, ok := strings.CutSuffix(folder, ".dist-info")
+	if !ok {
+		if base, ok = strings.CutSuffix(folder, ".egg-info"); !ok {
+			return "", "", false
+		}
+		if i := strings.LastIndex(base, "-py"); i >= 0 {
+			base = base[:i]
+		}
+	}
+	return strings.Cut(base, "-")
 }
 
 // provides reports whether a distribution has a module of a name, as its list of files says.

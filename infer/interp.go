@@ -98,6 +98,8 @@ type imports struct {
 	above []string
 	// env is the environment; nil: it was not looked for; see environment.go.
 	env *pyenv.Environment
+	// torchFound is the version of the installed PyTorch where it counts; see torchversion.go.
+	torchFound string
 	// idle are the causes of modules that are installed and not followed; follows says
 	// which packages are.
 	idle    map[*value.Cause]bool

@@ -34,6 +34,7 @@ type checkRun struct {
 	target
 	formats []string
 	shown
+	verbose          bool
 	strict, explore  bool
 	minTyped         int
 	isScript, watch  bool
@@ -82,6 +83,7 @@ func (r *checkRun) flags(c *cobra.Command) {
 	f.BoolVar(&r.all, "all", false, "show all files, not only the entry's")
 	f.BoolVar(&r.types, "types", false, "show the type of every statement, however many lines that takes")
 	f.StringVar(&r.notation, "notation", "", "how the text output writes types: seed, as chainer-compiler's inference engine did: ndarray(float32, (2, 3))")
+	f.BoolVarP(&r.verbose, "verbose", "v", false, "name the environment that was found and which of its packages are followed")
 	f.IntVar(&r.minTyped, "min-typed", 0, "a finding where less than this percentage of the values is typed")
 	f.BoolVar(&r.explore, "explore", false, "run also under settings that the entry does not have, once for each condition on the configuration that leaves code out")
 	f.BoolVar(&r.isScript, driver.ScriptFlag, false, "run FILE from its top level, as python FILE ARGS… would; what follows is given to it")
@@ -169,7 +171,7 @@ func (a *app) checkProject(r *checkRun, s *driver.Session, outs []output) error 
 			return err
 		}
 	}
-	fs, list, err := a.project(s, outs, r.shard, &r.caches)
+	fs, list, err := a.project(s, outs, r.shard, &r.caches, r.verbose)
 	if err != nil {
 		return err
 	}
@@ -222,14 +224,14 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 	if r.cost.format != "" {
 		return a.printSummary(res.Result, &r.cost)
 	}
-	if err := a.write(outs, a.findings(res, r.shown)); err != nil {
+	if err := a.write(outs, a.findings(res, r)); err != nil {
 		return err
 	}
 	return a.finish(&r.filters, res.Files, res.Diagnostics)
 }
 
 // findings are what a run of one entry prints.
-func (a *app) findings(res *driver.Result, shown shown) *findings {
+func (a *app) findings(res *driver.Result, r *checkRun) *findings {
 	var unchecked []diag.Unchecked
 	if !res.Checked {
 		unchecked = []diag.Unchecked{{Entry: res.Entry, Why: res.WhyNot, Failed: true}}
@@ -239,7 +241,10 @@ func (a *app) findings(res *driver.Result, shown shown) *findings {
 		text: func(w io.Writer) error {
 			body, took := res.Texts[body(w)], "cached"
 			if !res.Recalled {
-				body, took = annotated(w, res.Result, shown), elapsed(res.Time)+fixable(res.Diagnostics)
+				body, took = annotated(w, res.Result, r.shown), elapsed(res.Time)+fixable(res.Diagnostics)
+			}
+			if r.verbose {
+				body += "\n" + res.Found()
 			}
 			_, err := fmt.Fprintf(w, "%s\n%s, %s\n", body, res.Tally(), took)
 			return err

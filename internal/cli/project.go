@@ -18,7 +18,7 @@ import (
 
 // project checks all entries of a configuration, at the same time, and prints
 // what they report as one run.
-func (a *app) project(s *driver.Session, outs []output, shard string, caches *cacheFlags) (*source.FileSet, []*diag.Diagnostic, error) {
+func (a *app) project(s *driver.Session, outs []output, shard string, caches *cacheFlags, verbose bool) (*source.FileSet, []*diag.Diagnostic, error) {
 	start := time.Now()
 	all, err := s.Targets()
 	if err != nil {
@@ -58,7 +58,7 @@ func (a *app) project(s *driver.Session, outs []output, shard string, caches *ca
 	}
 	err = a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
-		text: func(w io.Writer) error { return printProject(w, p, time.Since(start)) },
+		text: func(w io.Writer) error { return printProject(w, p, verbose, time.Since(start)) },
 		json: func(w io.Writer) error { return projectJSON(w, p, which) },
 	})
 	return p.Files, p.Diagnostics, err
@@ -73,7 +73,7 @@ type entryLine struct {
 }
 
 // printProject prints a line for each entry, the findings, and the sum.
-func printProject(w io.Writer, p *driver.Project, d time.Duration) error {
+func printProject(w io.Writer, p *driver.Project, verbose bool, d time.Duration) error {
 	var lines []entryLine
 	for _, x := range p.Entries {
 		l := entryLine{name: x.Name}
@@ -88,6 +88,9 @@ func printProject(w io.Writer, p *driver.Project, d time.Duration) error {
 			l.what = "→ " + r.OutputType
 		}
 		if x.Err == nil {
+			if verbose {
+				l.what += "\n" + x.Result.Found()
+			}
 			if l.took = elapsed(x.Result.Time); x.Result.Recalled {
 				l.took = "cached"
 			}

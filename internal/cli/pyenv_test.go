@@ -61,3 +61,62 @@ func TestPythonEnvironment(t *testing.T) {
 		}
 	}
 }
+
+// TestTheEnvironmentIsNamed has the environment of a run in the text of -v and in the JSON,
+// of one entry and of several, as found and as kept.
+func TestTheEnvironmentIsNamed(t *testing.T) {
+	if _, err := schemas(); err != nil { // read before the folder changes
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	site := ".venv/lib/python3.12/site-packages/"
+	for name, text := range map[string]string{
+		"net.py": "import torch\nimport a\nimport pandas\n\n\ndef forward(x):\n    return torch.cat([x] * (2 if torch.__version__ < '2.5' else 3))\n",
+		"old.py": "import torch\n\n\ndef forward(x):\n    return x\n", ".venv/pyvenv.cfg": "", site + "a.py": "",
+		site + "torch-2.4.1.dist-info/METADATA": "", site + "pandas/__init__.py": "", site + "pandas-3.0.dist-info/METADATA": "",
+		site + "pandas-3.0.dist-info/RECORD": "pandas/__init__.py,,\npandas/c.so,,\n",
+		"shapecheck.toml":                    "[[entries]]\nname = 'one'\nfile = 'net.py'\nentry = 'forward'\nargs = ['x:f32[B]']\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.FromSlash(name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.FromSlash(name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const (
+		line = "environment: .venv, PyTorch 2.4.1; followed: a; not followed: pandas\n"
+		key  = `"environment": { "folder": ".venv", "torch": "2.4.1", "followed": [ "a" ], "not_followed": [ "pandas" ] }`
+		net  = "net.py --entry forward --arg x:f32[B] --cache=kept "
+	)
+	for _, c := range []struct {
+		args, want string
+		not        bool
+	}{
+		{net + "-v", "\n" + line, false},
+		{net + "-v", "\n" + line, false},
+		{net + "-v", "f32[2*B]", false},
+		{net, "environment", true},
+		{net + "--output-format json", key, false},
+		{net + "-v --torch-version 2.6", "environment: .venv; followed: a; not followed: pandas\n", false},
+		{net + "-v --python none", "environment: none was used\n", false},
+		{"old.py --entry forward --arg x:f32[B] -v", "environment: none was used\n", false},
+		{"old.py --entry forward --arg x:f32[B] --output-format json", "environment", true},
+		{"-v", "→ f32[2*B]\n    environment: .venv, PyTorch 2.4.1; followed: a; not followed: pandas (", false},
+		{"--output-format json", key, false},
+	} {
+		var out strings.Builder
+		Run(strings.Fields(c.args), nil, &out, &out)
+		text := out.String()
+		if strings.Contains(c.args, "json") {
+			if text = strings.Join(strings.Fields(text), " "); c.args == "--output-format json" {
+				validate(t, "project-schema.json", out.String())
+			} else {
+				validate(t, "json-schema.json", out.String())
+			}
+		}
+		if strings.Contains(text, c.want) == c.not {
+			t.Errorf("%s: want %q (%v) in\n%s", c.args, c.want, !c.not, text)
+		}
+	}
+}

@@ -60,6 +60,14 @@ func (r *Result) Tally() string {
 	return report.Tally(r.Result)
 }
 
+// Found is the line that names the environment of the check.
+func (r *Result) Found() string {
+	if r.Recalled {
+		return r.stored.Found()
+	}
+	return report.Found(r.Result)
+}
+
 // Check checks an entry. An error is one of infer.Run's, that of ctx, or one of
 // Target.Weights.
 func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {

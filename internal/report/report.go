@@ -6,6 +6,7 @@
 //	stored.go   documents written before      source.go     the annotated source
 //	contract.go contracts                     expect.go     types written down beside those found
 //	seed.go     types in the notation of chainer-compiler
+//	environment.go  installed packages
 package report
 
 // This file defines the JSON document. Its schema is docs/json-schema.json.
@@ -37,6 +38,7 @@ type Document struct {
 	WhyNot      string       `json:"why_not"`
 	Stopped     string       `json:"stopped,omitempty"`
 	Untaken     []Branch     `json:"untaken,omitempty"`
+	Environment *Environment `json:"environment,omitempty"`
 	Output      any          `json:"output"`
 	OutputType  string       `json:"output_type"`
 	Lines       []Line       `json:"lines"`
@@ -164,7 +166,8 @@ type Summary struct {
 // Build makes the document of a result.
 func Build(r *infer.Result) *Document {
 	d := &Document{
-		Version: Version, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Stopped: r.Stopped, Untaken: untaken(r), Output: Value(r.Output), Lines: []Line{}, Calls: []Call{}, Diagnostics: []Diagnostic{},
+		Version: Version, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Stopped: r.Stopped, Untaken: untaken(r), Environment: environment(r.Installed),
+		Output: Value(r.Output), Lines: []Line{}, Calls: []Call{}, Diagnostics: []Diagnostic{},
 		Contract: []Condition{}, Parameters: named(r.Parameters), Buffers: named(r.Buffers),
 	}
 	if r.Output != nil {

@@ -21,6 +21,7 @@ type Stored struct {
 	WhyNot      string          `json:"why_not"`
 	Stopped     string          `json:"stopped,omitempty"`
 	Untaken     []Branch        `json:"untaken,omitempty"`
+	Environment *Environment    `json:"environment,omitempty"`
 	Output      json.RawMessage `json:"output"`
 	OutputType  string          `json:"output_type"`
 	Lines       json.RawMessage `json:"lines"`
