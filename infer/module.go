@@ -404,8 +404,8 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 const compiledOps = "torch.ops."
 
 // mayExist reports whether a name that a library module of ours lacks may exist
-// in the real one. No list of every version's names is kept, so only what looks
-// like a misspelling of a known name is taken as an error.
+// in the real one. Lists of all names are kept of few modules and versions; elsewhere
+// only what looks like a misspelling of a known name is taken as an error.
 func (in *Interp) mayExist(m *value.Module, name string) bool {
 	if strings.HasPrefix(name, "__") {
 		return false
@@ -413,6 +413,9 @@ func (in *Interp) mayExist(m *value.Module, name string) bool {
 	full := m.Name + "." + name
 	if strings.HasPrefix(full, compiledOps) { // any library can add to them
 		return true
+	}
+	if has, recorded := torch.ModuleHas(in.options["torch-version"], m.Name, name); recorded {
+		return has
 	}
 	if torch.KnownAPI(full) || strings.HasPrefix(name, "_") || strings.Contains(m.Name, "._") {
 		return true

@@ -4,6 +4,8 @@ package infer
 // records, and to the dunder methods of classes.
 
 import (
+	"strings"
+
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/chainer"
@@ -195,7 +197,9 @@ func (in *Interp) applyTensor(name string, args ...value.Value) (value.Value, er
 // diagnostic.
 func (in *Interp) noRecord(name string) value.Value {
 	at := in.Here()
-	c := &value.Cause{At: at, Reason: "no rule for " + name, Unsure: !torch.KnownAPI(name)}
+	i := max(strings.LastIndexByte(name, '.'), 0)
+	has, _ := torch.ModuleHas(in.options["torch-version"], name[:i], strings.TrimPrefix(name[i:], "."))
+	c := &value.Cause{At: at, Reason: "no rule for " + name, Unsure: !has && !torch.KnownAPI(name)}
 	if !in.rec.reportedOps[name] {
 		in.rec.reportedOps[name] = true
 		in.explain(c, diag.New(diag.UnknownFunction, at, "no rule for "+name+": its result is unknown", name))

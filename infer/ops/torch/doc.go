@@ -3,6 +3,7 @@
 // what those of torch.nn.functional share.
 //
 //	api.go        names of PyTorch's API       since.go   and the versions that brought them
+//	modulenames.go  every name of the files of torch.nn.modules, in recorded versions
 //	autocast.go   what torch.autocast converts
 //
 // The families, by the file of their records:
