@@ -93,6 +93,8 @@ func TestModelsOfFolders(t *testing.T) {
 		{"'tiny', dtype='bfloat16', cache_dir='x', token=None", "(bf16[B,5], bf16[2,3], bool=False)", ""},
 		{"'half', dtype='auto'", "(bf16[B,7], bf16[2,3], bool=False)", ""},
 		{"'all', subfolder='unet'", "(f32[B,9], f32[2,3], bool=False)", ""},
+		{"'untyped'", "?", "a model in the type of its weights, which its configuration does not say"},
+		{"'untyped', torch_dtype=torch.float16", "(f16[B,5], f32[2,3], bool=False)", ""},
 		{"'google/tiny'", "?", "the model of 'google/tiny', which is no folder of the project with a config.json"},
 		{"'../out'", "?", "the model of '../out', which is no folder of the project with a config.json"},
 		{"'link'", "?", "the model of 'link', which is no folder of the project with a config.json"},
@@ -106,8 +108,8 @@ func TestModelsOfFolders(t *testing.T) {
 			}
 			files := map[string]string{
 				"p/net.py": "import torch\n" + strings.Replace(use, "%", c.args, 1), "p/setup.py": "", "p/.venv/pyvenv.cfg": "",
-				"p/tiny/config.json": `{"hidden": 5}`, "p/half/config.json": `{"hidden": 7, "dtype": "bfloat16"}`,
-				"p/all/unet/config.json": `{"hidden": 9}`, "p/adapted/config.json": `{"hidden": 5}`, "p/adapted/adapter_config.json": `{}`,
+				"p/tiny/config.json": `{"hidden": 5, "dtype": "float32"}`, "p/untyped/config.json": `{"hidden": 5}`, "p/half/config.json": `{"hidden": 7, "dtype": "bfloat16"}`,
+				"p/all/unet/config.json": `{"hidden": 9, "dtype": "float32"}`, "p/adapted/config.json": `{"hidden": 5}`, "p/adapted/adapter_config.json": `{}`,
 				"out/config.json": `{"hidden": 11}`,
 			}
 			for name, text := range smallTransformers {

@@ -2,6 +2,7 @@
 # Weights are not loaded: only their sizes and types matter.
 import copy as _copy
 import torch as _torch
+import transformers as _library
 import transformers.modeling_utils as _real
 from transformers.configuration_utils import _Config, _has_adapters, _missing, _read
 from _shapecheck import unknown as _unknown
@@ -15,8 +16,11 @@ _NAMES = ('cache_dir', 'force_download', 'resume_download', 'local_files_only', 
 
 
 def _dtype_of(dtype, config):
+    # None where only the files of weights tell.
     if isinstance(dtype, dict):
         dtype = dtype.get('', _torch.get_default_dtype())
+    if dtype is None and int(getattr(_library, '__version__', '5').split('.')[0]) < 5:
+        return _torch.get_default_dtype()
     if dtype is None or dtype == 'auto':
         return config.dtype if getattr(config, 'dtype', None) is not None else getattr(config, 'torch_dtype', None)
     return getattr(_torch, dtype) if isinstance(dtype, str) else dtype
@@ -59,8 +63,9 @@ def _from_folder(cls, pretrained_model_name_or_path, *model_args, config=None, i
     if getattr(config, 'quantization_config', None) is not None:
         return _unknown('a model whose weights are quantized')
     dtype = _dtype_of(dtype if dtype is not None else torch_dtype, config)
-    if dtype is not None:
-        attention['torch_dtype'] = dtype
+    if dtype is None:
+        return _unknown('a model in the type of its weights, which its configuration does not say')
+    attention['torch_dtype'] = dtype
     model = cls._from_config(config, *model_args, **attention, **kwargs)
     _keep_float32(model, dtype)
     model.eval()
