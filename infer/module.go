@@ -164,14 +164,19 @@ func (in *Interp) loadLibrary(name string) (*value.Module, error) {
 	if !ok {
 		return m, nil
 	}
+	return m, in.runPrelude(m, path, text)
+}
+
+// runPrelude runs a file of ours as the body of a module.
+func (in *Interp) runPrelude(m *value.Module, path, text string) error {
 	file := source.NewFile(path, text)
 	file.Prelude = true
 	u, err := in.parse(file)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	m.File = u.file
-	return m, in.runModule(m, u)
+	return in.runModule(m, u)
 }
 
 // loadUser runs a module that is found under the roots.

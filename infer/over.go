@@ -21,15 +21,9 @@ func (in *Interp) runOver(m *value.Module) error {
 	if !ok {
 		return nil
 	}
-	file := source.NewFile(path, text)
-	file.Prelude = true
-	u, err := in.parse(file)
-	if err != nil {
-		return err
-	}
-	over := &value.Module{Name: m.Name, Attrs: in.heap.NewAttrs(), Prelude: true, Package: m.Package, File: u.file}
+	over := &value.Module{Name: m.Name, Attrs: in.heap.NewAttrs(), Prelude: true, Package: m.Package}
 	over.Attrs.Set(&in.heap, "__name__", value.Str(m.Name))
-	if err := in.runModule(over, u); err != nil {
+	if err := in.runPrelude(over, path, text); err != nil {
 		return err
 	}
 	for i := range over.Attrs.Len() {

@@ -15,7 +15,6 @@ import (
 	"shapecheck/infer/lib"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/source"
 )
 
 // stubOf finds the file that stands for a module: NAME.py or NAME/__init__.py below one of
@@ -123,14 +122,7 @@ func (in *Interp) loadStandIn(name string) (*value.Module, error) {
 	if path == "" {
 		return m, nil
 	}
-	file := source.NewFile(path, text)
-	file.Prelude = true
-	u, err := in.parse(file)
-	if err != nil {
-		return nil, err
-	}
-	m.File = u.file
-	return m, in.runModule(m, u)
+	return m, in.runPrelude(m, path, text)
 }
 
 // stubFault ends the run: what is wrong with a stub is a fault in what was asked for.
