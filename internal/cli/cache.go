@@ -16,6 +16,7 @@ import (
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/report"
+	"shapecheck/internal/version"
 )
 
 type cacheFlags struct {
@@ -49,7 +50,7 @@ func (a *app) openCache(f *cacheFlags, s *driver.Session, texts driver.Texts) (*
 	if conf != nil && (f.dir == "" || f.dir == cache.DirName) && !filepath.IsAbs(dir) {
 		dir = filepath.Join(filepath.Dir(conf.File()), dir)
 	}
-	kept, err := driver.OpenKept(dir, Version, s.FS, s.Cache, texts)
+	kept, err := driver.OpenKept(dir, version.String(), s.FS, s.Cache, texts)
 	if err != nil {
 		a.say("shapecheck: the cache is not used: %v", err)
 		return nil, nil

@@ -34,10 +34,8 @@ import (
 	"shapecheck/internal/driver"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/safetext"
+	"shapecheck/internal/version"
 )
-
-// Version is the version of the program.
-const Version = "0.1.0"
 
 // An app holds the streams and the outcome of one command line. What it writes to
 // out and err is made safe on the way.
@@ -130,8 +128,9 @@ func commands() []command {
 func (a *app) root(args []string) *cobra.Command {
 	c := a.checkCommand()
 	c.Use = "shapecheck [FILE] [flags]"
-	c.Version = Version
-	c.SetVersionTemplate("shapecheck {{.Version}}\n")
+	c.Version = version.Next // what makes the flag; the text is made when it is asked for
+	cobra.AddTemplateFunc("version", version.Long)
+	c.SetVersionTemplate("shapecheck {{version}}\n")
 	c.SilenceErrors, c.SilenceUsage = true, true
 	if slices.ContainsFunc(args, concernsCommands) {
 		for _, d := range commands() {

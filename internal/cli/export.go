@@ -16,6 +16,7 @@ import (
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/version"
 	"shapecheck/lower"
 )
 
@@ -24,7 +25,7 @@ func (a *app) exportCommand() *cobra.Command {
 	var out, functions, dialect string
 	var external, verify bool
 	var load weightsFlags
-	o := driver.ExportOptions{Version: Version}
+	o := driver.ExportOptions{Version: version.String()}
 	c := &cobra.Command{
 		Use:   "export FILE -o MODEL.onnx",
 		Short: "Write the typed graph of an entry as an ONNX model",

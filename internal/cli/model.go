@@ -20,6 +20,7 @@ import (
 	"shapecheck/codegen/pass"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/version"
 	"shapecheck/lower"
 	"shapecheck/symshape"
 )
@@ -92,7 +93,7 @@ func (a *app) options(m *modelFlags) (err error) {
 			}
 		}
 	}
-	m.o.Producer = "shapecheck " + Version
+	m.o.Producer = "shapecheck " + version.String()
 	return nil
 }
 
@@ -151,7 +152,7 @@ func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err err
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, closeWeights(target.Weights)) }()
-	x, err := (&driver.Session{}).Export(a.ctx, target, driver.ExportOptions{Version: Version, Opset: lower.MaxOpset, Train: m.train})
+	x, err := (&driver.Session{}).Export(a.ctx, target, driver.ExportOptions{Version: version.String(), Opset: lower.MaxOpset, Train: m.train})
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ import (
 	"shapecheck/internal/report"
 	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
+	"shapecheck/internal/version"
 )
 
 // findings are what a command has to print. Text and JSON show more than the
@@ -42,10 +43,12 @@ var formats = map[string]func(w io.Writer, f *findings) error{
 	"json":       func(w io.Writer, f *findings) error { return f.json(w) },
 	"concise":    func(w io.Writer, f *findings) error { return concise.Print(w, f.files, f.list) },
 	"json-lines": func(w io.Writer, f *findings) error { return report.JSONLines(w, f.files, f.list) },
-	"sarif":      func(w io.Writer, f *findings) error { return sarif.Print(w, f.files, f.list, f.unchecked, Version) },
-	"github":     func(w io.Writer, f *findings) error { return github.Print(w, f.files, f.list) },
-	"gitlab":     func(w io.Writer, f *findings) error { return gitlab.Print(w, f.files, f.list) },
-	"junit":      func(w io.Writer, f *findings) error { return junit.Print(w, f.files, f.list, f.unchecked) },
+	"sarif": func(w io.Writer, f *findings) error {
+		return sarif.Print(w, f.files, f.list, f.unchecked, version.String())
+	},
+	"github": func(w io.Writer, f *findings) error { return github.Print(w, f.files, f.list) },
+	"gitlab": func(w io.Writer, f *findings) error { return gitlab.Print(w, f.files, f.list) },
+	"junit":  func(w io.Writer, f *findings) error { return junit.Print(w, f.files, f.list, f.unchecked) },
 }
 
 const formatHelp = "text, concise, json, json-lines, sarif, github, gitlab or junit; FORMAT=FILE writes to a file; may be repeated"

@@ -16,7 +16,7 @@ import (
 // layers lists the packages from the bottom up. A name that ends in /... stands
 // for the packages below it.
 var layers = [][]string{
-	{"internal/cputime", "internal/source", "symshape/dtype", "grammar", "internal/layering", "internal/atomicfile", "internal/localfile", "internal/closest", "internal/counts", "internal/safetext"},
+	{"internal/cputime", "internal/source", "symshape/dtype", "grammar", "internal/layering", "internal/atomicfile", "internal/localfile", "internal/closest", "internal/counts", "internal/safetext", "internal/version"},
 	{"internal/diag", "internal/reads", "symshape", "grammar/pygen"},
 	{"internal/diag/render/place", "internal/diag/render/text", "internal/fix", "parser/ast", "infer/graph", "infer/annot", "internal/onnx"},
 	{"internal/onnx/schema"},
@@ -83,8 +83,8 @@ func layerOf(pkg string) int {
 }
 
 func TestPackagesImportOnlyFromLowerLayers(t *testing.T) {
-	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Imports", "shapecheck/...")
-	out, err := cmd.Output()
+	prefix := modulePath(t) + "/"
+	out, err := exec.Command("go", "list", "-e", "-json=ImportPath,Imports", prefix+"...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
@@ -101,14 +101,14 @@ func TestPackagesImportOnlyFromLowerLayers(t *testing.T) {
 			t.Fatal(err)
 		}
 		n++
-		name := strings.TrimPrefix(p.ImportPath, "shapecheck/")
+		name := strings.TrimPrefix(p.ImportPath, prefix)
 		layer := layerOf(name)
 		if layer < 0 {
 			t.Errorf("%s is in no layer: add it to the list", name)
 			continue
 		}
 		for _, imp := range p.Imports {
-			dep, ours := strings.CutPrefix(imp, "shapecheck/")
+			dep, ours := strings.CutPrefix(imp, prefix)
 			if !ours {
 				if strings.HasPrefix(imp, "github.com/antlr4-go/") && name != "parser" && name != "grammar/pygen" {
 					t.Errorf("%s imports %s: ANTLR's types stay in parser", name, imp)
@@ -126,4 +126,13 @@ func TestPackagesImportOnlyFromLowerLayers(t *testing.T) {
 	if n < 10 {
 		t.Fatalf("only %d packages were listed", n)
 	}
+}
+
+// modulePath is the path of the module, which internal/cmd/rename changes.
+func modulePath(t *testing.T) string {
+	out, err := exec.Command("go", "list", "-m").Output()
+	if err != nil {
+		t.Fatalf("go list -m: %v", err)
+	}
+	return strings.TrimSpace(string(out))
 }
