@@ -123,6 +123,10 @@ func commands() []command {
 	}
 }
 
+// Command is the command with all that are below it, for manual pages and completions; it is
+// not run.
+func Command() *cobra.Command { return (&app{}).root([]string{"help"}) }
+
 // root makes the command of a command line. Most are a plain check, which is spared
 // the making of all other commands with their flags.
 func (a *app) root(args []string) *cobra.Command {

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# The step of the GitHub Action: it installs the program as a wheel, runs it and says how it
+# ended. The inputs of action.yml come as variables SHAPECHECK_…; nothing in them is
+# evaluated. Its test is .ci/action.
+set -euo pipefail
+
+program=${SHAPECHECK_PROGRAM:-}
+if [ -z "$program" ]; then
+	wanted=${SHAPECHECK_VERSION:-}
+	# The action's own tag, where it is the tag of a version.
+	if [ -z "$wanted" ] && [[ ${SHAPECHECK_ACTION_REF:-} =~ ^v[0-9]+\.[0-9]+\.[0-9]+$ ]]; then
+		wanted=${SHAPECHECK_ACTION_REF#v}
+	fi
+	if [ -n "$wanted" ] && ! [[ $wanted =~ ^[0-9A-Za-z.+!]+$ ]]; then
+		echo "::error::shapecheck: no version: $wanted"
+		exit 2
+	fi
+	folder=$RUNNER_TEMP/shapecheck
+	python=$(command -v python3 || command -v python)
+	"$python" -m pip install --quiet --disable-pip-version-check --upgrade --target "$folder" "shapecheck${wanted:+==$wanted}"
+	for bin in "$folder/bin" "$folder/Scripts"; do
+		[ ! -d "$bin" ] || { echo "$bin" >>"$GITHUB_PATH"; program=$bin/shapecheck; }
+	done
+fi
+
+# Words and quotes as a shell reads them, without expansion.
+args=()
+if [ -n "${SHAPECHECK_ARGS:-}" ]; then
+	words=$(mktemp "$RUNNER_TEMP/words.XXXXXX")
+	printf '%s' "$SHAPECHECK_ARGS" | xargs printf '%s\0' >"$words" || { echo "::error::shapecheck: args: quotes do not match"; exit 2; }
+	while IFS= read -r -d '' word; do args+=("$word"); done <"$words"
+	rm -f "$words"
+fi
+report=$(mktemp "$RUNNER_TEMP/report.XXXXXX")
+formats=(--output-format "$([ "${SHAPECHECK_ANNOTATIONS:-true}" = true ] && echo github || echo text)" --output-format "json=$report")
+[ -z "${SHAPECHECK_SARIF:-}" ] || formats+=(--output-format "sarif=$SHAPECHECK_SARIF")
+[ "${SHAPECHECK_SUMMARY:-true}" = true ] || unset GITHUB_STEP_SUMMARY
+
+code=0
+"$program" ${args[@]+"${args[@]}"} "${formats[@]}" || code=$?
+{
+	echo "exit-code=$code"
+	echo "findings=$("$(command -v python3 || command -v python)" -c '
+import json, sys
+try:
+    d = json.load(open(sys.argv[1], encoding="utf-8"))
+except ValueError:
+    sys.exit()
+print(len(d["diagnostics"]) + sum(len(e.get("result", {}).get("diagnostics", [])) for e in d.get("entries", [])))' "$report")"
+} >>"$GITHUB_OUTPUT"
+rm -f "$report"
+exit "$code"

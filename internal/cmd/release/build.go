@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// A target is a system that programs are made for.
+type target struct {
+	os, arch string
+	// tag is the platform of its wheel. A program of Linux is static: one wheel serves
+	// glibc and musl. Go 1.26 needs macOS 12.
+	tag string
+}
+
+var targets = []target{
+	{"linux", "amd64", "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64"},
+	{"linux", "arm64", "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64"},
+	{"darwin", "amd64", "macosx_12_0_x86_64"},
+	{"darwin", "arm64", "macosx_12_0_arm64"},
+	{"windows", "amd64", "win_amd64"},
+	{"windows", "arm64", "win_arm64"},
+}
+
+func (t target) String() string { return t.os + "/" + t.arch }
+
+// program is the name of the program's file.
+func (t target) program() string {
+	if t.os == "windows" {
+		return "shapecheck.exe"
+	}
+	return "shapecheck"
+}
+
+// repository is the root of the repository: where go.mod is.
+func repository() (string, error) {
+	out, err := exec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env: %w", err)
+	}
+	name := strings.TrimSpace(string(out))
+	if name == "" || name == os.DevNull {
+		return "", fmt.Errorf("there is no go.mod here or above")
+	}
+	return filepath.Dir(name), nil
+}
+
+// build compiles the program for a target. What an environment could change in its bytes is
+// set here.
+func build(root string, t target, out string) error {
+	c := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", out, "./cmd/shapecheck")
+	c.Dir = root
+	c.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
+	if text, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", t, err, text)
+	}
+	return nil
+}

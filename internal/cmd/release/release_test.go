@@ -1,0 +1,157 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"debug/buildinfo"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+)
+
+// a release of which the programs are texts.
+func trial(t *testing.T, targets []target) *release {
+	t.Helper()
+	r := &release{out: t.TempDir(), root: "../../..", version: "1.2.3", targets: targets, time: time.Unix(1.7e9, 0)}
+	r.info = &buildinfo.BuildInfo{GoVersion: "go1.26.8", Deps: []*debug.Module{{Path: "example.org/m", Version: "v1.0.0", Sum: "h1:x="}}}
+	program := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(program, []byte("#!"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	pages := []file{{"man/shapecheck.1", []byte(".TH"), 0o644}}
+	for _, target := range targets {
+		for _, err := range []error{r.wheel(target, program), r.archive(target, program, pages), r.image(target, program)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, err := range []error{r.preCommit(), r.formula(), r.sums()} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r
+}
+
+func (r *release) read(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(r.out, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestTwoRunsMakeTheSameBytes(t *testing.T) {
+	a, b := trial(t, targets), trial(t, targets)
+	if a.read(t, "SHA256SUMS") != b.read(t, "SHA256SUMS") {
+		t.Error("the checksums differ")
+	}
+	if n := strings.Count(a.read(t, "SHA256SUMS"), "\n"); n != len(a.made) || n < 2*len(targets) {
+		t.Errorf("%d checksums of %d files", n, len(a.made))
+	}
+}
+
+func TestWheel(t *testing.T) {
+	r := trial(t, targets[:1])
+	data := r.read(t, "wheels/shapecheck-1.2.3-py3-none-"+targets[0].tag+".whl")
+	z, err := zip.NewReader(strings.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := ""
+	for _, f := range z.File {
+		want := fs.FileMode(0o644)
+		if strings.HasSuffix(f.Name, "/scripts/shapecheck") {
+			want = 0o755
+		}
+		if f.Mode() != want {
+			t.Errorf("%s has the mode %v, want %v", f.Name, f.Mode(), want)
+		}
+		if !f.Modified.Equal(epoch) {
+			t.Errorf("%s has the time %v", f.Name, f.Modified)
+		}
+		if strings.HasSuffix(f.Name, "/RECORD") {
+			e, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b bytes.Buffer
+			if _, err := b.ReadFrom(e); err != nil {
+				t.Fatal(err)
+			}
+			record = b.String()
+		}
+	}
+	for _, f := range z.File {
+		if !strings.Contains(record, f.Name+",") {
+			t.Errorf("RECORD lacks %s", f.Name)
+		}
+	}
+	for _, name := range []string{"shapecheck/__init__.py", "shapecheck/py.typed", "shapecheck-1.2.3.dist-info/licenses/LICENSE", "shapecheck-1.2.3.dist-info/sboms/shapecheck.cdx.json"} {
+		if !strings.Contains(record, name+",sha256=") {
+			t.Errorf("RECORD lacks %s", name)
+		}
+	}
+}
+
+func TestFormulaNamesTheArchives(t *testing.T) {
+	r := trial(t, targets)
+	formula, sums := r.read(t, "shapecheck.rb"), r.read(t, "SHA256SUMS")
+	n := 0
+	for line := range strings.Lines(sums) {
+		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		if !strings.HasSuffix(name, ".tar.gz") {
+			continue
+		}
+		n++
+		if !strings.Contains(formula, "url \"ADDRESS/"+name+"\"\n      sha256 \""+sum+"\"") {
+			t.Errorf("the formula lacks %s with its checksum", name)
+		}
+	}
+	if n != 4 {
+		t.Errorf("%d archives", n)
+	}
+	few := trial(t, targets[:1])
+	if _, err := os.Stat(filepath.Join(few.out, "shapecheck.rb")); err == nil {
+		t.Error("a formula without its archives")
+	}
+}
+
+func TestWheelsMayNotGrow(t *testing.T) {
+	r := trial(t, targets[:1])
+	r.sizes = filepath.Join(t.TempDir(), "sizes.txt")
+	r.updateSizes = true
+	if err := r.compareSizes(); err != nil {
+		t.Fatal(err)
+	}
+	r.updateSizes = false
+	if err := r.compareSizes(); err != nil {
+		t.Errorf("the sizes that were just written: %v", err)
+	}
+	if err := os.WriteFile(r.sizes, []byte("linux/amd64 100\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.compareSizes(); err == nil {
+		t.Error("a wheel of many times the size is taken")
+	}
+}
+
+func TestDocuments(t *testing.T) {
+	pages, err := documents("1.2.3", time.Unix(1.7e9, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{}
+	for _, p := range pages {
+		names[p.name] = string(p.data)
+	}
+	if !strings.Contains(names["man/shapecheck-export.1"], "shapecheck 1.2.3") || !strings.Contains(names["completions/shapecheck.bash"], "bash completion") {
+		t.Errorf("made were %d pages", len(pages))
+	}
+}

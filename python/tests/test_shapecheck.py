@@ -1,0 +1,117 @@
+"""The Python package as it is installed: API, module and plug-in."""
+
+import subprocess
+import sys
+
+import pytest
+
+import shapecheck
+
+pytest_plugins = ["pytester"]
+
+RIGHT = """
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(10, 20)
+        self.b = nn.Linear({}, 5)
+
+    def forward(self, x):
+        x = self.a(x).view(-1, 4, 20)
+        return self.b(x)
+""".lstrip()
+WRONG = RIGHT.format(21)
+RIGHT = RIGHT.format(20)
+
+
+@pytest.fixture
+def net(tmp_path):
+    def write(text):
+        path = tmp_path / "net.py"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_result(net):
+    r = shapecheck.check(net(RIGHT), entry="Net()", args={"x": "f32[B,10]"})
+    assert r.ok and r.checked and r.why_not == ""
+    assert r.output_type == "f32[B//4,4,5]"
+    assert [c.condition for c in r.contract] == ["B % 4 == 0"]
+    assert r.parameters["b.weight"] == "f32[5,20]"
+    assert [(line.line, line.target, line.types) for line in r.lines] == [(10, "x", ("f32[B//4,4,20]",)), (11, "return", ("f32[B//4,4,5]",))]
+    assert r.summary["errors"] == 0 and r.document["calls"][1]["name"] == "a"
+
+
+def test_finding(net):
+    path = net(WRONG)
+    r = shapecheck.check(path, entry="Net()", args={"x": "f32[B,10]"})
+    assert not r.ok
+    (d,) = r.diagnostics
+    assert (d.code, d.severity, d.line, d.column) == ("SC101", "error", 11, 16)
+    assert str(d) == "%s:11:16: error[SC101] %s" % (path, d.message)
+    assert [f.title for f in d.fixes] == ["in_features should be 20"] and d.fixes[0].edits[0].text == "20"
+    assert {t["line"] for t in d.related} >= {6, 7}
+
+
+def test_assume_value_eval_and_timeout(net):
+    r = shapecheck.check(net(RIGHT), entry="Net()", args={"x": "f32[B,10]"}, eval=True, assume=["B % 8 == 0"], timeout=5.5)
+    assert r.ok and r.contract == ()
+    path = net("def f(x, n):\n    return x.repeat(n, 1)\n")
+    assert shapecheck.check(path, entry="f", args={"x": "f32[B,10]", "n": "=3"}).output_type == "f32[3*B,10]"
+
+
+def test_nothing_checked(net):
+    r = shapecheck.check(net("import nothing_of_that_name\n\ndef f(n):\n    return nothing_of_that_name.g(n)\n"), entry="f", args={"n": "=3"})
+    assert not r.ok and not r.checked and "nothing_of_that_name" in r.why_not
+
+
+@pytest.mark.parametrize("file, entry, says", [("nix.py", "f", "no such file"), ("net.py", "Nett()", "Net")])
+def test_usage(net, file, entry, says):
+    path = net(RIGHT)
+    with pytest.raises(shapecheck.UsageError, match=says):
+        shapecheck.check(path.parent / file, entry=entry, args={"x": "f32[B,10]"})
+
+
+def test_module():
+    p = subprocess.run([sys.executable, "-m", "shapecheck", "--version"], stdout=subprocess.PIPE, check=True)
+    assert p.stdout.startswith(b"shapecheck ")
+    assert subprocess.run([sys.executable, "-m", "shapecheck", "--no-such-flag"], stderr=subprocess.PIPE).returncode == 2
+
+
+CONFIG = """
+[[entries]]
+name = "right"
+file = "right.py"
+entry = "Net()"
+args = ["x:f32[B,10]"]
+[[entries]]
+name = "wrong"
+file = "wrong.py"
+entry = "Net()"
+args = ["x:f32[B,10]"]
+[[entries]]
+name = "missing"
+file = "missing.py"
+"""
+
+
+def test_plugin(pytester):
+    pytester.makepyfile("def test_nothing(): pass")
+    pytester.path.joinpath("right.py").write_text(RIGHT)
+    pytester.path.joinpath("wrong.py").write_text(WRONG)
+    pytester.path.joinpath("shapecheck.toml").write_text(CONFIG)
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+    result = pytester.runpytest_subprocess("--shapecheck", "-v")
+    result.assert_outcomes(passed=2, failed=2)
+    result.stdout.fnmatch_lines(["shapecheck::right PASSED*", "shapecheck::wrong FAILED*", "wrong.py:11:16: error?SC101? linear: *", "  wrong.py:7: 21: *", "*missing.py: no such file*"])
+    pytester.runpytest_subprocess("--shapecheck", "-k", "right").assert_outcomes(passed=1, deselected=3)
+    pytester.makeini("[pytest]\nshapecheck = true\n")
+    pytester.runpytest_subprocess().assert_outcomes(passed=2, failed=2)
+    pytester.path.joinpath("shapecheck.toml").unlink()
+    result = pytester.runpytest_subprocess()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: shapecheck: no file given*"])
