@@ -81,7 +81,7 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 	case *ast.Compare:
 		return in.evalCompare(f, e)
 	case *ast.BoolOp:
-		return in.evalBoolOp(f, e.Op, e.Values)
+		return in.evalBoolOp(f, e, 0)
 	case *ast.IfExp:
 		t, err := in.eval(f, e.Test)
 		if err != nil {
@@ -89,6 +89,12 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 		}
 		f.at = e.Test.Span()
 		t = in.flipped(f, e.Test, t)
+		if in.decisions != nil {
+			if b, err := in.Truth(t); err == nil {
+				in.decides(f, DecisionConditional, e.Span(), e.Test.Span(), b).between(e.Body.Span(), e.Else.Span())
+				t = b
+			}
+		}
 		return in.branch(f, t, func() (value.Value, error) { return in.eval(f, e.Body) },
 			func() (value.Value, error) { return in.eval(f, e.Else) })
 	case *ast.Tuple:
@@ -373,19 +379,21 @@ func (in *Interp) and(a, b value.Value) (value.Value, error) {
 	return &value.SymBool{Cond: in.pool.And(ca, cb)}, nil
 }
 
-func (in *Interp) evalBoolOp(f *frame, op ast.BoolOperator, list []ast.Expr) (value.Value, error) {
-	v, err := in.eval(f, list[0])
-	if err != nil || len(list) == 1 {
+func (in *Interp) evalBoolOp(f *frame, e *ast.BoolOp, i int) (value.Value, error) {
+	op := e.Op
+	v, err := in.eval(f, e.Values[i])
+	if err != nil || i == len(e.Values)-1 {
 		return v, err
 	}
-	f.at = list[0].Span()
+	f.at = e.Values[i].Span()
 	t, err := in.Truth(v)
 	if err != nil {
 		if t, err = in.settle(f, nil, err); err != nil {
 			return nil, err
 		}
 	}
-	rest := func() (value.Value, error) { return in.evalBoolOp(f, op, list[1:]) }
+	in.decidesOperand(f, e, i, t)
+	rest := func() (value.Value, error) { return in.evalBoolOp(f, e, i+1) }
 	short := func() (value.Value, error) { return v, nil }
 	if val, known := in.Holds(t); known {
 		if val == (op == ast.And) {

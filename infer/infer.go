@@ -68,6 +68,9 @@ type Config struct {
 	NoGrad bool
 	// LogOps keeps a log of the calls of library functions: Result.Ops.
 	LogOps bool
+	// Trace calls the entry several times and records how it decides; nil: it is called once,
+	// with Args.
+	Trace *TraceSpec
 	// Eval calls eval() on the entry first.
 	Eval bool
 	// Exporting says that a model is made of the entry: torch.compiler.is_exporting() holds while it runs.
@@ -148,7 +151,9 @@ type Result struct {
 	Lines  []*Line
 	Calls  []*ModuleCall
 	// Ops are the calls of library functions when Config.LogOps asks for them.
-	Ops         []*OpCall
+	Ops []*OpCall
+	// Traced is what Config.Trace asks for.
+	Traced      *Traced
 	Diagnostics []*diag.Diagnostic
 	// Contract are the conditions as they were met; package contract reduces them.
 	Contract []Condition
@@ -253,7 +258,11 @@ func Run(cfg Config) (res *Result, err error) {
 	if cfg.Script != nil || in.unreadable || in.spent.over != nil {
 		return in.finish(), nil
 	}
-	if err := in.runEntry(m); err != nil {
+	run := in.runEntry
+	if cfg.Trace != nil {
+		run = in.runTraced
+	}
+	if err := run(m); err != nil {
 		var usage *UsageError
 		if errors.As(err, &usage) && in.spent.over == nil {
 			if in.sink.Len() > 0 && hasErrors(in.sink.All()) { // the fault that led to it says more
@@ -384,7 +393,7 @@ func (in *Interp) result() *Result {
 	in.settleAside()
 	lost := in.outputLost()
 	r := &Result{
-		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops,
+		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops, Traced: in.traced,
 		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, Unknown: in.rec.causes, OutputLost: lost, Typed: in.rec.typed, Open: in.rec.open,
 		Exceeded: in.spent.over != nil, Crowded: in.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
 		Proposals: in.proposals(), Steps: in.spent.steps, Installed: in.installedPackages(),

@@ -147,6 +147,8 @@ type entryRun struct {
 	// unreadable says that the entry's file has a syntax error: nothing of it is run.
 	unreadable bool
 	entryName  string
+	decisions  *decisions // nil: they are not recorded
+	traced     *Traced
 	inEntry    bool        // it is being made and called; before, modules load
 	called     bool        // it has its arguments and is being called, or the script runs
 	exit       source.Span // where a script ended itself

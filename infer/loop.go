@@ -32,7 +32,9 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 		}
 		return in.ifStmt(f, &value.SymBool{Cond: c.Cond}, over(c.Then), over(c.Else))
 	}
+	count := in.trips(f, s, seq)
 	if fl, kept, err := in.keep(f, s, seq); kept || err != nil {
+		count.unknown()
 		return fl, err
 	}
 	it, err := in.Iter(seq)
@@ -55,6 +57,7 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 				it = in.firstThen(f, first, open)
 				continue
 			}
+			count.unknown()
 			index := in.indexOf(open)
 			return in.openLoop(f, base, open, index, func() (flow, bool, error) {
 				in.assumeFact(open.Fact)
@@ -97,6 +100,7 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 			it = &value.Iterator{Name: it.Name, Open: &value.Open{Elem: in.DataInt("i", int64(k), nil)}}
 			continue
 		}
+		count.add()
 		if err := in.assign(f, s.Target, v); err != nil {
 			return in.endLoop(f, base, next, err)
 		}
@@ -199,6 +203,7 @@ func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 		if err != nil {
 			return in.endLoop(f, base, next, err)
 		}
+		in.decides(f, DecisionWhile, s.Span(), s.Test.Span(), t)
 		val, known := in.Holds(t)
 		// A loop such as "while True" that never decides to leave is cut off:
 		// after many iterations it is taken as one of unknown length; and after

@@ -74,6 +74,7 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 			return next, err
 		}
 		t = in.flipped(f, s.Test, t)
+		in.decides(f, DecisionIf, s.Span(), s.Test.Span(), t).between(blockSpan(s.Body), blockSpan(s.Else))
 		way := func(list []ast.Stmt, then bool) func() (flow, error) {
 			return func() (flow, error) {
 				if f.fn != nil || in.cfg.Script != nil {
@@ -128,7 +129,7 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 func (in *Interp) test(f *frame, e ast.Expr) (value.Value, error) {
 	switch e := e.(type) {
 	case *ast.BoolOp:
-		return in.testBoolOp(f, e.Op, e.Values)
+		return in.testBoolOp(f, e, 0)
 	case *ast.UnaryOp:
 		if e.Op == ast.Not {
 			t, err := in.test(f, e.Operand)
@@ -155,12 +156,14 @@ func (in *Interp) test(f *frame, e ast.Expr) (value.Value, error) {
 
 // testBoolOp is evalBoolOp where only the truth of the result is asked for: of an
 // operand that is unknown it is decided where the others are.
-func (in *Interp) testBoolOp(f *frame, op ast.BoolOperator, list []ast.Expr) (value.Value, error) {
-	t, err := in.test(f, list[0])
-	if err != nil || len(list) == 1 {
+func (in *Interp) testBoolOp(f *frame, e *ast.BoolOp, i int) (value.Value, error) {
+	op := e.Op
+	t, err := in.test(f, e.Values[i])
+	if err != nil || i == len(e.Values)-1 {
 		return t, err
 	}
-	rest := func() (value.Value, error) { return in.testBoolOp(f, op, list[1:]) }
+	in.decidesOperand(f, e, i, t)
+	rest := func() (value.Value, error) { return in.testBoolOp(f, e, i+1) }
 	if val, known := in.Holds(t); known {
 		if val == (op == ast.And) {
 			return rest()
@@ -593,6 +596,7 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 		}
 		return e
 	}
+	in.decides(f, DecisionAssert, s.Span(), s.Test.Span(), t)
 	if val, known := in.Holds(t); known {
 		if val {
 			return nil

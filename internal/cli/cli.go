@@ -12,6 +12,7 @@
 //	                   observe.go: what is seen of a run; bisect.go: which step makes a difference;
 //	                   compare.go runreport.go: with what is recorded, and as JSON
 //	two models         comparemodels.go: whether they are the same
+//	several calls      trace.go: what a tracer would keep
 //	slips              misspelt.go: what a word was meant to be
 //	single stages      ast.go graph.go
 //	codes explained    rule.go
@@ -119,6 +120,7 @@ func commands() []command {
 		{"disasm", (*app).disasmCommand},
 		{"run", (*app).runCommand},
 		{"test", (*app).testCommand},
+		{"trace", (*app).traceCommand},
 		{"compare", (*app).compareCommand},
 	}
 }

@@ -37,6 +37,7 @@ var layers = [][]string{
 	{"infer", "lower/initial"},
 	{"internal/contract"},
 	{"internal/report", "internal/summary"},
+	{"internal/trace"},
 	{"internal/suppress", "internal/compare"},
 	{"internal/config", "internal/cache"},
 	{"internal/driver"},

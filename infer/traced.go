@@ -1,0 +1,211 @@
+package infer
+
+// This file calls an entry several times: as a tracer would with its example inputs, again
+// with the same, with others, and with symbols for all sizes.
+
+import (
+	"errors"
+	"fmt"
+
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+)
+
+// A TraceSpec says what an entry is called with: expressions in the scope of its file.
+type TraceSpec struct {
+	// Inputs is a tuple of arguments, Others a list of such tuples; it may be empty.
+	Inputs, Others string
+}
+
+// sameInputs is how often the entry is called again with the same inputs, to see what its
+// state changes.
+const sameInputs = 4
+
+// maxOthers bounds the number of other inputs that are tried.
+const maxOthers = 64
+
+// A Traced is what the calls of an entry did.
+type Traced struct {
+	First  *TracedCall
+	Again  []*TracedCall // with the same inputs, one after the other
+	Others []*TracedCall // each on the model as it was at first
+	// Symbolic has symbols for the sizes of the inputs; decisions are what it is asked for.
+	Symbolic *TracedCall
+}
+
+// A TracedCall is one call.
+type TracedCall struct {
+	Inputs    []value.Value
+	Decisions []*Decision
+	Ops       []*OpCall
+	// Output is what it returned; nil where it raised Error.
+	Output value.Value
+	Error  *value.Exception
+}
+
+// runTraced evaluates the entry and its inputs and makes the calls.
+func (in *Interp) runTraced(m *value.Module) error {
+	in.inEntry = true
+	in.beginAside()
+	in.rec.begin()
+	target, name, err := in.findEntry(m)
+	if err != nil {
+		return err
+	}
+	in.entryName = name
+	if c, ok := target.(*value.Class); ok {
+		if target, err = in.Call(c, nil, nil); err != nil {
+			return err
+		}
+	}
+	if u, ok := target.(*value.Unknown); ok {
+		return usagef("entry %s is not known: %s", name, u.Cause.Reason)
+	}
+	inputs, err := in.traceTuple(m, "--inputs", in.cfg.Trace.Inputs)
+	if err != nil {
+		return err
+	}
+	var others []value.Value
+	if text := in.cfg.Trace.Others; text != "" {
+		if others, err = in.traceTuple(m, "--others", text); err != nil {
+			return err
+		}
+		if len(others) > maxOthers {
+			return usagef("--others: more than %d inputs", maxOthers)
+		}
+	}
+	in.cfg.LogOps, in.called = true, true
+	in.options["grad"] = "off"
+	in.rec.calls, in.rec.ops = nil, nil
+	in.rec.root, _ = target.(*value.Instance)
+	in.build = in.build.Next()
+	in.traced = &Traced{}
+	fresh := func() (value.Value, error) { return in.copied(m, target) }
+	start, err := fresh()
+	if err != nil {
+		return err
+	}
+	if in.traced.First, err = in.traceCall(m, target, inputs, false); err != nil {
+		return err
+	}
+	in.output = in.traced.First.Output
+	for range sameInputs {
+		c, err := in.traceCall(m, target, inputs, false)
+		if err != nil {
+			return err
+		}
+		in.traced.Again = append(in.traced.Again, c)
+	}
+	for _, o := range others {
+		args, ok := sequenceOf(o)
+		if !ok {
+			return usagef("--others: a list of tuples is wanted")
+		}
+		t, err := in.copied(m, start)
+		if err != nil {
+			return err
+		}
+		c, err := in.traceCall(m, t, args, false)
+		if err != nil {
+			return err
+		}
+		in.traced.Others = append(in.traced.Others, c)
+	}
+	t, err := in.copied(m, start)
+	if err != nil {
+		return err
+	}
+	symbols := 0
+	args := make([]value.Value, len(inputs))
+	for i, v := range inputs {
+		args[i] = in.withSymbols(v, &symbols)
+	}
+	// What the run with symbols finds is said of the others.
+	before := in.sink.Len()
+	in.traced.Symbolic, err = in.traceCall(m, t, args, true)
+	in.sink.Truncate(before)
+	return err
+}
+
+// traceTuple evaluates a tuple or list of the command line.
+func (in *Interp) traceTuple(m *value.Module, what, text string) ([]value.Value, error) {
+	v, err := in.evalText(m, what, text, nil)
+	if err != nil {
+		return nil, err
+	}
+	list, ok := sequenceOf(v)
+	if !ok {
+		return nil, usagef("%s: a tuple is wanted", what)
+	}
+	return list, nil
+}
+
+// copied is what copy.deepcopy makes of a module; other entries are the same in each call.
+func (in *Interp) copied(m *value.Module, target value.Value) (value.Value, error) {
+	if _, ok := target.(*value.Instance); !ok {
+		return target, nil
+	}
+	return in.evalText(m, "entry", "__import__('copy').deepcopy(entry_of_trace)", map[string]value.Value{"entry_of_trace": target})
+}
+
+// traceCall calls an entry and records what it does. An exception of the program is part
+// of the record.
+func (in *Interp) traceCall(m *value.Module, target value.Value, args []value.Value, maybe bool) (*TracedCall, error) {
+	c := &TracedCall{Inputs: args}
+	var err error
+	c.Decisions, c.Ops = in.record(maybe, func() {
+		var out value.Value
+		if out, err = in.Call(target, args, nil); err == nil {
+			c.Output = Snapshot(out)
+		}
+	})
+	if e := (*value.Exception)(nil); errors.As(err, &e) {
+		c.Error, err = e, nil
+	}
+	return c, err
+}
+
+// withSymbols has a symbol for each size of the tensors in v that is at least 2, with the
+// size as its example. Equal sizes are different symbols.
+func (in *Interp) withSymbols(v value.Value, n *int) value.Value {
+	switch v := v.(type) {
+	case *value.Tensor:
+		typ := *v.Type()
+		if !typ.Ranked {
+			return v
+		}
+		typ.Shape = append(symshape.Shape{}, typ.Shape...)
+		for i, d := range typ.Shape {
+			size, ok := d.Expr.Const()
+			if d.Expr == nil || !ok || size < 2 {
+				continue
+			}
+			*n++
+			e, err := in.pool.ParseDim(fmt.Sprintf("s%d=%d", *n, size))
+			if err != nil {
+				continue
+			}
+			typ.Shape[i] = in.exampleDim(e)
+		}
+		x := in.build.NewValue(v.V.Kind, typ, in.Here())
+		return &value.Tensor{Header: in.heap.Header(), Class: v.Class, V: x}
+	case *value.Tuple:
+		elems := make([]value.Value, len(v.Elems))
+		for i, e := range v.Elems {
+			elems[i] = in.withSymbols(e, n)
+		}
+		return in.tupleOf(elems)
+	}
+	return v
+}
+
+// sequenceOf are the elements of a tuple or list.
+func sequenceOf(v value.Value) ([]value.Value, bool) {
+	switch v := v.(type) {
+	case *value.Tuple:
+		return v.Elems, true
+	case *value.List:
+		return v.Elems, true
+	}
+	return nil, false
+}

@@ -1,0 +1,56 @@
+package cli
+
+// This file reports what a tracer keeps of an entry: shapecheck trace FILE.
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/infer"
+	"shapecheck/internal/driver"
+	"shapecheck/internal/trace"
+)
+
+func (a *app) traceCommand() *cobra.Command {
+	var t target
+	var spec infer.TraceSpec
+	format := "text"
+	c := &cobra.Command{
+		Use:   "trace FILE --entry ENTRY --inputs EXPR",
+		Short: "Tell which ways an entry goes and what decides: what a tracer keeps and loses",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if format != "text" && format != "json" {
+				return fmt.Errorf("--output-format %s: text or json", format)
+			}
+			if spec.Inputs == "" {
+				return fmt.Errorf("--inputs is missing: a tuple of arguments, an expression in the file's scope, such as '(torch.rand(2, 3),)'")
+			}
+			if err := t.resolve(args, false); err != nil {
+				return err
+			}
+			t.Run.Trace = &spec
+			res, err := (&driver.Session{Limits: t.limits.set()}).Check(a.ctx, &t.Target)
+			if err != nil {
+				return err
+			}
+			d := trace.Of(res.Result)
+			a.code = driver.ExitCode(res.Result)
+			if format == "json" {
+				e := json.NewEncoder(a.out)
+				e.SetIndent("", " ")
+				e.SetEscapeHTML(false)
+				return e.Encode(d)
+			}
+			return trace.Text(a.out, d)
+		},
+	}
+	t.flags(c)
+	f := c.Flags()
+	f.StringVar(&spec.Inputs, "inputs", "", "a tuple of arguments: an expression in the file's scope")
+	f.StringVar(&spec.Others, "others", "", "a list of further tuples, for which the entry may go another way")
+	f.StringVar(&format, "output-format", "text", "text or json")
+	return c
+}

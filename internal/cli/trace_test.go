@@ -1,0 +1,73 @@
+package cli
+
+// This file tests shapecheck trace, and that docs/trace.md is true.
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+const elifChain = `"""The model of docs/trace.md."""
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def forward(self, x):
+        n = x.shape[-1]
+        if n < 4:
+            k = 1
+        elif n < 8:
+            k = 2
+        else:
+            k = 4
+        return x * k
+
+net = Net()
+counter = []
+
+def counts(x):
+    counter.append(0)
+    if len(counter) > 2:
+        return x * 2
+    return x
+`
+
+func TestTrace(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/trace.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("net.py", []byte(elifChain), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := runCLI(t, 0, "trace", "net.py", "--entry", "net", "--inputs", "(torch.rand(5),)", "--others", "[(torch.rand(2),), (torch.rand(9),)]")
+	if blocks := guideBlocks(string(doc), ""); len(blocks) != 1 || blocks[0] != out {
+		t.Errorf("docs/trace.md does not show:\n%s", out)
+	}
+	out, _ = runCLI(t, 0, "trace", "net.py", "--entry", "counts", "--inputs", "(torch.rand(5),)", "--output-format", "json")
+	var d struct {
+		Branches []struct{ Depends []string }
+		State    bool `json:"state_changes_ops"`
+	}
+	if err := json.Unmarshal([]byte(out), &d); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Branches) != 1 || strings.Join(d.Branches[0].Depends, " ") != "state" || d.State {
+		t.Errorf("a counter: %+v", d)
+	}
+	for _, c := range []struct{ args, says string }{
+		{"--entry net", "--inputs is missing"},
+		{"--entry net --inputs 3", "a tuple is wanted"},
+		{"--entry net --inputs (y,)", "y"},
+		{"--entry net --inputs (torch.rand(5),) --others [3]", "a list of tuples is wanted"},
+		{"--entry net --inputs (torch.rand(5),) --output-format xml", "text or json"},
+	} {
+		_, said := runCLI(t, 2, append([]string{"trace", "net.py"}, strings.Fields(c.args)...)...)
+		if !strings.Contains(said, c.says) {
+			t.Errorf("%s: says %q, want %q", c.args, said, c.says)
+		}
+	}
+}

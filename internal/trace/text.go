@@ -1,0 +1,88 @@
+package trace
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// Text prints the report for people: a line for each place whose outcome depends on the
+// inputs or on state, and how many are settled by the configuration.
+func Text(w io.Writer, d *Document) error {
+	var b strings.Builder
+	settled := 0
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, x := range d.Branches {
+		if x.Depends != nil && len(x.Depends) == 0 {
+			settled++
+			continue
+		}
+		on := "not known"
+		if x.Depends != nil {
+			on = words.Replace(strings.Join(x.Depends, " and "))
+		}
+		fmt.Fprintf(t, "  %s:%d\t%s %s\t%s\tdepends on %s%s\n", x.File, x.Line, x.Kind, x.Test, outcome(x), on, more(x))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	n := len(d.Branches)
+	_, err := fmt.Fprintf(w, "%s(%s): %s\n%s", strings.TrimSuffix(d.Entry, "()"), strings.Join(d.Inputs, ", "), counted(n, settled), b.String())
+	if err == nil && d.StateChangesOps != nil && *d.StateChangesOps {
+		_, err = fmt.Fprintln(w, "  a second call with the same inputs does other operations: a trace keeps those of the first")
+	}
+	return err
+}
+
+var words = strings.NewReplacer("shape", "the sizes", "value", "values of tensors", "state", "state that calls change")
+
+func counted(n, settled int) string {
+	switch {
+	case n == 0:
+		return "decides nothing"
+	case settled == n:
+		return fmt.Sprintf("%d decisions, all settled by the configuration", n)
+	case settled == 0:
+		return fmt.Sprintf("%d decisions", n)
+	}
+	return fmt.Sprintf("%d decisions, %d of them settled by the configuration", n, settled)
+}
+
+func outcome(x Branch) string {
+	if x.Values == nil {
+		return "either way"
+	}
+	var list []string
+	for _, v := range x.Values {
+		switch v {
+		case true:
+			v = "yes"
+		case false:
+			v = "no"
+		}
+		list = append(list, fmt.Sprint(v))
+	}
+	if *x.Times > len(x.Values) {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ")
+}
+
+func more(x Branch) string {
+	var b strings.Builder
+	if x.TakenBy != "" {
+		fmt.Fprintf(&b, ": %s", x.TakenBy)
+	}
+	if x.OtherWayFor != nil {
+		fmt.Fprintf(&b, "; another way for %s", strings.Join(x.OtherWayFor, ", "))
+	}
+	for _, r := range x.NotExecuted {
+		if r[0] == r[1] {
+			fmt.Fprintf(&b, "; line %d does not run", r[0])
+		} else {
+			fmt.Fprintf(&b, "; lines %d to %d do not run", r[0], r[1])
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,257 @@
+// Package trace reports what a tracer would keep of a model and what it would lose: each
+// place that decided which way a call went, what it depends on, and what did not run.
+// trace.go makes the report, text.go prints it.
+package trace
+
+import (
+	"slices"
+	"strings"
+
+	"shapecheck/infer"
+	"shapecheck/infer/value"
+	"shapecheck/internal/report"
+	"shapecheck/internal/source"
+)
+
+// A Document is the report of an entry that was called several times. What is not known is
+// null or left out.
+type Document struct {
+	*report.Document
+	Framework string   `json:"framework"`
+	Inputs    []string `json:"inputs"`
+	Branches  []Branch `json:"branches"`
+	// Ops are the calls of operations in the project's code: file, line, name; repeated
+	// ones once.
+	Ops [][3]any `json:"ops"`
+	// StateChangesOps says that a second call with the same inputs does other operations.
+	StateChangesOps *bool `json:"state_changes_ops"`
+	// Others are the calls with other inputs, up to the first of which it is not known
+	// what it does.
+	Others []Other `json:"others"`
+}
+
+// A Branch is a place that decides, in the order in which the first call met them.
+type Branch struct {
+	File     string             `json:"file"`
+	Line     int                `json:"line"`
+	Col      int                `json:"col"`
+	Kind     infer.DecisionKind `json:"kind"`
+	Function string             `json:"fn"`
+	Test     string             `json:"test"`
+	Times    *int               `json:"times"`
+	// Values are the first six outcomes: truth values, of a for loop numbers of iterations.
+	Values []any `json:"values"`
+	// Depends is of "shape", "state" and "value"; null: not known.
+	Depends []string `json:"depends"`
+	// TakenBy is the condition on the sizes s1, s2, … of the inputs that decides.
+	TakenBy string `json:"taken_by,omitempty"`
+	// OtherWayFor are inputs for which it goes another way.
+	OtherWayFor []string `json:"other_way_for,omitempty"`
+	// NotExecuted are the first and last lines of what did not run.
+	NotExecuted [][2]int `json:"not_executed,omitempty"`
+}
+
+// An Other is a call with other inputs.
+type Other struct {
+	Inputs  []string `json:"inputs"`
+	SameOps bool     `json:"same_ops"`
+	Result  *string  `json:"result"`
+	Error   *Error   `json:"error,omitempty"`
+}
+
+// An Error is an exception that ended a call.
+type Error struct {
+	Type string `json:"type"`
+	Line int    `json:"line,omitempty"`
+}
+
+// shownValues is how many outcomes of a place are listed.
+const shownValues = 6
+
+// Of makes the report of a result that has calls.
+func Of(r *infer.Result) *Document {
+	t := r.Traced
+	d := &Document{Document: report.Build(r), Framework: "branch", Branches: []Branch{}, Ops: [][3]any{}, Others: []Other{}}
+	if t == nil || t.First == nil {
+		return d
+	}
+	d.Inputs = types(t.First.Inputs)
+	for _, x := range t.First.Decisions {
+		d.Branches = append(d.Branches, branch(r, x))
+	}
+	first := operations(r, t.First)
+	for _, o := range first {
+		at := r.Files.Position(o.at.Start)
+		d.Ops = append(d.Ops, [3]any{at.File.Name, at.Line, o.name})
+	}
+	if len(t.Again) > 0 && certain(t.First) && certain(t.Again[0]) {
+		changes := !slices.Equal(first, operations(r, t.Again[0]))
+		d.StateChangesOps = &changes
+	}
+	for _, c := range t.Others {
+		if !certain(t.First) || !certain(c) {
+			break
+		}
+		o := Other{Inputs: types(c.Inputs), SameOps: slices.Equal(first, operations(r, c))}
+		if c.Error != nil {
+			o.Error = &Error{Type: c.Error.Value.Class.Name}
+			if c.Error.At.Start.IsValid() {
+				o.Error.Line = r.Files.Position(c.Error.At.Start).Line
+			}
+		} else if c.Output != nil {
+			text := c.Output.String()
+			o.Result = &text
+		}
+		d.Others = append(d.Others, o)
+	}
+	return d
+}
+
+func branch(r *infer.Result, x *infer.Decision) Branch {
+	at := r.Files.Position(x.At.Start)
+	b := Branch{File: at.File.Name, Line: at.Line, Col: at.Col, Kind: x.Kind, Function: x.Function, Depends: depends(r.Traced, x),
+		Test: strings.Join(strings.Fields(at.File.Slice(x.Test)), " ")}
+	if known(x) {
+		n := len(x.Ways)
+		b.Times = &n
+		b.Values = []any{}
+		for _, w := range x.Ways[:min(n, shownValues)] {
+			if x.Kind == infer.DecisionFor {
+				b.Values = append(b.Values, w)
+			} else {
+				b.Values = append(b.Values, w == 1)
+			}
+		}
+		if x.Kind != infer.DecisionFor {
+			for side, span := range []source.Span{x.Else, x.Then} {
+				if span.End > span.Start && !slices.Contains(x.Ways, side) {
+					b.NotExecuted = append(b.NotExecuted, [2]int{r.Files.Position(span.Start).Line, r.Files.Position(span.End).Line})
+				}
+			}
+		}
+	}
+	if s := same(r.Traced.Symbolic, x); s != nil && s.Cond != nil {
+		b.TakenBy = s.Cond.String()
+	}
+	for _, c := range r.Traced.Others {
+		if flips(x, same(c, x)) {
+			b.OtherWayFor = types(c.Inputs)
+			break
+		}
+	}
+	return b
+}
+
+// depends says what a decision depends on; nil: not known.
+func depends(t *infer.Traced, x *infer.Decision) []string {
+	list := []string{}
+	add := func(what string, is bool) {
+		if is && !slices.Contains(list, what) {
+			list = append(list, what)
+		}
+	}
+	s := same(t.Symbolic, x)
+	add("value", x.OnData || s != nil && s.OnData)
+	add("shape", x.OnSizes || s != nil && s.OnSizes)
+	if !known(x) && len(list) == 0 {
+		return nil
+	}
+	for _, c := range t.Others {
+		if len(list) == 0 && flips(x, same(c, x)) {
+			add("shape", !slices.Equal(types(c.Inputs), types(t.First.Inputs)))
+			add("value", len(list) == 0)
+		}
+	}
+	for _, c := range t.Again {
+		y := same(c, x)
+		add("state", known(x) && (y == nil || known(y) && !slices.Equal(x.Ways, y.Ways)))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// same is the record of a call of the same place; nil: the call did not come there.
+func same(c *infer.TracedCall, x *infer.Decision) *infer.Decision {
+	if c == nil {
+		return nil
+	}
+	for _, d := range c.Decisions {
+		if d.Kind == x.Kind && d.At == x.At && d.Test == x.Test {
+			return d
+		}
+	}
+	return nil
+}
+
+// flips reports whether a place goes another way in another call.
+func flips(x, y *infer.Decision) bool {
+	if y == nil || !known(x) || !known(y) {
+		return false
+	}
+	if x.Kind == infer.DecisionFor {
+		return !slices.Equal(x.Ways, y.Ways)
+	}
+	for way := range 2 {
+		if slices.Contains(x.Ways, way) != slices.Contains(y.Ways, way) {
+			return true
+		}
+	}
+	return false
+}
+
+// known reports whether all outcomes of a place are known.
+func known(x *infer.Decision) bool { return !slices.Contains(x.Ways, infer.NoWay) }
+
+// certain reports whether it is known what a call did.
+func certain(c *infer.TracedCall) bool {
+	for _, d := range c.Decisions {
+		if !known(d) {
+			return false
+		}
+	}
+	for _, o := range c.Ops {
+		if o.Maybe || len(o.Loops) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// An operation is a call of a library function in the project's code.
+type operation struct {
+	at   source.Span
+	name string
+}
+
+// reads are methods that compute nothing.
+var reads = []string{"size", "dim", "ndim", "numel", "nelement", "stride", "is_floating_point", "is_complex", "__len__"}
+
+// operations are those of a call in their order; what is repeated is there once.
+func operations(r *infer.Result, c *infer.TracedCall) []operation {
+	var out []operation
+	for _, o := range c.Ops {
+		name := o.Name[strings.LastIndexByte(o.Name, '.')+1:]
+		if name == "get" { // of a property, such as torch.Tensor.shape.get
+			continue
+		}
+		x := operation{o.At, name}
+		if slices.Contains(reads, name) || len(out) > 0 && out[len(out)-1] == x {
+			continue
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// types are the types of values, those in tuples one by one.
+func types(list []value.Value) []string {
+	out := []string{}
+	for _, v := range list {
+		if t, ok := v.(*value.Tuple); ok {
+			out = append(out, types(t.Elems)...)
+			continue
+		}
+		out = append(out, v.String())
+	}
+	return out
+}

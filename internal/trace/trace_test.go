@@ -1,0 +1,180 @@
+package trace
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"shapecheck/infer"
+)
+
+// A record is what PyTorch 2.15 did in a program, as instrumented by the recorder of
+// testdata/retrace/README.md.
+type record struct {
+	Source   string
+	Branches []struct {
+		File, Kind string
+		Line       int
+		Values     []any
+		Depends    []string
+	}
+	AgainSameOps bool `json:"again_same_ops"`
+	Others       []struct {
+		SameOps bool `json:"same_ops"`
+		Result  *string
+		Error   *string
+	}
+}
+
+// notKnown are what the report leaves open in the records' programs, with the reason.
+var notKnown = map[string]string{
+	"drop_path.py":     "random.random() is drawn at each call",
+	"moe_skip.py":      "how many rows an expert has is decided by the values of the input",
+	"nan_check.py":     "values of torch.rand are not known",
+	"and_or_values.py": "the recorder says of an if over and and or only what its last operand gave",
+}
+
+const folder = "../../testdata/retrace/branch"
+
+func TestDecisionsAgreeWithRecords(t *testing.T) {
+	f, err := os.Open(filepath.Join(folder, "records.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	n, open := 0, map[string]bool{}
+	for s := bufio.NewScanner(f); s.Scan(); {
+		var rec record
+		if err := json.Unmarshal(s.Bytes(), &rec); err != nil {
+			t.Fatal(err)
+		}
+		n++
+		t.Run(rec.Source, func(t *testing.T) {
+			if !rec.holds(t, run(t, rec)) {
+				open[rec.Source] = true
+			}
+		})
+	}
+	if n < 25 {
+		t.Errorf("only %d records", n)
+	}
+	for name, why := range notKnown {
+		if !open[name] {
+			t.Errorf("all of %s is known; not any more: %s", name, why)
+		}
+	}
+}
+
+func run(t *testing.T, rec record) *Document {
+	t.Helper()
+	spec := &infer.TraceSpec{Inputs: "inputs"}
+	if len(rec.Others) > 0 {
+		spec.Others = "others"
+	}
+	r, err := infer.Run(infer.Config{File: filepath.Join(folder, rec.Source), Entry: "net", Trace: spec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Of(r)
+}
+
+// holds compares a report with the record. What the report knows must be right; holds says
+// whether it knows all.
+func (rec record) holds(t *testing.T, d *Document) bool {
+	t.Helper()
+	all := true
+	open := func(what string) {
+		all = false
+		if notKnown[rec.Source] == "" {
+			t.Errorf("%s is not known", what)
+		}
+	}
+	if len(d.Branches) != len(rec.Branches) {
+		t.Fatalf("%d places decide, want %d", len(d.Branches), len(rec.Branches))
+	}
+	for i, want := range rec.Branches {
+		got := d.Branches[i]
+		if filepath.Base(got.File) != want.File || got.Line != want.Line || string(got.Kind) != want.Kind {
+			t.Errorf("%d: %s:%d %s, want %s:%d %s", i, got.File, got.Line, got.Kind, want.File, want.Line, want.Kind)
+		}
+		switch {
+		case got.Values == nil:
+			open("what decides")
+		case cmp.Diff(plain(t, got.Values), want.Values) != "":
+			t.Errorf("line %d goes %v, want %v", got.Line, got.Values, want.Values)
+		}
+		switch {
+		case got.Depends == nil:
+			open("what it depends on")
+		case !slices.Equal(got.Depends, want.Depends) && rec.Source == "and_or_values.py":
+			all = false
+		case !slices.Equal(got.Depends, want.Depends):
+			t.Errorf("line %d depends on %v, want %v", got.Line, got.Depends, want.Depends)
+		}
+	}
+	switch {
+	case d.StateChangesOps == nil:
+		open("what a second call does")
+	case *d.StateChangesOps == rec.AgainSameOps:
+		t.Errorf("state changes operations: %v", *d.StateChangesOps)
+	}
+	for i, want := range rec.Others {
+		if i >= len(d.Others) {
+			open("what another input does")
+			continue
+		}
+		got := d.Others[i]
+		if got.SameOps != want.SameOps {
+			t.Errorf("the operations for %v are the same: %v", got.Inputs, got.SameOps)
+		}
+		if (got.Error == nil) != (want.Error == nil) || got.Error != nil && got.Error.Type != *want.Error {
+			t.Errorf("%v ends with %v, want %v", got.Inputs, got.Error, want.Error)
+		}
+		if got.Result != nil && *got.Result != *want.Result {
+			t.Errorf("%v gives %s, want %s", got.Inputs, *got.Result, *want.Result)
+		}
+	}
+	return all
+}
+
+// plain is a list as JSON reads it back.
+func plain(t *testing.T, list []any) []any {
+	t.Helper()
+	data, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []any
+	if err := json.Unmarshal(data, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestText(t *testing.T) {
+	var b strings.Builder
+	d := run(t, record{Source: "elif_chain.py", Others: make([]struct {
+		SameOps bool `json:"same_ops"`
+		Result  *string
+		Error   *string
+	}, 1)})
+	for i := range d.Branches {
+		d.Branches[i].File = filepath.Base(d.Branches[i].File)
+	}
+	if err := Text(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	const want = `net(f32[5]): 2 decisions
+  elif_chain.py:8   if n < 4  no   depends on the sizes: s1 <= 3; another way for f32[2]; line 9 does not run
+  elif_chain.py:10  if n < 8  yes  depends on the sizes: s1 <= 7; another way for f32[9]; line 13 does not run
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
