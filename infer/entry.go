@@ -137,7 +137,15 @@ func (in *Interp) runEntry(m *value.Module) error {
 	if in.cfg.Entry == "" {
 		in.needs(m.Name, strings.TrimSuffix(name, "()"))
 	}
-	if c, ok := target.(*value.Class); ok {
+	if c, ok := target.(*value.Class); ok && in.cfg.Fill != nil {
+		if name, err = in.filled(c, name); err != nil {
+			return err
+		}
+		in.entryName = name
+		if target, err = in.evalText(m, "entry", name, nil); err != nil {
+			return err
+		}
+	} else if ok {
 		if err := in.needsArguments(c, name); err != nil {
 			return err
 		}
@@ -438,6 +446,11 @@ func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value,
 	if !in.cfg.Positional {
 		named = append(named, in.annotatedArgs(target, fn, skip, append(slices.Clone(given), named...))...)
 	}
+	chosen, err := in.fillInputs(m, fn, skip, append(slices.Clone(given), named...))
+	if err != nil {
+		return nil, nil, err
+	}
+	given = append(given, chosen...)
 	in.inputs = append(slices.Clone(given), named...)
 	if err := in.assume(); err != nil {
 		return nil, nil, err

@@ -115,6 +115,9 @@ type Config struct {
 	Timeout time.Duration
 	// MaxMemory is a limit in bytes on what the whole process holds.
 	MaxMemory int64
+	// Fill chooses the arguments that nobody has written, those of a class that is the entry,
+	// too; nil: a parameter without an argument is a usage error.
+	Fill Filler `json:"-"`
 	// Trial says that this run tries a suggestion: it makes no Proposals of its own.
 	Trial bool
 

@@ -51,7 +51,7 @@ type checkRun struct {
 func (a *app) checkCommand() *cobra.Command {
 	r := &checkRun{}
 	c := &cobra.Command{
-		Use:   "check [FILE]",
+		Use:   "check [FILE | PATH…]",
 		Short: "Find the type, dtype and shape of every expression of a model",
 		Long: "Find the type, dtype and shape of every expression of a model, and what is wrong with them.\n" +
 			"Without FILE: check all entries of shapecheck.toml, or of [tool.shapecheck] in pyproject.toml.",
@@ -108,7 +108,8 @@ func (a *app) check(r *checkRun, args []string) error {
 		return errors.New("--weights is for one entry: give FILE and --entry")
 	}
 	whole := conf != nil && len(args) == 0 && r.whole() && r.cost.format == ""
-	if whole {
+	paths := r.arePaths(args)
+	if whole || paths {
 		if err := r.findEnvironment(); err != nil {
 			return err
 		}
@@ -138,6 +139,12 @@ func (a *app) check(r *checkRun, args []string) error {
 	}
 	session.Explore = r.explore
 	session.Limits, session.Strict = r.limits.set(), r.strict || conf != nil && conf.Strict
+	if paths {
+		if conf != nil {
+			r.override(conf)
+		}
+		return a.checkPaths(r, session, args, outs)
+	}
 	if whole {
 		r.override(conf)
 		return a.checkProject(r, session, outs)

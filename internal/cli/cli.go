@@ -3,7 +3,7 @@
 // 101 internal error.
 //
 //	the program        cli.go: the list of commands
-//	checks             check.go; project.go shard.go mergeresults.go: projects; watch.go cache.go: again and again
+//	checks             check.go; paths.go: what is found in files; project.go shard.go mergeresults.go: projects; watch.go cache.go: again and again
 //	what they print    output.go: the formats; contract.go summary.go progress.go
 //	fixes              fix.go
 //	shared flags       config.go pyenv.go filter.go limits.go weights.go attributes.go

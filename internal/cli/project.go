@@ -133,6 +133,11 @@ func printEntries(w io.Writer, fs *source.FileSet, lines []entryLine, list []*di
 // projectJSON writes the documents of the entries. Findings of no entry stand at the
 // end.
 func projectJSON(w io.Writer, p *driver.Project, shard *report.Shard) error {
+	return printJSON(w, projectDocument(p, shard))
+}
+
+// projectDocument is the document of a project.
+func projectDocument(p *driver.Project, shard *report.Shard) *report.Project[any] {
 	doc := &report.Project[any]{Version: report.Version, Shard: shard, Entries: []report.ProjectEntry[any]{}, Diagnostics: []report.Diagnostic{}}
 	entries := map[*diag.Diagnostic]bool{}
 	for _, x := range p.Entries {
@@ -152,5 +157,5 @@ func projectJSON(w io.Writer, p *driver.Project, shard *report.Shard) error {
 			doc.Diagnostics = append(doc.Diagnostics, report.OfDiagnostic(p.Files, d))
 		}
 	}
-	return printJSON(w, doc)
+	return doc
 }

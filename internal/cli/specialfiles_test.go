@@ -71,7 +71,7 @@ func TestSpecialFilesAreRefused(t *testing.T) {
 	}
 	for file, want := range kinds {
 		for _, args := range [][]string{
-			{file}, {file, "--script"}, {"graph", file}, {"ast", file}, {"infer", file}, {"infer", "--check", file}, {"merge", file}, {"--config", file},
+			{file, "--entry", "Net()"}, {file, "--script"}, {"graph", file}, {"ast", file}, {"infer", file}, {"infer", "--check", file}, {"merge", file}, {"--config", file},
 			{"net.py", "--arg", "x:f32[2]", "--baseline", file},
 			{"net.py", "--arg", "x:f32[2]", "--weights", file},
 			{"export", "net.py", "--arg", "x:f32[2]", "-o", "o.onnx", "--weights", file},

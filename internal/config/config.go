@@ -23,21 +23,26 @@ import (
 
 // A Config is what a file says. Paths in it are relative to the file's folder.
 type Config struct {
-	Paths        []string            `toml:"paths"`
-	Stubs        []string            `toml:"stubs"`
-	Select       []string            `toml:"select"`
-	Ignore       []string            `toml:"ignore"`
-	Baseline     string              `toml:"baseline"`
-	Strict       bool                `toml:"strict"`
-	MinTyped     int                 `toml:"min-typed"` // a percentage
-	Cache        string              `toml:"cache"`     // the folder of results; empty: none
-	TorchVersion string              `toml:"torch-version"`
-	NumpyVersion string              `toml:"numpy-version"`
-	Python       string              `toml:"python"` // the environment, as pyenv.Search.Configured
-	Device       string              `toml:"device"` // "cuda" or "cpu"; empty: cuda
-	Severity     map[string]string   `toml:"severity"`
-	PerFile      map[string][]string `toml:"per-file-ignores"`
-	Entries      []Entry             `toml:"entries"`
+	Paths        []string          `toml:"paths"`
+	Stubs        []string          `toml:"stubs"`
+	Select       []string          `toml:"select"`
+	Ignore       []string          `toml:"ignore"`
+	Baseline     string            `toml:"baseline"`
+	Strict       bool              `toml:"strict"`
+	MinTyped     int               `toml:"min-typed"` // a percentage
+	Cache        string            `toml:"cache"`     // the folder of results; empty: none
+	TorchVersion string            `toml:"torch-version"`
+	NumpyVersion string            `toml:"numpy-version"`
+	Python       string            `toml:"python"` // the environment, as pyenv.Search.Configured
+	Device       string            `toml:"device"` // "cuda" or "cpu"; empty: cuda
+	Severity     map[string]string `toml:"severity"`
+	// Exclude are patterns, as in a .gitignore, of files that a check of folders leaves out.
+	Exclude []string `toml:"exclude"`
+	// Discover says whether files without an entry are looked at; nil: they are.
+	Discover *bool `toml:"discover"`
+
+	PerFile map[string][]string `toml:"per-file-ignores"`
+	Entries []Entry             `toml:"entries"`
 
 	file, text string
 	lines      []int // on which entries begin

@@ -29,4 +29,10 @@ def forward(x):
 			"Sizes are compared as expressions. Either the model or the expectation has changed.",
 		NoExample: "it needs a configuration with the key expect",
 	},
+	{
+		Code: BadCheckComment, Severity: Warning, Title: "comment of entries cannot be read",
+		Doc: "A comment `# shapecheck: check ENTRY ARG…` names an entry of the file and its arguments, as `--entry` and `--arg` do: " +
+			"`# shapecheck: check Net(10) x:f32[B,3,H,W]`. This one is misspelt, so that nothing is checked by it.",
+		NoExample: "it is looked for where files are checked without an entry",
+	},
 }

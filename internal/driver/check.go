@@ -22,6 +22,11 @@ type Target struct {
 	Run infer.Config
 	// Weights are compared with the model's; nil: none.
 	Weights *Weights
+	// How says how it was found; empty: somebody asked for it.
+	How string
+	// Assumed are the arguments that are guesses, those of a constructor ("dim=64") before
+	// those of the call ("x:f32[B,3,H,W]").
+	Assumed []string
 	// expect is what the configuration says of the result.
 	expect *expectation
 }

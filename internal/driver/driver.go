@@ -14,6 +14,8 @@
 //	export.go    ONNX models                          unroll.go    the loops that they keep
 //	inlined.go   types of values from functions       metadata.go  what the run knows of sizes
 //	weights.go   files of weights                     bare.go      models without their weights
+//	discover.go  what in a file is to be checked      trial.go     arguments that nobody has written
+//	paths.go     files that paths name
 package driver
 
 // This file holds the session.

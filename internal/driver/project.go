@@ -35,6 +35,8 @@ type Project struct {
 	Files *source.FileSet
 	// Entries are in the order of the targets.
 	Entries []Outcome
+	// Discovered are the files that were looked at, of CheckFiles alone.
+	Discovered []*Discovery
 	// Diagnostics are the findings of all, each once, and those about comments,
 	// which belong to no entry.
 	Diagnostics []*diag.Diagnostic

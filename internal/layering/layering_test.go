@@ -39,7 +39,7 @@ var layers = [][]string{
 	{"internal/report", "internal/summary"},
 	{"internal/trace"},
 	{"internal/suppress", "internal/compare"},
-	{"internal/config", "internal/cache"},
+	{"internal/config", "internal/cache", "internal/discover"},
 	{"internal/driver"},
 	{"internal/golden", "internal/conformance"},
 	{"internal/lsp"},

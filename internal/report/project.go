@@ -20,6 +20,8 @@ type Project[R any] struct {
 	// Shard says which part of the entries this is; nil: all.
 	Shard   *Shard            `json:"shard,omitempty"`
 	Entries []ProjectEntry[R] `json:"entries"`
+	// Files are those that were looked at where paths were given.
+	Files []ProjectFile `json:"files,omitempty"`
 	// Diagnostics are those that belong to no entry: comments without effect.
 	Diagnostics []Diagnostic `json:"diagnostics"`
 }
@@ -29,6 +31,22 @@ type ProjectEntry[R any] struct {
 	Name   string `json:"name"`
 	Error  string `json:"error,omitempty"`
 	Result R      `json:"result,omitempty"`
+	// File is where the entry was found, where paths were given: How, with which Args, of
+	// which Assumed are guesses beside those of the entry's constructor.
+	File    string   `json:"file,omitempty"`
+	How     string   `json:"how,omitempty"`
+	Args    []string `json:"args,omitempty"`
+	Assumed []string `json:"assumed,omitempty"`
+}
+
+// A ProjectFile is a file that was looked at.
+type ProjectFile struct {
+	File    string `json:"file"`
+	Entries int    `json:"entries"`
+	// WhyNot says why nothing of it was checked; empty where something was.
+	WhyNot string `json:"why_not,omitempty"`
+	// Runs is how often something of it was run to find that out.
+	Runs int `json:"runs"`
 }
 
 // A Shard is the part of a project: Part counts from 1.

@@ -122,6 +122,19 @@ func Tally(r *infer.Result) string {
 	return s.tally(causes(r), r.WhyNot, r.Stopped, untaken(r))
 }
 
+// Count is how many errors and warnings a result has.
+func Count(r *infer.Result) string {
+	s := Summary{}
+	for _, d := range r.Diagnostics {
+		s.add(d.Severity)
+	}
+	parts := []string{count(s.Errors, "error")}
+	if s.Warnings > 0 {
+		parts = append(parts, count(s.Warnings, "warning"))
+	}
+	return strings.Join(parts, ", ")
+}
+
 // Tally is the closing line of the run that the document is of.
 func (s *Stored) Tally() (string, error) {
 	unknown, err := s.Causes()

@@ -1,0 +1,119 @@
+package infer
+
+// This file asks for the arguments that nobody has written, so that a model can be tried
+// without them.
+
+import (
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+)
+
+// A Filler chooses arguments for the parameters of an entry that have neither a default nor
+// an argument. What a run finds with them is about its choices as much as about the program.
+type Filler interface {
+	// Construct gives the arguments with which a class is called, each as Python writes it:
+	// "dim=64". ok is false where it knows none for one of the parameters.
+	Construct(class string, params []Param) (args []string, ok bool)
+	// Inputs gives arguments of the entry's call, as in Config.Args; those that it has no
+	// idea of are left out.
+	Inputs(params []Param) []string
+}
+
+// A Param is a parameter that needs an argument.
+type Param struct {
+	Name string
+	// Annotation is what is written after the colon; empty: nothing.
+	Annotation string
+	// Keys are the texts by which the function's own lines take parts of the argument: x["image"].
+	Keys []string
+}
+
+// filled is the expression that makes an entry that is a class, with the arguments that the
+// Filler chooses for it.
+func (in *Interp) filled(c *value.Class, name string) (string, error) {
+	v, _ := c.Lookup("__init__")
+	fn, ok := v.(*value.Func)
+	if !ok || fn.Params == nil || fn.Module == nil || fn.Module.Prelude {
+		return name + "()", nil
+	}
+	missing := in.required(fn, 1, nil)
+	if len(missing) == 0 {
+		return name + "()", nil
+	}
+	args, ok := in.cfg.Fill.Construct(name, missing)
+	if !ok {
+		return "", in.needsArguments(c, name)
+	}
+	return name + "(" + strings.Join(args, ", ") + ")", nil
+}
+
+// fillInputs are the arguments that the Filler chooses for a call of fn.
+func (in *Interp) fillInputs(m *value.Module, fn *value.Func, skip int, given []value.Kw) ([]value.Kw, error) {
+	if in.cfg.Fill == nil || fn == nil || fn.Params == nil {
+		return nil, nil
+	}
+	missing := in.required(fn, skip, given)
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	return in.parseArgs(m, in.cfg.Fill.Inputs(missing), given)
+}
+
+// required are the parameters without default that are not given; skip leaves out the first.
+func (in *Interp) required(fn *value.Func, skip int, given []value.Kw) []Param {
+	p := fn.Params
+	var out []Param
+	add := func(x *ast.Param) {
+		for _, g := range given {
+			if g.Name == x.Name {
+				return
+			}
+		}
+		one := Param{Name: x.Name, Keys: textKeys(fn.Definition(), x.Name)}
+		if x.Annotation != nil {
+			if f := in.files.File(x.Annotation.Span().Start); f != nil {
+				one.Annotation = f.Slice(x.Annotation.Span())
+			}
+		}
+		out = append(out, one)
+	}
+	first := append(append([]*ast.Param(nil), p.PosOnly...), p.Args...)
+	for i := skip; i < len(first)-len(fn.Defaults); i++ {
+		add(first[i])
+	}
+	for i, x := range p.KwOnly {
+		if i >= len(fn.KwDefaults) || fn.KwDefaults[i] == nil {
+			add(x)
+		}
+	}
+	return out
+}
+
+// maxKeys bounds the keys of one argument.
+const maxKeys = 32
+
+// textKeys are the texts by which a function takes parts of one of its parameters, each once.
+func textKeys(fn ast.Node, param string) []string {
+	var out []string
+	ast.Inspect(fn, func(n ast.Node) bool {
+		s, ok := n.(*ast.Subscript)
+		if !ok {
+			return true
+		}
+		name, isName := s.Value.(*ast.Name)
+		key, isText := s.Index.(*ast.Constant)
+		if !isName || name.ID != param || !isText || key.Kind != ast.StrConst || len(out) == maxKeys {
+			return true
+		}
+		for _, k := range out {
+			if k == key.Str {
+				return true
+			}
+		}
+		out = append(out, key.Str)
+		return true
+	})
+	return out
+}

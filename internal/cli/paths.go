@@ -1,0 +1,282 @@
+package cli
+
+// This file checks files and folders without being told an entry: shapecheck PATH…
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"shapecheck/internal/contract"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/render/text"
+	"shapecheck/internal/driver"
+	"shapecheck/internal/report"
+	"shapecheck/internal/safetext"
+)
+
+// arePaths reports whether the words of a command line name files to look at rather than one
+// FILE: there are several, or a folder, or a pattern.
+func (r *checkRun) arePaths(args []string) bool {
+	if r.isScript || len(args) == 0 || !r.whole() {
+		return false
+	}
+	if len(args) > 1 {
+		return true
+	}
+	info, err := os.Stat(args[0])
+	if err != nil {
+		return strings.ContainsAny(args[0], "*?[")
+	}
+	return info.IsDir()
+}
+
+// checkPaths checks what is found in files.
+func (a *app) checkPaths(r *checkRun, s *driver.Session, words []string, outs []output) error {
+	switch {
+	case r.fixes.on():
+		return errors.New("--fix changes what one entry says is wrong: give one FILE, or none for the configured entries")
+	case r.shard != "":
+		return errors.New("--shard is for the entries of a configuration; it needs no FILE")
+	case r.cost.format != "":
+		return errors.New("--summary is for one entry: give one FILE")
+	}
+	if err := wrongCommand(words, false); err != nil && !strings.ContainsAny(words[0], "*?[") {
+		return err
+	}
+	start := time.Now()
+	files, err := s.Files(words)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return fmt.Errorf("%s: no Python files", strings.Join(words, " "))
+	}
+	show := newProgress(a.err, len(files))
+	p, err := s.CheckFiles(a.ctx, files, show)
+	show.clear()
+	if err != nil {
+		return err
+	}
+	a.code = p.ExitCode()
+	var unchecked []diag.Unchecked
+	for _, x := range p.Entries {
+		if x.Err != nil {
+			a.say("shapecheck: %s: %v", x.Name, x.Err)
+			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Err.Error(), Failed: true})
+		} else if !x.Result.Checked {
+			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Result.WhyNot, Failed: !p.Checked()})
+		}
+	}
+	if len(p.Entries) == 0 {
+		a.code = driver.ExitUsage
+		unchecked = append(unchecked, diag.Unchecked{Why: "no model was found, and nothing annotated", Failed: true})
+	}
+	err = a.write(outs, &findings{
+		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
+		text: func(w io.Writer) error { return printPaths(w, p, r.verbose, time.Since(start)) },
+		json: func(w io.Writer) error { return pathsJSON(w, p) },
+	})
+	if err != nil {
+		return err
+	}
+	return a.finish(&r.filters, p.Files, p.Diagnostics)
+}
+
+// A pathRow is a line of the table.
+type pathRow struct{ file, entry, inputs, result, rest string }
+
+// maxCell bounds the width of a column that others follow.
+const maxCell = 40
+
+// printPaths prints a line for each entry or file without one, the findings, and the sum.
+func printPaths(w io.Writer, p *driver.Project, verbose bool, took time.Duration) error {
+	style := text.Style{Color: colored(w), Width: width()}
+	var rows []pathRow
+	empty := 0
+	for _, d := range p.Discovered {
+		if len(d.Entries) == 0 {
+			empty++
+			if len(p.Discovered) < maxEmpty || strings.Contains(d.WhyNot, ":") || verbose {
+				rows = append(rows, pathRow{file: d.File, rest: "nothing to check: " + d.WhyNot})
+			}
+		}
+		for _, x := range d.Entries {
+			rows = append(rows, rowOf(d.File, x))
+		}
+	}
+	printTable(w, rows)
+	for _, d := range p.Diagnostics {
+		if d.Severity > diag.Info || verbose {
+			fmt.Fprintln(w)
+			text.Print(w, p.Files, d, style)
+		}
+	}
+	clean, findings := p.Clean()
+	typed, open := 0, 0
+	for _, x := range p.Entries {
+		if x.Err == nil {
+			typed, open = typed+x.Result.Typed, open+x.Result.Open
+		}
+	}
+	parts := []string{fmt.Sprintf("%s, %s: %d clean, %s", counted(len(p.Discovered), "file"), counted(len(p.Entries), "entry"), clean, counted(findings, "finding"))}
+	if n := len(p.Diagnostics) - shownOf(p.Diagnostics, verbose); n > 0 {
+		parts = append(parts, counted(n, "info")+" with -v")
+	}
+	if empty > 0 {
+		parts = append(parts, fmt.Sprintf("%d with nothing to check", empty))
+	}
+	parts = append(parts, fmt.Sprintf("%d of %s typed", typed, counted(typed+open, "value")), elapsed(took))
+	_, err := fmt.Fprintf(w, "\n%s\n", strings.Join(parts, "; "))
+	return err
+}
+
+// maxEmpty is from how many files on those without a model are only counted.
+const maxEmpty = 20
+
+func shownOf(list []*diag.Diagnostic, verbose bool) int {
+	n := 0
+	for _, d := range list {
+		if d.Severity > diag.Info || verbose {
+			n++
+		}
+	}
+	return n
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	if stem, ok := strings.CutSuffix(what, "y"); ok {
+		return fmt.Sprintf("%d %sies", n, stem)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// rowOf is the line of an entry.
+func rowOf(file string, x driver.Outcome) pathRow {
+	row := pathRow{file: file, entry: x.Name}
+	if x.Err != nil {
+		row.rest = x.Err.Error()
+		return row
+	}
+	r := x.Result
+	row.entry, row.inputs = r.Target.Run.Entry, strings.Join(inputs(r.Target), ", ")
+	if row.entry == "" {
+		row.entry = r.Entry
+	}
+	summary := report.Count(r.Result)
+	switch {
+	case driver.FindingCode(worst(r)) != driver.ExitClean:
+		row.rest = summary
+	case !r.Checked:
+		row.rest = "not checked: " + r.WhyNot
+	default:
+		row.result = "→ " + r.OutputType
+		var rest []string
+		if c := conditions(r); c != "" {
+			rest = append(rest, "holds when "+c)
+		}
+		if made := constructed(r.Target); made != "" {
+			rest = append(rest, made+" assumed")
+		}
+		row.rest = strings.Join(rest, "; ")
+	}
+	return row
+}
+
+// worst is the finding of an entry that counts most.
+func worst(r *driver.Result) (diag.Code, diag.Severity) {
+	var out *diag.Diagnostic
+	for _, d := range r.Diagnostics {
+		if out == nil || driver.FindingCode(d.Code, d.Severity) > driver.FindingCode(out.Code, out.Severity) {
+			out = d
+		}
+	}
+	if out == nil {
+		return "", diag.Info
+	}
+	return out.Code, out.Severity
+}
+
+// inputs are the arguments of a target as they are shown: x f32[B,3,H,W].
+func inputs(t *driver.Target) []string {
+	var out []string
+	for _, arg := range t.Run.Args {
+		if i := strings.IndexAny(arg, ":="); i > 0 && arg[i] == ':' {
+			arg = arg[:i] + " " + strings.TrimSpace(arg[i+1:])
+		}
+		out = append(out, arg)
+	}
+	return out
+}
+
+// constructed are the guesses about the constructor.
+func constructed(t *driver.Target) string {
+	return strings.Join(t.Assumed[:max(len(t.Assumed)-len(t.Run.Args), 0)], ", ")
+}
+
+// conditions are the contract's.
+func conditions(r *driver.Result) string {
+	var out []string
+	for _, c := range report.Contract(r.Result, contract.Of(r.Result)) {
+		out = append(out, c.Condition)
+	}
+	return strings.Join(out, ", ")
+}
+
+var blanks = regexp.MustCompile(`\s+$`)
+
+// printTable prints rows in columns. A cell that is long does not push the others apart.
+func printTable(w io.Writer, rows []pathRow) {
+	var widths [4]int
+	cells := func(r pathRow) [4]string { return [4]string{r.file, r.entry, r.inputs, r.result} }
+	for _, r := range rows {
+		for i, c := range cells(r) {
+			if n := utf8.RuneCountInString(safetext.Line(c)); n > widths[i] && (n <= maxCell || i == 0) && (r.entry != "" || i == 0) {
+				widths[i] = n
+			}
+		}
+	}
+	for _, r := range rows {
+		var b strings.Builder
+		if r.entry == "" {
+			fmt.Fprintf(&b, "%-*s   %s", widths[0], safetext.Line(r.file), safetext.Line(r.rest))
+		} else {
+			for i, c := range cells(r) {
+				c = safetext.Line(c)
+				b.WriteString(c + strings.Repeat(" ", max(widths[i]-utf8.RuneCountInString(c), 0)))
+				if widths[i] > 0 {
+					b.WriteString("   ")
+				}
+			}
+			b.WriteString(safetext.Line(r.rest))
+		}
+		fmt.Fprintln(w, blanks.ReplaceAllString(b.String(), ""))
+	}
+}
+
+// pathsJSON writes the documents of the entries, and why files have none.
+func pathsJSON(w io.Writer, p *driver.Project) error {
+	doc := projectDocument(p, nil)
+	doc.Files = []report.ProjectFile{}
+	i := 0
+	for _, d := range p.Discovered {
+		doc.Files = append(doc.Files, report.ProjectFile{File: d.File, Entries: len(d.Entries), WhyNot: d.WhyNot, Runs: d.Runs})
+		for range d.Entries {
+			e := &doc.Entries[i]
+			e.File = d.File
+			if r := p.Entries[i].Result; r != nil {
+				e.How, e.Args, e.Assumed = r.Target.How, r.Target.Run.Args, r.Target.Assumed
+			}
+			i++
+		}
+	}
+	return printJSON(w, doc)
+}

@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"shapecheck/internal/driver"
+	"shapecheck/internal/report"
+)
+
+// pathsProject writes files to a folder and goes there.
+func pathsProject(t *testing.T, files map[string]string) {
+	t.Helper()
+	if _, err := schemas(); err != nil { // which lie where the test begins
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func runLine(line ...string) (code int, stdout, stderr string) {
+	var out, err bytes.Buffer
+	code = Run(line, strings.NewReader(""), &out, &err)
+	return code, out.String(), err.String()
+}
+
+const pathsNet = `import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.conv = nn.Conv2d(3, width, 3)
+        self.fc = nn.Linear(width * 36, 10)
+
+    def forward(self, x):
+        return self.fc(self.conv(x).flatten(1))
+`
+
+const pathsBad = `# shapecheck: check f x:f32[2,3]
+def f(x):
+    return x @ x
+`
+
+func TestFoldersAreCheckedByWhatIsFound(t *testing.T) {
+	pathsProject(t, map[string]string{
+		"models/net.py": pathsNet, "models/bad.py": pathsBad, "data.py": "import os\n", "skip/bad.py": pathsBad, ".venv/bad.py": pathsBad,
+		"shapecheck.toml": "exclude = ['skip/']\n",
+	})
+	code, stdout, stderr := runLine(".")
+	if code != driver.ExitFindings || stderr != "" {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	for _, want := range []string{
+		"data.py         nothing to check: no model, nothing annotated\n", "models/bad.py   f               x f32[2,3]                     1 error\n",
+		"models/net.py   Net(width=64)   x f32[B,3,H,W]   → f32[B,10]   holds when", "; width=64 assumed\n", "models/bad.py:3:12\n",
+		"\n3 files, 2 entries: 1 clean, 1 finding; 1 with nothing to check; ",
+	} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("it lacks %q:\n%s", want, stdout)
+		}
+	}
+	if code, _, _ := runLine("data.py", "models/net.py"); code != driver.ExitClean {
+		t.Errorf("without the fault: exit code %d", code)
+	}
+	if code, stdout, _ := runLine("data.py", "data.py", "shapecheck.toml"); code != driver.ExitUsage {
+		t.Errorf("nothing to check: exit code %d\n%s", code, stdout)
+	}
+	if code, _, stderr := runLine("none", "data.py"); code != driver.ExitUsage || !strings.Contains(stderr, "none: no such file or folder") {
+		t.Errorf("no such folder: exit code %d\n%s", code, stderr)
+	}
+	if err := os.Mkdir("empty", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := runLine("empty"); code != driver.ExitUsage || !strings.Contains(stderr, "empty: no Python files") {
+		t.Errorf("an empty folder: exit code %d\n%s", code, stderr)
+	}
+	if code, _, stderr := runLine(".", "--fix"); code != driver.ExitUsage || !strings.Contains(stderr, "--fix") {
+		t.Errorf("--fix of a folder: exit code %d\n%s", code, stderr)
+	}
+}
+
+func TestDocumentsOfPaths(t *testing.T) {
+	pathsProject(t, map[string]string{"net.py": pathsNet, "data.py": ""})
+	_, stdout, _ := runLine(".", "--output-format", "json")
+	validate(t, "project-schema.json", stdout)
+	var doc report.Project[any]
+	if err := json.Unmarshal([]byte(stdout), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if len(doc.Files) != 2 || len(doc.Entries) != 1 {
+		t.Fatalf("%s", stdout)
+	}
+	e := doc.Entries[0]
+	if e.File != "net.py" || e.How != driver.ByTrial ||
+		strings.Join(e.Args, " ") != "x:f32[B,3,H,W]" || strings.Join(e.Assumed, " ") != "width=64 x:f32[B,3,H,W]" {
+		t.Errorf("%+v", e)
+	}
+	if f := doc.Files[0]; f.File != "data.py" || f.Runs != 0 || f.WhyNot == "" {
+		t.Errorf("%+v", f)
+	}
+}
+
+// An entry of the configuration goes before what would be discovered, and discover = false
+// leaves other files alone.
+func TestConfiguredFilesAmongPaths(t *testing.T) {
+	files := map[string]string{"net.py": pathsNet, "other.py": pathsNet,
+		"shapecheck.toml": "discover = false\n[[entries]]\nname = 'small'\nfile = 'net.py'\nentry = 'Net(2)'\nargs = ['x:f32[B,3,8,8]']\n"}
+	pathsProject(t, files)
+	_, stdout, _ := runLine(".", "--output-format", "json")
+	validate(t, "project-schema.json", stdout)
+	var doc report.Project[any]
+	if err := json.Unmarshal([]byte(stdout), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if len(doc.Entries) != 1 || doc.Entries[0].Name != "small" || doc.Entries[0].How != driver.ByConfig || len(doc.Files) != 2 {
+		t.Errorf("%s", stdout)
+	}
+}

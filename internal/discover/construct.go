@@ -1,0 +1,116 @@
+package discover
+
+// This file chooses arguments of constructors.
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"shapecheck/parser/ast"
+)
+
+// Construct chooses an argument for a parameter of a class of the file; empty when nothing is
+// known of it.
+func (f *File) Construct(class, param, annotation string) string {
+	if v := f.settingsOf(param, annotation); v != "" {
+		return v
+	}
+	if v := f.called(class, param); v != "" {
+		return v
+	}
+	return valueOf(param, annotation)
+}
+
+var settingsClass = regexp.MustCompile(`(Config|Configuration|Args|Arguments|Params|HParams|Hparams|Settings|Options)$`)
+
+// settingsOf is an instance of a class of settings that can be made without arguments.
+func (f *File) settingsOf(param, annotation string) string {
+	if c := strings.Trim(annotation, `"' `); settingsClass.MatchString(c) && !strings.ContainsAny(c, "[|") {
+		return c + "()"
+	}
+	if !slices.Contains(settings, strings.TrimLeft(param, "_")) {
+		return ""
+	}
+	var found []string
+	for name, c := range f.classes {
+		if settingsClass.MatchString(name) && plain(c) {
+			found = append(found, name)
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0] + "()"
+}
+
+// plain reports whether a class can be made without arguments, as far as its text tells.
+func plain(c *ast.ClassDef) bool {
+	if fn := method(c, "__init__"); fn != nil {
+		return len(requiredOf(fn.Params, 1)) == 0
+	}
+	for _, d := range c.Decorators {
+		if call, ok := d.(*ast.Call); ok && lastName(call.Func) == "dataclass" || lastName(d) == "dataclass" {
+			for _, s := range c.Body {
+				if a, ok := s.(*ast.AnnAssign); ok && a.Value == nil {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// called is the literal that calls of a class in the file give to a parameter most often.
+func (f *File) called(class, param string) string {
+	c := f.classes[class]
+	if c == nil {
+		return ""
+	}
+	at := -1
+	if init := method(c, "__init__"); init != nil {
+		for i, x := range slices.Concat(init.Params.PosOnly, init.Params.Args) {
+			if x.Name == param {
+				at = i - 1
+			}
+		}
+	}
+	count := map[string]int{}
+	best := ""
+	for _, call := range f.calls[class] {
+		text := ""
+		if at >= 0 && at < len(call.Args) && !slices.ContainsFunc(call.Args[:at+1], starred) {
+			text = f.literal(call.Args[at])
+		}
+		for _, k := range call.Keywords {
+			if k.Name.Name == param {
+				text = f.literal(k.Value)
+			}
+		}
+		if text != "" {
+			if count[text]++; count[text] > count[best] {
+				best = text
+			}
+		}
+	}
+	return best
+}
+
+func starred(e ast.Expr) bool { _, ok := e.(*ast.Starred); return ok }
+
+// literal is the text of an expression that means the same everywhere; empty for others.
+func (f *File) literal(e ast.Expr) string {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.Constant, *ast.List, *ast.Tuple, *ast.UnaryOp, *ast.BinOp, *ast.Dict:
+		default:
+			ok = false
+		}
+		return ok
+	})
+	if !ok {
+		return ""
+	}
+	return strings.Join(strings.Fields(f.Source.Slice(e.Span())), " ")
+}

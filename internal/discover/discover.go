@@ -1,0 +1,382 @@
+// Package discover finds by a file's text alone what in it may be checked, and with which
+// arguments: entries that comments name, model classes, functions that make models, annotated
+// functions. It runs nothing; whoever tries what it proposes is driver.Discover.
+//
+//	discover.go   Read: the models, makers and functions of a file
+//	comment.go    entries in comments
+//	construct.go  arguments of constructors; names.go: usual values by the names of parameters
+//	inputs.go     arguments of forward: forms
+//	walk.go       the Python files that paths name; gitignore.go: those that are left out
+package discover
+
+// This file reads the models of a file.
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"shapecheck/internal/source"
+	"shapecheck/parser"
+	"shapecheck/parser/ast"
+)
+
+// A File is what the text of a file tells.
+type File struct {
+	Source *source.File
+	// Checks are the entries that comments name, Faults the comments that cannot be read.
+	Checks []Check
+	Faults []Fault
+	// Models are the model classes that may be entries, those first that no other class uses.
+	Models []*Model
+	// Functions are functions whose annotations tell shapes.
+	Functions []string
+	// Main says that the file is also a program: it has a block for __name__ == "__main__",
+	// or calls of its own at the top level, and imports a framework.
+	Main bool
+
+	classes map[string]*ast.ClassDef
+	calls   map[string][]*ast.Call // of names, in the order of the text
+	layers  map[string]int         // of nn.X and F.x, how often
+}
+
+// A Model is a class with a forward.
+type Model struct {
+	Name string
+	// Makers are functions without required parameters that return one.
+	Makers []string
+	// Used says that another class of the file mentions it.
+	Used bool
+	// Lines are those of its forward, from 1; zero where it is inherited.
+	First, Last int
+	class       *ast.ClassDef
+}
+
+// Read reads a file, which is in a FileSet.
+func Read(src *source.File) *File {
+	tree, _ := parser.Parse(src) // its faults are found by the run
+	f := &File{Source: src, classes: map[string]*ast.ClassDef{}, calls: map[string][]*ast.Call{}, layers: map[string]int{}}
+	f.comments(tree)
+	imported, framework := map[string]string{}, false
+	var functions []*ast.FunctionDef
+	topLevel(tree.Body, func(s ast.Stmt) {
+		switch s := s.(type) {
+		case *ast.Import:
+			for _, a := range s.Names {
+				framework = framework || isFramework(a.Name.Name)
+			}
+		case *ast.ImportFrom:
+			framework = framework || s.Level == 0 && isFramework(s.Module.Name)
+			for _, a := range s.Names {
+				name := a.Name.Name
+				if a.AsName.Name != "" {
+					name = a.AsName.Name
+				}
+				imported[name] = strings.Repeat(".", s.Level) + s.Module.Name
+			}
+		case *ast.ClassDef:
+			f.classes[s.Name.Name] = s
+		case *ast.FunctionDef:
+			functions = append(functions, s)
+		case *ast.If:
+			f.Main = f.Main || asksForMain(s.Test)
+		case *ast.ExprStmt:
+			if _, ok := s.Value.(*ast.Call); ok {
+				f.Main = true
+			}
+		}
+	})
+	f.Main = f.Main && framework
+	ast.Inspect(tree, func(n ast.Node) bool {
+		if c, ok := n.(*ast.Call); ok {
+			f.calls[lastName(c.Func)] = append(f.calls[lastName(c.Func)], c)
+		}
+		return true
+	})
+	f.findModels(tree, imported)
+	f.findMakers(functions)
+	for _, fn := range functions {
+		if f.annotated(fn) {
+			f.Functions = append(f.Functions, fn.Name.Name)
+		}
+	}
+	return f
+}
+
+// topLevel calls f for the statements of a module, also for those in blocks that are run
+// when it is imported.
+func topLevel(body []ast.Stmt, f func(ast.Stmt)) {
+	for _, s := range body {
+		f(s)
+		switch s := s.(type) {
+		case *ast.If:
+			if !asksForMain(s.Test) {
+				topLevel(s.Body, f)
+				topLevel(s.Else, f)
+			}
+		case *ast.Try:
+			topLevel(s.Body, f)
+		}
+	}
+}
+
+// asksForMain reports whether a condition is __name__ == "__main__".
+func asksForMain(test ast.Expr) bool {
+	found := false
+	ast.Inspect(test, func(n ast.Node) bool {
+		x, ok := n.(*ast.Name)
+		found = found || ok && x.ID == "__name__"
+		return !found
+	})
+	return found
+}
+
+func isFramework(module string) bool {
+	top, _, _ := strings.Cut(module, ".")
+	return slices.Contains([]string{"torch", "chainer", "torchvision", "lightning", "pytorch_lightning", "transformers", "timm", "torch_geometric"}, top)
+}
+
+// lastName is the name of an expression: X of X, a.X and X[T]; empty for others.
+func lastName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Name:
+		return e.ID
+	case *ast.Attribute:
+		return e.Attr.Name
+	case *ast.Subscript:
+		return lastName(e.Value)
+	}
+	return ""
+}
+
+// Bases of models that have no forward of their own, and names of bases of what is none.
+var (
+	bare      = []string{"Module", "ModuleList", "ModuleDict", "LightningModule", "Chain", "ChainList", "Link", "ParameterList", "ParameterDict"}
+	noModels  = regexp.MustCompile(`^(Function|object|ABC|Protocol|Generic|Enum|IntEnum|StrEnum|Flag|NamedTuple|TypedDict|TestCase|.*(Dataset|Loader|Sampler|Optimizer|Scheduler|Exception|Error|Config|Callback|Metric|Transform|Weights|WeightsEnum|Mixin|DataModule|Scheduler))$`)
+	frameNets = regexp.MustCompile(`^torch\.nn\.(modules\.)?|^torch\.nn$`)
+)
+
+// findModels finds the classes that may be models.
+func (f *File) findModels(tree *ast.Module, imported map[string]string) {
+	is := map[string]bool{}
+	var order []*ast.ClassDef
+	topLevel(tree.Body, func(s ast.Stmt) {
+		if c, ok := s.(*ast.ClassDef); ok {
+			order = append(order, c)
+		}
+	})
+	for range 2 { // a base may stand below in a conditional block
+		for _, c := range order {
+			is[c.Name.Name] = is[c.Name.Name] || f.isModel(c, is, imported)
+		}
+	}
+	used := f.mentions(order)
+	for _, c := range order {
+		if !is[c.Name.Name] || abstract(c) {
+			continue
+		}
+		m := &Model{Name: c.Name.Name, class: c, Used: used[c.Name.Name]}
+		if fn := f.forward(c); fn != nil {
+			m.First, _ = f.Source.LineCol(fn.Span().Start)
+			m.Last, _ = f.Source.LineCol(fn.Span().End)
+		}
+		f.Models = append(f.Models, m)
+	}
+	slices.SortStableFunc(f.Models, func(a, b *Model) int {
+		switch {
+		case a.Used == b.Used:
+			return 0
+		case b.Used:
+			return -1
+		}
+		return 1
+	})
+}
+
+func (f *File) isModel(c *ast.ClassDef, is map[string]bool, imported map[string]string) bool {
+	if len(c.Bases) == 0 {
+		return false
+	}
+	own := f.forward(c) != nil
+	for _, b := range c.Bases {
+		name := lastName(b)
+		if is[name] {
+			return true
+		}
+		if name == "" || noModels.MatchString(name) {
+			if name == "Function" {
+				return false
+			}
+			continue
+		}
+		if own {
+			return true
+		}
+		if slices.Contains(bare, name) {
+			continue
+		}
+		if a, ok := b.(*ast.Attribute); ok { // nn.Sequential, nn.Linear
+			if owner := lastName(a.Value); owner == "nn" || owner == "L" {
+				return true
+			}
+			continue
+		}
+		if from, ok := imported[name]; ok && (frameNets.MatchString(from) || strings.HasPrefix(from, ".") && f.hasInit(c)) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasInit reports whether a class calls the constructor of its base, as models do.
+func (f *File) hasInit(c *ast.ClassDef) bool {
+	return method(c, "__init__") != nil
+}
+
+// forward is the function that a call of a model runs; nil where the class has none.
+func (f *File) forward(c *ast.ClassDef) *ast.FunctionDef {
+	if fn := method(c, "forward"); fn != nil {
+		return fn
+	}
+	for _, b := range c.Bases {
+		if n := lastName(b); n == "Chain" || n == "ChainList" || n == "Link" || n == "Module" {
+			return method(c, "__call__")
+		}
+	}
+	return nil
+}
+
+func method(c *ast.ClassDef, name string) *ast.FunctionDef {
+	for _, s := range c.Body {
+		if fn, ok := s.(*ast.FunctionDef); ok && fn.Name.Name == name {
+			return fn
+		}
+	}
+	return nil
+}
+
+// abstract reports whether a class leaves its forward to others.
+func abstract(c *ast.ClassDef) bool {
+	fn := method(c, "forward")
+	if fn == nil {
+		return false
+	}
+	for _, d := range fn.Decorators {
+		if lastName(d) == "abstractmethod" {
+			return true
+		}
+	}
+	for _, s := range fn.Body {
+		switch s := s.(type) {
+		case *ast.Pass:
+		case *ast.ExprStmt:
+			if _, ok := s.Value.(*ast.Constant); !ok {
+				return false
+			}
+		case *ast.Raise:
+			return true
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// mentions are the classes that other classes mention.
+func (f *File) mentions(order []*ast.ClassDef) map[string]bool {
+	used := map[string]bool{}
+	for _, c := range order {
+		ast.Inspect(c, func(n ast.Node) bool {
+			if x, ok := n.(*ast.Name); ok && x.ID != c.Name.Name {
+				used[x.ID] = true
+			}
+			return true
+		})
+	}
+	return used
+}
+
+// findMakers finds the functions that make models: by their result's annotation, else by
+// what they return.
+func (f *File) findMakers(functions []*ast.FunctionDef) {
+	for _, fn := range functions {
+		if strings.HasPrefix(fn.Name.Name, "_") || len(requiredOf(fn.Params, 0)) > 0 {
+			continue
+		}
+		made := ""
+		if fn.Returns != nil {
+			made = strings.Trim(f.Source.Slice(fn.Returns.Span()), `"'`)
+		} else {
+			made = f.returned(fn)
+		}
+		for _, m := range f.Models {
+			if m.Name == made {
+				m.Makers = append(m.Makers, fn.Name.Name)
+			}
+		}
+	}
+}
+
+// returned is the class of which a function returns an instance, by its text: return Net(…),
+// or net = Net(…) and return net.
+func (f *File) returned(fn *ast.FunctionDef) string {
+	made, out := map[string]string{}, ""
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch s := n.(type) {
+		case *ast.Assign:
+			if c, ok := s.Value.(*ast.Call); ok && len(s.Targets) == 1 {
+				if x, ok := s.Targets[0].(*ast.Name); ok {
+					made[x.ID] = lastName(c.Func)
+				}
+			}
+		case *ast.Return:
+			switch v := s.Value.(type) {
+			case *ast.Call:
+				out = lastName(v.Func)
+			case *ast.Name:
+				out = made[v.ID]
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// requiredOf are the parameters without default; skip leaves out the first.
+func requiredOf(p *ast.Params, skip int) []*ast.Param {
+	var out []*ast.Param
+	for i, x := range slices.Concat(p.PosOnly, p.Args) {
+		if i >= skip && x.Default == nil {
+			out = append(out, x)
+		}
+	}
+	for _, x := range p.KwOnly {
+		if x.Default == nil {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// shapeful is an annotation that tells the shape of a tensor: a text in brackets after a name,
+// as jaxtyping has it.
+var shapeful = regexp.MustCompile(`^[\w.]+\[\s*[\w.]+\s*,\s*["'][^"']*["']\s*\]$|^["']\w+\[[^\]]*\]["']$`)
+
+// annotated reports whether every parameter of a function that needs an argument has an
+// annotation, and one at least the shape of a tensor.
+func (f *File) annotated(fn *ast.FunctionDef) bool {
+	shapes := 0
+	for _, p := range requiredOf(fn.Params, 0) {
+		if p.Annotation == nil {
+			return false
+		}
+		text := f.Source.Slice(p.Annotation.Span())
+		switch {
+		case shapeful.MatchString(text):
+			shapes++
+		case !slices.Contains([]string{"int", "float", "bool", "str"}, text):
+			return false
+		}
+	}
+	return shapes > 0
+}

@@ -1,0 +1,232 @@
+package discover
+
+// This file chooses the inputs of models.
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"shapecheck/parser/ast"
+)
+
+// A Form is the type of a tensor of some kind, with symbols as sizes. Inputs of one form have
+// the same sizes.
+type Form string
+
+// The forms, in the order in which they are tried where nothing tells more.
+const (
+	Image    Form = "f32[B,C,H,W]"
+	Sequence Form = "f32[B,T,C]"
+	Features Form = "f32[B,C]"
+	Tokens   Form = "i64[B,T]"
+	Signal   Form = "f32[B,C,T]"
+	Volume   Form = "f32[B,C,D,H,W]"
+	OneImage Form = "f32[C,H,W]"
+	Images   Form = "[f32[C,H,W],f32[C,H,W]]"
+	Numbers  Form = "i64[B]"
+)
+
+// Forms are all forms in their order.
+func Forms() []Form {
+	return []Form{Image, Sequence, Features, Tokens, Signal, Volume, OneImage, Images, Numbers}
+}
+
+// ChannelSymbol is the size in Form that a model's layers decide.
+const ChannelSymbol = "C"
+
+// WithChannels is an argument with a number in the place of the channels.
+func WithChannels(arg, n string) string {
+	return channelSize.ReplaceAllString(arg, "${1}"+n+"${2}")
+}
+
+var channelSize = regexp.MustCompile(`([\[,])` + ChannelSymbol + `([\],])`)
+
+// layerForms are the forms that layers take.
+var layerForms = map[string]Form{
+	"Conv2d": Image, "Conv2dNormActivation": Image, "ConvTranspose2d": Image, "BatchNorm2d": Image, "MaxPool2d": Image, "AvgPool2d": Image, "AdaptiveAvgPool2d": Image,
+	"Convolution2D": Image, "LazyConv2d": Image, "InstanceNorm2d": Image, "PixelShuffle": Image, "UpsamplingBilinear2d": Image, "conv2d": Image, "interpolate": Image,
+	"Conv1d": Signal, "ConvTranspose1d": Signal, "MaxPool1d": Signal,
+	"Conv3d": Volume, "MaxPool3d": Volume, "BatchNorm3d": Volume, "ConvTranspose3d": Volume,
+	"Embedding": Tokens, "EmbedID": Tokens,
+	"LSTM": Sequence, "GRU": Sequence, "RNN": Sequence, "MultiheadAttention": Sequence, "TransformerEncoderLayer": Sequence, "TransformerEncoder": Sequence,
+	"LayerNorm": Sequence, "RMSNorm": Sequence,
+	"BatchNorm1d": Features,
+}
+
+// FormOf is the form that the layers in a class's own text speak for, else those of the file;
+// empty where there is none. A class that has an embedding and no convolution takes tokens.
+func (f *File) FormOf(class string) Form {
+	if c := f.classes[class]; c != nil {
+		if form := formOf(c); form != "" {
+			return form
+		}
+	}
+	best, most := Form(""), 0
+	count := map[Form]int{Features: len(f.calls["Linear"])}
+	for name, calls := range f.calls {
+		if form := layerForms[name]; form != "" {
+			count[form] += len(calls)
+		}
+	}
+	for _, form := range Forms() {
+		if count[form] > most {
+			best, most = form, count[form]
+		}
+	}
+	return best
+}
+
+// formOf is the form of the first layers in the text of a class.
+func formOf(c *ast.ClassDef) Form {
+	met := map[Form]bool{}
+	linear, patches := false, false
+	ast.Inspect(c, func(n ast.Node) bool {
+		call, ok := n.(*ast.Call)
+		if !ok {
+			return true
+		}
+		name := lastName(call.Func)
+		if form := layerForms[name]; form != "" {
+			met[form] = true
+		}
+		linear = linear || name == "Linear" || name == "LazyLinear"
+		patches = patches || name == "Rearrange"
+		return true
+	})
+	for _, form := range []Form{Volume, Image} {
+		if met[form] {
+			return form
+		}
+	}
+	for _, form := range []Form{Tokens, Signal, Sequence, Features} {
+		if met[form] && !(patches && form == Sequence) {
+			return form
+		}
+	}
+	if linear && !patches {
+		return Features
+	}
+	return ""
+}
+
+// names of parameters by what they hold.
+var (
+	tokenNames = regexp.MustCompile(`^(ids|idx|tokens?|.*_ids|.*_tokens|src|tgt|trg|tokens_.*|words?|sentence|sequences?_ids|text|captions?)$`)
+	imageNames = regexp.MustCompile(`^(im|img|imgs|image.*|img.*|.*_image|.*_img|.*_images|pixel_values|pixels|frame|picture|photo|left|right|source_image)$`)
+	videoNames = regexp.MustCompile(`^(video|videos|clip|clips)$`)
+	labelNames = regexp.MustCompile(`^(label|labels|target|targets|timestep|timesteps|t|times?|class_labels?|user|users|item|items|user_.*|item_.*|steps?)$`)
+	maskNames  = regexp.MustCompile(`(^|_)(mask|masks)$`)
+	stateNames = regexp.MustCompile(`^(hidden|state|states|hx|h0|h_0|hidden_state|cache|past|past_.*|kv_cache|prev_state|mems|incremental_state)$`)
+	rowNames   = regexp.MustCompile(`^(q|k|v|query|queries|key|keys|value|values|hidden_states|context|memory|enc_out|encoder_output|encoder_out|enc_output|encoder_hidden_states|inputs_embeds|embeddings)$`)
+	noiseNames = regexp.MustCompile(`^(z|noise|latent|latents|obs|observation|observations|action|actions)$`)
+	waveNames  = regexp.MustCompile(`^(wave|waveform|waveforms|audio|signal|mel|mels|spectrogram)$`)
+	boxNames   = regexp.MustCompile(`^(boxes|rois|proposals|anchors)$`)
+)
+
+// byName is the form that a parameter's name tells; empty for x and the like.
+func byName(name string, layers Form) Form {
+	n := strings.ToLower(strings.Trim(name, "_"))
+	switch {
+	case labelNames.MatchString(n):
+		return Numbers
+	case tokenNames.MatchString(n):
+		if layers == Sequence && (n == "src" || n == "tgt" || n == "tokens" || n == "sequence") {
+			return Sequence // of vectors
+		}
+		return Tokens
+	case videoNames.MatchString(n):
+		return Volume
+	case imageNames.MatchString(n):
+		return Image
+	case rowNames.MatchString(n):
+		return Sequence
+	case noiseNames.MatchString(n):
+		return Features
+	case waveNames.MatchString(n):
+		return Signal
+	case boxNames.MatchString(n):
+		return "f32[N,4]"
+	}
+	return ""
+}
+
+// An Input is a parameter of a model's call, as its text has it.
+type Input struct {
+	Name, Annotation string
+	// Keys are the texts by which parts of the argument are taken.
+	Keys []string
+}
+
+// Told is the form that the name of an input tells; empty where it tells nothing.
+func (in Input) Told(layers Form) Form { return byName(in.Name, layers) }
+
+// Arg is the argument for an input that is a tensor of the form given, as driver.Target has
+// arguments. Its annotation goes first: numbers, lists, dictionaries. It is empty where no
+// argument is as good as another.
+func (in Input) Arg(form Form) string {
+	a := strings.NewReplacer(" ", "", "typing.", "", "torch.", "").Replace(strings.Trim(in.Annotation, `"'`))
+	n := strings.ToLower(in.Name)
+	switch {
+	case strings.HasPrefix(a, "Optional[") || strings.HasSuffix(a, "|None") || maskNames.MatchString(n) || stateNames.MatchString(n):
+		return in.Name + "=None"
+	case a == "int", a == "float":
+		return in.Name + ":" + a
+	case a == "bool":
+		return in.Name + "=False"
+	case a == "str":
+		return ""
+	case a == "Tuple[int,int]" || a == "tuple[int,int]":
+		return in.Name + "=(8, 8)"
+	case strings.HasPrefix(a, "List[int") || strings.HasPrefix(a, "list[int"):
+		return ""
+	}
+	if len(in.Keys) > 0 || strings.HasPrefix(a, "Dict[") || strings.HasPrefix(a, "dict[") || a == "dict" {
+		return in.dictionary(form)
+	}
+	lists := strings.HasPrefix(a, "List[") || strings.HasPrefix(a, "list[") || strings.HasPrefix(a, "Sequence[")
+	tuples := strings.HasPrefix(a, "Tuple[Tensor,Tensor]") || strings.HasPrefix(a, "tuple[Tensor,Tensor]")
+	switch {
+	case lists && form == Image && imageNames.MatchString(n):
+		return in.Name + "=" + string(Images)
+	case lists || tuples:
+		if form == Images {
+			return in.Name + "=" + string(Images)
+		}
+		return fmt.Sprintf("%s=[%s,%s]", in.Name, form, form)
+	case form == Images:
+		return in.Name + "=" + string(form)
+	}
+	return in.Name + ":" + string(form)
+}
+
+// maxDictionary bounds the parts of a dictionary.
+const maxDictionary = 8
+
+// dictionary is an argument with all keys that are asked for.
+func (in Input) dictionary(form Form) string {
+	if len(in.Keys) == 0 || len(in.Keys) > maxDictionary {
+		return ""
+	}
+	var parts []string
+	for _, k := range in.Keys {
+		one := form
+		if told := byName(k, form); told != "" {
+			one = told
+		}
+		parts = append(parts, fmt.Sprintf("%q: %s", k, one))
+	}
+	return in.Name + "={" + strings.Join(parts, ", ") + "}"
+}
+
+// Order are the forms to try, the likeliest first.
+func Order(first ...Form) []Form {
+	var out []Form
+	for _, form := range append(first, Forms()...) {
+		if form != "" && !slices.Contains(out, form) {
+			out = append(out, form)
+		}
+	}
+	return out
+}

@@ -1,0 +1,222 @@
+package driver
+
+// This file finds what in a file is to be checked, and with which arguments. The first source
+// that gives something wins: comments, entries of the configuration (the caller's matter),
+// annotations, and trial (trial.go). What rests on guesses says so.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/discover"
+	"shapecheck/internal/reads"
+	"shapecheck/internal/source"
+)
+
+// How a target was found.
+const (
+	ByComment    = "comment"
+	ByConfig     = "configuration"
+	ByAnnotation = "annotation"
+	ByTrial      = "trial"
+	AsScript     = "script"
+)
+
+// A Discovery is what was found in a file.
+type Discovery struct {
+	// File is the file's path.
+	File string
+	// Entries are the targets with what came of them. A target whose Assumed is not empty
+	// rests on guesses: its findings are infos but for those that no guess changes.
+	Entries []Outcome
+	// Diagnostics are findings about comments of the file.
+	Diagnostics []*diag.Diagnostic
+	// WhyNot says why there are no entries; empty where there are.
+	WhyNot string
+	// Runs is how often something of the file was run.
+	Runs int
+}
+
+// Discover finds what of a file is to be checked and checks it. An error is that of ctx, of
+// the session's filter or of a file that cannot be read; what is wrong with the program is in
+// the results. Filter and merge are left to the caller.
+func (s *Session) Discover(ctx context.Context, file string) (*Discovery, error) {
+	src, err := s.open(file)
+	if err != nil {
+		return nil, err
+	}
+	found := discover.Read(src)
+	d := &Discovery{File: file}
+	for _, f := range found.Faults {
+		d.Diagnostics = append(d.Diagnostics, diag.New(diag.BadCheckComment, f.At, f.Why))
+	}
+	for _, c := range found.Checks {
+		t := &Target{Name: c.Entry, How: ByComment, Run: s.fileConfig(file)}
+		t.Run.Entry, t.Run.Args, t.Run.Eval = c.Entry, c.Args, c.Eval
+		d.check(ctx, s, t)
+	}
+	if len(found.Checks) == 0 {
+		for _, name := range found.Functions {
+			t := &Target{Name: name, How: ByAnnotation, Run: s.fileConfig(file)}
+			t.Run.Entry = name
+			d.check(ctx, s, t)
+		}
+		if err := s.try(ctx, file, found, d); err != nil {
+			return nil, err
+		}
+	}
+	if len(d.Entries) == 0 && d.WhyNot == "" {
+		d.WhyNot = "no model, nothing annotated"
+	}
+	return d, ctx.Err()
+}
+
+// check runs a target that says all of what to run.
+func (d *Discovery) check(ctx context.Context, s *Session, t *Target) {
+	out, bug := s.checkEntry(ctx, t)
+	if bug != "" {
+		out.Result = broken(t, s.parsed().Files(), bug)
+	}
+	d.Runs++
+	d.Entries = append(d.Entries, out)
+}
+
+// open reads a file and adds it to the files of the session.
+func (s *Session) open(file string) (*source.File, error) {
+	data, err := reads.File(reads.Or(s.FS), file, source.MaxFileSize)
+	if err != nil {
+		return nil, err
+	}
+	src := source.NewFile(file, string(data))
+	if src.Shown = s.shown(file); src.Shown == file {
+		src.Shown = ""
+	}
+	return src, s.parsed().Files().Add(src)
+}
+
+// shown is the name that findings give a file: from the folder of the configuration.
+func (s *Session) shown(file string) string {
+	base := s.base()
+	if base == "" {
+		return file
+	}
+	rel, err := filepath.Rel(base, file)
+	if err != nil || !filepath.IsLocal(rel) {
+		return file
+	}
+	return rel
+}
+
+// fileConfig is how a file of the project is run.
+func (s *Session) fileConfig(file string) infer.Config {
+	cfg := infer.Config{File: file, Roots: s.Roots(), Stubs: s.Stubs(), Environment: s.Environment}
+	if c := s.Config; c != nil {
+		cfg.TorchVersion, cfg.NumpyVersion, cfg.Device = c.TorchVersion, c.NumpyVersion, c.Device
+		cfg.Environment = s.Installed()
+	}
+	return cfg
+}
+
+// A filler chooses arguments for one run and remembers what it chose.
+type filler struct {
+	file  *discover.File
+	class string
+	form  discover.Form
+	// layers is the form that the layers of the class speak for.
+	layers discover.Form
+	// seen are forms by the name of an input, from an earlier run.
+	seen map[string]discover.Form
+	// alone says that form goes before what the name of an input tells.
+	alone bool
+	// channels is written in the place of the channels' symbol; empty: it stays.
+	channels string
+
+	args, assumed []string
+	formed        bool // form decides about an argument
+	missing       string
+}
+
+func (f *filler) Construct(class string, params []infer.Param) ([]string, bool) {
+	var out []string
+	for _, p := range params {
+		v := f.file.Construct(class, p.Name, p.Annotation)
+		if v == "" {
+			f.missing = p.Name
+			return nil, false
+		}
+		out = append(out, p.Name+"="+v)
+	}
+	f.assumed = append(f.assumed, out...)
+	return out, true
+}
+
+func (f *filler) Inputs(params []infer.Param) []string {
+	var out []string
+	for _, p := range params {
+		in := discover.Input{Name: p.Name, Annotation: p.Annotation, Keys: p.Keys}
+		form := f.seen[p.Name]
+		if told := in.Told(f.layers); form == "" && told != "" && (!f.alone || len(params) > 1) {
+			form = told
+		}
+		if form == "" {
+			form, f.formed = f.form, true
+		}
+		arg := in.Arg(form)
+		if f.channels != "" {
+			arg = discover.WithChannels(arg, f.channels)
+		}
+		if arg == "" {
+			f.missing = p.Name
+			continue
+		}
+		out = append(out, arg)
+	}
+	f.args = out
+	f.assumed = append(f.assumed, out...)
+	return out
+}
+
+// isUsage reports whether an error says that there is nothing to run as it was asked for.
+func isUsage(err error) bool {
+	var u *infer.UsageError
+	return errors.As(err, &u)
+}
+
+// guessed makes findings infos that rest on guesses, but for those that sure accepts. They say
+// what was assumed.
+func guessed(list []*diag.Diagnostic, assumed []string, sure func(*diag.Diagnostic) bool) []*diag.Diagnostic {
+	out := slices.Clone(list)
+	for i, d := range out {
+		if d.Severity <= diag.Info || d.Code == diag.InternalError || sure(d) {
+			continue
+		}
+		x := *d
+		x.Severity = diag.Info
+		x.Notes = append(slices.Clone(d.Notes), "assuming "+listed(assumed))
+		x.Fixes = nil
+		out[i] = &x
+	}
+	return out
+}
+
+// maxListed bounds the assumptions that a note names.
+const maxListed = 6
+
+func listed(assumed []string) string {
+	text := ""
+	for i, a := range assumed {
+		if i == maxListed {
+			return text + fmt.Sprintf(" and %d more", len(assumed)-i)
+		}
+		if i > 0 {
+			text += ", "
+		}
+		text += a
+	}
+	return text
+}

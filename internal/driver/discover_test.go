@@ -1,0 +1,225 @@
+package driver
+
+import (
+	"strings"
+	"testing"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
+)
+
+// discovered are the entries of net.py as they are discovered, each on a line: what is run,
+// its inputs, how it was found and the result.
+func discovered(t *testing.T, files map[string]string) (string, *Discovery) {
+	t.Helper()
+	s := &Session{FS: reads.NewMemory(files)}
+	d, err := s.Discover(t.Context(), "net.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, x := range d.Entries {
+		if x.Err != nil {
+			lines = append(lines, x.Name+": "+x.Err.Error())
+			continue
+		}
+		r := x.Result
+		lines = append(lines, strings.Join([]string{r.Target.Run.Entry, strings.Join(r.Target.Run.Args, " "), r.Target.How, r.OutputType}, " | "))
+	}
+	if d.WhyNot != "" {
+		lines = append(lines, d.WhyNot)
+	}
+	return strings.Join(lines, "\n"), d
+}
+
+const header = `import torch
+from torch import nn
+import torch.nn.functional as F
+`
+
+func TestDiscover(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"nothing", "def f(x):\n    return x\n", "no model, nothing annotated"},
+		{"a convolution tells the rank, the contract the channels", header + `
+class Net(nn.Module):
+    def __init__(self, n=10):
+        super().__init__()
+        self.conv = nn.Conv2d(3, n, 3, padding=1)
+
+    def forward(self, x):
+        return self.conv(x)
+`, "Net() | x:f32[B,3,H,W] | trial | f32[B,10,H,W]"},
+		{"arguments by name", header + `
+class Attention(nn.Module):
+    def __init__(self, dim, num_heads):
+        super().__init__()
+        self.heads = num_heads
+        self.qkv = nn.Linear(dim, 3 * dim)
+
+    def forward(self, x):
+        b, t, c = x.shape
+        q, k, v = self.qkv(x).reshape(b, t, 3, self.heads, c // self.heads).permute(2, 0, 3, 1, 4)
+        return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(b, t, c)
+`, "Attention(dim=64, num_heads=8) | x:f32[B,T,64] | trial | f32[B,T,64]"},
+		{"arguments by calls", header + `
+class Net(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.fc = nn.Linear(width, 5)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+def main():
+    print(Net(7))
+`, "Net(width=7) | x:f32[B,7] | trial | f32[B,5]"},
+		{"settings", header + `from dataclasses import dataclass
+
+
+@dataclass
+class NetConfig:
+    vocab: int = 50
+    width: int = 12
+
+
+class Net(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.emb = nn.Embedding(config.vocab, config.width)
+
+    def forward(self, idx, mask=None):
+        return self.emb(idx)
+`, "Net(config=NetConfig()) | idx:i64[B,T] | trial | f32[B,T,12]"},
+		{"makers go before classes, and classes that others use are left out", header + `
+class Block(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.fc = nn.Linear(n, n)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+class Net(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.block = Block(n)
+
+    def forward(self, x):
+        return self.block(x)
+
+
+def net_small(**kwargs) -> Net:
+    return Net(6, **kwargs)
+`, "net_small() | x:f32[B,6] | trial | f32[B,6]"},
+		{"lists and dictionaries", header + `from typing import Dict, List
+from torch import Tensor
+
+
+class Both(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 4, 1)
+
+    def forward(self, images: List[Tensor], batch):
+        return torch.stack([self.conv(i[None]).mean() for i in images]) + batch["label"].sum()
+`, "Both() | images=[f32[3,H,W],f32[3,H,W]] batch={\"label\": i64[B]} | trial | f32[2]"},
+		{"annotations", header + `from jaxtyping import Float
+from torch import Tensor
+
+
+def scores(q: Float[Tensor, "b t d"], k: Float[Tensor, "b s d"]):
+    return q @ k.transpose(1, 2)
+`, "scores |  | annotation | f32[b,t,s]"},
+		{"comments go first", header + `
+# shapecheck: check Net(4) x:f32[2,4]
+# shapecheck: check 'Net(n=5)' x:f32[B,5] --eval
+class Net(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.fc = nn.Linear(n, n)
+
+    def forward(self, x):
+        return self.fc(x)
+`, "Net(4) | x:f32[2,4] | comment | f32[2,4]\nNet(n=5) | x:f32[B,5] | comment | f32[B,5]"},
+		{"no model", header + "class Data(torch.utils.data.Dataset):\n    def __getitem__(self, i):\n        return i\n", "no model, nothing annotated"},
+		{"an abstract base", header + "class Base(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError\n", "no model, nothing annotated"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, d := discovered(t, map[string]string{"net.py": c.text})
+			if got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+			if c.want == "no model, nothing annotated" && d.Runs != 0 {
+				t.Errorf("%d runs for nothing", d.Runs)
+			}
+		})
+	}
+}
+
+// What only a guess brings about accuses nobody; a fault that every form of input meets is one.
+func TestGuessesDoNotAccuse(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		errors     int
+	}{
+		{"an input of several parts", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+
+    def forward(self, sample):
+        a, (b, c) = sample.parts()
+        return self.fc(a) + b + c
+`, 0},
+		{"a guessed width that does not fit", header + `
+class Net(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.fc = nn.Linear(dim, 48)
+        self.out = nn.Linear(48, 3)
+
+    def forward(self, x):
+        return self.out(self.fc(x)).reshape(-1, 7, 49).sum() + x.view(-1, 13, 17)
+`, 0},
+		{"two layers that never fit", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(4, 5)
+        self.b = nn.Linear(6, 7)
+
+    def forward(self, x):
+        return self.b(self.a(x))
+`, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, d := discovered(t, map[string]string{"net.py": c.text})
+			n := 0
+			for _, x := range d.Entries {
+				for _, f := range x.Result.Diagnostics {
+					if f.Severity > diag.Info {
+						n++
+					}
+				}
+			}
+			if n != c.errors {
+				t.Errorf("%d findings that count, not %d: %s", n, c.errors, text)
+			}
+		})
+	}
+}
+
+func TestCommentsOfEntriesThatCannotBeRead(t *testing.T) {
+	_, d := discovered(t, map[string]string{"net.py": "# shapecheck: chekc Net()\n# shapecheck: check\n# shapecheck: check Net( x\n# shapecheck: check f 3\nx = '# shapecheck: chekc'\n# shapecheck: ignore\n"})
+	if len(d.Diagnostics) != 4 {
+		t.Fatalf("%d findings", len(d.Diagnostics))
+	}
+	for _, f := range d.Diagnostics {
+		if f.Code != diag.BadCheckComment {
+			t.Errorf("%s", f.Code)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package driver
+
+// This file checks the files that paths name, each by what is discovered in it.
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/discover"
+	"shapecheck/internal/reads"
+)
+
+// Files are the Python files that words name: files, folders, patterns.
+func (s *Session) Files(words []string) ([]string, error) {
+	w := &discover.Walk{FS: reads.Or(s.FS)}
+	if s.Config != nil {
+		w.Exclude, w.Root = s.Config.Exclude, filepath.Dir(s.Config.File())
+	}
+	return w.Files(words)
+}
+
+// CheckFiles checks what is configured for files and what is discovered in those that the
+// configuration does not name. The order is that of files.
+func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher) (*Project, error) {
+	filter, err := s.filter()
+	if err != nil {
+		return nil, err
+	}
+	configured, err := s.configured()
+	if err != nil {
+		return nil, err
+	}
+	p := &Project{Files: s.parsed().Files(), Discovered: make([]*Discovery, len(files))}
+	work := make(chan int)
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(files)) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range work {
+				w.Begin(files[i])
+				p.Discovered[i] = s.checkFile(ctx, files[i], configured)
+				w.End()
+			}
+		}()
+	}
+	for i := range files {
+		work <- i
+	}
+	close(work)
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var about []*diag.Diagnostic
+	for _, d := range p.Discovered {
+		p.Entries = append(p.Entries, d.Entries...)
+		about = append(about, d.Diagnostics...)
+	}
+	p.Diagnostics = append(merge(p.Entries, p.Files, filter), filter.Apply(p.Files, about, nil)...)
+	return p, nil
+}
+
+// configured are the entries of the configuration by the absolute path of their file.
+func (s *Session) configured() (map[string][]*Target, error) {
+	out := map[string][]*Target{}
+	if s.Config == nil || len(s.Config.Entries) == 0 {
+		return out, nil
+	}
+	targets, err := s.Targets()
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range targets {
+		if t.Run.File != "" {
+			t.How = ByConfig
+			out[s.abs(t.Run.File)] = append(out[s.abs(t.Run.File)], t)
+		}
+	}
+	return out, nil
+}
+
+func (s *Session) abs(file string) string {
+	if abs, err := reads.Or(s.FS).Abs(file); err == nil {
+		return abs
+	}
+	return file
+}
+
+// checkFile checks one file. A panic is a finding.
+func (s *Session) checkFile(ctx context.Context, file string, configured map[string][]*Target) (d *Discovery) {
+	defer func() {
+		if r := recover(); r != nil {
+			t := &Target{Name: file, Run: s.fileConfig(file)}
+			d = &Discovery{File: file, Entries: []Outcome{{Name: file, Result: broken(t, s.parsed().Files(), fmt.Sprintf("%v\n%s", r, debug.Stack()))}}}
+		}
+	}()
+	d = &Discovery{File: file}
+	if list := configured[s.abs(file)]; len(list) > 0 {
+		for _, t := range list {
+			d.check(ctx, s, t)
+		}
+		return d
+	}
+	if c := s.Config; c != nil && c.Discover != nil && !*c.Discover {
+		d.WhyNot = "the configuration has no entry for it"
+		return d
+	}
+	found, err := s.Discover(ctx, file)
+	if err != nil {
+		d.Entries = []Outcome{{Name: file, Err: err}}
+		return d
+	}
+	for _, x := range found.Entries { // of a run only what is shown stays
+		if x.Result != nil && !HasErrors(x.Result.Diagnostics) && !x.Result.Recalled {
+			x.Result.Graph, x.Result.Ops = nil, nil
+		}
+	}
+	return found
+}
+
+// Clean are the entries without a finding that counts, Findings the others.
+func (p *Project) Clean() (clean, findings int) {
+	for _, x := range p.Entries {
+		if x.Err != nil || slices.ContainsFunc(x.Result.Diagnostics, func(d *diag.Diagnostic) bool { return FindingCode(d.Code, d.Severity) != ExitClean }) {
+			findings++
+		} else {
+			clean++
+		}
+	}
+	return clean, findings
+}

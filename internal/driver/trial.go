@@ -1,0 +1,325 @@
+package driver
+
+// This file tries models with arguments that nobody has written, and keeps the best run.
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"strings"
+
+	"shapecheck/infer"
+	"shapecheck/infer/value"
+	"shapecheck/internal/contract"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/discover"
+)
+
+// Bounds of the trials of a file.
+const (
+	// maxTried is how many entries of a file are tried, maxForms with how many forms each.
+	maxTried, maxForms = 8, 5
+	// maxTrialSteps are the steps of all trials of a file, and what one run may take of them.
+	maxTrialSteps, maxRunSteps = 40_000_000, 10_000_000
+	// agreed is how many forms must lead to the same fault before the program is blamed.
+	agreed = 3
+)
+
+// A trial is one run of an entry with chosen arguments.
+type trial struct {
+	res  *infer.Result
+	fill *filler
+	eval bool
+	// err is why the entry could not be run with them.
+	err error
+	// pinned are how many sizes the contract gives a number, but for channels.
+	pinned int
+	// channels is the number that the contract gives the channels; empty where it gives none.
+	channels string
+	errors   int
+}
+
+// clean reports whether the run says nothing against the arguments: it came to an end without
+// an error, and its result is known.
+func (t *trial) clean() bool {
+	return t.err == nil && t.errors == 0 && t.res.Output != nil && !infer.Lost(t.res.Output) && !t.res.Exceeded
+}
+
+// better reports whether a trial tells more than another.
+func (t *trial) better(o *trial) bool {
+	if o == nil {
+		return true
+	}
+	if (t.err == nil) != (o.err == nil) {
+		return t.err == nil
+	}
+	if t.err != nil {
+		return false
+	}
+	if t.clean() != o.clean() {
+		return t.clean()
+	}
+	known := func(x *trial) int {
+		if x.res.Output != nil && infer.Known(x.res.Output) {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(known(t), known(o)), cmp.Compare(t.res.Open, o.res.Open), cmp.Compare(t.pinned, o.pinned)) < 0
+}
+
+// A prober tries the entries of a file.
+type prober struct {
+	s     *Session
+	ctx   context.Context
+	file  string
+	found *discover.File
+	d     *Discovery
+	steps int
+}
+
+// try tries the models of a file. Those that no other class uses are entries; the others are
+// where these are none that run.
+func (s *Session) try(ctx context.Context, file string, found *discover.File, d *Discovery) error {
+	p := &prober{s: s, ctx: ctx, file: file, found: found, d: d, steps: maxTrialSteps}
+	tried, ran := 0, false
+	failed := ""
+	for _, m := range found.Models {
+		if m.Used && ran || tried == maxTried || p.steps <= 0 {
+			continue
+		}
+		tried++
+		entries := []string{m.Name}
+		if len(m.Makers) > 0 {
+			entries = []string{m.Makers[0] + "()"}
+		}
+		for _, entry := range entries {
+			tries, err := p.entry(m.Name, entry)
+			if err != nil {
+				return err
+			}
+			out, why := p.outcome(tries)
+			switch {
+			case out != nil:
+				d.Entries = append(d.Entries, *out)
+				ran = ran || out.Result.Checked && out.Result.Output != nil
+			case failed == "":
+				failed = entry + ": " + why
+			}
+		}
+	}
+	if len(d.Entries) == 0 && failed != "" {
+		d.WhyNot = failed
+	}
+	return nil
+}
+
+// entry tries one entry with form after form.
+func (p *prober) entry(class, entry string) ([]*trial, error) {
+	layers := p.found.FormOf(class)
+	var tries []*trial
+	var seen map[string]discover.Form
+	run := func(form discover.Form, alone, eval bool, channels string, seen map[string]discover.Form) (*trial, error) {
+		t := &trial{fill: &filler{file: p.found, class: class, form: form, layers: layers, alone: alone, channels: channels, seen: seen}, eval: eval}
+		return t, p.run(t, entry)
+	}
+	var best *trial
+	forms := discover.Order(layers)
+	for i := 0; i < len(forms) && len(tries) < maxForms && p.steps > 0; i++ {
+		t, err := run(forms[i], i > 1, false, "", seen)
+		if err != nil {
+			return nil, err
+		}
+		tries = append(tries, t)
+		if t.better(best) {
+			best = t
+		}
+		if t.err != nil && t.fill.missing != "" || t.err != nil && len(t.fill.args) == 0 {
+			break // no form helps
+		}
+		if t.clean() && (t.res.Open == 0 || i > 1) {
+			break
+		}
+		if !t.fill.formed && seen == nil && len(t.fill.args) == 0 {
+			break // it has no input to choose
+		}
+		if hint := hints(t); !t.clean() && hint != nil && seen == nil {
+			seen = hint
+			i--
+		} else {
+			seen = nil
+		}
+	}
+	if best != nil && !best.clean() && best.err == nil && p.steps > 0 { // models that ask for labels while they are trained
+		t, err := run(best.fill.form, best.fill.alone, true, "", best.fill.seen)
+		if err != nil {
+			return nil, err
+		}
+		if t.clean() {
+			best = t
+			tries = append(tries, t)
+		}
+	}
+	if best != nil && best.clean() {
+		if n := best.channels; n != "" && strings.Contains(strings.Join(best.fill.args, " "), "[") {
+			t, err := run(best.fill.form, best.fill.alone, best.eval, n, best.fill.seen)
+			if err != nil {
+				return nil, err
+			}
+			if t.clean() {
+				tries = append(tries, t)
+				t.pinned = -1 // the same run, with less to say
+			}
+		}
+	}
+	return tries, nil
+}
+
+// run runs an entry once.
+func (p *prober) run(t *trial, entry string) error {
+	cfg := p.s.fileConfig(p.file)
+	cfg.Entry, cfg.Fill, cfg.Eval = entry, t.fill, t.eval
+	cfg.Base, cfg.FS, cfg.Cache, cfg.Cancel = p.s.base(), p.s.FS, p.s.parsed(), p.ctx.Done()
+	cfg.Trial, cfg.LogOps, cfg.MaxSteps = true, true, min(p.steps, maxRunSteps)
+	cfg.MaxMemory, cfg.Timeout = p.s.Limits.MaxMemory, p.s.Limits.Timeout
+	p.d.Runs++
+	res, err := infer.Run(cfg)
+	if err != nil {
+		t.err = ended(p.ctx, err)
+		if !isUsage(err) {
+			return t.err
+		}
+		return nil
+	}
+	p.steps -= res.Steps
+	if err := reduce(p.ctx, res, 0, 0); err != nil {
+		return err
+	}
+	t.res = res
+	for _, d := range res.Diagnostics {
+		if d.Severity == diag.Error && !d.Aside {
+			t.errors++
+		}
+	}
+	within, done := context.WithTimeout(p.ctx, reduceTime)
+	defer done()
+	err = cancellable(within, res.Pool, func() error {
+		for _, c := range contract.Of(res).Conditions {
+			switch m := pin.FindStringSubmatch(c.Cond.String()); {
+			case m == nil:
+			case m[1] == discover.ChannelSymbol:
+				t.channels = m[2]
+			default:
+				t.pinned++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.pinned++ // a contract that is not found in time is no simple one
+	}
+	return p.ctx.Err()
+}
+
+var pin = regexp.MustCompile(`^(\w+) == (\d+)$`)
+
+// layerInputs are the forms that functions take as their first argument.
+var layerInputs = map[string]discover.Form{
+	"conv1d": discover.Signal, "conv2d": discover.Image, "conv3d": discover.Volume, "conv_transpose1d": discover.Signal,
+	"conv_transpose2d": discover.Image, "conv_transpose3d": discover.Volume, "embedding": discover.Tokens,
+	"multi_head_attention_forward": discover.Sequence, "lstm": discover.Sequence, "gru": discover.Sequence, "layer_norm": discover.Sequence,
+}
+
+// hints are the forms of inputs that reach a layer as they are; nil where the run was made with
+// them, or none does.
+func hints(t *trial) map[string]discover.Form {
+	if t.res == nil {
+		return nil
+	}
+	inputs := map[any]string{}
+	for _, in := range t.res.Inputs {
+		if x, ok := in.Value.(*value.Tensor); ok {
+			inputs[x.V] = in.Name
+		}
+	}
+	out := map[string]discover.Form{}
+	for _, op := range t.res.Ops {
+		if len(op.In) == 0 {
+			continue
+		}
+		x, ok := op.In[0].(*value.Tensor)
+		if !ok || inputs[x.V] == "" {
+			continue
+		}
+		name := op.Name[strings.LastIndexByte(op.Name, '.')+1:]
+		if form := layerInputs[name]; form != "" && out[inputs[x.V]] == "" {
+			out[inputs[x.V]] = form
+		}
+	}
+	text := strings.Join(t.fill.args, " ")
+	for name, form := range out {
+		if !strings.Contains(text, name+":"+string(form)) {
+			return out
+		}
+	}
+	return nil
+}
+
+// outcome is what is kept of the trials of an entry; nil, and why, where none ran.
+func (p *prober) outcome(tries []*trial) (*Outcome, string) {
+	var best *trial
+	for _, t := range tries {
+		if t.better(best) {
+			best = t
+		}
+	}
+	switch {
+	case best == nil:
+		return nil, "too much was tried before"
+	case best.err != nil && best.fill.missing != "":
+		return nil, "nothing tells what its parameter " + best.fill.missing + " is"
+	case best.err != nil:
+		return nil, best.err.Error()
+	}
+	res := best.res
+	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed, Run: p.s.fileConfig(p.file)}
+	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, best.eval
+	if len(t.Assumed) == 0 {
+		t.How = ByAnnotation
+		return &Outcome{Name: res.Entry, Result: newResult(t, res)}, ""
+	}
+	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool { return p.everywhere(d, tries) })
+	if !best.clean() && !HasErrors(res.Diagnostics) {
+		return nil, "no input was found with which it runs"
+	}
+	return &Outcome{Name: res.Entry, Result: newResult(t, res)}, ""
+}
+
+// everywhere reports whether a fault of shapes is there whatever was assumed: in the runs with
+// at least three forms, in the same words, and no argument of the constructor was a guess.
+func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
+	if d.Severity != diag.Error || d.Aside || !strings.HasPrefix(string(d.Code), shapeCodes) {
+		return false
+	}
+	forms := map[string]bool{}
+	for _, t := range tries {
+		if t.err != nil || len(t.fill.assumed) > len(t.fill.args) {
+			return false
+		}
+		same, other := false, false
+		for _, x := range t.res.Diagnostics {
+			other = other || x.Code == diag.DTypeMismatch
+			same = same || x.Code == d.Code && t.res.Files.Position(x.At.Start).Line == p.s.parsed().Files().Position(d.At.Start).Line && x.Msg == d.Msg
+		}
+		if other && !same {
+			continue // of a dtype that the model does not take
+		}
+		if t.fill.formed {
+			forms[strings.Join(t.fill.args, " ")] = true
+		}
+		if !same {
+			return false
+		}
+	}
+	return len(forms) >= agreed
+}
