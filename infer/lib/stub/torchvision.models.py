@@ -1,0 +1,13 @@
+# torchvision.models where torchvision is missing: the models that programs use most, with
+# the parts and sizes of the real ones.
+from torchvision.models._api import WeightsEnum, get_model, get_model_builder, get_model_weights, get_weight, list_models
+from torchvision.models.alexnet import *
+from torchvision.models.convnext import *
+from torchvision.models.densenet import *
+from torchvision.models.efficientnet import *
+from torchvision.models.mobilenetv2 import *
+from torchvision.models.mobilenetv3 import *
+from torchvision.models.resnet import *
+from torchvision.models.squeezenet import *
+from torchvision.models.vgg import *
+from torchvision.models.vision_transformer import *

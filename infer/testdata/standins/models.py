@@ -1,0 +1,165 @@
+# Models of torchvision: names and sizes of their parameters and buffers, what they give.
+import torch
+import torchvision
+from torchvision import models
+from torchvision.models._utils import IntermediateLayerGetter
+
+
+def what(model, size=224):
+    out = model.eval()(torch.zeros(2, 3, size, size))
+    return [list(out.shape)] + [n + str(list(v.shape)) for n, v in model.state_dict().items()]
+
+
+def heads():
+    out = []
+    for name, head in (('resnet34', 'fc'), ('densenet121', 'classifier')):
+        model = models.get_model(name)
+        setattr(model, head, torch.nn.Linear(getattr(model, head).in_features, 7))
+        out.append(list(model.eval()(torch.zeros(2, 3, 64, 64)).shape))
+    for model in (models.vgg11(), models.mobilenet_v2(), models.efficientnet_b0(), models.alexnet(), models.convnext_tiny()):
+        model.classifier[-1] = torch.nn.Linear(model.classifier[-1].in_features, 7)
+        out.append(list(model.eval()(torch.zeros(2, 3, 64, 64)).shape))
+    vit = torchvision.models.vit_b_32()
+    vit.heads.head = torch.nn.Linear(vit.heads.head.in_features, 7)
+    return out + [list(vit.eval()(torch.zeros(2, 3, 224, 224)).shape)]
+
+
+def tops():
+    return [list(torch.nn.Sequential(*list(models.resnet18().children())[:-2]).eval()(torch.zeros(1, 3, 65, 97)).shape),
+            [[k, list(v.shape)] for k, v in IntermediateLayerGetter(models.resnet50(), {'layer2': 'a', 'layer4': 'b'}).eval()(torch.zeros(1, 3, 64, 64)).items()],
+            list(models.resnet50(replace_stride_with_dilation=[False, True, True]).eval().layer4(torch.zeros(1, 1024, 8, 8)).shape),
+            list(models.vgg16().features(torch.zeros(1, 3, 70, 33)).shape), list(models.densenet121().eval().features(torch.zeros(1, 3, 100, 64)).shape)]
+
+
+def options():
+    out = [list(models.resnet18(False, num_classes=5).fc.weight.shape), list(models.mobilenet_v2(width_mult=0.35).classifier[1].weight.shape),
+           list(models.mobilenet_v3_small(num_classes=4, width_mult=0.5, reduced_tail=True).classifier[0].weight.shape),
+           list(models.vit_b_16(image_size=256, representation_size=10).encoder.pos_embedding.shape),
+           list(models.vgg13_bn(num_classes=2).classifier[6].weight.shape), list(models.squeezenet1_1(num_classes=3).classifier[1].weight.shape)]
+    for wrong in (lambda: models.resnet18(weights='IMAGENET1K_V1', num_classes=10), lambda: models.vit_b_16(image_size=225),
+                  lambda: models.vit_b_16()(torch.zeros(1, 3, 225, 224)), lambda: models.resnet18(replace_stride_with_dilation=[True])):
+        try:
+            wrong()
+        except Exception as e:
+            out.append([type(e).__name__, str(e)])
+    return out
+
+
+def weights():
+    w = models.ResNet50_Weights
+    return [len(w.DEFAULT.meta['categories']), w.DEFAULT.name, w.verify('IMAGENET1K_V1').name, w['IMAGENET1K_V2'] == w.DEFAULT,
+            isinstance(w.DEFAULT, w), list(models.EfficientNet_B3_Weights.DEFAULT.transforms()(torch.zeros(2, 3, 400, 500)).shape),
+            models.ViT_B_16_Weights.DEFAULT.name, models.VGG16_Weights.DEFAULT.name]
+
+
+def names():
+    return [callable(models.__dict__['resnet18']), models.resnet18.__name__, isinstance(models.resnet18(), models.ResNet),
+            isinstance(models.vgg11(), models.vgg.VGG), models.resnet.BasicBlock.expansion]
+
+
+def alexnet():
+    return what(models.alexnet())
+
+
+def convnext_tiny():
+    return what(models.convnext_tiny())
+
+
+def convnext_base():
+    return what(models.convnext_base())
+
+
+def densenet121():
+    return what(models.densenet121())
+
+
+def densenet161():
+    return what(models.densenet161())
+
+
+def efficientnet_b0():
+    return what(models.efficientnet_b0())
+
+
+def efficientnet_b1():
+    return what(models.efficientnet_b1())
+
+
+def efficientnet_b5():
+    return what(models.efficientnet_b5())
+
+
+def efficientnet_v2_s():
+    return what(models.efficientnet_v2_s())
+
+
+def efficientnet_v2_m():
+    return what(models.efficientnet_v2_m())
+
+
+def efficientnet_v2_l():
+    return what(models.efficientnet_v2_l())
+
+
+def mobilenet_v2():
+    return what(models.mobilenet_v2())
+
+
+def mobilenet_v3_large():
+    return what(models.mobilenet_v3_large())
+
+
+def mobilenet_v3_small():
+    return what(models.mobilenet_v3_small())
+
+
+def resnet18():
+    return what(models.resnet18())
+
+
+def resnet50():
+    return what(models.resnet50())
+
+
+def resnext50_32x4d():
+    return what(models.resnext50_32x4d())
+
+
+def resnext101_64x4d():
+    return what(models.resnext101_64x4d())
+
+
+def wide_resnet50_2():
+    return what(models.wide_resnet50_2())
+
+
+def squeezenet1_0():
+    return what(models.squeezenet1_0())
+
+
+def squeezenet1_1():
+    return what(models.squeezenet1_1())
+
+
+def vgg11():
+    return what(models.vgg11())
+
+
+def vgg13_bn():
+    return what(models.vgg13_bn())
+
+
+def vgg16():
+    return what(models.vgg16())
+
+
+def vgg19():
+    return what(models.vgg19())
+
+
+def vit_b_16():
+    return what(models.vit_b_16())
+
+
+def vit_l_32():
+    return what(models.vit_l_32())
