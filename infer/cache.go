@@ -41,8 +41,10 @@ func (c *Cache) unit(file *source.File, whole bool) (*unit, error) {
 		return u, nil
 	}
 	if u = c.take(file, whole); u == nil {
-		if err := c.files.Add(file); err != nil {
-			return nil, err
+		if !file.Base().IsValid() { // an outline of it may have been made before
+			if err := c.files.Add(file); err != nil {
+				return nil, err
+			}
 		}
 		u = parseUnit(file, whole)
 	}

@@ -19,7 +19,33 @@ func (f *File) Construct(class, param, annotation string) string {
 	if v := f.called(class, param); v != "" {
 		return v
 	}
+	if v := f.compared(param); v != "" {
+		return v
+	}
 	return valueOf(param, annotation)
+}
+
+// compared is the first text with which the file compares a parameter, or an attribute of its
+// name:
+// mode == "row", mode in ["batch", "row"].
+func (f *File) compared(param string) string {
+	out := ""
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		x, ok := n.(*ast.Compare)
+		if !ok || out != "" || lastName(x.Left) != param {
+			return out == ""
+		}
+		for _, e := range x.Comparators {
+			ast.Inspect(e, func(n ast.Node) bool {
+				if t, ok := n.(*ast.Constant); ok && t.Kind == ast.StrConst && out == "" {
+					out = f.Source.Slice(t.Span())
+				}
+				return true
+			})
+		}
+		return true
+	})
+	return out
 }
 
 var settingsClass = regexp.MustCompile(`(Config|Configuration|Args|Arguments|Params|HParams|Hparams|Settings|Options)$`)

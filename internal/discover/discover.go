@@ -35,9 +35,9 @@ type File struct {
 	// or calls of its own at the top level, and imports a framework.
 	Main bool
 
+	tree    *ast.Module
 	classes map[string]*ast.ClassDef
 	calls   map[string][]*ast.Call // of names, in the order of the text
-	layers  map[string]int         // of nn.X and F.x, how often
 }
 
 // A Model is a class with a forward.
@@ -55,7 +55,7 @@ type Model struct {
 // Read reads a file, which is in a FileSet.
 func Read(src *source.File) *File {
 	tree, _ := parser.Parse(src) // its faults are found by the run
-	f := &File{Source: src, classes: map[string]*ast.ClassDef{}, calls: map[string][]*ast.Call{}, layers: map[string]int{}}
+	f := &File{Source: src, tree: tree, classes: map[string]*ast.ClassDef{}, calls: map[string][]*ast.Call{}}
 	f.comments(tree)
 	imported, framework := map[string]string{}, false
 	var functions []*ast.FunctionDef
@@ -360,7 +360,7 @@ func requiredOf(p *ast.Params, skip int) []*ast.Param {
 
 // shapeful is an annotation that tells the shape of a tensor: a text in brackets after a name,
 // as jaxtyping has it.
-var shapeful = regexp.MustCompile(`^[\w.]+\[\s*[\w.]+\s*,\s*["'][^"']*["']\s*\]$|^["']\w+\[[^\]]*\]["']$`)
+var shapeful = regexp.MustCompile(`^[\w.]+\[\s*[\w.]+\s*,\s*["'][^"']*["']\s*\]$|^["'](bool|(f|i|u|bf|float|int|uint|bfloat|c|complex)\d+)\[[^\]]*\]["']$`)
 
 // annotated reports whether every parameter of a function that needs an argument has an
 // annotation, and one at least the shape of a tensor.

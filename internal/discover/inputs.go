@@ -122,7 +122,7 @@ var (
 	rowNames   = regexp.MustCompile(`^(q|k|v|query|queries|key|keys|value|values|hidden_states|context|memory|enc_out|encoder_output|encoder_out|enc_output|encoder_hidden_states|inputs_embeds|embeddings)$`)
 	noiseNames = regexp.MustCompile(`^(z|noise|latent|latents|obs|observation|observations|action|actions)$`)
 	waveNames  = regexp.MustCompile(`^(wave|waveform|waveforms|audio|signal|mel|mels|spectrogram)$`)
-	boxNames   = regexp.MustCompile(`^(boxes|rois|proposals|anchors)$`)
+	boxNames   = regexp.MustCompile(`^(boxes\d?|proposals|anchors)$`)
 )
 
 // byName is the form that a parameter's name tells; empty for x and the like.
@@ -148,6 +148,8 @@ func byName(name string, layers Form) Form {
 		return Signal
 	case boxNames.MatchString(n):
 		return "f32[N,4]"
+	case n == "rois": // with the number of their image first
+		return "f32[N,5]"
 	}
 	return ""
 }
@@ -179,6 +181,8 @@ func (in Input) Arg(form Form) string {
 		return ""
 	case a == "Tuple[int,int]" || a == "tuple[int,int]":
 		return in.Name + "=(8, 8)"
+	case a == "List[str]" || a == "list[str]":
+		return in.Name + `=["a", "b"]`
 	case strings.HasPrefix(a, "List[int") || strings.HasPrefix(a, "list[int"):
 		return ""
 	}

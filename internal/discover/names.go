@@ -47,6 +47,10 @@ var usual = map[string]string{
 	"norm_layer": "torch.nn.BatchNorm2d", "activation_layer": "torch.nn.ReLU", "act_layer": "torch.nn.ReLU", "activation": "torch.nn.ReLU()", "act": "torch.nn.ReLU()",
 	"nonlinearity": "torch.nn.ReLU()", "device": "'cpu'", "weights": "None", "progress": "False", "pretrained": "False", "pad_idx": "0", "padding_idx": "0", "pad_token_id": "0", "src_pad_idx": "0",
 	"trg_pad_idx": "0", "num_experts": "4", "n_experts": "4", "top_k": "2", "num_nodes": "32", "n_nodes": "32", "num_slots": "4", "num_queries": "16", "codebook_size": "64",
+	"image_mean": "[0.5, 0.5, 0.5]", "image_std": "[0.5, 0.5, 0.5]", "mean": "[0.5, 0.5, 0.5]", "std": "[0.5, 0.5, 0.5]", "spatial_scale": "1.0", "sampling_ratio": "2",
+	"fn": "torch.nn.Identity()", "net": "torch.nn.Identity()", "module": "torch.nn.Identity()", "submodule": "torch.nn.Identity()", "layer": "torch.nn.Identity()",
+	"sublayer": "torch.nn.Identity()", "transformer": "torch.nn.Identity()", "encoder": "torch.nn.Identity()", "backbone": "torch.nn.Identity()",
+	"n_mels": "64", "n_mel": "64", "obs": "4", "n_fft": "256", "hop_length": "64", "n": "64", "m": "64", "d": "64", "c": "64", "min_size": "64", "max_size": "128",
 	"num_domains": "2", "num_convs": "2", "num_anchors": "3", "memory_efficient": "False", "name": "'a'",
 }
 
@@ -56,6 +60,11 @@ var settings = []string{"config", "cfg", "conf", "args", "hparams", "opt", "para
 // valueOf is the usual value of a parameter; empty when there is none.
 func valueOf(name, annotation string) string {
 	key := strings.TrimSuffix(strings.ToLower(strings.TrimLeft(name, "_")), "_")
+	if a := strings.TrimPrefix(annotation, "typing."); a == "List[int]" || a == "list[int]" || a == "Sequence[int]" {
+		if v := valueOf(name, "int"); v != byAnnotation("int") {
+			return "[" + v + ", " + v + "]"
+		}
+	}
 	if v := usual[key]; v != "" && fits(v, annotation) {
 		return v
 	}
@@ -90,6 +99,12 @@ func fits(value, annotation string) bool {
 		return strings.Trim(value, "0123456789.e-") == ""
 	case "str":
 		return strings.HasPrefix(value, "'")
+	}
+	if strings.HasPrefix(value, "torch.nn.Identity") {
+		return annotation == "" || strings.HasSuffix(annotation, "Module")
+	}
+	if strings.HasPrefix(value, "[") {
+		return true
 	}
 	return !strings.Contains(annotation, "List[") && !strings.Contains(annotation, "list[") && !strings.Contains(annotation, "Sequence[")
 }

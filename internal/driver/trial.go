@@ -19,8 +19,9 @@ import (
 const (
 	// maxTried is how many entries of a file are tried, maxForms with how many forms each.
 	maxTried, maxForms = 8, 5
-	// maxTrialSteps are the steps of all trials of a file, and what one run may take of them.
-	maxTrialSteps, maxRunSteps = 40_000_000, 10_000_000
+	// maxTrialSteps are the steps of all trials of a file, some 20 s, and what one run may take
+	// of them: large models of torchvision take 100,000.
+	maxTrialSteps, maxRunSteps = 2_000_000, 400_000
 	// agreed is how many forms must lead to the same fault before the program is blamed.
 	agreed = 3
 )
@@ -43,6 +44,20 @@ type trial struct {
 // an error, and its result is known.
 func (t *trial) clean() bool {
 	return t.err == nil && t.errors == 0 && t.res.Output != nil && !infer.Lost(t.res.Output) && !t.res.Exceeded
+}
+
+// asksForTraining reports whether the run failed where the code does something else in
+// evaluation: models that need labels while they are trained.
+func (t *trial) asksForTraining() bool {
+	if t.err != nil {
+		return false
+	}
+	for _, d := range t.res.Diagnostics {
+		if f := t.res.Files.File(d.At.Start); d.Severity == diag.Error && f != nil && strings.Contains(f.Text(), ".training") {
+			return true
+		}
+	}
+	return false
 }
 
 // better reports whether a trial tells more than another.
@@ -134,30 +149,30 @@ func (p *prober) entry(class, entry string) ([]*trial, error) {
 		if t.better(best) {
 			best = t
 		}
-		if t.err != nil && t.fill.missing != "" || t.err != nil && len(t.fill.args) == 0 {
-			break // no form helps
-		}
 		if t.clean() && (t.res.Open == 0 || i > 1) {
 			break
 		}
-		if !t.fill.formed && seen == nil && len(t.fill.args) == 0 {
-			break // it has no input to choose
+		if len(t.fill.args) == 0 {
+			break // no form helps
+		}
+		if i == 0 && t.asksForTraining() {
+			e, err := run(forms[i], false, true, "", seen)
+			if err != nil {
+				return nil, err
+			}
+			if tries = append(tries, e); e.clean() {
+				best = e
+				break
+			}
+		}
+		if sameFaults(tries) {
+			break // whatever it is given
 		}
 		if hint := hints(t); !t.clean() && hint != nil && seen == nil {
 			seen = hint
 			i--
 		} else {
 			seen = nil
-		}
-	}
-	if best != nil && !best.clean() && best.err == nil && p.steps > 0 { // models that ask for labels while they are trained
-		t, err := run(best.fill.form, best.fill.alone, true, "", best.fill.seen)
-		if err != nil {
-			return nil, err
-		}
-		if t.clean() {
-			best = t
-			tries = append(tries, t)
 		}
 	}
 	if best != nil && best.clean() {
@@ -173,6 +188,30 @@ func (p *prober) entry(class, entry string) ([]*trial, error) {
 		}
 	}
 	return tries, nil
+}
+
+// sameFaults reports whether the last runs, as many as blame the program, failed alike.
+func sameFaults(tries []*trial) bool {
+	if len(tries) < agreed {
+		return false
+	}
+	first := ""
+	for i, t := range tries[len(tries)-agreed:] {
+		if t.err != nil || t.errors == 0 {
+			return false
+		}
+		text := ""
+		for _, d := range t.res.Diagnostics {
+			if d.Severity == diag.Error && !d.Aside {
+				text += faultKey(t.res.Files, d, d.Msg)
+			}
+		}
+		if i > 0 && text != first {
+			return false
+		}
+		first = text
+	}
+	return true
 }
 
 // run runs an entry once.
@@ -280,6 +319,8 @@ func (p *prober) outcome(tries []*trial) (*Outcome, string) {
 		return nil, "nothing tells what its parameter " + best.fill.missing + " is"
 	case best.err != nil:
 		return nil, best.err.Error()
+	case best.res.Exceeded:
+		return nil, "a run of it takes more than is spent on a trial"
 	}
 	res := best.res
 	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed, Run: p.s.fileConfig(p.file)}
@@ -303,7 +344,7 @@ func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 	}
 	forms := map[string]bool{}
 	for _, t := range tries {
-		if t.err != nil || len(t.fill.assumed) > len(t.fill.args) {
+		if t.err != nil || t.res.Exceeded || len(t.fill.assumed) > len(t.fill.args) {
 			return false
 		}
 		same, other := false, false
