@@ -1,7 +1,7 @@
 """Records what the functions of a file give with the real packages, in FILE.json:
 
   python record.py cases      opencv-python-headless 5.0, accelerate 1.x, scikit-learn 1.x, PyTorch 2.15
-  python record.py models     torchvision 0.14, PyTorch 1.13
+  python record.py models     torchvision 0.14, PyTorch 1.13; so boxes
 
 in this folder; it writes picture.png for the time of the run. Texts of more than 300 characters are kept as their SHA-256.
 """
