@@ -173,7 +173,8 @@ func isContainers(v value.Value) bool {
 
 // asksType are the builtins that ask what kind of value their argument is, or call a method
 // of it.
-var asksType = map[string]bool{"len": true, "isinstance": true, "type": true, "callable": true, "hasattr": true, "getattr": true}
+var asksType = map[string]bool{"len": true, "isinstance": true, "type": true, "callable": true, "hasattr": true, "getattr": true,
+	"int": true, "float": true, "complex": true}
 
 // isPlain reports whether v is a choice of values of Python's own types.
 func isPlain(v value.Value) bool {

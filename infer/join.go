@@ -357,6 +357,9 @@ func (j *joiner) join(a, b value.Value) value.Value {
 	if v := j.anyNumber(a, b); v != nil {
 		return v
 	}
+	if v := j.factor(a, b); v != nil {
+		return v
+	}
 	return &value.Choice{Cond: j.cond, Then: j.optional(a, b, true), Else: j.optional(b, a, false)}
 }
 
@@ -386,21 +389,51 @@ func (j *joiner) extend(a, b value.Value) value.Value {
 	p := j.in.pool
 	if c, ok := b.(*value.Choice); ok && isTensor(a) && (c.Then == value.None || c.Else == value.None) {
 		if isTensor(c.Then) {
-			return &value.Choice{Cond: p.Or(j.cond, c.Cond), Then: j.value(a, c.Then), Else: c.Else}
+			return &value.Choice{Cond: j.either(p.Bool(true), c.Cond), Then: j.value(a, c.Then), Else: c.Else}
 		}
 		if isTensor(c.Else) {
-			return &value.Choice{Cond: p.And(p.Not(j.cond), c.Cond), Then: c.Then, Else: j.value(a, c.Else)}
+			return &value.Choice{Cond: j.either(p.Bool(false), c.Cond), Then: c.Then, Else: j.value(a, c.Else)}
 		}
 	}
 	if c, ok := a.(*value.Choice); ok && isTensor(b) && (c.Then == value.None || c.Else == value.None) {
 		if isTensor(c.Then) {
-			return &value.Choice{Cond: p.Or(p.Not(j.cond), c.Cond), Then: j.value(c.Then, b), Else: c.Else}
+			return &value.Choice{Cond: j.either(c.Cond, p.Bool(true)), Then: j.value(c.Then, b), Else: c.Else}
 		}
 		if isTensor(c.Else) {
-			return &value.Choice{Cond: p.And(j.cond, c.Cond), Then: c.Then, Else: j.value(c.Else, b)}
+			return &value.Choice{Cond: j.either(c.Cond, p.Bool(false)), Then: c.Then, Else: j.value(c.Else, b)}
 		}
 	}
 	return j.maybe(a, b)
+}
+
+// factor joins two choices that have an alternative in common, which stands once in the
+// result: what a loop makes on demand (if self.rng is None: self.rng = …, in a branch) would
+// else have twice as many alternatives after each iteration. It returns nil where there is none.
+func (j *joiner) factor(a, b value.Value) value.Value {
+	p := j.in.pool
+	x, xok := a.(*value.Choice)
+	y, yok := b.(*value.Choice)
+	if !xok || !yok {
+		return nil
+	}
+	then, els := y.Then, y.Else
+	if p.Not(x.Cond) == y.Cond {
+		then, els = els, then
+	}
+	if (x.Cond == y.Cond || p.Not(x.Cond) == y.Cond) && (same(x.Then, then) || same(x.Else, els)) {
+		return &value.Choice{Cond: x.Cond, Then: j.value(x.Then, then), Else: j.value(x.Else, els)}
+	}
+	switch {
+	case same(x.Then, b):
+		return &value.Choice{Cond: j.either(p.Not(x.Cond), p.Bool(false)), Then: x.Else, Else: b}
+	case same(x.Else, b):
+		return &value.Choice{Cond: j.either(x.Cond, p.Bool(false)), Then: x.Then, Else: b}
+	case same(y.Then, a):
+		return &value.Choice{Cond: j.either(p.Bool(false), p.Not(y.Cond)), Then: y.Else, Else: a}
+	case same(y.Else, a):
+		return &value.Choice{Cond: j.either(p.Bool(false), y.Cond), Then: y.Then, Else: a}
+	}
+	return nil
 }
 
 // maybe joins two values that are None or choices between a tensor and None.
@@ -410,11 +443,11 @@ func (j *joiner) maybe(a, b value.Value) value.Value {
 	cb, tb := j.present(b)
 	switch {
 	case ta != nil && tb != nil:
-		return &value.Choice{Cond: p.Or(p.And(j.cond, ca), p.And(p.Not(j.cond), cb)), Then: j.value(ta, tb), Else: value.None}
+		return &value.Choice{Cond: j.either(ca, cb), Then: j.value(ta, tb), Else: value.None}
 	case ta != nil && b == value.None:
-		return &value.Choice{Cond: p.And(j.cond, ca), Then: j.optional(ta, value.None, true), Else: value.None}
+		return &value.Choice{Cond: j.either(ca, p.Bool(false)), Then: j.optional(ta, value.None, true), Else: value.None}
 	case tb != nil && a == value.None:
-		return &value.Choice{Cond: p.And(p.Not(j.cond), cb), Then: j.optional(tb, value.None, false), Else: value.None}
+		return &value.Choice{Cond: j.either(p.Bool(false), cb), Then: j.optional(tb, value.None, false), Else: value.None}
 	}
 	return nil
 }
@@ -518,21 +551,42 @@ func (j *joiner) bools(a, b value.Value) value.Value {
 	if j.loop != nil {
 		return j.loop.freshBool(a, b)
 	}
+	return j.in.symBool(j.either(j.in.cond(a), j.in.cond(b)))
+}
+
+// maxCondParts bounds the conditions that joins make of those of joins before: each may say
+// the last one twice, so that they would grow exponentially in the steps of a program.
+const maxCondParts = 64
+
+// either is the condition that is a on the first path and b on the second. One that
+// would be too large is a truth value of its own, a result of the If node.
+func (j *joiner) either(a, b *symshape.Cond) *symshape.Cond {
 	p := j.in.pool
-	ca, cb := j.in.cond(a), j.in.cond(b)
-	if v, ok := ca.Const(); ok { // c or b, not c and b: no need to say c twice
-		if v {
-			return j.in.symBool(p.Or(j.cond, cb))
-		}
-		return j.in.symBool(p.And(p.Not(j.cond), cb))
+	if a == b {
+		return a
 	}
-	if v, ok := cb.Const(); ok {
-		if v {
-			return j.in.symBool(p.Or(p.Not(j.cond), ca))
+	not := p.Not(j.cond)
+	c := p.Or(p.And(j.cond, a), p.And(not, b))
+	if v, ok := a.Const(); ok { // c or b, not c and b: no need to say c twice
+		if c = p.And(not, b); v {
+			c = p.Or(j.cond, b)
 		}
-		return j.in.symBool(p.And(j.cond, ca))
+	} else if v, ok := b.Const(); ok {
+		if c = p.And(j.cond, a); v {
+			c = p.Or(not, a)
+		}
 	}
-	return &value.SymBool{Cond: p.Or(p.And(j.cond, ca), p.And(p.Not(j.cond), cb))}
+	if c.Parts() <= maxCondParts {
+		return c
+	}
+	t := j.in.DataBool(nil)
+	if j.in.guessed(c) {
+		t = j.in.guess()
+	}
+	sym := t.Cond.Symbols()[0]
+	out := j.in.build.Scalar(sym, j.in.Here())
+	j.phis = append(j.phis, phi{graph.Cond{Cond: a}, graph.Cond{Cond: b}, out})
+	return t.Cond
 }
 
 // dim joins two sizes: one expression that is both where one is found, else a

@@ -3,6 +3,7 @@
 package symshape
 
 import (
+	"math"
 	"slices"
 	"sort"
 )
@@ -30,6 +31,7 @@ type Cond struct {
 	args []*Cond
 	id   uint64
 	neg  *Cond // the negation of a formula, once it was asked for
+	size int   // see Parts; 0 of a comparison
 }
 
 type condKey struct {
@@ -242,6 +244,9 @@ func (p *Pool) join(kind condKind, neutral, dominant *Cond, cs []*Cond) *Cond {
 	}
 	p.ids++
 	c := &Cond{pool: p, next: p.conjs[h], kind: kind, args: args, id: p.ids}
+	for _, a := range args {
+		c.size = min(c.size+a.Parts(), math.MaxInt32)
+	}
 	p.conjs[h] = c
 	return c
 }
@@ -304,6 +309,14 @@ func firstSymbol(e *Expr) int32 {
 		}
 	}
 	return order
+}
+
+// Parts counts the comparisons of c as it is written, each as often as it stands there.
+func (c *Cond) Parts() int {
+	if c == nil || c.size == 0 {
+		return 1
+	}
+	return c.size
 }
 
 // Symbols returns the symbols of c in declaration order.
