@@ -4,7 +4,8 @@ import torch as _torch
 import torch.nn.functional as _F
 from torch import nn as _nn
 from torchvision.models._api import builder as _builder, weights as _weights
-from torchvision.ops.misc import Conv2dNormActivation, Permute, StochasticDepth
+from torchvision.ops.misc import Conv2dNormActivation, Permute
+from torchvision.ops.stochastic_depth import StochasticDepth
 
 
 class LayerNorm2d(_nn.LayerNorm):

@@ -5,7 +5,8 @@ from functools import partial as _partial
 import torch as _torch
 from torch import nn as _nn
 from torchvision.models._api import builder as _builder, make_divisible as _make_divisible, weights as _weights
-from torchvision.ops.misc import Conv2dNormActivation, SqueezeExcitation, StochasticDepth
+from torchvision.ops.misc import Conv2dNormActivation, SqueezeExcitation
+from torchvision.ops.stochastic_depth import StochasticDepth
 
 
 class _MBConvConfig:

@@ -5,9 +5,11 @@ from torchvision.models.alexnet import *
 from torchvision.models.convnext import *
 from torchvision.models.densenet import *
 from torchvision.models.efficientnet import *
+from torchvision.models.mnasnet import *
 from torchvision.models.mobilenetv2 import *
 from torchvision.models.mobilenetv3 import *
 from torchvision.models.resnet import *
+from torchvision.models.shufflenetv2 import *
 from torchvision.models.squeezenet import *
 from torchvision.models.vgg import *
 from torchvision.models.vision_transformer import *

@@ -7,8 +7,8 @@ from torch.nn.modules.utils import _pair
 from torchvision.ops.boxes import (batched_nms, box_area, box_convert, box_iou, clip_boxes_to_image, complete_box_iou, distance_box_iou,
                                    generalized_box_iou, masks_to_boxes, nms, remove_small_boxes, _upcast)
 from torchvision.ops.feature_pyramid_network import FeaturePyramidNetwork
-from torchvision.ops.misc import (MLP, Conv2dNormActivation, Conv3dNormActivation, FrozenBatchNorm2d, Permute, SqueezeExcitation, StochasticDepth,
-                                  stochastic_depth)
+from torchvision.ops.misc import MLP, Conv2dNormActivation, Conv3dNormActivation, FrozenBatchNorm2d, Permute, SqueezeExcitation
+from torchvision.ops.stochastic_depth import StochasticDepth, stochastic_depth
 
 
 def _rois(boxes):
