@@ -11,6 +11,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/reads"
+	"shapecheck/symshape"
 )
 
 // cpu is the processor time of this process.
@@ -97,4 +98,15 @@ func TestAnExportEndsWithItsContext(t *testing.T) {
 	if p, err := new(Session).CheckAll(ctx, []*Target{target}, silent{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%+v, %v", p, err)
 	}
+}
+
+func TestWhoPrintsACancelledResultIsNotCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	pool := symshape.NewPool()
+	err := cancellable(ctx, pool, func() error { pool.CheckCancel(); return nil })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("cancellable: %v", err)
+	}
+	pool.CheckCancel() // panics where the channel is still looked at
 }

@@ -158,13 +158,21 @@ func reduce(ctx context.Context, res *infer.Result, limit, took time.Duration) e
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	res.Diagnostics, res.Contract = found, nil
+	res.Diagnostics, res.Contract = found, conds
+	withoutContract(res, limit)
+	return nil
+}
+
+// withoutContract takes the conditions from a result that were not reduced in time, so that
+// nobody begins again with them.
+func withoutContract(res *infer.Result, limit time.Duration) {
+	conds := res.Contract
+	res.Contract = nil
 	if !res.Exceeded && len(conds) > 0 {
 		res.Exceeded = true
 		res.Diagnostics = append(res.Diagnostics, diag.New(diag.BudgetExceeded, conds[0].At,
 			fmt.Sprintf("the conditions on the sizes were not reduced within %v (--timeout)", limit)))
 	}
-	return nil
 }
 
 // HasErrors reports whether there is an error among findings.

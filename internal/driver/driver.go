@@ -146,6 +146,7 @@ func (s *Session) over(texts map[string]string) *Session {
 // cancellable calls f, whose work with the pool of a result ends when ctx does.
 func cancellable(ctx context.Context, pool *symshape.Pool, f func() error) (err error) {
 	defer func() {
+		pool.Cancel = nil // who prints the result later is not cancelled
 		switch r := recover(); r {
 		case nil:
 		case symshape.Cancelled:
@@ -155,9 +156,7 @@ func cancellable(ctx context.Context, pool *symshape.Pool, f func() error) (err 
 		}
 	}()
 	pool.Cancel = ctx.Done()
-	err = f()
-	pool.Cancel = nil // who prints the result later is not cancelled
-	return err
+	return f()
 }
 
 // ended is err, or why ctx ended when that is the reason for it.

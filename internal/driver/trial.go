@@ -255,6 +255,7 @@ func (p *prober) run(t *trial, entry string) error {
 		return nil
 	})
 	if err != nil {
+		withoutContract(res, reduceTime)
 		t.pinned++ // a contract that is not found in time is no simple one
 	}
 	return p.ctx.Err()
