@@ -110,3 +110,19 @@ func TestStandInsAreInParts(t *testing.T) {
 		})
 	}
 }
+
+// Nothing stands for parts of a package that is there: a name that its __init__.py defines is
+// that, not a module.
+func TestPackagesThatAreThereHaveNoStandIns(t *testing.T) {
+	fsys := reads.NewMemory(map[string]string{
+		"torchvision/__init__.py": "import torch\ndef _width():\n    return 3\n",
+		"torchvision/net.py":      "import torch\nimport torchvision\ndef f(x):\n    return torch.zeros(torchvision._width())\n",
+	})
+	res, err := infer.Run(infer.Config{FS: fsys, File: "torchvision/net.py", Entry: "f", Args: []string{"x:f32[2]"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Output == nil || res.Output.String() != "f32[3]" {
+		t.Errorf("%v, %d findings", res.Output, len(res.Diagnostics))
+	}
+}

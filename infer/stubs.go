@@ -108,6 +108,10 @@ func (in *Interp) loadStandIn(name string) (*value.Module, error) {
 	if !ok {
 		return nil, nil
 	}
+	top, _, isPart := strings.Cut(name, ".")
+	if whole := in.modules[top]; isPart && whole != nil && !whole.Prelude {
+		return nil, nil // the package is there: what it lacks is no module
+	}
 	if !in.isIdle(name) && in.hasFallback(in.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, in.Here(), "module was not found"))) {
 		return nil, nil
 	}

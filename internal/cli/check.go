@@ -221,7 +221,7 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 		done := wait(a.err, cmp.Or(t.Run.File, t.Run.Module))
 		res, err = s.Check(a.ctx, t)
 		if done(); err != nil {
-			return err
+			return a.orFound(r, s, outs, err)
 		}
 	}
 	a.code = driver.ExitCode(res.Result)

@@ -35,7 +35,7 @@ func TestExitCodesSayWhatHappened(t *testing.T) {
 		{"a syntax error", []string{bad}, driver.ExitFindings, "SC001"},
 		{"no such file", []string{"missing.py"}, driver.ExitUsage, "missing.py: no such file"},
 		{"no file", nil, driver.ExitUsage, "no file given"},
-		{"a missing argument", []string{model}, driver.ExitUsage, "--arg 'x:f32[…]'"},
+		{"a missing argument", []string{model, "--entry", "Net()"}, driver.ExitUsage, "--arg 'x:f32[…]'"},
 		{"an unknown argument", []string{model, "--arg", "x:f32[B,3,28,28]", "--arg", "y:int"}, driver.ExitUsage, "no parameter y"},
 		{"an argument twice", []string{model, "--arg", "x:f32[1]", "--arg", "x:f32[1]"}, driver.ExitUsage, "given twice"},
 		{"a malformed type", []string{model, "--arg", "x:f32[B,"}, driver.ExitUsage, "not closed"},

@@ -3,6 +3,7 @@ package cli
 // This file checks files and folders without being told an entry: shapecheck PATH…
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"shapecheck/infer"
 	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
@@ -63,6 +65,28 @@ func (a *app) checkPaths(r *checkRun, s *driver.Session, words []string, outs []
 	if err != nil {
 		return err
 	}
+	return a.printFound(r, p, outs, start)
+}
+
+// orFound checks a FILE by what is found in it, where a run without an entry and arguments ended
+// with the error cause; cause is returned where nothing is found, or where more was asked for.
+func (a *app) orFound(r *checkRun, s *driver.Session, outs []output, cause error) error {
+	var usage *infer.UsageError
+	if !errors.As(cause, &usage) || !r.whole() || r.isScript || r.Run.Eval || r.Run.Text != "" || r.fixes.on() || r.cost.format != "" || r.load.file != "" || r.attributes != "" {
+		return cause
+	}
+	start := time.Now()
+	alone := *s
+	alone.Kept = nil
+	p, err := alone.CheckFiles(a.ctx, []string{r.Run.File}, newProgress(a.err, 1))
+	if err != nil || !p.Checked() {
+		return cause
+	}
+	return a.printFound(r, p, outs, start)
+}
+
+// printFound prints what was found in files.
+func (a *app) printFound(r *checkRun, p *driver.Project, outs []output, start time.Time) error {
 	a.code = p.ExitCode()
 	var unchecked []diag.Unchecked
 	for _, x := range p.Entries {
@@ -77,7 +101,7 @@ func (a *app) checkPaths(r *checkRun, s *driver.Session, words []string, outs []
 		a.code = driver.ExitUsage
 		unchecked = append(unchecked, diag.Unchecked{Why: "no model was found, and nothing annotated", Failed: true})
 	}
-	err = a.write(outs, &findings{
+	err := a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
 		text: func(w io.Writer) error { return printPaths(w, p, r.verbose, time.Since(start)) },
 		json: func(w io.Writer) error { return pathsJSON(w, p) },
@@ -161,22 +185,27 @@ func counted(n int, what string) string {
 
 // rowOf is the line of an entry.
 func rowOf(file string, x driver.Outcome) pathRow {
-	row := pathRow{file: file, entry: x.Name}
+	row := pathRow{file: file, entry: x.Name} // of a program, (script)
 	if x.Err != nil {
 		row.rest = x.Err.Error()
 		return row
 	}
 	r := x.Result
-	row.entry, row.inputs = r.Target.Run.Entry, strings.Join(inputs(r.Target), ", ")
-	if row.entry == "" {
-		row.entry = r.Entry
+	if r.Target.How != driver.AsScript {
+		row.entry = cmp.Or(r.Target.Run.Entry, r.Entry)
 	}
+	row.inputs = strings.Join(inputs(r.Target), ", ")
 	summary := report.Count(r.Result)
 	switch {
 	case driver.FindingCode(worst(r)) != driver.ExitClean:
 		row.rest = summary
 	case !r.Checked:
 		row.rest = "not checked: " + r.WhyNot
+	case r.Target.How == driver.AsScript:
+		row.rest = "no errors, " + counted(r.Typed, "value") + " typed"
+		if r.Exceeded {
+			row.rest += " until it was stopped"
+		}
 	default:
 		row.result = "→ " + r.OutputType
 		var rest []string
@@ -252,7 +281,7 @@ func printTable(w io.Writer, rows []pathRow) {
 			for i, c := range cells(r) {
 				c = safetext.Line(c)
 				b.WriteString(c + strings.Repeat(" ", max(widths[i]-utf8.RuneCountInString(c), 0)))
-				if widths[i] > 0 {
+				if widths[i] > 0 || c != "" {
 					b.WriteString("   ")
 				}
 			}

@@ -129,3 +129,18 @@ func TestConfiguredFilesAmongPaths(t *testing.T) {
 		t.Errorf("%s", stdout)
 	}
 }
+
+// One FILE that nothing tells how to run is checked by what is found in it; where nothing is,
+// the error says what is needed.
+func TestOneFileIsCheckedByWhatIsFound(t *testing.T) {
+	pathsProject(t, map[string]string{"net.py": pathsNet, "none.py": "def f(x):\n    return x\n"})
+	code, stdout, stderr := runLine("net.py")
+	if code != driver.ExitClean || !strings.HasPrefix(stdout, "net.py   Net(width=64)   x f32[B,3,H,W]   → f32[B,10]") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	for _, line := range [][]string{{"net.py", "--entry", "Net"}, {"net.py", "--arg", "x:f32[2,3]"}, {"none.py"}} {
+		if code, _, stderr := runLine(line...); code != driver.ExitUsage || stderr == "" {
+			t.Errorf("%q: exit code %d", line, code)
+		}
+	}
+}

@@ -32,7 +32,8 @@ type File struct {
 	// Functions are functions whose annotations tell shapes.
 	Functions []string
 	// Main says that the file is also a program: it has a block for __name__ == "__main__",
-	// or calls of its own at the top level, and imports a framework.
+	// or calls of its own at the top level, imports a framework, and is no module of a package
+	// and asks for no arguments.
 	Main bool
 
 	tree    *ast.Module
@@ -57,7 +58,7 @@ func Read(src *source.File) *File {
 	tree, _ := parser.Parse(src) // its faults are found by the run
 	f := &File{Source: src, tree: tree, classes: map[string]*ast.ClassDef{}, calls: map[string][]*ast.Call{}}
 	f.comments(tree)
-	imported, framework := map[string]string{}, false
+	imported, framework, relative := map[string]string{}, false, false
 	var functions []*ast.FunctionDef
 	topLevel(tree.Body, func(s ast.Stmt) {
 		switch s := s.(type) {
@@ -67,6 +68,7 @@ func Read(src *source.File) *File {
 			}
 		case *ast.ImportFrom:
 			framework = framework || s.Level == 0 && isFramework(s.Module.Name)
+			relative = relative || s.Level > 0
 			for _, a := range s.Names {
 				name := a.Name.Name
 				if a.AsName.Name != "" {
@@ -86,7 +88,7 @@ func Read(src *source.File) *File {
 			}
 		}
 	})
-	f.Main = f.Main && framework
+	f.Main = f.Main && framework && !relative && !strings.Contains(src.Text(), "sys.argv")
 	ast.Inspect(tree, func(n ast.Node) bool {
 		if c, ok := n.(*ast.Call); ok {
 			f.calls[lastName(c.Func)] = append(f.calls[lastName(c.Func)], c)

@@ -2,7 +2,7 @@ package driver
 
 // This file finds what in a file is to be checked, and with which arguments. The first source
 // that gives something wins: comments, entries of the configuration (the caller's matter),
-// annotations, and trial (trial.go). What rests on guesses says so.
+// annotations, and trial (trial.go). What rests on guesses says so. A program is run, too.
 
 import (
 	"context"
@@ -70,6 +70,9 @@ func (s *Session) Discover(ctx context.Context, file string) (*Discovery, error)
 			return nil, err
 		}
 	}
+	if len(found.Checks) == 0 && found.Main {
+		d.script(ctx, s)
+	}
 	if len(d.Entries) == 0 && d.WhyNot == "" {
 		d.WhyNot = "no model, nothing annotated"
 	}
@@ -84,6 +87,28 @@ func (d *Discovery) check(ctx context.Context, s *Session, t *Target) {
 	}
 	d.Runs++
 	d.Entries = append(d.Entries, out)
+}
+
+// maxScriptSteps bound the run of a program, some 2 s.
+const maxScriptSteps = 200_000
+
+// script runs the file as a program without arguments, for a while. What it says counts where
+// it came to something; that it did not come to its end is no finding.
+func (d *Discovery) script(ctx context.Context, s *Session) {
+	t := &Target{Name: "(script)", How: AsScript, Run: s.fileConfig(d.File)}
+	t.Run.Script, t.Run.MaxSteps = []string{}, maxScriptSteps
+	out, bug := s.checkEntry(ctx, t)
+	if d.Runs++; bug != "" {
+		out.Result = broken(t, s.parsed().Files(), bug)
+	}
+	if out.Err != nil || !out.Result.Checked || out.Result.Typed == 0 && !HasErrors(out.Result.Diagnostics) {
+		return
+	}
+	if out.Result.Exceeded {
+		out.Result.Diagnostics = guessed(out.Result.Diagnostics, []string{"that it goes on for longer"}, func(d *diag.Diagnostic) bool { return d.Code != diag.BudgetExceeded })
+	}
+	d.Entries = append(d.Entries, out)
+	d.WhyNot = ""
 }
 
 // open reads a file and adds it to the files of the session.

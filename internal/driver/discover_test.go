@@ -143,6 +143,16 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(4) | x:f32[2,4] | comment | f32[2,4]\nNet(n=5) | x:f32[B,5] | comment | f32[B,5]"},
+		{"programs", header + `
+def main():
+    loss = F.cross_entropy(torch.zeros(16, 10), torch.zeros(15, dtype=torch.long))
+
+
+if __name__ == "__main__":
+    main()
+`, " |  | script | "},
+		{"programs that ask for arguments", header + "import sys\n\nif __name__ == '__main__':\n    print(torch.zeros(int(sys.argv[1])))\n", "no model, nothing annotated"},
+		{"calls in a module of a package", header + "from .other import name\n\nname(torch.zeros(3))\n", "no model, nothing annotated"},
 		{"no model", header + "class Data(torch.utils.data.Dataset):\n    def __getitem__(self, i):\n        return i\n", "no model, nothing annotated"},
 		{"an abstract base", header + "class Base(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError\n", "no model, nothing annotated"},
 	} {
