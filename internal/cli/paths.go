@@ -72,7 +72,8 @@ func (a *app) checkPaths(r *checkRun, s *driver.Session, words []string, outs []
 // with the error cause; cause is returned where nothing is found, or where more was asked for.
 func (a *app) orFound(r *checkRun, s *driver.Session, outs []output, cause error) error {
 	var usage *infer.UsageError
-	if !errors.As(cause, &usage) || !r.whole() || r.isScript || r.Run.Eval || r.Run.Text != "" || r.fixes.on() || r.cost.format != "" || r.load.file != "" || r.attributes != "" {
+	more := r.isScript || r.Run.Eval || r.Run.Text != "" || r.fixes.on() || r.cost.format != "" || r.load.file != "" || r.attributes != ""
+	if !errors.As(cause, &usage) || !r.whole() || more {
 		return cause
 	}
 	start := time.Now()
