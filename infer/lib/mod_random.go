@@ -55,22 +55,22 @@ func randomModule(m *mod) {
 		if len(elems) == 0 {
 			return nil, th.Raise("IndexError", "Cannot choose from an empty sequence")
 		}
-		pick, err := picker(th, elems)
+		pick, err := w.picker(th, elems)
 		if err != nil {
 			return nil, err
 		}
 		return pick(), nil
 	})
 	both("choices(population, weights?, *, cum_weights?, k?)", func(th value.Thread, a []value.Value) (value.Value, error) {
-		return randomSample(th, a[0], or(a[3], value.Int(1)))
+		return w.randomSample(th, a[0], or(a[3], value.Int(1)))
 	})
-	both("sample(population, k, *, counts?)", func(th value.Thread, a []value.Value) (value.Value, error) { return randomSample(th, a[0], a[1]) })
+	both("sample(population, k, *, counts?)", func(th value.Thread, a []value.Value) (value.Value, error) { return w.randomSample(th, a[0], a[1]) })
 	both("shuffle(x)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		l, ok := a[0].(*value.List)
 		if !ok || l.Open != nil || len(l.Elems) < 2 {
 			return value.None, nil
 		}
-		pick, err := picker(th, l.Elems)
+		pick, err := w.picker(th, l.Elems)
 		if err == nil {
 			err = th.Alloc(valueBytes * len(l.Elems))
 		}
@@ -136,7 +136,7 @@ func openOf(err error) *value.Open {
 
 // picker looks at several values once, and gives what makes one of them at a time, not
 // known which.
-func picker(th value.Thread, elems []value.Value) (func() value.Value, error) {
+func (w *World) picker(th value.Thread, elems []value.Value) (func() value.Value, error) {
 	same, ints := true, true
 	lo, hi := int64(1<<62), int64(-1<<62)
 	for _, e := range elems {
@@ -155,14 +155,10 @@ func picker(th value.Thread, elems []value.Value) (func() value.Value, error) {
 	case ints:
 		return func() value.Value { return dataBetween(th, lo, th.Pool().Const(hi)) }, nil
 	}
-	for _, e := range elems {
-		switch e.(type) {
-		case value.Float, *value.SymFloat:
-		default:
-			return func() value.Value { return th.Unknown("a random choice") }, nil
-		}
-	}
-	return func() value.Value { return &value.SymFloat{} }, nil
+	// One join of all, and for each pick another with an element: a value of its own that is no
+	// less general.
+	all := w.commonOf(th, elems, "a random choice")
+	return func() value.Value { return w.commonOf(th, []value.Value{all, elems[0]}, "a random choice") }, nil
 }
 
 // scalar reports whether equal values of v's kind are the same value.
@@ -175,7 +171,7 @@ func scalar(v value.Value) bool {
 }
 
 // randomSample is a list of k of the elements.
-func randomSample(th value.Thread, population, k value.Value) (value.Value, error) {
+func (w *World) randomSample(th value.Thread, population, k value.Value) (value.Value, error) {
 	elems, err := elements(th, population)
 	open := openOf(err)
 	if err != nil && open == nil {
@@ -185,7 +181,7 @@ func randomSample(th value.Thread, population, k value.Value) (value.Value, erro
 	if open != nil {
 		pick = func() value.Value { return open.Elem }
 	} else if len(elems) > 0 {
-		if pick, err = picker(th, elems); err != nil {
+		if pick, err = w.picker(th, elems); err != nil {
 			return nil, err
 		}
 	}

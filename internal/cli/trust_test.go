@@ -241,8 +241,8 @@ func TestScriptsWithMissingPackagesHaveNoErrors(t *testing.T) {
 	typed := map[string]int{
 		"audio_ctc.py": 90, "audio_denoise.py": 85, "audio_fbank_cnn.py": 95, "gnn_cora.py": 95, "kaggle_timeseries_lstm.py": 95, "kaggle_vit_einops.py": 100,
 		"kaggle_recsys.py": 95, "lightning_module.py": 85, "nlp_bilstm_crf.py": 100, "rl_gridworld_ppo.py": 99,
-		"lightning_textgen.py": 100, "rl_ddpg.py": 60, "seq2seq_attention.py": 100, "trainer_ddpm.py": 99,
-		"trainer_nanogpt.py": 100,
+		"lightning_textgen.py": 100, "rl_ddpg.py": 85, "seq2seq_attention.py": 100, "trainer_ddpm.py": 99,
+		"trainer_nanogpt.py": 100, "trainer_siamese.py": 100,
 	}
 	files, err := filepath.Glob("../../testdata/trust/*.py")
 	if err != nil || len(files) == 0 {
