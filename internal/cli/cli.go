@@ -3,7 +3,8 @@
 // 101 internal error.
 //
 //	the program        cli.go: the list of commands
-//	checks             check.go; paths.go: what is found in files; project.go shard.go mergeresults.go: projects; watch.go cache.go: again and again
+//	checks             check.go; paths.go: what is found in files; initproject.go: as a configuration;
+//	                   project.go shard.go mergeresults.go: projects; watch.go cache.go: again and again
 //	what they print    output.go: the formats; contract.go summary.go progress.go
 //	fixes              fix.go
 //	shared flags       config.go pyenv.go filter.go limits.go weights.go attributes.go
@@ -109,6 +110,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"check", (*app).checkCommand},
+		{"init", (*app).initCommand},
 		{"graph", (*app).graphCommand},
 		{"ast", (*app).astCommand},
 		{"rule", (*app).ruleCommand},

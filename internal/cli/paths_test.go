@@ -144,3 +144,52 @@ func TestOneFileIsCheckedByWhatIsFound(t *testing.T) {
 		}
 	}
 }
+
+// shapecheck right after shapecheck init has nothing to say, and init writes nothing over.
+func TestInitWritesWhatIsDiscovered(t *testing.T) {
+	softmax := strings.Replace(pathsNet, "return self", "return torch.nn.functional.softmax(self", 1) // over the batch, as an entry a warning
+	softmax = strings.Replace(softmax, ".flatten(1))", ".flatten(1)), dim=0)", 1)
+	files := map[string]string{"a/net.py": pathsNet, "bad.py": pathsBad, "soft.py": softmax, "data.py": ""}
+	const want = `# assumed: width=64, x:f32[B,3,H,W]
+[[entries]]
+name = "a/net.py Net(width=64)"
+file = "a/net.py"
+entry = "Net(width=64)"
+args = ["x:f32[B,3,H,W]"]
+expect = "f32[B,10]"
+`
+	pathsProject(t, files)
+	if code, stdout, stderr := runLine("init", "--dry-run"); code != driver.ExitClean || !strings.HasSuffix(stdout, "\n\n"+want) {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if _, err := os.Stat("shapecheck.toml"); err == nil {
+		t.Error("--dry-run wrote a file")
+	}
+	if code, _, stderr := runLine("init"); code != driver.ExitClean {
+		t.Fatalf("exit code %d\n%s", code, stderr)
+	}
+	if code, stdout, stderr := runLine(); code != driver.ExitClean {
+		t.Errorf("after init: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if code, _, stderr := runLine("init"); code != driver.ExitUsage || !strings.Contains(stderr, "not written over") {
+		t.Errorf("a second time: exit code %d\n%s", code, stderr)
+	}
+	pathsProject(t, files)
+	const project = "[project]\nname = 'x'\n[tool.ruff]\nline-length = 100"
+	if err := os.WriteFile("pyproject.toml", []byte(project), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := runLine("init", "a"); code != driver.ExitClean {
+		t.Fatalf("pyproject.toml: exit code %d\n%s", code, stderr)
+	}
+	text, err := os.ReadFile("pyproject.toml")
+	if err != nil || string(text) != project+"\n\n"+strings.Replace(want, "[[entries]]", "[[tool.shapecheck.entries]]", 1) {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if code, stdout, stderr := runLine(); code != driver.ExitClean {
+		t.Errorf("after init: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if code, _, stderr := runLine("init", "data.py"); code != driver.ExitUsage {
+		t.Errorf("a table that is there: exit code %d\n%s", code, stderr)
+	}
+}
