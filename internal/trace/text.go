@@ -40,7 +40,7 @@ var words = strings.NewReplacer("shape", "the sizes", "value", "values of tensor
 func counted(n, settled int) string {
 	switch {
 	case n == 0:
-		return "decides nothing"
+		return "no decisions outside of the libraries that shapecheck knows itself"
 	case settled == n:
 		return fmt.Sprintf("%d decisions, all settled by the configuration", n)
 	case settled == 0:

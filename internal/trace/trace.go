@@ -81,6 +81,9 @@ func Of(r *infer.Result) *Document {
 	}
 	first := operations(r, t.First)
 	for _, o := range first {
+		if !o.at.Start.IsValid() { // of a library's model that the project does not call itself
+			continue
+		}
 		at := r.Files.Position(o.at.Start)
 		d.Ops = append(d.Ops, [3]any{at.File.Name, at.Line, o.name})
 	}

@@ -178,3 +178,19 @@ func TestText(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// A model that is a library's own has no place in the project's code.
+func TestLibraryModelIsReported(t *testing.T) {
+	var b strings.Builder
+	d := run(t, record{Source: "vit.py"})
+	if len(d.Ops) != 0 {
+		t.Errorf("operations of the project's code: %v", d.Ops)
+	}
+	if err := Text(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	const want = "net(f32[2,3,32,32]): no decisions outside of the libraries that shapecheck knows itself\n"
+	if b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+}
