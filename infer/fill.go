@@ -35,7 +35,7 @@ type Param struct {
 func (in *Interp) filled(c *value.Class, name string) (string, error) {
 	v, _ := c.Lookup("__init__")
 	fn, ok := v.(*value.Func)
-	if !ok || fn.Params == nil || fn.Module == nil || fn.Module.Prelude {
+	if !ok || fn.Params == nil {
 		return name + "()", nil
 	}
 	missing := in.required(fn, 1, nil)

@@ -36,6 +36,7 @@ type checkRun struct {
 	shown
 	verbose          bool
 	strict, explore  bool
+	statistics       bool
 	minTyped         int
 	isScript, watch  bool
 	stdinName, shard string
@@ -86,6 +87,7 @@ func (r *checkRun) flags(c *cobra.Command) {
 	f.BoolVarP(&r.verbose, "verbose", "v", false, "name the environment that was found and which of its packages are followed")
 	f.IntVar(&r.minTyped, "min-typed", 0, "a finding where less than this percentage of the values is typed")
 	f.BoolVar(&r.explore, "explore", false, "run also under settings that the entry does not have, once for each condition on the configuration that leaves code out")
+	f.BoolVar(&r.statistics, "statistics", false, "print as text how many findings there are of each code, and no more")
 	f.BoolVar(&r.isScript, driver.ScriptFlag, false, "run FILE from its top level, as python FILE ARGS… would; what follows is given to it")
 	f.BoolVar(&r.strict, "strict", false, "anything unknown is a finding")
 	f.BoolVar(&r.watch, "watch", false, "check again whenever a file changes that the check has read")
@@ -130,6 +132,7 @@ func (a *app) check(r *checkRun, args []string) error {
 	if err := r.fixes.check(r.Run.File); err != nil {
 		return err
 	}
+	a.statistics = r.statistics
 	if r.minTyped < 0 || r.minTyped > 100 {
 		return fmt.Errorf("--min-typed %d: expected a percentage", r.minTyped)
 	}

@@ -193,3 +193,17 @@ expect = "f32[B,10]"
 		t.Errorf("a table that is there: exit code %d\n%s", code, stderr)
 	}
 }
+
+func TestStatisticsCountCodes(t *testing.T) {
+	pathsProject(t, map[string]string{"a.py": pathsBad, "b.py": pathsBad, "c.py": "# shapecheck: chekc f\n" + pathsBad})
+	code, stdout, stderr := runLine(".", "--statistics")
+	if want := "     3  SC101  shapes do not fit together\n     1  SC692  comment of entries cannot be read\n4 findings\n"; code != driver.ExitFindings || stdout != want {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if _, stdout, _ := runLine("a.py", "--entry", "f", "--arg", "x:f32[2,2]", "--statistics"); stdout != "0 findings\n" {
+		t.Errorf("of one entry without findings:\n%s", stdout)
+	}
+	if _, stdout, _ := runLine(".", "--statistics", "--output-format", "concise"); strings.Count(stdout, "\n") != 4 {
+		t.Errorf("in another format:\n%s", stdout)
+	}
+}

@@ -62,6 +62,14 @@ func (f *File) FormOf(class string) Form {
 		if form := formOf(c); form != "" {
 			return form
 		}
+		for _, b := range c.Bases {
+			if form := layerForms[lastName(b)]; form != "" {
+				return form
+			}
+			if lastName(b) == "Linear" {
+				return Features
+			}
+		}
 	}
 	best, most := Form(""), 0
 	count := map[Form]int{Features: len(f.calls["Linear"])}

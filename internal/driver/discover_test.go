@@ -143,6 +143,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(4) | x:f32[2,4] | comment | f32[2,4]\nNet(n=5) | x:f32[B,5] | comment | f32[B,5]"},
+		{"a class that a layer's constructor makes", header + "class Linear(nn.Linear):\n    pass\n", "Linear(in_features=64, out_features=64) | input:f32[B,64] | trial | f32[B,64]"},
 		{"programs", header + `
 def main():
     loss = F.cross_entropy(torch.zeros(16, 10), torch.zeros(15, dtype=torch.long))
