@@ -70,6 +70,11 @@ func TestStandInsAreInParts(t *testing.T) {
 		{"a module it lacks", "import matplotlib.cm as cm\n\n\ndef forward(x):\n    return cm.jet\n", "?", "the stub of module 'matplotlib.cm' does not define it", nil},
 		{"a program with another way", "try:\n    import cv2\nexcept ImportError:\n    cv2 = None\n\n\ndef forward(x):\n    return cv2 is None\n", "bool=True", "", nil},
 		{"calls of any arguments", "import wandb\n\n\ndef forward(x):\n    wandb.log({}, step=1)\n    return wandb.finish()\n", "None", "", nil},
+		{"a configuration of a file", "from omegaconf import OmegaConf\n\n\ndef forward(x):\n    return OmegaConf.load('a.yaml').width\n", "?", "the configuration of a YAML file", nil},
+		{"a configuration that refers", "from omegaconf import OmegaConf\n\n\ndef forward(x):\n    return OmegaConf.create({'a': 1, 'b': '${a}'}).b\n", "?", "a value of a configuration that refers to others", nil},
+		{"a program of hydra", "import hydra\n\nout = []\n\n\n@hydra.main(config_path='conf')\ndef main(cfg):\n    out.append(cfg.width)\n\n\ndef forward(x):\n    main()\n    return out[0]\n", "?", "the configuration of hydra", nil},
+		{"what hydra makes", "from hydra.utils import instantiate\n\n\ndef forward(x):\n    return instantiate({'_target_': 'a'})\n", "?", "what hydra makes of a configuration", nil},
+		{"a log", "from tensorboardX import SummaryWriter\n\n\ndef forward(x):\n    with SummaryWriter('runs') as w:\n        return w.add_scalar('a', 1, 2)\n", "None", "", nil},
 		{"a table", "import pandas as pd\n\n\ndef forward(x):\n    t = pd.read_csv('a')\n    return t[t['a'] > 1] / 2\n", "?", "module 'pandas' was not found", nil},
 		{"the project's own", "import cv2\n\n\ndef forward(x):\n    return cv2.imread('a.png')\n", "7", "", map[string]string{"cv2.py": "def imread(name):\n    return 7\n"}},
 		{

@@ -3,6 +3,7 @@
   python record.py cases      opencv-python-headless 5.0, accelerate 1.x, scikit-learn 1.x, PyTorch 2.15
   python record.py models     torchvision 0.14, PyTorch 1.13; so boxes
   python record.py audio      torchaudio 0.13, PyTorch 1.13
+  python record.py configs    omegaconf 2.3, hydra-core 1.3
 
 in this folder; it writes picture.png or sound.wav for the time of the run. Texts of more than 300 characters are kept as their SHA-256.
 """

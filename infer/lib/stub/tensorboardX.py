@@ -1,0 +1,2 @@
+# tensorboardX writes what torch.utils.tensorboard does.
+from torch.utils.tensorboard import SummaryWriter
