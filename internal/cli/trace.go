@@ -37,7 +37,9 @@ func (a *app) traceCommand() *cobra.Command {
 				return err
 			}
 			d := trace.Of(res.Result)
-			a.code = driver.ExitCode(res.Result)
+			if a.code = driver.ExitCode(res.Result); d.Error != nil {
+				a.code = driver.ExitFindings
+			}
 			if format == "json" {
 				e := json.NewEncoder(a.out)
 				e.SetIndent("", " ")

@@ -32,6 +32,11 @@ def counts(x):
     if len(counter) > 2:
         return x * 2
     return x
+
+def long(x):
+    if x.shape[0] > 2:
+        raise ValueError("too long")
+    return nn.Linear(4, 4)(x)
 `
 
 func TestTrace(t *testing.T) {
@@ -57,6 +62,16 @@ func TestTrace(t *testing.T) {
 	}
 	if len(d.Branches) != 1 || strings.Join(d.Branches[0].Depends, " ") != "state" || d.State {
 		t.Errorf("a counter: %+v", d)
+	}
+	for _, c := range []struct{ entry, inputs, says string }{
+		{"long", "(torch.rand(5),)", "nothing can be traced, the call raises ValueError at net.py:27\n"},
+		{"counter", "(1,)", "nothing can be traced, the call raises TypeError: 'list' object is not callable\n"},
+		{"long", "(torch.rand(1,3),)", "at net.py:28: "},
+	} {
+		out, _ := runCLI(t, 1, "trace", "net.py", "--entry", c.entry, "--inputs", c.inputs)
+		if !strings.Contains(out, c.says) {
+			t.Errorf("%s%s: says %q, want %q", c.entry, c.inputs, out, c.says)
+		}
 	}
 	for _, c := range []struct{ args, says string }{
 		{"--entry net", "--inputs is missing"},

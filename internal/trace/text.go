@@ -8,7 +8,7 @@ import (
 )
 
 // Text prints the report for people: a line for each place whose outcome depends on the
-// inputs or on state, and how many are settled by the configuration.
+// inputs or on state, how many are settled by the configuration, and what a check finds.
 func Text(w io.Writer, d *Document) error {
 	var b strings.Builder
 	settled := 0
@@ -29,10 +29,30 @@ func Text(w io.Writer, d *Document) error {
 	}
 	n := len(d.Branches)
 	_, err := fmt.Fprintf(w, "%s(%s): %s\n%s", strings.TrimSuffix(d.Entry, "()"), strings.Join(d.Inputs, ", "), counted(n, settled), b.String())
+	if err == nil && d.Error != nil {
+		_, err = fmt.Fprintf(w, "  nothing can be traced, the call raises %s\n", d.Error)
+	}
+	for _, x := range d.Diagnostics {
+		if err == nil {
+			_, err = fmt.Fprintf(w, "  %s[%s] at %s:%d: %s\n", x.Severity, x.Code, x.File, x.Line, x.Message)
+		}
+	}
 	if err == nil && d.StateChangesOps != nil && *d.StateChangesOps {
 		_, err = fmt.Fprintln(w, "  a second call with the same inputs does other operations: a trace keeps those of the first")
 	}
 	return err
+}
+
+// String names the exception, where it was raised and why.
+func (e *Error) String() string {
+	text := e.Type
+	if e.Line > 0 {
+		text += fmt.Sprintf(" at %s:%d", e.File, e.Line)
+	}
+	if e.Message != "" {
+		text += ": " + e.Message
+	}
+	return text
 }
 
 var words = strings.NewReplacer("shape", "the sizes", "value", "values of tensors", "state", "state that calls change")

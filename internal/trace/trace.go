@@ -25,6 +25,8 @@ type Document struct {
 	Ops [][3]any `json:"ops"`
 	// StateChangesOps says that a second call with the same inputs does other operations.
 	StateChangesOps *bool `json:"state_changes_ops"`
+	// Error ended the first call.
+	Error *Error `json:"error,omitempty"`
 	// Others are the calls with other inputs, up to the first of which it is not known
 	// what it does.
 	Others []Other `json:"others"`
@@ -62,7 +64,26 @@ type Other struct {
 // An Error is an exception that ended a call.
 type Error struct {
 	Type string `json:"type"`
-	Line int    `json:"line,omitempty"`
+	// Message is that of a fault of a library call.
+	Message string `json:"message,omitempty"`
+	File    string `json:"file,omitempty"`
+	Line    int    `json:"line,omitempty"`
+}
+
+// failure is what ended a call; nil: it returned.
+func failure(r *infer.Result, c *infer.TracedCall) *Error {
+	if c.Error == nil {
+		return nil
+	}
+	e := &Error{Type: c.Error.Value.Class.Name}
+	if c.Error.Diag != nil {
+		e.Message = c.Error.Diag.Msg
+	}
+	if c.Error.At.Start.IsValid() {
+		at := r.Files.Position(c.Error.At.Start)
+		e.File, e.Line = at.File.Name, at.Line
+	}
+	return e
 }
 
 // shownValues is how many outcomes of a place are listed.
@@ -75,7 +96,7 @@ func Of(r *infer.Result) *Document {
 	if t == nil || t.First == nil {
 		return d
 	}
-	d.Inputs = types(t.First.Inputs)
+	d.Inputs, d.Error = types(t.First.Inputs), failure(r, t.First)
 	for _, x := range t.First.Decisions {
 		d.Branches = append(d.Branches, branch(r, x))
 	}
@@ -96,12 +117,7 @@ func Of(r *infer.Result) *Document {
 			break
 		}
 		o := Other{Inputs: types(c.Inputs), SameOps: slices.Equal(first, operations(r, c))}
-		if c.Error != nil {
-			o.Error = &Error{Type: c.Error.Value.Class.Name}
-			if c.Error.At.Start.IsValid() {
-				o.Error.Line = r.Files.Position(c.Error.At.Start).Line
-			}
-		} else if c.Output != nil {
+		if o.Error = failure(r, c); o.Error == nil && c.Output != nil {
 			text := c.Output.String()
 			o.Result = &text
 		}
