@@ -185,6 +185,11 @@ class Net(nn.Module):
         a, (b, c) = sample.parts()
         return self.fc(a) + b + c
 `, 0},
+		{"an entry that may not be one", header + `
+class Net(nn.Module):
+    def forward(self):
+        raise ValueError("set it up first")
+`, 0},
 		{"a guessed width that does not fit", header + `
 class Net(nn.Module):
     def __init__(self, dim):

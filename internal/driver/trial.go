@@ -326,8 +326,14 @@ func (p *prober) outcome(tries []*trial) (*Outcome, string) {
 	res := best.res
 	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed, Run: p.s.fileConfig(p.file)}
 	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, best.eval
-	if len(t.Assumed) == 0 {
+	if len(t.Assumed) == 0 { // that it is an entry is a guess, too
 		t.How = ByAnnotation
+		res.Diagnostics = guessed(res.Diagnostics, []string{"that " + res.Entry + " is made and called so"}, func(d *diag.Diagnostic) bool {
+			return strings.HasPrefix(string(d.Code), shapeCodes)
+		})
+		if !best.clean() && !HasErrors(res.Diagnostics) {
+			return nil, "no input was found with which it runs"
+		}
 		return &Outcome{Name: res.Entry, Result: newResult(t, res)}, ""
 	}
 	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool { return p.everywhere(d, tries) })
