@@ -74,7 +74,7 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 		return nil, err
 	}
 	if _, ok := attrs.Get("torch"); !ok && strings.Contains(text, "torch.") { // values are written with it, whatever the file calls it
-		t, err := in.loadModule("torch")
+		t, err := in.Import("torch") // once: its classes are those of the program
 		if err != nil {
 			return nil, err
 		}
