@@ -158,6 +158,9 @@ func (w *World) picker(th value.Thread, elems []value.Value) (func() value.Value
 	// One join of all, and for each pick another with an element: a value of its own that is no
 	// less general.
 	all := w.commonOf(th, elems, "a random choice")
+	if _, mixed := all.(*value.Choice); mixed {
+		return func() value.Value { return th.Unknown("a random choice") }, nil
+	}
 	return func() value.Value { return w.commonOf(th, []value.Value{all, elems[0]}, "a random choice") }, nil
 }
 
