@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"shapecheck/infer/lib"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/pyenv"
@@ -55,6 +56,9 @@ func (in *Interp) locate(m *value.Module, path string, tree *ast.Module) {
 			in.modules[pkg] = p
 		}
 		pkg += "."
+	}
+	if pkg != "" && lib.Known(m.Name) { // an import of that name means the library: Python runs the file as a part of its package
+		delete(in.modules, m.Name)
 	}
 	m.Name = pkg + m.Name
 	in.modules[m.Name] = m

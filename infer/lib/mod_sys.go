@@ -125,6 +125,13 @@ func sysFile(th value.Thread, w *World, c *value.Class) {
 			return w.abstractStr(th, ""), nil
 		})
 	}
+	rawMethod(th, c, "readlines", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return th.Heap().NewOpenList(&value.Open{Elem: w.abstractStr(th, "")}), nil
+	})
+	method(th, c, "__iter__(self)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return &value.Iterator{Name: "_TextIO", Open: &value.Open{Elem: w.abstractStr(th, "")}}, nil
+	})
+	method(th, c, "__next__(self)", func(th value.Thread, a []value.Value) (value.Value, error) { return w.abstractStr(th, ""), nil })
 	method(th, c, "__enter__(self)", func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })
 	rawMethod(th, c, "__exit__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
 	rawMethod(th, c, "__getattr__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {

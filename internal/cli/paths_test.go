@@ -207,3 +207,21 @@ func TestStatisticsCountCodes(t *testing.T) {
 		t.Errorf("in another format:\n%s", stdout)
 	}
 }
+
+// Nobody said that these are to be called, or run in this way.
+func TestWhatNobodyAskedForIsNoError(t *testing.T) {
+	pathsProject(t, map[string]string{
+		"optim.py":        "from torch import nn\n\nclass Rule(nn.Module):\n    pass\n\nclass Names(nn.ParameterList):\n    def forward(self, *args):\n        raise RuntimeError('not to be called')\n",
+		"chain.py":        "import chainer\n\nclass Rule(chainer.optimizer.GradientMethod):\n    def __init__(self, lr=0.1):\n        super().__init__()\n",
+		"pkg/__init__.py": "",
+		"pkg/torch.py":    "from torch import nn\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(4, 2)\n\n    def forward(self, x):\n        return self.fc(x)\n",
+		"lines.py":        "import sys\nimport torch\n\nif __name__ == '__main__':\n    for line in sys.stdin:\n        print(torch.zeros(3) + len(line))\n    print([w for l in sys.stdin.readlines() for w in l.split()], next(sys.stdin))\n",
+	})
+	code, out, said := runLine(".")
+	if code != 0 || strings.Contains(out, "error") {
+		t.Errorf("exit code %d\n%s%s", code, out, said)
+	}
+	if !strings.Contains(out, "f32[B,2]") {
+		t.Errorf("the model in the package is not found:\n%s", out)
+	}
+}
