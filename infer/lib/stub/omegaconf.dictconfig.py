@@ -1,0 +1,2 @@
+# omegaconf.dictconfig.
+from omegaconf import DictConfig

@@ -1,0 +1,2 @@
+# omegaconf.listconfig.
+from omegaconf import ListConfig
