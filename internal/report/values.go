@@ -133,6 +133,8 @@ func encode(v value.Value, depth int) any {
 			o = append(o, field{k, encode(v.At(i), depth+1)})
 		}
 		return object{{"dict", o}}
+	case *value.Range:
+		return object{{"range", list([]value.Value{v.Start, v.Stop, v.Step})}}
 	case *value.Slice:
 		return object{{"slice", list([]value.Value{v.Start, v.Stop, v.Step})}}
 	case *value.Func:

@@ -33,3 +33,25 @@ def f():
 		t.Errorf("%s, not %s", data, want)
 	}
 }
+
+// A range is its three parts, as Python prints them.
+func TestRange(t *testing.T) {
+	for body, want := range map[string]string{
+		"range(5)":          `{"range":[0,5,1]}`,
+		"range(2, 6)":       `{"range":[2,6,1]}`,
+		"range(9, 1, -3)":   `{"range":[9,1,-3]}`,
+		"[range(2, 6)[1:]]": `[{"range":[3,6,1]}]`,
+	} {
+		res, err := infer.Run(infer.Config{File: "range.py", Entry: "f", Text: "def f():\n    return " + body + "\n"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(report.Build(res).Output)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(data) != want {
+			t.Errorf("%s: %s, not %s", body, data, want)
+		}
+	}
+}
