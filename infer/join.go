@@ -47,6 +47,11 @@ func (in *Interp) joinAny(a, b value.Value) value.Value {
 // Join gives a value that stands for either of two.
 func (in *Interp) Join(a, b value.Value) value.Value { return in.joinAny(a, b) }
 
+// JoinIf gives a where c holds and b where it does not; the graph has an If node that tells them apart.
+func (in *Interp) JoinIf(c *symshape.Cond, a, b value.Value) (value.Value, error) {
+	return in.fork(c, graph.Cond{Cond: c}, func() (value.Value, error) { return a, nil }, func() (value.Value, error) { return b, nil })
+}
+
 // between notes what each path changed.
 func (j *joiner) between(a, b []value.Change) *joiner {
 	for i, list := range [...][]value.Change{a, b} {

@@ -181,7 +181,7 @@ func (l *lowerer) as(b *block, o graph.Operand, out *graph.Value, n *graph.Node)
 		}
 		name, have = l.tensor(b, v, n.At), tensorTypeOf(v)
 	} else {
-		name, have = l.constant(b, o)
+		name, have = l.constant(b, o, n.At)
 	}
 	if have == nil {
 		l.fail(n.At, "%s has no form in ONNX", graph.OperandString(o))

@@ -8,6 +8,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/source"
 	"shapecheck/lower/aten"
 )
 
@@ -114,8 +115,8 @@ func (l *lowerer) functionTaken(name string) bool {
 }
 
 // constant materialises a number as a tensor and gives its type.
-func (l *lowerer) constant(b *block, o graph.Operand) (string, *onnx.Type) {
-	f := &folder{l: l, b: b}
+func (l *lowerer) constant(b *block, o graph.Operand, at source.Span) (string, *onnx.Type) {
+	f := &folder{l: l, b: b, at: at}
 	switch o := o.(type) {
 	case graph.Str:
 		return "", nil

@@ -234,7 +234,7 @@ func plusSetItem(p *plusCall) bool {
 		return v.Type.DType == x.Type.DType && p.tensors("value")
 	case graph.Int, graph.Float, graph.Bool:
 		f := &folder{l: p.l, b: p.b, at: p.n.At}
-		name, typ := p.l.constant(p.b, v)
+		name, typ := p.l.constant(p.b, v, p.n.At)
 		if typ != nil && typ.Elem != tensorTypeOf(x).Elem {
 			name = f.cast(name, tensorTypeOf(x).Elem)
 		}

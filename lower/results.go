@@ -86,7 +86,7 @@ func (l *lowerer) outputs() {
 		case ok: // of a tensor that may be None: an optional result
 			from, typ = l.value(v, source.Span{}), typeOf(v)
 		default:
-			if from, typ = l.constant(l.main, r.o); from == "" {
+			if from, typ = l.constant(l.main, r.o, l.Graph.Returned); from == "" {
 				l.fail(l.Graph.Returned, "%s is %s, which has no form in ONNX", r.what(), graph.OperandString(r.o))
 				continue
 			}

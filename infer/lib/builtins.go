@@ -108,7 +108,7 @@ var builtinProcs = []proc{
 			return c.args[2], nil
 		}
 		if mayLack(c.args[0], name) {
-			return c.th.Join(v, c.args[2]), nil
+			return c.whereThere(name, v, c.args[2])
 		}
 		return v, nil
 	}},
@@ -130,8 +130,11 @@ var builtinProcs = []proc{
 			}
 			return nil, err
 		}
-		if u, ok := v.(*value.Unknown); ok && u.Cause != nil && u.Cause.Unsure || mayLack(c.args[0], name) {
+		if u, ok := v.(*value.Unknown); ok && u.Cause != nil && u.Cause.Unsure {
 			return c.th.DataBool(nil), nil
+		}
+		if mayLack(c.args[0], name) {
+			return c.whereThere(name, value.Bool(true), value.Bool(false))
 		}
 		return value.Bool(found), nil
 	}},
@@ -374,6 +377,18 @@ func isTensorValue(v value.Value) bool {
 func mayLack(v value.Value, name string) bool {
 	i, ok := v.(*value.Instance)
 	return ok && i.Attrs.Maybe(name)
+}
+
+// whereThere gives a on the paths on which the first argument has the attribute, else b.
+func (c *call) whereThere(name string, a, b value.Value) (value.Value, error) {
+	when := c.args[0].(*value.Instance).Attrs.Presence(name)
+	switch {
+	case when.Cond == nil:
+		return c.th.Join(a, b), nil
+	case when.Not:
+		a, b = b, a
+	}
+	return c.th.JoinIf(when.Cond, a, b)
 }
 
 func iterProc(c *call) (value.Value, error) {

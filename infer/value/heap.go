@@ -271,7 +271,7 @@ func (s *Set) restore(c any) {
 type attrsContents struct {
 	names []string
 	vals  []Value
-	maybe map[string]bool
+	maybe map[string]Presence
 }
 
 func (a *Attrs) save() any {

@@ -136,16 +136,33 @@ func joinAttrs(t *Attrs, a, b attrsContents, j Joiner) attrsContents {
 		return v
 	}
 	out := attrsContents{}
-	lacks := func(name string) {
+	lacks := func(name string, when Presence) {
 		if out.maybe == nil {
-			out.maybe = map[string]bool{}
+			out.maybe = map[string]Presence{}
 		}
-		out.maybe[name] = true
+		out.maybe[name] = when
 	}
-	for _, m := range [...]map[string]bool{a.maybe, b.maybe} {
+	for _, m := range [...]map[string]Presence{a.maybe, b.maybe} {
 		for name := range m {
-			lacks(name)
+			lacks(name, Presence{})
 		}
+	}
+	for name, when := range a.maybe { // the same on both sides: joined before, and not written since
+		if other, ok := b.maybe[name]; ok && other == when {
+			lacks(name, when)
+		}
+	}
+	var cond *symshape.Cond
+	if c, ok := j.(ConditionJoiner); ok {
+		cond = c.Condition()
+	}
+	// born notes a name that one side alone has: the first, or with not the second.
+	born := func(name string, not bool) {
+		when := Presence{cond, not}
+		if _, unsure := out.maybe[name]; unsure || cond == nil {
+			when = Presence{}
+		}
+		lacks(name, when)
 	}
 	at := make(map[string]Value, len(b.names))
 	for i, n := range b.names {
@@ -158,7 +175,7 @@ func joinAttrs(t *Attrs, a, b attrsContents, j Joiner) attrsContents {
 		v, ok := at[n]
 		if !ok {
 			if v = other(n); v == nil {
-				lacks(n)
+				born(n, false)
 			}
 		}
 		out.vals = append(out.vals, j.JoinValue(a.vals[i], v))
@@ -168,7 +185,7 @@ func joinAttrs(t *Attrs, a, b attrsContents, j Joiner) attrsContents {
 			out.names = append(out.names, n)
 			v := other(n)
 			if v == nil {
-				lacks(n)
+				born(n, true)
 			}
 			out.vals = append(out.vals, j.JoinValue(v, b.vals[i]))
 		}

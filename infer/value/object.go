@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"shapecheck/internal/source"
+	"shapecheck/symshape"
 )
 
 // Attrs is an ordered table of attributes, the __dict__ of an object. Dict
@@ -19,7 +20,7 @@ type Attrs struct {
 	// Class is that of the instance whose attributes these are, or nil.
 	Class *Class
 	// maybe are the names that are bound on some of the paths that met only.
-	maybe map[string]bool
+	maybe map[string]Presence
 }
 
 // attrsScan is the size up to which a linear scan beats a map.
@@ -53,7 +54,23 @@ func (a *Attrs) Get(name string) (Value, bool) {
 }
 
 // Maybe reports whether an attribute is there on some of the paths only.
-func (a *Attrs) Maybe(name string) bool { return a != nil && a.maybe[name] }
+func (a *Attrs) Maybe(name string) bool {
+	if a == nil {
+		return false
+	}
+	_, ok := a.maybe[name]
+	return ok
+}
+
+// Presence says when an attribute that Maybe tells of is there.
+func (a *Attrs) Presence(name string) Presence { return a.maybe[name] }
+
+// A Presence is the condition under which an attribute is there: that Cond holds, or
+// with Not that it does not. Cond is nil where no one condition tells.
+type Presence struct {
+	Cond *symshape.Cond
+	Not  bool
+}
 
 // Grow makes room for n more attributes.
 func (a *Attrs) Grow(n int) {
@@ -73,7 +90,7 @@ func (a *Attrs) Set(h *Heap, name string, v Value) {
 	h.Touch(a)
 	if i := a.find(name); i >= 0 {
 		a.vals[i] = v
-		if a.maybe[name] {
+		if a.Maybe(name) {
 			a.maybe = maps.Clone(a.maybe) // the journal may hold the old one
 			delete(a.maybe, name)
 		}

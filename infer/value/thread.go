@@ -84,6 +84,9 @@ type Thread interface {
 	// Join gives a value that stands for either of two, as where two paths meet.
 	Join(a, b Value) Value
 
+	// JoinIf gives a where c holds and b where it does not.
+	JoinIf(c *symshape.Cond, a, b Value) (Value, error)
+
 	// Here is the innermost expression of user code that is being evaluated.
 	Here() source.Span
 	// ModulePath is the qualified name of the module whose forward runs.
