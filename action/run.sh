@@ -5,6 +5,7 @@
 set -euo pipefail
 
 program=${SHAPECHECK_PROGRAM:-}
+python=$(command -v python3 || command -v python)
 if [ -z "$program" ]; then
 	wanted=${SHAPECHECK_VERSION:-}
 	# The action's own tag, where it is the tag of a version.
@@ -16,7 +17,6 @@ if [ -z "$program" ]; then
 		exit 2
 	fi
 	folder=$RUNNER_TEMP/shapecheck
-	python=$(command -v python3 || command -v python)
 	"$python" -m pip install --quiet --disable-pip-version-check --upgrade --target "$folder" "shapecheck${wanted:+==$wanted}"
 	for bin in "$folder/bin" "$folder/Scripts"; do
 		[ ! -d "$bin" ] || { echo "$bin" >>"$GITHUB_PATH"; program=$bin/shapecheck; }
@@ -27,7 +27,13 @@ fi
 args=()
 if [ -n "${SHAPECHECK_ARGS:-}" ]; then
 	words=$(mktemp "$RUNNER_TEMP/words.XXXXXX")
-	printf '%s' "$SHAPECHECK_ARGS" | xargs printf '%s\0' >"$words" || { echo "::error::shapecheck: args: quotes do not match"; exit 2; }
+	"$python" -c '
+import shlex, sys
+try:
+    words = shlex.split(sys.argv[1])
+except ValueError as e:
+    sys.exit("::error::shapecheck: args: %s" % e)
+sys.stdout.buffer.write("".join(w + "\0" for w in words).encode())' "$SHAPECHECK_ARGS" >"$words" || exit 2
 	while IFS= read -r -d '' word; do args+=("$word"); done <"$words"
 	rm -f "$words"
 fi
@@ -40,7 +46,7 @@ code=0
 "$program" ${args[@]+"${args[@]}"} "${formats[@]}" || code=$?
 {
 	echo "exit-code=$code"
-	echo "findings=$("$(command -v python3 || command -v python)" -c '
+	echo "findings=$("$python" -c '
 import json, sys
 try:
     d = json.load(open(sys.argv[1], encoding="utf-8"))
