@@ -138,10 +138,12 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 	case *value.GenericAlias:
 		return in.Call(fn.Origin, args, kw)
 	case *value.Unknown:
+		in.callsUnknown(args, kw)
 		return fn, nil
 	case *value.Choice:
 		return in.distributeOp(methodName(fn), fn, func(v value.Value) (value.Value, error) { return in.Call(v, args, kw) })
 	case *value.Abstract:
+		in.callsUnknown(args, kw)
 		return in.unknown(fn.Cause), nil
 	}
 	c := in.TypeOf(fn)

@@ -33,7 +33,8 @@
 //	branches          fork.go join.go: both ways, and where they meet; pending.go unwind.go: ways that leave
 //	                  a block early; attempt.go: operations that are legal under a condition
 //	open loops        openloop.go fixpoint.go substitute.go: loops of unknown length; trips.go: their count;
-//	                  keeploop.go: known lengths kept as loops; effects.go: generators that are left
+//	                  keeploop.go: known lengths kept as loops; effects.go: generators that are left,
+//	                  and what code may change that is not followed; callbacks.go: functions given to something unknown
 //	types unknown     foreign.go: classes of missing modules
 //	native modules    native_*.go: the hot parts of torch and numpy; state.go: state_dict; compiled.go:
 //	                  TorchScript; reveal.go: for the stubs of annotation libraries

@@ -1,9 +1,10 @@
 package infer
 
-// This file makes unknown what a generator may still change that is not followed any
-// more. Seen are the changes that its code writes down: to variables of functions
-// around it, to attributes and elements of what its names stand for, and calls of
-// methods that change lists, dicts and sets.
+// This file makes unknown what code may change that is not followed: the rest of a
+// generator, and functions that were given to something unknown. Seen are the changes that
+// the code writes down: to variables of functions around it and of the module, to attributes
+// and elements of what its names stand for, and calls of methods that change lists, dicts
+// and sets.
 
 import (
 	"shapecheck/infer/value"
@@ -14,70 +15,78 @@ import (
 var changers = map[string]bool{"append": true, "extend": true, "insert": true, "remove": true, "pop": true, "clear": true, "sort": true, "reverse": true,
 	"update": true, "setdefault": true, "popitem": true, "add": true, "discard": true, "appendleft": true, "popleft": true, "extendleft": true}
 
-// forgetEffects forgets what the rest of a generator may change.
-func (in *Interp) forgetEffects(g *generator) {
-	f := g.frame
+// lostGenerator is why the values are unknown that the rest of a generator may change.
+const lostGenerator = "a generator that is not followed any more may change it"
+
+// An oblivion forgets what the code of a frame may change.
+type oblivion struct {
+	in   *Interp
+	f    *frame
+	why  string
+	seen map[value.Value]bool
+}
+
+// forgetEffects forgets what the rest of the function of a frame may change.
+func (in *Interp) forgetEffects(f *frame, why string) {
 	if f.fn == nil || f.fn.Node == nil {
 		return
 	}
-	seen := map[value.Value]bool{}
-	ast.Inspect(f.fn.Node, func(n ast.Node) bool {
+	o := &oblivion{in, f, why, map[value.Value]bool{}}
+	ast.Inspect(f.code.node, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Assign:
 			for _, t := range n.Targets {
-				in.forgetTarget(f, t, seen)
+				o.target(t)
 			}
 		case *ast.AugAssign:
-			in.forgetTarget(f, n.Target, seen)
+			o.target(n.Target)
 		case *ast.Nonlocal:
-			for _, name := range n.Names {
-				in.forgetVariable(f, name.Name)
-			}
+			o.variables(n.Names)
+		case *ast.Global:
+			o.variables(n.Names)
 		case *ast.Call:
 			if a, ok := n.Func.(*ast.Attribute); ok && changers[a.Attr.Name] {
-				in.forgetContents(in.standsFor(f, a.Value), seen)
+				o.contents(in.standsFor(f, a.Value))
 			}
 		}
 		return true
 	})
 }
 
-// forgetTarget forgets what an assignment writes to, unless it is a variable of the
-// generator itself.
-func (in *Interp) forgetTarget(f *frame, t ast.Expr, seen map[value.Value]bool) {
+// target forgets what an assignment writes to, unless it is a variable of the function
+// itself.
+func (o *oblivion) target(t ast.Expr) {
 	switch t := t.(type) {
 	case *ast.Attribute:
-		if i, ok := in.standsFor(f, t.Value).(*value.Instance); ok && i.Attrs != nil {
-			i.Attrs.Set(&in.heap, t.Attr.Name, in.lostGenerator())
+		if i, ok := o.in.standsFor(o.f, t.Value).(*value.Instance); ok && i.Attrs != nil {
+			i.Attrs.Set(&o.in.heap, t.Attr.Name, o.in.Unknown(o.why))
 		}
 	case *ast.Subscript:
-		in.forgetContents(in.standsFor(f, t.Value), seen)
+		o.contents(o.in.standsFor(o.f, t.Value))
 	case *ast.Tuple:
 		for _, e := range t.Elts {
-			in.forgetTarget(f, e, seen)
+			o.target(e)
 		}
 	}
 }
 
-func (in *Interp) lostGenerator() value.Value {
-	return in.Unknown("a generator that is not followed any more may change it")
-}
-
-// forgetVariable forgets a variable of a function around the generator.
-func (in *Interp) forgetVariable(f *frame, name string) {
-	_, err := in.quietly(func() (value.Value, error) { return value.None, in.bind(f, name, in.lostGenerator()) })
-	if err != nil { // it has no such variable: there is nothing to forget
-		return
+// variables forgets variables of a function around the code, or of its module.
+func (o *oblivion) variables(names []ast.Ident) {
+	for _, name := range names {
+		_, err := o.in.quietly(func() (value.Value, error) { return value.None, o.in.bind(o.f, name.Name, o.in.Unknown(o.why)) })
+		if err != nil { // there is no such variable, and nothing to forget
+			continue
+		}
 	}
 }
 
-// forgetContents forgets the contents of a container.
-func (in *Interp) forgetContents(v value.Value, seen map[value.Value]bool) {
-	if v == nil || seen[v] {
+// contents forgets the contents of a container.
+func (o *oblivion) contents(v value.Value) {
+	if v == nil || o.seen[v] {
 		return
 	}
-	seen[v] = true
-	u := in.lostGenerator()
+	o.seen[v] = true
+	in, u := o.in, o.in.Unknown(o.why)
 	switch v := v.(type) {
 	case *value.List:
 		in.heap.Touch(v)

@@ -66,7 +66,7 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 	in := g.in
 	if g.lost == nil && it.Pos != g.steps {
 		g.lost = in.Unknown("a generator that has run further under a condition that is not known")
-		in.forgetEffects(g)
+		in.forgetEffects(g.frame, lostGenerator)
 	}
 	if g.lost != nil {
 		it.Open = &value.Open{Elem: g.lost}
@@ -130,7 +130,7 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 		}
 		in.heap.CloseTo(depth, keep...)
 		it.Open = &value.Open{Elem: g.lost}
-		in.forgetEffects(g)
+		in.forgetEffects(g.frame, lostGenerator)
 		return g.lost, true, nil
 	}
 	if !ok {

@@ -132,6 +132,7 @@ type control struct {
 	loopCount  int
 	unrolled   []source.Span // loops that are not kept as loops; see keeploop.go
 	generators []*generator
+	callbacks  []*callback // functions that something unknown may call
 	// there are the conditions under which optional values of conditions are tensors.
 	there   map[*graph.Value]*symshape.Cond
 	probe   *probe  // of the operation that is attempted; see attempt.go

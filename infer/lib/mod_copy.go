@@ -159,6 +159,7 @@ func (w *World) deepCopy(th value.Thread, v, memo value.Value) (value.Value, err
 func (c *copier) enter(old, new value.Value) {
 	c.memo.Set(c.th.Heap(), memoKey{old}, value.None, new)
 	c.own++
+	c.th.DeepCopied(old, new)
 }
 
 // known finds a copy that was made before.

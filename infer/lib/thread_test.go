@@ -666,6 +666,8 @@ func (t *testThread) eval(e ast.Expr) (value.Value, error) {
 // Join has no paths here: what may be one of two is not known.
 func (t *testThread) Join(a, b value.Value) value.Value { return t.Unknown("one of two values") }
 
+func (t *testThread) DeepCopied(_, _ value.Value) {}
+
 func (t *testThread) JoinIf(_ *symshape.Cond, a, b value.Value) (value.Value, error) {
 	return t.Join(a, b), nil
 }

@@ -84,6 +84,8 @@ type Thread interface {
 	// Join gives a value that stands for either of two, as where two paths meet.
 	Join(a, b Value) Value
 
+	// DeepCopied notes that a value is a deep copy of another: what held that holds the copy, too.
+	DeepCopied(old, copied Value)
 	// JoinIf gives a where c holds and b where it does not.
 	JoinIf(c *symshape.Cond, a, b Value) (Value, error)
 

@@ -253,6 +253,8 @@ var _ value.Thread = (*Thread)(nil)
 // Join has no paths here: what may be one of two is not known.
 func (t *Thread) Join(a, b value.Value) value.Value { return t.Unknown("one of two values") }
 
+func (t *Thread) DeepCopied(_, _ value.Value) {}
+
 func (t *Thread) JoinIf(_ *symshape.Cond, a, b value.Value) (value.Value, error) {
 	return t.Join(a, b), nil
 }
