@@ -124,14 +124,16 @@ func (in *Interp) awaitNames(m *value.Module, text *ast.Module, attrs *value.Att
 	return err
 }
 
-// runEntry evaluates the entry expression, binds the arguments and calls it.
-func (in *Interp) runEntry(m *value.Module) error {
+// makeEntry evaluates the entry expression and prepares what is called: the object in the mode
+// and with the attributes that are asked for, or its method. It is nil where a fault that is
+// reported already left nothing to call.
+func (in *Interp) makeEntry(m *value.Module) (value.Value, error) {
 	in.inEntry = true
 	in.beginAside()
 	in.rec.begin()
 	target, name, err := in.findEntry(m)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	in.entryName = name
 	if in.cfg.Entry == "" {
@@ -139,33 +141,33 @@ func (in *Interp) runEntry(m *value.Module) error {
 	}
 	if c, ok := target.(*value.Class); ok && in.cfg.Fill != nil {
 		if name, err = in.filled(c, name); err != nil {
-			return err
+			return nil, err
 		}
 		in.entryName = name
 		if target, err = in.evalText(m, "entry", name, nil); err != nil {
-			return err
+			return nil, err
 		}
 	} else if ok {
 		if err := in.needsArguments(c, name); err != nil {
-			return err
+			return nil, err
 		}
 		if target, err = in.Call(c, nil, nil); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if u, ok := target.(*value.Unknown); ok {
 		if u.Cause.Reported && hasErrors(in.sink.All()) {
-			return nil
+			return nil, nil
 		}
-		return usagef("entry %s is not known: %s", name, u.Cause.Reason)
+		return nil, usagef("entry %s is not known: %s", name, u.Cause.Reason)
 	}
 	if in.cfg.Eval {
 		if err := in.setEvaluated(); err != nil {
-			return err
+			return nil, err
 		}
 		if _, ok, _ := in.LookupAttr(target, "eval"); ok {
 			if _, err := in.CallMethod(target, "eval"); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
@@ -179,12 +181,21 @@ func (in *Interp) runEntry(m *value.Module) error {
 		}
 	}
 	if err := in.setAttributes(); err != nil {
-		return err
+		return nil, err
 	}
 	if in.cfg.Call != "" {
 		if target, err = in.GetAttr(target, in.cfg.Call); err != nil {
-			return err
+			return nil, err
 		}
+	}
+	return target, nil
+}
+
+// runEntry makes the entry, binds the arguments and calls it.
+func (in *Interp) runEntry(m *value.Module) error {
+	target, err := in.makeEntry(m)
+	if target == nil || err != nil {
+		return err
 	}
 	if in.rec.root != nil {
 		for _, t := range stateDict(in.rec.root) {

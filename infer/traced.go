@@ -29,8 +29,9 @@ type Traced struct {
 	First  *TracedCall
 	Again  []*TracedCall // with the same inputs, one after the other
 	Others []*TracedCall // each on the model as it was at first
-	// Symbolic has symbols for the sizes of the inputs; decisions are what it is asked for.
-	Symbolic *TracedCall
+	// Symbolic have symbols for the sizes of the inputs that are at least 2, and for all;
+	// decisions are what they are asked for. One may end early, where sizes broadcast.
+	Symbolic []*TracedCall
 }
 
 // A TracedCall is one call.
@@ -45,21 +46,9 @@ type TracedCall struct {
 
 // runTraced evaluates the entry and its inputs and makes the calls.
 func (in *Interp) runTraced(m *value.Module) error {
-	in.inEntry = true
-	in.beginAside()
-	in.rec.begin()
-	target, name, err := in.findEntry(m)
-	if err != nil {
+	target, err := in.makeEntry(m)
+	if target == nil || err != nil {
 		return err
-	}
-	in.entryName = name
-	if c, ok := target.(*value.Class); ok {
-		if target, err = in.Call(c, nil, nil); err != nil {
-			return err
-		}
-	}
-	if u, ok := target.(*value.Unknown); ok {
-		return usagef("entry %s is not known: %s", name, u.Cause.Reason)
 	}
 	inputs, err := in.traceTuple(m, "--inputs", in.cfg.Trace.Inputs)
 	if err != nil {
@@ -77,11 +66,9 @@ func (in *Interp) runTraced(m *value.Module) error {
 	in.cfg.LogOps, in.called = true, true
 	in.options["grad"] = "off"
 	in.rec.calls, in.rec.ops = nil, nil
-	in.rec.root, _ = target.(*value.Instance)
 	in.build = in.build.Next()
 	in.traced = &Traced{}
-	fresh := func() (value.Value, error) { return in.copied(m, target) }
-	start, err := fresh()
+	start, err := in.copied(m, target)
 	if err != nil {
 		return err
 	}
@@ -111,20 +98,31 @@ func (in *Interp) runTraced(m *value.Module) error {
 		}
 		in.traced.Others = append(in.traced.Others, c)
 	}
-	t, err := in.copied(m, start)
-	if err != nil {
-		return err
+	last := 0
+	for _, least := range []int64{2, 0} { // sizes of 1 broadcast, which symbols do not: a run with them may end early
+		var n symbols
+		args := make([]value.Value, len(inputs))
+		for i, v := range inputs {
+			args[i] = in.withSymbols(v, least, &n)
+		}
+		if n.made == last {
+			continue // none that the run before did not have
+		}
+		last = n.made
+		t, err := in.copied(m, start)
+		if err != nil {
+			return err
+		}
+		facts, found := in.path.facts, in.sink.Len()
+		c, err := in.traceCall(m, t, args, true)
+		if err != nil {
+			return err
+		}
+		in.path.facts = facts   // the symbols' names serve the next run, too
+		in.sink.Truncate(found) // what a run with symbols finds is said of the others
+		in.traced.Symbolic = append(in.traced.Symbolic, c)
 	}
-	symbols := 0
-	args := make([]value.Value, len(inputs))
-	for i, v := range inputs {
-		args[i] = in.withSymbols(v, &symbols)
-	}
-	// What the run with symbols finds is said of the others.
-	before := in.sink.Len()
-	in.traced.Symbolic, err = in.traceCall(m, t, args, true)
-	in.sink.Truncate(before)
-	return err
+	return nil
 }
 
 // traceTuple evaluates a tuple or list of the command line.
@@ -142,7 +140,9 @@ func (in *Interp) traceTuple(m *value.Module, what, text string) ([]value.Value,
 
 // copied is what copy.deepcopy makes of a module; other entries are the same in each call.
 func (in *Interp) copied(m *value.Module, target value.Value) (value.Value, error) {
-	if _, ok := target.(*value.Instance); !ok {
+	switch target.(type) {
+	case *value.Instance, *value.BoundMethod:
+	default:
 		return target, nil
 	}
 	return in.evalText(m, "entry", "__import__('copy').deepcopy(entry_of_trace)", map[string]value.Value{"entry_of_trace": target})
@@ -165,9 +165,13 @@ func (in *Interp) traceCall(m *value.Module, target value.Value, args []value.Va
 	return c, err
 }
 
-// withSymbols has a symbol for each size of the tensors in v that is at least 2, with the
+// symbols counts the sizes that withSymbols met, by which symbols have their names, and those
+// that have a symbol.
+type symbols struct{ met, made int }
+
+// withSymbols has a symbol for each size of the tensors in v that is not below least, with the
 // size as its example. Equal sizes are different symbols.
-func (in *Interp) withSymbols(v value.Value, n *int) value.Value {
+func (in *Interp) withSymbols(v value.Value, least int64, n *symbols) value.Value {
 	switch v := v.(type) {
 	case *value.Tensor:
 		typ := *v.Type()
@@ -176,15 +180,19 @@ func (in *Interp) withSymbols(v value.Value, n *int) value.Value {
 		}
 		typ.Shape = append(symshape.Shape{}, typ.Shape...)
 		for i, d := range typ.Shape {
-			size, ok := d.Expr.Const()
-			if d.Expr == nil || !ok || size < 2 {
+			if d.Expr == nil {
 				continue
 			}
-			*n++
-			e, err := in.pool.ParseDim(fmt.Sprintf("s%d=%d", *n, size))
+			n.met++
+			size, ok := d.Expr.Const()
+			if !ok || size < least {
+				continue
+			}
+			e, err := in.pool.ParseDim(fmt.Sprintf("s%d=%d", n.met, size))
 			if err != nil {
 				continue
 			}
+			n.made++
 			typ.Shape[i] = in.exampleDim(e)
 		}
 		x := in.build.NewValue(v.V.Kind, typ, in.Here())
@@ -192,7 +200,7 @@ func (in *Interp) withSymbols(v value.Value, n *int) value.Value {
 	case *value.Tuple:
 		elems := make([]value.Value, len(v.Elems))
 		for i, e := range v.Elems {
-			elems[i] = in.withSymbols(e, n)
+			elems[i] = in.withSymbols(e, least, n)
 		}
 		return in.tupleOf(elems)
 	}

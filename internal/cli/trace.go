@@ -25,6 +25,9 @@ func (a *app) traceCommand() *cobra.Command {
 			if format != "text" && format != "json" {
 				return fmt.Errorf("--output-format %s: text or json", format)
 			}
+			if len(t.Run.Args) > 0 {
+				return fmt.Errorf("--arg %s: a trace is made with values: give --inputs", t.Run.Args[0])
+			}
 			if spec.Inputs == "" {
 				return fmt.Errorf("--inputs is missing: a tuple of arguments, an expression in the file's scope, such as '(torch.rand(2, 3),)'")
 			}

@@ -37,6 +37,21 @@ def long(x):
     if x.shape[0] > 2:
         raise ValueError("too long")
     return nn.Linear(4, 4)(x)
+
+class Modes(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.factor = 1
+
+    def forward(self, x):
+        return x if self.training else self.scale(x)
+
+    def scale(self, x):
+        if x.shape[0] > 2:
+            return x * self.factor
+        return x
+
+modes = Modes()
 `
 
 func TestTrace(t *testing.T) {
@@ -63,6 +78,17 @@ func TestTrace(t *testing.T) {
 	if len(d.Branches) != 1 || strings.Join(d.Branches[0].Depends, " ") != "state" || d.State {
 		t.Errorf("a counter: %+v", d)
 	}
+	for _, c := range []struct{ args, says string }{
+		// A size of 1 is a size, too.
+		{"--entry modes --call scale --inputs (torch.rand(1,5),)", "modes(f32[1,5]): 1 decision\n  net.py:39  if x.shape[0] > 2  no  depends on the sizes: s1 >= 3; line 40 does not run\n"},
+		{"--entry modes --inputs (torch.rand(5),)", "modes(f32[5]): 1 decision, settled by the configuration\n"},
+		{"--entry modes --eval --inputs (torch.rand(5),)", "2 decisions, 1 of them settled by the configuration\n  net.py:39  if x.shape[0] > 2 "},
+	} {
+		out, _ := runCLI(t, 0, append([]string{"trace", "net.py"}, strings.Fields(c.args)...)...)
+		if !strings.Contains(out, c.says) {
+			t.Errorf("%s: says %q, want %q", c.args, out, c.says)
+		}
+	}
 	for _, c := range []struct{ entry, inputs, says string }{
 		{"long", "(torch.rand(5),)", "nothing can be traced, the call raises ValueError at net.py:27\n"},
 		{"counter", "(1,)", "nothing can be traced, the call raises TypeError: 'list' object is not callable\n"},
@@ -75,6 +101,7 @@ func TestTrace(t *testing.T) {
 	}
 	for _, c := range []struct{ args, says string }{
 		{"--entry net", "--inputs is missing"},
+		{"--entry net --arg x:f32[5]", "--arg"},
 		{"--entry net --inputs 3", "a tuple is wanted"},
 		{"--entry net --inputs (y,)", "y"},
 		{"--entry net --inputs (torch.rand(5),) --others [3]", "a list of tuples is wanted"},

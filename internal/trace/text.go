@@ -58,15 +58,22 @@ func (e *Error) String() string {
 var words = strings.NewReplacer("shape", "the sizes", "value", "values of tensors", "state", "state that calls change")
 
 func counted(n, settled int) string {
-	switch {
-	case n == 0:
+	if n == 0 {
 		return "no decisions outside of the libraries that shapecheck knows itself"
-	case settled == n:
-		return fmt.Sprintf("%d decisions, all settled by the configuration", n)
-	case settled == 0:
-		return fmt.Sprintf("%d decisions", n)
 	}
-	return fmt.Sprintf("%d decisions, %d of them settled by the configuration", n, settled)
+	text := fmt.Sprintf("%d decisions", n)
+	if n == 1 {
+		text = "1 decision"
+	}
+	switch {
+	case settled == 0:
+		return text
+	case settled == 1 && n == 1:
+		return text + ", settled by the configuration"
+	case settled == n:
+		return text + ", all settled by the configuration"
+	}
+	return text + fmt.Sprintf(", %d of them settled by the configuration", settled)
 }
 
 func outcome(x Branch) string {

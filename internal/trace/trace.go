@@ -149,8 +149,11 @@ func branch(r *infer.Result, x *infer.Decision) Branch {
 			}
 		}
 	}
-	if s := same(r.Traced.Symbolic, x); s != nil && s.Cond != nil {
-		b.TakenBy = s.Cond.String()
+	for _, c := range r.Traced.Symbolic {
+		if s := same(c, x); s != nil && s.Cond != nil {
+			b.TakenBy = s.Cond.String()
+			break
+		}
 	}
 	for _, c := range r.Traced.Others {
 		if flips(x, same(c, x)) {
@@ -169,9 +172,15 @@ func depends(t *infer.Traced, x *infer.Decision) []string {
 			list = append(list, what)
 		}
 	}
-	s := same(t.Symbolic, x)
-	add("value", x.OnData || s != nil && s.OnData)
-	add("shape", x.OnSizes || s != nil && s.OnSizes)
+	add("value", x.OnData)
+	add("shape", x.OnSizes)
+	everywhere := true // whether each run with symbols came there
+	for _, c := range t.Symbolic {
+		s := same(c, x)
+		everywhere = everywhere && s != nil
+		add("value", s != nil && s.OnData)
+		add("shape", s != nil && s.OnSizes)
+	}
 	if !known(x) && len(list) == 0 {
 		return nil
 	}
@@ -184,6 +193,9 @@ func depends(t *infer.Traced, x *infer.Decision) []string {
 	for _, c := range t.Again {
 		y := same(c, x)
 		add("state", known(x) && (y == nil || known(y) && !slices.Equal(x.Ways, y.Ways)))
+	}
+	if len(list) == 0 && !everywhere {
+		return nil // no run says that sizes do not decide it
 	}
 	slices.Sort(list)
 	return list
