@@ -57,7 +57,8 @@ func (in *Interp) commentOn(f *frame, s ast.Node) *lineComment {
 		for _, at := range f.unit.tree.Comments {
 			text := file.Slice(at)
 			line, _ := file.LineCol(at.Start)
-			index[line] = &lineComment{at, text, annot.Comment(text)}
+			shapes, _, _ := strings.Cut(text, "# shapecheck:")
+			index[line] = &lineComment{at, text, annot.Comment(shapes)}
 		}
 		if in.comments == nil {
 			in.comments = map[*source.File]map[int]*lineComment{}

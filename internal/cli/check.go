@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,6 +38,7 @@ type checkRun struct {
 	verbose          bool
 	strict, explore  bool
 	statistics       bool
+	annotate, dry    bool // write comments that hide what is found; dry: show them alone
 	minTyped         int
 	isScript, watch  bool
 	stdinName, shard string
@@ -133,6 +135,17 @@ func (a *app) check(r *checkRun, args []string) error {
 		return err
 	}
 	a.statistics = r.statistics
+	if r.annotate {
+		dirs := []string{"."}
+		switch {
+		case whole:
+			dirs = append(dirs, filepath.Dir(conf.File()))
+		case !paths:
+			dirs = append(dirs, r.dirs()...)
+		}
+		may := (&driver.Session{}).MayChange(dirs)
+		a.instead = func(f *findings) error { return a.addIgnores(f, may, r.dry) }
+	}
 	if r.minTyped < 0 || r.minTyped > 100 {
 		return fmt.Errorf("--min-typed %d: expected a percentage", r.minTyped)
 	}

@@ -5,7 +5,7 @@
 //	the program        cli.go: the list of commands
 //	checks             check.go; paths.go: what is found in files; initproject.go: as a configuration;
 //	                   project.go shard.go mergeresults.go: projects; watch.go cache.go: again and again
-//	what they print    output.go: the formats; statistics.go contract.go summary.go progress.go
+//	what they print    output.go: the formats; statistics.go addignores.go contract.go summary.go progress.go
 //	fixes              fix.go
 //	shared flags       config.go pyenv.go filter.go limits.go weights.go attributes.go
 //	ONNX models        export.go save.go infer.go; verify.go: runs of what was written
@@ -50,6 +50,8 @@ type app struct {
 	args []string // the command line
 	// statistics says that text is counts of codes alone.
 	statistics bool
+	// instead, if it is set, does something else with findings than to print them.
+	instead func(*findings) error
 	// While the program waits for changes, reads is what the check looked at, and
 	// parsed keeps the files that did not change.
 	reads  *reads.Log
@@ -113,6 +115,7 @@ func commands() []command {
 	return []command{
 		{"check", (*app).checkCommand},
 		{"init", (*app).initCommand},
+		{"add-ignores", (*app).addIgnoresCommand},
 		{"graph", (*app).graphCommand},
 		{"ast", (*app).astCommand},
 		{"rule", (*app).ruleCommand},

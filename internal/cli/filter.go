@@ -26,12 +26,18 @@ type filterFlags struct {
 }
 
 func (f *filterFlags) flags(c *cobra.Command) {
+	f.selection(c)
 	s := c.Flags()
-	s.StringSliceVar(&f.sel, "select", nil, "show only these codes, beginnings of codes (SC4) and severities (error)")
-	s.StringSliceVar(&f.ignore, "ignore", nil, "do not show these codes, beginnings of codes and severities")
 	s.StringVar(&f.baseline, "baseline", "", "do not show the findings in this file")
 	s.StringVar(&f.writeBaseline, "write-baseline", "", "write the findings to this file, to be known from now on")
 	s.BoolVar(&f.exitZero, "exit-zero", false, "findings do not change the exit code")
+}
+
+// selection are the flags that say what is shown.
+func (f *filterFlags) selection(c *cobra.Command) {
+	s := c.Flags()
+	s.StringSliceVar(&f.sel, "select", nil, "show only these codes, beginnings of codes (SC4) and severities (error)")
+	s.StringSliceVar(&f.ignore, "ignore", nil, "do not show these codes, beginnings of codes and severities")
 }
 
 // filter adds the flags to what is configured otherwise.

@@ -125,6 +125,9 @@ func (o *output) print(w *safetext.Writer, f *findings) error {
 
 // write prints f in every format.
 func (a *app) write(list []output, f *findings) error {
+	if a.instead != nil {
+		return a.instead(f)
+	}
 	if a.statistics {
 		f.text = func(w io.Writer) error { return printStatistics(w, f.list) }
 	}

@@ -33,7 +33,7 @@ type FixedFile struct {
 type Fixer struct {
 	session *Session
 	unsafe  bool
-	dirs    []string // files below these may be changed
+	may     func(*source.File) bool
 
 	overlay  map[string]string // by absolute path
 	original map[string]*source.File
@@ -47,11 +47,10 @@ type Fixer struct {
 // Fixer makes one that changes files below dirs alone; unsafe says that it also
 // applies fixes that may change what correct code means.
 func (s *Session) Fixer(unsafe bool, dirs []string) *Fixer {
-	x := &Fixer{session: s, unsafe: unsafe, overlay: map[string]string{}, original: map[string]*source.File{}, refused: map[string]bool{}}
-	for _, d := range dirs {
-		x.dirs = append(x.dirs, x.same(d))
+	return &Fixer{
+		session: s, unsafe: unsafe, may: s.MayChange(dirs),
+		overlay: map[string]string{}, original: map[string]*source.File{}, refused: map[string]bool{},
 	}
-	return x
 }
 
 // Made is the number of fixes that were applied, Left of those that are not safe.
@@ -231,22 +230,28 @@ func gone(before, after *Result, made map[*diag.Fix]bool) bool {
 	return true
 }
 
-// may reports whether a file may be changed: it lies below the directories of
-// what is checked, also after links are followed, and is no installed package.
-func (x *Fixer) may(f *source.File) bool {
-	if f.Prelude || strings.HasPrefix(f.Name, "<") {
-		return false
+// MayChange says which files may be changed: those that lie below directories, also after links
+// are followed, and are in no installed package.
+func (s *Session) MayChange(dirs []string) func(*source.File) bool {
+	dirs = slices.Clone(dirs)
+	for i, d := range dirs {
+		dirs[i] = s.same(d)
 	}
-	real := x.same(f.Place())
-	for _, part := range strings.Split(filepath.ToSlash(real), "/") {
-		if part == "site-packages" || part == "dist-packages" {
+	return func(f *source.File) bool {
+		if f.Prelude || strings.HasPrefix(f.Name, "<") {
 			return false
 		}
+		real := s.same(f.Place())
+		for _, part := range strings.Split(filepath.ToSlash(real), "/") {
+			if part == "site-packages" || part == "dist-packages" {
+				return false
+			}
+		}
+		return slices.ContainsFunc(dirs, func(dir string) bool {
+			rel, err := filepath.Rel(dir, real)
+			return err == nil && filepath.IsLocal(rel)
+		})
 	}
-	return slices.ContainsFunc(x.dirs, func(dir string) bool {
-		rel, err := filepath.Rel(dir, real)
-		return err == nil && filepath.IsLocal(rel)
-	})
 }
 
 func (x *Fixer) absolute(f *source.File) string {
@@ -257,8 +262,8 @@ func (x *Fixer) absolute(f *source.File) string {
 }
 
 // same makes a path comparable with others.
-func (x *Fixer) same(file string) string {
-	fsys := reads.Or(x.session.FS)
+func (s *Session) same(file string) string {
+	fsys := reads.Or(s.FS)
 	if abs, err := fsys.Abs(file); err == nil {
 		file = abs
 	}
