@@ -40,7 +40,13 @@ fi
 report=$(mktemp "$RUNNER_TEMP/report.XXXXXX")
 formats=(--output-format "$([ "${SHAPECHECK_ANNOTATIONS:-true}" = true ] && echo github || echo text)" --output-format "json=$report")
 [ -z "${SHAPECHECK_SARIF:-}" ] || formats+=(--output-format "sarif=$SHAPECHECK_SARIF")
-[ "${SHAPECHECK_SUMMARY:-true}" = true ] || unset GITHUB_STEP_SUMMARY
+summary=
+if [ "${SHAPECHECK_SUMMARY:-true}" != true ]; then
+	formats+=(--no-step-summary)
+elif [ "${SHAPECHECK_ANNOTATIONS:-true}" != true ]; then # the github format brings the summary with it
+	summary=$(mktemp "$RUNNER_TEMP/summary.XXXXXX")
+	formats+=(--output-format "markdown=$summary")
+fi
 
 code=0
 "$program" ${args[@]+"${args[@]}"} "${formats[@]}" || code=$?
@@ -54,5 +60,6 @@ except ValueError:
     sys.exit()
 print(len(d["diagnostics"]) + sum(len(e.get("result", {}).get("diagnostics", [])) for e in d.get("entries", [])))' "$report")"
 } >>"$GITHUB_OUTPUT"
-rm -f "$report"
+[ -z "$summary" ] || cat "$summary" >>"$GITHUB_STEP_SUMMARY"
+rm -f "$report" "$summary"
 exit "$code"

@@ -4,7 +4,7 @@
 // is interrupted, interrupt.go removes what is not finished, and interrupt_*.go ends it.
 package atomicfile
 
-// This file holds Check, to be asked before the work, and Write.
+// This file holds Check, to be asked before the work, Write, and Append.
 
 import (
 	"errors"
@@ -44,6 +44,17 @@ func Write(path string, data []byte) error {
 func Replace(path string, data []byte) error {
 	f, err := temporary(path, 0o666)
 	return write(f, data, err)
+}
+
+// Append adds data to the file at path, in one write, and makes it where it is missing: for
+// files that several programs add to, such as the summary of a CI job.
+func Append(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
 }
 
 func write(f *File, data []byte, err error) error {

@@ -15,6 +15,7 @@ import (
 
 	"shapecheck/internal/config"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/render/markdown"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/pyenv"
 	"shapecheck/internal/suppress"
@@ -38,6 +39,7 @@ type checkRun struct {
 	verbose          bool
 	strict, explore  bool
 	statistics       bool
+	noStepSummary    bool
 	annotate, dry    bool // write comments that hide what is found; dry: show them alone
 	minTyped         int
 	isScript, watch  bool
@@ -90,6 +92,7 @@ func (r *checkRun) flags(c *cobra.Command) {
 	f.IntVar(&r.minTyped, "min-typed", 0, "a finding where less than this percentage of the values is typed")
 	f.BoolVar(&r.explore, "explore", false, "run also under settings that the entry does not have, once for each condition on the configuration that leaves code out")
 	f.BoolVar(&r.statistics, "statistics", false, "print as text how many findings there are of each code, and no more")
+	f.BoolVar(&r.noStepSummary, "no-step-summary", false, "with --output-format github: append no report to the summary of the job")
 	f.BoolVar(&r.isScript, driver.ScriptFlag, false, "run FILE from its top level, as python FILE ARGS… would; what follows is given to it")
 	f.BoolVar(&r.strict, "strict", false, "anything unknown is a finding")
 	f.BoolVar(&r.watch, "watch", false, "check again whenever a file changes that the check has read")
@@ -134,7 +137,7 @@ func (a *app) check(r *checkRun, args []string) error {
 	if err := r.fixes.check(r.Run.File); err != nil {
 		return err
 	}
-	a.statistics = r.statistics
+	a.statistics, a.noStepSummary = r.statistics, r.noStepSummary
 	if r.annotate {
 		dirs := []string{"."}
 		switch {
@@ -247,20 +250,23 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 	if r.cost.format != "" {
 		return a.printSummary(res.Result, &r.cost)
 	}
-	if err := a.write(outs, a.findings(res, r)); err != nil {
+	if err := a.write(outs, a.findings(s, res, r)); err != nil {
 		return err
 	}
 	return a.finish(&r.filters, res.Files, res.Diagnostics)
 }
 
 // findings are what a run of one entry prints.
-func (a *app) findings(res *driver.Result, r *checkRun) *findings {
+func (a *app) findings(s *driver.Session, res *driver.Result, r *checkRun) *findings {
 	var unchecked []diag.Unchecked
 	if !res.Checked {
 		unchecked = []diag.Unchecked{{Entry: res.Entry, Why: res.WhyNot, Failed: true}}
 	}
 	return &findings{
 		files: res.Files, list: res.Diagnostics, unchecked: unchecked,
+		entries: func() []markdown.Entry {
+			return entriesOf(s, []driver.Outcome{{Name: res.Entry, Result: res}})
+		},
 		text: func(w io.Writer) error {
 			body, took := res.Texts[body(w)], "cached"
 			if !res.Recalled {

@@ -50,6 +50,8 @@ type app struct {
 	args []string // the command line
 	// statistics says that text is counts of codes alone.
 	statistics bool
+	// noStepSummary says that nothing is appended to the summary of a job of GitHub Actions.
+	noStepSummary bool
 	// instead, if it is set, does something else with findings than to print them.
 	instead func(*findings) error
 	// While the program waits for changes, reads is what the check looked at, and

@@ -9,7 +9,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -19,6 +21,7 @@ import (
 	"shapecheck/internal/diag/render/github"
 	"shapecheck/internal/diag/render/gitlab"
 	"shapecheck/internal/diag/render/junit"
+	"shapecheck/internal/diag/render/markdown"
 	"shapecheck/internal/diag/render/sarif"
 	"shapecheck/internal/report"
 	"shapecheck/internal/safetext"
@@ -33,6 +36,7 @@ type findings struct {
 	list  []*diag.Diagnostic
 	// unchecked are the entries of which nothing was checked.
 	unchecked []diag.Unchecked
+	entries   func() []markdown.Entry // nil: they are not known
 	text      func(w io.Writer) error
 	json      func(w io.Writer) error
 }
@@ -46,12 +50,13 @@ var formats = map[string]func(w io.Writer, f *findings) error{
 	"sarif": func(w io.Writer, f *findings) error {
 		return sarif.Print(w, f.files, f.list, f.unchecked, version.String())
 	},
-	"github": func(w io.Writer, f *findings) error { return github.Print(w, f.files, f.list) },
-	"gitlab": func(w io.Writer, f *findings) error { return gitlab.Print(w, f.files, f.list) },
-	"junit":  func(w io.Writer, f *findings) error { return junit.Print(w, f.files, f.list, f.unchecked) },
+	"github":   func(w io.Writer, f *findings) error { return github.Print(w, f.files, f.list) },
+	"gitlab":   func(w io.Writer, f *findings) error { return gitlab.Print(w, f.files, f.list) },
+	"markdown": func(w io.Writer, f *findings) error { return markdown.Print(w, f.markdown("")) },
+	"junit":    func(w io.Writer, f *findings) error { return junit.Print(w, f.files, f.list, f.unchecked) },
 }
 
-const formatHelp = "text, concise, json, json-lines, sarif, github, gitlab or junit; FORMAT=FILE writes to a file; may be repeated"
+const formatHelp = "text, markdown, concise, json, json-lines, sarif, github, gitlab or junit; FORMAT=FILE writes to a file; may be repeated"
 
 // An output is a format and where it goes.
 type output struct {
@@ -145,6 +150,43 @@ func (a *app) write(list []output, f *findings) error {
 		if err := atomicfile.Write(o.file, b.Bytes()); err != nil {
 			return err
 		}
+	}
+	if !a.noStepSummary && slices.ContainsFunc(list, func(o output) bool { return o.format == "github" }) {
+		return f.stepSummary(os.Getenv)
+	}
+	return nil
+}
+
+// markdown is the report for people who read it beside code.
+func (f *findings) markdown(base string) *markdown.Report {
+	r := &markdown.Report{Files: f.files, List: f.list, Unchecked: f.unchecked, Base: base}
+	if f.entries != nil {
+		r.Entries = f.entries()
+	}
+	return r
+}
+
+// stepSummary appends the report to the summary of a job of GitHub Actions, where there is one.
+// Its links lead to the files of the commit.
+func (f *findings) stepSummary(env func(string) string) error {
+	file := env("GITHUB_STEP_SUMMARY")
+	if env("GITHUB_ACTIONS") != "true" || file == "" {
+		return nil
+	}
+	base := ""
+	if server, repo, commit := env("GITHUB_SERVER_URL"), env("GITHUB_REPOSITORY"), env("GITHUB_SHA"); server != "" && repo != "" && commit != "" {
+		base = server + "/" + repo + "/blob/" + commit + "/"
+		if dir, err := filepath.Rel(same(env("GITHUB_WORKSPACE")), same(".")); err == nil && filepath.IsLocal(dir) && dir != "." {
+			base += filepath.ToSlash(dir) + "/"
+		}
+	}
+	var b bytes.Buffer
+	w := safetext.NewWriter(&b)
+	if err := cmp.Or(markdown.Print(w, f.markdown(base)), w.Flush()); err != nil {
+		return err
+	}
+	if err := atomicfile.Append(file, b.Bytes()); err != nil {
+		return fmt.Errorf("GITHUB_STEP_SUMMARY: %w", err)
 	}
 	return nil
 }

@@ -145,3 +145,44 @@ func TestOutputsGoWhereTheyShould(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }
+
+func TestStepSummary(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("sub/net.py", "import torch\n\ndef f(x):\n    return x @ torch.zeros(4, 5)\n")
+	t.Chdir("sub")
+	summary := filepath.Join(dir, "summary")
+	write(summary, "before\n")
+	for name, text := range map[string]string{
+		"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary, "GITHUB_WORKSPACE": dir,
+		"GITHUB_SERVER_URL": "https://example.org", "GITHUB_REPOSITORY": "o/r", "GITHUB_SHA": "abc",
+	} {
+		t.Setenv(name, text)
+	}
+	args := []string{"net.py", "--entry", "f", "--arg", "x:f32[B,3]", "--output-format"}
+	runCLI(t, 1, append(args, "text")...)
+	runCLI(t, 1, append(args, "github", "--no-step-summary")...)
+	if got, err := os.ReadFile(summary); err != nil || string(got) != "before\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+	runCLI(t, 1, append(args, "github")...)
+	got, err := os.ReadFile(summary)
+	want := "before\n**shapecheck: 1 error in 1 entry**\n\n| file | entry | inputs |  |\n| --- | --- | --- | --- |\n| `net.py` | `f` | `x f32[B,3]` | `1 error` |\n\n" +
+		"**error SC101** [`net.py:4`](<https://example.org/o/r/blob/abc/sub/net.py#L4>)\n\n```text\nerror[SC101]: "
+	if err != nil || !strings.HasPrefix(string(got), want) {
+		t.Errorf("%v; got\n%s\nwant\n%s", err, got, want)
+	}
+	out, _ := runCLI(t, 1, append(args, "markdown")...)
+	if !strings.Contains(out, "[`net.py:4`](<net.py#L4>)") {
+		t.Errorf("%s", out)
+	}
+}

@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 
 	"shapecheck/infer"
-	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/render/markdown"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/report"
@@ -65,7 +65,7 @@ func (a *app) checkPaths(r *checkRun, s *driver.Session, words []string, outs []
 	if err != nil {
 		return err
 	}
-	return a.printFound(r, p, outs, start)
+	return a.printFound(r, s, p, outs, start)
 }
 
 // orFound checks a FILE by what is found in it, where a run without an entry and arguments ended
@@ -83,11 +83,11 @@ func (a *app) orFound(r *checkRun, s *driver.Session, outs []output, cause error
 	if err != nil || !p.Checked() {
 		return cause
 	}
-	return a.printFound(r, p, outs, start)
+	return a.printFound(r, s, p, outs, start)
 }
 
 // printFound prints what was found in files.
-func (a *app) printFound(r *checkRun, p *driver.Project, outs []output, start time.Time) error {
+func (a *app) printFound(r *checkRun, s *driver.Session, p *driver.Project, outs []output, start time.Time) error {
 	a.code = p.ExitCode()
 	var unchecked []diag.Unchecked
 	for _, x := range p.Entries {
@@ -104,8 +104,9 @@ func (a *app) printFound(r *checkRun, p *driver.Project, outs []output, start ti
 	}
 	err := a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
-		text: func(w io.Writer) error { return printPaths(w, p, r.verbose, time.Since(start)) },
-		json: func(w io.Writer) error { return pathsJSON(w, p) },
+		entries: func() []markdown.Entry { return entriesOf(s, p.Entries) },
+		text:    func(w io.Writer) error { return printPaths(w, p, r.verbose, time.Since(start)) },
+		json:    func(w io.Writer) error { return pathsJSON(w, p) },
 	})
 	if err != nil {
 		return err
@@ -210,7 +211,7 @@ func rowOf(file string, x driver.Outcome) pathRow {
 	default:
 		row.result = "→ " + r.OutputType
 		var rest []string
-		if c := conditions(r); c != "" {
+		if c := strings.Join(r.Conditions(), ", "); c != "" {
 			rest = append(rest, "holds when "+c)
 		}
 		if made := constructed(r.Target); made != "" {
@@ -252,13 +253,20 @@ func constructed(t *driver.Target) string {
 	return strings.Join(t.Assumed[:max(len(t.Assumed)-len(t.Run.Args), 0)], ", ")
 }
 
-// conditions are the contract's.
-func conditions(r *driver.Result) string {
-	var out []string
-	for _, c := range report.Contract(r.Result, contract.Of(r.Result)) {
-		out = append(out, c.Condition)
+// entriesOf are the rows of the table for markdown.
+func entriesOf(s *driver.Session, list []driver.Outcome) []markdown.Entry {
+	out := make([]markdown.Entry, len(list))
+	for i, x := range list {
+		file := ""
+		if x.Result != nil {
+			if file = x.Result.Target.Run.Module; file == "" {
+				file = s.Shown(x.Result.Target.Run.File)
+			}
+		}
+		row := rowOf(file, x)
+		out[i] = markdown.Entry{File: row.file, Name: row.entry, Inputs: row.inputs, Result: strings.TrimPrefix(row.result, "→ "), Rest: row.rest}
 	}
-	return strings.Join(out, ", ")
+	return out
 }
 
 var blanks = regexp.MustCompile(`\s+$`)

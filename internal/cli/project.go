@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/render/markdown"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/report"
@@ -58,8 +59,9 @@ func (a *app) project(s *driver.Session, outs []output, shard string, caches *ca
 	}
 	err = a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
-		text: func(w io.Writer) error { return printProject(w, p, verbose, time.Since(start)) },
-		json: func(w io.Writer) error { return projectJSON(w, p, which) },
+		entries: func() []markdown.Entry { return entriesOf(s, p.Entries) },
+		text:    func(w io.Writer) error { return printProject(w, p, verbose, time.Since(start)) },
+		json:    func(w io.Writer) error { return projectJSON(w, p, which) },
 	})
 	return p.Files, p.Diagnostics, err
 }

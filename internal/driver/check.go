@@ -55,6 +55,21 @@ func (r *Result) Document() any {
 	return report.Build(r.Result)
 }
 
+// Conditions are those of the contract, as text.
+func (r *Result) Conditions() []string {
+	var list []report.Condition
+	if r.Recalled {
+		list = r.stored.Conditions()
+	} else {
+		list = report.Contract(r.Result, contract.Of(r.Result))
+	}
+	out := make([]string, len(list))
+	for i, c := range list {
+		out[i] = c.Condition
+	}
+	return out
+}
+
 // Tally is the closing line of the check's text.
 func (r *Result) Tally() string {
 	if r.Recalled {

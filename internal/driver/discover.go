@@ -5,6 +5,7 @@ package driver
 // annotations, and trial (trial.go). What rests on guesses says so. A program is run, too.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -118,23 +119,29 @@ func (s *Session) open(file string) (*source.File, error) {
 		return nil, err
 	}
 	src := source.NewFile(file, string(data))
-	if src.Shown = s.shown(file); src.Shown == file {
+	if src.Shown = s.Shown(file); src.Shown == file {
 		src.Shown = ""
 	}
 	return src, s.parsed().Files().Add(src)
 }
 
-// shown is the name that findings give a file: from the folder of the configuration.
-func (s *Session) shown(file string) string {
-	base := s.base()
-	if base == "" {
+// Shown is the name that findings give a file: from the folder of the configuration, or without
+// one from the working directory; a file outside keeps its own.
+func (s *Session) Shown(file string) string {
+	fsys := reads.Or(s.FS)
+	base, err := fsys.Abs(cmp.Or(s.base(), "."))
+	if err != nil {
 		return file
 	}
-	rel, err := filepath.Rel(base, file)
+	abs, err := fsys.Abs(file)
+	if err != nil {
+		return file
+	}
+	rel, err := filepath.Rel(base, abs)
 	if err != nil || !filepath.IsLocal(rel) {
 		return file
 	}
-	return rel
+	return filepath.ToSlash(rel)
 }
 
 // fileConfig is how a file of the project is run.

@@ -200,6 +200,20 @@ class Net(nn.Module):
     def forward(self, x):
         return self.out(self.fc(x)).reshape(-1, 7, 49).sum() + x.view(-1, 13, 17)
 `, 0},
+		{"a fault whose message names the form", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = nn.Linear(3, 4)
+
+    def forward(self, x):
+        return torch.cat([self.lin(x), x], 0)
+`, 1},
+		{"an input of more dimensions than any form", header + `
+class Net(nn.Module):
+    def forward(self, x):
+        return torch.einsum("abcdefg->a", x) + x.permute(6, 5, 4, 3, 2, 1, 0).sum()
+`, 0},
 		{"two layers that never fit", header + `
 class Net(nn.Module):
     def __init__(self):

@@ -203,7 +203,7 @@ func sameFaults(tries []*trial) bool {
 		text := ""
 		for _, d := range t.res.Diagnostics {
 			if d.Severity == diag.Error && !d.Aside {
-				text += faultKey(t.res.Files, d, d.Msg)
+				text += faultKey(t.res.Files, d, gist(d))
 			}
 		}
 		if i > 0 && text != first {
@@ -343,6 +343,20 @@ func (p *prober) outcome(tries []*trial) (*Outcome, string) {
 	return &Outcome{Name: res.Entry, Result: newResult(t, res)}, ""
 }
 
+// shapesNamed are what a message says of an input's form: types, at which dimension a size is,
+// and the symbols of forms.
+var shapesNamed = regexp.MustCompile(`\w+\[[^\]]*\]|dimension -?\d+|\b[A-Z]\b`)
+
+// gist is the message of a fault, of one between sizes without the form of the input. The sizes
+// that do not fit stay: where they are the same for every form, they are the program's own. That
+// dimensions are missing is no such fault: another form may have them.
+func gist(d *diag.Diagnostic) string {
+	if d.Code != diag.ShapeMismatch {
+		return d.Msg
+	}
+	return shapesNamed.ReplaceAllString(d.Msg, "…")
+}
+
 // everywhere reports whether a fault of shapes is there whatever was assumed: in the runs with
 // at least three forms, in the same words, and no argument of the constructor was a guess.
 func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
@@ -357,7 +371,7 @@ func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 		same, other := false, false
 		for _, x := range t.res.Diagnostics {
 			other = other || x.Code == diag.DTypeMismatch
-			same = same || x.Code == d.Code && t.res.Files.Position(x.At.Start).Line == p.s.parsed().Files().Position(d.At.Start).Line && x.Msg == d.Msg
+			same = same || x.Code == d.Code && t.res.Files.Position(x.At.Start).Line == p.s.parsed().Files().Position(d.At.Start).Line && gist(x) == gist(d)
 		}
 		if other && !same {
 			continue // of a dtype that the model does not take

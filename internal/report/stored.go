@@ -49,6 +49,15 @@ func (s *Stored) Causes() ([]Cause, error) {
 	return out, err
 }
 
+// Conditions are those of the contract.
+func (s *Stored) Conditions() []Condition {
+	var out []Condition
+	if json.Unmarshal(s.Contract, &out) != nil {
+		return nil // it was made by report.Store, which cannot fail so
+	}
+	return out
+}
+
 // Store makes the stored form of a document.
 func Store(d *Document) (*Stored, error) {
 	var b bytes.Buffer
