@@ -135,14 +135,14 @@ type builder struct {
 	diags     []*diag.Diagnostic
 }
 
-func newBuilder(s *scanner) *builder {
-	f := s.file
-	b := &builder{src: f.Text(), file: f, base: f.Base(), comments: s.comments, exprOnly: s.exprOnly, scopes: 1}
-	b.toks = s.toks
-	b.vals = make([]val, 0, 16)
-	b.frames = make([]frame, 0, 16)
-	b.ops = make([]op, 0, 16)
-	return b
+// begins makes the builder ready for the tokens of s.
+func (b *builder) begins(s *scanner) {
+	b.toks, b.pos = s.toks, 0
+	b.src, b.file, b.base, b.comments, b.exprOnly = "", s.file, source.NoPos, s.comments, s.exprOnly
+	if s.file != nil {
+		b.src, b.base = s.file.Text(), s.file.Base()
+	}
+	b.reset(0, 0, 1, 0)
 }
 
 // reset empties the stacks after a syntax error. The numbers of names and scopes

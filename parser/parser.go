@@ -4,6 +4,8 @@ package parser
 // top-level statement, so that an error costs one statement and not the file.
 
 import (
+	"sync"
+
 	"shapecheck/grammar/pygen"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
@@ -50,12 +52,21 @@ func newRun(f *source.File, exprOnly bool) *run { return newRunOn(scan(f, exprOn
 
 // newRunOn parses tokens that are there already.
 func newRunOn(s *scanner) *run {
-	b := newBuilder(s)
-	g := pygen.NewPython(&b.stream)
-	g.Start(b)
-	g.SetErrorHandler(newStrategy(b))
-	return &run{file: s.file, scanner: s, builder: b, parser: g}
+	p, ok := runs.Get().(*run)
+	if !ok {
+		b := &builder{}
+		p = &run{builder: b, parser: pygen.NewPython(&b.stream)}
+		p.parser.Start(b)
+		p.parser.SetErrorHandler(newStrategy(b))
+	}
+	p.file, p.scanner = s.file, s
+	p.builder.begins(s)
+	return p
 }
+
+// runs are those that ended without an error: their stacks, contexts and chunks of nodes
+// serve the next. A file has a run for itself and one for each function that is called.
+var runs sync.Pool
 
 // statements parses all top-level statements. After an error the faulty line is
 // taken out of the token stream, and its top-level statement is parsed again.
@@ -104,5 +115,11 @@ func (p *run) finish() (*ast.Module, []*diag.Diagnostic) {
 		Comments: p.scanner.comments,
 		NumNames: int(b.names), NumScopes: int(b.scopes),
 	}
-	return m, p.diagnostics()
+	diags := p.diagnostics()
+	if len(p.errors)+len(diags) == 0 {
+		p.file, p.scanner = nil, nil
+		b.begins(&scanner{})
+		runs.Put(p)
+	}
+	return m, diags
 }

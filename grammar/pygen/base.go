@@ -18,6 +18,24 @@ type Base struct {
 	b     Builder
 	input antlr.TokenStream
 	rules []antlr.ParserRuleContext // the rules that were entered
+	// free are the contexts of rules that were left, by rule: no tree keeps them.
+	free [numRules][]antlr.ParserRuleContext
+}
+
+// numRules is more than the grammar has rules.
+const numRules = 64
+
+// reuse gives the context of a rule: one that was left, which the caller sets anew, or a
+// new one.
+func reuse[T any](parser antlr.Parser, rule int) *T {
+	free := &parser.(*Python).free[rule]
+	n := len(*free) - 1
+	if n < 0 {
+		return new(T)
+	}
+	c := any((*free)[n]).(*T)
+	*free = (*free)[:n]
+	return c
 }
 
 // Start sets the receiver of the actions and turns off what Base does not do.
@@ -63,7 +81,10 @@ func (p *Base) EnterRule(rule antlr.ParserRuleContext, state, _ int) {
 // ExitRule returns to the rule that called.
 func (p *Base) ExitRule() {
 	n := len(p.rules) - 1
-	p.SetState(p.rules[n].GetInvokingState())
+	rule := p.rules[n]
+	p.SetState(rule.GetInvokingState())
+	i := rule.GetRuleIndex()
+	p.free[i] = append(p.free[i], rule)
 	p.rules[n] = nil
 	p.rules = p.rules[:n]
 	if n == 0 {

@@ -1027,7 +1027,7 @@ func InitEmptyFileContext(p *FileContext) {
 func (*FileContext) IsFileContext() {}
 
 func NewFileContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *FileContext {
-	var p = new(FileContext)
+	var p = reuse[FileContext](parser, PythonRULE_file)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -1174,7 +1174,7 @@ func InitEmptyEvalContext(p *EvalContext) {
 func (*EvalContext) IsEvalContext() {}
 
 func NewEvalContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *EvalContext {
-	var p = new(EvalContext)
+	var p = reuse[EvalContext](parser, PythonRULE_eval)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -1311,7 +1311,7 @@ func InitEmptyStmtContext(p *StmtContext) {
 func (*StmtContext) IsStmtContext() {}
 
 func NewStmtContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *StmtContext {
-	var p = new(StmtContext)
+	var p = reuse[StmtContext](parser, PythonRULE_stmt)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -2190,7 +2190,7 @@ func InitEmptyDecoratedContext(p *DecoratedContext) {
 func (*DecoratedContext) IsDecoratedContext() {}
 
 func NewDecoratedContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *DecoratedContext {
-	var p = new(DecoratedContext)
+	var p = reuse[DecoratedContext](parser, PythonRULE_decorated)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -2368,7 +2368,7 @@ func InitEmptyBlockContext(p *BlockContext) {
 func (*BlockContext) IsBlockContext() {}
 
 func NewBlockContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *BlockContext {
-	var p = new(BlockContext)
+	var p = reuse[BlockContext](parser, PythonRULE_block)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -2656,7 +2656,7 @@ func InitEmptyOrelseContext(p *OrelseContext) {
 func (*OrelseContext) IsOrelseContext() {}
 
 func NewOrelseContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *OrelseContext {
-	var p = new(OrelseContext)
+	var p = reuse[OrelseContext](parser, PythonRULE_orelse)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -2778,7 +2778,7 @@ func InitEmptyForStmtContext(p *ForStmtContext) {
 func (*ForStmtContext) IsForStmtContext() {}
 
 func NewForStmtContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ForStmtContext {
-	var p = new(ForStmtContext)
+	var p = reuse[ForStmtContext](parser, PythonRULE_forStmt)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -2987,7 +2987,7 @@ func InitEmptyTryStmtContext(p *TryStmtContext) {
 func (*TryStmtContext) IsTryStmtContext() {}
 
 func NewTryStmtContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *TryStmtContext {
-	var p = new(TryStmtContext)
+	var p = reuse[TryStmtContext](parser, PythonRULE_tryStmt)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -3267,7 +3267,7 @@ func InitEmptyHandlerContext(p *HandlerContext) {
 func (*HandlerContext) IsHandlerContext() {}
 
 func NewHandlerContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *HandlerContext {
-	var p = new(HandlerContext)
+	var p = reuse[HandlerContext](parser, PythonRULE_handler)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -3481,7 +3481,7 @@ func InitEmptyWithStmtContext(p *WithStmtContext) {
 func (*WithStmtContext) IsWithStmtContext() {}
 
 func NewWithStmtContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *WithStmtContext {
-	var p = new(WithStmtContext)
+	var p = reuse[WithStmtContext](parser, PythonRULE_withStmt)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -3684,7 +3684,7 @@ func InitEmptyWithItemContext(p *WithItemContext) {
 func (*WithItemContext) IsWithItemContext() {}
 
 func NewWithItemContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *WithItemContext {
-	var p = new(WithItemContext)
+	var p = reuse[WithItemContext](parser, PythonRULE_withItem)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -3833,7 +3833,7 @@ func InitEmptyDefContext(p *DefContext) {
 func (*DefContext) IsDefContext() {}
 
 func NewDefContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *DefContext {
-	var p = new(DefContext)
+	var p = reuse[DefContext](parser, PythonRULE_def)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -4099,7 +4099,7 @@ func InitEmptyClassDefContext(p *ClassDefContext) {
 func (*ClassDefContext) IsClassDefContext() {}
 
 func NewClassDefContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ClassDefContext {
-	var p = new(ClassDefContext)
+	var p = reuse[ClassDefContext](parser, PythonRULE_classDef)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -4348,7 +4348,7 @@ func InitEmptyErrorLineContext(p *ErrorLineContext) {
 func (*ErrorLineContext) IsErrorLineContext() {}
 
 func NewErrorLineContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ErrorLineContext {
-	var p = new(ErrorLineContext)
+	var p = reuse[ErrorLineContext](parser, PythonRULE_errorLine)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -4835,7 +4835,7 @@ func InitEmptySimpleContext(p *SimpleContext) {
 func (*SimpleContext) IsSimpleContext() {}
 
 func NewSimpleContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *SimpleContext {
-	var p = new(SimpleContext)
+	var p = reuse[SimpleContext](parser, PythonRULE_simple)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -5853,7 +5853,7 @@ func InitEmptyRhsContext(p *RhsContext) {
 func (*RhsContext) IsRhsContext() {}
 
 func NewRhsContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *RhsContext {
-	var p = new(RhsContext)
+	var p = reuse[RhsContext](parser, PythonRULE_rhs)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -5983,7 +5983,7 @@ func InitEmptyDottedContext(p *DottedContext) {
 func (*DottedContext) IsDottedContext() {}
 
 func NewDottedContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *DottedContext {
-	var p = new(DottedContext)
+	var p = reuse[DottedContext](parser, PythonRULE_dotted)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -6116,7 +6116,7 @@ func InitEmptyImportNameContext(p *ImportNameContext) {
 func (*ImportNameContext) IsImportNameContext() {}
 
 func NewImportNameContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ImportNameContext {
-	var p = new(ImportNameContext)
+	var p = reuse[ImportNameContext](parser, PythonRULE_importName)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -6254,7 +6254,7 @@ func InitEmptyFromNamesContext(p *FromNamesContext) {
 func (*FromNamesContext) IsFromNamesContext() {}
 
 func NewFromNamesContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *FromNamesContext {
-	var p = new(FromNamesContext)
+	var p = reuse[FromNamesContext](parser, PythonRULE_fromNames)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -6508,7 +6508,7 @@ func InitEmptyFromNameContext(p *FromNameContext) {
 func (*FromNameContext) IsFromNameContext() {}
 
 func NewFromNameContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *FromNameContext {
-	var p = new(FromNameContext)
+	var p = reuse[FromNameContext](parser, PythonRULE_fromName)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -6638,7 +6638,7 @@ func InitEmptyTypeParamsContext(p *TypeParamsContext) {
 func (*TypeParamsContext) IsTypeParamsContext() {}
 
 func NewTypeParamsContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *TypeParamsContext {
-	var p = new(TypeParamsContext)
+	var p = reuse[TypeParamsContext](parser, PythonRULE_typeParams)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -6834,7 +6834,7 @@ func InitEmptyTypeParamContext(p *TypeParamContext) {
 func (*TypeParamContext) IsTypeParamContext() {}
 
 func NewTypeParamContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *TypeParamContext {
-	var p = new(TypeParamContext)
+	var p = reuse[TypeParamContext](parser, PythonRULE_typeParam)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -7070,7 +7070,7 @@ func InitEmptyParamsContext(p *ParamsContext) {
 func (*ParamsContext) IsParamsContext() {}
 
 func NewParamsContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ParamsContext {
-	var p = new(ParamsContext)
+	var p = reuse[ParamsContext](parser, PythonRULE_params)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -7242,7 +7242,7 @@ func InitEmptyParamContext(p *ParamContext) {
 func (*ParamContext) IsParamContext() {}
 
 func NewParamContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ParamContext {
-	var p = new(ParamContext)
+	var p = reuse[ParamContext](parser, PythonRULE_param)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -7581,7 +7581,7 @@ func InitEmptyLambdaParamsContext(p *LambdaParamsContext) {
 func (*LambdaParamsContext) IsLambdaParamsContext() {}
 
 func NewLambdaParamsContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *LambdaParamsContext {
-	var p = new(LambdaParamsContext)
+	var p = reuse[LambdaParamsContext](parser, PythonRULE_lambdaParams)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -7750,7 +7750,7 @@ func InitEmptyLambdaParamContext(p *LambdaParamContext) {
 func (*LambdaParamContext) IsLambdaParamContext() {}
 
 func NewLambdaParamContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *LambdaParamContext {
-	var p = new(LambdaParamContext)
+	var p = reuse[LambdaParamContext](parser, PythonRULE_lambdaParam)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -7977,7 +7977,7 @@ func InitEmptyExprsContext(p *ExprsContext) {
 func (*ExprsContext) IsExprsContext() {}
 
 func NewExprsContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ExprsContext {
-	var p = new(ExprsContext)
+	var p = reuse[ExprsContext](parser, PythonRULE_exprs)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -8249,7 +8249,7 @@ func InitEmptyStarExprContext(p *StarExprContext) {
 func (*StarExprContext) IsStarExprContext() {}
 
 func NewStarExprContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *StarExprContext {
-	var p = new(StarExprContext)
+	var p = reuse[StarExprContext](parser, PythonRULE_starExpr)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -8376,7 +8376,7 @@ func InitEmptyNamedContext(p *NamedContext) {
 func (*NamedContext) IsNamedContext() {}
 
 func NewNamedContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *NamedContext {
-	var p = new(NamedContext)
+	var p = reuse[NamedContext](parser, PythonRULE_named)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -8525,7 +8525,7 @@ func InitEmptyYieldExprContext(p *YieldExprContext) {
 func (*YieldExprContext) IsYieldExprContext() {}
 
 func NewYieldExprContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *YieldExprContext {
-	var p = new(YieldExprContext)
+	var p = reuse[YieldExprContext](parser, PythonRULE_yieldExpr)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -8745,7 +8745,7 @@ func InitEmptyExprContext(p *ExprContext) {
 func (*ExprContext) IsExprContext() {}
 
 func NewExprContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ExprContext {
-	var p = new(ExprContext)
+	var p = reuse[ExprContext](parser, PythonRULE_expr)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -9386,7 +9386,7 @@ func InitEmptyOperContext(p *OperContext) {
 func (*OperContext) IsOperContext() {}
 
 func NewOperContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *OperContext {
-	var p = new(OperContext)
+	var p = reuse[OperContext](parser, PythonRULE_oper)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -9852,7 +9852,7 @@ func InitEmptyPrimaryContext(p *PrimaryContext) {
 func (*PrimaryContext) IsPrimaryContext() {}
 
 func NewPrimaryContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *PrimaryContext {
-	var p = new(PrimaryContext)
+	var p = reuse[PrimaryContext](parser, PythonRULE_primary)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -10721,7 +10721,7 @@ func InitEmptyParenContext(p *ParenContext) {
 func (*ParenContext) IsParenContext() {}
 
 func NewParenContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ParenContext {
-	var p = new(ParenContext)
+	var p = reuse[ParenContext](parser, PythonRULE_paren)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -11077,7 +11077,7 @@ func InitEmptyParenAsContext(p *ParenAsContext) {
 func (*ParenAsContext) IsParenAsContext() {}
 
 func NewParenAsContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ParenAsContext {
-	var p = new(ParenAsContext)
+	var p = reuse[ParenAsContext](parser, PythonRULE_parenAs)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -11185,7 +11185,7 @@ func InitEmptyElementContext(p *ElementContext) {
 func (*ElementContext) IsElementContext() {}
 
 func NewElementContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ElementContext {
-	var p = new(ElementContext)
+	var p = reuse[ElementContext](parser, PythonRULE_element)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -11378,7 +11378,7 @@ func InitEmptyBracesContext(p *BracesContext) {
 func (*BracesContext) IsBracesContext() {}
 
 func NewBracesContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *BracesContext {
-	var p = new(BracesContext)
+	var p = reuse[BracesContext](parser, PythonRULE_braces)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -12012,7 +12012,7 @@ func InitEmptyDictItemContext(p *DictItemContext) {
 func (*DictItemContext) IsDictItemContext() {}
 
 func NewDictItemContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *DictItemContext {
-	var p = new(DictItemContext)
+	var p = reuse[DictItemContext](parser, PythonRULE_dictItem)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -12185,7 +12185,7 @@ func InitEmptyCompContext(p *CompContext) {
 func (*CompContext) IsCompContext() {}
 
 func NewCompContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *CompContext {
-	var p = new(CompContext)
+	var p = reuse[CompContext](parser, PythonRULE_comp)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -12411,7 +12411,7 @@ func InitEmptyArgsContext(p *ArgsContext) {
 func (*ArgsContext) IsArgsContext() {}
 
 func NewArgsContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ArgsContext {
-	var p = new(ArgsContext)
+	var p = reuse[ArgsContext](parser, PythonRULE_args)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -12583,7 +12583,7 @@ func InitEmptyArgContext(p *ArgContext) {
 func (*ArgContext) IsArgContext() {}
 
 func NewArgContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ArgContext {
-	var p = new(ArgContext)
+	var p = reuse[ArgContext](parser, PythonRULE_arg)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -12900,7 +12900,7 @@ func InitEmptyIndexContext(p *IndexContext) {
 func (*IndexContext) IsIndexContext() {}
 
 func NewIndexContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *IndexContext {
-	var p = new(IndexContext)
+	var p = reuse[IndexContext](parser, PythonRULE_index)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -13146,7 +13146,7 @@ func InitEmptySliceContext(p *SliceContext) {
 func (*SliceContext) IsSliceContext() {}
 
 func NewSliceContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *SliceContext {
-	var p = new(SliceContext)
+	var p = reuse[SliceContext](parser, PythonRULE_slice)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -13316,7 +13316,7 @@ func InitEmptyTargetsContext(p *TargetsContext) {
 func (*TargetsContext) IsTargetsContext() {}
 
 func NewTargetsContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *TargetsContext {
-	var p = new(TargetsContext)
+	var p = reuse[TargetsContext](parser, PythonRULE_targets)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -13516,7 +13516,7 @@ func InitEmptyTargetContext(p *TargetContext) {
 func (*TargetContext) IsTargetContext() {}
 
 func NewTargetContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *TargetContext {
-	var p = new(TargetContext)
+	var p = reuse[TargetContext](parser, PythonRULE_target)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -13646,7 +13646,7 @@ func InitEmptyFstringContext(p *FstringContext) {
 func (*FstringContext) IsFstringContext() {}
 
 func NewFstringContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *FstringContext {
-	var p = new(FstringContext)
+	var p = reuse[FstringContext](parser, PythonRULE_fstring)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -13849,7 +13849,7 @@ func InitEmptyFieldContext(p *FieldContext) {
 func (*FieldContext) IsFieldContext() {}
 
 func NewFieldContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *FieldContext {
-	var p = new(FieldContext)
+	var p = reuse[FieldContext](parser, PythonRULE_field)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -14181,7 +14181,7 @@ func InitEmptySubjectContext(p *SubjectContext) {
 func (*SubjectContext) IsSubjectContext() {}
 
 func NewSubjectContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *SubjectContext {
-	var p = new(SubjectContext)
+	var p = reuse[SubjectContext](parser, PythonRULE_subject)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -14388,7 +14388,7 @@ func InitEmptyCaseBlockContext(p *CaseBlockContext) {
 func (*CaseBlockContext) IsCaseBlockContext() {}
 
 func NewCaseBlockContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *CaseBlockContext {
-	var p = new(CaseBlockContext)
+	var p = reuse[CaseBlockContext](parser, PythonRULE_caseBlock)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -14645,7 +14645,7 @@ func InitEmptyMaybeStarContext(p *MaybeStarContext) {
 func (*MaybeStarContext) IsMaybeStarContext() {}
 
 func NewMaybeStarContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *MaybeStarContext {
-	var p = new(MaybeStarContext)
+	var p = reuse[MaybeStarContext](parser, PythonRULE_maybeStar)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -14780,7 +14780,7 @@ func InitEmptyPatternContext(p *PatternContext) {
 func (*PatternContext) IsPatternContext() {}
 
 func NewPatternContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *PatternContext {
-	var p = new(PatternContext)
+	var p = reuse[PatternContext](parser, PythonRULE_pattern)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -14911,7 +14911,7 @@ func InitEmptyOrPatternContext(p *OrPatternContext) {
 func (*OrPatternContext) IsOrPatternContext() {}
 
 func NewOrPatternContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *OrPatternContext {
-	var p = new(OrPatternContext)
+	var p = reuse[OrPatternContext](parser, PythonRULE_orPattern)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -15107,7 +15107,7 @@ func InitEmptyClosedContext(p *ClosedContext) {
 func (*ClosedContext) IsClosedContext() {}
 
 func NewClosedContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ClosedContext {
-	var p = new(ClosedContext)
+	var p = reuse[ClosedContext](parser, PythonRULE_closed)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -15738,7 +15738,7 @@ func InitEmptyClassArgContext(p *ClassArgContext) {
 func (*ClassArgContext) IsClassArgContext() {}
 
 func NewClassArgContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ClassArgContext {
-	var p = new(ClassArgContext)
+	var p = reuse[ClassArgContext](parser, PythonRULE_classArg)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -15891,7 +15891,7 @@ func InitEmptyMappingItemContext(p *MappingItemContext) {
 func (*MappingItemContext) IsMappingItemContext() {}
 
 func NewMappingItemContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *MappingItemContext {
-	var p = new(MappingItemContext)
+	var p = reuse[MappingItemContext](parser, PythonRULE_mappingItem)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -16137,7 +16137,7 @@ func InitEmptyLiteralContext(p *LiteralContext) {
 func (*LiteralContext) IsLiteralContext() {}
 
 func NewLiteralContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *LiteralContext {
-	var p = new(LiteralContext)
+	var p = reuse[LiteralContext](parser, PythonRULE_literal)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
@@ -16481,7 +16481,7 @@ func InitEmptyImaginaryContext(p *ImaginaryContext) {
 func (*ImaginaryContext) IsImaginaryContext() {}
 
 func NewImaginaryContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *ImaginaryContext {
-	var p = new(ImaginaryContext)
+	var p = reuse[ImaginaryContext](parser, PythonRULE_imaginary)
 
 	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
 
