@@ -61,5 +61,14 @@ except ValueError:
 print(len(d["diagnostics"]) + sum(len(e.get("result", {}).get("diagnostics", [])) for e in d.get("entries", [])))' "$report")"
 } >>"$GITHUB_OUTPUT"
 [ -z "$summary" ] || cat "$summary" >>"$GITHUB_STEP_SUMMARY"
+if [ -n "${SHAPECHECK_DIFF:-}" ]; then
+	changes=$(mktemp "$RUNNER_TEMP/changes.XXXXXX")
+	if "$program" diff --output-format markdown -- "$SHAPECHECK_DIFF" >"$changes"; then
+		[ "${SHAPECHECK_SUMMARY:-true}" = true ] && cat "$changes" >>"$GITHUB_STEP_SUMMARY" || cat "$changes"
+	elif [ "$code" -lt 2 ]; then
+		code=2
+	fi
+	rm -f "$changes"
+fi
 rm -f "$report" "$summary"
 exit "$code"

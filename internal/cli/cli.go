@@ -12,7 +12,7 @@
 //	programs           compile.go run.go test.go asm.go; model.go: of whatever a command line names;
 //	                   observe.go: what is seen of a run; bisect.go: which step makes a difference;
 //	                   compare.go runreport.go: with what is recorded, and as JSON
-//	two models         comparemodels.go: whether they are the same
+//	two models         comparemodels.go: whether they are the same; diff.go: at two revisions
 //	several calls      trace.go: what a tracer would keep
 //	slips              misspelt.go: what a word was meant to be
 //	single stages      ast.go graph.go
@@ -118,6 +118,7 @@ func commands() []command {
 		{"check", (*app).checkCommand},
 		{"init", (*app).initCommand},
 		{"add-ignores", (*app).addIgnoresCommand},
+		{"diff", (*app).diffCommand},
 		{"graph", (*app).graphCommand},
 		{"ast", (*app).astCommand},
 		{"rule", (*app).ruleCommand},

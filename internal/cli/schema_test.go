@@ -18,7 +18,7 @@ import (
 
 const docs = "../../docs/"
 
-var schemaNames = []string{"json-schema.json", "project-schema.json", "summary-schema.json", "contract-schema.json", "compare-schema.json"}
+var schemaNames = []string{"json-schema.json", "project-schema.json", "summary-schema.json", "contract-schema.json", "compare-schema.json", "diff-schema.json"}
 
 // schemas are the compiled schemas by file name.
 var schemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {

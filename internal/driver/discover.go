@@ -39,6 +39,8 @@ type Discovery struct {
 	Diagnostics []*diag.Diagnostic
 	// WhyNot says why there are no entries; empty where there are.
 	WhyNot string
+	// Failed says of entries that were tried why none of the trials is kept.
+	Failed map[string]string
 	// Runs is how often something of the file was run.
 	Runs int
 }

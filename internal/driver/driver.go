@@ -15,7 +15,7 @@
 //	inlined.go   types of values from functions       metadata.go  what the run knows of sizes
 //	weights.go   files of weights                     bare.go      models without their weights
 //	discover.go  what in a file is to be checked      trial.go     arguments that nobody has written
-//	paths.go     files that paths name
+//	paths.go     files that paths name                diff.go      a project at two revisions
 package driver
 
 // This file holds the session.
@@ -57,6 +57,8 @@ type Session struct {
 	Explore bool
 	// Limits bound each entry; the zero Limits are those of infer.Config.
 	Limits Limits
+	// Graphs says that all results of CheckFiles keep their graphs, not only those with errors.
+	Graphs bool
 	// Kept are results of earlier processes; nil: none are used and none are kept.
 	Kept *Kept
 }

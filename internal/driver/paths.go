@@ -118,7 +118,7 @@ func (s *Session) checkFile(ctx context.Context, file string, configured map[str
 		return d
 	}
 	for _, x := range found.Entries { // of a run only what is shown stays
-		if x.Result != nil && !HasErrors(x.Result.Diagnostics) && !x.Result.Recalled {
+		if x.Result != nil && !s.Graphs && !HasErrors(x.Result.Diagnostics) && !x.Result.Recalled {
 			x.Result.Graph, x.Result.Ops = nil, nil
 		}
 	}

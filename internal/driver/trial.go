@@ -5,6 +5,7 @@ package driver
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/render/place"
 	"shapecheck/internal/discover"
 )
 
@@ -45,6 +47,27 @@ type trial struct {
 func (t *trial) clean() bool {
 	return t.err == nil && t.errors == 0 && t.res.Output != nil && !infer.Lost(t.res.Output) && !t.res.Exceeded
 }
+
+// fault says that no input was found with which an entry runs, and what this one comes upon.
+func (t *trial) fault() string {
+	const none = "no input was found with which it runs"
+	for _, d := range t.res.Diagnostics {
+		if at := t.res.Files.Position(d.At.Start); d.Severity == diag.Error && !d.Aside && at.File != nil {
+			text := fmt.Sprintf("%s; with %s, line %d: %s", none, strings.Join(t.fill.args, ", "), at.Line, place.OneLine(d))
+			if len(t.fill.args) == 0 {
+				text = fmt.Sprintf("%s; line %d: %s", none, at.Line, place.OneLine(d))
+			}
+			if r := []rune(text); len(r) > maxFault {
+				text = string(r[:maxFault]) + "…"
+			}
+			return text
+		}
+	}
+	return none
+}
+
+// maxFault bounds the characters of what is said of a failed trial.
+const maxFault = 200
 
 // asksForTraining reports whether the run failed where the code does something else in
 // evaluation: models that need labels while they are trained.
@@ -118,8 +141,12 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 			case out != nil:
 				d.Entries = append(d.Entries, *out)
 				ran = ran || out.Result.Checked && out.Result.Output != nil
-			case failed == "":
-				failed = entry + ": " + why
+			default:
+				if d.Failed == nil {
+					d.Failed = map[string]string{}
+				}
+				d.Failed[entry] = why
+				failed = cmp.Or(failed, entry+": "+why)
 			}
 		}
 	}
@@ -323,7 +350,7 @@ func (p *prober) outcome(tries []*trial) (*Outcome, string) {
 	case best.res.Exceeded:
 		return nil, "a run of it takes more than is spent on a trial"
 	}
-	res := best.res
+	res, fault := best.res, best.fault()
 	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed, Run: p.s.fileConfig(p.file)}
 	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, best.eval
 	if len(t.Assumed) == 0 { // that it is an entry is a guess, too
@@ -332,13 +359,13 @@ func (p *prober) outcome(tries []*trial) (*Outcome, string) {
 			return strings.HasPrefix(string(d.Code), shapeCodes)
 		})
 		if !best.clean() && !HasErrors(res.Diagnostics) {
-			return nil, "no input was found with which it runs"
+			return nil, fault
 		}
 		return &Outcome{Name: res.Entry, Result: newResult(t, res)}, ""
 	}
 	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool { return p.everywhere(d, tries) })
 	if !best.clean() && !HasErrors(res.Diagnostics) {
-		return nil, "no input was found with which it runs"
+		return nil, fault
 	}
 	return &Outcome{Name: res.Entry, Result: newResult(t, res)}, ""
 }

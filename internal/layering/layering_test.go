@@ -18,7 +18,7 @@ import (
 var layers = [][]string{
 	{"internal/cputime", "internal/source", "symshape/dtype", "grammar", "internal/layering", "internal/atomicfile", "internal/localfile", "internal/closest", "internal/counts", "internal/safetext", "internal/version"},
 	{"internal/diag", "internal/reads", "symshape", "grammar/pygen"},
-	{"internal/diag/render/place", "internal/diag/render/text", "internal/fix", "parser/ast", "infer/graph", "infer/annot", "internal/onnx"},
+	{"internal/diag/render/place", "internal/diag/render/text", "internal/gittree", "internal/fix", "parser/ast", "infer/graph", "infer/annot", "internal/onnx"},
 	{"internal/onnx/schema"},
 	{"internal/onnx/check", "internal/onnx/eval"},
 	{"internal/diag/render/...", "parser", "parser/resolve", "internal/onnx/...", "internal/weights"},
@@ -38,7 +38,7 @@ var layers = [][]string{
 	{"internal/contract"},
 	{"internal/report", "internal/summary"},
 	{"internal/trace"},
-	{"internal/suppress", "internal/compare"},
+	{"internal/suppress", "internal/compare", "internal/changes"},
 	{"internal/config", "internal/cache", "internal/discover"},
 	{"internal/driver"},
 	{"internal/golden", "internal/conformance"},

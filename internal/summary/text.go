@@ -204,7 +204,7 @@ func (s *Summary) printTotals(w io.Writer, opt Options) {
 
 func (s *Summary) peak(sizes Sizes) string {
 	if m, n, ok := s.Peak.At(sizes); ok {
-		text := memory(n)
+		text := Memory(n)
 		if p := s.res.Files.Position(m.At.Start); p.File != nil {
 			text += fmt.Sprintf(" at %s:%d", safetext.Line(p.File.Name), p.Line)
 		}
@@ -236,7 +236,7 @@ func amount(d symshape.Dim, sizes Sizes) string {
 
 func size(d symshape.Dim, sizes Sizes) string {
 	if n, ok := At(d, sizes); ok {
-		return memory(n)
+		return Memory(n)
 	}
 	if d.Expr == nil {
 		return unknown
@@ -257,7 +257,7 @@ func full(d symshape.Dim, sizes Sizes) string {
 
 func fullSize(d symshape.Dim, sizes Sizes) string {
 	if n, ok := At(d, sizes); ok {
-		return memory(n)
+		return Memory(n)
 	}
 	if d.Expr == nil {
 		return unknown
@@ -279,8 +279,16 @@ func rounded(n int64) string {
 	return ""
 }
 
-// memory writes an amount of memory in decimal units, as torchinfo does.
-func memory(n int64) string {
+// Rounded is a number with a unit where it is large: 11.69 M.
+func Rounded(n int64) string {
+	if s := rounded(n); s != "" {
+		return strings.Trim(s, " ()")
+	}
+	return grouped(n)
+}
+
+// Memory writes an amount of memory in decimal units, as torchinfo does.
+func Memory(n int64) string {
 	for _, u := range units {
 		if n >= u.size {
 			return fmt.Sprintf("%.2f %sB", float64(n)/float64(u.size), u.name)

@@ -51,7 +51,7 @@ func Print(w io.Writer, r *Report) error {
 	fmt.Fprintf(&b, "**shapecheck: %s**\n", total(count, len(r.Entries)))
 	r.table(&b)
 	for _, u := range r.Unchecked {
-		fmt.Fprintf(&b, "\nNot checked: %s\n", span(strings.TrimPrefix(u.Entry+": "+u.Why, ": ")))
+		fmt.Fprintf(&b, "\nNot checked: %s\n", Span(strings.TrimPrefix(u.Entry+": "+u.Why, ": ")))
 	}
 	for i, d := range shown {
 		one := r.finding(d)
@@ -130,12 +130,15 @@ func (r *Report) table(b *strings.Builder) {
 			fmt.Fprintf(b, "\n%d more\n", len(r.Entries)-n)
 			break
 		}
-		row(func(i int) string { return strings.ReplaceAll(span(cut(kept[i].of(e))), "|", `\|`) })
+		row(func(i int) string { return Cell(kept[i].of(e)) })
 	}
 }
 
 // maxCell bounds the characters of a cell.
 const maxCell = 200
+
+// Cell is a text as a code span in a cell of a table, cut where it is long.
+func Cell(s string) string { return strings.ReplaceAll(Span(cut(s)), "|", `\|`) }
 
 func cut(s string) string {
 	if r := []rune(s); len(r) > maxCell {
@@ -151,9 +154,9 @@ func (r *Report) finding(d *diag.Diagnostic) string {
 	if p, ok := place.Of(r.Files, d.At); ok {
 		at := fmt.Sprintf("%s:%d", p.Path, p.Line)
 		if strings.HasPrefix(p.Path, "<") || strings.HasPrefix(p.Path, "..") || strings.HasPrefix(p.Path, "/") {
-			fmt.Fprintf(&b, " %s", span(at))
+			fmt.Fprintf(&b, " %s", Span(at))
 		} else {
-			fmt.Fprintf(&b, " [%s](<%s%s#L%d>)", span(at), r.Base, (&url.URL{Path: p.Path}).EscapedPath(), p.Line)
+			fmt.Fprintf(&b, " [%s](<%s%s#L%d>)", Span(at), r.Base, (&url.URL{Path: p.Path}).EscapedPath(), p.Line)
 		}
 	}
 	text.Print(&block, r.Files, d, text.Style{Width: 120})
@@ -163,8 +166,8 @@ func (r *Report) finding(d *diag.Diagnostic) string {
 	return b.String()
 }
 
-// span is a text as a code span of one line; nothing is an empty cell.
-func span(s string) string {
+// Span is a text as a code span of one line; nothing is an empty cell.
+func Span(s string) string {
 	if s = safetext.Line(s); s == "" {
 		return ""
 	}

@@ -1,0 +1,144 @@
+package cli
+
+// This file compares the project at two revisions: shapecheck diff [OLD[..NEW]].
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/internal/changes"
+	"shapecheck/internal/config"
+	"shapecheck/internal/driver"
+	"shapecheck/internal/gittree"
+	"shapecheck/internal/reads"
+	"shapecheck/internal/summary"
+)
+
+// diffFlags are the flags of a diff.
+type diffFlags struct {
+	target // its environment and limits
+	conf   configFlags
+	at     string
+	format string
+	failOn []string
+}
+
+func (a *app) diffCommand() *cobra.Command {
+	r := &diffFlags{}
+	c := &cobra.Command{
+		Use:   "diff [OLD[..NEW] [PATH…]]",
+		Short: "Tell what changed in results, contracts, parameters and findings between two revisions",
+		Long: "Tell what changed in results, contracts, parameters, costs, state dicts and findings of the project's entries\n" +
+			"between two revisions of its git repository. OLD is HEAD unless it is given, NEW is the working tree. The entries are those\n" +
+			"of the configuration, or without them what is found in PATH…, by default in this folder.",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error { return a.diff(r, args) },
+	}
+	r.conf.flags(c)
+	r.limits.flags(c)
+	f := c.Flags()
+	f.StringVar(&r.at, "at", "", "sizes for multiply-adds and memory: H=224,W=224,B=1")
+	f.StringVar(&r.format, "output-format", "text", "text, markdown or json")
+	f.StringSliceVar(&r.failOn, "fail-on", nil, "exit with 1 where these changed: findings, contract, state-dict, result")
+	return c
+}
+
+func (a *app) diff(r *diffFlags, args []string) (err error) {
+	if !slices.Contains([]string{"text", "markdown", "json"}, r.format) {
+		return fmt.Errorf("--output-format %s: text, markdown or json", r.format)
+	}
+	for _, p := range r.failOn {
+		if !slices.Contains(changes.Parts, changes.Part(p)) {
+			return fmt.Errorf("--fail-on %s: findings, contract, state-dict or result", p)
+		}
+	}
+	c := &driver.Comparison{Words: []string{"."}}
+	if r.at != "" {
+		if c.Sizes, err = summary.ParseSizes(r.at); err != nil {
+			return fmt.Errorf("--at %w", err)
+		}
+	}
+	old, now := "HEAD", ""
+	if len(args) > 0 {
+		old, now, _ = strings.Cut(args[0], "..")
+		old, now = cmp.Or(old, "HEAD"), strings.TrimPrefix(now, ".")
+		if len(args) > 1 {
+			c.Words = args[1:]
+		}
+	}
+	if err := r.findEnvironment(); err != nil {
+		return err
+	}
+	before, err := gittree.Open(a.ctx, ".", old)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, before.Close()) }()
+	var after reads.FS = reads.Disk{}
+	if now != "" {
+		tree, err := gittree.Open(a.ctx, ".", now)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, tree.Close()) }()
+		after = tree
+	}
+	if c.Old, err = r.session(before); err != nil {
+		return err
+	}
+	if c.New, err = r.session(after); err != nil {
+		return err
+	}
+	show := newProgress(a.err, 0)
+	report := &changes.Report{Old: old, New: cmp.Or(now, "working tree"), Sizes: c.Sizes}
+	report.List, report.Entries, err = c.Differences(a.ctx, show)
+	show.clear()
+	if err != nil {
+		return err
+	}
+	for _, d := range report.List {
+		for _, p := range r.failOn {
+			if d.Has(changes.Part(p)) {
+				a.code = driver.ExitFindings
+			}
+		}
+	}
+	switch r.format {
+	case "json":
+		return printJSON(a.out, report.JSON())
+	case "markdown":
+		return report.Markdown(a.out)
+	}
+	return report.Text(a.out)
+}
+
+// session is the project as it is in a file system.
+func (r *diffFlags) session(fsys reads.FS) (*driver.Session, error) {
+	file := r.conf.file
+	if file == "" && !r.conf.none {
+		var err error
+		if file, err = config.Find(fsys, "."); err != nil {
+			return nil, err
+		}
+	}
+	s := &driver.Session{FS: fsys, Limits: r.limits.set(), Environment: r.Run.Environment}
+	if file == "" {
+		return s, nil
+	}
+	if _, err := fsys.Stat(file); err != nil {
+		if _, now := (reads.Disk{}).Stat(file); now == nil {
+			return s, nil // the revision has none
+		}
+	}
+	var err error
+	if s.Config, err = config.Read(fsys, file); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(file), err)
+	}
+	return s, nil
+}

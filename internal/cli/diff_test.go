@@ -1,0 +1,114 @@
+package cli
+
+// This file tests shapecheck diff in a repository.
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const diffNet = `from torch import nn
+
+class Net(nn.Module):
+    def __init__(self, n=10):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 8, 3)
+        self.fc = nn.Linear(8, n)
+
+    def forward(self, x):
+        return self.fc(self.conv(x).mean((2, 3)))
+`
+
+func TestDiff(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is missing")
+	}
+	if _, err := schemas(); err != nil { // they are named from here
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	git := func(args ...string) {
+		t.Helper()
+		c := exec.Command("git", append([]string{"-c", "user.name=n", "-c", "user.email=e@example.org"}, args...)...)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runCLI(t, 2, "diff") // no repository
+	git("init", "-q")
+	write("net.py", diffNet)
+	git("add", "-A")
+	git("commit", "-qm", "first")
+	git("tag", "v1")
+	if out, _ := runCLI(t, 0, "diff"); out != "HEAD..working tree: 1 entry, nothing changed\n" {
+		t.Errorf("%q", out)
+	}
+	write("net.py", strings.ReplaceAll(diffNet, "n=10", "n=20"))
+	const state = "fc.weight f32[10,8] → f32[20,8], fc.bias f32[10] → f32[20]"
+	for _, args := range [][]string{{}, {"HEAD"}, {"v1"}, {"v1", "."}, {"HEAD..", "net.py"}, {"--at", "B=1,H=8,W=8"}} {
+		out, _ := runCLI(t, 0, append([]string{"diff"}, args...)...)
+		if !strings.Contains(out, "Net()  net.py\n  result        f32[B,10] → f32[B,20]\n") || !strings.Contains(out, state) {
+			t.Errorf("%v:\n%s", args, out)
+		}
+	}
+	git("commit", "-qam", "second")
+	if out, _ := runCLI(t, 0, "diff", "v1..HEAD"); !strings.Contains(out, state) {
+		t.Errorf("%s", out)
+	}
+	if out, _ := runCLI(t, 0, "diff", "HEAD..v1"); !strings.Contains(out, "f32[B,20] → f32[B,10]") {
+		t.Errorf("%s", out)
+	}
+	out, _ := runCLI(t, 0, "diff", "v1", "--output-format", "markdown")
+	if !strings.Contains(out, "| result | `f32[B,10] → f32[B,20]` |\n") {
+		t.Errorf("%s", out)
+	}
+	write("more.py", strings.ReplaceAll(diffNet, "Linear(8", "Linear(9")+"\n\nclass Fine(nn.Module):\n    def forward(self, x):\n        return x + 1\n")
+	out, _ = runCLI(t, 0, "diff", "v1", "--output-format", "json")
+	validate(t, "diff-schema.json", out)
+	for _, c := range []struct {
+		on   string
+		code int
+	}{{"result", 1}, {"state-dict", 1}, {"contract", 0}, {"findings", 0}, {"contract,result", 1}} {
+		runCLI(t, c.code, "diff", "v1", "net.py", "--fail-on", c.on)
+	}
+	write("net.py", strings.ReplaceAll(diffNet, "Linear(8", "Linear(9"))
+	out, _ = runCLI(t, 1, "diff", "--fail-on", "findings", "--output-format", "json")
+	validate(t, "diff-schema.json", out)
+	write("shapecheck.toml", "[[entries]]\nname = \"net\"\nfile = \"net.py\"\nentry = \"Net()\"\nargs = [\"x:f32[B,3,H,W]\"]\n")
+	out, _ = runCLI(t, 1, "diff", "--fail-on", "findings", "--output-format", "json")
+	validate(t, "diff-schema.json", out)
+	if out, _ := runCLI(t, 0, "diff"); !strings.Contains(out, "findings      1 new, 0 fixed\n    + net.py:10: error[SC101] linear") {
+		t.Errorf("%s", out)
+	}
+	// From a folder below, and with another folder's files.
+	if err := os.Mkdir("sub", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("sub")
+	if out, _ := runCLI(t, 0, "diff"); !strings.Contains(out, "net  net.py\n") {
+		t.Errorf("%s", out)
+	}
+	if out, _ := runCLI(t, 0, "diff", "HEAD", filepath.Join("..", "more.py"), "--no-config"); !strings.Contains(out, "more.py\n") {
+		t.Errorf("%s", out)
+	}
+	for _, c := range []struct{ args, says string }{
+		{"none", "none: no such revision"},
+		{"HEAD nothing.py", "nothing.py"},
+		{"--output-format xml", "text, markdown or json"},
+		{"--fail-on all", "findings, contract, state-dict or result"},
+		{"--at H", "--at"},
+	} {
+		if _, said := runCLI(t, 2, append([]string{"diff", "--no-config"}, strings.Fields(c.args)...)...); !strings.Contains(said, c.says) {
+			t.Errorf("%s: says %q, want %q", c.args, said, c.says)
+		}
+	}
+}

@@ -1,0 +1,331 @@
+// Package gittree has the files of a commit as a reads.FS: what is tracked comes from git, what
+// lies outside of the repository, and Python environments in it, from the disk. git.go starts git,
+// and nothing that a repository configures.
+package gittree
+
+// This file holds the file system.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"sort"
+	"strings"
+	"time"
+
+	"shapecheck/internal/localfile"
+	"shapecheck/internal/reads"
+)
+
+// maxFile bounds a file that is read, in bytes.
+const maxFile = 64 << 20
+
+// maxLinks bounds the links that a path may follow.
+const maxLinks = 40
+
+// A Tree is the tree of a commit. It is safe for concurrent use.
+type Tree struct {
+	// Commit is its full name.
+	Commit string
+
+	disk   reads.Disk
+	tops   []string // the repository's folder, as the working directory spells it and without links
+	files  map[string]object
+	dirs   map[string][]string // the names in a folder, in order; "" is the root
+	linked bool                // there are links
+	reader *reader
+}
+
+// Open finds a revision of the repository around a folder. It is to be closed.
+func Open(ctx context.Context, dir, revision string) (*Tree, error) {
+	commit, err := ask(ctx, dir, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+	if err != nil {
+		if _, inside := ask(ctx, dir, "rev-parse", "--git-dir"); inside != nil {
+			return nil, inside
+		}
+		return nil, fmt.Errorf("%s: no such revision", revision)
+	}
+	t := &Tree{Commit: strings.TrimSpace(commit), dirs: map[string][]string{"": nil}}
+	if err := t.locate(ctx, dir); err != nil {
+		return nil, err
+	}
+	if t.files, err = list(ctx, dir, t.Commit); err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for name, o := range t.files {
+		t.linked = t.linked || o.mode == modeLink
+		if o.mode == modeSubmodule { // an empty folder
+			delete(t.files, name)
+			t.dirs[name] = nil
+		}
+		for name != "" && !known[name] {
+			known[name] = true
+			dir, base := path.Split(name)
+			dir = strings.TrimSuffix(dir, "/")
+			t.dirs[dir] = append(t.dirs[dir], base)
+			name = dir
+		}
+	}
+	for _, names := range t.dirs {
+		sort.Strings(names)
+	}
+	t.reader = &reader{start: func() *exec.Cmd { return command(ctx, dir, "cat-file", "--batch") }}
+	return t, nil
+}
+
+// locate finds the repository's folder.
+func (t *Tree) locate(ctx context.Context, dir string) error {
+	prefix, err := ask(ctx, dir, "rev-parse", "--show-prefix")
+	if err != nil {
+		return err
+	}
+	abs, err := t.disk.Abs(dir)
+	if err != nil {
+		return err
+	}
+	for range strings.Count(prefix, "/") {
+		abs = filepath.Dir(abs)
+	}
+	t.tops = []string{abs}
+	real, err := t.disk.EvalSymlinks(abs)
+	if err != nil {
+		return err
+	}
+	if real != abs {
+		t.tops = append(t.tops, real)
+	}
+	return nil
+}
+
+// Close ends the reading.
+func (t *Tree) Close() error { return t.reader.close() }
+
+// Files are the paths of the files, from the root of the repository.
+func (t *Tree) Files() map[string]string {
+	out := make(map[string]string, len(t.files))
+	for name, o := range t.files {
+		out[name] = o.id
+	}
+	return out
+}
+
+// Top is the repository's folder.
+func (t *Tree) Top() string { return t.tops[0] }
+
+// A place is where a path leads: into the tree, or to the disk.
+type place struct {
+	rel  string // in the tree
+	disk string // not empty: the path on the disk
+}
+
+// find follows a path to its end, through links.
+func (t *Tree) find(name string) (place, error) {
+	for range maxLinks {
+		abs, err := t.disk.Abs(name)
+		if err != nil {
+			return place{}, err
+		}
+		rel, ok := t.inside(abs)
+		if !ok {
+			return place{disk: name}, nil
+		}
+		if rel == "" {
+			return place{}, nil
+		}
+		next, link, err := t.follow(rel)
+		if err != nil {
+			return place{}, err
+		}
+		if !link {
+			if !t.has(rel) && t.environment(rel) {
+				return place{disk: name}, nil
+			}
+			return place{rel: rel}, nil
+		}
+		name = next
+	}
+	return place{}, errors.New("too many links")
+}
+
+// inside is an absolute path from the root of the repository.
+func (t *Tree) inside(abs string) (string, bool) {
+	for _, top := range t.tops {
+		rel, err := filepath.Rel(top, abs)
+		if err == nil && filepath.IsLocal(rel) {
+			if rel = filepath.ToSlash(rel); rel == "." {
+				rel = ""
+			}
+			return rel, true
+		}
+	}
+	return "", false
+}
+
+// follow resolves the first link on a path.
+func (t *Tree) follow(rel string) (next string, link bool, err error) {
+	if !t.linked {
+		return "", false, nil
+	}
+	for i := 0; i <= len(rel); i++ {
+		if i < len(rel) && rel[i] != '/' {
+			continue
+		}
+		if o, ok := t.files[rel[:i]]; ok && o.mode == modeLink {
+			target, err := t.content(rel[:i], o)
+			if err != nil {
+				return "", false, err
+			}
+			to := filepath.FromSlash(string(target))
+			if !filepath.IsAbs(to) {
+				to = filepath.Join(t.tops[0], filepath.FromSlash(path.Dir(rel[:i])), to)
+			}
+			return filepath.Join(to, filepath.FromSlash(strings.TrimPrefix(rel[i:], "/"))), true, nil
+		}
+	}
+	return "", false, nil
+}
+
+func (t *Tree) has(rel string) bool {
+	_, file := t.files[rel]
+	_, dir := t.dirs[rel]
+	return file || dir
+}
+
+// environment reports whether a path that is not tracked lies in a Python environment.
+func (t *Tree) environment(rel string) bool {
+	for i := 0; i <= len(rel); i++ {
+		if i < len(rel) && rel[i] != '/' || t.has(rel[:i]) {
+			continue
+		}
+		folder := filepath.Join(t.tops[0], filepath.FromSlash(rel[:i]))
+		for _, mark := range []string{"pyvenv.cfg", "conda-meta"} {
+			if _, err := t.disk.Stat(filepath.Join(folder, mark)); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (t *Tree) content(name string, o object) ([]byte, error) {
+	if o.size > maxFile {
+		return nil, localfile.TooLarge(name, o.size, maxFile)
+	}
+	return t.reader.read(o)
+}
+
+// ReadFile reads a file of the commit.
+func (t *Tree) ReadFile(name string) ([]byte, error) {
+	p, err := t.find(name)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	if p.disk != "" {
+		return t.disk.ReadFile(p.disk)
+	}
+	o, ok := t.files[p.rel]
+	if !ok {
+		return nil, t.missing("open", name, p.rel)
+	}
+	return t.content(name, o)
+}
+
+func (t *Tree) missing(op, name, rel string) error {
+	err := fs.ErrNotExist
+	if _, dir := t.dirs[rel]; dir {
+		err = fs.ErrInvalid
+	}
+	return &fs.PathError{Op: op, Path: name, Err: err}
+}
+
+// Stat says what a path is after links are followed.
+func (t *Tree) Stat(name string) (fs.FileInfo, error) {
+	p, err := t.find(name)
+	if err != nil {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
+	}
+	if p.disk != "" {
+		return t.disk.Stat(p.disk)
+	}
+	if o, ok := t.files[p.rel]; ok {
+		return info{path.Base(p.rel), o.size, 0o444}, nil
+	}
+	if _, ok := t.dirs[p.rel]; ok {
+		return info{path.Base(p.rel), 0, fs.ModeDir | 0o555}, nil
+	}
+	return nil, t.missing("stat", name, p.rel)
+}
+
+// ReadDir lists a folder of the commit. A link is listed as one.
+func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
+	p, err := t.find(name)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	if p.disk != "" {
+		return t.disk.ReadDir(p.disk)
+	}
+	names, ok := t.dirs[p.rel]
+	if !ok {
+		return nil, t.missing("open", name, p.rel)
+	}
+	out := make([]fs.DirEntry, len(names))
+	for i, n := range names {
+		full := strings.TrimPrefix(p.rel+"/"+n, "/")
+		x := info{n, 0, fs.ModeDir | 0o555}
+		if o, ok := t.files[full]; ok {
+			if x = (info{n, o.size, 0o444}); o.mode == modeLink {
+				x.mode = fs.ModeSymlink | 0o777
+			}
+		}
+		out[i] = fs.FileInfoToDirEntry(x)
+	}
+	return out, nil
+}
+
+// EvalSymlinks gives the path without links; it must exist.
+func (t *Tree) EvalSymlinks(name string) (string, error) {
+	p, err := t.find(name)
+	if err != nil {
+		return "", &fs.PathError{Op: "lstat", Path: name, Err: err}
+	}
+	if p.disk != "" {
+		return t.disk.EvalSymlinks(p.disk)
+	}
+	if !t.has(p.rel) {
+		return "", t.missing("lstat", name, p.rel)
+	}
+	if !filepath.IsAbs(name) { // as filepath.EvalSymlinks does
+		if abs, err := t.disk.Abs(name); err == nil {
+			if rel, ok := t.inside(abs); ok && rel == p.rel {
+				return filepath.Clean(name), nil
+			}
+		}
+	}
+	return filepath.Join(t.tops[len(t.tops)-1], filepath.FromSlash(p.rel)), nil
+}
+
+// Abs and Getwd are the disk's.
+func (t *Tree) Abs(name string) (string, error) { return t.disk.Abs(name) }
+
+// Getwd is the working directory.
+func (t *Tree) Getwd() (string, error) { return t.disk.Getwd() }
+
+// An info is what a path of a Tree is.
+type info struct {
+	name string
+	size int64
+	mode fs.FileMode
+}
+
+func (i info) Name() string       { return i.name }
+func (i info) Size() int64        { return i.size }
+func (i info) Mode() fs.FileMode  { return i.mode }
+func (i info) ModTime() time.Time { return time.Time{} }
+func (i info) IsDir() bool        { return i.mode.IsDir() }
+func (i info) Sys() any           { return nil }
