@@ -117,6 +117,8 @@ func (p *run) finish() (*ast.Module, []*diag.Diagnostic) {
 	}
 	diags := p.diagnostics()
 	if len(p.errors)+len(diags) == 0 {
+		toks := b.toks
+		tokens.Put(&toks)
 		p.file, p.scanner = nil, nil
 		b.begins(&scanner{})
 		runs.Put(p)

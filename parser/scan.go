@@ -3,6 +3,8 @@ package parser
 // This file holds the state of the token pass and its main loop.
 
 import (
+	"sync"
+
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 )
@@ -33,6 +35,8 @@ type scanner struct {
 	matchLine bool
 	// exprOnly ignores line ends and indentation, for ParseExpr.
 	exprOnly bool
+	// outline leaves out the bodies of functions (scan_body.go).
+	outline *bodies
 
 	comments []source.Span
 	diags    []*diag.Diagnostic
@@ -56,17 +60,27 @@ type indent struct {
 // scan makes the tokens of f. The last one is EOF. Tokens are complete even
 // after errors, so that the parser can look for more.
 func scan(f *source.File, exprOnly bool) *scanner {
-	src := f.Text()
-	s := &scanner{
-		file:     f,
-		src:      src,
-		exprOnly: exprOnly,
-		toks:     make([]token, 0, len(src)/4+16),
-		indents:  make([]indent, 1, 8),
+	s := newScanner(f)
+	s.exprOnly = exprOnly
+	if !exprOnly {
+		s.indentation()
 	}
 	s.run()
 	return s
 }
+
+func newScanner(f *source.File) *scanner {
+	s := &scanner{file: f, src: f.Text(), indents: make([]indent, 1, 8)}
+	if old, ok := tokens.Get().(*[]token); ok {
+		s.toks = (*old)[:0]
+	} else {
+		s.toks = make([]token, 0, len(s.src)/4+16)
+	}
+	return s
+}
+
+// tokens are slices of which all tokens are parsed.
+var tokens sync.Pool
 
 func (s *scanner) emit(kind int32, start, end int) {
 	s.toks = append(s.toks, token{kind, int32(start), int32(end)})
@@ -125,36 +139,38 @@ var classes = func() (t [256]uint8) {
 }()
 
 func (s *scanner) run() {
-	if !s.exprOnly {
-		s.indentation()
-	}
 	for s.pos < len(s.src) { // giveUp shortens src
-		c := s.src[s.pos]
-		switch classes[c] {
-		case cSpace:
-			s.pos++
-		case cName:
-			s.name()
-		case cDigit:
-			s.number()
-		case cQuote:
-			s.str(s.pos, s.pos, false, false)
-		case cOp:
-			s.operator(c)
-		case cNewline:
-			s.newline()
-		case cComment:
-			s.comment()
-		case cBackslash:
-			if !s.continuation() {
-				s.errorf(s.pos, s.pos+1, "unexpected character after the line continuation character '\\'")
-				s.pos = s.lineEnd(s.pos)
-			}
-		default:
-			s.badChar()
-		}
+		s.next()
 	}
 	s.finish()
+}
+
+// next goes over what begins at pos.
+func (s *scanner) next() {
+	c := s.src[s.pos]
+	switch classes[c] {
+	case cSpace:
+		s.pos++
+	case cName:
+		s.name()
+	case cDigit:
+		s.number()
+	case cQuote:
+		s.str(s.pos, s.pos, false, false)
+	case cOp:
+		s.operator(c)
+	case cNewline:
+		s.newline()
+	case cComment:
+		s.comment()
+	case cBackslash:
+		if !s.continuation() {
+			s.errorf(s.pos, s.pos+1, "unexpected character after the line continuation character '\\'")
+			s.pos = s.lineEnd(s.pos)
+		}
+	default:
+		s.badChar()
+	}
 }
 
 // lineEnd returns the offset of the line end at or after pos.
@@ -226,6 +242,9 @@ func (s *scanner) endLine(pos int) {
 		s.toks[s.lineTok].kind = tMatch
 	}
 	s.matchLine = s.toks[s.lineTok].kind == tMatch
+	if s.outline != nil && s.outline.endLine(s) {
+		return
+	}
 	s.emitSpace(tNewline, pos)
 	s.lineTok = len(s.toks)
 }
@@ -239,6 +258,9 @@ func (s *scanner) finish() {
 	if !s.exprOnly {
 		if k := s.lastKind(); k != tNewline && k != tDedent && k != tIndent {
 			s.endLine(end)
+		}
+		if s.outline != nil {
+			s.outline.close(s)
 		}
 		for len(s.indents) > 1 {
 			s.indents = s.indents[:len(s.indents)-1]

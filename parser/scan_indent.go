@@ -43,8 +43,15 @@ func (s *scanner) indentation() {
 			if hasCont {
 				col, alt = contCol, contCol
 			}
-			s.indentTo(col, alt, start)
-			return
+			if s.outline == nil {
+				s.indentTo(col, alt, start)
+				return
+			}
+			if !s.outline.line(s, col, alt, start) {
+				return
+			}
+			col, alt, hasCont = 0, 0, false
+			start = s.pos
 		}
 	}
 }
