@@ -19,7 +19,8 @@ type topState struct {
 	top   topLevel
 	name  string
 	path  string
-	quiet bool // it and what it imports may wait
+	quiet bool   // it and what it imports may wait
+	data  []byte // what was read, until the module runs
 }
 
 // harmless reports whether a module and all modules that it imports may wait.
@@ -61,7 +62,7 @@ func (in *Interp) topOf(name, path string) *topState {
 	if text, ok := reads.TextOf(in.fs, path); ok {
 		t.top = readTop([]byte(text))
 	} else if data, err := reads.File(in.fs, path, source.MaxFileSize); err == nil {
-		t.top = readTop(data)
+		t.top, t.data = readTop(data), data
 	} else {
 		t.top.effects = true
 	}

@@ -243,6 +243,11 @@ func (in *Interp) readText(path string) (string, error) {
 	if text, ok := reads.TextOf(in.fs, path); ok {
 		return text, nil
 	}
+	if t := in.tops[path]; t != nil && t.data != nil {
+		data := t.data
+		t.data = nil
+		return parser.Decode(data)
+	}
 	data, err := reads.File(in.fs, path, source.MaxFileSize)
 	if err != nil {
 		return "", err

@@ -47,7 +47,8 @@ var (
 // readTop reads the top level of a module's text: the lines of its statements, and those
 // of the blocks that are no definitions.
 func readTop(text []byte) topLevel {
-	r := topReader{rest: text, all: text, skip: -1, imported: map[string]nameRef{}}
+	r := newTopReader(text, text)
+	r.imported = map[string]nameRef{}
 	for r.line() {
 		r.statement()
 	}
@@ -57,29 +58,63 @@ func readTop(text []byte) topLevel {
 	return r.out
 }
 
+// triples begin and end texts of several lines.
+var triples = [...]string{`"""`, `'''`}
+
 type topReader struct {
-	all      []byte // the file
-	called   int    // by how many functions this is called, when it is a function's body
-	rest     []byte
-	text     []byte // of the line, without indentation
-	indent   int
-	skip     int    // lines that are indented more are not looked at; -1: all are
-	quote    string // of the text of several lines that is open
+	all    []byte // the file
+	called int    // by how many functions this is called, when it is a function's body
+	rest   []byte
+	text   []byte // of the line, without indentation
+	indent int
+	skip   int    // lines that are indented more are not looked at; -1: all are
+	quote  string // of the text of several lines that is open
+	// marks are how much is left of the file where the next triple quotes stand, by their
+	// kind; 0: nowhere.
+	marks    [len(triples)]int
 	imported map[string]nameRef
 	out      topLevel
 }
 
-// line goes to the next line that is neither empty nor a comment nor part of a text.
+// newTopReader reads rest, a part of the text that all is.
+func newTopReader(rest, all []byte) topReader {
+	r := topReader{rest: rest, all: all, skip: -1}
+	for i := range r.marks {
+		r.marks[i] = len(rest) + 1
+	}
+	return r
+}
+
+// line goes to the next line that is neither empty nor a comment nor part of a text, nor
+// certain to be skipped.
 func (r *topReader) line() bool {
 	for len(r.rest) > 0 {
-		var line []byte
-		if i := bytes.IndexByte(r.rest, '\n'); i >= 0 {
-			line, r.rest = r.rest[:i], r.rest[i+1:]
+		from := r.rest
+		line := from
+		if r.quote != "" {
+			i := bytes.Index(line, []byte(r.quote))
+			if i < 0 {
+				r.rest = nil
+				return false
+			}
+			line = line[i+3:]
+		}
+		if i := bytes.IndexByte(line, '\n'); i >= 0 {
+			line, r.rest = line[:i], line[i+1:]
 		} else {
-			line, r.rest = r.rest, nil
+			r.rest = nil
 		}
 		if r.quote != "" {
+			r.quote = ""
 			r.quotes(line)
+			continue
+		}
+		if r.skip == 0 && len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
+			if r.marked(from) {
+				if t := bytes.TrimLeft(line, " \t\f"); t[0] != '#' {
+					r.quotes(t)
+				}
+			}
 			continue
 		}
 		t := bytes.TrimLeft(line, " \t\f")
@@ -87,10 +122,29 @@ func (r *topReader) line() bool {
 			continue
 		}
 		r.text, r.indent = t, len(line)-len(t)
-		r.quotes(t)
+		if r.marked(from) {
+			r.quotes(t)
+		}
 		return true
 	}
 	return false
+}
+
+// marked reports whether triple quotes begin in the line that was gone over, of which and
+// the rest from is the text.
+func (r *topReader) marked(from []byte) bool {
+	in := false
+	for i, mark := range r.marks {
+		if mark > len(from) { // it lies before
+			mark = 0
+			if j := bytes.Index(from, []byte(triples[i])); j >= 0 {
+				mark = len(from) - j
+			}
+			r.marks[i] = mark
+		}
+		in = in || mark > len(r.rest)
+	}
+	return in
 }
 
 // quotes follows the texts of several lines that begin or end in a line.
@@ -189,7 +243,8 @@ func (r *topReader) own(name string) {
 		return
 	}
 	_, body, _ = bytes.Cut(body, []byte("\n"))
-	b := topReader{rest: body, all: r.all, skip: -1, called: r.called + 1, imported: maps.Clone(r.imported)}
+	b := newTopReader(body, r.all)
+	b.called, b.imported = r.called+1, maps.Clone(r.imported)
 	for b.line() && (b.indent > 0 || b.text[0] == ')') {
 		b.statement()
 	}
@@ -225,8 +280,9 @@ func (r *topReader) from(rest []byte) {
 	ref.name = strings.TrimSpace(string(module))
 	names, _, _ = bytes.Cut(names, []byte("#"))
 	if j := bytes.IndexByte(names, '('); j >= 0 {
-		all := append(append([]byte(nil), names[j+1:]...), '\n')
-		for !bytes.Contains(all, []byte(")")) && len(r.rest) > 0 {
+		list, _, closed := bytes.Cut(names[j+1:], []byte(")"))
+		all := append(append([]byte(nil), list...), '\n')
+		for !closed && len(r.rest) > 0 {
 			end := bytes.IndexByte(r.rest, '\n') + 1
 			if end == 0 {
 				end = len(r.rest)
@@ -236,11 +292,13 @@ func (r *topReader) from(rest []byte) {
 			if c := bytes.IndexByte(line, '#'); c >= 0 {
 				line = line[:c]
 			}
+			line, _, closed = bytes.Cut(line, []byte(")"))
 			all = append(all, line...)
 		}
-		names, _, _ = bytes.Cut(all, []byte(")"))
+		names = all
 	}
-	for _, n := range bytes.Split(names, []byte(",")) {
+	var as []string
+	for n := range bytes.SplitSeq(names, []byte(",")) {
 		words := strings.Fields(string(n))
 		switch {
 		case len(words) == 1 || len(words) == 3 && words[1] == "as":
@@ -248,11 +306,12 @@ func (r *topReader) from(rest []byte) {
 		case len(words) > 0 && words[0] != "\\":
 			r.out.effects = true
 		}
-	}
-	for _, n := range bytes.Split(names, []byte(",")) {
-		if words := strings.Fields(string(n)); len(words) > 0 {
-			r.imported[words[len(words)-1]] = nameRef{ref, words[0]}
+		if len(words) > 0 {
+			as = append(as, words[0], words[len(words)-1])
 		}
+	}
+	for i := 0; i < len(as); i += 2 {
+		r.imported[as[i+1]] = nameRef{ref, as[i]}
 	}
 	r.out.imports = append(r.out.imports, ref)
 }

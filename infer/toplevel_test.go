@@ -37,6 +37,8 @@ func TestTopLevelEffects(t *testing.T) {
 		{"'''\npart.x = 2\n'''\n", false, nil},
 		{"s = '''a''' + '''\npart.x = 2'''\npart.y = 3\n", true, nil},
 		{"s = \"'''\"\n", true, nil}, // misread, and known to be
+		{"def f():\n    \"\"\"\n'''\npart.x = 2\n    \"\"\"\n    # '''\n    s = '''\npart.x = 2'''\n\nx = 1\n", false, nil},
+		{"def f():\n    '''a'''\n    \"\"\"b\"\"\"\n# \"\"\"\npart.x = 2\n", true, nil},
 		{"def f():\n    part.x = 2\n\n\nf()\n", true, nil},
 		{"def f(\n    a=1,\n):\n    return a\n\n\nf()\n", false, nil},
 		{"def f():\n    g()\n\n\ndef g():\n    register(1)\n\n\nf()\n", false, []string{".base.register"}},

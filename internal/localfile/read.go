@@ -49,8 +49,7 @@ func Read(path string, limit int64) (data []byte, err error) {
 	if err := Check(path, info, limit); err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	b.Grow(int(info.Size()) + bytes.MinRead)
+	b := bytes.NewBuffer(make([]byte, 0, int(info.Size())+bytes.MinRead)) // Grow would write all of it
 	// The size of some files is not what they hold: those of /proc have none.
 	if _, err := b.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ package source
 import (
 	"fmt"
 	"sort"
+	"strings"
 	"sync"
 )
 
@@ -61,17 +62,20 @@ type File struct {
 // NewFile returns a File that belongs to no FileSet yet. Lines end at "\n",
 // "\r\n" or a lone "\r", as in Python.
 func NewFile(name, text string) *File {
-	lines := make([]int32, 1, 1+len(text)/32)
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\n':
-			lines = append(lines, int32(i+1))
-		case '\r':
-			if i+1 < len(text) && text[i+1] == '\n' {
-				i++
-			}
-			lines = append(lines, int32(i+1))
+	lines := make([]int32, 1, 2+strings.Count(text, "\n"))
+	cr := strings.IndexByte(text, '\r') >= 0
+	for i := 0; i < len(text); {
+		n := 1 + strings.IndexByte(text[i:], '\n')
+		if cr {
+			n = 1 + strings.IndexAny(text[i:], "\r\n")
 		}
+		if n == 0 {
+			break
+		}
+		if i += n; text[i-1] == '\r' && i < len(text) && text[i] == '\n' {
+			i++
+		}
+		lines = append(lines, int32(i))
 	}
 	return &File{Name: name, text: text, lines: lines}
 }
