@@ -49,12 +49,17 @@ func Replace(path string, data []byte) error {
 // Append adds data to the file at path, in one write, and makes it where it is missing: for
 // files that several programs add to, such as the summary of a CI job.
 func Append(path string, data []byte) error {
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	f, err := OpenLog(path)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
 	return errors.Join(err, f.Close())
+}
+
+// OpenLog opens the file at path, which is made where it is missing, for lines at its end.
+func OpenLog(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 }
 
 func write(f *File, data []byte, err error) error {

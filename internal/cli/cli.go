@@ -15,6 +15,7 @@
 //	two models         comparemodels.go: whether they are the same; diff.go: at two revisions
 //	several calls      trace.go: what a tracer would keep
 //	slips              misspelt.go: what a word was meant to be
+//	editors            lsp.go
 //	single stages      ast.go graph.go
 //	codes explained    rule.go
 package cli
@@ -121,6 +122,7 @@ func commands() []command {
 		{"diff", (*app).diffCommand},
 		{"graph", (*app).graphCommand},
 		{"ast", (*app).astCommand},
+		{"lsp", (*app).lspCommand},
 		{"rule", (*app).ruleCommand},
 		{"export", (*app).exportCommand},
 		{"infer", (*app).inferCommand},

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
 	"runtime"
 	"slices"
@@ -187,8 +186,8 @@ func (c *Comparison) unit(ctx context.Context, u *unit) ([]*changes.Difference, 
 func failed(p *Project, file string) []*changes.Snapshot {
 	var out []*changes.Snapshot
 	for _, d := range p.Discovered {
-		for _, entry := range slices.Sorted(maps.Keys(d.Failed)) {
-			out = append(out, &changes.Snapshot{File: file, Name: entry, Failed: d.Failed[entry]})
+		for _, f := range d.Failed {
+			out = append(out, &changes.Snapshot{File: file, Name: f.Entry, Failed: f.Why})
 		}
 	}
 	return out

@@ -39,10 +39,18 @@ type Discovery struct {
 	Diagnostics []*diag.Diagnostic
 	// WhyNot says why there are no entries; empty where there are.
 	WhyNot string
-	// Failed says of entries that were tried why none of the trials is kept.
-	Failed map[string]string
+	// Failed are the entries that were tried in vain.
+	Failed []Failure
 	// Runs is how often something of the file was run.
 	Runs int
+}
+
+// A Failure is an entry that was tried with what names and layers suggest, in vain.
+type Failure struct {
+	Entry, Why string
+	// Result is that of the best run, whose findings are infos: what a guess causes accuses nobody.
+	// Nil: there was none.
+	Result *Result
 }
 
 // Discover finds what of a file is to be checked and checks it. An error is that of ctx, of

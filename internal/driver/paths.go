@@ -62,6 +62,11 @@ func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher) (*P
 	for _, d := range p.Discovered {
 		p.Entries = append(p.Entries, d.Entries...)
 		about = append(about, d.Diagnostics...)
+		for _, f := range d.Failed {
+			if f.Result != nil {
+				f.Result.Diagnostics = filter.Apply(p.Files, f.Result.Diagnostics, nil)
+			}
+		}
 	}
 	p.Diagnostics = append(merge(p.Entries, p.Files, filter), filter.Apply(p.Files, about, nil)...)
 	return p, nil
@@ -120,6 +125,11 @@ func (s *Session) checkFile(ctx context.Context, file string, configured map[str
 	for _, x := range found.Entries { // of a run only what is shown stays
 		if x.Result != nil && !s.Graphs && !HasErrors(x.Result.Diagnostics) && !x.Result.Recalled {
 			x.Result.Graph, x.Result.Ops = nil, nil
+		}
+	}
+	for _, f := range found.Failed {
+		if f.Result != nil {
+			f.Result.Graph, f.Result.Ops = nil, nil
 		}
 	}
 	return found

@@ -136,16 +136,13 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 			if err != nil {
 				return err
 			}
-			out, why := p.outcome(tries)
+			out, why, best := p.outcome(tries)
 			switch {
 			case out != nil:
 				d.Entries = append(d.Entries, *out)
 				ran = ran || out.Result.Checked && out.Result.Output != nil
 			default:
-				if d.Failed == nil {
-					d.Failed = map[string]string{}
-				}
-				d.Failed[entry] = why
+				d.Failed = append(d.Failed, Failure{entry, why, best})
 				failed = cmp.Or(failed, entry+": "+why)
 			}
 		}
@@ -332,8 +329,8 @@ func hints(t *trial) map[string]discover.Form {
 	return nil
 }
 
-// outcome is what is kept of the trials of an entry; nil, and why, where none ran.
-func (p *prober) outcome(tries []*trial) (*Outcome, string) {
+// outcome is what is kept of the trials of an entry; nil, why, and the best of them where none ran.
+func (p *prober) outcome(tries []*trial) (out *Outcome, why string, failed *Result) {
 	var best *trial
 	for _, t := range tries {
 		if t.better(best) {
@@ -342,13 +339,13 @@ func (p *prober) outcome(tries []*trial) (*Outcome, string) {
 	}
 	switch {
 	case best == nil:
-		return nil, "too much was tried before"
+		return nil, "too much was tried before", nil
 	case best.err != nil && best.fill.missing != "":
-		return nil, "nothing tells what its parameter " + best.fill.missing + " is"
+		return nil, "nothing tells what its parameter " + best.fill.missing + " is", nil
 	case best.err != nil:
-		return nil, best.err.Error()
+		return nil, best.err.Error(), nil
 	case best.res.Exceeded:
-		return nil, "a run of it takes more than is spent on a trial"
+		return nil, "a run of it takes more than is spent on a trial", nil
 	}
 	res, fault := best.res, best.fault()
 	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed, Run: p.s.fileConfig(p.file)}
@@ -359,15 +356,15 @@ func (p *prober) outcome(tries []*trial) (*Outcome, string) {
 			return strings.HasPrefix(string(d.Code), shapeCodes)
 		})
 		if !best.clean() && !HasErrors(res.Diagnostics) {
-			return nil, fault
+			return nil, fault, newResult(t, res)
 		}
-		return &Outcome{Name: res.Entry, Result: newResult(t, res)}, ""
+		return &Outcome{Name: res.Entry, Result: newResult(t, res)}, "", nil
 	}
 	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool { return p.everywhere(d, tries) })
 	if !best.clean() && !HasErrors(res.Diagnostics) {
-		return nil, fault
+		return nil, fault, newResult(t, res)
 	}
-	return &Outcome{Name: res.Entry, Result: newResult(t, res)}, ""
+	return &Outcome{Name: res.Entry, Result: newResult(t, res)}, "", nil
 }
 
 // shapesNamed are what a message says of an input's form: types, at which dimension a size is,

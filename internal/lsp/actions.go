@@ -1,0 +1,148 @@
+package lsp
+
+// This file offers what can be done about findings and guesses.
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// Kinds of actions.
+const (
+	kindQuickFix = "quickfix"
+	kindFixAll   = "source.fixAll.shapecheck"
+	kindRewrite  = "refactor.rewrite"
+)
+
+func (s *Server) codeActions(_ context.Context, p *codeActionParams) ([]codeAction, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	uri := p.TextDocument.URI
+	d, v := s.look(uri)
+	out := []codeAction{}
+	if d == nil {
+		return out, nil
+	}
+	wanted := func(kind string) bool {
+		return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(o string) bool { return kind == o || strings.HasPrefix(kind, o+".") })
+	}
+	changed := func(edits []textEdit) *workspaceEdit {
+		return &workspaceEdit{map[string][]textEdit{uri: edits}}
+	}
+	if wanted(kindQuickFix) {
+		for i := range v.findings {
+			f := &v.findings[i]
+			r, ok := s.span(d, v, f.start, f.end)
+			if !ok || r.Start.Line > p.Range.End.Line || r.End.Line < p.Range.Start.Line {
+				continue
+			}
+			for n, x := range sorted(f.fixes) {
+				if edits, ok := s.edits(d, v, x.edits); ok {
+					out = append(out, codeAction{
+						Title: x.title, Kind: kindQuickFix, Diagnostics: []diagnostic{f.shown}, IsPreferred: x.safe && n == 0, Edit: changed(edits),
+					})
+				}
+			}
+			if d.text != v.text {
+				continue
+			}
+			if text, ok := f.ignored(); ok {
+				out = append(out, codeAction{
+					Title: "Ignore " + f.shown.Code + " here", Kind: kindQuickFix, Diagnostics: []diagnostic{f.shown}, Edit: changed(s.difference(d, text)),
+				})
+			}
+		}
+	}
+	for i := range v.entries {
+		e := &v.entries[i]
+		at, ok := s.place(d, v, e.at)
+		line, there := d.now(e.commentAt)
+		if !ok || !there || e.comment == "" || p.Range.Start.Line > at.Line || p.Range.End.Line < line || !wanted(kindRewrite) {
+			continue
+		}
+		out = append(out, codeAction{
+			Title: "Check with these shapes: " + short(e.comment, maxLens), Kind: kindRewrite, Edit: changed([]textEdit{s.comment(d, line, e.comment)}),
+		})
+	}
+	commanded := func(title, kind, name string) codeAction {
+		return codeAction{Title: title, Kind: kind, Command: &command{Title: title, Command: name, Arguments: []any{uri}}}
+	}
+	if wanted(kindFixAll) && len(p.Context.Only) > 0 && slices.ContainsFunc(v.findings, func(f finding) bool { return f.safe() }) {
+		out = append(out, commanded("Apply all safe fixes of shapecheck", kindFixAll, commandFixAll))
+	}
+	if wanted(kindRewrite) && len(v.targets) > 0 {
+		out = append(out, commanded("Write shape comments", kindRewrite, commandComments))
+	}
+	return out, nil
+}
+
+// safe reports whether there is a safe fix.
+func (f *finding) safe() bool {
+	return slices.ContainsFunc(f.fixes, func(x fixed) bool { return x.safe })
+}
+
+// sorted has the safe fixes first.
+func sorted(list []fixed) []fixed {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b fixed) int {
+		switch {
+		case a.safe == b.safe:
+			return 0
+		case a.safe:
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// edits are edits of the checked text as edits of now; false where a line of them was changed.
+func (s *Server) edits(d *document, v *view, list []edit) ([]textEdit, bool) {
+	var out []textEdit
+	for _, e := range list {
+		a, ok := s.place(d, v, e.start)
+		b, also := s.place(d, v, e.end)
+		if !ok || !also {
+			return nil, false
+		}
+		out = append(out, textEdit{textRange{a, b}, e.text})
+	}
+	return out, true
+}
+
+// comment puts a comment above a line, as deep as it is.
+func (s *Server) comment(d *document, line int, text string) textEdit {
+	indented := d.lines.line(d.text, line)
+	indent := indented[:len(indented)-len(strings.TrimLeft(indented, " \t"))]
+	at := position{line, 0}
+	return textEdit{textRange{at, at}, indent + text + d.newline()}
+}
+
+// newline is how lines end.
+func (d *document) newline() string {
+	if strings.Contains(d.text, "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// difference is one edit that makes a document another text: what lies between their common
+// beginning and their common end, in whole lines.
+func (s *Server) difference(d *document, text string) []textEdit {
+	lines := linesOf(text)
+	first := 0
+	for first < len(lines)-1 && first < len(d.lines)-1 && text[lines[first]:lines[first+1]] == d.text[d.lines[first]:d.lines[first+1]] {
+		first++
+	}
+	a, b := len(d.text), len(text)
+	for a > d.lines[first] && b > lines[first] && d.text[a-1] == text[b-1] {
+		a, b = a-1, b-1
+	}
+	for a < len(d.text) && b < len(text) && (a > 0 && d.text[a-1] != '\n' || b > 0 && text[b-1] != '\n') { // to the end of a line
+		a, b = a+1, b+1
+	}
+	line, col := d.lines.at(a)
+	end := position{line, s.encoding.character(d.lines.line(d.text, line), col)}
+	return []textEdit{{textRange{position{first, 0}, end}, text[lines[first]:b]}}
+}

@@ -1,0 +1,93 @@
+package lsp
+
+// This file carries out commands.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"shapecheck/internal/driver"
+	"shapecheck/internal/reads"
+)
+
+// commandUse writes the comment that makes the guesses of an entry a decision.
+const commandUse = "shapecheck.useShapes"
+
+func (s *Server) executeCommand(ctx context.Context, p *executeCommand) (any, error) {
+	var uri string
+	if len(p.Arguments) > 0 {
+		if err := json.Unmarshal(p.Arguments[0], &uri); err != nil {
+			return nil, fmt.Errorf("%s: the first argument is the URI of a document", p.Command)
+		}
+	}
+	s.mu.Lock()
+	d := s.docs[uri]
+	s.mu.Unlock()
+	if d == nil {
+		return nil, fmt.Errorf("%s: %q is not open", p.Command, uri)
+	}
+	switch p.Command {
+	case commandCheck:
+		s.queue.add(uri, 0)
+		return nil, nil
+	case commandUse:
+		var line int
+		var text string
+		if len(p.Arguments) < 3 || json.Unmarshal(p.Arguments[1], &line) != nil || json.Unmarshal(p.Arguments[2], &text) != nil {
+			return nil, fmt.Errorf("%s: URI, line and comment are wanted", p.Command)
+		}
+		s.mu.Lock()
+		edit := s.comment(d, line, text)
+		s.mu.Unlock()
+		s.apply("Check with these shapes", uri, []textEdit{edit})
+		return nil, nil
+	case commandFixAll, commandComments:
+		return nil, s.rewrite(ctx, uri, p.Command == commandComments)
+	}
+	return nil, fmt.Errorf("%s: no such command", p.Command)
+}
+
+// apply asks the editor to change a document.
+func (s *Server) apply(label, uri string, edits []textEdit) {
+	go s.ask("workspace/applyEdit", map[string]any{"label": label, "edit": workspaceEdit{map[string][]textEdit{uri: edits}}})
+}
+
+// rewrite applies the safe fixes of a document's entries, or writes shape comments.
+func (s *Server) rewrite(ctx context.Context, uri string, comments bool) error {
+	s.mu.Lock()
+	d, v := s.docs[uri], s.views[uri]
+	if d == nil || v == nil || d.text != v.text {
+		s.mu.Unlock()
+		return fmt.Errorf("%s is being checked", baseOf(uri))
+	}
+	before, text, path := d.version, d.text, d.path
+	targets := v.runs
+	texts := map[string]string{}
+	for _, o := range s.docs {
+		texts[o.path] = o.text
+	}
+	session := &driver.Session{FS: reads.NewOverlay(rooted{s.rootOf(path)}, texts), Environment: s.options.Environment, Limits: s.options.Limits}
+	s.mu.Unlock()
+	x := session.Fixer(false, []string{path})
+	for _, t := range targets {
+		t := *t
+		t.Run.InsertComments = comments
+		if _, err := x.Fix(ctx, &t, nil); err != nil {
+			return err
+		}
+	}
+	for _, f := range x.Files() {
+		if f.Path == path {
+			text = f.Text
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if d := s.docs[uri]; d == nil || d.version != before || text == d.text {
+		return nil
+	} else {
+		s.apply("shapecheck", uri, s.difference(d, text))
+	}
+	return nil
+}

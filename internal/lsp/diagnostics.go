@@ -1,0 +1,172 @@
+package lsp
+
+// This file shows findings.
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/internal/suppress"
+)
+
+// finding keeps one finding under the file that it is about; one of another file whose trail comes
+// through the document is shown there, too.
+func (c *checking) finding(v *view, files *source.FileSet, d *diag.Diagnostic) {
+	f := files.File(d.At.Start)
+	if f == nil || f.Prelude || strings.HasPrefix(f.Name, "<") {
+		return
+	}
+	shown := c.diagnostic(files, f, d.At, d)
+	uri := c.uri(f)
+	v.diagnostics[uri] = append(v.diagnostics[uri], shown)
+	if !c.own(f) {
+		for _, r := range d.Related {
+			if at := files.File(r.At.Start); c.own(at) {
+				there := c.diagnostic(files, at, r.At, d)
+				there.RelatedInformation = append([]relatedLocation{{location{uri, shown.Range}, "found here"}}, there.RelatedInformation...)
+				v.diagnostics[c.document.uri] = append(v.diagnostics[c.document.uri], there)
+				break
+			}
+		}
+		return
+	}
+	x := finding{start: f.Offset(d.At.Start), end: f.Offset(d.At.End), shown: shown}
+	for _, fix := range d.Fixes {
+		one := fixed{title: fix.Title, safe: fix.Safe}
+		for _, e := range fix.Edits {
+			if files.File(e.At.Start) != f {
+				one.edits = nil
+				break
+			}
+			one.edits = append(one.edits, edit{f.Offset(e.At.Start), f.Offset(e.At.End), e.NewText})
+		}
+		if len(one.edits) > 0 {
+			x.fixes = append(x.fixes, one)
+		}
+	}
+	x.ignored = func() (string, bool) {
+		texts, left := suppress.Annotate(files, []*diag.Diagnostic{d}, func(g *source.File) bool { return g == f })
+		if len(left) > 0 || len(texts) == 0 {
+			return "", false
+		}
+		return texts[0].Text, true
+	}
+	v.findings = append(v.findings, x)
+}
+
+func (c *checking) uri(f *source.File) string {
+	if c.own(f) {
+		return c.document.uri
+	}
+	return uriOf(c.abs(f))
+}
+
+// span is a place of a file as the editor counts.
+func (c *checking) span(f *source.File, at source.Span) textRange {
+	table := linesOf(f.Text())
+	return textRange{c.position(f, table, at.Start), c.position(f, table, at.End)}
+}
+
+func (c *checking) position(f *source.File, table lineTable, at source.Pos) position {
+	line, col := table.at(f.Offset(at))
+	return position{line, c.encoding.character(table.line(f.Text(), line), col)}
+}
+
+// diagnostic is a finding at a place of a file.
+func (c *checking) diagnostic(files *source.FileSet, f *source.File, at source.Span, d *diag.Diagnostic) diagnostic {
+	out := diagnostic{
+		Range: c.span(f, at), Code: string(d.Code), Source: "shapecheck", Message: d.Msg,
+		Severity: map[diag.Severity]int{diag.Error: severityError, diag.Warning: severityWarning}[d.Severity],
+	}
+	if out.Severity == 0 {
+		out.Severity = severityInformation
+	}
+	if d.Count > 1 {
+		out.Message += fmt.Sprintf(" (%d times)", d.Count)
+	}
+	for _, o := range d.Operands {
+		out.Message += "\n" + strings.TrimSpace(o.Name+"  "+o.Type)
+	}
+	for _, n := range d.Notes {
+		out.Message += "\nnote: " + n
+	}
+	for _, x := range d.Fixes {
+		out.Message += "\nfix: " + x.Title
+	}
+	for _, r := range d.Related {
+		if g := files.File(r.At.Start); g != nil && !g.Prelude && !strings.HasPrefix(g.Name, "<") {
+			out.RelatedInformation = append(out.RelatedInformation, relatedLocation{location{c.uri(g), c.span(g, r.At)}, r.Msg})
+		}
+	}
+	return out
+}
+
+// publish shows the findings of one document's check instead of those of its last one. A file that
+// several checks find something in has all of it, once. nil: the document was closed.
+func (s *Server) publish(owner string, now map[string][]diagnostic, version int) {
+	s.mu.Lock()
+	before := s.shown[owner]
+	s.shown[owner], s.versions[owner] = now, version
+	if now == nil {
+		delete(s.shown, owner)
+		delete(s.versions, owner)
+	}
+	var changed []string
+	for uri := range now {
+		changed = append(changed, uri)
+	}
+	for uri := range before {
+		if _, ok := now[uri]; !ok {
+			changed = append(changed, uri)
+		}
+	}
+	slices.Sort(changed)
+	var messages []publishDiagnostics
+	for _, uri := range changed {
+		m := publishDiagnostics{URI: uri, Diagnostics: s.diagnosticsOf(uri)}
+		if s.docs[uri] != nil {
+			if n, ok := s.versions[uri]; ok {
+				m.Version = &n
+			}
+		}
+		messages = append(messages, m)
+	}
+	s.mu.Unlock()
+	for _, m := range messages {
+		s.tell("textDocument/publishDiagnostics", m)
+	}
+}
+
+// diagnosticsOf are the findings of all checks in a file, those of its own first; the caller has
+// the lock.
+func (s *Server) diagnosticsOf(uri string) []diagnostic {
+	out := []diagnostic{}
+	owners := []string{uri}
+	for _, o := range slices.Sorted(maps.Keys(s.shown)) {
+		if o != uri {
+			owners = append(owners, o)
+		}
+	}
+	for _, o := range owners {
+		for _, d := range s.shown[o][uri] {
+			if !slices.ContainsFunc(out, func(x diagnostic) bool { return x.Range == d.Range && x.Code == d.Code }) {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// pullDiagnostics answers an editor that asks for findings instead of waiting for them.
+func (s *Server) pullDiagnostics(_ context.Context, p *struct {
+	TextDocument textDocument `json:"textDocument"`
+}) (*fullReport, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &fullReport{Kind: "full", Items: s.diagnosticsOf(p.TextDocument.URI)}, nil
+}

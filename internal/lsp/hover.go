@@ -1,0 +1,103 @@
+package lsp
+
+// This file tells what is known of a place.
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Bounds of what is shown at once.
+const (
+	maxHoverCalls      = 8
+	maxHoverConditions = 12
+)
+
+func (s *Server) hover(_ context.Context, p *positioned) (*hover, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, v := s.look(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	line, ok := d.was(p.Position.Line)
+	if !ok {
+		return nil, nil
+	}
+	at := v.lines[line] + s.encoding.column(v.lines.line(v.text, line), p.Position.Character)
+	var parts []string
+	for i := range v.entries {
+		if l, _ := v.lines.at(v.entries[i].at); l == line {
+			parts = append(parts, v.entries[i].markdown())
+		}
+	}
+	// The innermost call around the place, else all calls and targets of its line.
+	best := -1
+	for i, c := range v.calls {
+		if c.start <= at && at < c.end && (best < 0 || c.end-c.start < v.calls[best].end-v.calls[best].start) {
+			best = i
+		}
+	}
+	n := 0
+	seen := map[string]bool{}
+	for i, c := range v.calls {
+		if best >= 0 && (c.start != v.calls[best].start || c.end != v.calls[best].end) {
+			continue
+		}
+		if l, _ := v.lines.at(c.start); best < 0 && l != line || n == maxHoverCalls {
+			continue
+		}
+		if text := v.calls[i].markdown(); !seen[text] {
+			seen[text] = true
+			parts = append(parts, text)
+			n++
+		}
+	}
+	for i := range v.targets {
+		t := &v.targets[i]
+		first, _ := v.lines.at(t.start)
+		last, _ := v.lines.at(max(t.end-1, t.start))
+		if first <= line && line <= last {
+			parts = append(parts, typesOf(t))
+		}
+	}
+	if len(parts) == 0 {
+		return nil, nil
+	}
+	return &hover{Contents: markup{"markdown", strings.Join(parts, "\n\n")}}, nil
+}
+
+// markdown is a call: where the module is, its class, what goes in and out, its parameters.
+func (c *moduleCall) markdown() string {
+	name := c.class
+	if c.path != "" {
+		name = c.path + ": " + c.class
+	}
+	text := fmt.Sprintf("```python\n%s\n%s → %s\n", name, c.in, c.out)
+	if c.parameters != "" {
+		text += "# " + c.parameters + "\n"
+	}
+	return text + "```"
+}
+
+// markdown is an entry with its contract.
+func (e *entry) markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "```python\n%s\n", e.title)
+	for i, c := range e.conditions {
+		if i == maxHoverConditions {
+			fmt.Fprintf(&b, "# and %d more\n", len(e.conditions)-i)
+			break
+		}
+		fmt.Fprintf(&b, "# holds when %s\n", c)
+	}
+	if e.parameters != "" {
+		fmt.Fprintf(&b, "# %s\n", e.parameters)
+	}
+	if len(e.assumed) > 0 {
+		fmt.Fprintf(&b, "# assumed: %s\n", strings.Join(e.assumed, ", "))
+	}
+	b.WriteString("```")
+	return b.String()
+}

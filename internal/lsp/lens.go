@@ -1,0 +1,46 @@
+package lsp
+
+// This file shows entries above their functions.
+
+import (
+	"context"
+	"strings"
+)
+
+// maxLens bounds the characters of a condition above a function.
+const maxLens = 80
+
+func (s *Server) codeLenses(_ context.Context, p *struct {
+	TextDocument textDocument `json:"textDocument"`
+}) ([]codeLens, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, v := s.look(p.TextDocument.URI)
+	out := []codeLens{}
+	if d == nil || s.settings.CodeLens == "off" {
+		return out, nil
+	}
+	for i := range v.entries {
+		e := &v.entries[i]
+		r, ok := s.span(d, v, e.at, e.at)
+		if !ok {
+			continue
+		}
+		titles := []string{e.title}
+		if len(e.conditions) > 0 {
+			titles = append(titles, short("holds when "+strings.Join(e.conditions, ", "), maxLens))
+		}
+		if e.parameters != "" {
+			titles = append(titles, e.parameters)
+		}
+		for _, t := range titles {
+			out = append(out, codeLens{r, command{Title: t, Command: commandCheck, Arguments: []any{p.TextDocument.URI}}})
+		}
+		if line, ok := d.now(e.commentAt); ok && e.comment != "" {
+			made := strings.Join(e.assumed, ", ")
+			title := short("assumed: "+made, maxLens) + " · use these shapes"
+			out = append(out, codeLens{r, command{Title: title, Command: commandUse, Arguments: []any{p.TextDocument.URI, line, e.comment}}})
+		}
+	}
+	return out, nil
+}
