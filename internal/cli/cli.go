@@ -30,6 +30,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -141,13 +142,16 @@ func commands() []command {
 // not run.
 func Command() *cobra.Command { return (&app{}).root([]string{"help"}) }
 
+// versionText makes the text of --version known to cobra, whose table is the process's.
+var versionText = sync.OnceFunc(func() { cobra.AddTemplateFunc("version", version.Long) })
+
 // root makes the command of a command line. Most are a plain check, which is spared
 // the making of all other commands with their flags.
 func (a *app) root(args []string) *cobra.Command {
 	c := a.checkCommand()
 	c.Use = "shapecheck [FILE] [flags]"
 	c.Version = version.Next // what makes the flag; the text is made when it is asked for
-	cobra.AddTemplateFunc("version", version.Long)
+	versionText()
 	c.SetVersionTemplate("shapecheck {{version}}\n")
 	c.SilenceErrors, c.SilenceUsage = true, true
 	if slices.ContainsFunc(args, concernsCommands) {
