@@ -253,3 +253,41 @@ func TestCommentsOfEntriesThatCannotBeRead(t *testing.T) {
 		}
 	}
 }
+
+// Who checks again begins with what was right before, and finds something else when it is not.
+func TestWinnersAreTriedFirst(t *testing.T) {
+	const net = header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 8, 3, padding=1)
+
+    def forward(self, x):
+        return self.conv(x)
+`
+	winners := &Winners{}
+	for _, c := range []struct {
+		text string
+		want string
+		runs int
+	}{
+		{net, "Net() x:f32[B,3,H,W] f32[B,8,H,W]", 2},
+		{net, "Net() x:f32[B,3,H,W] f32[B,8,H,W]", 1},
+		{strings.Replace(net, "8,", "9,", 1), "Net() x:f32[B,3,H,W] f32[B,9,H,W]", 1},
+		{strings.Replace(net, "nn.Conv2d(3, 8, 3, padding=1)", "nn.Embedding(7, 5)", 1), "Net() x:i64[B,T] f32[B,T,5]", 0},
+		{net, "Net() x:f32[B,3,H,W] f32[B,8,H,W]", 0},
+	} {
+		s := &Session{FS: reads.NewMemory(map[string]string{"net.py": c.text}), Winners: winners}
+		d, err := s.Discover(t.Context(), "net.py")
+		if err != nil || len(d.Entries) != 1 {
+			t.Fatalf("%v: %+v", err, d)
+		}
+		r := d.Entries[0].Result
+		if got := strings.Join([]string{r.Target.Run.Entry, strings.Join(r.Target.Run.Args, " "), r.OutputType}, " "); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+		if c.runs > 0 && d.Runs != c.runs {
+			t.Errorf("%s: %d runs, want %d", c.want, d.Runs, c.runs)
+		}
+	}
+}

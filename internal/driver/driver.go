@@ -57,6 +57,8 @@ type Session struct {
 	Explore bool
 	// Limits bound each entry; the zero Limits are those of infer.Config.
 	Limits Limits
+	// Winners are what guessed entries ran with before; nil: nothing is known, and nothing kept.
+	Winners *Winners
 	// Graphs says that all results of CheckFiles keep their graphs, not only those with errors.
 	Graphs bool
 	// Kept are results of earlier processes; nil: none are used and none are kept.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"shapecheck/infer"
 	"shapecheck/infer/value"
@@ -162,6 +163,16 @@ func (p *prober) entry(class, entry string) ([]*trial, error) {
 		t := &trial{fill: &filler{file: p.found, class: class, form: form, layers: layers, alone: alone, channels: channels, seen: seen}, eval: eval}
 		return t, p.run(t, entry)
 	}
+	key := p.file + "\x00" + entry
+	if w, ok := p.s.Winners.get(key); ok {
+		t, err := run(w.form, w.alone, w.eval, w.channels, w.seen)
+		if err != nil {
+			return nil, err
+		}
+		if t.clean() && t.res.Open <= w.open {
+			return []*trial{t}, nil
+		}
+	}
 	var best *trial
 	forms := discover.Order(layers)
 	for i := 0; i < len(forms) && len(tries) < maxForms && p.steps > 0; i++ {
@@ -208,10 +219,53 @@ func (p *prober) entry(class, entry string) ([]*trial, error) {
 			if t.clean() {
 				tries = append(tries, t)
 				t.pinned = -1 // the same run, with less to say
+				best = t
 			}
 		}
+		p.s.Winners.put(key, best)
 	}
 	return tries, nil
+}
+
+// Winners are what entries ran with, for who checks a file again and again: that is tried first.
+// The zero Winners are empty; a nil *Winners keeps nothing. They are safe for concurrent use.
+type Winners struct {
+	mu   sync.Mutex
+	list map[string]winner
+}
+
+// A winner is what was chosen for an entry, and how many values were open then.
+type winner struct {
+	form        discover.Form
+	alone, eval bool
+	channels    string
+	seen        map[string]discover.Form
+	open        int
+}
+
+// maxWinners bounds what is kept.
+const maxWinners = 1000
+
+func (w *Winners) get(key string) (winner, bool) {
+	if w == nil {
+		return winner{}, false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out, ok := w.list[key]
+	return out, ok
+}
+
+func (w *Winners) put(key string, t *trial) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.list == nil || len(w.list) == maxWinners {
+		w.list = map[string]winner{}
+	}
+	w.list[key] = winner{t.fill.form, t.fill.alone, t.eval, t.fill.channels, t.fill.seen, t.res.Open}
 }
 
 // sameFaults reports whether the last runs, as many as blame the program, failed alike.

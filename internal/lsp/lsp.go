@@ -59,6 +59,7 @@ type Server struct {
 	shown    map[string]map[string][]diagnostic // by the document whose check found them, and URI
 	versions map[string]int                     // of the documents that were checked
 	cache    *infer.Cache
+	winners  driver.Winners
 	closing  bool // shutdown was asked for
 
 	exited chan struct{} // closed: exit was said
@@ -73,8 +74,6 @@ type settings struct {
 	InlayHints string `json:"inlayHints"`
 	// CodeLens is "on" (default) or "off".
 	CodeLens string `json:"codeLens"`
-	// Unknown shows the causes of values that are not known, as hints.
-	Unknown bool `json:"unknown"`
 }
 
 // Serve serves until the editor says exit, the stream ends or ctx does. The exit code is that of

@@ -171,7 +171,7 @@ func (s *Server) checkDocument(ctx context.Context, uri string) {
 		s.cache = infer.NewCache()
 	}
 	c := &checking{
-		document: *d, texts: map[string]string{}, cache: s.cache, root: s.rootOf(d.path),
+		document: *d, texts: map[string]string{}, cache: s.cache, winners: &s.winners, root: s.rootOf(d.path),
 		environment: s.options.Environment, limits: s.options.Limits, settings: s.settings, encoding: s.encoding,
 	}
 	for _, o := range s.docs {
