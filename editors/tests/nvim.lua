@@ -52,5 +52,5 @@ wait("the end of the finding", function() return #vim.diagnostic.get(buffer) == 
 
 vim.api.nvim_buf_set_lines(buffer, 12, 13, false, { "        y = self.conv(x).nope" })
 wait("a finding of the edit", function() return #vim.diagnostic.get(buffer) == 1 end)
-print("nvim: a finding, its fix, hover, hints, lens, an edit")
+print("nvim: a finding, its fix, hover, hints, lens, an edit\n")
 vim.cmd("quitall!")
