@@ -63,6 +63,11 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 	if c, ok := b.(*value.Choice); ok {
 		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Binary(op, a, v) })
 	}
+	if op == ast.Mod && in.formats(a, b) {
+		v, err := in.world.Percent(in, a, b)
+		in.caused(v, "an operation", a, b)
+		return v, err
+	}
 	names := &binaryTable[op]
 	if v, ok, err := in.variableBinary(op, a, b); ok || err != nil {
 		return v, err
@@ -109,6 +114,18 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 		return u, nil
 	}
 	return nil, in.Raise("TypeError", "unsupported operand types for %s: '%s' and '%s'", op, ta.Name, tb.Name)
+}
+
+// formats reports whether a % b is the formatting of a text: str and bytes have a remainder for every
+// operand, so that the reflected method of b counts only in a subclass of theirs.
+func (in *Interp) formats(a, b value.Value) bool {
+	switch a.(type) {
+	case value.Str, value.Bytes:
+	default:
+		return false
+	}
+	ta, tb := in.TypeOf(a), in.TypeOf(b)
+	return ta == tb || !tb.IsSubclass(ta)
 }
 
 func isTypeLike(v value.Value) bool {

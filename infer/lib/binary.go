@@ -81,15 +81,9 @@ func (w *World) binary(th value.Thread, op ast.BinOperator, a, b value.Value, in
 			}
 		}
 	case ast.Mod:
-		if f, ok := a.(value.Str); ok {
-			v, err := w.percentFormat(th, string(f), b, "string")
-			return v, true, err
-		}
-		if f, ok := a.(value.Bytes); ok {
-			v, err := w.percentFormat(th, string(f), b, "bytes")
-			if s, ok := v.(value.Str); ok {
-				v = value.Bytes(s)
-			}
+		switch a.(type) {
+		case value.Str, value.Bytes:
+			v, err := w.Percent(th, a, b)
 			return v, true, err
 		}
 	}

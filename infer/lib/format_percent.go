@@ -9,6 +9,18 @@ import (
 	"shapecheck/infer/value"
 )
 
+// Percent is format % args for a known str or bytes; args may be of any class.
+func (w *World) Percent(th value.Thread, format, args value.Value) (value.Value, error) {
+	if f, ok := format.(value.Bytes); ok {
+		v, err := w.percentFormat(th, string(f), args, "bytes")
+		if s, ok := v.(value.Str); ok {
+			v = value.Bytes(s)
+		}
+		return v, err
+	}
+	return w.percentFormat(th, string(format.(value.Str)), args, "string")
+}
+
 // percentFormat is format % args.
 // noun is "string" or, for bytes % args, "bytes".
 func (w *World) percentFormat(th value.Thread, format string, arg value.Value, noun string) (value.Value, error) {
@@ -171,7 +183,7 @@ func (w *World) percentFormat(th value.Thread, format string, arg value.Value, n
 // isMapping reports whether the right operand of % may be looked up by key.
 func isMapping(v value.Value) bool {
 	switch v := value.Plain(v).(type) {
-	case *value.Dict, *value.Unknown, *value.List, value.Bytes, *value.Range:
+	case *value.Dict, *value.Unknown, *value.List, *value.Tensor, value.Bytes, *value.Range:
 		return true
 	case *value.Instance:
 		_, ok := v.Class.Lookup("__getitem__")
