@@ -128,7 +128,7 @@ func printEntries(w io.Writer, fs *source.FileSet, lines []entryLine, list []*di
 	if nothing > 0 {
 		not = fmt.Sprintf("%d not checked, ", nothing)
 	}
-	_, err := fmt.Fprintf(w, "\n%d entries, %d failed, %s%d findings, %s\n", len(lines), failed, not, len(list), elapsed(d))
+	_, err := fmt.Fprintf(w, "\n%s, %d failed, %s%s, %s\n", counted(len(lines), "entry"), failed, not, counted(len(list), "finding"), elapsed(d))
 	return err
 }
 

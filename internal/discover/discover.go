@@ -32,7 +32,7 @@ type File struct {
 	// Functions are functions whose annotations tell shapes.
 	Functions []string
 	// Main says that the file is also a program: it has a block for __name__ == "__main__",
-	// or calls of its own at the top level, imports a framework, and is no module of a package
+	// or calls of its own at the top level or in loops there, imports a framework, and is no module of a package
 	// and asks for no arguments.
 	Main bool
 
@@ -83,9 +83,13 @@ func Read(src *source.File) *File {
 		case *ast.If:
 			f.Main = f.Main || asksForMain(s.Test)
 		case *ast.ExprStmt:
-			if _, ok := s.Value.(*ast.Call); ok {
-				f.Main = true
-			}
+			f.Main = f.Main || calls(s)
+		case *ast.For:
+			f.Main = f.Main || calls(s.Body...)
+		case *ast.While:
+			f.Main = f.Main || calls(s.Body...)
+		case *ast.With:
+			f.Main = f.Main || calls(s.Body...)
 		}
 	})
 	f.Main = f.Main && framework && !relative && !strings.Contains(src.Text(), "sys.argv")
@@ -120,6 +124,24 @@ func topLevel(body []ast.Stmt, f func(ast.Stmt)) {
 			topLevel(s.Body, f)
 		}
 	}
+}
+
+// calls reports whether one of the statements, or of those in their loops, is a call.
+func calls(list ...ast.Stmt) bool {
+	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
+		switch s := s.(type) {
+		case *ast.ExprStmt:
+			_, ok := s.Value.(*ast.Call)
+			return ok
+		case *ast.For:
+			return calls(s.Body...)
+		case *ast.While:
+			return calls(s.Body...)
+		case *ast.With:
+			return calls(s.Body...)
+		}
+		return false
+	})
 }
 
 // asksForMain reports whether a condition is __name__ == "__main__".

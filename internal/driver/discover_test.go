@@ -49,6 +49,12 @@ class Net(nn.Module):
     def forward(self, x):
         return self.conv(x)
 `, "Net() | x:f32[B,3,H,W] | trial | f32[B,10,H,W]"},
+		{"a program whose calls stand in a loop", header + `
+for step in range(3):
+    with torch.no_grad():
+        print(torch.ones(2, 3) @ torch.ones(3, 4))
+    x = torch.ones(2)
+`, " |  | script | "},
 		{"arguments by name", header + `
 class Attention(nn.Module):
     def __init__(self, dim, num_heads):
