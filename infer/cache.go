@@ -56,7 +56,7 @@ func (c *Cache) unit(file *source.File, whole bool) (*unit, error) {
 
 // sameFile reports whether two files give the same tree.
 func sameFile(a, b *source.File) bool {
-	return a.Name == b.Name && a.Shown == b.Shown && a.Text() == b.Text() && a.Prelude == b.Prelude
+	return a.Name == b.Name && a.Shown == b.Shown && a.Text() == b.Text() && a.OnDisk() == b.OnDisk() && a.Prelude == b.Prelude
 }
 
 // parsed returns the tree of a file that was parsed before, or nil.

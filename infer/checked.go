@@ -30,7 +30,7 @@ func (in *Interp) unchecked() string {
 	}
 	if in.exit.IsValid() {
 		if p := in.files.Position(in.exit.Start); p.File != nil {
-			return fmt.Sprintf("the script ends at line %d", p.Line)
+			return endsAt(p)
 		}
 	}
 	if !in.called {
@@ -62,6 +62,14 @@ func (in *Interp) stopped() string {
 	last, _ := u.file.LineCol(u.tree.Body[len(u.tree.Body)-1].Span().Start)
 	if in.rec.reachedLines[u.file][last] {
 		return ""
+	}
+	return endsAt(p)
+}
+
+// endsAt names the line of a script's end.
+func endsAt(p source.Position) string {
+	if c, ok := p.File.Cell(p.Line); ok {
+		return fmt.Sprintf("the notebook ends at line %d of cell %d", c.Line, c.Cell)
 	}
 	return fmt.Sprintf("the script ends at line %d", p.Line)
 }

@@ -18,7 +18,7 @@
 //	                  specifications; stubs.go: files that stand for modules; over.go: what changes them; installed.go, environment.go, numpyversion.go,
 //	                  torchversion.go: what is installed; lazynames.go: names that are
 //	                  imported when they are asked for; waiting.go waitingstar.go harmless.go toplevel.go
-//	                  registry.go: imports that run when their names are used; filename.go own.go: what
+//	                  registry.go: imports that run when their names are used; notebook.go: what notebooks have; filename.go own.go: what
 //	                  files are called and whose they are; ahead.go body.go cache.go: parsing early, late, once
 //	the entry         entry.go args.go assume.go: the call, its arguments, what the user vouches for; attributes.go: what a
 //	                  running program knows; meant.go: slips; fill.go: arguments that a Filler chooses;

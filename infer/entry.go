@@ -5,7 +5,6 @@ package infer
 import (
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/localfile"
+	"shapecheck/internal/notebook"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
@@ -21,9 +21,6 @@ import (
 
 func (in *Interp) readMain(path string) (*source.File, error) {
 	text := in.cfg.Text
-	if strings.EqualFold(filepath.Ext(path), ".ipynb") {
-		return nil, usagef("%s: is a notebook, which is not read: export its code as a Python file", path)
-	}
 	if text == "" {
 		info, err := in.fs.Stat(path)
 		if err != nil {
@@ -43,7 +40,14 @@ func (in *Interp) readMain(path string) (*source.File, error) {
 			return nil, usagef("%s: %v", path, err)
 		}
 	}
-	return in.newFile(in.shown(path), path, text), nil
+	if !notebook.Is(path) {
+		return in.newFile(in.shown(path), path, text), nil
+	}
+	f, err := notebook.File(in.shown(path), text)
+	if err != nil {
+		return nil, usagef("%s: %v", path, err)
+	}
+	return in.asShown(f, path), nil
 }
 
 // evalText evaluates an expression of the command line in a module's scope.

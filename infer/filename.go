@@ -11,8 +11,12 @@ import (
 
 // newFile makes the file that was opened at path.
 func (in *Interp) newFile(name, path, text string) *source.File {
-	file := source.NewFile(name, text)
-	if path != name {
+	return in.asShown(source.NewFile(name, text), path)
+}
+
+// asShown gives a file its path and what findings call it.
+func (in *Interp) asShown(file *source.File, path string) *source.File {
+	if path != file.Name {
 		file.Path = path
 	}
 	if shown := in.shown(path); shown != path {

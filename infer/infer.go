@@ -370,6 +370,9 @@ func (in *Interp) loadMain() (*value.Module, error) {
 	}
 	in.main, in.rec.main, in.mainBody = m, u.file, u.tree.Body
 	in.setModuleNames(m, path)
+	if file.Notebook != nil {
+		in.setNotebookNames(m)
+	}
 	if in.unreadable = len(u.diags) > 0; in.unreadable {
 		return m, nil
 	}

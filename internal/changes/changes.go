@@ -85,7 +85,7 @@ func Of(file, name string, inputs []string, r *infer.Result, findings []*diag.Di
 		}
 		f := Finding{Severity: d.Severity.String(), Code: string(d.Code), Message: place.OneLine(d), print: prints[i]}
 		if p, ok := place.Of(r.Files, d.At); ok {
-			f.File, f.Line = p.Path, p.Line
+			f.File, f.Line = p.Where(), p.Line
 		}
 		s.Findings = append(s.Findings, f)
 	}

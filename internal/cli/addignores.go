@@ -4,6 +4,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -50,11 +51,15 @@ func (a *app) addIgnores(f *findings, may func(*source.File) bool, dry bool) err
 	texts, left := suppress.Annotate(f.files, list, may)
 	files := make([]driver.FixedFile, len(texts))
 	for i, t := range texts {
+		text, err := driver.OnDisk(t.File, t.Text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.File.Label(), err)
+		}
 		path, err := reads.Disk{}.Abs(t.File.Place())
 		if err != nil {
 			return err
 		}
-		files[i] = driver.FixedFile{Path: path, File: t.File, Text: t.Text}
+		files[i] = driver.FixedFile{Path: path, File: t.File, Text: text}
 	}
 	for _, d := range left {
 		a.say("shapecheck: %s: no comment can hide %s here", f.files.Position(d.At.Start), d.Code)

@@ -12,6 +12,7 @@ import (
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/localfile"
+	"shapecheck/internal/notebook"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
@@ -31,6 +32,9 @@ func (a *app) astCommand() *cobra.Command {
 				opts.Version = ast.Dump311
 			default:
 				return fmt.Errorf("--format %s: expected cpython or cpython311", format)
+			}
+			if notebook.Is(args[0]) {
+				return fmt.Errorf("%s: is a notebook, which has no syntax tree of its own", args[0])
 			}
 			data, err := readInput(a.in, args[0])
 			if err != nil {

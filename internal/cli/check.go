@@ -17,6 +17,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/markdown"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/notebook"
 	"shapecheck/internal/pyenv"
 	"shapecheck/internal/suppress"
 )
@@ -115,6 +116,9 @@ func (a *app) check(r *checkRun, args []string) error {
 		return errors.New("--weights is for one entry: give FILE and --entry")
 	}
 	whole := conf != nil && len(args) == 0 && r.whole() && r.cost.format == ""
+	if len(args) == 1 && r.whole() && (notebook.Is(args[0]) && r.fixes.on() || args[0] == "-" && notebook.Is(r.stdinName)) {
+		r.isScript = true // of a notebook without an entry its cells are run
+	}
 	paths := r.arePaths(args)
 	if whole || paths {
 		if err := r.findEnvironment(); err != nil {
@@ -220,7 +224,7 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 		a.reads.Look(r.load.file)
 		defer func() { err = errors.Join(err, closeWeights(t.Weights)) }()
 	}
-	if r.contract == "" && r.cost.format == "" && !r.fixes.on() {
+	if r.contract == "" && r.cost.format == "" && !r.fixes.on() && !notebook.Is(t.Run.File) {
 		if s.Kept, err = a.openCache(&r.caches, s, a.texts(outs, r.shown)); err != nil {
 			return err
 		}

@@ -101,8 +101,13 @@ func TestNotebooksAreNotTakenForPrograms(t *testing.T) {
 	if err := os.WriteFile("net.ipynb", []byte(`{"cells": [], "nbformat": 4}`), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if code, stdout, stderr := run("net.ipynb", "--no-config"); code != driver.ExitUsage || !strings.Contains(stderr, "is a notebook") {
-		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	for want, args := range map[string][]string{
+		"which has no syntax tree": {"ast", "net.ipynb"},
+		"Net":                      {"net.ipynb", "--no-config", "--entry", "Net()"}, // it has no such name
+	} {
+		if code, stdout, stderr := run(args...); code != driver.ExitUsage || !strings.Contains(stderr, want) {
+			t.Errorf("%v: exit code %d\n%s%s", args, code, stdout, stderr)
+		}
 	}
 }
 

@@ -60,7 +60,7 @@ func (a *app) exportCommand() *cobra.Command {
 			}
 			for _, at := range x.Unrolled {
 				pos := x.Files.Position(at.Start)
-				a.say("note: %s:%d: the loop is unrolled: its iterations are not alike, or what they leave has sizes that only the loop knows", pos.File.Name, pos.Line)
+				a.say("note: %s: the loop is unrolled: its iterations are not alike, or what they leave has sizes that only the loop knows", pos.Place())
 			}
 			a.printFindings(x.Result)
 			if x.Model == nil {

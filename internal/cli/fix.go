@@ -55,7 +55,7 @@ func (f *fixFlags) check(file string) error {
 // printDiff prints the changes, byte for byte.
 func printDiff(w *safetext.Writer, files []driver.FixedFile) error {
 	for _, f := range files {
-		if _, err := w.Raw([]byte(fix.Diff(filepath.ToSlash(f.File.Label()), f.File.Text(), f.Text))); err != nil {
+		if _, err := w.Raw([]byte(fix.Diff(filepath.ToSlash(f.File.Label()), f.File.OnDisk(), f.Text))); err != nil {
 			return err
 		}
 	}
@@ -72,7 +72,7 @@ func writeFixed(files []driver.FixedFile) error {
 			failed = append(failed, err)
 			continue
 		}
-		old := f.File.Text()
+		old := f.File.OnDisk()
 		mark, body := "", string(data)
 		if rest, ok := strings.CutPrefix(body, "\ufeff"); ok {
 			mark, body = "\ufeff", rest

@@ -18,17 +18,18 @@ import (
 	"shapecheck/internal/diag/render/markdown"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/notebook"
 	"shapecheck/internal/report"
 	"shapecheck/internal/safetext"
 )
 
 // arePaths reports whether the words of a command line name files to look at rather than one
-// FILE: there are several, or a folder, or a pattern.
+// FILE: there are several, or a folder, a pattern or a notebook.
 func (r *checkRun) arePaths(args []string) bool {
 	if r.isScript || len(args) == 0 || !r.whole() {
 		return false
 	}
-	if len(args) > 1 {
+	if len(args) > 1 || notebook.Is(args[0]) {
 		return true
 	}
 	info, err := os.Stat(args[0])

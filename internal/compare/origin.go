@@ -90,5 +90,6 @@ func place(r *infer.Result, at source.Span, note string) (Place, bool) {
 	if runes := []rune(text); len(runes) > maxText {
 		text = string(runes[:maxText-1]) + "…"
 	}
-	return Place{filepath.ToSlash(p.File.Label()), p.Line, text, note}, true
+	where, line := p.File.Where(p.Line)
+	return Place{filepath.ToSlash(where), line, text, note}, true
 }

@@ -92,7 +92,7 @@ func Read(src *source.File) *File {
 			f.Main = f.Main || calls(s.Body...)
 		}
 	})
-	f.Main = f.Main && framework && !relative && !strings.Contains(src.Text(), "sys.argv")
+	f.Main = (f.Main || src.Notebook != nil) && framework && !relative && !strings.Contains(src.Text(), "sys.argv")
 	ast.Inspect(tree, func(n ast.Node) bool {
 		if c, ok := n.(*ast.Call); ok {
 			f.calls[lastName(c.Func)] = append(f.calls[lastName(c.Func)], c)

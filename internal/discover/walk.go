@@ -1,6 +1,6 @@
 package discover
 
-// This file finds the Python files that paths name.
+// This file finds the Python files and notebooks that paths name.
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/internal/notebook"
 	"shapecheck/internal/reads"
 )
 
@@ -34,7 +35,7 @@ type Walk struct {
 	seen map[string]bool
 }
 
-// Files are the Python files that words name, each once and in the order of the words: a file
+// Files are the Python files and notebooks that words name, each once and in the order of the words: a file
 // is itself, a folder all that is below it, a pattern what it matches. What lies in a folder
 // that was named is left out where .gitignore, Exclude or the list of skipped folders says so.
 func (w *Walk) Files(words []string) ([]string, error) {
@@ -135,7 +136,7 @@ func (w *Walk) folder(dir string, outer []rules, depth int) error {
 			if err := w.folder(p, outer, depth+1); err != nil {
 				return err
 			}
-		case e.Type().IsRegular() && filepath.Ext(e.Name()) == ".py" && !w.excluded(p, false, outer):
+		case e.Type().IsRegular() && isCode(e.Name()) && !w.excluded(p, false, outer):
 			if len(w.out) == maxFiles {
 				return fmt.Errorf("%s: more than %d files", dir, maxFiles)
 			}
@@ -210,9 +211,12 @@ func (w *Walk) glob(pattern string) ([]string, error) {
 	visit(filepath.FromSlash(strings.TrimSuffix(base, "/")), rest, 0)
 	return slices.DeleteFunc(out, func(p string) bool {
 		info, err := w.FS.Stat(p)
-		return err != nil || !info.IsDir() && filepath.Ext(p) != ".py"
+		return err != nil || !info.IsDir() && !isCode(p)
 	}), nil
 }
+
+// isCode reports whether a file is looked at that lies in a folder: it is Python or a notebook.
+func isCode(file string) bool { return filepath.Ext(file) == ".py" || notebook.Is(file) }
 
 func cmpDir(dir string) string {
 	if dir == "" {

@@ -15,6 +15,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/discover"
+	"shapecheck/internal/notebook"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 )
@@ -58,6 +59,9 @@ type Failure struct {
 // the results. Filter and merge are left to the caller.
 func (s *Session) Discover(ctx context.Context, file string) (*Discovery, error) {
 	src, err := s.open(file)
+	if errors.Is(err, notebook.ErrLanguage) {
+		return &Discovery{File: file, WhyNot: err.Error()}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +133,11 @@ func (s *Session) open(file string) (*source.File, error) {
 		return nil, err
 	}
 	src := source.NewFile(file, string(data))
+	if notebook.Is(file) {
+		if src, err = notebook.File(file, string(data)); err != nil {
+			return nil, err
+		}
+	}
 	if src.Shown = s.Shown(file); src.Shown == file {
 		src.Shown = ""
 	}

@@ -11,6 +11,7 @@ import (
 
 	"shapecheck/internal/diag"
 	"shapecheck/internal/fix"
+	"shapecheck/internal/notebook"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 )
@@ -23,7 +24,8 @@ const (
 
 // A FixedFile is a file that fixes change.
 type FixedFile struct {
-	// Path is absolute; File is the file as it was first read.
+	// Path is absolute; File is the file as it was first read. Text is that of the disk: of a
+	// notebook the JSON.
 	Path string
 	File *source.File
 	Text string
@@ -136,7 +138,14 @@ func (x *Fixer) attempt(ctx context.Context, t *Target, others []*Target, before
 	}
 	made := map[*diag.Fix]bool{}
 	for _, c := range changes {
-		overlay[x.absolute(c.File)] = c.Text
+		text, err := OnDisk(c.File, c.Text)
+		if err != nil { // no such change can be made
+			if len(fixes) == 1 {
+				x.refused[fixKey(before, fixes[0])] = true
+			}
+			return nil
+		}
+		overlay[x.absolute(c.File)] = text
 		for _, f := range c.Fixes {
 			made[f] = true
 		}
@@ -190,6 +199,15 @@ func (x *Fixer) hurts(ctx context.Context, others []*Target, overlay map[string]
 		}
 	}
 	return false
+}
+
+// OnDisk is the text on the disk of a file that has another text: that of the notebook where the
+// file is the code of one. An error says why the change cannot be written.
+func OnDisk(f *source.File, text string) (string, error) {
+	if f.Notebook == nil {
+		return text, nil
+	}
+	return notebook.Rewrite(f, text)
 }
 
 func faults(res *Result) (n int) {

@@ -13,7 +13,7 @@ import (
 
 // merge filters the diagnostics of all entries together, so that a comment counts
 // as used when one of them needs it, and leaves in each result its own. The same
-// finding in several entries is shown once.
+// finding in several entries is shown once, as the surest of them has it.
 func merge(list []Outcome, fs *source.FileSet, filter *suppress.Filter) []*diag.Diagnostic {
 	type key struct {
 		code diag.Code
@@ -22,7 +22,7 @@ func merge(list []Outcome, fs *source.FileSet, filter *suppress.Filter) []*diag.
 	}
 	same := sameFiles(list, fs)
 	var all []*diag.Diagnostic
-	met := map[key]bool{}
+	met := map[key]int{}
 	reached := map[*source.File]map[int]bool{}
 	for _, x := range list {
 		if x.Err != nil {
@@ -31,9 +31,14 @@ func merge(list []Outcome, fs *source.FileSet, filter *suppress.Filter) []*diag.
 		for i, d := range x.Result.Diagnostics {
 			d = same.diagnostic(fs, d)
 			x.Result.Diagnostics[i] = d
-			if k := (key{d.Code, d.At, d.Msg}); !met[k] {
-				met[k] = true
+			k := key{d.Code, d.At, d.Msg}
+			at, again := met[k]
+			switch {
+			case !again:
+				met[k] = len(all)
 				all = append(all, d)
+			case d.Severity > all[at].Severity: // one entry guessed, and another did not need to
+				all[at] = d
 			}
 		}
 		for f, lines := range x.Result.Reached {
@@ -57,7 +62,11 @@ func merge(list []Outcome, fs *source.FileSet, filter *suppress.Filter) []*diag.
 		}
 		var mine []*diag.Diagnostic
 		for _, d := range x.Result.Diagnostics {
-			if s := shown[key{d.Code, d.At, d.Msg}]; s != nil {
+			s := shown[key{d.Code, d.At, d.Msg}]
+			if s != nil && d.Severity < s.Severity {
+				s = d
+			}
+			if s != nil {
 				mine = append(mine, s)
 			}
 		}

@@ -14,10 +14,10 @@ const context = 3
 // one replacement.
 const maxTable = 4 << 20
 
-// An op is a run of lines of a comparison: kept, deleted or added.
-type op struct {
-	kind rune // ' ', '-', '+'
-	line string
+// An Op is a line of a comparison: kept, deleted or added.
+type Op struct {
+	Kind rune // ' ', '-', '+'
+	Line string
 }
 
 // Diff writes the difference between two texts of a file as a unified diff; ""
@@ -26,12 +26,12 @@ func Diff(name, before, after string) string {
 	if before == after {
 		return ""
 	}
-	ops := compare(lines(before), lines(after))
+	ops := Compare(lines(before), lines(after))
 	var b strings.Builder
 	fmt.Fprintf(&b, "--- %s\n+++ %s\n", name, name)
 	oldLine, newLine := 1, 1
 	for i := 0; i < len(ops); {
-		if ops[i].kind == ' ' {
+		if ops[i].Kind == ' ' {
 			i++
 			oldLine++
 			newLine++
@@ -40,7 +40,7 @@ func Diff(name, before, after string) string {
 		start := max(i-context, 0)
 		end, last := i, i // the hunk ends where more than twice the context is unchanged
 		for end < len(ops) && end-last <= 2*context {
-			if ops[end].kind != ' ' {
+			if ops[end].Kind != ' ' {
 				last = end
 			}
 			end++
@@ -48,10 +48,10 @@ func Diff(name, before, after string) string {
 		end = min(last+1+context, len(ops))
 		hunk(&b, ops[start:end], oldLine-(i-start), newLine-(i-start))
 		for ; i < end; i++ {
-			if ops[i].kind != '+' {
+			if ops[i].Kind != '+' {
 				oldLine++
 			}
-			if ops[i].kind != '-' {
+			if ops[i].Kind != '-' {
 				newLine++
 			}
 		}
@@ -59,21 +59,21 @@ func Diff(name, before, after string) string {
 	return b.String()
 }
 
-func hunk(b *strings.Builder, ops []op, oldLine, newLine int) {
+func hunk(b *strings.Builder, ops []Op, oldLine, newLine int) {
 	olds, news := 0, 0
 	for _, o := range ops {
-		if o.kind != '+' {
+		if o.Kind != '+' {
 			olds++
 		}
-		if o.kind != '-' {
+		if o.Kind != '-' {
 			news++
 		}
 	}
 	fmt.Fprintf(b, "@@ -%s +%s @@\n", lineRange(oldLine, olds), lineRange(newLine, news))
 	for _, o := range ops {
-		b.WriteRune(o.kind)
-		b.WriteString(o.line)
-		if !strings.HasSuffix(o.line, "\n") {
+		b.WriteRune(o.Kind)
+		b.WriteString(o.Line)
+		if !strings.HasSuffix(o.Line, "\n") {
 			b.WriteString("\n\\ No newline at end of file\n")
 		}
 	}
@@ -98,16 +98,16 @@ func lines(s string) []string {
 	return list
 }
 
-// compare finds a longest common subsequence of lines between what the texts
+// Compare finds a longest common subsequence of lines between what the texts
 // begin and end with alike.
-func compare(a, b []string) []op {
-	var head, tail []op
+func Compare(a, b []string) []Op {
+	var head, tail []Op
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		head = append(head, op{' ', a[0]})
+		head = append(head, Op{' ', a[0]})
 		a, b = a[1:], b[1:]
 	}
 	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		tail = append(tail, op{' ', a[len(a)-1]})
+		tail = append(tail, Op{' ', a[len(a)-1]})
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
 	n, m := len(a), len(b)
@@ -130,23 +130,23 @@ func compare(a, b []string) []op {
 		for i < n && j < m {
 			switch {
 			case a[i] == b[j]:
-				head = append(head, op{' ', a[i]})
+				head = append(head, Op{' ', a[i]})
 				i, j = i+1, j+1
 			case common[i+1][j] >= common[i][j+1]:
-				head = append(head, op{'-', a[i]})
+				head = append(head, Op{'-', a[i]})
 				i++
 			default:
-				head = append(head, op{'+', b[j]})
+				head = append(head, Op{'+', b[j]})
 				j++
 			}
 		}
 		a, b = a[i:], b[j:]
 	}
 	for _, l := range a {
-		head = append(head, op{'-', l})
+		head = append(head, Op{'-', l})
 	}
 	for _, l := range b {
-		head = append(head, op{'+', l})
+		head = append(head, Op{'+', l})
 	}
 	for i := len(tail) - 1; i >= 0; i-- {
 		head = append(head, tail[i])

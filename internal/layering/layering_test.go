@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"internal/diag/render/place", "internal/diag/render/text", "internal/gittree", "internal/fix", "parser/ast", "infer/graph", "infer/annot", "internal/onnx"},
 	{"internal/onnx/schema"},
 	{"internal/onnx/check", "internal/onnx/eval"},
-	{"internal/diag/render/...", "parser", "parser/resolve", "internal/onnx/...", "internal/weights"},
+	{"internal/diag/render/...", "parser", "parser/resolve", "internal/notebook", "internal/onnx/...", "internal/weights"},
 	{"codegen/isa", "codegen/loop", "runtime/tensor"},
 	{"runtime/memory", "runtime/pool", "runtime/kernel/tile", "codegen/ir"},
 	{"runtime/kernel", "runtime/cc", "codegen/op", "codegen/interp", "codegen/sched"},

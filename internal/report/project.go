@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/notebook"
 	"shapecheck/internal/source"
 )
 
@@ -129,14 +130,14 @@ func (r *Reader) Diagnostic(d *Diagnostic) (*diag.Diagnostic, error) {
 	}
 	out.Severity, out.Notes, out.Others, out.Count = severity, d.Notes, d.Others, d.Count
 	var err error
-	if out.At, err = r.span(d.File, d.Line, d.Column, d.EndLine, d.EndColumn); err != nil {
+	if out.At, err = r.span(d.File, d.Cell, d.Line, d.Column, d.EndLine, d.EndColumn); err != nil {
 		return nil, err
 	}
 	for _, o := range d.Operands {
 		out.Operands = append(out.Operands, diag.Operand{Name: o.Name, Type: o.Type, Axes: o.Axes, Fault: o.Fault, Size: o.Size})
 	}
 	for _, x := range d.Related {
-		at, err := r.span(x.File, x.Line, x.Column, x.EndLine, x.EndColumn)
+		at, err := r.span(x.File, x.Cell, x.Line, x.Column, x.EndLine, x.EndColumn)
 		if err != nil {
 			return nil, err
 		}
@@ -145,7 +146,7 @@ func (r *Reader) Diagnostic(d *Diagnostic) (*diag.Diagnostic, error) {
 	for _, f := range d.Fixes {
 		fix := diag.Fix{Title: f.Title, Safe: f.Safe}
 		for _, e := range f.Edits {
-			at, err := r.span(e.File, e.Line, e.Column, e.EndLine, e.EndColumn)
+			at, err := r.span(e.File, e.Cell, e.Line, e.Column, e.EndLine, e.EndColumn)
 			if err != nil {
 				return nil, err
 			}
@@ -156,13 +157,16 @@ func (r *Reader) Diagnostic(d *Diagnostic) (*diag.Diagnostic, error) {
 	return out, nil
 }
 
-func (r *Reader) span(file string, line, col, endLine, endCol int) (source.Span, error) {
+func (r *Reader) span(file string, cell, line, col, endLine, endCol int) (source.Span, error) {
 	if file == "" {
 		return source.Span{}, nil
 	}
 	f, err := r.file(file)
 	if err != nil {
 		return source.Span{}, err
+	}
+	if first := f.Notebook.First(cell); first > 0 {
+		line, endLine = first+line-1, first+endLine-1
 	}
 	start := offset(f, line, col)
 	return source.Span{Start: start, End: max(start, offset(f, endLine, endCol))}, nil
@@ -195,6 +199,11 @@ func (r *Reader) file(name string) (*source.File, error) {
 		}
 	}
 	f := source.NewFile(name, text)
+	if notebook.Is(name) && err == nil {
+		if nb, err := notebook.File(name, text); err == nil {
+			f = nb
+		}
+	}
 	if err := r.Files.Add(f); err != nil {
 		return nil, err
 	}

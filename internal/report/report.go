@@ -53,7 +53,9 @@ type Document struct {
 
 // A Line is a target on a line of source and the types it had.
 type Line struct {
-	File   string   `json:"file"`
+	File string `json:"file"`
+	// Cell is that of a notebook, from 1, whose lines are meant; 0: the file is none.
+	Cell   int      `json:"cell,omitempty"`
 	Line   int      `json:"line"`
 	Target string   `json:"target"`
 	Types  []string `json:"types"`
@@ -75,9 +77,11 @@ type Call struct {
 
 // A Diagnostic is a finding. Columns count characters from 1.
 type Diagnostic struct {
-	Code      string    `json:"code"`
-	Severity  string    `json:"severity"`
-	File      string    `json:"file"`
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	File     string `json:"file"`
+	// Cell is that of a notebook, from 1, whose lines are meant; 0: the file is none.
+	Cell      int       `json:"cell,omitempty"`
 	Line      int       `json:"line"`
 	Column    int       `json:"column"`
 	EndLine   int       `json:"endLine"`
@@ -103,7 +107,9 @@ type Operand struct {
 
 // A Related is a place that helps to understand a diagnostic.
 type Related struct {
-	File      string `json:"file"`
+	File string `json:"file"`
+	// Cell is that of a notebook, from 1, whose lines are meant; 0: the file is none.
+	Cell      int    `json:"cell,omitempty"`
 	Line      int    `json:"line"`
 	Column    int    `json:"column"`
 	EndLine   int    `json:"endLine"`
@@ -120,7 +126,9 @@ type Fix struct {
 
 // An Edit replaces a range of a file. Columns count characters from 1.
 type Edit struct {
-	File      string `json:"file"`
+	File string `json:"file"`
+	// Cell is that of a notebook, from 1, whose lines are meant; 0: the file is none.
+	Cell      int    `json:"cell,omitempty"`
 	Line      int    `json:"line"`
 	Column    int    `json:"column"`
 	EndLine   int    `json:"endLine"`
@@ -136,7 +144,9 @@ type Condition struct {
 
 // A Branch is code that was not checked, as its condition never held; Test is the condition.
 type Branch struct {
-	File    string `json:"file"`
+	File string `json:"file"`
+	// Cell is that of a notebook, from 1, whose lines are meant; 0: the file is none.
+	Cell    int    `json:"cell,omitempty"`
 	Line    int    `json:"line"`
 	EndLine int    `json:"endLine"`
 	Test    string `json:"test"`
@@ -146,7 +156,9 @@ type Branch struct {
 
 // A Cause says where and why something became unknown.
 type Cause struct {
-	File   string `json:"file"`
+	File string `json:"file"`
+	// Cell is that of a notebook, from 1, whose lines are meant; 0: the file is none.
+	Cell   int    `json:"cell,omitempty"`
 	Line   int    `json:"line"`
 	Reason string `json:"reason"`
 	// Values is how many values this made unknown; 0: not counted.
@@ -191,7 +203,10 @@ func Build(r *infer.Result) *Document {
 func untaken(r *infer.Result) []Branch {
 	var out, others []Branch
 	for _, b := range r.Untaken {
-		x := Branch{File: fileName(b.File), Line: b.Line, EndLine: b.End, Test: b.Test, Explored: b.Explored}
+		x := Branch{File: fileName(b.File), Test: b.Test, Explored: b.Explored}
+		c, _ := b.File.Cell(b.Line)
+		_, x.Line = b.File.Where(b.Line)
+		x.Cell, x.EndLine = c.Cell, x.Line+b.End-b.Line
 		if b.File == r.File {
 			out = append(out, x)
 		} else {
@@ -207,7 +222,10 @@ func causes(r *infer.Result) []Cause {
 	met := map[Cause]bool{}
 	add := func(c *value.Cause, n int) {
 		p := r.Files.Position(c.At.Start)
-		x := Cause{File: fileName(p.File), Line: p.Line, Reason: c.Reason}
+		x := Cause{Reason: c.Reason}
+		if p.File != nil {
+			x.File, x.Cell, x.Line = fileName(p.File), cellOf(p), lineIn(p)
+		}
 		if met[x] {
 			return
 		}
@@ -236,26 +254,29 @@ func named(list []infer.NamedTensor) [][2]string {
 
 func lines(r *infer.Result) []Line {
 	type key struct {
-		file   string
-		line   int
-		target string
+		file       string
+		cell, line int
+		target     string
 	}
 	at := map[key]int{}
 	out := []Line{}
 	for _, l := range r.Lines {
 		p := r.Files.Position(l.At.Start)
-		k := key{fileName(p.File), p.Line, l.Target}
+		k := key{fileName(p.File), cellOf(p), lineIn(p), l.Target}
 		i, ok := at[k]
 		if !ok {
 			i = len(out)
 			at[k] = i
-			out = append(out, Line{File: k.file, Line: k.line, Target: k.target})
+			out = append(out, Line{File: k.file, Cell: k.cell, Line: k.line, Target: k.target})
 		}
 		out[i].Types = append(out[i].Types, l.Type.String())
 	}
 	sort.SliceStable(out, func(i, j int) bool {
 		if out[i].File != out[j].File {
 			return out[i].File < out[j].File
+		}
+		if out[i].Cell != out[j].Cell {
+			return out[i].Cell < out[j].Cell
 		}
 		return out[i].Line < out[j].Line
 	})
@@ -296,7 +317,11 @@ func Span(fs *source.FileSet, s source.Span) *string {
 	if p.File == nil || q.File == nil {
 		return nil
 	}
-	text := fmt.Sprintf("%s:%d:%d-%d:%d", filepath.ToSlash(p.File.Name), p.Line, p.Col, q.Line, q.Col)
+	end := q.Line
+	if _, ok := q.File.Cell(end); ok {
+		_, end = q.File.Where(end)
+	}
+	text := fmt.Sprintf("%s:%d-%d:%d", filepath.ToSlash(p.Place()), p.Col, end, q.Col)
 	return &text
 }
 
@@ -305,6 +330,18 @@ func fileName(f *source.File) string {
 		return ""
 	}
 	return filepath.ToSlash(f.Label())
+}
+
+// cellOf is the cell of a notebook that a place lies in, from 1; 0 where there is none.
+func cellOf(p source.Position) int {
+	c, _ := p.File.Cell(p.Line)
+	return c.Cell
+}
+
+// lineIn is the line of a place, in a notebook that of its cell.
+func lineIn(p source.Position) int {
+	_, n := p.File.Where(p.Line)
+	return n
 }
 
 // column counts characters from 1.
@@ -316,15 +353,15 @@ func OfDiagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic { return di
 func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
 	out := Diagnostic{Code: string(d.Code), Severity: d.Severity.String(), Message: d.Msg, Related: []Related{}, Notes: []string{}, Fixes: []Fix{}, Others: d.Others, Count: d.Count}
 	if p, q := fs.Position(d.At.Start), fs.Position(d.At.End); p.File != nil && q.File != nil {
-		out.File, out.Line, out.Column = fileName(p.File), p.Line, column(p)
-		out.EndLine, out.EndColumn = q.Line, column(q)
+		out.File, out.Cell, out.Line, out.Column = fileName(p.File), cellOf(p), lineIn(p), column(p)
+		out.EndLine, out.EndColumn = lineIn(q), column(q)
 	}
 	for _, o := range d.Operands {
 		out.Operands = append(out.Operands, Operand{o.Name, o.Type, o.Axes, o.Fault, o.Size})
 	}
 	for _, x := range d.Related {
 		if p, q := fs.Position(x.At.Start), fs.Position(x.At.End); p.File != nil && q.File != nil {
-			out.Related = append(out.Related, Related{fileName(p.File), p.Line, column(p), q.Line, column(q), x.Msg})
+			out.Related = append(out.Related, Related{fileName(p.File), cellOf(p), lineIn(p), column(p), lineIn(q), column(q), x.Msg})
 		}
 	}
 	out.Notes = append(out.Notes, d.Notes...)
@@ -333,7 +370,7 @@ func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
 		for _, e := range f.Edits {
 			p, q := fs.Position(e.At.Start), fs.Position(e.At.End)
 			if p.File != nil && q.File != nil {
-				fix.Edits = append(fix.Edits, Edit{fileName(p.File), p.Line, column(p), q.Line, column(q), e.NewText})
+				fix.Edits = append(fix.Edits, Edit{fileName(p.File), cellOf(p), lineIn(p), column(p), lineIn(q), column(q), e.NewText})
 			}
 		}
 		out.Fixes = append(out.Fixes, fix)
@@ -347,7 +384,8 @@ func lineOf(fs *source.FileSet, at source.Span) string {
 	if p.File == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d", fileName(p.File), p.Line)
+	where, line := p.File.Where(p.Line)
+	return fmt.Sprintf("%s:%d", filepath.ToSlash(where), line)
 }
 
 // Contract writes each condition with the lines that need it.

@@ -230,7 +230,11 @@ func because(unknown []Cause, told bool) string {
 		switch {
 		case c.File == "":
 		case len(parts) < shownCauses && (c.Values > 0 || len(parts) == 0 && !told):
-			text := fmt.Sprintf("%s:%d: %s", safetext.Line(c.File), c.Line, safetext.Line(c.Reason))
+			where := c.File
+			if c.Cell > 0 {
+				where = fmt.Sprintf("%s:cell %d", where, c.Cell)
+			}
+			text := fmt.Sprintf("%s:%d: %s", safetext.Line(where), c.Line, safetext.Line(c.Reason))
 			if c.Values > 0 {
 				text = fmt.Sprintf("%d by %s", c.Values, text)
 			}
@@ -279,7 +283,10 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 	}
 	sort.Ints(show)
 	digits := len(fmt.Sprint(f.LineCount()))
-	fmt.Fprintln(w, opt.Style.Paint("1;4", safetext.Line(filepath.ToSlash(f.Label()))))
+	heading := func(name string) { fmt.Fprintln(w, opt.Style.Paint("1;4", safetext.Line(filepath.ToSlash(name)))) }
+	if f.Notebook == nil {
+		heading(f.Label())
+	}
 	widest := 0
 	for _, n := range show {
 		if len(typed[n]) > 0 {
@@ -293,13 +300,20 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 		if n == last {
 			continue
 		}
-		if last > 0 && headers[n] {
+		where, number := f.Where(n)
+		before, _ := f.Where(last)
+		if next := f.Notebook != nil && (last == 0 || before != where); next {
+			if last > 0 {
+				fmt.Fprintln(w)
+			}
+			heading(where)
+		} else if last > 0 && headers[n] {
 			fmt.Fprintln(w)
 		}
 		last = n
 		code := trimmed(f, n)
 		types := safetext.Line(lineTypes(typed[n], opt))
-		gutter := opt.Style.Paint("2", fmt.Sprintf("%*d │ ", digits, n))
+		gutter := opt.Style.Paint("2", fmt.Sprintf("%*d │ ", digits, number))
 		if types == "" {
 			fmt.Fprintf(w, "%s%s\n", gutter, clip(code, opt.Width-margin))
 			continue

@@ -2,7 +2,7 @@
 //
 // A Pos is a byte offset into a FileSet: files are laid one after the other, so
 // that one 32-bit integer names a byte of one file. Open source.go for the
-// FileSet and mapper.go for conversions between bytes, characters and UTF-16.
+// FileSet, notebook.go for programs made of notebooks, and mapper.go for conversions between bytes, characters and UTF-16.
 package source
 
 import (
@@ -53,6 +53,8 @@ type File struct {
 	// Prelude marks files that ship inside the binary. Diagnostics never point
 	// into them; they point at the user's call instead.
 	Prelude bool
+	// Notebook says where the lines come from when the text is the code of a notebook; else nil.
+	Notebook *Notebook
 
 	base  Pos
 	text  string
@@ -219,10 +221,18 @@ func (fs *FileSet) Position(p Pos) Position {
 	return Position{f, line, col}
 }
 
+// Place gives "name:line", in the code of a notebook "name:cell n:line".
+func (p Position) Place() string {
+	if c, ok := p.File.Cell(p.Line); ok {
+		return fmt.Sprintf("%s:cell %d:%d", p.File.Name, c.Cell, c.Line)
+	}
+	return fmt.Sprintf("%s:%d", p.File.Name, p.Line)
+}
+
 // String gives "name:line:column", the column in bytes from 1.
 func (p Position) String() string {
 	if p.File == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%s:%d:%d", p.File.Name, p.Line, p.Col+1)
+	return fmt.Sprintf("%s:%d", p.Place(), p.Col+1)
 }

@@ -3,8 +3,6 @@ package summary
 // This file makes the JSON document. Its schema is docs/summary-schema.json.
 
 import (
-	"fmt"
-
 	"shapecheck/symshape"
 )
 
@@ -93,7 +91,7 @@ func JSON(s *Summary, opt Options) *Document {
 		if m, n, ok := s.Peak.At(sizes); ok {
 			a.PeakBytes = n
 			if p := s.res.Files.Position(m.At.Start); p.File != nil {
-				a.PeakAt = fmt.Sprintf("%s:%d", p.File.Name, p.Line)
+				a.PeakAt = p.Place()
 			}
 		}
 		d.At = append(d.At, a)

@@ -7,7 +7,6 @@ package summary
 // elements, pools or normalises does not.
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -90,7 +89,7 @@ func (s *Summary) countRegion(r *graph.Region) symshape.Dim {
 
 func (s *Summary) uncounted(n *graph.Node, what string) {
 	if p := s.res.Files.Position(n.At.Start); p.File != nil {
-		what = fmt.Sprintf("%s:%d: %s", p.File.Name, p.Line, what)
+		what = p.Place() + ": " + what
 	}
 	if !slices.Contains(s.Uncounted, what) {
 		s.Uncounted = append(s.Uncounted, what)

@@ -206,7 +206,7 @@ func (s *Summary) peak(sizes Sizes) string {
 	if m, n, ok := s.Peak.At(sizes); ok {
 		text := Memory(n)
 		if p := s.res.Files.Position(m.At.Start); p.File != nil {
-			text += fmt.Sprintf(" at %s:%d", safetext.Line(p.File.Name), p.Line)
+			text += " at " + safetext.Line(p.Place())
 		}
 		return text
 	}

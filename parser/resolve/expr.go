@@ -211,6 +211,7 @@ func (r *resolver) iteration(t ast.Expr) {
 func (r *resolver) await(e *ast.Await) {
 	s := r.scope()
 	switch {
+	case s.Kind == ModuleScope && r.notebook: // IPython awaits it
 	case s.Kind == ModuleScope || s.Kind == ClassScope:
 		r.errorf(e.Span(), "'await' outside function")
 	case !r.cur().async:
@@ -222,7 +223,7 @@ func (r *resolver) await(e *ast.Await) {
 }
 
 func (r *resolver) needAsync(at source.Span, what string) {
-	if s := r.scope(); s.Kind != FunctionScope || !s.IsCoroutine {
+	if s := r.scope(); (s.Kind != FunctionScope || !s.IsCoroutine) && !(s.Kind == ModuleScope && r.notebook) {
 		r.errorf(at, what+" outside async function")
 	}
 }

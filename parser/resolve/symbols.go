@@ -76,15 +76,17 @@ type resolver struct {
 	isGlobal []bool
 	nameSym  []int32 // symbol of each Name node
 	tooDeep  bool    // reported
+	notebook bool    // where the top level may await
 	diags    []*diag.Diagnostic
 }
 
 func newResolver(m *ast.Module) *resolver {
 	return &resolver{
-		info:    &Info{Names: make([]Binding, m.NumNames), Scopes: make([]Scope, m.NumScopes)},
-		numbers: make(map[string]int32, 8+m.NumNames/8),
-		order:   make([]int32, 0, m.NumScopes),
-		nameSym: make([]int32, m.NumNames),
+		info:     &Info{Names: make([]Binding, m.NumNames), Scopes: make([]Scope, m.NumScopes)},
+		numbers:  make(map[string]int32, 8+m.NumNames/8),
+		order:    make([]int32, 0, m.NumScopes),
+		nameSym:  make([]int32, m.NumNames),
+		notebook: m.File != nil && m.File.Notebook != nil,
 	}
 }
 

@@ -19,7 +19,7 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	b := bufio.NewWriter(w)
 	for _, d := range list {
 		if p, ok := place.Of(fs, d.At); ok {
-			fmt.Fprintf(b, "%s:%d:%d: ", safetext.Line(p.Path), p.Line, p.Col)
+			fmt.Fprintf(b, "%s:%d:%d: ", safetext.Line(p.Where()), p.Line, p.Col)
 		}
 		fmt.Fprintf(b, "%s[%s] %s", d.Severity, d.Code, safetext.Line(place.OneLine(d)))
 		if d.Count > 1 {

@@ -28,9 +28,9 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	b := bufio.NewWriter(w)
 	for _, d := range list {
 		fmt.Fprintf(b, "::%s ", commands[d.Severity])
-		if p, ok := place.Of(fs, d.At); ok {
+		if p, ok := place.OnDisk(fs, d.At); ok {
 			fmt.Fprintf(b, "file=%s,line=%d,endLine=%d,", escapeProperty.Replace(safetext.Line(p.Path)), p.Line, p.EndLine)
-			if p.Line == p.EndLine { // columns are refused when a range has several lines
+			if p.Line == p.EndLine && p.Col > 0 { // columns are refused when a range has several lines
 				fmt.Fprintf(b, "col=%d,endColumn=%d,", p.Col, max(p.EndCol, p.Col))
 			}
 		}
@@ -43,9 +43,12 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 // body is the message and, on lines of their own, what explains it.
 func body(fs *source.FileSet, d *diag.Diagnostic) string {
 	lines := []string{d.Msg}
+	if p, ok := place.Of(fs, d.At); ok && p.Cell > 0 {
+		lines[0] = fmt.Sprintf("cell %d, line %d: %s", p.Cell, p.Line, d.Msg)
+	}
 	for _, r := range d.Related {
 		if p, ok := place.Of(fs, r.At); ok {
-			lines = append(lines, fmt.Sprintf("%s:%d: %s", p.Path, p.Line, r.Msg))
+			lines = append(lines, fmt.Sprintf("%s:%d: %s", p.Where(), p.Line, r.Msg))
 		}
 	}
 	for _, n := range d.Notes {

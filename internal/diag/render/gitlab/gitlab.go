@@ -37,7 +37,7 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	prints := diag.Fingerprints(fs, list)
 	out := make([]issue, len(list))
 	for i, d := range list {
-		p, ok := place.Of(fs, d.At)
+		p, ok := place.OnDisk(fs, d.At)
 		if !ok {
 			p = place.Place{Path: ".", Line: 1, EndLine: 1}
 		}

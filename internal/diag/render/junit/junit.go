@@ -72,7 +72,7 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked [
 		p, ok := place.Of(fs, d.At)
 		name := string(d.Code)
 		if ok {
-			name = fmt.Sprintf("%s:%d:%d %s", p.Path, p.Line, p.Col, d.Code)
+			name = fmt.Sprintf("%s:%d:%d %s", p.Where(), p.Line, p.Col, d.Code)
 		} else {
 			p.Path = own
 		}

@@ -152,11 +152,12 @@ func (r *Report) finding(d *diag.Diagnostic) string {
 	var b, block strings.Builder
 	fmt.Fprintf(&b, "\n**%s %s**", d.Severity, d.Code)
 	if p, ok := place.Of(r.Files, d.At); ok {
-		at := fmt.Sprintf("%s:%d", p.Path, p.Line)
+		at := fmt.Sprintf("%s:%d", p.Where(), p.Line)
+		link, _ := place.OnDisk(r.Files, d.At)
 		if strings.HasPrefix(p.Path, "<") || strings.HasPrefix(p.Path, "..") || strings.HasPrefix(p.Path, "/") {
 			fmt.Fprintf(&b, " %s", Span(at))
 		} else {
-			fmt.Fprintf(&b, " [%s](<%s%s#L%d>)", Span(at), r.Base, (&url.URL{Path: p.Path}).EscapedPath(), p.Line)
+			fmt.Fprintf(&b, " [%s](<%s%s#L%d>)", Span(at), r.Base, (&url.URL{Path: p.Path}).EscapedPath(), link.Line)
 		}
 	}
 	text.Print(&block, r.Files, d, text.Style{Width: 120})

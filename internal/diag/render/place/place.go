@@ -5,6 +5,7 @@ package place
 // This file holds the conversion.
 
 import (
+	"fmt"
 	"path"
 	"path/filepath"
 	"strings"
@@ -13,10 +14,20 @@ import (
 	"shapecheck/internal/source"
 )
 
-// A Place is a range of a file. The end is exclusive.
+// A Place is a range of a file. The end is exclusive. In a notebook the lines are those of
+// Cell, which counts from 1; elsewhere Cell is 0.
 type Place struct {
 	Path                       string
 	Line, Col, EndLine, EndCol int
+	Cell                       int
+}
+
+// Where is the path, in a notebook with the cell: "net.ipynb:cell 7".
+func (p Place) Where() string {
+	if p.Cell == 0 {
+		return p.Path
+	}
+	return fmt.Sprintf("%s:cell %d", p.Path, p.Cell)
 }
 
 // Of finds the place of a span; false when it belongs to no file.
@@ -29,7 +40,28 @@ func Of(fs *source.FileSet, s source.Span) (Place, bool) {
 	if q.File != p.File || s.End < s.Start {
 		q = p
 	}
-	return Place{Path(p.File), p.Line, column(p), q.Line, column(q)}, true
+	out := Place{Path(p.File), p.Line, column(p), q.Line, column(q), 0}
+	if c, ok := p.File.Cell(p.Line); ok {
+		end, _ := p.File.Cell(q.Line)
+		out.Cell, out.Line, out.EndLine = c.Cell, c.Line, end.Line
+		if end.Cell != c.Cell { // it ends where the next cell begins
+			out.EndLine, out.EndCol = out.Line, out.Col
+		}
+	}
+	return out, true
+}
+
+// OnDisk finds the place of a span in the text that the file has on the disk, for programs that
+// show that. In a notebook there are no columns: they are 0.
+func OnDisk(fs *source.FileSet, s source.Span) (Place, bool) {
+	out, ok := Of(fs, s)
+	if !ok || out.Cell == 0 {
+		return out, ok
+	}
+	p := fs.Position(s.Start)
+	c, _ := p.File.Cell(p.Line)
+	end, _ := p.File.Cell(p.Line + out.EndLine - out.Line)
+	return Place{Path: out.Path, Line: c.At, EndLine: end.At}, true
 }
 
 // Path is what findings call a file, with slashes and without "./".

@@ -108,9 +108,9 @@ type artifact struct {
 // A region is half-open: endColumn is the column after the last character.
 type region struct {
 	StartLine   int `json:"startLine"`
-	StartColumn int `json:"startColumn"`
+	StartColumn int `json:"startColumn,omitempty"`
 	EndLine     int `json:"endLine"`
-	EndColumn   int `json:"endColumn"`
+	EndColumn   int `json:"endColumn,omitempty"`
 }
 
 type codeFlow struct {

@@ -132,7 +132,7 @@ func resultOf(fs *source.FileSet, d *diag.Diagnostic) result {
 }
 
 func locationOf(fs *source.FileSet, s source.Span) (location, bool) {
-	p, ok := place.Of(fs, s)
+	p, ok := place.OnDisk(fs, s)
 	if !ok {
 		return location{}, false
 	}
@@ -155,7 +155,7 @@ func fixOf(fs *source.FileSet, f diag.Fix) (fix, bool) {
 	at := map[string]int{}
 	for _, e := range f.Edits {
 		p, ok := place.Of(fs, e.At)
-		if !ok {
+		if !ok || p.Cell > 0 { // what would be replaced is no text of the JSON
 			return fix{}, false
 		}
 		i, met := at[p.Path]

@@ -108,6 +108,7 @@ func printEdits(w io.Writer, p source.Position, edits []diag.Edit, width int, st
 		room = max(st.Width-width-3, 20)
 	}
 	under := strings.Split(marks.String(), "\n")
+	_, number := p.File.Where(p.Line)
 	for i, l := range strings.Split(text.String(), "\n") {
 		mark := strings.TrimRight(under[i], " ")
 		if mark == "" {
@@ -121,7 +122,7 @@ func printEdits(w io.Writer, p source.Position, edits []diag.Edit, width int, st
 		if len([]rune(mark)) > room {
 			mark = string([]rune(mark)[:room])
 		}
-		fmt.Fprintf(w, "%s %s %s\n", st.Paint("34", fmt.Sprintf("%*d", width, p.Line+i)), st.Paint("34", "|"), shown)
+		fmt.Fprintf(w, "%s %s %s\n", st.Paint("34", fmt.Sprintf("%*d", width, number+i)), st.Paint("34", "|"), shown)
 		fmt.Fprintf(w, "%s %s %s\n", strings.Repeat(" ", width), st.Paint("34", "|"), st.Paint("32", mark))
 	}
 }

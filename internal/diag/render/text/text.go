@@ -73,16 +73,26 @@ const maxOthers = 3
 
 // lineWidth is the width of the largest line number that d shows.
 func lineWidth(fs *source.FileSet, d *diag.Diagnostic) int {
-	largest := fs.Position(d.At.Start).Line
+	largest := shownLine(fs, d.At)
 	for _, r := range d.Related {
-		largest = max(largest, fs.Position(r.At.Start).Line)
+		largest = max(largest, shownLine(fs, r.At))
 	}
 	for _, f := range d.Fixes {
 		for _, e := range f.Edits {
-			largest = max(largest, fs.Position(e.At.Start).Line)
+			largest = max(largest, shownLine(fs, e.At))
 		}
 	}
 	return max(len(fmt.Sprint(largest)), 2)
+}
+
+// shownLine is the line number of a span as people know it; 0 where it is in no file.
+func shownLine(fs *source.FileSet, at source.Span) int {
+	p := fs.Position(at.Start)
+	if p.File == nil {
+		return 0
+	}
+	_, n := p.File.Where(p.Line)
+	return n
 }
 
 // A place is a piece of source and what is to be said of it.
@@ -121,7 +131,8 @@ func frame(w io.Writer, fs *source.FileSet, at source.Span, msgs []string, width
 	if msgs != nil {
 		arrow, mark, color = "...", "-", "34"
 	}
-	fmt.Fprintf(w, "%s%s %s:%d:%d\n", pad, st.Paint("34", arrow), safetext.Line(filepath.ToSlash(p.File.Label())), p.Line, source.Runes(line, p.Col)+1)
+	where, number := p.File.Where(p.Line)
+	fmt.Fprintf(w, "%s%s %s:%d:%d\n", pad, st.Paint("34", arrow), safetext.Line(filepath.ToSlash(where)), number, source.Runes(line, p.Col)+1)
 	end := len(line)
 	if q.File == p.File && q.Line == p.Line {
 		end = min(q.Col, len(line))
@@ -135,7 +146,7 @@ func frame(w io.Writer, fs *source.FileSet, at source.Span, msgs []string, width
 		room = max(st.Width-width-3, 20)
 	}
 	shown, lead, under := window(before+mid+after, lead, under, room)
-	fmt.Fprintf(w, "%s %s %s\n", st.Paint("34", fmt.Sprintf("%*d", width, p.Line)), st.Paint("34", "|"), shown)
+	fmt.Fprintf(w, "%s %s %s\n", st.Paint("34", fmt.Sprintf("%*d", width, number)), st.Paint("34", "|"), shown)
 	gutter := pad + " " + st.Paint("34", "|") + " "
 	underline := gutter + strings.Repeat(" ", lead) + st.Paint(color, strings.Repeat(mark, max(under, 1)))
 	if len(msgs) == 1 && lead+under+1+len([]rune(msgs[0])) <= room {

@@ -1,0 +1,120 @@
+package cli
+
+// This file runs the cases of testdata/notebooks: what is said of a notebook, the types of its
+// lines, and its text after all fixes. -update-notebooks rewrites what they want.
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+var updateNotebooks = flag.Bool("update-notebooks", false, "rewrite what the cases of testdata/notebooks want")
+
+const (
+	notebookFile   = "net.ipynb"
+	noLineFeed     = "no line feed at its end" // of the notebook, says the case's comment
+	notebookFixed  = "want/fixed.ipynb"
+	notebookTypes  = "want/types"
+	notebookOutput = "want/output"
+)
+
+func TestNotebooks(t *testing.T) {
+	paths, err := filepath.Glob("../../testdata/notebooks/*.txtar")
+	if err != nil || len(paths) < 12 {
+		t.Fatal(len(paths), err)
+	}
+	for _, path := range paths {
+		path, err := filepath.Abs(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(path), func(t *testing.T) { notebookCase(t, path) })
+	}
+}
+
+func notebookCase(t *testing.T, path string) {
+	a, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := schemas(); err != nil { // they are named from here
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	text := a.Files[0].Data
+	if bytes.Contains(a.Comment, []byte(noLineFeed)) {
+		text = bytes.TrimSuffix(text, []byte("\n"))
+	}
+	if err := os.WriteFile(notebookFile, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got := []txtar.File{a.Files[0]}
+	add := func(name, text string) {
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		got = append(got, txtar.File{Name: name, Data: []byte(text)})
+	}
+	code, out, stderr := run(notebookFile, "--no-config", "--output-format", "concise")
+	add(notebookOutput, fmt.Sprintf("%s%sexit code %d\n", out, stderr, code))
+	_, out, _ = run("--script", "--no-config", "--output-format", "json", notebookFile)
+	add(notebookTypes, notebookLines(t, out))
+	run(notebookFile, "--no-config", "--fix", "--unsafe-fixes", "--fix-comments=insert")
+	fixed, err := os.ReadFile(notebookFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(fixed, text) {
+		add(notebookFixed, string(fixed))
+	}
+	if *updateNotebooks {
+		a.Files = got
+		if err := os.WriteFile(path, txtar.Format(a), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want := map[string]string{}
+	for _, f := range a.Files {
+		want[f.Name] = string(f.Data)
+	}
+	for _, f := range got {
+		if want[f.Name] != string(f.Data) {
+			t.Errorf("%s:\n%s\nwant:\n%s", f.Name, f.Data, want[f.Name])
+		}
+		delete(want, f.Name)
+	}
+	for name := range want {
+		t.Errorf("%s is wanted, and there is none", name)
+	}
+}
+
+// notebookLines are the types in a JSON document, a line for each target.
+func notebookLines(t *testing.T, text string) string {
+	var doc struct {
+		Lines []struct {
+			Cell, Line int
+			Target     string
+			Types      []string
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	var b strings.Builder
+	for _, l := range doc.Lines {
+		fmt.Fprintf(&b, "%d:%d %s: %s\n", l.Cell, l.Line, l.Target, strings.Join(l.Types, "; "))
+	}
+	return b.String()
+}
