@@ -15,7 +15,7 @@ import (
 // export lowers the entry of a program.
 func export(t *testing.T, text string, args ...string) (*onnx.Model, error) {
 	t.Helper()
-	res, err := infer.Run(infer.Config{File: "net.py", Text: text, Args: args})
+	res, err := infer.Run(infer.Config{File: "net.py", Text: text, Args: args, Exporting: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,6 +39,14 @@ func TestNumbersOfPrograms(t *testing.T) {
 			map[string]eval.Value{"x": floats([]int64{3}, 1, 2, 3)}, nil, []float64{6}},
 		{"a grid of two columns and one row, from corner to corner", "torch.nn.functional.affine_grid(x, (1, 1, 1, 2), align_corners=True)",
 			[]string{"x:f32[1,2,3]"}, map[string]eval.Value{"x": floats([]int64{1, 2, 3}, 1, 2, 3, 4, 5, 6)}, []int64{1, 1, 2, 2}, []float64{2, 2, 4, 10}},
+		{"each row by itself", "torch.vmap(lambda r: r.sum() * r)(x)", []string{"x:f32[2,3]"},
+			map[string]eval.Value{"x": floats([]int64{2, 3}, 1, 2, 3, 4, 5, 6)}, []int64{2, 3}, []float64{6, 12, 18, 60, 75, 90}},
+		{"a mask of two maps, one in the other",
+			"x * torch.vmap(torch.vmap(lambda q, k: q >= k, in_dims=(None, 0)), in_dims=(0, None))(torch.arange(2), torch.arange(3))", []string{"x:f32[2,3]"},
+			map[string]eval.Value{"x": floats([]int64{2, 3}, 1, 2, 3, 4, 5, 6)}, []int64{2, 3}, []float64{1, 0, 0, 4, 5, 0}},
+		{"columns beside what all of them share, put last",
+			"torch.vmap(lambda a, b: {'sum': a.flip(0) - b[1]}, in_dims=(1, None), out_dims=1)(x, y)['sum']", []string{"x:f32[2,3]", "y:f32[2]"},
+			map[string]eval.Value{"x": floats([]int64{2, 3}, 1, 2, 3, 4, 5, 6), "y": floats([]int64{2}, 7, 1)}, []int64{2, 3}, []float64{3, 4, 5, 0, 1, 2}},
 	} {
 		params := "x"
 		if len(c.args) > 1 {

@@ -14,6 +14,8 @@ func TestValuesThatAreNotComputedAreNotExported(t *testing.T) {
 		{"one that nothing needs", "torch.distributions.RelaxedBernoulli(0.5, logits=x).log_prob(x)\n    return x * 2", ""},
 		{"a class that is drawn", "return torch.distributions.Categorical(logits=x).sample()", ""},
 		{"vmap", "return torch.vmap(lambda r: r.sum() * r)(x)", "torch.vmap cannot be written"},
+		{"vmap with the random numbers of one slice", "return torch.vmap(lambda r: r + torch.rand(()), 1, randomness='same')(x)", "torch.vmap cannot be written"},
+		{"vmap over more slices than a model should have", "return torch.vmap(torch.sin)(torch.zeros(5000))", "torch.vmap cannot be written"},
 		{"a derivative", "return torch.func.grad(lambda v: (v ** 2).sum())(x)", "torch.func.grad cannot be written"},
 		{"a Jacobian", "return torch.autograd.functional.jacobian(lambda v: v * 2, x)", "torch.autograd.functional.jacobian cannot be written"},
 		{"a rotated picture", "from torchvision.transforms import functional as T\n    return T.rotate(x[None], 30)", "torchvision.transforms.functional.rotate cannot be written"},

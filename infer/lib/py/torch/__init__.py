@@ -261,7 +261,7 @@ def get_file_path(*path_components):
 
 def vmap(func, in_dims=0, out_dims=0, randomness='error', *, chunk_size=None):
     from ._vmap import vmap
-    return vmap(func, in_dims, out_dims)
+    return vmap(func, in_dims, out_dims, randomness)
 
 
 def __getattr__(name):
