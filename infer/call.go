@@ -124,12 +124,18 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		return in.Call(fn.Func, append(all, args...), kw)
 	case *value.Builtin:
 		in.spent.steps++
+		if in.decisions != nil {
+			in.decisions.takes(in, fn, args)
+		}
 		v, err := fn.Fn(in, args, kw)
 		if err == nil {
 			in.causedBy(fn, v, args, kw)
 		}
 		return v, err
 	case *value.Class:
+		if in.decisions != nil {
+			in.decisions.takes(in, fn, args)
+		}
 		return in.instantiate(fn, args, kw)
 	case *value.StaticMethod:
 		return in.Call(fn.Func, args, kw)

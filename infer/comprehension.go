@@ -126,7 +126,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 			if err != nil {
 				return err
 			}
-			in.decides(g, DecisionComprehension, test.Span(), test.Span(), t)
+			_, t = in.decides(g, DecisionComprehension, test.Span(), test.Span(), t)
 			val, known := in.Holds(t)
 			if known && !val {
 				return nil

@@ -5,7 +5,9 @@ package infer
 
 import (
 	"slices"
+	"strings"
 
+	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
@@ -57,6 +59,11 @@ type decisions struct {
 	numbers map[*symshape.Expr]bool
 	// maybe has also what runs under conditions that the path does not decide.
 	maybe bool
+	// kept are the ways that places go whatever decides there; nil: none are kept.
+	kept map[decisionKey][]int
+	// takesNumbers says that a size of the inputs or a tensor was handed to a function of
+	// Python, such as int, len or range, whose result a tracer may keep as a number.
+	takesNumbers bool
 }
 
 type decisionKey struct {
@@ -82,11 +89,17 @@ func (d *decisions) of(in *Interp, f *frame, kind DecisionKind, at, test source.
 	return x
 }
 
-// decides records how a condition comes out, of which t is the truth value.
-func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t value.Value) *Decision {
+// decides records how a condition comes out, of which t is the truth value. It returns the
+// truth value by which the run goes on: t, or that of the way which is kept.
+func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t value.Value) (*Decision, value.Value) {
 	d := in.decisions.of(in, f, kind, at, test)
 	if d == nil {
-		return nil
+		return nil, t
+	}
+	if ways := in.decisions.kept[decisionKey{kind, at.Start, test.Start}]; len(d.Ways) < len(ways) {
+		way := ways[len(d.Ways)]
+		d.Ways = append(d.Ways, way)
+		return d, value.Bool(way == 1)
 	}
 	way := NoWay
 	if val, known := in.Holds(t); known && val {
@@ -102,7 +115,7 @@ func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t v
 			d.Cond = s.Cond
 		}
 	}
-	return d
+	return d, t
 }
 
 // between notes the sides of a decision.
@@ -121,12 +134,13 @@ func blockSpan(list []ast.Stmt) source.Span {
 }
 
 // decidesOperand records how an operand of and or or comes out.
-func (in *Interp) decidesOperand(f *frame, e *ast.BoolOp, i int, t value.Value) {
+func (in *Interp) decidesOperand(f *frame, e *ast.BoolOp, i int, t value.Value) value.Value {
 	kind := DecisionAnd
 	if e.Op == ast.Or {
 		kind = DecisionOr
 	}
-	in.decides(f, kind, e.Span(), e.Values[i].Span(), t)
+	_, t = in.decides(f, kind, e.Span(), e.Values[i].Span(), t)
+	return t
 }
 
 // decidedBy reports whether symbols are sizes of the inputs, and whether they are numbers out
@@ -194,12 +208,66 @@ func (t *tripCount) unknown() {
 	}
 }
 
-// record runs what records decisions and calls of operations, and returns what it recorded.
-func (in *Interp) record(maybe bool, run func()) ([]*Decision, []*OpCall) {
+// keep has places other than loops over sequences go the ways that were recorded.
+func (d *decisions) keep(list []*Decision) {
+	d.kept = map[decisionKey][]int{}
+	for _, x := range list {
+		if x.Kind != DecisionFor {
+			d.kept[decisionKey{x.Kind, x.At.Start, x.Test.Start}] = x.Ways
+		}
+	}
+}
+
+// sameWays reports whether two records are of the same places, which all went the same known
+// ways.
+func sameWays(a, b []*Decision) bool {
+	return slices.EqualFunc(a, b, func(x, y *Decision) bool {
+		return x.Kind == y.Kind && x.At == y.At && x.Test == y.Test && slices.Equal(x.Ways, y.Ways) && !slices.Contains(x.Ways, NoWay)
+	})
+}
+
+// harmlessTakers are functions of Python that make no number of what they are given.
+var harmlessTakers = []string{"isinstance", "hasattr", "getattr", "print", "type", "id", "callable"}
+
+// numberReads are methods of tensors that make numbers of Python or arrays of numpy.
+var numberReads = []string{"item", "tolist", "numpy", "__array__", "__len__", "__int__", "__float__", "__index__", "__bool__"}
+
+// takes notes that a function of Python is called with arguments.
+func (d *decisions) takes(in *Interp, fn value.Value, args []value.Value) {
+	if f := in.frame; d.takesNumbers || f == nil || f.prelude {
+		return
+	}
+	if b, ok := fn.(*value.Builtin); ok {
+		last := b.Name[strings.LastIndexByte(b.Name, '.')+1:]
+		keeps := strings.HasPrefix(b.Name, numpy.Library.Prefix) || slices.Contains(numberReads, last)
+		if in.opFuncs[b.Name] == b && !keeps || slices.Contains(harmlessTakers, last) {
+			return
+		}
+	}
+	for _, v := range args {
+		switch v := v.(type) {
+		case *value.SymInt:
+			if v.D.Expr != nil {
+				sizes, _ := d.decidedBy(in, v.D.Expr.Symbols())
+				d.takesNumbers = d.takesNumbers || sizes
+			}
+		case *value.SymFloat, *value.Tensor:
+			d.takesNumbers = true
+		}
+	}
+}
+
+// record runs what records decisions and calls of operations, with the ways of kept, and puts
+// what it recorded into c.
+func (in *Interp) record(c *TracedCall, kept []*Decision, maybe bool, run func()) {
 	d := &decisions{at: map[decisionKey]*Decision{}, numbers: map[*symshape.Expr]bool{}, maybe: maybe}
+	if kept != nil {
+		d.keep(kept)
+	}
 	outer, ops := in.decisions, len(in.rec.ops)
 	in.decisions = d
 	run()
 	in.decisions = outer
-	return d.list, slices.Clone(in.rec.ops[min(ops, len(in.rec.ops)):])
+	c.Decisions, c.TakesNumbers = d.list, d.takesNumbers
+	c.Ops = slices.Clone(in.rec.ops[min(ops, len(in.rec.ops)):])
 }

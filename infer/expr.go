@@ -91,8 +91,9 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 		t = in.flipped(f, e.Test, t)
 		if in.decisions != nil {
 			if b, err := in.Truth(t); err == nil {
-				in.decides(f, DecisionConditional, e.Span(), e.Test.Span(), b).between(e.Body.Span(), e.Else.Span())
-				t = b
+				d, way := in.decides(f, DecisionConditional, e.Span(), e.Test.Span(), b)
+				d.between(e.Body.Span(), e.Else.Span())
+				t = way
 			}
 		}
 		return in.branch(f, t, func() (value.Value, error) { return in.eval(f, e.Body) },
@@ -392,7 +393,7 @@ func (in *Interp) evalBoolOp(f *frame, e *ast.BoolOp, i int) (value.Value, error
 			return nil, err
 		}
 	}
-	in.decidesOperand(f, e, i, t)
+	t = in.decidesOperand(f, e, i, t)
 	rest := func() (value.Value, error) { return in.evalBoolOp(f, e, i+1) }
 	short := func() (value.Value, error) { return v, nil }
 	if val, known := in.Holds(t); known {

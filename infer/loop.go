@@ -203,7 +203,7 @@ func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 		if err != nil {
 			return in.endLoop(f, base, next, err)
 		}
-		in.decides(f, DecisionWhile, s.Span(), s.Test.Span(), t)
+		_, t = in.decides(f, DecisionWhile, s.Span(), s.Test.Span(), t)
 		val, known := in.Holds(t)
 		// A loop such as "while True" that never decides to leave is cut off:
 		// after many iterations it is taken as one of unknown length; and after

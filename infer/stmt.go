@@ -74,7 +74,8 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 			return next, err
 		}
 		t = in.flipped(f, s.Test, t)
-		in.decides(f, DecisionIf, s.Span(), s.Test.Span(), t).between(blockSpan(s.Body), blockSpan(s.Else))
+		d, t := in.decides(f, DecisionIf, s.Span(), s.Test.Span(), t)
+		d.between(blockSpan(s.Body), blockSpan(s.Else))
 		way := func(list []ast.Stmt, then bool) func() (flow, error) {
 			return func() (flow, error) {
 				if f.fn != nil || in.cfg.Script != nil {
@@ -162,7 +163,7 @@ func (in *Interp) testBoolOp(f *frame, e *ast.BoolOp, i int) (value.Value, error
 	if err != nil || i == len(e.Values)-1 {
 		return t, err
 	}
-	in.decidesOperand(f, e, i, t)
+	t = in.decidesOperand(f, e, i, t)
 	rest := func() (value.Value, error) { return in.testBoolOp(f, e, i+1) }
 	if val, known := in.Holds(t); known {
 		if val == (op == ast.And) {
@@ -596,7 +597,7 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 		}
 		return e
 	}
-	in.decides(f, DecisionAssert, s.Span(), s.Test.Span(), t)
+	_, t = in.decides(f, DecisionAssert, s.Span(), s.Test.Span(), t)
 	if val, known := in.Holds(t); known {
 		if val {
 			return nil

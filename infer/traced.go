@@ -42,6 +42,12 @@ type TracedCall struct {
 	// Output is what it returned; nil where it raised Error.
 	Output value.Value
 	Error  *value.Exception
+	// TakesNumbers says that a size with a symbol or a tensor was handed to a function of
+	// Python, such as int or range: a tracer may keep the number that it gave.
+	TakesNumbers bool
+	// Kept is the call with the same inputs in which all places go as in the first call, as
+	// in its trace; nil where it is not known how that goes on.
+	Kept *TracedCall
 }
 
 // runTraced evaluates the entry and its inputs and makes the calls.
@@ -72,12 +78,12 @@ func (in *Interp) runTraced(m *value.Module) error {
 	if err != nil {
 		return err
 	}
-	if in.traced.First, err = in.traceCall(m, target, inputs, false); err != nil {
+	if in.traced.First, err = in.traceCall(m, target, inputs, nil, false); err != nil {
 		return err
 	}
 	in.output = in.traced.First.Output
 	for range sameInputs {
-		c, err := in.traceCall(m, target, inputs, false)
+		c, err := in.traceCall(m, target, inputs, nil, false)
 		if err != nil {
 			return err
 		}
@@ -92,8 +98,11 @@ func (in *Interp) runTraced(m *value.Module) error {
 		if err != nil {
 			return err
 		}
-		c, err := in.traceCall(m, t, args, false)
+		c, err := in.traceCall(m, t, args, nil, false)
 		if err != nil {
+			return err
+		}
+		if c.Kept, err = in.keptCall(m, start, args); err != nil {
 			return err
 		}
 		in.traced.Others = append(in.traced.Others, c)
@@ -114,7 +123,7 @@ func (in *Interp) runTraced(m *value.Module) error {
 			return err
 		}
 		facts, found := in.path.facts, in.sink.Len()
-		c, err := in.traceCall(m, t, args, true)
+		c, err := in.traceCall(m, t, args, nil, true)
 		if err != nil {
 			return err
 		}
@@ -148,12 +157,36 @@ func (in *Interp) copied(m *value.Module, target value.Value) (value.Value, erro
 	return in.evalText(m, "entry", "__import__('copy').deepcopy(entry_of_trace)", map[string]value.Value{"entry_of_trace": target})
 }
 
-// traceCall calls an entry and records what it does. An exception of the program is part
-// of the record.
-func (in *Interp) traceCall(m *value.Module, target value.Value, args []value.Value, maybe bool) (*TracedCall, error) {
+// keptCall calls the entry as it was at first with the ways of the first call.
+func (in *Interp) keptCall(m *value.Module, start value.Value, args []value.Value) (*TracedCall, error) {
+	first := in.traced.First
+	if first.Error != nil || len(first.Decisions) == 0 || !sameWays(first.Decisions, first.Decisions) {
+		return nil, nil
+	}
+	t, err := in.copied(m, start)
+	if err != nil {
+		return nil, err
+	}
+	facts, found := in.path.facts, in.sink.Len()
+	c, err := in.traceCall(m, t, args, first.Decisions, false)
+	in.path.facts = facts
+	in.sink.Truncate(found) // the program itself does not go there
+	if err != nil {
+		return nil, err
+	}
+	n := len(c.Decisions)
+	if n > len(first.Decisions) || c.Error == nil && n < len(first.Decisions) || !sameWays(c.Decisions, first.Decisions[:n]) {
+		return nil, nil // a loop over other elements, or places that the first call did not meet
+	}
+	return c, nil
+}
+
+// traceCall calls an entry and records what it does, with the ways of kept. An exception of
+// the program is part of the record.
+func (in *Interp) traceCall(m *value.Module, target value.Value, args []value.Value, kept []*Decision, maybe bool) (*TracedCall, error) {
 	c := &TracedCall{Inputs: args}
 	var err error
-	c.Decisions, c.Ops = in.record(maybe, func() {
+	in.record(c, kept, maybe, func() {
 		var out value.Value
 		if out, err = in.Call(target, args, nil); err == nil {
 			c.Output = Snapshot(out)

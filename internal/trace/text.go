@@ -111,5 +111,16 @@ func more(x Branch) string {
 			fmt.Fprintf(&b, "; lines %d to %d do not run", r[0], r[1])
 		}
 	}
+	if w := x.Witness; w != nil {
+		gives := "gives " + w.TracedResult
+		if w.Difference == "refused" {
+			gives = "raises " + w.TracedResult
+		}
+		model := w.ModelResult
+		if w.Difference == "error" {
+			model = "raises " + model
+		}
+		fmt.Fprintf(&b, "; a trace is wrong for %s: it %s, the model %s", strings.Join(w.Other, ", "), gives, model)
+	}
 	return b.String()
 }

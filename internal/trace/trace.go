@@ -51,6 +51,23 @@ type Branch struct {
 	OtherWayFor []string `json:"other_way_for,omitempty"`
 	// NotExecuted are the first and last lines of what did not run.
 	NotExecuted [][2]int `json:"not_executed,omitempty"`
+	// Verdict is "wrong" where Witness shows that a trace loses the way not taken; left out
+	// where that is not known.
+	Verdict string   `json:"verdict,omitempty"`
+	Witness *Witness `json:"witness,omitempty"`
+}
+
+// A Witness is a pair of inputs: a trace made with the one, in which each place keeps its way,
+// gives another outcome for the other than the model.
+type Witness struct {
+	Traced []string `json:"traced"`
+	Other  []string `json:"other"`
+	// Difference is "shape", "dtype", "error" (the model raises, the trace gives a result) or
+	// "refused" (the trace raises, the model gives a result).
+	Difference string `json:"difference"`
+	// TracedResult and ModelResult are types, or names of exceptions.
+	TracedResult string `json:"traced_result"`
+	ModelResult  string `json:"model_result"`
 }
 
 // An Other is a call with other inputs.
@@ -161,7 +178,73 @@ func branch(r *infer.Result, x *infer.Decision) Branch {
 			break
 		}
 	}
+	if b.Witness = witness(r.Traced, x, b.Depends); b.Witness != nil {
+		b.Verdict = "wrong"
+	}
 	return b
+}
+
+// witness shows that a trace is wrong because of a place that sizes or values decide: there is
+// an input for which this place goes another way, and no other place that both calls meet. It
+// is nil where state or numbers that the trace keeps may have a part in it, and where the
+// results have one type: their values are not compared.
+func witness(t *infer.Traced, x *infer.Decision, depends []string) *Witness {
+	if x.Kind == infer.DecisionFor || len(depends) == 0 || slices.Contains(depends, "state") || len(t.Symbolic) == 0 || t.First.Output == nil {
+		return nil
+	}
+	for _, c := range t.Again {
+		if c.Output == nil || c.Output.String() != t.First.Output.String() || !slices.Equal(turned(t.First, c), nil) {
+			return nil
+		}
+	}
+	if t.Symbolic[len(t.Symbolic)-1].Error != nil || slices.ContainsFunc(append(t.Symbolic, t.First), func(c *infer.TracedCall) bool { return c.TakesNumbers }) {
+		return nil
+	}
+	for _, c := range t.Others {
+		if c.Kept == nil || c.TakesNumbers || !certain(c) || !certain(c.Kept) || !slices.Equal(turned(t.First, c), []*infer.Decision{x}) {
+			continue
+		}
+		w := &Witness{Traced: types(t.First.Inputs), Other: types(c.Inputs), TracedResult: outcomeOf(c.Kept), ModelResult: outcomeOf(c)}
+		switch {
+		case c.Error != nil && c.Kept.Error != nil || w.TracedResult == w.ModelResult || w.TracedResult == "" || w.ModelResult == "":
+			continue
+		case c.Error != nil:
+			w.Difference = "error"
+		case c.Kept.Error != nil:
+			w.Difference = "refused"
+		default:
+			w.Difference = "shape"
+			a, ok := c.Output.(*value.Tensor)
+			b, also := c.Kept.Output.(*value.Tensor)
+			if ok && also && a.Type().Shape.String() == b.Type().Shape.String() {
+				w.Difference = "dtype"
+			}
+		}
+		return w
+	}
+	return nil
+}
+
+// turned are the places of a call that go other ways in another call.
+func turned(a, b *infer.TracedCall) []*infer.Decision {
+	var out []*infer.Decision
+	for _, x := range a.Decisions {
+		if y := same(b, x); y != nil && !slices.Equal(x.Ways, y.Ways) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// outcomeOf is the type of a call's result or the name of its exception; empty: not known.
+func outcomeOf(c *infer.TracedCall) string {
+	switch {
+	case c.Error != nil:
+		return c.Error.Value.Class.Name
+	case c.Output != nil && infer.Known(c.Output):
+		return c.Output.String()
+	}
+	return ""
 }
 
 // depends says what a decision depends on; nil: not known.

@@ -3,6 +3,7 @@ package trace
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -192,5 +193,108 @@ func TestLibraryModelIsReported(t *testing.T) {
 	const want = "net(f32[2,3,32,32]): no decisions outside of the libraries that shapecheck knows itself\n"
 	if b.String() != want {
 		t.Errorf("got %q, want %q", b.String(), want)
+	}
+}
+
+// lostSites are the places of which it is shown that a trace is wrong there.
+var lostSites = []string{"assert_size.py:7", "if_size.py:7", "raise_on_size.py:7", "window_roll.py:11"}
+
+// What is called wrong, PyTorch's jit.trace does wrong: the programs of testdata/retrace/jit
+// with their own inputs.
+func TestWrongTracesAreThoseOfPyTorch(t *testing.T) {
+	const folder = "../../testdata/retrace/jit"
+	f, err := os.Open(filepath.Join(folder, "records.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var found []string
+	for s := bufio.NewScanner(f); s.Scan(); {
+		var rec struct {
+			Source string
+			Args   []string
+			Runs   [][]string
+			Sites  []struct {
+				Line    int
+				Verdict string
+				ShownBy []string `json:"shown_by"`
+			}
+		}
+		if err := json.Unmarshal(s.Bytes(), &rec); err != nil {
+			t.Fatal(err)
+		}
+		var others []string
+		for _, args := range rec.Runs {
+			others = append(others, inputsOf(args))
+		}
+		r, err := infer.Run(infer.Config{File: filepath.Join(folder, rec.Source), Entry: "net", Trace: &infer.TraceSpec{Inputs: inputsOf(rec.Args), Others: "[" + strings.Join(others, ", ") + "]"}})
+		if err != nil {
+			t.Fatalf("%s: %v", rec.Source, err)
+		}
+		for _, b := range Of(r).Branches {
+			if b.Verdict == "" {
+				continue
+			}
+			right := false
+			for _, w := range rec.Sites {
+				right = right || w.Line == b.Line && w.Verdict == b.Verdict && slices.Equal(w.ShownBy, b.Witness.Other)
+			}
+			if !right {
+				t.Errorf("%s:%d is called %s, which PyTorch does not show: %+v", rec.Source, b.Line, b.Verdict, b.Witness)
+			}
+			found = append(found, fmt.Sprintf("%s:%d", rec.Source, b.Line))
+		}
+	}
+	if !slices.Equal(found, lostSites) {
+		t.Errorf("wrong are %v, want %v", found, lostSites)
+	}
+}
+
+// inputsOf is a tuple of arguments with types such as f32[2,3].
+func inputsOf(args []string) string {
+	text := "("
+	for _, a := range args {
+		sizes := strings.TrimSuffix(strings.TrimPrefix(a, "f32["), "]")
+		text += "torch.rand(" + sizes + "), "
+	}
+	return text + ")"
+}
+
+func TestWitness(t *testing.T) {
+	const head = "import torch\ndef net(x):\n"
+	for _, c := range []struct {
+		name, body, inputs, others, want string
+	}{
+		{"another shape", "    return x[:4] if x.shape[0] > 4 else x * 1.0\n", "3", "6", "shape f32[6] f32[4]"},
+		{"another dtype", "    if x.shape[0] > 4:\n        x = x.double()\n    return x + 1\n", "3", "6", "dtype f32[6] f64[6]"},
+		{"a check is lost", "    assert x.shape[0] == 4\n    return x + 1\n", "4", "5", "error f32[5] AssertionError"},
+		{"both raise", "    assert x.shape[0] == 4\n    return x.view(2, 2)\n", "4", "5", ""},
+		{"one type, values not compared", "    return x + 1 if x.shape[0] > 4 else x - 1\n", "3", "6", ""},
+		{"the same way", "    return x[:4] if x.shape[0] > 4 else x * 1.0\n", "3", "2", ""},
+		{"a number that the trace keeps", "    n = int(x.shape[0])\n    if n > 4:\n        n = 3\n    return x[:n]\n", "3", "6", ""},
+		{"a least size that the trace keeps", "    n = min(x.shape[0], 4)\n    return x[:3] if n > 3 else x[:n]\n", "3", "6", ""},
+		{"a length that the trace keeps", "    n = len(x)\n    return x[:3] if n > 3 else x[:n]\n", "3", "6", ""},
+		{"a loop that the trace unrolls", "    for i in range(x.shape[0]):\n        x = x + i\n    return x[:2] if x.shape[0] > 4 else x\n", "3", "6", ""},
+		{"a counter", "    global n\n    n += 1\n    return x[:2] if x.shape[0] > 4 and n > 1 else x\nn = 0\n", "3", "6", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "net.py")
+			if err := os.WriteFile(file, []byte(head+c.body), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			r, err := infer.Run(infer.Config{File: file, Entry: "net", Trace: &infer.TraceSpec{Inputs: "(torch.rand(" + c.inputs + "),)", Others: "[(torch.rand(" + c.others + "),)]"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, b := range Of(r).Branches {
+				if w := b.Witness; w != nil {
+					got += strings.Join([]string{w.Difference, w.TracedResult, w.ModelResult}, " ")
+				}
+			}
+			if got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
 	}
 }
