@@ -318,7 +318,11 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 			fmt.Fprintf(w, "%s%s\n", gutter, clip(code, opt.Width-margin))
 			continue
 		}
-		painted := opt.Style.Paint("36", types)
+		color := "36"
+		if slices.ContainsFunc(typed[n], func(l *infer.Line) bool { return !infer.Known(l.Type) }) {
+			color = "33"
+		}
+		painted := opt.Style.Paint(color, types)
 		length := utf8.RuneCountInString(code)
 		if length <= typeCol-2 && margin+typeCol+utf8.RuneCountInString(types) <= opt.Width {
 			fmt.Fprintf(w, "%s%s%s%s\n", gutter, code, strings.Repeat(" ", typeCol-length), painted)
@@ -328,7 +332,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 		indent := strings.Repeat(" ", len(code)-len(strings.TrimLeft(code, " ")))
 		arrow := "→ "
 		for _, part := range cut(wrap(types, opt.Width-margin-len(indent)-2), maxWrapped) {
-			fmt.Fprintf(w, "%s%s%s\n", opt.Style.Paint("2", strings.Repeat(" ", digits)+" │ "), indent, opt.Style.Paint("36", arrow+part))
+			fmt.Fprintf(w, "%s%s%s\n", opt.Style.Paint("2", strings.Repeat(" ", digits)+" │ "), indent, opt.Style.Paint(color, arrow+part))
 			arrow = "  "
 		}
 	}
