@@ -33,6 +33,7 @@ import (
 	"sync"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"shapecheck/infer"
 	"shapecheck/internal/driver"
@@ -217,15 +218,29 @@ func (t *target) resolve(args []string, script bool) (err error) {
 	return nil
 }
 
-// width is the width of the terminal: COLUMNS, or 80.
+// width is the width of the terminal: COLUMNS, or what standard output says, or 80.
 func width() int {
-	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n >= 40 {
+	return columns(os.Getenv("COLUMNS"), func() (int, error) {
+		n, _, err := term.GetSize(int(os.Stdout.Fd()))
+		return n, err
+	})
+}
+
+// columns is the first width that is wide enough to print into.
+func columns(env string, terminal func() (int, error)) int {
+	if n, err := strconv.Atoi(env); err == nil && n >= minWidth {
+		return n
+	}
+	if n, err := terminal(); err == nil && n >= minWidth {
 		return n
 	}
 	return defaultWidth
 }
 
-const defaultWidth = 80
+const (
+	minWidth     = 40
+	defaultWidth = 80
+)
 
 // colored decides whether to print colours: not when NO_COLOR is set, and only
 // on a terminal unless FORCE_COLOR is set.
