@@ -37,7 +37,6 @@ type editor struct {
 	changed  *sync.Cond
 	docs     map[string]*document // by name
 	shown    map[string]publishDiagnostics
-	refused  []string
 	encoding encoding
 }
 
