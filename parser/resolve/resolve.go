@@ -150,6 +150,7 @@ func Resolve(m *ast.Module) (*Info, []*diag.Diagnostic) {
 	r.stmts(m.Body)
 	r.exit()
 	r.assign()
+	r.done()
 	diag.Sort(r.diags)
 	return r.info, r.diags
 }

@@ -152,7 +152,7 @@ func (r *resolver) annAssign(s *ast.AnnAssign) {
 	if n, ok := s.Target.(*ast.Name); ok {
 		r.nameSym[n.Index] = r.mark(n.ID, n.Span(), annotatedFlags(s)) + 1
 		i := r.nameSym[n.Index] - 1
-		if f := r.info.symbols[i].flags; s.Simple && f&(global|nonlocal) != 0 && r.scope().Kind != ModuleScope {
+		if f := r.symbols[i].flags; s.Simple && f&(global|nonlocal) != 0 && r.scope().Kind != ModuleScope {
 			kind := "global"
 			if f&nonlocal != 0 {
 				kind = "nonlocal"
@@ -230,7 +230,7 @@ func (r *resolver) params(p *ast.Params) {
 	add := func(x *ast.Param) {
 		at := source.Span{Start: x.Start, End: x.Start + source.Pos(len(x.Name))}
 		i := r.mark(x.Name, at, 0)
-		sym := &r.info.symbols[i]
+		sym := &r.symbols[i]
 		if sym.flags&param != 0 {
 			r.errorf(at, "duplicate parameter '"+x.Name+"'", x.Name)
 		} else {
@@ -323,7 +323,7 @@ func (r *resolver) declare(id ast.Ident, flag symFlags) {
 		kind = "nonlocal"
 	}
 	i := r.mark(id.Name, id.Span(), 0)
-	sym := &r.info.symbols[i]
+	sym := &r.symbols[i]
 	switch f := sym.flags; {
 	case f&param != 0:
 		r.errorf(id.Span(), "name '"+id.Name+"' is a parameter and "+kind, id.Name)

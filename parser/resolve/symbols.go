@@ -9,6 +9,9 @@ package resolve
 // symbol is. No search through enclosing scopes is needed.
 
 import (
+	"slices"
+	"sync"
+
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
@@ -53,9 +56,10 @@ type open struct {
 	// one of this scope.
 	seq int32
 	// saved are the places of outer scopes that this scope's symbols hide.
-	saved []savedPlace
-	loop  bool // inside a loop
-	async bool // in an async def
+	saved   []savedPlace
+	symbols []int32
+	loop    bool // inside a loop
+	async   bool // in an async def
 	// inIter is set inside an iterable expression of a comprehension.
 	inIter bool
 }
@@ -66,28 +70,62 @@ type savedPlace struct {
 }
 
 type resolver struct {
-	info    *Info
+	memory
+	info     *Info
+	seq      int32
+	tooDeep  bool // reported
+	notebook bool // where the top level may await
+	diags    []*diag.Diagnostic
+}
+
+// memory is what one resolver leaves to the next.
+type memory struct {
 	numbers map[string]int32
-	places  []place // by name number
+	texts   []string // of the numbers
+	places  []place  // by name number
+	symbols []symbol
 	open    []open
-	seq     int32
 	order   []int32 // scopes from the outside in
 	// isGlobal says, by name number, whether a global statement names it.
 	isGlobal []bool
 	nameSym  []int32 // symbol of each Name node
-	tooDeep  bool    // reported
-	notebook bool    // where the top level may await
-	diags    []*diag.Diagnostic
+	// lists is where the symbols of the next scopes go.
+	lists []int32
 }
 
+// memories are those of resolvers that are done.
+var memories sync.Pool
+
+// maxNumbers bounds the table of numbers that is kept, as clearing it takes the longer the
+// larger it was.
+const maxNumbers = 1000
+
 func newResolver(m *ast.Module) *resolver {
-	return &resolver{
+	r := &resolver{
 		info:     &Info{Names: make([]Binding, m.NumNames), Scopes: make([]Scope, m.NumScopes)},
-		numbers:  make(map[string]int32, 8+m.NumNames/8),
-		order:    make([]int32, 0, m.NumScopes),
-		nameSym:  make([]int32, m.NumNames),
 		notebook: m.File != nil && m.File.Notebook != nil,
 	}
+	if old, ok := memories.Get().(*memory); ok {
+		r.memory = *old
+	}
+	if r.numbers == nil {
+		r.numbers = make(map[string]int32, 8+m.NumNames/8)
+	}
+	r.texts, r.places, r.symbols, r.order, r.isGlobal = r.texts[:0], r.places[:0], r.symbols[:0], r.order[:0], r.isGlobal[:0]
+	r.nameSym = slices.Grow(r.nameSym[:0], m.NumNames)[:m.NumNames]
+	clear(r.nameSym)
+	return r
+}
+
+// done gives the result what it keeps, and the memory back.
+func (r *resolver) done() {
+	r.info.symbols, r.info.texts = slices.Clone(r.symbols), slices.Clone(r.texts)
+	if len(r.numbers) > maxNumbers {
+		r.numbers = nil
+	}
+	clear(r.numbers)
+	m := r.memory
+	memories.Put(&m)
 }
 
 func (r *resolver) errorf(at source.Span, msg string, args ...any) {
@@ -113,7 +151,10 @@ func (r *resolver) enter(index int32, kind ScopeKind, node ast.Node, name string
 		s.ClassName = name
 	}
 	r.seq++
-	r.open = append(r.open, open{index: index, seq: r.seq, async: async})
+	n := len(r.open)
+	r.open = slices.Grow(r.open, 1)[:n+1]
+	o := &r.open[n]
+	*o = open{index: index, seq: r.seq, async: async, saved: o.saved[:0], symbols: o.symbols[:0]}
 	r.order = append(r.order, index)
 }
 
@@ -126,9 +167,9 @@ func (r *resolver) number(name string) int32 {
 	}
 	n, ok := r.numbers[name]
 	if !ok {
-		n = int32(len(r.info.texts))
+		n = int32(len(r.texts))
 		r.numbers[name] = n
-		r.info.texts = append(r.info.texts, name)
+		r.texts = append(r.texts, name)
 		r.places = append(r.places, place{})
 		r.isGlobal = append(r.isGlobal, false)
 	}
@@ -143,18 +184,17 @@ func (r *resolver) symbol(number int32, at source.Span) int32 {
 		return p.sym
 	}
 	o.saved = append(o.saved, savedPlace{number, p})
-	i := int32(len(r.info.symbols))
-	r.info.symbols = append(r.info.symbols, symbol{name: number, outer: -1, at: at})
+	i := int32(len(r.symbols))
+	r.symbols = append(r.symbols, symbol{name: number, outer: -1, at: at})
 	r.places[number] = place{o.seq, i}
-	s := &r.info.Scopes[o.index]
-	s.symbols = append(s.symbols, i)
+	o.symbols = append(o.symbols, i)
 	return i
 }
 
 // mark notes an occurrence of a name.
 func (r *resolver) mark(name string, at source.Span, flags symFlags) int32 {
 	i := r.symbol(r.number(name), at)
-	r.info.symbols[i].flags |= flags
+	r.symbols[i].flags |= flags
 	return i
 }
 
@@ -189,18 +229,19 @@ func (r *resolver) exit() {
 	for _, p := range o.saved {
 		r.places[p.name] = p.place
 	}
+	s := &r.info.Scopes[o.index]
+	s.symbols = r.keep(o.symbols)
 	if len(r.open) == 0 {
 		return
 	}
-	s := &r.info.Scopes[o.index]
 	parent := r.cur()
 	parentScope := &r.info.Scopes[parent.index]
 	for _, i := range s.symbols {
-		sym := &r.info.symbols[i]
+		sym := &r.symbols[i]
 		f := sym.flags
 		if f&walrus != 0 {
 			if f&iteration != 0 {
-				r.errorf(sym.at, "':=' cannot rebind the comprehension's variable '"+r.info.texts[sym.name]+"'")
+				r.errorf(sym.at, "':=' cannot rebind the comprehension's variable '"+r.texts[sym.name]+"'")
 			}
 			up := bound | assigned
 			if parentScope.Kind == ComprehensionScope {
@@ -216,7 +257,7 @@ func (r *resolver) exit() {
 		}
 		switch {
 		case s.Kind == ClassScope && f&(childUses|nonlocal) == 0 && f&bound != 0:
-		case s.Kind == ClassScope && f == childUses && r.info.texts[sym.name] == "__class__":
+		case s.Kind == ClassScope && f == childUses && r.texts[sym.name] == "__class__":
 		case s.Kind != ClassScope && f&bound != 0 && f&nonlocal == 0:
 		default:
 			r.link(i, childUses)
@@ -224,10 +265,20 @@ func (r *resolver) exit() {
 	}
 }
 
+// keep copies a list of symbols into memory that many share.
+func (r *resolver) keep(list []int32) []int32 {
+	n := len(r.lists)
+	if cap(r.lists)-n < len(list) {
+		n, r.lists = 0, make([]int32, 0, max(len(list), 2048))
+	}
+	r.lists = append(r.lists, list...)
+	return r.lists[n:len(r.lists):len(r.lists)]
+}
+
 // link makes the outer symbol of symbol i in the current scope.
 func (r *resolver) link(i int32, flags symFlags) {
-	sym := r.info.symbols[i]
-	if len(r.info.symbols) > 64*len(r.nameSym)+1<<16 {
+	sym := r.symbols[i]
+	if len(r.symbols) > 64*len(r.nameSym)+1<<16 {
 		// Only absurd nesting of lambdas gets here: every name passes through
 		// every scope between its use and its variable.
 		if !r.tooDeep {
@@ -237,8 +288,8 @@ func (r *resolver) link(i int32, flags symFlags) {
 		return
 	}
 	outer := r.symbol(sym.name, sym.at)
-	r.info.symbols[outer].flags |= flags
-	r.info.symbols[i].outer = outer
+	r.symbols[outer].flags |= flags
+	r.symbols[i].outer = outer
 }
 
 // assign gives every symbol its binding, from the outside in.
@@ -248,7 +299,7 @@ func (r *resolver) assign() {
 		switch s.Kind {
 		case ModuleScope:
 			for _, i := range s.symbols {
-				sym := &r.info.symbols[i]
+				sym := &r.symbols[i]
 				if sym.flags&nonlocal != 0 {
 					r.errorf(sym.at, "nonlocal declaration not allowed at module level")
 				}
@@ -263,7 +314,7 @@ func (r *resolver) assign() {
 	}
 	for i, sym := range r.nameSym {
 		if sym > 0 {
-			r.info.Names[i] = r.info.symbols[sym-1].binding
+			r.info.Names[i] = r.symbols[sym-1].binding
 		}
 	}
 }
@@ -281,25 +332,32 @@ func (r *resolver) captured(s *Scope, sym *symbol) Binding {
 	if sym.outer < 0 {
 		return Binding{Kind: Builtin}
 	}
-	b := r.info.symbols[sym.outer].child
+	b := r.symbols[sym.outer].child
 	switch b.Kind {
 	case Cell, Free:
-		s.Free = append(s.Free, Capture{r.info.texts[sym.name], b.Kind == Cell, b.Slot})
+		s.Free = append(s.Free, Capture{r.texts[sym.name], b.Kind == Cell, b.Slot})
 		return Binding{Free, int32(len(s.Free) - 1)}
 	}
 	return Binding{Kind: b.Kind}
 }
 
 func (r *resolver) assignFunction(s *Scope) {
+	locals := 0
+	for _, i := range s.symbols {
+		if f := r.symbols[i].flags; f&bound != 0 && f&(global|nonlocal) == 0 {
+			locals++
+		}
+	}
+	s.Locals = slices.Grow(s.Locals, locals)
 	// Parameters got their symbols first and in order.
 	for _, i := range s.symbols {
-		sym := &r.info.symbols[i]
+		sym := &r.symbols[i]
 		switch {
 		case sym.flags&global != 0:
 			sym.binding = Binding{Kind: Global}
 		case sym.flags&bound != 0 && sym.flags&nonlocal == 0:
 			slot := int32(len(s.Locals))
-			s.Locals = append(s.Locals, r.info.texts[sym.name])
+			s.Locals = append(s.Locals, r.texts[sym.name])
 			sym.binding = Binding{Local, slot}
 			if sym.flags&childUses != 0 {
 				sym.binding.Kind = Cell
@@ -308,7 +366,7 @@ func (r *resolver) assignFunction(s *Scope) {
 		default:
 			sym.binding = r.captured(s, sym)
 			if sym.flags&nonlocal != 0 && sym.binding.Kind != Free {
-				r.errorf(sym.at, "no binding for nonlocal '"+r.info.texts[sym.name]+"' found", r.info.texts[sym.name])
+				r.errorf(sym.at, "no binding for nonlocal '"+r.texts[sym.name]+"' found", r.texts[sym.name])
 			}
 		}
 		sym.child = sym.binding
@@ -329,8 +387,8 @@ func (s *Scope) setCell(slot int32) {
 
 func (r *resolver) assignClass(s *Scope) {
 	for _, i := range s.symbols {
-		sym := &r.info.symbols[i]
-		name := r.info.texts[sym.name]
+		sym := &r.symbols[i]
+		name := r.texts[sym.name]
 		if sym.flags&global != 0 {
 			sym.binding = Binding{Kind: Global}
 			sym.child = sym.binding
