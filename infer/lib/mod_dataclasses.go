@@ -1,7 +1,7 @@
 package lib
 
 // This file defines the native part of dataclasses: the __init__ that a
-// dataclass gets, and the reading of annotations. The rest is in
+// dataclass gets, its fields, and the reading of annotations. The rest is in
 // py/dataclasses.py.
 
 import (
@@ -14,6 +14,20 @@ func dataclassesModule(m *mod) {
 	w := m.w
 	m.def("_annotation_kind(annotation, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return value.Str(annotationKind(a[0])), nil
+	})
+	m.def("_make_field(cls, name, type, default, missing, kw_only, kind, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		cls, ok := a[0].(*value.Class)
+		if !ok {
+			return nil, th.Raise("TypeError", "_make_field() needs a class")
+		}
+		h := th.Heap()
+		f := h.NewInstance(cls)
+		f.Attrs.Grow(len(plainField))
+		yes := value.Bool(true)
+		for i, v := range [len(plainField)]value.Value{a[1], a[2], a[3], a[4], yes, yes, value.None, yes, h.NewDict(), a[5], a[6]} {
+			f.Attrs.Set(h, plainField[i], v)
+		}
+		return f, nil
 	})
 	m.def("_make_init(cls, specs, frozen, missing, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		cls, _ := a[0].(*value.Class)
@@ -48,6 +62,9 @@ func dataclassesModule(m *mod) {
 		return w.dataclassInit(cls, fields, a[2] == value.Value(value.Bool(true))), nil
 	})
 }
+
+// plainField are the attributes of a field that no call of field() makes.
+var plainField = [...]string{"name", "type", "default", "default_factory", "init", "repr", "hash", "compare", "metadata", "kw_only", "_field_type"}
 
 // annotationKind tells what an annotation makes of a name: "" a field, "init" an
 // InitVar, "class" a ClassVar, "kw_only" the marker KW_ONLY. Text (as under

@@ -1,4 +1,4 @@
-# The Python part of dataclasses. _make_init and _annotation_kind are native.
+# The Python part of dataclasses. _make_init, _make_field and _annotation_kind are native.
 
 
 class _MISSING_TYPE:
@@ -68,14 +68,16 @@ def _collect(cls, kw_only):
             kw_only = True
             continue
         default = cls.__dict__.get(name, MISSING)
-        if isinstance(default, Field):
-            f = default
-            if f.default is MISSING:
-                delattr(cls, name)
-            else:
-                setattr(cls, name, f.default)
+        if not isinstance(default, Field):
+            if default is not MISSING and kind != 'class' and isinstance(default, (list, dict, set)):
+                raise ValueError(f'mutable default {default.__class__} for field {name} is not allowed: use default_factory')
+            found[name] = _make_field(Field, name, type, default, MISSING, False if kind == 'class' else kw_only, kind)
+            continue
+        f = default
+        if f.default is MISSING:
+            delattr(cls, name)
         else:
-            f = field(default=default)
+            setattr(cls, name, f.default)
         f.name = name
         f.type = type
         f._field_type = kind
