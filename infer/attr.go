@@ -598,6 +598,11 @@ func (in *Interp) opFunc(name string) *value.Builtin {
 		if c := choiceIn(args, kw); c != nil {
 			return in.applyToChoice(c, name, args, kw)
 		}
+		if strings.HasPrefix(name, numpy.Library.Prefix) {
+			if v, done, err := in.ofWrapped(name, args, kw); done || err != nil {
+				return v, err
+			}
+		}
 		return in.applyOp(op, name, args, kw)
 	}}
 	in.opFuncs[name] = b

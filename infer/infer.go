@@ -156,7 +156,9 @@ type Result struct {
 	// Ops are the calls of library functions when Config.LogOps asks for them.
 	Ops []*OpCall
 	// Traced is what Config.Trace asks for.
-	Traced      *Traced
+	Traced *Traced
+	// Retraces are the calls of functions that a framework traces.
+	Retraces    []*RetraceCall
 	Diagnostics []*diag.Diagnostic
 	// Contract are the conditions as they were met; package contract reduces them.
 	Contract []Condition
@@ -399,7 +401,7 @@ func (in *Interp) result() *Result {
 	in.settleAside()
 	lost := in.outputLost()
 	r := &Result{
-		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops, Traced: in.traced,
+		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops, Traced: in.traced, Retraces: in.retraces.calls,
 		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, Unknown: in.rec.causes, OutputLost: lost, Typed: in.rec.typed, Open: in.rec.open,
 		Exceeded: in.spent.over != nil, Crowded: in.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
 		Proposals: in.proposals(), Steps: in.spent.steps, Installed: in.installedPackages(),

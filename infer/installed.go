@@ -41,7 +41,7 @@ func (in *Interp) FindSpec(name string) (value.Value, error) {
 			return value.None, nil
 		}
 	}
-	if !lib.Known(name) || in.shadowed(name) {
+	if !lib.Known(name) || lib.Extra(name) || in.shadowed(name) {
 		if path, dirs, ok := in.findUser(name); ok {
 			return in.newSpec(name, value.Str(path), in.dirList(dirs), "__spec__")
 		}
@@ -51,7 +51,7 @@ func (in *Interp) FindSpec(name string) (value.Value, error) {
 			return in.newSpec(name, value.None, in.dirList(dirs), "__spec__")
 		}
 	}
-	if _, _, ok := in.stubOf(name); ok || lib.Known(name) || catalog.HasPrefix(name) {
+	if _, _, ok := in.stubOf(name); ok || lib.Known(name) && !lib.Extra(name) || catalog.HasPrefix(name) {
 		return in.newSpec(name, value.None, value.None, "__spec__")
 	}
 	return value.None, nil

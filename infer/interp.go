@@ -150,6 +150,7 @@ type entryRun struct {
 	entryName  string
 	decisions  *decisions // nil: they are not recorded
 	traced     *Traced
+	retraces   retraces
 	inEntry    bool        // it is being made and called; before, modules load
 	called     bool        // it has its arguments and is being called, or the script runs
 	exit       source.Span // where a script ended itself

@@ -353,6 +353,9 @@ func (j *joiner) join(a, b value.Value) value.Value {
 			return joined
 		}
 	}
+	if v := j.wrapped(a, b); v != nil {
+		return v
+	}
 	if j.loop != nil {
 		return j.loop.lost(a, b)
 	}

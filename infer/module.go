@@ -54,6 +54,9 @@ func (in *Interp) Import(name string) (value.Value, error) {
 	if why := in.tooNew(name); why != "" {
 		return nil, in.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, in.Here(), "no module named '"+name+"'"+why, name))
 	}
+	if f := in.frame; lib.Extra(name) && f != nil && !f.prelude && f.globals != nil && f.globals.File != nil && in.thirdParty(f.globals.File.Place()) {
+		return in.unknownModule(name), nil
+	}
 	m, err := in.loadModule(name)
 	if err != nil {
 		return nil, err

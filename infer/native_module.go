@@ -29,6 +29,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	in.walkNatives(def)
 	in.annotationNatives(def)
 	in.dataNatives(def)
+	in.retraceNatives(def)
 	def("project_text", in.projectText)
 	def("make_parameter", in.makeParameter)
 	def("make_buffer", in.makeBuffer)

@@ -29,7 +29,9 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 	var closed []*pending
 	var self *completion
 	var trips *symshape.Expr // the number of iterations, where it is known
+	printed := in.retraces.printedMark()
 	for {
+		in.retraces.forget(printed)
 		sink, rec := in.sink.Len(), in.rec.mark()
 		*region = graph.Region{}
 		fx.begin()

@@ -261,6 +261,10 @@ func (r *recorder) exprLine(f *frame, s *ast.ExprStmt, v value.Value) {
 		switch v.(type) {
 		case *value.Tensor, *value.Unknown:
 			r.add(s.Span(), "", v)
+		case *value.Instance:
+			if _, ok := isWrapped(v); ok {
+				r.add(s.Span(), "", v)
+			}
 		}
 	}
 }
@@ -347,6 +351,11 @@ func inspect(v value.Value, depth int) (tensors, full bool) {
 		}
 	case *value.Choice:
 		all([]value.Value{v.Then, v.Else})
+	case *value.Instance:
+		if _, ok := isWrapped(v); ok {
+			a, _ := v.Attrs.Get("_a")
+			return inspect(a, depth)
+		}
 	}
 	return tensors, full
 }

@@ -34,6 +34,10 @@ func (r *results) operand(v value.Value, depth int) graph.Operand {
 			return graph.Opaque(ops.TypeName(v))
 		}
 	}
+	if i, ok := isWrapped(v); ok {
+		a, _ := i.Attrs.Get("_a")
+		return r.operand(a, depth)
+	}
 	switch v := value.Plain(v).(type) {
 	case *value.Tensor:
 		if v.V.Kind == graph.OptionalKind { // there is a tensor here

@@ -84,11 +84,14 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 				return in.block(f, list)
 			}
 		}
-		return in.ifStmt(f, t, way(s.Body, true), way(s.Else, false))
+		fl, err := in.ifStmt(f, t, way(s.Body, true), way(s.Else, false))
+		return fl, in.refuses(f, s.Span(), err)
 	case *ast.For:
-		return in.forStmt(f, s)
+		fl, err := in.forStmt(f, s)
+		return fl, in.refuses(f, s.Span(), err)
 	case *ast.While:
-		return in.whileStmt(f, s)
+		fl, err := in.whileStmt(f, s)
+		return fl, in.refuses(f, s.Span(), err)
 	case *ast.FunctionDef:
 		return next, in.funcDef(f, s)
 	case *ast.ClassDef:

@@ -77,6 +77,11 @@ var builtinProcs = []proc{
 				return nil, c.th.Raise("TypeError", "'%s' is an invalid keyword argument for print()", k.Name)
 			}
 		}
+		if p, ok := c.th.(interface {
+			Printed([]value.Value, []value.Kw)
+		}); ok {
+			p.Printed(c.rest, c.kw)
+		}
 		return value.None, nil
 	}},
 	{name: "delattr", params: "obj name", fn: func(c *call) (value.Value, error) {

@@ -117,6 +117,14 @@ func isFile(path string) bool {
 	return true
 }
 
+// Extra reports whether a module belongs to a framework that need not be installed beside
+// PyTorch: a program that imports it has it, libraries that look whether it is there find
+// what is installed.
+func Extra(name string) bool {
+	top, _, _ := strings.Cut(name, ".")
+	return top == "jax" || top == "tensorflow"
+}
+
 // Known reports whether name is a module that ships with shapecheck.
 func Known(name string) bool {
 	if _, ok := nativeModules[name]; ok {

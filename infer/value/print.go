@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"shapecheck/symshape/dtype"
 )
 
 // maxPrintDepth bounds the nesting of a printed value; self-referring
@@ -156,6 +158,10 @@ func (p *printer) value(v Value) {
 			p.value(v.Payload)
 			return
 		}
+		if t, ok := wrapped(v); ok {
+			p.WriteString(t)
+			return
+		}
 		p.WriteString(v.Class.Name)
 	case *Choice:
 		p.value(v.Then)
@@ -275,4 +281,35 @@ func quote(s string, q byte) string {
 	}
 	b.WriteByte(q)
 	return b.String()
+}
+
+// wrapped is the type of an array that a prelude's class holds: its elements are the tensor
+// _a, its dtype's name is _d; a star marks a weak type of JAX.
+func wrapped(v *Instance) (string, bool) {
+	if !v.Class.Prelude {
+		return "", false
+	}
+	if _, ok := v.Class.Lookup("__shapecheck_array__"); !ok {
+		return "", false
+	}
+	a, _ := v.Attrs.Get("_a")
+	t, ok := a.(*Tensor)
+	if !ok {
+		return "", false
+	}
+	x := t.V.Type
+	name, _ := v.Attrs.Get("_d")
+	s, _ := AsStr(name)
+	d, ok := dtype.Parse(s)
+	if x.DType = d; !ok {
+		x.DType = dtype.Unknown
+	}
+	text := x.String()
+	if !ok && s != "" {
+		text = s + strings.TrimPrefix(text, "?")
+	}
+	if w, _ := v.Attrs.Get("_w"); w == Bool(true) {
+		text += "*"
+	}
+	return text, true
 }

@@ -28,11 +28,15 @@ func (a *app) traceCommand() *cobra.Command {
 			if len(t.Run.Args) > 0 {
 				return fmt.Errorf("--arg %s: a trace is made with values: give --inputs", t.Run.Args[0])
 			}
-			if spec.Inputs == "" {
+			script := t.Run.Entry == "" && spec.Inputs == "" && spec.Others == ""
+			if !script && spec.Inputs == "" {
 				return fmt.Errorf("--inputs is missing: a tuple of arguments, an expression in the file's scope, such as '(torch.rand(2, 3),)'")
 			}
 			if err := t.resolve(args, false); err != nil {
 				return err
+			}
+			if script {
+				return a.traceScript(&t, format)
 			}
 			t.Run.Trace = &spec
 			res, err := (&driver.Session{Limits: t.limits.set()}).Check(a.ctx, &t.Target)
@@ -58,4 +62,27 @@ func (a *app) traceCommand() *cobra.Command {
 	f.StringVar(&spec.Others, "others", "", "a list of further tuples, for which the entry may go another way")
 	f.StringVar(&format, "output-format", "text", "text or json")
 	return c
+}
+
+// traceScript runs a file as a script and reports the calls of its traced functions.
+func (a *app) traceScript(t *target, format string) error {
+	if t.Run.Script == nil {
+		t.Run.Script = []string{}
+	}
+	t.Run.Unroll = infer.UnrollAlways
+	res, err := (&driver.Session{Limits: t.limits.set()}).Check(a.ctx, &t.Target)
+	if err != nil {
+		return err
+	}
+	d := trace.OfScript(res.Result)
+	if a.code = driver.ExitCode(res.Result); a.code == driver.ExitUsage && len(d.Calls) > 0 {
+		a.code = driver.ExitClean // the calls are what was to be looked at
+	}
+	if format == "json" {
+		e := json.NewEncoder(a.out)
+		e.SetIndent("", " ")
+		e.SetEscapeHTML(false)
+		return e.Encode(d)
+	}
+	return trace.ScriptText(a.out, d)
 }

@@ -1,0 +1,495 @@
+package infer
+
+// This file records the calls of functions that a framework traces (tf.function, jax.jit):
+// how often the body ran, why it ran again, and what was printed. Which call runs the body is
+// decided by the preludes of tensorflow and jax, which keep the caches; see lib/py/jax/_jit.py
+// and lib/py/tensorflow/_function.py.
+
+import (
+	"errors"
+	"strings"
+
+	"shapecheck/infer/ops/numpy"
+	"shapecheck/infer/value"
+	"shapecheck/internal/source"
+)
+
+// A RetraceCall is a call of a traced function from the program's top level.
+type RetraceCall struct {
+	// Framework is "tf" or "jax".
+	Framework string
+	// Kind is empty for a call, else what was called instead, as "get_concrete_function".
+	Kind string
+	// At is where the statement of the top level stands that makes the call.
+	At       source.Span
+	Function string
+	// Args and Result are types and values as texts.
+	Args   []string
+	Result string
+	// Traces is how often the body ran; nil: not known.
+	Traces *int
+	// Changed says what differs from the nearest earlier call, where the body ran again.
+	Changed []string
+	// Again says that there was an earlier call to differ from.
+	Again bool
+	// Printed are the lines printed, Unread says of which the text is not known; Unprinted
+	// that how many there are is not known.
+	Printed   []string
+	Unread    []bool
+	Unprinted bool
+	// MadeVariables says that the first call made variables, Warning that the framework
+	// warns of frequent retracing.
+	MadeVariables, Warning bool
+	// Error ended the call; ErrorAt is where in the program.
+	Error   *value.Exception
+	ErrorAt source.Span
+}
+
+// maxRetraceCalls bounds the calls that are recorded.
+const maxRetraceCalls = 100_000
+
+// retraces are the recorded calls.
+type retraces struct {
+	calls []*RetraceCall
+	open  *RetraceCall // the call that runs
+	// inside counts the calls within it that run.
+	inside int
+	// line is what was printed of a line that has not ended.
+	line string
+	// graph says that a tf.function is traced whose statements become graph operations;
+	// fault is what it refuses, found where values of two ways are joined.
+	graph     bool
+	faultType string
+	fault     string
+}
+
+// retraceNatives defines what the preludes of tensorflow and jax use.
+func (in *Interp) retraceNatives(def func(string, value.NativeFunc)) {
+	def("traced_call", in.tracedCall)
+	def("traced_info", in.tracedInfo)
+	def("traced_print", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		in.Printed(args, kw)
+		return value.None, nil
+	})
+	def("certain", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		for _, a := range args {
+			if !certainValue(a) {
+				return value.Bool(false), nil
+			}
+		}
+		return value.Bool(true), nil
+	})
+	def("undecided", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		return value.Bool(len(in.path.conds) > 0), nil
+	})
+	def("graph_mode", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		old := in.retraces.graph
+		if len(args) == 1 {
+			b, ok := args[0].(value.Bool)
+			in.retraces.graph = ok && bool(b)
+		}
+		return value.Bool(old), nil
+	})
+	def("join", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) != 2 {
+			return nil, in.Raise("TypeError", "join takes 2 values")
+		}
+		return in.joinAny(args[0], args[1]), nil
+	})
+}
+
+// certainValue reports whether a value made of tuples is known completely: whether a
+// comparison with another one is decided.
+func certainValue(v value.Value) bool {
+	for x := range value.Walk(v, 16, value.Sequences|value.DictValues) {
+		switch x.(type) {
+		case *value.Unknown, *value.Abstract, *value.Choice, *value.SymInt, *value.SymFloat, *value.SymBool:
+			return false
+		}
+	}
+	return true
+}
+
+// tracedCall implements traced_call(framework, kind, function, arguments, thunk): it calls
+// the thunk and records that, unless it runs inside of such a call.
+func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 5 {
+		return nil, in.Raise("TypeError", "traced_call takes 5 arguments")
+	}
+	r := &in.retraces
+	if r.open != nil || len(in.path.conds) > 0 || len(r.calls) >= maxRetraceCalls {
+		r.inside++
+		v, err := th.Call(args[4], nil, nil)
+		r.inside--
+		return v, err
+	}
+	c := &RetraceCall{At: in.topStatement()}
+	c.Framework, _ = value.AsStr(args[0])
+	c.Kind, _ = value.AsStr(args[1])
+	c.Function, _ = value.AsStr(args[2])
+	if l, ok := args[3].(*value.List); ok {
+		for _, a := range l.Elems {
+			s, _ := value.AsStr(a)
+			c.Args = append(c.Args, s)
+		}
+	}
+	r.calls, r.open, r.line = append(r.calls, c), c, ""
+	v, err := th.Call(args[4], nil, nil)
+	if r.line != "" {
+		c.prints(r.line, true)
+	}
+	r.open, r.line = nil, ""
+	var e *value.Exception
+	if errors.As(err, &e) {
+		c.Error, c.ErrorAt = e, in.ownPlace(e)
+	}
+	return v, err
+}
+
+// topStatement is what runs in the outermost frame of the program.
+func (in *Interp) topStatement() source.Span {
+	var at source.Span
+	for f := in.frame; f != nil; f = f.caller {
+		if !f.prelude && f.at.IsValid() {
+			at = f.at
+		}
+	}
+	return at
+}
+
+// ownPlace is the innermost place of an exception in the file that runs; invalid where that
+// called what raised it with no frame between.
+func (in *Interp) ownPlace(e *value.Exception) source.Span {
+	top := in.topStatement()
+	if !top.IsValid() {
+		return source.Span{}
+	}
+	file := in.files.Position(top.Start).File
+	for _, s := range append([]source.Span{e.At}, e.Frames...) {
+		if s.IsValid() && in.files.Position(s.Start).File == file {
+			return s
+		}
+	}
+	return source.Span{}
+}
+
+// tracedInfo implements traced_info(key, value): what the prelude knows of the open call.
+func (in *Interp) tracedInfo(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	c := in.retraces.open
+	if c == nil || len(args) != 2 || in.retraces.inside > 0 && args[0] != value.Str("printed") {
+		return value.None, nil
+	}
+	switch key, _ := value.AsStr(args[0]); key {
+	case "traces":
+		c.Traces = nil
+		if n, ok := value.AsInt(args[1]); ok && certainValue(args[1]) {
+			k := int(n)
+			c.Traces = &k
+		}
+	case "changed":
+		c.Changed, c.Again = []string{}, true
+		if l, ok := args[1].(*value.List); ok {
+			for _, x := range l.Elems {
+				s, _ := value.AsStr(x)
+				c.Changed = append(c.Changed, s)
+			}
+		}
+	case "result":
+		c.Result, _ = value.AsStr(args[1])
+	case "made_variables":
+		c.MadeVariables = true
+	case "warning":
+		c.Warning = true
+	case "printed": // lines that are not known
+		c.Unprinted = true
+	}
+	return value.None, nil
+}
+
+// Printed notes what print is called with.
+func (in *Interp) Printed(args []value.Value, kw []value.Kw) {
+	r := &in.retraces
+	c := r.open
+	if c == nil {
+		return
+	}
+	sep, end := " ", "\n"
+	for _, k := range kw {
+		s, ok := value.AsStr(k.Value)
+		switch {
+		case k.Name == "file" && k.Value != value.None:
+			if m, ok := in.sysStdout(); !ok || m != k.Value {
+				return
+			}
+		case k.Value == value.None:
+		case k.Name == "sep" && ok:
+			sep = s
+		case k.Name == "end" && ok:
+			end = s
+		}
+	}
+	text, known := "", true
+	for i, a := range args {
+		if i > 0 {
+			text += sep
+		}
+		s, ok := in.Str(a)
+		if known = known && ok; ok {
+			text += s
+		}
+		if value.IsUnknown(a) || !ok && manyLines(a) {
+			c.Unprinted = true
+		}
+	}
+	lines := strings.Split(r.line+text+end, "\n")
+	n := len(lines) - 1
+	for _, line := range lines[:n] {
+		c.prints(line, known)
+	}
+	r.line = lines[n]
+}
+
+func (c *RetraceCall) prints(line string, known bool) {
+	c.Printed, c.Unread = append(c.Printed, line), append(c.Unread, !known)
+}
+
+// sysStdout is the value of sys.stdout.
+func (in *Interp) sysStdout() (value.Value, bool) {
+	m, ok := in.modules["sys"]
+	if !ok {
+		return nil, false
+	}
+	return m.Attrs.Get("stdout")
+}
+
+// manyLines reports whether the text of a value that is not known may have several lines.
+func manyLines(v value.Value) bool {
+	i, ok := v.(*value.Instance)
+	if !ok {
+		_, tensor := v.(*value.Tensor)
+		return tensor
+	}
+	a, _ := i.Attrs.Get("_a")
+	t, ok := a.(*value.Tensor)
+	return ok && (!t.Type().Ranked || t.Type().Rank() > 0)
+}
+
+// printedMark and forget take back what rounds of a loop printed that run again.
+func (r *retraces) printedMark() int {
+	if r.open == nil {
+		return 0
+	}
+	return len(r.open.Printed)
+}
+
+func (r *retraces) forget(n int) {
+	if r.open != nil && len(r.open.Printed) > n {
+		r.open.Printed, r.open.Unread = r.open.Printed[:n], r.open.Unread[:n]
+	}
+}
+
+// refuses gives the exception of a graph that joined values cannot be part of.
+func (in *Interp) refuses(f *frame, at source.Span, err error) error {
+	r := &in.retraces
+	if r.fault == "" {
+		return err
+	}
+	kind, text := r.faultType, r.fault
+	r.fault = ""
+	if err != nil {
+		return err
+	}
+	f.at = at
+	return in.Raise(kind, "%s", text)
+}
+
+// arrayMark is the attribute of the classes of arrays that are written in Python: their
+// elements are the array _a, their dtype's name _d.
+const arrayMark = "__shapecheck_array__"
+
+func isWrapped(v value.Value) (*value.Instance, bool) {
+	i, ok := v.(*value.Instance)
+	if !ok || !i.Class.Prelude {
+		return nil, false
+	}
+	_, ok = i.Class.Lookup(arrayMark)
+	return i, ok
+}
+
+// wrapped joins two arrays of one class of the preludes; nil: they are of different types.
+func (j *joiner) wrapped(a, b value.Value) value.Value {
+	x, ok := isWrapped(a)
+	if !ok {
+		return nil
+	}
+	y, ok := isWrapped(b)
+	if !ok || x.Class != y.Class {
+		return nil
+	}
+	in := j.in
+	get := func(i *value.Instance, name string) value.Value {
+		v, _ := i.Attrs.Get(name)
+		return v
+	}
+	dx, _ := value.AsStr(get(x, "_d"))
+	dy, _ := value.AsStr(get(y, "_d"))
+	if dx != dy {
+		if r := &in.retraces; r.graph && r.fault == "" {
+			r.faultType, r.fault = "TypeError", "a value has dtype "+dx+" on one way and dtype "+dy+" on the other"
+		}
+		return nil
+	}
+	tx, xok := get(x, "_a").(*value.Tensor)
+	ty, yok := get(y, "_a").(*value.Tensor)
+	if r := &in.retraces; xok && yok && j.loop != nil && r.graph && r.fault == "" && tx.Type().Ranked && ty.Type().Ranked {
+		if p, q := tx.Type().Shape.String(), ty.Type().Shape.String(); p != q && constantShape(tx) && constantShape(ty) {
+			r.faultType, r.fault = "ValueError", "a value has shape "+p+" before the loop and shape "+q+" after one iteration"
+		}
+	}
+	attrs := in.heap.NewAttrs()
+	for k := range x.Attrs.Len() {
+		name := x.Attrs.Name(k)
+		v, w := get(x, name), get(y, name)
+		if w == nil {
+			w = v
+		}
+		if name != "_a" && !same(v, w) { // whether it is weak, or is part of a trace
+			if p, ok := v.(value.Bool); ok {
+				if q, ok := w.(value.Bool); ok {
+					attrs.Set(&in.heap, name, p || q)
+					continue
+				}
+			}
+		}
+		attrs.Set(&in.heap, name, j.value(v, w))
+	}
+	return &value.Instance{Class: x.Class, Attrs: attrs}
+}
+
+// dtypeMark is the attribute of the classes of dtypes that are written in Python: their name
+// is name.
+const dtypeMark = "__shapecheck_dtype__"
+
+// wrappedMethods are the functions of numpy that call the method of that name of what is no
+// array of numpy's.
+var wrappedMethods = map[string]bool{"sum": true, "prod": true, "max": true, "amax": true, "min": true, "amin": true, "all": true, "any": true, "mean": true, "std": true,
+	"var": true, "argmax": true, "argmin": true, "argsort": true, "reshape": true, "transpose": true, "squeeze": true, "ravel": true, "repeat": true, "take": true,
+	"clip": true, "round": true, "cumsum": true, "cumprod": true, "swapaxes": true, "nonzero": true}
+
+// ofWrapped applies a function of numpy to arrays of other libraries: by their method of that
+// name, or to what their __array__ gives. done is false where there are none.
+func (in *Interp) ofWrapped(name string, args []value.Value, kw []value.Kw) (v value.Value, done bool, err error) {
+	found := false
+	for _, a := range args {
+		found = found || holdsWrapped(a)
+	}
+	for _, k := range kw {
+		found = found || holdsWrapped(k.Value)
+	}
+	if !found {
+		return nil, false, nil
+	}
+	short := name[strings.LastIndexByte(name, '.')+1:]
+	if len(args) > 0 && name == numpy.Library.Prefix+short && wrappedMethods[short] {
+		if i, ok := isWrapped(args[0]); ok {
+			method := short
+			if short == "amax" || short == "amin" {
+				method = short[1:]
+			}
+			f, found, err := in.LookupAttr(i, method)
+			if err != nil {
+				return nil, true, err
+			}
+			if found {
+				v, err := in.Call(f, args[1:], kw)
+				return v, true, err
+			}
+		}
+	}
+	plain := make([]value.Value, len(args))
+	for i, a := range args {
+		if plain[i], err = in.unwrapped(a); err != nil {
+			return nil, true, err
+		}
+	}
+	named := make([]value.Kw, len(kw))
+	for i, k := range kw {
+		named[i].Name = k.Name
+		if named[i].Value, err = in.unwrapped(k.Value); err != nil {
+			return nil, true, err
+		}
+	}
+	v, err = in.opFunc(name).Fn(in, plain, named)
+	return v, true, err
+}
+
+func holdsWrapped(v value.Value) bool {
+	switch v := v.(type) {
+	case *value.Instance:
+		if _, ok := isWrapped(v); ok {
+			return true
+		}
+		_, ok := v.Class.Lookup(dtypeMark)
+		return ok && v.Class.Prelude
+	case *value.List:
+		for _, x := range v.Elems {
+			if _, ok := isWrapped(x); ok {
+				return true
+			}
+		}
+	case *value.Tuple:
+		for _, x := range v.Elems {
+			if _, ok := isWrapped(x); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unwrapped is an array of numpy for one of another library, and the name of a dtype.
+func (in *Interp) unwrapped(v value.Value) (value.Value, error) {
+	switch x := v.(type) {
+	case *value.Instance:
+		if !holdsWrapped(x) {
+			return v, nil
+		}
+		if _, ok := isWrapped(x); ok {
+			return in.CallMethod(x, "__array__")
+		}
+		return in.GetAttr(x, "name")
+	case *value.List:
+		if !holdsWrapped(x) {
+			return v, nil
+		}
+		elems, err := in.unwrappedAll(x.Elems)
+		return in.heap.NewList(elems), err
+	case *value.Tuple:
+		if !holdsWrapped(x) {
+			return v, nil
+		}
+		elems, err := in.unwrappedAll(x.Elems)
+		return value.NewTuple(elems...), err
+	}
+	return v, nil
+}
+
+func (in *Interp) unwrappedAll(list []value.Value) ([]value.Value, error) {
+	out := make([]value.Value, len(list))
+	for i, x := range list {
+		var err error
+		if out[i], err = in.unwrapped(x); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func constantShape(t *value.Tensor) bool {
+	for _, d := range t.Type().Shape {
+		if _, ok := d.Expr.Const(); !ok {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,121 @@
+package cli
+
+// This file compares the reports of scripts whose functions are traced with what the
+// frameworks did (testdata/retrace, by sample.py there).
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A tracedCall is a call as recorded, and as reported.
+type tracedCall struct {
+	Line     int       `json:"line"`
+	Kind     string    `json:"kind"`
+	Function string    `json:"fn"`
+	Args     []string  `json:"args"`
+	Result   *string   `json:"result"`
+	Traces   *int      `json:"traces"`
+	Changed  *[]string `json:"changed"`
+	Stdout   []*string `json:"stdout"`
+	Made     bool      `json:"made_variables"`
+	Warning  any       `json:"warning"`
+	Error    *struct {
+		Type string `json:"type"`
+		Line int    `json:"line"`
+	} `json:"error"`
+}
+
+func TestTracedCallsAreThoseOfTheFrameworks(t *testing.T) {
+	for _, framework := range []string{"jax"} {
+		folder := filepath.Join("../../testdata/retrace", framework)
+		f, err := os.Open(filepath.Join(folder, "records.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		lines := bufio.NewScanner(f)
+		lines.Buffer(nil, 1<<20)
+		n := 0
+		for lines.Scan() {
+			var want struct {
+				Source string       `json:"source"`
+				Calls  []tracedCall `json:"calls"`
+			}
+			if err := json.Unmarshal(lines.Bytes(), &want); err != nil {
+				t.Fatal(err)
+			}
+			n++
+			t.Run(framework+"/"+want.Source, func(t *testing.T) { sameCalls(t, filepath.Join(folder, want.Source), framework, want.Calls) })
+		}
+		if n < 15 {
+			t.Errorf("%s: only %d records", framework, n)
+		}
+	}
+}
+
+func sameCalls(t *testing.T, file, framework string, want []tracedCall) {
+	t.Helper()
+	var got struct {
+		Framework string       `json:"framework"`
+		Calls     []tracedCall `json:"calls"`
+	}
+	out, _ := runCLI(t, 0, "trace", file, "--output-format", "json")
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatalf("%v in:\n%s", err, out)
+	}
+	if got.Framework != framework || len(got.Calls) != len(want) {
+		t.Fatalf("%d calls of %q, want %d", len(got.Calls), got.Framework, len(want))
+	}
+	for i, w := range want {
+		g := got.Calls[i]
+		if w.Result == nil || g.Result == nil || w.Error != nil { // not known where a type is beyond us, never another
+			w.Result, g.Result = nil, nil
+		}
+		if w.Changed != nil {
+			slices.Sort(*w.Changed)
+		}
+		if g.Changed != nil {
+			slices.Sort(*g.Changed)
+		}
+		if len(w.Stdout) == len(g.Stdout) && g.Stdout != nil {
+			for k, line := range g.Stdout {
+				if line != nil && *line != *w.Stdout[k] {
+					t.Errorf("line %d prints %q, want %q", w.Line, *line, *w.Stdout[k])
+				}
+			}
+			w.Stdout, g.Stdout = nil, nil
+		}
+		if (w.Warning != nil) == (g.Warning != nil) {
+			w.Warning, g.Warning = nil, nil
+		}
+		if !reflect.DeepEqual(g, w) {
+			a, _ := json.Marshal(g)
+			b, _ := json.Marshal(w)
+			t.Errorf("call %d:\n got %s\nwant %s", i, a, b)
+		}
+	}
+}
+
+func TestATraceOfAScriptIsATable(t *testing.T) {
+	out, _ := runCLI(t, 0, "trace", "../../testdata/retrace/jax/double_table.py")
+	doc, err := os.ReadFile("../../docs/trace.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if blocks := guideBlocks(string(doc), ""); len(blocks) != 2 || blocks[1] != out {
+		t.Errorf("docs/trace.md does not show:\n%s", out)
+	}
+	out = strings.Join(strings.Fields(out), " ")
+	for _, line := range []string{"double: 3 traces in 6 calls (jax.jit)", " 11 double(2) - 12 ", " 14 double(f32[2]) yes a: rank, a: weak type "} {
+		if !strings.Contains(out, line) {
+			t.Errorf("%q is missing in:\n%s", line, out)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package trace
+
+// This file reports what a script's calls of traced functions do: which run the body, why,
+// and what is printed then.
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"shapecheck/infer"
+	"shapecheck/internal/report"
+)
+
+// A Script is the report of a file that was run as a script.
+type Script struct {
+	*report.Document
+	// Framework is that of the calls, "tf" or "jax"; empty: there are none.
+	Framework string `json:"framework"`
+	Calls     []Call `json:"calls"`
+}
+
+// A Call is a call of a traced function from the top level of the script. What is not known
+// is null.
+type Call struct {
+	Line     int      `json:"line"`
+	Kind     string   `json:"kind,omitempty"`
+	Function string   `json:"fn"`
+	Args     []string `json:"args"`
+	Result   *string  `json:"result"`
+	// Traces is how often the body ran.
+	Traces *int `json:"traces"`
+	// Changed is what differs from the nearest earlier call, where the body ran again.
+	Changed *[]string `json:"changed,omitempty"`
+	// Stdout are the lines printed; null: how many is not known. A line whose text is not
+	// known is null.
+	Stdout        []*string `json:"stdout"`
+	MadeVariables bool      `json:"made_variables,omitempty"`
+	Warning       string    `json:"warning,omitempty"`
+	Error         *Error    `json:"error,omitempty"`
+}
+
+// OfScript makes the report of a script's run.
+func OfScript(r *infer.Result) *Script {
+	d := &Script{Document: report.Build(r), Calls: []Call{}}
+	for _, c := range r.Retraces {
+		d.Framework = cmp.Or(d.Framework, c.Framework)
+		x := Call{Kind: c.Kind, Function: c.Function, Args: append([]string{}, c.Args...), Traces: c.Traces, MadeVariables: c.MadeVariables}
+		if c.At.IsValid() {
+			x.Line = r.Files.Position(c.At.Start).Line
+		}
+		if c.Result != "" {
+			x.Result = &c.Result
+		}
+		if c.Again && c.Traces != nil {
+			x.Changed = &c.Changed
+		}
+		if c.Warning {
+			x.Warning = "frequent retracing"
+		}
+		if !c.Unprinted {
+			x.Stdout = []*string{}
+			for i := range c.Printed {
+				var line *string
+				if !c.Unread[i] {
+					line = &c.Printed[i]
+				}
+				x.Stdout = append(x.Stdout, line)
+			}
+		}
+		if c.Error != nil {
+			x.Error = &Error{Type: c.Error.Value.Class.Name}
+			if c.Error.Diag != nil {
+				x.Error.Message = c.Error.Diag.Msg
+			}
+			if c.ErrorAt.IsValid() {
+				at := r.Files.Position(c.ErrorAt.Start)
+				x.Error.File, x.Error.Line = at.File.Name, at.Line
+			}
+		}
+		d.Calls = append(d.Calls, x)
+	}
+	return d
+}
+
+// frameworkNames are what traces, in the words of its users.
+var frameworkNames = map[string]string{"tf": "tf.function", "jax": "jax.jit"}
+
+// ScriptText prints the report for people: a table for each function that is called twice or
+// more, and what a check finds.
+func ScriptText(w io.Writer, d *Script) error {
+	var b strings.Builder
+	if len(d.Calls) == 0 {
+		b.WriteString("no call of a function that tf.function or jax.jit traces\n")
+	}
+	for i, c := range d.Calls {
+		same := func(o Call) bool { return o.Function == c.Function }
+		if slices.ContainsFunc(d.Calls[:i], same) {
+			continue
+		}
+		var calls []Call
+		for _, o := range d.Calls[i:] {
+			if same(o) {
+				calls = append(calls, o)
+			}
+		}
+		table(&b, d.Framework, calls)
+	}
+	for _, x := range d.Diagnostics {
+		fmt.Fprintf(&b, "%s[%s] at %s:%d: %s\n", x.Severity, x.Code, x.File, x.Line, x.Message)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func table(b *strings.Builder, framework string, calls []Call) {
+	traces, unknown := 0, false
+	for _, c := range calls {
+		if c.Traces == nil {
+			unknown = true
+			continue
+		}
+		traces += *c.Traces
+	}
+	count := plural(traces, "trace")
+	if unknown {
+		count = "at least " + count
+	}
+	fmt.Fprintf(b, "%s: %s in %s (%s)\n", calls[0].Function, count, plural(len(calls), "call"), frameworkNames[framework])
+	var table strings.Builder
+	t := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "  line\tcall\ttraced\tbecause")
+	for i := 0; i < len(calls); i++ {
+		c := calls[i]
+		row := cells(c, i == 0)
+		n := 1
+		for i+n < len(calls) && cells(calls[i+n], false) == row {
+			n++
+		}
+		if n > 1 {
+			row += fmt.Sprintf(" (%d times)", n)
+		}
+		i += n - 1
+		fmt.Fprintln(t, row)
+	}
+	_ = t.Flush() // writing to memory does not fail
+	for line := range strings.Lines(table.String()) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+}
+
+// cells is the row of a call.
+func cells(c Call, first bool) string {
+	return fmt.Sprintf("  %d\t%s\t%s\t%s", c.Line, called(c), traced(c), because(c, first))
+}
+
+func plural(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+func called(c Call) string {
+	name := c.Function
+	if c.Kind != "" {
+		name += "." + c.Kind
+	}
+	return name + "(" + strings.Join(c.Args, ", ") + ")"
+}
+
+func traced(c Call) string {
+	switch {
+	case c.Traces == nil:
+		return "?"
+	case *c.Traces == 0:
+		return "-"
+	case *c.Traces == 1:
+		return "yes"
+	}
+	return fmt.Sprintf("%d times", *c.Traces)
+}
+
+func because(c Call, first bool) string {
+	text := ""
+	switch {
+	case c.Traces == nil:
+		text = "its arguments are not known"
+	case *c.Traces == 0:
+	case c.Changed == nil && first:
+		text = "first call"
+	case c.Changed == nil:
+		text = "a new function"
+	case len(*c.Changed) == 0:
+		text = "not kept"
+	default:
+		text = strings.Join(*c.Changed, ", ")
+	}
+	if c.Error != nil {
+		text = strings.TrimPrefix(text+"; ", "; ") + "raises " + c.Error.String()
+	}
+	return text
+}
