@@ -24,6 +24,9 @@ const (
 	checkMemory  = 10 * time.Millisecond // between two looks at the memory
 	workPerStep  = 8                     // of the pool of expressions
 	bytesPerStep = 4 << 10               // that are written in the time of a step
+	elemsPerStep = 64                    // of arrays
+	smallElems   = 64                    // of an array that is computed whatever was spent
+	maxComputed  = 1 << 20               // elements of larger arrays in a run, a second or so
 	maxNested    = 1000                  // native calls inside each other, as CPython's recursion limit
 )
 
@@ -42,6 +45,7 @@ type budget struct {
 	extra int // what single steps took beyond one
 	check int // the number of steps at which the next look is due
 	over  error
+	elems int // of large arrays that were computed
 
 	start, cpuStart time.Duration // of the clock and of the processors
 	looked          time.Duration // when memory was looked at
@@ -120,6 +124,22 @@ func (in *Interp) exceed(msg string) error {
 	b := &in.spent
 	b.over, b.check = errBudget{msg: msg, at: in.Here()}, 0
 	return b.over
+}
+
+// Computes charges the computation of n elements of an array and reports whether it is to be
+// done. Tables that a program fills row by row in loops are known by their types alone once they
+// took maxComputed elements, so that the run ends.
+func (in *Interp) Computes(n int) bool {
+	if n <= smallElems {
+		return true
+	}
+	b := &in.spent
+	if b.elems += n; b.elems > maxComputed {
+		return false
+	}
+	b.extra += n / elemsPerStep
+	b.check -= n / elemsPerStep
+	return true
 }
 
 // Alloc charges n bytes that are about to be made, with the time that it takes.

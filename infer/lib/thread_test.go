@@ -45,6 +45,7 @@ func (t *testThread) ModulePath() string    { return "" }
 func (t *testThread) Option(string) string  { return "" }
 func (t *testThread) Step(int) error        { return nil }
 func (t *testThread) Alloc(int) error       { return nil }
+func (t *testThread) Computes(int) bool     { return true }
 
 // Enter counts as the interpreter does.
 func (t *testThread) Enter(what string) error {

@@ -33,12 +33,12 @@ func ReduceShape(c *Call, s symshape.Shape, axes []int, keep bool) symshape.Shap
 }
 
 // FoldElems reduces the contents of t over axes by fold, as elements of dtype d, in
-// row-major order, or returns nil when they are not known. With truth they are bools
+// row-major order, or returns nil when they are not known or not computed (Computes). With truth they are bools
 // first, and so is what fold gives.
 func (c *Call) FoldElems(t *value.Tensor, d dtype.DType, axes []int, fold ElemFunc, truth bool) []value.Value {
 	elems := t.Contents()
 	shape, ok := ConstShape(t.Type().Shape)
-	if elems == nil || !ok || len(elems) != Product(shape) || len(elems) == 0 {
+	if elems == nil || !ok || len(elems) != Product(shape) || len(elems) == 0 || !c.Th.Computes(len(elems)) {
 		return nil
 	}
 	outShape := slices.Clone(shape)

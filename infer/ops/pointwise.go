@@ -173,7 +173,7 @@ func (c *Call) PointwiseStrides(shape symshape.Shape, ts []*value.Tensor) []*sym
 }
 
 // MapElems computes the contents of out, or nil when those of an operand are
-// not known.
+// not known, or when that is too much (Computes).
 func (c *Call) MapElems(out *value.Tensor, d dtype.DType, f ElemFunc, operands []value.Value) []value.Value {
 	for _, v := range operands {
 		if t, ok := v.(*value.Tensor); ok && t.Contents() == nil {
@@ -185,7 +185,7 @@ func (c *Call) MapElems(out *value.Tensor, d dtype.DType, f ElemFunc, operands [
 		return nil
 	}
 	n := Product(shape)
-	if n > value.MaxElems {
+	if n > value.MaxElems || !c.Th.Computes(n) {
 		return nil
 	}
 	cols := make([][]value.Value, len(operands))

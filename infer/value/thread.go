@@ -107,6 +107,9 @@ type Thread interface {
 	// Alloc charges n bytes that are about to be made, with the time that it takes. What
 	// can be large is charged before it is made.
 	Alloc(n int) error
+	// Computes charges the computation of n elements of an array, and reports whether it is to
+	// be done: after a number of large ones a run keeps types alone.
+	Computes(n int) bool
 	// Enter begins a native call that may come back to itself through the values it is
 	// given; Leave ends it. Too many inside each other are a RecursionError, whose
 	// message ends with what.

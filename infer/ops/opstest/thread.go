@@ -53,6 +53,7 @@ func (t *Thread) ModulePath() string        { return "" }
 func (t *Thread) Option(n string) string    { return t.Options[n] }
 func (t *Thread) Step(int) error            { return nil }
 func (t *Thread) Alloc(int) error           { return nil }
+func (t *Thread) Computes(int) bool         { return true }
 func (t *Thread) Enter(string) error        { return nil }
 func (t *Thread) Leave()                    {}
 func (t *Thread) Report(d *diag.Diagnostic) { t.Reports = append(t.Reports, d) }
