@@ -220,6 +220,10 @@ class Net(nn.Module):
     def forward(self, x):
         return torch.einsum("abcdefg->a", x) + x.permute(6, 5, 4, 3, 2, 1, 0).sum()
 `, 0},
+		{"a target of which only one form is tried", header + `
+class BCELoss(nn.BCELoss):
+    pass
+`, 0},
 		{"two layers that never fit", header + `
 class Net(nn.Module):
     def __init__(self):

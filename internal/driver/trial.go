@@ -436,7 +436,8 @@ func gist(d *diag.Diagnostic) string {
 }
 
 // everywhere reports whether a fault of shapes is there whatever was assumed: in the runs with
-// at least three forms, in the same words, and no argument of the constructor was a guess.
+// at least three forms, in the same words, no argument of the constructor was a guess, and no input
+// of one form only is a part of it.
 func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 	if d.Severity != diag.Error || d.Aside || !strings.HasPrefix(string(d.Code), shapeCodes) {
 		return false
@@ -461,5 +462,31 @@ func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 			return false
 		}
 	}
-	return len(forms) >= agreed
+	return len(forms) >= agreed && !namesFixedInput(d, tries)
+}
+
+// namesFixedInput reports whether the message of a fault names the type of an input that had that one
+// type in all runs with other inputs in other forms: then the fault is that of the guess.
+func namesFixedInput(d *diag.Diagnostic, tries []*trial) bool {
+	types := map[string]map[string]bool{}
+	for _, t := range tries {
+		for _, a := range t.fill.args {
+			name, typ, ok := strings.Cut(a, ":")
+			if !ok || !strings.Contains(typ, "[") {
+				continue
+			}
+			if types[name] == nil {
+				types[name] = map[string]bool{}
+			}
+			types[name][typ] = true
+		}
+	}
+	for _, seen := range types {
+		for typ := range seen {
+			if len(seen) == 1 && strings.Contains(d.Msg, typ) {
+				return true
+			}
+		}
+	}
+	return false
 }
