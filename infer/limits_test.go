@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/metrics"
 	"strings"
 	"sync/atomic"
@@ -54,6 +55,7 @@ func TestHostileFiles(t *testing.T) {
 // checkLimited runs a program and checks that it ends well.
 func checkLimited(t *testing.T, cfg infer.Config) *infer.Result {
 	t.Helper()
+	runtime.GC() // what earlier programs left is not this one's
 	peak, stop := watchHeap()
 	start := cputime.Used()
 	res, err := infer.Run(cfg)
