@@ -33,8 +33,8 @@ func (a *app) lspCommand() *cobra.Command {
 				defer func() { err = errors.Join(err, f.Close()) }()
 				o.Log = f
 			}
-			a.code, err = lsp.Serve(a.ctx, a.in, closer{a.out.To()}, o)
-			return err
+			a.code = lsp.Serve(a.ctx, a.in, closer{a.out.To()}, o)
+			return nil
 		},
 	}
 	t.limits.flags(c)

@@ -129,6 +129,23 @@ func TestPackagesImportOnlyFromLowerLayers(t *testing.T) {
 	}
 }
 
+// TestTheProgramHasNoNetwork checks that what runs on users' code cannot send it anywhere.
+func TestTheProgramHasNoNetwork(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", modulePath(t)+"/cmd/shapecheck").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	deps := strings.Fields(string(out))
+	if !slices.Contains(deps, "io") {
+		t.Fatalf("%d packages without io", len(deps))
+	}
+	for _, name := range []string{"net/http", "net/rpc", "net/smtp", "crypto/tls"} {
+		if slices.Contains(deps, name) {
+			t.Errorf("the program links %s", name)
+		}
+	}
+}
+
 // modulePath is the path of the module, which internal/cmd/rename changes.
 func modulePath(t *testing.T) string {
 	out, err := exec.Command("go", "list", "-m").Output()

@@ -3,6 +3,7 @@
 // a check does is the driver's matter.
 //
 //	lsp.go       the server, its life          protocol.go  the messages
+//	rpc.go       answers and own messages
 //	document.go  texts and their changes       schedule.go  when what is checked
 //	view.go      what is kept of a check       files.go     paths as the editor has them
 //	hover.go hints.go lens.go symbols.go diagnostics.go actions.go commands.go: the features
@@ -15,18 +16,14 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log"
 	"path/filepath"
 	"slices"
 	"sync"
-	"time"
 
-	"github.com/creachadair/jrpc2"
-	"github.com/creachadair/jrpc2/channel"
-	"github.com/creachadair/jrpc2/handler"
+	"github.com/sourcegraph/jsonrpc2"
 
 	"shapecheck/infer"
 	"shapecheck/internal/driver"
@@ -47,7 +44,7 @@ type Options struct {
 type Server struct {
 	options Options
 	log     *log.Logger
-	rpc     *jrpc2.Server
+	rpc     *jsonrpc2.Conn
 
 	mu       sync.Mutex
 	encoding encoding
@@ -60,6 +57,8 @@ type Server struct {
 	versions map[string]int                     // of the documents that were checked
 	cache    *infer.Cache
 	winners  driver.Winners
+	running  map[jsonrpc2.ID]context.CancelFunc
+	opened   bool // initialize was carried out
 	closing  bool // shutdown was asked for
 
 	exited chan struct{} // closed: exit was said
@@ -78,23 +77,18 @@ type settings struct {
 
 // Serve serves until the editor says exit, the stream ends or ctx does. The exit code is that of
 // the protocol: 0 after a shutdown, else 1.
-func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) (code int, err error) {
+func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) int {
 	s := newServer(o)
 	work, stop := context.WithCancel(ctx)
 	defer stop()
-	s.rpc = jrpc2.NewServer(s.methods(), &jrpc2.ServerOptions{
-		AllowPush: true, DisableBuiltin: true, Concurrency: 4, NewContext: func() context.Context { return work },
-	})
-	s.rpc.Start(channel.LSP(in, out))
+	s.connect(work, in, out)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		s.work(work)
 	}()
-	ended := make(chan error, 1)
-	go func() { ended <- s.rpc.WaitStatus().Err }()
 	select { // who says exit need not close the stream, and reading it cannot be ended
-	case err = <-ended:
+	case <-s.rpc.DisconnectNotify():
 	case <-s.exited:
 	case <-ctx.Done():
 	}
@@ -102,13 +96,10 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) (co
 	<-done
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case s.closing:
-		return 0, nil
-	case errors.Is(err, io.EOF):
-		err = nil
+	if s.closing {
+		return 0
 	}
-	return 1, err
+	return 1
 }
 
 func newServer(o Options) *Server {
@@ -117,14 +108,14 @@ func newServer(o Options) *Server {
 	}
 	return &Server{
 		options: o, log: log.New(o.Log, "", log.LstdFlags|log.Lmicroseconds), encoding: utf16Encoding,
-		docs: map[string]*document{}, views: map[string]*view{}, exited: make(chan struct{}),
+		docs: map[string]*document{}, views: map[string]*view{}, exited: make(chan struct{}), running: map[jsonrpc2.ID]context.CancelFunc{},
 		shown: map[string]map[string][]diagnostic{}, versions: map[string]int{}, cache: infer.NewCache(), queue: newQueue(),
 	}
 }
 
 // methods are the requests and notifications that are answered.
-func (s *Server) methods() handler.Map {
-	return handler.Map{
+func (s *Server) methods() map[string]method {
+	return map[string]method{
 		"initialize":                          call(s.initialize),
 		"initialized":                         call(s.initialized),
 		"shutdown":                            call(s.shutdown),
@@ -149,25 +140,6 @@ func (s *Server) methods() handler.Map {
 	}
 }
 
-// call makes a handler of a function; parameters that are missing are the zero ones.
-func call[P, R any](f func(ctx context.Context, params *P) (R, error)) jrpc2.Handler {
-	return func(ctx context.Context, r *jrpc2.Request) (any, error) {
-		var params P
-		if r.HasParams() {
-			var raw json.RawMessage
-			if err := r.UnmarshalParams(&raw); err != nil {
-				return nil, err
-			}
-			if err := json.Unmarshal(raw, &params); err != nil {
-				return nil, jrpc2.Errorf(jrpc2.InvalidParams, "%s: %v", r.Method(), err)
-			}
-		}
-		return f(ctx, &params)
-	}
-}
-
-func ignored(context.Context, *json.RawMessage) (any, error) { return nil, nil }
-
 // Commands that the server carries out.
 const (
 	commandCheck    = "shapecheck.check"
@@ -178,7 +150,7 @@ const (
 func (s *Server) initialize(_ context.Context, p *initializeParams) (*initializeResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.client = *p
+	s.client, s.opened = *p, true
 	if slices.Contains(p.Capabilities.General.PositionEncodings, string(utf8Encoding)) {
 		s.encoding = utf8Encoding
 	}
@@ -225,22 +197,6 @@ func (s *Server) initialized(ctx context.Context, _ *json.RawMessage) (any, erro
 	return nil, nil
 }
 
-// ask sends a request whose answer does not matter.
-func (s *Server) ask(method string, params any) {
-	ctx, done := context.WithTimeout(context.Background(), time.Minute)
-	defer done()
-	if _, err := s.rpc.Callback(ctx, method, params); err != nil {
-		s.log.Printf("%s: %v", method, err)
-	}
-}
-
-// tell sends a notification.
-func (s *Server) tell(method string, params any) {
-	if err := s.rpc.Notify(context.Background(), method, params); err != nil {
-		s.log.Printf("%s: %v", method, err)
-	}
-}
-
 func (s *Server) shutdown(context.Context, *json.RawMessage) (any, error) {
 	s.mu.Lock()
 	s.closing = true
@@ -251,13 +207,6 @@ func (s *Server) shutdown(context.Context, *json.RawMessage) (any, error) {
 
 func (s *Server) exit(context.Context, *json.RawMessage) (any, error) {
 	s.leave.Do(func() { close(s.exited) })
-	return nil, nil
-}
-
-func (s *Server) cancelRequest(ctx context.Context, p *struct {
-	ID json.RawMessage `json:"id"`
-}) (any, error) {
-	jrpc2.ServerFromContext(ctx).CancelRequest(string(p.ID))
 	return nil, nil
 }
 

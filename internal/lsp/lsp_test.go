@@ -15,9 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/creachadair/jrpc2"
-	"github.com/creachadair/jrpc2/channel"
 	"github.com/google/go-cmp/cmp"
+	"github.com/sourcegraph/jsonrpc2"
 	"golang.org/x/tools/txtar"
 )
 
@@ -30,7 +29,7 @@ var testLog io.Writer
 type editor struct {
 	t    *testing.T
 	dir  string
-	rpc  *jrpc2.Client
+	rpc  *jsonrpc2.Conn
 	code chan int
 
 	mu       sync.Mutex
@@ -48,13 +47,10 @@ func start(t *testing.T, dir string, e encoding, options string) *editor {
 	c := &editor{t: t, dir: dir, code: make(chan int, 1), docs: map[string]*document{}, shown: map[string]publishDiagnostics{}, encoding: e}
 	c.changed = sync.NewCond(&c.mu)
 	go func() {
-		code, err := Serve(context.Background(), toServer, fromServer, Options{Log: testLog})
-		if err != nil {
-			t.Errorf("the server: %v", err)
-		}
-		c.code <- code
+		c.code <- Serve(context.Background(), toServer, fromServer, Options{Log: testLog})
 	}()
-	c.rpc = jrpc2.NewClient(channel.LSP(toEditor, fromEditor), &jrpc2.ClientOptions{OnNotify: c.notified, OnCallback: c.asked})
+	stream := jsonrpc2.NewBufferedStream(&duplex{toEditor, fromEditor}, jsonrpc2.VSCodeObjectCodec{})
+	c.rpc = jsonrpc2.NewConn(context.Background(), stream, jsonrpc2.HandlerWithError(c.got))
 	var out initializeResult
 	c.call("initialize", map[string]any{
 		"processId": nil, "rootUri": uriOf(dir), "initializationOptions": json.RawMessage(options),
@@ -84,14 +80,8 @@ func (c *editor) end() {
 
 func (c *editor) call(method string, params, result any) {
 	c.t.Helper()
-	r, err := c.rpc.Call(context.Background(), method, params)
-	if err != nil {
+	if err := c.rpc.Call(context.Background(), method, params, result); err != nil {
 		c.t.Fatalf("%s: %v", method, err)
-	}
-	if result != nil {
-		if err := r.UnmarshalResult(result); err != nil {
-			c.t.Fatalf("%s: %v", method, err)
-		}
 	}
 }
 
@@ -102,34 +92,29 @@ func (c *editor) notify(method string, params any) {
 	}
 }
 
-func (c *editor) notified(r *jrpc2.Request) {
-	if r.Method() != "textDocument/publishDiagnostics" {
-		return
+// got takes what the server sends: findings are kept, changes carried out.
+func (c *editor) got(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) (any, error) {
+	switch r.Method {
+	case "textDocument/publishDiagnostics":
+		var p publishDiagnostics
+		if err := json.Unmarshal(*r.Params, &p); err != nil {
+			return nil, err
+		}
+		c.mu.Lock()
+		c.shown[c.name(p.URI)] = p
+		c.changed.Broadcast()
+		c.mu.Unlock()
+	case "workspace/applyEdit":
+		var p struct {
+			Edit workspaceEdit `json:"edit"`
+		}
+		if err := json.Unmarshal(*r.Params, &p); err != nil {
+			return nil, err
+		}
+		go c.apply(&p.Edit)
+		return map[string]any{"applied": true}, nil
 	}
-	var p publishDiagnostics
-	if err := r.UnmarshalParams(&p); err != nil {
-		c.t.Error(err)
-		return
-	}
-	c.mu.Lock()
-	c.shown[c.name(p.URI)] = p
-	c.changed.Broadcast()
-	c.mu.Unlock()
-}
-
-// asked carries out changes that the server asks for.
-func (c *editor) asked(_ context.Context, r *jrpc2.Request) (any, error) {
-	if r.Method() != "workspace/applyEdit" {
-		return nil, nil
-	}
-	var p struct {
-		Edit workspaceEdit `json:"edit"`
-	}
-	if err := r.UnmarshalParams(&p); err != nil {
-		return nil, err
-	}
-	go c.apply(&p.Edit)
-	return map[string]any{"applied": true}, nil
+	return nil, nil
 }
 
 func (c *editor) name(uri string) string {
