@@ -3,8 +3,8 @@ package kernel
 // This file computes convolutions of one and two spatial axes as products: the weights' rows
 // times columns of pixels. The chain runs over kernel row, kernel column and channel. First all planes are laid out
 // with their border, so that what a panel of neighbouring pixels sees at one place of the kernel is one piece of
-// memory; the columns of a panel are then copies of such pieces. Pixels between the rows of the result are
-// computed as well and dropped.
+// memory in each channel: the product reads it there. A panel is a part of a row of the result, or goes on over the border to
+// the next row, where that needs fewer vectors: the pixels between the rows are then computed as well, and dropped.
 
 import (
 	"errors"
@@ -27,7 +27,7 @@ func convolutions(t Tier) []*Entry {
 			Packs: []*Pack{{Operand: 1, Form: "f32.ohwi", Size: k.packSize, Parts: func(s *Sig) int { return int(s.In[1].Dims[0]) }, Write: k.pack}}, Prepare: k.prepare, Run: k.run,
 			InPlace: func(s *Sig, operand int) bool { // else partial sums would be stored over it
 				m, err := k.plan(s)
-				return err == nil && operand == 3 && (m.k <= maxColumns || !m.dense())
+				return err == nil && operand == 3 && (m.k <= maxChain || !m.dense())
 			}})
 	}
 	return out
@@ -39,14 +39,21 @@ type conv struct {
 }
 
 const (
-	// maxColumns bounds the rows of gathered columns, so that these stay in L2.
-	maxColumns = 1024
+	// maxChain bounds the chain of one call of a tile to some 100 µs, as far as a kernel's place has no more channels.
+	maxChain = 1 << 14
 	// convPhases is the number of phases when planes are laid out.
 	convPhases = 2
 )
 
-// convWork is the multiply-adds of a tile of the grid, about 400 µs: what a tile copies must be worth
-// it. Each call of assembly in it is far below 100 µs.
+// Of the first cache it is enough to know that elements which lie a multiple of page apart compete for ways places.
+const (
+	line = 16   // elements
+	page = 1024 // elements
+	ways = 8
+)
+
+// convWork is the multiply-adds of a tile of the grid, up to 400 µs, so that weights are read often while they are near. Each
+// call of assembly in it is far below 100 µs.
 var convWork = [...]int{Portable: 1 << 20, AVX2: 20 << 20, AVX512: 20 << 20}
 
 // A window is one spatial axis.
@@ -59,10 +66,12 @@ type image struct {
 	batch, groups, channels, outs int // channels and outs are those of a group
 	h, w                          window
 	k, pixels, panel, panels      int
-	rows, rowTiles                int // of output channels
-	direct                        bool
-	laid                          *plane // how planes lie; nil when direct
-	n, pitch                      int    // pixels that are computed, and those of a row
+	rows, rowTiles                int        // of output channels
+	laid                          *plane     // how planes lie; nil: as they are
+	channel                       int        // the distance of channels
+	taps                          []tile.Tap // where weights and pixels of the kernel's places are
+	n, pitch                      int        // pixels that are computed, and those of a row
+	byRow                         bool       // panels are parts of rows
 	tiles                         int
 	lo, hi                        float32
 	bias, residual                bool
@@ -115,18 +124,29 @@ func (k conv) plan(s *Sig) (*image, error) {
 	m.k, m.pixels = m.channels*m.h.kernel*m.w.kernel, m.h.out*m.w.out
 	m.rows = max(convWork[k.t]/max(m.k*m.panel, 1), 4*tile.MaxRows)
 	m.rowTiles = (m.outs + m.rows - 1) / m.rows
-	unit := func(d window) bool { return d.kernel == 1 && d.stride == 1 && d.before == 0 && d.after == 0 }
-	m.direct = unit(m.h) && unit(m.w)
 	m.lo, m.hi = bounds(s)
-	m.n, m.pitch = m.pixels, m.w.out
-	if !m.direct {
+	m.n, m.pitch, m.channel = m.pixels, m.w.out, m.h.in*m.w.in
+	unit := func(d window) bool { return d.kernel == 1 && d.stride == 1 && d.before == 0 && d.after == 0 }
+	if !unit(m.h) || !unit(m.w) || m.crowded() {
 		var ok bool
 		if m.laid, ok = newPlane(m.h, m.w); !ok {
 			return nil, errors.New("the planes are large")
 		}
 		m.n, m.pitch = m.laid.n, m.laid.pitch
+		m.channel = (m.laid.size+line-1)/line*line | line
+	}
+	for tap := range m.h.kernel * m.w.kernel {
+		at := tile.Tap{A: uintptr(4 * tap * m.channels)}
+		if m.laid != nil && m.n > 0 {
+			at.B = m.laid.offs[tap]
+		}
+		m.taps = append(m.taps, at)
 	}
 	m.panels = (m.n + m.panel - 1) / m.panel
+	lanes := tile.Lanes(k.t)
+	if byRow := (m.w.out + lanes - 1) / lanes * m.h.out; m.pitch != m.w.out && m.w.out >= m.panel/2 && byRow <= (m.n+lanes-1)/lanes*21/20 {
+		m.byRow, m.panels = true, m.h.out*((m.w.out+m.panel-1)/m.panel)
+	}
 	m.tiles = m.batch * m.groups * m.panels * m.rowTiles
 	return m, nil
 }
@@ -167,18 +187,17 @@ func (k conv) prepare(s *Sig) any {
 	return m
 }
 
-// scratch holds the columns, and where pixels are dropped the sums and the residual of a tile.
+// scratch holds, where pixels are dropped, the sums and the residual of a tile, and in the first phase what laying planes out needs.
 func (k conv) scratch(s *Sig) int64 {
 	m, _ := k.plan(s)
 	if m == nil {
 		return 0
 	}
-	n := min(m.k, maxColumns)
+	n := 0
 	if !m.dense() {
-		n += min(m.rows, m.outs) + tile.MaxRows
+		n = (min(m.rows, m.outs) + tile.MaxRows) * m.panel
 	}
-	n *= m.panel
-	if !m.direct {
+	if m.laid != nil {
 		n = max(n, m.laid.temp())
 	}
 	return 4 * int64(n)
@@ -187,18 +206,23 @@ func (k conv) scratch(s *Sig) int64 {
 // shared holds the planes.
 func (k conv) shared(s *Sig) int64 {
 	m, _ := k.plan(s)
-	if m == nil || m.direct {
+	if m == nil || m.laid == nil {
 		return 0
 	}
-	return 4 * int64(m.batch*m.groups*m.channels) * int64(m.laid.size)
+	return 4 * int64(m.batch*m.groups*m.channels) * int64(m.channel)
+}
+
+// crowded reports whether the same pixel of most channels has the same place in the first cache.
+func (m *image) crowded() bool {
+	return m.channel%(page/2) == 0 && m.channels > 2*ways && m.outs > tile.MaxRows
 }
 
 // dense reports whether all pixels that are computed are the result's.
-func (m *image) dense() bool { return m.pitch == m.w.out }
+func (m *image) dense() bool { return m.byRow || m.pitch == m.w.out }
 
 func (k conv) split(s *Sig) Grid {
 	m, _ := k.plan(s)
-	if m.direct {
+	if m.laid == nil {
 		return Grid{Tiles: m.tiles}
 	}
 	return Grid{Tiles: m.tiles, Phases: convPhases}
@@ -230,74 +254,80 @@ func (k conv) pack(s *Sig, elems, dst []byte, o int) {
 func (k conv) planesOf(c *Call, m *image, worker, index int) {
 	total, size := m.batch*m.groups*m.channels, m.h.in*m.w.in
 	for p := index * total / m.tiles; p < (index+1)*total/m.tiles; p++ {
-		m.laid.lay(k.t, k.f, floats(c.In[0])[p*size:(p+1)*size], floats(c.Shared)[p*m.laid.size:(p+1)*m.laid.size], floats(c.Scratch[worker]), 0)
+		m.laid.lay(k.t, k.f, floats(c.In[0])[p*size:(p+1)*size], floats(c.Shared)[p*m.channel:][:m.laid.size], floats(c.Scratch[worker]), 0)
 	}
+}
+
+// pixelsOf gives the pixels of a panel: where the first one is in a channel and in a channel of the result, and how many they are.
+func (m *image) pixelsOf(panel int) (first, at, cols int) {
+	if !m.byRow {
+		first = panel * m.panel
+		return first, first, min(m.panel, m.n-first)
+	}
+	perRow := m.panels / m.h.out
+	y, x := panel/perRow, panel%perRow*m.panel
+	return y*m.pitch + x, y*m.w.out + x, min(m.panel, m.w.out-x)
 }
 
 func (k conv) run(c *Call, worker, index int) {
 	m := c.State.(*image)
-	if !m.direct {
+	x := floats(c.In[0])
+	if m.laid != nil {
 		if index < m.tiles {
 			k.planesOf(c, m, worker, index)
 			return
 		}
 		index -= m.tiles
+		x = floats(c.Shared)
 	}
 	block, index := index%m.rowTiles, index/m.rowTiles
-	first, index := index%m.panels*m.panel, index/m.panels
+	first, at, cols := m.pixelsOf(index % m.panels)
+	index /= m.panels
 	group, n := index%m.groups, index/m.groups
-	cols, rows := min(m.panel, m.n-first), min(m.rows, m.outs-block*m.rows)
-	x, size := floats(c.In[0]), m.h.in*m.w.in
-	if !m.direct {
-		x, size = floats(c.Shared), m.laid.size
-	}
-	x = x[(n*m.groups+group)*m.channels*size:]
+	rows := min(m.rows, m.outs-block*m.rows)
 	base := ((n*m.groups+group)*m.outs + block*m.rows) * m.pixels
-	own := floats(c.Scratch[worker])
-	columns, own := own[:min(m.k, maxColumns)*m.panel], own[min(m.k, maxColumns)*m.panel:]
 	weights := floats(c.In[1])
 	if len(c.Packed[0]) > 0 {
 		weights = floats(c.Packed[0])
 	}
 	weights = weights[(group*m.outs+block*m.rows)*m.k:]
-	p := tile.Product{LDA: uintptr(4 * m.k), LDB: uintptr(4 * m.panel), B: unsafe.Pointer(&columns[0]), Lo: m.lo, Hi: m.hi}
-	p.Taps, p.NTaps = tile.PlainTaps()
+	p := tile.Product{LDA: uintptr(4 * m.k), LDB: uintptr(4 * m.channel), B: unsafe.Pointer(&x[(n*m.groups+group)*m.channels*m.channel+first]), K: m.channels, Lo: m.lo, Hi: m.hi}
 	out, pitch := floats(c.Out[0])[base:], m.pixels
-	at := first
-	var runs []run
-	var residual []float32
+	var own, residual []float32
 	if m.residual {
 		residual = floats(c.In[3])[base:]
 	}
+	var runs []run
 	if !m.dense() {
 		var list [64]run
 		runs = m.runs(list[:0], first, cols)
+		own = floats(c.Scratch[worker])
 		out, pitch, at = own, m.panel, 0
 		own = own[min(m.rows, m.outs)*m.panel:]
 	}
 	p.LDC, p.LDR = uintptr(4*pitch), uintptr(4*pitch)
-	for k0 := 0; k0 < m.k; k0 += maxColumns {
-		p.K = min(maxColumns, m.k-k0)
+	step := max(1, maxChain/m.channels) // taps of a call
+	for t0 := 0; t0 < len(m.taps); t0 += step {
+		p.Taps, p.NTaps = &m.taps[t0], min(step, len(m.taps)-t0)
 		p.Flags = 0
-		if k0 > 0 {
+		if t0 > 0 {
 			p.Flags |= tile.Accumulate
 		}
-		last := k0+p.K == m.k
+		last := t0+p.NTaps == len(m.taps)
 		if !last {
 			p.Flags |= tile.Partial
 		}
-		k.columns(m, x, columns, k0, p.K, first, cols, size)
 		tiles := (rows + tile.MaxRows - 1) / tile.MaxRows
 		for t := range tiles {
 			r, end := t*rows/tiles, (t+1)*rows/tiles
-			p.A, p.C = unsafe.Pointer(&weights[r*m.k+k0]), unsafe.Pointer(&out[r*pitch+at])
+			p.A, p.C = unsafe.Pointer(&weights[r*m.k]), unsafe.Pointer(&out[r*pitch+at])
 			if m.bias {
 				p.RowBias = unsafe.Pointer(&floats(c.In[2])[group*m.outs+block*m.rows+r])
 			}
 			switch {
 			case !m.residual || !last:
 			case m.dense():
-				p.Res = unsafe.Pointer(&residual[r*m.pixels+first])
+				p.Res = unsafe.Pointer(&residual[r*m.pixels+at])
 			default:
 				for i := range end - r {
 					for _, z := range runs {
@@ -332,19 +362,4 @@ func (m *image) runs(list []run, first, cols int) []run {
 		j += m.pitch - x
 	}
 	return list
-}
-
-// columns writes rows k0 to k0+n of what the pixels from first on see: at one kernel row, column and channel.
-func (k conv) columns(m *image, x, columns []float32, k0, n, first, cols, size int) {
-	rec := tile.Columns{PitchX: uintptr(4 * size), PitchY: uintptr(4 * m.panel)}
-	for i := 0; i < n; i += rec.Rows {
-		ch, tap := (k0+i)%m.channels, (k0+i)/m.channels
-		from := ch*size + first
-		if !m.direct {
-			from += int(m.laid.offs[tap] / 4)
-		}
-		rec.Rows = min(m.channels-ch, n-i)
-		rec.X, rec.Y = unsafe.Pointer(&x[from]), unsafe.Pointer(&columns[i*m.panel])
-		rec.Run(k.t, cols)
-	}
 }

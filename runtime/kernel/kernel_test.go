@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"shapecheck/codegen/isa"
+	"shapecheck/runtime/memory"
 	"shapecheck/runtime/tensor"
 )
 
@@ -579,12 +580,23 @@ func BenchmarkKernels(b *testing.B) {
 func bench(b *testing.B, tier Tier, c testCase, flops float64) {
 	s := &Sig{Inst: &isa.Instruction{Op: uint32(c.op), Attr: c.attrs}}
 	call := &Call{Sig: s, Scratch: make([][]byte, 1)}
+	var arena memory.Arena // as in the machine: its pages are huge
+	defer arena.Free()
+	room := func(n int64) []byte {
+		m, err := arena.Take(n)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return m
+	}
 	for i, x := range c.in {
 		o := Operand{DType: x.DType(), Dims: x.Dims()}
 		if i == c.konst {
 			o.Const = x.Bytes()
 		}
-		s.In, call.In = append(s.In, o), append(call.In, x.Bytes())
+		m := room(int64(len(x.Bytes())))
+		copy(m, x.Bytes())
+		s.In, call.In = append(s.In, o), append(call.In, m)
 	}
 	list := Entries(tier)
 	for _, e := range list {
@@ -596,24 +608,23 @@ func bench(b *testing.B, tier Tier, c testCase, flops float64) {
 			b.Fatal(err)
 		}
 		s.Out = []Operand{{DType: tensor.Float32, Dims: shape[0]}}
-		out, _ := tensor.New(tensor.Float32, shape[0]...)
-		call.Out = [][]byte{out.Bytes()}
+		call.Out = [][]byte{room(4 * s.Out[0].Len())}
 		e = Choose(list, s)
 		if e.Scratch != nil {
-			call.Scratch[0] = make([]byte, e.Scratch(s))
+			call.Scratch[0] = room(e.Scratch(s))
 		}
 		if e.Prepare != nil {
 			call.State = e.Prepare(s)
 		}
 		for _, pack := range e.Packs {
-			p, _ := tensor.New(tensor.Uint8, pack.Size(s))
+			p := room(pack.Size(s))
 			for part := range pack.Count(s) {
-				pack.Write(s, c.in[c.konst].Bytes(), p.Bytes(), part)
+				pack.Write(s, c.in[c.konst].Bytes(), p, part)
 			}
-			call.Packed = append(call.Packed, p.Bytes())
+			call.Packed = append(call.Packed, p)
 		}
 		if e.Shared != nil {
-			call.Shared = make([]byte, e.Shared(s))
+			call.Shared = room(e.Shared(s))
 		}
 		tiles := e.Split(s).Tiles * max(e.Split(s).Phases, 1)
 		best := time.Hour

@@ -156,8 +156,8 @@ func (k transposedConv) multiply(m *spread, a, x, out []float32, rows, pixels, p
 	p := tile.Product{LDA: uintptr(4 * m.channels), LDB: uintptr(4 * plane), LDC: uintptr(4 * pixels), Lo: float32(math.Inf(-1)), Hi: float32(math.Inf(1))}
 	p.Taps, p.NTaps = tile.PlainTaps()
 	for j := 0; j < pixels; j += m.panel {
-		for k0 := 0; k0 < m.channels; k0 += maxColumns {
-			p.K = min(maxColumns, m.channels-k0)
+		for k0 := 0; k0 < m.channels; k0 += maxK {
+			p.K = min(maxK, m.channels-k0)
 			p.Flags = 0
 			if k0 > 0 {
 				p.Flags = tile.Accumulate

@@ -10,12 +10,12 @@ import (
 
 // Offsets of tile.Product's fields, which a test compares with the struct.
 const (
-	offA, offLDA, offB, offLDB, offK    = 0, 8, 16, 24, 32
-	offTaps, offNTaps                   = 40, 48
-	offC, offLDC                        = 56, 64
-	offBias, offRowBias, offRes, offLDR = 72, 80, 88, 96
-	offLo, offHi, offMask, offFlags     = 104, 108, 112, 120
-	flagAccumulate, flagPartial         = 1, 2
+	offA, offLDA, offB, offLDB, offK     = 0, 8, 16, 24, 32
+	offTaps, offNTaps                    = 40, 48
+	offC, offLDC                         = 56, 64
+	offBias, offRowBias, offRes, offLDR  = 72, 80, 88, 96
+	offLo, offHi, offMask, offFlags      = 104, 108, 112, 120
+	flagAccumulate, flagPartial, flagFar = 1, 2, 4
 )
 
 // maxRows is the most rows of a tile.
@@ -52,8 +52,14 @@ func rowAddr(disp int, base string, r int) string {
 	return fmt.Sprintf("%d(%s)%s", disp, base, index)
 }
 
+// panelAddr is the place of row u of the panel at base, with its pitch in R12 and three times that in R13.
+func panelAddr(disp int, base string, u int) string {
+	return fmt.Sprintf("%d(%s)%s", disp, base, [4]string{"", "(R12*1)", "(R12*2)", "(R13*1)"}[u])
+}
+
 // product writes one tile. Registers: AX row pointer, BX panel, CX k, DX taps, SI taps left,
-// DI the record, R8 A, R9–R11 multiples of the pitch, R12 and R13 those of B's pitch.
+// DI the record, R8 A, R9–R11 multiples of the pitch, R12 and R13 those of B's pitch,
+// R15 the panel's next rows.
 func product(e *emitter, v isa, name string, rows, w int) {
 	acc := func(r, c int) string { return v.r(v.accum + r*w + c) }
 	masked := v.r(v.accum - 1) // AVX2 keeps its mask here
@@ -116,7 +122,6 @@ func product(e *emitter, v isa, name string, rows, w int) {
 	e.label("start")
 	multiples(offLDA)
 	e.f("MOVQ %d(DI), R8", offA)
-	e.f("MOVQ %d(DI), BX", offB)
 	e.f("MOVQ %d(DI), R12", offLDB)
 	e.f("LEAQ (R12)(R12*2), R13")
 	e.f("MOVQ %d(DI), DX", offTaps)
@@ -125,13 +130,14 @@ func product(e *emitter, v isa, name string, rows, w int) {
 	e.f("DECQ SI")
 	e.f("JLT done")
 	e.f("MOVQ (DX), AX")
-	e.f("ADDQ $8, DX")
+	e.f("MOVQ 8(DX), BX")
+	e.f("ADDQ $16, DX")
 	e.f("ADDQ R8, AX")
+	e.f("ADDQ %d(DI), BX", offB)
 	e.f("MOVQ %d(DI), CX", offK)
 	step := func(u int) {
-		index := [4]string{"", "(R12*1)", "(R12*2)", "(R13*1)"}[u]
 		for c := range w {
-			load(fmt.Sprintf("%d(BX)%s", c*v.bytes(), index), col(c), c)
+			load(panelAddr(c*v.bytes(), "BX", u), col(c), c)
 		}
 		for r := range rows {
 			e.f("VBROADCASTSS %s, %s", rowAddr(4*u, "AX", r), bcast)
@@ -140,16 +146,33 @@ func product(e *emitter, v isa, name string, rows, w int) {
 			}
 		}
 	}
+	fetches := v.bits == 512 && w == 4 && rows >= 4 // with fewer rows fetching takes longer than it saves
+	fours := func(label string, fetch bool) {
+		e.label("%s", label)
+		e.f("LEAQ (BX)(R12*4), R15")
+		for u := range 4 {
+			for c := 0; fetch && c <= w; c++ { // rows need not begin with a line
+				e.f("PREFETCHT0 %s", panelAddr(c*v.bytes(), "R15", u))
+			}
+			step(u)
+		}
+		e.f("ADDQ $16, AX")
+		e.f("MOVQ R15, BX")
+		e.f("SUBQ $4, CX")
+		e.f("JGE %s", label)
+	}
 	e.f("SUBQ $4, CX")
 	e.f("JLT rest")
-	e.label("four")
-	for u := range 4 {
-		step(u)
+	if fetches {
+		e.f("MOVQ %d(DI), R15", offFlags)
+		e.f("TESTQ $%d, R15", flagFar)
+		e.f("JNZ far")
 	}
-	e.f("ADDQ $16, AX")
-	e.f("LEAQ (BX)(R12*4), BX")
-	e.f("SUBQ $4, CX")
-	e.f("JGE four")
+	fours("four", false)
+	if fetches {
+		e.f("JMP rest")
+		fours("far", true)
+	}
 	e.label("rest")
 	e.f("ADDQ $4, CX")
 	e.f("JZ tap")

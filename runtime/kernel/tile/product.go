@@ -10,10 +10,10 @@ import "unsafe"
 type Product struct {
 	A     unsafe.Pointer // the first row's first element; row r is at A + r·LDA
 	LDA   uintptr
-	B     unsafe.Pointer // row k of the panel is at B + k·LDB; rows go on from tap to tap
+	B     unsafe.Pointer // row k of the panel is at B + k·LDB
 	LDB   uintptr
-	K     int      // elements of a tap, at least 1
-	Taps  *uintptr // places of the taps relative to A, in bytes
+	K     int  // elements of a tap, at least 1
+	Taps  *Tap // the chain runs over the elements of the first tap, then of the next one
 	NTaps int
 	C     unsafe.Pointer
 	LDC   uintptr
@@ -27,20 +27,28 @@ type Product struct {
 	Flags uint64
 }
 
+// A Tap is where the elements of a part of the chain are, relative to A and to B, in bytes.
+type Tap struct{ A, B uintptr }
+
 // Flags of a Product.
 const (
 	Accumulate = 1 // C holds a partial sum to go on from
 	Partial    = 2 // the sum goes on: no bias, residual or bounds yet
+	far        = 4 // rows of B are so far apart that they are fetched before they are needed; Run sets it
 )
+
+// farPitch is the distance of rows from which on processors do not foresee the next one: Intel's are said to follow steps
+// of up to 2 KiB.
+const farPitch = 2 << 10
 
 // MaxRows is the most rows of a tile.
 const MaxRows = 6
 
 // noTaps is the list of a plain product: one tap at the beginning.
-var noTaps = [1]uintptr{}
+var noTaps = [1]Tap{}
 
 // PlainTaps are the taps of a plain product.
-func PlainTaps() (*uintptr, int) { return &noTaps[0], 1 }
+func PlainTaps() (*Tap, int) { return &noTaps[0], 1 }
 
 func at(p unsafe.Pointer, off uintptr) *float32 { return (*float32)(unsafe.Add(p, off)) }
 
@@ -56,15 +64,12 @@ func productGo(p *Product, rows, cols int) {
 				sum[c] = *at(p.C, uintptr(r)*p.LDC+4*uintptr(c))
 			}
 		}
-		row := uintptr(0) // of the panel
 		for _, tap := range taps {
-			for k := range p.K {
-				a := *at(p.A, uintptr(r)*p.LDA+tap+4*uintptr(k))
-				line := unsafe.Slice(at(p.B, row), cols)
-				for c, x := range line {
+			for k := range uintptr(p.K) {
+				a := *at(p.A, uintptr(r)*p.LDA+tap.A+4*k)
+				for c, x := range unsafe.Slice(at(p.B, tap.B+k*p.LDB), cols) {
 					sum[c] += float32(a * x) // the conversion keeps the compiler from fusing on some processors only
 				}
-				row += p.LDB // an address behind the last row would be none
 			}
 		}
 		for c, s := range sum {

@@ -38,6 +38,9 @@ func (p *Product) Run(t Tier, rows, cols int) {
 	case AVX512:
 		w := (cols + 15) / 16
 		p.Mask = 1<<(cols-16*(w-1)) - 1
+		if p.LDB > farPitch {
+			p.Flags |= far
+		}
 		products512[rows-1][w-1](hidden(p))
 	case AVX2:
 		w := (cols + 7) / 8

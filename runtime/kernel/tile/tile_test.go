@@ -56,14 +56,15 @@ func TestProductTilesAreChains(t *testing.T) {
 			ntaps := 1 + r.IntN(3)
 			lda, ldb, ldc, ldr := k+r.IntN(5), cols+r.IntN(70), cols+r.IntN(5), cols+r.IntN(9)
 			a, aok := poisoned(r, (rows-1)*lda+k+7*(ntaps-1), true)
-			b, bok := poisoned(r, (k*ntaps-1)*ldb+cols, true)
+			gap := r.IntN(2 * ldb) // taps of B overlap or lie apart
+			b, bok := poisoned(r, (ntaps-1)*gap+(k-1)*ldb+cols, true)
 			c, cok := poisoned(r, (rows-1)*ldc+cols, true)
 			bias, _ := poisoned(r, cols, true)
 			rowBias, _ := poisoned(r, rows, true)
 			res, _ := poisoned(r, (rows-1)*ldr+cols, true)
-			taps := make([]uintptr, ntaps)
+			taps := make([]Tap, ntaps)
 			for i := range taps {
-				taps[i] = uintptr(28 * i)
+				taps[i] = Tap{uintptr(28 * i), uintptr(4 * gap * i)}
 			}
 			p := Product{A: ptr(a), LDA: uintptr(4 * lda), B: ptr(b), LDB: uintptr(4 * ldb), K: k, Taps: &taps[0], NTaps: ntaps, C: ptr(c), LDC: uintptr(4 * ldc),
 				Lo: float32(math.Inf(-1)), Hi: float32(math.Inf(1)), Flags: uint64(r.IntN(4))}
@@ -92,7 +93,7 @@ func TestProductTilesAreChains(t *testing.T) {
 					}
 					for tap := range ntaps {
 						for kk := range k {
-							x, y := a[i*lda+7*tap+kk], b[(tap*k+kk)*ldb+j]
+							x, y := a[i*lda+7*tap+kk], b[tap*gap+kk*ldb+j]
 							if tier == Portable {
 								s += float32(x * y)
 							} else {
