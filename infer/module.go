@@ -370,6 +370,9 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 	if v, ok, err := in.lazyAttr(m, name); ok || err != nil {
 		return v, ok, err
 	}
+	if v, ok, err := in.importedThere(m, name); ok || err != nil {
+		return v, ok, err
+	}
 	if m.Prelude && !in.standIns[m] && in.mayExist(m, name) {
 		return in.noRecord(m.Name + "." + name), true, nil
 	}
@@ -413,6 +416,33 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 	return nil, false, nil
 }
 
+// importedThere finds a name that a file of torch.nn imports in PyTorch and not here, so that
+// programs can take it from there: torch.nn.modules.activation.constant_.
+func (in *Interp) importedThere(m *value.Module, name string) (value.Value, bool, error) {
+	const everything = "torch.nn.modules._imports"
+	if !m.Prelude || m.Name == everything {
+		return nil, false, nil
+	}
+	has, recorded := torch.ModuleHas(in.torchVersion(), m.Name, name)
+	for _, v := range []string{"1.13.1", newestTorch} { // of versions between, one of these
+		if h, _ := torch.ModuleHas(v, m.Name, name); h && !recorded {
+			has = true
+		}
+	}
+	if !has {
+		return nil, false, nil
+	}
+	all, err := in.Import(everything)
+	if err != nil {
+		return nil, false, err
+	}
+	v, ok, err := in.moduleAttr(in.moduleOf(all, everything), name)
+	if err != nil || !ok || value.IsUnknown(v) {
+		return nil, false, err
+	}
+	return v, true, nil
+}
+
 // compiledOps begins the names of the operators that libraries register.
 const compiledOps = "torch.ops."
 
@@ -427,7 +457,7 @@ func (in *Interp) mayExist(m *value.Module, name string) bool {
 	if strings.HasPrefix(full, compiledOps) { // any library can add to them
 		return true
 	}
-	if has, recorded := torch.ModuleHas(in.options["torch-version"], m.Name, name); recorded {
+	if has, recorded := torch.ModuleHas(in.torchVersion(), m.Name, name); recorded {
 		return has
 	}
 	if torch.KnownAPI(full) || strings.HasPrefix(name, "_") || strings.Contains(m.Name, "._") {

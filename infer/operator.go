@@ -215,7 +215,7 @@ func (in *Interp) applyTensor(name string, args ...value.Value) (value.Value, er
 func (in *Interp) noRecord(name string) value.Value {
 	at := in.Here()
 	i := max(strings.LastIndexByte(name, '.'), 0)
-	has, _ := torch.ModuleHas(in.options["torch-version"], name[:i], strings.TrimPrefix(name[i:], "."))
+	has, _ := torch.ModuleHas(in.torchVersion(), name[:i], strings.TrimPrefix(name[i:], "."))
 	c := &value.Cause{At: at, Reason: "no rule for " + name, Unsure: !has && !torch.KnownAPI(name)}
 	if !in.rec.reportedOps[name] {
 		in.rec.reportedOps[name] = true

@@ -88,3 +88,37 @@ func (run *moduleRun) knows(name string) bool {
 	v, err := run.exec(src.String(), "y")
 	return err == nil && v != nil && !value.IsUnknown(v)
 }
+
+// TestFilesOfTorchNNHaveWhatTheyImport takes each public name that a file of torch.nn.modules
+// binds in PyTorch 2.15 from there, as programs do.
+func TestFilesOfTorchNNHaveWhatTheyImport(t *testing.T) {
+	text, err := os.ReadFile("ops/torch/modulenames.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := newModuleRun("2.15.0", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What has no use outside of PyTorch.
+	left := " annotations deprecated reproducibility_notes convolution_notes LinearCrossEntropyOptions T Self DeviceLikeType is_traceable_wrapper_subclass sync_batch_norm "
+	known := 0
+	for l := range strings.Lines(string(text)) {
+		f := strings.Fields(l)
+		if f[0] != "2.15" || strings.Contains(f[1], "._") || strings.HasSuffix(f[1], "linear_cross_entropy_options") {
+			continue
+		}
+		for _, name := range f[2:] {
+			if name[0] == '_' || strings.Contains(left, " "+name+" ") {
+				continue
+			}
+			if !run.knows(f[1] + "." + name) {
+				t.Errorf("%s.%s is not known", f[1], name)
+			}
+			known++
+		}
+	}
+	if known < 250 {
+		t.Errorf("only %d names were looked up", known)
+	}
+}
