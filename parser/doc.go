@@ -16,6 +16,7 @@
 //	number.go, literal.go, runename.go    values of numbers and strings, characters by name
 //	scan.go      the token pass: scan_indent.go, scan_name.go, scan_number.go, scan_operator.go, scan_string.go;
 //	             scan_body.go leaves out bodies
+//	highlight.go what a reader's eye wants apart
 //	build.go     the tree builder; build_simple.go, build_compound.go, build_pattern.go: statements;
 //	             build_operand.go, build_operator.go, build_display.go, build_string.go: expressions;
 //	             build_params.go: parameters; build_target.go: what may be assigned to

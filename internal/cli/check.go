@@ -224,7 +224,7 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 		a.reads.Look(r.load.file)
 		defer func() { err = errors.Join(err, closeWeights(t.Weights)) }()
 	}
-	if r.contract == "" && r.cost.format == "" && !r.fixes.on() && !notebook.Is(t.Run.File) {
+	if r.contract == "" && r.cost.format == "" && !r.fixes.on() && !notebook.Is(t.Run.File) && !wantsPage(outs) {
 		if s.Kept, err = a.openCache(&r.caches, s, a.texts(outs, r.shown)); err != nil {
 			return err
 		}
@@ -266,11 +266,13 @@ func (a *app) findings(s *driver.Session, res *driver.Result, r *checkRun) *find
 	if !res.Checked {
 		unchecked = []diag.Unchecked{{Entry: res.Entry, Why: res.WhyNot, Failed: true}}
 	}
+	outcomes := func() []driver.Outcome { return []driver.Outcome{{Name: res.Entry, Result: res}} }
 	return &findings{
 		files: res.Files, list: res.Diagnostics, unchecked: unchecked,
 		entries: func() []markdown.Entry {
-			return entriesOf(s, []driver.Outcome{{Name: res.Entry, Result: res}})
+			return entriesOf(s, outcomes())
 		},
+		outcomes: outcomes,
 		text: func(w io.Writer) error {
 			body, took := res.Texts[body(w)], "cached"
 			if !res.Recalled {

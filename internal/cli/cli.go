@@ -5,7 +5,7 @@
 //	the program        cli.go: the list of commands
 //	checks             check.go; paths.go: what is found in files; initproject.go: as a configuration;
 //	                   project.go shard.go mergeresults.go: projects; watch.go cache.go: again and again
-//	what they print    output.go: the formats; statistics.go addignores.go contract.go summary.go progress.go
+//	what they print    output.go: the formats; html.go statistics.go addignores.go contract.go summary.go progress.go
 //	fixes              fix.go
 //	shared flags       config.go pyenv.go filter.go limits.go weights.go attributes.go
 //	ONNX models        export.go save.go infer.go; verify.go: runs of what was written

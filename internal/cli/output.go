@@ -23,6 +23,7 @@ import (
 	"shapecheck/internal/diag/render/junit"
 	"shapecheck/internal/diag/render/markdown"
 	"shapecheck/internal/diag/render/sarif"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/report"
 	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
@@ -37,6 +38,7 @@ type findings struct {
 	// unchecked are the entries of which nothing was checked.
 	unchecked []diag.Unchecked
 	entries   func() []markdown.Entry // nil: they are not known
+	outcomes  func() []driver.Outcome // nil: there are none
 	text      func(w io.Writer) error
 	json      func(w io.Writer) error
 }
@@ -53,10 +55,11 @@ var formats = map[string]func(w io.Writer, f *findings) error{
 	"github":   func(w io.Writer, f *findings) error { return github.Print(w, f.files, f.list) },
 	"gitlab":   func(w io.Writer, f *findings) error { return gitlab.Print(w, f.files, f.list) },
 	"markdown": func(w io.Writer, f *findings) error { return markdown.Print(w, f.markdown("")) },
+	"html":     func(w io.Writer, f *findings) error { return f.html(w) },
 	"junit":    func(w io.Writer, f *findings) error { return junit.Print(w, f.files, f.list, f.unchecked) },
 }
 
-const formatHelp = "text, markdown, concise, json, json-lines, sarif, github, gitlab or junit; FORMAT=FILE writes to a file; may be repeated"
+const formatHelp = "text, html, markdown, concise, json, json-lines, sarif, github, gitlab or junit; FORMAT=FILE writes to a file; may be repeated"
 
 // An output is a format and where it goes.
 type output struct {

@@ -60,6 +60,7 @@ func (a *app) checkPaths(r *checkRun, s *driver.Session, words []string, outs []
 	if len(files) == 0 {
 		return fmt.Errorf("%s: no Python files", strings.Join(words, " "))
 	}
+	s.Graphs = wantsPage(outs)
 	show := newProgress(a.err, len(files))
 	p, err := s.CheckFiles(a.ctx, files, show)
 	show.clear()
@@ -79,7 +80,7 @@ func (a *app) orFound(r *checkRun, s *driver.Session, outs []output, cause error
 	}
 	start := time.Now()
 	alone := *s
-	alone.Kept = nil
+	alone.Kept, alone.Graphs = nil, wantsPage(outs)
 	p, err := alone.CheckFiles(a.ctx, []string{r.Run.File}, newProgress(a.err, 1))
 	if err != nil || !p.Checked() {
 		return cause
@@ -105,9 +106,10 @@ func (a *app) printFound(r *checkRun, s *driver.Session, p *driver.Project, outs
 	}
 	err := a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
-		entries: func() []markdown.Entry { return entriesOf(s, p.Entries) },
-		text:    func(w io.Writer) error { return printPaths(w, p, r.verbose, time.Since(start)) },
-		json:    func(w io.Writer) error { return pathsJSON(w, p) },
+		entries:  func() []markdown.Entry { return entriesOf(s, p.Entries) },
+		outcomes: func() []driver.Outcome { return p.Entries },
+		text:     func(w io.Writer) error { return printPaths(w, p, r.verbose, time.Since(start)) },
+		json:     func(w io.Writer) error { return pathsJSON(w, p) },
 	})
 	if err != nil {
 		return err

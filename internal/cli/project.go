@@ -33,8 +33,10 @@ func (a *app) project(s *driver.Session, outs []output, shard string, caches *ca
 	for i, n := range part {
 		targets[i] = all[n]
 	}
-	if s.Kept, err = a.openCache(caches, s, driver.Texts{}); err != nil {
-		return nil, nil, err
+	if !wantsPage(outs) {
+		if s.Kept, err = a.openCache(caches, s, driver.Texts{}); err != nil {
+			return nil, nil, err
+		}
 	}
 	show := newProgress(a.err, len(part))
 	p, err := s.CheckAll(a.ctx, targets, show)
@@ -59,9 +61,10 @@ func (a *app) project(s *driver.Session, outs []output, shard string, caches *ca
 	}
 	err = a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
-		entries: func() []markdown.Entry { return entriesOf(s, p.Entries) },
-		text:    func(w io.Writer) error { return printProject(w, p, verbose, time.Since(start)) },
-		json:    func(w io.Writer) error { return projectJSON(w, p, which) },
+		entries:  func() []markdown.Entry { return entriesOf(s, p.Entries) },
+		outcomes: func() []driver.Outcome { return p.Entries },
+		text:     func(w io.Writer) error { return printProject(w, p, verbose, time.Since(start)) },
+		json:     func(w io.Writer) error { return projectJSON(w, p, which) },
 	})
 	return p.Files, p.Diagnostics, err
 }

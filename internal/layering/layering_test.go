@@ -37,7 +37,7 @@ var layers = [][]string{
 	{"infer", "lower/initial"},
 	{"internal/contract"},
 	{"internal/report", "internal/summary"},
-	{"internal/trace"},
+	{"internal/trace", "internal/report/html"},
 	{"internal/suppress", "internal/compare", "internal/changes"},
 	{"internal/config", "internal/cache", "internal/discover"},
 	{"internal/driver"},

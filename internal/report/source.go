@@ -266,22 +266,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 	if len(typed) == 0 {
 		return
 	}
-	headers := map[int]bool{} // def lines of functions that compute tensors
-	for line := range typed {
-		headers[enclosingDef(f, line)] = true
-	}
-	var show []int
-	for line := range reached {
-		if h := enclosingDef(f, line); headers[h] && (h > 0 || typed[line] != nil) {
-			show = append(show, line)
-		}
-	}
-	for h := range headers {
-		if h > 0 {
-			show = append(show, h)
-		}
-	}
-	sort.Ints(show)
+	show, headers := functionLines(f, reached, typed)
 	digits := len(fmt.Sprint(f.LineCount()))
 	heading := func(name string) { fmt.Fprintln(w, opt.Style.Paint("1;4", safetext.Line(filepath.ToSlash(name)))) }
 	if f.Notebook == nil {
@@ -297,9 +282,6 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 	typeCol := min(widest, max(opt.Width/2, 36)) + 2
 	last := 0
 	for _, n := range show {
-		if n == last {
-			continue
-		}
 		where, number := f.Where(n)
 		before, _ := f.Where(last)
 		if next := f.Notebook != nil && (last == 0 || before != where); next {
@@ -312,7 +294,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 		}
 		last = n
 		code := trimmed(f, n)
-		types := safetext.Line(lineTypes(typed[n], opt))
+		types := safetext.Line(LineTypes(typed[n], opt))
 		gutter := opt.Style.Paint("2", fmt.Sprintf("%*d │ ", digits, number))
 		if types == "" {
 			fmt.Fprintf(w, "%s%s\n", gutter, clip(code, opt.Width-margin))
@@ -339,6 +321,33 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 	fmt.Fprintln(w)
 }
 
+// FunctionLines are the lines that ran of the functions that compute tensors, and their headers,
+// in order.
+func FunctionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.Line) []int {
+	show, _ := functionLines(f, reached, typed)
+	return show
+}
+
+// functionLines gives the headers apart, too: the lines of their defs, and 0 for the module.
+func functionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.Line) (show []int, headers map[int]bool) {
+	headers = map[int]bool{}
+	for line := range typed {
+		headers[EnclosingDef(f, line)] = true
+	}
+	for line := range reached {
+		if h := EnclosingDef(f, line); headers[h] && (h > 0 || typed[line] != nil) {
+			show = append(show, line)
+		}
+	}
+	for h := range headers {
+		if h > 0 {
+			show = append(show, h)
+		}
+	}
+	sort.Ints(show)
+	return slices.Compact(show), headers
+}
+
 func trimmed(f *source.File, n int) string {
 	return safetext.Line(strings.TrimRight(strings.ReplaceAll(f.Line(n), "\t", "    "), " "))
 }
@@ -356,9 +365,9 @@ const maxWrapped = 4
 // maxContexts is the number of different types of one line that are shown.
 const maxContexts = 2
 
-// lineTypes writes the types of a line: "x: f32[2,3]", several targets separated
+// LineTypes writes the types of a line: "x: f32[2,3]", several targets separated
 // by two spaces, several contexts by " | ".
-func lineTypes(list []*infer.Line, opt Options) string {
+func LineTypes(list []*infer.Line, opt Options) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -455,8 +464,8 @@ func wrap(s string, n int) []string {
 	return append(lines, s)
 }
 
-// enclosingDef finds the line of the def around a line, or 0.
-func enclosingDef(f *source.File, line int) int {
+// EnclosingDef finds the line of the def around a line, or 0.
+func EnclosingDef(f *source.File, line int) int {
 	text := f.Line(line)
 	indent := len(text) - len(strings.TrimLeft(text, " \t"))
 	for n := line - 1; n > 0 && indent > 0; n-- {

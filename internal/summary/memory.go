@@ -27,6 +27,8 @@ type Peak struct {
 	// the greatest of Candidates.
 	Bytes      symshape.Dim
 	Candidates []Moment
+	// InUse is the memory in use whenever a tensor was made, in the order of the run.
+	InUse []Moment
 	// all are the moments that differ, for values.
 	all []Moment
 }
@@ -202,11 +204,15 @@ func (l *liveness) sum() {
 			}
 			cur = p.DimAdd(cur, b)
 		}
-		if len(made[i]) == 0 || seen[cur] {
+		if len(made[i]) == 0 {
+			continue
+		}
+		m := Moment{cur, at}
+		k.InUse = append(k.InUse, m)
+		if seen[cur] {
 			continue
 		}
 		seen[cur] = true
-		m := Moment{cur, at}
 		k.all = append(k.all, m)
 		if bounded {
 			bounded = l.candidate(m)

@@ -1,0 +1,45 @@
+package cli
+
+// This file prints results as a page: --output-format html=report.html.
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"shapecheck/internal/report/html"
+	"shapecheck/internal/version"
+)
+
+// wantsPage reports whether an output is a page. That shows values and graphs of results, which no
+// cache keeps.
+func wantsPage(outs []output) bool {
+	return slices.ContainsFunc(outs, func(o output) bool { return o.format == "html" })
+}
+
+// html writes the page.
+func (f *findings) html(w io.Writer) error {
+	if f.outcomes == nil {
+		return errors.New("--output-format html: a page needs the results themselves; this command has what they said")
+	}
+	p := html.Page{Title: "shapecheck", Version: version.String()}
+	for _, x := range f.outcomes() {
+		if x.Err != nil {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s: %v", filepath.ToSlash(x.Name), x.Err))
+			continue
+		}
+		text, err := html.Section(x.Result.Result)
+		if err != nil {
+			return err
+		}
+		p.Sections = append(p.Sections, text)
+	}
+	for _, u := range f.unchecked {
+		if u.Entry != "" && u.Why != "" {
+			p.Notes = append(p.Notes, fmt.Sprintf("not checked: %s: %s", u.Entry, u.Why))
+		}
+	}
+	return p.Write(w)
+}
