@@ -8,6 +8,9 @@ const MaxTaps = 1 << 20
 // activations are the functions that an epilogue may end with.
 var activations = []string{"none", "relu", "clip"}
 
+// algorithms are ways to compute a convolution.
+var algorithms = []string{"direct", "winograd"}
+
 // epilogue are the attributes of opcodes with an epilogue: after the product, the bias and
 // the residual operand are added, then act is applied; clip has the bounds lo and hi.
 var epilogue = []AttrSpec{{Name: "act", Kind: StringAttr, Enum: activations}, {Name: "hi", Kind: FloatAttr}, {Name: "lo", Kind: FloatAttr}}
@@ -59,9 +62,9 @@ func machineOps() []Info {
 		{Op: Conv, Name: "conv", In: []Operand{{Name: "x", Kinds: Tensors, Elem: floatElem, Var: "T"}, {Name: "w", Kinds: Tensors, Var: "T"}, {Name: "bias", Kinds: Tensors, Var: "T", Optional: true},
 			{Name: "residual", Kinds: Tensors, Var: "T", Optional: true}},
 			Out: []Operand{{Name: "y", Kinds: Tensors, Var: "T"}}, InPlace: []int{3},
-			Attrs: append([]AttrSpec{{Name: "dilations", Kind: IntsAttr, Lo: 1, Hi: MaxTaps}, {Name: "groups", Kind: IntAttr, Lo: 1, Hi: MaxTaps}, {Name: "pads", Kind: IntsAttr, Lo: -MaxTaps, Hi: MaxTaps},
+			Attrs: append([]AttrSpec{{Name: "algo", Kind: StringAttr, Enum: algorithms}, {Name: "dilations", Kind: IntsAttr, Lo: 1, Hi: MaxTaps}, {Name: "groups", Kind: IntAttr, Lo: 1, Hi: MaxTaps}, {Name: "pads", Kind: IntsAttr, Lo: -MaxTaps, Hi: MaxTaps},
 				{Name: "strides", Kind: IntsAttr, Lo: 1, Hi: MaxTaps}}, epilogue...),
-			Doc: "ONNX's Conv with explicit pads, then the epilogue"},
+			Doc: "ONNX's Conv with explicit pads, then the epilogue; algo winograd allows roundings of up to 2e-4 of the result's root mean square, and NaN around a NaN or infinity"},
 		{Op: MatMul, Name: "matmul", In: []Operand{{Name: "a", Kinds: Tensors, Elem: floatElem, Var: "T"}, {Name: "b", Kinds: Tensors, Var: "T"}, {Name: "bias", Kinds: Tensors, Var: "T", Optional: true},
 			{Name: "residual", Kinds: Tensors, Var: "T", Optional: true}},
 			Out: []Operand{{Name: "y", Kinds: Tensors, Var: "T"}}, InPlace: []int{3},

@@ -8,6 +8,8 @@ func init() {
 
 const convHead = "const f32[2,3,3,3] 1 2 0.5 -1 0.25 3 -2 1 0 1 1 2 -1 1 -1\nconst f32[2] 0.5 -1\n"
 
+const wideHead = "const f32[32,32,3,3] 1 2 0.5 -1 0.25 3 -2 1 0 1 1 2 -1 1 -1\nconst f32[32] 0.5 -1\n"
+
 var mergeCases = []ruleCase{
 	{rule: "merge:pad-conv", hits: 1, text: convHead + "const i64[8] 0 0 1 2 0 0 0 1\nin f32[1,3,5,6]\n%1: f32[1,3,6,9] = Pad(%0, @2)\n%2: f32[1,2,6,8] = Conv(%1, @0, @1) {pads=[0,0,2,1]}\nout %2",
 		has: []string{"Conv(%0, @0, @1) {pads=[1,2,2,2]}"}},
@@ -36,6 +38,16 @@ var mergeCases = []ruleCase{
 	{rule: "merge:conv-bias", text: "const f32[2,3,3,3] 1 2\nconst f32[2] 0.5 -1\nin f32[2,3,5,4]\n%1: f32[2,2,3,2] = Conv(%0, @0, @1)\n%2: f32[2,2,3,2] = Add(@1, %1)\nout %2"},
 	{rule: "merge:conv-bias", text: convHead + "const f32[1,2,1,1] 2 3\nin f32[2,3,5,6]\n%1: f32[2,2,3,4] = Conv(%0, @0)\n%2: f32[2,2,3,4] = Add(@2, %1)\n%3: f32[2,2,3,4] = Neg(%1)\nout %2, %3"},
 
+	{rule: "algorithm:winograd", hits: 1, loose: true, text: wideHead + "in f32[1,32,5,6]\n%1: f32[1,32,5,6] = Conv(%0, @0, @1) {pads=[1,1,1,1]}\nout %1", has: []string{`vm::conv(%0, @0, @1) {algo="winograd"`}},
+	{rule: "algorithm:winograd", hits: 1, loose: true, text: wideHead + "in f32[1,32,5,6]\n%1: f32[1,32,3,4] = vm::conv(%0, @0, @1) {act=\"relu\"}\nout %1", has: []string{`algo="winograd"`}},
+	{rule: "algorithm:winograd", text: wideHead + "in f32[1,32,5,6]\n%1: f32[1,32,2,2] = Conv(%0, @0, @1) {strides=[2,2]}\nout %1"},
+	{rule: "algorithm:winograd", text: wideHead + "in f32[1,32,5,6]\n%1: f32[1,32,1,4] = Conv(%0, @0, @1) {dilations=[2,1]}\nout %1"},
+	{rule: "algorithm:winograd", text: wideHead + "in f32[1,64,5,6]\n%1: f32[1,32,3,4] = Conv(%0, @0, @1) {group=2}\nout %1"},
+	{rule: "algorithm:winograd", text: "const f32[32,31,3,3] 1 2 0.5\nin f32[1,31,5,6]\n%1: f32[1,32,3,4] = Conv(%0, @0)\nout %1"}, // few channels
+	{rule: "algorithm:winograd", text: "const f32[32,32,3,3] 1 2 inf\nin f32[1,32,5,6]\n%1: f32[1,32,3,4] = Conv(%0, @0)\nout %1"}, // nothing times infinity
+	{rule: "algorithm:winograd", text: "const f32[257,256,3,3] 1 2\nin f32[1,256,3,3]\n%1: f32[1,257,1,1] = Conv(%0, @0)\nout %1"}, // many weights
+	{rule: "algorithm:winograd", text: "const f32[32,32,3] 1 2 0.5\nin f32[1,32,5]\n%1: f32[1,32,3] = Conv(%0, @0)\nout %1"},       // one axis
+	{rule: "algorithm:winograd", text: "in f32[1,32,5,6], f32[32,32,3,3]\n%2: f32[1,32,3,4] = Conv(%0, %1)\nout %2"},               // unknown weights
 	{rule: "merge:product-transpose", hits: 1, text: "in f32[5,2,3], f32[5,4,3]\n%2: f32[5,3,4] = Transpose(%1) {perm=[0,2,1]}\n%3: f32[5,2,4] = MatMul(%0, %2)\nout %3", has: []string{"vm::matmul(%0, %1) {tb=1}"}},
 	{rule: "merge:product-transpose", hits: 1, text: "in f32[2,3]\n%1: f32[3,2] = Transpose(%0)\n%2: f32[2,2] = MatMul(%0, %1)\nout %2, %1", has: []string{"vm::matmul(%0, %0) {tb=1}"}}, // X·Xᵀ
 	{rule: "merge:product-transpose", hits: 1, text: "in f32[2,3]\n%1: f32[3,2] = Transpose(%0)\n%2: f32[3,3] = MatMul(%1, %0)\nout %2", has: []string{"vm::matmul(%0, %0) {ta=1}"}},

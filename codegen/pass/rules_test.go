@@ -203,7 +203,7 @@ func (c *ruleCase) check(t *testing.T) {
 		t.Errorf("%s was applied %d times instead of %d:\n%s\n%s", c.rule, hits, c.hits, text, after)
 	}
 	has(t, after, c.has...)
-	if _, err := ir.Parse(after, op.Lookup, nil); err != nil {
+	if _, err := ir.Parse(after, op.Lookup, m.Consts); err != nil {
 		t.Errorf("%s: the result does not read back: %v\n%s", c.rule, err, after)
 	}
 	if c.loose {

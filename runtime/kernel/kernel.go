@@ -13,7 +13,7 @@
 //	walk.go      loops over operands with steps
 //	move.go      transposes, slices, concats    place.go    gathers, paddings, triangles
 //	pool.go      pooling                     depthwise.go  convolutions of single channels
-//	plane.go     planes of images for windows
+//	plane.go     planes of images for windows  winograd.go  convolutions of 3×3 with fewer products
 //	transposed.go  transposed convolutions   recurrent.go  LSTM, GRU, RNN
 //	tile/        the innermost loops: assembly and portable Go
 package kernel
@@ -177,7 +177,7 @@ const MaxElems = 256
 // one that is asked for.
 func Entries(t Tier) []*Entry {
 	var out []*Entry
-	for _, family := range []func(Tier) []*Entry{products, convolutions, depthwiseEntries, transposedEntries, rowFunctions, pointwise, moves, reductions, pools, recurrences} {
+	for _, family := range []func(Tier) []*Entry{products, convolutions, winogradEntries, depthwiseEntries, transposedEntries, rowFunctions, pointwise, moves, reductions, pools, recurrences} {
 		out = append(out, family(t)...)
 	}
 	for _, e := range out {

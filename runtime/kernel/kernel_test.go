@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -353,10 +354,80 @@ func TestConvIsASumOfProducts(t *testing.T) {
 	}
 }
 
+// A Winograd convolution is the convolution but for roundings; the bits of an image depend neither on its neighbours in the
+// batch nor on what is beside a tile.
+func TestWinogradIsAConvolution(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for n := range 40 {
+		ch, outs := int64(1+r.IntN(40)), int64(1+r.IntN(40))
+		h, w := int64(1+r.IntN(30)), int64(1+r.IntN(30))
+		switch n {
+		case 7:
+			h, w = 1, 150
+		case 8:
+			ch, outs, h, w = 200, 190, 14, 14 // cut into slices
+		case 9:
+			ch, outs, h, w = 3, 2, 70, 75
+		}
+		pads := []int64{int64(r.IntN(3)), int64(r.IntN(3)), int64(r.IntN(3)), int64(r.IntN(3))}
+		h, w = max(h, 3-pads[0]-pads[2]), max(w, 3-pads[1]-pads[3])
+		x, weights := random(r, int64(r.IntN(3)), ch, h, w), random(r, outs, ch, 3, 3)
+		c := testCase{isa.Conv, []*isa.Attr{isa.StringAttrOf("algo", "winograd"), isa.IntsAttrOf("pads", pads...)}, []*tensor.Tensor{x, weights, nil}, 1}
+		bias := make([]float32, outs)
+		if n%4 != 0 {
+			c.in[2] = random(r, outs)
+			copy(bias, floats(c.in[2].Bytes()))
+		}
+		var residual *tensor.Tensor
+		if n%3 == 0 {
+			residual = random(r, outputOf(t, c)...)
+			c.in = append(c.in, residual)
+		}
+		clip := n%4 < 2
+		if clip {
+			c.attrs = append([]*isa.Attr{isa.StringAttrOf("act", "clip"), isa.FloatAttrOf("hi", float64(3*ch)), isa.FloatAttrOf("lo", -5)}, c.attrs...)
+		}
+		if e, _, _ := execute(t, Portable, c, 1); x.Len() > 0 && e.Name != "conv.f32.winograd" {
+			t.Fatalf("%s is computed by %s", x.Type(), e.Name)
+		}
+		compare(t, fmt.Sprintf("%d: %s by %s, pads %v", n, x.Type(), weights.Type(), pads), c, func() []float64 {
+			out := plainConv(x, weights, tensor.Of(bias, outs), 1, []int64{1, 1}, []int64{1, 1}, pads[:2], pads[2:])
+			for i := range out {
+				if residual != nil {
+					out[i] += residual.Float(i)
+				}
+				if clip {
+					out[i] = min(max(out[i], -5), float64(3*ch))
+				}
+			}
+			return out
+		}, 2e-4)
+		if x.Dims()[0] != 2 || residual != nil {
+			continue
+		}
+		for _, tier := range tiers() {
+			_, _, both := execute(t, tier, c, 1)
+			second := c
+			second.in = slices.Clone(c.in)
+			second.in[0] = tensor.Of(floats(x.Bytes())[x.Len()/2:], 1, ch, h, w)
+			_, _, alone := execute(t, tier, second, 1)
+			for i, v := range alone {
+				if math.Float32bits(v) != math.Float32bits(both[len(both)/2+i]) {
+					t.Fatalf("%d on %s: an image alone has other bits", n, tier)
+				}
+			}
+		}
+	}
+}
+
 // outputOf gives the sizes of a case's result.
 func outputOf(t *testing.T, c testCase) []int64 {
 	s := &Sig{Inst: &isa.Instruction{Op: uint32(c.op), Attr: c.attrs}}
 	for _, x := range c.in {
+		if x == nil {
+			s.In = append(s.In, Operand{Absent: true})
+			continue
+		}
 		s.In = append(s.In, Operand{DType: x.DType(), Dims: x.Dims()})
 	}
 	dims, err := conv{t: Portable}.shape(s)
@@ -552,6 +623,9 @@ func BenchmarkKernels(b *testing.B) {
 		{"matmul 197×768×768", testCase{isa.MatMul, nil, []*tensor.Tensor{random(r, 197, 768), random(r, 768, 768)}, 1}, 2 * 197 * 768 * 768},
 		{"matmul 1×768×3072", testCase{isa.MatMul, nil, []*tensor.Tensor{random(r, 1, 768), random(r, 768, 3072)}, 1}, 2 * 768 * 3072},
 		{"conv 64→64 56² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 64, 56, 56), random(r, 64, 64, 3, 3)}, 1}, 2 * 56 * 56 * 64 * 64 * 9},
+		{"conv winograd 64→64 56² 3×3", testCase{isa.Conv, []*isa.Attr{isa.StringAttrOf("algo", "winograd"), isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 64, 56, 56), random(r, 64, 64, 3, 3)}, 1}, 2 * 56 * 56 * 64 * 64 * 9},
+		{"conv winograd 128→128 28² 3×3", testCase{isa.Conv, []*isa.Attr{isa.StringAttrOf("algo", "winograd"), isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 128, 28, 28), random(r, 128, 128, 3, 3)}, 1}, 2 * 28 * 28 * 128 * 128 * 9},
+		{"conv winograd 256→256 14² 3×3", testCase{isa.Conv, []*isa.Attr{isa.StringAttrOf("algo", "winograd"), isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 256, 14, 14), random(r, 256, 256, 3, 3)}, 1}, 2 * 14 * 14 * 256 * 256 * 9},
 		{"conv 256→64 56² 1×1", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 256, 56, 56), random(r, 64, 256, 1, 1)}, 1}, 2 * 56 * 56 * 64 * 256},
 		{"conv 256→256 14² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 256, 14, 14), random(r, 256, 256, 3, 3)}, 1}, 2 * 14 * 14 * 256 * 256 * 9},
 		{"conv 512→512 7² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 512, 7, 7), random(r, 512, 512, 3, 3)}, 1}, 2 * 7 * 7 * 512 * 512 * 9},

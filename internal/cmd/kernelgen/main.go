@@ -4,7 +4,7 @@
 //
 //	main.go  the emitter    product.go    tiles of matrix products
 //	rows.go  functions of rows, with those of elements in pointwise.go
-//	windows.go  windows of convolutions and pools
+//	windows.go  windows of convolutions and pools    winograd.go  transforms of tiles of pixels
 package main
 
 import (
@@ -57,7 +57,7 @@ func main() {
 	asm.WriteString(header + "#include \"textflag.h\"\n")
 	table := &bytes.Buffer{}
 	table.WriteString(header + "package tile\n")
-	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows} {
+	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows, winograd} {
 		family(asm, table)
 	}
 	src, err := format.Source(table.Bytes())

@@ -533,3 +533,25 @@ func panel256w1(p *Columns)
 
 //go:noescape
 func panel256w2(p *Columns)
+
+var winograd512 = winogradTable{
+	before: winograd512before,
+	after:  winograd512after,
+}
+
+//go:noescape
+func winograd512before(p *Winograd)
+
+//go:noescape
+func winograd512after(p *Winograd)
+
+var winograd256 = winogradTable{
+	before: winograd256before,
+	after:  winograd256after,
+}
+
+//go:noescape
+func winograd256before(p *Winograd)
+
+//go:noescape
+func winograd256after(p *Winograd)

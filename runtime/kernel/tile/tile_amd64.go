@@ -62,6 +62,43 @@ func RowsOf(t Tier) Rows {
 	return Rows{}
 }
 
+// Before writes Bᵀ·x·B of n tiles, 1 to Lanes(t): of those whose upper left pixels are the elements 0, 4, 8 … behind X in
+// a plane with the pitch RowX. Place (i, j) of tile t is element t behind Y + (6i+j)·RowY.
+func (p *Winograd) Before(t Tier, n int) {
+	switch t {
+	case AVX512:
+		p.masks[0] = 1<<n - 1
+		winograd512.before(hidden(p))
+	case AVX2:
+		p.masks[0] = uintptr(unsafe.Pointer(&masks[n]))
+		winograd256.before(hidden(p))
+	default:
+		p.beforeGo(n)
+	}
+}
+
+// After writes Aᵀ·x·A of n pixels a row, 1 to 4·Lanes(t), with bias, residual and bounds, to Y and the rows behind it. Place (i, j) of tile t
+// is element t behind X + (6i+j)·RowX.
+func (p *Winograd) After(t Tier, n int) {
+	if t == Portable {
+		p.afterGo(n)
+		return
+	}
+	lanes := Lanes(t)
+	for q := range p.masks {
+		valid := min(max(n-q*lanes, 0), lanes)
+		p.masks[q] = 1<<valid - 1
+		if t == AVX2 {
+			p.masks[q] = uintptr(unsafe.Pointer(&masks[valid]))
+		}
+	}
+	if t == AVX512 {
+		winograd512.after(hidden(p))
+	} else {
+		winograd256.after(hidden(p))
+	}
+}
+
 // Run copies rows of 1 to Panel(t) columns.
 func (p *Columns) Run(t Tier, cols int) {
 	switch t {

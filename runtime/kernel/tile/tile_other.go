@@ -20,5 +20,13 @@ func (p *Product) Run(_ Tier, rows, cols int) { productGo(p, rows, cols) }
 // RowsOf gives the functions of rows of a tier.
 func RowsOf(Tier) Rows { return Rows{} }
 
+// Before writes Bᵀ·x·B of n tiles, 1 to Lanes(t): of those whose upper left pixels are the elements 0, 4, 8 … behind X in
+// a plane with the pitch RowX. Place (i, j) of tile t is element t behind Y + (6i+j)·RowY.
+func (p *Winograd) Before(_ Tier, n int) { p.beforeGo(n) }
+
+// After writes Aᵀ·x·A of n pixels a row, 1 to 4·Lanes(t), with bias, residual and bounds, to Y and the rows behind it. Place (i, j) of tile t
+// is element t behind X + (6i+j)·RowX.
+func (p *Winograd) After(_ Tier, n int) { p.afterGo(n) }
+
 // Run copies rows of 1 to Panel(t) columns.
 func (p *Columns) Run(_ Tier, cols int) { columnsGo(p, cols) }

@@ -260,15 +260,75 @@ func TestFoldsOfRowsAreNearlyExact(t *testing.T) {
 	}
 }
 
+// The transforms of all tiers are those in Go but for roundings, and write nothing else. Together with the products of places they
+// are a convolution.
+func TestTransformsOfTiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for _, tier := range tiers() {
+		for range 300 {
+			n, channels, rows := 1+r.IntN(Lanes(tier)), 1+r.IntN(3), 1+r.IntN(4)
+			width := max(1, 4*n-r.IntN(4))
+			pitch := 4*n + 2 + r.IntN(3)
+			x, _ := poisoned(r, channels*6*pitch+Behind, true)
+			w, _ := poisoned(r, 9, true)
+			bias, _ := poisoned(r, channels, true)
+			res, _ := poisoned(r, channels*rows*width, true)
+			y, yok := poisoned(r, channels*rows*width, true)
+			temp := make([]float32, TempBytes/4)
+			before, bok := poisoned(r, Places*channels*n, true)
+			p := Winograd{X: ptr(x), RowX: uintptr(4 * pitch), PlaneX: uintptr(24 * pitch), Y: ptr(before), RowY: uintptr(4 * channels * n), PlaneY: uintptr(4 * n), Channels: channels, Temp: ptr(temp)}
+			p.Before(tier, n)
+			var u [Places]float32
+			WinogradWeights(w, u[:], 1)
+			products := make([]float32, len(before))
+			for i, v := range before {
+				products[i] = u[i/(channels*n)] * v
+			}
+			q := Winograd{X: ptr(products), RowX: p.RowY, PlaneX: p.PlaneY, Y: ptr(y), RowY: uintptr(4 * width), PlaneY: uintptr(4 * rows * width), Channels: channels, Temp: ptr(temp),
+				Rows: rows, Bias: ptr(bias), BiasStep: 4, Res: ptr(res), Lo: -5, Hi: 4}
+			if r.IntN(2) == 0 {
+				q.Res = nil
+			}
+			if r.IntN(2) == 0 {
+				q.BiasStep = 0
+			}
+			q.After(tier, width)
+			for c := range channels {
+				for i := range rows {
+					for j := range width {
+						want := float64(bias[c*int(q.BiasStep/4)])
+						for k := range 9 {
+							want += float64(w[k]) * float64(x[(c*6+i+k/3)*pitch+j+k%3])
+						}
+						if q.Res != nil {
+							want += float64(res[(c*rows+i)*width+j])
+						}
+						want = min(max(want, -5), 4)
+						if got := y[(c*rows+i)*width+j]; !(math.Abs(float64(got)-want) < 1e-4) {
+							t.Fatalf("%s: pixel (%d, %d) of %d tiles, channel %d, is %v, not %v", tier, i, j, n, c, got, want)
+						}
+					}
+				}
+			}
+			if !bok() || !yok() {
+				t.Fatalf("%s: written outside", tier)
+			}
+		}
+	}
+}
+
 func TestAssemblyKnowsTheRecords(t *testing.T) {
 	var p Product
 	var r Row
 	var w Window
+	var g Winograd
 	for name, c := range map[string][2]uintptr{
 		"K": {unsafe.Offsetof(p.K), 32}, "Taps": {unsafe.Offsetof(p.Taps), 40}, "C": {unsafe.Offsetof(p.C), 56}, "Bias": {unsafe.Offsetof(p.Bias), 72}, "LDR": {unsafe.Offsetof(p.LDR), 96},
 		"Lo": {unsafe.Offsetof(p.Lo), 104}, "Mask": {unsafe.Offsetof(p.Mask), 112}, "Flags": {unsafe.Offsetof(p.Flags), 120},
 		"N": {unsafe.Offsetof(r.N), 16}, "masks": {unsafe.Offsetof(r.masks), 40}, "A": {unsafe.Offsetof(r.A), 48}, "out": {unsafe.Offsetof(r.out), 56},
 		"Z": {unsafe.Offsetof(r.Z), 24}, "Z2": {unsafe.Offsetof(r.Z2), 32}, "Offs": {unsafe.Offsetof(w.Offs), 24}, "W": {unsafe.Offsetof(w.W), 32}, "Taps of windows": {unsafe.Offsetof(w.Taps), 40},
+		"Y of tiles": {unsafe.Offsetof(g.Y), 24}, "Channels": {unsafe.Offsetof(g.Channels), 48}, "Temp": {unsafe.Offsetof(g.Temp), 56}, "masks of tiles": {unsafe.Offsetof(g.masks), 64},
+		"Rows": {unsafe.Offsetof(g.Rows), 96}, "Bias of tiles": {unsafe.Offsetof(g.Bias), 104}, "Res of tiles": {unsafe.Offsetof(g.Res), 120}, "Hi of tiles": {unsafe.Offsetof(g.Hi), 132},
 		"masks of windows": {unsafe.Offsetof(w.masks), 48}, "Bias of windows": {unsafe.Offsetof(w.Bias), 56}, "Hi of windows": {unsafe.Offsetof(w.Hi), 64},
 	} {
 		if unsafe.Sizeof(uintptr(0)) == 8 && c[0] != c[1] {
