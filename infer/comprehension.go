@@ -122,7 +122,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 	var inner func(tests []ast.Expr) error
 	inner = func(tests []ast.Expr) error {
 		for i, test := range tests {
-			t, err := in.test(g, test)
+			t, err := in.testInPython(g, test)
 			if err != nil {
 				return err
 			}

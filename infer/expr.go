@@ -71,6 +71,9 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 		}
 		f.at = e.Span()
 		if e.Op == ast.Not {
+			if in.graphTruth(f, v) != nil {
+				return in.CallMethod(v, "__invert__")
+			}
 			t, err := in.Truth(v)
 			if err != nil {
 				return nil, err
@@ -89,6 +92,9 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 		}
 		f.at = e.Test.Span()
 		t = in.flipped(f, e.Test, t)
+		if b := in.graphTruth(f, t); b != nil {
+			t = b
+		}
 		if in.decisions != nil {
 			if b, err := in.Truth(t); err == nil {
 				d, way := in.decides(f, DecisionConditional, e.Span(), e.Test.Span(), b)
@@ -387,7 +393,10 @@ func (in *Interp) evalBoolOp(f *frame, e *ast.BoolOp, i int) (value.Value, error
 		return v, err
 	}
 	f.at = e.Values[i].Span()
-	t, err := in.Truth(v)
+	t := in.graphTruth(f, v)
+	if t == nil {
+		t, err = in.Truth(v)
+	}
 	if err != nil {
 		if t, err = in.settle(f, nil, err); err != nil {
 			return nil, err

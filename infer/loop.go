@@ -32,6 +32,10 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 		}
 		return in.ifStmt(f, &value.SymBool{Cond: c.Cond}, over(c.Then), over(c.Else))
 	}
+	seq, err := in.graphElements(f, seq)
+	if err != nil {
+		return next, err
+	}
 	count := in.trips(f, s, seq)
 	if fl, kept, err := in.keep(f, s, seq); kept || err != nil {
 		count.unknown()

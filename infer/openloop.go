@@ -30,6 +30,10 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 	var self *completion
 	var trips *symshape.Expr // the number of iterations, where it is known
 	printed := in.retraces.printedMark()
+	var refused graphFault
+	vary := in.retraces.vary
+	in.retraces.vary = false
+	defer func() { in.retraces.fault, in.retraces.vary = in.retraces.fault.or(refused), vary }()
 	for {
 		in.retraces.forget(printed)
 		sink, rec := in.sink.Len(), in.rec.mark()
@@ -73,6 +77,7 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 		changed := false
 		if self != nil && ran {
 			changed = in.joinHead(self, inner, fx)
+			refused, in.retraces.fault = refused.or(in.retraces.fault), graphFault{}
 		}
 		done()
 		fx.round++

@@ -12,6 +12,8 @@ import (
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
 )
 
 // A RetraceCall is a call of a traced function from the program's top level.
@@ -58,9 +60,21 @@ type retraces struct {
 	line string
 	// graph says that a tf.function is traced whose statements become graph operations;
 	// fault is what it refuses, found where values of two ways are joined.
-	graph     bool
-	faultType string
-	fault     string
+	graph bool
+	fault graphFault
+	// vary says that the loop which runs lets shapes change from iteration to iteration.
+	vary bool
+}
+
+// A graphFault is an exception of TensorFlow over values that a graph cannot join.
+type graphFault struct{ kind, text string }
+
+// or is f, or g where there is none.
+func (f graphFault) or(g graphFault) graphFault {
+	if f.kind == "" {
+		return g
+	}
+	return f
 }
 
 // retraceNatives defines what the preludes of tensorflow and jax use.
@@ -80,7 +94,18 @@ func (in *Interp) retraceNatives(def func(string, value.NativeFunc)) {
 		return value.Bool(true), nil
 	})
 	def("undecided", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		return value.Bool(len(in.path.conds) > 0), nil
+		return value.Bool(len(in.path.conds)+len(in.loops) > 0), nil
+	})
+	def("same_code", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) != 2 {
+			return nil, in.Raise("TypeError", "same_code takes 2 functions")
+		}
+		return value.Bool(args[0] == args[1] || codeNode(args[0]) != nil && codeNode(args[0]) == codeNode(args[1])), nil
+	})
+	def("with_sizes", in.withSizes)
+	def("loop_shapes_vary", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		in.retraces.vary = true
+		return value.None, nil
 	})
 	def("graph_mode", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		old := in.retraces.graph
@@ -110,6 +135,81 @@ func certainValue(v value.Value) bool {
 	return true
 }
 
+// codeNode is the definition of a function or method; nil where it has none.
+func codeNode(v value.Value) ast.Node {
+	switch f := v.(type) {
+	case *value.Func:
+		return f.Node
+	case *value.BoundMethod:
+		return codeNode(f.Func)
+	}
+	return nil
+}
+
+// withSizes implements with_sizes(shape, old, new): the sizes of shape, a tuple, with the
+// symbols in old replaced by those in new.
+func (in *Interp) withSizes(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 3 {
+		return nil, in.Raise("TypeError", "with_sizes takes 3 arguments")
+	}
+	from, ok1 := args[1].(*value.List)
+	to, ok2 := args[2].(*value.List)
+	if !ok1 || !ok2 || len(from.Elems) != len(to.Elems) {
+		return nil, in.Raise("TypeError", "with_sizes takes two lists of one length")
+	}
+	s := &substitution{in: in, final: map[*symshape.Expr]*symshape.Expr{}, done: map[value.Value]value.Value{}}
+	for i, f := range from.Elems {
+		x, ok := f.(*value.SymInt)
+		if !ok || x.D.Expr == nil {
+			continue
+		}
+		switch t := to.Elems[i].(type) {
+		case value.Int:
+			s.final[x.D.Expr] = in.pool.Const(int64(t))
+		case *value.SymInt:
+			s.final[x.D.Expr] = t.D.Expr
+		}
+	}
+	return s.value(args[0]), nil
+}
+
+// graphTruth is the truth of a tensor for a statement that AutoGraph makes an operation of:
+// not decided. nil: v is asked itself.
+func (in *Interp) graphTruth(f *frame, v value.Value) value.Value {
+	if !in.retraces.graph || f.prelude {
+		return nil
+	}
+	if _, ok := isWrapped(v); !ok {
+		return nil
+	}
+	return in.DataBool(nil)
+}
+
+// testInPython gives the truth of a condition that AutoGraph leaves to Python.
+func (in *Interp) testInPython(f *frame, e ast.Expr) (value.Value, error) {
+	if !in.retraces.graph {
+		return in.test(f, e)
+	}
+	v, err := in.eval(f, e)
+	if err != nil {
+		return nil, err
+	}
+	f.at = e.Span()
+	return in.Truth(v)
+}
+
+// graphElements gives what a for statement goes over: of a tensor, where AutoGraph makes an
+// operation of it, an unknown number of its elements.
+func (in *Interp) graphElements(f *frame, seq value.Value) (value.Value, error) {
+	if !in.retraces.graph || f.prelude {
+		return seq, nil
+	}
+	if i, ok := isWrapped(seq); ok {
+		return in.CallMethod(i, "__shapecheck_elements__")
+	}
+	return seq, nil
+}
+
 // tracedCall implements traced_call(framework, kind, function, arguments, thunk): it calls
 // the thunk and records that, unless it runs inside of such a call.
 func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
@@ -117,7 +217,7 @@ func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) 
 		return nil, in.Raise("TypeError", "traced_call takes 5 arguments")
 	}
 	r := &in.retraces
-	if r.open != nil || len(in.path.conds) > 0 || len(r.calls) >= maxRetraceCalls {
+	if r.open != nil || len(in.path.conds)+len(in.loops) > 0 || len(r.calls) >= maxRetraceCalls {
 		r.inside++
 		v, err := th.Call(args[4], nil, nil)
 		r.inside--
@@ -195,7 +295,9 @@ func (in *Interp) tracedInfo(_ value.Thread, args []value.Value, _ []value.Kw) (
 			}
 		}
 	case "result":
-		c.Result, _ = value.AsStr(args[1])
+		if s, _ := value.AsStr(args[1]); !strings.Contains(s, "?") { // else a part of it is not known
+			c.Result = s
+		}
 	case "made_variables":
 		c.MadeVariables = true
 	case "warning":
@@ -290,17 +392,16 @@ func (r *retraces) forget(n int) {
 
 // refuses gives the exception of a graph that joined values cannot be part of.
 func (in *Interp) refuses(f *frame, at source.Span, err error) error {
-	r := &in.retraces
-	if r.fault == "" {
+	fault := in.retraces.fault
+	if fault.kind == "" || f.prelude {
 		return err
 	}
-	kind, text := r.faultType, r.fault
-	r.fault = ""
+	in.retraces.fault = graphFault{}
 	if err != nil {
 		return err
 	}
 	f.at = at
-	return in.Raise(kind, "%s", text)
+	return in.Raise(fault.kind, "%s", fault.text)
 }
 
 // arrayMark is the attribute of the classes of arrays that are written in Python: their
@@ -334,19 +435,22 @@ func (j *joiner) wrapped(a, b value.Value) value.Value {
 	dx, _ := value.AsStr(get(x, "_d"))
 	dy, _ := value.AsStr(get(y, "_d"))
 	if dx != dy {
-		if r := &in.retraces; r.graph && r.fault == "" {
-			r.faultType, r.fault = "TypeError", "a value has dtype "+dx+" on one way and dtype "+dy+" on the other"
-		}
+		j.graphFault("TypeError", "a value has dtype "+dx+" on one way and dtype "+dy+" on the other")
 		return nil
 	}
 	tx, xok := get(x, "_a").(*value.Tensor)
 	ty, yok := get(y, "_a").(*value.Tensor)
-	if r := &in.retraces; xok && yok && j.loop != nil && r.graph && r.fault == "" && tx.Type().Ranked && ty.Type().Ranked {
+	if xok && yok && j.loop != nil && !in.retraces.vary && tx.Type().Ranked && ty.Type().Ranked {
 		if p, q := tx.Type().Shape.String(), ty.Type().Shape.String(); p != q && constantShape(tx) && constantShape(ty) {
-			r.faultType, r.fault = "ValueError", "a value has shape "+p+" before the loop and shape "+q+" after one iteration"
+			j.graphFault("ValueError", "a value has shape "+p+" before the loop and shape "+q+" after one iteration")
 		}
 	}
 	attrs := in.heap.NewAttrs()
+	changed := false
+	set := func(name string, old, v value.Value) {
+		changed = changed || !sameInLoop(old, v)
+		attrs.Set(&in.heap, name, v)
+	}
 	for k := range x.Attrs.Len() {
 		name := x.Attrs.Name(k)
 		v, w := get(x, name), get(y, name)
@@ -356,14 +460,24 @@ func (j *joiner) wrapped(a, b value.Value) value.Value {
 		if name != "_a" && !same(v, w) { // whether it is weak, or is part of a trace
 			if p, ok := v.(value.Bool); ok {
 				if q, ok := w.(value.Bool); ok {
-					attrs.Set(&in.heap, name, p || q)
+					set(name, v, p || q)
 					continue
 				}
 			}
 		}
-		attrs.Set(&in.heap, name, j.value(v, w))
+		set(name, v, j.value(v, w))
+	}
+	if !changed {
+		return x
 	}
 	return &value.Instance{Class: x.Class, Attrs: attrs}
+}
+
+// graphFault notes what a graph of TensorFlow refuses.
+func (j *joiner) graphFault(kind, text string) {
+	if r := &j.in.retraces; r.graph {
+		r.fault = r.fault.or(graphFault{kind, text})
+	}
 }
 
 // dtypeMark is the attribute of the classes of dtypes that are written in Python: their name

@@ -148,6 +148,9 @@ func (in *Interp) test(f *frame, e ast.Expr) (value.Value, error) {
 		return nil, err
 	}
 	f.at = e.Span()
+	if t := in.graphTruth(f, v); t != nil {
+		return t, nil
+	}
 	t, err := in.Truth(v)
 	if err != nil {
 		if v, err = in.settle(f, nil, err); err != nil {
@@ -578,7 +581,7 @@ func decoratedBy(v value.Value, c *value.Cause) {
 }
 
 func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
-	t, err := in.test(f, s.Test)
+	t, err := in.testInPython(f, s.Test)
 	if err != nil {
 		return err
 	}

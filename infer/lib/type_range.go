@@ -215,6 +215,23 @@ func (w *World) equalRanges(th value.Thread, a, b *value.Range) (value.Value, er
 	return th.DataBool(nil), nil
 }
 
+// countOf is the method by which a tensor of a prelude is a number for range alone; nil: v
+// has none.
+func countOf(th value.Thread, v value.Value) value.Value {
+	i, ok := v.(*value.Instance)
+	if !ok || !i.Class.Prelude {
+		return nil
+	}
+	if _, ok := i.Class.Lookup("__shapecheck_count__"); !ok {
+		return nil
+	}
+	m, ok, err := th.LookupAttr(i, "__shapecheck_count__")
+	if !ok || err != nil {
+		return nil
+	}
+	return m
+}
+
 var rangeProcs = []proc{
 	{name: "__new__", params: "start stop? step?", kind: newProc, fn: func(c *call) (value.Value, error) {
 		r := &value.Range{Start: value.Int(0), Step: value.Int(1)}
@@ -222,6 +239,12 @@ var rangeProcs = []proc{
 		for i, v := range parts {
 			if v == nil {
 				continue
+			}
+			if count := countOf(c.th, v); count != nil {
+				var err error
+				if v, err = c.th.Call(count, nil, nil); err != nil {
+					return nil, err
+				}
 			}
 			n, err := c.w.wantIndex(c.th, v)
 			if err != nil {

@@ -5,6 +5,7 @@ import functools
 import inspect
 import numpy as np
 import _shapecheck
+import _traces
 from . import _core, tree_util
 from ._core import Array, state, asarray, blank
 
@@ -129,8 +130,7 @@ def text(v):
 
 
 def outline(v):
-    """What of an argument the report of differences compares: ('leaf', dtype, shape, weak),
-    ('seq', class, items), ('map', keys, items) or ('py', class, value)."""
+    """What of an argument the report of differences compares: see _traces.py."""
     if v is None:
         return ('py', 'None', None)
     if isinstance(v, (list, tuple)):
@@ -146,46 +146,12 @@ def outline(v):
         x = leaf(v, '')
     except TypeError:
         return ('py', type(v).__name__, v)
-    return ('leaf', x._d, x.shape, x._w)
+    return ('leaf', x._d, x.shape, 'weak type', x._w)
 
 
 def _leaf_key(x):
     x = leaf(x, '')
     return (x._d, x.shape, x._w)
-
-
-def differences(a, b, path):
-    """What differs between two outlines, as 'PATH: what'."""
-    if a[0] != b[0]:
-        return [path + ': type']
-    if a[0] == 'leaf':
-        out = []
-        if a[1] != b[1]:
-            out.append(path + ': dtype')
-        if a[2] != b[2]:
-            out.append(path + (': rank' if len(a[2]) != len(b[2]) else ': shape'))
-        if a[3] != b[3]:
-            out.append(path + ': weak type')
-        return out
-    if a[0] == 'py':
-        if a[1] != b[1]:
-            return [path + ': type']
-        return [] if a[2] == b[2] else [path + ': value']
-    if a[0] == 'seq':
-        if a[1] is not b[1]:
-            return [path + ': type']
-        if len(a[2]) != len(b[2]):
-            return [path + ': structure']
-        out = []
-        for i in range(len(a[2])):
-            out += differences(a[2][i], b[2][i], path + '[' + str(i) + ']')
-        return out
-    if a[1] != b[1]:
-        return [path + ': structure']
-    out = []
-    for k, x, y in zip(a[1], a[2], b[2]):
-        out += differences(x, y, path + '.' + str(k))
-    return out
 
 
 class Wrapped:
@@ -350,7 +316,7 @@ class Wrapped:
                 if a[k][1:] != b[k][1:]:
                     out.append(k + ': static value')
             else:
-                out += differences(a[k][2], b[k][2], k)
+                out += _traces.differences(a[k][2], b[k][2], k)
         if not out and (old[1] != now[1] or old[2] != now[2]):
             out.append('spelling')
         return out
