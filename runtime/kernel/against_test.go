@@ -384,15 +384,20 @@ var generators = []generator{
 	}},
 	{"Conv", func(r *rand.Rand, op string) sample {
 		n, groups, ch, outs := 1+r.IntN(2), pick[int64](r, 1, 1, 2, 5), int64(1+r.IntN(5)), int64(1+r.IntN(9))
-		if r.IntN(3) == 0 { // depthwise
+		square := r.IntN(4) == 0 // and depthwise, as most are
+		if square || r.IntN(3) == 0 {
 			groups, ch, outs = int64(1+r.IntN(9)), 1, int64(1+r.IntN(2))
 		}
 		d, w := []int64{int64(r.IntN(3)), ch * groups}, []int64{outs * groups, ch}
 		var strides, dilations, before, after []int64
+		same, step := pick[int64](r, 3, 5), 1+r.Int64N(2)
 		for range n {
-			k, dil := int64(1+r.IntN(4)), int64(1+r.IntN(2))
+			k, dil, stride := int64(1+r.IntN(4)), int64(1+r.IntN(2)), int64(1+r.IntN(3))
+			if square {
+				k, dil, stride = same, 1, step
+			}
 			b, a := r.Int64N(4), r.Int64N(4)
-			w, strides, dilations, before, after = append(w, k), append(strides, int64(1+r.IntN(3))), append(dilations, dil), append(before, b), append(after, a)
+			w, strides, dilations, before, after = append(w, k), append(strides, stride), append(dilations, dil), append(before, b), append(after, a)
 			d = append(d, max((k-1)*dil+1-a-b, 1)+r.Int64N(40))
 		}
 		return sample{op: op, tol: 2e-5, konst: []int{1}, in: []*tensor.Tensor{filled(r, tensor.Float32, false, d...), filled(r, tensor.Float32, false, w...), filled(r, tensor.Float32, false, w[0])},

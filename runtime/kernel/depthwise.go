@@ -5,6 +5,7 @@ package kernel
 
 import (
 	"math"
+	"unsafe"
 
 	"shapecheck/codegen/isa"
 	"shapecheck/runtime/kernel/tile"
@@ -31,8 +32,82 @@ func depthwiseEntries(t Tier) []*Entry {
 		k := depthwise{conv{t, tile.RowsOf(t)}}
 		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.depthwise", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Split: k.split,
 			Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run})
+		r := depthRows{k}
+		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.depthrows", Match: r.match, Shape: r.shape, Cost: r.cost, Split: r.split, Prepare: func(s *Sig) any { return r.plan(s) }, Run: r.run})
 	}
 	return out
+}
+
+// depthRows computes those with square kernels of 3 or 5 rows and strides of 1 or 2 straight from the images.
+type depthRows struct{ depthwise }
+
+// A rowsCut is one signature.
+type rowsCut struct {
+	*image
+	columns []*tile.DepthColumns
+	near    int // channels whose images and results are in the first cache together
+	perTile int // channels of a tile
+}
+
+func (k depthRows) plan(s *Sig) *rowsCut {
+	m, err := k.conv.plan(s)
+	if err != nil || m.channels != 1 || m.outs != 1 || m.residual {
+		return nil
+	}
+	if m.h.kernel != m.w.kernel || m.w.kernel != 3 && m.w.kernel != 5 || m.h.stride != m.w.stride || m.w.stride > 2 || m.h.dilation != 1 || m.w.dilation != 1 {
+		return nil
+	}
+	r := &rowsCut{image: m}
+	lanes := tile.Lanes(k.t)
+	for x := 0; x < m.w.out; x += lanes {
+		r.columns = append(r.columns, tile.NewDepthColumns(k.t, min(lanes, m.w.out-x), m.w.kernel, m.w.stride, x*m.w.stride-m.w.before, m.w.in))
+	}
+	r.near = max(1, 6*page/max(m.h.in*m.w.in+m.pixels, 1))
+	r.perTile = max(1, planeWork/max(m.h.out*len(r.columns)*lanes*(m.k+4), 1))
+	return r
+}
+
+func (k depthRows) match(s *Sig) bool {
+	if !allPlain(s, tensor.Float32) {
+		return false
+	}
+	m := k.plan(s)
+	return m != nil && (!m.bias || sameDims(s.In[2].Dims, s.In[1].Dims[:1]))
+}
+
+// cost is below that of planes that are laid out, but in Go, where long runs of outputs are what counts.
+func (k depthRows) cost(s *Sig) float64 {
+	if k.t == Portable {
+		return k.depthwise.cost(s) * 2
+	}
+	return k.depthwise.cost(s) / 3
+}
+
+func (k depthRows) split(s *Sig) Grid {
+	m := k.plan(s)
+	return Grid{Tiles: (m.batch*m.groups + m.perTile - 1) / m.perTile}
+}
+
+func (k depthRows) run(c *Call, _, index int) {
+	m := c.State.(*rowsCut)
+	in, size := m.h.in*m.w.in, m.pixels
+	x, y, w := floats(c.In[0]), floats(c.Out[0]), floats(c.In[1])
+	for g, end := index*m.perTile, min((index+1)*m.perTile, m.batch*m.groups); g < end; {
+		ch := g % m.groups
+		n := min(m.near, m.groups-ch, end-g)
+		for i, columns := range m.columns {
+			at := i * tile.Lanes(k.t)
+			p := tile.Depth{X: unsafe.Pointer(&x[g*in]), Col: uintptr(4 * (at*m.w.stride - m.w.before)), RowX: uintptr(4 * m.w.in), PlaneX: uintptr(4 * in), Height: m.h.in,
+				First: -m.h.before,
+				Y:     unsafe.Pointer(&y[g*size+at]), RowY: uintptr(4 * m.w.out), PlaneY: uintptr(4 * size), Rows: m.h.out, Channels: n,
+				W: unsafe.Pointer(&w[ch*m.k]), Bias: unsafe.Pointer(&noBias), Lo: m.lo, Hi: m.hi}
+			if m.bias {
+				p.Bias, p.BiasStep = unsafe.Pointer(&floats(c.In[2])[ch]), 4
+			}
+			p.Run(k.t, columns)
+		}
+		g += n
+	}
 }
 
 func (k depthwise) plan(s *Sig) *depths {

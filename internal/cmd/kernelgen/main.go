@@ -5,6 +5,7 @@
 //	main.go  the emitter    product.go    tiles of matrix products
 //	rows.go  functions of rows, with those of elements in pointwise.go
 //	windows.go  windows of convolutions and pools    winograd.go  transforms of tiles of pixels
+//	depth.go  convolutions of single channels
 package main
 
 import (
@@ -57,7 +58,7 @@ func main() {
 	asm.WriteString(header + "#include \"textflag.h\"\n")
 	table := &bytes.Buffer{}
 	table.WriteString(header + "package tile\n")
-	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows, winograd} {
+	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows, winograd, depths} {
 		family(asm, table)
 	}
 	src, err := format.Source(table.Bytes())

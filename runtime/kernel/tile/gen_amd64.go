@@ -555,3 +555,39 @@ func winograd256before(p *Winograd)
 
 //go:noescape
 func winograd256after(p *Winograd)
+
+// depths512 are by taps (3, 5) and stride (1, 2).
+var depths512 = [2][2]func(*Depth){
+	{depth512k3s1, depth512k3s2},
+	{depth512k5s1, depth512k5s2},
+}
+
+//go:noescape
+func depth512k3s1(p *Depth)
+
+//go:noescape
+func depth512k3s2(p *Depth)
+
+//go:noescape
+func depth512k5s1(p *Depth)
+
+//go:noescape
+func depth512k5s2(p *Depth)
+
+// depths256 are by taps (3, 5) and stride (1, 2).
+var depths256 = [2][2]func(*Depth){
+	{depth256k3s1, depth256k3s2},
+	{depth256k5s1, depth256k5s2},
+}
+
+//go:noescape
+func depth256k3s1(p *Depth)
+
+//go:noescape
+func depth256k3s2(p *Depth)
+
+//go:noescape
+func depth256k5s1(p *Depth)
+
+//go:noescape
+func depth256k5s2(p *Depth)

@@ -99,6 +99,20 @@ func (p *Winograd) After(t Tier, n int) {
 	}
 }
 
+// Run computes the columns of a call.
+func (p *Depth) Run(t Tier, d *DepthColumns) {
+	switch t {
+	case AVX512:
+		p.masks = unsafe.Pointer(&d.bits)
+		depths512[d.Taps/2-1][d.Stride-1](hidden(p))
+	case AVX2:
+		p.masks = unsafe.Pointer(&d.vectors)
+		depths256[d.Taps/2-1][d.Stride-1](hidden(p))
+	default:
+		p.depthGo(d)
+	}
+}
+
 // Run copies rows of 1 to Panel(t) columns.
 func (p *Columns) Run(t Tier, cols int) {
 	switch t {

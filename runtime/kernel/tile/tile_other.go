@@ -28,5 +28,8 @@ func (p *Winograd) Before(_ Tier, n int) { p.beforeGo(n) }
 // is element t behind X + (6i+j)·RowX.
 func (p *Winograd) After(_ Tier, n int) { p.afterGo(n) }
 
+// Run computes the columns of a call.
+func (p *Depth) Run(_ Tier, d *DepthColumns) { p.depthGo(d) }
+
 // Run copies rows of 1 to Panel(t) columns.
 func (p *Columns) Run(_ Tier, cols int) { columnsGo(p, cols) }

@@ -317,11 +317,61 @@ func TestTransformsOfTiles(t *testing.T) {
 	}
 }
 
+// Convolutions of single channels are those of the definition, and read and write nothing else.
+func TestSingleChannels(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for _, tier := range tiers() {
+		for range 1000 {
+			taps, stride, before, top := 3+2*r.IntN(2), 1+r.IntN(2), r.IntN(4), r.IntN(4)
+			h, width, out, channels := 1+r.IntN(17), 1+r.IntN(60), 1+r.IntN(40), 1+r.IntN(3)
+			first := r.IntN(out)
+			n := min(1+r.IntN(Lanes(tier)), out-first)
+			x, _ := poisoned(r, channels*h*width, true)
+			w, _ := poisoned(r, channels*taps*taps, true)
+			bias, _ := poisoned(r, channels, true)
+			count := 1 + r.IntN(10)
+			y, yok := poisoned(r, channels*count*out, true)
+			old := append([]float32{}, y...)
+			p := Depth{X: ptr(x), Col: uintptr(4 * (first*stride - before)), RowX: uintptr(4 * width), PlaneX: uintptr(4 * h * width), Height: h, First: -top,
+				Y: ptr(y[first:]), RowY: uintptr(4 * out), PlaneY: uintptr(4 * count * out), Rows: count, Channels: channels, W: ptr(w), Bias: ptr(bias), BiasStep: 4, Lo: -3, Hi: 3}
+			p.Run(tier, NewDepthColumns(tier, n, taps, stride, first*stride-before, width))
+			for i, got := range y {
+				c, row, col := i/(count*out), i/out%count, i%out
+				want := old[i]
+				if col >= first && col < first+n {
+					want = bias[c]
+					for ky := range taps {
+						for kx := range taps {
+							iy, ix := row*stride-top+ky, col*stride-before+kx
+							if iy < 0 || iy >= h || ix < 0 || ix >= width {
+								continue
+							}
+							if a, b := w[(c*taps+ky)*taps+kx], x[(c*h+iy)*width+ix]; tier == Portable {
+								want += float32(a * b)
+							} else {
+								want = fused(a, b, want)
+							}
+						}
+					}
+					want = min(max(want, -3), 3)
+				}
+				if math.Float32bits(got) != math.Float32bits(want) {
+					t.Fatalf("%s: %d taps, stride %d, %d columns from %d on of %d, of an image of %d by %d: channel %d, row %d, column %d is %v, not %v", tier, taps, stride, n, first, out, h, width, c, row, col, got, want)
+				}
+			}
+			if !yok() {
+				t.Fatalf("%s: written outside", tier)
+			}
+		}
+	}
+}
+
 func TestAssemblyKnowsTheRecords(t *testing.T) {
 	var p Product
 	var r Row
 	var w Window
 	var g Winograd
+	var d Depth
 	for name, c := range map[string][2]uintptr{
 		"K": {unsafe.Offsetof(p.K), 32}, "Taps": {unsafe.Offsetof(p.Taps), 40}, "C": {unsafe.Offsetof(p.C), 56}, "Bias": {unsafe.Offsetof(p.Bias), 72}, "LDR": {unsafe.Offsetof(p.LDR), 96},
 		"Lo": {unsafe.Offsetof(p.Lo), 104}, "Mask": {unsafe.Offsetof(p.Mask), 112}, "Flags": {unsafe.Offsetof(p.Flags), 120},
@@ -329,6 +379,8 @@ func TestAssemblyKnowsTheRecords(t *testing.T) {
 		"Z": {unsafe.Offsetof(r.Z), 24}, "Z2": {unsafe.Offsetof(r.Z2), 32}, "Offs": {unsafe.Offsetof(w.Offs), 24}, "W": {unsafe.Offsetof(w.W), 32}, "Taps of windows": {unsafe.Offsetof(w.Taps), 40},
 		"Y of tiles": {unsafe.Offsetof(g.Y), 24}, "Channels": {unsafe.Offsetof(g.Channels), 48}, "Temp": {unsafe.Offsetof(g.Temp), 56}, "masks of tiles": {unsafe.Offsetof(g.masks), 64},
 		"Rows": {unsafe.Offsetof(g.Rows), 96}, "Bias of tiles": {unsafe.Offsetof(g.Bias), 104}, "Res of tiles": {unsafe.Offsetof(g.Res), 120}, "Hi of tiles": {unsafe.Offsetof(g.Hi), 132},
+		"Height": {unsafe.Offsetof(d.Height), 32}, "First": {unsafe.Offsetof(d.First), 40}, "Y of channels": {unsafe.Offsetof(d.Y), 48}, "Channels of channels": {unsafe.Offsetof(d.Channels), 80},
+		"W of channels": {unsafe.Offsetof(d.W), 88}, "masks of channels": {unsafe.Offsetof(d.masks), 112}, "Hi of channels": {unsafe.Offsetof(d.Hi), 124},
 		"masks of windows": {unsafe.Offsetof(w.masks), 48}, "Bias of windows": {unsafe.Offsetof(w.Bias), 56}, "Hi of windows": {unsafe.Offsetof(w.Hi), 64},
 	} {
 		if unsafe.Sizeof(uintptr(0)) == 8 && c[0] != c[1] {

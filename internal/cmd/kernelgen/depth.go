@@ -1,0 +1,181 @@
+package main
+
+// This file writes convolutions of single channels for a vector of neighbouring columns of the result, some rows together, straight
+// from the image: rows outside of it are left out, columns outside of it are masked.
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Offsets of tile.Depth's fields.
+const (
+	dpX, dpCol, dpRowX, dpPlaneX, dpHeight, dpFirst = 0, 8, 16, 24, 32, 40
+	dpY, dpRowY, dpPlaneY, dpRows, dpChannels       = 48, 56, 64, 72, 80
+	dpW, dpBias, dpBiasStep, dpMasks, dpLo, dpHi    = 88, 96, 104, 112, 120, 124
+)
+
+// depthTaps are the rows and columns of kernels, depthStrides their strides.
+var depthTaps, depthStrides = []int{3, 5}, []int{1, 2}
+
+// depthRows is the number of rows of the result that are computed together: they share what they read of the image, and none is stored
+// before the next one has been read, as processors take a store for one to a place 4 KiB away that is read next.
+const depthRows = 4
+
+func depths(e *emitter, table *bytes.Buffer) {
+	for _, v := range []isa{avx512, avx2} {
+		fmt.Fprintf(table, "\n// depths%s are by taps (3, 5) and stride (1, 2).\nvar depths%s = [2][2]func(*Depth){\n", v.name, v.name)
+		var decl bytes.Buffer
+		for _, taps := range depthTaps {
+			fmt.Fprint(table, "{")
+			for _, stride := range depthStrides {
+				name := fmt.Sprintf("depth%sk%ds%d", v.name, taps, stride)
+				fmt.Fprintf(table, "%s, ", name)
+				fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Depth)\n", name)
+				depth(e, v, name, taps, stride)
+			}
+			fmt.Fprintln(table, "},")
+		}
+		fmt.Fprintln(table, "}")
+		table.Write(decl.Bytes())
+	}
+}
+
+// depth writes one function. Registers: DI the record, AX the image's channel with the column of the first tap, BX the result's row, CX rows
+// of the result left, DX the row that the first tap of the block meets, SI that of a tap, R8 its place, R9 weights, R10 the pitch of the
+// image, R11 that of the result, R13 masks, R15 the image's height. Vectors: from 0 on the sums, then the columns of a row of the image and a
+// free one; AVX2 has a weight and a mask behind them, AVX-512 all weights of a small kernel.
+func depth(e *emitter, v isa, name string, taps, stride int) {
+	count := taps * stride // masks of loads
+	cols := depthRows      // the first register of columns
+	free := cols + taps
+	weight, mask := free+1, free+2
+	maskBytes := 8
+	if v.bits == 256 {
+		maskBytes = v.bytes()
+	}
+	inRegisters := v.bits == 512 && taps == 3
+	preloaded := v.bits == 512 && count <= 6
+	load := func(i int, from, to string) { // with the mask of that number
+		switch {
+		case preloaded:
+			e.f("VMOVUPS.Z %s, K%d, %s", from, 1+i, to)
+		case v.bits == 512:
+			e.f("KMOVW %d(R13), K1", maskBytes*(1+i))
+			e.f("VMOVUPS.Z %s, K1, %s", from, to)
+		default:
+			e.f("VMOVUPS %d(R13), %s", maskBytes*(1+i), v.r(mask))
+			e.f("VMASKMOVPS %s, %s, %s", from, v.r(mask), to)
+		}
+	}
+	e.text(name, 8)
+	e.f("MOVQ p+0(FP), DI")
+	for _, x := range []struct {
+		off int
+		reg string
+	}{{dpRowX, "R10"}, {dpRowY, "R11"}, {dpMasks, "R13"}, {dpHeight, "R15"}, {dpW, "R9"}} {
+		e.f("MOVQ %d(DI), %s", x.off, x.reg)
+	}
+	if v.bits == 512 {
+		if stride == 2 {
+			e.f("VMOVUPS evens<>+0(SB), Z31")
+		}
+		e.f("VBROADCASTSS %d(DI), Z30", dpLo)
+		e.f("VBROADCASTSS %d(DI), Z29", dpHi)
+		e.f("KMOVW (R13), K7")
+	} else {
+		e.f("VMOVUPS (R13), Y15")
+	}
+	for i := 0; preloaded && i < count; i++ {
+		e.f("KMOVW %d(R13), K%d", maskBytes*(1+i), 1+i)
+	}
+	e.label("channel")
+	for t := 0; inRegisters && t < taps*taps; t++ {
+		e.f("VBROADCASTSS %d(R9), Z%d", 4*t, 16+t)
+	}
+	e.f("MOVQ %d(DI), AX", dpX)
+	e.f("ADDQ %d(DI), AX", dpCol)
+	e.f("MOVQ %d(DI), BX", dpY)
+	e.f("MOVQ %d(DI), CX", dpRows)
+	e.f("MOVQ %d(DI), DX", dpFirst)
+	e.label("block")
+	e.f("MOVQ %d(DI), SI", dpBias)
+	e.f("VBROADCASTSS (SI), %s", v.r(0))
+	for r := 1; r < depthRows; r++ {
+		e.f("VMOVAPS %s, %s", v.r(0), v.r(r))
+	}
+	e.f("MOVQ DX, SI")
+	e.f("MOVQ DX, R8")
+	e.f("IMULQ R10, R8")
+	e.f("ADDQ AX, R8")
+	for i := range (depthRows-1)*stride + taps { // rows of the image
+		e.f("CMPQ SI, R15")
+		e.f("JCC outside%d", i) // also where it is negative
+		for x := range taps {
+			at := fmt.Sprintf("%d(R8)", 4*x)
+			if stride == 1 {
+				load(x, at, v.r(cols+x))
+				continue
+			}
+			load(2*x, at, v.r(cols+x))
+			load(2*x+1, fmt.Sprintf("%d(R8)", 4*x+v.bytes()), v.r(free))
+			if v.bits == 512 {
+				e.f("VPERMT2PS %s, Z31, %s", v.r(free), v.r(cols+x))
+			} else {
+				e.f("VSHUFPS $0x88, %s, %s, %s", v.r(free), v.r(cols+x), v.r(cols+x))
+				e.f("VPERMPD $0xd8, %s, %s", v.r(cols+x), v.r(cols+x))
+			}
+		}
+		for x := range taps {
+			for r := range depthRows {
+				y := i - r*stride // row of the kernel
+				if y < 0 || y >= taps {
+					continue
+				}
+				t := y*taps + x
+				switch {
+				case inRegisters:
+					e.f("VFMADD231PS %s, Z%d, %s", v.r(cols+x), 16+t, v.r(r))
+				case v.bits == 512:
+					e.f("VFMADD231PS.BCST %d(R9), %s, %s", 4*t, v.r(cols+x), v.r(r))
+				default:
+					e.f("VBROADCASTSS %d(R9), %s", 4*t, v.r(weight))
+					e.f("VFMADD231PS %s, %s, %s", v.r(cols+x), v.r(weight), v.r(r))
+				}
+			}
+		}
+		e.label("outside%d", i)
+		e.f("INCQ SI")
+		e.f("ADDQ R10, R8")
+	}
+	lo, hi := "Z30", "Z29"
+	if v.bits == 256 {
+		lo, hi = v.r(cols), v.r(cols+1)
+		e.f("VBROADCASTSS %d(DI), %s", dpLo, lo)
+		e.f("VBROADCASTSS %d(DI), %s", dpHi, hi)
+	}
+	for r := range depthRows {
+		e.f("VMAXPS %s, %s, %s", v.r(r), lo, v.r(r)) // NaN passes as the operand written first
+		e.f("VMINPS %s, %s, %s", v.r(r), hi, v.r(r))
+		if v.bits == 512 {
+			e.f("VMOVUPS %s, K7, (BX)", v.r(r))
+		} else {
+			e.f("VMASKMOVPS %s, Y15, (BX)", v.r(r))
+		}
+		e.f("ADDQ R11, BX")
+		e.f("DECQ CX")
+		e.f("JZ next")
+	}
+	e.f("ADDQ $%d, DX", depthRows*stride)
+	e.f("JMP block")
+	e.label("next")
+	for _, x := range [][2]int{{dpPlaneX, dpX}, {dpPlaneY, dpY}, {dpBiasStep, dpBias}} {
+		e.f("MOVQ %d(DI), AX", x[0])
+		e.f("ADDQ AX, %d(DI)", x[1])
+	}
+	e.f("ADDQ $%d, R9", 4*taps*taps)
+	e.f("DECQ %d(DI)", dpChannels)
+	e.f("JNZ channel")
+	e.f("VZEROUPPER")
+	e.f("RET")
+}
