@@ -16,7 +16,8 @@
 //	                  retrace.go: calls of functions that a framework traces; errors.go: its ends;
 //	                  budget.go memory.go: its limits; lint.go: the dimension lint after it
 //	files, modules    module.go find.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
-//	                  specifications; stubs.go: files that stand for modules; over.go: what changes them; installed.go, environment.go, numpyversion.go,
+//	                  specifications; stubs.go: files that stand for modules; over.go: what changes them;
+//	                  loadfile.go: files of tensors; installed.go, environment.go, numpyversion.go,
 //	                  torchversion.go: what is installed; lazynames.go: names that are
 //	                  imported when they are asked for; waiting.go waitingstar.go harmless.go toplevel.go
 //	                  registry.go: imports that run when their names are used; notebook.go: what notebooks have; filename.go own.go: what

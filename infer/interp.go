@@ -145,6 +145,8 @@ type entryRun struct {
 	main *value.Module
 	// mainBody are the statements of its file.
 	mainBody []ast.Stmt
+	// savedFiles are the files that the program writes; "": one whose name is not known.
+	savedFiles map[string]bool
 	// unreadable says that the entry's file has a syntax error: nothing of it is run.
 	unreadable bool
 	entryName  string

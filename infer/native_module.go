@@ -31,6 +31,8 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	in.dataNatives(def)
 	in.retraceNatives(def)
 	def("project_text", in.projectText)
+	def("project_arrays", in.projectArrays)
+	def("writes_file", in.writesFile)
 	def("make_parameter", in.makeParameter)
 	def("make_buffer", in.makeBuffer)
 	def("empty_param", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {

@@ -94,6 +94,7 @@ func TestModelsOfFolders(t *testing.T) {
 		{"'half', dtype='auto'", "(bf16[B,7], bf16[2,3], bool=False)", ""},
 		{"'all', subfolder='unet'", "(f32[B,9], f32[2,3], bool=False)", ""},
 		{"'untyped'", "?", "a model in the type of its weights, which its configuration does not say"},
+		{"'weights'", "(bf16[B,5], bf16[2,3], bool=False)", ""},
 		{"'untyped', torch_dtype=torch.float16", "(f16[B,5], f32[2,3], bool=False)", ""},
 		{"'google/tiny'", "?", "the model of 'google/tiny', which is no folder of the project with a config.json"},
 		{"'../out'", "?", "the model of '../out', which is no folder of the project with a config.json"},
@@ -110,7 +111,8 @@ func TestModelsOfFolders(t *testing.T) {
 				"p/net.py": "import torch\n" + strings.Replace(use, "%", c.args, 1), "p/setup.py": "", "p/.venv/pyvenv.cfg": "",
 				"p/tiny/config.json": `{"hidden": 5, "dtype": "float32"}`, "p/untyped/config.json": `{"hidden": 5}`, "p/half/config.json": `{"hidden": 7, "dtype": "bfloat16"}`,
 				"p/all/unet/config.json": `{"hidden": 9, "dtype": "float32"}`, "p/adapted/config.json": `{"hidden": 5}`, "p/adapted/adapter_config.json": `{}`,
-				"out/config.json": `{"hidden": 11}`,
+				"out/config.json": `{"hidden": 11}`, "p/weights/config.json": `{"hidden": 5}`,
+				"p/weights/model.safetensors": safetensors(`{"w":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]},"n":{"dtype":"I64","shape":[],"data_offsets":[4,12]}}`, 12),
 			}
 			for name, text := range smallTransformers {
 				files["p/.venv/lib/python3.12/site-packages/"+name] = text

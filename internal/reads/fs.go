@@ -3,6 +3,8 @@ package reads
 // This file defines where files come from, and the disk.
 
 import (
+	"bytes"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -47,6 +49,35 @@ func File(f FS, path string, limit int64) ([]byte, error) {
 	return data, err
 }
 
+// A Part is an open file of which parts are read.
+type Part interface {
+	io.ReaderAt
+	io.Closer
+}
+
+// An Opener is an FS that can open a file without reading all of it.
+type Opener interface {
+	// Open opens a regular file, also after links are followed.
+	Open(path string) (f Part, size int64, err error)
+}
+
+// Open opens a file of which parts are read: its header. Where f is no Opener, the file is read
+// as a whole, up to the limit that f has.
+func Open(f FS, path string) (Part, int64, error) {
+	if o, ok := Or(f).(Opener); ok {
+		return o.Open(path)
+	}
+	data, err := f.ReadFile(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	return whole{bytes.NewReader(data)}, int64(len(data)), nil
+}
+
+type whole struct{ *bytes.Reader }
+
+func (whole) Close() error { return nil }
+
 // Or is f, or the disk where f is nil.
 func Or(f FS) FS {
 	if f == nil {
@@ -67,3 +98,12 @@ func (Disk) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path
 func (Disk) EvalSymlinks(path string) (string, error)   { return filepath.EvalSymlinks(path) }
 func (Disk) Abs(path string) (string, error)            { return filepath.Abs(path) }
 func (Disk) Getwd() (string, error)                     { return os.Getwd() }
+
+// Open implements Opener.
+func (Disk) Open(path string) (Part, int64, error) {
+	f, info, err := localfile.OpenRegular(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
+}

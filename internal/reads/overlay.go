@@ -40,6 +40,14 @@ func (o *Overlay) ReadFile(path string) ([]byte, error) {
 	return o.base.ReadFile(path)
 }
 
+// Open gives a text, or opens a file of base.
+func (o *Overlay) Open(path string) (Part, int64, error) {
+	if abs, ok := o.over(path); ok {
+		return Open(o.top, abs)
+	}
+	return Open(o.base, path)
+}
+
 // Stat prefers the texts, then base, then the folders that the texts need.
 func (o *Overlay) Stat(path string) (fs.FileInfo, error) {
 	abs, file := o.over(path)

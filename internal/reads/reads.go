@@ -8,6 +8,7 @@ package reads
 // This file holds the log.
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -29,6 +30,7 @@ const (
 	Text  Kind = "text"  // its content: Got is a hash
 	State Kind = "state" // what it is: Got is file, dir, other or none
 	Names Kind = "names" // what a folder holds: Got is a hash
+	Stamp Kind = "stamp" // its size and time, where parts of it are read
 	Real  Kind = "real"  // where it is after links are followed: Got is a path
 )
 
@@ -92,6 +94,18 @@ func (l *Log) ReadFile(path string) ([]byte, error) {
 	return data, err
 }
 
+// Open opens a file of which parts are read. Of one that is not read as a whole by the file
+// system either, size and time stand for what it holds.
+func (l *Log) Open(path string) (Part, int64, error) {
+	if _, ok := Or(l.FS).(Opener); !ok {
+		data, err := l.ReadFile(path)
+		return whole{bytes.NewReader(data)}, int64(len(data)), err
+	}
+	f, size, err := Open(l.FS, path)
+	l.add(Stamp, path, stampOf(Or(l.FS).Stat(path)))
+	return f, size, err
+}
+
 // Look notes what is in a file that somebody else reads; an empty path is none.
 func (l *Log) Look(path string) {
 	if l != nil && path != "" {
@@ -131,11 +145,18 @@ func (l *Log) Getwd() (string, error) { return Or(l.FS).Getwd() }
 func look(f FS, path string) string {
 	data, err := f.ReadFile(path)
 	if errors.Is(err, localfile.ErrTooLarge) {
-		if info, err := f.Stat(path); err == nil {
-			return fmt.Sprintf("%d bytes of %s", info.Size(), info.ModTime().UTC().Format(time.RFC3339Nano))
+		if s := stampOf(f.Stat(path)); s != "" {
+			return s
 		}
 	}
 	return textOf(data, err)
+}
+
+func stampOf(info fs.FileInfo, err error) string {
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d bytes of %s", info.Size(), info.ModTime().UTC().Format(time.RFC3339Nano))
 }
 
 func textOf(data []byte, err error) string {
@@ -184,6 +205,8 @@ func (r Read) Now(f FS) string {
 	switch r.Kind {
 	case Text:
 		return look(f, r.Path)
+	case Stamp:
+		return stampOf(f.Stat(r.Path))
 	case State:
 		return stateOf(f.Stat(r.Path))
 	case Names:

@@ -32,6 +32,14 @@ func TestEveryChangeIsSeen(t *testing.T) {
 		{"a folder in place of a file", func(l *Log) { l.Stat(at("a")) }, func() { must(os.Remove(at("a"))); must(os.Mkdir(at("a"), 0o777)) }},
 		{"a name in a folder", func(l *Log) { l.ReadDir(dir) }, func() { write("b", "") }},
 		{"a file that is too large to be read", func(l *Log) { large(maxRead + 1); l.Look(at("a")) }, func() { large(maxRead + 2) }},
+		{"a file of which parts are read", func(l *Log) {
+			f, size, err := l.Open(at("a"))
+			must(err)
+			if size != 1 {
+				t.Errorf("%d bytes", size)
+			}
+			must(f.Close())
+		}, func() { write("a", "22") }},
 		{"a link that leads elsewhere", func(l *Log) { l.EvalSymlinks(at("link")) }, func() { must(os.Remove(at("link"))); must(os.Symlink(at("d"), at("link"))) }},
 	} {
 		must(os.RemoveAll(dir))

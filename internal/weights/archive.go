@@ -102,20 +102,32 @@ func (f *File) readZip(r io.ReaderAt, size int64, o Options) ([]*Tensor, error) 
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range a.order {
-		if prefix, ok := strings.CutSuffix(e.Name, "data.pkl"); ok && strings.Count(e.Name, "/") == 1 {
-			f.Format = "torch"
-			return readTorch(a, prefix, o)
-		}
+	prefix, torch, err := a.kind()
+	if err != nil {
+		return nil, err
 	}
-	for _, e := range a.order {
-		if !strings.HasSuffix(e.Name, ".npy") {
-			return nil, fmt.Errorf("a zip archive with %q is neither an npz file nor one of torch.save", e.Name)
-		}
+	if torch {
+		f.Format = "torch"
+		return readTorch(a, prefix, o)
 	}
 	if o.Key != "" {
 		return nil, errors.New("only checkpoints of torch.save have entries to choose from")
 	}
 	f.Format = "npz"
 	return readNPZ(a)
+}
+
+// kind tells an archive of torch.save, whose entries begin with prefix, from an npz file.
+func (a *archive) kind() (prefix string, torch bool, err error) {
+	for _, e := range a.order {
+		if prefix, ok := strings.CutSuffix(e.Name, "data.pkl"); ok && strings.Count(e.Name, "/") == 1 {
+			return prefix, true, nil
+		}
+	}
+	for _, e := range a.order {
+		if !strings.HasSuffix(e.Name, ".npy") {
+			return "", false, fmt.Errorf("a zip archive with %q is neither an npz file nor one of torch.save", e.Name)
+		}
+	}
+	return "", false, nil
 }

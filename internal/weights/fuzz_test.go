@@ -108,3 +108,12 @@ func FuzzNPYHeader(f *testing.F) {
 		fuzzRead(t, list, err)
 	})
 }
+
+func FuzzLoad(f *testing.F) {
+	seeds(f, "state.pt", "checkpoint.pt", "plain.npz", "array.npy", "plain.safetensors")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if _, v, err := Load(bytes.NewReader(b), int64(len(b))); err == nil && v == nil && !bytes.Contains(b, []byte("N.")) {
+			t.Error("nothing, and no error")
+		}
+	})
+}

@@ -193,8 +193,8 @@ func ints(x any) ([]int64, error) {
 	return out, nil
 }
 
-// readTorch reads an archive whose entries start with prefix.
-func readTorch(a *archive, prefix string, o Options) ([]*Tensor, error) {
+// readPickle gives what was saved in an archive whose entries start with prefix.
+func readPickle(a *archive, prefix string) (any, error) {
 	if a.byName[prefix+"constants.pkl"] != nil {
 		return nil, errors.New("a TorchScript archive (torch.jit.save), which holds a program: save model.state_dict() with torch.save")
 	}
@@ -213,7 +213,12 @@ func readTorch(a *archive, prefix string, o Options) ([]*Tensor, error) {
 	}
 	seen := map[string]*storage{}
 	u := &unpickler{data: data, globals: torchGlobals(), persistent: func(id any) (any, error) { return a.storage(prefix, id, seen) }}
-	root, err := u.run()
+	return u.run()
+}
+
+// readTorch reads the tensors of an archive whose entries start with prefix.
+func readTorch(a *archive, prefix string, o Options) ([]*Tensor, error) {
+	root, err := readPickle(a, prefix)
 	if err != nil {
 		return nil, err
 	}

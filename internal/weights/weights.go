@@ -11,6 +11,7 @@
 //	npy.go          npz and npy          archive.go   zip archives and their limits
 //	torch.go        torch.save           unpickle.go  the restricted unpickler
 //	convert.go      other float types    compare.go   what a model wants and a file has
+//	load.go         what a program that loads a file gets
 package weights
 
 import (

@@ -1,11 +1,13 @@
 # Models of folders of the project: their configuration says what they are made of.
 # Weights are not loaded: only their sizes and types matter.
 import copy as _copy
+import json as _json
+import os as _os
 import torch as _torch
 import transformers as _library
 import transformers.modeling_utils as _real
 from transformers.configuration_utils import _Config, _has_adapters, _missing, _read
-from _shapecheck import unknown as _unknown
+from _shapecheck import project_arrays as _project_arrays, unknown as _unknown
 
 # What says how files are found, loaded and spread over devices, and not what a model is.
 _NAMES = ('cache_dir', 'force_download', 'resume_download', 'local_files_only', 'token', 'use_auth_token', 'revision', 'use_safetensors', 'weights_only',
@@ -24,6 +26,26 @@ def _dtype_of(dtype, config):
     if dtype is None or dtype == 'auto':
         return config.dtype if getattr(config, 'dtype', None) is not None else getattr(config, 'torch_dtype', None)
     return getattr(_torch, dtype) if isinstance(dtype, str) else dtype
+
+
+def _dtype_of_weights(path, subfolder):
+    # The type of the numbers in a folder's weights, where all have the same; None where no file tells.
+    files = ['model.safetensors', 'pytorch_model.bin']
+    index = _read(path, subfolder, 'model.safetensors.index.json')
+    if index is not None:
+        files = sorted(set(_json.loads(index)['weight_map'].values()))
+    types = set()
+    for name in files:
+        found = _project_arrays(_os.path.join(_os.fspath(path), subfolder, name), lambda dtype, shape, path: dtype)
+        if found is not None:
+            if not isinstance(found[1], dict):
+                return None
+            types.update([d for d in found[1].values() if isinstance(d, _torch.dtype) and d.is_floating_point])
+            if index is None:
+                break
+        elif index is not None:
+            return None
+    return types.pop() if len(types) == 1 else None
 
 
 def _keep_float32(model, dtype):
@@ -63,6 +85,8 @@ def _from_folder(cls, pretrained_model_name_or_path, *model_args, config=None, i
     if getattr(config, 'quantization_config', None) is not None:
         return _unknown('a model whose weights are quantized')
     dtype = _dtype_of(dtype if dtype is not None else torch_dtype, config)
+    if dtype is None and isinstance(pretrained_model_name_or_path, (str, _os.PathLike)):
+        dtype = _dtype_of_weights(pretrained_model_name_or_path, subfolder)
     if dtype is None:
         return _unknown('a model in the type of its weights, which its configuration does not say')
     attention['torch_dtype'] = dtype

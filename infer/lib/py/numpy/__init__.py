@@ -38,19 +38,47 @@ def _ignored(*args, **kwargs):
 seterr = _ignored
 seterrcall = _ignored
 set_printoptions = _ignored
-save = _ignored
-savez = _ignored
-savez_compressed = _ignored
-savetxt = _ignored
+
+
+def save(file, *args, **kwargs):
+    _shapecheck.writes_file(file)
+
+
+savez = savez_compressed = savetxt = save
 
 
 class printoptions(errstate):
     pass
 
 
-# Files are not read: what they hold is unknown.
+# Of files of the project the headers are read: types and sizes, no elements.
+class _NpzFile(dict):
+    f = zip = None
+
+    @property
+    def files(self):
+        return list(self)
+
+    def close(self):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        pass
+
+
 def load(file, *args, **kwargs):
-    return _shapecheck.unknown('what numpy.load reads from a file')
+    found = _shapecheck.project_arrays(file, lambda dtype, shape, path: _array_of_file(shape, dtype))
+    if found is None or found[0] not in ('npy', 'npz'):
+        what = 'what numpy.load reads from a file'
+        return _shapecheck.unknown(what if found is None or found[0] else f'{what}: {found[1]}')
+    return _NpzFile(found[1]) if found[0] == 'npz' else found[1]
+
+
+def _array_of_file(shape, dtype):
+    return empty(shape, dtype=str(dtype).replace('torch.', ''))
 
 
 def loadtxt(fname, *args, **kwargs):

@@ -128,13 +128,24 @@ def while_loop(cond_fn, body_fn, carried_inputs):
     return run(cond_fn, body_fn, carried_inputs)
 
 
-# Files are not read: what they hold is unknown.
+# Of files of the project the headers are read: types and sizes, no elements.
 def save(obj, f, *args, **kwargs):
-    pass
+    _shapecheck.writes_file(f)
+
+
+def _tensor_of_file(dtype, shape, path):
+    return _shapecheck.init('unknown', ('the file ' + path,), empty(shape, dtype=dtype))
+
+
+def _load(f, what, formats):
+    found = _shapecheck.project_arrays(f, _tensor_of_file)
+    if found is None or found[0] not in formats:
+        return _shapecheck.unknown(what if found is None or found[0] else f'{what}: {found[1]}')
+    return found[1]
 
 
 def load(f, *args, **kwargs):
-    return _shapecheck.unknown('what torch.load reads from a file')
+    return _load(f, 'what torch.load reads from a file', ('torch',))
 
 
 def _ignored(*args, **kwargs):

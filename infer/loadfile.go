@@ -1,0 +1,130 @@
+package infer
+
+// This file reads the headers of files of tensors that a program loads: files of the project,
+// and no others. The elements are not read.
+
+import (
+	"errors"
+	"path/filepath"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/reads"
+	"shapecheck/internal/weights"
+	"shapecheck/symshape/dtype"
+)
+
+// projectArrays implements project_arrays(path, make): the format of a file of tensors and what
+// it holds, where make(dtype, shape, path) makes the arrays; None where the project has no file
+// of that name, and (None, text) where it cannot be read.
+func (in *Interp) projectArrays(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 2 {
+		return nil, in.Raise("TypeError", "project_arrays takes a path and a function")
+	}
+	name := in.pathText(args[0])
+	path := in.projectFile(name)
+	if name == "" || path == "" || in.savedFiles[""] || in.savedFiles[filepath.Clean(name)] {
+		return value.None, nil
+	}
+	format, v, err := loadFile(in.fs, path)
+	if err != nil {
+		return value.NewTuple(value.None, value.Str(err.Error())), nil
+	}
+	x, err := in.loadedValue(v, value.Str(name), args[1])
+	if err != nil {
+		return nil, err
+	}
+	return value.NewTuple(value.Str(format), x), nil
+}
+
+// writesFile implements writes_file(path): what is there is no longer what the program finds.
+func (in *Interp) writesFile(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) == 1 {
+		if in.savedFiles == nil {
+			in.savedFiles = map[string]bool{}
+		}
+		name := in.pathText(args[0])
+		if name != "" {
+			name = filepath.Clean(name)
+		}
+		in.savedFiles[name] = true // an unknown name: any file
+	}
+	return value.None, nil
+}
+
+// pathText is the text of a path, a str or a Path; empty where it is not known.
+func (in *Interp) pathText(v value.Value) string {
+	in.quiet++
+	defer func() { in.quiet-- }()
+	name, _ := in.Str(v)
+	return name
+}
+
+func loadFile(fsys reads.FS, path string) (format string, v any, err error) {
+	f, size, err := reads.Open(fsys, path)
+	if err != nil {
+		return "", nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return weights.Load(f, size)
+}
+
+// loadedValue makes a value of Python of what a file holds.
+func (in *Interp) loadedValue(v any, path, newArray value.Value) (value.Value, error) {
+	all := func(items []any) ([]value.Value, error) {
+		out := make([]value.Value, len(items))
+		for i, x := range items {
+			var err error
+			if out[i], err = in.loadedValue(x, path, newArray); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+	switch v := v.(type) {
+	case nil:
+		return value.None, nil
+	case bool:
+		return value.Bool(v), nil
+	case int64:
+		return value.Int(v), nil
+	case float64:
+		return value.Float(v), nil
+	case string:
+		return value.Str(v), nil
+	case *weights.List:
+		items, err := all(v.Items)
+		return in.heap.NewList(items), err
+	case *weights.Tuple:
+		items, err := all(v.Items)
+		return value.NewTuple(items...), err
+	case *weights.Dict:
+		keys, err := all(v.Keys)
+		if err != nil {
+			return nil, err
+		}
+		values, err := all(v.Values)
+		if err != nil {
+			return nil, err
+		}
+		d := in.heap.NewDict()
+		for i, k := range keys {
+			if err := in.SetItem(d, k, values[i]); err != nil {
+				return nil, err
+			}
+		}
+		return d, nil
+	case weights.Array:
+		d, ok := dtype.Parse(v.DType.String())
+		if !ok {
+			return in.Unknown("an array of a type that is not known"), nil
+		}
+		shape := make([]value.Value, len(v.Dims))
+		for i, n := range v.Dims {
+			shape[i] = value.Int(n)
+		}
+		return in.Call(newArray, []value.Value{value.DType{D: d}, value.NewTuple(shape...), path}, nil)
+	case weights.Class:
+		return in.Unknown("the class " + v.Name + " in a file"), nil
+	}
+	return in.Unknown("a value in a file"), nil
+}
