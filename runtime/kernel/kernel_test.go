@@ -634,6 +634,8 @@ func BenchmarkKernels(b *testing.B) {
 		{"conv 3→64 224² 7×7 by 2", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 3, 3, 3, 3), isa.IntsAttrOf("strides", 2, 2)}, []*tensor.Tensor{random(r, 1, 3, 224, 224), random(r, 64, 3, 7, 7)}, 1},
 			2 * 112 * 112 * 64 * 147},
 		{"conv 16→16 256² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 16, 256, 256), random(r, 16, 16, 3, 3)}, 1}, 2 * 256 * 256 * 16 * 16 * 9},
+		{"conv 64→256 56² 1×1 with residual", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 64, 56, 56), random(r, 256, 64, 1, 1), random(r, 256), random(r, 1, 256, 56, 56)}, 1}, 2 * 56 * 56 * 64 * 256},
+		{"conv 256→1024 14² 1×1 with residual", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 256, 14, 14), random(r, 1024, 256, 1, 1), random(r, 1024), random(r, 1, 1024, 14, 14)}, 1}, 2 * 14 * 14 * 1024 * 256},
 		{"conv 512→2048 7² 1×1", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 512, 7, 7), random(r, 2048, 512, 1, 1)}, 1}, 2 * 49 * 512 * 2048},
 		{"conv depthwise 144 56² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntAttrOf("groups", 144), isa.IntsAttrOf("pads", 1, 1, 1, 1)},
 			[]*tensor.Tensor{random(r, 1, 144, 56, 56), random(r, 144, 1, 3, 3)}, 1}, 2 * 144 * 56 * 56 * 9},

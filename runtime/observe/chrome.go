@@ -51,6 +51,7 @@ type event struct {
 func (c *Chrome) Hooks(p *isa.Program, threads int) *vm.Hooks {
 	c.p, c.start, c.spans = p, time.Now(), make([]span, threads)
 	return &vm.Hooks{
+		Borrow: true,
 		Before: func(int, *isa.Instruction, []tensor.Value) { c.begin, c.kernel = time.Now(), "" },
 		Kernel: func(_ int, name string) { c.kernel = name },
 		Tile: func(_, worker int, begin, end time.Time) {

@@ -15,15 +15,16 @@ import (
 )
 
 // Join makes hooks that call all of the list in its order; nil ones are left out. It is nil
-// when there is nothing to call.
+// when there is nothing to call, and borrows values when all do that get some.
 func Join(list ...*vm.Hooks) *vm.Hooks {
-	out := &vm.Hooks{}
+	out := &vm.Hooks{Borrow: true}
 	any := false
 	for _, h := range list {
 		if h == nil {
 			continue
 		}
 		any = true
+		out.Borrow = out.Borrow && (h.Borrow || h.Before == nil && h.After == nil)
 		if a, b := out.Before, h.Before; a == nil {
 			out.Before = b
 		} else if b != nil {

@@ -243,6 +243,9 @@ func TestJoinCallsAll(t *testing.T) {
 		t.Error("hooks of nothing")
 	}
 	calls := map[string]int{}
+	if !Join(&vm.Hooks{Borrow: true, After: func(int, *isa.Instruction, []tensor.Value, []tensor.Value) {}}, &vm.Hooks{}).Borrow {
+		t.Error("who gets no values keeps none")
+	}
 	one := func() *vm.Hooks {
 		return &vm.Hooks{
 			Before: func(int, *isa.Instruction, []tensor.Value) { calls["before"]++ },
@@ -256,6 +259,11 @@ func TestJoinCallsAll(t *testing.T) {
 				}
 			},
 		}
+	}
+	borrows := one()
+	borrows.Borrow = true
+	if Join(one(), borrows).Borrow {
+		t.Error("one of the hooks may keep values")
 	}
 	run(t, 1, func(*vm.Model) *vm.Hooks { return Join(one(), nil, one()) })
 	if calls["before"] != 18 || calls["after"] != 18 || calls["end"] != 2 || calls["kernel"] != 4 || calls["tile"] < 4 || calls["tile"]%2 != 0 {

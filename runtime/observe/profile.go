@@ -48,6 +48,7 @@ func (c *Cost) rate() string {
 func (f *Profile) Hooks(p *isa.Program) *vm.Hooks {
 	f.p, f.rows = p, make([]Cost, len(p.Code))
 	return &vm.Hooks{
+		Borrow: true,
 		Before: func(int, *isa.Instruction, []tensor.Value) { f.begin = time.Now() },
 		Kernel: func(pc int, name string) { f.rows[pc].Kernel = name },
 		After: func(pc int, i *isa.Instruction, in, out []tensor.Value) {

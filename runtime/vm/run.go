@@ -65,7 +65,7 @@ func (f *frame) whole(ctx context.Context, in, out []tensor.Value) error {
 	f.bytes = memory.Budget{Limit: f.m.cfg.Budget.Bytes}
 	h := f.m.cfg.Hooks
 	f.plain = h == nil
-	f.recycles = f.kept != nil && (h == nil || h.Before == nil && h.After == nil)
+	f.recycles = f.kept != nil && (h == nil || h.Borrow || h.Before == nil && h.After == nil)
 	if h != nil && h.End != nil {
 		defer func() { h.End(Stats{Instructions: f.count, PeakBytes: f.bytes.Peak()}) }()
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"shapecheck/codegen/isa"
 	"shapecheck/internal/cputime"
 	"shapecheck/runtime/tensor"
 )
@@ -190,5 +191,43 @@ func TestRunnersRunAsRunDoesAndAllocateNothing(t *testing.T) {
 	check(4, 2)
 	if r.SetInput(1, nil) == nil || r.SetOutput(2, nil) == nil {
 		t.Error("ports that are not there")
+	}
+}
+
+// Hooks that borrow values see them in the memory that a run without hooks would use again; others may keep them.
+func TestHooksThatBorrowLetMemoryBeUsedAgain(t *testing.T) {
+	for _, borrow := range []bool{false, true} {
+		var seen []*tensor.Tensor
+		sums := map[*byte]bool{}
+		h := &Hooks{Borrow: borrow, After: func(_ int, _ *isa.Instruction, _, out []tensor.Value) {
+			if len(out) == 1 {
+				x := out[0].(*tensor.Tensor)
+				seen = append(seen, x)
+				sums[&x.Bytes()[0]] = true
+			}
+		}}
+		m := mustLoad(t, parse(t, `program "chain" format 1.0
+input "x" f32[4000,4]
+output "y" f32[4000,4]
+in %0 = {port=0} -> f32[4000,4]
+Exp %1 = %0 -> f32[4000,4]
+Neg %2 = %1 -> f32[4000,4]
+free %1
+Exp %3 = %2 -> f32[4000,4]
+free %2
+Neg %4 = %3 -> f32[4000,4]
+free %3
+Exp %5 = %4 -> f32[4000,4]
+free %4
+out %5 {port=0}
+free %5
+free %0
+`), Config{Threads: 1, Hooks: h})
+		if _, err := m.Run(context.Background(), Inputs{"x": zeros(4000, 4)}); err != nil {
+			t.Fatal(err)
+		}
+		if reused := len(sums) < len(seen); reused != borrow {
+			t.Errorf("borrow %v: %d values in %d places", borrow, len(seen), len(sums))
+		}
 	}
 }

@@ -76,7 +76,7 @@ type Budget struct {
 }
 
 // Hooks observe runs; each may be nil. They are called on the goroutine of the run, but for
-// Tile, must not change values, and may keep them. Runs at the same time call them at the same
+// Tile, must not change values, and may keep them, unless they say that they borrow. Runs at the same time call them at the same
 // time. Package runtime/observe has some.
 type Hooks struct {
 	// Before gets the instruction's index and its operands (nil: absent).
@@ -90,6 +90,9 @@ type Hooks struct {
 	Tile func(pc, worker int, begin, end time.Time)
 	// End gets the figures of a run that has ended, also by an error.
 	End func(Stats)
+	// Borrow says that Before and After keep no value and read none of its elements: the memory of values is then used again as in a
+	// run that nobody observes, and takes as long.
+	Borrow bool
 }
 
 // ReferenceKernel is the name of the reference evaluator among the names of kernels.
