@@ -68,6 +68,9 @@ type Config struct {
 	NoGrad bool
 	// LogOps keeps a log of the calls of library functions: Result.Ops.
 	LogOps bool
+	// Retraces ends a script at an exception of a function that a framework traces, as Python
+	// does: the calls of such functions are what is asked for.
+	Retraces bool
 	// Trace calls the entry several times and records how it decides; nil: it is called once,
 	// with Args.
 	Trace *TraceSpec

@@ -186,9 +186,11 @@ func (j *joiner) value(a, b value.Value) value.Value {
 		if j.loop != nil {
 			j.loop.born(b)
 		}
+		j.in.retraces.halfBound = true
 		return b
 	}
 	if b == nil {
+		j.in.retraces.halfBound = true
 		return a
 	}
 	if in := j.in; in.charge(1) != nil || same(a, b) {
@@ -291,6 +293,7 @@ func sameTo(a, b value.Value, depth int) bool {
 
 func (j *joiner) join(a, b value.Value) value.Value {
 	in := j.in
+	j.graphDTypes(a, b)
 	if u, ok := a.(*value.Unknown); ok {
 		return u
 	}

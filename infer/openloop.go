@@ -47,6 +47,7 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 		leave := in.enterLoop()
 		end, done := in.heap.Iterate(in.loopCount)
 		fl, ran, err := body()
+		in.raisedInGraph(f, err)
 		in.forSeveral()
 		leave()
 		if fatal(err) {

@@ -7,6 +7,8 @@ package infer
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 
 	"shapecheck/infer/ops/numpy"
@@ -64,6 +66,14 @@ type retraces struct {
 	fault graphFault
 	// vary says that the loop which runs lets shapes change from iteration to iteration.
 	vary bool
+	// raised is what one of two ways, or an iteration, raised while a graph was made: both
+	// ways run then. halfBound says that a join met a variable that is bound on one way alone.
+	raised    error
+	halfBound bool
+	// forked is the last if statement that became an operation of a graph.
+	forked source.Span
+	// ended says that an exception ended the program.
+	ended bool
 }
 
 // A graphFault is an exception of TensorFlow over values that a graph cannot join.
@@ -103,6 +113,9 @@ func (in *Interp) retraceNatives(def func(string, value.NativeFunc)) {
 		return value.Bool(args[0] == args[1] || codeNode(args[0]) != nil && codeNode(args[0]) == codeNode(args[1])), nil
 	})
 	def("with_sizes", in.withSizes)
+	def("refused_return", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		return value.None, in.refusedReturn()
+	})
 	def("loop_shapes_vary", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
 		in.retraces.vary = true
 		return value.None, nil
@@ -217,7 +230,7 @@ func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) 
 		return nil, in.Raise("TypeError", "traced_call takes 5 arguments")
 	}
 	r := &in.retraces
-	if r.open != nil || len(in.path.conds)+len(in.loops) > 0 || len(r.calls) >= maxRetraceCalls {
+	if r.open != nil || r.ended || len(in.path.conds)+len(in.loops) > 0 || len(r.calls) >= maxRetraceCalls {
 		r.inside++
 		v, err := th.Call(args[4], nil, nil)
 		r.inside--
@@ -234,7 +247,12 @@ func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) 
 		}
 	}
 	r.calls, r.open, r.line = append(r.calls, c), c, ""
+	n := len(in.handlers)
+	if in.cfg.Retraces { // an exception ends the call, and does not become an unknown value
+		in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
+	}
 	v, err := th.Call(args[4], nil, nil)
+	in.handlers = in.handlers[:n]
 	if r.line != "" {
 		c.prints(r.line, true)
 	}
@@ -242,6 +260,7 @@ func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) 
 	var e *value.Exception
 	if errors.As(err, &e) {
 		c.Error, c.ErrorAt = e, in.ownPlace(e)
+		r.ended = in.cfg.Retraces && !in.caught(e)
 	}
 	return v, err
 }
@@ -390,18 +409,102 @@ func (r *retraces) forget(n int) {
 	}
 }
 
-// refuses gives the exception of a graph that joined values cannot be part of.
+// refuses gives the exception of a graph that a statement cannot be part of.
 func (in *Interp) refuses(f *frame, at source.Span, err error) error {
-	fault := in.retraces.fault
-	if fault.kind == "" || f.prelude {
+	r := &in.retraces
+	if f.prelude || !r.graph {
 		return err
 	}
-	in.retraces.fault = graphFault{}
-	if err != nil {
+	fault, raised := r.fault, r.raised
+	r.fault, r.raised = graphFault{}, nil
+	switch {
+	case err != nil:
 		return err
+	case raised != nil:
+		return raised
+	case fault.kind == "":
+		return nil
 	}
 	f.at = at
 	return in.Raise(fault.kind, "%s", fault.text)
+}
+
+// refusedReturn is the exception where the ways of a function differ in what they return.
+func (in *Interp) refusedReturn() error {
+	fault := in.retraces.fault
+	if fault.kind == "" {
+		return nil
+	}
+	in.retraces.fault = graphFault{}
+	err := in.Raise(fault.kind, "%s", fault.text)
+	if e := (*value.Exception)(nil); errors.As(err, &e) && in.retraces.forked.IsValid() {
+		e.At = in.retraces.forked
+		if e.Diag != nil {
+			e.Diag.At = e.At
+		}
+	}
+	return err
+}
+
+// raisedInGraph notes an exception of one way of a statement over tensors.
+func (in *Interp) raisedInGraph(f *frame, err error) {
+	if e := (*value.Exception)(nil); in.retraces.graph && !f.prelude && errors.As(err, &e) {
+		in.retraces.raised = err
+	}
+}
+
+// graphIf runs an if statement whose test is t and which AutoGraph makes an operation of: both
+// ways run, and what they bind that is read later has to agree.
+func (in *Interp) graphIf(f *frame, s *ast.If, rest []ast.Stmt, t value.Value, then, els func() (flow, error)) (flow, error) {
+	r := &in.retraces
+	if _, known := in.Holds(t); known || !r.graph || f.prelude {
+		fault := r.fault
+		fl, err := in.ifStmt(f, t, then, els)
+		if f.prelude {
+			r.fault = fault
+		}
+		return fl, err
+	}
+	way := func(body func() (flow, error)) func() (flow, error) {
+		return func() (flow, error) {
+			fl, err := body()
+			in.raisedInGraph(f, err)
+			return fl, err
+		}
+	}
+	r.halfBound = false
+	fl, err := in.ifStmt(f, t, way(then), way(els))
+	if r.halfBound && fl == next && err == nil {
+		if name := halfBound(s, rest); name != "" {
+			r.fault = r.fault.or(graphFault{"ValueError", "'" + name + "' must also be initialized in the other branch"})
+		}
+	}
+	r.halfBound, r.forked = false, s.Span()
+	return fl, err
+}
+
+// halfBound is a name that one way of an if statement binds and the other does not, and that
+// what follows reads; empty: there is none.
+func halfBound(s *ast.If, rest []ast.Stmt) string {
+	names := func(list []ast.Stmt, ctx ast.ExprContext) map[string]bool {
+		out := map[string]bool{}
+		for _, s := range list {
+			ast.Inspect(s, func(n ast.Node) bool {
+				if x, ok := n.(*ast.Name); ok && x.Ctx == ctx {
+					out[x.ID] = true
+				}
+				return true
+			})
+		}
+		return out
+	}
+	then, els, read := names(s.Body, ast.Store), names(s.Else, ast.Store), names(rest, ast.Load)
+	for _, name := range slices.Sorted(maps.Keys(read)) {
+		if then[name] != els[name] {
+			return name
+		}
+	}
+	return ""
 }
 
 // arrayMark is the attribute of the classes of arrays that are written in Python: their
@@ -435,7 +538,6 @@ func (j *joiner) wrapped(a, b value.Value) value.Value {
 	dx, _ := value.AsStr(get(x, "_d"))
 	dy, _ := value.AsStr(get(y, "_d"))
 	if dx != dy {
-		j.graphFault("TypeError", "a value has dtype "+dx+" on one way and dtype "+dy+" on the other")
 		return nil
 	}
 	tx, xok := get(x, "_a").(*value.Tensor)
@@ -471,6 +573,47 @@ func (j *joiner) wrapped(a, b value.Value) value.Value {
 		return x
 	}
 	return &value.Instance{Class: x.Class, Attrs: attrs}
+}
+
+// graphDTypes notes where a value is of one dtype on one way and of another on the other: a
+// graph holds numbers of Python as tensors, too.
+func (j *joiner) graphDTypes(a, b value.Value) {
+	if !j.in.retraces.graph {
+		return
+	}
+	if j.loop != nil { // a number that a loop changes is a tensor within: which operation fails is not known here
+		_, x := isWrapped(a)
+		_, y := isWrapped(b)
+		if !x || !y {
+			return
+		}
+	}
+	x, y := graphDType(a), graphDType(b)
+	switch {
+	case x == "" || y == "" || x == y:
+	case x == "none" || y == "none":
+		j.graphFault("ValueError", "a value is None on one way and "+strings.TrimPrefix(x+y, "none")+" on the other")
+	default:
+		j.graphFault("TypeError", "a value has dtype "+x+" on one way and dtype "+y+" on the other")
+	}
+}
+
+// graphDType is the dtype that a value has in a graph; empty: none that is known here.
+func graphDType(v value.Value) string {
+	switch v.(type) {
+	case value.Int, *value.SymInt:
+		return "int32"
+	case value.Float, *value.SymFloat:
+		return "float32"
+	case value.NoneType:
+		return "none"
+	}
+	if i, ok := isWrapped(v); ok {
+		d, _ := i.Attrs.Get("_d")
+		s, _ := value.AsStr(d)
+		return s
+	}
+	return ""
 }
 
 // graphFault notes what a graph of TensorFlow refuses.

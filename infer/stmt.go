@@ -84,7 +84,7 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 				return in.block(f, list)
 			}
 		}
-		fl, err := in.ifStmt(f, t, way(s.Body, true), way(s.Else, false))
+		fl, err := in.graphIf(f, s, rest, t, way(s.Body, true), way(s.Else, false))
 		return fl, in.refuses(f, s.Span(), err)
 	case *ast.For:
 		fl, err := in.forStmt(f, s)

@@ -53,6 +53,9 @@ func blames(d *diag.Diagnostic, typ string) bool {
 func (in *Interp) held(f *frame, n *ast.Name) value.Value {
 	switch b := f.unit.info.Names[n.Index]; {
 	case b.Kind == resolve.Local:
+		if f.code == nil || f.code.body == nil || int(b.Slot) >= len(f.V) { // a variable of a function that ended by an exception
+			return nil
+		}
 		return f.V[b.Slot]
 	case f.code == nil || f.code.body == nil:
 		v, _ := f.globals.Attrs.Get(n.ID)

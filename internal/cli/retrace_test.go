@@ -45,13 +45,14 @@ func TestTracedCallsAreThoseOfTheFrameworks(t *testing.T) {
 		for lines.Scan() {
 			var want struct {
 				Source string       `json:"source"`
+				Ends   string       `json:"ends"` // the exception that ended the program
 				Calls  []tracedCall `json:"calls"`
 			}
 			if err := json.Unmarshal(lines.Bytes(), &want); err != nil {
 				t.Fatal(err)
 			}
 			n++
-			t.Run(framework+"/"+want.Source, func(t *testing.T) { sameCalls(t, filepath.Join(folder, want.Source), framework, want.Calls) })
+			t.Run(framework+"/"+want.Source, func(t *testing.T) { sameCalls(t, filepath.Join(folder, want.Source), framework, want.Ends, want.Calls) })
 		}
 		if n < 20 {
 			t.Errorf("%s: only %d records", framework, n)
@@ -59,13 +60,17 @@ func TestTracedCallsAreThoseOfTheFrameworks(t *testing.T) {
 	}
 }
 
-func sameCalls(t *testing.T, file, framework string, want []tracedCall) {
+func sameCalls(t *testing.T, file, framework, ends string, want []tracedCall) {
 	t.Helper()
 	var got struct {
 		Framework string       `json:"framework"`
 		Calls     []tracedCall `json:"calls"`
 	}
-	out, _ := runCLI(t, 0, "trace", file, "--output-format", "json")
+	code := 0
+	if ends != "" {
+		code = 1
+	}
+	out, _ := runCLI(t, code, "trace", file, "--output-format", "json")
 	if err := json.Unmarshal([]byte(out), &got); err != nil {
 		t.Fatalf("%v in:\n%s", err, out)
 	}

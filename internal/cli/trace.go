@@ -69,7 +69,7 @@ func (a *app) traceScript(t *target, format string) error {
 	if t.Run.Script == nil {
 		t.Run.Script = []string{}
 	}
-	t.Run.Unroll = infer.UnrollAlways
+	t.Run.Unroll, t.Run.Retraces = infer.UnrollAlways, true
 	res, err := (&driver.Session{Limits: t.limits.set()}).Check(a.ctx, &t.Target)
 	if err != nil {
 		return err

@@ -24,4 +24,7 @@ with open(os.path.join(dst, "records.jsonl"), "w", encoding="utf-8") as f:
             if "warning" in c:
                 c["warning"] = True
             calls.append(c)
-        f.write(json.dumps({"source": n + ".py", "version": rows[n]["version"], "calls": calls}, ensure_ascii=False) + "\n")
+        row = {"source": n + ".py", "version": rows[n]["version"], "calls": calls}
+        if rows[n]["error"]:
+            row["ends"] = rows[n]["error"]["type"]
+        f.write(json.dumps(row, ensure_ascii=False) + "\n")

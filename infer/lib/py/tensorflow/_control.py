@@ -178,16 +178,19 @@ foldl = foldr = scan
 def print(*inputs, output_stream=sys.stderr, summarize=3, sep=' ', end='\n', name=None):
     if output_stream is not sys.stdout:
         return None
-    text = None
-    if not [1 for x in inputs if not isinstance(x, str)] and isinstance(sep, str) and end == '\n':
-        text = sep.join(inputs)
-    if text is None or not _shapecheck.certain((text,)):
-        if [1 for x in inputs if not isinstance(x, (str, int, float, bool)) and not (isinstance(x, _Operand) and not _shapecheck.is_unknown(x._a) and x._a.ndim < 2)] or end != '\n':
-            effect('lost', None)
-            return None
-        text = _shapecheck.data_str()
+    text = sep.join(inputs) if not [1 for x in inputs if not isinstance(x, str)] and isinstance(sep, str) else _shapecheck.data_str()
+    if end != '\n' or [1 for x in inputs if not _one_line(x)] or _shapecheck.certain((text,)) and '\n' in text:
+        effect('lost', None)
+        return None
     effect('print', text)
     return None
+
+
+def _one_line(x):
+    """Whether a value is printed in one line."""
+    if isinstance(x, _Operand):
+        return not _shapecheck.is_unknown(x._a) and x._a.ndim < 2 and x._d != 'string'
+    return isinstance(x, (str, int, float, bool, _core.TensorShape, _core.DType)) or x is None
 
 
 def py_function(func=None, inp=None, Tout=None, name=None):

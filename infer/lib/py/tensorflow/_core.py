@@ -423,7 +423,8 @@ class Tensor(_Operand):
         return _shapecheck.data_str()
 
 
-_NUMPY_NAMES = ('astype', 'ravel', 'transpose', 'reshape', 'clip', 'size', 'tolist', 'data', 'T')
+_NUMPY_NAMES = ('astype', 'ravel', 'transpose', 'reshape', 'clip', 'size', 'tolist', 'data', 'T', 'sum', 'prod', 'max', 'min', 'all', 'any', 'mean', 'std', 'var', 'argmax',
+                'argmin', 'argsort', 'squeeze', 'repeat', 'take', 'round', 'cumsum', 'cumprod', 'swapaxes', 'nonzero', 'flatten', 'copy', 'fill', 'sort', 'dot')
 
 
 def _scalar(a):
@@ -704,8 +705,8 @@ class Variable(_Operand):
         pass
 
     def __getattr__(self, name):
-        if name.startswith('__'):
-            raise AttributeError(name)
+        if name.startswith('__') or name in _NUMPY_NAMES:
+            raise AttributeError("'ResourceVariable' object has no attribute " + repr(name))
         return _shapecheck.unknown('tf.Variable.' + name)
 
     def __setitem__(self, index, v):

@@ -31,7 +31,7 @@ def text(v):
         return '{' + ', '.join([repr(k) + ': ' + text(x) for k, x in v.items()]) + '}'
     if isinstance(v, (np.ndarray, np.generic)):
         return 'ndarray:' + str(v.dtype.name) + '[' + ', '.join([str(n) for n in v.shape]) + ']'
-    return type(v).__name__
+    return getattr(v, '_kind', type(v).__name__)
 
 
 def outline(v):
@@ -50,11 +50,11 @@ def outline(v):
         keys = sorted([str(k) for k in v])
         named = {str(k): v[k] for k in v}
         return ('map', tuple(keys), [outline(named[k]) for k in keys])
+    if v is None or isinstance(v, (int, float, str, bool)):  # np.float64 is a float
+        return ('py', type(v).__name__, repr(v))
     if isinstance(v, (np.ndarray, np.generic)):
         return ('leaf', v.dtype.name, tuple(v.shape), 'variable', None)
-    if v is None or isinstance(v, (int, float, str, bool)):
-        return ('py', type(v).__name__, repr(v))
-    return ('py', type(v).__name__, _Same(v))
+    return ('py', getattr(v, '_kind', type(v).__name__), _Same(v))
 
 
 class _Same:
@@ -98,6 +98,8 @@ def _leaf(v, variables):
         except TypeError:
             pass
         return ('dict', tuple(keys), tuple([_leaf(v[k], variables) for k in keys]))
+    if hasattr(v, '__shapecheck_spec__'):
+        return v.__shapecheck_spec__()
     if isinstance(v, (np.ndarray, np.generic)):
         t = convert(v)
         return ('value', v) if t is None else ('tensor', t._d, dims_of(t))
@@ -194,7 +196,7 @@ def _build(v, key, n, open_sizes, given, name):
                 if want is None:
                     given.append(None)
         return x
-    if key[0] in ('variable', 'value', 'object', 'nan', 'range'):
+    if key[0] in ('variable', 'value', 'object', 'nan', 'range', 'dataset'):
         return v
     if isinstance(v, dict):
         made = {k: _build(v[k], p, n, open_sizes, given, None) for k, p in zip(key[1], key[2])}
@@ -546,6 +548,7 @@ class Function:
             values = {name: _build(v, k, n, open_sizes, [], name + ':0') for (name, v), k in zip(named.items(), key[2])}
             args, kw = self._spread(values)
             r = self._fun(*args, **kw)
+            _shapecheck.refused_return()
             r = structure(r, _output)
         finally:
             effects = state.effects.pop()
@@ -568,7 +571,7 @@ class Function:
                 after = True
             elif p.kind == p.VAR_KEYWORD:
                 kw.update(values[name])
-            elif p.kind == p.KEYWORD_ONLY:
+            elif p.kind == p.KEYWORD_ONLY or name in getattr(self._fun, 'keywords', ()):
                 kw[name] = values[name]
             else:
                 args.append(values[name])

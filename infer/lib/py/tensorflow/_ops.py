@@ -44,8 +44,12 @@ def sizes(shape):
     """Sizes or axes in any form as a tuple; None: they are not known."""
     if _shapecheck.is_unknown(shape):
         return None
+    if shape is None:
+        raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor.")
     if isinstance(shape, TensorShape):
-        return None if shape._dims is None else _open(shape._dims)
+        if not shape.is_fully_defined():
+            raise ValueError('Cannot convert a partially known TensorShape ' + str(shape) + ' to a Tensor.')
+        return shape._dims
     if isinstance(shape, _Operand):
         live(shape)
         a = shape._a
@@ -56,19 +60,16 @@ def sizes(shape):
         n = a.shape[0]
         if _shapecheck.is_symbolic(n) or not isinstance(n, int):
             return None
-        return tuple([int(a[i]) for i in range(n)])
+        return tuple([int(a[i]) for i in _range(n)])
     if isinstance(shape, np.ndarray):
         return tuple([int(n) for n in shape.reshape(-1).tolist()])
     if isinstance(shape, (list, tuple)):
         if not known(*shape):
             return None
-        return _open([number(n) for n in shape])
+        if [1 for n in shape if n is None]:
+            raise (TypeError if current() else ValueError)('Failed to convert elements of ' + str(shape) + ' to Tensor. Consider casting elements to a supported type.')
+        return tuple([int(n) if isinstance(n, np.generic) else number(n) for n in shape])
     return (number(shape),)
-
-
-def _open(dims):
-    """Sizes that TensorFlow does not know as symbols."""
-    return tuple([_shapecheck.new_size(0) if n is None else int(n) if isinstance(n, np.generic) else n for n in dims])
 
 
 def axes(axis):
