@@ -357,6 +357,20 @@ var epilogueRules = []Rule{
 		}
 		return p.write(c, g, n)
 	}},
+	{Name: "product-rows", Ops: []string{"vm::view"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		p, y := productBefore(n.Ins[0]), n.Outs[0].Type
+		if p == nil || p.name != "matmul" || p.ta != 0 || p.ins[3] != nil || len(n.Ins[0].Type.Dims) != 2 || len(p.ins[0].Type.Dims) != 2 {
+			return nil, nil
+		}
+		d, last := p.ins[0].Def, len(y.Dims)-1 // the rows of a larger tensor are multiplied: then that is
+		if d == nil || d.Op.Opcode != isa.View || last < 2 || y.Dims[last] != n.Ins[0].Type.Dims[1] || !ok() {
+			return nil, nil
+		}
+		x := &ir.Value{Type: p.ins[0].Type}
+		x.Type.Dims = append(slices.Clone(y.Dims[:last]), p.ins[0].Type.Dims[1])
+		p.ins[0], p.from = c.machine(g, n, "view", x, d.Ins[0]), ir.Union("", p.from, d.From)
+		return p.write(c, g, n)
+	}},
 	{Name: "product-add", Ops: []string{"Add"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
 		for i, v := range n.Ins {
 			p := productBefore(v)

@@ -64,6 +64,9 @@ var mergeCases = []ruleCase{
 	{rule: "merge:product-add", text: "in f32[2,3], f32[3,4]\n%2: f32[2,4] = MatMul(%0, %1)\n%3: f32[2,4] = Add(%2, %2)\nout %3"},
 	{rule: "merge:product-add", text: "in f32[2,3], f32[3,1], f32[2]\n%3: f32[2,1] = MatMul(%0, %1)\n%4: f32[2,2] = Add(%3, %2)\nout %4"},
 	{rule: "merge:product-add", hits: 1, text: convHead + "in f32[2,3,5,6], f32[2,2,3,4]\n%2: f32[2,2,3,4] = Conv(%0, @0, @1)\n%3: f32[2,2,3,4] = Add(%1, %2)\nout %3", has: []string{"vm::conv(%0, @0, @1, %1)"}},
+	{rule: "merge:product-rows", hits: 1, text: "in f32[5,2,3], f32[3,4]\n%2: f32[10,3] = vm::view(%0)\n%3: f32[10,4] = MatMul(%2, %1)\n%4: f32[5,2,4] = vm::view(%3)\nout %4", has: []string{"vm::matmul(%5, %1)"}},
+	{rule: "merge:product-rows", text: "in f32[5,2,3], f32[3,4]\n%2: f32[10,3] = vm::view(%0)\n%3: f32[10,4] = MatMul(%2, %1)\n%4: f32[5,2,2,2] = vm::view(%3)\nout %4"},   // rows that are cut
+	{rule: "merge:product-rows", text: "in f32[5,2,3], f32[3,4]\n%2: f32[10,3] = vm::view(%0)\n%3: f32[10,4] = MatMul(%2, %1)\n%4: f32[5,2,4] = vm::view(%3)\nout %4, %3"}, // the matrix is needed, too
 	{rule: "merge:product-relu", hits: 1, text: convHead + "in f32[2,3,5,6]\n%1: f32[2,2,2,4] = Conv(%0, @0, @1) {strides=[2,1]}\n%2: f32[2,2,2,4] = Relu(%1)\nout %2", has: []string{`vm::conv(%0, @0, @1) {act="relu" strides=[2,1]}`}},
 	{rule: "merge:product-relu", hits: 1, text: "in f32[2,3], f32[3,4]\n%2: f32[2,4] = MatMul(%0, %1)\n%3: f32[2,4] = Relu(%2)\n%4: f32[2,4] = Add(%3, %3)\nout %4", has: []string{`vm::matmul(%0, %1) {act="relu"}`}},
 	{rule: "merge:product-add", text: "in f32[2,3], f32[3,4], f32[4]\n%3: f32[2,4] = vm::matmul(%0, %1) {act=\"relu\"}\n%4: f32[2,4] = Add(%3, %2)\nout %4"},

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"shapecheck/internal/onnx"
+	"shapecheck/symshape"
 )
 
 var attentionRecords = []Record{
@@ -174,10 +175,7 @@ func multiHead(c *Call) {
 	masked := (c.Has("attn_mask") || c.Has("key_padding_mask")) && !emptyShape(c.Type("key"))
 	out, weights := c.attend(scores, v, p, masked && !c.Bool("need_weights")) // without weights PyTorch takes the other function
 	out = c.Op("Reshape", In(c.Transpose(out, 2, 0, 1, 3), c.I64(0, 0, embed)))
-	out = c.matMul(out, c.Transpose(c.Tensor("out_proj_weight"), 1, 0))
-	if c.Has("out_proj_bias") {
-		out = c.add(out, c.Tensor("out_proj_bias"))
-	}
+	out = c.linear(out, c.Tensor("out_proj_weight"), c.Opt("out_proj_bias"), 3, 2, c.projected("query"))
 	if !batched {
 		out = c.Squeeze(out, 1)
 	}
@@ -198,6 +196,12 @@ func multiHead(c *Call) {
 // or three.
 func (c *Call) projections(q, k, v V) (_, _, _ V) {
 	x := [3]V{q, k, v}
+	if !c.Bool("use_separate_proj_weight") && c.Arg("query") == c.Arg("key") && c.Arg("key") == c.Arg("value") { // one product, and the weights stay whole
+		to := c.projected("query")
+		to[2] = c.Pool.DimMul(c.Pool.ConstDim(3), to[2])
+		y := c.splitEven(c.linear(q, c.Tensor("in_proj_weight"), c.Opt("in_proj_bias"), 3, 2, to), 2, 3)
+		return y[0], y[1], y[2]
+	}
 	var w, b []V
 	if c.Bool("use_separate_proj_weight") {
 		w = []V{c.Tensor("q_proj_weight"), c.Tensor("k_proj_weight"), c.Tensor("v_proj_weight")}
@@ -207,13 +211,24 @@ func (c *Call) projections(q, k, v V) (_, _, _ V) {
 	if c.Has("in_proj_bias") {
 		b = c.splitEven(c.Tensor("in_proj_bias"), 0, 3)
 	}
-	for i := range x {
-		x[i] = c.matMul(x[i], c.Transpose(w[i], 1, 0))
+	for i, name := range [...]string{"query", "key", "value"} {
+		var bias V
 		if b != nil {
-			x[i] = c.add(x[i], b[i])
+			bias = b[i]
 		}
+		x[i] = c.linear(x[i], w[i], bias, 3, 2, c.projected(name))
 	}
 	return x[0], x[1], x[2]
+}
+
+// projected is the shape (length, batch, embedding) of the projection of an argument, which may lack the batch.
+func (c *Call) projected(name string) symshape.Shape {
+	s, out := c.Type(name).Shape, c.OutType(0).Shape
+	batch := c.Pool.ConstDim(1)
+	if len(s) == 3 {
+		batch = s[1]
+	}
+	return symshape.Shape{s[0], batch, out[len(out)-1]}
 }
 
 // byHeads splits the first of three dimensions into batch and heads.

@@ -2,30 +2,60 @@ package aten
 
 // This file lowers matrix products.
 
-import "shapecheck/internal/onnx"
+import (
+	"shapecheck/internal/onnx"
+	"shapecheck/symshape"
+)
 
 var linearRecords = []Record{
 	{Op: "torch.nn.functional.linear", Lower: linear},
 	{Op: "torch.matmul torch.mm torch.bmm", Lower: matmul},
 }
 
-// linear is x·Wᵀ + b: of a matrix of floats one operator.
+// linear is x·Wᵀ + b.
 func linear(c *Call) {
 	out := c.OutDType(0)
-	if isFloat(out) && c.Rank("input") == 2 && c.Rank("weight") == 2 {
-		c.Return(c.Op("Gemm", In(c.Operand("input", out), c.Operand("weight", out), c.Opt("bias")), onnx.IntAttr("transB", 1)))
-		return
-	}
 	d := workType(out)
-	w := c.Operand("weight", d)
-	if c.Rank("weight") == 2 {
-		w = c.Transpose(w, 1, 0)
-	}
-	y := c.matMul(c.Operand("input", d), w)
+	var b V
 	if c.Has("bias") {
-		y = c.add(y, c.Operand("bias", d))
+		b = c.Operand("bias", d)
 	}
-	c.Return(c.Cast(y, out))
+	c.Return(c.Cast(c.linear(c.Operand("input", d), c.Operand("weight", d), b, c.Rank("input"), c.Rank("weight"), c.OutType(0).Shape), out))
+}
+
+// linear is x·wᵀ + b, of a shape whose last dimension is w's first; b may be left out. Floats are
+// multiplied by Gemm, which takes w as it is, the rows of x as one matrix: runtimes that fold a Transpose of
+// weights hold these twice while they load.
+func (c *Call) linear(x, w, b V, rank, wRank int, to symshape.Shape) V {
+	ins := In(x, w)
+	if b.Name != "" {
+		ins = append(ins, b)
+	}
+	switch {
+	case rank < 2 || wRank != 2 || !isFloat(x.DType):
+		if wRank == 2 {
+			w = c.Transpose(w, 1, 0)
+		}
+		y := c.matMul(x, w)
+		if b.Name != "" {
+			y = c.add(y, b)
+		}
+		return y
+	case rank == 2:
+		return c.Op("Gemm", ins, onnx.IntAttr("transB", 1))
+	}
+	ins[0] = c.Op("Flatten", In(x), onnx.IntAttr("axis", int64(rank-1)))
+	y := c.Op("Gemm", ins, onnx.IntAttr("transB", 1))
+	open := 0
+	for _, d := range to {
+		if _, ok := d.Const(); !ok {
+			open++
+		}
+	}
+	if open <= 1 {
+		return c.Reshape(y, nil, to)
+	}
+	return c.ReshapeTo(y, c.Concat(0, c.Op("Shape", In(x), onnx.IntAttr("end", -1)), c.Op("Shape", In(w), onnx.IntAttr("end", 1))))
 }
 
 // matmul multiplies matrices, with batches if there are any.
