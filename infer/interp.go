@@ -348,6 +348,11 @@ func raiseCode(class string) diag.Code {
 		return diag.BadIndex
 	case "ImportError", "ModuleNotFoundError":
 		return diag.ImportFailed
+	case "TracerBoolConversionError", "TracerIntegerConversionError", "TracerArrayConversionError", "ConcretizationTypeError", "NonConcreteBooleanIndexError",
+		"OperatorNotAllowedInGraphError":
+		return diag.TraceFails
+	case "UnexpectedTracerError":
+		return diag.LeavesTrace
 	}
 	return diag.BadValue
 }

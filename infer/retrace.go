@@ -13,6 +13,7 @@ import (
 
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape"
@@ -41,6 +42,11 @@ type RetraceCall struct {
 	Printed   []string
 	Unread    []bool
 	Unprinted bool
+	// Index is the number of the call. Born is the number of calls that there were when the
+	// function was wrapped; -1: not known.
+	Index, Born int
+	// Prints are the places of print that ran while tracing.
+	Prints []source.Span
 	// MadeVariables says that the first call made variables, Warning that the framework
 	// warns of frequent retracing.
 	MadeVariables, Warning bool
@@ -72,6 +78,8 @@ type retraces struct {
 	halfBound bool
 	// forked is the last if statement that became an operation of a graph.
 	forked source.Span
+	// tracing says that the body of a traced function runs.
+	tracing bool
 	// ended says that an exception ended the program.
 	ended bool
 }
@@ -113,6 +121,27 @@ func (in *Interp) retraceNatives(def func(string, value.NativeFunc)) {
 		return value.Bool(args[0] == args[1] || codeNode(args[0]) != nil && codeNode(args[0]) == codeNode(args[1])), nil
 	})
 	def("with_sizes", in.withSizes)
+	def("refuse", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		var texts [3]string
+		for i := range min(len(args), len(texts)) {
+			texts[i], _ = value.AsStr(args[i])
+		}
+		if code := diag.Code(texts[1]); code.Known() {
+			return nil, in.Fail(texts[0], diag.New(code, in.Here(), texts[2]))
+		}
+		return nil, in.Raise("TypeError", "refuse takes a class, a code and a message")
+	})
+	def("calls_made", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		return value.Int(len(in.retraces.calls)), nil
+	})
+	def("tracing", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		old := in.retraces.tracing
+		if len(args) == 1 {
+			b, ok := args[0].(value.Bool)
+			in.retraces.tracing = ok && bool(b)
+		}
+		return value.Bool(old), nil
+	})
 	def("refused_return", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
 		return value.None, in.refusedReturn()
 	})
@@ -236,7 +265,7 @@ func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) 
 		r.inside--
 		return v, err
 	}
-	c := &RetraceCall{At: in.topStatement()}
+	c := &RetraceCall{At: in.topStatement(), Index: len(r.calls), Born: -1}
 	c.Framework, _ = value.AsStr(args[0])
 	c.Kind, _ = value.AsStr(args[1])
 	c.Function, _ = value.AsStr(args[2])
@@ -317,6 +346,10 @@ func (in *Interp) tracedInfo(_ value.Thread, args []value.Value, _ []value.Kw) (
 		if s, _ := value.AsStr(args[1]); !strings.Contains(s, "?") { // else a part of it is not known
 			c.Result = s
 		}
+	case "born":
+		if n, ok := value.AsInt(args[1]); ok {
+			c.Born = int(n)
+		}
 	case "made_variables":
 		c.MadeVariables = true
 	case "warning":
@@ -333,6 +366,11 @@ func (in *Interp) Printed(args []value.Value, kw []value.Kw) {
 	c := r.open
 	if c == nil {
 		return
+	}
+	if r.tracing {
+		if at := in.Here(); at.IsValid() && !slices.Contains(c.Prints, at) {
+			c.Prints = append(c.Prints, at)
+		}
 	}
 	sep, end := " ", "\n"
 	for _, k := range kw {
@@ -426,7 +464,7 @@ func (in *Interp) refuses(f *frame, at source.Span, err error) error {
 		return nil
 	}
 	f.at = at
-	return in.Raise(fault.kind, "%s", fault.text)
+	return in.Fail(fault.kind, diag.New(diag.TraceFails, at, fault.text))
 }
 
 // refusedReturn is the exception where the ways of a function differ in what they return.
@@ -436,14 +474,11 @@ func (in *Interp) refusedReturn() error {
 		return nil
 	}
 	in.retraces.fault = graphFault{}
-	err := in.Raise(fault.kind, "%s", fault.text)
-	if e := (*value.Exception)(nil); errors.As(err, &e) && in.retraces.forked.IsValid() {
-		e.At = in.retraces.forked
-		if e.Diag != nil {
-			e.Diag.At = e.At
-		}
+	at := in.Here()
+	if in.retraces.forked.IsValid() {
+		at = in.retraces.forked
 	}
-	return err
+	return in.Fail(fault.kind, diag.New(diag.TraceFails, at, fault.text))
 }
 
 // raisedInGraph notes an exception of one way of a statement over tensors.

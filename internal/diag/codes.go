@@ -58,6 +58,15 @@ const (
 	DrawnIndices     Code = "SC413" // indices are drawn that are out of range
 	UnsummedWeights  Code = "SC414" // attention weights that do not sum up to 1
 	OnlyScore        Code = "SC415" // softmax of one score
+	// Traced functions.
+	PrintedOnce     Code = "SC507" // printed while tracing, not at each call
+	RetracesByValue Code = "SC511" // a trace for each value of an argument of Python
+	RetracesByType  Code = "SC512" // a trace for each shape, dtype or structure
+	NewFunction     Code = "SC513" // the function object is new at each call
+	RetracingWarned Code = "SC514" // TensorFlow's warning of frequent retracing
+	TraceFails      Code = "SC531" // a tensor without a value is used as one
+	TraceRefuses    Code = "SC532" // arguments that a traced function refuses
+	LeavesTrace     Code = "SC533" // a variable made later, a tensor of a trace that ended
 	// Annotations and shape comments.
 	AnnotationMismatch  Code = "SC601" // an annotation that is not so
 	CommentMismatch     Code = "SC602" // a shape comment that is not so
@@ -86,7 +95,7 @@ const (
 // families are the rows, in the order of their numbers. They are in files
 // code_*.go, with the programs that show them.
 var families = [...][]CodeInfo{
-	syntaxCodes[:], shapeCodes[:], typeCodes[:], nameCodes[:], lintCodes[:], annotationCodes[:], commentCodes[:], lowerCodes[:], engineCodes[:],
+	syntaxCodes[:], shapeCodes[:], typeCodes[:], nameCodes[:], lintCodes[:], traceCodes[:], annotationCodes[:], commentCodes[:], lowerCodes[:], engineCodes[:],
 }
 
 // Info returns the documentation of c.

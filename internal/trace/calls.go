@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"shapecheck/infer"
+	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/report"
 )
 
@@ -21,6 +22,19 @@ type Script struct {
 	// Framework is that of the calls, "tf" or "jax"; empty: there are none.
 	Framework string `json:"framework"`
 	Calls     []Call `json:"calls"`
+	// Effects are what happens once a trace.
+	Effects []Effect `json:"effects"`
+}
+
+// An Effect is a place in a traced function whose effect a call has only if it traces.
+type Effect struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	// What is "print"; Times is in how many of the Calls it happened.
+	What    string `json:"what"`
+	Times   int    `json:"times"`
+	Calls   int    `json:"calls"`
+	OncePer string `json:"once_per"`
 }
 
 // A Call is a call of a traced function from the top level of the script. What is not known
@@ -43,9 +57,16 @@ type Call struct {
 	Error         *Error    `json:"error,omitempty"`
 }
 
-// OfScript makes the report of a script's run.
+// OfScript makes the report of a script's run. Its findings are added to those of r.
 func OfScript(r *infer.Result) *Script {
-	d := &Script{Document: report.Build(r), Calls: []Call{}}
+	r.Diagnostics = append(r.Diagnostics, Findings(r)...)
+	d := &Script{Document: report.Build(r), Calls: []Call{}, Effects: []Effect{}}
+	for _, calls := range byFunction(r.Retraces) {
+		for _, e := range effects(calls) {
+			at := r.Files.Position(e.at.Start)
+			d.Effects = append(d.Effects, Effect{at.File.Name, at.Line, "print", e.times, e.calls, "trace"})
+		}
+	}
 	for _, c := range r.Retraces {
 		d.Framework = cmp.Or(d.Framework, c.Framework)
 		x := Call{Kind: c.Kind, Function: c.Function, Args: append([]string{}, c.Args...), Traces: c.Traces, MadeVariables: c.MadeVariables}
@@ -91,7 +112,7 @@ var frameworkNames = map[string]string{"tf": "tf.function", "jax": "jax.jit"}
 
 // ScriptText prints the report for people: a table for each function that is called twice or
 // more, and what a check finds.
-func ScriptText(w io.Writer, d *Script) error {
+func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error {
 	var b strings.Builder
 	if len(d.Calls) == 0 {
 		b.WriteString("no call of a function that tf.function or jax.jit traces\n")
@@ -109,8 +130,9 @@ func ScriptText(w io.Writer, d *Script) error {
 		}
 		table(&b, d.Framework, calls)
 	}
-	for _, x := range d.Diagnostics {
-		fmt.Fprintf(&b, "%s[%s] at %s:%d: %s\n", x.Severity, x.Code, x.File, x.Line, x.Message)
+	for _, x := range r.Diagnostics {
+		b.WriteString("\n")
+		text.Print(&b, r.Files, x, style)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -478,7 +478,7 @@ def _clamp(i, at, x, parts):
 def live(x):
     """The trace of an array; one that has ended is an error."""
     if x._t == -1:
-        raise RuntimeError('Array has been deleted with shape=' + describe(x) + '.')
+        _shapecheck.refuse('RuntimeError', 'SC532', 'Array has been deleted with shape=' + describe(x) + '.')
     if x._t and x._t not in state.traces:
         fail('UnexpectedTracerError', 'Encountered an unexpected tracer with shape ' + describe(x) + ': it was used after its trace had ended')
     return x._t

@@ -87,7 +87,7 @@ def leaf(x, where):
         return Array(np.empty(x.shape, _core.carrier(x.dtype.name)), x.dtype.name, x.weak_type)
     if hasattr(x, '__jax_array__'):
         return x.__jax_array__()
-    raise TypeError('Error interpreting argument to ' + where + " as an abstract array. The problematic value is of type " + str(type(x)) + '.')
+    _shapecheck.refuse('TypeError', 'SC532', 'Error interpreting argument to ' + where + " as an abstract array. The problematic value is of type " + str(type(x)) + '.')
 
 
 def outputs(x):
@@ -174,6 +174,7 @@ class Wrapped:
         self._nums, self._names = self._marked(static_argnums, static_argnames)
         self._donated, self._donated_names = self._marked(donate_argnums, donate_argnames)
         self._key = (self._nums, self._names)
+        self._born = _shapecheck.calls_made()
 
     def _marked(self, nums, names):
         n = len(self._positional)
@@ -195,6 +196,7 @@ class Wrapped:
         return _shapecheck.traced_call('jax', '', self._name, texts, lambda: self._call(args, kw))
 
     def _call(self, args, kw):
+        _shapecheck.traced_info('born', self._born)
         if state.disabled:
             _shapecheck.traced_info('traces', 1)
             if _cache_of(self._fun).seen:
@@ -259,6 +261,7 @@ class Wrapped:
         effects = _Effects()
         state.effects.append(effects)
         old = _shapecheck.graph_mode(False)
+        tracing = _shapecheck.tracing(True)
         try:
             given = iter([x if _shapecheck.is_unknown(x) else tracer(x, n) for x in arrays])
             kinds = iter(forms)
@@ -273,6 +276,7 @@ class Wrapped:
             r = outputs(self._fun(*values, **{k: named[k] for k in kw}))
         finally:
             _shapecheck.graph_mode(old)
+            _shapecheck.tracing(tracing)
             state.effects.pop()
             end(n)
         r = fresh(r)
@@ -285,11 +289,11 @@ class Wrapped:
     def _argument(self, a, static, name, where, static_list, leaves, forms, outlines):
         if static:
             if isinstance(a, (list, dict, set, Array, np.ndarray)):
-                raise ValueError('Non-hashable static arguments are not supported. An error occurred while trying to hash an object of type ' + str(type(a)))
+                _shapecheck.refuse('ValueError', 'SC532', 'Non-hashable static arguments are not supported. An error occurred while trying to hash an object of type ' + str(type(a)))
             try:
                 hash(a)
             except TypeError:
-                raise ValueError('Non-hashable static arguments are not supported. An error occurred while trying to hash an object of type ' + str(type(a)))
+                _shapecheck.refuse('ValueError', 'SC532', 'Non-hashable static arguments are not supported. An error occurred while trying to hash an object of type ' + str(type(a)))
             static_list.append((where, type(a), a))
             forms.append((where, None))
             outlines.append((name, 'static', (type(a), a)))

@@ -237,7 +237,7 @@ def blank(a):
 def live(x):
     """A tensor of a trace that has ended cannot be used."""
     if x._t and x._t not in state.open:
-        raise TypeError('<tf.Tensor> is out of scope and cannot be used here. Use return values, explicit Python locals or TensorFlow collections to access it.')
+        _shapecheck.refuse('TypeError', 'SC533', '<tf.Tensor> is out of scope and cannot be used here. Use return values, explicit Python locals or TensorFlow collections to access it.')
 
 
 class _Operand:

@@ -117,7 +117,7 @@ def _leaf(v, variables):
     try:
         hash(w)
     except TypeError:
-        raise TypeError('Could not generate a generic TraceType for ' + type(w).__name__ + '. Please verify that it is immutable/hashable.')
+        _shapecheck.refuse('TypeError', 'SC532', 'Could not generate a generic TraceType for ' + type(w).__name__ + '. Please verify that it is immutable/hashable.')
     return ('object', w)
 
 
@@ -304,10 +304,12 @@ class eagerly:
     def __enter__(self):
         state.graphs.append(0)
         self.mode = _shapecheck.graph_mode(False)
+        self.tracing = _shapecheck.tracing(False)
 
     def __exit__(self, *exc):
         state.graphs.pop()
         _shapecheck.graph_mode(self.mode)
+        _shapecheck.tracing(self.tracing)
 
 
 class _Calls:
@@ -362,6 +364,7 @@ class Function:
         self._seen = []         # outlines of the calls
         self._bound = []        # (instance, Function)
         self._signature = None
+        self._born = _shapecheck.calls_made() if instance is None else -1
 
     def __get__(self, obj, cls=None):
         if obj is None:
@@ -391,6 +394,7 @@ class Function:
         now = self._outline(args, kw)
         self._asked = False
         _shapecheck.traced_info('traces', 0)
+        _shapecheck.traced_info('born', self._born)
         try:
             r = self._enter(kind, args, kw)
             if not kind and not _shapecheck.is_unknown(r):
@@ -452,7 +456,7 @@ class Function:
                 args = tuple(self.input_signature)
             named = self._bind(args, kw)
         except TypeError as e:
-            raise TypeError('Binding inputs to tf.function failed due to `' + str(e) + '`.')
+            _shapecheck.refuse('TypeError', 'SC532', 'Binding inputs to tf.function failed due to `' + str(e) + '`.')
         if self.input_signature is not None:
             named = self._cast(named, len(args))
         variables = []
@@ -464,7 +468,7 @@ class Function:
             made = []
             r = self._dispatch(kind, self._first, named, key, wanted, made.append)
             if made:
-                raise ValueError('Creating variables on a non-first call to a function decorated with tf.function.')
+                _shapecheck.refuse('ValueError', 'SC533', 'Creating variables on a non-first call to a function decorated with tf.function.')
             return r
         self._started = True
         if state.foreign:  # whether it makes variables, and so runs twice, is not known
@@ -488,7 +492,7 @@ class Function:
     def _cast(self, named, given):
         """The arguments as tensors of input_signature."""
         if given > len(self.input_signature) and len(named) <= len(self.input_signature):
-            raise TypeError('Binding inputs to tf.function failed: it takes ' + str(len(self.input_signature)) + ' positional arguments but ' + str(given) + ' were given.')
+            _shapecheck.refuse('TypeError', 'SC532', 'Binding inputs to tf.function failed: it takes ' + str(len(self.input_signature)) + ' positional arguments but ' + str(given) + ' were given.')
         out = dict(named)
         for (k, v), s in zip(named.items(), self.input_signature):
             out[k] = _as_spec(v, s)
@@ -543,6 +547,7 @@ class Function:
         if not sure:
             state.symbolic.add(n)
         mode = _shapecheck.graph_mode(bool(self._options[0]))
+        tracing = _shapecheck.tracing(True)
         open_sizes = []
         try:
             values = {name: _build(v, k, n, open_sizes, [], name + ':0') for (name, v), k in zip(named.items(), key[2])}
@@ -556,6 +561,7 @@ class Function:
             state.graphs.pop()
             state.open.discard(n)
             _shapecheck.graph_mode(mode)
+            _shapecheck.tracing(tracing)
         return _Trace(key, r, effects, open_sizes), r
 
     def _spread(self, values):
@@ -587,7 +593,7 @@ class Function:
 
 
 def _refuse(variable):
-    raise ValueError('tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is only created once or created outside tf.function.')
+    _shapecheck.refuse('ValueError', 'SC533', 'tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is only created once or created outside tf.function.')
 
 
 def _as_spec(v, spec):
@@ -601,22 +607,22 @@ def _as_spec(v, spec):
             try:
                 v = convert(v, spec.dtype.name if not isinstance(v, _Operand) else None)
             except (TypeError, ValueError) as e:
-                raise TypeError('Binding inputs to tf.function failed due to `' + str(e) + '`.')
+                _shapecheck.refuse('TypeError', 'SC532', 'Binding inputs to tf.function failed due to `' + str(e) + '`.')
             if v is None:
                 return _shapecheck.unknown(_LOST)
             x = ('tensor', v._d, dims_of(v))
         s = ('tensor', spec.dtype.name, spec.shape._dims)
         if _shapecheck.certain(x) and not _is_more_general(s, x) and not _is_more_general(x, s):
-            raise TypeError('Binding inputs to tf.function failed due to `Can not cast TensorSpec(shape=' + str(TensorShape(x[2])) + ', dtype=tf.' + x[1] + ', name=None) to ' + repr(spec) + '`.')
+            _shapecheck.refuse('TypeError', 'SC532', 'Binding inputs to tf.function failed due to `Can not cast TensorSpec(shape=' + str(TensorShape(x[2])) + ', dtype=tf.' + x[1] + ', name=None) to ' + repr(spec) + '`.')
         return v
     if isinstance(spec, (list, tuple)):
         if not isinstance(v, (list, tuple)) or len(v) != len(spec):
-            raise TypeError('Binding inputs to tf.function failed: the structure of an argument is not that of input_signature.')
+            _shapecheck.refuse('TypeError', 'SC532', 'Binding inputs to tf.function failed: the structure of an argument is not that of input_signature.')
         parts = [_as_spec(x, s) for x, s in zip(v, spec)]
         return parts if isinstance(v, list) else tuple(parts)
     if isinstance(spec, dict):
         if not isinstance(v, dict) or sorted(v) != sorted(spec):
-            raise TypeError('Binding inputs to tf.function failed: the structure of an argument is not that of input_signature.')
+            _shapecheck.refuse('TypeError', 'SC532', 'Binding inputs to tf.function failed: the structure of an argument is not that of input_signature.')
         return {k: _as_spec(v[k], spec[k]) for k in v}
     return v
 
@@ -635,7 +641,7 @@ class ConcreteFunction:
             for v, k in zip(tensors, keys):
                 x = convert(v)
                 if x is None or not _is_more_general(k, ('tensor', x._d, dims_of(x))) and _shapecheck.certain(dims_of(x)):
-                    raise TypeError('Binding inputs to tf.function failed: the arguments do not fit the signature of the concrete function.')
+                    _shapecheck.refuse('TypeError', 'SC532', 'Binding inputs to tf.function failed: the arguments do not fit the signature of the concrete function.')
                 _build(x, k, 0, [], given, None)
             return self._trace.run(given)
         return self._trace.run([None] * len(self._trace.open_sizes))

@@ -1,0 +1,218 @@
+package diag
+
+// This file documents the codes of traced functions: SC5xx.
+
+var traceCodes = [...]CodeInfo{
+	{
+		Code: PrintedOnce, Severity: Warning, Title: "printed while tracing only",
+		Doc: "print in a function under tf.function or jax.jit runs when the function is traced, and not when a call takes " +
+			"a trace there is: the lines come now and then, and show symbolic tensors. Print with tf.print or " +
+			"jax.debug.print, which run at each call. shapecheck trace reports it.",
+		Bad: `# run: trace
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def double(x):
+    print("double", x.shape)
+    return x * 2
+
+
+double(jnp.ones(3))
+double(jnp.zeros(3))
+`,
+		Good: `# run: trace
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def double(x):
+    jax.debug.print("double {}", x)
+    return x * 2
+
+
+double(jnp.ones(3))
+double(jnp.zeros(3))
+`,
+	},
+	{
+		Code: RetracesByValue, Severity: Warning, Title: "a trace for each value",
+		Doc: "A number, text or object of Python is part of the key by which calls of a traced function share a trace: under " +
+			"tf.function each argument that is no tensor, under jax.jit each static one. A counter or a rate that changes " +
+			"traces at each step. Pass a tensor. A warning from the third trace of the function on. shapecheck trace reports it.",
+		Bad: `# run: trace
+import tensorflow as tf
+
+
+@tf.function
+def scale(x, rate):
+    return x * rate
+
+
+for rate in [0.1, 0.2, 0.3]:
+    scale(tf.ones([2]), rate)
+`,
+		Good: `# run: trace
+import tensorflow as tf
+
+
+@tf.function
+def scale(x, rate):
+    return x * rate
+
+
+for rate in [0.1, 0.2, 0.3]:
+    scale(tf.ones([2]), tf.constant(rate))
+`,
+	},
+	{
+		Code: RetracesByType, Severity: Warning, Title: "a trace for each shape or dtype",
+		Doc: "Sizes, dtypes, weak types and the structure of arguments are part of the key by which calls of a traced function share a " +
+			"trace. A sequence that grows, or batches of several sizes, trace for each. Pad to a few sizes, or let " +
+			"TensorFlow leave a size open: input_signature with None, or reduce_retracing=True. A warning from the third such " +
+			"trace on, an info at the second. shapecheck trace reports it.",
+		Bad: `# run: trace
+import tensorflow as tf
+
+
+@tf.function
+def total(x):
+    return tf.reduce_sum(x)
+
+
+for n in [2, 3, 4]:
+    total(tf.ones([n]))
+`,
+		Good: `# run: trace
+import tensorflow as tf
+
+
+@tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+def total(x):
+    return tf.reduce_sum(x)
+
+
+for n in [2, 3, 4]:
+    total(tf.ones([n]))
+`,
+	},
+	{
+		Code: NewFunction, Severity: Warning, Title: "the traced function is new at each call",
+		Doc: "The traces belong to a function object. A function that is made and wrapped anew for a call (a lambda, an inner " +
+			"def, a partial, or tf.function(f) itself in a loop) has none: each call traces. Make it once, outside of the " +
+			"loop. shapecheck trace reports it.",
+		Bad: `# run: trace
+import jax
+import jax.numpy as jnp
+
+for _ in range(3):
+    jax.jit(lambda x: x + 1)(jnp.ones(2))
+`,
+		Good: `# run: trace
+import jax
+import jax.numpy as jnp
+
+f = jax.jit(lambda x: x + 1)
+for _ in range(3):
+    f(jnp.ones(2))
+`,
+	},
+	{
+		Code: RetracingWarned, Severity: Warning, Title: "TensorFlow warns of frequent retracing",
+		Doc: "At the fifth trace within the last ten calls of a function TensorFlow warns that tracing is expensive, at most " +
+			"twice. Functions of one def or lambda count together, however often they are wrapped. Why the calls trace is in " +
+			"the table that shapecheck trace prints.",
+		NoExample: "what makes a function trace that often is reported with it: SC511, SC512 or SC513",
+	},
+	{
+		Code: TraceFails, Severity: Error, Title: "a trace fails here",
+		Doc: "While a function is traced its tensors have no values. What needs one (a truth value, an index, a number, an " +
+			"array of NumPy) raises; so does a graph whose two ways differ in dtype, or whose loop changes the shape of a " +
+			"variable. Use what stays in the graph: jnp.where, lax.cond, tf.where, tf.cond.",
+		Bad: `# run: --script
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def relu(x):
+    if x > 0:
+        return x
+    return 0.0 * x
+
+
+relu(jnp.float32(1.0))
+`,
+		Good: `# run: --script
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def relu(x):
+    return jnp.where(x > 0, x, 0.0 * x)
+
+
+relu(jnp.float32(1.0))
+`,
+	},
+	{
+		Code: TraceRefuses, Severity: Error, Title: "a traced function refuses its arguments",
+		Doc: "The arguments do not fit input_signature, a static one cannot be hashed, an object or text is no array, or an array " +
+			"was donated to an earlier call. Nothing is traced.",
+		Bad: `# run: --script
+import tensorflow as tf
+
+
+@tf.function(input_signature=[tf.TensorSpec([None, 4], tf.float32)])
+def layer(x):
+    return tf.nn.relu(x)
+
+
+layer(tf.zeros([3, 5]))
+`,
+		Good: `# run: --script
+import tensorflow as tf
+
+
+@tf.function(input_signature=[tf.TensorSpec([None, 4], tf.float32)])
+def layer(x):
+    return tf.nn.relu(x)
+
+
+layer(tf.zeros([3, 4]))
+`,
+	},
+	{
+		Code: LeavesTrace, Severity: Error, Title: "a variable or tensor of another trace",
+		Doc: "A function under tf.function may make variables at its first call only: make them outside, or keep them and ask " +
+			"whether they are there. A tensor of a trace that is stored elsewhere is not usable after it: return it.",
+		Bad: `# run: --script
+import tensorflow as tf
+
+
+@tf.function
+def count(x):
+    v = tf.Variable(1.0)
+    return v + x
+
+
+count(tf.constant(1.0))
+`,
+		Good: `# run: --script
+import tensorflow as tf
+
+v = tf.Variable(1.0)
+
+
+@tf.function
+def count(x):
+    return v + x
+
+
+count(tf.constant(1.0))
+`,
+	},
+}

@@ -1,0 +1,180 @@
+package trace
+
+// This file finds what is worth to know of a script's traced functions: what is printed once
+// a trace, and what makes calls trace again.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+)
+
+// Findings are the findings SC507 and SC511 to SC514 of a script's run, function by function.
+func Findings(r *infer.Result) []*diag.Diagnostic {
+	var out []*diag.Diagnostic
+	for _, calls := range byFunction(r.Retraces) {
+		out = append(out, prints(calls)...)
+		out = append(out, retraces(calls)...)
+	}
+	return out
+}
+
+// byFunction groups calls by the name of the function, in the order of their first calls.
+func byFunction(calls []*infer.RetraceCall) [][]*infer.RetraceCall {
+	var out [][]*infer.RetraceCall
+	at := map[string]int{}
+	for _, c := range calls {
+		i, ok := at[c.Function]
+		if !ok {
+			i, at[c.Function] = len(out), len(out)
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], c)
+	}
+	return out
+}
+
+// printers are what prints at each call.
+var printers = map[string]string{"tf": "tf.print", "jax": "jax.debug.print"}
+
+// prints finds the places of print that calls pass by because they take a trace there is.
+func prints(calls []*infer.RetraceCall) []*diag.Diagnostic {
+	var out []*diag.Diagnostic
+	for _, e := range effects(calls) {
+		d := diag.New(diag.PrintedOnce, e.at, fmt.Sprintf("printed while tracing only: in %d of %s", e.times, plural(e.calls, "call")))
+		d.Notes = append(d.Notes, "use "+printers[calls[0].Framework]+" to print at each call")
+		out = append(out, d)
+	}
+	return out
+}
+
+// An effect is a place whose effect some calls have and others do not.
+type effect struct {
+	at           source.Span
+	times, calls int
+}
+
+func effects(calls []*infer.RetraceCall) []effect {
+	var out []effect
+	n, reused := 0, false
+	for _, c := range calls {
+		if c.Kind != "" {
+			continue
+		}
+		n++
+		reused = reused || c.Traces != nil && *c.Traces == 0 && len(c.Prints) == 0 && c.Error == nil
+		for _, at := range c.Prints {
+			i := slices.IndexFunc(out, func(e effect) bool { return e.at == at })
+			if i < 0 {
+				i = len(out)
+				out = append(out, effect{at: at})
+			}
+			out[i].times++
+		}
+	}
+	if !reused {
+		return nil
+	}
+	for i := range out {
+		out[i].calls = n
+	}
+	return out
+}
+
+// whys are the differences that the findings of retraces are about.
+var whys = []struct {
+	code  diag.Code
+	kinds []string
+	// least is the number of traces of this kind, or of all kinds, from which on it is a warning.
+	least int
+	all   bool
+	help  map[string]string
+}{
+	{diag.RetracesByValue, []string{"value", "static value"}, 3, true,
+		map[string]string{"tf": "pass a tensor, as tf.constant makes it, or give input_signature", "jax": "an argument that no size depends on need not be static"}},
+	{diag.RetracesByType, []string{"shape", "rank", "dtype", "structure", "weak type"}, 3, false,
+		map[string]string{"tf": "give input_signature with None for what varies, or reduce_retracing=True", "jax": "pad to a few sizes, and give numbers and dtypes as the first call does"}},
+}
+
+// retraces finds what makes the calls of a function trace again.
+func retraces(calls []*infer.RetraceCall) []*diag.Diagnostic {
+	var out []*diag.Diagnostic
+	traces := 0
+	for _, c := range calls {
+		if c.Traces != nil && *c.Traces > 0 {
+			traces++
+		}
+	}
+	framework := calls[0].Framework
+	for _, why := range whys {
+		n := 0
+		var first *infer.RetraceCall
+		var what, kind string
+		for _, c := range calls {
+			if path, k := changedBy(c, why.kinds); k != "" {
+				if n++; first == nil {
+					first, what, kind = c, path, k
+				}
+			}
+		}
+		if first == nil {
+			continue
+		}
+		d := diag.New(why.code, first.At, fmt.Sprintf("%s is traced again %s for another %s of %s", first.Function, plural(n, "time"), kind, what))
+		if !why.all && n+1 < why.least || why.all && traces < why.least {
+			d.Severity = diag.Info
+		}
+		d.Notes = append(d.Notes, why.help[framework])
+		out = append(out, d)
+	}
+	if c, n := madeAnew(calls); n > 1 {
+		d := diag.New(diag.NewFunction, c.At, fmt.Sprintf("%s is a new function at each call, and traced %d times", c.Function, n))
+		d.Notes = append(d.Notes, "make it once, before the calls")
+		out = append(out, d)
+	}
+	if i := slices.IndexFunc(calls, func(c *infer.RetraceCall) bool { return c.Warning }); i >= 0 {
+		out = append(out, diag.New(diag.RetracingWarned, calls[i].At, "TensorFlow warns here that "+calls[i].Function+" is traced too often"))
+	}
+	return out
+}
+
+// changedBy is the first argument that differs in one of these kinds where a call traced
+// again; kind is empty where there is none.
+func changedBy(c *infer.RetraceCall, kinds []string) (path, kind string) {
+	if !c.Again || c.Traces == nil || *c.Traces == 0 {
+		return "", ""
+	}
+	for _, x := range c.Changed {
+		path, kind, _ := strings.Cut(x, ": ")
+		if slices.Contains(kinds, kind) {
+			return path, strings.TrimPrefix(kind, "static ")
+		}
+	}
+	return "", ""
+}
+
+// madeAnew is the first call of a statement whose calls are of a function each that was made
+// after the call before, and how many such calls there are.
+func madeAnew(calls []*infer.RetraceCall) (*infer.RetraceCall, int) {
+	last := map[source.Pos]*infer.RetraceCall{}
+	count := map[source.Pos]int{}
+	for _, c := range calls {
+		if c.Kind != "" || c.Again || c.Traces == nil || *c.Traces == 0 || c.Born < 0 {
+			continue
+		}
+		if prev := last[c.At.Start]; prev != nil && c.Born > prev.Index {
+			count[c.At.Start] = max(count[c.At.Start], 1) + 1
+		}
+		last[c.At.Start] = c
+	}
+	for _, c := range calls {
+		if n := count[c.At.Start]; n > 1 {
+			return c, n
+		}
+	}
+	return nil, 0
+}
