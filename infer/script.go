@@ -5,6 +5,7 @@ package infer
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -107,6 +108,39 @@ func (in *Interp) dataNatives(def func(string, value.NativeFunc)) {
 	})
 	def("batches", in.batches)
 	def("collated", in.collated)
+	def("open_dict", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) != 2 {
+			return nil, in.Raise("TypeError", "open_dict takes 2 arguments")
+		}
+		from, ok := args[0].(*value.Dict)
+		if !ok {
+			return args[0], nil
+		}
+		d := in.heap.NewDict()
+		for i := range from.Len() {
+			if s, ok := value.AsStr(from.Key(i)); ok {
+				d.SetStr(&in.heap, s, from.At(i))
+			}
+		}
+		key := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "a key that is not known"}}
+		d.Open = &value.Open{Key: key, Elem: args[1]}
+		return d, nil
+	})
+	def("is_open", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) == 1 {
+			d, ok := args[0].(*value.Dict)
+			return value.Bool(ok && d.Open != nil), nil
+		}
+		return value.Bool(false), nil
+	})
+	def("known_keys", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) == 1 {
+			if d, ok := args[0].(*value.Dict); ok {
+				return in.heap.NewList(slices.Clone(d.Keys())), nil
+			}
+		}
+		return in.heap.NewList(nil), nil
+	})
 	def("open_list", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) != 2 {
 			return nil, in.Raise("TypeError", "open_list takes 2 arguments")

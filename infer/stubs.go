@@ -116,7 +116,7 @@ func (in *Interp) loadStandIn(name string) (*value.Module, error) {
 		return nil, nil
 	}
 	m := &value.Module{Name: name, Attrs: in.heap.NewAttrs(), Prelude: true, Package: true}
-	m.Partial = &value.Cause{At: in.Here(), Reason: "the stub of module '" + name + "' does not define it"}
+	m.Partial = &value.Cause{At: in.Here(), Reason: "the stub of module '" + name + "' does not define it", Missing: true}
 	m.Attrs.Set(&in.heap, "__name__", value.Str(name))
 	in.modules[name] = m
 	if in.standIns == nil {

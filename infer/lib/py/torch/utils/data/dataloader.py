@@ -32,6 +32,9 @@ def _collate(elem, n, batch):
         return torch.empty(n, dtype=torch.bool if isinstance(elem, bool) else torch.int64)
     if isinstance(elem, (str, bytes)):
         return [elem] * n if batch is None else batch
+    if isinstance(elem, dict) and _shapecheck.is_open(elem):
+        known = {key: _collate(elem[key], n, None) for key in _shapecheck.known_keys(elem)}
+        return _shapecheck.open_dict(known, _shapecheck.unknown('a column of a data set'))
     if isinstance(elem, dict):
         return {key: _collate(elem[key], n, None) for key in elem}
     if isinstance(elem, tuple) and hasattr(elem, '_fields'):
