@@ -63,6 +63,16 @@ func (s *Session) Export(ctx context.Context, t *Target, o ExportOptions) (*Expo
 	if err != nil {
 		return nil, err
 	}
+	if !res.Exceeded && refuses(res.Diagnostics, o.Strict) { // what a library does for tracers alone may be wrong where the code is right
+		mode.Run.Exporting = false
+		plain, err := s.Check(ctx, &mode)
+		if err != nil {
+			return nil, err
+		}
+		if !refuses(plain.Diagnostics, o.Strict) {
+			res = plain
+		}
+	}
 	out := &Exported{Result: res}
 	if res.Exceeded || refuses(res.Diagnostics, o.Strict) {
 		return out, nil

@@ -112,6 +112,21 @@ def forward(x):
 	}
 }
 
+// Code for tracers that is wrong does not refuse an export where the code without it is right; a fault of both does.
+func TestFaultsOfCodeForTracersDoNotRefuse(t *testing.T) {
+	for _, c := range []struct{ rest, want string }{{"2", "f32[3]"}, {"torch.zeros(4)", ""}} {
+		text := "import torch\n\n\ndef forward(x):\n    if torch.compiler.is_exporting():\n        x = x + torch.zeros(5)\n    return x + " + c.rest + "\n"
+		target := &Target{Run: infer.Config{File: "net.py", Text: text, Args: []string{"x:f32[3]"}}}
+		x, err := new(Session).Export(t.Context(), target, ExportOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := x.Output; (x.Model != nil) != (c.want != "") || c.want != "" && got.String() != c.want {
+			t.Errorf("%s: model %v, result %v", c.rest, x.Model != nil, got)
+		}
+	}
+}
+
 // What has no form in ONNX is named with the line that returns it.
 func TestResultsWithoutFormAreNamedAtTheirLine(t *testing.T) {
 	const text = "class Empty:\n    pass\n\n\ndef forward(x):\n    y = x + 1\n    return y, Empty()\n"
