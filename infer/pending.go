@@ -526,6 +526,12 @@ func (in *Interp) dropPendings(base int) {
 	for _, p := range in.pendings[min(base, len(in.pendings)):] {
 		p.comps = slices.DeleteFunc(slices.Clone(p.comps), func(c *completion) bool { return c.flow != raises })
 	}
+	in.closeEmpty(base)
+}
+
+// closeEmpty closes the innermost pendings above base that wait for nothing: whatever comes now
+// is under their conditions no more, for nothing else goes on.
+func (in *Interp) closeEmpty(base int) {
 	for i := len(in.pendings) - 1; i >= base; i-- {
 		p := in.pendings[i]
 		if len(p.comps) > 0 {
@@ -535,5 +541,6 @@ func (in *Interp) dropPendings(base int) {
 		in.build.Leave(p.outer)
 		in.newJoiner(nil).emit(p.test, p.then, p.els)
 		in.pendings = in.pendings[:i]
+		in.path.conds = p.path.conds
 	}
 }

@@ -99,6 +99,9 @@ func (in *Interp) unwind(f *frame, level int, fl flow, err error, wanted func(*c
 		}
 	}
 	in.apply(live)
+	if len(p.comps) == 0 && err == nil {
+		in.closeEmpty(base)
+	}
 	fl, err = in.merge(f, base, passes, fl, err)
 	if fl == passes {
 		fl = next

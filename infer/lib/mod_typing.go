@@ -45,6 +45,8 @@ func typingModule(m *mod) {
 	th, w, h := m.th, m.w, m.th.Heap()
 	m.set("TYPE_CHECKING", value.Bool(false))
 	form := m.class("_SpecialForm")
+	internal(m, form)
+	internal(m, m.class("_Final"))
 	unionOps(m, form)
 	aliasMethods(th, form)
 	for _, name := range typingForms {
@@ -218,11 +220,18 @@ func (w *World) subscriptForm(f *value.Instance, name string, params value.Value
 	return &value.GenericAlias{Origin: f, Args: args}
 }
 
+// internal lets typing_extensions derive from a class of typing: class TypeVar(typing.TypeVar, _root=True).
+func internal(m *mod, c *value.Class) {
+	init := defFunc(c.Name, "__init_subclass__(cls, /, *args, _root?, **kwds)", func(value.Thread, []value.Value) (value.Value, error) { return value.None, nil })
+	c.Attrs.Set(m.th.Heap(), "__init_subclass__", &value.ClassMethod{Func: init})
+}
+
 // typeVars defines TypeVar, ParamSpec, TypeVarTuple and NewType.
 func typeVars(m *mod) {
 	th, h := m.th, m.th.Heap()
 	for _, name := range []string{"TypeVar", "ParamSpec", "TypeVarTuple"} {
 		c := m.class(name)
+		internal(m, c)
 		unionOps(m, c)
 		method(th, c, "__init__(self, name, *constraints, bound?, covariant?, contravariant?, infer_variance?, default?)",
 			func(th value.Thread, a []value.Value) (value.Value, error) {

@@ -42,7 +42,7 @@ var layers = [][]string{
 	{"internal/config", "internal/cache", "internal/discover"},
 	{"internal/driver"},
 	{"internal/golden", "internal/conformance"},
-	{"internal/lsp"},
+	{"internal/lsp", "internal/playground"},
 	{"internal/cli"},
 	{"cmd/...", "internal/differential"},
 	{"internal/cmd/..."},
