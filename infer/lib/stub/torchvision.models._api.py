@@ -23,11 +23,13 @@ class WeightsEnum:
 
     @property
     def meta(self):
-        return {'categories': [_data_str()] * _CLASSES if self._categories else None, 'min_size': _unknown('what torchvision tells of weights'),
+        return {'categories': [_data_str()] * (21 if self.name.startswith('COCO') else _CLASSES) if self._categories else None, 'min_size': _unknown('what torchvision tells of weights'),
                 'num_params': _unknown('what torchvision tells of weights'), '_metrics': _unknown('what torchvision tells of weights')}
 
     @property
     def transforms(self):
+        if self.name.startswith('COCO'):
+            return _unknown('the transforms of these weights')
         from torchvision.transforms._presets import ImageClassification
         return _functools.partial(ImageClassification, crop_size=self._size)
 
@@ -54,8 +56,9 @@ def weights(name, default=None, **sizes):
     return cls
 
 
-def builder(name, cls, make, legacy='IMAGENET1K_V1', sized=False):
-    # The function that makes a model; make takes what it is configured with.
+def builder(name, cls, make, legacy='IMAGENET1K_V1', sized=False, weighted=False, classes=_CLASSES):
+    # The function that makes a model; make takes what it is configured with, and with weighted
+    # whether it gets weights. With classes the weights are for so many.
     def build(*args, **kwargs):
         if len(args) > 2:
             raise TypeError(f'{name}() takes 0 positional arguments but {len(args)} were given')
@@ -71,13 +74,15 @@ def builder(name, cls, make, legacy='IMAGENET1K_V1', sized=False):
             chosen = cls.verify(chosen)
             if not isinstance(chosen, cls):
                 raise TypeError(f'Invalid Weight class provided; expected {cls.__name__} but received {type(chosen).__name__}.')
-            fixed = {'num_classes': _CLASSES} if chosen._categories else {}
+            fixed = {'num_classes': classes} if chosen._categories and classes is not None else {}
             if sized:
                 fixed['image_size'] = chosen._size
             for key, value in fixed.items():
                 if given.get(key, value) != value:
                     raise ValueError(f"The parameter '{key}' expected value {value} but got {given[key]} instead.")
                 given[key] = value
+            if weighted:
+                given['_weighted'] = True
         return make(**given)
     build.__name__ = build.__qualname__ = name
     _BUILDERS[name] = build

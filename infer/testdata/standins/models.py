@@ -163,3 +163,54 @@ def vit_b_16():
 
 def vit_l_32():
     return what(models.vit_l_32())
+
+
+def googlenet():
+    return what(models.googlenet(init_weights=False))
+
+
+def inception_v3():
+    return what(models.inception_v3(init_weights=False), 299)
+
+
+def auxiliary():
+    out = []
+    for net, size in ((models.googlenet(init_weights=False), 224), (models.inception_v3(init_weights=False, num_classes=7), 299)):
+        given = net.train()(torch.zeros(2, 3, size, size))
+        out.append([type(given).__name__, list(given._fields), [list(x.shape) for x in given]])
+    out.append(what(models.googlenet(aux_logits=False, transform_input=True, init_weights=False, num_classes=3))[0])
+    out.append(what(models.inception_v3(aux_logits=False, transform_input=True, init_weights=False), 99)[0])
+    net = models.inception_v3(init_weights=False)
+    net.fc = torch.nn.Linear(net.fc.in_features, 2)
+    net.AuxLogits.fc = torch.nn.Linear(net.AuxLogits.fc.in_features, 2)
+    return out + [[list(x.shape) for x in net(torch.zeros(2, 3, 299, 299))]]
+
+
+def maps(model, h, w):
+    out = model.eval()(torch.zeros(1, 3, h, w))
+    return [[[k, list(v.shape)] for k, v in out.items()]] + [n + str(list(v.shape)) for n, v in model.state_dict().items()]
+
+
+def fcn_resnet50():
+    return maps(models.segmentation.fcn_resnet50(weights_backbone=None, aux_loss=True), 65, 97)
+
+
+def deeplabv3_resnet101():
+    return maps(models.segmentation.deeplabv3_resnet101(weights_backbone=None, num_classes=4), 64, 96)
+
+
+def deeplabv3_mobilenet_v3_large():
+    return maps(models.segmentation.deeplabv3_mobilenet_v3_large(weights_backbone=None, aux_loss=True), 64, 100)
+
+
+def lraspp_mobilenet_v3_large():
+    return maps(models.segmentation.lraspp_mobilenet_v3_large(weights_backbone=None, num_classes=3), 64, 64)
+
+
+def segmentation():
+    net = models.segmentation.deeplabv3_resnet50(weights_backbone=None)
+    net.classifier[4] = torch.nn.Conv2d(256, 5, kernel_size=1)
+    other = models.segmentation.fcn_resnet50(weights_backbone=None)
+    other.classifier = models.segmentation.fcn.FCNHead(2048, 6)
+    return [maps(net, 64, 64)[0], maps(other, 64, 64)[0], type(net).__name__, type(models.segmentation.deeplabv3.DeepLabHead(64, 2)).__name__,
+            len(models.segmentation.DeepLabV3_ResNet50_Weights.DEFAULT.meta['categories'])]

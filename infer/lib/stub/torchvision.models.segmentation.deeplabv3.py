@@ -1,0 +1,1 @@
+from torchvision.models.segmentation import ASPP, DeepLabHead, DeepLabV3

@@ -1,0 +1,1 @@
+from torchvision.models.segmentation import LRASPP, LRASPPHead
