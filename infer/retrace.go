@@ -16,6 +16,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
+	"shapecheck/parser/resolve"
 	"shapecheck/symshape"
 )
 
@@ -131,6 +132,7 @@ func (in *Interp) retraceNatives(def func(string, value.NativeFunc)) {
 		}
 		return nil, in.Raise("TypeError", "refuse takes a class, a code and a message")
 	})
+	def("alive", in.alive)
 	def("calls_made", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
 		return value.Int(len(in.retraces.calls)), nil
 	})
@@ -213,6 +215,74 @@ func (in *Interp) withSizes(_ value.Thread, args []value.Value, _ []value.Kw) (v
 		}
 	}
 	return s.value(args[0]), nil
+}
+
+// alive implements alive(object): whether the program still has an object that was an argument
+// of an earlier call; unknown where a loop or function may hold it.
+func (in *Interp) alive(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 1 || in.main == nil || in.main.Attrs == nil {
+		return in.Unknown("whether an object is still there"), nil
+	}
+	s := &search{args[0], 10_000}
+	for i := range in.main.Attrs.Len() {
+		if v, ok := in.main.Attrs.Get(in.main.Attrs.Name(i)); ok && s.in(v, 8) {
+			return value.Bool(true), nil
+		}
+	}
+	at := in.topStatement()
+	for _, st := range in.mainBody {
+		switch st.(type) {
+		case *ast.ExprStmt, *ast.Assign:
+			if st.Span().Start <= at.Start && at.End <= st.Span().End {
+				if !in.inFunction() && s.left > 0 {
+					return value.Bool(false), nil
+				}
+			}
+		}
+	}
+	return in.Unknown("whether an object is still there"), nil
+}
+
+// A search looks for an object in what the program has; left bounds it.
+type search struct {
+	object value.Value
+	left   int
+}
+
+// in reports whether the object is v or in what v holds; what is kept by objects of a prelude,
+// as traced functions, does not count.
+func (s *search) in(v value.Value, depth int) bool {
+	if v == s.object {
+		return true
+	}
+	prelude := false
+	switch v := v.(type) {
+	case *value.Instance:
+		prelude = v.Class.Prelude
+	case *value.Class:
+		prelude = v.Prelude
+	case *value.Module:
+		prelude = v.Prelude
+	}
+	if s.left--; prelude || depth == 0 || s.left < 0 {
+		return false
+	}
+	for c := range value.PartsOf(v, value.Sequences|value.SetElems|value.DictKeys|value.DictValues|value.Attributes|value.Payloads|value.Sides|value.Others) {
+		if s.in(c, depth-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// inFunction reports whether a function of the program runs.
+func (in *Interp) inFunction() bool {
+	for f := in.frame; f != nil; f = f.caller {
+		if !f.prelude && f.fn != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // graphTruth is the truth of a tensor for a statement that AutoGraph makes an operation of:
@@ -508,9 +578,10 @@ func (in *Interp) graphIf(f *frame, s *ast.If, rest []ast.Stmt, t value.Value, t
 		}
 	}
 	r.halfBound = false
+	unbound := unboundIn(f, s)
 	fl, err := in.ifStmt(f, t, way(then), way(els))
 	if r.halfBound && fl == next && err == nil {
-		if name := halfBound(s, rest); name != "" {
+		if name := halfBound(s, rest, unbound); name != "" {
 			r.fault = r.fault.or(graphFault{"ValueError", "'" + name + "' must also be initialized in the other branch"})
 		}
 	}
@@ -518,9 +589,26 @@ func (in *Interp) graphIf(f *frame, s *ast.If, rest []ast.Stmt, t value.Value, t
 	return fl, err
 }
 
-// halfBound is a name that one way of an if statement binds and the other does not, and that
-// what follows reads; empty: there is none.
-func halfBound(s *ast.If, rest []ast.Stmt) string {
+// unboundIn are the variables that an if statement binds and that have no value before it.
+func unboundIn(f *frame, s *ast.If) map[string]bool {
+	out := map[string]bool{}
+	ast.Inspect(s, func(n ast.Node) bool {
+		if x, ok := n.(*ast.Name); ok && x.Ctx == ast.Store {
+			switch b := f.unit.info.Names[x.Index]; {
+			case b.Kind == resolve.Local && int(b.Slot) < len(f.V):
+				out[x.ID] = f.V[b.Slot] == nil
+			case b.Kind == resolve.Cell && int(b.Slot) < len(f.cells):
+				out[x.ID] = f.cells[b.Slot].V == nil
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// halfBound is one of the unbound variables that one way of an if statement binds and the other
+// does not, and that what follows reads; empty: there is none.
+func halfBound(s *ast.If, rest []ast.Stmt, unbound map[string]bool) string {
 	names := func(list []ast.Stmt, ctx ast.ExprContext) map[string]bool {
 		out := map[string]bool{}
 		for _, s := range list {
@@ -535,7 +623,7 @@ func halfBound(s *ast.If, rest []ast.Stmt) string {
 	}
 	then, els, read := names(s.Body, ast.Store), names(s.Else, ast.Store), names(rest, ast.Load)
 	for _, name := range slices.Sorted(maps.Keys(read)) {
-		if then[name] != els[name] {
+		if then[name] != els[name] && unbound[name] {
 			return name
 		}
 	}

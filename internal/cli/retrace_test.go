@@ -123,3 +123,54 @@ func TestATraceOfAScriptIsATable(t *testing.T) {
 		}
 	}
 }
+
+// TestATraceKeepsWeakReferences has what TensorFlow 2.21 did with an equal object after the first
+// was gone.
+func TestATraceKeepsWeakReferences(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "temporaries.py")
+	program := `import dataclasses
+import tensorflow as tf
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    k: int
+
+class Holder:
+    cfg = Config(7)
+
+@tf.function
+def f(x, c):
+    return x * c.k
+
+x = tf.constant(1)
+f(x, Config(2))
+f(x, Config(2))
+c = Config(2)
+f(x, c)
+f(x, Config(2))
+f(x, Holder.cfg)
+f(x, Config(7))
+d = {"c": Config(9)}
+f(x, d["c"])
+f(x, Config(9))
+for e in [Config(3), Config(3)]:
+    f(x, e)
+`
+	if err := os.WriteFile(file, []byte(program), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, out, _ := run("trace", file, "--output-format", "json")
+	var got struct{ Calls []tracedCall }
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatalf("%v in:\n%s", err, out)
+	}
+	want := []int{1, 1, 1, 0, 1, 0, 1, 0, 1, -1} // -1: the loop may hold the first
+	if len(got.Calls) != len(want) {
+		t.Fatalf("%d calls, want %d", len(got.Calls), len(want))
+	}
+	for i, c := range got.Calls {
+		if n := c.Traces; n == nil && want[i] >= 0 || n != nil && *n != want[i] {
+			t.Errorf("call %d: %v traces, want %d", i, n, want[i])
+		}
+	}
+}

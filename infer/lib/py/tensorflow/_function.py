@@ -8,7 +8,7 @@ import numpy as np
 import _shapecheck
 import _traces
 from . import _core, errors
-from ._core import Tensor, TensorShape, TensorSpec, Variable, _Operand, any_rank, blank, carrier, convert, current, dims_of, short, short_type, state
+from ._core import DType, Tensor, TensorShape, TensorSpec, Variable, _Operand, any_rank, blank, carrier, convert, current, dims_of, short, short_type, state
 
 _LOST = 'a call of a traced function with arguments that are not known'
 
@@ -70,6 +70,28 @@ class _Same:
         return id(self.v)
 
 
+class _Object:
+    """An object of which a trace has a weak reference: one that is gone equals none."""
+
+    def __init__(self, v):
+        self.v = v
+
+    def __eq__(self, other):
+        if not isinstance(other, _Object):
+            return False
+        if self.v is other.v:
+            return True
+        if isinstance(self.v, DType) or isinstance(other.v, DType):
+            return isinstance(self.v, DType) and isinstance(other.v, DType) and self.v.name == other.v.name
+        eq = self.v == other.v
+        if _shapecheck.is_unknown(eq) or not _shapecheck.certain((eq,)) or not eq:
+            return eq
+        return _shapecheck.alive(self.v)
+
+    def __hash__(self):
+        return hash(self.v)
+
+
 def _leaf(v, variables):
     """The part of a key that stands for a value; variables are those met so far."""
     if isinstance(v, Variable):
@@ -118,7 +140,7 @@ def _leaf(v, variables):
         hash(w)
     except TypeError:
         _shapecheck.refuse('TypeError', 'SC532', 'Could not generate a generic TraceType for ' + type(w).__name__ + '. Please verify that it is immutable/hashable.')
-    return ('object', w)
+    return ('object', _Object(w))
 
 
 def _is_more_general(a, b):
@@ -196,7 +218,9 @@ def _build(v, key, n, open_sizes, given, name):
                 if want is None:
                     given.append(None)
         return x
-    if key[0] in ('variable', 'value', 'object', 'nan', 'range', 'dataset'):
+    if key[0] == 'range':
+        return list(v)
+    if key[0] in ('variable', 'value', 'object', 'nan', 'dataset'):
         return v
     if isinstance(v, dict):
         made = {k: _build(v[k], p, n, open_sizes, given, None) for k, p in zip(key[1], key[2])}
