@@ -487,7 +487,7 @@ _operators()
 def fits(kind, d):
     """Whether a number of Python of a kind can be a tensor of dtype d."""
     if kind == 'bool':
-        return d == 'bool'
+        return d == 'bool' or d in INTS or d in FLOATS
     if kind == 'int':
         return d in INTS or d in FLOATS or d in COMPLEX
     if kind == 'float':
@@ -577,9 +577,9 @@ def _packed(x, dtype, hint):
             return None
         if k not in kinds:
             kinds.append(k)
-    if len(kinds) > 1 and sorted(kinds) != ['float', 'int'] and 'complex' not in kinds:
-        raise TypeError("Can't convert Python sequence with mixed types to Tensor.")
-    k = 'complex' if 'complex' in kinds else 'float' if 'float' in kinds or not kinds else kinds[0]
+    if len(kinds) > 1 and ('string' in kinds or 'bool' in kinds and 'int' not in kinds):
+        raise (TypeError if current() else ValueError)("Can't convert Python sequence with mixed types to Tensor.")
+    k = 'complex' if 'complex' in kinds else 'float' if 'float' in kinds or not kinds else kinds[0] if len(kinds) < 2 else 'int'
     if dtype is not None and kinds and not fits(k, dtype):
         raise TypeError('Cannot convert ' + str(x) + ' to EagerTensor of dtype ' + dtype)
     d = dtype or (hint if hint is not None and fits(k, hint) else _DEFAULT[k])

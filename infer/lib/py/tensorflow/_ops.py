@@ -3,6 +3,7 @@
 import collections
 import numpy as np
 import _shapecheck
+from . import errors
 from ._core import (Tensor, Variable, TensorShape, TensorSpec, DType, FLOATS, INTS, COMPLEX, _Operand, bad, bad_dtype, blank, carrier, convert, current, dims_of, fits,
                     kind_of, live, name_of, state)
 
@@ -220,6 +221,8 @@ def reflected(name, y, x):
 
 def _unary(name, kinds, result=None):
     f = getattr(np, name, None)
+    if _shapecheck.is_unknown(f):  # numpy has none: the elements are not known
+        f = None
 
     def op(x, *args, **kw):
         x = convert(x)
@@ -241,8 +244,9 @@ for _n in ('exp', 'log', 'sqrt', 'sin', 'cos', 'tan', 'tanh', 'sinh', 'cosh', 'a
     globals()[_n] = _unary(_n, _FLOATING)
 for _n in ('negative', 'square', 'sign'):
     globals()[_n] = _unary(_n, _NUMBERS)
-for _n in ('floor', 'ceil', 'round', 'rint'):
-    globals()[_n] = _unary(_n, _REAL)
+for _n in ('floor', 'ceil', 'rint'):
+    globals()[_n] = _unary(_n, FLOATS)
+round = _unary('round', _REAL)
 for _n in ('isnan', 'isinf', 'isfinite'):
     globals()[_n] = _unary({'isnan': 'isnan'}.get(_n, _n), FLOATS, 'bool')
 is_nan, is_inf, is_finite = globals()['isnan'], globals()['isinf'], globals()['isfinite']
@@ -268,7 +272,8 @@ def stop_gradient(input, name=None):
 
 def identity(input, name=None):
     if isinstance(input, (list, tuple)):
-        return convert(input) or lost()
+        x = convert(input)
+        return lost() if x is None else x
     x = convert(input)
     return lost() if x is None else Tensor(x._a, x._d)
 
@@ -311,7 +316,7 @@ def cast(x, dtype, name=None):
     if x._d == d:
         return x
     if 'string' in (d, x._d):
-        bad_dtype('Cast ' + x._d + ' to ' + d + ' is not supported')
+        raise errors.UnimplementedError(None, None, 'Cast ' + x._d + ' to ' + d + ' is not supported')
     return make(cast_to(x._a, d), d)
 
 
@@ -425,6 +430,8 @@ def rank(input, name=None):
 
 
 def reshape(tensor, shape, name=None):
+    if isinstance(shape, int) and current():
+        bad('Shape must be rank 1 but is rank 0')
     x, s = convert(tensor), sizes(shape)
     if x is None:
         return lost()
