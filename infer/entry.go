@@ -591,11 +591,21 @@ func (in *Interp) bindInputs(args []value.Value, kw []value.Kw) {
 			add(x.v, path+"_"+x.name, depth-1)
 		}
 	}
+	g := in.build.Graph()
+	number := func(v value.Value) {
+		if n, ok := v.(*value.SymInt); ok && n.D.Expr != nil {
+			if _, one := n.D.Expr.IsSymbol(); one && !slices.Contains(g.Numbers, n.D.Expr) {
+				g.Numbers = append(g.Numbers, n.D.Expr)
+			}
+		}
+	}
 	for _, a := range args {
 		add(a, "", maxResultDepth)
+		number(a)
 	}
 	for _, k := range kw {
 		add(k.Value, "", maxResultDepth)
+		number(k.Value)
 	}
 }
 

@@ -128,6 +128,10 @@ func (f *folder) Symbol(s *symshape.Expr) string {
 		return v
 	}
 	at, ok := f.l.sources[s]
+	if input := f.l.integers[s]; !ok && input != "" {
+		f.l.main.sizes[name] = input
+		return input
+	}
 	if !ok {
 		f.l.fail(f.at, "the size %s is not that of any input", name)
 		return ""

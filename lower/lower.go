@@ -113,6 +113,7 @@ func Lower(in Input) (*onnx.Model, error) {
 	}
 	l.region(l.main, l.Graph.Body, live)
 	l.outputs()
+	l.numberInputs()
 	if len(l.errs) > 0 {
 		return nil, errors.Join(l.errs...)
 	}
@@ -161,8 +162,10 @@ type lowerer struct {
 	sources   map[*symshape.Expr]size
 	functions map[string]*onnx.Function // by their text
 	order     []*onnx.Function
-	errs      []error
-	failed    map[string]bool
+	// integers are the names of the inputs that integers among the arguments become.
+	integers map[*symshape.Expr]string
+	errs     []error
+	failed   map[string]bool
 }
 
 func (l *lowerer) fail(at source.Span, format string, args ...any) {
@@ -188,6 +191,12 @@ func (l *lowerer) inputs() {
 		}
 		l.main.g.Inputs = append(l.main.g.Inputs, l.info(name, v))
 		l.bindSymbols(v, name)
+	}
+	l.integers = map[*symshape.Expr]string{}
+	for _, s := range l.Graph.Numbers {
+		symbol, _ := s.IsSymbol()
+		l.integers[s] = l.unique(symbol)
+		l.types[l.integers[s]] = onnx.TensorOf(onnx.Int64)
 	}
 	for _, p := range l.Params {
 		l.params[p.Value] = p.Name
@@ -216,6 +225,19 @@ func (l *lowerer) inputs() {
 			continue
 		}
 		l.main.g.Inputs = append(l.main.g.Inputs, l.info(name, p.Value))
+	}
+}
+
+// numberInputs makes those integers among the arguments inputs that were read, behind the tensors. What is a
+// tensor's size is read from that.
+func (l *lowerer) numberInputs() {
+	at := len(l.Graph.Inputs)
+	for _, s := range l.Graph.Numbers {
+		symbol, _ := s.IsSymbol()
+		if name := l.integers[s]; name != "" && l.main.sizes[symbol] == name {
+			l.main.g.Inputs = slices.Insert(l.main.g.Inputs, at, &onnx.ValueInfo{Name: name, Type: onnx.TensorOf(onnx.Int64)})
+			at++
+		}
 	}
 }
 

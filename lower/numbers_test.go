@@ -15,6 +15,8 @@ func floats(dims []int64, list ...float64) *eval.Tensor {
 	return &eval.Tensor{DType: onnx.Float, Dims: dims, F: list}
 }
 
+func integer(n int64) *eval.Tensor { return &eval.Tensor{DType: onnx.Int64, I: []int64{n}} }
+
 func TestNumbersOfPrograms(t *testing.T) {
 	for _, c := range []struct {
 		name, body string
@@ -47,6 +49,14 @@ func TestNumbersOfPrograms(t *testing.T) {
 		{"columns beside what all of them share, put last",
 			"torch.vmap(lambda a, b: {'sum': a.flip(0) - b[1]}, in_dims=(1, None), out_dims=1)(x, y)['sum']", []string{"x:f32[2,3]", "y:f32[2]"},
 			map[string]eval.Value{"x": floats([]int64{2, 3}, 1, 2, 3, 4, 5, 6), "y": floats([]int64{2}, 7, 1)}, []int64{2, 3}, []float64{3, 4, 5, 0, 1, 2}},
+		{"an integer that is given when the model runs", "x[:y] * y + (7 if y > 1 else y // 2)", []string{"x:f32[n]", "y:int"},
+			map[string]eval.Value{"x": floats([]int64{3}, 1, 2, 3), "y": integer(2)}, []int64{2}, []float64{9, 11}},
+		{"a negative one", "x[:y] * y + (7 if y > 1 else y // 2)", []string{"x:f32[n]", "y:int"},
+			map[string]eval.Value{"x": floats([]int64{3}, 1, 2, 3), "y": integer(-1)}, []int64{2}, []float64{-2, -3}},
+		{"so many elements", "torch.full((y,), 2.0) + x[1]", []string{"x:f32[2]", "y:int"},
+			map[string]eval.Value{"x": floats([]int64{2}, 1, 2), "y": integer(3)}, []int64{3}, []float64{4, 4, 4}},
+		{"one that is a tensor's size, too, is read from that", "x * y", []string{"x:f32[n]", "y:int=n"},
+			map[string]eval.Value{"x": floats([]int64{3}, 1, 2, 3)}, []int64{3}, []float64{3, 6, 9}},
 	} {
 		params := "x"
 		if len(c.args) > 1 {

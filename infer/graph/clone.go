@@ -7,7 +7,7 @@ package graph
 // which nobody changes, are shared.
 func (g *Graph) Clone() (*Graph, map[*Value]*Value) {
 	c := &cloner{values: map[*Value]*Value{}, nodes: map[*Node]*Node{}}
-	out := &Graph{Returned: g.Returned, Incomplete: append([]Gap(nil), g.Incomplete...)}
+	out := &Graph{Returned: g.Returned, Incomplete: append([]Gap(nil), g.Incomplete...), Numbers: g.Numbers}
 	out.Inputs, out.Params = c.list(g.Inputs), c.list(g.Params)
 	out.Setup, out.Body = c.region(g.Setup), c.region(g.Body)
 	out.Output = c.operand(g.Output)

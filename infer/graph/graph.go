@@ -190,7 +190,9 @@ type Region struct {
 // A Graph is the record of one entry.
 type Graph struct {
 	Inputs []*Value
-	Params []*Value // parameters and buffers of the model that were used
+	// Numbers are symbols that stand for integers among the entry's arguments.
+	Numbers []*symshape.Expr
+	Params  []*Value // parameters and buffers of the model that were used
 	// Setup holds what ran before the entry was called: the loading of modules and
 	// the constructors. Values of it are free in Body.
 	Setup *Region
