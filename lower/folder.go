@@ -146,6 +146,9 @@ func (f *folder) Symbol(s *symshape.Expr) string {
 	if at.offset != 0 {
 		v = f.op("Sub", []string{v, f.Int(at.offset)})
 	}
+	if at.rest != nil {
+		v = f.op("Sub", []string{v, symshape.FoldExpr(at.rest, symshape.Folder[string](f))})
+	}
 	if at.coef != 1 {
 		v = f.op("Div", []string{v, f.Int(at.coef)})
 	}

@@ -4,6 +4,7 @@ package lower
 
 import (
 	"maps"
+	"slices"
 
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
@@ -17,6 +18,8 @@ type size struct {
 	value        string
 	axis         int
 	coef, offset int64
+	// rest is what the dimension has besides the symbol, which is one of several there; or nil.
+	rest *symshape.Expr
 }
 
 // lengthOf stands for an axis: the size is the number of elements of a sequence.
@@ -44,10 +47,11 @@ func (l *lowerer) bindShape(v *graph.Value, name string) {
 		syms := d.Expr.Symbols()
 		if _, one := d.Expr.IsSymbol(); !one {
 			if _, have := l.sources[d.Expr]; !have { // a size that is there is read, not computed again
-				l.sources[d.Expr] = size{name, i, 1, 0}
+				l.sources[d.Expr] = size{value: name, axis: i, coef: 1}
 			}
 		}
 		if len(syms) != 1 {
+			l.bindLast(d.Expr, syms, name, i)
 			continue
 		}
 		s := syms[0]
@@ -55,7 +59,28 @@ func (l *lowerer) bindShape(v *graph.Value, name string) {
 		if old, have := l.sources[s]; !ok || have && (old.coef == 1 || coef != 1) {
 			continue
 		}
-		l.sources[s] = size{name, i, coef, offset}
+		l.sources[s] = size{value: name, axis: i, coef: coef, offset: offset}
+	}
+}
+
+// bindLast notes a summand of a dimension that nothing else gives, when all others are known: the sum of many
+// sizes that data decide has a symbol for its end.
+func (l *lowerer) bindLast(e *symshape.Expr, syms []*symshape.Expr, name string, axis int) {
+	var last *symshape.Expr
+	for _, s := range syms {
+		if _, have := l.sources[s]; have || l.integers[s] != "" {
+			continue
+		}
+		if last != nil {
+			return
+		}
+		last = s
+	}
+	if last == nil {
+		return
+	}
+	if rest := e.Pool().Sub(e, last); !slices.Contains(rest.Symbols(), last) {
+		l.sources[last] = size{value: name, axis: axis, coef: 1, rest: rest}
 	}
 }
 
@@ -191,7 +216,7 @@ func (l *lowerer) exact(b *block, e *symshape.Expr) (size, bool) {
 		}
 	}
 	at, ok := l.sources[e]
-	return at, ok && at.coef == 1 && at.offset == 0 && at.axis != lengthOf
+	return at, ok && at.coef == 1 && at.offset == 0 && at.rest == nil && at.axis != lengthOf
 }
 
 // saveSources returns a copy of the sources: those of a block are not seen
