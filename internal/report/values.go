@@ -133,6 +133,10 @@ func encode(v value.Value, depth int) any {
 			o = append(o, field{k, encode(v.At(i), depth+1)})
 		}
 		return object{{"dict", o}}
+	case *value.Set:
+		if v.Open == nil { // of one that a loop over data fills, the elements are not known
+			return object{{"set", list(v.Inserted())}}
+		}
 	case *value.Range:
 		return object{{"range", list([]value.Value{v.Start, v.Stop, v.Step})}}
 	case *value.Slice:

@@ -34,13 +34,17 @@ def f():
 	}
 }
 
-// A range is its three parts, as Python prints them.
-func TestRange(t *testing.T) {
+// A range is its three parts, as Python prints them; a set holds its elements.
+func TestRangesAndSets(t *testing.T) {
 	for body, want := range map[string]string{
 		"range(5)":          `{"range":[0,5,1]}`,
 		"range(2, 6)":       `{"range":[2,6,1]}`,
 		"range(9, 1, -3)":   `{"range":[9,1,-3]}`,
 		"[range(2, 6)[1:]]": `[{"range":[3,6,1]}]`,
+		"{2, 3, 2}":         `{"set":[2,3]}`,
+		"frozenset('a')":    `{"set":[{"str":"a"}]}`,
+		"set()":             `{"set":[]}`,
+		"[{(1, 2)}]":        `[{"set":[{"tuple":[1,2]}]}]`,
 	} {
 		res, err := infer.Run(infer.Config{File: "range.py", Entry: "f", Text: "def f():\n    return " + body + "\n"})
 		if err != nil {
