@@ -562,10 +562,12 @@ func (in *Interp) raisedInGraph(f *frame, err error) {
 // ways run, and what they bind that is read later has to agree.
 func (in *Interp) graphIf(f *frame, s *ast.If, rest []ast.Stmt, t value.Value, then, els func() (flow, error)) (flow, error) {
 	r := &in.retraces
-	if _, known := in.Holds(t); known || !r.graph || f.prelude {
+	_, known := in.Holds(t)
+	python := f.prelude || !known && !in.ofTensor(in.cond(t)) // Python decides, which way is not known
+	if known || !r.graph || python {
 		fault := r.fault
 		fl, err := in.ifStmt(f, t, then, els)
-		if f.prelude {
+		if python {
 			r.fault = fault
 		}
 		return fl, err
@@ -587,6 +589,11 @@ func (in *Interp) graphIf(f *frame, s *ast.If, rest []ast.Stmt, t value.Value, t
 	}
 	r.halfBound, r.forked = false, s.Span()
 	return fl, err
+}
+
+// ofTensor reports whether the values of tensors decide a condition: not sizes, and nothing unknown.
+func (in *Interp) ofTensor(c *symshape.Cond) bool {
+	return !in.guessed(c) && slices.ContainsFunc(c.Symbols(), func(s *symshape.Expr) bool { return in.rec.dataSyms[s] })
 }
 
 // unboundIn are the variables that an if statement binds and that have no value before it.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -172,5 +173,34 @@ for e in [Config(3), Config(3)]:
 		if n := c.Traces; n == nil && want[i] >= 0 || n != nil && *n != want[i] {
 			t.Errorf("call %d: %v traces, want %d", i, n, want[i])
 		}
+	}
+}
+
+// TestWhatPythonDecidesIsNoGraph checks that an if over something unknown, which Python decides,
+// is not taken for an operation of the graph.
+func TestWhatPythonDecidesIsNoGraph(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "settings.py")
+	program := `import tensorflow as tf
+import my_settings
+
+
+@tf.function
+def f(x):
+    k = 0
+    if my_settings.flag:
+        k = 1.5
+        y = x
+    else:
+        k = 2
+    return x * k
+
+
+f(tf.constant(1.0))
+`
+	if err := os.WriteFile(file, []byte(program), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, out, _ := run("trace", file); strings.Contains(out, "SC531") {
+		t.Errorf("a fault of a graph in:\n%s", out)
 	}
 }
