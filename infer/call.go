@@ -34,20 +34,9 @@ func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		if k.Name.Name == "" && value.IsUnknown(v) {
-			return v, nil
-		}
 		parts[i] = value.Kw{Name: k.Name.Name, Value: v}
 	}
 	f.at = e.Span()
-	for _, a := range args {
-		if _, ok := a.(*openElems); ok {
-			if value.IsUnknown(fn) {
-				return fn, nil
-			}
-			return in.Unknown("the number of arguments of this call is not known"), nil
-		}
-	}
 	return in.callWith(f, e, fn, args, parts)
 }
 
@@ -55,6 +44,7 @@ func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 // that are unpacked: one of two dicts makes a call of each.
 func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.Value, parts []value.Kw) (value.Value, error) {
 	var kw []value.Kw
+	var open openArgs
 	for i, k := range parts {
 		if k.Name != "" {
 			kw = append(kw, k)
@@ -76,7 +66,11 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 			return nil, err
 		}
 		if d.Open != nil {
-			return in.Unknown("the keyword arguments of this call are not known"), nil
+			if u, ok := v.(*value.Unknown); ok {
+				open.kw = u
+			} else {
+				open.kw = in.Unknown("the keyword arguments of this call are not known")
+			}
 		}
 		for i := range d.Len() {
 			s, ok := value.AsStr(d.Key(i))
@@ -85,6 +79,10 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 			}
 			kw = append(kw, value.Kw{Name: s, Value: d.At(i)})
 		}
+	}
+	args, open.pos = splitOpen(args)
+	if open.pos != nil || open.kw != nil {
+		return in.callOpen(fn, args, kw, &open)
 	}
 	v, ok, err := in.callOnEach(fn, args, kw)
 	if !ok {
@@ -105,7 +103,7 @@ func (in *Interp) Call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		defer in.Leave()
 	} else if name, ok := in.logsFunc(f); ok {
 		i := in.startOp(name, args, kw)
-		v, err := in.callFunc(f, args, kw)
+		v, err := in.callFunc(f, args, kw, nil)
 		in.endOp(i, v, err)
 		return v, err
 	}
@@ -117,7 +115,7 @@ func (in *Interp) Call(fn value.Value, args []value.Value, kw []value.Kw) (value
 func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
 	switch fn := fn.(type) {
 	case *value.Func:
-		return in.callFunc(fn, args, kw)
+		return in.callFunc(fn, args, kw, nil)
 	case *value.BoundMethod:
 		all := make([]value.Value, 0, len(args)+1)
 		all = append(all, fn.Self)
@@ -201,7 +199,8 @@ func (in *Interp) metaMethod(v value.Value, name string) (*value.Func, bool) {
 	return fn, ok
 }
 
-func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw) (value.Value, error) {
+// callFunc calls a function written in Python; open, if set, are arguments beyond args and kw.
+func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw, open *openArgs) (value.Value, error) {
 	c := fn.Code.(*code)
 	if err := in.complete(c); err == errSyntax { // which is reported
 		return in.unknown(&value.Cause{At: in.Here(), Reason: "the function has a syntax error", Reported: true}), nil
@@ -210,7 +209,13 @@ func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw) (v
 	}
 	f := in.newFrame(c, fn.Module)
 	f.fn, f.free = fn, fn.Closure
-	if err := in.bindParams(f, fn, args, kw); err != nil {
+	var err error
+	if open != nil {
+		err = in.bindOpen(f, fn, args, kw, open)
+	} else {
+		err = in.bindParams(f, fn, args, kw)
+	}
+	if err != nil {
 		if fn.Decorated != nil { // it may take other arguments
 			return in.unknown(fn.Decorated), nil
 		}
@@ -263,19 +268,8 @@ func (in *Interp) runBody(f *frame, body []ast.Stmt) (value.Value, error) {
 func (in *Interp) bindParams(f *frame, fn *value.Func, args []value.Value, kw []value.Kw) error {
 	p := fn.Params
 	npos := len(p.PosOnly) + len(p.Args)
-	set := func(slot int, v value.Value) {
-		if f.cells != nil && f.cells[slot] != nil {
-			f.cells[slot].V = v
-		} else {
-			f.V[slot] = v
-		}
-	}
-	given := func(slot int) bool {
-		if f.cells != nil && f.cells[slot] != nil {
-			return f.cells[slot].V != nil
-		}
-		return f.V[slot] != nil
-	}
+	set := f.setParam
+	given := func(slot int) bool { return f.param(slot) != nil }
 	param := func(i int) *ast.Param {
 		if i < len(p.PosOnly) {
 			return p.PosOnly[i]
@@ -350,6 +344,23 @@ keywords:
 		return in.badCall(fn, "is missing %s: %s", plural(len(missing), "required argument"), listOf(missing))
 	}
 	return nil
+}
+
+// setParam writes a parameter of a frame that has not run.
+func (f *frame) setParam(slot int, v value.Value) {
+	if f.cells != nil && f.cells[slot] != nil {
+		f.cells[slot].V = v
+	} else {
+		f.V[slot] = v
+	}
+}
+
+// param is what setParam wrote, or nil.
+func (f *frame) param(slot int) value.Value {
+	if f.cells != nil && f.cells[slot] != nil {
+		return f.cells[slot].V
+	}
+	return f.V[slot]
 }
 
 func (in *Interp) badCall(fn *value.Func, format string, args ...any) error {

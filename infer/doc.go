@@ -29,7 +29,7 @@
 //	expressions       expr.go comprehension.go name.go attr.go slots.go protocol.go, eval.go for texts
 //	operators         operator.go array.go: numpy's arrays; variable.go: Chainer's Variables
 //	decorators        docstrings.go: those that only rewrite texts
-//	calls             call.go frame.go generator.go recursion.go builtins.go: functions and their frames;
+//	calls             call.go opencall.go frame.go generator.go recursion.go builtins.go: functions and their frames;
 //	                  modes.go: autocast and the default device;
 //	                  choice.go ways.go span.go: arguments that are one of several values, and places in the source
 //	branches          fork.go join.go: both ways, and where they meet; pending.go unwind.go: ways that leave

@@ -27,14 +27,25 @@ func (in *Interp) shadowed(name string) bool {
 	}
 	shadowed, ok := in.shadows[top]
 	if !ok {
-		path, _, found := in.findLocal(top)
-		shadowed = !found || !installed(path)
+		path, dirs, found := in.findLocal(top)
+		shadowed = !found || !installed(path) && !in.insidePackage(path, dirs)
 		if in.shadows == nil {
 			in.shadows = map[string]bool{}
 		}
 		in.shadows[top] = shadowed
 	}
 	return shadowed
+}
+
+// insidePackage reports whether a module that was found lies in the folder of a package:
+// there Python finds it as a part of that package only.
+func (in *Interp) insidePackage(path string, dirs []string) bool {
+	dir := filepath.Dir(path)
+	if len(dirs) > 0 {
+		dir = filepath.Dir(dirs[0])
+	}
+	_, err := in.fs.Stat(filepath.Join(dir, "__init__.py"))
+	return err == nil
 }
 
 // findUser finds the file of a module under the roots; of a package dirs are where
