@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"shapecheck/internal/driver"
 	"shapecheck/internal/report/html"
 	"shapecheck/internal/version"
 )
@@ -17,6 +18,20 @@ import (
 // cache keeps.
 func wantsPage(outs []output) bool {
 	return slices.ContainsFunc(outs, func(o output) bool { return o.format == "html" })
+}
+
+// keeps is what outputs need of results.
+func keeps(outs []output) driver.Keep {
+	out := driver.KeepFindings
+	for _, o := range outs {
+		switch o.format {
+		case "html":
+			return driver.KeepValues
+		case "json":
+			out = driver.KeepDocuments
+		}
+	}
+	return out
 }
 
 // html writes the page.

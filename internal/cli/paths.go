@@ -60,7 +60,7 @@ func (a *app) checkPaths(r *checkRun, s *driver.Session, words []string, outs []
 	if len(files) == 0 {
 		return fmt.Errorf("%s: no Python files", strings.Join(words, " "))
 	}
-	s.Graphs = wantsPage(outs)
+	s.Keep = keeps(outs)
 	show := newProgress(a.err, len(files))
 	p, err := s.CheckFiles(a.ctx, files, show)
 	show.clear()
@@ -80,7 +80,7 @@ func (a *app) orFound(r *checkRun, s *driver.Session, outs []output, cause error
 	}
 	start := time.Now()
 	alone := *s
-	alone.Kept, alone.Graphs = nil, wantsPage(outs)
+	alone.Kept, alone.Keep = nil, keeps(outs)
 	p, err := alone.CheckFiles(a.ctx, []string{r.Run.File}, newProgress(a.err, 1))
 	if err != nil || !p.Checked() {
 		return cause

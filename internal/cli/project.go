@@ -38,6 +38,7 @@ func (a *app) project(s *driver.Session, outs []output, shard string, caches *ca
 			return nil, nil, err
 		}
 	}
+	s.Keep = keeps(outs)
 	show := newProgress(a.err, len(part))
 	p, err := s.CheckAll(a.ctx, targets, show)
 	show.clear()

@@ -45,22 +45,30 @@ type Result struct {
 	Recalled bool
 	Texts    map[string]string
 	stored   *report.Stored
+	// settled says that only findings and counts stayed (settle.go), and what settle was told to keep
+	// besides: stored, or conditions.
+	settled    bool
+	conditions []report.Condition
 }
 
-// Document is the JSON document of a result.
+// Document is the JSON document of a result (nil where it was not kept).
 func (r *Result) Document() any {
-	if r.Recalled {
+	if r.stored != nil {
 		return r.stored.With(r.Files, r.Diagnostics)
+	}
+	if r.settled {
+		return nil
 	}
 	return report.Build(r.Result)
 }
 
 // Conditions are those of the contract, as text.
 func (r *Result) Conditions() []string {
-	var list []report.Condition
-	if r.Recalled {
+	list := r.conditions
+	switch {
+	case r.stored != nil:
 		list = r.stored.Conditions()
-	} else {
+	case !r.settled:
 		list = report.Contract(r.Result, contract.Of(r.Result))
 	}
 	out := make([]string, len(list))
@@ -72,7 +80,7 @@ func (r *Result) Conditions() []string {
 
 // Tally is the closing line of the check's text.
 func (r *Result) Tally() string {
-	if r.Recalled {
+	if r.stored != nil {
 		if line, err := r.stored.With(r.Files, r.Diagnostics).Tally(); err == nil {
 			return line
 		}
@@ -82,7 +90,7 @@ func (r *Result) Tally() string {
 
 // Found is the line that names the environment of the check.
 func (r *Result) Found() string {
-	if r.Recalled {
+	if r.stored != nil {
 		return r.stored.Found()
 	}
 	return report.Found(r.Result)

@@ -231,7 +231,7 @@ func compared(lists [2][]*changes.Snapshot, found bool) ([]*changes.Difference, 
 // snapshots runs a unit at one revision.
 func (c *Comparison) snapshots(ctx context.Context, s *Session, fsys reads.FS, u *unit, t *Target) ([]*changes.Snapshot, error) {
 	at := *s
-	at.FS, at.Graphs, at.Kept = fsys, true, nil
+	at.FS, at.Keep, at.Kept = fsys, KeepValues, nil
 	var p *Project
 	var err error
 	if t != nil {

@@ -44,6 +44,23 @@ type Discovery struct {
 	Failed []Failure
 	// Runs is how often something of the file was run.
 	Runs int
+	// crowded says that a run found too little memory beside those of other files.
+	crowded bool
+}
+
+// settle leaves of the results what k says.
+func (d *Discovery) settle(k Keep) error {
+	for _, x := range d.Entries {
+		if err := x.Result.settle(k); err != nil {
+			return err
+		}
+	}
+	for _, f := range d.Failed {
+		if err := f.Result.settle(k); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // A Failure is an entry that was tried with what names and layers suggest, in vain.
@@ -100,8 +117,14 @@ func (d *Discovery) check(ctx context.Context, s *Session, t *Target) {
 	if bug != "" {
 		out.Result = broken(t, s.parsed().Files(), bug)
 	}
-	d.Runs++
+	d.note(out.Result)
 	d.Entries = append(d.Entries, out)
+}
+
+// note counts a run.
+func (d *Discovery) note(r *Result) {
+	d.Runs++
+	d.crowded = d.crowded || r != nil && r.Crowded
 }
 
 // maxScriptSteps bound the run of a program, some 2 s.
@@ -113,9 +136,10 @@ func (d *Discovery) script(ctx context.Context, s *Session) {
 	t := &Target{Name: "(script)", How: AsScript, Run: s.fileConfig(d.File)}
 	t.Run.Script, t.Run.MaxSteps = []string{}, maxScriptSteps
 	out, bug := s.checkEntry(ctx, t)
-	if d.Runs++; bug != "" {
+	if bug != "" {
 		out.Result = broken(t, s.parsed().Files(), bug)
 	}
+	d.note(out.Result)
 	if out.Err != nil || !out.Result.Checked || out.Result.Typed == 0 && !HasErrors(out.Result.Diagnostics) {
 		return
 	}

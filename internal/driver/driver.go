@@ -12,6 +12,7 @@
 //	kept.go      results kept between processes       expect.go    results beside the configuration's
 //	strict.go    what is unknown, as findings         explore.go   runs under other settings
 //	export.go    ONNX models                          unroll.go    the loops that they keep
+//	settle.go    what stays of results
 //	inlined.go   types of values from functions       metadata.go  what the run knows of sizes
 //	weights.go   files of weights                     bare.go      models without their weights
 //	discover.go  what in a file is to be checked      trial.go     arguments that nobody has written
@@ -59,8 +60,8 @@ type Session struct {
 	Limits Limits
 	// Winners are what guessed entries ran with before; nil: nothing is known, and nothing kept.
 	Winners *Winners
-	// Graphs says that all results of CheckFiles keep their graphs, not only those with errors.
-	Graphs bool
+	// Keep is what stays of the results of CheckAll and CheckFiles.
+	Keep Keep
 	// Kept are results of earlier processes; nil: none are used and none are kept.
 	Kept *Kept
 }

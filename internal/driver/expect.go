@@ -3,7 +3,6 @@ package driver
 // This file compares what an entry gave with what the configuration says of it.
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,10 +35,7 @@ func (e *expectation) compare(r *Result) error {
 	}
 	// The list says which conditions are meant; one that it lacks is told of below.
 	r.Diagnostics = slices.DeleteFunc(slices.Clone(r.Diagnostics), func(d *diag.Diagnostic) bool { return d.Code == diag.TiedSizes })
-	got, err := r.conditions()
-	if err != nil {
-		return err
-	}
+	got := r.Conditions()
 	same, err := contract.Same(got, e.entry.Contract)
 	if err != nil {
 		return fmt.Errorf("contract: %w", err)
@@ -55,21 +51,4 @@ func orNothing(s string) string {
 		return "nothing"
 	}
 	return s
-}
-
-// conditions are the conditions of the contract.
-func (r *Result) conditions() ([]string, error) {
-	var list []report.Condition
-	if r.Recalled {
-		if err := json.Unmarshal(r.stored.Contract, &list); err != nil {
-			return nil, err
-		}
-	} else {
-		list = report.Contract(r.Result, contract.Of(r.Result))
-	}
-	out := make([]string, len(list))
-	for i, c := range list {
-		out[i] = c.Condition
-	}
-	return out, nil
 }

@@ -4,6 +4,7 @@ package driver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -37,6 +38,7 @@ func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher) (*P
 		return nil, err
 	}
 	p := &Project{Files: s.parsed().Files(), Discovered: make([]*Discovery, len(files))}
+	faults := make([]error, len(files))
 	work := make(chan int)
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(files)) {
@@ -46,6 +48,9 @@ func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher) (*P
 			for i := range work {
 				w.Begin(files[i])
 				p.Discovered[i] = s.checkFile(ctx, files[i], configured)
+				if !p.Discovered[i].crowded {
+					faults[i] = p.Discovered[i].settle(s.Keep)
+				}
 				w.End()
 			}
 		}()
@@ -55,7 +60,14 @@ func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher) (*P
 	}
 	close(work)
 	wg.Wait()
-	if err := ctx.Err(); err != nil {
+	for i, d := range p.Discovered {
+		if d != nil && d.crowded { // alone it may get further
+			p.Discovered[i] = nil
+			p.Discovered[i] = s.checkFile(ctx, files[i], configured)
+			faults[i] = p.Discovered[i].settle(s.Keep)
+		}
+	}
+	if err := errors.Join(append(faults, ctx.Err())...); err != nil {
 		return nil, err
 	}
 	var about []*diag.Diagnostic
@@ -121,16 +133,6 @@ func (s *Session) checkFile(ctx context.Context, file string, configured map[str
 	if err != nil {
 		d.Entries = []Outcome{{Name: file, Err: err}}
 		return d
-	}
-	for _, x := range found.Entries { // of a run only what is shown stays
-		if x.Result != nil && !s.Graphs && !HasErrors(x.Result.Diagnostics) && !x.Result.Recalled {
-			x.Result.Graph, x.Result.Ops = nil, nil
-		}
-	}
-	for _, f := range found.Failed {
-		if f.Result != nil {
-			f.Result.Graph, f.Result.Ops = nil, nil
-		}
 	}
 	return found
 }

@@ -4,6 +4,7 @@ package driver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -157,6 +158,7 @@ func (s *Session) CheckAll(ctx context.Context, targets []*Target, w Watcher) (*
 	}
 	p := &Project{Files: s.parsed().Files(), Entries: make([]Outcome, len(targets))}
 	bugs := make([]string, len(targets))
+	faults := make([]error, len(targets))
 	work := make(chan int)
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(targets)) {
@@ -166,6 +168,9 @@ func (s *Session) CheckAll(ctx context.Context, targets []*Target, w Watcher) (*
 			for i := range work {
 				w.Begin(targets[i].Name)
 				p.Entries[i], bugs[i] = s.checkEntry(ctx, targets[i])
+				if r := p.Entries[i].Result; r != nil && !r.Crowded {
+					faults[i] = r.settle(s.Keep)
+				}
 				w.End()
 			}
 		}()
@@ -177,10 +182,12 @@ func (s *Session) CheckAll(ctx context.Context, targets []*Target, w Watcher) (*
 	wg.Wait()
 	for i := range p.Entries {
 		if r := p.Entries[i].Result; r != nil && r.Crowded { // alone it may get further
+			p.Entries[i].Result = nil
 			p.Entries[i], bugs[i] = s.checkEntry(ctx, targets[i])
+			faults[i] = p.Entries[i].Result.settle(s.Keep)
 		}
 	}
-	if err := ctx.Err(); err != nil {
+	if err := errors.Join(append(faults, ctx.Err())...); err != nil {
 		return nil, err
 	}
 	for i, bug := range bugs {

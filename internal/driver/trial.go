@@ -41,12 +41,14 @@ type trial struct {
 	// channels is the number that the contract gives the channels; empty where it gives none.
 	channels string
 	errors   int
+	// ended says that the run came to an end with a result, known that nothing of that is open.
+	ended, known bool
 }
 
 // clean reports whether the run says nothing against the arguments: it came to an end without
 // an error, and its result is known.
 func (t *trial) clean() bool {
-	return t.err == nil && t.errors == 0 && t.res.Output != nil && !infer.Lost(t.res.Output) && !t.res.Exceeded
+	return t.err == nil && t.errors == 0 && t.ended
 }
 
 // fault says that no input was found with which an entry runs, and what this one comes upon.
@@ -98,13 +100,17 @@ func (t *trial) better(o *trial) bool {
 	if t.clean() != o.clean() {
 		return t.clean()
 	}
-	known := func(x *trial) int {
-		if x.res.Output != nil && infer.Known(x.res.Output) {
-			return 0
-		}
-		return 1
+	if t.known != o.known {
+		return t.known
 	}
-	return cmp.Or(cmp.Compare(known(t), known(o)), cmp.Compare(t.res.Open, o.res.Open), cmp.Compare(t.pinned, o.pinned)) < 0
+	return cmp.Or(cmp.Compare(t.res.Open, o.res.Open), cmp.Compare(t.pinned, o.pinned)) < 0
+}
+
+// settle leaves of a run that is not the best what is asked of it later.
+func (t *trial) settle() {
+	if t.err == nil {
+		t.res = settled(t.res)
+	}
 }
 
 // A prober tries the entries of a file.
@@ -122,9 +128,9 @@ type prober struct {
 func (s *Session) try(ctx context.Context, file string, found *discover.File, d *Discovery) error {
 	p := &prober{s: s, ctx: ctx, file: file, found: found, d: d, steps: maxTrialSteps}
 	tried, ran := 0, false
-	failed := ""
+	whyNot := ""
 	for _, m := range found.Models {
-		if m.Used && ran || tried == maxTried || p.steps <= 0 {
+		if m.Used && len(m.Makers) == 0 && ran || tried == maxTried || p.steps <= 0 {
 			continue
 		}
 		tried++
@@ -133,31 +139,42 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 			entries = []string{m.Makers[0] + "()"}
 		}
 		for _, entry := range entries {
-			tries, err := p.entry(m.Name, entry)
+			tries, best, err := p.entry(m.Name, entry)
 			if err != nil {
 				return err
 			}
-			out, why, best := p.outcome(tries)
+			out, why, failed := p.outcome(tries, best)
 			switch {
 			case out != nil:
 				d.Entries = append(d.Entries, *out)
 				ran = ran || out.Result.Checked && out.Result.Output != nil
 			default:
-				d.Failed = append(d.Failed, Failure{entry, why, best})
-				failed = cmp.Or(failed, entry+": "+why)
+				d.Failed = append(d.Failed, Failure{entry, why, failed})
+				whyNot = cmp.Or(whyNot, entry+": "+why)
 			}
 		}
 	}
-	if len(d.Entries) == 0 && failed != "" {
-		d.WhyNot = failed
+	if len(d.Entries) == 0 && whyNot != "" {
+		d.WhyNot = whyNot
 	}
 	return nil
 }
 
-// entry tries one entry with form after form.
-func (p *prober) entry(class, entry string) ([]*trial, error) {
+// entry tries one entry with form after form, and says which run is the best; of the others
+// findings stay.
+func (p *prober) entry(class, entry string) (tries []*trial, best *trial, err error) {
 	layers := p.found.FormOf(class)
-	var tries []*trial
+	take := func(t *trial, better bool) {
+		tries = append(tries, t)
+		if !better {
+			t.settle()
+			return
+		}
+		if best != nil {
+			best.settle()
+		}
+		best = t
+	}
 	var seen map[string]discover.Form
 	run := func(form discover.Form, alone, eval bool, channels string, seen map[string]discover.Form) (*trial, error) {
 		t := &trial{fill: &filler{file: p.found, class: class, form: form, layers: layers, alone: alone, channels: channels, seen: seen}, eval: eval}
@@ -167,23 +184,20 @@ func (p *prober) entry(class, entry string) ([]*trial, error) {
 	if w, ok := p.s.Winners.get(key); ok {
 		t, err := run(w.form, w.alone, w.eval, w.channels, w.seen)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if t.clean() && t.res.Open <= w.open {
-			return []*trial{t}, nil
+			return []*trial{t}, t, nil
 		}
 	}
-	var best *trial
 	forms := discover.Order(layers)
 	for i := 0; i < len(forms) && len(tries) < maxForms && p.steps > 0; i++ {
 		t, err := run(forms[i], i > 1, false, "", seen)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		tries = append(tries, t)
-		if t.better(best) {
-			best = t
-		}
+		hint := hints(t)
+		take(t, t.better(best))
 		if t.clean() && (t.res.Open == 0 || i > 1) {
 			break
 		}
@@ -193,17 +207,16 @@ func (p *prober) entry(class, entry string) ([]*trial, error) {
 		if i == 0 && t.asksForTraining() {
 			e, err := run(forms[i], false, true, "", seen)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			if tries = append(tries, e); e.clean() {
-				best = e
+			if take(e, e.clean()); e.clean() {
 				break
 			}
 		}
 		if sameFaults(tries) {
 			break // whatever it is given
 		}
-		if hint := hints(t); !t.clean() && hint != nil && seen == nil {
+		if !t.clean() && hint != nil && seen == nil {
 			seen = hint
 			i--
 		} else {
@@ -214,17 +227,15 @@ func (p *prober) entry(class, entry string) ([]*trial, error) {
 		if n := best.channels; n != "" && strings.Contains(strings.Join(best.fill.args, " "), "[") {
 			t, err := run(best.fill.form, best.fill.alone, best.eval, n, best.fill.seen)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			if t.clean() {
-				tries = append(tries, t)
-				t.pinned = -1 // the same run, with less to say
-				best = t
+				take(t, true) // the same run, with less to say
 			}
 		}
 		p.s.Winners.put(key, best)
 	}
-	return tries, nil
+	return tries, best, nil
 }
 
 // Winners are what entries ran with, for who checks a file again and again: that is tried first.
@@ -309,10 +320,12 @@ func (p *prober) run(t *trial, entry string) error {
 		return nil
 	}
 	p.steps -= res.Steps
+	p.d.crowded = p.d.crowded || res.Crowded
 	if err := reduce(p.ctx, res, 0, 0); err != nil {
 		return err
 	}
 	t.res = res
+	t.ended, t.known = res.Output != nil && !infer.Lost(res.Output) && !res.Exceeded, res.Output != nil && infer.Known(res.Output)
 	for _, d := range res.Diagnostics {
 		if d.Severity == diag.Error && !d.Aside {
 			t.errors++
@@ -384,13 +397,7 @@ func hints(t *trial) map[string]discover.Form {
 }
 
 // outcome is what is kept of the trials of an entry; nil, why, and the best of them where none ran.
-func (p *prober) outcome(tries []*trial) (out *Outcome, why string, failed *Result) {
-	var best *trial
-	for _, t := range tries {
-		if t.better(best) {
-			best = t
-		}
-	}
+func (p *prober) outcome(tries []*trial, best *trial) (out *Outcome, why string, failed *Result) {
 	switch {
 	case best == nil:
 		return nil, "too much was tried before", nil

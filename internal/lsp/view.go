@@ -122,7 +122,7 @@ const (
 // run checks the document.
 func (c *checking) run(ctx context.Context) (*view, error) {
 	log := &reads.Log{FS: reads.NewOverlay(rooted{c.root}, c.texts)}
-	session := &driver.Session{FS: log, Cache: c.cache, Environment: c.environment, Limits: c.limits, Winners: c.winners}
+	session := &driver.Session{FS: log, Cache: c.cache, Environment: c.environment, Limits: c.limits, Winners: c.winners, Keep: driver.KeepValues}
 	if file, err := config.Find(log, filepath.Dir(c.document.path)); err == nil && file != "" {
 		if session.Config, err = config.Read(log, file); err != nil {
 			return c.broken(err.Error()), nil

@@ -72,7 +72,7 @@ func (c *Checker) Check(ctx context.Context, q *Request) (r *Response) {
 			r = &Response{Sections: []string{}, Error: fmt.Sprintf("internal error: %v", fault)}
 		}
 	}()
-	s := &driver.Session{FS: reads.NewMemory(map[string]string{"/" + File: q.Text}), Cache: c.cache, Limits: limits, Graphs: true}
+	s := &driver.Session{FS: reads.NewMemory(map[string]string{"/" + File: q.Text}), Cache: c.cache, Limits: limits, Keep: driver.KeepValues}
 	var list []driver.Outcome
 	if q.Entry != "" || len(q.Args) > 0 {
 		res, err := s.Check(ctx, &driver.Target{Run: infer.Config{File: File, Entry: q.Entry, Args: q.Args}})
