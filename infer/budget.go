@@ -42,6 +42,7 @@ func (e errBudget) Error() string { return e.msg }
 // run does next, however often an error is caught or dropped on the way.
 type budget struct {
 	steps int // of the program
+	load  int // of them, those before the entry
 	extra int // what single steps took beyond one
 	check int // the number of steps at which the next look is due
 	over  error

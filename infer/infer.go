@@ -111,7 +111,9 @@ type Config struct {
 
 	// The limits of the run; where one is reached it ends with what was found until
 	// then and SC904. 0 stands for a default, of time and memory for no limit.
-	MaxSteps      int
+	MaxSteps int
+	// EntrySteps is a limit on the steps of the entry alone, after its file is loaded; 0: none.
+	EntrySteps    int
 	MaxDepth      int
 	MaxIterations int
 	// Timeout is a limit on the clock's time and on the processors' time alike.
@@ -205,8 +207,8 @@ type Result struct {
 	Partial []*value.Cause
 	// Proposals are changes that may resolve faults, to be tried by further runs.
 	Proposals []Proposal
-	// Steps is how much of Config.MaxSteps was spent.
-	Steps int
+	// Steps is how much of Config.MaxSteps was spent, LoadSteps the part of it before the entry.
+	Steps, LoadSteps int
 	// Installed is the environment that was looked at; nil: there was none, or no need.
 	Installed *Installed
 }
@@ -265,6 +267,10 @@ func Run(cfg Config) (res *Result, err error) {
 	}
 	if cfg.Script != nil || in.unreadable || in.spent.over != nil {
 		return in.finish(), nil
+	}
+	in.spent.load = in.spent.steps
+	if n := cfg.EntrySteps; n > 0 {
+		cfg.MaxSteps = min(cfg.maxSteps(), in.spentSteps()+n)
 	}
 	run := in.runEntry
 	if cfg.Trace != nil {
@@ -407,7 +413,7 @@ func (in *Interp) result() *Result {
 		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops, Traced: in.traced, Retraces: in.retraces.calls,
 		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, Unknown: in.rec.causes, OutputLost: lost, Typed: in.rec.typed, Open: in.rec.open,
 		Exceeded: in.spent.over != nil, Crowded: in.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
-		Proposals: in.proposals(), Steps: in.spent.steps, Installed: in.installedPackages(),
+		Proposals: in.proposals(), Steps: in.spent.steps, LoadSteps: in.spent.load, Installed: in.installedPackages(),
 	}
 	r.Weights, r.Stopped, r.Untaken, r.Switches = in.weights(), in.stopped(), in.untaken(), in.rec.switches
 	r.WhyNot = in.unchecked()

@@ -41,7 +41,7 @@ type File struct {
 	calls   map[string][]*ast.Call // of names, in the order of the text
 }
 
-// A Model is a class with a forward.
+// A Model is a class with a forward, or one of another file that a registered function makes.
 type Model struct {
 	Name string
 	// Makers are functions without required parameters that return one.
@@ -50,7 +50,6 @@ type Model struct {
 	Used bool
 	// Lines are those of its forward, from 1; zero where it is inherited.
 	First, Last int
-	class       *ast.ClassDef
 }
 
 // Read reads a file, which is in a FileSet.
@@ -100,7 +99,8 @@ func Read(src *source.File) *File {
 		return true
 	})
 	f.findModels(tree, imported)
-	f.findMakers(functions)
+	f.findMakers(functions, imported)
+	slices.SortStableFunc(f.Models, func(a, b *Model) int { return a.rank() - b.rank() })
 	for _, fn := range functions {
 		if f.annotated(fn) {
 			f.Functions = append(f.Functions, fn.Name.Name)
@@ -199,22 +199,13 @@ func (f *File) findModels(tree *ast.Module, imported map[string]string) {
 		if !is[c.Name.Name] || abstract(c) {
 			continue
 		}
-		m := &Model{Name: c.Name.Name, class: c, Used: used[c.Name.Name]}
+		m := &Model{Name: c.Name.Name, Used: used[c.Name.Name]}
 		if fn := f.forward(c); fn != nil {
 			m.First, _ = f.Source.LineCol(fn.Span().Start)
 			m.Last, _ = f.Source.LineCol(fn.Span().End)
 		}
 		f.Models = append(f.Models, m)
 	}
-	slices.SortStableFunc(f.Models, func(a, b *Model) int {
-		switch {
-		case a.Used == b.Used:
-			return 0
-		case b.Used:
-			return -1
-		}
-		return 1
-	})
 }
 
 func (f *File) isModel(c *ast.ClassDef, is map[string]bool, imported map[string]string) bool {
@@ -321,8 +312,8 @@ func (f *File) mentions(order []*ast.ClassDef) map[string]bool {
 }
 
 // findMakers finds the functions that make models: by their result's annotation, else by
-// what they return.
-func (f *File) findMakers(functions []*ast.FunctionDef) {
+// what they return. Registered ones may make a model of another file.
+func (f *File) findMakers(functions []*ast.FunctionDef, imported map[string]string) {
 	for _, fn := range functions {
 		if strings.HasPrefix(fn.Name.Name, "_") || len(requiredOf(fn.Params, 0)) > 0 {
 			continue
@@ -333,12 +324,36 @@ func (f *File) findMakers(functions []*ast.FunctionDef) {
 		} else {
 			made = f.returned(fn)
 		}
-		for _, m := range f.Models {
-			if m.Name == made {
-				m.Makers = append(m.Makers, fn.Name.Name)
-			}
+		i := slices.IndexFunc(f.Models, func(m *Model) bool { return m.Name == made })
+		if i < 0 && imported[made] != "" && registered(fn) {
+			i = len(f.Models)
+			f.Models = append(f.Models, &Model{Name: made})
+		}
+		if i >= 0 {
+			f.Models[i].Makers = append(f.Models[i].Makers, fn.Name.Name)
 		}
 	}
+}
+
+// registered reports whether a decorator of a function registers it: @register_model.
+func registered(fn *ast.FunctionDef) bool {
+	return slices.ContainsFunc(fn.Decorators, func(d ast.Expr) bool {
+		if c, ok := d.(*ast.Call); ok {
+			d = c.Func
+		}
+		return strings.Contains(lastName(d), "register")
+	})
+}
+
+// rank orders models: those that functions make, those that no other class mentions, the others.
+func (m *Model) rank() int {
+	switch {
+	case len(m.Makers) > 0:
+		return 0
+	case !m.Used:
+		return 1
+	}
+	return 2
 }
 
 // returned is the class of which a function returns an instance, by its text: return Net(…),

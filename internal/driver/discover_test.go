@@ -301,3 +301,66 @@ class Net(nn.Module):
 		}
 	}
 }
+
+// What a function makes goes before the blocks of the file, also where its class is mentioned there,
+// or is another file's and the function is registered; loading a file costs none of the steps
+// of the trials.
+func TestDiscoverMakers(t *testing.T) {
+	got, d := discovered(t, map[string]string{
+		"/net.py": header + `from base import Base, register_model
+
+count = 0
+for i in range(100_000):
+    count = count + i
+
+class Block(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.fc = nn.Linear(dim, dim)
+
+    def forward(self, x):
+        return self.fc(x)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 8, 3, padding=1)
+
+    def forward(self, x):
+        return self.conv(x)
+
+class Two(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.net, self.fc = Net(), nn.Linear(dim, dim)
+
+    def forward(self, x):
+        return self.fc(self.net(x))
+
+def net(pretrained=False) -> Net:
+    return Net()
+
+@register_model
+def base(pretrained=False) -> Base:
+    return Base()
+
+def other(pretrained=False) -> Base:
+    return Base()
+`,
+		"/base.py": header + `
+def register_model(fn):
+    return fn
+
+class Base(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 16, 3, padding=1)
+
+    def forward(self, x):
+        return self.conv(x)
+`})
+	const want = "net() | x:f32[B,3,H,W] | trial | f32[B,8,H,W]\nbase() | x:f32[B,3,H,W] | trial | f32[B,16,H,W]\nBlock(dim=64) | "
+	if !strings.HasPrefix(got, want) || len(d.Entries) != 4 {
+		t.Errorf("%d runs, failed: %v, got\n%s\nwant four entries, first\n%s", d.Runs, d.Failed, got, want)
+	}
+}

@@ -23,8 +23,10 @@ const (
 	// maxTried is how many entries of a file are tried, maxForms with how many forms each.
 	maxTried, maxForms = 8, 5
 	// maxTrialSteps are the steps of all trials of a file, some 20 s, and what one run may take
-	// of them: large models of torchvision take 100,000.
-	maxTrialSteps, maxRunSteps = 2_000_000, 400_000
+	// of them: large models of torchvision take 100,000. Loading the file counts apart: a module of a
+	// library that registers its models takes 300,000 steps of a cheaper kind.
+	maxTrialSteps, maxRunSteps   = 2_000_000, 400_000
+	maxTrialLoads, maxLoadedOnce = 10_000_000, 2_000_000
 	// agreed is how many forms must lead to the same fault before the program is blamed.
 	agreed = 3
 )
@@ -120,17 +122,21 @@ type prober struct {
 	file  string
 	found *discover.File
 	d     *Discovery
-	steps int
+	steps int // that are left
+	loads int // those of loading the file
 }
+
+// spent reports whether no more is to be tried.
+func (p *prober) spent() bool { return p.steps <= 0 || p.loads <= 0 }
 
 // try tries the models of a file. Those that no other class uses are entries; the others are
 // where these are none that run.
 func (s *Session) try(ctx context.Context, file string, found *discover.File, d *Discovery) error {
-	p := &prober{s: s, ctx: ctx, file: file, found: found, d: d, steps: maxTrialSteps}
+	p := &prober{s: s, ctx: ctx, file: file, found: found, d: d, steps: maxTrialSteps, loads: maxTrialLoads}
 	tried, ran := 0, false
 	whyNot := ""
 	for _, m := range found.Models {
-		if m.Used && len(m.Makers) == 0 && ran || tried == maxTried || p.steps <= 0 {
+		if m.Used && len(m.Makers) == 0 && ran || tried == maxTried || p.spent() {
 			continue
 		}
 		tried++
@@ -191,7 +197,7 @@ func (p *prober) entry(class, entry string) (tries []*trial, best *trial, err er
 		}
 	}
 	forms := discover.Order(layers)
-	for i := 0; i < len(forms) && len(tries) < maxForms && p.steps > 0; i++ {
+	for i := 0; i < len(forms) && len(tries) < maxForms && !p.spent(); i++ {
 		t, err := run(forms[i], i > 1, false, "", seen)
 		if err != nil {
 			return nil, nil, err
@@ -308,7 +314,7 @@ func (p *prober) run(t *trial, entry string) error {
 	cfg := p.s.fileConfig(p.file)
 	cfg.Entry, cfg.Fill, cfg.Eval = entry, t.fill, t.eval
 	cfg.Base, cfg.FS, cfg.Cache, cfg.Cancel = p.s.base(), p.s.FS, p.s.parsed(), p.ctx.Done()
-	cfg.Trial, cfg.LogOps, cfg.MaxSteps = true, true, min(p.steps, maxRunSteps)
+	cfg.Trial, cfg.LogOps, cfg.MaxSteps, cfg.EntrySteps = true, true, maxLoadedOnce+maxRunSteps, max(min(p.steps, maxRunSteps), 1)
 	cfg.MaxMemory, cfg.Timeout = p.s.Limits.MaxMemory, p.s.Limits.Timeout
 	p.d.Runs++
 	res, err := infer.Run(cfg)
@@ -319,7 +325,8 @@ func (p *prober) run(t *trial, entry string) error {
 		}
 		return nil
 	}
-	p.steps -= res.Steps
+	p.steps -= res.Steps - res.LoadSteps
+	p.loads -= res.LoadSteps
 	p.d.crowded = p.d.crowded || res.Crowded
 	if err := reduce(p.ctx, res, 0, 0); err != nil {
 		return err
