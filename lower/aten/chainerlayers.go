@@ -179,8 +179,7 @@ func chainerMaxPool(c *Call) {
 			break
 		}
 	}
-	c.Return(c.Op("MaxPool", In(x), onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", stride...),
-		onnx.IntsAttr("pads", append(before, after...)...)))
+	c.Return(c.maxima(x, []*onnx.Attr{onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", stride...), onnx.IntsAttr("pads", append(before, after...)...)}))
 }
 
 // chainerAveragePool counts the padding as zeros or, where pad_value is None, not at all.

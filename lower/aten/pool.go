@@ -4,7 +4,9 @@ package aten
 
 import (
 	"slices"
+	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
 )
 
@@ -93,7 +95,7 @@ func maxPool(n int) func(c *Call) {
 			x = c.Cast(x, onnx.Double)
 		}
 		if len(c.Node.Outputs) == 1 {
-			c.Return(finish(c.Cast(c.Op("MaxPool", In(x), attrs...), c.OutDType(0))))
+			c.Return(finish(c.Cast(c.maxima(x, attrs), c.OutDType(0))))
 			return
 		}
 		outs := c.Ops("MaxPool", 2, In(x), attrs...)
@@ -101,6 +103,43 @@ func maxPool(n int) func(c *Call) {
 		c.Return(finish(c.Cast(outs[0], c.OutDType(0))), finish(c.Op("Mod", In(outs[1], size))))
 	}
 }
+
+// maxima takes maxima over windows. ONNX Runtime up to 1.30 and ONNX's simplifiers make a constant Pad
+// part of the MaxPool behind it, also when it pads with more than -∞, which then no longer wins: that is
+// kept from them where it costs nothing by saying in another way that the window has no padding of its
+// own, and otherwise, if a padding may be before it, by a node between the two.
+func (c *Call) maxima(x V, attrs []*onnx.Attr) V {
+	own := slices.ContainsFunc(attrs, func(a *onnx.Attr) bool {
+		return a.Name == "ceil_mode" || a.Name == "pads" && slices.ContainsFunc(a.Ints, func(n int64) bool { return n != 0 })
+	})
+	switch v, _ := c.Node.Args[0].Value.(*graph.Value); {
+	case !own:
+		attrs = slices.DeleteFunc(attrs, func(a *onnx.Attr) bool { return a.Name == "pads" })
+		attrs = append(attrs, onnx.StringAttr("auto_pad", "VALID"))
+	case mayEndInPad(v):
+		x = c.Op("Max", In(x))
+	}
+	return c.Op("MaxPool", In(x), attrs...)
+}
+
+// mayEndInPad reports whether a padding may be the last operator of what computes a value.
+func mayEndInPad(v *graph.Value) bool {
+	for v != nil && v.Def != nil {
+		n := v.Def
+		if len(n.Regions) > 0 || strings.Contains(n.Op, "pad") {
+			return true
+		}
+		if !passing[n.Op] || len(n.Args) == 0 {
+			return false
+		}
+		v, _ = n.Args[0].Value.(*graph.Value)
+	}
+	return false
+}
+
+// passing are the operations that become no operator, or one that is taken away or looked through.
+var passing = names("torch.clone torch.detach torch.Tensor.contiguous torch.Tensor.to torch.Tensor.float torch.Tensor.double torch.Tensor.half torch.positive " +
+	"torch.nn.functional.dropout torch.nn.functional.dropout2d torch.dropout torch.reshape torch.Tensor.view chainer.functions.dropout")
 
 // avgPool divides by the window's size, by the number of elements that are no
 // padding, or by a number given.
@@ -228,7 +267,12 @@ func adaptive(n int, op string) func(c *Call) {
 			size := c.Op("ReduceProd", In(c.Op("Shape", In(x), onnx.IntAttr("start", 2))), onnx.IntAttr("keepdims", 0))
 			c.Return(finish(outs[0]), finish(c.Op("Mod", In(outs[1], size))))
 		case even:
-			c.Return(finish(c.Op(op, In(x), onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", kernel...))))
+			attrs := []*onnx.Attr{onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", kernel...)}
+			if op == "MaxPool" {
+				c.Return(finish(c.maxima(x, attrs)))
+				return
+			}
+			c.Return(finish(c.Op(op, In(x), attrs...)))
 		case indices:
 			y, at := c.adaptiveIndices(x, n)
 			c.Return(finish(y), finish(at))
