@@ -19,6 +19,9 @@ type Filler interface {
 	// Inputs gives arguments of the entry's call, as in Config.Args; those that it has no
 	// idea of are left out.
 	Inputs(params []Param) []string
+	// Optional is Inputs for a call that needs no argument: params are those that may be left
+	// out, None otherwise.
+	Optional(params []Param) []string
 }
 
 // A Param is a parameter that needs an argument.
@@ -55,10 +58,36 @@ func (in *Interp) fillInputs(m *value.Module, fn *value.Func, skip int, given []
 		return nil, nil
 	}
 	missing := in.required(fn, skip, given)
-	if len(missing) == 0 {
+	if len(missing) > 0 {
+		return in.parseArgs(m, in.cfg.Fill.Inputs(missing), given)
+	}
+	if len(given) > 0 {
 		return nil, nil
 	}
-	return in.parseArgs(m, in.cfg.Fill.Inputs(missing), given)
+	return in.parseArgs(m, in.cfg.Fill.Optional(in.optional(fn, skip)), nil)
+}
+
+// optional are the parameters whose default is None.
+func (in *Interp) optional(fn *value.Func, skip int) []Param {
+	var out []Param
+	first := append(append([]*ast.Param(nil), fn.Params.PosOnly...), fn.Params.Args...)
+	for i, v := range fn.Defaults {
+		if at := len(first) - len(fn.Defaults) + i; v == value.None && at >= skip {
+			out = append(out, in.param(fn, first[at]))
+		}
+	}
+	return out
+}
+
+// param is a parameter with what the text says of it.
+func (in *Interp) param(fn *value.Func, x *ast.Param) Param {
+	one := Param{Name: x.Name, Keys: textKeys(fn.Definition(), x.Name)}
+	if x.Annotation != nil {
+		if f := in.files.File(x.Annotation.Span().Start); f != nil {
+			one.Annotation = f.Slice(x.Annotation.Span())
+		}
+	}
+	return one
 }
 
 // required are the parameters without default that are not given; skip leaves out the first.
@@ -71,13 +100,7 @@ func (in *Interp) required(fn *value.Func, skip int, given []value.Kw) []Param {
 				return
 			}
 		}
-		one := Param{Name: x.Name, Keys: textKeys(fn.Definition(), x.Name)}
-		if x.Annotation != nil {
-			if f := in.files.File(x.Annotation.Span().Start); f != nil {
-				one.Annotation = f.Slice(x.Annotation.Span())
-			}
-		}
-		out = append(out, one)
+		out = append(out, in.param(fn, x))
 	}
 	first := append(append([]*ast.Param(nil), p.PosOnly...), p.Args...)
 	for i := skip; i < len(first)-len(fn.Defaults); i++ {

@@ -237,10 +237,21 @@ var ErrCancelled = errors.New("the run was cancelled")
 
 // Run runs an entry. An error is a *UsageError, ErrCancelled, or a bug: what is
 // wrong with the program is in the result's diagnostics.
-func Run(cfg Config) (res *Result, err error) {
+func Run(cfg Config) (*Result, error) {
 	in := newInterp(&cfg)
-	cfg.Cache.runs.Add(1)
-	defer cfg.Cache.runs.Add(-1)
+	return in.guarded(func() (*Result, error) {
+		m, err := in.loadMain()
+		if err != nil {
+			return nil, err
+		}
+		return in.runLoaded(m)
+	})
+}
+
+// guarded runs a part of a run. A panic is a finding, but for that of a run that was cancelled.
+func (in *Interp) guarded(f func() (*Result, error)) (res *Result, err error) {
+	in.cfg.Cache.runs.Add(1)
+	defer in.cfg.Cache.runs.Add(-1)
 	defer func() {
 		if err == nil && in.badStub != nil {
 			res, err = nil, in.badStub
@@ -258,10 +269,12 @@ func Run(cfg Config) (res *Result, err error) {
 			err = nil
 		}
 	}()
-	m, err := in.loadMain()
-	if err != nil {
-		return nil, err
-	}
+	return f()
+}
+
+// runLoaded runs the entry of a module that is loaded.
+func (in *Interp) runLoaded(m *value.Module) (*Result, error) {
+	cfg := in.cfg
 	if err := in.checkOverrides(); err != nil {
 		return nil, err
 	}
@@ -370,6 +383,7 @@ func (in *Interp) loadMain() (*value.Module, error) {
 	if err != nil {
 		return nil, err
 	}
+	in.rec.main = file // it is the project's, wherever it lies
 	u, err := in.parse(file)
 	if err != nil {
 		return nil, usagef("%v", err)

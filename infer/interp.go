@@ -94,6 +94,8 @@ type imports struct {
 	evals map[string]*unit
 	// inits are the packages around the entry whose __init__.py was not run yet.
 	inits map[*value.Module]string
+	// finishing counts the __init__.py among them that run now.
+	finishing int
 	// above are directories above the entry in which its project's modules are looked for.
 	above []string
 	// env is the environment; nil: it was not looked for; see environment.go.

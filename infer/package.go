@@ -125,7 +125,8 @@ func (in *Interp) initPending(m *value.Module) bool {
 }
 
 // packageAttr finds a name in a package whose __init__.py was not run: a module
-// in its directory, else what its code defines.
+// in its directory, else what its code defines. In from pkg import __version__ that is one
+// statement, which does not need the rest.
 func (in *Interp) packageAttr(m *value.Module, name string) (value.Value, bool, error) {
 	sub, err := in.loadModule(m.Name + "." + name)
 	if err != nil {
@@ -134,6 +135,10 @@ func (in *Interp) packageAttr(m *value.Module, name string) (value.Value, bool, 
 	if sub != nil {
 		m.Attrs.Set(&in.heap, name, sub)
 		return sub, true, nil
+	}
+	if bound, err := in.bindAlone(m, name); bound || err != nil {
+		v, ok := m.Attrs.Get(name)
+		return v, ok && err == nil, err
 	}
 	if err := in.finishInit(m); err != nil {
 		return nil, false, err
@@ -160,10 +165,90 @@ func (in *Interp) finishInit(m *value.Module) error {
 	}
 	m.File = u.file
 	in.quiet++
-	defer func() { in.quiet-- }()
+	in.finishing++
+	defer func() { in.quiet--; in.finishing-- }()
 	err = in.runModule(m, u)
 	if fatal(err) {
 		return err
+	}
+	return nil
+}
+
+// bindAlone runs the one statement of an __init__.py that binds a name, where it is an assignment
+// of a constant or an import that stands at the top level, and reports whether it did.
+func (in *Interp) bindAlone(m *value.Module, name string) (bool, error) {
+	path, ok := in.inits[m]
+	if !ok {
+		return false, nil
+	}
+	file, err := in.readModule(path)
+	if err != nil {
+		return false, nil
+	}
+	u, err := in.parse(file)
+	if err != nil || len(u.diags) > 0 {
+		return false, nil
+	}
+	s := onlyBinding(u.tree, name)
+	if s == nil {
+		return false, nil
+	}
+	m.File = u.file
+	f := in.newFrame(&code{unit: u, scope: &u.info.Scopes[0]}, m)
+	f.ns, f.at = m.Attrs, s.Span()
+	if err := in.push(f); err != nil {
+		return false, err
+	}
+	defer in.pop()
+	_, err = in.stmt(f, s, nil)
+	return true, err
+}
+
+// onlyBinding is the one statement that binds a name of a module, where it is simple: NAME = constant,
+// or from … import NAME; nil otherwise.
+func onlyBinding(tree *ast.Module, name string) ast.Stmt {
+	bindings := 0
+	ast.Inspect(tree, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Name:
+			if n.ID == name && n.Ctx != ast.Load {
+				bindings++
+			}
+		case *ast.Alias:
+			if as := n.AsName.Name; as == name || as == "" && n.Name.Name == name || n.Name.Name == "*" {
+				bindings++
+			}
+		case *ast.FunctionDef:
+			if n.Name.Name == name {
+				bindings++
+			}
+		case *ast.ClassDef:
+			if n.Name.Name == name {
+				bindings++
+			}
+		}
+		return true
+	})
+	if bindings != 1 {
+		return nil
+	}
+	for _, s := range tree.Body {
+		switch s := s.(type) {
+		case *ast.Assign:
+			if len(s.Targets) != 1 {
+				continue
+			}
+			x, ok := s.Targets[0].(*ast.Name)
+			if _, constant := s.Value.(*ast.Constant); ok && constant && x.ID == name {
+				return s
+			}
+		case *ast.ImportFrom:
+			for _, a := range s.Names {
+				if as := a.AsName.Name; as == name || as == "" && a.Name.Name == name {
+					return s
+				}
+			}
+		}
 	}
 	return nil
 }

@@ -215,7 +215,7 @@ func (in *Interp) importWaiting(m *value.Module, w *waitingName) (value.Value, e
 // outside runs f as if at the top level of the program, whatever runs now.
 func (in *Interp) outside(f func() error) error {
 	handlers, inEntry, quiet, choosing, loading := in.handlers, in.inEntry, in.quiet, in.choosing, in.rec.loading
-	in.handlers, in.inEntry, in.quiet, in.choosing, in.rec.loading = nil, false, 0, false, true
+	in.handlers, in.inEntry, in.quiet, in.choosing, in.rec.loading = nil, false, min(in.finishing, 1), false, true
 	defer func() {
 		in.handlers, in.inEntry, in.quiet, in.choosing, in.rec.loading = handlers, inEntry, quiet, choosing, loading
 	}()

@@ -15,6 +15,8 @@ type Header struct {
 	born, saved uint32
 	// iter is the iteration in which it was born that stands for all of a loop's; 0: none.
 	iter uint32
+	// kept is the state (Keep) since which its contents were saved.
+	kept uint32
 }
 
 func (h *Header) header() *Header { return h }
@@ -42,6 +44,10 @@ type Heap struct {
 	iter    uint32
 	running []uint32
 	several []entry // see Several
+	// base is the serial of the state to which Rewind goes back; 0: none is kept. based are the
+	// contents that objects had then, of those that changed since.
+	base  uint32
+	based []entry
 }
 
 type entry struct {
@@ -67,11 +73,41 @@ func (h *Heap) Touch(o Mutable) {
 }
 
 func (h *Heap) save(o Mutable) {
-	if hd := o.header(); hd.saved != h.serial {
+	hd := o.header()
+	if hd.saved == h.serial {
+		return
+	}
+	if h.base != 0 && hd.born < h.base && hd.kept != h.base {
+		h.charge(o)
+		h.based = append(h.based, entry{o, o.save()})
+		hd.kept = h.base
+	}
+	if len(h.serials) > 0 {
 		h.charge(o)
 		h.log = append(h.log, entry{o, o.save()})
-		hd.saved = h.serial
 	}
+	hd.saved = h.serial
+}
+
+// Keep keeps the present state for Rewind, whatever marks are opened and closed until then. No
+// mark may be open.
+func (h *Heap) Keep() {
+	h.last++
+	h.base, h.serial = h.last, h.last
+	h.based = nil
+}
+
+// Rewind restores the state at Keep, which may be rewound to again. Objects that were born since
+// are left as they are; none that is older refers to them.
+func (h *Heap) Rewind() {
+	for _, e := range h.based {
+		e.obj.restore(e.contents)
+		hd := e.obj.header()
+		hd.saved, hd.kept = 0, 0
+	}
+	clear(h.log)
+	h.log, h.serials, h.iter, h.running, h.several = h.log[:0], nil, 0, nil, nil
+	h.Keep()
 }
 
 // charge tells of a copy of the contents of o.
@@ -148,7 +184,7 @@ func (h *Heap) Rollback(m Mark) {
 // and stay journaled for the marks around it.
 func (h *Heap) Close(m Mark) {
 	h.serials = h.serials[:len(h.serials)-1]
-	h.serial = 0
+	h.serial = h.base
 	if n := len(h.serials); n > 0 {
 		h.serial = h.serials[n-1]
 	} else {

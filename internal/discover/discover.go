@@ -302,8 +302,15 @@ func (f *File) mentions(order []*ast.ClassDef) map[string]bool {
 	used := map[string]bool{}
 	for _, c := range order {
 		ast.Inspect(c, func(n ast.Node) bool {
-			if x, ok := n.(*ast.Name); ok && x.ID != c.Name.Name {
-				used[x.ID] = true
+			switch x := n.(type) {
+			case *ast.Name:
+				if x.ID != c.Name.Name {
+					used[x.ID] = true
+				}
+			case *ast.Call: // what initialises all kinds of modules uses none
+				if name := lastName(x.Func); name == "isinstance" || name == "issubclass" {
+					return false
+				}
 			}
 			return true
 		})

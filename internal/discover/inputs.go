@@ -172,6 +172,22 @@ type Input struct {
 // Told is the form that the name of an input tells; empty where it tells nothing.
 func (in Input) Told(layers Form) Form { return byName(in.Name, layers) }
 
+// Usual is the argument for an input that models of transformers may leave out, but not all of them;
+// empty for others.
+func (in Input) Usual() string {
+	switch in.Name {
+	case "input_ids", "decoder_input_ids":
+		return in.Name + ":" + string(Tokens)
+	case "pixel_values":
+		return in.Name + ":" + string(Image)
+	case "input_values":
+		return in.Name + ":f32[B,T]"
+	case "input_features":
+		return in.Name + ":" + string(Signal)
+	}
+	return ""
+}
+
 // Arg is the argument for an input that is a tensor of the form given, as driver.Target has
 // arguments. Its annotation goes first: numbers, lists, dictionaries. It is empty where no
 // argument is as good as another.
@@ -180,6 +196,9 @@ func (in Input) Arg(form Form) string {
 	n := strings.ToLower(in.Name)
 	switch {
 	case strings.HasPrefix(a, "Optional[") || strings.HasSuffix(a, "|None") || maskNames.MatchString(n) || stateNames.MatchString(n):
+		if usual := in.Usual(); usual != "" {
+			return usual
+		}
 		return in.Name + "=None"
 	case a == "int", a == "float":
 		return in.Name + ":" + a

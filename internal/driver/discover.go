@@ -118,6 +118,10 @@ func (d *Discovery) check(ctx context.Context, s *Session, t *Target) {
 		out.Result = broken(t, s.parsed().Files(), bug)
 	}
 	d.note(out.Result)
+	if t.How == ByAnnotation && isUsage(out.Err) {
+		d.Failed = append(d.Failed, Failure{Entry: t.Name, Why: out.Err.Error()})
+		return // it is not annotated so that it can be run
+	}
 	d.Entries = append(d.Entries, out)
 }
 
@@ -197,21 +201,31 @@ func (s *Session) fileConfig(file string) infer.Config {
 	return cfg
 }
 
-// A filler chooses arguments for one run and remembers what it chose.
-type filler struct {
-	file  *discover.File
-	class string
-	form  discover.Form
-	// layers is the form that the layers of the class speak for.
-	layers discover.Form
+// A choice is what decides about the arguments of a run.
+type choice struct {
+	form discover.Form
 	// seen are forms by the name of an input, from an earlier run.
 	seen map[string]discover.Form
 	// alone says that form goes before what the name of an input tells.
 	alone bool
 	// channels is written in the place of the channels' symbol; empty: it stays.
 	channels string
+	// optional says that arguments are given though the call needs none: without, it does not run.
+	optional bool
+	// eval says that the model is evaluated, not trained.
+	eval bool
+}
+
+// A filler chooses arguments for one run and remembers what it chose.
+type filler struct {
+	choice
+	file  *discover.File
+	class string
+	// layers is the form that the layers of the class speak for.
+	layers discover.Form
 
 	args, assumed []string
+	mayBe         bool // there are parameters that Optional gives something
 	formed        bool // form decides about an argument
 	missing       string
 }
@@ -250,6 +264,26 @@ func (f *filler) Inputs(params []infer.Param) []string {
 			continue
 		}
 		out = append(out, arg)
+	}
+	f.args = out
+	f.assumed = append(f.assumed, out...)
+	return out
+}
+
+func (f *filler) Optional(params []infer.Param) []string {
+	var out []string
+	for _, p := range params {
+		arg := (discover.Input{Name: p.Name}).Usual()
+		if f.channels != "" {
+			arg = discover.WithChannels(arg, f.channels)
+		}
+		if arg != "" {
+			out = append(out, arg)
+		}
+	}
+	f.mayBe = len(out) > 0
+	if !f.optional {
+		return nil
 	}
 	f.args = out
 	f.assumed = append(f.assumed, out...)

@@ -364,3 +364,51 @@ class Base(nn.Module):
 		t.Errorf("%d runs, failed: %v, got\n%s\nwant four entries, first\n%s", d.Runs, d.Failed, got, want)
 	}
 }
+
+// A model whose arguments may all be left out, and that runs with none of them left out only, gets those
+// that models of transformers are given; one that needs an optional argument gets it, too.
+func TestDiscoverOptional(t *testing.T) {
+	got, d := discovered(t, map[string]string{"/net.py": header + `from dataclasses import dataclass
+from typing import Optional, Union
+import numpy as np
+
+
+@dataclass
+class TinyConfig:
+    width: int = 16
+
+
+class TinyPreTrained(nn.Module):
+    def init_weights(self, module):
+        if isinstance(module, (TinyModel, TinyWave)):
+            pass
+
+
+class TinyModel(TinyPreTrained):
+    def __init__(self, config: TinyConfig):
+        super().__init__()
+        self.emb = nn.Embedding(100, config.width)
+
+    def forward(self, input_ids: Optional[torch.LongTensor] = None, attention_mask=None, inputs_embeds=None):
+        if (input_ids is None) == (inputs_embeds is None):
+            raise ValueError("exactly one of them")
+        return self.emb(input_ids) if inputs_embeds is None else inputs_embeds
+
+
+class TinyWave(TinyPreTrained):
+    def __init__(self, config: TinyConfig):
+        super().__init__()
+        self.conv = nn.Conv1d(1, config.width, 3, padding=1)
+
+    def forward(self, input_values: Optional[torch.Tensor]):
+        return self.conv(input_values[:, None])
+
+
+def sized(image: Union[np.ndarray, "torch.Tensor[3]"], n: int = 3) -> int:
+    return n
+`})
+	const want = "TinyModel(config=TinyConfig()) | input_ids:i64[B,T] | trial | f32[B,T,16]\nTinyWave(config=TinyConfig()) | input_values:f32[B,T] | trial | f32[B,16,T]"
+	if got != want {
+		t.Errorf("%d runs, failed: %v, got\n%s\nwant\n%s", d.Runs, d.Failed, got, want)
+	}
+}

@@ -22,10 +22,10 @@ import (
 const (
 	// maxTried is how many entries of a file are tried, maxForms with how many forms each.
 	maxTried, maxForms = 8, 5
-	// maxTrialSteps are the steps of all trials of a file, some 20 s, and what one run may take
-	// of them: large models of torchvision take 100,000. Loading the file counts apart: a module of a
-	// library that registers its models takes 300,000 steps of a cheaper kind.
-	maxTrialSteps, maxRunSteps   = 2_000_000, 400_000
+	// maxTrialSteps are the steps of all trials of a file, some 4 s, and what one run may take
+	// of them: large models of torchvision take 100,000, a language model of 32 layers 500,000. Loading
+	// the file counts apart: a module of a library that registers its models takes 300,000.
+	maxTrialSteps, maxRunSteps   = 8_000_000, 1_500_000
 	maxTrialLoads, maxLoadedOnce = 10_000_000, 2_000_000
 	// agreed is how many forms must lead to the same fault before the program is blamed.
 	agreed = 3
@@ -35,7 +35,6 @@ const (
 type trial struct {
 	res  *infer.Result
 	fill *filler
-	eval bool
 	// err is why the entry could not be run with them.
 	err error
 	// pinned are how many sizes the contract gives a number, but for channels.
@@ -117,13 +116,14 @@ func (t *trial) settle() {
 
 // A prober tries the entries of a file.
 type prober struct {
-	s     *Session
-	ctx   context.Context
-	file  string
-	found *discover.File
-	d     *Discovery
-	steps int // that are left
-	loads int // those of loading the file
+	s      *Session
+	ctx    context.Context
+	file   string
+	found  *discover.File
+	d      *Discovery
+	loaded *infer.Loaded // the file, once it was run
+	steps  int           // that are left
+	loads  int           // those of loading the file
 }
 
 // spent reports whether no more is to be tried.
@@ -182,13 +182,13 @@ func (p *prober) entry(class, entry string) (tries []*trial, best *trial, err er
 		best = t
 	}
 	var seen map[string]discover.Form
-	run := func(form discover.Form, alone, eval bool, channels string, seen map[string]discover.Form) (*trial, error) {
-		t := &trial{fill: &filler{file: p.found, class: class, form: form, layers: layers, alone: alone, channels: channels, seen: seen}, eval: eval}
+	run := func(c choice) (*trial, error) {
+		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers}}
 		return t, p.run(t, entry)
 	}
 	key := p.file + "\x00" + entry
 	if w, ok := p.s.Winners.get(key); ok {
-		t, err := run(w.form, w.alone, w.eval, w.channels, w.seen)
+		t, err := run(w.choice)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -198,7 +198,7 @@ func (p *prober) entry(class, entry string) (tries []*trial, best *trial, err er
 	}
 	forms := discover.Order(layers)
 	for i := 0; i < len(forms) && len(tries) < maxForms && !p.spent(); i++ {
-		t, err := run(forms[i], i > 1, false, "", seen)
+		t, err := run(choice{form: forms[i], alone: i > 1, seen: seen})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -208,10 +208,17 @@ func (p *prober) entry(class, entry string) (tries []*trial, best *trial, err er
 			break
 		}
 		if len(t.fill.args) == 0 {
+			if !t.clean() && t.fill.mayBe {
+				o, err := run(choice{form: forms[i], optional: true})
+				if err != nil {
+					return nil, nil, err
+				}
+				take(o, true)
+			}
 			break // no form helps
 		}
 		if i == 0 && t.asksForTraining() {
-			e, err := run(forms[i], false, true, "", seen)
+			e, err := run(choice{form: forms[i], seen: seen, eval: true})
 			if err != nil {
 				return nil, nil, err
 			}
@@ -231,7 +238,9 @@ func (p *prober) entry(class, entry string) (tries []*trial, best *trial, err er
 	}
 	if best != nil && best.clean() {
 		if n := best.channels; n != "" && strings.Contains(strings.Join(best.fill.args, " "), "[") {
-			t, err := run(best.fill.form, best.fill.alone, best.eval, n, best.fill.seen)
+			with := best.fill.choice
+			with.channels = n
+			t, err := run(with)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -253,11 +262,8 @@ type Winners struct {
 
 // A winner is what was chosen for an entry, and how many values were open then.
 type winner struct {
-	form        discover.Form
-	alone, eval bool
-	channels    string
-	seen        map[string]discover.Form
-	open        int
+	choice
+	open int
 }
 
 // maxWinners bounds what is kept.
@@ -282,7 +288,7 @@ func (w *Winners) put(key string, t *trial) {
 	if w.list == nil || len(w.list) == maxWinners {
 		w.list = map[string]winner{}
 	}
-	w.list[key] = winner{t.fill.form, t.fill.alone, t.eval, t.fill.channels, t.fill.seen, t.res.Open}
+	w.list[key] = winner{t.fill.choice, t.res.Open}
 }
 
 // sameFaults reports whether the last runs, as many as blame the program, failed alike.
@@ -312,12 +318,15 @@ func sameFaults(tries []*trial) bool {
 // run runs an entry once.
 func (p *prober) run(t *trial, entry string) error {
 	cfg := p.s.fileConfig(p.file)
-	cfg.Entry, cfg.Fill, cfg.Eval = entry, t.fill, t.eval
+	cfg.Entry, cfg.Fill, cfg.Eval = entry, t.fill, t.fill.eval
 	cfg.Base, cfg.FS, cfg.Cache, cfg.Cancel = p.s.base(), p.s.FS, p.s.parsed(), p.ctx.Done()
 	cfg.Trial, cfg.LogOps, cfg.MaxSteps, cfg.EntrySteps = true, true, maxLoadedOnce+maxRunSteps, max(min(p.steps, maxRunSteps), 1)
 	cfg.MaxMemory, cfg.Timeout = p.s.Limits.MaxMemory, p.s.Limits.Timeout
 	p.d.Runs++
-	res, err := infer.Run(cfg)
+	if p.loaded == nil {
+		p.loaded = infer.Load(cfg)
+	}
+	res, err := p.loaded.Run(cfg)
 	if err != nil {
 		t.err = ended(p.ctx, err)
 		if !isUsage(err) {
@@ -417,7 +426,7 @@ func (p *prober) outcome(tries []*trial, best *trial) (out *Outcome, why string,
 	}
 	res, fault := best.res, best.fault()
 	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed, Run: p.s.fileConfig(p.file)}
-	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, best.eval
+	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, best.fill.eval
 	if len(t.Assumed) == 0 { // that it is an entry is a guess, too
 		t.How = ByAnnotation
 		res.Diagnostics = guessed(res.Diagnostics, []string{"that " + res.Entry + " is made and called so"}, func(d *diag.Diagnostic) bool {

@@ -1,0 +1,210 @@
+package infer
+
+// This file runs several entries of a file that is loaded once. A file is loaded for some 50 to
+// 150 ms where it imports a large package, and an entry of it runs for 10: who tries entries and
+// arguments needs many runs of one file.
+//
+// What the program made is on the heap, which is rewound (value.Heap.Keep). What the interpreter
+// keeps besides is copied here, but for caches that say the same in every run. A load that made
+// values of tensors, sizes or findings is used once: their graph, pool and sink belong to one run.
+
+import (
+	"maps"
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/lib"
+	"shapecheck/infer/value"
+	"shapecheck/internal/cputime"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// A Loaded is a file whose top level has run. It is for one goroutine.
+type Loaded struct {
+	in   *Interp // nil: every run loads the file itself
+	main *value.Module
+	// ran says that an entry has run; kept is the state before it, nil where there is no going back.
+	ran  bool
+	kept *keptState
+}
+
+// Load loads the file of a configuration. What is wrong with it Run tells.
+func Load(cfg Config) *Loaded {
+	l := &Loaded{}
+	in := newInterp(&cfg)
+	res, err := in.guarded(func() (_ *Result, err error) {
+		l.main, err = in.loadMain()
+		return nil, err
+	})
+	if res != nil || err != nil || cfg.Script != nil || cfg.Trace != nil {
+		return l
+	}
+	l.in = in
+	if in.atRest() {
+		in.heap.Keep()
+		l.kept = in.loadedState()
+	}
+	return l
+}
+
+// Run is Run of a configuration that differs from that of Load only in what concerns the entry:
+// Entry, Args and how they are called, and the limits. Steps of the load count in the first run.
+func (l *Loaded) Run(cfg Config) (*Result, error) {
+	in := l.in
+	if in == nil || l.ran && l.kept == nil {
+		return Run(cfg)
+	}
+	cfg.Roots, cfg.Cache = in.cfg.Roots, in.cfg.Cache
+	in.cfg = &cfg
+	if l.ran {
+		in.unload(l.kept)
+		in.spent = budget{start: clock(), cpuStart: cputime.Used()}
+		in.pool, in.build, in.sink = symshape.NewPool(), graph.NewBuilder(), &diag.Sink{}
+	}
+	l.ran = true
+	in.pool.Cancel = cfg.Cancel
+	return in.guarded(func() (*Result, error) { return in.runLoaded(l.main) })
+}
+
+// atRest reports whether all that the load has made is on the heap or in what keep copies.
+func (in *Interp) atRest() bool {
+	made := in.build.Last() > 0 || len(in.pool.Symbols()) > 0 || in.sink.Len() > 0
+	busy := in.heap.Depth() > 0 || len(in.pendings) > 0 || len(in.path.conds) > 0 || len(in.generators) > 0 || in.frame != nil || in.probe != nil
+	return !made && !busy && !in.unreadable && in.spent.over == nil && in.badStub == nil && len(in.topFaults) == 0
+}
+
+// A keptState is what an interpreter has besides the heap.
+type keptState struct {
+	settings
+	imports
+	control
+	entryRun
+	annotations
+	rec    recorder
+	advice advisor
+	world  lib.KeptWorld
+}
+
+func (in *Interp) loadedState() *keptState {
+	return &keptState{
+		settings: in.settings.copied(), imports: in.imports.copied(), control: in.control.copied(), entryRun: in.entryRun.copied(),
+		annotations: in.annotations.copied(), rec: in.rec.copied(), advice: in.advice, world: in.world.Keep(),
+	}
+}
+
+func (in *Interp) unload(k *keptState) {
+	in.heap.Rewind()
+	in.settings, in.imports, in.control, in.entryRun = k.settings.copied(), k.imports.copied(), k.control.copied(), k.entryRun.copied()
+	in.annotations, in.rec, in.advice = k.annotations.copied(), k.rec.copied(), k.advice
+	in.world.Rewind(k.world)
+}
+
+func (s settings) copied() settings {
+	s.options, s.overridden, s.examples = maps.Clone(s.options), maps.Clone(s.overridden), maps.Clone(s.examples)
+	s.ranges, s.assumed = slices.Clip(s.ranges), slices.Clip(s.assumed)
+	return s
+}
+
+func (s imports) copied() imports {
+	s.modules, s.missing, s.standIns, s.lazy = maps.Clone(s.modules), maps.Clone(s.missing), maps.Clone(s.standIns), maps.Clone(s.lazy)
+	s.inits, s.idle = maps.Clone(s.inits), maps.Clone(s.idle)
+	s.above = slices.Clip(s.above)
+	waiting := make(map[*value.Module]*waitingImports, len(s.waiting))
+	for m, w := range s.waiting {
+		waiting[m] = w.copied()
+	}
+	s.waiting = waiting
+	s.tops = maps.Clone(s.tops)
+	for path, t := range s.tops {
+		x := *t
+		s.tops[path] = &x
+	}
+	s.registrants, s.watched, s.unfinished = maps.Clone(s.registrants), maps.Clone(s.watched), maps.Clone(s.unfinished)
+	for k, list := range s.registrants {
+		s.registrants[k] = slices.Clip(list)
+	}
+	s.sought = maps.Clone(s.sought)
+	for k, list := range s.sought {
+		s.sought[k] = slices.Clip(list)
+	}
+	return s
+}
+
+func (w *waitingImports) copied() *waitingImports {
+	out := &waitingImports{names: make(map[string]*waitingName, len(w.names)), order: slices.Clip(w.order), stars: make([]*waitingName, len(w.stars))}
+	for name, x := range w.names {
+		c := *x
+		out.names[name] = &c
+	}
+	for i, x := range w.stars {
+		c := *x
+		out.stars[i] = &c
+	}
+	return out
+}
+
+func (c control) copied() control {
+	c.guesses, c.there = maps.Clone(c.guesses), maps.Clone(c.there)
+	c.handlers, c.loops, c.unrolled, c.callbacks = slices.Clip(c.handlers), slices.Clip(c.loops), slices.Clip(c.unrolled), slices.Clip(c.callbacks)
+	return c
+}
+
+func (e entryRun) copied() entryRun {
+	e.savedFiles, e.explained = maps.Clone(e.savedFiles), maps.Clone(e.explained)
+	for c, d := range e.explained {
+		x := *d
+		e.explained[c] = &x
+	}
+	return e
+}
+
+func (a annotations) copied() annotations {
+	a.batchesMade, a.uncommentedOrder = slices.Clip(a.batchesMade), slices.Clip(a.uncommentedOrder)
+	a.sizes = maps.Clone(a.sizes)
+	a.commentStates = maps.Clone(a.commentStates)
+	for at, s := range a.commentStates {
+		x := *s
+		a.commentStates[at] = &x
+	}
+	a.uncommented = maps.Clone(a.uncommented)
+	for at, s := range a.uncommented {
+		x := *s
+		a.uncommented[at] = &x
+	}
+	return a
+}
+
+func (r recorder) copied() recorder {
+	r.lines = slices.Clone(r.lines)
+	for i, l := range r.lines {
+		x := *l
+		r.lines[i] = &x
+	}
+	r.lineIdx = maps.Clone(r.lineIdx)
+	for k, list := range r.lineIdx {
+		r.lineIdx[k] = slices.Clip(list)
+	}
+	r.decisions = maps.Clone(r.decisions)
+	for s, d := range r.decisions {
+		x := *d
+		r.decisions[s] = &x
+	}
+	r.calls, r.ops, r.stack, r.conds = slices.Clip(r.calls), slices.Clip(r.ops), slices.Clip(r.stack), slices.Clip(r.conds)
+	r.switches, r.causes, r.notes, r.partials = slices.Clip(r.switches), slices.Clip(r.causes), slices.Clip(r.notes), slices.Clip(r.partials)
+	r.dataSyms, r.random, r.lostTruths = maps.Clone(r.dataSyms), maps.Clone(r.random), maps.Clone(r.lostTruths)
+	r.names, r.outside, r.causeSeen, r.weights = maps.Clone(r.names), maps.Clone(r.outside), maps.Clone(r.causeSeen), maps.Clone(r.weights)
+	r.reportedOps = maps.Clone(r.reportedOps)
+	g := &r.grads
+	g.states, g.cut, g.freed, g.decorated = maps.Clone(g.states), maps.Clone(g.cut), maps.Clone(g.freed), maps.Clone(g.decorated)
+	lines := make(map[*source.File]map[int]bool, len(r.reachedLines))
+	for f, set := range r.reachedLines {
+		lines[f] = maps.Clone(set)
+	}
+	r.reachedLines = lines
+	return r
+}
+
+// GoesBack reports whether all runs use the one load.
+func (l *Loaded) GoesBack() bool { return l.in != nil && l.kept != nil }
