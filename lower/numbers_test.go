@@ -17,6 +17,10 @@ func floats(dims []int64, list ...float64) *eval.Tensor {
 
 func integer(n int64) *eval.Tensor { return &eval.Tensor{DType: onnx.Int64, I: []int64{n}} }
 
+func integers(list ...int64) *eval.Tensor {
+	return &eval.Tensor{DType: onnx.Int64, Dims: []int64{int64(len(list))}, I: list}
+}
+
 func TestNumbersOfPrograms(t *testing.T) {
 	for _, c := range []struct {
 		name, body string
@@ -55,6 +59,12 @@ func TestNumbersOfPrograms(t *testing.T) {
 			map[string]eval.Value{"x": floats([]int64{3}, 1, 2, 3), "y": integer(-1)}, []int64{2}, []float64{-2, -3}},
 		{"so many elements", "torch.full((y,), 2.0) + x[1]", []string{"x:f32[2]", "y:int"},
 			map[string]eval.Value{"x": floats([]int64{2}, 1, 2), "y": integer(3)}, []int64{3}, []float64{4, 4, 4}},
+		{"a tensor that holds an integer is a size", "torch.ones(y.sum(), 2) * x[0]", []string{"x:f32[2]", "y:i64[2]"},
+			map[string]eval.Value{"x": floats([]int64{2}, 5, 1), "y": integers(1, 2)}, []int64{3, 2}, []float64{5, 5, 5, 5, 5, 5}},
+		{"so many numbers in a row, beside the elements", "(torch.arange(y.max())[None, :] < y[:, None]) * x[:, None]", []string{"x:f32[2]", "y:i64[2]"},
+			map[string]eval.Value{"x": floats([]int64{2}, 5, 7), "y": integers(1, 3)}, []int64{2, 3}, []float64{5, 0, 0, 7, 7, 7}},
+		{"a picture of such a size", "torch.nn.functional.interpolate(x, size=y.max())", []string{"x:f32[1,1,2]", "y:i64[2]"},
+			map[string]eval.Value{"x": floats([]int64{1, 1, 2}, 5, 7), "y": integers(1, 4)}, []int64{1, 1, 4}, []float64{5, 5, 7, 7}},
 		{"one that is a tensor's size, too, is read from that", "x * y", []string{"x:f32[n]", "y:int=n"},
 			map[string]eval.Value{"x": floats([]int64{3}, 1, 2, 3)}, []int64{3}, []float64{3, 6, 9}},
 	} {

@@ -216,6 +216,9 @@ func (c *Call) ToDim(name string, v value.Value) symshape.Dim {
 				return d
 			}
 		}
+		if i := c.Held(v); i != nil {
+			return i.D
+		}
 		return symshape.Dim{}
 	case *value.Unknown, *value.Choice, *value.Abstract:
 		c.Lose("argument '%s' is not known", name)
@@ -239,6 +242,16 @@ func (c *Call) Int(name string) int {
 
 // axisBytes is what a size takes in the shapes, conditions and texts that are made of it.
 const axisBytes = 256
+
+// Held is the integer that a tensor without dimensions holds where the data decide it: a number of its own, as int() of it is.
+// It is nil for other tensors.
+func (c *Call) Held(v *value.Tensor) *value.SymInt {
+	t := v.Type()
+	if !t.Ranked || len(t.Shape) > 0 || !t.DType.IsIntegral() || len(v.Contents()) > 0 {
+		return nil
+	}
+	return c.Th.DataInt("i", LowestInt(t.DType), v.V)
+}
 
 // Ints returns an int[] argument; a single int stands for all of an int[N].
 func (c *Call) Ints(name string) []symshape.Dim {

@@ -43,6 +43,11 @@ func steps(c *ops.Call, start, end, step value.Value, closed bool) value.Value {
 	var x [3]value.Value
 	for i, v := range [...]value.Value{start, end, step} {
 		x[i] = ops.ScalarElem(v)
+		if t, ok := v.(*value.Tensor); ok {
+			if n := c.Held(t); n != nil {
+				x[i] = n
+			}
+		}
 		switch {
 		case ops.NumberKind(x[i]) == dtype.KindComplex:
 			return c.Errorf("RuntimeError", diag.TypeMismatch, "%s() is not defined for complex numbers", c.Short())

@@ -205,6 +205,8 @@ func TestLengthsOfRanges(t *testing.T) {
 	b.want(b.call("torch.arange", value.Int(5), value.Int(0), value.Int(-2)), "i64[3]")
 	b.want(b.call("torch.arange", value.Float(0), value.Float(1), value.Float(0.1)), "f32[10]")
 	b.want(b.call("torch.linspace", value.Int(0), value.Int(1), h), "f32[H]")
+	b.want(b.call("torch.arange", b.tensor("i64[]")), "i64[i0]")
+	b.want(b.call("torch.zeros", value.NewTuple(value.Int(2), b.tensor("i32[]"))), "f32[2,i1]")
 	if _, err := b.try("torch.arange", value.Int(0), value.Int(-1), value.Int(1)); err == nil {
 		t.Error("a range backwards is accepted")
 	}
