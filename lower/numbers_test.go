@@ -65,6 +65,10 @@ func TestNumbersOfPrograms(t *testing.T) {
 			map[string]eval.Value{"x": floats([]int64{2}, 5, 7), "y": integers(1, 3)}, []int64{2, 3}, []float64{5, 0, 0, 7, 7, 7}},
 		{"a picture of such a size", "torch.nn.functional.interpolate(x, size=y.max())", []string{"x:f32[1,1,2]", "y:i64[2]"},
 			map[string]eval.Value{"x": floats([]int64{1, 1, 2}, 5, 7), "y": integers(1, 4)}, []int64{1, 1, 4}, []float64{5, 5, 7, 7}},
+		{"means over regions of another tensor's size", "torch.nn.functional.adaptive_avg_pool1d(x, y.shape[0])", []string{"x:f32[1,n]", "y:i64[m]"},
+			map[string]eval.Value{"x": floats([]int64{1, 5}, 1, 2, 3, 4, 8), "y": integers(0, 0, 0)}, []int64{1, 3}, []float64{1.5, 3, 6}},
+		{"the largest of each, and a size that data decide", "torch.nn.functional.adaptive_max_pool1d(x, y.max().item())", []string{"x:f32[1,n]", "y:i64[m]"},
+			map[string]eval.Value{"x": floats([]int64{1, 5}, 1, 2, 3, -4, -8), "y": integers(0, 4)}, []int64{1, 4}, []float64{2, 3, 3, -4}},
 		{"one that is a tensor's size, too, is read from that", "x * y", []string{"x:f32[n]", "y:int=n"},
 			map[string]eval.Value{"x": floats([]int64{3}, 1, 2, 3)}, []int64{3}, []float64{3, 6, 9}},
 	} {

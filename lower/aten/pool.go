@@ -8,6 +8,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
+	"shapecheck/symshape"
 )
 
 var poolRecords = []Record{
@@ -238,7 +239,7 @@ func lpPool(n int) func(c *Call) {
 }
 
 // adaptive lowers pooling to a given size. To size 1 it is global, for any input.
-// Otherwise the regions are equal windows only where the size divides the input's.
+// Otherwise the regions are equal windows only where the size is known to divide the input's.
 func adaptive(n int, op string) func(c *Call) {
 	return func(c *Call) {
 		rank := c.Rank("input")
@@ -246,12 +247,9 @@ func adaptive(n int, op string) func(c *Call) {
 		kernel := make([]int64, n)
 		even := true
 		for i := range n {
-			out, ok := c.OutType(0).Shape[rank-n+i].Const()
-			if !ok {
-				c.Failf("the size of the result must be known")
-			}
-			global = global && out == 1
-			if in, ok := c.Type("input").Shape[rank-n+i].Const(); ok && out > 0 && in%out == 0 {
+			out, known := c.OutType(0).Shape[rank-n+i].Const()
+			global = global && known && out == 1
+			if in, ok := c.Type("input").Shape[rank-n+i].Const(); ok && known && out > 0 && in%out == 0 {
 				kernel[i] = in / out
 			} else {
 				even = false
@@ -277,12 +275,53 @@ func adaptive(n int, op string) func(c *Call) {
 			y, at := c.adaptiveIndices(x, n)
 			c.Return(finish(y), finish(at))
 		default:
-			c.Return(finish(c.adaptiveUneven(x, n, op)))
+			c.Return(finish(c.adaptiveRegions(x, n, op)))
 		}
 	}
 }
 
-// adaptiveIndices is adaptiveUneven of maxima, with their places in the spatial dimensions of a
+// regions are those over which an axis of x is pooled to a size: region i of out reaches from floor(i·in/out) to
+// ceil((i+1)·in/out). gather takes their elements, out × longest of them, at the axis and the one behind it; a region
+// that is shorter repeats its last. inside says which are none of these, and lengths how many there are, both in
+// a shape that is broadcast to what gather gives.
+type regions struct {
+	gather          func(x V) V
+	inside, lengths V
+}
+
+func (c *Call) regions(x V, axis int64, rank int, size symshape.Dim) regions {
+	if size.Expr == nil && !size.Known {
+		c.Failf("the size of the result is not known")
+	}
+	scalar := func(v V) V { return c.Squeeze(v, 0) }
+	in := c.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
+	out := c.ShapeTensor(symshape.Shape{size})
+	k := c.rangeTo(scalar(out))
+	out = c.Op("Max", In(out, c.I64(1))) // of no region: runtimes check what they divide by first
+	start := c.over(c.mul(k, in), out)
+	end := c.over(c.add(c.mul(c.add(k, c.I64(1)), in), c.sub(out, c.I64(1))), out)
+	length := c.sub(end, start)
+	longest := c.Op("ReduceMax", In(c.Concat(0, length, c.I64(1))), onnx.IntAttr("keepdims", 0)) // also of no region
+	at := c.Unsqueeze(c.rangeTo(longest), 0)
+	places := c.Op("Min", In(c.add(c.Unsqueeze(start, 1), at), c.sub(c.Unsqueeze(end, 1), c.I64(1))))
+	behind := func(v V, from int64) V { // dimensions for the axes behind
+		var axes []int64
+		for i := axis + 1; i < int64(rank); i++ {
+			axes = append(axes, from+i-axis-1)
+		}
+		if len(axes) == 0 {
+			return v
+		}
+		return c.Unsqueeze(v, axes...)
+	}
+	return regions{
+		gather:  func(x V) V { return c.Op("Gather", In(x, places), onnx.IntAttr("axis", axis)) },
+		inside:  behind(c.Op("Less", In(at, c.Unsqueeze(length, 1))), 2),
+		lengths: behind(length, 1),
+	}
+}
+
+// adaptiveIndices is adaptiveRegions of maxima, with their places in the spatial dimensions of a
 // channel: in each dimension the first of the largest wins, from the last dimension on, as
 // PyTorch goes through a region row by row.
 func (c *Call) adaptiveIndices(x V, n int) (y, at V) {
@@ -292,54 +331,39 @@ func (c *Call) adaptiveIndices(x V, n int) (y, at V) {
 	at = c.Op("Expand", In(c.ReshapeTo(c.rangeTo(total), plane), c.Shape(x)))
 	for i := n - 1; i >= 0; i-- {
 		axis := int64(2 + i)
-		out, _ := c.OutType(0).Shape[rank-n+i].Const()
-		if out > 64 {
-			c.Failf("a size of %d is too large to be written as slices", out)
+		r := c.regions(x, axis, n+2, c.OutType(0).Shape[rank-n+i])
+		elements := r.gather(x)
+		first := c.Op("ArgMax", In(elements), onnx.IntAttr("axis", axis+1), onnx.IntAttr("keepdims", 1))
+		pick := func(v V) V {
+			return c.Squeeze(c.Op("GatherElements", In(v, first), onnx.IntAttr("axis", axis+1)), axis+1)
 		}
-		var values, places []V
-		for k := range out {
-			start, end := c.region(x, axis, k, out)
-			part := c.Op("Slice", In(x, start, end, c.I64(axis)))
-			first := c.Op("ArgMax", In(part), onnx.IntAttr("axis", axis), onnx.IntAttr("keepdims", 1))
-			pick := func(v V) V { return c.Op("GatherElements", In(v, first), onnx.IntAttr("axis", axis)) }
-			values = append(values, pick(part))
-			places = append(places, pick(c.Op("Slice", In(at, start, end, c.I64(axis)))))
-		}
-		x, at = c.Concat(axis, values...), c.Concat(axis, places...)
+		x, at = pick(elements), pick(r.gather(at))
 	}
 	return x, at
 }
 
-// region is the k-th of out regions along an axis.
-func (c *Call) region(x V, axis, k, out int64) (start, end V) {
-	size := c.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
-	start = c.Op("Div", In(c.mul(size, c.I64(k)), c.I64(out)))
-	end = c.Op("Div", In(c.Op("Add", In(c.mul(size, c.I64(k+1)), c.I64(out-1))), c.I64(out)))
-	return start, end
-}
-
-// adaptiveUneven pools one spatial dimension after the other: region i of out
-// covers floor(i·in/out) … ceil((i+1)·in/out), a slice that is reduced.
-// The means of equally many elements may be taken one dimension at a time.
-func (c *Call) adaptiveUneven(x V, n int, op string) V {
-	reduce := map[string]string{"AveragePool": "ReduceMean", "MaxPool": "ReduceMax"}[op]
+// adaptiveRegions pools one spatial dimension after the other: the means of equally many elements may be taken so.
+func (c *Call) adaptiveRegions(x V, n int, op string) V {
 	rank := c.Rank("input")
 	for i := range n {
 		axis := int64(2 + i)
-		out, _ := c.OutType(0).Shape[rank-n+i].Const()
-		if out == 1 {
-			x = c.Reduce(reduce, x, true, axis)
-			continue
+		size := c.OutType(0).Shape[rank-n+i]
+		one, _ := size.Const()
+		r := regions{}
+		if one != 1 {
+			r = c.regions(x, axis, n+2, size)
 		}
-		if out > 64 {
-			c.Failf("a size of %d is too large to be written as slices", out)
+		switch {
+		case one == 1 && op == "MaxPool":
+			x = c.Reduce("ReduceMax", x, true, axis)
+		case one == 1:
+			x = c.Reduce("ReduceMean", x, true, axis)
+		case op == "MaxPool":
+			x = c.Reduce("ReduceMax", r.gather(x), false, axis+1)
+		default:
+			sum := c.Reduce("ReduceSum", c.Op("Where", In(r.inside, r.gather(x), c.Scalar(x.DType, 0))), false, axis+1)
+			x = c.over(sum, c.Cast(r.lengths, x.DType))
 		}
-		var parts []V
-		for k := range out {
-			start, end := c.region(x, axis, k, out)
-			parts = append(parts, c.Reduce(reduce, c.Op("Slice", In(x, start, end, c.I64(axis))), true, axis))
-		}
-		x = c.Concat(axis, parts...)
 	}
 	return x
 }

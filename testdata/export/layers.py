@@ -105,3 +105,23 @@ class PadPool(nn.Module):
     def forward(self, x):
         x = -x.abs()
         return self.alone(x), self.more(x), self.ceil(x), nn.functional.adaptive_max_pool2d(nn.functional.pad(x[..., :5], (1, 0)), (1, 2))
+
+
+class AdaptTo(nn.Module):
+    """Pools to the sizes of another tensor, of their own input, and to many regions."""
+
+    def forward(self, x, y):
+        size = y.shape[2:]
+        top, at = nn.functional.adaptive_max_pool2d(x, size, return_indices=True)
+        return (nn.functional.adaptive_avg_pool2d(x, size), nn.functional.adaptive_max_pool2d(x, (3, y.shape[3])), top, at,
+                nn.functional.interpolate(x, size=size, mode="area"), nn.functional.adaptive_avg_pool1d(x[0], x.shape[3] // 2 + 1),
+                nn.functional.adaptive_avg_pool2d(x, (None, 70)), nn.functional.adaptive_avg_pool3d(x, (2, *size)))
+
+
+class SizeOfData(nn.Module):
+    """Sizes that tensors hold."""
+
+    def forward(self, x, n):
+        most = n.max()
+        rows = torch.arange(most)[None, :] < n[:, None]
+        return rows, torch.zeros(most, 3) + x[0, 0, 0, 0], nn.functional.interpolate(x, size=(n.sum(), 4)), nn.functional.adaptive_avg_pool2d(x, (most, 2))
