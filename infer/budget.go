@@ -27,6 +27,7 @@ const (
 	elemsPerStep = 64                    // of arrays
 	smallElems   = 64                    // of an array that is computed whatever was spent
 	maxComputed  = 1 << 20               // elements of larger arrays in a run, a second or so
+	triedPart    = 16                    // with guessed arguments, of which many are tried: this part of them
 	maxNested    = 1000                  // native calls inside each other, as CPython's recursion limit
 )
 
@@ -135,7 +136,11 @@ func (in *Interp) Computes(n int) bool {
 		return true
 	}
 	b := &in.spent
-	if b.elems += n; b.elems > maxComputed {
+	limit := maxComputed
+	if in.cfg.Fill != nil {
+		limit /= triedPart
+	}
+	if b.elems += n; b.elems > limit {
 		return false
 	}
 	b.extra += n / elemsPerStep

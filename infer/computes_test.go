@@ -5,20 +5,32 @@ import "testing"
 // TestLargeArraysAreComputedUpToALimit holds the account of elements: small arrays always have
 // their contents, large ones until the run has computed its share, and they cost steps.
 func TestLargeArraysAreComputedUpToALimit(t *testing.T) {
-	in := &Interp{}
-	const row = 2048
-	for i := range maxComputed / row {
-		if !in.Computes(row) {
-			t.Fatalf("row %d is not computed, before the limit", i)
+	for _, c := range []struct {
+		name  string
+		fill  Filler
+		limit int
+	}{{"a run", nil, maxComputed}, {"a trial", noFiller{}, maxComputed / triedPart}} {
+		in := &Interp{cfg: &Config{Fill: c.fill}}
+		const row = 2048
+		for i := range c.limit / row {
+			if !in.Computes(row) {
+				t.Fatalf("%s: row %d is not computed, before the limit", c.name, i)
+			}
+		}
+		if in.spent.extra != c.limit/elemsPerStep {
+			t.Errorf("%s: %d steps were charged, want %d", c.name, in.spent.extra, c.limit/elemsPerStep)
+		}
+		if in.Computes(row) {
+			t.Errorf("%s: a large array is computed beyond the limit", c.name)
+		}
+		if !in.Computes(smallElems) {
+			t.Errorf("%s: a small array is not computed beyond the limit", c.name)
 		}
 	}
-	if in.spent.extra != maxComputed/elemsPerStep {
-		t.Errorf("%d steps were charged, want %d", in.spent.extra, maxComputed/elemsPerStep)
-	}
-	if in.Computes(row) {
-		t.Error("a large array is computed beyond the limit")
-	}
-	if !in.Computes(smallElems) {
-		t.Error("a small array is not computed beyond the limit")
-	}
 }
+
+type noFiller struct{}
+
+func (noFiller) Construct(string, []Param) ([]string, bool) { return nil, false }
+func (noFiller) Inputs([]Param) []string                    { return nil }
+func (noFiller) Optional([]Param) []string                  { return nil }
