@@ -19,8 +19,9 @@ type misfit struct {
 	code diag.Code
 }
 
-// bind fits arguments to the signature, or says why they do not.
-func (s *Signature) bind(args []value.Value, kw []value.Kw) ([]value.Value, *misfit) {
+// bind fits arguments to the signature, or says why they do not. indices says that a tensor which is an index
+// may stand for a list of ints that takes one int.
+func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]value.Value, *misfit) {
 	bound := make([]value.Value, len(s.Params))
 	var rest []value.Value
 	pos := 0
@@ -79,7 +80,7 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw) ([]value.Value, *mis
 		case bound[i] == nil:
 			return nil, &misfit{fmt.Sprintf("missing required argument '%s'", p.Name), diag.BadCall}
 		}
-		if why := p.check(bound[i]); why != "" {
+		if why := p.check(bound[i], indices); why != "" {
 			return nil, &misfit{why, diag.TypeMismatch}
 		}
 	}
@@ -149,8 +150,8 @@ func IsSequence(v value.Value) bool {
 	return false
 }
 
-// check says why v does not fit the parameter, or "".
-func (p *Param) check(v value.Value) string {
+// check says why v does not fit the parameter, or ""; indices is bind's.
+func (p *Param) check(v value.Value, indices bool) string {
 	if p.Name == "generator" {
 		switch v.(type) {
 		case value.Bool, value.Int, value.Float, value.Str, *value.Tensor, *value.Tuple, *value.List:
@@ -190,8 +191,11 @@ func (p *Param) check(v value.Value) string {
 	case *value.Abstract, *value.Set, *value.Dict, *value.Iterator, value.Str:
 		return p.complain(v)
 	default:
-		_, isTensor := v.(*value.Tensor)
-		if p.Size > 0 && FitsType(p.Type, v) && !(isTensor && p.Type == IntType) {
+		fits := FitsType(p.Type, v)
+		if IsTensor(v) && p.Type == IntType {
+			fits = indices && IsIndex(v)
+		}
+		if p.Size > 0 && fits {
 			return ""
 		}
 		return p.complain(v)

@@ -63,7 +63,7 @@ func adaptiveSize(c *ops.Call, x *value.Tensor, n int) (symshape.Shape, bool) {
 		return nil, false
 	case !isList:
 		return nil, false
-	case ops.IsTensor(v):
+	case ops.IsTensor(v) && n > 1: // one int is read by the function itself
 		c.Errorf("TypeError", diag.TypeMismatch, "%s(): output_size must be an int or ints, not a Tensor", c.Short())
 		return nil, false
 	case !ops.IsSequence(v):
