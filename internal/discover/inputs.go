@@ -172,6 +172,9 @@ type Input struct {
 // Told is the form that the name of an input tells; empty where it tells nothing.
 func (in Input) Told(layers Form) Form { return byName(in.Name, layers) }
 
+// IsLoss reports whether a class is a loss, by its name: it compares inputs of one type.
+func IsLoss(class string) bool { return strings.Contains(strings.ToLower(class), "loss") }
+
 // Usual is the argument for an input that models of transformers may leave out, but not all of them;
 // empty for others.
 func (in Input) Usual() string {

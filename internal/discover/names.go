@@ -2,7 +2,10 @@ package discover
 
 // This file knows what parameters of constructors usually are, by their names.
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // usual are values by the name of a parameter. They go together: sizes are powers of two, so
 // that a width can be divided by a number of heads or groups.
@@ -51,6 +54,7 @@ var usual = map[string]string{
 	"fn": "torch.nn.Identity()", "net": "torch.nn.Identity()", "module": "torch.nn.Identity()", "submodule": "torch.nn.Identity()", "layer": "torch.nn.Identity()",
 	"sublayer": "torch.nn.Identity()", "transformer": "torch.nn.Identity()", "encoder": "torch.nn.Identity()", "backbone": "torch.nn.Identity()",
 	"n_mels": "64", "n_mel": "64", "obs": "4", "n_fft": "256", "hop_length": "64", "n": "64", "m": "64", "d": "64", "c": "64", "min_size": "64", "max_size": "128",
+	"loss": "torch.nn.MSELoss()", "loss_func": "torch.nn.MSELoss()", "loss_fn": "torch.nn.MSELoss()", "criterion": "torch.nn.MSELoss()", "crit": "torch.nn.MSELoss()",
 	"num_domains": "2", "num_convs": "2", "num_anchors": "3", "memory_efficient": "False", "name": "'a'",
 }
 
@@ -68,13 +72,13 @@ func valueOf(name, annotation string) string {
 	if v := usual[key]; v != "" && fits(v, annotation) {
 		return v
 	}
-	for _, suffix := range []string{"_channels", "_dim", "_size", "_features", "_layers", "_heads", "_dropout", "_rate", "_prob", "_planes", "_len", "_idx"} {
+	for _, suffix := range []string{"_channels", "_dim", "_size", "_features", "_layers", "_heads", "_dropout", "_rate", "_prob", "_planes", "_len", "_idx", "_chan", "_chans", "_ch", "_channel", "_feats", "_filters", "_units", "_width"} {
 		if strings.HasSuffix(key, suffix) && len(key) > len(suffix) {
 			if v := usual[suffix[1:]]; v != "" && fits(v, annotation) {
 				return v
 			}
 			switch suffix {
-			case "_features", "_planes", "_channels":
+			case "_features", "_planes", "_channels", "_chan", "_chans", "_ch", "_channel", "_feats", "_filters", "_units", "_width":
 				return "64"
 			case "_rate", "_prob":
 				return "0.1"
@@ -85,8 +89,14 @@ func valueOf(name, annotation string) string {
 			}
 		}
 	}
+	if annotation == "" && counts.MatchString(key) {
+		return "4"
+	}
 	return byAnnotation(annotation)
 }
+
+// counts are names of numbers of something.
+var counts = regexp.MustCompile(`^(n|num|nb|number)_`)
 
 // fits reports whether a value may have a type, as it is annotated.
 func fits(value, annotation string) bool {
@@ -100,7 +110,7 @@ func fits(value, annotation string) bool {
 	case "str":
 		return strings.HasPrefix(value, "'")
 	}
-	if strings.HasPrefix(value, "torch.nn.Identity") {
+	if strings.HasPrefix(value, "torch.nn.Identity") || strings.HasPrefix(value, "torch.nn.MSELoss") {
 		return annotation == "" || strings.HasSuffix(annotation, "Module")
 	}
 	if strings.HasPrefix(value, "[") {

@@ -208,6 +208,8 @@ type choice struct {
 	seen map[string]discover.Form
 	// alone says that form goes before what the name of an input tells.
 	alone bool
+	// alike says that all inputs have the form, as those of losses have.
+	alike bool
 	// channels is written in the place of the channels' symbol; empty: it stays.
 	channels string
 	// optional says that arguments are given though the call needs none: without, it does not run.
@@ -249,7 +251,7 @@ func (f *filler) Inputs(params []infer.Param) []string {
 	for _, p := range params {
 		in := discover.Input{Name: p.Name, Annotation: p.Annotation, Keys: p.Keys}
 		form := f.seen[p.Name]
-		if told := in.Told(f.layers); form == "" && told != "" && (!f.alone || len(params) > 1) {
+		if told := in.Told(f.layers); form == "" && told != "" && !f.alike && (!f.alone || len(params) > 1) {
 			form = told
 		}
 		if form == "" {

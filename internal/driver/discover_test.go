@@ -412,3 +412,31 @@ def sized(image: Union[np.ndarray, "torch.Tensor[3]"], n: int = 3) -> int:
 		t.Errorf("%d runs, failed: %v, got\n%s\nwant\n%s", d.Runs, d.Failed, got, want)
 	}
 }
+
+// A model whose result comes from a module that is missing is tried once, and told so; the inputs of a
+// loss have one type.
+func TestDiscoverMissing(t *testing.T) {
+	got, d := discovered(t, map[string]string{"/net.py": header + `from nowhere import layer
+
+class Net(nn.Module):
+    def forward(self, x):
+        return layer(x)
+`})
+	if want := "Net: what it returns is not known: line 4: module 'nowhere' was not found"; got != want || d.Runs != 1 {
+		t.Errorf("%d runs, got %s, want %s", d.Runs, got, want)
+	}
+	got, _ = discovered(t, map[string]string{"/net.py": header + `
+class PairLoss(nn.Module):
+    def __init__(self, loss_func, n_src):
+        super().__init__()
+        self.loss_func, self.n = loss_func, n_src
+
+    def forward(self, est_targets, targets):
+        if est_targets.dim() != 3 or targets.shape != est_targets.shape:
+            raise TypeError("[batch, sources, time]")
+        return self.loss_func(est_targets, targets) * self.n
+`})
+	if want := "PairLoss(loss_func=torch.nn.MSELoss(), n_src=4) | est_targets:f32[B,T,C] targets:f32[B,T,C] | trial | f32[]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -22,10 +22,10 @@ import (
 const (
 	// maxTried is how many entries of a file are tried, maxForms with how many forms each.
 	maxTried, maxForms = 8, 5
-	// maxTrialSteps are the steps of all trials of a file, some 4 s, and what one run may take
+	// maxTrialSteps are the steps of all trials of a file, some 2 s, and what one run may take
 	// of them: large models of torchvision take 100,000, a language model of 32 layers 500,000. Loading
 	// the file counts apart: a module of a library that registers its models takes 300,000.
-	maxTrialSteps, maxRunSteps   = 8_000_000, 1_500_000
+	maxTrialSteps, maxRunSteps   = 4_000_000, 1_500_000
 	maxTrialLoads, maxLoadedOnce = 10_000_000, 2_000_000
 	// agreed is how many forms must lead to the same fault before the program is blamed.
 	agreed = 3
@@ -44,6 +44,8 @@ type trial struct {
 	errors   int
 	// ended says that the run came to an end with a result, known that nothing of that is open.
 	ended, known bool
+	// lost is why the result is not known; nil where it is, or where there is none.
+	lost *value.Cause
 }
 
 // clean reports whether the run says nothing against the arguments: it came to an end without
@@ -55,6 +57,12 @@ func (t *trial) clean() bool {
 // fault says that no input was found with which an entry runs, and what this one comes upon.
 func (t *trial) fault() string {
 	const none = "no input was found with which it runs"
+	if t.lost != nil && t.errors == 0 {
+		if at := t.res.Files.Position(t.lost.At.Start); at.File != nil {
+			return fmt.Sprintf("what it returns is not known: line %d: %s", at.Line, t.lost.Reason)
+		}
+		return "what it returns is not known: " + t.lost.Reason
+	}
 	for _, d := range t.res.Diagnostics {
 		if at := t.res.Files.Position(d.At.Start); d.Severity == diag.Error && !d.Aside && at.File != nil {
 			text := fmt.Sprintf("%s; with %s, line %d: %s", none, strings.Join(t.fill.args, ", "), at.Line, place.OneLine(d))
@@ -198,7 +206,7 @@ func (p *prober) entry(class, entry string) (tries []*trial, best *trial, err er
 	}
 	forms := discover.Order(layers)
 	for i := 0; i < len(forms) && len(tries) < maxForms && !p.spent(); i++ {
-		t, err := run(choice{form: forms[i], alone: i > 1, seen: seen})
+		t, err := run(choice{form: forms[i], alone: i > 1, alike: i > 0 && discover.IsLoss(class), seen: seen})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -226,7 +234,7 @@ func (p *prober) entry(class, entry string) (tries []*trial, best *trial, err er
 				break
 			}
 		}
-		if sameFaults(tries) {
+		if sameFaults(tries) || t.lost != nil && t.lost.Missing {
 			break // whatever it is given
 		}
 		if !t.clean() && hint != nil && seen == nil {
@@ -341,6 +349,9 @@ func (p *prober) run(t *trial, entry string) error {
 		return err
 	}
 	t.res = res
+	if u, ok := res.Output.(*value.Unknown); ok {
+		t.lost = u.Cause
+	}
 	t.ended, t.known = res.Output != nil && !infer.Lost(res.Output) && !res.Exceeded, res.Output != nil && infer.Known(res.Output)
 	for _, d := range res.Diagnostics {
 		if d.Severity == diag.Error && !d.Aside {
