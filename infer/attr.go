@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
+	"shapecheck/infer/lib"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/chainer"
@@ -250,6 +251,9 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 	if u := in.unknownBase(c); u != nil {
 		return u, true, nil
 	}
+	if u := openAttr(v, name); u != nil {
+		return u, true, nil
+	}
 	if b, ok := v.(*value.Builtin); ok && strings.HasPrefix(b.Name, compiledOps) && !strings.HasPrefix(name, "_") {
 		return b, true, nil // an overload: the record is of all of them
 	}
@@ -318,7 +322,22 @@ func (in *Interp) PlainAttr(v value.Value, name string) (value.Value, error) {
 	if u := in.unknownBase(c); u != nil {
 		return u, nil
 	}
+	if u := openAttr(v, name); u != nil {
+		return u, nil
+	}
 	return nil, in.noAttr(v, name)
+}
+
+// openAttr is an attribute that an object may have been given under a name that is not
+// known, or nil. Special names are not given so.
+func openAttr(v value.Value, name string) value.Value {
+	c := attrsOf(v).Open()
+	if c == nil || strings.HasPrefix(name, "__") {
+		return nil
+	}
+	unsure := *c
+	unsure.Unsure = true
+	return &value.Unknown{Cause: &unsure}
 }
 
 // plainAttr follows object.__getattribute__.
@@ -342,6 +361,9 @@ func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.V
 		}
 	}
 	if inClass {
+		if u := openAttr(v, name); u != nil && value.IsData(attr) && !lib.Declares(c, name) {
+			return u, true, nil
+		}
 		r, err := in.bindAttr(attr, v, c)
 		return r, err == nil, err
 	}
@@ -377,6 +399,9 @@ func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.V
 func (in *Interp) dictView(a *value.Attrs) *value.Dict {
 	d := in.heap.NewDict()
 	d.Mirror = a
+	if c := a.Open(); c != nil {
+		d.Open = &value.Open{Key: in.unknown(c), Elem: in.unknown(c)}
+	}
 	return d
 }
 
@@ -696,6 +721,13 @@ func (in *Interp) plainSetAttr(v value.Value, c *value.Class, name string, x val
 					a.Set(&in.heap, s, d.At(i))
 				}
 			}
+			if d.Open != nil {
+				lib.OpenAttrs(in, a, c, d.Open.Key, d.Open.Elem)
+			}
+			return nil
+		}
+		if u, ok := x.(*value.Unknown); ok {
+			lib.OpenAttrs(in, a, c, u)
 			return nil
 		}
 	}
@@ -729,7 +761,7 @@ func (in *Interp) DelAttr(v value.Value, name string) error {
 	} else {
 		a = attrsOf(v)
 	}
-	if a == nil || !a.Delete(&in.heap, name) {
+	if a == nil || !a.Delete(&in.heap, name) && a.Open() == nil {
 		return in.noAttr(v, name)
 	}
 	return nil

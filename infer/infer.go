@@ -226,11 +226,15 @@ type NamedTensor struct {
 }
 
 // A UsageError is a fault in what was asked for: no such file, a bad argument.
-type UsageError struct{ Msg string }
+type UsageError struct {
+	Msg string
+	// noModule says that the module to run was not found.
+	noModule bool
+}
 
 func (e *UsageError) Error() string { return e.Msg }
 
-func usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+func usagef(format string, args ...any) error { return &UsageError{Msg: fmt.Sprintf(format, args...)} }
 
 // ErrCancelled is what Run returns when Config.Cancel was closed.
 var ErrCancelled = errors.New("the run was cancelled")
@@ -239,13 +243,34 @@ var ErrCancelled = errors.New("the run was cancelled")
 // wrong with the program is in the result's diagnostics.
 func Run(cfg Config) (*Result, error) {
 	in := newInterp(&cfg)
-	return in.guarded(func() (*Result, error) {
+	res, err := in.guarded(func() (*Result, error) {
 		m, err := in.loadMain()
 		if err != nil {
 			return nil, err
 		}
 		return in.runLoaded(m)
 	})
+	if other, ok := in.inOrder(); ok && err == nil {
+		r, err := Run(other)
+		var usage *UsageError
+		switch {
+		case errors.As(err, &usage) && !usage.noModule && countErrors(res) > 0:
+			return nil, err // what to run has to be said, which the errors hid
+		case err == nil && countErrors(r) < countErrors(res):
+			return r, nil
+		}
+	}
+	return res, err
+}
+
+func countErrors(r *Result) int {
+	n := 0
+	for _, d := range r.Diagnostics {
+		if d.Severity == diag.Error {
+			n++
+		}
+	}
+	return n
 }
 
 // guarded runs a part of a run. A panic is a finding, but for that of a run that was cancelled.
@@ -367,7 +392,7 @@ func (in *Interp) loadMain() (*value.Module, error) {
 		}
 		m := in.modules[in.cfg.Module]
 		if m == nil || value.IsUnknown(v) {
-			return nil, usagef("module %s was not found under %s", in.cfg.Module, strings.Join(in.cfg.Roots, ", "))
+			return nil, &UsageError{fmt.Sprintf("module %s was not found under %s", in.cfg.Module, strings.Join(in.cfg.Roots, ", ")), true}
 		}
 		return m, nil
 	}

@@ -96,6 +96,11 @@ type imports struct {
 	inits map[*value.Module]string
 	// finishing counts the __init__.py among them that run now.
 	finishing int
+	// around are the names of these packages, the outermost first, and top is the folder in which the first
+	// lies; misordered says that an import failed that may not have if they had run.
+	around     []string
+	top        string
+	misordered bool
 	// above are directories above the entry in which its project's modules are looked for.
 	above []string
 	// env is the environment; nil: it was not looked for; see environment.go.

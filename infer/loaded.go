@@ -38,7 +38,7 @@ func Load(cfg Config) *Loaded {
 		l.main, err = in.loadMain()
 		return nil, err
 	})
-	if res != nil || err != nil || cfg.Script != nil || cfg.Trace != nil {
+	if res != nil || err != nil || cfg.Script != nil || cfg.Trace != nil || in.misordered {
 		return l
 	}
 	l.in = in

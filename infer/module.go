@@ -295,6 +295,7 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 	c := &code{unit: u, scope: &u.info.Scopes[0], prelude: u.file.Prelude}
 	f := in.newFrame(c, m)
 	f.ns, f.conds = m.Attrs, len(in.path.conds)+len(in.loops)
+	m.Attrs.Set(&in.heap, "__doc__", lib.Docstring(u.tree.Body))
 	if err := in.push(f); err != nil {
 		return err
 	}
@@ -641,6 +642,9 @@ func (in *Interp) importName(f *frame, m value.Value, modName, name string) (val
 	if sug := suggest(name, names); sug != "" {
 		d.Fixes = append(d.Fixes, in.meant(sug, name, d.At, false))
 	}
+	if len(in.inits) > 0 && !mod.Prelude {
+		in.misordered = true
+	}
 	fail := in.Fail("ImportError", d)
 	// What a library module of ours lacks may well exist: unknown, not an error.
 	if mod.Prelude && since == "" && !in.caught(fail) {
@@ -669,9 +673,11 @@ func (in *Interp) importStar(f *frame, m value.Value, name string) error {
 		}
 	}
 	if all, ok := mod.Attrs.Get("__all__"); ok {
-		return in.Iterate(all, func(v value.Value) error {
+		var open *value.OpenError
+		err := in.Iterate(all, func(v value.Value) error {
 			s, ok := value.AsStr(v)
 			if !ok {
+				in.lackNames(f.globals, v, name)
 				return nil
 			}
 			x, ok, err := in.moduleAttr(mod, s)
@@ -680,6 +686,10 @@ func (in *Interp) importStar(f *frame, m value.Value, name string) error {
 			}
 			return err
 		})
+		if !errors.As(err, &open) {
+			return err
+		}
+		in.lackNames(f.globals, open.Open.Elem, name) // any public name may be among them
 	}
 	for i := range mod.Attrs.Len() {
 		if n := mod.Attrs.Name(i); !strings.HasPrefix(n, "_") {
@@ -690,6 +700,19 @@ func (in *Interp) importStar(f *frame, m value.Value, name string) error {
 		f.globals.Partial = mod.Partial
 	}
 	return nil
+}
+
+// lackNames notes that m may have other names than are known, for a name in the __all__ of a module
+// that v stands for.
+func (in *Interp) lackNames(m *value.Module, v value.Value, module string) {
+	if m.Partial != nil {
+		return
+	}
+	if u, ok := v.(*value.Unknown); ok {
+		m.Partial = u.Cause
+		return
+	}
+	m.Partial = &value.Cause{At: in.Here(), Reason: "the names in __all__ of " + module + " are not known"}
 }
 
 // absoluteName is the module that an import in m names, or why it has none.

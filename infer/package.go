@@ -35,7 +35,7 @@ func (in *Interp) locate(m *value.Module, path string, tree *ast.Module) {
 	if len(dirs) > 0 {
 		top = filepath.Dir(dirs[len(dirs)-1])
 	}
-	in.above = in.projectDirs(top)
+	in.above, in.top = in.projectDirs(top), top
 	pkg := ""
 	for i := len(dirs) - 1; i >= 0; i-- {
 		base := filepath.Base(dirs[i])
@@ -43,6 +43,7 @@ func (in *Interp) locate(m *value.Module, path string, tree *ast.Module) {
 			return
 		}
 		pkg += base
+		in.around = append(in.around, pkg)
 		p := &value.Module{Name: pkg, Attrs: in.heap.NewAttrs(), Package: true, Dirs: []string{dirs[i]}}
 		init := filepath.Join(dirs[i], "__init__.py")
 		in.setModuleNames(p, init)
@@ -251,6 +252,18 @@ func onlyBinding(tree *ast.Module, name string) ast.Stmt {
 		}
 	}
 	return nil
+}
+
+// inOrder is a configuration that imports the entry's module by its name, with the packages around
+// it before it, as Python does; false where there is no other order than that of the run.
+func (in *Interp) inOrder() (Config, bool) {
+	cfg := *in.cfg
+	if !in.misordered || cfg.File == "" || cfg.Text != "" || cfg.Script != nil || in.main == nil || len(in.around) == 0 {
+		return cfg, false
+	}
+	cfg.Module, cfg.File = in.main.Name, ""
+	cfg.Roots = append([]string{in.top}, cfg.Roots...)
+	return cfg, true
 }
 
 // errNoParent marks a relative import out of the package that is known.

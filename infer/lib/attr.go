@@ -209,12 +209,20 @@ func (w *World) docOf(v value.Value) value.Value {
 		return value.None
 	}
 	def, ok := f.Node.(*ast.FunctionDef)
-	if !ok || len(def.Body) == 0 {
+	if !ok {
 		return value.None
 	}
-	if e, ok := def.Body[0].(*ast.ExprStmt); ok {
-		if c, ok := e.Value.(*ast.Constant); ok && c.Kind == ast.StrConst {
-			return value.Str(c.Str)
+	return Docstring(def.Body)
+}
+
+// Docstring is the text at the head of the statements of a module, a class or a function; None
+// where there is none.
+func Docstring(body []ast.Stmt) value.Value {
+	if len(body) > 0 {
+		if e, ok := body[0].(*ast.ExprStmt); ok {
+			if c, ok := e.Value.(*ast.Constant); ok && c.Kind == ast.StrConst {
+				return value.Str(c.Str)
+			}
 		}
 	}
 	return value.None

@@ -149,7 +149,8 @@ var builtinProcs = []proc{
 			return nil, err
 		}
 		if !ok {
-			return c.th.Unknown("the name of an attribute is not known"), nil
+			c.openAttrs(c.args[0])
+			return value.None, nil
 		}
 		return value.None, c.th.SetAttr(c.args[0], name, c.args[2])
 	}},

@@ -52,6 +52,10 @@ func (w *World) dictTake(th value.Thread, d *value.Dict, k value.Value) (value.V
 // openDict makes all entries of a dict unknown: any of them may have been
 // removed or changed to v.
 func (w *World) openDict(th value.Thread, d *value.Dict, k, v value.Value) {
+	if d.Mirror != nil && d.Mirror.Class != nil {
+		OpenAttrs(th, d.Mirror, d.Mirror.Class, k, v)
+		return
+	}
 	for i := range d.Len() {
 		k, v = w.common(th, k, d.Key(i)), w.common(th, v, d.At(i))
 	}

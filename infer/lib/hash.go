@@ -351,6 +351,10 @@ func (w *World) store(th value.Thread, d *value.Dict, k, v value.Value) error {
 
 // maybeEntry notes that a dict may have an entry more.
 func (w *World) maybeEntry(th value.Thread, d *value.Dict, k, v value.Value) {
+	if d.Mirror != nil && d.Mirror.Class != nil {
+		OpenAttrs(th, d.Mirror, d.Mirror.Class, k, v)
+		return
+	}
 	open := &value.Open{Key: k, Elem: v}
 	if d.Open != nil {
 		open.Key, open.Elem = w.common(th, d.Open.Key, k), w.common(th, d.Open.Elem, v)

@@ -3,6 +3,8 @@ package lib
 // This file defines object and type, and the classes of singletons.
 
 import (
+	"strings"
+
 	"shapecheck/infer/value"
 )
 
@@ -160,6 +162,49 @@ func attrsOf(v value.Value) *value.Attrs {
 	return nil
 }
 
+// openAttrs notes a write to an attribute of v of which the name, the argument before the
+// last, is not known.
+func (c *call) openAttrs(v value.Value) {
+	if a := attrsOf(v); a != nil && a.Class != nil {
+		OpenAttrs(c.th, a, a.Class, c.args[len(c.args)-2])
+	}
+}
+
+// OpenAttrs notes a write to attributes of an instance of cls of which the names are not
+// known; why are values that tell why. Numbers, texts and containers may be other ones
+// then, except for what the library keeps there: private ones, and those it declares.
+func OpenAttrs(th value.Thread, a *value.Attrs, cls *value.Class, why ...value.Value) {
+	var cause *value.Cause
+	for _, v := range why {
+		if u, ok := v.(*value.Unknown); ok && cause == nil {
+			cause = u.Cause
+		}
+	}
+	if cause == nil {
+		cause = th.Unknown("the name of an attribute is not known").Cause
+	}
+	a.SetOpen(th.Heap(), cause, func(name string, v value.Value) bool {
+		return strings.HasPrefix(name, "_") || !value.IsData(v) || Declares(cls, name)
+	})
+}
+
+// Declares reports whether a class of the library among those of cls annotates a name:
+// nn.Module does so with training.
+func Declares(cls *value.Class, name string) bool {
+	for _, k := range cls.MRO {
+		if !k.Prelude {
+			continue
+		}
+		v, _ := k.Attrs.Get("__annotations__")
+		if d, ok := v.(*value.Dict); ok {
+			if _, ok := d.GetStr(name); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // objectSetAttr stores an attribute past a __setattr__ of the class; properties
 // and other data descriptors still act.
 func objectSetAttr(c *call) (value.Value, error) {
@@ -168,6 +213,7 @@ func objectSetAttr(c *call) (value.Value, error) {
 		return nil, err
 	}
 	if !ok {
+		c.openAttrs(c.self)
 		return value.None, nil
 	}
 	if d, found := c.w.TypeOf(c.self).Lookup(name); found {

@@ -308,15 +308,16 @@ type attrsContents struct {
 	names []string
 	vals  []Value
 	maybe map[string]Presence
+	open  *Cause
 }
 
 func (a *Attrs) save() any {
-	return attrsContents{append([]string(nil), a.names...), append([]Value(nil), a.vals...), a.maybe}
+	return attrsContents{append([]string(nil), a.names...), append([]Value(nil), a.vals...), a.maybe, a.open}
 }
 
 func (a *Attrs) restore(c any) {
 	s := c.(attrsContents)
-	a.names, a.vals, a.maybe = append([]string(nil), s.names...), append([]Value(nil), s.vals...), s.maybe
+	a.names, a.vals, a.maybe, a.open = append([]string(nil), s.names...), append([]Value(nil), s.vals...), s.maybe, s.open
 	a.reindex()
 }
 

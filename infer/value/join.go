@@ -135,7 +135,10 @@ func joinAttrs(t *Attrs, a, b attrsContents, j Joiner) attrsContents {
 		}
 		return v
 	}
-	out := attrsContents{}
+	out := attrsContents{open: a.open}
+	if out.open == nil {
+		out.open = b.open
+	}
 	lacks := func(name string, when Presence) {
 		if out.maybe == nil {
 			out.maybe = map[string]Presence{}
@@ -354,7 +357,7 @@ func SameContents(a, b any, same func(a, b Value) bool) bool {
 		return all(a.elems, b.elems) && open(a.open, b.open)
 	case attrsContents:
 		b := b.(attrsContents)
-		return len(a.names) == len(b.names) && all(a.vals, b.vals)
+		return len(a.names) == len(b.names) && (a.open == nil) == (b.open == nil) && all(a.vals, b.vals)
 	case dictContents:
 		b := b.(dictContents)
 		return all(a.keys, b.keys) && all(a.vals, b.vals) && open(a.open, b.open)
@@ -408,7 +411,7 @@ func MapContents(c any, val func(Value) Value, dim func(symshape.Dim) symshape.D
 	case listContents:
 		return listContents{all(c.elems), open(c.open)}
 	case attrsContents:
-		return attrsContents{c.names, all(c.vals), c.maybe}
+		return attrsContents{c.names, all(c.vals), c.maybe, c.open}
 	case dictContents:
 		c.vals, c.open, c.ways = all(c.vals), open(c.open), nil
 		return c

@@ -21,6 +21,8 @@ type Attrs struct {
 	Class *Class
 	// maybe are the names that are bound on some of the paths that met only.
 	maybe map[string]Presence
+	// open, if set, is why there may be other attributes, and other numbers and texts.
+	open *Cause
 }
 
 // attrsScan is the size up to which a linear scan beats a map.
@@ -64,6 +66,28 @@ func (a *Attrs) Maybe(name string) bool {
 
 // Presence says when an attribute that Maybe tells of is there.
 func (a *Attrs) Presence(name string) Presence { return a.maybe[name] }
+
+// Open is why attributes may be there that the table does not have; nil: all are known.
+func (a *Attrs) Open() *Cause {
+	if a == nil {
+		return nil
+	}
+	return a.open
+}
+
+// SetOpen notes a write to attributes of which the names are not known. It may have been
+// to those in the table: of these keep names the ones that it did not reach.
+func (a *Attrs) SetOpen(h *Heap, c *Cause, keep func(name string, v Value) bool) {
+	h.Touch(a)
+	if a.open == nil {
+		a.open = c
+	}
+	for i, name := range a.names {
+		if !keep(name, a.vals[i]) {
+			a.vals[i] = &Unknown{Cause: a.open}
+		}
+	}
+}
 
 // A Presence is the condition under which an attribute is there: that Cond holds, or
 // with Not that it does not. Cond is nil where no one condition tells.
@@ -131,7 +155,7 @@ func (a *Attrs) Delete(h *Heap, name string) bool {
 // Clear removes all attributes.
 func (a *Attrs) Clear(h *Heap) {
 	h.Touch(a)
-	a.names, a.vals, a.index, a.maybe = nil, nil, nil, nil
+	a.names, a.vals, a.index, a.maybe, a.open = nil, nil, nil, nil, nil
 }
 
 // Len returns the number of attributes.

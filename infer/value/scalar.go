@@ -195,6 +195,18 @@ func AsStr(v Value) (string, bool) {
 	return "", false
 }
 
+// IsData reports whether v is what configurations hold: a number, a text, None, or a
+// container.
+func IsData(v Value) bool {
+	switch v := v.(type) {
+	case Str, Bytes, *Abstract, Bool, *SymBool, Int, *SymInt, Float, *SymFloat, *Tuple, *List, *Dict, *Set:
+		return true
+	case *Choice:
+		return IsData(v.Then) && IsData(v.Else)
+	}
+	return v == None
+}
+
 // Plain returns the builtin value inside an instance of a subclass of str, int
 // or float (such as an Enum with a mixin), and any other v itself.
 func Plain(v Value) Value {

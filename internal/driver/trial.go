@@ -469,11 +469,41 @@ func gist(d *diag.Diagnostic) string {
 	return shapesNamed.ReplaceAllString(d.Msg, "…")
 }
 
+var (
+	typeNamed   = regexp.MustCompile(`\w*\[[^\]]*\]`)
+	axisNamed   = regexp.MustCompile(`dimension -?\d+`)
+	symbolNamed = regexp.MustCompile(`\b[A-Z]\b`)
+	inBrackets  = regexp.MustCompile(`\([^()]*\)`)
+	sizeNamed   = regexp.MustCompile(`[\w()*/-]+(?: [-+] [\w()*/-]+)*`)
+	digit       = regexp.MustCompile(`\d`)
+)
+
+// ofGuesses reports whether the sizes that do not fit are those of guessed inputs: they are symbols, or only
+// types with symbols tell them. A size that is a number is the program's.
+func ofGuesses(d *diag.Diagnostic) bool {
+	if !symbolNamed.MatchString(d.Msg) {
+		return false
+	}
+	text := axisNamed.ReplaceAllString(typeNamed.ReplaceAllString(d.Msg, "…"), "")
+	text = inBrackets.ReplaceAllStringFunc(text, func(s string) string {
+		if symbolNamed.MatchString(s) {
+			return "(S)"
+		}
+		return ""
+	})
+	for _, size := range sizeNamed.FindAllString(text, -1) {
+		if digit.MatchString(size) && !symbolNamed.MatchString(size) {
+			return false
+		}
+	}
+	return true
+}
+
 // everywhere reports whether a fault of shapes is there whatever was assumed: in the runs with
 // at least three forms, in the same words, no argument of the constructor was a guess, and no input
 // of one form only is a part of it.
 func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
-	if d.Severity != diag.Error || d.Aside || !strings.HasPrefix(string(d.Code), shapeCodes) {
+	if d.Severity != diag.Error || d.Aside || !strings.HasPrefix(string(d.Code), shapeCodes) || ofGuesses(d) {
 		return false
 	}
 	forms := map[string]bool{}

@@ -1,0 +1,22 @@
+package driver
+
+import (
+	"testing"
+
+	"shapecheck/internal/diag"
+)
+
+func TestOfGuesses(t *testing.T) {
+	for msg, want := range map[string]bool{
+		"mul: sizes C - 2 and C do not match at dimension -1: bool[B,T,C-2] and f32[B,T,C]":                                  true,
+		"mul: sizes max(-W, -2) + min(W, 4) and W do not match at dimension -1: bool[B,4] and f32[B,W]":                      true,
+		"binary_cross_entropy_with_logits: the input f32[C*H*W,1] does not fit the shape [1,1]":                              true,
+		"linear: input has 4096 features in its last dimension but the weight [10,3136] expects 3136":                        false,
+		"cat(): sizes must match except in dimension 0, but dimension 1 is 4 in f32[B,4] and C in tensor number 1, f32[B,C]": false,
+		"matmul: sizes 64 and 32 do not match: f32[B,T,64] and f32[32,64]":                                                   false,
+	} {
+		if got := ofGuesses(&diag.Diagnostic{Msg: msg}); got != want {
+			t.Errorf("%s: %v", msg, got)
+		}
+	}
+}
