@@ -11,6 +11,7 @@ from torchvision.models.inception import Inception3, Inception_V3_Weights, Incep
 from torchvision.models.mnasnet import *
 from torchvision.models.mobilenetv2 import *
 from torchvision.models.mobilenetv3 import *
+from torchvision.models.regnet import *
 from torchvision.models.resnet import *
 from torchvision.models.shufflenetv2 import *
 from torchvision.models.squeezenet import *

@@ -214,3 +214,12 @@ def segmentation():
     other.classifier = models.segmentation.fcn.FCNHead(2048, 6)
     return [maps(net, 64, 64)[0], maps(other, 64, 64)[0], type(net).__name__, type(models.segmentation.deeplabv3.DeepLabHead(64, 2)).__name__,
             len(models.segmentation.DeepLabV3_ResNet50_Weights.DEFAULT.meta['categories'])]
+
+
+def regnets():
+    from torchvision.models import regnet
+    params = regnet.BlockParams.from_init_params(depth=6, w_0=16, w_a=10.5, w_m=2.2, group_width=8, bottleneck_multiplier=0.5)
+    net = regnet.RegNet(params, num_classes=3, stem_width=8)
+    w = models.RegNet_Y_16GF_Weights
+    return [what(net, 64), list(models.regnet_y_400mf(num_classes=4).fc.weight.shape), [w.DEFAULT.name, w.IMAGENET1K_SWAG_E2E_V1.name],
+            list(w.IMAGENET1K_SWAG_E2E_V1.transforms()(torch.zeros(3, 400, 500)).shape), models.RegNet_Y_128GF_Weights.DEFAULT.name]
