@@ -12,7 +12,7 @@ import (
 
 // builtIn are the functions of torchvision.models that are built in for when torchvision
 // itself is missing.
-var builtIn = regexp.MustCompile(`^(alexnet|convnext_|densenet|efficientnet_|mnasnet|mobilenet_v|regnet_|resnet|resnext|shufflenet_v2|squeezenet|vgg|vit_|wide_resnet)`)
+var builtIn = regexp.MustCompile(`^(alexnet|convnext_|densenet|efficientnet_|mnasnet|mobilenet_v|regnet_|resnet|resnext|shufflenet_v2|squeezenet|swin_|vgg|vit_|wide_resnet)`)
 
 // TestBuiltInModelsAreTorchvisions runs the models that are built in with the recorded inputs
 // of torchvision 0.14's and compares every module call, the parameters, the buffers and the

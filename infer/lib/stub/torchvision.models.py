@@ -15,6 +15,7 @@ from torchvision.models.regnet import *
 from torchvision.models.resnet import *
 from torchvision.models.shufflenetv2 import *
 from torchvision.models.squeezenet import *
+from torchvision.models.swin_transformer import *
 from torchvision.models.vgg import *
 from torchvision.models.vision_transformer import *
 

@@ -223,3 +223,14 @@ def regnets():
     w = models.RegNet_Y_16GF_Weights
     return [what(net, 64), list(models.regnet_y_400mf(num_classes=4).fc.weight.shape), [w.DEFAULT.name, w.IMAGENET1K_SWAG_E2E_V1.name],
             list(w.IMAGENET1K_SWAG_E2E_V1.transforms()(torch.zeros(3, 400, 500)).shape), models.RegNet_Y_128GF_Weights.DEFAULT.name]
+
+
+def swins():
+    from torchvision.models import swin_transformer as swin
+    out = []
+    for options in ({}, {'block': swin.SwinTransformerBlockV2, 'downsample_layer': swin.PatchMergingV2}):
+        out.append(what(swin.SwinTransformer([2, 4], 8, [1, 2], [2, 4], [4, 3], mlp_ratio=2.0, num_classes=3, **options), 50))
+    net = models.swin_v2_t()
+    net.head = torch.nn.Linear(net.head.in_features, 5)
+    return out + [list(net.features(torch.zeros(1, 3, 70, 100)).shape), list(net(torch.zeros(1, 3, 64, 64)).shape),
+                  list(models.Swin_V2_T_Weights.DEFAULT.transforms()(torch.zeros(3, 300, 300)).shape)]
