@@ -19,7 +19,9 @@ func (q *question) sample(d Decision, quick bool) Decision {
 		mined = mineConstants(g, mined)
 	}
 	for i, v := range q.vars {
-		vals[i] = candidates(v, mined)
+		if vals[i] = candidates(v, mined); len(vals[i]) == 0 {
+			return d // its bounds exclude each other: there are no sizes at all
+		}
 	}
 	point := make([]int64, len(q.vars))
 	env := q.env(point)
