@@ -14,6 +14,7 @@ import (
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/eval"
+	"shapecheck/runtime/memory/fence"
 	"shapecheck/runtime/tensor"
 )
 
@@ -574,30 +575,8 @@ func (s *sample) String() string {
 	return fmt.Sprint(text, " ", s.attrs)
 }
 
-// guardedBytes is memory between guards.
-type guardedBytes struct{ all []byte }
-
-func newGuardedBytes(n int64) guardedBytes {
-	const room = 256
-	g := guardedBytes{make([]byte, n+2*room+64)}
-	for i := range g.all {
-		g.all[i] = 0xff
-	}
-	return g
-}
-
-func (g guardedBytes) bytes(n int64) []byte { return g.all[256 : 256+n : 256+n] }
-
-func (g guardedBytes) whole(n int64) bool {
-	for i, b := range g.all {
-		if (i < 256 || int64(i) >= 256+n) && b != 0xff {
-			return false
-		}
-	}
-	return true
-}
-
-// runSample runs an entry on a signature, in memory of which all bits are set; nil: no entry matches.
+// runSample runs an entry on a signature, in memory of which all bits are set and that lies against fences: behind it with
+// one worker, before it with more; nil: no entry matches.
 func runSample(t *testing.T, list []*Entry, tier Tier, s *sample, want []*eval.Tensor, workers, inPlace int) (*Entry, []*tensor.Tensor) {
 	op := isa.Lookup("", s.op)
 	sig := &Sig{Inst: &isa.Instruction{Op: uint32(op), Attr: s.attrs}}
@@ -642,17 +621,18 @@ func runSample(t *testing.T, list []*Entry, tier Tier, s *sample, want []*eval.T
 	if e == nil {
 		return nil, nil
 	}
-	var memory []guardedBytes
-	var sizes []int64
-	alloc := func(n int64) []byte {
-		g := newGuardedBytes(n)
-		memory, sizes = append(memory, g), append(sizes, n)
-		return g.bytes(n)
+	memory := fence.New(t, fence.Side(workers > 1)) // callers take one, and more
+	defer memory.Free()
+	for i, b := range call.In {
+		if b != nil {
+			call.In[i] = memory.Bytes(len(b))
+			copy(call.In[i], b)
+		}
 	}
 	for _, p := range e.Packs {
 		var b []byte
 		if p.Operand < len(sig.In) && sig.In[p.Operand].Const != nil {
-			b = alloc(p.Size(sig))
+			b = memory.Bytes(int(p.Size(sig)))
 			for part := range p.Count(sig) {
 				p.Write(sig, sig.In[p.Operand].Const, b, part)
 			}
@@ -667,25 +647,20 @@ func runSample(t *testing.T, list []*Entry, tier Tier, s *sample, want []*eval.T
 		if e.Scratch != nil {
 			n = e.Scratch(sig)
 		}
-		call.Scratch = append(call.Scratch, alloc(n))
+		call.Scratch = append(call.Scratch, memory.Bytes(int(n)))
 	}
 	if e.Shared != nil {
-		call.Shared = alloc(e.Shared(sig))
+		call.Shared = memory.Bytes(int(e.Shared(sig)))
 	}
 	var outs []*tensor.Tensor
 	for i := range sig.Out {
 		o := &sig.Out[i]
-		b := alloc(o.Len() * int64(o.DType.Bits()) / 8)
+		b := memory.Bytes(int(o.Len()) * o.DType.Bits() / 8)
 		if i == 0 && inPlace >= 0 {
 			copy(b, call.In[inPlace])
 			call.In[inPlace] = b
 		}
 		call.Out = append(call.Out, b)
-		x, err := tensor.Wrap(o.DType, o.Dims, b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		outs = append(outs, x)
 	}
 	if e.Check != nil {
 		if err := e.Check(call); err != nil {
@@ -696,10 +671,15 @@ func runSample(t *testing.T, list []*Entry, tier Tier, s *sample, want []*eval.T
 	for i := range g.Tiles * max(g.Phases, 1) {
 		e.Run(call, i%workers, i)
 	}
-	for i, m := range memory {
-		if !m.whole(sizes[i]) {
-			t.Fatalf("%s on %s: %s writes outside", s, tier, e.Name)
+	if !memory.Whole() {
+		t.Fatalf("%s on %s: %s writes outside", s, tier, e.Name)
+	}
+	for i := range sig.Out {
+		x, err := tensor.Wrap(sig.Out[i].DType, sig.Out[i].Dims, slices.Clone(call.Out[i]))
+		if err != nil {
+			t.Fatal(err)
 		}
+		outs = append(outs, x)
 	}
 	return e, outs
 }

@@ -10,6 +10,7 @@ import (
 
 	"shapecheck/codegen/isa"
 	"shapecheck/runtime/memory"
+	"shapecheck/runtime/memory/fence"
 	"shapecheck/runtime/tensor"
 )
 
@@ -18,30 +19,6 @@ func tiers() (list []Tier) {
 		list = append(list, t)
 	}
 	return list
-}
-
-// A guarded is memory between guards of NaN.
-type guarded struct{ all []float32 }
-
-const guard = 72
-
-func newGuarded(n int) guarded {
-	g := guarded{make([]float32, n+2*guard)}
-	for i := range g.all {
-		g.all[i] = float32(math.NaN())
-	}
-	return g
-}
-
-func (g guarded) elems() []float32 { return g.all[guard : len(g.all)-guard : len(g.all)-guard] }
-
-func (g guarded) whole() bool {
-	for i, x := range g.all {
-		if (i < guard || i >= len(g.all)-guard) && x == x {
-			return false
-		}
-	}
-	return true
 }
 
 func bytesOf(x []float32) []byte { return tensor.Of(x).Bytes() }
@@ -59,22 +36,21 @@ func random(r *rand.Rand, dims ...int64) *tensor.Tensor {
 	if err != nil {
 		panic(err)
 	}
-	g := newGuarded(t.Len())
-	for i := range g.elems() {
-		g.elems()[i] = float32(r.NormFloat64())
+	x := floats(t.Bytes())
+	for i := range x {
+		x[i] = float32(r.NormFloat64())
 	}
-	w, err := tensor.Wrap(tensor.Float32, dims, bytesOf(g.elems()))
-	if err != nil {
-		panic(err)
-	}
-	return w
+	return t
 }
 
-// execute runs the entry that is chosen, on that number of workers, in results full of NaN.
+// execute runs the entry that is chosen, on that number of workers, in results full of NaN. Memory lies against fences:
+// behind it with one worker, before it with more.
 func execute(t *testing.T, tier Tier, c testCase, workers int) (*Entry, []int64, []float32) {
 	t.Helper()
 	s := &Sig{Inst: &isa.Instruction{Op: uint32(c.op), Attr: c.attrs}}
 	call := &Call{Sig: s}
+	memory := fence.New(t, fence.Side(workers > 1)) // callers take one, and more
+	defer memory.Free()
 	for i, x := range c.in {
 		if x == nil {
 			s.In = append(s.In, Operand{Absent: true})
@@ -86,7 +62,9 @@ func execute(t *testing.T, tier Tier, c testCase, workers int) (*Entry, []int64,
 			o.Const = x.Bytes()
 		}
 		s.In = append(s.In, o)
-		call.In = append(call.In, x.Bytes())
+		b := memory.Bytes(len(x.Bytes()))
+		copy(b, x.Bytes())
+		call.In = append(call.In, b)
 	}
 	list := Entries(tier)
 	var dims []int64
@@ -112,47 +90,39 @@ func execute(t *testing.T, tier Tier, c testCase, workers int) (*Entry, []int64,
 			call.Packed = append(call.Packed, nil)
 			continue
 		}
-		packed := newGuarded(int(p.Size(s) / 4))
+		packed := memory.Bytes(int(p.Size(s)))
 		for part := range p.Count(s) {
-			p.Write(s, c.in[c.konst].Bytes(), bytesOf(packed.elems()), part)
+			p.Write(s, c.in[c.konst].Bytes(), packed, part)
 		}
-		call.Packed = append(call.Packed, bytesOf(packed.elems()))
-		defer func() {
-			if !packed.whole() {
-				t.Errorf("%s: packing writes outside", e.Name)
-			}
-		}()
+		call.Packed = append(call.Packed, packed)
+		if !memory.Whole() {
+			t.Errorf("%s: packing writes outside", e.Name)
+		}
 	}
-	var scratch []guarded
 	for range workers {
 		n := int64(0)
 		if e.Scratch != nil {
 			n = e.Scratch(s)
 		}
-		g := newGuarded(int(n / 4))
-		scratch = append(scratch, g)
-		call.Scratch = append(call.Scratch, bytesOf(g.elems()))
+		call.Scratch = append(call.Scratch, memory.Bytes(int(n)))
 	}
 	n := int64(1)
 	for _, d := range dims {
 		n *= d
 	}
-	out := newGuarded(int(n))
-	call.Out = [][]byte{bytesOf(out.elems())}
+	out := memory.Floats(int(n))
+	call.Out = [][]byte{bytesOf(out)}
 	if e.Shared != nil {
-		g := newGuarded(int(e.Shared(s) / 4))
-		scratch, call.Shared = append(scratch, g), bytesOf(g.elems())
+		call.Shared = memory.Bytes(int(e.Shared(s)))
 	}
 	grid := e.Split(s)
 	for i := range grid.Tiles * max(grid.Phases, 1) {
 		e.Run(call, i%workers, i)
 	}
-	for _, g := range append(scratch, out) {
-		if !g.whole() {
-			t.Errorf("%s %v: written outside", e.Name, dims)
-		}
+	if !memory.Whole() {
+		t.Errorf("%s %v: written outside", e.Name, dims)
 	}
-	return e, dims, out.elems()
+	return e, dims, slices.Clone(out)
 }
 
 // compare runs a case on all tiers and holds it against want, within tol of the results' rms

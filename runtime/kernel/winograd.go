@@ -101,8 +101,8 @@ func (k winograd) pack(s *Sig, elems, dst []byte, o int) {
 // fused reports whether a block is transformed by the one who multiplies it, as nobody else does.
 func (m *tiling) fused() bool { return m.slices == 1 }
 
-// scratch holds what lies between the halves of a transform, a slice of a block behind the products, and, where its worker alone
-// needs it, the block before them.
+// scratch holds a slice of a block behind the products, the block before them where its worker alone needs it, and what lies
+// between the halves of a transform.
 func (k winograd) scratch(s *Sig) int64 {
 	m := k.plan(s)
 	n := tile.TempBytes/4 + tile.Places*min(m.rows, m.outs)*m.width
@@ -139,7 +139,8 @@ func (k winograd) run(c *Call, worker, index int) {
 	shared := floats(c.Shared)
 	planes, blocks := shared[:m.planes()], shared[m.planes():]
 	own := floats(c.Scratch[worker])
-	temp, own := own[:tile.TempBytes/4], own[tile.TempBytes/4:]
+	// It has more than tile.Behind elements, which may lie behind the products.
+	temp := own[len(own)-tile.TempBytes/4:]
 	switch {
 	case phase == 0:
 		total, size := m.batch*m.channels, m.h.in*m.w.in

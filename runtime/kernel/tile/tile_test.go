@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"unsafe"
+
+	"shapecheck/runtime/memory/fence"
 )
 
 func tiers() (list []Tier) {
@@ -15,28 +17,13 @@ func tiers() (list []Tier) {
 	return list
 }
 
-// poisoned gives n floats between guards of NaN, and a function that reports whether the
-// guards are whole.
-func poisoned(r *rand.Rand, n int, random bool) ([]float32, func() bool) {
-	const guard = 80
-	all := make([]float32, n+2*guard)
-	for i := range all {
-		all[i] = float32(math.NaN())
+// random gives n floats that lie against a fence.
+func random(m *fence.Memory, r *rand.Rand, n int) []float32 {
+	x := m.Floats(n)
+	for i := range x {
+		x[i] = float32(r.NormFloat64())
 	}
-	in := all[guard : guard+n : guard+n]
-	if random {
-		for i := range in {
-			in[i] = float32(r.NormFloat64())
-		}
-	}
-	return in, func() bool {
-		for i, x := range all {
-			if (i < guard || i >= guard+n) && x == x {
-				return false
-			}
-		}
-		return true
-	}
+	return x
 }
 
 func ptr(x []float32) unsafe.Pointer {
@@ -52,16 +39,17 @@ func TestProductTilesAreChains(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, tier := range tiers() {
 		for n := range 3000 {
+			m := fence.New(t, fence.Side(n%2 == 1))
 			rows, cols, k := 1+r.IntN(MaxRows), 1+r.IntN(Panel(tier)), 1+r.IntN(40)
 			ntaps := 1 + r.IntN(3)
 			lda, ldb, ldc, ldr := k+r.IntN(5), cols+r.IntN(70), cols+r.IntN(5), cols+r.IntN(9)
-			a, aok := poisoned(r, (rows-1)*lda+k+7*(ntaps-1), true)
+			a := random(m, r, (rows-1)*lda+k+7*(ntaps-1))
 			gap := r.IntN(2 * ldb) // taps of B overlap or lie apart
-			b, bok := poisoned(r, (ntaps-1)*gap+(k-1)*ldb+cols, true)
-			c, cok := poisoned(r, (rows-1)*ldc+cols, true)
-			bias, _ := poisoned(r, cols, true)
-			rowBias, _ := poisoned(r, rows, true)
-			res, _ := poisoned(r, (rows-1)*ldr+cols, true)
+			b := random(m, r, (ntaps-1)*gap+(k-1)*ldb+cols)
+			c := random(m, r, (rows-1)*ldc+cols)
+			bias := random(m, r, cols)
+			rowBias := random(m, r, rows)
+			res := random(m, r, (rows-1)*ldr+cols)
 			taps := make([]Tap, ntaps)
 			for i := range taps {
 				taps[i] = Tap{uintptr(28 * i), uintptr(4 * gap * i)}
@@ -114,9 +102,10 @@ func TestProductTilesAreChains(t *testing.T) {
 					t.Fatalf("%s, case %d, %d×%d×%d in %d taps: element %d is %v, not %v", tier, n, rows, k, cols, ntaps, i, c[i], want[i])
 				}
 			}
-			if !aok() || !bok() || !cok() {
+			if !m.Whole() {
 				t.Fatalf("%s, case %d: written outside", tier, n)
 			}
+			m.Free()
 		}
 	}
 }
@@ -175,11 +164,12 @@ func TestFunctionsOfRowsAreNearlyExact(t *testing.T) {
 			{"sigmoid", rows.Sigmoid, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }, 3}} {
 			worst, at := 0.0, float32(0)
 			for n := range 400 {
+				m := fence.New(t, fence.Side(n/70%2 == 1))
 				length := n % 70
 				if n > 390 {
 					length = 2*MaxRow + n
 				}
-				x, xok := poisoned(r, length, true)
+				x := random(m, r, length)
 				scale := math.Exp(r.Float64()*14 - 9)
 				for i := range x {
 					x[i] = float32(float64(x[i]) * scale)
@@ -187,7 +177,7 @@ func TestFunctionsOfRowsAreNearlyExact(t *testing.T) {
 				if length > 0 {
 					x[r.IntN(length)] = special[n%len(special)]
 				}
-				y, yok := poisoned(r, length, false)
+				y := m.Floats(length)
 				f.run(x, y)
 				for i := range x {
 					want := f.want(float64(x[i]))
@@ -198,9 +188,10 @@ func TestFunctionsOfRowsAreNearlyExact(t *testing.T) {
 						t.Errorf("%s exp(%v) is %v", tier, x[i], y[i])
 					}
 				}
-				if !xok() || !yok() {
+				if !m.Whole() {
 					t.Fatalf("%s %s of %d: written outside", tier, f.name, length)
 				}
+				m.Free()
 			}
 			if worst > f.bound {
 				t.Errorf("%s %s(%v) is %.2f ulp off, more than %v", tier, f.name, at, worst, f.bound)
@@ -214,19 +205,20 @@ func TestFoldsOfRowsAreNearlyExact(t *testing.T) {
 	for _, tier := range tiers() {
 		rows := RowsOf(tier)
 		for n := range 300 {
+			m := fence.New(t, fence.Side(n%2 == 1))
 			length := n
 			if n > 290 {
 				length = n * 40
 			}
-			x, xok := poisoned(r, length, true)
-			y, yok := poisoned(r, length, false)
-			m := float32(0.25)
+			x := random(m, r, length)
+			y := m.Floats(length)
+			mean := float32(0.25)
 			var sum, squares, exps, size float64
 			for _, v := range x {
 				sum += float64(v)
 				size += math.Abs(float64(v))
-				squares += float64(v-m) * float64(v-m)
-				exps += math.Exp(float64(v - m))
+				squares += float64(v-mean) * float64(v-mean)
+				exps += math.Exp(float64(v - mean))
 			}
 			near := func(what string, got float32, want, size float64) {
 				if math.Abs(float64(got)-want) > 3e-6*size {
@@ -234,10 +226,10 @@ func TestFoldsOfRowsAreNearlyExact(t *testing.T) {
 				}
 			}
 			near("sum", rows.Sum(x), sum, size)
-			near("sum of squares", rows.SumSquares(x, m), squares, squares)
-			near("sum of exp", rows.ExpSum(x, y, m), exps, exps)
+			near("sum of squares", rows.SumSquares(x, mean), squares, squares)
+			near("sum of exp", rows.ExpSum(x, y, mean), exps, exps)
 			for i := range x {
-				if u := ulps(y[i], math.Exp(float64(x[i]-m))); u > 1 {
+				if u := ulps(y[i], math.Exp(float64(x[i]-mean))); u > 1 {
 					t.Fatalf("%s: exp in a fold is %.2f ulp off", tier, u)
 				}
 			}
@@ -247,15 +239,16 @@ func TestFoldsOfRowsAreNearlyExact(t *testing.T) {
 					t.Fatalf("%s: %v / 3 is %v", tier, x[i], y[i])
 				}
 			}
-			rows.Normalize(x, y, m, 2.5)
+			rows.Normalize(x, y, mean, 2.5)
 			for i := range x {
-				if y[i] != float32(x[i]-m)*2.5 {
+				if y[i] != float32(x[i]-mean)*2.5 {
 					t.Fatalf("%s: (%v - 0.25)*2.5 is %v", tier, x[i], y[i])
 				}
 			}
-			if !xok() || !yok() {
+			if !m.Whole() {
 				t.Fatalf("%s: written outside", tier)
 			}
+			m.Free()
 		}
 	}
 }
@@ -265,22 +258,23 @@ func TestFoldsOfRowsAreNearlyExact(t *testing.T) {
 func TestTransformsOfTiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for _, tier := range tiers() {
-		for range 300 {
+		for i := range 300 {
+			m := fence.New(t, fence.Side(i%2 == 1))
 			n, channels, rows := 1+r.IntN(Lanes(tier)), 1+r.IntN(3), 1+r.IntN(4)
 			width := max(1, 4*n-r.IntN(4))
 			pitch := 4*n + 2 + r.IntN(3)
-			x, _ := poisoned(r, channels*6*pitch+Behind, true)
-			w, _ := poisoned(r, 9, true)
-			bias, _ := poisoned(r, channels, true)
-			res, _ := poisoned(r, channels*rows*width, true)
-			y, yok := poisoned(r, channels*rows*width, true)
-			temp := make([]float32, TempBytes/4)
-			before, bok := poisoned(r, Places*channels*n, true)
+			x := random(m, r, channels*6*pitch+Behind)
+			w := random(m, r, 9)
+			bias := random(m, r, channels)
+			res := random(m, r, channels*rows*width)
+			y := random(m, r, channels*rows*width)
+			temp := m.Floats(TempBytes / 4)
+			before := random(m, r, Places*channels*n)
 			p := Winograd{X: ptr(x), RowX: uintptr(4 * pitch), PlaneX: uintptr(24 * pitch), Y: ptr(before), RowY: uintptr(4 * channels * n), PlaneY: uintptr(4 * n), Channels: channels, Temp: ptr(temp)}
 			p.Before(tier, n)
 			var u [Places]float32
 			WinogradWeights(w, u[:], 1)
-			products := make([]float32, len(before))
+			products := m.Floats(len(before) + Behind)
 			for i, v := range before {
 				products[i] = u[i/(channels*n)] * v
 			}
@@ -310,9 +304,10 @@ func TestTransformsOfTiles(t *testing.T) {
 					}
 				}
 			}
-			if !bok() || !yok() {
+			if !m.Whole() {
 				t.Fatalf("%s: written outside", tier)
 			}
+			m.Free()
 		}
 	}
 }
@@ -321,16 +316,17 @@ func TestTransformsOfTiles(t *testing.T) {
 func TestSingleChannels(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for _, tier := range tiers() {
-		for range 1000 {
+		for i := range 1000 {
+			m := fence.New(t, fence.Side(i%2 == 1))
 			taps, stride, before, top := 3+2*r.IntN(2), 1+r.IntN(2), r.IntN(4), r.IntN(4)
 			h, width, out, channels := 1+r.IntN(17), 1+r.IntN(60), 1+r.IntN(40), 1+r.IntN(3)
 			first := r.IntN(out)
 			n := min(1+r.IntN(Lanes(tier)), out-first)
-			x, _ := poisoned(r, channels*h*width, true)
-			w, _ := poisoned(r, channels*taps*taps, true)
-			bias, _ := poisoned(r, channels, true)
+			x := random(m, r, channels*h*width)
+			w := random(m, r, channels*taps*taps)
+			bias := random(m, r, channels)
 			count := 1 + r.IntN(10)
-			y, yok := poisoned(r, channels*count*out, true)
+			y := random(m, r, channels*count*out)
 			old := append([]float32{}, y...)
 			p := Depth{X: ptr(x), Col: uintptr(4 * (first*stride - before)), RowX: uintptr(4 * width), PlaneX: uintptr(4 * h * width), Height: h, First: -top,
 				Y: ptr(y[first:]), RowY: uintptr(4 * out), PlaneY: uintptr(4 * count * out), Rows: count, Channels: channels, W: ptr(w), Bias: ptr(bias), BiasStep: 4, Lo: -3, Hi: 3}
@@ -359,9 +355,10 @@ func TestSingleChannels(t *testing.T) {
 					t.Fatalf("%s: %d taps, stride %d, %d columns from %d on of %d, of an image of %d by %d: channel %d, row %d, column %d is %v, not %v", tier, taps, stride, n, first, out, h, width, c, row, col, got, want)
 				}
 			}
-			if !yok() {
+			if !m.Whole() {
 				t.Fatalf("%s: written outside", tier)
 			}
+			m.Free()
 		}
 	}
 }

@@ -31,7 +31,7 @@ type Winograd struct {
 // TempBytes is the memory that a Winograd needs besides.
 const TempBytes = Places * 64
 
-// Behind is the elements behind the pixels of the last tile that Before may read.
+// Behind is the elements behind the last of X that Before and After may read: whole vectors.
 const Behind = 80
 
 type winogradTable struct{ before, after func(*Winograd) }
