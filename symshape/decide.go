@@ -138,6 +138,8 @@ type question struct {
 	cond  *Cond
 	given []*Cond
 	vars  []*atom
+	// translation is made for the first sizes that may be a witness.
+	translation *translation
 }
 
 // newQuestion collects the kept conditions that share symbols with c, directly or through others.

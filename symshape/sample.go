@@ -3,6 +3,11 @@
 
 package symshape
 
+import (
+	"maps"
+	"slices"
+)
+
 // sampleSizes are values worth trying for any size: small ones, and those around sizes models are built for.
 var sampleSizes = [...]int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 20, 24, 28, 31, 32, 33, 47, 48, 49, 63, 64, 65, 96, 100,
 	127, 128, 129, 196, 197, 224, 225, 227, 255, 256, 257, 299, 300, 320, 384, 416, 512, 513, 640, 768, 1000, 1023, 1024, 1025, 2048, 4096}
@@ -49,7 +54,7 @@ func (q *question) sample(d Decision, quick bool) Decision {
 				}
 			}
 		}
-		return d.Sometimes()
+		return d.Sometimes() || q.translation != nil && q.translation.none
 	}
 	// all symbols alike
 	if quick || len(q.vars) == 1 {
@@ -271,35 +276,89 @@ func candidates(v *atom, mined []int64) []int64 {
 	return out
 }
 
-// witness translates values of the remaining symbols to values of the user's.
-func (q *question) witness(values map[string]int64) map[string]int64 {
+// A translation gives values of the user's symbols for those of a question's.
+type translation struct {
+	// fixed are the values that do not depend on the question's symbols.
+	fixed map[string]int64
+	atoms []*atom
+	exprs []*Expr // of atoms, in the question's symbols
+	// conds are the facts that depend on them. The others were held against fixed.
+	conds []*Cond
+	// none reports that the fixed values do not satisfy the facts: no witness is found.
+	none bool
+}
+
+// others gives a value to a symbol outside of the question.
+func (q *question) others(name string) (int64, bool) {
+	a := q.pool.names[name]
+	return min(max(1, a.lo), a.hi), true
+}
+
+func (q *question) newTranslation() *translation {
+	conds := q.facts.Conds()
 	var set symSet
 	q.asked.collect(&set)
-	for _, c := range q.facts.Conds() {
+	for _, c := range conds {
 		c.collect(&set)
+	}
+	t := &translation{fixed: make(map[string]int64, len(set.atoms))}
+	// symbols which neither the question nor its facts restrict are left out, except where the user asked for them
+	for _, a := range set.atoms {
+		if a.hidden {
+			continue
+		}
+		e := q.facts.reduce(a.self)
+		var in symSet
+		in.addExpr(e)
+		if slices.ContainsFunc(in.atoms, func(a *atom) bool { return slices.Contains(q.vars, a) }) {
+			t.atoms, t.exprs = append(t.atoms, a), append(t.exprs, e)
+			continue
+		}
+		v, err := e.Eval(q.others)
+		if err != nil {
+			t.none = true
+			return t
+		}
+		t.fixed[a.name] = v
+	}
+	env := Env(t.fixed)
+	for _, c := range conds {
+		if sharesSymbol(c, t.atoms) {
+			t.conds = append(t.conds, c)
+		} else if ok, err := c.Eval(env); err != nil || !ok {
+			t.none = true
+			return t
+		}
+	}
+	return t
+}
+
+// witness translates values of the remaining symbols to values of the user's. The others are filled in: everything
+// must hold together.
+func (q *question) witness(values map[string]int64) map[string]int64 {
+	if q.translation == nil {
+		q.translation = q.newTranslation()
+	}
+	t := q.translation
+	if t.none {
+		return nil
 	}
 	env := func(name string) (int64, bool) {
 		if v, ok := values[name]; ok {
 			return v, true
 		}
-		a := q.pool.names[name]
-		return min(max(1, a.lo), a.hi), true
+		return q.others(name)
 	}
-	// symbols which neither the question nor its facts restrict are left out, except where the user asked for them
-	out := make(map[string]int64, len(set.atoms))
-	for _, a := range set.atoms {
-		if a.hidden {
-			continue
-		}
-		v, err := q.facts.reduce(a.self).Eval(env)
+	out := maps.Clone(t.fixed)
+	for i, a := range t.atoms {
+		v, err := t.exprs[i].Eval(env)
 		if err != nil {
 			return nil
 		}
 		out[a.name] = v
 	}
-	// the translation fills in values for symbols outside of the question: everything must hold together
 	full := Env(out)
-	for _, c := range q.facts.Conds() {
+	for _, c := range t.conds {
 		if ok, err := c.Eval(full); err != nil || !ok {
 			return nil
 		}
