@@ -54,6 +54,17 @@ func (c *Cache) unit(file *source.File, whole bool) (*unit, error) {
 	return u, nil
 }
 
+// text is the text of a file that was parsed before with these bytes.
+func (c *Cache) text(path string, data []byte) (string, bool) {
+	c.mu.Lock()
+	u := c.units[path]
+	c.mu.Unlock()
+	if u != nil && u.file.Text() == string(data) {
+		return u.file.Text(), true
+	}
+	return "", false
+}
+
 // sameFile reports whether two files give the same tree.
 func sameFile(a, b *source.File) bool {
 	return a.Name == b.Name && a.Shown == b.Shown && a.Text() == b.Text() && a.OnDisk() == b.OnDisk() && a.Prelude == b.Prelude

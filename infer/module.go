@@ -255,6 +255,9 @@ func (in *Interp) readText(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if text, ok := in.cfg.Cache.text(path, data); ok {
+		return text, nil
+	}
 	return parser.Decode(data)
 }
 

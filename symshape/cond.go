@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"sync/atomic"
 )
 
 type condKind uint8
@@ -30,8 +31,9 @@ type Cond struct {
 	e    *Expr
 	args []*Cond
 	id   uint64
-	neg  *Cond // the negation of a formula, once it was asked for
-	size int   // see Parts; 0 of a comparison
+	neg  *Cond                   // the negation of a formula, once it was asked for
+	size int                     // see Parts; 0 of a comparison
+	syms atomic.Pointer[[]*atom] // see symbols
 }
 
 type condKey struct {
@@ -321,18 +323,30 @@ func (c *Cond) Parts() int {
 
 // Symbols returns the symbols of c in declaration order.
 func (c *Cond) Symbols() []*Expr {
-	var set symSet
-	c.collect(&set)
+	set := symSet{atoms: c.symbols()}
 	return set.exprs()
 }
 
-func (c *Cond) collect(set *symSet) {
+// symbols are the symbols of c in declaration order. Callers do not change them.
+func (c *Cond) symbols() []*atom {
 	if c == nil {
-		return
+		return nil
 	}
+	if known := c.syms.Load(); known != nil {
+		return *known
+	}
+	var set symSet
 	set.addExpr(c.e)
 	for _, x := range c.args {
-		x.collect(set)
+		x.collect(&set)
+	}
+	c.syms.Store(&set.atoms)
+	return set.atoms
+}
+
+func (c *Cond) collect(set *symSet) {
+	for _, a := range c.symbols() {
+		set.addAtom(a)
 	}
 }
 

@@ -2,6 +2,8 @@
 
 package symshape
 
+import "slices"
+
 // Answer is what Decide found.
 type Answer uint8
 
@@ -166,13 +168,9 @@ func (f Facts) newQuestion(asked, c *Cond) *question {
 }
 
 func sharesSymbol(c *Cond, vars []*atom) bool {
-	var set symSet
-	c.collect(&set)
-	for _, a := range set.atoms {
-		for _, b := range vars {
-			if a == b {
-				return true
-			}
+	for _, a := range c.symbols() {
+		if slices.Contains(vars, a) {
+			return true
 		}
 	}
 	return false

@@ -2,7 +2,11 @@
 
 package symshape
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // NegInf and PosInf are the bounds of an interval without an end. They are not sizes: arithmetic on sizes that would
 // reach them overflows to "unknown" first.
@@ -170,18 +174,13 @@ func (s *symSet) addExpr(e *Expr) {
 
 func (s *symSet) addAtom(a *atom) {
 	if a.kind == atomSymbol {
-		for i, b := range s.atoms {
-			if b == a {
-				return
-			}
-			if b.order > a.order {
-				s.atoms = append(s.atoms, nil)
-				copy(s.atoms[i+1:], s.atoms[i:])
-				s.atoms[i] = a
+		i, _ := slices.BinarySearchFunc(s.atoms, a.order, func(b *atom, order int32) int { return cmp.Compare(b.order, order) })
+		for ; i < len(s.atoms) && s.atoms[i].order == a.order; i++ {
+			if s.atoms[i] == a {
 				return
 			}
 		}
-		s.atoms = append(s.atoms, a)
+		s.atoms = slices.Insert(s.atoms, i, a)
 		return
 	}
 	if s.seen[a] {
@@ -205,6 +204,16 @@ func (s *symSet) exprs() []*Expr {
 		out[i] = a.self
 	}
 	return out
+}
+
+// mentions reports whether one of some symbols occurs in e, at any depth.
+func (e *Expr) mentions(symbols []*atom) bool {
+	if a := e.atom(); a != nil && a.kind == atomSymbol {
+		return slices.Contains(symbols, a)
+	}
+	var set symSet
+	set.addExpr(e)
+	return slices.ContainsFunc(set.atoms, func(a *atom) bool { return slices.Contains(symbols, a) })
 }
 
 // contains reports whether atom x occurs in e, at any depth.

@@ -55,6 +55,26 @@ func (f Facts) reduce(e *Expr) *Expr {
 	return f.n.substituter().expr(e)
 }
 
+// symbols gives a function that reduces symbols, for one who asks for many.
+func (f Facts) symbols() func(*atom) *Expr {
+	if f.n == nil {
+		return func(a *atom) *Expr { return a.self }
+	}
+	to := make(map[*atom]*Expr, len(f.n.subst))
+	for _, b := range f.n.subst {
+		to[b.sym] = b.to
+	}
+	return func(a *atom) *Expr {
+		switch e := to[a]; {
+		case len(f.n.rules) > 0:
+			return f.reduce(a.self)
+		case e != nil:
+			return e
+		}
+		return a.self
+	}
+}
+
 func (f Facts) reduceCond(c *Cond) *Cond {
 	if f.n == nil || c == nil {
 		return c

@@ -3,10 +3,7 @@
 
 package symshape
 
-import (
-	"maps"
-	"slices"
-)
+import "maps"
 
 // sampleSizes are values worth trying for any size: small ones, and those around sizes models are built for.
 var sampleSizes = [...]int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 20, 24, 28, 31, 32, 33, 47, 48, 49, 63, 64, 65, 96, 100,
@@ -302,15 +299,14 @@ func (q *question) newTranslation() *translation {
 		c.collect(&set)
 	}
 	t := &translation{fixed: make(map[string]int64, len(set.atoms))}
+	reduced := q.facts.symbols()
 	// symbols which neither the question nor its facts restrict are left out, except where the user asked for them
 	for _, a := range set.atoms {
 		if a.hidden {
 			continue
 		}
-		e := q.facts.reduce(a.self)
-		var in symSet
-		in.addExpr(e)
-		if slices.ContainsFunc(in.atoms, func(a *atom) bool { return slices.Contains(q.vars, a) }) {
+		e := reduced(a)
+		if e.mentions(q.vars) {
 			t.atoms, t.exprs = append(t.atoms, a), append(t.exprs, e)
 			continue
 		}

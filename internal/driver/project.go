@@ -79,6 +79,17 @@ func (s *Session) parsed() *infer.Cache {
 	return s.Cache
 }
 
+// once is the session with one look at each file of the disk, for checks of one state of it.
+func (s *Session) once() *Session {
+	if fsys := reads.Or(s.FS); fsys != (reads.Disk{}) {
+		return s
+	}
+	s.parsed()
+	c := *s
+	c.FS = reads.NewOnce(reads.Disk{})
+	return &c
+}
+
 // entryConfig is what the configuration says of an entry.
 func (s *Session) entryConfig(e *config.Entry) infer.Config {
 	dir := filepath.Dir(s.Config.File())
@@ -152,6 +163,7 @@ func (s *Session) relative(file string) string {
 // filters their findings together. An error is that of ctx or of the filter; what
 // an entry alone fails with is in its Outcome.
 func (s *Session) CheckAll(ctx context.Context, targets []*Target, w Watcher) (*Project, error) {
+	s = s.once()
 	filter, err := s.filter()
 	if err != nil {
 		return nil, err

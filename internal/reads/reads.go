@@ -1,5 +1,5 @@
 // Package reads says where files come from (FS: fs.go for the disk, overlay.go,
-// memory.go, zip.go) and keeps a log of what was looked at (reads.go): contents,
+// memory.go, zip.go; once.go asks another once) and keeps a log of what was looked at (reads.go): contents,
 // what is no file, the names in a folder, where links lead. A result that a run
 // gave is still right when every look gives the same again (Holds); a program
 // that waits for changes waits for one that does not.

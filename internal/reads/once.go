@@ -1,0 +1,89 @@
+package reads
+
+// This file asks a file system once.
+
+import (
+	"io/fs"
+	"sync"
+)
+
+// A Once asks another file system once: what that answered it answers again, however the files change
+// in the meantime. So the checks of a folder see one state of it, and look at each file once. What
+// callers are given they must not change.
+type Once struct {
+	base  FS
+	texts memo[[]byte]
+	infos memo[fs.FileInfo]
+	dirs  memo[[]fs.DirEntry]
+	links memo[string]
+	abs   memo[string]
+	wd    memo[string]
+
+	mu   sync.Mutex
+	left int // bytes of files that may still be kept
+}
+
+// maxKept bounds the bytes of files that a Once keeps; others are read again.
+const maxKept = 64 << 20
+
+// NewOnce gives a file system that asks base once.
+func NewOnce(base FS) *Once { return &Once{base: base, left: maxKept} }
+
+// A memo keeps what was answered for a path.
+type memo[T any] struct{ known sync.Map }
+
+type answer[T any] struct {
+	v   T
+	err error
+}
+
+func (m *memo[T]) get(path string, ask func(string) (T, error)) (T, error) {
+	if a, ok := m.known.Load(path); ok {
+		a := a.(answer[T])
+		return a.v, a.err
+	}
+	v, err := ask(path)
+	a, _ := m.known.LoadOrStore(path, answer[T]{v, err}) // two may ask at the same time: the first answer counts
+	return a.(answer[T]).v, a.(answer[T]).err
+}
+
+// ReadFile reads a file.
+func (o *Once) ReadFile(path string) ([]byte, error) {
+	if a, ok := o.texts.known.Load(path); ok {
+		a := a.(answer[[]byte])
+		return a.v, a.err
+	}
+	data, err := o.base.ReadFile(path)
+	o.mu.Lock()
+	keep := len(data) <= o.left
+	if keep {
+		o.left -= len(data)
+	}
+	o.mu.Unlock()
+	if !keep {
+		return data, err
+	}
+	return o.texts.get(path, func(string) ([]byte, error) { return data, err })
+}
+
+// Open opens a file of which parts are read; these are read each time.
+func (o *Once) Open(path string) (Part, int64, error) { return Open(o.base, path) }
+
+// Stat says what a path is after links are followed.
+func (o *Once) Stat(path string) (fs.FileInfo, error) { return o.infos.get(path, o.base.Stat) }
+
+// ReadDir gives what is in a folder.
+func (o *Once) ReadDir(path string) ([]fs.DirEntry, error) { return o.dirs.get(path, o.base.ReadDir) }
+
+// EvalSymlinks gives the path without links.
+func (o *Once) EvalSymlinks(path string) (string, error) {
+	return o.links.get(path, o.base.EvalSymlinks)
+}
+
+// Abs gives the absolute path.
+func (o *Once) Abs(path string) (string, error) { return o.abs.get(path, o.base.Abs) }
+
+// Getwd is the working directory.
+func (o *Once) Getwd() (string, error) {
+	return o.wd.get("", func(string) (string, error) { return o.base.Getwd() })
+}
