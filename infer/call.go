@@ -124,6 +124,11 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		in.spent.steps++
 		if in.decisions != nil {
 			in.decisions.takes(in, fn, args)
+			if t := in.decisions.tracer; t != nil {
+				if v, done, err := t.takes(in, fn, args, func() (value.Value, error) { return fn.Fn(in, args, kw) }); done {
+					return v, err
+				}
+			}
 		}
 		v, err := fn.Fn(in, args, kw)
 		if err == nil {
@@ -133,6 +138,11 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 	case *value.Class:
 		if in.decisions != nil {
 			in.decisions.takes(in, fn, args)
+			if t := in.decisions.tracer; t != nil {
+				if v, done, err := t.takes(in, fn, args, func() (value.Value, error) { return in.instantiate(fn, args, kw) }); done {
+					return v, err
+				}
+			}
 		}
 		return in.instantiate(fn, args, kw)
 	case *value.StaticMethod:

@@ -64,6 +64,8 @@ type decisions struct {
 	// takesNumbers says that a size of the inputs or a tensor was handed to a function of
 	// Python, such as int, len or range, whose result a tracer may keep as a number.
 	takesNumbers bool
+	// tracer is what torch.jit.trace keeps besides; nil: no such trace runs.
+	tracer *tracer
 }
 
 type decisionKey struct {
@@ -96,6 +98,7 @@ func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t v
 	if d == nil {
 		return nil, t
 	}
+	in.decisions.tracer.asks(in, test, t)
 	if ways := in.decisions.kept[decisionKey{kind, at.Start, test.Start}]; len(d.Ways) < len(ways) {
 		way := ways[len(d.Ways)]
 		d.Ways = append(d.Ways, way)

@@ -187,7 +187,9 @@ func (in *Interp) doubt(d *diag.Diagnostic) {
 // bindNumber records that e stands for what an operation makes of a tensor.
 func (in *Interp) bindNumber(op string, e *symshape.Expr, src *graph.Value) {
 	in.decisions.fromTensor(e)
-	in.build.Emit(&graph.Node{Op: op, Args: []graph.Arg{{Name: "input", Value: src}}, Outputs: []*graph.Value{in.build.Scalar(e, in.Here())},
+	v := in.build.Scalar(e, in.Here())
+	in.retraces.binds(in, e, v)
+	in.build.Emit(&graph.Node{Op: op, Args: []graph.Arg{{Name: "input", Value: src}}, Outputs: []*graph.Value{v},
 		At: in.Here(), Module: in.ModulePath()})
 }
 

@@ -448,6 +448,7 @@ func (in *Interp) result() *Result {
 	in.build.Export()
 	in.settleAside()
 	lost := in.outputLost()
+	in.jitVerdicts()
 	r := &Result{
 		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops, Traced: in.traced, Retraces: in.retraces.calls,
 		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, Unknown: in.rec.causes, OutputLost: lost, Typed: in.rec.typed, Open: in.rec.open,

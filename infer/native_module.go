@@ -30,6 +30,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	in.annotationNatives(def)
 	in.dataNatives(def)
 	in.retraceNatives(def)
+	in.jitNatives(def)
 	def("project_text", in.projectText)
 	def("project_arrays", in.projectArrays)
 	def("writes_file", in.writesFile)

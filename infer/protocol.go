@@ -213,6 +213,9 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	if d := inWays(v); d != nil {
 		return in.eachWay(d, func() (value.Value, error) { return in.GetItem(v, index) })
 	}
+	if in.decisions != nil && in.decisions.tracer != nil {
+		index = in.decisions.tracer.index(in, index)
+	}
 	if r, ok, err := in.world.GetItem(in, v, index); ok || err != nil {
 		in.caused(r, "a subscript", v, index)
 		return r, err
@@ -351,6 +354,11 @@ func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
 	case *value.Choice:
 		return in.iterChoice(x)
 	case *value.Tensor:
+		if in.decisions != nil && in.decisions.tracer != nil {
+			if it, done, err := in.decisions.tracer.iterates(in, x); done {
+				return it, err
+			}
+		}
 		return in.iterTensor(x)
 	case *value.Abstract:
 		if !in.isText(x) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -22,7 +23,7 @@ import (
 
 // A RetraceCall is a call of a traced function from the program's top level.
 type RetraceCall struct {
-	// Framework is "tf" or "jax".
+	// Framework is "tf", "jax" or "jit".
 	Framework string
 	// Kind is empty for a call, else what was called instead, as "get_concrete_function".
 	Kind string
@@ -51,6 +52,12 @@ type RetraceCall struct {
 	// MadeVariables says that the first call made variables, Warning that the framework
 	// warns of frequent retracing.
 	MadeVariables, Warning bool
+	// Equal says of a run of what torch.jit.trace made whether the model gives the same; nil: not known.
+	Equal *bool
+	// Sites are the tracer's warnings in a trace, where Looked says that they are known.
+	// SilentWrong says that there are none and a run differs.
+	Sites               []*TracerSite
+	Looked, SilentWrong bool
 	// Error ended the call; ErrorAt is where in the program.
 	Error   *value.Exception
 	ErrorAt source.Span
@@ -83,6 +90,10 @@ type retraces struct {
 	tracing bool
 	// ended says that an exception ended the program.
 	ended bool
+	// jit are the functions that torch.jit.trace traced.
+	jit []*jitTrace
+	// bound are the values of the graph that symbols stand for, by these.
+	bound map[*symshape.Expr]*graph.Value
 }
 
 // A graphFault is an exception of TensorFlow over values that a graph cannot join.

@@ -236,6 +236,15 @@ func (in *Interp) withSymbols(v value.Value, least int64, n *symbols) value.Valu
 			elems[i] = in.withSymbols(e, least, n)
 		}
 		return in.tupleOf(elems)
+	case *value.List:
+		if v.Open != nil {
+			return v
+		}
+		elems := make([]value.Value, len(v.Elems))
+		for i, e := range v.Elems {
+			elems[i] = in.withSymbols(e, least, n)
+		}
+		return in.heap.NewList(elems)
 	}
 	return v
 }

@@ -208,6 +208,9 @@ func (h *Heap) Replace(o Mutable, contents any) {
 	o.restore(contents)
 }
 
+// ContentsOf is what o holds now, for Replace.
+func ContentsOf(o Mutable) any { return o.save() }
+
 // NewList returns a list with the given elements, which it takes over.
 func (h *Heap) NewList(elems []Value) *List { return &List{Header: h.Header(), Elems: elems} }
 

@@ -117,9 +117,12 @@ func TestATraceOfAScriptIsATable(t *testing.T) {
 	}
 	t.Chdir("../..")
 	blocks := guideBlocks(string(doc), "")
-	for i, file := range []string{"jax/double_table.py", "tf/article_table.py"} {
-		out, _ := runCLI(t, 1, "trace", "testdata/retrace/"+file)
-		if len(blocks) != 3 || blocks[i+1] != out {
+	for i, x := range []struct {
+		file string
+		code int
+	}{{"jax/double_table.py", 1}, {"tf/article_table.py", 1}, {"jit/window_roll.py", 0}} {
+		out, _ := runCLI(t, x.code, "trace", "testdata/retrace/"+x.file)
+		if len(blocks) != 4 || blocks[i+1] != out {
 			t.Errorf("docs/trace.md does not show:\n%s", out)
 		}
 	}

@@ -19,11 +19,15 @@ import (
 // A Script is the report of a file that was run as a script.
 type Script struct {
 	*report.Document
-	// Framework is that of the calls, "tf" or "jax"; empty: there are none.
+	// Framework is that of the calls, "tf", "jax" or "jit"; empty: there are none.
 	Framework string `json:"framework"`
 	Calls     []Call `json:"calls"`
 	// Effects are what happens once a trace.
 	Effects []Effect `json:"effects"`
+	// Sites are the warnings of torch.jit.trace in the program's lines; null: not known.
+	Sites *[]Site `json:"sites,omitempty"`
+	// SilentWrong says that a trace gives something else than the model and the tracer does not warn.
+	SilentWrong bool `json:"silent_wrong,omitempty"`
 }
 
 // An Effect is a place in a traced function whose effect a call has only if it traces.
@@ -47,6 +51,8 @@ type Call struct {
 	Result   *string  `json:"result"`
 	// Traces is how often the body ran.
 	Traces *int `json:"traces"`
+	// Equal says of a run of what torch.jit.trace made whether the model gives the same.
+	Equal *bool `json:"equal,omitempty"`
 	// Changed is what differs from the nearest earlier call, where the body ran again.
 	Changed *[]string `json:"changed,omitempty"`
 	// Stdout are the lines printed; null: how many is not known. A line whose text is not
@@ -73,6 +79,8 @@ func OfScript(r *infer.Result) *Script {
 		if c.At.IsValid() {
 			x.Line = r.Files.Position(c.At.Start).Line
 		}
+		x.Equal = c.Equal
+		d.sites(r, c)
 		if c.Result != "" {
 			x.Result = &c.Result
 		}
@@ -108,14 +116,14 @@ func OfScript(r *infer.Result) *Script {
 }
 
 // frameworkNames are what traces, in the words of its users.
-var frameworkNames = map[string]string{"tf": "tf.function", "jax": "jax.jit"}
+var frameworkNames = map[string]string{"tf": "tf.function", "jax": "jax.jit", "jit": "torch.jit.trace"}
 
 // ScriptText prints the report for people: a table for each function that is called twice or
 // more, and what a check finds.
 func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error {
 	var b strings.Builder
 	if len(d.Calls) == 0 {
-		b.WriteString("no call of a function that tf.function or jax.jit traces\n")
+		b.WriteString("no call of a function that tf.function, jax.jit or torch.jit.trace traces\n")
 	}
 	for i, c := range d.Calls {
 		same := func(o Call) bool { return o.Function == c.Function }
@@ -127,6 +135,10 @@ func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error
 			if same(o) {
 				calls = append(calls, o)
 			}
+		}
+		if d.Framework == "jit" {
+			runs(&b, calls)
+			continue
 		}
 		table(&b, d.Framework, calls)
 	}
@@ -152,9 +164,7 @@ func table(b *strings.Builder, framework string, calls []Call) {
 		count = "at least " + count
 	}
 	fmt.Fprintf(b, "%s: %s in %s (%s)\n", calls[0].Function, count, plural(len(calls), "call"), frameworkNames[framework])
-	var table strings.Builder
-	t := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "  line\tcall\ttraced\tbecause")
+	rows := []string{"  line\tcall\ttraced\tbecause"}
 	for i := 0; i < len(calls); i++ {
 		c := calls[i]
 		row := cells(c, i == 0)
@@ -166,6 +176,16 @@ func table(b *strings.Builder, framework string, calls []Call) {
 			row += fmt.Sprintf(" (%d times)", n)
 		}
 		i += n - 1
+		rows = append(rows, row)
+	}
+	inColumns(b, rows)
+}
+
+// inColumns writes rows of cells that tabs separate.
+func inColumns(b *strings.Builder, rows []string) {
+	var table strings.Builder
+	t := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
 		fmt.Fprintln(t, row)
 	}
 	_ = t.Flush() // writing to memory does not fail

@@ -1,6 +1,7 @@
 # This file is torch.jit: compiled code has the types of its source.
 import _shapecheck
 from typing import Final
+from . import _traced
 from ..nn.modules.module import Module as ScriptModule
 
 RecursiveScriptModule = ScriptModule
@@ -21,6 +22,9 @@ class TracerWarning(Warning):
 
 class Error(Exception):
     pass
+
+
+TracingCheckError = _traced.TracingCheckError
 
 
 def _identity(obj=None, *args, **kwargs):
@@ -54,7 +58,9 @@ def ignore(drop=False, **kwargs):
 
 
 # The example is run, as the tracer runs it.
-def trace(func, example_inputs=None, *args, example_kwarg_inputs=None, **kwargs):
+def trace(func, example_inputs=None, *args, example_kwarg_inputs=None, check_trace=True, **kwargs):
+    if example_kwarg_inputs is None and example_inputs is not None and _shapecheck.jit_records():
+        return script(_traced.trace(func, example_inputs, check_trace))
     if example_kwarg_inputs is not None:
         func(**example_kwarg_inputs)
     elif isinstance(example_inputs, (tuple, list)):

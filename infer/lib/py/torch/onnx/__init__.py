@@ -1,6 +1,7 @@
 # This file is torch.onnx; nothing is written.
 import _shapecheck
 from enum import Enum
+from . import _exported
 
 
 class OperatorExportTypes(Enum):
@@ -16,8 +17,9 @@ class TrainingMode(Enum):
     TRAINING = 2
 
 
-def export(model, args=(), f=None, *other, **kwargs):
-    pass
+def export(model, args=(), f=None, *other, dynamo=True, **kwargs):
+    if not dynamo and _shapecheck.jit_records():
+        _exported.export(model, args, f, kwargs)
 
 
 dynamo_export = export

@@ -1,0 +1,333 @@
+package infer
+
+// This file runs functions as torch.jit.trace does. A tracer runs the body once with example
+// inputs and keeps what ran: the ways that conditions went, and numbers that Python took out of
+// sizes and tensors. What a trace gives for other inputs is found by running the body as it was
+// then, with the ways and numbers that were kept (tracer.replays); which of them depend on the
+// inputs is found by a run with symbols for all sizes and unknown values (tracer.looks).
+
+import (
+	"strings"
+
+	"shapecheck/infer/ops/numpy"
+	"shapecheck/infer/value"
+	"shapecheck/internal/source"
+)
+
+// A TracerSite is a place at which a tracer makes a number, truth value, list or array of
+// Python out of a size or tensor, and says so in a warning.
+type TracerSite struct {
+	At source.Span
+	// Kind is what the warning tells: bool, int, float, number (item), list (tolist), numpy,
+	// len, iterate, torch.tensor, from_numpy, as_tensor.
+	Kind string
+	// Verdict is "wrong" where a run shows that the trace gives something else than the model,
+	// "harmless" where the runs show no difference, else "unknown".
+	Verdict string
+	// ShownBy is the run that shows it; nil: none.
+	ShownBy *RetraceCall
+
+	test source.Pos // of the condition that decides; 0: it is no condition of a statement
+}
+
+type tracerMode uint8
+
+const (
+	tracerFirst   tracerMode = iota // the run with the example inputs: numbers are noted
+	tracerLooks                     // with symbols: what depends on inputs is noted
+	tracerReplays                   // with other inputs: what depends on inputs is kept
+)
+
+// A tracer is what one trace keeps, besides the ways that places went.
+type tracer struct {
+	mode  tracerMode
+	taken map[takenKey][]value.Value
+	// inputs are the takers that depend on the inputs; the others do again what they do.
+	inputs map[takenKey]bool
+	count  map[takenKey]int
+	sites  []*TracerSite
+	// busy is the frame whose taker runs: what that calls takes nothing for itself.
+	busy *frame
+	// missed says that something which the trace keeps is not known, state that what changes at
+	// each call had a part in it.
+	missed, state bool
+}
+
+type takenKey struct {
+	at   source.Pos
+	what string
+}
+
+// next is the key of a taker that the frame now calls, and how often it was called before.
+func (t *tracer) next(f *frame, what string) (takenKey, int) {
+	k := takenKey{f.at.Start, what}
+	n := t.count[k]
+	t.count[k]++
+	return k, n
+}
+
+// site notes a warning of the tracer.
+func (t *tracer) site(at source.Span, kind string, test source.Pos) {
+	for _, s := range t.sites {
+		if s.At == at && s.Kind == kind {
+			return
+		}
+	}
+	t.sites = append(t.sites, &TracerSite{At: at, Kind: kind, test: test})
+}
+
+// asks notes the truth value of a condition, which is asked for.
+func (t *tracer) asks(in *Interp, test source.Span, v value.Value) {
+	if t != nil && t.mode == tracerLooks && in.ofInputs(v) {
+		t.site(test, "bool", test.Start)
+	}
+}
+
+// ofInputs reports whether sizes or tensors decide a value.
+func (in *Interp) ofInputs(v value.Value) bool {
+	d := in.decisions
+	switch v := v.(type) {
+	case *value.Tensor:
+		return isTorch(v)
+	case *value.SymInt:
+		if v.Source != nil {
+			return true
+		}
+		if v.D.Expr != nil {
+			sizes, data := d.decidedBy(in, v.D.Expr.Symbols())
+			return sizes || data
+		}
+	case *value.SymFloat:
+		sizes, data := d.decidedBy(in, v.R.Symbols())
+		return sizes || data
+	case *value.SymBool:
+		sizes, data := d.decidedBy(in, v.Cond.Symbols())
+		return sizes || data || v.Source != nil
+	case *value.List:
+		for _, e := range v.Elems {
+			if in.ofInputs(e) {
+				return true
+			}
+		}
+	case *value.Tuple:
+		for _, e := range v.Elems {
+			if in.ofInputs(e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A takerKind says what a function of Python does with what it takes out of a tensor.
+type takerKind struct {
+	// warns is the kind of the tracer's warning; empty: there is none in the program's lines.
+	warns string
+	// goesOn says that the trace has its result as it has any other.
+	goesOn bool
+	// picks says that the result is one of the arguments, state that it is not made of them;
+	// always that it warns of whatever it is given.
+	picks, state, always bool
+}
+
+// pythonTakers are functions of Python by their names. A tensor's __index__ gives no warning.
+var pythonTakers = map[string]takerKind{"int": {warns: "int"}, "float": {warns: "float"}, "complex": {warns: "number"}, "bool": {warns: "bool"}, "range": {},
+	"min": {warns: "bool", picks: true}, "max": {warns: "bool", picks: true}}
+
+// tensorTakers are functions and methods of torch by the last part of their names.
+var tensorTakers = map[string]takerKind{"item": {warns: "number"}, "tolist": {warns: "list"}, "numpy": {warns: "numpy"}, "__len__": {warns: "len"}, "__int__": {warns: "int"},
+	"__float__": {warns: "float"}, "__bool__": {warns: "bool"}, "__index__": {}, "equal": {}, "allclose": {}, "is_nonzero": {}, "tensor": {warns: "torch.tensor", goesOn: true},
+	"as_tensor": {warns: "as_tensor"}, "from_numpy": {warns: "from_numpy", always: true}}
+
+// stateModules are modules whose functions give something else at each call.
+var stateModules = []string{"random.", "time.", "secrets.", "uuid."}
+
+// taker tells whether a call takes something out of a tensor or size, or out of the world.
+func (in *Interp) taker(fn value.Value, args []value.Value) (string, takerKind, bool) {
+	name := ""
+	switch fn := fn.(type) {
+	case *value.Builtin:
+		name = fn.Name
+	case *value.Class:
+		if name = fn.Name; in.world.Class(name) != fn {
+			return "", takerKind{}, false
+		}
+	}
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if k, ok := pythonTakers[strings.TrimPrefix(name, "builtins.")]; ok {
+		return name, k, true
+	}
+	switch {
+	case last == "len" && !strings.HasPrefix(name, "torch."):
+		if len(args) == 1 {
+			t, ok := args[0].(*value.Tensor)
+			return name, takerKind{warns: "len"}, ok && isTorch(t)
+		}
+		return "", takerKind{}, false
+	case strings.HasPrefix(name, "torch."):
+		k, ok := tensorTakers[last]
+		return name, k, ok
+	case strings.HasPrefix(name, "math."):
+		return name, takerKind{warns: "float"}, last != "prod"
+	case strings.HasPrefix(name, numpy.Library.Prefix):
+		return name, takerKind{}, true
+	}
+	for _, p := range stateModules {
+		if strings.HasPrefix(name, p) {
+			return name, takerKind{state: true}, true
+		}
+	}
+	return "", takerKind{}, false
+}
+
+// takes runs a function of Python or a library that the program calls, or gives what the trace
+// keeps of it. done is false where a trace has the call like any other.
+func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
+	f := in.frame
+	if f == nil || f.prelude || t.busy == f {
+		return nil, false, nil
+	}
+	name, kind, ok := in.taker(fn, args)
+	if !ok {
+		return nil, false, nil
+	}
+	outer := t.busy
+	t.busy = f
+	defer func() { t.busy = outer }()
+	key, n := t.next(f, name)
+	switch t.mode {
+	case tracerFirst:
+		if v, err = run(); err != nil {
+			return nil, true, err
+		}
+		kept := v
+		if kind.picks {
+			kept = pickOf(args, v)
+		}
+		t.taken[key], t.state = append(t.taken[key], kept), t.state || kind.state
+		return v, true, nil
+	case tracerLooks:
+		tainted := kind.state || kind.always
+		for _, a := range args {
+			tainted = tainted || in.ofInputs(a)
+		}
+		if !tainted {
+			return nil, false, nil
+		}
+		if kind.warns != "" && !kind.state {
+			t.site(f.at, kind.warns, 0)
+		}
+		if kind.goesOn {
+			return nil, false, nil
+		}
+		t.inputs[key] = true
+	case tracerReplays:
+		if !t.inputs[key] {
+			return nil, false, nil
+		}
+	}
+	if list := t.taken[key]; n < len(list) && list[n] != nil {
+		if !kind.picks {
+			return list[n], true, nil
+		}
+		if all := picked(args); int(list[n].(value.Int)) < len(all) {
+			return all[list[n].(value.Int)], true, nil
+		}
+	}
+	t.missed = true
+	return nil, false, nil
+}
+
+// picked are what min and max choose from; nil: not known.
+func picked(args []value.Value) []value.Value {
+	if len(args) == 1 {
+		list, _ := sequenceOf(args[0])
+		return list
+	}
+	return args
+}
+
+// pickOf is the index of what min or max chose; nil: not known.
+func pickOf(args []value.Value, v value.Value) value.Value {
+	for i, a := range picked(args) {
+		if a == v {
+			return value.Int(i)
+		}
+	}
+	return nil
+}
+
+// iterates gives the iterator over a tensor: as many rows as there were when the trace was made.
+func (t *tracer) iterates(in *Interp, x *value.Tensor) (it *value.Iterator, done bool, err error) {
+	f := in.frame
+	if f == nil || f.prelude || !isTorch(x) || !x.Type().Ranked || len(x.Type().Shape) == 0 {
+		return nil, false, nil
+	}
+	key, n := t.next(f, "__iter__")
+	rows := value.Value(value.FromDim(x.Type().Shape[0]))
+	switch t.mode {
+	case tracerFirst:
+		t.taken[key] = append(t.taken[key], rows)
+		return nil, false, nil
+	case tracerLooks:
+		t.site(f.at, "iterate", 0)
+		t.inputs[key] = true
+	}
+	if n >= len(t.taken[key]) {
+		t.missed = true
+		return nil, false, nil
+	}
+	kept, ok := t.taken[key][n].(value.Int)
+	if !ok {
+		t.missed = true
+		return nil, false, nil
+	}
+	if t.mode == tracerReplays {
+		if rows != kept {
+			return nil, true, in.Raise("RuntimeError", "the trace goes over %d rows, there are %s", kept, rows)
+		}
+		return nil, false, nil
+	}
+	if _, sized := x.Type().Shape[0].Expr.Const(); sized || x.Type().Shape[0].Known {
+		return nil, false, nil
+	}
+	it = &value.Iterator{Header: in.heap.Header(), Name: "tensor_iterator"}
+	it.Next = func(value.Thread) (value.Value, bool, error) {
+		if it.Pos >= int(kept) {
+			return nil, false, nil
+		}
+		v, err := in.applyTensor("__getitem__", x, value.Int(it.Pos))
+		in.heap.Touch(it)
+		it.Pos++
+		return v, true, err
+	}
+	return it, true, nil
+}
+
+// index gives the index of a list, tuple, text or dict: the trace keeps the number.
+func (t *tracer) index(in *Interp, index value.Value) value.Value {
+	f := in.frame
+	if f == nil || f.prelude {
+		return index
+	}
+	key, n := t.next(f, "__index__")
+	switch t.mode {
+	case tracerFirst:
+		t.taken[key] = append(t.taken[key], index)
+		return index
+	case tracerLooks:
+		if !in.ofInputs(index) {
+			return index
+		}
+		t.inputs[key] = true
+	case tracerReplays:
+		if !t.inputs[key] {
+			return index
+		}
+	}
+	if n < len(t.taken[key]) {
+		return t.taken[key][n]
+	}
+	t.missed = true
+	return index
+}

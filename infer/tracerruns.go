@@ -1,0 +1,403 @@
+package infer
+
+// This file makes the traces of torch.jit.trace and torch.onnx.export(dynamo=False) in a script
+// and runs them beside the model; tracer.go has what a trace keeps.
+
+import (
+	"errors"
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+)
+
+// A jitTrace is a function that was traced.
+type jitTrace struct {
+	call   *RetraceCall
+	target value.Value
+	// state is what the program's objects held before.
+	state []value.Change
+	first *TracedCall // the run that was traced
+	// base is a later run of the model with the same inputs, with which runs with others are
+	// compared: what differs there is not the inputs' doing alone.
+	base          *TracedCall
+	taken, inputs *tracer // of the first run, and of that with symbols; nil: that one failed
+	runs          []*jitRun
+}
+
+// A jitRun is a run of a trace beside the model.
+type jitRun struct {
+	call        *RetraceCall
+	kept, eager *TracedCall
+}
+
+// jitTraced implements jit_trace(kind, function, arguments, name, texts, error): it traces the
+// function and gives the number of the trace. error is raised where the tracer's check finds that a
+// second call makes another graph; None: there is no check.
+func (in *Interp) jitTraced(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 6 {
+		return nil, in.Raise("TypeError", "jit_trace takes 6 arguments")
+	}
+	r := &in.retraces
+	given, ok := sequenceOf(args[2])
+	if !ok {
+		return nil, in.Raise("TypeError", "jit_trace takes a tuple of arguments")
+	}
+	c := in.jitCall(args[0], args[3], args[4])
+	t := &jitTrace{call: c, target: args[1], state: in.programState(args[1])}
+	t.taken = &tracer{mode: tracerFirst, taken: map[takenKey][]value.Value{}, count: map[takenKey]int{}}
+	var err error
+	if t.first, err = in.jitBody(t, given, t.taken, nil); err != nil {
+		return nil, err
+	}
+	if e := t.first.Error; e != nil {
+		c.Error, c.ErrorAt = e, in.ownPlace(e)
+		r.ended = !in.caught(e)
+		return nil, e
+	}
+	differs := false
+	calls := 1
+	if args[5] != value.None {
+		calls = 3 // traced again, and run
+	}
+	for i := range calls {
+		b, err := in.jitBody(t, given, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		t.base = b
+		if i == 0 && calls > 1 {
+			differs = in.otherGraph(t.first, b, t.taken.state)
+		}
+	}
+	if err := in.jitLooks(t, given); err != nil {
+		return nil, err
+	}
+	r.jit = append(r.jit, t)
+	if differs {
+		e, ok := args[5].(*value.Class)
+		if !ok {
+			return nil, in.Raise("TypeError", "jit_trace takes a class of exceptions")
+		}
+		v, err := in.Call(e, []value.Value{value.Str("the trace of a second call has another graph: the function changes what it uses")}, nil)
+		if err != nil {
+			return nil, err
+		}
+		if inst, ok := v.(*value.Instance); ok {
+			c.Error = &value.Exception{Value: inst, At: in.Here(), Frames: in.userFrames()}
+			return nil, in.jitEnds(c, c.Error)
+		}
+	}
+	return value.Int(len(r.jit) - 1), nil
+}
+
+// jitCall notes a call from the top level.
+func (in *Interp) jitCall(kind, name, texts value.Value) *RetraceCall {
+	r := &in.retraces
+	c := &RetraceCall{Framework: "jit", At: in.topStatement(), Index: len(r.calls), Born: -1}
+	c.Kind, _ = value.AsStr(kind)
+	c.Function, _ = value.AsStr(name)
+	if list, ok := sequenceOf(texts); ok {
+		for _, a := range list {
+			s, _ := value.AsStr(a)
+			c.Args = append(c.Args, s)
+		}
+	}
+	if len(r.calls) < maxRetraceCalls {
+		r.calls = append(r.calls, c)
+	}
+	return c
+}
+
+// jitBody runs the body; its faults are part of the record.
+func (in *Interp) jitBody(t *jitTrace, args []value.Value, tr *tracer, kept []*Decision) (*TracedCall, error) {
+	c := &TracedCall{Inputs: args}
+	found, handlers, outer := in.sink.Len(), len(in.handlers), in.retraces.inside
+	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
+	in.retraces.inside++
+	var err error
+	in.recordTracer(c, kept, tr, func() {
+		var out value.Value
+		if out, err = in.Call(t.target, args, nil); err == nil {
+			c.Output = out
+		}
+	})
+	in.retraces.inside, in.handlers = outer, in.handlers[:handlers]
+	if e := (*value.Exception)(nil); errors.As(err, &e) {
+		c.Error, err = e, nil
+	}
+	if kept != nil || t.base != nil || c.Error == nil && tr == nil {
+		in.sink.Truncate(found) // the program itself does not go there
+	}
+	return c, err
+}
+
+// asTraced runs the body in the state in which it was traced, and takes back what it does.
+func (in *Interp) asTraced(t *jitTrace, args []value.Value, tr *tracer) (*TracedCall, error) {
+	m, facts := in.heap.Mark(), in.path.facts
+	for _, s := range t.state {
+		in.heap.Replace(s.Obj, s.Contents)
+	}
+	c, err := in.jitBody(t, args, tr, t.first.Decisions)
+	in.path.facts = facts
+	in.heap.Rollback(m)
+	in.heap.Close(m)
+	return c, err
+}
+
+// jitLooks runs the body with symbols for all sizes of the inputs, to see what depends on them.
+func (in *Interp) jitLooks(t *jitTrace, given []value.Value) error {
+	if !sameWays(t.first.Decisions, t.first.Decisions) {
+		return nil // some way is not known
+	}
+	var n symbols
+	args := make([]value.Value, len(given))
+	for i, v := range given {
+		args[i] = in.withSymbols(v, 0, &n)
+	}
+	tr := &tracer{mode: tracerLooks, taken: t.taken.taken, inputs: map[takenKey]bool{}, count: map[takenKey]int{}}
+	c, err := in.asTraced(t, args, tr)
+	if err == nil && c.Error == nil && !tr.missed {
+		t.inputs = tr
+	}
+	return err
+}
+
+// jitRuns implements jit_run(number, arguments, texts): it runs a trace beside the model, and gives
+// what the trace does.
+func (in *Interp) jitRuns(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	n := -1
+	if len(args) == 4 {
+		k, _ := value.AsInt(args[0])
+		n = int(k)
+	}
+	if n < 0 || n >= len(in.retraces.jit) {
+		return nil, in.Raise("TypeError", "jit_run takes the number of a trace and arguments")
+	}
+	t := in.retraces.jit[n]
+	given, _ := sequenceOf(args[1])
+	c := in.jitCall(value.Str("run"), value.Str(t.call.Function), args[2])
+	if why, _ := value.AsStr(args[3]); why != "" { // refused before it runs
+		equal := false
+		c.Equal = &equal
+		e := in.Raise("RuntimeError", "%s", why)
+		_ = errors.As(e, &c.Error)
+		return nil, in.jitEnds(c, e)
+	}
+	run := &jitRun{call: c}
+	t.runs = append(t.runs, run)
+	if t.inputs != nil {
+		tr := &tracer{mode: tracerReplays, taken: t.taken.taken, inputs: t.inputs.inputs, count: map[takenKey]int{}}
+		kept, err := in.asTraced(t, given, tr)
+		if err != nil {
+			return nil, err
+		}
+		if !tr.missed {
+			run.kept = kept
+		}
+	}
+	var err error
+	if run.eager, err = in.jitBody(t, given, nil, nil); err != nil {
+		return nil, err
+	}
+	if run.kept == nil {
+		return in.Unknown("what a trace gives"), nil
+	}
+	if e := run.eager.Error; e != nil {
+		equal := run.kept.Error != nil
+		c.Equal = &equal
+	} else if same, known := in.sameOutcome(run.kept, run.eager); known {
+		c.Equal = &same
+	}
+	if e := run.kept.Error; e != nil {
+		c.Error = e
+		return nil, in.jitEnds(c, in.Raise("RuntimeError", "the trace does not run with these inputs: %s", errorText(e)))
+	}
+	if run.kept.Output != nil {
+		c.Result = run.kept.Output.String()
+	}
+	return run.kept.Output, nil
+}
+
+// jitEnds notes that an exception of a run may end the program.
+func (in *Interp) jitEnds(c *RetraceCall, err error) error {
+	var e *value.Exception
+	if errors.As(err, &e) {
+		in.retraces.ended = !in.caught(e)
+	}
+	return err
+}
+
+// errorText is the message of an exception, or its class.
+func errorText(e *value.Exception) string {
+	if e.Diag != nil {
+		return e.Diag.Msg
+	}
+	return e.Value.Class.Name
+}
+
+// recordTracer is record with what a tracer keeps.
+func (in *Interp) recordTracer(c *TracedCall, kept []*Decision, tr *tracer, run func()) {
+	d := &decisions{at: map[decisionKey]*Decision{}, numbers: map[*symshape.Expr]bool{}, maybe: true, tracer: tr}
+	if kept != nil {
+		d.keep(kept)
+	}
+	outer := in.decisions
+	in.decisions = d
+	run()
+	in.decisions = outer
+	c.Decisions = d.list
+}
+
+// programState is what the objects hold that the program's names and a value lead to.
+func (in *Interp) programState(v value.Value) []value.Change {
+	s := &stateWalk{in: in, seen: map[any]bool{}}
+	if in.main != nil {
+		s.value(in.main)
+	}
+	s.value(v)
+	return s.list
+}
+
+// A stateWalk collects the contents of objects.
+type stateWalk struct {
+	in   *Interp
+	seen map[any]bool
+	list []value.Change
+}
+
+func (s *stateWalk) object(o value.Mutable) {
+	if !s.seen[o] {
+		s.seen[o] = true
+		s.list = append(s.list, value.Change{Obj: o, Contents: value.ContentsOf(o)})
+	}
+}
+
+func (s *stateWalk) value(v value.Value) {
+	switch x := v.(type) {
+	case nil, value.Int, value.Float, value.Str, value.Bool, value.NoneType, *value.SymInt, *value.SymFloat, *value.SymBool:
+		return
+	case *value.Module:
+		if x.Prelude {
+			return
+		}
+	case *value.Class:
+		if x.Prelude {
+			return
+		}
+	case *value.Unknown, *value.Abstract, *value.Builtin:
+		return
+	}
+	if s.seen[v] {
+		return
+	}
+	s.seen[v] = true
+	if o, ok := v.(value.Mutable); ok {
+		s.list = append(s.list, value.Change{Obj: o, Contents: value.ContentsOf(o)})
+	}
+	switch x := v.(type) {
+	case *value.Instance:
+		s.object(x.Attrs)
+	case *value.Module:
+		if x.Attrs != nil {
+			s.object(x.Attrs)
+		}
+	case *value.Class:
+		s.object(x.Attrs)
+	case *value.Func:
+		for _, c := range x.Closure {
+			s.object(c)
+		}
+	}
+	for p := range value.PartsOf(v, value.AllParts) {
+		s.value(p)
+	}
+}
+
+// jitVerdicts says of each warning what the runs show. A condition is to blame where it goes
+// another way in a run that differs, or where no statement does.
+func (in *Interp) jitVerdicts() {
+	for _, t := range in.retraces.jit {
+		if t.inputs == nil {
+			continue
+		}
+		unknown, wrong := len(t.runs) == 0, false
+		for _, r := range t.runs {
+			unknown = unknown || r.call.Equal == nil
+			wrong = wrong || r.call.Equal != nil && !*r.call.Equal
+		}
+		sites := t.inputs.sites
+		for _, s := range sites {
+			s.Verdict = "harmless"
+			if unknown {
+				s.Verdict = "unknown"
+			}
+			for _, r := range t.runs {
+				if s.Verdict != "wrong" && r.call.Equal != nil && !*r.call.Equal && (s.Kind != "bool" || in.blamed(t, r, s)) {
+					s.Verdict, s.ShownBy = "wrong", r.call
+				}
+			}
+		}
+		t.call.Sites, t.call.Looked = sites, true
+		if wrong && len(sites) == 0 {
+			t.call.SilentWrong = true
+		}
+	}
+}
+
+// blamed reports whether the condition of a site goes another way in a run, or no statement does.
+func (in *Interp) blamed(t *jitTrace, r *jitRun, s *TracerSite) bool {
+	line := in.files.Position(s.At.Start).Line
+	any := r.eager.Error != nil
+	for _, d := range slices.Concat(t.base.Decisions, r.eager.Decisions) {
+		switch d.Kind {
+		case DecisionIf, DecisionWhile, DecisionFor, DecisionAssert:
+		default:
+			continue
+		}
+		if x, y := decisionAt(t.base, d), decisionAt(r.eager, d); x != nil && y != nil && slices.Equal(x.Ways, y.Ways) {
+			continue
+		}
+		if any = true; in.files.Position(d.Test.Start).Line == line {
+			return true
+		}
+	}
+	return !any
+}
+
+// decisionAt is what a call decided at a place; nil: it did not come there.
+func decisionAt(c *TracedCall, d *Decision) *Decision {
+	i := slices.IndexFunc(c.Decisions, func(x *Decision) bool { return x.Kind == d.Kind && x.At == d.At && x.Test == d.Test })
+	if i < 0 {
+		return nil
+	}
+	return c.Decisions[i]
+}
+
+// jitNatives defines what the prelude of torch.jit uses.
+func (in *Interp) jitNatives(def func(string, value.NativeFunc)) {
+	def("jit_trace", in.jitTraced)
+	def("jit_run", in.jitRuns)
+	def("type_text", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) != 1 {
+			return nil, in.Raise("TypeError", "type_text takes a value")
+		}
+		return value.Str(args[0].String()), nil
+	})
+	def("jit_records", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		r := &in.retraces
+		return value.Bool(in.cfg.Retraces && r.open == nil && r.inside == 0 && !r.ended && in.decisions == nil && len(in.path.conds)+len(in.loops) == 0), nil
+	})
+}
+
+// binds notes the value that a symbol stands for.
+func (r *retraces) binds(in *Interp, e *symshape.Expr, v *graph.Value) {
+	if !in.cfg.Retraces {
+		return
+	}
+	if r.bound == nil {
+		r.bound = map[*symshape.Expr]*graph.Value{}
+	}
+	r.bound[e] = v
+}

@@ -1,0 +1,81 @@
+package trace
+
+// This file reports what torch.jit.trace loses of a script's models.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shapecheck/infer"
+)
+
+// A Site is a place where a trace keeps a number, truth value or list that Python took out of a
+// tensor or size: the tracer warns there.
+type Site struct {
+	File string `json:"file,omitempty"`
+	Line int    `json:"line"`
+	Kind string `json:"kind"`
+	// Verdict is "wrong", "harmless" in all runs of the program, or "unknown".
+	Verdict string `json:"verdict"`
+	// ShownBy are the arguments of a run that shows it to be wrong.
+	ShownBy []string `json:"shown_by,omitempty"`
+}
+
+// sites adds the warnings of a trace.
+func (d *Script) sites(r *infer.Result, c *infer.RetraceCall) {
+	if c.Framework != "jit" || c.Kind == "run" {
+		return
+	}
+	d.SilentWrong = d.SilentWrong || c.SilentWrong
+	if !c.Looked {
+		return
+	}
+	if d.Sites == nil {
+		d.Sites = &[]Site{}
+	}
+	for _, s := range c.Sites {
+		at := r.Files.Position(s.At.Start)
+		x := Site{Line: at.Line, Kind: s.Kind, Verdict: s.Verdict}
+		if at.File.Name != r.Files.Position(c.At.Start).File.Name {
+			x.File = at.File.Name
+		}
+		if s.ShownBy != nil {
+			x.ShownBy = s.ShownBy.Args
+		}
+		i := slices.IndexFunc(*d.Sites, func(o Site) bool { return o.File == x.File && o.Line == x.Line && o.Kind == x.Kind })
+		switch {
+		case i < 0:
+			*d.Sites = append(*d.Sites, x)
+		case x.Verdict == "wrong":
+			(*d.Sites)[i] = x
+		}
+	}
+}
+
+// runs prints the traces of a function and what their runs give.
+func runs(b *strings.Builder, calls []Call) {
+	traces := 0
+	rows := []string{"  line\tcall\tgives"}
+	for _, c := range calls {
+		text := ""
+		switch {
+		case c.Kind != "run":
+			traces++
+			if c.Error != nil {
+				text = "raises " + c.Error.String()
+			}
+		case c.Error != nil:
+			text = "refused: " + c.Error.String()
+		case c.Equal == nil:
+			text = "?"
+		case *c.Equal:
+			text = "as the model"
+		default:
+			text = "another result than the model"
+		}
+		rows = append(rows, fmt.Sprintf("  %d\t%s\t%s", c.Line, strings.Join(c.Args, ", "), text))
+	}
+	fmt.Fprintf(b, "%s: %s, %s (%s)\n", calls[0].Function, plural(traces, "trace"), plural(len(calls)-traces, "run"), frameworkNames["jit"])
+	inColumns(b, rows)
+}

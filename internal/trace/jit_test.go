@@ -1,0 +1,141 @@
+package trace
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag/render/text"
+)
+
+// jitNotKnown are the programs of testdata/retrace/jit of which the report leaves something open,
+// with the reason.
+var jitNotKnown = map[string]string{
+	"ifexp.py":           "values of torch.rand are not known, and the types agree",
+	"list_index.py":      "values of torch.rand are not known, and the types agree",
+	"range_over_size.py": "values of torch.rand are not known, and the types agree",
+	"sqrt_size.py":       "values of torch.rand are not known, and the types agree",
+}
+
+// What is said of traces is what PyTorch 2.15 did: runs that differ from the model or are
+// refused, the tracer's warnings and what they cost.
+func TestRunsOfTracesAgreeWithRecords(t *testing.T) {
+	const folder = "../../testdata/retrace/jit"
+	f, err := os.Open(filepath.Join(folder, "records.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	type call struct {
+		Line    int
+		Kind    string
+		Equal   *bool
+		Refused bool
+	}
+	n := 0
+	for s := bufio.NewScanner(f); s.Scan(); n++ {
+		var rec struct {
+			Source string
+			Calls  []call
+			Sites  []struct {
+				Line          int
+				Kind, Verdict string
+			}
+			SilentWrong bool `json:"silent_wrong"`
+		}
+		if err := json.Unmarshal(s.Bytes(), &rec); err != nil {
+			t.Fatal(err)
+		}
+		t.Run(rec.Source, func(t *testing.T) {
+			d, _ := scriptOf(t, filepath.Join(folder, rec.Source))
+			open := false
+			defer func() {
+				if why := jitNotKnown[rec.Source]; open != (why != "") {
+					t.Errorf("left open: %v, but the list says %q", open, why)
+				}
+			}()
+			if len(d.Calls) != len(rec.Calls) {
+				t.Fatalf("%d calls, want %d", len(d.Calls), len(rec.Calls))
+			}
+			for i, want := range rec.Calls {
+				got := d.Calls[i]
+				if got.Line != want.Line || got.Kind != want.Kind || (got.Error != nil) != want.Refused {
+					t.Errorf("call %s at %d, refused %v, want %+v", got.Kind, got.Line, got.Error != nil, want)
+				}
+				switch {
+				case want.Equal == nil || want.Refused:
+				case got.Equal == nil:
+					open = true
+				case *got.Equal != *want.Equal:
+					t.Errorf("line %d: equal %v, want %v", got.Line, *got.Equal, *want.Equal)
+				}
+			}
+			if d.Sites == nil {
+				if len(rec.Sites) > 0 {
+					t.Fatal("no sites")
+				}
+				return
+			}
+			var got, want []string
+			for _, s := range *d.Sites {
+				got = append(got, fmt.Sprint(s.Line, s.Kind))
+			}
+			for _, w := range rec.Sites {
+				want = append(want, fmt.Sprint(w.Line, w.Kind))
+				for _, s := range *d.Sites {
+					if s.Line == w.Line && s.Kind == w.Kind && s.Verdict != w.Verdict && s.Verdict != "unknown" {
+						t.Errorf("line %d: %s is %s, want %s", s.Line, s.Kind, s.Verdict, w.Verdict)
+					}
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("sites %v, want %v", got, want)
+			}
+			if d.SilentWrong != rec.SilentWrong && !(open && rec.SilentWrong) {
+				t.Errorf("silently wrong: %v, want %v", d.SilentWrong, rec.SilentWrong)
+			}
+		})
+	}
+	if n < 30 {
+		t.Errorf("only %d records", n)
+	}
+}
+
+func scriptOf(t *testing.T, file string) (*Script, *infer.Result) {
+	t.Helper()
+	r, err := infer.Run(infer.Config{File: file, Script: []string{}, Unroll: infer.UnrollAlways, Retraces: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return OfScript(r), r
+}
+
+func TestTextOfTraces(t *testing.T) {
+	d, r := scriptOf(t, "../../testdata/retrace/jit/window_roll.py")
+	r.Diagnostics = nil
+	for _, c := range d.Calls {
+		if c.Error != nil {
+			c.Error.Message = ""
+		}
+	}
+	var b strings.Builder
+	if err := ScriptText(&b, d, r, text.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `Net: 1 trace, 3 runs (torch.jit.trace)
+  line  call      gives
+  17    f32[6]
+  18    f32[8]    as the model
+  20    f32[7]    refused: RuntimeError
+  23    f32[120]  another result than the model
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}

@@ -1,0 +1,25 @@
+"""zip_rows."""
+import math
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.rand(4, 4))
+        self.items = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
+        self.k = 2
+
+    def forward(self, x):
+        y = x[0] * 0
+        for i, r in enumerate(x):
+            y = y + r * i
+        return y
+
+torch.manual_seed(0)
+net = Net().eval()
+traced = torch.jit.trace(net, (torch.rand(3, 2),))
+try:
+    traced(torch.rand(3, 2))
+except Exception as e:
+    print(type(e).__name__)
