@@ -254,6 +254,9 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 	if u := openAttr(v, name); u != nil {
 		return u, true, nil
 	}
+	if u := in.decoratedAttr(v, name); u != nil {
+		return u, true, nil
+	}
 	if b, ok := v.(*value.Builtin); ok && strings.HasPrefix(b.Name, compiledOps) && !strings.HasPrefix(name, "_") {
 		return b, true, nil // an overload: the record is of all of them
 	}
@@ -506,7 +509,7 @@ func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, err
 	case "__class__":
 		return meta, true, nil
 	case "__doc__":
-		return value.None, true, nil
+		return in.world.DocOf(nil, true), true, nil // Python classes have theirs in the table
 	case "__annotations__":
 		return in.heap.NewDict(), true, nil
 	}
@@ -526,7 +529,11 @@ func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, err
 	if u := in.unknownBase(c); u != nil {
 		return u, true, nil
 	}
-	return in.world.Attr(in, c, name)
+	if v, ok, err := in.world.Attr(in, c, name); ok || err != nil {
+		return v, ok, err
+	}
+	u := in.decoratedAttr(c, name)
+	return u, u != nil, nil
 }
 
 func (in *Interp) superAttr(s *value.Super, name string) (value.Value, bool, error) {

@@ -219,6 +219,9 @@ func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw, op
 	}
 	f := in.newFrame(c, fn.Module)
 	f.fn, f.free = fn, fn.Closure
+	if open == nil {
+		open = in.decoratedArgs(fn, args, kw)
+	}
 	var err error
 	if open != nil {
 		err = in.bindOpen(f, fn, args, kw, open)
@@ -463,7 +466,8 @@ func (in *Interp) construct(c *value.Class, args []value.Value, kw []value.Kw) (
 	}
 	m, ok := c.Lookup("__init__")
 	if !ok || in.isObjects(m, "__init__") {
-		if u := in.unknownBase(c); u != nil {
+		if u, ok := in.unknownBase(c).(*value.Unknown); ok {
+			in.fillFields(obj, c, args, kw, u)
 			return obj, nil
 		}
 		if len(args)+len(kw) > 0 {

@@ -40,6 +40,9 @@ func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 	qualname := in.qualname(f, s.Name.Name)
 	g.ns.Set(&in.heap, "__module__", value.Str(f.globals.Name))
 	g.ns.Set(&in.heap, "__qualname__", value.Str(qualname))
+	if !f.prelude {
+		g.ns.Set(&in.heap, "__doc__", in.world.DocOf(s.Body, false))
+	}
 	if origBases {
 		g.ns.Set(&in.heap, "__orig_bases__", value.NewTuple(basesV...))
 	}

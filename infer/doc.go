@@ -30,7 +30,7 @@
 //	statements        stmt.go loop.go match.go try.go class.go, exec.go for texts
 //	expressions       expr.go comprehension.go name.go attr.go slots.go protocol.go, eval.go for texts
 //	operators         operator.go array.go: numpy's arrays; variable.go: Chainer's Variables
-//	decorators        docstrings.go: those that only rewrite texts
+//	decorators        docstrings.go: those that only rewrite texts; decorated.go: those that are not known
 //	calls             call.go opencall.go frame.go generator.go recursion.go builtins.go: functions and their frames;
 //	                  modes.go: autocast and the default device;
 //	                  choice.go ways.go span.go: arguments that are one of several values, and places in the source

@@ -273,7 +273,7 @@ func (in *Interp) setModuleNames(m *value.Module, path string) {
 		}
 	}
 	m.Attrs.Set(h, "__package__", value.Str(pkg))
-	m.Attrs.Set(h, "__doc__", value.None)
+	m.Attrs.Set(h, "__doc__", in.world.DocOf(nil, m.Prelude))
 }
 
 // parse adds a file to the set and parses and resolves it. Syntax errors are
@@ -298,7 +298,7 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 	c := &code{unit: u, scope: &u.info.Scopes[0], prelude: u.file.Prelude}
 	f := in.newFrame(c, m)
 	f.ns, f.conds = m.Attrs, len(in.path.conds)+len(in.loops)
-	m.Attrs.Set(&in.heap, "__doc__", lib.Docstring(u.tree.Body))
+	m.Attrs.Set(&in.heap, "__doc__", in.world.DocOf(u.tree.Body, u.file.Prelude))
 	if err := in.push(f); err != nil {
 		return err
 	}
@@ -397,7 +397,7 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 	case "__name__":
 		return value.Str(m.Name), true, nil
 	case "__doc__":
-		return value.None, true, nil
+		return in.world.DocOf(nil, m.Prelude), true, nil
 	case "__spec__", "__loader__":
 		v, err := in.moduleSpec(m, name)
 		return v, err == nil, err

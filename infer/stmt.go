@@ -551,7 +551,7 @@ func (in *Interp) decorate(f *frame, decorators []ast.Expr, name string, v value
 		// nearly all register it or wrap it without touching shapes.
 		if u, ok := decs[i].(*value.Unknown); ok {
 			in.rec.assumed(u.Cause, "decorator taken as identity")
-			decoratedBy(v, u.Cause)
+			in.decoratedBy(v, u.Cause)
 			continue
 		}
 		if in.rewritesDoc(decs[i]) {
@@ -565,19 +565,12 @@ func (in *Interp) decorate(f *frame, decorators []ast.Expr, name string, v value
 		}
 		if value.IsUnknown(r) {
 			in.rec.assumed(r.(*value.Unknown).Cause, "decorator taken as identity")
-			decoratedBy(v, r.(*value.Unknown).Cause)
+			in.decoratedBy(v, r.(*value.Unknown).Cause)
 			continue
 		}
 		v = r
 	}
 	return in.bind(f, in.mangle(f, name), v)
-}
-
-// decoratedBy notes on a function that is being defined that a decorator is not known.
-func decoratedBy(v value.Value, c *value.Cause) {
-	if f, ok := v.(*value.Func); ok && f.Decorated == nil {
-		f.Decorated = c
-	}
 }
 
 func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {

@@ -202,22 +202,37 @@ func orNone(v value.Value) value.Value {
 	return v
 }
 
-// docOf is the docstring.
+// docOf is the docstring of what has none among its attributes.
 func (w *World) docOf(v value.Value) value.Value {
-	f, ok := v.(*value.Func)
-	if !ok {
-		return value.None
+	switch v := v.(type) {
+	case *value.Func:
+		var body []ast.Stmt
+		if def, ok := v.Node.(*ast.FunctionDef); ok {
+			body = def.Body
+		}
+		return w.DocOf(body, v.Module != nil && v.Module.Prelude)
+	case *value.BoundMethod:
+		return w.docOf(v.Func)
+	case *value.Property:
+		if v.Get != nil {
+			return w.docOf(v.Get)
+		}
+	case *value.Builtin:
+		return w.noDoc
+	case *value.Instance:
+		if v.Class.Prelude {
+			return w.noDoc
+		}
 	}
-	def, ok := f.Node.(*ast.FunctionDef)
-	if !ok {
-		return value.None
-	}
-	return Docstring(def.Body)
+	return value.None
 }
 
-// Docstring is the text at the head of the statements of a module, a class or a function; None
-// where there is none.
-func Docstring(body []ast.Stmt) value.Value {
+// DocOf is the text at the head of the statements of a module, a class or a function; None
+// where there is none. In the prelude the texts of the libraries are left out: theirs is not known.
+func (w *World) DocOf(body []ast.Stmt, prelude bool) value.Value {
+	if prelude {
+		return w.noDoc
+	}
 	if len(body) > 0 {
 		if e, ok := body[0].(*ast.ExprStmt); ok {
 			if c, ok := e.Value.(*ast.Constant); ok && c.Kind == ast.StrConst {

@@ -87,24 +87,27 @@ var descrGet = []proc{{name: "__get__", params: "instance owner?", fn: func(c *c
 }}}
 
 var propertyProcs = []proc{
-	{name: "__new__", params: "+ fget? fset? fdel? doc?", kind: newProc, fn: func(c *call) (value.Value, error) {
+	{name: "__new__", params: "+ *args **kw", kind: newProc, fn: func(c *call) (value.Value, error) {
 		if cls := c.self.(*value.Class); cls != c.w.property {
-			// A derived class has its own __get__; it reads fget and its kin.
-			i := c.th.Heap().NewInstance(cls)
-			for n, name := range [...]string{"fget", "fset", "fdel", "__doc__"} {
-				i.Attrs.Set(c.th.Heap(), name, c.arg(n, value.None))
-			}
-			return i, nil
+			return c.th.Heap().NewInstance(cls), nil // which reads fget and its kin
 		}
-		p := &value.Property{}
-		for i, at := range [...]*value.Value{&p.Get, &p.Set, &p.Del} {
-			if given(c.args[i]) {
-				*at = c.args[i]
-			}
-		}
-		return p, nil
+		return &value.Property{}, nil
 	}},
-	{name: "__init__", params: "*args **kw", fn: func(c *call) (value.Value, error) { return value.None, nil }},
+	{name: "__init__", params: "fget? fset? fdel? doc?", fn: func(c *call) (value.Value, error) {
+		switch p := c.self.(type) {
+		case *value.Property:
+			for i, at := range [...]*value.Value{&p.Get, &p.Set, &p.Del} {
+				if given(c.args[i]) {
+					*at = c.args[i]
+				}
+			}
+		case *value.Instance:
+			for n, name := range [...]string{"fget", "fset", "fdel", "__doc__"} {
+				p.Attrs.Set(c.th.Heap(), name, c.arg(n, value.None))
+			}
+		}
+		return value.None, nil
+	}},
 	{name: "getter", params: "fget", fn: propertyWith(func(p *value.Property, f value.Value) { p.Get = f })},
 	{name: "setter", params: "fset", fn: propertyWith(func(p *value.Property, f value.Value) { p.Set = f })},
 	{name: "deleter", params: "fdel", fn: propertyWith(func(p *value.Property, f value.Value) { p.Del = f })},

@@ -471,6 +471,9 @@ func typeNew(c *call) (value.Value, error) {
 	default:
 		return nil, c.th.Raise("TypeError", "type.__new__() argument 3 must be dict, not %s", c.w.TypeOf(ns).Name)
 	}
+	if _, ok := attrs.Get("__doc__"); !ok {
+		attrs.Set(c.th.Heap(), "__doc__", value.None)
+	}
 	module := "__main__"
 	if m, ok := attrs.Get("__module__"); ok {
 		if s, ok := value.AsStr(m); ok {

@@ -19,6 +19,7 @@ type World struct {
 	loaded  *value.Attrs                    // what the program put into sys.modules; nil without sys
 	depth   int                             // of nested containers in repr
 	arena   arena
+	noDoc   *value.Unknown // the docstrings of libraries
 
 	// The classes that the code here asks for by name most.
 	object, typ, int_, bool_, float_, complex_, str, bytes, tuple, list, dict, set, frozenset,
@@ -69,7 +70,8 @@ func classTables() [][]classSpec {
 // NewWorld makes the builtin classes.
 func NewWorld(h *value.Heap) *World {
 	w := &World{heap: h, classes: make(map[string]*value.Class, 256), b: h.NewAttrs(),
-		subs: map[*value.Class][]*value.Class{}, ids: map[any]int64{}}
+		subs: map[*value.Class][]*value.Class{}, ids: map[any]int64{},
+		noDoc: &value.Unknown{Cause: &value.Cause{Reason: "the docstrings of libraries are not known"}}}
 	w.arena = arena{procs: make([]boundProc, 0, procCount), builtins: make([]value.Builtin, 0, procCount),
 		classes: make([]value.Class, 0, classCount), attrs: make([]value.Attrs, 0, classCount), lists: make([]*value.Class, 0, 6*classCount)}
 	w.arena.names.Grow(nameBytes)

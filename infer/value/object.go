@@ -188,6 +188,9 @@ type Class struct {
 	// UnknownBase is set when a base class could not be known: then a missing
 	// attribute is Unknown and not an error.
 	UnknownBase *Cause
+	// Decorated is why a decorator is not known that was taken to leave the class as it is;
+	// nil without one.
+	Decorated *Cause
 	// Prelude marks library classes that ship with shapecheck.
 	Prelude bool
 	At      source.Span

@@ -178,11 +178,16 @@ def signature(obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=F
     if isinstance(made, Signature):
         return made
     listed = _parameters(obj, _empty)
+    if obj is object.__init__:
+        listed = [('self', 0, _empty), ('args', 2, _empty), ('kwargs', 4, _empty)]
     if listed is None:
         inner = getattr(obj, 'func', None)
         if inner is not None and hasattr(obj, 'keywords'):
             sig = signature(inner)
-            params = list(sig.parameters.values())[len(obj.args):]
+            params = list(sig.parameters.values())
+            for _ in obj.args:
+                if params and params[0].kind < 2:
+                    del params[0]
             return Signature([p.replace(default=obj.keywords[p.name]) if p.name in obj.keywords else p for p in params])
         call = getattr(type(obj), '__call__', None)
         if call is not None and _parameters(call, _empty) is not None:
