@@ -63,6 +63,9 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 	if c, ok := b.(*value.Choice); ok {
 		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Binary(op, a, v) })
 	}
+	if op == ast.Mult && in.decisions != nil {
+		in.decisions.tracer.repeats(in, a, b)
+	}
 	if op == ast.Mod && in.formats(a, b) {
 		v, err := in.world.Percent(in, a, b)
 		in.caused(v, "an operation", a, b)

@@ -214,7 +214,7 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 		return in.eachWay(d, func() (value.Value, error) { return in.GetItem(v, index) })
 	}
 	if in.decisions != nil && in.decisions.tracer != nil {
-		index = in.decisions.tracer.index(in, index)
+		index = in.decisions.tracer.index(in, v, index)
 	}
 	if r, ok, err := in.world.GetItem(in, v, index); ok || err != nil {
 		in.caused(r, "a subscript", v, index)

@@ -55,9 +55,10 @@ type RetraceCall struct {
 	// Equal says of a run of what torch.jit.trace made whether the model gives the same; nil: not known.
 	Equal *bool
 	// Sites are the tracer's warnings in a trace, where Looked says that they are known.
-	// SilentWrong says that there are none and a run differs.
-	Sites               []*TracerSite
-	Looked, SilentWrong bool
+	// SilentWrong says that there are none, nor in libraries, and a run differs; nil: not known.
+	Sites       []*TracerSite
+	Looked      bool
+	SilentWrong *bool
 	// Error ended the call; ErrorAt is where in the program.
 	Error   *value.Exception
 	ErrorAt source.Span

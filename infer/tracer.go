@@ -7,6 +7,7 @@ package infer
 // inputs is found by a run with symbols for all sizes and unknown values (tracer.looks).
 
 import (
+	"slices"
 	"strings"
 
 	"shapecheck/infer/ops/numpy"
@@ -51,6 +52,8 @@ type tracer struct {
 	// missed says that something which the trace keeps is not known, state that what changes at
 	// each call had a part in it.
 	missed, state bool
+	// elsewhere says that the tracer warns in the lines of a library.
+	elsewhere bool
 }
 
 type takenKey struct {
@@ -189,6 +192,7 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 	}
 	name, kind, ok := in.taker(fn, args)
 	if !ok {
+		t.missed = t.missed || t.mode == tracerLooks && in.asksOfSizes(fn, args)
 		return nil, false, nil
 	}
 	outer := t.busy
@@ -217,6 +221,7 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 		if kind.warns != "" && !kind.state {
 			t.site(f.at, kind.warns, 0)
 		}
+		t.elsewhere = t.elsewhere || strings.HasPrefix(name, numpy.Library.Prefix)
 		if kind.goesOn {
 			return nil, false, nil
 		}
@@ -236,6 +241,50 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 	}
 	t.missed = true
 	return nil, false, nil
+}
+
+// sizeTakers are functions of Python that do with a size, a tensor in a trace, what they do with a number.
+var sizeTakers = []string{"append", "extend", "insert", "print", "str", "repr", "format", "slice", "setattr", "getattr", "hasattr", "callable", "id", "abs", "pow", "prod"}
+
+// asksOfSizes reports whether a size is given to a function of Python that may do something else with
+// the tensor that stands for it in a trace: isinstance, round, the get of a dict.
+func (in *Interp) asksOfSizes(fn value.Value, args []value.Value) bool {
+	name := ""
+	switch fn := fn.(type) {
+	case *value.Builtin:
+		if name = fn.Name; in.opFuncs[name] == fn || strings.HasPrefix(name, "torch.") {
+			return false
+		}
+	case *value.Class:
+		if name = fn.Name; in.world.Class(name) != fn {
+			return false
+		}
+	}
+	return !slices.Contains(sizeTakers, name[strings.LastIndexByte(name, '.')+1:]) && slices.ContainsFunc(args, in.isSize)
+}
+
+// isSize reports whether a value is a number that sizes or tensors decide.
+func (in *Interp) isSize(v value.Value) bool {
+	switch v.(type) {
+	case *value.SymInt, *value.SymFloat:
+		return in.ofInputs(v)
+	}
+	return false
+}
+
+// repeats notes a sequence that is repeated as often as a size says: the trace keeps the number.
+func (t *tracer) repeats(in *Interp, a, b value.Value) {
+	if t == nil || t.mode != tracerLooks || in.frame == nil || in.frame.prelude {
+		return
+	}
+	sequence := func(v value.Value) bool {
+		switch v.(type) {
+		case *value.List, *value.Tuple, value.Str:
+			return true
+		}
+		return false
+	}
+	t.missed = t.missed || sequence(a) && in.isSize(b) || sequence(b) && in.isSize(a)
 }
 
 // picked are what min and max choose from; nil: not known.
@@ -304,8 +353,8 @@ func (t *tracer) iterates(in *Interp, x *value.Tensor) (it *value.Iterator, done
 	return it, true, nil
 }
 
-// index gives the index of a list, tuple, text or dict: the trace keeps the number.
-func (t *tracer) index(in *Interp, index value.Value) value.Value {
+// index gives the index of a list, tuple or text: the trace keeps the number. A dict has no such key.
+func (t *tracer) index(in *Interp, v, index value.Value) value.Value {
 	f := in.frame
 	if f == nil || f.prelude {
 		return index
@@ -318,6 +367,9 @@ func (t *tracer) index(in *Interp, index value.Value) value.Value {
 	case tracerLooks:
 		if !in.ofInputs(index) {
 			return index
+		}
+		if _, ok := v.(*value.Dict); ok {
+			t.missed = true
 		}
 		t.inputs[key] = true
 	case tracerReplays:

@@ -320,7 +320,7 @@ func (s *stateWalk) value(v value.Value) {
 func (in *Interp) jitVerdicts() {
 	for _, t := range in.retraces.jit {
 		if t.inputs == nil {
-			continue
+			continue // SilentWrong is not known either
 		}
 		unknown, wrong := len(t.runs) == 0, false
 		for _, r := range t.runs {
@@ -340,8 +340,8 @@ func (in *Interp) jitVerdicts() {
 			}
 		}
 		t.call.Sites, t.call.Looked = sites, true
-		if wrong && len(sites) == 0 {
-			t.call.SilentWrong = true
+		if silent := wrong && len(sites) == 0 && !t.inputs.elsewhere; silent || !unknown || len(t.runs) == 0 || len(sites) > 0 || t.inputs.elsewhere {
+			t.call.SilentWrong = &silent
 		}
 	}
 }

@@ -26,8 +26,10 @@ type Script struct {
 	Effects []Effect `json:"effects"`
 	// Sites are the warnings of torch.jit.trace in the program's lines; null: not known.
 	Sites *[]Site `json:"sites,omitempty"`
-	// SilentWrong says that a trace gives something else than the model and the tracer does not warn.
-	SilentWrong bool `json:"silent_wrong,omitempty"`
+	// SilentWrong says that a trace of torch.jit.trace gives something else than the model and the tracer does
+	// not warn; null: not known, or there are no such traces.
+	SilentWrong *bool `json:"silent_wrong"`
+	traces      int   // of torch.jit.trace that are counted in SilentWrong
 }
 
 // An Effect is a place in a traced function whose effect a call has only if it traces.

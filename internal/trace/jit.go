@@ -27,7 +27,13 @@ func (d *Script) sites(r *infer.Result, c *infer.RetraceCall) {
 	if c.Framework != "jit" || c.Kind == "run" {
 		return
 	}
-	d.SilentWrong = d.SilentWrong || c.SilentWrong
+	switch silent := c.SilentWrong; {
+	case d.traces == 0, silent != nil && *silent:
+		d.SilentWrong = silent
+	case d.SilentWrong == nil || !*d.SilentWrong && silent == nil:
+		d.SilentWrong = nil
+	}
+	d.traces++
 	if !c.Looked {
 		return
 	}

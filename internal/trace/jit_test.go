@@ -20,6 +20,9 @@ var jitNotKnown = map[string]string{
 	"ifexp.py":           "values of torch.rand are not known, and the types agree",
 	"list_index.py":      "values of torch.rand are not known, and the types agree",
 	"range_over_size.py": "values of torch.rand are not known, and the types agree",
+	"dict_shape.py":      "the key of a dict is a tensor in a trace",
+	"isinstance_int.py":  "a size is a tensor in a trace, of which Python is asked the class",
+	"str_mul.py":         "the trace keeps how often a list is repeated",
 	"sqrt_size.py":       "values of torch.rand are not known, and the types agree",
 }
 
@@ -97,8 +100,13 @@ func TestRunsOfTracesAgreeWithRecords(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Errorf("sites %v, want %v", got, want)
 			}
-			if d.SilentWrong != rec.SilentWrong && !(open && rec.SilentWrong) {
-				t.Errorf("silently wrong: %v, want %v", d.SilentWrong, rec.SilentWrong)
+			switch {
+			case d.SilentWrong == nil:
+				if !open {
+					t.Error("silently wrong: not known")
+				}
+			case *d.SilentWrong != rec.SilentWrong:
+				t.Errorf("silently wrong: %v, want %v", *d.SilentWrong, rec.SilentWrong)
 			}
 		})
 	}

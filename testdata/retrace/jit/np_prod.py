@@ -1,0 +1,28 @@
+"""np_prod."""
+import math
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.rand(4, 4))
+        self.items = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
+        self.k = 2
+
+    def forward(self, x):
+        import numpy as np
+        n = np.prod(x.shape)
+        return x.reshape(int(n))
+
+torch.manual_seed(0)
+net = Net().eval()
+traced = torch.jit.trace(net, (torch.rand(4, 2),))
+try:
+    traced(torch.rand(4, 2))
+except Exception as e:
+    print(type(e).__name__)
+try:
+    traced(torch.rand(5, 2))
+except Exception as e:
+    print(type(e).__name__)
