@@ -13,6 +13,7 @@ const (
 	dpX, dpCol, dpRowX, dpPlaneX, dpHeight, dpFirst = 0, 8, 16, 24, 32, 40
 	dpY, dpRowY, dpPlaneY, dpRows, dpChannels       = 48, 56, 64, 72, 80
 	dpW, dpBias, dpBiasStep, dpMasks, dpLo, dpHi    = 88, 96, 104, 112, 120, 124
+	dpAt                                            = 128 // the channel's X, Y and Bias
 )
 
 // depthTaps are the rows and columns of kernels, depthStrides their strides.
@@ -89,17 +90,21 @@ func depth(e *emitter, v isa, name string, taps, stride int) {
 	for i := 0; preloaded && i < count; i++ {
 		e.f("KMOVW %d(R13), K%d", maskBytes*(1+i), 1+i)
 	}
+	for i, off := range [...]int{dpX, dpY, dpBias} {
+		e.f("MOVQ %d(DI), AX", off)
+		e.f("MOVQ AX, %d(DI)", dpAt+8*i)
+	}
 	e.label("channel")
 	for t := 0; inRegisters && t < taps*taps; t++ {
 		e.f("VBROADCASTSS %d(R9), Z%d", 4*t, 16+t)
 	}
-	e.f("MOVQ %d(DI), AX", dpX)
+	e.f("MOVQ %d(DI), AX", dpAt)
 	e.f("ADDQ %d(DI), AX", dpCol)
-	e.f("MOVQ %d(DI), BX", dpY)
+	e.f("MOVQ %d(DI), BX", dpAt+8)
 	e.f("MOVQ %d(DI), CX", dpRows)
 	e.f("MOVQ %d(DI), DX", dpFirst)
 	e.label("block")
-	e.f("MOVQ %d(DI), SI", dpBias)
+	e.f("MOVQ %d(DI), SI", dpAt+16)
 	e.f("VBROADCASTSS (SI), %s", v.r(0))
 	for r := 1; r < depthRows; r++ {
 		e.f("VMOVAPS %s, %s", v.r(0), v.r(r))
@@ -169,9 +174,9 @@ func depth(e *emitter, v isa, name string, taps, stride int) {
 	e.f("ADDQ $%d, DX", depthRows*stride)
 	e.f("JMP block")
 	e.label("next")
-	for _, x := range [][2]int{{dpPlaneX, dpX}, {dpPlaneY, dpY}, {dpBiasStep, dpBias}} {
-		e.f("MOVQ %d(DI), AX", x[0])
-		e.f("ADDQ AX, %d(DI)", x[1])
+	for i, step := range [...]int{dpPlaneX, dpPlaneY, dpBiasStep} {
+		e.f("MOVQ %d(DI), AX", step)
+		e.f("ADDQ AX, %d(DI)", dpAt+8*i)
 	}
 	e.f("ADDQ $%d, R9", 4*taps*taps)
 	e.f("DECQ %d(DI)", dpChannels)

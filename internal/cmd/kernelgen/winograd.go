@@ -13,7 +13,7 @@ const (
 	wgX, wgRowX, wgPlaneX, wgY, wgRowY, wgPlaneY = 0, 8, 16, 24, 32, 40
 	wgCount, wgTemp, wgMasks                     = 48, 56, 64
 	wgRows, wgBias, wgBiasStep, wgRes            = 96, 104, 112, 120
-	wgLo, wgHi                                   = 128, 132
+	wgLo, wgHi, wgAt                             = 128, 132, 136
 )
 
 // The registers of vectors: 0 to 5 are a row or column of a tile, 6 to 9 are free, and these are constants.
@@ -211,6 +211,8 @@ func winogradAfter(e *emitter, v isa, full string) {
 		e.f("VMOVUPS mixLow<>+0(SB), Z28")
 		e.f("VMOVUPS mixHigh<>+0(SB), Z27")
 	}
+	e.f("MOVQ %d(DI), SI", wgBias)
+	e.f("MOVQ SI, %d(DI)", wgAt)
 	e.f("XORQ R15, R15")
 	e.f("MOVQ %d(DI), SI", wgRes)
 	e.f("TESTQ SI, SI")
@@ -234,10 +236,10 @@ func winogradAfter(e *emitter, v isa, full string) {
 			e.f("ADDQ R8, R13")
 		}
 	}
-	e.f("MOVQ %d(DI), SI", wgBias)
+	e.f("MOVQ %d(DI), SI", wgAt)
 	e.f("VBROADCASTSS (SI), %s", v.r(wgBiasV))
 	e.f("ADDQ %d(DI), SI", wgBiasStep)
-	e.f("MOVQ SI, %d(DI)", wgBias)
+	e.f("MOVQ SI, %d(DI)", wgAt)
 	e.f("MOVQ BX, R13")
 	e.f("MOVQ %d(DI), SI", wgRows)
 	for i := range 4 {

@@ -6,7 +6,7 @@ import "unsafe"
 
 // A Depth is a call on up to Lanes(t) neighbouring columns of the result, some of its rows, in several channels. An element is, from the channel's
 // bias on, the sum over the rows and columns of the kernel of the weight times the pixel; pixels outside of the image are left out. Distances
-// are in bytes. The assembly knows the offsets of the fields, and moves X, Y and Bias.
+// are in bytes. The assembly knows the offsets of the fields.
 type Depth struct {
 	X              unsafe.Pointer // the first channel's image
 	Col            uintptr        // from there to the column of the first tap of the first column, which may be before the image
@@ -21,6 +21,7 @@ type Depth struct {
 	BiasStep       uintptr // 4, or 0 where one bias is all channels'
 	masks          unsafe.Pointer
 	Lo, Hi         float32
+	at             [3]uintptr // the channel's X, Y and Bias; no pointers, as they end behind the last one
 }
 
 // DepthColumns are the columns of a call: which of them each tap of a kernel's row meets in the image.

@@ -375,9 +375,9 @@ func TestAssemblyKnowsTheRecords(t *testing.T) {
 		"N": {unsafe.Offsetof(r.N), 16}, "masks": {unsafe.Offsetof(r.masks), 40}, "A": {unsafe.Offsetof(r.A), 48}, "out": {unsafe.Offsetof(r.out), 56},
 		"Z": {unsafe.Offsetof(r.Z), 24}, "Z2": {unsafe.Offsetof(r.Z2), 32}, "Offs": {unsafe.Offsetof(w.Offs), 24}, "W": {unsafe.Offsetof(w.W), 32}, "Taps of windows": {unsafe.Offsetof(w.Taps), 40},
 		"Y of tiles": {unsafe.Offsetof(g.Y), 24}, "Channels": {unsafe.Offsetof(g.Channels), 48}, "Temp": {unsafe.Offsetof(g.Temp), 56}, "masks of tiles": {unsafe.Offsetof(g.masks), 64},
-		"Rows": {unsafe.Offsetof(g.Rows), 96}, "Bias of tiles": {unsafe.Offsetof(g.Bias), 104}, "Res of tiles": {unsafe.Offsetof(g.Res), 120}, "Hi of tiles": {unsafe.Offsetof(g.Hi), 132},
+		"Rows": {unsafe.Offsetof(g.Rows), 96}, "Bias of tiles": {unsafe.Offsetof(g.Bias), 104}, "Res of tiles": {unsafe.Offsetof(g.Res), 120}, "Hi of tiles": {unsafe.Offsetof(g.Hi), 132}, "at of tiles": {unsafe.Offsetof(g.at), 136},
 		"Height": {unsafe.Offsetof(d.Height), 32}, "First": {unsafe.Offsetof(d.First), 40}, "Y of channels": {unsafe.Offsetof(d.Y), 48}, "Channels of channels": {unsafe.Offsetof(d.Channels), 80},
-		"W of channels": {unsafe.Offsetof(d.W), 88}, "masks of channels": {unsafe.Offsetof(d.masks), 112}, "Hi of channels": {unsafe.Offsetof(d.Hi), 124},
+		"W of channels": {unsafe.Offsetof(d.W), 88}, "masks of channels": {unsafe.Offsetof(d.masks), 112}, "Hi of channels": {unsafe.Offsetof(d.Hi), 124}, "at of channels": {unsafe.Offsetof(d.at), 128},
 		"masks of windows": {unsafe.Offsetof(w.masks), 48}, "Bias of windows": {unsafe.Offsetof(w.Bias), 56}, "Hi of windows": {unsafe.Offsetof(w.Hi), 64},
 	} {
 		if unsafe.Sizeof(uintptr(0)) == 8 && c[0] != c[1] {

@@ -26,6 +26,7 @@ type Winograd struct {
 	BiasStep uintptr
 	Res      unsafe.Pointer
 	Lo, Hi   float32
+	at       uintptr // the channel's bias; no pointer, as it ends behind the last one
 }
 
 // TempBytes is the memory that a Winograd needs besides.
