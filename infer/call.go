@@ -124,6 +124,7 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		in.spent.steps++
 		if in.decisions != nil {
 			in.decisions.takes(in, fn, args)
+			args = in.decisions.export.takes(in, fn, args)
 			if t := in.decisions.tracer; t != nil {
 				if v, done, err := t.takes(in, fn, args, func() (value.Value, error) { return fn.Fn(in, args, kw) }); done {
 					return v, err
@@ -138,6 +139,7 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 	case *value.Class:
 		if in.decisions != nil {
 			in.decisions.takes(in, fn, args)
+			args = in.decisions.export.takes(in, fn, args)
 			if t := in.decisions.tracer; t != nil {
 				if v, done, err := t.takes(in, fn, args, func() (value.Value, error) { return in.instantiate(fn, args, kw) }); done {
 					return v, err

@@ -66,6 +66,8 @@ type decisions struct {
 	takesNumbers bool
 	// tracer is what torch.jit.trace keeps besides; nil: no such trace runs.
 	tracer *tracer
+	// export is what torch.export notes; nil: it does not run.
+	export *exporting
 }
 
 type decisionKey struct {
@@ -111,6 +113,9 @@ func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t v
 		way = 0
 	}
 	d.Ways = append(d.Ways, way)
+	if way == NoWay && in.decisions.export != nil {
+		in.decisions.export.undecided(in, kind, t)
+	}
 	if s, ok := t.(*value.SymBool); ok {
 		sizes, data := in.decisions.decidedBy(in, s.Cond.Symbols())
 		d.OnSizes, d.OnData = d.OnSizes || sizes, d.OnData || data || s.Source != nil

@@ -14,7 +14,8 @@
 //	                  what it met; caused.go: why things are not known; untaken.go: branches that did not run;
 //	                  explore.go: settings that the entry does not have; traced.go decisions.go: several calls, and how each place decides;
 //	                  retrace.go: calls of functions that a framework traces; tracer.go tracerruns.go
-//	                  sameoutcome.go: what torch.jit.trace keeps, and its runs beside the model; errors.go: its ends;
+//	                  sameoutcome.go: what torch.jit.trace keeps, and its runs beside the model; exported.go exportargs.go
+//	                  exportruns.go exportsizes.go: what torch.export makes; errors.go: its ends;
 //	                  budget.go memory.go: its limits; lint.go: the dimension lint after it
 //	files, modules    module.go find.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
 //	                  specifications; stubs.go: files that stand for modules; over.go: what changes them;

@@ -116,6 +116,9 @@ func (in *Interp) require(c *symshape.Cond, op, why string) bool {
 	}
 	in.path.facts = facts
 	in.rec.condition(c, in.path.conds, in.Here(), op, why)
+	if in.decisions != nil {
+		in.decisions.export.relies(in, c)
+	}
 	return true
 }
 

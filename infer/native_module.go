@@ -31,6 +31,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	in.dataNatives(def)
 	in.retraceNatives(def)
 	in.jitNatives(def)
+	in.exportNatives(def)
 	def("project_text", in.projectText)
 	def("project_arrays", in.projectArrays)
 	def("writes_file", in.writesFile)

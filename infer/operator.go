@@ -65,6 +65,9 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 	}
 	if op == ast.Mult && in.decisions != nil {
 		in.decisions.tracer.repeats(in, a, b)
+		if in.decisions.export != nil {
+			a, b = in.decisions.export.repeats(in, a, b)
+		}
 	}
 	if op == ast.Mod && in.formats(a, b) {
 		v, err := in.world.Percent(in, a, b)

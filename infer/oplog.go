@@ -106,7 +106,15 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 	}
 	return in.autocast(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
 		return in.autograd(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
-			return catalog.Apply(in, op, name, args, kw)
+			if in.decisions == nil || in.decisions.export == nil {
+				return catalog.Apply(in, op, name, args, kw)
+			}
+			in.decisions.export.before(in, name, args)
+			v, err := catalog.Apply(in, op, name, args, kw)
+			if err == nil {
+				in.decisions.export.made(in, op, name, args, v)
+			}
+			return v, err
 		})
 	})
 }

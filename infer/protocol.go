@@ -216,6 +216,9 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	if in.decisions != nil && in.decisions.tracer != nil {
 		index = in.decisions.tracer.index(in, v, index)
 	}
+	if in.decisions != nil && in.decisions.export != nil {
+		index = in.decisions.export.index(in, v, index)
+	}
 	if r, ok, err := in.world.GetItem(in, v, index); ok || err != nil {
 		in.caused(r, "a subscript", v, index)
 		return r, err
@@ -358,6 +361,9 @@ func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
 			if it, done, err := in.decisions.tracer.iterates(in, x); done {
 				return it, err
 			}
+		}
+		if in.decisions != nil {
+			in.decisions.export.iterates(in, x)
 		}
 		return in.iterTensor(x)
 	case *value.Abstract:

@@ -23,7 +23,7 @@ import (
 
 // A RetraceCall is a call of a traced function from the program's top level.
 type RetraceCall struct {
-	// Framework is "tf", "jax" or "jit".
+	// Framework is "tf", "jax", "jit" or "export".
 	Framework string
 	// Kind is empty for a call, else what was called instead, as "get_concrete_function".
 	Kind string
@@ -59,6 +59,8 @@ type RetraceCall struct {
 	Sites       []*TracerSite
 	Looked      bool
 	SilentWrong *bool
+	// Exports are what torch.export makes in the mode of the call and in the other one; nil: not known.
+	Exports []*ExportOutcome
 	// Error ended the call; ErrorAt is where in the program.
 	Error   *value.Exception
 	ErrorAt source.Span
@@ -93,6 +95,8 @@ type retraces struct {
 	ended bool
 	// jit are the functions that torch.jit.trace traced.
 	jit []*jitTrace
+	// exported are the programs that torch.export made.
+	exported []*exported
 	// bound are the values of the graph that symbols stand for, by these.
 	bound map[*symshape.Expr]*graph.Value
 }

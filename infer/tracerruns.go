@@ -111,7 +111,7 @@ func (in *Interp) jitCall(kind, name, texts value.Value) *RetraceCall {
 }
 
 // jitBody runs the body; its faults are part of the record.
-func (in *Interp) jitBody(t *jitTrace, args []value.Value, tr *tracer, kept []*Decision) (*TracedCall, error) {
+func (in *Interp) jitBody(t *jitTrace, args []value.Value, tr *tracer, kept []*Decision, kw ...value.Kw) (*TracedCall, error) {
 	c := &TracedCall{Inputs: args}
 	found, handlers, outer := in.sink.Len(), len(in.handlers), in.retraces.inside
 	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
@@ -119,7 +119,7 @@ func (in *Interp) jitBody(t *jitTrace, args []value.Value, tr *tracer, kept []*D
 	var err error
 	in.recordTracer(c, kept, tr, func() {
 		var out value.Value
-		if out, err = in.Call(t.target, args, nil); err == nil {
+		if out, err = in.Call(t.target, args, kw); err == nil {
 			c.Output = out
 		}
 	})

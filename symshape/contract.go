@@ -34,6 +34,9 @@ func (c *Cond) Definition() (sym, to *Expr) {
 	return sym, to
 }
 
+// IsEquation reports whether c says that an expression is 0: that sizes are equal, or one is a multiple of another.
+func (c *Cond) IsEquation() bool { return c != nil && c.kind == condEQ }
+
 // IsRange reports whether c bounds one expression from both sides, which prints as 32 <= H <= 35.
 func (c *Cond) IsRange() bool { return c != nil && c.kind == condAnd && between2(c) != "" }
 

@@ -215,4 +215,67 @@ def count(x):
 count(tf.constant(1.0))
 `,
 	},
+	{
+		Code: RestrictedDim, Severity: Error, Title: "torch.export: a dynamic size is restricted",
+		Doc: "A Dim of dynamic_shapes promises that the program takes every size in its range. The module does not: a condition on a size, " +
+			"a layer, or an operation on two tensors leaves fewer, or one alone. Declare the Dim as the message says, or take Dim.AUTO, which " +
+			"accepts what is found. shapecheck trace lists the fixes.",
+		Bad: `# run: trace
+import torch
+from torch import nn
+from torch.export import Dim
+
+
+class Pairs(nn.Module):
+    def forward(self, x):
+        return x.view(-1, 2)
+
+
+torch.export.export(Pairs(), (torch.ones(8),), dynamic_shapes={"x": {0: Dim("N")}})
+`,
+		Good: `# run: trace
+import torch
+from torch import nn
+from torch.export import Dim
+
+
+class Pairs(nn.Module):
+    def forward(self, x):
+        return x.view(-1, 2)
+
+
+torch.export.export(Pairs(), (torch.ones(8),), dynamic_shapes={"x": {0: 2 * Dim("N")}})
+`,
+	},
+	{
+		Code: DataDecides, Severity: Error, Title: "torch.export: the elements of a tensor decide",
+		Doc: "While a module is exported its tensors have no elements. A condition, number or index of Python that is made of them ends the " +
+			"export. torch.cond and torch.where keep both ways; torch._check states what is known of a number.",
+		Bad: `# run: trace
+import torch
+from torch import nn
+
+
+class Gate(nn.Module):
+    def forward(self, x):
+        if x.sum() > 0:
+            return x * 2
+        return x - 1
+
+
+torch.export.export(Gate(), (torch.ones(3),))
+`,
+		Good: `# run: trace
+import torch
+from torch import nn
+
+
+class Gate(nn.Module):
+    def forward(self, x):
+        return torch.where(x.sum() > 0, x * 2, x - 1)
+
+
+torch.export.export(Gate(), (torch.ones(3),))
+`,
+	},
 }

@@ -67,6 +67,8 @@ const (
 	TraceFails      Code = "SC531" // a tensor without a value is used as one
 	TraceRefuses    Code = "SC532" // arguments that a traced function refuses
 	LeavesTrace     Code = "SC533" // a variable made later, a tensor of a trace that ended
+	RestrictedDim   Code = "SC541" // a dynamic size that torch.export finds restricted
+	DataDecides     Code = "SC542" // torch.export meets what the elements of tensors decide
 	// Annotations and shape comments.
 	AnnotationMismatch  Code = "SC601" // an annotation that is not so
 	CommentMismatch     Code = "SC602" // a shape comment that is not so

@@ -19,7 +19,7 @@ import (
 // A Script is the report of a file that was run as a script.
 type Script struct {
 	*report.Document
-	// Framework is that of the calls, "tf", "jax" or "jit"; empty: there are none.
+	// Framework is that of the calls, "tf", "jax", "jit" or "export"; empty: there are none.
 	Framework string `json:"framework"`
 	Calls     []Call `json:"calls"`
 	// Effects are what happens once a trace.
@@ -50,7 +50,8 @@ type Call struct {
 	Kind     string   `json:"kind,omitempty"`
 	Function string   `json:"fn"`
 	Args     []string `json:"args"`
-	Result   *string  `json:"result"`
+	// Result is the type of what the call returned, or what torch.export makes in the mode of the call: an *Export.
+	Result any `json:"result"`
 	// Traces is how often the body ran.
 	Traces *int `json:"traces"`
 	// Equal says of a run of what torch.jit.trace made whether the model gives the same.
@@ -63,6 +64,8 @@ type Call struct {
 	MadeVariables bool      `json:"made_variables,omitempty"`
 	Warning       string    `json:"warning,omitempty"`
 	Error         *Error    `json:"error,omitempty"`
+	// Other is what torch.export makes in the other mode.
+	Other *Export `json:"other,omitempty"`
 }
 
 // OfScript makes the report of a script's run. Its findings are added to those of r.
@@ -82,9 +85,10 @@ func OfScript(r *infer.Result) *Script {
 			x.Line = r.Files.Position(c.At.Start).Line
 		}
 		x.Equal = c.Equal
+		x.exports(r, c)
 		d.sites(r, c)
 		if c.Result != "" {
-			x.Result = &c.Result
+			x.Result = c.Result
 		}
 		if c.Again && c.Traces != nil {
 			x.Changed = &c.Changed
@@ -118,14 +122,14 @@ func OfScript(r *infer.Result) *Script {
 }
 
 // frameworkNames are what traces, in the words of its users.
-var frameworkNames = map[string]string{"tf": "tf.function", "jax": "jax.jit", "jit": "torch.jit.trace"}
+var frameworkNames = map[string]string{"tf": "tf.function", "jax": "jax.jit", "jit": "torch.jit.trace", "export": "torch.export"}
 
 // ScriptText prints the report for people: a table for each function that is called twice or
 // more, and what a check finds.
 func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error {
 	var b strings.Builder
 	if len(d.Calls) == 0 {
-		b.WriteString("no call of a function that tf.function, jax.jit or torch.jit.trace traces\n")
+		b.WriteString("no call of a function that tf.function, jax.jit, torch.jit.trace or torch.export traces\n")
 	}
 	for i, c := range d.Calls {
 		same := func(o Call) bool { return o.Function == c.Function }
@@ -140,6 +144,10 @@ func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error
 		}
 		if d.Framework == "jit" {
 			runs(&b, calls)
+			continue
+		}
+		if d.Framework == "export" {
+			exports(&b, calls)
 			continue
 		}
 		table(&b, d.Framework, calls)

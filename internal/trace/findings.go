@@ -13,12 +13,29 @@ import (
 	"shapecheck/internal/source"
 )
 
-// Findings are the findings SC507 and SC511 to SC514 of a script's run, function by function.
+// Findings are the findings SC507 and SC511 to SC514 of a script's run, function by function, and SC541 and
+// SC542 of exports that fail where the script catches the exception.
 func Findings(r *infer.Result) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	for _, calls := range byFunction(r.Retraces) {
 		out = append(out, prints(calls)...)
 		out = append(out, retraces(calls)...)
+		out = append(out, refusals(r, calls)...)
+	}
+	return out
+}
+
+// refusals are the exports that fail and are not reported by the exception that ends the script.
+func refusals(r *infer.Result, calls []*infer.RetraceCall) []*diag.Diagnostic {
+	var out []*diag.Diagnostic
+	for _, c := range calls {
+		if len(c.Exports) == 0 || c.Exports[0] == nil || c.Exports[0].Error == nil || c.Exports[0].Error.Kind == "other" {
+			continue
+		}
+		d := c.Exports[0].Error.Finding(c.At)
+		if !slices.ContainsFunc(r.Diagnostics, func(o *diag.Diagnostic) bool { return o.Code == d.Code && o.At == d.At }) {
+			out = append(out, d)
+		}
 	}
 	return out
 }

@@ -71,17 +71,24 @@ func runs(b *strings.Builder, calls []Call) {
 			if c.Error != nil {
 				text = "raises " + c.Error.String()
 			}
-		case c.Error != nil:
-			text = "refused: " + c.Error.String()
-		case c.Equal == nil:
-			text = "?"
-		case *c.Equal:
-			text = "as the model"
 		default:
-			text = "another result than the model"
+			text = runText(c)
 		}
 		rows = append(rows, fmt.Sprintf("  %d\t%s\t%s", c.Line, strings.Join(c.Args, ", "), text))
 	}
 	fmt.Fprintf(b, "%s: %s, %s (%s)\n", calls[0].Function, plural(traces, "trace"), plural(len(calls)-traces, "run"), frameworkNames["jit"])
 	inColumns(b, rows)
+}
+
+// runText says whether a run gave what the model gives.
+func runText(c Call) string {
+	switch {
+	case c.Error != nil:
+		return "refused: " + c.Error.String()
+	case c.Equal == nil:
+		return "?"
+	case *c.Equal:
+		return "as the model"
+	}
+	return "another result than the model"
 }

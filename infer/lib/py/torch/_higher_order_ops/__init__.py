@@ -1,5 +1,6 @@
 # This file is torch._higher_order_ops: control flow as it runs when it is called eagerly.
 import torch
+import _shapecheck
 from torch.utils import _pytree as pytree
 from .. import cond
 
@@ -43,3 +44,17 @@ def map(f, xs, *args):
     leaves, spec = pytree.tree_flatten(xs)
     results = [f(pytree.tree_unflatten([x[i] for x in leaves], spec), *args) for i in range(leaves[0].size(0))]
     return pytree.tree_map(lambda *ys: torch.stack(ys), *results)
+
+
+def exported_cond(pred, true_fn, false_fn, operands):
+    """torch.cond in a program that is exported: both ways are kept."""
+    a, b = true_fn(*operands), false_fn(*operands)
+    xs, spec = pytree.tree_flatten(a)
+    ys, other = pytree.tree_flatten(b)
+    same = len(xs) == len(ys)
+    for x, y in zip(xs, ys):
+        if isinstance(x, torch.Tensor) and isinstance(y, torch.Tensor):
+            same = same and x.dtype == y.dtype and x.dim() == y.dim() and x.shape == y.shape
+    if not same:
+        _shapecheck.refuse('torch._dynamo.exc.UncapturedHigherOrderOpError', 'SC542', 'torch.cond: the two ways give other types')
+    return _shapecheck.join(a, b)

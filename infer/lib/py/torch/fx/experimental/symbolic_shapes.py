@@ -40,3 +40,11 @@ def sym_eq(x, y):
 
 class GuardOnDataDependentSymNode(RuntimeError):
     pass
+
+
+class GuardOnDataDependentSymNode(RuntimeError):
+    pass
+
+
+class ConstraintViolationError(RuntimeError):
+    pass

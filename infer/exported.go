@@ -1,0 +1,498 @@
+package infer
+
+// This file runs the body of a module as torch.export does: sizes that Dim makes dynamic are
+// symbols, and what Python asks of them is decided by the example and kept as a condition;
+// elements of tensors are not known, and nothing may be decided by them. exportruns.go makes and
+// runs exported programs, exportsizes.go says what the conditions leave of the sizes.
+//
+// The rules are those of torch 2.15, found by experiments: sizes of 0 and 1 are never symbols, a
+// size that an operation makes is taken not to be 1, and is asked to be at least 2 where the
+// tensor has no other.
+
+import (
+	"slices"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/numpy"
+	"shapecheck/infer/value"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// exporting is what a body run for torch.export notes; nil notes nothing.
+type exporting struct {
+	// strict says that Dynamo runs the body, which keeps more of Python than a plain run does.
+	strict bool
+	// conds are the conditions on sizes on which the run relies, in their order.
+	conds []exportCond
+	// apart are conditions that sizes made by operations are not 1.
+	apart []*symshape.Cond
+	// data are the numbers and sizes that the elements of tensors decide.
+	data  []exportNumber
+	fault *exportFault
+	// missed says that something of which nothing is known decided.
+	missed bool
+}
+
+type exportCond struct {
+	c  *symshape.Cond
+	at source.Span
+}
+
+type exportNumber struct {
+	sym    *symshape.Expr // nil: a float or truth value
+	lo, hi int64
+}
+
+// An exportFault is what torch.export does not take.
+type exportFault struct {
+	class, kind, text string
+	at                source.Span
+}
+
+// relies notes a condition that the run takes for granted.
+func (x *exporting) relies(in *Interp, c *symshape.Cond) {
+	if x != nil {
+		x.conds = append(x.conds, exportCond{c, in.Here()})
+	}
+}
+
+// fails notes the first thing that cannot be exported.
+func (x *exporting) fails(in *Interp, class, kind, text string) {
+	if x.fault == nil {
+		x.fault = &exportFault{class, kind, text, in.Here()}
+	}
+}
+
+const guardError = "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode"
+const userError = "torch._dynamo.exc.UserError"
+const unsupportedError = "torch._dynamo.exc.Unsupported"
+
+// undecided notes a condition of the program that sizes do not decide.
+func (x *exporting) undecided(in *Interp, kind DecisionKind, t value.Value) {
+	b, ok := t.(*value.SymBool)
+	if !ok || !in.onElements(b) {
+		x.missed = true
+		return
+	}
+	what := "the elements of a tensor decide here, which are not known while exporting: torch.cond keeps both ways, torch._check states what holds"
+	switch {
+	case !x.strict:
+		x.fails(in, guardError, "data-dependent guard", what)
+	case kind == DecisionAssert:
+	case b.Source != nil:
+		x.fails(in, unsupportedError, "data-dependent branch", what)
+	default:
+		x.fails(in, userError, "data-dependent guard", what)
+	}
+}
+
+// onElements reports whether elements of tensors decide a truth value.
+func (in *Interp) onElements(b *value.SymBool) bool {
+	if b.Source != nil {
+		return true
+	}
+	for _, s := range b.Cond.Symbols() {
+		if s.IsFresh() && !in.guessed(b.Cond) {
+			return true
+		}
+	}
+	return false
+}
+
+// exportTakers are functions of Python that make a number of a size: whether a plain run fixes
+// the size to its example then, and whether Dynamo does.
+var exportTakers = map[string][2]bool{"int": {true, false}, "float": {true, false}, "complex": {true, true}, "range": {true, true}, "len": {true, false},
+	"math.sqrt": {true, false}, "math.ceil": {}, "math.floor": {}, "math.trunc": {}, "math.prod": {}, "math.gcd": {true, true}}
+
+// fixes tells whether a function of Python fixes the sizes that it is given.
+func (x *exporting) fixes(name string) bool {
+	mode := 0
+	if x.strict {
+		mode = 1
+	}
+	name = strings.TrimPrefix(name, "builtins.")
+	if k, ok := exportTakers[name]; ok {
+		return k[mode]
+	}
+	return strings.HasPrefix(name, "math.") || strings.HasPrefix(name, numpy.Library.Prefix)
+}
+
+// takes gives the arguments with which a function of Python or torch goes on.
+func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []value.Value {
+	if x == nil || in.frame == nil || in.frame.prelude {
+		return args
+	}
+	name := ""
+	switch fn := fn.(type) {
+	case *value.Builtin:
+		name = fn.Name
+	case *value.Class:
+		if name = fn.Name; in.world.Class(name) != fn {
+			return args
+		}
+	}
+	if strings.HasPrefix(name, "torch.") {
+		x.asks(in, name[strings.LastIndexByte(name, '.')+1:])
+		return args
+	}
+	plain := strings.TrimPrefix(name, "builtins.")
+	var out []value.Value
+	for i, v := range args {
+		if t, ok := v.(*value.Tensor); ok && isTorch(t) && t.Contents() == nil {
+			switch plain {
+			case "int", "float", "bool", "range", "complex":
+				if !x.strict || plain == "bool" || plain == "range" {
+					x.onNumber(in, plain)
+				}
+			case "len":
+				if out == nil {
+					out = slices.Clone(args)
+				}
+				if t.Type().Ranked && len(t.Type().Shape) > 0 && x.fixes(plain) {
+					x.fixed(in, value.FromDim(t.Type().Shape[0]))
+				}
+			}
+			continue
+		}
+		if in.isNumber(v) && (plain == "range" || !x.strict && (plain == "int" || plain == "float" || plain == "bool")) {
+			x.onNumber(in, plain)
+			continue
+		}
+		if x.fixes(name) {
+			if out == nil {
+				out = slices.Clone(args)
+			}
+			out[i] = x.fixed(in, v)
+		}
+	}
+	if out == nil {
+		return args
+	}
+	return out
+}
+
+// asks notes methods whose result is a truth value of Python.
+func (x *exporting) asks(in *Interp, method string) {
+	switch method {
+	case "equal", "allclose", "is_nonzero":
+		if x.strict {
+			x.fails(in, unsupportedError, "unsupported", "a truth value that the elements of tensors decide")
+		} else {
+			x.fails(in, "torch._subclasses.fake_tensor.DataDependentOutputException", "other", "a truth value that the elements of tensors decide")
+		}
+	case "numpy":
+		if !x.strict {
+			x.fails(in, "RuntimeError", "other", ".numpy() is not supported for tensor subclasses.")
+		}
+	}
+}
+
+// isNumber reports whether a value is a number that the elements of tensors decide.
+func (in *Interp) isNumber(v value.Value) bool {
+	var symbols []*symshape.Expr
+	switch v := v.(type) {
+	case *value.SymInt:
+		if v.D.Expr == nil {
+			return v.Source != nil
+		}
+		symbols = v.D.Expr.Symbols()
+	case *value.SymFloat:
+		if v.Source != nil {
+			return true
+		}
+		symbols = v.R.Symbols()
+	case *value.SymBool:
+		return in.onElements(v)
+	}
+	return slices.ContainsFunc(symbols, func(s *symshape.Expr) bool { return s.IsFresh() })
+}
+
+// onNumber notes that Python makes a number of what the elements of tensors decide.
+func (x *exporting) onNumber(in *Interp, what string) {
+	text := what + " of what the elements of tensors decide, which are not known while exporting"
+	switch {
+	case !x.strict:
+		x.fails(in, guardError, "data-dependent guard", text)
+	case what == "bool":
+		x.fails(in, userError, "data-dependent guard", text)
+	default:
+		x.fails(in, userError, "data-dependent size", text)
+	}
+}
+
+// fixed is a size that Python makes a number of: its example, which is a condition from then on.
+func (x *exporting) fixed(in *Interp, v value.Value) value.Value {
+	var e *symshape.Expr
+	switch v := v.(type) {
+	case *value.SymInt:
+		e = v.D.Expr
+	case *value.SymFloat:
+		if n, ok := v.R.Int(); ok {
+			e = n
+		}
+	}
+	if e == nil {
+		return v
+	}
+	n, err := e.Eval(func(s string) (int64, bool) { n, ok := in.examples[s]; return n, ok })
+	if err != nil {
+		return v
+	}
+	if in.Require(in.pool.Eq(e, in.pool.Const(n)), "") == symshape.No {
+		return v
+	}
+	return value.Int(n)
+}
+
+// iterates fixes the number of rows that Python goes over.
+func (x *exporting) iterates(in *Interp, t *value.Tensor) {
+	if x == nil || !isTorch(t) || !t.Type().Ranked || len(t.Type().Shape) == 0 {
+		return
+	}
+	x.fixed(in, value.FromDim(t.Type().Shape[0]))
+}
+
+// index is the index of a list, tuple or text, which is a number of Python.
+func (x *exporting) index(in *Interp, v, index value.Value) value.Value {
+	switch v.(type) {
+	case *value.List, *value.Tuple, value.Str:
+	default:
+		return index
+	}
+	if in.isNumber(index) {
+		x.onNumber(in, "an index")
+		return index
+	}
+	return x.fixed(in, index)
+}
+
+// repeats is how often a sequence is repeated.
+func (x *exporting) repeats(in *Interp, a, b value.Value) (value.Value, value.Value) {
+	sequence := func(v value.Value) bool {
+		switch v.(type) {
+		case *value.List, *value.Tuple, value.Str:
+			return true
+		}
+		return false
+	}
+	if sequence(a) {
+		b = x.fixed(in, b)
+	}
+	if sequence(b) {
+		a = x.fixed(in, a)
+	}
+	return a, b
+}
+
+// exportFixing are operations that make a number of a size of their first argument: the axis, by
+// name; -1: of any other argument that is a size.
+var exportFixing = map[string]int{"lstm": 0, "gru": 0, "rnn_tanh": 0, "rnn_relu": 0, "max_pool1d": 2, "linspace": -1, "logspace": -1}
+
+// before notes what an operation does with sizes.
+func (x *exporting) before(in *Interp, name string, args []value.Value) {
+	if x == nil || len(args) == 0 {
+		return
+	}
+	axis, ok := exportFixing[name[strings.LastIndexByte(name, '.')+1:]]
+	if !ok {
+		return
+	}
+	if axis < 0 {
+		for _, v := range args {
+			if _, ok := v.(*value.SymInt); ok {
+				x.fixed(in, v)
+			}
+		}
+		return
+	}
+	if t, ok := args[0].(*value.Tensor); ok && t.Type().Ranked && axis < len(t.Type().Shape) {
+		if len(args) > 8 && axis == 0 && args[8] == value.Bool(true) { // batch_first
+			axis = 1
+		}
+		x.fixed(in, value.FromDim(t.Type().Shape[axis]))
+	}
+}
+
+// slicing are operations whose sizes torch.export decides where they are the least or largest of
+// several.
+var slicing = []string{"__getitem__", "narrow", "chunk", "split", "tensor_split", "slice"}
+
+// constants are functions whose tensors have elements while exporting.
+var constants = []string{"tensor", "as_tensor", "from_numpy", "scalar_tensor"}
+
+// made notes the sizes that an operation made.
+func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value, v value.Value) {
+	if x == nil {
+		return
+	}
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	switch v := v.(type) {
+	case *value.Tensor:
+		if (v.Elems != nil || v.V.Elems != nil) && !slices.Contains(constants, last) {
+			in.heap.Touch(v)
+			v.SetContents(nil)
+			v.V.Elems = nil
+		}
+		x.sizes(in, v, slices.Contains(slicing, last), !x.strict || x.elementwise(op, v, args))
+	case *value.Tuple:
+		for _, e := range v.Elems {
+			x.made(in, op, name, args, e)
+		}
+	case *value.List:
+		for _, e := range v.Elems {
+			x.made(in, op, name, args, e)
+		}
+	case *value.SymInt:
+		if v.D.Expr != nil && v.D.Expr.IsFresh() && (last == "item" || last == "tolist") {
+			x.number(exportNumber{v.D.Expr, symshape.NegInf, symshape.PosInf})
+		}
+	case *value.SymFloat:
+		if last == "item" || last == "tolist" {
+			x.data = append(x.data, exportNumber{nil, symshape.NegInf, symshape.PosInf})
+		}
+	case *value.SymBool:
+		if last == "item" || last == "tolist" {
+			x.data = append(x.data, exportNumber{nil, 0, 1})
+		}
+	}
+}
+
+// elementwise reports whether an operation has a result with the sizes of an argument, but is no
+// layer over windows.
+func (x *exporting) elementwise(op *ops.Op, t *value.Tensor, args []value.Value) bool {
+	if op.Form == graph.Conv || strings.Contains(op.Names[0], "pool") {
+		return false
+	}
+	return slices.ContainsFunc(args, func(v value.Value) bool {
+		a, ok := v.(*value.Tensor)
+		return ok && a.Type().Ranked && a.Type().Shape.String() == t.Type().Shape.String()
+	})
+}
+
+// number notes a number that elements of tensors decide, once.
+func (x *exporting) number(n exportNumber) {
+	if !slices.ContainsFunc(x.data, func(o exportNumber) bool { return o.sym == n.sym }) {
+		x.data = append(x.data, n)
+	}
+}
+
+// sizes notes those of a tensor that an operation made.
+//
+// Dynamo compares the sizes of several axes with 1 in element-wise operations only: those whose
+// result has the sizes of an argument.
+func (x *exporting) sizes(in *Interp, t *value.Tensor, decides, compared bool) {
+	typ := t.Type()
+	if !typ.Ranked {
+		x.missed = x.missed || isTorch(t)
+		return
+	}
+	if !isTorch(t) {
+		return
+	}
+	own := false
+	for i, d := range typ.Shape {
+		if d.Expr == nil {
+			x.missed = true
+			continue
+		}
+		symbols := d.Expr.Symbols()
+		if len(symbols) == 0 {
+			continue
+		}
+		if s := slices.IndexFunc(symbols, (*symshape.Expr).IsFresh); s >= 0 {
+			in.Require(in.pool.Ge(d.Expr, in.pool.Const(0)), "")
+			if d.Expr == symbols[s] {
+				x.number(exportNumber{d.Expr, symshape.NegInf, symshape.PosInf})
+			}
+			continue
+		}
+		e := d.Expr
+		if decides {
+			if e = x.decided(in, e); e != d.Expr {
+				if !own {
+					typ.Shape, own = slices.Clone(typ.Shape), true
+				}
+				typ.Shape[i] = in.exampleDim(symshape.MakeDim(e))
+			}
+		}
+		if _, ok := e.IsSymbol(); ok || len(e.Symbols()) == 0 {
+			continue
+		}
+		n, err := e.Eval(func(s string) (int64, bool) { n, ok := in.examples[s]; return n, ok })
+		one := in.pool.Const(1)
+		switch {
+		case err != nil:
+			x.missed = true
+		case n == 1:
+			in.Require(in.pool.Eq(e, one), "")
+		case len(typ.Shape) == 1:
+			in.Require(in.pool.Gt(e, one), "")
+		default:
+			if c := in.pool.Ne(e, one); compared && in.Decide(c) != symshape.Yes && !slices.Contains(x.apart, c) {
+				x.apart = append(x.apart, c)
+			}
+		}
+	}
+}
+
+// decided replaces the least and largest of several by the one that is it for the example.
+func (x *exporting) decided(in *Interp, e *symshape.Expr) *symshape.Expr {
+	out, ok := symshape.Build(e, &extremes{in})
+	if !ok || out == nil {
+		return e
+	}
+	return out
+}
+
+// extremes rebuilds an expression with the extremes decided.
+type extremes struct{ in *Interp }
+
+func (b *extremes) Const(n int64) *symshape.Expr           { return b.in.pool.Const(n) }
+func (b *extremes) Symbol(name string) *symshape.Expr      { return b.in.pool.Lookup(name) }
+func (b *extremes) Add(x, y *symshape.Expr) *symshape.Expr { return b.in.pool.Add(x, y) }
+func (b *extremes) Mul(x, y *symshape.Expr) *symshape.Expr { return b.in.pool.Mul(x, y) }
+func (b *extremes) FloorDiv(x, y *symshape.Expr) *symshape.Expr {
+	return b.in.pool.FloorDiv(x, y)
+}
+
+func (b *extremes) Max(x, y *symshape.Expr) *symshape.Expr { return b.choose(x, y, false) }
+func (b *extremes) Min(x, y *symshape.Expr) *symshape.Expr { return b.choose(x, y, true) }
+
+// choose is the lesser of two, or the larger.
+func (b *extremes) choose(x, y *symshape.Expr, lesser bool) *symshape.Expr {
+	in := b.in
+	if _, fixed := y.Const(); fixed {
+		x, y = y, x // of equal ones the number
+	}
+	c := in.pool.Ge(x, y)
+	if lesser {
+		c = in.pool.Le(x, y)
+	}
+	holds, ok := in.example(c)
+	if v, known := c.Const(); known {
+		holds, ok = v, true
+	}
+	switch {
+	case !ok && lesser:
+		return in.pool.Min(x, y)
+	case !ok:
+		return in.pool.Max(x, y)
+	case holds:
+		in.Require(c, "")
+		return x
+	}
+	if lesser {
+		in.Require(in.pool.Ge(x, y), "")
+	} else {
+		in.Require(in.pool.Le(x, y), "")
+	}
+	return y
+}
+
+// Round keeps a number that was rounded: no such number is decided.
+func (b *extremes) Round(how symshape.Rounding, steps []symshape.RealStep[*symshape.Expr]) *symshape.Expr {
+	return nil
+}

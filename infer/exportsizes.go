@@ -1,0 +1,357 @@
+package infer
+
+// This file says what the conditions of an export leave of the sizes that are dynamic: their
+// ranges, or the conditions that a Dim must state.
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// exportOutcome is what torch.export makes of a run of the body; nil: that is not known.
+func (in *Interp) exportOutcome(m *exportMaker, x *exported, body *TracedCall, notes *exporting) *ExportOutcome {
+	out := &ExportOutcome{Strict: notes.strict}
+	switch {
+	case notes.fault != nil:
+		f := notes.fault
+		out.Error = &ExportError{Type: f.class, Kind: f.kind, Message: f.text, At: in.inProgram(f.at)}
+		return out
+	case notes.missed:
+		return nil
+	case body.Error != nil:
+		e := body.Error
+		out.Error = &ExportError{Type: e.Value.Class.Name, Kind: "other", Message: errorText(e), At: in.ownPlace(e), exception: e}
+		if e.Value.Class.Name == "UncapturedHigherOrderOpError" || notes.strict {
+			out.Error.Kind = "unsupported"
+		}
+		return out
+	}
+	s := in.newExportSizes(m, notes)
+	if out.Error = s.violated(); out.Error != nil {
+		return out
+	}
+	for _, l := range x.leaves {
+		in := ExportInput{Name: l.name}
+		if t, ok := l.given.(*value.Tensor); ok && t.Type().Ranked {
+			in.Sizes = []string{}
+			for i, d := range t.Type().Shape {
+				text := d.String()
+				if l.dims[i] != nil && l.dims[i].size != nil {
+					text = s.text(l.dims[i].size)
+				}
+				in.Sizes = append(in.Sizes, text)
+			}
+		} else if len(l.dims) == 1 {
+			in.Text = s.text(l.dims[0].size)
+		} else {
+			in.Text = scalarText(l.given)
+		}
+		out.Inputs = append(out.Inputs, in)
+	}
+	out.Ranges = s.ranges()
+	return out
+}
+
+// scalarText is an argument that is no tensor: a number as Python has it.
+func scalarText(v value.Value) string {
+	switch v := v.(type) {
+	case value.Int:
+		return strconv.FormatInt(int64(v), 10)
+	case value.Str:
+		return string(v)
+	case value.Bool:
+		if v {
+			return "True"
+		}
+		return "False"
+	case value.Float:
+		return strconv.FormatFloat(float64(v), 'g', -1, 64)
+	}
+	return v.String()
+}
+
+// inProgram is a place where it is in the file that runs, else invalid.
+func (in *Interp) inProgram(at source.Span) source.Span {
+	top := in.topStatement()
+	if !at.IsValid() || !top.IsValid() || in.files.Position(at.Start).File != in.files.Position(top.Start).File || at == top {
+		return source.Span{}
+	}
+	return at
+}
+
+// exportSizes is what is known of the symbols of an export.
+type exportSizes struct {
+	in    *Interp
+	dims  []*exportDim
+	notes *exporting
+	facts symshape.Facts // of all conditions
+	// bounds are the facts of those that are no equations.
+	bounds symshape.Facts
+	equals map[*symshape.Expr]*symshape.Expr
+	// fixed are the places that fix a symbol.
+	fixed map[*symshape.Expr]source.Span
+}
+
+func (in *Interp) newExportSizes(m *exportMaker, notes *exporting) *exportSizes {
+	s := &exportSizes{in: in, dims: m.dims, notes: notes, equals: map[*symshape.Expr]*symshape.Expr{}, fixed: map[*symshape.Expr]source.Span{}}
+	for _, c := range notes.conds {
+		if slices.ContainsFunc(c.c.Symbols(), (*symshape.Expr).IsFresh) {
+			continue
+		}
+		for _, part := range c.c.Conjuncts() {
+			before := s.facts
+			if f, ok := s.facts.Assume(part); ok {
+				s.facts = f
+			}
+			for _, sym := range part.Symbols() {
+				_, was := onlyValue(before, sym)
+				if _, is := onlyValue(s.facts, sym); is && !was {
+					s.fixed[sym] = c.at
+				}
+			}
+			if sym, to := part.Definition(); sym != nil && len(part.Symbols()) > 1 && s.equals[sym] == nil {
+				s.equals[sym] = to
+			}
+			if !part.IsEquation() {
+				if f, ok := s.bounds.Assume(part); ok {
+					s.bounds = f
+				}
+			}
+		}
+	}
+	return s
+}
+
+// constant is the number that a symbol is.
+func (s *exportSizes) constant(sym *symshape.Expr) (int64, bool) { return onlyValue(s.facts, sym) }
+
+// onlyValue is the number that a symbol is, where it can be one only.
+func onlyValue(f symshape.Facts, sym *symshape.Expr) (int64, bool) {
+	lo, hi := f.Range(sym)
+	return lo, lo == hi
+}
+
+// text is a size as the program has it.
+func (s *exportSizes) text(e *symshape.Expr) string {
+	p := s.in.pool
+	for range 8 {
+		next := p.Subst(e, func(sym *symshape.Expr) *symshape.Expr {
+			if n, ok := s.constant(sym); ok {
+				return p.Const(n)
+			}
+			return s.equals[sym]
+		})
+		if next == nil || next == e {
+			break
+		}
+		e = next
+	}
+	return e.String()
+}
+
+// ranges are those of the symbols and of the sizes that are made of them.
+func (s *exportSizes) ranges() []ExportRange {
+	var out []ExportRange
+	done := map[string]bool{}
+	add := func(name string, lo, hi int64) {
+		if !done[name] {
+			done[name] = true
+			out = append(out, ExportRange{name, lo, hi})
+		}
+	}
+	own := map[*symshape.Expr]bool{} // Dims that are sizes themselves
+	for _, d := range s.dims {
+		own[d.sym] = own[d.sym] || d.size == d.sym
+	}
+	for _, d := range s.dims {
+		if d.size == nil || s.equals[d.sym] != nil {
+			continue
+		}
+		if _, ok := s.constant(d.sym); ok {
+			continue
+		}
+		lo, hi := s.bounds.Range(d.sym)
+		declared := d.lo
+		if d.kind == "dim" {
+			lo, hi = d.lo, d.hi
+			if !own[d.sym] {
+				lo = max(lo, 2)
+			}
+		}
+		if d.size != d.sym {
+			top := int64(symshape.PosInf)
+			if d.hi != symshape.PosInf {
+				top = d.factor*d.hi + d.offset
+			}
+			add(d.size.String(), d.factor*declared+d.offset, top)
+		}
+		add(d.sym.String(), lo, hi)
+	}
+	for i, n := range s.notes.data {
+		lo, hi := n.lo, n.hi
+		name := "u" + strconv.Itoa(i)
+		if n.sym != nil {
+			l, h := s.in.path.facts.Range(n.sym)
+			lo, hi = max(lo, l), min(hi, h)
+		}
+		add(name, lo, hi)
+		if s.notes.strict { // Dynamo makes each twice
+			add(name+"'", lo, hi)
+		}
+	}
+	return out
+}
+
+// violated says which declared sizes the conditions restrict; nil: none.
+func (s *exportSizes) violated() *ExportError {
+	e := &ExportError{Type: userError, Kind: "constraints violated"}
+	text := ""
+	fail := func(d *exportDim, what string, fixes ...string) {
+		name := d.name
+		if name == "" {
+			name = "a size"
+		}
+		if text != "" {
+			text += "; "
+		}
+		text += name + " " + what
+		e.Fixes = append(e.Fixes, fixes...)
+	}
+	done := map[*symshape.Expr]bool{}
+	for _, d := range s.dims {
+		if d.size == nil && d.kind == "dim" {
+			n := (d.at - d.offset) / d.factor
+			fail(d, fmt.Sprintf("is %d in the example, which fixes it", d.at), fmt.Sprintf("%s = %d", d.name, n))
+			continue
+		}
+		if d.size == nil || d.kind == "auto" || done[d.sym] {
+			continue
+		}
+		done[d.sym] = true
+		if n, ok := s.constant(d.sym); ok {
+			fix := []string{fmt.Sprintf("%s = %d", d.name, n)}
+			if d.kind != "dim" {
+				fix = nil
+			}
+			fail(d, fmt.Sprintf("is always %d", n), fix...)
+			if at, ok := s.fixed[d.sym]; ok && s.notes.strict && !e.At.IsValid() {
+				e.At = s.in.inProgram(at)
+			}
+			continue
+		}
+		if d.kind != "dim" {
+			continue
+		}
+		if to := s.equals[d.sym]; to != nil {
+			fail(d, "is "+to.String(), d.name+" = "+to.String())
+			continue
+		}
+		s.restricted(d, fail)
+	}
+	if text == "" {
+		return nil
+	}
+	e.Message = "Constraints violated: " + text
+	return e
+}
+
+// restricted says how the conditions on one symbol alone restrict it.
+func (s *exportSizes) restricted(d *exportDim, fail func(d *exportDim, what string, fixes ...string)) {
+	p, sym := s.in.pool, d.sym
+	var own []*symshape.Cond
+	for _, c := range s.notes.conds {
+		if symbols := c.c.Symbols(); len(symbols) == 1 && symbols[0] == sym {
+			own = append(own, c.c)
+		}
+	}
+	none := symshape.Facts{}
+	solved := none.Solve(p.And(own...))
+	mod, rest := int64(1), int64(0)
+	odd := false
+	if _, always := solved.Const(); solved != nil && !always {
+		for _, c := range solved.Conjuncts() {
+			if _, _, ok := c.Bound(sym); ok {
+				continue
+			}
+			n, r, ok := congruence(p, c, sym)
+			if !ok || mod > 1 {
+				odd = true
+				continue
+			}
+			mod, rest = n, r
+		}
+	}
+	lo, hi := s.bounds.Range(sym)
+	least := max(d.lo, 2)
+	above, below := lo > least, hi < d.hi
+	switch {
+	case mod > 1:
+		inner := "_" + d.name
+		base := fmt.Sprintf("%d*%s", mod, inner)
+		shift := int64(0)
+		if rest != 0 {
+			shift = mod - rest
+			base += fmt.Sprintf(" - %d", shift)
+		}
+		from := (lo + shift + mod - 1) / mod
+		args := fmt.Sprintf("'%s'", inner)
+		if from != 2 {
+			args += fmt.Sprintf(", min=%d", from)
+		}
+		if hi == symshape.PosInf {
+			args += ", max=oo"
+		} else {
+			args += fmt.Sprintf(", max=%d", (hi+shift)/mod)
+		}
+		fail(d, "is "+base, fmt.Sprintf("%s = Dim(%s)", inner, args), d.name+" = "+base)
+	case above || below:
+		args := fmt.Sprintf("'%s'", d.name)
+		if lo > 2 {
+			args += fmt.Sprintf(", min=%d", lo)
+		}
+		if hi != symshape.PosInf {
+			args += fmt.Sprintf(", max=%d", hi)
+		}
+		what := fmt.Sprintf("is at least %d", lo)
+		if below && above {
+			what = fmt.Sprintf("is from %d to %d", lo, hi)
+		} else if below {
+			what = fmt.Sprintf("is at most %d", hi)
+		}
+		fail(d, what, fmt.Sprintf("%s = Dim(%s)", d.name, args))
+	case odd:
+		fail(d, "meets "+solved.String())
+	default:
+		for _, c := range s.notes.apart {
+			if symbols := c.Symbols(); len(symbols) == 1 && symbols[0] == sym && none.Decide(c).Answer != symshape.Yes {
+				fail(d, "meets "+c.String())
+				return
+			}
+		}
+	}
+}
+
+// congruence reads s % n == r.
+func congruence(p *symshape.Pool, c *symshape.Cond, s *symshape.Expr) (n, r int64, ok bool) {
+	const most = 4096
+	for n = 2; n <= most; n++ {
+		m := p.Mod(s, p.Const(n))
+		if c == p.Eq(m, p.Const(0)) {
+			return n, 0, true
+		}
+		if n > 64 {
+			continue
+		}
+		for r = 1; r < n; r++ {
+			if c == p.Eq(m, p.Const(r)) {
+				return n, r, true
+			}
+		}
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,24 @@
+"""iteration over rows"""
+import torch
+from torch import nn
+from torch.export import Dim
+import torch.nn.functional as F
+import math
+
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return torch.stack([r * 2 for r in x])
+
+net = Net().eval()
+ep = torch.export.export(net, (torch.ones(8, 3),), dynamic_shapes={"x": {0: Dim.AUTO}})
+m = ep.module()
+try:
+    m(torch.ones(8, 3))
+except Exception as e:
+    print(type(e).__name__)
+try:
+    m(torch.ones(7, 3))
+except Exception as e:
+    print(type(e).__name__)

@@ -1,0 +1,20 @@
+"""outputs in a dict"""
+import torch
+from torch import nn
+from torch.export import Dim
+import torch.nn.functional as F
+import math
+
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return {"a": x * 2, "b": [x.sum(), x.shape[0]]}
+
+net = Net().eval()
+ep = torch.export.export(net, (torch.ones(8, 3),), dynamic_shapes={"x": {0: Dim("B")}})
+m = ep.module()
+try:
+    m(torch.ones(4, 3))
+except Exception as e:
+    print(type(e).__name__)

@@ -1,0 +1,18 @@
+"""a branch below a limit"""
+import torch
+from torch import nn
+from torch.export import Dim
+import torch.nn.functional as F
+import math
+
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return x * 2 if x.shape[0] < 100 else x
+
+net = Net().eval()
+try:
+    torch.export.export(net, (torch.ones(8, 3),), dynamic_shapes={"x": {0: Dim("B", max=256)}})
+except Exception as e:
+    print(type(e).__name__)

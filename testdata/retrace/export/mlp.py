@@ -1,0 +1,33 @@
+"""A batch through an MLP"""
+import torch
+from torch import nn
+from torch.export import Dim
+import torch.nn.functional as F
+import math
+
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(3, 5)
+        self.b = nn.Linear(5, 2)
+
+    def forward(self, x):
+        return self.b(torch.relu(self.a(x)))
+
+net = Net().eval()
+ep = torch.export.export(net, (torch.ones(8, 3),), dynamic_shapes={"x": {0: Dim("B")}})
+m = ep.module()
+try:
+    m(torch.ones(1, 3))
+except Exception as e:
+    print(type(e).__name__)
+try:
+    m(torch.ones(20, 3))
+except Exception as e:
+    print(type(e).__name__)
+try:
+    m(torch.ones(2, 4))
+except Exception as e:
+    print(type(e).__name__)

@@ -1,0 +1,19 @@
+"""an odd size"""
+import torch
+from torch import nn
+from torch.export import Dim
+import torch.nn.functional as F
+import math
+
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        assert x.shape[0] % 2 == 1
+        return x * 2
+
+net = Net().eval()
+try:
+    torch.export.export(net, (torch.ones(9, 3),), dynamic_shapes={"x": {0: Dim("B")}})
+except Exception as e:
+    print(type(e).__name__)

@@ -1,0 +1,22 @@
+"""a raise by type"""
+import torch
+from torch import nn
+from torch.export import Dim
+import torch.nn.functional as F
+import math
+
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        if not isinstance(x, torch.Tensor):
+            raise TypeError("no tensor")
+        return x * 2
+
+net = Net().eval()
+ep = torch.export.export(net, (torch.ones(8, 3),), dynamic_shapes={"x": {0: Dim("B")}})
+m = ep.module()
+try:
+    m(torch.ones(4, 3))
+except Exception as e:
+    print(type(e).__name__)

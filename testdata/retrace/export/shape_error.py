@@ -1,0 +1,18 @@
+"""a wrong matmul"""
+import torch
+from torch import nn
+from torch.export import Dim
+import torch.nn.functional as F
+import math
+
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return x @ torch.ones(4, 5)
+
+net = Net().eval()
+try:
+    torch.export.export(net, (torch.ones(8, 3),))
+except Exception as e:
+    print(type(e).__name__)

@@ -1,0 +1,24 @@
+"""Dim.STATIC"""
+import torch
+from torch import nn
+from torch.export import Dim
+import torch.nn.functional as F
+import math
+
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return x * 2
+
+net = Net().eval()
+ep = torch.export.export(net, (torch.ones(8, 3),), dynamic_shapes={"x": {0: Dim.STATIC, 1: Dim.AUTO}})
+m = ep.module()
+try:
+    m(torch.ones(8, 4))
+except Exception as e:
+    print(type(e).__name__)
+try:
+    m(torch.ones(9, 4))
+except Exception as e:
+    print(type(e).__name__)
