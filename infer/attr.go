@@ -85,6 +85,9 @@ func (in *Interp) ensureAttrs(v value.Value) *value.Attrs {
 func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 	x, ok, err := in.LookupAttr(v, name)
 	if err == nil && ok {
+		if in.dynamo != nil {
+			in.dynamo.attr(v, name, x)
+		}
 		return in.orMissing(v, name, x)
 	}
 	if err != nil {
@@ -643,6 +646,9 @@ func (in *Interp) opFunc(name string) *value.Builtin {
 
 // SetAttr performs v.name = x.
 func (in *Interp) SetAttr(v value.Value, name string, x value.Value) error {
+	if in.dynamo != nil {
+		in.dynamo.wroteAttr(v, name)
+	}
 	switch t := v.(type) {
 	case *value.Unknown, *value.GenericAlias: // what is written into a type hint is for readers
 		return nil

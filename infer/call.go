@@ -122,6 +122,9 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		return in.Call(fn.Func, append(all, args...), kw)
 	case *value.Builtin:
 		in.spent.steps++
+		if in.dynamo != nil {
+			in.dynamo.calls(fn, args)
+		}
 		if in.decisions != nil {
 			in.decisions.takes(in, fn, args)
 			args = in.decisions.export.takes(in, fn, args)
@@ -137,6 +140,9 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		}
 		return v, err
 	case *value.Class:
+		if in.dynamo != nil {
+			in.dynamo.calls(fn, args)
+		}
 		if in.decisions != nil {
 			in.decisions.takes(in, fn, args)
 			args = in.decisions.export.takes(in, fn, args)
@@ -255,6 +261,9 @@ func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw, op
 		return nil, err
 	}
 	defer in.pop()
+	if in.dynamo != nil {
+		defer in.dynamo.enter(f)()
+	}
 	if c.expr != nil {
 		return in.eval(f, c.expr)
 	}

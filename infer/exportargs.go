@@ -6,6 +6,7 @@ package infer
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
@@ -177,19 +178,25 @@ func (m *exportMaker) dim(spec []value.Value, n int64) *exportDim {
 	return d
 }
 
-// exportSymbol makes a symbol of at least 2 with an example.
+// exportSymbol makes the symbol of a size of at least 2 with an example.
 func (in *Interp) exportSymbol(d *exportDim, example int64) *symshape.Expr {
-	name, hi := d.name, d.hi
+	name := d.name
 	if !isName(name) {
-		name = "s"
+		name = "s0"
 	}
+	return in.exampleSymbol(name, min(max(d.lo, 2), example), d.hi, example)
+}
+
+// exampleSymbol makes a symbol with an example, under a name or the next that is free.
+func (in *Interp) exampleSymbol(name string, lo, hi, example int64) *symshape.Expr {
+	stem := strings.TrimRight(name, "0123456789")
 	for i := 0; ; i++ {
-		try := name
-		if i > 0 || d.name == "" {
-			try = name + strconv.Itoa(i)
+		try := stem + strconv.Itoa(i)
+		if i == 0 {
+			try = name
 		}
 		if in.pool.Lookup(try) == nil {
-			s := in.pool.Declare(try, min(max(d.lo, 2), example), hi)
+			s := in.pool.Declare(try, lo, hi)
 			in.examples[try] = example
 			return s
 		}

@@ -543,6 +543,9 @@ func (in *Interp) formatted(f *frame, e *ast.FormattedValue) (value.Value, error
 	if value.IsUnknown(v) {
 		return in.abstractStr(e, "?", v), nil
 	}
+	if in.decisions != nil && in.decisions.export != nil && in.decisions.export.strict && !f.prelude {
+		v = in.decisions.export.fixed(in, v)
+	}
 	switch e.Conversion {
 	case 's', 'r', 'a':
 		text, known := in.Repr(v)

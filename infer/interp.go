@@ -158,6 +158,7 @@ type entryRun struct {
 	unreadable bool
 	entryName  string
 	decisions  *decisions // nil: they are not recorded
+	dynamo     *dynamoRun // the call of a compiled function that runs; nil: none
 	traced     *Traced
 	retraces   retraces
 	inEntry    bool        // it is being made and called; before, modules load

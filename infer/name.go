@@ -16,6 +16,9 @@ func (in *Interp) load(f *frame, n *ast.Name) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	if in.dynamo != nil {
+		in.dynamo.name(f, f.unit.info.Names[n.Index], n.ID, v)
+	}
 	if c, ok := v.(*value.Choice); ok {
 		return in.decided(c), nil
 	}
@@ -136,6 +139,9 @@ func (f *frame) scopeIndex() int32 {
 }
 
 func (in *Interp) storeBinding(f *frame, b resolve.Binding, name string, v value.Value) error {
+	if in.dynamo != nil {
+		in.dynamo.wrote(f, b, name)
+	}
 	switch b.Kind {
 	case resolve.Local:
 		f.Slots.Set(&in.heap, int(b.Slot), v)

@@ -32,6 +32,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	in.retraceNatives(def)
 	in.jitNatives(def)
 	in.exportNatives(def)
+	in.dynamoNatives(def)
 	def("project_text", in.projectText)
 	def("project_arrays", in.projectArrays)
 	def("writes_file", in.writesFile)

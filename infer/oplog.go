@@ -106,6 +106,9 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 	}
 	return in.autocast(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
 		return in.autograd(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
+			if in.dynamo != nil {
+				in.dynamo.op(name, args)
+			}
 			if in.decisions == nil || in.decisions.export == nil {
 				return catalog.Apply(in, op, name, args, kw)
 			}

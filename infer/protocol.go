@@ -39,6 +39,9 @@ func (in *Interp) Truth(v value.Value) (value.Value, error) {
 	case *value.Choice:
 		return in.truthOfChoice(x)
 	case *value.Tensor:
+		if in.dynamo != nil {
+			in.dynamo.truth(x)
+		}
 		return in.truthOfTensor(x)
 	case *value.Func, *value.Builtin, *value.BoundMethod, *value.Module, value.DType:
 		return value.Bool(true), nil
@@ -221,6 +224,9 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	}
 	if r, ok, err := in.world.GetItem(in, v, index); ok || err != nil {
 		in.caused(r, "a subscript", v, index)
+		if in.dynamo != nil && err == nil {
+			in.dynamo.item(v, index, r)
+		}
 		return r, err
 	}
 	if m, ok := c.Lookup("__getitem__"); ok {

@@ -23,7 +23,7 @@ import (
 
 // A RetraceCall is a call of a traced function from the program's top level.
 type RetraceCall struct {
-	// Framework is "tf", "jax", "jit" or "export".
+	// Framework is "tf", "jax", "jit", "export" or "compile".
 	Framework string
 	// Kind is empty for a call, else what was called instead, as "get_concrete_function".
 	Kind string
@@ -61,6 +61,8 @@ type RetraceCall struct {
 	SilentWrong *bool
 	// Exports are what torch.export makes in the mode of the call and in the other one; nil: not known.
 	Exports []*ExportOutcome
+	// Compiled is what a call under torch.compile compiled; nil: not known.
+	Compiled *CompiledCall
 	// Error ended the call; ErrorAt is where in the program.
 	Error   *value.Exception
 	ErrorAt source.Span
@@ -97,6 +99,8 @@ type retraces struct {
 	jit []*jitTrace
 	// exported are the programs that torch.export made.
 	exported []*exported
+	// codes are the parts of functions that torch.compile compiled.
+	codes map[dynamoKey]*dynamoCode
 	// bound are the values of the graph that symbols stand for, by these.
 	bound map[*symshape.Expr]*graph.Value
 }

@@ -574,7 +574,9 @@ func (in *Interp) decorate(f *frame, decorators []ast.Expr, name string, v value
 }
 
 func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
+	leave := in.dynamo.asserts()
 	t, err := in.testInPython(f, s.Test)
+	leave()
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func TestTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _ := runCLI(t, 0, "trace", "net.py", "--entry", "net", "--inputs", "(torch.rand(5),)", "--others", "[(torch.rand(2),), (torch.rand(9),)]")
-	if blocks := guideBlocks(string(doc), ""); len(blocks) != 5 || blocks[0] != out {
+	if blocks := guideBlocks(string(doc), ""); len(blocks) != 6 || blocks[0] != out {
 		t.Errorf("docs/trace.md does not show:\n%s", out)
 	}
 	out, _ = runCLI(t, 0, "trace", "net.py", "--entry", "counts", "--inputs", "(torch.rand(5),)", "--output-format", "json")

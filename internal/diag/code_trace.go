@@ -127,6 +127,37 @@ for _ in range(3):
 		NoExample: "what makes a function trace that often is reported with it: SC511, SC512 or SC513",
 	},
 	{
+		Code: GraphBreak, Severity: Warning, Title: "torch.compile: a graph break",
+		Doc: "torch.compile cannot take the operation into a graph: a condition or number that the elements of a tensor decide, a size that they " +
+			"decide, print, a clock, a log. It makes a graph of what is before, runs the operation in Python, and makes another graph of the " +
+			"rest; inside of a loop or a try statement, and under a limit, the whole function runs in Python. With fullgraph=True it is an exception. " +
+			"torch.where and torch.cond keep conditions in the graph. shapecheck trace reports it.",
+		Bad: `# run: trace
+import torch
+
+
+@torch.compile
+def scale(x):
+    if x.sum() > 0:
+        return x * 2
+    return x - 1
+
+
+scale(torch.ones(3))
+`,
+		Good: `# run: trace
+import torch
+
+
+@torch.compile
+def scale(x):
+    return torch.where(x.sum() > 0, x * 2, x - 1)
+
+
+scale(torch.ones(3))
+`,
+	},
+	{
 		Code: TraceFails, Severity: Error, Title: "a trace fails here",
 		Doc: "While a function is traced its tensors have no values. What needs one (a truth value, an index, a number, an " +
 			"array of NumPy) raises; so does a graph whose two ways differ in dtype, or whose loop changes the shape of a " +

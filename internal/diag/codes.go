@@ -64,6 +64,7 @@ const (
 	RetracesByType  Code = "SC512" // a trace for each shape, dtype or structure
 	NewFunction     Code = "SC513" // the function object is new at each call
 	RetracingWarned Code = "SC514" // TensorFlow's warning of frequent retracing
+	GraphBreak      Code = "SC521" // torch.compile ends a graph
 	TraceFails      Code = "SC531" // a tensor without a value is used as one
 	TraceRefuses    Code = "SC532" // arguments that a traced function refuses
 	LeavesTrace     Code = "SC533" // a variable made later, a tensor of a trace that ended

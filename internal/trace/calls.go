@@ -19,7 +19,7 @@ import (
 // A Script is the report of a file that was run as a script.
 type Script struct {
 	*report.Document
-	// Framework is that of the calls, "tf", "jax", "jit" or "export"; empty: there are none.
+	// Framework is that of the calls, "tf", "jax", "jit", "export" or "compile"; empty: there are none.
 	Framework string `json:"framework"`
 	Calls     []Call `json:"calls"`
 	// Effects are what happens once a trace.
@@ -64,6 +64,11 @@ type Call struct {
 	MadeVariables bool      `json:"made_variables,omitempty"`
 	Warning       string    `json:"warning,omitempty"`
 	Error         *Error    `json:"error,omitempty"`
+	// Recompiles are, of functions under torch.compile, those of which a graph was made again, Breaks the lines at which
+	// graphs end that were made, null: not known; Limit says that no further graph is made of a function.
+	Recompiles []Recompile `json:"recompiles,omitempty"`
+	Breaks     *[]Break    `json:"breaks,omitempty"`
+	Limit      bool        `json:"limit,omitempty"`
 	// Other is what torch.export makes in the other mode.
 	Other *Export `json:"other,omitempty"`
 }
@@ -86,6 +91,7 @@ func OfScript(r *infer.Result) *Script {
 		}
 		x.Equal = c.Equal
 		x.exports(r, c)
+		x.compiled(r, c)
 		d.sites(r, c)
 		if c.Result != "" {
 			x.Result = c.Result
@@ -122,14 +128,14 @@ func OfScript(r *infer.Result) *Script {
 }
 
 // frameworkNames are what traces, in the words of its users.
-var frameworkNames = map[string]string{"tf": "tf.function", "jax": "jax.jit", "jit": "torch.jit.trace", "export": "torch.export"}
+var frameworkNames = map[string]string{"tf": "tf.function", "jax": "jax.jit", "jit": "torch.jit.trace", "export": "torch.export", "compile": "torch.compile"}
 
 // ScriptText prints the report for people: a table for each function that is called twice or
 // more, and what a check finds.
 func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error {
 	var b strings.Builder
 	if len(d.Calls) == 0 {
-		b.WriteString("no call of a function that tf.function, jax.jit, torch.jit.trace or torch.export traces\n")
+		b.WriteString("no call of a function that tf.function, jax.jit, torch.jit.trace, torch.compile or torch.export traces\n")
 	}
 	for i, c := range d.Calls {
 		same := func(o Call) bool { return o.Function == c.Function }
@@ -148,6 +154,10 @@ func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error
 		}
 		if d.Framework == "export" {
 			exports(&b, calls)
+			continue
+		}
+		if d.Framework == "compile" {
+			compiles(&b, calls)
 			continue
 		}
 		table(&b, d.Framework, calls)

@@ -13,13 +13,14 @@ import (
 	"shapecheck/internal/source"
 )
 
-// Findings are the findings SC507 and SC511 to SC514 of a script's run, function by function, and SC541 and
+// Findings are the findings SC507, SC511 to SC514 and SC521 of a script's run, function by function, and SC541 and
 // SC542 of exports that fail where the script catches the exception.
 func Findings(r *infer.Result) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	for _, calls := range byFunction(r.Retraces) {
 		out = append(out, prints(calls)...)
 		out = append(out, retraces(calls)...)
+		out = append(out, compilations(calls)...)
 		out = append(out, refusals(r, calls)...)
 	}
 	return out

@@ -65,8 +65,11 @@ def set_default_tensor_type(t):
 # Compilers leave the types as they are.
 def compile(model=None, *, fullgraph=False, dynamic=None, backend='inductor', mode=None, options=None, disable=False):
     if model is None:
-        return lambda m: m
-    return model
+        return lambda m: compile(m, fullgraph=fullgraph, dynamic=dynamic, disable=disable)
+    if disable or not _shapecheck.jit_records():
+        return model
+    from ._compiled import Compiled
+    return Compiled(model, fullgraph, dynamic)
 
 
 # Conditions that a program states: known afterwards, and a part of the contract.

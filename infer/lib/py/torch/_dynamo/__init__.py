@@ -2,11 +2,23 @@
 import _shapecheck
 from types import SimpleNamespace
 
-config = SimpleNamespace(suppress_errors=False, verbose=False, cache_size_limit=8)
+config = SimpleNamespace(suppress_errors=False, verbose=False, cache_size_limit=8, capture_scalar_outputs=False, capture_dynamic_output_shape_ops=False)
 
 
 def disable(fn=None, recursive=True):
-    return (lambda f: f) if fn is None else fn
+    if fn is None:
+        return disable
+    if isinstance(fn, type) or not _shapecheck.jit_records():
+        return fn
+
+    def uncompiled(*args, **kwargs):
+        return _shapecheck.uncompiled(fn, *args, **kwargs)
+
+    return uncompiled
+
+
+def graph_break(msg=''):
+    _shapecheck.graph_break()
 
 
 def allow_in_graph(fn):
@@ -22,16 +34,22 @@ def is_compiling():
     return _shapecheck.get_option('exporting') in ('yes', 'again')
 
 
+def _mark(t, name, index):
+    axes = list(range(t.ndim)) if index is None else list(index) if isinstance(index, (tuple, list)) else [index]
+    _shapecheck.mark_axes(t, name, axes)
+
+
 def mark_dynamic(t, index, **kwargs):
-    pass
+    _mark(t, '_dynamo_dynamic_indices', index)
 
 
 def maybe_mark_dynamic(t, index):
-    pass
+    _mark(t, '_dynamo_dynamic_indices', index)
 
 
 def mark_static(t, index=None):
-    pass
+    if not isinstance(t, type):
+        _mark(t, '_dynamo_static_indices', index)
 
 
 def mark_static_address(t, guard=True):
@@ -55,8 +73,4 @@ class OptimizedModule:
 
 
 def reset():
-    pass
-
-
-def graph_break():
     pass

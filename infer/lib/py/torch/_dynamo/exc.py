@@ -13,6 +13,10 @@ class UncapturedHigherOrderOpError(TorchDynamoException):
     pass
 
 
+class FailOnRecompileLimitHit(TorchDynamoException):
+    pass
+
+
 class TorchRuntimeError(TorchDynamoException):
     pass
 

@@ -1,0 +1,539 @@
+package infer
+
+// This file tells what torch.compile compiles in a script: which calls of compiled functions
+// serve from a graph there is, which make one and why, and where graphs break. dynamoreads.go
+// notes what a call reads, dynamocalls.go is what the prelude calls.
+//
+// The rules are those of torch 2.15's Dynamo. A function is compiled frame by frame, a frame in
+// parts that breaks divide. What a part reads (arguments, globals, variables of enclosing
+// functions, attributes, lengths) guards its graph: a call takes the newest graph whose guards
+// hold, or makes one. A size or number that differs from the last time becomes a symbol, and
+// what the graph relies on of it a guard.
+
+import (
+	"slices"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+// A CompiledCall is what a call of a compiled function made.
+type CompiledCall struct {
+	// Reasons are, for each function of which a graph was made again, why the newest graph did not serve.
+	Reasons []RecompileReason
+	// Breaks are the places where graphs end that were made.
+	Breaks []source.Span
+	// Limit says that no further graph is made of a function.
+	Limit bool
+	// Unsure says that there may be other breaks, after the first.
+	Unsure bool
+}
+
+// A RecompileReason is the guard that failed.
+type RecompileReason struct {
+	Function string
+	// Kind is size, dtype, rank, requires_grad, type, value, length, identity, "identity or aliasing", aliasing, keys,
+	// "size condition", "value condition" or "global state"; Source is what differs.
+	Kind, Source string
+}
+
+// maxGraphs is how many graphs are kept of a function.
+const maxGraphs = 8
+
+// A dynamoCode is a part of a function, of which graphs are kept.
+type dynamoCode struct {
+	name    string
+	entries []*dynamoEntry // newest first
+	// seen is what reads of earlier graphs were, by their sources.
+	seen map[string]*dynamoSeen
+	// eager says that it is not compiled any more, lost that nothing is known of it.
+	eager, lost bool
+}
+
+// dynamoSeen is what the graphs of a part saw of a source.
+type dynamoSeen struct {
+	shape   []int64
+	varies  []bool // of the sizes
+	ranks   bool   // they vary: so do all sizes
+	scalar  value.Value
+	changes bool // of a number
+}
+
+type dynamoKey struct {
+	node any // the definition
+	part source.Pos
+}
+
+// A dynamoEntry is a graph and what guards it.
+type dynamoEntry struct {
+	reads  []*dynamoRead // in their order
+	global string
+	// symbols are the names of sizes and numbers that the graph leaves open, by source and axis.
+	symbols map[dynamoSize]string
+	conds   []*symshape.Cond
+	// alike are the sources that are one tensor.
+	alike string
+}
+
+type dynamoSize struct {
+	source string
+	axis   int // -1: a number
+}
+
+// A dynamoRead is what a part of a function read that was there before.
+type dynamoRead struct {
+	source string
+	kind   string // tensor, scalar, none, list, tuple, dict, object, code
+	class  *value.Class
+	scalar value.Value
+	length int
+	typ    graph.TensorType
+	grad   bool
+	id     any
+	// fixed says that its sizes or number are never symbols.
+	fixed bool
+	// static and dynamic are the axes that were marked.
+	static, dynamic map[int64]bool
+}
+
+// readOf is what there is to say of a value that is read; nil: nothing.
+func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
+	r := &dynamoRead{source: src}
+	switch v := v.(type) {
+	case *value.Tensor:
+		if !isTorch(v) {
+			return nil
+		}
+		r.kind, r.typ, r.id = "tensor", *v.Type(), v
+		r.grad = in.RequiresGrad(v)
+		r.static, r.dynamic = markedAxes(v, "_dynamo_static_indices"), markedAxes(v, "_dynamo_dynamic_indices")
+	case value.Int, value.Float, value.Bool, value.Str:
+		r.kind, r.scalar = "scalar", v
+	case value.NoneType:
+		r.kind = "none"
+	case *value.List:
+		if v.Open != nil {
+			return nil
+		}
+		r.kind, r.length = "list", len(v.Elems)
+	case *value.Tuple:
+		r.kind, r.length = "tuple", len(v.Elems)
+	case *value.Dict:
+		r.kind = "dict"
+	case *value.Instance:
+		r.kind, r.class = "object", v.Class
+		if _, enum := v.Class.Lookup("_member_map_"); enum { // its members are the same at each call
+			r.kind, r.id = "code", v
+		}
+	case *value.Func:
+		r.kind, r.id = "code", v.Node
+	case *value.Builtin:
+		r.kind, r.id = "code", v.Name
+	case *value.Class:
+		r.kind, r.id = "code", v
+	default:
+		return nil
+	}
+	return r
+}
+
+// markedAxes are the axes that mark_dynamic or mark_static noted.
+func markedAxes(t *value.Tensor, name string) map[int64]bool {
+	if t.Attrs == nil {
+		return nil
+	}
+	v, ok := t.Attrs.Get(name)
+	if !ok {
+		return nil
+	}
+	l, ok := v.(*value.List)
+	if !ok {
+		return nil
+	}
+	out := map[int64]bool{}
+	for _, e := range l.Elems {
+		if n, ok := value.AsInt(e); ok {
+			out[int64(n)] = true
+		}
+	}
+	return out
+}
+
+// differs says why a read of now is not what a graph was made for, but for sizes and numbers;
+// empty: it is.
+func (was *dynamoRead) differs(now *dynamoRead) string {
+	if was.kind != now.kind {
+		if was.kind == "none" {
+			return "identity or aliasing"
+		}
+		return "type"
+	}
+	switch was.kind {
+	case "tensor":
+		switch {
+		case was.typ.DType != now.typ.DType:
+			return "dtype"
+		case was.grad != now.grad:
+			return "requires_grad"
+		case was.typ.Ranked && now.typ.Ranked && len(was.typ.Shape) != len(now.typ.Shape):
+			return "rank"
+		}
+	case "list", "tuple":
+		if was.length != now.length {
+			return "length"
+		}
+	case "object":
+		if was.class != now.class {
+			return "type"
+		}
+	case "code":
+		if was.id != now.id {
+			return "identity"
+		}
+	case "scalar":
+		_, ok := was.scalar.(value.Int)
+		_, also := now.scalar.(value.Int)
+		_, f := was.scalar.(value.Float)
+		_, g := now.scalar.(value.Float)
+		switch {
+		case ok != also || f != g:
+			return "type"
+		case !ok && !f && was.scalar != now.scalar:
+			return "value"
+		}
+	}
+	return ""
+}
+
+// fails says why an entry does not serve what is read now; empty: it serves. The guard that fails
+// is asked first the next time.
+func (e *dynamoEntry) fails(now *dynamoPart) (kind, src string) {
+	kind, src = e.failing(now)
+	if src != "" && kind != "value condition" {
+		i := slices.IndexFunc(e.reads, func(r *dynamoRead) bool { return r.source == src })
+		r := e.reads[i]
+		e.reads = slices.Insert(slices.Delete(slices.Clone(e.reads), i, i+1), 0, r)
+	}
+	return kind, src
+}
+
+func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
+	if e.global != now.global {
+		return "global state", ""
+	}
+	env := map[string]int64{}
+	for _, was := range e.reads {
+		r := now.of[was.source]
+		if r == nil {
+			continue // an earlier guard fails, or it is not asked for now
+		}
+		if kind := was.differs(r); kind != "" {
+			return kind, was.source
+		}
+		switch was.kind {
+		case "tensor":
+			if !was.typ.Ranked || !r.typ.Ranked {
+				continue
+			}
+			for i, d := range was.typ.Shape {
+				n, known := r.typ.Shape[i].Const()
+				if s := e.symbols[dynamoSize{was.source, i}]; s != "" {
+					env[s] = n
+					continue
+				}
+				if w, ok := d.Const(); ok && known && w != n {
+					return "size", was.source
+				}
+			}
+		case "scalar":
+			if s := e.symbols[dynamoSize{was.source, -1}]; s != "" {
+				if n, ok := r.scalar.(value.Int); ok {
+					env[s] = int64(n)
+				}
+				continue
+			}
+			if was.scalar != r.scalar {
+				return "value", was.source
+			}
+		}
+	}
+	if e.alike != now.alike {
+		return "aliasing", ""
+	}
+	for k, s := range e.symbols {
+		if n, ok := env[s]; ok && k.axis >= 0 && n < 2 {
+			return "size condition", ""
+		}
+	}
+	for _, c := range e.conds {
+		v, err := c.Eval(func(s string) (int64, bool) { n, ok := env[s]; return n, ok })
+		if err != nil || v {
+			continue
+		}
+		for k, s := range e.symbols {
+			if k.axis < 0 && slices.ContainsFunc(c.Symbols(), func(x *symshape.Expr) bool { return x.String() == s }) {
+				return "value condition", k.source
+			}
+		}
+		return "size condition", ""
+	}
+	return "", ""
+}
+
+// A dynamoPart is a part of a frame as a call ran it.
+type dynamoPart struct {
+	at     source.Pos // where it begins; 0: the frame's beginning
+	order  []*dynamoRead
+	of     map[string]*dynamoRead
+	global string
+	alike  string
+	// ends are the places of the break that ends it; none: it ran to the end.
+	ends []source.Span
+	// failed says that an exception of the program ended it.
+	failed bool
+}
+
+func newDynamoPart(at source.Pos, global string) *dynamoPart {
+	return &dynamoPart{at: at, of: map[string]*dynamoRead{}, global: global}
+}
+
+func (p *dynamoPart) add(r *dynamoRead) {
+	if p.of[r.source] == nil {
+		p.of[r.source] = r
+		p.order = append(p.order, r)
+	}
+}
+
+// aliases notes which arguments are one tensor.
+func (p *dynamoPart) aliases() {
+	first := map[any]string{}
+	var out []string
+	for _, r := range p.order {
+		if r.kind != "tensor" {
+			continue
+		}
+		if s, ok := first[r.id]; ok {
+			out = append(out, s+"="+r.source)
+		} else {
+			first[r.id] = r.source
+		}
+	}
+	p.alike = strings.Join(out, " ")
+}
+
+// dynamoOptions are those of torch.compile.
+type dynamoOptions struct {
+	fullgraph bool
+	dynamic   value.Value // None, True, False
+}
+
+// dynamoRun is a call of a compiled function that runs.
+type dynamoRun struct {
+	in   *Interp
+	opts dynamoOptions
+	node *dynamoNode // of the innermost function of the program
+	root *dynamoNode
+	out  *CompiledCall
+	made int // graphs of beginnings of functions
+	// missed says that something of which nothing is known was read before a break, unsure that it was
+	// after one, or that it is not known which way the program goes on.
+	missed, unsure bool
+	target         value.Value
+	args           []value.Value
+	kw             []value.Kw
+	global         string
+	// state is what the program's objects held before the call.
+	state     []value.Change
+	asserting bool
+	// refused is the class of the exception that ends the call.
+	refused string
+}
+
+// compiles goes through the parts of a function that ran, and makes the graphs that there are
+// not.
+func (d *dynamoRun) compiles(n *dynamoNode, first bool) {
+	parts, eager := n.parts(d)
+	codes := d.in.retraces.codes
+	begin := dynamoKey{n.key(), 0}
+	if c := codes[begin]; c != nil && c.eager {
+		for _, k := range n.children {
+			d.compiles(k, false)
+		}
+		return
+	}
+	if eager != nil { // the frame is not split there: it runs as it is from now on
+		d.made++
+		d.breaksAt(*eager)
+		codes[begin] = &dynamoCode{name: n.name, eager: true}
+		for _, k := range n.children {
+			d.compiles(k, false)
+		}
+		return
+	}
+	for i, p := range parts {
+		key := dynamoKey{n.key(), p.at}
+		c := codes[key]
+		if c == nil {
+			c = &dynamoCode{name: n.name, seen: map[string]*dynamoSeen{}}
+			codes[key] = c
+		}
+		d.part(c, p, i == 0, first)
+	}
+	for _, k := range n.children {
+		if !k.clean() {
+			d.compiles(k, false)
+		}
+	}
+}
+
+// part finds a graph for a part of a frame, or makes one.
+func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
+	if c.eager {
+		return
+	}
+	p.aliases()
+	for i, e := range c.entries {
+		if kind, _ := e.fails(p); kind == "" { // what was used last is asked first
+			copy(c.entries[1:i+1], c.entries[:i])
+			c.entries[0] = e
+			return
+		}
+	}
+	if len(c.entries) > 0 {
+		kind, src := c.entries[0].fails(p)
+		if begins || len(d.out.Reasons) > 0 {
+			d.out.Reasons = append(d.out.Reasons, RecompileReason{c.name, kind, src})
+		}
+	}
+	if len(c.entries) >= maxGraphs {
+		c.eager, d.out.Limit = true, true
+		if d.opts.fullgraph {
+			d.refused = "torch._dynamo.exc.FailOnRecompileLimitHit"
+		}
+		return
+	}
+	if begins {
+		d.made++
+	}
+	for _, at := range p.ends {
+		d.breaksAt(at)
+	}
+	if p.failed {
+		return
+	}
+	e := d.entry(c, p, begins && first)
+	c.entries = slices.Insert(c.entries, 0, e)
+}
+
+// breaksAt notes a break, once.
+func (d *dynamoRun) breaksAt(at source.Span) {
+	if !slices.Contains(d.out.Breaks, at) {
+		d.out.Breaks = append(d.out.Breaks, at)
+	}
+}
+
+// entry is the graph of a part: sizes and numbers that vary are symbols.
+func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry {
+	e := &dynamoEntry{reads: p.order, global: p.global, alike: p.alike, symbols: map[dynamoSize]string{}}
+	varies := map[dynamoSize]int64{}
+	for _, r := range p.order {
+		for _, k := range d.open(c, r) {
+			if k.axis < 0 {
+				if n, ok := r.scalar.(value.Int); ok {
+					varies[k] = int64(n)
+				} else {
+					e.symbols[k] = "a float"
+				}
+			} else if n, ok := r.typ.Shape[k.axis].Const(); ok {
+				varies[k] = n
+			}
+		}
+	}
+	if len(varies) == 0 {
+		return e
+	}
+	if whole {
+		d.in.dynamoSymbols(d, e, p, varies)
+		return e
+	}
+	for k := range varies {
+		e.symbols[k] = k.source + "@" + string(rune('0'+k.axis+1))
+	}
+	return e
+}
+
+// open are the sizes or the number of a read that are symbols now, by what was seen of it.
+func (d *dynamoRun) open(c *dynamoCode, r *dynamoRead) []dynamoSize {
+	never, at0nce := d.opts.dynamic == value.Bool(false), d.opts.dynamic == value.Bool(true)
+	var out []dynamoSize
+	s := c.seen[r.source]
+	switch r.kind {
+	case "tensor":
+		if !r.typ.Ranked || r.fixed {
+			return nil
+		}
+		shape := make([]int64, len(r.typ.Shape))
+		for i, x := range r.typ.Shape {
+			n, ok := x.Const()
+			if !ok {
+				n = -1
+			}
+			shape[i] = n
+		}
+		if s == nil || len(s.shape) != len(shape) {
+			s = &dynamoSeen{shape: shape, varies: make([]bool, len(shape)), ranks: s != nil}
+			c.seen[r.source] = s
+		}
+		for i, n := range shape {
+			s.varies[i] = s.varies[i] || s.ranks || n != s.shape[i]
+			open := (s.varies[i] || at0nce) && !never && !r.static[int64(i)] || r.dynamic[int64(i)]
+			if open && n >= 2 {
+				out = append(out, dynamoSize{r.source, i})
+			}
+		}
+	case "scalar":
+		switch r.scalar.(type) {
+		case value.Int, value.Float:
+		default:
+			return nil
+		}
+		if r.fixed {
+			return nil
+		}
+		if s == nil {
+			s = &dynamoSeen{scalar: r.scalar}
+			c.seen[r.source] = s
+		}
+		s.changes = s.changes || s.scalar != r.scalar
+		_, number := r.scalar.(value.Int)
+		if (s.changes || at0nce && number) && !never {
+			out = append(out, dynamoSize{r.source, -1})
+		}
+	}
+	return out
+}
+
+// isNested reports whether a place in a function is inside of a statement in which a frame cannot
+// be resumed: a loop or a try statement.
+func isNested(body []ast.Stmt, at source.Pos) bool {
+	for _, s := range body {
+		if s.Span().Start > at || s.Span().End <= at {
+			continue
+		}
+		switch s := s.(type) {
+		case *ast.For:
+			return at >= s.Iter.Span().End
+		case *ast.While, *ast.Try:
+			return true
+		case *ast.With:
+			return isNested(s.Body, at)
+		case *ast.If:
+			return isNested(s.Body, at) || isNested(s.Else, at)
+		}
+	}
+	return false
+}

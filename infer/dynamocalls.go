@@ -1,0 +1,300 @@
+package infer
+
+// This file makes the calls of compiled functions for the prelude of torch.
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// compiledCall implements compiled_call(function, arguments, keywords, texts, name, (fullgraph, dynamic), state):
+// it calls a function under torch.compile and records what that compiles.
+func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 7 {
+		return nil, in.Raise("TypeError", "compiled_call takes 7 arguments")
+	}
+	given, _ := sequenceOf(args[1])
+	kwargs, _ := args[2].(*value.Dict)
+	options, _ := sequenceOf(args[5])
+	if kwargs == nil || len(options) != 2 {
+		return nil, in.Raise("TypeError", "compiled_call takes a dict and options")
+	}
+	var kw []value.Kw
+	for i := range kwargs.Len() {
+		key, _ := value.AsStr(kwargs.Key(i))
+		kw = append(kw, value.Kw{Name: key, Value: kwargs.At(i)})
+	}
+	r := &in.retraces
+	if in.dynamo != nil { // called by a compiled function: part of it
+		return in.Call(args[0], given, kw)
+	}
+	if r.codes == nil {
+		r.codes = map[dynamoKey]*dynamoCode{}
+	}
+	c := in.jitCall(value.Str(""), args[4], args[3])
+	c.Framework = "compile"
+	d := &dynamoRun{in: in, opts: dynamoOptions{fullgraph: options[0] == value.Bool(true), dynamic: options[1]}, out: &CompiledCall{}, target: args[0], args: given, kw: kw}
+	d.global, _ = value.AsStr(args[6])
+	d.state = in.programState(args[0])
+	in.dynamo = d
+	handlers, outer := len(in.handlers), r.inside
+	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
+	r.inside++
+	if d.root = libraryModule(args[0]); d.root != nil {
+		d.node = d.root
+		for i, a := range given {
+			d.note(d.root, "args["+strconv.Itoa(i)+"]", a, false)
+		}
+	}
+	v, err := in.Call(args[0], given, kw)
+	r.inside, in.handlers = outer, in.handlers[:handlers]
+	in.dynamo = nil
+	var e *value.Exception
+	if errors.As(err, &e) {
+		c.Error, c.ErrorAt = e, in.ownPlace(e)
+	} else if err != nil {
+		return nil, err
+	}
+	c.Compiled = d.out
+	if err := d.settle(c); err != nil {
+		c.Result = ""
+		return nil, in.jitEnds(c, err)
+	}
+	if e != nil {
+		return nil, in.jitEnds(c, e)
+	}
+	c.Result = v.String()
+	return v, nil
+}
+
+// settle finds what the call compiled. Its error is that of torch.compile.
+func (d *dynamoRun) settle(c *RetraceCall) error {
+	in, n := d.in, d.root
+	if n == nil {
+		return nil // a function of torch: not known
+	}
+	key := dynamoKey{n.key(), 0}
+	if code := in.retraces.codes[key]; d.missed || code != nil && code.lost { // nor of later calls
+		in.retraces.codes[key] = &dynamoCode{name: n.name, lost: true}
+		c.Compiled = nil
+		return nil
+	}
+	c.Compiled.Unsure = d.unsure
+	if c.Error != nil && c.ErrorAt.IsValid() {
+		if len(n.events) == 0 || !n.events[len(n.events)-1].broke {
+			n.failed = true
+			n.events = append(n.events, dynamoEvent{broke: true, at: c.ErrorAt})
+		}
+	}
+	if at, ok := n.firstBreak(); ok && d.opts.fullgraph {
+		if in.retraces.codes[key] == nil {
+			in.retraces.codes[key] = &dynamoCode{name: n.name, seen: map[string]*dynamoSeen{}}
+		}
+		d.made++
+		c.Traces = &d.made
+		e := in.Raise(unsupportedError, "torch.compile(fullgraph=True): the graph breaks here")
+		var x *value.Exception
+		if errors.As(e, &x) {
+			c.Error, c.ErrorAt = x, in.inProgram(at)
+		}
+		return e
+	}
+	d.compiles(n, true)
+	c.Traces = &d.made
+	if d.refused != "" {
+		e := in.Raise(d.refused, "torch.compile: the limit of graphs of one function is reached")
+		_ = errors.As(e, &c.Error)
+		return e
+	}
+	return nil
+}
+
+// libraryModule is the node of a module of torch itself that is compiled: its forward is no
+// function of the program.
+func libraryModule(target value.Value) *dynamoNode {
+	i, ok := target.(*value.Instance)
+	if !ok || !i.Class.Prelude {
+		return nil
+	}
+	return &dynamoNode{name: "inner", code: "inner", paths: map[value.Value]string{i: "self"}, read: map[string]bool{}, written: map[string]bool{}}
+}
+
+// dynamoConfig is a switch of torch._dynamo.config.
+func (in *Interp) dynamoConfig(name string) bool {
+	m, err := in.Import("torch._dynamo")
+	if err != nil {
+		return false
+	}
+	config, err := in.GetAttr(m, "config")
+	if err != nil {
+		return false
+	}
+	v, err := in.GetAttr(config, name)
+	return err == nil && v == value.Bool(true)
+}
+
+// dynamoSymbols runs the body with symbols for what varies, to see what the graph relies on.
+func (in *Interp) dynamoSymbols(d *dynamoRun, e *dynamoEntry, p *dynamoPart, varies map[dynamoSize]int64) {
+	w := &dynamoArguments{in: in, varies: varies, symbols: e.symbols}
+	x := &exported{target: d.target}
+	names := d.root.names
+	skip := 0
+	if i, ok := d.target.(*value.Instance); ok && i != nil && d.root.code != "inner" {
+		skip = 1 // self
+	}
+	for i, v := range d.args {
+		name := ""
+		switch {
+		case d.root.code == "inner":
+			name = "args[" + strconv.Itoa(i) + "]"
+		case i+skip < len(names):
+			name = names[i+skip]
+		}
+		x.args = append(x.args, w.value(name, v))
+	}
+	for _, k := range d.kw {
+		x.kw = append(x.kw, value.Kw{Name: k.Name, Value: w.value(k.Name, k.Value)})
+	}
+	for k := range varies { // of what is no argument nothing is relied on
+		if e.symbols[k] == "" {
+			e.symbols[k] = "another " + k.source
+		}
+	}
+	mark, facts := in.heap.Mark(), in.path.facts
+	for _, s := range d.state {
+		in.heap.Replace(s.Obj, s.Contents)
+	}
+	_, notes, err := in.exportBody(x, true)
+	in.path.facts = facts
+	in.heap.Rollback(mark)
+	in.heap.Close(mark)
+	if err != nil {
+		return
+	}
+	first := source.Pos(0)
+	if len(p.ends) > 0 {
+		first = p.ends[0].Start
+	}
+	var known symshape.Facts
+	for _, c := range notes.conds {
+		if first != 0 && c.at.Start >= first {
+			break
+		}
+		for _, part := range c.c.Conjuncts() {
+			if f, ok := known.Assume(part); ok {
+				known = f
+			}
+		}
+		e.conds = append(e.conds, c.c)
+	}
+	for k, name := range e.symbols { // a size that can be one number only is no symbol
+		if s := in.pool.Lookup(name); s != nil {
+			if _, only := onlyValue(known, s); only {
+				delete(e.symbols, k)
+			}
+		}
+	}
+	e.conds = append(e.conds, notes.apart...)
+}
+
+// dynamoArguments makes arguments with symbols.
+type dynamoArguments struct {
+	in      *Interp
+	varies  map[dynamoSize]int64
+	symbols map[dynamoSize]string
+}
+
+// value is an argument with symbols for what varies of it.
+func (w *dynamoArguments) value(src string, v value.Value) value.Value {
+	in := w.in
+	symbol := func(k dynamoSize, n, lo int64) *symshape.Expr {
+		s := in.exampleSymbol("d0", lo, symshape.PosInf, n)
+		w.symbols[k] = s.String()
+		return s
+	}
+	switch v := v.(type) {
+	case *value.Tensor:
+		typ := *v.Type()
+		if typ.Ranked {
+			typ.Shape = append(symshape.Shape{}, typ.Shape...)
+			for i := range typ.Shape {
+				k := dynamoSize{src, i}
+				if n, ok := w.varies[k]; ok {
+					typ.Shape[i] = in.exampleDim(symshape.MakeDim(symbol(k, n, 2)))
+				}
+			}
+		}
+		return &value.Tensor{Header: in.heap.Header(), Class: v.Class, V: in.build.NewValue(v.V.Kind, typ, in.Here())}
+	case value.Int:
+		k := dynamoSize{src, -1}
+		if n, ok := w.varies[k]; ok {
+			return value.FromDim(in.exampleDim(symshape.MakeDim(symbol(k, n, symshape.NegInf))))
+		}
+	case *value.Tuple:
+		elems := make([]value.Value, len(v.Elems))
+		for i, e := range v.Elems {
+			elems[i] = w.value(src+"["+strconv.Itoa(i)+"]", e)
+		}
+		return in.tupleOf(elems)
+	case *value.List:
+		if v.Open == nil {
+			elems := make([]value.Value, len(v.Elems))
+			for i, e := range v.Elems {
+				elems[i] = w.value(src+"["+strconv.Itoa(i)+"]", e)
+			}
+			return in.heap.NewList(elems)
+		}
+	}
+	return v
+}
+
+// dynamoNatives defines what the prelude of torch.compile uses.
+func (in *Interp) dynamoNatives(def func(string, value.NativeFunc)) {
+	def("compiled_call", in.compiledCall)
+	def("compiles", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		return value.Bool(in.dynamo != nil), nil
+	})
+	def("mark_axes", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) != 3 {
+			return nil, in.Raise("TypeError", "mark_axes takes a tensor, a name and a list")
+		}
+		name, _ := value.AsStr(args[1])
+		x, tensor := args[0].(*value.Tensor)
+		axes, list := args[2].(*value.List)
+		if !tensor || !list {
+			return value.None, nil
+		}
+		if x.Attrs != nil {
+			if v, ok := x.Attrs.Get(name); ok {
+				if more, ok := v.(*value.List); ok {
+					axes = in.heap.NewList(append(slices.Clone(more.Elems), axes.Elems...))
+				}
+			}
+		}
+		return value.None, in.SetAttr(x, name, axes)
+	})
+	def("uncompiled", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		if len(args) == 0 {
+			return nil, in.Raise("TypeError", "uncompiled takes a function")
+		}
+		d := in.dynamo
+		if d != nil {
+			d.breaks()
+		}
+		in.dynamo = nil
+		v, err := th.Call(args[0], args[1:], kw)
+		in.dynamo = d
+		return v, err
+	})
+	def("graph_break", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		if in.dynamo != nil {
+			in.dynamo.breaks()
+		}
+		return value.None, nil
+	})
+}

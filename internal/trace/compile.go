@@ -1,0 +1,134 @@
+package trace
+
+// This file reports what torch.compile makes of a script's calls.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+)
+
+// A Recompile is a function of which a graph is made again.
+type Recompile struct {
+	Function string `json:"fn"`
+	// Reasons has why the newest graph does not serve.
+	Reasons []Reason `json:"reasons"`
+}
+
+// A Reason is a guard that fails: its kind, and what it is about.
+type Reason struct {
+	Kind   string `json:"kind"`
+	Source string `json:"source"`
+}
+
+// A Break is where a graph ends.
+type Break struct {
+	File string `json:"file,omitempty"`
+	Line int    `json:"line"`
+}
+
+// compiled adds what a call compiles.
+func (x *Call) compiled(r *infer.Result, c *infer.RetraceCall) {
+	if c.Framework != "compile" || c.Compiled == nil {
+		return
+	}
+	for _, w := range c.Compiled.Reasons {
+		x.Recompiles = append(x.Recompiles, Recompile{w.Function, []Reason{{w.Kind, w.Source}}})
+	}
+	x.Limit = c.Compiled.Limit
+	if c.Compiled.Unsure {
+		return
+	}
+	x.Breaks = &[]Break{}
+	for _, at := range c.Compiled.Breaks {
+		p := r.Files.Position(at.Start)
+		b := Break{Line: p.Line}
+		if p.File.Name != r.Files.Position(c.At.Start).File.Name {
+			b.File = p.File.Name
+		}
+		*x.Breaks = append(*x.Breaks, b)
+	}
+}
+
+// compileText says why a call compiles, and where its graphs break.
+func compileText(c Call, first bool) string {
+	var parts []string
+	switch {
+	case c.Traces == nil:
+		return "?"
+	case *c.Traces > 0 && first:
+		parts = append(parts, "first call")
+	}
+	for _, r := range c.Recompiles {
+		for _, w := range r.Reasons {
+			parts = append(parts, strings.TrimSpace(w.Kind+" "+w.Source))
+		}
+	}
+	if c.Breaks != nil {
+		for _, b := range *c.Breaks {
+			parts = append(parts, fmt.Sprintf("graph break at line %d", b.Line))
+		}
+	}
+	if c.Limit {
+		parts = append(parts, "the limit of graphs is reached: it runs as Python from now on")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// compiles prints the calls of a function and what they compile.
+func compiles(b *strings.Builder, calls []Call) {
+	made := 0
+	rows := []string{"  line\tcall\tcompiled\tbecause"}
+	for i, c := range calls {
+		if c.Traces != nil {
+			made += *c.Traces
+		}
+		rows = append(rows, fmt.Sprintf("  %d\t%s\t%s\t%s", c.Line, called(c), traced(c), compileText(c, i == 0)))
+	}
+	fmt.Fprintf(b, "%s: compiled %s in %s (%s)\n", calls[0].Function, plural(made, "time"), plural(len(calls), "call"), frameworkNames["compile"])
+	inColumns(b, rows)
+}
+
+// onValues are the kinds of guards that hold a value of Python against another.
+var onValues = []string{"value", "identity", "length", "keys", "identity or aliasing", "type"}
+
+// compilations are the graph breaks of a function's calls, and what makes it compile from the third
+// time on.
+func compilations(calls []*infer.RetraceCall) []*diag.Diagnostic {
+	var out []*diag.Diagnostic
+	seen := map[source.Span]bool{}
+	again := map[diag.Code]int{}
+	for _, c := range calls {
+		if c.Framework != "compile" || c.Compiled == nil {
+			continue
+		}
+		for _, at := range c.Compiled.Breaks {
+			if !seen[at] {
+				seen[at] = true
+				out = append(out, diag.New(diag.GraphBreak, at, "torch.compile ends the graph of "+c.Function+" here"))
+			}
+		}
+		if c.Compiled.Limit {
+			out = append(out, diag.New(diag.RetracingWarned, c.At, c.Function+" reaches the limit of graphs: it runs in Python from now on"))
+		}
+		if c.Traces == nil || *c.Traces == 0 || len(c.Compiled.Reasons) == 0 {
+			continue
+		}
+		code, why := diag.RetracesByType, c.Compiled.Reasons[0]
+		if slices.Contains(onValues, why.Kind) {
+			code = diag.RetracesByValue
+		}
+		if again[code]++; again[code] == 2 {
+			text := "another " + why.Kind
+			if why.Source != "" {
+				text += " of " + why.Source
+			}
+			out = append(out, diag.New(code, c.At, c.Function+" is compiled again 2 times, now for "+text))
+		}
+	}
+	return out
+}
