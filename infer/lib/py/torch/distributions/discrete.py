@@ -259,3 +259,36 @@ class Multinomial(_Classes):
         logits, value = broadcast_all(self.logits, value)
         logits = torch.where((value == 0) & (logits == -math.inf), torch.zeros_like(logits), logits)
         return torch.lgamma(value.sum(-1) + 1) - torch.lgamma(value + 1).sum(-1) + (logits * value).sum(-1)
+
+
+class NegativeBinomial(_Binary):
+    arg_names = ('total_count', '_param')
+
+    def __init__(self, total_count, probs=None, logits=None, validate_args=None):
+        super().__init__(probs, logits)
+        count, self._param = broadcast_all(total_count, self._param)
+        self.total_count = count.type_as(self._param)
+        self._batch_shape = self._param.size()
+
+    @property
+    def mean(self):
+        return self.total_count * torch.exp(self.logits)
+
+    @property
+    def mode(self):
+        return ((self.total_count - 1) * self.logits.exp()).floor().clamp(min=0.0)
+
+    @property
+    def variance(self):
+        return self.mean / torch.sigmoid(-self.logits)
+
+    def sample(self, sample_shape=torch.Size()):
+        return self._unshown('sample', self._extended_shape(sample_shape))
+
+    def log_prob(self, value):
+        n, logits = self.total_count, self.logits
+        p = n * F.logsigmoid(-logits) + value * F.logsigmoid(logits)
+        return p + torch.lgamma(n + value) - torch.lgamma(1.0 + value) - torch.lgamma(n)
+
+    def entropy(self):
+        raise NotImplementedError

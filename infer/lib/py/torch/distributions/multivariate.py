@@ -2,6 +2,7 @@
 import math
 import torch
 from .distribution import Distribution, sum_rightmost
+from .transforms import ComposeTransform
 
 
 class MultivariateNormal(Distribution):
@@ -188,10 +189,16 @@ class TransformedDistribution(Distribution):
     def __init__(self, base_distribution, transforms, validate_args=None):
         self.base_dist = base_distribution
         self.transforms = list(transforms) if isinstance(transforms, (list, tuple)) else [transforms]
-        missing = max([0] + [t.event_dim for t in self.transforms]) - len(base_distribution.event_shape)
-        if missing > 0:
-            self.base_dist = Independent(base_distribution, missing)
-        super().__init__(self.base_dist.batch_shape, self.base_dist.event_shape)
+        whole = ComposeTransform(self.transforms)
+        shape = tuple(base_distribution.batch_shape) + tuple(base_distribution.event_shape)
+        if len(shape) < whole.event_dim:
+            raise ValueError(f'base_distribution needs to have shape with size at least {whole.event_dim}, but got {shape}.')
+        base_dim = len(base_distribution.event_shape)
+        if whole.event_dim > base_dim:
+            self.base_dist = Independent(base_distribution, whole.event_dim - base_dim)
+        shape = whole.forward_shape(shape)
+        cut = len(shape) - whole.result_dim - max(base_dim - whole.event_dim, 0)
+        super().__init__(shape[:cut], shape[cut:])
 
     @property
     def has_rsample(self):
@@ -215,6 +222,7 @@ class TransformedDistribution(Distribution):
         total, y, axes = 0.0, value, len(self._event_shape)
         for t in reversed(self.transforms):
             x = t.inv(y)
+            axes = axes + t.event_dim - t.result_dim
             total = total - sum_rightmost(t.log_abs_det_jacobian(x, y), axes - t.event_dim)
             y = x
         return total + sum_rightmost(self.base_dist.log_prob(y), axes - len(self.base_dist.event_shape))

@@ -1,4 +1,4 @@
-# This file defines the transforms, all of which keep the shape.
+# This file defines the transforms, and what they make of shapes.
 import math
 import torch
 from torch.nn import functional as F
@@ -8,8 +8,18 @@ class Transform:
     bijective = True
     domain = None
     codomain = None
-    # How many axes of a value the Jacobian's determinant takes together.
+    # How many axes of a value the Jacobian's determinant takes together, and how many there are of the result.
     event_dim = 0
+
+    @property
+    def result_dim(self):
+        return self.event_dim
+
+    def forward_shape(self, shape):
+        return shape
+
+    def inverse_shape(self, shape):
+        return shape
 
     def __init__(self, cache_size=0):
         self._cache_size = cache_size
@@ -35,11 +45,21 @@ class _Inverse(Transform):
     def __init__(self, base):
         super().__init__()
         self._base = base
-        self.event_dim = base.event_dim
+        self.event_dim = base.result_dim
 
     @property
     def inv(self):
         return self._base
+
+    @property
+    def result_dim(self):
+        return self._base.event_dim
+
+    def forward_shape(self, shape):
+        return self._base.inverse_shape(shape)
+
+    def inverse_shape(self, shape):
+        return self._base.forward_shape(shape)
 
     def _call(self, x):
         return self._base._inverse(x)
@@ -133,14 +153,260 @@ class AffineTransform(Transform):
         return p.expand(shape)
 
 
+class PowerTransform(Transform):
+    def __init__(self, exponent, cache_size=0):
+        super().__init__(cache_size)
+        self.exponent = exponent
+
+    def forward_shape(self, shape):
+        return torch.broadcast_shapes(shape, getattr(self.exponent, 'shape', ()))
+
+    inverse_shape = forward_shape
+
+    def _call(self, x):
+        return x.pow(self.exponent)
+
+    def _inverse(self, y):
+        return y.pow(1 / self.exponent)
+
+    def log_abs_det_jacobian(self, x, y):
+        return (self.exponent * y / x).abs().log()
+
+
+class SoftplusTransform(Transform):
+    def _call(self, x):
+        return F.softplus(x)
+
+    def _inverse(self, y):
+        return (-y).expm1().neg().log() + y
+
+    def log_abs_det_jacobian(self, x, y):
+        return -F.softplus(-x)
+
+
+class CumulativeDistributionTransform(Transform):
+    def __init__(self, distribution, cache_size=0):
+        super().__init__(cache_size)
+        self.distribution = distribution
+
+    def _call(self, x):
+        return self.distribution.cdf(x)
+
+    def _inverse(self, y):
+        return self.distribution.icdf(y)
+
+    def log_abs_det_jacobian(self, x, y):
+        return self.distribution.log_prob(x)
+
+
+class ReshapeTransform(Transform):
+    def __init__(self, in_shape, out_shape, cache_size=0):
+        super().__init__(cache_size)
+        self.in_shape, self.out_shape = torch.Size(in_shape), torch.Size(out_shape)
+        if self.in_shape.numel() != self.out_shape.numel():
+            raise ValueError('in_shape, out_shape have different numbers of elements')
+        self.event_dim = len(self.in_shape)
+
+    @property
+    def result_dim(self):
+        return len(self.out_shape)
+
+    def _swap(self, shape, old, new):
+        cut = len(shape) - len(old)
+        if tuple(shape[cut:]) != tuple(old):
+            raise ValueError(f'Shape mismatch: expected {shape[cut:]} but got {old}')
+        return tuple(shape[:cut]) + tuple(new)
+
+    def forward_shape(self, shape):
+        return self._swap(shape, self.in_shape, self.out_shape)
+
+    def inverse_shape(self, shape):
+        return self._swap(shape, self.out_shape, self.in_shape)
+
+    def _call(self, x):
+        return x.reshape(self.forward_shape(x.shape))
+
+    def _inverse(self, y):
+        return y.reshape(self.inverse_shape(y.shape))
+
+    def log_abs_det_jacobian(self, x, y):
+        return x.new_zeros(x.shape[:x.dim() - len(self.in_shape)])
+
+
+class StickBreakingTransform(Transform):
+    event_dim = 1
+
+    def forward_shape(self, shape):
+        return tuple(shape[:-1]) + (shape[-1] + 1,)
+
+    def inverse_shape(self, shape):
+        return tuple(shape[:-1]) + (shape[-1] - 1,)
+
+    def _call(self, x):
+        offset = x.shape[-1] + 1 - x.new_ones(x.shape[-1]).cumsum(-1)
+        z = torch.sigmoid(x - offset.log())
+        return F.pad(z, [0, 1], value=1) * F.pad((1 - z).cumprod(-1), [1, 0], value=1)
+
+    def _inverse(self, y):
+        crop = y[..., :-1]
+        offset = y.shape[-1] - y.new_ones(crop.shape[-1]).cumsum(-1)
+        rest = (1 - crop.cumsum(-1)).clamp(min=torch.finfo(y.dtype).tiny)
+        return crop.log() - rest.log() + offset.log()
+
+    def log_abs_det_jacobian(self, x, y):
+        offset = x.shape[-1] + 1 - x.new_ones(x.shape[-1]).cumsum(-1)
+        x = x - offset.log()
+        return (-x + F.logsigmoid(x) + y[..., :-1].log()).sum(-1)
+
+
+class LowerCholeskyTransform(Transform):
+    event_dim = 2
+
+    def _call(self, x):
+        return x.tril(-1) + x.diagonal(dim1=-2, dim2=-1).exp().diag_embed()
+
+    def _inverse(self, y):
+        return y.tril(-1) + y.diagonal(dim1=-2, dim2=-1).log().diag_embed()
+
+
+class PositiveDefiniteTransform(Transform):
+    event_dim = 2
+
+    def _call(self, x):
+        x = LowerCholeskyTransform()(x)
+        return x @ x.mT
+
+    def _inverse(self, y):
+        return LowerCholeskyTransform().inv(torch.linalg.cholesky(y))
+
+
+class CorrCholeskyTransform(Transform):
+    event_dim = 1
+
+    @property
+    def result_dim(self):
+        return 2
+
+    def forward_shape(self, shape):
+        n = shape[-1]
+        size = round((0.25 + 2 * n) ** 0.5 + 0.5)
+        if size * (size - 1) // 2 != n:
+            raise ValueError('Input is not a flattened lower-diagonal number')
+        return tuple(shape[:-1]) + (size, size)
+
+    def inverse_shape(self, shape):
+        if shape[-2] != shape[-1]:
+            raise ValueError('Input is not square')
+        return tuple(shape[:-2]) + (shape[-1] * (shape[-1] - 1) // 2,)
+
+    def _call(self, x):
+        return torch._stand_in(x.new_empty(self.forward_shape(x.shape)), what='torch.distributions.CorrCholeskyTransform')
+
+    def _inverse(self, y):
+        return torch._stand_in(y.new_empty(self.inverse_shape(y.shape)), what='torch.distributions.CorrCholeskyTransform')
+
+    def log_abs_det_jacobian(self, x, y):
+        return x.sum(-1)
+
+
+class IndependentTransform(Transform):
+    def __init__(self, base_transform, reinterpreted_batch_ndims, cache_size=0):
+        super().__init__(cache_size)
+        self.base_transform = base_transform
+        self.reinterpreted_batch_ndims = reinterpreted_batch_ndims
+        self.event_dim = base_transform.event_dim + reinterpreted_batch_ndims
+
+    @property
+    def result_dim(self):
+        return self.base_transform.result_dim + self.reinterpreted_batch_ndims
+
+    def forward_shape(self, shape):
+        return self.base_transform.forward_shape(shape)
+
+    def inverse_shape(self, shape):
+        return self.base_transform.inverse_shape(shape)
+
+    def _call(self, x):
+        return self.base_transform(x)
+
+    def _inverse(self, y):
+        return self.base_transform.inv(y)
+
+    def log_abs_det_jacobian(self, x, y):
+        j = self.base_transform.log_abs_det_jacobian(x, y)
+        for _ in range(self.reinterpreted_batch_ndims):
+            j = j.sum(-1)
+        return j
+
+
+class _Parts(Transform):
+    """Transforms of parts along an axis."""
+
+    def _through(self, value, transforms):
+        raise NotImplementedError
+
+    def _call(self, x):
+        return self._through(x, self.transforms)
+
+    def _inverse(self, y):
+        return self._through(y, [t.inv for t in self.transforms])
+
+
+class CatTransform(_Parts):
+    def __init__(self, tseq, dim=0, lengths=None, cache_size=0):
+        super().__init__(cache_size)
+        self.transforms = list(tseq)
+        self.lengths = [1] * len(self.transforms) if lengths is None else list(lengths)
+        self.dim = dim
+        self.event_dim = max([t.event_dim for t in self.transforms])
+
+    def _through(self, value, transforms):
+        parts, start = [], 0
+        for t, n in zip(transforms, self.lengths):
+            parts.append(t(value.narrow(self.dim, start, n)))
+            start += n
+        return torch.cat(parts, dim=self.dim)
+
+
+class StackTransform(_Parts):
+    def __init__(self, tseq, dim=0, cache_size=0):
+        super().__init__(cache_size)
+        self.transforms = list(tseq)
+        self.dim = dim
+
+    def _through(self, value, transforms):
+        return torch.stack([t(value.select(self.dim, i)) for i, t in enumerate(transforms)], self.dim)
+
+
 class ComposeTransform(Transform):
     def __init__(self, parts, cache_size=0):
         super().__init__(cache_size)
         self.parts = parts
 
+    # From the last part back, and from the first one on: a part may change the number of axes.
     @property
     def event_dim(self):
-        return max([0] + [p.event_dim for p in self.parts])
+        n = 0
+        for p in reversed(self.parts):
+            n = max(n + p.event_dim - p.result_dim, p.event_dim)
+        return n
+
+    @property
+    def result_dim(self):
+        n = 0
+        for p in self.parts:
+            n = max(n + p.result_dim - p.event_dim, p.result_dim)
+        return n
+
+    def forward_shape(self, shape):
+        for p in self.parts:
+            shape = p.forward_shape(shape)
+        return shape
+
+    def inverse_shape(self, shape):
+        for p in reversed(self.parts):
+            shape = p.inverse_shape(shape)
+        return shape
 
     def _call(self, x):
         for p in self.parts:
@@ -162,3 +428,6 @@ class ComposeTransform(Transform):
             total = total + j
             x = y
         return total
+
+
+identity_transform = ComposeTransform([])

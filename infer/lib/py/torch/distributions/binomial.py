@@ -1,0 +1,2 @@
+# This file is torch.distributions.binomial.
+from .discrete import Binomial

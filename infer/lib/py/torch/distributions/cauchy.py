@@ -1,0 +1,2 @@
+# This file is torch.distributions.cauchy.
+from .continuous import Cauchy

@@ -1,0 +1,2 @@
+# This file is torch.distributions.chi2.
+from .continuous import Chi2

@@ -1,0 +1,2 @@
+# This file is torch.distributions.continuous_bernoulli.
+from .bounded import ContinuousBernoulli

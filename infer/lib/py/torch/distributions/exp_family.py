@@ -1,0 +1,2 @@
+# This file is torch.distributions.exp_family.
+from .distribution import ExponentialFamily

@@ -1,0 +1,2 @@
+# This file is torch.distributions.fishersnedecor.
+from .positive import FisherSnedecor

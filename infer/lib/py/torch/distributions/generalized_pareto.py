@@ -1,0 +1,2 @@
+# This file is torch.distributions.generalized_pareto.
+from .positive import GeneralizedPareto

@@ -1,0 +1,2 @@
+# This file is torch.distributions.geometric.
+from .discrete import Geometric

@@ -1,0 +1,2 @@
+# This file is torch.distributions.half_cauchy.
+from .positive import HalfCauchy

@@ -1,0 +1,2 @@
+# This file is torch.distributions.half_normal.
+from .continuous import HalfNormal

@@ -1,0 +1,2 @@
+# This file is torch.distributions.inverse_gamma.
+from .positive import InverseGamma

@@ -1,0 +1,2 @@
+# This file is torch.distributions.kumaraswamy.
+from .bounded import Kumaraswamy

@@ -1,0 +1,2 @@
+# This file is torch.distributions.lkj_cholesky.
+from .matrices import LKJCholesky

@@ -1,0 +1,2 @@
+# This file is torch.distributions.logistic_normal.
+from .bounded import LogisticNormal

@@ -1,0 +1,2 @@
+# This file is torch.distributions.multinomial.
+from .discrete import Multinomial

@@ -1,0 +1,2 @@
+# This file is torch.distributions.negative_binomial.
+from .discrete import NegativeBinomial

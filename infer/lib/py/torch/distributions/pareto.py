@@ -1,0 +1,2 @@
+# This file is torch.distributions.pareto.
+from .positive import Pareto

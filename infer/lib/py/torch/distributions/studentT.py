@@ -1,0 +1,2 @@
+# This file is torch.distributions.studentT.
+from .continuous import StudentT

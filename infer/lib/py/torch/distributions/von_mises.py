@@ -1,0 +1,2 @@
+# This file is torch.distributions.von_mises.
+from .bounded import VonMises

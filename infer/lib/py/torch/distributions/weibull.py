@@ -1,0 +1,2 @@
+# This file is torch.distributions.weibull.
+from .positive import Weibull

@@ -1,0 +1,2 @@
+# This file is torch.distributions.wishart.
+from .matrices import Wishart
