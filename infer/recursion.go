@@ -11,26 +11,44 @@ import "shapecheck/infer/value"
 // lists that the function fills are seen to grow.
 const maxUnknownCalls = 2
 
+// maxUndecidedCalls is how many calls of a function may be under way of which each is in a branch or
+// a loop of the one before that data decide.
+const maxUndecidedCalls = 6
+
 // recurs gives the result of a call that would only repeat calls that are under
 // way: of the same function, with arguments that are known no better, in a branch
 // or a loop that data decide. Whether it ends depends on data.
 func (in *Interp) recurs(f *frame, args []value.Value, kw []value.Kw) value.Value {
 	if len(kw) > 0 {
-		return nil
+		all := make([]value.Value, 0, len(args)+len(kw))
+		all = append(all, args...)
+		for _, k := range kw {
+			all = append(all, k.Value)
+		}
+		args = all
 	}
 	f.args, f.conds = args, len(in.path.conds)+len(in.loops)
+	if f.conds == 0 {
+		return nil
+	}
 	var first *value.Unknown
 	for _, a := range args {
 		if u, ok := a.(*value.Unknown); ok {
 			first = u
 		}
 	}
-	if first == nil {
-		return nil
-	}
-	n := 0
+	n, deep, least := 0, 0, f.conds
 	for g := in.frame; g != nil; g = g.caller {
-		if g.fn == nil || g.code != f.code || g.conds >= f.conds || !sameArgs(g.args, args) {
+		if g.fn == nil || g.code != f.code || g.conds >= f.conds {
+			continue
+		}
+		if g.conds < least {
+			least = g.conds
+			if deep++; deep >= maxUndecidedCalls {
+				return in.Unknown("whether " + f.code.name + "(), which calls itself, ends")
+			}
+		}
+		if first == nil || !sameArgs(g.args, args) {
 			continue
 		}
 		if n++; n >= maxUnknownCalls {

@@ -10,6 +10,11 @@ import (
 )
 
 func isInstanceProc(c *call) (value.Value, error) {
+	if c.args[0] == value.Value(c.w.noDoc) { // a text or None
+		if k, ok := c.args[1].(*value.Class); ok && k == c.w.typ {
+			return value.Bool(false), nil
+		}
+	}
 	if value.IsUnknown(c.args[0]) {
 		return c.args[0], nil
 	}

@@ -4,6 +4,8 @@ package torch
 // elements by their values, with results whose sizes depend on data.
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"shapecheck/infer/ops"
@@ -367,23 +369,25 @@ func uniqueRule(c *ops.Call) value.Value {
 				return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): slices along dimension %d are empty: %s", c.Short(), axis, t)
 			}
 		}
-		n := uniqueCount(c, s[axis])
+		var found *uniques
+		if len(s) == 1 {
+			found = uniqueElems(c, t)
+		}
+		n := found.count(c, s[axis])
 		values = c.Out(d, ops.With(s, axis, n))
 		if len(s) > 1 && axis > 0 { // made of rows along the axis, and transposed
 			values.Type().Strides = make([]*symshape.Expr, len(s))
 		}
 		inv, num = c.Out(dtype.I64, symshape.Shape{s[axis]}), c.Out(dtype.I64, symshape.Shape{n})
+		found.put(values, inv, num)
 	} else {
-		n := uniqueCount(c, c.Numel(s))
-		elems := uniqueElems(c, t)
-		if elems != nil {
-			n = c.Const(int64(len(elems)))
-		}
+		found := uniqueElems(c, t)
+		n := found.count(c, c.Numel(s))
 		values = c.Out(d, symshape.Shape{n})
-		if !c.HasParam("sorted") || c.Bool("sorted") { // else the order is that of a hash table
-			values.SetContents(elems)
-		}
 		inv, num = c.Out(dtype.I64, s), c.Out(dtype.I64, symshape.Shape{n})
+		if !c.HasParam("sorted") || c.Bool("sorted") { // else the order is that of a hash table
+			found.put(values, inv, num)
+		}
 	}
 	if !inverse && !counts {
 		return values
@@ -398,8 +402,15 @@ func uniqueRule(c *ops.Call) value.Value {
 	return value.NewTuple(out...)
 }
 
-// uniqueCount is the number of different elements among n: known for 0 and 1.
-func uniqueCount(c *ops.Call, n symshape.Dim) symshape.Dim {
+// uniques are the different elements of a tensor, the index among them of each element, and how
+// often each is there.
+type uniques struct{ elems, inverse, counts []value.Value }
+
+// count is the number of different elements among n: where they are not known, for 0 and 1.
+func (u *uniques) count(c *ops.Call, n symshape.Dim) symshape.Dim {
+	if u != nil {
+		return c.Const(int64(len(u.elems)))
+	}
 	if ops.IsConst(n, 0) || ops.IsConst(n, 1) {
 		return n
 	}
@@ -412,27 +423,52 @@ func uniqueCount(c *ops.Call, n symshape.Dim) symshape.Dim {
 	return freshSize(c, lo, nil)
 }
 
-// uniqueElems computes the result on concrete integers; nil when not known.
-func uniqueElems(c *ops.Call, t *value.Tensor) []value.Value {
+// put sets the contents of the results.
+func (u *uniques) put(values, inverse, counts *value.Tensor) {
+	if u != nil {
+		values.SetContents(u.elems)
+		inverse.SetContents(u.inverse)
+		counts.SetContents(u.counts)
+	}
+}
+
+// uniqueElems computes the result where all elements are known numbers, else it is nil.
+func uniqueElems(c *ops.Call, t *value.Tensor) *uniques {
 	elems := t.Contents()
 	if elems == nil {
 		return nil
 	}
-	list := make([]int64, len(elems))
+	order := make([]int, len(elems))
 	for i, e := range elems {
-		n, ok := ops.ConcreteElem(e)
-		if !ok {
+		order[i] = i
+		if _, ok := ops.ConcreteElem(e); ok {
+			continue
+		}
+		if f, ok := value.Plain(e).(value.Float); !ok || math.IsNaN(float64(f)) {
 			return nil
 		}
-		list[i] = n
+	}
+	less := func(i, j int) int {
+		if a, ok := ops.ConcreteElem(elems[i]); ok {
+			b, _ := ops.ConcreteElem(elems[j])
+			return cmp.Compare(a, b)
+		}
+		return cmp.Compare(value.Plain(elems[i]).(value.Float), value.Plain(elems[j]).(value.Float))
 	}
 	if !c.Is(consecutive) {
-		slices.Sort(list)
+		slices.SortStableFunc(order, less)
 	}
-	list = slices.Compact(list)
-	out := make([]value.Value, len(list))
-	for i, n := range list {
-		out[i] = c.CastElem(t.Type().DType, value.Int(n))
+	u := &uniques{inverse: make([]value.Value, len(elems))}
+	n := 0
+	for k, i := range order {
+		if k == 0 || less(order[k-1], i) != 0 {
+			u.elems = append(u.elems, elems[i])
+			u.counts = append(u.counts, value.Int(0))
+			n = 0
+		}
+		n++
+		u.counts[len(u.counts)-1] = value.Int(n)
+		u.inverse[i] = value.Int(len(u.elems) - 1)
 	}
-	return out
+	return u
 }
