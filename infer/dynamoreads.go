@@ -43,14 +43,16 @@ type dynamoEvent struct {
 
 func (n *dynamoNode) key() any { return n.code }
 
-// brokenModules are libraries whose functions end a graph.
-var brokenModules = []string{"logging", "warnings", "pprint", "traceback"}
+// messages are the functions of logging and warnings that end a graph.
+var messages = []string{"debug", "info", "warning", "warn", "error", "critical", "exception", "log"}
 
 // enter notes that a function of the program is called; what it returns ends it.
 func (d *dynamoRun) enter(f *frame) (leave func()) {
 	if f.prelude {
-		if f.caller != nil && !f.caller.prelude && f.fn.Module != nil && slices.Contains(brokenModules, strings.Split(f.fn.Module.Name, ".")[0]) {
-			d.breaks()
+		if f.caller != nil && !f.caller.prelude && f.fn.Module != nil && slices.Contains(messages, f.fn.Name) {
+			if m := strings.Split(f.fn.Module.Name, ".")[0]; m == "logging" || m == "warnings" {
+				d.breaks()
+			}
 		}
 		return func() {}
 	}
@@ -183,7 +185,7 @@ func (d *dynamoRun) wrote(f *frame, b resolve.Binding, name string) {
 // attr notes that an attribute was read.
 func (d *dynamoRun) attr(v value.Value, name string, x value.Value) {
 	base, ok := v.(*value.Instance)
-	if !ok || d.node == nil || name == "__class__" {
+	if !ok || d.node == nil || strings.HasPrefix(name, "__") {
 		return
 	}
 	if d.in.frame != nil && d.in.frame.prelude { // a layer: its numbers and flags

@@ -71,6 +71,8 @@ type Call struct {
 	Limit      bool        `json:"limit,omitempty"`
 	// Other is what torch.export makes in the other mode.
 	Other *Export `json:"other,omitempty"`
+
+	framework string // of this call: a script may use several
 }
 
 // OfScript makes the report of a script's run. Its findings are added to those of r.
@@ -85,7 +87,7 @@ func OfScript(r *infer.Result) *Script {
 	}
 	for _, c := range r.Retraces {
 		d.Framework = cmp.Or(d.Framework, c.Framework)
-		x := Call{Kind: c.Kind, Function: c.Function, Args: append([]string{}, c.Args...), Traces: c.Traces, MadeVariables: c.MadeVariables}
+		x := Call{framework: c.Framework, Kind: c.Kind, Function: c.Function, Args: append([]string{}, c.Args...), Traces: c.Traces, MadeVariables: c.MadeVariables}
 		if c.At.IsValid() {
 			x.Line = r.Files.Position(c.At.Start).Line
 		}
@@ -138,7 +140,7 @@ func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error
 		b.WriteString("no call of a function that tf.function, jax.jit, torch.jit.trace, torch.compile or torch.export traces\n")
 	}
 	for i, c := range d.Calls {
-		same := func(o Call) bool { return o.Function == c.Function }
+		same := func(o Call) bool { return o.Function == c.Function && o.framework == c.framework }
 		if slices.ContainsFunc(d.Calls[:i], same) {
 			continue
 		}
@@ -148,19 +150,16 @@ func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error
 				calls = append(calls, o)
 			}
 		}
-		if d.Framework == "jit" {
+		switch c.framework {
+		case "jit":
 			runs(&b, calls)
-			continue
-		}
-		if d.Framework == "export" {
+		case "export":
 			exports(&b, calls)
-			continue
-		}
-		if d.Framework == "compile" {
+		case "compile":
 			compiles(&b, calls)
-			continue
+		default:
+			table(&b, c.framework, calls)
 		}
-		table(&b, d.Framework, calls)
 	}
 	for _, x := range r.Diagnostics {
 		b.WriteString("\n")

@@ -70,7 +70,11 @@ func compileText(c Call, first bool) string {
 	}
 	if c.Breaks != nil {
 		for _, b := range *c.Breaks {
-			parts = append(parts, fmt.Sprintf("graph break at line %d", b.Line))
+			at := fmt.Sprintf("line %d", b.Line)
+			if b.File != "" {
+				at = fmt.Sprintf("%s:%d", b.File, b.Line)
+			}
+			parts = append(parts, "graph break at "+at)
 		}
 	}
 	if c.Limit {

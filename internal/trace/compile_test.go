@@ -104,3 +104,33 @@ warning[SC521]: torch.compile ends the graph of f here
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// A script that compiles and exports one module has a table of each.
+func TestFrameworksHaveTablesOfTheirOwn(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "both.py")
+	const program = `import torch
+from torch import nn
+
+net = nn.Linear(3, 2)
+torch.compile(net)(torch.ones(4, 3))
+torch.export.export(net, (torch.ones(4, 3),))
+`
+	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, r := scriptOf(t, file)
+	var b strings.Builder
+	if err := ScriptText(&b, d, r, text.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `Linear: compiled 1 time in 1 call (torch.compile)
+  line  call              compiled  because
+  5     Linear(f32[4,3])  yes       first call
+Linear: 1 export, 0 runs (torch.export)
+  line  call      gives
+  6     f32[4,3]  a program of input [4, 3]
+`
+	if got := b.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
