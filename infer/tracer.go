@@ -27,6 +27,8 @@ type TracerSite struct {
 	Verdict string
 	// ShownBy is the run that shows it; nil: none.
 	ShownBy *RetraceCall
+	// OnData says that the elements of tensors decide, not sizes alone.
+	OnData bool
 
 	test source.Pos // of the condition that decides; 0: it is no condition of a statement
 }
@@ -81,8 +83,19 @@ func (t *tracer) site(at source.Span, kind string, test source.Pos) {
 
 // asks notes the truth value of a condition, which is asked for.
 func (t *tracer) asks(in *Interp, test source.Span, v value.Value) {
-	if t != nil && t.mode == tracerLooks && in.ofInputs(v) {
-		t.site(test, "bool", test.Start)
+	if t == nil || t.mode != tracerLooks || !in.ofInputs(v) {
+		return
+	}
+	t.site(test, "bool", test.Start)
+	onData := true
+	if b, ok := v.(*value.SymBool); ok {
+		_, data := in.decisions.decidedBy(in, b.Cond.Symbols())
+		onData = data || b.Source != nil
+	}
+	for _, s := range t.sites {
+		if s.test == test.Start {
+			s.OnData = s.OnData || onData
+		}
 	}
 }
 

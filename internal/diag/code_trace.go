@@ -4,6 +4,127 @@ package diag
 
 var traceCodes = [...]CodeInfo{
 	{
+		Code: DataBranch, Severity: Warning, Title: "a branch on tensor values is decided by the trace",
+		Doc: "torch.jit.trace and torch.onnx.export(dynamo=False) keep the way that a condition went for the example inputs. Here the elements of a " +
+			"tensor decide it, and a run of the script shows that the trace gives something else than the model. torch.where computes both sides; " +
+			"torch.jit.script and torch.export with torch.cond keep both. shapecheck trace reports it.",
+		Bad: `# run: trace
+import torch
+
+
+def scale(x):
+    if x.sum() > 0:
+        return x * 2
+    return x[:1]
+
+
+traced = torch.jit.trace(scale, torch.ones(3))
+traced(-torch.ones(3))
+`,
+		Good: `# run: trace
+import torch
+
+
+def scale(x):
+    return torch.where(x.sum() > 0, x * 2, x - 1)
+
+
+traced = torch.jit.trace(scale, torch.ones(3))
+traced(-torch.ones(3))
+`,
+	},
+	{
+		Code: SizeBranch, Severity: Warning, Title: "a branch on sizes is decided by the trace",
+		Doc: "As SC501, where sizes of the inputs decide: the trace is right for the inputs on the same side alone, and a run of the script shows one " +
+			"on the other. Trace with the sizes that occur, write it without the condition, or export with a Dim that has the bound.",
+		Bad: `# run: trace
+import torch
+
+
+def window(x):
+    if x.shape[0] > 4:
+        return x[:4]
+    return x * 2
+
+
+traced = torch.jit.trace(window, torch.ones(8))
+traced(torch.ones(3))
+`,
+		Good: `# run: trace
+import torch
+
+
+def window(x):
+    return x[:4] * 2
+
+
+traced = torch.jit.trace(window, torch.ones(8))
+traced(torch.ones(3))
+`,
+	},
+	{
+		Code: TakenNumber, Severity: Warning, Title: "a number taken out of a tensor or size is kept by the trace",
+		Doc: "int, float, item(), tolist(), len and NumPy make a number of Python, which torch.jit.trace and torch.onnx.export(dynamo=False) keep as it was for the " +
+			"example inputs. A run of the script shows that the trace gives something else than the model. Compute with tensors: x.shape[0] itself " +
+			"stays what it is.",
+		Bad: `# run: trace
+import torch
+
+
+def halves(x):
+    n = int(x.shape[0] / 2)
+    return x[:n]
+
+
+traced = torch.jit.trace(halves, torch.ones(8))
+traced(torch.ones(4))
+`,
+		Good: `# run: trace
+import torch
+
+
+def halves(x):
+    return x[: x.shape[0] // 2]
+
+
+traced = torch.jit.trace(halves, torch.ones(8))
+traced(torch.ones(4))
+`,
+	},
+	{
+		Code: UnrolledLoop, Severity: Warning, Title: "a loop over a tensor is unrolled by the trace",
+		Doc: "torch.jit.trace and torch.onnx.export(dynamo=False) keep the iterations that there were for the example inputs: the trace goes over as many rows, or " +
+			"refuses other inputs. A run of the script shows it. Compute with the whole tensor, or script the loop with torch.jit.script.",
+		Bad: `# run: trace
+import torch
+
+
+def total(x):
+    s = torch.zeros(2)
+    for row in x:
+        s = s + row
+    return s
+
+
+traced = torch.jit.trace(total, torch.ones(3, 2))
+try:
+    traced(torch.ones(5, 2))
+except RuntimeError:
+    print("refused")
+`,
+		Good: `# run: trace
+import torch
+
+
+def total(x):
+    return x.sum(0)
+
+
+traced = torch.jit.trace(total, torch.ones(3, 2))
+traced(torch.ones(5, 2))
+`,
+	},
+	{
 		Code: PrintedOnce, Severity: Warning, Title: "printed while tracing only",
 		Doc: "print in a function under tf.function or jax.jit runs when the function is traced, and not when a call takes " +
 			"a trace there is: the lines come now and then, and show symbolic tensors. Print with tf.print or " +

@@ -59,6 +59,10 @@ const (
 	UnsummedWeights  Code = "SC414" // attention weights that do not sum up to 1
 	OnlyScore        Code = "SC415" // softmax of one score
 	// Traced functions.
+	DataBranch      Code = "SC501" // a branch on tensor values is decided by a trace
+	SizeBranch      Code = "SC502" // a branch on sizes is decided by a trace
+	TakenNumber     Code = "SC503" // a number is taken out of a tensor or size
+	UnrolledLoop    Code = "SC504" // a loop over a tensor is unrolled
 	PrintedOnce     Code = "SC507" // printed while tracing, not at each call
 	RetracesByValue Code = "SC511" // a trace for each value of an argument of Python
 	RetracesByType  Code = "SC512" // a trace for each shape, dtype or structure

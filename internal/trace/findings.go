@@ -13,7 +13,7 @@ import (
 	"shapecheck/internal/source"
 )
 
-// Findings are the findings SC507, SC511 to SC514 and SC521 of a script's run, function by function, and SC541 and
+// Findings are the findings SC501 to SC504, SC507, SC511 to SC514 and SC521 of a script's run, function by function, and SC541 and
 // SC542 of exports that fail where the script catches the exception.
 func Findings(r *infer.Result) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
@@ -21,6 +21,7 @@ func Findings(r *infer.Result) []*diag.Diagnostic {
 		out = append(out, prints(calls)...)
 		out = append(out, retraces(calls)...)
 		out = append(out, compilations(calls)...)
+		out = append(out, wrongSites(calls)...)
 		out = append(out, refusals(r, calls)...)
 	}
 	return out

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
 )
 
 // A Site is a place where a trace keeps a number, truth value or list that Python took out of a
@@ -91,4 +93,31 @@ func runText(c Call) string {
 		return "as the model"
 	}
 	return "another result than the model"
+}
+
+// wrongSites are the places where a trace keeps what is wrong for an input of the script.
+func wrongSites(calls []*infer.RetraceCall) []*diag.Diagnostic {
+	var out []*diag.Diagnostic
+	seen := map[source.Span]bool{}
+	for _, c := range calls {
+		for _, s := range c.Sites {
+			if s.Verdict != "wrong" || seen[s.At] {
+				continue
+			}
+			seen[s.At] = true
+			code, what := diag.TakenNumber, "the number that "+s.Kind+" takes here is kept by the trace"
+			switch {
+			case s.Kind == "iterate":
+				code, what = diag.UnrolledLoop, "this loop is unrolled by the trace"
+			case s.Kind == "bool" && s.OnData:
+				code, what = diag.DataBranch, "this condition on values is decided by the trace"
+			case s.Kind == "bool":
+				code, what = diag.SizeBranch, "this condition on sizes is decided by the trace"
+			}
+			d := diag.New(code, s.At, what)
+			d.Notes = append(d.Notes, "traced with "+strings.Join(c.Args, ", ")+", it is wrong for "+strings.Join(s.ShownBy.Args, ", "))
+			out = append(out, d)
+		}
+	}
+	return out
 }
