@@ -46,13 +46,30 @@ func (n *dynamoNode) key() any { return n.code }
 // messages are the functions of logging and warnings that end a graph.
 var messages = []string{"debug", "info", "warning", "warn", "error", "critical", "exception", "log"}
 
+// endsGraph reports whether a function of a library that is written in Python ends a graph.
+func endsGraph(module, name string) bool {
+	switch {
+	case module == "logging" || module == "warnings" || strings.HasPrefix(module, "logging."):
+		return slices.Contains(messages, name)
+	case strings.HasPrefix(module, "torch.optim"):
+		return name == "step" || name == "zero_grad"
+	}
+	return false
+}
+
 // enter notes that a function of the program is called; what it returns ends it.
 func (d *dynamoRun) enter(f *frame) (leave func()) {
 	if f.prelude {
-		if f.caller != nil && !f.caller.prelude && f.fn.Module != nil && slices.Contains(messages, f.fn.Name) {
-			if m := strings.Split(f.fn.Module.Name, ".")[0]; m == "logging" || m == "warnings" {
-				d.breaks()
-			}
+		switch {
+		case f.caller == nil || f.caller.prelude || f.fn.Module == nil || d.node == nil || !endsGraph(f.fn.Module.Name, f.fn.Name):
+		case strings.HasPrefix(f.fn.Module.Name, "torch.") && !d.lost(): // compiled on its own
+			at := d.in.callSite(f)
+			n := &dynamoNode{name: f.fn.Name, code: f.fn.Node, parent: d.node, events: []dynamoEvent{{broke: true, at: at}}}
+			d.node.events = append(d.node.events, dynamoEvent{child: n, at: at})
+			d.node.children = append(d.node.children, n)
+			d.resume(d.node)
+		default:
+			d.breaks()
 		}
 		return func() {}
 	}

@@ -68,8 +68,8 @@ def compile(model=None, *, fullgraph=False, dynamic=None, backend='inductor', mo
         return lambda m: compile(m, fullgraph=fullgraph, dynamic=dynamic, disable=disable)
     if disable or not _shapecheck.jit_records():
         return model
-    from ._compiled import Compiled
-    return Compiled(model, fullgraph, dynamic)
+    from ._compiled import compiled
+    return compiled(model, fullgraph, dynamic)
 
 
 # Conditions that a program states: known afterwards, and a part of the contract.

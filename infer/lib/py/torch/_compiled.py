@@ -6,11 +6,9 @@ from .nn import Module
 
 
 class Compiled:
-    """A function or module under torch.compile."""
+    """A function under torch.compile."""
 
     def __init__(self, func, fullgraph, dynamic):
-        if isinstance(func, Compiled):
-            func = func._compiled[0]
         object.__setattr__(self, '_compiled', (func, bool(fullgraph), dynamic))
 
     def __getattr__(self, name):
@@ -28,11 +26,45 @@ class Compiled:
         return Compiled(func.__get__(obj, cls), fullgraph, dynamic)
 
     def __call__(self, *args, **kw):
-        func, fullgraph, dynamic = self._compiled
-        if not _shapecheck.jit_records() and not _shapecheck.compiles():
-            return func(*args, **kw)
-        state = str((_grad_mode.is_grad_enabled(), _grad_mode.is_inference_mode_enabled(), get_default_dtype(), is_autocast_enabled()))
-        return _shapecheck.compiled_call(func, args, kw, texts(args, kw), name(func), (fullgraph, dynamic), state)
+        return call(self._compiled, args, kw)
+
+
+def compiled(func, fullgraph, dynamic):
+    return (OptimizedModule if isinstance(func, Module) else Compiled)(func, fullgraph, dynamic)
+
+
+class OptimizedModule(Module):
+    """A module under torch.compile: its attributes are those of the module."""
+
+    def __init__(self, module, fullgraph, dynamic):
+        self.__dict__['_compiled'] = (module, bool(fullgraph), dynamic)
+        self.__dict__['_made'] = False
+        super().__init__()
+        self._modules['_orig_mod'] = module
+        self.__dict__['_made'] = True
+
+    def __getattr__(self, name):
+        if name == '_orig_mod':
+            return self._compiled[0]
+        return getattr(self._compiled[0], name)
+
+    def __setattr__(self, name, value):
+        if self.__dict__['_made']:
+            setattr(self._compiled[0], name, value)
+        else:
+            super().__setattr__(name, value)
+
+    def __call__(self, *args, **kw):
+        return call(self._compiled, args, kw)
+
+
+def call(compiled, args, kw):
+    """Calls what was compiled, on record."""
+    func, fullgraph, dynamic = compiled
+    if not _shapecheck.jit_records() and not _shapecheck.compiles():
+        return func(*args, **kw)
+    state = str((_grad_mode.is_grad_enabled(), _grad_mode.is_inference_mode_enabled(), get_default_dtype(), is_autocast_enabled()))
+    return _shapecheck.compiled_call(func, args, kw, texts(args, kw), name(func), (fullgraph, dynamic), state)
 
 
 def text(x):

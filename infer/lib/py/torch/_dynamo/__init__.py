@@ -68,7 +68,7 @@ def forbid_in_graph(fn):
     return fn
 
 
-class OptimizedModule:
+class OptimizedModule:  # of a script whose calls are not recorded
     pass
 
 
