@@ -403,8 +403,7 @@ func (n *dynamoNode) firstBreak() (source.Span, bool) {
 // resumed.
 func (n *dynamoNode) parts(d *dynamoRun) (parts []*dynamoPart, eager *source.Span) {
 	p := newDynamoPart(0, d.global)
-	var end func(at, place source.Span)
-	end = func(at, place source.Span) {
+	end := func(at, place source.Span) {
 		p.ends = append(p.ends, at)
 		parts = append(parts, p)
 		p = newDynamoPart(place.Start, d.global)
