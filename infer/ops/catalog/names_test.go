@@ -35,6 +35,8 @@ var noOperations = []string{
 	"torch.per_channel_affine", "einops.EinopsError", "numpy.linalg.LinAlgError", "numpy.AxisError", "numpy.memmap.",
 	"torch.nn.modules._imports",           // a module of names
 	"torch.export",                        // a format of contracts
+	"torch._dynamo", "torch._dynamo.exc.", // what captures programs, and exceptions
+	"torch.fx.experimental.symbolic_shapes.", "torch._subclasses.fake_tensor.",
 	"torch.Tensor.__", "torch.Tensor.is_", // beginnings
 }
 
