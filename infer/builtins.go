@@ -4,6 +4,7 @@ package infer
 
 import (
 	"strconv"
+	"strings"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -76,14 +77,37 @@ func (in *Interp) hookBuiltins() {
 		}
 		return in.unknown(c), nil
 	})
-	def("__import__", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	def("__import__", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		if len(args) > 0 {
 			if s, ok := value.AsStr(args[0]); ok {
-				return in.ImportModule(s)
+				m, err := in.ImportModule(s)
+				if top, _, dotted := strings.Cut(s, "."); dotted && err == nil && !value.IsUnknown(m) && !in.listsNames(args, kw) {
+					return in.ImportModule(top)
+				}
+				return m, err
 			}
 		}
 		return in.Unknown("__import__ of an unknown name"), nil
 	})
+}
+
+// listsNames reports whether the argument fromlist of __import__ is given, with names or with
+// what is not known: only then is the result the module that is named, and not its package.
+func (in *Interp) listsNames(args []value.Value, kw []value.Kw) bool {
+	var list value.Value
+	if len(args) > 3 {
+		list = args[3]
+	}
+	for _, k := range kw {
+		if k.Name == "fromlist" {
+			list = k.Value
+		}
+	}
+	if list == nil {
+		return false
+	}
+	some, err := in.Truth(list)
+	return err != nil || some != value.Value(value.Bool(false))
 }
 
 func (in *Interp) locals() value.Value {

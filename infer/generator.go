@@ -222,7 +222,7 @@ func (in *Interp) evalYieldFrom(f *frame, e *ast.YieldFrom) (value.Value, error)
 	resume := it.Next // what is sent or thrown in goes on to the inner iterator
 	for {
 		if it.Open != nil {
-			_, err := f.yield(it.Open.Elem)
+			_, err := f.yield(in.furtherYields(f, e, it.Open.Elem))
 			return value.None, err
 		}
 		x, ok, err := resume(in)
@@ -256,6 +256,22 @@ func (in *Interp) evalYieldFrom(f *frame, e *ast.YieldFrom) (value.Value, error)
 			resume = func(th value.Thread) (value.Value, bool, error) { return it.Send(th, sent) }
 		}
 	}
+}
+
+// furtherYields gives what stands for all further elements of a generator, of which some number,
+// each elem, come from a yield from.
+func (in *Interp) furtherYields(f *frame, e *ast.YieldFrom, elem value.Value) value.Value {
+	if f.gen == nil {
+		return elem
+	}
+	f.gen.sums = true
+	if fn, ok := f.code.node.(*ast.FunctionDef); ok {
+		if last, ok := fn.Body[len(fn.Body)-1].(*ast.ExprStmt); ok && last.Value == ast.Expr(e) {
+			return elem
+		}
+	}
+	in.forgetEffects(f, lostGenerator)
+	return in.Unknown("the elements of a generator after an unknown number of them")
 }
 
 // await runs a coroutine at once: asynchronous code is followed as if it were

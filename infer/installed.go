@@ -73,6 +73,19 @@ func (in *Interp) ImportModule(name string) (value.Value, error) {
 	return m, in.missingImport(in.frame, m)
 }
 
+// IsLoaded reports whether a module has run, or would have in Python: its import may wait.
+func (in *Interp) IsLoaded(name string) bool {
+	if in.imported(name) != nil {
+		return true
+	}
+	if len(in.tops) == 0 {
+		return false
+	}
+	path, _, ok := in.findUser(name)
+	t := in.tops[path]
+	return ok && t != nil && t.quiet
+}
+
 // Version gives the version of an installed distribution: a str, which is not known
 // where the package is there without a folder that names it. What is not there is an
 // error where the program has another way then.

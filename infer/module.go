@@ -265,6 +265,9 @@ func (in *Interp) setModuleNames(m *value.Module, path string) {
 	h := &in.heap
 	m.Attrs.Set(h, "__name__", value.Str(m.Name))
 	m.Attrs.Set(h, "__file__", value.Str(path))
+	if m.Dirs != nil {
+		m.Attrs.Set(h, "__path__", h.NewList(strs(m.Dirs)))
+	}
 	pkg := m.Name
 	if !m.Package {
 		pkg = ""

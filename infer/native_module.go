@@ -27,6 +27,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("module_delattr", in.moduleDelattr)
 	def("module_call", in.moduleCall)
 	in.walkNatives(def)
+	in.loaderNatives(def)
 	in.annotationNatives(def)
 	in.dataNatives(def)
 	in.retraceNatives(def)

@@ -196,14 +196,21 @@ func osPathModule(m *mod) {
 	m.pathFunc("normcase", str(func(p string) string { return p }), text)
 	m.pathFunc("isabs", func(p []string) value.Value { return value.Bool(strings.HasPrefix(p[0], "/")) },
 		func(th value.Thread) value.Value { return th.DataBool(nil) })
-	absolute := func(p []string) value.Value {
-		if strings.HasPrefix(p[0], "/") {
-			return value.Str(pathNorm(p[0]))
+	located := func(p string) value.Value {
+		if in, ok := m.th.(value.Installed); ok {
+			if s := in.SourcePath(p); s != "" {
+				return value.Str(s)
+			}
 		}
 		return nil
 	}
-	m.pathFunc("abspath", absolute, text)
-	m.pathFunc("realpath", func(p []string) value.Value { return nil }, text)
+	m.pathFunc("abspath", func(p []string) value.Value {
+		if strings.HasPrefix(p[0], "/") {
+			return value.Str(pathNorm(p[0]))
+		}
+		return located(p[0])
+	}, text)
+	m.pathFunc("realpath", func(p []string) value.Value { return located(p[0]) }, text)
 	m.pathFunc("expanduser", func(p []string) value.Value {
 		if strings.HasPrefix(p[0], "~") {
 			return nil

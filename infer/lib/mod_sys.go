@@ -182,8 +182,13 @@ func sysModules(m *mod) value.Value {
 		if _, ok := own(a[0]).Get(s); ok {
 			return value.Bool(true), nil
 		}
-		return value.Bool(m.known(s)), nil
+		in, ok := th.(value.Installed)
+		if ok && in.IsLoaded(s) {
+			return value.Bool(true), nil
+		}
+		return value.Bool(m.known(s) && !(ok && Extra(s))), nil
 	})
+	method(th, c, "__len__(self, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return th.DataInt("n", 1, nil), nil })
 	method(th, c, "__setitem__(self, key, value, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		if s, ok := has(a[1]); ok {
 			own(a[0]).Set(th.Heap(), s, a[2])

@@ -148,9 +148,13 @@ type (
 	// the specification of a module or None, Version that of a distribution as a str.
 	// Distributions are the names of those that provide a module. ImportModule imports a
 	// module as the import statement does: where it is not found and the program has
-	// another way then, that is an error.
+	// another way then, that is an error. IsLoaded reports whether it is in sys.modules.
+	// SourcePath is the absolute path, without links, of a file of source or of a folder with
+	// such, empty for others.
 	Installed interface {
 		ImportModule(name string) (Value, error)
+		IsLoaded(name string) bool
+		SourcePath(path string) string
 		FindSpec(module string) (Value, error)
 		Version(dist string) (Value, error)
 		Distributions(module string) []string

@@ -1,7 +1,7 @@
 # The module pathlib: the pure part exactly; the file system is not known.
 import io as _io
 import os as _os
-from _shapecheck import data_file, data_int, data_str, open_list, unknown
+from _shapecheck import data_file, data_int, data_str, open_list, source_path, unknown
 
 
 class PurePath:
@@ -206,7 +206,10 @@ class Path(PurePath):
         return self.absolute()
 
     def absolute(self):
-        return self if self._root else unknown('the current directory')
+        if self._root:
+            return self
+        path = source_path(str(self))
+        return self.__class__(path) if path is not None else unknown('the current directory')
 
     def expanduser(self):
         return unknown('the home directory') if self._parts and self._parts[0].startswith('~') else self

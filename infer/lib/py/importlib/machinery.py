@@ -1,6 +1,7 @@
 # The module importlib.machinery: what says where a module comes from.
 
 
+import sys
 import _shapecheck
 
 SOURCE_SUFFIXES = ['.py']
@@ -38,6 +39,20 @@ class SourceFileLoader:
     def is_package(self, fullname):
         return self.path.endswith('__init__.py')
 
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        _shapecheck.exec_module(module, self.path)
+
+    def load_module(self, fullname=None):
+        if self.name in sys.modules:
+            return sys.modules[self.name]
+        module = _shapecheck.new_module(self.name, self.path, None)
+        sys.modules[self.name] = module
+        self.exec_module(module)
+        return module
+
 
 class ExtensionFileLoader(SourceFileLoader):
     pass
@@ -48,7 +63,10 @@ class FileFinder:
         self.path = path
 
     def find_spec(self, name, target=None):
-        return _shapecheck.unknown('how modules are found')
+        found = _shapecheck.module_in(self.path, name.rpartition('.')[2])
+        if _shapecheck.is_unknown(found) or found is None:
+            return found
+        return _spec(name, *found)
 
 
 class PathFinder:

@@ -1,0 +1,206 @@
+package infer
+
+// This file lists the modules of folders, as pkgutil does, and loads modules from files, as
+// the loaders of importlib do. Only what may be read counts: of other folders nothing is known.
+
+import (
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"shapecheck/infer/value"
+)
+
+func (in *Interp) loaderNatives(def func(name string, fn value.NativeFunc)) {
+	def("modules_in", in.modulesIn)
+	def("module_in", in.moduleIn)
+	def("new_module", in.newModule)
+	def("exec_module", in.execModule)
+	def("source_path", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) == 1 {
+			if p, ok := value.AsStr(args[0]); ok {
+				if s := in.SourcePath(p); s != "" {
+					return value.Str(s), nil
+				}
+			}
+		}
+		return value.None, nil
+	})
+}
+
+// SourcePath is the absolute path, without links, of a file of source or of a folder with
+// such that may be read; empty for others.
+func (in *Interp) SourcePath(path string) string {
+	if path == "" {
+		path = "."
+	}
+	if strings.HasSuffix(path, ".py") {
+		if dir := in.realFolder(filepath.Dir(path)); dir != "" && in.readable(path) {
+			return filepath.Join(dir, filepath.Base(path))
+		}
+		return ""
+	}
+	if dir := in.realFolder(path); dir != "" && in.inRoots(dir) && in.hasPython(dir) {
+		return dir
+	}
+	return ""
+}
+
+// folderArg reads a folder that may be read; why says what else it is.
+func (in *Interp) folderArg(args []value.Value) (dir, why string) {
+	if len(args) == 0 {
+		return "", "which folder has the modules"
+	}
+	dir, ok := value.AsStr(args[0])
+	if !ok {
+		return "", "which folder has the modules"
+	}
+	if dir == "" {
+		dir = "."
+	}
+	real := in.realFolder(dir)
+	if real == "" { // is it away, or what may not be looked at?
+		if abs, err := in.fs.Abs(dir); err != nil || !in.inRoots(filepath.Clean(abs)) {
+			return "", "the modules of a folder outside of the project"
+		}
+		return dir, ""
+	}
+	if !in.inRoots(real) {
+		return "", "the modules of a folder outside of the project"
+	}
+	return dir, ""
+}
+
+// modulesIn implements modules_in(folder): (name, is a package) of each module that lies
+// there, in the order of the names of the files.
+func (in *Interp) modulesIn(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	dir, why := in.folderArg(args)
+	if why != "" {
+		return in.Unknown(why), nil
+	}
+	var out []value.Value
+	for _, m := range in.modulesOf(dir) {
+		out = append(out, value.NewTuple(value.Str(m.name), value.Bool(m.dirs != nil)))
+	}
+	return in.heap.NewList(out), nil
+}
+
+// moduleIn implements module_in(folder, name): the file of a module and the folders of a
+// package, None where the folder has none of that name.
+func (in *Interp) moduleIn(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	dir, why := in.folderArg(args)
+	if why == "" && len(args) == 2 {
+		if name, ok := value.AsStr(args[1]); ok {
+			for _, m := range in.modulesOf(dir) {
+				if m.name == name {
+					return value.NewTuple(value.Str(m.path), in.dirList(m.dirs)), nil
+				}
+			}
+			return value.None, nil
+		}
+		why = "which module is meant"
+	}
+	return in.Unknown(why), nil
+}
+
+// A foundModule is a module that lies in a folder; dirs are those of a package.
+type foundModule struct {
+	name, path string
+	dirs       []string
+}
+
+// modulesOf lists the modules of a folder as pkgutil.iter_modules does: sources, compiled
+// ones, and folders with an __init__.py.
+func (in *Interp) modulesOf(dir string) []foundModule {
+	entries, err := in.fs.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(entries))
+	kinds := map[string]fs.FileMode{}
+	for i, e := range entries {
+		names[i] = e.Name()
+		kinds[e.Name()] = e.Type()
+	}
+	slices.Sort(names)
+	var out []foundModule
+	seen := map[string]bool{"__init__": true}
+	for _, file := range names {
+		path := filepath.Join(dir, file)
+		m := foundModule{name: moduleNameOf(file), path: path}
+		if m.name == "" && !strings.Contains(file, ".") && (kinds[file].IsDir() || kinds[file]&fs.ModeSymlink != 0) {
+			init := filepath.Join(path, "__init__.py")
+			if !in.readable(init) {
+				continue
+			}
+			m = foundModule{name: file, path: init, dirs: []string{path}}
+		}
+		if m.name == "" || strings.Contains(m.name, ".") || seen[m.name] {
+			continue
+		}
+		seen[m.name] = true
+		out = append(out, m)
+	}
+	return out
+}
+
+// moduleNameOf is the name of the module that a file has; empty when it has none.
+func moduleNameOf(file string) string {
+	for _, suffix := range []string{".cpython-311-x86_64-linux-gnu.so", ".abi3.so", ".so", ".py", ".pyc"} {
+		if name, ok := strings.CutSuffix(file, suffix); ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// newModule implements new_module(name, file, folders): a module that has not run.
+func (in *Interp) newModule(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 3 {
+		return in.Unknown("a module that is made"), nil
+	}
+	name, ok := value.AsStr(args[0])
+	path, ok2 := value.AsStr(args[1])
+	if !ok || !ok2 {
+		return in.Unknown("a module that is made"), nil
+	}
+	m := &value.Module{Name: name, Attrs: in.heap.NewAttrs()}
+	if filepath.Base(path) == "__init__.py" {
+		m.Package, m.Dirs = true, []string{filepath.Dir(path)}
+	}
+	in.setModuleNames(m, path)
+	return m, nil
+}
+
+// execModule implements exec_module(module, file). A module that has run is as another run
+// would leave it.
+func (in *Interp) execModule(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 2 {
+		return value.None, nil
+	}
+	m, ok := args[0].(*value.Module)
+	path, ok2 := value.AsStr(args[1])
+	if !ok || m.File != nil || m.Partial != nil || m.Prelude {
+		return value.None, nil
+	}
+	if !ok2 || !strings.HasSuffix(path, ".py") || !in.readable(path) {
+		m.Partial = in.notFollowed(m.Name, m.Name, "is loaded from a file that cannot be read")
+		return value.None, nil
+	}
+	file, err := in.readModule(path)
+	if err != nil {
+		m.Partial = in.notFollowed(m.Name, m.Name, "is loaded from a file that cannot be read")
+		return value.None, nil
+	}
+	u, err := in.parse(file)
+	if err != nil {
+		return nil, err
+	}
+	m.File = u.file
+	if len(u.diags) > 0 {
+		m.Partial = &value.Cause{At: in.Here(), Reason: "module '" + m.Name + "' has a syntax error", Reported: true}
+		return value.None, nil
+	}
+	return value.None, in.runModule(m, u)
+}
