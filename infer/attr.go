@@ -238,7 +238,8 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 		return r, true, nil
 	}
 	first := err
-	if m, found := c.Lookup("__getattr__"); found {
+	base := in.unknownBase(c)
+	if m, found := c.Lookup("__getattr__"); found && base == nil { // what an unknown base has, or sets, is not asked of it
 		fn, err := in.bindAttr(m, v, c)
 		if err != nil {
 			return nil, false, err
@@ -251,8 +252,8 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 	if first != nil { // a property that raised AttributeError itself
 		return nil, false, first
 	}
-	if u := in.unknownBase(c); u != nil {
-		return u, true, nil
+	if base != nil {
+		return base, true, nil
 	}
 	if u := openAttr(v, name); u != nil {
 		return u, true, nil
