@@ -155,7 +155,13 @@ func (in *Interp) makeEntry(m *value.Module) (value.Value, error) {
 		if err := in.needsArguments(c, name); err != nil {
 			return nil, err
 		}
-		if target, err = in.Call(c, nil, nil); err != nil {
+		before := in.sink.Len()
+		target, err = in.Call(c, nil, nil)
+		if why := in.lackedArguments(c, before, err); why != "" && in.cfg.Entry == "" {
+			in.sink.Truncate(before)
+			return nil, usagef("%s is not made without arguments: %s; give them as in --entry '%s(…)'", c.Name, why, c.Name)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -222,7 +228,14 @@ func (in *Interp) runEntry(m *value.Module) error {
 	in.placeInputs(target, args, kw)
 	in.bindInputs(args, kw)
 	in.called = true
+	before := in.sink.Len()
 	out, err := in.callEntry(m, target, args, kw)
+	if fn, _ := in.signature(target); in.cfg.Entry == "" && len(args)+len(kw) == 0 && fn != nil && fn.Params != nil && fn.Params.VarArg != nil {
+		if why := in.raisedSince(before, err, diag.UncaughtRaise, diag.BadIndex, diag.BadCall); why != "" {
+			in.sink.Truncate(before)
+			return usagef("%s is called without arguments: %s; give them with --arg, it is %s", in.entryName, why, in.signatureText(fn, 1))
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -280,7 +293,7 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 					instances = append(instances, name)
 				}
 			case *value.Class:
-				if isModel(v, base) && v.Module == m.Name {
+				if isModel(v, base) && v.Module == m.Name && !in.leftToOthers(v, base) {
 					all = append(all, name)
 					if in.noArguments(v) {
 						classes = append(classes, name)

@@ -26,6 +26,11 @@ func (in *Interp) uncaught(err error) {
 		in.report(e)
 		return
 	}
+	in.report(&value.Exception{Value: e.Value, Diag: in.raises(e), At: e.At, Frames: e.Frames})
+}
+
+// raises is the diagnostic of an exception that the program raised.
+func (in *Interp) raises(e *value.Exception) *diag.Diagnostic {
 	in.quiet++
 	text, _ := in.Str(e.Value)
 	in.quiet--
@@ -33,8 +38,7 @@ func (in *Interp) uncaught(err error) {
 	if text != "" {
 		msg += ": " + text
 	}
-	d := diag.New(diag.UncaughtRaise, e.At, msg, e.Value.Class.Name, text)
-	in.report(&value.Exception{Value: e.Value, Diag: d, At: e.At, Frames: e.Frames})
+	return diag.New(diag.UncaughtRaise, e.At, msg, e.Value.Class.Name, text)
 }
 
 // topLevelFault decides what an exception at a module's top level means. In the

@@ -4,6 +4,7 @@ package infer
 // types, methods and globals, missing arguments.
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -86,6 +87,87 @@ func (in *Interp) needsArguments(c *value.Class, entry string) error {
 		return nil
 	}
 	return usagef("%s is a class that needs arguments: %s; give them as in --entry '%s(…)'", entry, in.signatureText(fn, 1), entry)
+}
+
+// lackedArguments says what a class raised that was made without arguments, and that may well need some:
+// those without names, or those that are None. Faults are those reported since before, and err; empty where there is none.
+func (in *Interp) lackedArguments(c *value.Class, before int, err error) string {
+	v, _ := c.Lookup("__init__")
+	fn, ok := v.(*value.Func)
+	if !ok || fn.Params == nil || fn.Module == nil || fn.Module.Prelude {
+		return ""
+	}
+	p := fn.Params
+	switch {
+	case p.VarArg != nil || p.KwArg != nil:
+		return in.raisedSince(before, err, diag.UncaughtRaise, diag.BadIndex, diag.BadCall)
+	case slices.Contains(fn.Defaults, value.None) || slices.Contains(fn.KwDefaults, value.None):
+		return in.raisedSince(before, err, diag.UncaughtRaise)
+	}
+	return ""
+}
+
+// raisedSince is the first message of an error of one of some kinds that was reported since
+// before, or of err.
+func (in *Interp) raisedSince(before int, err error, codes ...diag.Code) string {
+	list := in.sink.All()[before:]
+	var e *value.Exception
+	if errors.As(err, &e) {
+		d := e.Diag
+		if d == nil {
+			d = in.raises(e)
+		}
+		list = append(list[:len(list):len(list)], d)
+	}
+	for _, d := range list {
+		if d.Severity == diag.Error && slices.Contains(codes, d.Code) {
+			return d.Msg
+		}
+	}
+	return ""
+}
+
+// leftToOthers reports whether a class has no forward of its own, or one that only says that
+// others have it: no model, but what models derive from. A class that has one by a misspelt
+// name has it.
+func (in *Interp) leftToOthers(c, module *value.Class) bool {
+	if in.abstractMethods(c) != "" {
+		return true
+	}
+	v, ok := c.Lookup("forward")
+	fn, isFunc := v.(*value.Func)
+	if !ok || !isFunc {
+		return false
+	}
+	if module != nil {
+		if own, _ := module.Attrs.Get("forward"); own == v {
+			var names []string
+			for i := range c.Attrs.Len() {
+				names = append(names, c.Attrs.Name(i))
+			}
+			return suggest("forward", names) == ""
+		}
+	}
+	def, ok := fn.Definition().(*ast.FunctionDef)
+	if !ok || fn.Module == nil || fn.Module.Prelude {
+		return false
+	}
+	body := def.Body
+	if s, ok := body[0].(*ast.ExprStmt); ok && len(body) > 1 {
+		if _, ok := s.Value.(*ast.Constant); ok {
+			body = body[1:]
+		}
+	}
+	raise, ok := body[0].(*ast.Raise)
+	if !ok || len(body) != 1 {
+		return false
+	}
+	e := raise.Exc
+	if call, ok := e.(*ast.Call); ok {
+		e = call.Func
+	}
+	name, ok := e.(*ast.Name)
+	return ok && name.ID == "NotImplementedError"
 }
 
 // noType says that a word of an argument's type names no type; nil where it is a name of
