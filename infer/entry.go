@@ -230,10 +230,9 @@ func (in *Interp) runEntry(m *value.Module) error {
 	in.called = true
 	before := in.sink.Len()
 	out, err := in.callEntry(m, target, args, kw)
-	if fn, _ := in.signature(target); in.cfg.Entry == "" && len(args)+len(kw) == 0 && fn != nil && fn.Params != nil && fn.Params.VarArg != nil {
-		if why := in.raisedSince(before, err, diag.UncaughtRaise, diag.BadIndex, diag.BadCall); why != "" {
-			in.sink.Truncate(before)
-			return usagef("%s is called without arguments: %s; give them with --arg, it is %s", in.entryName, why, in.signatureText(fn, 1))
+	if in.cfg.Entry == "" && len(args)+len(kw) == 0 && in.cfg.Fill == nil {
+		if err := in.lackedInputs(target, before, err); err != nil {
+			return err
 		}
 	}
 	if err != nil {

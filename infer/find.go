@@ -88,6 +88,9 @@ func (in *Interp) findIn(roots []string, last string) (path string, dirs []strin
 func (in *Interp) rootsOf(name string) (last string, roots []string) {
 	parts := strings.Split(name, ".")
 	roots = in.cfg.Roots
+	if len(parts) == 1 && in.packaged != "" { // that is no folder of sys.path
+		roots = slices.DeleteFunc(slices.Clone(roots), func(r string) bool { return r == in.packaged })
+	}
 	if len(parts) == 1 && !lib.Known(name) {
 		roots = append(roots[:len(roots):len(roots)], in.above...)
 	}

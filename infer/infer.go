@@ -397,7 +397,8 @@ func (in *Interp) loadMain() (*value.Module, error) {
 		return m, nil
 	}
 	path := in.cfg.File
-	if in.cfg.Roots == nil || !contains(in.cfg.Roots, filepath.Dir(path)) {
+	added := in.cfg.Roots == nil || !contains(in.cfg.Roots, filepath.Dir(path))
+	if added {
 		in.cfg.Roots = append([]string{filepath.Dir(path)}, in.cfg.Roots...)
 	}
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
@@ -417,6 +418,9 @@ func (in *Interp) loadMain() (*value.Module, error) {
 	in.modules[name] = m
 	if in.cfg.Script == nil {
 		in.locate(m, path, u.tree)
+		if added && in.insidePackage(path, nil) && in.importsPackage(u.tree) {
+			in.packaged = filepath.Dir(path)
+		}
 	}
 	in.main, in.rec.main, in.mainBody = m, u.file, u.tree.Body
 	in.setModuleNames(m, path)

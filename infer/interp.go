@@ -131,11 +131,13 @@ type control struct {
 	// choosing is set while an operation is performed on the values of a choice:
 	// then integers that differ stay apart, so that what x.dim() says goes with x.
 	choosing   bool
-	trial      int                     // nesting of alternatives that may fail silently
-	guesses    map[*symshape.Expr]bool // the truth values of what is not known
-	guessing   int                     // nesting of branches under conditions on them
-	quiet      int                     // while positive, faults are not reported
-	loops      []int                   // the loops of unknown length around the run; see oplog.go
+	trial      int                                       // nesting of alternatives that may fail silently
+	guesses    map[*symshape.Expr]bool                   // the truth values of what is not known
+	packaged   string                                    // the folder of the entry's file, which is a part of a package
+	absent     map[*value.Module]map[string]*value.Cause // names that are not there for want of a package
+	guessing   int                                       // nesting of branches under conditions on them
+	quiet      int                                       // while positive, faults are not reported
+	loops      []int                                     // the loops of unknown length around the run; see oplog.go
 	loopCount  int
 	unrolled   []source.Span // loops that are not kept as loops; see keeploop.go
 	generators []*generator

@@ -102,9 +102,32 @@ func (in *Interp) lackedArguments(c *value.Class, before int, err error) string 
 	case p.VarArg != nil || p.KwArg != nil:
 		return in.raisedSince(before, err, diag.UncaughtRaise, diag.BadIndex, diag.BadCall)
 	case slices.Contains(fn.Defaults, value.None) || slices.Contains(fn.KwDefaults, value.None):
-		return in.raisedSince(before, err, diag.UncaughtRaise)
+		why := in.raisedSince(before, err, diag.UncaughtRaise, diag.TypeMismatch, diag.UnknownAttribute)
+		if strings.HasPrefix(why, "raises ") || strings.Contains(why, "'NoneType'") {
+			return why
+		}
 	}
 	return ""
+}
+
+// lackedInputs says what an entry that nobody named raised without arguments, where it takes any number
+// of them, or leaves a part of its work to classes that derive from it; nil where it raised nothing.
+func (in *Interp) lackedInputs(target value.Value, before int, err error) error {
+	fn, _ := in.signature(target)
+	if fn == nil || fn.Params == nil {
+		return nil
+	}
+	why := ""
+	if e := new(value.Exception); errors.As(err, &e) && e.Value.Class == in.world.Class("NotImplementedError") {
+		why = "raises NotImplementedError"
+	} else if fn.Params.VarArg != nil || fn.Params.KwArg != nil {
+		why = in.raisedSince(before, err, diag.UncaughtRaise, diag.BadIndex, diag.BadCall, diag.TypeMismatch, diag.UnknownAttribute)
+	}
+	if why == "" {
+		return nil
+	}
+	in.sink.Truncate(before)
+	return usagef("%s is called without arguments: %s; give them with --arg, it is %s", in.entryName, why, in.signatureText(fn, 1))
 }
 
 // raisedSince is the first message of an error of one of some kinds that was reported since

@@ -3,6 +3,9 @@ package infer
 // This file reads and writes variables.
 
 import (
+	"cmp"
+	"strings"
+
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
@@ -82,7 +85,58 @@ func (in *Interp) loadGlobal(f *frame, name string, at ast.Node) (value.Value, e
 	if f.globals.Partial != nil {
 		return in.unknown(f.globals.Partial), nil
 	}
-	return nil, in.unbound(f, "NameError", name, at)
+	err := in.unbound(f, "NameError", name, at)
+	if c := in.absent[f.globals][name]; c != nil && !in.caught(err) {
+		return in.unknown(c), nil
+	}
+	return nil, err
+}
+
+// noteAbsent notes the names of a module that statements did not bind since a package is missing:
+// where it is installed they are there.
+func (in *Interp) noteAbsent(f *frame, body []ast.Stmt, d *diag.Diagnostic) {
+	if f.globals == nil || f.ns != f.globals.Attrs || f.globals.Prelude {
+		return
+	}
+	c := &value.Cause{At: d.At, Reason: "a package is missing that an import with a fallback asks for", Missing: true}
+	note := func(name string) {
+		if name == "" || name == "*" {
+			return
+		}
+		if _, bound := f.globals.Attrs.Get(name); bound {
+			return
+		}
+		if in.absent == nil {
+			in.absent = map[*value.Module]map[string]*value.Cause{}
+		}
+		if in.absent[f.globals] == nil {
+			in.absent[f.globals] = map[string]*value.Cause{}
+		}
+		in.absent[f.globals][name] = c
+	}
+	for _, s := range body {
+		switch s := s.(type) {
+		case *ast.Import:
+			for _, a := range s.Names {
+				top, _, _ := strings.Cut(a.Name.Name, ".")
+				note(cmp.Or(a.AsName.Name, top))
+			}
+		case *ast.ImportFrom:
+			for _, a := range s.Names {
+				note(cmp.Or(a.AsName.Name, a.Name.Name))
+			}
+		case *ast.FunctionDef:
+			note(s.Name.Name)
+		case *ast.ClassDef:
+			note(s.Name.Name)
+		case *ast.Assign:
+			for _, t := range s.Targets {
+				if n, ok := t.(*ast.Name); ok {
+					note(n.ID)
+				}
+			}
+		}
+	}
 }
 
 // unbound makes the exception for a name without a value.

@@ -58,7 +58,7 @@ func (in *Interp) locate(m *value.Module, path string, tree *ast.Module) {
 		}
 		pkg += "."
 	}
-	if pkg != "" && lib.Known(m.Name) { // an import of that name means the library: Python runs the file as a part of its package
+	if pkg != "" && (lib.Known(m.Name) || in.importsPackage(tree)) { // an import of that name means another module: Python runs the file as a part of its package
 		delete(in.modules, m.Name)
 	}
 	m.Name = pkg + m.Name
@@ -90,6 +90,32 @@ func relativeLevel(tree *ast.Module) int {
 		return !isExpr
 	})
 	return level
+}
+
+// importsPackage reports whether a file imports from the packages around it: then Python runs it as
+// a part of them, not by its own name.
+func (in *Interp) importsPackage(tree *ast.Module) bool {
+	if len(in.around) == 0 {
+		return false
+	}
+	top, found := in.around[0], false
+	of := func(name string) bool {
+		first, _, _ := strings.Cut(name, ".")
+		return first == top
+	}
+	ast.Inspect(tree, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportFrom:
+			found = found || n.Level > 0 || of(n.Module.Name)
+		case *ast.Import:
+			for _, a := range n.Names {
+				found = found || of(a.Name.Name)
+			}
+		}
+		_, isExpr := n.(ast.Expr)
+		return !isExpr
+	})
+	return found
 }
 
 // projectDirs lists where a project's own modules may be looked for beside the

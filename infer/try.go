@@ -239,6 +239,9 @@ func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 		f.current = e
 		fl, err = in.block(f, h.Body)
 		f.current = outer
+		if err == nil && fl == next && e.Diag != nil && e.Diag.Code == diag.ImportFailed {
+			in.noteAbsent(f, s.Body, e.Diag)
+		}
 		if h.Name.Name != "" { // Python unbinds it
 			in.unbind(f, f.unit.info.Bind(f.scopeIndex(), h.Name.Name), h.Name.Name)
 		}

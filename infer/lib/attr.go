@@ -329,6 +329,11 @@ func (w *World) codeOf(th value.Thread, f *value.Func) value.Value {
 		args, kwOnly = len(p.PosOnly)+len(p.Args), len(p.KwOnly)
 	}
 	c.Attrs.Set(h, "co_name", value.Str(f.Name))
+	c.Attrs.Set(h, "co_qualname", value.Str(f.Qualname))
+	for _, name := range [...]string{"co_code", "co_consts", "co_names", "co_cellvars", "co_freevars", "co_stacksize",
+		"co_nlocals", "co_flags", "co_linetable", "co_lnotab"} {
+		c.Attrs.Set(h, name, th.Unknown("the compiled code of a function"))
+	}
 	c.Attrs.Set(h, "co_argcount", value.Int(args))
 	c.Attrs.Set(h, "co_kwonlyargcount", value.Int(kwOnly))
 	c.Attrs.Set(h, "co_varnames", value.NewTuple(names...))

@@ -38,7 +38,7 @@ var stubModules = map[string]stub{
 	"netrc": {}, "opcode": {}, "optparse": {}, "pdb": {none: "set_trace post_mortem"},
 	"pickle":   {what: "pickle reads and writes files", none: "dump", classes: "Pickler Unpickler", errors: "PickleError PicklingError(PickleError) UnpicklingError(PickleError)"},
 	"plistlib": {}, "profile": {}, "pstats": {}, "pwd": {}, "py_compile": {}, "queue": {classes: "Queue LifoQueue PriorityQueue SimpleQueue", errors: "Empty Full"},
-	"readline": {}, "resource": {none: "setrlimit"}, "runpy": {}, "sched": {}, "secrets": {strs: "token_hex token_urlsafe"}, "select": {}, "selectors": {}, "shelve": {},
+	"readline": {}, "reprlib": {strs: "repr"}, "resource": {none: "setrlimit"}, "runpy": {}, "sched": {}, "secrets": {strs: "token_hex token_urlsafe"}, "select": {}, "selectors": {}, "shelve": {},
 	"shlex": {}, "shutil": {what: "shutil works on files", none: "rmtree copyfileobj copymode copystat", strs: "copy copy2 copyfile copytree move which make_archive", errors: "Error(OSError) SameFileError(OSError)"},
 	"signal": {none: "signal alarm pause"}, "site": {}, "smtplib": {}, "socket": {strs: "gethostname getfqdn gethostbyname", errors: "timeout(OSError) gaierror(OSError)"}, "socketserver": {},
 	"sqlite3": {}, "ssl": {}, "stat": {}, "struct": {errors: "error"},

@@ -46,7 +46,7 @@ var descriptorClasses = []classSpec{
 	}},
 	{name: "GenericAlias", module: "types", hidden: true},
 	{name: "UnionType", module: "types", hidden: true},
-	{name: "code", hidden: true},
+	{name: "code", hidden: true, procs: []proc{{name: "replace", params: "**kw", fn: codeReplace}}},
 	{name: "cell", hidden: true},
 	{name: "traceback", hidden: true},
 	{name: "frame", hidden: true},
@@ -197,6 +197,29 @@ func moduleInit(c *call) (value.Value, error) {
 		a.Set(h, name, value.None)
 	}
 	return value.None, nil
+}
+
+// codeReplace gives the code with other names: of which function it is stays.
+func codeReplace(c *call) (value.Value, error) {
+	i, ok := c.self.(*value.Instance)
+	if !ok {
+		return c.th.Unknown("a code object"), nil
+	}
+	h := c.th.Heap()
+	out := h.NewInstance(i.Class)
+	out.Data = i.Data
+	for k := range i.Attrs.Len() {
+		out.Attrs.Set(h, i.Attrs.Name(k), i.Attrs.At(k))
+	}
+	for _, k := range c.kw {
+		switch k.Name {
+		case "co_name", "co_qualname", "co_filename", "co_firstlineno":
+			out.Attrs.Set(h, k.Name, k.Value)
+		default: // it may run otherwise
+			return c.th.Unknown("a code object with another " + k.Name), nil
+		}
+	}
+	return out, nil
 }
 
 // functionNew makes a function of the code of another one. The cells of a closure are
