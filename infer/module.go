@@ -336,6 +336,9 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 		}
 		var e *value.Exception
 		if !errors.As(err, &e) || m.Prelude || in.cfg.Script != nil {
+			if e != nil && m != in.main {
+				delete(in.modules, m.Name) // another import runs it again
+			}
 			return err
 		}
 		if in.caught(e) {

@@ -82,7 +82,12 @@ func (in *Interp) watchModule(m *value.Module) {
 
 // watch has the tables behind a name filled when they are read. at is where it is found: a
 // module may have it from another one.
-func (in *Interp) watch(key, at tableName) {
+func (in *Interp) watch(key, at tableName) { in.watchVia(key, at, 0) }
+
+// maxWatchDepth bounds through how many modules a name is followed.
+const maxWatchDepth = 16
+
+func (in *Interp) watchVia(key, at tableName, depth int) {
 	if in.watched[key] {
 		return
 	}
@@ -102,7 +107,13 @@ func (in *Interp) watch(key, at tableName) {
 	if !ok {
 		if in.isAwaited(m, at.name) {
 			w := in.waiting[m].names[at.name]
-			in.watch(key, tableName{w.module, w.name})
+			next := tableName{w.module, w.name}
+			if next == at { // from . import name, of a module in the package
+				next = tableName{w.module + "." + w.name, ""}
+			}
+			if depth < maxWatchDepth { // two modules can have it from each other
+				in.watchVia(key, next, depth+1)
+			}
 		}
 		return
 	}
