@@ -27,6 +27,7 @@ type waitingName struct {
 	module string
 	name   string // in the module; empty for the module itself
 	busy   bool
+	bound  bool        // the names of a star are bound
 	value  value.Value // when it was asked for
 }
 
@@ -250,7 +251,7 @@ func (in *Interp) finishImports(m *value.Module) error {
 		}
 	}
 	for _, w := range t.stars {
-		if !w.busy && w.value == nil {
+		if !w.busy && !w.bound {
 			if _, _, err := in.awaitedStar(m, ""); err != nil {
 				return err
 			}

@@ -38,34 +38,62 @@ func (in *Interp) awaitedStar(m *value.Module, name string) (value.Value, bool, 
 	if t == nil || strings.HasPrefix(name, "__") {
 		return nil, false, nil
 	}
-	for _, all := range []bool{false, true} {
-		if all && m.Package {
-			if _, _, ok := in.findUser(m.Name + "." + name); ok { // what else would have its name
-				break
-			}
+	for i := len(t.stars) - 1; i >= 0; i-- {
+		w := t.stars[i]
+		if w.busy || w.bound || !in.definesIn(w.module, name) {
+			continue
 		}
-		for i := len(t.stars) - 1; i >= 0; i-- {
-			w := t.stars[i]
-			if w.busy || w.value != nil || !all && !in.definesIn(w.module, name) {
-				continue
-			}
-			w.busy = true
-			err := in.outside(func() (err error) {
-				if w.value, err = in.importWaiting(m, w); err != nil {
-					return err
-				}
-				return in.bindStar(m, w)
-			})
-			w.busy = false
-			if err != nil {
-				return nil, false, err
-			}
-			if v, ok := m.Attrs.Get(name); ok {
-				return v, true, nil
+		if v, ok, err := in.fromStar(m, w, name); ok || err != nil {
+			return v, ok, err
+		}
+	}
+	if m.Package {
+		if _, _, ok := in.findUser(m.Name + "." + name); ok { // what else would have its name
+			return nil, false, nil
+		}
+	}
+	ran := 0 // while one of them runs, Python has not come to those after it
+	for ; ran < len(t.stars) && !t.stars[ran].busy; ran++ {
+		if err := in.runStar(m, t.stars[ran]); err != nil {
+			return nil, false, err
+		}
+	}
+	for i := min(ran, len(t.stars)) - 1; i >= 0; i-- {
+		if w := t.stars[i]; !w.busy && !w.bound {
+			if v, ok, err := in.fromStar(m, w, name); ok || err != nil {
+				return v, ok, err
 			}
 		}
 	}
 	return nil, false, nil
+}
+
+// runStar runs the module of a star that waits.
+func (in *Interp) runStar(m *value.Module, w *waitingName) error {
+	if w.value != nil {
+		return nil
+	}
+	w.busy = true
+	defer func() { w.busy = false }()
+	return in.outside(func() (err error) {
+		w.value, err = in.importWaiting(m, w)
+		return err
+	})
+}
+
+// fromStar binds the names of a star that waits, and looks for one of them.
+func (in *Interp) fromStar(m *value.Module, w *waitingName, name string) (value.Value, bool, error) {
+	if err := in.runStar(m, w); err != nil {
+		return nil, false, err
+	}
+	w.busy = true
+	err := in.outside(func() error { return in.bindStar(m, w) })
+	w.busy, w.bound = false, true
+	if err != nil {
+		return nil, false, err
+	}
+	v, ok := m.Attrs.Get(name)
+	return v, ok, nil
 }
 
 // bindStar binds the public names of a module that has run, but for those that are bound.

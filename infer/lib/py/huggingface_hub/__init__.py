@@ -11,6 +11,9 @@ def __getattr__(name):
 
 
 class ModelHubMixin:
+    def __new__(cls, *args, **kwargs):
+        return super().__new__(cls)
+
     def __init_subclass__(cls, **kwargs):
         pass
 
