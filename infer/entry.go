@@ -86,13 +86,17 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 	}
 	scope := &value.Module{Name: m.Name, Attrs: attrs, Partial: m.Partial, Fallback: m.Fallback}
 	f := in.newFrame(&code{unit: u, scope: &info.Scopes[0]}, scope)
-	f.ns = attrs
+	f.ns, f.typed = attrs, true
 	if err := in.push(f); err != nil {
 		return nil, err
 	}
 	defer in.pop()
 	before := in.sink.Len()
 	v, err := in.eval(f, e.Value)
+	var fault typedFault
+	if errors.As(err, &fault) {
+		v, err = in.unknown(fault.cause), nil
+	}
 	for _, d := range in.sink.All()[before:] {
 		refused := d.Code == diag.UncaughtRaise || d.Code == diag.BadValue
 		if d.Code >= diag.TypeMismatch && !refused && d.Severity == diag.Error && in.files.Position(d.At.Start).File == file {

@@ -36,6 +36,7 @@ type frame struct {
 	at      source.Span // the operation that is being performed
 	op      string      // the library function that is being applied
 	prelude bool
+	typed   bool // it evaluates a text of the command line: a fault there ends it
 	ret     value.Value
 	yield   func(value.Value) (value.Value, error) // of a generator
 	gen     *generator                             // whose body runs here

@@ -41,9 +41,20 @@ func (in *Interp) settle(f *frame, v value.Value, err error) (value.Value, error
 		return v, err
 	}
 	in.whence(f, e.Diag)
+	before := in.sink.Len()
 	in.report(e)
-	return in.unknown(&value.Cause{At: e.Diag.At, Reason: e.Diag.Msg, Reported: true}), nil
+	c := &value.Cause{At: e.Diag.At, Reason: e.Diag.Msg, Reported: true}
+	if f.typed && hasErrors(in.sink.All()[before:]) {
+		return nil, typedFault{c}
+	}
+	return in.unknown(c), nil
 }
+
+// A typedFault ends the evaluation of a text of the command line: an argument that cannot be made
+// leaves nothing to call. The fault is reported.
+type typedFault struct{ cause *value.Cause }
+
+func (typedFault) Error() string { return "a fault in a text of the command line" }
 
 func (in *Interp) report(e *value.Exception) {
 	if in.quiet > 0 || in.repeated(e.Diag) {

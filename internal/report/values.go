@@ -214,6 +214,9 @@ func encodeInstance(v *value.Instance, depth int) any {
 		o = append(o, field{v.Attrs.Name(i), encode(x, depth+1)})
 	}
 	if tensors {
+		if _, dataclass := v.Class.Lookup("__dataclass_fields__"); !dataclass { // attributes have no order, fields have
+			slices.SortStableFunc(o, func(a, b field) int { return strings.Compare(a.key, b.key) })
+		}
 		return object{{"obj", v.Class.Name}, {"fields", o}}
 	}
 	return object{{"obj", v.Class.Name}}

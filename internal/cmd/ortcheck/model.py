@@ -88,6 +88,9 @@ def build(req):
         for name, b in model.named_buffers():  # statistics that are not trivial
             if name.split('.')[-1] in ('running_mean', 'running_var'):
                 b.copy_(torch.rand_like(b) * 0.5 + 0.5)
+        for p in model.parameters():  # nor equal weights: a router of zeros gives ties, which each library breaks in its way
+            if p.is_floating_point() and p.numel() > 1 and (p == p.flatten()[0]).all():
+                p.data.add_(torch.randn_like(p) * 0.05)
     return model
 
 

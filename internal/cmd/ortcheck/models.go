@@ -103,7 +103,9 @@ type modelCheck struct {
 	// judge says that ONNX's own checker sees each model.
 	judge bool
 	// vm says that the device VM runs each model, too, and is held against ONNX Runtime.
-	vm         bool
+	vm bool
+	// drawn says that the last model draws random numbers: its results agree in types and sizes alone.
+	drawn      bool
 	torch, ort *process
 }
 
