@@ -51,15 +51,15 @@ func collects[T, U any](u *undecided, elems *[]T, more *[]U) {
 	}
 }
 
-// forEvery runs what a comprehension does with each of an unknown number of elements,
-// the target being bound to what stands for all. Once is enough, unless it changes
+// forEvery runs what a comprehension does with each of an unknown number of elements.
+// Once, with what stands for all, is enough, unless it changes
 // something: then it is a loop like any other.
-func (in *Interp) forEvery(g *frame, open *value.Open, u *undecided, each func() error) error {
+func (in *Interp) forEvery(g *frame, open *value.Open, u *undecided, each func(v value.Value) error) error {
 	before := in.path
 	once := func() error {
 		in.assumeFact(open.Fact)
 		defer in.enterOnce()()
-		return each()
+		return each(open.Elem)
 	}
 	in.forSeveral()
 	m, depth, waiting := in.heap.Mark(), in.heap.Depth(), len(in.pendings)
@@ -83,12 +83,17 @@ func (in *Interp) forEvery(g *frame, open *value.Open, u *undecided, each func()
 	in.rec.rollback(rec)
 	in.sink.Truncate(sink)
 	in.build.Discard(node)
-	_, err = in.openLoop(g, waiting, open, in.indexOf(open), func() (flow, bool, error) {
+	index := in.indexOf(open)
+	_, err = in.openLoop(g, waiting, open, index, func() (flow, bool, error) {
 		if u.drop != nil {
 			u.drop(n)
 		}
 		in.assumeFact(open.Fact)
-		return next, true, each()
+		v, err := in.element(open, index)
+		if err != nil {
+			return next, true, err
+		}
+		return next, true, each(v)
 	}, func() (flow, error) { return next, nil })
 	return err
 }
@@ -185,11 +190,13 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 		} else {
 			open = &value.Open{Len: oe.Open.Len}
 		}
-		if err := in.assign(g, c.Target, oe.Open.Elem); err != nil {
-			return nil, err
-		}
 		keep := open
-		return keep, in.forEvery(g, oe.Open, u, func() error { return inner(c.Ifs) })
+		return keep, in.forEvery(g, oe.Open, u, func(v value.Value) error {
+			if err := in.assign(g, c.Target, v); err != nil {
+				return err
+			}
+			return inner(c.Ifs)
+		})
 	}
 	if err != nil {
 		v, err := in.settle(g, nil, err)
@@ -224,9 +231,14 @@ func (in *Interp) listComp(f *frame, e *ast.ListComp) (value.Value, error) {
 	var when []*symshape.Cond
 	u := &undecided{}
 	collects(u, &elems, &when)
+	grown := in.heap.NewList(nil) // by a loop of the typed graph, where an unknown number of tensors comes first
 	open, err := in.comprehension(f, e, e.Scope, e.Generators, u, func(g *frame) error {
 		v, err := in.eval(g, e.Elt)
 		if err != nil {
+			return err
+		}
+		if _, tensor := v.(*value.Tensor); tensor && u.endless && len(elems) == 0 {
+			_, err := in.CallMethod(grown, "append", v)
 			return err
 		}
 		if len(elems) == cap(elems) {
@@ -240,6 +252,12 @@ func (in *Interp) listComp(f *frame, e *ast.ListComp) (value.Value, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if grown.Open != nil {
+		if len(elems) > 0 {
+			grown.Open.Elem = in.joinAny(grown.Open.Elem, in.openElem(elems, open).Elem)
+		}
+		return grown, nil
 	}
 	if open != nil {
 		if v := in.alternatives(elems, when, u); v != nil {

@@ -68,11 +68,24 @@ func piecesOf(c *ops.Call, t *value.Tensor, axis int, sizes []symshape.Dim) valu
 
 // openPieces is the result when the number of pieces is not known: each is like
 // one of size n.
-func openPieces(c *ops.Call, t *value.Tensor, axis int, n, count symshape.Dim) value.Value {
+func openPieces(c *ops.Call, t *value.Tensor, axis int, n, count symshape.Dim) *value.List {
 	axes := keepAll(t.Type().Shape)
 	axes[axis].Size = n
 	elem := c.ViewOf(t, axes, nil)
 	return c.Th.Heap().NewOpenList(&value.Open{Elem: elem, Len: count})
+}
+
+// pieceAt applies the operation that takes one piece, which the body of a loop over open pieces calls.
+func pieceAt(c *ops.Call, th value.Thread, op string, args ...value.Value) (value.Value, error) {
+	sub := &ops.Call{Th: th, P: th.Pool(), Op: c.Op, Name: op, Lib: ops.Torch, Find: c.Find}
+	v := sub.Delegate(op, args)
+	switch {
+	case sub.Err() != nil:
+		return nil, sub.Err()
+	case v == nil:
+		return th.Unknown(c.Short() + ": " + sub.Lost()), nil
+	}
+	return v, nil
 }
 
 // splitAxis reads the tensor and dim.
@@ -148,7 +161,15 @@ func splitBySize(c *ops.Call, t *value.Tensor, axis int, n, size symshape.Dim) v
 		if n.Expr != nil && size.Expr != nil && c.Decide(c.P.Divides(size.Expr, n.Expr)) == symshape.Yes {
 			elem = size
 		}
-		return openPieces(c, t, axis, elem, count)
+		pieces := openPieces(c, t, axis, elem, count)
+		pieces.Open.At = func(th value.Thread, i *value.SymInt) (value.Value, error) {
+			start, length := c.P.DimMul(i.D, size), elem
+			if length.Expr == nil {
+				length = c.P.DimMin(size, c.P.DimSub(n, start))
+			}
+			return pieceAt(c, th, "torch.narrow", t, value.Int(axis), value.FromDim(start), value.FromDim(length))
+		}
+		return pieces
 	}
 	sizes := make([]symshape.Dim, k)
 	rest := n
@@ -235,9 +256,16 @@ func chunkRule(c *ops.Call) value.Value {
 	if !ok {
 		return nil
 	}
-	k := c.Int("chunks")
+	chunks := c.Dim("chunks")
 	if !c.OK() {
 		return nil
+	}
+	k, known := ops.DimVal(chunks)
+	if !known {
+		if n.Expr == nil || chunks.Expr == nil || !require(c, c.P.Gt(chunks.Expr, c.P.Const(0))) {
+			return c.Lose("the value of 'chunks' is not known")
+		}
+		return splitBySize(c, t, axis, n, c.P.DimCeilDiv(n, chunks))
 	}
 	if k <= 0 {
 		return c.Errorf("RuntimeError", diag.InvalidSize, "chunk() expects chunks to be greater than 0, but got %d", k)
@@ -246,7 +274,7 @@ func chunkRule(c *ops.Call) value.Value {
 		return c.Lose("the number of pieces is too large")
 	}
 	p := c.P
-	size := p.DimCeilDiv(n, c.Const(int64(k)))
+	size := p.DimCeilDiv(n, chunks)
 	if ops.IsConst(n, 0) {
 		sizes := make([]symshape.Dim, k)
 		for i := range sizes {
@@ -410,15 +438,7 @@ func unbindRule(c *ops.Call) value.Value {
 	}
 	if !ok {
 		at := func(th value.Thread, i *value.SymInt) (value.Value, error) {
-			sub := &ops.Call{Th: th, P: th.Pool(), Op: c.Op, Name: "torch.select", Lib: ops.Torch, Find: c.Find}
-			v := sub.Delegate("torch.select", []value.Value{t, value.Int(axis), i})
-			switch {
-			case sub.Err() != nil:
-				return nil, sub.Err()
-			case v == nil:
-				return th.Unknown("unbind: " + sub.Lost()), nil
-			}
-			return v, nil
+			return pieceAt(c, th, "torch.select", t, value.Int(axis), i)
 		}
 		return c.Th.Heap().NewOpenList(&value.Open{Elem: c.ViewOf(t, drop(), nil), Len: s[axis], At: at})
 	}
