@@ -360,7 +360,7 @@ func (l *lowerer) region(b *block, r *graph.Region, live map[*graph.Node]bool) {
 			l.loopNode(b, n, live)
 		case graph.Truth, graph.Item:
 			l.number(b, n)
-		case graph.SequenceAppend, graph.SequenceConcat, graph.SequenceAt, graph.SequenceInsert, graph.SequenceErase:
+		case graph.SequenceAppend, graph.SequenceConcat, graph.SequenceAt, graph.SequenceInsert, graph.SequenceErase, graph.SequenceSlice:
 			l.sequenceNode(b, n)
 		default:
 			l.call(b, n)

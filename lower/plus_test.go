@@ -63,7 +63,7 @@ var plusOperators = map[string]string{
 	"SequenceConstants":   "-SequenceConstruct of constants is standard, and the compiler folds it",
 	"SequencePop":         "-a list from which a loop of unknown length takes elements is not followed",
 	"SequenceUpdate":      "-a list of unknown length whose elements are replaced is not followed",
-	"SequenceGetSlice":    "-a slice of a list of unknown length is not followed",
+	"SequenceGetSlice":    "-a slice of a list of unknown length is a Loop in both dialects: its bounds are sizes",
 	"SequenceUnpad":       "-unpad_sequence selects by masks, element by element",
 	"SequenceLengths":     "-lengths are sizes, which are computed as numbers",
 	"SequenceRange":       "-ranges are bounds of loops",

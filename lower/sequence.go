@@ -77,10 +77,16 @@ func (l *lowerer) sequence(b *block, o graph.Operand, out *graph.Value, n *graph
 	if len(items) == 0 {
 		return l.empty(b, out, typ, f)
 	}
+	return l.construct(b, items, typ, n)
+}
+
+// construct makes a sequence of type typ of single tensors.
+func (l *lowerer) construct(b *block, items []graph.Operand, typ *onnx.Type, n *graph.Node) string {
 	names := make([]string, len(items))
 	for i, x := range items {
 		names[i] = l.element(b, x, typ, n)
 	}
+	f := &folder{l: l, b: b, at: n.At, path: nodePath(n)}
 	return f.typed(typ, "SequenceConstruct", names)
 }
 
@@ -129,14 +135,26 @@ func (l *lowerer) sequenceNode(b *block, n *graph.Node) {
 	case graph.SequenceErase:
 		name = f.op("SequenceErase", []string{l.sequence(b, argument(n, "input"), out, n), l.scalar(b, argument(n, "index"), n.At)})
 	case graph.SequenceAt:
-		v, ok := argument(n, "input").(*graph.Value)
-		if !ok {
-			l.fail(n.At, "an element of %s has no form in ONNX", graph.OperandString(argument(n, "input")))
+		var list string
+		switch input := argument(n, "input").(type) {
+		case *graph.Value:
+			list = l.value(input, n.At)
+		case graph.List:
+			typ := &onnx.Type{Kind: onnx.SequenceType, Of: tensorTypeOf(out)}
+			if typ.Of == nil {
+				l.fail(n.At, "the dtype of a list's tensors is not known")
+				return
+			}
+			list = l.construct(b, input, typ, n)
+		default:
+			l.fail(n.At, "an element of %s has no form in ONNX", graph.OperandString(input))
 			return
 		}
-		name = f.op("SequenceAt", []string{l.value(v, n.At), l.scalar(b, argument(n, "index"), n.At)})
+		name = f.op("SequenceAt", []string{list, l.scalar(b, argument(n, "index"), n.At)})
 	case graph.SequenceConcat:
 		name = l.joined(b, n)
+	case graph.SequenceSlice:
+		name = l.sliced(b, n)
 	default:
 		l.fail(n.At, "there is no rule for %s", n.Op)
 		return
@@ -166,12 +184,38 @@ func (l *lowerer) joined(b *block, n *graph.Node) string {
 	if l.Plus {
 		return f.plus("ChainerSequenceExtend", first, second)
 	}
+	return l.filled(b, n, typ, first, f.op("SequenceLength", []string{second}), func(in *folder, i string) string {
+		return in.typed(typ.Of, "SequenceAt", []string{second, i})
+	})
+}
+
+// sliced takes elements out of a list into a new one.
+func (l *lowerer) sliced(b *block, n *graph.Node) string {
+	f := &folder{l: l, b: b, at: n.At, path: nodePath(n)}
+	out := n.Outputs[0]
+	typ := typeOf(out)
+	if typ == nil {
+		l.fail(n.At, "the dtype of a list's tensors is not known")
+		return ""
+	}
+	from := l.sequence(b, argument(n, "input"), out, n)
+	start, step := l.scalar(b, argument(n, "start"), n.At), l.scalar(b, argument(n, "step"), n.At)
+	return l.filled(b, n, typ, l.empty(b, out, typ, f), l.scalar(b, argument(n, "length"), n.At), func(in *folder, i string) string {
+		number := onnx.TensorOf(onnx.Int64)
+		at := in.typed(number, "Add", []string{start, in.typed(number, "Mul", []string{i, step})})
+		return in.typed(typ.Of, "SequenceAt", []string{from, at})
+	})
+}
+
+// filled adds length elements to a list: there is no operator for that but a Loop.
+func (l *lowerer) filled(b *block, n *graph.Node, typ *onnx.Type, list, length string, element func(in *folder, i string) string) string {
+	f := &folder{l: l, b: b, at: n.At, path: nodePath(n)}
 	sub := l.inner(b, "body", n.At)
 	i, cond, seq := l.unique("/iteration"), l.unique("/condition"), l.unique("/carried")
 	sub.g.Inputs = []*onnx.ValueInfo{{Name: i, Type: onnx.TensorOf(onnx.Int64)}, {Name: cond, Type: onnx.TensorOf(onnx.Bool)}, {Name: seq, Type: typ}}
 	in := &folder{l: l, b: sub, at: n.At, path: nodePath(n)}
 	more := in.op("Identity", []string{cond})
-	next := in.op("SequenceInsert", []string{seq, in.typed(typ.Of, "SequenceAt", []string{second, i})})
+	next := in.op("SequenceInsert", []string{seq, element(in, i)})
 	sub.g.Outputs = []*onnx.ValueInfo{{Name: more, Type: onnx.TensorOf(onnx.Bool)}, {Name: next, Type: typ}}
-	return f.op("Loop", []string{f.op("SequenceLength", []string{second}), f.Bool(true), first}, onnx.GraphAttr("body", sub.g))
+	return f.op("Loop", []string{length, f.Bool(true), list}, onnx.GraphAttr("body", sub.g))
 }

@@ -8,7 +8,7 @@
 //	integers      pool.go expr.go arith.go; atom.go extremum.go round.go: divisions, maxima, rounded numbers
 //	numbers       real.go realnode.go
 //	sizes         dim.go
-//	conditions    cond.go contract.go
+//	conditions    cond.go contract.go; truth.go: as numbers
 //	facts         facts.go assume.go: what is known, and learning; select.go: one expression for two
 //	deciding      decide.go prove.go residue.go sample.go: by proofs, residue classes and witnesses
 //	solving       solve.go solveext.go solvequot.go

@@ -20,6 +20,7 @@ const (
 	SequenceAt     = "sequence.at"
 	SequenceInsert = "sequence.insert"
 	SequenceErase  = "sequence.erase"
+	SequenceSlice  = "sequence.slice"
 	// InitPrefix begins the names of the nodes that initialise parameters.
 	InitPrefix = "init."
 )
@@ -49,6 +50,7 @@ var builtins = [...]builtin{
 	{op: SequenceAt, args: []string{"input", "index"}, outputs: 1, kind: TensorKind},
 	{op: SequenceInsert, args: []string{"input", "element", "index"}, outputs: 1, kind: SequenceKind},
 	{op: SequenceErase, args: []string{"input", "index"}, outputs: 1, kind: SequenceKind},
+	{op: SequenceSlice, args: []string{"input", "start", "step", "length"}, outputs: 1, kind: SequenceKind},
 	{op: InitPrefix, args: []string{"self", "args"}},
 }
 

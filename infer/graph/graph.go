@@ -54,6 +54,7 @@
 //
 //	sequence.append(input, element), sequence.concat(input, other), sequence.at(input, index)
 //	sequence.insert(input, element, index), sequence.erase(input, index)
+//	sequence.slice(input, start, step, length): the elements start, start+step, …, length of them
 //
 // # Initialisation
 //

@@ -136,6 +136,9 @@ func (c *call) openSum(err error) (value.Value, error) {
 		return c.th.Unknown("the sum of an unknown number of elements"), nil
 	}
 	start := c.arg(1, value.Int(0))
+	if _, tensors := open.Elem.(*value.Tensor); tensors {
+		return c.openTotal(open, start)
+	}
 	k := max(kindOf(value.Plain(open.Elem)), kindOf(value.Plain(start)))
 	switch {
 	case kindOf(value.Plain(open.Elem)) == notNumber || kindOf(value.Plain(start)) == notNumber:
@@ -152,6 +155,35 @@ func (c *call) openSum(err error) (value.Value, error) {
 	}
 	// sum() of no floats is the int 0.
 	return c.th.Unknown("the sum of an unknown number of elements"), nil
+}
+
+// openTotal is the sum of tensors that are not known one by one: a loop over those after the first,
+// where there is a first.
+func (c *call) openTotal(o *value.Open, start value.Value) (value.Value, error) {
+	p, at := c.th.Pool(), elementAt(o)
+	if at == nil || o.Len.Expr == nil || c.th.Decide(p.Ge(o.Len.Expr, p.Const(1))) != symshape.Yes {
+		return c.th.Unknown("the sum of an unknown number of tensors"), nil
+	}
+	first, err := at(c.th, &value.SymInt{D: p.ConstDim(0)})
+	if err != nil {
+		return nil, err
+	}
+	if first, err = c.th.Binary(ast.Add, start, first); err != nil {
+		return nil, err
+	}
+	rest, err := c.w.openSlice(c.th, o, &value.Slice{Start: value.Int(1), Stop: value.None, Step: value.None})
+	if err != nil {
+		return nil, err
+	}
+	loops, err := c.th.Import("_loops")
+	if err != nil {
+		return nil, err
+	}
+	total, err := c.th.GetAttr(loops, "total")
+	if err != nil {
+		return nil, err
+	}
+	return c.th.Call(total, []value.Value{first, c.th.Heap().NewOpenList(rest)}, nil)
 }
 
 func maxMin(c *call) (value.Value, error) {

@@ -19,6 +19,6 @@
 //	                     floats that data decide; libm.go libm_trig.go: log, exp, pow, sin …; parse_number.go: reading and rounding
 //	text                 str_search.go text.go casing.go: str; codec_wide.go: UTF-16 and UTF-32; repr.go: repr() and str();
 //	                     format.go format_percent.go format_str.go: formatting; text_builder.go: long texts
-//	containers           seq.go dict.go item.go: lists and tuples, dicts and sets, v[i]; hash.go: keys;
+//	containers           seq.go dict.go item.go: lists and tuples, dicts and sets, v[i]; openslice.go: slices of what is not known one by one; hash.go: keys;
 //	                     iter.go: iterators
 package lib

@@ -227,7 +227,15 @@ func (w *World) seqItem(th value.Thread, kind string, elems []value.Value, open 
 		if len(elems) == 0 {
 			return nil, th.Raise("IndexError", "%s index out of range", kind)
 		}
-		return w.commonOf(th, elems, "an index is not known"), nil
+		all := w.commonOf(th, elems, "an index is not known")
+		if t, ok := all.(*value.Tensor); ok {
+			if d, ok := intDim(th, i); ok && d.Expr != nil {
+				if list := value.Sequence(elems, nil); list != nil {
+					return elementOf(th, list, t, d), nil
+				}
+			}
+		}
+		return all, nil
 	}
 	if n < 0 {
 		n += int64(len(elems))
@@ -316,19 +324,18 @@ func (w *World) seqSlice(th value.Thread, elems []value.Value, open *value.Open,
 		}
 	}
 	if open != nil {
-		if s.Start == value.None && s.Stop == value.None && (s.Step == value.None || s.Step == value.Value(value.Int(1)) ||
-			s.Step == value.Value(value.Int(-1)) && len(elems) == 0) {
+		if s.Start == value.None && s.Stop == value.None && (s.Step == value.None || s.Step == value.Value(value.Int(1))) {
 			o := *open
-			if s.Step == value.Value(value.Int(-1)) {
-				o = value.Open{Elem: open.Elem, Len: open.Len}
-			}
 			return slice(append([]value.Value(nil), elems...), &o), nil
 		}
-		elem := open.Elem
 		if len(elems) > 0 {
-			elem = th.Unknown("elements of a slice are not known one by one")
+			return slice(nil, &value.Open{Elem: th.Unknown("elements of a slice are not known one by one"), Len: th.DataInt("n", 0, nil).D}), nil
 		}
-		return slice(nil, &value.Open{Elem: elem, Len: th.DataInt("n", 0, nil).D}), nil
+		o, err := w.openSlice(th, open, s)
+		if err != nil {
+			return nil, err
+		}
+		return slice(nil, o), nil
 	}
 	b, known, err := w.sliceBounds(th, s, int64(len(elems)))
 	if err != nil {

@@ -185,14 +185,17 @@ func elementAt(o *value.Open) func(value.Thread, *value.SymInt) (value.Value, er
 	if o.At != nil || !ok || o.Seq == nil {
 		return o.At
 	}
-	return func(th value.Thread, i *value.SymInt) (value.Value, error) {
-		x := *t
-		x.Header = th.Heap().Header()
-		x.V = th.Graph().NewValue(graph.TensorKind, *t.Type(), th.Here())
-		th.Graph().Emit(&graph.Node{Op: graph.SequenceAt, Args: []graph.Arg{{Name: "input", Value: o.Seq}, {Name: "index", Value: graph.Dim{Dim: i.D}}},
-			Outputs: []*graph.Value{x.V}, At: th.Here(), Module: th.ModulePath()})
-		return &x, nil
-	}
+	return func(th value.Thread, i *value.SymInt) (value.Value, error) { return elementOf(th, o.Seq, t, i.D), nil }
+}
+
+// elementOf is element number i of a list of tensors like t.
+func elementOf(th value.Thread, list graph.Operand, t *value.Tensor, i symshape.Dim) *value.Tensor {
+	x := *t
+	x.Header = th.Heap().Header()
+	x.V = th.Graph().NewValue(graph.TensorKind, *t.Type(), th.Here())
+	th.Graph().Emit(&graph.Node{Op: graph.SequenceAt, Args: []graph.Arg{{Name: "input", Value: list}, {Name: "index", Value: graph.Dim{Dim: i}}},
+		Outputs: []*graph.Value{x.V}, At: th.Here(), Module: th.ModulePath()})
+	return &x
 }
 
 // cloned copies the elements of a list or tuple.

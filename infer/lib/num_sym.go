@@ -6,20 +6,31 @@ package lib
 import (
 	"math"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
 )
 
-// boolInt is the int that a truth value is: a 0/1 symbol when it is not decided.
+// boolInt is the int that a truth value is: an expression, and of long conditions a 0/1 symbol, which an If
+// of the typed graph makes.
 func boolInt(th value.Thread, b *value.SymBool) *value.SymInt {
-	d := symshape.MakeDim(th.Pool().FreshIn("b", 0, 1))
+	truth := th.Facts().Truth(th.Pool(), b.Cond)
+	d := symshape.MakeDim(truth)
+	if truth == nil {
+		d = symshape.MakeDim(th.Pool().FreshIn("b", 0, 1))
+	}
 	if b.Known {
 		d.Known, d.Val = true, 0
 		if b.Val {
 			d.Val = 1
 		}
+	}
+	if truth == nil && b.Source == nil && b.Cond != nil {
+		way := func(n int64) *graph.Region { return &graph.Region{Results: []graph.Operand{graph.Int(n)}} }
+		th.Graph().Emit(&graph.Node{Op: graph.If, Args: []graph.Arg{{Name: "cond", Value: graph.Cond{Cond: b.Cond}}}, Regions: []*graph.Region{way(1), way(0)},
+			Outputs: []*graph.Value{th.Graph().Scalar(d.Expr, th.Here())}, At: th.Here(), Module: th.ModulePath()})
 	}
 	return &value.SymInt{D: d, Source: b.Source}
 }
