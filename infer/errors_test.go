@@ -147,3 +147,15 @@ func TestFindingsShowTheLinesThatMadeThem(t *testing.T) {
 		})
 	}
 }
+
+// An argument of the entry that raises leaves nothing to call, as in Python.
+func TestFaultInTheEntryEndsIt(t *testing.T) {
+	res, err := Run(Config{File: "a.py", Text: "import torch\n\nclass Net(torch.nn.Module):\n    def __init__(self, w):\n        self.w = 'a' + 1\n",
+		Entry: "Net(torch.zeros(2, 3) @ torch.zeros(4, 5))", Args: []string{"x:f32[2]"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(res.Diagnostics) != 1 || res.Diagnostics[0].Code != diag.ShapeMismatch {
+		t.Errorf("findings %v, want one: the constructor is not called", res.Diagnostics)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/parser/ast"
+	"shapecheck/parser/resolve"
 	"shapecheck/symshape/dtype"
 )
 
@@ -235,7 +236,8 @@ func (in *Interp) checkOverrides() error {
 	return nil
 }
 
-// declaredGlobal reports whether a function of the entry's file assigns a global of a name.
+// declaredGlobal reports whether the entry's file has a global of a name for code that did not run: a function
+// declares it, or it is read where no scope binds it, as args is that "if __name__ == '__main__'" makes.
 func (in *Interp) declaredGlobal(name string) bool {
 	u, err := in.parse(in.main.File)
 	if err != nil {
@@ -245,6 +247,9 @@ func (in *Interp) declaredGlobal(name string) bool {
 	ast.Inspect(u.tree, func(n ast.Node) bool {
 		if g, ok := n.(*ast.Global); ok {
 			found = found || slices.ContainsFunc(g.Names, func(id ast.Ident) bool { return id.Name == name })
+		}
+		if x, ok := n.(*ast.Name); ok && x.ID == name {
+			found = found || u.info.Names[x.Index].Kind == resolve.Global
 		}
 		return !found
 	})

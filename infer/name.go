@@ -65,6 +65,9 @@ func (in *Interp) loadGlobal(f *frame, name string, at ast.Node) (value.Value, e
 	if v, ok := f.globals.Attrs.Get(name); ok {
 		return v, nil
 	}
+	if v, ok := in.overrides[name]; ok && f.globals == in.main && in.inEntry { // --set of what the top level did not come to
+		return v, nil
+	}
 	if v, ok, err := in.awaited(f.globals, name); ok || err != nil {
 		return v, err
 	}
