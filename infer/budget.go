@@ -16,6 +16,7 @@ import (
 const (
 	DefaultTimeout   = 30 * time.Second
 	DefaultMaxMemory = 512 << 20 // bytes
+	DefaultMaxSteps  = 50_000_000
 )
 
 // The grain of the accounts.
@@ -76,7 +77,7 @@ func (in *Interp) account() error {
 		return b.over
 	}
 	if in.spentSteps() > in.cfg.maxSteps() || b.steps < 0 || b.extra < 0 {
-		return in.exceed(fmt.Sprintf("the analysis stopped after %d steps", in.cfg.maxSteps()))
+		return in.exceed(fmt.Sprintf("the analysis stopped after %d steps (--max-steps)", in.cfg.maxSteps()))
 	}
 	b.check = b.steps + checkSteps
 	now := clock()

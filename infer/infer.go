@@ -130,7 +130,7 @@ type Config struct {
 	Cancel <-chan struct{} `json:"-"`
 }
 
-func (c *Config) maxSteps() int      { return orDefault(c.MaxSteps, 50_000_000) }
+func (c *Config) maxSteps() int      { return orDefault(c.MaxSteps, DefaultMaxSteps) }
 func (c *Config) maxDepth() int      { return orDefault(c.MaxDepth, 600) }
 func (c *Config) maxIterations() int { return orDefault(c.MaxIterations, 100_000) }
 

@@ -20,6 +20,7 @@ import (
 type limits struct {
 	timeout seconds
 	memory  megabytes
+	steps   int
 }
 
 func (l *limits) flags(c *cobra.Command) {
@@ -27,6 +28,7 @@ func (l *limits) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.Var(&l.timeout, "timeout", "end an entry that takes longer, with what was found until then: 30 (seconds), 2m; 0: never")
 	f.Var(&l.memory, "max-memory", "end an entry that needs more memory, with what was found until then: 512 (MB), 2GB; 0: never")
+	f.IntVar(&l.steps, "max-steps", infer.DefaultMaxSteps, "end an entry that takes more steps, which are the same on every machine; 0: never")
 }
 
 // set gives the limits for a session. The collector works harder near the limit.
@@ -36,7 +38,11 @@ func (l *limits) set() driver.Limits {
 		heap = int64(l.memory) / 100 * heapShare
 	}
 	debug.SetMemoryLimit(heap)
-	return driver.Limits{Timeout: time.Duration(l.timeout), MaxMemory: int64(l.memory)}
+	steps := l.steps
+	if steps <= 0 {
+		steps = math.MaxInt
+	}
+	return driver.Limits{Timeout: time.Duration(l.timeout), MaxMemory: int64(l.memory), MaxSteps: steps}
 }
 
 // heapShare is the part of the memory limit, in percent, that Go's runtime is to stay

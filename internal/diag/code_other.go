@@ -90,7 +90,7 @@ def forward(x):
 		Code: BudgetExceeded, Severity: Warning, Title: "analysis budget exceeded",
 		Doc: "The analysis took more steps, time, memory or rounds of a loop than it allows, and stopped " +
 			"there. The message says which limit it was. What was found until then holds; the rest was not checked. " +
-			"Give concrete values for what controls the loop, check a smaller entry, or raise --timeout or --max-memory.",
+			"Give concrete values for what controls the loop, check a smaller entry, or raise --max-steps, --timeout or --max-memory.",
 		NoExample: "it takes millions of steps, or a loop whose state never settles",
 	},
 	{

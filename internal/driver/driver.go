@@ -66,10 +66,11 @@ type Session struct {
 	Kept *Kept
 }
 
-// Limits bound the run of an entry; see infer.Config. Zero is no limit.
+// Limits bound the run of an entry; see infer.Config. Zero is no limit, and of steps the default.
 type Limits struct {
 	Timeout   time.Duration
 	MaxMemory int64
+	MaxSteps  int
 }
 
 // Exit codes, from the best outcome to the worst.
