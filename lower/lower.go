@@ -10,6 +10,7 @@
 //	nodes              lower.go: the walk; function.go: library calls; control.go: conditions and loops;
 //	                   sequence.go: lists, and tensors that may be None; plus.go: operators of ONNX+
 //	sizes              sizes.go, folder.go: their nodes
+//	parameters         foldnorm.go: convolutions that take in a normalisation
 //	types              types.go, declare.go: of computed values; results.go: of the entry's results
 //	memory             memory.go: what operations read; place.go: where tensors have their elements;
 //	                   statistics.go: running statistics that are read
@@ -58,6 +59,9 @@ type Input struct {
 	Opset int64
 	// Plus writes ONNX+: see plus.go.
 	Plus bool
+	// FoldNorms multiplies batch normalisation in evaluation into the convolution before it,
+	// where their parameters have data.
+	FoldNorms bool
 	// Metadata is added to the model: the contract and the like.
 	Metadata []onnx.Entry
 	// Version is shapecheck's.
@@ -104,6 +108,9 @@ func Lower(in Input) (*onnx.Model, error) {
 	}
 	l.main = newBlock(g, nil)
 	l.views()
+	if l.FoldNorms {
+		l.foldNorms()
+	}
 	l.inputs()
 	l.nameResults()
 	live := l.live()
@@ -252,6 +259,24 @@ func orElse(s, def string) string {
 func (l *lowerer) used() map[*graph.Value]bool {
 	used := map[*graph.Value]bool{}
 	note := func(v *graph.Value) { used[v] = true }
+	l.eachUse(note)
+	if l.Graph.Setup != nil { // what a used value is computed from
+		for i := len(l.Graph.Setup.Nodes) - 1; i >= 0; i-- {
+			n := l.Graph.Setup.Nodes[i]
+			for _, o := range n.Outputs {
+				if _, param := l.params[o]; used[o] && !param {
+					for _, a := range n.Args {
+						graph.Operands(a.Value, note)
+					}
+				}
+			}
+		}
+	}
+	return used
+}
+
+// eachUse notes each value that the nodes and results of the entry refer to, as often as they do.
+func (l *lowerer) eachUse(note func(v *graph.Value)) {
 	var walk func(r *graph.Region)
 	walk = func(r *graph.Region) {
 		if r == nil {
@@ -271,19 +296,6 @@ func (l *lowerer) used() map[*graph.Value]bool {
 	}
 	walk(l.Graph.Body)
 	graph.Operands(l.Graph.Output, note)
-	if l.Graph.Setup != nil { // what a used value is computed from
-		for i := len(l.Graph.Setup.Nodes) - 1; i >= 0; i-- {
-			n := l.Graph.Setup.Nodes[i]
-			for _, o := range n.Outputs {
-				if _, param := l.params[o]; used[o] && !param {
-					for _, a := range n.Args {
-						graph.Operands(a.Value, note)
-					}
-				}
-			}
-		}
-	}
-	return used
 }
 
 // live lists the nodes whose results reach the outputs: PyTorch's bookkeeping

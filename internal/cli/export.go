@@ -91,6 +91,7 @@ func (a *app) exportCommand() *cobra.Command {
 	c.Flags().BoolVar(&o.SelfCheck, "check", false, "infer the types of the written model again and compare them, value by value, with those of the Python program")
 	c.Flags().BoolVar(&verify, "verify", false, "run the written model at a few small sizes that its contract allows, compiled and node by node, and compare types and results")
 	c.Flags().BoolVar(&o.Train, "train", false, "leave the model in training mode; without it eval() is called first, as torch.onnx.export does")
+	c.Flags().BoolVar(&o.FoldNorms, "fold-norms", true, "batch normalisation in evaluation becomes part of the convolution before it, where the file has their weights")
 	c.Flags().BoolVar(&o.Strict, "strict", false, "write nothing where a warning is shown")
 	return c
 }

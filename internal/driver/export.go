@@ -33,6 +33,9 @@ type ExportOptions struct {
 	SelfCheck bool
 	// Train leaves a model in training mode, in which modules are made; else its eval() is called.
 	Train bool
+	// FoldNorms makes batch normalisation in evaluation part of the convolution before it, where the
+	// parameters of both have elements.
+	FoldNorms bool
 	// Strict refuses a program of which a warning is shown.
 	Strict bool
 	// Version is shapecheck's, for the model's producer.
@@ -115,7 +118,7 @@ func model(ctx context.Context, res *infer.Result, w *Weights, o ExportOptions) 
 	if err := graph.Verify(res.Graph); err != nil {
 		return nil, fmt.Errorf("the typed graph is not well formed: %w", err)
 	}
-	in := lower.Input{Graph: res.Graph, Pool: res.Pool, Files: res.Files, Name: res.Entry, Opset: o.Opset, Version: o.Version, Plus: o.Plus}
+	in := lower.Input{Graph: res.Graph, Pool: res.Pool, Files: res.Files, Name: res.Entry, Opset: o.Opset, Version: o.Version, Plus: o.Plus, FoldNorms: o.FoldNorms}
 	var err error
 	if in.Params, err = w.params(res); err != nil {
 		return nil, err
