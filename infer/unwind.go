@@ -132,7 +132,13 @@ func (in *Interp) through(f *frame, p *pending, c *completion, earlier []*symsha
 	if was == raises {
 		was = next
 	}
+	if in.guessed(here) {
+		in.guessing++
+	}
 	fl, err := each(was, c.err)
+	if in.guessed(here) {
+		in.guessing--
+	}
 	if fatal(err) {
 		return nil, nil, err
 	}
