@@ -30,14 +30,29 @@ const (
 // A gradRecord is what is known of a run's gradients.
 type gradRecord struct {
 	states map[*graph.Value]gradState
+	// made counts the results and writes; order says of a result with gradients when it was
+	// made, and writes are those that PyTorch's version counters see: see saved.go.
+	made   int
+	order  map[*graph.Value]int
+	writes []tensorWrite
+	// leaves says of leaves that are used whether they always required gradients then.
+	leaves map[*graph.Value]bool
+	// reached are the operands that a backward() has come to.
+	reached map[*graph.Value]bool
 	// cut says of values without gradients, whose operands have them, why they have none.
 	cut map[*graph.Value]string
 	// freed are the values whose saved tensors a backward() has dropped, with its place.
 	freed map[*graph.Value]source.Span
+	train trainRecord
 	// decorated are the functions that a gradient mode decorates; unsure is set where one
 	// decorates something else.
 	decorated map[*value.Func]bool
 	unsure    bool
+}
+
+func newGradRecord() gradRecord {
+	return gradRecord{states: map[*graph.Value]gradState{}, order: map[*graph.Value]int{}, leaves: map[*graph.Value]bool{}, reached: map[*graph.Value]bool{},
+		train: trainRecord{stepped: map[*graph.Value]source.Span{}, looked: map[*graph.Value]bool{}}, cut: map[*graph.Value]string{}, freed: map[*graph.Value]source.Span{}, decorated: map[*value.Func]bool{}}
 }
 
 // decorate notes that a gradient mode decorates something.
@@ -130,6 +145,7 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 	}
 	state := gradNo
 	if all := tensorsIn(args, kw, func(t *value.Tensor) {
+		in.noteLeaf(t)
 		switch s := in.gradOf(t); {
 		case s == gradYes:
 			state = gradYes
@@ -169,6 +185,9 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 	}
 	note := func(t *value.Tensor) {
 		s, why := state, cut
+		if _, ok := in.rec.grads.order[t.V]; !ok && s == gradYes && on {
+			in.rec.grads.order[t.V] = in.rec.grads.made
+		}
 		if !ops.Inexact.Has(t.V.Type.DType) {
 			if s == gradYes {
 				why = t.V.Type.DType.String() + " has no gradients: the graph is cut here"
@@ -183,8 +202,15 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 		}
 		in.rec.grads.states[t.V] = s
 	}
-	if written && !leaf {
-		note(self)
+	in.rec.grads.made++
+	if written {
+		in.noteWrite(op, before, self.V)
+		if known && !on { // the tensor keeps its graph
+			state, cut = in.rec.grads.states[before], ""
+		}
+		if !leaf {
+			note(self)
+		}
 	}
 	for x := range value.Walk(out, 3, value.Sequences) {
 		if t, ok := x.(*value.Tensor); ok && t.V != nil && t.V.Def != nil && (self == nil || t.V != before) && !t.RequiresGrad && t != self {
@@ -219,6 +245,7 @@ func (in *Interp) backward(t *value.Tensor, args []value.Value, kw []value.Kw) e
 		return fault("backward() of a tensor that no parameter has a part in, or that was made without gradients: it has no graph")
 	}
 	if s != gradYes {
+		in.rec.grads.train.blind = true
 		return nil
 	}
 	if n := in.pool.Numel(t.V.Type.Shape); isOff("gradient") && t.V.Type.Ranked && n.Expr != nil {
@@ -227,15 +254,16 @@ func (in *Interp) backward(t *value.Tensor, args []value.Value, kw []value.Kw) e
 			return fault("backward() of a %s needs one element, as of a loss that is summed up, or the argument gradient", t.V.Type.String())
 		}
 	}
-	if len(in.path.conds) > 0 || len(in.loops) > 0 {
-		return nil
-	}
-	keep := !isOff("retain_graph") || !isOff("create_graph")
 	seen := map[*graph.Value]bool{}
 	var again *source.Span
 	var walk func(v *graph.Value)
 	walk = func(v *graph.Value) {
-		if v == nil || seen[v] || v.Def == nil || again != nil || in.rec.grads.states[v] != gradYes {
+		if v == nil || seen[v] {
+			return
+		}
+		in.rec.grads.reached[v] = true
+		in.seesGradients(v)
+		if v.Def == nil || again != nil || in.rec.grads.states[v] != gradYes {
 			return
 		}
 		seen[v] = true
@@ -248,6 +276,13 @@ func (in *Interp) backward(t *value.Tensor, args []value.Value, kw []value.Kw) e
 		}
 	}
 	walk(t.V)
+	if kept, by, w := in.overwritten(seen); w != nil {
+		return in.Fail("RuntimeError", in.overwrittenFault(kept, by, w))
+	}
+	if len(in.path.conds) > 0 || len(in.loops) > 0 {
+		return nil
+	}
+	keep := !isOff("retain_graph") || !isOff("create_graph")
 	if again != nil {
 		d := diag.New(diag.AutogradFault, in.Here(), "backward() goes through a graph a second time, whose saved tensors are gone: "+
 			"give the first call retain_graph=True, or detach() what is carried on")

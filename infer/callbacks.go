@@ -24,6 +24,7 @@ const maxCallbacks = 256
 // callsUnknown notes the functions among the arguments of something unknown that is called,
 // and forgets what all that were given away may change.
 func (in *Interp) callsUnknown(args []value.Value, kw []value.Kw) {
+	in.hidesGradients(args, kw)
 	for _, a := range args {
 		in.givesAway(a)
 	}

@@ -10,7 +10,8 @@
 //
 // The files, by shelf:
 //
-//	the run           infer.go interp.go: configuration, result, state; record.go checked.go oplog.go autograd.go:
+//	the run           infer.go interp.go: configuration, result, state; record.go checked.go oplog.go autograd.go
+//	                  saved.go untrained.go:
 //	                  what it met; caused.go: why things are not known; untaken.go: branches that did not run;
 //	                  explore.go: settings that the entry does not have; traced.go decisions.go: several calls, and how each place decides;
 //	                  retrace.go: calls of functions that a framework traces; tracer.go tracerruns.go

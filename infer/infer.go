@@ -332,6 +332,7 @@ func (in *Interp) runLoaded(m *value.Module) (*Result, error) {
 func (in *Interp) finish() *Result {
 	if in.spent.over == nil {
 		in.lint()
+		in.untrained()
 	}
 	if b, ok := in.spent.over.(errBudget); ok {
 		in.quiet = 0

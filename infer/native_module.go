@@ -91,6 +91,14 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 		}
 		return value.None, nil
 	})
+	def("stepped", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		for _, a := range args {
+			if l, ok := a.(*value.List); ok {
+				in.stepped(l.Elems)
+			}
+		}
+		return value.None, nil
+	})
 	def("boundary", in.boundary)
 	def("shares_storage", in.sharesStorage)
 	def("is_symbolic", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
@@ -518,6 +526,9 @@ func (in *Interp) emptyTensor(args []value.Value, kw []value.Kw, class string) (
 	}
 	t := in.newParameter(ty, cls)
 	t.RequiresGrad = class != ""
+	if t.RequiresGrad && in.ModulePath() != "" { // a module that takes another parameter in its forward
+		in.rec.grads.train.blind = true
+	}
 	return t, nil
 }
 
@@ -553,11 +564,13 @@ func (in *Interp) setTensorAttr(t *value.Tensor, name string, x value.Value) (do
 		}
 		nv.Base = d.V
 		n := catalog.NewNode("torch.detach")
+		n.Called = dataAttribute
 		n.Args, n.Outputs, n.At, n.Module = []graph.Arg{{Name: "input", Value: d.V}}, []*graph.Value{nv}, in.Here(), in.ModulePath()
 		in.build.Emit(n)
 		return true, nil
 	case "grad":
 		if x != value.None || ops.IsArray(t) {
+			in.rec.grads.train.blind = true
 			return false, nil
 		}
 		// What it is after the next backward() is not known, as for one that was never set.

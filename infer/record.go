@@ -8,7 +8,6 @@ import (
 
 	"slices"
 
-	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
@@ -127,7 +126,7 @@ type lineKey struct {
 func newRecorder() recorder {
 	return recorder{
 		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, random: map[*symshape.Expr]bool{},
-		grads: gradRecord{map[*graph.Value]gradState{}, map[*graph.Value]string{}, map[*graph.Value]source.Span{}, map[*value.Func]bool{}, false}, lostTruths: map[*symshape.Expr]*value.Cause{},
+		grads: newGradRecord(), lostTruths: map[*symshape.Expr]*value.Cause{},
 		loading: true, reachedLines: map[*source.File]map[int]bool{},
 		causeSeen: map[source.Span]bool{}, weights: map[*value.Cause]int{}, reportedOps: map[string]bool{},
 	}

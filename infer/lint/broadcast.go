@@ -34,6 +34,9 @@ func bothGrow(l *linter, n *graph.Node) {
 			continue
 		}
 		for j := range off {
+			if pa[i].single().birth == kept && n.Form == graph.Arithmetic && !l.sumsUpAlone(out) {
+				continue
+			}
 			if !isConst(a.Type.Shape[j], 1) && (l.sameData(pa[j], pb[i-off]) || l.sameCount(a, b, pb[i-off], j, i-off) && l.sumsUp(out)) {
 				d := l.report(diag.BothGrow, n, fmt.Sprintf("%s and %s are broadcast to %s: each of the %s elements meets every other one",
 					a.Type.Shape, b.Type.Shape, out.Type.Shape, a.Type.Shape[j].Compact()),
@@ -46,10 +49,11 @@ func bothGrow(l *linter, n *graph.Node) {
 }
 
 // unmeant reports whether an axis of size 1 was not made to be broadcast by n. One
-// that a reduction kept is, but not in a comparison: predictions with their targets.
+// that a reduction kept is, but not in a comparison, of predictions with their targets, nor
+// where all pairs are summed up as they are (see sumsUpAlone).
 func unmeant(a axis, n *graph.Node) bool {
 	o := a.single()
-	return o != nil && (o.birth == layer || o.birth == argument && !o.drawn || o.birth == kept && n.Form == graph.Comparison)
+	return o != nil && (o.birth == layer || o.birth == argument && !o.drawn || o.birth == kept && (n.Form == graph.Comparison || n.Form == graph.Arithmetic))
 }
 
 // sameCount reports whether an axis i of a, which a layer gave one value for each,
@@ -67,7 +71,13 @@ const maxChain = 12
 
 // sumsUp reports whether all elements of a tensor are summed up, or averaged: a loss
 // or a metric. A matrix of all pairs is mostly used as one.
-func (l *linter) sumsUp(v *graph.Value) bool {
+func (l *linter) sumsUp(v *graph.Value) bool { return l.summed(v, false) }
+
+// sumsUpAlone is sumsUp where no other matrix of pairs meets it on the way, as the products
+// do in distances of all pairs.
+func (l *linter) sumsUpAlone(v *graph.Value) bool { return l.summed(v, true) }
+
+func (l *linter) summed(v *graph.Value, alone bool) bool {
 	seen := map[*graph.Value]bool{}
 	var follow func(v *graph.Value, depth int) bool
 	follow = func(v *graph.Value, depth int) bool {
@@ -86,11 +96,21 @@ func (l *linter) sumsUp(v *graph.Value) bool {
 				whole = !some && n.Form == graph.NoForm
 				return
 			}
-			whole = sameShape(v, out) && follow(out, depth-1)
+			whole = sameShape(v, out) && !(alone && otherMatrix(n, v)) && follow(out, depth-1)
 		})
 		return whole
 	}
 	return follow(v, maxChain)
+}
+
+// otherMatrix reports whether a node has another operand of v's shape.
+func otherMatrix(n *graph.Node, v *graph.Value) bool {
+	for _, a := range n.Args {
+		if w := tensorOf(a.Value); w != nil && w != v && sameShape(v, w) {
+			return true
+		}
+	}
+	return false
 }
 
 func sameShape(v, w *graph.Value) bool {

@@ -32,6 +32,8 @@
 package ops
 
 import (
+	"strings"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 )
@@ -169,6 +171,9 @@ const (
 
 // Has reports whether the function has a quirk.
 func (op *Op) Has(q Quirks) bool { return op.Quirks&q != 0 }
+
+// TakesInPlace reports whether the function has a parameter inplace.
+func (op *Op) TakesInPlace() bool { return strings.Contains(op.Sig, " inplace=") }
 
 // With completes a record that a constructor made.
 func (op Op) With(more Op) Op {

@@ -368,4 +368,29 @@ def forward(x):
     return (score(x).softmax(dim=1) * x).sum(dim=1)
 `,
 	},
+	{
+		Code: Untrained, Severity: Warning, Title: "parameters that no loss reaches",
+		Doc: "An optimiser steps parameters that no backward() gives gradients, as detach() or .data cuts the graph between them and the loss: they stay as they were initialised. Nothing is said " +
+			"where gradients may come from what is not known, where the program writes the parameters itself, and of what runs under no_grad.",
+		Bad: `# run: --script
+import torch
+import torch.nn as nn
+
+body, head = nn.Linear(8, 16), nn.Linear(16, 1)
+optimizer = torch.optim.SGD([*body.parameters(), *head.parameters()], lr=0.1)
+loss = head(body(torch.randn(4, 8)).detach()).mean()
+loss.backward()
+optimizer.step()
+`,
+		Good: `# run: --script
+import torch
+import torch.nn as nn
+
+body, head = nn.Linear(8, 16), nn.Linear(16, 1)
+optimizer = torch.optim.SGD([*body.parameters(), *head.parameters()], lr=0.1)
+loss = head(body(torch.randn(4, 8))).mean()
+loss.backward()
+optimizer.step()
+`,
+	},
 }

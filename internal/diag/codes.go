@@ -58,6 +58,7 @@ const (
 	DrawnIndices     Code = "SC413" // indices are drawn that are out of range
 	UnsummedWeights  Code = "SC414" // attention weights that do not sum up to 1
 	OnlyScore        Code = "SC415" // softmax of one score
+	Untrained        Code = "SC416" // parameters that no loss reaches
 	// Traced functions.
 	DataBranch      Code = "SC501" // a branch on tensor values is decided by a trace
 	SizeBranch      Code = "SC502" // a branch on sizes is decided by a trace

@@ -4,7 +4,7 @@
 //
 //	api.go        names of PyTorch's API       since.go   and the versions that brought them
 //	modulenames.go  every name of the files of torch.nn.modules, in recorded versions
-//	autocast.go   what torch.autocast converts
+//	autocast.go   what torch.autocast converts   saved.go  what is kept for gradients
 //
 // The families, by the file of their records:
 //

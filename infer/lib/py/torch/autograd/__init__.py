@@ -13,7 +13,11 @@ def Variable(data, requires_grad=False, volatile=False):
 
 
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None):
-    pass
+    if isinstance(tensors, torch.Tensor):
+        tensors, grad_tensors = (tensors,), (grad_tensors,)
+    tensors = tuple(tensors)
+    for t, g in zip(tensors, grad_tensors or [None] * len(tensors)):
+        t.backward(g, True if len(tensors) > 1 else retain_graph, create_graph)
 
 
 def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True,

@@ -1,5 +1,6 @@
 # This file defines the optimisers. A step changes values, never types, so only
 # the parameter groups and the checks of their settings are kept.
+import _shapecheck
 import torch
 from collections import defaultdict
 
@@ -54,7 +55,9 @@ class Optimizer:
         pass
 
     def step(self, closure=None):
-        return closure() if closure is not None else None
+        loss = closure() if closure is not None else None
+        _shapecheck.stepped(*[g['params'] for g in self.param_groups])
+        return loss
 
     def state_dict(self):
         groups = []

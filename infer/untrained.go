@@ -1,0 +1,131 @@
+package infer
+
+// This file finds parameters that an optimiser steps and that no loss reaches, since detach()
+// or .data cuts the graph between them: SC416. Nothing is said where a loss is not known, or
+// something unknown may have computed gradients.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+)
+
+// A trainRecord is what is known of which parameters are trained.
+type trainRecord struct {
+	// stepped are the parameters of optimisers that made a step, with its place.
+	stepped map[*graph.Value]source.Span
+	// cuts are the results of detach() and .data that a backward() has come to, and looked
+	// the values without gradients behind which they were looked for.
+	cuts   []*graph.Value
+	looked map[*graph.Value]bool
+	// blind is set where gradients may flow that are not followed.
+	blind bool
+}
+
+// cutsGraph reports whether a value is a tensor cut from the graph that it had.
+func (in *Interp) cutsGraph(v *graph.Value) bool {
+	return in.rec.grads.cut[v] != "" && v.Def != nil && v.Def.Op == "torch.detach"
+}
+
+// seesGradients notes an operand that a backward() has come to.
+func (in *Interp) seesGradients(v *graph.Value) {
+	g := &in.rec.grads
+	_, leaf := g.leaves[v]
+	switch {
+	case g.states[v] == gradNo:
+		in.looksForCuts(v)
+	case g.states[v] == gradUnknown && !leaf && !v.Param && v.Kind == graph.TensorKind:
+		g.train.blind = true
+	}
+}
+
+// looksForCuts notes where an operand without gradients was cut from a graph.
+func (in *Interp) looksForCuts(v *graph.Value) {
+	train := &in.rec.grads.train
+	for next := []*graph.Value{v}; len(next) > 0; {
+		v := next[len(next)-1]
+		next = next[:len(next)-1]
+		if train.looked[v] || in.rec.grads.states[v] != gradNo {
+			continue
+		}
+		train.looked[v] = true
+		if in.rec.grads.cut[v] != "" {
+			if in.cutsGraph(v) {
+				train.cuts = append(train.cuts, v)
+			}
+			continue
+		}
+		if v.Def != nil {
+			for _, a := range v.Def.Args {
+				graph.Operands(a.Value, func(w *graph.Value) { next = append(next, w) })
+			}
+		}
+	}
+}
+
+// hidesGradients notes that something unknown is given tensors: it may compute their gradients.
+func (in *Interp) hidesGradients(args []value.Value, kw []value.Kw) {
+	tensorsIn(args, kw, func(t *value.Tensor) {
+		if in.gradOf(t) != gradNo {
+			in.rec.grads.train.blind = true
+		}
+	})
+}
+
+// untrained reports the parameters that steps leave as they are.
+func (in *Interp) untrained() {
+	g := &in.rec.grads
+	if g.train.blind || len(g.train.cuts) == 0 || len(g.train.stepped) == 0 || hasErrors(in.sink.All()) {
+		return
+	}
+	told := map[source.Span]bool{}
+	for _, cut := range g.train.cuts {
+		lost := in.behind(cut)
+		if len(lost) == 0 || told[cut.At] {
+			continue
+		}
+		told[cut.At] = true
+		d := diag.New(diag.Untrained, cut.At, fmt.Sprintf("no loss reaches the parameters behind this, of which %s is one: the graph is cut here, and the optimiser's steps leave them as they are",
+			lost[0].Type.String()))
+		for i, p := range lost {
+			if p.At.IsValid() && (i == 0 || p.At != lost[0].At) && len(d.Related) < maxCuts {
+				d.Related = append(d.Related, diag.Related{At: p.At, Msg: fmt.Sprintf("%s is made here", p.Type.String())})
+			}
+		}
+		d.Related = append(d.Related, diag.Related{At: g.train.stepped[lost[0]], Msg: "the optimiser steps here"})
+		in.Report(d)
+	}
+}
+
+// behind gives the parameters that a cut tensor is computed from, that are stepped, and that no
+// backward() has reached nor the program written.
+func (in *Interp) behind(cut *graph.Value) (lost []*graph.Value) {
+	g := &in.rec.grads
+	seen := map[*graph.Value]bool{}
+	for next := []*graph.Value{cut}; len(next) > 0; {
+		v := next[len(next)-1]
+		next = next[:len(next)-1]
+		if seen[v] {
+			continue
+		}
+		seen[v] = true
+		if _, ok := g.train.stepped[v]; ok {
+			if g.reached[v] || slices.ContainsFunc(g.writes, func(w tensorWrite) bool { return w.memory == v }) {
+				continue
+			}
+			lost = append(lost, v)
+		}
+		if v.Def != nil {
+			for _, a := range v.Def.Args {
+				graph.Operands(a.Value, func(w *graph.Value) { next = append(next, w) })
+			}
+		}
+	}
+	slices.SortFunc(lost, func(a, b *graph.Value) int { return cmp.Compare(a.ID, b.ID) })
+	return lost
+}
