@@ -100,7 +100,8 @@ func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool)
 				c.Errorf("IndexError", diag.DTypeMismatch, "arrays used as indices must be of an int or bool type, not %s", x)
 				return nil, false
 			}
-			if x.Type().DType == dtype.U8 {
+			switch x.Type().DType { // what PyTorch takes for a mask, or refuses
+			case dtype.U8, dtype.I8, dtype.I16, dtype.I32, dtype.U16, dtype.U32, dtype.U64:
 				if it = astype(c, x, dtype.I64); !c.OK() {
 					return nil, false
 				}

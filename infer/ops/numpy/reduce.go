@@ -87,16 +87,11 @@ func arrayReduceOps() []ops.Op {
 		array("nanquantile", quantileSig, quantileArray(1, true), "quantiles without nan"),
 		array("+cumsum nancumsum", cumArraySig, cumulative(ops.AddElem), "cumulative sum; of all elements in order without an axis"),
 		array("+cumprod nancumprod", cumArraySig, cumulative(ops.MulElem), "cumulative product; of all elements in order without an axis"),
-		array("sort", sortArraySig, sortArray(false, sortedElems), "sorted copy"),
-		array("argsort .argsort", sortArraySig, sortArray(true, nil), "indices that sort"),
+		array("sort", sortArraySig, sortArray(false, sortedVector), "sorted copy"),
+		array("argsort .argsort", sortArraySig, sortArray(true, sortedIndices), "indices that sort"),
 		array("partition", partArraySig, sortArray(false, nil), "partly sorted copy"),
 		array("argpartition .argpartition", partArraySig, sortArray(true, nil), "indices that sort partly"),
-		array(".sort", sortArraySig, func(c *ops.Call) value.Value {
-			if t, ok := c.Value("a").(*value.Tensor); ok {
-				changed(c, t)
-			}
-			return value.None
-		}, "sorts in place"),
+		array(".sort", sortArraySig, sortInPlace, "sorts in place"),
 		array("nonzero .nonzero", "(any a)", nonzeroArray, "indices of elements that are not zero, an array for each axis"),
 		array("flatnonzero", "(any a)", func(c *ops.Call) value.Value {
 			t := arrayArg(c, "a")

@@ -3,6 +3,7 @@ package numpy
 // This file holds sorting, unique elements, and whether arrays are equal.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -15,7 +16,7 @@ import (
 
 // sortArray makes the rule of a function that sorts along an axis, or gives the
 // indices that do. Function elems gives the elements of vectors; nil: not tracked.
-func sortArray(indices bool, elems func([]value.Value) []value.Value) func(*ops.Call) value.Value {
+func sortArray(indices bool, elems func(*ops.Call, []value.Value) []value.Value) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := arrayArg(c, "a")
 		if t == nil {
@@ -41,7 +42,7 @@ func sortArray(indices bool, elems func([]value.Value) []value.Value) func(*ops.
 		}
 		out := c.Like(t, d)
 		if elems != nil && len(s) == 1 {
-			out.SetContents(elems(t.Contents()))
+			out.SetContents(elems(c, t.Contents()))
 		}
 		return out
 	}
@@ -78,6 +79,53 @@ func sortedElems(elems []value.Value) []value.Value {
 		return 0
 	})
 	return sorted
+}
+
+// sortedVector is the contents of a sorted vector.
+func sortedVector(_ *ops.Call, elems []value.Value) []value.Value { return sortedElems(elems) }
+
+// inserted is up to how many elements numpy 1 sorts by insertion, which keeps the order of equal ones.
+const inserted = 16
+
+// sortedIndices gives the indices that sort a vector; nil where they are not known, as those of equal elements.
+func sortedIndices(c *ops.Call, elems []value.Value) []value.Value {
+	if sortedElems(elems) == nil {
+		return nil
+	}
+	order := make([]int, len(elems))
+	for i := range order {
+		order[i] = i
+	}
+	at := func(i int) float64 {
+		x, _ := realOf(elems[i])
+		return x
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(at(i), at(j)) })
+	kind, _ := value.AsStr(c.Value("kind"))
+	stable := kind == "stable" || kind == "mergesort" || c.HasParam("stable") && c.Bool("stable") || c.Numpy1() && len(elems) <= inserted
+	out := make([]value.Value, len(order))
+	for i, k := range order {
+		if math.IsNaN(at(k)) || !stable && i > 0 && at(order[i-1]) == at(k) {
+			return nil
+		}
+		out[i] = value.Int(k)
+	}
+	return out
+}
+
+// sortInPlace is the rule of ndarray.sort.
+func sortInPlace(c *ops.Call) value.Value {
+	t, ok := c.Value("a").(*value.Tensor)
+	if !ok {
+		return value.None
+	}
+	var elems []value.Value
+	if s := t.Type().Shape; t.Type().Ranked && len(s) == 1 && !c.Has("order") {
+		elems = sortedElems(t.Contents())
+	}
+	out := c.OutType(*t.Type())
+	t.Mutate(c.Th.Heap(), out.V, elems)
+	return value.None
 }
 
 // changed makes the contents of an array unknown.

@@ -146,7 +146,8 @@ class _Grid:
         if single:
             return axes[0]
         if self.sparse:
-            return tuple(meshgrid(*axes, indexing='ij', sparse=True))
+            axes = meshgrid(*axes, indexing='ij', sparse=True)
+            return list(axes) if __version__[0] == '1' else tuple(axes)
         return stack(meshgrid(*axes, indexing='ij'))
 
 
