@@ -174,6 +174,9 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		if err != nil {
 			return nil, err
 		}
+		if link, ok := fn.(*value.Instance); ok && in.callsItself(link) {
+			return in.callLink(link, b, args, kw)
+		}
 		return in.Call(b, args, kw)
 	}
 	if u := in.unknownBase(c); u != nil {

@@ -7,6 +7,7 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
@@ -541,6 +542,11 @@ func (in *Interp) defaultDType() dtype.DType {
 
 // setTensorAttr handles the attributes of tensors that are more than storage.
 func (in *Interp) setTensorAttr(t *value.Tensor, name string, x value.Value) (done bool, err error) {
+	if chainer.IsVariable(t) {
+		if done, err := in.setVariableAttr(t, name, x); done || err != nil {
+			return done, err
+		}
+	}
 	switch name {
 	case "data":
 		d, ok := x.(*value.Tensor)

@@ -4,9 +4,12 @@ package infer
 // of PyTorch. It is off unless Config.LogOps is set.
 
 import (
+	"strings"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 )
@@ -105,7 +108,7 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 		}
 	}
 	return in.autocast(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
-		return in.autograd(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
+		apply := func(args []value.Value, kw []value.Kw) (value.Value, error) {
 			if in.dynamo != nil {
 				in.dynamo.op(name, args)
 			}
@@ -118,7 +121,11 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 				in.decisions.export.made(in, op, name, args, v)
 			}
 			return v, err
-		})
+		}
+		if in.rec.backprop != nil && strings.HasPrefix(name, chainer.Library.Prefix) {
+			return in.variableFunction(op, args, kw, apply)
+		}
+		return in.autograd(op, name, args, kw, apply)
 	})
 }
 

@@ -38,6 +38,7 @@ type ModuleCall struct {
 	Kw      []value.Kw
 	Out     value.Value // nil when it raised
 	Err     string      // class of the exception
+	own     bool        // of a __call__ of the module's own
 }
 
 // A Condition is a condition of the contract: Cond must hold where Path does.
@@ -84,6 +85,8 @@ type recorder struct {
 	// part of the contract.
 	dataSyms map[*symshape.Expr]bool
 	grads    gradRecord
+	// backprop is nil in a program without Chainer.
+	backprop *backprop
 	// random are those of them that a random number generator gives.
 	random map[*symshape.Expr]bool
 	// lostTruths are those that stand for a truth value of no tensor, with the reason.
@@ -406,19 +409,34 @@ func (r *recorder) enter(in *Interp, inst *value.Instance, args []value.Value, k
 	if r.root == nil {
 		r.root = inst
 	}
+	if n := len(r.stack); n > 0 {
+		if i := r.stack[n-1]; i < len(r.calls) && r.calls[i].own && r.calls[i].Module == inst { // its __call__ calls that of its base
+			c := r.calls[i]
+			c.own = false
+			c.In, c.Kw = nil, nil
+			c.given(args, kw)
+			r.stack = append(r.stack, i)
+			return i
+		}
+	}
 	c := &ModuleCall{Parent: -1, Class: inst.Class, Module: inst, At: in.Here(), Name: r.name(inst), Outside: r.outside[inst]}
 	if len(r.stack) > 0 {
 		c.Parent = r.stack[len(r.stack)-1]
 	}
+	c.given(args, kw)
+	r.calls = append(r.calls, c)
+	r.stack = append(r.stack, len(r.calls)-1)
+	return len(r.calls) - 1
+}
+
+// given notes the arguments.
+func (c *ModuleCall) given(args []value.Value, kw []value.Kw) {
 	for _, a := range args {
 		c.In = append(c.In, Snapshot(a))
 	}
 	for _, k := range kw {
 		c.Kw = append(c.Kw, value.Kw{Name: k.Name, Value: Snapshot(k.Value)})
 	}
-	r.calls = append(r.calls, c)
-	r.stack = append(r.stack, len(r.calls)-1)
-	return len(r.calls) - 1
 }
 
 // leave records its end; a second time only its changed result.

@@ -45,11 +45,15 @@ func (in *Interp) nativeChainer() *value.Attrs {
 	})
 	in.construct_(c, in.newVariable)
 	c.Attrs.Set(h, "name", value.None)
+	in.rec.backprop = newBackprop()
+	in.variableGrads(c)
 	def := func(name string, fn value.NativeFunc) {
 		a.Set(h, name, &value.Builtin{Name: "chainer." + name, Fn: fn})
 	}
 	def("_make_parameter", in.makeChainerParameter)
 	def("_give_shape", in.giveShape)
+	def("_gradients", in.gradients)
+	def("_chained", in.chained)
 	return a
 }
 
@@ -64,6 +68,7 @@ func (in *Interp) newVariable(_ value.Thread, args []value.Value, kw []value.Kw)
 		data = args[1]
 	}
 	var name, grad value.Value = value.None, value.None
+	fixed := false
 	for _, k := range kw {
 		switch k.Name {
 		case "data":
@@ -76,6 +81,7 @@ func (in *Interp) newVariable(_ value.Thread, args []value.Value, kw []value.Kw)
 			if _, ok := k.Value.(value.Bool); !ok && !value.IsUnknown(k.Value) {
 				return nil, in.Raise("AssertionError", "requires_grad must be a bool")
 			}
+			fixed = k.Value == value.Bool(false)
 		case "layout", "_grad_valid":
 		case "volatile":
 			return nil, in.Raise("ValueError", "volatile is not supported any more: use chainer.no_backprop_mode()")
@@ -96,6 +102,10 @@ func (in *Interp) newVariable(_ value.Thread, args []value.Value, kw []value.Kw)
 			return nil, in.Raise("TypeError", "numpy.ndarray is expected, not %s: give a Variable an array", in.TypeOf(d).Name)
 		}
 		t = chainer.NewVariable(&in.heap, cls, d)
+		if in.rec.backprop.known(t.V) {
+			t.V = in.anotherVariable(d.V)
+		}
+		in.rec.backprop.ownVariable(t.V, fixed)
 	default:
 		return nil, in.Raise("TypeError", "numpy.ndarray is expected, not %s", in.TypeOf(data).Name)
 	}
@@ -103,7 +113,8 @@ func (in *Interp) newVariable(_ value.Thread, args []value.Value, kw []value.Kw)
 		in.ensureAttrs(t).Set(&in.heap, "name", name)
 	}
 	if grad != value.None {
-		in.ensureAttrs(t).Set(&in.heap, "grad", grad)
+		_, err := in.setVariableAttr(t, "grad", grad)
+		return t, err
 	}
 	return t, nil
 }
@@ -112,6 +123,7 @@ func (in *Interp) newVariable(_ value.Thread, args []value.Value, kw []value.Kw)
 func (in *Interp) pending(cls *value.Class, d dtype.DType) *value.Tensor {
 	t := &value.Tensor{Header: in.heap.Header(), Class: cls, V: in.build.NewValue(graph.TensorKind, graph.TensorType{DType: d}, in.Here())}
 	in.ensureAttrs(t).Set(&in.heap, chainer.Pending, value.Bool(true))
+	in.rec.backprop.ownVariable(t.V, false)
 	return t
 }
 
@@ -126,6 +138,7 @@ func (in *Interp) makeChainerParameter(_ value.Thread, args []value.Value, _ []v
 		t := in.newParameter(*d.Type(), cls)
 		t.SetContents(d.Contents())
 		in.takesOver(t.V, d.V)
+		in.rec.backprop.ownVariable(t.V, false)
 		return t, nil
 	}
 	d := dtypeArg(args[3])
@@ -141,7 +154,9 @@ func (in *Interp) makeChainerParameter(_ value.Thread, args []value.Value, _ []v
 	if u != nil {
 		return u, nil
 	}
-	return in.newParameter(graph.TensorType{DType: d, Ranked: true, Shape: s}, cls), nil
+	t := in.newParameter(graph.TensorType{DType: d, Ranked: true, Shape: s}, cls)
+	in.rec.backprop.ownVariable(t.V, false)
+	return t, nil
 }
 
 // giveShape implements _give_shape(parameter, shape, dtype): the parameter gets its array.
@@ -161,6 +176,7 @@ func (in *Interp) giveShape(_ value.Thread, args []value.Value, _ []value.Kw) (v
 	in.heap.Touch(t)
 	v := in.build.NewValue(graph.TensorKind, ty, in.Here())
 	v.Name, v.Param = t.V.Name, true
+	in.rec.backprop.moved(t.V, v)
 	t.V = v
 	t.SetContents(nil)
 	in.ensureAttrs(t).Delete(&in.heap, chainer.Pending)
@@ -264,10 +280,13 @@ func (in *Interp) variableAttr(t *value.Tensor, name string) (value.Value, bool,
 		return in.TypeOf(t), true, nil
 	case "__dict__":
 		return in.dictView(in.ensureAttrs(t)), true, nil
-	case "grad", "grad_array":
-		return in.Unknown("the gradient of a Variable is there after backward() alone"), true, nil
-	case "grad_var":
-		return in.Unknown("the gradient of a Variable is there after backward() alone"), true, nil
+	case "grad", "grad_array", "grad_var":
+		g, err := in.gradientOf(t)
+		if a, ok := g.(*value.Tensor); ok && name == "grad_var" {
+			a.Class = in.Class("chainer.Variable")
+			in.rec.backprop.made[a.V] = &madeBy{unsure: true}
+		}
+		return g, err == nil, err
 	case "xp":
 		m, err := in.Import("numpy")
 		return m, err == nil, err
@@ -288,6 +307,32 @@ func (in *Interp) argClass() *value.Class {
 func (in *Interp) isLink(m *value.Instance) bool {
 	base := in.linkClass()
 	return m != nil && base != nil && m.Class.IsSubclass(base)
+}
+
+// callsItself reports whether a link has a __call__ of the program's own, which its base does not see.
+func (in *Interp) callsItself(link *value.Instance) bool {
+	if in.rec.backprop == nil || !in.isLink(link) {
+		return false
+	}
+	for _, c := range link.Class.MRO {
+		if _, ok := c.Attrs.Get("__call__"); ok {
+			return !c.Prelude
+		}
+	}
+	return false
+}
+
+// callLink calls such a method as a call of the link.
+func (in *Interp) callLink(link *value.Instance, call value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
+	i := in.rec.enter(in, link, args, kw)
+	in.rec.calls[i].own = true
+	out, err := in.Call(call, args, kw)
+	if i < len(in.rec.calls) && in.rec.calls[i].own {
+		in.rec.leave(i, out, err)
+	} else if n := len(in.rec.stack); n > 0 && in.rec.stack[n-1] == i {
+		in.rec.stack = in.rec.stack[:n-1]
+	}
+	return out, err
 }
 
 // linkClass is chainer.Link, nil where Chainer is not imported.

@@ -81,7 +81,8 @@ func (w *World) Native(th value.Thread, name string) (attrs *value.Attrs, ok boo
 func Source(name string) (path, text string, isPackage, ok bool) {
 	path, isPackage, ok = sourcePath(name)
 	if !ok {
-		return "", "", false, false
+		text, isPackage, ok = splitSource(name)
+		return "py/" + strings.ReplaceAll(name, ".", "/") + ".py", text, isPackage, ok
 	}
 	f, err := pyFiles.Open(path)
 	if err != nil {
@@ -133,6 +134,9 @@ func Known(name string) bool {
 	if _, ok := stubModules[name]; ok {
 		return true
 	}
-	_, _, ok := sourcePath(name)
+	if _, _, ok := sourcePath(name); ok {
+		return true
+	}
+	_, _, ok := splitSource(name)
 	return ok
 }

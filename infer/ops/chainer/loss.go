@@ -3,6 +3,7 @@ package chainer
 // This file holds losses and evaluations.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -12,7 +13,9 @@ import (
 
 func losses() []ops.Op {
 	const pair, xt = "(x0, x1)", "(x, t, normalize=True, reduce='mean')"
-	evaluated := func(names, label, sig string, r rule, doc string) ops.Op { return fn(names, label, sig, r, doc) }
+	evaluated := func(names, label, sig string, r rule, doc string) ops.Op {
+		return fn(names, label, sig, r, doc).With(ops.Op{Is: graph.CutsGradient})
+	}
 	return []ops.Op{
 		fn("absolute_error", "AbsoluteError", pair, paired("x0", "x1", false), "the difference of elements"),
 		fn("squared_error", "SquaredError", pair, paired("x0", "x1", false), "the square of the difference of elements"),

@@ -3,6 +3,7 @@ package chainer
 // This file holds element-wise mathematics.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -55,8 +56,8 @@ func signRule(k *call) value.Value {
 
 func mathematics() []ops.Op {
 	return append(unary("an element-wise function", unaryMath),
-		fn("ceil floor fix", "Rounding", "(x)", rounding, "rounding, which has no gradient"),
-		fn("sign", "Sign", "(x)", signRule, "-1, 0 or 1"),
+		fn("ceil floor fix", "Rounding", "(x)", rounding, "rounding, which has no gradient").With(ops.Op{Is: graph.CutsGradient}),
+		fn("sign", "Sign", "(x)", signRule, "-1, 0 or 1").With(ops.Op{Is: graph.CutsGradient}),
 		fn("add", "Add", "(*xs)", addRule, "the sum of two inputs or more"),
 		fn("maximum", "Maximum", "(x1, x2)", binaryOp("x1", "x2", "x1.dtype.kind == f", "x1.dtype == x2.dtype"), "the larger element"),
 		fn("minimum", "Minimum", "(x1, x2)", binaryOp("x1", "x2", "x1.dtype.kind == f", "x1.dtype == x2.dtype"), "the smaller element"),

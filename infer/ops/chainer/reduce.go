@@ -5,6 +5,7 @@ package chainer
 import (
 	"slices"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -75,8 +76,8 @@ func reductions() []ops.Op {
 		fn("max", "Max", sig, reduce(true), "the largest element along axes"),
 		fn("min", "Min", sig, reduce(true), "the smallest element along axes"),
 		fn("logsumexp", "LogSumExp", "(x, axis=None)", reduce(true), "log of the sum of exp along axes"),
-		fn("argmax", "ArgMax", "(x, axis=None)", indexOf, "where the largest element is"),
-		fn("argmin", "ArgMin", "(x, axis=None)", indexOf, "where the smallest element is"),
+		fn("argmax", "ArgMax", "(x, axis=None)", indexOf, "where the largest element is").With(ops.Op{Is: graph.CutsGradient}),
+		fn("argmin", "ArgMin", "(x, axis=None)", indexOf, "where the smallest element is").With(ops.Op{Is: graph.CutsGradient}),
 		fn("cumsum", "Cumsum", "(x, axis=None)", cumulative, "sums up to each element"),
 		fn("cumprod", "Cumprod", "(x, axis=None)", cumulative, "products up to each element"),
 		fn("batch_l2_norm_squared", "BatchL2NormSquared", "(x)", func(k *call) value.Value {

@@ -7,7 +7,7 @@ from .parameter import Parameter
 from .link import Link, Chain, ChainList, LinkHook, DeviceResident
 from .sequential import Sequential
 from .reporting import Reporter, Summary, DictSummary, report, report_scope, get_current_reporter
-from .function_node import FunctionNode, FunctionAdapter, Function, FunctionHook, FunctionTestError, grad
+from .function_node import FunctionNode, FunctionAdapter, Function, FunctionHook, FunctionTestError, backward, grad
 from .backends import cuda
 from . import backend
 from .backend import get_device, using_device
@@ -69,5 +69,5 @@ def __getattr__(name):
 
 
 _MODULES = ('functions', 'links', 'optimizers', 'optimizer', 'optimizer_hooks', 'training', 'iterators', 'datasets', 'dataset', 'serializers', 'serializer',
-            'distributions', 'distribution', 'function_hooks', 'link_hooks', 'utils', 'backends', 'initializer', 'reporter', 'variable', 'configuration', 'computational_graph',
-            'gradient_check', 'testing', 'sequential', 'link', 'function', 'function_node', 'exporters', 'graph_optimizations', 'device_resident')
+            'distributions', 'distribution', 'function_hooks', 'utils', 'backends', 'initializer', 'reporter', 'variable', 'configuration', 'computational_graph',
+            'sequential', 'link', 'function', 'function_node', 'graph_optimizations', 'device_resident')

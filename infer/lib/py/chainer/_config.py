@@ -12,6 +12,8 @@ class LocalConfig:
     def __setattr__(self, name, value):
         if name == 'train':
             _shapecheck.set_option('chainer-train', 'on' if value else 'off')
+        if name == 'enable_backprop':
+            _shapecheck.set_option('chainer-backprop', '' if value else 'off')
         self.__dict__[name] = value
 
     def __getattr__(self, name):

@@ -1,7 +1,7 @@
 # This file defines functions of the user's own: their type check and forward run, on
-# arrays; gradients are not computed.
+# arrays; what their backward gives is not asked.
 import numpy
-from chainer import Variable
+from chainer import Variable, _chained, _gradients
 from .utils import type_check as _type_check
 
 
@@ -52,8 +52,9 @@ class FunctionNode:
         from ._config import config
         if config.type_check:
             self.check_type_forward(_type_check.get_types(arrays, 'in_types', False))
-        outputs = self.forward(arrays)
-        return _variables_of(outputs, self.label)
+        made = _variables_of(self.forward(arrays), self.label)
+        _chained(made, tuple(inputs))
+        return made
 
     def check_type_forward(self, in_types):
         pass
@@ -133,6 +134,7 @@ class Function:
         if config.type_check:
             self.check_type_forward(_type_check.get_types(arrays, 'in_types', False))
         out = _variables_of(self.forward(arrays), self.label)
+        _chained(out, inputs)
         return out[0] if len(out) == 1 else out
 
     def apply(self, inputs):
@@ -163,5 +165,26 @@ class FunctionAdapter(FunctionNode):
 
 
 def grad(outputs, inputs, grad_outputs=None, grad_inputs=None, set_grad=False, retain_grad=False, enable_double_backprop=False, loss_scale=None):
-    """The gradients have the types of the inputs."""
-    return [x + 0 for x in inputs]
+    """The gradients have the types of the inputs; None where an input has no part in the outputs."""
+    if not isinstance(outputs, (tuple, list)):
+        raise TypeError('outputs must be a tuple or a list, not %s.' % type(outputs))
+    if not isinstance(inputs, (tuple, list)):
+        raise TypeError('inputs must be a tuple or a list, not %s.' % type(inputs))
+    gradients = _gradients(outputs, inputs)
+    if set_grad:
+        for x, g in zip(inputs, gradients):
+            x.grad_var = g
+    return gradients
+
+
+def backward(outputs, grad_outputs=None, **kwargs):
+    """Computes the gradients of all that outputs are made of."""
+    if not isinstance(outputs, (tuple, list)):
+        raise TypeError('outputs must be a tuple or a list, not %s.' % type(outputs))
+    if grad_outputs is not None:
+        for y, g in zip(outputs, grad_outputs):
+            if g is not None:
+                y.grad_var = g
+    for y in outputs:
+        if y.grad_var is not None:  # of a number, too, none is taken for 1
+            y.backward(**kwargs)

@@ -41,13 +41,20 @@ class DeviceResident:
 
 
 class LinkHook:
+    """What is called before and after the forward of links: of all in a with statement, or of one that has it."""
+
     name = 'LinkHook'
 
     def __enter__(self):
+        if self.name in _hooks:
+            raise KeyError('hook %s already exists' % self.name)
+        _hooks[self.name] = self
+        self.added(None)
         return self
 
     def __exit__(self, *exc):
-        pass
+        _hooks[self.name].deleted(None)
+        del _hooks[self.name]
 
     def added(self, link):
         pass
@@ -60,6 +67,16 @@ class LinkHook:
 
     def forward_postprocess(self, args):
         pass
+
+
+_hooks = {}
+
+
+class _HookArgs:
+    forward_name = 'forward'
+
+    def __init__(self, link, args, kwargs):
+        self.link, self.args, self.kwargs = link, args, kwargs
 
 
 class Link(DeviceResident):
@@ -112,11 +129,22 @@ class Link(DeviceResident):
 
     def __call__(self, *args, **kwargs):
         self._Link__check_init_done()
-        return _shapecheck.module_call(self, *args, **kwargs)
+        if not _hooks and not self._local_link_hooks:
+            return _shapecheck.module_call(self, *args, **kwargs)
+        hooks = list(_hooks.values()) + list(self.local_link_hooks.values())
+        given = _HookArgs(self, args, kwargs)
+        for hook in hooks:
+            hook.forward_preprocess(given)
+        given.out = _shapecheck.module_call(self, *args, **kwargs)
+        for hook in hooks:
+            hook.forward_postprocess(given)
+        return given.out
 
     @property
     def local_link_hooks(self):
-        return {}
+        if self._local_link_hooks is None:
+            self.__dict__['_local_link_hooks'] = {}
+        return self._local_link_hooks
 
     @property
     def printable_specs(self):
@@ -124,7 +152,7 @@ class Link(DeviceResident):
 
     @property
     def _n_local_link_hooks(self):
-        return 0
+        return len(self._local_link_hooks or ())
 
     @property
     def update_enabled(self):
@@ -256,13 +284,33 @@ class Link(DeviceResident):
         self.__dict__['_update'] = False
 
     def serialize(self, serializer):
-        pass
+        for name in sorted(self._params):
+            param = self.__dict__[name]
+            data = serializer(name, param.array)
+            if param.array is None and data is not None:
+                param.initialize(data.shape)
+        for name in sorted(self._persistent):
+            value = self.__dict__[name]
+            loaded = serializer(name, value)
+            if isinstance(loaded, numpy.ndarray) == isinstance(value, numpy.ndarray):
+                setattr(self, name, loaded)
 
     def add_hook(self, hook, name=None):
+        if not isinstance(hook, LinkHook):
+            raise TypeError('Hook must be of type LinkHook')
+        if name is None:
+            name = hook.name
+        if name in self.local_link_hooks:
+            raise KeyError('Hook %s already exists' % name)
+        self.local_link_hooks[name] = hook
+        hook.added(self)
         return self
 
     def delete_hook(self, name):
-        pass
+        if name not in self.local_link_hooks:
+            raise KeyError('Hook %s does not exist' % name)
+        self.local_link_hooks[name].deleted(self)
+        del self.local_link_hooks[name]
 
     def count_params(self):
         size = 0
@@ -354,6 +402,11 @@ class Chain(Link):
 
     def children(self):
         return iter([child for _, child in self._inside()])
+
+    def serialize(self, serializer):
+        super().serialize(serializer)
+        for name, child in self._inside():
+            child.serialize(serializer[name])
 
     def copyparams(self, link, copy_persistent=True):
         super().copyparams(link)

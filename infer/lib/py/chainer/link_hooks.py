@@ -1,8 +1,77 @@
-# chainer.link_hooks is not modelled: what comes from it is unknown.
+# This file defines the hooks of links.
 import _shapecheck
+import numpy
+from .link import LinkHook
+from .parameter import Parameter
 
 
-def __getattr__(name):
-    if name.startswith('__'):
-        raise AttributeError("module 'chainer.link_hooks' has no attribute '%s'" % name)
-    return _shapecheck.unknown('chainer.link_hooks.%s is not modelled' % name)
+class TimerHook(LinkHook):
+    name = 'TimerHook'
+
+    @property
+    def call_history(self):
+        return _shapecheck.unknown('the time of links')
+
+    def total_time(self):
+        return _shapecheck.unknown('the time of links')
+
+    def summary(self):
+        return _shapecheck.unknown('the time of links')
+
+    def print_report(self, unit='auto', file=None):
+        pass
+
+
+class WeightStandardization(LinkHook):
+    name = 'WeightStandardization'
+
+    def __init__(self, *, weight_name='W', eps=1e-5):
+        pass
+
+
+class SpectralNormalization(LinkHook):
+    """Gives a link the vector that approximates a singular vector of its weight, and gamma where use_gamma is on."""
+
+    name = 'SpectralNormalization'
+
+    def __init__(self, n_power_iteration=1, eps=1e-6, use_gamma=False, factor=None, weight_name='W', name=None):
+        assert n_power_iteration > 0
+        self.use_gamma = use_gamma
+        self.weight_name = weight_name
+        self.vector_name = weight_name + '_u'
+        self.axis = 0
+        self._initialized = False
+        if name is not None:
+            self.name = name
+
+    def __enter__(self):
+        raise NotImplementedError('This hook is not supposed to be used as context manager.')
+
+    def added(self, link):
+        from . import links as L
+        if not hasattr(link, self.weight_name):
+            raise ValueError("Weight '%s' does not exist!" % self.weight_name)
+        if isinstance(link, (L.Deconvolution2D, L.DeconvolutionND)):
+            self.axis = 1
+        if getattr(link, self.weight_name).array is not None:
+            self._prepare(link)
+
+    def deleted(self, link):
+        delattr(link, self.vector_name)
+        if self.use_gamma:
+            del link.gamma
+
+    def forward_preprocess(self, args):
+        link = args.link
+        if not self._initialized:
+            if getattr(link, self.weight_name).array is None:
+                link._initialize_params(args.args[0].shape[1])
+            self._prepare(link)
+
+    def _prepare(self, link):
+        weight = getattr(link, self.weight_name)
+        link.add_persistent(self.vector_name, numpy.empty(weight.shape[self.axis], weight.dtype))
+        if self.use_gamma:
+            with link.init_scope():
+                link.gamma = Parameter(numpy.empty((), weight.dtype))
+        self._initialized = True

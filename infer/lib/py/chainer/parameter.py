@@ -1,18 +1,30 @@
 # This file defines Parameter, a Variable that a Link registers. Without a shape it
 # waits for initialize.
+import _shapecheck
 import numpy
 from chainer import Variable, _make_parameter, _give_shape
 from ._config import get_dtype
+
+
+def _initializer_of(value):
+    from .initializers import _get_initializer
+    return _get_initializer(value)
 
 
 class Parameter(Variable):
     initializer = None
 
     def __new__(cls, initializer=None, shape=None, name=None, layout=None):
+        if _shapecheck.is_unknown(initializer):
+            if shape is None:
+                return _shapecheck.unknown('a parameter of which it is not known whether it has its array')
+            initializer = _initializer_of(initializer)
         if initializer is None:
             initializer = numpy.nan
         elif numpy.isscalar(initializer) and not isinstance(initializer, (int, float, numpy.generic)):
             raise TypeError('cannot initialize a parameter with %r' % (initializer,))
+        if isinstance(initializer, numpy.ndarray) and shape is not None:
+            initializer = _initializer_of(initializer)
         if isinstance(initializer, numpy.ndarray):
             param = _make_parameter(cls, initializer, None, None)
         else:

@@ -1,5 +1,7 @@
-# This file defines what reports values: observations are kept, not averaged.
+# This file defines what reports values.
 import contextlib
+import numpy
+from chainer import Variable
 
 
 class Reporter:
@@ -32,7 +34,9 @@ class Reporter:
     def report(self, values, observer=None):
         prefix = ''
         if observer is not None:
-            prefix = self._names.get(id(observer), '') + '/'
+            if id(observer) not in self._names:
+                raise KeyError('Given observer is not registered to the reporter.')
+            prefix = self._names[id(observer)] + '/'
         for key, value in values.items():
             self.observation[prefix + key] = value
 
@@ -51,33 +55,61 @@ def report(values, observer=None):
 
 @contextlib.contextmanager
 def report_scope(observation):
-    if _reporters:
-        with _reporters[-1].scope(observation):
-            yield
-    else:
-        yield
+    current = _reporters[-1]
+    old = current.observation
+    current.observation = observation
+    yield
+    current.observation = old
 
 
 class Summary:
     def __init__(self):
         self._x = 0.0
+        self._n = 0
 
     def add(self, value, weight=1):
-        self._x = value
+        self._x = self._x + weight * value
+        self._n = self._n + weight
 
     def compute_mean(self):
-        return self._x
+        return self._x / self._n
 
     def make_statistics(self):
-        return self._x, self._x
+        mean = self._x / self._n
+        return mean, numpy.sqrt(mean * mean)
+
+    def serialize(self, serializer):
+        pass
 
 
 class DictSummary:
     def __init__(self):
-        self._d = {}
+        self._summaries = {}
 
     def add(self, d):
-        self._d.update(d)
+        for key, value in d.items():
+            weight = 1
+            if isinstance(value, tuple):
+                value, weight = value
+                if isinstance(weight, Variable):
+                    weight = weight.array
+                if not numpy.isscalar(weight) and getattr(weight, 'ndim', -1) != 0:
+                    raise ValueError('Given weight to %s was not scalar.' % key)
+            if isinstance(value, Variable):
+                value = value.array
+            if numpy.isscalar(value) or getattr(value, 'ndim', -1) == 0:
+                if key not in self._summaries:
+                    self._summaries[key] = Summary()
+                self._summaries[key].add(value, weight)
 
     def compute_mean(self):
-        return dict(self._d)
+        return {key: summary.compute_mean() for key, summary in self._summaries.items()}
+
+    def make_statistics(self):
+        out = {}
+        for key, summary in self._summaries.items():
+            out[key], out[key + '.std'] = summary.make_statistics()
+        return out
+
+    def serialize(self, serializer):
+        pass

@@ -1,38 +1,91 @@
-# This file saves and loads nothing: a link has the types that it has.
+# This file saves and loads: what the program itself saved, and files of the project, whose headers say the types. Of
+# other files nothing is known: then a link stays as it is.
+import _shapecheck
+import numpy
 from .serializer import Deserializer, Serializer
 
-
-def save_npz(file, obj, compression=True):
-    pass
+_saved = {}  # by the name of a file or the identity of an object
 
 
-def load_npz(file, obj, path='', strict=True, ignore_names=None):
-    pass
-
-
-def save_hdf5(filename, obj, compression=4):
-    pass
-
-
-def load_hdf5(filename, obj):
-    pass
+def _key(file):
+    return file if isinstance(file, str) else id(file)
 
 
 class DictionarySerializer(Serializer):
     def __init__(self, target=None, path=''):
-        self.target = target
+        self.target = {} if target is None else target
+        self.path = path
+
+    def __getitem__(self, key):
+        return DictionarySerializer(self.target, self.path + key.strip('/') + '/')
+
+    def __call__(self, key, value):
+        key = key.lstrip('/')
+        self.target[self.path + key] = None if value is None else numpy.asarray(value)
+        return value
 
 
 class NpzDeserializer(Deserializer):
     def __init__(self, npz, path='', strict=True, ignore_names=None):
         self.npz = npz
+        self.path = path
+        self.strict = strict
+        self.ignore_names = [] if ignore_names is None else ignore_names if isinstance(ignore_names, (list, tuple)) else [ignore_names]
+
+    def __getitem__(self, key):
+        return NpzDeserializer(self.npz, self.path + key.strip('/') + '/', self.strict, self.ignore_names)
+
+    def __call__(self, key, value):
+        key = self.path + key.lstrip('/')
+        if not self.strict and key not in self.npz:
+            return value
+        for ignored in self.ignore_names:
+            if key == ignored if isinstance(ignored, str) else ignored(key):
+                return value
+        found = self.npz[key]
+        if found is None or value is None:
+            return found
+        if isinstance(value, numpy.ndarray):
+            numpy.copyto(value, found)
+        return value
+
+
+def save_npz(file, obj, compression=True):
+    serializer = DictionarySerializer()
+    serializer.save(obj)
+    _saved[_key(file)] = serializer.target
+    if isinstance(file, str):
+        _shapecheck.writes_file(file)
+
+
+def load_npz(file, obj, path='', strict=True, ignore_names=None):
+    npz = _saved.get(_key(file))
+    if npz is None:
+        npz = numpy.load(file)
+    if not _shapecheck.is_unknown(npz):
+        NpzDeserializer(npz, path, strict, ignore_names).load(obj)
+
+
+def save_hdf5(filename, obj, compression=4):
+    save_npz(filename, obj)
+
+
+def load_hdf5(filename, obj):
+    if _key(filename) in _saved:
+        load_npz(filename, obj)
 
 
 class HDF5Serializer(Serializer):
     def __init__(self, group, compression=4):
         self.group = group
 
+    def save(self, obj):
+        pass
+
 
 class HDF5Deserializer(Deserializer):
     def __init__(self, group, strict=True):
         self.group = group
+
+    def load(self, obj):
+        pass

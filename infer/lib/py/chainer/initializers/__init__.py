@@ -44,6 +44,10 @@ class Constant(Initializer):
     def __call__(self, array):
         array[...] = self.fill_value
 
+    def check(self, shape):
+        if isinstance(self.fill_value, numpy.ndarray):
+            numpy.empty(shape, self.fill_value.dtype)[...] = self.fill_value
+
 
 class Zero(Constant):
     def __init__(self, dtype=None):
@@ -128,13 +132,15 @@ def generate_array(initializer, shape, xp, dtype=None, device=None):
 
 
 def _get_initializer(initializer, name='initializer'):
+    if _shapecheck.is_unknown(initializer):
+        return Initializer(dtype=_shapecheck.unknown('the dtype of an initializer'))
     if initializer is None:
         return LeCunNormal()
     if isinstance(initializer, (str, bytes)):
         return _BY_NAME[initializer]()
-    if numpy.isscalar(initializer):
+    if numpy.isscalar(initializer) or isinstance(initializer, numpy.ndarray):
         return Constant(initializer)
-    if not callable(initializer) and not isinstance(initializer, numpy.ndarray):
+    if not callable(initializer):
         raise TypeError('invalid type of %s: %s' % (name, type(initializer)))
     return initializer
 

@@ -8,8 +8,7 @@ from ._weights import known_keywords, size_of
 
 def _filled(value, dtype):
     initializer = initializers._get_initializer(value)
-    if not isinstance(initializer, numpy.ndarray):
-        initializer.dtype = dtype
+    initializer.dtype = dtype
     return Parameter(initializer)
 
 

@@ -1,5 +1,7 @@
 # This file holds small functions that programs of Chainer use.
+import contextlib
 import numpy
+import _shapecheck
 from . import type_check
 
 
@@ -40,3 +42,46 @@ def experimental(api_name):
 
 def nondeterministic(f_name):
     pass
+
+
+def sum_to(x, shape):
+    """The sum of an array along the axes that shape does not have, or has as 1."""
+    from .. import functions as F
+    return F.sum_to(x, tuple(shape)).array
+
+
+def final(*args, **kwargs):
+    """A mark of members that are not overridden."""
+    return (lambda f: f) if kwargs else args[0]
+
+
+class enable_final(type):
+    def __new__(mcs, name=None, bases=(), d=None, **kwargs):
+        return type(name, bases, d)
+
+
+@contextlib.contextmanager
+def tempdir(**kwargs):
+    yield _shapecheck.data_str()
+
+
+class WalkerAlias:
+    """Draws numbers by their weights."""
+
+    def __init__(self, probs):
+        n = len(probs)
+        self.threshold = numpy.empty(n, numpy.float32)
+        self.values = numpy.empty(n * 2, numpy.int32)
+
+    def sample(self, shape):
+        return numpy.random.randint(0, len(self.threshold), shape).astype(numpy.int32)
+
+    sample_gpu = sample
+
+    def sample_xp(self, xp, shape):
+        return self.sample(shape)
+
+    def to_cpu(self):
+        return self
+
+    to_gpu = to_cpu

@@ -1,0 +1,497 @@
+package infer
+
+// This file follows the gradients of Chainer's Variables: which functions made a Variable of which others, and so
+// which of them have a gradient after backward(), of the type of their arrays.
+//
+// What is kept is kept for the values of the graph, which never change. A gradient that depends on a branch or a
+// loop of unknown length is unknown, and so is what lies behind a value whose origin is not seen.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/chainer"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
+)
+
+// A backprop is what is known of the gradients of a run's Variables.
+type backprop struct {
+	made  map[*graph.Value]*madeBy
+	own   map[*graph.Value]ownVariable // those that the program made of arrays, parameters among them
+	grads map[*graph.Value]gradient
+	// lost is set once backward() met a value whose origin is not seen: then any Variable may have got a gradient.
+	lost bool
+}
+
+// A madeBy says of which Variables a function made one.
+type madeBy struct {
+	from     []*graph.Value
+	requires bool // whether it requires a gradient
+	unsure   bool // which of them get a gradient is not known
+	several  bool // the function made others, too
+}
+
+// An ownVariable is one that no function made.
+type ownVariable struct {
+	fixed bool // it requires no gradient
+	// several Variables have this value, or a function made it, too.
+	several bool
+}
+
+// A gradient is what the attribute grad of a Variable holds.
+type gradient uint8
+
+const (
+	gradientAtFirst gradient = iota // NaNs for a parameter, else None
+	gradientNone
+	gradientArray
+	gradientUnknown
+)
+
+// newBackprop is made with the module chainer; without it nothing is recorded.
+func newBackprop() *backprop {
+	return &backprop{made: map[*graph.Value]*madeBy{}, own: map[*graph.Value]ownVariable{}, grads: map[*graph.Value]gradient{}}
+}
+
+// ownVariable notes a Variable that the program made.
+func (b *backprop) ownVariable(v *graph.Value, fixed bool) {
+	_, twice := b.own[v]
+	b.own[v] = ownVariable{fixed: fixed, several: twice || b.made[v] != nil}
+}
+
+// known reports whether a Variable has this value already.
+func (b *backprop) known(v *graph.Value) bool {
+	_, own := b.own[v]
+	return own || b.made[v] != nil
+}
+
+// anotherVariable gives a Variable of the array of another one a value of its own, on the same memory.
+func (in *Interp) anotherVariable(of *graph.Value) *graph.Value {
+	v := in.build.NewValue(of.Kind, of.Type, in.Here())
+	v.Base = of
+	n := catalog.NewNode("chainer.functions.identity")
+	n.Args, n.Outputs, n.At, n.Module = []graph.Arg{{Name: "inputs", Value: graph.List{of}}}, []*graph.Value{v}, in.Here(), in.ModulePath()
+	in.build.Emit(n)
+	return v
+}
+
+// moved notes that a Variable has another array.
+func (b *backprop) moved(from, to *graph.Value) {
+	if o, ok := b.own[from]; ok {
+		b.own[to] = o
+	}
+	if m := b.made[from]; m != nil {
+		b.made[to] = m
+	}
+	if g, ok := b.grads[from]; ok {
+		b.grads[to] = g
+	}
+}
+
+// requires reports whether a Variable requires a gradient.
+func (b *backprop) requires(v *graph.Value) bool {
+	if m := b.made[v]; m != nil {
+		return m.requires
+	}
+	return !b.own[v].fixed
+}
+
+// variableFunction applies a record of Chainer and notes of what it made its results.
+func (in *Interp) variableFunction(op *ops.Op, args []value.Value, kw []value.Kw, apply applier) (value.Value, error) {
+	b := in.rec.backprop
+	var self *value.Tensor
+	var before *graph.Value
+	if len(args) > 0 && chainer.IsVariable(args[0]) {
+		self = args[0].(*value.Tensor)
+		before = self.V
+	}
+	m := &madeBy{}
+	all := tensorsIn(args, kw, func(t *value.Tensor) {
+		if chainer.IsVariable(t) {
+			m.from = append(m.from, t.V)
+			m.requires = m.requires || b.requires(t.V)
+		}
+	})
+	m.unsure = !all
+	out, err := apply(args, kw)
+	if err != nil {
+		return out, err
+	}
+	if self != nil && self.V != before {
+		b.moved(before, self.V)
+	}
+	switch in.options[backpropOption] {
+	case "off":
+		m.from = nil
+	case "": // it is on
+	default:
+		m.unsure = true
+	}
+	if op.Is.Has(graph.CutsGradient) {
+		m.from = nil
+	}
+	_, one := out.(*value.Tensor)
+	m.several = !one
+	for x := range value.Walk(out, 2, value.Sequences) {
+		if t, ok := x.(*value.Tensor); ok && chainer.IsVariable(t) && t != self && b.made[t.V] == nil && !given(m.from, t.V) {
+			if _, own := b.own[t.V]; !own {
+				b.made[t.V] = m
+			}
+		}
+	}
+	return out, nil
+}
+
+// backpropOption is where chainer.config.enable_backprop is kept, for the engine: "off" or nothing.
+const backpropOption = "chainer-backprop"
+
+func given(list []*graph.Value, v *graph.Value) bool {
+	for _, x := range list {
+		if x == v {
+			return true
+		}
+	}
+	return false
+}
+
+// setGradient notes what a gradient is now; what it becomes on some of the ways only is not known.
+func (in *Interp) setGradient(v *graph.Value, g gradient) {
+	b := in.rec.backprop
+	if (len(in.path.conds) > 0 || len(in.loops) > 0) && b.grads[v] != g {
+		g = gradientUnknown
+	}
+	b.grads[v] = g
+}
+
+// gradientOf gives the attribute grad of a Variable.
+func (in *Interp) gradientOf(t *value.Tensor) (value.Value, error) {
+	b := in.rec.backprop
+	lost := func() (value.Value, error) {
+		return in.Unknown("which Variables have a gradient here is not known"), nil
+	}
+	array := func() (value.Value, error) {
+		return &value.Tensor{Header: in.heap.Header(), Class: in.Class("numpy.ndarray"), V: in.build.NewValue(graph.TensorKind, *t.Type(), in.Here())}, nil
+	}
+	switch b.grads[t.V] {
+	case gradientNone:
+		return value.None, nil
+	case gradientArray:
+		return array()
+	case gradientUnknown:
+		return lost()
+	}
+	own, isOwn := b.own[t.V]
+	switch {
+	case b.lost || isOwn && own.several:
+		return lost()
+	case !t.V.Param || b.made[t.V] != nil:
+		return value.None, nil
+	case chainer.IsPending(t):
+		return nil, in.Fail("RuntimeError", diag.New(diag.AutogradFault, in.Here(),
+			"the parameter has no shape yet, and so no gradient: call cleargrads() before, or the link"))
+	}
+	return array()
+}
+
+// A reach is how certainly a gradient arrives at a value.
+type reach uint8
+
+const (
+	reachNot reach = iota
+	reachMaybe
+	reachSure
+)
+
+// reached gives the values that the gradients of roots arrive at; opaque says that one was met whose origin is not seen.
+func (b *backprop) reached(roots []*graph.Value) (at map[*graph.Value]reach, opaque bool) {
+	at = map[*graph.Value]reach{}
+	for _, sure := range [...]reach{reachSure, reachMaybe} {
+		var next []*graph.Value
+		visit := func(v *graph.Value, how reach) {
+			if how >= sure && at[v] < sure {
+				at[v] = sure
+				next = append(next, v)
+			}
+		}
+		for _, r := range roots {
+			visit(r, reachSure)
+		}
+		if sure == reachMaybe { // what lies behind certain ones, too
+			for v := range at {
+				next = append(next, v)
+			}
+		}
+		for len(next) > 0 {
+			v := next[len(next)-1]
+			next = next[:len(next)-1]
+			m, own := b.made[v], b.own[v]
+			if m == nil {
+				_, seen := b.own[v]
+				opaque = opaque || !seen
+				continue
+			}
+			how := reachSure
+			if m.unsure || own.several || !v.Type.DType.IsFloat() && !v.Type.DType.IsComplex() {
+				how = reachMaybe
+			}
+			for _, x := range m.from {
+				visit(x, how)
+			}
+		}
+	}
+	return at, opaque
+}
+
+// hasGradient reports whether a Variable that a gradient arrives at keeps it.
+func (b *backprop) hasGradient(v *graph.Value) bool {
+	return !b.own[v].fixed && (v.Type.DType.IsFloat() || v.Type.DType.IsComplex() || v.Type.DType == dtype.Unknown)
+}
+
+// variableBackward is the effect of Variable.backward.
+func (in *Interp) variableBackward(t *value.Tensor, retain bool) error {
+	b := in.rec.backprop
+	m := b.made[t.V]
+	if m == nil {
+		if _, own := b.own[t.V]; !own {
+			b.lose()
+		}
+		return nil
+	}
+	if n, known := ops.DimVal(in.pool.Numel(t.V.Type.Shape)); known && n != 1 && t.V.Type.Ranked && b.grads[t.V] == gradientAtFirst && len(m.from) > 0 && !m.several && !m.unsure && !b.lost {
+		d := diag.New(diag.AutogradFault, in.Here(), "backward() of a "+t.V.Type.String()+" needs one element, as of a loss that is summed up, or its grad to be set")
+		if t.V.At.IsValid() && t.V.At != d.At {
+			d.Related = append(d.Related, diag.Related{At: t.V.At, Msg: "the Variable is made here: " + t.V.Type.String()})
+		}
+		return in.Fail("TypeError", d)
+	}
+	at, opaque := b.reached([]*graph.Value{t.V})
+	if opaque {
+		b.lose()
+	}
+	for v, how := range at {
+		switch {
+		case b.made[v] != nil && !retain:
+			if b.grads[v] != gradientAtFirst {
+				in.setGradient(v, gradientNone)
+			}
+		case !b.hasGradient(v):
+		case how == reachMaybe && b.grads[v] != gradientArray, v.Type.DType == dtype.Unknown, b.own[v].several:
+			in.setGradient(v, gradientUnknown)
+		default:
+			in.setGradient(v, gradientArray)
+		}
+	}
+	return nil
+}
+
+// lose notes that any Variable may have got a gradient.
+func (b *backprop) lose() {
+	b.lost = true
+	for v, g := range b.grads {
+		if g == gradientNone {
+			b.grads[v] = gradientUnknown
+		}
+	}
+}
+
+// unchain is the effect of Variable.unchain, and with all of unchain_backward.
+func (in *Interp) unchain(t *value.Tensor, all bool) {
+	b := in.rec.backprop
+	for next := []*graph.Value{t.V}; len(next) > 0; next = next[1:] {
+		m := b.made[next[0]]
+		if m == nil || len(m.from) == 0 {
+			continue
+		}
+		from := m.from
+		cut := *m
+		cut.from = nil
+		if len(in.path.conds) > 0 || len(in.loops) > 0 {
+			cut.from, cut.unsure = from, true
+		}
+		b.made[next[0]] = &cut
+		if all && !cut.unsure {
+			next = append(next, from...)
+		}
+	}
+}
+
+// variableGrads gives chainer.Variable what is about gradients: methods over the records', and properties.
+func (in *Interp) variableGrads(c *value.Class) {
+	h := &in.heap
+	effect := func(name string, f func(t *value.Tensor, args []value.Value, kw []value.Kw) error) {
+		record := in.opFunc(chainer.Library.Method(name))
+		c.Attrs.Set(h, name, &value.Builtin{Name: record.Name, Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			v, err := record.Fn(th, args, kw)
+			if err != nil || len(args) == 0 {
+				return v, err
+			}
+			if t, ok := args[0].(*value.Tensor); ok {
+				err = f(t, args[1:], kw)
+			}
+			return v, err
+		}})
+	}
+	set := func(g gradient) func(t *value.Tensor, _ []value.Value, _ []value.Kw) error {
+		return func(t *value.Tensor, _ []value.Value, _ []value.Kw) error {
+			in.setGradient(t.V, g)
+			return nil
+		}
+	}
+	effect("cleargrad", set(gradientNone))
+	effect("zerograd", set(gradientArray))
+	effect("addgrad", func(t *value.Tensor, args []value.Value, _ []value.Kw) error {
+		if len(args) == 1 && chainer.IsVariable(args[0]) {
+			if g, err := in.gradientOf(args[0].(*value.Tensor)); err != nil || g == value.None {
+				return err
+			} else if value.IsUnknown(g) {
+				in.setGradient(t.V, gradientUnknown)
+				return nil
+			}
+		}
+		in.setGradient(t.V, gradientArray)
+		return nil
+	})
+	effect("unchain", func(t *value.Tensor, _ []value.Value, _ []value.Kw) error { in.unchain(t, false); return nil })
+	effect("unchain_backward", func(t *value.Tensor, _ []value.Value, _ []value.Kw) error { in.unchain(t, true); return nil })
+	effect("backward", func(t *value.Tensor, args []value.Value, kw []value.Kw) error {
+		var retain value.Value = value.Bool(false)
+		if len(args) > 0 {
+			retain = args[0]
+		}
+		for _, k := range kw {
+			if k.Name == "retain_grad" {
+				retain = k.Value
+			}
+		}
+		on, _ := retain.(value.Bool)
+		return in.variableBackward(t, bool(on))
+	})
+	property := func(name string, f func(t *value.Tensor) (value.Value, error)) {
+		c.Attrs.Set(h, name, &value.Property{Get: &value.Builtin{Name: name, Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+			t, ok := args[0].(*value.Tensor)
+			if !ok {
+				return in.Unknown("the Variable is not known"), nil
+			}
+			return f(t)
+		}}})
+	}
+	property("requires_grad", func(t *value.Tensor) (value.Value, error) { return value.Bool(in.rec.backprop.requires(t.V)), nil })
+	creator := func(t *value.Tensor) (value.Value, error) {
+		b := in.rec.backprop
+		m := b.made[t.V]
+		own, isOwn := b.own[t.V]
+		switch {
+		case own.several || m == nil && !isOwn || m != nil && m.unsure:
+			return in.Unknown("whether a function made the Variable is not known"), nil
+		case m == nil || len(m.from) == 0:
+			return value.None, nil
+		}
+		return in.Unknown("the function that made a Variable is not modelled"), nil
+	}
+	property("creator", creator)
+	property("creator_node", creator)
+}
+
+// setVariableAttr handles the assignment of gradients.
+func (in *Interp) setVariableAttr(t *value.Tensor, name string, x value.Value) (done bool, err error) {
+	switch name {
+	case "grad", "grad_var", "grad_array":
+	default:
+		return false, nil
+	}
+	switch g := x.(type) {
+	case value.NoneType:
+		in.setGradient(t.V, gradientNone)
+	case *value.Tensor:
+		if name == "grad_var" != chainer.IsVariable(g) {
+			return true, in.Raise("TypeError", "the gradient of a Variable must be of the type %s, not %s", map[bool]string{true: "Variable", false: "ndarray"}[name == "grad_var"], in.TypeOf(x).Name)
+		}
+		a, b := g.Type(), t.Type()
+		switch {
+		case a.Ranked && b.Ranked && len(a.Shape) != len(b.Shape), a.Ranked && b.Ranked && in.differs(g, t):
+			return true, in.Fail("ValueError", diag.New(diag.ShapeMismatch, in.Here(), "the shapes of data and gradient differ: "+b.String()+" and "+a.String()))
+		case a.DType != b.DType && a.DType != dtype.Unknown && b.DType != dtype.Unknown:
+			return true, in.Fail("TypeError", diag.New(diag.DTypeMismatch, in.Here(), "the dtypes of data and gradient differ: "+b.String()+" and "+a.String()))
+		}
+		in.setGradient(t.V, gradientArray)
+	case *value.Unknown, *value.Choice, *value.Abstract:
+		in.setGradient(t.V, gradientUnknown)
+	default:
+		return true, in.Raise("TypeError", "the type of the gradient is invalid: ndarray is expected, not %s", in.TypeOf(x).Name)
+	}
+	return true, nil
+}
+
+// differs reports whether two tensors of one rank certainly have another size somewhere.
+func (in *Interp) differs(a, b *value.Tensor) bool {
+	for i, d := range a.Type().Shape {
+		x, known := ops.DimVal(d)
+		y, too := ops.DimVal(b.Type().Shape[i])
+		if known && too && x != y {
+			return true
+		}
+	}
+	return false
+}
+
+// gradients implements _gradients(outputs, inputs): for each input its gradient, a Variable, or None.
+func (in *Interp) gradients(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 2 {
+		return nil, in.Raise("TypeError", "_gradients takes outputs and inputs")
+	}
+	b := in.rec.backprop
+	var roots, all []*graph.Value
+	known := tensorsIn(args[:1], nil, func(t *value.Tensor) { roots = append(roots, t.V) })
+	at, opaque := b.reached(roots)
+	var out []value.Value
+	known = tensorsIn(args[1:], nil, func(t *value.Tensor) {
+		all = append(all, t.V)
+		switch how := at[t.V]; {
+		case how == reachMaybe, how == reachNot && (opaque || !known), b.own[t.V].several:
+			out = append(out, in.Unknown("whether the gradient depends on the input is not known"))
+		case how == reachNot || !b.hasGradient(t.V):
+			out = append(out, value.None)
+		default:
+			out = append(out, &value.Tensor{Header: in.heap.Header(), Class: in.Class("chainer.Variable"), V: in.build.NewValue(graph.TensorKind, *t.Type(), in.Here())})
+		}
+	}) && known
+	if !known && len(out) == 0 {
+		return in.Unknown("the inputs of grad() are not known"), nil
+	}
+	for _, g := range out {
+		if t, ok := g.(*value.Tensor); ok {
+			b.made[t.V] = &madeBy{from: append(roots[:len(roots):len(roots)], all...), requires: true, unsure: true}
+		}
+	}
+	return &value.List{Header: in.heap.Header(), Elems: out}, nil
+}
+
+// chained implements _chained(outputs, inputs): a function of the user's made outputs of inputs; of its backward
+// nothing is known.
+func (in *Interp) chained(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 2 {
+		return nil, in.Raise("TypeError", "_chained takes outputs and inputs")
+	}
+	b := in.rec.backprop
+	m := &madeBy{unsure: true}
+	tensorsIn(args[1:], nil, func(t *value.Tensor) {
+		if chainer.IsVariable(t) {
+			m.from = append(m.from, t.V)
+			m.requires = m.requires || b.requires(t.V)
+		}
+	})
+	if in.options[backpropOption] == "off" {
+		m.from, m.unsure = nil, false
+	}
+	tensorsIn(args[:1], nil, func(t *value.Tensor) {
+		own := b.own[t.V]
+		if own.several {
+			return
+		}
+		delete(b.own, t.V)
+		b.made[t.V] = m
+	})
+	return value.None, nil
+}

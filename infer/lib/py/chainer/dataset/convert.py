@@ -1,0 +1,64 @@
+# This file joins the examples of a batch.
+import numpy
+
+
+class Converter:
+    def __call__(self, batch, device=None):
+        raise NotImplementedError('Concrete classes must implement __call__.')
+
+
+class _Decorated(Converter):
+    def __init__(self, func):
+        self.__name__ = func.__name__
+        self._func = func
+
+    def __call__(self, *args, **kwargs):
+        return self._func(*args, **kwargs)
+
+
+def converter():
+    return _Decorated
+
+
+def to_device(device, x):
+    return x
+
+
+def concat_examples(batch, device=None, padding=None):
+    if len(batch) == 0:
+        raise ValueError('batch is empty')
+    first = batch[0]
+    if isinstance(first, tuple):
+        if not isinstance(padding, tuple):
+            padding = (padding,) * len(first)
+        return tuple([_joined([example[i] for example in batch], padding[i]) for i in range(len(first))])
+    if isinstance(first, dict):
+        if not isinstance(padding, dict):
+            padding = {key: padding for key in first}
+        return {key: _joined([example[key] for example in batch], padding[key]) for key in first}
+    return _joined(batch, padding)
+
+
+def _joined(arrays, padding):
+    if not isinstance(arrays[0], numpy.ndarray):
+        arrays = numpy.asarray(arrays)
+        if arrays.ndim == 1:
+            return arrays
+    if padding is None:
+        return numpy.concatenate([a[None] for a in arrays])
+    shape = [max([a.shape[i] for a in arrays]) for i in range(arrays[0].ndim)]
+    return numpy.full((len(arrays),) + tuple(shape), padding, dtype=arrays[0].dtype)
+
+
+class ConcatWithAsyncTransfer:
+    def __init__(self, stream=None, compute_stream=None):
+        pass
+
+    def __call__(self, batch, device=None, padding=None):
+        return concat_examples(batch, device, padding)
+
+
+def _call_converter(converter, batch, device):
+    if isinstance(converter, Converter) or getattr(converter, '__name__', None) == 'concat_examples':
+        return converter(batch, device)
+    return converter(batch, -1 if device is None else device)

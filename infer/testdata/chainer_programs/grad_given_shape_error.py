@@ -1,0 +1,13 @@
+# entry: Net()
+# arg: x:f32[2,3]
+import chainer
+import chainer.functions as F
+import chainer.links as L
+import numpy as np
+
+
+class Net(chainer.Chain):
+    def forward(self, x):
+        y = chainer.Variable(x)
+        y.grad = np.ones((3, 2), np.float32)
+        return y

@@ -1,0 +1,11 @@
+# entry: forward
+# arg: x:f32[2,3]
+import chainer
+import chainer.functions as F
+import chainer.links as L
+import numpy as np
+
+
+def forward(x):
+    l = L.Linear(3, 4, initialW=np.zeros((3,), np.float64))
+    return l.W, l(x)
