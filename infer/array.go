@@ -156,6 +156,9 @@ func (in *Interp) arrayCompare(op ast.CmpOperator, a, b value.Value) (v value.Va
 	return v, err == nil, err
 }
 
+// manyRows is from how many rows on a loop over an array is one of an unknown number: one row stands for all.
+const manyRows = 1 << 14
+
 // iterArray iterates over the first axis of an array.
 func (in *Interp) iterArray(t *value.Tensor) (*value.Iterator, error) {
 	ty := t.Type()
@@ -174,7 +177,7 @@ func (in *Interp) iterArray(t *value.Tensor) (*value.Iterator, error) {
 		}
 	}
 	it := &value.Iterator{Header: in.heap.Header(), Name: "iterator"}
-	if !ok {
+	if !ok || n > manyRows && t.Contents() == nil {
 		elem, err := in.applyTensor("__getitem__", t, value.Int(0))
 		if err != nil {
 			return nil, err

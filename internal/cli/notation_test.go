@@ -76,3 +76,67 @@ func TestTypesInTheNotationOfTheAncestor(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 }
+
+// The ancestor's first program, of which it printed the type of each line: sizes keep the expression that a window gives
+// them, with constants folded, where ours is (height + 1) // 4.
+func TestSizesAsTheAncestorComputedThem(t *testing.T) {
+	const program = `import chainer
+import chainer.functions as F
+import chainer.links as L
+from torch import nn
+
+
+class Model(chainer.Chain):
+    def __init__(self):
+        super(Model, self).__init__()
+        with self.init_scope():
+            self.conv = L.Convolution2D(3, 64, 3, stride=2, pad=1)
+            self.up = L.Deconvolution2D(64, 3, 4, 2, 1)
+
+    def forward(self, x, t):
+        h = F.max_pooling_2d(F.relu(self.conv(x)), 3, stride=2)
+        return F.softmax_cross_entropy(h, t)
+
+    def conv_only(self, x):
+        return self.conv(x)
+
+    def up_only(self, x):
+        return self.up(self.conv(x))
+
+    def pool(self, x):
+        return F.average_pooling_2d(x, ksize=3, stride=2)
+
+
+def halves(x):
+    return nn.MaxPool2d(2)(nn.MaxPool2d(2)(x))
+
+
+def covering(x):
+    return nn.MaxPool2d(3, 2, ceil_mode=True)(x)
+`
+	file := filepath.Join(t.TempDir(), "model.py")
+	if err := os.WriteFile(file, []byte(program), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"--entry", "Model()", "--arg", "x:f32[bsize=2,3,height=227,width=227]", "--arg", "t:i32[2,57,57]"}, []string{
+			"→ Variable(float32, (2 (bsize), 64, 57 (ceil(((height - 1) // 2 - 2) / 2) + 1), 57 (ceil(((width - 1) // 2 - 2) / 2) + 1)))",
+			"Model() → Variable(float32, ())"}},
+		{[]string{"--entry", "Model()", "--call", "pool", "--arg", "x:f32[2,3,227,?]"}, []string{"Variable(float32, (2, 3, 113, None))"}},
+		{[]string{"--entry", "Model()", "--call", "conv_only", "--arg", "x:f32[2,3,a=224,224]"}, []string{"Variable(float32, (2, 64, 112 ((a - 1) // 2 + 1), 112))"}},
+		{[]string{"--entry", "Model()", "--call", "up_only", "--arg", "x:f32[2,3,a=224,224]"}, []string{"Variable(float32, (2, 3, 224 ((a - 1) // 2 * 2 + 2), 224))"}},
+		{[]string{"--entry", "halves", "--arg", "x:f32[1,3,a=224,224]"}, []string{"torch.Tensor(float32, (1, 3, 56 (((a - 2) // 2 - 1) // 2 + 1), 56))"}},
+		{[]string{"--entry", "covering", "--arg", "x:f32[1,3,a=225,225]"}, []string{"torch.Tensor(float32, (1, 3, 112 (ceil((a - 3) / 2) + 1), 112))"}},
+	} {
+		_, stdout, stderr := run(append([]string{file, "--notation", "seed"}, c.args...)...)
+		text := strings.Join(strings.Fields(strings.ReplaceAll(stdout, "│", " ")), " ")
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%v: no %q in\n%s%s", c.args, want, stdout, stderr)
+			}
+		}
+	}
+}

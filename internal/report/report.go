@@ -5,7 +5,7 @@
 //	project.go  that of a project             jsonlines.go  diagnostics, one object on a line
 //	stored.go   documents written before      source.go     the annotated source
 //	contract.go contracts                     expect.go     types written down beside those found
-//	seed.go     types in the notation of chainer-compiler
+//	seed.go     types in the notation of chainer-compiler; seedsizes.go: sizes
 //	environment.go  installed packages
 package report
 

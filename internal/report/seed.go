@@ -30,6 +30,7 @@ type seedType struct {
 	num   int // the place of a number's kind in numKinds
 	parts []*seedType
 	dims  []symshape.Dim
+	sizes seedSizes
 }
 
 // numKinds are the kinds of numbers, each within the next.
@@ -38,13 +39,16 @@ var numKinds = []string{"bool", "int", "float"}
 func number(kind int, text string) *seedType { return &seedType{kind: "num", num: kind, text: text} }
 
 // seedString writes the type of a value.
-func seedString(v value.Value) string {
-	w := seedWriter{left: maxSeedValues}
+func seedString(v value.Value, sizes seedSizes) string {
+	w := seedWriter{maxSeedValues, sizes}
 	return w.of(v, 0).String()
 }
 
 // A seedWriter makes types of values; left is how many it may still look at.
-type seedWriter struct{ left int }
+type seedWriter struct {
+	left  int
+	sizes seedSizes
+}
 
 func (w *seedWriter) of(v value.Value, depth int) *seedType {
 	if w.left--; w.left < 0 || depth > maxSeedDepth {
@@ -68,7 +72,7 @@ func (w *seedWriter) of(v value.Value, depth int) *seedType {
 		if v.D.Expr == nil {
 			return number(1, numKinds[1])
 		}
-		return number(1, v.D.String())
+		return number(1, w.sizes.of(v.D))
 	case value.Float, *value.SymFloat:
 		return number(2, numKinds[2])
 	case value.Str:
@@ -82,7 +86,7 @@ func (w *seedWriter) of(v value.Value, depth int) *seedType {
 			return &seedType{kind: "dtype", text: "dtype(" + v.D.Numpy() + ")"}
 		}
 	case *value.Tensor:
-		return tensorType(v)
+		return w.tensorType(v)
 	case *value.Tuple:
 		if v.Class == nil {
 			return &seedType{kind: "tuple", parts: each(v.Elems)}
@@ -124,7 +128,7 @@ func (w *seedWriter) of(v value.Value, depth int) *seedType {
 }
 
 // tensorType is a tensor's type; ours where its rank or dtype is not known.
-func tensorType(t *value.Tensor) *seedType {
+func (w *seedWriter) tensorType(t *value.Tensor) *seedType {
 	ty := t.Type()
 	name := ty.DType.Numpy()
 	if !ty.Ranked || name == "" || ty.DType == dtype.Unknown {
@@ -136,7 +140,7 @@ func tensorType(t *value.Tensor) *seedType {
 	} else if t.Class != nil && ops.IsVariableClass(t.Class) {
 		kind = "Variable"
 	}
-	return &seedType{kind: kind, text: name, dims: ty.Shape}
+	return &seedType{kind: kind, text: name, dims: ty.Shape, sizes: w.sizes}
 }
 
 // joinAll is what several types have in common; nil where that is none of them.
@@ -200,7 +204,7 @@ func join(a, b *seedType) *seedType {
 	case len(a.dims) == 0 || a.text != b.text: // lists and dicts are invariant
 		return nil
 	}
-	out := &seedType{kind: a.kind, text: a.text, dims: make([]symshape.Dim, len(a.dims))}
+	out := &seedType{kind: a.kind, text: a.text, dims: make([]symshape.Dim, len(a.dims)), sizes: a.sizes}
 	for i, d := range a.dims {
 		if d.String() == b.dims[i].String() {
 			out.dims[i] = d
@@ -227,7 +231,7 @@ func (t *seedType) String() string {
 	}
 	sizes := make([]string, len(t.dims))
 	for i, d := range t.dims {
-		if sizes[i] = d.String(); d.Expr == nil && d.Known {
+		if sizes[i] = t.sizes.of(d); d.Expr == nil && d.Known {
 			sizes[i] = strconv.FormatInt(d.Val, 10)
 		} else if d.Unknown() {
 			sizes[i] = "None"

@@ -31,12 +31,14 @@ type Options struct {
 	Types bool
 	// Seed writes types as chainer-compiler's inference engine wrote them; see seed.go.
 	Seed bool
+	// sizes are those of the result in its expressions.
+	sizes seedSizes
 }
 
 // typeOf writes the type of a value.
 func (o *Options) typeOf(v value.Value) string {
 	if o.Seed {
-		return seedString(v)
+		return seedString(v, o.sizes)
 	}
 	return v.String()
 }
@@ -44,6 +46,9 @@ func (o *Options) typeOf(v value.Value) string {
 // Text prints a result for people.
 func Text(w io.Writer, r *infer.Result, opt Options) {
 	opt.Style.Width = opt.Width
+	if opt.Seed {
+		opt.sizes = seedSizesOf(r.Graph)
+	}
 	files := []*source.File{}
 	for f := range r.Reached {
 		if f == r.File || opt.All || r.File == nil {

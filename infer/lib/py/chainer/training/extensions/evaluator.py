@@ -3,9 +3,12 @@ import copy
 from ... import _config, reporting
 from ...dataset import Iterator, concat_examples
 from ...dataset.convert import _call_converter
+from ...iterators import SerialIterator
 from ...link import Link
 from ..extension import PRIORITY_WRITER, Extension
 from ..updaters import _call
+
+_BATCHES = 4  # of an iterator of the program's own the first stand for all
 
 
 class Evaluator(Extension):
@@ -56,7 +59,11 @@ class Evaluator(Extension):
         else:
             iterator = copy.copy(iterator)
         summary = reporting.DictSummary()
+        n = 0
         for batch in iterator:
+            if n == _BATCHES and not isinstance(iterator, SerialIterator):
+                break
+            n += 1
             observation = {}
             with reporting.report_scope(observation):
                 with _config.no_backprop_mode():

@@ -1,0 +1,2 @@
+# This file is what libraries without coroutines ask of asyncio.
+from inspect import iscoroutinefunction
