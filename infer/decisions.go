@@ -5,6 +5,7 @@ package infer
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"shapecheck/infer/ops/numpy"
@@ -36,6 +37,10 @@ type Decision struct {
 	At, Test source.Span
 	// Function is the name of the function around it, "<module>" outside of functions.
 	Function string
+	// Original is, of a place in code that is built in, the file of the library whose place it is, as
+	// "torch/optim/lr_scheduler.py", and OriginalLine its line there.
+	Original     string
+	OriginalLine int
 	// Ways are the outcomes in their order: 1 where the condition held, 0 where it did not;
 	// of a for loop the number of iterations. NoWay: not known.
 	Ways []int
@@ -77,7 +82,7 @@ type decisionKey struct {
 
 // of is the record of a place, made when it is first met; nil where nothing is recorded.
 func (d *decisions) of(in *Interp, f *frame, kind DecisionKind, at, test source.Span) *Decision {
-	if d == nil || f.prelude || len(in.path.conds) > 0 && !d.maybe {
+	if d == nil || len(in.path.conds) > 0 && !d.maybe {
 		return nil
 	}
 	key := decisionKey{kind, at.Start, test.Start}
@@ -85,12 +90,35 @@ func (d *decisions) of(in *Interp, f *frame, kind DecisionKind, at, test source.
 		return x
 	}
 	x := &Decision{Kind: kind, At: at, Test: test, Function: "<module>"}
+	if f.prelude {
+		if x.OriginalLine = originalLine(in.files.Position(at.Start)); x.OriginalLine == 0 {
+			return nil
+		}
+		x.Original = strings.ReplaceAll(f.globals.Name, ".", "/") + ".py"
+	}
 	if f.fn != nil {
 		x.Function = f.fn.Name
 	}
 	d.list = append(d.list, x)
 	d.at[key] = x
 	return x
+}
+
+// originalMark begins the comment of a line of built-in code that decides as a line of the library does: its number follows.
+const originalMark = "#: "
+
+// originalLine is the line of a library that a line of built-in code stands for; 0: it stands for none.
+func originalLine(at source.Position) int {
+	line := at.File.Line(at.Line)
+	i := strings.LastIndex(line, originalMark)
+	if i < 0 {
+		return 0
+	}
+	n, err := strconv.Atoi(line[i+len(originalMark):])
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // decides records how a condition comes out, of which t is the truth value. It returns the

@@ -149,6 +149,9 @@ func branch(r *infer.Result, x *infer.Decision) Branch {
 	at := r.Files.Position(x.At.Start)
 	b := Branch{File: at.File.Name, Line: at.Line, Col: at.Col, Kind: x.Kind, Function: x.Function, Depends: depends(r.Traced, x),
 		Test: strings.Join(strings.Fields(at.File.Slice(x.Test)), " ")}
+	if x.Original != "" {
+		b.File, b.Line, b.Col = x.Original, x.OriginalLine, 0
+	}
 	if known(x) {
 		n := len(x.Ways)
 		b.Times = &n
@@ -162,7 +165,7 @@ func branch(r *infer.Result, x *infer.Decision) Branch {
 		}
 		if x.Kind != infer.DecisionFor {
 			for side, span := range []source.Span{x.Else, x.Then} {
-				if span.End > span.Start && !slices.Contains(x.Ways, side) {
+				if span.End > span.Start && !slices.Contains(x.Ways, side) && x.Original == "" {
 					b.NotExecuted = append(b.NotExecuted, [2]int{r.Files.Position(span.Start).Line, r.Files.Position(span.End).Line})
 				}
 			}
