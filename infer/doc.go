@@ -17,7 +17,7 @@
 //	                  retrace.go: calls of functions that a framework traces; tracer.go tracerruns.go
 //	                  sameoutcome.go: what torch.jit.trace keeps, and its runs beside the model; exported.go exportargs.go
 //	                  exportruns.go exportsizes.go: what torch.export makes; dynamo.go dynamoreads.go
-//	                  dynamocalls.go: what torch.compile compiles; errors.go: its ends;
+//	                  dynamocalls.go dynamokeys.go dynamolazy.go dynamostrides.go: what torch.compile compiles; errors.go: its ends;
 //	                  budget.go memory.go: its limits; lint.go: the dimension lint after it
 //	files, modules    module.go find.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
 //	                  specifications; stubs.go: files that stand for modules; over.go: what changes them;

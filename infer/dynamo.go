@@ -11,6 +11,7 @@ package infer
 // what the graph relies on of it a guard.
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -36,13 +37,25 @@ type CompiledCall struct {
 // A RecompileReason is the guard that failed.
 type RecompileReason struct {
 	Function string
-	// Kind is size, dtype, rank, requires_grad, type, value, length, identity, "identity or aliasing", aliasing, keys,
+	// Kind is size, stride, dtype, rank, requires_grad, type, value, length, identity, "identity or aliasing", aliasing, keys,
 	// "size condition", "value condition" or "global state"; Source is what differs.
 	Kind, Source string
 }
 
-// maxGraphs is how many graphs are kept of a function.
-const maxGraphs = 8
+// mostGraphs is how many graphs are kept of a function.
+func (d *dynamoRun) mostGraphs() int {
+	for _, name := range []string{"recompile_limit", "cache_size_limit"} {
+		if v, ok := d.in.dynamoSetting(name); ok {
+			if n, ok := value.AsInt(v); ok && n >= 0 {
+				return int(n)
+			}
+		}
+	}
+	return defaultGraphs
+}
+
+// defaultGraphs is how many are kept where torch._dynamo.config says nothing.
+const defaultGraphs = 8
 
 // A dynamoCode is a part of a function, of which graphs are kept.
 type dynamoCode struct {
@@ -61,6 +74,9 @@ type dynamoSeen struct {
 	ranks   bool   // they vary: so do all sizes
 	scalar  value.Value
 	changes bool // of a number
+	// strides are those of the first graph, restrided says that others differ.
+	strides   []int64
+	restrided bool
 }
 
 type dynamoKey struct {
@@ -75,9 +91,14 @@ type dynamoEntry struct {
 	// symbols are the names of sizes and numbers that the graph leaves open, by source and axis.
 	symbols map[dynamoSize]string
 	conds   []*symshape.Cond
-	// alike are the sources that are one tensor.
-	alike string
+	// open are the sources of tensors of which a size or stride is left open.
+	open map[string]bool
+	// ways are those of the places that decide, where floats are open.
+	ways []*Decision
 }
+
+// openFloat stands for the symbol of a float that a graph leaves open: what it decides shows in the ways of the program.
+const openFloat = "a float"
 
 type dynamoSize struct {
 	source string
@@ -87,7 +108,7 @@ type dynamoSize struct {
 // A dynamoRead is what a part of a function read that was there before.
 type dynamoRead struct {
 	source string
-	kind   string // tensor, scalar, none, list, tuple, dict, object, code
+	kind   string // tensor, scalar, none, list, tuple, dict, object, code, key (of a dict), keys
 	class  *value.Class
 	scalar value.Value
 	length int
@@ -96,6 +117,11 @@ type dynamoRead struct {
 	id     any
 	// fixed says that its sizes or number are never symbols.
 	fixed bool
+	// has says whether a dict has a key, missing that the exception of one that it lacks was caught.
+	has, missing bool
+	// lazy are the uses of the variable in whose function the number is read; nil: a graph looks at it.
+	lazy *lazyUses
+	name string
 	// static and dynamic are the axes that were marked.
 	static, dynamic map[int64]bool
 }
@@ -186,6 +212,20 @@ func (was *dynamoRead) differs(now *dynamoRead) string {
 		if was.length != now.length {
 			return "length"
 		}
+	case "key":
+		switch {
+		case was.has != now.has && was.missing:
+			return "other"
+		case was.has != now.has:
+			return "keys"
+		}
+	case "keys":
+		switch {
+		case was.length != now.length:
+			return "length"
+		case was.scalar != nil && now.scalar != nil && was.scalar != now.scalar:
+			return "keys"
+		}
 	case "object":
 		if was.class != now.class {
 			return "type"
@@ -194,17 +234,23 @@ func (was *dynamoRead) differs(now *dynamoRead) string {
 		if was.id != now.id {
 			return "identity"
 		}
-	case "scalar":
-		_, ok := was.scalar.(value.Int)
-		_, also := now.scalar.(value.Int)
-		_, f := was.scalar.(value.Float)
-		_, g := now.scalar.(value.Float)
-		switch {
-		case ok != also || f != g:
-			return "type"
-		case !ok && !f && was.scalar != now.scalar:
+	}
+	return ""
+}
+
+// isLazy reports whether a graph does not look at a number or text.
+func (r *dynamoRead) isLazy() bool { return r.lazy != nil && r.lazy.isLazy(r.name) }
+
+// scalarDiffers says why a number or text of now is not what a graph was made for, which leaves it open or not.
+func (was *dynamoRead) scalarDiffers(now *dynamoRead, open bool) string {
+	if !open && !was.isLazy() {
+		if was.kind != now.kind || was.scalar != now.scalar {
 			return "value"
 		}
+		return ""
+	}
+	if was.kind != now.kind || reflect.TypeOf(was.scalar) != reflect.TypeOf(now.scalar) {
+		return "type"
 	}
 	return ""
 }
@@ -226,12 +272,20 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 		return "global state", ""
 	}
 	env := map[string]int64{}
+	relied := "" // what a guard on sizes says, which are asked last
 	for _, was := range e.reads {
 		r := now.of[was.source]
 		if r == nil {
 			continue // an earlier guard fails, or it is not asked for now
 		}
-		if kind := was.differs(r); kind != "" {
+		symbol := e.symbols[dynamoSize{was.source, -1}]
+		kind := ""
+		if was.kind == "scalar" {
+			kind = was.scalarDiffers(r, symbol != "")
+		} else {
+			kind = was.differs(r)
+		}
+		if kind != "" {
 			return kind, was.source
 		}
 		switch was.kind {
@@ -249,20 +303,32 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 					return "size", was.source
 				}
 			}
-		case "scalar":
-			if s := e.symbols[dynamoSize{was.source, -1}]; s != "" {
-				if n, ok := r.scalar.(value.Int); ok {
-					env[s] = int64(n)
-				}
-				continue
+			switch kind := was.strideDiffers(r, e.open[was.source]); kind {
+			case "":
+			case "stride":
+				return kind, was.source
+			default:
+				relied = kind
 			}
-			if was.scalar != r.scalar {
-				return "value", was.source
+		case "scalar":
+			if n, ok := r.scalar.(value.Int); ok && symbol != "" {
+				env[symbol] = int64(n)
 			}
 		}
 	}
-	if e.alike != now.alike {
+	if was, is := aliases(e.reads), now.aliases(e.reads); was != is {
+		if was != "" { // the graph relies on two being one
+			return "identity or aliasing", ""
+		}
 		return "aliasing", ""
+	}
+	if relied != "" {
+		return relied, ""
+	}
+	for k, s := range e.symbols {
+		if s == openFloat && !sameWays(e.ways, now.ways) {
+			return "value condition", k.source
+		}
 	}
 	for k, s := range e.symbols {
 		if n, ok := env[s]; ok && k.axis >= 0 && n < 2 {
@@ -290,7 +356,12 @@ type dynamoPart struct {
 	order  []*dynamoRead
 	of     map[string]*dynamoRead
 	global string
-	alike  string
+	// computes says that it has operations.
+	computes bool
+	// ways are those of the places that decide, of a call without breaks.
+	ways []*Decision
+	// eager says that it cannot be compiled, because of the break that ends it.
+	eager bool
 	// ends are the places of the break that ends it; none: it ran to the end.
 	ends []source.Span
 	// failed says that an exception of the program ended it.
@@ -308,11 +379,11 @@ func (p *dynamoPart) add(r *dynamoRead) {
 	}
 }
 
-// aliases notes which arguments are one tensor.
-func (p *dynamoPart) aliases() {
+// aliases are the sources of reads that are one tensor.
+func aliases(reads []*dynamoRead) string {
 	first := map[any]string{}
 	var out []string
-	for _, r := range p.order {
+	for _, r := range slices.SortedFunc(slices.Values(reads), func(a, b *dynamoRead) int { return strings.Compare(a.source, b.source) }) {
 		if r.kind != "tensor" {
 			continue
 		}
@@ -322,7 +393,18 @@ func (p *dynamoPart) aliases() {
 			first[r.id] = r.source
 		}
 	}
-	p.alike = strings.Join(out, " ")
+	return strings.Join(out, " ")
+}
+
+// aliases are those of what a graph read, as it is now.
+func (p *dynamoPart) aliases(reads []*dynamoRead) string {
+	var now []*dynamoRead
+	for _, r := range reads {
+		if o := p.of[r.source]; o != nil {
+			now = append(now, o)
+		}
+	}
+	return aliases(now)
 }
 
 // dynamoOptions are those of torch.compile.
@@ -342,6 +424,7 @@ type dynamoRun struct {
 	// missed says that something of which nothing is known was read before a break, unsure that it was
 	// after one, or that it is not known which way the program goes on.
 	missed, unsure bool
+	ways           []*Decision // of the places that decide
 	target         value.Value
 	args           []value.Value
 	kw             []value.Kw
@@ -349,8 +432,12 @@ type dynamoRun struct {
 	// state is what the program's objects held before the call.
 	state     []value.Change
 	asserting bool
-	// refused is the class of the exception that ends the call.
-	refused string
+	onTensor  bool // an assertion asked for the truth value of a tensor
+	// refused is the class of the exception that ends the call, refusedAt its place.
+	refused   string
+	refusedAt source.Span
+	// unmet is the message of an assertion over a tensor that does not hold, nil: there is none. The graph goes on.
+	unmet *string
 }
 
 // compiles goes through the parts of a function that ran, and makes the graphs that there are
@@ -381,6 +468,15 @@ func (d *dynamoRun) compiles(n *dynamoNode, first bool) {
 			c = &dynamoCode{name: n.name, seen: map[string]*dynamoSeen{}}
 			codes[key] = c
 		}
+		if p.eager {
+			if !c.eager {
+				c.eager = true
+				for _, at := range p.ends {
+					d.breaksAt(at)
+				}
+			}
+			continue
+		}
 		d.part(c, p, i == 0, first)
 	}
 	for _, k := range n.children {
@@ -395,7 +491,6 @@ func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
 	if c.eager {
 		return
 	}
-	p.aliases()
 	for i, e := range c.entries {
 		if kind, _ := e.fails(p); kind == "" { // what was used last is asked first
 			copy(c.entries[1:i+1], c.entries[:i])
@@ -409,7 +504,7 @@ func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
 			d.out.Reasons = append(d.out.Reasons, RecompileReason{c.name, kind, src})
 		}
 	}
-	if len(c.entries) >= maxGraphs {
+	if len(c.entries) >= d.mostGraphs() {
 		c.eager, d.out.Limit = true, true
 		if d.opts.fullgraph {
 			d.refused = "torch._dynamo.exc.FailOnRecompileLimitHit"
@@ -425,7 +520,14 @@ func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
 	if p.failed {
 		return
 	}
+	if !p.computes && len(p.ends) == 0 { // a graph without operations is none: the part is left alone from now on
+		c.eager = true
+		return
+	}
 	e := d.entry(c, p, begins && first)
+	if d.refused != "" {
+		return
+	}
 	c.entries = slices.Insert(c.entries, 0, e)
 }
 
@@ -438,15 +540,18 @@ func (d *dynamoRun) breaksAt(at source.Span) {
 
 // entry is the graph of a part: sizes and numbers that vary are symbols.
 func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry {
-	e := &dynamoEntry{reads: p.order, global: p.global, alike: p.alike, symbols: map[dynamoSize]string{}}
+	e := &dynamoEntry{reads: p.order, global: p.global, symbols: map[dynamoSize]string{}}
+	e.open = map[string]bool{}
 	varies := map[dynamoSize]int64{}
 	for _, r := range p.order {
-		for _, k := range d.open(c, r) {
+		sizes := d.open(c, r)
+		e.open[r.source] = r.kind == "tensor" && (len(sizes) > 0 || c.restrided(r))
+		for _, k := range sizes {
 			if k.axis < 0 {
 				if n, ok := r.scalar.(value.Int); ok {
 					varies[k] = int64(n)
 				} else {
-					e.symbols[k] = "a float"
+					e.symbols[k], e.ways = openFloat, p.ways
 				}
 			} else if n, ok := r.typ.Shape[k.axis].Const(); ok {
 				varies[k] = n
@@ -466,9 +571,26 @@ func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry
 	return e
 }
 
+// restrided reports whether the strides of a tensor are other ones than those seen before, with the same sizes.
+func (c *dynamoCode) restrided(r *dynamoRead) bool {
+	s := c.seen[r.source]
+	_, strides, ok := stridesOf(&r.typ)
+	if s == nil || !ok {
+		return false
+	}
+	if s.strides == nil || len(s.strides) != len(strides) {
+		s.strides = strides
+	}
+	s.restrided = s.restrided || !slices.Equal(s.strides, strides)
+	return s.restrided
+}
+
 // open are the sizes or the number of a read that are symbols now, by what was seen of it.
 func (d *dynamoRun) open(c *dynamoCode, r *dynamoRead) []dynamoSize {
-	never, at0nce := d.opts.dynamic == value.Bool(false), d.opts.dynamic == value.Bool(true)
+	never, atOnce := d.opts.dynamic == value.Bool(false), d.opts.dynamic == value.Bool(true)
+	if v, ok := d.in.dynamoSetting("automatic_dynamic_shapes"); ok && v == value.Bool(false) && !atOnce {
+		never = true
+	}
 	var out []dynamoSize
 	s := c.seen[r.source]
 	switch r.kind {
@@ -490,7 +612,7 @@ func (d *dynamoRun) open(c *dynamoCode, r *dynamoRead) []dynamoSize {
 		}
 		for i, n := range shape {
 			s.varies[i] = s.varies[i] || s.ranks || n != s.shape[i]
-			open := (s.varies[i] || at0nce) && !never && !r.static[int64(i)] || r.dynamic[int64(i)]
+			open := (s.varies[i] || atOnce) && !never && !r.static[int64(i)] || r.dynamic[int64(i)]
 			if open && n >= 2 {
 				out = append(out, dynamoSize{r.source, i})
 			}
@@ -501,16 +623,16 @@ func (d *dynamoRun) open(c *dynamoCode, r *dynamoRead) []dynamoSize {
 		default:
 			return nil
 		}
-		if r.fixed {
-			return nil
-		}
 		if s == nil {
 			s = &dynamoSeen{scalar: r.scalar}
 			c.seen[r.source] = s
 		}
 		s.changes = s.changes || s.scalar != r.scalar
+		if r.fixed {
+			return nil
+		}
 		_, number := r.scalar.(value.Int)
-		if (s.changes || at0nce && number) && !never {
+		if (s.changes || atOnce && number) && !never {
 			out = append(out, dynamoSize{r.source, -1})
 		}
 	}
@@ -527,7 +649,9 @@ func isNested(body []ast.Stmt, at source.Pos) bool {
 		switch s := s.(type) {
 		case *ast.For:
 			return at >= s.Iter.Span().End
-		case *ast.While, *ast.Try:
+		case *ast.While:
+			return at >= s.Test.Span().End
+		case *ast.Try:
 			return true
 		case *ast.With:
 			return isNested(s.Body, at)

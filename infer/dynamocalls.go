@@ -47,11 +47,18 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	r.inside++
 	if d.root = libraryModule(args[0]); d.root != nil {
 		d.node = d.root
+		if module, ok := args[0].(*value.Instance); ok {
+			d.modules(d.root, module, "self")
+		}
 		for i, a := range given {
 			d.note(d.root, "args["+strconv.Itoa(i)+"]", a, false)
 		}
 	}
-	v, err := in.Call(args[0], given, kw)
+	var v value.Value
+	var err error
+	run := &TracedCall{}
+	in.record(run, nil, false, func() { v, err = in.Call(args[0], given, kw) })
+	d.ways = run.Decisions
 	r.inside, in.handlers = outer, in.handlers[:handlers]
 	in.dynamo = nil
 	var e *value.Exception
@@ -106,13 +113,35 @@ func (d *dynamoRun) settle(c *RetraceCall) error {
 	}
 	d.compiles(n, true)
 	c.Traces = &d.made
-	if d.refused != "" {
-		e := in.Raise(d.refused, "torch.compile: the limit of graphs of one function is reached")
-		_ = errors.As(e, &c.Error)
-		return e
+	switch {
+	case d.refused != "":
+		return d.raises(c, d.refused, d.refusal(), d.refusedAt)
+	case d.unmet != nil:
+		return d.raises(c, "RuntimeError", *d.unmet, n.def)
 	}
 	return nil
 }
+
+// refusal says why torch.compile ends the call.
+func (d *dynamoRun) refusal() string {
+	if d.refused == constraintError {
+		return "torch.compile: a size that mark_dynamic marks is fixed here"
+	}
+	return "torch.compile: the limit of graphs of one function is reached"
+}
+
+// raises gives the exception that ends a call.
+func (d *dynamoRun) raises(c *RetraceCall, class, text string, at source.Span) error {
+	err := d.in.Raise(class, "%s", text)
+	var e *value.Exception
+	if errors.As(err, &e) {
+		c.Error, c.ErrorAt = e, d.in.inProgram(at)
+	}
+	return err
+}
+
+// constraintError is raised where a size that is marked as dynamic is fixed.
+const constraintError = "torch.fx.experimental.symbolic_shapes.ConstraintViolationError"
 
 // libraryModule is the node of a module of torch itself that is compiled: its forward is no
 // function of the program.
@@ -124,18 +153,24 @@ func libraryModule(target value.Value) *dynamoNode {
 	return &dynamoNode{name: "inner", code: "inner", paths: map[value.Value]string{i: "self"}, read: map[string]bool{}, written: map[string]bool{}}
 }
 
-// dynamoConfig is a switch of torch._dynamo.config.
-func (in *Interp) dynamoConfig(name string) bool {
+// dynamoSetting is an attribute of torch._dynamo.config; ok is false where it has none.
+func (in *Interp) dynamoSetting(name string) (v value.Value, ok bool) {
 	m, err := in.Import("torch._dynamo")
 	if err != nil {
-		return false
+		return nil, false
 	}
 	config, err := in.GetAttr(m, "config")
 	if err != nil {
-		return false
+		return nil, false
 	}
-	v, err := in.GetAttr(config, name)
-	return err == nil && v == value.Bool(true)
+	v, ok, err = in.LookupAttr(config, name)
+	return v, ok && err == nil
+}
+
+// dynamoConfig is a switch of torch._dynamo.config.
+func (in *Interp) dynamoConfig(name string) bool {
+	v, ok := in.dynamoSetting(name)
+	return ok && v == value.Bool(true)
 }
 
 // dynamoSymbols runs the body with symbols for what varies, to see what the graph relies on.
@@ -181,13 +216,21 @@ func (in *Interp) dynamoSymbols(d *dynamoRun, e *dynamoEntry, p *dynamoPart, var
 		first = p.ends[0].Start
 	}
 	var known symshape.Facts
+	fixes := map[*symshape.Expr]source.Span{}
 	for _, c := range notes.conds {
 		if first != 0 && c.at.Start >= first {
 			break
 		}
+		before := known
 		for _, part := range c.c.Conjuncts() {
 			if f, ok := known.Assume(part); ok {
 				known = f
+			}
+		}
+		for _, s := range c.c.Symbols() {
+			_, was := onlyValue(before, s)
+			if _, is := onlyValue(known, s); is && !was {
+				fixes[s] = c.at
 			}
 		}
 		e.conds = append(e.conds, c.c)
@@ -196,6 +239,9 @@ func (in *Interp) dynamoSymbols(d *dynamoRun, e *dynamoEntry, p *dynamoPart, var
 		if s := in.pool.Lookup(name); s != nil {
 			if _, only := onlyValue(known, s); only {
 				delete(e.symbols, k)
+				if r := p.of[k.source]; k.axis >= 0 && r != nil && r.dynamic[int64(k.axis)] {
+					d.refused, d.refusedAt = constraintError, fixes[s]
+				}
 			}
 		}
 	}
@@ -256,6 +302,10 @@ func (w *dynamoArguments) value(src string, v value.Value) value.Value {
 // dynamoNatives defines what the prelude of torch.compile uses.
 func (in *Interp) dynamoNatives(def func(string, value.NativeFunc)) {
 	def("compiled_call", in.compiledCall)
+	def("forget_graphs", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		in.retraces.codes = map[dynamoKey]*dynamoCode{}
+		return value.None, nil
+	})
 	def("compiles", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
 		return value.Bool(in.dynamo != nil), nil
 	})

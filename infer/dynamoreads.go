@@ -4,6 +4,7 @@ package infer
 // of the program it calls.
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,15 +31,19 @@ type dynamoNode struct {
 	written  map[string]bool
 	children []*dynamoNode
 	failed   bool
+	def      source.Span // where its definition begins
+	lazy     *lazyUses
+	reads    map[string]*dynamoRead // the latest of each source
+	modules  map[string]bool        // the variables that are modules: numbers in them are never symbols
 }
 
-// A dynamoEvent is a read, a break, or a call of a function of the program.
+// A dynamoEvent is a read, a break, an operation, or a call of a function of the program.
 type dynamoEvent struct {
-	read  *dynamoRead
-	at    source.Span
-	child *dynamoNode
-	// of says which node was innermost at a read.
-	broke bool
+	read     *dynamoRead
+	at       source.Span
+	child    *dynamoNode
+	broke    bool
+	computes bool
 }
 
 func (n *dynamoNode) key() any { return n.code }
@@ -74,7 +79,8 @@ func (d *dynamoRun) enter(f *frame) (leave func()) {
 		return func() {}
 	}
 	n := &dynamoNode{name: f.fn.Name, code: f.fn.Node, body: f.code.body, parent: d.node, frame: f,
-		paths: map[value.Value]string{}, read: map[string]bool{}, written: map[string]bool{}}
+		paths: map[value.Value]string{}, read: map[string]bool{}, written: map[string]bool{}, lazy: lazyUsesOf(f.code.body)}
+	n.def = definition(f.code.node)
 	n.local, n.names = slices.Clone(f.V), f.code.scope.Locals
 	for i, c := range f.cells {
 		if c != nil && i < len(n.local) && n.local[i] == nil {
@@ -92,6 +98,21 @@ func (d *dynamoRun) enter(f *frame) (leave func()) {
 	return func() { d.node = n.parent }
 }
 
+// definition is where the first line of a function is, which may be a decorator.
+func definition(n ast.Node) source.Span {
+	fn, ok := n.(*ast.FunctionDef)
+	if !ok {
+		return source.Span{}
+	}
+	at := fn.Span()
+	for _, x := range fn.Decorators {
+		if x.Span().Start < at.Start {
+			at.Start = x.Span().Start
+		}
+	}
+	return at
+}
+
 // callSite is where the frame that called f stands.
 func (in *Interp) callSite(f *frame) source.Span {
 	for c := f.caller; c != nil; c = c.caller {
@@ -104,13 +125,7 @@ func (in *Interp) callSite(f *frame) source.Span {
 
 // note notes a read in a node, once for each source.
 func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
-	if n.written[src] {
-		return
-	}
-	if n.read[src] {
-		return
-	}
-	if d.lost() {
+	if n.written[src] || n.read[src] || d.lost() {
 		return
 	}
 	r := d.in.readOf(src, v)
@@ -121,9 +136,17 @@ func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
 		}
 		return
 	}
-	r.fixed = fixed
+	_, number := v.(value.Int)
+	root := src[:len(src)-len(strings.TrimLeftFunc(src, func(c rune) bool { return c != '.' && c != '[' }))]
+	r.fixed = fixed || number && (root == "G" || n.modules[root])
+	if module, ok := v.(*value.Instance); ok && root == src && module.Class.IsSubclass(d.in.moduleClass()) {
+		if n.modules == nil {
+			n.modules = map[string]bool{}
+		}
+		n.modules[root] = true
+	}
 	n.read[src] = true
-	n.events = append(n.events, dynamoEvent{read: r})
+	d.read(n, r)
 	switch v := v.(type) {
 	case *value.List:
 		n.paths[v] = src
@@ -134,9 +157,80 @@ func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
 		for i, e := range v.Elems {
 			d.note(n, src+"["+strconv.Itoa(i)+"]", e, fixed)
 		}
-	case *value.Instance, *value.Dict:
+	case *value.Dict:
 		if n.paths[v] == "" {
 			n.paths[v] = src
+		}
+	case *value.Instance:
+		if n.paths[v] == "" {
+			n.paths[v] = src
+			d.modules(n, v, src)
+		}
+	}
+}
+
+// read adds a read to what a node did.
+func (d *dynamoRun) read(n *dynamoNode, r *dynamoRead) {
+	if n.reads == nil {
+		n.reads = map[string]*dynamoRead{}
+	}
+	n.reads[r.source] = r
+	n.events = append(n.events, dynamoEvent{read: r})
+}
+
+// containers is the module of the modules that hold others.
+const containers = "torch.nn.modules.container"
+
+// layers notes how many layers a module has that goes over them.
+func (d *dynamoRun) layers(base *value.Instance, layers *value.Dict) {
+	for p := d.node; p != nil; p = p.parent {
+		src := p.paths[base]
+		if src == "" {
+			continue
+		}
+		src += "._modules"
+		if !p.read[src] {
+			p.read[src] = true
+			d.read(p, &dynamoRead{source: src, kind: "keys", length: layers.Len()})
+		}
+	}
+}
+
+// modules gives the layers of a module their sources, as it calls them without a read of the program.
+func (d *dynamoRun) modules(n *dynamoNode, module *value.Instance, src string) {
+	v, ok := module.Attrs.Get("_modules")
+	if !ok {
+		return
+	}
+	layers, ok := v.(*value.Dict)
+	if !ok || !module.Class.IsSubclass(d.in.moduleClass()) {
+		return
+	}
+	for i := range layers.Len() {
+		if k, ok := layers.At(i).(*value.Instance); ok && n.paths[k] == "" {
+			n.paths[k] = src + "._modules[" + keyText(layers.Key(i)) + "]"
+			d.modules(n, k, n.paths[k])
+		}
+	}
+}
+
+// uses notes how the function of the innermost node uses a variable that it reads: the value of a number that is
+// computed and kept alone does not guard the graph, unless it is computed with a tensor.
+func (d *dynamoRun) uses(src, name string, v value.Value) {
+	n := d.node
+	switch v.(type) {
+	case value.Int, value.Float, value.Str, value.Bool:
+	default:
+		n.lazy.looks(name)
+	}
+	for p := n; p != nil; p = p.parent {
+		r := p.reads[src]
+		switch {
+		case r == nil || r.kind != "scalar":
+		case r.lazy == nil && r.name == "":
+			r.lazy, r.name = n.lazy, name
+		case r.lazy != n.lazy: // another function looks at it, perhaps
+			r.lazy = nil
 		}
 	}
 }
@@ -165,6 +259,15 @@ func (d *dynamoRun) name(f *frame, b resolve.Binding, name string, v value.Value
 	if n == nil || f.prelude {
 		return
 	}
+	src := name
+	if b.Kind != resolve.Local && b.Kind != resolve.Cell && b.Kind != resolve.Free {
+		src = "G['" + name + "']"
+	}
+	defer func() {
+		if n.lazy != nil && f == n.frame {
+			d.uses(src, name, v)
+		}
+	}()
 	switch b.Kind {
 	case resolve.Local, resolve.Cell:
 		if f != n.frame || int(b.Slot) >= len(n.local) || n.local[b.Slot] == nil || n.local[b.Slot] != v {
@@ -184,7 +287,7 @@ func (d *dynamoRun) name(f *frame, b resolve.Binding, name string, v value.Value
 			return
 		}
 		for p := n; p != nil; p = p.parent {
-			d.note(p, "G['"+name+"']", v, true)
+			d.note(p, src, v, false)
 		}
 	}
 }
@@ -206,12 +309,17 @@ func (d *dynamoRun) attr(v value.Value, name string, x value.Value) {
 		return
 	}
 	if d.in.frame != nil && d.in.frame.prelude { // a layer: its numbers and flags
-		switch x.(type) {
-		case value.Int, value.Float, value.Bool, value.Str, value.NoneType, *value.Instance:
+		switch x := x.(type) {
+		case value.Int, value.Float, value.Bool, value.Str, value.NoneType, *value.Instance, *value.Tensor:
+		case *value.Dict:
+			if name == "_modules" && base.Class.Module == containers {
+				d.layers(base, x)
+			}
+			return
 		default:
 			return
 		}
-		if strings.HasPrefix(name, "_") && name != "_modules" {
+		if strings.HasPrefix(name, "_") {
 			return
 		}
 	}
@@ -244,18 +352,27 @@ func (d *dynamoRun) wroteAttr(v value.Value, name string) {
 	}
 }
 
-// item notes that a value of a dict was read.
-func (d *dynamoRun) item(v, index, x value.Value) {
+// item notes that a value of a dict was read, or that it is not there.
+func (d *dynamoRun) item(v, index, x value.Value, err error) {
 	dict, ok := v.(*value.Dict)
 	if !ok {
 		return
 	}
-	key := index.String()
-	if s, ok := index.(value.Str); ok {
-		key = "'" + string(s) + "'"
+	if err != nil {
+		d.hasKey(dict, index)
+		for p := d.node; p != nil; p = p.parent {
+			if r := p.reads[keyText(index)+" in "+p.paths[dict]]; r != nil {
+				r.missing = true
+			}
+		}
+		return
 	}
+	key := keyText(index)
 	for p := d.node; p != nil; p = p.parent {
 		if src := p.paths[dict]; src != "" {
+			if r := p.reads[key+" in "+src]; r == nil {
+				d.read(p, &dynamoRead{source: key + " in " + src, kind: "key", has: true, missing: true})
+			}
 			d.note(p, src+"["+key+"]", x, false)
 		}
 	}
@@ -303,10 +420,17 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 		return
 	}
 	name = strings.TrimPrefix(name, "builtins.")
+	d.asksDict(name, args)
 	if strings.HasPrefix(name, "torch.") {
 		last := name[strings.LastIndexByte(name, '.')+1:]
-		numbers := last == "item" || last == "tolist"
-		if slices.Contains(tensorBreaks, last) && !(numbers && (d.opts.fullgraph || d.scalars())) {
+		kept := false
+		switch last {
+		case "item", "tolist":
+			kept = d.opts.fullgraph || d.scalars()
+		case "nonzero", "masked_select", "unique", "unique_consecutive":
+			kept = d.dynamicOps()
+		}
+		if slices.Contains(tensorBreaks, last) && !kept {
 			d.breaks()
 		}
 		return
@@ -333,20 +457,42 @@ func (d *dynamoRun) scalars() bool { return d.in.dynamoConfig("capture_scalar_ou
 
 // truth notes that the truth value of a tensor is asked for. An assertion becomes a check.
 func (d *dynamoRun) truth(t *value.Tensor) {
-	if d.in.frame == nil || d.in.frame.prelude || d.node == nil || d.asserting || !isTorch(t) {
+	if d.in.frame == nil || d.in.frame.prelude || d.node == nil || !isTorch(t) {
+		return
+	}
+	if d.asserting {
+		d.onTensor = true
 		return
 	}
 	d.breaks()
 }
 
-// asserts notes that the condition of an assertion is evaluated, until what it returns is called.
-func (d *dynamoRun) asserts() (leave func()) {
+// asserts notes that the condition of an assertion is evaluated, until what it returns is called, which tells whether
+// that asked for the truth value of a tensor.
+func (d *dynamoRun) asserts() (leave func() bool) {
 	if d == nil {
-		return func() {}
+		return func() bool { return false }
 	}
-	outer := d.asserting
-	d.asserting = true
-	return func() { d.asserting = outer }
+	outer, tensor := d.asserting, d.onTensor
+	d.asserting, d.onTensor = true, false
+	return func() bool {
+		on := d.onTensor
+		d.asserting, d.onTensor = outer, tensor
+		return on
+	}
+}
+
+// fails notes that an assertion over a tensor does not hold: the graph checks it when it runs, and what follows is part of it.
+func (d *dynamoRun) fails(fail func() error) error {
+	var e *value.Exception
+	if err := fail(); !errors.As(err, &e) {
+		return err
+	}
+	if d.unmet == nil {
+		text, _ := d.in.Str(e.Value)
+		d.unmet = &text
+	}
+	return nil
 }
 
 // op notes operations whose sizes elements decide.
@@ -372,6 +518,33 @@ func (d *dynamoRun) op(name string, args []value.Value) {
 
 func (d *dynamoRun) dynamicOps() bool {
 	return d.opts.fullgraph || d.in.dynamoConfig("capture_dynamic_output_shape_ops")
+}
+
+// computed notes an operation with a tensor for its result.
+func (d *dynamoRun) computed(v value.Value) {
+	n := d.node
+	if n == nil || len(n.events) > 0 && n.events[len(n.events)-1].computes || !hasTensor(v) {
+		return
+	}
+	n.events = append(n.events, dynamoEvent{computes: true})
+}
+
+// hasTensor reports whether a result of an operation is a tensor or has one.
+func hasTensor(v value.Value) bool {
+	switch v := v.(type) {
+	case *value.Tensor:
+		return isTorch(v)
+	case *value.Tuple:
+		return slices.ContainsFunc(v.Elems, hasTensor)
+	case *value.List:
+		return v.Open != nil || slices.ContainsFunc(v.Elems, hasTensor)
+	}
+	return value.IsUnknown(v)
+}
+
+// computes reports whether a function and what it calls have operations.
+func (n *dynamoNode) computes() bool {
+	return slices.ContainsFunc(n.events, func(e dynamoEvent) bool { return e.computes || e.child != nil && e.child.computes() })
 }
 
 // clean reports whether nothing breaks in a function and what it calls.
@@ -408,24 +581,38 @@ func (n *dynamoNode) parts(d *dynamoRun) (parts []*dynamoPart, eager *source.Spa
 		parts = append(parts, p)
 		p = newDynamoPart(place.Start, d.global)
 	}
+	nested := func(at source.Span) ([]*dynamoPart, *source.Span) {
+		if len(parts) == 0 {
+			return nil, &at
+		}
+		p.eager, p.ends = true, append(p.ends, at) // what runs after an earlier break
+		return append(parts, p), nil
+	}
 	for _, e := range n.events {
 		switch {
+		case e.computes:
+			p.computes = true
 		case e.read != nil:
 			p.add(e.read)
 		case e.broke:
 			if isNested(n.body, e.at.Start) {
-				return nil, &e.at
+				return nested(e.at)
 			}
 			end(e.at, e.at)
 		case e.child != nil:
 			if at, ok := e.child.firstBreak(); ok {
 				if isNested(n.body, e.at.Start) {
-					return nil, &at
+					return nested(at)
 				}
 				end(at, e.at)
+			} else {
+				p.computes = p.computes || e.child.computes()
 			}
 		}
 	}
 	p.failed = n.failed
+	if len(parts) == 0 {
+		p.ways = d.ways
+	}
 	return append(parts, p), nil
 }

@@ -336,7 +336,11 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 			v.SetContents(nil)
 			v.V.Elems = nil
 		}
-		x.sizes(in, v, slices.Contains(slicing, last), !x.strict || x.elementwise(op, v, args))
+		var given []*symshape.Expr
+		for _, a := range args {
+			given = sizesIn(given, a)
+		}
+		x.sizes(in, v, slices.Contains(slicing, last), given, !x.strict || x.elementwise(op, v, args))
 	case *value.Tuple:
 		for _, e := range v.Elems {
 			x.made(in, op, name, args, e)
@@ -358,6 +362,23 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 			x.data = append(x.data, exportNumber{nil, 0, 1})
 		}
 	}
+}
+
+// sizesIn adds the sizes that an argument of an operation gives: a number, or the bounds of slices.
+func sizesIn(out []*symshape.Expr, v value.Value) []*symshape.Expr {
+	switch v := v.(type) {
+	case *value.SymInt:
+		if v.D.Expr != nil {
+			out = append(out, v.D.Expr)
+		}
+	case *value.Slice:
+		out = sizesIn(sizesIn(out, v.Start), v.Stop)
+	case *value.Tuple:
+		for _, e := range v.Elems {
+			out = sizesIn(out, e)
+		}
+	}
+	return out
 }
 
 // elementwise reports whether an operation has a result with the sizes of an argument, but is no
@@ -382,8 +403,8 @@ func (x *exporting) number(n exportNumber) {
 // sizes notes those of a tensor that an operation made.
 //
 // Dynamo compares the sizes of several axes with 1 in element-wise operations only: those whose
-// result has the sizes of an argument.
-func (x *exporting) sizes(in *Interp, t *value.Tensor, decides, compared bool) {
+// result has the sizes of an argument. A size that is given is not decided.
+func (x *exporting) sizes(in *Interp, t *value.Tensor, decides bool, given []*symshape.Expr, compared bool) {
 	typ := t.Type()
 	if !typ.Ranked {
 		x.missed = x.missed || isTorch(t)
@@ -410,7 +431,7 @@ func (x *exporting) sizes(in *Interp, t *value.Tensor, decides, compared bool) {
 			continue
 		}
 		e := d.Expr
-		if decides {
+		if decides && !slices.Contains(given, e) {
 			if e = x.decided(in, e); e != d.Expr {
 				if !own {
 					typ.Shape, own = slices.Clone(typ.Shape), true
@@ -418,7 +439,8 @@ func (x *exporting) sizes(in *Interp, t *value.Tensor, decides, compared bool) {
 				typ.Shape[i] = in.exampleDim(symshape.MakeDim(e))
 			}
 		}
-		if _, ok := e.IsSymbol(); ok || len(e.Symbols()) == 0 {
+		_, plain := e.IsSymbol()
+		if lo, _ := in.path.facts.Range(e); len(e.Symbols()) == 0 || plain && lo >= 0 { // a size of an argument; others are numbers
 			continue
 		}
 		n, err := e.Eval(func(s string) (int64, bool) { n, ok := in.examples[s]; return n, ok })

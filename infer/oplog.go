@@ -113,7 +113,11 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 				in.dynamo.op(name, args)
 			}
 			if in.decisions == nil || in.decisions.export == nil {
-				return catalog.Apply(in, op, name, args, kw)
+				v, err := catalog.Apply(in, op, name, args, kw)
+				if in.dynamo != nil && err == nil {
+					in.dynamo.computed(v)
+				}
+				return v, err
 			}
 			in.decisions.export.before(in, name, args)
 			v, err := catalog.Apply(in, op, name, args, kw)

@@ -224,8 +224,8 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	}
 	if r, ok, err := in.world.GetItem(in, v, index); ok || err != nil {
 		in.caused(r, "a subscript", v, index)
-		if in.dynamo != nil && err == nil {
-			in.dynamo.item(v, index, r)
+		if in.dynamo != nil {
+			in.dynamo.item(v, index, r, err)
 		}
 		return r, err
 	}

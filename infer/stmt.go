@@ -576,7 +576,7 @@ func (in *Interp) decorate(f *frame, decorators []ast.Expr, name string, v value
 func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 	leave := in.dynamo.asserts()
 	t, err := in.testInPython(f, s.Test)
-	leave()
+	onTensor := leave()
 	if err != nil {
 		return err
 	}
@@ -600,8 +600,11 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 	}
 	_, t = in.decides(f, DecisionAssert, s.Span(), s.Test.Span(), t)
 	if val, known := in.Holds(t); known {
-		if val {
+		switch {
+		case val:
 			return nil
+		case onTensor:
+			return in.dynamo.fails(fail)
 		}
 		return fail()
 	}

@@ -1,6 +1,6 @@
 # What torch.compile makes where the calls of a script are recorded.
 import _shapecheck
-from . import _grad_mode, get_default_dtype, is_autocast_enabled
+from . import _grad_mode, get_autocast_dtype, get_default_dtype, is_autocast_enabled
 from .jit._traced import name
 from .nn import Module
 
@@ -63,7 +63,7 @@ def call(compiled, args, kw):
     func, fullgraph, dynamic = compiled
     if not _shapecheck.jit_records() and not _shapecheck.compiles():
         return func(*args, **kw)
-    state = str((_grad_mode.is_grad_enabled(), _grad_mode.is_inference_mode_enabled(), get_default_dtype(), is_autocast_enabled()))
+    state = str((_grad_mode.is_grad_enabled(), _grad_mode.is_inference_mode_enabled(), get_default_dtype(), is_autocast_enabled(), is_autocast_enabled('cpu'), get_autocast_dtype('cpu')))
     return _shapecheck.compiled_call(func, args, kw, texts(args, kw), name(func), (fullgraph, dynamic), state)
 
 

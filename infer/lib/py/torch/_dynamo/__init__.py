@@ -2,7 +2,7 @@
 import _shapecheck
 from types import SimpleNamespace
 
-config = SimpleNamespace(suppress_errors=False, verbose=False, cache_size_limit=8, capture_scalar_outputs=False, capture_dynamic_output_shape_ops=False)
+config = SimpleNamespace(suppress_errors=False, verbose=False, automatic_dynamic_shapes=True, capture_scalar_outputs=False, capture_dynamic_output_shape_ops=False)
 
 
 def disable(fn=None, recursive=True):
@@ -73,4 +73,4 @@ class OptimizedModule:  # of a script whose calls are not recorded
 
 
 def reset():
-    pass
+    _shapecheck.forget_graphs()

@@ -1,0 +1,99 @@
+package infer
+
+// This file notes what a call of a compiled function asks of dicts: their keys guard a graph where they are asked for.
+
+import (
+	"strings"
+
+	"shapecheck/infer/value"
+)
+
+// dictMethods are the methods of dicts that ask for one key, and those that ask for all.
+var dictMethods = map[string]bool{"dict.get": false, "dict.pop": false, "dict.setdefault": false, "dict.__contains__": false,
+	"dict.keys": true, "dict.values": true, "dict.items": true, "len": true}
+
+// asksDict notes a call of a method of a dict.
+func (d *dynamoRun) asksDict(name string, args []value.Value) {
+	all, ok := dictMethods[name]
+	if !ok || len(args) == 0 {
+		return
+	}
+	dict, ok := args[0].(*value.Dict)
+	if !ok {
+		return
+	}
+	switch {
+	case all:
+		d.everyKey(dict, name != "len")
+	case len(args) > 1:
+		d.hasKey(dict, args[1])
+	}
+}
+
+// keyText is a key as a source has it.
+func keyText(key value.Value) string {
+	if s, ok := key.(value.Str); ok {
+		return "'" + string(s) + "'"
+	}
+	return key.String()
+}
+
+// hasKey notes that it is asked whether a dict has a key.
+func (d *dynamoRun) hasKey(dict *value.Dict, key value.Value) {
+	if d.node == nil || d.in.frame == nil || d.in.frame.prelude {
+		return
+	}
+	v, found, known := d.valueUnder(dict, key)
+	if !known {
+		d.loses()
+		return
+	}
+	for p := d.node; p != nil; p = p.parent {
+		src := p.paths[dict]
+		if src == "" {
+			continue
+		}
+		src += "[" + keyText(key) + "]"
+		d.read(p, &dynamoRead{source: keyText(key) + " in " + p.paths[dict], kind: "key", has: found})
+		if found {
+			d.note(p, src, v, false)
+		}
+	}
+}
+
+// valueUnder is the value under a key.
+func (d *dynamoRun) valueUnder(dict *value.Dict, key value.Value) (v value.Value, found, known bool) {
+	k, ok, err := d.in.world.HashKey(d.in, key)
+	if err != nil || !ok || !dict.Plain() {
+		return nil, false, false
+	}
+	v, found = dict.Get(k)
+	return v, found, true
+}
+
+// everyKey notes that a program goes over the keys of a dict, or asks how many there are.
+func (d *dynamoRun) everyKey(dict *value.Dict, values bool) {
+	if d.node == nil || d.in.frame == nil || d.in.frame.prelude {
+		return
+	}
+	var keys []string
+	for _, k := range dict.Keys() {
+		keys = append(keys, keyText(k))
+	}
+	for p := d.node; p != nil; p = p.parent {
+		src := p.paths[dict]
+		if src == "" {
+			continue
+		}
+		r := &dynamoRead{source: "keys of " + src, kind: "keys", length: len(keys)}
+		if values {
+			r.scalar = value.Str(strings.Join(keys, ", "))
+		}
+		d.read(p, r)
+		for i, k := range keys {
+			if values {
+				d.note(p, src+"["+k+"]", dict.At(i), false)
+			}
+		}
+	}
+}
