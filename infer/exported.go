@@ -44,7 +44,13 @@ type exportCond struct {
 type exportNumber struct {
 	sym    *symshape.Expr // nil: a float or truth value
 	lo, hi int64
+	// size says that it is a size that an operation made, which was known to be at least least.
+	size  bool
+	least int64
 }
+
+// someNumber is a number of which nothing is known.
+var someNumber = exportNumber{lo: symshape.NegInf, hi: symshape.PosInf}
 
 // An exportFault is what torch.export does not take.
 type exportFault struct {
@@ -73,7 +79,7 @@ const unsupportedError = "torch._dynamo.exc.Unsupported"
 // undecided notes a condition of the program that sizes do not decide.
 func (x *exporting) undecided(in *Interp, kind DecisionKind, t value.Value) {
 	b, ok := t.(*value.SymBool)
-	if !ok || !in.onElements(b) {
+	if !ok || !in.onElements(b) || b.Source == nil && !slices.ContainsFunc(b.Cond.Symbols(), x.isData(in)) {
 		x.missed = true
 		return
 	}
@@ -89,13 +95,20 @@ func (x *exporting) undecided(in *Interp, kind DecisionKind, t value.Value) {
 	}
 }
 
+// isData reports whether a symbol is a number or size that elements decide, as a random number of Python is not.
+func (x *exporting) isData(in *Interp) func(*symshape.Expr) bool {
+	return func(s *symshape.Expr) bool {
+		return in.decisions.numbers[s] || slices.ContainsFunc(x.data, func(n exportNumber) bool { return n.sym == s })
+	}
+}
+
 // onElements reports whether elements of tensors decide a truth value.
 func (in *Interp) onElements(b *value.SymBool) bool {
 	if b.Source != nil {
 		return true
 	}
 	for _, s := range b.Cond.Symbols() {
-		if s.IsFresh() && !in.guessed(b.Cond) {
+		if s.IsFresh() && !in.rec.random[s] && !in.guessed(b.Cond) {
 			return true
 		}
 	}
@@ -139,13 +152,25 @@ func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []valu
 		return args
 	}
 	plain := strings.TrimPrefix(name, "builtins.")
+	if x.strict {
+		switch {
+		case strings.HasPrefix(name, "random."): // Dynamo draws at each run, which an exported program cannot
+			x.fails(in, "AssertionError", "other", "a random number of Python is drawn while exporting")
+			x.fault.at = source.Span{}
+		case strings.HasPrefix(name, "time."):
+			x.fails(in, unsupportedError, "unsupported", "a clock is read while exporting")
+		}
+	}
 	var out []value.Value
 	for i, v := range args {
 		if t, ok := v.(*value.Tensor); ok && isTorch(t) && t.Contents() == nil {
 			switch plain {
 			case "int", "float", "bool", "range", "complex":
-				if !x.strict || plain == "bool" || plain == "range" {
+				switch {
+				case !x.strict || plain == "bool" || plain == "range":
 					x.onNumber(in, plain)
+				case plain == "int" || plain == "float":
+					x.data = append(x.data, someNumber)
 				}
 			case "len":
 				if out == nil {
@@ -296,6 +321,9 @@ func (x *exporting) before(in *Interp, name string, args []value.Value) {
 	if x == nil || len(args) == 0 {
 		return
 	}
+	if t, ok := args[0].(*value.Tensor); ok && x.strict && isTorch(t) && slices.Contains(viewing, name[strings.LastIndexByte(name, '.')+1:]) {
+		x.sizes(in, t, false, nil, symshape.PosInf, true)
+	}
 	axis, ok := exportFixing[name[strings.LastIndexByte(name, '.')+1:]]
 	if !ok {
 		return
@@ -320,6 +348,9 @@ func (x *exporting) before(in *Interp, name string, args []value.Value) {
 // several.
 var slicing = []string{"__getitem__", "narrow", "chunk", "split", "tensor_split", "slice"}
 
+// viewing are operations for which Dynamo compares the sizes of what they are given with 1.
+var viewing = []string{"flatten", "reshape", "view"}
+
 // constants are functions whose tensors have elements while exporting.
 var constants = []string{"tensor", "as_tensor", "from_numpy", "scalar_tensor"}
 
@@ -340,7 +371,13 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 		for _, a := range args {
 			given = sizesIn(given, a)
 		}
-		x.sizes(in, v, slices.Contains(slicing, last), given, !x.strict || x.elementwise(op, v, args))
+		most := int64(symshape.PosInf) // of a size that elements decide: the number of elements
+		if t := firstTensor(args); t != nil && t.Type().Ranked {
+			if n, ok := in.pool.Numel(t.Type().Shape).Const(); ok {
+				most = n
+			}
+		}
+		x.sizes(in, v, slices.Contains(slicing, last), given, most, !x.strict || x.elementwise(op, v, args))
 	case *value.Tuple:
 		for _, e := range v.Elems {
 			x.made(in, op, name, args, e)
@@ -351,15 +388,15 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 		}
 	case *value.SymInt:
 		if v.D.Expr != nil && v.D.Expr.IsFresh() && (last == "item" || last == "tolist") {
-			x.number(exportNumber{v.D.Expr, symshape.NegInf, symshape.PosInf})
+			x.number(exportNumber{sym: v.D.Expr, lo: symshape.NegInf, hi: symshape.PosInf})
 		}
 	case *value.SymFloat:
 		if last == "item" || last == "tolist" {
-			x.data = append(x.data, exportNumber{nil, symshape.NegInf, symshape.PosInf})
+			x.data = append(x.data, someNumber)
 		}
 	case *value.SymBool:
 		if last == "item" || last == "tolist" {
-			x.data = append(x.data, exportNumber{nil, 0, 1})
+			x.data = append(x.data, exportNumber{hi: 1})
 		}
 	}
 }
@@ -404,7 +441,7 @@ func (x *exporting) number(n exportNumber) {
 //
 // Dynamo compares the sizes of several axes with 1 in element-wise operations only: those whose
 // result has the sizes of an argument. A size that is given is not decided.
-func (x *exporting) sizes(in *Interp, t *value.Tensor, decides bool, given []*symshape.Expr, compared bool) {
+func (x *exporting) sizes(in *Interp, t *value.Tensor, decides bool, given []*symshape.Expr, most int64, compared bool) {
 	typ := t.Type()
 	if !typ.Ranked {
 		x.missed = x.missed || isTorch(t)
@@ -426,7 +463,8 @@ func (x *exporting) sizes(in *Interp, t *value.Tensor, decides bool, given []*sy
 		if s := slices.IndexFunc(symbols, (*symshape.Expr).IsFresh); s >= 0 {
 			in.Require(in.pool.Ge(d.Expr, in.pool.Const(0)), "")
 			if d.Expr == symbols[s] {
-				x.number(exportNumber{d.Expr, symshape.NegInf, symshape.PosInf})
+				lo, hi := in.path.facts.Range(d.Expr)
+				x.number(exportNumber{d.Expr, symshape.NegInf, min(hi, most), true, lo})
 			}
 			continue
 		}
@@ -516,5 +554,15 @@ func (b *extremes) choose(x, y *symshape.Expr, lesser bool) *symshape.Expr {
 
 // Round keeps a number that was rounded: no such number is decided.
 func (b *extremes) Round(how symshape.Rounding, steps []symshape.RealStep[*symshape.Expr]) *symshape.Expr {
+	return nil
+}
+
+// firstTensor is the first tensor among arguments; nil: there is none.
+func firstTensor(args []value.Value) *value.Tensor {
+	for _, v := range args {
+		if t, ok := v.(*value.Tensor); ok {
+			return t
+		}
+	}
 	return nil
 }

@@ -99,6 +99,13 @@ type exportSizes struct {
 
 func (in *Interp) newExportSizes(m *exportMaker, notes *exporting) *exportSizes {
 	s := &exportSizes{in: in, dims: m.dims, notes: notes, equals: map[*symshape.Expr]*symshape.Expr{}, fixed: map[*symshape.Expr]source.Span{}}
+	for _, d := range m.dims { // a symbol is neither 0 nor 1
+		if d.sym != nil && d.size != nil {
+			if f, ok := s.bounds.Assume(in.pool.Ge(d.sym, in.pool.Const(2))); ok && d.size == d.sym {
+				s.bounds = f
+			}
+		}
+	}
 	for _, c := range notes.conds {
 		if slices.ContainsFunc(c.c.Symbols(), (*symshape.Expr).IsFresh) {
 			continue
@@ -114,7 +121,7 @@ func (in *Interp) newExportSizes(m *exportMaker, notes *exporting) *exportSizes 
 					s.fixed[sym] = c.at
 				}
 			}
-			if sym, to := part.Definition(); sym != nil && len(part.Symbols()) > 1 && s.equals[sym] == nil {
+			if sym, to := s.definition(part); sym != nil && s.equals[sym] == nil {
 				s.equals[sym] = to
 			}
 			if !part.IsEquation() {
@@ -125,6 +132,30 @@ func (in *Interp) newExportSizes(m *exportMaker, notes *exporting) *exportSizes 
 		}
 	}
 	return s
+}
+
+// definition is the symbol that an equation between several replaces, and by what: the one that is larger in the example.
+func (s *exportSizes) definition(c *symshape.Cond) (sym, to *symshape.Expr) {
+	sym, to = c.Definition()
+	symbols := c.Symbols()
+	if sym == nil || len(symbols) < 2 {
+		return nil, nil
+	}
+	largest := s.in.exampleOf(sym)
+	for _, x := range symbols {
+		if n := s.in.exampleOf(x); n > largest {
+			if e := c.Defines(x); e != nil {
+				sym, to, largest = x, e, n
+			}
+		}
+	}
+	return sym, to
+}
+
+// exampleOf is the example of a symbol; 0: it has none.
+func (in *Interp) exampleOf(sym *symshape.Expr) int64 {
+	name, _ := sym.IsSymbol()
+	return in.examples[name]
 }
 
 // constant is the number that a symbol is.
@@ -169,7 +200,13 @@ func (s *exportSizes) ranges() []ExportRange {
 		own[d.sym] = own[d.sym] || d.size == d.sym
 	}
 	for _, d := range s.dims {
-		if d.size == nil || s.equals[d.sym] != nil {
+		if d.size == nil {
+			continue
+		}
+		if to := s.equals[d.sym]; to != nil {
+			if d.kind == "dim" && len(to.Symbols()) > 1 {
+				add(to.String(), d.lo, d.hi)
+			}
 			continue
 		}
 		if _, ok := s.constant(d.sym); ok {
@@ -198,6 +235,9 @@ func (s *exportSizes) ranges() []ExportRange {
 		if n.sym != nil {
 			l, h := s.in.path.facts.Range(n.sym)
 			lo, hi = max(lo, l), min(hi, h)
+			if n.size && l == n.least {
+				lo = 0
+			}
 		}
 		add(name, lo, hi)
 		if s.notes.strict { // Dynamo makes each twice
@@ -248,7 +288,9 @@ func (s *exportSizes) violated() *ExportError {
 			continue
 		}
 		if to := s.equals[d.sym]; to != nil {
-			fail(d, "is "+to.String(), d.name+" = "+to.String())
+			if len(to.Symbols()) < 2 { // a sum of others is taken as it is
+				fail(d, "is "+to.String(), d.name+" = "+to.String())
+			}
 			continue
 		}
 		s.restricted(d, fail)
@@ -287,6 +329,13 @@ func (s *exportSizes) restricted(d *exportDim, fail func(d *exportDim, what stri
 		}
 	}
 	lo, hi := s.bounds.Range(sym)
+	for slices.ContainsFunc(s.notes.conds, func(c exportCond) bool { return len(c.c.Symbols()) > 1 && slices.Contains(c.c.Symbols(), sym) }) && lo < 64 {
+		f, ok := s.bounds.Assume(p.Eq(sym, p.Const(lo))) // other sizes may leave no room
+		if ok = ok && f.Decide(p.And(s.bounds.Conds()...)).Answer != symshape.No; ok {
+			break
+		}
+		lo++
+	}
 	least := max(d.lo, 2)
 	above, below := lo > least, hi < d.hi
 	switch {

@@ -34,6 +34,20 @@ func (c *Cond) Definition() (sym, to *Expr) {
 	return sym, to
 }
 
+// Defines reads a linear equation as a value for a symbol that it has once: nil where it does not.
+func (c *Cond) Defines(sym *Expr) *Expr {
+	if c == nil || c.kind != condEQ || !linear(c.e) {
+		return nil
+	}
+	p := c.pool
+	for _, t := range c.e.terms {
+		if t.mono.atom().self == sym && (t.coef == 1 || t.coef == -1) {
+			return p.scale(p.Sub(c.e, p.monoExpr(t.coef, t.mono)), -t.coef)
+		}
+	}
+	return nil
+}
+
 // IsEquation reports whether c says that an expression is 0: that sizes are equal, or one is a multiple of another.
 func (c *Cond) IsEquation() bool { return c != nil && c.kind == condEQ }
 
