@@ -32,6 +32,15 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 		}
 		return in.ifStmt(f, &value.SymBool{Cond: c.Cond}, over(c.Then), over(c.Else))
 	}
+	if _, tensor := isWrapped(seq); in.retraces.graph {
+		if tensor {
+			if err := in.refusesLoop(f, s.Span(), s.Body); err != nil {
+				return next, err
+			}
+		} else {
+			defer in.inPython(f, s.Span())()
+		}
+	}
 	seq, err := in.graphElements(f, seq)
 	if err != nil {
 		return next, err
@@ -208,6 +217,15 @@ func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 			return in.endLoop(f, base, next, err)
 		}
 		_, t = in.decides(f, DecisionWhile, s.Span(), s.Test.Span(), t)
+		if in.retraces.graph && n == 0 {
+			if in.onTensor(f, t) {
+				if err := in.refusesLoop(f, s.Span(), s.Body); err != nil {
+					return next, err
+				}
+			} else {
+				defer in.inPython(f, s.Span())()
+			}
+		}
 		val, known := in.Holds(t)
 		// A loop such as "while True" that never decides to leave is cut off:
 		// after many iterations it is taken as one of unknown length; and after

@@ -100,7 +100,9 @@ type retraces struct {
 	// exported are the programs that torch.export made.
 	exported []*exported
 	// codes are the parts of functions that torch.compile compiled.
-	codes map[dynamoKey]*dynamoCode
+	// pythonLoop is the innermost loop of Python that runs while a graph is made.
+	pythonLoop pythonLoop
+	codes      map[dynamoKey]*dynamoCode
 	// bound are the values of the graph that symbols stand for, by these.
 	bound map[*symshape.Expr]*graph.Value
 }
@@ -591,6 +593,9 @@ func (in *Interp) graphIf(f *frame, s *ast.If, rest []ast.Stmt, t value.Value, t
 			r.fault = fault
 		}
 		return fl, err
+	}
+	if err := in.refusesExit(f, s); err != nil {
+		return next, err
 	}
 	way := func(body func() (flow, error)) func() (flow, error) {
 		return func() (flow, error) {

@@ -50,10 +50,7 @@ def pmap(fun, axis_name=None, in_axes=0, out_axes=0, static_broadcasted_argnums=
 
 def make_jaxpr(fun, **kw):
     def g(*args, **kw):
-        if isinstance(fun, _jit.Wrapped):
-            fun._traced(args, kw, False)
-        else:
-            _jit.abstractly(lambda *a: fun(*a, **kw), args)
+        _jit.abstractly(lambda *a: fun(*a, **kw), args)
         return _shapecheck.unknown('a jaxpr')
     return g
 

@@ -503,7 +503,16 @@ def vmap(fun, in_axes=0, out_axes=0, **kw):
 
 
 def checkpoint(fun=None, **kw):
-    return fun if fun is not None else lambda f: f
+    """jax.checkpoint: within a trace the body is traced once for a key, as that of a jitted function."""
+    if fun is None:
+        return lambda f: checkpoint(f, **kw)
+    if _shapecheck.is_unknown(fun):
+        return fun
+    traced = jit(fun, static_argnums=kw.get('static_argnums'))
+
+    def g(*args, **kw):
+        return traced(*args, **kw) if state.traces else fun(*args, **kw)
+    return functools.wraps(fun)(g) if hasattr(fun, '__name__') else g
 
 
 def named_call(fun=None, **kw):

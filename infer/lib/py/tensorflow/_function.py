@@ -576,8 +576,12 @@ class Function:
         try:
             values = {name: _build(v, k, n, open_sizes, [], name + ':0') for (name, v), k in zip(named.items(), key[2])}
             args, kw = self._spread(values)
+            held = {name: _contents(v) for name, v in values.items()}
             r = self._fun(*args, **kw)
             _shapecheck.refused_return()
+            changed = [name for name, v in values.items() if not _same_contents(held[name], v)]
+            if changed:
+                _shapecheck.refuse('ValueError', 'SC532', self.__name__ + '(' + ', '.join(values) + ') should not modify its Python input arguments. Modifying a copy is allowed. The following parameter(s) were modified: ' + ', '.join(changed))
             r = structure(r, _output)
         finally:
             effects = state.effects.pop()
@@ -614,6 +618,23 @@ class Function:
         if name.startswith('__'):
             raise AttributeError(name)
         return _shapecheck.unknown('tf.function(…).' + name)
+
+
+def _contents(v):
+    """What the lists and dicts of an argument hold."""
+    if isinstance(v, list):
+        return (v, [(x, _contents(x)) for x in v])
+    if isinstance(v, dict):
+        return (v, [(k, x, _contents(x)) for k, x in v.items()])
+    return None
+
+
+def _same_contents(held, v):
+    if held is None:
+        return True
+    if isinstance(v, list):
+        return len(held[1]) == len(v) and not [1 for (x, c), y in zip(held[1], v) if x is not y or not _same_contents(c, y)]
+    return [k for k, x, c in held[1]] == list(v) and not [1 for k, x, c in held[1] if v[k] is not x or not _same_contents(c, x)]
 
 
 def _refuse(variable):

@@ -327,7 +327,7 @@ def arange(start, stop=None, step=None, dtype=None, **kw):
     for v in (start, stop, step):
         if v is not None:
             x = _operand(v)
-            if x._t:
+            if isinstance(v, Array) and x._t:
                 _core.fail('ConcretizationTypeError', 'It arose in the jnp.arange argument: ' + str(x))
             d, w = (x._d, x._w) if d is None else promote(d, w, x._d, x._w)
     if dtype is not None:

@@ -1,0 +1,98 @@
+package infer
+
+// This file says which loops AutoGraph does not make operations of: it refuses a return in a loop over tensors, and a way
+// out of a loop of Python that a tensor decides.
+
+import (
+	"slices"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+)
+
+// notConverted is the exception of a loop.
+const notConverted = "NotImplementedError"
+
+// ways out of a block of statements: return anywhere, break of the loop around the block.
+func exits(list []ast.Stmt) (returns, breaks bool) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *ast.Return:
+			returns = true
+		case *ast.Break:
+			breaks = true
+		case *ast.If:
+			r1, b1 := exits(s.Body)
+			r2, b2 := exits(s.Else)
+			returns, breaks = returns || r1 || r2, breaks || b1 || b2
+		case *ast.With:
+			r, b := exits(s.Body)
+			returns, breaks = returns || r, breaks || b
+		case *ast.Try:
+			r, b := exits(s.Body)
+			returns, breaks = returns || r, breaks || b
+		case *ast.For:
+			r, _ := exits(s.Body)
+			returns = returns || r
+		case *ast.While:
+			r, _ := exits(s.Body)
+			returns = returns || r
+		}
+	}
+	return returns, breaks
+}
+
+// refusesLoop is the exception of a graph for a loop over tensors with a return that not every round meets; nil: it has
+// none.
+func (in *Interp) refusesLoop(f *frame, at source.Span, body []ast.Stmt) error {
+	always := slices.ContainsFunc(body, func(s ast.Stmt) bool { _, ok := s.(*ast.Return); return ok })
+	if r, _ := exits(body); !r || always || f.prelude || !in.retraces.graph {
+		return nil
+	}
+	f.at = at
+	return in.Fail(notConverted, diag.New(diag.TraceFails, at, "a return statement cannot be placed inside of a loop over tensors"))
+}
+
+// inPython notes that a loop of Python runs while a graph is made, until what it returns is called.
+func (in *Interp) inPython(f *frame, at source.Span) (leave func()) {
+	r := &in.retraces
+	outer := r.pythonLoop
+	r.pythonLoop = pythonLoop{f, at}
+	return func() { r.pythonLoop = outer }
+}
+
+// A pythonLoop is a loop that runs while a graph is made.
+type pythonLoop struct {
+	frame *frame
+	at    source.Span
+}
+
+// refusesExit is the exception of a graph for an if statement over a tensor that leaves a loop of Python; nil: it does not.
+func (in *Interp) refusesExit(f *frame, s *ast.If) error {
+	loop := in.retraces.pythonLoop
+	if loop.frame != f || f.prelude {
+		return nil
+	}
+	r1, b1 := exits(s.Body)
+	r2, b2 := exits(s.Else)
+	switch {
+	case r1 != r2:
+		f.at = s.Span()
+		return in.Fail("ValueError", diag.New(diag.TraceFails, s.Test.Span(), "the other branch must also have a return statement"))
+	case r1 || b1 || b2:
+		f.at = loop.at
+		return in.Fail(notConverted, diag.New(diag.TraceFails, loop.at, "break and return statements which depend on a tensor are not supported in a loop of Python"))
+	}
+	return nil
+}
+
+// onTensor reports whether a graph decides a condition, not Python.
+func (in *Interp) onTensor(f *frame, t value.Value) bool {
+	if !in.retraces.graph || f.prelude {
+		return false
+	}
+	_, known := in.Holds(t)
+	return !known && in.ofTensor(in.cond(t))
+}
