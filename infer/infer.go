@@ -71,6 +71,9 @@ type Config struct {
 	// Retraces ends a script at an exception of a function that a framework traces, as Python
 	// does: the calls of such functions are what is asked for.
 	Retraces bool
+	// Numbers computes values that nodes made: the elements of each for each of several samples of the random numbers that
+	// they draw, nil where that cannot be done. Traces compare results by them. It may be nil.
+	Numbers func(nodes []*graph.Node, pool *symshape.Pool, values ...*graph.Value) [][][]float64
 	// Trace calls the entry several times and records how it decides; nil: it is called once,
 	// with Args.
 	Trace *TraceSpec

@@ -107,6 +107,7 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 			}
 		}
 	}
+	in.asksElements(name, args)
 	return in.autocast(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
 		apply := func(args []value.Value, kw []value.Kw) (value.Value, error) {
 			if in.dynamo != nil {

@@ -168,6 +168,7 @@ func (in *Interp) truthOfTensor(t *value.Tensor) (value.Value, error) {
 			}
 		}
 	}
+	in.sampledContents(t)
 	if e := t.Contents(); len(e) == 1 {
 		return in.Truth(e[0])
 	}

@@ -6,7 +6,6 @@ package infer
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -98,14 +97,14 @@ func (p *prints) sameTensor(x, y *value.Tensor) (same, known bool) {
 	}
 	xs, ys := x.Contents(), y.Contents()
 	if xs == nil || len(xs) != len(ys) {
-		return false, false
+		return p.in.sameNumbers(x, y)
 	}
 	for i := range xs {
 		s, t, ok := numbers(xs[i], ys[i])
 		if !ok {
 			return false, false
 		}
-		if math.Abs(s-t) > 1e-5+1e-4*math.Abs(t) {
+		if !near(s, t) {
 			return false, true
 		}
 	}

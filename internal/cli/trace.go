@@ -39,7 +39,7 @@ func (a *app) traceCommand() *cobra.Command {
 			if script {
 				return a.traceScript(&t, format)
 			}
-			t.Run.Trace = &spec
+			t.Run.Trace, t.Run.Numbers = &spec, trace.Numbers
 			res, err := (&driver.Session{Limits: t.limits.set()}).Check(a.ctx, &t.Target)
 			if err != nil {
 				return err
@@ -70,7 +70,7 @@ func (a *app) traceScript(t *target, format string) error {
 	if t.Run.Script == nil {
 		t.Run.Script = []string{}
 	}
-	t.Run.Unroll, t.Run.Retraces = infer.UnrollAlways, true
+	t.Run.Unroll, t.Run.Retraces, t.Run.Numbers = infer.UnrollAlways, true, trace.Numbers
 	res, err := (&driver.Session{Limits: t.limits.set()}).Check(a.ctx, &t.Target)
 	if err != nil {
 		return err
