@@ -30,7 +30,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -143,17 +142,12 @@ func commands() []command {
 // not run.
 func Command() *cobra.Command { return (&app{}).root([]string{"help"}) }
 
-// versionText makes the text of --version known to cobra, whose table is the process's.
-var versionText = sync.OnceFunc(func() { cobra.AddTemplateFunc("version", version.Long) })
-
 // root makes the command of a command line. Most are a plain check, which is spared
 // the making of all other commands with their flags.
 func (a *app) root(args []string) *cobra.Command {
 	c := a.checkCommand()
 	c.Use = "shapecheck [FILE] [flags]"
-	c.Version = version.Next // what makes the flag; the text is made when it is asked for
-	versionText()
-	c.SetVersionTemplate("shapecheck {{version}}\n")
+	a.versionFlag(c)
 	c.SilenceErrors, c.SilenceUsage = true, true
 	if slices.ContainsFunc(args, concernsCommands) {
 		for _, d := range commands() {
@@ -161,6 +155,20 @@ func (a *app) root(args []string) *cobra.Command {
 		}
 	}
 	return c
+}
+
+// versionFlag gives a command that takes any arguments the flag --version. Cobra's own makes its text
+// of a template, and who uses text/template links every method of the program.
+func (a *app) versionFlag(c *cobra.Command) {
+	asked := c.Flags().Bool("version", false, "version for shapecheck")
+	run := c.RunE
+	c.RunE = func(c *cobra.Command, list []string) error {
+		if *asked {
+			_, err := fmt.Fprintf(a.out, "shapecheck %s\n", version.Long())
+			return err
+		}
+		return run(c, list)
+	}
 }
 
 // concernsCommands reports whether an argument may name a command, or ask for their list.

@@ -15,6 +15,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/export"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/version"
 	"shapecheck/lower"
@@ -25,7 +26,7 @@ func (a *app) exportCommand() *cobra.Command {
 	var out, functions, dialect string
 	var external, verify bool
 	var load weightsFlags
-	o := driver.ExportOptions{Version: version.String()}
+	o := export.Options{Version: version.String()}
 	c := &cobra.Command{
 		Use:   "export FILE -o MODEL.onnx",
 		Short: "Write the typed graph of an entry as an ONNX model",
@@ -54,7 +55,7 @@ func (a *app) exportCommand() *cobra.Command {
 				return err
 			}
 			defer func() { err = errors.Join(err, closeWeights(target.Weights)) }()
-			x, err := (&driver.Session{Limits: t.limits.set()}).Export(a.ctx, target, o)
+			x, err := export.Entry(a.ctx, &driver.Session{Limits: t.limits.set()}, target, o)
 			if err != nil {
 				return err
 			}

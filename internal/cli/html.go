@@ -45,10 +45,7 @@ func (f *findings) html(w io.Writer) error {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s: %v", filepath.ToSlash(x.Name), x.Err))
 			continue
 		}
-		text, err := html.Section(x.Result.Result)
-		if err != nil {
-			return err
-		}
+		text := html.Section(x.Result.Result)
 		p.Sections = append(p.Sections, text)
 	}
 	for _, u := range f.unchecked {

@@ -19,6 +19,7 @@ import (
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/pass"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/export"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/version"
 	"shapecheck/lower"
@@ -152,7 +153,7 @@ func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err err
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, closeWeights(target.Weights)) }()
-	x, err := (&driver.Session{}).Export(a.ctx, target, driver.ExportOptions{Version: version.String(), Opset: lower.MaxOpset, Train: m.train})
+	x, err := export.Entry(a.ctx, &driver.Session{}, target, export.Options{Version: version.String(), Opset: lower.MaxOpset, Train: m.train})
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"strconv"
 
 	"shapecheck/internal/atomicfile"
-	"shapecheck/internal/driver"
+	"shapecheck/internal/export"
 	"shapecheck/internal/onnx"
 )
 
@@ -42,7 +42,7 @@ func saveModel(path string, m *onnx.Model, external bool) (err error) {
 		}
 		return f, err
 	}
-	if external && slices.ContainsFunc(m.Graph.Initializers, driver.Movable) {
+	if external && slices.ContainsFunc(m.Graph.Initializers, export.Movable) {
 		data, err := create(path + ".data")
 		if err != nil {
 			return err
@@ -76,7 +76,7 @@ func moveOut(w io.Writer, location string, list []*onnx.Tensor) error {
 	at := int64(0)
 	zeros := make([]byte, externalAlign)
 	for _, t := range list {
-		if !driver.Movable(t) {
+		if !export.Movable(t) {
 			continue
 		}
 		if pad := -at & (externalAlign - 1); pad > 0 {

@@ -16,6 +16,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/export"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/weights"
 	"shapecheck/runtime/tensor"
@@ -62,7 +63,7 @@ func runsAsChainer(t *testing.T, path, name string, recorded *weights.File) {
 	if _, err := os.Stat(file); err == nil { // else it has no parameters
 		target.Weights = &driver.Weights{File: openWeights(t, file), Name: file}
 	}
-	out, err := (&driver.Session{}).Export(context.Background(), target, driver.ExportOptions{SelfCheck: true})
+	out, err := export.Entry(context.Background(), &driver.Session{}, target, export.Options{SelfCheck: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -177,7 +177,7 @@ func reduce(ctx context.Context, res *infer.Result, limit, took time.Duration) e
 		defer done()
 	}
 	found, conds := slices.Clone(res.Diagnostics), res.Contract
-	err := cancellable(within, res.Pool, func() error { contract.Check(res); return nil })
+	err := Cancellable(within, res.Pool, func() error { contract.Check(res); return nil })
 	if err == nil || ctx.Err() != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 // Package driver is the one way from source to result: parse, run, contract,
-// suppress, finish. Whoever checks or exports a program, the command line, an
+// suppress, finish. Whoever checks a program, the command line, an
 // editor, a page in a browser, tests, has a Session and calls Check (check.go) or
-// CheckAll (project.go), Fix (fix.go) or Export (export.go).
+// CheckAll (project.go) or Fix (fix.go); package export makes models of what it checks.
 //
 // A run asks for files by the session's reads.FS alone, and ends soon after its
 // context does.
@@ -11,10 +11,7 @@
 //	numbers.go   runs again with other numbers        fix.go       runs again with fixes applied
 //	kept.go      results kept between processes       expect.go    results beside the configuration's
 //	strict.go    what is unknown, as findings         explore.go   runs under other settings
-//	export.go    ONNX models                          unroll.go    the loops that they keep
-//	settle.go    what stays of results
-//	inlined.go   types of values from functions       metadata.go  what the run knows of sizes
-//	weights.go   files of weights                     bare.go      models without their weights
+//	settle.go    what stays of results                weights.go   files of weights
 //	discover.go  what in a file is to be checked      trial.go     arguments that nobody has written
 //	paths.go     files that paths name                diff.go      a project at two revisions
 package driver
@@ -149,8 +146,8 @@ func (s *Session) over(texts map[string]string) *Session {
 	return &out
 }
 
-// cancellable calls f, whose work with the pool of a result ends when ctx does.
-func cancellable(ctx context.Context, pool *symshape.Pool, f func() error) (err error) {
+// Cancellable calls f, whose work with the pool of a result ends when ctx does.
+func Cancellable(ctx context.Context, pool *symshape.Pool, f func() error) (err error) {
 	defer func() {
 		pool.Cancel = nil // who prints the result later is not cancelled
 		switch r := recover(); r {

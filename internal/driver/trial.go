@@ -360,7 +360,7 @@ func (p *prober) run(t *trial, entry string) error {
 	}
 	within, done := context.WithTimeout(p.ctx, reduceTime)
 	defer done()
-	err = cancellable(within, res.Pool, func() error {
+	err = Cancellable(within, res.Pool, func() error {
 		for _, c := range contract.Of(res).Conditions {
 			switch m := pin.FindStringSubmatch(c.Cond.String()); {
 			case m == nil:

@@ -1,20 +1,16 @@
 package driver
 
-// This file compares a model with a file of weights, and gives the elements of
-// parameters to an export.
+// This file compares a model with a file of weights.
 
 import (
 	"fmt"
 	"strings"
 
 	"shapecheck/infer"
-	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/source"
 	"shapecheck/internal/weights"
-	"shapecheck/lower"
-	"shapecheck/lower/initial"
 )
 
 // Weights are where the elements of a model's parameters come from.
@@ -28,14 +24,6 @@ type Weights struct {
 	Seed *uint64
 }
 
-// drawer is what draws the parameters; nil without a seed.
-func (w *Weights) drawer(res *infer.Result) *initial.Drawer {
-	if w == nil || w.Seed == nil {
-		return nil
-	}
-	return initial.New(res.Graph.Setup, res.Pool, *w.Seed)
-}
-
 // compare appends what differs to the diagnostics.
 func (w *Weights) compare(res *infer.Result) error {
 	if w == nil || w.File == nil || HasErrors(res.Diagnostics) { // the model may not be there in full
@@ -44,7 +32,7 @@ func (w *Weights) compare(res *infer.Result) error {
 	if res.Model == nil {
 		return fmt.Errorf("--weights %s: %s is no module", w.Name, res.Entry)
 	}
-	for _, m := range weights.Compare(w.File, wantsOf(res), w.Convert) {
+	for _, m := range weights.Compare(w.File, Wants(res), w.Convert) {
 		at := modelSpan(res)
 		if m.Want >= 0 {
 			if p := res.State[m.Want].Tensor.V.At; p.IsValid() {
@@ -79,12 +67,12 @@ func modelSpan(res *infer.Result) source.Span {
 	return source.Span{Start: res.File.Base(), End: res.File.Base()}
 }
 
-// wantsOf says what the model's state_dict must be: its entries, and behind them the numbers that a file may have beside
+// Wants says what the model's state_dict must be: its entries, and behind them the numbers that a file may have beside
 // them. Chainer's batch normalisation keeps, beside its running mean, the steps of fine-tuning, which no call reads.
-func wantsOf(res *infer.Result) []weights.Want {
+func Wants(res *infer.Result) []weights.Want {
 	wants := make([]weights.Want, len(res.State))
 	for i, p := range res.State {
-		wants[i] = wantOf(p)
+		wants[i] = Want(p)
 	}
 	for _, p := range res.State {
 		if link, ok := strings.CutSuffix(p.Name, "avg_mean"); ok && (link == "" || strings.HasSuffix(link, "/")) {
@@ -94,8 +82,8 @@ func wantsOf(res *infer.Result) []weights.Want {
 	return wants
 }
 
-// wantOf says what a state_dict's entry must be.
-func wantOf(p infer.NamedTensor) weights.Want {
+// Want says what a state_dict's entry must be.
+func Want(p infer.NamedTensor) weights.Want {
 	w := weights.Want{Name: p.Name, Optional: isCounter(p.Name)}
 	t := p.Tensor.Type()
 	if d, ok := onnx.DTypeOf(t.DType.String()); ok {
@@ -119,51 +107,4 @@ func isCounter(name string) bool {
 	const counter = "num_batches_tracked"
 	n := len(name) - len(counter)
 	return n >= 0 && name[n:] == counter && (n == 0 || name[n-1] == '.')
-}
-
-// params gives the model's parameters and buffers to the lowering, with the
-// file's elements. Buffers that are not in a state_dict are computed as the
-// constructor does.
-func (w *Weights) params(res *infer.Result) ([]lower.Named, error) {
-	persistent := map[*value.Tensor]string{}
-	for _, p := range res.State {
-		if _, ok := persistent[p.Tensor]; !ok {
-			persistent[p.Tensor] = p.Name
-		}
-	}
-	draw := w.drawer(res)
-	naming := weights.Naming{}
-	if w != nil && w.File != nil {
-		naming = weights.NamingOf(w.File, wantsOf(res))
-	}
-	var out []lower.Named
-	for _, list := range [][]infer.NamedTensor{res.Parameters, res.Buffers} {
-		for _, p := range list {
-			n := lower.Named{Name: p.Name, Value: res.AtCall(p.Tensor)}
-			name, ok := persistent[p.Tensor]
-			if !ok && p.Tensor.V.Def != nil {
-				continue
-			}
-			if ok && res.IsLink() { // as Chainer's namedparams has it
-				n.Name = "/" + name
-			}
-			if draw != nil {
-				n.Draw = func() (*onnx.Tensor, error) { return draw.Tensor(n.Name, n.Value) }
-			}
-			if w != nil && w.File != nil {
-				if t := w.File.Find(naming.InFile(name)); ok && t != nil {
-					want := wantOf(p)
-					if want.DType != onnx.Undefined {
-						var err error
-						if t, err = weights.Convert(t, want.DType); err != nil {
-							return nil, err
-						}
-					}
-					n.Data = &onnx.Tensor{DType: t.DType, Dims: t.Dims, Source: t}
-				}
-			}
-			out = append(out, n)
-		}
-	}
-	return out, nil
 }

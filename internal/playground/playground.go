@@ -95,12 +95,7 @@ func (c *Checker) Check(ctx context.Context, q *Request) (r *Response) {
 		if driver.ExitCode(x.Result.Result) != driver.ExitClean {
 			r.Findings++
 		}
-		text, err := html.Section(x.Result.Result)
-		if err != nil {
-			r.Error = err.Error()
-			continue
-		}
-		r.Sections = append(r.Sections, text)
+		r.Sections = append(r.Sections, html.Section(x.Result.Result))
 	}
 	return r
 }

@@ -5,8 +5,9 @@
 //
 //	html.go     the page        section.go  what is shown of an entry
 //	source.go   its source      tree.go     its modules and amounts
+//	markup.go   text and tags   view.go     an entry in tags
 //
-// view.html, view.css and view.js are the page's parts. The playground shows the same sections.
+// view.css and view.js are the page's other parts. The playground shows the same sections.
 package html
 
 // This file puts the page together.
@@ -15,20 +16,14 @@ import (
 	"crypto/sha256"
 	_ "embed" // the parts
 	"encoding/base64"
-	"html/template"
 	"io"
 )
-
-//go:embed view.html
-var viewHTML string
 
 //go:embed view.css
 var viewCSS string
 
 //go:embed view.js
 var viewJS string
-
-var views = template.Must(template.New("view").Parse(viewHTML))
 
 // Style and Script are what sections need in a page of another making.
 func Style() string  { return viewCSS }
@@ -48,11 +43,23 @@ type Page struct {
 // Write writes the page. Its policy allows the browser nothing but the styles and the script in it.
 func (p *Page) Write(w io.Writer) error {
 	sum := sha256.Sum256([]byte(viewJS))
-	list := make([]template.HTML, len(p.Sections))
-	for i, s := range p.Sections {
-		list[i] = template.HTML(s) // made by Section, which escapes
+	var b page
+	b.add(markup(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-`), base64.StdEncoding.EncodeToString(sum[:]), markup(`'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width">
+<meta name="generator" content="shapecheck `), p.Version, markup(`">
+<title>`), p.Title, markup(`</title>
+<style>`), markup(viewCSS), markup(`</style>
+<h1>`), p.Title, markup("</h1>\n"))
+	for _, n := range p.Notes {
+		b.add(markup(`<p class="note">`), n, markup("</p>\n"))
 	}
-	return views.ExecuteTemplate(w, "page", map[string]any{
-		"Page": p, "Sections": list, "CSS": template.CSS(viewCSS), "JS": template.JS(viewJS), "Hash": base64.StdEncoding.EncodeToString(sum[:]),
-	})
+	for _, s := range p.Sections {
+		b.add(markup(s)) // made by Section, which escapes
+	}
+	b.add(markup("<script>"), markup(viewJS), markup("</script>\n</html>\n"))
+	_, err := io.WriteString(w, b.String())
+	return err
 }

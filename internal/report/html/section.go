@@ -46,7 +46,7 @@ type branch struct {
 }
 
 // Section is the part of a page that shows a result; findings are those that are shown.
-func Section(r *infer.Result) (string, error) {
+func Section(r *infer.Result) string {
 	s := &section{Entry: r.Entry, Tally: report.Tally(r)}
 	h := fnv.New64a()
 	if r.File != nil {
@@ -72,11 +72,7 @@ func Section(r *infer.Result) (string, error) {
 	cost := summary.Of(r)
 	s.Symbols = symbols(r)
 	s.Totals, s.Tree, s.Moments = totals(cost), tree(cost), timeline(r, cost)
-	var b strings.Builder
-	if err := views.ExecuteTemplate(&b, "section", s); err != nil {
-		return "", err
-	}
-	return b.String(), nil
+	return s.markup()
 }
 
 // symbols are the names of the sizes that the user may choose: not those that data make.

@@ -4,7 +4,6 @@ package html
 
 import (
 	"fmt"
-	"html/template"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -35,7 +34,7 @@ type line struct {
 	// a cell of a notebook.
 	Gap  bool
 	Head string
-	Code template.HTML
+	Code markup
 	Type string
 	// Known is false where the type is not wholly known; Dim says that the line did not run
 	// although others of its function did.
@@ -168,8 +167,8 @@ func (p *pages) file(f *source.File, index int, types map[int][]*infer.Line, fou
 var classes = [...]string{parser.KeywordPiece: "k", parser.StringPiece: "s", parser.NumberPiece: "n", parser.CommentPiece: "c"}
 
 // paint is the text of each line with its pieces marked.
-func paint(f *source.File) []template.HTML {
-	out := make([]template.HTML, f.LineCount())
+func paint(f *source.File) []markup {
+	out := make([]markup, f.LineCount())
 	pieces := parser.Pieces(f)
 	text := f.Text()
 	for n := range out {
@@ -181,8 +180,8 @@ func paint(f *source.File) []template.HTML {
 			p := pieces[0]
 			from, to := max(p.Start, pos), min(p.End, end)
 			if from < to {
-				b.WriteString(template.HTMLEscapeString(text[pos:from]))
-				fmt.Fprintf(&b, `<b class=%s>%s</b>`, classes[p.Kind], template.HTMLEscapeString(text[from:to]))
+				b.WriteString(escape(text[pos:from]))
+				fmt.Fprintf(&b, `<b class=%s>%s</b>`, classes[p.Kind], escape(text[from:to]))
 				pos = to
 			}
 			if p.End > end {
@@ -190,8 +189,8 @@ func paint(f *source.File) []template.HTML {
 			}
 			pieces = pieces[1:]
 		}
-		b.WriteString(template.HTMLEscapeString(text[pos:end]))
-		out[n] = template.HTML(b.String()) // its parts are escaped
+		b.WriteString(escape(text[pos:end]))
+		out[n] = markup(b.String()) // its parts are escaped
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package driver
+package export
 
 // This file writes what a run knows of the sizes into a model's metadata.
 

@@ -1,4 +1,4 @@
-package driver
+package export
 
 // This file declares the types of the values that stood in functions.
 

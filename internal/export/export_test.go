@@ -1,12 +1,15 @@
-package driver
+package export
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/driver"
 )
 
 const exportedNet = `import torch
@@ -60,8 +63,8 @@ func TestWhatRefusesAnExport(t *testing.T) {
 		{name: "a syntax error", text: exportedNet + "print(\n", entry: "Net()", refused: true, code: diag.SyntaxError},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			target := &Target{Run: infer.Config{File: "net.py", Text: c.text, Entry: c.entry, Args: []string{"x:f32[B,4]"}}}
-			x, err := new(Session).Export(t.Context(), target, ExportOptions{Strict: c.strict})
+			target := &driver.Target{Run: infer.Config{File: "net.py", Text: c.text, Entry: c.entry, Args: []string{"x:f32[B,4]"}}}
+			x, err := Entry(t.Context(), new(driver.Session), target, Options{Strict: c.strict})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,15 +98,15 @@ def forward(x):
         return x.new_zeros(6)
     return x.new_zeros(5)
 `
-	target := &Target{Run: infer.Config{File: "net.py", Text: text, Args: []string{"x:f32[3]"}}}
-	x, err := new(Session).Export(t.Context(), target, ExportOptions{})
+	target := &driver.Target{Run: infer.Config{File: "net.py", Text: text, Args: []string{"x:f32[3]"}}}
+	x, err := Entry(t.Context(), new(driver.Session), target, Options{})
 	if err != nil || x.Model == nil {
 		t.Fatal(err)
 	}
 	if got := x.Output.String(); got != "f32[7]" {
 		t.Errorf("exported: %s", got)
 	}
-	res, err := new(Session).Check(t.Context(), target)
+	res, err := new(driver.Session).Check(t.Context(), target)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,8 +119,8 @@ def forward(x):
 func TestFaultsOfCodeForTracersDoNotRefuse(t *testing.T) {
 	for _, c := range []struct{ rest, want string }{{"2", "f32[3]"}, {"torch.zeros(4)", ""}} {
 		text := "import torch\n\n\ndef forward(x):\n    if torch.compiler.is_exporting():\n        x = x + torch.zeros(5)\n    return x + " + c.rest + "\n"
-		target := &Target{Run: infer.Config{File: "net.py", Text: text, Args: []string{"x:f32[3]"}}}
-		x, err := new(Session).Export(t.Context(), target, ExportOptions{})
+		target := &driver.Target{Run: infer.Config{File: "net.py", Text: text, Args: []string{"x:f32[3]"}}}
+		x, err := Entry(t.Context(), new(driver.Session), target, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,13 +133,22 @@ func TestFaultsOfCodeForTracersDoNotRefuse(t *testing.T) {
 // What has no form in ONNX is named with the line that returns it.
 func TestResultsWithoutFormAreNamedAtTheirLine(t *testing.T) {
 	const text = "class Empty:\n    pass\n\n\ndef forward(x):\n    y = x + 1\n    return y, Empty()\n"
-	target := &Target{Run: infer.Config{File: "net.py", Text: text, Args: []string{"x:f32[3]"}}}
-	x, err := new(Session).Export(t.Context(), target, ExportOptions{})
+	target := &driver.Target{Run: infer.Config{File: "net.py", Text: text, Args: []string{"x:f32[3]"}}}
+	x, err := Entry(t.Context(), new(driver.Session), target, Options{})
 	if err != nil || x.Model != nil || len(x.Diagnostics) != 1 {
 		t.Fatal(err, x.Model, x.Diagnostics)
 	}
 	d := x.Diagnostics[0]
 	if at := x.Files.Position(d.At.Start); d.Code != diag.NotLowered || at.Line != 7 || d.Msg != "the result output_1 is <Empty>, which has no form in ONNX" {
 		t.Errorf("%s at line %d: %s", d.Code, at.Line, d.Msg)
+	}
+}
+
+func TestAnExportEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	target := &driver.Target{Run: infer.Config{File: "net.py", Text: exportedNet, Entry: "Net()", Args: []string{"x:f32[B,4]"}}}
+	if x, err := Entry(ctx, new(driver.Session), target, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%+v, %v", x, err)
 	}
 }

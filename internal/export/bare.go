@@ -1,4 +1,4 @@
-package driver
+package export
 
 // This file separates a model from its weights.
 

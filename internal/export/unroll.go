@@ -1,4 +1,4 @@
-package driver
+package export
 
 // This file finds the loops that a model keeps: --unroll=always.
 

@@ -1,6 +1,13 @@
-package driver
+// Package export makes ONNX models of entries: what package driver has checked is lowered, with
+// its contract in the metadata. Who only checks does without it, and without what it brings
+// along: the lowering and the evaluator.
+//
+//	export.go    from the entry to the model     unroll.go  the loops that it keeps
+//	metadata.go  what the run knows of sizes     inlined.go types of values from functions
+//	weights.go   elements of parameters          bare.go    models without their weights
+package export
 
-// This file makes ONNX models.
+// This file makes the model of an entry.
 
 import (
 	"context"
@@ -11,6 +18,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/check"
 	"shapecheck/internal/onnx/inference"
@@ -19,8 +27,8 @@ import (
 	"shapecheck/lower"
 )
 
-// ExportOptions say what a model is to be like.
-type ExportOptions struct {
+// Options say what a model is to be like.
+type Options struct {
 	// Opset is the version of the standard operators; 0: lower.DefaultOpset.
 	Opset int64
 	// Plus writes ONNX+, the operators of org.chainer among others.
@@ -42,21 +50,21 @@ type ExportOptions struct {
 	Version string
 }
 
-// An Exported is the model of an entry, or why there is none.
-type Exported struct {
+// A Result is the model of an entry, or why there is none.
+type Result struct {
 	// Result is the check of the entry. What cannot be exported is among its findings.
-	*Result
+	*driver.Result
 	// Model is nil when the entry is refused.
 	Model *onnx.Model
 	// Unrolled are the loops that were to be kept and are not alike in all iterations.
 	Unrolled []source.Span
 }
 
-// Export checks an entry and makes its model. A run that ended at a limit has none. Errors refuse it, as far as they are
+// Entry checks an entry and makes its model. A run that ended at a limit has none. Errors refuse it, as far as they are
 // shown, and warnings do in strict mode only; an error at the top level of a module
 // does not that the entry has nothing to do with. An error that is returned is one of
-// Check, or a bug.
-func (s *Session) Export(ctx context.Context, t *Target, o ExportOptions) (*Exported, error) {
+// Session.Check, or a bug.
+func Entry(ctx context.Context, s *driver.Session, t *driver.Target, o Options) (*Result, error) {
 	if t.Run.Eval && o.Train {
 		return nil, errors.New("--eval and --train: give one of them")
 	}
@@ -76,7 +84,7 @@ func (s *Session) Export(ctx context.Context, t *Target, o ExportOptions) (*Expo
 			res = plain
 		}
 	}
-	out := &Exported{Result: res}
+	out := &Result{Result: res}
 	if res.Exceeded || refuses(res.Diagnostics, o.Strict) {
 		return out, nil
 	}
@@ -84,7 +92,7 @@ func (s *Session) Export(ctx context.Context, t *Target, o ExportOptions) (*Expo
 	if t.Run.Unroll == infer.UnrollAlways && keepsLoops(res.Result) {
 		return out, nil
 	}
-	err = cancellable(ctx, res.Pool, func() error {
+	err = driver.Cancellable(ctx, res.Pool, func() error {
 		out.Model, err = model(ctx, res.Result, t.Weights, o)
 		return err
 	})
@@ -114,13 +122,13 @@ type notLowered []*lower.Error
 func (e notLowered) Error() string { return fmt.Sprintf("%d places have no form in ONNX", len(e)) }
 
 // model lowers a result. An error is a notLowered, that of ctx, or a bug.
-func model(ctx context.Context, res *infer.Result, w *Weights, o ExportOptions) (*onnx.Model, error) {
+func model(ctx context.Context, res *infer.Result, w *driver.Weights, o Options) (*onnx.Model, error) {
 	if err := graph.Verify(res.Graph); err != nil {
 		return nil, fmt.Errorf("the typed graph is not well formed: %w", err)
 	}
 	in := lower.Input{Graph: res.Graph, Pool: res.Pool, Files: res.Files, Name: res.Entry, Opset: o.Opset, Version: o.Version, Plus: o.Plus, FoldNorms: o.FoldNorms}
 	var err error
-	if in.Params, err = w.params(res); err != nil {
+	if in.Params, err = params(w, res); err != nil {
 		return nil, err
 	}
 	in.Metadata = metadata(res)
