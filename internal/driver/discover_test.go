@@ -224,6 +224,24 @@ class Net(nn.Module):
 class BCELoss(nn.BCELoss):
     pass
 `, 0},
+		{"two inputs that were given one size", header + `
+class Decoder(nn.Module):
+    def __init__(self, n=4):
+        super().__init__()
+        self.q, self.k = nn.Linear(n, n), nn.Linear(2 * n, n)
+
+    def forward(self, h, enc):
+        return self.q(h) + self.k(enc)
+`, 0},
+		{"one input of two widths", header + `
+class Decoder(nn.Module):
+    def __init__(self, n=4):
+        super().__init__()
+        self.q, self.k = nn.Linear(n, n), nn.Linear(2 * n, n)
+
+    def forward(self, x):
+        return self.q(x) + self.k(x)
+`, 1},
 		{"two layers that never fit", header + `
 class Net(nn.Module):
     def __init__(self):

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -526,7 +527,26 @@ func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 			return false
 		}
 	}
-	return len(forms) >= agreed && !namesFixedInput(d, tries)
+	return len(forms) >= agreed && !namesFixedInput(d, tries) && !namesSharedSize(d, tries)
+}
+
+// namesSharedSize reports whether the message of a fault names a size that several tensors were given: that
+// it is the same one is a guess.
+func namesSharedSize(d *diag.Diagnostic, tries []*trial) bool {
+	for _, symbol := range symbolNamed.FindAllString(d.Msg, -1) {
+		for _, t := range tries {
+			n := 0
+			for _, tensor := range typeNamed.FindAllString(strings.Join(t.fill.args, " "), -1) {
+				if slices.Contains(symbolNamed.FindAllString(tensor, -1), symbol) {
+					n++
+				}
+			}
+			if n > 1 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // namesFixedInput reports whether the message of a fault names the type of an input that had that one
