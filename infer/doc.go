@@ -28,7 +28,7 @@
 //	                  files are called and whose they are; ahead.go body.go cache.go: parsing early, late, once
 //	the entry         entry.go args.go assume.go: the call, its arguments, what the user vouches for; attributes.go: what a
 //	                  running program knows; meant.go: slips; fill.go: arguments that a Filler chooses;
-//	                  loaded.go: several entries of a file that is loaded once;
+//	                  loaded.go: several entries of a file that is loaded once; kept.go: imports kept between runs;
 //	                  structure.go results.go: tensors inside; entryplace.go aside.go: faults in and beside it
 //	statements        stmt.go loop.go match.go try.go class.go, exec.go for texts
 //	expressions       expr.go comprehension.go name.go attr.go slots.go protocol.go, eval.go for texts

@@ -106,6 +106,8 @@ type Config struct {
 
 	// Cache keeps parsed files between runs; nil: this run keeps its own.
 	Cache *Cache `json:"-"`
+	// Modules keeps what the entry's file imports between runs; nil: nothing is kept.
+	Modules *Modules `json:"-"`
 	// Ahead has imported files parsed on another processor. For the only run of a
 	// process: several runs keep all processors busy.
 	Ahead bool
@@ -245,7 +247,8 @@ var ErrCancelled = errors.New("the run was cancelled")
 // Run runs an entry. An error is a *UsageError, ErrCancelled, or a bug: what is
 // wrong with the program is in the result's diagnostics.
 func Run(cfg Config) (*Result, error) {
-	in := newInterp(&cfg)
+	again := cfg
+	in := begin(&cfg)
 	res, err := in.guarded(func() (*Result, error) {
 		m, err := in.loadMain()
 		if err != nil {
@@ -253,6 +256,11 @@ func Run(cfg Config) (*Result, error) {
 		}
 		return in.runLoaded(m)
 	})
+	cfg.Modules.give(in.keeping)
+	if err == errUnfit {
+		again.Modules = nil
+		return Run(again)
+	}
 	if other, ok := in.inOrder(); ok && err == nil {
 		r, err := Run(other)
 		var usage *UsageError
@@ -293,6 +301,7 @@ func (in *Interp) guarded(f func() (*Result, error)) (res *Result, err error) {
 			res, err = nil, ErrCancelled
 		default:
 			res = in.result()
+			in.keeping = nil
 			res.Diagnostics = append(res.Diagnostics, diag.New(diag.InternalError, in.Here(), fmt.Sprintf("internal error: %v", r), string(debug.Stack())))
 			err = nil
 		}
@@ -386,8 +395,31 @@ func newInterp(cfg *Config) *Interp {
 
 // loadMain loads the module that holds the entry.
 func (in *Interp) loadMain() (*value.Module, error) {
+	u := in.ready // of which the imports have run
+	if in.ready = nil; u == nil {
+		m, read, err := in.findMain()
+		if err != nil || read == nil {
+			return m, err
+		}
+		u = read
+	}
+	m := in.main
+	if in.unreadable = len(u.diags) > 0; in.unreadable {
+		return m, nil
+	}
+	if err := in.runModule(m, u); err != nil {
+		if in.cfg.Script != nil {
+			return m, in.endScript(err)
+		}
+		in.uncaught(err)
+	}
+	return m, nil
+}
+
+// findMain finds the module that holds the entry and reads its file; the unit is nil where the module has run.
+func (in *Interp) findMain() (*value.Module, *unit, error) {
 	if err := in.parseOverrides(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if in.cfg.Module != "" {
 		v, err := in.Import(in.cfg.Module)
@@ -396,9 +428,9 @@ func (in *Interp) loadMain() (*value.Module, error) {
 		}
 		m := in.modules[in.cfg.Module]
 		if m == nil || value.IsUnknown(v) {
-			return nil, &UsageError{fmt.Sprintf("module %s was not found under %s", in.cfg.Module, strings.Join(in.cfg.Roots, ", ")), true}
+			return nil, nil, &UsageError{fmt.Sprintf("module %s was not found under %s", in.cfg.Module, strings.Join(in.cfg.Roots, ", ")), true}
 		}
-		return m, nil
+		return m, nil, nil
 	}
 	path := in.cfg.File
 	added := in.cfg.Roots == nil || !contains(in.cfg.Roots, filepath.Dir(path))
@@ -411,12 +443,15 @@ func (in *Interp) loadMain() (*value.Module, error) {
 	}
 	file, err := in.readMain(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if in.keeping != nil {
+		in.fs = &reads.Log{FS: in.fs}
 	}
 	in.rec.main = file // it is the project's, wherever it lies
 	u, err := in.parse(file)
 	if err != nil {
-		return nil, usagef("%v", err)
+		return nil, nil, usagef("%v", err)
 	}
 	m := &value.Module{Name: name, File: u.file, Attrs: in.heap.NewAttrs()}
 	in.modules[name] = m
@@ -431,16 +466,15 @@ func (in *Interp) loadMain() (*value.Module, error) {
 	if file.Notebook != nil {
 		in.setNotebookNames(m)
 	}
-	if in.unreadable = len(u.diags) > 0; in.unreadable {
-		return m, nil
-	}
-	if err := in.runModule(m, u); err != nil {
-		if in.cfg.Script != nil {
-			return m, in.endScript(err)
+	if in.keeping != nil {
+		looks := in.fs.(*reads.Log)
+		err := in.keepModules(m, u, looks)
+		in.fs = looks.FS
+		if err != nil {
+			return nil, nil, err
 		}
-		in.uncaught(err)
 	}
-	return m, nil
+	return m, u, nil
 }
 
 func contains(list []string, s string) bool {

@@ -39,6 +39,13 @@ type Interp struct {
 
 	rec    recorder
 	advice advisor // the search for suggestions
+
+	// keeping is what the run keeps of its imports; nil: nothing. ready is the entry's file where they are
+	// those of an earlier run; see kept.go.
+	keeping *keptModules
+	ready   *unit
+	// placeless says that a value was lost where no statement of the program ran.
+	placeless bool
 }
 
 // settings are what the caller and the program say of the run as a whole.
@@ -300,7 +307,10 @@ func (in *Interp) Unknown(reason string) *value.Unknown {
 	return in.unknown(c)
 }
 
-func (in *Interp) unknown(c *value.Cause) *value.Unknown { return &value.Unknown{Cause: c} }
+func (in *Interp) unknown(c *value.Cause) *value.Unknown {
+	in.placeless = in.placeless || !c.At.IsValid()
+	return &value.Unknown{Cause: c}
+}
 
 // explain keeps the info that tells of a loss until the loss matters: what a
 // module's top-level code could not know is of no interest unless the entry

@@ -28,22 +28,38 @@ type Loaded struct {
 	// ran says that an entry has run; kept is the state before it, nil where there is no going back.
 	ran  bool
 	kept *keptState
+	// keep is what is kept of the imports of the file, for Close to give back.
+	modules *Modules
+	keep    *keptModules
+}
+
+// Close gives back the imports of the file for Config.Modules, when no run is to follow.
+func (l *Loaded) Close() {
+	if l != nil {
+		l.modules.give(l.keep)
+		l.keep, l.in = nil, nil
+	}
 }
 
 // Load loads the file of a configuration. What is wrong with it Run tells.
 func Load(cfg Config) *Loaded {
-	l := &Loaded{}
-	in := newInterp(&cfg)
+	l, again := &Loaded{}, cfg
+	in := begin(&cfg)
 	res, err := in.guarded(func() (_ *Result, err error) {
 		l.main, err = in.loadMain()
 		return nil, err
 	})
+	if err == errUnfit {
+		cfg.Modules.give(in.keeping)
+		again.Modules = nil
+		return Load(again)
+	}
+	l.modules, l.keep = cfg.Modules, in.keeping
 	if res != nil || err != nil || cfg.Script != nil || cfg.Trace != nil || in.misordered {
 		return l
 	}
 	l.in = in
 	if in.atRest() {
-		in.heap.Keep()
 		l.kept = in.loadedState()
 	}
 	return l
@@ -54,6 +70,7 @@ func Load(cfg Config) *Loaded {
 func (l *Loaded) Run(cfg Config) (*Result, error) {
 	in := l.in
 	if in == nil || l.ran && l.kept == nil {
+		l.Close()
 		return Run(cfg)
 	}
 	cfg.Roots, cfg.Cache = in.cfg.Roots, in.cfg.Cache
@@ -77,6 +94,7 @@ func (in *Interp) atRest() bool {
 
 // A keptState is what an interpreter has besides the heap.
 type keptState struct {
+	heap int // its number there
 	settings
 	imports
 	control
@@ -89,13 +107,14 @@ type keptState struct {
 
 func (in *Interp) loadedState() *keptState {
 	return &keptState{
+		heap:     in.heap.Keep(),
 		settings: in.settings.copied(), imports: in.imports.copied(), control: in.control.copied(), entryRun: in.entryRun.copied(),
 		annotations: in.annotations.copied(), rec: in.rec.copied(), advice: in.advice, world: in.world.Keep(),
 	}
 }
 
 func (in *Interp) unload(k *keptState) {
-	in.heap.Rewind()
+	in.heap.Rewind(k.heap)
 	in.settings, in.imports, in.control, in.entryRun = k.settings.copied(), k.imports.copied(), k.control.copied(), k.entryRun.copied()
 	in.annotations, in.rec, in.advice = k.annotations.copied(), k.rec.copied(), k.advice
 	in.world.Rewind(k.world)

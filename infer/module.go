@@ -607,7 +607,7 @@ func (in *Interp) importFrom(f *frame, s *ast.ImportFrom) error {
 		if as == "" {
 			as = a.Name.Name
 		}
-		v, err := in.importName(f, m, name, a.Name.Name)
+		v, err := in.importName(m, name, a.Name.Name)
 		if err != nil {
 			if v, err = in.settle(f, nil, err); err != nil {
 				return err
@@ -620,7 +620,7 @@ func (in *Interp) importFrom(f *frame, s *ast.ImportFrom) error {
 	return nil
 }
 
-func (in *Interp) importName(f *frame, m value.Value, modName, name string) (value.Value, error) {
+func (in *Interp) importName(m value.Value, modName, name string) (value.Value, error) {
 	if value.IsUnknown(m) {
 		return m, nil
 	}

@@ -207,7 +207,7 @@ func (in *Interp) importWaiting(m *value.Module, w *waitingName) (value.Value, e
 	if err != nil || w.name == "" {
 		return v, err
 	}
-	if v, err = in.importName(f, v, w.module, w.name); err != nil {
+	if v, err = in.importName(v, w.module, w.name); err != nil {
 		return in.settle(f, nil, err)
 	}
 	return v, nil

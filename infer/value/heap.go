@@ -15,7 +15,7 @@ type Header struct {
 	born, saved uint32
 	// iter is the iteration in which it was born that stands for all of a loop's; 0: none.
 	iter uint32
-	// kept is the state (Keep) since which its contents were saved.
+	// kept is the innermost state (Keep) at the time when its contents were last saved for states.
 	kept uint32
 }
 
@@ -44,10 +44,14 @@ type Heap struct {
 	iter    uint32
 	running []uint32
 	several []entry // see Several
-	// base is the serial of the state to which Rewind goes back; 0: none is kept. based are the
-	// contents that objects had then, of those that changed since.
-	base  uint32
-	based []entry
+	// states are those to which Rewind goes back, the oldest first.
+	states []state
+}
+
+// A state has a serial, and the contents that objects had then, of those that changed since.
+type state struct {
+	serial  uint32
+	changed []entry
 }
 
 type entry struct {
@@ -77,10 +81,14 @@ func (h *Heap) save(o Mutable) {
 	if hd.saved == h.serial {
 		return
 	}
-	if h.base != 0 && hd.born < h.base && hd.kept != h.base {
-		h.charge(o)
-		h.based = append(h.based, entry{o, o.save()})
-		hd.kept = h.base
+	for i := len(h.states) - 1; i >= 0 && hd.kept < h.states[i].serial; i-- {
+		if st := &h.states[i]; hd.born < st.serial {
+			h.charge(o)
+			st.changed = append(st.changed, entry{o, o.save()})
+		}
+	}
+	if n := len(h.states); n > 0 {
+		hd.kept = h.states[n-1].serial
 	}
 	if len(h.serials) > 0 {
 		h.charge(o)
@@ -89,24 +97,31 @@ func (h *Heap) save(o Mutable) {
 	hd.saved = h.serial
 }
 
-// Keep keeps the present state for Rewind, whatever marks are opened and closed until then. No
-// mark may be open.
-func (h *Heap) Keep() {
+// Keep keeps the present state for Rewind, whatever marks are opened and closed until then, and
+// gives its number. States nest. No mark may be open.
+func (h *Heap) Keep() int {
 	h.last++
-	h.base, h.serial = h.last, h.last
-	h.based = nil
+	h.serial = h.last
+	h.states = append(h.states, state{serial: h.last})
+	return len(h.states)
 }
 
-// Rewind restores the state at Keep, which may be rewound to again. Objects that were born since
-// are left as they are; none that is older refers to them.
-func (h *Heap) Rewind() {
-	for _, e := range h.based {
+// Rewind restores a state, which may be rewound to again; those that were kept later are given up.
+// Objects that were born since are left as they are; none that is older refers to them.
+func (h *Heap) Rewind(number int) {
+	st, below := &h.states[number-1], uint32(0)
+	if number > 1 {
+		below = h.states[number-2].serial
+	}
+	for _, e := range st.changed {
 		e.obj.restore(e.contents)
 		hd := e.obj.header()
-		hd.saved, hd.kept = 0, 0
+		hd.saved, hd.kept = 0, below // an older state has its contents, too
 	}
 	clear(h.log)
 	h.log, h.serials, h.iter, h.running, h.several = h.log[:0], nil, 0, nil, nil
+	clear(h.states[number-1:])
+	h.states = h.states[:number-1]
 	h.Keep()
 }
 
@@ -184,7 +199,10 @@ func (h *Heap) Rollback(m Mark) {
 // and stay journaled for the marks around it.
 func (h *Heap) Close(m Mark) {
 	h.serials = h.serials[:len(h.serials)-1]
-	h.serial = h.base
+	h.serial = 0
+	if n := len(h.states); n > 0 {
+		h.serial = h.states[n-1].serial
+	}
 	if n := len(h.serials); n > 0 {
 		h.serial = h.serials[n-1]
 	} else {

@@ -7,7 +7,8 @@ import (
 )
 
 // Whatever was written since Keep, under marks that were rolled back, closed or left open, or
-// outside of them, Rewind gives back what was; and it can be done again.
+// outside of them, Rewind gives back what was; and it can be done again, also inside of an older
+// state.
 func TestRewind(t *testing.T) {
 	for seed := range uint64(300) {
 		rnd := rand.New(rand.NewPCG(seed, 2))
@@ -22,12 +23,9 @@ func TestRewind(t *testing.T) {
 			}
 			return s
 		}
-		want := state()
-		h.Keep()
-		for round := range 3 {
+		scribble := func() {
 			var marks []Mark
 			var ends []func()
-			young := h.NewList(nil)
 			for range 40 {
 				switch k := rnd.IntN(9); {
 				case k == 0 && len(marks) < 5 && len(ends) == 0:
@@ -48,12 +46,35 @@ func TestRewind(t *testing.T) {
 					o.Elems = append(o.Elems, Int(rnd.IntN(100)))
 				}
 			}
+		}
+		plainly := func() {
+			for range rnd.IntN(4) {
+				o := objs[rnd.IntN(len(objs))]
+				h.Touch(o)
+				o.Elems = append(o.Elems, Int(rnd.IntN(100)))
+			}
+		}
+		back := func(number int, want [][]int) {
+			t.Helper()
+			young := h.NewList(nil)
+			scribble()
 			h.Touch(young)
 			young.Elems = append(young.Elems, Int(1))
-			h.Rewind()
+			h.Rewind(number)
 			if got := state(); !slices.EqualFunc(got, want, slices.Equal[[]int]) || h.Depth() != 0 || len(young.Elems) != 1 {
-				t.Fatalf("seed %d, round %d: %v, want %v; depth %d, young %v", seed, round, got, want, h.Depth(), ints(young))
+				t.Fatalf("seed %d: %v, want %v; depth %d, young %v", seed, got, want, h.Depth(), ints(young))
 			}
+		}
+		outer := state()
+		first := h.Keep()
+		for range 3 {
+			plainly()
+			inner := state()
+			second := h.Keep()
+			for range rnd.IntN(3) {
+				back(second, inner)
+			}
+			back(first, outer)
 		}
 	}
 }

@@ -55,6 +55,8 @@ type Session struct {
 	Explore bool
 	// Limits bound each entry; the zero Limits are those of infer.Config.
 	Limits Limits
+	// Modules are what files import, for who checks them again and again; nil: they are imported each time.
+	Modules *infer.Modules
 	// Winners are what guessed entries ran with before; nil: nothing is known, and nothing kept.
 	Winners *Winners
 	// Keep is what stays of the results of CheckAll and CheckFiles.

@@ -142,6 +142,7 @@ func (p *prober) spent() bool { return p.steps <= 0 || p.loads <= 0 }
 // where these are none that run.
 func (s *Session) try(ctx context.Context, file string, found *discover.File, d *Discovery) error {
 	p := &prober{s: s, ctx: ctx, file: file, found: found, d: d, steps: maxTrialSteps, loads: maxTrialLoads}
+	defer func() { p.loaded.Close() }()
 	tried, ran := 0, false
 	whyNot := ""
 	for _, m := range found.Models {
@@ -328,7 +329,7 @@ func sameFaults(tries []*trial) bool {
 func (p *prober) run(t *trial, entry string) error {
 	cfg := p.s.fileConfig(p.file)
 	cfg.Entry, cfg.Fill, cfg.Eval = entry, t.fill, t.fill.eval
-	cfg.Base, cfg.FS, cfg.Cache, cfg.Cancel = p.s.base(), p.s.FS, p.s.parsed(), p.ctx.Done()
+	cfg.Base, cfg.FS, cfg.Cache, cfg.Modules, cfg.Cancel = p.s.base(), p.s.FS, p.s.parsed(), p.s.Modules, p.ctx.Done()
 	cfg.Trial, cfg.LogOps, cfg.MaxSteps, cfg.EntrySteps = true, true, maxLoadedOnce+maxRunSteps, max(min(p.steps, maxRunSteps), 1)
 	cfg.MaxMemory, cfg.Timeout = p.s.Limits.MaxMemory, p.s.Limits.Timeout
 	p.d.Runs++

@@ -56,6 +56,7 @@ type Server struct {
 	shown    map[string]map[string][]diagnostic // by the document whose check found them, and URI
 	versions map[string]int                     // of the documents that were checked
 	cache    *infer.Cache
+	modules  *infer.Modules
 	winners  driver.Winners
 	running  map[jsonrpc2.ID]context.CancelFunc
 	opened   bool // initialize was carried out
@@ -109,7 +110,7 @@ func newServer(o Options) *Server {
 	return &Server{
 		options: o, log: log.New(o.Log, "", log.LstdFlags|log.Lmicroseconds), encoding: utf16Encoding,
 		docs: map[string]*document{}, views: map[string]*view{}, exited: make(chan struct{}), running: map[jsonrpc2.ID]context.CancelFunc{},
-		shown: map[string]map[string][]diagnostic{}, versions: map[string]int{}, cache: infer.NewCache(), queue: newQueue(),
+		shown: map[string]map[string][]diagnostic{}, versions: map[string]int{}, cache: infer.NewCache(), modules: &infer.Modules{}, queue: newQueue(),
 	}
 }
 

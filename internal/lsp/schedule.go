@@ -167,11 +167,9 @@ func (s *Server) checkDocument(ctx context.Context, uri string) {
 		s.mu.Unlock()
 		return
 	}
-	if s.cache.Files().Size() > maxTexts {
-		s.cache = infer.NewCache()
-	}
+	s.freshen()
 	c := &checking{
-		document: *d, texts: map[string]string{}, cache: s.cache, winners: &s.winners, root: s.rootOf(d.path),
+		document: *d, texts: map[string]string{}, cache: s.cache, modules: s.modules, winners: &s.winners, root: s.rootOf(d.path),
 		environment: s.options.Environment, limits: s.options.Limits, settings: s.settings, encoding: s.encoding,
 	}
 	for _, o := range s.docs {
@@ -212,6 +210,13 @@ func (s *Server) checkDocument(ctx context.Context, uri string) {
 		if can {
 			go s.ask(method, nil)
 		}
+	}
+}
+
+// freshen has the server forget parsed files when they are many.
+func (s *Server) freshen() {
+	if s.cache.Files().Size() > maxTexts {
+		s.cache, s.modules = infer.NewCache(), &infer.Modules{}
 	}
 }
 

@@ -30,6 +30,7 @@ type checking struct {
 	document    document
 	texts       map[string]string // of all open documents, by path
 	cache       *infer.Cache
+	modules     *infer.Modules
 	winners     *driver.Winners
 	root        string
 	environment pyenv.Search
@@ -122,7 +123,7 @@ const (
 // run checks the document.
 func (c *checking) run(ctx context.Context) (*view, error) {
 	log := &reads.Log{FS: reads.NewOverlay(rooted{c.root}, c.texts)}
-	session := &driver.Session{FS: log, Cache: c.cache, Environment: c.environment, Limits: c.limits, Winners: c.winners, Keep: driver.KeepValues}
+	session := &driver.Session{FS: log, Cache: c.cache, Environment: c.environment, Limits: c.limits, Modules: c.modules, Winners: c.winners, Keep: driver.KeepValues}
 	if file, err := config.Find(log, filepath.Dir(c.document.path)); err == nil && file != "" {
 		if session.Config, err = config.Read(log, file); err != nil {
 			return c.broken(err.Error()), nil

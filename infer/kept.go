@@ -1,0 +1,336 @@
+package infer
+
+// This file keeps what a file imports from one run to the next: who edits a file checks it again
+// and again, and its imports take most of the time.
+//
+// Before the file itself runs, the modules that its first statements import are run in the same order, and
+// the state is kept (loaded.go says what that is). A later run of another text goes back to that state
+// when the text begins with the same imports and every look at a file gives what it gave; the edited
+// file must not be among the files that were looked at. What the runs say is the same as without.
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/lib"
+	"shapecheck/infer/value"
+	"shapecheck/internal/cputime"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
+	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+	"shapecheck/symshape"
+)
+
+// Modules are the imported modules of files, for Config.Modules. The zero Modules are empty; a nil *Modules
+// keeps none. It is safe for concurrent use; runs at the same time do not share modules.
+type Modules struct {
+	mu    sync.Mutex
+	kept  map[string]*keptModules
+	order []string // of the keys, the one used last at the end
+	// resumed counts the runs that began after the imports.
+	resumed int
+}
+
+// Resumed is how many runs had their imports from an earlier one.
+func (m *Modules) Resumed() int {
+	if m == nil {
+		return 0
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.resumed
+}
+
+// maxKept bounds the files whose modules are kept.
+const maxKept = 6
+
+// A keptModules is the state of an interpreter after the imports of a file.
+type keptModules struct {
+	key     string
+	cache   *Cache
+	imports string // the text of the imports
+	// level and packaged are what else of the text says where modules are found.
+	level    int
+	packaged bool
+	// unfit says that these imports cannot be kept.
+	unfit bool
+
+	in     *Interp
+	state  *keptState
+	caches keptCaches
+	looks  []reads.Read
+}
+
+// errUnfit ends a run that was to keep its modules and cannot: it begins anew.
+var errUnfit = errors.New("the modules cannot be kept")
+
+// begin makes the interpreter of a run, that of an earlier one where its modules still hold.
+func begin(cfg *Config) *Interp {
+	k := cfg.Modules.take(cfg)
+	if k != nil && k.in != nil {
+		if in := k.resume(cfg); in != nil {
+			cfg.Modules.mu.Lock()
+			cfg.Modules.resumed++
+			cfg.Modules.mu.Unlock()
+			return in
+		}
+	}
+	in := newInterp(cfg)
+	if k != nil {
+		in.keeping = k
+	}
+	return in
+}
+
+// take gives what is kept for a configuration, and nobody else has it until it is given back; nil where
+// nothing is to be kept.
+func (m *Modules) take(cfg *Config) *keptModules {
+	if m == nil || cfg.File == "" || cfg.Module != "" || cfg.Script != nil || cfg.Trace != nil || cfg.Ahead {
+		return nil
+	}
+	c := *cfg
+	c.Text, c.Entry, c.Args, c.Positional, c.Attributes, c.Call, c.ArgsByName, c.Assume = "", "", nil, false, nil, "", nil, nil
+	c.NoGrad, c.LogOps, c.Eval, c.Explore, c.Flip, c.InsertComments, c.Trial = false, false, false, false, nil, false, false
+	c.MaxSteps, c.EntrySteps, c.MaxDepth, c.MaxIterations, c.Timeout, c.MaxMemory = 0, 0, 0, 0, 0, 0
+	text, err := json.Marshal(&c)
+	if err != nil { // it is no plain data
+		return nil
+	}
+	key := string(text)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k := m.kept[key]
+	if k == nil || k.cache != cfg.Cache {
+		return &keptModules{key: key, cache: cfg.Cache}
+	}
+	delete(m.kept, key)
+	return k
+}
+
+// give gives back what was taken.
+func (m *Modules) give(k *keptModules) {
+	if m == nil || k == nil || k.in == nil && !k.unfit {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.kept == nil {
+		m.kept = map[string]*keptModules{}
+	}
+	m.order = append(slices.DeleteFunc(m.order, func(key string) bool { return key == k.key }), k.key)
+	m.kept[k.key] = k
+	if len(m.order) > maxKept {
+		delete(m.kept, m.order[0])
+		m.order = m.order[1:]
+	}
+}
+
+// resume goes back to the state after the imports with another text; nil where that is not what a
+// new run would come to.
+func (k *keptModules) resume(cfg *Config) *Interp {
+	checker := reads.Checker{FS: cfg.FS}
+	if !checker.Holds(k.looks) {
+		return nil
+	}
+	in, roots := k.in, k.in.cfg.Roots
+	in.unload(k.state)
+	k.caches.restore(in)
+	cfg.Roots = roots
+	in.cfg, in.fs = cfg, reads.Or(cfg.FS)
+	in.spent.start, in.spent.cpuStart, in.spent.looked = clock(), cputime.Used(), 0
+	in.pool, in.build, in.sink = symshape.NewPool(), graph.NewBuilder(), &diag.Sink{}
+	in.pool.Cancel = cfg.Cancel
+	file, err := in.readMain(cfg.File)
+	if err != nil {
+		return nil
+	}
+	in.rec.main = file
+	u, err := in.parse(file)
+	if err != nil || importsText(u) != k.imports || relativeLevel(u.tree) != k.level || in.importsPackage(u.tree) != k.packaged {
+		return nil
+	}
+	m := in.main
+	m.File, m.Partial = u.file, nil
+	in.rec.main, in.mainBody = u.file, u.tree.Body
+	in.keeping, in.ready = k, u
+	in.unreadable = len(u.diags) > 0
+	return in
+}
+
+// keepModules runs the modules that the entry's file imports first and keeps them. The error is errUnfit
+// where a run that did this would not be the same.
+func (in *Interp) keepModules(m *value.Module, u *unit, log *reads.Log) error {
+	k := in.keeping
+	imports := importsText(u)
+	if k.unfit && k.imports == imports { // as it was before
+		in.keeping = k
+		return nil
+	}
+	*k = keptModules{key: k.key, cache: k.cache, imports: imports, level: relativeLevel(u.tree), packaged: in.importsPackage(u.tree)}
+	if u.file.Notebook != nil || len(u.diags) > 0 || imports == "" {
+		return nil
+	}
+	if in.thirdParty(u.file.Place()) || !in.preload(m, u) || in.misordered || in.lostPlaces() || !in.atRest() {
+		k.unfit = true
+		return errUnfit
+	}
+	abs, err := in.fs.Abs(in.cfg.File)
+	if err != nil {
+		k.unfit = true
+		return errUnfit
+	}
+	for _, r := range log.List() {
+		if r.Kind != reads.Text {
+			continue
+		}
+		if p, err := in.fs.Abs(r.Path); err != nil || filepath.Clean(p) == filepath.Clean(abs) {
+			k.unfit = true
+			return errUnfit
+		}
+	}
+	k.looks = log.List()
+	k.in = in
+	k.caches = in.cachesNow()
+	k.state = in.loadedState()
+	return nil
+}
+
+// lostPlaces reports whether a loss would be told at the statement that imports.
+func (in *Interp) lostPlaces() bool {
+	if in.placeless {
+		return true
+	}
+	for _, m := range in.modules {
+		if m.Partial != nil && !m.Partial.At.IsValid() {
+			return true
+		}
+	}
+	return false
+}
+
+// preload imports what the first statements of a file import. It binds no names. It reports whether all is
+// as it will be when the statements themselves run.
+func (in *Interp) preload(m *value.Module, u *unit) bool {
+	for _, s := range firstImports(u.tree.Body) {
+		switch s := s.(type) {
+		case *ast.Import:
+			for _, a := range s.Names {
+				if _, ok := in.preloadModule(a.Name.Name); !ok {
+					return false
+				}
+			}
+		case *ast.ImportFrom:
+			name, fault := absoluteName(m, s)
+			if fault != "" {
+				return false
+			}
+			p, ok := in.preloadModule(name)
+			if !ok {
+				return false
+			}
+			if p == nil {
+				continue
+			}
+			for _, a := range s.Names {
+				if a.Name.Name == "*" {
+					continue
+				}
+				if v, err := in.importName(p, name, a.Name.Name); err != nil || value.IsUnknown(v) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// preloadModule imports a module; nil where none is found, which is left to the statement. ok is false where its
+// import failed.
+func (in *Interp) preloadModule(name string) (m value.Value, ok bool) {
+	top, _, _ := strings.Cut(name, ".")
+	if !lib.Known(top) && in.modules[top] == nil {
+		if _, _, found := in.findUser(top); !found || in.isIdle(top) {
+			return nil, true
+		}
+	}
+	v, err := in.Import(name)
+	return v, err == nil && !value.IsUnknown(v)
+}
+
+// firstImports are the imports before the first statement that may do something else.
+func firstImports(body []ast.Stmt) []ast.Stmt {
+	var out []ast.Stmt
+	for _, s := range body {
+		switch s := s.(type) {
+		case *ast.Import, *ast.ImportFrom:
+			out = append(out, s)
+			continue
+		case *ast.ExprStmt:
+			if _, ok := s.Value.(*ast.Constant); ok {
+				continue
+			}
+		}
+		break
+	}
+	return out
+}
+
+// importsText is the text of the first imports of a file, a line for each.
+func importsText(u *unit) string {
+	var b strings.Builder
+	text := u.file.Text()
+	for _, s := range firstImports(u.tree.Body) {
+		at := s.Span()
+		b.WriteString(text[u.file.Offset(at.Start):u.file.Offset(at.End)])
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// keptCaches are what an interpreter knows besides its state: all of it says the same in every run of the same
+// files, and grows with each text that is run.
+type keptCaches struct {
+	codes       map[any]*code
+	docs        map[ast.Node]bool
+	contents    map[*value.Abstract]string
+	evals       map[string]*unit
+	sources     map[string]*declared
+	listings    map[string]map[string]fs.FileMode
+	real        map[string]string
+	shadows     map[string]bool
+	follows     map[string]bool
+	signatures  map[*ast.FunctionDef]*signature
+	assigned    map[*ast.AnnAssign]*spec
+	fields      map[*value.Class]map[string]*field
+	classSizes  map[*value.Class][]string
+	forCheckers map[*value.Module]map[string][2]string
+	comments    map[*source.File]map[int]*lineComment
+	ownFiles    map[*source.File]bool
+	origins     map[*code]map[string]origin
+}
+
+func (in *Interp) cachesNow() keptCaches {
+	return keptCaches{
+		maps.Clone(in.codes), maps.Clone(in.docs), maps.Clone(in.contents), maps.Clone(in.evals), maps.Clone(in.sources), maps.Clone(in.listings), maps.Clone(in.real),
+		maps.Clone(in.shadows), maps.Clone(in.follows), maps.Clone(in.signatures), maps.Clone(in.assigned), maps.Clone(in.fields),
+		maps.Clone(in.classSizes), maps.Clone(in.forCheckers), maps.Clone(in.comments), maps.Clone(in.ownFiles), maps.Clone(in.origins),
+	}
+}
+
+// restore has an interpreter know what it knew when they were kept.
+func (k *keptCaches) restore(in *Interp) {
+	in.codes, in.docs, in.contents, in.evals = maps.Clone(k.codes), maps.Clone(k.docs), maps.Clone(k.contents), maps.Clone(k.evals)
+	in.sources, in.listings, in.real = maps.Clone(k.sources), maps.Clone(k.listings), maps.Clone(k.real)
+	in.shadows, in.follows = maps.Clone(k.shadows), maps.Clone(k.follows)
+	in.signatures, in.assigned, in.fields = maps.Clone(k.signatures), maps.Clone(k.assigned), maps.Clone(k.fields)
+	in.classSizes, in.forCheckers = maps.Clone(k.classSizes), maps.Clone(k.forCheckers)
+	in.comments, in.ownFiles, in.origins = maps.Clone(k.comments), maps.Clone(k.ownFiles), maps.Clone(k.origins)
+}
