@@ -103,9 +103,7 @@ func (in *Interp) complete(c *code) error {
 	if c.prelude && len(p.unit.diags) > 0 {
 		return errors.New("prelude " + c.unit.file.Name + ": " + p.unit.diags[0].Msg)
 	}
-	for _, d := range p.unit.diags {
-		in.Report(d)
-	}
+	in.reportSyntax(p.unit)
 	if p.def == nil || len(p.unit.diags) > 0 {
 		return errSyntax
 	}
@@ -113,6 +111,14 @@ func (in *Interp) complete(c *code) error {
 	c.index = p.def.Scope
 	c.scope = &p.unit.info.Scopes[c.index]
 	return nil
+}
+
+// reportSyntax reports the syntax errors of a unit, which other runs have, too.
+func (in *Interp) reportSyntax(u *unit) {
+	for _, d := range u.diags {
+		x := *d
+		in.Report(&x)
+	}
 }
 
 // whole gives a function of a parsed file with its body.

@@ -289,9 +289,7 @@ func (in *Interp) parse(file *source.File) (*unit, error) {
 	if u.file.Prelude && len(u.diags) > 0 {
 		return nil, errors.New("prelude " + file.Name + ": " + u.diags[0].Msg)
 	}
-	for _, d := range u.diags {
-		in.Report(d)
-	}
+	in.reportSyntax(u)
 	return u, nil
 }
 

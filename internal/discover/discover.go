@@ -19,6 +19,7 @@ import (
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
+	"shapecheck/parser/resolve"
 )
 
 // A File is what the text of a file tells.
@@ -35,6 +36,8 @@ type File struct {
 	// or calls of its own at the top level or in loops there, imports a framework, and is no module of a package
 	// and asks for no arguments.
 	Main bool
+	// Unreadable says that the file has syntax errors, and imports a framework or has something to check.
+	Unreadable bool
 
 	tree    *ast.Module
 	classes map[string]*ast.ClassDef
@@ -54,7 +57,10 @@ type Model struct {
 
 // Read reads a file, which is in a FileSet.
 func Read(src *source.File) *File {
-	tree, _ := parser.Parse(src) // its faults are found by the run
+	tree, faults := parser.Parse(src) // they are told by a run
+	if len(faults) == 0 {
+		_, faults = resolve.Resolve(tree)
+	}
 	f := &File{Source: src, tree: tree, classes: map[string]*ast.ClassDef{}, calls: map[string][]*ast.Call{}}
 	f.comments(tree)
 	imported, framework, relative := map[string]string{}, false, false
@@ -99,6 +105,7 @@ func Read(src *source.File) *File {
 		return true
 	})
 	f.findModels(tree, imported)
+	f.Unreadable = len(faults) > 0 && (framework || len(f.Models) > 0)
 	f.findMakers(functions, imported)
 	slices.SortStableFunc(f.Models, func(a, b *Model) int { return a.rank() - b.rank() })
 	for _, fn := range functions {

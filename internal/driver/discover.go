@@ -87,6 +87,10 @@ func (s *Session) Discover(ctx context.Context, file string) (*Discovery, error)
 	for _, f := range found.Faults {
 		d.Diagnostics = append(d.Diagnostics, diag.New(diag.BadCheckComment, f.At, f.Why))
 	}
+	if found.Unreadable { // which no guess has to do with
+		d.check(ctx, s, &Target{Name: "(syntax)", How: ByAnnotation, Run: s.fileConfig(file)})
+		return d, ctx.Err()
+	}
 	for _, c := range found.Checks {
 		t := &Target{Name: c.Entry, How: ByComment, Run: s.fileConfig(file)}
 		t.Run.Entry, t.Run.Args, t.Run.Eval = c.Entry, c.Args, c.Eval

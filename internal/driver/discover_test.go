@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 )
@@ -49,6 +50,11 @@ class Net(nn.Module):
     def forward(self, x):
         return self.conv(x)
 `, "Net() | x:f32[B,3,H,W] | trial | f32[B,10,H,W]"},
+		{"a file with a syntax error", header + `
+class Net(nn.Module):
+    def forward(self, x):
+        return x +
+`, " |  | annotation | "},
 		{"a program whose calls stand in a loop", header + `
 for step in range(3):
     with torch.no_grad():
@@ -172,6 +178,27 @@ if __name__ == "__main__":
 				t.Errorf("%d runs for nothing", d.Runs)
 			}
 		})
+	}
+}
+
+// A syntax error rests on no guess, and is the same in each check of a session.
+func TestSyntaxErrorsOfModels(t *testing.T) {
+	s := &Session{Cache: infer.NewCache(), FS: reads.NewMemory(map[string]string{"/net.py": header + "class Net(nn.Module):\n    def forward(self, x):\n        return self.0q + self.1q\n"})}
+	for range 3 {
+		p, err := s.CheckFiles(t.Context(), []string{"/net.py"}, silent{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, d := range p.Diagnostics {
+			n += d.Count
+			if d.Severity != diag.Error || d.Code != diag.SyntaxError || len(d.Notes) > 0 {
+				t.Errorf("%+v", d)
+			}
+		}
+		if n != 4 { // two for each of the two literals
+			t.Errorf("%d findings, want 4", n)
+		}
 	}
 }
 
