@@ -5,6 +5,7 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,7 +14,6 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/cache"
-	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/report"
 	"shapecheck/internal/version"
@@ -74,7 +74,7 @@ func (a *app) closeCache(k *driver.Kept) {
 // texts are the annotated sources that are kept with a result: one for each form
 // that the outputs need.
 func (a *app) texts(outs []output, shown shown) driver.Texts {
-	t := driver.Texts{Key: []any{width(), shown.all, shown.types, shown.notation}}
+	t := driver.Texts{Key: []any{shown.all, shown.types, shown.notation}}
 	byForm := map[string]io.Writer{}
 	for _, o := range outs {
 		if o.format == "text" {
@@ -91,10 +91,7 @@ func (a *app) texts(outs []output, shown shown) driver.Texts {
 
 // body names the form of the text that w gets.
 func body(w io.Writer) string {
-	if colored(w) {
-		return "coloured"
-	}
-	return "plain"
+	return fmt.Sprintf("colours %v, links %v, width %d", colored(w), linked(w), width(w))
 }
 
 // writer is where an output goes, as far as its colours depend on it.
@@ -108,6 +105,6 @@ func (a *app) writer(o output) io.Writer {
 // annotated is the text of a result.
 func annotated(w io.Writer, res *infer.Result, shown shown) string {
 	var b bytes.Buffer
-	report.Text(&b, res, report.Options{Style: text.Style{Color: colored(w)}, Width: width(), All: shown.all, Types: shown.types, Seed: shown.notation == seedNotation})
+	report.Text(&b, res, report.Options{Style: styleOf(w), Width: width(w), All: shown.all, Types: shown.types, Seed: shown.notation == seedNotation})
 	return b.String()
 }

@@ -5,7 +5,7 @@
 //	the program        cli.go: the list of commands
 //	checks             check.go; paths.go: what is found in files; initproject.go: as a configuration;
 //	                   project.go shard.go mergeresults.go: projects; watch.go cache.go: again and again
-//	what they print    output.go: the formats; html.go statistics.go addignores.go contract.go summary.go progress.go
+//	what they print    output.go: the formats; html.go statistics.go addignores.go contract.go summary.go; terminal.go progress.go
 //	fixes              fix.go
 //	shared flags       config.go pyenv.go filter.go limits.go weights.go attributes.go
 //	ONNX models        export.go save.go infer.go; verify.go: runs of what was written
@@ -28,11 +28,9 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"shapecheck/infer"
 	"shapecheck/internal/driver"
@@ -71,7 +69,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 		}
 	}()
 	a := &app{in: stdin, out: safetext.NewWriter(stdout), err: safetext.NewWriter(stderr)}
-	a.err.Allow(colored(a.err), false)
+	allowStyle(a.err)
 	return a.run(args)
 }
 
@@ -224,40 +222,4 @@ func (t *target) resolve(args []string, script bool) (err error) {
 		}
 	}
 	return nil
-}
-
-// width is the width of the terminal: COLUMNS, or what standard output says, or 80.
-func width() int {
-	return columns(os.Getenv("COLUMNS"), func() (int, error) {
-		n, _, err := term.GetSize(int(os.Stdout.Fd()))
-		return n, err
-	})
-}
-
-// columns is the first width that is wide enough to print into.
-func columns(env string, terminal func() (int, error)) int {
-	if n, err := strconv.Atoi(env); err == nil && n >= minWidth {
-		return n
-	}
-	if n, err := terminal(); err == nil && n >= minWidth {
-		return n
-	}
-	return defaultWidth
-}
-
-const (
-	minWidth     = 40
-	defaultWidth = 80
-)
-
-// colored decides whether to print colours: not when NO_COLOR is set, and only
-// on a terminal unless FORCE_COLOR is set.
-func colored(w io.Writer) bool {
-	if os.Getenv("NO_COLOR") != "" {
-		return false
-	}
-	if os.Getenv("FORCE_COLOR") != "" {
-		return true
-	}
-	return isTerminal(w)
 }

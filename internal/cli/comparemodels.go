@@ -93,7 +93,7 @@ func (a *app) compareModels(r *compareFlags, words [2]string) error {
 	if out.Verdict == compare.NotChecked {
 		for i, list := range out.Findings {
 			for _, d := range list {
-				text.Print(a.err, runs[i].Files, d, text.Style{Color: colored(a.err), Width: width()})
+				text.Print(a.err, runs[i].Files, d, styleOf(a.err))
 			}
 			if len(list) == 0 && !runs[i].Checked {
 				a.say("%s: %s", words[i], runs[i].WhyNot)

@@ -33,7 +33,7 @@ func (a *app) printContract(res *infer.Result, format string) error {
 	if format != "json" {
 		for _, d := range res.Diagnostics {
 			if d.Severity == diag.Error {
-				text.Print(a.err, res.Files, d, text.Style{Color: colored(a.err), Width: width()})
+				text.Print(a.err, res.Files, d, styleOf(a.err))
 			}
 		}
 	}

@@ -101,7 +101,7 @@ func (a *app) exportCommand() *cobra.Command {
 func (a *app) printFindings(res *driver.Result) {
 	for _, d := range res.Diagnostics {
 		if d.Severity >= diag.Warning {
-			text.Print(a.err, res.Files, d, text.Style{Color: colored(a.err), Width: width()})
+			text.Print(a.err, res.Files, d, styleOf(a.err))
 		}
 	}
 }

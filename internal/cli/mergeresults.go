@@ -13,7 +13,6 @@ import (
 
 	"shapecheck/internal/config"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/localfile"
 	"shapecheck/internal/reads"
@@ -254,7 +253,7 @@ func (m *merged) checked() bool {
 }
 
 func (m *merged) text(w io.Writer, d time.Duration) error {
-	style := text.Style{Color: colored(w), Width: width()}
+	style := styleOf(w)
 	var lines []entryLine
 	for _, e := range m.project.Entries {
 		l := entryLine{name: e.Name, failed: e.Error != "", what: e.Error}

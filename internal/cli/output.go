@@ -126,7 +126,10 @@ func formatNames() []string {
 
 // print prints f. Text has colours, and GitHub's format is made of commands.
 func (o *output) print(w *safetext.Writer, f *findings) error {
-	w.Allow(o.format == "text" && colored(w), o.format == "github")
+	w.Allow(false, o.format == "github")
+	if o.format == "text" {
+		allowStyle(w)
+	}
 	err := formats[o.format](w, f)
 	return cmp.Or(err, w.Flush())
 }

@@ -125,7 +125,7 @@ const maxCell = 40
 
 // printPaths prints a line for each entry or file without one, the findings, and the sum.
 func printPaths(w io.Writer, p *driver.Project, verbose bool, took time.Duration) error {
-	style := text.Style{Color: colored(w), Width: width()}
+	style := styleOf(w)
 	var rows []pathRow
 	empty := 0
 	for _, d := range p.Discovered {

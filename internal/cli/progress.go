@@ -4,7 +4,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"sync"
 	"time"
@@ -84,8 +83,8 @@ func (p *progress) show() {
 
 // line writes over the line.
 func (p *progress) line(text string) {
-	if r := []rune(text); len(r) >= width() { // a longer line would not be written over
-		text = string(r[:width()-1])
+	if r, n := []rune(text), width(p.w); len(r) >= n { // a longer line would not be written over
+		text = string(r[:n-1])
 	}
 	p.put(eraseLine + text)
 }
@@ -101,17 +100,4 @@ func (p *progress) clear() {
 	if p.w != nil {
 		p.put(eraseLine)
 	}
-}
-
-// isTerminal reports whether w is a character device.
-func isTerminal(w io.Writer) bool {
-	if s, ok := w.(*safetext.Writer); ok {
-		w = s.To()
-	}
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -103,7 +103,7 @@ func printProject(w io.Writer, p *driver.Project, verbose bool, d time.Duration)
 		}
 		lines = append(lines, l)
 	}
-	return printEntries(w, p.Files, lines, p.Diagnostics, text.Style{Color: colored(w), Width: width()}, d)
+	return printEntries(w, p.Files, lines, p.Diagnostics, styleOf(w), d)
 }
 
 func printEntries(w io.Writer, fs *source.FileSet, lines []entryLine, list []*diag.Diagnostic, style text.Style, d time.Duration) error {

@@ -111,6 +111,7 @@ func sameCalls(t *testing.T, file, framework, ends string, want []tracedCall) {
 }
 
 func TestATraceOfAScriptIsATable(t *testing.T) {
+	t.Setenv("COLUMNS", "80")
 	doc, err := os.ReadFile("../../docs/trace.md")
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/rule"
-	"shapecheck/internal/diag/render/text"
 )
 
 func (a *app) ruleCommand() *cobra.Command {
@@ -20,8 +19,8 @@ func (a *app) ruleCommand() *cobra.Command {
 		Short: "Explain a diagnostic code, with an example; without a code: list them",
 		RunE: func(_ *cobra.Command, args []string) error {
 			codes := diag.Codes()
-			a.out.Allow(colored(a.out), false)
-			style := text.Style{Color: colored(a.out), Width: width()}
+			allowStyle(a.out)
+			style := styleOf(a.out)
 			switch {
 			case all && len(args) > 0:
 				return fmt.Errorf("give codes or --all")

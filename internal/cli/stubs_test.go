@@ -40,6 +40,7 @@ def forward(q, k, v):
 const stubbedArgs = " --types --arg q:f32[B,T,64] --arg k:f32[B,T,64] --arg v:f32[B,T,32]"
 
 func TestStubsStandForModules(t *testing.T) {
+	t.Setenv("COLUMNS", "80")
 	broken := func(text string) map[string]string {
 		files := map[string]string{"stubs/mine/ops.py": text}
 		for name, old := range stubbed {

@@ -65,7 +65,7 @@ func (a *app) printSummary(res *infer.Result, f *summaryFlags) error {
 	if err := f.known(res); err != nil {
 		return err
 	}
-	style := text.Style{Color: colored(a.err), Width: width()}
+	style := styleOf(a.err)
 	for _, d := range res.Diagnostics {
 		if d.Severity == diag.Error && f.format != "json" {
 			text.Print(a.err, res.Files, d, style)
@@ -75,7 +75,7 @@ func (a *app) printSummary(res *infer.Result, f *summaryFlags) error {
 	if f.format == "json" {
 		return printJSON(a.out, summary.JSON(s, f.opt))
 	}
-	a.out.Allow(colored(a.out), false)
+	allowStyle(a.out)
 	f.opt.Paint = text.Style{Color: colored(a.out)}.Paint
 	summary.Text(a.out, s, f.opt)
 	return nil

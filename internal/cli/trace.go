@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/infer"
-	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/trace"
 )
@@ -85,5 +84,5 @@ func (a *app) traceScript(t *target, format string) error {
 		e.SetEscapeHTML(false)
 		return e.Encode(d)
 	}
-	return trace.ScriptText(a.out, d, res.Result, text.Style{Color: colored(a.out), Width: width()})
+	return trace.ScriptText(a.out, d, res.Result, styleOf(a.out))
 }

@@ -25,7 +25,8 @@ import (
 // Options say how to print for people.
 type Options struct {
 	Style text.Style
-	Width int  // columns of the terminal
+	// Width are the columns of the terminal; 0: there is none, and lines of source are as long as they are.
+	Width int
 	All   bool // all files, not only the entry's
 	// Types shows the types of all statements, however many lines that takes.
 	Types bool
@@ -33,6 +34,18 @@ type Options struct {
 	Seed bool
 	// sizes are those of the result in its expressions.
 	sizes seedSizes
+	uncut bool // no line of source is cut
+}
+
+// pageWidth is how wide text is laid out that goes to no terminal.
+const pageWidth = 120
+
+// clip cuts a line of source to n characters.
+func (o *Options) clip(s string, n int) string {
+	if o.uncut {
+		return s
+	}
+	return clip(s, n)
 }
 
 // typeOf writes the type of a value.
@@ -48,6 +61,9 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 	opt.Style.Width = opt.Width
 	if opt.Seed {
 		opt.sizes = seedSizesOf(r.Graph)
+	}
+	if opt.uncut = opt.Width == 0; opt.uncut {
+		opt.Width = pageWidth
 	}
 	files := []*source.File{}
 	for f := range r.Reached {
@@ -302,7 +318,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 		types := safetext.Line(LineTypes(typed[n], opt))
 		gutter := opt.Style.Paint("2", fmt.Sprintf("%*d │ ", digits, number))
 		if types == "" {
-			fmt.Fprintf(w, "%s%s\n", gutter, clip(code, opt.Width-margin))
+			fmt.Fprintf(w, "%s%s\n", gutter, opt.clip(code, opt.Width-margin))
 			continue
 		}
 		color := "36"
@@ -315,7 +331,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 			fmt.Fprintf(w, "%s%s%s%s\n", gutter, code, strings.Repeat(" ", typeCol-length), painted)
 			continue
 		}
-		fmt.Fprintf(w, "%s%s\n", gutter, clip(code, opt.Width-margin))
+		fmt.Fprintf(w, "%s%s\n", gutter, opt.clip(code, opt.Width-margin))
 		indent := strings.Repeat(" ", len(code)-len(strings.TrimLeft(code, " ")))
 		arrow := "→ "
 		for _, part := range cut(wrap(types, opt.Width-margin-len(indent)-2), maxWrapped) {

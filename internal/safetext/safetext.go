@@ -14,6 +14,7 @@ package safetext
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"unicode"
 	"unicode/utf8"
 )
@@ -35,6 +36,7 @@ func Indented(s, indent string) string {
 type rules struct {
 	newlines bool // line feeds
 	colors   bool // the colours of text.Style
+	links    bool // its links to files
 	commands bool // "::" where a line begins
 	start    bool // the text begins a line
 }
@@ -55,6 +57,9 @@ func escape(out, s []byte, r rules) []byte {
 			start = false
 		case c == 0x1b && r.colors && colorEnd(s[i:]) > 0:
 			n = colorEnd(s[i:])
+			out = append(out, s[i:i+n]...)
+		case c == 0x1b && r.links && linkEnd(s[i:]) > 0:
+			n = linkEnd(s[i:])
 			out = append(out, s[i:i+n]...)
 		case !shown(c):
 			out = fmt.Appendf(out, `\u%04x`, c)
@@ -95,6 +100,12 @@ func isCommand(s []byte) bool {
 	}
 	return false
 }
+
+// link is the start or the end of a link to a file.
+var link = regexp.MustCompile(`^\x1b\]8;;(file://[\w/.%~$&+,;:=@#-]*)?\x1b\\`)
+
+// linkEnd is the length of the start or end of a link at the start of s; 0 when there is none.
+func linkEnd(s []byte) int { return len(link.Find(s)) }
 
 // colorEnd is the length of a colour at the start of s: "\x1b[1;31m"; 0 when there
 // is none. Only bold, dim, underlined and the eight plain colours are ones: others

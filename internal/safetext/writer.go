@@ -24,10 +24,14 @@ func NewWriter(to io.Writer) *Writer {
 }
 
 // Allow says whether colours and workflow commands may pass: the printer that
-// writes them has made what is in them safe already. Both are refused at first.
+// writes them has made what is in them safe already. Both are refused at first, and so
+// are links.
 func (w *Writer) Allow(colors, commands bool) {
-	w.rule.colors, w.rule.commands = colors, commands
+	w.rule.colors, w.rule.commands, w.rule.links = colors, commands, false
 }
+
+// AllowLinks has links to files pass, under the same condition.
+func (w *Writer) AllowLinks() { w.rule.links = true }
 
 // To is what the writer writes to.
 func (w *Writer) To() io.Writer { return w.to }

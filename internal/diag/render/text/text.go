@@ -17,6 +17,20 @@ import (
 type Style struct {
 	Color bool
 	Width int // columns of the terminal; 0: no limit
+	// Link gives the address of a line of a file, for terminals that have links; nil, or empty: none.
+	Link func(f *source.File, line int) string
+}
+
+// linked makes a link of a text that names a line. The text is safe already.
+func (st Style) linked(text string, f *source.File, line int) string {
+	if st.Link == nil {
+		return text
+	}
+	to := st.Link(f, line)
+	if to == "" {
+		return text
+	}
+	return "\x1b]8;;" + to + "\x1b\\" + text + "\x1b]8;;\x1b\\"
 }
 
 // Paint wraps s in an ANSI colour when colours are on: "1;31" is bold red.
@@ -132,7 +146,8 @@ func frame(w io.Writer, fs *source.FileSet, at source.Span, msgs []string, width
 		arrow, mark, color = "...", "-", "34"
 	}
 	where, number := p.File.Where(p.Line)
-	fmt.Fprintf(w, "%s%s %s:%d:%d\n", pad, st.Paint("34", arrow), safetext.Line(filepath.ToSlash(where)), number, source.Runes(line, p.Col)+1)
+	place := fmt.Sprintf("%s:%d:%d", safetext.Line(filepath.ToSlash(where)), number, source.Runes(line, p.Col)+1)
+	fmt.Fprintf(w, "%s%s %s\n", pad, st.Paint("34", arrow), st.linked(place, p.File, p.Line))
 	end := len(line)
 	if q.File == p.File && q.Line == p.Line {
 		end = min(q.Col, len(line))
