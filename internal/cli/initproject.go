@@ -3,9 +3,7 @@ package cli
 // This file writes the configuration of a project from what is discovered in it: shapecheck init.
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -132,7 +130,7 @@ func proposed(p *driver.Project) []proposal {
 			}
 			t := x.Result.Target
 			one := proposal{file: filepath.ToSlash(d.File), entry: t.Run.Entry, args: t.Run.Args, eval: t.Run.Eval, expect: x.Result.OutputType, assumed: strings.Join(t.Assumed, ", ")}
-			if !wholeType.MatchString(one.expect) {
+			if !config.WholeType(one.expect) {
 				one.expect = ""
 			}
 			one.name = one.file + " " + one.entry
@@ -144,9 +142,6 @@ func proposed(p *driver.Project) []proposal {
 	}
 	return out
 }
-
-// wholeType is a result that says all: tensors, and tuples and lists of them.
-var wholeType = regexp.MustCompile(`^[\[(]?(\w+\[[\w*+\-/()% ,]*\](, )?)+[\])]?$`)
 
 func loud(list []*diag.Diagnostic) bool {
 	for _, d := range list {
@@ -203,44 +198,15 @@ func holding(ctx context.Context, file, before string, list []proposal) ([]propo
 // configText is the configuration with entries.
 func configText(file string, list []proposal) string {
 	var b strings.Builder
-	table := "entries"
-	if file == projectConfig {
-		table = "tool.shapecheck.entries"
-	} else {
+	if file != projectConfig {
 		b.WriteString("# Entries that shapecheck init discovered; docs/ci.md has all keys.\n\n")
 	}
 	for i, e := range list {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		if e.assumed != "" {
-			fmt.Fprintf(&b, "# assumed: %s\n", strings.Join(strings.Fields(e.assumed), " "))
-		}
-		fmt.Fprintf(&b, "[[%s]]\nname = %s\nfile = %s\nentry = %s\n", table, quoted(e.name), quoted(e.file), quoted(e.entry))
-		if len(e.args) > 0 {
-			var args []string
-			for _, a := range e.args {
-				args = append(args, quoted(a))
-			}
-			fmt.Fprintf(&b, "args = [%s]\n", strings.Join(args, ", "))
-		}
-		if e.eval {
-			b.WriteString("eval = true\n")
-		}
-		if e.expect != "" {
-			fmt.Fprintf(&b, "expect = %s\n", quoted(e.expect))
-		}
+		c := config.Entry{Name: e.name, File: e.file, Entry: e.entry, Args: e.args, Eval: e.eval, Expect: e.expect}
+		b.WriteString(c.Text(config.Table(file), e.assumed))
 	}
 	return b.String()
-}
-
-// quoted is a text as TOML's basic strings have it, which read JSON's.
-func quoted(s string) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(s); err != nil {
-		return `""` // no text fails to be written
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -28,7 +28,7 @@ func (s *Server) codeActions(_ context.Context, p *codeActionParams) ([]codeActi
 		return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(o string) bool { return kind == o || strings.HasPrefix(kind, o+".") })
 	}
 	changed := func(edits []textEdit) *workspaceEdit {
-		return &workspaceEdit{map[string][]textEdit{uri: edits}}
+		return &workspaceEdit{Changes: map[string][]textEdit{uri: edits}}
 	}
 	if wanted(kindQuickFix) {
 		for i := range v.findings {
@@ -58,12 +58,15 @@ func (s *Server) codeActions(_ context.Context, p *codeActionParams) ([]codeActi
 		e := &v.entries[i]
 		at, ok := s.place(d, v, e.at)
 		line, there := d.now(e.commentAt)
-		if !ok || !there || e.comment == "" || p.Range.Start.Line > at.Line || p.Range.End.Line < line || !wanted(kindRewrite) {
+		if !ok || !there || p.Range.Start.Line > at.Line || p.Range.End.Line < line || !wanted(kindRewrite) {
 			continue
 		}
-		out = append(out, codeAction{
-			Title: "Check with these shapes: " + short(e.comment, maxLens), Kind: kindRewrite, Edit: changed([]textEdit{s.comment(d, line, e.comment)}),
-		})
+		if e.comment != "" {
+			out = append(out, codeAction{
+				Title: "Check with these shapes: " + short(e.comment, maxLens), Kind: kindRewrite, Edit: changed([]textEdit{s.comment(d, line, e.comment)}),
+			})
+		}
+		out = append(out, s.decisions(d, v, e)...)
 	}
 	commanded := func(title, kind, name string) codeAction {
 		return codeAction{Title: title, Kind: kind, Command: &command{Title: title, Command: name, Arguments: []any{uri}}}

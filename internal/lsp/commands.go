@@ -50,7 +50,7 @@ func (s *Server) executeCommand(ctx context.Context, p *executeCommand) (any, er
 
 // apply asks the editor to change a document.
 func (s *Server) apply(label, uri string, edits []textEdit) {
-	go s.ask("workspace/applyEdit", map[string]any{"label": label, "edit": workspaceEdit{map[string][]textEdit{uri: edits}}})
+	go s.ask("workspace/applyEdit", map[string]any{"label": label, "edit": workspaceEdit{Changes: map[string][]textEdit{uri: edits}}})
 }
 
 // rewrite applies the safe fixes of a document's entries, or writes shape comments.

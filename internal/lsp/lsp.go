@@ -6,7 +6,7 @@
 //	rpc.go       answers and own messages
 //	document.go  texts and their changes       schedule.go  when what is checked
 //	view.go      what is kept of a check       files.go     paths as the editor has them
-//	hover.go hints.go lens.go symbols.go diagnostics.go actions.go commands.go: the features
+//	hover.go hints.go lens.go symbols.go diagnostics.go actions.go decide.go commands.go: the features
 //
 // The rules are those of the protocol, version 3.17.
 package lsp

@@ -54,7 +54,7 @@ func start(t *testing.T, dir string, e encoding, options string) *editor {
 	var out initializeResult
 	c.call("initialize", map[string]any{
 		"processId": nil, "rootUri": uriOf(dir), "initializationOptions": json.RawMessage(options),
-		"capabilities": map[string]any{"general": map[string]any{"positionEncodings": []string{string(e)}}, "workspace": map[string]any{"applyEdit": true}},
+		"capabilities": map[string]any{"general": map[string]any{"positionEncodings": []string{string(e)}}, "workspace": map[string]any{"applyEdit": true, "workspaceEdit": map[string]any{"documentChanges": true, "resourceOperations": []string{"create"}}}},
 	}, &out)
 	if out.Capabilities.PositionEncoding != string(e) {
 		t.Fatalf("positions are in %s", out.Capabilities.PositionEncoding)
@@ -157,6 +157,19 @@ func (c *editor) edit(name string, r *textRange, text string) {
 }
 
 func (c *editor) apply(e *workspaceEdit) {
+	if len(e.DocumentChanges) == 2 { // a new file with a text
+		var edit documentEdit
+		data, err := json.Marshal(e.DocumentChanges[1])
+		if err == nil {
+			err = json.Unmarshal(data, &edit)
+		}
+		if err != nil {
+			c.t.Error(err)
+			return
+		}
+		c.open(c.name(edit.TextDocument.URI), "")
+		e.Changes = map[string][]textEdit{edit.TextDocument.URI: edit.Edits}
+	}
 	for uri, edits := range e.Changes {
 		slices.SortStableFunc(edits, func(a, b textEdit) int { // from the end on
 			if a.Range.Start.Line != b.Range.Start.Line {

@@ -53,6 +53,10 @@ type initializeParams struct {
 			DidChangeWatchedFiles struct {
 				DynamicRegistration bool `json:"dynamicRegistration"`
 			} `json:"didChangeWatchedFiles"`
+			WorkspaceEdit struct {
+				DocumentChanges    bool     `json:"documentChanges"`
+				ResourceOperations []string `json:"resourceOperations"`
+			} `json:"workspaceEdit"`
 		} `json:"workspace"`
 		Window struct {
 			WorkDoneProgress bool `json:"workDoneProgress"`
@@ -227,7 +231,25 @@ type codeAction struct {
 }
 
 type workspaceEdit struct {
-	Changes map[string][]textEdit `json:"changes"`
+	Changes map[string][]textEdit `json:"changes,omitempty"`
+	// DocumentChanges are a createFile and documentEdits.
+	DocumentChanges []any `json:"documentChanges,omitempty"`
+}
+
+type createFile struct {
+	Kind    string `json:"kind"` // "create"
+	URI     string `json:"uri"`
+	Options struct {
+		IgnoreIfExists bool `json:"ignoreIfExists"`
+	} `json:"options"`
+}
+
+type documentEdit struct {
+	TextDocument struct {
+		URI     string `json:"uri"`
+		Version *int   `json:"version"`
+	} `json:"textDocument"`
+	Edits []textEdit `json:"edits"`
 }
 
 type textEdit struct {

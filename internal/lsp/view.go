@@ -52,6 +52,7 @@ type view struct {
 	symbols     []symbol
 	runs        []*driver.Target // what was run of the document
 	reads       map[string]bool  // the files that the check looked at, by absolute path
+	config      string           // the project's configuration; empty: there is none
 }
 
 // A finding is a diagnostic of the document with what can be done about it.
@@ -104,6 +105,7 @@ type entry struct {
 	assumed    []string
 	comment    string // that would make its guesses a decision
 	commentAt  int    // the line above which it stands
+	target     *driver.Target
 }
 
 // A symbol is a module of a model.
@@ -138,6 +140,9 @@ func (c *checking) run(ctx context.Context) (*view, error) {
 		return nil, err
 	}
 	v := &view{text: c.document.text, lines: c.document.lines, diagnostics: map[string][]diagnostic{c.document.uri: {}}, reads: map[string]bool{}}
+	if session.Config != nil {
+		v.config = session.Config.File()
+	}
 	for _, r := range log.List() {
 		if abs, err := log.Abs(r.Path); err == nil {
 			v.reads[abs] = true
@@ -258,7 +263,7 @@ func (c *checking) entry(v *view, o *defs, r *driver.Result) {
 		return
 	}
 	e := entry{
-		name: name, at: at, result: r.OutputType, conditions: r.Conditions(), parameters: parameters(r.Parameters), assumed: r.Target.Assumed, commentAt: line,
+		name: name, at: at, result: r.OutputType, conditions: r.Conditions(), parameters: parameters(r.Parameters), assumed: r.Target.Assumed, commentAt: line, target: r.Target,
 	}
 	var inputs []string
 	for _, a := range r.Target.Run.Args {
