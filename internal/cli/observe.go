@@ -121,7 +121,11 @@ func (a *app) watched(w *watchedRun, m *vm.Model, in vm.Inputs) (vm.Outputs, err
 	y, err := m.Run(a.ctx, in)
 	*w.hooks = vm.Hooks{}
 	if w.memory {
-		fmt.Fprintf(a.err, "%d instructions; values held %d bytes at most\n", w.stats.Instructions, w.stats.PeakBytes)
+		fmt.Fprintf(a.err, "%d instructions; values held %d bytes at most", w.stats.Instructions, w.stats.PeakBytes)
+		if w.stats.ArenaBytes > 0 {
+			fmt.Fprintf(a.err, "; planned in %d bytes, of which %d are in use at one time", w.stats.ArenaBytes, w.stats.ArenaBound)
+		}
+		fmt.Fprintln(a.err)
 	}
 	// What was seen before an error is what shows its cause.
 	if w.chrome != "" {

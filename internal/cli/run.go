@@ -140,6 +140,7 @@ func (a *app) runCommand() *cobra.Command {
 			start = time.Now()
 			y, err := a.watched(&w, model, in)
 			rep.RunMS, rep.Instructions, rep.PeakBytes = millis(time.Since(start)), w.stats.Instructions, w.stats.PeakBytes
+			rep.ArenaBytes, rep.ArenaBound = w.stats.ArenaBytes, w.stats.ArenaBound
 			if err != nil {
 				rep.Error = err.Error()
 				return a.runFailed(err)

@@ -25,6 +25,8 @@ type runReport struct {
 	RunMS        float64        `json:"run_ms"`     // the first run
 	Instructions int64          `json:"instructions"`
 	PeakBytes    int64          `json:"peak_bytes"`
+	ArenaBytes   int64          `json:"arena_bytes,omitempty"` // planned for values and what kernels need
+	ArenaBound   int64          `json:"arena_bound,omitempty"` // in use at one time
 	Outputs      []outputReport `json:"outputs"`
 	Error        string         `json:"error,omitempty"`
 	Bench        *benchReport   `json:"bench,omitempty"`

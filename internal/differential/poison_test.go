@@ -16,14 +16,17 @@ import (
 )
 
 func TestPoisonInFreeMemoryChangesNothing(t *testing.T) {
-	same, runs, refused := tally{}, 0, tally{}
+	same, runs, refused, plans := tally{}, 0, tally{}, map[string]*arenas{}
 	eachExample(t, share{9, 40, 40, someModels}, func(x *example) {
 		p, err := codegen.Compile(context.Background(), unmarshal(x.file), codegen.Options{})
 		if err != nil || len(x.ins) == 0 {
 			refused[x.kind]++
 			return
 		}
-		n := poisoned(t, x, p)
+		if plans[x.kind] == nil {
+			plans[x.kind] = &arenas{}
+		}
+		n := poisoned(t, x, p, plans)
 		if runs += n; n > 0 {
 			same[x.kind]++
 		} else {
@@ -31,6 +34,12 @@ func TestPoisonInFreeMemoryChangesNothing(t *testing.T) {
 		}
 	})
 	t.Logf("%d runs of %v; not run: %v", runs, same, refused)
+	for k, a := range plans {
+		t.Logf("%s: %d runs with an arena, %d without; at most %.3f of what is in use at one time", k, a.with, a.without, a.worst)
+		if *kinds == "" && a.with < 4 {
+			t.Errorf("%d runs of %s had an arena", a.with, k)
+		}
+	}
 	for _, k := range []string{"node tests", "numeric programs", "models", "random graphs"} {
 		if *kinds == "" && same[k] < 4 || same[k] < refused[k] && k != "models" {
 			t.Errorf("%d %s ran", same[k], k)
@@ -38,15 +47,36 @@ func TestPoisonInFreeMemoryChangesNothing(t *testing.T) {
 	}
 }
 
+// An arenas counts runs with a plan, and has the largest part that it has above its bound.
+type arenas struct {
+	with, without int
+	worst         float64
+}
+
+func (a *arenas) add(s vm.Stats) {
+	if s.ArenaBytes == 0 {
+		a.without++
+		return
+	}
+	a.with++
+	a.worst = max(a.worst, float64(s.ArenaBytes)/float64(s.ArenaBound))
+}
+
 // poisoned compares the runs of a program and counts them.
-func poisoned(t *testing.T, x *example, p *codegen.Program) (n int) {
+func poisoned(t *testing.T, x *example, p *codegen.Program, plans map[string]*arenas) (n int) {
 	t.Helper()
 	plain, err := vm.LoadMemory(p.ISA, p.Segments, vm.Config{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer plain.Close()
-	filled, err := vm.LoadMemory(p.ISA, p.Segments, vm.Config{Threads: 2, Poison: true})
+	planned := &vm.Hooks{End: func(s vm.Stats) { // the planner's promise, for each model and size
+		if s.ArenaBytes < s.ArenaBound || 10*s.ArenaBytes > 11*s.ArenaBound {
+			t.Errorf("%s: the arena has %d bytes for %d", x.name, s.ArenaBytes, s.ArenaBound)
+		}
+		plans[x.kind].add(s)
+	}}
+	filled, err := vm.LoadMemory(p.ISA, p.Segments, vm.Config{Threads: 2, Poison: true, Hooks: planned})
 	if err != nil {
 		t.Fatal(err)
 	}

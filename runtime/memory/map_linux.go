@@ -2,6 +2,9 @@ package memory
 
 import "golang.org/x/sys/unix"
 
+// maps says that mapPages may succeed.
+const maps = true
+
 // mapPages maps n bytes and what it takes to align them, and asks for huge pages; nil: not possible.
 func mapPages(n int) []byte {
 	m, err := unix.Mmap(-1, 0, n+hugePage, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)

@@ -2,6 +2,9 @@
 
 package memory
 
+// maps says that mapPages may succeed.
+const maps = false
+
 func mapPages(int) []byte { return nil }
 
 func unmapPages([]byte) {}

@@ -3,6 +3,7 @@
 //
 //	memory.go  Alloc, Buffer, Budget     map_*.go  pages of the system
 //	store.go   buffers that are used again    arena.go  what is given back all at once
+//	plan.go    where values lie whose lives are known
 package memory
 
 import (
@@ -32,14 +33,23 @@ func Alloc(n int64) (*Buffer, error) {
 		return nil, tooLarge(n)
 	}
 	if n >= large {
-		if m := mapPages(int(n)); m != nil {
-			skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(m))) & (hugePage - 1))
-			return &Buffer{m[skip : skip+int(n) : skip+int(n)], m}, nil
+		if b := mapped(n); b != nil {
+			return b, nil
 		}
 	}
 	b := make([]byte, n+Align-1)
 	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) & (Align - 1))
 	return &Buffer{b[skip : skip+int(n) : skip+int(n)], nil}, nil
+}
+
+// mapped makes a buffer of the system's pages; nil: it has none.
+func mapped(n int64) *Buffer {
+	m := mapPages(int(n))
+	if m == nil {
+		return nil
+	}
+	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(m))) & (hugePage - 1))
+	return &Buffer{m[skip : skip+int(n) : skip+int(n)], m}
 }
 
 func tooLarge(n int64) error { return fmt.Errorf("%d bytes cannot be allocated", n) }

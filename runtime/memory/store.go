@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 )
@@ -100,3 +101,52 @@ func (s *Store) Held() int64 {
 }
 
 func (b *Buffer) size() int64 { return int64(len(b.Bytes)) }
+
+// Slabs keeps buffers of which each user has one. It is safe for concurrent use; the zero Slabs is empty.
+type Slabs struct {
+	mu   sync.Mutex
+	idle []*Buffer // by size
+}
+
+// Take gives a buffer of at least n bytes, the smallest that suits; what is in it is not defined. Where none suits the largest one is
+// given back to the system, and an error says that the system has no more: so there are never more than were in use at one time, and together they are as large as then.
+func (s *Slabs) Take(n int64) (*Buffer, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, _ := slices.BinarySearchFunc(s.idle, n, func(b *Buffer, n int64) int { return cmp.Compare(b.size(), n) })
+	if k < len(s.idle) {
+		b := s.idle[k]
+		s.idle = slices.Delete(s.idle, k, k+1)
+		return b, nil
+	}
+	if last := len(s.idle) - 1; last >= 0 {
+		s.idle[last].Free()
+		s.idle = s.idle[:last]
+	}
+	if n < large || !maps {
+		return Alloc(n)
+	}
+	b := mapped(n)
+	if b == nil {
+		return nil, tooLarge(n)
+	}
+	return b, nil
+}
+
+// Give takes a buffer back that Take gave. Nobody may use it afterwards.
+func (s *Slabs) Give(b *Buffer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, _ := slices.BinarySearchFunc(s.idle, b.size(), func(x *Buffer, n int64) int { return cmp.Compare(x.size(), n) })
+	s.idle = slices.Insert(s.idle, k, b)
+}
+
+// Free gives all idle buffers back to the system.
+func (s *Slabs) Free() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, b := range s.idle {
+		b.Free()
+	}
+	s.idle = nil
+}

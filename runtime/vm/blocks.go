@@ -16,6 +16,7 @@ type block struct {
 	buf    *memory.Buffer
 	values int   // that have it
 	home   int32 // the value it was made for
+	class  int32 // 1 + the planned one; 0: the memory is the store's
 }
 
 // small is the size up to which a block stays with its value for the next trip of a loop.
@@ -107,11 +108,14 @@ func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *i
 	var b *block
 	if at >= 0 {
 		own, x := f.blockOf(i.In[at]), f.args[at].(*tensor.Tensor)
-		if own != nil && own.values == 1 && x.DType() == d && slices.Equal(x.Dims(), dims) {
+		if own != nil && own.values == 1 && (own.class == 0 || own.class == f.plan.classOf(r.Value)) && x.DType() == d && slices.Equal(x.Dims(), dims) {
 			b = own
 		}
 	}
 	z := &f.own[r.Value]
+	if b == nil {
+		b = f.planned(r.Value, size)
+	}
 	if b == nil {
 		if b = z.spare; b != nil && int64(len(b.buf.Bytes)) >= size {
 			z.spare = nil
@@ -164,6 +168,10 @@ func (f *frame) drop(b *block) {
 	if b.values--; b.values > 0 {
 		return
 	}
+	if b.class > 0 {
+		f.m.poison(b.buf.Bytes)
+		return
+	}
 	if z := &f.own[b.home]; z.spare == nil && len(b.buf.Bytes) <= small {
 		z.spare = b
 		f.m.poison(b.buf.Bytes)
@@ -200,4 +208,5 @@ func (f *frame) dropAll() {
 		f.m.store.Give(f.shared)
 		f.shared = nil
 	}
+	f.leave()
 }

@@ -120,6 +120,30 @@ func (f *frame) prepared(i *isa.Instruction, k *kernels) (*prepared, error) {
 
 // prepare chooses the kernel for the operands and makes its tables and packed constants.
 func (f *frame) prepare(i *isa.Instruction, k *kernels) (*prepared, error) {
+	p := f.choose(i, k)
+	e, s := p.entry, &p.sig
+	if e == nil {
+		return p, nil
+	}
+	if e.Prepare != nil {
+		p.state = e.Prepare(s)
+	}
+	for _, pack := range e.Packs {
+		var b []byte
+		if pack.Operand < len(s.In) && s.In[pack.Operand].Const != nil {
+			var err error
+			if b, err = f.m.packed.get(f.m.pool, pack, s, i.In[pack.Operand]); err != nil {
+				return nil, err
+			}
+		}
+		p.packed = append(p.packed, b)
+	}
+	p.grid = e.Split(s)
+	return p, nil
+}
+
+// choose chooses the kernel for the operands, and says what memory it needs.
+func (f *frame) choose(i *isa.Instruction, k *kernels) *prepared {
 	p := &prepared{sig: kernel.Sig{Inst: i, In: make([]kernel.Operand, len(f.args))}, elems: make([][]byte, len(k.values))}
 	s := &p.sig
 	for n, v := range f.args {
@@ -142,36 +166,24 @@ func (f *frame) prepare(i *isa.Instruction, k *kernels) (*prepared, error) {
 	}
 	shape, err := k.entries[0].Shape(s)
 	if err != nil {
-		return p, nil // the reference says what is wrong, or computes it
+		return p // the reference says what is wrong, or computes it
 	}
 	for n, r := range i.Out {
 		o := kernel.Operand{Absent: true}
 		if r.Value >= 0 {
 			if n >= len(shape) {
-				return p, nil
+				return p
 			}
 			o = kernel.Operand{DType: tensor.DType(r.Type.Elem), Dims: shape[n]}
 		}
 		s.Out = append(s.Out, o)
 	}
 	if len(s.Out) == 0 || s.Out[0].Absent && !slices.ContainsFunc(s.Out, func(o kernel.Operand) bool { return !o.Absent }) {
-		return p, nil
+		return p
 	}
 	e := kernel.Choose(k.entries, s)
 	if e == nil {
-		return p, nil
-	}
-	if e.Prepare != nil {
-		p.state = e.Prepare(s)
-	}
-	for _, pack := range e.Packs {
-		var b []byte
-		if pack.Operand < len(s.In) && s.In[pack.Operand].Const != nil {
-			if b, err = f.m.packed.get(f.m.pool, pack, s, i.In[pack.Operand]); err != nil {
-				return nil, err
-			}
-		}
-		p.packed = append(p.packed, b)
+		return p
 	}
 	if e.Scratch != nil {
 		p.scratch = (e.Scratch(s) + memory.Align - 1) / memory.Align * memory.Align
@@ -179,8 +191,8 @@ func (f *frame) prepare(i *isa.Instruction, k *kernels) (*prepared, error) {
 	if e.Shared != nil {
 		p.shared = e.Shared(s)
 	}
-	p.grid, p.entry = e.Split(s), e
-	return p, nil
+	p.entry = e
+	return p
 }
 
 // kernel runs an instruction on the fast kernel that its operands choose, if there is one.
@@ -221,11 +233,7 @@ func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
 		if why := f.differs(i, n, o); why != "" {
 			return nil, true, errors.New(why)
 		}
-		at := -1
-		if a := int(i.Out[n].Alias) - 1; n == 0 && a >= 0 && p.entry.InPlace != nil && f.m.cfg.CheckReference == nil && p.entry.InPlace(&p.sig, a) {
-			at = a
-		}
-		y, b, err := f.memory(i.Out[n], o.DType, o.Dims, at, i)
+		y, b, err := f.memory(i.Out[n], o.DType, o.Dims, f.inPlace(i, n, p), i)
 		if err != nil {
 			return nil, true, err
 		}
@@ -255,6 +263,14 @@ func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
 		}))
 	}
 	return f.outs, true, f.cancelled()
+}
+
+// inPlace is the operand whose memory a result may take, or -1.
+func (f *frame) inPlace(i *isa.Instruction, result int, p *prepared) int {
+	if a := int(i.Out[result].Alias) - 1; result == 0 && a >= 0 && p.entry.InPlace != nil && f.m.cfg.CheckReference == nil && p.entry.InPlace(&p.sig, a) {
+		return a
+	}
+	return -1
 }
 
 // cancelled is the error of a run whose context has ended.
@@ -289,6 +305,18 @@ func (f *frame) differs(i *isa.Instruction, n int, o *kernel.Operand) string {
 // buffers gives a call its scratch, which the run keeps for the next call.
 func (f *frame) buffers(c *kernel.Call, p *prepared) error {
 	threads := f.m.pool.Threads()
+	if own := f.plan.workspace(f.pc); own != nil && own.scratch >= p.scratch && own.shared >= p.shared {
+		if len(c.Scratch) < threads {
+			c.Scratch = make([][]byte, threads)
+		}
+		for w := range c.Scratch {
+			c.Scratch[w] = f.arena.Bytes[own.at+int64(w)*own.scratch:][:p.scratch:p.scratch]
+			f.m.poison(c.Scratch[w])
+		}
+		c.Shared = f.arena.Bytes[own.at+int64(threads)*own.scratch:][:p.shared:p.shared]
+		f.m.poison(c.Shared)
+		return nil
+	}
 	if f.scratch == nil {
 		f.scratch, c.Scratch = make([]*memory.Buffer, threads), make([][]byte, threads)
 	}

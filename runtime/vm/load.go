@@ -36,6 +36,8 @@ type Model struct {
 	// outputs and without; nil: results have memory of their own.
 	kept, inside []bool
 	store        memory.Store
+	arenas       memory.Slabs
+	plans        plans
 	// inputs are the ports by name.
 	inputs map[string]int
 }
@@ -130,6 +132,7 @@ func (m *Model) Close() {
 	m.pool.Close()
 	m.packed.free()
 	m.store.Free()
+	m.arenas.Free()
 }
 
 // local reports whether the body of a loop sets a value.

@@ -43,6 +43,7 @@ func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
 	f = m.newFrame(m.kept)
 	f.binding = b
 	defer f.dropAll()
+	f.enter()
 	results := make([]tensor.Value, len(m.p.Outputs))
 	if err := f.whole(ctx, ports, results); err != nil {
 		return nil, err
@@ -65,13 +66,25 @@ func (f *frame) whole(ctx context.Context, in, out []tensor.Value) error {
 	f.bytes = memory.Budget{Limit: f.m.cfg.Budget.Bytes}
 	h := f.m.cfg.Hooks
 	f.plain = h == nil
-	f.recycles = f.kept != nil && (h == nil || h.Borrow || h.Before == nil && h.After == nil)
+	f.recycles = f.recycling()
 	if h != nil && h.End != nil {
-		defer func() { h.End(Stats{Instructions: f.count, PeakBytes: f.bytes.Peak()}) }()
+		defer func() {
+			s := Stats{Instructions: f.count, PeakBytes: f.bytes.Peak()}
+			if f.plan != nil {
+				s.ArenaBytes, s.ArenaBound = f.plan.size, f.plan.bound
+			}
+			h.End(s)
+		}()
 	}
 	f.m.pool.Begin()
 	defer f.m.pool.End()
 	return f.run()
+}
+
+// recycling reports whether memory of values that ended is used again.
+func (f *frame) recycling() bool {
+	h := f.m.cfg.Hooks
+	return f.kept != nil && (h == nil || h.Borrow || h.Before == nil && h.After == nil)
 }
 
 // A frame is a run.
@@ -88,11 +101,14 @@ type frame struct {
 	bytes memory.Budget
 	args  []tensor.Value // of the instruction
 
-	plain    bool     // nobody observes the run
-	recycles bool     // memory of values that ended is used again: no hook may have kept it
-	copies   bool     // outputs are copies, into what is there for them
-	kept     []bool   // values whose memory may be in use after they end; nil: all
-	own      []slot   // of values
+	plain    bool   // nobody observes the run
+	recycles bool   // memory of values that ended is used again: no hook may have kept it
+	copies   bool   // outputs are copies, into what is there for them
+	kept     []bool // values whose memory may be in use after they end; nil: all
+	own      []slot // of values
+	plan     *plan  // where values lie; nil: there is none
+	arena    *memory.Buffer
+	classes  []block  // of the plan, in the arena
 	idle     []*block // without memory
 	dims     []int64  // of a result that is made
 	results  []*block // of the instruction, before its values are set

@@ -102,6 +102,9 @@ func (r *Runner) Run(ctx context.Context) (err error) {
 			}
 		}
 		clear(r.result)
+		r.f.binding = r.b
+		r.f.leave()
+		r.f.enter()
 	}
 	r.f.binding, bound = r.b, true
 	for k, t := range r.out {

@@ -18,6 +18,7 @@
 //	reference.go  the reference engine              pack.go    packed forms of constants
 //	kernels.go    instructions on fast kernels      blocks.go  memory of results
 //	runner.go     runs in the same memory
+//	plan.go       where values lie in an arena
 //	sequence.go   sequences and optionals           check.go   kernels, as hooks and checks see them
 package vm
 
@@ -103,6 +104,9 @@ type Stats struct {
 	Instructions int64
 	// PeakBytes is the most that values held at one time, without inputs and constants.
 	PeakBytes int64
+	// ArenaBytes is the memory that was planned for values and for what kernels need beside them, ArenaBound the most of it that
+	// is in use at one time: no plan has less. Both are 0 when there was no plan.
+	ArenaBytes, ArenaBound int64
 }
 
 // Inputs are the values of input ports by name.

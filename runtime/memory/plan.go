@@ -1,0 +1,260 @@
+package memory
+
+// This file plans where values lie whose sizes and lives are known before a run.
+
+import (
+	"cmp"
+	"errors"
+	"math/rand/v2"
+	"slices"
+)
+
+// A Class is memory that is in use from one step of a program to another one, both included.
+type Class struct {
+	Bytes    int64
+	From, To int
+}
+
+// Bounds of the planner's work. Beyond them a plan is worse, not wrong.
+const (
+	maxOverlaps = 1 << 22 // pairs of classes in use at the same time
+	maxActive   = 1 << 12 // classes in use at one step, among which the plan by time looks for a gap
+	searchWork  = 1 << 14 // classes that the search places again
+)
+
+// Plan gives each class an offset, a multiple of Align, so that classes in use at the same time do not overlap, and the size of the
+// arena that has them all. It takes the best of four orders in which classes get the lowest place that is free, three of
+// them also the smallest gap that suits, and improves it by giving the class at the top its place earlier, until the size is that of
+// Bound or the work's bound is reached. Equal lists have equal plans.
+func Plan(list []Class) (offsets []int64, size int64, err error) {
+	bound, err := Bound(list)
+	if err != nil {
+		return nil, 0, err
+	}
+	best := planner{list: list, at: make([]int64, len(list))}
+	best.byTime()
+	if best.size == bound || !best.overlaps() {
+		return best.at, best.size, nil
+	}
+	p := planner{list: list, near: best.near, at: make([]int64, len(list))}
+	var order []int32
+	keep := func() bool { // of two equal plans the later one, so that the search moves on
+		if p.size > best.size {
+			return false
+		}
+		best.at, p.at, best.size = p.at, best.at, p.size
+		return true
+	}
+	span := func(i int32) int64 { return int64(list[i].To-list[i].From) + 1 }
+	for _, by := range []func(a, b int32) int{
+		func(a, b int32) int { return cmp.Compare(list[b].Bytes, list[a].Bytes) },
+		func(a, b int32) int { return cmp.Compare(span(b), span(a)) },
+		func(a, b int32) int { return -cmp.Compare(list[a].To, list[b].To) },
+	} {
+		mine := make([]int32, len(list))
+		for i := range mine {
+			mine[i] = int32(i)
+		}
+		slices.SortStableFunc(mine, by)
+		for _, tight := range []bool{true, false} {
+			if p.inOrder(mine, tight); keep() {
+				order = mine
+			}
+			if best.size == bound {
+				return best.at, best.size, nil
+			}
+		}
+	}
+	if order == nil {
+		order = best.byOffset()
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	next := make([]int32, len(list))
+	for work := 0; work < searchWork && best.size > bound; work += len(list) {
+		top := slices.IndexFunc(order, func(i int32) bool { return best.at[i]+aligned(list[i].Bytes) == best.size })
+		if top <= 0 { // nothing is before it
+			break
+		}
+		place := r.IntN(top)
+		copy(next, order)
+		copy(next[place+1:top+1], order[place:top])
+		next[place] = order[top]
+		if p.inOrder(next, false); keep() {
+			order, next = next, order
+		}
+	}
+	return best.at, best.size, nil
+}
+
+// Bound is the most that classes have together at one step: no plan has a smaller arena.
+func Bound(list []Class) (int64, error) {
+	total := int64(0)
+	for _, c := range list {
+		if c.Bytes < 0 || c.Bytes > largest || c.To < c.From {
+			return 0, tooLarge(c.Bytes)
+		}
+		if total += aligned(c.Bytes); total > 1<<60 {
+			return 0, errors.New("the values have more bytes than can be planned")
+		}
+	}
+	now, most := int64(0), int64(0)
+	for _, e := range events(list) {
+		if e.ends {
+			now -= aligned(list[e.class].Bytes)
+			continue
+		}
+		now += aligned(list[e.class].Bytes)
+		most = max(most, now)
+	}
+	return most, nil
+}
+
+func aligned(n int64) int64 { return (n + Align - 1) &^ (Align - 1) }
+
+// An event is the begin or the end of a class.
+type event struct {
+	step  int
+	class int32
+	ends  bool
+}
+
+// events lists begins and ends in order, the begins of a step before its ends.
+func events(list []Class) []event {
+	out := make([]event, 0, 2*len(list))
+	for i, c := range list {
+		out = append(out, event{c.From, int32(i), false}, event{c.To, int32(i), true})
+	}
+	slices.SortStableFunc(out, func(a, b event) int {
+		if a.step != b.step {
+			return cmp.Compare(a.step, b.step)
+		}
+		if a.ends != b.ends {
+			if b.ends {
+				return -1
+			}
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+
+// A planner is a plan that is made.
+type planner struct {
+	list []Class
+	at   []int64
+	size int64
+	near [][]int32 // of a class: those in use at the same time
+	busy []piece
+	done []bool
+}
+
+// A piece is a part of the arena that is taken.
+type piece struct{ from, to int64 }
+
+// byTime gives classes places in the order in which they begin, the larger first: the lowest one that fits.
+func (p *planner) byTime() {
+	list := events(p.list)
+	active := []int32{} // by offset
+	for k := 0; k < len(list); {
+		first := k
+		for k < len(list) && list[k].step == list[first].step && !list[k].ends {
+			k++
+		}
+		begins := list[first:k]
+		slices.SortStableFunc(begins, func(a, b event) int { return cmp.Compare(p.list[b.class].Bytes, p.list[a.class].Bytes) })
+		for _, e := range begins {
+			n := aligned(p.list[e.class].Bytes)
+			at, place := int64(0), 0
+			if len(active) <= maxActive {
+				for place < len(active) && p.at[active[place]]-at < n {
+					at = max(at, p.at[active[place]]+aligned(p.list[active[place]].Bytes))
+					place++
+				}
+			} else {
+				at, place = p.size, len(active)
+			}
+			p.at[e.class] = at
+			p.size = max(p.size, at+n)
+			if n > 0 {
+				active = slices.Insert(active, place, e.class)
+			}
+		}
+		for k < len(list) && list[k].ends {
+			if i := slices.Index(active, list[k].class); i >= 0 {
+				active = slices.Delete(active, i, i+1)
+			}
+			k++
+		}
+	}
+}
+
+// overlaps lists for each class those in use at the same time; false: they are too many.
+func (p *planner) overlaps() bool {
+	p.near = make([][]int32, len(p.list))
+	var active []int32
+	count := 0
+	for _, e := range events(p.list) {
+		if p.list[e.class].Bytes == 0 {
+			continue
+		}
+		if e.ends {
+			i := slices.Index(active, e.class)
+			active[i] = active[len(active)-1]
+			active = active[:len(active)-1]
+			continue
+		}
+		if count += len(active); count > maxOverlaps {
+			return false
+		}
+		for _, x := range active {
+			p.near[x] = append(p.near[x], e.class)
+		}
+		p.near[e.class] = append(p.near[e.class], active...)
+		active = append(active, e.class)
+	}
+	return true
+}
+
+// inOrder gives classes places in an order: the lowest one that is free, or with tight the smallest gap that suits.
+func (p *planner) inOrder(order []int32, tight bool) {
+	p.size = 0
+	if p.done == nil {
+		p.done = make([]bool, len(p.list))
+	}
+	clear(p.done)
+	for _, i := range order {
+		n := aligned(p.list[i].Bytes)
+		p.busy = p.busy[:0]
+		for _, x := range p.near[i] {
+			if p.done[x] {
+				p.busy = append(p.busy, piece{p.at[x], p.at[x] + aligned(p.list[x].Bytes)})
+			}
+		}
+		slices.SortFunc(p.busy, func(a, b piece) int { return cmp.Compare(a.from, b.from) })
+		end, best, gap := int64(0), int64(-1), int64(0)
+		for _, b := range p.busy {
+			if room := b.from - end; room >= n && (best < 0 || room < gap) {
+				if best, gap = end, room; !tight {
+					break
+				}
+			}
+			end = max(end, b.to)
+		}
+		if best < 0 {
+			best = end
+		}
+		p.at[i], p.done[i] = best, true
+		p.size = max(p.size, best+n)
+	}
+}
+
+// byOffset is the order of the places of a plan.
+func (p *planner) byOffset() []int32 {
+	order := make([]int32, len(p.list))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(p.at[a], p.at[b]) })
+	return order
+}

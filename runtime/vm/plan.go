@@ -1,0 +1,355 @@
+package vm
+
+// This file plans the memory of runs: where in an arena the values of a program lie, at the sizes of a binding. A value is planned when
+// a kernel or the machine makes it and its sizes are known when the inputs are. Others, among them the states of loops and what they come
+// from, have blocks of their own.
+
+import (
+	"slices"
+	"sync"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/internal/onnx"
+	"shapecheck/runtime/memory"
+	"shapecheck/runtime/tensor"
+)
+
+// A plan is the memory of a program at a binding. It never changes.
+type plan struct {
+	syms   []int64
+	known  []bool
+	copies bool
+	class  []int32 // of values: 1 + the class; 0: none
+	at     []int64 // of classes
+	bytes  []int64
+	spaces []workspace // by instruction, with 1 + their place; those without have 0
+	size   int64       // of the arena
+	bound  int64       // the most that is in use at one time
+}
+
+// A workspace is what a kernel needs beside its operands and results: memory for each worker, and behind it what all tiles share.
+type workspace struct{ at, scratch, shared int64 }
+
+// classOf is 1 + the class of a value; 0: it has none.
+func (p *plan) classOf(x int32) int32 {
+	if p == nil {
+		return 0
+	}
+	return p.class[x]
+}
+
+// workspace is that of an instruction, or nil.
+func (p *plan) workspace(pc int) *workspace {
+	if p == nil || p.spaces[pc].scratch+p.spaces[pc].shared == 0 {
+		return nil
+	}
+	return &p.spaces[pc]
+}
+
+// maxPlans bounds the plans that a model keeps.
+const maxPlans = 32
+
+// A plans is the plans that were made, the last one used first.
+type plans struct {
+	mu   sync.Mutex
+	list []*plan
+}
+
+// planOf gives the plan of a run; nil: there is none, because what the run needs is more than can be.
+func (f *frame) planOf() *plan {
+	c := &f.m.plans
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := slices.IndexFunc(c.list, func(p *plan) bool {
+		return p.copies == f.copies && slices.Equal(p.known, f.known) && slices.Equal(p.syms, f.syms)
+	})
+	var p *plan
+	if k >= 0 {
+		p = c.list[k]
+		c.list = slices.Delete(c.list, k, k+1)
+	} else if p = f.makePlan(); p == nil {
+		return nil
+	}
+	c.list = slices.Insert(c.list[:min(len(c.list), maxPlans-1)], 0, p)
+	return p
+}
+
+// enter gives the run its arena.
+func (f *frame) enter() {
+	if !f.recycling() {
+		return
+	}
+	p := f.planOf()
+	if limit := f.m.cfg.Budget.Bytes; p == nil || p.size == 0 || limit > 0 && p.size > limit {
+		return // an instruction says what is too large
+	}
+	arena, err := f.m.arenas.Take(p.size)
+	if err != nil {
+		return // blocks may still suffice, as not all values need be made
+	}
+	f.m.poison(arena.Bytes)
+	f.plan, f.arena = p, arena
+	f.classes = slices.Grow(f.classes[:0], len(p.at))[:len(p.at)]
+	buffers := make([]memory.Buffer, len(p.at))
+	for k, at := range p.at {
+		buffers[k].Bytes = arena.Bytes[at : at+p.bytes[k] : at+p.bytes[k]]
+		f.classes[k] = block{buf: &buffers[k], class: int32(k) + 1}
+	}
+}
+
+// leave gives the arena back.
+func (f *frame) leave() {
+	if f.arena != nil {
+		f.m.poison(f.arena.Bytes)
+		f.m.arenas.Give(f.arena)
+	}
+	f.plan, f.arena = nil, nil
+}
+
+// planned is the planned block of a value that takes size bytes; nil: it has none, or it is in use.
+func (f *frame) planned(x int32, size int64) *block {
+	c := f.plan.classOf(x)
+	if c == 0 {
+		return nil
+	}
+	b := &f.classes[c-1]
+	if b.values > 0 || int64(len(b.buf.Bytes)) < size {
+		return nil
+	}
+	f.m.poison(b.buf.Bytes)
+	return b
+}
+
+// A planning is a plan that is made: what is known of each value.
+type planning struct {
+	*frame
+	root     []int32 // of a value: one that has the same memory
+	own      []bool  // it has a block of its own, or is nobody's
+	from, to []int
+	bytes    []int64
+	shown    []tensor.Value // tensors of the values' types, with elements only where they are known
+	spaces   []workspace
+}
+
+func (p *planning) of(x int32) int32 {
+	for p.root[x] != x {
+		p.root[x] = p.root[p.root[x]]
+		x = p.root[x]
+	}
+	return x
+}
+
+// join says that a value has the memory of another one.
+func (p *planning) join(y, x int32) {
+	y, x = p.of(y), p.of(x)
+	if y != x {
+		p.root[y] = x
+		p.own[x] = p.own[x] || p.own[y]
+		p.bytes[x] = max(p.bytes[x], p.bytes[y])
+		p.from[x], p.to[x] = min(p.from[x], p.from[y]), max(p.to[x], p.to[y])
+	}
+}
+
+// set says that an instruction makes a value of so many bytes.
+func (p *planning) set(x int32, pc int, bytes int64) {
+	x = p.of(x)
+	p.from[x] = min(p.from[x], pc)
+	p.bytes[x] = max(p.bytes[x], bytes)
+}
+
+// makePlan plans the run's binding.
+func (f *frame) makePlan() *plan {
+	code, n := f.m.p.Code, int(f.m.p.Values)
+	p := &planning{frame: &frame{m: f.m, binding: f.binding}, root: make([]int32, n), own: slices.Clone(f.kept), from: make([]int, n), to: make([]int, n), bytes: make([]int64, n),
+		shown: make([]tensor.Value, n), spaces: make([]workspace, len(code))}
+	for x := range p.root {
+		p.root[x], p.from[x], p.to[x] = int32(x), len(code), -1
+	}
+	for pc, i := range code {
+		p.pc = pc
+		p.instruction(pc, i)
+	}
+	out := &plan{syms: slices.Clone(f.syms), known: slices.Clone(f.known), copies: f.copies, class: make([]int32, n), spaces: p.spaces}
+	var list []memory.Class
+	classes := map[int32]int32{}
+	for x := range p.root {
+		r := p.of(int32(x))
+		if p.own[r] || p.bytes[r] == 0 {
+			continue
+		}
+		if classes[r] == 0 {
+			if p.to[r] < p.from[r] {
+				p.to[r] = len(code)
+			}
+			list = append(list, memory.Class{Bytes: p.bytes[r], From: p.from[r], To: p.to[r]})
+			classes[r] = int32(len(list))
+		}
+		out.class[x] = classes[r]
+	}
+	values := len(list)
+	threads := int64(f.m.pool.Threads())
+	for pc, s := range out.spaces {
+		if bytes := threads*s.scratch + s.shared; bytes > 0 {
+			list = append(list, memory.Class{Bytes: bytes, From: pc, To: pc})
+		}
+	}
+	at, size, err := memory.Plan(list)
+	if err != nil {
+		return nil
+	}
+	if out.bound, err = memory.Bound(list); err != nil {
+		return nil
+	}
+	next := values
+	for pc := range out.spaces {
+		if s := &out.spaces[pc]; s.scratch+s.shared > 0 {
+			s.at = at[next]
+			next++
+		}
+	}
+	out.at, out.size = at[:values], size
+	for _, c := range list[:values] {
+		out.bytes = append(out.bytes, c.Bytes)
+	}
+	return out
+}
+
+// instruction follows one.
+func (p *planning) instruction(pc int, i *isa.Instruction) {
+	alone := func() {
+		for _, x := range i.In {
+			if x >= 0 {
+				p.own[p.of(x)] = true
+			}
+		}
+		for _, r := range i.Out {
+			if r.Value >= 0 {
+				p.own[p.of(r.Value)] = true
+			}
+		}
+	}
+	switch op := isa.Op(i.Op); op {
+	case isa.Free:
+		x := p.of(i.In[0])
+		p.to[x] = max(p.to[x], pc)
+	case isa.Out, isa.Bind, isa.Jmp, isa.Jmpt, isa.Jmpf, isa.LoopEnd:
+	case isa.LoopBegin, isa.LoopNext, isa.Copy: // memory passes from hand to hand
+		alone()
+	case isa.In, isa.Const:
+		x := i.Out[0].Value
+		p.own[p.of(x)] = true
+		if p.shown[x] = p.show(i.Out[0].Type); op == isa.Const {
+			p.shown[x] = p.operand(i.In[0])
+		}
+	case isa.View:
+		if x := i.In[0]; x >= 0 {
+			p.join(i.Out[0].Value, x)
+		} else {
+			p.own[p.of(i.Out[0].Value)] = true
+		}
+		p.shown[i.Out[0].Value] = p.show(i.Out[0].Type)
+		if x, ok := p.arg(i.In[0]).(*tensor.Tensor); ok && p.shown[i.Out[0].Value] != nil && x.Bytes() != nil {
+			if y, err := x.Reshape(p.shown[i.Out[0].Value].(*tensor.Tensor).Dims()...); err == nil {
+				p.shown[i.Out[0].Value] = y
+			}
+		}
+	case isa.Fill, isa.Sizes:
+		x := i.Out[0].Value
+		p.shown[x] = p.show(i.Out[0].Type)
+		t, ok := p.shown[x].(*tensor.Tensor)
+		if !ok || len(i.Binds) > 0 {
+			alone()
+			return
+		}
+		p.set(x, pc, tensor.Memory(t))
+		if list := i.Find("of").GetSizes().GetList(); op == isa.Sizes && len(list) == int(t.Len()) && !slices.ContainsFunc(list, func(z uint32) bool { return !p.ready[z] }) {
+			if y, err := tensor.New(t.DType(), t.Dims()...); err == nil {
+				for k, z := range list {
+					y.SetInt(k, p.vals[z])
+				}
+				p.shown[x] = y
+			}
+		}
+	default:
+		for _, r := range i.Out {
+			if r.Value >= 0 && p.shown[r.Value] == nil {
+				p.shown[r.Value] = p.show(r.Type)
+			}
+		}
+		if !p.kernelOf(pc, i) {
+			for _, r := range i.Out {
+				if r.Value >= 0 {
+					p.own[p.of(r.Value)] = true
+				}
+			}
+		}
+	}
+}
+
+// show makes a tensor of a type without elements; nil: its sizes are not known, or it is none.
+func (p *planning) show(t *isa.Type) tensor.Value {
+	if t.Kind != isa.Type_TENSOR || t.Unranked {
+		return nil
+	}
+	dims := make([]int64, len(t.Dims))
+	for k, d := range t.Dims {
+		if !p.ready[d] {
+			return nil
+		}
+		dims[k] = p.vals[d]
+	}
+	n, err := onnx.Count(dims)
+	if err != nil {
+		return nil
+	}
+	if _, err := onnx.ByteSize(tensor.DType(t.Elem), n); err != nil {
+		return nil
+	}
+	x := &tensor.Tensor{}
+	x.Become(tensor.DType(t.Elem), dims, nil)
+	return x
+}
+
+// arg is what is known of an operand.
+func (p *planning) arg(x int32) tensor.Value {
+	if _, ok := isa.ConstIndex(x); ok || x < 0 {
+		return p.operand(x)
+	}
+	return p.shown[x]
+}
+
+// kernelOf plans the results of a kernel and its workspace; false: no kernel that is known now computes the instruction.
+func (p *planning) kernelOf(pc int, i *isa.Instruction) bool {
+	k := p.m.kernels[pc]
+	if k == nil || len(i.Binds) > 0 {
+		return false
+	}
+	p.args = p.args[:0]
+	for n, x := range i.In {
+		v := p.arg(x)
+		t, ok := v.(*tensor.Tensor)
+		if v == nil && x != isa.Absent || v != nil && !ok || ok && t.Bytes() == nil && t.Len() > 0 && slices.Contains(k.values, n) {
+			return false
+		}
+		p.args = append(p.args, v)
+	}
+	c := p.choose(i, k)
+	if c.entry == nil {
+		return false
+	}
+	p.spaces[pc] = workspace{scratch: c.scratch, shared: (c.shared + memory.Align - 1) / memory.Align * memory.Align}
+	for n, r := range i.Out {
+		if r.Value < 0 || c.sig.Out[n].Absent {
+			continue
+		}
+		o := &c.sig.Out[n]
+		size := (int64(o.DType.Bits())*o.Len() + 7) / 8
+		if at := p.inPlace(i, n, c); at >= 0 && i.In[at] >= 0 && !p.own[p.of(i.In[at])] && o.DType == c.sig.In[at].DType && slices.Equal(o.Dims, c.sig.In[at].Dims) {
+			p.set(r.Value, pc, size)
+			p.join(r.Value, i.In[at])
+			continue
+		}
+		p.set(r.Value, pc, size)
+	}
+	return true
+}
