@@ -4,6 +4,7 @@ package kernel
 // special values, all tiers, one and three workers. Each entry must be met.
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -635,6 +636,13 @@ func runSample(t *testing.T, list []*Entry, tier Tier, s *sample, want []*eval.T
 			b = memory.Bytes(int(p.Size(sig)))
 			for part := range p.Count(sig) {
 				p.Write(sig, sig.In[p.Operand].Const, b, part)
+			}
+			if p.Read != nil && len(b) > 0 {
+				back := make([]byte, len(sig.In[p.Operand].Const))
+				if p.Read(sig, b, back); !bytes.Equal(back, sig.In[p.Operand].Const) {
+					t.Fatalf("%s: the form has other elements", e.Name)
+				}
+				call.In[p.Operand] = nil // the form is all that there is
 			}
 		}
 		call.Packed = append(call.Packed, b)

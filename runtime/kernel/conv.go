@@ -24,7 +24,8 @@ func convolutions(t Tier) []*Entry {
 	for _, op := range []isa.Op{isa.Conv, isa.Lookup("", "Conv")} {
 		k := conv{t, tile.RowsOf(t)}
 		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.columns", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Shared: k.shared, Split: k.split,
-			Packs: []*Pack{{Operand: 1, Form: "f32.ohwi", Size: k.packSize, Parts: func(s *Sig) int { return int(s.In[1].Dims[0]) }, Write: k.pack}}, Prepare: k.prepare, Run: k.run,
+			Packs:   []*Pack{{Operand: 1, Form: "f32.ohwi", Size: k.packSize, Parts: func(s *Sig) int { return int(s.In[1].Dims[0]) }, Write: k.pack, Read: k.unpack}},
+			Prepare: k.prepare, Run: k.run,
 			InPlace: func(s *Sig, operand int) bool { // else partial sums would be stored over it
 				m, err := k.plan(s)
 				return err == nil && operand == 3 && (m.k <= maxChain || !m.dense())
@@ -246,6 +247,22 @@ func (k conv) pack(s *Sig, elems, dst []byte, o int) {
 	for t := range taps {
 		for i := range c {
 			to[t*c+i] = from[i*taps+t]
+		}
+	}
+}
+
+// unpack brings the weights back.
+func (k conv) unpack(s *Sig, form, elems []byte) {
+	w := s.In[1].Dims
+	c := int(w[1])
+	size := int(s.In[1].Len() / max(w[0], 1))
+	taps := size / max(c, 1)
+	from, to := floats(form), floats(elems)
+	for o := range int(w[0]) {
+		for t := range taps {
+			for i := range c {
+				to[o*size+i*taps+t] = from[o*size+t*c+i]
+			}
 		}
 	}
 }

@@ -121,6 +121,9 @@ type Pack struct {
 	Parts func(*Sig) int
 	// Write fills a part of the bytes from the operand's elements.
 	Write func(s *Sig, elems, dst []byte, part int)
+	// Read fills the operand's elements from the whole form; nil: the form has not got them. The kernel does not read the operand
+	// beside a form that has.
+	Read func(s *Sig, form, elems []byte)
 }
 
 // Count is the number of parts; 0 where the operand is taken as it is.

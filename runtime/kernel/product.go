@@ -30,7 +30,8 @@ func products(t Tier) []*Entry {
 	for _, op := range []isa.Op{isa.MatMul, isa.Lookup("", "MatMul"), isa.Lookup("", "Gemm")} {
 		k := matmul{t}
 		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.panel", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Split: k.split,
-			Packs: []*Pack{{Operand: 1, Form: fmt.Sprintf("f32.panel%d", tile.Panel(t)), Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).cols }, Write: k.pack}}, Prepare: k.prepare, Run: k.run,
+			Packs:   []*Pack{{Operand: 1, Form: fmt.Sprintf("f32.panel%d", tile.Panel(t)), Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).cols }, Write: k.pack, Read: k.unpack}},
+			Prepare: k.prepare, Run: k.run,
 			InPlace: func(s *Sig, operand int) bool { return operand == 3 && k.plan(s).k <= maxK }}) // else partial sums would be stored over it
 	}
 	return out
@@ -309,6 +310,25 @@ func packPanel(b, out []float32, p *product, j, w int) {
 		}
 		for i := range rows {
 			clear(block[i*w+cols : (i+1)*w])
+		}
+	}
+}
+
+// unpack reads B from its panels.
+func (k matmul) unpack(s *Sig, form, elems []byte) {
+	p := k.plan(s)
+	b := floats(elems)
+	for j := 0; j < p.n; j += p.panel {
+		w := panelWidth(k.t, p.n, j)
+		panel := floats(form)[p.k*j:][:p.k*w]
+		for r := range p.k {
+			for c, x := range panel[r*w : r*w+min(w, p.n-j)] {
+				if p.tb {
+					b[(j+c)*p.k+r] = x
+				} else {
+					b[r*p.n+j+c] = x
+				}
+			}
 		}
 	}
 }

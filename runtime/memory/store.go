@@ -109,7 +109,7 @@ type Slabs struct {
 }
 
 // Take gives a buffer of at least n bytes, the smallest that suits; what is in it is not defined. Where none suits the largest one is
-// given back to the system, and an error says that the system has no more: so there are never more than were in use at one time, and together they are as large as then.
+// given back to the system: so there are never more than were in use at one time. An error says that the system has no more memory.
 func (s *Slabs) Take(n int64) (*Buffer, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -112,6 +112,7 @@ func (f *frame) prepared(i *isa.Instruction, k *kernels) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.again(i)
 	// Of two runs that add at the same time one signature is lost and found again.
 	more := append([]*prepared{p}, list[:min(len(list), maxPrepared-1)]...)
 	k.known.Store(&more)
@@ -125,18 +126,11 @@ func (f *frame) prepare(i *isa.Instruction, k *kernels) (*prepared, error) {
 	if e == nil {
 		return p, nil
 	}
+	if err := f.pack(i, p); err != nil {
+		return nil, err
+	}
 	if e.Prepare != nil {
 		p.state = e.Prepare(s)
-	}
-	for _, pack := range e.Packs {
-		var b []byte
-		if pack.Operand < len(s.In) && s.In[pack.Operand].Const != nil {
-			var err error
-			if b, err = f.m.packed.get(f.m.pool, pack, s, i.In[pack.Operand]); err != nil {
-				return nil, err
-			}
-		}
-		p.packed = append(p.packed, b)
 	}
 	p.grid = e.Split(s)
 	return p, nil
@@ -155,7 +149,9 @@ func (f *frame) choose(i *isa.Instruction, k *kernels) *prepared {
 		t := v.(*tensor.Tensor)
 		*o = kernel.Operand{DType: t.DType(), Dims: slices.Clone(t.Dims())}
 		if _, isConst := isa.ConstIndex(i.In[n]); isConst {
-			o.Const = t.Bytes()
+			if o.Const = t.Bytes(); o.Const == nil {
+				o.Const = packedOnly
+			}
 		}
 	}
 	for n, at := range k.values {
@@ -210,12 +206,16 @@ func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
 	}
 	c := &f.call
 	c.Sig, c.State, c.Packed, c.In, c.Out = &p.sig, p.state, p.packed, c.In[:0], c.Out[:0]
-	for _, v := range f.args {
+	for n, v := range f.args {
 		if v == nil {
 			c.In = append(c.In, nil)
-		} else {
-			c.In = append(c.In, v.(*tensor.Tensor).Bytes())
+			continue
 		}
+		b := v.(*tensor.Tensor).Bytes()
+		if b == nil { // another run may have wanted the elements of a constant in the meantime
+			b = f.operand(i.In[n]).(*tensor.Tensor).Bytes()
+		}
+		c.In = append(c.In, b)
 	}
 	if p.entry.Check != nil && p.entry.Check(c) != nil {
 		return nil, false, nil

@@ -23,15 +23,16 @@ import (
 type Model struct {
 	p       *isa.Program
 	cfg     Config
-	consts  []*tensor.Tensor
+	consts  []constant
 	conds   []*symshape.Cond
 	kernels []*kernels // by instruction; nil for the reference engine
 	pool    *pool.Pool
 	// redo lists, for each symbol that an instruction binds, the sizes that change with it.
 	redo [][]int
 	// locals are, for each loop, the values that its body sets.
-	locals []map[int32]bool
-	packed packs
+	locals  []map[int32]bool
+	packed  packs
+	weights weights
 	// kept and inside are the values whose memory may be in use after they end, with those that become
 	// outputs and without; nil: results have memory of their own.
 	kept, inside []bool
@@ -124,6 +125,7 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 	if err := m.constants(segments); err != nil {
 		return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
 	}
+	m.findUses()
 	return m, nil
 }
 
@@ -181,6 +183,7 @@ func (m *Model) constants(segments io.ReaderAt) error {
 	if err := m.p.EvalSizes(make([]int64, len(m.p.Symbols)), make([]bool, len(m.p.Symbols)), vals, make([]bool, len(vals))); err != nil {
 		return err
 	}
+	m.consts = make([]constant, len(m.p.Constants))
 	blocks := make([]*isa.Data, len(m.p.Segments))
 	total := uint64(0)
 	for i, c := range m.p.Constants {
@@ -196,7 +199,7 @@ func (m *Model) constants(segments io.ReaderAt) error {
 				if err != nil {
 					return err
 				}
-				m.consts = append(m.consts, t)
+				m.consts[i].now.Store(t)
 				continue
 			}
 			block := blocks[c.Segment-1]
@@ -205,7 +208,7 @@ func (m *Model) constants(segments io.ReaderAt) error {
 					return fmt.Errorf("the constants have more than %d bytes", int64(maxConstants))
 				}
 				var err error
-				if block, err = m.segment(s, segments); err != nil {
+				if block, err = m.segment(s, segments, m.large(c.Segment, vals)); err != nil {
 					return fmt.Errorf("segment %d: %w", c.Segment-1, err)
 				}
 				blocks[c.Segment-1] = block
@@ -224,7 +227,7 @@ func (m *Model) constants(segments io.ReaderAt) error {
 		if err != nil {
 			return fmt.Errorf("constant %d: %w", i, err)
 		}
-		m.consts = append(m.consts, t)
+		m.consts[i].now.Store(t)
 	}
 	return nil
 }
@@ -241,8 +244,8 @@ func (m *Model) named(name string, d tensor.DType, dims []int64) (*tensor.Tensor
 	return want, nil
 }
 
-// segment reads a segment, whose length is first compared with what is there.
-func (m *Model) segment(s *isa.Segment, embedded io.ReaderAt) (*isa.Data, error) {
+// segment reads a segment, whose length is first compared with what is there, in pieces that begin at the places of cuts.
+func (m *Model) segment(s *isa.Segment, embedded io.ReaderAt, cuts []int64) (*isa.Data, error) {
 	r := embedded
 	if m, ok := r.(inMemory); ok && s.File == "" {
 		return m[s], nil
@@ -268,27 +271,33 @@ func (m *Model) segment(s *isa.Segment, embedded io.ReaderAt) (*isa.Data, error)
 	if x, ok := r.(*io.SectionReader); ok && x.Size()-int64(s.Offset) < int64(s.Length) {
 		return nil, io.ErrUnexpectedEOF
 	}
-	t, err := tensor.New(tensor.Uint8, int64(s.Length))
-	if err != nil {
-		return nil, err
+	data := &isa.Data{Length: int64(s.Length)}
+	for at, cuts := int64(0), append(cuts, data.Length); at < data.Length; cuts = cuts[1:] {
+		if end := min(cuts[0], data.Length); end > at {
+			t, err := tensor.New(tensor.Uint8, end-at)
+			if err != nil {
+				return nil, err
+			}
+			data.Pieces = append(data.Pieces, isa.Piece{Offset: at, Bytes: t.Bytes()})
+			at = end
+		}
 	}
-	b := t.Bytes()
-	sum, err := readHashed(b, io.NewSectionReader(r, int64(s.Offset), int64(s.Length)))
+	sum, err := readHashed(data, io.NewSectionReader(r, int64(s.Offset), int64(s.Length)))
 	if err != nil {
 		return nil, err
 	}
 	if len(s.Sha256) > 0 && string(sum) != string(s.Sha256) {
 		return nil, errors.New("the bytes are not those whose sum the program has")
 	}
-	return &isa.Data{Length: int64(len(b)), Pieces: []isa.Piece{{Bytes: b}}}, nil
+	return data, nil
 }
 
 // readPiece is how much is read before it is hashed, while the next piece is read.
 const readPiece = 1 << 20
 
-// readHashed fills b and gives its SHA-256.
-func readHashed(b []byte, r io.Reader) ([]byte, error) {
-	pieces, sum := make(chan []byte, len(b)/readPiece+1), make(chan []byte)
+// readHashed fills the pieces, which lie side by side, and gives their SHA-256.
+func readHashed(data *isa.Data, r io.Reader) ([]byte, error) {
+	pieces, sum := make(chan []byte, 64), make(chan []byte)
 	go func() {
 		h := sha256.New()
 		for p := range pieces {
@@ -297,12 +306,14 @@ func readHashed(b []byte, r io.Reader) ([]byte, error) {
 		sum <- h.Sum(nil)
 	}()
 	var err error
-	for len(b) > 0 && err == nil {
-		piece := b[:min(len(b), readPiece)]
-		if _, err = io.ReadFull(r, piece); err == nil {
-			pieces <- piece
+	for _, p := range data.Pieces {
+		for b := p.Bytes; len(b) > 0 && err == nil; {
+			piece := b[:min(len(b), readPiece)]
+			if _, err = io.ReadFull(r, piece); err == nil {
+				pieces <- piece
+			}
+			b = b[len(piece):]
 		}
-		b = b[len(piece):]
 	}
 	close(pieces)
 	return <-sum, err

@@ -30,13 +30,24 @@ type packs struct {
 	poison bool
 }
 
+func keyOf(form *kernel.Pack, s *kernel.Sig, operand int32) packKey {
+	return packKey{operand, form.Form, s.Inst.Op, form.Size(s), s.Inst.Int("tb", 0) | s.Inst.Int("transB", 0)<<1}
+}
+
+// find gives a packed form that is there; nil: it is not.
+func (p *packs) find(form *kernel.Pack, s *kernel.Sig, operand int32) []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.list[keyOf(form, s, operand)]
+}
+
 // get gives the packed form of the constant that an operand is; threads share the work.
 func (p *packs) get(threads *pool.Pool, form *kernel.Pack, s *kernel.Sig, operand int32) ([]byte, error) {
-	size := form.Size(s)
+	key := keyOf(form, s, operand)
+	size := key.size
 	if size == 0 {
 		return nil, nil
 	}
-	key := packKey{operand, form.Form, s.Inst.Op, size, s.Inst.Int("tb", 0) | s.Inst.Int("transB", 0)<<1}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if b := p.list[key]; b != nil {

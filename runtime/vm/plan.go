@@ -262,7 +262,8 @@ func (p *planning) instruction(pc int, i *isa.Instruction) {
 			return
 		}
 		p.set(x, pc, tensor.Memory(t))
-		if list := i.Find("of").GetSizes().GetList(); op == isa.Sizes && len(list) == int(t.Len()) && !slices.ContainsFunc(list, func(z uint32) bool { return !p.ready[z] }) {
+		list := i.Find("of").GetSizes().GetList()
+		if op == isa.Sizes && len(list) == t.Len() && !slices.ContainsFunc(list, func(z uint32) bool { return !p.ready[z] }) {
 			if y, err := tensor.New(t.DType(), t.Dims()...); err == nil {
 				for k, z := range list {
 					y.SetInt(k, p.vals[z])

@@ -183,7 +183,7 @@ func (m *Model) attr(a *isa.Attr) (*onnx.Attr, error) {
 	case *isa.Attr_Strings:
 		out.Type, out.Strings = onnx.AttrStrings, v.Strings.GetList()
 	case *isa.Attr_Constant:
-		out.Type, out.Tensor = onnx.AttrTensor, m.consts[v.Constant].Proto("")
+		out.Type, out.Tensor = onnx.AttrTensor, m.consts[v.Constant].now.Load().Proto("")
 	default:
 		return nil, fmt.Errorf("the attribute %s has no form in ONNX", a.Name)
 	}

@@ -45,7 +45,7 @@ func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
 	defer f.dropAll()
 	f.enter()
 	results := make([]tensor.Value, len(m.p.Outputs))
-	if err := f.whole(ctx, ports, results); err != nil {
+	if err := f.program(ctx, ports, results); err != nil {
 		return nil, err
 	}
 	out = Outputs{}
@@ -60,8 +60,8 @@ func (m *Model) newFrame(kept []bool) *frame {
 	return &frame{m: m, kept: kept, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values), own: make([]slot, m.p.Values)}
 }
 
-// whole runs the program, which is bound, from its beginning.
-func (f *frame) whole(ctx context.Context, in, out []tensor.Value) error {
+// program runs the program, which is bound, from its beginning.
+func (f *frame) program(ctx context.Context, in, out []tensor.Value) error {
 	f.ctx, f.in, f.out, f.pc, f.count = ctx, in, out, 0, 0
 	f.bytes = memory.Budget{Limit: f.m.cfg.Budget.Bytes}
 	h := f.m.cfg.Hooks
@@ -75,6 +75,11 @@ func (f *frame) whole(ctx context.Context, in, out []tensor.Value) error {
 			}
 			h.End(s)
 		}()
+	}
+	if !f.recycles {
+		if err := f.m.restoreAll(); err != nil { // who observes values may keep and read them
+			return err
+		}
 	}
 	f.m.pool.Begin()
 	defer f.m.pool.End()
@@ -204,7 +209,7 @@ func (f *frame) step(i *isa.Instruction) (int, error) {
 // operand gives the value of an operand; nil: absent. The verifier has seen that it is set.
 func (f *frame) operand(x int32) tensor.Value {
 	if c, ok := isa.ConstIndex(x); ok {
-		return f.m.consts[c]
+		return f.m.consts[c].now.Load()
 	}
 	if x < 0 {
 		return nil

@@ -114,7 +114,7 @@ func (r *Runner) Run(ctx context.Context) (err error) {
 			r.result[k] = nil
 		}
 	}
-	return r.f.whole(ctx, r.in, r.result)
+	return r.f.program(ctx, r.in, r.result)
 }
 
 // reset forgets what a run that failed has left.

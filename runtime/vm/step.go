@@ -58,6 +58,9 @@ func (f *frame) compute(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 		}
 	}
 	f.names(ReferenceKernel)
+	if err := f.whole(i); err != nil {
+		return nil, err
+	}
 	return f.reference(i, op)
 }
 

@@ -18,6 +18,7 @@
 //	reference.go  the reference engine              pack.go    packed forms of constants
 //	kernels.go    instructions on fast kernels      blocks.go  memory of results
 //	runner.go     runs in the same memory
+//	weights.go    constants, with their elements or without
 //	plan.go       where values lie in an arena
 //	sequence.go   sequences and optionals           check.go   kernels, as hooks and checks see them
 package vm

@@ -1,0 +1,108 @@
+package vm
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/tensor"
+)
+
+// weighty has a product and a convolution with large weights.
+const weighty = `program "weighty" format 1.0
+sym K 1..
+sym N 1..
+input "x" f32[N,128]
+input "p" f32[1,32,K,8]
+output "y" f32[N,256]
+output "z" f32[1,64,K,8]
+segment 0 "data" at 0 length 204800
+const @0 f32[128,256] = segment 0 at 0
+const @1 f32[64,32,3,3] = segment 0 at 131072
+in %0 = {port=0} -> f32[N,128]
+in %1 = {port=1} -> f32[1,32,K,8]
+matmul %2 = %0, @0 -> f32[N,256]
+conv %3 = %1, @1 {pads=[1,1,1,1]} -> f32[1,64,K,8]
+out %2 {port=0}
+free %2
+out %3 {port=1}
+free %3
+free %0
+free %1
+`
+
+// Elements of constants go when all their uses have packed forms, and come back when somebody wants them.
+func TestWeightsAreHeldOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	weights := make([]float32, 204800/4)
+	for i := range weights {
+		weights[i] = r.Float32() - 0.5
+	}
+	p := parse(t, weighty)
+	data := &isa.Data{}
+	data.Add(tensor.Of(weights, int64(len(weights))).Bytes())
+	in := func(n int64) Inputs {
+		x, y := make([]float32, n*128), make([]float32, n*32*8)
+		for i := range x {
+			x[i] = float32(i%17) - 8
+		}
+		for i := range y {
+			y[i] = float32(i%19) - 9
+		}
+		return Inputs{"x": tensor.Of(x, n, 128), "p": tensor.Of(y, 1, 32, n, 8)}
+	}
+	run := func(m *Model, n int64) Outputs {
+		t.Helper()
+		y, err := m.Run(context.Background(), in(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return y
+	}
+	load := func(c Config) *Model {
+		t.Helper()
+		m, err := LoadMemory(p, []*isa.Data{data}, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	held := func(m *Model) (out [2]bool) {
+		for k := range out {
+			out[k] = m.consts[k].now.Load().Bytes() != nil
+		}
+		return out
+	}
+	plain := load(Config{CheckReference: &Tolerance{Rel: 1e-4}})
+	m := load(Config{Hooks: &Hooks{}})
+	for _, n := range []int64{3, 1, 7} {
+		want, got := run(plain, n), run(m, n)
+		for name := range want {
+			if !tensor.Equal(want[name], got[name]) {
+				t.Errorf("with %d rows %s differs", n, name)
+			}
+		}
+		if held(m) != [2]bool{} || held(plain) != [2]bool{true, true} {
+			t.Fatalf("held: %v, with a reference %v", held(m), held(plain))
+		}
+	}
+	*m.cfg.Hooks = Hooks{After: func(_ int, _ *isa.Instruction, in, _ []tensor.Value) {
+		for _, x := range in {
+			if x.(*tensor.Tensor).Bytes() == nil {
+				t.Error("an observer sees a constant without elements")
+			}
+		}
+	}}
+	if run(m, 3); held(m) != [2]bool{true, true} {
+		t.Errorf("held after an observed run: %v", held(m))
+	}
+	for k, at := range []int{0, 131072 / 4} {
+		x, _ := tensor.Data[float32](m.consts[k].now.Load())
+		for i, v := range x {
+			if v != weights[at+i] {
+				t.Fatalf("element %d of constant %d is %v, not %v", i, k, v, weights[at+i])
+			}
+		}
+	}
+}
