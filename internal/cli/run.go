@@ -37,6 +37,7 @@ func (r *runFlags) flags(c *cobra.Command) {
 	f.StringVar(&r.engine, "engine", "fast", "fast, or ref: the reference, which computes in float64 and rounds once for each node")
 	f.IntVar(&r.cfg.Threads, "threads", 0, "threads of a run; 0: as many as there are processors")
 	f.StringVar(&r.cfg.Tier, "tier", "", "the kernels: portable, avx2 or avx512; the best ones that the processor has by default")
+	f.StringVar(&r.cfg.Precision, "precision", "f32", "of products and convolutions: f32, or bf16 where the processor multiplies such numbers, which is faster and leaves about three digits")
 	f.BoolVar(&r.cfg.CheckNaN, "check-nans", false, "stop at the first result with an element that is not a number")
 	f.BoolVar(&r.cfg.CheckInf, "check-infs", false, "stop at the first result with an infinite element")
 	f.Int64Var(&r.cfg.Budget.Instructions, "max-instructions", 0, "the most instructions that a run may execute; 0: any number")

@@ -22,21 +22,26 @@ import (
 func convolutions(t Tier) []*Entry {
 	var out []*Entry
 	for _, op := range []isa.Op{isa.Conv, isa.Lookup("", "Conv")} {
-		k := conv{t, tile.RowsOf(t)}
-		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.columns", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Shared: k.shared, Split: k.split,
-			Packs:   []*Pack{{Operand: 1, Form: "f32.ohwi", Size: k.packSize, Parts: func(s *Sig) int { return int(s.In[1].Dims[0]) }, Write: k.pack, Read: k.unpack}},
-			Prepare: k.prepare, Run: k.run,
-			InPlace: func(s *Sig, operand int) bool { // else partial sums would be stored over it
-				m, err := k.plan(s)
-				return err == nil && operand == 3 && (m.k <= maxChain || !m.dense())
-			}})
+		k := conv{t: t, f: tile.RowsOf(t)}
+		out = append(out, k.entry(op, op.String()+".f32.columns"))
 	}
 	return out
 }
 
 type conv struct {
-	t Tier
-	f tile.Rows
+	t     Tier
+	f     tile.Rows
+	pairs bool // it computes in bf16: two channels are one, of elements that are pairs
+}
+
+func (k conv) entry(op isa.Op, name string) *Entry {
+	return &Entry{Op: op, Name: name, Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Shared: k.shared, Split: k.split,
+		Packs:   []*Pack{{Operand: 1, Form: "f32.ohwi", Size: k.packSize, Parts: func(s *Sig) int { return int(s.In[1].Dims[0]) }, Write: k.pack, Read: k.unpack}},
+		Prepare: k.prepare, Run: k.run,
+		InPlace: func(s *Sig, operand int) bool { // else partial sums would be stored over it
+			m, err := k.plan(s)
+			return err == nil && operand == 3 && (m.k <= maxChain || !m.dense())
+		}}
 }
 
 const (
@@ -122,13 +127,16 @@ func (k conv) plan(s *Sig) (*image, error) {
 			m.h = d
 		}
 	}
+	if k.pairs {
+		m.channels = (m.channels + 1) / 2
+	}
 	m.k, m.pixels = m.channels*m.h.kernel*m.w.kernel, m.h.out*m.w.out
 	m.rows = max(convWork[k.t]/max(m.k*m.panel, 1), 4*tile.MaxRows)
 	m.rowTiles = (m.outs + m.rows - 1) / m.rows
 	m.lo, m.hi = bounds(s)
 	m.n, m.pitch, m.channel = m.pixels, m.w.out, m.h.in*m.w.in
 	unit := func(d window) bool { return d.kernel == 1 && d.stride == 1 && d.before == 0 && d.after == 0 }
-	if !unit(m.h) || !unit(m.w) || m.crowded() {
+	if !unit(m.h) || !unit(m.w) || m.crowded() || k.pairs {
 		var ok bool
 		if m.laid, ok = newPlane(m.h, m.w); !ok {
 			return nil, errors.New("the planes are large")
@@ -199,7 +207,11 @@ func (k conv) scratch(s *Sig) int64 {
 		n = (min(m.rows, m.outs) + tile.MaxRows) * m.panel
 	}
 	if m.laid != nil {
-		n = max(n, m.laid.temp())
+		laid := m.laid.temp()
+		if k.pairs {
+			laid += 2 * m.laid.size
+		}
+		n = max(n, laid)
 	}
 	return 4 * int64(n)
 }
@@ -232,6 +244,10 @@ func (k conv) split(s *Sig) Grid {
 // packSize is that of the weights with their channels last; 0 when one pixel makes one pixel.
 func (k conv) packSize(s *Sig) int64 {
 	w := &s.In[1]
+	if k.pairs {
+		m, _ := k.plan(s)
+		return 4 * w.Dims[0] * int64(m.k)
+	}
 	if !slices.ContainsFunc(w.Dims[2:], func(d int64) bool { return d != 1 }) {
 		return 0
 	}
@@ -269,6 +285,10 @@ func (k conv) unpack(s *Sig, form, elems []byte) {
 
 // planesOf lays the planes out whose turn it is in the first phase.
 func (k conv) planesOf(c *Call, m *image, worker, index int) {
+	if k.pairs {
+		k.pairsOf(c, m, worker, index)
+		return
+	}
 	total, size := m.batch*m.groups*m.channels, m.h.in*m.w.in
 	for p := index * total / m.tiles; p < (index+1)*total/m.tiles; p++ {
 		m.laid.lay(k.t, k.f, floats(c.In[0])[p*size:(p+1)*size], floats(c.Shared)[p*m.channel:][:m.laid.size], floats(c.Scratch[worker]), 0)
@@ -353,7 +373,11 @@ func (k conv) run(c *Call, worker, index int) {
 				}
 				p.Res = unsafe.Pointer(&own[0])
 			}
-			p.Run(k.t, end-r, cols)
+			if k.pairs {
+				p.RunPairs(end-r, cols)
+			} else {
+				p.Run(k.t, end-r, cols)
+			}
 			if last {
 				for i := r; i < end; i++ {
 					for _, z := range runs {

@@ -29,7 +29,7 @@ const planeWork = 1 << 18
 func depthwiseEntries(t Tier) []*Entry {
 	var out []*Entry
 	for _, op := range []isa.Op{isa.Conv, isa.Lookup("", "Conv")} {
-		k := depthwise{conv{t, tile.RowsOf(t)}}
+		k := depthwise{conv{t: t, f: tile.RowsOf(t)}}
 		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.depthwise", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Split: k.split,
 			Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run})
 		r := depthRows{k}

@@ -15,6 +15,7 @@
 //	pool.go      pooling                     depthwise.go  convolutions of single channels
 //	plane.go     planes of images for windows  winograd.go  convolutions of 3×3 with fewer products
 //	transposed.go  transposed convolutions   recurrent.go  LSTM, GRU, RNN
+//	bf16.go      products and convolutions in bf16
 //	tile/        the innermost loops: assembly and portable Go
 package kernel
 

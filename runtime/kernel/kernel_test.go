@@ -47,6 +47,11 @@ func random(r *rand.Rand, dims ...int64) *tensor.Tensor {
 // behind it with one worker, before it with more.
 func execute(t *testing.T, tier Tier, c testCase, workers int) (*Entry, []int64, []float32) {
 	t.Helper()
+	return executeOn(t, Entries(tier), tier, c, workers)
+}
+
+func executeOn(t *testing.T, list []*Entry, tier Tier, c testCase, workers int) (*Entry, []int64, []float32) {
+	t.Helper()
 	s := &Sig{Inst: &isa.Instruction{Op: uint32(c.op), Attr: c.attrs}}
 	call := &Call{Sig: s}
 	memory := fence.New(t, fence.Side(workers > 1)) // callers take one, and more
@@ -66,7 +71,6 @@ func execute(t *testing.T, tier Tier, c testCase, workers int) (*Entry, []int64,
 		copy(b, x.Bytes())
 		call.In = append(call.In, b)
 	}
-	list := Entries(tier)
 	var dims []int64
 	for _, e := range list {
 		if e.Op == c.op {
@@ -617,13 +621,16 @@ func BenchmarkKernels(b *testing.B) {
 	} {
 		for _, tier := range tiers() {
 			b.Run(c.name+"/"+tier.String(), func(b *testing.B) {
-				bench(b, tier, c.c, c.flops)
+				bench(b, Entries(tier), c.c, c.flops)
 			})
+		}
+		if list := BF16(Best()); list != nil && c.c.op != isa.Lookup("", "Softmax") {
+			b.Run(c.name+"/bf16", func(b *testing.B) { bench(b, append(Entries(Best()), list...), c.c, c.flops) })
 		}
 	}
 }
 
-func bench(b *testing.B, tier Tier, c testCase, flops float64) {
+func bench(b *testing.B, list []*Entry, c testCase, flops float64) {
 	s := &Sig{Inst: &isa.Instruction{Op: uint32(c.op), Attr: c.attrs}}
 	call := &Call{Sig: s, Scratch: make([][]byte, 1)}
 	var arena memory.Arena // as in the machine: its pages are huge
@@ -644,7 +651,6 @@ func bench(b *testing.B, tier Tier, c testCase, flops float64) {
 		copy(m, x.Bytes())
 		s.In, call.In = append(s.In, o), append(call.In, m)
 	}
-	list := Entries(tier)
 	for _, e := range list {
 		if e.Op != c.op || s.Out != nil {
 			continue

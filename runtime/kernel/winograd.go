@@ -16,7 +16,7 @@ import (
 
 // winogradEntries lists the entry for such convolutions.
 func winogradEntries(t Tier) []*Entry {
-	k := winograd{conv{t, tile.RowsOf(t)}}
+	k := winograd{conv{t: t, f: tile.RowsOf(t)}}
 	return []*Entry{{Op: isa.Conv, Name: "conv.f32.winograd", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Shared: k.shared, Split: k.split,
 		Packs:   []*Pack{{Operand: 1, Form: "f32.winograd43", Size: k.packSize, Parts: func(s *Sig) int { return int(s.In[1].Dims[0]) }, Write: k.pack}},
 		Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run, InPlace: func(_ *Sig, operand int) bool { return operand == 3 }}}

@@ -119,7 +119,15 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 		if err != nil {
 			return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
 		}
-		m.findKernels(kernel.Entries(tier))
+		list := kernel.Entries(tier)
+		switch cfg.Precision {
+		case "", "f32":
+		case "bf16":
+			list = append(list, kernel.BF16(tier)...)
+		default:
+			return nil, &Error{Code: CodeLoad, PC: -1, Reason: fmt.Sprintf("%q is no precision: there are f32 and bf16", cfg.Precision)}
+		}
+		m.findKernels(list)
 		m.kept, m.inside = m.findKept(true), m.findKept(false)
 	}
 	if err := m.constants(segments); err != nil {

@@ -3,9 +3,11 @@ package vm
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"shapecheck/codegen/isa"
+	"shapecheck/runtime/kernel"
 	"shapecheck/runtime/tensor"
 )
 
@@ -103,6 +105,50 @@ func TestWeightsAreHeldOnce(t *testing.T) {
 			if v != weights[at+i] {
 				t.Fatalf("element %d of constant %d is %v, not %v", i, k, v, weights[at+i])
 			}
+		}
+	}
+}
+
+const square = `program "product" format 1.0
+sym N 1..
+input "x" f32[N,8]
+output "y" f32[N,8]
+const @0 f32[8,8] = zeros
+in %0 = {port=0} -> f32[N,8]
+matmul %1 = %0, @0 -> f32[N,8]
+free %0
+out %1 {port=0}
+free %1
+`
+
+// Only who asks for bf16 gets it, and then whatever the threads are the same bits.
+func TestPrecisionIsAsked(t *testing.T) {
+	p := parse(t, strings.Replace(square, "zeros", "0x"+strings.Repeat("0000803f9a99993e", 32), 1))
+	if _, err := Load(p, Config{Precision: "f8"}); err == nil {
+		t.Error("f8 is a precision")
+	}
+	x := make([]float32, 24*8)
+	for i := range x {
+		x[i] = float32(i%31)/7 - 2
+	}
+	kernelsOf := func(precision string, threads int) (names []string, y Outputs) {
+		m := mustLoad(t, p, Config{Precision: precision, Threads: threads, Hooks: &Hooks{Kernel: func(_ int, name string) { names = append(names, name) }}})
+		defer m.Close()
+		y, err := m.Run(context.Background(), Inputs{"x": tensor.Of(x, 24, 8)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return names, y
+	}
+	plain, _ := kernelsOf("", 1)
+	names, one := kernelsOf("bf16", 1)
+	_, two := kernelsOf("bf16", 2)
+	if plain[0] != "matmul.f32.panel" || len(kernel.BF16(kernel.Best())) > 0 && names[0] != "matmul.bf16.panel" {
+		t.Errorf("the kernels are %v and %v", plain, names)
+	}
+	for name := range one {
+		if !tensor.Equal(one[name], two[name]) {
+			t.Errorf("%s differs with two threads", name)
 		}
 	}
 }

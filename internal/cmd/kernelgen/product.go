@@ -36,7 +36,7 @@ func products(e *emitter, table *bytes.Buffer) {
 				name := fmt.Sprintf("product%sr%dw%d", v.name, rows, w)
 				fmt.Fprintf(table, "%s, ", name)
 				fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Product)\n", name)
-				product(e, v, name, rows, w)
+				product(e, v, name, rows, w, false)
 			}
 			fmt.Fprintln(table, "},")
 		}
@@ -59,8 +59,8 @@ func panelAddr(disp int, base string, u int) string {
 
 // product writes one tile. Registers: AX row pointer, BX panel, CX k, DX taps, SI taps left,
 // DI the record, R8 A, R9–R11 multiples of the pitch, R12 and R13 those of B's pitch,
-// R15 the panel's next rows.
-func product(e *emitter, v isa, name string, rows, w int) {
+// R15 the panel's next rows. With pairs, elements of A and B are two numbers of bf16 each.
+func product(e *emitter, v isa, name string, rows, w int, pairs bool) {
 	acc := func(r, c int) string { return v.r(v.accum + r*w + c) }
 	masked := v.r(v.accum - 1) // AVX2 keeps its mask here
 	col, bcast := func(c int) string { return v.r(c) }, v.r(w)
@@ -142,6 +142,10 @@ func product(e *emitter, v isa, name string, rows, w int) {
 		for r := range rows {
 			e.f("VBROADCASTSS %s, %s", rowAddr(4*u, "AX", r), bcast)
 			for c := range w {
+				if pairs {
+					e.dot(bcast, col(c), acc(r, c))
+					continue
+				}
 				e.f("VFMADD231PS %s, %s, %s", col(c), bcast, acc(r, c))
 			}
 		}

@@ -1,9 +1,10 @@
 // Command vmbench runs ONNX models in our machine and in ONNX Runtime beside each other: the
 // same files, inputs and threads, in turn, so that a change of the machine's load meets both.
 //
-//	go run ./internal/cmd/vmbench --python PYTHON [--threads 1,2] [--rounds 3] [--seconds 1] MODEL.onnx…
+//	go run ./internal/cmd/vmbench --python PYTHON [--threads 1,2] [--rounds 3] [--seconds 1] [--openvino] [--precision bf16] MODEL.onnx…
 //
-// PYTHON has numpy and onnxruntime. The sizes of a model's inputs are numbers. It prints, for each model and number of threads,
+// PYTHON has numpy and onnxruntime, and with --openvino openvino, which then has its turn as well. With --precision bf16 ours and
+// OpenVINO may compute in it, ONNX Runtime does not. The sizes of a model's inputs are numbers. It prints, for each model and number of threads,
 // medians of the time of a run and their ratio; the time that loading takes (of ours with compiling, of ONNX Runtime's the making of
 // a session) and the time to the first result, without the process's start and the import of libraries, and the largest resident
 // memory; the last two also when a program that was compiled before is loaded; the largest difference of the first output; and at
@@ -38,6 +39,9 @@ import (
 //go:embed ort.py
 var ortScript string
 
+//go:embed ov.py
+var openvinoScript string
+
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == "worker" {
 		exit(worker(os.Args[2:]))
@@ -50,8 +54,11 @@ func main() {
 	rounds := flag.Int("rounds", 3, "how often each side has its turn")
 	seconds := flag.Float64("seconds", 1, "about how long a turn is")
 	profile := flag.Bool("profile", false, "print where our time goes")
+	precision := flag.String("precision", "f32", "ours and OpenVINO's: f32 or bf16")
+	openvino := flag.Bool("openvino", false, "compare with OpenVINO as well")
 	flag.Parse()
-	exit(compare(*python, *threads, *rounds, *seconds, *profile, flag.Args()))
+	b := &bench{python: *python, rounds: *rounds, seconds: *seconds, profile: *profile, precision: *precision, openvino: *openvino}
+	exit(b.compare(*threads, flag.Args()))
 }
 
 func exit(err error) {
@@ -73,8 +80,9 @@ type side struct {
 }
 
 // start starts a process and waits for its first result.
-func start(name string, args ...string) (*side, error) {
+func (b *bench) start(name string, args ...string) (*side, error) {
 	s := &side{cmd: exec.Command(name, args...)}
+	s.cmd.Env = append(os.Environ(), precisionEnv+"="+b.precision)
 	s.cmd.Stderr = os.Stderr
 	in, err := s.cmd.StdinPipe()
 	if err != nil {
@@ -139,34 +147,41 @@ func (s *side) median() float64 {
 
 // A bench says what is compared and how.
 type bench struct {
-	dir, script, self, python string
-	rounds                    int
-	seconds                   float64
-	profile                   bool
+	dir, self, python, precision string
+	rounds                       int
+	seconds                      float64
+	profile, openvino            bool
 }
+
+// precisionEnv names the precision to the sides.
+const precisionEnv = "VMBENCH_PRECISION"
 
 // A row is what both sides did on a model.
 type row struct {
-	exporter, threads string
+	exporter, threads string // and, behind the exporter, the engine where it is not ONNX Runtime
 	ratio             float64
 }
 
 // compare runs all models on both sides and prints the table. A model that fails does not stop the others.
-func compare(python, threads string, rounds int, seconds float64, profile bool, models []string) (err error) {
-	dir, err := os.MkdirTemp("", "vmbench")
-	if err != nil {
+func (b *bench) compare(threads string, models []string) (err error) {
+	if b.dir, err = os.MkdirTemp("", "vmbench"); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	b := &bench{dir: dir, script: filepath.Join(dir, "ort.py"), python: python, rounds: rounds, seconds: seconds, profile: profile}
-	if err := os.WriteFile(b.script, []byte(ortScript), 0o666); err != nil {
-		return err
+	defer func() { err = errors.Join(err, os.RemoveAll(b.dir)) }()
+	for name, text := range map[string]string{"ort.py": ortScript, "ov.py": openvinoScript} {
+		if err := os.WriteFile(filepath.Join(b.dir, name), []byte(text), 0o666); err != nil {
+			return err
+		}
 	}
 	if b.self, err = os.Executable(); err != nil {
 		return err
 	}
-	fmt.Println("| Model | Exporter | Threads | Ours, ms | ONNX Runtime, ms | Ratio | Load, s | its | First result, s | its | Of a program | Memory, MB | its | Of a program | Difference |")
-	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
+	head := "| Model | Exporter | Threads | Ours, ms | ONNX Runtime, ms | Ratio | Load, s | its | First result, s | its | Of a program | Memory, MB | its | Of a program | Difference |"
+	if b.openvino {
+		head += " OpenVINO, ms | Ratio | Its load, s | Its memory, MB |"
+	}
+	fmt.Println(head)
+	fmt.Println("|" + strings.Repeat("---|", strings.Count(head, "|")-1))
 	var rows []row
 	var errs []error
 	for _, path := range models {
@@ -176,23 +191,38 @@ func compare(python, threads string, rounds int, seconds float64, profile bool, 
 			continue
 		}
 		for n := range strings.SplitSeq(threads, ",") {
-			r, err := b.one(path, prog, exporter, n, inputs)
+			list, err := b.one(path, prog, exporter, n, inputs)
 			if err != nil {
 				errs = append(errs, fmt.Errorf("%s, %s threads: %w", path, n, err))
 				continue
 			}
-			rows = append(rows, r)
+			rows = append(rows, list...)
 		}
 	}
 	fmt.Print("\n", means(rows))
 	return errors.Join(errs...)
 }
 
+// openvinoMark is behind the exporter in a row of OpenVINO's.
+const openvinoMark = ", OpenVINO"
+
+// beside is the engine of a row that is not ONNX Runtime's.
+func (r row) beside() string {
+	if strings.HasSuffix(r.exporter, openvinoMark) {
+		return openvinoMark[2:]
+	}
+	return ""
+}
+
 // means writes, for each number of threads, the geometric mean and the largest of the ratios, of all and of each exporter.
 func means(rows []row) string {
 	var keys []row
 	for _, r := range rows {
-		for _, k := range []row{{threads: r.threads}, {threads: r.threads, exporter: r.exporter}} {
+		all := []row{{threads: r.threads}, {threads: r.threads, exporter: r.exporter}}
+		if r.beside() != "" {
+			all = []row{{threads: r.threads, exporter: r.beside()}}
+		}
+		for _, k := range all {
 			if !slices.Contains(keys, k) {
 				keys = append(keys, k)
 			}
@@ -203,7 +233,7 @@ func means(rows []row) string {
 	for _, k := range keys {
 		sum, worst, n := 0.0, 0.0, 0
 		for _, r := range rows {
-			if r.threads == k.threads && (k.exporter == "" || r.exporter == k.exporter) {
+			if r.threads == k.threads && (k.exporter == r.beside() || r.exporter == k.exporter) {
 				sum, worst, n = sum+math.Log(r.ratio), max(worst, r.ratio), n+1
 			}
 		}
@@ -229,64 +259,83 @@ func (b *bench) compiled(path string) (prog, exporter string, inputs []string, e
 	return prog, strings.TrimSpace(string(out)), inputs, err
 }
 
-// one compares both sides on a model and prints the row.
-func (b *bench) one(path, prog, exporter, threads string, inputs []string) (row, error) {
+// one compares the sides on a model and prints the row.
+func (b *bench) one(path, prog, exporter, threads string, inputs []string) ([]row, error) {
 	mine, theirs := filepath.Join(b.dir, "mine.npy"), filepath.Join(b.dir, "theirs.npy")
 	worker := func(file string) (*side, error) {
-		return start(b.self, append([]string{"worker", file, threads, mine, strconv.FormatBool(b.profile)}, inputs...)...)
+		return b.start(b.self, append([]string{"worker", file, threads, mine, strconv.FormatBool(b.profile)}, inputs...)...)
 	}
 	program, err := worker(prog)
 	if err != nil {
-		return row{}, err
+		return nil, err
 	}
 	if err := program.run(1); err != nil {
-		return row{}, err
+		return nil, err
 	}
 	if _, err := program.stop(); err != nil {
-		return row{}, err
+		return nil, err
 	}
 	ours, err := worker(path)
 	if err != nil {
-		return row{}, err
+		return nil, err
 	}
-	ort, err := start(b.python, append([]string{b.script, path, threads, theirs}, inputs...)...)
+	python := func(script, out string) (*side, error) {
+		return b.start(b.python, append([]string{filepath.Join(b.dir, script), path, threads, out}, inputs...)...)
+	}
+	ort, err := python("ort.py", theirs)
 	if err != nil {
-		return row{}, err
+		return nil, err
+	}
+	sides := []*side{ours, ort}
+	if b.openvino {
+		s, err := python("ov.py", filepath.Join(b.dir, "openvino.npy"))
+		if err != nil {
+			return nil, err
+		}
+		sides = append(sides, s)
 	}
 	counts := map[*side]int{}
-	for _, s := range []*side{ours, ort} {
+	for _, s := range sides {
 		begin := time.Now()
 		if err := s.run(1); err != nil {
-			return row{}, err
+			return nil, err
 		}
 		counts[s] = max(1, int(b.seconds/time.Since(begin).Seconds()))
 		s.ms = nil
 	}
 	for range b.rounds {
-		for _, s := range []*side{ours, ort} {
+		for _, s := range sides {
 			if err := s.run(counts[s]); err != nil {
-				return row{}, err
+				return nil, err
 			}
 		}
 	}
 	rest, err := ours.stop()
 	if err != nil {
-		return row{}, err
+		return nil, err
 	}
-	if _, err := ort.stop(); err != nil {
-		return row{}, err
+	for _, s := range sides[1:] {
+		if _, err := s.stop(); err != nil {
+			return nil, err
+		}
 	}
 	diff, err := difference(mine, theirs)
 	if err != nil {
-		return row{}, err
+		return nil, err
 	}
-	r := row{exporter, threads, ours.median() / ort.median()}
-	fmt.Printf("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %d | %d | %d | %.1e |\n", strings.TrimSuffix(filepath.Base(path), ".onnx"), exporter, threads,
-		ours.median(), ort.median(), r.ratio, ours.load, ort.load, ours.first, ort.first, program.first, ours.mb, ort.mb, program.mb, diff)
+	rows := []row{{exporter, threads, ours.median() / ort.median()}}
+	fmt.Printf("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %d | %d | %d | %.1e |", strings.TrimSuffix(filepath.Base(path), ".onnx"), exporter, threads,
+		ours.median(), ort.median(), rows[0].ratio, ours.load, ort.load, ours.first, ort.first, program.first, ours.mb, ort.mb, program.mb, diff)
+	for _, s := range sides[2:] {
+		r := row{exporter + openvinoMark, threads, ours.median() / s.median()}
+		fmt.Printf(" %.2f | %.2f | %.2f | %d |", s.median(), r.ratio, s.load, s.mb)
+		rows = append(rows, r)
+	}
+	fmt.Println()
 	if b.profile {
 		fmt.Fprintf(os.Stderr, "%s, %s threads\n%s\n", path, threads, rest)
 	}
-	return r, nil
+	return rows, nil
 }
 
 // difference is the largest one of two files, as a part of the second's largest element.

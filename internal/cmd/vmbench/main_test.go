@@ -36,10 +36,10 @@ func TestDifferencesAreRelativeToTheLargestElement(t *testing.T) {
 }
 
 func TestMeansAreOfEachNumberOfThreadsAndExporter(t *testing.T) {
-	got := means([]row{{"pytorch", "1", 2}, {"shapecheck", "1", 0.5}, {"pytorch", "1", 8}, {"pytorch", "2", 3}})
+	got := means([]row{{"pytorch", "1", 2}, {"shapecheck", "1", 0.5}, {"pytorch", "1", 8}, {"pytorch", "2", 3}, {"pytorch, OpenVINO", "2", 5}})
 	want := "1 threads, all: geometric mean of 3 ratios 2.00, largest 8.00\n1 threads, pytorch: geometric mean of 2 ratios 4.00, largest 8.00\n" +
 		"1 threads, shapecheck: geometric mean of 1 ratios 0.50, largest 0.50\n2 threads, all: geometric mean of 1 ratios 3.00, largest 3.00\n" +
-		"2 threads, pytorch: geometric mean of 1 ratios 3.00, largest 3.00\n"
+		"2 threads, OpenVINO: geometric mean of 1 ratios 5.00, largest 5.00\n2 threads, pytorch: geometric mean of 1 ratios 3.00, largest 3.00\n"
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

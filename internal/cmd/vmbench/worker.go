@@ -135,7 +135,7 @@ func worker(args []string) error {
 	since := clock()
 	profiled := args[3] == "true"
 	var hooks vm.Hooks
-	cfg := vm.Config{Threads: threads}
+	cfg := vm.Config{Threads: threads, Precision: os.Getenv(precisionEnv)}
 	if profiled {
 		cfg.Hooks = &hooks
 	}

@@ -591,3 +591,91 @@ func depth256k5s1(p *Depth)
 
 //go:noescape
 func depth256k5s2(p *Depth)
+
+// productsBF16 are tiles of pairs by rows-1 and vectors-1.
+var productsBF16 = [6][4]func(*Product){
+	{productBF16r1w1, productBF16r1w2, productBF16r1w3, productBF16r1w4},
+	{productBF16r2w1, productBF16r2w2, productBF16r2w3, productBF16r2w4},
+	{productBF16r3w1, productBF16r3w2, productBF16r3w3, productBF16r3w4},
+	{productBF16r4w1, productBF16r4w2, productBF16r4w3, productBF16r4w4},
+	{productBF16r5w1, productBF16r5w2, productBF16r5w3, productBF16r5w4},
+	{productBF16r6w1, productBF16r6w2, productBF16r6w3, productBF16r6w4},
+}
+
+//go:noescape
+func productBF16r1w1(p *Product)
+
+//go:noescape
+func productBF16r1w2(p *Product)
+
+//go:noescape
+func productBF16r1w3(p *Product)
+
+//go:noescape
+func productBF16r1w4(p *Product)
+
+//go:noescape
+func productBF16r2w1(p *Product)
+
+//go:noescape
+func productBF16r2w2(p *Product)
+
+//go:noescape
+func productBF16r2w3(p *Product)
+
+//go:noescape
+func productBF16r2w4(p *Product)
+
+//go:noescape
+func productBF16r3w1(p *Product)
+
+//go:noescape
+func productBF16r3w2(p *Product)
+
+//go:noescape
+func productBF16r3w3(p *Product)
+
+//go:noescape
+func productBF16r3w4(p *Product)
+
+//go:noescape
+func productBF16r4w1(p *Product)
+
+//go:noescape
+func productBF16r4w2(p *Product)
+
+//go:noescape
+func productBF16r4w3(p *Product)
+
+//go:noescape
+func productBF16r4w4(p *Product)
+
+//go:noescape
+func productBF16r5w1(p *Product)
+
+//go:noescape
+func productBF16r5w2(p *Product)
+
+//go:noescape
+func productBF16r5w3(p *Product)
+
+//go:noescape
+func productBF16r5w4(p *Product)
+
+//go:noescape
+func productBF16r6w1(p *Product)
+
+//go:noescape
+func productBF16r6w2(p *Product)
+
+//go:noescape
+func productBF16r6w3(p *Product)
+
+//go:noescape
+func productBF16r6w4(p *Product)
+
+//go:noescape
+func halvesRow(p *Halves)
+
+//go:noescape
+func halvesPairs(p *Halves)

@@ -5,6 +5,7 @@
 //	product.go   tiles of matrix products, in Go    row.go   functions of rows, in Go
 //	point.go     functions of elements              window.go  taps of windows
 //	winograd.go  transforms of tiles of pixels      depth.go   convolutions of single channels
+//	halves.go    numbers of bf16                    halves_*.go  products of them
 //	tier.go      Tier; tier_*.go: the highest of this machine
 //	tile_*.go    the tiles of a tier; gen_amd64.go: the assembly
 package tile

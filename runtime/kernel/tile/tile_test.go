@@ -369,6 +369,7 @@ func TestAssemblyKnowsTheRecords(t *testing.T) {
 	var w Window
 	var g Winograd
 	var d Depth
+	var h Halves
 	for name, c := range map[string][2]uintptr{
 		"K": {unsafe.Offsetof(p.K), 32}, "Taps": {unsafe.Offsetof(p.Taps), 40}, "C": {unsafe.Offsetof(p.C), 56}, "Bias": {unsafe.Offsetof(p.Bias), 72}, "LDR": {unsafe.Offsetof(p.LDR), 96},
 		"Lo": {unsafe.Offsetof(p.Lo), 104}, "Mask": {unsafe.Offsetof(p.Mask), 112}, "Flags": {unsafe.Offsetof(p.Flags), 120},
@@ -378,6 +379,7 @@ func TestAssemblyKnowsTheRecords(t *testing.T) {
 		"Rows": {unsafe.Offsetof(g.Rows), 96}, "Bias of tiles": {unsafe.Offsetof(g.Bias), 104}, "Res of tiles": {unsafe.Offsetof(g.Res), 120}, "Hi of tiles": {unsafe.Offsetof(g.Hi), 132}, "at of tiles": {unsafe.Offsetof(g.at), 136},
 		"Height": {unsafe.Offsetof(d.Height), 32}, "First": {unsafe.Offsetof(d.First), 40}, "Y of channels": {unsafe.Offsetof(d.Y), 48}, "Channels of channels": {unsafe.Offsetof(d.Channels), 80},
 		"W of channels": {unsafe.Offsetof(d.W), 88}, "masks of channels": {unsafe.Offsetof(d.masks), 112}, "Hi of channels": {unsafe.Offsetof(d.Hi), 124}, "at of channels": {unsafe.Offsetof(d.at), 128},
+		"X2 of halves": {unsafe.Offsetof(h.X2), 8}, "N of halves": {unsafe.Offsetof(h.N), 24}, "mask of halves": {unsafe.Offsetof(h.mask), 32},
 		"masks of windows": {unsafe.Offsetof(w.masks), 48}, "Bias of windows": {unsafe.Offsetof(w.Bias), 56}, "Hi of windows": {unsafe.Offsetof(w.Hi), 64},
 	} {
 		if unsafe.Sizeof(uintptr(0)) == 8 && c[0] != c[1] {

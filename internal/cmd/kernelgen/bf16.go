@@ -1,0 +1,128 @@
+package main
+
+// This file writes what products in bf16 need: their tiles, which are those of f32 with pairs of elements, and the rounding of rows and of
+// pairs of channels. Go's assembler does not know the instructions, so they are written as bytes.
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+)
+
+// evex writes an instruction of three 512-bit registers of the map 0F38 without a mask: dst, a, b as in Intel's manual.
+// pp is 2 for the prefix F3, 3 for F2.
+func (e *emitter) evex(pp, op int, dst, a, b string) {
+	num := func(reg string) int {
+		n, err := strconv.Atoi(reg[1:])
+		if err != nil {
+			panic(err)
+		}
+		return n
+	}
+	d, v, m := num(dst), num(a), num(b)
+	not := func(x, bit int) int { return 1 - x>>bit&1 }
+	code := []int{0x62, not(d, 3)<<7 | not(m, 4)<<6 | not(m, 3)<<5 | not(d, 4)<<4 | 2, (^v&15)<<3 | 4 | pp, 2<<5 | not(v, 4)<<3, op, 0xc0 | d&7<<3 | m&7}
+	var text bytes.Buffer
+	for k, b := range code {
+		if k > 0 {
+			text.WriteString("; ")
+		}
+		fmt.Fprintf(&text, "BYTE $0x%02x", b)
+	}
+	e.f("%s", text.String())
+}
+
+// dot is VDPBF16PS: sums of the products of pairs are added to dst.
+func (e *emitter) dot(a, b, dst string) { e.evex(2, 0x52, dst, a, b) }
+
+// round is VCVTNEPS2BF16: 16 numbers of src, rounded, are the lower half of dst.
+func (e *emitter) round(src, dst string) { e.evex(2, 0x72, dst, "Z0", src) }
+
+// Offsets of tile.Halves's fields.
+const hvX, hvX2, hvY, hvN, hvMask = 0, 8, 16, 24, 32
+
+func halves(e *emitter, table *bytes.Buffer) {
+	fmt.Fprintf(table, "\n// productsBF16 are tiles of pairs by rows-1 and vectors-1.\nvar productsBF16 = [%d][4]func(*Product){\n", maxRows)
+	var decl bytes.Buffer
+	for rows := 1; rows <= maxRows; rows++ {
+		fmt.Fprint(table, "{")
+		for w := 1; w <= 4; w++ {
+			name := fmt.Sprintf("productBF16r%dw%d", rows, w)
+			fmt.Fprintf(table, "%s, ", name)
+			fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Product)\n", name)
+			product(e, avx512, name, rows, w, true)
+		}
+		fmt.Fprintln(table, "},")
+	}
+	fmt.Fprintln(table, "}")
+	table.Write(decl.Bytes())
+	for _, pairs := range []bool{false, true} {
+		name := "halvesRow"
+		if pairs {
+			name = "halvesPairs"
+		}
+		fmt.Fprintf(table, "\n//go:noescape\nfunc %s(p *Halves)\n", name)
+		rounding(e, name, pairs)
+	}
+}
+
+// rounding writes one function. Registers: AX and BX what is read, DX what is written, CX elements left.
+func rounding(e *emitter, name string, pairs bool) {
+	vector := func(mask string) {
+		load := func(from, to string) {
+			if mask == "" {
+				e.f("VMOVUPS (%s), %s", from, to)
+			} else {
+				e.f("VMOVUPS.Z (%s), %s, %s", from, mask, to)
+			}
+		}
+		store := func(op, from string) {
+			if mask == "" {
+				e.f("%s %s, (DX)", op, from)
+			} else {
+				e.f("%s %s, %s, (DX)", op, from, mask)
+			}
+		}
+		load("AX", "Z0")
+		e.round("Z0", "Z2")
+		if !pairs {
+			store("VMOVDQU16", "Y2")
+			return
+		}
+		load("BX", "Z1")
+		e.round("Z1", "Z3")
+		e.f("VPMOVZXWD Y2, Z2")
+		e.f("VPMOVZXWD Y3, Z3")
+		e.f("VPSLLD $16, Z3, Z3")
+		e.f("VPORD Z2, Z3, Z2")
+		store("VMOVDQU32", "Z2")
+	}
+	e.text(name, 8)
+	e.f("MOVQ p+0(FP), DI")
+	e.f("MOVQ %d(DI), AX", hvX)
+	e.f("MOVQ %d(DI), BX", hvX2)
+	e.f("MOVQ %d(DI), DX", hvY)
+	e.f("MOVQ %d(DI), CX", hvN)
+	e.f("MOVQ %d(DI), SI", hvMask)
+	e.f("KMOVW SI, K1")
+	e.f("SUBQ $16, CX")
+	e.f("JLT rest")
+	e.label("whole")
+	vector("")
+	e.f("ADDQ $64, AX")
+	if pairs {
+		e.f("ADDQ $64, BX")
+		e.f("ADDQ $64, DX")
+	} else {
+		e.f("ADDQ $32, DX")
+	}
+	e.f("SUBQ $16, CX")
+	e.f("JGE whole")
+	e.label("rest")
+	e.f("ADDQ $16, CX")
+	e.f("JZ done")
+	vector("K1")
+	e.label("done")
+	e.f("VZEROUPPER")
+	e.f("RET")
+}

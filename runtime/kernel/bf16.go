@@ -1,0 +1,204 @@
+package kernel
+
+// This file computes products and convolutions with constant weights in bf16, where the caller allows it: operands are rounded to
+// bf16, pairs of their products are added in f32, a chain over the pairs in ascending order. Where the inner size is odd, the last pair has a
+// zero. Numbers below the least normal one are zeros.
+
+import (
+	"unsafe"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/kernel/tile"
+)
+
+// BF16 lists the entries that compute in bf16, which are chosen before all others; none where the processor has no such products.
+func BF16(t Tier) []*Entry {
+	if !tile.HasBF16(t) {
+		return nil
+	}
+	var out []*Entry
+	for _, op := range []isa.Op{isa.MatMul, isa.Lookup("", "MatMul"), isa.Lookup("", "Gemm")} {
+		k := matmulPairs{matmul{t}}
+		out = append(out, &Entry{Op: op, Name: op.String() + ".bf16.panel", Tier: t, Match: k.match, Shape: k.shape, Cost: atOnce, Shared: k.shared, Split: k.split,
+			Packs:   []*Pack{{Operand: 1, Form: "bf16.panel", Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).cols }, Write: k.pack}},
+			Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run,
+			InPlace: func(s *Sig, operand int) bool { return operand == 3 && k.plan(s).pairs <= maxK }})
+	}
+	for _, op := range []isa.Op{isa.Conv, isa.Lookup("", "Conv")} {
+		k := conv{t: t, f: tile.RowsOf(t), pairs: true}
+		e := k.entry(op, op.String()+".bf16.columns")
+		e.Tier, e.Cost, e.Match = t, atOnce, func(s *Sig) bool { return k.match(s) && s.In[1].Dims[1] > 1 }
+		e.Packs = []*Pack{{Operand: 1, Form: "bf16.ohwi", Size: k.packSize, Parts: e.Packs[0].Parts, Write: k.packPairs}}
+		out = append(out, e)
+	}
+	return out
+}
+
+// atOnce is the cost of what is chosen whatever the sizes are: bits must not depend on them.
+func atOnce(*Sig) float64 { return 0 }
+
+// roundPart bounds the numbers that are rounded by one call.
+const roundPart = 1 << 16
+
+// roundTo rounds x to the first elements of y, or x and x2 in turn.
+func roundTo(y []uint16, x, x2 []float32) {
+	step := 1
+	if x2 != nil {
+		step = 2
+	}
+	for at := 0; at < len(x); at += roundPart {
+		h := tile.Halves{X: &x[at], Y: &y[step*at], N: min(roundPart, len(x)-at)}
+		if x2 != nil {
+			h.X2 = &x2[at]
+		}
+		h.Run()
+	}
+}
+
+func halves(b []byte) []uint16 { return elems[uint16](b) }
+
+type matmulPairs struct{ matmul }
+
+// A productPairs is a product whose inner size is counted in pairs.
+type productPairs struct {
+	*product
+	pairs, tiles int
+}
+
+func (k matmulPairs) plan(s *Sig) *productPairs {
+	p := &productPairs{product: k.matmul.plan(s)}
+	p.pairs = (p.k + 1) / 2
+	p.rows = max(tileWork/max(p.pairs*p.panel, 1), 4*tile.MaxRows)
+	p.rowTiles = (p.m + p.rows - 1) / p.rows
+	p.tiles = p.rowTiles * p.cols
+	return p
+}
+
+func (k matmulPairs) match(s *Sig) bool {
+	if !k.matmul.match(s) || s.In[1].Const == nil {
+		return false
+	}
+	p := k.plan(s)
+	return len(p.b) == 1 && p.k > 0
+}
+
+// shared holds A in bf16.
+func (k matmulPairs) shared(s *Sig) int64 {
+	p := k.plan(s)
+	return 4 * int64(p.m) * int64(p.pairs)
+}
+
+func (k matmulPairs) split(s *Sig) Grid { return Grid{Tiles: k.plan(s).tiles, Phases: 2} }
+
+func (k matmulPairs) packSize(s *Sig) int64 {
+	p := k.plan(s)
+	size := int64(0)
+	for j := 0; j < p.n; j += p.panel {
+		size += int64(p.pairs) * int64(panelWidth(k.t, p.n, j)) * 4
+	}
+	return size
+}
+
+// pack writes a panel: lines of pairs, with zeros behind the last column.
+func (k matmulPairs) pack(s *Sig, elements, dst []byte, part int) {
+	p, b := k.plan(s), floats(elements)
+	j := part * p.panel
+	w := panelWidth(k.t, p.n, j)
+	cols := min(w, p.n-j)
+	out := halves(dst)[2*p.pairs*j:][:2*p.pairs*w]
+	clear(out)
+	if !p.tb {
+		none := make([]float32, cols)
+		for r := range p.pairs {
+			second := none
+			if 2*r+1 < p.k {
+				second = b[(2*r+1)*p.n+j:][:cols]
+			}
+			roundTo(out[2*r*w:], b[2*r*p.n+j:][:cols], second)
+		}
+		return
+	}
+	var column [2 * line]uint16 // what is read of a row at a time
+	for r := 0; r < p.k; r += len(column) {
+		rows := min(len(column), p.k-r)
+		for c := range cols {
+			roundTo(column[:], b[(j+c)*p.k+r:][:rows], nil)
+			for i, x := range column[:rows] {
+				out[(r+i)/2*2*w+2*c+i%2] = x
+			}
+		}
+	}
+}
+
+func (k matmulPairs) run(c *Call, worker, index int) {
+	p := c.State.(*productPairs)
+	if index < p.tiles {
+		a, y := floats(c.In[0]), halves(c.Shared)
+		first, end := index*p.m/p.tiles, (index+1)*p.m/p.tiles
+		if p.k%2 == 0 {
+			roundTo(y[first*p.k:], a[first*p.k:end*p.k], nil)
+			return
+		}
+		for r := first; r < end; r++ {
+			roundTo(y[2*r*p.pairs:], a[r*p.k:(r+1)*p.k], nil)
+			y[2*r*p.pairs+p.k] = 0
+		}
+		return
+	}
+	index -= p.tiles
+	j, i := index/p.rowTiles*p.panel, index%p.rowTiles*p.rows
+	w := panelWidth(k.t, p.n, j)
+	a, b, out := floats(c.Shared), floats(c.Packed[0])[p.pairs*j:], floats(c.Out[0])
+	x := tile.Product{LDC: uintptr(4 * p.n), LDR: uintptr(4 * p.n), LDA: uintptr(4 * p.pairs), LDB: uintptr(4 * w), Lo: p.lo, Hi: p.hi}
+	x.Taps, x.NTaps = tile.PlainTaps()
+	if p.bias >= 0 {
+		x.Bias = unsafe.Pointer(&floats(c.In[p.bias])[j])
+	}
+	for k0 := 0; k0 < p.pairs; k0 += maxK {
+		x.Flags, x.K = 0, min(maxK, p.pairs-k0)
+		if k0 > 0 {
+			x.Flags |= tile.Accumulate
+		}
+		if k0+maxK < p.pairs {
+			x.Flags |= tile.Partial
+		}
+		x.B = unsafe.Pointer(&b[k0*w])
+		eachRows(i, min(p.rows, p.m-i), func(r, n int) {
+			x.A, x.C = unsafe.Pointer(&a[r*p.pairs+k0]), unsafe.Pointer(&out[r*p.n+j])
+			if p.residual >= 0 {
+				x.Res = unsafe.Pointer(&floats(c.In[p.residual])[r*p.n+j])
+			}
+			x.RunPairs(n, min(p.panel, p.n-j))
+		})
+	}
+}
+
+// packPairs brings the weights of an output channel into the order [row, column, channel], in bf16, with a zero behind an odd number of channels.
+func (k conv) packPairs(s *Sig, elements, dst []byte, o int) {
+	m, _ := k.plan(s)
+	c, taps := int(s.In[1].Dims[1]), len(m.taps)
+	from, to := floats(elements)[o*c*taps:][:c*taps], halves(dst)[2*o*m.k:][:2*m.k]
+	clear(to)
+	for t := range taps {
+		for i := range c {
+			to[2*t*m.channels+i] = tile.Rounded(from[i*taps+t])
+		}
+	}
+}
+
+// pairsOf lays the pairs of planes out whose turn it is in the first phase.
+func (k conv) pairsOf(c *Call, m *image, worker, index int) {
+	total, size, real := m.batch*m.groups*m.channels, m.h.in*m.w.in, int(c.Sig.In[1].Dims[1])
+	scratch := floats(c.Scratch[worker])
+	first, second, temp := scratch[:m.laid.size], scratch[m.laid.size:2*m.laid.size], scratch[2*m.laid.size:]
+	for p := index * total / m.tiles; p < (index+1)*total/m.tiles; p++ {
+		at := p/m.channels*real + 2*(p%m.channels) // the first channel
+		m.laid.lay(k.t, k.f, floats(c.In[0])[at*size:(at+1)*size], first, temp, 0)
+		if 2*(p%m.channels)+1 < real {
+			m.laid.lay(k.t, k.f, floats(c.In[0])[(at+1)*size:(at+2)*size], second, temp, 0)
+		} else {
+			clear(second)
+		}
+		roundTo(halves(c.Shared)[2*p*m.channel:], first, second)
+	}
+}

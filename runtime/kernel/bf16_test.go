@@ -1,0 +1,99 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/kernel/tile"
+	"shapecheck/runtime/tensor"
+)
+
+// rounded is a tensor whose elements are rounded to bf16.
+func rounded(x *tensor.Tensor) *tensor.Tensor {
+	y := x.Clone()
+	for i, v := range floats(x.Bytes()) {
+		floats(y.Bytes())[i] = math.Float32frombits(uint32(tile.Rounded(v)) << 16)
+	}
+	return y
+}
+
+// What is computed in bf16 is what f32 computes of rounded operands, but for the order of sums.
+func TestBF16IsF32OfRoundedOperands(t *testing.T) {
+	if len(BF16(Best())) == 0 {
+		t.Skip("the processor has no products of bf16")
+	}
+	r := rand.New(rand.NewPCG(3, 3))
+	list := append(Entries(Best()), BF16(Best())...)
+	check := func(name string, c testCase) {
+		t.Helper()
+		e, dims, got := executeOn(t, list, Best(), c, 1)
+		if e == nil || !strings.Contains(e.Name, ".bf16.") {
+			t.Fatalf("%s is computed by %v", name, e)
+		}
+		if _, _, again := executeOn(t, list, Best(), c, 3); !slices.Equal(got, again) {
+			t.Errorf("%s: with more workers the bits differ", name)
+		}
+		c.in = append([]*tensor.Tensor{rounded(c.in[0]), rounded(c.in[1])}, c.in[2:]...)
+		_, _, want := execute(t, Best(), c, 1)
+		sum := 0.0
+		for _, v := range want {
+			sum += float64(v) * float64(v)
+		}
+		rms := math.Sqrt(sum / float64(max(len(want), 1)))
+		for i := range want {
+			if d := math.Abs(float64(got[i] - want[i])); !(d <= 1e-4*max(rms, 1e-3)) {
+				t.Fatalf("%s %v: element %d is %v, not %v", name, dims, i, got[i], want[i])
+			}
+		}
+	}
+	for range 60 {
+		m, k, n := int64(1+r.IntN(40)), int64(1+r.IntN(90)), int64(1+r.IntN(150))
+		if r.IntN(10) == 0 {
+			k = 4096 + int64(r.IntN(100)) // more than one part of the chain
+		}
+		tb := r.IntN(2)
+		b := random(r, k, n)
+		if tb == 1 {
+			b = random(r, n, k)
+		}
+		in := []*tensor.Tensor{random(r, m, k), b}
+		if r.IntN(2) == 0 {
+			in = append(in, random(r, n), random(r, m, n))
+		}
+		check(fmt.Sprintf("matmul of %d×%d×%d, transposed %d", m, k, n, tb), testCase{isa.MatMul, []*isa.Attr{isa.StringAttrOf("act", "relu"), isa.IntAttrOf("tb", int64(tb))}, in, 1})
+	}
+	for range 60 {
+		groups, ch, outs := int64(1+r.IntN(2)), int64(2+r.IntN(9)), int64(1+r.IntN(70))
+		h, w := int64(3+r.IntN(20)), int64(3+r.IntN(20))
+		kernel, stride := int64(1+r.IntN(3)), int64(1+r.IntN(2))
+		in := []*tensor.Tensor{random(r, int64(1+r.IntN(2)), ch*groups, h, w), random(r, outs*groups, ch, kernel, kernel), random(r, outs*groups)}
+		pads := []int64{int64(r.IntN(2)), int64(r.IntN(2)), int64(r.IntN(2)), int64(r.IntN(2))}
+		c := testCase{isa.Conv, []*isa.Attr{isa.IntAttrOf("groups", groups), isa.IntsAttrOf("pads", pads...), isa.IntsAttrOf("strides", stride, stride)}, in, 1}
+		if r.IntN(2) == 0 {
+			c.in = append(c.in, random(r, outputOf(t, c)...))
+		}
+		check(fmt.Sprintf("conv of %s by %s, stride %d", in[0].Type(), in[1].Type(), stride), c)
+	}
+}
+
+// A row of a product has the same bits alone and among others.
+func TestRowsInBF16DoNotDependOnTheirNeighbours(t *testing.T) {
+	if len(BF16(Best())) == 0 {
+		t.Skip("the processor has no products of bf16")
+	}
+	r := rand.New(rand.NewPCG(4, 4))
+	list := append(Entries(Best()), BF16(Best())...)
+	a, b := random(r, 23, 77), random(r, 77, 65)
+	_, _, all := executeOn(t, list, Best(), testCase{isa.MatMul, nil, []*tensor.Tensor{a, b}, 1}, 1)
+	for i := range int64(23) {
+		row := tensor.Of(floats(a.Bytes())[i*77:(i+1)*77], 1, 77)
+		if _, _, one := executeOn(t, list, Best(), testCase{isa.MatMul, nil, []*tensor.Tensor{row, b}, 1}, 1); !slices.Equal(one, all[i*65:(i+1)*65]) {
+			t.Fatalf("row %d differs", i)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package tile
+
+// This file rounds to bf16 for products of pairs.
+
+import "math"
+
+// A Halves is numbers that are rounded to bf16, the nearest one, of two the even one; those below the least normal number are zeros. The assembly
+// knows the offsets of the fields.
+type Halves struct {
+	// X are N numbers, X2 as many: nil where there are none.
+	X, X2 *float32
+	// Y are the results: those of X, or those of X and X2 in turn.
+	Y    *uint16
+	N    int
+	mask uint64
+}
+
+// Rounded is what Halves makes of a number: its upper half.
+func Rounded(x float32) uint16 {
+	b := math.Float32bits(x)
+	switch {
+	case x != x:
+		return uint16(b>>16) | 0x40
+	case b&0x7f800000 == 0:
+		return uint16(b >> 16 & 0x8000)
+	}
+	return uint16((b + 0x7fff + b>>16&1) >> 16)
+}
