@@ -15,7 +15,7 @@
 //	pool.go      pooling                     depthwise.go  convolutions of single channels
 //	plane.go     planes of images for windows  winograd.go  convolutions of 3×3 with fewer products
 //	transposed.go  transposed convolutions   recurrent.go  LSTM, GRU, RNN
-//	bf16.go      products and convolutions in bf16
+//	bf16.go      products and convolutions in bf16   group.go  chains of functions of elements
 //	tile/        the innermost loops: assembly and portable Go
 package kernel
 
@@ -96,7 +96,8 @@ type Grid struct {
 // A Call is one execution of an instruction. It is shared by the workers and read only,
 // except for the memory of results and, for each worker, of its scratch.
 type Call struct {
-	Sig *Sig
+	Entry *Entry
+	Sig   *Sig
 	// In and Out are the memory of operands and results, nil when absent. A result has the memory
 	// of an operand only where the opcode's schema allows it.
 	In, Out [][]byte
@@ -172,6 +173,8 @@ type Entry struct {
 	// Run computes the tile of that number on the worker of that number. It writes nothing but
 	// its part of the results and its worker's scratch, and cannot fail.
 	Run func(c *Call, worker, tile int)
+	// elementwise says that the state is one of group.go.
+	elementwise bool
 }
 
 // MaxElems bounds the elements of an operand that is part of a signature.

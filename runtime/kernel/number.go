@@ -278,17 +278,20 @@ func numberEntry(name string, list []numberFunc) *Entry {
 		Match: func(s *Sig) bool {
 			return len(s.In) == operands && find(s) != nil && (name != "PRelu" || sameDims(s.In[0].Dims, s.Out[0].Dims)) && !(fmod && s.Inst.Int("fmod", 0) != 0)
 		}}
-	type state struct {
-		w *walk
-		f *numberFunc
-	}
+	e.elementwise = true
 	e.Split = func(s *Sig) Grid { return stretch(s).grid() }
-	e.Prepare = func(s *Sig) any { return &state{stretch(s), find(s)} }
+	e.Prepare = func(s *Sig) any { return &typedWalk{stretch(s), find(s)} }
 	e.Run = func(c *Call, _, i int) {
-		st := c.State.(*state)
+		st := c.State.(*typedWalk)
 		st.f.run(c, st.w, i)
 	}
 	return e
+}
+
+// A typedWalk is a function of a type at its sizes.
+type typedWalk struct {
+	w *walk
+	f *numberFunc
 }
 
 // where takes elements by a condition; elements of one size are alike.
@@ -378,6 +381,7 @@ func casts() *Entry {
 			return len(s.In) == 1 && s.In[0].Layout.Plain() && table[[2]tensor.DType{s.In[0].DType, s.Out[0].DType}] != nil
 		},
 		Run: func(c *Call, _, i int) { state := c.State.(*cast); state.run(c, state.w, i) }}
+	e.elementwise = true
 	e.Split = func(s *Sig) Grid { return stretch(s).grid() }
 	e.Prepare = func(s *Sig) any { return &cast{stretch(s), table[[2]tensor.DType{s.In[0].DType, s.Out[0].DType}]} }
 	return e

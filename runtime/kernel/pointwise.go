@@ -68,6 +68,7 @@ func stretch(s *Sig) *walk {
 
 // walks gives an entry the cut of its walk.
 func walks(e *Entry, make func(*Sig) *walk) *Entry {
+	e.elementwise = true
 	e.Split = func(s *Sig) Grid { return make(s).grid() }
 	e.Prepare = func(s *Sig) any { return make(s) }
 	return e
@@ -165,6 +166,7 @@ func floatMaps(f tile.Rows) []*Entry {
 	add("Gelu", tile.Gelu, func(s *Sig) (float32, float32, bool) { return 0, 0, s.Inst.Str("approximate", "none") != "tanh" })
 	add("Gelu", tile.GeluTanh, func(s *Sig) (float32, float32, bool) { return 0, 0, s.Inst.Str("approximate", "none") == "tanh" })
 	for _, e := range out {
+		e.elementwise = true
 		if e.Op == isa.Lookup("", "Clip") {
 			e.Values = []int{1, 2}
 		}

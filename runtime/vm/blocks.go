@@ -91,6 +91,27 @@ func (m *Model) findKept(outputs bool) []bool {
 	return kept
 }
 
+// findDirect looks for values that a kernel may write where an output is.
+func (m *Model) findDirect() []int32 {
+	direct := make([]int32, m.p.Values)
+	for _, i := range m.p.Code { // an output is one value's: of two the first one is copied
+		if isa.Op(i.Op) == isa.Out && i.In[0] >= 0 {
+			direct[i.In[0]] = int32(i.Int("port", 0)) + 1
+		}
+	}
+	for _, i := range m.p.Code {
+		for k, r := range i.Out {
+			if r.Value >= 0 && (shares(i, k) >= 0 || isa.Op(i.Op) == isa.LoopBegin || isa.Op(i.Op) == isa.LoopNext) {
+				direct[r.Value] = 0
+			}
+			if at := shares(i, k); at >= 0 && i.In[at] >= 0 {
+				direct[i.In[at]] = 0
+			}
+		}
+	}
+	return direct
+}
+
 // memory makes the tensor of a result, in the memory of operand at where it may be (at ≥ 0).
 func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *isa.Instruction) (*tensor.Tensor, *block, error) {
 	if !f.recycles || f.kept[r.Value] {
@@ -99,6 +120,12 @@ func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *i
 			f.m.poison(y.Bytes())
 		}
 		return y, nil, err
+	}
+	if port := f.m.direct[r.Value]; port > 0 && f.mine != nil && f.mine[port-1] {
+		if y, ok := f.out[port-1].(*tensor.Tensor); ok && y.DType() == d && slices.Equal(y.Dims(), dims) {
+			f.m.poison(y.Bytes())
+			return y, nil, nil
+		}
 	}
 	size := int64(d.Bits())
 	for _, n := range dims {

@@ -193,6 +193,16 @@ func (f *frame) choose(i *isa.Instruction, k *kernels) *prepared {
 
 // kernel runs an instruction on the fast kernel that its operands choose, if there is one.
 func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
+	p, known, err := f.setUp(i, &f.call)
+	if err == nil && p != nil {
+		err = f.execute(p, &f.call)
+	}
+	return f.outs, known, err
+}
+
+// setUp makes the results of an instruction, in outs, and the call of the kernel that its operands choose; false: there is none. Without
+// elements there is nothing to call.
+func (f *frame) setUp(i *isa.Instruction, c *kernel.Call) (*prepared, bool, error) {
 	k := f.m.kernels[f.pc]
 	if k == nil {
 		return nil, false, nil
@@ -204,8 +214,7 @@ func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
 	if p == nil || p.entry == nil {
 		return nil, false, nil
 	}
-	c := &f.call
-	c.Sig, c.State, c.Packed, c.In, c.Out = &p.sig, p.state, p.packed, c.In[:0], c.Out[:0]
+	c.Entry, c.Sig, c.State, c.Packed, c.In, c.Out = p.entry, &p.sig, p.state, p.packed, c.In[:0], c.Out[:0]
 	for n, v := range f.args {
 		if v == nil {
 			c.In = append(c.In, nil)
@@ -240,29 +249,29 @@ func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
 		c.Out, f.outs, f.results = append(c.Out, y.Bytes()), append(f.outs, y), append(f.results, b)
 	}
 	if !slices.ContainsFunc(c.Out, func(b []byte) bool { return len(b) > 0 }) {
-		return f.outs, true, nil // no kernel need think of results without elements
+		return nil, true, nil // no kernel need think of results without elements
 	}
+	return p, true, nil
+}
+
+// execute runs a call.
+func (f *frame) execute(p *prepared, c *kernel.Call) error {
 	if err := f.buffers(c, p); err != nil {
-		return nil, true, err
+		return err
 	}
 	f.names(p.entry.Name)
+	f.job.group, f.job.entry, f.job.call, f.job.first = nil, p.entry, c, 0
 	if f.plain && (p.grid.Tiles == 1 || f.m.pool.Threads() == 1) {
 		for t := range p.grid.Tiles * max(p.grid.Phases, 1) {
-			if f.ctx.Err() != nil {
-				break
-			}
-			p.entry.Run(c, 0, t)
+			f.job.tile(0, t)
 		}
-		return f.outs, true, f.cancelled()
+		return f.cancelled()
 	}
 	for phase := range max(p.grid.Phases, 1) {
-		f.m.pool.Do(p.grid.Tiles, f.timed(func(worker, tile int) {
-			if f.ctx.Err() == nil {
-				p.entry.Run(c, worker, phase*p.grid.Tiles+tile)
-			}
-		}))
+		f.job.first = phase * p.grid.Tiles
+		f.m.pool.Do(p.grid.Tiles, f.timed(f.job.do))
 	}
-	return f.outs, true, f.cancelled()
+	return f.cancelled()
 }
 
 // inPlace is the operand whose memory a result may take, or -1.

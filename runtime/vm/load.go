@@ -36,9 +36,11 @@ type Model struct {
 	// kept and inside are the values whose memory may be in use after they end, with those that become
 	// outputs and without; nil: results have memory of their own.
 	kept, inside []bool
-	store        memory.Store
-	arenas       memory.Slabs
-	plans        plans
+	// direct has 1 + the port of values that are made as an output and nothing else.
+	direct []int32
+	store  memory.Store
+	arenas memory.Slabs
+	plans  plans
 	// inputs are the ports by name.
 	inputs map[string]int
 }
@@ -128,7 +130,7 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 			return nil, &Error{Code: CodeLoad, PC: -1, Reason: fmt.Sprintf("%q is no precision: there are f32 and bf16", cfg.Precision)}
 		}
 		m.findKernels(list)
-		m.kept, m.inside = m.findKept(true), m.findKept(false)
+		m.kept, m.inside, m.direct = m.findKept(true), m.findKept(false), m.findDirect()
 	}
 	if err := m.constants(segments); err != nil {
 		return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}

@@ -22,7 +22,8 @@ type plan struct {
 	class  []int32 // of values: 1 + the class; 0: none
 	at     []int64 // of classes
 	bytes  []int64
-	spaces []workspace // by instruction, with 1 + their place; those without have 0
+	spaces []workspace // by instruction
+	groups []*group    // by their first instruction
 	size   int64       // of the arena
 	bound  int64       // the most that is in use at one time
 }
@@ -44,6 +45,14 @@ func (p *plan) workspace(pc int) *workspace {
 		return nil
 	}
 	return &p.spaces[pc]
+}
+
+// groupOf is the group that begins at an instruction, or nil.
+func (p *plan) groupOf(pc int) *group {
+	if p == nil {
+		return nil
+	}
+	return p.groups[pc]
 }
 
 // maxPlans bounds the plans that a model keeps.
@@ -129,6 +138,8 @@ type planning struct {
 	bytes    []int64
 	shown    []tensor.Value // tensors of the values' types, with elements only where they are known
 	spaces   []workspace
+	chosen   []*prepared    // by instruction
+	refused  map[int]string // why the group that begins at an instruction goes no further; nil: nobody asks
 }
 
 func (p *planning) of(x int32) int32 {
@@ -161,15 +172,18 @@ func (p *planning) set(x int32, pc int, bytes int64) {
 func (f *frame) makePlan() *plan {
 	code, n := f.m.p.Code, int(f.m.p.Values)
 	p := &planning{frame: &frame{m: f.m, binding: f.binding}, root: make([]int32, n), own: slices.Clone(f.kept), from: make([]int, n), to: make([]int, n), bytes: make([]int64, n),
-		shown: make([]tensor.Value, n), spaces: make([]workspace, len(code))}
+		shown: make([]tensor.Value, n), spaces: make([]workspace, len(code)), chosen: make([]*prepared, len(code))}
 	for x := range p.root {
 		p.root[x], p.from[x], p.to[x] = int32(x), len(code), -1
+	}
+	for x, port := range f.m.direct {
+		p.own[x] = p.own[x] || f.copies && port > 0
 	}
 	for pc, i := range code {
 		p.pc = pc
 		p.instruction(pc, i)
 	}
-	out := &plan{syms: slices.Clone(f.syms), known: slices.Clone(f.known), copies: f.copies, class: make([]int32, n), spaces: p.spaces}
+	out := &plan{syms: slices.Clone(f.syms), known: slices.Clone(f.known), copies: f.copies, class: make([]int32, n), spaces: p.spaces, groups: p.groups()}
 	var list []memory.Class
 	classes := map[int32]int32{}
 	for x := range p.root {
@@ -338,6 +352,7 @@ func (p *planning) kernelOf(pc int, i *isa.Instruction) bool {
 	if c.entry == nil {
 		return false
 	}
+	p.chosen[pc] = c
 	p.spaces[pc] = workspace{scratch: c.scratch, shared: (c.shared + memory.Align - 1) / memory.Align * memory.Align}
 	for n, r := range i.Out {
 		if r.Value < 0 || c.sig.Out[n].Absent {

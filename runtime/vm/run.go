@@ -57,7 +57,10 @@ func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
 
 // newFrame makes a frame; kept marks the values whose memory is not used again.
 func (m *Model) newFrame(kept []bool) *frame {
-	return &frame{m: m, kept: kept, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values), own: make([]slot, m.p.Values)}
+	f := &frame{m: m, kept: kept, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values), own: make([]slot, m.p.Values)}
+	f.job.f = f
+	f.job.do = f.job.tile
+	return f
 }
 
 // program runs the program, which is bound, from its beginning.
@@ -65,7 +68,7 @@ func (f *frame) program(ctx context.Context, in, out []tensor.Value) error {
 	f.ctx, f.in, f.out, f.pc, f.count = ctx, in, out, 0, 0
 	f.bytes = memory.Budget{Limit: f.m.cfg.Budget.Bytes}
 	h := f.m.cfg.Hooks
-	f.plain = h == nil
+	f.plain = h == nil || h.Before == nil && h.After == nil && h.Kernel == nil && h.Tile == nil
 	f.recycles = f.recycling()
 	if h != nil && h.End != nil {
 		defer func() {
@@ -109,6 +112,7 @@ type frame struct {
 	plain    bool   // nobody observes the run
 	recycles bool   // memory of values that ended is used again: no hook may have kept it
 	copies   bool   // outputs are copies, into what is there for them
+	mine     []bool // outputs that are there and nobody else's: values may be made there
 	kept     []bool // values whose memory may be in use after they end; nil: all
 	own      []slot // of values
 	plan     *plan  // where values lie; nil: there is none
@@ -120,6 +124,8 @@ type frame struct {
 	scratch  []*memory.Buffer
 	shared   *memory.Buffer
 	call     kernel.Call
+	calls    []*kernel.Call // of a group
+	job      job
 	outs     []tensor.Value
 }
 
@@ -150,17 +156,31 @@ func (f *frame) fail(code string, err error) error {
 func (f *frame) run() error {
 	code := f.m.p.Code
 	for f.pc < len(code) {
-		if err := f.ctx.Err(); err != nil {
-			return f.fail(CodeCancelled, err)
+		if err := f.count1(); err != nil {
+			return err
 		}
-		if f.count++; f.m.cfg.Budget.Instructions > 0 && f.count > f.m.cfg.Budget.Instructions {
-			return f.fail(CodeBudget, fmt.Errorf("more than %d instructions", f.m.cfg.Budget.Instructions))
+		var next int
+		var err error
+		if g := f.plan.groupOf(f.pc); g != nil && f.plain {
+			next, err = f.group(g)
+		} else {
+			next, err = f.step(code[f.pc])
 		}
-		next, err := f.step(code[f.pc])
 		if err != nil {
 			return f.fail(CodeRun, err)
 		}
 		f.pc = next
+	}
+	return nil
+}
+
+// count1 counts the instruction that runs next, and says when it may not.
+func (f *frame) count1() error {
+	if err := f.ctx.Err(); err != nil {
+		return f.fail(CodeCancelled, err)
+	}
+	if f.count++; f.m.cfg.Budget.Instructions > 0 && f.count > f.m.cfg.Budget.Instructions {
+		return f.fail(CodeBudget, fmt.Errorf("more than %d instructions", f.m.cfg.Budget.Instructions))
 	}
 	return nil
 }
@@ -238,6 +258,9 @@ func (f *frame) output(i *isa.Instruction) error {
 		*at = f.args[0]
 	case *at != nil: // the caller's, or that of the last run
 		y, ok := (*at).(*tensor.Tensor)
+		if y == x { // it was made there
+			return nil
+		}
 		if !ok || y.DType() != x.DType() || !slices.Equal(y.Dims(), x.Dims()) {
 			return fmt.Errorf("the output %q is %s, and the memory that is given for it is %s", port.Name, x.Type(), (*at).Type())
 		}

@@ -30,6 +30,7 @@ func (m *Model) NewRunner() *Runner {
 	r := &Runner{m: m, f: m.newFrame(m.inside), in: make([]tensor.Value, len(m.p.Inputs)), out: make([]tensor.Value, len(m.p.Outputs)), result: make([]tensor.Value, len(m.p.Outputs)),
 		last: make([]tensor.Tensor, len(m.p.Inputs))}
 	r.f.copies = true
+	r.f.mine = make([]bool, len(m.p.Outputs))
 	r.binds = slices.ContainsFunc(m.p.Code, func(i *isa.Instruction) bool { return len(i.Binds) > 0 })
 	for _, port := range m.p.Outputs {
 		r.open = append(r.open, r.binds || port.Type.Unranked)
@@ -108,6 +109,7 @@ func (r *Runner) Run(ctx context.Context) (err error) {
 	}
 	r.f.binding, bound = r.b, true
 	for k, t := range r.out {
+		r.f.mine[k] = t == nil
 		if t != nil {
 			r.result[k] = t
 		} else if _, ok := r.result[k].(*tensor.Tensor); !ok || r.open[k] {

@@ -207,23 +207,23 @@ func TestHooksThatBorrowLetMemoryBeUsedAgain(t *testing.T) {
 			}
 		}}
 		m := mustLoad(t, parse(t, `program "chain" format 1.0
-input "x" f32[4000,4]
-output "y" f32[4000,4]
-in %0 = {port=0} -> f32[4000,4]
-Exp %1 = %0 -> f32[4000,4]
-Neg %2 = %1 -> f32[4000,4]
+input "x" f32[4000,100]
+output "y" f32[4000,100]
+in %0 = {port=0} -> f32[4000,100]
+Exp %1 = %0 -> f32[4000,100]
+Neg %2 = %1 -> f32[4000,100]
 free %1
-Exp %3 = %2 -> f32[4000,4]
+Exp %3 = %2 -> f32[4000,100]
 free %2
-Neg %4 = %3 -> f32[4000,4]
+Neg %4 = %3 -> f32[4000,100]
 free %3
-Exp %5 = %4 -> f32[4000,4]
+Exp %5 = %4 -> f32[4000,100]
 free %4
 out %5 {port=0}
 free %5
 free %0
 `), Config{Threads: 1, Hooks: h})
-		if _, err := m.Run(context.Background(), Inputs{"x": zeros(4000, 4)}); err != nil {
+		if _, err := m.Run(context.Background(), Inputs{"x": zeros(4000, 100)}); err != nil {
 			t.Fatal(err)
 		}
 		if reused := len(sums) < len(seen); reused != borrow {

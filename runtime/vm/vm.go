@@ -19,6 +19,7 @@
 //	kernels.go    instructions on fast kernels      blocks.go  memory of results
 //	runner.go     runs in the same memory
 //	weights.go    constants, with their elements or without
+//	group.go      chains of functions of elements, tile by tile
 //	plan.go       where values lie in an arena
 //	sequence.go   sequences and optionals           check.go   kernels, as hooks and checks see them
 package vm

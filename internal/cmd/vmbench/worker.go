@@ -155,13 +155,18 @@ func worker(args []string) error {
 	}
 	ready := clock() - since
 	ctx := context.Background()
-	y, err := m.Run(ctx, in)
-	if err != nil {
+	r := m.NewRunner()
+	defer r.Close()
+	for k, x := range p.Inputs {
+		if err := r.SetInput(k, in[x.Name]); err != nil {
+			return err
+		}
+	}
+	if err := r.Run(ctx); err != nil {
 		return err
 	}
 	first := clock() - since
-	name := p.Outputs[0].Name
-	if err := tensor.WriteFile(args[2], name, y[name]); err != nil {
+	if err := tensor.WriteFile(args[2], p.Outputs[0].Name, r.Output(0)); err != nil {
 		return err
 	}
 	out := json.NewEncoder(os.Stdout)
@@ -176,7 +181,7 @@ func worker(args []string) error {
 		ms := make([]float64, n)
 		for i := range ms {
 			since := clock()
-			if _, err := m.Run(ctx, in); err != nil {
+			if err := r.Run(ctx); err != nil {
 				return err
 			}
 			ms[i] = float64((clock() - since).Nanoseconds()) / 1e6

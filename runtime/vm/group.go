@@ -1,0 +1,261 @@
+package vm
+
+// This file computes chains of functions of elements together, tile by tile, so that what one writes is near when the next one reads it.
+// Each is computed by its own kernel, on the same elements as alone, so that the bits are the same. What the program frees within a chain lives
+// to its end, since one tile is not further than the others.
+
+import (
+	"fmt"
+	"slices"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/kernel"
+)
+
+// A group is a chain of instructions at a binding: kernels and what is freed between them.
+type group struct {
+	first, n int // instructions
+	tiles    int
+	entries  []*kernel.Entry // by instruction; nil where it is no kernel
+	states   []any
+}
+
+const (
+	// groupWork is about the elements of a tile: those of some operands stay in L2.
+	groupWork = 8 << 10
+	// groupRow is the longest row of which a tile has one at least.
+	groupRow = 64 << 10
+	// groupMemory is how much a group may keep longer than without it.
+	groupMemory = 1 << 20
+	// groupLength is the most kernels of a group: all results live to its end.
+	groupLength = 32
+)
+
+// groups finds the groups, the longest from each instruction on.
+func (p *planning) groups() []*group {
+	out := make([]*group, len(p.m.p.Code))
+	c := &p.m.cfg
+	if c.CheckNaN || c.CheckInf || c.CheckReference != nil { // who looks at each result wants it whole
+		return out
+	}
+	borders := map[int]bool{} // where jumps may go
+	for _, r := range p.m.p.Regions {
+		borders[int(r.Begin)], borders[int(r.Middle)], borders[int(r.End)] = true, true, true
+	}
+	for pc := 0; pc < len(out); pc++ {
+		g, why := p.groupAt(pc, borders)
+		if g != nil {
+			if more := p.lengthen(g, false); more > groupMemory {
+				g, why = nil, fmt.Sprintf("its values would have %d bytes more at one time", more)
+			}
+		}
+		if p.refused != nil && why != "" {
+			p.refused[pc] = why
+		}
+		if g == nil {
+			continue
+		}
+		out[pc] = g
+		p.lengthen(g, true)
+		pc += g.n - 1
+	}
+	return out
+}
+
+// lengthen says how many bytes end within a group, and with change lets them live to its end.
+func (p *planning) lengthen(g *group, change bool) (bytes int64) {
+	seen, last := map[int32]bool{}, g.first+g.n-1
+	for k := g.first; k <= last; k++ {
+		i := p.m.p.Code[k]
+		if isa.Op(i.Op) != isa.Free {
+			continue
+		}
+		x := p.of(i.In[0])
+		if p.to[x] < last && !p.own[x] && !seen[x] {
+			seen[x] = true
+			bytes += p.bytes[x]
+		}
+		if change {
+			p.to[x] = max(p.to[x], last)
+		}
+	}
+	return bytes
+}
+
+// groupAt gives the group that begins at an instruction, or nil, and why it goes no further.
+func (p *planning) groupAt(first int, borders map[int]bool) (*group, string) {
+	c := p.chosen[first]
+	if c == nil || !c.entry.Elementwise(&c.sig) {
+		return nil, ""
+	}
+	dims, code := c.sig.Out[0].Dims, p.m.p.Code
+	if n := c.sig.Out[0].Len(); n < groupWork {
+		return nil, fmt.Sprintf("%d elements are too few", n)
+	}
+	made := map[int32]bool{}
+	row, kernels, end, why := 1, 0, first, "it is the last one"
+	for pc := first; pc < len(code); pc++ {
+		i := code[pc]
+		if isa.Op(i.Op) == isa.Free {
+			continue
+		}
+		if why = p.refuses(pc, dims, made, row); why == "" && pc > first && borders[pc] {
+			why = "a region begins or ends there"
+		}
+		if why == "" && kernels == groupLength {
+			why = fmt.Sprintf("a group has %d instructions at most", groupLength)
+		}
+		if why != "" {
+			break
+		}
+		c := p.chosen[pc]
+		made[i.Out[0].Value] = true
+		row = common(row, kernel.Row(c.entry.Prepare(&c.sig)))
+		kernels, end = kernels+1, pc+1
+	}
+	if kernels < 2 {
+		return nil, why
+	}
+	work := row * max(1, groupWork/row)
+	g := &group{first: first, n: end - first, tiles: -1, entries: make([]*kernel.Entry, end-first), states: make([]any, end-first)}
+	for pc := first; pc < end; pc++ {
+		if isa.Op(code[pc].Op) == isa.Free {
+			continue
+		}
+		c := p.chosen[pc]
+		state, tiles := kernel.Cut(c.entry.Prepare(&c.sig), work)
+		if g.tiles >= 0 && tiles != g.tiles {
+			return nil, "the tiles of its instructions differ"
+		}
+		g.tiles, g.entries[pc-first], g.states[pc-first] = tiles, c.entry, state
+	}
+	return g, why
+}
+
+// refuses says why an instruction cannot go on with a group of results of these sizes; empty: it can.
+func (p *planning) refuses(pc int, dims []int64, made map[int32]bool, row int) string {
+	i, c := p.m.p.Code[pc], p.chosen[pc]
+	switch {
+	case c == nil:
+		return fmt.Sprintf("it is not known before the run what computes %s", isa.Op(i.Op))
+	case !c.entry.Elementwise(&c.sig):
+		return fmt.Sprintf("%s is no function of elements", isa.Op(i.Op))
+	case !slices.Equal(c.sig.Out[0].Dims, dims):
+		return fmt.Sprintf("the result of %s has the sizes %v, not %v", isa.Op(i.Op), c.sig.Out[0].Dims, dims)
+	case common(row, kernel.Row(c.entry.Prepare(&c.sig))) > groupRow:
+		return fmt.Sprintf("the rows of %s do not go together with those before", isa.Op(i.Op))
+	}
+	for n, x := range i.In {
+		if made[x] && !c.sig.Aligned(n) {
+			return fmt.Sprintf("%s broadcasts a result of the group", isa.Op(i.Op))
+		}
+	}
+	return ""
+}
+
+// common is the least common multiple.
+func common(a, b int) int {
+	x, y := a, b
+	for y > 0 {
+		x, y = y, x%y
+	}
+	return a / x * b
+}
+
+// group runs the group that begins at the instruction, and gives the next one.
+func (f *frame) group(g *group) (int, error) {
+	code := f.m.p.Code
+	waiting := 0 // calls
+	for k := range g.n {
+		if k > 0 { // the first one was counted
+			f.pc = g.first + k
+			if err := f.count1(); err != nil {
+				return 0, err
+			}
+		}
+		i := code[f.pc]
+		if isa.Op(i.Op) == isa.Free {
+			continue
+		}
+		f.args = f.args[:0]
+		for _, x := range i.In {
+			f.args = append(f.args, f.operand(x))
+		}
+		if waiting == len(f.calls) {
+			f.calls = append(f.calls, &kernel.Call{})
+		}
+		c := f.calls[waiting]
+		p, known, err := f.setUp(i, c)
+		if err == nil && (!known || p != nil && p.entry != g.entries[k]) { // the operands' elements are such that the reference computes it
+			if err = f.runGroup(g, waiting); err == nil {
+				waiting = 0
+				if !known {
+					f.outs, err = f.compute(i, isa.Op(i.Op))
+				} else {
+					err = f.execute(p, c)
+				}
+			}
+			p = nil
+		}
+		if err == nil {
+			err = f.set(i, f.outs)
+		}
+		if err != nil {
+			return 0, err
+		}
+		if p != nil {
+			c.State = g.states[k]
+			waiting++
+		}
+	}
+	if err := f.runGroup(g, waiting); err != nil {
+		return 0, err
+	}
+	for k := range g.n {
+		if i := code[g.first+k]; isa.Op(i.Op) == isa.Free {
+			f.free(i.In[0])
+		}
+	}
+	return g.first + g.n, nil
+}
+
+// runGroup computes the first calls tile by tile.
+func (f *frame) runGroup(g *group, calls int) error {
+	f.job.group, f.job.calls = g, f.calls[:calls]
+	if calls == 0 {
+		return nil
+	}
+	if g.tiles == 1 || f.m.pool.Threads() == 1 {
+		for t := range g.tiles {
+			f.job.do(0, t)
+		}
+	} else {
+		f.m.pool.Do(g.tiles, f.job.do)
+	}
+	f.job.group = nil
+	return f.cancelled()
+}
+
+// A job is what tiles of a call or of a group need, in one place for all of a frame, so that none allocates.
+type job struct {
+	f     *frame
+	group *group
+	calls []*kernel.Call
+	entry *kernel.Entry
+	call  *kernel.Call
+	first int // tile of the phase
+	do    func(worker, tile int)
+}
+
+func (j *job) tile(worker, tile int) {
+	if j.f.ctx.Err() != nil {
+		return
+	}
+	if j.group == nil {
+		j.entry.Run(j.call, worker, j.first+tile)
+		return
+	}
+	for _, c := range j.calls {
+		c.Entry.Run(c, worker, tile)
+	}
+}
