@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"shapecheck/codegen/isa"
 	"shapecheck/codegen/op"
 	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/safetext"
 	"shapecheck/runtime/observe"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
@@ -25,6 +27,7 @@ type watchedRun struct {
 	trace           int
 	dump, chrome    string
 	profile, memory bool
+	fusion          bool
 	reference, skip bool
 	tolerance       vm.Tolerance
 	bench           int
@@ -54,6 +57,7 @@ func (w *watchedRun) flags(c *cobra.Command) {
 func (w *watchedRun) runFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVar(&w.profile, "profile", false, "run once more, or as often as --bench says, and print time, share and GFLOP/s of each operator and each instruction")
+	f.BoolVar(&w.fusion, "explain-fusion", false, "print which instructions are computed together at the inputs' sizes, and why their neighbours are not")
 	f.BoolVar(&w.bisect, "bisect", false, "find the first pass, and in it the first application of a rule, after which an output differs from the model without passes in the reference engine by more than --ref-rtol and --ref-atol; then the first instruction that differs in the engine")
 	f.IntVar(&w.bench, "bench", 0, "run so many times more and print how long a run takes, and time, GFLOP/s and bytes of each operator")
 	f.StringVar(&w.report, "report-json", "", "a file for times, memory, outputs' types and, with --bench, what each operator took")
@@ -118,6 +122,11 @@ func (a *app) watched(w *watchedRun, m *vm.Model, in vm.Inputs) (vm.Outputs, err
 	if h := observe.Join(hooks...); h != nil {
 		*w.hooks = *h
 	}
+	if w.fusion {
+		if err := a.explainFusion(m, in); err != nil {
+			return nil, err
+		}
+	}
 	y, err := m.Run(a.ctx, in)
 	*w.hooks = vm.Hooks{}
 	if w.memory {
@@ -136,6 +145,37 @@ func (a *app) watched(w *watchedRun, m *vm.Model, in vm.Inputs) (vm.Outputs, err
 		return nil, err
 	}
 	return y, nil
+}
+
+// explainFusion prints what is computed together, and what is not and why.
+func (a *app) explainFusion(m *vm.Model, in vm.Inputs) error {
+	list, err := m.Fusions(in)
+	if err != nil {
+		return err
+	}
+	p := m.Program()
+	name := func(pc int) string {
+		text := fmt.Sprintf("%d %s", pc, isa.Op(p.Code[pc].Op))
+		place, nodes := vm.Origin(p, pc)
+		for _, s := range []string{place, strings.Join(nodes, ", ")} {
+			if s != "" {
+				text += " " + safetext.Line(s)
+			}
+		}
+		return text
+	}
+	for _, x := range list {
+		names := make([]string, len(x.PCs))
+		for k, pc := range x.PCs {
+			names[k] = name(pc)
+		}
+		if x.Reason == "" {
+			fmt.Fprintf(a.err, "together: %s\n", strings.Join(names, "; "))
+		} else {
+			fmt.Fprintf(a.err, "apart: %s: %s\n", strings.Join(names, "; "), x.Reason)
+		}
+	}
+	return nil
 }
 
 // measured runs a model some times more for --bench and --profile.

@@ -25,7 +25,7 @@ const looks = 2000
 type Pool struct {
 	threads int
 	busy    sync.Mutex // held by the call of Do that has the workers
-	job     atomic.Pointer[job]
+	job     job        // of the call that has the workers
 	// word has the job's generation in the upper half and the next piece in the lower one.
 	word    atomic.Uint64
 	runs    atomic.Int32
@@ -41,9 +41,11 @@ type Pool struct {
 const noPiece = 1<<32 - 1
 
 // A job is one call of Do.
+// It is used again: who has taken a piece of a generation reads what Do wrote before it gave that generation out, and Do writes anew only
+// when all pieces are done.
 type job struct {
 	f      func(worker, piece int)
-	pieces int
+	pieces atomic.Int64
 	done   atomic.Int64
 	fault  atomic.Pointer[fault]
 }
@@ -110,12 +112,15 @@ func (p *Pool) Do(n int, f func(worker, piece int)) {
 }
 
 func (p *Pool) share(n int, f func(worker, piece int)) {
-	j := &job{f: f, pieces: n}
 	// A word without pieces comes between the jobs: a worker that has looked at the last job's word
 	// must not take it for the new one's.
 	generation := p.word.Load() >> 32
 	p.word.Store((generation+1)<<32 | noPiece)
-	p.job.Store(j)
+	j := &p.job
+	j.f = f
+	j.pieces.Store(int64(n))
+	j.done.Store(0)
+	j.fault.Store(nil)
 	p.word.Store((generation + 2) << 32)
 	if p.parked.Load() > 0 {
 		p.unpark()
@@ -127,6 +132,7 @@ func (p *Pool) share(n int, f func(worker, piece int)) {
 			runtime.Gosched()
 		}
 	}
+	j.f = nil
 	if x := j.fault.Load(); x != nil {
 		panic(x.value)
 	}
@@ -135,9 +141,9 @@ func (p *Pool) share(n int, f func(worker, piece int)) {
 // take does one piece, if there is one.
 func (p *Pool) take(worker int) bool {
 	w := p.word.Load()
-	j := p.job.Load()
+	j := &p.job
 	piece := uint32(w)
-	if j == nil || int64(piece) >= int64(j.pieces) {
+	if int64(piece) >= j.pieces.Load() {
 		return false
 	}
 	// The word is this job's: an earlier one is no longer the same.

@@ -123,3 +123,59 @@ func BenchmarkChain(b *testing.B) {
 		})
 	}
 }
+
+// apartness has a neighbour of each kind that is not computed with the one before.
+const apartness = `program "apart" format 1.0
+input "x" f32[200,300]
+input "b" f32[200]
+output "y" f32[200,300]
+output "u" f32[200,300]
+const @0 f32[300,300] = zeros
+in %0 = {port=0} -> f32[200,300]
+in %1 = {port=1} -> f32[200]
+matmul %2 = %0, @0 -> f32[200,300]
+Tanh %3 = %2 -> f32[200,300]
+free %2
+Exp %4 = %3 -> f32[200,300] alias 0
+free %3
+Softmax %5 = %4 {axis=1} -> f32[200,300]
+free %4
+Neg %6 = %5 -> f32[200,300]
+free %5
+matmul %7 = %6, @0 -> f32[200,300]
+free %6
+Relu %8 = %7 -> f32[200,300]
+Abs %9 = %1 -> f32[200]
+Neg %10 = %9 -> f32[200]
+free %9
+free %10
+out %7 {port=0}
+out %8 {port=1}
+free %7
+free %8
+free %0
+free %1
+`
+
+func TestFusionsHaveReasons(t *testing.T) {
+	text := strings.Replace(apartness, "zeros", "0x"+strings.Repeat("0000803f", 300*300), 1)
+	m := mustLoad(t, parse(t, text), Config{Threads: 1})
+	list, err := m.Fusions(Inputs{"x": zeros(200, 300), "b": zeros(200)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, x := range list {
+		got = append(got, fmt.Sprint(x.PCs, " ", x.Reason))
+	}
+	want := `[3 5] 
+[2 3] the epilogue of matmul adds and bounds, it does not compute Tanh
+[5 7] Softmax is no function of elements
+[7 9] Softmax is no function of elements
+[9 11] matmul is no function of elements
+[11 13] the result of matmul is an output
+[14 15] 200 elements are too few`
+	if s := strings.Join(got, "\n"); s != want {
+		t.Errorf("%s\nwant\n%s", s, want)
+	}
+}

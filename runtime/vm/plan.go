@@ -168,8 +168,8 @@ func (p *planning) set(x int32, pc int, bytes int64) {
 	p.bytes[x] = max(p.bytes[x], bytes)
 }
 
-// makePlan plans the run's binding.
-func (f *frame) makePlan() *plan {
+// planning follows the program at the run's binding.
+func (f *frame) planning() *planning {
 	code, n := f.m.p.Code, int(f.m.p.Values)
 	p := &planning{frame: &frame{m: f.m, binding: f.binding}, root: make([]int32, n), own: slices.Clone(f.kept), from: make([]int, n), to: make([]int, n), bytes: make([]int64, n),
 		shown: make([]tensor.Value, n), spaces: make([]workspace, len(code)), chosen: make([]*prepared, len(code))}
@@ -183,6 +183,12 @@ func (f *frame) makePlan() *plan {
 		p.pc = pc
 		p.instruction(pc, i)
 	}
+	return p
+}
+
+// makePlan plans the run's binding.
+func (f *frame) makePlan() *plan {
+	code, n, p := f.m.p.Code, int(f.m.p.Values), f.planning()
 	out := &plan{syms: slices.Clone(f.syms), known: slices.Clone(f.known), copies: f.copies, class: make([]int32, n), spaces: p.spaces, groups: p.groups()}
 	var list []memory.Class
 	classes := map[int32]int32{}

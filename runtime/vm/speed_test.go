@@ -133,9 +133,15 @@ free %0
 `
 
 func TestRunnersRunAsRunDoesAndAllocateNothing(t *testing.T) {
+	for _, threads := range []int{1, 2} {
+		t.Run(strconv.Itoa(threads), func(t *testing.T) { runnersAllocateNothing(t, threads) })
+	}
+}
+
+func runnersAllocateNothing(t *testing.T, threads int) {
 	text := strings.Replace(layers, "zeros", "0x"+strings.Repeat("0000803f0000004000000000000080bf0000803e000000bf0000404000008040", 8), 1)
 	text = strings.Replace(text, "input \"x\" f32[N,8]\noutput \"y\" f32[N,8]\noutput \"z\" f32[8,N]\nsym N 1..\n", "sym N 1..\ninput \"x\" f32[N,8]\noutput \"y\" f32[N,8]\noutput \"z\" f32[8,N]\n", 1)
-	m := mustLoad(t, parse(t, text), Config{Threads: 1})
+	m := mustLoad(t, parse(t, text), Config{Threads: threads})
 	r := m.NewRunner()
 	defer r.Close()
 	ctx := context.Background()

@@ -7,7 +7,7 @@
 // OpenVINO may compute in it, ONNX Runtime does not. The sizes of a model's inputs are numbers. It prints, for each model and number of threads,
 // medians of the time of a run and their ratio; the time that loading takes (of ours with compiling, of ONNX Runtime's the making of
 // a session) and the time to the first result, without the process's start and the import of libraries, and the largest resident
-// memory; the last two also when a program that was compiled before is loaded; the largest difference of the first output; and at
+// memory; the last two also when a program that was compiled before is loaded; the allocations of a run of ours; the largest difference of the first output; and at
 // the end geometric means. Times are the processor's with one thread, and the clock's with more. With --profile it says where our time goes.
 //
 // Each side is a process that loads the model, writes the first output as npy, prints a line of
@@ -77,6 +77,7 @@ type side struct {
 	load, first float64 // seconds
 	ms          []float64
 	mb          int64
+	allocations uint64 // of a run
 }
 
 // start starts a process and waits for its first result.
@@ -118,13 +119,14 @@ func (s *side) run(n int) error {
 		return err
 	}
 	var r struct {
-		MS []float64
-		MB int64
+		MS          []float64
+		MB          int64
+		Allocations uint64
 	}
 	if err := s.read(&r); err != nil {
 		return err
 	}
-	s.ms, s.mb = append(s.ms, r.MS...), r.MB
+	s.ms, s.mb, s.allocations = append(s.ms, r.MS...), r.MB, r.Allocations
 	return nil
 }
 
@@ -176,7 +178,7 @@ func (b *bench) compare(threads string, models []string) (err error) {
 	if b.self, err = os.Executable(); err != nil {
 		return err
 	}
-	head := "| Model | Exporter | Threads | Ours, ms | ONNX Runtime, ms | Ratio | Load, s | its | First result, s | its | Of a program | Memory, MB | its | Of a program | Difference |"
+	head := "| Model | Exporter | Threads | Ours, ms | ONNX Runtime, ms | Ratio | Load, s | its | First result, s | its | Of a program | Memory, MB | its | Of a program | Allocations | Difference |"
 	if b.openvino {
 		head += " OpenVINO, ms | Ratio | Its load, s | Its memory, MB |"
 	}
@@ -324,8 +326,8 @@ func (b *bench) one(path, prog, exporter, threads string, inputs []string) ([]ro
 		return nil, err
 	}
 	rows := []row{{exporter, threads, ours.median() / ort.median()}}
-	fmt.Printf("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %d | %d | %d | %.1e |", strings.TrimSuffix(filepath.Base(path), ".onnx"), exporter, threads,
-		ours.median(), ort.median(), rows[0].ratio, ours.load, ort.load, ours.first, ort.first, program.first, ours.mb, ort.mb, program.mb, diff)
+	fmt.Printf("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %d | %d | %d | %d | %.1e |", strings.TrimSuffix(filepath.Base(path), ".onnx"), exporter, threads,
+		ours.median(), ort.median(), rows[0].ratio, ours.load, ort.load, ours.first, ort.first, program.first, ours.mb, ort.mb, program.mb, ours.allocations, diff)
 	for _, s := range sides[2:] {
 		r := row{exporter + openvinoMark, threads, ours.median() / s.median()}
 		fmt.Printf(" %.2f | %.2f | %.2f | %d |", s.median(), r.ratio, s.load, s.mb)

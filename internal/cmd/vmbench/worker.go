@@ -179,6 +179,8 @@ func worker(args []string) error {
 			return err
 		}
 		ms := make([]float64, n)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		for i := range ms {
 			since := clock()
 			if err := r.Run(ctx); err != nil {
@@ -186,7 +188,8 @@ func worker(args []string) error {
 			}
 			ms[i] = float64((clock() - since).Nanoseconds()) / 1e6
 		}
-		if err := out.Encode(map[string]any{"ms": ms, "mb": resident()}); err != nil {
+		runtime.ReadMemStats(&after)
+		if err := out.Encode(map[string]any{"ms": ms, "mb": resident(), "allocations": (after.Mallocs - before.Mallocs) / uint64(max(n, 1))}); err != nil {
 			return err
 		}
 	}
