@@ -31,7 +31,7 @@ type Model struct {
 	redo [][]int
 	// locals are, for each loop, the values that its body sets.
 	locals  []map[int32]bool
-	packed  packs
+	packed  *packs
 	weights weights
 	// kept and inside are the values whose memory may be in use after they end, with those that become
 	// outputs and without; nil: results have memory of their own.
@@ -99,7 +99,7 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 		}
 		return nil, e
 	}
-	m := &Model{p: p, cfg: cfg, redo: p.Dependents(), inputs: map[string]int{}, pool: pool.New(cfg.Threads)}
+	m := &Model{p: p, cfg: cfg, redo: p.Dependents(), inputs: map[string]int{}, pool: pool.New(cfg.Threads), packed: &packs{}}
 	m.store.Poison, m.packed.poison = cfg.Poison, cfg.Poison
 	for i, x := range p.Inputs {
 		m.inputs[x.Name] = i
@@ -129,6 +129,7 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 		default:
 			return nil, &Error{Code: CodeLoad, PC: -1, Reason: fmt.Sprintf("%q is no precision: there are f32 and bf16", cfg.Precision)}
 		}
+		m.packed.tier = tier
 		m.findKernels(list)
 		m.kept, m.inside, m.direct = m.findKept(true), m.findKept(false), m.findDirect()
 	}
@@ -236,6 +237,10 @@ func (m *Model) constants(segments io.ReaderAt) error {
 		t, err := tensor.FromProto(&onnx.Tensor{DType: onnx.DType(c.Type.Elem), Dims: dims, Raw: data, HasRaw: true})
 		if err != nil {
 			return fmt.Errorf("constant %d: %w", i, err)
+		}
+		if b := t.Bytes(); len(b) >= largeConstant {
+			m.consts[i].content = contentOf(b)
+			t = sharedTensor(t, m.consts[i].content)
 		}
 		m.consts[i].now.Store(t)
 	}

@@ -21,6 +21,7 @@
 //	weights.go    constants, with their elements or without
 //	group.go      chains of functions of elements, tile by tile
 //	fusion.go     what is computed together, and why other things are not
+//	share.go      constants that several models have
 //	plan.go       where values lie in an arena
 //	sequence.go   sequences and optionals           check.go   kernels, as hooks and checks see them
 package vm

@@ -18,6 +18,8 @@ import (
 type constant struct {
 	// now has its elements, or its type alone while they are in a packed form.
 	now atomic.Pointer[tensor.Tensor]
+	// content is that of a large constant's elements.
+	content content
 	// left are the uses of which it is not known yet that they take a packed form; nil: the elements stay.
 	left map[use]bool
 	// What the elements are read from when they are wanted again.
@@ -166,15 +168,15 @@ func (m *Model) form(pack *kernel.Pack, s *kernel.Sig, operand int32) ([]byte, e
 	if pack.Size(s) == 0 {
 		return nil, nil
 	}
+	c, _ := isa.ConstIndex(operand)
 	if len(s.In[pack.Operand].Const) == 0 {
-		c, _ := isa.ConstIndex(operand)
 		t, err := m.restore(c)
 		if err != nil {
 			return nil, err
 		}
 		s.In[pack.Operand].Const = t.Bytes()
 	}
-	return m.packed.get(m.pool, pack, s, operand)
+	return m.packed.get(m.pool, pack, s, operand, m.consts[c].content)
 }
 
 // covered says that a use of a constant takes a packed form. After the last one the elements go.

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"context"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -149,6 +150,81 @@ func TestPrecisionIsAsked(t *testing.T) {
 	for name := range one {
 		if !tensor.Equal(one[name], two[name]) {
 			t.Errorf("%s differs with two threads", name)
+		}
+	}
+}
+
+// Models of a process that have the same weights share them, in both forms, until the last one is closed.
+func TestModelsShareWeights(t *testing.T) {
+	p := parse(t, weighty)
+	load := func(first float32) *Model {
+		t.Helper()
+		list := make([]float32, 204800/4)
+		for i := range list {
+			list[i] = first + float32(i%101)/100
+		}
+		data := &isa.Data{}
+		data.Add(tensor.Of(list, int64(len(list))).Bytes())
+		m, err := LoadMemory(p, []*isa.Data{data}, Config{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	run := func(m *Model) Outputs {
+		t.Helper()
+		y, err := m.Run(context.Background(), Inputs{"x": zeros(3, 128), "p": zeros(1, 32, 3, 8)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return y
+	}
+	forms := func(m *Model) map[*byte]bool {
+		out := map[*byte]bool{}
+		for _, b := range m.packed.list {
+			out[&b[0]] = true
+		}
+		return out
+	}
+	a, b, other := load(0), load(0), load(1)
+	if x, y := a.consts[0].now.Load(), b.consts[0].now.Load(); x != y {
+		t.Error("equal elements are held twice")
+	}
+	want := run(a)
+	run(b)
+	run(other)
+	if x := forms(a); len(x) != 2 || !maps.Equal(x, forms(b)) {
+		t.Errorf("forms: %v and %v", x, forms(b))
+	}
+	for f := range forms(other) {
+		if forms(a)[f] {
+			t.Error("other weights are shared")
+		}
+	}
+	a.Close()
+	a.Close()
+	for name, y := range run(b) { // whose forms were made by the first one
+		if !tensor.Equal(y, want[name]) {
+			t.Errorf("%s differs", name)
+		}
+	}
+	c := load(0)
+	run(c)
+	if !maps.Equal(forms(c), forms(b)) {
+		t.Error("a later model makes the forms again")
+	}
+	owner := a.packed
+	b.Close()
+	if run(c); owner.users != 1 {
+		t.Errorf("%d models use the forms", owner.users)
+	}
+	c.Close()
+	other.Close()
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	for k, f := range shared.forms {
+		if f.owner == owner || f.owner == other.packed {
+			t.Errorf("%s is left", k.form)
 		}
 	}
 }
