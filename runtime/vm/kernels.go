@@ -36,6 +36,7 @@ type prepared struct {
 	grid            kernel.Grid
 	packed          [][]byte
 	scratch, shared int64
+	over            int      // the operand whose memory the first result may take, or -1
 	elems           [][]byte // of the operands that values names
 }
 
@@ -187,7 +188,10 @@ func (f *frame) choose(i *isa.Instruction, k *kernels) *prepared {
 	if e.Shared != nil {
 		p.shared = e.Shared(s)
 	}
-	p.entry = e
+	p.entry, p.over = e, -1
+	if a := int(i.Out[0].Alias) - 1; a >= 0 && e.InPlace != nil && f.m.cfg.CheckReference == nil && e.InPlace(s, a) {
+		p.over = a
+	}
 	return p
 }
 
@@ -242,7 +246,7 @@ func (f *frame) setUp(i *isa.Instruction, c *kernel.Call) (*prepared, bool, erro
 		if why := f.differs(i, n, o); why != "" {
 			return nil, true, errors.New(why)
 		}
-		y, b, err := f.memory(i.Out[n], o.DType, o.Dims, f.inPlace(i, n, p), i)
+		y, b, err := f.memory(i.Out[n], o.DType, o.Dims, p.inPlace(n), i)
 		if err != nil {
 			return nil, true, err
 		}
@@ -275,9 +279,9 @@ func (f *frame) execute(p *prepared, c *kernel.Call) error {
 }
 
 // inPlace is the operand whose memory a result may take, or -1.
-func (f *frame) inPlace(i *isa.Instruction, result int, p *prepared) int {
-	if a := int(i.Out[result].Alias) - 1; result == 0 && a >= 0 && p.entry.InPlace != nil && f.m.cfg.CheckReference == nil && p.entry.InPlace(&p.sig, a) {
-		return a
+func (p *prepared) inPlace(result int) int {
+	if result == 0 {
+		return p.over
 	}
 	return -1
 }

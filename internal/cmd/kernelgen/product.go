@@ -122,6 +122,12 @@ func product(e *emitter, v isa, name string, rows, w int, pairs bool) {
 	e.label("start")
 	multiples(offLDA)
 	e.f("MOVQ %d(DI), R8", offA)
+	ahead := v.bits == 512 && rows >= 4 // the rows of the next tile are fetched: they may be weights that nobody has read yet
+	if ahead {
+		e.f("MOVQ $%d, R14", rows)
+		e.f("IMULQ R9, R14")
+		e.f("ADDQ R8, R14")
+	}
 	e.f("MOVQ %d(DI), R12", offLDB)
 	e.f("LEAQ (R12)(R12*2), R13")
 	e.f("MOVQ %d(DI), DX", offTaps)
@@ -153,6 +159,11 @@ func product(e *emitter, v isa, name string, rows, w int, pairs bool) {
 	fetches := v.bits == 512 && w == 4 && rows >= 4 // with fewer rows fetching takes longer than it saves
 	fours := func(label string, fetch bool) {
 		e.label("%s", label)
+		if ahead {
+			e.f("PREFETCHT0 (R14)")
+			e.f("PREFETCHT0 64(R14)")
+			e.f("ADDQ $128, R14")
+		}
 		e.f("LEAQ (BX)(R12*4), R15")
 		for u := range 4 {
 			for c := 0; fetch && c <= w; c++ { // rows need not begin with a line
