@@ -150,3 +150,13 @@ func (s *Slabs) Free() {
 	}
 	s.idle = nil
 }
+
+// Held is the bytes of idle buffers.
+func (s *Slabs) Held() (n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, b := range s.idle {
+		n += b.size()
+	}
+	return n
+}

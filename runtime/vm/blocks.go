@@ -122,10 +122,16 @@ func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *i
 		return y, nil, err
 	}
 	if port := f.m.direct[r.Value]; port > 0 && f.mine != nil && f.mine[port-1] {
-		if y, ok := f.out[port-1].(*tensor.Tensor); ok && y.DType() == d && slices.Equal(y.Dims(), dims) {
-			f.m.poison(y.Bytes())
-			return y, nil, nil
+		y, ok := f.out[port-1].(*tensor.Tensor)
+		if !ok || y.DType() != d || !slices.Equal(y.Dims(), dims) {
+			var err error
+			if y, err = tensor.New(d, dims...); err != nil {
+				return nil, nil, err
+			}
+			f.out[port-1] = y
 		}
+		f.m.poison(y.Bytes())
+		return y, nil, nil
 	}
 	size := int64(d.Bits())
 	for _, n := range dims {

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"math/rand/v2"
 	"strings"
@@ -226,5 +227,39 @@ func TestModelsShareWeights(t *testing.T) {
 		if f.owner == owner || f.owner == other.packed {
 			t.Errorf("%s is left", k.form)
 		}
+	}
+}
+
+// A thousand runs at random sizes hold as much memory as one at the largest.
+func TestRandomSizesHoldWhatTheLargestNeeds(t *testing.T) {
+	p := parse(t, weighty)
+	data := &isa.Data{}
+	data.Add(zeros(204800 / 4).Bytes())
+	held := func(sizes func(k int) (int64, int64), runs int) int64 {
+		m, err := LoadMemory(p, []*isa.Data{data}, Config{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		r := m.NewRunner()
+		for k := range runs {
+			n, h := sizes(k)
+			if err := errors.Join(r.SetInput(0, zeros(n, 128)), r.SetInput(1, zeros(1, 32, h, 8)), r.Run(context.Background())); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.Close()
+		return m.arenas.Held() + m.store.Held()
+	}
+	const rows, lines = 700, 90
+	random := rand.New(rand.NewPCG(7, 7))
+	many := held(func(k int) (int64, int64) {
+		if k == 500 {
+			return rows, lines
+		}
+		return 1 + random.Int64N(rows), 1 + random.Int64N(lines)
+	}, 1000)
+	if one := held(func(int) (int64, int64) { return rows, lines }, 1); 100*many > 102*one {
+		t.Errorf("%d bytes are held, %d after the largest run alone", many, one)
 	}
 }

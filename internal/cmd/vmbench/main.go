@@ -1,7 +1,7 @@
 // Command vmbench runs ONNX models in our machine and in ONNX Runtime beside each other: the
 // same files, inputs and threads, in turn, so that a change of the machine's load meets both.
 //
-//	go run ./internal/cmd/vmbench --python PYTHON [--threads 1,2] [--rounds 3] [--seconds 1] [--openvino] [--precision bf16] MODEL.onnx…
+//	go run ./internal/cmd/vmbench --python PYTHON [--threads 1,2] [--rounds 3] [--seconds 1] [--openvino] [--precision bf16] [--opt exact] MODEL.onnx…
 //
 // PYTHON has numpy and onnxruntime, and with --openvino openvino, which then has its turn as well. With --precision bf16 ours and
 // OpenVINO may compute in it, ONNX Runtime does not. The sizes of a model's inputs are numbers. It prints, for each model and number of
@@ -57,8 +57,9 @@ func main() {
 	profile := flag.Bool("profile", false, "print where our time goes")
 	precision := flag.String("precision", "f32", "ours and OpenVINO's: f32 or bf16")
 	openvino := flag.Bool("openvino", false, "compare with OpenVINO as well")
+	opt := flag.String("opt", "fast", "our compiler's level: exact or fast")
 	flag.Parse()
-	b := &bench{python: *python, rounds: *rounds, seconds: *seconds, profile: *profile, precision: *precision, openvino: *openvino}
+	b := &bench{opt: *opt, python: *python, rounds: *rounds, seconds: *seconds, profile: *profile, precision: *precision, openvino: *openvino}
 	exit(b.compare(*threads, flag.Args()))
 }
 
@@ -84,7 +85,7 @@ type side struct {
 // start starts a process and waits for its first result.
 func (b *bench) start(name string, args ...string) (*side, error) {
 	s := &side{cmd: exec.Command(name, args...)}
-	s.cmd.Env = append(os.Environ(), precisionEnv+"="+b.precision)
+	s.cmd.Env = append(os.Environ(), precisionEnv+"="+b.precision, optEnv+"="+b.opt)
 	s.cmd.Stderr = os.Stderr
 	in, err := s.cmd.StdinPipe()
 	if err != nil {
@@ -150,14 +151,14 @@ func (s *side) median() float64 {
 
 // A bench says what is compared and how.
 type bench struct {
-	dir, self, python, precision string
-	rounds                       int
-	seconds                      float64
-	profile, openvino            bool
+	dir, self, python, precision, opt string
+	rounds                            int
+	seconds                           float64
+	profile, openvino                 bool
 }
 
-// precisionEnv names the precision to the sides.
-const precisionEnv = "VMBENCH_PRECISION"
+// These name the precision and the level to the sides.
+const precisionEnv, optEnv = "VMBENCH_PRECISION", "VMBENCH_OPT"
 
 // A row is what both sides did on a model.
 type row struct {
@@ -253,6 +254,7 @@ func means(rows []row) string {
 func (b *bench) compiled(path string) (prog, exporter string, inputs []string, err error) {
 	prog = filepath.Join(b.dir, "model.prog")
 	c := exec.Command(b.self, "compile", path, prog)
+	c.Env = append(os.Environ(), optEnv+"="+b.opt)
 	c.Stderr = os.Stderr
 	out, err := c.Output()
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"shapecheck/codegen"
 	"shapecheck/codegen/isa"
 	"shapecheck/codegen/op"
+	"shapecheck/codegen/pass"
 	"shapecheck/internal/cputime"
 	"shapecheck/internal/onnx"
 	"shapecheck/runtime/observe"
@@ -35,7 +36,12 @@ func compile(args []string) error {
 		return err
 	}
 	exporter := m.ProducerName
-	p, err := codegen.Compile(context.Background(), m, codegen.Options{Dir: filepath.Dir(args[0])})
+	o, err := options()
+	if err != nil {
+		return err
+	}
+	o.Dir = filepath.Dir(args[0])
+	p, err := codegen.Compile(context.Background(), m, o)
 	if err != nil {
 		return err
 	}
@@ -46,12 +52,22 @@ func compile(args []string) error {
 	return nil
 }
 
+// options are the compiler's.
+func options() (o codegen.Options, err error) {
+	o.Passes.Level, err = pass.ParseLevel(os.Getenv(optEnv))
+	return o, err
+}
+
 // load loads a program's file, or compiles a model and loads it.
 func load(path string, cfg vm.Config) (*vm.Model, error) {
 	if filepath.Ext(path) != ".onnx" {
 		return vm.LoadFile(path, cfg)
 	}
-	p, err := codegen.CompileFile(context.Background(), path, codegen.Options{})
+	o, err := options()
+	if err != nil {
+		return nil, err
+	}
+	p, err := codegen.CompileFile(context.Background(), path, o)
 	if err != nil {
 		return nil, err
 	}
