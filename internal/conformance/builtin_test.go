@@ -12,15 +12,19 @@ import (
 
 // builtIn are the functions of torchvision.models that are built in for when torchvision
 // itself is missing.
-var builtIn = regexp.MustCompile(`^(alexnet|convnext_|densenet|efficientnet_|mnasnet|mobilenet_v|regnet_|resnet|resnext|shufflenet_v2|squeezenet|swin_|vgg|vit_|wide_resnet)`)
+var builtIn = regexp.MustCompile(`^(alexnet|convnext_|densenet|efficientnet_|fasterrcnn_|fcos_|keypointrcnn_|maskrcnn_|mnasnet|mobilenet_v|regnet_|resnet|resnext|retinanet_|shufflenet_v2|squeezenet|ssd|swin_|vgg|vit_|wide_resnet)`)
 
 // TestBuiltInModelsAreTorchvisions runs the models that are built in with the recorded inputs
 // of torchvision 0.14's and compares every module call, the parameters, the buffers and the
 // output; only the places in torchvision's own files are others.
 func TestBuiltInModelsAreTorchvisions(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/torchvision/classification/*.json.gz")
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for _, folder := range []string{"classification", "detection"} {
+		list, err := filepath.Glob("../../testdata/torchvision/" + folder + "/*.json.gz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, list...)
 	}
 	cache, n := infer.NewCache(), 0
 	for _, file := range files {
@@ -59,7 +63,7 @@ func TestBuiltInModelsAreTorchvisions(t *testing.T) {
 			}
 		})
 	}
-	if n < 100 {
+	if n < 160 {
 		t.Errorf("only %d traces", n)
 	}
 }

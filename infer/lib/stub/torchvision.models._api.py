@@ -1,5 +1,6 @@
 # How models are made: by a function with its weights, whose numbers are not known.
 import functools as _functools
+import importlib
 from _shapecheck import data_str as _data_str, is_unknown as _is_unknown, unknown as _unknown
 
 _BUILDERS = {}
@@ -7,11 +8,12 @@ _CLASSES = 1000
 
 
 class WeightsEnum:
-    # The weights of one model: of each, the size of pictures that it was trained on.
-    def __init__(self, name, size, categories=True):
+    # The weights of one model: of each, the size of pictures that it was trained on, how many classes it knows, and what pictures go through.
+    def __init__(self, name, size, categories, transforms):
         self.name = name
         self._size = size
         self._categories = categories
+        self._transforms = transforms
 
     @property
     def url(self):
@@ -23,15 +25,14 @@ class WeightsEnum:
 
     @property
     def meta(self):
-        return {'categories': [_data_str()] * (21 if self.name.startswith('COCO') else _CLASSES) if self._categories else None, 'min_size': _unknown('what torchvision tells of weights'),
+        return {'categories': self._categories and [_data_str()] * self._categories, 'min_size': _unknown('what torchvision tells of weights'),
                 'num_params': _unknown('what torchvision tells of weights'), '_metrics': _unknown('what torchvision tells of weights')}
 
     @property
     def transforms(self):
-        if self.name.startswith('COCO'):
-            return _unknown('the transforms of these weights')
-        from torchvision.transforms._presets import ImageClassification
-        return _functools.partial(ImageClassification, crop_size=self._size)
+        kind = getattr(importlib.import_module('torchvision.transforms._presets'), self._transforms)
+        options = self._size if isinstance(self._size, dict) else {'crop_size': self._size}
+        return _functools.partial(kind, **options) if options else kind
 
     def get_state_dict(self, *args, **kwargs):
         return _unknown('the weights that torchvision downloads')
@@ -42,16 +43,28 @@ class WeightsEnum:
             return cls[obj.replace(cls.__name__ + '.', '')]
         return obj
 
+    @classmethod
+    def picked(cls, chosen, legacy):
+        # What an argument means: weights, their name, None, or as it once was whether there are some.
+        if isinstance(chosen, bool):
+            return getattr(cls, legacy, None) if chosen else None
+        if not _is_unknown(chosen) and chosen is not None:
+            chosen = cls.verify(chosen)
+            if not isinstance(chosen, cls):
+                raise TypeError(f'Invalid Weight class provided; expected {cls.__name__} but received {type(chosen).__name__}.')
+        return chosen
+
     def __class_getitem__(cls, name):
         if not _is_unknown(name) and not isinstance(getattr(cls, name, None), cls):
             raise KeyError(name)
         return getattr(cls, name)
 
 
-def weights(name, default=None, **sizes):
+def weights(name, default=None, categories=_CLASSES, transforms='ImageClassification', **sizes):
+    # The class of the weights of a model: of each the size of pictures, or the options of the transforms.
     cls = type(name, (WeightsEnum,), {})
     for entry, size in sizes.items():
-        setattr(cls, entry, cls(entry, size, entry != 'IMAGENET1K_FEATURES'))
+        setattr(cls, entry, cls(entry, size, None if entry == 'IMAGENET1K_FEATURES' else categories, transforms))
     cls.DEFAULT = getattr(cls, default or list(sizes)[-1])
     return cls
 
@@ -68,12 +81,8 @@ def builder(name, cls, make, legacy='IMAGENET1K_V1', sized=False, weighted=False
         chosen = given.pop('pretrained', None)
         if 'weights' in given:
             chosen = given.pop('weights')
-        if isinstance(chosen, bool):
-            chosen = getattr(cls, legacy, None) if chosen else None
+        chosen = cls.picked(chosen, legacy)
         if not _is_unknown(chosen) and chosen is not None:
-            chosen = cls.verify(chosen)
-            if not isinstance(chosen, cls):
-                raise TypeError(f'Invalid Weight class provided; expected {cls.__name__} but received {type(chosen).__name__}.')
             fixed = {'num_classes': classes} if chosen._categories and classes is not None else {}
             if sized:
                 fixed['image_size'] = chosen._size
@@ -94,6 +103,9 @@ def list_models(module=None, include=None, exclude=None):
 
 
 def get_model_builder(name):
+    if not _is_unknown(name) and name.lower() not in _BUILDERS:
+        for family in ('detection', 'segmentation'):  # which are not loaded for the others
+            importlib.import_module('torchvision.models.' + family)
     if _is_unknown(name) or name.lower() not in _BUILDERS:
         return _unknown('a model that the stub of torchvision does not have')
     return _BUILDERS[name.lower()]

@@ -28,3 +28,8 @@ class IntermediateLayerGetter(_nn.ModuleDict):
             if name in self.return_layers:
                 out[self.return_layers[name]] = x
         return out
+
+
+def stages(net):
+    # The layers of a MobileNet at which the picture gets smaller, the first and the last.
+    return [0] + [i for i, layer in enumerate(net) if getattr(layer, '_is_cn', False)] + [len(net) - 1]

@@ -9,8 +9,7 @@ from torchvision.models.efficientnet import *
 from torchvision.models.googlenet import GoogLeNet, GoogLeNet_Weights, GoogLeNetOutputs, googlenet
 from torchvision.models.inception import Inception3, Inception_V3_Weights, InceptionOutputs, inception_v3
 from torchvision.models.mnasnet import *
-from torchvision.models.mobilenetv2 import *
-from torchvision.models.mobilenetv3 import *
+from torchvision.models.mobilenet import *
 from torchvision.models.regnet import *
 from torchvision.models.resnet import *
 from torchvision.models.shufflenetv2 import *

@@ -7,7 +7,7 @@ import torch.nn.functional as _F
 from torch import nn as _nn
 from torchvision.models import mobilenetv3 as _mobilenet, resnet as _resnet
 from torchvision.models._api import builder as _builder, weights as _weights
-from torchvision.models._utils import IntermediateLayerGetter as _Layers
+from torchvision.models._utils import IntermediateLayerGetter as _Layers, stages as _stages
 
 _CLASSES = 21
 
@@ -107,11 +107,6 @@ class LRASPP(_nn.Module):
         return _OrderedDict(out=_sized(out, input.shape[-2:]))
 
 
-def _stages(net):
-    # The layers of a MobileNet at which the picture gets smaller, the first and the last.
-    return [0] + [i for i, layer in enumerate(net) if getattr(layer, '_is_cn', False)] + [len(net) - 1]
-
-
 def _segmentation(name, cls, kind, head, backbone):
     def make(num_classes=None, aux_loss=None, weights_backbone=None, _weighted=False, pretrained_backbone=None, **kwargs):
         classes = _CLASSES if num_classes is None else num_classes
@@ -142,7 +137,7 @@ def _lraspp(num_classes=None, weights_backbone=None, _weighted=False, pretrained
 
 
 def _of_coco(name):
-    return _weights(name, COCO_WITH_VOC_LABELS_V1=520)
+    return _weights(name, categories=_CLASSES, transforms='SemanticSegmentation', COCO_WITH_VOC_LABELS_V1={'resize_size': 520})
 
 
 FCN_ResNet50_Weights, FCN_ResNet101_Weights = _of_coco('FCN_ResNet50_Weights'), _of_coco('FCN_ResNet101_Weights')

@@ -16,6 +16,8 @@ def nms(boxes, scores, iou_threshold):
 
 def batched_nms(boxes, scores, idxs, iou_threshold):
     # Boxes of different groups are moved apart, so that they never overlap.
+    if boxes.numel() == 0:
+        return _torch.empty((0,), dtype=_torch.int64, device=boxes.device)
     offsets = idxs.to(boxes) * (boxes.max() + 1)
     return nms(boxes + offsets[:, None], scores, iou_threshold)
 

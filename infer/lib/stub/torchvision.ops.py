@@ -4,22 +4,13 @@ import torch as _torch
 import torch.nn.functional as _F
 from torch import nn as _nn
 from torch.nn.modules.utils import _pair
+from torchvision.ops._utils import _rois
 from torchvision.ops.boxes import (batched_nms, box_area, box_convert, box_iou, clip_boxes_to_image, complete_box_iou, distance_box_iou,
                                    generalized_box_iou, masks_to_boxes, nms, remove_small_boxes, _upcast)
 from torchvision.ops.feature_pyramid_network import FeaturePyramidNetwork
 from torchvision.ops.misc import MLP, Conv2dNormActivation, Conv3dNormActivation, FrozenBatchNorm2d, Permute, SqueezeExcitation
+from torchvision.ops.poolers import MultiScaleRoIAlign
 from torchvision.ops.stochastic_depth import StochasticDepth, stochastic_depth
-
-
-def _rois(boxes):
-    # Boxes of each picture as rows (picture, x1, y1, x2, y2).
-    if isinstance(boxes, _torch.Tensor):
-        _torch._assert(boxes.size(1) == 5, 'The boxes tensor shape is not correct as Tensor[K, 5]')
-        return boxes
-    for b in boxes:
-        _torch._assert(b.size(1) == 4, 'The shape of the tensor in the boxes list is not correct as List[Tensor[L, 4]]')
-    ids = _torch.cat([_torch.full_like(b[:, :1], i) for i, b in enumerate(boxes)], dim=0)
-    return _torch.cat([ids, _torch.cat(list(boxes), dim=0)], dim=1)
 
 
 def roi_align(input, boxes, output_size, spatial_scale=1.0, sampling_ratio=-1, aligned=False):
@@ -78,25 +69,6 @@ class PSRoIAlign(_nn.Module):
 class PSRoIPool(RoIPool):
     def forward(self, input, rois):
         return ps_roi_pool(input, rois, self.output_size, self.spatial_scale)
-
-
-class MultiScaleRoIAlign(_nn.Module):
-    # Which level a box belongs to its size decides: only the shape is known.
-    def __init__(self, featmap_names, output_size, sampling_ratio, *, canonical_scale=224, canonical_level=4):
-        super().__init__()
-        self.featmap_names = featmap_names
-        self.sampling_ratio = sampling_ratio
-        self.output_size = (output_size, output_size) if isinstance(output_size, int) else tuple(output_size)
-        self.canonical_scale = canonical_scale
-        self.canonical_level = canonical_level
-
-    def forward(self, x, boxes, image_shapes):
-        features = [v for k, v in x.items() if k in self.featmap_names]
-        if not image_shapes:
-            raise ValueError('images list should not be empty')
-        rois = _rois(boxes)
-        out = features[0].new_empty((rois.shape[0], features[0].shape[1]) + self.output_size)
-        return _torch._stand_in(out, what='torchvision.ops.MultiScaleRoIAlign')
 
 
 def deform_conv2d(input, offset, weight, bias=None, stride=(1, 1), padding=(0, 0), dilation=(1, 1), mask=None):
