@@ -13,6 +13,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/export"
 	"shapecheck/internal/onnx"
 	"shapecheck/runtime/tensor"
 )
@@ -25,7 +26,7 @@ func TestModelLinksOfChainerGiveItsNumbers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			target := &driver.Target{Run: infer.Config{File: chainerRuns + "links.py", Entry: name + "()", Args: []string{"x:f32[B," + strconv.FormatInt(sizes[0][1], 10) + ",H,W]"}}}
-			out, err := (&driver.Session{}).Export(context.Background(), target, driver.ExportOptions{SelfCheck: true})
+			out, err := export.Entry(context.Background(), &driver.Session{}, target, export.Options{SelfCheck: true})
 			if err != nil {
 				t.Fatal(err)
 			}
