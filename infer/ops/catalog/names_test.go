@@ -37,6 +37,7 @@ var noOperations = []string{
 	"torch.export",                        // a format of contracts
 	"torch._dynamo", "torch._dynamo.exc.", // what captures programs, and exceptions
 	"torch.fx.experimental.symbolic_shapes.", "torch._subclasses.fake_tensor.",
+	"torch.Tensor.data.get",               // what a call was written as
 	"torch.Tensor.__", "torch.Tensor.is_", // beginnings
 }
 
