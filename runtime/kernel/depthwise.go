@@ -166,9 +166,9 @@ func (k depthwise) run(c *Call, worker, index int) {
 			}
 			out := y[at*size : (at+1)*size]
 			if m.p.dense() {
-				m.p.run(laid, out, &rec, k.f.Weighted)
+				m.p.run(k.f, weighted, laid, out, rec)
 			} else {
-				m.p.run(laid, wide, &rec, k.f.Weighted)
+				m.p.run(k.f, weighted, laid, wide, rec)
 				m.p.compact(wide, out)
 			}
 			if m.residual {

@@ -166,13 +166,28 @@ func set(x []float32, v float32) {
 // maxRun bounds the outputs of one call.
 const maxRun = 4096
 
-// run calls do for all outputs, with the places of the first one in the layout and in out, which has
-// the pitch.
-func (p *plane) run(x, out []float32, rec *tile.Window, do func(*tile.Window)) {
+// A windowFunc is what is made of the elements of a window.
+type windowFunc uint8
+
+const (
+	weighted windowFunc = iota
+	largest
+	total
+)
+
+// run computes all outputs from the layout into out, which has the pitch.
+func (p *plane) run(f tile.Rows, do windowFunc, x, out []float32, rec tile.Window) {
 	rec.Offs, rec.Taps = &p.offs[0], len(p.offs)
 	for i := 0; i < p.n; i += maxRun {
 		rec.X, rec.Y, rec.N = unsafe.Pointer(&x[i]), unsafe.Pointer(&out[i]), min(maxRun, p.n-i)
-		do(rec)
+		switch do { // no function values: the record would be in the heap
+		case weighted:
+			f.Weighted(&rec)
+		case largest:
+			f.Largest(&rec)
+		case total:
+			f.Total(&rec)
+		}
 	}
 }
 

@@ -170,18 +170,18 @@ func (k pooling) run(c *Call, worker, index int) {
 	laid := floats(c.Scratch[worker])
 	temp, laid := laid[:m.temp()], laid[m.temp():]
 	laid, wide := laid[:m.size], laid[m.size:]
-	border, do := float32(0), k.f.Total
+	border, do := float32(0), total
 	if k.max {
-		border, do = float32(math.Inf(-1)), k.f.Largest
+		border, do = float32(math.Inf(-1)), largest
 	}
 	for g := index * m.perTile; g < min((index+1)*m.perTile, m.planes); g++ {
 		m.lay(k.t, k.f, floats(c.In[0])[g*in:(g+1)*in], laid, temp, border)
 		out := floats(c.Out[0])[g*size : (g+1)*size]
 		rec := tile.Window{Bias: m.same}
 		if m.dense() {
-			m.plane.run(laid, out, &rec, do)
+			m.plane.run(k.f, do, laid, out, rec)
 		} else {
-			m.plane.run(laid, wide, &rec, do)
+			m.plane.run(k.f, do, laid, wide, rec)
 			m.compact(wide, out)
 		}
 		if m.counts != nil {
