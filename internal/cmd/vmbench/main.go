@@ -1,7 +1,7 @@
 // Command vmbench runs ONNX models in our machine and in ONNX Runtime beside each other: the
 // same files, inputs and threads, in turn, so that a change of the machine's load meets both.
 //
-//	go run ./internal/cmd/vmbench --python PYTHON [--threads 1,2] [--rounds 3] [--seconds 1] [--openvino] [--precision bf16] [--opt exact] MODEL.onnx…
+//	go run ./internal/cmd/vmbench --python PYTHON [--threads 1,2] [--rounds 3] [--seconds 1] [--openvino] [--precision bf16] [--opt exact] [--write FILE --as NAME] MODEL.onnx…
 //
 // PYTHON has numpy and onnxruntime, and with --openvino openvino, which then has its turn as well. With --precision bf16 ours and
 // OpenVINO may compute in it, ONNX Runtime does not. The sizes of a model's inputs are numbers. It prints, for each model and number of
@@ -9,7 +9,8 @@
 // of a session) and the time to the first result, without the process's start and the import of libraries, and the largest resident
 // memory; the last two also when a program that was compiled before is loaded; the allocations of a run of ours; the largest difference
 // of the first output; and at the end geometric means. Times are the processor's with one thread, and the clock's with more. With
-// --profile it says where our time goes.
+// --profile it says where our time goes. With --write the table also takes the place of what stands between the lines
+// <!-- vmbench NAME --> and <!-- end --> of a file: docs/performance.md.
 //
 // Each side is a process that loads the model, writes the first output as npy, prints a line of
 // JSON, and then for each line with a number runs so many times and prints the times. What is compiled before lies in the system's
@@ -58,8 +59,9 @@ func main() {
 	precision := flag.String("precision", "f32", "ours and OpenVINO's: f32 or bf16")
 	openvino := flag.Bool("openvino", false, "compare with OpenVINO as well")
 	opt := flag.String("opt", "fast", "our compiler's level: exact or fast")
+	write, as := flag.String("write", "", "a file that gets the table as well"), flag.String("as", "", "where in that file")
 	flag.Parse()
-	b := &bench{opt: *opt, python: *python, rounds: *rounds, seconds: *seconds, profile: *profile, precision: *precision, openvino: *openvino}
+	b := &bench{opt: *opt, write: *write, as: *as, python: *python, rounds: *rounds, seconds: *seconds, profile: *profile, precision: *precision, openvino: *openvino}
 	exit(b.compare(*threads, flag.Args()))
 }
 
@@ -151,10 +153,11 @@ func (s *side) median() float64 {
 
 // A bench says what is compared and how.
 type bench struct {
-	dir, self, python, precision, opt string
-	rounds                            int
-	seconds                           float64
-	profile, openvino                 bool
+	dir, self, python, precision, opt, write, as string
+	out                                          strings.Builder
+	rounds                                       int
+	seconds                                      float64
+	profile, openvino                            bool
 }
 
 // These name the precision and the level to the sides.
@@ -184,8 +187,7 @@ func (b *bench) compare(threads string, models []string) (err error) {
 	if b.openvino {
 		head += " OpenVINO, ms | Ratio | Its load, s | Its memory, MB |"
 	}
-	fmt.Println(head)
-	fmt.Println("|" + strings.Repeat("---|", strings.Count(head, "|")-1))
+	b.print("%s\n|%s\n", head, strings.Repeat("---|", strings.Count(head, "|")-1))
 	var rows []row
 	var errs []error
 	for _, path := range models {
@@ -203,8 +205,38 @@ func (b *bench) compare(threads string, models []string) (err error) {
 			rows = append(rows, list...)
 		}
 	}
-	fmt.Print("\n", means(rows))
+	b.print("\n%s", strings.ReplaceAll(means(rows), "\n", "  \n"))
+	if b.write != "" && len(errs) == 0 {
+		text, err := os.ReadFile(b.write)
+		if err != nil {
+			return err
+		}
+		out, err := replaced(string(text), b.as, b.out.String())
+		if err != nil {
+			return fmt.Errorf("%s: %w", b.write, err)
+		}
+		return os.WriteFile(b.write, []byte(out), 0o666)
+	}
 	return errors.Join(errs...)
+}
+
+// print prints a part of the table.
+func (b *bench) print(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	fmt.Print(text)
+	b.out.WriteString(text)
+}
+
+// replaced is text with another table in the place of that name.
+func replaced(text, name, table string) (string, error) {
+	const end = "\n<!-- end -->"
+	begin := "<!-- vmbench " + name + " -->\n"
+	before, rest, ok := strings.Cut(text, begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		return "", fmt.Errorf("there is no place for the table %q", name)
+	}
+	return before + begin + "\n" + table + end + after, nil
 }
 
 // openvinoMark is behind the exporter in a row of OpenVINO's.
@@ -327,17 +359,17 @@ func (b *bench) one(path, prog, exporter, threads string, inputs []string) ([]ro
 		return nil, err
 	}
 	rows := []row{{exporter, threads, ours.median() / ort.median()}}
-	fmt.Printf("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %d | %d | %d | %d | %.1e |", strings.TrimSuffix(filepath.Base(path), ".onnx"), exporter, threads,
+	b.print("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %d | %d | %d | %d | %.1e |", strings.TrimSuffix(filepath.Base(path), ".onnx"), exporter, threads,
 		ours.median(), ort.median(), rows[0].ratio, ours.load, ort.load, ours.first, ort.first, program.first, ours.mb, ort.mb, program.mb, ours.allocations, diff)
 	for _, s := range sides[2:] {
 		r := row{exporter + openvinoMark, threads, ours.median() / s.median()}
-		fmt.Printf(" %.2f | %.2f | %.2f | %d |", s.median(), r.ratio, s.load, s.mb)
+		b.print(" %.2f | %.2f | %.2f | %d |", s.median(), r.ratio, s.load, s.mb)
 		rows = append(rows, r)
 	}
 	if b.openvino && len(sides) == 2 {
-		fmt.Print(" – | – | – | – |")
+		b.print(" – | – | – | – |")
 	}
-	fmt.Println()
+	b.print("\n")
 	if b.profile {
 		fmt.Fprintf(os.Stderr, "%s, %s threads\n%s\n", path, threads, rest)
 	}

@@ -45,6 +45,20 @@ func TestMeansAreOfEachNumberOfThreadsAndExporter(t *testing.T) {
 	}
 }
 
+func TestATableTakesThePlaceOfItsName(t *testing.T) {
+	const text = "a\n<!-- vmbench x -->\nold\n<!-- end -->\nb\n<!-- vmbench y -->\nkept\n<!-- end -->\n"
+	got, err := replaced(text, "x", "new\n")
+	if want := "a\n<!-- vmbench x -->\n\nnew\n\n<!-- end -->\nb\n<!-- vmbench y -->\nkept\n<!-- end -->\n"; err != nil || got != want {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	if again, err := replaced(got, "x", "new\n"); err != nil || again != got {
+		t.Errorf("%q, %v", again, err)
+	}
+	if _, err := replaced(text, "z", "new"); err == nil {
+		t.Error("there is no z")
+	}
+}
+
 func TestInputsThatHaveNoSizesAreRefused(t *testing.T) {
 	prog := filepath.Join(t.TempDir(), "net.prog")
 	if err := compile([]string{"../../../codegen/testdata/net.onnx", prog}); err != nil {
