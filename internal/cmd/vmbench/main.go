@@ -1,7 +1,8 @@
 // Command vmbench runs ONNX models in our machine and in ONNX Runtime beside each other: the
 // same files, inputs and threads, in turn, so that a change of the machine's load meets both.
 //
-//	go run ./internal/cmd/vmbench --python PYTHON [--threads 1,2] [--rounds 3] [--seconds 1] [--openvino] [--precision bf16] [--opt exact] [--write FILE --as NAME] MODEL.onnx…
+//	go run ./internal/cmd/vmbench --python PYTHON [--threads 1,2] [--rounds 3] [--seconds 1] [--openvino] [--precision bf16] [--opt exact]
+//		[--write FILE --as NAME] MODEL.onnx…
 //
 // PYTHON has numpy and onnxruntime, and with --openvino openvino, which then has its turn as well. With --precision bf16 ours and
 // OpenVINO may compute in it, ONNX Runtime does not. The sizes of a model's inputs are numbers. It prints, for each model and number of
