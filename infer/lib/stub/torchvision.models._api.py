@@ -69,6 +69,11 @@ def weights(name, default=None, categories=_CLASSES, transforms='ImageClassifica
     return cls
 
 
+def kinetics(name, entries=('KINETICS400_V1',), **options):
+    # The weights of a model of films, with the options of what films go through.
+    return weights(name, entries[0], 400, 'VideoClassification', **{entry: options for entry in entries})
+
+
 def builder(name, cls, make, legacy='IMAGENET1K_V1', sized=False, weighted=False, classes=_CLASSES):
     # The function that makes a model; make takes what it is configured with, and with weighted
     # whether it gets weights. With classes the weights are for so many.
@@ -104,7 +109,7 @@ def list_models(module=None, include=None, exclude=None):
 
 def get_model_builder(name):
     if not _is_unknown(name) and name.lower() not in _BUILDERS:
-        for family in ('detection', 'segmentation'):  # which are not loaded for the others
+        for family in ('detection', 'segmentation', 'video'):  # which are not loaded for the others
             importlib.import_module('torchvision.models.' + family)
     if _is_unknown(name) or name.lower() not in _BUILDERS:
         return _unknown('a model that the stub of torchvision does not have')

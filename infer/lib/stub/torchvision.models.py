@@ -20,6 +20,6 @@ from torchvision.models.vision_transformer import *
 
 
 def __getattr__(name):  # a family that is not loaded for the others
-    if name in ('detection', 'feature_extraction', 'segmentation'):
+    if name in ('detection', 'feature_extraction', 'segmentation', 'video'):
         return importlib.import_module('torchvision.models.' + name)
     raise AttributeError(name)
