@@ -30,7 +30,7 @@ func (w *weightsFlags) initFlag(c *cobra.Command) {
 
 func (w *weightsFlags) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&w.file, "weights", "", "a file of weights: safetensors, model.safetensors.index.json, npz, or what torch.save writes")
+	f.StringVar(&w.file, "weights", "", "a file of weights: safetensors, model.safetensors.index.json, npz, HDF5, or what torch.save writes")
 	f.StringVar(&w.key, "weights-key", "", "the entry of the checkpoint that holds the weights, such as ema.state_dict")
 	f.BoolVar(&w.convert, "convert-weights", false, "weights of another float type are rounded to the model's")
 }

@@ -183,3 +183,49 @@ func TestExportHoldsTheWeights(t *testing.T) {
 		}
 	}
 }
+
+// TestChainersFilesHoldTheSameWeights exports a model with what save_hdf5 and save_npz wrote of it, one parameter of which has
+// no shape yet.
+func TestChainersFilesHoldTheSameWeights(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "net.py")
+	if err := os.WriteFile(file, []byte(`import chainer
+import chainer.functions as F
+import chainer.links as L
+
+
+class Net(chainer.Chain):
+    def __init__(self):
+        super().__init__()
+        with self.init_scope():
+            self.l1 = L.Linear(7, 5)
+            self.bn = L.BatchNormalization(5)
+            self.seq = chainer.Sequential(L.Linear(5, 3), F.relu, L.Linear(3, 2))
+            self.scale = chainer.Parameter(2, ())
+            self.lazy = L.Linear(None, 3)
+
+    def forward(self, x):
+        return self.seq(self.bn(self.l1(x)))
+`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var models [][]byte
+	for _, name := range []string{"chainer.h5", "chainer.npz"} {
+		out := filepath.Join(dir, name+".onnx")
+		code, stdout, stderr := run("export", file, "--entry", "Net()", "--arg", "x:f32[B,7]", "--weights", "../weights/testdata/"+name, "-o", out)
+		if code != 0 {
+			t.Fatalf("%s: exit code %d\n%s%s", name, code, stdout, stderr)
+		}
+		if !strings.Contains(stderr, "10 weights of 86 elements") {
+			t.Errorf("%s: %s", name, stderr)
+		}
+		b, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		models = append(models, b)
+	}
+	if !bytes.Equal(models[0], models[1]) {
+		t.Error("the two files give two models")
+	}
+}

@@ -73,6 +73,9 @@ func Wants(res *infer.Result) []weights.Want {
 	wants := make([]weights.Want, len(res.State))
 	for i, p := range res.State {
 		wants[i] = Want(p)
+		if res.IsLink() && !p.Tensor.Type().Ranked { // Chainer saves nothing of a parameter that no call has given its shape
+			wants[i].Optional = true
+		}
 	}
 	for _, p := range res.State {
 		if link, ok := strings.CutSuffix(p.Name, "avg_mean"); ok && (link == "" || strings.HasSuffix(link, "/")) {

@@ -31,23 +31,25 @@ func (e *expected) UnmarshalJSON(b []byte) error {
 
 func expectations(t *testing.T) map[string][]expected {
 	t.Helper()
-	b, err := os.ReadFile("testdata/expect.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all map[string][]expected
-	if err := json.Unmarshal(b, &all); err != nil {
-		t.Fatal(err)
+	all := map[string][]expected{}
+	for _, name := range []string{"expect.json", "expect_hdf5.json"} {
+		b, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(b, &all); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return all
 }
 
-// TestFilesOfTorchAndNumpyAreRead compares what testdata/write.py wrote
-// with what is read. The safetensors files are laid out by that script itself,
+// TestFilesOfTorchAndNumpyAreRead compares what testdata/write.py and write_hdf5.py
+// wrote with what is read. The safetensors files are laid out by that script itself,
 // from the description of the format.
 func TestFilesOfTorchAndNumpyAreRead(t *testing.T) {
 	all := expectations(t)
-	if len(all) < 7 {
+	if len(all) < 9 {
 		t.Fatalf("%d files", len(all))
 	}
 	for _, slab := range []int64{32 << 20, 8} { // as a whole, and element by element

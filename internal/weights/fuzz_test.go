@@ -117,3 +117,11 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+func FuzzHDF5(f *testing.F) {
+	seeds(f, "chainer.h5", "kinds.h5")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		list, err := readHDF5(bytes.NewReader(b), int64(len(b)))
+		fuzzRead(t, list, err)
+	})
+}

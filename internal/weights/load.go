@@ -30,7 +30,7 @@ type (
 const maxDepth = 100
 
 // Load reads the headers of a weights file of size bytes, and what torch.save wrote beside
-// tensors. The format is told by the first bytes: "safetensors" and "npz" give a *Dict, "npy" an
+// tensors. The format is told by the first bytes: "safetensors", "npz" and "hdf5" give a *Dict, "npy" an
 // Array, "torch" what was saved. A list of shards is an error.
 func Load(r io.ReaderAt, size int64) (format string, v any, err error) {
 	head := make([]byte, min(size, 512))
@@ -41,6 +41,8 @@ func Load(r io.ReaderAt, size int64) (format string, v any, err error) {
 	switch format = formatOf(head, size); format {
 	case "safetensors":
 		list, err = readSafetensors(r, size)
+	case "hdf5":
+		list, err = readHDF5(r, size)
 	case "npy":
 		if list, err = readNPY(r, size, ""); err == nil {
 			return format, list[0].array(), nil

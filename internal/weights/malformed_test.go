@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -240,6 +241,71 @@ func TestShardsFollowTheRulesOfPaths(t *testing.T) {
 		}
 		if err == nil {
 			f.Close()
+		}
+	}
+}
+
+// TestBrokenHDF5FilesGiveErrors changes bytes of a file: what is then read has the size that it says, or is refused.
+func TestBrokenHDF5FilesGiveErrors(t *testing.T) {
+	for _, name := range []string{"chainer.h5", "kinds.h5"} {
+		whole, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(16, 16))
+		refused := 0
+		for range 1500 {
+			b := bytes.Clone(whole)
+			for range 1 + rng.IntN(3) {
+				at := rng.IntN(len(b))
+				if rng.IntN(2) == 0 { // most of a small file is empty
+					at = rng.IntN(2048)
+				}
+				b[at] = []byte{0, 1, 0xff, byte(rng.Uint32())}[rng.IntN(4)]
+			}
+			if rng.IntN(8) == 0 {
+				b = b[:rng.IntN(len(b))]
+			}
+			list, err := readHDF5(bytes.NewReader(b), int64(len(b)))
+			if err != nil {
+				refused++
+			}
+			fuzzRead(t, list, err)
+		}
+		if refused < 100 {
+			t.Errorf("%s: only %d changed files are refused", name, refused)
+		}
+	}
+}
+
+// TestHostileHDF5 gives files with trees and groups that hold themselves.
+func TestHostileHDF5(t *testing.T) {
+	whole, err := os.ReadFile("testdata/kinds.h5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := binary.LittleEndian.Uint64(whole[64:])
+	set := func(b []byte, at, v uint64) { binary.LittleEndian.PutUint64(b[at:], v) }
+	node := bytes.Index(whole, []byte("SNOD"))
+	for name, change := range map[string]func(b []byte){
+		"a group in itself": func(b []byte) { set(b, uint64(node)+8+8, root) },
+		"a tree in itself": func(b []byte) {
+			at := bytes.Index(b, []byte("TREE"))
+			b[at+5] = 200
+			set(b, uint64(at)+24+8, uint64(at))
+		},
+		"no end": func(b []byte) { set(b, 64, 1<<62) },
+	} {
+		b := bytes.Clone(whole)
+		change(b)
+		list, err := readHDF5(bytes.NewReader(b), int64(len(b)))
+		if err == nil {
+			t.Errorf("%s: %d tensors", name, len(list))
+		}
+	}
+	for text, want := range map[string]string{"\x89HDF\r\n\x1a\n\x02" + strings.Repeat("\x00", 90): "libver='latest'", "\x89HDF\r\n\x1a\n": "beyond the end"} {
+		if _, err := readHDF5(strings.NewReader(text), int64(len(text))); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %q", err, want)
 		}
 	}
 }

@@ -35,6 +35,7 @@ type npyHeader struct {
 	dtype   onnx.DType
 	dims    []int64
 	fortran bool
+	object  bool  // the elements are Python objects
 	length  int64 // of the header itself
 	size    int64 // of the elements
 }
@@ -73,10 +74,15 @@ func readNPYHeader(r io.Reader) (*npyHeader, error) {
 	if err := h.parse(string(text)); err != nil {
 		return nil, err
 	}
+	if h.object {
+		return h, nil
+	}
 	var err error
 	h.size, err = sizeOf(h.dtype, h.dims)
 	return h, err
 }
+
+var errObjects = errors.New("an array of Python objects: it would have to be unpickled")
 
 func unexpected(err error) error {
 	if err == io.EOF {
@@ -138,7 +144,8 @@ func (h *npyHeader) descr(d string) error {
 	order, code := d[:1], d[1:]
 	switch {
 	case code == "O":
-		return errors.New("an array of Python objects: it would have to be unpickled")
+		h.object = true
+		return nil
 	case npyTypes[code] == onnx.Undefined:
 		return fmt.Errorf("elements of numpy's type %q are not read", d)
 	case order == ">" && code[1:] != "1":
@@ -222,6 +229,9 @@ func readNPY(r io.ReaderAt, size int64, name string) ([]*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
+	if h.object {
+		return nil, errObjects
+	}
 	if h.length+h.size != size {
 		return nil, fmt.Errorf("%d bytes of elements where the header says %d", size-h.length, h.size)
 	}
@@ -235,12 +245,14 @@ func readNPZ(a *archive) ([]*Tensor, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", f.Name, err)
 		}
-		out = append(out, t)
+		if t != nil {
+			out = append(out, t)
+		}
 	}
 	return out, nil
 }
 
-// npy reads the header of an entry.
+// npy reads the header of an entry. One object, as Chainer saves it for a parameter without a shape, is no tensor.
 func (a *archive) npy(f *zip.File) (t *Tensor, err error) {
 	rc, err := f.Open()
 	if err != nil {
@@ -250,6 +262,12 @@ func (a *archive) npy(f *zip.File) (t *Tensor, err error) {
 	h, err := readNPYHeader(rc)
 	if err != nil {
 		return nil, err
+	}
+	if h.object {
+		if len(h.dims) == 0 {
+			return nil, nil
+		}
+		return nil, errObjects
 	}
 	if uint64(h.length+h.size) != f.UncompressedSize64 {
 		return nil, fmt.Errorf("the entry has %d bytes where its header says %d", f.UncompressedSize64, h.length+h.size)

@@ -1,5 +1,5 @@
 // Package weights reads the tensors of files that hold a model's parameters:
-// safetensors (also in shards with an index), npz and npy, and what torch.save
+// safetensors (also in shards with an index), npz and npy, HDF5, and what torch.save
 // writes (a zip archive with a pickle, read by an unpickler that can execute
 // nothing).
 //
@@ -9,6 +9,7 @@
 //	weights.go      the interface        section.go   reading elements in pieces
 //	safetensors.go  safetensors          index.go     shards
 //	npy.go          npz and npy          archive.go   zip archives and their limits
+//	hdf5.go         HDF5: groups         hdf5data.go  its arrays
 //	torch.go        torch.save           unpickle.go  the restricted unpickler
 //	convert.go      other float types    compare.go   what a model wants and a file has
 //	load.go         what a program that loads a file gets
@@ -54,7 +55,7 @@ func (t *Tensor) WriteTo(w io.Writer) (int64, error) {
 // A File holds the tensors of a weights file, in its order, each name once.
 type File struct {
 	Path    string
-	Format  string // "safetensors", "npz", "npy", "torch"
+	Format  string // "safetensors", "npz", "npy", "hdf5", "torch"
 	Tensors []*Tensor
 	files   []*os.File
 }
@@ -117,6 +118,9 @@ func (f *File) read(x *os.File, o Options) error {
 		f.Format = format
 		name := filepath.Base(f.Path)
 		list, err = readNPY(x, info.Size(), strings.TrimSuffix(name, filepath.Ext(name)))
+	case "hdf5":
+		f.Format = format
+		list, err = readHDF5(x, info.Size())
 	case "zip":
 		list, err = f.readZip(x, info.Size(), o)
 	default:
@@ -147,7 +151,7 @@ var formats = []struct {
 	{"\x93NUMPY", "npy"},
 	{"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19", "a file in PyTorch's old format (before 1.6), a series of pickles; load it in PyTorch and save it again"},
 	{"\x80", "a bare pickle, which is no weights file; save the state_dict with torch.save or safetensors"},
-	{"\x89HDF\r\n\x1a\n", "an HDF5 file (Keras), which is not read"},
+	{"\x89HDF\r\n\x1a\n", "hdf5"},
 	{"GGUF", "a GGUF file, which is not read"},
 	{"\x08", "not a weights file (an ONNX model has its own weights)"},
 }
@@ -171,7 +175,7 @@ func formatOf(head []byte, size int64) string {
 	if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '{' {
 		return "index"
 	}
-	return "not a weights file: known are safetensors, model.safetensors.index.json, npz, npy and the files of torch.save"
+	return "not a weights file: known are safetensors, model.safetensors.index.json, npz, npy, HDF5 and the files of torch.save"
 }
 
 // sizeOf checks the dimensions and returns the number of bytes.
