@@ -259,7 +259,9 @@ func (in *Interp) variableBackward(t *value.Tensor, retain bool) error {
 		}
 		return nil
 	}
-	if n, known := ops.DimVal(in.pool.Numel(t.V.Type.Shape)); known && n != 1 && t.V.Type.Ranked && b.grads[t.V] == gradientAtFirst && len(m.from) > 0 && !m.several && !m.unsure && !b.lost {
+	n, known := ops.DimVal(in.pool.Numel(t.V.Type.Shape))
+	bare := b.grads[t.V] == gradientAtFirst && !b.lost
+	if known && n != 1 && t.V.Type.Ranked && bare && len(m.from) > 0 && !m.several && !m.unsure {
 		d := diag.New(diag.AutogradFault, in.Here(), "backward() of a "+t.V.Type.String()+" needs one element, as of a loss that is summed up, or its grad to be set")
 		if t.V.At.IsValid() && t.V.At != d.At {
 			d.Related = append(d.Related, diag.Related{At: t.V.At, Msg: "the Variable is made here: " + t.V.Type.String()})
