@@ -80,6 +80,50 @@ var numpyArrayRecords = []Record{
 		x := c.Cast(c.Cast(c.Tensor("a"), onnx.Bool), onnx.Int64)
 		c.Return(c.reduceDims("ReduceSum", x, c.numpyAxes(), c.Bool("keepdims")))
 	}},
+	{Op: "numpy.nonzero", Lower: func(c *Call) { c.Return(c.nonzeroColumns(c.Tensor("a"), c.Rank("a"))...) }},
+	{Op: "numpy.flatnonzero", Lower: func(c *Call) { c.Return(c.nonzeroColumns(c.flat(c.Tensor("a")), 1)...) }},
+	{Op: "numpy.add.reduce", Lower: reducedBy("torch.sum")},
+	{Op: "numpy.multiply.reduce", Lower: reducedBy("torch.prod")},
+	{Op: "numpy.maximum.reduce", Lower: reducedBy("torch.amax")},
+	{Op: "numpy.minimum.reduce", Lower: reducedBy("torch.amin")},
+	{Op: "numpy.logical_and.reduce", Lower: reducedBy("torch.all")},
+	{Op: "numpy.logical_or.reduce", Lower: reducedBy("torch.any")},
+	{Op: "numpy.add.accumulate", Lower: func(c *Call) {
+		c.noOptions()
+		adaptRecord("torch.cumsum", "input=array dim=axis")(c)
+	}},
+	{Op: "numpy.multiply.accumulate", Lower: func(c *Call) {
+		c.noOptions()
+		adaptRecord("torch.cumprod", "input=array dim=axis")(c)
+	}},
+	{Op: "numpy.median", Lower: func(c *Call) {
+		c.noOptions()
+		c.noNaNs()
+		if len(c.numpyAxes()) != 1 && c.Has("axis") {
+			c.Failf("of several axes it is not written")
+		}
+		c.rename("torch.quantile", "input=a dim=axis keepdim=keepdims", graph.Arg{Name: "q", Value: graph.Float(0.5)})
+		index()["torch.quantile"].Lower(c)
+	}},
+	{Op: "numpy.cross", Lower: func(c *Call) {
+		for _, name := range [...]string{"axisa", "axisb", "axisc"} {
+			if n, ok := ConstInt(c.Arg(name)); c.Arg(name) != nil && (!ok || n != -1) {
+				c.Failf("of other axes than the last one it is not written")
+			}
+		}
+		for _, name := range [...]string{"a", "b"} {
+			three := false // and of one rank: the axis is counted from the front
+			if s := c.Type(name).Shape; len(s) > 0 && len(s) == c.Rank("a") && !c.Has("axis") {
+				n, ok := s[len(s)-1].Const()
+				three = ok && n == 3
+			}
+			if !three {
+				c.Failf("it is written for arrays of one rank, of vectors of three numbers along the last axis")
+			}
+		}
+		c.rename("torch.cross", "self=a other=b", graph.Arg{Name: "dim", Value: graph.Int(-1)})
+		index()["torch.cross"].Lower(c)
+	}},
 	{Op: "numpy.cumsum", Lower: cumulated("torch.cumsum")},
 	{Op: "numpy.cumprod", Lower: cumulated("torch.cumprod")},
 	{Op: "numpy.average", Lower: func(c *Call) {
@@ -154,6 +198,14 @@ func reduced(op, more string) func(c *Call) {
 	}
 }
 
+// reducedBy is the rule of the method reduce of a universal function.
+func reducedBy(op string) func(c *Call) {
+	return func(c *Call) {
+		c.noOptions()
+		adaptRecord(op, "input=array dim=axis keepdim=keepdims")(c)
+	}
+}
+
 // cumulated goes along an axis; without one, along all elements.
 func cumulated(op string) func(c *Call) {
 	return func(c *Call) {
@@ -164,7 +216,12 @@ func cumulated(op string) func(c *Call) {
 			return
 		}
 		if c.Rank("a") != 1 {
-			c.Failf("without an axis it is written for arrays of one dimension")
+			if op != "torch.cumsum" {
+				c.Failf("without an axis it is written for arrays of one dimension")
+			}
+			d := c.OutDType(0)
+			c.Return(c.Cast(c.cumsum(c.flat(c.Cast(c.first(), workType(d))), 1, 0), d))
+			return
 		}
 		c.rename(op, "input=a", graph.Arg{Name: "dim", Value: graph.Int(0)})
 		index()[op].Lower(c)

@@ -80,6 +80,11 @@ EXPRESSIONS += ["np.nanmax(x)", "np.nanargmin(x)", "np.nancumsum(v)", "np.take(x
                 "np.isclose(d, np.round(d, 1))", "i << k", "u << 1", "u >> 3", "divmod(i, 3)", "divmod(x, y)", "np.add(x, [1, 2, 3])", "np.array([v], ndmin=3)", "np.fix(x)", "np.round(i, -1)", "np.linalg.norm(v, 3)", "np.abs(b)",
                 "np.sqrt(k)", "np.exp(u)", "np.mean(u)", "np.prod(k)", "np.max(u)", "np.sum(x, axis=())", "np.isnan(x / 0)", "np.sign(x / 0)", "np.maximum(x / 0, y)", "np.fmax(x / 0, y)", "np.floor_divide(x, 0)", "np.mod(i, 0)",
                 "np.floor_divide(i, 0)", "x % 0.3", "x // 0.3", "-5 // np.abs(j)", "-x // y", "i > 2.5", "x > d", "k < i", "u == 200", "b == 1", "x == i", "h > 0.3", "u > k", "v[0] > d[0]", "v.sum() < d"]
+EXPRESSIONS += ["np.median(x, axis=0)", "np.median(x, axis=1, keepdims=True)", "np.median(v)", "np.median(i)", "np.median(t, axis=-1)", "np.median(h)", "np.median(d)", "np.median(t, axis=(0, 2))",
+                "np.cross(x, v)", "np.cross(x[:, None], m)", "np.cross(i, j)", "np.cross(m, m.T)", "np.cumsum(x)", "np.cumsum(u)", "np.cumsum(t)", "np.cumsum(b)", "np.nonzero(i)", "np.nonzero(v)", "np.flatnonzero(i)", "np.flatnonzero(x)", "np.nonzero(t)",
+                "np.add.reduce(x, axis=1, keepdims=True)", "np.add.reduce(x, axis=None)", "np.add.reduce(k)", "np.add.reduce(u)", "np.add.reduce(b)", "np.add.reduce(h)", "np.add.reduce(x, dtype=np.float64)",
+                "np.multiply.reduce(i, axis=1)", "np.multiply.reduce(k)", "np.multiply.reduce(x)", "np.minimum.reduce(i)", "np.maximum.reduce(u)", "np.maximum.reduce(b, axis=1)", "np.logical_and.reduce(b, axis=1)",
+                "np.logical_or.reduce(x)", "np.logical_or.reduce(i, axis=None)", "np.add.accumulate(x, axis=1)", "np.add.accumulate(k)", "np.add.accumulate(b)", "np.multiply.accumulate(i)", "np.multiply.accumulate(u)"]
 
 
 def encode(v):
