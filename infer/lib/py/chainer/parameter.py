@@ -42,7 +42,7 @@ class Parameter(Variable):
     @staticmethod
     def _dtype_of(initializer):
         dtype = getattr(initializer, 'dtype', None)
-        return get_dtype(dtype, map_mixed16=numpy.float32)
+        return get_dtype(dtype, map_mixed16=numpy.float16)
 
     def initialize(self, shape):
         if not self.is_initialized:

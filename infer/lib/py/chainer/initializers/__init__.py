@@ -127,7 +127,7 @@ class DownsamplingConvFilter(_Random):
 
 def generate_array(initializer, shape, xp, dtype=None, device=None):
     d = getattr(initializer, 'dtype', None)
-    array = numpy.empty(shape, dtype=get_dtype(dtype if dtype is not None else d, map_mixed16=numpy.float32))
+    array = numpy.empty(shape, dtype=get_dtype(dtype if dtype is not None else d, map_mixed16=numpy.float16))
     return array
 
 

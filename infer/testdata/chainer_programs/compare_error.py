@@ -1,0 +1,13 @@
+# entry: forward
+# arg: x:f32[2,3]
+import chainer
+import chainer.functions as F
+import chainer.links as L
+import numpy as np
+
+
+def forward(x):
+    v = chainer.Variable(x)
+    if v > 0:
+        return v
+    return -v
