@@ -570,7 +570,7 @@ func (in *Interp) setTensorAttr(t *value.Tensor, name string, x value.Value) (do
 		}
 		nv.Base = d.V
 		n := catalog.NewNode("torch.detach")
-		n.Called = dataAttribute
+		n.Called = "torch.Tensor" + dataAttribute
 		n.Args, n.Outputs, n.At, n.Module = []graph.Arg{{Name: "input", Value: d.V}}, []*graph.Value{nv}, in.Here(), in.ModulePath()
 		in.build.Emit(n)
 		return true, nil

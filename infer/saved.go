@@ -32,15 +32,16 @@ type tensorWrite struct {
 // its own.
 func counted(v *graph.Value) (memory *graph.Value, ofData bool) {
 	for ; v.Base != nil; v = v.Base {
-		if v.Def != nil && v.Def.Called == dataAttribute {
+		if v.Def != nil && strings.HasSuffix(v.Def.Called, dataAttribute) {
 			return v, true
 		}
 	}
 	return v, false
 }
 
-// dataAttribute is the operation that reading x.data is, and what x.data = y makes of y.
-const dataAttribute = "torch.Tensor.data.get"
+// dataAttribute ends the name by which the operation is called that reading x.data is, and
+// what x.data = y makes of y.
+const dataAttribute = ".data.get"
 
 // noteWrite notes that an operation has made the value after of the one before, in place.
 func (in *Interp) noteWrite(op *ops.Op, before, after *graph.Value) {

@@ -61,7 +61,9 @@ const (
 	OneHot   // an axis of classes at the end
 	Spectrum // frequencies and frames in place of the last axis
 	BinaryEntropy
-	PairLoss // of an input and a target of the same shape
+	LogitEntropy // binary entropy of scores, to which it applies sigmoid itself
+	Sampling     // indices drawn by the weights along the last axis
+	PairLoss     // of an input and a target of the same shape
 )
 
 // Traits are properties of an operation that readers of the graph ask for.
@@ -120,6 +122,8 @@ const (
 	StandIn
 	// Backward: computes the gradients of the operand's graph.
 	Backward
+	// Probability: each element of the result is between 0 and 1.
+	Probability
 	// Uncounted: multiplies matrices in a number that is not counted.
 	Uncounted
 )

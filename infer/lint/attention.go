@@ -40,6 +40,27 @@ func unsummedWeights(l *linter, n *graph.Node) {
 	}
 }
 
+// drawnOtherwise is SC414 for sampling: the weights of a row come from a softmax over another
+// axis than the one that an index is drawn from.
+func drawnOtherwise(l *linter, n *graph.Node) {
+	v := subject(n)
+	if v == nil || v.Type.Rank() != 2 {
+		return
+	}
+	soft, axes := softmaxBefore(v, []int{1, 0})
+	if soft == nil {
+		return
+	}
+	in := subject(soft)
+	if dim, ok := axisArg(soft, "dim", in.Type.Rank()); ok && dim == axes[1] && !isConst(in.Type.Shape[axes[0]], 1) {
+		d := diag.New(diag.UnsummedWeights, soft.At, fmt.Sprintf("%s over dimension %d of %s, but %s draws along dimension %d: the weights of one draw do not add up to 1",
+			short(soft), dim, in.Type.Shape, short(n), axes[0]))
+		d.Notes = []string{fmt.Sprintf("give the dimension of what is drawn: softmax(dim=%d)", axes[0]-in.Type.Rank())}
+		shows(d, n.At, "indices are drawn here")
+		l.Report(d)
+	}
+}
+
 // factors are the operands of a product of two tensors.
 func factors(n *graph.Node) []*graph.Value {
 	if n.Form == graph.Einsum {

@@ -68,7 +68,7 @@ func (l *linter) findBatch() {
 		case n.Form == graph.CrossEntropy || n.Form == graph.NLL:
 			evidence(l.of(in))
 			carried(l.of(in))
-		case n.Is.Has(graph.Loss) || n.Form == graph.BinaryEntropy:
+		case n.Is.Has(graph.Loss) || n.Form == graph.BinaryEntropy || n.Form == graph.LogitEntropy:
 			carried(l.of(in))
 		}
 	}

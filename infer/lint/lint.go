@@ -79,7 +79,9 @@ var rules = [...]rule{
 	{code: diag.Coincidence, forms: []graph.Form{graph.MatMul}, check: sameOrder},
 	{code: diag.BothGrow, forms: []graph.Form{graph.GetItem}, check: columnsForAll},
 	{code: diag.SequenceIsBatch, forms: []graph.Form{graph.Arithmetic}, is: graph.Commutes, check: rowsForSamples},
-	{code: diag.ProbabilityLoss, forms: []graph.Form{graph.CrossEntropy, graph.NLL}, lib: true, check: probabilityLoss},
+	{code: diag.ProbabilityLoss, forms: []graph.Form{graph.CrossEntropy, graph.NLL, graph.LogitEntropy}, lib: true, check: probabilityLoss},
+	{code: diag.UnsummedWeights, forms: []graph.Form{graph.Sampling}, check: drawnOtherwise},
+	{code: diag.Coincidence, forms: []graph.Form{graph.CrossEntropy, graph.NLL, graph.PairLoss}, lib: true, check: otherOrder},
 	{code: diag.UnsummedWeights, forms: []graph.Form{graph.MatMul, graph.Einsum}, check: unsummedWeights},
 	{code: diag.DrawnIndices, forms: []graph.Form{graph.CrossEntropy, graph.NLL, graph.Embedding, graph.Gather, graph.OneHot}, lib: true, check: drawnIndices},
 }

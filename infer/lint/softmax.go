@@ -261,7 +261,21 @@ func rowsForSamples(l *linter, n *graph.Node) {
 // probabilityLoss is SC410: a loss gets what it does not expect from a softmax.
 func probabilityLoss(l *linter, n *graph.Node) {
 	in := subject(n)
-	if in == nil || in.Def == nil || in.Def.Form != graph.Softmax {
+	for in != nil && in.Def != nil && in.Def.Is.Has(graph.KeepsElements|graph.View) {
+		in = subject(in.Def)
+	}
+	if in == nil || in.Def == nil {
+		return
+	}
+	if n.Form == graph.LogitEntropy {
+		if in.Def.Is.Has(graph.Probability) || in.Def.Form == graph.Softmax {
+			d := l.report(diag.ProbabilityLoss, n, "binary_cross_entropy_with_logits() of the result of "+short(in.Def)+"(): it applies sigmoid itself",
+				"give it the scores before "+short(in.Def)+"(), or use binary_cross_entropy()")
+			shows(d, in.Def.At, short(in.Def)+"() is here")
+		}
+		return
+	}
+	if in.Def.Form != graph.Softmax {
 		return
 	}
 	var d *diag.Diagnostic

@@ -164,6 +164,28 @@ func sameOrder(l *linter, n *graph.Node) {
 		"transpose(-2, -1) of the second operand is missing")
 }
 
+// otherOrder is SC411 for losses: the rows of the input are the elements of two axes in one
+// order, those of the target in the other.
+func otherOrder(l *linter, n *graph.Node) {
+	in, target := tensorArg(n, "input"), tensorArg(n, "target")
+	if in == nil || target == nil || in.Type.Rank() == 0 || target.Type.Rank() == 0 {
+		return
+	}
+	a, b := l.of(in)[0], l.of(target)[0]
+	if len(a) != 2 || len(b) != 2 || a[0].size.Expr == nil || a[0].size.Expr == a[1].size.Expr || a[0].size.Expr != b[1].size.Expr || a[1].size.Expr != b[0].size.Expr {
+		return
+	}
+	if a[1] != b[0] && a[0] != b[1] { // one of them is the same axis of the same data
+		return
+	}
+	d := l.report(diag.Coincidence, n, fmt.Sprintf("%s of rows in another order than their targets: (%s, %s) against (%s, %s)",
+		short(n), a[0].size.Compact(), a[1].size.Compact(), b[0].size.Compact(), b[1].size.Compact()),
+		"flatten both in the same order of axes")
+	for _, v := range [...]*graph.Value{in, target} {
+		shows(d, v.At, fmt.Sprintf("%s is made here", &v.Type))
+	}
+}
+
 // neededAt reports whether it is at this place that a size must be a number.
 func (l *linter) neededAt(at source.Span, size *symshape.Expr) bool {
 	for _, n := range l.Needs {

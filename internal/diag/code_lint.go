@@ -244,7 +244,7 @@ def forward(x):
 	{
 		Code: ProbabilityLoss, Severity: Warning, Title: "loss of probabilities",
 		Doc: "cross_entropy gets the result of softmax, though it applies log_softmax itself: the gradients shrink, and the model hardly learns. " +
-			"Or nll_loss gets it, which expects logarithms.",
+			"Or nll_loss gets it, which expects logarithms, or binary_cross_entropy_with_logits gets the result of sigmoid, which it applies itself.",
 		Bad: `# run: --arg 'x:f32[B,10]' --arg 'y:i64[B]'
 import torch.nn.functional as F
 
@@ -264,7 +264,7 @@ def forward(x, y):
 		Code: Coincidence, Severity: Warning, Title: "sizes that agree only by coincidence",
 		Doc: "An operation pairs the batch with another axis of the same argument, so that the program works only where both happen to have one size: " +
 			"a mask of [B,T] put against scores of [B,H,T,T], a transpose of the wrong two axes. It is reported where an axis of an argument is called B, " +
-			"batch or the like. Or cat joins an axis of size 1, as unsqueeze makes it, beside one of free size: cat does not broadcast. Or a product of two [..., N, d] needs N to be d. " +
+			"batch or the like. Or cat joins an axis of size 1, as unsqueeze makes it, beside one of free size: cat does not broadcast. Or a product of two [..., N, d] needs N to be d. Or a loss compares rows (time, batch) with targets (batch, time). " +
 			"The condition is in the contract, too. An assert of the program says that it is meant.",
 		Bad: `# run: --arg 'q:f32[B,8,T,16]' --arg 'mask:bool[B,T]'
 import torch
@@ -329,7 +329,7 @@ loss = F.cross_entropy(logits, labels)
 		Code: UnsummedWeights, Severity: Warning, Title: "attention weights that do not sum up to 1",
 		Doc: "The weights of a self-attention come from a softmax over the keys, and the product with the values sums over the keys. A softmax over another axis (the queries, the heads) fits as " +
 			"well, trains, and is wrong: the weights of one query do not add up to 1. It is reported where queries and keys are the same axis of the same data; a softmax over " +
-			"slots, clusters or queries of another kind assigns things to them, and is meant.",
+			"slots, clusters or queries of another kind assigns things to them, and is meant. It is also reported where multinomial draws from rows that a softmax over the columns made.",
 		Bad: `# run: --arg 'x:f32[B,T,64]'
 
 

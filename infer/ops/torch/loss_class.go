@@ -20,9 +20,9 @@ var classLossOps = [...]ops.Op{
 	{Names: []string{nnf + "binary_cross_entropy"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, " + legacyReduction, Rule: bce,
 		Form: graph.BinaryEntropy, Quirks: ops.OneDevice, Doc: "cross entropy of probabilities"},
 	{Names: []string{nnf + "binary_cross_entropy_with_logits"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, any reduce=None, " +
-		"str reduction='mean', Tensor? pos_weight=None)", Rule: bceLogits, Quirks: ops.OneDevice, Doc: "cross entropy of logits"},
+		"str reduction='mean', Tensor? pos_weight=None)", Rule: bceLogits, Form: graph.LogitEntropy, Quirks: ops.OneDevice, Doc: "cross entropy of logits"},
 	{Names: []string{"torch.binary_cross_entropy_with_logits"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=0)",
-		Rule: bceLogits, Form: graph.BinaryEntropy, Quirks: ops.OneDevice, Doc: "cross entropy of logits"},
+		Rule: bceLogits, Form: graph.LogitEntropy, Quirks: ops.OneDevice, Doc: "cross entropy of logits"},
 	{Names: []string{nnf + "ctc_loss"}, Sig: "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, str reduction='mean', bool zero_infinity=False)",
 		Rule: ctcLoss, Is: graph.Loss, Doc: "connectionist temporal classification"},
 	{Names: []string{"torch.ctc_loss"}, Sig: "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, int reduction=0, bool zero_infinity=False)",

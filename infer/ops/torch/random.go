@@ -26,7 +26,7 @@ var randomOps = [...]ops.Op{
 	{Names: spelled("torch.randperm"), Sig: "(int n, " + randomTail + ")", Rule: randpermRule, Out: true, Doc: "permutation"},
 	{Names: spelled("torch.normal"), Sig: "(Tensor mean, Tensor std, *, any generator=None) | (Tensor mean, float std=1.0, *, any generator=None) | (float mean, Tensor std, *, any generator=None) | (float mean, float std, int[] size, " + randomTail + ")", Rule: normalRule, Out: true, Doc: "normal with given means"},
 	{Names: spelled("bernoulli"), Sig: "(Tensor input, *, any generator=None) | (Tensor input, Operand p, *, any generator=None)", Rule: bernoulliRule, Out: true, Ranges: []ops.Span{{Param: "p", Lo: 0, Hi: 1}}, Doc: "0 or 1 with the probabilities of input"},
-	{Names: spelled("multinomial"), Sig: "(Tensor input, int num_samples, bool replacement=False, *, any generator=None)", Rule: multinomialRule, Out: true, Doc: "indices drawn with weights"},
+	{Names: spelled("multinomial"), Sig: "(Tensor input, int num_samples, bool replacement=False, *, any generator=None)", Rule: multinomialRule, Form: graph.Sampling, Out: true, Doc: "indices drawn with weights"},
 	{Names: spelled("torch.poisson"), Sig: "(Tensor input, any generator=None)", Rule: sameRule(ops.RealFloats), Doc: "Poisson numbers"},
 	{Names: spelled(".uniform_"), Sig: "(Tensor input, float from=0.0, float to=1.0, *, any generator=None)", Rule: uniformRule,
 		Is: graph.Overwrites, Doc: "fills with uniform numbers"},

@@ -170,7 +170,7 @@ var unaryOps = [...]ops.Op{
 	floatFn("log2", ops.AnyDType, math.Log2),
 	floatFn("reciprocal", ops.AnyDType, func(x float64) float64 { return 1 / x }),
 	floatFn("rsqrt", ops.AnyDType, func(x float64) float64 { return 1 / math.Sqrt(x) }),
-	floatFn("sigmoid special.expit torch.nn.functional.sigmoid", ops.AnyDType, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }).With(ops.Op{NoOut: []string{nnf + "sigmoid"}, Is: graph.KeepsAxes}),
+	floatFn("sigmoid special.expit torch.nn.functional.sigmoid", ops.AnyDType, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }).With(ops.Op{NoOut: []string{nnf + "sigmoid"}, Is: graph.KeepsAxes | graph.Probability}),
 	floatFn("sin", ops.AnyDType, math.Sin),
 	floatFn("sinc special.sinc", ops.AnyDType, nil),
 	floatFn("sinh", ops.AnyDType, math.Sinh),
