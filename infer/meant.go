@@ -172,18 +172,18 @@ func (in *Interp) leftToOthers(c, module *value.Class) bool {
 			return suggest("forward", names) == ""
 		}
 	}
-	def, ok := fn.Definition().(*ast.FunctionDef)
-	if !ok || fn.Module == nil || fn.Module.Prelude {
+	body := statements(fn)
+	if len(body) != 1 || fn.Module == nil || fn.Module.Prelude {
 		return false
 	}
-	body := def.Body
-	if s, ok := body[0].(*ast.ExprStmt); ok && len(body) > 1 {
-		if _, ok := s.Value.(*ast.Constant); ok {
-			body = body[1:]
-		}
+	if r, ok := body[0].(*ast.Return); ok && callsSuper(r.Value) { // as Lightning's
+		return module != nil && !slices.ContainsFunc(c.MRO, func(k *value.Class) bool {
+			f, ok := k.Attrs.Get("forward")
+			return ok && f != v && k != module
+		})
 	}
 	raise, ok := body[0].(*ast.Raise)
-	if !ok || len(body) != 1 {
+	if !ok {
 		return false
 	}
 	e := raise.Exc
@@ -192,6 +192,38 @@ func (in *Interp) leftToOthers(c, module *value.Class) bool {
 	}
 	name, ok := e.(*ast.Name)
 	return ok && name.ID == "NotImplementedError"
+}
+
+// statements are those of a function after its docstring.
+func statements(fn *value.Func) []ast.Stmt {
+	def, ok := fn.Definition().(*ast.FunctionDef)
+	if !ok {
+		return nil
+	}
+	if s, ok := def.Body[0].(*ast.ExprStmt); ok && len(def.Body) > 1 {
+		if _, ok := s.Value.(*ast.Constant); ok {
+			return def.Body[1:]
+		}
+	}
+	return def.Body
+}
+
+// callsSuper reports whether an expression is super().forward(…).
+func callsSuper(e ast.Expr) bool {
+	call, ok := e.(*ast.Call)
+	if !ok {
+		return false
+	}
+	method, ok := call.Func.(*ast.Attribute)
+	if !ok || method.Attr.Name != "forward" {
+		return false
+	}
+	of, ok := method.Value.(*ast.Call)
+	if !ok {
+		return false
+	}
+	name, ok := of.Func.(*ast.Name)
+	return ok && name.ID == "super"
 }
 
 // noType says that a word of an argument's type names no type; nil where it is a name of

@@ -419,6 +419,11 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 		return in.Unknown("the module's " + name), true, nil
 	}
 	if m.Partial != nil {
+		if m.Package && !m.Prelude { // of the modules in it one may be set there, by a name that is not known
+			if sub, err := in.loadModule(m.Name + "." + name); err != nil || sub != nil {
+				return sub, sub != nil, err
+			}
+		}
 		return in.unknown(m.Partial), true, nil
 	}
 	return nil, false, nil

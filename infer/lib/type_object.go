@@ -165,6 +165,10 @@ func attrsOf(v value.Value) *value.Attrs {
 // openAttrs notes a write to an attribute of v of which the name, the argument before the
 // last, is not known.
 func (c *call) openAttrs(v value.Value) {
+	if m, ok := v.(*value.Module); ok && m.Partial == nil {
+		m.Partial = c.th.Unknown("the name of an attribute of module '" + m.Name + "' is not known").Cause
+		return
+	}
 	if a := attrsOf(v); a != nil && a.Class != nil {
 		OpenAttrs(c.th, a, a.Class, c.args[len(c.args)-2])
 	}

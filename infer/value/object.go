@@ -265,7 +265,8 @@ type Module struct {
 	Package bool
 	Dirs    []string
 	Prelude bool
-	// Partial is why top-level code stopped early, or nil: a missing name is then Unknown.
+	// Partial is why top-level code stopped early, or set names that are not known; or nil: a
+	// missing name is then Unknown.
 	Partial *Cause
 }
 

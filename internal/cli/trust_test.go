@@ -225,6 +225,16 @@ for x, y in DataLoader(data, batch_size=16, shuffle=True):
 	story{args: "net.py --script", files: map[string]string{"net.py": text}, says: []string{"f32[16,3,8]", "no errors"}, not: []string{"no len()"}}.run(t)
 }
 
+// A class whose forward is that of Lightning's own module, which hands it to nn.Module's, is no
+// model.
+func TestForwardThatIsHandedOnIsNoModel(t *testing.T) {
+	story{args: "net.py", files: map[string]string{
+		"hub.py": "import torch.nn as nn\n\n\nclass Base(nn.Module):\n    def forward(self, *args, **kwargs):\n        \"\"\"Same as nn.Module's.\"\"\"\n        return super().forward(*args, **kwargs)\n",
+		"net.py": "import torch.nn as nn\nfrom hub import Base\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(64, 2)\n\n" +
+			"    def forward(self, x):\n        return self.fc(x)\n\n\nclass Trainer(Base):\n    def training_step(self, batch):\n        return Net()(batch).mean()\n",
+	}, says: []string{"Net()", "1 clean"}, not: []string{"error", "Trainer()"}}.run(t)
+}
+
 func TestFinfoSaysThePrecision(t *testing.T) {
 	const text = `import numpy as np
 import torch

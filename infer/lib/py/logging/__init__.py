@@ -48,6 +48,23 @@ class Handler(Filterer):
     def setFormatter(self, fmt):
         self.formatter = fmt
 
+    def get_name(self):
+        return self.name
+
+    def set_name(self, name):
+        self.name = name
+
+    def format(self, record):
+        return (self.formatter or Formatter()).format(record)
+
+    def acquire(self):
+        pass
+
+    release = createLock = acquire
+
+    def handleError(self, record):
+        pass
+
     def emit(self, record):
         pass
 
@@ -62,11 +79,22 @@ class Handler(Filterer):
 
 
 class StreamHandler(Handler):
-    pass
+    terminator = '\n'
+
+    def __init__(self, stream=None):
+        super().__init__()
+        self.stream = stream
+
+    def setStream(self, stream):
+        old, self.stream = self.stream, stream
+        return old
 
 
-class FileHandler(Handler):
-    pass
+class FileHandler(StreamHandler):
+    def __init__(self, filename, mode='a', encoding=None, delay=False, errors=None):
+        super().__init__()
+        self.baseFilename = filename
+        self.mode = mode
 
 
 class NullHandler(Handler):

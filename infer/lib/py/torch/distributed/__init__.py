@@ -2,11 +2,18 @@
 
 
 class ReduceOp:
+    class RedOpType:
+        pass
+
     SUM = 0
     AVG = 1
     PRODUCT = 2
     MIN = 3
     MAX = 4
+    BAND = 5
+    BOR = 6
+    BXOR = 7
+    PREMUL_SUM = 8
 
 
 reduce_op = ReduceOp
