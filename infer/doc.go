@@ -15,7 +15,7 @@
 //	                  what it met; caused.go: why things are not known; untaken.go: branches that did not run;
 //	                  explore.go: settings that the entry does not have; traced.go decisions.go: several calls, and how each place decides;
 //	                  retrace.go graphloops.go: calls of functions that a framework traces; tracer.go tracerruns.go
-//	                  sameoutcome.go: what torch.jit.trace keeps, and its runs beside the model; exported.go exportargs.go
+//	                  sameoutcome.go samples.go: what torch.jit.trace keeps, and its runs beside the model; exported.go exportargs.go
 //	                  exportruns.go exportsizes.go: what torch.export makes; dynamo.go dynamoreads.go
 //	                  dynamocalls.go dynamokeys.go dynamolazy.go dynamostrides.go: what torch.compile compiles; errors.go: its ends;
 //	                  budget.go memory.go: its limits; lint.go: the dimension lint after it

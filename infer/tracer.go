@@ -196,6 +196,23 @@ func (in *Interp) taker(fn value.Value, args []value.Value) (string, takerKind, 
 	return "", takerKind{}, false
 }
 
+// keepingNumbers are functions of torch of which a trace keeps a size that they are given as a number, without a warning in
+// the program.
+var keepingNumbers = []string{"roll", "split", "tensor_split", "chunk", "unbind", "unflatten"}
+
+// keepsNumber reports whether a function of torch is given a size of which a trace keeps the number, or gives as many tensors
+// as a size tells.
+func (in *Interp) keepsNumber(fn value.Value, args []value.Value) bool {
+	b, ok := fn.(*value.Builtin)
+	if !ok || !strings.HasPrefix(b.Name, "torch.") || !slices.Contains(keepingNumbers, b.Name[strings.LastIndexByte(b.Name, '.')+1:]) {
+		return false
+	}
+	return slices.ContainsFunc(args, func(v value.Value) bool {
+		n, ok := v.(*value.SymInt)
+		return ok && in.ofInputs(n)
+	})
+}
+
 // takes runs a function of Python or a library that the program calls, or gives what the trace
 // keeps of it. done is false where a trace has the call like any other.
 func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
@@ -205,7 +222,7 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 	}
 	name, kind, ok := in.taker(fn, args)
 	if !ok {
-		t.missed = t.missed || t.mode == tracerLooks && in.asksOfSizes(fn, args)
+		t.missed = t.missed || t.mode == tracerLooks && (in.asksOfSizes(fn, args) || in.keepsNumber(fn, args))
 		return nil, false, nil
 	}
 	outer := t.busy

@@ -17,7 +17,6 @@ import (
 // exportNotKnown are the programs of testdata/retrace/export of which the report leaves something
 // open, with the reason.
 var exportNotKnown = map[string]string{
-	"buffer_counter.py": "values of buffers that were written are not known, and the types agree",
 }
 
 // What is said of exports is what PyTorch 2.15 did in both modes: whether there is a program, its

@@ -17,13 +17,9 @@ import (
 // jitNotKnown are the programs of testdata/retrace/jit of which the report leaves something open,
 // with the reason.
 var jitNotKnown = map[string]string{
-	"ifexp.py":           "values of torch.rand are not known, and the types agree",
-	"list_index.py":      "values of torch.rand are not known, and the types agree",
-	"range_over_size.py": "values of torch.rand are not known, and the types agree",
 	"dict_shape.py":      "the key of a dict is a tensor in a trace",
 	"isinstance_int.py":  "a size is a tensor in a trace, of which Python is asked the class",
 	"str_mul.py":         "the trace keeps how often a list is repeated",
-	"sqrt_size.py":       "values of torch.rand are not known, and the types agree",
 }
 
 // What is said of traces is what PyTorch 2.15 did: runs that differ from the model or are
@@ -117,7 +113,7 @@ func TestRunsOfTracesAgreeWithRecords(t *testing.T) {
 
 func scriptOf(t *testing.T, file string) (*Script, *infer.Result) {
 	t.Helper()
-	r, err := infer.Run(infer.Config{File: file, Script: []string{}, Unroll: infer.UnrollAlways, Retraces: true})
+	r, err := infer.Run(infer.Config{File: file, Script: []string{}, Unroll: infer.UnrollAlways, Retraces: true, Numbers: Numbers})
 	if err != nil {
 		t.Fatal(err)
 	}

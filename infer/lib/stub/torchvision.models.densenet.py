@@ -3,6 +3,7 @@ from collections import OrderedDict as _OrderedDict
 import torch as _torch
 import torch.nn.functional as _F
 from torch import nn as _nn
+from torch.utils.checkpoint import checkpoint as _checkpoint
 from torchvision.models._api import builder as _builder, weights as _weights
 
 
@@ -19,9 +20,19 @@ class _DenseLayer(_nn.Module):
         self.memory_efficient = memory_efficient
 
     def forward(self, input):
-        x = _torch.cat([input] if isinstance(input, _torch.Tensor) else input, 1)
-        x = self.conv2(self.relu2(self.norm2(self.conv1(self.relu1(self.norm1(x))))))
-        return _F.dropout(x, p=self.drop_rate, training=self.training) if self.drop_rate > 0 else x
+        if isinstance(input, _torch.Tensor):  #: 77
+            input = [input]
+        if self.memory_efficient and any([x.requires_grad for x in input]):  #: 82
+            x = _checkpoint(self._bottleneck, *input, use_reentrant=False)
+        else:
+            x = self._bottleneck(*input)
+        x = self.conv2(self.relu2(self.norm2(x)))
+        if self.drop_rate > 0:  #: 91
+            x = _F.dropout(x, p=self.drop_rate, training=self.training)
+        return x
+
+    def _bottleneck(self, *inputs):
+        return self.conv1(self.relu1(self.norm1(_torch.cat(inputs, 1))))
 
 
 class _DenseBlock(_nn.ModuleDict):
@@ -35,7 +46,7 @@ class _DenseBlock(_nn.ModuleDict):
 
     def forward(self, init_features):
         features = [init_features]
-        for layer in self.values():
+        for layer in self.values():  #: 121
             features.append(layer(features))
         return _torch.cat(features, 1)
 

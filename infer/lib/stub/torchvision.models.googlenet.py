@@ -86,16 +86,26 @@ class GoogLeNet(_nn.Module):
                 _nn.init.trunc_normal_(m.weight, mean=0.0, std=0.01, a=-2, b=2)
 
     def forward(self, x):
-        if self.transform_input:
+        if self.transform_input:  #: 103
             x = _normalized(x)
         x = self.maxpool2(self.conv3(self.conv2(self.maxpool1(self.conv1(x)))))
         x = self.inception4a(self.maxpool3(self.inception3b(self.inception3a(x))))
-        aux1 = self.aux1(x) if self.aux1 is not None and self.training else None
+        aux1 = aux2 = None
+        if self.aux1 is not None:  #: 132
+            if self.training:  #: 133
+                aux1 = self.aux1(x)
         x = self.inception4d(self.inception4c(self.inception4b(x)))
-        aux2 = self.aux2(x) if self.aux2 is not None and self.training else None
+        if self.aux2 is not None:  #: 143
+            if self.training:  #: 144
+                aux2 = self.aux2(x)
         x = self.inception5b(self.inception5a(self.maxpool4(self.inception4e(x))))
         x = self.fc(self.dropout(_torch.flatten(self.avgpool(x), 1)))
-        return GoogLeNetOutputs(x, aux2, aux1) if self.training and self.aux_logits else x
+        aux_defined = self.training and self.aux_logits  #: 175
+        if _torch.jit.is_scripting():  #: 176
+            return GoogLeNetOutputs(x, aux2, aux1)
+        if self.training and self.aux_logits:  #: 167
+            return GoogLeNetOutputs(x, aux2, aux1)
+        return x
 
 
 def _make(_weighted=False, **kwargs):

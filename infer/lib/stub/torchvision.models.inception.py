@@ -160,16 +160,24 @@ class Inception3(_nn.Module):
                 _nn.init.trunc_normal_(m.weight, mean=0.0, std=float(getattr(m, 'stddev', 0.1)), a=-2, b=2)
 
     def forward(self, x):
-        if self.transform_input:
+        if self.transform_input:  #: 96
             x = _normalized(x)
         x = self.maxpool1(self.Conv2d_2b_3x3(self.Conv2d_2a_3x3(self.Conv2d_1a_3x3(x))))
         x = self.maxpool2(self.Conv2d_4a_3x3(self.Conv2d_3b_1x1(x)))
         x = self.Mixed_6a(self.Mixed_5d(self.Mixed_5c(self.Mixed_5b(x))))
         x = self.Mixed_6e(self.Mixed_6d(self.Mixed_6c(self.Mixed_6b(x))))
-        aux = self.AuxLogits(x) if self.AuxLogits is not None and self.training else None
+        aux = None
+        if self.AuxLogits is not None:  #: 136
+            if self.training:  #: 137
+                aux = self.AuxLogits(x)
         x = self.avgpool(self.Mixed_7c(self.Mixed_7b(self.Mixed_7a(x))))
         x = self.fc(_torch.flatten(self.dropout(x), 1))
-        return InceptionOutputs(x, aux) if self.training and self.aux_logits else x
+        aux_defined = self.training and self.aux_logits  #: 167
+        if _torch.jit.is_scripting():  #: 168
+            return InceptionOutputs(x, aux)
+        if self.training and self.aux_logits:  #: 159
+            return InceptionOutputs(x, aux)
+        return x
 
 
 def _make(_weighted=False, **kwargs):

@@ -20,7 +20,9 @@ class _InvertedResidual(_nn.Module):
             _nn.Conv2d(mid, out_ch, 1, bias=False), _nn.BatchNorm2d(out_ch, momentum=bn_momentum))
 
     def forward(self, input):
-        return self.layers(input) + input if self.apply_residual else self.layers(input)
+        if self.apply_residual:  #: 60
+            return self.layers(input) + input
+        return self.layers(input)
 
 
 def _stack(in_ch, out_ch, kernel, stride, factor, repeats):

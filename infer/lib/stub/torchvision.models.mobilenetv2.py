@@ -24,7 +24,9 @@ class InvertedResidual(_nn.Module):
         self._is_cn = stride > 1
 
     def forward(self, x):
-        return x + self.conv(x) if self.use_res_connect else self.conv(x)
+        if self.use_res_connect:  #: 61
+            return x + self.conv(x)
+        return self.conv(x)
 
 
 # Expansion, channels, repetitions and stride of the blocks.

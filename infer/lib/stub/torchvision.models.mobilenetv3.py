@@ -45,7 +45,7 @@ class InvertedResidual(_nn.Module):
 
     def forward(self, input):
         result = self.block(input)
-        if self.use_res_connect:
+        if self.use_res_connect:  #: 113
             result += input
         return result
 

@@ -34,7 +34,9 @@ class ResBottleneckBlock(_nn.Module):
         self.activation = activation_layer(inplace=True)
 
     def forward(self, x):
-        return self.activation((x if self.proj is None else self.proj(x)) + self.f(x))
+        if self.proj is not None:  #: 144
+            return self.activation(self.proj(x) + self.f(x))
+        return self.activation(x + self.f(x))
 
 
 class AnyStage(_nn.Sequential):

@@ -33,7 +33,9 @@ class BasicBlock(_nn.Module):
     def forward(self, x):
         out = self.relu(self.bn1(self.conv1(x)))
         out = self.bn2(self.conv2(out))
-        out += x if self.downsample is None else self.downsample(x)
+        if self.downsample is not None:  #: 99
+            x = self.downsample(x)
+        out += x
         return self.relu(out)
 
 
@@ -58,7 +60,9 @@ class Bottleneck(_nn.Module):
         out = self.relu(self.bn1(self.conv1(x)))
         out = self.relu(self.bn2(self.conv2(out)))
         out = self.bn3(self.conv3(out))
-        out += x if self.downsample is None else self.downsample(x)
+        if self.downsample is not None:  #: 157
+            x = self.downsample(x)
+        out += x
         return self.relu(out)
 
 

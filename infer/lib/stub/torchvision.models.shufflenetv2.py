@@ -34,7 +34,7 @@ class InvertedResidual(_nn.Module):
         return _nn.Conv2d(i, o, kernel_size, stride, padding, bias=bias, groups=i)
 
     def forward(self, x):
-        if self.stride == 1:
+        if self.stride == 1:  #: 93
             a, b = x.chunk(2, dim=1)
             out = _torch.cat((a, self.branch2(b)), dim=1)
         else:

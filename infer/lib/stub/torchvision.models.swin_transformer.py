@@ -44,24 +44,33 @@ def shifted_window_attention(input, qkv_weight, proj_weight, relative_position_b
     wh, ww = window_size
     x = _F.pad(input, (0, 0, 0, (ww - w % ww) % ww, 0, (wh - h % wh) % wh))
     _, ph, pw, _ = x.shape
-    sh, sw = 0 if wh >= ph else shift_size[0], 0 if ww >= pw else shift_size[1]
-    shifted = sh + sw > 0
-    if shifted:
+    sh, sw = shift_size
+    if wh >= ph:  #: 160
+        sh = 0
+    if ww >= pw:  #: 162
+        sw = 0
+    if sh + sw > 0:  #: 166
         x = _torch.roll(x, (-sh, -sw), (1, 2))
     rows, columns, area = ph // wh, pw // ww, wh * ww
     x = x.view(b, rows, wh, columns, ww, c).permute(0, 1, 3, 2, 4, 5).reshape(b * (rows * columns), area, c)
-    if logit_scale is not None and qkv_bias is not None:  # keys have no bias
+    if logit_scale is not None and qkv_bias is not None:  #: 175
         qkv_bias = qkv_bias.clone()
         third = qkv_bias.numel() // 3
-        qkv_bias[third:2 * third].zero_()
+        qkv_bias[third:2 * third].zero_()  # keys have no bias
     q, k, v = _F.linear(x, qkv_weight, qkv_bias).reshape(x.size(0), area, 3, num_heads, c // num_heads).permute(2, 0, 3, 1, 4)
-    if logit_scale is None:
-        scores = (q * (c // num_heads) ** -0.5).matmul(k.transpose(-2, -1))
-    else:
+    if logit_scale is not None:  #: 182
         scores = _F.normalize(q, dim=-1) @ _F.normalize(k, dim=-1).transpose(-2, -1) * logit_scale.clamp(max=_math.log(100.0)).exp()
+    else:
+        scores = (q * (c // num_heads) ** -0.5).matmul(k.transpose(-2, -1))
     scores = scores + relative_position_bias
-    if shifted:  # what the shift brought round the edge is no neighbour
-        part = 2 * (_torch.arange(ph, device=x.device) >= ph - sh).long()[:, None] + (_torch.arange(pw, device=x.device) >= pw - sw).long()
+    if sh + sw > 0:  #: 193
+        # What the shift brought round the edge is no neighbour.
+        part = x.new_zeros((ph, pw))
+        count = 0
+        for top, bottom in ((0, -wh), (-wh, -sh), (-sh, None)):  #: 199
+            for left, right in ((0, -ww), (-ww, -sw), (-sw, None)):  #: 200
+                part[top:bottom, left:right] = count
+                count += 1
         part = part.view(rows, wh, columns, ww).permute(0, 2, 1, 3).reshape(rows * columns, area)
         apart = part.unsqueeze(1) != part.unsqueeze(2)
         mask = x.new_zeros(rows * columns, area, area).masked_fill(apart, -100.0)
@@ -71,7 +80,7 @@ def shifted_window_attention(input, qkv_weight, proj_weight, relative_position_b
     x = scores.matmul(v).transpose(1, 2).reshape(x.size(0), area, c)
     x = _F.dropout(_F.linear(x, proj_weight, proj_bias), p=dropout, training=training)
     x = x.view(b, rows, columns, wh, ww, c).permute(0, 1, 3, 2, 4, 5).reshape(b, ph, pw, c)
-    if shifted:
+    if sh + sw > 0:  #: 223
         x = _torch.roll(x, (sh, sw), (1, 2))
     return x[:, :h, :w, :].contiguous()
 
