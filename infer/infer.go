@@ -73,7 +73,7 @@ type Config struct {
 	Retraces bool
 	// Numbers computes values that nodes made: the elements of each for each of several samples of the random numbers that
 	// they draw, nil where that cannot be done. Traces compare results by them. It may be nil.
-	Numbers func(nodes []*graph.Node, pool *symshape.Pool, values ...*graph.Value) [][][]float64 `json:"-"`
+	Numbers func(nodes []*graph.Node, pool *symshape.Pool, values ...*graph.Value) [][][]float64 `json:"-"` // the cache has no traces
 	// Trace calls the entry several times and records how it decides; nil: it is called once,
 	// with Args.
 	Trace *TraceSpec

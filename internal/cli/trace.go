@@ -5,6 +5,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -16,15 +17,12 @@ import (
 func (a *app) traceCommand() *cobra.Command {
 	var t target
 	var spec infer.TraceSpec
-	format := "text"
+	var formats []string
 	c := &cobra.Command{
 		Use:   "trace FILE --entry ENTRY --inputs EXPR",
 		Short: "Tell which ways an entry goes and what decides: what a tracer keeps and loses",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if format != "text" && format != "json" {
-				return fmt.Errorf("--output-format %s: text or json", format)
-			}
 			if len(t.Run.Args) > 0 {
 				return fmt.Errorf("--arg %s: a trace is made with values: give --inputs", t.Run.Args[0])
 			}
@@ -35,8 +33,12 @@ func (a *app) traceCommand() *cobra.Command {
 			if err := t.resolve(args, false); err != nil {
 				return err
 			}
+			outs, err := outputs(formats, []string{t.Run.File})
+			if err != nil {
+				return err
+			}
 			if script {
-				return a.traceScript(&t, format)
+				return a.traceScript(&t, outs)
 			}
 			t.Run.Trace, t.Run.Numbers = &spec, trace.Numbers
 			res, err := (&driver.Session{Limits: t.limits.set()}).Check(a.ctx, &t.Target)
@@ -47,25 +49,19 @@ func (a *app) traceCommand() *cobra.Command {
 			if a.code = driver.ExitCode(res.Result); d.Error != nil {
 				a.code = driver.ExitFindings
 			}
-			if format == "json" {
-				e := json.NewEncoder(a.out)
-				e.SetIndent("", " ")
-				e.SetEscapeHTML(false)
-				return e.Encode(d)
-			}
-			return trace.Text(a.out, d)
+			return a.write(outs, traceFindings(res.Result, d, func(w io.Writer) error { return trace.Text(w, d) }))
 		},
 	}
 	t.flags(c)
 	f := c.Flags()
 	f.StringVar(&spec.Inputs, "inputs", "", "a tuple of arguments: an expression in the file's scope")
 	f.StringVar(&spec.Others, "others", "", "a list of further tuples, for which the entry may go another way")
-	f.StringVar(&format, "output-format", "text", "text or json")
+	f.StringArrayVar(&formats, "output-format", nil, formatHelp)
 	return c
 }
 
 // traceScript runs a file as a script and reports the calls of its traced functions.
-func (a *app) traceScript(t *target, format string) error {
+func (a *app) traceScript(t *target, outs []output) error {
 	if t.Run.Script == nil {
 		t.Run.Script = []string{}
 	}
@@ -78,11 +74,16 @@ func (a *app) traceScript(t *target, format string) error {
 	if a.code = driver.ExitCode(res.Result); a.code == driver.ExitUsage && len(d.Calls) > 0 {
 		a.code = driver.ExitClean // the calls are what was to be looked at
 	}
-	if format == "json" {
-		e := json.NewEncoder(a.out)
+	style := styleOf(a.out)
+	return a.write(outs, traceFindings(res.Result, d, func(w io.Writer) error { return trace.ScriptText(w, d, res.Result, style) }))
+}
+
+// traceFindings are what a trace prints in each format: its document as JSON, its text, and the findings in the others.
+func traceFindings(r *infer.Result, document any, text func(w io.Writer) error) *findings {
+	return &findings{files: r.Files, list: r.Diagnostics, text: text, json: func(w io.Writer) error {
+		e := json.NewEncoder(w)
 		e.SetIndent("", " ")
 		e.SetEscapeHTML(false)
-		return e.Encode(d)
-	}
-	return trace.ScriptText(a.out, d, res.Result, styleOf(a.out))
+		return e.Encode(document)
+	}}
 }

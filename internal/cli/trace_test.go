@@ -105,7 +105,7 @@ func TestTrace(t *testing.T) {
 		{"--entry net --inputs 3", "a tuple is wanted"},
 		{"--entry net --inputs (y,)", "y"},
 		{"--entry net --inputs (torch.rand(5),) --others [3]", "a list of tuples is wanted"},
-		{"--entry net --inputs (torch.rand(5),) --output-format xml", "text or json"},
+		{"--entry net --inputs (torch.rand(5),) --output-format xml", "no such format"},
 	} {
 		_, said := runCLI(t, 2, append([]string{"trace", "net.py"}, strings.Fields(c.args)...)...)
 		if !strings.Contains(said, c.says) {

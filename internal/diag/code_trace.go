@@ -125,6 +125,45 @@ traced(torch.ones(5, 2))
 `,
 	},
 	{
+		Code: KeptState, Severity: Warning, Title: "a trace keeps state of Python",
+		Doc: "Attributes, globals, random numbers, clocks and loops over range are read while tracing and kept as they were: a run of the trace or of the exported " +
+			"program gives something else than the model, and the tracer warns of nothing. A run of the script shows it. Move state into buffers, give it as an argument, " +
+			"or compute with tensors.",
+		Bad: `# run: trace
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+
+    def forward(self, x):
+        self.calls += 1
+        return x * self.calls
+
+
+program = torch.export.export(Net(), (torch.ones(2),)).module()
+program(torch.ones(2))
+program(torch.ones(2))
+`,
+		Good: `# run: trace
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x, calls):
+        return x * calls
+
+
+program = torch.export.export(Net(), (torch.ones(2), torch.tensor(1))).module()
+program(torch.ones(2), torch.tensor(1))
+program(torch.ones(2), torch.tensor(2))
+`,
+	},
+	{
 		Code: PrintedOnce, Severity: Warning, Title: "printed while tracing only",
 		Doc: "print in a function under tf.function or jax.jit runs when the function is traced, and not when a call takes " +
 			"a trace there is: the lines come now and then, and show symbolic tensors. Print with tf.print or " +

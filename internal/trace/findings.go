@@ -13,7 +13,7 @@ import (
 	"shapecheck/internal/source"
 )
 
-// Findings are the findings SC501 to SC504, SC507, SC511 to SC514 and SC521 of a script's run, function by function, and SC541 and
+// Findings are the findings SC501 to SC504, SC506, SC507, SC511 to SC514 and SC521 of a script's run, function by function, and SC541 and
 // SC542 of exports that fail where the script catches the exception.
 func Findings(r *infer.Result) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
@@ -22,6 +22,7 @@ func Findings(r *infer.Result) []*diag.Diagnostic {
 		out = append(out, retraces(calls)...)
 		out = append(out, compilations(calls)...)
 		out = append(out, wrongSites(calls)...)
+		out = append(out, keptState(calls)...)
 		out = append(out, refusals(r, calls)...)
 	}
 	return out
@@ -38,6 +39,28 @@ func refusals(r *infer.Result, calls []*infer.RetraceCall) []*diag.Diagnostic {
 		if !slices.ContainsFunc(r.Diagnostics, func(o *diag.Diagnostic) bool { return o.Code == d.Code && o.At == d.At }) {
 			out = append(out, d)
 		}
+	}
+	return out
+}
+
+// keptState finds the first run of each trace or program that gives something else than the model although nothing warns:
+// what Python read while tracing is kept.
+func keptState(calls []*infer.RetraceCall) []*diag.Diagnostic {
+	var out []*diag.Diagnostic
+	var made *infer.RetraceCall // the trace or export
+	for _, c := range calls {
+		if c.Kind != "run" {
+			made = c
+			continue
+		}
+		silent := made != nil && (c.Framework == "export" || made.SilentWrong != nil && *made.SilentWrong)
+		if !silent || c.Equal == nil || *c.Equal || c.Error != nil {
+			continue
+		}
+		d := diag.New(diag.KeptState, c.At, "this gives another result than the model, and nothing warns of it")
+		d.Notes = append(d.Notes, "what Python read while tracing is kept: attributes, globals, random numbers, None, the rounds of a loop over range")
+		out = append(out, d)
+		made = nil
 	}
 	return out
 }
