@@ -45,6 +45,9 @@ type TracedCall struct {
 	// TakesNumbers says that a size with a symbol or a tensor was handed to a function of
 	// Python, such as int or range: a tracer may keep the number that it gave.
 	TakesNumbers bool
+	// Same says of a further call with the same inputs whether it gave what the first one did, of one with other inputs whether
+	// Kept did what it did; nil: that is not known.
+	Same *bool
 	// Kept is the call with the same inputs in which all places go as in the first call, as
 	// in its trace; nil where it is not known how that goes on.
 	Kept *TracedCall
@@ -87,6 +90,9 @@ func (in *Interp) runTraced(m *value.Module) error {
 		if err != nil {
 			return err
 		}
+		if same, known := in.sameOutcome(in.traced.First, c); known {
+			c.Same = &same
+		}
 		in.traced.Again = append(in.traced.Again, c)
 	}
 	for _, o := range others {
@@ -104,6 +110,11 @@ func (in *Interp) runTraced(m *value.Module) error {
 		}
 		if c.Kept, err = in.keptCall(m, start, args); err != nil {
 			return err
+		}
+		if c.Kept != nil && c.Kept.Error == nil && c.Error == nil {
+			if same, known := in.sameOutcome(c.Kept, c); known {
+				c.Same = &same
+			}
 		}
 		in.traced.Others = append(in.traced.Others, c)
 	}

@@ -63,11 +63,11 @@ func TestTrace(t *testing.T) {
 	if err := os.WriteFile("net.py", []byte(elifChain), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, _ := runCLI(t, 0, "trace", "net.py", "--entry", "net", "--inputs", "(torch.rand(5),)", "--others", "[(torch.rand(2),), (torch.rand(9),)]")
+	out, _ := runCLI(t, 1, "trace", "net.py", "--entry", "net", "--inputs", "(torch.rand(5),)", "--others", "[(torch.rand(2),), (torch.rand(9),)]")
 	if blocks := guideBlocks(string(doc), ""); len(blocks) != 6 || blocks[0] != out {
 		t.Errorf("docs/trace.md does not show:\n%s", out)
 	}
-	out, _ = runCLI(t, 0, "trace", "net.py", "--entry", "counts", "--inputs", "(torch.rand(5),)", "--output-format", "json")
+	out, _ = runCLI(t, 1, "trace", "net.py", "--entry", "counts", "--inputs", "(torch.rand(5),)", "--output-format", "json")
 	var d struct {
 		Branches []struct{ Depends []string }
 		State    bool `json:"state_changes_ops"`

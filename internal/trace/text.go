@@ -3,8 +3,11 @@ package trace
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"shapecheck/internal/diag"
 )
 
 // Text prints the report for people: a line for each place whose outcome depends on the
@@ -33,7 +36,7 @@ func Text(w io.Writer, d *Document) error {
 		_, err = fmt.Fprintf(w, "  nothing can be traced, the call raises %s\n", d.Error)
 	}
 	for _, x := range d.Diagnostics {
-		if err == nil {
+		if err == nil && !slices.Contains(inTable, x.Code) {
 			_, err = fmt.Fprintf(w, "  %s[%s] at %s:%d: %s\n", x.Severity, x.Code, x.File, x.Line, x.Message)
 		}
 	}
@@ -42,6 +45,9 @@ func Text(w io.Writer, d *Document) error {
 	}
 	return err
 }
+
+// inTable are the findings that the table of places shows.
+var inTable = []string{string(diag.DataBranch), string(diag.SizeBranch), string(diag.KeptState)}
 
 // String names the exception, where it was raised and why.
 func (e *Error) String() string {
@@ -111,7 +117,14 @@ func more(x Branch) string {
 			fmt.Fprintf(&b, "; lines %d to %d do not run", r[0], r[1])
 		}
 	}
+	if x.Verdict == "wrong" && x.Witness == nil {
+		b.WriteString("; a trace is wrong: later calls give something else")
+	}
 	if w := x.Witness; w != nil {
+		if w.Difference == "values" {
+			fmt.Fprintf(&b, "; a trace is wrong for %s: it gives other values than the model", strings.Join(w.Other, ", "))
+			return b.String()
+		}
 		gives := "gives " + w.TracedResult
 		if w.Difference == "refused" {
 			gives = "raises " + w.TracedResult

@@ -11,6 +11,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 	"shapecheck/internal/report"
 	"shapecheck/internal/source"
 )
@@ -53,8 +54,8 @@ type Branch struct {
 	OtherWayFor []string `json:"other_way_for,omitempty"`
 	// NotExecuted are the first and last lines of what did not run.
 	NotExecuted [][2]int `json:"not_executed,omitempty"`
-	// Verdict is "wrong" where Witness shows that a trace loses the way not taken; left out
-	// where that is not known.
+	// Verdict is "wrong" where Witness shows that a trace loses the way not taken, or where later calls with the same inputs
+	// go another way and give something else; left out where that is not known.
 	Verdict string   `json:"verdict,omitempty"`
 	Witness *Witness `json:"witness,omitempty"`
 }
@@ -64,7 +65,7 @@ type Branch struct {
 type Witness struct {
 	Traced []string `json:"traced"`
 	Other  []string `json:"other"`
-	// Difference is "shape", "dtype", "error" (the model raises, the trace gives a result) or
+	// Difference is "shape", "dtype", "values", "error" (the model raises, the trace gives a result) or
 	// "refused" (the trace raises, the model gives a result).
 	Difference string `json:"difference"`
 	// TracedResult and ModelResult are types, or names of exceptions.
@@ -111,14 +112,20 @@ const shownValues = 6
 // Of makes the report of a result that has calls.
 func Of(r *infer.Result) *Document {
 	t := r.Traced
-	d := &Document{Document: report.Build(r), Framework: "branch", Branches: []Branch{}, Ops: [][3]any{}, Others: []Other{}}
+	d := &Document{Framework: "branch", Branches: []Branch{}, Ops: [][3]any{}, Others: []Other{}}
 	if t == nil || t.First == nil {
+		d.Document = report.Build(r)
 		return d
 	}
 	d.Inputs, d.Error = types(t.First.Inputs), failure(r, t.First)
 	for _, x := range t.First.Decisions {
-		d.Branches = append(d.Branches, branch(r, x))
+		b := branch(r, x)
+		if f := finding(t, x, b); f != nil {
+			r.Diagnostics, b.Verdict = append(r.Diagnostics, f), "wrong"
+		}
+		d.Branches = append(d.Branches, b)
 	}
+	d.Document = report.Build(r)
 	first := operations(r, t.First)
 	for _, o := range first {
 		if !o.at.Start.IsValid() { // of a library's model that the project does not call itself
@@ -142,6 +149,30 @@ func Of(r *infer.Result) *Document {
 		}
 		d.Others = append(d.Others, o)
 	}
+	return d
+}
+
+// finding is a warning of a place of the project where a trace is wrong: with a witness, or as the calls with the same inputs
+// give something else by a state that decides there; nil: it is not known to be.
+func finding(t *infer.Traced, x *infer.Decision, b Branch) *diag.Diagnostic {
+	if x.Original != "" {
+		return nil
+	}
+	if w := b.Witness; w != nil {
+		code, what := diag.SizeBranch, "sizes"
+		if slices.Contains(b.Depends, "value") {
+			code, what = diag.DataBranch, "values"
+		}
+		d := diag.New(code, x.Test, "this condition on "+what+" is decided by the trace")
+		d.Notes = append(d.Notes, "traced with "+strings.Join(w.Traced, ", ")+", it is wrong for "+strings.Join(w.Other, ", "))
+		return d
+	}
+	differs := slices.ContainsFunc(t.Again, func(c *infer.TracedCall) bool { return c.Same != nil && !*c.Same })
+	if !differs || !slices.Contains(b.Depends, "state") {
+		return nil
+	}
+	d := diag.New(diag.KeptState, x.Test, "a trace decides this once: later calls with the same inputs go another way, and give something else")
+	d.Notes = append(d.Notes, "keep what changes in a buffer, or give it as an argument")
 	return d
 }
 
@@ -183,7 +214,8 @@ func branch(r *infer.Result, x *infer.Decision) Branch {
 			break
 		}
 	}
-	if b.Witness = witness(r.Traced, x, b.Depends); b.Witness != nil {
+	b.Witness = witness(r.Traced, x, b.Depends)
+	if b.Witness != nil {
 		b.Verdict = "wrong"
 	}
 	return b
@@ -192,7 +224,7 @@ func branch(r *infer.Result, x *infer.Decision) Branch {
 // witness shows that a trace is wrong because of a place that sizes or values decide: there is
 // an input for which this place goes another way, and no other place that both calls meet. It
 // is nil where state or numbers that the trace keeps may have a part in it, and where the
-// results have one type: their values are not compared.
+// results have one type and their numbers are the same or not known.
 func witness(t *infer.Traced, x *infer.Decision, depends []string) *Witness {
 	if x.Kind == infer.DecisionFor || len(depends) == 0 || slices.Contains(depends, "state") || len(t.Symbolic) == 0 || t.First.Output == nil {
 		return nil
@@ -211,6 +243,8 @@ func witness(t *infer.Traced, x *infer.Decision, depends []string) *Witness {
 		}
 		w := &Witness{Traced: types(t.First.Inputs), Other: types(c.Inputs), TracedResult: outcomeOf(c.Kept), ModelResult: outcomeOf(c)}
 		switch {
+		case c.Same != nil && !*c.Same && w.TracedResult != "" && w.TracedResult == w.ModelResult:
+			w.Difference = "values"
 		case c.Error != nil && c.Kept.Error != nil || w.TracedResult == w.ModelResult || w.TracedResult == "" || w.ModelResult == "":
 			continue
 		case c.Error != nil:

@@ -170,8 +170,8 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `net(f32[5]): 2 decisions
-  elif_chain.py:8   if n < 4  no   depends on the sizes: s1 <= 3; another way for f32[2]; line 9 does not run
-  elif_chain.py:10  if n < 8  yes  depends on the sizes: s1 <= 7; another way for f32[9]; line 13 does not run
+  elif_chain.py:8   if n < 4  no   depends on the sizes: s1 <= 3; another way for f32[2]; line 9 does not run; a trace is wrong for f32[2]: it gives other values than the model
+  elif_chain.py:10  if n < 8  yes  depends on the sizes: s1 <= 7; another way for f32[9]; line 13 does not run; a trace is wrong for f32[9]: it gives other values than the model
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -195,7 +195,7 @@ func TestLibraryModelIsReported(t *testing.T) {
 }
 
 // lostSites are the places of which it is shown that a trace is wrong there.
-var lostSites = []string{"assert_size.py:7", "if_size.py:7", "raise_on_size.py:7", "window_roll.py:11"}
+var lostSites = []string{"assert_size.py:7", "global_branch.py:10", "if_size.py:7", "raise_on_size.py:7", "window_roll.py:11"}
 
 // What is called wrong, PyTorch's jit.trace does wrong: the programs of testdata/retrace/jit
 // with their own inputs.
@@ -212,6 +212,7 @@ func TestWrongTracesAreThoseOfPyTorch(t *testing.T) {
 			Source string
 			Args   []string
 			Runs   [][]string
+			Silent bool `json:"silent_wrong"`
 			Sites  []struct {
 				Line    int
 				Verdict string
@@ -228,7 +229,7 @@ func TestWrongTracesAreThoseOfPyTorch(t *testing.T) {
 		for _, args := range rec.Runs {
 			others = append(others, inputsOf(args))
 		}
-		r, err := infer.Run(infer.Config{File: filepath.Join(folder, rec.Source), Entry: "net", Trace: &infer.TraceSpec{Inputs: inputsOf(rec.Args), Others: "[" + strings.Join(others, ", ") + "]"}})
+		r, err := infer.Run(infer.Config{File: filepath.Join(folder, rec.Source), Entry: "net", Trace: &infer.TraceSpec{Inputs: inputsOf(rec.Args), Others: "[" + strings.Join(others, ", ") + "]"}, Numbers: Numbers})
 		if err != nil {
 			t.Fatalf("%s: %v", rec.Source, err)
 		}
@@ -236,9 +237,9 @@ func TestWrongTracesAreThoseOfPyTorch(t *testing.T) {
 			if b.Verdict == "" {
 				continue
 			}
-			right := false
+			right := rec.Silent && b.Witness == nil // by state, of which the tracer does not warn
 			for _, w := range rec.Sites {
-				right = right || w.Line == b.Line && w.Verdict == b.Verdict && slices.Equal(w.ShownBy, b.Witness.Other)
+				right = right || w.Line == b.Line && w.Verdict == b.Verdict && b.Witness != nil && slices.Equal(w.ShownBy, b.Witness.Other)
 			}
 			if !right {
 				t.Errorf("%s:%d is called %s, which PyTorch does not show: %+v", rec.Source, b.Line, b.Verdict, b.Witness)
@@ -270,7 +271,8 @@ func TestWitness(t *testing.T) {
 		{"another dtype", "    if x.shape[0] > 4:\n        x = x.double()\n    return x + 1\n", "3", "6", "dtype f32[6] f64[6]"},
 		{"a check is lost", "    assert x.shape[0] == 4\n    return x + 1\n", "4", "5", "error f32[5] AssertionError"},
 		{"both raise", "    assert x.shape[0] == 4\n    return x.view(2, 2)\n", "4", "5", ""},
-		{"one type, values not compared", "    return x + 1 if x.shape[0] > 4 else x - 1\n", "3", "6", ""},
+		{"one type, other values", "    return x + 1 if x.shape[0] > 4 else x - 1\n", "3", "6", "values f32[6] f32[6]"},
+		{"one type, the same values", "    return x + 1 if x.shape[0] > 4 else 1 + x\n", "3", "6", ""},
 		{"the same way", "    return x[:4] if x.shape[0] > 4 else x * 1.0\n", "3", "2", ""},
 		{"a number that the trace keeps", "    n = int(x.shape[0])\n    if n > 4:\n        n = 3\n    return x[:n]\n", "3", "6", ""},
 		{"a least size that the trace keeps", "    n = min(x.shape[0], 4)\n    return x[:3] if n > 3 else x[:n]\n", "3", "6", ""},
@@ -283,7 +285,7 @@ func TestWitness(t *testing.T) {
 			if err := os.WriteFile(file, []byte(head+c.body), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			r, err := infer.Run(infer.Config{File: file, Entry: "net", Trace: &infer.TraceSpec{Inputs: "(torch.rand(" + c.inputs + "),)", Others: "[(torch.rand(" + c.others + "),)]"}})
+			r, err := infer.Run(infer.Config{File: file, Entry: "net", Trace: &infer.TraceSpec{Inputs: "(torch.rand(" + c.inputs + "),)", Others: "[(torch.rand(" + c.others + "),)]"}, Numbers: Numbers})
 			if err != nil {
 				t.Fatal(err)
 			}
