@@ -4,6 +4,7 @@ package infer
 // Python's numbers and sequences, and beside PyTorch's tensors.
 
 import (
+	"slices"
 	"strings"
 
 	"shapecheck/infer/ops"
@@ -223,6 +224,25 @@ func (in *Interp) arrayAttr(t *value.Tensor, name string) (value.Value, bool, er
 	case "flush": // of a memmap, which is an array like others here
 		return &value.Builtin{Name: "flush", Static: true, Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
 			return value.None, nil
+		}}, true, nil
+	}
+	if name == "choose" || name == "compress" { // the functions of those names, one with the array behind the condition
+		m, err := in.Import("numpy")
+		if err != nil {
+			return nil, false, err
+		}
+		fn, err := in.GetAttr(m, name)
+		if err != nil {
+			return nil, false, err
+		}
+		return &value.Builtin{Name: name, Static: true, Fn: func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			switch {
+			case name == "choose":
+				return in.Call(fn, slices.Insert(slices.Clone(args), 0, value.Value(t)), kw)
+			case len(args) > 0:
+				return in.Call(fn, slices.Insert(slices.Clone(args), 1, value.Value(t)), kw)
+			}
+			return in.Call(fn, nil, append(slices.Clone(kw), value.Kw{Name: "a", Value: t}))
 		}}, true, nil
 	}
 	if strings.Contains(arrayAttrs, " "+name+" ") && in.numpyLacks(numpy.Library.Method(name)) == "" {

@@ -92,6 +92,14 @@ func arrayReduceOps() []ops.Op {
 		array("partition", partArraySig, sortArray(false, nil), "partly sorted copy"),
 		array("argpartition .argpartition", partArraySig, sortArray(true, nil), "indices that sort partly"),
 		array(".sort", sortArraySig, sortInPlace, "sorts in place"),
+		array(".partition", partArraySig, func(c *ops.Call) value.Value {
+			if t := arrayArg(c, "a"); t != nil {
+				if checkSort(c, c.Shape(t)); c.OK() {
+					changed(c, t)
+				}
+			}
+			return value.None
+		}, "partly sorts in place"),
 		array("nonzero .nonzero", "(any a)", nonzeroArray, "indices of elements that are not zero, an array for each axis"),
 		array("flatnonzero", "(any a)", func(c *ops.Call) value.Value {
 			t := arrayArg(c, "a")
