@@ -61,6 +61,12 @@ for step in range(3):
         print(torch.ones(2, 3) @ torch.ones(3, 4))
     x = torch.ones(2)
 `, " |  | script | "},
+		{"the sizes that are unpacked tell the rank", header + `
+class Net(nn.Module):
+    def forward(self, x):
+        b, c, t, h, w = x.size()
+        return x.view(b, c, t * h * w).mean(-1)
+`, "Net() | x:f32[B,C,D,H,W] | trial | f32[B,C]"},
 		{"arguments by name", header + `
 class Attention(nn.Module):
     def __init__(self, dim, num_heads):

@@ -214,6 +214,7 @@ func (p *prober) entry(class, entry string) (tries []*trial, best *trial, err er
 		}
 		hint := hints(t)
 		take(t, t.better(best))
+		forms = next(forms, i, unpacked(t))
 		if t.clean() && (t.res.Open == 0 || i > 1) {
 			break
 		}
@@ -382,6 +383,30 @@ func (p *prober) run(t *trial, entry string) error {
 }
 
 var pin = regexp.MustCompile(`^(\w+) == (\d+)$`)
+
+var unpacking = regexp.MustCompile(`values to unpack: (\d+) targets on the left, but \((.*)\) is \d+ values`)
+
+// unpacked is the form of the rank that a failed run unpacks the sizes of an input to; empty where it
+// did not fail so.
+func unpacked(t *trial) discover.Form {
+	if t.err != nil {
+		return ""
+	}
+	for _, d := range t.res.Diagnostics {
+		if m := unpacking.FindStringSubmatch(d.Msg); m != nil && d.Severity == diag.Error && symbolNamed.MatchString(m[2]) {
+			return map[string]discover.Form{"2": discover.Features, "3": discover.Sequence, "4": discover.Image, "5": discover.Volume}[m[1]]
+		}
+	}
+	return ""
+}
+
+// next has a form tried after the one at i, if it is to be tried later.
+func next(forms []discover.Form, i int, form discover.Form) []discover.Form {
+	if j := slices.Index(forms, form); j > i {
+		forms = slices.Insert(slices.Delete(slices.Clone(forms), j, j+1), i+1, form)
+	}
+	return forms
+}
 
 // layerInputs are the forms that functions take as their first argument.
 var layerInputs = map[string]discover.Form{

@@ -280,3 +280,21 @@ func TestTheTourNamesWhatExists(t *testing.T) {
 		t.Errorf("the table has %d rows", rows)
 	}
 }
+
+// TestEveryPageIsLinked: docs/README.md leads to every page and schema in docs, directly.
+func TestEveryPageIsLinked(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join(root, "docs/README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked := map[string]bool{"README.md": true}
+	for _, m := range regexp.MustCompile(`\]\(([^)#]+)`).FindAllStringSubmatch(string(data), -1) {
+		linked[m[1]] = true
+	}
+	for _, name := range tracked(t) {
+		dir, base := path.Split(name)
+		if ext := path.Ext(base); dir == "docs/" && (ext == ".md" || ext == ".json") && !linked[base] {
+			t.Errorf("docs/README.md does not link %s", base)
+		}
+	}
+}

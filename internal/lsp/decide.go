@@ -4,7 +4,6 @@ package lsp
 // assertions of the contract.
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"shapecheck/internal/config"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
@@ -32,6 +32,9 @@ func (s *Server) decisions(d *document, v *view, e *entry) []codeAction {
 	}
 	return out
 }
+
+// maxConfig bounds a configuration in bytes.
+const maxConfig = 1 << 20
 
 // configured writes an entry that was discovered into the configuration.
 func (s *Server) configured(d *document, v *view, e *entry) (codeAction, bool) {
@@ -58,7 +61,7 @@ func (s *Server) configured(d *document, v *view, e *entry) (codeAction, bool) {
 	before := ""
 	if o := s.docs[uri]; o != nil {
 		before = o.text
-	} else if data, err := os.ReadFile(file); err == nil {
+	} else if data, err := reads.File(reads.Disk{}, file, maxConfig); err == nil {
 		before = string(data)
 	} else {
 		w := &s.client.Capabilities.Workspace.WorkspaceEdit
