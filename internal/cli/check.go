@@ -41,6 +41,7 @@ type checkRun struct {
 	strict, explore  bool
 	statistics       bool
 	noStepSummary    bool
+	noProgress       bool
 	annotate, dry    bool // write comments that hide what is found; dry: show them alone
 	minTyped         int
 	isScript, watch  bool
@@ -94,6 +95,7 @@ func (r *checkRun) flags(c *cobra.Command) {
 	f.BoolVar(&r.explore, "explore", false, "run also under settings that the entry does not have, once for each condition on the configuration that leaves code out")
 	f.BoolVar(&r.statistics, "statistics", false, "print as text how many findings there are of each code, and no more")
 	f.BoolVar(&r.noStepSummary, "no-step-summary", false, "with --output-format github: append no report to the summary of the job")
+	f.BoolVar(&r.noProgress, "no-progress", false, "do not show on a terminal how far the check is")
 	f.BoolVar(&r.isScript, driver.ScriptFlag, false, "run FILE from its top level, as python FILE ARGS… would; what follows is given to it")
 	f.BoolVar(&r.strict, "strict", false, "anything unknown is a finding")
 	f.BoolVar(&r.watch, "watch", false, "check again whenever a file changes that the check has read")
@@ -141,7 +143,7 @@ func (a *app) check(r *checkRun, args []string) error {
 	if err := r.fixes.check(r.Run.File); err != nil {
 		return err
 	}
-	a.statistics, a.noStepSummary = r.statistics, r.noStepSummary
+	a.statistics, a.noStepSummary, a.noProgress = r.statistics, r.noStepSummary, r.noProgress
 	if r.annotate {
 		dirs := []string{"."}
 		switch {
@@ -241,7 +243,7 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 			return err
 		}
 	} else {
-		done := wait(a.err, cmp.Or(t.Run.File, t.Run.Module))
+		done := a.wait(cmp.Or(t.Run.File, t.Run.Module))
 		res, err = s.Check(a.ctx, t)
 		if done(); err != nil {
 			return a.orFound(r, s, outs, err)

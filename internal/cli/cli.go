@@ -50,6 +50,8 @@ type app struct {
 	args []string // the command line
 	// statistics says that text is counts of codes alone.
 	statistics bool
+	// noProgress says that a terminal does not show how far the work is.
+	noProgress bool
 	// noStepSummary says that nothing is appended to the summary of a job of GitHub Actions.
 	noStepSummary bool
 	// instead, if it is set, does something else with findings than to print them.

@@ -55,7 +55,7 @@ func (a *app) writeConfig(words []string, dry bool) error {
 	if err != nil {
 		return err
 	}
-	show := newProgress(a.err, len(files))
+	show := a.newProgress(len(files))
 	p, err := s.CheckFiles(a.ctx, files, show)
 	show.clear()
 	if err != nil {

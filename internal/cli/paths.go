@@ -61,7 +61,7 @@ func (a *app) checkPaths(r *checkRun, s *driver.Session, words []string, outs []
 		return fmt.Errorf("%s: no Python files", strings.Join(words, " "))
 	}
 	s.Keep = keeps(outs)
-	show := newProgress(a.err, len(files))
+	show := a.newProgress(len(files))
 	p, err := s.CheckFiles(a.ctx, files, show)
 	show.clear()
 	if err != nil {
@@ -81,7 +81,7 @@ func (a *app) orFound(r *checkRun, s *driver.Session, outs []output, cause error
 	start := time.Now()
 	alone := *s
 	alone.Kept, alone.Keep = nil, keeps(outs)
-	p, err := alone.CheckFiles(a.ctx, []string{r.Run.File}, newProgress(a.err, 1))
+	p, err := alone.CheckFiles(a.ctx, []string{r.Run.File}, a.newProgress(1))
 	if err != nil || !p.Checked() {
 		return cause
 	}

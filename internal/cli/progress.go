@@ -20,11 +20,16 @@ type progress struct {
 	last  string
 }
 
-func newProgress(w *safetext.Writer, total int) *progress {
-	if total < 2 || !isTerminal(w) || os.Getenv("TERM") == "dumb" || onCI() {
+func (a *app) newProgress(total int) *progress {
+	if total < 2 || !a.showsProgress() {
 		return &progress{}
 	}
-	return &progress{w: w, total: total}
+	return &progress{w: a.err, total: total}
+}
+
+// showsProgress reports whether somebody looks at the progress: at a terminal, without --no-progress.
+func (a *app) showsProgress() bool {
+	return !a.noProgress && isTerminal(a.err) && os.Getenv("TERM") != "dumb" && !onCI()
 }
 
 // Begin shows that an entry begins.
@@ -45,11 +50,11 @@ func (p *progress) End() {
 
 // wait shows that the check of one entry goes on once it takes longer than a second; the
 // function that it gives ends that.
-func wait(w *safetext.Writer, name string) (done func()) {
-	if !isTerminal(w) || os.Getenv("TERM") == "dumb" || onCI() {
+func (a *app) wait(name string) (done func()) {
+	if !a.showsProgress() {
 		return func() {}
 	}
-	p := &progress{w: w}
+	p := &progress{w: a.err}
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)

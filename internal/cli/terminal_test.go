@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"shapecheck/internal/safetext"
 )
 
 // Places of findings are links where the terminal knows them, and nothing of a program can be one.
@@ -26,6 +28,33 @@ func TestLinks(t *testing.T) {
 		if n := strings.Count(out.String(), "\x1b"); (n > 0) != want || n%4 != 0 || strings.Contains(out.String(), "\x1b]8;;file:///etc") {
 			t.Errorf("FORCE_HYPERLINK=%s: %d escapes: %q", force, n, out.String())
 		}
+	}
+}
+
+// Progress is shown to who looks at a terminal and wants it.
+func TestWhoIsShownProgress(t *testing.T) {
+	device, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // a character device, as terminals are
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer device.Close()
+	if !isTerminal(device) {
+		t.Skip("the null device is no character device here")
+	}
+	for _, c := range []struct {
+		term, ci string
+		off      bool
+		want     bool
+	}{{"xterm", "", false, true}, {"xterm", "", true, false}, {"dumb", "", false, false}, {"xterm", "true", false, false}} {
+		t.Setenv("TERM", c.term)
+		t.Setenv("CI", c.ci)
+		a := &app{err: safetext.NewWriter(device), noProgress: c.off}
+		if got := a.showsProgress(); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	if a := (&app{err: safetext.NewWriter(&strings.Builder{})}); a.showsProgress() {
+		t.Error("what is no terminal is shown progress")
 	}
 }
 
