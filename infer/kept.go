@@ -50,7 +50,7 @@ func (m *Modules) Resumed() int {
 }
 
 // maxKept bounds the files whose modules are kept.
-const maxKept = 6
+const maxKept = 4
 
 // A keptModules is the state of an interpreter after the imports of a file.
 type keptModules struct {

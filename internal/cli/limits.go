@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 	"time"
@@ -43,6 +44,21 @@ func (l *limits) set() driver.Limits {
 		steps = math.MaxInt
 	}
 	return driver.Limits{Timeout: time.Duration(l.timeout), MaxMemory: int64(l.memory), MaxSteps: steps}
+}
+
+// serverHeap is what a server's memory is to stay below, in bytes, where what lives is less than half of it; else
+// half of it is for garbage. It is there for hours.
+const serverHeap = 120 << 20
+
+// serve has the collector keep the process small, by what lives in it now. It is called again and again.
+func (l *limits) serve() {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	heap := max(serverHeap, int64(live[0].Value.Uint64())+serverHeap/2)
+	if l.memory > 0 {
+		heap = min(heap, int64(l.memory)/100*heapShare)
+	}
+	debug.SetMemoryLimit(heap)
 }
 
 // heapShare is the part of the memory limit, in percent, that Go's runtime is to stay

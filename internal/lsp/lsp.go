@@ -36,6 +36,8 @@ type Options struct {
 	// Environment says where packages are installed.
 	Environment pyenv.Search
 	Limits      driver.Limits
+	// Checked, if it is set, is called after each check.
+	Checked func()
 	// Log takes what is said about the work; nil: nothing is.
 	Log io.Writer
 }

@@ -147,6 +147,9 @@ func (s *Server) work(ctx context.Context) {
 		}
 		if uri != "" {
 			s.checkDocument(ctx, uri)
+			if s.options.Checked != nil {
+				s.options.Checked()
+			}
 			continue
 		}
 		timer.Reset(wait)
