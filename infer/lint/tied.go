@@ -172,7 +172,10 @@ func otherOrder(l *linter, n *graph.Node) {
 		return
 	}
 	a, b := l.of(in)[0], l.of(target)[0]
-	if len(a) != 2 || len(b) != 2 || a[0].size.Expr == nil || a[0].size.Expr == a[1].size.Expr || a[0].size.Expr != b[1].size.Expr || a[1].size.Expr != b[0].size.Expr {
+	if len(a) != 2 || len(b) != 2 || a[0].size.Expr == nil || a[0].size.Expr == a[1].size.Expr {
+		return
+	}
+	if a[0].size.Expr != b[1].size.Expr || a[1].size.Expr != b[0].size.Expr {
 		return
 	}
 	if a[1] != b[0] && a[0] != b[1] { // one of them is the same axis of the same data
