@@ -109,7 +109,7 @@ def list_models(module=None, include=None, exclude=None):
 
 def get_model_builder(name):
     if not _is_unknown(name) and name.lower() not in _BUILDERS:
-        for family in ('detection', 'maxvit', 'segmentation', 'video'):  # which are not loaded for the others
+        for family in ('detection', 'maxvit', 'optical_flow', 'segmentation', 'video'):  # which are not loaded for the others
             importlib.import_module('torchvision.models.' + family)
     if _is_unknown(name) or name.lower() not in _BUILDERS:
         return _unknown('a model that the stub of torchvision does not have')

@@ -20,7 +20,7 @@ from torchvision.models.vision_transformer import *
 
 
 def __getattr__(name):  # a family that is not loaded for the others
-    if name in ('detection', 'feature_extraction', 'segmentation', 'video'):
+    if name in ('detection', 'feature_extraction', 'optical_flow', 'segmentation', 'video'):
         return importlib.import_module('torchvision.models.' + name)
     if name in ('maxvit', 'MaxVit', 'MaxVit_T_Weights', 'maxvit_t'):
         module = importlib.import_module('torchvision.models.maxvit')
