@@ -108,3 +108,8 @@ def stack_module_state(models):
     for k, v in models[0].named_buffers():
         buffers[k] = torch.stack([m.get_buffer(k) for m in models])
     return params, buffers
+
+
+def rearrange(tensor, pattern, **axes_lengths):
+    import einops
+    return einops.rearrange(tensor, pattern, **axes_lengths)
