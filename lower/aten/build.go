@@ -77,6 +77,9 @@ func (c *Call) Cast(v V, d onnx.DType) V {
 	if isComplex(v.DType) || isComplex(d) {
 		c.Failf("there are no complex numbers")
 	}
+	if _, integer := intRanges[d]; integer && d != onnx.Bool && v.DType == onnx.Float16 {
+		v = c.Op("Max", In(v)) // ONNX Runtime computes in f32 and would cut off what was not rounded to f16
+	}
 	return c.Op("Cast", In(v), onnx.IntAttr("to", int64(d)))
 }
 

@@ -95,14 +95,48 @@ func maxPool(n int) func(c *Call) {
 		case onnx.Int16, onnx.Int32:
 			x = c.Cast(x, onnx.Double)
 		}
+		wide := widerThanWindow(attrs)
 		if len(c.Node.Outputs) == 1 {
+			if wide != nil {
+				x = c.within(x, wide)
+			}
 			c.Return(finish(c.Cast(c.maxima(x, attrs), c.OutDType(0))))
 			return
+		}
+		if wide != nil {
+			c.Failf("ceil_mode pads by more than the window: runtimes refuse that")
 		}
 		outs := c.Ops("MaxPool", 2, In(x), attrs...)
 		size := c.Op("ReduceProd", In(c.Op("Shape", In(x), onnx.IntAttr("start", 2))), onnx.IntAttr("keepdims", 0))
 		c.Return(finish(c.Cast(outs[0], c.OutDType(0))), finish(c.Op("Mod", In(outs[1], size))))
 	}
+}
+
+// widerThanWindow gives the attribute of a padding that is not below the size of the window on some side, as
+// ceil_mode makes it of a dilated one; ONNX Runtime refuses such windows. It is nil otherwise.
+func widerThanWindow(attrs []*onnx.Attr) *onnx.Attr {
+	var kernel []int64
+	for _, a := range attrs {
+		switch a.Name {
+		case "kernel_shape":
+			kernel = a.Ints
+		case "pads":
+			for i, n := range a.Ints {
+				if n >= kernel[i%len(kernel)] {
+					return a
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// within makes a padding a part of x: of what no element is below. The attribute has none then.
+func (c *Call) within(x V, pads *onnx.Attr) V {
+	n := len(pads.Ints) / 2
+	sides := slices.Concat([]int64{0, 0}, pads.Ints[:n], []int64{0, 0}, pads.Ints[n:])
+	pads.Ints = make([]int64, 2*n)
+	return c.Op("Pad", In(x, c.I64(sides...), c.lowest(x.DType)), onnx.StringAttr("mode", "constant"))
 }
 
 // maxima takes maxima over windows. ONNX Runtime up to 1.30 and ONNX's simplifiers make a constant Pad

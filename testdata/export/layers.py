@@ -125,3 +125,17 @@ class SizeOfData(nn.Module):
         most = n.max()
         rows = torch.arange(most)[None, :] < n[:, None]
         return rows, torch.zeros(most, 3) + x[0, 0, 0, 0], nn.functional.interpolate(x, size=(n.sum(), 4)), nn.functional.adaptive_avg_pool2d(x, (most, 2))
+
+
+class WidePadding(nn.Module):
+    """Dilated windows that ceil_mode makes reach over the end by more than their size."""
+
+    def forward(self, x):
+        y = nn.functional.max_pool2d(x, 3, None, 1, 2, ceil_mode=True)
+        return y, nn.functional.max_pool2d((x * 50).to(torch.int8).float(), 3, 3, 1, 2, ceil_mode=True)
+
+
+def half_numbers(x):
+    """What is rounded to half precision before it is cut off."""
+    h = x.half()
+    return (h * 10).int(), (h * 7 - h * 3).long()
