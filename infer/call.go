@@ -37,7 +37,15 @@ func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 		parts[i] = value.Kw{Name: k.Name.Name, Value: v}
 	}
 	f.at = e.Span()
-	return in.callWith(f, e, fn, args, parts)
+	v, err := in.callWith(f, e, fn, args, parts)
+	if _, lost := v.(*value.Unknown); lost {
+		if c, ok := fn.(*value.Class); ok && mixes[c.Name] && in.world.Class(c.Name) == c {
+			for _, a := range args {
+				in.givesContainers(a, givenDepth)
+			}
+		}
+	}
+	return v, err
 }
 
 // callWith calls fn with keyword arguments, of which those without a name are dicts

@@ -27,9 +27,11 @@ func (in *Interp) callsUnknown(args []value.Value, kw []value.Kw) {
 	in.hidesGradients(args, kw)
 	for _, a := range args {
 		in.givesAway(a)
+		in.givesContainers(a, givenDepth)
 	}
 	for _, k := range kw {
 		in.givesAway(k.Value)
+		in.givesContainers(k.Value, givenDepth)
 	}
 	for _, c := range in.callbacks {
 		in.forgetEffects(c.frame, "a function that was given to something unknown may change it")

@@ -42,7 +42,7 @@
 //	                  a block early; attempt.go: operations that are legal under a condition
 //	open loops        openloop.go fixpoint.go substitute.go: loops of unknown length; trips.go: their count;
 //	                  keeploop.go: known lengths kept as loops; effects.go: generators that are left,
-//	                  and what code may change that is not followed; callbacks.go: functions given to something unknown
+//	                  and what code may change that is not followed; callbacks.go given.go: functions and containers given to something unknown
 //	types unknown     foreign.go: classes of missing modules; sketch.go: classes that are known in part
 //	native modules    native_*.go: the hot parts of torch and numpy; state.go: state_dict; compiled.go:
 //	                  TorchScript; reveal.go: for the stubs of annotation libraries

@@ -148,7 +148,8 @@ type control struct {
 	loopCount  int
 	unrolled   []source.Span // loops that are not kept as loops; see keeploop.go
 	generators []*generator
-	callbacks  []*callback // functions that something unknown may call
+	callbacks  []*callback                  // functions that something unknown may call
+	given      map[value.Value]*value.Cause // containers that it may put more into
 	// there are the conditions under which optional values of conditions are tensors.
 	there   map[*graph.Value]*symshape.Cond
 	probe   *probe  // of the operation that is attempted; see attempt.go

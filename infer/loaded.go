@@ -167,6 +167,7 @@ func (w *waitingImports) copied() *waitingImports {
 func (c control) copied() control {
 	c.guesses, c.there = maps.Clone(c.guesses), maps.Clone(c.there)
 	c.handlers, c.loops, c.unrolled, c.callbacks = slices.Clip(c.handlers), slices.Clip(c.loops), slices.Clip(c.unrolled), slices.Clip(c.callbacks)
+	c.given = maps.Clone(c.given)
 	return c
 }
 

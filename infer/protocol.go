@@ -212,6 +212,7 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 		return in.distribute(ch, func(i value.Value) (value.Value, error) { return in.GetItem(v, i) })
 	}
 	if value.IsUnknown(index) {
+		in.givesElements(v, givenDepth-1)
 		return index, nil
 	}
 	if d := inWays(v); d != nil {
@@ -224,6 +225,9 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 		index = in.decisions.export.index(in, v, index)
 	}
 	if r, ok, err := in.world.GetItem(in, v, index); ok || err != nil {
+		if c := in.mayHold(v, err); c != nil {
+			return in.unknown(c), nil
+		}
 		in.caused(r, "a subscript", v, index)
 		if in.dynamo != nil {
 			in.dynamo.item(v, index, r, err)
