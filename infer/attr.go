@@ -14,7 +14,6 @@ import (
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/ops/torch"
 	"shapecheck/infer/value"
-	"shapecheck/internal/closest"
 	"shapecheck/internal/diag"
 )
 
@@ -782,21 +781,4 @@ func (in *Interp) DelAttr(v value.Value, name string) error {
 		return in.noAttr(v, name)
 	}
 	return nil
-}
-
-// suggest finds the name that is closest to a misspelt one.
-func suggest(name string, names []string) string {
-	best, bestDist := "", 3
-	if len(name) < 4 {
-		bestDist = 2
-	}
-	for _, n := range names {
-		if n == name || strings.HasPrefix(n, "__") {
-			continue
-		}
-		if d := closest.Distance(name, n, bestDist); d < bestDist {
-			best, bestDist = n, d
-		}
-	}
-	return best
 }

@@ -253,11 +253,11 @@ func (in *Interp) listComp(f *frame, e *ast.ListComp) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if grown.Open != nil {
-		if len(elems) > 0 {
-			grown.Open.Elem = in.joinAny(grown.Open.Elem, in.openElem(elems, open).Elem)
-		}
+	switch {
+	case grown.Open != nil && len(elems) == 0:
 		return grown, nil
+	case grown.Open != nil: // not all elements are tensors: how they take turns is not shown
+		return in.heap.NewOpenList(in.openElem(append(elems, grown.Open.Elem), open)), nil
 	}
 	if open != nil {
 		if v := in.alternatives(elems, when, u); v != nil {

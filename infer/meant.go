@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/value"
+	"shapecheck/internal/closest"
 	"shapecheck/internal/diag"
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
@@ -286,4 +287,21 @@ func (in *Interp) declaredGlobal(name string) bool {
 		return !found
 	})
 	return found
+}
+
+// suggest finds the name that is closest to a misspelt one.
+func suggest(name string, names []string) string {
+	best, bestDist := "", 3
+	if len(name) < 4 {
+		bestDist = 2
+	}
+	for _, n := range names {
+		if n == name || strings.HasPrefix(n, "__") {
+			continue
+		}
+		if d := closest.Distance(name, n, bestDist); d < bestDist {
+			best, bestDist = n, d
+		}
+	}
+	return best
 }
