@@ -48,6 +48,11 @@ func (l *linter) align(in, out *graph.Value) []group {
 	if before == nil || after == nil {
 		return nil
 	}
+	// Axes at the end that stay have a boundary before them, whose two products need
+	// not look the same: [B,h,t,C] as [B,h*t//L,L,C].
+	for n, m := len(from)-2, len(to)-2; n >= 0 && m >= 0 && l.equal(from[n+1].size.Expr, out.Type.Shape[to[m+1]].Expr); n, m = n-1, m-1 {
+		after[m] = before[n]
+	}
 	var groups []group
 	i, j := 0, 0 // the group begins there
 	for n := range before {
