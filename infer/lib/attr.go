@@ -4,6 +4,7 @@ package lib
 // tables, because CPython computes them or keeps them in C fields.
 
 import (
+	"slices"
 	"strings"
 
 	"shapecheck/infer/value"
@@ -455,6 +456,17 @@ func (w *World) identity(v value.Value) int64 {
 // noneHash is the hash of None from Python 3.12 on.
 const noneHash = 0xfca86420
 
+// hashedNones are the elements with the hash of None in its place: it hashes as None does.
+func hashedNones(elems []value.Value) []value.Value {
+	out := slices.Clone(elems)
+	for i, e := range out {
+		if _, none := e.(value.NoneType); none || e == nil {
+			out[i] = value.Int(noneHash)
+		}
+	}
+	return out
+}
+
 // hash is hash(v).
 func (w *World) hash(th value.Thread, v value.Value) (value.Value, error) {
 	if inst, isInst := v.(*value.Instance); isInst && inst.Payload != nil {
@@ -473,7 +485,15 @@ func (w *World) hash(th value.Thread, v value.Value) (value.Value, error) {
 	case value.NoneType:
 		return value.Int(noneHash), nil
 	case *value.Tuple, *value.Set, value.Str, value.Bytes:
+		if t, isTuple := x.(*value.Tuple); isTuple && t.Class == nil {
+			x = value.NewTuple(hashedNones(t.Elems)...)
+		}
 		if h, ok := value.FixedHash(x); ok {
+			return value.Int(h), nil
+		}
+	case *value.Slice:
+		parts := hashedNones([]value.Value{x.Start, x.Stop, x.Step})
+		if h, ok := value.SliceHash(parts[0], parts[1], parts[2]); ok {
 			return value.Int(h), nil
 		}
 	case *value.Range: // that of its length, start and step, where they matter

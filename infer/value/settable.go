@@ -259,13 +259,25 @@ func setHash(s *Set) (int64, bool) {
 // tupleHash is the hash of a tuple, by xxHash's rules as CPython has them from 3.8 on. Long
 // tuples and deep ones are left out.
 func tupleHash(t *Tuple, depth int) (int64, bool) {
-	const prime1, prime2, prime5 = 11400714785074694791, 14029467366897019727, 2870177450012600261
 	const most = 16
 	if t.Class != nil || len(t.Elems) > most {
 		return 0, false
 	}
-	acc := uint64(prime5)
-	for _, e := range t.Elems {
+	return mixedHash(t.Elems, uint64(len(t.Elems))^(hashPrime5^3527539), depth)
+}
+
+// SliceHash is the hash of a slice of these three, by CPython's rule from 3.12 on.
+func SliceHash(start, stop, step Value) (int64, bool) {
+	return mixedHash([]Value{start, stop, step}, 0, 1)
+}
+
+// Primes of xxHash.
+const hashPrime1, hashPrime2, hashPrime5 = 11400714785074694791, 14029467366897019727, 2870177450012600261
+
+// mixedHash mixes the hashes of elems and adds a number to the sum.
+func mixedHash(elems []Value, add uint64, depth int) (int64, bool) {
+	acc := uint64(hashPrime5)
+	for _, e := range elems {
 		h, ok := int64(0), false
 		if inner, isTuple := e.(*Tuple); !isTuple {
 			h, ok = FixedHash(e)
@@ -275,9 +287,9 @@ func tupleHash(t *Tuple, depth int) (int64, bool) {
 		if !ok {
 			return 0, false
 		}
-		acc = bits.RotateLeft64(acc+uint64(h)*prime2, 31) * prime1
+		acc = bits.RotateLeft64(acc+uint64(h)*hashPrime2, 31) * hashPrime1
 	}
-	acc += uint64(len(t.Elems)) ^ (prime5 ^ 3527539)
+	acc += add
 	if acc == math.MaxUint64 {
 		acc = 1546275796
 	}

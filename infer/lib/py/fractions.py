@@ -1,27 +1,30 @@
 # The module fractions.
 import math
+import re
 from numbers import Rational
 
+_TEXT = (r'\s*([-+]?)(?=\d|\.\d)(\d*|\d+(?:_\d+)*)'
+         r'(?:(?:\s*/\s*(\d+(?:_\d+)*))?|(?:\.(\d*|\d+(?:_\d+)*))?(?:E([-+]?\d+(?:_\d+)*))?)\s*\Z')
 _MODULUS = 2 ** 61 - 1  # of hashes of numbers
 
 
 class Fraction(Rational):
     def __init__(self, numerator=0, denominator=None):
-        if isinstance(numerator, str):
-            num, _, den = numerator.strip().partition('/')
-            if '.' in num:
-                whole, _, frac = num.partition('.')
-                numerator, denominator = int(whole + frac), 10 ** len(frac) * int(den or 1)
+        if denominator is None:
+            if isinstance(numerator, str):
+                numerator, denominator = _read(numerator)
+            elif isinstance(numerator, Rational):
+                numerator, denominator = _parts(numerator)
+            elif hasattr(numerator, 'as_integer_ratio'):
+                numerator, denominator = numerator.as_integer_ratio()
             else:
-                numerator, denominator = int(num), int(den or 1)
-        elif isinstance(numerator, float):
-            numerator, denominator = numerator.as_integer_ratio()
-        elif isinstance(numerator, Fraction) or isinstance(denominator, Fraction):
+                raise TypeError('argument should be a string or a Rational instance')
+        elif isinstance(numerator, Rational) and isinstance(denominator, Rational):
             a, b = _parts(numerator)
-            c, d = _parts(1 if denominator is None else denominator)
+            c, d = _parts(denominator)
             numerator, denominator = a * d, b * c
-        elif denominator is None:
-            denominator = 1
+        else:
+            raise TypeError('both arguments should be Rational instances')
         if denominator == 0:
             raise ZeroDivisionError(f'Fraction({numerator}, 0)')
         g = math.gcd(numerator, denominator)
@@ -207,6 +210,29 @@ class Fraction(Rational):
 
     def __str__(self):
         return str(self.numerator) if self.denominator == 1 else f'{self.numerator}/{self.denominator}'
+
+
+def _read(text):
+    """Numerator and denominator of a text: '3/4', '-1_000', '1.5e-2'."""
+    sign, num, denom, decimal, exp = _matched(text)
+    if decimal is None:
+        numerator, denominator = int(num or '0'), int(denom or '1')
+    else:
+        decimal = decimal.replace('_', '')
+        numerator, denominator = int((num or '0').replace('_', '') + decimal), 10 ** len(decimal)
+    if exp is not None:
+        if int(exp) >= 0:
+            numerator *= 10 ** int(exp)
+        else:
+            denominator *= 10 ** -int(exp)
+    return (-numerator if sign == '-' else numerator), denominator
+
+
+def _matched(text):
+    m = re.match(_TEXT, text, re.IGNORECASE)
+    if m is None:
+        raise ValueError('Invalid literal for Fraction: %r' % text)
+    return m.groups()
 
 
 def _parts(x):
