@@ -456,6 +456,16 @@ func (w *World) identity(v value.Value) int64 {
 // noneHash is the hash of None from Python 3.12 on.
 const noneHash = 0xfca86420
 
+// hashesAsTuple reports whether a class of t, if it has one, leaves its hash alone.
+func hashesAsTuple(t *value.Tuple) bool {
+	if t.Class == nil {
+		return true
+	}
+	f, _ := t.Class.Lookup("__hash__")
+	_, native := f.(*value.Builtin)
+	return f == nil || native
+}
+
 // hashedNones are the elements with the hash of None in its place: it hashes as None does.
 func hashedNones(elems []value.Value) []value.Value {
 	out := slices.Clone(elems)
@@ -485,7 +495,10 @@ func (w *World) hash(th value.Thread, v value.Value) (value.Value, error) {
 	case value.NoneType:
 		return value.Int(noneHash), nil
 	case *value.Tuple, *value.Set, value.Str, value.Bytes:
-		if t, isTuple := x.(*value.Tuple); isTuple && t.Class == nil {
+		if t, isTuple := x.(*value.Tuple); isTuple {
+			if !hashesAsTuple(t) {
+				return th.CallMethod(t, "__hash__")
+			}
 			x = value.NewTuple(hashedNones(t.Elems)...)
 		}
 		if h, ok := value.FixedHash(x); ok {

@@ -12,8 +12,9 @@ import (
 	"shapecheck/symshape"
 )
 
-// maxChain bounds the lines shown for one size.
-const maxChain = 4
+// maxChain bounds the lines shown for one size, maxMoves those that say where its axis was
+// before.
+const maxChain, maxMoves = 4, 3
 
 // Chain walks back from each axis to the operations that made its size: from a
 // value to the input of its node that has the same size, until none has.
@@ -40,7 +41,7 @@ func Births(v *graph.Value, axis int) []diag.Related {
 	for steps := 0; v != nil && steps < 10000; steps++ {
 		from, fromAxis := origin(v, axis, d)
 		if from != nil {
-			if m := moved(v, axis, from, fromAxis, d); m != "" && moves == 0 && births == 0 && !from.Param {
+			if m := moved(v, axis, from, fromAxis, d); m != "" && moves < maxMoves && births == 0 && !from.Param {
 				out = append(out, diag.Related{At: v.At, Msg: m})
 				moves++
 			}
@@ -50,6 +51,9 @@ func Births(v *graph.Value, axis int) []diag.Related {
 		out = append(out, related(v, axis, d, births == 0)...)
 		if births++; v.Def == nil || births == maxChain {
 			break
+		}
+		if v.Def.Form == graph.Concat {
+			return append(out, pieces(v, axis)...)
 		}
 		// The size that it was computed from: the largest input's same axis.
 		v, axis = computedFrom(v, axis)
@@ -81,14 +85,47 @@ func related(v *graph.Value, axis int, d symshape.Dim, first bool) []diag.Relate
 	return out
 }
 
-// moved says that an axis came from another place of the input, as by a reduction of an
-// axis before it; "" where it stayed.
+// pieces are the lines that made the sizes which a concatenation joined on an axis.
+func pieces(v *graph.Value, axis int) []diag.Related {
+	var out []diag.Related
+	n := 0
+	for _, a := range v.Def.Args {
+		graph.Operands(a.Value, func(in *graph.Value) {
+			if n++; n < maxChain && axis < len(in.Type.Shape) {
+				out = append(out, Births(in, axis)...)
+			}
+		})
+	}
+	return out
+}
+
+// moved says that an axis came from another place of the input: that axes before it were
+// taken away, or put there, or all after it taken away, as by a reduction; "" where it
+// stayed. Axes of size 1 do not count.
 func moved(v *graph.Value, axis int, from *graph.Value, fromAxis int, d symshape.Dim) string {
 	rank, before := v.Type.Rank(), from.Type.Rank()
-	if rank < 0 || before < 0 || rank >= before && rank-axis == before-fromAxis || rank == before && v.Def.Is.Has(graph.KeepsAxes) {
+	if rank < 0 || before < 0 || v.Def.Is.Has(graph.KeepsAxes) && rank == before {
+		return ""
+	}
+	here, there := v.Type.Shape, from.Type.Shape
+	added := wider(here[:axis]) - wider(there[:fromAxis])
+	last := rank < before && !v.Def.Is.Has(graph.MergesAxes) && wider(here[axis+1:]) == 0 && wider(there[fromAxis+1:]) > 0
+	broadcast := rank >= before && rank-axis == before-fromAxis
+	if added == 0 && !last || added > 0 && broadcast {
 		return ""
 	}
 	return fmt.Sprintf("%s: dimension %d of %s becomes dimension %d by %s: %s", d, fromAxis, &from.Type, axis, shortName(v.Def.Op), &v.Type)
+}
+
+// wider counts the sizes that are not 1.
+func wider(s symshape.Shape) int {
+	n := 0
+	for _, d := range s {
+		if c, ok := d.Const(); !ok || c != 1 {
+			n++
+		}
+	}
+	return n
 }
 
 // origin finds the input of v's node that passed the size on: the one that has it

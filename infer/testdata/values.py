@@ -119,6 +119,7 @@ next(iter({'a', 'b'}))
 hash((1.5, (2, -1), ()))
 hash((1, None))
 hash(slice(-1, None))
+hash(type('T', (tuple,), {'__hash__': lambda self: 5})((1, None)))
 [str(__import__('fractions').Fraction(s)) for s in ('1_000/3', ' -3/4 ', '1e3', '-1.5e-2', '1 / 2', '+.5', '1.')]
 list({(1, 2), (3, 4), (0, 7), (2, 2)})
 'İ'.lower().encode('utf-16-be')
