@@ -126,6 +126,10 @@ const (
 	Probability
 	// Uncounted: multiplies matrices in a number that is not counted.
 	Uncounted
+	// Multiplies: each element is the product of one of each operand.
+	Multiplies
+	// Averages: the mean of elements.
+	Averages
 )
 
 // Has reports whether t has all of x.

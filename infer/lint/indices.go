@@ -56,6 +56,9 @@ func drawnIndices(l *linter, n *graph.Node) {
 			return
 		}
 	}
+	if n.Form == graph.CrossEntropy || n.Form == graph.NLL {
+		l.filledClass(n, index, table, axis)
+	}
 	if index.Def == nil || !index.Def.Is.Has(graph.Drawn) || !l.onlyIndexes(index) {
 		return
 	}
@@ -71,6 +74,37 @@ func drawnIndices(l *linter, n *graph.Node) {
 	shows(d, index.Def.At, fmt.Sprintf("numbers up to %d are drawn here", high-1))
 	if b := ops.Births(table, axis); len(b) > 0 {
 		shows(d, b[0].At, b[0].Msg)
+	}
+}
+
+// filledClass is SC413 for targets that are filled with one class, as that of the background,
+// and of which fewer elements are written then than there are: the class is one too many.
+func (l *linter) filledClass(n *graph.Node, target, scores *graph.Value, axis int) {
+	for target.Def != nil && target.Def.Form == graph.SetItem {
+		in, key := subject(target.Def), tensorArg(target.Def, "key")
+		if in == nil || key == nil || in.Type.Rank() != 1 || key.Type.Rank() != 1 || key.Type.DType == dtype.Bool {
+			return
+		}
+		all, known := in.Type.Shape[0].Const()
+		written, also := key.Type.Shape[0].Const()
+		if !known || !also || written >= all {
+			return
+		}
+		target = in
+	}
+	if target.Def == nil {
+		return
+	}
+	class, filled := intArg(target.Def, "fill_value")
+	size, ok := scores.Type.Shape[axis].Const()
+	ignored, ignores := intArg(n, "ignore_index")
+	if !filled || !ok || class < int(size) || ignores && class == ignored {
+		return
+	}
+	d := l.report(diag.DrawnIndices, n, fmt.Sprintf("elements of the target are %d, and the classes of the input are %d", class, size))
+	shows(d, target.Def.At, fmt.Sprintf("all are %d here", class))
+	for _, b := range ops.Births(scores, axis) {
+		shows(d, b.At, b.Msg)
 	}
 }
 

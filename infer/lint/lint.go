@@ -16,8 +16,9 @@
 //	batch.go      what the batch is     tied.go       conditions on it: SC408, SC411
 //	reshape.go    SC401, SC402, SC408   broadcast.go  SC403, SC404
 //	softmax.go    SC405 to SC407, SC409, SC410, SC415
-//	attention.go  SC414
-//	indices.go    SC413                 trail.go      the lines besides
+//	attention.go  SC414                 reduced.go    SC405, SC411, SC414 of the wrong axis
+//	indices.go    SC413                 lossweights.go  SC404 of weights without effect
+//	trail.go      the lines besides
 package lint
 
 import (
@@ -70,6 +71,7 @@ var rules = [...]rule{
 	{code: diag.FixedBatch, is: graph.SizesGiven, check: fixedBatch},
 	{code: diag.BothGrow, forms: []graph.Form{graph.Arithmetic, graph.Comparison, graph.Logic}, check: bothGrow},
 	{code: diag.LossBroadcast, forms: []graph.Form{graph.PairLoss}, lib: true, check: lossBroadcast},
+	{code: diag.LossBroadcast, forms: []graph.Form{graph.Arithmetic}, is: graph.Multiplies, check: weightsOfOne},
 	{code: diag.AcrossBatch, is: graph.AlongDim, lib: true, check: acrossBatch},
 	{code: diag.OnlyScore, forms: []graph.Form{graph.Softmax}, lib: true, check: onlyScore},
 	{code: diag.ImplicitDim, is: graph.ImplicitDim, lib: true, check: implicitDim},
@@ -83,6 +85,9 @@ var rules = [...]rule{
 	{code: diag.UnsummedWeights, forms: []graph.Form{graph.Sampling}, check: drawnOtherwise},
 	{code: diag.Coincidence, forms: []graph.Form{graph.CrossEntropy, graph.NLL, graph.PairLoss}, lib: true, check: otherOrder},
 	{code: diag.UnsummedWeights, forms: []graph.Form{graph.MatMul, graph.Einsum}, check: unsummedWeights},
+	{code: diag.Coincidence, forms: []graph.Form{graph.Arithmetic}, check: sumsBesideRows},
+	{code: diag.AcrossBatch, forms: []graph.Form{graph.Gather}, check: placesInBatch},
+	{code: diag.UnsummedWeights, forms: []graph.Form{graph.Softmax}, check: otherClasses},
 	{code: diag.DrawnIndices, forms: []graph.Form{graph.CrossEntropy, graph.NLL, graph.Embedding, graph.Gather, graph.OneHot}, lib: true, check: drawnIndices},
 }
 

@@ -263,6 +263,11 @@ func reshapeReorders(l *linter, n *graph.Node) {
 				"to change the order of the axes use transpose() or permute(); to split an axis, split it where it stands and transpose then")
 			return
 		}
+		if o := l.cutThrough(&g, in, out); o != nil {
+			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s cuts the axis %s in two, while whole axes in another order make the sizes: the permutation before it is another than the one that is meant",
+				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()), "permute() the axes that belong together beside each other")
+			return
+		}
 		if o := l.headsFirst(&g, out); o != nil {
 			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s splits the axis %s with the axis %s between its parts: the elements keep their order, so that both mix",
 				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact(), g.from[0].size.Compact()),
@@ -275,6 +280,67 @@ func reshapeReorders(l *linter, n *graph.Node) {
 			return
 		}
 	}
+}
+
+// cutThrough finds an axis that lies on both sides of a boundary of the result, in a reshape
+// that joins what a permutation put beside each other, where whole axes in another order
+// would make all sizes of the result: [B,P,P,h,w,C] as [B,h*w,P*P*C].
+func (l *linter) cutThrough(g *group, in, out *graph.Value) *origin {
+	if in.Def == nil || in.Def.Form != graph.Permute || len(g.from) < 4 || len(g.to) < 2 {
+		return nil
+	}
+	var before, sizes []int64
+	parts, product := 0, int64(1)
+	for _, o := range g.from {
+		n, ok := o.size.Const()
+		if !ok || n < 1 {
+			return nil
+		}
+		if o.birth == part {
+			parts++
+		}
+		sizes = append(sizes, n)
+		product *= n
+		before = append(before, product)
+	}
+	var want []int64
+	for _, j := range g.to {
+		n, ok := out.Type.Shape[j].Const()
+		if !ok || n < 1 {
+			return nil
+		}
+		want = append(want, n)
+	}
+	if parts < 3 || !wholes(sizes, want) {
+		return nil
+	}
+	end := want[0]
+	for i, b := range before {
+		if b >= end {
+			if b == end {
+				return nil
+			}
+			return g.from[i]
+		}
+	}
+	return nil
+}
+
+// wholes reports whether the sizes can be dealt to products of these numbers.
+func wholes(sizes, want []int64) bool {
+	if len(sizes) == 0 {
+		return !slices.ContainsFunc(want, func(n int64) bool { return n != 1 })
+	}
+	for i, n := range want {
+		if n%sizes[0] == 0 && !slices.Contains(want[:i], n) {
+			rest := slices.Clone(want)
+			rest[i] /= sizes[0]
+			if wholes(sizes[1:], rest) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // split finds, for a result whose last axis is as large as an axis was that a reshape

@@ -47,7 +47,8 @@ class Net(nn.Module):
 		Doc: "An axis of the input turns up at another place of the result of view or reshape. These do not move elements: " +
 			"[T,C] viewed as [heads,T,C/heads] cuts the rows of T into pieces and deals them out. Split the axis where it stands, " +
 			"view(T,heads,C/heads), and transpose then. Axes that were padded, cut or concatenated before are left out, since the shift " +
-			"of relative positions in attention reshapes so on purpose.",
+			"of relative positions in attention reshapes so on purpose. A reshape behind permute() that cuts an axis in two, where whole axes in another order " +
+			"would make its sizes, is reported, too.",
 		Bad: `# run: --arg 'x:f32[B,T,64]'
 import torch
 
@@ -94,7 +95,8 @@ def forward(x, y):
 		Code: LossBroadcast, Severity: Warning, Title: "loss of different shapes",
 		Doc: "mse_loss, l1_loss, smooth_l1_loss and huber_loss broadcast their arguments. With [N,1] and [N] they compare every prediction with " +
 			"every target, and the model learns the mean. PyTorch warns when it runs: \"Using a target size that is different to the " +
-			"input size\". A target of one element is left alone.",
+			"input size\". A target of one element is left alone. It is also reported where weights of the elements, as a mask, meet a loss that is one number already: " +
+			"(loss * mask).sum() / mask.sum() is the loss as it was.",
 		Bad: `# run: --arg 'x:f32[B,8]' --arg 'y:f32[B]'
 import torch.nn as nn
 import torch.nn.functional as F
@@ -121,7 +123,8 @@ def forward(x, y):
 		Doc: "softmax, log_softmax, gumbel_softmax or normalize works along the axis that is the batch, so that what a sample gives depends on the " +
 			"others. Which axis is the batch is derived: it comes to the front of a layer that has its batch there (a convolution, batch norm, " +
 			"cross_entropy), or its size is called B or batch; and it reaches a result or a loss. Similarities of all " +
-			"pairs of a batch, and weights by which samples are summed up, are left alone.",
+			"pairs of a batch, and weights by which samples are summed up, are left alone. It is also reported where the places of a sort or a choice along the batch " +
+			"are used along another axis.",
 		Bad: `# run: --arg 'x:f32[B,3,8,8]'
 import torch
 import torch.nn as nn
@@ -265,6 +268,7 @@ def forward(x, y):
 		Doc: "An operation pairs the batch with another axis of the same argument, so that the program works only where both happen to have one size: " +
 			"a mask of [B,T] put against scores of [B,H,T,T], a transpose of the wrong two axes. It is reported where an axis of an argument is called B, " +
 			"batch or the like. Or cat joins an axis of size 1, as unsqueeze makes it, beside one of free size: cat does not broadcast. Or a product of two [..., N, d] needs N to be d. Or a loss compares rows (time, batch) with targets (batch, time). " +
+			"Or a square matrix meets the sums of its rows, which lie along its columns without keepdim=True. " +
 			"The condition is in the contract, too. An assert of the program says that it is meant.",
 		Bad: `# run: --arg 'q:f32[B,8,T,16]' --arg 'mask:bool[B,T]'
 import torch
@@ -307,7 +311,8 @@ def forward(q, k):
 	{
 		Code: DrawnIndices, Severity: Warning, Title: "indices are drawn that are out of range",
 		Doc: "torch.randint(0, K, …) draws numbers up to K - 1. As indices of an embedding or of gather(), or as the classes of cross_entropy(), all of them must be in range: " +
-			"PyTorch raises an IndexError when one is drawn that is not, or a GPU stops with an assertion. It is reported where only views lie between the draw and its use.",
+			"PyTorch raises an IndexError when one is drawn that is not, or a GPU stops with an assertion. It is reported where only views lie between the draw and its use, " +
+			"and for targets that are filled with a class which the scores do not have, as that of the background, and of which only a part is written then.",
 		Bad: `# run: --script
 import torch
 import torch.nn.functional as F
@@ -329,7 +334,8 @@ loss = F.cross_entropy(logits, labels)
 		Code: UnsummedWeights, Severity: Warning, Title: "attention weights that do not sum up to 1",
 		Doc: "The weights of a self-attention come from a softmax over the keys, and the product with the values sums over the keys. A softmax over another axis (the queries, the heads) fits as " +
 			"well, trains, and is wrong: the weights of one query do not add up to 1. It is reported where queries and keys are the same axis of the same data; a softmax over " +
-			"slots, clusters or queries of another kind assigns things to them, and is meant. It is also reported where multinomial draws from rows that a softmax over the columns made.",
+			"slots, clusters or queries of another kind assigns things to them, and is meant. It is also reported where multinomial draws from rows that a softmax over the columns made, " +
+			"and where a softmax goes over the rows of scores whose columns the loss takes for the classes.",
 		Bad: `# run: --arg 'x:f32[B,T,64]'
 
 
