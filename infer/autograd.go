@@ -302,7 +302,7 @@ func (in *Interp) backward(t *value.Tensor, args []value.Value, kw []value.Kw) e
 }
 
 // maxCuts bounds the places shown where a graph is cut.
-const maxCuts = 2
+const maxCuts = 3
 
 // gradientOrigin gives the line that made a tensor, and the nearest ones before it that cut
 // the graph.
@@ -330,6 +330,22 @@ func (in *Interp) gradientOrigin(v *graph.Value, here source.Span) []diag.Relate
 					next = append(next, w)
 				}
 			})
+		}
+	}
+	for of := v; cuts == 0 && of.Def != nil && len(out) < maxCuts; { // its steps tell where numbers of the graph's tensors came in
+		var first *graph.Value
+		for _, a := range of.Def.Args {
+			graph.Operands(a.Value, func(w *graph.Value) {
+				if first == nil && w.Kind == graph.TensorKind {
+					first = w
+				}
+			})
+		}
+		if of = first; of == nil {
+			break
+		}
+		if of.At.IsValid() && of.At != here && !of.Param {
+			out = append(out, diag.Related{At: of.At, Msg: "of " + of.Type.String() + ", made here"})
 		}
 	}
 	return out

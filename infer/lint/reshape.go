@@ -264,8 +264,9 @@ func reshapeReorders(l *linter, n *graph.Node) {
 			return
 		}
 		if o := l.cutThrough(&g, in, out); o != nil {
-			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s cuts the axis %s in two, while whole axes in another order make the sizes: the permutation before it is another than the one that is meant",
+			d := l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s cuts the axis %s in two, while whole axes in another order make the sizes: the permutation before it is another than the one that is meant",
 				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()), "permute() the axes that belong together beside each other")
+			shows(d, in.Def.At, "the permutation")
 			return
 		}
 		if o := l.headsFirst(&g, out); o != nil {

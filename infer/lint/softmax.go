@@ -202,8 +202,15 @@ func sequenceIsBatch(l *linter, n *graph.Node) {
 	if l.hasBatch(a[1]) || !l.isBatch(a[0]) && !l.readAsBatch(a[0], a[1]) {
 		return
 	}
-	l.report(diag.SequenceIsBatch, n, fmt.Sprintf("the layer takes dimension 0 of %s as time, but it is the batch: samples follow one another",
+	d := l.report(diag.SequenceIsBatch, n, fmt.Sprintf("the layer takes dimension 0 of %s as time, but it is the batch: samples follow one another",
 		in.Type.Shape), "make it with batch_first=True, or transpose(0, 1) the input")
+	for _, a := range n.Args {
+		graph.Operands(a.Value, func(w *graph.Value) {
+			if w.Param && len(d.Related) == 0 {
+				shows(d, w.At, "the layer")
+			}
+		})
+	}
 }
 
 // readAsBatch reports whether the program takes the first or the last place of axis

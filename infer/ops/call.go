@@ -83,6 +83,9 @@ func (c *Call) Errorf(class string, code diag.Code, format string, args ...any) 
 		d.Related = Chain(c.Th, c.blame)
 		if shapeCodes[code] {
 			d.Operands = c.operands()
+			if len(d.Related) == 0 {
+				d.Related = makers(c.Args, d.At)
+			}
 		}
 		c.err = c.Th.Fail(class, d)
 	}

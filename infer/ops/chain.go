@@ -4,6 +4,7 @@ package ops
 
 import (
 	"fmt"
+	"slices"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
@@ -31,6 +32,49 @@ func Chain(th value.Thread, refs []Ref) []diag.Related {
 		out = append(out, Births(r.Tensor.V, r.Axis)...)
 	}
 	return dedupe(out, th.Here())
+}
+
+// maxMakers bounds the tensors of a fault whose lines are shown.
+const maxMakers = 2
+
+// makers are the lines that made the shapes of tensors, for a fault that is about no axis: of
+// what has the shape of its operand, that operand's.
+func makers(args []value.Value, here source.Span) []diag.Related {
+	var out []diag.Related
+	for _, a := range args {
+		t, ok := a.(*value.Tensor)
+		if !ok || len(out) == maxMakers {
+			continue
+		}
+		v := t.V
+		for steps := 0; steps < 1000; steps++ {
+			in := sameOperand(v)
+			if in == nil {
+				break
+			}
+			v = in
+		}
+		if v.Def != nil && v.At.IsValid() && v.At != here {
+			out = append(out, diag.Related{At: v.At, Msg: fmt.Sprintf("%s: made by %s", &v.Type, shortName(v.Def.Op))})
+		}
+	}
+	return dedupe(out, here)
+}
+
+// sameOperand is an operand of v's node that has v's shape, nil without one.
+func sameOperand(v *graph.Value) *graph.Value {
+	var found *graph.Value
+	if v.Def == nil || !v.Type.Ranked {
+		return nil
+	}
+	for _, a := range v.Def.Args {
+		graph.Operands(a.Value, func(in *graph.Value) {
+			if found == nil && in != v && !in.Param && in.Type.Ranked && slices.EqualFunc(in.Type.Shape, v.Type.Shape, func(a, b symshape.Dim) bool { return a.Expr == b.Expr }) {
+				found = in
+			}
+		})
+	}
+	return found
 }
 
 // Births returns the lines that made the size of an axis, newest first.
@@ -110,7 +154,7 @@ func moved(v *graph.Value, axis int, from *graph.Value, fromAxis int, d symshape
 	here, there := v.Type.Shape, from.Type.Shape
 	added := wider(here[:axis]) - wider(there[:fromAxis])
 	last := rank < before && !v.Def.Is.Has(graph.MergesAxes) && wider(here[axis+1:]) == 0 && wider(there[fromAxis+1:]) > 0
-	broadcast := rank >= before && rank-axis == before-fromAxis
+	broadcast := rank >= before && rank-axis == before-fromAxis && v.Def.Form != graph.Stack
 	if added == 0 && !last || added > 0 && broadcast {
 		return ""
 	}
