@@ -220,9 +220,8 @@ type openElems struct {
 // tupleOf and listOf make containers of elements that may hold openElems.
 func (in *Interp) tupleOf(elems []value.Value) value.Value {
 	for _, e := range elems {
-		if o, ok := e.(*openElems); ok {
-			_ = o
-			return in.openList(elems)
+		if _, ok := e.(*openElems); ok {
+			return in.world.OpenTuple(in, in.openElems(elems))
 		}
 	}
 	return &value.Tuple{Elems: elems}
@@ -231,14 +230,14 @@ func (in *Interp) tupleOf(elems []value.Value) value.Value {
 func (in *Interp) listOf(elems []value.Value) value.Value {
 	for _, e := range elems {
 		if _, ok := e.(*openElems); ok {
-			return in.openList(elems)
+			return in.heap.NewOpenList(in.openElems(elems))
 		}
 	}
 	return in.heap.NewList(elems)
 }
 
-// openList joins elements of which some stand for an unknown number.
-func (in *Interp) openList(elems []value.Value) value.Value {
+// openElems joins elements of which some stand for an unknown number.
+func (in *Interp) openElems(elems []value.Value) *value.Open {
 	var elem value.Value
 	n := in.pool.ConstDim(0)
 	for _, e := range elems {
@@ -254,7 +253,7 @@ func (in *Interp) openList(elems []value.Value) value.Value {
 		}
 		n = in.pool.DimAdd(n, k)
 	}
-	return in.heap.NewOpenList(&value.Open{Elem: elem, Len: n})
+	return &value.Open{Elem: elem, Len: n}
 }
 
 func constant(e *ast.Constant) value.Value {

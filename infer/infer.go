@@ -60,6 +60,9 @@ type Config struct {
 	// Script runs the file as "python FILE ARGS…" would, with these as ARGS; nil:
 	// the file is a module, of which an entry is run.
 	Script []string
+	// ArgumentsOpen leaves to the user what argparse would have from the command line: what ARGS does not give,
+	// and has no default, is unknown instead of None or an error.
+	ArgumentsOpen bool
 	// Assume are conditions on the sizes that hold: "H % 32 == 0", "H=32..512".
 	Assume []string
 	// ArgsByName are further arguments, always passed by name.

@@ -95,13 +95,11 @@ func (in *Interp) loadGlobal(f *frame, name string, at ast.Node) (value.Value, e
 	return nil, err
 }
 
-// noteAbsent notes the names of a module that statements did not bind since a package is missing:
-// where it is installed they are there.
-func (in *Interp) noteAbsent(f *frame, body []ast.Stmt, d *diag.Diagnostic) {
+// noteAbsent notes the names of a module that statements did not bind, for the cause c: elsewhere they are there.
+func (in *Interp) noteAbsent(f *frame, body []ast.Stmt, c *value.Cause) {
 	if f.globals == nil || f.ns != f.globals.Attrs || f.globals.Prelude {
 		return
 	}
-	c := &value.Cause{At: d.At, Reason: "a package is missing that an import with a fallback asks for", Missing: true}
 	note := func(name string) {
 		if name == "" || name == "*" {
 			return
@@ -118,26 +116,48 @@ func (in *Interp) noteAbsent(f *frame, body []ast.Stmt, d *diag.Diagnostic) {
 		in.absent[f.globals][name] = c
 	}
 	for _, s := range body {
-		switch s := s.(type) {
-		case *ast.Import:
-			for _, a := range s.Names {
-				top, _, _ := strings.Cut(a.Name.Name, ".")
-				note(cmp.Or(a.AsName.Name, top))
-			}
-		case *ast.ImportFrom:
-			for _, a := range s.Names {
-				note(cmp.Or(a.AsName.Name, a.Name.Name))
-			}
-		case *ast.FunctionDef:
-			note(s.Name.Name)
-		case *ast.ClassDef:
-			note(s.Name.Name)
-		case *ast.Assign:
-			for _, t := range s.Targets {
-				if n, ok := t.(*ast.Name); ok {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Import:
+				for _, a := range n.Names {
+					top, _, _ := strings.Cut(a.Name.Name, ".")
+					note(cmp.Or(a.AsName.Name, top))
+				}
+			case *ast.ImportFrom:
+				for _, a := range n.Names {
+					note(cmp.Or(a.AsName.Name, a.Name.Name))
+				}
+			case *ast.FunctionDef:
+				note(n.Name.Name)
+				return false
+			case *ast.ClassDef:
+				note(n.Name.Name)
+				return false
+			case *ast.Lambda, *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp:
+				return false
+			case *ast.Name:
+				if n.Ctx == ast.Store {
 					note(n.ID)
 				}
 			}
+			return true
+		})
+	}
+}
+
+// noteProgram notes the names that the entry's file binds only where it runs as a program, below
+// if __name__ == "__main__": what reads them is written for that run.
+func (in *Interp) noteProgram(f *frame, s *ast.If) {
+	if f.globals != in.main || in.cfg.Script != nil {
+		return
+	}
+	c, ok := s.Test.(*ast.Compare)
+	if !ok || len(c.Ops) != 1 || c.Ops[0] != ast.Eq {
+		return
+	}
+	for _, e := range []ast.Expr{c.Left, c.Comparators[0]} {
+		if x, ok := e.(*ast.Name); ok && x.ID == "__name__" {
+			in.noteAbsent(f, s.Body, &value.Cause{At: s.Test.Span(), Reason: "it is made where the file runs as a program (--script), or by --set"})
 		}
 	}
 }

@@ -17,6 +17,9 @@ func (in *Interp) loaderNatives(def func(name string, fn value.NativeFunc)) {
 	def("module_in", in.moduleIn)
 	def("new_module", in.newModule)
 	def("exec_module", in.execModule)
+	def("arguments_open", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		return value.Bool(in.cfg.ArgumentsOpen), nil
+	})
 	def("source_path", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) == 1 {
 			if p, ok := value.AsStr(args[0]); ok {

@@ -117,13 +117,13 @@ func (in *Interp) bindOpen(f *frame, fn *value.Func, args []value.Value, kw []va
 	slot := npos + len(p.KwOnly)
 	if p.VarArg != nil {
 		if open.pos != nil {
-			rest := in.openList(open.pos).(*value.List)
+			rest := in.openElems(open.pos)
 			if known < npos { // of which some are parameters
-				rest = in.heap.NewOpenList(&value.Open{Elem: rest.Open.Elem, Len: in.DataInt("n", 0, nil).D})
+				rest = &value.Open{Elem: rest.Elem, Len: in.DataInt("n", 0, nil).D}
 			} else if known > npos {
-				rest = in.openList(slices.Concat(args[npos:known], open.pos)).(*value.List)
+				rest = in.openElems(slices.Concat(args[npos:known], open.pos))
 			}
-			f.setParam(slot, rest)
+			f.setParam(slot, in.world.OpenTuple(in, rest))
 		}
 		slot++
 	}

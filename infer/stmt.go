@@ -74,6 +74,7 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 			return next, err
 		}
 		t = in.flipped(f, s.Test, t)
+		in.noteProgram(f, s)
 		d, t := in.decides(f, DecisionIf, s.Span(), s.Test.Span(), t)
 		d.between(blockSpan(s.Body), blockSpan(s.Else))
 		way := func(list []ast.Stmt, then bool) func() (flow, error) {

@@ -251,7 +251,7 @@ func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 		fl, err = in.block(f, h.Body)
 		f.current = outer
 		if err == nil && fl == next && e.Diag != nil && e.Diag.Code == diag.ImportFailed {
-			in.noteAbsent(f, s.Body, e.Diag)
+			in.noteAbsent(f, s.Body, &value.Cause{At: e.Diag.At, Reason: "a package is missing that an import with a fallback asks for", Missing: true})
 		}
 		if h.Name.Name != "" { // Python unbinds it
 			in.unbind(f, f.unit.info.Bind(f.scopeIndex(), h.Name.Name), h.Name.Name)

@@ -73,8 +73,14 @@ func (w *World) order(th value.Thread, op ast.CmpOperator, a, b value.Value) (va
 		if y, ok := b.(*value.Tuple); ok {
 			return w.orderElems(th, op, x.Elems, y.Elems)
 		}
+		if y, ok := b.(*value.List); ok && w.isTuple(y) {
+			return th.DataBool(nil), true, nil
+		}
 	case *value.List:
-		if y, ok := b.(*value.List); ok {
+		if _, ok := b.(*value.Tuple); ok && w.isTuple(x) {
+			return th.DataBool(nil), true, nil
+		}
+		if y, ok := b.(*value.List); ok && w.isTuple(x) == w.isTuple(y) {
 			if x.Open != nil || y.Open != nil {
 				return th.DataBool(nil), true, nil
 			}
@@ -171,10 +177,16 @@ func (w *World) equal(th value.Thread, a, b value.Value) (value.Value, error) {
 		if y, ok := b.(*value.Tuple); ok {
 			return w.equalElems(th, x.Elems, y.Elems)
 		}
+		if y, ok := b.(*value.List); ok && w.isTuple(y) {
+			return th.DataBool(nil), nil
+		}
 		return value.Bool(false), nil
 	case *value.List:
+		if _, ok := b.(*value.Tuple); ok && w.isTuple(x) {
+			return th.DataBool(nil), nil
+		}
 		y, ok := b.(*value.List)
-		if !ok {
+		if !ok || w.isTuple(x) != w.isTuple(y) {
 			break
 		}
 		if x == y {

@@ -30,8 +30,13 @@ func (w *World) percentFormat(th value.Thread, format string, arg value.Value, n
 	}
 	args := []value.Value{arg}
 	tuple := false
-	if t, ok := arg.(*value.Tuple); ok {
+	switch t := arg.(type) {
+	case *value.Tuple:
 		args, tuple = t.Elems, true
+	case *value.List:
+		if w.isTuple(t) { // of any number of elements
+			return w.strResult(th, "", false), nil
+		}
 	}
 	next, used := 0, false
 	take := func() (value.Value, error) {

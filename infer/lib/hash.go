@@ -88,6 +88,9 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 	case *value.BoundMethod:
 		return pairKey{v.Self, v.Func}, true, nil
 	case *value.List:
+		if w.isTuple(v) {
+			return v, true, nil
+		}
 		return nil, true, w.unhashable(th, v)
 	case *value.Dict:
 		return nil, true, w.unhashable(th, v)

@@ -94,7 +94,13 @@ func (w *World) GetItem(th value.Thread, v, index value.Value) (x value.Value, o
 		x, err := w.dictItem(th, c, index)
 		return x, true, err
 	case *value.List:
-		x, err := w.seqItem(th, "list", c.Elems, c.Open, index, func(elems []value.Value, o *value.Open) value.Value {
+		x, err := w.seqItem(th, w.sequenceName(c), c.Elems, c.Open, index, func(elems []value.Value, o *value.Open) value.Value {
+			switch {
+			case w.isTuple(c) && o == nil:
+				return value.NewTuple(elems...)
+			case w.isTuple(c):
+				return w.OpenTuple(th, o)
+			}
 			l := th.Heap().NewList(elems)
 			l.Open = o
 			return l

@@ -9,11 +9,18 @@ func combinatorics(m *mod) {
 	m.fn("product", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		repeat := int64(1)
 		for _, k := range kw {
-			n, ok := value.AsInt(k.Value)
-			if k.Name != "repeat" || !ok {
+			if k.Name != "repeat" {
 				return nil, th.Raise("TypeError", "product() got an unexpected keyword argument '%s'", k.Name)
 			}
-			repeat = n
+			n, err := m.w.wantIndex(th, k.Value)
+			if err != nil {
+				return nil, err
+			}
+			v, ok := value.AsInt(n)
+			if !ok {
+				return th.Unknown("how often product() repeats"), nil
+			}
+			repeat = v
 		}
 		var once, pools [][]value.Value
 		for _, a := range args {

@@ -93,6 +93,9 @@ func (w *World) Repr(th value.Thread, v value.Value) (text string, known bool) {
 		return w.tupleRepr(th, x)
 	case *value.List:
 		s, known := w.elemsRepr(th, x.Elems, x.Open)
+		if w.isTuple(x) {
+			return "(" + s + ")", known
+		}
 		return "[" + s + "]", known
 	case *value.Set:
 		s, known := w.elemsRepr(th, x.Elems(), x.Open)

@@ -165,6 +165,11 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 	case *value.Tuple:
 		y, ok := b.(*value.Tuple)
 		if !ok {
+			if l, open := b.(*value.List); open && w.isTuple(l) {
+				t := &value.List{Header: th.Heap().Header(), Class: w.tuple, Elems: append([]value.Value(nil), x.Elems...)}
+				w.appendAll(th, t, nil, l.Open)
+				return t, true, nil
+			}
 			if _, abstract := b.(*value.Abstract); abstract && name == "tuple" {
 				return nil, false, nil
 			}
@@ -190,18 +195,25 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 		}
 		return t, true, th.Step(len(t.Elems) / 64)
 	case *value.List:
+		kind := w.sequenceName(x)
 		y, ok := b.(*value.List)
-		if !ok {
-			if _, abstract := b.(*value.Abstract); abstract && name == "list" {
+		if t, isTuple := b.(*value.Tuple); isTuple && w.isTuple(x) {
+			y, ok = &value.List{Class: w.tuple, Elems: t.Elems}, true
+		}
+		if !ok || w.isTuple(x) != w.isTuple(y) {
+			if _, abstract := b.(*value.Abstract); abstract && name == kind {
 				return nil, false, nil
 			}
-			return nil, true, th.Raise("TypeError", "can only concatenate list (not \"%s\") to list", name)
+			return nil, true, th.Raise("TypeError", "can only concatenate %s (not \"%s\") to %s", kind, name, kind)
 		}
 		if err := th.Alloc(valueBytes * (2*len(x.Elems) + len(y.Elems))); err != nil {
 			return nil, true, err
 		}
 		l := th.Heap().NewList(append([]value.Value(nil), x.Elems...))
 		l.Open = x.Open
+		if w.isTuple(x) {
+			l.Class = w.tuple
+		}
 		w.appendAll(th, l, y.Elems, y.Open)
 		return l, true, th.Step(len(l.Elems) / 64)
 	}
@@ -279,6 +291,22 @@ func changedSequence(th value.Thread, op string, seq graph.Operand, elem value.V
 	th.Graph().Emit(&graph.Node{Op: op, Args: append([]graph.Arg{{Name: "input", Value: seq}}, args...),
 		Outputs: []*graph.Value{out}, At: th.Here(), Module: th.ModulePath()})
 	return out
+}
+
+// OpenTuple is a tuple whose elements are not known one by one.
+func (w *World) OpenTuple(th value.Thread, o *value.Open) *value.List {
+	return &value.List{Header: th.Heap().Header(), Class: w.tuple, Open: o}
+}
+
+// isTuple reports whether l stands for a tuple.
+func (w *World) isTuple(l *value.List) bool { return l.Class == w.tuple }
+
+// sequenceName is the name of the builtin class of l: tuple or list.
+func (w *World) sequenceName(l *value.List) string {
+	if w.isTuple(l) {
+		return w.tuple.Name
+	}
+	return w.list.Name
 }
 
 // isSize reports whether a tuple is a torch.Size.
@@ -398,7 +426,11 @@ func (w *World) repeatList(th value.Thread, l *value.List, n value.Value) (value
 	if len(l.Elems) > 0 {
 		elem = w.common(th, elem, w.commonOf(th, l.Elems, "a list of different elements is repeated"))
 	}
-	return th.Heap().NewOpenList(&value.Open{Elem: elem, Len: p.DimMul(size, p.DimMax(d, p.ConstDim(0)))}), nil
+	open := &value.Open{Elem: elem, Len: p.DimMul(size, p.DimMax(d, p.ConstDim(0)))}
+	if w.isTuple(l) {
+		return w.OpenTuple(th, open), nil
+	}
+	return th.Heap().NewOpenList(open), nil
 }
 
 // listExtend is list.extend(x).

@@ -59,6 +59,9 @@ func show(th *testThread, v value.Value) string {
 	case *value.Abstract:
 		return x.Class.Name + "~" + x.Text
 	case *value.List:
+		if x.Open != nil && x.Class == th.w.tuple {
+			return "(" + show(th, x.Open.Elem) + " * " + x.Open.Len.String() + ")"
+		}
 		if x.Open != nil {
 			return "[" + show(th, x.Open.Elem) + " * " + x.Open.Len.String() + "]"
 		}
@@ -102,7 +105,7 @@ func TestBuiltinsOnSizes(t *testing.T) {
 		{"list(range(H))", "[i0 * H]"}, {"[0] * H", "[0 * H]"}, {"len([0] * H)", "H"}, {"[1, 2] * 2", "[1, 2, 1, 2]"}, {"len([0] * H + [1])", "H + 1"},
 		{"(1,) * H", "?"}, {"(0,) * N", "(0, 0, 0, 0, 0, 0)"}, {"[5, 6, 7][H]", "int=?"}, {"[5, 5][H]", "5"}, {"'abc'[H]", "str~"}, {"'ab' * H", "str~"},
 		{"len(L)", "H"}, {"L[0]", "3"}, {"sum(L)", "3*H"}, {"L + [3]", "[3 * H + 1]"}, {"L[:]", "[3 * H]"}, {"list(L)", "[3 * H]"}, {"sorted(L)", "[3 * H]"},
-		{"list(map(str, L))", "['3' * H]"}, {"list(zip(L, L))", "[(3, 3) * H]"}, {"list(zip(L, [1, 1]))", "[(3, 1) * min(H, 2)]"}, {"tuple(L)", "?"}, {"max(L)", "3"},
+		{"list(map(str, L))", "['3' * H]"}, {"list(zip(L, L))", "[(3, 3) * H]"}, {"list(zip(L, [1, 1]))", "[(3, 1) * min(H, 2)]"}, {"tuple(L)", "(3 * H)"}, {"tuple(L) + (3,)", "(3 * H + 1)"}, {"(3,) + tuple(L)", "(3 * H + 1)"}, {"tuple(L)[:]", "(3 * H)"}, {"tuple(L) == (3,)", "data"}, {"tuple(L) == [3]", "False"}, {"tuple(L) < (3,)", "data"}, {"tuple(L) * 2", "(3 * 2*H)"}, {"tuple(L) + [3]", "!TypeError: can only concatenate tuple (not \"list\") to tuple"}, {"L + (3,)", "!TypeError: can only concatenate list (not \"tuple\") to list"}, {"(3,) + L", "!TypeError: can only concatenate tuple (not \"list\") to tuple"}, {"'%d' % tuple(L)", "str~"}, {"max(L)", "3"},
 		{"3 in L", "data"}, {"L == [3]", "data"}, {"all(L)", "data"}, {"L.append(3); L", "[3 * H + 1]"}, {"L.pop(); L", "[3 * H - 1]"}, {"bool(L)", "True"},
 		{"str(H)", "str~H"}, {"'%d x %d' % (H, 3)", "str~H x 3"}, {"f'{H} and {N}'", "'H and 6 (N)'"}, {"'{}-{}'.format(H, 1)", "str~H-1"}, {"'-'.join([S, 'b'])", "str~name{H}-b"},
 		{"S + 'x'", "str~name{H}x"}, {"S.upper()", "str~"}, {"S == 'a'", "data"}, {"S in ['b']", "data"}, {"len(S)", "n0"}, {"S.split(',')", "[str~ * ?]"}, {"S == 1", "False"},

@@ -51,7 +51,12 @@ func tupleNew(c *call) (value.Value, error) {
 		if value.IsUnknown(c.args[0]) {
 			return c.args[0], nil
 		}
-		return c.th.Unknown("the length of a tuple is not known"), nil
+		if cls != nil {
+			return c.th.Unknown("the length of a tuple is not known"), nil
+		}
+		t := &value.List{Header: c.th.Heap().Header(), Class: c.w.tuple, Elems: elems}
+		c.w.appendAll(c.th, t, nil, open)
+		return t, nil
 	}
 	return &value.Tuple{Class: cls, Elems: elems}, nil
 }

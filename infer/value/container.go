@@ -17,7 +17,8 @@ type Tuple struct {
 	Attrs *Attrs // of an instance of a subclass; may be nil
 }
 
-// A List is a list. When Open is set its elements are not known one by one.
+// A List is a list. When Open is set its elements are not known one by one. One of
+// class tuple, always with Open, is a tuple of unknown length.
 type List struct {
 	Header
 	Class *Class // nil: list

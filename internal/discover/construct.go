@@ -140,3 +140,24 @@ func (f *File) literal(e ast.Expr) string {
 	}
 	return strings.Join(strings.Fields(f.Source.Slice(e.Span())), " ")
 }
+
+// LeavesEmpty reports whether the constructor of a class has a parameter that is an empty list, tuple or dict
+// where it is not given: callers are meant to give one.
+func (f *File) LeavesEmpty(class string) bool {
+	c := f.classes[class]
+	if c == nil {
+		return false
+	}
+	init := method(c, "__init__")
+	return init != nil && slices.ContainsFunc(slices.Concat(init.Params.PosOnly, init.Params.Args, init.Params.KwOnly), func(p *ast.Param) bool {
+		switch x := p.Default.(type) {
+		case *ast.Tuple:
+			return len(x.Elts) == 0
+		case *ast.List:
+			return len(x.Elts) == 0
+		case *ast.Dict:
+			return len(x.Keys) == 0
+		}
+		return false
+	})
+}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
@@ -141,13 +142,20 @@ const maxScriptSteps = 200_000
 // script runs the file as a program without arguments, for a while. What it says counts where
 // it came to something; that it did not come to its end is no finding.
 func (d *Discovery) script(ctx context.Context, s *Session) {
-	t := &Target{Name: "(script)", How: AsScript, Run: s.fileConfig(d.File)}
-	t.Run.Script, t.Run.MaxSteps = []string{}, maxScriptSteps
-	out, bug := s.checkEntry(ctx, t)
-	if bug != "" {
-		out.Result = broken(t, s.parsed().Files(), bug)
+	run := func(open bool) Outcome {
+		t := &Target{Name: "(script)", How: AsScript, Run: s.fileConfig(d.File)}
+		t.Run.Script, t.Run.MaxSteps, t.Run.ArgumentsOpen = []string{}, maxScriptSteps, open
+		out, bug := s.checkEntry(ctx, t)
+		if bug != "" {
+			out.Result = broken(t, s.parsed().Files(), bug)
+		}
+		d.note(out.Result)
+		return out
 	}
-	d.note(out.Result)
+	out := run(false)
+	if isUsage(out.Err) || out.Err == nil && blamesNone(out.Result.Diagnostics) {
+		out = run(true)
+	}
 	if out.Err != nil || !out.Result.Checked || out.Result.Typed == 0 && !HasErrors(out.Result.Diagnostics) {
 		return
 	}
@@ -156,6 +164,13 @@ func (d *Discovery) script(ctx context.Context, s *Session) {
 	}
 	d.Entries = append(d.Entries, out)
 	d.WhyNot = ""
+}
+
+// blamesNone reports whether an error is about None, which an argument of a program is that was not given.
+func blamesNone(list []*diag.Diagnostic) bool {
+	return slices.ContainsFunc(list, func(d *diag.Diagnostic) bool {
+		return d.Severity == diag.Error && strings.Contains(d.Msg, "None")
+	})
 }
 
 // open reads a file and adds it to the files of the session.

@@ -170,6 +170,16 @@ def main():
 if __name__ == "__main__":
     main()
 `, " |  | script | "},
+		{"programs that need arguments which argparse reads", header + `
+import argparse
+
+if __name__ == "__main__":
+    p = argparse.ArgumentParser()
+    p.add_argument("data")
+    p.add_argument("--width", type=int, required=True)
+    args = p.parse_args()
+    y = nn.Linear(4, args.width)(torch.zeros(2, 4)).sum()
+`, " |  | script | "},
 		{"programs that ask for arguments", header + "import sys\n\nif __name__ == '__main__':\n    print(torch.zeros(int(sys.argv[1])))\n", "no model, nothing annotated"},
 		{"calls in a module of a package", header + "from .other import name\n\nname(torch.zeros(3))\n", "no model, nothing annotated"},
 		{"no model", header + "class Data(torch.utils.data.Dataset):\n    def __getitem__(self, i):\n        return i\n", "no model, nothing annotated"},
@@ -247,6 +257,55 @@ class Net(nn.Module):
 
     def forward(self, x):
         return torch.cat([self.lin(x), x], 0)
+`, 1},
+		{"options that a program was not given", header + `
+import argparse, os
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("--data", type=str)
+    p.add_argument("--width", type=int)
+    p.add_argument("--resume")
+    p.add_argument("--fast", action="store_const", const=3)
+    args = p.parse_args()
+    print(os.path.join(args.data, "train"), args.width * 2)
+    net = nn.Linear(4, args.width)
+    if args.resume:
+        net.load_state_dict(torch.load(args.resume))
+    net(torch.zeros(2, 4))
+
+if __name__ == "__main__":
+    main()
+`, 0},
+		{"a fault of a program besides options that it was not given", header + `
+import argparse, os
+
+if __name__ == "__main__":
+    p = argparse.ArgumentParser()
+    p.add_argument("--data", type=str)
+    args = p.parse_args()
+    print(os.path.join(args.data, "train"))
+    nn.Linear(4, 2)(torch.zeros(2, 5))
+`, 1},
+		{"a list that the constructor leaves empty", header + `
+class Head(nn.Module):
+    def __init__(self, anchors=(), n=4):
+        super().__init__()
+        self.anchors = torch.tensor(anchors).float().view(len(anchors), -1, 2)
+        self.fc = nn.Linear(n, n)
+
+    def forward(self, x):
+        return self.fc(x) * self.anchors.sum()
+`, 0},
+		{"a fault beside a list that the constructor leaves empty", header + `
+class Head(nn.Module):
+    def __init__(self, hooks=()):
+        super().__init__()
+        self.hooks = list(hooks)
+        self.a, self.b = nn.Linear(4, 8), nn.Linear(9, 4)
+
+    def forward(self):
+        return self.b(self.a(torch.zeros(2, 4)))
 `, 1},
 		{"an input of more dimensions than any form", header + `
 class Net(nn.Module):

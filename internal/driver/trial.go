@@ -468,7 +468,7 @@ func (p *prober) outcome(tries []*trial, best *trial) (out *Outcome, why string,
 	if len(t.Assumed) == 0 { // that it is an entry is a guess, too
 		t.How = ByAnnotation
 		res.Diagnostics = guessed(res.Diagnostics, []string{"that " + res.Entry + " is made and called so"}, func(d *diag.Diagnostic) bool {
-			return strings.HasPrefix(string(d.Code), shapeCodes)
+			return strings.HasPrefix(string(d.Code), shapeCodes) && !p.leftEmpty(d, best.fill.class)
 		})
 		if !best.clean() && !HasErrors(res.Diagnostics) {
 			return nil, fault, newResult(t, res)
@@ -495,6 +495,15 @@ func gist(d *diag.Diagnostic) string {
 	}
 	return shapesNamed.ReplaceAllString(d.Msg, "…")
 }
+
+// leftEmpty reports whether a fault is about a tensor without elements, where the constructor of the class has a list
+// that is empty until it is given.
+func (p *prober) leftEmpty(d *diag.Diagnostic, class string) bool {
+	return emptyNamed.MatchString(d.Msg) && p.found.LeavesEmpty(class)
+}
+
+// emptyNamed is what a message says of a tensor without elements.
+var emptyNamed = regexp.MustCompile(`\b0 elements|[\[,]0[,\]]`)
 
 var (
 	typeNamed   = regexp.MustCompile(`\w*\[[^\]]*\]`)
@@ -535,6 +544,9 @@ func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 	}
 	forms := map[string]bool{}
 	for _, t := range tries {
+		if p.leftEmpty(d, t.fill.class) {
+			return false
+		}
 		if t.err != nil || t.res.Exceeded || len(t.fill.assumed) > len(t.fill.args) {
 			return false
 		}

@@ -2,7 +2,7 @@
 # texts are not formatted, and an error ends the program with SystemExit(2).
 import sys as _sys
 
-from _shapecheck import unknown
+from _shapecheck import arguments_open, unknown
 
 SUPPRESS = '==SUPPRESS=='
 OPTIONAL = '?'
@@ -559,9 +559,10 @@ class ArgumentParser(_ActionsContainer):
                 missing.append('/'.join(action.option_strings) or action.metavar or action.dest)
             elif isinstance(action.default, str) and action.dest is not SUPPRESS and getattr(namespace, action.dest, None) is action.default:
                 setattr(namespace, action.dest, self._get_value(action, action.default))
-        if missing and not self._asked:
+        if arguments_open() or missing and not self._asked:
             for action in self._actions:
-                if action.required and action not in seen and action.dest is not SUPPRESS:
+                if action not in seen and action.dest is not SUPPRESS and (action.required or arguments_open() and action.nargs != 0
+                                                                           and getattr(namespace, action.dest, SUPPRESS) is None):
                     setattr(namespace, action.dest, unknown('the argument ' + action.dest))
         elif missing:
             self.error('the following arguments are required: ' + ', '.join([str(m) for m in missing]))

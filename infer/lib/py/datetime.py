@@ -63,7 +63,8 @@ class _Point:
     def strftime(self, format):
         return unknown('a point in time')
 
-    isoformat = strftime
+    def isoformat(self, *args, **kwargs):
+        return unknown('a point in time')
 
     @classmethod
     def now(cls, tz=None):
