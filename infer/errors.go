@@ -6,6 +6,7 @@ package infer
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -38,7 +39,11 @@ func (in *Interp) raises(e *value.Exception) *diag.Diagnostic {
 	if text != "" {
 		msg += ": " + text
 	}
-	return diag.New(diag.UncaughtRaise, e.At, msg, e.Value.Class.Name, text)
+	d := diag.New(diag.UncaughtRaise, e.At, msg, e.Value.Class.Name, text)
+	if in.lacking && (e.Value.Class.IsSubclass(in.world.Class("ImportError")) || strings.Contains(strings.ToLower(text), "install")) {
+		d.Severity = diag.Info // that is said of the environment
+	}
+	return d
 }
 
 // topLevelFault decides what an exception at a module's top level means. In the

@@ -76,11 +76,17 @@ func (in *Interp) findIn(roots []string, last string) (path string, dirs []strin
 		if path := filepath.Join(dir, "__init__.py"); in.readable(path) {
 			return path, []string{dir}, true
 		}
-		if path := dir + ".py"; in.readable(path) {
+		if path := dir + ".py"; in.readable(path) && !in.isPackagedScript(path) {
 			return path, nil, true
 		}
 	}
 	return "", nil, false
+}
+
+// isPackagedScript reports whether a file is the script that runs, in the folder of a package: what it imports by its own
+// name is another package, as python -m finds it.
+func (in *Interp) isPackagedScript(path string) bool {
+	return in.cfg.Script != nil && path == in.rec.main.Place() && in.readable(filepath.Join(filepath.Dir(path), "__init__.py"))
 }
 
 // rootsOf gives the folders in which a module may be, and its name there; none when

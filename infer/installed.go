@@ -38,6 +38,7 @@ func (in *Interp) FindSpec(name string) (value.Value, error) {
 			if err := in.missingImport(in.frame, p); err != nil {
 				return nil, err
 			}
+			in.lacking = true
 			return value.None, nil
 		}
 	}
@@ -54,6 +55,7 @@ func (in *Interp) FindSpec(name string) (value.Value, error) {
 	if _, _, ok := in.stubOf(name); ok || lib.Known(name) && !lib.Extra(name) || catalog.HasPrefix(name) {
 		return in.newSpec(name, value.None, value.None, "__spec__")
 	}
+	in.lacking = true
 	return value.None, nil
 }
 

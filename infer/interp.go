@@ -142,6 +142,7 @@ type control struct {
 	guesses    map[*symshape.Expr]bool                   // the truth values of what is not known
 	packaged   string                                    // the folder of the entry's file, which is a part of a package
 	absent     map[*value.Module]map[string]*value.Cause // names that are not there for want of a package
+	lacking    bool                                      // a module was not found and the program caught that
 	guessing   int                                       // nesting of branches under conditions on them
 	quiet      int                                       // while positive, faults are not reported
 	loops      []int                                     // the loops of unknown length around the run; see oplog.go

@@ -367,7 +367,12 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 		return v, ok, err
 	}
 	if fn, ok := m.Attrs.Get("__getattr__"); ok {
+		handlers := in.handlers
+		if m.Prelude { // which is imported already: a try around it is no other way without the package
+			in.handlers = nil
+		}
 		v, ok, err := in.maybeAttr(fn, name)
+		in.handlers = handlers
 		if ok || err != nil {
 			return v, ok, err
 		}
@@ -556,6 +561,7 @@ func (in *Interp) missingImport(f *frame, m value.Value) error {
 		return nil
 	}
 	if in.hasFallback(err) {
+		in.lacking = true
 		return err
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 // lack may exist.
 var sketches = [...]string{"logging", "argparse", "inspect", "importlib", "io", "concurrent", "contextvars", "weakref", "types", "traceback", "threading",
 	"subprocess", "socket", "huggingface_hub", "tqdm", "PIL", "torch.distributed", "torch.utils", "torch.cuda", "torch.fx", "torch.jit", "torch.export",
-	"torch.profiler", "torch.multiprocessing", "torch.serialization", "torch.backends", "torch.ao", "torch.onnx"}
+	"torch.profiler", "torch.autograd.profiler", "torch.multiprocessing", "torch.serialization", "torch.backends", "torch.ao", "torch.onnx"}
 
 // sketchOf gives the class of v, or v, where it or one of its bases is such a class and none
 // is a module of torch.nn, whose attributes are known; else nil.

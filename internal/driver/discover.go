@@ -153,7 +153,7 @@ func (d *Discovery) script(ctx context.Context, s *Session) {
 		return out
 	}
 	out := run(false)
-	if isUsage(out.Err) || out.Err == nil && blamesNone(out.Result.Diagnostics) {
+	if isUsage(out.Err) || out.Err == nil && asksForMore(out.Result.Diagnostics) {
 		out = run(true)
 	}
 	if out.Err != nil || !out.Result.Checked || out.Result.Typed == 0 && !HasErrors(out.Result.Diagnostics) {
@@ -166,10 +166,11 @@ func (d *Discovery) script(ctx context.Context, s *Session) {
 	d.WhyNot = ""
 }
 
-// blamesNone reports whether an error is about None, which an argument of a program is that was not given.
-func blamesNone(list []*diag.Diagnostic) bool {
+// asksForMore reports whether an error may be for want of an argument: it is about None, which an argument is that was
+// not given, or the program raises it.
+func asksForMore(list []*diag.Diagnostic) bool {
 	return slices.ContainsFunc(list, func(d *diag.Diagnostic) bool {
-		return d.Severity == diag.Error && strings.Contains(d.Msg, "None")
+		return d.Severity == diag.Error && (d.Code == diag.UncaughtRaise || strings.Contains(d.Msg, "None"))
 	})
 }
 

@@ -180,6 +180,34 @@ if __name__ == "__main__":
     args = p.parse_args()
     y = nn.Linear(4, args.width)(torch.zeros(2, 4)).sum()
 `, " |  | script | "},
+		{"a package that is missing", header + `
+try:
+    import no_such_package
+except ImportError:
+    no_such_package = None
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        if no_such_package is None:
+            raise ImportError("no_such_package is needed")
+
+    def forward(self, x):
+        return x
+`, "Net: no input was found with which it runs; line 14: raises ImportError: no_such_package is needed"},
+		{"a missing package is in the way of one form, ranks of others", header + `
+from no_such_package import window
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.window = window(5)
+
+    def forward(self, x):
+        if x.dim() != 2:
+            raise ValueError("wrong rank")
+        return self.window.apply(x), x
+`, "Net: what it returns is not known: line 5: module 'no_such_package' was not found"},
 		{"programs that ask for arguments", header + "import sys\n\nif __name__ == '__main__':\n    print(torch.zeros(int(sys.argv[1])))\n", "no model, nothing annotated"},
 		{"calls in a module of a package", header + "from .other import name\n\nname(torch.zeros(3))\n", "no model, nothing annotated"},
 		{"no model", header + "class Data(torch.utils.data.Dataset):\n    def __getitem__(self, i):\n        return i\n", "no model, nothing annotated"},
@@ -194,6 +222,33 @@ if __name__ == "__main__":
 				t.Errorf("%d runs for nothing", d.Runs)
 			}
 		})
+	}
+}
+
+// What a program in a package imports by its own name is another package, as python -m finds it; beside other
+// programs it is the file itself.
+func TestProgramsNamedLikeWhatTheyImport(t *testing.T) {
+	text := header + "\nif __name__ == '__main__':\n    import net\n    x = torch.zeros(2, 3)\n    net.load(x)\n"
+	for _, c := range []struct {
+		files  map[string]string
+		errors int
+	}{
+		{map[string]string{"net.py": text, "__init__.py": ""}, 0},
+		{map[string]string{"net.py": text}, 1},
+	} {
+		_, d := discovered(t, c.files)
+		if len(d.Entries) != 1 {
+			t.Fatalf("%d entries", len(d.Entries))
+		}
+		n := 0
+		for _, x := range d.Entries[0].Result.Diagnostics {
+			if x.Severity == diag.Error {
+				n++
+			}
+		}
+		if n != c.errors {
+			t.Errorf("%d errors, want %d", n, c.errors)
+		}
 	}
 }
 

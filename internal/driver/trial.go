@@ -17,6 +17,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/place"
 	"shapecheck/internal/discover"
+	"shapecheck/internal/source"
 )
 
 // Bounds of the trials of a file.
@@ -60,15 +61,16 @@ func (t *trial) fault() string {
 	const none = "no input was found with which it runs"
 	if t.lost != nil && t.errors == 0 {
 		if at := t.res.Files.Position(t.lost.At.Start); at.File != nil {
-			return fmt.Sprintf("what it returns is not known: line %d: %s", at.Line, t.lost.Reason)
+			return fmt.Sprintf("what it returns is not known: %s: %s", t.line(at), t.lost.Reason)
 		}
 		return "what it returns is not known: " + t.lost.Reason
 	}
 	for _, d := range t.res.Diagnostics {
-		if at := t.res.Files.Position(d.At.Start); d.Severity == diag.Error && !d.Aside && at.File != nil {
-			text := fmt.Sprintf("%s; with %s, line %d: %s", none, strings.Join(t.fill.args, ", "), at.Line, place.OneLine(d))
+		told := d.Severity == diag.Error || d.Code == diag.UncaughtRaise && len(d.Notes) == 0 && t.errors == 0 // of the environment
+		if at := t.res.Files.Position(d.At.Start); told && !d.Aside && at.File != nil {
+			text := fmt.Sprintf("%s; with %s, %s: %s", none, strings.Join(t.fill.args, ", "), t.line(at), place.OneLine(d))
 			if len(t.fill.args) == 0 {
-				text = fmt.Sprintf("%s; line %d: %s", none, at.Line, place.OneLine(d))
+				text = fmt.Sprintf("%s; %s: %s", none, t.line(at), place.OneLine(d))
 			}
 			if r := []rune(text); len(r) > maxFault {
 				text = string(r[:maxFault]) + "…"
@@ -77,6 +79,14 @@ func (t *trial) fault() string {
 		}
 	}
 	return none
+}
+
+// line names a line, with its file where that is not the one of the entry.
+func (t *trial) line(at source.Position) string {
+	if at.File == t.res.File {
+		return fmt.Sprintf("line %d", at.Line)
+	}
+	return fmt.Sprintf("%s:%d", at.File.Label(), at.Line)
 }
 
 // maxFault bounds the characters of what is said of a failed trial.
@@ -112,6 +122,9 @@ func (t *trial) better(o *trial) bool {
 	}
 	if t.known != o.known {
 		return t.known
+	}
+	if a, b := t.lost != nil && t.errors == 0, o.lost != nil && o.errors == 0; a != b {
+		return a // only what is missing is in its way
 	}
 	return cmp.Or(cmp.Compare(t.res.Open, o.res.Open), cmp.Compare(t.pinned, o.pinned)) < 0
 }
@@ -352,9 +365,7 @@ func (p *prober) run(t *trial, entry string) error {
 		return err
 	}
 	t.res = res
-	if u, ok := res.Output.(*value.Unknown); ok {
-		t.lost = u.Cause
-	}
+	t.lost = lostBy(res.Output)
 	t.ended, t.known = res.Output != nil && !infer.Lost(res.Output) && !res.Exceeded, res.Output != nil && infer.Known(res.Output)
 	for _, d := range res.Diagnostics {
 		if d.Severity == diag.Error && !d.Aside {
@@ -380,6 +391,19 @@ func (p *prober) run(t *trial, entry string) error {
 		t.pinned++ // a contract that is not found in time is no simple one
 	}
 	return p.ctx.Err()
+}
+
+// lostBy is why a result, or the first element of a tuple, is not known; nil where it is.
+func lostBy(v value.Value) *value.Cause {
+	switch v := v.(type) {
+	case *value.Unknown:
+		return v.Cause
+	case *value.Tuple:
+		if len(v.Elems) > 0 {
+			return lostBy(v.Elems[0])
+		}
+	}
+	return nil
 }
 
 var pin = regexp.MustCompile(`^(\w+) == (\d+)$`)

@@ -1,4 +1,5 @@
 # The package tqdm: progress bars that only pass the elements on.
+from _shapecheck import unknown
 
 
 class tqdm:
@@ -8,7 +9,9 @@ class tqdm:
         self.total = total
         self.n = 0
         self.disable = False
-        self.format_dict = {}
+        elapsed, rate = unknown('what a progress bar measures'), unknown('what a progress bar measures')
+        self.format_dict = {'n': 0, 'total': total, 'elapsed': elapsed, 'ncols': None, 'nrows': None, 'prefix': desc or '', 'ascii': False, 'unit': 'it',
+                            'unit_scale': False, 'rate': rate, 'bar_format': None, 'postfix': None, 'unit_divisor': 1000, 'initial': 0, 'colour': None}
 
     def __iter__(self):
         return iter(self.iterable)
