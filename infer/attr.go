@@ -763,6 +763,9 @@ func (in *Interp) DelAttr(v value.Value, name string) error {
 			return err
 		}
 		_, err = in.Call(fn, []value.Value{value.Str(name)}, nil)
+		if in.unknownBase(c) != nil && value.IsException(err, in.world.Class("AttributeError")) {
+			return nil // the base may have set it
+		}
 		return err
 	}
 	if attr, ok := c.Lookup(name); ok {
@@ -777,7 +780,7 @@ func (in *Interp) DelAttr(v value.Value, name string) error {
 	} else {
 		a = attrsOf(v)
 	}
-	if a == nil || !a.Delete(&in.heap, name) && a.Open() == nil {
+	if a == nil || !a.Delete(&in.heap, name) && a.Open() == nil && in.unknownBase(c) == nil {
 		return in.noAttr(v, name)
 	}
 	return nil

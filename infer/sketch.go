@@ -15,7 +15,7 @@ var sketches = [...]string{"logging", "argparse", "inspect", "importlib", "io", 
 	"torch.profiler", "torch.autograd.profiler", "torch.multiprocessing", "torch.serialization", "torch.backends", "torch.ao", "torch.onnx"}
 
 // sketchOf gives the class of v, or v, where it or one of its bases is such a class and none
-// is a module of torch.nn, whose attributes are known; else nil.
+// is a module of torch.nn, whose attributes are known, but for torchvision's transforms; else nil.
 func (in *Interp) sketchOf(v value.Value) *value.Class {
 	c, ok := v.(*value.Class)
 	if !ok {
@@ -29,6 +29,9 @@ func (in *Interp) sketchOf(v value.Value) *value.Class {
 	for _, k := range c.MRO {
 		if !k.Prelude {
 			continue
+		}
+		if strings.HasPrefix(k.Module, "torchvision.transforms") {
+			return c
 		}
 		if strings.HasPrefix(k.Module, "torch.nn.") {
 			return nil

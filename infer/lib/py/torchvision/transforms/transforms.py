@@ -145,6 +145,19 @@ class RandomCrop(nn.Module):
         self.size = F._pair(size)
         self.padding = padding
         self.pad_if_needed = pad_if_needed
+        self.fill = fill
+        self.padding_mode = padding_mode
+
+    @staticmethod
+    def get_params(img, output_size):
+        _, h, w = F.get_dimensions(img)
+        th, tw = output_size
+        if not (_shapecheck.is_symbolic(h) or _shapecheck.is_symbolic(w)):
+            if h < th or w < tw:
+                raise ValueError(f'Required crop size {(th, tw)} is larger than input image size {(h, w)}')
+            if w == tw and h == th:
+                return 0, 0, h, w
+        return _shapecheck.data_int('i', 0), _shapecheck.data_int('j', 0), th, tw
 
     def forward(self, img):
         if self.padding is not None:
@@ -160,6 +173,14 @@ class RandomResizedCrop(nn.Module):
     def __init__(self, size, scale=(0.08, 1.0), ratio=(3.0 / 4.0, 4.0 / 3.0), interpolation=InterpolationMode.BILINEAR, antialias=None):
         super().__init__()
         self.size = F._pair(size)
+        self.scale = scale
+        self.ratio = ratio
+        self.interpolation = interpolation
+        self.antialias = antialias
+
+    @staticmethod
+    def get_params(img, scale, ratio):
+        return _shapecheck.data_int('i', 0), _shapecheck.data_int('j', 0), _shapecheck.data_int('h'), _shapecheck.data_int('w')
 
     def forward(self, img):
         F._check(img)
