@@ -150,6 +150,13 @@ var builtinProcs = []proc{
 		}
 		if !ok {
 			c.openAttrs(c.args[0])
+			if d, isDict := c.args[0].(*value.Dict); isDict && d.Class != nil {
+				if m, _ := d.Class.Lookup("__setattr__"); m != nil {
+					if _, own := m.(*value.Func); own { // it may keep them as items, too
+						c.w.openDict(c.th, d, c.args[1], c.args[2])
+					}
+				}
+			}
 			return value.None, nil
 		}
 		return value.None, c.th.SetAttr(c.args[0], name, c.args[2])

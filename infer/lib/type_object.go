@@ -169,8 +169,17 @@ func (c *call) openAttrs(v value.Value) {
 		m.Partial = c.th.Unknown("the name of an attribute of module '" + m.Name + "' is not known").Cause
 		return
 	}
-	if a := attrsOf(v); a != nil && a.Class != nil {
-		OpenAttrs(c.th, a, a.Class, c.args[len(c.args)-2])
+	switch v.(type) {
+	case *value.List, *value.Dict, *value.Set, *value.Tuple:
+		if _, _, err := c.th.LookupAttr(v, "__dict__"); err != nil { // makes it
+			return
+		}
+	case *value.Instance:
+	default:
+		return
+	}
+	if a := attrsOf(v); a != nil {
+		OpenAttrs(c.th, a, c.w.TypeOf(v), c.args[len(c.args)-2])
 	}
 }
 
