@@ -153,7 +153,10 @@ func (in *Interp) followed(top, dir string) bool {
 	switch normalDist(d.name) {
 	case "datasets", "accelerate": // rows of files, and processes: they give no shapes
 		return false
-	case "omegaconf": // sizes of models are written in it
+	case "lightning-utilities": // what Lightning and torchmetrics go through structures with
+		return true
+	}
+	if strings.Contains(d.name, "torch") {
 		return true
 	}
 	meta, err := in.readText(filepath.Join(d.dir, "METADATA"))
@@ -162,7 +165,13 @@ func (in *Interp) followed(top, dir string) bool {
 	}
 	head, _, _ := strings.Cut(strings.ReplaceAll(meta, "\r\n", "\n"), "\n\n")
 	for line := range strings.Lines(head) {
-		if need, ok := strings.CutPrefix(line, "Requires-Dist: torch"); ok && (need == "" || !strings.ContainsAny(need[:1], "-_abcdefghijklmnopqrstuvwxyz")) {
+		need, ok := strings.CutPrefix(line, "Requires-Dist: torch")
+		if !ok || need != "" && strings.ContainsAny(need[:1], "-_abcdefghijklmnopqrstuvwxyz") {
+			continue
+		}
+		// With an extra of its name the package is of use without PyTorch, too, and has parts for
+		// it; other extras are those of its tests and its documents.
+		if _, extra, is := strings.Cut(need, "extra =="); !is || strings.Contains(extra, "torch") {
 			return true
 		}
 	}

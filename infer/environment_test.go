@@ -67,7 +67,7 @@ func TestModulesOfAnEnvironment(t *testing.T) {
 		},
 		{
 			"a large package with PyTorch", use, "f32[B,6]", map[string]string{
-				site + "a/__init__.py": two, site + "a-1.dist-info/METADATA": "Name: a\nRequires-Dist: numpy\nRequires-Dist: torch>=1.8; extra == 'x'\n",
+				site + "a/__init__.py": two, site + "a-1.dist-info/METADATA": "Name: a\nRequires-Dist: numpy\nRequires-Dist: torch>=1.8; extra == 'torch'\n",
 				site + "a-1.dist-info/RECORD": "a/__init__.py,,\n" + strings.Repeat("a/b.py,,\n", 30),
 			}, false, false,
 		},

@@ -305,6 +305,9 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 	}
 	defer in.pop()
 	if !m.Prelude && in.thirdParty(u.file.Place()) {
+		loading := in.rec.loading // what a package does while a script imports it is no value of the script
+		in.rec.loading = loading || u.file != in.rec.main
+		defer func() { in.rec.loading = loading }()
 		if in.unfinished == nil {
 			in.unfinished = map[*value.Module]bool{}
 		}
