@@ -110,8 +110,9 @@ func (in *Interp) listsNames(args []value.Value, kw []value.Kw) bool {
 	return err != nil || some != value.Value(value.Bool(false))
 }
 
-func (in *Interp) locals() value.Value {
-	f := in.frame
+func (in *Interp) locals() value.Value { return in.localsOf(in.frame) }
+
+func (in *Interp) localsOf(f *frame) *value.Dict {
 	if f.ns != nil {
 		return in.dictView(f.ns)
 	}

@@ -31,6 +31,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	in.loaderNatives(def)
 	in.annotationNatives(def)
 	in.dataNatives(def)
+	def("init_arguments", in.initArguments)
 	in.retraceNatives(def)
 	in.jitNatives(def)
 	in.exportNatives(def)

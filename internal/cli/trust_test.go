@@ -182,6 +182,55 @@ trainer.fit(Net(), datamodule=Data())
 	}
 }
 
+// What save_hyperparameters collects is what the constructors under way were given; recorded with
+// lightning 2.6.
+func TestHyperparametersOfLightningAreKnown(t *testing.T) {
+	const text = `import argparse
+import lightning as L
+import torch
+from torch import nn
+
+
+class Base(L.LightningModule):
+    def __init__(self, width=8, **kwargs):
+        super().__init__()
+        self.save_hyperparameters()
+        self.fc = nn.Linear(self.hparams.width, self.hparams["out"])
+
+
+class Net(Base):
+    def __init__(self, depth, out=3, drop=None):
+        super().__init__(width=2 * depth, out=out)
+        self.save_hyperparameters(ignore=["drop"])
+        self.more = nn.Linear(self.hparams.depth, self.hparams.width)
+
+
+class Old(L.LightningModule):
+    def __init__(self, hparams):
+        super().__init__()
+        self.save_hyperparameters(hparams)
+        self.fc = nn.Linear(self.hparams.n, 4)
+
+
+class Some(L.LightningDataModule):
+    def __init__(self, a, b=2, c=7):
+        super().__init__()
+        self.save_hyperparameters("a", "c")
+
+
+n = Net(4)
+print(n.fc.weight.shape, n.more.weight.shape, sorted(n.hparams))
+o = Old(argparse.Namespace(n=5))
+print(o.fc.weight.shape)
+print(Some(1).hparams, Some(1, c=3).hparams.c)
+d = Some(4)
+d.hparams.z = 4
+x = torch.zeros(d.hparams.a, d.hparams["z"], n.hparams.get("width"), len(n.hparams))
+print(x.shape)
+`
+	story{args: "net.py --script", files: map[string]string{"net.py": text}, says: []string{"f32[4,4,8,3]", "no errors", "0 unknown"}}.run(t)
+}
+
 func TestValuesOfPythonAreNoInstancesOfMissingClasses(t *testing.T) {
 	const text = `import torch
 from omegaconf.listconfig import ListConfig

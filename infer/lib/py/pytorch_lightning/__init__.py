@@ -1,12 +1,24 @@
 # Lightning: modules, data modules, and a trainer that takes one pass through the loaders.
 # What else there is (loggers, callbacks, strategies) is unknown.
+import dataclasses
 import inspect
+from argparse import Namespace
 
 import torch
-from _shapecheck import is_unknown, unknown
+from _shapecheck import init_arguments, is_unknown, unknown
 from torch import nn
 
 __version__ = '2.5.0'
+
+
+class AttributeDict(dict):
+    def __getattr__(self, name):
+        if name in self:
+            return self[name]
+        raise AttributeError(f'Missing attribute "{name}"')
+
+    def __setattr__(self, name, value):
+        self[name] = value
 
 
 class _Hooks:
@@ -19,12 +31,38 @@ class _Hooks:
     on_test_epoch_start = on_test_epoch_end = on_train_batch_start = on_train_batch_end = on_before_optimizer_step = _nothing
     on_before_zero_grad = on_after_backward = on_save_checkpoint = on_load_checkpoint = _nothing
 
-    def save_hyperparameters(self, *args, **kwargs):
-        pass
+    def save_hyperparameters(self, *args, ignore=None, frame=None, logger=True):
+        if is_unknown(ignore) or any([is_unknown(a) for a in args]):
+            self.__dict__['_hparams'] = unknown('the hyperparameters that Lightning collects')
+            return
+        if len(args) == 1 and not isinstance(args[0], str) and not args[0]:
+            return
+        found = init_arguments(self)
+        if dataclasses.is_dataclass(self):
+            found = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.init}
+        ignore = [] if ignore is None else [ignore] if isinstance(ignore, str) else list(ignore)
+        found = {k: v for k, v in found.items() if k not in ignore}
+        objects = [a for a in args if not isinstance(a, str)]
+        if len(objects) == 1:
+            found = objects[0]
+        elif args:
+            found = {a: found[a] for a in args if isinstance(a, str)}
+        if isinstance(found, Namespace):
+            found = vars(found)
+        if is_unknown(found) or not isinstance(found, dict):
+            self.__dict__['_hparams'] = found
+            return
+        have = self.hparams
+        if not is_unknown(have):
+            have.update(found)
+            for name in ignore:
+                have.pop(name, None)
 
     @property
     def hparams(self):
-        return unknown('the hyperparameters that Lightning collects')
+        if '_hparams' not in self.__dict__:
+            self.__dict__['_hparams'] = AttributeDict()
+        return self.__dict__['_hparams']
 
     @classmethod
     def load_from_checkpoint(cls, *args, **kwargs):
