@@ -44,7 +44,7 @@ func (op *Op) Apply(th value.Thread, lib *Library, find func(name string) (*Op, 
 		if a = c.anySizes(i); a != c.Args[i] {
 			c.Args[i] = a
 		}
-		if u := FirstUnknown(a, 2); u != nil && !untyped[c.Sig.Params[i].Name] && !c.looseArgument(c.Sig.Params[i].Name) {
+		if u := FirstUnknown(a, 2); u != nil && !untyped[c.Sig.Params[i].Name] && !c.looseArgument(c.Sig.Params[i].Name) && !c.readsOnes(i) {
 			n := c.anyNumber(&c.Sig.Params[i])
 			if n == nil || a != value.Value(u) {
 				if t, ok := c.Args[0].(*value.Tensor); ok && inPlace {
@@ -277,6 +277,20 @@ func (c *Call) nameless(args []value.Value, kw []value.Kw) bool {
 		}
 	}
 	return false
+}
+
+// readsOnes reports whether argument i is the data of a tensor, and all that is unknown of
+// it is single elements: each is one number whatever its dtype.
+func (c *Call) readsOnes(i int) bool {
+	if !c.Op.ReadsData || c.Sig.Params[i].Name == "input" {
+		return false
+	}
+	for x := range value.Walk(c.Args[i], 4, value.Sequences) {
+		if u, ok := x.(*value.Unknown); ok && !u.One {
+			return false
+		}
+	}
+	return true
 }
 
 // FirstUnknown finds an Unknown in v, looking into lists to the given depth.

@@ -17,6 +17,9 @@ type Literal struct {
 	Elems []value.Value  // nil when not all are known
 	Kind  dtype.DType    // promoted dtype of the elements; Unknown when there are none
 	Lost  bool           // elems are not complete
+	// Mixed says that there are elements of which the dtype is not known: Kind is that of
+	// the others.
+	Mixed bool
 }
 
 // Read collects data, as torch/csrc/utils/tensor_new.cpp does: sizes along the
@@ -81,6 +84,7 @@ func (c *Call) readNested(v value.Value, depth int, by dataReader) (lit Literal)
 		} else if !by.even(c, lit.Shape[1:], x.Shape, depth+1) {
 			return lit
 		}
+		lit.Mixed = lit.Mixed || x.Mixed
 		switch {
 		case lit.Kind == dtype.Unknown:
 			lit.Kind = x.Kind
@@ -169,6 +173,10 @@ func (c *Call) readScalar(v value.Value, depth int) (lit Literal) {
 		}
 		return lit
 	case *value.Unknown, *value.Choice, *value.Iterator:
+		if u, ok := x.(*value.Unknown); ok && u.One {
+			lit.Lost, lit.Mixed = true, true
+			return lit
+		}
 		c.Lose("the data are not known")
 		return lit
 	}

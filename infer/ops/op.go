@@ -89,6 +89,8 @@ type Op struct {
 	// may not fit, and Ranges those that must lie within bounds.
 	Numbers []Converted
 	Ranges  []Span
+	// ReadsData: an argument is nested data, of which each element is one number.
+	ReadsData bool
 	// Loose are parameters that may be unknown without the result being so.
 	Loose string
 	// Torch names, for a function of another library, the function of PyTorch that

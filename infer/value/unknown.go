@@ -73,7 +73,12 @@ func CauseOf(v Value) *Cause {
 
 // An Unknown is a value the analysis lost. Operations on it give it back; it is
 // equal to nothing.
-type Unknown struct{ Cause *Cause }
+type Unknown struct {
+	Cause *Cause
+	// One says that it is one element of a table or an array of which the dtype is not
+	// known: a number, a text or another object of Python, but no sequence of numbers.
+	One bool
+}
 
 // A Choice is one of two values that have no common abstraction (a tensor or
 // None, instances of two classes): Then when Cond holds, else Else. Reading a

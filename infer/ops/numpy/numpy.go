@@ -103,6 +103,11 @@ func Arrays(c *ops.Call, v value.Value) value.Value {
 // scalar makes a scalar of a tensor without dimensions.
 func scalar(c *ops.Call, t *value.Tensor) value.Value {
 	d := t.Type().DType
+	if d == dtype.Unknown { // in an array of objects it is one of these
+		u := c.Th.Unknown("an element of an array of which the dtype is not known")
+		u.One = true
+		return u
+	}
 	cls := scalarClass(c, d)
 	p := c.ElementOf(t, 0, t.Contents())
 	if cls == nil || p == nil {

@@ -93,3 +93,14 @@ def tables():
     return [len(df), df.shape, df.iloc[:2].shape, df.iloc[:, 1:].shape, df.drop(columns=['a']).shape, df.drop('a', axis=1).shape, df['a'].shape, list(x.shape), str(x.dtype),
             list(f.values.shape), str(f.values.dtype), f.iloc[1:3].values.shape, str(df['a'].astype('int64').values.dtype), df.head(2).shape, len(df.copy()),
             torch.tensor(df['b'].astype(np.float32).values).shape[0], df.astype('float32').values.shape, df.loc[:, ['a', 'b']].shape]
+
+
+def elements():
+    df = pd.DataFrame({'a': [1, 2, 3], 'b': [0.5, 1.5, 2.5], 'name': ['x', 'y', 'z'], 'fold': [0, 1, 0]})
+    rows = [torch.tensor([row['a'], row.b]).float() for _, row in df.iterrows()]
+    train = df[df.fold != 1].reset_index(drop=True)
+    row = df.iloc[1]
+    out = [torch.tensor(df['a'].values[0]).float(), torch.tensor(df.b.tolist()).float(), torch.tensor(df.loc[1, 'b']).double(), torch.tensor(row['a']).long(),
+           torch.tensor(df['a'].values, dtype=torch.float32), torch.from_numpy(df.drop(columns=['name']).values).float(), torch.FloatTensor([v for v in df['b']]),
+           torch.tensor(df['a'].apply(lambda v: v + 1).values).int(), torch.tensor(pd.concat([df, df]).a.to_numpy()).float(), torch.as_tensor(df.a.iloc[2]).long()]
+    return [what(x) for x in out] + [what(rows[0]), len(df['name'].values), train.ndim]
