@@ -204,7 +204,7 @@ func (in *Interp) attrNames(v value.Value, c *value.Class) []string {
 func (in *Interp) LookupAttr(v value.Value, name string) (value.Value, bool, error) {
 	switch x := v.(type) {
 	case *value.Unknown:
-		return x, true, nil
+		return x.Derived(), true, nil
 	case *value.Choice:
 		r, err := in.distributeOp(ops.Torch.Method(name)+".get", x, func(v value.Value) (value.Value, error) { return in.GetAttr(v, name) })
 		return r, err == nil, err

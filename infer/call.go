@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/parser/ast"
@@ -104,6 +105,25 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 
 // Call calls any callable.
 func (in *Interp) Call(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
+	v, err := in.counted(fn, args, kw)
+	if u, ok := v.(*value.Unknown); ok && u.One {
+		if f, isFunc := fn.(*value.Func); !isFunc || f.Module == nil || f.Module.Prelude { // an argument that it hands on stands for what it makes of it
+			for _, a := range args {
+				if a == v || ops.FirstUnknown(a, 2) == u {
+					return u.Derived(), err
+				}
+			}
+			for _, k := range kw {
+				if k.Value == v {
+					return u.Derived(), err
+				}
+			}
+		}
+	}
+	return v, err
+}
+
+func (in *Interp) counted(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
 	if f, ok := fn.(*value.Func); !ok { // whose frames are counted
 		if err := in.Enter(""); err != nil {
 			return nil, err

@@ -233,7 +233,8 @@ func sameInLoop(a, b value.Value) bool {
 		y, ok := b.(*value.SymFloat)
 		return ok && !x.R.Known() && !y.R.Known() && !x.Known && !y.Known
 	case *value.Unknown:
-		return value.IsUnknown(b)
+		y, ok := b.(*value.Unknown)
+		return ok && x.One == y.One
 	}
 	return false
 }

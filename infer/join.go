@@ -295,10 +295,13 @@ func (j *joiner) join(a, b value.Value) value.Value {
 	in := j.in
 	j.graphDTypes(a, b)
 	if u, ok := a.(*value.Unknown); ok {
-		return u
+		if v, both := b.(*value.Unknown); both && u.One && v.One {
+			return u
+		}
+		return u.Derived()
 	}
 	if u, ok := b.(*value.Unknown); ok {
-		return u
+		return u.Derived()
 	}
 	if x, ok := a.(value.Device); ok {
 		if y, ok := b.(value.Device); ok { // not a choice: no type depends on it

@@ -52,10 +52,10 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 		}
 	}
 	if value.IsUnknown(a) {
-		return a, nil
+		return value.Derived(a), nil
 	}
 	if value.IsUnknown(b) {
-		return b, nil
+		return value.Derived(b), nil
 	}
 	if c, ok := a.(*value.Choice); ok {
 		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Binary(op, v, b) })
@@ -233,7 +233,7 @@ func (in *Interp) noRecord(name string) value.Value {
 // InPlace gives the result of a op= b, changing a where Python does.
 func (in *Interp) inPlace(op ast.BinOperator, a, b value.Value) (value.Value, error) {
 	if value.IsUnknown(a) {
-		return a, nil
+		return value.Derived(a), nil
 	}
 	if c, ok := a.(*value.Choice); ok {
 		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.inPlace(op, v, b) })
@@ -244,7 +244,7 @@ func (in *Interp) inPlace(op ast.BinOperator, a, b value.Value) (value.Value, er
 	}
 	if t, ok := a.(*value.Tensor); ok {
 		if value.IsUnknown(b) {
-			return b, nil
+			return value.Derived(b), nil
 		}
 		if chainer.IsVariable(b) {
 			return in.Binary(op, a, b)
@@ -281,7 +281,7 @@ var unaryTensor = [...]string{ast.Invert: "__invert__", ast.Not: "", ast.UAdd: "
 func (in *Interp) Unary(op ast.UnaryOperator, a value.Value) (value.Value, error) {
 	switch x := a.(type) {
 	case *value.Unknown:
-		return a, nil
+		return x.Derived(), nil
 	case *value.Choice:
 		return in.distribute(x, func(v value.Value) (value.Value, error) { return in.Unary(op, v) })
 	case *value.Tensor:
@@ -357,10 +357,10 @@ func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, er
 		return v, err
 	}
 	if value.IsUnknown(a) {
-		return a, nil
+		return value.Derived(a), nil
 	}
 	if value.IsUnknown(b) {
-		return b, nil
+		return value.Derived(b), nil
 	}
 	if c, ok := a.(*value.Choice); ok {
 		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Compare(op, v, b) })
@@ -448,7 +448,7 @@ func (in *Interp) compareMethod(v value.Value, c *value.Class, name string, arg 
 
 func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	if value.IsUnknown(c) {
-		return c, nil
+		return value.Derived(c), nil
 	}
 	switch v := c.(type) {
 	case *value.Choice:
@@ -478,7 +478,7 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 		}
 	}
 	if value.IsUnknown(x) {
-		return x, nil
+		return value.Derived(x), nil
 	}
 	if d := inWays(c); d != nil {
 		return in.eachWay(d, func() (value.Value, error) { return in.contains(x, c) })
@@ -546,9 +546,9 @@ func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
 	}
 	switch {
 	case value.IsUnknown(a):
-		return a, nil
+		return value.Derived(a), nil
 	case value.IsUnknown(b):
-		return b, nil
+		return value.Derived(b), nil
 	}
 	switch x := a.(type) {
 	case value.Int, value.Bool, value.Str, value.NoneType, value.EllipsisType, value.NotImplementedType, value.DType, value.Device, value.Constant:

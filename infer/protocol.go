@@ -179,7 +179,7 @@ func (in *Interp) truthOfTensor(t *value.Tensor) (value.Value, error) {
 func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	switch x := v.(type) {
 	case *value.Unknown:
-		return x, nil
+		return x.Derived(), nil
 	case *value.Choice:
 		return in.distribute(x, func(v value.Value) (value.Value, error) { return in.GetItem(v, index) })
 	case *value.Tensor:
@@ -187,7 +187,7 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 			return in.distribute(c, func(i value.Value) (value.Value, error) { return in.GetItem(v, i) })
 		}
 		if value.IsUnknown(index) {
-			return index, nil
+			return value.Derived(index), nil
 		}
 		return in.applyTensor("__getitem__", x, index)
 	case *value.Class:
@@ -213,7 +213,7 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	}
 	if value.IsUnknown(index) {
 		in.givesElements(v, givenDepth-1)
-		return index, nil
+		return value.Derived(index), nil
 	}
 	if d := inWays(v); d != nil {
 		return in.eachWay(d, func() (value.Value, error) { return in.GetItem(v, index) })
@@ -364,7 +364,7 @@ func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
 	case *value.Iterator:
 		return x, nil
 	case *value.Unknown:
-		return unknownIterator(x), nil
+		return unknownIterator(x.Derived()), nil
 	case *value.Choice:
 		return in.iterChoice(x)
 	case *value.Tensor:
@@ -444,7 +444,7 @@ func (in *Interp) asIterator(v value.Value) (*value.Iterator, error) {
 	case *value.Iterator:
 		return x, nil
 	case *value.Unknown:
-		return unknownIterator(x), nil
+		return unknownIterator(x.Derived()), nil
 	case *value.Choice:
 		return in.iterChoice(x)
 	}

@@ -52,7 +52,7 @@ func (in *Interp) recurs(f *frame, args []value.Value, kw []value.Kw) value.Valu
 			continue
 		}
 		if n++; n >= maxUnknownCalls {
-			return first
+			return first.Derived()
 		}
 	}
 	return nil

@@ -90,7 +90,7 @@ func binaryDunder(c *call) (value.Value, error) {
 	a, b := c.self, c.args[0]
 	if !c.fits(a, b, true) {
 		if value.IsUnknown(b) {
-			return b, nil
+			return value.Derived(b), nil
 		}
 		return value.NotImplemented, nil
 	}
@@ -126,7 +126,7 @@ func compareDunder(c *call) (value.Value, error) {
 	a, b := value.Plain(c.self), value.Plain(c.args[0])
 	if !c.fits(a, b, false) {
 		if value.IsUnknown(b) {
-			return b, nil
+			return value.Derived(b), nil
 		}
 		return value.NotImplemented, nil
 	}

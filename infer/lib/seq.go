@@ -52,11 +52,14 @@ func (w *World) common(th value.Thread, a, b value.Value) value.Value {
 	if b == nil {
 		return a
 	}
-	if value.IsUnknown(a) {
-		return a
+	if x, ok := a.(*value.Unknown); ok {
+		if y, both := b.(*value.Unknown); both && x.One && y.One {
+			return x
+		}
+		return x.Derived()
 	}
 	if value.IsUnknown(b) {
-		return b
+		return value.Derived(b)
 	}
 	ca, cb := w.TypeOf(a), w.TypeOf(b)
 	if ca == cb {

@@ -50,7 +50,7 @@ func (op *Op) Apply(th value.Thread, lib *Library, find func(name string) (*Op, 
 				if t, ok := c.Args[0].(*value.Tensor); ok && inPlace {
 					c.forget(t)
 				}
-				return u, nil
+				return u.Derived(), nil
 			}
 			c.Args[i] = n
 		}

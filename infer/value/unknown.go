@@ -91,6 +91,22 @@ type Choice struct {
 func (*Unknown) value() {}
 func (*Choice) value()  {}
 
+// Derived is what an operation on u gives: it is unknown for the same cause.
+func (u *Unknown) Derived() *Unknown {
+	if !u.One {
+		return u
+	}
+	return &Unknown{Cause: u.Cause}
+}
+
+// Derived is what an operation on something unknown gives.
+func Derived(v Value) Value {
+	if u, ok := v.(*Unknown); ok {
+		return u.Derived()
+	}
+	return v
+}
+
 // IsUnknown reports whether v is Unknown.
 func IsUnknown(v Value) bool {
 	_, ok := v.(*Unknown)

@@ -231,6 +231,23 @@ print(x.shape)
 	story{args: "net.py --script", files: map[string]string{"net.py": text}, says: []string{"f32[4,4,8,3]", "no errors", "0 unknown"}}.run(t)
 }
 
+// An element of a table is one number or text; what is made of it may be anything.
+func TestElementsOfTablesAreSingle(t *testing.T) {
+	const text = `import ast
+import json
+import numpy as np
+import pandas as pd
+import torch
+c = pd.read_csv("a.csv")["a"].values[0]
+z = c
+z += [1]
+one = torch.tensor(c).float(), torch.tensor([c, c]).float(), torch.LongTensor([[c], [c]])
+for v in json.loads(c), ast.literal_eval(c), np.array([c, c]), c.split(), c + "1", c[0], {"a": [1]}[c], {}.get(c), eval(c), sorted(c), np.load(c), z, -c:
+    many = torch.tensor(v).float()
+`
+	story{args: "net.py --script --types", files: map[string]string{"net.py": text}, says: []string{"(f32[], f32[2], i64[2,1])", "no errors", "1 of 30 values typed"}}.run(t)
+}
+
 func TestValuesOfPythonAreNoInstancesOfMissingClasses(t *testing.T) {
 	const text = `import torch
 from omegaconf.listconfig import ListConfig

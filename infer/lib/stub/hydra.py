@@ -1,6 +1,17 @@
-# hydra.main runs a program with a configuration that its files and the command line decide.
+# hydra.main runs a program with a configuration that its files and the command line decide, or
+# the program itself, where it stores one under the name.
 import functools as _functools
-from _shapecheck import unknown as _unknown
+import sys as _sys
+from hydra.core import config_store as _store
+from _shapecheck import is_unknown as _is_unknown, unknown as _unknown
+
+
+def _config(path, name):
+    if path is None and isinstance(name, str) and len(_sys.argv[1:]) == 0:
+        found = _store._find(name)
+        if found is not None and not _is_unknown(found) and 'defaults' not in found:
+            return found
+    return _unknown('the configuration of hydra')
 
 
 def main(config_path=None, config_name=None, version_base=None):
@@ -9,6 +20,6 @@ def main(config_path=None, config_name=None, version_base=None):
         def run(cfg_passthrough=None):
             if cfg_passthrough is not None:
                 return task(cfg_passthrough)
-            task(_unknown('the configuration of hydra'))
+            task(_config(config_path, config_name))
         return run
     return decorate
