@@ -2,13 +2,13 @@
 # the program itself, where it stores one under the name.
 import functools as _functools
 import sys as _sys
-from hydra.core import config_store as _store
 from _shapecheck import is_unknown as _is_unknown, unknown as _unknown
 
 
 def _config(path, name):
     if path is None and isinstance(name, str) and len(_sys.argv[1:]) == 0:
-        found = _store._find(name)
+        from hydra.core.config_store import _find
+        found = _find(name)
         if found is not None and not _is_unknown(found) and 'defaults' not in found:
             return found
     return _unknown('the configuration of hydra')
