@@ -362,6 +362,9 @@ func (j *joiner) join(a, b value.Value) value.Value {
 	if v := j.wrapped(a, b); v != nil {
 		return v
 	}
+	if v := j.scalars(a, b); v != nil {
+		return v
+	}
 	if j.loop != nil {
 		return j.loop.lost(a, b)
 	}
