@@ -11,6 +11,9 @@ import (
 // the best score of some epochs is else one of as many values as there were epochs.
 func (j *joiner) scalars(a, b value.Value) value.Value {
 	if x, y := numpyFloat(a), numpyFloat(b); x != nil && y != nil && x.Class == y.Class {
+		if f, ok := x.Payload.(*value.SymFloat); ok && !f.R.Known() && !f.Known && x.Data == nil { // any already
+			return x
+		}
 		s := j.in.heap.NewInstance(x.Class)
 		s.Payload = j.value(x.Payload, y.Payload)
 		return s
