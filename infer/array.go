@@ -139,6 +139,8 @@ func (in *Interp) arrayCompare(op ast.CmpOperator, a, b value.Value) (v value.Va
 		return nil, false, nil
 	}
 	names := &compareTable[op]
+	_, isStr := b.(value.Str)
+	text := isStr && (op == ast.Eq || op == ast.NotEq) // which no number equals
 	switch {
 	case isTorch(a) && ops.IsArray(b) || isTorch(b) && ops.IsArray(a):
 		if op == ast.Eq || op == ast.NotEq { // neither compares with the other, and so they differ
@@ -147,7 +149,7 @@ func (in *Interp) arrayCompare(op ast.CmpOperator, a, b value.Value) (v value.Va
 		return nil, false, in.Raise("TypeError", "'%s' not supported between 'Tensor' and 'numpy.ndarray': use torch.from_numpy", op)
 	case isTorch(a) || isTorch(b):
 		return nil, false, nil
-	case na && (arrayOperand(b) || ops.IsArray(a) && b == value.None):
+	case na && (arrayOperand(b) || ops.IsArray(a) && (b == value.None || text)):
 		v, err = in.applyTensor(names.method, a, b)
 	case nb && (arrayOperand(a) || ops.IsArray(b) && a == value.None):
 		v, err = in.applyTensor(names.reflected, b, a)

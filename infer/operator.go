@@ -184,6 +184,12 @@ func (in *Interp) tensorBinary(name, reflected string, a, b value.Value) (value.
 				return v, true, err
 			}
 		}
+		if ops.IsArray(t) {
+			switch b.(type) {
+			case value.NoneType, value.Str: // their rules gave NotImplemented
+				return nil, false, nil
+			}
+		}
 		v, err := in.applyTensor(name, t, b)
 		return v, v != value.NotImplemented, err
 	}

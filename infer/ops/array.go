@@ -145,23 +145,32 @@ func (c *Call) ReadArray(v value.Value, depth int) (lit Literal) {
 			return Literal{Shape: symshape.Shape{}, Kind: ScalarDType(x), Elems: []value.Value{x.Payload}, Lost: !Tracked(ScalarDType(x))}
 		}
 	}
-	lit = c.readNested(v, depth, arrayReader{})
+	lit = c.readNested(v, depth, &arrayReader{})
 	if lit.Elems == nil && !lit.Lost && c.OK() && lit.Shape != nil {
 		lit.Elems = []value.Value{}
 	}
 	return lit
 }
 
-type arrayReader struct{}
-
-func (arrayReader) element(c *Call, v value.Value, depth int) Literal { return c.ReadArray(v, depth) }
-func (arrayReader) even(c *Call, want, have symshape.Shape, depth int) bool {
-	return c.evenNesting(want, have, depth)
+// An arrayReader reads the elements of one list.
+type arrayReader struct {
+	arrays bool // some are arrays
 }
-func (arrayReader) promote(a, b dtype.DType) dtype.DType { return dtype.Numpy(a, b) }
+
+func (r *arrayReader) element(c *Call, v value.Value, depth int) Literal {
+	_, isArray := v.(*value.Tensor)
+	r.arrays = r.arrays || isArray
+	return c.ReadArray(v, depth)
+}
+
+func (r *arrayReader) even(c *Call, want, have symshape.Shape, depth int) bool {
+	return c.evenNesting(want, have, depth, r.arrays)
+}
+
+func (*arrayReader) promote(a, b dtype.DType) dtype.DType { return dtype.Numpy(a, b) }
 
 // number reads a number of the data of an array.
-func (arrayReader) number(c *Call, v value.Value, _ int) (lit Literal) {
+func (*arrayReader) number(c *Call, v value.Value, _ int) (lit Literal) {
 	k := NumberKind(v)
 	if k == dtype.KindInvalid {
 		c.Lose("an array of %s is not modelled", TypeName(v))
@@ -174,8 +183,10 @@ func (arrayReader) number(c *Call, v value.Value, _ int) (lit Literal) {
 	return lit
 }
 
-// evenNesting makes it a condition that all rows have one shape.
-func (c *Call) evenNesting(want, have symshape.Shape, depth int) bool {
+// evenNesting makes it a condition that all rows have one shape. Before numpy 1.24 others
+// make an array of objects, unless a dtype is asked for, or arrays agree in their first sizes
+// alone (numpy/core/src/multiarray/array_coercion.c).
+func (c *Call) evenNesting(want, have symshape.Shape, depth int, arrays bool) bool {
 	ok := len(want) == len(have)
 	for i := range min(len(want), len(have)) {
 		if _, same := c.Same(want[i], have[i]); !same {
@@ -183,13 +194,32 @@ func (c *Call) evenNesting(want, have symshape.Shape, depth int) bool {
 		}
 	}
 	if !ok {
-		if NumpyBefore(c.Th, 24) {
+		asked := c.HasParam("dtype") && c.Has("dtype") && !c.objects()
+		if arrays && len(want) > 0 && len(have) > 0 {
+			_, same := c.Same(want[0], have[0])
+			asked = asked || same
+		}
+		if c.objects() || NumpyBefore(c.Th, 24) && !asked {
 			c.Lose("an array of rows of different lengths") // an object array before numpy 1.24
 		} else {
 			c.Errorf("ValueError", diag.ShapeMismatch, "%s(): the data are not rectangular: at depth %d there are elements of shape %s and of shape %s", c.Short(), depth, want, have)
 		}
 	}
 	return ok
+}
+
+// objects reports whether the call asks for an array of objects.
+func (c *Call) objects() bool {
+	if !c.HasParam("dtype") {
+		return false
+	}
+	switch x := c.Value("dtype").(type) {
+	case *value.Class:
+		return x.Name == "object" || x.Name == "object_"
+	case value.Str:
+		return x == "O" || x == "object"
+	}
+	return false
 }
 
 // ScalarDType is the dtype of a scalar.

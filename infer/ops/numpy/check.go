@@ -3,6 +3,10 @@ package numpy
 // This file checks arguments that many functions have in common, and what is no number.
 
 import (
+	"math"
+	"strconv"
+	"strings"
+
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -34,6 +38,9 @@ func checkOptions(c *ops.Call) {
 			if !found && o.name == "casting" {
 				c.Errorf("ValueError", diag.BadValue, "%s(): casting must be one of 'no', 'equiv', 'safe', 'same_kind' and 'unsafe', not '%s'", c.Short(), x)
 			}
+			if !found && o.name == "order" && orders(c) {
+				c.Errorf("ValueError", diag.BadValue, "%s(): order must be one of 'C', 'F', 'A' and 'K', not '%s'", c.Short(), x)
+			}
 		case value.Int, value.Float, value.Bool, *value.SymInt, *value.SymFloat, *value.Tensor:
 			c.Errorf("TypeError", diag.TypeMismatch, "%s(): %s must be a str, not %s", c.Short(), o.name, ops.TypeName(v))
 		}
@@ -47,6 +54,9 @@ func checkOptions(c *ops.Call) {
 		}
 	}
 }
+
+// orders reports whether the function's order is one in memory, and not fields to sort by.
+func orders(c *ops.Call) bool { return !c.HasParam("kind") }
 
 // notNumber names the type of what v is or holds that is no number, "None" or "str", or
 // is "".
@@ -86,6 +96,106 @@ func numbers(c *ops.Call, name string) *value.Tensor {
 		return nil
 	}
 	return arrayArg(c, name)
+}
+
+// wholes reads an argument of which numpy makes ints as int() does: of Python's floats and
+// texts, too, but not of arrays of floats.
+func wholes(c *ops.Call, name, class string) *value.Tensor {
+	v := c.Value(name)
+	if s := notNumber(v); s == "None" {
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must hold ints, not None", c.Short(), name)
+		return nil
+	}
+	v, bad := asWholes(c, v, 0)
+	if bad != "" {
+		c.Errorf("ValueError", diag.BadValue, "%s(): argument '%s': '%s' is not an int", c.Short(), name, bad)
+		return nil
+	}
+	t := ToArray(c, v)
+	if t == nil {
+		return nil
+	}
+	if d := t.Type().DType; d != dtype.Unknown && !d.IsIntegralOrBool() && !emptyLiteral(v) {
+		c.Errorf(class, diag.DTypeMismatch, "%s(): argument '%s' must hold ints, not %s", c.Short(), name, t)
+		return nil
+	}
+	return t
+}
+
+// asWholes is Python data with ints in the place of floats and texts; bad is a text that is no int.
+func asWholes(c *ops.Call, v value.Value, depth int) (out value.Value, bad string) {
+	var elems []value.Value
+	switch x := v.(type) {
+	case value.Float:
+		if f := math.Trunc(float64(x)); math.Abs(f) < 1<<53 {
+			return value.Int(f), ""
+		}
+		return v, ""
+	case value.Str:
+		n, err := strconv.ParseInt(strings.TrimSpace(string(x)), 10, 64)
+		if err != nil {
+			return v, string(x)
+		}
+		return value.Int(n), ""
+	case *value.List:
+		if x.Open != nil {
+			return v, ""
+		}
+		elems = x.Elems
+	case *value.Tuple:
+		elems = x.Elems
+	default:
+		return v, ""
+	}
+	if depth > 8 {
+		return v, ""
+	}
+	made := make([]value.Value, len(elems))
+	same := true
+	for i, e := range elems {
+		if made[i], bad = asWholes(c, e, depth+1); bad != "" {
+			return v, bad
+		}
+		switch e.(type) { // the others are as they were, or lists
+		case value.Float, value.Str, *value.List, *value.Tuple:
+			same = false
+		}
+	}
+	if same {
+		return v, ""
+	}
+	return value.NewTuple(made...), ""
+}
+
+// oneOf reads a text that names one of several; of no such argument it gives "". numpy 1
+// takes whatever begins with the same letter.
+func oneOf(c *ops.Call, name string, texts ...string) string {
+	s, ok := value.AsStr(c.Value(name))
+	if !ok {
+		return ""
+	}
+	for _, t := range texts {
+		if s == t || c.Numpy1() && s != "" && strings.EqualFold(s[:1], t[:1]) {
+			return t
+		}
+	}
+	c.Errorf("ValueError", diag.BadValue, "%s(): %s must be one of %s, not '%s'", c.Short(), name, strings.Join(texts, ", "), s)
+	return ""
+}
+
+// isSequence reports whether v is a list or a tuple.
+func isSequence(c *ops.Call, v value.Value) bool {
+	_, several, _ := c.Sequence(v)
+	return several
+}
+
+// wholeOf is v with a float rounded down, as comparisons with ints take it.
+func wholeOf(v value.Value) value.Value {
+	v = value.Plain(v)
+	if f, ok := v.(value.Float); ok && math.Abs(float64(f)) < 1<<53 {
+		return value.Int(math.Floor(float64(f)))
+	}
+	return v
 }
 
 // needInt refuses an argument that is no int: floats, texts, None.

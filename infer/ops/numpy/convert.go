@@ -61,7 +61,7 @@ func triangleIndices(name, torch string) ops.Op {
 		if !c.OK() {
 			return nil
 		}
-		t := c.DelegateTensor(torch, []value.Value{n, m, plainArgs(c.Value("k"))})
+		t := c.DelegateTensor(torch, []value.Value{n, m, wholeOf(c.Value("k"))})
 		if t == nil {
 			return nil
 		}
@@ -92,7 +92,11 @@ func requireArray(c *ops.Call) value.Value {
 			return c.Errorf("KeyError", diag.BadValue, "require(): there is no property '%s'", s)
 		}
 	}
-	return astypeArray(false)(c)
+	v = astypeArray(false)(c)
+	if isSequence(c, v) {
+		return ToArray(c, v)
+	}
+	return v
 }
 
 func diffArray(c *ops.Call) value.Value {
@@ -191,6 +195,9 @@ func viewArray(c *ops.Call) value.Value {
 		return c.Lose("a view as another class")
 	}
 	if c.Has("type") {
+		if k := c.Value("type"); ops.NumberKind(k) != dtype.KindInvalid || notNumber(k) == "str" {
+			return c.Errorf("ValueError", diag.TypeMismatch, "view(): type must be a class of arrays, not %s", ops.TypeName(k))
+		}
 		return c.Lose("a view as another class")
 	}
 	d := arrayDType(c, own)
@@ -267,6 +274,17 @@ func diagArray(c *ops.Call) value.Value {
 	}
 	if n := len(c.Shape(t)); c.OK() && n != 1 && n != 2 {
 		return c.Errorf("ValueError", diag.RankMismatch, "diag() needs one or two dimensions, not %s", t)
+	}
+	s := c.Shape(t)
+	rows, cols := symshape.Dim{}, symshape.Dim{}
+	if len(s) == 2 {
+		rows, cols = s[0], s[1]
+	}
+	if n, ok := rows.Const(); ok && len(s) == 2 { // a diagonal outside of the matrix is empty
+		m, ok := cols.Const()
+		if k, known := value.AsInt(value.Plain(c.Value("k"))); ok && known && (k > 0 && k >= m || k <= 0 && -k >= n) {
+			return c.Out(t.Type().DType, symshape.Shape{c.Const(0)})
+		}
 	}
 	return c.Delegate("torch.diag", []value.Value{t, c.Value("k")})
 }

@@ -6,6 +6,7 @@ package numpy
 import (
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -496,7 +497,11 @@ func linspaceArray(elems func(start, stop float64, n int, endpoint bool) []value
 			out.SetContents(c.CastElems(d, elems(c.ElemReal(x[0]).Val, c.ElemReal(y[0]).Val, int(count), endpoint)))
 		}
 		if c.HasParam("retstep") && c.Value("retstep") != value.Value(value.Bool(false)) {
-			return value.NewTuple(out, c.Out(step, symshape.Shape{}))
+			by := c.Out(step, slices.Clone(shape))
+			if ops.IsConst(n, 0) || ops.IsConst(n, 1) && endpoint {
+				return value.NewTuple(out, &value.SymFloat{})
+			}
+			return value.NewTuple(out, by)
 		}
 		return out
 	}
@@ -548,7 +553,7 @@ func eyeArray(below bool) func(*ops.Call) value.Value {
 		if c.HasParam("M") && c.Has("M") {
 			m = size("M")
 		}
-		if below && notNumber(c.Value("k")) != "" {
+		if below && (notNumber(c.Value("k")) != "" || isSequence(c, c.Value("k"))) {
 			return c.Errorf("TypeError", diag.TypeMismatch, "%s(): k must be a number", c.Short())
 		}
 		for _, x := range [...]symshape.Dim{n, m} {
@@ -568,7 +573,10 @@ func eyeArray(below bool) func(*ops.Call) value.Value {
 		}
 		k := 0
 		if c.HasParam("k") {
-			k = c.Int("k")
+			n, known := value.AsInt(wholeOf(c.Value("k")))
+			if k = int(n); !known {
+				return out
+			}
 		}
 		elems := make([]value.Value, 0, rows*cols)
 		for i := range int(rows) {
@@ -623,6 +631,11 @@ func scalarNew(c *ops.Call) value.Value {
 	}
 	if n, ok := value.AsInt(x); ok && d.IsIntegral() && !c.Numpy1() && !d.IsSigned() && n < 0 {
 		return c.Errorf("OverflowError", diag.BadValue, "%s: %d is out of bounds", d.Numpy(), n)
+	}
+	if d.IsIntegral() && !c.Numpy1() && isSequence(c, x) {
+		if n, ok := tooLarge(t.Contents(), d); ok {
+			return c.Errorf("OverflowError", diag.BadValue, "%s: %d is out of bounds", d.Numpy(), n)
+		}
 	}
 	out := c.Like(t, d)
 	c.Convert(out, t.Contents())

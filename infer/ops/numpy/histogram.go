@@ -142,7 +142,9 @@ func bincountArray(c *ops.Call) value.Value {
 			return c.Errorf("TypeError", diag.DTypeMismatch, "bincount(): weights must be real, not %s", w)
 		}
 		if vector(c, w) && t.Type().Ranked && w.Type().Ranked {
-			if _, ok := c.Same(t.Type().Shape[0], w.Type().Shape[0]); !ok {
+			if n := t.Type().Shape[0]; ops.IsConst(n, 0) {
+				d = dtype.I64 // of nothing there are no sums
+			} else if _, ok := c.Same(n, w.Type().Shape[0]); !ok {
 				return c.Errorf("ValueError", diag.ShapeMismatch, "bincount(): %s weights for %s numbers", w.Type().Shape[0], t.Type().Shape[0])
 			}
 		}
@@ -150,8 +152,13 @@ func bincountArray(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	needInt(c, "minlength")
-	least, known := value.AsInt(value.Plain(c.Value("minlength")))
+	minimum := c.Value("minlength")
+	if minimum == value.None && c.Numpy1() {
+		minimum = value.Int(0)
+	} else {
+		needInt(c, "minlength")
+	}
+	least, known := value.AsInt(value.Plain(minimum))
 	if known && least < 0 {
 		return c.Errorf("ValueError", diag.BadValue, "bincount(): minlength must not be negative, but is %d", least)
 	}
@@ -225,6 +232,9 @@ func binsOf(c *ops.Call) (n symshape.Dim, edges *value.Tensor) {
 	}
 	if lo != nil && hi != nil && d != dtype.Unknown {
 		edgeType = c.Lib.Promote(c, t, lo, hi)
+		if c.Numpy1() && len(t.Type().Shape) == 0 && d.IsFloat() {
+			edgeType = d
+		}
 	}
 	if edgeType.IsIntegralOrBool() {
 		edgeType = dtype.F64

@@ -5,6 +5,7 @@ package numpy
 // refuses, are numpy's own.
 
 import (
+	"math"
 	"slices"
 
 	"shapecheck/infer/graph"
@@ -21,7 +22,7 @@ func arrayIndexOps() []ops.Op {
 		array("__setitem__", "(any a, any key, any value)", setArrayItem, "writes a value, broadcast and converted, into what the index selects").With(ops.Op{Quirks: ops.TakesIndices, Torch: "torch.Tensor.__setitem__ self=a key=key value=value"}),
 		array("+take", "(any a, any indices, any axis=None, any out=None, any mode='raise')", takeArray, "elements along an axis by their indices"),
 		array("__contains__", "(any a, any key)", containsArray, "whether any element is equal"),
-		array("take_along_axis", "(any arr, any indices, any axis=-1) | (any arr, any indices, any axis)", takeAlong, "elements by indices of the same number of dimensions"),
+		array("take_along_axis", "(any arr, any indices, any axis) | (any arr, any indices)", takeAlong, "elements by indices of the same number of dimensions"),
 		array("delete", "(any arr, any obj, any axis=None)", deleteArray, "a copy without some elements"),
 		array("insert", "(any arr, any obj, any values, any axis=None)", insertArray, "a copy with more elements"),
 		array(".fill", "(any a, any value)", func(c *ops.Call) value.Value {
@@ -127,6 +128,17 @@ func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool)
 func listIndex(c *ops.Call, l *value.List) value.Value {
 	if len(l.Elems) == 0 && l.Open == nil {
 		return l
+	}
+	bad := notNumber(l)
+	for _, e := range l.Elems {
+		switch e.(type) {
+		case *value.Slice, value.EllipsisType:
+			bad = ops.TypeName(e)
+		}
+	}
+	if bad != "" {
+		c.Errorf("IndexError", diag.TypeMismatch, "lists used as indices must hold ints or bools, not %s", bad)
+		return nil
 	}
 	t := ToArray(c, l)
 	if t == nil {
@@ -250,6 +262,9 @@ func setArrayItem(c *ops.Call) value.Value {
 	}
 	key, backwards := arrayKey(c, t, c.Value("key"))
 	v := c.Value("value")
+	if v == value.None && t.Type().DType.IsFloat() {
+		v = value.Float(math.NaN()) // as float64(None)
+	}
 	switch x := v.(type) {
 	case *value.Tensor, *value.List, *value.Tuple, *value.Range, *value.Instance:
 		v = ToArray(c, x)
@@ -278,8 +293,8 @@ func setArrayItem(c *ops.Call) value.Value {
 	return value.None
 }
 
-// inRange checks indices that are known.
-func inRange(c *ops.Call, idx *value.Tensor, size symshape.Dim, axis int) bool {
+// inRange checks indices that are known; modes other than "raise" bring them into the range.
+func inRange(c *ops.Call, idx *value.Tensor, size symshape.Dim, axis int, mode string) bool {
 	n, known := size.Const()
 	if !known {
 		return true
@@ -287,6 +302,9 @@ func inRange(c *ops.Call, idx *value.Tensor, size symshape.Dim, axis int) bool {
 	if m, ok := ops.ConstShape(idx.Type().Shape); n == 0 && ok && ops.Product(m) > 0 {
 		c.Errorf("IndexError", diag.DimOutOfRange, "%s(): axis %d has size 0, so there is nothing to take", c.Short(), axis)
 		return false
+	}
+	if mode != "raise" {
+		return true
 	}
 	for _, e := range idx.Contents() {
 		if k, ok := value.AsInt(e); ok && (k >= n || k < -n) {
@@ -299,15 +317,7 @@ func inRange(c *ops.Call, idx *value.Tensor, size symshape.Dim, axis int) bool {
 
 // indicesArg reads an argument of indices.
 func indicesArg(c *ops.Call, name, class string) *value.Tensor {
-	t := arrayArg(c, name)
-	if t == nil {
-		return nil
-	}
-	if d := t.Type().DType; d != dtype.Unknown && !d.IsIntegralOrBool() && !emptyLiteral(c.Value(name)) {
-		c.Errorf(class, diag.DTypeMismatch, "%s(): indices must be ints, not %s", c.Short(), t)
-		return nil
-	}
-	return t
+	return wholes(c, name, class)
 }
 
 func emptyLiteral(v value.Value) bool {
@@ -322,9 +332,6 @@ func emptyLiteral(v value.Value) bool {
 
 func takeArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
-	if k := notNumber(c.Value("indices")); k == "None" {
-		return c.Errorf("TypeError", diag.TypeMismatch, "take(): indices must be ints, not None")
-	}
 	idx := indicesArg(c, "indices", "TypeError")
 	if t == nil || idx == nil {
 		return nil
@@ -334,10 +341,13 @@ func takeArray(c *ops.Call) value.Value {
 		return nil
 	}
 	d := t.Type().DType
-	mode, _ := value.AsStr(c.Value("mode"))
+	mode := oneOf(c, "mode", "raise", "wrap", "clip")
+	if !c.OK() {
+		return nil
+	}
 	var out *value.Tensor
 	if c.Value("axis") == value.None {
-		if mode == "raise" && !inRange(c, idx, c.Numel(s), 0) {
+		if !inRange(c, idx, c.Numel(s), 0, mode) {
 			return nil
 		}
 		out = c.Out(d, is)
@@ -354,7 +364,7 @@ func takeArray(c *ops.Call) value.Value {
 		if len(s) == 0 {
 			s = symshape.Shape{c.Const(1)}
 		}
-		if mode == "raise" && !inRange(c, idx, s[a], a) {
+		if !inRange(c, idx, s[a], a, mode) {
 			return nil
 		}
 		out = c.Out(d, slices.Concat(s[:a], is, s[a+1:]))
@@ -363,7 +373,7 @@ func takeArray(c *ops.Call) value.Value {
 		}
 	}
 	if c.Has("out") {
-		return writeReduced(c, c.Value("out"), out)
+		return writePicked(c, c.Value("out"), out)
 	}
 	return out
 }
@@ -389,10 +399,21 @@ func taken(e, idx []value.Value) []value.Value {
 
 // takeAlong follows numpy/lib/shape_base.py: indices broadcast with all axes but one.
 func takeAlong(c *ops.Call) value.Value {
+	for _, name := range [...]string{"arr", "indices"} {
+		if v := c.Value(name); isSequence(c, v) {
+			return c.Errorf("AttributeError", diag.TypeMismatch, "take_along_axis(): %s must be an array, not a %s", name, ops.TypeName(v))
+		}
+	}
+	if c.Numpy1() && !c.HasParam("axis") {
+		return c.Errorf("TypeError", diag.BadCall, "take_along_axis() needs an axis")
+	}
 	t := arrayArg(c, "arr")
 	idx := indicesArg(c, "indices", "IndexError")
 	if t == nil || idx == nil {
 		return nil
+	}
+	if idx.Type().DType == dtype.Bool {
+		return c.Errorf("IndexError", diag.DTypeMismatch, "take_along_axis(): indices must be ints, not %s", idx)
 	}
 	shape := alongShape(c, t, idx)
 	if !c.OK() {
@@ -406,9 +427,13 @@ func alongShape(c *ops.Call, t, idx *value.Tensor) symshape.Shape {
 	if !c.OK() {
 		return nil
 	}
-	a := 0
-	if c.Value("axis") == value.None {
-		s = symshape.Shape{c.Numel(s)}
+	a := len(s) - 1
+	if !c.HasParam("axis") { // the last one
+		if a < 0 {
+			c.Errorf("IndexError", diag.DimOutOfRange, "%s(): an array without dimensions has no axis", c.Short())
+		}
+	} else if c.Value("axis") == value.None {
+		a, s = 0, symshape.Shape{c.Numel(s)}
 	} else if needInt(c, "axis"); c.OK() {
 		a = anAxis(c, c.Value("axis"), len(s))
 	}
@@ -422,7 +447,7 @@ func alongShape(c *ops.Call, t, idx *value.Tensor) symshape.Shape {
 	out := slices.Clone(is)
 	for i := range s {
 		if i == a {
-			if !inRange(c, idx, s[i], i) {
+			if !inRange(c, idx, s[i], i, "raise") {
 				return nil
 			}
 			continue
@@ -449,6 +474,17 @@ func containsArray(c *ops.Call) value.Value {
 			return value.Bool(false)
 		}
 		return c.Th.DataBool(t.V)
+	}
+	if ops.NumpyBefore(c.Th, 25) { // what cannot be broadcast was unequal as a whole
+		x := ToArray(c, key)
+		if x == nil {
+			return nil
+		}
+		s, ok1 := ops.ConstShape(t.Type().Shape)
+		r, ok2 := ops.ConstShape(x.Type().Shape)
+		if ok1 && ok2 && t.Type().Ranked && x.Type().Ranked && !compatible(s, r) {
+			return value.Bool(false)
+		}
 	}
 	v, _ := ufEq.apply(c, t, key).(*value.Tensor)
 	c.Outs = nil

@@ -3,6 +3,7 @@ package numpy
 // This file holds what joins, splits and pads arrays, and coordinates.
 
 import (
+	"math"
 	"slices"
 
 	"shapecheck/infer/graph"
@@ -75,7 +76,15 @@ func OneDType(c *ops.Call, v value.Value) []value.Value {
 			d = dtype.Numpy(d, e)
 		}
 	}
-	d = arrayDType(c, d)
+	if asked := arrayDType(c, d); asked != d {
+		for _, t := range ts {
+			if from := t.(*value.Tensor).Type().DType; !canCast(from, asked, casting(c)) {
+				c.Errorf("TypeError", diag.DTypeMismatch, "%s(): %s cannot be converted to %s with casting '%s'", c.Short(), t, asked.Numpy(), casting(c))
+				return nil
+			}
+		}
+		d = asked
+	}
 	for i, t := range ts {
 		x := astype(c, t.(*value.Tensor), d)
 		if x == nil {
@@ -102,6 +111,11 @@ func cat(c *ops.Call, ts []value.Value, axis int) value.Value {
 }
 
 func concatenate(c *ops.Call) value.Value {
+	if c.Value("axis") == value.None && c.Numpy1() && !c.Has("dtype") {
+		if v := flattened(c); v != nil || !c.OK() {
+			return v
+		}
+	}
 	ts := OneDType(c, c.Value("arrays"))
 	if ts == nil {
 		return nil
@@ -122,9 +136,44 @@ func concatenate(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	v := cat(c, ts, axis)
-	if t, ok := v.(*value.Tensor); ok && c.Has("out") {
-		return writeArray(c, c.Value("out"), t)
+	return writeJoined(c, cat(c, ts, axis))
+}
+
+// flattened joins all elements of arrays in numpy 1, where the dtype of what has no
+// dimensions counts by its value; it is nil where none is like that.
+func flattened(c *ops.Call) value.Value {
+	elems, isList, open := c.Sequence(c.Value("arrays"))
+	if !isList || open != nil || len(elems) == 0 {
+		return nil
+	}
+	ts := ToArrays(c, elems)
+	if ts == nil {
+		return nil
+	}
+	weak := false
+	for _, t := range ts {
+		ty := t.(*value.Tensor).Type()
+		if !ty.Ranked {
+			return nil
+		}
+		weak = weak || len(ty.Shape) == 0
+	}
+	if !weak {
+		return nil
+	}
+	d := c.Lib.Promote(c, ts...)
+	for i, t := range ts {
+		if ts[i] = c.DelegateTensor("torch.flatten", []value.Value{astype(c, t.(*value.Tensor), d)}); !c.OK() {
+			return nil
+		}
+	}
+	return writeJoined(c, cat(c, ts, 0))
+}
+
+// writeJoined writes what was joined to out, which must have its shape.
+func writeJoined(c *ops.Call, v value.Value) value.Value {
+	if t, ok := v.(*value.Tensor); ok && c.OK() && c.Has("out") {
+		return writeShaped(c, c.Value("out"), t, casting(c))
 	}
 	return v
 }
@@ -134,7 +183,7 @@ func stackArrays(c *ops.Call) value.Value {
 	if ts == nil {
 		return nil
 	}
-	return c.Delegate("torch.stack", []value.Value{value.NewTuple(ts...), value.Plain(c.Value("axis"))})
+	return writeJoined(c, c.Delegate("torch.stack", []value.Value{value.NewTuple(ts...), value.Plain(c.Value("axis"))}))
 }
 
 func stackedRule(atleast string, axis func(rank int) int) func(*ops.Call) value.Value {
@@ -210,6 +259,10 @@ func splitArray(axis int, equal bool) func(*ops.Call) value.Value {
 		if x, ok := parts.(*value.Tensor); ok && x.Contents() != nil && len(x.Type().Shape) == 1 {
 			parts = value.NewTuple(x.Contents()...)
 		}
+		parts = partsOf(parts)
+		if places, ok := parts.(*value.Tuple); ok && slices.Contains(places.Elems, value.Value(value.None)) {
+			return slicedParts(c, t, places.Elems, at)
+		}
 		if n, isInt := value.AsDim(c.P, parts); isInt && equal {
 			if l, isList := c.Value("ary").(*value.List); isList {
 				return c.Errorf("AttributeError", diag.TypeMismatch, "%s(): equal parts are made of an array, not of a list of %d", c.Short(), len(l.Elems))
@@ -225,6 +278,32 @@ func splitArray(axis int, equal bool) func(*ops.Call) value.Value {
 		}
 		return c.Th.Heap().NewList(out.Elems)
 	}
+}
+
+// partsOf is a number of parts with a float that is whole as an int.
+func partsOf(parts value.Value) value.Value {
+	if f, ok := parts.(value.Float); ok && float64(f) == math.Trunc(float64(f)) {
+		return wholeOf(f)
+	}
+	return parts
+}
+
+// slicedParts splits between places of which some are None, which as the ends of slices
+// stand for the beginning and the end.
+func slicedParts(c *ops.Call, t *value.Tensor, places []value.Value, axis int) value.Value {
+	ends := append(append([]value.Value{value.Int(0)}, places...), value.None)
+	outs := make([]value.Value, len(ends)-1)
+	for i := range outs {
+		key := make([]value.Value, axis+1)
+		for k := range key {
+			key[k] = &value.Slice{Start: value.None, Stop: value.None, Step: value.None}
+		}
+		key[axis] = &value.Slice{Start: ends[i], Stop: ends[i+1], Step: value.None}
+		if outs[i] = c.Delegate("numpy.ndarray.__getitem__", []value.Value{t, value.NewTuple(key...)}); !c.OK() {
+			return nil
+		}
+	}
+	return c.Th.Heap().NewList(outs)
 }
 
 func meshgridArrays(c *ops.Call) value.Value {
@@ -307,6 +386,11 @@ func padArray(c *ops.Call) value.Value {
 			}
 		}
 	}
+	if m := c.Value("mode"); known || ops.NumberKind(m) != dtype.KindInvalid {
+		if _, takes := padOptions[mode]; !takes && !slices.Contains(plainPads, mode) {
+			return c.Errorf("ValueError", diag.BadValue, "pad(): there is no mode '%s'", m)
+		}
+	}
 	if k := notNumber(w); k != "" {
 		return c.Errorf("TypeError", diag.TypeMismatch, "pad(): widths must be ints, not %s", k)
 	}
@@ -337,12 +421,15 @@ func padArray(c *ops.Call) value.Value {
 			if !c.AtLeast(n, 0) {
 				return c.Errorf("ValueError", diag.BadValue, "pad(): the width %s is negative", n)
 			}
-			if known && mode != "constant" && mode != "empty" && mode != "linear_ramp" && ops.IsConst(s[i], 0) && !ops.IsConst(n, 0) {
+			if known && mode != "constant" && mode != "empty" && ops.IsConst(s[i], 0) && !ops.IsConst(n, 0) {
 				return c.Errorf("ValueError", diag.InvalidSize, "pad(): axis %d has size 0, from which mode '%s' makes nothing", i, mode)
 			}
 			d = c.P.DimAdd(d, n)
 		}
 		out[i] = d
+	}
+	if len(s) == 0 {
+		return KeepArray(c, c.Out(t.Type().DType, out))
 	}
 	return c.Out(t.Type().DType, out)
 }

@@ -8,6 +8,8 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
+	"slices"
+	"strings"
 )
 
 func arrayLinalgOps() []ops.Op {
@@ -103,6 +105,15 @@ func product(c *ops.Call, left, right string) value.Value {
 	}
 	v := c.Delegate("torch.matmul", ts)
 	if t, ok := v.(*value.Tensor); ok && c.HasParam("out") && c.Has("out") {
+		if o, ok := c.Value("out").(*value.Tensor); ok && o.Type().Ranked && t.Type().Ranked { // sizes 1 in front may be missing in out
+			s := t.Type().Shape
+			for len(s) > len(o.Type().Shape) && ops.IsConst(s[0], 1) {
+				s = s[1:]
+			}
+			if len(s) < len(t.Type().Shape) {
+				t = c.Out(t.Type().DType, slices.Clone(s))
+			}
+		}
 		return writeArray(c, c.Value("out"), t)
 	}
 	return v
@@ -197,6 +208,9 @@ func tensordotArrays(c *ops.Call) value.Value {
 		return nil
 	}
 	axes := plainArgs(c.Value("axes"))
+	if !contractible(c, ts, axes) {
+		return nil
+	}
 	if t, ok := axes.(*value.Tuple); ok { // an int stands for one axis
 		list := make([]value.Value, len(t.Elems))
 		for i, e := range t.Elems {
@@ -214,34 +228,185 @@ func tensordotArrays(c *ops.Call) value.Value {
 	return v
 }
 
+// contractible checks that the axes over which tensordot adds have equal sizes: unlike
+// PyTorch, numpy does not stretch those of size 1.
+func contractible(c *ops.Call, ts []value.Value, axes value.Value) bool {
+	a, b := ts[0].(*value.Tensor), ts[1].(*value.Tensor)
+	s, r := c.Shape(a), c.Shape(b)
+	if !c.OK() {
+		return false
+	}
+	var left, right []value.Value
+	if n, ok := value.AsInt(axes); ok {
+		for i := range max(n, 0) {
+			left, right = append(left, value.Int(int64(len(s))-n+i)), append(right, value.Int(i))
+		}
+	} else if t, ok := axes.(*value.Tuple); ok && len(t.Elems) == 2 {
+		left, right = tupleOf(t.Elems[0]), tupleOf(t.Elems[1])
+	}
+	for k := range min(len(left), len(right)) {
+		i, ok1 := value.AsInt(left[k])
+		j, ok2 := value.AsInt(right[k])
+		if i < 0 {
+			i += int64(len(s))
+		}
+		if j < 0 {
+			j += int64(len(r))
+		}
+		if !ok1 || !ok2 || i < 0 || j < 0 || i >= int64(len(s)) || j >= int64(len(r)) {
+			continue // the rule says what is wrong
+		}
+		if _, ok := c.Same(s[i], r[j]); !ok {
+			c.Blame(ops.Ref{Tensor: a, Axis: int(i)})
+			c.Errorf("ValueError", diag.ShapeMismatch, "%s(): axis %d of size %s and axis %d of size %s do not match: %s and %s", c.Short(), i, s[i], j, r[j], a, b)
+			return false
+		}
+	}
+	return true
+}
+
 func einsumArrays(c *ops.Call) value.Value {
 	args := c.Rest()
+	out, asked, optimize := value.Value(value.None), dtype.Unknown, false
 	if kw, ok := c.Value("kwargs").(*value.Dict); ok {
 		for _, k := range kw.Keys() {
-			switch s, _ := value.AsStr(k); s {
-			case "out", "dtype", "order", "casting", "optimize":
+			name, _ := value.AsStr(k)
+			v, _ := kw.GetStr(name)
+			switch name {
+			case "out":
+				out = v
+			case "dtype":
+				if v != value.None {
+					d, known := DTypeOf(v)
+					if !known || d == dtype.Unknown {
+						return c.Lose("einsum in a dtype that is not known")
+					}
+					asked = d
+				}
+			case "optimize":
+				optimize = v != value.Value(value.Bool(false)) && v != value.None
+			case "order", "casting":
 			default:
-				return c.Errorf("TypeError", diag.BadCall, "einsum() has no parameter '%s'", s)
+				return c.Errorf("TypeError", diag.BadCall, "einsum() has no parameter '%s'", name)
 			}
-		}
-		if v, ok := kw.GetStr("out"); ok && v != value.None {
-			return c.Lose("einsum into a given array")
-		}
-		if v, ok := kw.GetStr("dtype"); ok && v != value.None {
-			return c.Lose("einsum in a given dtype")
 		}
 	}
 	if len(args) < 2 {
 		return c.Errorf("ValueError", diag.BadCall, "einsum() needs an equation and operands")
 	}
-	if _, ok := value.AsStr(args[0]); !ok {
-		return c.Lose("einsum with lists of subscripts")
+	equation, isText := value.AsStr(args[0])
+	operands := args[1:]
+	if !isText {
+		if equation, operands = listSubscripts(c, args); !c.OK() {
+			return nil
+		}
 	}
-	ts := OneDType(c, value.NewTuple(args[1:]...))
+	ts := OneDType(c, value.NewTuple(operands...))
 	if ts == nil {
 		return nil
 	}
-	return c.Delegate("torch.einsum", append([]value.Value{args[0]}, ts...))
+	d := ts[0].(*value.Tensor).Type().DType
+	if asked != dtype.Unknown && asked != d {
+		for _, t := range ts {
+			if from := t.(*value.Tensor).Type().DType; !canCast(from, asked, "safe") {
+				return c.Errorf("TypeError", diag.DTypeMismatch, "einsum(): %s cannot be converted to %s", t, asked.Numpy())
+			}
+		}
+		if ts = ToArrays(c, ts); ts == nil {
+			return nil
+		}
+		for i := range ts {
+			ts[i] = astype(c, ts[i].(*value.Tensor), asked)
+		}
+		d = asked
+	}
+	if !c.OK() {
+		return nil
+	}
+	v := c.DelegateTensor("torch.einsum", append([]value.Value{value.Str(equation)}, ts...))
+	if v == nil {
+		return nil
+	}
+	if v.Type().DType != d && d != dtype.Unknown { // numpy adds in the operands' dtype
+		v = astype(c, v, d)
+	}
+	switch {
+	case out != value.None:
+		return writeShaped(c, out, v, "safe")
+	case optimize && contractsAll(equation):
+		return KeepArray(c, v)
+	}
+	return v
+}
+
+// contractsAll reports whether an equation multiplies two operands and adds everything, which
+// numpy does by tensordot when it may optimize: the result is an array, also without dimensions.
+func contractsAll(equation string) bool {
+	equation = strings.ReplaceAll(equation, " ", "")
+	in, out, arrow := strings.Cut(equation, "->")
+	a, b, two := strings.Cut(in, ",")
+	if !arrow || out != "" || !two || len(a) != len(b) || strings.Contains(in, ".") {
+		return false
+	}
+	for i := range a {
+		if strings.IndexByte(a, a[i]) != i || strings.IndexByte(b, a[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// subscriptLetters are what the numbers of einsum's lists of subscripts stand for.
+const subscriptLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// listSubscripts makes an equation of operands with lists of subscripts: operand, list, …, and
+// perhaps the list of the result.
+func listSubscripts(c *ops.Call, args []value.Value) (equation string, operands []value.Value) {
+	var b strings.Builder
+	text := func(v value.Value) {
+		elems, isList, open := c.Sequence(v)
+		switch {
+		case open != nil || value.IsUnknown(v):
+			c.Lose("the subscripts are not known")
+			return
+		case !isList:
+			c.Errorf("TypeError", diag.TypeMismatch, "einsum(): the subscripts of an operand must be a list or a tuple, not %s", ops.TypeName(v))
+			return
+		}
+		for _, e := range elems {
+			n, isInt := value.AsInt(value.Plain(e))
+			switch {
+			case e == value.Value(value.Ellipsis):
+				b.WriteString("...")
+			case isInt && ops.NumberKind(e) == dtype.KindInt:
+				if n < 0 || n >= int64(len(subscriptLetters)) {
+					c.Errorf("ValueError", diag.BadValue, "einsum(): the subscript %d is not in the range from 0 to %d", n, len(subscriptLetters)-1)
+					return
+				}
+				b.WriteByte(subscriptLetters[n])
+			case value.IsUnknown(e):
+				c.Lose("a subscript is not known")
+				return
+			default:
+				c.Errorf("TypeError", diag.TypeMismatch, "einsum(): each subscript must be an int or an ellipsis, not %s", ops.TypeName(e))
+				return
+			}
+		}
+	}
+	for i := 0; i+1 < len(args); i += 2 {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		operands = append(operands, args[i])
+		if text(args[i+1]); !c.OK() {
+			return "", nil
+		}
+	}
+	if len(args)%2 == 1 {
+		b.WriteString("->")
+		text(args[len(args)-1])
+	}
+	return b.String(), operands
 }
 
 func crossArrays(c *ops.Call) value.Value {
@@ -320,7 +485,7 @@ func convolveArrays(c *ops.Call) value.Value {
 	if !c.Has("mode") {
 		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): mode must be 'full', 'same' or 'valid', not None", c.Short())
 	}
-	mode := c.Str("mode")
+	mode := oneOf(c, "mode", "full", "same", "valid")
 	if !c.OK() {
 		return nil
 	}
@@ -334,7 +499,7 @@ func convolveArrays(c *ops.Call) value.Value {
 	case "valid":
 		return c.Out(d, symshape.Shape{c.P.DimAdd(c.P.DimSub(c.P.DimMax(n, m), c.P.DimMin(n, m)), one)})
 	}
-	return c.Errorf("ValueError", diag.BadValue, "%s(): mode must be 'full', 'same' or 'valid', not '%s'", c.Short(), mode)
+	return c.Lose("the mode is not known")
 }
 
 func interpArray(c *ops.Call) value.Value {

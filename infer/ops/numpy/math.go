@@ -5,6 +5,7 @@ package numpy
 
 import (
 	"math"
+	"slices"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
@@ -27,14 +28,18 @@ func noNegativePower(c *ops.Call, xs []value.Value, d dtype.DType) {
 	if !d.IsIntegral() {
 		return
 	}
-	y := xs[1]
-	if t, ok := y.(*value.Tensor); ok {
-		if e := t.Contents(); len(e) == 1 {
-			y = e[0]
+	powers := xs[1:2]
+	if t, ok := xs[1].(*value.Tensor); ok {
+		powers = t.Contents()
+		if b, ok := xs[0].(*value.Tensor); ok && b.Type().Ranked && ops.IsConst(c.Numel(b.Type().Shape), 0) {
+			return
 		}
 	}
-	if n, ok := y.(value.Int); ok && n < 0 {
-		c.Errorf("ValueError", diag.BadValue, "%s: integers cannot be raised to the negative power %d: use a float", c.Short(), int64(n))
+	for _, y := range powers {
+		if n, ok := y.(value.Int); ok && n < 0 {
+			c.Errorf("ValueError", diag.BadValue, "%s: integers cannot be raised to the negative power %d: use a float", c.Short(), int64(n))
+			return
+		}
 	}
 }
 
@@ -65,7 +70,7 @@ var (
 	ufGt       = ufunc{elem: ops.GtElem, result: truthDType}
 	ufGe       = ufunc{elem: ops.GeElem, result: truthDType}
 	ufNeg      = ufunc{elem: ops.NegElem, accept: notBool}
-	ufAbs      = ufunc{elem: ops.AbsElem, result: realDType}
+	ufAbs      = ufunc{elem: absElem, result: realDType}
 	ufInvert   = ufunc{elem: ops.InvertElem, accept: npIntegers | ops.Booleans}
 	ufPositive = ufunc{elem: ops.SameElem, accept: notBool}
 	ufPos      = ufunc{elem: ops.SameElem, check: func(c *ops.Call, _ []value.Value, d dtype.DType) {
@@ -185,7 +190,7 @@ func arrayMathOps() []ops.Op {
 		uf2("divide true_divide", ufDiv, "quotient; float64 of integers"), dunder2("__truediv__", ufDiv, "quotient").With(ops.Op{Torch: "torch.div input=x1 other=x2"}), dunder2("__rtruediv__", reflected(ufDiv), "quotient").With(ops.Op{Torch: "torch.div input=x2 other=x1"}), inPlace2("__itruediv__", ufDiv).With(ops.Op{Torch: "torch.div input=x1 other=x2"}),
 		uf2("floor_divide", ufFloorDiv, "quotient rounded down"), dunder2("__floordiv__", ufFloorDiv, "quotient rounded down"), dunder2("__rfloordiv__", reflected(ufFloorDiv), "quotient rounded down"), inPlace2("__ifloordiv__", ufFloorDiv),
 		uf2("mod remainder", ufMod, "Python's %"), dunder2("__mod__", ufMod, "Python's %"), dunder2("__rmod__", reflected(ufMod), "Python's %"), inPlace2("__imod__", ufMod),
-		uf2("power pow", ufPow, "power").With(ops.Op{Torch: "torch.pow input=x1 exponent=x2"}), dunder2("__pow__", ufPow, "power").With(ops.Op{Torch: "torch.pow self=x1 exponent=x2"}), dunder2("__rpow__", reflected(ufPow), "power").With(ops.Op{Torch: "torch.pow self=x2 exponent=x1"}), inPlace2("__ipow__", ufPow),
+		uf2("power pow", ufPow, "power").With(ops.Op{Torch: "torch.pow input=x1 exponent=x2"}), array("__pow__", dunderPair, powArray, "power").With(ops.Op{Torch: "torch.pow self=x1 exponent=x2"}), dunder2("__rpow__", reflected(ufPow), "power").With(ops.Op{Torch: "torch.pow self=x2 exponent=x1"}), inPlace2("__ipow__", ufPow),
 		uf2("float_power", ufunc{result: func(_ *ops.Call, d dtype.DType) dtype.DType {
 			if d.IsComplex() {
 				return dtype.C128
@@ -222,7 +227,7 @@ func arrayMathOps() []ops.Op {
 		uf1("logical_not", ufunc{objects: true, truths: true, elem: ops.NotElem, result: truthDType}, "not"),
 		uf1("sign", ufunc{elem: ops.SignElem, accept: notBool}, "sign"),
 		uf1("square", ufunc{elem: ops.SquareElem, result: noBool}, "square"),
-		uf1("conj conjugate", ufunc{elem: ops.SameElem, accept: notBool}, "complex conjugate"), array(".conj .conjugate", dunderOne, ufunc{elem: ops.SameElem}.one, "complex conjugate"),
+		uf1("conj conjugate", ufunc{elem: ops.SameElem, result: noBool}, "complex conjugate"), array(".conj .conjugate", dunderOne, ufunc{elem: ops.SameElem}.one, "complex conjugate"),
 		uf1("reciprocal", ufunc{result: noBool}, "reciprocal; of integers an integer"),
 		uf1("isnan", ufunc{result: truthDType, elem: ofInteger(false)}, "whether each number is nan"), uf1("isinf", ufunc{result: truthDType, elem: ofInteger(false)}, "whether each number is infinite"),
 		uf1("isfinite", ufunc{result: truthDType, elem: ofInteger(true)}, "whether each number is finite"),
@@ -287,12 +292,16 @@ func arrayMathOps() []ops.Op {
 			return keepRank(c, ufunc{result: realDType}.apply(c, c.Value("val")), c.Value("val"))
 		}, "a part of complex numbers"),
 		array("angle", "(any z, any deg=False)", func(c *ops.Call) value.Value {
-			return ufunc{result: func(c *ops.Call, d dtype.DType) dtype.DType {
+			v := ufunc{result: func(c *ops.Call, d dtype.DType) dtype.DType {
 				if d.IsComplex() {
 					return d.Real()
 				}
 				return inexactFor(c, d)
 			}}.apply(c, c.Value("z"))
+			if t, ok := v.(*value.Tensor); ok && c.Numpy1() && len(t.Type().Shape) == 0 && t.Type().Ranked && c.Value("deg") != value.Value(value.Bool(false)) {
+				return c.Out(dtype.F64, symshape.Shape{}) // multiplied by a number of Python
+			}
+			return v
 		}, "angle of complex numbers"),
 		array("isclose", "(any a, any b, any rtol=1e-05, any atol=1e-08, any equal_nan=False)", func(c *ops.Call) value.Value {
 			return ufunc{result: truthDType}.apply(c, c.Value("a"), c.Value("b"))
@@ -316,6 +325,16 @@ func equalArrays(u ufunc, unequal bool) func(*ops.Call) value.Value {
 			return c.Like(t, dtype.Bool)
 		}
 		if k := notNumber(b); k != "" {
+			_, isStr := b.(value.Str)
+			t := arrayArg(c, "x1")
+			switch {
+			case t == nil:
+				return nil
+			case isStr && ops.NumpyBefore(c.Th, 25):
+				return value.Bool(unequal)
+			case isStr:
+				return c.Like(t, dtype.Bool)
+			}
 			return c.Lose("a comparison of numbers with %s", k)
 		}
 		if ops.NumpyBefore(c.Th, 25) {
@@ -360,10 +379,13 @@ func clipArray(c *ops.Call) value.Value {
 	add(lo, ops.MaxElem)
 	add("a_max", ops.MinElem)
 	add(hi, ops.MinElem)
-	if len(elems) == 0 && !c.Numpy1() {
+	if len(elems) == 0 && ops.NumpyBefore(c.Th, 100) {
+		return c.Errorf("ValueError", diag.BadCall, "clip() needs a least or a greatest number")
+	}
+	if len(elems) == 0 {
 		return ufunc{elem: ops.SameElem}.apply(c, args...)
 	}
-	u := ufunc{elem: func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
+	u := ufunc{limits: true, elem: func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 		e := x[0]
 		for i, f := range elems {
 			if e != nil {
@@ -372,7 +394,49 @@ func clipArray(c *ops.Call) value.Value {
 		}
 		return e
 	}}
+	if c.Numpy1() && c.HasParam("out") && c.Has("out") && casting(c) == "same_kind" { // with a warning
+		out := c.Value("out")
+		c.Args = slices.Clone(c.Args)
+		for i := range c.Sig.Params {
+			if c.Sig.Params[i].Name == "out" {
+				c.Args[i] = value.None
+			}
+		}
+		t, ok := u.apply(c, args...).(*value.Tensor)
+		if !ok || !c.OK() {
+			return nil
+		}
+		return writeCast(c, out, t, "unsafe")
+	}
 	return u.apply(c, args...)
+}
+
+// absElem is the absolute value of an element, of which a bool is its own.
+func absElem(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
+	if d == dtype.Bool {
+		return x[0]
+	}
+	return ops.AbsElem(c, d, x)
+}
+
+// powArray is the operator **. In numpy 1 some exponents that are Python numbers are
+// computed by other functions, which keep the dtype of an array without dimensions.
+func powArray(c *ops.Call) value.Value {
+	v := ufPow.apply(c, c.Value("x1"), c.Value("x2"))
+	a, ok := c.Value("x1").(*value.Tensor)
+	t, isArray := v.(*value.Tensor)
+	if !ok || !isArray || !c.OK() || !c.Numpy1() || !ops.IsArray(a) || !a.Type().Ranked || len(a.Type().Shape) > 0 || ops.IsNumpyScalar(c.Value("x2")) {
+		return v
+	}
+	d := a.Type().DType
+	n, known := value.AsFloat(c.Value("x2"))
+	switch {
+	case !known, d == t.Type().DType, !d.IsFloat() && !d.IsComplex():
+		return v
+	case n == 2 || n == 1 || n == 0 || n == -1 || n == 0.5:
+		return astype(c, t, d)
+	}
+	return v
 }
 
 func divmodArray(c *ops.Call) value.Value {

@@ -196,6 +196,9 @@ func canCastArray(c *ops.Call) value.Value {
 		}
 		return value.Bool(canCast(least, to, rule))
 	}
+	if v == value.None || isSequence(c, v) {
+		return c.Errorf("TypeError", diag.TypeMismatch, "can_cast() takes dtypes, arrays and scalars, not %s", ops.TypeName(v))
+	}
 	from, ok := DTypeOf(v)
 	if t, isArray := v.(*value.Tensor); isArray {
 		from, ok = t.Type().DType, t.Type().DType != dtype.Unknown

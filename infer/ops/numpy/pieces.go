@@ -36,7 +36,7 @@ func putArray(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if mode, _ := value.AsStr(c.Value("mode")); mode == "raise" && !inRange(c, idx, c.Numel(s), 0) {
+	if mode := oneOf(c, "mode", "raise", "wrap", "clip"); !c.OK() || !inRange(c, idx, c.Numel(s), 0, mode) {
 		return nil
 	}
 	changed(c, t)
@@ -54,6 +54,9 @@ func maskedWrite(c *ops.Call) value.Value {
 	}
 	if k := notNumber(c.Value(name)); k == "None" && t.Type().DType.IsIntegral() {
 		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): None is no number", c.Short())
+	}
+	if x, ok := c.Value(name).(*value.Tensor); ok && name == "values" && !canCast(x.Type().DType, t.Type().DType, "safe") {
+		return c.Errorf("TypeError", diag.DTypeMismatch, "putmask(): %s cannot be written to an array of %s", x, t.Type().DType.Numpy())
 	}
 	s, ms := c.Shape(t), c.Shape(m)
 	if !c.OK() {

@@ -157,9 +157,6 @@ func arrayRandomOps() []ops.Op {
 			default:
 				return c.Errorf("TypeError", diag.TypeMismatch, "bytes(): the number of bytes must be an int, not %s", ops.TypeName(v))
 			}
-			if n, ok := value.AsInt(v); ok && n < 0 {
-				return c.Errorf("ValueError", diag.BadValue, "bytes(): the number of bytes must not be negative, but is %d", n)
-			}
 			return &value.Abstract{Class: c.Th.Class("bytes")}
 		}, "bytes by chance"),
 	}
@@ -223,7 +220,11 @@ func draw(c *ops.Call, d dtype.DType, params []value.Value) value.Value {
 		return nil
 	}
 	for _, p := range shapes {
-		if !c.BroadcastsTo(p, s) {
+		fits := c.BroadcastsTo(p, s)
+		if d == dtype.I64 && !fits && len(s) > 0 && ops.IsConst(c.Numel(s), 1) { // limits of ints need only fit the size
+			_, _, fits = c.Broadcast(p, s)
+		}
+		if !fits {
 			return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): a parameter of shape %s does not broadcast to the size %s", c.Short(), p, s)
 		}
 	}
@@ -267,6 +268,11 @@ func uniformArray(c *ops.Call) value.Value {
 	}
 	if !c.OK() {
 		return nil
+	}
+	for _, name := range [...]string{"low", "high"} {
+		if t, ok := c.Value(name).(*value.Tensor); ok && t.Type().DType.IsComplex() {
+			return c.Errorf("TypeError", diag.DTypeMismatch, "uniform(): %s must be real, not %s", name, t)
+		}
 	}
 	lo, hi := parsed(c, c.Value("low"), dtype.F64, 0), parsed(c, c.Value("high"), dtype.F64, 0)
 	if !c.OK() {
@@ -317,6 +323,9 @@ func randintArray(c *ops.Call) value.Value {
 	if ok1 && ok2 && (a >= b && !closed || a > b) {
 		return c.Errorf("ValueError", diag.BadValue, "%s(): low %v is not below high %v", c.Short(), a, b)
 	}
+	if x, y := largest(c, lo, true), largest(c, hi, false); x >= y && !closed || x > y {
+		return c.Errorf("ValueError", diag.BadValue, "%s(): low %v is not below high %v", c.Short(), x, y)
+	}
 	if c.Has("size") || ops.NumberKind(lo) == dtype.KindInvalid || ops.NumberKind(hi) == dtype.KindInvalid {
 		var ps []value.Value
 		for _, p := range [...]value.Value{lo, hi} {
@@ -333,6 +342,29 @@ func randintArray(c *ops.Call) value.Value {
 		return c.Th.DataInt("i", int64(a), nil)
 	}
 	return &value.SymInt{}
+}
+
+// largest is the largest, or smallest, known element of a limit that is an array; of another one that is
+// known it is that, and else what no other limit contradicts.
+func largest(c *ops.Call, v value.Value, top bool) float64 {
+	best := math.Inf(1)
+	if top {
+		best = math.Inf(-1)
+	}
+	elems := []value.Value{v}
+	if ops.NumberKind(v) == dtype.KindInvalid {
+		t := ToArray(c, v)
+		if t == nil {
+			return best
+		}
+		elems = t.Contents()
+	}
+	for _, e := range elems {
+		if x, ok := value.AsFloat(e); ok && (x > best) == top {
+			best = x
+		}
+	}
+	return best
 }
 
 // builtinType reports whether a dtype is named by int or bool of Python.
@@ -370,6 +402,12 @@ func choiceArray(c *ops.Call) value.Value {
 	var population symshape.Dim
 	generator := c.HasParam("axis")
 	a := value.Plain(c.Value("a"))
+	if t, ok := a.(*value.Tensor); ok && t.Type().Ranked && len(t.Type().Shape) == 0 && t.Type().DType.IsIntegral() {
+		a = &value.SymInt{}
+		if e := t.Contents(); len(e) == 1 {
+			a = e[0]
+		}
+	}
 	some := true // something is drawn
 	if c.Has("size") {
 		if s := arrayShape(c, c.Value("size")); c.OK() {
@@ -415,10 +453,8 @@ func choiceArray(c *ops.Call) value.Value {
 		}
 		d, population = from.Type().DType, s[axis]
 		if some {
-			for _, k := range s {
-				if ops.IsConst(k, 0) {
-					return c.Errorf("ValueError", diag.InvalidSize, "choice(): there is nothing to choose from in %s", from)
-				}
+			if ops.IsConst(population, 0) {
+				return c.Errorf("ValueError", diag.InvalidSize, "choice(): there is nothing to choose from in %s", from)
 			}
 		}
 		if c.Has("size") {
@@ -610,6 +646,9 @@ func multinomialArray(c *ops.Call) value.Value {
 }
 
 func multivariateNormal(c *ops.Call) value.Value {
+	if v := c.Value("check_valid"); ops.NumberKind(v) != dtype.KindInvalid {
+		return c.Errorf("ValueError", diag.BadValue, "multivariate_normal(): check_valid must be 'warn', 'raise' or 'ignore', not %s", ops.TypeName(v))
+	}
 	mean, cov := numbers(c, "mean"), numbers(c, "cov")
 	if mean == nil || cov == nil {
 		return nil

@@ -6,6 +6,7 @@ package numpy
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
@@ -23,6 +24,7 @@ type arrayReduce struct {
 	full    bool        // axes of size 0 are refused
 	divides bool        // it divides by the number of elements of its axes, so that these must exist
 	neutral value.Value // what it gives for nothing, or nil
+	strict  bool        // its out must be of the result's kind
 	choose  bool        // it chooses along one axis, which is no tuple, or of all elements
 	// whole computes from all elements, in binary64; nil: not tracked.
 	whole func(x []float64) float64
@@ -72,7 +74,7 @@ func arrayReduceOps() []ops.Op {
 		reduction("nanmean", meanArraySig, arrayReduce{result: quotient}, "mean without nan"),
 		reduction("+max amax .amax nanmax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}, "maximum"),
 		reduction("+min amin .amin nanmin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}, "minimum"),
-		reduction("+ptp", argArraySig, arrayReduce{full: true, accept: notBool, fold: nil}, "maximum minus minimum"),
+		reduction("+ptp", argArraySig, arrayReduce{full: true, strict: true, accept: notBool, fold: nil}, "maximum minus minimum"),
 		reduction("+std +var nanstd nanvar", stdArraySig, arrayReduce{result: spread, divides: true}, "standard deviation and variance"),
 		reduction("+argmax nanargmax", argArraySig, arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a > b })}, "index of the maximum"),
 		reduction("+argmin nanargmin", argArraySig, arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a < b })}, "index of the minimum"),
@@ -245,7 +247,7 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 	d = arrayDType(c, d)
 	keep := keepdims(c)
 	for _, name := range [...]string{"ddof", "correction"} {
-		if c.HasParam(name) && notNumber(c.Value(name)) != "" && !(name == "correction" && !c.Has(name)) {
+		if c.HasParam(name) && !(name == "correction" && !c.Has(name)) && (notNumber(c.Value(name)) != "" || isSequence(c, c.Value(name))) {
 			return c.Errorf("TypeError", diag.TypeMismatch, "%s(): %s must be a number", c.Short(), name)
 		}
 	}
@@ -261,13 +263,16 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if len(ty.Shape) == 0 && r.divides && !all && len(axes) > 0 {
+	if len(ty.Shape) == 0 && r.divides && !strings.HasPrefix(c.Short(), "nan") && !all && len(axes) > 0 {
 		return c.Errorf("IndexError", diag.DimOutOfRange, "%s(): an array without dimensions has no axis %d", c.Short(), axes[0])
 	}
 	if m != nil && m.Type().Ranked && !c.BroadcastsTo(m.Type().Shape, ty.Shape) {
 		return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): where of shape %s cannot be broadcast to %s", c.Short(), m.Type().Shape, t)
 	}
 	initial := c.HasParam("initial") && c.Has("initial")
+	if initial && isSequence(c, c.Value("initial")) {
+		return c.Errorf("ValueError", diag.TypeMismatch, "%s(): initial must be a number, not %s", c.Short(), ops.TypeName(c.Value("initial")))
+	}
 	if r.full && !initial {
 		if m != nil {
 			return c.Errorf("ValueError", diag.BadValue, "%s(): with where= it needs initial=", c.Short())
@@ -301,6 +306,12 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 		}
 	}
 	if c.HasParam("out") && c.Has("out") {
+		switch {
+		case r.choose:
+			return writePicked(c, c.Value("out"), out)
+		case r.strict || strings.HasSuffix(c.Short(), "std"): // its root is a universal function of its own
+			return writeShaped(c, c.Value("out"), out, "same_kind")
+		}
 		return writeReduced(c, c.Value("out"), out)
 	}
 	return out
@@ -315,7 +326,13 @@ func (r arrayReduce) folded(c *ops.Call, t *value.Tensor, d dtype.DType, axes []
 }
 
 // writeReduced writes a reduction to an array, which must have its shape.
+// Of arrays of other dtypes it is taken as it is, as numpy reduces in the array's own dtype.
 func writeReduced(c *ops.Call, out value.Value, t *value.Tensor) value.Value {
+	return writeShaped(c, out, t, "unsafe")
+}
+
+// writeShaped writes to an array that must have the result's shape.
+func writeShaped(c *ops.Call, out value.Value, t *value.Tensor, rule string) value.Value {
 	if tup, ok := out.(*value.Tuple); ok && len(tup.Elems) == 1 {
 		out = tup.Elems[0]
 	}
@@ -324,7 +341,16 @@ func writeReduced(c *ops.Call, out value.Value, t *value.Tensor) value.Value {
 			return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): a result of shape %s cannot be written to an array of shape %s", c.Short(), want, have)
 		}
 	}
-	return writeArray(c, out, t)
+	return writeCast(c, out, t, rule)
+}
+
+// writePicked writes elements or indices of an array, of dtype d, to an array whose own
+// elements must be convertible to d without loss.
+func writePicked(c *ops.Call, out value.Value, t *value.Tensor) value.Value {
+	if o, ok := out.(*value.Tensor); ok && ops.IsArray(o) && !canCast(o.Type().DType, t.Type().DType, "safe") {
+		return c.Errorf("TypeError", diag.DTypeMismatch, "%s(): out of %s does not fit results of %s", c.Short(), o.Type().DType.Numpy(), t.Type().DType.Numpy())
+	}
+	return writeShaped(c, out, t, "unsafe")
 }
 
 // sequential reports whether numpy adds floats in order: it pairs them from

@@ -509,8 +509,9 @@ func repeatArray(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if k := notNumber(c.Value("repeats")); k != "" {
-		return c.Errorf("TypeError", diag.TypeMismatch, "repeat(): repeats must be ints, not %s", k)
+	r := wholes(c, "repeats", "TypeError")
+	if r == nil {
+		return nil
 	}
 	axis := 0
 	if c.Value("axis") == value.None {
@@ -520,13 +521,44 @@ func repeatArray(c *ops.Call) value.Value {
 			}
 		}
 	} else {
-		axis = c.Axis("axis", len(s))
+		if len(s) == 0 { // one element has an axis 0
+			if t = c.DelegateTensor("torch.flatten", []value.Value{t}); t == nil {
+				return nil
+			}
+		}
+		axis = c.Axis("axis", max(len(s), 1))
 	}
+	rs := c.Shape(r)
 	if !c.OK() {
 		return nil
 	}
+	if len(rs) > 1 {
+		return c.Errorf("ValueError", diag.RankMismatch, "repeat(): counts are a number or a vector, not %s", r)
+	}
 	s = t.Type().Shape
-	if n, ok := value.AsDim(c.P, value.Plain(c.Value("repeats"))); ok {
+	for _, x := range r.Contents() {
+		if n, ok := value.AsDim(c.P, x); ok && !c.AtLeast(n, 0) {
+			return c.Errorf("ValueError", diag.BadValue, "repeat(): a count must not be negative, but is %s", n)
+		}
+	}
+	single := len(rs) == 0 || ops.IsConst(rs[0], 1)
+	if !single {
+		if _, ok := c.Same(s[axis], rs[0]); !ok {
+			return c.Errorf("ValueError", diag.ShapeMismatch, "repeat(): %s counts for axis %d of size %s", rs[0], axis, s[axis])
+		}
+	}
+	e := r.Contents()
+	if single && len(e) == 1 {
+		n, ok := value.AsDim(c.P, value.Plain(e[0]))
+		if b, isBool := e[0].(value.Bool); isBool {
+			n, ok = c.Const(0), true
+			if b {
+				n = c.Const(1)
+			}
+		}
+		if !ok {
+			return c.Out(t.Type().DType, ops.With(s, axis, dataSize(c, r, 0)))
+		}
 		out := c.Out(t.Type().DType, ops.With(s, axis, c.P.DimMul(s[axis], n)))
 		k, isConst := n.Const()
 		if e := t.Contents(); e != nil && isConst && len(s) == 1 && k*int64(len(e)) <= value.MaxElems {
@@ -538,25 +570,22 @@ func repeatArray(c *ops.Call) value.Value {
 		}
 		return out
 	}
-	r := arrayArg(c, "repeats")
-	if r == nil {
-		return nil
+	if e == nil {
+		return c.Out(t.Type().DType, ops.With(s, axis, dataSize(c, r, 0)))
 	}
-	total := symshape.Dim{}
-	if e := r.Contents(); e != nil {
-		total = c.Const(0)
-		for _, x := range e {
-			d, ok := value.AsDim(c.P, x)
-			if !ok {
-				return c.Errorf("TypeError", diag.TypeMismatch, "repeat(): counts must be ints")
+	total := c.Const(0)
+	for _, x := range e {
+		d, ok := value.AsDim(c.P, x)
+		if b, isBool := x.(value.Bool); isBool {
+			d, ok = c.Const(0), true
+			if b {
+				d = c.Const(1)
 			}
-			total = c.P.DimAdd(total, d)
 		}
-		if len(e) == 1 {
-			total = c.P.DimMul(total, s[axis])
+		if !ok {
+			return c.Out(t.Type().DType, ops.With(s, axis, dataSize(c, r, 0)))
 		}
-	} else {
-		total = dataSize(c, r, 0)
+		total = c.P.DimAdd(total, d)
 	}
 	return c.Out(t.Type().DType, ops.With(s, axis, total))
 }
@@ -571,7 +600,7 @@ func flipArray(fixed ...int) func(*ops.Call) value.Value {
 		}
 		s, axes := c.Shape(t), fixed
 		if fixed == nil {
-			axes, _ = arrayAxes(c, len(s))
+			axes, _ = looseAxes(c, len(s))
 		}
 		if !c.OK() {
 			return nil

@@ -10,6 +10,7 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
 )
@@ -36,9 +37,15 @@ func sortArray(indices bool, elems func(*ops.Call, []value.Value) []value.Value)
 		if c.Value("axis") == value.None {
 			return c.Out(d, symshape.Shape{c.Numel(s)})
 		}
-		anAxis(c, c.Value("axis"), len(s))
+		anAxis(c, c.Value("axis"), max(len(s), 1))
 		if !c.OK() {
 			return nil
+		}
+		if len(s) == 0 {
+			if !indices {
+				return c.Errorf("IndexError", diag.DimOutOfRange, "%s(): an array without dimensions has no axis", c.Short())
+			}
+			return c.Out(d, symshape.Shape{c.Const(1)})
 		}
 		out := c.Like(t, d)
 		if elems != nil && len(s) == 1 {
@@ -119,6 +126,12 @@ func sortInPlace(c *ops.Call) value.Value {
 	if !ok {
 		return value.None
 	}
+	if checkSort(c, c.Shape(t)); c.OK() {
+		anAxis(c, c.Value("axis"), len(t.Type().Shape))
+	}
+	if !c.OK() {
+		return nil
+	}
 	var elems []value.Value
 	if s := t.Type().Shape; t.Type().Ranked && len(s) == 1 && !c.Has("order") {
 		elems = sortedElems(t.Contents())
@@ -196,6 +209,9 @@ func uniqueArray(c *ops.Call) value.Value {
 	}
 	shape := symshape.Shape{n}
 	if c.Has("axis") {
+		if len(s) == 0 {
+			return c.Errorf("IndexError", diag.DimOutOfRange, "unique(): an array without dimensions has no axis")
+		}
 		axes, _ := arrayAxes(c, len(s))
 		if !c.OK() || len(axes) != 1 {
 			return c.Lose("unique over several axes")
@@ -213,14 +229,19 @@ func uniqueArray(c *ops.Call) value.Value {
 		}
 		size := symshape.Shape{n}
 		if name == "return_inverse" {
-			size = symshape.Shape{c.Numel(s)}
-			if len(s) != 1 && !c.Numpy1() {
+			switch {
+			case c.Has("axis"):
+				axes, _ := arrayAxes(c, len(s))
+				size = symshape.Shape{s[axes[0]]}
+			case !c.Numpy1():
 				size = s
+			default:
+				size = symshape.Shape{c.Numel(s)}
 			}
 		}
 		extra := c.Out(dtype.I64, size)
 		extra.SetContents([...][]value.Value{first, inverse, counts}[i])
-		outs = append(outs, extra)
+		outs = append(outs, KeepArray(c, extra))
 	}
 	if len(outs) == 1 {
 		return out

@@ -68,7 +68,7 @@ func checkSort(c *ops.Call, s symshape.Shape) {
 	if !isList {
 		elems = []value.Value{v}
 	}
-	size := symshape.Dim{}
+	size := c.Const(1)
 	if c.Value("axis") == value.None {
 		size = c.Numel(s)
 	} else if len(s) > 0 {
@@ -199,6 +199,9 @@ func writeOr(c *ops.Call, out *value.Tensor) value.Value {
 var discrete = []string{"inverted_cdf", "closest_observation", "lower", "higher", "nearest"}
 
 // quantileArray is the rule of quantiles, which lie between 0 and top.
+// continuous are the methods that compute between elements.
+var continuous = []string{"linear", "hazen", "weibull", "median_unbiased", "normal_unbiased", "interpolated_inverted_cdf", "midpoint", "averaged_inverted_cdf"}
+
 func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		if tensorArgument(c, c.Value("a")) {
@@ -223,7 +226,14 @@ func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 			}
 		}
 		d, qd := t.Type().DType, q.Type().DType
-		if d.IsComplex() && !c.Numpy1() {
+		method, _ := value.AsStr(c.Value("method"))
+		if m, ok := value.AsStr(c.Value("interpolation")); ok {
+			method = m
+		}
+		if method != "" && !slices.Contains(discrete, method) && !slices.Contains(continuous, method) {
+			return c.Errorf("ValueError", diag.BadValue, "%s(): there is no method '%s'", c.Short(), method)
+		}
+		if d.IsComplex() && !c.Numpy1() || d == dtype.Bool && !nan && method == "linear" {
 			return c.Errorf("TypeError", diag.DTypeMismatch, "%s() is not defined for %s", c.Short(), d.Numpy())
 		}
 		shape := ops.ReduceShape(c, s, axes, keep)
@@ -237,10 +247,6 @@ func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 				}
 			}
 		}
-		method, _ := value.AsStr(c.Value("method"))
-		if m, ok := value.AsStr(c.Value("interpolation")); ok {
-			method = m
-		}
 		plain := ops.NumberKind(c.Value("q")) != dtype.KindInvalid && !ops.IsNumpyScalar(c.Value("q"))
 		switch {
 		case d == dtype.Unknown || qd == dtype.Unknown:
@@ -248,7 +254,7 @@ func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 		case slices.Contains(discrete, method), top == 1 && qd.IsIntegralOrBool() && c.Numpy1():
 		case plain && !c.Numpy1() && d.IsFloat():
 		default:
-			if qd.IsIntegralOrBool() || c.Numpy1() {
+			if qd != dtype.Bool || c.Numpy1() { // places are computed with int64 or by float64
 				qd = dtype.F64
 			}
 			d = dtype.Numpy(d, qd)

@@ -26,6 +26,8 @@ type ufunc struct {
 	objects bool
 	// truths: it takes operands as truth values, since numpy 2 texts, too.
 	truths bool
+	// limits: its Python numbers are limits, and may lie outside of the dtype.
+	limits bool
 }
 
 // inexactFor is the float in which numpy computes functions of integers.
@@ -172,6 +174,13 @@ func casting(c *ops.Call) string {
 func (u ufunc) loopDType(c *ops.Call, xs []value.Value) dtype.DType {
 	d := c.Lib.Promote(c, xs...)
 	if !c.HasParam("dtype") || !c.Has("dtype") {
+		if rule := casting(c); rule == "no" || rule == "equiv" {
+			for _, x := range xs {
+				if t, ok := x.(*value.Tensor); ok && len(t.Type().Shape) > 0 && !canCast(t.Type().DType, d, rule) {
+					c.Errorf("TypeError", diag.DTypeMismatch, "%s in %s: %s cannot be converted to that with casting '%s'", c.Short(), d.Numpy(), t, rule)
+				}
+			}
+		}
 		return d
 	}
 	asked := arrayDType(c, d)
@@ -229,6 +238,11 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 	if u.result != nil && (d != dtype.Unknown || u.result(c, dtype.F64) == dtype.Bool) {
 		out = u.result(c, d)
 	}
+	if !c.Numpy1() && d.IsIntegral() && out.IsIntegral() && !u.limits {
+		if n, ok := tooLarge(xs, d); ok {
+			return c.Errorf("OverflowError", diag.BadValue, "%s: %d is out of bounds for %s", c.Short(), n, d.Numpy())
+		}
+	}
 	elem := u.elem
 	if m := mask(c); m != nil {
 		elem, xs = nil, append(xs, m)
@@ -251,6 +265,23 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 	return t
 }
 
+// tooLarge finds a Python int that an integer dtype does not hold.
+func tooLarge(xs []value.Value, d dtype.DType) (n int64, found bool) {
+	for _, x := range xs {
+		n, ok := x.(value.Int)
+		if !ok {
+			continue
+		}
+		bits := d.Size() * 8
+		switch {
+		case d.IsSigned() && bits < 64 && (int64(n) >= 1<<(bits-1) || int64(n) < -1<<(bits-1)),
+			!d.IsSigned() && (n < 0 || bits < 64 && int64(n) >= 1<<bits):
+			return int64(n), true
+		}
+	}
+	return 0, false
+}
+
 // wrapped makes a tensor of PyTorch of the result of a universal function of one
 // (Tensor.__array_wrap__), which turns bool into uint8.
 func wrapped(c *ops.Call, t *value.Tensor) value.Value {
@@ -266,6 +297,11 @@ func wrapped(c *ops.Call, t *value.Tensor) value.Value {
 
 // writeArray makes t the new contents of the array out.
 func writeArray(c *ops.Call, out value.Value, t *value.Tensor) value.Value {
+	return writeCast(c, out, t, casting(c))
+}
+
+// writeCast is writeArray with a rule of casting of its own.
+func writeCast(c *ops.Call, out value.Value, t *value.Tensor, rule string) value.Value {
 	if tup, ok := out.(*value.Tuple); ok && len(tup.Elems) == 1 {
 		out = tup.Elems[0]
 	}
@@ -273,7 +309,9 @@ func writeArray(c *ops.Call, out value.Value, t *value.Tensor) value.Value {
 	if !ok || !ops.IsArray(o) {
 		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): out must be an array, not %s", c.Short(), ops.TypeName(out))
 	}
-	sameKind(c, t.Type().DType, o.Type().DType)
+	if from, to := t.Type().DType, o.Type().DType; !canCast(from, to, rule) {
+		return c.Errorf("TypeError", diag.DTypeMismatch, "%s gives %s, which cannot be written to an array of %s", c.Short(), from.Numpy(), to.Numpy())
+	}
 	if have, want := o.Type(), t.Type(); have.Ranked && want.Ranked && c.OK() {
 		if len(have.Shape) < len(want.Shape) || !c.BroadcastsTo(want.Shape, have.Shape) {
 			return c.Shapef("%s(): a result of shape %s cannot be written to an array of shape %s", c.Short(), want.Shape, have.Shape)

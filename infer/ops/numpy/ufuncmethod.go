@@ -213,7 +213,7 @@ func running(c *ops.Call, d dtype.DType, e []value.Value, f ops.ElemFunc) []valu
 
 func (u ufuncMethod) reduceAt(c *ops.Call) value.Value {
 	t, s := source(c)
-	i := numbers(c, "indices")
+	i := wholes(c, "indices", "TypeError")
 	if i == nil || !c.OK() {
 		return nil
 	}

@@ -72,7 +72,7 @@ def unravel_index(indices, shape, order='C'):
     if indices is None or isinstance(indices, str):
         raise TypeError('only int indices permitted')
     dims = _sizes(shape)
-    rest = _integers(indices)
+    rest = _integers(np.asarray(indices).astype(np.intp) if np.asarray(indices).dtype == bool else indices)
     size = 1
     for n in dims:
         size *= n

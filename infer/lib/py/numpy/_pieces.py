@@ -88,7 +88,7 @@ def select(condlist, choicelist, default=0):
 
 def choose(a, choices, out=None, mode='raise'):
     index = np.asarray(a)
-    if mode not in ('raise', 'wrap', 'clip'):
+    if mode not in ('raise', 'wrap', 'clip') and (np.__version__[0] != '1' or mode[:1].lower() not in ('r', 'w', 'c')):
         raise ValueError('mode must be one of clip, raise, or wrap')
     if isinstance(choices, np.ndarray):
         choices = list(choices)
@@ -189,7 +189,15 @@ def resize(a, new_shape):
     return np.reshape(a, new_shape)
 
 
-def trim_zeros(filt, trim='fb', axis=None):
+_given = object()  # in the place of an argument that was not given
+
+
+def trim_zeros(filt, trim='fb', axis=_given):
+    if axis is not _given and np.__version__ < '2.2':
+        raise TypeError('trim_zeros() takes no axis before numpy 2.2')
+    if np.__version__ >= '2.2' and np.ndim(filt) != 1:
+        filt = np.asarray(filt)
+        return np.empty([_shapecheck.new_size(0) for _ in filt.shape], dtype=filt.dtype)
     if isinstance(filt, np.ndarray) and filt.ndim == 0:
         raise TypeError('iteration over a 0-d array')
     trim = trim.upper()

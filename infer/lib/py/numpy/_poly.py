@@ -92,6 +92,14 @@ def _coefficients(a):
     return np.array(a._list) if isinstance(a, poly1d) else np.asarray(a)
 
 
+def _trimmed(a):
+    """Coefficients without zeros in front, where they are known, as poly1d has them."""
+    a = np.atleast_1d(_coefficients(a))
+    while len(a) > 1 and not _shapecheck.is_symbolic(a[0].item()) and a[0] == 0:
+        a = a[1:]
+    return np.zeros((1,), dtype=a.dtype) if a.size is 0 else a
+
+
 def poly(seq_of_zeros):
     seq = np.atleast_1d(seq_of_zeros)
     if seq.ndim == 2 and seq.shape[0] == seq.shape[1] and seq.shape[0] != 0:
@@ -100,6 +108,8 @@ def poly(seq_of_zeros):
         raise ValueError('input must be 1d or non-empty square 2d array.')
     if len(seq) == 0:
         return np.float64(1.0)
+    if seq.dtype == np.float16 or seq.dtype.kind in 'biu':
+        return np.empty((len(seq) + 1,), dtype=np.float64)
     return np.empty((len(seq) + 1,), dtype=seq.dtype)
 
 
@@ -211,7 +221,7 @@ def polysub(a1, a2):
 
 def polymul(a1, a2):
     like = isinstance(a1, poly1d) or isinstance(a2, poly1d)
-    return _wrap(like, np.convolve(_coefficients(a1), _coefficients(a2)))
+    return _wrap(like, np.convolve(_trimmed(a1), _trimmed(a2)))
 
 
 def polydiv(u, v):
