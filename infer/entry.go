@@ -245,6 +245,7 @@ func (in *Interp) runEntry(m *value.Module) error {
 	in.output = Snapshot(out)
 	g := in.build.Graph()
 	g.Output, g.Returned = (&results{Interp: in}).operand(out, maxResultDepth), in.rec.left
+	in.readsUpdated(g)
 	return nil
 }
 

@@ -101,6 +101,14 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 		}
 		return value.None, nil
 	})
+	def("updated", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		for _, a := range args {
+			if l, ok := a.(*value.List); ok {
+				in.updated(l.Elems)
+			}
+		}
+		return value.None, nil
+	})
 	def("boundary", in.boundary)
 	def("shares_storage", in.sharesStorage)
 	def("is_symbolic", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {

@@ -59,6 +59,7 @@ func (in *Interp) wrote(memory *graph.Value, at source.Span, what string) {
 
 // stepped notes that an optimiser has written to those of the parameters that have gradients.
 func (in *Interp) stepped(params []value.Value) {
+	in.updated(params)
 	in.rec.grads.made++
 	for _, p := range params {
 		t, ok := p.(*value.Tensor)

@@ -7,6 +7,7 @@ package infer
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"shapecheck/infer/graph"
@@ -23,8 +24,77 @@ type trainRecord struct {
 	// the values without gradients behind which they were looked for.
 	cuts   []*graph.Value
 	looked map[*graph.Value]bool
+	// written are the parameters that a step of the entry has written to: what is read of them
+	// later is not shown.
+	written map[*graph.Value]writtenParameter
 	// blind is set where gradients may flow that are not followed.
 	blind bool
+}
+
+// A writtenParameter is the first step that wrote to a parameter: its place, and the number of
+// the newest value before it.
+type writtenParameter struct {
+	at   source.Span
+	last int
+}
+
+// updated notes that an optimiser has written to parameters, which the typed graph does not show.
+func (in *Interp) updated(params []value.Value) {
+	train := &in.rec.grads.train
+	for _, p := range params {
+		t, ok := p.(*value.Tensor)
+		if !ok || t.V == nil {
+			continue
+		}
+		if _, ok := train.written[t.V]; ok {
+			continue
+		}
+		if train.written == nil {
+			train.written = map[*graph.Value]writtenParameter{}
+		}
+		w := writtenParameter{at: in.Here(), last: in.build.Last()}
+		if in.build.Depth() > 0 {
+			w.last = 0 // in a loop or a branch: whatever reads it may come after it
+		}
+		train.written[t.V] = w
+	}
+}
+
+// readsUpdated notes in the finished graph where the entry reads or returns parameters after a step has written to them.
+func (in *Interp) readsUpdated(g *graph.Graph) {
+	written := in.rec.grads.train.written
+	if len(written) == 0 {
+		return
+	}
+	stale := func(o graph.Operand, id int) (found bool) {
+		graph.Operands(o, func(v *graph.Value) {
+			for ; v != nil; v = v.Base {
+				if w, ok := written[v]; ok && id > w.last {
+					found = true
+				}
+			}
+		})
+		return found
+	}
+	const why = "it reads parameters that an optimiser has written to in the entry: the steps of training are not shown"
+	var walk func(r *graph.Region)
+	walk = func(r *graph.Region) {
+		for _, n := range r.Nodes {
+			for _, a := range n.Args {
+				if len(n.Outputs) > 0 && stale(a.Value, n.Outputs[0].ID) {
+					in.build.Incomplete(n.At, why)
+					break
+				}
+			}
+			for _, sub := range n.Regions {
+				walk(sub)
+			}
+		}
+	}
+	walk(g.Body)
+	if stale(g.Output, math.MaxInt) {
+		in.build.Incomplete(g.Returned, "it returns parameters that an optimiser has written to in the entry: the steps of training are not shown")
+	}
 }
 
 // cutsGraph reports whether a value is a tensor cut from the graph that it had.

@@ -448,6 +448,9 @@ func (l *lowerer) value(v *graph.Value, at source.Span) string {
 	if name, ok := l.names[v]; ok {
 		return name
 	}
-	l.fail(at, "the value %%%d (%s) is not made by the entry or its constructor", v.ID, &v.Type)
+	if !at.IsValid() {
+		at = v.At
+	}
+	l.fail(at, "the value %%%d (%s) is not made by the entry or its constructor: it is a gradient, or comes from elsewhere", v.ID, &v.Type)
 	return ""
 }

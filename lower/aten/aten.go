@@ -116,7 +116,7 @@ func Run(n *graph.Node, pool *symshape.Pool, opset int64) (b *Body, err error) {
 	if rec.Lower == nil && (!paired || rec.None != byPairs) {
 		return nil, &Error{n.Op, rec.None}
 	}
-	c := &Call{Node: n, Pool: pool, Opset: opset, taken: map[string]bool{}}
+	c := &Call{Node: n, Pool: pool, Opset: opset, taken: map[string]bool{}, python: strings.HasPrefix(n.Op, "numpy.")}
 	for _, a := range n.Args {
 		c.taken[a.Name] = true // temporaries do not look like arguments
 	}

@@ -27,6 +27,8 @@ type Call struct {
 	// paired says that complex tensors are those that store them (complex.go); part then gives,
 	// where one part of an argument is meant, its number.
 	paired bool
+	// python says that the function takes Python's numbers and lists for tensors, as NumPy's do.
+	python bool
 	part   func(v *graph.Value) int
 }
 
@@ -49,10 +51,47 @@ func (c *Call) Has(name string) bool { return c.Arg(name) != nil }
 // Type returns the type of a tensor argument.
 func (c *Call) Type(name string) *graph.TensorType {
 	v, ok := c.Arg(name).(*graph.Value)
-	if !ok {
+	if ok {
+		return &v.Type
+	}
+	t := c.literalType(c.Arg(name))
+	if t == nil {
 		c.Failf("argument %s is not a tensor", name)
 	}
-	return &v.Type
+	return t
+}
+
+// literalType is the type of the array that NumPy makes of numbers in lists; nil for other operands.
+func (c *Call) literalType(o graph.Operand) *graph.TensorType {
+	switch o.(type) {
+	case graph.List, graph.Tuple:
+	default:
+		return nil
+	}
+	if !c.python {
+		return nil
+	}
+	leaves, dims := c.flatten(o)
+	d := dtype.Bool
+	for _, l := range leaves {
+		switch l.(type) {
+		case graph.Bool:
+		case graph.Int, graph.Dim:
+			d = dtype.Numpy(d, dtype.I64)
+		case graph.Float, graph.Real:
+			d = dtype.F64
+		default:
+			return nil
+		}
+	}
+	if len(leaves) == 0 {
+		d = dtype.F64
+	}
+	t := &graph.TensorType{DType: d, Ranked: true}
+	for _, n := range dims {
+		t.Shape = append(t.Shape, c.Pool.ConstDim(n))
+	}
+	return t
 }
 
 // Rank returns the number of dimensions of a tensor argument.
@@ -112,6 +151,9 @@ func (c *Call) dtype(d dtype.DType) onnx.DType {
 func (c *Call) Tensor(name string) V {
 	v, ok := c.Arg(name).(*graph.Value)
 	if !ok {
+		if t := c.literalType(c.Arg(name)); t != nil {
+			return c.data(c.Arg(name), c.dtype(t.DType))
+		}
 		c.Failf("argument %s is not a tensor", name)
 	}
 	return c.Value(name, v)

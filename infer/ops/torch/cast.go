@@ -296,7 +296,13 @@ func itemRule(c *ops.Call) value.Value {
 		if v == nil {
 			return &value.SymFloat{Source: t.V}
 		}
-		return c.CastElem(dtype.F64, v)
+		out := c.CastElem(dtype.F64, v)
+		if f, ok := out.(*value.SymFloat); ok && f.Source == nil {
+			own := *f
+			own.Source = t.V
+			return &own
+		}
+		return out
 	case complexItem:
 		return &value.Abstract{Class: c.Th.Class("complex")}
 	}

@@ -80,6 +80,13 @@ def item(x):
     return x / 2
 
 
+def real(x):
+    s = float(x.sum())
+    if s > 0:
+        return x * s
+    return x / 2
+
+
 def both(x, y):
     if x.sum() > 0 and y.sum() > 0:
         return x + y

@@ -1,4 +1,5 @@
 # This file defines optimizers: they call the loss and leave the parameters' types alone.
+import _shapecheck
 from .serializer import AbstractSerializer, Deserializer, Serializer
 
 
@@ -94,6 +95,7 @@ class GradientMethod(Optimizer):
             loss = lossfun(*args, **kwds)
             self.target.cleargrads()
             loss.backward()
+        _shapecheck.updated(list(self.target.params(include_uninit=False)))
         self.t += 1
 
 
