@@ -91,7 +91,7 @@ func writesIn(r *graph.Region) bool {
 	}
 	for _, n := range r.Nodes {
 		for _, o := range n.Outputs {
-			if o.Base != nil && (ops.Writes(n) || !reads(n.Args, o.Base)) {
+			if o.Base != nil && (ops.Writes(n) || !reads(n.Args, o.Base) || argument(n, "out") == graph.Operand(o.Base)) {
 				return true
 			}
 		}
@@ -195,6 +195,10 @@ func (v *viewer) shares(n *graph.Node, args []graph.Arg, i int) {
 	o := n.Outputs[i]
 	at := slices.IndexFunc(args, func(a graph.Arg) bool { return a.Value == graph.Operand(o.Base) })
 	p := v.track(o.Base).place
+	if at >= 0 && args[at].Name == "out" { // NumPy's functions are given it, PyTorch's are not shown with it
+		at = -1
+		args = slices.DeleteFunc(slices.Clone(args), func(a graph.Arg) bool { return a.Name == "out" })
+	}
 	switch {
 	case at < 0 && reads(args, o.Base), // of a tensor in a list
 		at >= 0 && !ops.Writes(n) && (n.Is.Has(graph.Regrows) || o.Type.DType != o.Base.Type.DType):

@@ -12,6 +12,7 @@ import (
 var chainerShapeRecords = []Record{
 	{Op: chainerFunctions + "reshape " + chainerFunctions + "flatten " + chainerFunctions + "squeeze " + chainerVariable + "reshape", Lower: reshape},
 	{Op: chainerFunctions + "transpose " + chainerVariable + "transpose " + chainerVariable + "T.get", Lower: chainerTranspose},
+	{Op: chainerFunctions + "get_item", As: "torch.Tensor.__getitem__", Args: "self=x key=slices"},
 	{Op: chainerFunctions + "swapaxes", As: "torch.swapaxes", Args: "self=x axis0=axis1 axis1=axis2"},
 	{Op: chainerFunctions + "moveaxis", As: "torch.movedim", Args: "self=x source=source destination=destination"},
 	{Op: chainerFunctions + "rollaxis", Lower: rollAxis},

@@ -10,10 +10,12 @@ import (
 )
 
 var numpyArrayRecords = []Record{
-	{Op: "numpy.zeros numpy.empty", Lower: adaptRecord("torch.zeros", "size=shape")},
+	{Op: "numpy.zeros", Lower: adaptRecord("torch.zeros", "size=shape")},
+	{Op: "numpy.empty", Lower: uncomputed(adaptRecord("torch.zeros", "size=shape"))},
 	{Op: "numpy.ones", Lower: adaptRecord("torch.ones", "size=shape")},
 	{Op: "numpy.full", Lower: numpyFull(func(c *Call) V { c.rename("torch.full", "size=shape fill_value=fill_value"); return c.sizeArg() })},
-	{Op: "numpy.zeros_like numpy.empty_like", Lower: numpyLike(func(c *Call) { like(0)(c) })},
+	{Op: "numpy.zeros_like", Lower: numpyLike(func(c *Call) { like(0)(c) })},
+	{Op: "numpy.empty_like", Lower: uncomputed(numpyLike(func(c *Call) { like(0)(c) }))},
 	{Op: "numpy.ones_like", Lower: numpyLike(func(c *Call) { like(1)(c) })},
 	{Op: "numpy.full_like", Lower: numpyLike(numpyFull((*Call).likeShape))},
 	{Op: "numpy.arange", Lower: func(c *Call) {
@@ -147,6 +149,16 @@ var numpyArrayRecords = []Record{
 	}},
 }
 
+// uncomputed refuses the arrays without elements that our preludes give in the place of results.
+func uncomputed(rule func(c *Call)) func(c *Call) {
+	return func(c *Call) {
+		if c.Node.Lib {
+			c.Failf("what the function computes is not written")
+		}
+		rule(c)
+	}
+}
+
 // numpyFull fills a shape with one number.
 func numpyFull(shape func(c *Call) V) func(c *Call) {
 	return func(c *Call) {
@@ -190,20 +202,43 @@ func (c *Call) numpyAxes() []int64 {
 
 // reduced is a reduction of PyTorch's.
 func reduced(op, more string) func(c *Call) {
+	return reducedWith("a", func(c *Call) { adaptRecord(op, strings.TrimSpace("input=a dim=axis keepdim=keepdims"+more))(c) })
+}
+
+// reducedWith takes out, where and initial; rule does the rest. The array is the parameter name.
+func reducedWith(name string, rule func(c *Call)) func(c *Call) {
 	return func(c *Call) {
-		c.noOptions()
+		called := lastName(strings.TrimSuffix(c.Node.Op, ".reduce"))
+		folds := map[string]string{"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all", "logical_or": "any"}
+		if f := folds[called]; f != "" && name == "array" {
+			called = f
+		}
+		mask := c.Arg("where")
+		if c.Arg("out") == nil && (mask == nil || mask == graph.Bool(true)) && !c.Has("initial") {
+			c.noNaNs()
+			c.numpyAxes()
+			rule(c)
+			return
+		}
+		out := c.Arg("out")
+		c.without("out")
 		c.noNaNs()
 		c.numpyAxes()
-		adaptRecord(op, strings.TrimSpace("input=a dim=axis keepdim=keepdims"+more))(c)
+		if !c.partly(called) {
+			rule(c)
+		}
+		if v, ok := out.(*graph.Value); ok {
+			y := c.Cast(c.outs[0], c.dtype(v.Type.DType))
+			c.outs[0] = c.Cast(y, c.OutDType(0))
+		} else if out != nil {
+			c.Failf("several arrays in out= are not written")
+		}
 	}
 }
 
 // reducedBy is the rule of the method reduce of a universal function.
 func reducedBy(op string) func(c *Call) {
-	return func(c *Call) {
-		c.noOptions()
-		adaptRecord(op, "input=array dim=axis keepdim=keepdims")(c)
-	}
+	return reducedWith("array", func(c *Call) { adaptRecord(op, "input=array dim=axis keepdim=keepdims")(c) })
 }
 
 // cumulated goes along an axis; without one, along all elements.

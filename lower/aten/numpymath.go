@@ -144,13 +144,8 @@ func adaptRecord(op, names string) func(c *Call) {
 	}
 }
 
-// plain refuses the options of universal functions that change where results go.
-func plain(rule func(c *Call)) func(c *Call) {
-	return func(c *Call) {
-		c.noOptions()
-		rule(c)
-	}
-}
+// plain lowers by a rule without the options of universal functions that change where results go.
+func plain(rule func(c *Call)) func(c *Call) { return withWhere(rule) }
 
 // noOptions refuses out, where, initial: no form of them is written.
 func (c *Call) noOptions() {

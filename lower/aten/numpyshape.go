@@ -36,22 +36,34 @@ var numpyShapeRecords = []Record{
 		}
 		adaptRecord("torch.take_along_dim", "self=arr indices=indices dim=axis")(c)
 	}},
-	{Op: "numpy.repeat", Lower: func(c *Call) {
-		if v, ok := c.Arg("repeats").(*graph.Value); ok && v.Kind == graph.TensorKind {
-			c.Failf("another number of repeats for each element is not written")
+	{Op: "numpy.repeat", Lower: numpyRepeat},
+	{Op: "numpy.sort", Lower: numpySort},
+	{Op: "numpy.unique", Lower: numpyUnique},
+	{Op: "numpy.searchsorted", Lower: numpySearch},
+	{Op: "numpy.bincount", Lower: adaptRecord("torch.bincount", "input=x weights=weights minlength=minlength")},
+	{Op: "numpy.meshgrid", Lower: func(c *Call) {
+		if c.Bool("sparse") {
+			c.Failf("sparse grids are not written")
 		}
-		if isList(c.Arg("repeats")) {
-			c.Failf("another number of repeats for each element is not written")
-		}
-		adaptRecord("torch.repeat_interleave", "self=a repeats=repeats dim=axis")(c)
+		adaptRecord("torch.meshgrid", "tensors=xi indexing=indexing")(c)
 	}},
-	{Op: "numpy.sort", Lower: func(c *Call) { // equal elements are the same in any order
-		if !c.Has("axis") {
-			c.Failf("without an axis it is not written")
+	{Op: "numpy.tri", Lower: func(c *Call) {
+		d := c.OutDType(0)
+		w := onnx.Float
+		ones := c.filled(c.ShapeTensor(c.OutType(0).Shape), w, 1)
+		k := c.I64Scalar(0)
+		if c.Has("k") {
+			k = c.I64Scalar(c.Int("k"))
 		}
-		c.rename("torch.sort", "input=a dim=axis")
-		v, _ := c.sorted("input", c.OutDType(0), c.Axis("dim", c.Rank("input")), false)
-		c.Return(v)
+		c.Return(c.Cast(c.Op("Trilu", In(ones, k), onnx.IntAttr("upper", 0)), d))
+	}},
+	{Op: "numpy.modf", Lower: func(c *Call) {
+		if c.Arg("out") != nil || c.Arg("out1") != nil || c.Arg("out2") != nil {
+			c.Failf("out= is not written")
+		}
+		x := c.first()
+		n := c.mul(c.Op("Floor", In(c.Op("Abs", In(x)))), c.Op("Sign", In(x)))
+		c.Return(c.either(c.Op("IsInf", In(x)), c.Scalar(x.DType, 0), c.sub(x, n)), n)
 	}},
 	{Op: "numpy.argsort numpy.argpartition numpy.partition", None: "the order of equal elements is NumPy's own"},
 	{Op: "numpy.diff", Lower: func(c *Call) {

@@ -39,7 +39,7 @@ func init() {
 		matmulRecords,
 		nonzeroRecords,
 		normRecords,
-		numpyMathRecords, numpyArrayRecords, numpyShapeRecords,
+		numpyMathRecords, numpyArrayRecords, numpyShapeRecords, numpyWriteRecords,
 		packedRecords,
 		padRecords,
 		pointwiseRecords,

@@ -86,6 +86,26 @@ EXPRESSIONS += ["np.median(x, axis=0)", "np.median(x, axis=1, keepdims=True)", "
                 "np.multiply.reduce(i, axis=1)", "np.multiply.reduce(k)", "np.multiply.reduce(x)", "np.minimum.reduce(i)", "np.maximum.reduce(u)", "np.maximum.reduce(b, axis=1)", "np.logical_and.reduce(b, axis=1)",
                 "np.logical_or.reduce(x)", "np.logical_or.reduce(i, axis=None)", "np.add.accumulate(x, axis=1)", "np.add.accumulate(k)", "np.add.accumulate(b)", "np.multiply.accumulate(i)", "np.multiply.accumulate(u)"]
 
+EXPRESSIONS += ["z = x[0]; z.sort(); x", "x[0].fill(2); x", "x.fill(0.5); x", "i.fill(3); i", "z = x[:, 1]; z.fill(7); x", "x.sort(axis=0); x", "i.sort(); i",
+                "np.copyto(x, y); x", "np.copyto(x, v); x", "np.copyto(x, y, where=b); x", "np.copyto(x[0], v); x", "np.put(x, [0, 2], 9); x",
+                "np.put(x[1], [0, -1], 5); x", "np.add(x, y, out=x); x", "z = np.zeros((2, 3), np.float32); np.multiply(x, v, out=z); z",
+                "z = np.zeros((2, 3)); np.add(x, 1, out=z); z", "np.exp(x, out=x); x", "np.add(x[0], 1, out=x[1]); x", "np.add(x, y, out=x, where=b); x",
+                "np.sqrt(np.abs(x), out=y, where=b); y", "np.maximum(x, 0, out=x, where=c); x", "z = np.ones(3, np.float32); np.sum(x, axis=0, out=z); z",
+                "z = np.ones(2); np.mean(x, axis=1, out=z); z", "z = np.zeros(3, np.int64); np.sum(i, axis=0, out=z); z", "np.sum(x, where=b)",
+                "np.sum(x, axis=1, where=b)", "np.sum(i, axis=0, where=b, keepdims=True)", "np.prod(x, where=b)", "np.mean(x, where=b)",
+                "np.mean(x, axis=1, where=c)", "np.any(x > 0, where=b)", "np.all(x > -9, axis=0, where=b)", "np.max(x, where=b, initial=-5)",
+                "np.min(x, axis=1, where=b, initial=9)", "np.sum(x, axis=0, initial=2)", "np.prod(x, initial=3)", "np.max(x, initial=2)",
+                "np.min(x, axis=0, initial=0)", "np.sum(i, initial=4)", "np.add.reduce(x, axis=1, initial=1)", "np.add.reduce(x, axis=0, where=b)",
+                "np.maximum.reduce(x, axis=0, initial=1)", "x.sum(axis=1, where=b)", "x.max(axis=0, initial=3)", "np.unique(i, return_index=True)",
+                "np.unique(k, return_counts=True)", "np.unique(x, return_inverse=True)", "np.unique(i, return_index=True, return_inverse=True, return_counts=True)",
+                "np.unique(b)", "np.unique(i, axis=0)", "np.unique(v)", "np.searchsorted(v, v)", "np.searchsorted(v, x, side='right')",
+                "np.searchsorted(np.sort(k), k)", "np.searchsorted(v, 0.5)", "np.bincount(k)", "np.bincount(k, minlength=5)", "np.bincount(k, weights=v)",
+                "np.meshgrid(v, k)", "np.meshgrid(v, k, indexing='ij')", "np.meshgrid(v, k, v)", "np.meshgrid(x, v)", "np.tri(3, 4)",
+                "np.tri(2, 4, -1, dtype=np.int32)", "np.repeat(v, [2, 0, 1])", "np.repeat(x, [1, 3], axis=0)", "np.repeat(x, [0, 2, 1], axis=1)", "np.modf(d)",
+                "x * np.cumsum([1, 2, 3])", "x + np.sort([3, 1, 2])", "v * np.sum([1.5, 2])", "np.concatenate([v, np.exp([0.5, 1])])", "x.sum() / 2",
+                "float(x.sum()) * x", "x * float(v[1])", "x.sum() + 1", "x[0, 0] * 2", "-x.sum()", "x.mean() * x",
+                "i.sum() + 3", "x.sum() * v.sum()", "np.float32(2) - x.mean()", "x * (x.max() - x.min())", "(x - x.mean()) / x.std()", "i[0, 0] // 2"]
+
 
 def encode(v):
     if isinstance(v, (list, tuple)):

@@ -250,7 +250,7 @@ func resizeArray(c *ops.Call) value.Value {
 	ty := *t.Type()
 	ty.Ranked, ty.Shape, ty.Strides = true, s, nil
 	out := c.OutType(ty)
-	t.Mutate(c.Th.Heap(), out.V, nil)
+	becomes(c, t, out, nil)
 	return value.None
 }
 

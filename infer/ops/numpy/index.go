@@ -34,7 +34,7 @@ func arrayIndexOps() []ops.Op {
 				return c.Errorf("ValueError", diag.TypeMismatch, "fill(): one number is written everywhere, not %s", ops.TypeName(c.Value("value")))
 			}
 			out := c.Filled(c.OutType(*t.Type()), value.Plain(c.Value("value")))
-			t.Mutate(c.Th.Heap(), out.V, out.Contents())
+			becomes(c, t, out, out.Contents())
 			return value.None
 		}, "writes one number everywhere"),
 		array("+put", "(any a, any ind, any v, any mode='raise')", putArray, "writes elements by indices into the flattened array"),

@@ -114,7 +114,26 @@ func scalar(c *ops.Call, t *value.Tensor) value.Value {
 		t.Class = c.NDArray()
 		return t
 	}
-	return scalarOf(c, cls, p, t.V)
+	return scalarOf(c, cls, sourced(p, t.V), t.V)
+}
+
+// sourced is a number that data decide with the value of the graph that it is the element of.
+func sourced(p value.Value, from *graph.Value) value.Value {
+	switch x := p.(type) {
+	case *value.SymFloat:
+		if x.Source == nil && !x.R.Known() {
+			y := *x
+			y.Source = from
+			return &y
+		}
+	case *value.SymInt:
+		if x.Source == nil && x.D.Expr == nil {
+			y := *x
+			y.Source = from
+			return &y
+		}
+	}
+	return p
 }
 
 func scalarOf(c *ops.Call, cls *value.Class, payload value.Value, from *graph.Value) value.Value {

@@ -136,15 +136,20 @@ func sortInPlace(c *ops.Call) value.Value {
 	if s := t.Type().Shape; t.Type().Ranked && len(s) == 1 && !c.Has("order") {
 		elems = sortedElems(t.Contents())
 	}
-	out := c.OutType(*t.Type())
-	t.Mutate(c.Th.Heap(), out.V, elems)
+	becomes(c, t, c.OutType(*t.Type()), elems)
 	return value.None
 }
 
 // changed makes the contents of an array unknown.
 func changed(c *ops.Call, t *value.Tensor) {
-	out := c.OutType(*t.Type())
-	t.Mutate(c.Th.Heap(), out.V, nil)
+	becomes(c, t, c.OutType(*t.Type()), nil)
+}
+
+// becomes records the call, which gives out, and makes that the new contents of the array t.
+func becomes(c *ops.Call, t, out *value.Tensor, elems []value.Value) {
+	c.Record(false)
+	c.Outs = nil
+	t.Mutate(c.Th.Heap(), out.V, elems)
 }
 
 // dataSize is a size that the contents of t decide.

@@ -100,7 +100,7 @@ def choose(a, choices, out=None, mode='raise'):
     arrays = [np.asarray(c) for c in choices]
     dtype = np.result_type(*[c.dtype for c in arrays])
     shape = np.broadcast_shapes(index.shape, *[c.shape for c in arrays])
-    result = np.zeros(shape, dtype) if all(c.size is 0 for c in arrays) else np.empty(shape, dtype)
+    result = np.zeros(shape, dtype)
     for k, c in enumerate(arrays):
         result = np.where(index == k, c.astype(dtype), result)
     if out is not None:

@@ -47,7 +47,10 @@ def _joined(arrays, padding):
     if padding is None:
         return numpy.concatenate([a[None] for a in arrays])
     shape = [max([a.shape[i] for a in arrays]) for i in range(arrays[0].ndim)]
-    return numpy.full((len(arrays),) + tuple(shape), padding, dtype=arrays[0].dtype)
+    result = numpy.full((len(arrays),) + tuple(shape), padding, dtype=arrays[0].dtype)
+    for i, a in enumerate(arrays):
+        result[(i,) + tuple([slice(0, n) for n in a.shape])] = a
+    return result
 
 
 class ConcatWithAsyncTransfer:
