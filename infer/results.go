@@ -47,6 +47,20 @@ func (r *results) operand(v value.Value, depth int) graph.Operand {
 			j.emit(graph.Bool(true), &graph.Region{}, &graph.Region{})
 			return out
 		}
+	case *value.Range: // the numbers that it gives
+		start, ok1 := value.AsInt(v.Start)
+		stop, ok2 := value.AsInt(v.Stop)
+		step, ok3 := value.AsInt(v.Step)
+		if !ok1 || !ok2 || !ok3 || step == 0 {
+			break
+		}
+		list := graph.List{}
+		for n := start; (step > 0 && n < stop || step < 0 && n > stop) && len(list) <= maxResultParts; n += step {
+			list = append(list, graph.Int(n))
+		}
+		if len(list) <= maxResultParts {
+			return list
+		}
 	case *value.Choice:
 		return r.choice(v)
 	case *value.Instance:

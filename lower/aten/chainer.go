@@ -112,14 +112,25 @@ func chainerLinear(c *Call) {
 func variablePair(op string, swap bool, then ...string) func(c *Call) {
 	return func(c *Call) {
 		d := c.OutDType(0)
+		w := workType(d)
 		if !isFloat(d) {
-			c.Failf("of Variables of whole numbers it is not written")
+			alike := op == "Add" || op == "Sub" || op == "Mul"
+			switch o := c.Arg("other").(type) {
+			case *graph.Value:
+				alike = alike && o.Type.DType == c.Type("x").DType
+			case graph.Int:
+			default:
+				alike = false
+			}
+			if !alike || d == onnx.Bool {
+				c.Failf("of Variables of whole numbers it is not written")
+			}
 		}
-		x, y := c.Operand("x", d), c.Operand("other", d)
+		x, y := c.Operand("x", w), c.Operand("other", w)
 		if swap {
 			x, y = y, x
 		}
-		out := c.Op(op, In(x, y))
+		out := c.Cast(c.Op(op, In(x, y)), d)
 		for _, next := range then {
 			out = c.Op(next, In(out))
 		}

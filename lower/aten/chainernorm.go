@@ -48,6 +48,12 @@ var chainerNormRecords = []Record{
 		x := c.first()
 		c.Return(c.either(c.negative(x), c.times(x, c.Float("l")), x))
 	}},
+	{Op: chainerFunctions + "zoneout", Lower: func(c *Call) {
+		if c.Float("ratio") != 0 { // in training
+			c.Failf("what is kept of the old state is random")
+		}
+		c.Return(c.Operand("x", c.OutDType(0)))
+	}},
 	{Op: chainerFunctions + "dropout", Lower: func(c *Call) {
 		if len(c.Node.Outputs) > 1 {
 			c.Failf("the mask is random")

@@ -1,0 +1,15 @@
+# entry: Index()
+# arg: v=7
+import chainer
+import chainer.functions as F
+import chainer.links as L
+import numpy as np
+
+
+class Index(chainer.Chain):
+    def __init__(self):
+        super(Index, self).__init__()
+
+    def forward(self, v):
+        x = [v, v+1, v+2, v+3]
+        return x[1]
