@@ -204,7 +204,8 @@ func (in *Interp) dynamoSymbols(d *dynamoRun, e *dynamoEntry, p *dynamoPart, var
 	for _, s := range d.state {
 		in.heap.Replace(s.Obj, s.Contents)
 	}
-	_, notes, err := in.exportBody(x, true)
+	notes := &exporting{strict: true}
+	_, err := in.exportBody(x, notes)
 	in.path.facts = facts
 	in.heap.Rollback(mark)
 	in.heap.Close(mark)

@@ -37,6 +37,10 @@ type exportMaker struct {
 	leaves []*exportLeaf
 	dims   []*exportDim
 	err    *ExportError
+	// jit says that torch.jit.trace runs the body, for which sizes of 0 and 1 are as any.
+	jit bool
+	// roots says of the symbols of Dims whether sizes are made of them alone, and none is one itself.
+	roots map[*symshape.Expr]bool
 }
 
 // value makes an argument with symbols for its dynamic sizes. Elements of tensors are not known.
@@ -165,26 +169,36 @@ func (m *exportMaker) dim(spec []value.Value, n int64) *exportDim {
 		}
 	}
 	m.dims = append(m.dims, d)
-	if n < 2 {
+	if n < 2 && !m.jit {
 		if d.kind == "dynamic" {
 			return refuse("ValueError", "a dynamic size is an example of "+strconv.FormatInt(n, 10)+", which torch.export fixes")
 		}
 		return d
 	}
 	if d.sym == nil {
-		d.sym = in.exportSymbol(d, root)
+		d.sym = in.exportSymbol(d, root, m.jit)
 	}
 	d.size = in.pool.AddConst(in.pool.Mul(in.pool.Const(d.factor), d.sym), d.offset)
+	if m.roots == nil {
+		m.roots = map[*symshape.Expr]bool{}
+	}
+	if own, met := m.roots[d.sym]; !met || own {
+		m.roots[d.sym] = d.size != d.sym
+	}
 	return d
 }
 
-// exportSymbol makes the symbol of a size of at least 2 with an example.
-func (in *Interp) exportSymbol(d *exportDim, example int64) *symshape.Expr {
+// exportSymbol makes the symbol of a size with an example. It is taken to be at least 2, but under torch.jit.trace.
+func (in *Interp) exportSymbol(d *exportDim, example int64, jit bool) *symshape.Expr {
 	name := d.name
 	if !isName(name) {
 		name = "s0"
 	}
-	return in.exampleSymbol(name, min(max(d.lo, 2), example), d.hi, example)
+	sym := in.exampleSymbol(name, min(max(d.lo, 0), example), d.hi, example)
+	if f, ok := in.path.facts.Assume(in.pool.Ge(sym, in.pool.Const(min(2, example)))); ok && !jit {
+		in.path.facts = f
+	}
+	return sym
 }
 
 // exampleSymbol makes a symbol with an example, under a name or the next that is free.

@@ -25,10 +25,20 @@ import (
 type exporting struct {
 	// strict says that Dynamo runs the body, which keeps more of Python than a plain run does.
 	strict bool
+	// jit says that torch.jit.trace runs it: that keeps more numbers, asks nothing of sizes itself and goes on where elements
+	// decide, at the places in values.
+	jit    bool
+	values []source.Span
+	// compile says that it is torch.compile for which Dynamo runs it, which leaves RNN, GRU and LSTM to Python.
+	compile bool
 	// conds are the conditions on sizes on which the run relies, in their order.
 	conds []exportCond
 	// apart are conditions that sizes made by operations are not 1.
 	apart []*symshape.Cond
+	// roots are the symbols of Dims of which sizes are made and that are none themselves. They are taken to be at least 2, but the
+	// program is refused where the conditions in later do not hold: that what is made of them is not 1.
+	roots map[*symshape.Expr]bool
+	later []*symshape.Cond
 	// data are the numbers and sizes that the elements of tensors decide.
 	data  []exportNumber
 	fault *exportFault
@@ -67,6 +77,12 @@ func (x *exporting) relies(in *Interp, c *symshape.Cond) {
 
 // fails notes the first thing that cannot be exported.
 func (x *exporting) fails(in *Interp, class, kind, text string) {
+	if x.jit {
+		if at := in.Here(); !slices.Contains(x.values, at) {
+			x.values = append(x.values, at)
+		}
+		return
+	}
 	if x.fault == nil {
 		x.fault = &exportFault{class, kind, text, in.Here()}
 	}
@@ -123,6 +139,12 @@ var exportTakers = map[string][2]bool{"int": {true, false}, "float": {true, fals
 // fixes tells whether a function of Python fixes the sizes that it is given.
 func (x *exporting) fixes(name string) bool {
 	mode := 0
+	if x.jit {
+		if strings.HasPrefix(name, "math.") {
+			return name != "math.prod"
+		}
+		return exportTakers[strings.TrimPrefix(name, "builtins.")][0] || strings.HasPrefix(name, numpy.Library.Prefix)
+	}
 	if x.strict {
 		mode = 1
 	}
@@ -160,6 +182,9 @@ func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []valu
 		case strings.HasPrefix(name, "time."):
 			x.fails(in, unsupportedError, "unsupported", "a clock is read while exporting")
 		}
+	}
+	if x.jit && (plain == "min" || plain == "max") {
+		return x.picks(in, plain == "min", args)
 	}
 	var out []value.Value
 	for i, v := range args {
@@ -233,6 +258,44 @@ func (in *Interp) isNumber(v value.Value) bool {
 		return in.onElements(v)
 	}
 	return slices.ContainsFunc(symbols, func(s *symshape.Expr) bool { return s.IsFresh() })
+}
+
+// picks decides by the example which of two sizes min or max gives, as Python does under torch.jit.trace: the second where it is less or larger.
+func (x *exporting) picks(in *Interp, least bool, args []value.Value) []value.Value {
+	if len(args) != 2 {
+		return args
+	}
+	var sizes [2]*symshape.Expr
+	for i, v := range args {
+		switch v := v.(type) {
+		case value.Int:
+			sizes[i] = in.pool.Const(int64(v))
+		case *value.SymInt:
+			sizes[i] = v.D.Expr
+		}
+		if sizes[i] == nil {
+			return args
+		}
+	}
+	c := in.pool.Gt(sizes[1], sizes[0])
+	if least {
+		c = in.pool.Lt(sizes[1], sizes[0])
+	}
+	holds, ok := in.example(c)
+	if v, known := c.Const(); known {
+		holds, ok = v, true
+	}
+	pick := args[0]
+	switch {
+	case !ok:
+		return args
+	case holds:
+		pick = args[1]
+	default:
+		c = in.pool.Not(c)
+	}
+	in.Require(c, "")
+	return []value.Value{pick, pick}
 }
 
 // onNumber notes that Python makes a number of what the elements of tensors decide.
@@ -316,16 +379,32 @@ func (x *exporting) repeats(in *Interp, a, b value.Value) (value.Value, value.Va
 // name; -1: of any other argument that is a size.
 var exportFixing = map[string]int{"lstm": 0, "gru": 0, "rnn_tanh": 0, "rnn_relu": 0, "max_pool1d": 2, "linspace": -1, "logspace": -1}
 
+// recurrent are the operations of nn.RNN, nn.GRU and nn.LSTM.
+var recurrent = []string{"lstm", "gru", "rnn_tanh", "rnn_relu"}
+
 // before notes what an operation does with sizes.
 func (x *exporting) before(in *Interp, name string, args []value.Value) {
 	if x == nil || len(args) == 0 {
 		return
 	}
-	if t, ok := args[0].(*value.Tensor); ok && x.strict && isTorch(t) && slices.Contains(viewing, name[strings.LastIndexByte(name, '.')+1:]) {
-		x.sizes(in, t, false, nil, symshape.PosInf, true)
+	if x.jit {
+		if slices.Contains(keepingNumbers, name[strings.LastIndexByte(name, '.')+1:]) {
+			for _, v := range args[1:] {
+				x.fixed(in, v)
+			}
+		}
+		return
 	}
-	axis, ok := exportFixing[name[strings.LastIndexByte(name, '.')+1:]]
+	if t, ok := args[0].(*value.Tensor); ok && x.strict && isTorch(t) && slices.Contains(viewing, name[strings.LastIndexByte(name, '.')+1:]) {
+		x.sizes(in, t, nil, nil, symshape.PosInf, true)
+	}
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	axis, ok := exportFixing[last]
 	if !ok {
+		return
+	}
+	if x.compile && slices.Contains(recurrent, last) {
+		x.fails(in, unsupportedError, "unsupported", "torch.compile leaves RNN, GRU and LSTM to Python")
 		return
 	}
 	if axis < 0 {
@@ -377,7 +456,13 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 				most = n
 			}
 		}
-		x.sizes(in, v, slices.Contains(slicing, last), given, most, !x.strict || x.elementwise(op, v, args))
+		elementwise := x.elementwise(op, v, args)
+		var sliced symshape.Shape
+		if t := firstTensor(args); t != nil && slices.Contains(slicing, last) {
+			sliced = t.Type().Shape
+		}
+		x.sizes(in, v, sliced, given, most, !x.strict || elementwise || op.Names[0] == "torch.mean") // a mean divides a sum
+		x.contiguity(in, v, args, elementwise)
 	case *value.Tuple:
 		for _, e := range v.Elems {
 			x.made(in, op, name, args, e)
@@ -440,9 +525,13 @@ func (x *exporting) number(n exportNumber) {
 // sizes notes those of a tensor that an operation made.
 //
 // Dynamo compares the sizes of several axes with 1 in element-wise operations only: those whose
-// result has the sizes of an argument. A size that is given is not decided.
-func (x *exporting) sizes(in *Interp, t *value.Tensor, decides bool, given []*symshape.Expr, most int64, compared bool) {
+// result has the sizes of an argument. sliced are the sizes of what is sliced, by which those of the result are decided, but for one
+// that is given.
+func (x *exporting) sizes(in *Interp, t *value.Tensor, sliced symshape.Shape, given []*symshape.Expr, most int64, compared bool) {
 	typ := t.Type()
+	if x.jit {
+		return
+	}
 	if !typ.Ranked {
 		x.missed = x.missed || isTorch(t)
 		return
@@ -469,8 +558,8 @@ func (x *exporting) sizes(in *Interp, t *value.Tensor, decides bool, given []*sy
 			continue
 		}
 		e := d.Expr
-		if decides && !slices.Contains(given, e) {
-			if e = x.decided(in, e); e != d.Expr {
+		if sliced != nil && !slices.Contains(given, e) && !slices.Contains(given, in.pool.Neg(e)) {
+			if e = x.decided(in, e, sliced); e != d.Expr {
 				if !own {
 					typ.Shape, own = slices.Clone(typ.Shape), true
 				}
@@ -478,6 +567,10 @@ func (x *exporting) sizes(in *Interp, t *value.Tensor, decides bool, given []*sy
 			}
 		}
 		_, plain := e.IsSymbol()
+		if c := in.pool.Ne(e, in.pool.Const(1)); slices.ContainsFunc(e.Symbols(), func(s *symshape.Expr) bool { return x.roots[s] }) &&
+			in.Decide(c) == symshape.Yes && (symshape.Facts{}).Decide(c).Answer != symshape.Yes && !slices.Contains(x.later, c) {
+			x.later = append(x.later, c)
+		}
 		if lo, _ := in.path.facts.Range(e); len(e.Symbols()) == 0 || plain && lo >= 0 { // a size of an argument; others are numbers
 			continue
 		}
@@ -487,7 +580,9 @@ func (x *exporting) sizes(in *Interp, t *value.Tensor, decides bool, given []*sy
 		case err != nil:
 			x.missed = true
 		case n == 1:
-			in.Require(in.pool.Eq(e, one), "")
+			if compared {
+				in.Require(in.pool.Eq(e, one), "")
+			}
 		case len(typ.Shape) == 1:
 			in.Require(in.pool.Gt(e, one), "")
 		default:
@@ -498,9 +593,63 @@ func (x *exporting) sizes(in *Interp, t *value.Tensor, decides bool, given []*sy
 	}
 }
 
+// contiguity notes that PyTorch asks whether the elements of a tensor lie row by row: of each that an operation makes, under Dynamo of the
+// arguments of element-wise operations up to the first of which they do not.
+func (x *exporting) contiguity(in *Interp, v *value.Tensor, args []value.Value, elementwise bool) {
+	switch {
+	case x.jit:
+	case !x.strict:
+		x.contiguous(in, v)
+	case elementwise:
+		for _, a := range args {
+			if t, ok := a.(*value.Tensor); ok && !x.contiguous(in, t) {
+				return
+			}
+		}
+	}
+}
+
+// contiguous decides by the example whether the elements of a tensor lie row by row.
+func (x *exporting) contiguous(in *Interp, t *value.Tensor) bool {
+	typ, p := t.Type(), in.pool
+	if !isTorch(t) || !typ.Ranked || typ.Strides == nil || len(typ.Strides) != len(typ.Shape) {
+		return true
+	}
+	step := p.Const(1)
+	for i := len(typ.Shape) - 1; i >= 0; i-- {
+		size, stride := typ.Shape[i].Expr, typ.Strides[i]
+		if size == nil || stride == nil {
+			return true // not known: nothing is noted
+		}
+		if n, ok := size.Const(); ok && n == 1 {
+			continue
+		}
+		c := p.Eq(stride, step)
+		switch in.Decide(c) {
+		case symshape.Yes:
+		case symshape.No:
+			return false
+		default:
+			holds, ok := in.example(c)
+			if !ok || !slices.ContainsFunc(c.Symbols(), func(s *symshape.Expr) bool { return !s.IsFresh() }) {
+				return true
+			}
+			if !holds {
+				if not := p.Not(c); !slices.Contains(x.apart, not) {
+					x.apart = append(x.apart, not)
+				}
+				return false
+			}
+			in.Require(c, "")
+		}
+		step = p.Mul(step, size)
+	}
+	return true
+}
+
 // decided replaces the least and largest of several by the one that is it for the example.
-func (x *exporting) decided(in *Interp, e *symshape.Expr) *symshape.Expr {
-	out, ok := symshape.Build(e, &extremes{in})
+func (x *exporting) decided(in *Interp, e *symshape.Expr, sliced symshape.Shape) *symshape.Expr {
+	out, ok := symshape.Build(e, &extremes{in, sliced})
 	if !ok || out == nil {
 		return e
 	}
@@ -508,7 +657,10 @@ func (x *exporting) decided(in *Interp, e *symshape.Expr) *symshape.Expr {
 }
 
 // extremes rebuilds an expression with the extremes decided.
-type extremes struct{ in *Interp }
+type extremes struct {
+	in     *Interp
+	sliced symshape.Shape // sizes of what is sliced: of these a bound up to which a slice goes is asked whether it is larger
+}
 
 func (b *extremes) Const(n int64) *symshape.Expr           { return b.in.pool.Const(n) }
 func (b *extremes) Symbol(name string) *symshape.Expr      { return b.in.pool.Lookup(name) }
@@ -527,6 +679,16 @@ func (b *extremes) choose(x, y *symshape.Expr, lesser bool) *symshape.Expr {
 	if _, fixed := y.Const(); fixed {
 		x, y = y, x // of equal ones the number
 	}
+	size := func(e *symshape.Expr) bool {
+		return slices.ContainsFunc(b.sliced, func(d symshape.Dim) bool { return d.Expr == e })
+	}
+	strict := lesser && size(y) && !size(x) // the bound is x
+	if lesser && size(x) && !size(y) {
+		x, y, strict = y, x, true
+	}
+	if zero, ok := x.Const(); ok && zero == 0 && !lesser && b.sliced != nil { // a bound from the end
+		x, y, strict = y, x, true
+	}
 	c := in.pool.Ge(x, y)
 	if lesser {
 		c = in.pool.Le(x, y)
@@ -544,9 +706,14 @@ func (b *extremes) choose(x, y *symshape.Expr, lesser bool) *symshape.Expr {
 		in.Require(c, "")
 		return x
 	}
-	if lesser {
+	switch {
+	case strict && lesser:
+		in.Require(in.pool.Gt(x, y), "")
+	case strict:
+		in.Require(in.pool.Lt(x, y), "")
+	case lesser:
 		in.Require(in.pool.Ge(x, y), "")
-	} else {
+	default:
 		in.Require(in.pool.Le(x, y), "")
 	}
 	return y

@@ -45,8 +45,8 @@ type ExportError struct {
 	Kind string
 	// At is where in the program; it may be invalid.
 	At source.Span
-	// Fixes are the declarations of sizes that the module takes.
-	Fixes []string
+	// Fixes are the declarations of sizes that the module takes, as torch.export suggests them; Further those that it leaves to find.
+	Fixes, Further []string
 
 	exception error // of the program itself
 }
@@ -62,6 +62,7 @@ type exported struct {
 	kw     []value.Kw
 	given  []value.Value // as they were given
 	leaves []*exportLeaf
+	roots  map[*symshape.Expr]bool // as those of exporting
 }
 
 // Finding is the error for people, at the call of torch.export unless it has a place of its own.
@@ -96,28 +97,8 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 	}
 	c := in.jitCall(value.Str("export"), args[6], args[5])
 	c.Framework = "export"
-	m := &exportMaker{in: in}
-	x := &exported{call: c, target: args[0], state: in.programState(args[0])}
-	spec := func(i int) (string, value.Value) {
-		if i < len(specs) {
-			if pair, ok := sequenceOf(specs[i]); ok && len(pair) == 2 {
-				name, _ := value.AsStr(pair[0])
-				return name, pair[1]
-			}
-		}
-		return "arg" + strconv.Itoa(i), value.None
-	}
-	for i, v := range given {
-		name, s := spec(i)
-		x.args, x.given = append(x.args, m.value(name, v, s)), append(x.given, v)
-	}
-	for i := range kwargs.Len() {
-		key, _ := value.AsStr(kwargs.Key(i))
-		name, s := spec(len(given) + i)
-		x.kw = append(x.kw, value.Kw{Name: key, Value: m.value(name, kwargs.At(i), s)})
-		x.given = append(x.given, kwargs.At(i))
-	}
-	x.leaves = m.leaves
+	x, m := in.newExported(args[0], given, kwargs, specs, false)
+	x.call = c
 	strict := args[4] == value.Bool(true)
 	c.Exports = make([]*ExportOutcome, 2)
 	if m.err != nil {
@@ -130,7 +111,8 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 	for i := range c.Exports {
 		mode := strict != (i == 1)
 		mark, facts := in.heap.Mark(), in.path.facts
-		body, notes, err := in.exportBody(x, mode)
+		notes := &exporting{strict: mode}
+		body, err := in.exportBody(x, notes)
 		c.Exports[i] = in.exportOutcome(m, x, body, notes)
 		in.path.facts = facts
 		if i == 0 {
@@ -166,6 +148,33 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 	return value.Int(len(r.exported) - 1), nil
 }
 
+// newExported makes the arguments with which a module is exported, or traced by torch.jit.trace. specs has name and dynamic sizes of each.
+func (in *Interp) newExported(target value.Value, given []value.Value, kwargs *value.Dict, specs []value.Value, jit bool) (*exported, *exportMaker) {
+	m := &exportMaker{in: in, jit: jit}
+	x := &exported{target: target, state: in.programState(target)}
+	spec := func(i int) (string, value.Value) {
+		if i < len(specs) {
+			if pair, ok := sequenceOf(specs[i]); ok && len(pair) == 2 {
+				name, _ := value.AsStr(pair[0])
+				return name, pair[1]
+			}
+		}
+		return "arg" + strconv.Itoa(i), value.None
+	}
+	for i, v := range given {
+		name, s := spec(i)
+		x.args, x.given = append(x.args, m.value(name, v, s)), append(x.given, v)
+	}
+	for i := range kwargs.Len() {
+		key, _ := value.AsStr(kwargs.Key(i))
+		name, s := spec(len(given) + i)
+		x.kw = append(x.kw, value.Kw{Name: key, Value: m.value(name, kwargs.At(i), s)})
+		x.given = append(x.given, kwargs.At(i))
+	}
+	x.leaves, x.roots = m.leaves, m.roots
+	return x, m
+}
+
 // exportRefused is the exception of torch.export.
 func (in *Interp) exportRefused(c *RetraceCall, e *ExportError) error {
 	return in.jitEnds(c, in.Fail(e.Type, e.Finding(in.Here())))
@@ -179,9 +188,9 @@ func (in *Interp) ownState(v value.Value) []value.Change {
 }
 
 // exportBody runs the body of a module as torch.export does.
-func (in *Interp) exportBody(x *exported, strict bool) (*TracedCall, *exporting, error) {
+func (in *Interp) exportBody(x *exported, notes *exporting) (*TracedCall, error) {
 	c := &TracedCall{Inputs: x.args}
-	notes := &exporting{strict: strict}
+	notes.roots = x.roots
 	found, handlers, outer := in.sink.Len(), len(in.handlers), in.retraces.inside
 	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
 	in.retraces.inside++
@@ -189,7 +198,9 @@ func (in *Interp) exportBody(x *exported, strict bool) (*TracedCall, *exporting,
 	before := in.decisions
 	in.decisions = d
 	exporting := in.options["exporting"]
-	in.options["exporting"] = "yes"
+	if !notes.jit {
+		in.options["exporting"] = "yes"
+	}
 	out, err := in.Call(x.target, x.args, x.kw)
 	if err == nil {
 		c.Output = out
@@ -202,7 +213,7 @@ func (in *Interp) exportBody(x *exported, strict bool) (*TracedCall, *exporting,
 		c.Error, err = e, nil
 	}
 	in.sink.Truncate(found)
-	return c, notes, err
+	return c, err
 }
 
 // exportRuns implements export_run(number, arguments, keywords, texts): it runs a program beside
@@ -334,7 +345,7 @@ func (in *Interp) exportGuards(x *exported, b *exportBinder) string {
 			return c.c.String()
 		}
 	}
-	for _, c := range x.notes.apart {
+	for _, c := range slices.Concat(x.notes.apart, x.notes.later) {
 		if v, err := c.Eval(env); err == nil && !v {
 			return c.String()
 		}

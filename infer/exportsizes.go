@@ -75,9 +75,12 @@ func scalarText(v value.Value) string {
 	return v.String()
 }
 
-// inProgram is a place where it is in the file that runs, else invalid.
+// inProgram is a place where it is in the file that runs or under an entry, else invalid.
 func (in *Interp) inProgram(at source.Span) source.Span {
 	top := in.topStatement()
+	if at.IsValid() && in.cfg.Trace != nil { // of an entry
+		return at
+	}
 	if !at.IsValid() || !top.IsValid() || in.files.Position(at.Start).File != in.files.Position(top.Start).File || at == top {
 		return source.Span{}
 	}
@@ -101,7 +104,7 @@ func (in *Interp) newExportSizes(m *exportMaker, notes *exporting) *exportSizes 
 	s := &exportSizes{in: in, dims: m.dims, notes: notes, equals: map[*symshape.Expr]*symshape.Expr{}, fixed: map[*symshape.Expr]source.Span{}}
 	for _, d := range m.dims { // a symbol is neither 0 nor 1
 		if d.sym != nil && d.size != nil {
-			if f, ok := s.bounds.Assume(in.pool.Ge(d.sym, in.pool.Const(2))); ok && d.size == d.sym {
+			if f, ok := s.bounds.Assume(in.pool.Ge(d.sym, in.pool.Const(2))); ok {
 				s.bounds = f
 			}
 		}
@@ -289,11 +292,12 @@ func (s *exportSizes) violated() *ExportError {
 		}
 		if to := s.equals[d.sym]; to != nil {
 			if len(to.Symbols()) < 2 { // a sum of others is taken as it is
-				fail(d, "is "+to.String(), d.name+" = "+to.String())
+				text := s.inDims(to)
+				fail(d, "is "+text, d.name+" = "+text)
 			}
 			continue
 		}
-		s.restricted(d, fail)
+		s.restricted(d, e, fail)
 	}
 	if text == "" {
 		return nil
@@ -302,8 +306,21 @@ func (s *exportSizes) violated() *ExportError {
 	return e
 }
 
+// inDims is a size in terms of the names of Dims.
+func (s *exportSizes) inDims(e *symshape.Expr) string {
+	return s.in.pool.Subst(e, func(sym *symshape.Expr) *symshape.Expr {
+		for _, d := range s.dims {
+			if named := s.in.pool.Lookup(d.name); d.sym == sym && d.kind == "dim" && named != nil {
+				return named
+			}
+		}
+		return sym
+	}).String()
+}
+
 // restricted says how the conditions on one symbol alone restrict it.
-func (s *exportSizes) restricted(d *exportDim, fail func(d *exportDim, what string, fixes ...string)) {
+// Declarations that torch.export does not suggest are added to e.
+func (s *exportSizes) restricted(d *exportDim, e *ExportError, fail func(d *exportDim, what string, fixes ...string)) {
 	p, sym := s.in.pool, d.sym
 	var own []*symshape.Cond
 	for _, c := range s.notes.conds {
@@ -373,16 +390,60 @@ func (s *exportSizes) restricted(d *exportDim, fail func(d *exportDim, what stri
 			what = fmt.Sprintf("is at most %d", hi)
 		}
 		fail(d, what, fmt.Sprintf("%s = Dim(%s)", d.name, args))
+	case s.narrower(d, lo, hi): // by an equation that is a range, for which torch.export has no suggestion
+		l, h := s.facts.Range(sym)
+		fail(d, "meets "+solved.String())
+		e.Further = append(e.Further, dimDeclaration(d.name, max(l, d.lo), min(h, d.hi)))
 	case odd:
 		fail(d, "meets "+solved.String())
 	default:
 		for _, c := range s.notes.apart {
 			if symbols := c.Symbols(); len(symbols) == 1 && symbols[0] == sym && none.Decide(c).Answer != symshape.Yes {
 				fail(d, "meets "+c.String())
+				if edge := s.edge(d, c); edge != "" {
+					e.Further = append(e.Further, edge)
+				}
 				return
 			}
 		}
 	}
+}
+
+// edge is the declaration that leaves out the least or the largest size, where that is the one which a condition excludes; empty: it
+// is another.
+func (s *exportSizes) edge(d *exportDim, c *symshape.Cond) string {
+	p := s.in.pool
+	excludes := func(n int64) bool {
+		return p.SubstCond(c, func(*symshape.Expr) *symshape.Expr { return p.Const(n) }) == p.Bool(false)
+	}
+	least, most := d.lo, d.hi
+	switch {
+	case most != symshape.PosInf && excludes(most):
+		most--
+	case excludes(max(least, 2)):
+		least = max(least, 2) + 1
+	default:
+		return ""
+	}
+	return dimDeclaration(d.name, least, most)
+}
+
+// dimDeclaration declares a Dim.
+func dimDeclaration(name string, lo, hi int64) string {
+	args := fmt.Sprintf("'%s'", name)
+	if lo > 0 {
+		args += fmt.Sprintf(", min=%d", lo)
+	}
+	if hi != symshape.PosInf {
+		args += fmt.Sprintf(", max=%d", hi)
+	}
+	return name + " = Dim(" + args + ")"
+}
+
+// narrower reports whether all conditions leave a smaller range of a Dim's symbol than from lo to hi.
+func (s *exportSizes) narrower(d *exportDim, lo, hi int64) bool {
+	l, h := s.facts.Range(d.sym)
+	return l > max(lo, 2) || h < hi
 }
 
 // congruence reads s % n == r.

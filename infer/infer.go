@@ -168,8 +168,9 @@ type Result struct {
 	Calls  []*ModuleCall
 	// Ops are the calls of library functions when Config.LogOps asks for them.
 	Ops []*OpCall
-	// Traced is what Config.Trace asks for.
+	// Traced is what Config.Trace asks for, or Shared where that has a tracer.
 	Traced *Traced
+	Shared *Sharing
 	// Retraces are the calls of functions that a framework traces.
 	Retraces    []*RetraceCall
 	Diagnostics []*diag.Diagnostic
@@ -328,6 +329,9 @@ func (in *Interp) runLoaded(m *value.Module) (*Result, error) {
 	run := in.runEntry
 	if cfg.Trace != nil {
 		run = in.runTraced
+		if cfg.Trace.For != "" {
+			run = in.runShared
+		}
 	}
 	if err := run(m); err != nil {
 		var usage *UsageError
@@ -495,7 +499,7 @@ func (in *Interp) result() *Result {
 	lost := in.outputLost()
 	in.jitVerdicts()
 	r := &Result{
-		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops, Traced: in.traced, Retraces: in.retraces.calls,
+		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops, Traced: in.traced, Shared: in.shared, Retraces: in.retraces.calls,
 		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, Unknown: in.rec.causes, OutputLost: lost, Typed: in.rec.typed, Open: in.rec.open,
 		Exceeded: in.spent.over != nil, Crowded: in.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
 		Proposals: in.proposals(), Steps: in.spent.steps, LoadSteps: in.spent.load, Installed: in.installedPackages(),

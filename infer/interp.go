@@ -171,6 +171,7 @@ type entryRun struct {
 	decisions  *decisions // nil: they are not recorded
 	dynamo     *dynamoRun // the call of a compiled function that runs; nil: none
 	traced     *Traced
+	shared     *Sharing
 	retraces   retraces
 	inEntry    bool        // it is being made and called; before, modules load
 	called     bool        // it has its arguments and is being called, or the script runs

@@ -15,6 +15,9 @@ import (
 type TraceSpec struct {
 	// Inputs is a tuple of arguments, Others a list of such tuples; it may be empty.
 	Inputs, Others string
+	// For asks for the sizes that share a trace of one of Tracers, with Config.Args or a symbol for each size of Inputs;
+	// empty: it does not.
+	For string
 }
 
 // sameInputs is how often the entry is called again with the same inputs, to see what its

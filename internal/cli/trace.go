@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,17 +21,14 @@ func (a *app) traceCommand() *cobra.Command {
 	var spec infer.TraceSpec
 	var formats []string
 	c := &cobra.Command{
-		Use:   "trace FILE --entry ENTRY --inputs EXPR",
+		Use:   "trace FILE [--entry ENTRY (--inputs EXPR | --arg ARG…) [--for TRACER]]",
 		Short: "Tell which ways an entry goes and what decides: what a tracer keeps and loses",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(t.Run.Args) > 0 {
-				return fmt.Errorf("--arg %s: a trace is made with values: give --inputs", t.Run.Args[0])
+			if err := asked(&t.Run, &spec); err != nil {
+				return err
 			}
-			script := t.Run.Entry == "" && spec.Inputs == "" && spec.Others == ""
-			if !script && spec.Inputs == "" {
-				return fmt.Errorf("--inputs is missing: a tuple of arguments, an expression in the file's scope, such as '(torch.rand(2, 3),)'")
-			}
+			script := t.Run.Entry == "" && spec == infer.TraceSpec{}
 			if err := t.resolve(args, false); err != nil {
 				return err
 			}
@@ -41,9 +40,15 @@ func (a *app) traceCommand() *cobra.Command {
 				return a.traceScript(&t, outs)
 			}
 			t.Run.Trace, t.Run.Numbers = &spec, trace.Numbers
+			t.Run.Retraces = spec.For == infer.ForJAX || spec.For == infer.ForTF
 			res, err := (&driver.Session{Limits: t.limits.set()}).Check(a.ctx, &t.Target)
 			if err != nil {
 				return err
+			}
+			if spec.For != "" {
+				d := trace.OfSizes(res.Result)
+				a.code = driver.ExitCode(res.Result)
+				return a.write(outs, traceFindings(res.Result, d, func(w io.Writer) error { return trace.SizesText(w, d) }))
 			}
 			d := trace.Of(res.Result)
 			if a.code = driver.ExitCode(res.Result); d.Error != nil {
@@ -56,8 +61,27 @@ func (a *app) traceCommand() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&spec.Inputs, "inputs", "", "a tuple of arguments: an expression in the file's scope")
 	f.StringVar(&spec.Others, "others", "", "a list of further tuples, for which the entry may go another way")
+	f.StringVar(&spec.For, "for", "", "tell which sizes share a trace of a tracer: "+strings.Join(infer.Tracers, ", "))
 	f.StringArrayVar(&formats, "output-format", nil, formatHelp)
 	return c
+}
+
+// asked checks what is given of an entry: values, or a tracer and arguments as types. With these torch.export is meant.
+func asked(r *infer.Config, spec *infer.TraceSpec) error {
+	if spec.For == "" && len(r.Args) > 0 {
+		spec.For = infer.ForExport
+	}
+	switch {
+	case spec.For != "" && !slices.Contains(infer.Tracers, spec.For):
+		return fmt.Errorf("--for %s: no tracer that is known (there are %s)", spec.For, strings.Join(infer.Tracers, ", "))
+	case spec.For != "" && spec.Others != "":
+		return fmt.Errorf("--others with --for or --arg: the sizes that go another way are found")
+	case spec.Inputs != "" && len(r.Args) > 0:
+		return fmt.Errorf("--inputs and --arg: give one of them")
+	case spec.For == "" && (r.Entry != "" || spec.Others != "") && spec.Inputs == "":
+		return fmt.Errorf("--inputs is missing: a tuple of arguments, an expression in the file's scope, such as '(torch.rand(2, 3),)'; or --arg with a type, as x:f32[B,3]")
+	}
+	return nil
 }
 
 // traceScript runs a file as a script and reports the calls of its traced functions.

@@ -64,7 +64,7 @@ func TestTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _ := runCLI(t, 1, "trace", "net.py", "--entry", "net", "--inputs", "(torch.rand(5),)", "--others", "[(torch.rand(2),), (torch.rand(9),)]")
-	if blocks := guideBlocks(string(doc), ""); len(blocks) != 6 || blocks[0] != out {
+	if blocks := guideBlocks(string(doc), ""); len(blocks) != 7 || blocks[0] != out {
 		t.Errorf("docs/trace.md does not show:\n%s", out)
 	}
 	out, _ = runCLI(t, 1, "trace", "net.py", "--entry", "counts", "--inputs", "(torch.rand(5),)", "--output-format", "json")
@@ -101,7 +101,7 @@ func TestTrace(t *testing.T) {
 	}
 	for _, c := range []struct{ args, says string }{
 		{"--entry net", "--inputs is missing"},
-		{"--entry net --arg x:f32[5]", "--arg"},
+		{"--entry net --inputs (y,) --arg x:f32[5]", "give one of them"},
 		{"--entry net --inputs 3", "a tuple is wanted"},
 		{"--entry net --inputs (y,)", "y"},
 		{"--entry net --inputs (torch.rand(5),) --others [3]", "a list of tuples is wanted"},

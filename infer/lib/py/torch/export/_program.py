@@ -67,6 +67,12 @@ def specs(names, args, kwargs, shapes):
     return out
 
 
+def declared(entry, args, kwargs, shapes):
+    """specs for an entry that may be a function."""
+    names = [n for n in inspect.signature(getattr(entry, 'forward', entry)).parameters][:len(args)]
+    return specs([(n, n, None) for n in names + list(kwargs)], args, kwargs, shapes)
+
+
 def export(module, args, kwargs, shapes, strict):
     """The number of the program."""
     from ..nn import Module

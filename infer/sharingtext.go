@@ -1,0 +1,633 @@
+package infer
+
+// This file writes the call of a tracer for an entry with symbols: example inputs, and which sizes are dynamic. What it writes for
+// torch.export is held against what torch.export makes of it (exported.go).
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// names are the parameters of the arguments, in their order; nil: a star takes some.
+func (s *sharing) names() []string {
+	fn, skip := s.in.signature(s.target)
+	if fn == nil {
+		return nil
+	}
+	var names []string
+	for _, p := range append(slices.Clone(fn.Params.PosOnly), fn.Params.Args...) {
+		names = append(names, p.Name)
+	}
+	if names = names[min(skip, len(names)):]; len(s.args) > len(names) {
+		return nil
+	}
+	names = names[:len(s.args):len(s.args)]
+	for _, k := range s.kw {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// values are the arguments in their order.
+func (s *sharing) values() []value.Value {
+	out := slices.Clone(s.args)
+	for _, k := range s.kw {
+		out = append(out, k.Value)
+	}
+	return out
+}
+
+// dims are the dynamic sizes of the arguments as newExported takes them: each symbol of the contract is a Dim.
+func (s *sharing) dims() []value.Value {
+	names := s.names()
+	var out []value.Value
+	for i, v := range s.values() {
+		name := "arg" + strconv.Itoa(i)
+		if names != nil {
+			name = names[i]
+		}
+		out = append(out, s.in.tupleOf([]value.Value{value.Str(name), s.dimsOf(v)}))
+	}
+	return out
+}
+
+func (s *sharing) dimsOf(v value.Value) value.Value {
+	var parts []value.Value
+	switch v := v.(type) {
+	case *value.Tensor:
+		for _, d := range v.Type().Shape {
+			parts = append(parts, s.dim(d))
+		}
+	case *value.Tuple:
+		for _, e := range v.Elems {
+			parts = append(parts, s.dimsOf(e))
+		}
+	case *value.List:
+		for _, e := range v.Elems {
+			parts = append(parts, s.dimsOf(e))
+		}
+	case *value.Dict:
+		for i := range v.Len() {
+			parts = append(parts, s.dimsOf(v.At(i)))
+		}
+	default:
+		return value.None
+	}
+	return s.in.tupleOf(parts)
+}
+
+// dim is a size: a Dim or a multiple and sum of one, or whatever is found (auto) for another expression.
+func (s *sharing) dim(d symshape.Dim) value.Value {
+	if d.Expr == nil || len(d.Expr.Symbols()) == 0 {
+		return value.None
+	}
+	sym, factor, offset, ok := s.affine(d.Expr)
+	if !ok {
+		return s.in.tupleOf([]value.Value{value.Str("auto"), value.Str(d.Expr.String()), value.None, value.None, value.Int(1), value.Int(0)})
+	}
+	lo, hi := s.contract.Range(sym)
+	var most value.Value = value.None
+	if hi != symshape.PosInf {
+		most = value.Int(hi)
+	}
+	return s.in.tupleOf([]value.Value{value.Str("dim"), value.Str(sym.String()), value.Int(max(lo, 0)), most, value.Int(factor), value.Int(offset)})
+}
+
+// affine reads factor·sym + offset.
+func (s *sharing) affine(e *symshape.Expr) (sym *symshape.Expr, factor, offset int64, ok bool) {
+	p, symbols := s.in.pool, e.Symbols()
+	if len(symbols) != 1 {
+		return nil, 0, 0, false
+	}
+	sym = symbols[0]
+	at := func(n int64) (int64, error) {
+		return e.Eval(func(string) (int64, bool) { return n, true })
+	}
+	zero, err := at(0)
+	one, also := at(1)
+	if err != nil || also != nil {
+		return nil, 0, 0, false
+	}
+	factor, offset = one-zero, zero
+	return sym, factor, offset, factor >= 1 && p.AddConst(p.Mul(p.Const(factor), sym), offset) == e
+}
+
+// declared makes the arguments with example sizes and these dynamic ones.
+func (s *sharing) declared(env map[string]int64, specs []value.Value) (*exported, *exportMaker) {
+	args, kw := s.at(env)
+	d := s.in.heap.NewDict()
+	for _, k := range kw {
+		d.SetStr(&s.in.heap, k.Name, k.Value)
+	}
+	return s.in.newExported(s.target, args, d, specs, s.For == ForTrace || s.For == ForONNX)
+}
+
+// A dimText declares a name of dynamic_shapes.
+type dimText struct{ name, text string }
+
+// maxRefusals is how often torch.export may refuse declarations before sizes are left to it.
+const maxRefusals = 4
+
+// write makes the text.
+func (s *sharing) write() error {
+	names := s.names()
+	if names == nil {
+		s.Why = "no text: some arguments have no names"
+		return nil
+	}
+	env := s.Classes[0].Example
+	args, kw := s.at(env)
+	given := make([]string, 0, len(names))
+	for _, v := range args {
+		text, ok := exampleText(v)
+		if !ok {
+			s.Why = "no text: an argument is no tensor, number or sequence of these"
+			return nil
+		}
+		given = append(given, text)
+	}
+	var named []string
+	for _, k := range kw {
+		text, ok := exampleText(k.Value)
+		if !ok {
+			s.Why = "no text: an argument is no tensor, number or sequence of these"
+			return nil
+		}
+		named = append(named, k.Name+"="+text)
+	}
+	switch s.For {
+	case ForExport:
+		return s.writeExport(names, given, named, env)
+	case ForCompile:
+		s.writeCompile(names, given, named)
+	default:
+		s.writeTrace(names, given, named)
+	}
+	return nil
+}
+
+// imports are those that the text needs and the file lacks.
+func (s *sharing) imports() string {
+	out := ""
+	for _, lib := range [][2]string{{"torch", "import torch"}, {"jax", "import jax"}, {"tf", "import tensorflow as tf"}} {
+		if _, ok := s.module.Attrs.Get(lib[0]); !ok && strings.Contains(s.Text, lib[0]+".") {
+			out += lib[1] + "\n"
+		}
+	}
+	return out
+}
+
+// model is the entry as a module: its text, and the lines that make it.
+func (s *sharing) model(names []string) (lines []string) {
+	if s.isModule() {
+		return []string{"model = " + s.in.entryName}
+	}
+	list := strings.Join(names, ", ")
+	return []string{"class Model(torch.nn.Module):", "    def forward(self, " + list + "):", "        return " + s.in.entryName + "(" + list + ")", "", "model = Model()"}
+}
+
+// isModule reports whether the entry is a module.
+func (s *sharing) isModule() bool {
+	i, ok := s.target.(*value.Instance)
+	base := s.in.Class("torch.nn.Module")
+	return ok && base != nil && i.Class.IsSubclass(base)
+}
+
+// writeExport writes a call of torch.export.export. What that refuses is declared as it says; what it goes on to refuse is left to it.
+func (s *sharing) writeExport(names, given, named []string, env map[string]int64) error {
+	decls := s.declarations()
+	for range maxRefusals {
+		shapes := s.shapes(names, decls)
+		out, err := s.tried(env, decls, shapes)
+		if err != nil {
+			return err
+		}
+		if out == nil || out.Error == nil || out.Error.Kind != "constraints violated" {
+			break
+		}
+		next, ok := redeclared(decls, append(slices.Clone(out.Error.Fixes), out.Error.Further...))
+		if !ok {
+			decls = nil
+			break
+		}
+		decls = next
+	}
+	auto := decls == nil
+	if !auto {
+		out, err := s.tried(env, decls, s.shapes(names, decls))
+		if err != nil {
+			return err
+		}
+		auto = out == nil || out.Error != nil
+	}
+	if auto {
+		decls = nil
+		out, err := s.tried(env, nil, s.shapes(names, nil))
+		if err != nil {
+			return err
+		}
+		if out == nil || out.Error != nil {
+			s.Why = "no text: torch.export is not known to take these sizes"
+			if out != nil {
+				s.Refused = out.Error
+			}
+			return nil
+		}
+	}
+	lines := s.model(names)
+	for _, d := range decls {
+		if !strings.HasPrefix(d.text, "torch.") && !isName(d.text) {
+			if sym := s.in.pool.Lookup(d.name); sym != nil && slices.Contains(s.syms, sym) {
+				s.roots = append(s.roots, sym)
+			}
+		}
+		if _, err := strconv.Atoi(d.text); err != nil {
+			lines = append(lines, d.name+" = "+d.text)
+		}
+	}
+	call := "program = torch.export.export(model, (" + tupleText(given) + ")"
+	if len(named) > 0 {
+		call += ", kwargs=dict(" + strings.Join(named, ", ") + ")"
+	}
+	lines = append(lines, call+", dynamic_shapes="+s.shapes(names, decls)+")")
+	s.Text = strings.Join(lines, "\n") + "\n"
+	return nil
+}
+
+func tupleText(list []string) string {
+	if len(list) == 1 {
+		return list[0] + ","
+	}
+	return strings.Join(list, ", ")
+}
+
+// declarations are those of the contract.
+func (s *sharing) declarations() []dimText {
+	var out []dimText
+	for _, sym := range s.syms {
+		if s.isNumber(sym) {
+			continue
+		}
+		lo, hi := s.contract.Range(sym)
+		name := sym.String()
+		if s.partOf(sym) { // torch.export reads the name of such a Dim with sympy, which has some of its own, as N and S
+			name = "_" + name
+		}
+		text := "torch.export.Dim(" + strconv.Quote(name)
+		if lo > 1 {
+			text += fmt.Sprintf(", min=%d", lo)
+		}
+		if hi != symshape.PosInf {
+			text += fmt.Sprintf(", max=%d", hi)
+		}
+		out = append(out, dimText{sym.String(), text + ")"})
+	}
+	return out
+}
+
+// partOf reports whether a size of an argument is a multiple or sum of a symbol.
+func (s *sharing) partOf(sym *symshape.Expr) bool {
+	found := false
+	for _, v := range s.values() {
+		s.in.reshaped(v, func(d symshape.Dim) symshape.Dim {
+			found = found || d.Expr != nil && d.Expr != sym && slices.Contains(d.Expr.Symbols(), sym)
+			return d
+		})
+	}
+	return found
+}
+
+// redeclared changes declarations as torch.export suggests; ok is false where it suggests nothing for one of them. What others are
+// made of comes first.
+func redeclared(decls []dimText, fixes []string) ([]dimText, bool) {
+	out := slices.Clone(decls)
+	var fresh, last []dimText
+	for _, f := range fixes {
+		name, text, ok := strings.Cut(f, " = ")
+		if !ok {
+			return nil, false
+		}
+		if inner, ok := strings.CutPrefix(text, "Dim('"); ok {
+			text = `torch.export.Dim("` + strings.ReplaceAll(strings.ReplaceAll(inner, ", max=oo", ""), "'", `"`)
+		}
+		d := dimText{name, text}
+		i := slices.IndexFunc(out, func(o dimText) bool { return o.name == name })
+		switch {
+		case i < 0:
+			fresh = append(fresh, d)
+		case strings.HasPrefix(text, "torch."):
+			out[i] = d
+		default: // of others
+			out = slices.Delete(out, i, i+1)
+			last = append(last, d)
+		}
+	}
+	for i, d := range fresh { // what is subtracted from is positive
+		if !strings.Contains(d.text, "min=") && slices.ContainsFunc(last, func(o dimText) bool { return strings.Contains(o.text, d.name+" - ") }) {
+			fresh[i].text = strings.TrimSuffix(d.text, ")") + ", min=1)"
+		}
+	}
+	return append(append(fresh, out...), last...), len(fixes) > 0
+}
+
+// shapes is the text of dynamic_shapes; decls nil: all sizes are left to torch.export.
+func (s *sharing) shapes(names []string, decls []dimText) string {
+	var parts []string
+	for i, v := range s.values() {
+		parts = append(parts, strconv.Quote(names[i])+": "+s.shapeText(v, decls))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+func (s *sharing) shapeText(v value.Value, decls []dimText) string {
+	join := func(list []value.Value) string {
+		var parts []string
+		for _, e := range list {
+			parts = append(parts, s.shapeText(e, decls))
+		}
+		return strings.Join(parts, ", ")
+	}
+	switch v := v.(type) {
+	case *value.Tensor:
+		var parts []string
+		for i, d := range v.Type().Shape {
+			if text := s.dimText(d, decls); text != "" {
+				parts = append(parts, strconv.Itoa(i)+": "+text)
+			}
+		}
+		if len(parts) > 0 {
+			return "{" + strings.Join(parts, ", ") + "}"
+		}
+	case *value.Tuple:
+		if len(v.Elems) == 1 {
+			return "(" + join(v.Elems) + ",)"
+		}
+		return "(" + join(v.Elems) + ")"
+	case *value.List:
+		return "[" + join(v.Elems) + "]"
+	case *value.Dict:
+		var parts []string
+		for i := range v.Len() {
+			key, _ := exampleText(v.Key(i))
+			parts = append(parts, key+": "+s.shapeText(v.At(i), decls))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	return "None"
+}
+
+// dimText is a dynamic size; empty: it is fixed.
+func (s *sharing) dimText(d symshape.Dim, decls []dimText) string {
+	if d.Expr == nil || len(d.Expr.Symbols()) == 0 {
+		return ""
+	}
+	sym, factor, offset, ok := s.affine(d.Expr)
+	if !ok || decls == nil {
+		return "torch.export.Dim.AUTO"
+	}
+	text := sym.String()
+	for _, x := range decls {
+		if x.name != text {
+			continue
+		}
+		if _, err := strconv.Atoi(x.text); err == nil {
+			return ""
+		}
+	}
+	if factor != 1 {
+		text = fmt.Sprintf("%d*%s", factor, text)
+	}
+	switch {
+	case offset > 0:
+		text += fmt.Sprintf(" + %d", offset)
+	case offset < 0:
+		text += fmt.Sprintf(" - %d", -offset)
+	}
+	return text
+}
+
+// tried is what torch.export makes of declarations; nil: that is not known.
+func (s *sharing) tried(env map[string]int64, decls []dimText, shapes string) (*ExportOutcome, error) {
+	in := s.in
+	vars := map[string]value.Value{}
+	for _, d := range decls {
+		v, err := in.evalText(s.module, "dynamic_shapes", d.text, vars)
+		if err != nil {
+			return nil, err
+		}
+		vars[d.name] = v
+	}
+	v, err := in.evalText(s.module, "dynamic_shapes", shapes, vars)
+	if err != nil {
+		return nil, err
+	}
+	args, kw := s.at(env)
+	d := in.heap.NewDict()
+	for _, k := range kw {
+		d.SetStr(&in.heap, k.Name, k.Value)
+	}
+	specs, err := in.evalText(s.module, "dynamic_shapes", "__import__('torch').export._program.declared(entry_of_trace, args_of_trace, kwargs_of_trace, shapes_of_trace)", map[string]value.Value{
+		"entry_of_trace": s.target, "args_of_trace": in.tupleOf(args), "kwargs_of_trace": d, "shapes_of_trace": v})
+	if err != nil {
+		return nil, err
+	}
+	list, ok := sequenceOf(specs)
+	if !ok {
+		return nil, nil
+	}
+	x, m := in.newExported(s.target, args, d, list, false)
+	if m.err != nil {
+		return &ExportOutcome{Error: m.err}, nil
+	}
+	body, notes, err := s.body(x)
+	if err != nil {
+		return nil, err
+	}
+	out := in.exportOutcome(m, x, body, notes)
+	return out, nil
+}
+
+// writeCompile writes a call under torch.compile whose dynamic sizes are marked, but for those that the class fixes.
+func (s *sharing) writeCompile(names, given, named []string) {
+	lines := []string{"model = torch.compile(" + s.in.entryName + ")"}
+	var list []string
+	for i, v := range s.values() {
+		text := ""
+		if i < len(given) {
+			text = given[i]
+		} else {
+			_, text, _ = strings.Cut(named[i-len(given)], "=")
+		}
+		lines = append(lines, names[i]+" = "+text)
+		lines = append(lines, s.marks(names[i], v)...)
+		if i < len(given) {
+			list = append(list, names[i])
+		} else {
+			list = append(list, names[i]+"="+names[i])
+		}
+	}
+	lines = append(lines, "model("+strings.Join(list, ", ")+")")
+	s.Text = strings.Join(lines, "\n") + "\n"
+}
+
+// marks are the calls of mark_dynamic for the tensors of an argument.
+func (s *sharing) marks(name string, v value.Value) []string {
+	var out []string
+	switch v := v.(type) {
+	case *value.Tensor:
+		for i, d := range v.Type().Shape {
+			if d.Expr != nil && len(d.Expr.Symbols()) > 0 && !s.fixes(d.Expr) {
+				out = append(out, fmt.Sprintf("torch._dynamo.mark_dynamic(%s, %d)", name, i))
+			}
+		}
+	case *value.Tuple:
+		for i, e := range v.Elems {
+			out = append(out, s.marks(fmt.Sprintf("%s[%d]", name, i), e)...)
+		}
+	case *value.List:
+		for i, e := range v.Elems {
+			out = append(out, s.marks(fmt.Sprintf("%s[%d]", name, i), e)...)
+		}
+	case *value.Dict:
+		for i := range v.Len() {
+			key, _ := exampleText(v.Key(i))
+			out = append(out, s.marks(name+"["+key+"]", v.At(i))...)
+		}
+	}
+	return out
+}
+
+// fixes reports whether the first class has one value of a size only.
+func (s *sharing) fixes(e *symshape.Expr) bool {
+	facts := s.valid
+	for _, c := range s.Classes[0].Conds {
+		if f, ok := facts.Assume(c); ok {
+			facts = f
+		}
+	}
+	lo, hi := facts.Range(e)
+	return lo == hi
+}
+
+// writeTrace writes a call of torch.jit.trace or of the older ONNX exporter.
+func (s *sharing) writeTrace(names, given, named []string) {
+	if len(named) > 0 {
+		s.Why = "no text: torch.jit.trace takes no arguments by name"
+		return
+	}
+	for _, v := range s.args {
+		for x := range value.Walk(v, maxResultDepth, value.Sequences|value.DictValues) {
+			switch x.(type) {
+			case *value.Tensor, *value.Tuple, *value.List, *value.Dict:
+			default:
+				s.Why = "no text: torch.jit.trace takes tensors alone"
+				return
+			}
+		}
+	}
+	lines := s.model(names)
+	if s.For == ForTrace {
+		s.Text = strings.Join(append(lines, "traced = torch.jit.trace(model, ("+tupleText(given)+"))"), "\n") + "\n"
+		return
+	}
+	var axes, inputs []string
+	for i, v := range s.args {
+		t, ok := v.(*value.Tensor)
+		if !ok {
+			s.Why = "no text: an argument is no tensor"
+			return
+		}
+		inputs = append(inputs, strconv.Quote(names[i]))
+		var parts []string
+		for j, d := range t.Type().Shape {
+			if d.Expr != nil && len(d.Expr.Symbols()) > 0 && !s.fixes(d.Expr) {
+				parts = append(parts, fmt.Sprintf("%d: %q", j, d.Expr.String()))
+			}
+		}
+		if len(parts) > 0 {
+			axes = append(axes, strconv.Quote(names[i])+": {"+strings.Join(parts, ", ")+"}")
+		}
+	}
+	s.Text = strings.Join(append(lines, "torch.onnx.export(model, ("+tupleText(given)+`), "model.onnx", dynamo=False, input_names=[`+strings.Join(inputs, ", ")+
+		"], dynamic_axes={"+strings.Join(axes, ", ")+"})"), "\n") + "\n"
+}
+
+// exampleText is an argument as Python; ok is false where it is none of the kinds that can be written.
+func exampleText(v value.Value) (text string, ok bool) {
+	join := func(list []value.Value) (string, bool) {
+		var parts []string
+		for _, e := range list {
+			t, ok := exampleText(e)
+			if !ok {
+				return "", false
+			}
+			parts = append(parts, t)
+		}
+		return strings.Join(parts, ", "), true
+	}
+	switch v := v.(type) {
+	case *value.Tensor:
+		return tensorText(v)
+	case *value.Tuple:
+		text, ok := join(v.Elems)
+		if len(v.Elems) == 1 {
+			text += ","
+		}
+		return "(" + text + ")", ok
+	case *value.List:
+		text, ok := join(v.Elems)
+		return "[" + text + "]", ok && v.Open == nil
+	case *value.Dict:
+		var parts []string
+		for i := range v.Len() {
+			key, ok := exampleText(v.Key(i))
+			of, also := exampleText(v.At(i))
+			if !ok || !also {
+				return "", false
+			}
+			parts = append(parts, key+": "+of)
+		}
+		return "{" + strings.Join(parts, ", ") + "}", v.Open == nil
+	case value.Str:
+		return strconv.Quote(string(v)), true
+	case value.NoneType:
+		return "None", true
+	case value.Int, value.Bool, value.Float:
+		return scalarText(v), true
+	}
+	return "", false
+}
+
+// tensorText makes a tensor: random numbers, or zeros where these are no numbers of floating point.
+func tensorText(t *value.Tensor) (string, bool) {
+	typ := t.Type()
+	if !typ.Ranked || typ.DType == dtype.Unknown {
+		return "", false
+	}
+	var sizes []string
+	for _, d := range typ.Shape {
+		n, ok := d.Const()
+		if !ok {
+			return "", false
+		}
+		sizes = append(sizes, strconv.FormatInt(n, 10))
+	}
+	text := "torch.zeros("
+	if typ.DType.IsFloat() || typ.DType.IsComplex() {
+		text = "torch.rand("
+	}
+	text += "(" + tupleText(sizes) + ")"
+	if len(sizes) == 0 {
+		text = strings.TrimSuffix(text, "(,)") + "()"
+	}
+	if typ.DType != dtype.F32 {
+		text += ", dtype=torch." + typ.DType.Torch()
+	}
+	return text + ")", true
+}
