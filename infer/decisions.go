@@ -28,6 +28,10 @@ const (
 	DecisionConditional   DecisionKind = "ifexp"
 	DecisionAssert        DecisionKind = "assert"
 	DecisionComprehension DecisionKind = "comprehension-if"
+	// DecisionCase is a case of a match statement, or its guard; DecisionTry a try statement: 1 where its body raises nothing that it
+	// catches.
+	DecisionCase DecisionKind = "case"
+	DecisionTry  DecisionKind = "try"
 )
 
 // A Decision is a place that decides which way the program goes, and how it did.
@@ -47,6 +51,8 @@ type Decision struct {
 	// Then and Else are the sides of an if statement or conditional expression; Else has no
 	// length where there is none.
 	Then, Else source.Span
+	// Raises says of the ways of an if statement or assert, 0 and 1, whether they end in a raise.
+	Raises [2]bool
 	// Cond is the condition on sizes, where that is what decides.
 	Cond *symshape.Cond
 	// OnSizes says that sizes of the inputs decide, OnData that the values of tensors do.
@@ -161,6 +167,49 @@ func (d *Decision) between(then, otherwise source.Span) {
 	}
 }
 
+// IsCheck reports whether a place is an assert, or an if statement with a way that ends in a raise.
+func (d *Decision) IsCheck() bool { return d.Raises != [2]bool{} }
+
+// guards notes the blocks of an if statement.
+func (d *Decision) guards(then, otherwise []ast.Stmt) {
+	if d == nil {
+		return
+	}
+	d.between(blockSpan(then), blockSpan(otherwise))
+	for way, list := range [][]ast.Stmt{otherwise, then} {
+		if len(list) > 0 {
+			_, d.Raises[way] = list[len(list)-1].(*ast.Raise)
+		}
+	}
+}
+
+// decidesCase records whether a case of a match statement, or its guard, holds.
+func (in *Interp) decidesCase(f *frame, c *ast.MatchCase, at source.Span, t value.Value) value.Value {
+	d, t := in.decides(f, DecisionCase, at, at, t)
+	d.between(blockSpan(c.Body), source.Span{})
+	return t
+}
+
+// tries records how a try statement comes out: 1 where nothing is raised that it catches, 0 where something is. before is what was
+// known when it began: what its body needs of sizes decides.
+func (in *Interp) tries(f *frame, s *ast.Try, way int, before symshape.Facts) {
+	d := in.decisions.of(in, f, DecisionTry, s.Span(), source.Span{Start: s.Span().Start, End: s.Span().Start + 3})
+	if d == nil {
+		return
+	}
+	d.between(blockSpan(s.Else), source.Span{})
+	d.Ways = append(d.Ways, way)
+	var needs []*symshape.Cond
+	for _, c := range in.path.facts.Conds() {
+		if sizes, data := in.decisions.decidedBy(in, c.Symbols()); sizes && !data && before.Decide(c).Answer != symshape.Yes {
+			needs = append(needs, c)
+		}
+	}
+	if d.OnSizes = d.OnSizes || len(needs) > 0; len(needs) > 0 && d.Cond == nil && way == 1 {
+		d.Cond = in.pool.And(needs...)
+	}
+}
+
 // blockSpan is where statements stand.
 func blockSpan(list []ast.Stmt) source.Span {
 	if len(list) == 0 {
@@ -248,7 +297,7 @@ func (t *tripCount) unknown() {
 func (d *decisions) keep(list []*Decision) {
 	d.kept = map[decisionKey][]int{}
 	for _, x := range list {
-		if x.Kind != DecisionFor {
+		if x.Kind != DecisionFor && x.Kind != DecisionTry {
 			d.kept[decisionKey{x.Kind, x.At.Start, x.Test.Start}] = x.Ways
 		}
 	}

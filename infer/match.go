@@ -33,6 +33,7 @@ func (in *Interp) matchStmt(f *frame, s *ast.Match, cases []*ast.MatchCase, subj
 	if err != nil {
 		return next, err
 	}
+	t = in.decidesCase(f, c, c.Pattern.Span(), t)
 	rest := func() (flow, error) { return in.matchStmt(f, s, cases[1:], subject) }
 	return in.ifStmt(f, t, func() (flow, error) {
 		if c.Guard == nil {
@@ -42,6 +43,7 @@ func (in *Interp) matchStmt(f *frame, s *ast.Match, cases []*ast.MatchCase, subj
 		if err != nil {
 			return next, err
 		}
+		g = in.decidesCase(f, c, c.Guard.Span(), g)
 		return in.ifStmt(f, g, func() (flow, error) { return in.block(f, c.Body) }, rest)
 	}, rest)
 }

@@ -76,7 +76,7 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 		t = in.flipped(f, s.Test, t)
 		in.noteProgram(f, s)
 		d, t := in.decides(f, DecisionIf, s.Span(), s.Test.Span(), t)
-		d.between(blockSpan(s.Body), blockSpan(s.Else))
+		d.guards(s.Body, s.Else)
 		way := func(list []ast.Stmt, then bool) func() (flow, error) {
 			return func() (flow, error) {
 				if f.fn != nil || in.cfg.Script != nil {
@@ -599,7 +599,10 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 		}
 		return e
 	}
-	_, t = in.decides(f, DecisionAssert, s.Span(), s.Test.Span(), t)
+	d, t := in.decides(f, DecisionAssert, s.Span(), s.Test.Span(), t)
+	if d != nil {
+		d.Raises[0] = true
+	}
 	if val, known := in.Holds(t); known {
 		switch {
 		case val:

@@ -32,6 +32,8 @@ type Traced struct {
 	First  *TracedCall
 	Again  []*TracedCall // with the same inputs, one after the other
 	Others []*TracedCall // each on the model as it was at first
+	// Found are calls with inputs of other sizes, each for a place that goes another way.
+	Found []*TracedCall
 	// Symbolic have symbols for the sizes of the inputs that are at least 2, and for all;
 	// decisions are what they are asked for. One may end early, where sizes broadcast.
 	Symbolic []*TracedCall
@@ -54,6 +56,8 @@ type TracedCall struct {
 	// Kept is the call with the same inputs in which all places go as in the first call, as
 	// in its trace; nil where it is not known how that goes on.
 	Kept *TracedCall
+
+	facts symshape.Facts // on which a call with symbols relied
 }
 
 // runTraced evaluates the entry and its inputs and makes the calls.
@@ -103,21 +107,9 @@ func (in *Interp) runTraced(m *value.Module) error {
 		if !ok {
 			return usagef("--others: a list of tuples is wanted")
 		}
-		t, err := in.copied(m, start)
+		c, err := in.otherCall(m, start, args)
 		if err != nil {
 			return err
-		}
-		c, err := in.traceCall(m, t, args, nil, false)
-		if err != nil {
-			return err
-		}
-		if c.Kept, err = in.keptCall(m, start, args); err != nil {
-			return err
-		}
-		if c.Kept != nil && c.Kept.Error == nil && c.Error == nil {
-			if same, known := in.sameOutcome(c.Kept, c); known {
-				c.Same = &same
-			}
 		}
 		in.traced.Others = append(in.traced.Others, c)
 	}
@@ -141,11 +133,33 @@ func (in *Interp) runTraced(m *value.Module) error {
 		if err != nil {
 			return err
 		}
+		c.facts = in.path.facts
 		in.path.facts = facts   // the symbols' names serve the next run, too
 		in.sink.Truncate(found) // what a run with symbols finds is said of the others
 		in.traced.Symbolic = append(in.traced.Symbolic, c)
 	}
-	return nil
+	return in.tryOtherSizes(m, start, inputs)
+}
+
+// otherCall calls the entry as it was at first with other inputs, also as the trace of the first call.
+func (in *Interp) otherCall(m *value.Module, start value.Value, args []value.Value) (*TracedCall, error) {
+	t, err := in.copied(m, start)
+	if err != nil {
+		return nil, err
+	}
+	c, err := in.traceCall(m, t, args, nil, false)
+	if err != nil {
+		return nil, err
+	}
+	if c.Kept, err = in.keptCall(m, start, args); err != nil {
+		return nil, err
+	}
+	if c.Kept != nil && c.Kept.Error == nil && c.Error == nil {
+		if same, known := in.sameOutcome(c.Kept, c); known {
+			c.Same = &same
+		}
+	}
+	return c, nil
 }
 
 // traceTuple evaluates a tuple or list of the command line.

@@ -29,6 +29,10 @@ type TracerSite struct {
 	ShownBy *RetraceCall
 	// OnData says that the elements of tensors decide, not sizes alone.
 	OnData bool
+	// Check says that it is an assert or the condition of a raise, Raises what the model raises in the run that shows it to be wrong,
+	// where the trace gives a result; empty: it does not.
+	Check  bool
+	Raises string
 
 	test source.Pos // of the condition that decides; 0: it is no condition of a statement
 }

@@ -329,6 +329,7 @@ func (in *Interp) jitVerdicts() {
 		}
 		sites := t.inputs.sites
 		for _, s := range sites {
+			s.Check = slices.ContainsFunc(t.first.Decisions, func(d *Decision) bool { return d.Test.Start == s.test && d.IsCheck() })
 			s.Verdict = "harmless"
 			if unknown {
 				s.Verdict = "unknown"
@@ -336,6 +337,9 @@ func (in *Interp) jitVerdicts() {
 			for _, r := range t.runs {
 				if s.Verdict != "wrong" && r.call.Equal != nil && !*r.call.Equal && (s.Kind != "bool" || in.blamed(t, r, s)) {
 					s.Verdict, s.ShownBy = "wrong", r.call
+					if r.eager.Error != nil && r.kept != nil && r.kept.Error == nil {
+						s.Raises = r.eager.Error.Value.Class.Name
+					}
 				}
 			}
 		}

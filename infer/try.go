@@ -217,7 +217,7 @@ func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 	if len(s.Handlers) == 0 {
 		return in.block(f, s.Body)
 	}
-	level := in.level()
+	level, before := in.level(), in.path.facts
 	in.handlers = append(in.handlers, handler{frame: f, try: s})
 	n := len(in.handlers)
 	fl, err := in.block(f, s.Body)
@@ -228,6 +228,7 @@ func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 	}
 	return in.unwind(f, level, fl, err, wanted, func(fl flow, err error) (flow, error) {
 		if err == nil {
+			in.tries(f, s, 1, before)
 			if fl == next {
 				return in.block(f, s.Else)
 			}
@@ -241,6 +242,7 @@ func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 		if h == nil {
 			return fl, err
 		}
+		in.tries(f, s, 0, before)
 		if h.Name.Name != "" {
 			if err := in.bind(f, h.Name.Name, e.Value); err != nil {
 				return next, err

@@ -80,7 +80,7 @@ func TestTrace(t *testing.T) {
 	}
 	for _, c := range []struct{ args, says string }{
 		// A size of 1 is a size, too.
-		{"--entry modes --call scale --inputs (torch.rand(1,5),)", "modes(f32[1,5]): 1 decision\n  net.py:39  if x.shape[0] > 2  no  depends on the sizes: s1 >= 3; line 40 does not run\n"},
+		{"--entry modes --call scale --inputs (torch.rand(1,5),)", "modes(f32[1,5]): 1 decision\n  net.py:39  if x.shape[0] > 2  no  depends on the sizes: s1 >= 3; another way for f32[3,5]; line 40 does not run; a trace gives the same there\n"},
 		{"--entry modes --inputs (torch.rand(5),)", "modes(f32[5]): 1 decision, settled by the configuration\n"},
 		{"--entry modes --eval --inputs (torch.rand(5),)", "2 decisions, 1 of them settled by the configuration\n  net.py:39  if x.shape[0] > 2 "},
 	} {

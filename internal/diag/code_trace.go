@@ -125,6 +125,42 @@ traced(torch.ones(5, 2))
 `,
 	},
 	{
+		Code: LostCheck, Severity: Warning, Title: "a check is lost in the trace",
+		Doc: "torch.jit.trace and torch.onnx.export(dynamo=False) keep no assert and no raise: where the model raises, a trace goes on. It is a warning where a run " +
+			"shows that the trace gives a result there, and an info where the check depends on the inputs and no run fails it. Check the inputs outside of what is traced; torch.export " +
+			"keeps a check on sizes as a condition of the program, and torch._check one on values.",
+		Bad: `# run: trace
+import torch
+
+
+def scale(x):
+    if x.shape[0] > 4:
+        raise ValueError("too long")
+    return x * 2
+
+
+traced = torch.jit.trace(scale, torch.ones(3))
+traced(torch.ones(8))
+`,
+		Good: `# run: trace
+import torch
+
+
+def scale(x):
+    return x * 2
+
+
+def checked(x):
+    if x.shape[0] > 4:
+        raise ValueError("too long")
+    return traced(x)
+
+
+traced = torch.jit.trace(scale, torch.ones(3))
+checked(torch.ones(4))
+`,
+	},
+	{
 		Code: KeptState, Severity: Warning, Title: "a trace keeps state of Python",
 		Doc: "Attributes, globals, random numbers, clocks and loops over range are read while tracing and kept as they were: a run of the trace or of the exported " +
 			"program gives something else than the model, and the tracer warns of nothing. A run of the script shows it. Move state into buffers, give it as an argument, " +

@@ -64,6 +64,7 @@ const (
 	SizeBranch      Code = "SC502" // a branch on sizes is decided by a trace
 	TakenNumber     Code = "SC503" // a number is taken out of a tensor or size
 	UnrolledLoop    Code = "SC504" // a loop over a tensor is unrolled
+	LostCheck       Code = "SC505" // a check is lost in a trace
 	KeptState       Code = "SC506" // a trace keeps state of Python
 	PrintedOnce     Code = "SC507" // printed while tracing, not at each call
 	RetracesByValue Code = "SC511" // a trace for each value of an argument of Python

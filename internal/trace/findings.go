@@ -13,7 +13,7 @@ import (
 	"shapecheck/internal/source"
 )
 
-// Findings are the findings SC501 to SC504, SC506, SC507, SC511 to SC514 and SC521 of a script's run, function by function, and SC541 and
+// Findings are the findings SC501 to SC506, SC507, SC511 to SC514 and SC521 of a script's run, function by function, and SC541 and
 // SC542 of exports that fail where the script catches the exception.
 func Findings(r *infer.Result) []*diag.Diagnostic {
 	var out []*diag.Diagnostic

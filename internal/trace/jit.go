@@ -101,10 +101,14 @@ func wrongSites(calls []*infer.RetraceCall) []*diag.Diagnostic {
 	seen := map[source.Span]bool{}
 	for _, c := range calls {
 		for _, s := range c.Sites {
-			if s.Verdict != "wrong" || seen[s.At] {
+			if seen[s.At] || s.Verdict != "wrong" && !s.Check {
 				continue
 			}
 			seen[s.At] = true
+			if s.Check && (s.Verdict != "wrong" || s.Raises != "") {
+				out = append(out, lostCheck(c, s))
+				continue
+			}
 			code, what := diag.TakenNumber, "the number that "+s.Kind+" takes here is kept by the trace"
 			switch {
 			case s.Kind == "iterate":
@@ -120,4 +124,20 @@ func wrongSites(calls []*infer.RetraceCall) []*diag.Diagnostic {
 		}
 	}
 	return out
+}
+
+// givesResult says that a trace gives a result where the model raises an exception.
+func givesResult(traced, other []string, raises string) string {
+	return "traced with " + strings.Join(traced, ", ") + ", it gives a result for " + strings.Join(other, ", ") + ", where the model raises " + raises
+}
+
+// lostCheck is the finding of a check that a trace does not make.
+func lostCheck(c *infer.RetraceCall, s *infer.TracerSite) *diag.Diagnostic {
+	d := diag.New(diag.LostCheck, s.At, "this check is not in the trace")
+	if s.Verdict != "wrong" {
+		d.Severity = diag.Info
+		return d
+	}
+	d.Notes = append(d.Notes, givesResult(c.Args, s.ShownBy.Args, s.Raises))
+	return d
 }

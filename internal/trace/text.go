@@ -16,7 +16,9 @@ func Text(w io.Writer, d *Document) error {
 	var b strings.Builder
 	settled := 0
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, x := range d.Branches {
+	all := slices.Concat(d.Branches, d.Cases)
+	slices.SortStableFunc(all, func(a, b Branch) int { return a.met - b.met })
+	for _, x := range all {
 		if x.Depends != nil && len(x.Depends) == 0 {
 			settled++
 			continue
@@ -25,12 +27,12 @@ func Text(w io.Writer, d *Document) error {
 		if x.Depends != nil {
 			on = words.Replace(strings.Join(x.Depends, " and "))
 		}
-		fmt.Fprintf(t, "  %s:%d\t%s %s\t%s\tdepends on %s%s\n", x.File, x.Line, x.Kind, x.Test, outcome(x), on, more(x))
+		fmt.Fprintf(t, "  %s:%d\t%s\t%s\tdepends on %s%s\n", x.File, x.Line, strings.TrimSpace(string(x.Kind)+" "+x.Test), outcome(x), on, more(x))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	n := len(d.Branches)
+	n := len(d.Branches) + len(d.Cases)
 	_, err := fmt.Fprintf(w, "%s(%s): %s\n%s", strings.TrimSuffix(d.Entry, "()"), strings.Join(d.Inputs, ", "), counted(n, settled), b.String())
 	if err == nil && d.Error != nil {
 		_, err = fmt.Fprintf(w, "  nothing can be traced, the call raises %s\n", d.Error)
@@ -47,7 +49,7 @@ func Text(w io.Writer, d *Document) error {
 }
 
 // inTable are the findings that the table of places shows.
-var inTable = []string{string(diag.DataBranch), string(diag.SizeBranch), string(diag.KeptState)}
+var inTable = []string{string(diag.DataBranch), string(diag.SizeBranch), string(diag.KeptState), string(diag.LostCheck)}
 
 // String names the exception, where it was raised and why.
 func (e *Error) String() string {
@@ -116,6 +118,9 @@ func more(x Branch) string {
 		} else {
 			fmt.Fprintf(&b, "; lines %d to %d do not run", r[0], r[1])
 		}
+	}
+	if x.Verdict == "harmless" {
+		b.WriteString("; a trace gives the same there")
 	}
 	if x.Verdict == "wrong" && x.Witness == nil {
 		b.WriteString("; a trace is wrong: later calls give something else")

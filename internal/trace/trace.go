@@ -24,6 +24,8 @@ type Document struct {
 	Framework string   `json:"framework"`
 	Inputs    []string `json:"inputs"`
 	Branches  []Branch `json:"branches"`
+	// Cases are those of match statements, and try statements: whether nothing was raised that they catch.
+	Cases []Branch `json:"cases,omitempty"`
 	// Ops are the calls of operations in the project's code: file, line, name; repeated
 	// ones once.
 	Ops [][3]any `json:"ops"`
@@ -56,9 +58,12 @@ type Branch struct {
 	// NotExecuted are the first and last lines of what did not run.
 	NotExecuted [][2]int `json:"not_executed,omitempty"`
 	// Verdict is "wrong" where Witness shows that a trace loses the way not taken, or where later calls with the same inputs
-	// go another way and give something else; left out where that is not known.
+	// go another way and give something else; "harmless" where nothing that may change decides, or where the inputs for which it alone goes another
+	// way give the same as a trace; left out where that is not known.
 	Verdict string   `json:"verdict,omitempty"`
 	Witness *Witness `json:"witness,omitempty"`
+
+	met int // its number among all that the first call met
 }
 
 // A Witness is a pair of inputs: a trace made with the one, in which each place keeps its way,
@@ -121,10 +126,18 @@ func Of(r *infer.Result) *Document {
 	d.Inputs, d.Error = types(t.First.Inputs), failure(r, t.First)
 	for _, x := range t.First.Decisions {
 		b := branch(r, x)
+		b.met = len(d.Branches) + len(d.Cases)
 		if f := finding(t, x, b); f != nil {
-			r.Diagnostics, b.Verdict = append(r.Diagnostics, f), "wrong"
+			if r.Diagnostics = append(r.Diagnostics, f); f.Severity > diag.Info {
+				b.Verdict = "wrong"
+			}
 		}
-		d.Branches = append(d.Branches, b)
+		switch x.Kind {
+		case infer.DecisionCase, infer.DecisionTry:
+			d.Cases = append(d.Cases, b)
+		default:
+			d.Branches = append(d.Branches, b)
+		}
 	}
 	d.Document = report.Build(r)
 	first := operations(r, t.First)
@@ -159,6 +172,15 @@ func finding(t *infer.Traced, x *infer.Decision, b Branch) *diag.Diagnostic {
 	if x.Original != "" {
 		return nil
 	}
+	if w := b.Witness; x.IsCheck() && (w == nil && len(b.Depends) > 0 || w != nil && w.Difference == "error") {
+		d := diag.New(diag.LostCheck, x.Test, "this check is not in a trace")
+		if w == nil {
+			d.Severity = diag.Info
+			return d
+		}
+		d.Notes = append(d.Notes, givesResult(w.Traced, w.Other, w.ModelResult))
+		return d
+	}
 	if w := b.Witness; w != nil {
 		code, what := diag.SizeBranch, "sizes"
 		if slices.Contains(b.Depends, "value") {
@@ -181,6 +203,9 @@ func branch(r *infer.Result, x *infer.Decision) Branch {
 	at := r.Files.Position(x.At.Start)
 	b := Branch{File: at.File.Name, Line: at.Line, Col: at.Col, Kind: x.Kind, Function: x.Function, Depends: depends(r.Traced, x),
 		Test: strings.Join(strings.Fields(at.File.Slice(x.Test)), " ")}
+	if x.Kind == infer.DecisionTry {
+		b.Test = ""
+	}
 	if x.Original != "" {
 		b.File, b.Line, b.Col = x.Original, x.OriginalLine, 0
 	}
@@ -209,15 +234,18 @@ func branch(r *infer.Result, x *infer.Decision) Branch {
 			break
 		}
 	}
-	for _, c := range r.Traced.Others {
+	for _, c := range slices.Concat(r.Traced.Others, r.Traced.Found) {
 		if flips(x, same(c, x)) {
 			b.OtherWayFor = types(c.Inputs)
 			break
 		}
 	}
 	b.Witness = witness(r.Traced, x, b.Depends)
-	if b.Witness != nil {
+	switch {
+	case b.Witness != nil:
 		b.Verdict = "wrong"
+	case harmless(r.Traced, x, b.Depends):
+		b.Verdict = "harmless"
 	}
 	return b
 }
@@ -227,7 +255,8 @@ func branch(r *infer.Result, x *infer.Decision) Branch {
 // is nil where state or numbers that the trace keeps may have a part in it, and where the
 // results have one type and their numbers are the same or not known.
 func witness(t *infer.Traced, x *infer.Decision, depends []string) *Witness {
-	if x.Kind == infer.DecisionFor || len(depends) == 0 || slices.Contains(depends, "state") || len(t.Symbolic) == 0 || t.First.Output == nil {
+	forced := x.Kind != infer.DecisionFor && x.Kind != infer.DecisionTry // others cannot be made to go as in the trace
+	if !forced || len(depends) == 0 || slices.Contains(depends, "state") || len(t.Symbolic) == 0 || t.First.Output == nil {
 		return nil
 	}
 	for _, c := range t.Again {
@@ -238,7 +267,10 @@ func witness(t *infer.Traced, x *infer.Decision, depends []string) *Witness {
 	if t.Symbolic[len(t.Symbolic)-1].Error != nil || slices.ContainsFunc(append(t.Symbolic, t.First), func(c *infer.TracedCall) bool { return c.TakesNumbers }) {
 		return nil
 	}
-	for _, c := range t.Others {
+	for _, c := range slices.Concat(t.Others, t.Found) {
+		if len(c.Inputs) != len(t.First.Inputs) { // each tracer refuses these
+			continue
+		}
 		if c.Kept == nil || c.TakesNumbers || !certain(c) || !certain(c.Kept) || !slices.Equal(turned(t.First, c), []*infer.Decision{x}) {
 			continue
 		}
@@ -263,6 +295,27 @@ func witness(t *infer.Traced, x *infer.Decision, depends []string) *Witness {
 		return w
 	}
 	return nil
+}
+
+// harmless reports whether a trace loses nothing at a place: nothing that may change decides there, or it goes another way in
+// calls with other inputs, alone, and a trace gives there what the model gives.
+func harmless(t *infer.Traced, x *infer.Decision, depends []string) bool {
+	if depends == nil || slices.Contains(depends, "state") {
+		return false
+	}
+	if len(depends) == 0 {
+		return true
+	}
+	turns := false
+	for _, c := range slices.Concat(t.Others, t.Found) {
+		if !flips(x, same(c, x)) {
+			continue
+		}
+		if turns = true; c.Same == nil || !*c.Same || c.TakesNumbers || !slices.Equal(turned(t.First, c), []*infer.Decision{x}) {
+			return false
+		}
+	}
+	return turns
 }
 
 // turned are the places of a call that go other ways in another call.
@@ -317,7 +370,7 @@ func depends(t *infer.Traced, x *infer.Decision) []string {
 		y := same(c, x)
 		add("state", known(x) && (y == nil || known(y) && !slices.Equal(x.Ways, y.Ways)))
 	}
-	if len(list) == 0 && !everywhere {
+	if len(list) == 0 && (!everywhere || x.Kind == infer.DecisionTry) {
 		return nil // no run says that sizes do not decide it
 	}
 	slices.Sort(list)
