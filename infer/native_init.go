@@ -10,8 +10,10 @@ import (
 	"shapecheck/infer/value"
 )
 
-// inSetup reports whether the entry of a model is still to be called.
-func (in *Interp) inSetup() bool { return in.cfg.Script == nil && in.build.Graph().Setup == nil }
+// inSetup reports whether the entry of a model is still to be called, or a script runs whose traces are compared by numbers.
+func (in *Interp) inSetup() bool {
+	return (in.cfg.Script == nil || in.cfg.Retraces) && in.build.Graph().Setup == nil
+}
 
 // initNative implements init(kind, args, *tensors), which writes into each tensor,
 // and returns the last one. What is no tensor is passed over.

@@ -52,9 +52,14 @@ func near(x, y float64) bool {
 // askers are the operations that ask for elements of what they are given.
 var askers = []string{"item", "tolist", "nonzero", "masked_select", "__int__", "__float__", "__index__", "__getitem__", "__setitem__"}
 
+// looksAtNumbers reports whether what runs is a traced entry, or a run of a trace or its model in a script.
+func (in *Interp) looksAtNumbers() bool {
+	return in.cfg.Trace != nil || in.cfg.Retraces && in.decisions != nil && in.decisions.export == nil
+}
+
 // asksElements finds the elements of what an operation asks for elements of, where an entry is traced.
 func (in *Interp) asksElements(name string, args []value.Value) {
-	if in.cfg.Trace == nil || in.cfg.Numbers == nil || len(args) == 0 || !slices.Contains(askers, name[strings.LastIndexByte(name, '.')+1:]) {
+	if !in.looksAtNumbers() || in.cfg.Numbers == nil || len(args) == 0 || !slices.Contains(askers, name[strings.LastIndexByte(name, '.')+1:]) {
 		return
 	}
 	if strings.HasSuffix(name, "item__") { // of a subscript the masks
@@ -73,7 +78,7 @@ func (in *Interp) asksElements(name string, args []value.Value) {
 
 // sampledContents gives a tensor the elements that it has in all samples.
 func (in *Interp) sampledContents(t *value.Tensor) {
-	if in.cfg.Trace == nil || !isTorch(t) || t.Contents() != nil {
+	if !in.looksAtNumbers() || !isTorch(t) || t.Contents() != nil {
 		return
 	}
 	all := in.samples(t)

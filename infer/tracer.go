@@ -58,6 +58,8 @@ type tracer struct {
 	// missed says that something which the trace keeps is not known, state that what changes at
 	// each call had a part in it.
 	missed, state bool
+	// refused is a place at which Python does not take the tensor that stands for a size; invalid: there is none.
+	refused source.Span
 	// elsewhere says that the tracer warns in the lines of a library.
 	elsewhere bool
 }
@@ -204,17 +206,82 @@ func (in *Interp) taker(fn value.Value, args []value.Value) (string, takerKind, 
 // the program.
 var keepingNumbers = []string{"roll", "split", "tensor_split", "chunk", "unbind", "unflatten"}
 
-// keepsNumber reports whether a function of torch is given a size of which a trace keeps the number, or gives as many tensors
-// as a size tells.
-func (in *Interp) keepsNumber(fn value.Value, args []value.Value) bool {
+// inPieces are those of them that give several tensors: a trace keeps how many.
+var inPieces = []string{"split", "tensor_split", "chunk", "unbind"}
+
+// keeper is the name of a function of torch that keeps numbers; empty: it does not.
+func keeper(fn value.Value) string {
 	b, ok := fn.(*value.Builtin)
-	if !ok || !strings.HasPrefix(b.Name, "torch.") || !slices.Contains(keepingNumbers, b.Name[strings.LastIndexByte(b.Name, '.')+1:]) {
-		return false
+	if !ok || !strings.HasPrefix(b.Name, "torch.") {
+		return ""
 	}
-	return slices.ContainsFunc(args, func(v value.Value) bool {
-		n, ok := v.(*value.SymInt)
-		return ok && in.ofInputs(n)
-	})
+	if last := b.Name[strings.LastIndexByte(b.Name, '.')+1:]; slices.Contains(keepingNumbers, last) {
+		return last
+	}
+	return ""
+}
+
+// keeps runs a function that keeps the numbers that it is given and how many tensors it gives.
+func (t *tracer) keeps(in *Interp, fn value.Value, name string, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
+	f := in.frame
+	outer := t.busy
+	t.busy = f
+	defer func() { t.busy = outer }()
+	key, n := t.next(f, "keeps "+name)
+	pieces := func(v value.Value) value.Value {
+		if list, ok := sequenceOf(v); ok && slices.Contains(inPieces, name) {
+			return value.Int(len(list))
+		}
+		return value.None
+	}
+	var numbers []value.Value
+	for _, a := range args {
+		switch a.(type) {
+		case value.Int, *value.SymInt:
+			numbers = append(numbers, a)
+		}
+	}
+	if t.mode == tracerFirst {
+		if v, err = run(); err == nil {
+			t.taken[key] = append(t.taken[key], &value.Tuple{Class: in.world.Class("tuple"), Elems: append(numbers, pieces(v))})
+		}
+		return v, true, err
+	}
+	if n >= len(t.taken[key]) {
+		t.missed = true
+		return nil, false, nil
+	}
+	kept := t.taken[key][n].(*value.Tuple).Elems
+	if len(kept) != len(numbers)+1 {
+		t.missed = true
+		return nil, false, nil
+	}
+	if t.mode == tracerLooks {
+		for _, x := range numbers {
+			if in.ofInputs(x) {
+				t.inputs[key] = true
+				t.elsewhere = t.elsewhere || name == "split"
+			}
+		}
+	}
+	if t.inputs[key] {
+		args = slices.Clone(args)
+		i := 0
+		for j, a := range args {
+			switch a.(type) {
+			case value.Int, *value.SymInt:
+				args[j] = kept[i]
+				i++
+			}
+		}
+		v, err = in.Call(fn, args, nil)
+	} else {
+		v, err = run()
+	}
+	if was := kept[len(kept)-1]; err == nil && t.mode == tracerReplays && was != pieces(v) {
+		return nil, true, in.Raise("RuntimeError", "the trace takes %s pieces, there are %s", was, pieces(v))
+	}
+	return v, true, err
 }
 
 // takes runs a function of Python or a library that the program calls, or gives what the trace
@@ -224,9 +291,18 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 	if f == nil || f.prelude || t.busy == f {
 		return nil, false, nil
 	}
+	if name := keeper(fn); name != "" && name != "unflatten" {
+		return t.keeps(in, fn, name, args, run)
+	}
 	name, kind, ok := in.taker(fn, args)
 	if !ok {
-		t.missed = t.missed || t.mode == tracerLooks && (in.asksOfSizes(fn, args) || in.keepsNumber(fn, args))
+		if b, ok := fn.(*value.Builtin); ok && strings.TrimPrefix(b.Name, "builtins.") == "round" && t.mode == tracerLooks && slices.ContainsFunc(args, in.isSize) {
+			if !t.refused.IsValid() {
+				t.refused = f.at
+			}
+			return nil, false, nil
+		}
+		t.missed = t.missed || t.mode == tracerLooks && (in.asksOfSizes(fn, args) || keeper(fn) != "" && slices.ContainsFunc(args, in.isSize))
 		return nil, false, nil
 	}
 	outer := t.busy

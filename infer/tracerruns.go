@@ -9,6 +9,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
+	"shapecheck/internal/source"
 	"shapecheck/symshape"
 )
 
@@ -22,7 +23,8 @@ type jitTrace struct {
 	// base is a later run of the model with the same inputs, with which runs with others are
 	// compared: what differs there is not the inputs' doing alone.
 	base          *TracedCall
-	taken, inputs *tracer // of the first run, and of that with symbols; nil: that one failed
+	refused       source.Span // where tracing raises, since the tensor for a size is none of what Python takes; invalid: it does not
+	taken, inputs *tracer     // of the first run, and of that with symbols; nil: that one failed
 	runs          []*jitRun
 }
 
@@ -73,6 +75,14 @@ func (in *Interp) jitTraced(_ value.Thread, args []value.Value, _ []value.Kw) (v
 	}
 	if err := in.jitLooks(t, given); err != nil {
 		return nil, err
+	}
+	if at := t.refused; at.IsValid() {
+		e := in.Raise("TypeError", "type Tensor doesn't define __round__ method")
+		if x := (*value.Exception)(nil); errors.As(e, &x) {
+			x.At, c.Error, c.ErrorAt = at, x, at
+		}
+		c.Looked, c.SilentWrong = true, new(bool)
+		return nil, in.jitEnds(c, e)
 	}
 	r.jit = append(r.jit, t)
 	if differs {
@@ -158,7 +168,7 @@ func (in *Interp) jitLooks(t *jitTrace, given []value.Value) error {
 	}
 	tr := &tracer{mode: tracerLooks, taken: t.taken.taken, inputs: map[takenKey]bool{}, count: map[takenKey]int{}}
 	c, err := in.asTraced(t, args, tr)
-	if err == nil && c.Error == nil && !tr.missed {
+	if t.refused = tr.refused; err == nil && c.Error == nil && !tr.missed {
 		t.inputs = tr
 	}
 	return err
