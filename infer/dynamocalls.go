@@ -342,8 +342,12 @@ func (in *Interp) dynamoNatives(def func(string, value.NativeFunc)) {
 		in.dynamo = d
 		return v, err
 	})
-	def("graph_break", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		if in.dynamo != nil {
+	def("graph_break", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) { // unless an option of the configuration is set
+		option := ""
+		if len(args) == 1 {
+			option, _ = value.AsStr(args[0])
+		}
+		if in.dynamo != nil && (option == "" || !in.dynamoConfig(option)) {
 			in.dynamo.breaks()
 		}
 		return value.None, nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
@@ -390,6 +391,8 @@ func (s *exportSizes) restricted(d *exportDim, e *ExportError, fail func(d *expo
 			what = fmt.Sprintf("is at most %d", hi)
 		}
 		fail(d, what, fmt.Sprintf("%s = Dim(%s)", d.name, args))
+	case s.quotient(own): // of which torch.export takes the example for the only size
+		fail(d, "meets "+solved.String(), fmt.Sprintf("%s = %d", d.name, (d.at-d.offset)/d.factor))
 	case s.narrower(d, lo, hi): // by an equation that is a range, for which torch.export has no suggestion
 		l, h := s.facts.Range(sym)
 		fail(d, "meets "+solved.String())
@@ -438,6 +441,15 @@ func dimDeclaration(name string, lo, hi int64) string {
 		args += fmt.Sprintf(", max=%d", hi)
 	}
 	return name + " = Dim(" + args + ")"
+}
+
+// quotient reports whether an equation with a quotient rounded down, such as H//2 == 4, is among conditions on one symbol.
+func (s *exportSizes) quotient(own []*symshape.Cond) bool {
+	return slices.ContainsFunc(own, func(c *symshape.Cond) bool {
+		sym := c.Symbols()[0]
+		_, _, divides := congruence(s.in.pool, c, sym)
+		return c.IsEquation() && !divides && c.Defines(sym) == nil && strings.Contains(c.String(), "//")
+	})
 }
 
 // narrower reports whether all conditions leave a smaller range of a Dim's symbol than from lo to hi.

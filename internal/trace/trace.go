@@ -268,8 +268,8 @@ func witness(t *infer.Traced, x *infer.Decision, depends []string) *Witness {
 		return nil
 	}
 	for _, c := range slices.Concat(t.Others, t.Found) {
-		if len(c.Inputs) != len(t.First.Inputs) { // each tracer refuses these
-			continue
+		if !slices.EqualFunc(c.Inputs, t.First.Inputs, sameRank) {
+			continue // tracers refuse these
 		}
 		if c.Kept == nil || c.TakesNumbers || !certain(c) || !certain(c.Kept) || !slices.Equal(turned(t.First, c), []*infer.Decision{x}) {
 			continue
@@ -295,6 +295,13 @@ func witness(t *infer.Traced, x *infer.Decision, depends []string) *Witness {
 		return w
 	}
 	return nil
+}
+
+// sameRank reports whether two inputs have as many axes, where they are tensors.
+func sameRank(a, b value.Value) bool {
+	x, ok := a.(*value.Tensor)
+	y, also := b.(*value.Tensor)
+	return !ok || !also || x.Type().Rank() == y.Type().Rank()
 }
 
 // harmless reports whether a trace loses nothing at a place: nothing that may change decides there, or it goes another way in

@@ -2,7 +2,7 @@
 import _shapecheck
 from types import SimpleNamespace
 
-config = SimpleNamespace(suppress_errors=False, verbose=False, automatic_dynamic_shapes=True, capture_scalar_outputs=False, capture_dynamic_output_shape_ops=False)
+config = SimpleNamespace(suppress_errors=False, verbose=False, automatic_dynamic_shapes=True, capture_scalar_outputs=False, capture_dynamic_output_shape_ops=False, allow_rnn=False)
 
 
 def disable(fn=None, recursive=True):

@@ -183,6 +183,7 @@ class RNN(RNNBase):
         super().__init__(mode, *args, **kwargs)
 
     def forward(self, input, hx=None):
+        _shapecheck.graph_break('allow_rnn')
         return self._run(torch._VF.rnn_tanh if self.mode == 'RNN_TANH' else torch._VF.rnn_relu, input, hx)
 
 
@@ -195,6 +196,7 @@ class GRU(RNNBase):
         super().__init__('GRU', *args, **kwargs)
 
     def forward(self, input, hx=None):
+        _shapecheck.graph_break('allow_rnn')
         return self._run(torch._VF.gru, input, hx)
 
 
@@ -220,6 +222,7 @@ class LSTM(RNNBase):
         return apply_permutation(hx[0], permutation), apply_permutation(hx[1], permutation)
 
     def forward(self, input, hx=None):
+        _shapecheck.graph_break('allow_rnn')
         packed = isinstance(input, PackedSequence)
         batch_sizes = sorted_indices = unsorted_indices = None
         batched = True
