@@ -191,6 +191,29 @@ class ResNet(nn.Module):
         x = self.pool(torch.relu(self.bn1(self.conv1(x))))
         return self.fc(self.blocks(x).mean((2, 3)))
 `,
+	"rnn.py": `import chainer
+import chainer.links as L
+from torch import nn
+
+
+class Links(chainer.Chain):
+    def __init__(self):
+        super().__init__()
+        with self.init_scope():
+            self.rnn = L.NStepGRU(1, 3, 5, 0.)
+
+    def forward(self, xs):
+        return self.rnn(None, xs)[0]
+
+
+class Layers(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(3, 5)
+
+    def forward(self, xs):
+        return self.rnn(nn.utils.rnn.pad_sequence(xs))[1]
+`,
 }
 
 func compareFiles(t *testing.T) {
@@ -222,6 +245,9 @@ func TestCompareModels(t *testing.T) {
 		{"chain.py:MLP net.py:Net --arg x:f32[B,784] --eval --map bn.gamma=norm.bias", 1, []string{"bn.gamma and norm.weight: not as --map"}},
 		{"chain.py:MLP net.py:Net --arg x:f32[B,784] --eval --map l9=fc2", 2, nil},
 		{"chain.py:MLP net.py:Net --arg x:f32[B,784] --eval --map l1", 2, nil},
+		// The links of the layers of NStepGRU are not called: their parameters are those of the link that is.
+		{"rnn.py:Links rnn.py:Layers --arg xs=[f32[4,3],f32[2,3]]", 1, []string{"call 1, of rnn and rnn: it has rnn.0.w0 f32[5,3], ", " and rnn.weight_ih_l0 f32[15,3], ", "rnn.py:13", "rnn.py:22"}},
+		{"rnn.py:Links rnn.py:Links --arg xs=[f32[4,3],f32[2,3]]", 0, []string{"are the same", "calls       1\nparameters  12\n"}},
 		{"chain.py:MLP net.py:Net --arg x:f32[B,784]", 1, []string{"the conditions: the second model needs B >= 2, the first does not", "with B=1", "net.py:14", "# batch_norm"}},
 		{"chain.py:MLP net.py:Net(50) --arg x:f32[B,784] --eval", 1, []string{"l1.W and fc1.weight: f32[100,784] and f32[50,784]", "chain.py:15", "net.py:8"}},
 		// Chainer's pooling covers all of the image, PyTorch's with ceil_mode.

@@ -50,7 +50,11 @@ func (c *comparison) layers(side int) []*call {
 		if i < 0 {
 			return
 		}
-		if own := c.parameters.own(side, r.Calls[i].Module); len(own) > 0 {
+		own := c.parameters.own(side, r.Calls[i].Module)
+		if len(own) == 0 && len(inside[i]) == 0 { // Chainer's NStepLSTM has links for its layers, which it does not call
+			own = c.parameters.below(side, r.Calls[i].Name)
+		}
+		if len(own) > 0 {
 			out = append(out, &call{r.Calls[i], own})
 		}
 	}

@@ -50,7 +50,7 @@ func (n Names) check(runs ...*infer.Result) error {
 				found = found || below(p.Name, pair[i])
 			}
 			if !found {
-				return fmt.Errorf("--map %s=%s: %s has no parameter %s and none below it", pair[0], pair[1], r.Entry, pair[i])
+				return fmt.Errorf("--map %s=%s: the %s model, %s, has no parameter %s and none below it", pair[0], pair[1], [...]string{"first", "second"}[i], r.Entry, pair[i])
 			}
 		}
 	}
@@ -87,6 +87,7 @@ func (n Names) allows(a, b string) (ok bool, says [2]string) {
 // parameters knows which were found to be the same.
 type parameters struct {
 	names *Names
+	runs  [2]*infer.Result
 	// called are the names of each model's parameters.
 	called [2]map[*value.Tensor]string
 	// partner gives of each parameter the one of the other model.
@@ -95,8 +96,8 @@ type parameters struct {
 }
 
 func newParameters(a, b *infer.Result, names *Names) *parameters {
-	p := &parameters{names: names, partner: map[*value.Tensor]*value.Tensor{}}
-	for i, r := range []*infer.Result{a, b} {
+	p := &parameters{names: names, runs: [2]*infer.Result{a, b}, partner: map[*value.Tensor]*value.Tensor{}}
+	for i, r := range p.runs {
 		p.called[i] = map[*value.Tensor]string{}
 		for _, x := range r.Parameters {
 			p.called[i][x.Tensor] = x.Name
@@ -131,6 +132,18 @@ func (p *parameters) own(side int, m *value.Instance) []parameter {
 			x.name = m.Class.Name + "." + key // of a module that is no part of the model
 		}
 		out = append(out, x)
+	}
+	return out
+}
+
+// below are the parameters of the layers in a layer.
+func (p *parameters) below(side int, layer string) []parameter {
+	var out []parameter
+	path := canonical(layer)
+	for _, x := range p.runs[side].Parameters {
+		if name := canonical(x.Name); path != "" && strings.HasPrefix(name, path+".") {
+			out = append(out, parameter{name[len(path)+1:], x.Name, x.Tensor})
+		}
 	}
 	return out
 }
