@@ -25,7 +25,7 @@ def to_device(device, x):
 
 
 def concat_examples(batch, device=None, padding=None):
-    if len(batch) == 0:
+    if not batch:
         raise ValueError('batch is empty')
     first = batch[0]
     if isinstance(first, tuple):
