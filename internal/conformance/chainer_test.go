@@ -87,19 +87,25 @@ func runsAsChainer(t *testing.T, path, name string, recorded *weights.File) {
 		for _, x := range out.Model.Graph.Inputs {
 			in = append(in, recordedArray(t, recorded, name+"."+size+"."+x.Name))
 		}
-		for _, engine := range Engines() {
-			got, err := engine.Run(context.Background(), model, in)
-			if err != nil {
-				t.Errorf("N = %s: %v", size, err)
-				continue
-			}
-			at := 0
-			for _, v := range got {
-				at = sameAsRecorded(t, recorded, name+"."+size+".out", at, v)
-			}
-			if recorded.Find(name+"."+size+".out"+strconv.Itoa(at)) != nil {
-				t.Errorf("N = %s: only %d results", size, at)
-			}
+		givesRecorded(t, model, in, recorded, name+"."+size+".out")
+	}
+}
+
+// givesRecorded runs a model in both engines and compares its results with those that are recorded as prefix and their numbers.
+func givesRecorded(t *testing.T, model []byte, in []tensor.Value, recorded *weights.File, prefix string) {
+	t.Helper()
+	for _, engine := range Engines() {
+		got, err := engine.Run(context.Background(), model, in)
+		if err != nil {
+			t.Errorf("%s: %v", prefix, err)
+			continue
+		}
+		at := 0
+		for _, v := range got {
+			at = sameAsRecorded(t, recorded, prefix, at, v)
+		}
+		if recorded.Find(prefix+strconv.Itoa(at)) != nil {
+			t.Errorf("%s: only %d results", prefix, at)
 		}
 	}
 }
