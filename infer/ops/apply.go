@@ -132,7 +132,7 @@ func IsInPlace(name string) bool {
 	if strings.HasSuffix(name, "__") {
 		return inPlaceOperators[name[strings.LastIndexByte(name, '.')+1:]]
 	}
-	return strings.HasSuffix(name, "_")
+	return strings.HasSuffix(name, "_") && name != "numpy.round_"
 }
 
 var inPlaceOperators = map[string]bool{

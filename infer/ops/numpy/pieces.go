@@ -278,6 +278,11 @@ func insertArray(c *ops.Call) value.Value {
 	} else if single && len(vs) == 1 && len(s) == 1 {
 		n = vs[0]
 	}
+	if k := len(s) - len(vs); !single && ops.IsConst(n, 1) && k >= 0 { // in one place, as many as the values have along the axis
+		if a >= k {
+			n = vs[a-k]
+		}
+	}
 	if !single {
 		want := ops.With(s, a, n)
 		if !c.BroadcastsTo(vs, want) {

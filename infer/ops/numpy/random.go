@@ -204,6 +204,9 @@ func draw(c *ops.Call, d dtype.DType, params []value.Value) value.Value {
 	}
 	if !c.Has("size") {
 		if dims == 0 {
+			if len(shapes) > 0 && c.HasParam("endpoint") { // a Generator keeps an array's kind
+				return c.Out(d, symshape.Shape{})
+			}
 			if d.IsFloat() {
 				return &value.SymFloat{}
 			}

@@ -82,7 +82,13 @@ func arrayShapeOps() []ops.Op {
 		array("+repeat", "(any a, any repeats, any axis=None)", repeatArray, "each element repeated"),
 		array("flip", "(any m, any axis=None)", flipArray(), "reversed along axes"), array("flipud", "(any m)", flipArray(0), "reversed along axis 0"), array("fliplr", "(any m)", flipArray(1), "reversed along axis 1"),
 		array("roll", "(any a, any shift, any axis=None)", rollArray, "elements moved round"),
-		sameAs("rot90", "(any m, any k=1, any axes=[0, 1])", "torch.rot90", "rotated by right angles", "k", "axes"),
+		array("rot90", "(any m, any k=1, any axes=[0, 1])", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "m")
+			if t == nil {
+				return nil
+			}
+			return keepRank(c, c.Delegate("torch.rot90", []value.Value{t, partsOf(value.Plain(c.Value("k"))), plainArgs(c.Value("axes"))}), t)
+		}, "rotated by right angles"),
 		sameAs("broadcast_to", "(any array, any shape, any subok=False)", "torch.broadcast_to", "broadcast to a shape", "shape").With(ops.Op{Is: graph.View}),
 		array("broadcast_arrays", "(*args)", func(c *ops.Call) value.Value {
 			ts := ToArrays(c, c.Rest())
@@ -248,7 +254,13 @@ func rollArray(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	args := []value.Value{t, plainArgs(c.Value("shift"))}
+	shift := plainArgs(c.Value("shift"))
+	if c.Has("axis") && !c.Numpy1() { // read as int() does
+		if shift, _ = asWholes(c, shift, 0); !c.OK() {
+			return nil
+		}
+	}
+	args := []value.Value{t, shift}
 	if !c.Has("axis") && counts[0] == 1 {
 		if _, isInt := value.AsDim(c.P, value.Plain(c.Value("shift"))); isInt {
 			return keepRank(c, c.Delegate("torch.roll", args), t)
@@ -271,6 +283,9 @@ func reshapeArray(c *ops.Call) value.Value {
 		return nil
 	}
 	v := c.Value(name)
+	if v == value.None { // the same shape
+		return viewWith(c, t, c.Shape(t))
+	}
 	if x, ok := v.(*value.Tensor); ok && x.Contents() != nil {
 		v = value.NewTuple(x.Contents()...)
 	}

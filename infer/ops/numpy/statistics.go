@@ -367,13 +367,16 @@ func covArray(correlation bool) func(c *ops.Call) value.Value {
 				return c.Const(1), c.Const(1)
 			case len(s) == 1:
 				return c.Const(1), s[0]
-			case rows || first && ops.IsConst(s[0], 1):
+			case rows || first && c.Numpy1() && ops.IsConst(s[0], 1):
 				return s[0], s[1]
 			}
 			return s[1], s[0]
 		}
 		d := t.Type().DType
 		n, samples := variables(s, true)
+		if ops.IsConst(n, 0) && d != dtype.Unknown {
+			return c.Out(dtype.Numpy(d, dtype.F64), symshape.Shape{n, n})
+		}
 		if c.Has("y") {
 			y := numbers(c, "y")
 			if y == nil {
