@@ -67,7 +67,8 @@ var numpyArrayRecords = []Record{
 	{Op: "numpy.all", Lower: reduced("torch.all", "")},
 	{Op: "numpy.nansum", Lower: reduced("torch.nansum", "")},
 	{Op: "numpy.nanmean", Lower: reduced("torch.nanmean", "")},
-	{Op: "numpy.std", Lower: func(c *Call) { // and var
+	{Op: "numpy.nanstd numpy.nanvar", None: "it is not written without what is no number"},
+	{Op: "numpy.std numpy.var", Lower: func(c *Call) {
 		reduced("torch."+lastName(c.Node.Called), " correction=ddof")(c)
 	}},
 	{Op: "numpy.argmax", Lower: reduced("torch.argmax", "")},

@@ -54,7 +54,7 @@ var numpyMathRecords = append(numpyElementary(), []Record{
 		}
 		return c.truncate(x[0])
 	})},
-	{Op: "numpy.round numpy.ndarray.round", Lower: numpyRound},
+	{Op: "numpy.round numpy.round_ numpy.ndarray.round", Lower: numpyRound},
 	{Op: "numpy.isnan", Lower: tested("torch.isnan")},
 	{Op: "numpy.isinf", Lower: tested("torch.isinf")},
 	{Op: "numpy.isfinite", Lower: tested("torch.isfinite")},

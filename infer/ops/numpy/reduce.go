@@ -6,7 +6,6 @@ package numpy
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
@@ -75,7 +74,10 @@ func arrayReduceOps() []ops.Op {
 		reduction("+max amax .amax nanmax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}, "maximum"),
 		reduction("+min amin .amin nanmin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}, "minimum"),
 		reduction("+ptp", argArraySig, arrayReduce{full: true, strict: true, accept: notBool, fold: nil}, "maximum minus minimum"),
-		reduction("+std +var nanstd nanvar", stdArraySig, arrayReduce{result: spread, divides: true}, "standard deviation and variance"),
+		reduction("+std", stdArraySig, arrayReduce{result: spread, divides: true, strict: true}, "standard deviation"),
+		reduction("nanstd", stdArraySig, arrayReduce{result: spread, strict: true}, "standard deviation without nan"),
+		reduction("+var", stdArraySig, arrayReduce{result: spread, divides: true}, "variance"),
+		reduction("nanvar", stdArraySig, arrayReduce{result: spread}, "variance without nan"),
 		reduction("+argmax nanargmax", argArraySig, arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a > b })}, "index of the maximum"),
 		reduction("+argmin nanargmin", argArraySig, arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a < b })}, "index of the minimum"),
 		reduction("+any sometrue", allArraySig, arrayReduce{result: truthDType, fold: ops.OrElem, truth: true, neutral: value.Bool(false)}, "whether any element is not zero"),
@@ -263,7 +265,7 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if len(ty.Shape) == 0 && r.divides && !strings.HasPrefix(c.Short(), "nan") && !all && len(axes) > 0 {
+	if len(ty.Shape) == 0 && r.divides && !all && len(axes) > 0 {
 		return c.Errorf("IndexError", diag.DimOutOfRange, "%s(): an array without dimensions has no axis %d", c.Short(), axes[0])
 	}
 	if m != nil && m.Type().Ranked && !c.BroadcastsTo(m.Type().Shape, ty.Shape) {
@@ -309,7 +311,7 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 		switch {
 		case r.choose:
 			return writePicked(c, c.Value("out"), out)
-		case r.strict || strings.HasSuffix(c.Short(), "std"): // its root is a universal function of its own
+		case r.strict:
 			return writeShaped(c, c.Value("out"), out, "same_kind")
 		}
 		return writeReduced(c, c.Value("out"), out)
