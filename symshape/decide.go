@@ -18,8 +18,8 @@ func (a Answer) String() string { return [...]string{"unknown", "yes", "no"}[a] 
 // Decision is the result of Decide. With both witnesses the answer is certain: the condition depends on the sizes.
 type Decision struct {
 	Answer Answer
-	True   map[string]int64 // sizes allowed by the facts for which the condition holds, if found
-	False  map[string]int64 // sizes allowed by the facts for which it does not, if found
+	True   *Witness // sizes allowed by the facts for which the condition holds, if found
+	False  *Witness // sizes allowed by the facts for which it does not, if found
 }
 
 // Sometimes reports whether the condition holds for some sizes and fails for others.
@@ -34,7 +34,7 @@ const maxClasses = 1 << 11
 // interval and linear reasoning on all combinations of residue classes, up to a budget. Sampling finds witnesses, and
 // never proves. A condition that is outside of all this is Unknown.
 //
-// Answers are remembered: the interpreter asks the same questions again and again. The maps of a Decision are shared.
+// Answers are remembered: the interpreter asks the same questions again and again.
 func (f Facts) Decide(c *Cond) Decision {
 	if c == nil {
 		return Decision{}

@@ -4,7 +4,6 @@ package symshape
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"math/rand"
 	"testing"
@@ -190,25 +189,26 @@ func testDecide(t *testing.T, d *dice, symbols int, hi int64, flat bool, stats *
 		t.Fatalf("under %v, Decide(%v) is %v, but it is sometimes otherwise", given, asked, dec.Answer)
 	}
 	for _, w := range []struct {
-		env  map[string]int64
+		*Witness
 		want bool
 	}{{dec.True, true}, {dec.False, false}} {
-		if w.env == nil {
+		if w.Witness == nil {
 			continue
 		}
-		w.env = maps.Clone(w.env)
+		env := map[string]int64{}
 		for _, s := range treeSymbols[:symbols] {
-			if _, ok := w.env[s]; !ok {
-				w.env[s] = 1 // does not matter
+			env[s] = 1 // where it is not known it does not matter
+			if n, ok := w.Size(s); ok {
+				env[s] = n
 			}
 		}
 		for _, g := range given {
-			if v, ok := g.eval(w.env); ok && !v {
-				t.Fatalf("under %v, the witness %v for %v violates %v", given, w.env, asked, g)
+			if v, ok := g.eval(env); ok && !v {
+				t.Fatalf("under %v, the witness %v for %v violates %v", given, env, asked, g)
 			}
 		}
-		if v, ok := asked.eval(w.env); ok && v != w.want {
-			t.Fatalf("under %v, the witness %v says that %v is %v", given, w.env, asked, w.want)
+		if v, ok := asked.eval(env); ok && v != w.want {
+			t.Fatalf("under %v, the witness %v says that %v is %v", given, env, asked, w.want)
 		}
 	}
 	stats.total++
@@ -294,7 +294,7 @@ func TestUsualSizesAreTried(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := (Facts{}).Decide(c); d.True["H"] != n || d.False == nil {
+		if d := (Facts{}).Decide(c); sizeOf(d.True, "H") != n || d.False == nil {
 			t.Errorf("%v: %+v, want a witness with H = %d and one against it", c, d, n)
 		}
 	}

@@ -3,8 +3,6 @@
 
 package symshape
 
-import "maps"
-
 // sampleSizes are values worth trying for any size: small ones, and those around sizes models are built for.
 var sampleSizes = [...]int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 20, 24, 28, 31, 32, 33, 47, 48, 49, 63, 64, 65, 96, 100,
 	127, 128, 129, 196, 197, 224, 225, 227, 255, 256, 257, 299, 300, 320, 384, 416, 512, 513, 640, 768, 1000, 1023, 1024, 1025, 2048, 4096}
@@ -285,9 +283,9 @@ type translation struct {
 	none bool
 }
 
-// others gives a value to a symbol outside of the question.
-func (q *question) others(name string) (int64, bool) {
-	a := q.pool.names[name]
+// others gives a value to a symbol outside of a question.
+func (p *Pool) others(name string) (int64, bool) {
+	a := p.names[name]
 	return min(max(1, a.lo), a.hi), true
 }
 
@@ -310,7 +308,7 @@ func (q *question) newTranslation() *translation {
 			t.atoms, t.exprs = append(t.atoms, a), append(t.exprs, e)
 			continue
 		}
-		v, err := e.Eval(q.others)
+		v, err := e.Eval(q.pool.others)
 		if err != nil {
 			t.none = true
 			return t
@@ -331,7 +329,7 @@ func (q *question) newTranslation() *translation {
 
 // witness translates values of the remaining symbols to values of the user's. The others are filled in: everything
 // must hold together.
-func (q *question) witness(values map[string]int64) map[string]int64 {
+func (q *question) witness(values map[string]int64) *Witness {
 	if q.translation == nil {
 		q.translation = q.newTranslation()
 	}
@@ -343,21 +341,48 @@ func (q *question) witness(values map[string]int64) map[string]int64 {
 		if v, ok := values[name]; ok {
 			return v, true
 		}
-		return q.others(name)
+		return q.pool.others(name)
 	}
-	out := maps.Clone(t.fixed)
+	own := make(map[string]int64, len(t.atoms))
 	for i, a := range t.atoms {
 		v, err := t.exprs[i].Eval(env)
 		if err != nil {
 			return nil
 		}
-		out[a.name] = v
+		own[a.name] = v
 	}
-	full := Env(out)
+	full := func(name string) (int64, bool) {
+		if v, ok := own[name]; ok {
+			return v, true
+		}
+		v, ok := t.fixed[name]
+		return v, ok
+	}
 	for _, c := range t.conds {
 		if ok, err := c.Eval(full); err != nil || !ok {
 			return nil
 		}
 	}
-	return out
+	return &Witness{q.pool, q.facts, own}
+}
+
+// A Witness is sizes that the facts of a question allow. It keeps those alone that the question decides: a program
+// asks thousands of questions, about few of thousands of symbols.
+type Witness struct {
+	pool  *Pool
+	facts Facts
+	own   map[string]int64
+}
+
+// Size is the size of a symbol; ok is false for one that is not known.
+func (w *Witness) Size(name string) (n int64, ok bool) {
+	if n, ok := w.own[name]; ok {
+		return n, true
+	}
+	a := w.pool.names[name]
+	if a == nil || a.hidden {
+		return 0, false
+	}
+	n, err := w.facts.symbols()(a).Eval(w.pool.others)
+	return n, err == nil
 }

@@ -216,7 +216,7 @@ func (s *sizes) holds(facts symshape.Facts, c *symshape.Cond) *finding {
 	f.Sizes = map[string]int64{}
 	for _, sym := range c.Symbols() {
 		if name, _ := sym.IsSymbol(); name != "" {
-			if n, ok := d.False[name]; ok {
+			if n, ok := d.False.Size(name); ok {
 				f.Sizes[name] = n
 			}
 		}
