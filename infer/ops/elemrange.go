@@ -24,6 +24,15 @@ func elemRange(t *value.Tensor) *graph.ElemRange {
 	return t.V.Elems
 }
 
+// ElemEnds are the least and the greatest element of an integer tensor; nil when not known.
+func ElemEnds(t *value.Tensor) []symshape.Dim {
+	r := elemRange(t)
+	if r == nil {
+		return nil
+	}
+	return []symshape.Dim{r.Least, r.Most}
+}
+
 // keepRange hands the bounds of the first argument's elements on to the result.
 func (c *Call) keepRange(v value.Value) {
 	add := c.Op.Has(Shifts)

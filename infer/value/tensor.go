@@ -30,6 +30,8 @@ type Tensor struct {
 type Storage struct {
 	Header
 	Version int
+	// Placed says that the program chose where the memory lies: shared by processes, or locked.
+	Placed bool
 }
 
 // Type returns what is known of the tensor.
@@ -68,6 +70,16 @@ func (t *Tensor) Mutate(h *Heap, v *graph.Value, elems []Value) {
 	h.Touch(t.Storage)
 	t.Storage.Version++
 	t.SetContents(elems)
+}
+
+// Place notes that the program asked for memory of another kind.
+func (t *Tensor) Place(h *Heap) {
+	if t.Storage == nil {
+		h.Touch(t)
+		t.Storage = &Storage{Header: t.Header}
+		t.version = 0
+	}
+	t.Storage.Placed = true
 }
 
 // ShareStorage makes t a view of base.

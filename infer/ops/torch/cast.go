@@ -227,13 +227,16 @@ func requiresGradRule(c *ops.Call) value.Value {
 	return t
 }
 
-// itselfRule is that of methods which change nothing that is modelled.
+// itselfRule is that of methods which change nothing that is modelled, but for the kind of memory.
 func itselfRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
 		return nil
 	}
 	c.InPlace = false
+	if !strings.Contains(c.Name, "detach_") {
+		t.Place(c.Th.Heap())
+	}
 	return t
 }
 

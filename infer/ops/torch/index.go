@@ -46,7 +46,8 @@ type indexTensor struct {
 	shape  symshape.Shape
 	elems  []value.Value
 	mask   bool
-	source *graph.Value // the mask; nil for a list
+	source *graph.Value   // the mask; nil for a list
+	ends   []symshape.Dim // the least and the greatest element, where elems is nil and they are known
 }
 
 // indexView parses key and makes the view that its basic parts select.
@@ -224,7 +225,11 @@ func (ix *indexer) tensor(t *value.Tensor) {
 	case d == dtype.Bool || d == dtype.U8:
 		ix.record(&indexTensor{shape: ty.Shape, elems: t.Contents(), mask: true, source: t.V})
 	case d == dtype.I64 || d == dtype.I32 && atLeastTorch2(c):
-		ix.record(&indexTensor{shape: ty.Shape, elems: t.Contents()})
+		it := &indexTensor{shape: ty.Shape, elems: t.Contents()}
+		if it.elems == nil {
+			it.ends = ops.ElemEnds(t)
+		}
+		ix.record(it)
 	default:
 		c.Errorf("IndexError", diag.DTypeMismatch, "tensors used as indices must be i64, u8 or bool, but got %s", t)
 	}

@@ -213,6 +213,11 @@ func checkIndices(c *ops.Call, g *gathering) bool {
 				return false
 			}
 		}
+		for _, e := range t.ends {
+			if !empty && g.view[i].Expr != nil {
+				indexOf(c, e, g.view[i], i)
+			}
+		}
 		size, sized := g.view[i].Const()
 		var vals []int64
 		known := t.elems != nil

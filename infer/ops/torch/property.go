@@ -83,8 +83,8 @@ var propertyOps = [...]ops.Op{
 	pure(".is_sparse.get", onlyInput, never, "whether it is sparse, in coordinates").With(ops.Op{Sparse: ops.SparseIsCOO}),
 	pure(".is_sparse_csr.get", onlyInput, never, "whether it is sparse, in compressed rows").With(ops.Op{Sparse: ops.SparseIsCSR}),
 	pure(".is_quantized.get .is_nested.get is_conj is_neg is_inference is_distributed", onlyInput, never, "not modelled, and so never"),
-	pure(".is_shared", onlyInput, somewhere, "whether its memory is shared by processes: not followed"),
-	pure(".is_pinned", "(Tensor input, Device? device=None)", somewhere, "whether its memory is locked: not followed"),
+	pure(".is_shared", onlyInput, somewhere, "whether its memory is shared by processes"),
+	pure(".is_pinned", "(Tensor input, Device? device=None)", somewhere, "whether its memory is locked"),
 	pure(".is_coalesced", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		return c.Errorf("RuntimeError", diag.BadCall, "is_coalesced() is one of sparse tensors, not of %s", t)
 	}, "sparse tensors are not modelled: dense ones have none"),
@@ -211,8 +211,13 @@ func deviceName(t *value.Tensor) string {
 	return "cpu"
 }
 
-// somewhere is what depends on where the elements lie.
-func somewhere(c *ops.Call, _ *value.Tensor) value.Value { return c.Th.DataBool(nil) }
+// somewhere is what depends on where the elements lie; memory is of no special kind unless the program asked for it.
+func somewhere(c *ops.Call, t *value.Tensor) value.Value {
+	if t.Storage == nil || !t.Storage.Placed {
+		return value.Bool(false)
+	}
+	return c.Th.DataBool(nil)
+}
 
 // never is what is false of all tensors that are modelled.
 func never(*ops.Call, *value.Tensor) value.Value { return value.Bool(false) }
