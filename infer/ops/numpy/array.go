@@ -31,11 +31,36 @@ func ToArray(c *ops.Call, v value.Value) *value.Tensor {
 			return arrayOfScalar(c, x)
 		}
 	}
+	if t, ok := ownArray(c, v).(*value.Tensor); ok || !c.OK() {
+		return t
+	}
 	lit := c.ReadArray(v, 0)
 	if !c.OK() {
 		return nil
 	}
 	return literalArray(c, v, lit)
+}
+
+// ownArray is the array that an object gives of itself by __array__, as a picture does; nil
+// where it has none.
+func ownArray(c *ops.Call, v value.Value) value.Value {
+	i, ok := v.(*value.Instance)
+	if !ok || ops.IsNumpyScalar(i) {
+		return nil
+	}
+	fn, ok, err := c.Th.LookupAttr(i, "__array__")
+	if c.SetErr(err); err != nil || !ok {
+		return nil
+	}
+	a, err := c.Th.Call(fn, nil, nil)
+	if c.SetErr(err); err != nil {
+		return nil
+	}
+	if t, ok := a.(*value.Tensor); ok && ops.IsArray(t) {
+		return t
+	}
+	c.Lose("the array that a %s gives of itself is not known", i.Class.Name)
+	return nil
 }
 
 func arrayOfScalar(c *ops.Call, x *value.Instance) *value.Tensor {

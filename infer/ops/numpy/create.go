@@ -167,6 +167,9 @@ func parsed(c *ops.Call, v value.Value, d dtype.DType, depth int) value.Value {
 
 // data reads array-like data that are to be of the dtype that the call asks for, if any.
 func data(c *ops.Call, v value.Value) value.Value {
+	if a := ownArray(c, v); a != nil || !c.OK() {
+		return a
+	}
 	if notNumber(v) == "" || !c.HasParam("dtype") || !c.Has("dtype") {
 		return v
 	}

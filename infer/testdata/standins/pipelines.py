@@ -1,10 +1,11 @@
-# Pipelines of albumentations, scalers and folds of scikit-learn, arguments of tyro.
+# Pipelines of albumentations, scalers and folds of scikit-learn, arguments of tyro, arrays of pictures.
 import dataclasses
 import albumentations as A
 import numpy as np
 import torch
 import tyro
 from albumentations.pytorch import ToTensorV2
+from PIL import Image
 from sklearn.metrics import f1_score, mean_squared_error
 from sklearn.model_selection import KFold
 from sklearn.preprocessing import LabelEncoder, MinMaxScaler, StandardScaler
@@ -66,3 +67,10 @@ class Args:
 def arguments():
     a = tyro.cli(Args, args=[])
     return a.width, a.name
+
+
+def pictures():
+    image = Image.new('RGB', (20, 10))
+    found = [np.array(image), np.asarray(image.convert('L'), dtype=np.float32), np.array(image, np.uint8, copy=True), np.stack([np.array(image), np.array(image)]).mean(0),
+             np.asarray(image.resize((4, 6)))[..., 0], np.array(Image.new('1', (3, 4)))]
+    return [[list(v.shape), str(v.dtype)] for v in found]

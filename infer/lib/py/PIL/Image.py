@@ -122,6 +122,11 @@ class Image:
 
     save = show = close = load = verify = seek = paste = putpixel = putpalette = putalpha = alpha_composite = _nothing
 
+    def __getattr__(self, name):
+        if name.startswith('_'):
+            raise AttributeError(name)
+        return _shapecheck.unknown('what pictures have besides sizes and modes')
+
     def __enter__(self):
         return self
 
