@@ -1,6 +1,7 @@
-# Pipelines of albumentations, scalers and folds of scikit-learn, arguments of tyro, arrays of pictures.
+# Pipelines of albumentations, scalers and folds of scikit-learn, features of librosa, arguments of tyro, arrays of pictures.
 import dataclasses
 import albumentations as A
+import librosa
 import numpy as np
 import torch
 import tyro
@@ -73,4 +74,14 @@ def pictures():
     image = Image.new('RGB', (20, 10))
     found = [np.array(image), np.asarray(image.convert('L'), dtype=np.float32), np.array(image, np.uint8, copy=True), np.stack([np.array(image), np.array(image)]).mean(0),
              np.asarray(image.resize((4, 6)))[..., 0], np.array(Image.new('1', (3, 4)))]
+    return [[list(v.shape), str(v.dtype)] for v in found]
+
+
+def sounds():
+    y = np.zeros(22050, np.float32)
+    found = [librosa.stft(y, n_fft=1024, hop_length=256), librosa.stft(y), librosa.stft(y, n_fft=512, center=False), np.abs(librosa.stft(y, n_fft=400, hop_length=160)), librosa.feature.melspectrogram(y=y, sr=22050),
+             librosa.feature.melspectrogram(y=y, sr=16000, n_fft=1024, hop_length=256, n_mels=80), librosa.feature.mfcc(y=y, sr=16000, n_mfcc=13),
+             librosa.power_to_db(librosa.feature.melspectrogram(y=y, sr=22050, n_mels=64), ref=np.max), librosa.filters.mel(sr=16000, n_fft=400, n_mels=40),
+             librosa.feature.delta(librosa.feature.mfcc(y=y, sr=16000, n_mfcc=13)), librosa.feature.melspectrogram(S=np.abs(librosa.stft(y, n_fft=512)) ** 2, n_mels=32), librosa.effects.pitch_shift(y, sr=22050, n_steps=2),
+             librosa.resample(y, orig_sr=22050, target_sr=22050), librosa.feature.chroma_stft(y=y, sr=22050), librosa.magphase(librosa.stft(y))[0], librosa.stft(y.astype(np.float64)), librosa.istft(librosa.stft(y), length=len(y)), librosa.feature.mfcc(S=librosa.power_to_db(librosa.feature.melspectrogram(y=y, sr=22050)), n_mfcc=5)]
     return [[list(v.shape), str(v.dtype)] for v in found]
