@@ -118,6 +118,9 @@ func (in *Interp) lazyAttr(m *value.Module, name string) (value.Value, bool, err
 			}
 		}
 	}
+	if slow, ok := strings.CutSuffix(name, "Fast"); ok && strings.HasSuffix(slow, "Tokenizer") { // transformers 5 has one class for both
+		return in.lazyAttr(m, slow)
+	}
 	return nil, false, nil
 }
 
