@@ -16,11 +16,13 @@ def _part(a, n):
         return _np.empty((n,) + a.shape[1:], a.dtype)
     if isinstance(a, _torch.Tensor):
         return _torch.empty((n,) + tuple(a.shape[1:]), dtype=a.dtype)
+    if hasattr(a, '_like'):  # a table
+        return a._like(n)
     return _unknown('some of the rows of a value')
 
 
 def train_test_split(*arrays, test_size=None, train_size=None, random_state=None, shuffle=True, stratify=None):
-    known = [a for a in arrays if isinstance(a, (_np.ndarray, _torch.Tensor, list, tuple))]
+    known = [a for a in arrays if isinstance(a, (_np.ndarray, _torch.Tensor, list, tuple)) or not _is_unknown(a) and hasattr(a, '_like')]
     if not known or _is_unknown(test_size) or _is_unknown(train_size):
         return [_unknown('some of the rows of a value') for a in arrays for _ in range(2)]
     n = len(known[0])
