@@ -48,13 +48,13 @@ func (a *app) traceCommand() *cobra.Command {
 			if spec.For != "" {
 				d := trace.OfSizes(res.Result)
 				a.code = driver.ExitCode(res.Result)
-				return a.write(outs, traceFindings(res.Result, d, func(w io.Writer) error { return trace.SizesText(w, d) }))
+				return a.write(outs, traceFindings(res, d, func(w io.Writer) error { return trace.SizesText(w, d) }))
 			}
 			d := trace.Of(res.Result)
 			if a.code = driver.ExitCode(res.Result); d.Error != nil {
 				a.code = driver.ExitFindings
 			}
-			return a.write(outs, traceFindings(res.Result, d, func(w io.Writer) error { return trace.Text(w, d) }))
+			return a.write(outs, traceFindings(res, d, func(w io.Writer) error { return trace.Text(w, d) }))
 		},
 	}
 	t.flags(c)
@@ -99,12 +99,14 @@ func (a *app) traceScript(t *target, outs []output) error {
 		a.code = driver.ExitClean // the calls are what was to be looked at
 	}
 	style := styleOf(a.out)
-	return a.write(outs, traceFindings(res.Result, d, func(w io.Writer) error { return trace.ScriptText(w, d, res.Result, style) }))
+	return a.write(outs, traceFindings(res, d, func(w io.Writer) error { return trace.ScriptText(w, d, res.Result, style) }))
 }
 
 // traceFindings are what a trace prints in each format: its document as JSON, its text, and the findings in the others.
-func traceFindings(r *infer.Result, document any, text func(w io.Writer) error) *findings {
-	return &findings{files: r.Files, list: r.Diagnostics, text: text, json: func(w io.Writer) error {
+func traceFindings(res *driver.Result, document any, text func(w io.Writer) error) *findings {
+	r := res.Result
+	outcomes := func() []driver.Outcome { return []driver.Outcome{{Name: r.Entry, Result: res}} }
+	return &findings{files: r.Files, list: r.Diagnostics, text: text, outcomes: outcomes, marks: trace.Marks(r), json: func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", " ")
 		e.SetEscapeHTML(false)

@@ -6,7 +6,7 @@
 //	stored.go   documents written before      source.go     the annotated source
 //	contract.go contracts                     expect.go     types written down beside those found
 //	seed.go     types in the notation of chainer-compiler; seedsizes.go: sizes
-//	environment.go  installed packages
+//	environment.go  installed packages        mark.go       marks beside lines
 package report
 
 // This file defines the JSON document. Its schema is docs/json-schema.json.

@@ -46,7 +46,7 @@ type branch struct {
 }
 
 // Section is the part of a page that shows a result; findings are those that are shown.
-func Section(r *infer.Result) string {
+func Section(r *infer.Result, marks ...report.Mark) string {
 	s := &section{Entry: r.Entry, Tally: report.Tally(r)}
 	h := fnv.New64a()
 	if r.File != nil {
@@ -59,7 +59,7 @@ func Section(r *infer.Result) string {
 	}
 	c := contract.Of(r)
 	s.Contract, s.Never = report.Contract(r, c), c.Never
-	lines := &pages{section: s, result: r, shown: map[string]*file{}}
+	lines := &pages{section: s, result: r, marks: marks, shown: map[string]*file{}}
 	lines.collect()
 	for _, d := range r.Diagnostics {
 		s.Findings = append(s.Findings, lines.finding(d))

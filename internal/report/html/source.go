@@ -39,7 +39,10 @@ type line struct {
 	// Known is false where the type is not wholly known; Dim says that the line did not run
 	// although others of its function did.
 	Known, Dim bool
-	Findings   []finding
+	// Marks are what a trace makes of places that decide here; Kept says that the line is in a way that ran because of inputs or state.
+	Marks    []string
+	Kept     bool
+	Findings []finding
 }
 
 // maxWhole bounds the lines of a text that is shown as a whole, maxLines those of a section.
@@ -52,6 +55,7 @@ const (
 type pages struct {
 	section *section
 	result  *infer.Result
+	marks   []report.Mark
 	shown   map[string]*file // by label: findings of a project may be in the files of another entry
 }
 
@@ -159,9 +163,23 @@ func (p *pages) file(f *source.File, index int, types map[int][]*infer.Line, fou
 		if def := report.EnclosingDef(f, n); def > 0 && !reached[n] && ran[def] {
 			l.Dim = slices.ContainsFunc(r.Untaken, func(b infer.Branch) bool { return b.File == f && b.Line <= n && n <= b.End })
 		}
+		p.mark(f, n, &l)
 		x.Lines = append(x.Lines, l)
 	}
 	return x
+}
+
+// mark adds the marks of a line.
+func (p *pages) mark(f *source.File, n int, l *line) {
+	for _, m := range p.marks {
+		if m.File != f || m.Line != n {
+			continue
+		}
+		l.Dim, l.Kept = l.Dim || m.Skipped, l.Kept || m.Kept
+		if m.Text != "" {
+			l.Marks = append(l.Marks, m.Text)
+		}
+	}
 }
 
 var classes = [...]string{parser.KeywordPiece: "k", parser.StringPiece: "s", parser.NumberPiece: "n", parser.CommentPiece: "c"}

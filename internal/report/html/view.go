@@ -157,11 +157,14 @@ func (p *page) file(f *file) {
 		if l.Gap {
 			p.add(markup(`<div class="gap">⋮</div>`))
 		}
-		p.add(markup(`<div class="line`+when(l.Dim, " dim")+`" id="`), l.ID, markup(`"><a class="number" href="#`), l.ID, markup(`">`), strconv.Itoa(l.Number), markup("</a><pre>"), l.Code, markup("</pre>"))
+		p.add(markup(`<div class="line`+when(l.Dim, " dim")+when(l.Kept, " kept")+`" id="`), l.ID, markup(`"><a class="number" href="#`), l.ID, markup(`">`), strconv.Itoa(l.Number), markup("</a><pre>"), l.Code, markup("</pre>"))
 		if l.Type != "" {
 			p.add(markup(`<code class="type`+when(!l.Known, " unknown")+`">`), l.Type, markup("</code>"))
 		}
 		p.add(markup("</div>"))
+		for _, m := range l.Marks {
+			p.add(markup(`<div class="mark">`), m, markup("</div>"))
+		}
 		for _, d := range l.Findings {
 			p.add(markup(`<div class="finding `), d.Severity, markup(`">`))
 			p.head(&d, "")
