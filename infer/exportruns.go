@@ -65,6 +65,9 @@ type exported struct {
 	roots  map[*symshape.Expr]bool // as those of exporting
 }
 
+// NotSuggested ends a note with a declaration that torch.export does not suggest.
+const NotSuggested = ", which torch.export does not say at once"
+
 // Finding is the error for people, at the call of torch.export unless it has a place of its own.
 func (e *ExportError) Finding(call source.Span) *diag.Diagnostic {
 	code := diag.DataDecides
@@ -78,6 +81,9 @@ func (e *ExportError) Finding(call source.Span) *diag.Diagnostic {
 	d := diag.New(code, at, "torch.export: "+e.Message)
 	for _, f := range e.Fixes {
 		d.Notes = append(d.Notes, "declare "+f)
+	}
+	for _, f := range e.Further {
+		d.Notes = append(d.Notes, "declare "+f+NotSuggested)
 	}
 	return d
 }

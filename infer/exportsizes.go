@@ -391,6 +391,13 @@ func (s *exportSizes) restricted(d *exportDim, e *ExportError, fail func(d *expo
 			what = fmt.Sprintf("is at most %d", hi)
 		}
 		fail(d, what, fmt.Sprintf("%s = Dim(%s)", d.name, args))
+		if l, h := s.trimmed(d, lo, hi); l != lo || h != hi {
+			least := l
+			if l == 2 {
+				least = d.lo
+			}
+			e.Further = append(e.Further, dimDeclaration(d.name, least, h))
+		}
 	case s.quotient(own): // of which torch.export takes the example for the only size
 		fail(d, "meets "+solved.String(), fmt.Sprintf("%s = %d", d.name, (d.at-d.offset)/d.factor))
 	case s.narrower(d, lo, hi): // by an equation that is a range, for which torch.export has no suggestion
@@ -403,8 +410,11 @@ func (s *exportSizes) restricted(d *exportDim, e *ExportError, fail func(d *expo
 		for _, c := range s.notes.apart {
 			if symbols := c.Symbols(); len(symbols) == 1 && symbols[0] == sym && none.Decide(c).Answer != symshape.Yes {
 				fail(d, "meets "+c.String())
-				if edge := s.edge(d, c); edge != "" {
-					e.Further = append(e.Further, edge)
+				if l, h := s.trimmed(d, max(d.lo, 2), d.hi); l > max(d.lo, 2) || h != d.hi {
+					if l == 2 {
+						l = d.lo
+					}
+					e.Further = append(e.Further, dimDeclaration(d.name, l, h))
 				}
 				return
 			}
@@ -412,23 +422,25 @@ func (s *exportSizes) restricted(d *exportDim, e *ExportError, fail func(d *expo
 	}
 }
 
-// edge is the declaration that leaves out the least or the largest size, where that is the one which a condition excludes; empty: it
-// is another.
-func (s *exportSizes) edge(d *exportDim, c *symshape.Cond) string {
+// trimmed leaves out the least and the largest sizes that conditions on what is made of them exclude.
+func (s *exportSizes) trimmed(d *exportDim, lo, hi int64) (l, h int64) {
 	p := s.in.pool
 	excludes := func(n int64) bool {
-		return p.SubstCond(c, func(*symshape.Expr) *symshape.Expr { return p.Const(n) }) == p.Bool(false)
+		return slices.ContainsFunc(s.notes.apart, func(c *symshape.Cond) bool {
+			symbols := c.Symbols()
+			return len(symbols) == 1 && symbols[0] == d.sym && p.SubstCond(c, func(*symshape.Expr) *symshape.Expr { return p.Const(n) }) == p.Bool(false)
+		})
 	}
-	least, most := d.lo, d.hi
-	switch {
-	case most != symshape.PosInf && excludes(most):
-		most--
-	case excludes(max(least, 2)):
-		least = max(least, 2) + 1
-	default:
-		return ""
+	const most = 64
+	for range most {
+		switch {
+		case lo < hi && excludes(lo):
+			lo++
+		case hi != symshape.PosInf && lo < hi && excludes(hi):
+			hi--
+		}
 	}
-	return dimDeclaration(d.name, least, most)
+	return lo, hi
 }
 
 // dimDeclaration declares a Dim.

@@ -121,7 +121,8 @@ func TestTraceRefusesFlags(t *testing.T) {
 
 func TestPageOfATrace(t *testing.T) {
 	t.Chdir("../..")
-	out, _ := runCLI(t, 1, "trace", "testdata/retrace/branch/elif_chain.py", "--entry", "net", "--inputs", "inputs", "--others", "others", "--output-format", "html")
+	args := strings.Fields("trace testdata/retrace/branch/elif_chain.py --entry net --inputs inputs --others others --output-format html")
+	out, _ := runCLI(t, 1, args...)
 	for _, want := range []string{
 		`<div class="mark">if n &lt; 4: no, depends on the sizes: s1 &lt;= 3; another way for f32[2]; a trace is wrong for f32[2]:`,
 		`<div class="line dim" id="s`, // return x * 1, which does not run

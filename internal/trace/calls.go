@@ -78,6 +78,10 @@ type Call struct {
 // OfScript makes the report of a script's run. Its findings are added to those of r.
 func OfScript(r *infer.Result) *Script {
 	r.Diagnostics = append(r.Diagnostics, Findings(r)...)
+	for _, x := range r.Diagnostics {
+		addDimFixes(r, x)
+		addPrintFix(r, x)
+	}
 	d := &Script{Document: report.Build(r), Calls: []Call{}, Effects: []Effect{}}
 	for _, calls := range byFunction(r.Retraces) {
 		for _, e := range effects(calls) {

@@ -179,6 +179,9 @@ error[SC541]: torch.export: Constraints violated: B is 4*_B
    |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
    = note: declare _B = Dim('_B', min=1, max=oo)
    = note: declare B = 4*_B
+   = fix: declare the Dims as torch.export asks
+12 |     ep = torch.export.export(net, (torch.ones(8),), dynamic_shapes={"x": {0: 4*Dim("_B", min=1)}})
+   |                                                                              ~~~~~~~~~~~~~~~~~~
 `,
 	} {
 		const folder = "../../testdata/retrace/export/"

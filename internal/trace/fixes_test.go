@@ -1,0 +1,73 @@
+package trace
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+)
+
+// The edits make declarations that PyTorch 2.15 takes: each of these programs was exported with them.
+func TestFixesOfScripts(t *testing.T) {
+	const export = `import torch
+from torch import nn
+from torch.export import Dim
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mask", torch.ones(16, 16))
+
+    def forward(self, x):
+        return BODY
+
+N = 4
+torch.export.export(Net(), (torch.rand(8, 4),), dynamic_shapes={"x": {0: Dim("S")}})
+`
+	const tf = `import tensorflow as tf
+
+@tf.function
+def f(x):
+    BODY
+    return x
+
+f(tf.ones([2]))
+f(tf.ones([2]))
+`
+	for _, c := range []struct{ source, body, at, want string }{
+		{export, "x.view(-1, 2, 4)", `Dim("S")`, `2*Dim("_S", min=1)`},
+		{export, "x.sum(1) + self.mask[:x.shape[0], :x.shape[0]].sum()", `Dim("S")`, `Dim("S", max=15)`},
+		{export, "x[-4:] + 1", `Dim("S")`, `Dim("S", min=4)`},
+		{export, "x + self.mask[:8, :4]", `Dim("S")`, "8"},
+		{tf, `print("traced", x)`, "print", "tf.print"},
+		{tf, `print("traced {}".format(x))`, "", ""},
+	} {
+		file := filepath.Join(t.TempDir(), "program.py")
+		source := []byte(strings.Replace(c.source, "BODY", c.body, 1))
+		if err := os.WriteFile(file, source, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := infer.Run(infer.Config{File: file, Script: []string{}, Unroll: infer.UnrollAlways, Retraces: true, Numbers: Numbers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		OfScript(r)
+		var at, text string
+		for _, d := range r.Diagnostics {
+			for _, f := range d.Fixes {
+				for _, e := range f.Edits {
+					at, text = at+r.Files.Position(e.At.Start).File.Slice(e.At), text+e.NewText
+				}
+			}
+			if d.Code == diag.InternalError {
+				t.Error(d.Msg)
+			}
+		}
+		if at != c.at || text != c.want {
+			t.Errorf("%s: %q becomes %q, want %q becoming %q", c.body, at, text, c.at, c.want)
+		}
+	}
+}
