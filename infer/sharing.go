@@ -114,6 +114,8 @@ func (in *Interp) runShared(m *value.Module) error {
 	s.valid, in.path.facts = in.path.facts, s.contract
 	in.shared = s.Sharing
 	switch {
+	case !s.sized():
+		s.Why = "an argument has sizes or a number of axes that are not known"
 	case s.For == ForJAX || s.For == ForTF:
 		in.sink.Truncate(found) // it ran with tensors of torch
 		err = s.byShape()
@@ -171,6 +173,25 @@ func (s *sharing) arguments() error {
 		}
 	}
 	return nil
+}
+
+// sized reports whether all sizes of the tensors among the arguments are numbers or have symbols.
+func (s *sharing) sized() bool {
+	for _, v := range s.values() {
+		for x := range value.Walk(v, maxResultDepth, value.Sequences|value.DictValues) {
+			t, ok := x.(*value.Tensor)
+			if !ok {
+				continue
+			}
+			unknown := func(d symshape.Dim) bool {
+				return d.Expr == nil || slices.ContainsFunc(d.Expr.Symbols(), (*symshape.Expr).IsFresh)
+			}
+			if !t.Type().Ranked || slices.ContainsFunc(t.Type().Shape, unknown) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // reshaped is an argument with other sizes.
@@ -515,8 +536,16 @@ func (s *sharing) sizes(rest []*symshape.Cond) map[string]int64 {
 		}
 	}
 	known := append(slices.Clone(s.valid.Conds()), rest...)
-	if len(rest) == 0 && len(s.given) == len(s.syms) {
-		return s.given
+	if len(rest) == 0 {
+		for _, sym := range s.syms {
+			if n, ok := s.given[sym.String()]; ok {
+				c := s.in.pool.Eq(sym, s.in.pool.Const(n))
+				known = append(known, c)
+				if f, ok := facts.Assume(c); ok {
+					facts = f
+				}
+			}
+		}
 	}
 	for _, least := range []int64{commonSize, 2, 0} {
 		f := &sizeSearch{facts: facts, known: known, syms: s.syms, env: map[string]int64{}, least: least, left: maxSizeTrials}

@@ -82,6 +82,9 @@ func (s *sharing) arrays(env map[string]int64) (arrays, specs []string, ok bool)
 		}
 		var sizes, dims []string
 		for _, d := range t.Type().Shape {
+			if d.Expr == nil {
+				return nil, nil, false
+			}
 			n, err := d.Expr.Eval(symshape.Env(env))
 			if err != nil {
 				return nil, nil, false

@@ -93,6 +93,23 @@ to paste at the end of the file:
 	}
 }
 
+func TestSizesThatAreNotKnown(t *testing.T) {
+	t.Chdir("../../testdata/retrace/sharing")
+	for _, c := range []struct{ arg, says string }{
+		{"x:f32[*,8]", "not known: an argument has sizes or a number of axes that are not known\n"},
+		{"x:f32[B,?]", "not known: an argument has sizes or a number of axes that are not known\n"},
+		{"x:f32[B,7]", "not known: a check of the entry finds errors\n"},
+		{"x:f32[B=3,8]", "  B=3  all sizes that the model takes\n"},
+	} {
+		for _, tracer := range []string{"torch.export", "compile", "jit.trace", "onnx"} {
+			_, out, errs := run("trace", "programs.py", "--entry", "Affine()", "--arg", c.arg, "--for", tracer)
+			if (tracer != "compile" || c.arg != "x:f32[B=3,8]") && !strings.Contains(out, c.says) || errs != "" {
+				t.Errorf("%s, %s: %s%s, want %s", c.arg, tracer, out, errs, c.says)
+			}
+		}
+	}
+}
+
 func TestSizesThatShareATraceAreInTheGuide(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/trace.md")
 	if err != nil {
