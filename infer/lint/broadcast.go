@@ -48,12 +48,12 @@ func bothGrow(l *linter, n *graph.Node) {
 	}
 }
 
-// unmeant reports whether an axis of size 1 was not made to be broadcast by n. One
-// that a reduction kept is, but not in a comparison, of predictions with their targets, nor
+// unmeant reports whether an axis of size 1 was not made to be broadcast by n, as by a slice
+// [:, :1] of one that has more. One that a reduction kept is, but not in a comparison, of predictions with their targets, nor
 // where all pairs are summed up as they are (see sumsUpAlone).
 func unmeant(a axis, n *graph.Node) bool {
 	o := a.single()
-	return o != nil && (o.birth == layer || o.birth == argument && !o.drawn || o.birth == kept && (n.Form == graph.Comparison || n.Form == graph.Arithmetic))
+	return o != nil && (o.birth == layer || o.birth == joined || o.birth == argument && !o.drawn || o.birth == kept && (n.Form == graph.Comparison || n.Form == graph.Arithmetic))
 }
 
 // sameCount reports whether an axis i of a, which a layer gave one value for each,

@@ -153,7 +153,7 @@ func (l *linter) misplaced(g *group, out *graph.Value) *origin {
 			if !l.equal(out.Type.Shape[j].Expr, o.size.Expr) {
 				continue
 			}
-			if !l.equal(g.before[i], g.after[k]) && !l.hasPlace(g, o.size.Expr, out) && l.cut(g) {
+			if !l.equal(g.before[i], g.after[k]) && !l.hasPlace(g, o.size.Expr, out) && (l.cut(g) || permuted && l.rotated(g, out)) {
 				return o
 			}
 		}
@@ -213,6 +213,25 @@ func (l *linter) permuted(g *group, out *graph.Value) bool {
 		used[found] = true
 	}
 	return true
+}
+
+// rotated reports whether the sizes of a group of three or more are the same with the last
+// one in front or the first one at the end: channels that change their side of the places.
+func (l *linter) rotated(g *group, out *graph.Value) bool {
+	n := len(g.from)
+	if n < 3 || len(g.to) != n || g.joins() {
+		return false
+	}
+	for _, by := range [...]int{1, n - 1} {
+		same := true
+		for k, j := range g.to {
+			same = same && l.equal(out.Type.Shape[j].Expr, g.from[(k+by)%n].size.Expr)
+		}
+		if same {
+			return true
+		}
+	}
+	return false
 }
 
 // pinned reports whether the path makes a size a number.
