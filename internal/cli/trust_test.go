@@ -315,7 +315,7 @@ x = torch.zeros(np.finfo(np.float16).precision, np.finfo("float32").precision, n
 // values that must be typed at least.
 func TestScriptsWithMissingPackagesHaveNoErrors(t *testing.T) {
 	typed := map[string]int{
-		"audio_ctc.py": 90, "audio_denoise.py": 85, "audio_fbank_cnn.py": 95, "gnn_cora.py": 95, "kaggle_timeseries_lstm.py": 95, "kaggle_vit_einops.py": 100,
+		"audio_ctc.py": 90, "audio_denoise.py": 100, "audio_keyword.py": 85, "hydra_trainer.py": 100, "kaggle_mixup.py": 100, "kaggle_titanic.py": 95, "lightning_segmentation.py": 95, "lightning_vae.py": 100, "audio_fbank_cnn.py": 95, "gnn_cora.py": 95, "kaggle_timeseries_lstm.py": 95, "kaggle_vit_einops.py": 100,
 		"kaggle_recsys.py": 95, "lightning_module.py": 85, "nlp_bilstm_crf.py": 100, "rl_gridworld_ppo.py": 99,
 		"lightning_textgen.py": 100, "rl_ddpg.py": 85, "seq2seq_attention.py": 100, "trainer_ddpm.py": 99,
 		"trainer_nanogpt.py": 100, "trainer_siamese.py": 100,
