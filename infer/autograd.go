@@ -9,6 +9,7 @@ package infer
 
 import (
 	"fmt"
+	"slices"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
@@ -332,7 +333,7 @@ func (in *Interp) gradientOrigin(v *graph.Value, here source.Span) []diag.Relate
 			})
 		}
 	}
-	for of := v; cuts == 0 && of.Def != nil && len(out) < maxCuts; { // its steps tell where numbers of the graph's tensors came in
+	for of := v; cuts == 0 && in.rec.grads.states[v] == gradNo && of.Def != nil && len(out) < maxCuts; { // its steps tell where numbers of the graph's tensors came in
 		var first *graph.Value
 		for _, a := range of.Def.Args {
 			graph.Operands(a.Value, func(w *graph.Value) {
@@ -344,7 +345,7 @@ func (in *Interp) gradientOrigin(v *graph.Value, here source.Span) []diag.Relate
 		if of = first; of == nil {
 			break
 		}
-		if of.At.IsValid() && of.At != here && !of.Param {
+		if of.At.IsValid() && of.At != here && !of.Param && !slices.ContainsFunc(out, func(r diag.Related) bool { return r.At == of.At }) {
 			out = append(out, diag.Related{At: of.At, Msg: "of " + of.Type.String() + ", made here"})
 		}
 	}

@@ -191,7 +191,7 @@ func catStep(l *linter, n *graph.Node, _, out *graph.Value) []axis {
 	}
 	b := made // features of the same number put together, as of an edge's two ends
 	for _, v := range list {
-		if dim >= v.Type.Rank() || isConst(v.Type.Shape[dim], 1) || !l.equal(v.Type.Shape[dim].Expr, list[0].Type.Shape[min(dim, list[0].Type.Rank()-1)].Expr) {
+		if dim != out.Type.Rank()-1 || dim < 2 || dim >= v.Type.Rank() || isConst(v.Type.Shape[dim], 1) || !l.equal(v.Type.Shape[dim].Expr, list[0].Type.Shape[min(dim, list[0].Type.Rank()-1)].Expr) {
 			b = joined
 		}
 	}

@@ -48,7 +48,9 @@ var castOps = [...]ops.Op{
 		Is: graph.CutsGradient | graph.View | graph.Ordered | graph.Metadata | graph.KeepsElements, Sparse: ops.SparseKeeps, Doc: "the same memory, outside of the autograd graph"},
 	{Names: spelled(".requires_grad_"), Sig: "(Tensor input, any requires_grad=True)", Rule: requiresGradRule,
 		Is: graph.View | graph.Ordered | graph.Metadata, Sparse: ops.SparseTells, Doc: "marks a leaf for autograd"},
-	{Names: spelled(".detach_ torch.detach_ .share_memory_ .pin_memory"), Sig: "(Tensor input)", Rule: itselfRule,
+	{Names: spelled(".detach_ torch.detach_"), Sig: "(Tensor input)", Rule: itselfRule(false),
+		Is: graph.View | graph.Ordered | graph.Metadata, Doc: "the tensor itself, for what matters here"},
+	{Names: spelled(".share_memory_ .pin_memory"), Sig: "(Tensor input)", Rule: itselfRule(true),
 		Is: graph.View | graph.Ordered | graph.Metadata, Doc: "the tensor itself, for what matters here"},
 	itemAs(".item", anyItem, "the element of a tensor with one, as a Python number"),
 	itemAs("__int__ __long__", intItem, "the element of a tensor with one, as an int"),
@@ -227,17 +229,20 @@ func requiresGradRule(c *ops.Call) value.Value {
 	return t
 }
 
-// itselfRule is that of methods which change nothing that is modelled, but for the kind of memory.
-func itselfRule(c *ops.Call) value.Value {
-	t := c.Tensor("input")
-	if t == nil {
-		return nil
+// itselfRule is that of methods which change nothing that is modelled, but for the kind of
+// memory where they place the tensor.
+func itselfRule(places bool) func(c *ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		t := c.Tensor("input")
+		if t == nil {
+			return nil
+		}
+		c.InPlace = false
+		if places {
+			t.Place(c.Th.Heap())
+		}
+		return t
 	}
-	c.InPlace = false
-	if !strings.Contains(c.Name, "detach_") {
-		t.Place(c.Th.Heap())
-	}
-	return t
 }
 
 func truth(c *ops.Call, name string) value.Value {
