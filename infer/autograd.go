@@ -333,7 +333,10 @@ func (in *Interp) gradientOrigin(v *graph.Value, here source.Span) []diag.Relate
 			})
 		}
 	}
-	for of := v; cuts == 0 && in.rec.grads.states[v] == gradNo && of.Def != nil && len(out) < maxCuts; { // its steps tell where numbers of the graph's tensors came in
+	if cuts > 0 || in.rec.grads.states[v] != gradNo {
+		return out
+	}
+	for of := v; of.Def != nil && len(out) < maxCuts; { // its steps tell where numbers of the graph's tensors came in
 		var first *graph.Value
 		for _, a := range of.Def.Args {
 			graph.Operands(a.Value, func(w *graph.Value) {
@@ -345,7 +348,8 @@ func (in *Interp) gradientOrigin(v *graph.Value, here source.Span) []diag.Relate
 		if of = first; of == nil {
 			break
 		}
-		if of.At.IsValid() && of.At != here && !of.Param && !slices.ContainsFunc(out, func(r diag.Related) bool { return r.At == of.At }) {
+		shown := of.Param || of.At == here || slices.ContainsFunc(out, func(r diag.Related) bool { return r.At == of.At })
+		if of.At.IsValid() && !shown {
 			out = append(out, diag.Related{At: of.At, Msg: "of " + of.Type.String() + ", made here"})
 		}
 	}

@@ -53,7 +53,11 @@ func bothGrow(l *linter, n *graph.Node) {
 // where all pairs are summed up as they are (see sumsUpAlone).
 func unmeant(a axis, n *graph.Node) bool {
 	o := a.single()
-	return o != nil && (o.birth == layer || o.birth == joined || o.birth == argument && !o.drawn || o.birth == kept && (n.Form == graph.Comparison || n.Form == graph.Arithmetic))
+	if o == nil {
+		return false
+	}
+	pairs := n.Form == graph.Comparison || n.Form == graph.Arithmetic
+	return o.birth == layer || o.birth == joined || o.birth == argument && !o.drawn || o.birth == kept && pairs
 }
 
 // sameCount reports whether an axis i of a, which a layer gave one value for each,

@@ -190,8 +190,13 @@ func catStep(l *linter, n *graph.Node, _, out *graph.Value) []axis {
 		}
 	}
 	b := made // features of the same number put together, as of an edge's two ends
+	if dim != out.Type.Rank()-1 || dim < 2 {
+		b = joined
+	}
+	first := list[0].Type.Shape
 	for _, v := range list {
-		if dim != out.Type.Rank()-1 || dim < 2 || dim >= v.Type.Rank() || isConst(v.Type.Shape[dim], 1) || !l.equal(v.Type.Shape[dim].Expr, list[0].Type.Shape[min(dim, list[0].Type.Rank()-1)].Expr) {
+		s := v.Type.Shape
+		if len(s) != dim+1 || len(first) != dim+1 || isConst(s[dim], 1) || !l.equal(s[dim].Expr, first[dim].Expr) {
 			b = joined
 		}
 	}

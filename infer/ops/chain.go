@@ -69,7 +69,8 @@ func sameOperand(v *graph.Value) *graph.Value {
 	}
 	for _, a := range v.Def.Args {
 		graph.Operands(a.Value, func(in *graph.Value) {
-			if found == nil && in != v && !in.Param && in.Type.Ranked && slices.EqualFunc(in.Type.Shape, v.Type.Shape, func(a, b symshape.Dim) bool { return a.Expr == b.Expr }) {
+			same := in.Type.Ranked && slices.EqualFunc(in.Type.Shape, v.Type.Shape, func(a, b symshape.Dim) bool { return a.Expr == b.Expr })
+			if same && found == nil && in != v && !in.Param {
 				found = in
 			}
 		})
