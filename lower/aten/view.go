@@ -41,7 +41,7 @@ var viewRecords = []Record{
 		}
 		c.Return(outs...)
 	}},
-	{Op: "torch.Tensor.contiguous torch.clone torch.detach torch.alias_copy torch.Tensor.detach_ torch.Tensor.requires_grad_ torch.positive", Lower: func(c *Call) { c.Return(c.first()) }},
+	{Op: "torch.Tensor.contiguous torch.clone torch.detach torch.alias_copy torch.Tensor.detach_ torch.Tensor.share_memory_ torch.Tensor.requires_grad_ torch.positive", Lower: func(c *Call) { c.Return(c.first()) }},
 	{Op: "torch.Tensor.to torch.Tensor.float torch.Tensor.double torch.Tensor.half torch.Tensor.bfloat16 torch.Tensor.long torch.Tensor.int torch.Tensor.short " +
 		"torch.Tensor.char torch.Tensor.byte torch.Tensor.bool torch.Tensor.type torch.Tensor.type_as torch.Tensor.cpu torch.Tensor.cuda " +
 		"torch.Tensor.xpu torch.Tensor.ipu torch.Tensor.numpy torch.Tensor.__array__", Lower: func(c *Call) { c.Return(c.first()) }},
