@@ -263,6 +263,9 @@ func (in *Interp) checkAnnotated(f *frame, s *ast.AnnAssign, v value.Value) {
 	}
 	if t.says() {
 		in.holdAgainst(f, t, v, s.Span(), f.unit.file.Slice(s.Target.Span()))
+		if _, attribute := s.Target.(*ast.Attribute); attribute {
+			in.noteAttributeSizes(f, t)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ package infer
 // W: Float[Tensor, "d k"]. Names of sizes are those of the function that assigns.
 
 import (
+	"shapecheck/infer/annot"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 )
@@ -60,7 +61,32 @@ func (in *Interp) checkField(f *frame, target ast.Expr, v value.Value) {
 		}
 		if x.spec.kind == tensorSpec && x.spec.says() {
 			in.holdAgainst(f, x.spec, v, target.Span(), f.unit.file.Slice(target.Span()))
+			in.noteAttributeSizes(f, x.spec)
 		}
 		return
+	}
+}
+
+// noteAttributeSizes keeps the numbers for which the names in an attribute's annotation stand:
+// what the methods of the class call d is as large as W: Float[Tensor, "d k"] has it.
+func (in *Interp) noteAttributeSizes(f *frame, s *spec) {
+	if s.kind != tensorSpec || s.shape == nil {
+		return
+	}
+	for _, a := range s.shape.Axes {
+		if a.Kind != annot.Size {
+			continue
+		}
+		name := a.Expr.String()
+		b, ok := in.nameOf(f, name)
+		if !ok {
+			continue
+		}
+		if n, number := b.dim.Const(); number {
+			if in.attributeSizes == nil {
+				in.attributeSizes = map[string][]int64{}
+			}
+			in.attributeSizes[name] = append(in.attributeSizes[name], n)
+		}
 	}
 }

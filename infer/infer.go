@@ -162,6 +162,8 @@ type Result struct {
 	WhyNot  string
 	// Model is the entry's module instance, or nil for a function.
 	Model *value.Instance
+	// AttributeSizes are the numbers for which names in annotations of attributes stand.
+	AttributeSizes map[string][]int64
 	// Output is what the entry returned; nil when it raised.
 	Output value.Value
 	Lines  []*Line
@@ -500,7 +502,7 @@ func (in *Interp) result() *Result {
 	in.jitVerdicts()
 	r := &Result{
 		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops, Traced: in.traced, Shared: in.shared, Retraces: in.retraces.calls,
-		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, Unknown: in.rec.causes, OutputLost: lost, Typed: in.rec.typed, Open: in.rec.open,
+		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, AttributeSizes: in.attributeSizes, Unknown: in.rec.causes, OutputLost: lost, Typed: in.rec.typed, Open: in.rec.open,
 		Exceeded: in.spent.over != nil, Crowded: in.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
 		Proposals: in.proposals(), Steps: in.spent.steps, LoadSteps: in.spent.load, Installed: in.installedPackages(),
 	}

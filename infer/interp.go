@@ -191,6 +191,7 @@ type annotations struct {
 	signatures       map[*ast.FunctionDef]*signature
 	assigned         map[*ast.AnnAssign]*spec
 	fields           map[*value.Class]map[string]*field
+	attributeSizes   map[string][]int64
 	classSizes       map[*value.Class][]string
 	sizes            map[sizesKey][]nameBind
 	forCheckers      map[*value.Module]map[string][2]string

@@ -40,6 +40,9 @@ func (b *builder) ties(r *infer.Result) {
 		if others := to.Symbols(); !isNumber && (len(others) != 1 || !declared[others[0]]) {
 			continue // as many rows as B*T: no tie of two names
 		}
+		if isNumber && slices.Contains(r.AttributeSizes[sym.String()], number) {
+			continue // an attribute's annotation says so
+		}
 		reasons := slices.DeleteFunc(b.needed(x), func(i int) bool { return b.raw[i].Demanded() })
 		if len(reasons) == 0 || slices.ContainsFunc(reasons, func(i int) bool { return said[lineOf(r, b.raw[i].At)] }) {
 			continue
