@@ -108,7 +108,9 @@ type linter struct {
 	ofLoader map[*graph.Value]bool
 	// nodes are all nodes, those of regions after their owner's arguments.
 	nodes []*graph.Node
-	uses  map[*graph.Value][]*graph.Node
+	// entropies are those of them that are cross entropies.
+	entropies []*graph.Node
+	uses      map[*graph.Value][]*graph.Node
 }
 
 // Run applies all rules to a graph.
@@ -117,6 +119,11 @@ func Run(in Input) {
 	l.trace()
 	l.findBatch()
 	l.tiedBatch()
+	for _, n := range l.nodes {
+		if n.Form == graph.CrossEntropy {
+			l.entropies = append(l.entropies, n)
+		}
+	}
 	for _, n := range l.nodes {
 		for i := range rules {
 			if r := &rules[i]; r.applies(n) && (!n.Lib || r.lib) {

@@ -124,9 +124,9 @@ func otherClasses(l *linter, n *graph.Node) {
 		return
 	}
 	over := l.of(in)[dim]
-	for _, m := range l.nodes {
+	for _, m := range l.entropies {
 		scores := subject(m)
-		if m.Form != graph.CrossEntropy || scores == nil || scores.Type.Rank() < 2 {
+		if scores == nil || scores.Type.Rank() < 2 {
 			continue
 		}
 		a := l.of(scores)
