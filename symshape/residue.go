@@ -11,40 +11,75 @@ const maxDegree = 8
 
 // scale returns a modulus L for symbol v such that e is a polynomial in q on every class v = L·q + r, all other
 // symbols fixed to residues of their own; 0 if e is outside of the fragment or L is too large.
-// For a floor division A // n it is n times the modulus for A: the coefficients of q in A are multiples of n then.
 func scale(e *Expr, v *atom) int64 {
-	l := int64(1)
+	l, _, _ := classes(e, v)
+	return l
+}
+
+// classes returns scale's modulus and, where linear, the coefficient that q then has on every class.
+// On a class for A, A // n needs that A's coefficient of q is a multiple of n: the modulus for A, where A is linear,
+// times what the coefficient lacks of that, so that floors of floors need no more classes than their period; else
+// times n.
+func classes(e *Expr, v *atom) (mod, slope int64, linear bool) {
+	type step struct{ coef, mod, slope int64 }
+	var steps []step
+	mod, linear = 1, true
 	for _, t := range e.terms {
 		for _, f := range t.mono.factors {
 			a := f.atom
+			s := step{t.coef, 1, 0}
 			switch a.kind {
 			case atomSymbol:
-				continue
+				if a != v {
+					linear = linear && t.mono.deg == 1
+					continue
+				}
+				s.slope = 1
 			case atomDiv:
 				n, ok := a.args[1].Const()
 				if !ok || n <= 0 {
-					return 0
+					return 0, 0, false
 				}
-				s := scale(a.args[0], v)
-				if s == 0 {
-					return 0
+				var in bool
+				if s.mod, s.slope, in = classes(a.args[0], v); s.mod == 0 {
+					return 0, 0, false
 				}
 				if !a.args[0].contains(v) {
+					linear = linear && t.mono.deg == 1
 					continue
 				}
-				m, ok := mulOverflow(n, s)
-				if !ok || m > maxModulus {
-					return 0
+				k := n
+				if in {
+					k = n / gcd(n, s.slope)
 				}
-				if l = lcm(l, m, maxModulus); l == 0 {
-					return 0
+				if s.mod, ok = mulOverflow(s.mod, k); !ok || s.mod > maxModulus {
+					return 0, 0, false
 				}
+				if in {
+					if s.slope, ok = mulOverflow(s.slope, k); !ok {
+						return 0, 0, false
+					}
+					s.slope /= n
+				}
+				linear = linear && in
 			default:
-				return 0
+				return 0, 0, false
+			}
+			if mod = lcm(mod, s.mod, maxModulus); mod == 0 {
+				return 0, 0, false
+			}
+			if linear = linear && t.mono.deg == 1; linear {
+				steps = append(steps, s)
 			}
 		}
 	}
-	return l
+	for _, s := range steps {
+		x, ok := mulOverflow(s.slope, mod/s.mod)
+		y, ok2 := mulOverflow(x, s.coef)
+		z, ok3 := addOverflow(slope, y)
+		slope, linear = z, linear && ok && ok2 && ok3
+	}
+	return mod, slope, linear
 }
 
 func (c *Cond) scale(v *atom) int64 {
