@@ -11,7 +11,7 @@
 //	conditions    cond.go contract.go; truth.go: as numbers
 //	facts         facts.go assume.go: what is known, and learning; select.go: one expression for two
 //	deciding      decide.go prove.go residue.go sample.go: by proofs, residue classes and witnesses
-//	solving       solve.go solveext.go solvequot.go
+//	solving       solve.go solveext.go solvequot.go solvesame.go
 //	text          print.go printcond.go printreal.go simplify.go; parse.go parsecond.go
 //	other forms   build.go fold.go eval.go
 //	intervals     interval.go intset.go

@@ -32,6 +32,11 @@ func (f Facts) Solve(c *Cond) *Cond {
 	if s := f.solveProduct(c); s != nil {
 		return s
 	}
+	if len(c.symbols()) > 1 {
+		if s := f.solveSame(c); s != nil {
+			return s
+		}
+	}
 	if s := f.solveExtremum(c); s != nil {
 		return s
 	}

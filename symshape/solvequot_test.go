@@ -30,28 +30,67 @@ func TestQuotientsBySizesAreSolved(t *testing.T) {
 		if got != want && got.String() != x.want {
 			t.Errorf("%s: solved as %s, want %s", x.cond, got, x.want)
 		}
-		given, err := p.ParseCond(x.given)
+		agree(t, p, []string{x.given}, c, got, func(n int64) map[string]int64 { return map[string]int64{"C": 1 + n%30, "N": 1 + n/30} })
+	}
+}
+
+// TestOneNumberWrittenTwice holds conditions in which divisions are equal under the facts; the first is of a Hiera
+// with windows of 7.
+func TestOneNumberWrittenTwice(t *testing.T) {
+	window := []string{"(H + 3) % 32 <= 3", "(W + 3) % 32 <= 3"}
+	for _, x := range []struct {
+		given      []string
+		cond, want string
+	}{
+		{window, "B == (B*((H + 211) // 224)*((W + 211) // 224)) // (((H + 195) // 224)*((W + 195) // 224))", "True"},
+		{window, "B*((H + 195) // 224) == 2*B*((H + 211) // 224)", "False"},
+		{window[1:], "B*((H + 195) // 224) == B*((H + 211) // 224)", "(H + 195) % 224 <= 207"},
+	} {
+		p := NewPool()
+		f := assume(t, p, append([]string{"B >= 1", "H >= 1", "W >= 1"}, x.given...)...)
+		c, err := p.ParseCond(x.cond)
 		if err != nil {
 			t.Fatal(err)
 		}
-		env := map[string]int64{}
-		value := func(s string) (int64, bool) { v, ok := env[s]; return v, ok }
-		for n := int64(0); n < 900; n++ {
-			env["C"], env["N"] = 1+n%30, 1+n/30
-			if ok, err := given.Eval(value); err != nil || !ok {
-				continue
-			}
-			a, err := c.Eval(value)
+		got := f.Solve(c)
+		if got.String() != x.want {
+			t.Errorf("%s: solved as %s, want %s", x.cond, got, x.want)
+		}
+		agree(t, p, x.given, c, got, func(n int64) map[string]int64 {
+			return map[string]int64{"B": 1 + n%2, "H": 5 + n/2%30*8 + n%3, "W": 29 + n/60%14*32}
+		})
+	}
+}
+
+// agree holds that a condition and its solution are equal at those of 900 points at which what is given holds.
+func agree(t *testing.T, p *Pool, given []string, c, solved *Cond, point func(int64) map[string]int64) {
+	t.Helper()
+	env, held := map[string]int64{}, 0
+	at := func(c *Cond) bool {
+		v, err := c.Eval(func(s string) (int64, bool) { v, ok := env[s]; return v, ok })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+points:
+	for n := range int64(900) {
+		env = point(n)
+		for _, s := range given {
+			g, err := p.ParseCond(s)
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, err := got.Eval(value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if a != b {
-				t.Fatalf("%s at %v is %t, its solution %s is %t", x.cond, env, a, got, b)
+			if v, err := g.Eval(func(s string) (int64, bool) { v, ok := env[s]; return v, ok }); err != nil || !v {
+				continue points
 			}
 		}
+		held++
+		if a, b := at(c), at(solved); a != b {
+			t.Fatalf("%s at %v is %t, its solution %s is %t", c, env, a, solved, b)
+		}
+	}
+	if held < 20 {
+		t.Errorf("%v holds at %d of 900 points", given, held)
 	}
 }
