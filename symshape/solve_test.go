@@ -254,3 +254,20 @@ func TestSimplifyUsesRepresentatives(t *testing.T) {
 		}
 	}
 }
+
+// TestRemaindersOfNumbersArePrinted holds that a number's remainder is not written as the number less what divides it.
+func TestRemaindersOfNumbersArePrinted(t *testing.T) {
+	p := NewPool()
+	for _, s := range []string{"512 % (H*W) == 0", "512 % (H // 4) != 3", "512 % H >= 4", "512 % H <= 4", "W - 512 % H == 0", "W - 512 % H >= 3"} {
+		c, err := p.ParseCond(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.String(); got != s {
+			t.Errorf("%s is printed as %s", s, got)
+		}
+		if back, err := p.ParseCond(c.String()); err != nil || back != c {
+			t.Errorf("%s is read back as %s", c, back)
+		}
+	}
+}
