@@ -42,6 +42,8 @@ type gradRecord struct {
 	reached map[*graph.Value]bool
 	// cut says of values without gradients, whose operands have them, why they have none.
 	cut map[*graph.Value]string
+	// through are, for the results of autograd.grad() that have a graph, what they are the gradients of.
+	through map[*graph.Value][]*graph.Value
 	// freed are the values whose saved tensors a backward() has dropped, with its place.
 	freed map[*graph.Value]source.Span
 	train trainRecord
@@ -221,6 +223,30 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 	return out, nil
 }
 
+// noteGradients notes results of autograd.grad(): with create_graph=True they have a graph, through what they are the gradients of.
+func (in *Interp) noteGradients(results, of, createGraph value.Value) {
+	create, known := createGraph.(value.Bool)
+	if !known {
+		return
+	}
+	var through []*graph.Value
+	if all := tensorsIn([]value.Value{of}, nil, func(t *value.Tensor) { through = append(through, t.V) }); !all {
+		return
+	}
+	tensorsIn([]value.Value{results}, nil, func(t *value.Tensor) {
+		if !bool(create) {
+			in.rec.grads.states[t.V] = gradNo
+			in.rec.grads.cut[t.V] = "the gradients have no graph without create_graph=True"
+			return
+		}
+		in.rec.grads.states[t.V] = gradYes
+		if in.rec.grads.through == nil {
+			in.rec.grads.through = map[*graph.Value][]*graph.Value{}
+		}
+		in.rec.grads.through[t.V] = through
+	})
+}
+
 // backward checks the call of backward() of a tensor.
 func (in *Interp) backward(t *value.Tensor, args []value.Value, kw []value.Kw) error {
 	fault := func(format string, args ...any) error {
@@ -274,6 +300,9 @@ func (in *Interp) backward(t *value.Tensor, args []value.Value, kw []value.Kw) e
 		}
 		for _, a := range v.Def.Args {
 			graph.Operands(a.Value, walk)
+		}
+		for _, w := range in.rec.grads.through[v] {
+			walk(w)
 		}
 	}
 	walk(t.V)

@@ -78,6 +78,14 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("is_unknown", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		return value.Bool(len(args) > 0 && value.IsUnknown(args[0])), nil
 	})
+	def("certainly_without_grad", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		t, ok := args[0].(*value.Tensor)
+		return value.Bool(ok && in.gradOf(t) == gradNo), nil
+	})
+	def("is_gradient", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		in.noteGradients(args[0], args[1], args[2])
+		return value.None, nil
+	})
 	def("new_size", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		lo := int64(0)
 		if len(args) > 0 {

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"slices"
 
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 )
 
@@ -661,8 +663,39 @@ func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 		text, _ := in.Str(inst)
 		e.At = in.Here()
 		e.Diag = diag.New(in.preludeCode(inst), e.At, in.preludeText(f, text))
+		e.Diag.Related = in.raisedOver(f, e.At)
 	}
 	return e
+}
+
+// raisedOver are the lines that made what a function of a library refuses: the tensors that it was called with, and the first
+// parameter of the layer whose method it is.
+func (in *Interp) raisedOver(f *frame, here source.Span) []diag.Related {
+	var tensors []*value.Tensor
+	var layer []diag.Related
+	for _, a := range f.args {
+		switch a := a.(type) {
+		case *value.Tensor:
+			tensors = append(tensors, a)
+		case *value.Instance:
+			if p := firstParameter(a); p != nil && p.V.At.IsValid() && !here.Contains(p.V.At) && layer == nil {
+				layer = []diag.Related{{At: p.V.At, Msg: fmt.Sprintf("the layer, whose first parameter is %s", &p.V.Type)}}
+			}
+		}
+	}
+	return append(ops.Producers(tensors, here, nil), layer...)
+}
+
+// firstParameter is the first parameter that a module holds itself, nil without one.
+func firstParameter(m *value.Instance) *value.Tensor {
+	v, _ := m.Attrs.Get("_parameters")
+	d, ok := v.(*value.Dict)
+	for i := 0; ok && i < d.Len(); i++ {
+		if t, ok := d.At(i).(*value.Tensor); ok {
+			return t
+		}
+	}
+	return nil
 }
 
 // handled is the exception whose handler runs; nil where none does.

@@ -50,6 +50,8 @@ type piece struct {
 	mono *mono
 	text func() // prints an operand of precedence prec
 	prec int
+	// number: the remainder of a number, to which the constant of the expression has gone
+	number bool
 }
 
 // expr prints e where an operand of at least precedence prec is expected.

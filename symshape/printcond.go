@@ -88,7 +88,8 @@ func (c *Cond) comparison() string {
 	// the pieces, not the terms: H - 16·(H // 16) == 0 is H % 16 == 0
 	ps, k := w.pieces(e)
 	zero := p.Const(0)
-	if len(ps) == 1 && len(e.terms) == 1 && k != e.c { // a remainder of a number: H·(512 // H) - 512 == 0 is 512 % H == 0
+	number := slices.ContainsFunc(ps, func(x piece) bool { return x.number })
+	if len(ps) == 1 && number { // H·(512 // H) - 512 == 0 is 512 % H == 0
 		rel := relation[c.kind]
 		if ps[0].coef > 0 {
 			k = -k
@@ -109,7 +110,7 @@ func (c *Cond) comparison() string {
 		}
 		return l.String() + relation[c.kind] + p.Const(r).String()
 	}
-	if len(ps) < len(e.terms) || k != e.c {
+	if len(ps) < len(e.terms) || number {
 		if l := p.AddConst(e, -k); l != nil {
 			return l.String() + relation[c.kind] + p.Const(-k).String()
 		}

@@ -66,7 +66,7 @@ func (w *printer) pieces(e *Expr) ([]piece, int64) {
 			num2, k2 = p.Neg(p.AddConst(num, 1-n)), -k
 			c += k * (n - 1)
 		}
-		special[home] = piece{coef: k2, prec: precProd, text: func() {
+		special[home] = piece{coef: k2, prec: precProd, number: len(num.terms) == 0, text: func() {
 			w.expr(num2, precUnary)
 			w.op("%")
 			w.expr(den, precUnary)

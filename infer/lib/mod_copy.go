@@ -418,7 +418,7 @@ func (c *copier) tensor(x *value.Tensor) (value.Value, error) {
 	}
 	if v := x.V; v != nil && (v.Param && v.Def == nil || c.th.Graph().InSetup() && v.Kind == graph.TensorKind) {
 		y.V = c.th.Graph().NewValue(v.Kind, v.Type, v.At)
-		y.V.Param = v.Param && v.Def == nil
+		y.V.Param, y.V.Calls = v.Param && v.Def == nil, v.Calls
 		copied(c.th.Graph(), y.V, v)
 	}
 	c.enter(x, &y)

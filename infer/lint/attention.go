@@ -111,21 +111,35 @@ func summed(n *graph.Node, i int, v *graph.Value) (over, kept int) {
 // softmaxBefore finds the softmax whose result v is, its axes in another order at most, and
 // where the given axes were there.
 func softmaxBefore(v *graph.Value, axes []int) (*graph.Node, []int) {
+	return normalizedBefore(v, axes, func(n *graph.Node) bool { return n.Form == graph.Softmax })
+}
+
+// normalizedBefore is softmaxBefore for the operations that is tells.
+func normalizedBefore(v *graph.Value, axes []int, is func(*graph.Node) bool) (*graph.Node, []int) {
 	for v != nil && v.Def != nil {
 		n := v.Def
 		in := subject(n)
 		if in == nil || in.Type.Rank() != v.Type.Rank() {
 			return nil, nil
 		}
-		switch n.Form {
-		case graph.Softmax:
+		if is(n) {
 			return n, axes
+		}
+		switch n.Form {
 		case graph.Transpose, graph.Permute:
 			order := orderOf(n, in.Type.Rank())
 			if order == nil {
 				return nil, nil
 			}
-			axes = []int{order[axes[0]], order[axes[1]]}
+			before := make([]int, len(axes))
+			for i, a := range axes {
+				before[i] = order[a]
+			}
+			axes = before
+		case graph.GetItem:
+			if !onlySlices(n) {
+				return nil, nil
+			}
 		case graph.NoForm:
 			tensors := 0
 			for _, a := range n.Args {
@@ -140,4 +154,18 @@ func softmaxBefore(v *graph.Value, axes []int) (*graph.Node, []int) {
 		v = in
 	}
 	return nil, nil
+}
+
+// onlySlices reports whether n cuts axes that all stay.
+func onlySlices(n *graph.Node) bool {
+	key, ok := arg(n, "key").(graph.Tuple)
+	if !ok {
+		key = graph.Tuple{arg(n, "key")}
+	}
+	for _, k := range key {
+		if _, ok := k.(graph.Slice); !ok {
+			return false
+		}
+	}
+	return true
 }

@@ -61,6 +61,12 @@ func (l *linter) findBatch() {
 		if in == nil {
 			continue
 		}
+		if first, _ := arg(n, "batch_first").(graph.Bool); bool(first) && in.Type.Rank() == 3 {
+			evidence(l.of(in))
+			if o := l.of(in)[0].single(); o != nil {
+				through[o] = true // the program says so
+			}
+		}
 		if batchFirst(n, in.Type.Rank()) {
 			evidence(l.of(in))
 		}

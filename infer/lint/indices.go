@@ -155,6 +155,12 @@ func (l *linter) onlyIndexes(v *graph.Value) bool {
 			for _, out := range n.Outputs {
 				only = only && l.onlyIndexes(out)
 			}
+		case n.Op == graph.If:
+			for _, r := range n.Regions {
+				for i, o := range r.Results {
+					only = only && (o != graph.Operand(v) || i < len(n.Outputs) && l.onlyIndexes(n.Outputs[i]))
+				}
+			}
 		case n.Op == graph.Loop:
 			init, _ := arg(n, "init").(graph.List)
 			for i, o := range init {

@@ -17,6 +17,7 @@
 //	reshape.go    SC401, SC402, SC408   broadcast.go  SC403, SC404
 //	softmax.go    SC405 to SC407, SC409, SC410, SC415
 //	attention.go  SC414                 reduced.go    SC405, SC411, SC414 of the wrong axis
+//	along.go      SC411, SC413 and SC414 of two axes that should be one
 //	indices.go    SC413                 lossweights.go  SC404 of weights without effect
 //	trail.go      the lines besides
 package lint
@@ -88,6 +89,11 @@ var rules = [...]rule{
 	{code: diag.Coincidence, forms: []graph.Form{graph.Arithmetic}, check: sumsBesideRows},
 	{code: diag.AcrossBatch, forms: []graph.Form{graph.Gather}, check: placesInBatch},
 	{code: diag.UnsummedWeights, forms: []graph.Form{graph.Softmax}, check: otherClasses},
+	{code: diag.UnsummedWeights, forms: []graph.Form{graph.NoForm}, check: bestOfOthers},
+	{code: diag.UnsummedWeights, forms: []graph.Form{graph.Gather}, check: pickedOtherwise},
+	{code: diag.DrawnIndices, forms: []graph.Form{graph.Gather}, check: placesOutside},
+	{code: diag.Coincidence, forms: []graph.Form{graph.Gather}, check: firstOfEach},
+	{code: diag.Coincidence, forms: []graph.Form{graph.Arithmetic}, check: totalBesideRows},
 	{code: diag.DrawnIndices, forms: []graph.Form{graph.CrossEntropy, graph.NLL, graph.Embedding, graph.Gather, graph.OneHot}, lib: true, check: drawnIndices},
 }
 

@@ -294,6 +294,11 @@ func reshapeReorders(l *linter, n *graph.Node) {
 				"split the axis where it stands, and move the heads then, as with view(b, t, heads, -1).transpose(1, 2)")
 			return
 		}
+		if o := l.channelsSplit(&g, out); o != nil {
+			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s puts the other axes between two parts of the %s channels, but does not move them there: the elements keep their order",
+				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()), "split the channels where they stand, and move the second part to the end then, as with permute(0, 1, 3, 4, 2)")
+			return
+		}
 		if o := l.channelsLast(&g, out); o != nil {
 			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s has the %s channels last, but does not move them there: the elements keep their order",
 				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()), "move the channels to the end first, as with permute(0, 2, 3, 1) or flatten(2).transpose(1, 2)")
@@ -416,6 +421,27 @@ func (l *linter) channelsLast(g *group, out *graph.Value) *origin {
 		if l.equal(other.size.Expr, last) {
 			return nil
 		}
+	}
+	return o
+}
+
+// channelsSplit finds the channels of a layer, which come first in a group, where a reshape
+// makes two axes of them with all others between: [27,H,W] as [3,H,W,9], where the elements
+// of one channel lie beside each other.
+func (l *linter) channelsSplit(g *group, out *graph.Value) *origin {
+	last := len(g.to) - 1
+	o := g.from[0]
+	if o.birth != layer || len(g.from) < 3 || len(g.to) != len(g.from)+1 {
+		return nil
+	}
+	size := func(k int) *symshape.Expr { return out.Type.Shape[g.to[k]].Expr }
+	for i, between := range g.from[1:] {
+		if !l.equal(between.size.Expr, size(i+1)) {
+			return nil
+		}
+	}
+	if l.equal(size(last), size(1)) || !l.equal(l.Pool.Mul(size(0), size(last)), o.size.Expr) {
+		return nil
 	}
 	return o
 }

@@ -141,6 +141,10 @@ func (l *linter) contracts(n *graph.Node, v *graph.Value) bool {
 			return false
 		}
 	}
+	switch n.Form {
+	case graph.Arithmetic, graph.Concat, graph.Stack, graph.Cell, graph.Recurrent:
+		return false // the batch is there under the name of another argument's
+	}
 	return len(n.Outputs) > 0 && n.Op != graph.If
 }
 

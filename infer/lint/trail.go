@@ -9,6 +9,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 )
@@ -27,6 +28,9 @@ func (l *linter) showsOne(d *diag.Diagnostic, v *graph.Value) {
 		if at := l.Assigned(v); at.IsValid() {
 			shows(d, at, fmt.Sprintf("%s is assigned here", v.Type.Shape))
 		}
+	}
+	for _, p := range ops.Producers([]*value.Tensor{{V: v}}, d.At, d.Related) {
+		shows(d, p.At, p.Msg)
 	}
 	for range maxChain {
 		for i, s := range v.Type.Shape {

@@ -86,10 +86,30 @@ func (c *Call) Errorf(class string, code diag.Code, format string, args ...any) 
 			if len(d.Related) == 0 {
 				d.Related = makers(c.Args, d.At)
 			}
+			d.Related = append(Producers(c.about(), d.At, d.Related), d.Related...)
 		}
 		c.err = c.Th.Fail(class, d)
 	}
 	return nil
+}
+
+// about are the tensors that a fault is about: those that Blame named, or else all among the arguments.
+func (c *Call) about() []*value.Tensor {
+	var out []*value.Tensor
+	for _, r := range c.blame {
+		out = append(out, r.Tensor)
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, a := range c.Args {
+		for x := range value.Walk(a, 2, value.Sequences) {
+			if t, ok := x.(*value.Tensor); ok {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
 }
 
 // Shapef records a RuntimeError about shapes (SC101).

@@ -5,6 +5,7 @@ package ops
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
@@ -59,6 +60,45 @@ func makers(args []value.Value, here source.Span) []diag.Related {
 		}
 	}
 	return dedupe(out, here)
+}
+
+// Producers are the lines where tensors that a fault is about were made, which is where one looks first: of an operand that
+// the faulty expression makes itself, what it is made from. Lines in have are not said again.
+func Producers(tensors []*value.Tensor, here source.Span, have []diag.Related) []diag.Related {
+	var out []diag.Related
+	for _, t := range tensors {
+		if t == nil || len(out) == maxMakers {
+			continue
+		}
+		v := t.V
+		for steps := 0; v != nil && here.Contains(v.At) && steps < 1000; steps++ {
+			v = madeFrom(v)
+		}
+		if v == nil || v.Param || v.Def == nil || !v.At.IsValid() || !v.Type.Ranked {
+			continue
+		}
+		said := func(r diag.Related) bool { return r.At.Contains(v.At) || v.At.Contains(r.At) }
+		if !slices.ContainsFunc(have, said) && !slices.ContainsFunc(out, said) {
+			out = append(out, diag.Related{At: v.At, Msg: fmt.Sprintf("%s: made by %s", &v.Type, strings.Trim(shortName(v.Def.Op), "_"))})
+		}
+	}
+	return dedupe(out, here)
+}
+
+// madeFrom is the first operand of v's node that is no parameter, nil without one.
+func madeFrom(v *graph.Value) *graph.Value {
+	var found *graph.Value
+	if v.Def == nil {
+		return nil
+	}
+	for _, a := range v.Def.Args {
+		graph.Operands(a.Value, func(in *graph.Value) {
+			if found == nil && in != v && !in.Param && in.Kind == graph.TensorKind {
+				found = in
+			}
+		})
+	}
+	return found
 }
 
 // sameOperand is an operand of v's node that has v's shape, nil without one.
@@ -249,6 +289,8 @@ func computedFrom(v *graph.Value, axis int) (*graph.Value, int) {
 
 func birth(v *graph.Value, axis int, d symshape.Dim) string {
 	switch {
+	case v.Param && v.Name == "":
+		return fmt.Sprintf("%s: dimension %d of a parameter %s", d, axis, &v.Type)
 	case v.Param:
 		return fmt.Sprintf("%s: dimension %d of the parameter %s %s", d, axis, v.Name, &v.Type)
 	case v.Def == nil && v.Name != "":

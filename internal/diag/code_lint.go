@@ -268,7 +268,8 @@ def forward(x, y):
 		Doc: "An operation pairs the batch with another axis of the same argument, so that the program works only where both happen to have one size: " +
 			"a mask of [B,T] put against scores of [B,H,T,T], a transpose of the wrong two axes. It is reported where an axis of an argument is called B, " +
 			"batch or the like. Or cat joins an axis of size 1, as unsqueeze makes it, beside one of free size: cat does not broadcast. Or a product of two [..., N, d] needs N to be d. Or a loss compares rows (time, batch) with targets (batch, time). " +
-			"Or a square matrix meets the sums of its rows, which lie along its columns without keepdim=True. " +
+			"Or a square matrix meets the sums of its rows, which lie along its columns without keepdim=True. Or a sum of all elements is added to the sums of the rows of as large a matrix. " +
+			"Or gather() has an index whose last axis unsqueeze made: it takes the first feature of each row, and no other. " +
 			"The condition is in the contract, too. An assert of the program says that it is meant.",
 		Bad: `# run: --arg 'q:f32[B,8,T,16]' --arg 'mask:bool[B,T]'
 import torch
@@ -312,7 +313,7 @@ def forward(q, k):
 		Code: DrawnIndices, Severity: Warning, Title: "indices are drawn that are out of range",
 		Doc: "torch.randint(0, K, …) draws numbers up to K - 1. As indices of an embedding or of gather(), or as the classes of cross_entropy(), all of them must be in range: " +
 			"PyTorch raises an IndexError when one is drawn that is not, or a GPU stops with an assertion. It is reported where only views lie between the draw and its use, " +
-			"and for targets that are filled with a class which the scores do not have, as that of the background, and of which only a part is written then.",
+			"and for targets that are filled with a class which the scores do not have, as that of the background, and of which only a part is written then. So are places along an axis, as topk and argmax give them, that gather() takes along a shorter one.",
 		Bad: `# run: --script
 import torch
 import torch.nn.functional as F
@@ -335,7 +336,8 @@ loss = F.cross_entropy(logits, labels)
 		Doc: "The weights of a self-attention come from a softmax over the keys, and the product with the values sums over the keys. A softmax over another axis (the queries, the heads) fits as " +
 			"well, trains, and is wrong: the weights of one query do not add up to 1. It is reported where queries and keys are the same axis of the same data; a softmax over " +
 			"slots, clusters or queries of another kind assigns things to them, and is meant. It is also reported where multinomial draws from rows that a softmax over the columns made, " +
-			"and where a softmax goes over the rows of scores whose columns the loss takes for the classes.",
+			"where a softmax goes over the rows of scores whose columns the loss takes for the classes, and where argmax() chooses, or gather() takes one log-probability of each, " +
+			"along another axis than the one that was normalised.",
 		Bad: `# run: --arg 'x:f32[B,T,64]'
 
 

@@ -29,6 +29,11 @@ type Span struct {
 // IsValid reports whether s belongs to a file.
 func (s Span) IsValid() bool { return s.Start != NoPos }
 
+// Contains reports whether t lies in s.
+func (s Span) Contains(t Span) bool {
+	return s.IsValid() && t.IsValid() && s.Start <= t.Start && t.End <= s.End
+}
+
 // To returns the smallest span that covers s and t.
 func (s Span) To(t Span) Span {
 	if !s.IsValid() {

@@ -5,6 +5,7 @@ package torch
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"shapecheck/infer/ops"
@@ -189,7 +190,28 @@ func reshapeError(c *ops.Call, in, out symshape.Shape, infer int) {
 	if fix, old, ok := rightNumber(c, in, out, infer); ok {
 		msg += fmt.Sprintf("; %s instead of %s would fit", fix, old)
 	}
+	if t, ok := c.Args[0].(*value.Tensor); ok {
+		c.Blame(unmatched(t, in, out, infer)...)
+	}
 	c.Errorf("RuntimeError", diag.ReshapeMismatch, "%s", msg)
+	c.Blame()
+}
+
+// unmatched are the axes whose sizes the wanted shape lacks, the last ones first: two at most, and not the first axis where one
+// is inferred, which mostly is that.
+func unmatched(t *value.Tensor, in, out symshape.Shape, infer int) []ops.Ref {
+	left := slices.Clone(out)
+	var lacks []ops.Ref
+	for i, d := range in {
+		at := slices.IndexFunc(left, func(e symshape.Dim) bool { return e.Expr == d.Expr })
+		if at >= 0 {
+			left = slices.Delete(left, at, at+1)
+		} else if i > 0 || infer < 0 || len(in) == 1 {
+			lacks = append(lacks, ops.Ref{Tensor: t, Axis: i})
+		}
+	}
+	slices.Reverse(lacks)
+	return lacks[:min(len(lacks), 2)]
 }
 
 // rightNumber finds what a constant size would have to be: x.view(bsize, 400)

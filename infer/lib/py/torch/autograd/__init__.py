@@ -1,5 +1,6 @@
 # This file is torch.autograd. Gradients are tensors like what they belong to;
 # backward passes are not run.
+import _shapecheck
 import torch
 from .._grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from . import forward_ad, function, functional, grad_mode, profiler
@@ -24,7 +25,24 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
          allow_unused=None, is_grads_batched=False, materialize_grads=False):
     if isinstance(inputs, torch.Tensor):
         inputs = (inputs,)
-    return tuple([torch._stand_in(x, what='torch.autograd.grad') for x in inputs])
+    if isinstance(outputs, torch.Tensor):
+        outputs = (outputs,)
+    for i, t in enumerate(outputs):
+        if _shapecheck.certainly_without_grad(t):
+            raise _no_graph(f'element {i} of tensors does not require grad and does not have a grad_fn')
+    for t in inputs:
+        if _shapecheck.certainly_without_grad(t):
+            raise _no_graph('One of the differentiated Tensors does not require grad')
+    grads = tuple([torch._stand_in(x, what='torch.autograd.grad') for x in inputs])
+    _shapecheck.is_gradient(grads, outputs, bool(create_graph))
+    return grads
+
+
+def _no_graph(text):
+    """An exception about what has no graph; it is reported under that code."""
+    e = RuntimeError(text)
+    e.__shapecheck_code__ = 'SC308'
+    return e
 
 
 class detect_anomaly:
