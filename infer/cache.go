@@ -6,7 +6,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
 )
 
 // A Cache holds parsed files for the runs of one process. An entry depends on
@@ -64,6 +66,47 @@ func (c *Cache) text(path string, data []byte) (string, bool) {
 	}
 	return "", false
 }
+
+// A Parsed is what was made of a file's text, for who reads it before it runs.
+type Parsed struct{ unit *unit }
+
+// Parse parses a file, or gives what was made of it before. The cache keeps the tree only when it is
+// offered: most files of a folder are never run. An error says that the file is too large.
+func (c *Cache) Parse(file *source.File) (*Parsed, error) {
+	c.mu.Lock()
+	u := c.units[file.Place()]
+	c.mu.Unlock()
+	if u != nil && u.outline == nil && sameFile(u.file, file) {
+		return &Parsed{u}, nil
+	}
+	if err := c.files.Add(file); err != nil {
+		return nil, err
+	}
+	return &Parsed{parseUnit(file, true)}, nil
+}
+
+// Offer keeps a tree for the runs to come.
+func (c *Cache) Offer(p *Parsed) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.units[p.unit.file.Place()] = p.unit
+}
+
+// Kept is the tree of the file at a place where it was parsed with this text, else nil.
+func (c *Cache) Kept(place, text string) *Parsed {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if u := c.units[place]; u != nil && u.outline == nil && u.file.Text() == text {
+		return &Parsed{u}
+	}
+	return nil
+}
+
+// File is what was parsed, perhaps an equal file of before. Tree is complete also after errors; Faults are those of
+// syntax and of names.
+func (p *Parsed) File() *source.File         { return p.unit.file }
+func (p *Parsed) Tree() *ast.Module          { return p.unit.tree }
+func (p *Parsed) Faults() []*diag.Diagnostic { return p.unit.diags }
 
 // sameFile reports whether two files give the same tree.
 func sameFile(a, b *source.File) bool {

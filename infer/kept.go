@@ -221,6 +221,10 @@ func (in *Interp) lostPlaces() bool {
 func (in *Interp) preload(m *value.Module, u *unit) bool {
 	for _, s := range firstImports(u.tree.Body) {
 		switch s := s.(type) {
+		case *ast.Try:
+			if !in.importsLater(s) {
+				return true // what follows is left to its statements
+			}
 		case *ast.Import:
 			for _, a := range s.Names {
 				if _, ok := in.preloadModule(a.Name.Name); !ok {
@@ -265,7 +269,8 @@ func (in *Interp) preloadModule(name string) (m value.Value, ok bool) {
 	return v, err == nil && !value.IsUnknown(v)
 }
 
-// firstImports are the imports before the first statement that may do something else.
+// firstImports are the imports before the first statement that may do something else. Among them stand
+// statements that choose between imports, and those that are for type checkers.
 func firstImports(body []ast.Stmt) []ast.Stmt {
 	var out []ast.Stmt
 	for _, s := range body {
@@ -273,6 +278,16 @@ func firstImports(body []ast.Stmt) []ast.Stmt {
 		case *ast.Import, *ast.ImportFrom:
 			out = append(out, s)
 			continue
+		case *ast.Try:
+			if choosesImport(s) {
+				out = append(out, s)
+				continue
+			}
+		case *ast.If:
+			if forTypeCheckers(s.Test) && len(s.Else) == 0 {
+				out = append(out, s)
+				continue
+			}
 		case *ast.ExprStmt:
 			if _, ok := s.Value.(*ast.Constant); ok {
 				continue
@@ -281,6 +296,62 @@ func firstImports(body []ast.Stmt) []ast.Stmt {
 		break
 	}
 	return out
+}
+
+// choosesImport reports whether a try statement imports one thing or, where that is missing, another, and does no more
+// than note which it was.
+func choosesImport(s *ast.Try) bool {
+	notes := func(list []ast.Stmt) bool {
+		for _, s := range list {
+			switch s := s.(type) {
+			case *ast.Import, *ast.ImportFrom, *ast.Pass:
+				continue
+			case *ast.Assign:
+				_, name := s.Targets[0].(*ast.Name)
+				if _, constant := s.Value.(*ast.Constant); name && constant && len(s.Targets) == 1 {
+					continue
+				}
+			}
+			return false
+		}
+		return true
+	}
+	if s.Star || len(s.Finally) > 0 || !notes(s.Body) || !notes(s.Else) {
+		return false
+	}
+	for _, h := range s.Handlers {
+		if _, name := h.Type.(*ast.Name); !name || !notes(h.Body) {
+			return false
+		}
+	}
+	return true
+}
+
+// importsLater reports whether a try statement may run after the imports that follow it: what it
+// imports is built in, or is not there at all.
+func (in *Interp) importsLater(s *ast.Try) bool {
+	later := true
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Import:
+			for _, a := range n.Names {
+				later = later && in.builtInOrMissing(a.Name.Name)
+			}
+		case *ast.ImportFrom:
+			later = later && n.Level == 0 && in.builtInOrMissing(n.Module.Name)
+		}
+		return later
+	})
+	return later
+}
+
+func (in *Interp) builtInOrMissing(module string) bool {
+	top, _, _ := strings.Cut(module, ".")
+	if lib.Known(top) && !in.shadowed(top) {
+		return true
+	}
+	_, _, found := in.findUser(top)
+	return !found
 }
 
 // importsText is the text of the first imports of a file, a line for each.

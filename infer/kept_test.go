@@ -79,3 +79,44 @@ type edit struct {
 	want    string
 	resumed bool
 }
+
+// Imports after a statement that only chooses between imports are kept, too; not where it imports a module of
+// the user's, which may change what follows.
+func TestImportsAfterAChoiceAreKept(t *testing.T) {
+	const lib = "width = 6\n"
+	const rest = "from lib import width\n\n\ndef forward(x):\n    return x[:width]\n"
+	for _, c := range []struct {
+		name, before string
+		files        map[string]string
+		want         string
+		kept         bool
+	}{
+		{"built in", "try:\n    from typing import Literal\nexcept ImportError:\n    from typing_extensions import Literal\n", nil, "f32[6,C]", true},
+		{"missing", "try:\n    import absent\n    has = True\nexcept ImportError:\n    has = False\n", nil, "f32[6,C]", true},
+		{"for type checkers", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import other\n", map[string]string{"/other.py": "import lib\nlib.width = 2\n"}, "f32[6,C]", true},
+		{"of the user", "try:\n    import other\nexcept ImportError:\n    other = None\n", map[string]string{"/other.py": "import lib\nlib.width = 2\n"}, "f32[2,C]", false},
+		{"with an effect", "import math\ntry:\n    import cmath\n    print(math.pi)\nexcept ImportError:\n    pass\n", nil, "f32[6,C]", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files, cache, modules := map[string]string{"/net.py": c.before + rest, "/lib.py": lib}, infer.NewCache(), &infer.Modules{}
+			maps.Copy(files, c.files)
+			for i := range 3 {
+				files["/net.py"] += "# more\n"
+				if i == 2 { // what is kept is that module only if its change has it go
+					files["/lib.py"] += "# more\n"
+				}
+				before := modules.Resumed()
+				r, err := infer.Run(infer.Config{File: "/net.py", Entry: "forward", Args: []string{"x:f32[9,C]"}, FS: reads.NewMemory(files), Cache: cache, Modules: modules})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := r.Output.String(); got != c.want {
+					t.Errorf("run %d: %s, want %s", i+1, got, c.want)
+				}
+				if resumed, want := modules.Resumed() > before, i == 1 || i == 2 && !c.kept; resumed != want {
+					t.Errorf("run %d: resumed %v, want %v", i+1, resumed, want)
+				}
+			}
+		})
+	}
+}

@@ -24,6 +24,9 @@ type Line struct {
 	text string // of Type
 }
 
+// Text is the text of Type.
+func (l *Line) Text() string { return l.text }
+
 // A ModuleCall is a call of a torch.nn.Module.
 type ModuleCall struct {
 	Parent int // index of the enclosing call, or -1

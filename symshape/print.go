@@ -17,6 +17,9 @@ func format(e *Expr, compact bool) string {
 	if e == nil {
 		return "?"
 	}
+	if len(e.terms) == 0 {
+		return strconv.FormatInt(e.c, 10)
+	}
 	w := printer{compact: compact}
 	w.expr(e, precSum)
 	return w.String()

@@ -16,7 +16,7 @@ type Attrs struct {
 	Header
 	names []string
 	vals  []Value
-	index map[string]int // made when the table grows beyond a few names
+	index *attrsIndex // made when the table grows beyond a few names
 	// Class is that of the instance whose attributes these are, or nil.
 	Class *Class
 	// maybe are the names that are bound on some of the paths that met only.
@@ -28,15 +28,54 @@ type Attrs struct {
 // attrsScan is the size up to which a linear scan beats a map.
 const attrsScan = 8
 
+// An attrsIndex finds names. Most names that a class is asked for are another class's: filter, in which each name has set
+// a bit, says so without hashing the name.
+type attrsIndex struct {
+	at     map[string]int
+	filter [4]uint64
+}
+
+func newAttrsIndex(names []string, size int) *attrsIndex {
+	x := &attrsIndex{at: make(map[string]int, size)}
+	for i, n := range names {
+		x.add(n, i)
+	}
+	return x
+}
+
+func (x *attrsIndex) add(name string, i int) {
+	x.at[name] = i
+	word, bit := filterBit(name)
+	x.filter[word] |= bit
+}
+
+// find gives -1 for a name that is not there.
+func (x *attrsIndex) find(name string) int {
+	if word, bit := filterBit(name); x.filter[word]&bit == 0 {
+		return -1
+	}
+	if i, ok := x.at[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// filterBit is the bit of a name, from its length and three of its bytes.
+func filterBit(name string) (word int, bit uint64) {
+	n := len(name)
+	if n == 0 {
+		return 0, 1
+	}
+	h := uint(name[n/2])*7 ^ uint(name[n-1])*31 ^ uint(name[n/3])*13 ^ uint(n)*3
+	return int(h >> 6 & 3), 1 << (h & 63)
+}
+
 func (a *Attrs) find(name string) int {
 	if a == nil {
 		return -1
 	}
 	if a.index != nil {
-		if i, ok := a.index[name]; ok {
-			return i
-		}
-		return -1
+		return a.index.find(name)
 	}
 	for i, n := range a.names {
 		if n == name {
@@ -102,10 +141,7 @@ func (a *Attrs) Grow(n int) {
 	a.names = append(make([]string, 0, n), a.names...)
 	a.vals = append(make([]Value, 0, n), a.vals...)
 	if n > attrsScan {
-		a.index = make(map[string]int, n)
-		for i, name := range a.names {
-			a.index[name] = i
-		}
+		a.index = newAttrsIndex(a.names, n)
 	}
 }
 
@@ -123,7 +159,7 @@ func (a *Attrs) Set(h *Heap, name string, v Value) {
 	a.names = append(a.names, name)
 	a.vals = append(a.vals, v)
 	if a.index != nil {
-		a.index[name] = len(a.names) - 1
+		a.index.add(name, len(a.names)-1)
 	} else if len(a.names) > attrsScan {
 		a.reindex()
 	}
@@ -132,10 +168,7 @@ func (a *Attrs) Set(h *Heap, name string, v Value) {
 func (a *Attrs) reindex() {
 	a.index = nil
 	if len(a.names) > attrsScan {
-		a.index = make(map[string]int, 2*len(a.names))
-		for i, n := range a.names {
-			a.index[n] = i
-		}
+		a.index = newAttrsIndex(a.names, 2*len(a.names))
 	}
 }
 

@@ -17,9 +17,7 @@ import (
 	"strings"
 
 	"shapecheck/internal/source"
-	"shapecheck/parser"
 	"shapecheck/parser/ast"
-	"shapecheck/parser/resolve"
 )
 
 // A File is what the text of a file tells.
@@ -55,12 +53,8 @@ type Model struct {
 	First, Last int
 }
 
-// Read reads a file, which is in a FileSet.
-func Read(src *source.File) *File {
-	tree, faults := parser.Parse(src) // they are told by a run
-	if len(faults) == 0 {
-		_, faults = resolve.Resolve(tree)
-	}
+// Read reads a file by its tree; faulty says that it has errors, which a run tells.
+func Read(src *source.File, tree *ast.Module, faulty bool) *File {
 	f := &File{Source: src, tree: tree, classes: map[string]*ast.ClassDef{}, calls: map[string][]*ast.Call{}}
 	f.comments(tree)
 	imported, framework, relative := map[string]string{}, false, false
@@ -105,7 +99,7 @@ func Read(src *source.File) *File {
 		return true
 	})
 	f.findModels(tree, imported)
-	f.Unreadable = len(faults) > 0 && (framework || len(f.Models) > 0)
+	f.Unreadable = faulty && (framework || len(f.Models) > 0)
 	f.findMakers(functions, imported)
 	slices.SortStableFunc(f.Models, func(a, b *Model) int { return a.rank() - b.rank() })
 	for _, fn := range functions {

@@ -76,14 +76,18 @@ type Failure struct {
 // the session's filter or of a file that cannot be read; what is wrong with the program is in
 // the results. Filter and merge are left to the caller.
 func (s *Session) Discover(ctx context.Context, file string) (*Discovery, error) {
-	src, err := s.open(file)
+	src, err := s.source(file)
 	if errors.Is(err, notebook.ErrLanguage) {
 		return &Discovery{File: file, WhyNot: err.Error()}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	found := discover.Read(src)
+	parsed, err := s.parsed().Parse(src)
+	if err != nil {
+		return nil, err
+	}
+	found := discover.Read(parsed.File(), parsed.Tree(), len(parsed.Faults()) > 0)
 	d := &Discovery{File: file}
 	for _, f := range found.Faults {
 		d.Diagnostics = append(d.Diagnostics, diag.New(diag.BadCheckComment, f.At, f.Why))
@@ -91,6 +95,9 @@ func (s *Session) Discover(ctx context.Context, file string) (*Discovery, error)
 	if found.Unreadable { // which no guess has to do with
 		d.check(ctx, s, &Target{Name: "(syntax)", How: ByAnnotation, Run: s.fileConfig(file)})
 		return d, ctx.Err()
+	}
+	if len(found.Checks)+len(found.Functions)+len(found.Models) > 0 || found.Main {
+		s.parsed().Offer(parsed)
 	}
 	for _, c := range found.Checks {
 		t := &Target{Name: c.Entry, How: ByComment, Run: s.fileConfig(file)}
@@ -174,22 +181,23 @@ func asksForMore(list []*diag.Diagnostic) bool {
 	})
 }
 
-// open reads a file and adds it to the files of the session.
-func (s *Session) open(file string) (*source.File, error) {
+// source reads a file, under the name that a run gives it: so its tree can be used there.
+func (s *Session) source(file string) (*source.File, error) {
 	data, err := reads.File(reads.Or(s.FS), file, source.MaxFileSize)
 	if err != nil {
 		return nil, err
 	}
-	src := source.NewFile(file, string(data))
+	shown := s.Shown(file)
+	src := source.NewFile(shown, string(data))
 	if notebook.Is(file) {
-		if src, err = notebook.File(file, string(data)); err != nil {
+		if src, err = notebook.File(shown, string(data)); err != nil {
 			return nil, err
 		}
 	}
-	if src.Shown = s.Shown(file); src.Shown == file {
-		src.Shown = ""
+	if shown != file {
+		src.Path, src.Shown = file, shown
 	}
-	return src, s.parsed().Files().Add(src)
+	return src, nil
 }
 
 // Shown is the name that findings give a file: from the folder of the configuration, or without

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -81,18 +80,7 @@ func TestManyEdits(t *testing.T) {
 	}
 	path := filepath.Join(dir, "net.py")
 	kept := newServer(Options{})
-	check := func(s *Server, text string) *view {
-		t.Helper()
-		s.freshen()
-		d := newDocument(uriOf(path), path, 1, text)
-		v, err := (&checking{
-			document: *d, texts: map[string]string{path: text}, cache: s.cache, modules: s.modules, winners: &s.winners, root: dir, encoding: utf16Encoding,
-		}).run(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
+	check := func(s *Server, text string) *view { return s.checkNow(t, dir, path, text) }
 	rnd := rand.New(rand.NewPCG(1, 2))
 	words := []string{"x", " + 1", "\n", "    ", "(", ")", "self.", "# ", "dim", ":", "import parts\n", "\"\"\"", "0"}
 	text := edited

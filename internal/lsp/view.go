@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"shapecheck/infer"
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/config"
 	"shapecheck/internal/diag"
@@ -21,7 +22,6 @@ import (
 	"shapecheck/internal/report"
 	"shapecheck/internal/source"
 	"shapecheck/internal/summary"
-	"shapecheck/parser"
 	"shapecheck/parser/ast"
 )
 
@@ -148,7 +148,7 @@ func (c *checking) run(ctx context.Context) (*view, error) {
 			v.reads[abs] = true
 		}
 	}
-	o := outline(c.document.path, c.document.text)
+	o := c.outline(name)
 	for _, x := range p.Entries {
 		if x.Err != nil || x.Result.Recalled {
 			continue
@@ -237,23 +237,24 @@ func (c *checking) entry(v *view, o *defs, r *driver.Result) {
 			known[key] = i
 			v.targets = append(v.targets, target{start: start, end: end, name: l.Target, init: o.inInit(start)})
 		}
-		t := typed{cut(l.Type.String()), name}
+		t := typed{cut(l.Text()), name}
 		if !slices.ContainsFunc(v.targets[i].types, func(x typed) bool { return x.text == t.text }) {
 			v.targets[i].types = append(v.targets[i].types, t)
 		}
 	}
 	owned := ownParameters(r.Parameters)
-	for _, m := range r.Calls {
+	texts := callTexts(r.Calls)
+	for i, m := range r.Calls {
 		if len(v.calls) == maxCalls || m.Out == nil || !is(m.At.Start) {
 			continue
 		}
 		v.calls = append(v.calls, moduleCall{
 			start: file.Offset(m.At.Start), end: file.Offset(m.At.End), path: m.Name, class: report.ClassName(m.Class),
-			in: cut(texts(m.In)), out: cut(m.Out.String()), parameters: cut(owned[m.Name]),
+			in: texts[i].in, out: texts[i].out, parameters: cut(owned[m.Name]),
 		})
 	}
 	if len(v.symbols) == 0 && len(r.Calls) > 0 {
-		v.symbols = c.symbols(o, r, name, is, func() *source.File { return file })
+		v.symbols = c.symbols(o, r, name, texts, is, func() *source.File { return file })
 	}
 	if r.Target.How == driver.AsScript {
 		return
@@ -291,12 +292,38 @@ func cut(s string) string {
 	return s
 }
 
-func texts(list []value.Value) string {
-	var out []string
-	for _, v := range list {
-		out = append(out, v.String())
+// A callText is what goes into and out of a call, as texts that are cut.
+type callText struct{ in, out string }
+
+// callTexts are the texts of the first calls, as many as are shown. Each tensor is printed once: it goes out of one
+// call and into others.
+func callTexts(calls []*infer.ModuleCall) []callText {
+	known := map[*graph.Value]string{}
+	text := func(v value.Value) string {
+		t, ok := v.(*value.Tensor)
+		if !ok {
+			return v.String()
+		}
+		if known[t.V] == "" {
+			known[t.V] = v.String()
+		}
+		return known[t.V]
 	}
-	return strings.Join(out, ", ")
+	out := make([]callText, len(calls))
+	for i, m := range calls {
+		if i == maxCalls {
+			break
+		}
+		var in []string
+		for _, v := range m.In {
+			in = append(in, text(v))
+		}
+		out[i] = callText{cut(strings.Join(in, ", ")), "raises"}
+		if m.Out != nil {
+			out[i].out = cut(text(m.Out))
+		}
+	}
+	return out
 }
 
 // parameters is how many numbers the parameters of a model have; empty where it has none, or that
@@ -340,7 +367,7 @@ func ownParameters(list []infer.NamedTensor) map[string]string {
 
 // symbols are the modules that a run called, as they lie in each other. Their places are those of
 // their calls in the document; what is called elsewhere has that of what called it.
-func (c *checking) symbols(o *defs, r *driver.Result, name string, is func(source.Pos) bool, file func() *source.File) []symbol {
+func (c *checking) symbols(o *defs, r *driver.Result, name string, texts []callText, is func(source.Pos) bool, file func() *source.File) []symbol {
 	at, _ := o.find(name, r.Target.Run.Call)
 	if at < 0 {
 		return nil
@@ -372,7 +399,7 @@ func (c *checking) symbols(o *defs, r *driver.Result, name string, is func(sourc
 			if s.name == "" {
 				s.name = class
 			}
-			s.detail = cut(fmt.Sprintf("%s  %s → %s", class, texts(m.In), shown(m.Out)))
+			s.detail = cut(fmt.Sprintf("%s  %s → %s", class, texts[i].in, texts[i].out))
 			s.children = build(i, s.start, s.end, depth+1)
 			out = append(out, s)
 		}
@@ -386,13 +413,6 @@ func (c *checking) symbols(o *defs, r *driver.Result, name string, is func(sourc
 		}
 	}
 	return list
-}
-
-func shown(v value.Value) string {
-	if v == nil {
-		return "raises"
-	}
-	return v.String()
 }
 
 // defs are the classes and functions of a text.
@@ -413,13 +433,16 @@ type class struct {
 type place struct{ at, line int }
 
 // outline reads the classes and functions of the top level. A text that is no Python has none.
-func outline(path, text string) *defs {
+func (c *checking) outline(name string) *defs {
 	o := &defs{classes: map[string]*class{}, functions: map[string]place{}}
-	f := source.NewFile(path, text)
-	tree, _ := parser.Parse(f)
-	if tree == nil {
-		return o
+	parsed := c.cache.Kept(name, c.document.text)
+	if parsed == nil {
+		var err error
+		if parsed, err = c.cache.Parse(source.NewFile(name, c.document.text)); err != nil {
+			return o
+		}
 	}
+	f, tree := parsed.File(), parsed.Tree()
 	placed := func(at source.Span, decorators []ast.Expr) place {
 		start := f.Offset(at.Start)
 		first, _ := f.LineCol(at.Start)

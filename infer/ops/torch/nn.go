@@ -5,6 +5,7 @@ package torch
 // arithmetic of sliding windows.
 
 import (
+	"fmt"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -200,15 +201,15 @@ func vector(c *ops.Call, t *value.Tensor, what string, n symshape.Dim, from ops.
 	return true
 }
 
-// numelIs checks that t, unless nil, has n elements in any shape.
-func numelIs(c *ops.Call, t *value.Tensor, what string, n symshape.Dim, from ops.Ref, why string) bool {
+// numelIs checks that t, unless nil, has n elements in any shape; why and args are a format.
+func numelIs(c *ops.Call, t *value.Tensor, what string, n symshape.Dim, from ops.Ref, why string, args ...any) bool {
 	if t == nil || !t.Type().Ranked || !c.OK() {
 		return c.OK()
 	}
 	c.Blame(ops.Ref{Tensor: t, Axis: 0}, from)
 	have := c.NumelOf(t)
 	if _, ok := c.Same(have, n); !ok {
-		c.Shapef("%s: %s has %s elements, but %s %s", c.Short(), what, have, why, n)
+		c.Shapef("%s: %s has %s elements, but %s %s", c.Short(), what, have, fmt.Sprintf(why, args...), n)
 		return false
 	}
 	c.Blame()

@@ -180,7 +180,7 @@ func checkBatchNorm(c *ops.Call, x *value.Tensor) bool {
 		if c.Empty(x) || isNative(c) { // sizes are not checked
 			continue
 		}
-		if x.Type().Ranked && !numelIs(c, t, name, x.Type().Shape[1], ops.Ref{Tensor: x, Axis: 1}, "the number of channels of the input "+x.String()+" is") {
+		if x.Type().Ranked && !numelIs(c, t, name, x.Type().Shape[1], ops.Ref{Tensor: x, Axis: 1}, "the number of channels of the input %s is", x) {
 			return false
 		}
 	}
@@ -248,7 +248,7 @@ func instanceNorm(c *ops.Call) value.Value {
 			if c.Empty(x) && (name[0] != 'r' || ops.IsConst(s[0], 0)) {
 				continue
 			}
-			if !numelIs(c, t, name, s[1], ops.Ref{Tensor: x, Axis: 1}, "the number of channels of the input "+x.String()+" is") {
+			if !numelIs(c, t, name, s[1], ops.Ref{Tensor: x, Axis: 1}, "the number of channels of the input %s is", x) {
 				return nil
 			}
 		}
