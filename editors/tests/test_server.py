@@ -90,3 +90,51 @@ async def test_a_burst_of_keys_ends_with_the_last_text(client: LanguageClient, t
         await asyncio.sleep(0.01)
     await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
     assert not client.diagnostics[uri]
+
+
+@pytest.mark.asyncio
+async def test_a_notebook(client: LanguageClient, tmp_path: pathlib.Path):
+    uri = (tmp_path / "net.ipynb").as_uri()
+    cells = [NET.partition("# shapecheck")[0], "%matplotlib inline\n# shapecheck" + NET.partition("# shapecheck")[2]]
+    uris = ["vscode-notebook-cell:/net.ipynb#%d" % i for i in range(2)]
+    client.notebook_document_did_open(
+        types.DidOpenNotebookDocumentParams(
+            notebook_document=types.NotebookDocument(
+                uri=uri,
+                notebook_type="jupyter-notebook",
+                version=1,
+                cells=[types.NotebookCell(kind=types.NotebookCellKind.Code, document=u) for u in uris],
+            ),
+            cell_text_documents=[types.TextDocumentItem(uri=u, language_id="python", version=1, text=t) for u, t in zip(uris, cells)],
+        )
+    )
+    while not client.diagnostics.get(uris[1]):
+        await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    (found,) = client.diagnostics[uris[1]]
+    assert found.code == "SC101" and found.range.start.line == 10
+    document = types.TextDocumentIdentifier(uri=uris[1])
+    whole = types.Range(types.Position(0, 0), types.Position(100, 0))
+    hints = await client.text_document_inlay_hint_async(types.InlayHintParams(text_document=document, range=whole))
+    assert [(h.position.line, h.label) for h in hints] == [(9, ": f32[B,8,H-2,W-2]"), (10, "→ ?")]
+    actions = await client.text_document_code_action_async(
+        types.CodeActionParams(text_document=document, range=found.range, context=types.CodeActionContext(diagnostics=[found]))
+    )
+    (fix,) = [a for a in actions if a.title == "in_features should be 8"]
+    ((edit,),) = fix.edit.changes.values()
+    client.notebook_document_did_change(
+        types.DidChangeNotebookDocumentParams(
+            notebook_document=types.VersionedNotebookDocumentIdentifier(version=2, uri=uri),
+            change=types.NotebookDocumentChangeEvent(
+                cells=types.NotebookDocumentCellChanges(
+                    text_content=[
+                        types.NotebookDocumentCellContentChanges(
+                            document=types.VersionedTextDocumentIdentifier(version=2, uri=uris[1]),
+                            changes=[types.TextDocumentContentChangePartial(range=edit.range, text=edit.new_text)],
+                        )
+                    ]
+                )
+            ),
+        )
+    )
+    while client.diagnostics[uris[1]]:
+        await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)

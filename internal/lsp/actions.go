@@ -27,14 +27,17 @@ func (s *Server) codeActions(_ context.Context, p *codeActionParams) ([]codeActi
 	wanted := func(kind string) bool {
 		return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(o string) bool { return kind == o || strings.HasPrefix(kind, o+".") })
 	}
-	changed := func(edits []textEdit) *workspaceEdit {
-		return &workspaceEdit{Changes: map[string][]textEdit{uri: edits}}
+	start, ok := d.inside(uri, p.Range.Start)
+	end, also := d.inside(uri, p.Range.End)
+	if !ok || !also {
+		return out, nil
 	}
+	changed := func(changes map[string][]textEdit) *workspaceEdit { return &workspaceEdit{Changes: changes} }
 	if wanted(kindQuickFix) {
 		for i := range v.findings {
 			f := &v.findings[i]
 			r, ok := s.span(d, v, f.start, f.end)
-			if !ok || r.Start.Line > p.Range.End.Line || r.End.Line < p.Range.Start.Line {
+			if !ok || r.Start.Line > end.Line || r.End.Line < start.Line {
 				continue
 			}
 			for n, x := range sorted(f.fixes) {
@@ -47,9 +50,13 @@ func (s *Server) codeActions(_ context.Context, p *codeActionParams) ([]codeActi
 			if d.text != v.text {
 				continue
 			}
-			if text, ok := f.ignored(); ok {
+			text, ok := f.ignored()
+			if !ok {
+				continue
+			}
+			if edits, err := s.changes(d, text); err == nil {
 				out = append(out, codeAction{
-					Title: "Ignore " + f.shown.Code + " here", Kind: kindQuickFix, Diagnostics: []diagnostic{f.shown}, Edit: changed(s.difference(d, text)),
+					Title: "Ignore " + f.shown.Code + " here", Kind: kindQuickFix, Diagnostics: []diagnostic{f.shown}, Edit: changed(edits),
 				})
 			}
 		}
@@ -58,13 +65,13 @@ func (s *Server) codeActions(_ context.Context, p *codeActionParams) ([]codeActi
 		e := &v.entries[i]
 		at, ok := s.place(d, v, e.at)
 		line, there := d.now(e.commentAt)
-		if !ok || !there || p.Range.Start.Line > at.Line || p.Range.End.Line < line || !wanted(kindRewrite) {
+		if !ok || !there || start.Line > at.Line || end.Line < line || !wanted(kindRewrite) {
 			continue
 		}
 		if e.comment != "" {
-			out = append(out, codeAction{
-				Title: "Check with these shapes: " + short(e.comment, maxLens), Kind: kindRewrite, Edit: changed([]textEdit{s.comment(d, line, e.comment)}),
-			})
+			if edits, err := s.commented(d, line, e.comment); err == nil {
+				out = append(out, codeAction{Title: "Check with these shapes: " + short(e.comment, maxLens), Kind: kindRewrite, Edit: changed(edits)})
+			}
 		}
 		out = append(out, s.decisions(d, v, e)...)
 	}
@@ -101,7 +108,18 @@ func sorted(list []fixed) []fixed {
 }
 
 // edits are edits of the checked text as edits of now; false where a line of them was changed.
-func (s *Server) edits(d *document, v *view, list []edit) ([]textEdit, bool) {
+func (s *Server) edits(d *document, v *view, list []edit) (map[string][]textEdit, bool) {
+	if d.book != nil {
+		if d.text != v.text {
+			return nil, false
+		}
+		text := v.text
+		for _, e := range slices.Backward(slices.SortedFunc(slices.Values(list), func(a, b edit) int { return a.start - b.start })) {
+			text = text[:e.start] + e.text + text[e.end:]
+		}
+		out, err := s.changes(d, text)
+		return out, err == nil
+	}
 	var out []textEdit
 	for _, e := range list {
 		a, ok := s.place(d, v, e.start)
@@ -111,15 +129,20 @@ func (s *Server) edits(d *document, v *view, list []edit) ([]textEdit, bool) {
 		}
 		out = append(out, textEdit{textRange{a, b}, e.text})
 	}
-	return out, true
+	return map[string][]textEdit{d.uri: out}, true
 }
 
-// comment puts a comment above a line, as deep as it is.
-func (s *Server) comment(d *document, line int, text string) textEdit {
+// commented puts a comment above a line, as deep as it is.
+func (s *Server) commented(d *document, line int, text string) (map[string][]textEdit, error) {
 	indented := d.lines.line(d.text, line)
 	indent := indented[:len(indented)-len(strings.TrimLeft(indented, " \t"))]
+	text = indent + text + d.newline()
+	if d.book != nil {
+		at := d.offset(position{line, 0}, s.encoding)
+		return s.changes(d, d.text[:at]+text+d.text[at:])
+	}
 	at := position{line, 0}
-	return textEdit{textRange{at, at}, indent + text + d.newline()}
+	return map[string][]textEdit{d.uri: {{textRange{at, at}, text}}}, nil
 }
 
 // newline is how lines end.

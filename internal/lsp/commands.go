@@ -22,6 +22,8 @@ func (s *Server) executeCommand(ctx context.Context, p *executeCommand) (any, er
 		}
 	}
 	s.mu.Lock()
+	part := uri
+	uri = s.owner(uri)
 	d := s.docs[uri]
 	s.mu.Unlock()
 	if d == nil {
@@ -38,9 +40,16 @@ func (s *Server) executeCommand(ctx context.Context, p *executeCommand) (any, er
 			return nil, fmt.Errorf("%s: URI, line and comment are wanted", p.Command)
 		}
 		s.mu.Lock()
-		edit := s.comment(d, line, text)
-		s.mu.Unlock()
-		s.apply("Check with these shapes", uri, []textEdit{edit})
+		defer s.mu.Unlock()
+		at, ok := d.inside(part, position{line, 0})
+		if !ok {
+			return nil, fmt.Errorf("%s: %q is no code", p.Command, part)
+		}
+		changes, err := s.commented(d, at.Line, text)
+		if err != nil {
+			return nil, err
+		}
+		s.apply("Check with these shapes", changes)
 		return nil, nil
 	case commandFixAll, commandComments:
 		return nil, s.rewrite(ctx, uri, p.Command == commandComments)
@@ -49,8 +58,8 @@ func (s *Server) executeCommand(ctx context.Context, p *executeCommand) (any, er
 }
 
 // apply asks the editor to change a document.
-func (s *Server) apply(label, uri string, edits []textEdit) {
-	go s.ask("workspace/applyEdit", map[string]any{"label": label, "edit": workspaceEdit{Changes: map[string][]textEdit{uri: edits}}})
+func (s *Server) apply(label string, changes map[string][]textEdit) {
+	go s.ask("workspace/applyEdit", map[string]any{"label": label, "edit": workspaceEdit{Changes: changes}})
 }
 
 // rewrite applies the safe fixes of a document's entries, or writes shape comments.
@@ -61,11 +70,11 @@ func (s *Server) rewrite(ctx context.Context, uri string, comments bool) error {
 		s.mu.Unlock()
 		return fmt.Errorf("%s is being checked", baseOf(uri))
 	}
-	before, text, path := d.version, d.text, d.path
+	before, text, path := d.version, d.stored(), d.path
 	targets := v.runs
 	texts := map[string]string{}
 	for _, o := range s.docs {
-		texts[o.path] = o.text
+		texts[o.path] = o.stored()
 	}
 	session := &driver.Session{FS: reads.NewOverlay(rooted{s.rootOf(path)}, texts), Environment: s.options.Environment, Limits: s.options.Limits}
 	s.mu.Unlock()
@@ -84,10 +93,18 @@ func (s *Server) rewrite(ctx context.Context, uri string, comments bool) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if d := s.docs[uri]; d == nil || d.version != before || text == d.text {
+	if d = s.docs[uri]; d == nil || d.version != before || text == d.stored() {
 		return nil
-	} else {
-		s.apply("shapecheck", uri, s.difference(d, text))
 	}
+	changes := map[string][]textEdit{}
+	if d.book == nil {
+		changes[uri] = s.difference(d, text)
+	} else {
+		var err error
+		if changes, err = s.cellChanges(d, text); err != nil {
+			return err
+		}
+	}
+	s.apply("shapecheck", changes)
 	return nil
 }

@@ -21,7 +21,7 @@ import (
 // decisions are the actions for an entry of a document.
 func (s *Server) decisions(d *document, v *view, e *entry) []codeAction {
 	var out []codeAction
-	if d.text != v.text || e.target == nil {
+	if d.text != v.text || e.target == nil || d.book != nil {
 		return nil
 	}
 	if a, ok := s.configured(d, v, e); ok {

@@ -22,14 +22,15 @@ func (c *checking) finding(v *view, files *source.FileSet, d *diag.Diagnostic) {
 		return
 	}
 	shown := c.diagnostic(files, f, d.At, d)
-	uri := c.uri(f)
+	uri, _ := c.place(f, d.At)
 	v.diagnostics[uri] = append(v.diagnostics[uri], shown)
 	if !c.own(f) {
 		for _, r := range d.Related {
 			if at := files.File(r.At.Start); c.own(at) {
 				there := c.diagnostic(files, at, r.At, d)
 				there.RelatedInformation = append([]relatedLocation{{location{uri, shown.Range}, "found here"}}, there.RelatedInformation...)
-				v.diagnostics[c.document.uri] = append(v.diagnostics[c.document.uri], there)
+				here, _ := c.place(at, r.At)
+				v.diagnostics[here] = append(v.diagnostics[here], there)
 				break
 			}
 		}
@@ -59,17 +60,18 @@ func (c *checking) finding(v *view, files *source.FileSet, d *diag.Diagnostic) {
 	v.findings = append(v.findings, x)
 }
 
-func (c *checking) uri(f *source.File) string {
-	if c.own(f) {
-		return c.document.uri
+// place is a place of a file as the editor knows it.
+func (c *checking) place(f *source.File, at source.Span) (uri string, r textRange) {
+	if !c.own(f) {
+		table := linesOf(f.Text())
+		return uriOf(c.abs(f)), textRange{c.position(f, table, at.Start), c.position(f, table, at.End)}
 	}
-	return uriOf(c.abs(f))
-}
-
-// span is a place of a file as the editor counts.
-func (c *checking) span(f *source.File, at source.Span) textRange {
-	table := linesOf(f.Text())
-	return textRange{c.position(f, table, at.Start), c.position(f, table, at.End)}
+	table := c.document.lines
+	r = textRange{c.position(f, table, at.Start), c.position(f, table, at.End)}
+	if uri, r, ok := c.document.outside(r); ok {
+		return uri, r
+	}
+	return c.document.uri, r
 }
 
 func (c *checking) position(f *source.File, table lineTable, at source.Pos) position {
@@ -79,8 +81,9 @@ func (c *checking) position(f *source.File, table lineTable, at source.Pos) posi
 
 // diagnostic is a finding at a place of a file.
 func (c *checking) diagnostic(files *source.FileSet, f *source.File, at source.Span, d *diag.Diagnostic) diagnostic {
+	_, where := c.place(f, at)
 	out := diagnostic{
-		Range: c.span(f, at), Code: string(d.Code), Source: "shapecheck", Message: d.Msg,
+		Range: where, Code: string(d.Code), Source: "shapecheck", Message: d.Msg,
 		Severity: map[diag.Severity]int{diag.Error: severityError, diag.Warning: severityWarning}[d.Severity],
 	}
 	if out.Severity == 0 {
@@ -100,7 +103,8 @@ func (c *checking) diagnostic(files *source.FileSet, f *source.File, at source.S
 	}
 	for _, r := range d.Related {
 		if g := files.File(r.At.Start); g != nil && !g.Prelude && !strings.HasPrefix(g.Name, "<") {
-			out.RelatedInformation = append(out.RelatedInformation, relatedLocation{location{c.uri(g), c.span(g, r.At)}, r.Msg})
+			uri, there := c.place(g, r.At)
+			out.RelatedInformation = append(out.RelatedInformation, relatedLocation{location{uri, there}, r.Msg})
 		}
 	}
 	return out

@@ -13,6 +13,7 @@ const maxHint = 60
 
 // look gives a document and its view; nil where it was not checked. The caller has the lock.
 func (s *Server) look(uri string) (*document, *view) {
+	uri = s.owner(uri)
 	d, v := s.docs[uri], s.views[uri]
 	if d == nil || v == nil || d.checked == nil {
 		return nil, nil
@@ -62,7 +63,11 @@ func (s *Server) inlayHints(_ context.Context, p *ranged) ([]inlayHint, error) {
 			continue
 		}
 		at, ok := s.place(d, v, v.hintAt(t))
-		if !ok || at.Line < p.Range.Start.Line || at.Line > p.Range.End.Line {
+		if !ok {
+			continue
+		}
+		uri, r, ok := d.outside(textRange{at, at})
+		if at = r.Start; !ok || uri != p.TextDocument.URI || at.Line < p.Range.Start.Line || at.Line > p.Range.End.Line {
 			continue
 		}
 		h := inlayHint{Position: at, Kind: 1, Label: ": " + short(t.types[0].text, maxHint)}

@@ -21,7 +21,11 @@ func (s *Server) hover(_ context.Context, p *positioned) (*hover, error) {
 	if d == nil {
 		return nil, nil
 	}
-	line, ok := d.was(p.Position.Line)
+	place, ok := d.inside(p.TextDocument.URI, p.Position)
+	if !ok {
+		return nil, nil
+	}
+	line, ok := d.was(place.Line)
 	if !ok {
 		return nil, nil
 	}

@@ -26,6 +26,10 @@ func (s *Server) codeLenses(_ context.Context, p *struct {
 		if !ok {
 			continue
 		}
+		uri, r, ok := d.outside(r)
+		if !ok || uri != p.TextDocument.URI {
+			continue
+		}
 		titles := []string{e.title}
 		if len(e.conditions) > 0 {
 			titles = append(titles, short("holds when "+strings.Join(e.conditions, ", "), maxLens))
@@ -36,10 +40,14 @@ func (s *Server) codeLenses(_ context.Context, p *struct {
 		for _, t := range titles {
 			out = append(out, codeLens{r, command{Title: t, Command: commandCheck, Arguments: []any{p.TextDocument.URI}}})
 		}
-		if line, ok := d.now(e.commentAt); ok && e.comment != "" {
-			made := strings.Join(e.assumed, ", ")
-			title := short("assumed: "+made, maxLens) + " · use these shapes"
-			out = append(out, codeLens{r, command{Title: title, Command: commandUse, Arguments: []any{p.TextDocument.URI, line, e.comment}}})
+		line, ok := d.now(e.commentAt)
+		if !ok || e.comment == "" {
+			continue
+		}
+		above := position{line, 0}
+		if uri, at, ok := d.outside(textRange{above, above}); ok {
+			title := short("assumed: "+strings.Join(e.assumed, ", "), maxLens) + " · use these shapes"
+			out = append(out, codeLens{r, command{Title: title, Command: commandUse, Arguments: []any{uri, at.Start.Line, e.comment}}})
 		}
 	}
 	return out, nil

@@ -6,6 +6,7 @@
 //	rpc.go       answers and own messages
 //	document.go  texts and their changes       schedule.go  when what is checked
 //	view.go      what is kept of a check       files.go     paths as the editor has them
+//	notebook.go  notebooks and their cells
 //	hover.go hints.go lens.go symbols.go diagnostics.go actions.go decide.go commands.go: the features
 //
 // The rules are those of the protocol, version 3.17.
@@ -54,6 +55,7 @@ type Server struct {
 	settings settings
 	roots    []string
 	docs     map[string]*document               // by URI
+	cells    map[string]string                  // the notebooks, by the URIs of their cells
 	views    map[string]*view                   // by URI
 	shown    map[string]map[string][]diagnostic // by the document whose check found them, and URI
 	versions map[string]int                     // of the documents that were checked
@@ -111,7 +113,7 @@ func newServer(o Options) *Server {
 	}
 	return &Server{
 		options: o, log: log.New(o.Log, "", log.LstdFlags|log.Lmicroseconds), encoding: utf16Encoding,
-		docs: map[string]*document{}, views: map[string]*view{}, exited: make(chan struct{}), running: map[jsonrpc2.ID]context.CancelFunc{},
+		docs: map[string]*document{}, cells: map[string]string{}, views: map[string]*view{}, exited: make(chan struct{}), running: map[jsonrpc2.ID]context.CancelFunc{},
 		shown: map[string]map[string][]diagnostic{}, versions: map[string]int{}, cache: infer.NewCache(), modules: &infer.Modules{}, queue: newQueue(),
 	}
 }
@@ -133,6 +135,10 @@ func (s *Server) methods() map[string]method {
 		"workspace/didChangeWatchedFiles":     call(s.didChangeFiles),
 		"workspace/didChangeConfiguration":    call(s.didChangeConfiguration),
 		"workspace/didChangeWorkspaceFolders": call(s.didChangeFolders),
+		"notebookDocument/didOpen":            call(s.didOpenNotebook),
+		"notebookDocument/didChange":          call(s.didChangeNotebook),
+		"notebookDocument/didSave":            call(s.didSave),
+		"notebookDocument/didClose":           call(s.didCloseNotebook),
 		"textDocument/diagnostic":             call(s.pullDiagnostics),
 		"textDocument/hover":                  call(s.hover),
 		"textDocument/inlayHint":              call(s.inlayHints),
@@ -178,6 +184,7 @@ func (s *Server) initialize(_ context.Context, p *initializeParams) (*initialize
 	c := &out.Capabilities
 	c.PositionEncoding = string(s.encoding)
 	c.TextDocumentSync = syncOptions{OpenClose: true, Change: 2, Save: true}
+	c.NotebookDocumentSync.NotebookSelector = []notebookSelector{{Notebook: "jupyter-notebook", Cells: []cellLanguage{{"python"}}}}
 	c.HoverProvider, c.DocumentSymbolProvider = true, true
 	c.CodeActionProvider.CodeActionKinds = []string{kindQuickFix, kindFixAll, kindRewrite}
 	c.ExecuteCommandProvider.Commands = []string{commandCheck, commandUse, commandFixAll, commandComments}
@@ -266,14 +273,18 @@ func (s *Server) didSave(context.Context, *json.RawMessage) (any, error) { retur
 func (s *Server) didClose(_ context.Context, p *struct {
 	TextDocument textDocument `json:"textDocument"`
 }) (any, error) {
-	uri := p.TextDocument.URI
+	s.close(p.TextDocument.URI)
+	return nil, nil
+}
+
+// close forgets a document and takes back what its check has shown.
+func (s *Server) close(uri string) {
 	s.queue.remove(uri)
 	s.mu.Lock()
 	delete(s.docs, uri)
 	delete(s.views, uri)
 	s.mu.Unlock()
 	s.publish(uri, nil, 0)
-	return nil, nil
 }
 
 // didChangeFiles checks all open documents again: one that does not read what changed is done

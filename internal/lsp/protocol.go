@@ -86,6 +86,7 @@ type serverInfo struct {
 type capabilities struct {
 	PositionEncoding       string            `json:"positionEncoding"`
 	TextDocumentSync       syncOptions       `json:"textDocumentSync"`
+	NotebookDocumentSync   notebookOptions   `json:"notebookDocumentSync"`
 	HoverProvider          bool              `json:"hoverProvider"`
 	InlayHintProvider      struct{}          `json:"inlayHintProvider"`
 	CodeLensProvider       struct{}          `json:"codeLensProvider"`
@@ -105,6 +106,19 @@ type syncOptions struct {
 	OpenClose bool `json:"openClose"`
 	Change    int  `json:"change"` // 2: increments
 	Save      bool `json:"save"`
+}
+
+type notebookOptions struct {
+	NotebookSelector []notebookSelector `json:"notebookSelector"`
+}
+
+type notebookSelector struct {
+	Notebook string         `json:"notebook"`
+	Cells    []cellLanguage `json:"cells"`
+}
+
+type cellLanguage struct {
+	Language string `json:"language"`
 }
 
 type codeActionOptions struct {

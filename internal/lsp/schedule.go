@@ -176,7 +176,7 @@ func (s *Server) checkDocument(ctx context.Context, uri string) {
 		environment: s.options.Environment, limits: s.options.Limits, settings: s.settings, encoding: s.encoding,
 	}
 	for _, o := range s.docs {
-		c.texts[o.path] = o.text
+		c.texts[o.path] = o.stored()
 	}
 	s.mu.Unlock()
 	work, done := s.queue.begin(ctx, uri)

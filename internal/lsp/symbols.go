@@ -22,6 +22,10 @@ func (s *Server) documentSymbols(_ context.Context, p *struct {
 			if !ok {
 				continue
 			}
+			uri, r, ok := d.outside(r)
+			if !ok || uri != p.TextDocument.URI {
+				continue
+			}
 			out = append(out, documentSymbol{Name: x.name, Detail: x.detail, Kind: x.kind, Range: r, SelectionRange: r, Children: build(x.children)})
 		}
 		return out

@@ -139,7 +139,10 @@ func (c *checking) run(ctx context.Context) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &view{text: c.document.text, lines: c.document.lines, diagnostics: map[string][]diagnostic{c.document.uri: {}}, reads: map[string]bool{}}
+	v := &view{text: c.document.text, lines: c.document.lines, diagnostics: map[string][]diagnostic{}, reads: map[string]bool{}}
+	for _, uri := range c.document.uris() {
+		v.diagnostics[uri] = []diagnostic{}
+	}
 	if session.Config != nil {
 		v.config = session.Config.File()
 	}
