@@ -10,9 +10,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 )
 
@@ -117,4 +119,71 @@ func notebookLines(t *testing.T, text string) string {
 		fmt.Fprintf(&b, "%d:%d %s: %s\n", l.Cell, l.Line, l.Target, strings.Join(l.Types, "; "))
 	}
 	return b.String()
+}
+
+// The fixes of a log, applied to the text of the notebook, make what --fix makes of it.
+func TestFixesOfNotebooksInSARIF(t *testing.T) {
+	for _, name := range []string{"fixes.txtar", "string_source.txtar"} {
+		t.Run(name, func(t *testing.T) {
+			a, err := txtar.ParseFile("../../testdata/notebooks/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Chdir(t.TempDir())
+			text := string(a.Files[0].Data)
+			if err := os.WriteFile(notebookFile, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			_, out, _ := run("--script", "--no-config", "--output-format", "sarif", notebookFile)
+			var log struct {
+				Runs []struct {
+					Results []struct {
+						Fixes []struct {
+							Changes []struct {
+								Replacements []struct {
+									Deleted  struct{ StartLine, StartColumn, EndLine, EndColumn int } `json:"deletedRegion"`
+									Inserted struct{ Text string }                                    `json:"insertedContent"`
+								} `json:"replacements"`
+							} `json:"artifactChanges"`
+						} `json:"fixes"`
+					} `json:"results"`
+				} `json:"runs"`
+			}
+			if err := json.Unmarshal([]byte(out), &log); err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.SplitAfter(text, "\n")
+			at := func(line, col int) int {
+				return len(strings.Join(lines[:line-1], "")) + len(string([]rune(lines[line-1])[:col-1]))
+			}
+			type edit struct {
+				from, to int
+				text     string
+			}
+			var edits []edit
+			for _, r := range log.Runs[0].Results {
+				if len(r.Fixes) == 0 {
+					continue
+				}
+				for _, x := range r.Fixes[0].Changes[0].Replacements {
+					edits = append(edits, edit{at(x.Deleted.StartLine, x.Deleted.StartColumn), at(x.Deleted.EndLine, x.Deleted.EndColumn), x.Inserted.Text})
+				}
+			}
+			if len(edits) == 0 {
+				t.Fatalf("no fixes in %s", out)
+			}
+			slices.SortFunc(edits, func(a, b edit) int { return b.from - a.from })
+			for _, e := range edits {
+				text = text[:e.from] + e.text + text[e.to:]
+			}
+			run("--script", "--no-config", "--fix", "--unsafe-fixes", notebookFile)
+			fixed, err := os.ReadFile(notebookFile)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(fixed), text); diff != "" {
+				t.Errorf("the log's fixes make (-want +got):\n%s", diff)
+			}
+		})
+	}
 }

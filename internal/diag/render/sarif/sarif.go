@@ -1,6 +1,6 @@
 // Package sarif prints diagnostics as a log in the Static Analysis Results
 // Interchange Format, version 2.1.0 (OASIS standard). sarif.go builds the log,
-// model.go has its types.
+// model.go has its types, notebook.go the fixes of notebooks.
 //
 // Columns count characters, which the log declares ("unicodeCodePoints"). The
 // lines that led to a finding are a code flow that ends at the finding, and
@@ -155,8 +155,13 @@ func fixOf(fs *source.FileSet, f diag.Fix) (fix, bool) {
 	at := map[string]int{}
 	for _, e := range f.Edits {
 		p, ok := place.Of(fs, e.At)
-		if !ok || p.Cell > 0 { // what would be replaced is no text of the JSON
+		if !ok {
 			return fix{}, false
+		}
+		if p.Cell > 0 {
+			c, ok := notebookFix(fs, &f, artifactOf(p.Path))
+			out.Changes = []change{c}
+			return out, ok
 		}
 		i, met := at[p.Path]
 		if !met {
