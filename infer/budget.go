@@ -52,6 +52,7 @@ type budget struct {
 
 	start, cpuStart time.Duration // of the clock and of the processors
 	looked          time.Duration // when memory was looked at
+	stood           time.Duration // when the run said where it is
 	nested          int           // native calls inside each other
 }
 
@@ -81,6 +82,7 @@ func (in *Interp) account() error {
 	}
 	b.check = b.steps + checkSteps
 	now := clock()
+	in.stand(now)
 	if t := in.cfg.Timeout; t > 0 && in.elapsed(now) > t {
 		return in.exceed(fmt.Sprintf("the analysis stopped after %v (--timeout)", t))
 	}

@@ -136,6 +136,8 @@ type Config struct {
 
 	// Cancel ends the run when it is closed: Run then returns ErrCancelled.
 	Cancel <-chan struct{} `json:"-"`
+	// Stage is told where the run is; nil: nobody wants to know.
+	Stage *Stage `json:"-"`
 }
 
 func (c *Config) maxSteps() int      { return orDefault(c.MaxSteps, DefaultMaxSteps) }

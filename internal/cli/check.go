@@ -243,7 +243,7 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 			return err
 		}
 	} else {
-		done := a.wait(cmp.Or(t.Run.File, t.Run.Module))
+		done := a.wait(cmp.Or(t.Run.File, t.Run.Module), s)
 		res, err = s.Check(a.ctx, t)
 		if done(); err != nil {
 			return a.orFound(r, s, outs, err)

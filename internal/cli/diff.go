@@ -95,7 +95,7 @@ func (a *app) diff(r *diffFlags, args []string) (err error) {
 	if c.New, err = r.session(after); err != nil {
 		return err
 	}
-	show := a.newProgress(0)
+	show := a.newProgress(0, "entries")
 	report := &changes.Report{Old: old, New: cmp.Or(now, "working tree"), Sizes: c.Sizes}
 	report.List, report.Entries, err = c.Differences(a.ctx, show)
 	show.clear()

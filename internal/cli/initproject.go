@@ -55,7 +55,7 @@ func (a *app) writeConfig(words []string, dry bool) error {
 	if err != nil {
 		return err
 	}
-	show := a.newProgress(len(files))
+	show := a.newProgress(len(files), "files")
 	p, err := s.CheckFiles(a.ctx, files, show)
 	show.clear()
 	if err != nil {

@@ -61,9 +61,13 @@ func (a *app) checkPaths(r *checkRun, s *driver.Session, words []string, outs []
 		return fmt.Errorf("%s: no Python files", strings.Join(words, " "))
 	}
 	s.Keep = keeps(outs)
-	show := a.newProgress(len(files))
+	show, done := a.newProgress(len(files), "files"), func() {}
+	if len(files) == 1 {
+		done = a.wait(files[0], s)
+	}
 	p, err := s.CheckFiles(a.ctx, files, show)
 	show.clear()
+	done()
 	if err != nil {
 		return err
 	}
@@ -81,7 +85,9 @@ func (a *app) orFound(r *checkRun, s *driver.Session, outs []output, cause error
 	start := time.Now()
 	alone := *s
 	alone.Kept, alone.Keep = nil, keeps(outs)
-	p, err := alone.CheckFiles(a.ctx, []string{r.Run.File}, a.newProgress(1))
+	done := a.wait(r.Run.File, &alone)
+	p, err := alone.CheckFiles(a.ctx, []string{r.Run.File}, &progress{})
+	done()
 	if err != nil || !p.Checked() {
 		return cause
 	}

@@ -5,9 +5,13 @@ package cli
 import (
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
+	"shapecheck/infer"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/safetext"
 )
 
@@ -15,16 +19,28 @@ import (
 type progress struct {
 	mu    sync.Mutex
 	w     *safetext.Writer // nil: nothing is shown
+	unit  string           // what is counted, "entries"
 	total int
 	done  int
 	last  string
+	begin time.Time
+	shown *time.Timer // the first time
 }
 
-func (a *app) newProgress(total int) *progress {
+// patience is how long nothing is shown: who gets an answer soon needs no progress.
+const patience = 500 * time.Millisecond
+
+func (a *app) newProgress(total int, unit string) *progress {
 	if total < 2 || !a.showsProgress() {
 		return &progress{}
 	}
-	return &progress{w: a.err, total: total}
+	p := &progress{w: a.err, total: total, unit: unit, begin: time.Now()}
+	p.shown = time.AfterFunc(patience, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.show()
+	})
+	return p
 }
 
 // showsProgress reports whether somebody looks at the progress: at a terminal, without --no-progress.
@@ -48,24 +64,25 @@ func (p *progress) End() {
 	p.show()
 }
 
-// wait shows that the check of one entry goes on once it takes longer than a second; the
-// function that it gives ends that.
-func (a *app) wait(name string) (done func()) {
+// wait shows where the check of one file is once it takes longer; the function that it gives ends that.
+func (a *app) wait(name string, s *driver.Session) (done func()) {
 	if !a.showsProgress() {
 		return func() {}
 	}
 	p := &progress{w: a.err}
+	s.Stage = &infer.Stage{}
+	begin := time.Now()
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
-		tick := time.NewTicker(time.Second)
+		tick := time.NewTicker(patience)
 		defer tick.Stop()
-		for n := 1; ; n++ {
+		for {
 			select {
 			case <-stop:
 				return
 			case <-tick.C:
-				p.line(fmt.Sprintf("checking %s: %d s", safetext.Line(name), n))
+				p.line(standing(name, s.Stage.Now(), time.Since(begin)))
 			}
 		}
 	}()
@@ -76,19 +93,42 @@ func (a *app) wait(name string) (done func()) {
 	}
 }
 
+// standing is the line about a check that goes on: "checking train.py:214 (Trainer.fit) 3 s, 1,204 values typed".
+func standing(name string, now *infer.Standing, took time.Duration) string {
+	seconds := int(took.Seconds())
+	if now == nil {
+		return fmt.Sprintf("checking %s %d s", safetext.Line(name), seconds)
+	}
+	place := fmt.Sprintf("%s:%d", now.File, now.Line)
+	if now.Function != "" {
+		place += " (" + now.Function + ")"
+	}
+	values := strings.Replace(counted(now.Typed, "value"), strconv.Itoa(now.Typed), grouped(now.Typed), 1)
+	return fmt.Sprintf("checking %s %d s, %s typed", safetext.Line(place), seconds, values)
+}
+
+// grouped is a number with commas: "1,204".
+func grouped(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
 // eraseLine goes to the start of the line and clears it.
 const eraseLine = "\r\x1b[2K"
 
 func (p *progress) show() {
-	if p.w == nil {
+	if p.w == nil || time.Since(p.begin) < patience {
 		return
 	}
-	p.line(fmt.Sprintf("%d of %d checked  %s", p.done, p.total, p.last))
+	p.line(fmt.Sprintf("%d/%d %s  %s", p.done, p.total, p.unit, p.last))
 }
 
 // line writes over the line.
 func (p *progress) line(text string) {
-	if r, n := []rune(text), width(p.w); len(r) >= n { // a longer line would not be written over
+	if r, n := []rune(text), width(p.w); n > 0 && len(r) >= n { // a longer line would not be written over
 		text = string(r[:n-1])
 	}
 	p.put(eraseLine + text)
@@ -102,7 +142,12 @@ func (p *progress) put(text string) { _, _ = p.w.Raw([]byte(text)) }
 func (p *progress) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.w != nil {
-		p.put(eraseLine)
+	if p.w == nil {
+		return
 	}
+	if p.shown != nil {
+		p.shown.Stop()
+	}
+	p.put(eraseLine)
+	p.w = nil
 }

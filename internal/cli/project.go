@@ -39,7 +39,7 @@ func (a *app) project(s *driver.Session, outs []output, shard string, caches *ca
 		}
 	}
 	s.Keep = keeps(outs)
-	show := a.newProgress(len(part))
+	show := a.newProgress(len(part), "entries")
 	p, err := s.CheckAll(a.ctx, targets, show)
 	show.clear()
 	a.closeCache(s.Kept)

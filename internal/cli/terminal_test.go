@@ -5,7 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"shapecheck/infer"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/safetext"
 )
 
@@ -72,5 +75,56 @@ func TestTerminalsThatKnowLinks(t *testing.T) {
 		}); got != c.want {
 			t.Errorf("%s: %v", c.env, got)
 		}
+	}
+}
+
+// While a check goes on, a terminal shows where it is: the line, the function and what is typed.
+func TestProgressOfOneFile(t *testing.T) {
+	for _, c := range []struct {
+		now  *infer.Standing
+		want string
+	}{
+		{nil, "checking train.py 3 s"},
+		{&infer.Standing{File: "train.py", Line: 214, Function: "Trainer.fit", Typed: 1204}, "checking train.py:214 (Trainer.fit) 3 s, 1,204 values typed"},
+		{&infer.Standing{File: "net\x1b.py", Line: 1, Typed: 1}, `checking net\u001b.py:1 3 s, 1 value typed`},
+	} {
+		if got := standing("train.py", c.now, 3400*time.Millisecond); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "train.py")
+	text := "import torch\n\n\nclass Trainer:\n    def fit(self):\n        x = torch.zeros(2, 3)\n        n = 0\n        while n < 200000:\n            n += 1\n\n\nTrainer().fit()\n"
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := &driver.Session{Stage: &infer.Stage{}}
+	if _, err := s.Check(t.Context(), &driver.Target{Run: infer.Config{File: path, Script: []string{}, MaxSteps: 400_000}}); err != nil {
+		t.Fatal(err)
+	}
+	now := s.Stage.Now()
+	if now == nil || filepath.Base(now.File) != "train.py" || now.Line < 8 || now.Line > 9 || now.Function != "Trainer.fit" || now.Typed != 1 {
+		t.Errorf("the run stood at %+v", now)
+	}
+}
+
+// Who gets an answer soon sees no progress; else it is there after half a second, whatever ends until then.
+func TestProgressOfManyWaits(t *testing.T) {
+	var out strings.Builder
+	a := &app{err: safetext.NewWriter(&out)}
+	p := &progress{w: a.err, total: 40, unit: "entries", begin: time.Now()}
+	p.Begin("net.py")
+	p.End()
+	if got := out.String(); got != "" {
+		t.Errorf("at once it shows %q", got)
+	}
+	p.begin = p.begin.Add(-patience)
+	p.Begin("vit.py")
+	if got := out.String(); got != eraseLine+"1/40 entries  vit.py" {
+		t.Errorf("it shows %q", got)
+	}
+	p.clear()
+	if got := out.String(); !strings.HasSuffix(got, eraseLine) {
+		t.Errorf("the line stays: %q", got)
 	}
 }

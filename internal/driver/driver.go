@@ -59,6 +59,8 @@ type Session struct {
 	Modules *infer.Modules
 	// Winners are what guessed entries ran with before; nil: nothing is known, and nothing kept.
 	Winners *Winners
+	// Stage is told where a run is, for who waits for one; nil: nobody does.
+	Stage *infer.Stage
 	// Keep is what stays of the results of CheckAll and CheckFiles.
 	Keep Keep
 	// Kept are results of earlier processes; nil: none are used and none are kept.

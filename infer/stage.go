@@ -1,0 +1,50 @@
+package infer
+
+// This file tells who waits for a run where it is.
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// A Stage is where a run is. It is safe for concurrent use: the run writes it, and others read it.
+type Stage struct{ now atomic.Pointer[Standing] }
+
+// A Standing is the place that a run has reached.
+type Standing struct {
+	File string // what findings call it
+	Line int
+	// Function is the qualified name of the function there, "Trainer.fit"; empty at the top level.
+	Function string
+	// Typed counts the values whose types are known by now.
+	Typed int
+}
+
+// Now is where the run is; nil before it has begun.
+func (s *Stage) Now() *Standing { return s.now.Load() }
+
+// stageEvery is how often a run says where it is.
+const stageEvery = 50 * time.Millisecond
+
+// stand notes where the run is: at a line of the program, not of what it imports from the library.
+func (in *Interp) stand(now time.Duration) {
+	if in.cfg.Stage == nil || now-in.spent.stood < stageEvery {
+		return
+	}
+	in.spent.stood = now
+	for f := in.frame; f != nil; f = f.caller {
+		if f.prelude || !f.at.IsValid() {
+			continue
+		}
+		at := in.files.Position(f.at.Start)
+		if at.File == nil {
+			return
+		}
+		s := &Standing{File: at.File.Label(), Line: at.Line, Typed: in.rec.typed}
+		if f.fn != nil {
+			s.Function = f.fn.Qualname
+		}
+		in.cfg.Stage.now.Store(s)
+		return
+	}
+}
