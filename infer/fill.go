@@ -58,6 +58,9 @@ func (in *Interp) fillInputs(m *value.Module, fn *value.Func, skip int, given []
 		return nil, nil
 	}
 	missing := in.required(fn, skip, given)
+	if p := fn.Params; p.VarArg != nil && len(p.PosOnly)+len(p.Args) <= skip && len(missing)+len(given) == 0 {
+		missing = []Param{in.param(fn, p.VarArg)} // who calls forward(*inputs) gives it one at least
+	}
 	if len(missing) > 0 {
 		return in.parseArgs(m, in.cfg.Fill.Inputs(missing), given)
 	}

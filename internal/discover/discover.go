@@ -177,8 +177,8 @@ func lastName(e ast.Expr) string {
 // Bases of models that have no forward of their own, and names of bases of what is none.
 var (
 	bare      = []string{"Module", "ModuleList", "ModuleDict", "LightningModule", "Chain", "ChainList", "Link", "ParameterList", "ParameterDict"}
-	noModels  = regexp.MustCompile(`^(Function|object|ABC|Protocol|Generic|Enum|IntEnum|StrEnum|Flag|NamedTuple|TypedDict|TestCase|.*(Dataset|Loader|Sampler|Optimizer|Scheduler|Exception|Error|Config|Callback|Metric|Transform|Weights|WeightsEnum|Mixin|DataModule|Scheduler))$`)
-	frameNets = regexp.MustCompile(`^torch\.nn\.(modules\.)?|^torch\.nn$`)
+	noModels  = regexp.MustCompile(`^(Function|object|ABC|Protocol|Generic|Enum|IntEnum|StrEnum|Flag|NamedTuple|TypedDict|TestCase|.*(Dataset|Loader|Sampler|Optimizer|Scheduler|Exception|Error|Config|Callback|Metric|Weights|WeightsEnum|Mixin|DataModule|Scheduler))$`)
+	frameNets = regexp.MustCompile(`^torch\.nn(\.|$)|^torchvision\.(models|ops|transforms\.v2)(\.|$)|^timm\.(models|layers)(\.|$)`)
 )
 
 // findModels finds the classes that may be models.

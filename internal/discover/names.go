@@ -119,10 +119,20 @@ func fits(value, annotation string) bool {
 	return !strings.Contains(annotation, "List[") && !strings.Contains(annotation, "list[") && !strings.Contains(annotation, "Sequence[")
 }
 
+// aModule is an annotation that a module fits, modules one that a list of them does.
+var (
+	aModule = regexp.MustCompile(`^((torch\.)?nn\.)?Module$`)
+	modules = regexp.MustCompile(`^(List|list|Sequence|Iterable)\[(((torch\.)?nn\.)?Module|Callable(\[.*\])?)\]$`)
+)
+
 // byAnnotation is a value of a type; empty where none is as good as another.
 func byAnnotation(annotation string) string {
 	a := strings.ReplaceAll(strings.TrimSpace(annotation), "typing.", "")
 	switch {
+	case aModule.MatchString(a):
+		return "torch.nn.Identity()"
+	case modules.MatchString(a):
+		return "[torch.nn.Identity()]"
 	case a == "int":
 		return "8"
 	case a == "float":

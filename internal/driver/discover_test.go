@@ -161,6 +161,29 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(4) | x:f32[2,4] | comment | f32[2,4]\nNet(n=5) | x:f32[B,5] | comment | f32[B,5]"},
+		{"a call of any number of inputs has one at least", header + `
+class Net(nn.Module):
+    def forward(self, *inputs):
+        x = inputs if len(inputs) > 1 else inputs[0]
+        return x.mean((2, 3))
+`, "Net() | inputs:f32[B,C,H,W] | trial | f32[B,C]"},
+		{"a class that derives from one of torchvision", header + "from torchvision.ops import StochasticDepth\n\n" + `
+class Drop(StochasticDepth):
+    def __init__(self):
+        super().__init__(0.1, "batch")
+`, "Drop() | input:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
+		{"modules by annotation, one and several", header + `from typing import Callable, Sequence
+
+class Chain(nn.Module):
+    def __init__(self, steps: Sequence[Callable], head: nn.Module):
+        super().__init__()
+        self.steps, self.head = steps, head
+
+    def forward(self, x):
+        for s in self.steps:
+            x = s(x)
+        return self.head(x).mean((2, 3))
+`, "Chain(steps=[torch.nn.Identity()], head=torch.nn.Identity()) | x:f32[B,C,H,W] | trial | f32[B,C]"},
 		{"a class that a layer's constructor makes", header + "class Linear(nn.Linear):\n    pass\n", "Linear(in_features=64, out_features=64) | input:f32[B,64] | trial | f32[B,64]"},
 		{"programs", header + `
 def main():

@@ -25,9 +25,10 @@ const (
 	// maxTried is how many entries of a file are tried, maxForms with how many forms each.
 	maxTried, maxForms = 8, 5
 	// maxTrialSteps are the steps of all trials of a file, some 2 s, and what one run may take
-	// of them: large models of torchvision take 100,000, a language model of 32 layers 500,000. Loading
+	// of them: large models of torchvision take 100,000, a language model of 32 layers 500,000, a video
+	// transformer with its tables of positions 2,200,000. Loading
 	// the file counts apart: a module of a library that registers its models takes 300,000.
-	maxTrialSteps, maxRunSteps   = 4_000_000, 1_500_000
+	maxTrialSteps, maxRunSteps   = 4_000_000, 2_500_000
 	maxTrialLoads, maxLoadedOnce = 10_000_000, 2_000_000
 	// agreed is how many forms must lead to the same fault before the program is blamed.
 	agreed = 3
@@ -345,6 +346,7 @@ func (p *prober) run(t *trial, entry string) error {
 	cfg.Entry, cfg.Fill, cfg.Eval = entry, t.fill, t.fill.eval
 	cfg.Base, cfg.FS, cfg.Cache, cfg.Modules, cfg.Cancel = p.s.base(), p.s.FS, p.s.parsed(), p.s.Modules, p.ctx.Done()
 	cfg.Trial, cfg.LogOps, cfg.MaxSteps, cfg.EntrySteps = true, true, maxLoadedOnce+maxRunSteps, max(min(p.steps, maxRunSteps), 1)
+	cfg.Stage = p.s.Stage
 	cfg.MaxMemory, cfg.Timeout = p.s.Limits.MaxMemory, p.s.Limits.Timeout
 	p.d.Runs++
 	if p.loaded == nil {
