@@ -50,7 +50,10 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
   log.info(`the program is ${command}`);
   const server: ServerOptions = { command, args: ["lsp"] };
   const options: LanguageClientOptions = {
-    documentSelector: [{ scheme: "file", language: "python" }],
+    documentSelector: [
+      { scheme: "file", language: "python" },
+      { notebook: "jupyter-notebook", language: "python" },
+    ],
     outputChannel: log,
     initializationOptions: settings(),
   };
