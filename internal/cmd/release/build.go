@@ -48,10 +48,36 @@ func repository() (string, error) {
 	return filepath.Dir(name), nil
 }
 
+// inlined are the packages in which functions are inlined: those in which checks and runs spend their time. Elsewhere
+// inlining, with the tables that say where code came from, is an eighth of a wheel and no time that can be measured.
+var inlined = []string{
+	"infer", "infer/value", "infer/graph", "symshape", "grammar/pygen", "parser/...", "internal/source", "runtime/...", "codegen/...", "internal/onnx/eval",
+}
+
+// compilerFlags are the flags that say so.
+func compilerFlags(root string) ([]string, error) {
+	c := exec.Command("go", "list", "-m")
+	c.Dir = root
+	out, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list -m: %w", err)
+	}
+	module := strings.TrimSpace(string(out))
+	flags := []string{"-gcflags=" + module + "/...=-l"}
+	for _, p := range inlined {
+		flags = append(flags, "-gcflags="+module+"/"+p+"=")
+	}
+	return flags, nil
+}
+
 // build compiles the program for a target. What an environment could change in its bytes is
 // set here.
 func build(root string, t target, out string) error {
-	c := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", out, "./cmd/shapecheck")
+	flags, err := compilerFlags(root)
+	if err != nil {
+		return err
+	}
+	c := exec.Command("go", append(append([]string{"build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid="}, flags...), "-o", out, "./cmd/shapecheck")...)
 	c.Dir = root
 	c.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
 	if text, err := c.CombinedOutput(); err != nil {

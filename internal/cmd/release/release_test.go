@@ -6,6 +6,7 @@ import (
 	"debug/buildinfo"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -153,5 +154,28 @@ func TestDocuments(t *testing.T) {
 	}
 	if !strings.Contains(names["man/shapecheck-export.1"], "shapecheck 1.2.3") || !strings.Contains(names["completions/shapecheck.bash"], "bash completion") {
 		t.Errorf("made were %d pages", len(pages))
+	}
+}
+
+// A package that is named and not there would be inlined no more, and nobody would see it.
+func TestInlinedPackagesExist(t *testing.T) {
+	root, err := repository()
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags, err := compilerFlags(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(flags) != len(inlined)+1 || !strings.HasSuffix(flags[0], "/...=-l") {
+		t.Errorf("flags: %v", flags)
+	}
+	for _, f := range flags {
+		pattern, _, _ := strings.Cut(strings.TrimPrefix(f, "-gcflags="), "=")
+		c := exec.Command("go", "list", pattern)
+		c.Dir = root
+		if out, err := c.Output(); err != nil || len(out) == 0 {
+			t.Errorf("no package matches %s: %v", pattern, err)
+		}
 	}
 }
