@@ -197,8 +197,12 @@ func (in *Interp) tries(f *frame, s *ast.Try, way int, before symshape.Facts) {
 	if d == nil {
 		return
 	}
-	d.between(blockSpan(s.Else), source.Span{})
 	d.Ways = append(d.Ways, way)
+	handlers := source.Span{}
+	if n := len(s.Handlers); n == 1 || n > 1 && !slices.Contains(d.Ways, 0) { // of several that are not all passed by, one ran
+		handlers = source.Span{Start: s.Handlers[0].Span().Start, End: s.Handlers[n-1].Span().End}
+	}
+	d.between(blockSpan(s.Else), handlers)
 	var needs []*symshape.Cond
 	for _, c := range in.path.facts.Conds() {
 		if sizes, data := in.decisions.decidedBy(in, c.Symbols()); sizes && !data && before.Decide(c).Answer != symshape.Yes {

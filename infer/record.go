@@ -108,10 +108,12 @@ type recorder struct {
 	surface      func(*value.Cause)
 	// loading is set while modules load: then only the entry's own file counts.
 	loading bool
-	loaded  int // the lines recorded before the entry began
-	main    *source.File
-	typed   int // tensor-valued targets whose type is fully known
-	open    int // those with something unknown
+	// complete says that the lines are those of a trace's first call: further calls add none.
+	complete bool
+	loaded   int // the lines recorded before the entry began
+	main     *source.File
+	typed    int // tensor-valued targets whose type is fully known
+	open     int // those with something unknown
 }
 
 type note struct {
@@ -184,7 +186,7 @@ func (r *recorder) shown() []*Line {
 
 // ignores reports whether what f does is not recorded.
 func (r *recorder) ignores(f *frame) bool {
-	return f.prelude || r.loading && f.unit.file != r.main
+	return r.complete || f.prelude || r.loading && f.unit.file != r.main
 }
 
 // reached notes that a statement of user code was run.

@@ -91,7 +91,7 @@ func (in *Interp) runTraced(m *value.Module) error {
 	if in.traced.First, err = in.traceCall(m, target, inputs, nil, false); err != nil {
 		return err
 	}
-	in.output = in.traced.First.Output
+	in.output, in.rec.complete = in.traced.First.Output, true
 	for range sameInputs {
 		c, err := in.traceCall(m, target, inputs, nil, false)
 		if err != nil {

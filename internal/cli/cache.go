@@ -105,6 +105,11 @@ func (a *app) writer(o output) io.Writer {
 // annotated is the text of a result.
 func annotated(w io.Writer, res *infer.Result, shown shown) string {
 	var b bytes.Buffer
-	report.Text(&b, res, report.Options{Style: styleOf(w), Width: width(w), All: shown.all, Types: shown.types, Seed: shown.notation == seedNotation})
+	report.Text(&b, res, optionsFor(w, shown, nil))
 	return b.String()
+}
+
+// optionsFor is how results are printed to w.
+func optionsFor(w io.Writer, shown shown, marks []report.Mark) report.Options {
+	return report.Options{Style: styleOf(w), Width: width(w), All: shown.all, Types: shown.types, Marks: marks, Seed: shown.notation == seedNotation}
 }

@@ -123,7 +123,7 @@ func TestATraceOfAScriptIsATable(t *testing.T) {
 		code int
 	}{{"jax/double_table.py", 1}, {"tf/article_table.py", 1}, {"jit/window_roll.py", 1}, {"export/divisible.py", 1}, {"compile/break_if_tensor.py", 1}} {
 		out, _ := runCLI(t, x.code, "trace", "testdata/retrace/"+x.file)
-		if len(blocks) != 7 || blocks[i+2] != out {
+		if len(blocks) != 8 || blocks[i+2] != out {
 			t.Errorf("docs/trace.md does not show:\n%s", out)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/report"
 	"shapecheck/internal/trace"
 )
 
@@ -20,6 +21,7 @@ func (a *app) traceCommand() *cobra.Command {
 	var t target
 	var spec infer.TraceSpec
 	var formats []string
+	var shown shown
 	c := &cobra.Command{
 		Use:   "trace FILE [--entry ENTRY (--inputs EXPR | --arg ARG…) [--for TRACER]]",
 		Short: "Tell which ways an entry goes and what decides: what a tracer keeps and loses",
@@ -37,7 +39,7 @@ func (a *app) traceCommand() *cobra.Command {
 				return err
 			}
 			if script {
-				return a.traceScript(&t, outs)
+				return a.traceScript(&t, outs, shown)
 			}
 			t.Run.Trace, t.Run.Numbers = &spec, trace.Numbers
 			t.Run.Retraces = spec.For == infer.ForJAX || spec.For == infer.ForTF
@@ -48,13 +50,13 @@ func (a *app) traceCommand() *cobra.Command {
 			if spec.For != "" {
 				d := trace.OfSizes(res.Result)
 				a.code = driver.ExitCode(res.Result)
-				return a.write(outs, traceFindings(res, d, func(w io.Writer) error { return trace.SizesText(w, d) }))
+				return a.write(outs, traceFindings(res, d, shown, nil, func(w io.Writer) error { return trace.SizesText(w, d) }))
 			}
 			d := trace.Of(res.Result)
 			if a.code = driver.ExitCode(res.Result); d.Error != nil {
 				a.code = driver.ExitFindings
 			}
-			return a.write(outs, traceFindings(res, d, func(w io.Writer) error { return trace.Text(w, d) }))
+			return a.write(outs, traceFindings(res, d, shown, trace.Marks(res.Result), func(w io.Writer) error { return trace.Text(w, d) }))
 		},
 	}
 	t.flags(c)
@@ -62,6 +64,8 @@ func (a *app) traceCommand() *cobra.Command {
 	f.StringVar(&spec.Inputs, "inputs", "", "a tuple of arguments: an expression in the file's scope")
 	f.StringVar(&spec.Others, "others", "", "a list of further tuples, for which the entry may go another way")
 	f.StringVar(&spec.For, "for", "", "tell which sizes share a trace of a tracer: "+strings.Join(infer.Tracers, ", "))
+	f.BoolVar(&shown.types, "types", false, "show the source first, with the type of every statement and what each place that decides does")
+	f.BoolVar(&shown.all, "all", false, "with --types: show all files, not only the entry's")
 	f.StringArrayVar(&formats, "output-format", nil, formatHelp)
 	return c
 }
@@ -85,7 +89,7 @@ func asked(r *infer.Config, spec *infer.TraceSpec) error {
 }
 
 // traceScript runs a file as a script and reports the calls of its traced functions.
-func (a *app) traceScript(t *target, outs []output) error {
+func (a *app) traceScript(t *target, outs []output, shown shown) error {
 	if t.Run.Script == nil {
 		t.Run.Script = []string{}
 	}
@@ -99,14 +103,24 @@ func (a *app) traceScript(t *target, outs []output) error {
 		a.code = driver.ExitClean // the calls are what was to be looked at
 	}
 	style := styleOf(a.out)
-	return a.write(outs, traceFindings(res, d, func(w io.Writer) error { return trace.ScriptText(w, d, res.Result, style) }))
+	marks := trace.ScriptMarks(res.Result, d)
+	return a.write(outs, traceFindings(res, d, shown, marks, func(w io.Writer) error { return trace.ScriptText(w, d, res.Result, style) }))
 }
 
-// traceFindings are what a trace prints in each format: its document as JSON, its text, and the findings in the others.
-func traceFindings(res *driver.Result, document any, text func(w io.Writer) error) *findings {
+// traceFindings are what a trace prints in each format: its document as JSON, its text, after the marked source if that is asked for, and the
+// findings in the others.
+func traceFindings(res *driver.Result, document any, shown shown, marks []report.Mark, told func(w io.Writer) error) *findings {
 	r := res.Result
+	text := func(w io.Writer) error {
+		if shown.types || shown.all {
+			if err := report.Listing(w, r, optionsFor(w, shown, slices.Concat(marks, trace.FindingMarks(r)))); err != nil {
+				return err
+			}
+		}
+		return told(w)
+	}
 	outcomes := func() []driver.Outcome { return []driver.Outcome{{Name: r.Entry, Result: res}} }
-	return &findings{files: r.Files, list: r.Diagnostics, text: text, outcomes: outcomes, marks: trace.Marks(r), json: func(w io.Writer) error {
+	return &findings{files: r.Files, list: r.Diagnostics, text: text, outcomes: outcomes, marks: marks, json: func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", " ")
 		e.SetEscapeHTML(false)

@@ -64,8 +64,12 @@ func TestTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _ := runCLI(t, 1, "trace", "net.py", "--entry", "net", "--inputs", "(torch.rand(5),)", "--others", "[(torch.rand(2),), (torch.rand(9),)]")
-	if blocks := guideBlocks(string(doc), ""); len(blocks) != 7 || blocks[0] != out {
+	if blocks := guideBlocks(string(doc), ""); len(blocks) != 8 || blocks[0] != out {
 		t.Errorf("docs/trace.md does not show:\n%s", out)
+	}
+	marked, _ := runCLI(t, 1, "trace", "net.py", "--types", "--entry", "net", "--inputs", "(torch.rand(5),)", "--others", "[(torch.rand(2),), (torch.rand(9),)]")
+	if block := guideBlocks(string(doc), "")[7]; !strings.HasPrefix(marked, block+"\n") {
+		t.Errorf("docs/trace.md does not show the beginning of:\n%s", marked)
 	}
 	out, _ = runCLI(t, 1, "trace", "net.py", "--entry", "counts", "--inputs", "(torch.rand(5),)", "--output-format", "json")
 	var d struct {

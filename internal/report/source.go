@@ -30,6 +30,8 @@ type Options struct {
 	All   bool // all files, not only the entry's
 	// Types shows the types of all statements, however many lines that takes.
 	Types bool
+	// Marks are printed beside the lines, with those that did not run.
+	Marks []Mark
 	// Seed writes types as chainer-compiler's inference engine wrote them; see seed.go.
 	Seed bool
 	// sizes are those of the result in its expressions.
@@ -58,36 +60,11 @@ func (o *Options) typeOf(v value.Value) string {
 
 // Text prints a result for people.
 func Text(w io.Writer, r *infer.Result, opt Options) {
-	opt.Style.Width = opt.Width
-	if opt.Seed {
-		opt.sizes = seedSizesOf(r.Graph)
-	}
-	if opt.uncut = opt.Width == 0; opt.uncut {
-		opt.Width = pageWidth
-	}
-	files := []*source.File{}
-	for f := range r.Reached {
-		if f == r.File || opt.All || r.File == nil {
-			files = append(files, f)
-		}
-	}
-	sort.Slice(files, func(i, j int) bool { return files[i].Base() < files[j].Base() })
-	byFile := map[*source.File]map[int][]*infer.Line{}
-	for _, l := range r.Lines {
-		p := r.Files.Position(l.At.Start)
-		if byFile[p.File] == nil {
-			byFile[p.File] = map[int][]*infer.Line{}
-		}
-		byFile[p.File][p.Line] = append(byFile[p.File][p.Line], l)
-	}
-	var body strings.Builder
-	for _, f := range files {
-		printFile(&body, f, r.Reached[f], byFile[f], opt)
-	}
-	if n := strings.Count(body.String(), "\n"); n > maxShown && !opt.Types && !opt.All {
+	body := opt.listing(r)
+	if n := strings.Count(body, "\n"); n > maxShown && !opt.Types && !opt.All {
 		fmt.Fprintf(w, "%s\n\n", opt.Style.Paint("2", fmt.Sprintf("%d lines with types are left out: --types shows them", n)))
 	} else {
-		io.WriteString(w, body.String())
+		io.WriteString(w, body)
 	}
 	if r.Output != nil {
 		paint := "32"
@@ -119,6 +96,43 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 			fmt.Fprintf(w, "    %s%s\n", safetext.Line(x.Condition), because)
 		}
 	}
+}
+
+// Listing prints the source with the types of its lines and their marks, whatever length it has.
+func Listing(w io.Writer, r *infer.Result, opt Options) error {
+	_, err := io.WriteString(w, opt.listing(r))
+	return err
+}
+
+// listing is the annotated source. It completes the options by what the result needs.
+func (o *Options) listing(r *infer.Result) string {
+	o.Style.Width = o.Width
+	if o.Seed {
+		o.sizes = seedSizesOf(r.Graph)
+	}
+	if o.uncut = o.Width == 0; o.uncut {
+		o.Width = pageWidth
+	}
+	files := []*source.File{}
+	for f := range r.Reached {
+		if f == r.File || o.All || r.File == nil {
+			files = append(files, f)
+		}
+	}
+	sort.Slice(files, func(i, j int) bool { return files[i].Base() < files[j].Base() })
+	byFile := map[*source.File]map[int][]*infer.Line{}
+	for _, l := range r.Lines {
+		p := r.Files.Position(l.At.Start)
+		if byFile[p.File] == nil {
+			byFile[p.File] = map[int][]*infer.Line{}
+		}
+		byFile[p.File][p.Line] = append(byFile[p.File][p.Line], l)
+	}
+	var body strings.Builder
+	for _, f := range files {
+		printFile(&body, f, r.Reached[f], byFile[f], *o)
+	}
+	return body.String()
 }
 
 // maxShown is the number of lines up to which the annotated source is shown unasked.
@@ -284,10 +298,11 @@ func count(n int, what string) string {
 }
 
 func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int][]*infer.Line, opt Options) {
-	if len(typed) == 0 {
+	marks := marksOf(f, opt.Marks)
+	if len(typed) == 0 && len(marks) == 0 {
 		return
 	}
-	show, headers := functionLines(f, reached, typed)
+	show, headers := functionLines(f, reached, typed, marks)
 	digits := len(fmt.Sprint(f.LineCount()))
 	heading := func(name string) { fmt.Fprintln(w, opt.Style.Paint("1;4", safetext.Line(filepath.ToSlash(name)))) }
 	if f.Notebook == nil {
@@ -295,13 +310,13 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 	}
 	widest := 0
 	for _, n := range show {
-		if len(typed[n]) > 0 {
+		if m := marks[n]; len(typed[n]) > 0 || m != nil && len(m.places) > 0 {
 			widest = max(widest, utf8.RuneCountInString(trimmed(f, n)))
 		}
 	}
 	margin := digits + 4
 	typeCol := min(widest, max(opt.Width/2, 36)) + 2
-	last := 0
+	last, skipping := 0, false
 	for _, n := range show {
 		where, number := f.Where(n)
 		before, _ := f.Where(last)
@@ -315,45 +330,84 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 		}
 		last = n
 		code := trimmed(f, n)
-		types := safetext.Line(LineTypes(typed[n], opt))
-		gutter := opt.Style.Paint("2", fmt.Sprintf("%*d │ ", digits, number))
-		if types == "" {
-			fmt.Fprintf(w, "%s%s\n", gutter, opt.clip(code, opt.Width-margin))
-			continue
+		var notes []note
+		if types := safetext.Line(LineTypes(typed[n], opt)); types != "" {
+			color := "36"
+			if slices.ContainsFunc(typed[n], func(l *infer.Line) bool { return !infer.Known(l.Type) }) {
+				color = "33"
+			}
+			notes = append(notes, note{types, "→ ", color})
 		}
-		color := "36"
-		if slices.ContainsFunc(typed[n], func(l *infer.Line) bool { return !infer.Known(l.Type) }) {
-			color = "33"
+		bar := " │ "
+		if m := marks[n]; m != nil {
+			text := m.text()
+			switch {
+			case m.skipped:
+				if bar = " × "; !skipping {
+					text = skippedText
+				}
+			case m.kept:
+				bar = " ┃ "
+			}
+			skipping = m.skipped
+			if text = safetext.Line(text); text != "" {
+				notes = append(notes, note{text, "← ", "35"})
+			}
+		} else {
+			skipping = false
 		}
-		painted := opt.Style.Paint(color, types)
+		gutter := opt.Style.Paint("2", fmt.Sprintf("%*d%s", digits, number, bar))
 		length := utf8.RuneCountInString(code)
-		if length <= typeCol-2 && margin+typeCol+utf8.RuneCountInString(types) <= opt.Width {
-			fmt.Fprintf(w, "%s%s%s%s\n", gutter, code, strings.Repeat(" ", typeCol-length), painted)
-			continue
+		if len(notes) > 0 && length <= typeCol-2 && margin+typeCol+utf8.RuneCountInString(notes[0].beside()) <= opt.Width {
+			fmt.Fprintf(w, "%s%s%s%s\n", gutter, code, strings.Repeat(" ", typeCol-length), opt.Style.Paint(notes[0].color, notes[0].beside()))
+			notes = notes[1:]
+		} else {
+			fmt.Fprintf(w, "%s%s\n", gutter, opt.clip(code, opt.Width-margin))
 		}
-		fmt.Fprintf(w, "%s%s\n", gutter, opt.clip(code, opt.Width-margin))
 		indent := strings.Repeat(" ", len(code)-len(strings.TrimLeft(code, " ")))
-		arrow := "→ "
-		for _, part := range cut(wrap(types, opt.Width-margin-len(indent)-2), maxWrapped) {
-			fmt.Fprintf(w, "%s%s%s\n", opt.Style.Paint("2", strings.Repeat(" ", digits)+" │ "), indent, opt.Style.Paint(color, arrow+part))
-			arrow = "  "
+		for _, x := range notes {
+			arrow := x.arrow
+			for _, part := range cut(wrap(x.text, opt.Width-margin-len(indent)-2), maxWrapped) {
+				fmt.Fprintf(w, "%s%s%s\n", opt.Style.Paint("2", strings.Repeat(" ", digits)+bar), indent, opt.Style.Paint(x.color, arrow+part))
+				arrow = "  "
+			}
 		}
 	}
 	fmt.Fprintln(w)
 }
 
+// A note is what is printed beside a line of source, or below it after an arrow.
+type note struct{ text, arrow, color string }
+
+// beside is the note at the right of the line: types stand there alone.
+func (n note) beside() string {
+	if n.arrow == "→ " {
+		return n.text
+	}
+	return n.arrow + n.text
+}
+
+// skippedText stands at the first of lines that a trace does not have.
+const skippedText = "does not run"
+
 // FunctionLines are the lines that ran of the functions that compute tensors, and their headers,
 // in order.
 func FunctionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.Line) []int {
-	show, _ := functionLines(f, reached, typed)
+	show, _ := functionLines(f, reached, typed, nil)
 	return show
 }
 
-// functionLines gives the headers apart, too: the lines of their defs, and 0 for the module.
-func functionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.Line) (show []int, headers map[int]bool) {
+// functionLines gives the headers apart, too: the lines of their defs, and 0 for the module. Marked lines are shown, too.
+func functionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.Line, marks map[int]*lineMarks) (show []int, headers map[int]bool) {
 	headers = map[int]bool{}
 	for line := range typed {
 		headers[EnclosingDef(f, line)] = true
+	}
+	for line := range marks {
+		if strings.TrimSpace(f.Line(line)) != "" {
+			show = append(show, line)
+			headers[EnclosingDef(f, line)] = true
+		}
 	}
 	for line := range reached {
 		if h := EnclosingDef(f, line); headers[h] && (h > 0 || typed[line] != nil) {

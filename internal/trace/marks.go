@@ -1,8 +1,9 @@
 package trace
 
-// This file marks the lines of a traced entry.
+// This file marks the lines of a traced entry or script.
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -24,15 +25,8 @@ func Marks(r *infer.Result) []report.Mark {
 		}
 		b := branch(r, x)
 		at := r.Files.Position(x.At.Start)
-		on := "not known what decides"
-		switch {
-		case b.Depends != nil && len(b.Depends) == 0:
-			on = "settled by the configuration"
-		case b.Depends != nil:
-			on = "depends on " + words.Replace(strings.Join(b.Depends, " and "))
-		}
 		b.NotExecuted = nil // the lines themselves show it
-		out = append(out, report.Mark{File: at.File, Line: at.Line, Text: strings.TrimSpace(string(x.Kind)+" "+b.Test) + ": " + outcome(b) + ", " + on + more(b)})
+		out = append(out, report.Mark{File: at.File, Line: at.Line, Place: strings.TrimSpace(string(x.Kind) + " " + b.Test), Text: outcome(b) + ", " + decides(b) + more(b)})
 		if x.Kind == infer.DecisionFor || !known(x) {
 			continue
 		}
@@ -46,10 +40,124 @@ func Marks(r *infer.Result) []report.Mark {
 			}
 			first, last := r.Files.Position(span.Start), r.Files.Position(span.End)
 			for n := first.Line; n <= last.Line; n++ {
-				if n > at.Line || x.Kind != infer.DecisionConditional {
+				if n > at.Line {
 					out = append(out, report.Mark{File: at.File, Line: n, Skipped: !ran, Kept: ran})
 				}
 			}
+		}
+	}
+	return out
+}
+
+// ScriptMarks are of a script's lines that call traced functions: what is traced there, and why. d is the report of r.
+func ScriptMarks(r *infer.Result, d *Script) []report.Mark {
+	type line struct {
+		file *source.File
+		n    int
+	}
+	var order []line
+	groups := map[line][]*group{}
+	met := map[[2]string]bool{}
+	for i, c := range d.Calls {
+		if !r.Retraces[i].At.IsValid() {
+			continue
+		}
+		at := r.Files.Position(r.Retraces[i].At.Start)
+		key := line{at.File, at.Line}
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		name := c.Function
+		if c.Kind != "" {
+			name += "." + c.Kind
+		}
+		k := slices.IndexFunc(groups[key], func(g *group) bool { return g.name == name })
+		if k < 0 {
+			k = len(groups[key])
+			groups[key] = append(groups[key], &group{name: name})
+		}
+		g := groups[key][k]
+		function := [2]string{c.framework, c.Function}
+		text := c.mark(!met[function])
+		met[function] = true
+		if n := len(g.texts); n > 0 && g.texts[n-1] == text {
+			g.same++
+			continue
+		}
+		g.repeated()
+		g.texts, g.same = append(g.texts, text), 1
+	}
+	var out []report.Mark
+	for _, key := range order {
+		for _, g := range groups[key] {
+			g.repeated()
+			texts := g.texts
+			if n := len(texts); n > maxCallTexts {
+				texts = append(slices.Clone(texts[:maxCallTexts]), fmt.Sprintf("and %d more", n-maxCallTexts))
+			}
+			out = append(out, report.Mark{File: key.file, Line: key.n, Text: g.name + ": " + strings.Join(texts, "; ")})
+		}
+	}
+	return out
+}
+
+// maxCallTexts bounds what is said of the calls of one line.
+const maxCallTexts = 3
+
+// A group are the calls of a function by one line.
+type group struct {
+	name  string
+	texts []string
+	same  int // calls with the last of the texts
+}
+
+// repeated says of the last text how many calls it is of.
+func (g *group) repeated() {
+	if g.same > 1 {
+		g.texts[len(g.texts)-1] += fmt.Sprintf(" (%d times)", g.same)
+	}
+}
+
+// mark is what a call does: whether it traces and why, or what it gives.
+func (c *Call) mark(first bool) string {
+	var why string
+	switch c.framework {
+	case "jit", "export":
+		if e, ok := c.Result.(*Export); ok && c.Kind == "export" {
+			return e.text()
+		}
+		switch {
+		case c.Kind == "run" && c.Error != nil:
+			return "refused: " + c.Error.Type
+		case c.Kind == "run":
+			return runText(*c)
+		case c.Error != nil:
+			return "raises " + c.Error.Type
+		}
+		return "traced"
+	case "compile":
+		why = compileText(*c, first)
+	default:
+		why = because(*c, first)
+	}
+	switch {
+	case c.Traces == nil:
+		return "not known whether it is " + verbs[c.framework]
+	case *c.Traces == 0:
+		return strings.TrimSuffix("not "+verbs[c.framework]+" ("+why+")", " ()")
+	}
+	return strings.TrimSuffix(verbs[c.framework]+" ("+why+")", " ()")
+}
+
+// verbs are what is done to a function at a call.
+var verbs = map[string]string{"tf": "traced", "jax": "traced", "compile": "compiled"}
+
+// FindingMarks are the findings at their lines, as a listing shows them.
+func FindingMarks(r *infer.Result) []report.Mark {
+	var out []report.Mark
+	for _, d := range r.Diagnostics {
+		if at := r.Files.Position(d.At.Start); d.At.IsValid() && at.File != nil {
+			out = append(out, report.Mark{File: at.File, Line: at.Line, Text: fmt.Sprintf("%s[%s]", d.Severity, d.Code)})
 		}
 	}
 	return out

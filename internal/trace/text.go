@@ -23,11 +23,7 @@ func Text(w io.Writer, d *Document) error {
 			settled++
 			continue
 		}
-		on := "not known"
-		if x.Depends != nil {
-			on = words.Replace(strings.Join(x.Depends, " and "))
-		}
-		fmt.Fprintf(t, "  %s:%d\t%s\t%s\tdepends on %s%s\n", x.File, x.Line, strings.TrimSpace(string(x.Kind)+" "+x.Test), outcome(x), on, more(x))
+		fmt.Fprintf(t, "  %s:%d\t%s\t%s\t%s%s\n", x.File, x.Line, strings.TrimSpace(string(x.Kind)+" "+x.Test), outcome(x), decides(x), more(x))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -84,6 +80,17 @@ func counted(n, settled int) string {
 	return text + fmt.Sprintf(", %d of them settled by the configuration", settled)
 }
 
+// decides says what a place depends on.
+func decides(x Branch) string {
+	switch {
+	case x.Depends == nil:
+		return "not known what decides"
+	case len(x.Depends) == 0:
+		return "settled by the configuration"
+	}
+	return "depends on " + words.Replace(strings.Join(x.Depends, " and "))
+}
+
 func outcome(x Branch) string {
 	if x.Values == nil {
 		return "either way"
@@ -119,7 +126,7 @@ func more(x Branch) string {
 			fmt.Fprintf(&b, "; lines %d to %d do not run", r[0], r[1])
 		}
 	}
-	if x.Verdict == "harmless" {
+	if x.Verdict == "harmless" && len(x.Depends) > 0 {
 		b.WriteString("; a trace gives the same there")
 	}
 	if x.Verdict == "wrong" && x.Witness == nil {

@@ -177,7 +177,11 @@ func (p *pages) mark(f *source.File, n int, l *line) {
 		}
 		l.Dim, l.Kept = l.Dim || m.Skipped, l.Kept || m.Kept
 		if m.Text != "" {
-			l.Marks = append(l.Marks, m.Text)
+			text := m.Text
+			if m.Place != "" {
+				text = m.Place + ": " + text
+			}
+			l.Marks = append(l.Marks, text)
 		}
 	}
 }
