@@ -13,6 +13,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/report"
 	"shapecheck/internal/trace"
 )
@@ -99,12 +100,27 @@ func (a *app) traceScript(t *target, outs []output, shown shown) error {
 		return err
 	}
 	d := trace.OfScript(res.Result)
+	trace.Propose(res.Result, d, func(text string) *infer.Result { return a.changed(t, text) })
 	if a.code = driver.ExitCode(res.Result); a.code == driver.ExitUsage && len(d.Calls) > 0 {
 		a.code = driver.ExitClean // the calls are what was to be looked at
 	}
 	style := styleOf(a.out)
 	marks := trace.ScriptMarks(res.Result, d)
 	return a.write(outs, traceFindings(res, d, shown, marks, func(w io.Writer) error { return trace.ScriptText(w, d, res.Result, style) }))
+}
+
+// changed runs a script with another text; nil: it does not run.
+func (a *app) changed(t *target, text string) *infer.Result {
+	abs, err := reads.Disk{}.Abs(t.Run.File)
+	if err != nil {
+		return nil
+	}
+	changed := t.Target
+	res, err := (&driver.Session{Limits: t.limits.set(), FS: reads.NewOverlay(reads.Disk{}, map[string]string{abs: text})}).Check(a.ctx, &changed)
+	if err != nil {
+		return nil
+	}
+	return res.Result
 }
 
 // traceFindings are what a trace prints in each format: its document as JSON, its text, after the marked source if that is asked for, and the

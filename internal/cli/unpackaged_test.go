@@ -83,13 +83,22 @@ func errorsWithout(t *testing.T, file string, more ...string) (found []string) {
 	return found
 }
 
-// endsInError are the programs that TensorFlow refuses, as it was recorded.
+// endsInError are the programs that TensorFlow and JAX refuse, as it was recorded.
 func endsInError(t *testing.T) map[string]bool {
-	b, err := os.ReadFile("../../testdata/retrace/tf/records.jsonl")
+	out := map[string]bool{}
+	for _, framework := range []string{"tf", "jax"} {
+		refused(t, filepath.Join("../../testdata/retrace", framework), out)
+	}
+	return out
+}
+
+// refused adds the programs of a folder of records that end in an error.
+func refused(t *testing.T, folder string, out map[string]bool) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(folder, "records.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]bool{}
 	for line := range strings.Lines(string(b)) {
 		var r struct {
 			Source string
@@ -99,10 +108,9 @@ func endsInError(t *testing.T) map[string]bool {
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatal(err)
 		}
-		out[filepath.Join("../../testdata/retrace/tf", r.Source)] = r.Ends != "" ||
+		out[filepath.Join(folder, r.Source)] = r.Ends != "" ||
 			slices.ContainsFunc(r.Calls, func(c struct{ Error *struct{ Type string } }) bool { return c.Error != nil })
 	}
-	return out
 }
 
 func TestProgramsWithoutPackagesHaveNoErrors(t *testing.T) {

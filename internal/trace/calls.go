@@ -81,6 +81,7 @@ func OfScript(r *infer.Result) *Script {
 	for _, x := range r.Diagnostics {
 		addDimFixes(r, x)
 		addPrintFix(r, x)
+		advise(r, x)
 	}
 	d := &Script{Document: report.Build(r), Calls: []Call{}, Effects: []Effect{}}
 	for _, calls := range byFunction(r.Retraces) {

@@ -97,3 +97,45 @@ func addPrintFix(r *infer.Result, d *diag.Diagnostic) {
 	at := source.Span{Start: d.At.Start, End: d.At.Start + source.Pos(len("print"))}
 	d.Fixes = append(d.Fixes, diag.Fix{Title: "print at each call", Edits: []diag.Edit{{At: at, NewText: m[1] + ".print"}}})
 }
+
+// exceptionAdvice is what helps against the exceptions of JAX and TensorFlow where a tensor without a value is used as one.
+var exceptionAdvice = map[string]string{
+	"TracerBoolConversionError":      "jax.lax.cond keeps both ways, jnp.where chooses elements; an argument that is a number of Python can be static (static_argnames)",
+	"TracerIntegerConversionError":   "jax.lax.fori_loop and scan repeat in the graph; an argument that is a number of Python can be static (static_argnames)",
+	"OperatorNotAllowedInGraphError": "tf.cond and tf.where keep both ways, tf.debugging.Assert checks at each call",
+}
+
+// conditional finds the lines of statements that ask for a truth value.
+var conditional = regexp.MustCompile(`^\s*(?:if|elif|while|assert)\b`)
+
+// advise adds to a finding what helps where no edit does by itself.
+func advise(r *infer.Result, d *diag.Diagnostic) {
+	at := r.Files.Position(d.At.Start)
+	if !d.At.IsValid() || at.File == nil {
+		return
+	}
+	advice := ""
+	asks := conditional.MatchString(at.File.Line(at.Line))
+	switch d.Code {
+	case diag.TraceFails:
+		for _, c := range r.Retraces {
+			if c.Error != nil && c.Error.Diag == d {
+				advice = exceptionAdvice[c.Error.Value.Class.Name]
+			}
+		}
+	case diag.GraphBreak:
+		switch {
+		case asks:
+			advice = "torch.cond keeps both ways in one graph, torch.where chooses elements"
+		case strings.HasSuffix(at.File.Slice(d.At), ".item()"):
+			advice = "torch._dynamo.config.capture_scalar_outputs = True keeps the number in the graph"
+		}
+	case diag.DataBranch:
+		advice = "torch.where keeps both ways for elements; torch.export keeps them by torch.cond"
+	case diag.KeptState:
+		advice = "what changes belongs in a buffer (register_buffer), or is an argument"
+	}
+	if advice != "" {
+		d.Notes = append(d.Notes, advice)
+	}
+}

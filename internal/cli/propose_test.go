@@ -1,0 +1,99 @@
+package cli
+
+// This file tests the edits that shapecheck trace proposes for scripts.
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// With the edits that are proposed for fix_NAME.py, one finding after the other, it is fix_NAME_made.py. The records of both programs, which
+// other tests hold, are what the framework did with them: fewer traces, exports that succeed, no errors.
+func TestProposedEditsAreThoseThatTheFrameworksTook(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/retrace/*/fix_*.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, file := range files {
+		made, err := os.ReadFile(strings.TrimSuffix(file, ".py") + "_made.py")
+		if err != nil {
+			continue // it is one that was made
+		}
+		n++
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(b)
+		for range 3 {
+			next := edited(t, text)
+			if next == text {
+				break
+			}
+			text = next
+		}
+		if text != string(made) {
+			t.Errorf("%s becomes\n%s", file, text)
+		}
+	}
+	if n < 11 {
+		t.Errorf("%d programs", n)
+	}
+}
+
+// edited is a program with the first edits that are proposed for it, besides those of prints.
+func edited(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "program.py")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Diagnostics []struct {
+			Code  string
+			Fixes []struct {
+				Edits []struct {
+					Line, Column, EndLine, EndColumn int
+					Text                             string
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(stdoutOf([]string{"trace", file, "--output-format", "json"})), &d); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(text, "\n")
+	offset := func(line, column int) int { return len(strings.Join(lines[:line-1], "")) + column - 1 }
+	for _, x := range d.Diagnostics {
+		if x.Code == "SC507" || len(x.Fixes) == 0 {
+			continue
+		}
+		edits := x.Fixes[0].Edits
+		slices.Reverse(edits)
+		for _, e := range edits {
+			text = text[:offset(e.Line, e.Column)] + e.Text + text[offset(e.EndLine, e.EndColumn):]
+		}
+		break
+	}
+	return text
+}
+
+func TestNothingIsProposedThatDoesNotHelp(t *testing.T) {
+	for _, text := range []string{
+		// The condition is on the elements of an array: no argument can be static.
+		"import jax, jax.numpy as jnp\n\n@jax.jit\ndef f(x, n):\n    if x.sum() > 0:\n        return x * n\n    return x\n\nf(jnp.ones(3), 3)\n",
+		// A tensor for flag is not what `is` asks for.
+		"import tensorflow as tf\n\n@tf.function\ndef f(x, k):\n    if isinstance(k, int):\n        return x\n    return tf.stack([x, x])\n\nfor k in range(4):\n    f(tf.ones([2]), k)\n",
+		// Two functions of one name: where the option belongs is not clear.
+		"import jax, jax.numpy as jnp\n\ndef make():\n    @jax.jit\n    def f(x, n):\n        return x.reshape(n, -1)\n    return f\n\n@jax.jit\ndef f(x, n):\n    return x\n\nmake()(jnp.ones(6), 3)\n",
+	} {
+		if got := edited(t, text); got != text {
+			t.Errorf("%s\nbecomes\n%s", text, got)
+		}
+	}
+}

@@ -1,0 +1,14 @@
+"""Two sizes that vary one after the other: marked, they are symbols at once."""
+import torch
+
+@torch.compile(backend="eager")
+def f(x, y):
+    return x.sum(0) + y * 2
+
+for n, m in ((2, 3), (4, 3), (4, 5), (6, 7)):
+    x = torch.ones(n, m)
+    y = torch.ones(m)
+    torch._dynamo.mark_dynamic(x, 0)
+    torch._dynamo.mark_dynamic(x, 1)
+    torch._dynamo.mark_dynamic(y, 0)
+    f(x, y)
