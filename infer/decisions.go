@@ -135,7 +135,7 @@ func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t v
 		return nil, t
 	}
 	in.decisions.tracer.asks(in, test, t)
-	if ways := in.decisions.kept[decisionKey{kind, at.Start, test.Start}]; len(d.Ways) < len(ways) {
+	if ways := in.decisions.kept[decisionKey{kind, at.Start, test.Start}]; len(d.Ways) < len(ways) && ways[len(d.Ways)] != NoWay { // what an export does not decide is a check that it keeps
 		way := ways[len(d.Ways)]
 		d.Ways = append(d.Ways, way)
 		return d, value.Bool(way == 1)

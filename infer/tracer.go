@@ -52,7 +52,15 @@ type tracer struct {
 	// inputs are the takers that depend on the inputs; the others do again what they do.
 	inputs map[takenKey]bool
 	count  map[takenKey]int
-	sites  []*TracerSite
+	// answers are those of isinstance for sizes, which are tensors in a trace, where they are not those for numbers: by the
+	// key of the call and how often it was called before. asked says that a run with symbols added one.
+	answers map[answerKey]bool
+	asked   bool
+	// example is a tensor among the inputs; nil: there is none.
+	example value.Value
+	// wraps is the call of a function of numpy that ran last whose result, made of a size, is a tensor.
+	wraps source.Span
+	sites []*TracerSite
 	// busy is the frame whose taker runs: what that calls takes nothing for itself.
 	busy *frame
 	// missed says that something which the trace keeps is not known, state that what changes at
@@ -67,6 +75,11 @@ type tracer struct {
 type takenKey struct {
 	at   source.Pos
 	what string
+}
+
+type answerKey struct {
+	takenKey
+	n int
 }
 
 // next is the key of a taker that the frame now calls, and how often it was called before.
@@ -294,6 +307,9 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 	if name := keeper(fn); name != "" && name != "unflatten" {
 		return t.keeps(in, fn, name, args, run)
 	}
+	if b, ok := fn.(*value.Builtin); ok && strings.TrimPrefix(b.Name, "builtins.") == "isinstance" && len(args) == 2 {
+		return t.isInstance(in, fn, args, run)
+	}
 	name, kind, ok := in.taker(fn, args)
 	if !ok {
 		if b, ok := fn.(*value.Builtin); ok && strings.TrimPrefix(b.Name, "builtins.") == "round" && t.mode == tracerLooks && slices.ContainsFunc(args, in.isSize) {
@@ -321,7 +337,7 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 		t.taken[key], t.state = append(t.taken[key], kept), t.state || kind.state
 		return v, true, nil
 	case tracerLooks:
-		tainted := kind.state || kind.always
+		tainted := kind.state || kind.always || kind.warns != "" && t.wraps.IsValid() && f.at.Start < t.wraps.Start && f.at.End == t.wraps.End+1
 		for _, a := range args {
 			tainted = tainted || in.ofInputs(a)
 		}
@@ -331,7 +347,11 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 		if kind.warns != "" && !kind.state {
 			t.site(f.at, kind.warns, 0)
 		}
-		t.elsewhere = t.elsewhere || strings.HasPrefix(name, numpy.Library.Prefix)
+		if last := name[strings.LastIndexByte(name, '.')+1:]; strings.HasPrefix(name, numpy.Library.Prefix) {
+			if t.elsewhere = true; slices.Contains(ufuncs, last) {
+				t.wraps = f.at
+			}
+		}
 		if kind.goesOn {
 			return nil, false, nil
 		}
@@ -353,11 +373,44 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 	return nil, false, nil
 }
 
+// ufuncs are functions of numpy that give a tensor for one.
+var ufuncs = []string{"ceil", "floor", "trunc", "rint", "sqrt", "square", "exp", "log", "log2", "log10", "abs", "absolute"}
+
+// isInstance answers isinstance of a size as a trace does, where it is a tensor.
+func (t *tracer) isInstance(in *Interp, fn value.Value, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
+	key, n := t.next(in.frame, "isinstance")
+	if answer, ok := t.answers[answerKey{key, n}]; ok {
+		return value.Bool(answer), true, nil
+	}
+	if t.mode != tracerLooks || !in.isSize(args[0]) {
+		return nil, false, nil
+	}
+	if t.example == nil {
+		t.missed = true
+		return nil, false, nil
+	}
+	if v, err = run(); err != nil {
+		return nil, true, err
+	}
+	w, err := in.Call(fn, []value.Value{t.example, args[1]}, nil)
+	if err != nil {
+		return nil, true, err
+	}
+	was, ok := v.(value.Bool)
+	is, also := w.(value.Bool)
+	if !ok || !also {
+		t.missed = true
+	} else if was != is {
+		t.answers[answerKey{key, n}], t.asked = bool(is), true
+	}
+	return w, true, nil
+}
+
 // sizeTakers are functions of Python that do with a size, a tensor in a trace, what they do with a number.
 var sizeTakers = []string{"append", "extend", "insert", "print", "str", "repr", "format", "slice", "setattr", "getattr", "hasattr", "callable", "id", "abs", "pow", "prod"}
 
 // asksOfSizes reports whether a size is given to a function of Python that may do something else with
-// the tensor that stands for it in a trace: isinstance, round, the get of a dict.
+// the tensor that stands for it in a trace: round, the get of a dict.
 func (in *Interp) asksOfSizes(fn value.Value, args []value.Value) bool {
 	name := ""
 	switch fn := fn.(type) {

@@ -48,7 +48,7 @@ func (in *Interp) jitTraced(_ value.Thread, args []value.Value, _ []value.Kw) (v
 	}
 	c := in.jitCall(args[0], args[3], args[4])
 	t := &jitTrace{call: c, target: args[1], state: in.programState(args[1])}
-	t.taken = &tracer{mode: tracerFirst, taken: map[takenKey][]value.Value{}, count: map[takenKey]int{}}
+	t.taken = &tracer{mode: tracerFirst, taken: map[takenKey][]value.Value{}, count: map[takenKey]int{}, answers: map[answerKey]bool{}}
 	var err error
 	if t.first, err = in.jitBody(t, given, t.taken, nil); err != nil {
 		return nil, err
@@ -75,6 +75,17 @@ func (in *Interp) jitTraced(_ value.Thread, args []value.Value, _ []value.Kw) (v
 	}
 	if err := in.jitLooks(t, given); err != nil {
 		return nil, err
+	}
+	for range maxAnswers {
+		if !t.taken.asked {
+			break
+		}
+		if err := in.jitTracesAgain(t, given); err != nil {
+			return nil, err
+		}
+	}
+	if t.taken.asked {
+		t.inputs = nil
 	}
 	if at := t.refused; at.IsValid() {
 		e := in.Raise("TypeError", "type Tensor doesn't define __round__ method")
@@ -166,12 +177,34 @@ func (in *Interp) jitLooks(t *jitTrace, given []value.Value) error {
 	for i, v := range given {
 		args[i] = in.withSymbols(v, 0, &n)
 	}
-	tr := &tracer{mode: tracerLooks, taken: t.taken.taken, inputs: map[takenKey]bool{}, count: map[takenKey]int{}}
+	tr := &tracer{mode: tracerLooks, taken: t.taken.taken, inputs: map[takenKey]bool{}, count: map[takenKey]int{}, answers: t.taken.answers}
+	if i := slices.IndexFunc(args, isTorch); i >= 0 {
+		tr.example = args[i]
+	}
 	c, err := in.asTraced(t, args, tr)
+	t.taken.asked = tr.asked
 	if t.refused = tr.refused; err == nil && c.Error == nil && !tr.missed {
 		t.inputs = tr
 	}
 	return err
+}
+
+// maxAnswers bounds how often a function is traced with other answers of isinstance for sizes.
+const maxAnswers = 4
+
+// jitTracesAgain runs the body as it ran when it was traced, but with the answers of isinstance that a run with symbols found.
+func (in *Interp) jitTracesAgain(t *jitTrace, given []value.Value) error {
+	taken := &tracer{mode: tracerFirst, taken: map[takenKey][]value.Value{}, count: map[takenKey]int{}, answers: t.taken.answers}
+	t.first = &TracedCall{}
+	c, err := in.asTraced(t, given, taken)
+	if err != nil {
+		return err
+	}
+	t.first, t.taken, t.inputs = c, taken, nil
+	if c.Error != nil {
+		return nil // what tracing raises then is not known
+	}
+	return in.jitLooks(t, given)
 }
 
 // jitRuns implements jit_run(number, arguments, texts): it runs a trace beside the model, and gives
@@ -198,7 +231,7 @@ func (in *Interp) jitRuns(_ value.Thread, args []value.Value, _ []value.Kw) (val
 	run := &jitRun{call: c}
 	t.runs = append(t.runs, run)
 	if t.inputs != nil {
-		tr := &tracer{mode: tracerReplays, taken: t.taken.taken, inputs: t.inputs.inputs, count: map[takenKey]int{}}
+		tr := &tracer{mode: tracerReplays, taken: t.taken.taken, inputs: t.inputs.inputs, count: map[takenKey]int{}, answers: t.taken.answers}
 		kept, err := in.asTraced(t, given, tr)
 		if err != nil {
 			return nil, err

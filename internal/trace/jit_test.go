@@ -17,9 +17,8 @@ import (
 // jitNotKnown are the programs of testdata/retrace/jit of which the report leaves something open,
 // with the reason.
 var jitNotKnown = map[string]string{
-	"dict_shape.py":     "the key of a dict is a tensor in a trace",
-	"isinstance_int.py": "a size is a tensor in a trace, of which Python is asked the class",
-	"str_mul.py":        "the trace keeps how often a list is repeated",
+	"dict_shape.py": "the key of a dict is a tensor in a trace",
+	"str_mul.py":    "the trace keeps how often a list is repeated",
 }
 
 // What is said of traces is what PyTorch 2.15 did: runs that differ from the model or are

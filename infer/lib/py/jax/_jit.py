@@ -143,14 +143,19 @@ def outline(v):
         out = []
         return ('py', type(v).__name__, (tree_util.flatten(v, out), [_leaf_key(x) for x in out]))
     try:
-        x = leaf(v, '')
+        x = _looked_at(v, '')
     except TypeError:
         return ('py', type(v).__name__, v)
     return ('leaf', x._d, x.shape, 'weak type', x._w)
 
 
+def _looked_at(x, where):
+    """A leaf of which the dtype and sizes are asked for, which a deleted array still tells."""
+    return x if isinstance(x, Array) and x._t == -1 else leaf(x, where)
+
+
 def _leaf_key(x):
-    x = leaf(x, '')
+    x = _looked_at(x, '')
     return (x._d, x.shape, x._w)
 
 
@@ -229,21 +234,24 @@ class Wrapped:
         for k in sorted(kw):
             s = k in self._names or k in self._positional and self._positional.index(k) in self._nums
             self._argument(kw[k], s, k, k, static, leaves, forms, outlines)
-        arrays = [leaf(x, self._name) for x in leaves]
+        arrays = [_looked_at(x, self._name) for x in leaves]
         unsure = [1 for x in arrays if _shapecheck.is_unknown(x)]
-        if not unsure:
-            for x in arrays:
-                _core.live(x)
         key = (self._key, tuple(static), tuple(forms), tuple([(x._d, x.shape, x._w) for x in arrays]) if not unsure else None, state.x64)
         described = (outlines, len(args), sorted(kw))
         sure = not unsure and _shapecheck.certain(key)
         if sure:
             for k, r, effects in cache.entries:
                 if k == key:
+                    if [1 for x in arrays if x._t == -1]:  # the runtime says it, which a known key comes to
+                        _shapecheck.refuse('ValueError', 'SC532', 'INVALID_ARGUMENT: Buffer has been deleted or donated.')
+                    for x in arrays:
+                        _core.live(x)
                     cache.seen.append(described)
                     if runs:
                         run_effects(effects)
                     return fresh(r)
+            for x in arrays:
+                _core.live(x)
             if cache.unsure:
                 _shapecheck.traced_info('traces', None)
                 _shapecheck.traced_info('printed', None)
@@ -457,7 +465,7 @@ def value_and_grad(fun, argnums=0, has_aux=False, **kw):
             if _core.rank_of(out._d) < 2:
                 raise TypeError('grad requires real- or complex-valued outputs (output dtype that is a sub-dtype of np.inexact), but got ' + out._d + '.')
         return v, (d[0] if isinstance(argnums, int) else tuple(d))
-    return g
+    return functools.wraps(fun)(g) if hasattr(fun, '__name__') else g
 
 
 def vmap(fun, in_axes=0, out_axes=0, **kw):

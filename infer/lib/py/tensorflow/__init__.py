@@ -62,6 +62,10 @@ from ._ops import string_length as _length, string_op as _string
 strings = _Space('tf.strings', length=_length, lower=_string, upper=_string, strip=_string, as_string=as_string, regex_replace=_string, substr=_string)
 from ._ops import identity as _identity
 sets = _Space('tf.sets')
+from . import _composite
+from ._composite import RaggedTensor, sparse_tensor as SparseTensor
+ragged = _Space('tf.ragged', constant=_composite.constant)
+sparse = _Space('tf.sparse', SparseTensor=SparseTensor, from_dense=_composite.from_dense, to_dense=_composite.to_dense)
 
 
 def variable_creator_scope(f):

@@ -31,6 +31,8 @@ def text(v):
         return '{' + ', '.join([repr(k) + ': ' + text(x) for k, x in v.items()]) + '}'
     if isinstance(v, (np.ndarray, np.generic)):
         return 'ndarray:' + str(v.dtype.name) + '[' + ', '.join([str(n) for n in v.shape]) + ']'
+    if hasattr(v, '__shapecheck_spec__') and v.__shapecheck_spec__()[0] in ('ragged', 'sparse'):
+        return v._kind + ':' + short_type(v._d, v._dims)
     return getattr(v, '_kind', type(v).__name__)
 
 
@@ -44,6 +46,8 @@ def outline(v):
         return ('leaf', v._d, dims_of(v), 'variable', None)
     if isinstance(v, TensorSpec):
         return ('leaf', v.dtype.name, v.shape._dims, 'variable', None)
+    if hasattr(v, '__shapecheck_spec__') and v.__shapecheck_spec__()[0] in ('ragged', 'sparse'):
+        return ('leaf', v._d, v._dims, 'variable', None)
     if isinstance(v, (list, tuple)):
         return ('seq', type(v).__name__, [outline(x) for x in v])
     if isinstance(v, dict):
@@ -149,7 +153,7 @@ def _is_more_general(a, b):
         return True
     if a[0] != b[0]:
         return False
-    if a[0] == 'tensor' or a[0] == 'variable':
+    if a[0] in ('tensor', 'variable', 'ragged', 'sparse'):
         if a[1] != b[1] or a[3:] != b[3:]:
             return False
         if a[2] is None:
@@ -170,7 +174,7 @@ def _common(a, b):
         return a
     if a[0] != b[0]:
         return None
-    if a[0] == 'tensor' or a[0] == 'variable':
+    if a[0] in ('tensor', 'variable', 'ragged', 'sparse'):
         if a[1] != b[1] or a[3:] != b[3:]:
             return None
         if a[2] is None or b[2] is None or len(a[2]) != len(b[2]):
@@ -220,7 +224,7 @@ def _build(v, key, n, open_sizes, given, name):
         return x
     if key[0] == 'range':
         return list(v)
-    if key[0] in ('variable', 'value', 'object', 'nan', 'dataset'):
+    if key[0] in ('variable', 'value', 'object', 'nan', 'dataset', 'ragged', 'sparse'):
         return v
     if isinstance(v, dict):
         made = {k: _build(v[k], p, n, open_sizes, given, None) for k, p in zip(key[1], key[2])}

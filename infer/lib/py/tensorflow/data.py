@@ -2,7 +2,7 @@
 import numpy as np
 import _shapecheck
 from ._core import Tensor, TensorSpec, blank, carrier, convert, current
-from ._function import _leaf, flat, structure
+from ._function import Function, _leaf, flat, function, structure
 
 AUTOTUNE = -1
 _range = range
@@ -48,9 +48,12 @@ class Dataset:
         return d
 
     def map(self, map_func, num_parallel_calls=None, deterministic=None, **kw):
-        from ._function import function
         e = self._element
-        f = function(map_func)
+        if isinstance(map_func, Function):  # in the graph of the data set, with the traces that it has
+            f = function(lambda *args: map_func(*args))
+            f.__name__ = 'Dataset.map'
+        else:
+            f = function(map_func)
         r = f(*e) if isinstance(e, tuple) else f(e)
         if _shapecheck.is_unknown(r):
             return r
