@@ -357,6 +357,14 @@ func depends(t *infer.Traced, x *infer.Decision) []string {
 	}
 	add("value", x.OnData)
 	add("shape", x.OnSizes)
+	for _, o := range operands(t.First, x) {
+		d := depends(t, o)
+		if d == nil {
+			return nil
+		}
+		add("value", slices.Contains(d, "value"))
+		add("shape", slices.Contains(d, "shape"))
+	}
 	everywhere := true // whether each run with symbols came there
 	for _, c := range t.Symbolic {
 		s := same(c, x)
@@ -382,6 +390,24 @@ func depends(t *infer.Traced, x *infer.Decision) []string {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// operands are the places of a call that are operands of a place's condition, but the last ones: which of them decides differs
+// from input to input.
+func operands(c *infer.TracedCall, x *infer.Decision) []*infer.Decision {
+	var out []*infer.Decision
+	whole := false // whether the condition is an and or or itself
+	for _, o := range c.Decisions {
+		operand := (o.Kind == infer.DecisionAnd || o.Kind == infer.DecisionOr) && o.At != o.Test && o != x
+		if operand && x.Kind != infer.DecisionAnd && x.Kind != infer.DecisionOr && x.Test.Start <= o.At.Start && o.At.End <= x.Test.End {
+			whole = whole || o.At == x.Test
+			out = append(out, o)
+		}
+	}
+	if !whole {
+		return nil
+	}
+	return out
 }
 
 // same is the record of a call of the same place; nil: the call did not come there.
