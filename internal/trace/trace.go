@@ -464,7 +464,7 @@ type operation struct {
 }
 
 // reads are methods that compute nothing.
-var reads = []string{"size", "dim", "ndim", "numel", "nelement", "stride", "is_floating_point", "is_complex", "__len__"}
+var reads = []string{"size", "dim", "ndim", "numel", "nelement", "stride", "is_floating_point", "is_complex", "__len__", "__getattr__", "__setattr__", "__delattr__"}
 
 // operations are those of a call in their order; what is repeated is there once.
 func operations(r *infer.Result, c *infer.TracedCall) []operation {

@@ -346,6 +346,27 @@ case 6 n > 4 yes [shape] s1 >= 5 wrong
 	}
 }
 
+// What a call imports has run before it in any later one: its places and operations are none of the model's.
+func TestImportsOfACallAreNotItsPlaces(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"helper.py": "import torch\nTABLE = torch.ones(3)\nif TABLE.dim() == 1:\n    TABLE = TABLE * 2\n\ndef scale(x):\n    return x * TABLE if x.shape[0] == 3 else x\n",
+		"net.py":    "import torch\ndef net(x):\n    import helper\n    return helper.scale(x)\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := infer.Run(infer.Config{File: filepath.Join(dir, "net.py"), Entry: "net", Trace: &infer.TraceSpec{Inputs: "(torch.rand(3),)"}, Numbers: Numbers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Of(r)
+	if len(d.Branches) != 1 || d.Branches[0].Line != 7 || len(d.Ops) != 1 || d.StateChangesOps == nil || *d.StateChangesOps {
+		t.Errorf("places %+v, operations %v, state %v", d.Branches, d.Ops, d.StateChangesOps)
+	}
+}
+
 func TestWitness(t *testing.T) {
 	const head = "import torch\ndef net(x):\n"
 	for _, c := range []struct {
