@@ -234,6 +234,9 @@ func (in *Interp) hasFallback(err error) bool {
 	}
 	for i := len(in.handlers) - 1; i >= 0; i-- {
 		h := &in.handlers[i]
+		if h.native { // the interpreter's own, which records what a traced body raises
+			continue
+		}
 		for _, c := range h.catches {
 			if e.Value.Class.IsSubclass(c) {
 				return true

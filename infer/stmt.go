@@ -601,6 +601,9 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 		}
 		return e
 	}
+	if f.prelude && in.decisions != nil {
+		t = in.decisions.tracer.asserts(in, f, t)
+	}
 	d, t := in.decides(f, DecisionAssert, s.Span(), s.Test.Span(), t)
 	if d != nil {
 		d.Raises[0] = true

@@ -435,6 +435,28 @@ func (in *Interp) isSize(v value.Value) bool {
 	return false
 }
 
+// asserts gives the condition of an assert in built-in code, torch._assert: a trace does not have it. It warns in the library's lines.
+func (t *tracer) asserts(in *Interp, f *frame, v value.Value) value.Value {
+	if t == nil {
+		return v
+	}
+	key, _ := t.next(f, "assert")
+	switch t.mode {
+	case tracerFirst:
+		return v
+	case tracerLooks:
+		if !in.ofInputs(v) {
+			return v
+		}
+		t.inputs[key], t.elsewhere = true, true
+	case tracerReplays:
+		if !t.inputs[key] {
+			return v
+		}
+	}
+	return value.Bool(true)
+}
+
 // repeats notes a sequence that is repeated as often as a size says: the trace keeps the number.
 func (t *tracer) repeats(in *Interp, a, b value.Value) {
 	if t == nil || t.mode != tracerLooks || in.frame == nil || in.frame.prelude {

@@ -142,3 +142,22 @@ func TestTextOfTraces(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
 }
+
+// A module that is not found is not known: a traced body does not fail for it.
+func TestMissingModulesDoNotFailATracedBody(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "net.py")
+	text := "import torch\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        import missing_package\n        return x * 2\n\nnet = Net()\n" +
+		"torch.jit.trace(net, (torch.ones(3),))(torch.ones(4))\ntorch.export.export(net, (torch.ones(3),))\ntorch.compile(net)(torch.ones(3))\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	d, _ := scriptOf(t, file)
+	if len(d.Calls) != 4 || d.Calls[1].Equal == nil || !*d.Calls[1].Equal {
+		t.Errorf("calls %+v", d.Calls)
+	}
+	for _, x := range d.Diagnostics {
+		if x.Severity == "error" {
+			t.Errorf("line %d: %s %s", x.Line, x.Code, x.Message)
+		}
+	}
+}
