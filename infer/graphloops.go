@@ -1,7 +1,7 @@
 package infer
 
 // This file says which loops AutoGraph does not make operations of: it refuses a return in a loop over tensors, and a way
-// out of a loop of Python that a tensor decides.
+// out of a loop of Python that a tensor decides; and which tensors are of the graph of a body.
 
 import (
 	"slices"
@@ -95,4 +95,51 @@ func (in *Interp) onTensor(f *frame, t value.Value) bool {
 	}
 	_, known := in.Holds(t)
 	return !known && in.ofTensor(in.cond(t))
+}
+
+// outOfLoop is the number of the trace of tensors that belong to the graph of a loop's body that has ended: see live in
+// tensorflow/_core.py.
+const outOfLoop = value.Int(-2)
+
+// leavesGraphLoop is called before a loop that becomes an operation, and what it returns after it: what the body added to a list
+// that was empty are tensors of the body's own graph.
+func (in *Interp) leavesGraphLoop(f *frame) (leave func()) {
+	var empty []*value.List
+	if f.prelude {
+		return func() {}
+	}
+	for _, v := range f.V {
+		if l, ok := v.(*value.List); ok && l.Open == nil && len(l.Elems) == 0 {
+			empty = append(empty, l)
+		}
+	}
+	leaked := func(v value.Value) value.Value {
+		x, ok := isWrapped(v)
+		if !ok {
+			return v
+		}
+		attrs := in.heap.NewAttrs()
+		for k := range x.Attrs.Len() {
+			name := x.Attrs.Name(k)
+			w, _ := x.Attrs.Get(name)
+			attrs.Set(&in.heap, name, w)
+		}
+		attrs.Set(&in.heap, "_t", outOfLoop)
+		return &value.Instance{Class: x.Class, Attrs: attrs}
+	}
+	return func() {
+		for _, l := range empty {
+			switch {
+			case l.Open != nil:
+				in.heap.Touch(l)
+				l.Open = &value.Open{Elem: leaked(l.Open.Elem), Len: l.Open.Len}
+			case len(l.Elems) > 0:
+				in.heap.Touch(l)
+				l.Elems = slices.Clone(l.Elems)
+				for i := range l.Elems {
+					l.Elems[i] = leaked(l.Elems[i])
+				}
+			}
+		}
+	}
 }

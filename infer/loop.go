@@ -37,6 +37,7 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 			if err := in.refusesLoop(f, s.Span(), s.Body); err != nil {
 				return next, err
 			}
+			defer in.leavesGraphLoop(f)()
 		} else {
 			defer in.inPython(f, s.Span())()
 		}
@@ -222,6 +223,7 @@ func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 				if err := in.refusesLoop(f, s.Span(), s.Body); err != nil {
 					return next, err
 				}
+				defer in.leavesGraphLoop(f)()
 			} else {
 				defer in.inPython(f, s.Span())()
 			}

@@ -235,7 +235,9 @@ def blank(a):
 
 
 def live(x):
-    """A tensor of a trace that has ended cannot be used."""
+    """A tensor of a trace that has ended cannot be used, nor one of a loop's body after it (-2: graphloops.go)."""
+    if x._t == -2:
+        raise errors.InaccessibleTensorError('<tf.Tensor> is out of scope and cannot be used here. Use return values, explicit Python locals or TensorFlow collections to access it.')
     if x._t and x._t not in state.open:
         _shapecheck.refuse('TypeError', 'SC533', '<tf.Tensor> is out of scope and cannot be used here. Use return values, explicit Python locals or TensorFlow collections to access it.')
 

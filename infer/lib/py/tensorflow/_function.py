@@ -8,7 +8,7 @@ import numpy as np
 import _shapecheck
 import _traces
 from . import _core, errors
-from ._core import DType, Tensor, TensorShape, TensorSpec, Variable, _Operand, any_rank, blank, carrier, convert, current, dims_of, short, short_type, state
+from ._core import DType, Tensor, TensorShape, TensorSpec, Variable, _Operand, any_rank, blank, carrier, convert, current, dims_of, live, short, short_type, state
 
 _LOST = 'a call of a traced function with arguments that are not known'
 
@@ -255,6 +255,8 @@ def flat(x, out):
 
 def _output(v):
     """A result of a body as part of the graph."""
+    if isinstance(v, Tensor) and v._t == -2:
+        live(v)
     if v is None or _shapecheck.is_unknown(v) or isinstance(v, Tensor):
         return v
     if isinstance(v, (Variable, np.ndarray, np.generic, bool, int, float, complex, str, bytes, TensorShape)):
